@@ -1,0 +1,38 @@
+# Thin front door; the build itself is meson's. BUILD=dir chooses another build directory.
+BUILD ?= build
+MESON_FLAGS ?=
+export CI
+
+.PHONY: all setup run test bench ledger docs install clean format
+
+all: setup
+	@ninja -C $(BUILD)
+
+setup:
+	@scripts/bootstrap
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) $(MESON_FLAGS) >/dev/null
+
+run: all
+	@scripts/demo $(BUILD)
+
+test: all
+	@scripts/test $(BUILD)
+
+bench: all
+	@scripts/bench $(BUILD)
+
+# make ledger [ROW=MEDIA-117]
+ledger: setup
+	@python3 tools/ledger.py --build $(BUILD) $(ROW)
+
+docs: all
+	@scripts/docs $(BUILD)
+
+install: all
+	@meson install -C $(BUILD)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	@rm -rf $(BUILD)

@@ -1,0 +1,28 @@
+/* The pergola command: one file per subcommand. */
+#ifndef PERGOLA_CLI_H
+#define PERGOLA_CLI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit codes: 0 done; 1 the job failed (a rule broken with --check=stop, a kernel that faulted, a
+ * file that does not decode); 2 the command line is wrong. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+struct cli_command {
+   const char *name;
+   const char *summary; /* one line */
+   int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name */
+};
+
+int cli_devices(int argc, char **argv);
+int cli_rules(int argc, char **argv);
+
+/* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
+uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
+bool cli_parse_u64(const char *text, uint64_t *value);
+/* Standard output is a terminal and NO_COLOR is not set. */
+bool cli_color(void);
+
+#endif

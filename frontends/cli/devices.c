@@ -1,0 +1,26 @@
+#include "cli.h"
+
+#include "pergola/pergola.h"
+
+#include <string.h>
+
+int
+cli_devices(int argc, char **argv)
+{
+   bool help = argc == 2 && !strcmp(argv[1], "--help");
+   if (argc > 1) {
+      fprintf(help ? stdout : stderr, "usage: pergola devices\n\nLists the parts by the name that "
+                                      "--device takes.\n");
+      return help ? CLI_OK : CLI_USAGE;
+   }
+   printf("%-9s %-9s %4s %8s %9s %8s  %s\n", "name", "pci", "EUs", "threads", "L3", "URB", "part");
+   for (size_t i = 0;; i++) {
+      const struct pergola_sku *s = pergola_sku_at(i);
+      if (!s)
+         break;
+      unsigned eus = s->half_slices * s->eus_per_half_slice;
+      printf("%-9s 8086:%04x %4u %8u %5u KiB %4u KiB  %s\n", s->name, s->pci_device_id, eus,
+             eus * s->threads_per_eu, s->l3_kib, s->urb_kib, s->description);
+   }
+   return CLI_OK;
+}

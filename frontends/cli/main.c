@@ -1,0 +1,41 @@
+#include "cli.h"
+
+#include "pergola/pergola.h"
+
+#include <string.h>
+
+static const struct cli_command commands[] = {
+   {"devices", "list the parts that can be modelled", cli_devices},
+   {"rules", "list or explain the rules that are checked", cli_rules},
+};
+
+static void
+usage(FILE *out)
+{
+   fprintf(out, "usage: pergola COMMAND [ARGUMENTS]\n\nAn Intel Gen7 GPU in software.\n\n");
+   for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+      fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+   fprintf(out, "\n'pergola COMMAND --help' says more.\n");
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc < 2) {
+      usage(stderr);
+      return CLI_USAGE;
+   }
+   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+      usage(stdout);
+      return CLI_OK;
+   }
+   if (!strcmp(argv[1], "--version")) {
+      printf("pergola %d.%d\n", PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
+      return CLI_OK;
+   }
+   for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+      if (!strcmp(argv[1], commands[i].name))
+         return commands[i].run(argc - 1, argv + 1);
+   fprintf(stderr, "pergola: '%s' is not a command; 'pergola --help' lists them\n", argv[1]);
+   return CLI_USAGE;
+}

@@ -1,0 +1,45 @@
+#include "cli.h"
+
+#include "rules/rules.h"
+
+#include <string.h>
+
+static void
+print_row(const struct ledger_row *r)
+{
+   printf("%s  %s (%s, %s)\n\n%s\n", r->id, r->title, r->unit, r->kind, r->requirement);
+   if (r->source[0])
+      printf("\nmanual: %s\n", r->source);
+   if (r->decision[0])
+      printf("decision: %s\n", r->decision);
+   if (r->status[0])
+      printf("status: %s\n", r->status);
+}
+
+int
+cli_rules(int argc, char **argv)
+{
+   if (argc == 2 && !strcmp(argv[1], "--help")) {
+      printf("usage: pergola rules [ID]\n\nWithout ID: the restrictions of the manuals that the "
+             "model knows, a line each.\nWith ID (RCS-117): the whole row, with its place in the "
+             "manual.\n");
+      return CLI_OK;
+   }
+   if (argc > 2) {
+      fprintf(stderr, "usage: pergola rules [ID]\n");
+      return CLI_USAGE;
+   }
+   if (argc == 2) {
+      const struct ledger_row *r = ledger_find(argv[1]);
+      if (!r) {
+         fprintf(stderr, "pergola: no rule '%s'; 'pergola rules' lists them\n", argv[1]);
+         return CLI_FAILED;
+      }
+      print_row(r);
+      return CLI_OK;
+   }
+   for (size_t i = 0; i < ledger_row_count; i++)
+      if (!strcmp(ledger_rows[i].kind, "restriction"))
+         printf("%-10s %s\n", ledger_rows[i].id, ledger_rows[i].title);
+   return CLI_OK;
+}

@@ -1,0 +1,56 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+uint8_t *
+cli_read_file(const char *path, size_t limit, size_t *size)
+{
+   FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+   if (!f) {
+      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
+      return NULL;
+   }
+   uint8_t *data = NULL;
+   size_t used = 0, room = 0;
+   for (;;) {
+      if (used == room) {
+         room = room ? room * 2 : 65536;
+         uint8_t *bigger = room <= limit * 2 ? realloc(data, room) : NULL;
+         if (!bigger)
+            break;
+         data = bigger;
+      }
+      size_t n = fread(data + used, 1, room - used, f);
+      used += n;
+      if (!n || used > limit)
+         break;
+   }
+   bool bad = ferror(f) != 0;
+   if (f != stdin)
+      fclose(f);
+   if (bad || used > limit) {
+      fprintf(stderr, "pergola: %s: %s\n", path, bad ? "read error" : "file is too large");
+      free(data);
+      return NULL;
+   }
+   *size = used;
+   return data;
+}
+
+bool
+cli_parse_u64(const char *text, uint64_t *value)
+{
+   char *end;
+   errno = 0;
+   *value = strtoull(text, &end, 0);
+   return !errno && end != text && !*end && text[0] != '-';
+}
+
+bool
+cli_color(void)
+{
+   return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+}

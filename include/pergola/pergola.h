@@ -1,0 +1,191 @@
+/* Pergola: an Intel Gen7 GPU in software. Public interface, version 0.
+ *
+ * An embedder creates a device, gives it physical memory (segments over host memory), and then does
+ * to it what a kernel driver does to the chip: MMIO, the GTT window, the aperture. Work that a tail
+ * write started is executed by pergola_run(). Nothing in here is global; two devices never meet.
+ *
+ * Calls on one device must not overlap in time, except where a comment says so.
+ */
+#ifndef PERGOLA_PERGOLA_H
+#define PERGOLA_PERGOLA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PERGOLA_VERSION_MAJOR 0
+#define PERGOLA_VERSION_MINOR 1
+
+#if defined(__GNUC__)
+#define PERGOLA_API __attribute__((visibility("default")))
+#else
+#define PERGOLA_API
+#endif
+
+struct pergola_device;
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+struct pergola_sku {
+   const char *name;        /* "ivb-gt2" */
+   const char *description; /* "Ivy Bridge GT2 (HD Graphics 4000)" */
+   uint16_t pci_device_id;  /* the id that the device reports */
+   uint8_t pci_revision;
+   uint8_t half_slices, eus_per_half_slice, threads_per_eu;
+   uint16_t max_compute_threads_per_half_slice;
+   uint32_t l3_kib, urb_kib;
+   bool has_llc;
+};
+
+/* NULL past the end. */
+PERGOLA_API const struct pergola_sku *pergola_sku_at(size_t index);
+PERGOLA_API const struct pergola_sku *pergola_sku_find(const char *name);
+
+/* ---- device --------------------------------------------------------------------------------- */
+
+enum pergola_check {
+   PERGOLA_CHECK_OFF,    /* rules are not evaluated; faults are still faults */
+   PERGOLA_CHECK_REPORT, /* a broken rule is reported, execution goes on as the manual says */
+   PERGOLA_CHECK_STOP,   /* the first broken rule stops the engine */
+};
+
+struct pergola_config {
+   const char *sku; /* NULL: "ivb-gt2" */
+   enum pergola_check check;
+   unsigned host_threads; /* for independent thread groups; 0: as many as the machine has */
+   bool deterministic;    /* one order of execution for all programs, racy ones included */
+};
+
+/* NULL config: defaults. Returns NULL and fills *error (static text) on failure. */
+PERGOLA_API struct pergola_device *pergola_device_create(const struct pergola_config *config,
+                                                         const char **error);
+PERGOLA_API void pergola_device_destroy(struct pergola_device *dev);
+PERGOLA_API const struct pergola_sku *pergola_device_sku(const struct pergola_device *dev);
+
+/* ---- physical memory ------------------------------------------------------------------------ */
+
+enum pergola_memory_flags {
+   PERGOLA_MEMORY_READ_ONLY = 1 << 0,
+};
+
+/* Makes [address, address + size) of the device's 40-bit physical space an alias of host memory.
+ * All three are multiples of 4096. The memory stays the embedder's and must outlive the segment.
+ * 0, or -EINVAL (alignment, size, range), -EEXIST (overlaps a segment), -ENOMEM. */
+PERGOLA_API int pergola_memory_add(struct pergola_device *dev, uint64_t address, void *host,
+                                   uint64_t size, unsigned flags);
+/* Removes the segment that starts at `address`; translations through it are dropped. -ENOENT. */
+PERGOLA_API int pergola_memory_remove(struct pergola_device *dev, uint64_t address);
+
+/* ---- the bus side --------------------------------------------------------------------------- */
+
+#define PERGOLA_MMIO_SIZE 0x400000u /* BAR0: 2 MiB of registers, then 2 MiB of GTT entries */
+
+/* size: 1, 2, 4 or 8; any offset. Out of range or bad size: reads 0, writes nothing, diagnosed. */
+PERGOLA_API uint64_t pergola_mmio_read(struct pergola_device *dev, uint32_t offset, unsigned size);
+PERGOLA_API void pergola_mmio_write(struct pergola_device *dev, uint32_t offset, unsigned size,
+                                    uint64_t value);
+/* BAR2: the aperture, through fences and the GGTT. Any size. */
+PERGOLA_API void pergola_aperture_read(struct pergola_device *dev, uint64_t offset, void *data,
+                                       size_t size);
+PERGOLA_API void pergola_aperture_write(struct pergola_device *dev, uint64_t offset,
+                                        const void *data, size_t size);
+/* PCI configuration space of 0:2.0; size 1, 2 or 4. */
+PERGOLA_API uint32_t pergola_pci_read(struct pergola_device *dev, uint32_t offset, unsigned size);
+PERGOLA_API void pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size,
+                                   uint32_t value);
+
+/* Level of the interrupt line (master enable and all banks considered) after a change. Called from
+ * inside the call that caused it; must not call back into the device. */
+typedef void (*pergola_interrupt_fn)(void *data, bool asserted);
+PERGOLA_API void pergola_set_interrupt_handler(struct pergola_device *dev, pergola_interrupt_fn fn,
+                                               void *data);
+
+/* ---- execution ------------------------------------------------------------------------------ */
+
+enum pergola_run_result {
+   PERGOLA_RUN_IDLE,    /* no engine has anything left to do */
+   PERGOLA_RUN_WAITING, /* every busy engine waits for the host (a register, memory, an event) */
+   PERGOLA_RUN_BUDGET,  /* the budget ended first; call again to go on */
+   PERGOLA_RUN_STOPPED, /* an engine stopped on an error or a broken rule: reset it */
+};
+
+/* Runs the engines, interleaved in model time, for at most `budget` units (about one command or one
+ * EU instruction each; 0: no limit). */
+PERGOLA_API enum pergola_run_result pergola_run(struct pergola_device *dev, uint64_t budget);
+
+/* Model time in nanoseconds since creation. Counted, never read from the host. */
+PERGOLA_API uint64_t pergola_time_ns(const struct pergola_device *dev);
+
+/* ---- diagnostics ---------------------------------------------------------------------------- */
+
+enum pergola_severity {
+   PERGOLA_NOTE,    /* worth knowing; nothing wrong */
+   PERGOLA_WARNING, /* legal but a real chip may not do what was meant */
+   PERGOLA_ERROR,   /* a rule of the manual is broken */
+   PERGOLA_FATAL,   /* the engine cannot go on */
+};
+
+struct pergola_diagnostic {
+   enum pergola_severity severity;
+   const char *rule;    /* ledger id, "RCS-117"; never NULL */
+   const char *title;   /* the ledger row's title, or "" */
+   const char *source;  /* the manual reference, or "" */
+   const char *engine;  /* "RCS", "VCS", "BCS", "EU", "bus", … */
+   bool has_address;    /* address: graphics address, or MMIO offset for the bus */
+   uint64_t address;
+   const char *subject; /* command, register, message or instruction text, or "" */
+   const char *field;   /* or "" */
+   const char *message; /* one sentence */
+   uint64_t time_ns;
+   uint64_t count; /* how often this one has been seen, this time included */
+};
+
+/* Called for the first of equal diagnostics (same rule, engine, address, subject, field). May be
+ * called from a host thread of the device, never from two at once. */
+typedef void (*pergola_diagnostic_fn)(void *data, const struct pergola_diagnostic *d);
+PERGOLA_API int pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_diagnostic_fn fn,
+                                            void *data);
+/* How many diagnostics of at least this severity, repeats included. */
+PERGOLA_API uint64_t pergola_diagnostic_count(const struct pergola_device *dev,
+                                              enum pergola_severity at_least);
+
+/* ---- observers ------------------------------------------------------------------------------ */
+
+enum pergola_event_kind {
+   PERGOLA_EVENT_MMIO,       /* a, b: offset, value; flags bit 0: write */
+   PERGOLA_EVENT_COMMAND,    /* a: address; dwords, count: the command; text: its name */
+   PERGOLA_EVENT_BATCH,      /* a: address; flags bit 0: begin; else end */
+   PERGOLA_EVENT_INTERRUPT,  /* a: bank (0 DE, 1 GT, 2 PM), b: bits */
+   PERGOLA_EVENT_DISPATCH,   /* a: kernel address, b: thread id; begins a thread */
+   PERGOLA_EVENT_THREAD_END, /* b: thread id, a: instructions executed */
+   PERGOLA_EVENT_INSTRUCTION,/* a: address, b: thread id; flags: channel mask */
+   PERGOLA_EVENT_MESSAGE,    /* a: descriptor, b: thread id; flags: shared function id */
+   PERGOLA_EVENT_MEMORY,     /* a: address, b: bytes; flags bit 0: write */
+   PERGOLA_EVENT_WAIT,       /* flags bit 0: begin; text: for what */
+   PERGOLA_EVENT_KIND_COUNT,
+};
+
+struct pergola_event {
+   enum pergola_event_kind kind;
+   const char *engine;
+   uint64_t time_ns;
+   uint64_t a, b;
+   uint32_t flags;
+   const char *text;       /* or NULL */
+   const uint32_t *dwords; /* valid during the call only */
+   uint32_t count;
+};
+
+typedef void (*pergola_observer_fn)(void *data, const struct pergola_event *event);
+/* kinds: bit mask of 1 << enum pergola_event_kind. */
+PERGOLA_API int pergola_add_observer(struct pergola_device *dev, uint32_t kinds,
+                                     pergola_observer_fn fn, void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

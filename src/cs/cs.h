@@ -1,0 +1,55 @@
+/* Command streamers: rings, batches, the parser, MI commands. One struct cs per engine. */
+#ifndef PERGOLA_CS_H
+#define PERGOLA_CS_H
+
+#include "device/device.h"
+
+struct cs *cs_create(struct pergola_device *dev, enum engine_id id);
+void cs_destroy(struct cs *cs);
+void cs_reset(struct cs *cs);
+
+/* The register hooks of this engine's block; called by the register file after the value is stored. */
+void cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t value);
+uint32_t cs_register_read(struct cs *cs, uint32_t offset, uint32_t stored);
+
+enum cs_state {
+   CS_IDLE,    /* head == tail, or disabled */
+   CS_RUNNING, /* has commands to execute */
+   CS_WAITING, /* semaphore, event, arbitration … : re-evaluated on every step */
+   CS_STOPPED, /* by an error or a broken rule; needs a reset */
+};
+/* Executes at most `budget` units; returns the state and takes what it used off *budget. */
+enum cs_state cs_run(struct cs *cs, uint64_t *budget);
+enum cs_state cs_state(const struct cs *cs);
+
+/* Pipeline state of the render engine, as last programmed: the raw dwords of every non-pipelined and
+ * pipelined state command. Units unpack what they need. NULL: never programmed in this context. */
+const uint32_t *cs_state_command(const struct pergola_device *dev, unsigned gen7_command_id,
+                                 uint32_t *count_dw);
+
+/* STATE_BASE_ADDRESS as programmed. Bounds: 0 = no check; else first page past the end. */
+struct state_bases {
+   uint32_t general, surface, dynamic, indirect, instruction;
+   uint32_t general_end, dynamic_end, indirect_end, instruction_end;
+};
+const struct state_bases *cs_state_bases(const struct pergola_device *dev);
+enum pipeline { PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU };
+enum pipeline cs_pipeline(const struct pergola_device *dev);
+
+/* What a command handler of another unit (media, blitter, render) gets, and answers. */
+struct cs_command {
+   struct cs *cs;
+   struct pergola_device *dev;
+   const struct hw_command *desc;
+   const uint32_t *dw; /* a private copy: the guest cannot change it */
+   uint32_t count_dw;
+   uint32_t address; /* graphics address of the header */
+   struct mem_space *space; /* data accesses */
+};
+enum cs_result {
+   CS_DONE,  /* go on with the next command */
+   CS_AGAIN, /* not finished (budget, preemption point, wait): call again with the same command */
+   CS_ERROR, /* stop the engine; the handler has reported why */
+};
+
+#endif

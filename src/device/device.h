@@ -1,0 +1,85 @@
+/* The device: one struct that everything hangs off. */
+#ifndef PERGOLA_DEVICE_H
+#define PERGOLA_DEVICE_H
+
+#include "gen7_hw.h"
+#include "memory/memory.h"
+#include "pergola/pergola.h"
+#include "rules/rules.h"
+#include "trace/trace.h"
+
+#include <pthread.h>
+
+enum engine_id { RCS, VCS, BCS, ENGINE_COUNT };
+extern const char *const engine_names[ENGINE_COUNT]; /* "RCS", … */
+static const uint32_t engine_base[ENGINE_COUNT] = {0x2000, 0x12000, 0x22000};
+
+struct cs;      /* src/cs */
+struct media;   /* src/media */
+struct eu;      /* src/eu: kernel cache and execution configuration */
+struct blitter; /* src/blitter */
+struct surface_cache; /* src/surface */
+struct phys_memory;
+struct interrupts;
+
+struct pergola_device {
+   struct pergola_sku sku;
+   unsigned hw_device; /* enum hw_device_bit */
+   struct pergola_config config;
+
+   uint32_t *mmio; /* 2 MiB register file, indexed by offset / 4 */
+   uint32_t *gsm;  /* MEM_GSM_SIZE bytes of GTT entries */
+   struct phys_memory *phys;
+   struct mem_space ggtt;
+   struct mem_space ppgtt[ENGINE_COUNT];
+
+   struct rules *rules;
+   struct trace trace;
+   uint64_t time_ns; /* model time */
+
+   struct interrupts *interrupts;
+   pergola_interrupt_fn interrupt_fn;
+   void *interrupt_data;
+
+   struct cs *cs[ENGINE_COUNT];
+   struct media *media;
+   struct eu *eu;
+   struct blitter *blitter;
+   struct surface_cache *surfaces;
+};
+
+/* Registers seen from inside the device: no access rules, no side effects. */
+static inline uint32_t
+reg_get(const struct pergola_device *dev, uint32_t offset)
+{
+   return dev->mmio[offset >> 2];
+}
+static inline void
+reg_set(struct pergola_device *dev, uint32_t offset, uint32_t value)
+{
+   dev->mmio[offset >> 2] = value;
+}
+
+/* Registers seen from a command streamer (MI_LOAD_REGISTER_*, MI_STORE_REGISTER_MEM) or the bus:
+ * access kind and side effects apply. 32 bits. `engine`: "bus", "RCS", … for diagnostics. */
+uint32_t regs_read(struct pergola_device *dev, uint32_t offset, const char *engine);
+void regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask,
+                const char *engine);
+
+/* The address space that data accesses of an engine use: PPGTT if GFX_MODE[9], else GGTT. */
+struct mem_space *device_data_space(struct pergola_device *dev, enum engine_id engine);
+
+/* Model time. */
+void clock_advance(struct pergola_device *dev, uint64_t ns);
+uint64_t clock_timestamp(const struct pergola_device *dev); /* 36 bits, 80 ns a count */
+
+/* Interrupts: an engine event by its GT bit number; goes through engine IMR, GTIMR, IIR, IER, master.
+ * The status page copy (HWSTAM) is written before. */
+void interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit);
+void interrupt_pm(struct pergola_device *dev, unsigned bit);
+void interrupt_update(struct pergola_device *dev); /* after any change of ISR/IMR/IIR/IER */
+
+/* Reset of the domains in the mask (enum hw_reset bits, 1 << HW_RESET_RCS …). */
+void device_reset(struct pergola_device *dev, unsigned domains);
+
+#endif

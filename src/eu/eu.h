@@ -1,0 +1,94 @@
+/* Execution units: thread state, and the one function that runs a thread.
+ *
+ * Threads know nothing of the pipeline that made them; what they reach by SEND is in struct eu_env,
+ * which the dispatcher fills. */
+#ifndef PERGOLA_EU_H
+#define PERGOLA_EU_H
+
+#include "device/device.h"
+
+#define EU_GRF_COUNT 128
+#define EU_REG_SIZE 32
+
+/* What the messages of a dispatch need to know; one per walker, primitive or test, read only while
+ * its threads run. */
+struct eu_env {
+   struct pergola_device *dev;
+   struct mem_space *space; /* of kernels, state and data */
+   uint32_t general_state_base, surface_state_base, dynamic_state_base, indirect_object_base;
+   uint32_t instruction_base;
+   uint32_t general_state_end, dynamic_state_end, indirect_object_end, instruction_end; /* 0: none */
+   bool media_pipeline; /* threads of VFE/TS (media or GPGPU); else 3D */
+   const char *engine;  /* "EU" */
+};
+
+struct eu_group;  /* src/media: barrier, shared local memory, of one thread group */
+struct ts_thread; /* src/media: what the thread spawner keeps of a thread */
+
+enum eu_stop {
+   EU_STOP_EOT,    /* sent its end of thread */
+   EU_STOP_WAIT,   /* executes `wait` on a notification register that is zero */
+   EU_STOP_BUDGET, /* the budget ended; may go on */
+   EU_STOP_FAULT,  /* cannot go on; reported */
+   EU_STOP_BREAK,  /* a breakpoint of the debugger */
+};
+
+struct eu_kernel; /* decoded instructions, cached by address and contents */
+
+struct eu_thread {
+   _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */
+   _Alignas(32) uint8_t acc[2][64]; /* accumulators; layout is the interpreter's own */
+   uint16_t a0[16]; /* 8 on Gen7; the rest stay zero */
+   uint32_t flag[2]; /* f0, f1: two 16-bit subregisters each */
+   uint32_t sr0[4], cr0[4], n0[4], tdr[8], tm0[4];
+   uint32_t ip; /* byte offset from the instruction base */
+   uint32_t dispatch_mask; /* channels that exist at all */
+   uint32_t vector_mask;
+   uint32_t sp_reg[8]; /* sp and spare architecture state */
+   uint32_t pip[32];       /* per-channel IP of the flow control model */
+   uint32_t active; /* channels enabled now */
+   uint64_t initialised[2]; /* GRF written bits, for the uninitialised-register rule */
+
+   const struct eu_env *env;
+   uint32_t binding_table;  /* offset from the surface state base */
+   uint32_t sampler_states; /* offset from the dynamic state base */
+   uint32_t sampler_count;
+   uint32_t scratch_base; /* offset from the general state base, of this dispatch */
+   uint32_t scratch_size_B; /* per thread; 0: none */
+   uint32_t kernel_start; /* offset from the instruction base */
+   uint8_t half_slice, eu, slot; /* where the thread sits */
+   uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
+   uint16_t fftid;
+   uint32_t id; /* unique within a dispatch: for traces */
+   bool single_program_flow, alt_mode;
+   struct eu_group *group;  /* NULL outside GPGPU */
+   struct ts_thread *ts; /* NULL when no spawner made it */
+
+   struct eu_kernel *kernel;
+   uint64_t instructions; /* executed so far */
+   void *debug;           /* the debugger's, or NULL */
+};
+
+struct eu *eu_create(struct pergola_device *dev);
+void eu_destroy(struct eu *eu);
+/* Instruction cache invalidate: kernels are decoded again if their bytes changed. */
+void eu_invalidate_instructions(struct eu *eu);
+
+/* Architecture state as the manual gives it at dispatch; does not clear the GRF. The caller then fills
+ * payload registers, masks and the identity members. */
+void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
+                    uint32_t dispatch_mask);
+/* Marks registers as written by the dispatcher. */
+void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
+/* Runs at most `budget` instructions. Same thread: one caller at a time. */
+enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
+/* A notification (gateway): adds one to n0.<sub>; a waiting thread may then be run again. */
+void eu_notify(struct eu_thread *t, unsigned sub);
+
+static inline uint32_t *
+eu_grf(struct eu_thread *t, unsigned reg)
+{
+   return (uint32_t *)(void *)(t->grf + reg * EU_REG_SIZE);
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* The hardware as data, at run time: what the generator made of spec/. */
+#ifndef PERGOLA_HW_H
+#define PERGOLA_HW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hw_engine_bit { HW_RCS = 1, HW_VCS = 2, HW_BCS = 4 };
+enum hw_device_bit { HW_IVB = 1, HW_VLV = 2, HW_HSW = 4 };
+enum hw_client { HW_CLIENT_MI, HW_CLIENT_2D, HW_CLIENT_GFX };
+
+enum hw_field_type {
+   HW_UINT,
+   HW_INT,
+   HW_BOOL,
+   HW_FLOAT,
+   HW_ADDRESS, /* byte address whose low bits are implied zero */
+   HW_OFFSET,  /* byte offset from a base, likewise */
+   HW_MBZ,
+   HW_MBO,
+   HW_IGNORED,
+};
+
+struct hw_value {
+   const char *name;
+   uint32_t value;
+};
+
+struct hw_field {
+   const char *name;
+   const char *ledger; /* "" when the layout's own id covers it */
+   const char *unit;   /* unit of measure for printing, or "" */
+   const struct hw_value *values;
+   uint16_t value_count;
+   uint16_t start, end; /* absolute bits in the layout, both inclusive */
+   uint8_t type;        /* enum hw_field_type */
+   uint8_t fraction;    /* binary digits after the point */
+   bool closed;         /* a value that is not listed is illegal */
+   bool has_min, has_max;
+   int64_t min, max;
+};
+
+/* A layout of dwords: structure, message payload, command or register body. */
+struct hw_layout {
+   const char *name;
+   const char *unit;
+   const char *ledger;
+   const struct hw_field *fields;
+   uint16_t field_count;
+   uint16_t length_dw;  /* total, or the least total when variable */
+   bool variable;
+   bool ranged;         /* some field has min, max or a closed value list */
+   const char *tail;    /* name of the trailing array, or NULL */
+   const uint32_t *mbz; /* per dword: bits that must be zero */
+   const uint32_t *mbo; /* per dword: bits that must be one */
+};
+
+struct hw_command {
+   struct hw_layout layout;
+   uint32_t header, header_mask;
+   uint8_t client;  /* enum hw_client */
+   uint8_t engines; /* enum hw_engine_bit, or-ed */
+   uint8_t devices; /* enum hw_device_bit, or-ed */
+   uint8_t length_lo, length_bits; /* 0 bits: always layout.length_dw */
+   uint8_t bias;
+   uint16_t id; /* enum gen7_command_id */
+};
+
+enum hw_access { HW_RW, HW_RO, HW_WO, HW_W1C, HW_MASKED, HW_RC };
+enum hw_reset { HW_RESET_NONE, HW_RESET_FULL, HW_RESET_RCS, HW_RESET_VCS, HW_RESET_BCS };
+enum hw_wake { HW_WAKE_BY_RANGE, HW_WAKE_RENDER, HW_WAKE_MEDIA };
+
+/* One dword of MMIO space. A 64-bit register has two rows. */
+struct hw_register {
+   uint32_t offset;
+   uint32_t rw_mask;  /* bits that a write stores */
+   uint32_t w1c_mask; /* bits that a written one clears */
+   uint32_t default_value;
+   const struct hw_layout *layout; /* whole register */
+   uint8_t dword;                  /* which dword of the layout this row is */
+   uint8_t access;                 /* enum hw_access */
+   uint8_t reset;                  /* enum hw_reset */
+   uint8_t wake;                   /* enum hw_wake */
+   uint8_t devices;
+   bool context; /* saved and restored with the logical context */
+   bool hooked;  /* reading or writing has a side effect in some unit */
+};
+
+extern const struct hw_layout hw_structs[];
+extern const size_t hw_struct_count;
+extern const struct hw_command hw_commands[];
+extern const size_t hw_command_count;
+extern const struct hw_register hw_registers[]; /* sorted by offset */
+extern const size_t hw_register_count;
+
+const struct hw_layout *hw_struct_by_name(const char *name);
+/* The command that a header dword starts, on one engine of one part; NULL when there is none. */
+const struct hw_command *hw_command_find(uint32_t header, unsigned engine_bit, unsigned device_bit);
+const struct hw_command *hw_command_by_name(const char *name, unsigned device_bit);
+/* Total dwords from the header. For an unknown command use hw_default_length(). */
+uint32_t hw_command_length(const struct hw_command *cmd, uint32_t header);
+uint32_t hw_default_length(uint32_t header);
+const struct hw_register *hw_register_at(uint32_t offset, unsigned device_bit);
+const struct hw_register *hw_register_by_name(const char *name, unsigned device_bit);
+
+uint64_t hw_field_get(const struct hw_field *f, const uint32_t *dw, size_t count_dw);
+/* "Name: value (unit)" for people; returns the length that snprintf would. */
+int hw_field_print(const struct hw_field *f, uint64_t raw, char *buf, size_t size);
+
+/* Called for each broken field; `why` is a sentence. Returns the number of broken fields. */
+typedef void (*hw_violation_fn)(void *data, const struct hw_layout *layout,
+                                const struct hw_field *field, uint64_t raw, const char *why);
+unsigned hw_validate(const struct hw_layout *layout, const uint32_t *dw, size_t count_dw,
+                     hw_violation_fn fn, void *data);
+
+#endif

@@ -1,0 +1,66 @@
+/* Physical memory, translation, tiling.
+ *
+ * A graphics address becomes a host pointer by one indexed load: every address space has a flat
+ * table with one entry per 4 KiB page, filled on demand from the PTEs in model memory and dropped
+ * on the invalidations that the manual names. */
+#ifndef PERGOLA_MEMORY_H
+#define PERGOLA_MEMORY_H
+
+#include "pergola/pergola.h"
+
+#define MEM_PAGE_SIZE 4096u
+#define MEM_SPACE_PAGES (1u << 19) /* 2 GiB */
+#define MEM_GSM_SIZE 0x200000u     /* GGTT entries, 4 bytes each; PPGTT directories live here too */
+
+enum mem_access { MEM_READ = 1, MEM_WRITE = 2 };
+
+/* Entry: host page address, or-ed with what is allowed; 0: not translated yet. */
+#define MEM_ENTRY_READ 1u
+#define MEM_ENTRY_WRITE 2u
+#define MEM_ENTRY_FLAGS 0xfffu
+
+struct mem_space {
+   struct pergola_device *dev;
+   bool ppgtt;
+   uint8_t engine;        /* whose PP_DIR_BASE, DCLV and fault register (enum engine_id) */
+   uintptr_t *table;      /* MEM_SPACE_PAGES entries; read with relaxed atomics */
+   uint32_t pp_dir_base, pp_dclv_lo, pp_dclv_hi;
+};
+
+/* Slow path: walks, fills the table, or reports the page fault. NULL on a fault. */
+void *mem_translate_slow(struct mem_space *space, uint32_t address, enum mem_access access);
+
+/* Host address of one byte of graphics memory, good to the end of its 4 KiB page; NULL: fault, which
+ * has been latched and diagnosed. */
+static inline void *
+mem_translate(struct mem_space *space, uint32_t address, enum mem_access access)
+{
+   uint32_t page = address >> 12;
+   if (__builtin_expect(page < MEM_SPACE_PAGES, 1)) {
+      uintptr_t e = __atomic_load_n(&space->table[page], __ATOMIC_RELAXED);
+      if (__builtin_expect((e & access) == access, 1))
+         return (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff);
+   }
+   return mem_translate_slow(space, address, access);
+}
+
+/* Any size, any alignment, across pages. A faulting part reads as zeros or is not written; false if
+ * any part faulted. */
+bool mem_read(struct mem_space *space, uint32_t address, void *data, size_t size);
+bool mem_write(struct mem_space *space, uint32_t address, const void *data, size_t size);
+uint32_t mem_read32(struct mem_space *space, uint32_t address); /* dword aligned or not */
+void mem_write32(struct mem_space *space, uint32_t address, uint32_t value);
+uint64_t mem_read64(struct mem_space *space, uint32_t address);
+void mem_write64(struct mem_space *space, uint32_t address, uint64_t value);
+/* Would this range translate? No fault is raised. */
+bool mem_probe(struct mem_space *space, uint32_t address, size_t size, enum mem_access access);
+
+/* Forgets translations. */
+void mem_invalidate(struct mem_space *space);
+void mem_invalidate_all(struct pergola_device *dev);
+
+/* Tile address functions: byte offset of (x bytes, y rows) in a surface of the given pitch. */
+enum mem_tiling { MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y, MEM_TILE_W };
+uint64_t mem_tile_offset(enum mem_tiling tiling, uint32_t x_B, uint32_t y, uint32_t pitch_B);
+
+#endif

@@ -1,0 +1,144 @@
+#include "device/device.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SINKS 8
+
+struct rules {
+   struct pergola_device *dev;
+   enum pergola_check level;
+   bool stopped;
+   uint64_t count[PERGOLA_FATAL + 1];
+   unsigned sink_count;
+   struct {
+      pergola_diagnostic_fn fn;
+      void *data;
+   } sink[MAX_SINKS];
+   pthread_mutex_t lock;
+};
+
+const struct ledger_row *
+ledger_find(const char *id)
+{
+   size_t lo = 0, hi = ledger_row_count;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      int c = strcmp(ledger_rows[mid].id, id);
+      if (!c)
+         return &ledger_rows[mid];
+      if (c < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return NULL;
+}
+
+struct rules *
+rules_create(struct pergola_device *dev, enum pergola_check level)
+{
+   struct rules *r = calloc(1, sizeof(*r));
+   if (!r)
+      return NULL;
+   r->dev = dev;
+   r->level = level;
+   pthread_mutex_init(&r->lock, NULL);
+   return r;
+}
+
+void
+rules_destroy(struct rules *r)
+{
+   if (!r)
+      return;
+   pthread_mutex_destroy(&r->lock);
+   free(r);
+}
+
+bool
+rules_on(const struct pergola_device *dev)
+{
+   return dev->rules->level != PERGOLA_CHECK_OFF;
+}
+
+bool
+rules_stopped(const struct pergola_device *dev)
+{
+   return __atomic_load_n(&dev->rules->stopped, __ATOMIC_RELAXED);
+}
+
+void
+rules_clear_stop(struct pergola_device *dev)
+{
+   dev->rules->stopped = false;
+}
+
+static const char *
+text_or_empty(const char *s)
+{
+   return s ? s : "";
+}
+
+void
+rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+            const struct rule_place *place, const char *format, ...)
+{
+   struct rules *r = dev->rules;
+   static const struct rule_place nowhere;
+   if (r->level == PERGOLA_CHECK_OFF && severity < PERGOLA_FATAL)
+      return;
+   if (!place)
+      place = &nowhere;
+   char message[512];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(message, sizeof(message), format, ap);
+   va_end(ap);
+   const struct ledger_row *row = ledger_find(rule);
+   struct pergola_diagnostic d = {
+      .severity = severity,
+      .rule = rule,
+      .title = row ? row->title : "",
+      .source = row ? row->source : "",
+      .engine = text_or_empty(place->engine),
+      .has_address = place->has_address,
+      .address = place->address,
+      .subject = text_or_empty(place->subject),
+      .field = text_or_empty(place->field),
+      .message = message,
+      .time_ns = dev->time_ns,
+      .count = 1,
+   };
+   pthread_mutex_lock(&r->lock);
+   r->count[severity]++;
+   if (r->level == PERGOLA_CHECK_STOP && severity >= PERGOLA_ERROR)
+      r->stopped = true;
+   for (unsigned i = 0; i < r->sink_count; i++)
+      r->sink[i].fn(r->sink[i].data, &d);
+   pthread_mutex_unlock(&r->lock);
+}
+
+int
+pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_diagnostic_fn fn, void *data)
+{
+   struct rules *r = dev->rules;
+   if (!fn)
+      return -EINVAL;
+   if (r->sink_count == MAX_SINKS)
+      return -ENOSPC;
+   r->sink[r->sink_count].fn = fn;
+   r->sink[r->sink_count++].data = data;
+   return 0;
+}
+
+uint64_t
+pergola_diagnostic_count(const struct pergola_device *dev, enum pergola_severity at_least)
+{
+   uint64_t n = 0;
+   for (unsigned s = at_least; s <= PERGOLA_FATAL; s++)
+      n += dev->rules->count[s];
+   return n;
+}

@@ -1,0 +1,49 @@
+/* The rule engine: an illegal or unknown thing is named, with its place and its rule. */
+#ifndef PERGOLA_RULES_H
+#define PERGOLA_RULES_H
+
+#include "pergola/pergola.h"
+
+#include <stdarg.h>
+
+struct rules;
+
+/* One row of the ledger, compiled in (generated; sorted by id). */
+struct ledger_row {
+   const char *id, *unit, *kind, *title, *requirement, *source, *status, *decision;
+};
+extern const struct ledger_row ledger_rows[];
+extern const size_t ledger_row_count;
+const struct ledger_row *ledger_find(const char *id);
+
+/* Where something was found. Every member may be left zero. */
+struct rule_place {
+   const char *engine;
+   const char *subject;
+   const char *field;
+   uint64_t address;
+   bool has_address;
+};
+
+struct rules *rules_create(struct pergola_device *dev, enum pergola_check level);
+void rules_destroy(struct rules *r);
+
+/* Cheap question before an expensive check. */
+bool rules_on(const struct pergola_device *dev);
+/* True once a broken rule has asked the engines to stop (level stop). */
+bool rules_stopped(const struct pergola_device *dev);
+void rules_clear_stop(struct pergola_device *dev);
+
+/* Reports. `rule` is a ledger id. NOTE, WARNING and ERROR are dropped when the level is off; FATAL
+ * never is. Safe from any host thread of the device. Equal diagnostics are counted, not repeated. */
+__attribute__((format(printf, 5, 6))) void rule_report(struct pergola_device *dev,
+                                                       enum pergola_severity severity,
+                                                       const char *rule,
+                                                       const struct rule_place *place,
+                                                       const char *format, ...);
+
+/* Sinks for files: text, JSON lines, SARIF 2.1. Closed (and SARIF completed) by rules_destroy. */
+enum rules_format { RULES_TEXT, RULES_JSON, RULES_SARIF };
+int rules_open_report(struct pergola_device *dev, const char *path, enum rules_format format);
+
+#endif

@@ -1,0 +1,36 @@
+/* Observers. With none attached an event costs one predictable branch. */
+#ifndef PERGOLA_TRACE_H
+#define PERGOLA_TRACE_H
+
+#include "pergola/pergola.h"
+
+#define TRACE_MAX_OBSERVERS 16
+
+struct trace {
+   uint32_t wanted; /* or of all observers' kinds */
+   unsigned count;
+   struct {
+      uint32_t kinds;
+      pergola_observer_fn fn;
+      void *data;
+   } observer[TRACE_MAX_OBSERVERS];
+};
+
+static inline bool
+trace_wants(const struct trace *t, enum pergola_event_kind kind)
+{
+   return __builtin_expect((t->wanted >> kind & 1u) != 0, 0);
+}
+
+/* Serialised: safe from any host thread of the device. */
+void trace_emit(struct trace *t, const struct pergola_event *event);
+
+struct trace_file;
+/* Text, one line an event; Chrome trace JSON for Perfetto. `close` completes the file. */
+struct trace_file *trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds);
+struct trace_file *trace_open_perfetto(struct pergola_device *dev, const char *path);
+void trace_close(struct trace_file *file);
+/* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
+uint32_t trace_kinds_parse(const char *list, const char **bad);
+
+#endif

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Makes gen7_hw.h (structs, pack, unpack, ids, register offsets) and gen7_hw.c (tables) from spec/.
+
+usage: genhw.py SPEC_DIR OUT_HEADER OUT_SOURCE [DEPFILE]
+"""
+import sys
+
+import hwxml
+
+C_TYPE = {"uint": "uint32_t", "int": "int32_t", "bool": "bool", "float": "float", "address": "uint32_t", "offset": "uint32_t"}
+TABLE_TYPE = {"uint": "HW_UINT", "int": "HW_INT", "bool": "HW_BOOL", "float": "HW_FLOAT", "address": "HW_ADDRESS",
+              "offset": "HW_OFFSET", "mbz": "HW_MBZ", "mbo": "HW_MBO", "ignored": "HW_IGNORED"}
+
+
+def c_name(x):
+    """Names carry gen7_ (or gen75_ where only Haswell has the layout)."""
+    return ("gen75_" if x.devices == hwxml.DEVICES["hsw"] else "gen7_") + x.id
+
+
+def c_type(f):
+    if f.width > 32:
+        return "uint64_t"
+    return C_TYPE[f.base]
+
+
+def quote(s):
+    return '"' + s.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unpack_expr(f):
+    if f.start // 32 != f.end // 32:
+        low = f"(uint64_t)dw[{f.start // 32}] | (uint64_t)dw[{f.start // 32 + 1}] << 32"
+        shift, width = f.start % 32, f.width
+        mask = (1 << width) - 1
+        e = f"(({low}) >> {shift}) & UINT64_C({mask:#x})"
+        if f.base in ("address", "offset") and shift:
+            e = f"(({low}) & UINT64_C({mask << shift:#x}))"
+        return e if width > 32 else f"(uint32_t)({e})"
+    word, lo = f"dw[{f.start // 32}]", f.start % 32
+    mask = ((1 << f.width) - 1) & 0xFFFFFFFF
+    if f.base == "float":
+        return f"hw_float({word})"
+    if f.base in ("address", "offset"):
+        return f"{word} & {(mask << lo) & 0xFFFFFFFF:#x}u"
+    if f.base == "bool":
+        return f"({word} >> {lo} & 1u) != 0" if f.width == 1 else f"({word} >> {lo} & {mask:#x}u) != 0"
+    if f.base == "int":
+        return f"(int32_t)({word} << {32 - lo - f.width}) >> {32 - f.width}" if f.width < 32 else f"(int32_t){word}"
+    return f"{word} >> {lo} & {mask:#x}u" if f.width < 32 else word
+
+
+def pack_lines(f):
+    v = f"v->{member(f)}"
+    w0, lo = f.start // 32, f.start % 32
+    if f.start // 32 != f.end // 32:
+        mask = (1 << f.width) - 1
+        e = f"((uint64_t){v} & UINT64_C({mask:#x})) << {lo}"
+        if f.base in ("address", "offset") and lo:
+            e = f"((uint64_t){v} & UINT64_C({mask << lo:#x}))"
+        return [f"{{ uint64_t q = {e}; dw[{w0}] |= (uint32_t)q; dw[{w0 + 1}] |= (uint32_t)(q >> 32); }}"]
+    mask = ((1 << f.width) - 1) & 0xFFFFFFFF
+    if f.base == "float":
+        return [f"dw[{w0}] |= hw_float_bits({v});"]
+    if f.base in ("address", "offset"):
+        return [f"dw[{w0}] |= {v} & {(mask << lo) & 0xFFFFFFFF:#x}u;"]
+    return [f"dw[{w0}] |= ((uint32_t){v} & {mask:#x}u) << {lo};"]
+
+
+KEYWORDS = {"default", "register", "int", "short", "long", "union", "struct", "enum", "static", "signed", "unsigned", "switch"}
+
+
+def member(f):
+    n = f.id
+    if n in KEYWORDS:
+        n += "_"
+    return "_" + n if n[0].isdigit() else n
+
+
+def emit_layout(out, x):
+    n = c_name(x)
+    named = x.named()
+    out.append(f"#define {n.upper()}_LENGTH {x.length}")
+    for f in named:
+        for name, value, _ in ([] if f.enum else f.values):
+            out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} {value}u")
+    out.append(f"struct {n} {{")
+    for f in named:
+        out.append(f"   {c_type(f)} {member(f)};")
+    if not named:
+        out.append("   char empty;")
+    out.append("};")
+    out.append(f"static inline void\n{n}_unpack(struct {n} *v, const uint32_t *dw)\n{{")
+    out.append("   (void)dw;")
+    for f in named:
+        out.append(f"   v->{member(f)} = {unpack_expr(f)};")
+    if not named:
+        out.append("   v->empty = 0;")
+    out.append("}")
+    out.append(f"static inline void\n{n}_pack(uint32_t *dw, const struct {n} *v)\n{{")
+    out.append("   (void)v;")
+    header = [0] * x.length
+    if isinstance(x, hwxml.Command):
+        header[0] = x.header
+        if x.length_bits:
+            header[0] |= (x.length - x.bias) << x.length_bits[1]
+    for f in x.fields:
+        if f.type == "mbo":
+            for b in range(f.start, f.end + 1):
+                header[b // 32] |= 1 << b % 32
+    for i, h in enumerate(header):
+        out.append(f"   dw[{i}] = {h:#x}u;")
+    for f in named:
+        out += ["   " + line for line in pack_lines(f)]
+    out.append("}\n")
+
+
+def masks(x, kind):
+    m = [0] * x.length
+    for f in x.fields:
+        if f.type == kind:
+            for b in range(f.start, f.end + 1):
+                m[b // 32] |= 1 << b % 32
+    return m
+
+
+def ledger_of(f, x):
+    return f.ledger
+
+
+class Tables:
+    """Collects the C tables; equal value lists are written once."""
+
+    def __init__(self):
+        self.out, self.values = [], {}
+
+    def value_list(self, values):
+        if not values:
+            return "NULL"
+        key = tuple((n, v) for n, v, _ in values)
+        if key not in self.values:
+            name = f"values_{len(self.values)}"
+            self.values[key] = name
+            rows = ", ".join(f"{{{quote(n)}, {v}u}}" for n, v in key)
+            self.out.append(f"static const struct hw_value {name}[] = {{{rows}}};")
+        return self.values[key]
+
+    def layout(self, x, tag):
+        rows = []
+        for f in sorted(x.fields, key=lambda f: f.start):
+            vl = self.value_list(f.values)
+            lo = f.min if f.min is not None else 0
+            hi = f.max if f.max is not None else 0
+            rows.append(f"   {{{quote(f.name)}, {quote(f.ledger)}, {quote(f.unit)}, {vl}, {len(f.values)}, {f.start}, {f.end}, "
+                        f"{TABLE_TYPE[f.base]}, {f.fraction}, {str(f.closed).lower()}, {str(f.min is not None).lower()}, "
+                        f"{str(f.max is not None).lower()}, {lo}, {hi}}},")
+        if rows:
+            self.out.append(f"static const struct hw_field fields_{tag}[] = {{")
+            self.out += rows
+            self.out.append("};")
+        for kind in ("mbz", "mbo"):
+            m = masks(x, kind)
+            self.out.append(f"static const uint32_t {kind}_{tag}[] = {{{', '.join(f'{v:#x}u' for v in m)}}};")
+        ranged = any(f.closed or f.min is not None or f.max is not None for f in x.fields)
+        fields = f"fields_{tag}" if rows else "NULL"
+        tail = quote(x.tail) if x.tail else "NULL"
+        return (f"{{{quote(x.name)}, {quote(x.unit)}, {quote(x.ledger)}, {fields}, {len(x.fields)}, {x.length}, "
+                f"{str(x.variable).lower()}, {str(ranged).lower()}, {tail}, mbz_{tag}, mbo_{tag}}}")
+
+
+def register_rows(r, tag):
+    access_mask = {"rw": 0xFFFFFFFF, "ro": 0, "wo": 0xFFFFFFFF, "w1c": 0, "masked": 0xFFFF, "rc": 0}
+    for d in range(r.length):
+        rw = access_mask[r.access]
+        w1c = 0xFFFFFFFF if r.access == "w1c" else 0
+        for f in r.fields:
+            for b in range(f.start, f.end + 1):
+                if b // 32 != d:
+                    continue
+                bit = 1 << b % 32
+                if f.reserved:
+                    rw &= ~bit
+                    w1c &= ~bit
+                elif f.access == "ro":
+                    rw &= ~bit
+                    w1c &= ~bit
+                elif f.access == "w1c":
+                    rw &= ~bit
+                    w1c |= bit
+                elif f.access == "rw":
+                    rw |= bit
+                    w1c &= ~bit
+        if r.access == "masked":
+            rw &= 0xFFFF
+        default = r.default >> 32 * d & 0xFFFFFFFF
+        wake = {"": "HW_WAKE_BY_RANGE", "render": "HW_WAKE_RENDER", "media": "HW_WAKE_MEDIA"}[r.wake]
+        yield (f"   {{{r.offset + 4 * d:#x}u, {rw:#x}u, {w1c:#x}u, {default:#x}u, &layout_{tag}, {d}, HW_{r.access.upper()}, "
+               f"HW_RESET_{r.reset.upper()}, {wake}, {r.devices}, {str(r.context).lower()}, {str(bool(r.hook)).lower()}}},")
+
+
+def generate(spec):
+    h = ["/* Generated from spec/ by tools/gen/genhw.py. */", "#ifndef GEN7_HW_H", "#define GEN7_HW_H",
+         '#include "hw/hw.h"', "#include <string.h>", "",
+         "static inline float\nhw_float(uint32_t u)\n{\n   float f;\n   memcpy(&f, &u, 4);\n   return f;\n}",
+         "static inline uint32_t\nhw_float_bits(float f)\n{\n   uint32_t u;\n   memcpy(&u, &f, 4);\n   return u;\n}", ""]
+    for name, values in spec.enums.items():
+        for n, v, _ in values:
+            h.append(f"#define GEN7_{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
+    for x in spec.structs + spec.commands:
+        emit_layout(h, x)
+    h.append("enum gen7_command_id {")
+    h += [f"   {c_name(c).upper()}_ID," for c in spec.commands]
+    h.append("   GEN7_COMMAND_COUNT\n};\n")
+    for c in spec.commands:
+        h.append(f"#define {c_name(c).upper()}_HEADER {c.header:#x}u")
+    seen = set()
+    for r in spec.registers:
+        if r.id.upper() not in seen:
+            seen.add(r.id.upper())
+            h.append(f"#define REG_{r.id.upper()} {r.offset:#x}u")
+    seen = set()
+    for r in spec.registers:
+        for f in r.named():
+            name = f"REG_{r.id.upper()}__{f.id.upper()}"
+            if name in seen or f.width > 32:
+                continue
+            seen.add(name)
+            mask = ((1 << f.width) - 1 << f.start % 32) & 0xFFFFFFFF
+            h.append(f"#define {name} {mask:#x}u")
+    h.append("#endif")
+
+    t = Tables()
+    structs = [t.layout(x, f"s{i}") for i, x in enumerate(spec.structs)]
+    commands = []
+    for i, c in enumerate(spec.commands):
+        lo, bits = (c.length_bits[1], c.length_bits[0] - c.length_bits[1] + 1) if c.length_bits else (0, 0)
+        mask = 0xFFFFFFFF << c.opcode_lo & 0xFFFFFFFF
+        commands.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
+                        f"{lo}, {bits}, {c.bias}, {c_name(c).upper()}_ID}}")
+    rows = []
+    for i, r in enumerate(spec.registers):
+        t.out.append(f"static const struct hw_layout layout_r{i} = {t.layout(r, f'r{i}')};")
+        rows += [(r.offset, line) for line in register_rows(r, f"r{i}")]
+    rows = [line for _, line in sorted(rows, key=lambda x: int(x[1].split("{")[1].split("u")[0], 16))]
+    s = ["/* Generated from spec/ by tools/gen/genhw.py. */", '#include "gen7_hw.h"', ""] + t.out
+
+    def table(kind, name, items):
+        s.append(f"const {kind} {name}[] = {{")
+        s.extend(x if x.startswith("   ") else f"   {x}," for x in items)
+        if not items:
+            s.append("   {},")
+        s.append("};")
+
+    table("struct hw_layout", "hw_structs", structs)
+    s.append(f"const size_t hw_struct_count = {len(structs)};")
+    table("struct hw_command", "hw_commands", commands)
+    s.append(f"const size_t hw_command_count = {len(commands)};")
+    table("struct hw_register", "hw_registers", rows)
+    s.append(f"const size_t hw_register_count = {len(rows)};")
+    return "\n".join(h) + "\n", "\n".join(s) + "\n"
+
+
+def main(argv):
+    if len(argv) < 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    paths = hwxml.find_xml(argv[1])
+    try:
+        header, source = generate(hwxml.Spec(paths))
+    except hwxml.SpecError as err:
+        print(f"genhw: {err}", file=sys.stderr)
+        return 1
+    with open(argv[2], "w") as f:
+        f.write(header)
+    with open(argv[3], "w") as f:
+        f.write(source)
+    if len(argv) > 4:
+        with open(argv[4], "w") as f:
+            f.write(f"{argv[2]} {argv[3]}: {' '.join(paths)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

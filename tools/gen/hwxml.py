@@ -1,0 +1,276 @@
+"""Reads the hardware description (spec/**/*.xml) and refuses what is not well defined.
+
+The format, by example:
+
+  <hw unit="media">
+    <enum name="Surface Type"><value name="1D" value="0"/></enum>
+    <struct name="INTERFACE_DESCRIPTOR_DATA" length="8" ledger="MEDIA-100">
+      <field name="Kernel Start Pointer" dw="0" bits="31:6" type="offset" ledger="MEDIA-101"/>
+      <reserved dw="0" bits="5:0"/>
+    </struct>
+    <command name="MEDIA_STATE_FLUSH" client="gfx" opcode="0x7004" length="2" engines="rcs"> ... </command>
+    <message name="..." length="..">  (payload layouts and descriptors: as struct)
+    <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
+  </hw>
+
+Bit positions are the manual's: dword number and hi:lo inside it (hi up to 63 for a quadword).
+Every bit must be declared once, as a field or as reserved; anything else is an error.
+"""
+import os
+import re
+import xml.etree.ElementTree as ET
+
+ENGINE_BASE = {"rcs": 0x2000, "vcs": 0x12000, "bcs": 0x22000}
+ENGINE_BIT = {"rcs": 1, "vcs": 2, "bcs": 4}
+# client: header value above the opcode, opcode shift, lowest header bit owned by the opcode, default length bits
+CLIENT = {
+    "mi": (0x00000000, 23, 23, (5, 0)),
+    "2d": (0x40000000, 22, 22, (7, 0)),
+    "gfx": (0x00000000, 16, 16, (7, 0)),  # opcode is the whole upper half: 0x7a00 and the like
+}
+ACCESS = {"rw", "ro", "wo", "w1c", "masked", "rc"}
+DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4}
+SIMPLE_TYPES = {"uint", "int", "bool", "float", "address", "offset"}
+
+
+class SpecError(Exception):
+    pass
+
+
+def number(text):
+    return int(text, 0)
+
+
+def identifier(name):
+    return re.sub(r"_+", "_", re.sub(r"[^A-Za-z0-9]", "_", name)).strip("_").lower()
+
+
+def device_mask(element):
+    names = element.get("devices", "ivb vlv hsw").split()
+    return sum(DEVICES[n] for n in names)
+
+
+class Field:
+    """One field: dw/lo/hi are the manual's; start/end are absolute bits in the layout."""
+
+    def __init__(self, element, where, enums):
+        e = element
+        self.reserved = e.tag == "reserved"
+        self.name = e.get("name", "Reserved")
+        self.id = identifier(self.name)
+        self.dw = number(e.get("dw", "0"))
+        if not e.get("bits"):
+            raise SpecError(f"{where}: {self.name}: no bits")
+        parts = e.get("bits").split(":")
+        self.hi, self.lo = int(parts[0]), int(parts[-1])
+        if not 0 <= self.lo <= self.hi <= 63 or self.hi - self.lo > 63:
+            raise SpecError(f"{where}: {self.name}: bad bits {e.get('bits')}")
+        self.type = "mbz" if self.reserved else e.get("type", "bool" if self.hi == self.lo else "uint")
+        # reserved kind: mbz (must be zero), mbo (must be one), ignored (any value is accepted)
+        if self.reserved:
+            self.type = e.get("type", "mbz")
+            if self.type not in ("mbz", "mbo", "ignored"):
+                raise SpecError(f"{where}: reserved of type {self.type}")
+        self.ledger = e.get("ledger", "")
+        self.unit = e.get("unit", "")
+        self.access = e.get("access")
+        self.min = number(e.get("min")) if e.get("min") else None
+        self.max = number(e.get("max")) if e.get("max") else None
+        self.values = [(v.get("name"), number(v.get("value")), v.get("ledger", "")) for v in e.findall("value")]
+        self.closed = e.get("closed", "false") == "true"  # a value that is not listed is illegal
+        self.enum = None
+        self.fraction = 0
+        t = self.type
+        fixed = re.fullmatch(r"([us])(\d+)\.(\d+)", t)
+        if fixed:
+            self.fraction = int(fixed.group(3))
+            self.base = "int" if fixed.group(1) == "s" else "uint"
+        elif t in SIMPLE_TYPES or self.reserved:
+            self.base = t
+        elif t in enums:
+            self.enum, self.base = t, "uint"
+            self.values = enums[t]
+        else:
+            raise SpecError(f"{where}: {self.name}: unknown type {t}")
+        if self.base == "float" and self.width != 32:
+            raise SpecError(f"{where}: {self.name}: a float has 32 bits")
+
+    width = property(lambda s: s.hi - s.lo + 1)
+    start = property(lambda s: s.dw * 32 + s.lo)
+    end = property(lambda s: s.dw * 32 + s.hi)
+
+
+class Layout:
+    """A struct, command, message or register body."""
+
+    def __init__(self, element, unit, enums):
+        e = element
+        self.kind, self.unit, self.name = e.tag, unit, e.get("name")
+        self.id = identifier(self.name)
+        self.ledger = e.get("ledger", "")
+        self.devices = device_mask(e)
+        self.variable = e.get("variable", "false") == "true"
+        self.length = number(e.get("length", "1"))
+        self.where = f"{unit}: {self.name}"
+        self.fields = [Field(f, self.where, enums) for f in e if f.tag in ("field", "reserved")]
+        self.tail = next((f.get("name") for f in e if f.tag == "tail"), None)
+        for f in e:
+            if f.tag not in ("field", "reserved", "tail", "value"):
+                raise SpecError(f"{self.where}: unknown element {f.tag}")
+
+    def named(self):
+        return [f for f in self.fields if not f.reserved]
+
+    def check(self, extra=()):
+        owner = {}
+        for f in list(self.fields) + list(extra):
+            for bit in range(f.start, f.end + 1):
+                if bit in owner:
+                    raise SpecError(f"{self.where}: {f.name} overlaps {owner[bit]} at dword {bit // 32} bit {bit % 32}")
+                owner[bit] = f.name
+        total = self.length * 32
+        beyond = [b for b in owner if b >= total]
+        if beyond:
+            raise SpecError(f"{self.where}: {owner[beyond[0]]} lies past the length of {self.length} dwords")
+        gaps = [b for b in range(total) if b not in owner]
+        if gaps:
+            raise SpecError(f"{self.where}: undeclared gap at dword {gaps[0] // 32} bit {gaps[0] % 32}")
+        seen = {}
+        for f in self.named():
+            if f.id in seen:
+                raise SpecError(f"{self.where}: two fields named {f.name}")
+            seen[f.id] = f
+
+
+class Span:
+    """A header range owned by the format itself."""
+
+    def __init__(self, name, hi, lo):
+        self.name, self.start, self.end = name, lo, hi
+
+
+class Command(Layout):
+    def __init__(self, element, unit, enums):
+        super().__init__(element, unit, enums)
+        e = element
+        self.client = e.get("client", "gfx")
+        if self.client not in CLIENT:
+            raise SpecError(f"{self.where}: unknown client {self.client}")
+        base, shift, self.opcode_lo, default_bits = CLIENT[self.client]
+        self.opcode = number(e.get("opcode"))
+        self.header = (base | self.opcode << shift) & 0xFFFFFFFF
+        self.engines = sum(ENGINE_BIT[n] for n in e.get("engines", "rcs").split())
+        self.bias = number(e.get("bias", "2"))
+        bits = e.get("length-bits")
+        if bits == "none" or (bits is None and self.length == 1 and not self.variable):
+            self.length_bits = None
+        else:
+            hi, lo = (int(x) for x in bits.split(":")) if bits else default_bits
+            self.length_bits = (hi, lo)
+
+    def check(self):
+        extra = [Span("opcode", 31, self.opcode_lo)]
+        if self.length_bits:
+            extra.append(Span("DWord Length", *self.length_bits))
+        super().check(extra)
+
+
+class Register(Layout):
+    def __init__(self, element, unit, enums, engine=None, index=None):
+        self.width64 = element.get("width") == "64"
+        if "length" not in element.attrib:
+            element.set("length", "2" if self.width64 else "1")
+        super().__init__(element, unit, enums)
+        e = element
+        self.offset = number(e.get("offset")) + (ENGINE_BASE[engine] if engine else 0)
+        name = self.name
+        if engine:
+            name = f"{engine.upper()}_{name}"
+        if index is not None:
+            name = f"{name}_{index}"
+            self.offset += index * number(e.get("stride", "4"))
+        self.name, self.id = name, identifier(name)
+        self.engine = engine
+        self.access = e.get("access", "rw")
+        if self.access not in ACCESS:
+            raise SpecError(f"{self.where}: unknown access {self.access}")
+        self.default = number(e.get("default", "0"))
+        self.reset = e.get("reset", engine or "full")  # full, rcs, vcs, bcs, none
+        self.wake = e.get("wake", "")  # "", render, media; empty: by the address range
+        self.context = e.get("context", "false") == "true"
+        self.hook = e.get("hook", "")  # side effect: names the unit that owns it
+
+
+class Spec:
+    def __init__(self, paths):
+        self.structs, self.commands, self.registers, self.enums = [], [], [], {}
+        roots = []
+        for path in sorted(paths):
+            try:
+                root = ET.parse(path).getroot()
+            except ET.ParseError as err:
+                raise SpecError(f"{path}: {err}")
+            roots.append((path, root))
+            for e in root.findall("enum"):
+                if e.get("name") in self.enums:
+                    raise SpecError(f"{path}: two enums named {e.get('name')}")
+                self.enums[e.get("name")] = [(v.get("name"), number(v.get("value")), "") for v in e.findall("value")]
+        for path, root in roots:
+            unit = root.get("unit") or os.path.basename(path)
+            for e in root:
+                if e.tag in ("struct", "message"):
+                    self.structs.append(Layout(e, unit, self.enums))
+                elif e.tag == "command":
+                    self.commands.append(Command(e, unit, self.enums))
+                elif e.tag == "register":
+                    self.registers += self._registers(e, unit)
+                elif e.tag != "enum":
+                    raise SpecError(f"{path}: unknown element {e.tag}")
+        self._check()
+
+    def _registers(self, e, unit):
+        engines = e.get("engines", "").split() or [None]
+        count = number(e.get("count", "0"))
+        indices = range(count) if count else [None]
+        return [Register(e, unit, self.enums, g, i) for g in engines for i in indices]
+
+    def _check(self):
+        for group, what in ((self.structs, "structure"), (self.commands, "command"), (self.registers, "register")):
+            seen = {}
+            for x in group:
+                x.check()
+                clash = seen.get(x.id)
+                if clash and clash.devices & x.devices:
+                    raise SpecError(f"{x.where}: two {what}s of this name")
+                seen[x.id] = x
+        opcodes = {}
+        for c in self.commands:
+            for bit in (1, 2, 4):
+                for dev in DEVICES.values():
+                    if not (c.engines & bit and c.devices & dev):
+                        continue
+                    key = (c.client, c.opcode, bit, dev)
+                    if key in opcodes:
+                        raise SpecError(f"{c.where}: opcode {c.opcode:#x} is taken by {opcodes[key]}")
+                    opcodes[key] = c.name
+        places = {}
+        for r in self.registers:
+            for dev in DEVICES.values():
+                if not r.devices & dev:
+                    continue
+                for dword in range(r.length):
+                    key = (r.offset + 4 * dword, dev)
+                    if key in places:
+                        raise SpecError(f"{r.where}: offset {key[0]:#x} is taken by {places[key]}")
+                    places[key] = r.name
+        self.registers.sort(key=lambda r: (r.offset, r.devices))
+        self.commands.sort(key=lambda c: (c.header, c.engines, c.devices))
+
+
+def find_xml(root):
+    out = []
+    for d, _, files in os.walk(root):
+        if os.path.basename(d) == "eu":
+            continue  # the instruction set has a format and a reader of its own
+        out += [os.path.join(d, f) for f in files if f.endswith(".xml")]
+    return sorted(out)
