@@ -1,0 +1,81 @@
+/* Scaffolding while the rooms are being built: every seam has a weak definition, so that the whole
+ * links from the first day. A room that arrives overrides its own; this file goes when all have. */
+#include "cs/cs.h"
+#include "device/device.h"
+#include "media/media.h"
+#include "shared_functions/sf.h"
+
+#include <stdlib.h>
+
+#define WEAK __attribute__((weak))
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+WEAK const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
+WEAK uint32_t regs_read(struct pergola_device *d, uint32_t o, const char *e) { return reg_get(d, o); }
+WEAK void regs_write(struct pergola_device *d, uint32_t o, uint32_t v, uint32_t m, const char *e) { reg_set(d, o, v); }
+WEAK struct mem_space *device_data_space(struct pergola_device *d, enum engine_id e) { return &d->ggtt; }
+WEAK void clock_advance(struct pergola_device *d, uint64_t ns) { d->time_ns += ns; }
+WEAK uint64_t clock_timestamp(const struct pergola_device *d) { return d->time_ns / 80; }
+WEAK void interrupt_gt(struct pergola_device *d, enum engine_id e, unsigned b) {}
+WEAK void interrupt_pm(struct pergola_device *d, unsigned b) {}
+WEAK void interrupt_update(struct pergola_device *d) {}
+WEAK void device_reset(struct pergola_device *d, unsigned m) {}
+
+WEAK struct cs *cs_create(struct pergola_device *d, enum engine_id id) { return calloc(1, 16); }
+WEAK void cs_destroy(struct cs *c) { free(c); }
+WEAK void cs_reset(struct cs *c) {}
+WEAK void cs_register_written(struct cs *c, uint32_t o, uint32_t a, uint32_t b) {}
+WEAK uint32_t cs_register_read(struct cs *c, uint32_t o, uint32_t s) { return s; }
+WEAK enum cs_state cs_run(struct cs *c, uint64_t *b) { return CS_IDLE; }
+WEAK enum cs_state cs_state(const struct cs *c) { return CS_IDLE; }
+WEAK const uint32_t *cs_state_command(const struct pergola_device *d, unsigned id, uint32_t *n) { return NULL; }
+WEAK const struct state_bases *cs_state_bases(const struct pergola_device *d) { static const struct state_bases none; return &none; }
+WEAK enum pipeline cs_pipeline(const struct pergola_device *d) { return PIPELINE_3D; }
+
+WEAK struct media *media_create(struct pergola_device *d) { return calloc(1, 16); }
+WEAK void media_destroy(struct media *m) { free(m); }
+WEAK void media_reset(struct media *m) {}
+WEAK enum cs_result media_command(struct media *m, const struct cs_command *c, uint64_t *b) { return CS_DONE; }
+WEAK bool media_idle(const struct media *m) { return true; }
+WEAK enum cs_result media_drain(struct media *m, uint64_t *b) { return CS_DONE; }
+WEAK size_t media_context_size(void) { return 0; }
+WEAK void media_context_save(const struct media *m, void *i) {}
+WEAK void media_context_restore(struct media *m, const void *i) {}
+
+WEAK struct blitter *blitter_create(struct pergola_device *d) { return calloc(1, 16); }
+WEAK void blitter_destroy(struct blitter *b) { free(b); }
+WEAK void blitter_reset(struct blitter *b) {}
+WEAK enum cs_result blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *u) { return CS_DONE; }
+
+WEAK struct eu *eu_create(struct pergola_device *d) { return calloc(1, 16); }
+WEAK void eu_destroy(struct eu *e) { free(e); }
+WEAK void eu_invalidate_instructions(struct eu *e) {}
+WEAK void eu_thread_init(struct eu_thread *t, const struct eu_env *e, uint32_t k, uint32_t m) {}
+WEAK void eu_thread_mark(struct eu_thread *t, unsigned f, unsigned c) {}
+WEAK enum eu_stop eu_run(struct eu_thread *t, uint64_t b) { return EU_STOP_FAULT; }
+WEAK void eu_notify(struct eu_thread *t, unsigned s) { t->n0[s]++; }
+
+WEAK enum sf_status sf_send(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_gateway(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_dataport(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_urb(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_thread_spawner(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK enum sf_status sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
+WEAK struct surface_cache *surface_cache_create(struct pergola_device *d) { return calloc(1, 16); }
+WEAK void surface_cache_destroy(struct surface_cache *c) { free(c); }
+WEAK void surface_cache_invalidate(struct surface_cache *c) {}
+
+WEAK enum pergola_run_result pergola_run(struct pergola_device *d, uint64_t b) { return PERGOLA_RUN_IDLE; }
+WEAK void *mem_translate_slow(struct mem_space *s, uint32_t a, enum mem_access x) { return NULL; }
+WEAK bool mem_read(struct mem_space *s, uint32_t a, void *d, size_t n) { return false; }
+WEAK bool mem_write(struct mem_space *s, uint32_t a, const void *d, size_t n) { return false; }
+WEAK uint32_t mem_read32(struct mem_space *s, uint32_t a) { return 0; }
+WEAK void mem_write32(struct mem_space *s, uint32_t a, uint32_t v) {}
+WEAK uint64_t mem_read64(struct mem_space *s, uint32_t a) { return 0; }
+WEAK void mem_write64(struct mem_space *s, uint32_t a, uint64_t v) {}
+WEAK bool mem_probe(struct mem_space *s, uint32_t a, size_t n, enum mem_access x) { return false; }
+WEAK void mem_invalidate(struct mem_space *s) {}
+WEAK void mem_invalidate_all(struct pergola_device *d) {}
+WEAK uint64_t mem_tile_offset(enum mem_tiling t, uint32_t x, uint32_t y, uint32_t p) { return (uint64_t)y * p + x; }
