@@ -3,7 +3,7 @@ BUILD ?= build
 MESON_FLAGS ?=
 export CI
 
-.PHONY: all setup run test bench ledger docs install clean format
+.PHONY: all setup run test test-quick bench ledger docs install clean format
 
 all: setup
 	@ninja -C $(BUILD)
@@ -22,6 +22,9 @@ bench: all
 	@scripts/bench $(BUILD)
 
 # make ledger [ROW=MEDIA-117]
+test-quick: all
+	@PERGOLA_STAGES=unit scripts/test $(BUILD)
+
 ledger: setup
 	@python3 tools/ledger.py --build $(BUILD) $(ROW)
 

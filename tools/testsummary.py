@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Counts the cases of the last test run; fails when one failed or when there was none."""
+"""Counts the cases of test logs (meson's testlog.json form); fails when one failed, when there was
+none, or when a log is missing."""
 import json
-import os
 import re
 import sys
 
 
-def main(build):
+def count(path):
     passed = failed = skipped = 0
-    with open(os.path.join(build, "meson-logs", "testlog.json"), encoding="utf-8") as f:
+    with open(path, encoding="utf-8") as f:
         for line in f:
             t = json.loads(line)
             cases = re.findall(r"^(not )?ok \d+(.*)$", t.get("stdout") or "", re.M)
@@ -21,11 +21,26 @@ def main(build):
             skips = sum("# SKIP" in rest.upper() for _, rest in cases)
             broken = sum(bool(n) for n, _ in cases)
             skipped += skips
-            failed += broken or bad
+            failed += broken or int(bad)
             passed += len(cases) - skips - broken
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return 1 if failed or not passed else 0
+    return passed, failed, skipped
+
+
+def main(paths):
+    total = [0, 0, 0]
+    for path in paths:
+        try:
+            found = count(path)
+        except OSError as err:
+            print(f"testsummary: {err}", file=sys.stderr)
+            found = (0, 1, 0)
+        if not found[0] + found[1]:
+            print(f"testsummary: {path}: no case ran", file=sys.stderr)
+            found = (0, 1, found[2])
+        total = [a + b for a, b in zip(total, found)]
+    print(f"{total[0]} passed, {total[1]} failed" + (f", {total[2]} skipped" if total[2] else ""))
+    return 1 if total[1] or not total[0] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

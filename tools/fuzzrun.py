@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Runs every fuzzer of a build for a bounded time, as many at once as there are processors.
+
+usage: fuzzrun.py --build DIR [--seconds N] [NAME...]
+
+Fuzzers are the executables tests/fuzz/fuzz_*; seeds come from tests/fuzz/corpus/NAME. A crash, a hang
+(25 s for one input) or a fuzzer that never ran fails. Writes DIR/fuzzlog.json in the form of meson's
+test log.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def run(exe, seconds):
+    name = os.path.basename(exe)
+    seeds = os.path.join(ROOT, "tests/fuzz/corpus", name)
+    with tempfile.TemporaryDirectory() as work:
+        command = [exe, f"-max_total_time={seconds}", "-timeout=25", "-rss_limit_mb=4096", "-verbosity=1", "-print_final_stats=1",
+                   f"-artifact_prefix={work}/", work] + ([seeds] if os.path.isdir(seeds) else [])
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        out = p.stdout
+        units = 0
+        for line in out.split("\n"):
+            if line.startswith("stat::number_of_executed_units:"):
+                units = int(line.split(":")[-1])
+        found = [f for f in os.listdir(work) if f.startswith(("crash-", "timeout-", "oom-", "leak-"))]
+        for f in found:
+            keep = os.path.join(tempfile.gettempdir(), f"{name}-{f}")
+            os.replace(os.path.join(work, f), keep)
+            out += f"\ninput kept as {keep}\n"
+    ok = p.returncode == 0 and not found and units > 0
+    return name, ok, units, out
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", required=True)
+    p.add_argument("--seconds", type=int, default=60)
+    p.add_argument("names", nargs="*")
+    a = p.parse_args()
+    exes = sorted(e for e in glob.glob(os.path.join(a.build, "tests/fuzz/fuzz_*")) if os.path.isfile(e) and os.access(e, os.X_OK))
+    if a.names:
+        exes = [e for e in exes if os.path.basename(e) in a.names]
+    bad = 0
+    with open(os.path.join(a.build, "fuzzlog.json"), "w") as log, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, ok, units, out in pool.map(lambda e: run(e, a.seconds), exes):
+            print(f"{'ok  ' if ok else 'FAIL'} {name}: {units} inputs in {a.seconds} s", flush=True)
+            if not ok:
+                print(out[-6000:])
+                bad += 1
+            log.write(json.dumps({"name": name, "result": "OK" if ok else "FAIL", "stdout": ""}) + "\n")
+    if not exes:
+        print("fuzzrun: no fuzzer found", file=sys.stderr)
+    return 1 if bad or not exes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
