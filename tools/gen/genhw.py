@@ -3,6 +3,7 @@
 
 usage: genhw.py SPEC_DIR OUT_HEADER OUT_SOURCE [DEPFILE]
 """
+import os
 import sys
 
 import hwxml
@@ -275,7 +276,9 @@ def main(argv):
         f.write(source)
     if len(argv) > 4:
         with open(argv[4], "w") as f:
-            f.write(f"{argv[2]} {argv[3]}: {' '.join(paths)}\n")
+            # the directories too: a file that is added must be noticed
+            folders = [d for d, _, _ in os.walk(argv[1])]
+            f.write(f"{argv[2]} {argv[3]}: {' '.join(paths + folders)}\n")
     return 0
 
 
