@@ -1,0 +1,26 @@
+/* Tables made from spec/eu that only the instruction set's own files read. */
+#ifndef PERGOLA_EU_ISA_TABLES_H
+#define PERGOLA_EU_ISA_TABLES_H
+
+#include "eu/isa/isa.h"
+
+struct eu_field_bits {
+   uint8_t low, width;
+};
+extern const struct eu_field_bits eu_fields[EU_FIELD_COUNT];
+
+struct eu_name {
+   int code; /* -1 ends a list */
+   const char *text;
+   uint8_t devices;
+};
+extern const struct eu_name eu_file_names[], eu_type_names[], eu_arf_names[], eu_cond_names[],
+   eu_pred1_names[], eu_pred16_names[], eu_math_names[], eu_sfid_names[], eu_thread_names[];
+
+extern const uint32_t eu_compact_control[32], eu_compact_type[32], eu_compact_subreg[32],
+   eu_compact_source[32];
+
+/* The text of a code, or NULL when it is reserved on the device. */
+const char *eu_name_of(const struct eu_name *names, int code, unsigned device);
+
+#endif
