@@ -39,6 +39,7 @@ struct hw_field {
    bool closed;         /* a value that is not listed is illegal */
    bool has_min, has_max;
    int64_t min, max;
+   const char *structure; /* the structure that lies in this field, or "" */
 };
 
 /* A layout of dwords: structure, message payload, command or register body. */
@@ -54,6 +55,7 @@ struct hw_layout {
    const char *tail;    /* name of the trailing array, or NULL */
    const uint32_t *mbz; /* per dword: bits that must be zero */
    const uint32_t *mbo; /* per dword: bits that must be one */
+   const char *tail_struct; /* the structure that the tail repeats, or NULL: dwords */
 };
 
 struct hw_command {

@@ -103,7 +103,7 @@ def emit_layout(out, x):
     if isinstance(x, hwxml.Command):
         header[0] = x.header
         if x.length_bits:
-            header[0] |= (x.length - x.bias) << x.length_bits[1]
+            header[0] |= max(x.length - x.bias, 0) << x.length_bits[1]
     for f in x.fields:
         if f.type == "mbo":
             for b in range(f.start, f.end + 1):
@@ -153,7 +153,7 @@ class Tables:
             hi = f.max if f.max is not None else 0
             rows.append(f"   {{{quote(f.name)}, {quote(f.ledger)}, {quote(f.unit)}, {vl}, {len(f.values)}, {f.start}, {f.end}, "
                         f"{TABLE_TYPE[f.base]}, {f.fraction}, {str(f.closed).lower()}, {str(f.min is not None).lower()}, "
-                        f"{str(f.max is not None).lower()}, {lo}, {hi}}},")
+                        f"{str(f.max is not None).lower()}, {lo}, {hi}, {quote(f.struct)}}},")
         if rows:
             self.out.append(f"static const struct hw_field fields_{tag}[] = {{")
             self.out += rows
@@ -165,7 +165,7 @@ class Tables:
         fields = f"fields_{tag}" if rows else "NULL"
         tail = quote(x.tail) if x.tail else "NULL"
         return (f"{{{quote(x.name)}, {quote(x.unit)}, {quote(x.ledger)}, {fields}, {len(x.fields)}, {x.length}, "
-                f"{str(x.variable).lower()}, {str(ranged).lower()}, {tail}, mbz_{tag}, mbo_{tag}}}")
+                f"{str(x.variable).lower()}, {str(ranged).lower()}, {tail}, mbz_{tag}, mbo_{tag}, {quote(x.tail_struct) if x.tail_struct else 'NULL'}}}")
 
 
 def register_rows(r, tag):

@@ -13,6 +13,9 @@ The format, by example:
     <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
   </hw>
 
+A layout with variable="true" may end in <tail name="Vertex Buffer State" struct="VERTEX_BUFFER_STATE"/>: what repeats
+after the fixed part (dwords when no structure is named). A field with struct="SO_DECL" holds that structure.
+
 Bit positions are the manual's: dword number and hi:lo inside it (hi up to 63 for a quadword).
 Every bit must be declared once, as a field or as reserved; anything else is an error.
 """
@@ -74,6 +77,7 @@ class Field:
         self.ledger = e.get("ledger", "")
         self.unit = e.get("unit", "")
         self.access = e.get("access")
+        self.struct = e.get("struct", "")  # a structure of 16 or 32 bits that lies in this field
         self.min = number(e.get("min")) if e.get("min") else None
         self.max = number(e.get("max")) if e.get("max") else None
         self.values = [(v.get("name"), number(v.get("value")), v.get("ledger", "")) for v in e.findall("value")]
@@ -113,7 +117,10 @@ class Layout:
         self.length = number(e.get("length", "1"))
         self.where = f"{unit}: {self.name}"
         self.fields = [Field(f, self.where, enums) for f in e if f.tag in ("field", "reserved")]
-        self.tail = next((f.get("name") for f in e if f.tag == "tail"), None)
+        # what follows the fixed part of a variable layout: its name, and the structure that repeats
+        tail = e.find("tail")
+        self.tail = tail.get("name") if tail is not None else None
+        self.tail_struct = tail.get("struct") if tail is not None else None
         for f in e:
             if f.tag not in ("field", "reserved", "tail", "value"):
                 raise SpecError(f"{self.where}: unknown element {f.tag}")
@@ -243,6 +250,12 @@ class Spec:
                 if clash and clash.devices & x.devices:
                     raise SpecError(f"{x.where}: two {what}s of this name")
                 seen[x.id] = x
+        names = {x.name for x in self.structs}
+        for x in self.structs + self.commands:
+            used = [f.struct for f in x.fields if f.struct] + ([x.tail_struct] if x.tail_struct else [])
+            for name in used:
+                if name not in names:
+                    raise SpecError(f"{x.where}: there is no structure {name}")
         opcodes = {}
         for c in self.commands:
             for bit in (1, 2, 4):
