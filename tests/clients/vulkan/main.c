@@ -1,0 +1,125 @@
+/* vk_compute [--dump DIR] [CASE...]: runs the cases on the first Vulkan device and prints TAP. */
+#include "cases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t
+next_random(struct run *r)
+{
+   r->seed ^= r->seed << 13;
+   r->seed ^= r->seed >> 17;
+   r->seed ^= r->seed << 5;
+   return r->seed;
+}
+
+float
+random_float(struct run *r, float lo, float hi)
+{
+   return lo + (hi - lo) * ((float)(next_random(r) >> 8) / 16777216.0f);
+}
+
+bool
+same_words(struct run *r, const void *got, const void *want, size_t words)
+{
+   const uint32_t *g = got, *w = want;
+   for (size_t i = 0; i < words; i++) {
+      if (g[i] == w[i])
+         continue;
+      snprintf(r->why, sizeof(r->why), "word %zu is 0x%08x, not 0x%08x", i, g[i], w[i]);
+      return false;
+   }
+   return true;
+}
+
+bool
+near_floats(struct run *r, const float *got, const double *want, const double *relative,
+            const double *absolute, size_t count, unsigned kinds)
+{
+   for (size_t i = 0; i < count; i++) {
+      double bound = fabs(want[i]) * relative[i % kinds] + absolute[i % kinds];
+      if (isfinite(got[i]) && fabs(got[i] - want[i]) <= bound)
+         continue;
+      snprintf(r->why, sizeof(r->why), "value %zu (kind %zu) is %.9g, not %.9g", i, i % kinds,
+               got[i], want[i]);
+      return false;
+   }
+   return true;
+}
+
+void
+keep(struct run *r, const void *data, size_t size)
+{
+   void *copy = malloc(size);
+   if (!copy)
+      abort();
+   memcpy(copy, data, size);
+   free((void *)r->dump);
+   r->dump = copy;
+   r->dump_size = size;
+}
+
+static void
+write_dump(const struct run *r, const char *dir, const char *name)
+{
+   char path[512];
+   snprintf(path, sizeof(path), "%s/%s.bin", dir, name);
+   FILE *f = fopen(path, "wb");
+   if (!f || fwrite(r->dump, 1, r->dump_size, f) != r->dump_size || fclose(f)) {
+      perror(path);
+      exit(1);
+   }
+}
+
+static bool
+chosen(const char *name, int argc, char **argv)
+{
+   bool any = false;
+   for (int i = 1; i < argc; i++) {
+      if (!strcmp(argv[i], "--dump")) {
+         i++;
+         continue;
+      }
+      any = true;
+      if (!strcmp(argv[i], name))
+         return true;
+   }
+   return !any;
+}
+
+int
+main(int argc, char **argv)
+{
+   const char *dump = NULL;
+   for (int i = 1; i + 1 < argc; i++)
+      if (!strcmp(argv[i], "--dump"))
+         dump = argv[i + 1];
+   const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases};
+   struct run r = {0};
+   vkc_open(&r.vk);
+   printf("# device: %s\n", r.vk.properties.deviceName);
+   unsigned number = 0, failed = 0;
+   for (unsigned l = 0; l < 3; l++) {
+      for (const struct test_case *c = lists[l]; c->name; c++) {
+         if (!chosen(c->name, argc, argv))
+            continue;
+         r.seed = 0x9e3779b9;
+         r.why[0] = 0;
+         free((void *)r.dump);
+         r.dump = NULL;
+         bool ok = c->fn(&r);
+         failed += !ok;
+         printf("%sok %u - vk_%s%s%s\n", ok ? "" : "not ", ++number, c->name, ok ? "" : " # ",
+                ok ? "" : r.why);
+         fflush(stdout);
+         if (ok && dump && c->exact && r.dump)
+            write_dump(&r, dump, c->name);
+      }
+   }
+   printf("1..%u\n", number);
+   free((void *)r.dump);
+   vkc_close(&r.vk);
+   return failed || !number;
+}
