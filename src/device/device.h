@@ -20,14 +20,15 @@ struct eu;      /* src/eu: kernel cache and execution configuration */
 struct blitter; /* src/blitter */
 struct surface_cache; /* src/surface */
 struct phys_memory;
-struct interrupts;
+struct pci_config;
 
 struct pergola_device {
    struct pergola_sku sku;
    unsigned hw_device; /* enum hw_device_bit */
    struct pergola_config config;
 
-   uint32_t *mmio; /* 2 MiB register file, indexed by offset / 4 */
+   uint32_t *mmio;    /* 2 MiB register file, indexed by offset / 4 */
+   uint16_t *reg_row; /* by offset / 4: 1 + index into hw_registers; 0: no such register */
    uint32_t *gsm;  /* MEM_GSM_SIZE bytes of GTT entries */
    struct phys_memory *phys;
    struct mem_space ggtt;
@@ -37,9 +38,11 @@ struct pergola_device {
    struct trace trace;
    uint64_t time_ns; /* model time */
 
-   struct interrupts *interrupts;
+   bool interrupt_line;
    pergola_interrupt_fn interrupt_fn;
    void *interrupt_data;
+
+   struct pci_config *pci;
 
    struct cs *cs[ENGINE_COUNT];
    struct media *media;
@@ -61,13 +64,21 @@ reg_set(struct pergola_device *dev, uint32_t offset, uint32_t value)
 }
 
 /* Registers seen from a command streamer (MI_LOAD_REGISTER_*, MI_STORE_REGISTER_MEM) or the bus:
- * access kind and side effects apply. 32 bits. `engine`: "bus", "RCS", … for diagnostics. */
+ * access kind and side effects apply. 32 bits. `engine`: "bus", "RCS", … for diagnostics.
+ * byte_mask has 0xff in the place of every byte that is written: 0xffffffff for the whole dword. */
 uint32_t regs_read(struct pergola_device *dev, uint32_t offset, const char *engine);
 void regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask,
                 const char *engine);
 
 /* The address space that data accesses of an engine use: PPGTT if GFX_MODE[9], else GGTT. */
 struct mem_space *device_data_space(struct pergola_device *dev, enum engine_id engine);
+
+/* Translations and everything derived from memory contents at an address are dropped. */
+void device_forget_memory(struct pergola_device *dev);
+/* Entry `index` of the GGTT has changed (the GTT window, MI_UPDATE_GTT). */
+void device_gtt_written(struct pergola_device *dev, uint32_t index);
+/* What a TLB invalidation of one engine drops: its PPGTT and the GGTT's translations. */
+void device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine);
 
 /* Model time. */
 void clock_advance(struct pergola_device *dev, uint64_t ns);

@@ -10,16 +10,6 @@
 #define WEAK __attribute__((weak))
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-WEAK const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
-WEAK uint32_t regs_read(struct pergola_device *d, uint32_t o, const char *e) { return reg_get(d, o); }
-WEAK void regs_write(struct pergola_device *d, uint32_t o, uint32_t v, uint32_t m, const char *e) { reg_set(d, o, v); }
-WEAK struct mem_space *device_data_space(struct pergola_device *d, enum engine_id e) { return &d->ggtt; }
-WEAK void clock_advance(struct pergola_device *d, uint64_t ns) { d->time_ns += ns; }
-WEAK uint64_t clock_timestamp(const struct pergola_device *d) { return d->time_ns / 80; }
-WEAK void interrupt_gt(struct pergola_device *d, enum engine_id e, unsigned b) {}
-WEAK void interrupt_pm(struct pergola_device *d, unsigned b) {}
-WEAK void interrupt_update(struct pergola_device *d) {}
-WEAK void device_reset(struct pergola_device *d, unsigned m) {}
 
 WEAK struct cs *cs_create(struct pergola_device *d, enum engine_id id) { return calloc(1, 16); }
 WEAK void cs_destroy(struct cs *c) { free(c); }
@@ -67,15 +57,3 @@ WEAK struct surface_cache *surface_cache_create(struct pergola_device *d) { retu
 WEAK void surface_cache_destroy(struct surface_cache *c) { free(c); }
 WEAK void surface_cache_invalidate(struct surface_cache *c) {}
 
-WEAK enum pergola_run_result pergola_run(struct pergola_device *d, uint64_t b) { return PERGOLA_RUN_IDLE; }
-WEAK void *mem_translate_slow(struct mem_space *s, uint32_t a, enum mem_access x) { return NULL; }
-WEAK bool mem_read(struct mem_space *s, uint32_t a, void *d, size_t n) { return false; }
-WEAK bool mem_write(struct mem_space *s, uint32_t a, const void *d, size_t n) { return false; }
-WEAK uint32_t mem_read32(struct mem_space *s, uint32_t a) { return 0; }
-WEAK void mem_write32(struct mem_space *s, uint32_t a, uint32_t v) {}
-WEAK uint64_t mem_read64(struct mem_space *s, uint32_t a) { return 0; }
-WEAK void mem_write64(struct mem_space *s, uint32_t a, uint64_t v) {}
-WEAK bool mem_probe(struct mem_space *s, uint32_t a, size_t n, enum mem_access x) { return false; }
-WEAK void mem_invalidate(struct mem_space *s) {}
-WEAK void mem_invalidate_all(struct pergola_device *d) {}
-WEAK uint64_t mem_tile_offset(enum mem_tiling t, uint32_t x, uint32_t y, uint32_t p) { return (uint64_t)y * p + x; }

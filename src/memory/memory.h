@@ -8,8 +8,11 @@
 
 #include "pergola/pergola.h"
 
+struct phys_memory;
+
 #define MEM_PAGE_SIZE 4096u
 #define MEM_SPACE_PAGES (1u << 19) /* 2 GiB */
+#define MEM_CHUNK_PAGES 1024u      /* unit in which translations are forgotten: one PDE's worth */
 #define MEM_GSM_SIZE 0x200000u     /* GGTT entries, 4 bytes each; PPGTT directories live here too */
 
 enum mem_access { MEM_READ = 1, MEM_WRITE = 2 };
@@ -24,8 +27,16 @@ struct mem_space {
    bool ppgtt;
    uint8_t engine;        /* whose PP_DIR_BASE, DCLV and fault register (enum engine_id) */
    uintptr_t *table;      /* MEM_SPACE_PAGES entries; read with relaxed atomics */
+   uint64_t touched[MEM_SPACE_PAGES / MEM_CHUNK_PAGES / 64]; /* chunks of the table that are not all zero */
+   bool directory_loaded; /* PP_DIR_BASE has been written since reset */
    uint32_t pp_dir_base, pp_dclv_lo, pp_dclv_hi;
 };
+
+bool mem_space_init(struct mem_space *space, struct pergola_device *dev, bool ppgtt, unsigned engine);
+void mem_space_finish(struct mem_space *space);
+/* PP_DIR_BASE was written: the directory at that place becomes the engine's; translations go. */
+void mem_load_directory(struct mem_space *space, uint32_t pp_dir_base, uint64_t pp_dclv);
+void mem_unload_directory(struct mem_space *space);
 
 /* Slow path: walks, fills the table, or reports the page fault. NULL on a fault. */
 void *mem_translate_slow(struct mem_space *space, uint32_t address, enum mem_access access);
@@ -58,6 +69,12 @@ bool mem_probe(struct mem_space *space, uint32_t address, size_t size, enum mem_
 /* Forgets translations. */
 void mem_invalidate(struct mem_space *space);
 void mem_invalidate_all(struct pergola_device *dev);
+
+/* Physical memory: segments over host memory. Changed only by the embedder, while nothing runs. */
+struct phys_memory *phys_create(void);
+void phys_destroy(struct phys_memory *p);
+/* Host address of a page, or NULL; *writable says whether its segment may be written. */
+void *phys_page(const struct phys_memory *p, uint64_t address, bool *writable);
 
 /* Tile address functions: byte offset of (x bytes, y rows) in a surface of the given pitch. */
 enum mem_tiling { MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y, MEM_TILE_W };

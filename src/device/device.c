@@ -1,0 +1,156 @@
+/* Creation, destruction, reset. */
+#include "blitter/blitter.h"
+#include "cs/cs.h"
+#include "device/regs.h"
+#include "eu/eu.h"
+#include "media/media.h"
+#include "surface/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
+
+static bool
+create_memory(struct pergola_device *dev)
+{
+   dev->gsm = calloc(1, MEM_GSM_SIZE);
+   dev->phys = phys_create();
+   bool ok = dev->gsm && dev->phys && mem_space_init(&dev->ggtt, dev, false, ENGINE_COUNT);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      ok = ok && mem_space_init(&dev->ppgtt[e], dev, true, e);
+   return ok;
+}
+
+static bool
+create_units(struct pergola_device *dev)
+{
+   dev->surfaces = surface_cache_create(dev);
+   dev->eu = eu_create(dev);
+   dev->media = media_create(dev);
+   dev->blitter = blitter_create(dev);
+   bool ok = dev->surfaces && dev->eu && dev->media && dev->blitter;
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      dev->cs[e] = cs_create(dev, e);
+      ok = ok && dev->cs[e];
+   }
+   return ok;
+}
+
+static struct pergola_device *
+fail(struct pergola_device *dev, const char **error, const char *text)
+{
+   pergola_device_destroy(dev);
+   if (error)
+      *error = text;
+   return NULL;
+}
+
+struct pergola_device *
+pergola_device_create(const struct pergola_config *config, const char **error)
+{
+   static const struct pergola_config defaults = {.check = PERGOLA_CHECK_REPORT};
+   if (!config)
+      config = &defaults;
+   const struct pergola_sku *sku = pergola_sku_find(config->sku ? config->sku : "ivb-gt2");
+   if (!sku)
+      return fail(NULL, error, "no such part; pergola_sku_at() lists them");
+   struct pergola_device *dev = calloc(1, sizeof(*dev));
+   if (!dev)
+      return fail(NULL, error, "out of memory");
+   dev->sku = *sku;
+   dev->config = *config;
+   dev->config.sku = sku->name;
+   dev->hw_device = strcmp(sku->name, "vlv") ? HW_IVB : HW_VLV;
+   dev->rules = rules_create(dev, config->check);
+   dev->pci = pci_create(sku);
+   if (!dev->rules || !dev->pci || !regs_create(dev) || !create_memory(dev) || !create_units(dev))
+      return fail(dev, error, "out of memory");
+   return dev;
+}
+
+void
+pergola_device_destroy(struct pergola_device *dev)
+{
+   if (!dev)
+      return;
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      if (dev->cs[e])
+         cs_destroy(dev->cs[e]);
+   if (dev->blitter)
+      blitter_destroy(dev->blitter);
+   if (dev->media)
+      media_destroy(dev->media);
+   if (dev->eu)
+      eu_destroy(dev->eu);
+   if (dev->surfaces)
+      surface_cache_destroy(dev->surfaces);
+   mem_space_finish(&dev->ggtt);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      mem_space_finish(&dev->ppgtt[e]);
+   phys_destroy(dev->phys);
+   free(dev->gsm);
+   regs_destroy(dev);
+   pci_destroy(dev->pci);
+   rules_destroy(dev->rules);
+   free(dev);
+}
+
+const struct pergola_sku *
+pergola_device_sku(const struct pergola_device *dev)
+{
+   return &dev->sku;
+}
+
+/* RCS-005: GFX_MODE[9] chooses. */
+struct mem_space *
+device_data_space(struct pergola_device *dev, enum engine_id engine)
+{
+   uint32_t mode = reg_get(dev, engine_base[engine] + REG_RCS_GFX_MODE - 0x2000);
+   return mode & REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE ? &dev->ppgtt[engine] : &dev->ggtt;
+}
+
+void
+device_forget_memory(struct pergola_device *dev)
+{
+   mem_invalidate_all(dev);
+   surface_cache_invalidate(dev->surfaces);
+   eu_invalidate_instructions(dev->eu);
+}
+
+/* MEM-007: an entry takes effect at once; what was translated through the old one is dropped. */
+void
+device_gtt_written(struct pergola_device *dev, uint32_t index)
+{
+   __atomic_store_n(&dev->ggtt.table[index], 0, __ATOMIC_RELAXED);
+}
+
+void
+device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine)
+{
+   mem_invalidate(&dev->ggtt);
+   mem_invalidate(&dev->ppgtt[engine]);
+   if (engine == RCS)
+      surface_cache_invalidate(dev->surfaces);
+}
+
+/* MEM-014: the engine's registers and pipeline return to default and its work is dropped; memory, the
+ * GGTT, fences, display and the timestamp stay. */
+void
+device_reset(struct pergola_device *dev, unsigned domains)
+{
+   regs_reset(dev, domains);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      if (!(domains >> (HW_RESET_RCS + e) & 1))
+         continue;
+      mem_unload_directory(&dev->ppgtt[e]);
+      cs_reset(dev->cs[e]);
+   }
+   if (domains >> HW_RESET_RCS & 1)
+      media_reset(dev->media);
+   if (domains >> HW_RESET_BCS & 1)
+      blitter_reset(dev->blitter);
+   device_forget_memory(dev);
+   rules_clear_stop(dev);
+   interrupt_update(dev);
+}

@@ -1,0 +1,73 @@
+/* BAR0: registers, then the GTT window. Accesses of 1, 2, 4 and 8 bytes become dword accesses. */
+#include "device/regs.h"
+
+static void
+bad_access(struct pergola_device *dev, uint32_t offset, unsigned size)
+{
+   struct rule_place place = {.engine = "bus", .address = offset, .has_address = true};
+   rule_report(dev, PERGOLA_WARNING, "MEM-001", &place,
+               "an access of %u bytes at 0x%x does not lie in the 4 MiB of BAR0", size, offset);
+}
+
+static bool
+valid(uint32_t offset, unsigned size)
+{
+   return (size == 1 || size == 2 || size == 4 || size == 8) && offset < PERGOLA_MMIO_SIZE &&
+          size <= PERGOLA_MMIO_SIZE - offset;
+}
+
+static uint32_t
+read_dword(struct pergola_device *dev, uint32_t offset)
+{
+   if (offset >= GTT_WINDOW_BASE)
+      return dev->gsm[(offset - GTT_WINDOW_BASE) / 4];
+   return regs_read(dev, offset, "bus");
+}
+
+static void
+write_dword(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask)
+{
+   if (offset < GTT_WINDOW_BASE) {
+      regs_write(dev, offset, value, byte_mask, "bus");
+      return;
+   }
+   uint32_t *entry = &dev->gsm[(offset - GTT_WINDOW_BASE) / 4];
+   *entry = (*entry & ~byte_mask) | (value & byte_mask);
+   device_gtt_written(dev, (offset - GTT_WINDOW_BASE) / 4);
+}
+
+uint64_t
+pergola_mmio_read(struct pergola_device *dev, uint32_t offset, unsigned size)
+{
+   if (__builtin_expect(size == 4 && !(offset & 3) && offset < PERGOLA_MMIO_SIZE, 1))
+      return read_dword(dev, offset);
+   if (!valid(offset, size)) {
+      bad_access(dev, offset, size);
+      return 0;
+   }
+   /* Up to three dwords hold an unaligned access. */
+   uint32_t first = offset & ~3u, last = (offset + size - 1) & ~3u;
+   unsigned __int128 value = 0;
+   for (uint32_t o = first; o <= last; o += 4)
+      value |= (unsigned __int128)read_dword(dev, o) << 8 * (o - first);
+   uint64_t mask = size == 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * size) - 1;
+   return (uint64_t)(value >> 8 * (offset & 3)) & mask;
+}
+
+void
+pergola_mmio_write(struct pergola_device *dev, uint32_t offset, unsigned size, uint64_t value)
+{
+   if (__builtin_expect(size == 4 && !(offset & 3) && offset < PERGOLA_MMIO_SIZE, 1)) {
+      write_dword(dev, offset, (uint32_t)value, 0xffffffff);
+      return;
+   }
+   if (!valid(offset, size)) {
+      bad_access(dev, offset, size);
+      return;
+   }
+   uint64_t mask = size == 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * size) - 1;
+   unsigned __int128 v = (unsigned __int128)(value & mask) << 8 * (offset & 3);
+   unsigned __int128 m = (unsigned __int128)mask << 8 * (offset & 3);
+   for (uint32_t o = offset & ~3u; m; o += 4, v >>= 32, m >>= 32)
+      write_dword(dev, o, (uint32_t)v, (uint32_t)m);
+}

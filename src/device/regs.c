@@ -1,0 +1,153 @@
+/* The register file: access kinds are data, side effects are hooks. */
+#include "device/regs.h"
+
+#include <stdlib.h>
+
+/* No file-level padding: two devices may run different parts, so each has its own map. */
+bool
+regs_create(struct pergola_device *dev)
+{
+   dev->mmio = calloc(MMIO_REGISTERS_SIZE / 4, sizeof(dev->mmio[0]));
+   dev->reg_row = calloc(MMIO_REGISTERS_SIZE / 4, sizeof(dev->reg_row[0]));
+   if (!dev->mmio || !dev->reg_row)
+      return false;
+   for (size_t i = 0; i < hw_register_count; i++)
+      if (hw_registers[i].devices & dev->hw_device)
+         dev->reg_row[hw_registers[i].offset / 4] = (uint16_t)(i + 1);
+   regs_reset(dev, ~0u);
+   return true;
+}
+
+void
+regs_destroy(struct pergola_device *dev)
+{
+   free(dev->mmio);
+   free(dev->reg_row);
+}
+
+void
+regs_reset(struct pergola_device *dev, unsigned domains)
+{
+   for (size_t i = 0; i < hw_register_count; i++) {
+      const struct hw_register *row = &hw_registers[i];
+      if (row->devices & dev->hw_device && domains >> row->reset & 1)
+         dev->mmio[row->offset / 4] = row->default_value;
+   }
+}
+
+static const struct hw_register *
+find(const struct pergola_device *dev, uint32_t offset)
+{
+   if (__builtin_expect(offset >= MMIO_REGISTERS_SIZE, 0))
+      return NULL;
+   uint16_t row = dev->reg_row[offset / 4];
+   return __builtin_expect(row != 0, 1) ? &hw_registers[row - 1] : NULL;
+}
+
+static void
+announce(struct pergola_device *dev, uint32_t offset, uint32_t value, bool write,
+         const char *engine)
+{
+   if (!trace_wants(&dev->trace, PERGOLA_EVENT_MMIO))
+      return;
+   const struct hw_register *row = find(dev, offset);
+   struct pergola_event e = {
+      .kind = PERGOLA_EVENT_MMIO,
+      .engine = engine,
+      .time_ns = dev->time_ns,
+      .a = offset,
+      .b = value,
+      .flags = write,
+      .text = row ? row->layout->name : NULL,
+   };
+   trace_emit(&dev->trace, &e);
+}
+
+static __attribute__((cold, noinline)) void
+unknown(struct pergola_device *dev, uint32_t offset, bool write, const char *engine)
+{
+   struct rule_place place = {.engine = engine, .address = offset, .has_address = true};
+   rule_report(dev, PERGOLA_WARNING, "MEM-003", &place, "%s of 0x%06x, where no register is",
+               write ? "write" : "read", offset);
+}
+
+uint32_t
+regs_read(struct pergola_device *dev, uint32_t offset, const char *engine)
+{
+   offset &= ~3u;
+   const struct hw_register *row = find(dev, offset);
+   uint32_t value = 0;
+   if (!row) {
+      unknown(dev, offset, false, engine);
+   } else {
+      value = dev->mmio[offset / 4];
+      if (row->access == HW_WO)
+         value = 0;
+      else if (row->hooked)
+         value = hook_read(dev, row, value);
+      if (row->access == HW_RC)
+         dev->mmio[offset / 4] = 0;
+   }
+   announce(dev, offset, value, false, engine);
+   return value;
+}
+
+static __attribute__((cold, noinline)) void
+check_written(struct pergola_device *dev, const struct hw_register *row, uint32_t value,
+              const char *engine)
+{
+   struct rule_place place = {.engine = engine,
+                              .subject = row->layout->name,
+                              .address = row->offset,
+                              .has_address = true};
+   const char *id = row->layout->ledger[0] ? row->layout->ledger : "MEM-003";
+   if (row->access == HW_RO) {
+      rule_report(dev, PERGOLA_WARNING, id, &place, "0x%08x is written to a read-only register",
+                  value);
+      return;
+   }
+   for (unsigned i = 0; i < row->layout->field_count; i++) {
+      const struct hw_field *f = &row->layout->fields[i];
+      if (f->type != HW_MBZ || f->start / 32 > row->dword || f->end / 32 < row->dword)
+         continue;
+      unsigned lo = f->start / 32 == row->dword ? f->start % 32 : 0;
+      unsigned hi = f->end / 32 == row->dword ? f->end % 32 : 31;
+      uint32_t bits = value & (~0u >> (31 - hi)) & (~0u << lo);
+      if (bits)
+         rule_report(dev, PERGOLA_WARNING, f->ledger[0] ? f->ledger : id, &place,
+                     "0x%08x sets reserved bits 0x%08x, which must be zero", value, bits);
+   }
+}
+
+/* The value that is stored: by the row's masks, then by the bytes that were written. */
+static uint32_t
+merge(const struct hw_register *row, uint32_t old, uint32_t value, uint32_t byte_mask)
+{
+   uint32_t stored = row->rw_mask & byte_mask;
+   if (row->access == HW_MASKED)
+      stored &= value >> 16; /* bits 31:16 enable the writing of bits 15:0 */
+   return ((old & ~stored) | (value & stored)) & ~(value & row->w1c_mask & byte_mask);
+}
+
+void
+regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask,
+           const char *engine)
+{
+   offset &= ~3u;
+   announce(dev, offset, value, true, engine);
+   const struct hw_register *row = find(dev, offset);
+   if (!row) {
+      unknown(dev, offset, true, engine);
+      return;
+   }
+   uint32_t written = value & byte_mask;
+   if (row->access == HW_MASKED)
+      written &= written >> 16;
+   if (__builtin_expect((written & row->layout->mbz[row->dword]) != 0, 0) || row->access == HW_RO)
+      check_written(dev, row, written, engine);
+   uint32_t old = dev->mmio[offset / 4];
+   uint32_t stored = merge(row, old, value & byte_mask, byte_mask);
+   dev->mmio[offset / 4] = stored;
+   if (row->hooked)
+      hook_written(dev, row, old, stored);
+}

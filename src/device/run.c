@@ -1,0 +1,52 @@
+/* The scheduler: the engines take turns in a fixed order, a quantum each, so that the same input gives
+ * the same interleaving. */
+#include "cs/cs.h"
+#include "device/device.h"
+
+#define QUANTUM 256u
+
+struct turn {
+   bool ran, waiting, stopped;
+};
+
+/* One engine, at most a quantum. */
+static void
+take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t *budget, struct turn *t)
+{
+   uint64_t quantum = *budget < QUANTUM ? *budget : QUANTUM, left = quantum;
+   dev->ggtt.engine = engine; /* whose fault register a GGTT fault goes to */
+   enum cs_state state = cs_run(dev->cs[engine], &left);
+   dev->ggtt.engine = ENGINE_COUNT;
+   uint64_t used = quantum - left;
+   if (!used && state == CS_RUNNING)
+      used = 1; /* running costs, so that a budget always ends */
+   *budget -= used < *budget ? used : *budget;
+   t->ran |= used != 0;
+   t->waiting |= state == CS_WAITING;
+   t->stopped |= state == CS_STOPPED;
+   t->ran |= state == CS_RUNNING;
+}
+
+enum pergola_run_result
+pergola_run(struct pergola_device *dev, uint64_t limit)
+{
+   uint64_t budget = limit ? limit : UINT64_MAX;
+   for (;;) {
+      struct turn t = {0};
+      for (unsigned e = 0; e < ENGINE_COUNT && budget; e++) {
+         if (!rules_stopped(dev))
+            take_turn(dev, e, &budget, &t);
+      }
+      if (rules_stopped(dev))
+         return PERGOLA_RUN_STOPPED;
+      if (!limit)
+         budget = UINT64_MAX;
+      if (!budget)
+         return PERGOLA_RUN_BUDGET;
+      if (t.ran)
+         continue;
+      if (t.stopped)
+         return PERGOLA_RUN_STOPPED;
+      return t.waiting ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
+   }
+}

@@ -1,0 +1,114 @@
+/* Physical memory: a sorted list of segments, each an alias of the embedder's host memory. */
+#include "device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PHYS_LIMIT (UINT64_C(1) << 40)
+#define PHYS_MAX_SEGMENTS 65536u
+
+struct segment {
+   uint64_t address, size;
+   char *host;
+   bool writable;
+};
+
+struct phys_memory {
+   struct segment *segment; /* sorted by address, never overlapping */
+   size_t count, room;
+};
+
+struct phys_memory *
+phys_create(void)
+{
+   return calloc(1, sizeof(struct phys_memory));
+}
+
+void
+phys_destroy(struct phys_memory *p)
+{
+   if (!p)
+      return;
+   free(p->segment);
+   free(p);
+}
+
+/* Index of the first segment that ends after `address`. */
+static size_t
+first_after(const struct phys_memory *p, uint64_t address)
+{
+   size_t lo = 0, hi = p->count;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      if (p->segment[mid].address + p->segment[mid].size <= address)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo;
+}
+
+void *
+phys_page(const struct phys_memory *p, uint64_t address, bool *writable)
+{
+   size_t i = first_after(p, address);
+   if (i == p->count || p->segment[i].address > address)
+      return NULL;
+   *writable = p->segment[i].writable;
+   return p->segment[i].host + (address - p->segment[i].address);
+}
+
+static bool
+valid_range(uint64_t address, const void *host, uint64_t size)
+{
+   uint64_t low = address | (uintptr_t)host | size;
+   return host && size && !(low & (MEM_PAGE_SIZE - 1)) && address < PHYS_LIMIT &&
+          size <= PHYS_LIMIT - address;
+}
+
+static bool
+make_room(struct phys_memory *p)
+{
+   if (p->count < p->room)
+      return true;
+   size_t room = p->room ? p->room * 2 : 16;
+   struct segment *s =
+      room <= PHYS_MAX_SEGMENTS ? realloc(p->segment, room * sizeof(*s)) : NULL;
+   if (!s)
+      return false;
+   p->segment = s;
+   p->room = room;
+   return true;
+}
+
+int
+pergola_memory_add(struct pergola_device *dev, uint64_t address, void *host, uint64_t size,
+                   unsigned flags)
+{
+   struct phys_memory *p = dev->phys;
+   if (!valid_range(address, host, size) || flags & ~(unsigned)PERGOLA_MEMORY_READ_ONLY)
+      return -EINVAL;
+   size_t i = first_after(p, address);
+   if (i < p->count && p->segment[i].address < address + size)
+      return -EEXIST;
+   if (!make_room(p))
+      return -ENOMEM;
+   memmove(&p->segment[i + 1], &p->segment[i], (p->count - i) * sizeof(p->segment[0]));
+   p->segment[i] = (struct segment){address, size, host, !(flags & PERGOLA_MEMORY_READ_ONLY)};
+   p->count++;
+   return 0;
+}
+
+int
+pergola_memory_remove(struct pergola_device *dev, uint64_t address)
+{
+   struct phys_memory *p = dev->phys;
+   size_t i = first_after(p, address);
+   if (i == p->count || p->segment[i].address != address)
+      return -ENOENT;
+   p->count--;
+   memmove(&p->segment[i], &p->segment[i + 1], (p->count - i) * sizeof(p->segment[0]));
+   device_forget_memory(dev);
+   return 0;
+}

@@ -1,0 +1,233 @@
+/* The walk: GGTT entries and PPGTT directories in the GSM, page tables in physical memory. */
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PTE_VALID 1u
+#define VLV_PTE_WRITEABLE 2u
+#define PDE_32K_PAGES 2u
+
+/* What FAULT_REG[2:1] says. RCS-054. */
+enum fault_type { FAULT_PAGE = 0, FAULT_INVALID_PD = 1, FAULT_UNLOADED_PD = 2 };
+
+bool
+mem_space_init(struct mem_space *s, struct pergola_device *dev, bool ppgtt, unsigned engine)
+{
+   s->dev = dev;
+   s->ppgtt = ppgtt;
+   s->engine = (uint8_t)engine;
+   s->table = calloc(MEM_SPACE_PAGES, sizeof(s->table[0]));
+   return s->table != NULL;
+}
+
+void
+mem_space_finish(struct mem_space *s)
+{
+   free(s->table);
+   s->table = NULL;
+}
+
+/* MEM-004: address bits 39:32 sit in bits 11:4 of the entry (38:32 in bits 10:4 on Haswell). */
+static uint64_t
+entry_address(const struct pergola_device *dev, uint32_t entry)
+{
+   uint32_t high = entry >> 4 & (dev->hw_device == HW_HSW ? 0x7f : 0xff);
+   return (uint64_t)high << 32 | (entry & 0xfffff000);
+}
+
+static uint32_t
+gsm_entry(const struct pergola_device *dev, uint32_t index)
+{
+   if (index >= MEM_GSM_SIZE / 4)
+      return 0;
+   return __atomic_load_n(&dev->gsm[index], __ATOMIC_RELAXED);
+}
+
+/* Finds the entry that maps the page. On a fault *type is set and 0 returned; a valid entry has bit 0. */
+static uint32_t
+ppgtt_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
+{
+   const struct pergola_device *dev = s->dev;
+   uint32_t pde_index = page >> 10;
+   *type = FAULT_UNLOADED_PD;
+   if (!s->directory_loaded)
+      return 0;
+   /* RCS-194: each bit enables 16 directory entries. */
+   if (!(s->pp_dclv_lo >> (pde_index / 16) & 1))
+      return 0;
+   *type = FAULT_INVALID_PD;
+   /* MEM-006: the directory lies in the GSM; the base counts cache lines of 16 entries. */
+   uint32_t pde = gsm_entry(dev, (s->pp_dir_base >> 16 & 0x7fff) * 16 + pde_index);
+   if (!(pde & PTE_VALID))
+      return 0;
+   bool writable;
+   const char *table = phys_page(dev->phys, entry_address(dev, pde), &writable);
+   if (!table)
+      return 0;
+   *type = FAULT_PAGE;
+   /* MEM-009: with 32 KiB pages the first of the eight entries is the one that counts. */
+   uint32_t index = page & 1023;
+   if (pde & PDE_32K_PAGES)
+      index &= ~7u;
+   uint32_t pte;
+   memcpy(&pte, table + index * 4, 4);
+   if (pte & PTE_VALID && pde & PDE_32K_PAGES)
+      pte = (pte & ~0x7000u) | (page & 7) << 12;
+   return pte & PTE_VALID ? pte : 0;
+}
+
+static uint32_t
+space_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
+{
+   *type = FAULT_PAGE;
+   if (page >= MEM_SPACE_PAGES)
+      return 0;
+   if (s->ppgtt)
+      return ppgtt_entry(s, page, type);
+   uint32_t pte = gsm_entry(s->dev, page);
+   return pte & PTE_VALID ? pte : 0;
+}
+
+struct walk {
+   char *host; /* NULL: nothing there */
+   unsigned allowed;
+   enum fault_type type;
+   const char *why;
+};
+
+static struct walk
+walk(const struct mem_space *s, uint32_t address)
+{
+   struct walk w = {0};
+   const struct pergola_device *dev = s->dev;
+   uint32_t pte = space_entry(s, address >> 12, &w.type);
+   if (!pte) {
+      static const char *const why[] = {"the page table entry is not valid",
+                                        "the page directory entry is not valid",
+                                        "the page directory is not loaded"};
+      w.why = address >> 12 < MEM_SPACE_PAGES ? why[w.type] : "the address lies past 2 GiB";
+      return w;
+   }
+   bool writable = false;
+   w.host = phys_page(dev->phys, entry_address(dev, pte), &writable);
+   if (!w.host) {
+      w.why = "the page table entry points outside physical memory";
+      return w;
+   }
+   w.allowed = MEM_READ;
+   /* MEM-005: on Valleyview bit 1 of the entry is what allows writes. */
+   if (dev->hw_device == HW_VLV && !(pte & VLV_PTE_WRITEABLE))
+      writable = false;
+   if (writable)
+      w.allowed |= MEM_WRITE;
+   w.why = "the page is read only";
+   return w;
+}
+
+/* RCS-054: the record of the first fault stays until software clears its valid bit. RCS-055: ERROR
+ * collects the kinds. */
+static void
+latch(const struct mem_space *s, uint32_t address, enum fault_type type)
+{
+   static const uint32_t error_bit[] = {1u << 0, 1u << 2, 1u << 8};
+   struct pergola_device *dev = s->dev;
+   if (s->engine >= ENGINE_COUNT)
+      return;
+   __atomic_fetch_or(&dev->mmio[0x40a0 / 4], error_bit[type], __ATOMIC_RELAXED);
+   uint32_t offset = 0x4094 + 0x100 * s->engine;
+   uint32_t empty = __atomic_load_n(&dev->mmio[offset / 4], __ATOMIC_RELAXED);
+   uint32_t record = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 | 1;
+   if (!(empty & 1))
+      __atomic_compare_exchange_n(&dev->mmio[offset / 4], &empty, record, false, __ATOMIC_RELAXED,
+                                  __ATOMIC_RELAXED);
+}
+
+static void
+fault(const struct mem_space *s, uint32_t address, enum mem_access access, const struct walk *w)
+{
+   latch(s, address, w->type);
+   struct rule_place place = {
+      .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
+      .subject = s->ppgtt ? "PPGTT" : "GGTT",
+      .address = address & ~(MEM_PAGE_SIZE - 1),
+      .has_address = true,
+   };
+   rule_report(s->dev, PERGOLA_ERROR, "RCS-054", &place, "page fault on a %s of 0x%08x: %s",
+               access & MEM_WRITE ? "write" : "read", address, w->why);
+}
+
+static void
+remember(struct mem_space *s, uint32_t page, const struct walk *w)
+{
+   uint32_t chunk = page / MEM_CHUNK_PAGES;
+   __atomic_fetch_or(&s->touched[chunk / 64], UINT64_C(1) << chunk % 64, __ATOMIC_RELAXED);
+   __atomic_store_n(&s->table[page], (uintptr_t)w->host | w->allowed, __ATOMIC_RELAXED);
+}
+
+void *
+mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access)
+{
+   struct walk w = walk(s, address);
+   if (!w.host || (w.allowed & access) != access) {
+      fault(s, address, access, &w);
+      return NULL;
+   }
+   remember(s, address >> 12, &w);
+   return w.host + (address & (MEM_PAGE_SIZE - 1));
+}
+
+bool
+mem_probe(struct mem_space *s, uint32_t address, size_t size, enum mem_access access)
+{
+   uint64_t end = (uint64_t)address + (size ? size : 1);
+   if (end > (uint64_t)MEM_SPACE_PAGES * MEM_PAGE_SIZE)
+      return false;
+   for (uint64_t a = address & ~(MEM_PAGE_SIZE - 1); a < end; a += MEM_PAGE_SIZE) {
+      uintptr_t e = __atomic_load_n(&s->table[a >> 12], __ATOMIC_RELAXED);
+      if ((e & access) == access)
+         continue;
+      struct walk w = walk(s, (uint32_t)a);
+      if (!w.host || (w.allowed & access) != access)
+         return false;
+   }
+   return true;
+}
+
+void
+mem_invalidate(struct mem_space *s)
+{
+   for (unsigned i = 0; i < sizeof(s->touched) / sizeof(s->touched[0]); i++) {
+      for (uint64_t bits = s->touched[i]; bits; bits &= bits - 1) {
+         uint32_t chunk = i * 64 + (uint32_t)__builtin_ctzll(bits);
+         memset(&s->table[chunk * MEM_CHUNK_PAGES], 0, MEM_CHUNK_PAGES * sizeof(s->table[0]));
+      }
+      s->touched[i] = 0;
+   }
+}
+
+void
+mem_invalidate_all(struct pergola_device *dev)
+{
+   mem_invalidate(&dev->ggtt);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      mem_invalidate(&dev->ppgtt[e]);
+}
+
+void
+mem_load_directory(struct mem_space *s, uint32_t pp_dir_base, uint64_t pp_dclv)
+{
+   s->pp_dir_base = pp_dir_base;
+   s->pp_dclv_lo = (uint32_t)pp_dclv;
+   s->pp_dclv_hi = (uint32_t)(pp_dclv >> 32);
+   s->directory_loaded = true;
+   mem_invalidate(s);
+}
+
+void
+mem_unload_directory(struct mem_space *s)
+{
+   s->directory_loaded = false;
+   s->pp_dir_base = s->pp_dclv_lo = s->pp_dclv_hi = 0;
+   mem_invalidate(s);
+}
