@@ -46,6 +46,10 @@ class Refusals(unittest.TestCase):
     def test_unknown_type(self):
         self.refuses(STRUCT.format('<field name="A" dw="0" bits="31:0" type="colour"/>'), "unknown type colour")
 
+    def test_unknown_structure(self):
+        self.refuses(STRUCT.format('<field name="A" dw="0" bits="31:0" struct="NOBODY"/>'), "there is no structure NOBODY")
+        self.refuses(STRUCT.format('<field name="A" dw="0" bits="31:0"/><tail name="T" struct="NOBODY"/>'), "there is no structure NOBODY")
+
 
 class RoundTrip(unittest.TestCase):
     def test_pack_unpack(self):
