@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs a client program on the model (a stock driver) and on a software driver of the same API.
+
+usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--least N] PERGOLA PROGRAM [ARGUMENT...]
+
+The program prints TAP, compares each case with a computation on the CPU, and with --dump DIR writes
+the results for which the API defines every bit: these must be equal on both drivers.
+"""
+import argparse
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def peer_environment(name):
+    if name == "llvmpipe":
+        return {"LIBGL_ALWAYS_SOFTWARE": "1", "EGL_PLATFORM": "surfaceless"}
+    icd = next(iter(glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")), None)
+    if not icd:
+        raise SystemExit("Bail out! lavapipe is not installed (package mesa-vulkan-drivers)")
+    return {"VK_ICD_FILENAMES": icd, "VK_DRIVER_FILES": icd}
+
+
+def run(command, env, dump):
+    p = subprocess.run(command + ["--dump", dump], env=dict(os.environ, **env), stdout=subprocess.PIPE, text=True)
+    return p.returncode, p.stdout
+
+
+def read(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--peer", required=True, choices=("lavapipe", "llvmpipe"))
+    p.add_argument("--device", required=True, help="what the name of the modelled device must contain")
+    p.add_argument("--least", type=int, default=1, help="fewer results to compare than this is a failure")
+    p.add_argument("pergola")
+    p.add_argument("program", nargs=argparse.REMAINDER)
+    a = p.parse_args()
+    with tempfile.TemporaryDirectory() as model, tempfile.TemporaryDirectory() as peer:
+        status, out = run([a.pergola, "run", "--"] + a.program, {}, model)
+        peer_status, _ = run(a.program, peer_environment(a.peer), peer)
+        device = re.search(r"# device: (.*)", out)
+        checks = [(name, not bad) for bad, name in re.findall(r"^(not )?ok \d+ - (\S+)", out, re.M)]
+        checks += [("device_is_the_modelled_one", bool(device) and a.device in device.group(1)),
+                   ("exit_status", status == 0),
+                   (f"{a.peer}_agrees_with_the_cpu", peer_status == 0)]
+        dumps = sorted(os.listdir(peer))
+        checks += [(f"same_as_{a.peer}_{d[:-4]}", read(os.path.join(model, d)) == read(os.path.join(peer, d))) for d in dumps]
+        checks.append(("enough_results", len(dumps) >= a.least))
+    for n, (name, ok) in enumerate(checks, 1):
+        print(f"{'' if ok else 'not '}ok {n} - {name}")
+    print(f"1..{len(checks)}")
+    print("# device:", device.group(1) if device else "none")
+    for line in out.split("\n"):
+        if line.startswith(("not ok", "# ")):
+            print("#", line)
+    return 0 if all(ok for _, ok in checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

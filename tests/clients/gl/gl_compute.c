@@ -1,0 +1,222 @@
+/* gl_compute [--es] [--dump DIR]: OpenGL compute cases, each compared with the CPU. Prints TAP. */
+#include "glc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 4096, MAX_BUFFERS = 4 };
+
+struct gl_case {
+   const char *name;
+   const char *source;
+   unsigned inputs;     /* buffers 0 … inputs - 1: random words */
+   unsigned words;      /* of the result, which is buffer `inputs` */
+   unsigned groups[3];
+   bool indirect;
+   uint32_t uniform;    /* value of the uniform `u`, if there is one */
+   void (*cpu)(uint32_t *want, uint32_t *const *in, uint32_t u);
+};
+
+static void
+cpu_add(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   for (unsigned i = 0; i < N; i++)
+      want[i] = in[0][i] + in[1][i] * u;
+}
+
+static void
+cpu_reduce(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   for (unsigned g = 0; g < N / 128; g++) {
+      want[g] = 0;
+      for (unsigned i = 0; i < 128; i++)
+         want[g] += in[0][g * 128 + i];
+   }
+}
+
+static void
+cpu_histogram(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   memset(want, 0, 66 * 4);
+   for (unsigned i = 0; i < N; i++) {
+      want[in[0][i] & 63]++;
+      want[64] = in[0][i] > want[64] ? in[0][i] : want[64];
+      want[65] ^= in[0][i];
+   }
+}
+
+static void
+cpu_ids(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)in;
+   (void)u;
+   for (unsigned z = 0, i = 0; z < 4; z++)
+      for (unsigned y = 0; y < 12; y++)
+         for (unsigned x = 0; x < 20; x++, i++)
+            want[i] = x | y << 8 | z << 16 | ((z % 2) * 12 + (y % 3) * 4 + x % 4) << 24;
+}
+
+static void
+cpu_integer(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   for (unsigned i = 0; i < N; i++) {
+      uint32_t a = in[0][i], b = in[1][i] | 1, x = a;
+      for (unsigned k = 0; k < (b & 15); k++)
+         x = x & 1 ? x * 3 + 1 : x >> 1;
+      want[i] = (a / b) ^ (a % b) ^ (uint32_t)((int32_t)a >> (b & 31)) ^ x;
+   }
+}
+
+static void
+cpu_float(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   for (unsigned i = 0; i < N; i++) {
+      float a = (float)(int32_t)in[0][i], b = (float)(in[1][i] >> 8), c = a * 0.5f;
+      float d = c - b;
+      float e = d < 0.0f ? -d : d;
+      memcpy(&want[i], &e, 4);
+   }
+}
+
+static const struct gl_case cases[] = {
+   {"add_with_uniform",
+    "layout(local_size_x = 64) in;\nuniform uint u;\n"
+    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+    "layout(std430, binding = 2) buffer C { uint c[]; };\n"
+    "void main() { uint i = gl_GlobalInvocationID.x; c[i] = a[i] + b[i] * u; }\n",
+    2, N, {N / 64, 1, 1}, false, 12345, cpu_add},
+   {"shared_reduce",
+    "layout(local_size_x = 128) in;\nshared uint s[128];\n"
+    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+    "layout(std430, binding = 1) buffer C { uint c[]; };\n"
+    "void main() { uint t = gl_LocalInvocationIndex; s[t] = a[gl_GlobalInvocationID.x];\n"
+    "memoryBarrierShared(); barrier(); for (uint k = 64u; k > 0u; k >>= 1) {\n"
+    "if (t < k) s[t] += s[t + k];\nmemoryBarrierShared(); barrier(); }\n"
+    "if (t == 0u) c[gl_WorkGroupID.x] = s[0]; }\n",
+    1, N / 128, {N / 128, 1, 1}, false, 0, cpu_reduce},
+   {"atomics",
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+    "layout(std430, binding = 1) buffer C { uint bins[64]; uint most; uint all; };\n"
+    "void main() { uint v = a[gl_GlobalInvocationID.x]; atomicAdd(bins[v & 63u], 1u);\n"
+    "atomicMax(most, v); atomicXor(all, v); }\n",
+    1, 66, {N / 64, 1, 1}, false, 0, cpu_histogram},
+   {"ids_and_indirect",
+    "layout(local_size_x = 4, local_size_y = 3, local_size_z = 2) in;\n"
+    "layout(std430, binding = 0) buffer C { uint c[]; };\n"
+    "void main() { uvec3 g = gl_GlobalInvocationID; c[(g.z * 12u + g.y) * 20u + g.x] =\n"
+    "g.x | g.y << 8 | g.z << 16 | gl_LocalInvocationIndex << 24; }\n",
+    0, 960, {5, 4, 2}, true, 0, cpu_ids},
+   {"integer_and_loops",
+    "layout(local_size_x = 32) in;\n"
+    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+    "layout(std430, binding = 2) buffer C { uint c[]; };\n"
+    "void main() { uint i = gl_GlobalInvocationID.x, p = a[i], q = b[i] | 1u, x = p;\n"
+    "for (uint k = 0u; k < (q & 15u); k++) { if ((x & 1u) != 0u) x = x * 3u + 1u; else x >>= 1; }\n"
+    "c[i] = (p / q) ^ (p % q) ^ uint(int(p) >> (q & 31u)) ^ x; }\n",
+    2, N, {N / 32, 1, 1}, false, 0, cpu_integer},
+   {"float",
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) buffer A { int a[]; };\n"
+    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+    "layout(std430, binding = 2) buffer C { float c[]; };\n"
+    "void main() { uint i = gl_GlobalInvocationID.x; precise float h = float(a[i]) * 0.5;\n"
+    "precise float d = h - float(b[i] >> 8); c[i] = abs(d); }\n",
+    2, N, {N / 64, 1, 1}, false, 0, cpu_float},
+};
+
+static uint32_t
+next_random(uint32_t *seed)
+{
+   *seed ^= *seed << 13;
+   *seed ^= *seed >> 17;
+   *seed ^= *seed << 5;
+   return *seed;
+}
+
+/* `precise` is not a word of ES 3.1; without it these operations are the same. */
+static const char *
+source_for(const struct gl_case *c, bool es, char *copy, size_t size)
+{
+   if (!es && strcmp(c->name, "float"))
+      return c->source;
+   snprintf(copy, size, "%s%s", es ? "#define precise\n" : "#extension GL_ARB_gpu_shader5 : require\n",
+            c->source);
+   return copy;
+}
+
+static bool
+run_case(struct glc *g, const struct gl_case *c, uint32_t *got)
+{
+   static uint32_t data[MAX_BUFFERS][N];
+   static uint32_t want[N];
+   uint32_t *in[MAX_BUFFERS], seed = 0x2545f491;
+   GLuint buffers[MAX_BUFFERS];
+   char copy[4096];
+   GLuint program = glc_program(g, source_for(c, g->es, copy, sizeof(copy)));
+   g->UseProgram(program);
+   if (c->uniform)
+      g->Uniform1ui(g->GetUniformLocation(program, "u"), c->uniform);
+   for (unsigned k = 0; k <= c->inputs; k++) {
+      in[k] = data[k];
+      for (unsigned i = 0; i < N; i++)
+         data[k][i] = k < c->inputs ? next_random(&seed) : 0;
+      buffers[k] = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, data[k], sizeof(data[k]));
+      g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, k, buffers[k]);
+   }
+   GLuint args = 0;
+   if (c->indirect) {
+      args = glc_buffer(g, GL_DISPATCH_INDIRECT_BUFFER, c->groups, sizeof(c->groups));
+      g->DispatchComputeIndirect(0);
+   } else {
+      g->DispatchCompute(c->groups[0], c->groups[1], c->groups[2]);
+   }
+   glc_read(g, buffers[c->inputs], got, c->words * 4);
+   bool ok = g->GetError() == GL_NO_ERROR;
+   c->cpu(want, in, c->uniform);
+   for (unsigned i = 0; i < c->words && ok; i++) {
+      ok = got[i] == want[i];
+      if (!ok)
+         printf("# %s: word %u is 0x%08x, not 0x%08x\n", c->name, i, got[i], want[i]);
+   }
+   g->DeleteBuffers((GLsizei)c->inputs + 1, buffers);
+   if (args)
+      g->DeleteBuffers(1, &args);
+   g->DeleteProgram(program);
+   return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+   bool es = argc > 1 && !strcmp(argv[1], "--es");
+   const char *dump = argc > 2 && !strcmp(argv[argc - 2], "--dump") ? argv[argc - 1] : NULL;
+   struct glc g;
+   glc_open(&g, es);
+   printf("# device: %s\n", g.renderer);
+   static uint32_t got[N];
+   unsigned count = sizeof(cases) / sizeof(cases[0]), failed = 0;
+   for (unsigned i = 0; i < count; i++) {
+      bool ok = run_case(&g, &cases[i], got);
+      failed += !ok;
+      printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", i + 1, es ? "es" : "", cases[i].name);
+      fflush(stdout);
+      if (!dump || !ok)
+         continue;
+      char path[512];
+      snprintf(path, sizeof(path), "%s/%s.bin", dump, cases[i].name);
+      FILE *f = fopen(path, "wb");
+      if (!f || fwrite(got, 4, cases[i].words, f) != cases[i].words || fclose(f))
+         return 1;
+   }
+   printf("1..%u\n", count);
+   glc_close(&g);
+   return failed != 0;
+}
