@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void
 vkc_check(VkResult result, const char *what, const char *file, int line)
@@ -271,18 +272,25 @@ record(VkCommandBuffer cb, const struct vkc_job *job, const struct objects *o)
    VKC_CHECK(vkEndCommandBuffer(cb));
 }
 
-void
-vkc_run(struct vkc *v, const struct vkc_job *job)
+static void
+release(struct vkc *v, struct objects *o)
 {
-   struct objects o = {0};
-   make_pipeline(v, job, &o);
-   make_set(v, job, &o);
+   vkDestroyDescriptorPool(v->device, o->pool, NULL);
+   vkDestroyPipeline(v->device, o->pipeline, NULL);
+   vkDestroyShaderModule(v->device, o->module, NULL);
+   vkDestroyPipelineLayout(v->device, o->layout, NULL);
+   vkDestroyDescriptorSetLayout(v->device, o->set_layout, NULL);
+}
+
+static void
+submit(struct vkc *v, const struct vkc_job *job, const struct objects *o)
+{
    VkCommandBufferAllocateInfo cbai = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                        .commandPool = v->pool,
                                        .commandBufferCount = 1};
    VkCommandBuffer cb;
    VKC_CHECK(vkAllocateCommandBuffers(v->device, &cbai, &cb));
-   record(cb, job, &o);
+   record(cb, job, o);
    VkFenceCreateInfo fci = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
    VkFence fence;
    VKC_CHECK(vkCreateFence(v->device, &fci, NULL, &fence));
@@ -293,9 +301,40 @@ vkc_run(struct vkc *v, const struct vkc_job *job)
    VKC_CHECK(vkWaitForFences(v->device, 1, &fence, VK_TRUE, UINT64_C(600000000000)));
    vkDestroyFence(v->device, fence, NULL);
    vkFreeCommandBuffers(v->device, v->pool, 1, &cb);
-   vkDestroyDescriptorPool(v->device, o.pool, NULL);
-   vkDestroyPipeline(v->device, o.pipeline, NULL);
-   vkDestroyShaderModule(v->device, o.module, NULL);
-   vkDestroyPipelineLayout(v->device, o.layout, NULL);
-   vkDestroyDescriptorSetLayout(v->device, o.set_layout, NULL);
+}
+
+void
+vkc_run(struct vkc *v, const struct vkc_job *job)
+{
+   struct objects o = {0};
+   make_pipeline(v, job, &o);
+   make_set(v, job, &o);
+   submit(v, job, &o);
+   release(v, &o);
+}
+
+static double
+seconds(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double
+vkc_time(struct vkc *v, const struct vkc_job *job, double least_seconds)
+{
+   struct objects o = {0};
+   make_pipeline(v, job, &o);
+   make_set(v, job, &o);
+   submit(v, job, &o); /* warm: pages, caches, a driver's lazy compilation */
+   double best = 1e30, start = seconds();
+   do {
+      double before = seconds();
+      submit(v, job, &o);
+      double spent = seconds() - before;
+      best = spent < best ? spent : best;
+   } while (seconds() - start < least_seconds);
+   release(v, &o);
+   return best;
 }

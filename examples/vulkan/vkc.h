@@ -64,6 +64,8 @@ struct vkc_image vkc_storage_image(struct vkc *v, uint32_t width, uint32_t heigh
 void vkc_image_free(struct vkc *v, struct vkc_image *i);
 /* Records, submits and waits. */
 void vkc_run(struct vkc *v, const struct vkc_job *job);
+/* Best time of one submission, over at least so many seconds; the pipeline is made before. */
+double vkc_time(struct vkc *v, const struct vkc_job *job, double least_seconds);
 
 #define VKC_CHECK(call) vkc_check((call), #call, __FILE__, __LINE__)
 void vkc_check(VkResult result, const char *what, const char *file, int line);

@@ -1,0 +1,6 @@
+#version 450
+layout(local_size_x = 256) in;
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+layout(push_constant) uniform P { float a; };
+void main() { uint i = gl_GlobalInvocationID.x; y[i] = a * x[i] + y[i]; }

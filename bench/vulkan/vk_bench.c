@@ -1,0 +1,83 @@
+/* Prints "name seconds" for each of the six kernels on the first Vulkan device. */
+#include "vkc.h"
+#include "work.h"
+
+#include "histogram.h"
+#include "mandel.h"
+#include "nbody.h"
+#include "saxpy.h"
+#include "scan.h"
+#include "sgemm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+fill(struct vkc_buffer *b, bool integers)
+{
+   uint32_t seed = 1;
+   for (size_t i = 0; i < b->size / 4; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      if (integers)
+         ((uint32_t *)b->map)[i] = seed >> 3;
+      else
+         ((float *)b->map)[i] = (float)(seed >> 8) / 16777216.0f;
+   }
+}
+
+struct spec {
+   const char *name;
+   const uint32_t *spirv;
+   size_t spirv_size;
+   uint64_t sizes[3];
+   bool integers;
+   uint32_t push[3];
+   unsigned push_size;
+   uint32_t groups[3];
+};
+
+static void
+measure(struct vkc *v, const struct spec *s)
+{
+   struct vkc_buffer b[3];
+   struct vkc_job job = {.spirv = s->spirv, .spirv_size = s->spirv_size, .push = s->push,
+                         .push_size = s->push_size};
+   memcpy(job.groups, s->groups, sizeof(job.groups));
+   for (; job.binding_count < 3 && s->sizes[job.binding_count]; job.binding_count++) {
+      unsigned k = job.binding_count;
+      b[k] = vkc_buffer(v, s->sizes[k], 0);
+      fill(&b[k], s->integers);
+      job.bindings[k].buffer = &b[k];
+   }
+   printf("%s %.9f\n", s->name, vkc_time(v, &job, LEAST_SECONDS));
+   fflush(stdout);
+   for (unsigned k = 0; k < job.binding_count; k++)
+      vkc_buffer_free(v, &b[k]);
+}
+
+#define CODE(x) x##_spv, sizeof(x##_spv)
+
+int
+main(void)
+{
+   struct vkc v;
+   vkc_open(&v);
+   fprintf(stderr, "%s\n", v.properties.deviceName);
+   float a = 1.0009f;
+   struct spec specs[] = {
+      {"saxpy", CODE(saxpy), {SAXPY_N * 4, SAXPY_N * 4}, false, {0}, 4, {SAXPY_N / 256, 1, 1}},
+      {"sgemm", CODE(sgemm), {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4},
+       false, {SGEMM_N}, 4, {SGEMM_N / 16, SGEMM_N / 16, 1}},
+      {"nbody", CODE(nbody), {NBODY_N * 16, NBODY_N * 16}, false, {NBODY_N}, 4, {NBODY_N / 64, 1, 1}},
+      {"histogram", CODE(histogram), {HISTOGRAM_N * 4, 1024}, true, {0}, 0,
+       {HISTOGRAM_N / 4096, 1, 1}},
+      {"scan", CODE(scan), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}},
+      {"mandelbrot", CODE(mandel), {MANDEL_WIDTH * MANDEL_HEIGHT * 4}, true,
+       {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT}, 12, {MANDEL_WIDTH / 16, MANDEL_HEIGHT / 8, 1}},
+   };
+   memcpy(specs[0].push, &a, 4);
+   for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
+      measure(&v, &specs[i]);
+   vkc_close(&v);
+   return 0;
+}
