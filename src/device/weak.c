@@ -22,15 +22,6 @@ WEAK const uint32_t *cs_state_command(const struct pergola_device *d, unsigned i
 WEAK const struct state_bases *cs_state_bases(const struct pergola_device *d) { static const struct state_bases none; return &none; }
 WEAK enum pipeline cs_pipeline(const struct pergola_device *d) { return PIPELINE_3D; }
 
-WEAK struct media *media_create(struct pergola_device *d) { return calloc(1, 16); }
-WEAK void media_destroy(struct media *m) { free(m); }
-WEAK void media_reset(struct media *m) {}
-WEAK enum cs_result media_command(struct media *m, const struct cs_command *c, uint64_t *b) { return CS_DONE; }
-WEAK bool media_idle(const struct media *m) { return true; }
-WEAK enum cs_result media_drain(struct media *m, uint64_t *b) { return CS_DONE; }
-WEAK size_t media_context_size(void) { return 0; }
-WEAK void media_context_save(const struct media *m, void *i) {}
-WEAK void media_context_restore(struct media *m, const void *i) {}
 
 WEAK struct blitter *blitter_create(struct pergola_device *d) { return calloc(1, 16); }
 WEAK void blitter_destroy(struct blitter *b) { free(b); }
@@ -47,10 +38,8 @@ WEAK void eu_notify(struct eu_thread *t, unsigned s) { t->n0[s]++; }
 
 WEAK enum sf_status sf_send(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
-WEAK enum sf_status sf_gateway(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_dataport(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_urb(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
-WEAK enum sf_status sf_thread_spawner(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK struct surface_cache *surface_cache_create(struct pergola_device *d) { return calloc(1, 16); }

@@ -13,13 +13,23 @@ void media_reset(struct media *m);
 enum cs_result media_command(struct media *m, const struct cs_command *c, uint64_t *budget);
 /* Have all threads ended? Runs nothing. */
 bool media_idle(const struct media *m);
-/* Runs what is in flight to its end (a flush, PIPELINE_SELECT, a context switch). */
+/* Runs what is in flight to its end (a flush, PIPELINE_SELECT, a context switch). A walker that was
+ * preempted stays as it is, for the context image. */
 enum cs_result media_drain(struct media *m, uint64_t *budget);
+/* MI_FLUSH or PIPE_CONTROL has been executed: media state may change again. */
+void media_flushed(struct media *m);
 
 /* The part of the pipeline that is saved in a context image. */
 size_t media_context_size(void);
 void media_context_save(const struct media *m, void *image);
 void media_context_restore(struct media *m, const void *image);
+
+/* The URB that threads and fixed functions share. */
+struct urb *media_urb(struct pergola_device *dev);
+
+#define GROUP_MAX_THREADS 64
+
+enum group_thread_state { GROUP_READY, GROUP_WAITING, GROUP_ENDED };
 
 /* One thread group: what its threads share. Runs on one host thread at a time. */
 struct eu_group {
@@ -30,6 +40,11 @@ struct eu_group {
    bool barrier_enabled;
    unsigned thread_count, barrier_arrived;
    struct eu_thread *const *threads; /* thread_count */
+   unsigned barrier_count;   /* messages that complete the barrier */
+   uint64_t barrier_waiting; /* bit i: thread i has sent its BarrierMsg */
+   uint64_t released;        /* bit i: thread i has told the spawner that it ends */
+   uint32_t id[3];           /* thread group id x, y, z */
+   uint8_t state[GROUP_MAX_THREADS]; /* enum group_thread_state */
 };
 
 #endif

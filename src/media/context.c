@@ -1,0 +1,77 @@
+/* The VFE part of a context image (MEDIA-072): the state commands, and the walker that was preempted,
+ * rewritten so that it continues. Behind them lies the gateway's relative time (SF-055). */
+#include "media/media_internal.h"
+
+#include <string.h>
+
+enum {
+   IMAGE_VFE = 0,
+   IMAGE_CURBE = 8,
+   IMAGE_DESCRIPTORS = 12,
+   IMAGE_WALKER = 16, /* slot of 16 dwords: MEDIA_OBJECT_PRT or GPGPU_WALKER */
+   IMAGE_FLUSH = 32,
+   IMAGE_NOOP = 34,
+   IMAGE_TIMER = 40,
+   IMAGE_DWORDS = 44,
+};
+
+size_t
+media_context_size(void)
+{
+   return IMAGE_DWORDS * sizeof(uint32_t);
+}
+
+void
+media_context_save(const struct media *m, void *image)
+{
+   uint32_t dw[IMAGE_DWORDS] = {0};
+   const struct vfe *v = &m->vfe;
+   if (v->programmed)
+      memcpy(dw + IMAGE_VFE, v->vfe_dw, sizeof(v->vfe_dw));
+   if (v->has_curbe)
+      memcpy(dw + IMAGE_CURBE, v->curbe_dw, sizeof(v->curbe_dw));
+   if (v->has_descriptors)
+      memcpy(dw + IMAGE_DESCRIPTORS, v->descriptors_dw, sizeof(v->descriptors_dw));
+   if (m->job.active)
+      gpgpu_job_rewrite(&m->job, dw + IMAGE_WALKER);
+   gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct gen7_media_state_flush){0});
+   uint64_t relative = m->dev->time_ns - m->gateway.timer_start_ns;
+   memcpy(dw + IMAGE_TIMER, &relative, sizeof(relative));
+   memcpy(image, dw, sizeof(dw));
+}
+
+static void
+replay(struct media *m, const uint32_t *dw)
+{
+   const struct hw_command *desc = dw[0] ? hw_command_find(dw[0], HW_RCS, m->dev->hw_device) : NULL;
+   if (!desc)
+      return;
+   struct cs_command c = {
+      .cs = m->dev->cs[RCS],
+      .dev = m->dev,
+      .desc = desc,
+      .dw = dw,
+      .count_dw = desc->layout.length_dw,
+      .space = device_data_space(m->dev, RCS),
+   };
+   uint64_t budget = 0; /* a walker is taken in here and run by what follows */
+   if (media_command(m, &c, &budget) == CS_AGAIN)
+      m->walker_begun = false;
+}
+
+void
+media_context_restore(struct media *m, const void *image)
+{
+   uint32_t dw[IMAGE_DWORDS];
+   memcpy(dw, image, sizeof(dw));
+   memset(&m->job, 0, sizeof(m->job));
+   memset(&m->vfe, 0, sizeof(m->vfe));
+   m->walker_begun = false;
+   replay(m, dw + IMAGE_VFE);
+   replay(m, dw + IMAGE_CURBE);
+   replay(m, dw + IMAGE_DESCRIPTORS);
+   replay(m, dw + IMAGE_WALKER);
+   uint64_t relative;
+   memcpy(&relative, dw + IMAGE_TIMER, sizeof(relative));
+   m->gateway.timer_start_ns = m->dev->time_ns - relative;
+}

@@ -1,0 +1,110 @@
+/* Interface descriptors: fetched from the URB, checked, turned into the initial state of a thread. */
+#include "media/media_internal.h"
+
+#include <string.h>
+
+struct violation_place {
+   struct media *m;
+   const struct cs_command *c;
+};
+
+static void
+descriptor_violation(void *data, const struct hw_layout *layout, const struct hw_field *field,
+                     uint64_t raw, const char *why)
+{
+   struct violation_place *p = data;
+   const char *rule = field->ledger[0] ? field->ledger : layout->ledger;
+   media_report(p->m, p->c, PERGOLA_ERROR, rule, field->name, "interface descriptor: %s (%#llx)",
+                why, (unsigned long long)raw);
+}
+
+/* MEDIA-331, MEDIA-332 and MEDIA-333: the enables change their bit numbers on the way. */
+static void
+initial_control(struct kernel_state *k)
+{
+   const struct gen7_interface_descriptor_data *d = &k->d;
+   k->cr0[0] = (uint32_t)d->floating_point_mode | (uint32_t)d->single_program_flow << 2 |
+               d->rounding_mode << 4;
+   k->cr0[1] = (uint32_t)d->maskstack_exception_enable << 11 |
+               (uint32_t)d->illegal_opcode_exception_enable << 12 |
+               (uint32_t)d->software_exception_enable << 13;
+}
+
+static void
+shared_memory_size(struct media *m, const struct cs_command *c, struct kernel_state *k)
+{
+   unsigned units = k->d.shared_local_memory_size;
+   /* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room. */
+   unsigned size = 1;
+   while (size < units && size < 16)
+      size *= 2;
+   k->slm_size_B = units ? size * SLM_BLOCK : 0;
+   if (units & (units - 1) || units > 16)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-344", "Shared Local Memory Size",
+                   "%u is not 0, 1, 2, 4, 8 or 16 blocks of 4 KiB; %u bytes are given to the group",
+                   units, k->slm_size_B);
+}
+
+bool
+descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
+                 struct kernel_state *k)
+{
+   memset(k, 0, sizeof(*k));
+   /* MEDIA-321: the field is U5; larger values wrap, and an entry that no load wrote still has what the
+    * URB holds. */
+   k->index = index & (VFE_DESCRIPTOR_ROWS - 1);
+   if (index >= VFE_DESCRIPTOR_ROWS)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-321", "Interface Descriptor Offset",
+                   "%u is past the 32 descriptors; %u is used", index, k->index);
+   if (!(m->vfe.descriptors_loaded >> k->index & 1))
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-321", "Interface Descriptor Offset",
+                   "descriptor %u was not loaded by any MEDIA_INTERFACE_DESCRIPTOR_LOAD", k->index);
+   uint32_t dw[GEN7_INTERFACE_DESCRIPTOR_DATA_LENGTH];
+   /* MEDIA-099 and MEDIA-320: entry i of the URB, 8 dwords each. */
+   urb_read(&m->urb, (uint64_t)k->index * URB_ROW_SIZE, dw, sizeof(dw));
+   gen7_interface_descriptor_data_unpack(&k->d, dw);
+   if (rules_on(m->dev)) {
+      struct violation_place place = {m, c};
+      static const struct hw_layout *layout;
+      if (!layout)
+         layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
+      if (layout)
+         hw_validate(layout, dw, sizeof(dw) / 4, descriptor_violation, &place);
+   }
+   initial_control(k);
+   shared_memory_size(m, c, k);
+   return true;
+}
+
+bool
+descriptor_kernel_mapped(struct media *m, const struct eu_env *env, const struct kernel_state *k,
+                         const struct cs_command *c)
+{
+   uint32_t address = env->instruction_base + k->d.kernel_start_pointer;
+   if (mem_probe(env->space, address, 16, MEM_READ))
+      return true;
+   media_report(m, c, PERGOLA_ERROR, "MEDIA-327", "Kernel Start Pointer",
+                "descriptor %u: the kernel at %#x is not mapped; nothing is dispatched", k->index,
+                address);
+   return false;
+}
+
+void
+media_env(struct media *m, const struct cs_command *c, struct eu_env *env)
+{
+   const struct state_bases *b = cs_state_bases(m->dev);
+   memset(env, 0, sizeof(*env));
+   env->dev = m->dev;
+   env->space = c->space;
+   env->general_state_base = b->general;
+   env->surface_state_base = b->surface;
+   env->dynamic_state_base = b->dynamic;
+   env->indirect_object_base = b->indirect;
+   env->instruction_base = b->instruction;
+   env->general_state_end = b->general_end;
+   env->dynamic_state_end = b->dynamic_end;
+   env->indirect_object_end = b->indirect_end;
+   env->instruction_end = b->instruction_end;
+   env->media_pipeline = true;
+   env->engine = "EU";
+}

@@ -1,0 +1,323 @@
+/* GPGPU_WALKER: the stream of thread groups that one command makes. */
+#include "media/media_internal.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REG_PREDICATE_RESULT 0x2418u
+#define REG_UHPTR 0x2134u
+#define REG_DISPATCHDIM 0x2500u
+
+/* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and the
+ * bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count - 1. */
+unsigned
+gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS])
+{
+   /* MEDIA-440: the low 8, 16 or 32 bits are used; MEDIA-286: a reserved encoding counts as 0. */
+   uint32_t simd = w->simd_size == 2 ? ~0u : w->simd_size == 1 ? 0xffffu : 0xffu;
+   unsigned n = 0;
+   for (unsigned d = 0; d <= w->thread_depth_counter_maximum; d++)
+      for (unsigned h = 0; h <= w->thread_height_counter_maximum; h++)
+         for (unsigned x = 0; x <= w->thread_width_counter_maximum; x++) {
+            uint32_t m = simd;
+            if (x == w->thread_width_counter_maximum)
+               m &= w->right_execution_mask;
+            if (h == w->thread_height_counter_maximum)
+               m &= w->bottom_execution_mask;
+            if (n == GROUP_MAX_THREADS)
+               return GROUP_MAX_THREADS;
+            mask[n++] = m;
+         }
+   return n;
+}
+
+bool
+gpgpu_preemption_asked(const struct media *m)
+{
+   /* MEDIA-066: the valid bit of UHPTR; MEDIA-355: the flush command can switch this off. */
+   return (reg_get(m->dev, REG_UHPTR) & 1) && !m->vfe.preemption_disabled;
+}
+
+/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. */
+static void
+advance(struct gpgpu_job *j)
+{
+   for (unsigned axis = 0; axis < 3; axis++) {
+      if (j->next[axis] + 1 < j->dim[axis]) {
+         j->next[axis]++;
+         return;
+      }
+      if (axis < 2)
+         j->next[axis] = 0;
+   }
+   j->exhausted = true;
+}
+
+/* The next group of the walk, for one worker. */
+static bool
+take_group(struct media *m, struct group_worker *w)
+{
+   struct gpgpu_job *j = &m->job;
+   pthread_mutex_lock(&m->take_lock);
+   bool some = !j->exhausted && !__atomic_load_n(&j->stop, __ATOMIC_RELAXED);
+   if (some) {
+      memcpy(w->group.id, j->next, sizeof(w->group.id));
+      w->ordinal = j->taken++;
+      w->taken = true;
+      w->started = false;
+      advance(j);
+   }
+   pthread_mutex_unlock(&m->take_lock);
+   return some;
+}
+
+/* A place is free when the group that had it before has ended. False: the budget ended first. */
+static bool
+wait_for_slot(struct gpgpu_job *j, unsigned slot, uint64_t before)
+{
+   while (__atomic_load_n(&j->finished[slot], __ATOMIC_ACQUIRE) != before) {
+      if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0)
+         return false;
+      sched_yield();
+   }
+   return true;
+}
+
+static bool
+start_group(struct media *m, struct group_worker *w)
+{
+   struct gpgpu_job *j = &m->job;
+   unsigned slot = (unsigned)(w->ordinal % j->layout.slots);
+   if (!wait_for_slot(j, slot, w->ordinal / j->layout.slots))
+      return false;
+   uint32_t id[3];
+   memcpy(id, w->group.id, sizeof(id));
+   group_begin(w, &j->layout, slot, id);
+   for (unsigned i = 0; i < j->layout.threads; i++)
+      group_thread_make(w, &j->payload, i, w->ordinal, j->mask[i]);
+   w->started = true;
+   return true;
+}
+
+/* Takes a share of the budget that all workers draw on. */
+static int64_t
+budget_take(struct gpgpu_job *j, int64_t want)
+{
+   int64_t left = __atomic_fetch_sub(&j->budget, want, __ATOMIC_RELAXED);
+   if (left >= want)
+      return want;
+   int64_t got = left > 0 ? left : 0;
+   __atomic_fetch_add(&j->budget, want - got, __ATOMIC_RELAXED);
+   return got;
+}
+
+static void
+work(void *data, unsigned index)
+{
+   struct media *m = data;
+   struct gpgpu_job *j = &m->job;
+   struct group_worker *w = &m->worker[index];
+   int64_t share = 0;
+   for (;;) {
+      if (!w->taken && !take_group(m, w))
+         break;
+      if (share <= 0)
+         share += budget_take(j, 1 << 16);
+      if (share <= 0)
+         break;
+      if (!w->started && !start_group(m, w))
+         break;
+      if (!group_run(w, &j->env, &share))
+         continue;
+      __atomic_fetch_add(&j->finished[w->slot], 1, __ATOMIC_RELEASE);
+      w->taken = w->started = false;
+      if (rules_stopped(m->dev))
+         __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
+      /* MEDIA-069: hardware itself notices the request at a group boundary. */
+      if (j->may_preempt && gpgpu_preemption_asked(m))
+         __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
+   }
+   if (share > 0)
+      __atomic_fetch_add(&j->budget, share, __ATOMIC_RELAXED);
+   else if (share < 0)
+      __atomic_fetch_sub(&j->budget, -share, __ATOMIC_RELAXED);
+}
+
+static bool
+in_flight(const struct media *m)
+{
+   for (unsigned i = 0; i < m->worker_count; i++)
+      if (m->worker[i].taken)
+         return true;
+   return false;
+}
+
+/* Workers beyond the first are made when a walk is first worth them. */
+static unsigned
+prepare_workers(struct media *m)
+{
+   unsigned threads = media_host_threads(m);
+   if (threads > 1 && !m->pool) {
+      struct group_worker *more = reallocarray(m->worker, threads, sizeof(*more));
+      if (!more)
+         return 1;
+      m->worker = more;
+      /* The array may have moved: groups point into themselves only through these. */
+      for (unsigned i = 0; i < m->worker_count; i++)
+         m->worker[i].group.threads = m->worker[i].pointer;
+      while (m->worker_count < threads && group_worker_init(&m->worker[m->worker_count], m))
+         m->worker_count++;
+      m->pool = pool_create(m->worker_count);
+   }
+   return m->pool ? pool_threads(m->pool) : 1;
+}
+
+enum cs_result
+gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
+{
+   struct gpgpu_job *j = &m->job;
+   if (!j->active)
+      return CS_DONE;
+   j->may_preempt = may_preempt;
+   j->stop = may_preempt && gpgpu_preemption_asked(m);
+   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget;
+   j->budget = given;
+   bool parallel = !m->dev->config.deterministic && media_host_threads(m) > 1 &&
+                   j->layout.slots > 1 && (j->parallel || !j->exhausted);
+   if (parallel && prepare_workers(m) > 1) {
+      j->parallel = true;
+      pool_run(m->pool, work, m);
+   } else {
+      for (unsigned i = 0; i < m->worker_count; i++)
+         if (i == 0 || m->worker[i].taken)
+            work(m, i);
+   }
+   int64_t left = j->budget;
+   *budget -= (uint64_t)(given - left) < *budget ? (uint64_t)(given - left) : *budget;
+   if (rules_stopped(m->dev))
+      return CS_ERROR;
+   if (in_flight(m))
+      return CS_AGAIN;
+   if (!j->exhausted)
+      return j->stop ? CS_DONE : CS_AGAIN;
+   j->active = false;
+   m->vfe.dispatch_key += (uint32_t)(j->taken * j->layout.threads);
+   return CS_DONE;
+}
+
+static bool
+dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_job *j)
+{
+   static const char *const axis[3] = {"X", "Y", "Z"};
+   for (unsigned i = 0; i < 3; i++) {
+      /* MEDIA-064: no work, where a literal machine would count to 2^32. */
+      if (!j->dim[i]) {
+         media_report(m, c, PERGOLA_ERROR, "MEDIA-064", "Thread Group ID Dimension",
+                      "the %s dimension is 0; nothing is dispatched", axis[i]);
+         return false;
+      }
+      if (j->next[i] >= j->dim[i]) {
+         media_report(m, c, PERGOLA_ERROR, "MEDIA-448", "Thread Group ID Starting",
+                      "the walk starts at %s = %u, past its dimension %u; nothing is dispatched",
+                      axis[i], j->next[i], j->dim[i]);
+         return false;
+      }
+   }
+   return true;
+}
+
+static void
+check_group_size(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_walker *w,
+                 const struct gpgpu_job *j)
+{
+   unsigned asked = (w->thread_depth_counter_maximum + 1) *
+                    (w->thread_height_counter_maximum + 1) *
+                    (w->thread_width_counter_maximum + 1);
+   unsigned limit = w->simd_size == 2 ? 32 : 64;
+   if (asked > limit)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-442", "Thread Counter Maximum",
+                   "%u threads in a group; at most %u at this SIMD size", asked, limit);
+   const struct pergola_sku *sku = &m->dev->sku;
+   unsigned capacity = sku->eus_per_half_slice * sku->threads_per_eu;
+   if (j->layout.threads > capacity)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-119", "Thread Counter Maximum",
+                   "%u threads in a group; a half-slice of this part has %u", j->layout.threads,
+                   capacity);
+   /* MEDIA-347: the count is that of the barrier messages to expect. */
+   if (j->layout.barrier && j->layout.barrier_count != j->layout.threads)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-347", "Number of Threads in GPGPU Thread Group",
+                   "the descriptor says %u, the walker makes %u threads a group",
+                   j->layout.barrier_count, j->layout.threads);
+   uint32_t last = j->kernel.d.constant_urb_entry_read_offset +
+                   j->kernel.d.constant_urb_entry_read_length * j->layout.threads;
+   if (j->kernel.d.constant_urb_entry_read_length && last > m->vfe.state.curbe_allocation_size)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-339", "Constant URB Entry Read Length",
+                   "the sections of %u threads end at row %u of a CURBE of %u rows",
+                   j->layout.threads, last, m->vfe.state.curbe_allocation_size);
+}
+
+static enum cs_result
+job_create(struct media *m, const struct cs_command *c)
+{
+   struct gpgpu_job *j = &m->job;
+   struct gen7_gpgpu_walker w;
+   gen7_gpgpu_walker_unpack(&w, c->dw);
+   memset(j, 0, sizeof(*j));
+   /* MEDIA-437: skipped only if asked for and the predicate is 0. */
+   if (w.predicate_enable && !(reg_get(m->dev, REG_PREDICATE_RESULT) & 1))
+      return CS_DONE;
+   if (!vfe_ready(m, c) || !descriptor_fetch(m, c, w.interface_descriptor_offset, &j->kernel))
+      return CS_DONE;
+   j->next[0] = w.thread_group_id_starting_x;
+   j->next[1] = w.thread_group_id_starting_y;
+   j->next[2] = w.thread_group_id_starting_z;
+   j->dim[0] = w.thread_group_id_x_dimension;
+   j->dim[1] = w.thread_group_id_y_dimension;
+   j->dim[2] = w.thread_group_id_z_dimension;
+   /* MEDIA-436: the dimensions come from the registers. */
+   if (w.indirect_parameter_enable)
+      for (unsigned i = 0; i < 3; i++)
+         j->dim[i] = reg_get(m->dev, REG_DISPATCHDIM + 4 * i);
+   if (!dimensions_ok(m, c, j))
+      return CS_DONE;
+   media_env(m, c, &j->env);
+   if (!descriptor_kernel_mapped(m, &j->env, &j->kernel, c))
+      return CS_DONE;
+   memcpy(j->dw, c->dw, sizeof(j->dw));
+   j->address = c->address;
+   group_layout_init(m, &j->kernel, gpgpu_group_masks(&w, j->mask), &j->layout);
+   check_group_size(m, c, &w, j);
+   j->payload = (struct gpgpu_payload){&j->env, &j->kernel, &j->layout, m->vfe.dispatch_key, 0};
+   vfe_primitive_issued(m, c, true);
+   j->active = true;
+   return CS_DONE;
+}
+
+enum cs_result
+gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
+{
+   if (!m->walker_begun) {
+      enum cs_result r = job_create(m, c);
+      if (r != CS_DONE)
+         return r;
+      m->walker_begun = true;
+   }
+   enum cs_result r = gpgpu_job_run(m, budget, true);
+   if (r != CS_AGAIN)
+      m->walker_begun = false;
+   return r;
+}
+
+void
+gpgpu_job_rewrite(const struct gpgpu_job *j, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH])
+{
+   memcpy(dw, j->dw, sizeof(j->dw));
+   /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now, the
+    * registers may have changed when it runs again; the predicate has been evaluated. */
+   dw[0] &= ~(1u << 10 | 1u << 8);
+   for (unsigned i = 0; i < 3; i++) {
+      dw[3 + 2 * i] = j->next[i];
+      dw[4 + 2 * i] = j->dim[i];
+   }
+}

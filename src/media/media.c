@@ -1,0 +1,190 @@
+/* The pipeline as the command streamer sees it. */
+#include "media/media_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REG_INSTPM 0x20c0u
+#define INSTPM_MEDIA_DISABLE (1u << 3)
+
+void
+media_report(struct media *m, const struct cs_command *c, enum pergola_severity severity,
+             const char *rule, const char *field, const char *format, ...)
+{
+   char text[512];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   struct rule_place place = {.engine = "RCS", .field = field};
+   if (c) {
+      place.subject = c->desc ? c->desc->layout.name : "media";
+      place.has_address = true;
+      place.address = c->address;
+   }
+   rule_report(m->dev, severity, rule, &place, "%s", text);
+}
+
+struct media *
+media_create(struct pergola_device *dev)
+{
+   struct media *m = calloc(1, sizeof(*m));
+   if (!m)
+      return NULL;
+   m->dev = dev;
+   m->run = eu_run;
+   pthread_mutex_init(&m->take_lock, NULL);
+   pthread_mutex_init(&m->gateway.mmio_lock, NULL);
+   m->worker = calloc(1, sizeof(*m->worker));
+   bool ok = m->worker && urb_init(&m->urb, dev) && group_worker_init(&m->worker[0], m);
+   m->worker_count = ok;
+   for (unsigned i = 0; ok && i < MAX_HALF_SLICES; i++) {
+      m->slm[i] = aligned_alloc(64, SLM_SIZE);
+      ok = m->slm[i] != NULL;
+      if (ok)
+         memset(m->slm[i], 0, SLM_SIZE);
+   }
+   if (!ok) {
+      media_destroy(m);
+      return NULL;
+   }
+   media_reset(m);
+   return m;
+}
+
+void
+media_destroy(struct media *m)
+{
+   if (!m)
+      return;
+   pool_destroy(m->pool);
+   for (unsigned i = 0; i < m->worker_count; i++)
+      group_worker_finish(&m->worker[i]);
+   free(m->worker);
+   for (unsigned i = 0; i < MAX_HALF_SLICES; i++)
+      free(m->slm[i]);
+   urb_finish(&m->urb);
+   pthread_mutex_destroy(&m->take_lock);
+   pthread_mutex_destroy(&m->gateway.mmio_lock);
+   free(m);
+}
+
+void
+media_reset(struct media *m)
+{
+   memset(&m->vfe, 0, sizeof(m->vfe));
+   memset(&m->job, 0, sizeof(m->job));
+   memset(m->gateway.port, 0, sizeof(m->gateway.port));
+   memset(m->n0, 0, sizeof(m->n0));
+   memset(m->urb.data, 0, m->urb.size_B);
+   m->walker_begun = false;
+   for (unsigned i = 0; i < m->worker_count; i++)
+      m->worker[i].taken = m->worker[i].started = false;
+}
+
+unsigned
+media_host_threads(const struct media *m)
+{
+   unsigned n = m->dev->config.host_threads;
+   if (m->dev->config.deterministic)
+      return 1;
+   if (!n) {
+      long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+      n = cpus > 0 ? (unsigned)cpus : 1;
+   }
+   return n > 64 ? 64 : n;
+}
+
+void
+media_set_run(struct media *m, media_run_fn run)
+{
+   m->run = run;
+}
+
+struct urb *
+media_urb(struct pergola_device *dev)
+{
+   return &dev->media->urb;
+}
+
+bool
+media_idle(const struct media *m)
+{
+   return !m->job.active || m->job.preempted;
+}
+
+enum cs_result
+media_drain(struct media *m, uint64_t *budget)
+{
+   if (m->job.active && !m->job.preempted)
+      return gpgpu_job_run(m, budget, false);
+   return CS_DONE;
+}
+
+void
+media_flushed(struct media *m)
+{
+   m->vfe.primitive_since_flush = false;
+   m->vfe.state_flush_since_primitive = false;
+   m->vfe.media_since_flush = m->vfe.gpgpu_since_flush = false;
+}
+
+/* MEDIA-067: waits for the walker, or for the request to preempt it. */
+static enum cs_result
+state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
+{
+   struct gen7_media_state_flush f;
+   gen7_media_state_flush_unpack(&f, c->dw);
+   m->vfe.preemption_disabled = f.disable_preemption;
+   m->job.preempted = false;
+   enum cs_result r = gpgpu_job_run(m, budget, true);
+   if (r != CS_DONE)
+      return r;
+   m->job.preempted = m->job.active;
+   m->vfe.state_flush_since_primitive = true;
+   return CS_DONE;
+}
+
+static enum cs_result
+execute(struct media *m, const struct cs_command *c, uint64_t *budget)
+{
+   switch (c->desc->id) {
+   case GEN7_MEDIA_VFE_STATE_ID:
+      return vfe_state(m, c);
+   case GEN7_MEDIA_CURBE_LOAD_ID:
+      return vfe_curbe_load(m, c);
+   case GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_ID:
+      return vfe_descriptor_load(m, c);
+   default:
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-286", "", "the command is not executed");
+      return CS_DONE;
+   }
+}
+
+enum cs_result
+media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
+{
+   /* MEDIA-475: parsed and checked, not executed. */
+   if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE)
+      return CS_DONE;
+   if (c->count_dw < c->desc->layout.length_dw) {
+      media_report(m, c, PERGOLA_ERROR, c->desc->layout.ledger, "DWord Length",
+                   "%u dwords; the command needs %u and is not executed", c->count_dw,
+                   c->desc->layout.length_dw);
+      return CS_DONE;
+   }
+   if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
+      return state_flush(m, c, budget);
+   if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->walker_begun)
+      return gpgpu_walker(m, c, budget);
+   /* Media commands execute in order: what an earlier one started ends first. */
+   m->job.preempted = false;
+   enum cs_result r = gpgpu_job_run(m, budget, false);
+   if (r != CS_DONE)
+      return r;
+   if (c->desc->id == GEN7_GPGPU_WALKER_ID)
+      return gpgpu_walker(m, c, budget);
+   return execute(m, c, budget);
+}

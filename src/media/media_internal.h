@@ -1,0 +1,205 @@
+/* What the files of this room share. */
+#ifndef PERGOLA_MEDIA_INTERNAL_H
+#define PERGOLA_MEDIA_INTERNAL_H
+
+#include "media/media.h"
+#include "shared_functions/urb.h"
+
+#define VFE_DESCRIPTOR_ROWS 32u /* MEDIA-122: the lowest rows hold interface descriptors */
+#define VFE_MAX_HANDLES 64u     /* MEDIA-293 */
+#define SLM_SIZE 0x10000u       /* MEDIA-200: of a half-slice */
+#define SLM_BLOCK 0x1000u
+#define MAX_HALF_SLICES 2u
+#define BARRIERS_PER_HALF_SLICE 16u
+#define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
+
+enum eu_stop;
+/* How a thread is run: eu_run, except in tests of the dispatcher alone. */
+typedef enum eu_stop (*media_run_fn)(struct eu_thread *t, uint64_t budget);
+
+/* ---- VFE ------------------------------------------------------------------------------------ */
+
+struct vfe {
+   bool programmed; /* a MEDIA_VFE_STATE has been seen in this context */
+   struct gen7_media_vfe_state state;
+   /* As received: for the rules on change and for the context image. */
+   uint32_t vfe_dw[GEN7_MEDIA_VFE_STATE_LENGTH];
+   uint32_t curbe_dw[GEN7_MEDIA_CURBE_LOAD_LENGTH];
+   uint32_t descriptors_dw[GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_LENGTH];
+   bool has_curbe, has_descriptors;
+   uint32_t descriptors_loaded; /* bit i: entry i was written by a load */
+
+   uint16_t handle[VFE_MAX_HANDLES]; /* the circular buffer */
+   bool handle_busy[VFE_MAX_HANDLES];
+   unsigned handle_count, handle_head;
+   uint32_t entry_rows;
+
+   unsigned max_threads;
+   uint32_t dispatch_key; /* MEDIA-255: free running */
+   bool preemption_disabled;
+
+   /* MEDIA-030 and MEDIA-049: what was issued since the last flush. */
+   bool primitive_since_flush, state_flush_since_primitive;
+   bool media_since_flush, gpgpu_since_flush;
+};
+
+enum cs_result vfe_state(struct media *m, const struct cs_command *c);
+enum cs_result vfe_curbe_load(struct media *m, const struct cs_command *c);
+enum cs_result vfe_descriptor_load(struct media *m, const struct cs_command *c);
+/* Strictly in order from the head (MEDIA-093); -1: none is free. */
+int vfe_handle_take(struct media *m);
+void vfe_handle_release(struct media *m, unsigned index);
+int vfe_handle_find(const struct media *m, uint16_t handle);
+/* Before a primitive: is there state to run it with? Reports what is missing. */
+bool vfe_ready(struct media *m, const struct cs_command *c);
+void vfe_primitive_issued(struct media *m, const struct cs_command *c, bool gpgpu);
+
+/* ---- interface descriptors and payload ------------------------------------------------------- */
+
+struct kernel_state {
+   unsigned index;
+   struct gen7_interface_descriptor_data d;
+   uint32_t cr0[2]; /* initial control register */
+   unsigned slm_size_B;
+};
+
+/* The descriptor with this index, as the URB holds it. False: reported, nothing to dispatch. */
+bool descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
+                      struct kernel_state *k);
+bool descriptor_kernel_mapped(struct media *m, const struct eu_env *env,
+                              const struct kernel_state *k, const struct cs_command *c);
+void media_env(struct media *m, const struct cs_command *c, struct eu_env *env);
+
+struct thread_place {
+   unsigned half_slice, eu, slot, fftid;
+};
+/* Everything of a new thread but its payload registers. */
+void thread_start(struct media *m, struct eu_thread *t, const struct eu_env *env,
+                  const struct kernel_state *k, uint32_t mask, const struct thread_place *p);
+uint32_t scratch_pointer(const struct media *m, unsigned fftid);
+
+/* ---- thread groups --------------------------------------------------------------------------- */
+
+/* How many groups of a kind are in flight at once and where each one sits. The walk takes the places
+ * in turn, so that what a thread sees of its place depends on the walk alone, not on host threads. */
+struct group_layout {
+   unsigned threads;  /* of a group */
+   unsigned first_half_slice, half_slices;
+   unsigned slots;    /* over all half-slices */
+   unsigned slm_blocks; /* of 4 KiB */
+   bool barrier;
+   unsigned barrier_count;
+};
+void group_layout_init(struct media *m, const struct kernel_state *k, unsigned threads,
+                       struct group_layout *l);
+
+struct gpgpu_job;
+
+/* A host thread with room for the threads of one group. */
+struct group_worker {
+   struct media *m;
+   struct eu_thread *threads; /* GROUP_MAX_THREADS, contiguous */
+   struct eu_thread *pointer[GROUP_MAX_THREADS];
+   struct eu_group group;
+   bool taken, started; /* holds a group; its threads have been made */
+   uint64_t ordinal;    /* of the group in the walk */
+   unsigned slot, ended;
+   uint64_t used; /* instructions since the last count */
+};
+bool group_worker_init(struct group_worker *w, struct media *m);
+void group_worker_finish(struct group_worker *w);
+/* Prepares the group's shared part; threads are then made one by one. */
+void group_begin(struct group_worker *w, const struct group_layout *l, unsigned slot,
+                 const uint32_t id[3]);
+struct gpgpu_payload {
+   const struct eu_env *env;
+   const struct kernel_state *kernel;
+   const struct group_layout *layout;
+   uint32_t dispatch_key; /* of the first thread of the walk */
+   uint32_t first_thread; /* ordinal of the walk's first thread, for handles */
+};
+void group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigned index,
+                       uint64_t ordinal, uint32_t mask);
+/* Runs the group's threads in turn. True: all have ended (or the group was given up, reported). */
+bool group_run(struct group_worker *w, const struct eu_env *env, int64_t *budget);
+void group_thread_retired(struct media *m, struct eu_thread *t);
+
+/* ---- the GPGPU walker ------------------------------------------------------------------------ */
+
+struct gpgpu_job {
+   bool active;
+   bool preempted; /* stopped for a context switch: stays for the context image */
+   uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
+   uint32_t address; /* of the command */
+   struct eu_env env;
+   struct kernel_state kernel;
+   struct group_layout layout;
+   struct gpgpu_payload payload;
+   uint32_t mask[GROUP_MAX_THREADS];
+   uint32_t next[3], dim[3];
+   bool exhausted;   /* no group left to take */
+   uint64_t taken;   /* ordinal of the next group */
+   uint64_t finished[2 * BARRIERS_PER_HALF_SLICE]; /* per slot: groups ended there; atomic */
+   int64_t budget;  /* atomic while the pool runs */
+   bool stop;       /* take no more groups; atomic */
+   bool may_preempt;
+   bool parallel;   /* the pool has worked on it */
+};
+enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
+enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
+/* The thread masks of one group, in dispatch order; returns how many threads it has. */
+unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);
+bool gpgpu_preemption_asked(const struct media *m);
+/* GPGPU_WALKER as it has to be issued again to finish the walk (MEDIA-072). */
+void gpgpu_job_rewrite(const struct gpgpu_job *job, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH]);
+
+/* ---- host threads ---------------------------------------------------------------------------- */
+
+struct pool;
+struct pool *pool_create(unsigned threads);
+void pool_destroy(struct pool *p);
+unsigned pool_threads(const struct pool *p);
+/* Calls fn(data, 0 … threads - 1), one of them on the calling thread; returns when all have. */
+void pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data);
+
+/* ---- the gateway's state --------------------------------------------------------------------- */
+
+struct gateway_port {
+   bool open;
+   uint8_t reg_base;
+};
+struct gateway {
+   struct gateway_port port[MAX_HALF_SLICES][16][8];
+   uint64_t timer_start_ns, absolute_start_ns;
+   pthread_mutex_t mmio_lock;
+};
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+struct media {
+   struct pergola_device *dev;
+   struct urb urb;
+   struct vfe vfe;
+   struct gateway gateway;
+   struct gpgpu_job job;
+   uint8_t *slm[MAX_HALF_SLICES];
+   /* SF-169: notification counts stay with the hardware thread, not with the software thread. */
+   uint32_t n0[MAX_HALF_SLICES][16][8][3];
+   struct group_worker *worker; /* worker_count; [0] is the calling thread's */
+   unsigned worker_count;
+   struct pool *pool;
+   pthread_mutex_t take_lock;
+   bool walker_begun; /* the GPGPU_WALKER at hand has been taken in */
+   media_run_fn run;
+};
+
+unsigned media_host_threads(const struct media *m);
+/* For tests of the dispatcher: threads are run by `run`. */
+void media_set_run(struct media *m, media_run_fn run);
+
+__attribute__((format(printf, 6, 7))) void media_report(struct media *m,
+                                                        const struct cs_command *c,
+                                                        enum pergola_severity severity,
+                                                        const char *rule, const char *field,
+                                                        const char *format, ...);
+#endif

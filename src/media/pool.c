@@ -1,0 +1,106 @@
+/* Host threads for independent groups. They sleep between walks. */
+#include "media/media_internal.h"
+
+#include <stdlib.h>
+
+struct pool_thread {
+   struct pool *pool;
+   unsigned index;
+   pthread_t thread;
+};
+
+struct pool {
+   pthread_mutex_t lock;
+   pthread_cond_t start, done;
+   unsigned generation, running, count; /* count: threads beside the caller's */
+   bool quit;
+   void (*fn)(void *data, unsigned index);
+   void *data;
+   struct pool_thread thread[];
+};
+
+static void *
+pool_main(void *arg)
+{
+   struct pool_thread *self = arg;
+   struct pool *p = self->pool;
+   unsigned seen = 0;
+   pthread_mutex_lock(&p->lock);
+   for (;;) {
+      while (!p->quit && p->generation == seen)
+         pthread_cond_wait(&p->start, &p->lock);
+      if (p->quit)
+         break;
+      seen = p->generation;
+      void (*fn)(void *, unsigned) = p->fn;
+      void *data = p->data;
+      pthread_mutex_unlock(&p->lock);
+      fn(data, self->index);
+      pthread_mutex_lock(&p->lock);
+      if (--p->running == 0)
+         pthread_cond_signal(&p->done);
+   }
+   pthread_mutex_unlock(&p->lock);
+   return NULL;
+}
+
+/* Fewer threads than asked for is still a pool; NULL only without memory. */
+struct pool *
+pool_create(unsigned threads)
+{
+   unsigned extra = threads > 1 ? threads - 1 : 0;
+   struct pool *p = calloc(1, sizeof(*p) + extra * sizeof(p->thread[0]));
+   if (!p)
+      return NULL;
+   pthread_mutex_init(&p->lock, NULL);
+   pthread_cond_init(&p->start, NULL);
+   pthread_cond_init(&p->done, NULL);
+   for (unsigned i = 0; i < extra; i++) {
+      p->thread[i].pool = p;
+      p->thread[i].index = i + 1;
+      if (pthread_create(&p->thread[i].thread, NULL, pool_main, &p->thread[i]))
+         break;
+      p->count++;
+   }
+   return p;
+}
+
+void
+pool_destroy(struct pool *p)
+{
+   if (!p)
+      return;
+   pthread_mutex_lock(&p->lock);
+   p->quit = true;
+   pthread_cond_broadcast(&p->start);
+   pthread_mutex_unlock(&p->lock);
+   for (unsigned i = 0; i < p->count; i++)
+      pthread_join(p->thread[i].thread, NULL);
+   pthread_cond_destroy(&p->start);
+   pthread_cond_destroy(&p->done);
+   pthread_mutex_destroy(&p->lock);
+   free(p);
+}
+
+unsigned
+pool_threads(const struct pool *p)
+{
+   return p->count + 1;
+}
+
+void
+pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data)
+{
+   pthread_mutex_lock(&p->lock);
+   p->fn = fn;
+   p->data = data;
+   p->running = p->count;
+   p->generation++;
+   pthread_cond_broadcast(&p->start);
+   pthread_mutex_unlock(&p->lock);
+   fn(data, 0);
+   pthread_mutex_lock(&p->lock);
+   while (p->running)
+      pthread_cond_wait(&p->done, &p->lock);
+   pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,31 @@
+/* The Unified Return Buffer: rows of 256 bits in L3, shared by fixed functions and threads.
+ *
+ * It is stateless as a function (SF-092): who owns which rows is the business of the fixed functions
+ * that hand out handles. A handle counts 512-bit units (SF-093). */
+#ifndef PERGOLA_URB_H
+#define PERGOLA_URB_H
+
+#include "device/device.h"
+
+#define URB_ROW_SIZE 32u
+#define URB_HANDLE_UNIT 64u
+
+struct urb {
+   struct pergola_device *dev;
+   uint8_t *data;
+   uint32_t size_B; /* of the storage: the largest region that L3 can give */
+};
+
+bool urb_init(struct urb *urb, struct pergola_device *dev);
+void urb_finish(struct urb *urb);
+/* Rows of the region that L3 gives to the URB now. */
+uint32_t urb_rows(const struct urb *urb);
+
+/* Byte addresses from the start of the region. What lies outside reads as zeros and is not written
+ * (SF-096); false if any part did. */
+bool urb_read(const struct urb *urb, uint64_t address_B, void *data, size_t size_B);
+bool urb_write(struct urb *urb, uint64_t address_B, const void *data, size_t size_B);
+/* Whole rows in place, or NULL if they are not all inside. */
+uint8_t *urb_row(struct urb *urb, uint32_t row, uint32_t count);
+
+#endif
