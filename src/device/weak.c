@@ -36,6 +36,7 @@ WEAK void eu_thread_mark(struct eu_thread *t, unsigned f, unsigned c) {}
 WEAK enum eu_stop eu_run(struct eu_thread *t, uint64_t b) { return EU_STOP_FAULT; }
 WEAK void eu_notify(struct eu_thread *t, unsigned s) { t->n0[s]++; }
 
+WEAK void sf_report(struct eu_thread *t, const struct sf_message *m, enum pergola_severity v, const char *r, const char *s, const char *f, ...) { struct rule_place p = {.engine = "EU", .subject = s}; rule_report(t->env->dev, v, r, &p, "%s", f); }
 WEAK enum sf_status sf_send(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_dataport(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
