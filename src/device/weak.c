@@ -36,14 +36,23 @@ WEAK void eu_thread_mark(struct eu_thread *t, unsigned f, unsigned c) {}
 WEAK enum eu_stop eu_run(struct eu_thread *t, uint64_t b) { return EU_STOP_FAULT; }
 WEAK void eu_notify(struct eu_thread *t, unsigned s) { t->n0[s]++; }
 
-WEAK void sf_report(struct eu_thread *t, const struct sf_message *m, enum pergola_severity v, const char *r, const char *s, const char *f, ...) { struct rule_place p = {.engine = "EU", .subject = s}; rule_report(t->env->dev, v, r, &p, "%s", f); }
 WEAK enum sf_status sf_send(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
-WEAK enum sf_status sf_dataport(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_urb(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
-WEAK struct surface_cache *surface_cache_create(struct pergola_device *d) { return calloc(1, 16); }
-WEAK void surface_cache_destroy(struct surface_cache *c) { free(c); }
-WEAK void surface_cache_invalidate(struct surface_cache *c) {}
 
+#include <stdio.h>
+WEAK void
+sf_report(struct eu_thread *t, const struct sf_message *m, enum pergola_severity severity, const char *rule,
+          const char *subject, const char *format, ...)
+{
+   struct rule_place place = {.engine = t->env->engine, .subject = subject, .has_address = true,
+                              .address = t->env->instruction_base + m->ip};
+   char text[512];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(text, sizeof(text), format, ap);
+   va_end(ap);
+   rule_report(t->env->dev, severity, rule, &place, "%s", text);
+}

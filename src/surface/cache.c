@@ -1,7 +1,8 @@
 /* Unpacked surface states, by address. Readers never lock and never wait for each other: a slot is
  * copied out and its sequence number compared before and after, so that a slot which is being replaced is read
  * as a miss. */
-#include "surface/surface.h"
+#include "surface/cache.h"
+#include "surface/hazard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,13 @@
 #define WORDS ((sizeof(struct surface) + 7) / 8)
 #define BUFFER_WORDS ((offsetof(struct surface, info) + sizeof(void *) + 7) / 8)
 
-struct slot {
+struct surface_slot {
    uint32_t sequence;   /* odd while being written */
    uint32_t generation;
    struct mem_space *space;
    uint32_t address;
    uint32_t spare;
    uint64_t words[WORDS];
-};
-
-struct surface_cache {
-   struct pergola_device *dev;
-   uint32_t generation;
-   pthread_mutex_t lock; /* of writers */
-   struct slot *slots;
 };
 
 struct surface_cache *
@@ -48,6 +42,7 @@ surface_cache_destroy(struct surface_cache *c)
 {
    if (!c)
       return;
+   hazard_enable(c, false);
    pthread_mutex_destroy(&c->lock);
    free(c->slots);
    free(c);
@@ -59,7 +54,7 @@ surface_cache_invalidate(struct surface_cache *c)
    __atomic_add_fetch(&c->generation, 1, __ATOMIC_RELEASE);
 }
 
-static struct slot *
+static struct surface_slot *
 slot_of(struct surface_cache *c, const struct mem_space *space, uint32_t address)
 {
    uint32_t h = (address >> 5) ^ (address >> 15) ^ (uint32_t)((uintptr_t)space >> 6);
@@ -67,7 +62,7 @@ slot_of(struct surface_cache *c, const struct mem_space *space, uint32_t address
 }
 
 static bool
-slot_read(const struct slot *slot, const struct mem_space *space, uint32_t address,
+slot_read(const struct surface_slot *slot, const struct mem_space *space, uint32_t address,
           uint32_t generation, size_t words, uint64_t *out)
 {
    uint32_t before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
@@ -84,7 +79,7 @@ slot_read(const struct slot *slot, const struct mem_space *space, uint32_t addre
 }
 
 static void
-slot_write(struct surface_cache *c, struct slot *slot, struct mem_space *space, uint32_t address,
+slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space *space, uint32_t address,
            uint32_t generation, const struct surface *s)
 {
    uint64_t words[WORDS] = {0};
@@ -103,7 +98,7 @@ slot_write(struct surface_cache *c, struct slot *slot, struct mem_space *space, 
 }
 
 static bool
-load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct slot *slot,
+load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct surface_slot *slot,
      uint32_t generation, struct surface *out)
 {
    uint32_t dw[8];
@@ -124,7 +119,7 @@ surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address, 
             struct surface *out)
 {
    uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
-   struct slot *slot = slot_of(c, space, address);
+   struct surface_slot *slot = slot_of(c, space, address);
    uint64_t *words = (uint64_t *)(void *)out;
    _Static_assert(sizeof(struct surface) % 8 == 0, "copied by words");
    if (__builtin_expect(slot_read(slot, space, address, generation,

@@ -20,12 +20,14 @@ buffer_entries(const struct gen7_render_surface_state *st, bool raw)
 }
 
 static void
-unpack_buffer(struct surface *s, const struct gen7_render_surface_state *st)
+unpack_buffer(struct surface *s, const struct gen7_render_surface_state *st, uint32_t dw4)
 {
-   bool raw = s->format == 0x1ff;
+   bool raw = s->info->layout == FORMAT_RAW;
    s->entries = buffer_entries(st, raw && s->type == SURFTYPE_BUFFER);
    if (s->type == SURFTYPE_STRBUF) {
-      s->min_array_element = st->minimum_array_element_strbuf; /* DP-421 */
+      struct gen7_render_surface_state_dw4_strbuf strbuf;
+      gen7_render_surface_state_dw4_strbuf_unpack(&strbuf, &dw4);
+      s->min_array_element = strbuf.minimum_array_element; /* DP-421 */
       if (s->pitch_B % 4)
          s->rules |= SURFACE_BAD_PITCH; /* DP-423 */
    } else if (raw && (st->width & 3) != 3) {
@@ -95,7 +97,7 @@ unpack_alignment(struct surface *s, const struct gen7_render_surface_state *st)
 }
 
 static void
-unpack_image(struct surface *s, const struct gen7_render_surface_state *st)
+unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint32_t dw6)
 {
    s->width = (uint16_t)(st->width + 1);
    s->height = (uint16_t)(st->height + 1);
@@ -103,13 +105,15 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st)
    s->min_array_element = st->minimum_array_element;
    s->array = st->surface_array;
    s->lod0_spacing = (uint8_t)st->surface_array_spacing;
-   s->levels = (uint8_t)(st->mip_count_lod + 1);
-   s->rt_lod = (uint8_t)st->mip_count_lod;
+   s->levels = (uint8_t)(st->mip_count_or_lod + 1);
+   s->rt_lod = (uint8_t)st->mip_count_or_lod;
    s->min_lod = (uint8_t)st->surface_min_lod;
    s->vls = st->vertical_line_stride;
    s->vlso = st->vertical_line_stride_offset;
    s->boundary_mode = (uint8_t)st->media_boundary_pixel_mode;
-   s->cube_faces = (uint8_t)st->cube_face_enables;
+   s->cube_faces = (uint8_t)(st->cube_face_enable_negative_x << 5 | st->cube_face_enable_positive_x << 4 |
+                             st->cube_face_enable_negative_y << 3 | st->cube_face_enable_positive_y << 2 |
+                             st->cube_face_enable_negative_z << 1 | st->cube_face_enable_positive_z);
    s->rotation = (uint8_t)st->render_target_rotation;
    s->view_extent = (uint16_t)(st->render_target_view_extent + 1);
    s->x_offset = (uint16_t)(st->x_offset * 4);
@@ -120,8 +124,10 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st)
    unpack_alignment(s, st);
    unpack_samples(s, st);
    if (s->info->layout == FORMAT_PLANAR) {
-      s->uv_x = st->x_offset_for_uv_plane;
-      s->uv_y = st->y_offset_for_uv_plane;
+      struct gen7_render_surface_state_dw6_planar planar;
+      gen7_render_surface_state_dw6_planar_unpack(&planar, &dw6);
+      s->uv_x = planar.x_offset_for_uv_plane;
+      s->uv_y = planar.y_offset_for_uv_plane;
    } else if (st->mcs_enable) {
       s->mcs_base = st->mcs_base_address;
       s->mcs_pitch_tiles = st->mcs_surface_pitch + 1;
@@ -152,7 +158,7 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
    s->info = format_get(s->format);
    s->base = st.surface_base_address;
    s->pitch_B = st.surface_pitch + 1;
-   s->mocs = (uint8_t)st.surface_object_control_state;
+   s->mocs = (uint8_t)st.memory_object_control_state;
    s->tiling = !st.tiled_surface ? MEM_LINEAR : st.tile_walk ? MEM_TILE_Y : MEM_TILE_X;
    if (s->type == SURFTYPE_NULL) /* DP-420: every other field is ignored */
       return;
@@ -161,13 +167,15 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
    if (s->info->layout == FORMAT_NONE)
       s->rules |= SURFACE_BAD_FORMAT;
    if (!st.mcs_enable && s->info->layout != FORMAT_PLANAR) {
-      s->append_enable = st.append_counter_enable;
-      s->append_address = st.append_counter_address;
+      struct gen7_render_surface_state_dw6_append append;
+      gen7_render_surface_state_dw6_append_unpack(&append, &dw[6]);
+      s->append_enable = append.append_counter_enable;
+      s->append_address = append.append_counter_address;
    }
    if (s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_STRBUF) {
-      unpack_buffer(s, &st);
+      unpack_buffer(s, &st, dw[4]);
    } else {
-      unpack_image(s, &st);
+      unpack_image(s, &st, dw[6]);
       s->qpitch = qpitch(s);
    }
 }

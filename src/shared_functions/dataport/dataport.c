@@ -1,0 +1,176 @@
+/* The four data ports: which message is it, and is it well formed? */
+#include "shared_functions/dataport/dataport.h"
+
+#include "surface/hazard.h"
+
+#include <stdio.h>
+
+enum {
+   HEADER = 1,  /* mandatory */
+   FIELDS = 2,  /* carries a message specific header, not the block header */
+   EOT_OK = 4,
+};
+
+struct kind {
+   dp_handler fn;
+   const char *name;
+   unsigned flags;
+   const char *header_rule;
+};
+
+/* DP-008: the type means something only together with the port. */
+static const struct kind sampler_kinds[16] = { /* DP-038, DP-039 */
+   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-039"},
+   [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-039"},
+};
+static const struct kind render_kinds[16] = { /* DP-040, DP-041 */
+   [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-031"},
+   [5] = {dp_typed_read, "Typed Surface Read", HEADER, "DP-041"},
+   [6] = {dp_typed_atomic, "Typed Atomic Operation", HEADER, "DP-041"},
+   [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-041"},
+   [10] = {dp_media_block_write, "Media Block Write", HEADER | EOT_OK, "DP-032"},
+   [12] = {dp_render_target_write, "Render Target Write", EOT_OK, "DP-033"},
+   [13] = {dp_typed_write, "Typed Surface Write", HEADER, "DP-041"},
+};
+static const struct kind constant_kinds[16] = { /* DP-042, DP-043 */
+   [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-043"},
+   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-043"},
+   [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-050"},
+   [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-050"},
+};
+static const struct kind data_kinds[16] = { /* DP-044, DP-046 */
+   [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-046"},
+   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-046"},
+   [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-088"},
+   [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-158"},
+   [4] = {dp_byte_scattered_read, "Byte Scattered Read", 0, "DP-022"},
+   [5] = {dp_untyped_read, "Untyped Surface Read", 0, "DP-024"},
+   [6] = {dp_untyped_atomic, "Untyped Atomic Operation", 0, "DP-026"},
+   [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-046"},
+   [8] = {dp_oword_block_write, "OWord Block Write", HEADER, "DP-046"},
+   [10] = {dp_oword_dual_block_write, "OWord Dual Block Write", 0, "DP-088"},
+   [11] = {dp_dword_scattered_write, "DWord Scattered Write", 0, "DP-158"},
+   [12] = {dp_byte_scattered_write, "Byte Scattered Write", 0, "DP-023"},
+   [13] = {dp_untyped_write, "Untyped Surface Write", 0, "DP-025"},
+};
+static const struct kind scratch_kind = {dp_scratch, "Scratch Block Read/Write", HEADER, "DP-046"};
+static const struct kind unknown_kind = {0};
+
+static const char *
+port_name(unsigned sfid)
+{
+   switch (sfid) {
+   case SFID_DP_SAMPLER: return "sampler cache data port";
+   case SFID_DP_RENDER: return "render cache data port";
+   case SFID_DP_CONSTANT: return "constant cache data port";
+   case SFID_DP_DATA0: return "data cache data port";
+   default: return "data cache data port 1";
+   }
+}
+
+static const struct kind *
+find_kind(const struct sf_message *m, struct dp *d)
+{
+   unsigned type = dp_bits(m->desc, 17, 14);
+   switch (m->sfid) { /* DP-009 */
+   case SFID_DP_SAMPLER:
+      d->cache = HAZARD_SAMPLER;
+      return &sampler_kinds[type];
+   case SFID_DP_RENDER:
+      d->cache = HAZARD_RENDER;
+      return &render_kinds[type];
+   case SFID_DP_CONSTANT:
+      d->cache = HAZARD_CONSTANT;
+      return &constant_kinds[type];
+   case SFID_DP_DATA0:
+      d->cache = HAZARD_DATA;
+      return m->desc >> 18 & 1 ? &scratch_kind : &data_kinds[type];
+   default:
+      return &unknown_kind;
+   }
+}
+
+static void
+give_zeros(const struct sf_message *m)
+{
+   if (m->response)
+      memset(m->response, 0, (size_t)m->rlen * EU_REG_SIZE);
+}
+
+void
+dp_note(struct dp *d, enum pergola_severity severity, const char *rule, const char *format, ...)
+{
+   char text[256];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(text, sizeof(text), format, ap);
+   va_end(ap);
+   sf_report(d->t, d->m, severity, rule, d->name, "%s", text);
+}
+
+enum sf_status
+dp_reject(struct dp *d, const char *rule, const char *format, ...)
+{
+   char text[256];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(text, sizeof(text), format, ap);
+   va_end(ap);
+   sf_report(d->t, d->m, PERGOLA_ERROR, rule, d->name, "%s", text);
+   give_zeros(d->m);
+   return SF_OK;
+}
+
+void
+dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule)
+{
+   if (__builtin_expect(d->data_regs < data_regs, 0))
+      dp_note(d, PERGOLA_ERROR, rule, "%u data registers are sent where the message has %u",
+              d->data_regs, data_regs);
+   if (__builtin_expect(d->m->rlen != response_regs, 0))
+      dp_note(d, PERGOLA_ERROR, "DP-427", "response length is %u where the message returns %u registers",
+              d->m->rlen, response_regs);
+}
+
+/* DP-010 and the rows after it. */
+static void
+check_eot(struct dp *d, const struct kind *k)
+{
+   if (!(k->flags & EOT_OK))
+      dp_note(d, PERGOLA_ERROR, "DP-010", "a %s must not end the thread", k->name);
+   else if (k->fn == dp_media_block_write)
+      dp_note(d, PERGOLA_ERROR, "DP-013", "no thread of this device may end with a Media Block Write");
+   if (d->m->rlen)
+      dp_note(d, PERGOLA_ERROR, "DP-428", "a message that ends the thread has a response");
+}
+
+enum sf_status
+sf_dataport(struct eu_thread *t, const struct sf_message *m)
+{
+   struct dp d;
+   d.t = t;
+   d.m = m;
+   d.space = t->env->space;
+   d.name = "data port message";
+   d.bti = m->desc & 0xff;
+   d.observed = trace_wants(&t->env->dev->trace, PERGOLA_EVENT_MEMORY) ||
+                hazard_on(t->env->dev->surfaces);
+   const struct kind *k = find_kind(m, &d);
+   d.header = m->header ? (const uint32_t *)(const void *)m->payload : NULL;
+   d.data = m->payload + (m->header ? EU_REG_SIZE : 0);
+   d.data_regs = m->mlen - (m->header && m->mlen);
+   if (__builtin_expect(!k->fn, 0)) {
+      if (m->sfid == SFID_DP_DATA1)
+         return dp_reject(&d, "DP-255", "shared function 12 is reserved on this device");
+      return dp_reject(&d, "DP-051", "message type %u of the %s is reserved",
+                       dp_bits(m->desc, 17, 14), port_name(m->sfid));
+   }
+   d.name = k->name;
+   if (__builtin_expect(!m->mlen, 0))
+      return dp_reject(&d, "DP-426", "message length is 0");
+   if (__builtin_expect(m->eot, 0))
+      check_eot(&d, k);
+   if (__builtin_expect((k->flags & HEADER) && !d.header, 0))
+      return dp_reject(&d, k->header_rule, "the message has no header");
+   return k->fn(&d);
+}

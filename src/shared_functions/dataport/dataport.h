@@ -1,0 +1,188 @@
+/* Inside of the data port: one message on its way. */
+#ifndef PERGOLA_DATAPORT_H
+#define PERGOLA_DATAPORT_H
+
+#include "shared_functions/sf.h"
+#include "surface/format.h"
+#include "surface/surface.h"
+
+#include <string.h>
+
+#define DP_BTI_SLM 254u
+#define DP_BTI_STATELESS 255u
+#define DP_ALL_SLOTS(n) ((1u << (n)) - 1)
+
+/* A linear range of bytes that a buffer message reaches. */
+struct dp_range {
+   uint32_t base;  /* graphics address; SLM: 0 */
+   uint64_t size;  /* bytes from the base that are inside */
+   uint8_t *slm;   /* shared local memory, or NULL */
+   bool null;      /* a null surface: reads give 0, writes nothing */
+};
+
+struct dp {
+   struct eu_thread *t;
+   const struct sf_message *m;
+   struct mem_space *space;
+   const char *name;      /* of the message, for diagnostics */
+   const uint32_t *header; /* NULL: none sent */
+   const uint8_t *data;   /* payload after the header */
+   unsigned data_regs;
+   uint32_t bti;
+   bool observed;         /* someone wants to see each memory access */
+   uint8_t cache;         /* enum hazard_cache */
+   struct surface s;
+   struct dp_range r;
+   uint32_t spare[8];     /* stands for response registers that were not asked for */
+};
+
+typedef enum sf_status (*dp_handler)(struct dp *d);
+
+/* Messages. */
+enum sf_status dp_oword_block_read(struct dp *d);
+enum sf_status dp_oword_block_write(struct dp *d);
+enum sf_status dp_unaligned_oword_block_read(struct dp *d);
+enum sf_status dp_oword_dual_block_read(struct dp *d);
+enum sf_status dp_oword_dual_block_write(struct dp *d);
+enum sf_status dp_dword_scattered_read(struct dp *d);
+enum sf_status dp_dword_scattered_write(struct dp *d);
+enum sf_status dp_byte_scattered_read(struct dp *d);
+enum sf_status dp_byte_scattered_write(struct dp *d);
+enum sf_status dp_untyped_read(struct dp *d);
+enum sf_status dp_untyped_write(struct dp *d);
+enum sf_status dp_untyped_atomic(struct dp *d);
+enum sf_status dp_typed_read(struct dp *d);
+enum sf_status dp_typed_write(struct dp *d);
+enum sf_status dp_typed_atomic(struct dp *d);
+enum sf_status dp_media_block_read(struct dp *d);
+enum sf_status dp_media_block_write(struct dp *d);
+enum sf_status dp_memory_fence(struct dp *d);
+enum sf_status dp_scratch(struct dp *d);
+enum sf_status dp_render_target_write(struct dp *d);
+
+/* Reports, does nothing else to memory, gives zeros back (DP-051). */
+__attribute__((format(printf, 3, 4))) enum sf_status dp_reject(struct dp *d, const char *rule,
+                                                               const char *format, ...);
+__attribute__((format(printf, 4, 5))) void dp_note(struct dp *d, enum pergola_severity severity,
+                                                   const char *rule, const char *format, ...);
+
+/* Binding table entry to surface; false: reported and rejected. */
+bool dp_bind(struct dp *d, bool buffer_only);
+
+enum dp_range_flags {
+   DP_ALLOW_SLM = 1,
+   DP_STATELESS_DOUBTFUL = 2, /* DP-049: done, and noted */
+};
+/* The bytes that a block or scattered message reaches, by its binding table index. element_B: bytes of an entry
+ * for the bounds check. False: rejected. */
+bool dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned flags,
+                   const char *surface_rule);
+
+/* Memory, any size, across pages. Outside what is mapped: zeros, or nothing. */
+void dp_load_slow(struct dp *d, uint32_t address, void *data, unsigned size);
+void dp_store_slow(struct dp *d, uint32_t address, const void *data, unsigned size);
+void dp_observe(struct dp *d, uint32_t address, unsigned size, bool write);
+
+/* Host address of bytes that lie in one page and in sight of nobody; else NULL. */
+static inline void *
+dp_direct(struct dp *d, uint32_t address, unsigned size, enum mem_access access)
+{
+   if (__builtin_expect((address & 0xfff) + size > 4096 || d->observed, 0))
+      return NULL;
+   return mem_translate(d->space, address, access);
+}
+
+static inline void
+dp_load(struct dp *d, uint32_t address, void *data, unsigned size)
+{
+   const void *host = dp_direct(d, address, size, MEM_READ);
+   if (__builtin_expect(host != NULL, 1))
+      memcpy(data, host, size);
+   else
+      dp_load_slow(d, address, data, size);
+}
+
+static inline void
+dp_store(struct dp *d, uint32_t address, const void *data, unsigned size)
+{
+   void *host = dp_direct(d, address, size, MEM_WRITE);
+   if (__builtin_expect(host != NULL, 1))
+      memcpy(host, data, size);
+   else
+      dp_store_slow(d, address, data, size);
+}
+
+/* The same inside the range of the message: offset + size <= r.size has been checked. SLM wraps at 64 KiB
+ * (DP-233), which the size of the range already says. */
+static inline void
+dp_range_load(struct dp *d, uint64_t offset, void *data, unsigned size)
+{
+   if (d->r.slm)
+      memcpy(data, d->r.slm + offset, size);
+   else
+      dp_load(d, d->r.base + (uint32_t)offset, data, size);
+}
+
+static inline void
+dp_range_store(struct dp *d, uint64_t offset, const void *data, unsigned size)
+{
+   if (d->r.slm)
+      memcpy(d->r.slm + offset, data, size);
+   else
+      dp_store(d, d->r.base + (uint32_t)offset, data, size);
+}
+
+/* A dword that can be operated on atomically (aligned, so never across pages); NULL: fault. */
+uint32_t *dp_atomic_host(struct dp *d, uint64_t offset);
+
+/* Payload register n after the header; registers that were not sent read as zeros. */
+static inline const uint32_t *
+dp_in(struct dp *d, unsigned reg)
+{
+   static const uint32_t zeros[8] = {0};
+   return reg < d->data_regs ? (const uint32_t *)(const void *)(d->data + reg * EU_REG_SIZE) : zeros;
+}
+
+/* Response register n. */
+static inline uint32_t *
+dp_out(struct dp *d, unsigned reg)
+{
+   return reg < d->m->rlen && d->m->response
+             ? (uint32_t *)(void *)(d->m->response + reg * EU_REG_SIZE)
+             : d->spare;
+}
+
+/* The message is shorter, or its response, than the form needs: named, and the missing part is zeros. */
+void dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule);
+
+static inline uint32_t
+dp_bits(uint32_t v, unsigned hi, unsigned lo)
+{
+   return v >> lo & (uint32_t)((UINT64_C(1) << (hi - lo + 1)) - 1);
+}
+
+/* Global Offset of the block header; 0 when there is none (DP-030). */
+static inline uint32_t
+dp_global_offset(const struct dp *d)
+{
+   return d->header ? d->header[2] : 0;
+}
+
+/* Writes 8 lanes of a register under a mask of dwords. */
+static inline void
+dp_put(uint32_t *reg, const uint32_t *lanes, uint32_t mask)
+{
+   if (__builtin_expect((mask & 0xff) == 0xff, 1)) {
+      memcpy(reg, lanes, 32);
+      return;
+   }
+   for (unsigned i = 0; i < 8; i++)
+      if (mask >> i & 1)
+         reg[i] = lanes[i];
+}
+
+/* One atomic operation (DP-194 … DP-208); returns what the message returns. */
+uint32_t dp_atomic(uint32_t *at, unsigned op, uint32_t src0, uint32_t src1);
+unsigned dp_atomic_sources(unsigned op);
+
+#endif

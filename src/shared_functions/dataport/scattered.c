@@ -1,0 +1,169 @@
+/* DWord and byte scattered messages. */
+#include "shared_functions/dataport/dataport.h"
+
+/* Slots of one message: byte offsets (64 bits: DP-058) and what is enabled. */
+struct slots {
+   unsigned count;
+   uint32_t mask;
+   uint64_t offset[16];
+};
+
+static void
+gather(struct dp *d, struct slots *s, unsigned count, unsigned scale)
+{
+   uint64_t global = dp_global_offset(d);
+   s->count = count;
+   s->mask = d->m->exec_mask & DP_ALL_SLOTS(count);
+   for (unsigned i = 0; i < count; i++)
+      s->offset[i] = (global + dp_in(d, i / 8)[i % 8]) * scale;
+   if (d->r.slm) /* DP-233: addresses wrap */
+      for (unsigned i = 0; i < count; i++)
+         s->offset[i] &= 0xffff;
+}
+
+/* Are all slots enabled, inside and one after the other? Then it is one copy (DP-161). */
+static bool
+consecutive(const struct dp *d, const struct slots *s)
+{
+   if (s->mask != DP_ALL_SLOTS(s->count) || d->r.null)
+      return false;
+   uint64_t bad = 0;
+   for (unsigned i = 1; i < s->count; i++)
+      bad |= s->offset[i] ^ (s->offset[0] + 4 * i);
+   return !bad && s->offset[0] + 4 * s->count <= d->r.size;
+}
+
+static bool
+inside(const struct dp *d, uint64_t offset, unsigned size)
+{
+   return !d->r.null && offset + size <= d->r.size;
+}
+
+static void
+read_slots(struct dp *d, const struct slots *s, unsigned size)
+{
+   uint32_t v[16];
+   if (size == 4 && consecutive(d, s)) {
+      dp_range_load(d, s->offset[0], v, 4 * s->count);
+   } else {
+      for (unsigned i = 0; i < s->count; i++) {
+         v[i] = 0; /* DP-164, DP-175 */
+         if (s->mask >> i & 1 && inside(d, s->offset[i], size))
+            dp_range_load(d, s->offset[i], &v[i], size);
+      }
+   }
+   for (unsigned r = 0; r < s->count / 8; r++) {
+      uint32_t *out = dp_out(d, r);
+      if (size == 4) {
+         dp_put(out, v + 8 * r, s->mask >> 8 * r);
+         continue;
+      }
+      for (unsigned i = 0; i < 8; i++) /* DP-181: the bytes above keep their value */
+         if (s->mask >> (8 * r + i) & 1)
+            memcpy(&out[i], &v[8 * r + i], size);
+   }
+}
+
+/* DP-159, DP-177: told only when someone listens. */
+static void
+check_overlap(struct dp *d, const struct slots *s, unsigned size, const char *rule)
+{
+   for (unsigned i = 0; i < s->count; i++)
+      for (unsigned k = i + 1; k < s->count; k++) {
+         uint64_t a = s->offset[i], b = s->offset[k];
+         if ((s->mask >> i & 1) && (s->mask >> k & 1) && (a > b ? a - b : b - a) < size) {
+            dp_note(d, PERGOLA_WARNING, rule, "slots %u and %u write the same bytes: their order is undefined",
+                    i, k);
+            return;
+         }
+      }
+}
+
+static void
+write_slots(struct dp *d, const struct slots *s, unsigned size, unsigned first_reg, const char *rule)
+{
+   unsigned regs = s->count / 8;
+   if (size == 4 && consecutive(d, s) && d->data_regs >= first_reg + regs) {
+      dp_range_store(d, s->offset[0], dp_in(d, first_reg), 4 * s->count);
+      return;
+   }
+   if (rules_on(d->t->env->dev))
+      check_overlap(d, s, size, rule);
+   for (unsigned i = 0; i < s->count; i++)
+      if (s->mask >> i & 1 && inside(d, s->offset[i], size)) /* DP-176: whole or not at all */
+         dp_range_store(d, s->offset[i], &dp_in(d, first_reg + i / 8)[i % 8], size);
+}
+
+/* DP-165: slots by Block Size; 0: reserved. */
+static const uint8_t dword_slots[4] = {0, 0, 8, 16};
+
+enum sf_status
+dp_dword_scattered_read(struct dp *d)
+{
+   unsigned count = dword_slots[dp_bits(d->m->desc, 9, 8)];
+   struct slots s;
+   if (!count)
+      return dp_reject(d, "DP-165", "block size %u is reserved", dp_bits(d->m->desc, 9, 8));
+   dp_expect(d, count / 8, count / 8, "DP-166");
+   if (!dp_open_range(d, 16, 4, 0, "DP-162"))
+      return SF_OK;
+   gather(d, &s, count, 4); /* DP-056 */
+   read_slots(d, &s, 4);
+   return SF_OK;
+}
+
+enum sf_status
+dp_dword_scattered_write(struct dp *d)
+{
+   unsigned count = dword_slots[dp_bits(d->m->desc, 9, 8)];
+   struct slots s;
+   if (!count)
+      return dp_reject(d, "DP-165", "block size %u is reserved", dp_bits(d->m->desc, 9, 8));
+   dp_expect(d, count / 4, d->m->rlen == 1, "DP-168");
+   if (!dp_open_range(d, 16, 4, 0, "DP-162"))
+      return SF_OK;
+   gather(d, &s, count, 4);
+   write_slots(d, &s, 4, count / 8, "DP-159");
+   return SF_OK;
+}
+
+static bool
+byte_form(struct dp *d, unsigned *size, unsigned *count)
+{
+   unsigned code = dp_bits(d->m->desc, 11, 10); /* DP-178 */
+   *size = 1u << code;
+   *count = d->m->desc >> 8 & 1 ? 16 : 8;
+   if (code == 3)
+      dp_reject(d, "DP-178", "data size 3 is reserved");
+   return code != 3;
+}
+
+enum sf_status
+dp_byte_scattered_read(struct dp *d)
+{
+   unsigned size, count;
+   struct slots s;
+   if (!byte_form(d, &size, &count))
+      return SF_OK;
+   dp_expect(d, count / 8, count / 8, "DP-179");
+   if (!dp_open_range(d, 4, 4, DP_ALLOW_SLM | DP_STATELESS_DOUBTFUL, "DP-171"))
+      return SF_OK;
+   gather(d, &s, count, 1);
+   read_slots(d, &s, size);
+   return SF_OK;
+}
+
+enum sf_status
+dp_byte_scattered_write(struct dp *d)
+{
+   unsigned size, count;
+   struct slots s;
+   if (!byte_form(d, &size, &count))
+      return SF_OK;
+   dp_expect(d, count / 4, d->m->rlen == 1, "DP-180");
+   if (!dp_open_range(d, 4, 4, DP_ALLOW_SLM | DP_STATELESS_DOUBTFUL, "DP-171"))
+      return SF_OK;
+   gather(d, &s, count, 1);
+   write_slots(d, &s, size, count / 8, "DP-177");
+   return SF_OK;
+}

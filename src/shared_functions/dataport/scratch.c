@@ -1,0 +1,91 @@
+/* Scratch block messages and the memory fence. */
+#include "shared_functions/dataport/dataport.h"
+
+#include "surface/hazard.h"
+
+#define HWORD 32u
+
+/* DP-299: per dword, or any of four enables the OWord. */
+static uint32_t
+channel_mask(uint32_t exec_mask, unsigned reg, bool dword_mode)
+{
+   uint32_t mask = reg & 1 ? exec_mask >> 8 & 0xff : exec_mask & 0xff; /* DP-302 */
+   if (dword_mode)
+      return mask;
+   return (mask & 0x0f ? 0x0fu : 0) | (mask & 0xf0 ? 0xf0u : 0);
+}
+
+static bool
+dword_inside(const struct dp *d, uint64_t offset)
+{
+   return offset + 4 <= d->r.size;
+}
+
+static void
+read_reg(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask)
+{
+   uint32_t v[8] = {0}; /* DP-303 */
+   if (offset + HWORD <= d->r.size)
+      dp_range_load(d, offset, v, HWORD);
+   else
+      for (unsigned i = 0; i < 8; i++)
+         if (dword_inside(d, offset + 4 * i))
+            dp_range_load(d, offset + 4 * i, &v[i], 4);
+   dp_put(dp_out(d, reg), v, mask);
+}
+
+static void
+write_reg(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask)
+{
+   const uint32_t *v = dp_in(d, reg);
+   if (mask == 0xff && offset + HWORD <= d->r.size) {
+      dp_range_store(d, offset, v, HWORD);
+      return;
+   }
+   for (unsigned i = 0; i < 8; i++)
+      if (mask >> i & 1 && dword_inside(d, offset + 4 * i))
+         dp_range_store(d, offset + 4 * i, &v[i], 4);
+}
+
+enum sf_status
+dp_scratch(struct dp *d)
+{
+   struct gen7_dp_scratch_descriptor desc;
+   static const uint8_t regs_of[4] = {1, 2, 0, 4}; /* DP-304 */
+   gen7_dp_scratch_descriptor_unpack(&desc, &d->m->desc);
+   unsigned regs = regs_of[desc.block_size];
+   d->name = desc.write ? "Scratch Block Write" : "Scratch Block Read";
+   if (!regs)
+      return dp_reject(d, "DP-304", "block size 2 is reserved");
+   if (d->m->desc >> 14 & 1)
+      dp_note(d, PERGOLA_ERROR, "DP-045", "descriptor bit 14 must be 0");
+   dp_expect(d, desc.write ? regs : 0, desc.write ? d->m->rlen == 1 : regs, "DP-306");
+   d->bti = DP_BTI_STATELESS; /* DP-301: hard-wired */
+   if (!dp_open_range(d, 1, 1, 0, "DP-301"))
+      return SF_OK;
+   for (unsigned r = 0; r < regs; r++) {
+      uint64_t offset = (uint64_t)(desc.offset + r) * HWORD;
+      uint32_t mask = channel_mask(d->m->exec_mask, r, desc.channel_mode);
+      if (desc.write)
+         write_reg(d, r, offset, mask);
+      else
+         read_reg(d, r, offset, mask);
+   }
+   return SF_OK;
+}
+
+/* DP-309: memory is always up to date here; the order towards other host threads is what is left to do. */
+enum sf_status
+dp_memory_fence(struct dp *d)
+{
+   bool commit = d->m->desc >> 13 & 1; /* DP-315 */
+   if (d->m->mlen != 1)
+      dp_note(d, PERGOLA_ERROR, "DP-313", "message length is %u, not 1", d->m->mlen);
+   if (d->m->rlen != commit)
+      dp_note(d, PERGOLA_ERROR, "DP-314", "response length is %u with Commit Enable %u", d->m->rlen, commit);
+   if (d->m->desc & 0x1f00)
+      dp_note(d, PERGOLA_ERROR, "DP-315", "descriptor bits 12:8 must be 0");
+   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+   hazard_flush(d->t->env->dev->surfaces, 1u << d->cache, 1u << d->cache);
+   return SF_OK;
+}

@@ -1,0 +1,29 @@
+/* Caches that are not coherent with each other: data written through one and read through another with no
+ * flush between is named, because a real chip may return old bytes there. */
+#ifndef PERGOLA_HAZARD_H
+#define PERGOLA_HAZARD_H
+
+#include "shared_functions/sf.h"
+#include "surface/cache.h"
+
+enum hazard_cache {
+   HAZARD_SAMPLER,  /* texture cache: sampler, sampler cache data port */
+   HAZARD_CONSTANT,
+   HAZARD_DATA,     /* data cache (L3), untyped and block messages */
+   HAZARD_RENDER,
+   HAZARD_CACHE_COUNT,
+};
+
+/* Off by default: every access is then looked up. */
+int hazard_enable(struct surface_cache *cache, bool on);
+static inline bool
+hazard_on(const struct surface_cache *cache)
+{
+   return __builtin_expect(cache->hazards, 0);
+}
+void hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_message *m,
+                   unsigned which, uint32_t address, unsigned size, bool write);
+/* What PIPE_CONTROL, MI_FLUSH or a fence did: masks of 1 << enum hazard_cache. */
+void hazard_flush(struct surface_cache *cache, unsigned written_back, unsigned invalidated);
+
+#endif
