@@ -16,12 +16,16 @@ struct cli_command {
    int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name */
 };
 
+int cli_decode(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_rules(int argc, char **argv);
 
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 bool cli_parse_u64(const char *text, uint64_t *value);
+/* A pager when wanted and standard output is a terminal; else stdout. Close what open gave. */
+FILE *cli_pager_open(bool wanted, int *pid);
+void cli_pager_close(FILE *out, int pid);
 /* Standard output is a terminal and NO_COLOR is not set. */
 bool cli_color(void);
 

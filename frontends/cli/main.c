@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
+   {"decode", "show a batch, field by field", cli_decode},
    {"devices", "list the parts that can be modelled", cli_devices},
    {"rules", "list or explain the rules that are checked", cli_rules},
 };

@@ -158,8 +158,8 @@ hw_field_print(const struct hw_field *f, uint64_t raw, char *buf, size_t size)
    return snprintf(buf, size, "%llu%s%s", (unsigned long long)raw, space, f->unit);
 }
 
-static const char *
-violation(const struct hw_field *f, uint64_t raw)
+const char *
+hw_field_problem(const struct hw_field *f, uint64_t raw)
 {
    unsigned width = f->end - f->start + 1;
    uint64_t ones = width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
@@ -193,7 +193,7 @@ hw_validate(const struct hw_layout *l, const uint32_t *dw, size_t count_dw, hw_v
       if (f->end / 32 >= n)
          continue;
       uint64_t raw = hw_field_get(f, dw, n);
-      const char *why = violation(f, raw);
+      const char *why = hw_field_problem(f, raw);
       if (!why)
          continue;
       broken++;

@@ -110,6 +110,9 @@ uint64_t hw_field_get(const struct hw_field *f, const uint32_t *dw, size_t count
 /* "Name: value (unit)" for people; returns the length that snprintf would. */
 int hw_field_print(const struct hw_field *f, uint64_t raw, char *buf, size_t size);
 
+/* What is wrong with the value of one field, as a sentence; NULL: nothing. */
+const char *hw_field_problem(const struct hw_field *f, uint64_t raw);
+
 /* Called for each broken field; `why` is a sentence. Returns the number of broken fields. */
 typedef void (*hw_violation_fn)(void *data, const struct hw_layout *layout,
                                 const struct hw_field *field, uint64_t raw, const char *why);

@@ -1,0 +1,178 @@
+#include "cli.h"
+
+#include "hw/decode.h"
+#include "pergola/pergola.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FILE (size_t)1 << 30
+
+static const char help[] =
+   "usage: pergola decode [OPTIONS] FILE\n\n"
+   "Shows a batch, a file of little-endian dwords ('-': standard input), command by command and\n"
+   "field by field. Batches that it starts are followed when they lie in the same file.\n\n"
+   "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
+   "  --device NAME         the part, as 'pergola devices' lists them (ivb-gt2)\n"
+   "  --base ADDRESS        graphics address of the file's first byte (0)\n"
+   "  --ring                the file is a ring: batches come back to it\n"
+   "  --all                 goes on after MI_BATCH_BUFFER_END\n"
+   "  --json                an array, one command per line\n"
+   "  --no-color            no colours (also when NO_COLOR is set)\n"
+   "  --no-pager            no pager on a terminal\n\n"
+   "Exit code 1: something in the file is not a command, or it is cut off.\n";
+
+struct decode_options {
+   const char *file;
+   unsigned engine_bit, device_bit;
+   uint32_t base;
+   bool ring, all, json, no_color, no_pager;
+};
+
+static bool
+parse_engine(const char *text, unsigned *bit)
+{
+   static const char *const names[] = {"rcs", "vcs", "bcs"};
+   for (unsigned i = 0; i < 3; i++)
+      if (!strcasecmp(text, names[i])) {
+         *bit = 1u << i;
+         return true;
+      }
+   fprintf(stderr, "pergola: '%s' is not an engine; they are rcs, vcs and bcs\n", text);
+   return false;
+}
+
+static bool
+parse_device(const char *text, unsigned *bit)
+{
+   if (!pergola_sku_find(text)) {
+      fprintf(stderr, "pergola: no part '%s'; 'pergola devices' lists them\n", text);
+      return false;
+   }
+   *bit = !strncmp(text, "hsw", 3) ? HW_HSW : !strncmp(text, "vlv", 3) ? HW_VLV : HW_IVB;
+   return true;
+}
+
+static bool
+parse_base(const char *text, uint32_t *base)
+{
+   uint64_t v;
+   if (cli_parse_u64(text, &v) && v <= UINT32_MAX && !(v & 3)) {
+      *base = (uint32_t)v;
+      return true;
+   }
+   fprintf(stderr, "pergola: --base takes an address below 4 GiB that is a multiple of 4, not '%s'\n", text);
+   return false;
+}
+
+/* True, or CLI exit code in *code. */
+static bool
+parse(int argc, char **argv, struct decode_options *o, int *code)
+{
+   *code = CLI_USAGE;
+   for (int i = 1; i < argc; i++) {
+      const char *a = argv[i];
+      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+      bool takes = !strcmp(a, "--engine") || !strcmp(a, "--device") || !strcmp(a, "--base");
+      if (takes && !value) {
+         fprintf(stderr, "pergola: %s needs a value; 'pergola decode --help' says more\n", a);
+         return false;
+      }
+      i += takes;
+      if (!strcmp(a, "--help")) {
+         fputs(help, stdout);
+         *code = CLI_OK;
+         return false;
+      } else if (!strcmp(a, "--engine")) {
+         if (!parse_engine(value, &o->engine_bit))
+            return false;
+      } else if (!strcmp(a, "--device")) {
+         if (!parse_device(value, &o->device_bit))
+            return false;
+      } else if (!strcmp(a, "--base")) {
+         if (!parse_base(value, &o->base))
+            return false;
+      } else if (!strcmp(a, "--ring")) {
+         o->ring = true;
+      } else if (!strcmp(a, "--all")) {
+         o->all = true;
+      } else if (!strcmp(a, "--json")) {
+         o->json = true;
+      } else if (!strcmp(a, "--no-color")) {
+         o->no_color = true;
+      } else if (!strcmp(a, "--no-pager")) {
+         o->no_pager = true;
+      } else if (a[0] == '-' && a[1]) {
+         fprintf(stderr, "pergola: decode has no option '%s'; 'pergola decode --help' lists them\n", a);
+         return false;
+      } else if (o->file) {
+         fprintf(stderr, "pergola: decode takes one file, and got '%s' and '%s'\n", o->file, a);
+         return false;
+      } else {
+         o->file = a;
+      }
+   }
+   if (!o->file)
+      fputs(help, stderr);
+   return o->file != NULL;
+}
+
+static int
+show(const struct decode_options *o, const uint8_t *data, size_t size)
+{
+   struct hw_decode_request r = {.dw = (const uint32_t *)data, .count_dw = size / 4, .base = o->base,
+                                 .engine_bit = o->engine_bit, .device_bit = o->device_bit,
+                                 .ring = o->ring, .all = o->all};
+   int pid;
+   bool color = !o->no_color && !o->json && cli_color();
+   FILE *out = cli_pager_open(!o->no_pager && !o->json, &pid);
+   struct hw_decode_writer w = {.out = out, .color = color, .engine_bit = o->engine_bit, .device_bit = o->device_bit};
+   struct hw_decode_sink sink;
+   struct hw_decode_result result;
+   (o->json ? hw_decode_json : hw_decode_text)(&w, &sink);
+   if (o->json)
+      hw_decode_json_begin(&w);
+   bool ok = hw_decode(&r, &sink, &result);
+   if (o->json)
+      hw_decode_json_end(&w);
+   fflush(out);
+   bool lost = ferror(out) && errno != EPIPE;
+   cli_pager_close(out, pid);
+   if (!ok || lost) {
+      fprintf(stderr, "pergola: %s\n", ok ? "the output cannot be written" : "out of memory");
+      return CLI_FAILED;
+   }
+   if (result.unknown)
+      fprintf(stderr, "pergola: %s: %llu of %llu commands are unknown on this engine\n", o->file,
+              (unsigned long long)result.unknown, (unsigned long long)result.commands);
+   if (result.cut_off)
+      fprintf(stderr, "pergola: %s: the last command is cut off\n", o->file);
+   if (size % 4)
+      fprintf(stderr, "pergola: %s: %zu bytes after the last whole dword are left out\n", o->file, size % 4);
+   return result.unknown || result.cut_off ? CLI_FAILED : CLI_OK;
+}
+
+int
+cli_decode(int argc, char **argv)
+{
+   struct decode_options o = {.engine_bit = HW_RCS, .device_bit = HW_IVB};
+   int code;
+   if (!parse(argc, argv, &o, &code))
+      return code;
+   size_t size;
+   uint8_t *data = cli_read_file(o.file, MAX_FILE, &size);
+   if (!data)
+      return CLI_FAILED;
+   if (size < 4) {
+      fprintf(stderr, "pergola: %s holds %zu bytes; a batch is a file of dwords, such as 'pergola run --dump' writes\n",
+              o.file, size);
+      free(data);
+      return CLI_FAILED;
+   }
+   signal(SIGPIPE, SIG_IGN); /* the pager may be left early */
+   code = show(&o, data, size);
+   free(data);
+   return code;
+}

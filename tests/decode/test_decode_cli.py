@@ -1,0 +1,93 @@
+"""`pergola decode` as a person meets it: exit codes, messages, JSON that parses."""
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PERGOLA = os.environ["PERGOLA"]
+END = 0x05000000
+
+
+class Decode(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+
+    def file(self, dwords=None, data=None):
+        path = os.path.join(self.dir.name, "batch")
+        with open(path, "wb") as f:
+            f.write(struct.pack(f"<{len(dwords)}I", *dwords) if dwords is not None else data)
+        return path
+
+    def run_it(self, *args, **kwargs):
+        return subprocess.run([PERGOLA, "decode", *args], capture_output=True, timeout=60, **kwargs)
+
+    def test_plain(self):
+        r = self.run_it(self.file([0x79110000, 9, 0x79060000, 0]))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(b"3DSTATE_MONOFILTER_SIZE", r.stdout)
+        self.assertNotIn(b"\033", r.stdout)
+
+    def test_standard_input(self):
+        r = self.run_it("-", input=struct.pack("<2I", 0x79110000, 9))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(b"Monochrome Filter Width: 1", r.stdout)
+
+    def test_json(self):
+        r = self.run_it("--json", "--base", "0x4000", self.file([0x79110000, 9]))
+        item = json.loads(r.stdout)[0]
+        self.assertEqual((item["name"], item["address"], item["dwords"]), ("3DSTATE_MONOFILTER_SIZE", 0x4000, [0x79110000, 9]))
+        widths = [f for f in item["fields"] if f["name"] == "Monochrome Filter Width"]
+        self.assertEqual((widths[0]["dw"], widths[0]["hi"], widths[0]["lo"], widths[0]["raw"]), (1, 5, 3, 1))
+
+    def test_engine(self):
+        r = self.run_it("--engine", "vcs", self.file([0x7B000005] + [4] * 6))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b"--engine rcs has it: 3DPRIMITIVE", r.stdout)
+
+    def test_usage(self):
+        path = self.file([0])
+        for args, text in ((("--engine", "gpu", path), b"rcs, vcs and bcs"), (("--device", "skl", path), b"pergola devices"),
+                           (("--base", "3", path), b"multiple of 4"), (("--wat", path), b"--help"), (("--engine",), b"needs a value"),
+                           ((path, path), b"one file"), ((), b"usage")):
+            r = self.run_it(*args)
+            self.assertEqual(r.returncode, 2, args)
+            self.assertIn(text, r.stderr)
+
+    def test_help(self):
+        r = self.run_it("--help")
+        self.assertEqual(r.returncode, 0)
+        self.assertIn(b"--json", r.stdout)
+
+    def test_bad_files(self):
+        r = self.run_it(os.path.join(self.dir.name, "nobody"))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b"No such file", r.stderr)
+        r = self.run_it(self.file(data=b""))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b"file of dwords", r.stderr)
+        r = self.run_it(self.file(data=struct.pack("<2I", 0x79110000, 9) + b"\1\2"))
+        self.assertEqual(r.returncode, 0)
+        self.assertIn(b"2 bytes after the last whole dword", r.stderr)
+        r = self.run_it(self.dir.name)
+        self.assertEqual(r.returncode, 1)
+
+    def test_random_files(self):
+        seed = 20260101
+        print("seed", seed, file=sys.stderr)
+        rng = random.Random(seed)
+        for _ in range(10):
+            path = self.file(data=rng.randbytes(rng.randrange(4, 40000)))
+            r = self.run_it("--all", path)
+            self.assertIn(r.returncode, (0, 1))
+            r = self.run_it("--all", "--json", path)
+            self.assertIn(r.returncode, (0, 1))
+            json.loads(r.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
