@@ -19,6 +19,10 @@ struct cli_command {
 int cli_decode(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_rules(int argc, char **argv);
+int cli_asm(int argc, char **argv);
+int cli_disasm(int argc, char **argv);
+/* ivb, vlv or hsw as an EU device (enum hw_device_bit). */
+bool cli_eu_device(const char *name, unsigned *device);
 
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);

@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-/* The fields of source 0 and source 1 lie in the same order. */
-struct source_fields {
-   enum eu_field file, type, subnr, nr, abs, negate, addr_mode, hstride, width, vstride;
-   enum eu_field swizzle_xy, swizzle_zw, subnr_high, align16_mbz, addr_imm, addr_imm_high, addr_subnr;
-};
-
-#define SOURCE_FIELDS(n)                                                                            \
-   {                                                                                                \
-      EU_FIELD_SRC##n##_FILE, EU_FIELD_SRC##n##_TYPE, EU_FIELD_SRC##n##_SUBNR,                      \
-         EU_FIELD_SRC##n##_NR, EU_FIELD_SRC##n##_ABS, EU_FIELD_SRC##n##_NEGATE,                     \
-         EU_FIELD_SRC##n##_ADDR_MODE, EU_FIELD_SRC##n##_HSTRIDE, EU_FIELD_SRC##n##_WIDTH,           \
-         EU_FIELD_SRC##n##_VSTRIDE, EU_FIELD_SRC##n##_SWIZZLE_XY, EU_FIELD_SRC##n##_SWIZZLE_ZW,     \
-         EU_FIELD_SRC##n##_SUBNR_HIGH, EU_FIELD_SRC##n##_ALIGN16_MBZ, EU_FIELD_SRC##n##_ADDR_IMM,   \
-         EU_FIELD_SRC##n##_ADDR_IMM_HIGH, EU_FIELD_SRC##n##_ADDR_SUBNR                              \
-   }
-
-static const struct source_fields source_fields[2] = {SOURCE_FIELDS(0), SOURCE_FIELDS(1)};
-
 /* State of one decoding: the first complaint wins. */
 struct decoder {
    const uint32_t *dw;
@@ -166,7 +148,7 @@ decode_immediate(struct decoder *d, struct eu_operand *o, unsigned code)
 }
 
 static void
-decode_source_register(struct decoder *d, struct eu_operand *o, const struct source_fields *f)
+decode_source_register(struct decoder *d, struct eu_operand *o, const struct eu_source_fields *f)
 {
    bool align16 = d->out->align16;
    o->abs = get(d, f->abs);
@@ -199,7 +181,7 @@ decode_source_register(struct decoder *d, struct eu_operand *o, const struct sou
 static void
 decode_source(struct decoder *d, unsigned n, bool last)
 {
-   const struct source_fields *f = &source_fields[n];
+   const struct eu_source_fields *f = &eu_source_fields[n];
    struct eu_operand *o = &d->out->src[n];
    o->file = (uint8_t)get(d, f->file);
    o->type = (uint8_t)get(d, f->type);
@@ -337,7 +319,7 @@ decode_send(struct decoder *d)
       must_be_zero(d, EU_FIELD_SEND_RESERVED, "bits 126:125 of an immediate descriptor are reserved");
       return;
    }
-   decode_source_register(d, &i->src[1], &source_fields[1]);
+   decode_source_register(d, &i->src[1], &eu_source_fields[1]);
    if (i->src[1].file != EU_FILE_ARF || i->src[1].nr != EU_ARF_A || i->src[1].subnr ||
        i->src[1].indirect)
       complain(d, "a register descriptor must be a0.0");

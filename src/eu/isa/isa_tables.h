@@ -20,6 +20,13 @@ extern const struct eu_name eu_file_names[], eu_type_names[], eu_arf_names[], eu
 extern const uint32_t eu_compact_control[32], eu_compact_type[32], eu_compact_subreg[32],
    eu_compact_source[32];
 
+/* The fields of source 0 and source 1 lie in the same order. */
+struct eu_source_fields {
+   enum eu_field file, type, subnr, nr, abs, negate, addr_mode, hstride, width, vstride;
+   enum eu_field swizzle_xy, swizzle_zw, subnr_high, align16_mbz, addr_imm, addr_imm_high, addr_subnr;
+};
+extern const struct eu_source_fields eu_source_fields[2];
+
 /* The text of a code, or NULL when it is reserved on the device. */
 const char *eu_name_of(const struct eu_name *names, int code, unsigned device);
 
