@@ -238,6 +238,9 @@ void cs_state_destroy(struct cs *cs);
 void cs_state_reset(struct cs *cs);
 bool cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, uint32_t count);
 
+void cs_statistics_reset(struct cs *cs);
+bool cs_predicate(const struct cs *cs);
+
 /* ---- handlers ---- */
 #define CS_HANDLER(name)                                                                            \
    enum cs_result name(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,   \

@@ -47,6 +47,9 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
          continue;
       if (t.stopped)
          return PERGOLA_RUN_STOPPED;
-      return t.waiting ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
+      if (!t.waiting)
+         return PERGOLA_RUN_IDLE;
+      cs_diagnose_waits(dev);
+      return PERGOLA_RUN_WAITING;
    }
 }
