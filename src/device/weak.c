@@ -11,6 +11,16 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 
+WEAK struct cs *cs_create(struct pergola_device *d, enum engine_id id) { return calloc(1, 16); }
+WEAK void cs_destroy(struct cs *c) { free(c); }
+WEAK void cs_reset(struct cs *c) {}
+WEAK void cs_register_written(struct cs *c, uint32_t o, uint32_t a, uint32_t b) {}
+WEAK uint32_t cs_register_read(struct cs *c, uint32_t o, uint32_t s) { return s; }
+WEAK enum cs_state cs_run(struct cs *c, uint64_t *b) { return CS_IDLE; }
+WEAK enum cs_state cs_state(const struct cs *c) { return CS_IDLE; }
+WEAK const uint32_t *cs_state_command(const struct pergola_device *d, unsigned id, uint32_t *n) { return NULL; }
+WEAK const struct state_bases *cs_state_bases(const struct pergola_device *d) { static const struct state_bases none; return &none; }
+WEAK enum pipeline cs_pipeline(const struct pergola_device *d) { return PIPELINE_3D; }
 
 
 WEAK struct blitter *blitter_create(struct pergola_device *d) { return calloc(1, 16); }
@@ -18,15 +28,7 @@ WEAK void blitter_destroy(struct blitter *b) { free(b); }
 WEAK void blitter_reset(struct blitter *b) {}
 WEAK enum cs_result blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *u) { return CS_DONE; }
 
-WEAK struct eu *eu_create(struct pergola_device *d) { return calloc(1, 16); }
-WEAK void eu_destroy(struct eu *e) { free(e); }
-WEAK void eu_invalidate_instructions(struct eu *e) {}
-WEAK void eu_thread_init(struct eu_thread *t, const struct eu_env *e, uint32_t k, uint32_t m) {}
-WEAK void eu_thread_mark(struct eu_thread *t, unsigned f, unsigned c) {}
-WEAK enum eu_stop eu_run(struct eu_thread *t, uint64_t b) { return EU_STOP_FAULT; }
-WEAK void eu_notify(struct eu_thread *t, unsigned s) { t->n0[s]++; }
 
-WEAK enum sf_status sf_send(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_urb(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }

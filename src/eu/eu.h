@@ -18,6 +18,7 @@ struct eu_env {
    uint32_t general_state_base, surface_state_base, dynamic_state_base, indirect_object_base;
    uint32_t instruction_base;
    uint32_t general_state_end, dynamic_state_end, indirect_object_end, instruction_end; /* 0: none */
+   uint32_t sip; /* system routine, offset from the instruction base; 0: none */
    bool media_pipeline; /* threads of VFE/TS (media or GPGPU); else 3D */
    const char *engine;  /* "EU" */
 };
@@ -37,7 +38,9 @@ struct eu_kernel; /* decoded instructions, cached by address and contents */
 
 struct eu_thread {
    _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */
-   _Alignas(32) uint8_t acc[2][64]; /* accumulators; layout is the interpreter's own */
+   /* Accumulators: lanes 0-7 are acc0, 8-15 acc1 (floats) or the upper words of acc0. A lane holds the
+    * last writer's value: a two's complement integer, a float in the low half, or a double. */
+   _Alignas(32) uint64_t acc[16];
    uint16_t a0[16]; /* 8 on Gen7; the rest stay zero */
    uint32_t flag[2]; /* f0, f1: two 16-bit subregisters each */
    uint32_t sr0[4], cr0[4], n0[4], tdr[8], tm0[4];
@@ -45,8 +48,10 @@ struct eu_thread {
    uint32_t dispatch_mask; /* channels that exist at all */
    uint32_t vector_mask;
    uint32_t sp_reg[8]; /* sp and spare architecture state */
-   uint32_t pip[32];       /* per-channel IP of the flow control model */
-   uint32_t active; /* channels enabled now */
+   uint32_t pip[32];   /* PcIP: where a channel that is not active waits */
+   uint32_t active;    /* channels enabled now */
+   uint32_t waiting;   /* dispatched channels that wait at their PcIP; while running only */
+   uint32_t call_mask;
    uint64_t initialised[2]; /* GRF written bits, for the uninitialised-register rule */
 
    const struct eu_env *env;
@@ -64,9 +69,20 @@ struct eu_thread {
    struct eu_group *group;  /* NULL outside GPGPU */
    struct ts_thread *ts; /* NULL when no spawner made it */
 
-   struct eu_kernel *kernel;
-   uint64_t instructions; /* executed so far */
-   void *debug;           /* the debugger's, or NULL */
+   const struct eu_kernel *kernel; /* while running only */
+   uint64_t instructions;    /* executed so far */
+   struct eu_debug *debug;   /* the debugger's, or NULL */
+   enum eu_stop stop;        /* why eu_run returned last */
+   uint8_t careful;          /* while running: reasons to go instruction by instruction */
+};
+
+struct eu_inst;
+/* Called around every instruction of a thread that has one; both may be NULL. `before` returns true
+ * to stop (EU_STOP_BREAK) with the instruction not executed. */
+struct eu_debug {
+   bool (*before)(struct eu_debug *debug, struct eu_thread *t, const struct eu_inst *inst);
+   void (*after)(struct eu_debug *debug, struct eu_thread *t, const struct eu_inst *inst,
+                 uint32_t ip, uint32_t channels);
 };
 
 struct eu *eu_create(struct pergola_device *dev);

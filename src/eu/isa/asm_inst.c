@@ -384,9 +384,9 @@ take_option(struct asm_cursor *c, struct asm_statement *s, struct options *o)
    else if (asm_take_word(c, "compacted"))
       i->compact = true;
    else if (asm_take_word(c, "atomic"))
-      i->thread_control |= EU_THREAD_ATOMIC;
+      i->thread_control |= EU_THREAD_CONTROL_ATOMIC;
    else if (asm_take_word(c, "switch"))
-      i->thread_control |= EU_THREAD_SWITCH;
+      i->thread_control |= EU_THREAD_CONTROL_SWITCH;
    else if (asm_take_word(c, "AccWrEnable"))
       i->acc_write = true;
    else if (asm_take_word(c, "breakpoint"))

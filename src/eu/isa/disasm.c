@@ -296,7 +296,7 @@ print_options(struct line *l, const struct eu_inst *i, const struct eu_opcode_in
       }
       line_add(l, "%s", i->compact ? " compacted" : "");
       if (!nop) {
-         line_add(l, "%s", i->thread_control == EU_THREAD_SWITCH ? " switch" : i->thread_control ? " atomic" : "");
+         line_add(l, "%s", i->thread_control == EU_THREAD_CONTROL_SWITCH ? " switch" : i->thread_control ? " atomic" : "");
          line_add(l, "%s%s", i->acc_write ? " AccWrEnable" : "", i->eot ? " EOT" : "");
       }
       for (unsigned n = 0; n < 4; n++)

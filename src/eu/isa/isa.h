@@ -73,7 +73,7 @@ struct eu_inst {
    bool no_mask;
    bool no_dd_clear, no_dd_check;
    uint8_t quarter, nibble;
-   uint8_t thread_control; /* enum eu_thread */
+   uint8_t thread_control; /* enum eu_thread_control */
    uint8_t predicate;      /* enum eu_pred1, or enum eu_pred16 when align16 */
    bool predicate_inverse;
    uint8_t flag_nr, flag_subnr; /* f<nr>.<subnr>, words */

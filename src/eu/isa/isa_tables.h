@@ -15,7 +15,7 @@ struct eu_name {
    uint8_t devices;
 };
 extern const struct eu_name eu_file_names[], eu_type_names[], eu_arf_names[], eu_cond_names[],
-   eu_pred1_names[], eu_pred16_names[], eu_math_names[], eu_sfid_names[], eu_thread_names[];
+   eu_pred1_names[], eu_pred16_names[], eu_math_names[], eu_sfid_names[], eu_thread_control_names[];
 
 extern const uint32_t eu_compact_control[32], eu_compact_type[32], eu_compact_subreg[32],
    eu_compact_source[32];

@@ -1,0 +1,158 @@
+/* Double precision operations. Denormals are kept or flushed as cr0 says, so the host's modes change
+ * around each. */
+#include "eu/alu_ops.h"
+#include "eu/fpmode.h"
+#include "eu/step.h"
+
+#include <math.h>
+
+#define QUIET64 ((uint64_t)1 << 51)
+#define GENERATED_NAN64 0x7ff8000000000000u
+
+#define A (s->src[0].df[k])
+#define B (s->src[1].df[k])
+#define C (s->src[2].df[k])
+
+static uint32_t
+enter(const struct eu_step *s)
+{
+   uint32_t mode = fpmode_get();
+   if (s->t->cr0[0] & CR0_DF_DENORMALS)
+      fpmode_set(mode & ~MXCSR_FLUSH);
+   return mode;
+}
+
+static uint64_t
+flush64(const struct eu_step *s, uint64_t u)
+{
+   if (s->t->cr0[0] & CR0_DF_DENORMALS || u & 0x7ff0000000000000)
+      return u;
+   return u & (uint64_t)1 << 63;
+}
+
+static uint64_t
+settle(struct eu_step *s, unsigned k, double r)
+{
+   uint64_t u = double_bits(r);
+   bool finite = true;
+   for (unsigned n = 0; n < s->d->sources; n++)
+      finite = finite && (s->src[n].b[k] & 0x7ff0000000000000) != 0x7ff0000000000000;
+   if (finite && (u & INT64_MAX) == 0x7ff0000000000000)
+      s->over |= 1u << k;
+   if (r == r)
+      return u;
+   for (unsigned n = 0; n < s->d->sources; n++)
+      if (bits_nan64(s->src[n].b[k]))
+         return s->src[n].b[k] | QUIET64;
+   return GENERATED_NAN64;
+}
+
+#define DOUBLE_OP(name, sources, expression)                                                        \
+   void name(struct eu_step *s)                                                                     \
+   {                                                                                                \
+      for (unsigned n = 0; n < sources; n++)                                                        \
+         eu_fetch_double(s, n);                                                                     \
+      uint32_t mode = enter(s);                                                                     \
+      for (unsigned k = 0; k < s->count && k < 16; k++)                                             \
+         s->r.b[k] = settle(s, k, (expression));                                                    \
+      fpmode_set(mode);                                                                             \
+      eu_finish_double(s);                                                                          \
+   }
+
+static double
+acc_double(const struct eu_step *s, unsigned k)
+{
+   unsigned lane = eu_acc_lane(s, k);
+   return lane < 16 ? bits_double(s->t->acc[lane]) : 0.0;
+}
+
+/* The library's fma may compute in software, where the host's flush bits do not reach. */
+static double
+fused(const struct eu_step *s, double a, double b, double c)
+{
+   a = bits_double(flush64(s, double_bits(a)));
+   b = bits_double(flush64(s, double_bits(b)));
+   c = bits_double(flush64(s, double_bits(c)));
+   return bits_double(flush64(s, double_bits(fma(a, b, c))));
+}
+
+DOUBLE_OP(alu_double_add, 2, A + B)
+DOUBLE_OP(alu_double_mul, 2, A *B)
+DOUBLE_OP(alu_double_mac, 2, fused(s, A, B, acc_double(s, k)))
+DOUBLE_OP(alu_double_mad, 3, fused(s, B, C, A))
+
+void
+alu_double_mov(struct eu_step *s)
+{
+   eu_fetch_double(s, 0);
+   for (unsigned k = 0; k < s->count && k < 16; k++) {
+      uint64_t u = s->src[0].b[k];
+      if (s->d->dst.type == T_DF)
+         u = flush64(s, u);
+      s->r.b[k] = bits_nan64(u) ? u | QUIET64 : u;
+   }
+   eu_finish_double(s);
+}
+
+static bool
+compare(unsigned cond, double a, double b)
+{
+   switch (cond) {
+   case 1: return a == b;
+   case 2: return a != b;
+   case 3: return a > b;
+   case 4: return a >= b;
+   case 5: return a < b;
+   case 6: return a <= b;
+   default: return false;
+   }
+}
+
+static void
+compare_all(struct eu_step *s, bool nan_rule)
+{
+   eu_fetch_double(s, 0);
+   eu_fetch_double(s, 1);
+   uint32_t mode = enter(s);
+   for (unsigned k = 0; k < s->count && k < 16; k++) {
+      bool truth = nan_rule && B != B ? s->d->condition != 2 : compare(s->d->condition, A, B);
+      s->truth |= (uint32_t)truth << k;
+   }
+   fpmode_set(mode);
+   eu_finish_truth(s);
+}
+
+void
+alu_double_cmp(struct eu_step *s)
+{
+   compare_all(s, false);
+}
+void
+alu_double_cmpn(struct eu_step *s)
+{
+   compare_all(s, true);
+}
+
+static bool
+select_first(unsigned cond, double a, double b)
+{
+   if (cond == 4 || cond == 5)
+      return b != b ? a == a : compare(cond, a, b);
+   return a == a && b == b && compare(cond, a, b);
+}
+
+void
+alu_double_sel(struct eu_step *s)
+{
+   unsigned cond = s->d->condition;
+   eu_fetch_double(s, 0);
+   eu_fetch_double(s, 1);
+   uint32_t mode = enter(s);
+   for (unsigned k = 0; k < s->count && k < 16; k++) {
+      bool first = cond ? select_first(cond, A, B) : s->predicate >> (2 * k) & 1;
+      uint64_t u = first ? s->src[0].b[k] : s->src[1].b[k];
+      s->r.b[k] = cond ? flush64(s, u) : u;
+   }
+   fpmode_set(mode);
+   eu_finish_double(s);
+}

@@ -1,0 +1,319 @@
+/* Single precision operations. The host's modes (fpmode.h) flush denormals and round. */
+#include "eu/alu_ops.h"
+#include "eu/convert.h"
+#include "eu/fpmode.h"
+#include "eu/step.h"
+
+#include <math.h>
+
+#define QUIET 0x400000u
+#define GENERATED_NAN 0x7fc00000u
+
+#define A (s->src[0].f[k])
+#define B (s->src[1].f[k])
+#define C (s->src[2].f[k])
+
+/* NaN results: the first NaN operand made quiet, or the generated one. */
+static uint32_t
+settle(const struct eu_step *s, unsigned k, float r)
+{
+   if (r == r)
+      return float_bits(r);
+   for (unsigned n = 0; n < s->d->sources; n++)
+      if (bits_nan(s->src[n].u[k]))
+         return s->src[n].u[k] | QUIET;
+   return GENERATED_NAN;
+}
+
+#define FETCH1 eu_fetch_float(s, 0)
+#define FETCH2                                                                                      \
+   eu_fetch_float(s, 0);                                                                            \
+   eu_fetch_float(s, 1)
+#define FETCH3                                                                                      \
+   FETCH2;                                                                                          \
+   eu_fetch_float(s, 2)
+#define FLOAT_OP(name, fetch, expression)                                                           \
+   void name(struct eu_step *s)                                                                     \
+   {                                                                                                \
+      fetch;                                                                                        \
+      for (unsigned k = 0; k < s->count; k++)                                                       \
+         s->r.u[k] = settle(s, k, (expression));                                                    \
+      eu_finish_float(s);                                                                           \
+   }
+
+static float
+acc_float(const struct eu_step *s, unsigned k)
+{
+   unsigned lane = eu_acc_lane(s, k);
+   return lane < 16 ? bits_float((uint32_t)s->t->acc[lane]) : 0.0f;
+}
+
+static float
+flushed(float f)
+{
+   return bits_float(bits_flush(float_bits(f)));
+}
+
+static float
+lerp(float a, float b, float c)
+{
+   return (float)((double)a * b + (1.0 - (double)a) * c);
+}
+
+/* fma in one place: a fused multiply and add with a single rounding. */
+static float
+fused(float a, float b, float c)
+{
+   return fmaf(flushed(a), flushed(b), flushed(c));
+}
+
+FLOAT_OP(alu_float_add, FETCH2, A + B)
+FLOAT_OP(alu_float_mul, FETCH2, A *B)
+FLOAT_OP(alu_float_mad, FETCH3, fused(B, C, A))
+FLOAT_OP(alu_lrp, FETCH3, lerp(A, B, C))
+FLOAT_OP(alu_rndu, FETCH1, ceilf(flushed(A)))
+FLOAT_OP(alu_rndd, FETCH1, floorf(flushed(A)))
+FLOAT_OP(alu_rndz, FETCH1, truncf(flushed(A)))
+FLOAT_OP(alu_rnde, FETCH1, roundevenf(flushed(A)))
+
+void
+alu_float_mac(struct eu_step *s)
+{
+   FETCH2;
+   for (unsigned k = 0; k < s->count; k++) {
+      float acc = acc_float(s, k), r = fused(A, B, acc);
+      s->r.u[k] = settle(s, k, r);
+      if (r != r && A == A && B == B && acc != acc)
+         s->r.u[k] = float_bits(acc) | QUIET;
+   }
+   eu_finish_float(s);
+}
+
+/* Format conversions do not flush; a modifier or saturation makes it arithmetic. */
+void
+alu_float_mov(struct eu_step *s)
+{
+   FETCH1;
+   for (unsigned k = 0; k < s->count; k++) {
+      uint32_t u = s->src[0].u[k];
+      if (s->d->dst.type == T_F)
+         u = bits_flush(u);
+      s->r.u[k] = bits_nan(u) ? u | QUIET : u;
+   }
+   eu_finish_float(s);
+}
+
+/* a - floor(a), to nearest whatever cr0 says; 1.0 may come out for tiny negative values. */
+void
+alu_frc(struct eu_step *s)
+{
+   uint32_t mode = fpmode_get();
+   FETCH1;
+   fpmode_set(MXCSR_MASKED | MXCSR_FLUSH);
+   for (unsigned k = 0; k < s->count; k++) {
+      float a = flushed(A), r = a - floorf(a);
+      s->r.u[k] = settle(s, k, r);
+   }
+   fpmode_set(mode);
+   eu_finish_float(s);
+}
+
+/* Dot products over each aligned four channels: products and sums in double, one rounding at the
+ * end. */
+static void
+dot(struct eu_step *s, unsigned terms, bool homogeneous)
+{
+   FETCH2;
+   for (unsigned k = 0; k < s->count; k += 4) {
+      double sum = 0;
+      uint32_t nan = 0;
+      for (unsigned i = 0; i < terms && k + i < s->count; i++) {
+         double p = (double)s->src[0].f[k + i] * s->src[1].f[k + i];
+         sum = i ? sum + p : p;
+      }
+      if (homogeneous && k + 3 < s->count)
+         sum += s->src[1].f[k + 3];
+      float r = (float)sum;
+      for (unsigned n = 0; n < 2; n++)
+         for (unsigned i = 0; i < 4 && k + i < s->count && !nan; i++) {
+            bool used = i < terms || (homogeneous && n == 1);
+            if (used && bits_nan(s->src[n].u[k + i]))
+               nan = s->src[n].u[k + i] | QUIET;
+         }
+      uint32_t u = r == r ? float_bits(r) : nan ? nan : GENERATED_NAN;
+      for (unsigned i = 0; i < 4 && k + i < s->count; i++)
+         s->r.u[k + i] = u;
+   }
+   eu_finish_float(s);
+}
+
+void
+alu_dp4(struct eu_step *s)
+{
+   dot(s, 4, false);
+}
+void
+alu_dph(struct eu_step *s)
+{
+   dot(s, 3, true);
+}
+void
+alu_dp3(struct eu_step *s)
+{
+   dot(s, 3, false);
+}
+void
+alu_dp2(struct eu_step *s)
+{
+   dot(s, 2, false);
+}
+
+/* A dword of the OWord in which scalar source 0 lies, its modifiers applied. */
+static float
+plane_coefficient(struct eu_step *s, unsigned dword)
+{
+   const struct op_operand *o = &s->d->src[0];
+   uint32_t address[32], u = 0;
+   eu_addresses(s, o, address);
+   if (o->kind != OPERAND_GRF && o->kind != OPERAND_INDIRECT)
+      return 0.0f;
+   if (address[0] == OFFSET_NONE)
+      return 0.0f;
+   memcpy(&u, s->t->grf + (address[0] & ~15u) + dword * 4, 4);
+   if (o->abs)
+      u &= 0x7fffffff;
+   if (o->negate)
+      u ^= 0x80000000;
+   if (s->t->cr0[0] & CR0_ALT)
+      u = bits_nan(u) ? 0 : (u & 0x7fffffff) == 0x7f800000 ? u - 1 : u;
+   return bits_float(u);
+}
+
+static uint32_t
+settle_list(float r, const float *list, unsigned n)
+{
+   if (r == r)
+      return float_bits(r);
+   for (unsigned i = 0; i < n; i++)
+      if (list[i] != list[i])
+         return float_bits(list[i]) | QUIET;
+   return GENERATED_NAN;
+}
+
+void
+alu_line(struct eu_step *s)
+{
+   FETCH2;
+   float q = plane_coefficient(s, 3);
+   for (unsigned k = 0; k < s->count; k++) {
+      float list[3] = {A, B, q};
+      s->r.u[k] = settle_list(fused(A, B, q), list, 3);
+   }
+   eu_finish_float(s);
+}
+
+/* Channels 0-7: u in register R, v in R + 1; 8-15: R + 2, R + 3. */
+void
+alu_pln(struct eu_step *s)
+{
+   const struct op_operand *o = &s->d->src[1];
+   FETCH2;
+   float q = plane_coefficient(s, 1), r = plane_coefficient(s, 3);
+   uint32_t base = o->kind == OPERAND_GRF ? o->offset[0] : OFFSET_NONE;
+   for (unsigned k = 0; k < s->count; k++) {
+      unsigned ch = s->first + k;
+      uint32_t at = base + ch / 8 * 64 + ch % 8 * 4;
+      uint32_t u = 0, v = 0;
+      if (base != OFFSET_NONE && at + 36 <= EU_GRF_COUNT * EU_REG_SIZE) {
+         memcpy(&u, s->t->grf + at, 4);
+         memcpy(&v, s->t->grf + at + 32, 4);
+      }
+      if (o->abs)
+         u &= 0x7fffffff, v &= 0x7fffffff;
+      if (o->negate)
+         u ^= 0x80000000, v ^= 0x80000000;
+      float list[5] = {A, bits_float(u), q, bits_float(v), r};
+      s->src[1].u[k] = u;
+      s->r.u[k] = settle_list(fused(q, list[3], fused(A, list[1], r)), list, 5);
+   }
+   eu_finish_float(s);
+}
+
+static bool
+compare(unsigned cond, float a, float b)
+{
+   switch (cond) {
+   case 1: return a == b;
+   case 2: return a != b;
+   case 3: return a > b;
+   case 4: return a >= b;
+   case 5: return a < b;
+   case 6: return a <= b;
+   default: return false;
+   }
+}
+
+/* cmpn: a NaN in source 1 decides for source 0 (true, but .ne false), one in source 0 against. */
+static bool
+compare_nan(unsigned cond, float a, float b)
+{
+   if (b != b)
+      return cond != 2;
+   return compare(cond, a, b);
+}
+
+void
+alu_float_cmp(struct eu_step *s)
+{
+   FETCH2;
+   for (unsigned k = 0; k < s->count; k++)
+      s->truth |= (uint32_t)compare(s->d->condition, A, B) << k;
+   eu_finish_truth(s);
+}
+
+void
+alu_float_cmpn(struct eu_step *s)
+{
+   FETCH2;
+   for (unsigned k = 0; k < s->count; k++)
+      s->truth |= (uint32_t)compare_nan(s->d->condition, A, B) << k;
+   eu_finish_truth(s);
+}
+
+/* Minimum and maximum: one NaN gives the other operand, two give source 1. */
+static bool
+select_first(unsigned cond, float a, float b)
+{
+   if (cond == 4 || cond == 5)
+      return b != b ? a == a : compare(cond, a, b);
+   return a == a && b == b && compare(cond, a, b);
+}
+
+void
+alu_float_sel(struct eu_step *s)
+{
+   unsigned cond = s->d->condition;
+   FETCH2;
+   for (unsigned k = 0; k < s->count; k++) {
+      bool first = cond ? select_first(cond, A, B) : s->predicate >> k & 1;
+      uint32_t u = first ? s->src[0].u[k] : s->src[1].u[k];
+      s->r.u[k] = cond ? bits_flush(u) : u; /* the predicated form copies bits */
+   }
+   eu_finish_float(s);
+}
+
+void
+alu_f32to16(struct eu_step *s)
+{
+   unsigned rounding = s->t->cr0[0] >> CR0_ROUNDING_SHIFT & 3;
+   FETCH1;
+   for (unsigned k = 0; k < s->count; k++) {
+      uint32_t u = s->src[0].u[k];
+      if (s->d->saturate) {
+         float f = bits_float(u);
+         u = float_bits(f > 0 ? f < 1 ? f : 1 : 0);
+      }
+      s->r.b[k] = f_to_half(u, rounding);
+   }
+   eu_store(s);
+}

@@ -1,0 +1,293 @@
+/* A kernel's bytes to operations: decode from the start to where it must have ended, place the joins,
+ * resolve the branches. */
+#include "eu/arf.h"
+#include "eu/op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one decoding takes at most; a longer kernel goes on in another. */
+#define WINDOW_BYTES (256u << 10)
+
+struct builder {
+   struct eu_thread *t;
+   struct eu_kernel *k;
+   uint32_t available; /* bytes that could be read */
+   uint32_t last_target; /* the farthest that something seen jumps to, from the start */
+   uint32_t count;     /* instructions */
+   uint32_t detail_room;
+   uint32_t *at;       /* offset from the start, by instruction */
+   uint8_t *join;      /* by offset / 8 */
+};
+
+static uint32_t
+read_bytes(struct builder *b)
+{
+   const struct eu_env *env = b->t->env;
+   uint32_t size = 0;
+   while (size < WINDOW_BYTES) {
+      uint32_t address = b->k->address + size;
+      uint32_t chunk = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
+      if (address + chunk < address || !mem_probe(env->space, address, chunk, MEM_READ))
+         break;
+      if (env->instruction_end && address >= env->instruction_end)
+         break;
+      if (!mem_read(env->space, address, b->k->bytes + size, chunk))
+         break;
+      size += chunk;
+      if (size + MEM_PAGE_SIZE > WINDOW_BYTES)
+         break;
+   }
+   return size & ~7u;
+}
+
+static bool
+is_branch(const struct eu_inst *i)
+{
+   switch (i->opcode) {
+   case EU_OP_IF: case EU_OP_ELSE: case EU_OP_ENDIF: case EU_OP_WHILE:
+   case EU_OP_BREAK: case EU_OP_CONT: case EU_OP_HALT: case EU_OP_BRD:
+   case EU_OP_BRC: case EU_OP_CALL: case EU_OP_CALLA: return true;
+   default: return false;
+   }
+}
+
+static bool
+has_uip(const struct eu_inst *i)
+{
+   return eu_opcodes[i->opcode & 0x7f].attrs & EU_OP_UIP;
+}
+
+/* Somebody may wait or arrive at this offset. */
+static void
+mark(struct builder *b, int64_t offset)
+{
+   if (offset < 0 || offset >= (int64_t)WINDOW_BYTES || offset & 7)
+      return;
+   b->join[offset / 8] = 1;
+   if (offset > b->last_target)
+      b->last_target = (uint32_t)offset;
+}
+
+static bool
+is_hsw(const struct builder *b)
+{
+   return b->t->env->dev->hw_device & HW_HSW;
+}
+
+static int64_t
+jump_distance(const struct builder *b, const struct eu_inst *i)
+{
+   if (i->opcode == EU_OP_JMPI)
+      return i->size + (is_hsw(b) ? (int64_t)(int32_t)i->src[0].imm : (int16_t)i->src[0].imm * 8);
+   return i->jip * (int64_t)8;
+}
+
+static void
+mark_targets(struct builder *b, const struct eu_inst *i, uint32_t at)
+{
+   if (i->opcode == EU_OP_JMPI && i->src[0].file == EU_FILE_IMM)
+      mark(b, at + jump_distance(b, i));
+   if (!is_branch(i))
+      return;
+   mark(b, at + jump_distance(b, i));
+   mark(b, at + i->size);
+   if (has_uip(i)) {
+      int64_t uip = at + i->uip * (int64_t)8;
+      mark(b, uip);
+      if (i->opcode == EU_OP_BREAK) { /* behind the while, compact or not */
+         mark(b, uip + EU_COMPACT_SIZE);
+         mark(b, uip + EU_INST_SIZE);
+      }
+   }
+}
+
+static bool
+uses_time(const struct eu_inst *i)
+{
+   return i->src[0].file == EU_FILE_ARF && (i->src[0].nr & 0xf0) == EU_ARF_TM;
+}
+
+static bool
+grow(struct builder *b)
+{
+   if (b->count < b->detail_room)
+      return true;
+   uint32_t room = b->detail_room ? b->detail_room * 2 : 64;
+   void *d = realloc(b->k->details, room * sizeof(*b->k->details));
+   if (!d)
+      return false;
+   b->k->details = d;
+   uint32_t *at = realloc(b->at, room * sizeof(*at));
+   if (!at)
+      return false;
+   b->at = at;
+   b->detail_room = room;
+   return true;
+}
+
+/* Ends the decoding: nothing seen so far can get past it. */
+static bool
+ends(const struct eu_inst *i, bool legal_opcode)
+{
+   bool send = i->opcode == EU_OP_SEND || i->opcode == EU_OP_SENDC;
+   return (send && i->eot) || !legal_opcode;
+}
+
+static bool
+decode_all(struct builder *b)
+{
+   unsigned device = b->t->env->dev->hw_device;
+   uint32_t at = 0;
+   while (at + EU_COMPACT_SIZE <= b->available) {
+      if (!grow(b))
+         return false;
+      struct eu_detail *d = &b->k->details[b->count];
+      const char *why = NULL;
+      memset(d, 0, sizeof(*d));
+      bool legal = eu_inst_decode(b->k->bytes + at, b->available - at, device, &d->inst, &why);
+      d->complaint = legal ? NULL : why;
+      d->illegal = !eu_opcode_info(d->inst.opcode, device) || d->inst.opcode == EU_OP_ILLEGAL ||
+                   (!d->inst.compact && b->k->bytes[at] & 0x80);
+      if (at + d->inst.size > b->available)
+         break;
+      b->at[b->count++] = at;
+      b->k->timed = b->k->timed || uses_time(&d->inst);
+      if (!d->illegal)
+         mark_targets(b, &d->inst, at);
+      at += d->inst.size;
+      if (ends(&d->inst, !d->illegal) && at > b->last_target)
+         break;
+   }
+   b->k->size = at;
+   return b->count > 0;
+}
+
+static const struct eu_op *
+resolve(const struct builder *b, int64_t offset)
+{
+   if (offset < 0 || offset >= b->k->size || offset & 7)
+      return NULL;
+   uint32_t index = b->k->index[offset / 8];
+   return index ? &b->k->ops[index - 1] : NULL;
+}
+
+static void
+emit(struct builder *b, uint32_t n)
+{
+   struct eu_kernel *k = b->k;
+   struct eu_detail *d = &k->details[n];
+   uint32_t at = b->at[n];
+   struct eu_op *op = &k->ops[k->op_count];
+   memset(op, 0, sizeof(*op));
+   k->index[at / 8] = k->op_count + 1;
+   if (b->join[at / 8]) {
+      op->fn = eu_exec_join;
+      op->slow = eu_exec_join_slow;
+      op->ip = op->next_ip = k->start + at;
+      op->d = d;
+      k->op_count++;
+      op++;
+      memset(op, 0, sizeof(*op));
+   }
+   op->ip = k->start + at;
+   op->next_ip = op->ip + d->inst.size;
+   eu_lower(d, op);
+   if (d->illegal)
+      op->fn = op->slow = d->real = eu_exec_illegal;
+   else if (b->t->env->dev->eu->fast)
+      eu_fast_select(d, op);
+   if (d->inst.debug) {
+      d->real = op->slow;
+      op->fn = op->slow = eu_exec_breakpoint;
+   }
+   k->op_count++;
+}
+
+static void
+link_branches(struct builder *b, uint32_t n)
+{
+   struct eu_kernel *k = b->k;
+   const struct eu_inst *i = &k->details[n].inst;
+   uint32_t at = b->at[n];
+   struct eu_op *op = &k->ops[k->index[at / 8] - 1];
+   if (op->fn == eu_exec_join)
+      op++;
+   if (i->opcode == EU_OP_JMPI ? i->src[0].file == EU_FILE_IMM : is_branch(i))
+      op->jip = (const struct eu_op *)resolve(b, at + jump_distance(b, i));
+   if (has_uip(i))
+      op->uip = (const struct eu_op *)resolve(b, at + i->uip * (int64_t)8);
+}
+
+static bool
+emit_all(struct builder *b)
+{
+   struct eu_kernel *k = b->k;
+   uint32_t joins = 0;
+   for (uint32_t n = 0; n < b->count; n++)
+      joins += b->join[b->at[n] / 8];
+   uint32_t room = b->count + joins + 1;
+   k->ops = aligned_alloc(64, (room * sizeof(*k->ops) + 63) & ~(size_t)63);
+   k->index = calloc(k->size / 8 + 1, sizeof(*k->index));
+   if (!k->ops || !k->index)
+      return false;
+   for (uint32_t n = 0; n < b->count; n++)
+      emit(b, n);
+   for (uint32_t n = 0; n < b->count; n++)
+      if (!k->details[n].illegal)
+         link_branches(b, n);
+   struct eu_op *end = &k->ops[k->op_count++];
+   memset(end, 0, sizeof(*end));
+   end->fn = end->slow = eu_exec_end;
+   end->ip = end->next_ip = k->start + k->size;
+   k->memory = room * sizeof(*k->ops) + b->count * sizeof(*k->details) + k->size * 2;
+   return true;
+}
+
+void
+eu_kernel_free(struct eu_kernel *k)
+{
+   if (!k)
+      return;
+   free(k->bytes);
+   free(k->details);
+   free(k->ops);
+   free(k->index);
+   free(k);
+}
+
+static bool
+build(struct builder *b)
+{
+   struct eu_kernel *k = b->k;
+   b->join = calloc(WINDOW_BYTES / 8, 1);
+   k->bytes = malloc(WINDOW_BYTES);
+   if (!b->join || !k->bytes)
+      return false;
+   b->available = read_bytes(b);
+   if (!decode_all(b))
+      return false;
+   uint8_t *fit = realloc(k->bytes, k->size ? k->size : 1);
+   if (fit)
+      k->bytes = fit;
+   return emit_all(b);
+}
+
+struct eu_kernel *
+eu_kernel_build(struct eu_thread *t, uint32_t ip)
+{
+   struct builder b = {.t = t, .k = calloc(1, sizeof(struct eu_kernel))};
+   if (!b.k)
+      return NULL;
+   b.k->space = t->env->space;
+   b.k->pp_dir_base = t->env->space->pp_dir_base;
+   b.k->address = t->env->instruction_base + ip;
+   b.k->start = ip;
+   bool ok = build(&b);
+   free(b.join);
+   free(b.at);
+   if (ok)
+      return b.k;
+   eu_kernel_free(b.k);
+   return NULL;
+}

@@ -1,0 +1,182 @@
+/* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
+#include "eu/op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Decoded kernels may take this much before the cache is emptied. */
+#define CACHE_BYTES (UINT64_C(512) << 20)
+
+struct eu *
+eu_create(struct pergola_device *dev)
+{
+   struct eu *eu = calloc(1, sizeof(*eu));
+   if (!eu)
+      return NULL;
+   eu->dev = dev;
+   pthread_mutex_init(&eu->lock, NULL);
+   eu->fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+   return eu;
+}
+
+static void
+free_all(struct eu *eu)
+{
+   for (unsigned i = 0; i < EU_HASH; i++) {
+      struct eu_kernel *k = eu->table[i];
+      eu->table[i] = NULL;
+      while (k) {
+         struct eu_kernel *next = k->next;
+         eu_kernel_free(k);
+         k = next;
+      }
+   }
+   eu->bytes = 0;
+}
+
+void
+eu_destroy(struct eu *eu)
+{
+   if (!eu)
+      return;
+   free_all(eu);
+   pthread_mutex_destroy(&eu->lock);
+   free(eu);
+}
+
+void
+eu_invalidate_instructions(struct eu *eu)
+{
+   __atomic_add_fetch(&eu->generation, 1, __ATOMIC_RELEASE);
+}
+
+static unsigned
+slot_of(const struct mem_space *space, uint32_t address)
+{
+   uint64_t h = (address >> 3) * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)space >> 4;
+   return (unsigned)(h >> 20) % EU_HASH;
+}
+
+static bool
+same_place(const struct eu_kernel *k, const struct eu_env *env, uint32_t ip)
+{
+   return k->space == env->space && k->address == env->instruction_base + ip && k->start == ip &&
+          k->pp_dir_base == env->space->pp_dir_base;
+}
+
+static struct eu_kernel *
+find(struct eu *eu, const struct eu_env *env, uint32_t ip)
+{
+   unsigned slot = slot_of(env->space, env->instruction_base + ip);
+   struct eu_kernel *k = __atomic_load_n(&eu->table[slot], __ATOMIC_ACQUIRE);
+   for (; k; k = k->next)
+      if (same_place(k, env, ip) && !__atomic_load_n(&k->dead, __ATOMIC_RELAXED))
+         return k;
+   return NULL;
+}
+
+static bool
+unchanged(const struct eu_kernel *k)
+{
+   uint32_t done = 0;
+   while (done < k->size) {
+      uint32_t address = k->address + done;
+      uint32_t chunk = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
+      if (chunk > k->size - done)
+         chunk = k->size - done;
+      const void *p = mem_probe(k->space, address, chunk, MEM_READ)
+                         ? mem_translate(k->space, address, MEM_READ) : NULL;
+      if (!p || memcmp(p, k->bytes + done, chunk))
+         return false;
+      done += chunk;
+   }
+   return true;
+}
+
+/* Under the lock. */
+static struct eu_kernel *
+refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
+{
+   uint32_t generation = __atomic_load_n(&eu->generation, __ATOMIC_ACQUIRE);
+   struct eu_kernel *k = find(eu, t->env, ip);
+   if (k && k->generation == generation)
+      return k;
+   if (k && unchanged(k)) {
+      __atomic_store_n(&k->generation, generation, __ATOMIC_RELEASE);
+      return k;
+   }
+   if (k)
+      __atomic_store_n(&k->dead, true, __ATOMIC_RELAXED);
+   if (eu->bytes > CACHE_BYTES) {
+      if (__atomic_load_n(&eu->running, __ATOMIC_ACQUIRE) > 1 || t->kernel)
+         return NULL;
+      free_all(eu);
+   }
+   k = eu_kernel_build(t, ip);
+   if (!k)
+      return NULL;
+   k->generation = generation;
+   eu->bytes += k->memory;
+   unsigned slot = slot_of(t->env->space, k->address);
+   k->next = eu->table[slot];
+   __atomic_store_n(&eu->table[slot], k, __ATOMIC_RELEASE);
+   return k;
+}
+
+static const struct eu_kernel *
+kernel_at(struct eu_thread *t, uint32_t ip)
+{
+   struct eu *eu = t->env->dev->eu;
+   struct eu_kernel *k = find(eu, t->env, ip);
+   uint32_t generation = __atomic_load_n(&eu->generation, __ATOMIC_ACQUIRE);
+   if (k && __atomic_load_n(&k->generation, __ATOMIC_ACQUIRE) == generation)
+      return k;
+   pthread_mutex_lock(&eu->lock);
+   k = refresh(eu, t, ip);
+   pthread_mutex_unlock(&eu->lock);
+   return k;
+}
+
+static const struct eu_op *
+op_in(const struct eu_kernel *k, uint32_t ip)
+{
+   uint32_t offset = ip - k->start;
+   if (offset >= k->size || offset & 7 || !k->index[offset / 8])
+      return NULL;
+   return &k->ops[k->index[offset / 8] - 1];
+}
+
+static void
+enter(struct eu_thread *t, const struct eu_kernel *k)
+{
+   t->kernel = k;
+   if (k->timed)
+      t->careful |= CAREFUL_TIME;
+}
+
+const struct eu_op *
+eu_lookup(struct eu_thread *t, uint32_t ip)
+{
+   const struct eu_op *op = NULL;
+   if (t->kernel)
+      op = op_in(t->kernel, ip);
+   if (op)
+      return op;
+   if (!t->kernel) {
+      const struct eu_kernel *k = kernel_at(t, t->kernel_start);
+      op = k ? op_in(k, ip) : NULL;
+      if (op)
+         enter(t, k);
+      if (op)
+         return op;
+   }
+   const struct eu_kernel *k = ip & 7 ? NULL : kernel_at(t, ip);
+   op = k ? op_in(k, ip) : NULL;
+   if (!op) {
+      eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",
+                "no instruction can be fetched at 0x%x, an offset from the instruction base", ip);
+      return eu_stop(t, ip, EU_STOP_FAULT);
+   }
+   enter(t, k);
+   return op;
+}

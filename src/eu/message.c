@@ -1,0 +1,84 @@
+/* send, sendc and wait. */
+#include "eu/arf.h"
+#include "eu/fpmode.h"
+#include "eu/op.h"
+#include "shared_functions/sf.h"
+
+/* First register of the response, or EU_GRF_COUNT for none. */
+static unsigned
+response_register(struct eu_thread *t, const struct eu_detail *d)
+{
+   const struct op_operand *o = &d->dst;
+   if (o->kind == OPERAND_GRF)
+      return o->reg;
+   if (o->kind == OPERAND_INDIRECT)
+      return ((t->a0[o->addr_sub & 7] >> 5 & 0x7fu) + (uint32_t)(o->addr_imm >> 5)) & 0x7f;
+   return EU_GRF_COUNT;
+}
+
+static bool
+fits(struct eu_thread *t, const struct eu_op *op, const char *what, unsigned first, unsigned count)
+{
+   if (first + count <= EU_GRF_COUNT)
+      return true;
+   eu_report(t, op->d, op->ip, PERGOLA_FATAL, "EU-198",
+             "the %s of the message, g%u and %u more, is outside the register file", what, first,
+             count - 1);
+   return false;
+}
+
+const struct eu_op *
+eu_exec_send(struct eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   uint32_t desc = d->inst.desc;
+   t->ip = op->ip;
+   if (d->inst.desc_is_reg)
+      desc = (t->a0[0] | (uint32_t)t->a0[1] << 16) & 0x1fffffff;
+   unsigned dst = response_register(t, d), payload = d->src[0].reg;
+   struct sf_message m = {
+      .sfid = d->inst.sfid,
+      .eot = d->inst.eot,
+      .header = desc >> 19 & 1,
+      .mlen = desc >> 25 & 15,
+      .rlen = desc >> 20 & 31,
+      .exec_size = d->exec_size,
+      .desc = desc,
+      .exec_mask = eu_write_mask(t, d) & eu_predicate(t, d),
+      .ip = op->ip,
+   };
+   if (d->src[0].kind != OPERAND_GRF)
+      payload = EU_GRF_COUNT;
+   if (!fits(t, op, "payload", payload, m.mlen ? m.mlen : 1))
+      return eu_stop(t, op->ip, EU_STOP_FAULT);
+   m.payload = t->grf + payload * EU_REG_SIZE;
+   if (dst < EU_GRF_COUNT && m.rlen) {
+      if (!fits(t, op, "response", dst, m.rlen))
+         return eu_stop(t, op->ip, EU_STOP_FAULT);
+      m.response = t->grf + dst * EU_REG_SIZE;
+      eu_thread_mark(t, dst, m.rlen);
+   }
+   fpmode_set(MXCSR_MASKED); /* shared functions compute with the host's own modes */
+   enum sf_status status = sf_send(t, &m);
+   fpmode_set(fpmode_thread(t));
+   if (status != SF_OK)
+      return eu_stop(t, op->ip, EU_STOP_FAULT);
+   return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
+}
+
+const struct eu_op *
+eu_exec_wait(struct eu_thread *t, const struct eu_op *op)
+{
+   const struct op_operand *o = &op->d->src[0];
+   unsigned sub = o->subreg / 4;
+   t->ip = op->ip;
+   if (o->kind != OPERAND_ARF || (o->reg & 0xf0) != EU_ARF_N || sub > 2) {
+      eu_report(t, op->d, op->ip, PERGOLA_FATAL, "EU-201",
+                "wait needs one of n0.0, n0.1 and n0.2");
+      return eu_stop(t, op->ip, EU_STOP_FAULT);
+   }
+   if (!__atomic_load_n(&t->n0[sub], __ATOMIC_ACQUIRE))
+      return eu_stop(t, op->ip, EU_STOP_WAIT);
+   __atomic_sub_fetch(&t->n0[sub], 1, __ATOMIC_ACQ_REL);
+   return op + 1;
+}

@@ -1,0 +1,199 @@
+/* Private to src/eu: what a decoded instruction looks like.
+ *
+ * A struct eu_op is what the run loop touches: a function and resolved offsets. Its struct eu_detail
+ * holds all of the instruction, for the general path, which is the reference for every fast one. */
+#ifndef PERGOLA_EU_OP_H
+#define PERGOLA_EU_OP_H
+
+#include "eu/eu.h"
+#include "eu/isa/isa.h"
+
+struct eu_op;
+typedef const struct eu_op *(*eu_op_fn)(struct eu_thread *t, const struct eu_op *op);
+
+/* How a source or destination is reached. */
+enum operand_kind {
+   OPERAND_NULL,
+   OPERAND_GRF,      /* direct */
+   OPERAND_INDIRECT, /* GRF through a0 */
+   OPERAND_ARF,
+   OPERAND_ACC,
+   OPERAND_IMM,
+};
+
+/* Type codes of register operands; immediates are expanded to these when decoded. */
+enum operand_type {
+   T_UD = EU_TYPE_UD,
+   T_D = EU_TYPE_D,
+   T_UW = EU_TYPE_UW,
+   T_W = EU_TYPE_W,
+   T_UB = EU_TYPE_UB,
+   T_B = EU_TYPE_B,
+   T_DF = EU_TYPE_DF,
+   T_F = EU_TYPE_F,
+};
+static const uint8_t type_size[8] = {4, 4, 2, 2, 1, 1, 8, 4};
+
+#define OFFSET_NONE 0xffffu /* outside the register file: reads 0, drops writes */
+
+struct op_operand {
+   uint8_t kind, type;
+   uint8_t step; /* bytes an element takes in a region: 4 for doubles, which count as two floats */
+   bool abs, negate;
+   uint8_t reg, subreg; /* subreg in bytes */
+   uint8_t vstride, width, hstride; /* elements; vstride 0xff: one address per row */
+   bool scalar;
+   uint8_t swizzle[4], chan_en; /* align16 */
+   uint8_t addr_sub;
+   int16_t addr_imm;
+   uint32_t imm[8];    /* expanded immediate */
+   uint16_t offset[32]; /* by channel: from the start of the GRF (direct), of the operand (others) */
+};
+
+/* What the general path computes in. */
+enum exec_class { CLASS_INT, CLASS_FLOAT, CLASS_DOUBLE };
+
+struct eu_step;
+typedef void (*eu_alu_fn)(struct eu_step *s);
+
+struct eu_detail {
+   struct eu_inst inst;
+   struct op_operand dst, src[3];
+   const char *complaint; /* of the decoder, or NULL */
+   bool illegal;          /* not an opcode */
+   uint8_t opcode, sources;
+   uint8_t exec_class;
+   uint8_t exec_width; /* bits of an integer execution type: 16 or 32 */
+   uint8_t exec_size, group;
+   uint8_t halves;     /* 2: compressed, executed as two sequential halves */
+   bool paired;        /* a DF operand: two channels make one element */
+   bool align16, no_mask, saturate, acc_write, raw;
+   uint8_t condition, predicate;
+   bool predicate_inverse;
+   uint8_t flag_reg, flag_shift; /* flag_shift: bit of channel 0 */
+   uint32_t channels;  /* (1 << exec_size) - 1 */
+   uint32_t chan_en;   /* align16 destination mask spread over the channels, else all ones */
+   int32_t jip, uip;   /* bytes from the instruction */
+   eu_alu_fn alu;
+   eu_op_fn real;      /* what a wrapper (breakpoint, checks) calls */
+   uint64_t reads[2], writes[2]; /* whole registers touched directly */
+};
+
+struct eu_op {
+   eu_op_fn fn;   /* the fast way, or the general one */
+   eu_op_fn slow; /* the general one */
+   const struct eu_detail *d;
+   const struct eu_op *jip, *uip; /* branch targets inside the kernel; NULL: look up */
+   uint32_t ip, next_ip;
+   uint32_t dst, src[3];     /* byte offsets in struct eu_thread, or in this struct for immediates */
+   uint32_t mask;            /* channels in thread numbering */
+   uint8_t group, shift, kind, count;
+   _Alignas(32) uint32_t vec[2][8]; /* immediates or permutations */
+};
+
+struct eu_kernel {
+   struct eu_kernel *next; /* hash chain; published with release */
+   struct mem_space *space;
+   uint32_t pp_dir_base;
+   uint32_t address;    /* graphics address of the first instruction */
+   uint32_t start;      /* the same, from the instruction base */
+   uint32_t size;       /* bytes decoded */
+   uint32_t generation; /* of the instruction cache when last compared; atomic */
+   bool dead;
+   bool timed; /* reads tm0 */
+   uint64_t memory;     /* bytes that all of this takes */
+   uint8_t *bytes;
+   struct eu_detail *details;
+   struct eu_op *ops;
+   uint32_t op_count;
+   uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
+};
+
+/* Reasons for struct eu_thread.careful. */
+enum {
+   CAREFUL_ALT = 1,     /* the fast paths know IEEE mode only */
+   CAREFUL_WAITERS = 2, /* channels may wait at addresses without a join */
+   CAREFUL_DEBUG = 4,   /* the thread has a debugger */
+   CAREFUL_TRACE = 8,   /* somebody observes instructions */
+   CAREFUL_TIME = 16,   /* the kernel reads tm0 */
+};
+
+/* cr0.0 */
+enum {
+   CR0_ALT = 1u << 0,
+   CR0_ACC_DISABLE = 1u << 1,
+   CR0_SPF = 1u << 2,
+   CR0_VECTOR_MASK = 1u << 3,
+   CR0_ROUNDING_SHIFT = 4,
+   CR0_DF_DENORMALS = 1u << 6,
+   CR0_BREAKPOINT_SUPPRESS = 1u << 15,
+   CR0_MASTER = 1u << 31,
+};
+
+/* The device's execution units: the cache of decoded kernels. */
+#define EU_HASH 4096
+struct eu {
+   struct pergola_device *dev;
+   pthread_mutex_t lock;
+   uint32_t generation; /* atomic */
+   unsigned running;    /* atomic: threads inside eu_run */
+   uint64_t bytes;      /* in decoded kernels */
+   struct eu_kernel *table[EU_HASH];
+   bool fast; /* the CPU has what the fast paths need */
+};
+
+/* kernel.c: the op at an address of the thread; NULL: stopped with a fault. */
+const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
+/* lower.c */
+void eu_lower(struct eu_detail *d, struct eu_op *op);
+/* build.c: decodes from ip on; NULL: reported. */
+struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip);
+void eu_kernel_free(struct eu_kernel *k);
+/* fast.c, fast_avx2.c: picks a fast function if one fits. */
+void eu_fast_select(struct eu_detail *d, struct eu_op *op);
+
+/* alu.c: everything that is not flow control or a message. */
+const struct eu_op *eu_exec_alu(struct eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_exec_movi(struct eu_thread *t, const struct eu_op *op);
+eu_alu_fn eu_alu_select(const struct eu_detail *d);
+/* flow.c */
+eu_op_fn eu_flow_select(unsigned opcode);
+const struct eu_op *eu_exec_join(struct eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_exec_join_slow(struct eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_exec_end(struct eu_thread *t, const struct eu_op *op);
+/* Channels that wait exactly here become active. */
+void eu_wake(struct eu_thread *t, uint32_t ip);
+/* The active channels go to ip. */
+const struct eu_op *eu_goto(struct eu_thread *t, uint32_t ip);
+/* message.c */
+const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
+/* exception.c */
+const struct eu_op *eu_exec_illegal(struct eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_exec_breakpoint(struct eu_thread *t, const struct eu_op *op);
+/* After a write of cr0: modes, return from the system routine, software exception. `old`: cr0.0 and
+ * cr0.1 before. Returns what to execute next. */
+const struct eu_op *eu_control_written(struct eu_thread *t, const struct eu_op *op,
+                                       const uint32_t old[2]);
+/* mask.c */
+uint32_t eu_predicate(const struct eu_thread *t, const struct eu_detail *d);
+/* W of 5.2: channels of the instruction that write. */
+uint32_t eu_write_mask(const struct eu_thread *t, const struct eu_detail *d);
+/* run.c */
+void eu_set_modes(struct eu_thread *t);
+const struct eu_op *eu_stop(struct eu_thread *t, uint32_t ip, enum eu_stop why);
+/* Goes on at ip after the way of running may have changed. */
+const struct eu_op *eu_reenter(struct eu_thread *t, uint32_t ip);
+
+static inline uint32_t
+eu_dispatched(const struct eu_thread *t)
+{
+   return t->cr0[0] & CR0_VECTOR_MASK ? t->vector_mask : t->dispatch_mask;
+}
+
+/* Diagnostic at an instruction. */
+__attribute__((format(printf, 6, 7))) void eu_report(struct eu_thread *t,
+                                                     const struct eu_detail *d, uint32_t ip,
+                                                     enum pergola_severity severity,
+                                                     const char *rule, const char *format, ...);
+#endif

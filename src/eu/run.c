@@ -1,0 +1,173 @@
+/* The run loop. */
+#include "eu/fpmode.h"
+#include "eu/op.h"
+
+#include <stdio.h>
+
+/* Not a reason to return: the loop starts again at ip. */
+#define EU_STOP_REENTER ((enum eu_stop)100)
+
+const struct eu_op *
+eu_stop(struct eu_thread *t, uint32_t ip, enum eu_stop why)
+{
+   t->ip = ip;
+   t->stop = why;
+   return NULL;
+}
+
+const struct eu_op *
+eu_reenter(struct eu_thread *t, uint32_t ip)
+{
+   return eu_stop(t, ip, EU_STOP_REENTER);
+}
+
+const struct eu_op *
+eu_exec_end(struct eu_thread *t, const struct eu_op *op)
+{
+   t->ip = op->ip;
+   return eu_reenter(t, op->ip);
+}
+
+void
+eu_set_modes(struct eu_thread *t)
+{
+   uint32_t dispatched = eu_dispatched(t);
+   t->alt_mode = t->cr0[0] & CR0_ALT;
+   t->single_program_flow = t->cr0[0] & CR0_SPF;
+   t->careful &= (uint8_t)~CAREFUL_ALT;
+   if (t->alt_mode)
+      t->careful |= CAREFUL_ALT;
+   if (t->single_program_flow)
+      t->waiting = 0;
+   t->waiting &= dispatched;
+   t->active = dispatched & ~t->waiting;
+   fpmode_set(fpmode_thread(t));
+}
+
+static const struct eu_op *
+run_fast(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   uint64_t n = *left;
+   do
+      op = op->fn(t, op);
+   while (--n && op);
+   t->instructions += *left - n;
+   *left = n;
+   return op;
+}
+
+static void
+trace_instruction(struct eu_thread *t, const struct eu_op *op, uint32_t channels)
+{
+   struct trace *trace = &t->env->dev->trace;
+   if (!trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_INSTRUCTION,
+                             .engine = "EU",
+                             .time_ns = t->env->dev->time_ns,
+                             .a = t->env->instruction_base + op->ip,
+                             .b = t->id,
+                             .flags = channels};
+   trace_emit(trace, &e);
+}
+
+static const struct eu_op *
+run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   while (*left && op) {
+      if (t->waiting)
+         eu_wake(t, op->ip);
+      if (op->fn == eu_exec_join)
+         op++;
+      const struct eu_op *now = op;
+      t->ip = op->ip;
+      if (!op->d) { /* the end of what was decoded */
+         op = op->fn(t, op);
+         break;
+      }
+      if (t->debug && t->debug->before && t->debug->before(t->debug, t, &op->d->inst))
+         return eu_stop(t, op->ip, EU_STOP_BREAK);
+      uint32_t channels = eu_write_mask(t, op->d) & eu_predicate(t, op->d);
+      trace_instruction(t, op, channels);
+      op = op->slow(t, op);
+      --*left;
+      t->instructions++;
+      if (t->debug && t->debug->after)
+         t->debug->after(t->debug, t, &now->d->inst, now->ip, channels);
+   }
+   return op;
+}
+
+/* Channels that are where the thread is, and those that wait elsewhere. */
+static void
+gather_channels(struct eu_thread *t)
+{
+   uint32_t dispatched = eu_dispatched(t);
+   t->active = t->waiting = 0;
+   for (uint32_t w = dispatched; w; w &= w - 1) {
+      unsigned c = (unsigned)__builtin_ctz(w);
+      if (t->pip[c] == t->ip)
+         t->active |= 1u << c;
+      else
+         t->waiting |= 1u << c;
+   }
+}
+
+static void
+scatter_channels(struct eu_thread *t)
+{
+   for (uint32_t w = t->active; w; w &= w - 1)
+      t->pip[__builtin_ctz(w)] = t->ip;
+}
+
+static void
+begin(struct eu_thread *t)
+{
+   struct trace *trace = &t->env->dev->trace;
+   t->kernel = NULL;
+   t->careful = 0;
+   if (t->debug)
+      t->careful |= CAREFUL_DEBUG;
+   if (trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
+      t->careful |= CAREFUL_TRACE;
+   if (t->alt_mode)
+      t->cr0[0] |= CR0_ALT;
+   if (t->single_program_flow)
+      t->cr0[0] |= CR0_SPF;
+   gather_channels(t);
+   for (uint32_t w = t->waiting; w; w &= w - 1)
+      if (t->call_mask)
+         t->careful |= CAREFUL_WAITERS;
+   eu_set_modes(t);
+}
+
+static void
+loop(struct eu_thread *t, uint64_t *left)
+{
+   const struct eu_op *op = eu_lookup(t, t->ip);
+   while (op) {
+      op = t->careful ? run_careful(t, op, left) : run_fast(t, op, left);
+      if (!op && t->stop == EU_STOP_REENTER)
+         op = *left ? eu_lookup(t, t->ip) : eu_stop(t, t->ip, EU_STOP_BUDGET);
+      else if (op && !*left)
+         op = eu_stop(t, op->ip, EU_STOP_BUDGET);
+   }
+}
+
+enum eu_stop
+eu_run(struct eu_thread *t, uint64_t budget)
+{
+   struct eu *eu = t->env->dev->eu;
+   uint64_t left = budget;
+   uint32_t host = fpmode_get();
+   if (!budget)
+      return t->stop = EU_STOP_BUDGET;
+   __atomic_add_fetch(&eu->running, 1, __ATOMIC_ACQ_REL);
+   begin(t);
+   loop(t, &left);
+   scatter_channels(t);
+   t->kernel = NULL;
+   __atomic_sub_fetch(&eu->running, 1, __ATOMIC_ACQ_REL);
+   fpmode_set(host);
+   return t->stop;
+}

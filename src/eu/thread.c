@@ -1,0 +1,58 @@
+/* Thread state. */
+#include "eu/op.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void
+eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
+               uint32_t dispatch_mask)
+{
+   memset((uint8_t *)t + sizeof(t->grf), 0, sizeof(*t) - sizeof(t->grf));
+   memset(t->grf + EU_GRF_COUNT * EU_REG_SIZE, 0, sizeof(t->grf) - EU_GRF_COUNT * EU_REG_SIZE);
+   t->env = env;
+   t->kernel_start = t->ip = kernel_start;
+   t->dispatch_mask = dispatch_mask;
+   /* Every channel of a group of four that has any. */
+   uint32_t any = dispatch_mask | dispatch_mask >> 1;
+   any |= any >> 2;
+   t->vector_mask = (any & 0x11111111) * 15;
+   for (unsigned c = 0; c < 32; c++)
+      t->pip[c] = kernel_start;
+}
+
+void
+eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count)
+{
+   for (unsigned r = first_reg; r < first_reg + count && r < EU_GRF_COUNT; r++)
+      t->initialised[r / 64] |= UINT64_C(1) << (r % 64);
+}
+
+void
+eu_notify(struct eu_thread *t, unsigned sub)
+{
+   if (sub == 1)
+      t->n0[1] = 1; /* one bit: host to thread */
+   else if (sub < 3)
+      t->n0[sub] = (t->n0[sub] + 1) & 0xffff;
+}
+
+void
+eu_report(struct eu_thread *t, const struct eu_detail *d, uint32_t ip,
+          enum pergola_severity severity, const char *rule, const char *format, ...)
+{
+   char text[256];
+   struct rule_place place = {.engine = t->env->engine ? t->env->engine : "EU",
+                              .address = t->env->instruction_base + ip,
+                              .has_address = true};
+   if (severity != PERGOLA_FATAL && !rules_on(t->env->dev))
+      return;
+   if (d && eu_opcodes[d->inst.opcode & 0x7f].name)
+      place.subject = eu_opcodes[d->inst.opcode & 0x7f].name;
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   rule_report(t->env->dev, severity, rule, &place, "%s", text);
+}
