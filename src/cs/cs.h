@@ -22,6 +22,9 @@ enum cs_state {
 enum cs_state cs_run(struct cs *cs, uint64_t *budget);
 enum cs_state cs_state(const struct cs *cs);
 
+/* Every engine that has work waits: says once for each who waits for what. */
+void cs_diagnose_waits(struct pergola_device *dev);
+
 /* Pipeline state of the render engine, as last programmed: the raw dwords of every non-pipelined and
  * pipelined state command. Units unpack what they need. NULL: never programmed in this context. */
 const uint32_t *cs_state_command(const struct pergola_device *dev, unsigned gen7_command_id,

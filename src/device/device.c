@@ -63,7 +63,7 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    dev->config.sku = sku->name;
    dev->hw_device = strcmp(sku->name, "vlv") ? HW_IVB : HW_VLV;
    dev->rules = rules_create(dev, config->check);
-   dev->pci = pci_create(sku);
+   dev->pci = pci_create(dev);
    if (!dev->rules || !dev->pci || !regs_create(dev) || !create_memory(dev) || !create_units(dev))
       return fail(dev, error, "out of memory");
    return dev;
@@ -134,6 +134,14 @@ device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine)
       surface_cache_invalidate(dev->surfaces);
 }
 
+/* The lasting interrupt status of an engine falls with it. */
+static void
+drop_status(struct pergola_device *dev, enum engine_id engine)
+{
+   static const uint32_t bits[ENGINE_COUNT] = {0x3ff, 0x1ff000, 0x7fc00000};
+   reg_set(dev, REG_GTISR, reg_get(dev, REG_GTISR) & ~bits[engine]);
+}
+
 /* MEM-014: the engine's registers and pipeline return to default and its work is dropped; memory, the
  * GGTT, fences, display and the timestamp stay. */
 void
@@ -145,6 +153,8 @@ device_reset(struct pergola_device *dev, unsigned domains)
          continue;
       mem_unload_directory(&dev->ppgtt[e]);
       cs_reset(dev->cs[e]);
+      dev->fault_fatal &= ~(1u << e);
+      drop_status(dev, e);
    }
    if (domains >> HW_RESET_RCS & 1)
       media_reset(dev->media);
@@ -153,4 +163,26 @@ device_reset(struct pergola_device *dev, unsigned domains)
    device_forget_memory(dev);
    rules_clear_stop(dev);
    interrupt_update(dev);
+}
+
+/* SYS-435: the engines, the GT device domain and all interrupt logic; memory and GGTT entries stay. */
+void
+device_function_reset(struct pergola_device *dev)
+{
+   device_reset(dev, 1u << HW_RESET_FULL | 1u << HW_RESET_RCS | 1u << HW_RESET_VCS |
+                        1u << HW_RESET_BCS);
+   regs_reset(dev, 1u << HW_RESET_NONE);
+   dev->wells_asleep = 0;
+   interrupt_reset(dev);
+}
+
+/* VCS-014: a page fault raises the engine's interrupt; one through an unloaded directory is fatal. */
+void
+device_take_faults(struct pergola_device *dev)
+{
+   static const uint8_t bit[ENGINE_COUNT] = {7, 19, 29};
+   uint32_t engines = __atomic_exchange_n(&dev->fault_event, 0, __ATOMIC_RELAXED);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      if (engines >> e & 1)
+         interrupt_gt(dev, e, bit[e]);
 }

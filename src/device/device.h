@@ -39,6 +39,10 @@ struct pergola_device {
    uint64_t time_ns; /* model time */
 
    bool interrupt_line;
+   uint32_t second_event[3]; /* DE, GT, PM: events behind one that is still in the IIR */
+   uint32_t fault_event;     /* engines with a new page fault; set from any host thread */
+   uint32_t fault_fatal;     /* engines that an unloaded page directory has stopped */
+   uint8_t wells_asleep;     /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
    pergola_interrupt_fn interrupt_fn;
    void *interrupt_data;
 
@@ -88,7 +92,14 @@ uint64_t clock_timestamp(const struct pergola_device *dev); /* 36 bits, 80 ns a 
  * The status page copy (HWSTAM) is written before. */
 void interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit);
 void interrupt_pm(struct pergola_device *dev, unsigned bit);
+/* Display bank; on Valleyview the display and Gunit bank. */
+void interrupt_display(struct pergola_device *dev, unsigned bit);
+/* A status that lasts, as the master error does: the level of a GT bit. */
+void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit, bool level);
 void interrupt_update(struct pergola_device *dev); /* after any change of ISR/IMR/IIR/IER */
+
+/* Page faults that memory accesses have latched since the last call become events of their engine. */
+void device_take_faults(struct pergola_device *dev);
 
 /* Reset of the domains in the mask (enum hw_reset bits, 1 << HW_RESET_RCS …). */
 void device_reset(struct pergola_device *dev, unsigned domains);

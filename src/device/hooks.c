@@ -2,9 +2,8 @@
 #include "cs/cs.h"
 #include "device/regs.h"
 
-/* The engine whose block the offset lies in, or ENGINE_COUNT. */
-static unsigned
-block_engine(uint32_t offset)
+unsigned
+register_engine(uint32_t offset)
 {
    switch (offset & ~0xfffu) {
    case 0x2000:
@@ -28,49 +27,94 @@ block_engine(uint32_t offset)
    }
 }
 
+/* Offset of a register of the common block, as the render streamer has it. */
+#define COMMON(name) (REG_RCS_##name - 0x2000)
+
+/* RCS-195: the write makes the engine fetch the entries that PP_DCLV enables. */
 static void
-streamer_written(struct pergola_device *dev, enum engine_id engine, uint32_t offset, uint32_t old,
-                 uint32_t value)
+load_directory(struct pergola_device *dev, enum engine_id engine, uint32_t value)
 {
-   uint32_t in_block = offset - engine_base[engine];
-   switch (in_block) {
-   case REG_RCS_PP_DIR_BASE - 0x2000: {
-      /* RCS-195: the write makes the engine fetch the entries that PP_DCLV enables. */
-      uint32_t dclv = engine_base[engine] + REG_RCS_PP_DCLV - 0x2000;
-      mem_load_directory(&dev->ppgtt[engine], value,
-                         reg_get(dev, dclv) | (uint64_t)reg_get(dev, dclv + 4) << 32);
-      reg_set(dev, engine_base[engine] + REG_RCS_PP_DIR_BASE_READ - 0x2000, value);
+   uint32_t dclv = engine_base[engine] + COMMON(PP_DCLV);
+   mem_load_directory(&dev->ppgtt[engine], value,
+                      reg_get(dev, dclv) | (uint64_t)reg_get(dev, dclv + 4) << 32);
+   reg_set(dev, engine_base[engine] + COMMON(PP_DIR_BASE_READ), value);
+}
+
+/* RCS-053: the video and blitter status page addresses can be reached at two places. */
+static void
+mirror_status_page(struct pergola_device *dev, uint32_t offset, uint32_t value)
+{
+   static const uint32_t pair[][2] = {{REG_VCS_HWS_PGA, REG_VCS_HWS_PGA_ALIAS},
+                                      {REG_BCS_HWS_PGA, REG_BCS_HWS_PGA_ALIAS}};
+   for (unsigned i = 0; i < 2; i++)
+      if (offset == pair[i][0] || offset == pair[i][1])
+         reg_set(dev, pair[i][offset == pair[i][0]], value);
+}
+
+/* RCS-169: equal contexts are reset, render only; Pending falls when the compare is done. */
+static void
+match_context(struct pergola_device *dev, uint32_t value)
+{
+   if (!(value & REG_MTCH_CID_RST__PENDING))
+      return;
+   uint32_t ccid = reg_get(dev, REG_CCID);
+   bool match = ccid & REG_CCID__VALID && !((ccid ^ value) & 0xfffff000);
+   if (match)
+      device_reset(dev, 1u << HW_RESET_RCS);
+   reg_set(dev, REG_MTCH_CID_RST, (value & 0xfffff000) | (match ? REG_MTCH_CID_RST__MATCH : 0));
+}
+
+/* Master error follows EIR. */
+static void
+error_written(struct pergola_device *dev, enum engine_id engine, uint32_t eir)
+{
+   static const uint8_t bit[ENGINE_COUNT] = {3, 15, 25};
+   if (!eir)
+      interrupt_gt_level(dev, engine, bit[engine], false);
+}
+
+static void
+streamer_written(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
+{
+   uint32_t offset = w->row->offset;
+   switch (offset - engine_base[engine]) {
+   case COMMON(PP_DIR_BASE):
+      load_directory(dev, engine, w->stored);
       break;
-   }
-   case REG_RCS_INSTPM - 0x2000:
-      if (value & REG_RCS_INSTPM__TLB_INVALIDATE)
+   case COMMON(INSTPM):
+      /* RCS-181, VCS-046: TLB Invalidate counts only together with Sync Flush Enable. */
+      if (w->stored & REG_RCS_INSTPM__TLB_INVALIDATE &&
+          w->stored & REG_RCS_INSTPM__SYNC_FLUSH_ENABLE)
          device_invalidate_tlb(dev, engine);
       break;
-   case REG_RCS_IMR - 0x2000:
-   case REG_RCS_HWSTAM - 0x2000:
+   case COMMON(EIR):
+      error_written(dev, engine, w->stored);
       break;
    default:
       break;
    }
-   /* RCS-048: any write to the low dword resets the counter. */
    if (offset == REG_GPGPU_THREADS_DISPATCHED) {
+      /* RCS-048: any write to the low dword resets the counter. */
       reg_set(dev, offset, 0);
       reg_set(dev, offset + 4, 0);
    }
-   cs_register_written(dev->cs[engine], offset, old, value);
+   mirror_status_page(dev, offset, w->stored);
+   cs_register_written(dev->cs[engine], offset, w->old_value, w->stored);
+   if (offset == REG_MTCH_CID_RST)
+      match_context(dev, w->stored);
 }
 
 uint32_t
 hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored)
 {
-   unsigned engine = block_engine(row->offset);
+   unsigned engine = register_engine(row->offset);
    if (engine == ENGINE_COUNT)
       return stored;
    uint32_t in_block = row->offset - engine_base[engine];
-   /* RCS-026: the count is the clock's, whatever the engine. */
-   if (in_block == REG_RCS_TIMESTAMP - 0x2000)
+   /* RCS-026, VCS-192: the count is the clock's, whatever the engine. */
+   if (in_block == COMMON(TIMESTAMP))
       return (uint32_t)clock_timestamp(dev);
-   if (in_block == REG_RCS_TIMESTAMP - 0x2000 + 4)
+   if (in_block == COMMON(TIMESTAMP) + 4)
       return (uint32_t)(clock_timestamp(dev) >> 32);
    return cs_register_read(dev->cs[engine], row->offset, stored);
 }
@@ -93,24 +137,68 @@ reset_written(struct pergola_device *dev, uint32_t value)
       device_reset(dev, domains);
 }
 
-void
-hook_written(struct pergola_device *dev, const struct hw_register *row, uint32_t old, uint32_t value)
+/* RCS-054, VCS-306: the record is locked while valid; clearing the valid bit clears all of it. */
+static void
+fault_written(struct pergola_device *dev, const struct reg_write *w)
 {
-   unsigned engine = block_engine(row->offset);
+   bool locked = w->old_value & REG_GFX_ENG_FR__VALID && w->stored & REG_GFX_ENG_FR__VALID;
+   reg_set(dev, w->row->offset, locked ? w->old_value : 0);
+}
+
+static bool
+interrupt_written(struct pergola_device *dev, const struct reg_write *w)
+{
+   switch (w->row->offset) {
+   case REG_DEIIR:
+   case REG_GTIIR:
+   case REG_PMIIR:
+      interrupt_identity_cleared(dev, w->row->offset, w->old_value & ~w->stored);
+      break;
+   case REG_VLV_IIR_RW: /* SYS-454: a plain view of the IIR */
+      reg_set(dev, REG_VLV_IIR, w->stored);
+      break;
+   case REG_VLV_IIR:
+      reg_set(dev, REG_VLV_IIR_RW, w->stored);
+      break;
+   default:
+      break;
+   }
+   interrupt_update(dev);
+   return true;
+}
+
+void
+hook_written(struct pergola_device *dev, const struct reg_write *w)
+{
+   if (rules_on(dev))
+      register_rules(dev, w);
+   unsigned engine = register_engine(w->row->offset);
    if (engine != ENGINE_COUNT) {
-      streamer_written(dev, engine, row->offset, old, value);
+      streamer_written(dev, engine, w);
       return;
    }
-   switch (row->offset) {
+   switch (w->row->offset) {
    case REG_GDRST:
-      reset_written(dev, value);
+      reset_written(dev, w->stored);
+      break;
+   case REG_FLRCTLMSG:
+      reg_set(dev, REG_FLRCTLMSG, 0);
+      if (w->stored & REG_FLRCTLMSG__START_GT_FLR)
+         device_function_reset(dev);
       break;
    case REG_GFX_FLSH_CNTL:
+      /* SYS-440: any write flushes the aperture's TLB; reads 0. */
       reg_set(dev, REG_GFX_FLSH_CNTL, 0);
       device_forget_memory(dev);
       break;
+   case REG_GFX_ENG_FR:
+   case REG_MEDIA_ENG_FR:
+   case REG_BLT_ENG_FR:
+      fault_written(dev, w);
+      break;
    default:
-      interrupt_update(dev);
+      if (!power_written(dev, w))
+         interrupt_written(dev, w);
       break;
    }
 }

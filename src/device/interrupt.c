@@ -1,84 +1,180 @@
 /* Interrupts: engine mask, then the GT, PM and display banks, then the master enable and the line. */
-#include "device/device.h"
+#include "device/regs.h"
 
-enum bank { BANK_DE, BANK_GT, BANK_PM };
+enum bank { BANK_DE, BANK_GT, BANK_PM, BANK_COUNT };
+enum { ISR, IMR, IIR, IER };
 
-/* ISR, IMR, IIR, IER of a bank follow one another. */
+/* ISR, IMR, IIR, IER of a bank follow one another. SYS-442 */
 static uint32_t
 bank_register(enum bank bank, unsigned which)
 {
    return REG_DEISR + 0x10 * bank + 4 * which;
 }
-enum { ISR, IMR, IIR, IER };
 
-/* MEM-012: level = OR over the banks of IIR and IER, gated by the master bit. */
+static bool
+bank_pending(const struct pergola_device *dev, enum bank bank)
+{
+   uint32_t enabled = reg_get(dev, bank_register(bank, IER));
+   if (bank == BANK_DE)
+      enabled &= ~REG_DEIER__MASTER_INTERRUPT_CONTROL;
+   return (reg_get(dev, bank_register(bank, IIR)) & enabled) != 0;
+}
+
+/* SYS-446: any error holds bit 30 of the display bank. SYS-455: any error gives bit 15 of the Gunit's. */
+static void
+collect_errors(struct pergola_device *dev)
+{
+   if (dev->hw_device == HW_VLV) {
+      if (reg_get(dev, REG_VLV_EIR)) {
+         uint32_t iir = reg_get(dev, REG_VLV_IIR) | REG_VLV_IIR__MASTER_ERROR;
+         reg_set(dev, REG_VLV_IIR, iir);
+         reg_set(dev, REG_VLV_IIR_RW, iir);
+      }
+      return;
+   }
+   uint32_t bit = REG_DEISR__ERROR_INTERRUPTS_COMBINED, isr = reg_get(dev, REG_DEISR);
+   bool level = reg_get(dev, REG_ERR_INT) != 0;
+   if (level && !(isr & bit) && !(reg_get(dev, REG_DEIMR) & bit))
+      reg_set(dev, REG_DEIIR, reg_get(dev, REG_DEIIR) | bit);
+   reg_set(dev, REG_DEISR, level ? isr | bit : isr & ~bit);
+}
+
+/* MEM-012, SYS-441: OR over the banks of IIR and IER, gated by the master bit. SYS-456: Valleyview's
+ * display and Gunit set does not pass the master. */
 void
 interrupt_update(struct pergola_device *dev)
 {
-   bool line = false;
-   for (enum bank b = BANK_DE; b <= BANK_PM; b++) {
-      uint32_t enabled = reg_get(dev, bank_register(b, IER));
-      if (b == BANK_DE)
-         enabled &= ~REG_DEIER__MASTER_INTERRUPT_CONTROL;
-      line |= (reg_get(dev, bank_register(b, IIR)) & enabled) != 0;
-   }
-   line &= (reg_get(dev, REG_DEIER) & REG_DEIER__MASTER_INTERRUPT_CONTROL) != 0;
+   collect_errors(dev);
+   bool master = reg_get(dev, REG_DEIER) & REG_DEIER__MASTER_INTERRUPT_CONTROL;
+   bool line = master && (bank_pending(dev, BANK_GT) || bank_pending(dev, BANK_PM));
+   if (dev->hw_device == HW_VLV)
+      line |= (reg_get(dev, REG_VLV_IIR) & reg_get(dev, REG_VLV_IER)) != 0;
+   else
+      line |= master && bank_pending(dev, BANK_DE);
    if (line == dev->interrupt_line)
       return;
    dev->interrupt_line = line;
+   pci_interrupt_changed(dev, line);
    if (dev->interrupt_fn)
       dev->interrupt_fn(dev->interrupt_data, line);
 }
 
 static void
+announce(struct pergola_device *dev, enum bank bank, uint32_t bits)
+{
+   if (!trace_wants(&dev->trace, PERGOLA_EVENT_INTERRUPT))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_INTERRUPT,
+                             .engine = "bus",
+                             .time_ns = dev->time_ns,
+                             .a = bank,
+                             .b = bits};
+   trace_emit(&dev->trace, &e);
+}
+
+/* SYS-441, VCS-313: the IIR holds up to two events a bit. */
+static void
 raise(struct pergola_device *dev, enum bank bank, uint32_t bits)
 {
-   if (trace_wants(&dev->trace, PERGOLA_EVENT_INTERRUPT)) {
-      struct pergola_event e = {.kind = PERGOLA_EVENT_INTERRUPT,
-                                .engine = "bus",
-                                .time_ns = dev->time_ns,
-                                .a = bank,
-                                .b = bits};
-      trace_emit(&dev->trace, &e);
-   }
-   uint32_t iir = bank_register(bank, IIR);
-   reg_set(dev, iir, reg_get(dev, iir) | (bits & ~reg_get(dev, bank_register(bank, IMR))));
+   announce(dev, bank, bits);
+   uint32_t iir = reg_get(dev, bank_register(bank, IIR));
+   bits &= ~reg_get(dev, bank_register(bank, IMR));
+   dev->second_event[bank] |= iir & bits;
+   reg_set(dev, bank_register(bank, IIR), iir | bits);
    interrupt_update(dev);
 }
 
-/* RCS-190: with the bit clear in HWSTAM and in IMR the status goes to dword 0 of the status page. */
-static void
-write_status_page(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
+/* The bit falls, and rises again at once if a second event was stored. */
+void
+interrupt_identity_cleared(struct pergola_device *dev, uint32_t offset, uint32_t cleared)
 {
-   uint32_t page = reg_get(dev, REG_RCS_HWS_PGA + 0x100 * engine);
-   if (page & 0xfffff000)
-      mem_write32(&dev->ggtt, page & 0xfffff000, bits);
+   enum bank bank = (offset - REG_DEISR) / 0x10;
+   uint32_t again = cleared & dev->second_event[bank];
+   interrupt_update(dev);
+   dev->second_event[bank] &= ~again;
+   reg_set(dev, offset, reg_get(dev, offset) | again);
+   interrupt_update(dev);
 }
 
-/* User interrupt and notify are stored as 0 in that write. */
-static uint32_t
-status_page_bits(enum engine_id engine, uint32_t bits)
+/* RCS-190, VCS-117, VCS-118: with the bit clear in HWSTAM and in IMR, a change of the status writes it
+ * to dword 0 of the status page. Pulses (user interrupt, notify) show there as 0. */
+static void
+status_changed(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
 {
-   static const uint32_t pulses[ENGINE_COUNT] = {1u << 0 | 1u << 4, 1u << 12 | 1u << 16,
-                                                 1u << 22 | 1u << 26};
-   return bits & ~pulses[engine];
+   uint32_t base = engine_base[engine] - 0x2000;
+   uint32_t masked = reg_get(dev, base + REG_RCS_IMR) | reg_get(dev, base + REG_RCS_HWSTAM);
+   uint32_t page = reg_get(dev, REG_RCS_HWS_PGA + 0x100 * engine) & 0xfffff000;
+   static const uint32_t mine[ENGINE_COUNT] = {0x3ff, 0x1ff000, 0x7fc00000};
+   if (bits & ~masked && page)
+      mem_write32(&dev->ggtt, page, reg_get(dev, REG_GTISR) & mine[engine]);
+}
+
+/* Bits whose status lasts or toggles rather than pulses. */
+static const uint32_t error_bit[ENGINE_COUNT] = {1u << 3, 1u << 15, 1u << 25};
+static const uint32_t sync_bit[ENGINE_COUNT] = {1u << 2, 1u << 14, 1u << 24};
+
+void
+interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit, bool level)
+{
+   uint32_t bits = 1u << (bit & 31), isr = reg_get(dev, REG_GTISR);
+   if (((isr & bits) != 0) == level)
+      return;
+   reg_set(dev, REG_GTISR, isr ^ bits);
+   status_changed(dev, engine, bits);
+   /* Only a rising edge that the engine does not mask enters the IIR. */
+   uint32_t mask = reg_get(dev, engine_base[engine] - 0x2000 + REG_RCS_IMR);
+   if (level && bits & ~mask)
+      raise(dev, BANK_GT, bits);
 }
 
 void
 interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit)
 {
-   uint32_t bits = 1u << (bit & 31), base = engine_base[engine] - 0x2000;
-   uint32_t engine_mask = reg_get(dev, base + REG_RCS_IMR);
-   uint32_t status_mask = reg_get(dev, base + REG_RCS_HWSTAM);
-   if (bits & ~engine_mask & ~status_mask)
-      write_status_page(dev, engine, status_page_bits(engine, bits));
-   raise(dev, BANK_GT, bits & ~engine_mask);
+   uint32_t bits = 1u << (bit & 31);
+   if (bits & error_bit[engine]) {
+      interrupt_gt_level(dev, engine, bit, true);
+      return;
+   }
+   if (bits & sync_bit[engine]) { /* toggles at every completion */
+      interrupt_gt_level(dev, engine, bit, !(reg_get(dev, REG_GTISR) & bits));
+      return;
+   }
+   status_changed(dev, engine, bits);
+   uint32_t mask = reg_get(dev, engine_base[engine] - 0x2000 + REG_RCS_IMR);
+   if (bits & ~mask)
+      raise(dev, BANK_GT, bits);
 }
 
+/* SYS-445: PMINTRMSK masks at the source. */
 void
 interrupt_pm(struct pergola_device *dev, unsigned bit)
 {
-   raise(dev, BANK_PM, 1u << (bit & 31));
+   uint32_t bits = 1u << (bit & 31) & ~reg_get(dev, REG_PMINTRMSK);
+   if (bits)
+      raise(dev, BANK_PM, bits);
+}
+
+void
+interrupt_display(struct pergola_device *dev, unsigned bit)
+{
+   uint32_t bits = 1u << (bit & 31);
+   if (dev->hw_device != HW_VLV) {
+      raise(dev, BANK_DE, bits);
+      return;
+   }
+   announce(dev, BANK_DE, bits);
+   uint32_t iir = reg_get(dev, REG_VLV_IIR) | (bits & ~reg_get(dev, REG_VLV_IMR));
+   reg_set(dev, REG_VLV_IIR, iir);
+   reg_set(dev, REG_VLV_IIR_RW, iir);
+   interrupt_update(dev);
+}
+
+void
+interrupt_reset(struct pergola_device *dev)
+{
+   for (unsigned b = 0; b < BANK_COUNT; b++)
+      dev->second_event[b] = 0;
+   interrupt_update(dev);
 }
 
 void

@@ -2,8 +2,9 @@
 #include "device/regs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* No file-level padding: two devices may run different parts, so each has its own map. */
+/* Two devices may be different parts, so each has its own map. */
 bool
 regs_create(struct pergola_device *dev)
 {
@@ -71,6 +72,21 @@ unknown(struct pergola_device *dev, uint32_t offset, bool write, const char *eng
                write ? "write" : "read", offset);
 }
 
+/* MEM-027, SYS-461: a read of a sleeping well is not answered by a real chip. Writes pass the FIFO. */
+static __attribute__((cold, noinline)) void
+check_awake(struct pergola_device *dev, const struct hw_register *row, const char *engine)
+{
+   enum hw_wake well = power_well(dev, row);
+   if (strcmp(engine, "bus") || !(dev->wells_asleep >> well & 1) || well == HW_WAKE_BY_RANGE)
+      return;
+   struct rule_place place = {.engine = engine,
+                              .subject = row->layout->name,
+                              .address = row->offset,
+                              .has_address = true};
+   rule_report(dev, PERGOLA_ERROR, "SYS-461", &place, "read without force wake of the %s well",
+               well == HW_WAKE_MEDIA ? "media" : "render");
+}
+
 uint32_t
 regs_read(struct pergola_device *dev, uint32_t offset, const char *engine)
 {
@@ -80,6 +96,8 @@ regs_read(struct pergola_device *dev, uint32_t offset, const char *engine)
    if (!row) {
       unknown(dev, offset, false, engine);
    } else {
+      if (__builtin_expect(dev->wells_asleep, 0))
+         check_awake(dev, row, engine);
       value = dev->mmio[offset / 4];
       if (row->access == HW_WO)
          value = 0;
@@ -148,6 +166,8 @@ regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t
    uint32_t old = dev->mmio[offset / 4];
    uint32_t stored = merge(row, old, value & byte_mask, byte_mask);
    dev->mmio[offset / 4] = stored;
-   if (row->hooked)
-      hook_written(dev, row, old, stored);
+   if (row->hooked) {
+      struct reg_write w = {row, old, stored, value, byte_mask, engine};
+      hook_written(dev, &w);
+   }
 }

@@ -12,13 +12,37 @@ void regs_destroy(struct pergola_device *dev);
 /* Every register whose reset domain is in the mask gets its default. */
 void regs_reset(struct pergola_device *dev, unsigned domains);
 
-/* Side effects. Called for rows with `hooked` set only. */
+/* One write, after the value has been stored. */
+struct reg_write {
+   const struct hw_register *row;
+   uint32_t old_value, stored; /* what the register held and holds */
+   uint32_t written, byte_mask; /* what came over the bus */
+   const char *engine;
+};
+
+/* Side effects, for rows with `hooked` set only. */
 uint32_t hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored);
-void hook_written(struct pergola_device *dev, const struct hw_register *row, uint32_t old_value,
-                  uint32_t value);
+void hook_written(struct pergola_device *dev, const struct reg_write *w);
+/* The manual's restrictions on what may be written where. */
+void register_rules(struct pergola_device *dev, const struct reg_write *w);
+
+/* The engine whose block the offset lies in, or ENGINE_COUNT. */
+unsigned register_engine(uint32_t offset);
+
+/* Interrupt banks: an identity register was written with `cleared` bits. */
+void interrupt_identity_cleared(struct pergola_device *dev, uint32_t offset, uint32_t cleared);
+void interrupt_reset(struct pergola_device *dev);
+
+/* Force wake, sleep states, the pcode mailbox. */
+bool power_written(struct pergola_device *dev, const struct reg_write *w);
+enum hw_wake power_well(const struct pergola_device *dev, const struct hw_register *row);
 
 /* The device's PCI function. */
-struct pci_config *pci_create(const struct pergola_sku *sku);
+struct pci_config *pci_create(const struct pergola_device *dev);
 void pci_destroy(struct pci_config *pci);
+void pci_interrupt_changed(struct pergola_device *dev, bool level);
+uint64_t pci_aperture_size(const struct pergola_device *dev);
+/* Function level reset: everything but memory and the host's own configuration. */
+void device_function_reset(struct pergola_device *dev);
 
 #endif

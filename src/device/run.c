@@ -13,10 +13,16 @@ struct turn {
 static void
 take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t *budget, struct turn *t)
 {
+   if (__atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> engine & 1) {
+      t->stopped |= cs_state(dev->cs[engine]) != CS_IDLE;
+      return;
+   }
    uint64_t quantum = *budget < QUANTUM ? *budget : QUANTUM, left = quantum;
    dev->ggtt.engine = engine; /* whose fault register a GGTT fault goes to */
    enum cs_state state = cs_run(dev->cs[engine], &left);
    dev->ggtt.engine = ENGINE_COUNT;
+   if (__builtin_expect(dev->fault_event != 0, 0))
+      device_take_faults(dev);
    uint64_t used = quantum - left;
    if (!used && state == CS_RUNNING)
       used = 1; /* running costs, so that a budget always ends */
@@ -47,6 +53,9 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
          continue;
       if (t.stopped)
          return PERGOLA_RUN_STOPPED;
-      return t.waiting ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
+      if (!t.waiting)
+         return PERGOLA_RUN_IDLE;
+      cs_diagnose_waits(dev);
+      return PERGOLA_RUN_WAITING;
    }
 }

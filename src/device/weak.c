@@ -11,16 +11,6 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 
-WEAK struct cs *cs_create(struct pergola_device *d, enum engine_id id) { return calloc(1, 16); }
-WEAK void cs_destroy(struct cs *c) { free(c); }
-WEAK void cs_reset(struct cs *c) {}
-WEAK void cs_register_written(struct cs *c, uint32_t o, uint32_t a, uint32_t b) {}
-WEAK uint32_t cs_register_read(struct cs *c, uint32_t o, uint32_t s) { return s; }
-WEAK enum cs_state cs_run(struct cs *c, uint64_t *b) { return CS_IDLE; }
-WEAK enum cs_state cs_state(const struct cs *c) { return CS_IDLE; }
-WEAK const uint32_t *cs_state_command(const struct pergola_device *d, unsigned id, uint32_t *n) { return NULL; }
-WEAK const struct state_bases *cs_state_bases(const struct pergola_device *d) { static const struct state_bases none; return &none; }
-WEAK enum pipeline cs_pipeline(const struct pergola_device *d) { return PIPELINE_3D; }
 
 
 WEAK struct blitter *blitter_create(struct pergola_device *d) { return calloc(1, 16); }

@@ -125,22 +125,46 @@ walk(const struct mem_space *s, uint32_t address)
    return w;
 }
 
-/* RCS-054: the record of the first fault stays until software clears its valid bit. RCS-055: ERROR
- * collects the kinds. */
+/* RCS-055, VCS-307: the arbiters collect the kinds of fault. */
+static void
+latch_kind(const struct mem_space *s, enum fault_type type)
+{
+   static const uint32_t bit[] = {1u << 0, 1u << 2, 1u << 8};
+   static const uint32_t media_bit[] = {1u << 0, 0, 1u << 8};
+   struct pergola_device *dev = s->dev;
+   if (s->engine == VCS)
+      __atomic_fetch_or(&dev->mmio[REG_GAC_ERROR / 4], media_bit[type], __ATOMIC_RELAXED);
+   else
+      __atomic_fetch_or(&dev->mmio[REG_ERROR / 4], bit[type], __ATOMIC_RELAXED);
+}
+
+/* RCS-054, VCS-306: the record of the first fault stays until software clears its valid bit. */
 static void
 latch(const struct mem_space *s, uint32_t address, enum fault_type type)
 {
-   static const uint32_t error_bit[] = {1u << 0, 1u << 2, 1u << 8};
+   static const uint32_t fault_register[ENGINE_COUNT] = {REG_GFX_ENG_FR, REG_MEDIA_ENG_FR,
+                                                         REG_BLT_ENG_FR};
    struct pergola_device *dev = s->dev;
    if (s->engine >= ENGINE_COUNT)
       return;
-   __atomic_fetch_or(&dev->mmio[0x40a0 / 4], error_bit[type], __ATOMIC_RELAXED);
-   uint32_t offset = 0x4094 + 0x100 * s->engine;
-   uint32_t empty = __atomic_load_n(&dev->mmio[offset / 4], __ATOMIC_RELAXED);
-   uint32_t record = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 | 1;
-   if (!(empty & 1))
-      __atomic_compare_exchange_n(&dev->mmio[offset / 4], &empty, record, false, __ATOMIC_RELAXED,
-                                  __ATOMIC_RELAXED);
+   latch_kind(s, type);
+   uint32_t *record = &dev->mmio[fault_register[s->engine] / 4];
+   uint32_t held = __atomic_load_n(record, __ATOMIC_RELAXED);
+   uint32_t ours = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 | 1;
+   if (!(held & 1))
+      __atomic_compare_exchange_n(record, &held, ours, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+   __atomic_fetch_or(&dev->fault_event, 1u << s->engine, __ATOMIC_RELAXED);
+   /* VCS-013, RCS-194: an access through a directory group that is not loaded is fatal. */
+   if (type == FAULT_UNLOADED_PD)
+      __atomic_fetch_or(&dev->fault_fatal, 1u << s->engine, __ATOMIC_RELAXED);
+}
+
+static const char *
+fault_rule(const struct mem_space *s, enum fault_type type)
+{
+   if (type == FAULT_UNLOADED_PD)
+      return s->engine == VCS ? "VCS-013" : "RCS-194";
+   return s->engine == VCS ? "VCS-306" : "RCS-054";
 }
 
 static void
@@ -153,7 +177,7 @@ fault(const struct mem_space *s, uint32_t address, enum mem_access access, const
       .address = address & ~(MEM_PAGE_SIZE - 1),
       .has_address = true,
    };
-   rule_report(s->dev, PERGOLA_ERROR, "RCS-054", &place, "page fault on a %s of 0x%08x: %s",
+   rule_report(s->dev, PERGOLA_ERROR, fault_rule(s, w->type), &place, "page fault on a %s of 0x%08x: %s",
                access & MEM_WRITE ? "write" : "read", address, w->why);
 }
 

@@ -1,0 +1,68 @@
+/* Life of a command streamer. */
+#include "cs/cs_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* VCS-312: the engines' bits in the shared GT interrupt registers. */
+static const struct cs_interrupt_bits interrupt_bits[ENGINE_COUNT] = {
+   [RCS] = {.user = 0, .sync = 2, .error = 3, .notify = 4, .watchdog = 6, .page_fault = 7},
+   [VCS] = {.user = 12, .sync = 14, .error = 15, .notify = 16, .watchdog = 18, .page_fault = 19},
+   [BCS] = {.user = 22, .sync = 24, .error = 25, .notify = 26, .watchdog = 31, .page_fault = 29},
+};
+
+struct cs *
+cs_create(struct pergola_device *dev, enum engine_id id)
+{
+   struct cs *cs = calloc(1, sizeof(*cs));
+   if (!cs)
+      return NULL;
+   cs->dev = dev;
+   cs->id = id;
+   cs->name = engine_names[id];
+   cs->base = engine_base[id];
+   cs->engine_bit = 1u << id;
+   cs->irq = interrupt_bits[id];
+   cs->dw = cs->dw_inline;
+   cs->room = CS_INLINE_DW;
+   if (!cs_ops_build(cs) || !cs_state_create(cs)) {
+      cs_destroy(cs);
+      return NULL;
+   }
+   cs_reset(cs);
+   return cs;
+}
+
+void
+cs_destroy(struct cs *cs)
+{
+   if (!cs)
+      return;
+   cs_state_destroy(cs);
+   if (cs->dw != cs->dw_inline)
+      free(cs->dw);
+   free(cs->ops);
+   free(cs);
+}
+
+/* VCS-323: ring disabled, nothing in hand. The registers have been reset by the register file. */
+void
+cs_reset(struct cs *cs)
+{
+   memset(cs->at, 0, sizeof(cs->at));
+   cs->at[0].space = &cs->dev->ggtt;
+   cs->level = 0;
+   cs->next = cs->ring_start = cs->head_wrap = cs->tail = 0;
+   cs->ring_size = 4096;
+   cs->attention = cs->stopped = cs->arbitration_off = false; /* VCS-206: enabled at reset */
+   cs->sync_flush_pending = cs->pending = cs->in_command = false;
+   cs->wait = (struct cs_wait){0};
+   cs->state = CS_IDLE;
+   cs->op = NULL;
+   cs->last_header = 0;
+   cs->watchdog_on = false;
+   cs->lri_display_offset = 0;
+   cs_state_reset(cs);
+   cs_load(cs);
+   cs_publish(cs);
+}

@@ -1,0 +1,284 @@
+/* Inside the command streamers. */
+#ifndef PERGOLA_CS_INTERNAL_H
+#define PERGOLA_CS_INTERNAL_H
+
+#include "cs/cs.h"
+
+/* Registers of every engine, relative to its block. VCS-002: the video and blitter blocks repeat the
+ * render offsets. */
+enum cs_register {
+   R_EXCC = 0x28,
+   R_TAIL = 0x30,
+   R_HEAD = 0x34,
+   R_START = 0x38,
+   R_CTL = 0x3c,
+   R_SYNC_0 = 0x40,
+   R_SYNC_1 = 0x44,
+   R_PSMI_CTL = 0x50,
+   R_IPEIR = 0x64,
+   R_IPEHR = 0x68,
+   R_INSTDONE = 0x6c,
+   R_INSTPS = 0x70,
+   R_ACTHD = 0x74,
+   R_DMA_FADD = 0x78,
+   R_NOPID = 0x94,
+   R_MI_MODE = 0x9c,
+   R_EIR = 0xb0,
+   R_EMR = 0xb4,
+   R_ESR = 0xb8,
+   R_INSTPM = 0xc0,
+   R_BB_STATE = 0x110,
+   R_UHPTR = 0x134,
+   R_BB_ADDR = 0x140,
+   R_BBA_LEVEL2 = 0x144,
+   R_BB_PREEMPT_ADDR = 0x148,
+   R_HEAD_PREEMPT = 0x14c,
+   R_CTR_CTL = 0x178,
+   R_CTR_THRSH = 0x17c,
+   R_CCID = 0x180,
+   R_CTR = 0x190,
+   R_GFX_MODE = 0x29c,
+   R_TIMESTAMP = 0x358,
+};
+
+#define CTL_ENABLE (1u << 0)
+#define CTL_DISABLE_REGISTERS (1u << 8)
+#define CTL_SEMAPHORE_WAIT (1u << 10)
+#define CTL_RB_WAIT (1u << 11)
+#define MI_MODE_STOP (1u << 8)
+#define MI_MODE_IDLE (1u << 9)
+#define MI_MODE_INVALIDATE_UHPTR (1u << 11)
+#define MI_MODE_FLUSH_ENABLE (1u << 12)
+#define MI_MODE_SUSPEND_FLUSH (1u << 15)
+#define INSTPM_SYNC_FLUSH (1u << 5)
+#define INSTPM_TLB_INVALIDATE (1u << 9)
+#define INSTPM_CLFLUSH_TOGGLE (1u << 11)
+#define GFX_MODE_PPGTT (1u << 9)
+#define GFX_MODE_FLUSH_TLB (1u << 13)
+#define CCID_VALID 1u
+
+/* Bits of the shared GT interrupt registers, per engine (VCS-312). */
+struct cs_interrupt_bits {
+   uint8_t user, sync, error, notify, watchdog, page_fault;
+};
+
+struct cs_op;
+typedef enum cs_result (*cs_handler)(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
+                                     uint32_t count, uint64_t *budget);
+
+enum cs_op_flags {
+   OP_PRIVILEGED = 1 << 0,  /* a no-op in a non-secure batch */
+   OP_RING_ONLY = 1 << 1,
+   OP_SHORT_OK = 1 << 2,    /* the handler copes with fewer dwords than the layout has */
+   OP_STATE = 1 << 3,       /* kept as pipeline state */
+};
+
+/* What a header leads to on one engine; the hot path reads only this. */
+struct cs_op {
+   cs_handler run; /* NULL: unknown */
+   const struct hw_command *desc;
+   const char *rule; /* the row that defines the command on this engine */
+   uint16_t length_mask;
+   uint8_t bias;
+   uint8_t flags;
+   uint16_t least;  /* dwords */
+   uint16_t most;
+};
+
+enum cs_wait_kind {
+   WAIT_NONE,
+   WAIT_SEMAPHORE_REGISTER, /* value of `offset` > `data` */
+   WAIT_SEMAPHORE_MEMORY,   /* dword at `offset` of `space` > `data` */
+   WAIT_CONDITION,          /* EXCC bit `data` clear */
+   WAIT_TAIL,               /* the rest of a command */
+};
+
+struct cs_wait {
+   enum cs_wait_kind kind;
+   uint32_t offset, data;
+   struct mem_space *space;
+   bool update; /* compare and update: store `data` when the comparison holds */
+   bool announced;
+};
+
+/* Where a level of the stream stands. 0: ring, 1: first level batch, 2: second. VCS-217: three
+ * address storages and no stack. */
+struct cs_level {
+   uint32_t address;
+   struct mem_space *space;
+   bool nonsecure;
+};
+
+#define CS_INLINE_DW 1088u /* the longest state command (SO_DECL_LIST) with room */
+#define CS_SLOT_MAX_DW 264u
+
+/* One kept state command. */
+struct cs_slot {
+   uint32_t *dw;
+   uint32_t count, room;
+};
+
+struct cs {
+   struct pergola_device *dev;
+   enum engine_id id;
+   const char *name;
+   uint32_t base;
+   unsigned engine_bit;
+   struct cs_interrupt_bits irq;
+
+   /* the parser */
+   unsigned level;
+   struct cs_level at[3]; /* at[level] is current; at[0].address is a graphics address too */
+   uint32_t next;         /* address after the current command; handlers may change it */
+   uint32_t ring_start, ring_size, head_wrap;
+   uint32_t tail; /* offset */
+   bool attention;        /* something outside the straight path has to be looked at */
+   bool stopped;          /* until reset */
+   bool arbitration_off;
+   bool sync_flush_pending;
+   bool in_command;       /* a register access comes from this engine's stream */
+   struct cs_wait wait;
+   enum cs_state state;
+   uint64_t time_ns;      /* model time at which this engine stands */
+   uint64_t commands;
+   uint32_t last_header;
+
+   /* the command in hand */
+   const struct cs_op *op;
+   bool pending; /* answered CS_AGAIN: the copy in dw is executed again */
+   uint32_t *dw;
+   uint32_t count, room;
+   uint32_t dw_inline[CS_INLINE_DW];
+
+   /* dispatch */
+   struct cs_op *ops;      /* one per known command; [0] is the unknown one */
+   uint16_t mi[64], two_d[128], gfx[8192]; /* indices into ops */
+
+   /* watchdog */
+   bool watchdog_on;
+   uint32_t watchdog_count;
+   uint64_t watchdog_start_ns;
+
+   /* pipeline state (RCS) */
+   struct cs_slot *slots; /* by command id */
+   struct state_bases bases;
+   enum pipeline pipeline;
+   bool media_state_cleared;   /* Generic Media State Clear: not in the next save */
+   bool indirect_state_dropped;/* Indirect State Pointers Disable */
+   uint32_t lri_display_offset; /* display register that waits for its read back; 0: none */
+};
+
+/* ---- parser.c ---- */
+bool cs_ops_build(struct cs *cs);
+/* Executes the next command. False: leave the loop (state says why). */
+bool cs_step(struct cs *cs, uint64_t *budget);
+void cs_advance(struct cs *cs);
+
+/* ---- ring.c ---- */
+bool cs_load(struct cs *cs);    /* registers → parser */
+void cs_publish(struct cs *cs); /* parser → registers */
+bool cs_attend(struct cs *cs);
+uint32_t cs_head_register(const struct cs *cs);
+void cs_report_head(struct cs *cs);
+void cs_ring_moved(struct cs *cs, uint32_t from, uint32_t to);
+bool cs_uhptr_take(struct cs *cs);
+
+static inline uint32_t
+cs_reg(const struct cs *cs, enum cs_register r)
+{
+   return reg_get(cs->dev, cs->base + r);
+}
+static inline void
+cs_reg_set(struct cs *cs, enum cs_register r, uint32_t value)
+{
+   reg_set(cs->dev, cs->base + r, value);
+}
+
+static inline bool
+cs_nonsecure(const struct cs *cs)
+{
+   return cs->level && cs->at[cs->level].nonsecure;
+}
+
+/* ---- error.c ---- */
+__attribute__((format(printf, 5, 6))) void cs_report(struct cs *cs, enum pergola_severity severity,
+                                                     const char *rule, const char *field,
+                                                     const char *format, ...);
+/* Latches an error bit: ESR, then EIR through EMR, then the master error interrupt. */
+void cs_error(struct cs *cs, uint32_t bits);
+void cs_error_registers(struct cs *cs); /* EMR or EIR was written */
+void cs_stop(struct cs *cs);
+void cs_validate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count);
+
+/* ---- memory of commands ---- */
+/* The space that a "Use Global GTT" bit selects; a non-secure batch never gets the global one. */
+struct mem_space *cs_space(struct cs *cs, bool global);
+uint32_t cs_status_page(const struct cs *cs);
+/* Registers from the stream. False: the register may not be accessed. */
+bool cs_register_store(struct cs *cs, uint32_t offset, uint32_t value, uint32_t byte_enable);
+uint32_t cs_register_load(struct cs *cs, uint32_t offset);
+
+/* ---- flush.c ---- */
+enum cs_result cs_drain(struct cs *cs, uint64_t *budget);
+void cs_sync_flush(struct cs *cs);
+void cs_invalidate_tlb(struct cs *cs);
+
+/* ---- mi_sync.c ---- */
+bool cs_wait_over(struct cs *cs); /* evaluates; true: go on after the command */
+void cs_wait_begin(struct cs *cs, const struct cs_wait *wait);
+void cs_wait_end(struct cs *cs);
+
+/* ---- watchdog.c ---- */
+void cs_watchdog_written(struct cs *cs, uint32_t value);
+void cs_watchdog_tick(struct cs *cs);
+
+/* ---- state.c ---- */
+bool cs_state_create(struct cs *cs);
+void cs_state_destroy(struct cs *cs);
+void cs_state_reset(struct cs *cs);
+bool cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, uint32_t count);
+
+void cs_statistics_reset(struct cs *cs);
+bool cs_predicate(const struct cs *cs);
+
+/* ---- handlers ---- */
+#define CS_HANDLER(name)                                                                            \
+   enum cs_result name(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,   \
+                       uint64_t *budget)
+CS_HANDLER(mi_noop);
+CS_HANDLER(mi_user_interrupt);
+CS_HANDLER(mi_wait_for_event);
+CS_HANDLER(mi_flush);
+CS_HANDLER(mi_arb_check);
+CS_HANDLER(mi_report_head);
+CS_HANDLER(mi_arb_on_off);
+CS_HANDLER(mi_batch_buffer_end);
+CS_HANDLER(mi_suspend_flush);
+CS_HANDLER(mi_predicate);
+CS_HANDLER(mi_topology_filter);
+CS_HANDLER(mi_display);
+CS_HANDLER(mi_semaphore_mbox);
+CS_HANDLER(mi_set_context);
+CS_HANDLER(mi_urb_clear);
+CS_HANDLER(mi_store_data_imm);
+CS_HANDLER(mi_store_data_index);
+CS_HANDLER(mi_load_register_imm);
+CS_HANDLER(mi_update_gtt);
+CS_HANDLER(mi_store_register_mem);
+CS_HANDLER(mi_flush_dw);
+CS_HANDLER(mi_clflush);
+CS_HANDLER(mi_report_perf_count);
+CS_HANDLER(mi_load_register_mem);
+CS_HANDLER(mi_batch_buffer_start);
+CS_HANDLER(mi_conditional_batch_buffer_end);
+CS_HANDLER(pipe_control);
+CS_HANDLER(pipeline_select);
+CS_HANDLER(state_base_address);
+CS_HANDLER(state_prefetch);
+CS_HANDLER(state_command);
+CS_HANDLER(primitive_command);
+CS_HANDLER(media_forward);
+CS_HANDLER(blitter_forward);
+CS_HANDLER(mfx_command);
+
+#endif

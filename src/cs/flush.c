@@ -1,0 +1,159 @@
+/* Flushes: what waits for the pipeline, what forgets translations, what tells the host. */
+#include "cs/cs_internal.h"
+
+#include "eu/eu.h"
+#include "media/media.h"
+#include "surface/surface.h"
+
+/* Work of the engine that runs beside the parser: threads of the media pipeline. */
+enum cs_result
+cs_drain(struct cs *cs, uint64_t *budget)
+{
+   if (cs->id != RCS || media_idle(cs->dev->media))
+      return CS_DONE;
+   enum cs_result r = media_drain(cs->dev->media, budget);
+   if (cs->dev->time_ns > cs->time_ns)
+      cs->time_ns = cs->dev->time_ns;
+   return r;
+}
+
+void
+cs_invalidate_tlb(struct cs *cs)
+{
+   mem_invalidate(&cs->dev->ggtt);
+   mem_invalidate(&cs->dev->ppgtt[cs->id]);
+   if (cs->id == RCS)
+      surface_cache_invalidate(cs->dev->surfaces);
+}
+
+/* VCS-050, VCS-052, VCS-230: the flush acknowledges by a write to GTSCRATCH_0; its data is not
+ * published, so only the event is shown. */
+static void
+scratch_write(struct cs *cs)
+{
+   if (!trace_wants(&cs->dev->trace, PERGOLA_EVENT_MMIO))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_MMIO,
+                             .engine = cs->name,
+                             .time_ns = cs->time_ns,
+                             .a = 0x4f100,
+                             .b = reg_get(cs->dev, 0x4f100),
+                             .flags = 1,
+                             .text = "GTSCRATCH"};
+   trace_emit(&cs->dev->trace, &e);
+}
+
+/* VCS-049, VCS-110, RCS-181: flush, clear the request, then change the sync status. */
+void
+cs_sync_flush(struct cs *cs)
+{
+   if (cs_reg(cs, R_MI_MODE) & MI_MODE_SUSPEND_FLUSH) {
+      cs->sync_flush_pending = true;
+      return;
+   }
+   cs->sync_flush_pending = false;
+   uint64_t unlimited = UINT64_C(1) << 32;
+   cs_drain(cs, &unlimited);
+   uint32_t mode = cs_reg(cs, R_INSTPM);
+   if (mode & INSTPM_TLB_INVALIDATE) /* VCS-046: valid with the sync flush only */
+      cs_invalidate_tlb(cs);
+   cs_reg_set(cs, R_INSTPM, mode & ~INSTPM_SYNC_FLUSH);
+   scratch_write(cs);
+   interrupt_gt(cs->dev, cs->id, cs->irq.sync);
+}
+
+/* RCS-221: obsolete, and alive only while MI_MODE[12] says so. */
+enum cs_result
+mi_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+{
+   if (!(cs_reg(cs, R_MI_MODE) & MI_MODE_FLUSH_ENABLE)) {
+      cs_report(cs, PERGOLA_ERROR, "RCS-221", NULL,
+                "MI_FLUSH is disabled (MI_MODE[12] is 0): not executed");
+      return CS_DONE;
+   }
+   enum cs_result r = cs_drain(cs, budget);
+   if (r != CS_DONE)
+      return r;
+   if (!(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB)) /* RCS-005 */
+      cs_invalidate_tlb(cs);
+   if (dw[0] & 1u << 1) {
+      eu_invalidate_instructions(cs->dev->eu);
+      surface_cache_invalidate(cs->dev->surfaces);
+   }
+   if (dw[0] & 1u << 3)
+      cs_statistics_reset(cs);
+   if (dw[0] & 1u << 4)
+      cs->media_state_cleared = true;
+   if (dw[0] & 1u << 5)
+      cs->indirect_state_dropped = true;
+   return CS_DONE;
+}
+
+static void
+check_flush_dw(struct cs *cs, const uint32_t *dw)
+{
+   unsigned post = dw[0] >> 14 & 3;
+   bool write = post == 1 || post == 3;
+   if (post == 2)
+      cs_report(cs, PERGOLA_ERROR, "VCS-235", "Post-Sync Operation", "2 is reserved; nothing is written");
+   if (dw[0] & 1u << 21 && !write)
+      cs_report(cs, PERGOLA_ERROR, "VCS-228", "Store Data Index",
+                "valid only with a post-sync operation");
+   if (dw[0] & 1u << 18 && !write)
+      cs_report(cs, PERGOLA_ERROR, "VCS-229", "TLB Invalidate",
+                "valid only with post-sync operation 1 or 3; nothing is invalidated");
+   if (dw[0] & 1u << 17 && !write)
+      cs_report(cs, PERGOLA_ERROR, "VCS-232", "Synchronize GFDT surface", "a store must be enabled");
+   if (post == 1 && (dw[0] & 63) == 2 && dw[1] & 1u << 5)
+      cs_report(cs, PERGOLA_WARNING, "VCS-241", "Address",
+                "0x%08x: a QWord write to an address with bit 5 set fails on the chip", dw[1] & ~7u);
+}
+
+/* VCS-233, VCS-234, VCS-236, VCS-242: the last visible effect of the flush. */
+static void
+flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
+{
+   unsigned post = dw[0] >> 14 & 3;
+   bool index = dw[0] & 1u << 21, global = dw[1] & 4;
+   if (post != 1 && post != 3)
+      return;
+   if (!index && global && cs_nonsecure(cs)) {
+      cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-297" : "CS-014", "Destination Address Type",
+                "a non-secure batch writes to the global space: the write is suppressed");
+      return;
+   }
+   struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
+   uint32_t address = index ? cs_status_page(cs) + (dw[1] & 0xff8) : dw[1] & ~7u;
+   if (post == 3)
+      mem_write64(space, address, clock_timestamp(cs->dev));
+   else if (count < 4)
+      mem_write32(space, address, count > 2 ? dw[2] : 0);
+   else
+      mem_write64(space, address, dw[2] | (uint64_t)dw[3] << 32);
+}
+
+enum cs_result
+mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+{
+   unsigned post = dw[0] >> 14 & 3;
+   if (count < 3 && (count < 2 || post == 1)) { /* VCS-198 */
+      cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, "VCS-198", "DWord Length",
+                "%u dwords; the command has 3 or 4", count);
+      if (cs->id == VCS) {
+         cs_error(cs, 1);
+         return CS_ERROR;
+      }
+      return CS_DONE;
+   }
+   check_flush_dw(cs, dw);
+   bool batch_mode = reg_get(cs->dev, engine_base[RCS] + R_GFX_MODE) & GFX_MODE_FLUSH_TLB; /* VCS-231 */
+   bool tlb = dw[0] & 1u << 18 && (post == 1 || post == 3);
+   if (tlb || !batch_mode) /* VCS-229 */
+      cs_invalidate_tlb(cs);
+   if (tlb && batch_mode)
+      scratch_write(cs);
+   flush_dw_store(cs, dw, count);
+   if (dw[0] & 1u << 8) /* VCS-107, VCS-237: after the store */
+      interrupt_gt(cs->dev, cs->id, cs->irq.notify);
+   return CS_DONE;
+}

@@ -1,0 +1,162 @@
+/* Side effects of the engines' registers. */
+#include "cs/cs_internal.h"
+
+/* VCS-072, VCS-076, VCS-319: what software may write to the ring registers, and when. */
+static void
+ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
+{
+   uint32_t ctl = cs_reg(cs, R_CTL);
+   bool enabled = ctl & CTL_ENABLE;
+   struct rule_place place = {.engine = cs->name, .address = cs->base + offset, .has_address = true};
+   uint32_t size = ((ctl >> 12 & 0x1ff) + 1) * 4096;
+   if (offset == R_HEAD && enabled && !(cs_reg(cs, R_MI_MODE) & MI_MODE_STOP)) {
+      place.subject = "RING_BUFFER_HEAD";
+      rule_report(cs->dev, PERGOLA_ERROR, "VCS-072", &place,
+                  "the head is written while the ring is enabled");
+   } else if (offset == R_TAIL && enabled && (value & 0x1ffff8) >= size) {
+      place.subject = "RING_BUFFER_TAIL";
+      rule_report(cs->dev, PERGOLA_ERROR, "VCS-319", &place,
+                  "tail 0x%x lies beyond the ring of 0x%x bytes; taken modulo its size", value, size);
+   } else if (offset == R_START && value >> 29) {
+      place.subject = "RING_BUFFER_START";
+      rule_report(cs->dev, PERGOLA_ERROR, "VCS-076", &place,
+                  "start 0x%08x: bits 31:29 must be zero", value);
+   }
+}
+
+/* VCS-091: the batch storages become inactive; head and tail stay. */
+static void
+ring_disabled(struct cs *cs)
+{
+   if (cs->level && cs->in_command)
+      cs->next = cs->at[0].address; /* the stream itself did it: go on behind the batch */
+   cs->level = 0;
+   cs->pending = false;
+   cs->wait = (struct cs_wait){0};
+   if (!cs->in_command)
+      cs_load(cs);
+}
+
+/* VCS-087: 4 KB reports are not for ring buffer scheduling. */
+static void
+control_written(struct cs *cs, uint32_t old, uint32_t value)
+{
+   struct rule_place place = {.engine = cs->name,
+                              .subject = "RING_BUFFER_CTL",
+                              .address = cs->base + R_CTL,
+                              .has_address = true};
+   if (old & ~value & (CTL_RB_WAIT | CTL_SEMAPHORE_WAIT))
+      cs_wait_end(cs); /* VCS-081, VCS-083 */
+   if ((value >> 1 & 3) == 2 && value & CTL_ENABLE && (old >> 1 & 3) != 2)
+      rule_report(cs->dev, PERGOLA_WARNING, "VCS-087", &place,
+                  "the head is reported every 4 KB, which ring buffer scheduling does not allow");
+   if (old & ~value & CTL_ENABLE)
+      ring_disabled(cs);
+   if (!cs->in_command)
+      cs_load(cs);
+}
+
+/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when the parser is idle, and held
+ * while flushes are suspended. */
+static void
+instpm_written(struct cs *cs, uint32_t old, uint32_t value)
+{
+   if (!(value & ~old & INSTPM_SYNC_FLUSH))
+      return;
+   if (cs->state == CS_RUNNING || cs->in_command) {
+      struct rule_place place = {.engine = cs->name,
+                                 .subject = "INSTPM",
+                                 .field = "Sync Flush Enable",
+                                 .address = cs->base + R_INSTPM,
+                                 .has_address = true};
+      rule_report(cs->dev, PERGOLA_WARNING, "VCS-051", &place,
+                  "sync flush while the parser runs; stop the ring and wait for idle first");
+   }
+   cs_sync_flush(cs);
+}
+
+/* VCS-033: UHPTR is dropped when it equals the head. */
+static void
+uhptr_written(struct cs *cs, uint32_t value)
+{
+   if (value & 1 && cs_reg(cs, R_MI_MODE) & MI_MODE_INVALIDATE_UHPTR &&
+       (cs_head_register(cs) & ~7u) == (value & ~7u))
+      cs_reg_set(cs, R_UHPTR, value & ~1u);
+}
+
+/* RCS-012, RCS-013: counters are reset by the stream alone, and only to zero. */
+static void
+statistic_written(struct cs *cs, uint32_t offset, uint32_t value)
+{
+   struct rule_place place = {.engine = cs->name,
+                              .subject = "pipeline statistics",
+                              .address = cs->base + offset,
+                              .has_address = true};
+   if (!cs->in_command)
+      rule_report(cs->dev, PERGOLA_ERROR, "RCS-013", &place,
+                  "a statistics counter is written through MMIO, not by the command stream");
+   if (value)
+      rule_report(cs->dev, PERGOLA_ERROR, "RCS-012", &place,
+                  "0x%08x is written to a statistics counter that may only be reset to 0", value);
+}
+
+static void
+render_written(struct cs *cs, uint32_t offset, uint32_t value)
+{
+   uint32_t at = cs->base + offset;
+   if (at >= 0x2300 && at < 0x2358) {
+      statistic_written(cs, offset, value);
+   } else if (at == 0x2290) {
+      reg_set(cs->dev, 0x2290, 0); /* RCS-048: any write resets the counter */
+      reg_set(cs->dev, 0x2294, 0);
+   }
+}
+
+void
+cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t value)
+{
+   uint32_t at = offset - cs->base;
+   switch (at) {
+   case R_TAIL:
+   case R_HEAD:
+   case R_START:
+      ring_written(cs, at, old_value, value);
+      if (!cs->in_command)
+         cs_load(cs);
+      break;
+   case R_CTL:
+      control_written(cs, old_value, value);
+      break;
+   case R_INSTPM:
+      instpm_written(cs, old_value, value);
+      break;
+   case R_EIR:
+      cs_reg_set(cs, R_ESR, cs_reg(cs, R_ESR) & ~(old_value & ~value)); /* VCS-139 */
+      cs_error_registers(cs);
+      break;
+   case R_EMR:
+      cs_error_registers(cs);
+      break;
+   case R_UHPTR:
+      uhptr_written(cs, value);
+      break;
+   case R_CTR_CTL:
+      cs_watchdog_written(cs, value);
+      break;
+   default:
+      if (cs->id == RCS)
+         render_written(cs, at, value);
+   }
+   cs->attention = true;
+}
+
+/* The parser keeps its registers current at the end of every run; what changes by itself is here. */
+uint32_t
+cs_register_read(struct cs *cs, uint32_t offset, uint32_t stored)
+{
+   if (offset - cs->base == R_CTR && cs->watchdog_on)
+      return cs->watchdog_count;
+   if (cs->in_command)
+      return reg_get(cs->dev, offset);
+   return stored;
+}

@@ -1,0 +1,422 @@
+/* The parser: header to operation, fetch, check, execute. */
+#include "cs/cs_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The table of what each command does. `rule` is the row that defines it on the video (and blitter)
+ * engine; the layout carries the render one. */
+struct handler {
+   uint16_t id;
+   uint8_t flags;
+   cs_handler run;
+   const char *video_rule;
+};
+
+static const struct handler handlers[] = {
+   {GEN7_MI_NOOP_ID, 0, mi_noop, "VCS-247"},
+   {GEN7_MI_USER_INTERRUPT_ID, 0, mi_user_interrupt, "VCS-279"},
+   {GEN7_MI_WAIT_FOR_EVENT_ID, OP_PRIVILEGED, mi_wait_for_event, "VCS-287"},
+   {GEN7_MI_FLUSH_ID, 0, mi_flush, NULL},
+   {GEN7_MI_ARB_CHECK_ID, OP_PRIVILEGED, mi_arb_check, "VCS-199"},
+   {GEN7_MI_REPORT_HEAD_ID, OP_RING_ONLY, mi_report_head, "VCS-326"},
+   {GEN7_MI_ARB_ON_OFF_ID, OP_PRIVILEGED, mi_arb_on_off, "VCS-203"},
+   {GEN7_MI_BATCH_BUFFER_END_ID, 0, mi_batch_buffer_end, "VCS-207"},
+   {GEN7_MI_SUSPEND_FLUSH_ID, 0, mi_suspend_flush, "VCS-276"},
+   {GEN7_MI_PREDICATE_ID, 0, mi_predicate, NULL},
+   {GEN7_MI_TOPOLOGY_FILTER_ID, 0, mi_topology_filter, NULL},
+   {GEN7_MI_LOAD_SCAN_LINES_INCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
+   {GEN7_MI_LOAD_SCAN_LINES_EXCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
+   {GEN7_MI_DISPLAY_FLIP_ID, OP_PRIVILEGED, mi_display, "RCS-223"},
+   {GEN7_MI_SEMAPHORE_MBOX_ID, 0, mi_semaphore_mbox, "VCS-249"},
+   {GEN7_MI_SET_CONTEXT_ID, OP_RING_ONLY, mi_set_context, NULL},
+   {GEN7_MI_URB_CLEAR_ID, 0, mi_urb_clear, NULL},
+   {GEN7_MI_STORE_DATA_IMM_ID, 0, mi_store_data_imm, "VCS-266"},
+   {GEN7_MI_STORE_DATA_INDEX_ID, 0, mi_store_data_index, "VCS-271"},
+   {GEN7_MI_LOAD_REGISTER_IMM_ID, 0, mi_load_register_imm, "VCS-243"},
+   {GEN7_MI_UPDATE_GTT_ID, OP_PRIVILEGED, mi_update_gtt, "VCS-281"},
+   {GEN7_MI_STORE_REGISTER_MEM_ID, OP_PRIVILEGED, mi_store_register_mem, "VCS-260"},
+   {GEN7_MI_FLUSH_DW_ID, OP_SHORT_OK, mi_flush_dw, "VCS-225"},
+   {GEN7_MI_CLFLUSH_ID, 0, mi_clflush, NULL},
+   {GEN7_MI_REPORT_PERF_COUNT_ID, 0, mi_report_perf_count, NULL},
+   {GEN7_MI_LOAD_REGISTER_MEM_ID, OP_PRIVILEGED, mi_load_register_mem, "VCS-292"},
+   {GEN7_MI_BATCH_BUFFER_START_ID, 0, mi_batch_buffer_start, "VCS-215"},
+   {GEN7_MI_CONDITIONAL_BATCH_BUFFER_END_ID, OP_SHORT_OK, mi_conditional_batch_buffer_end, "VCS-210"},
+   {GEN7_PIPE_CONTROL_ID, OP_SHORT_OK, pipe_control, NULL},
+   {GEN7_PIPELINE_SELECT_ID, OP_STATE, pipeline_select, NULL},
+   {GEN7_STATE_BASE_ADDRESS_ID, OP_STATE, state_base_address, NULL},
+   {GEN7_STATE_PREFETCH_ID, 0, state_prefetch, NULL},
+};
+
+/* Commands without an entry above, by client and opcode. */
+static struct handler
+default_handler(const struct hw_command *c, enum engine_id id)
+{
+   struct handler h = {.id = c->id};
+   if (c->client == HW_CLIENT_2D)
+      h.run = blitter_forward;
+   else if (id == VCS)
+      h.run = mfx_command;
+   else if ((c->header >> 27 & 3) == 2)
+      h.run = media_forward;
+   else if (c->header >> 16 == 0x7b00)
+      h.run = primitive_command;
+   else if (c->client == HW_CLIENT_GFX) {
+      h.run = state_command;
+      h.flags = OP_STATE;
+   }
+   return h;
+}
+
+static struct handler
+find_handler(const struct hw_command *c, enum engine_id id)
+{
+   for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
+      if (handlers[i].id == c->id)
+         return handlers[i];
+   return default_handler(c, id);
+}
+
+static void
+fill_op(struct cs_op *op, const struct hw_command *c, enum engine_id id)
+{
+   struct handler h = find_handler(c, id);
+   op->run = h.run;
+   op->desc = c;
+   op->flags = h.flags;
+   op->rule = id != RCS && h.video_rule ? h.video_rule : c->layout.ledger;
+   if (!op->rule[0])
+      op->rule = "RCS-157";
+   op->least = c->layout.length_dw;
+   op->most = c->layout.variable ? UINT16_MAX : c->layout.length_dw;
+   if (c->length_bits) {
+      op->length_mask = (uint16_t)((1u << c->length_bits) - 1);
+      op->bias = c->bias;
+   } else {
+      op->bias = (uint8_t)c->layout.length_dw;
+   }
+}
+
+static void
+enter_op(struct cs *cs, const struct hw_command *c, uint16_t index)
+{
+   switch (c->client) {
+   case HW_CLIENT_MI:
+      cs->mi[c->header >> 23 & 63] = index;
+      break;
+   case HW_CLIENT_2D:
+      cs->two_d[c->header >> 22 & 127] = index;
+      break;
+   default:
+      cs->gfx[c->header >> 16 & 8191] = index;
+   }
+}
+
+bool
+cs_ops_build(struct cs *cs)
+{
+   cs->ops = calloc(hw_command_count + 1, sizeof(cs->ops[0]));
+   if (!cs->ops)
+      return false;
+   uint16_t used = 1;
+   for (size_t i = 0; i < hw_command_count; i++) {
+      const struct hw_command *c = &hw_commands[i];
+      if (!(c->engines & cs->engine_bit) || !(c->devices & cs->dev->hw_device))
+         continue;
+      fill_op(&cs->ops[used], c, cs->id);
+      if (cs->ops[used].run)
+         enter_op(cs, c, used++);
+   }
+   return true;
+}
+
+static inline const struct cs_op *
+find_op(const struct cs *cs, uint32_t header)
+{
+   switch (header >> 29) {
+   case 0:
+      return &cs->ops[cs->mi[header >> 23 & 63]];
+   case 2:
+      return &cs->ops[cs->two_d[header >> 22 & 127]];
+   case 3:
+      return &cs->ops[cs->gfx[header >> 16 & 8191]];
+   default:
+      return &cs->ops[0];
+   }
+}
+
+/* ---- fetch ---- */
+
+static bool
+room_for(struct cs *cs, uint32_t count)
+{
+   if (count <= cs->room)
+      return true;
+   uint32_t *bigger = malloc((size_t)count * 4);
+   if (!bigger)
+      return false;
+   if (cs->dw != cs->dw_inline)
+      free(cs->dw);
+   cs->dw = bigger;
+   cs->room = count;
+   return true;
+}
+
+/* RCS-160, VCS-066: up to the tail, not including it. */
+static uint32_t
+ring_available(const struct cs *cs)
+{
+   uint32_t head = cs->at[0].address - cs->ring_start;
+   uint32_t bytes = cs->tail >= head ? cs->tail - head : cs->ring_size - head + cs->tail;
+   return bytes / 4;
+}
+
+/* VCS-074: a command may wrap around the end of the ring. */
+static bool
+fetch_ring(struct cs *cs, uint32_t count)
+{
+   uint32_t head = cs->at[0].address - cs->ring_start;
+   uint32_t first = (cs->ring_size - head) / 4;
+   if (first > count)
+      first = count;
+   bool ok = mem_read(cs->at[0].space, cs->at[0].address, cs->dw, (size_t)first * 4);
+   if (count > first) {
+      cs_report(cs, PERGOLA_WARNING, "VCS-319", NULL,
+                "the command wraps around the end of the ring; only whole commands may precede it");
+      ok &= mem_read(cs->at[0].space, cs->ring_start, cs->dw + first, (size_t)(count - first) * 4);
+   }
+   return ok;
+}
+
+static __attribute__((noinline)) bool
+fetch_slow(struct cs *cs, uint32_t count)
+{
+   if (!room_for(cs, count))
+      return false;
+   if (cs->level == 0)
+      return fetch_ring(cs, count);
+   return mem_read(cs->at[cs->level].space, cs->at[cs->level].address, cs->dw, (size_t)count * 4);
+}
+
+/* VCS-305: a fetch through an invalid entry cannot be repaired; the engine needs a reset. */
+static bool
+fetch_fault(struct cs *cs)
+{
+   cs_report(cs, PERGOLA_FATAL, "VCS-305", NULL,
+             "commands cannot be fetched: the address does not translate");
+   cs_stop(cs);
+   return false;
+}
+
+/* ---- unknown commands ---- */
+
+/* What a header that is no command of this engine does: VCS-128 and VCS-129 (an instruction error
+ * stops the parser at the command), CS-010 on the blitter, RCS-157 for graphics opcodes. */
+static bool
+unknown_command(struct cs *cs, uint32_t header, uint32_t *length)
+{
+   unsigned client = header >> 29;
+   cs->op = NULL;
+   *length = hw_default_length(header);
+   bool bad_client = client == 1 || client > 3 || (client == 2 && cs->id != BCS) ||
+                     (client == 3 && cs->id == BCS);
+   const char *rule = cs->id == VCS ? "VCS-129" : cs->id == BCS ? "CS-010" : "RCS-158";
+   if (bad_client) {
+      cs_report(cs, PERGOLA_FATAL, cs->id == RCS ? "RCS-157" : rule, NULL,
+                "header 0x%08x: client %u is not one of this engine", header, client);
+   } else if (client == 0 && cs->id != BCS) {
+      cs_report(cs, PERGOLA_FATAL, rule, NULL,
+                "header 0x%08x: MI opcode 0x%02x is not one of this engine", header,
+                header >> 23 & 0x3f);
+   } else {
+      cs_report(cs, PERGOLA_ERROR, client == 3 ? "RCS-159" : rule, NULL,
+                "header 0x%08x is no known command; %u dwords are skipped", header, *length);
+      return true;
+   }
+   cs_error(cs, 1); /* RCS-191: instruction error */
+   cs_stop(cs);
+   return false;
+}
+
+/* ---- execution ---- */
+
+void
+cs_advance(struct cs *cs)
+{
+   struct cs_level *at = &cs->at[cs->level];
+   if (cs->level) {
+      at->address = cs->next;
+      return;
+   }
+   uint32_t from = at->address - cs->ring_start, to = cs->next - cs->ring_start;
+   if (to >= cs->ring_size) {
+      to -= cs->ring_size;
+      cs->head_wrap += 1u << 21; /* VCS-070: eleven bits that wrap themselves */
+      at->address = cs->ring_start + to;
+      cs_ring_moved(cs, from, to + cs->ring_size);
+      return;
+   }
+   at->address = cs->next;
+   cs_ring_moved(cs, from, to);
+}
+
+static void
+announce(struct cs *cs, const struct cs_op *op, uint32_t count)
+{
+   struct pergola_event e = {
+      .kind = PERGOLA_EVENT_COMMAND,
+      .engine = cs->name,
+      .time_ns = cs->time_ns,
+      .a = cs->at[cs->level].address,
+      .text = op->desc->layout.name,
+      .dwords = cs->dw,
+      .count = count,
+   };
+   trace_emit(&cs->dev->trace, &e);
+}
+
+/* VCS-198: a length shorter than the layout is an instruction error on the video engine; elsewhere the
+ * command is skipped by the length that it gives. */
+static bool
+length_allows(struct cs *cs, const struct cs_op *op, uint32_t count)
+{
+   if (count >= op->least && count <= op->most)
+      return true;
+   if (count > op->most) {
+      cs_report(cs, PERGOLA_WARNING, op->rule, "DWord Length",
+                "%u dwords where the command has %u; the rest is ignored", count, op->most);
+      return true;
+   }
+   if (op->flags & OP_SHORT_OK)
+      return true;
+   cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, cs->id == VCS ? "VCS-198" : op->rule,
+             "DWord Length", "%u dwords where the command has %u", count, op->least);
+   if (cs->id == VCS) {
+      cs_error(cs, 1);
+      cs_stop(cs);
+   }
+   return false;
+}
+
+/* RCS-224, VCS-297: privileged commands are no-ops in a non-secure batch. */
+static bool
+place_allows(struct cs *cs, const struct cs_op *op)
+{
+   if (op->flags & OP_RING_ONLY && cs->level) {
+      cs_report(cs, PERGOLA_ERROR, op->rule, NULL, "not allowed in a batch buffer; ignored");
+      return false;
+   }
+   if (op->flags & OP_PRIVILEGED && cs_nonsecure(cs)) {
+      cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-297" : "RCS-224", NULL,
+                "privileged command in a non-secure batch: becomes a no-op");
+      return false;
+   }
+   return true;
+}
+
+static bool
+finish(struct cs *cs, enum cs_result result)
+{
+   switch (result) {
+   case CS_DONE:
+      cs->pending = false;
+      cs_advance(cs);
+      return true;
+   case CS_AGAIN:
+      cs->pending = true;
+      if (cs->wait.kind != WAIT_NONE) {
+         cs->pending = false; /* the wait knows how to go on */
+         cs->attention = true;
+         return true;
+      }
+      cs->state = CS_RUNNING;
+      return false;
+   default:
+      cs_stop(cs);
+      return false;
+   }
+}
+
+/* A stretch of the media pipeline has its own clock; the engine follows. */
+static void
+spend(struct cs *cs)
+{
+   cs->time_ns += 10;
+   if (cs->time_ns > cs->dev->time_ns)
+      clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
+   if (__builtin_expect(cs->watchdog_on, 0))
+      cs_watchdog_tick(cs);
+}
+
+static bool
+again(struct cs *cs, uint64_t *budget)
+{
+   enum cs_result r = cs->op->run(cs, cs->op, cs->dw, cs->count, budget);
+   if (cs->dev->time_ns > cs->time_ns)
+      cs->time_ns = cs->dev->time_ns;
+   return finish(cs, r);
+}
+
+static __attribute__((noinline)) bool
+partial_command(struct cs *cs, uint32_t count, uint32_t available)
+{
+   if (!cs->wait.announced)
+      cs_report(cs, PERGOLA_ERROR, "VCS-319", "Tail Offset",
+                "the tail lies inside a command of %u dwords, %u are there; the rest is awaited", count,
+                available);
+   cs->wait = (struct cs_wait){.kind = WAIT_TAIL, .data = cs->tail, .announced = true};
+   cs->attention = true;
+   return true;
+}
+
+bool
+cs_step(struct cs *cs, uint64_t *budget)
+{
+   if (cs->pending)
+      return again(cs, budget);
+   struct cs_level *at = &cs->at[cs->level];
+   const uint32_t *p = mem_translate(at->space, at->address, MEM_READ);
+   if (__builtin_expect(!p, 0))
+      return fetch_fault(cs);
+   uint32_t header = p[0];
+   const struct cs_op *op = find_op(cs, header);
+   uint32_t count = (header & op->length_mask) + op->bias;
+   cs->op = op;
+   cs->last_header = header;
+   if (__builtin_expect(!op->run, 0) && !unknown_command(cs, header, &count))
+      return false;
+   uint32_t room = (MEM_PAGE_SIZE - (at->address & (MEM_PAGE_SIZE - 1))) / 4;
+   if (cs->level == 0) {
+      uint32_t available = ring_available(cs);
+      if (__builtin_expect(count > available, 0))
+         return partial_command(cs, count, available);
+      uint32_t to_end = (cs->ring_size - (at->address - cs->ring_start)) / 4;
+      room = to_end < room ? to_end : room;
+   }
+   if (__builtin_expect(count <= room && count <= CS_INLINE_DW, 1)) {
+      uint32_t *to = cs->dw;
+      to[0] = header;
+      for (uint32_t i = 1; i < count; i++)
+         to[i] = p[i];
+   } else {
+      if (!fetch_slow(cs, count))
+         return fetch_fault(cs);
+      cs->dw[0] = header; /* the length was taken from this one */
+   }
+   cs->count = count;
+   cs->next = at->address + count * 4;
+   cs->commands++;
+   --*budget;
+   spend(cs);
+   if (__builtin_expect(!op->run, 0))
+      return finish(cs, CS_DONE);
+   if (trace_wants(&cs->dev->trace, PERGOLA_EVENT_COMMAND))
+      announce(cs, op, count);
+   if (__builtin_expect(count < op->least || count > op->most, 0) && !length_allows(cs, op, count))
+      return cs->stopped ? false : finish(cs, CS_DONE);
+   if (__builtin_expect(op->flags & (OP_PRIVILEGED | OP_RING_ONLY), 0) && !place_allows(cs, op))
+      return finish(cs, CS_DONE);
+   cs_validate(cs, op, cs->dw, count);
+   enum cs_result r = op->run(cs, op, cs->dw, count, budget);
+   return finish(cs, r);
+}

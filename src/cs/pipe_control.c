@@ -1,0 +1,212 @@
+/* PIPE_CONTROL: flush, invalidate, stall, post-sync operation, notification, in that order. */
+#include "cs/pipe_control.h"
+
+#include "eu/eu.h"
+#include "media/media.h"
+#include "surface/surface.h"
+
+enum pipe_control_bit {
+   PC_DEPTH_FLUSH = 1u << 0,
+   PC_STALL_SCOREBOARD = 1u << 1,
+   PC_STATE_INVALIDATE = 1u << 2,
+   PC_CONSTANT_INVALIDATE = 1u << 3,
+   PC_VF_INVALIDATE = 1u << 4,
+   PC_DC_FLUSH = 1u << 5,
+   PC_FLUSH_ENABLE = 1u << 7,
+   PC_NOTIFY = 1u << 8,
+   PC_INDIRECT_DISABLE = 1u << 9,
+   PC_TEXTURE_INVALIDATE = 1u << 10,
+   PC_INSTRUCTION_INVALIDATE = 1u << 11,
+   PC_RENDER_FLUSH = 1u << 12,
+   PC_DEPTH_STALL = 1u << 13,
+   PC_POST_SYNC = 3u << 14,
+   PC_MEDIA_CLEAR = 1u << 16,
+   PC_SYNC_GFDT = 1u << 17,
+   PC_TLB_INVALIDATE = 1u << 18,
+   PC_COUNT_RESET = 1u << 19,
+   PC_CS_STALL = 1u << 20,
+   PC_STORE_INDEX = 1u << 21,
+   PC_LRI_POST_SYNC = 1u << 23,
+   PC_GLOBAL = 1u << 24,
+};
+#define PC_NON_VF_INVALIDATE                                                                         \
+   (PC_STATE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_TEXTURE_INVALIDATE | PC_INSTRUCTION_INVALIDATE)
+
+struct pipe_control_effects
+pipe_control_effects(uint32_t flags)
+{
+   bool write_flush = flags & (PC_DEPTH_FLUSH | PC_RENDER_FLUSH | PC_DC_FLUSH);
+   bool notify = flags & (PC_NOTIFY | PC_POST_SYNC | PC_LRI_POST_SYNC);
+   bool other = flags & PC_NON_VF_INVALIDATE, vf = flags & PC_VF_INVALIDATE;
+   struct pipe_control_effects e = {.invalidate_pulse = other};
+   if (write_flush || notify) /* RCS-106, RCS-107, RCS-108, RCS-109 */
+      e.marker = e.marker_enable = e.completion = true;
+   else if (vf) /* RCS-103, RCS-105: the VF cache goes by the marker alone */
+      e.marker = true;
+   /* RCS-102: nothing at all; RCS-104: the pulse alone */
+   return e;
+}
+
+/* ---- the programming restrictions ---- */
+
+struct restriction {
+   uint32_t when;     /* any of these set … */
+   uint32_t needs;    /* … needs one of these */
+   uint32_t excludes; /* … and none of these */
+   const char *rule, *field, *text;
+};
+
+static const struct restriction restrictions[] = {
+   {PC_LRI_POST_SYNC, 0, PC_POST_SYNC, "RCS-113", "LRI Post Sync Operation",
+    "may be set only with Post Sync Operation 0"},
+   {PC_POST_SYNC, 0, PC_LRI_POST_SYNC, "RCS-120", "Post Sync Operation",
+    "excludes LRI Post Sync Operation"},
+   {PC_COUNT_RESET, PC_CS_STALL, 0, "RCS-114", "Global Snapshot Count Reset",
+    "needs Command Streamer Stall Enable"},
+   {PC_MEDIA_CLEAR, PC_CS_STALL, 0, "RCS-115", "Generic Media State Clear",
+    "needs Command Streamer Stall Enable"},
+   {PC_INDIRECT_DISABLE, PC_CS_STALL, 0, "RCS-116", "Indirect State Pointers Disable",
+    "needs Command Streamer Stall Enable"},
+   {PC_STORE_INDEX, PC_POST_SYNC, 0, "RCS-117", "Store Data Index", "needs a Post Sync Operation"},
+   {PC_STORE_INDEX, PC_GLOBAL, 0, "RCS-226", "Store Data Index",
+    "needs Destination Address Type GGTT"},
+   {PC_TLB_INVALIDATE, PC_POST_SYNC, 0, "RCS-119", "TLB Invalidate", "needs a Post Sync Operation"},
+   {PC_TLB_INVALIDATE, PC_CS_STALL, 0, "RCS-119", "TLB Invalidate",
+    "needs Command Streamer Stall Enable"},
+   {PC_DEPTH_STALL, 0, PC_RENDER_FLUSH | PC_DEPTH_FLUSH, "RCS-123", "Depth Stall Enable",
+    "excludes the render target and depth cache flushes"},
+   {PC_RENDER_FLUSH, 0, PC_DEPTH_STALL, "RCS-124", "Render Target Cache Flush Enable",
+    "excludes Depth Stall Enable"},
+   {PC_DEPTH_FLUSH, 0, PC_DEPTH_STALL, "RCS-125", "Depth Cache Flush Enable",
+    "excludes Depth Stall Enable"},
+   {PC_DEPTH_STALL, 0, PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_VF_INVALIDATE, "RCS-099",
+    "Depth Stall Enable", "excludes the invalidation of read caches other than instruction and state"},
+   {PC_CS_STALL,
+    PC_RENDER_FLUSH | PC_DEPTH_FLUSH | PC_STALL_SCOREBOARD | PC_DEPTH_STALL | PC_POST_SYNC | PC_NOTIFY |
+       PC_DC_FLUSH,
+    0, "RCS-128", "Command Streamer Stall Enable",
+    "needs a flush, a stall, a post-sync operation or a notification beside it"},
+};
+
+static void
+check_restrictions(struct cs *cs, uint32_t flags)
+{
+   if (!(flags & 0x01bfffbf)) /* RCS-111 */
+      cs_report(cs, PERGOLA_ERROR, "RCS-111", NULL, "no argument is set");
+   for (size_t i = 0; i < sizeof(restrictions) / sizeof(restrictions[0]); i++) {
+      const struct restriction *r = &restrictions[i];
+      if (!(flags & r->when))
+         continue;
+      if ((r->needs && !(flags & r->needs)) || flags & r->excludes)
+         cs_report(cs, PERGOLA_ERROR, r->rule, r->field, "%s", r->text);
+   }
+   /* RCS-118, RCS-130: register 0x2520 of the text is GFX_MODE 0x229C here. */
+   if (flags & PC_SYNC_GFDT && !(flags & PC_POST_SYNC) &&
+       !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB))
+      cs_report(cs, PERGOLA_ERROR, "RCS-118", "Synchronize GFDT Surface",
+                "needs a Post Sync Operation or GFX_MODE[13]");
+   if ((flags >> 14 & 3) == 2 && !(flags & PC_DEPTH_STALL))
+      cs_report(cs, PERGOLA_WARNING, "RCS-088", "Post Sync Operation",
+                "a write of PS_DEPTH_COUNT should have Depth Stall Enable with it");
+}
+
+/* ---- effects ---- */
+
+/* RCS-073, RCS-075: at parse time, each stream on its own. */
+static void
+invalidate(struct cs *cs, uint32_t flags)
+{
+   if (flags & PC_INSTRUCTION_INVALIDATE)
+      eu_invalidate_instructions(cs->dev->eu);
+   if (flags & (PC_STATE_INVALIDATE | PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE))
+      surface_cache_invalidate(cs->dev->surfaces);
+}
+
+/* RCS-101 [19]; RCS-087: TIMESTAMP and PS_DEPTH_COUNT go on. */
+void
+cs_statistics_reset(struct cs *cs)
+{
+   for (uint32_t r = 0x2300; r < 0x2350; r += 4)
+      reg_set(cs->dev, r, 0);
+}
+
+static void
+write_value(struct cs *cs, const uint32_t *dw, uint32_t count, struct mem_space *space,
+            uint32_t address)
+{
+   switch (dw[1] >> 14 & 3) {
+   case 1: /* CS-005: a command of four dwords writes the low dword alone */
+      if (count < 5)
+         mem_write32(space, address & ~3u, dw[3]);
+      else
+         mem_write64(space, address & ~7u, dw[3] | (uint64_t)dw[4] << 32);
+      break;
+   case 2:
+      mem_write64(space, address & ~7u, reg_get(cs->dev, 0x2350) | (uint64_t)reg_get(cs->dev, 0x2354) << 32);
+      break;
+   case 3:
+      mem_write64(space, address & ~7u, clock_timestamp(cs->dev));
+      break;
+   }
+}
+
+/* RCS-112: after everything in front of the command is complete. RCS-226: the address spaces. */
+static void
+post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
+{
+   uint32_t flags = dw[1];
+   bool index = flags & PC_STORE_INDEX, global = flags & PC_GLOBAL;
+   if (flags & PC_LRI_POST_SYNC && !cs_nonsecure(cs) && count > 3)
+      cs_register_store(cs, dw[2] & 0x7ffffc, dw[3], ~0u);
+   else if (flags & PC_LRI_POST_SYNC)
+      cs_report(cs, PERGOLA_WARNING, "RCS-224", "LRI Post Sync Operation",
+                "a register is loaded in a non-secure batch: becomes a no-op");
+   if (!(flags & PC_POST_SYNC))
+      return;
+   if (count < 3 || ((flags >> 14 & 3) == 1 && count < 4)) {
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length",
+                "%u dwords leave no room for the post-sync write; nothing is written", count);
+      return;
+   }
+   if (global && cs_nonsecure(cs)) {
+      cs_report(cs, PERGOLA_WARNING, "RCS-226", "Destination Address Type",
+                "non-secure batches may write to the per-process space only, which is used");
+      global = false;
+   }
+   struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
+   uint32_t address = index ? cs_status_page(cs) + (dw[2] & 0xffc) : dw[2] & ~3u;
+   if (address & 4 && count > 4)
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "Address", "0x%08x: a QWord is 8-byte aligned", address);
+   write_value(cs, dw, count, space, address);
+}
+
+enum cs_result
+pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+             uint64_t *budget)
+{
+   if (count < 2) {
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length", "%u dwords; the command has 5", count);
+      return CS_DONE;
+   }
+   uint32_t flags = dw[1];
+   if (!cs->pending && rules_on(cs->dev))
+      check_restrictions(cs, flags);
+   invalidate(cs, flags);
+   /* RCS-094: with the media pipe selected everything in front is finished first; RCS-127: so it is
+    * with the stall bit; RCS-112: a post-sync operation waits for it as well. */
+   enum cs_result r = cs_drain(cs, budget);
+   if (r != CS_DONE)
+      return r;
+   if (flags & PC_TLB_INVALIDATE || !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB))
+      cs_invalidate_tlb(cs);
+   post_sync(cs, dw, count);
+   if (flags & PC_COUNT_RESET)
+      cs_statistics_reset(cs);
+   if (flags & PC_MEDIA_CLEAR)
+      cs->media_state_cleared = true;
+   if (flags & PC_INDIRECT_DISABLE) /* RCS-096 */
+      cs->indirect_state_dropped = true;
+   if (flags & PC_NOTIFY) /* RCS-227: the store is complete before */
+      interrupt_gt(cs->dev, RCS, cs->irq.notify);
+   return CS_DONE;
+}

@@ -1,0 +1,184 @@
+/* The ring: its registers, head report, preemption; what a hang dump reads. */
+#include "cs/cs_internal.h"
+
+static uint32_t
+ring_size(uint32_t ctl)
+{
+   return ((ctl >> 12 & 0x1ff) + 1) * 4096; /* VCS-080: pages minus one */
+}
+
+uint32_t
+cs_head_register(const struct cs *cs)
+{
+   return cs->head_wrap | (cs->at[0].address - cs->ring_start);
+}
+
+/* Between runs the registers are the truth; a run works on what it loads here. VCS-074: offsets
+ * beyond the buffer wrap. */
+bool
+cs_load(struct cs *cs)
+{
+   uint32_t ctl = cs_reg(cs, R_CTL), head = cs_reg(cs, R_HEAD), tail = cs_reg(cs, R_TAIL);
+   cs->ring_start = cs_reg(cs, R_START) & 0xfffff000;
+   cs->ring_size = ring_size(ctl);
+   cs->head_wrap = head & 0xffe00000;
+   cs->tail = (tail & 0x1ffff8) % cs->ring_size;
+   cs->at[0].address = cs->ring_start + (head & 0x1ffffc) % cs->ring_size;
+   cs->at[0].space = &cs->dev->ggtt; /* VCS-077: rings lie in the global GTT */
+   return (ctl & CTL_ENABLE) != 0;
+}
+
+static bool
+ring_empty(const struct cs *cs)
+{
+   /* VCS-074: quadwords are compared. */
+   return ((cs->at[0].address - cs->ring_start) & ~7u) == cs->tail;
+}
+
+/* Has the parser nothing to do? MI_MODE[9] and the power management see it. */
+static bool
+idle(const struct cs *cs)
+{
+   bool enabled = cs_reg(cs, R_CTL) & CTL_ENABLE;
+   bool stopped = cs_reg(cs, R_MI_MODE) & MI_MODE_STOP;
+   return stopped || !enabled || (cs->level == 0 && ring_empty(cs) && !cs->pending);
+}
+
+/* VCS-143, VCS-145, RCS-192. */
+static void
+publish_batch(struct cs *cs)
+{
+   uint32_t mask = cs->id == RCS ? ~3u : ~7u; /* VCS-140: 31:3 except on the render engine */
+   uint32_t address = cs->at[cs->level].address;
+   if (cs->level)
+      cs_reg_set(cs, R_BB_ADDR, (address & mask) | 1);
+   else
+      cs_reg_set(cs, R_BB_ADDR, cs_reg(cs, R_BB_ADDR) & ~1u);
+   uint32_t state = cs->level && cs->at[1].nonsecure ? 1u << 5 : 0;
+   if (cs->id == VCS && cs->level == 2 && cs->at[2].nonsecure)
+      state |= 1u << 6;
+   cs_reg_set(cs, R_BB_STATE, state);
+   if (cs->level == 2)
+      cs_reg_set(cs, R_BBA_LEVEL2, address & ~3u); /* VCS-025 */
+}
+
+void
+cs_publish(struct cs *cs)
+{
+   uint32_t head = cs_head_register(cs);
+   if (cs->id == RCS && cs->wait.kind == WAIT_CONDITION)
+      head |= 1; /* VCS-073 */
+   cs_reg_set(cs, R_HEAD, head);
+   uint32_t ctl = cs_reg(cs, R_CTL) & ~(CTL_RB_WAIT | CTL_SEMAPHORE_WAIT);
+   if (cs->wait.kind == WAIT_CONDITION)
+      ctl |= CTL_RB_WAIT; /* VCS-081 */
+   if (cs->wait.kind == WAIT_SEMAPHORE_REGISTER || cs->wait.kind == WAIT_SEMAPHORE_MEMORY)
+      ctl |= CTL_SEMAPHORE_WAIT; /* VCS-082 */
+   cs_reg_set(cs, R_CTL, ctl);
+   uint32_t at = cs->level ? cs->at[cs->level].address : (head & 0x1ffffc);
+   cs_reg_set(cs, R_ACTHD, at);
+   cs_reg_set(cs, R_DMA_FADD, cs->at[cs->level].address);
+   cs_reg_set(cs, R_IPEHR, cs->last_header);
+   bool rest = idle(cs);
+   cs_reg_set(cs, R_INSTDONE, rest ? 0xffffffff : 0xfffffffe);
+   uint32_t mode = cs_reg(cs, R_MI_MODE) & ~MI_MODE_IDLE;
+   cs_reg_set(cs, R_MI_MODE, mode | (rest ? MI_MODE_IDLE : 0)); /* VCS-035, RCS-003 */
+   publish_batch(cs);
+}
+
+/* RCS-214, VCS-089: dword 4 of the status page. */
+void
+cs_report_head(struct cs *cs)
+{
+   uint32_t page = cs_status_page(cs);
+   mem_write32(&cs->dev->ggtt, page + 16, cs_head_register(cs));
+}
+
+/* VCS-086: 64 KB, 4 KB or 128 KB boundaries, the wrap to zero included. */
+void
+cs_ring_moved(struct cs *cs, uint32_t from, uint32_t to)
+{
+   static const uint8_t shift[4] = {0, 16, 12, 17};
+   unsigned mode = cs_reg(cs, R_CTL) >> 1 & 3;
+   if (__builtin_expect(!mode, 1))
+      return;
+   if (from >> shift[mode] != to >> shift[mode] || to >= cs->ring_size)
+      cs_report_head(cs);
+}
+
+/* RCS-178, VCS-097: the jump loads the head register from UHPTR as it stands. */
+bool
+cs_uhptr_take(struct cs *cs)
+{
+   uint32_t u = cs_reg(cs, R_UHPTR);
+   if (!(u & 1) || cs->arbitration_off)
+      return false;
+   cs_reg_set(cs, R_UHPTR, u & ~1u);
+   uint32_t head = cs_head_register(cs);
+   if ((head & ~7u) == (u & ~7u))
+      return false; /* RCS-203: only the valid bit is cleared */
+   cs_reg_set(cs, R_HEAD_PREEMPT, (head & 0x1ffffc) | (cs->level ? 1 : 0));
+   if (cs->level)
+      cs_reg_set(cs, R_BB_PREEMPT_ADDR, cs->at[cs->level].address);
+   cs->level = 0;
+   cs->head_wrap = u & 0xffe00000;
+   cs->at[0].address = cs->ring_start + (u & 0x1ffff8) % cs->ring_size;
+   cs->next = cs->at[0].address;
+   return true;
+}
+
+/* Looks at everything that lies off the straight path. False: leave the loop, state says why. */
+bool
+cs_attend(struct cs *cs)
+{
+   cs->attention = false;
+   if (cs->stopped || rules_stopped(cs->dev)) {
+      cs->attention = true;
+      cs->state = CS_STOPPED;
+      return false;
+   }
+   if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || cs_reg(cs, R_MI_MODE) & MI_MODE_STOP) {
+      cs->attention = true;
+      cs->state = CS_IDLE; /* VCS-036, VCS-091: stops at a command boundary */
+      return false;
+   }
+   if (cs->wait.kind != WAIT_NONE && !cs_wait_over(cs)) {
+      cs->attention = true;
+      cs->state = CS_WAITING;
+      return false;
+   }
+   return true;
+}
+
+enum cs_state
+cs_run(struct cs *cs, uint64_t *budget)
+{
+   if (cs->stopped)
+      return cs->state = CS_STOPPED;
+   cs_load(cs);
+   if (cs->state == CS_IDLE && cs->time_ns < cs->dev->time_ns)
+      cs->time_ns = cs->dev->time_ns;
+   cs->state = CS_RUNNING;
+   cs->attention = true;
+   while (*budget) {
+      if (__builtin_expect(cs->attention, 0) && !cs_attend(cs))
+         break;
+      if (cs->level == 0 && !cs->pending && ring_empty(cs)) {
+         /* VCS-093: an empty ring is an arbitration point. */
+         if (cs_uhptr_take(cs))
+            continue;
+         cs->state = CS_IDLE;
+         break;
+      }
+      if (!cs_step(cs, budget))
+         break;
+   }
+   cs_publish(cs);
+   return cs->state;
+}
+
+enum cs_state
+cs_state(const struct cs *cs)
+{
+   return cs->state;
+}

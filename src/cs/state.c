@@ -1,0 +1,334 @@
+/* Pipeline state: the dwords of every state command, as last programmed. */
+#include "cs/cs_internal.h"
+
+#include "blitter/blitter.h"
+#include "media/media.h"
+#include "surface/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+cs_state_create(struct cs *cs)
+{
+   if (cs->id != RCS)
+      return true;
+   cs->slots = calloc(GEN7_COMMAND_COUNT, sizeof(cs->slots[0]));
+   return cs->slots != NULL;
+}
+
+void
+cs_state_destroy(struct cs *cs)
+{
+   if (!cs->slots)
+      return;
+   for (unsigned i = 0; i < GEN7_COMMAND_COUNT; i++)
+      free(cs->slots[i].dw);
+   free(cs->slots);
+}
+
+void
+cs_state_reset(struct cs *cs)
+{
+   if (!cs->slots)
+      return;
+   for (unsigned i = 0; i < GEN7_COMMAND_COUNT; i++)
+      cs->slots[i].count = 0;
+   cs->bases = (struct state_bases){0};
+   cs->pipeline = PIPELINE_3D;
+   cs->media_state_cleared = cs->indirect_state_dropped = false;
+}
+
+/* Room for `count` dwords in a slot; a guest's length field bounds it. */
+static bool
+slot_room(struct cs_slot *s, uint32_t count)
+{
+   if (count <= s->room)
+      return true;
+   uint32_t *bigger = realloc(s->dw, (size_t)count * 4);
+   if (!bigger)
+      return false;
+   s->dw = bigger;
+   s->room = count;
+   return true;
+}
+
+/* Buffers that are programmed a few at a time keep their places: the slot holds entries of `size`
+ * dwords behind the header, sorted by index. RCS-154. */
+static bool
+keep_vertex_buffers(struct cs_slot *s, const uint32_t *dw, uint32_t count)
+{
+   if (!slot_room(s, 1 + 4 * 64))
+      return false;
+   if (!s->count)
+      s->count = 1;
+   for (uint32_t i = 1; i + 4 <= count; i += 4) {
+      uint32_t index = dw[i] >> 26, at = 1;
+      while (at < s->count && s->dw[at] >> 26 < index)
+         at += 4;
+      if (at >= s->count || s->dw[at] >> 26 != index) {
+         memmove(s->dw + at + 4, s->dw + at, (size_t)(s->count - at) * 4);
+         s->count += 4;
+      }
+      memcpy(s->dw + at, dw + i, 16);
+   }
+   s->dw[0] = (dw[0] & 0xffffff00) | ((s->count - 2) & 0xff);
+   return true;
+}
+
+/* Four commands of four dwords, one an index. RCS-150, RCS-153. */
+static bool
+keep_indexed(struct cs_slot *s, const uint32_t *dw, uint32_t count, unsigned shift)
+{
+   if (!slot_room(s, 16))
+      return false;
+   if (!s->count)
+      memset(s->dw, 0, 64);
+   s->count = 16;
+   memcpy(s->dw + 4 * (dw[1] >> shift & 3), dw, (count < 4 ? count : 4) * 4);
+   return true;
+}
+
+bool
+cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, uint32_t count)
+{
+   if (!cs->slots)
+      return true;
+   struct cs_slot *s = &cs->slots[desc->id];
+   switch (desc->header >> 16) {
+   case 0x7808: /* 3DSTATE_VERTEX_BUFFERS */
+      return keep_vertex_buffers(s, dw, count);
+   case 0x7918: /* 3DSTATE_SO_BUFFER */
+      return keep_indexed(s, dw, count, 29);
+   case 0x7904: /* 3DSTATE_CHROMA_KEY */
+      return keep_indexed(s, dw, count, 30);
+   }
+   if (!slot_room(s, count))
+      return false;
+   memcpy(s->dw, dw, (size_t)count * 4);
+   s->count = count;
+   return true;
+}
+
+const uint32_t *
+cs_state_command(const struct pergola_device *dev, unsigned id, uint32_t *count)
+{
+   const struct cs *cs = dev->cs[RCS];
+   if (id >= GEN7_COMMAND_COUNT || !cs->slots[id].count)
+      return NULL;
+   if (count)
+      *count = cs->slots[id].count;
+   return cs->slots[id].dw;
+}
+
+const struct state_bases *
+cs_state_bases(const struct pergola_device *dev)
+{
+   return &dev->cs[RCS]->bases;
+}
+
+enum pipeline
+cs_pipeline(const struct pergola_device *dev)
+{
+   return dev->cs[RCS]->pipeline;
+}
+
+/* ---- the commands ---- */
+
+static enum cs_result
+keep(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
+{
+   if (cs_state_keep(cs, op->desc, dw, count))
+      return CS_DONE;
+   cs_report(cs, PERGOLA_FATAL, op->rule, NULL, "out of memory for %u dwords of state", count);
+   return CS_ERROR;
+}
+
+enum cs_result
+state_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+              uint64_t *budget)
+{
+   uint32_t head = dw[0] >> 16;
+   bool palette = head == 0x7902 || head == 0x790c;
+   if (palette && cs_reg(cs, R_INSTPM) & 1) /* RCS-181: parsed and checked, not executed */
+      return CS_DONE;
+   return keep(cs, op, dw, count);
+}
+
+/* RCS-165: a hint; nothing to do in a model. */
+enum cs_result
+state_prefetch(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+               uint64_t *budget)
+{
+   return CS_DONE;
+}
+
+/* RCS-070: the old pipe is flushed before the new one is selected. */
+enum cs_result
+pipeline_select(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                uint64_t *budget)
+{
+   enum cs_result r = cs_drain(cs, budget);
+   if (r != CS_DONE)
+      return r;
+   static const enum pipeline to[4] = {PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU, PIPELINE_3D};
+   if ((dw[0] & 3) != 3) /* reserved, named by the validation: the old one stays */
+      cs->pipeline = to[dw[0] & 3];
+   return keep(cs, op, dw, count);
+}
+
+static uint32_t
+bound(struct cs *cs, uint32_t dw, uint32_t base, bool indirect, const char *field)
+{
+   uint32_t end = dw & 0xfffff000;
+   if (indirect && end == 0xfffff000)
+      return 0;
+   if (end && end <= base)
+      cs_report(cs, PERGOLA_ERROR, "RCS-162", field, "bound 0x%08x does not exceed its base 0x%08x",
+                end, base);
+   return end;
+}
+
+/* RCS-069: what lacks its modify bit keeps the old value. The slot holds the sum. */
+static bool
+merge_bases(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t merged[10])
+{
+   struct cs_slot *s = &cs->slots[op->desc->id];
+   memset(merged, 0, 40);
+   if (s->count)
+      memcpy(merged, s->dw, 40);
+   merged[0] = dw[0];
+   for (unsigned i = 1; i < 10; i++)
+      if (dw[i] & 1)
+         merged[i] = dw[i];
+   return cs_state_keep(cs, op->desc, merged, 10);
+}
+
+enum cs_result
+state_base_address(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                   uint64_t *budget)
+{
+   enum cs_result r = cs_drain(cs, budget); /* RCS-163: a full pipeline flush */
+   if (r != CS_DONE)
+      return r;
+   uint32_t m[10];
+   if (!merge_bases(cs, op, dw, m))
+      return CS_ERROR;
+   struct state_bases *b = &cs->bases;
+   b->general = m[1] & 0xfffff000;
+   b->surface = m[2] & 0xfffff000;
+   b->dynamic = m[3] & 0xfffff000;
+   b->indirect = m[4] & 0xfffff000;
+   b->instruction = m[5] & 0xfffff000;
+   b->general_end = bound(cs, m[6], b->general, false, "General State Access Upper Bound");
+   b->dynamic_end = bound(cs, m[7], b->dynamic, false, "Dynamic State Access Upper Bound");
+   b->indirect_end = bound(cs, m[8], b->indirect, true, "Indirect Object Access Upper Bound");
+   b->instruction_end = bound(cs, m[9], b->instruction, false, "Instruction Access Upper Bound");
+   surface_cache_invalidate(cs->dev->surfaces);
+   return CS_DONE;
+}
+
+/* RCS-060. */
+enum cs_result
+mi_topology_filter(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                   uint64_t *budget)
+{
+   return keep(cs, op, dw, count);
+}
+
+/* RCS-067: the URB contents are private to each thread's handles in the model: there is nothing of the
+ * old contents to be seen. The last instance is kept. */
+enum cs_result
+mi_urb_clear(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+             uint64_t *budget)
+{
+   return keep(cs, op, dw, count);
+}
+
+/* ---- to the other units ---- */
+
+static struct cs_command
+describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
+{
+   return (struct cs_command){
+      .cs = cs,
+      .dev = cs->dev,
+      .desc = op->desc,
+      .dw = dw,
+      .count_dw = count,
+      .address = cs->at[cs->level].address,
+      .space = device_data_space(cs->dev, cs->id),
+   };
+}
+
+static enum cs_result
+follow_clock(struct cs *cs, enum cs_result r)
+{
+   if (cs->dev->time_ns > cs->time_ns)
+      cs->time_ns = cs->dev->time_ns;
+   cs->attention = true;
+   return r;
+}
+
+/* RCS-061, RCS-063: GPGPU_WALKER and GPGPU_OBJECT carry Predicate Enable in bit 8. */
+static bool
+predicated_off(struct cs *cs, const uint32_t *dw)
+{
+   uint32_t head = dw[0] >> 16;
+   bool predicated = (head == 0x7105 || head == 0x7104 || head == 0x7b00) && dw[0] & 1u << 8;
+   return predicated && !cs_predicate(cs);
+}
+
+enum cs_result
+media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+              uint64_t *budget)
+{
+   if (cs_reg(cs, R_INSTPM) & 1u << 3) /* RCS-181 */
+      return CS_DONE;
+   if (cs->pipeline == PIPELINE_3D && !cs->pending)
+      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a media command while the 3D pipe is selected");
+   if (predicated_off(cs, dw))
+      return CS_DONE;
+   uint32_t head = dw[0] >> 16;
+   if (head <= 0x7002 && !cs->pending) { /* VFE state, CURBE and descriptor loads are context */
+      cs->media_state_cleared = false;
+      enum cs_result r = keep(cs, op, dw, count);
+      if (r != CS_DONE)
+         return r;
+   }
+   struct cs_command c = describe(cs, op, dw, count);
+   return follow_clock(cs, media_command(cs->dev->media, &c, budget));
+}
+
+enum cs_result
+blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                uint64_t *budget)
+{
+   struct cs_command c = describe(cs, op, dw, count);
+   return follow_clock(cs, blitter_command(cs->dev->blitter, &c, budget));
+}
+
+/* The 3D pipeline is not there yet: named, not executed. */
+enum cs_result
+primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                  uint64_t *budget)
+{
+   if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, dw))
+      return CS_DONE;
+   if (cs->pipeline != PIPELINE_3D)
+      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a primitive while the media pipe is selected");
+   uint32_t filter_count;
+   const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
+   if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
+      return CS_DONE; /* RCS-060: discarded */
+   cs_report(cs, PERGOLA_WARNING, "CS-006", NULL, "the 3D pipeline is not modelled: nothing is drawn");
+   return CS_DONE;
+}
+
+/* VCS-325: named, its length known, not executed. */
+enum cs_result
+mfx_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+{
+   cs_report(cs, PERGOLA_WARNING, "VCS-325", NULL, "the codec engine is not modelled: not executed");
+   return CS_DONE;
+}

@@ -1,0 +1,106 @@
+/* BAR2: the aperture. Fences turn what the host sees as linear into tiles; then the GGTT. */
+#include "device/regs.h"
+
+#include <string.h>
+
+#define FENCE_MAX 32
+
+struct fence {
+   uint64_t start, end; /* bytes, end exclusive */
+   uint32_t pitch;
+   enum mem_tiling tiling;
+};
+
+/* SYS-440, RCS-198: bounds are pages, the last one inclusive; the pitch counts 128 bytes less one. */
+static bool
+read_fence(const struct pergola_device *dev, unsigned index, struct fence *f)
+{
+   uint32_t lo = reg_get(dev, REG_FENCE_0 + 8 * index), hi = reg_get(dev, REG_FENCE_0 + 8 * index + 4);
+   if (!(lo & 1))
+      return false;
+   f->start = lo & 0xfffff000;
+   f->end = (uint64_t)(hi & 0xfffff000) + MEM_PAGE_SIZE;
+   f->pitch = ((hi & 0x7ff) + 1) * 128;
+   f->tiling = lo & 2 ? MEM_TILE_Y : MEM_TILE_X;
+   return true;
+}
+
+/* MEM-019: the lowest-numbered fence that holds the address. */
+static bool
+find_fence(const struct pergola_device *dev, uint64_t address, struct fence *f)
+{
+   unsigned count = dev->hw_device == HW_VLV ? 16 : FENCE_MAX;
+   for (unsigned i = 0; i < count; i++)
+      if (read_fence(dev, i, f) && address >= f->start && address < f->end)
+         return true;
+   return false;
+}
+
+/* Where the byte at `address` really is, and how many bytes from there stay together. */
+static uint64_t
+place(const struct pergola_device *dev, uint64_t address, size_t *together)
+{
+   struct fence f;
+   *together = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
+   if (!find_fence(dev, address, &f))
+      return address;
+   uint64_t offset = address - f.start;
+   uint32_t y = (uint32_t)(offset / f.pitch), x = (uint32_t)(offset % f.pitch);
+   uint32_t run = f.tiling == MEM_TILE_X ? 512 : 16;
+   /* A pitch that is no multiple of the tile's width is rounded down by the tile function. */
+   size_t in_row = f.pitch - x, in_run = run - x % run;
+   size_t limit = in_row < in_run ? in_row : in_run;
+   if (limit < *together)
+      *together = limit;
+   return f.start + mem_tile_offset(f.tiling, x, y, f.pitch);
+}
+
+static bool
+in_aperture(struct pergola_device *dev, uint64_t offset, size_t size)
+{
+   uint64_t aperture = pci_aperture_size(dev);
+   if (offset < aperture && size <= aperture - offset)
+      return true;
+   struct rule_place where = {
+      .engine = "bus", .subject = "aperture", .address = offset, .has_address = true};
+   rule_report(dev, PERGOLA_WARNING, "MEM-015", &where,
+               "an access of %zu bytes passes the end of the aperture of %llu bytes", size,
+               (unsigned long long)aperture);
+   return false;
+}
+
+void
+pergola_aperture_read(struct pergola_device *dev, uint64_t offset, void *data, size_t size)
+{
+   if (!in_aperture(dev, offset, size)) {
+      memset(data, 0, size);
+      return;
+   }
+   for (char *out = data; size;) {
+      size_t n;
+      uint64_t at = place(dev, offset, &n);
+      if (n > size)
+         n = size;
+      mem_read(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at, out, n);
+      out += n;
+      offset += n;
+      size -= n;
+   }
+}
+
+void
+pergola_aperture_write(struct pergola_device *dev, uint64_t offset, const void *data, size_t size)
+{
+   if (!in_aperture(dev, offset, size))
+      return;
+   for (const char *in = data; size;) {
+      size_t n;
+      uint64_t at = place(dev, offset, &n);
+      if (n > size)
+         n = size;
+      mem_write(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at, in, n);
+      in += n;
+      offset += n;
+      size -= n;
+   }
+}

@@ -1,0 +1,83 @@
+/* Restrictions of the manual on register writes; those about a running ring are the streamer's. */
+#include "device/regs.h"
+
+#include <stdio.h>
+
+#define COMMON(name) (REG_RCS_##name - 0x2000)
+
+__attribute__((format(printf, 4, 5))) static void
+broken(struct pergola_device *dev, const struct reg_write *w, const char *rule, const char *format,
+       ...)
+{
+   char text[256];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(text, sizeof(text), format, ap);
+   va_end(ap);
+   struct rule_place place = {.engine = w->engine,
+                              .subject = w->row->layout->name,
+                              .address = w->row->offset,
+                              .has_address = true};
+   rule_report(dev, PERGOLA_ERROR, rule, &place, "%s", text);
+}
+
+static void
+control_rules(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
+{
+   uint32_t base = engine_base[engine], enable = REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE;
+   uint32_t size = ((w->stored >> 12 & 0x1ff) + 1) * 4096;
+   if (!(w->stored & enable) || w->old_value & enable)
+      return;
+   uint32_t head = reg_get(dev, base + COMMON(RING_BUFFER_HEAD)) & 0x1ffffc;
+   uint32_t tail = reg_get(dev, base + COMMON(RING_BUFFER_TAIL));
+   if (head >= size || tail >= size)
+      broken(dev, w, "VCS-068",
+             "the ring of %u bytes is enabled with head 0x%x and tail 0x%x, one past its end", size,
+             head, tail);
+}
+
+/* RCS-190: bits that may not be unmasked in HWSTAM. */
+static void
+status_mask_rules(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
+{
+   static const uint32_t never[ENGINE_COUNT] = {1u << 6 | 1u << 8, 1u << 18 | 1u << 20, 1u << 30};
+   uint32_t open = ~w->stored;
+   if (open & never[engine])
+      broken(dev, w, "VCS-114", "context switch and watchdog may not be unmasked here (0x%08x)",
+             w->stored);
+   if (open & (open - 1))
+      broken(dev, w, "VCS-119", "more than one bit is unmasked (0x%08x)", w->stored);
+   uint32_t imr = reg_get(dev, engine_base[engine] + COMMON(IMR));
+   if (open & imr)
+      broken(dev, w, "VCS-118", "bits 0x%08x are unmasked here but masked in IMR", open & imr);
+}
+
+static void
+streamer_rules(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
+{
+   switch (w->row->offset - engine_base[engine]) {
+   case COMMON(RING_BUFFER_CTL):
+      control_rules(dev, engine, w);
+      break;
+   case COMMON(HWSTAM):
+      status_mask_rules(dev, engine, w);
+      break;
+   default:
+      break;
+   }
+}
+
+void
+register_rules(struct pergola_device *dev, const struct reg_write *w)
+{
+   uint32_t offset = w->row->offset;
+   unsigned engine = register_engine(offset);
+   if (offset >= REG_GPGPU_DISPATCHDIMX && offset <= REG_GPGPU_DISPATCHDIMZ && !w->stored)
+      broken(dev, w, "RCS-042", "a dispatch dimension may not be 0");
+   else if (offset == REG_VCS_CXT_SIZE && w->byte_mask != 0xffffffff)
+      broken(dev, w, "VCS-028", "only whole dwords may be written");
+   else if (offset == REG_VCS_PREEMPTION_HINT_UDW)
+      broken(dev, w, "VCS-062", "the preemption hint is for validation, not for use");
+   else if (engine != ENGINE_COUNT)
+      streamer_rules(dev, engine, w);
+}
