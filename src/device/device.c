@@ -62,6 +62,7 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    dev->config = *config;
    dev->config.sku = sku->name;
    dev->hw_device = strcmp(sku->name, "vlv") ? HW_IVB : HW_VLV;
+   trace_init(&dev->trace);
    dev->rules = rules_create(dev, config->check);
    dev->pci = pci_create(dev);
    if (!dev->rules || !dev->pci || !regs_create(dev) || !create_memory(dev) || !create_units(dev))
@@ -93,6 +94,7 @@ pergola_device_destroy(struct pergola_device *dev)
    regs_destroy(dev);
    pci_destroy(dev->pci);
    rules_destroy(dev->rules);
+   trace_finish(&dev->trace);
    free(dev);
 }
 

@@ -1,24 +1,10 @@
-#include "device/device.h"
+/* Reporting: what was broken, where, by which rule of the ledger. */
+#include "rules/rules_internal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_SINKS 8
-
-struct rules {
-   struct pergola_device *dev;
-   enum pergola_check level;
-   bool stopped;
-   uint64_t count[PERGOLA_FATAL + 1];
-   unsigned sink_count;
-   struct {
-      pergola_diagnostic_fn fn;
-      void *data;
-   } sink[MAX_SINKS];
-   pthread_mutex_t lock;
-};
 
 const struct ledger_row *
 ledger_find(const char *id)
@@ -54,6 +40,9 @@ rules_destroy(struct rules *r)
 {
    if (!r)
       return;
+   for (unsigned i = 0; i < r->report_count; i++)
+      report_close(&r->report[i], &r->store);
+   store_finish(&r->store);
    pthread_mutex_destroy(&r->lock);
    free(r);
 }
@@ -80,6 +69,15 @@ static const char *
 text_or_empty(const char *s)
 {
    return s ? s : "";
+}
+
+static void
+deliver(struct rules *r, const struct pergola_diagnostic *d)
+{
+   for (unsigned i = 0; i < r->sink_count; i++)
+      r->sink[i].fn(r->sink[i].data, d);
+   for (unsigned i = 0; i < r->report_count; i++)
+      report_diagnostic(&r->report[i], d);
 }
 
 void
@@ -115,9 +113,17 @@ rule_report(struct pergola_device *dev, enum pergola_severity severity, const ch
    pthread_mutex_lock(&r->lock);
    r->count[severity]++;
    if (r->level == PERGOLA_CHECK_STOP && severity >= PERGOLA_ERROR)
-      r->stopped = true;
-   for (unsigned i = 0; i < r->sink_count; i++)
-      r->sink[i].fn(r->sink[i].data, &d);
+      __atomic_store_n(&r->stopped, true, __ATOMIC_RELAXED);
+   bool fresh;
+   if (store_add(&r->store, &d, &fresh)) {
+      if (fresh)
+         deliver(r, &d);
+   } else if (!r->overflow_told) {
+      r->overflow_told = true;
+      d.message = "too many different diagnostics: from here on they are only counted";
+      d.severity = PERGOLA_NOTE;
+      deliver(r, &d);
+   }
    pthread_mutex_unlock(&r->lock);
 }
 
@@ -127,7 +133,7 @@ pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_diagnostic_fn fn
    struct rules *r = dev->rules;
    if (!fn)
       return -EINVAL;
-   if (r->sink_count == MAX_SINKS)
+   if (r->sink_count == RULES_MAX_SINKS)
       return -ENOSPC;
    r->sink[r->sink_count].fn = fn;
    r->sink[r->sink_count++].data = data;

@@ -42,7 +42,8 @@ __attribute__((format(printf, 5, 6))) void rule_report(struct pergola_device *de
                                                        const struct rule_place *place,
                                                        const char *format, ...);
 
-/* Sinks for files: text, JSON lines, SARIF 2.1. Closed (and SARIF completed) by rules_destroy. */
+/* Sinks for files ("-": standard error): text, JSON lines, SARIF 2.1. Closed, and SARIF completed, by
+ * rules_destroy. 0 or a negative errno. */
 enum rules_format { RULES_TEXT, RULES_JSON, RULES_SARIF };
 int rules_open_report(struct pergola_device *dev, const char *path, enum rules_format format);
 

@@ -4,6 +4,8 @@
 
 #include "pergola/pergola.h"
 
+#include <pthread.h>
+
 #define TRACE_MAX_OBSERVERS 16
 
 struct trace {
@@ -14,7 +16,12 @@ struct trace {
       pergola_observer_fn fn;
       void *data;
    } observer[TRACE_MAX_OBSERVERS];
+   pthread_mutex_t lock;
 };
+
+void trace_init(struct trace *t);
+void trace_finish(struct trace *t);
+void trace_remove(struct trace *t, pergola_observer_fn fn, const void *data);
 
 static inline bool
 trace_wants(const struct trace *t, enum pergola_event_kind kind)
@@ -26,7 +33,8 @@ trace_wants(const struct trace *t, enum pergola_event_kind kind)
 void trace_emit(struct trace *t, const struct pergola_event *event);
 
 struct trace_file;
-/* Text, one line an event; Chrome trace JSON for Perfetto. `close` completes the file. */
+/* Text, one line an event; Chrome trace JSON for Perfetto. "-" is standard output. trace_close()
+ * completes the file and must come before the device is destroyed. NULL with errno set on failure. */
 struct trace_file *trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds);
 struct trace_file *trace_open_perfetto(struct pergola_device *dev, const char *path);
 void trace_close(struct trace_file *file);

@@ -1,0 +1,59 @@
+/* Shared by the rule engine's files. */
+#ifndef PERGOLA_RULES_INTERNAL_H
+#define PERGOLA_RULES_INTERNAL_H
+
+#include "device/device.h"
+
+#include <stdio.h>
+
+/* A hostile guest can break a rule at a million places: the rest is only counted. */
+#define RULES_MAX_DISTINCT 65536u
+#define RULES_MAX_SINKS 8
+#define RULES_MAX_REPORTS 4
+
+/* One distinct diagnostic, kept for counting and for reports that are written at the end. */
+struct diagnostic_entry {
+   struct pergola_diagnostic d; /* strings are the entry's own, but rule rows' */
+   uint32_t hash;
+   char *text; /* storage of the strings */
+};
+
+struct diagnostic_store {
+   struct diagnostic_entry *entry; /* in the order of first appearance */
+   size_t count, room;
+   uint32_t *index; /* open addressing: 1 + entry number */
+   uint32_t index_size;
+};
+
+struct report {
+   FILE *file;
+   enum rules_format format;
+};
+
+struct rules {
+   struct pergola_device *dev;
+   enum pergola_check level;
+   bool stopped, overflow_told;
+   uint64_t count[PERGOLA_FATAL + 1];
+   unsigned sink_count;
+   struct {
+      pergola_diagnostic_fn fn;
+      void *data;
+   } sink[RULES_MAX_SINKS];
+   struct report report[RULES_MAX_REPORTS];
+   unsigned report_count;
+   struct diagnostic_store store;
+   pthread_mutex_t lock;
+};
+
+/* Counts one more of an equal diagnostic, or keeps it as new. *fresh says which; NULL: no room. */
+struct diagnostic_entry *store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d,
+                                   bool *fresh);
+void store_finish(struct diagnostic_store *s);
+
+const char *severity_name(enum pergola_severity s);
+void json_string(FILE *f, const char *text);
+void report_diagnostic(struct report *r, const struct pergola_diagnostic *d);
+void report_close(struct report *r, const struct diagnostic_store *s);
+
+#endif

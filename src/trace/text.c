@@ -1,0 +1,69 @@
+/* Text tracer: one line an event. */
+#include "device/device.h"
+#include "trace/trace_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+details(FILE *f, const struct pergola_event *e)
+{
+   switch (e->kind) {
+   case PERGOLA_EVENT_MMIO:
+      fprintf(f, "%s 0x%06" PRIx64 " %s 0x%08" PRIx64, e->flags & 1 ? "write" : "read", e->a,
+              e->text ? e->text : "?", e->b);
+      break;
+   case PERGOLA_EVENT_COMMAND:
+      fprintf(f, "0x%08" PRIx64 " %s", e->a, e->text ? e->text : "?");
+      for (uint32_t i = 0; i < e->count && i < 8; i++)
+         fprintf(f, " %08x", e->dwords[i]);
+      if (e->count > 8)
+         fprintf(f, " … (%u dwords)", e->count);
+      break;
+   case PERGOLA_EVENT_BATCH:
+      fprintf(f, "%s 0x%08" PRIx64, e->flags & 1 ? "begin" : "end", e->a);
+      break;
+   case PERGOLA_EVENT_INTERRUPT:
+      fprintf(f, "bank %" PRIu64 " bits 0x%08" PRIx64, e->a, e->b);
+      break;
+   case PERGOLA_EVENT_DISPATCH:
+      fprintf(f, "thread %" PRIu64 " kernel 0x%08" PRIx64, e->b, e->a);
+      break;
+   case PERGOLA_EVENT_THREAD_END:
+      fprintf(f, "thread %" PRIu64 " after %" PRIu64 " instructions", e->b, e->a);
+      break;
+   case PERGOLA_EVENT_INSTRUCTION:
+      fprintf(f, "thread %" PRIu64 " 0x%08" PRIx64 " mask 0x%08x %s", e->b, e->a, e->flags,
+              e->text ? e->text : "");
+      break;
+   case PERGOLA_EVENT_MESSAGE:
+      fprintf(f, "thread %" PRIu64 " function %u descriptor 0x%08" PRIx64 " %s", e->b, e->flags,
+              e->a, e->text ? e->text : "");
+      break;
+   case PERGOLA_EVENT_MEMORY:
+      fprintf(f, "%s 0x%08" PRIx64 " %" PRIu64 " bytes", e->flags & 1 ? "write" : "read", e->a, e->b);
+      break;
+   case PERGOLA_EVENT_WAIT:
+      fprintf(f, "%s %s", e->flags & 1 ? "begin" : "end", e->text ? e->text : "");
+      break;
+   default:
+      break;
+   }
+}
+
+static void
+text_event(void *data, const struct pergola_event *e)
+{
+   struct trace_file *t = data;
+   fprintf(t->file, "%12" PRIu64 " %-4s %-11s ", e->time_ns, e->engine ? e->engine : "",
+           trace_kind_name(e->kind));
+   details(t->file, e);
+   putc('\n', t->file);
+}
+
+struct trace_file *
+trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds)
+{
+   return trace_file_open(dev, path, kinds, text_event, NULL);
+}

@@ -1,0 +1,30 @@
+/* What the file writers share. */
+#ifndef PERGOLA_TRACE_FILE_H
+#define PERGOLA_TRACE_FILE_H
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+#define TRACE_FILE_TRACKS 16
+
+struct trace_file {
+   struct pergola_device *dev;
+   FILE *file;
+   pergola_observer_fn fn;
+   void (*finish)(struct trace_file *t);
+   bool first; /* nothing has been written yet: no comma */
+   unsigned track_count;
+   struct {
+      char engine[16];
+      bool open; /* a command whose end is not known yet */
+      uint64_t begin_ns, address;
+      char name[64];
+   } track[TRACE_FILE_TRACKS];
+};
+
+struct trace_file *trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
+                                   pergola_observer_fn fn, void (*finish)(struct trace_file *t));
+const char *trace_kind_name(enum pergola_event_kind kind);
+
+#endif
