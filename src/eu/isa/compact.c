@@ -111,24 +111,6 @@ find(const uint32_t table[32], uint32_t value, unsigned *index)
    return false;
 }
 
-static bool
-opcode_compacts(const uint32_t dw[4])
-{
-   unsigned opcode = (unsigned)eu_field_get(dw, EU_FIELD_OPCODE);
-   switch (eu_opcodes[opcode].format) {
-   case EU_FORMAT_BASIC:
-   case EU_FORMAT_MATH:
-   case EU_FORMAT_WAIT:
-   case EU_FORMAT_JMPI:
-   case EU_FORMAT_RET:
-      return eu_opcodes[opcode].name;
-   case EU_FORMAT_SEND:
-      return !eu_field_get(dw, EU_FIELD_EOT);
-   default:
-      return false;
-   }
-}
-
 bool
 eu_inst_compact(const uint32_t dw[4], uint64_t *compact)
 {
@@ -136,7 +118,9 @@ eu_inst_compact(const uint32_t dw[4], uint64_t *compact)
    bool imm = has_immediate(dw);
    uint32_t value = (uint32_t)eu_field_get(dw, EU_FIELD_IMM32);
    uint32_t sub = collect(dw, subreg_fields);
-   if (!opcode_compacts(dw) || eu_field_get(dw, EU_FIELD_NIBBLE) ||
+   /* Any two-source layout may be compacted that the tables can hold: hardware expands mechanically. An
+    * EOT bit never fits. */
+   if (eu_opcodes[eu_field_get(dw, EU_FIELD_OPCODE)].format == EU_FORMAT_THREE || eu_field_get(dw, EU_FIELD_NIBBLE) ||
        eu_field_get(dw, EU_FIELD_OPCODE_HIGH) || eu_field_get(dw, EU_FIELD_COMPACT) ||
        eu_field_get(dw, EU_FIELD_RESERVED_95_91))
       return false;
