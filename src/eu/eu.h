@@ -21,6 +21,9 @@ struct eu_env {
    uint32_t sip; /* system routine, offset from the instruction base; 0: none */
    bool media_pipeline; /* threads of VFE/TS (media or GPGPU); else 3D */
    const char *engine;  /* "EU" */
+   /* 3D: what stands between a render target write and the surface (shared_functions/pixel_backend.h);
+    * NULL: nothing, colours are converted and written. */
+   struct pixel_backend *pixel;
 };
 
 struct eu_group;  /* src/media: barrier, shared local memory, of one thread group */

@@ -27,7 +27,8 @@ struct hazard {
 };
 
 static const char *const cache_names[HAZARD_CACHE_COUNT] = {"sampler cache", "constant cache",
-                                                            "data cache", "render cache"};
+                                                            "data cache", "render cache",
+                                                            "render cache in field mode"};
 
 int
 hazard_enable(struct surface_cache *cache, bool on)
@@ -57,6 +58,10 @@ hazard_flush(struct surface_cache *cache, unsigned written_back, unsigned invali
    struct hazard *h = cache->hazard;
    if (!h)
       return;
+   if (written_back >> HAZARD_RENDER & 1)
+      written_back |= 1u << HAZARD_RENDER_FIELD;
+   if (invalidated >> HAZARD_RENDER & 1)
+      invalidated |= 1u << HAZARD_RENDER_FIELD;
    pthread_mutex_lock(&h->lock);
    for (unsigned i = 0; i < HAZARD_CACHE_COUNT; i++)
       if (written_back >> i & 1)
@@ -108,8 +113,10 @@ hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_
    for (uint32_t n = first; n <= last; n++)
       bad |= touch(h, n, which, write, &writer);
    pthread_mutex_unlock(&h->lock);
+   bool field_mix = (which == HAZARD_RENDER_FIELD && writer == HAZARD_RENDER) ||
+                    (which == HAZARD_RENDER && writer == HAZARD_RENDER_FIELD);
    if (bad)
-      sf_report(t, m, PERGOLA_WARNING, "DP-310", cache_names[which],
+      sf_report(t, m, PERGOLA_WARNING, field_mix ? "DP-102" : "DP-310", cache_names[which],
                 "0x%08x was written through the %s and is %s through the %s with no flush between",
                 address, cache_names[writer], write ? "written" : "read", cache_names[which]);
 }

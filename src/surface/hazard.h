@@ -11,6 +11,7 @@ enum hazard_cache {
    HAZARD_CONSTANT,
    HAZARD_DATA,     /* data cache (L3), untyped and block messages */
    HAZARD_RENDER,
+   HAZARD_RENDER_FIELD, /* DP-102: field accesses of X-major surfaces through the render cache */
    HAZARD_CACHE_COUNT,
 };
 

@@ -104,7 +104,7 @@ surface_contains(const struct surface *s, const struct surface_texel *at)
 {
    if (s->type >= SURFTYPE_BUFFER)
       return s->type <= SURFTYPE_STRBUF && at->x < s->entries;
-   if (at->lod >= s->levels || at->sample >= s->samples)
+   if (at->lod >= s->min_lod + s->levels || at->sample >= s->samples)
       return false;
    struct surface_extent e = surface_level_size(s, at->lod);
    return at->x < e.width && at->y < e.height && at->slice < e.depth;

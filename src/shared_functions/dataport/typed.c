@@ -1,7 +1,202 @@
-/* Typed surface messages. */
+/* Typed surface read, write and atomic: a texel each slot, converted from and to the surface format. */
 #include "shared_functions/dataport/dataport.h"
 
-enum sf_status dp_typed_read(struct dp *d) { return dp_reject(d, "DP-034", "not implemented yet"); }
-enum sf_status dp_typed_write(struct dp *d) { return dp_reject(d, "DP-035", "not implemented yet"); }
-enum sf_status dp_typed_atomic(struct dp *d) { return dp_reject(d, "DP-036", "not implemented yet"); }
-enum sf_status dp_render_target_write(struct dp *d) { return dp_reject(d, "DP-033", "not implemented yet"); }
+#define SLOTS 8u /* DP-223 */
+
+struct typed {
+   uint32_t exec; /* slots that get an answer */
+   uint32_t mask; /* slots that touch memory to write */
+   unsigned params;
+   uint32_t param[4][SLOTS]; /* U, V, R, LOD */
+};
+
+static void
+check_surface(struct dp *d, unsigned capability, const char *format_rule)
+{
+   if (d->s.type == SURFTYPE_CUBE || d->s.type == SURFTYPE_STRBUF || d->s.type == SURFTYPE_RESERVED)
+      dp_note(d, PERGOLA_ERROR, "DP-215", "type of surface %u is not for typed messages", d->bti);
+   if (!(d->s.info->capabilities & capability))
+      dp_note(d, PERGOLA_ERROR, format_rule, "format %s of surface %u is not for this message",
+              d->s.info->name[0] ? d->s.info->name : "(reserved)", d->bti);
+   if (d->s.vls && (d->s.type != SURFTYPE_2D || d->s.array))
+      dp_note(d, PERGOLA_ERROR, "DP-184", "Vertical Line Stride on surface %u, which is no plain 2D", d->bti);
+   if (d->s.rules & (SURFACE_BAD_BASE | SURFACE_BAD_PITCH | SURFACE_BAD_TILED | SURFACE_BAD_SIZE))
+      dp_note(d, PERGOLA_ERROR, "DP-423", "surface %u breaks the base, pitch, tiling or size rule", d->bti);
+   if (d->s.rotation)
+      dp_note(d, PERGOLA_ERROR, "DP-457", "surface %u is rotated, which is for render target writes only",
+              d->bti);
+}
+
+/* A surface that a texel can be converted for; others read as null. False: rejected. */
+static bool
+open_surface(struct dp *d, unsigned capability, const char *format_rule)
+{
+   if (d->bti == DP_BTI_STATELESS) {
+      dp_reject(d, "DP-224", "the stateless model is for untyped messages");
+      return false;
+   }
+   if (!dp_bind(d, false))
+      return false;
+   d->r.null = d->s.type == SURFTYPE_NULL;
+   d->r.slm = NULL;
+   if (d->r.null)
+      return true;
+   if (rules_on(d->t->env->dev))
+      check_surface(d, capability, format_rule);
+   if (d->s.info->layout != FORMAT_PLAIN || d->s.info->bits > 128 || d->s.type == SURFTYPE_RESERVED ||
+       d->s.type == SURFTYPE_STRBUF)
+      d->r.null = true;
+   return true;
+}
+
+/* DP-259, DP-264, DP-265 */
+static void
+unpack_slots(struct dp *d, struct typed *y, unsigned other_regs, bool high_group)
+{
+   y->params = d->data_regs > other_regs ? d->data_regs - other_regs : 0;
+   if (y->params < 1 || y->params > 4) {
+      dp_note(d, PERGOLA_ERROR, "DP-259", "the message carries %u address parameters", y->params);
+      y->params = y->params > 4 ? 4 : y->params;
+   }
+   y->exec = d->m->exec_mask & 0xff;
+   y->mask = y->exec & (d->header[7] >> (high_group ? 8 : 0) & 0xff); /* DP-227 */
+   memset(y->param, 0, sizeof(y->param));
+   for (unsigned p = 0; p < y->params; p++)
+      memcpy(y->param[p], dp_in(d, p), EU_REG_SIZE);
+}
+
+/* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: out of bounds (DP-233). */
+static bool
+locate(const struct dp *d, const struct typed *y, unsigned i, uint32_t *address)
+{
+   const struct surface *s = &d->s;
+   struct surface_texel at = {.x = y->param[0][i]};
+   if (d->r.null)
+      return false;
+   if (s->type != SURFTYPE_BUFFER) {
+      uint32_t lod = y->param[3][i];
+      if (s->type == SURFTYPE_1D)
+         at.slice = s->array ? y->param[1][i] : 0;
+      else
+         at.y = y->param[1][i];
+      if (s->type == SURFTYPE_3D || s->type == SURFTYPE_CUBE || (s->type == SURFTYPE_2D && s->array))
+         at.slice = y->param[2][i];
+      if (lod >= s->levels || lod + s->min_lod > 14) /* DP-422 */
+         return false;
+      at.lod = (uint8_t)(lod + s->min_lod);
+   }
+   return surface_contains(s, &at) && surface_address(s, &at, address);
+}
+
+enum sf_status
+dp_typed_read(struct dp *d)
+{
+   struct gen7_dp_typed_surface_descriptor desc;
+   struct typed y;
+   gen7_dp_typed_surface_descriptor_unpack(&desc, &d->m->desc);
+   unsigned channels = ~desc.channel_mask & 15;
+   uint32_t v[4][SLOTS] = {{0}}; /* DP-232: all channels 0 outside */
+   if (!channels)
+      return dp_reject(d, "DP-243", "the message reads no channel");
+   if (!open_surface(d, FORMAT_TYPED_READ, "DP-216"))
+      return SF_OK;
+   unpack_slots(d, &y, 0, desc.slot_group);
+   dp_expect(d, 1, (unsigned)__builtin_popcount(channels), "DP-277");
+   for (unsigned i = 0; i < SLOTS; i++) {
+      uint8_t element[16];
+      format_texel texel;
+      uint32_t address;
+      if (!(y.exec >> i & 1) || !locate(d, &y, i, &address)) /* DP-228 */
+         continue;
+      memset(element, 0, sizeof(element));
+      dp_load(d, address, element, d->s.info->bits / 8);
+      format_unpack(d->s.info, element, texel); /* DP-234 */
+      for (unsigned c = 0; c < 4; c++)
+         v[c][i] = texel[c];
+   }
+   for (unsigned c = 0, at = 0; c < 4; c++)
+      if (channels >> c & 1)
+         dp_put(dp_out(d, at++), v[c], y.exec);
+   return SF_OK;
+}
+
+/* Channels that the message leaves out keep their bits. */
+static void
+store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned channels)
+{
+   const struct format_info *f = d->s.info;
+   unsigned size = f->bits / 8u;
+   uint8_t element[16] = {0}, old[16] = {0};
+   format_pack(f, texel, element);
+   unsigned present = 0;
+   for (unsigned c = 0; c < 4; c++)
+      present |= (f->channel[c].type != CHANNEL_NONE) << c;
+   if ((channels & present) != present) {
+      dp_load(d, address, old, size);
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(present >> c & 1) || channels >> c & 1)
+            continue;
+         for (unsigned bit = f->channel[c].start; bit < f->channel[c].start + f->channel[c].bits; bit++)
+            element[bit / 8] = (uint8_t)((element[bit / 8] & ~(1u << bit % 8)) |
+                                         (old[bit / 8] & (1u << bit % 8)));
+      }
+   }
+   dp_store(d, address, element, size);
+}
+
+enum sf_status
+dp_typed_write(struct dp *d)
+{
+   struct gen7_dp_typed_surface_descriptor desc;
+   struct typed y;
+   gen7_dp_typed_surface_descriptor_unpack(&desc, &d->m->desc);
+   unsigned channels = ~desc.channel_mask & 15, count = (unsigned)__builtin_popcount(channels);
+   if (!channels)
+      return dp_reject(d, "DP-243", "the message writes no channel");
+   if (!open_surface(d, FORMAT_TYPED_WRITE, "DP-217"))
+      return SF_OK;
+   unpack_slots(d, &y, count, desc.slot_group);
+   dp_expect(d, 1 + count, d->m->rlen == 1, "DP-268");
+   for (unsigned i = 0; i < SLOTS; i++) {
+      format_texel texel = {0};
+      uint32_t address;
+      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address)) /* DP-231 */
+         continue;
+      for (unsigned c = 0, at = y.params; c < 4; c++)
+         if (channels >> c & 1)
+            texel[c] = dp_in(d, at++)[i];
+      store_texel(d, address, texel, channels);
+   }
+   return SF_OK;
+}
+
+enum sf_status
+dp_typed_atomic(struct dp *d)
+{
+   struct gen7_dp_typed_atomic_descriptor desc;
+   struct typed y;
+   gen7_dp_typed_atomic_descriptor_unpack(&desc, &d->m->desc);
+   unsigned op = desc.atomic_operation_type, sources = dp_atomic_sources(op);
+   uint32_t result[SLOTS] = {0};
+   if (!op)
+      return dp_reject(d, "DP-247", "atomic operation 0 is reserved");
+   if (!open_surface(d, FORMAT_TYPED_ATOMIC, "DP-219"))
+      return SF_OK;
+   if (d->s.info->bits != 32)
+      d->r.null = true;
+   unpack_slots(d, &y, sources, desc.slot_group);
+   dp_expect(d, 1 + sources, desc.return_data_control, "DP-266");
+   for (unsigned i = 0; i < SLOTS; i++) {
+      uint32_t address;
+      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address))
+         continue;
+      d->r.base = 0;
+      uint32_t *host = dp_atomic_host(d, address & ~3u);
+      if (host)
+         result[i] = dp_atomic(host, op, sources > 0 ? dp_in(d, y.params)[i] : 0,
+                               sources > 1 ? dp_in(d, y.params + 1)[i] : 0);
+   }
+   if (desc.return_data_control)
+      dp_put(dp_out(d, 0), result, y.exec);
+   return SF_OK;
+}

@@ -1,0 +1,71 @@
+/* Where the data port and the windower meet. A render target write is decoded by the data port into a
+ * struct rt_write; the 3D pipeline, when there is one, tests and blends; rt_store puts a colour into the
+ * surface. */
+#ifndef PERGOLA_PIXEL_BACKEND_H
+#define PERGOLA_PIXEL_BACKEND_H
+
+#include "shared_functions/sf.h"
+#include "surface/format.h"
+#include "surface/surface.h"
+
+#define RT_SLOTS 16
+
+/* One slot: a pixel, or one sample of it. */
+struct rt_slot {
+   uint16_t x, y;
+   uint8_t sample;      /* PERSAMPLE: the sample; PERPIXEL: 0 */
+   bool enabled;
+   uint16_t omask;      /* all ones when none was sent */
+   uint32_t color[2][4]; /* source 0, source 1: float, S31 or U32 by the format of the target */
+   float source0_alpha; /* alpha of render target 0 */
+   float depth;
+};
+
+struct rt_write {
+   struct surface surface;
+   uint8_t type;          /* Message Type of the descriptor */
+   bool last;             /* Last Render Target Select */
+   bool dual_source, replicated;
+   bool color_dropped;    /* DP-351: the message writes no colour */
+   bool has_omask, has_depth, has_source0_alpha, back_facing;
+   uint8_t slot_group;    /* 0: slots 15:0; 1: 31:16 */
+   uint8_t first_slot, slot_count; /* inside the group */
+   uint8_t render_target_index, viewport, sample_pair;
+   uint8_t binding_table_index;
+   uint32_t color_calc_state;
+   uint32_t layer;        /* element, face or z, with Minimum Array Element in it */
+   uint16_t enables, dispatched; /* as sent or bypassed */
+   uint16_t scoreboard;   /* slots whose scoreboard bits this message clears; 0: none */
+   struct rt_slot slot[RT_SLOTS];
+};
+
+/* R0 and R1 of the pixel shader dispatch, for messages without a header (DP-461). */
+struct rt_bypass {
+   uint32_t header[16]; /* DP_RENDER_TARGET_WRITE_HEADER, for the slot group asked for */
+   bool source_depth, omask;
+};
+
+struct pixel_backend {
+   void *data;
+   bool per_sample;        /* multisample dispatch mode */
+   bool dual_source_blend; /* 3DSTATE_WM */
+   /* False: the thread was not dispatched by the windower. */
+   bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out);
+   /* Tests, blends, stores with rt_store, clears the scoreboard. */
+   void (*pixels)(void *data, struct eu_thread *t, struct rt_write *w);
+};
+
+/* Puts a colour (as in rt_slot) into one sample of a pixel; outside the surface: nothing. */
+void rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
+              const uint32_t color[4]);
+/* What is there now, unpacked. False: outside. */
+bool rt_load(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
+             uint32_t color[4]);
+
+/* Pixel and sample of a slot. simd: 8, 16 or 32; samples: 1, 2, 4, 8 (of the dispatch). */
+struct rt_slot_place {
+   uint8_t subspan, pixel, sample;
+};
+struct rt_slot_place rt_slot_place(unsigned simd, unsigned samples, unsigned sample_pair, unsigned slot);
+
+#endif

@@ -1,0 +1,416 @@
+/* OWord block messages, aligned, unaligned and dual. */
+#include "fixture.h"
+
+#define BLOCK_READ(size) (0u << 14 | (size) << 8)
+#define BLOCK_WRITE(size) (8u << 14 | (size) << 8)
+#define UNALIGNED_READ(size) (1u << 14 | (size) << 8)
+#define DUAL_READ(size) (2u << 14 | (size) << 8)
+#define DUAL_WRITE(size) (10u << 14 | (size) << 8)
+#define R32G32B32A32_FLOAT 0u
+
+static void
+header(struct fx *f, uint32_t global_offset)
+{
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = global_offset;
+}
+
+/* DP-015 DP-055 DP-061 DP-075 DP-079: OWords from the Global Offset on, low half first. DP-003: entry and state
+ * through the binding table. DP-052 DP-053: the header's third dword is what counts. */
+static void
+block_read_sizes(void **state)
+{
+   struct fx *f = *state;
+   static const unsigned owords[5] = {1, 1, 2, 4, 8};
+   fx_buffer(f, 3, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 1024);
+   for (unsigned size = 0; size < 5; size++) {
+      unsigned regs = owords[size] < 2 ? 1 : owords[size] / 2;
+      memset(fx_in(f, 0), 0x5a, 32);
+      fx_in(f, 0)[2] = 5;
+      fx_fill_response(f, 5, 0xdeadbeef);
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(size) | 3, true, 1, regs);
+      for (unsigned i = 0; i < 40; i++) {
+         bool written = size == 0 ? i < 4 : size == 1 ? i >= 4 && i < 8 : i < owords[size] * 4;
+         unsigned word = size == 1 ? i - 4 : i;
+         assert_int_equal(fx_out(f, 0)[i], written ? 0xA0000000u + 80 + 4 * word : 0xdeadbeef);
+      }
+   }
+   assert_silent(f);
+}
+
+/* DP-016 DP-078: data after the header, low half first; the one-OWord forms take their own half. */
+static void
+block_write_sizes(void **state)
+{
+   struct fx *f = *state;
+   static const unsigned owords[5] = {1, 1, 2, 4, 8};
+   fx_buffer(f, 3, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
+   for (unsigned size = 0; size < 5; size++) {
+      unsigned regs = owords[size] < 2 ? 1 : owords[size] / 2;
+      memset(fx_at(f, FX_DATA), 0, 1024);
+      header(f, 7);
+      for (unsigned i = 0; i < 32; i++)
+         fx_in(f, 1)[i] = 100 + i;
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(size) | 3, true, 1 + regs, 0);
+      for (unsigned i = 0; i < 256; i++) {
+         bool in = i >= 28 && i < 28 + owords[size] * 4;
+         assert_int_equal(fx_dw(f, FX_DATA)[i], in ? 100 + (i - 28) + (size == 1 ? 4 : 0) : 0);
+      }
+   }
+   assert_silent(f);
+}
+
+/* DP-068 DP-069 DP-072: bits 7:0 rule registers 0 and 2, bits 15:8 registers 1 and 3; any of four returns its
+ * OWord. */
+static void
+block_read_mask(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 1024);
+   for (unsigned bit = 0; bit < 16; bit++) {
+      header(f, 0);
+      fx_fill_response(f, 4, 1);
+      f->exec_mask = 1u << bit;
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(4), true, 1, 4);
+      for (unsigned i = 0; i < 32; i++) {
+         bool on = i / 4 == bit / 4 || i / 4 == bit / 4 + 4;
+         assert_int_equal(fx_out(f, 0)[i], on ? 0xA0000000u + 4 * i : 1);
+      }
+   }
+}
+
+/* DP-070: each bit writes its own dword. */
+static void
+block_write_mask(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
+   f->exec_mask = 0x8421;
+   memset(fx_at(f, FX_DATA), 0, 256);
+   header(f, 0);
+   for (unsigned i = 0; i < 32; i++)
+      fx_in(f, 1)[i] = 1 + i;
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(4), true, 5, 0);
+   for (unsigned i = 0; i < 32; i++)
+      assert_int_equal(fx_dw(f, FX_DATA)[i], 0x8421 >> i % 16 & 1 ? 1 + i : 0);
+}
+
+/* DP-071: the low form looks at bits 3:0, the high form at bits 7:4. */
+static void
+one_oword_mask(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 64);
+   for (unsigned size = 0; size < 2; size++) {
+      header(f, 0);
+      fx_fill_response(f, 1, 9);
+      f->exec_mask = size ? 0xff0f : 0xfff0;
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(size), true, 1, 1);
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(fx_out(f, 0)[i], 9);
+      f->exec_mask = size ? 0x10 : 0x08;
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(size), true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[4 * size + 3], 0xA000000cu);
+   }
+}
+
+/* DP-064 DP-073 DP-074: 16 bytes an element whatever the pitch; what is outside reads 0 and is not written, OWord by
+ * OWord. DP-058: a sum past 4 GiB never wraps into the surface. DP-063: no conversion. */
+static void
+block_bounds(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 6, 1);
+   fx_pattern(f, FX_DATA, 512);
+   header(f, 4);
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(3), true, 1, 2);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(fx_out(f, 0)[i], i < 8 ? 0xA0000000u + 64 + 4 * i : 0);
+   for (unsigned i = 0; i < 32; i++)
+      fx_in(f, 1)[i] = 7;
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(3), true, 3, 0);
+   assert_int_equal(fx_dw(f, FX_DATA)[23], 7);
+   assert_int_equal(fx_dw(f, FX_DATA)[24], 0xA0000060u);
+   for (unsigned i = 0; i < 2; i++) {
+      header(f, i ? 0xffffffff : 0x10000000);
+      fx_fill_response(f, 1, 3);
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 0);
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2), true, 2, 0);
+   }
+   assert_int_equal(fx_dw(f, FX_DATA)[0], 0xA0000000u);
+   assert_silent(f);
+}
+
+/* DP-062 DP-065: the surface is an untiled buffer with an aligned base. */
+static void
+block_surface_rules(void **state)
+{
+   struct fx *f = *state;
+   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_2D, 0, FX_DATA, 64, 16);
+   fx_surface(f, 0, &st);
+   header(f, 0);
+   fx_fill_response(f, 1, 3);
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+   assert_rule(f, "DP-062");
+   assert_int_equal(fx_out(f, 0)[0], 0);
+   st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
+   fx_surface(f, 0, &st);
+   fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
+   assert_rule(f, "DP-065");
+   st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
+   st.tiled_surface = true;
+   fx_surface(f, 0, &st);
+   fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
+   assert_rule(f, "DP-065");
+}
+
+/* DP-077 DP-075: sizes above 4 are reserved; DP-051: nothing is touched and zeros come back. */
+static void
+reserved_block_sizes(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 64);
+   for (unsigned size = 5; size < 8; size++) {
+      header(f, 0);
+      fx_fill_response(f, 1, 3);
+      fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(size), true, 1, 1);
+      assert_rule(f, "DP-075");
+      assert_int_equal(fx_out(f, 0)[0], 0);
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(size), true, 4, 0);
+      assert_rule(f, "DP-075");
+      fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(size), true, 1, 1);
+      assert_rule(f, "DP-085");
+   }
+   assert_int_equal(fx_dw(f, FX_DATA)[0], 0xA0000000u);
+}
+
+/* DP-076: invalidate after read changes nothing that can be seen. */
+static void
+invalidate_after_read(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 64);
+   header(f, 0);
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 1u << 13, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[7], 0xA000001cu);
+   assert_int_equal(fx_dw(f, FX_DATA)[7], 0xA000001cu);
+   assert_silent(f);
+}
+
+/* DP-017 DP-054 DP-080 DP-081 DP-082 DP-085 DP-086: any dword, every mask, halves kept. */
+static void
+unaligned_read(void **state)
+{
+   struct fx *f = *state;
+   static const unsigned owords[5] = {1, 1, 2, 4, 8};
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 1024);
+   f->exec_mask = 0;
+   for (unsigned size = 0; size < 5; size++) {
+      header(f, 20 + 4 * size);
+      fx_fill_response(f, 4, 3);
+      fx_send(f, SFID_DP_SAMPLER, UNALIGNED_READ(size), true, 1, owords[size] < 2 ? 1 : owords[size] / 2);
+      for (unsigned i = 0; i < 32; i++) {
+         bool on = size == 0 ? i < 4 : size == 1 ? i >= 4 && i < 8 : i < 4 * owords[size];
+         unsigned word = size == 1 ? i - 4 : i;
+         assert_int_equal(fx_out(f, 0)[i], on ? 0xA0000000u + 20 + 4 * size + 4 * word : 3);
+      }
+   }
+   assert_silent(f);
+   header(f, 22);
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
+   assert_rule(f, "DP-054");
+   assert_int_equal(fx_out(f, 0)[0], 0xA0000014u);
+   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 8, 64, 16);
+   fx_surface(f, 0, &st);
+   header(f, 0);
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
+   assert_rule(f, "DP-081");
+}
+
+/* DP-083 DP-084: dwords outside read 0, one by one. */
+static void
+unaligned_bounds(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 4, 16);
+   fx_pattern(f, FX_DATA, 256);
+   header(f, 44);
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(3), true, 1, 2);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(fx_out(f, 0)[i], i < 5 ? 0xA0000000u + 44 + 4 * i : 0);
+}
+
+/* DP-018 DP-087 DP-091 DP-093 DP-094 DP-096: two blocks, each with its own half and its own four mask bits. */
+static void
+dual_read(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 1024);
+   for (unsigned four = 0; four < 2; four++)
+      for (unsigned mask = 0; mask < 4; mask++) {
+         header(f, 2);
+         fx_in(f, 1)[0] = 3;
+         fx_in(f, 1)[4] = 20;
+         fx_fill_response(f, 4, 3);
+         f->exec_mask = (mask & 1 ? 0x4 : 0) | (mask & 2 ? 0x20 : 0);
+         fx_send(f, SFID_DP_DATA0, DUAL_READ(four ? 2 : 0), true, 2, four ? 4 : 1);
+         for (unsigned k = 0; k < (four ? 4 : 1); k++)
+            for (unsigned i = 0; i < 8; i++) {
+               uint32_t offset = ((i < 4 ? 5 : 22) + k) * 16 + i % 4 * 4;
+               assert_int_equal(fx_out(f, k)[i], mask >> (i / 4) & 1 ? 0xA0000000u + offset : 3);
+            }
+      }
+   assert_silent(f);
+}
+
+/* DP-019 DP-095: data registers follow the offsets. DP-088: without a header the Global Offset is 0. DP-092: outside
+ * is dropped. */
+static void
+dual_write(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 24, 16);
+   memset(fx_at(f, FX_DATA), 0, 1024);
+   fx_clear_payload(f);
+   fx_in(f, 0)[0] = 1;
+   fx_in(f, 0)[4] = 22;
+   for (unsigned i = 0; i < 32; i++)
+      fx_in(f, 1)[i] = 100 + i;
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(2), false, 5, 0);
+   for (unsigned i = 0; i < 256; i++) {
+      unsigned oword = i / 4;
+      uint32_t want = 0;
+      if (oword >= 1 && oword < 5)
+         want = 100 + 8 * (oword - 1) + i % 4;
+      if (oword >= 22 && oword < 24)
+         want = 100 + 8 * (oword - 22) + 4 + i % 4;
+      assert_int_equal(fx_dw(f, FX_DATA)[i], want);
+   }
+   assert_silent(f);
+}
+
+/* DP-089 DP-090 DP-093: overlap, surface rules, reserved sizes. */
+static void
+dual_rules(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_clear_payload(f);
+   fx_in(f, 0)[0] = 1;
+   fx_in(f, 0)[4] = 4;
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(2), false, 5, 0);
+   assert_rule(f, "DP-089");
+   fx_in(f, 0)[4] = 5;
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(2), false, 5, 0);
+   assert_silent(f);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(1), false, 1, 1);
+   assert_rule(f, "DP-093");
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(3), false, 2, 0);
+   assert_rule(f, "DP-093");
+   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 64, 16);
+   fx_surface(f, 0, &st);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(0), false, 1, 1);
+   assert_rule(f, "DP-090");
+}
+
+/* DP-048 DP-301 DP-429: the stateless model starts at General State Base plus Immediate Buffer Base and ends at the
+ * upper bound. DP-088: it needs the header. DP-430: its memory object control has no effect here to see. */
+static void
+stateless_blocks(void **state)
+{
+   struct fx *f = *state;
+   fx_pattern(f, FX_GENERAL + 0x1400, 256);
+   header(f, 1);
+   fx_in(f, 0)[5] = 0x1400 | 0x3ff; /* the low ten bits are no address */
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 255, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 0xA0000010u);
+   fx_in(f, 1)[0] = 77;
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2) | 255, true, 2, 0);
+   assert_int_equal(fx_dw(f, FX_GENERAL + 0x1400)[4], 77);
+   assert_silent(f);
+   f->env.general_state_end = FX_GENERAL + 0x1000;
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 255, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 0);
+   fx_in(f, 1)[0] = 78;
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2) | 255, true, 2, 0);
+   assert_int_equal(fx_dw(f, FX_GENERAL + 0x1400)[4], 77);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(0) | 255, false, 1, 1);
+   assert_rule(f, "DP-088");
+}
+
+/* DP-059 DP-060: a response of one register asks for a commit; nothing is written to it. */
+static void
+write_commit(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   header(f, 0);
+   fx_in(f, 1)[0] = 5;
+   fx_fill_response(f, 1, 0x1234);
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2), true, 2, 1);
+   assert_silent(f);
+   assert_int_equal(fx_dw(f, FX_DATA)[0], 5);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 0)[i], 0x1234);
+   fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2), true, 2, 0);
+   assert_silent(f);
+}
+
+/* DP-066 DP-067: the read/write mode of the render cache changes nothing on the data cache port. */
+static void
+render_cache_mode_has_no_effect(void **state)
+{
+   struct fx *f = *state;
+   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 64);
+   for (unsigned mode = 0; mode < 2; mode++) {
+      st.render_cache_read_write_mode = mode;
+      fx_surface(f, 0, &st);
+      header(f, 0);
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[3], 0xA000000cu);
+   }
+   assert_silent(f);
+}
+
+/* The response may lie on the payload. */
+static void
+response_over_payload(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 512);
+   header(f, 2);
+   fx_in(f, 1)[0] = 3;
+   fx_in(f, 1)[4] = 9;
+   uint8_t *p = f->t.grf + FX_PAYLOAD * EU_REG_SIZE;
+   struct sf_message m = {.sfid = SFID_DP_DATA0, .header = true, .mlen = 2, .rlen = 4, .exec_size = 8,
+                          .exec_mask = 0xff, .desc = DUAL_READ(2) | 1u << 19, .payload = p, .response = p};
+   assert_int_equal(sf_dataport(&f->t, &m), SF_OK);
+   for (unsigned k = 0; k < 4; k++) {
+      assert_int_equal(fx_in(f, k)[0], 0xA0000000u + (5 + k) * 16);
+      assert_int_equal(fx_in(f, k)[4], 0xA0000000u + (11 + k) * 16);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      FX_TEST(block_read_sizes), FX_TEST(block_write_sizes), FX_TEST(block_read_mask),
+      FX_TEST(block_write_mask), FX_TEST(one_oword_mask), FX_TEST(block_bounds),
+      FX_TEST(block_surface_rules), FX_TEST(reserved_block_sizes), FX_TEST(invalidate_after_read),
+      FX_TEST(unaligned_read), FX_TEST(unaligned_bounds), FX_TEST(dual_read), FX_TEST(dual_write),
+      FX_TEST(dual_rules), FX_TEST(stateless_blocks), FX_TEST(write_commit),
+      FX_TEST(render_cache_mode_has_no_effect), FX_TEST(response_over_payload),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
