@@ -4,20 +4,23 @@
 #include "device/device.h"
 
 #define QUANTUM 256u
+#define QUANTUM_ALONE (1u << 20) /* nobody else has anything to do: long walks need not stop */
 
 struct turn {
    bool ran, waiting, stopped;
+   unsigned busy; /* engines that ran or wait */
 };
 
 /* One engine, at most a quantum. */
 static void
-take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t *budget, struct turn *t)
+take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint64_t *budget,
+          struct turn *t)
 {
    if (__atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> engine & 1) {
       t->stopped |= cs_state(dev->cs[engine]) != CS_IDLE;
       return;
    }
-   uint64_t quantum = *budget < QUANTUM ? *budget : QUANTUM, left = quantum;
+   uint64_t quantum = *budget < most ? *budget : most, left = quantum;
    dev->ggtt.engine = engine; /* whose fault register a GGTT fault goes to */
    enum cs_state state = cs_run(dev->cs[engine], &left);
    dev->ggtt.engine = ENGINE_COUNT;
@@ -31,17 +34,18 @@ take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t *budget, s
    t->waiting |= state == CS_WAITING;
    t->stopped |= state == CS_STOPPED;
    t->ran |= state == CS_RUNNING;
+   t->busy += used || state == CS_RUNNING || state == CS_WAITING;
 }
 
 enum pergola_run_result
 pergola_run(struct pergola_device *dev, uint64_t limit)
 {
-   uint64_t budget = limit ? limit : UINT64_MAX;
+   uint64_t budget = limit ? limit : UINT64_MAX, quantum = QUANTUM;
    for (;;) {
       struct turn t = {0};
       for (unsigned e = 0; e < ENGINE_COUNT && budget; e++) {
          if (!rules_stopped(dev))
-            take_turn(dev, e, &budget, &t);
+            take_turn(dev, e, quantum, &budget, &t);
       }
       if (rules_stopped(dev))
          return PERGOLA_RUN_STOPPED;
@@ -49,6 +53,7 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
          budget = UINT64_MAX;
       if (!budget)
          return PERGOLA_RUN_BUDGET;
+      quantum = t.busy == 1 ? QUANTUM_ALONE : QUANTUM;
       if (t.ran)
          continue;
       if (t.stopped)

@@ -43,6 +43,10 @@ gpgpu_preemption_asked(const struct media *m)
 static void
 advance(struct gpgpu_job *j)
 {
+   if (j->single) {
+      j->exhausted = true;
+      return;
+   }
    for (unsigned axis = 0; axis < 3; axis++) {
       if (j->next[axis] + 1 < j->dim[axis]) {
          j->next[axis]++;
@@ -93,7 +97,7 @@ start_group(struct media *m, struct group_worker *w)
       return false;
    uint32_t id[3];
    memcpy(id, w->group.id, sizeof(id));
-   group_begin(w, &j->layout, slot, id);
+   group_begin(w, &j->payload, slot, id);
    for (unsigned i = 0; i < j->layout.threads; i++)
       group_thread_make(w, &j->payload, i, w->ordinal, j->mask[i]);
    w->started = true;
@@ -183,7 +187,7 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    j->stop = may_preempt && gpgpu_preemption_asked(m);
    int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget;
    j->budget = given;
-   bool parallel = !m->dev->config.deterministic && media_host_threads(m) > 1 &&
+   bool parallel = !j->single && !m->dev->config.deterministic && media_host_threads(m) > 1 &&
                    j->layout.slots > 1 && (j->parallel || !j->exhausted);
    if (parallel && prepare_workers(m) > 1) {
       j->parallel = true;
@@ -264,6 +268,9 @@ job_create(struct media *m, const struct cs_command *c)
    struct gen7_gpgpu_walker w;
    gen7_gpgpu_walker_unpack(&w, c->dw);
    memset(j, 0, sizeof(*j));
+   if (c->count_dw != GEN7_GPGPU_WALKER_LENGTH)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-438", "DWord Length",
+                   "%u; 9 is the only value that this command has", c->count_dw - 2);
    /* MEDIA-437: skipped only if asked for and the predicate is 0. */
    if (w.predicate_enable && !(reg_get(m->dev, REG_PREDICATE_RESULT) & 1))
       return CS_DONE;
@@ -288,7 +295,12 @@ job_create(struct media *m, const struct cs_command *c)
    j->address = c->address;
    group_layout_init(m, &j->kernel, gpgpu_group_masks(&w, j->mask), &j->layout);
    check_group_size(m, c, &w, j);
-   j->payload = (struct gpgpu_payload){&j->env, &j->kernel, &j->layout, m->vfe.dispatch_key, 0};
+   j->payload = (struct gpgpu_payload){.env = &j->env,
+                                       .kernel = &j->kernel,
+                                       .layout = &j->layout,
+                                       .dispatch_key = m->vfe.dispatch_key,
+                                       .first_thread = m->vfe.dispatch_key,
+                                       .slm_block = -1};
    vfe_primitive_issued(m, c, true);
    j->active = true;
    return CS_DONE;

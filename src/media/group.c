@@ -74,10 +74,11 @@ group_layout_init(struct media *m, const struct kernel_state *k, unsigned thread
 }
 
 void
-group_begin(struct group_worker *w, const struct group_layout *l, unsigned slot,
+group_begin(struct group_worker *w, const struct gpgpu_payload *p, unsigned slot,
             const uint32_t id[3])
 {
    struct media *m = w->m;
+   const struct group_layout *l = p->layout;
    struct eu_group *g = &w->group;
    unsigned index = slot / l->half_slices;
    unsigned half_slice = l->first_half_slice + slot % l->half_slices;
@@ -85,7 +86,8 @@ group_begin(struct group_worker *w, const struct group_layout *l, unsigned slot,
    w->ended = 0;
    g->slm_size_B = l->slm_blocks * SLM_BLOCK;
    /* MEDIA-203: the lowest unused block; MEDIA-206: an unused barrier. Places are taken in turn. */
-   g->slm = l->slm_blocks ? m->slm[half_slice] + index * l->slm_blocks * SLM_BLOCK : NULL;
+   unsigned block = p->slm_block >= 0 ? (unsigned)p->slm_block : index * l->slm_blocks;
+   g->slm = l->slm_blocks ? m->slm[half_slice] + block * SLM_BLOCK : NULL;
    g->barrier_enabled = l->barrier;
    g->barrier_id = l->barrier ? (uint8_t)index : 0;
    g->barrier_count = l->barrier_count;
@@ -140,8 +142,8 @@ group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigne
    uint32_t nth = p->first_thread + t->id;
    /* MEDIA-294: without entries the handle is 0. */
    uint16_t handle = m->vfe.handle_count ? m->vfe.handle[nth % m->vfe.handle_count] : 0;
-   gpgpu_header(m, eu_grf(t, 0), p, g, g->slm ? place * l->slm_blocks : 0, at.fftid,
-                p->dispatch_key + t->id, handle);
+   unsigned block = g->slm ? (unsigned)(g->slm - m->slm[at.half_slice]) / SLM_BLOCK : 0;
+   gpgpu_header(m, eu_grf(t, 0), p, g, block, at.fftid, p->dispatch_key + t->id, handle);
    /* MEDIA-110: dispatch n of a group reads section n. */
    unsigned rows = k->d.constant_urb_entry_read_length;
    if (rows > EU_GRF_COUNT - 1)
@@ -150,7 +152,14 @@ group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigne
                      (uint64_t)index * k->d.constant_urb_entry_read_length;
    if (rows)
       urb_read(&m->urb, at_row * URB_ROW_SIZE, eu_grf(t, 1), rows * EU_REG_SIZE);
-   eu_thread_mark(t, 0, 1 + rows);
+   unsigned extra = p->objects ? p->objects->indirect_rows[index] : 0; /* MEDIA-082 */
+   if (extra > EU_GRF_COUNT - 1 - rows)
+      extra = EU_GRF_COUNT - 1 - rows;
+   if (extra)
+      memcpy(eu_grf(t, 1 + rows),
+             p->objects->indirect + (size_t)index * OBJECT_INDIRECT_ROWS * EU_REG_SIZE,
+             (size_t)extra * EU_REG_SIZE);
+   eu_thread_mark(t, 0, 1 + rows + extra);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                     .kind = PERGOLA_EVENT_DISPATCH,

@@ -1,5 +1,5 @@
 /* The pipeline as the command streamer sees it. */
-#include "media/media_internal.h"
+#include "media/ts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +38,9 @@ media_create(struct pergola_device *dev)
    pthread_mutex_init(&m->take_lock, NULL);
    pthread_mutex_init(&m->gateway.mmio_lock, NULL);
    m->worker = calloc(1, sizeof(*m->worker));
-   bool ok = m->worker && urb_init(&m->urb, dev) && group_worker_init(&m->worker[0], m);
-   m->worker_count = ok;
+   bool ok = m->worker && urb_init(&m->urb, dev) && ts_create(m) &&
+             group_worker_init(&m->worker[0], m);
+   m->worker_count = m->worker && m->worker[0].threads;
    for (unsigned i = 0; ok && i < MAX_HALF_SLICES; i++) {
       m->slm[i] = aligned_alloc(64, SLM_SIZE);
       ok = m->slm[i] != NULL;
@@ -66,6 +67,8 @@ media_destroy(struct media *m)
    for (unsigned i = 0; i < MAX_HALF_SLICES; i++)
       free(m->slm[i]);
    urb_finish(&m->urb);
+   ts_destroy(m);
+   free(m->objects.indirect);
    pthread_mutex_destroy(&m->take_lock);
    pthread_mutex_destroy(&m->gateway.mmio_lock);
    free(m);
@@ -78,6 +81,10 @@ media_reset(struct media *m)
    memset(&m->job, 0, sizeof(m->job));
    memset(m->gateway.port, 0, sizeof(m->gateway.port));
    memset(m->n0, 0, sizeof(m->n0));
+   m->objects.count = 0;
+   m->objects.groups = 0;
+   m->objects.begun = false;
+   ts_reset(m);
    memset(m->urb.data, 0, m->urb.size_B);
    m->walker_begun = false;
    for (unsigned i = 0; i < m->worker_count; i++)
@@ -112,15 +119,30 @@ media_urb(struct pergola_device *dev)
 bool
 media_idle(const struct media *m)
 {
-   return !m->job.active || m->job.preempted;
+   return (!m->job.active || m->job.preempted) && !m->objects.count && ts_idle(m);
+}
+
+/* GPGPU work: a group that is still being collected, and the walk under way. */
+static enum cs_result
+gpgpu_finish(struct media *m, uint64_t *budget)
+{
+   enum cs_result r = gpgpu_job_run(m, budget, false);
+   if (r == CS_DONE && m->objects.count) {
+      gpgpu_objects_close(m, NULL);
+      r = gpgpu_job_run(m, budget, false);
+   }
+   return r;
 }
 
 enum cs_result
 media_drain(struct media *m, uint64_t *budget)
 {
-   if (m->job.active && !m->job.preempted)
-      return gpgpu_job_run(m, budget, false);
-   return CS_DONE;
+   if (!m->job.preempted) {
+      enum cs_result r = gpgpu_finish(m, budget);
+      if (r != CS_DONE)
+         return r;
+   }
+   return ts_run(m, budget, ts_idle);
 }
 
 void
@@ -131,7 +153,14 @@ media_flushed(struct media *m)
    m->vfe.media_since_flush = m->vfe.gpgpu_since_flush = false;
 }
 
-/* MEDIA-067: waits for the walker, or for the request to preempt it. */
+static bool
+resources_free(const struct media *m)
+{
+   return ts_group_fits(m, &m->watermark);
+}
+
+/* MEDIA-067: waits for the walker, or for the request to preempt it. MEDIA-358: for the last thread to be
+ * dispatched; MEDIA-356: or for the room that the next group needs. */
 static enum cs_result
 state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
@@ -143,6 +172,17 @@ state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
    if (r != CS_DONE)
       return r;
    m->job.preempted = m->job.active;
+   if (!m->job.active && m->objects.count) {
+      gpgpu_objects_close(m, c);
+      r = gpgpu_job_run(m, budget, false);
+      if (r != CS_DONE)
+         return r;
+   }
+   if (f.watermark_required)
+      descriptor_fetch(m, c, f.interface_descriptor_offset, &m->watermark);
+   r = ts_run(m, budget, f.watermark_required ? resources_free : ts_dispatched_all);
+   if (r != CS_DONE)
+      return r;
    m->vfe.state_flush_since_primitive = true;
    return CS_DONE;
 }
@@ -157,34 +197,74 @@ execute(struct media *m, const struct cs_command *c, uint64_t *budget)
       return vfe_curbe_load(m, c);
    case GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_ID:
       return vfe_descriptor_load(m, c);
+   case GEN7_MEDIA_OBJECT_ID:
+      return media_object(m, c, budget);
+   case GEN7_MEDIA_OBJECT_PRT_ID:
+      return media_object_prt(m, c, budget, false);
+   case GEN7_MEDIA_OBJECT_WALKER_ID:
+      return media_object_walker(m, c, budget);
+   case GEN7_GPGPU_WALKER_ID:
+      return gpgpu_walker(m, c, budget);
    default:
       media_report(m, c, PERGOLA_ERROR, "MEDIA-286", "", "the command is not executed");
       return CS_DONE;
    }
 }
 
+/* State commands wait for the threads that were promised the old state: all that are not dispatched
+ * yet; MEDIA-041: new handles need the old ones back. */
+static enum cs_result
+settle(struct media *m, const struct cs_command *c, uint64_t *budget)
+{
+   switch (c->desc->id) {
+   case GEN7_MEDIA_VFE_STATE_ID:
+      return ts_run(m, budget, ts_idle);
+   case GEN7_MEDIA_CURBE_LOAD_ID:
+   case GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_ID:
+      return ts_run(m, budget, ts_dispatched_all);
+   case GEN7_GPGPU_WALKER_ID:
+   case GEN7_GPGPU_OBJECT_ID:
+      return ts_run(m, budget, ts_idle);
+   default:
+      return CS_DONE;
+   }
+}
+
+static bool
+long_enough(struct media *m, const struct cs_command *c)
+{
+   if (c->count_dw >= c->desc->layout.length_dw)
+      return true;
+   /* MEDIA-392: one dword short, the length that the manual's own default gives. */
+   const char *rule = c->desc->id == GEN7_MEDIA_OBJECT_WALKER_ID ? "MEDIA-392"
+                      : c->desc->id == GEN7_GPGPU_OBJECT_ID      ? "MEDIA-422"
+                      : c->desc->id == GEN7_GPGPU_WALKER_ID      ? "MEDIA-438"
+                                                                 : c->desc->layout.ledger;
+   media_report(m, c, PERGOLA_ERROR, rule, "DWord Length",
+                "%u dwords; the command needs %u and is not executed", c->count_dw,
+                c->desc->layout.length_dw);
+   return false;
+}
+
 enum cs_result
 media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    /* MEDIA-475: parsed and checked, not executed. */
-   if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE)
+   if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
       return CS_DONE;
-   if (c->count_dw < c->desc->layout.length_dw) {
-      media_report(m, c, PERGOLA_ERROR, c->desc->layout.ledger, "DWord Length",
-                   "%u dwords; the command needs %u and is not executed", c->count_dw,
-                   c->desc->layout.length_dw);
-      return CS_DONE;
-   }
-   if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
-      return state_flush(m, c, budget);
+   if (c->desc->id == GEN7_GPGPU_OBJECT_ID)
+      return gpgpu_object(m, c, budget);
    if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->walker_begun)
       return gpgpu_walker(m, c, budget);
-   /* Media commands execute in order: what an earlier one started ends first. */
+   if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
+      return state_flush(m, c, budget);
+   /* Media commands execute in order: what an earlier one started ends first. MEDIA-384: a fence at the
+    * entry lets nothing in. */
    m->job.preempted = false;
-   enum cs_result r = gpgpu_job_run(m, budget, false);
-   if (r != CS_DONE)
-      return r;
-   if (c->desc->id == GEN7_GPGPU_WALKER_ID)
-      return gpgpu_walker(m, c, budget);
-   return execute(m, c, budget);
+   enum cs_result r = gpgpu_finish(m, budget);
+   if (r == CS_DONE)
+      r = ts_run(m, budget, ts_entry_open);
+   if (r == CS_DONE)
+      r = settle(m, c, budget);
+   return r == CS_DONE ? execute(m, c, budget) : r;
 }

@@ -54,6 +54,10 @@ int vfe_handle_find(const struct media *m, uint16_t handle);
 bool vfe_ready(struct media *m, const struct cs_command *c);
 void vfe_primitive_issued(struct media *m, const struct cs_command *c, bool gpgpu);
 
+/* Indirect object data: zeros at and past the bound (MEDIA-037). */
+void vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset, uint32_t size_B,
+                       void *data);
+
 /* ---- interface descriptors and payload ------------------------------------------------------- */
 
 struct kernel_state {
@@ -109,20 +113,21 @@ struct group_worker {
 bool group_worker_init(struct group_worker *w, struct media *m);
 void group_worker_finish(struct group_worker *w);
 /* Prepares the group's shared part; threads are then made one by one. */
-void group_begin(struct group_worker *w, const struct group_layout *l, unsigned slot,
-                 const uint32_t id[3]);
 struct gpgpu_payload {
    const struct eu_env *env;
    const struct kernel_state *kernel;
    const struct group_layout *layout;
    uint32_t dispatch_key; /* of the first thread of the walk */
    uint32_t first_thread; /* ordinal of the walk's first thread, for handles */
+   int slm_block;         /* fixed by software, or -1 */
+   const struct gpgpu_objects *objects; /* indirect data, or NULL */
 };
+void group_begin(struct group_worker *w, const struct gpgpu_payload *p, unsigned slot,
+                 const uint32_t id[3]);
 void group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigned index,
                        uint64_t ordinal, uint32_t mask);
 /* Runs the group's threads in turn. True: all have ended (or the group was given up, reported). */
 bool group_run(struct group_worker *w, const struct eu_env *env, int64_t *budget);
-void group_thread_retired(struct media *m, struct eu_thread *t);
 
 /* ---- the GPGPU walker ------------------------------------------------------------------------ */
 
@@ -143,6 +148,8 @@ struct gpgpu_job {
    int64_t budget;  /* atomic while the pool runs */
    bool stop;       /* take no more groups; atomic */
    bool may_preempt;
+   bool single;     /* one group of GPGPU_OBJECTs; next[] is its id */
+   int slm_block;   /* where its shared memory lies; -1: by its slot */
    bool parallel;   /* the pool has worked on it */
 };
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
@@ -152,6 +159,27 @@ unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROU
 bool gpgpu_preemption_asked(const struct media *m);
 /* GPGPU_WALKER as it has to be issued again to finish the walk (MEDIA-072). */
 void gpgpu_job_rewrite(const struct gpgpu_job *job, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH]);
+
+/* ---- GPGPU_OBJECT ---------------------------------------------------------------------------- */
+
+#define OBJECT_INDIRECT_ROWS 62u
+
+/* Threads of one group, collected until the last of it has come: a barrier needs them all. */
+struct gpgpu_objects {
+   unsigned count;
+   uint32_t id[3];
+   unsigned descriptor;
+   unsigned half_slice; /* 1 + number; 0: not fixed */
+   int slm_block;       /* -1: hardware chooses */
+   uint32_t mask[GROUP_MAX_THREADS];
+   unsigned indirect_rows[GROUP_MAX_THREADS];
+   uint8_t *indirect; /* GROUP_MAX_THREADS * OBJECT_INDIRECT_ROWS rows, when first needed */
+   uint64_t groups;   /* so far: the half-slices take turns */
+   bool begun;        /* the command at hand has been taken in */
+};
+enum cs_result gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget);
+/* The group that was being collected becomes a job. */
+void gpgpu_objects_close(struct media *m, const struct cs_command *c);
 
 /* ---- host threads ---------------------------------------------------------------------------- */
 
@@ -182,6 +210,9 @@ struct media {
    struct vfe vfe;
    struct gateway gateway;
    struct gpgpu_job job;
+   struct gpgpu_objects objects;
+   struct ts *ts;
+   struct kernel_state watermark; /* what a MEDIA_STATE_FLUSH waits to have room for */
    uint8_t *slm[MAX_HALF_SLICES];
    /* SF-169: notification counts stay with the hardware thread, not with the software thread. */
    uint32_t n0[MAX_HALF_SLICES][16][8][3];

@@ -230,3 +230,25 @@ vfe_primitive_issued(struct media *m, const struct cs_command *c, bool gpgpu)
    else
       v->media_since_flush = true;
 }
+
+void
+vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset, uint32_t size_B,
+                  void *data)
+{
+   const struct state_bases *b = cs_state_bases(m->dev);
+   uint32_t address = b->indirect + offset, inside = size_B;
+   /* MEDIA-452: 0 and FFFFFh switch the check off. */
+   bool bounded = b->indirect_end && b->indirect_end != 0xfffff000u;
+   memset(data, 0, size_B);
+   if (bounded && address >= b->indirect_end)
+      inside = 0;
+   else if (bounded && b->indirect_end - address < size_B)
+      inside = b->indirect_end - address;
+   if (inside < size_B)
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-037", "Indirect Data Start Address",
+                   "%u bytes at %#x reach the bound %#x; what lies past it is zero", size_B, address,
+                   b->indirect_end);
+   if (inside && !mem_read(c->space, address, data, inside))
+      media_report(m, c, PERGOLA_ERROR, "MEDIA-372", "Indirect Data Start Address",
+                   "%u bytes at %#x are not all mapped", inside, address);
+}
