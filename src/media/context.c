@@ -1,6 +1,6 @@
 /* The VFE part of a context image (MEDIA-072): the state commands, and the walker that was preempted,
  * rewritten so that it continues. Behind them lies the gateway's relative time (SF-055). */
-#include "media/media_internal.h"
+#include "media/ts.h"
 
 #include <string.h>
 
@@ -34,6 +34,8 @@ media_context_save(const struct media *m, void *image)
       memcpy(dw + IMAGE_DESCRIPTORS, v->descriptors_dw, sizeof(v->descriptors_dw));
    if (m->job.active)
       gpgpu_job_rewrite(&m->job, dw + IMAGE_WALKER);
+   else if (m->ts->prt_seen) /* MEDIA-191: even if it ended, it may be started again */
+      memcpy(dw + IMAGE_WALKER, m->ts->prt_dw, sizeof(m->ts->prt_dw));
    gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct gen7_media_state_flush){0});
    uint64_t relative = m->dev->time_ns - m->gateway.timer_start_ns;
    memcpy(dw + IMAGE_TIMER, &relative, sizeof(relative));
@@ -54,8 +56,10 @@ replay(struct media *m, const uint32_t *dw)
       .count_dw = desc->layout.length_dw,
       .space = device_data_space(m->dev, RCS),
    };
-   uint64_t budget = 0; /* a walker is taken in here and run by what follows */
-   if (media_command(m, &c, &budget) == CS_AGAIN)
+   uint64_t budget = 0; /* what starts threads is taken in here and run by what follows */
+   if (desc->id == GEN7_MEDIA_OBJECT_PRT_ID)
+      media_object_prt(m, &c, &budget, true);
+   else if (media_command(m, &c, &budget) == CS_AGAIN)
       m->walker_begun = false;
 }
 
@@ -66,6 +70,8 @@ media_context_restore(struct media *m, const void *image)
    memcpy(dw, image, sizeof(dw));
    memset(&m->job, 0, sizeof(m->job));
    memset(&m->vfe, 0, sizeof(m->vfe));
+   m->objects.count = 0;
+   ts_reset(m);
    m->walker_begun = false;
    replay(m, dw + IMAGE_VFE);
    replay(m, dw + IMAGE_CURBE);

@@ -41,6 +41,7 @@ struct eu_group {
    unsigned thread_count, barrier_arrived;
    struct eu_thread *const *threads; /* thread_count */
    unsigned barrier_count;   /* messages that complete the barrier */
+   unsigned barrier_message_count; /* that the round under way is compared with */
    uint64_t barrier_waiting; /* bit i: thread i has sent its BarrierMsg */
    uint64_t released;        /* bit i: thread i has told the spawner that it ends */
    uint32_t id[3];           /* thread group id x, y, z */

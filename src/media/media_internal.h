@@ -199,6 +199,7 @@ struct gateway_port {
 struct gateway {
    struct gateway_port port[MAX_HALF_SLICES][16][8];
    uint64_t timer_start_ns, absolute_start_ns;
+   uint8_t barrier_byte[MAX_HALF_SLICES][BARRIERS_PER_HALF_SLICE];
    pthread_mutex_t mmio_lock;
 };
 

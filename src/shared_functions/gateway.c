@@ -1,10 +1,8 @@
-/* Message Gateway: what threads say to each other. */
-#include "media/media_internal.h"
+/* Message Gateway: what threads say to each other, to the clock and to registers. */
+#include "media/ts.h"
 #include "shared_functions/sf.h"
 
 #include <string.h>
-
-/* ---- barriers -------------------------------------------------------------------------------- */
 
 enum gateway_error {
    GATEWAY_SUCCESS = 0,
@@ -14,18 +12,186 @@ enum gateway_error {
    GATEWAY_SIZE = 6,
 };
 
-static unsigned
-index_in_group(const struct eu_thread *t)
+enum {
+   OPEN_GATEWAY,
+   CLOSE_GATEWAY,
+   FORWARD_MSG,
+   GET_TIME_STAMP,
+   BARRIER_MSG,
+   UPDATE_GATEWAY_STATE,
+   MMIO_READ_WRITE,
+};
+
+struct call {
+   struct media *media;
+   struct eu_thread *t;
+   const struct sf_message *m;
+   struct gen7_gateway_message_descriptor d;
+   uint32_t dw[8];
+};
+
+static struct gateway_port *
+port_of(struct media *m, const struct eu_thread *t)
 {
-   const struct eu_group *g = t->group;
-   for (unsigned i = 0; i < g->thread_count; i++)
-      if (g->threads[i] == t)
-         return i;
-   return 0;
+   return &m->gateway.port[t->half_slice & 1][t->eu & 15][t->slot & 7];
 }
 
-/* SF-077: the counter of every thread that waits; nothing is written to registers. SF-079: the barrier
- * is then as new. */
+static void
+violation(void *data, const struct hw_layout *layout, const struct hw_field *field, uint64_t raw,
+          const char *why)
+{
+   struct call *c = data;
+   sf_report(c->t, c->m, PERGOLA_ERROR, field->ledger[0] ? field->ledger : layout->ledger,
+             layout->name, "%s: value %#llx: %s", field->name, (unsigned long long)raw, why);
+}
+
+static void
+check_layout(struct call *c, const char *name)
+{
+   const struct hw_layout *layout = rules_on(c->media->dev) ? hw_struct_by_name(name) : NULL;
+   if (layout)
+      hw_validate(layout, c->dw, 8, violation, c);
+}
+
+/* ---- open and close -------------------------------------------------------------------------- */
+
+/* SF-029: RegBase is kept with the thread. SF-026: with EOT it closes instead. */
+static enum gateway_error
+open_gateway(struct call *c)
+{
+   struct gen7_opengateway_payload p;
+   gen7_opengateway_payload_unpack(&p, c->dw);
+   check_layout(c, "OpenGateway Payload");
+   struct gateway_port *port = port_of(c->media, c->t);
+   port->open = !c->m->eot;
+   port->reg_base = (uint8_t)(p.regbase & 127);
+   /* SF-030 and SFV-095: Ivy Bridge prints sizes up to 32 registers, Valleyview up to 128; none is
+    * checked against (SF-051). */
+   if (p.gateway_size > 5 && c->media->dev->hw_device == HW_IVB)
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-030", "OpenGateway",
+                "Gateway Size %u is not defined on this part", p.gateway_size);
+   return GATEWAY_SUCCESS;
+}
+
+static enum gateway_error
+close_gateway(struct call *c)
+{
+   port_of(c->media, c->t)->open = false;
+   return GATEWAY_SUCCESS;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* SF-039: the recipient by its place. A group's threads first: they run on this host thread. */
+static struct eu_thread *
+recipient(struct call *c, const struct gen7_forwardmsg_payload *p)
+{
+   unsigned half_slice = c->media->dev->sku.half_slices > 1 ? p->hsid : 0; /* SFV-112 */
+   const struct eu_group *g = c->t->group;
+   if (g) {
+      for (unsigned i = 0; i < g->thread_count; i++) {
+         struct eu_thread *t = g->threads[i];
+         if (g->state[i] != GROUP_ENDED && t->half_slice == half_slice && t->eu == p->euid &&
+             t->slot == p->tid)
+            return t;
+      }
+      return NULL;
+   }
+   struct ts_thread *th = ts_thread_at(c->media, half_slice, p->euid, p->tid);
+   return th ? th->t : NULL;
+}
+
+/* SF-048 and SF-049: the lane of a byte or word is the one of its destination. */
+static void
+deliver(struct call *c, struct eu_thread *to, unsigned reg, unsigned byte, unsigned length)
+{
+   uint8_t data[16];
+   memcpy(data, c->dw, sizeof(data));
+   unsigned size = length == 0 ? 1 : length == 1 ? 2 : length == 2 ? 4 : length == 3 ? 8 : 16;
+   const uint8_t *from = size == 1 ? data + (byte & 3) : size == 2 ? data + (byte & 2) : data;
+   if (byte % size)
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-044", "ForwardMsg",
+                "byte %u of a register is not aligned to %u bytes", byte, size);
+   if (byte + size > EU_REG_SIZE)
+      size = EU_REG_SIZE - byte;
+   memcpy(to->grf + reg * EU_REG_SIZE + byte, from, size);
+   eu_thread_mark(to, reg, 1);
+}
+
+static enum gateway_error
+forward_msg(struct call *c)
+{
+   struct gen7_forwardmsg_payload p;
+   gen7_forwardmsg_payload_unpack(&p, c->dw);
+   check_layout(c, "ForwardMsg Payload");
+   /* SF-051: length, then the gateway; no range check, no key (SF-032). */
+   if (p.length > 4) {
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-050", "ForwardMsg", "Length %u is reserved", p.length);
+      return GATEWAY_SIZE;
+   }
+   struct eu_thread *to = recipient(c, &p);
+   bool bypass = c->media->vfe.state.bypass_gateway_control;
+   struct gateway_port *port = to ? port_of(c->media, to) : NULL;
+   if (!to || (!bypass && !port->open)) {
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-039", "ForwardMsg",
+                "%s half-slice %u, EU %u, thread %u; nothing is delivered",
+                to ? "the gateway is not open at" : "no thread runs at", p.hsid, p.euid, p.tid);
+      return GATEWAY_CLOSED;
+   }
+   /* SF-043: register = RegBase + offset; SF-002: RegBase is 0 when the protocol is bypassed. */
+   unsigned reg = (bypass ? 0u : port->reg_base) + (p.register_offset & 127);
+   if (reg == 0 || reg >= EU_GRF_COUNT) {
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-045", "ForwardMsg",
+                "register %u cannot be the destination; nothing is delivered", reg);
+      return GATEWAY_SUCCESS;
+   }
+   deliver(c, to, reg, p.dword_offset * 4 + p.byte_offset, p.length);
+   /* SF-041: after the data; SF-012: of this message alone. */
+   if (c->d.notify == 1)
+      eu_notify(to, 0);
+   else if (c->d.notify == 2)
+      eu_notify(to, 2);
+   return GATEWAY_SUCCESS;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* SF-062: 1.024 us units above 12 bits of 1/4 ns, at the top of two dwords. */
+static void
+time_lap(uint32_t out[2], uint64_t ns)
+{
+   uint64_t quarters = ns * 4;
+   out[0] = (uint32_t)(quarters & 0xfff) << 20;
+   out[1] = (uint32_t)(quarters >> 12);
+}
+
+static void
+get_time_stamp(struct call *c)
+{
+   struct gen7_gettimestamp_payload p;
+   gen7_gettimestamp_payload_unpack(&p, c->dw);
+   check_layout(c, "GetTimeStamp Payload");
+   struct media *m = c->media;
+   if (!c->d.ackreq)
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-058", "GetTimeStamp",
+                "AckReq is 0: the answer has no way back");
+   if (!c->m->response || !c->m->rlen || !c->d.ackreq)
+      return;
+   /* SF-172: the source ticks every 80 ns. */
+   uint64_t now = m->dev->time_ns / 80 * 80;
+   uint64_t absolute = now - m->gateway.absolute_start_ns / 80 * 80;
+   uint64_t relative = now - m->gateway.timer_start_ns / 80 * 80;
+   uint32_t half[4];
+   time_lap(half, absolute);
+   time_lap(half + 2, relative);
+   /* SF-059: only the half that was asked for. */
+   memcpy(c->m->response + (p.return_to_high_grf ? 16 : 0), half, sizeof(half));
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* SF-077: the counter of every thread that waits; nothing is written to registers (SF-078). SF-079: the
+ * barrier is then as new. */
 static void
 barrier_release(struct eu_group *g)
 {
@@ -37,45 +203,144 @@ barrier_release(struct eu_group *g)
          eu_notify(g->threads[i], 0);
 }
 
+static unsigned
+index_in_group(const struct eu_thread *t)
+{
+   const struct eu_group *g = t->group;
+   for (unsigned i = 0; i < g->thread_count; i++)
+      if (g->threads[i] == t)
+         return i;
+   return 0;
+}
+
 static enum gateway_error
-barrier_message(struct eu_thread *t, const struct sf_message *m, const uint32_t *dw)
+barrier_msg(struct call *c)
 {
    struct gen7_barriermsg_payload p;
-   gen7_barriermsg_payload_unpack(&p, dw);
-   struct eu_group *g = t->group;
+   gen7_barriermsg_payload_unpack(&p, c->dw);
+   struct eu_group *g = c->t->group;
    if (!g || !g->barrier_enabled || p.barrierid != g->barrier_id) {
-      sf_report(t, m, PERGOLA_ERROR, "SF-075", "BarrierMsg",
-                "barrier %u is not one of this thread's group; the message has no effect",
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-075", "BarrierMsg",
+                "barrier %u is not that of the thread's group; the message has no effect",
                 p.barrierid);
       return GATEWAY_BARRIER_INACTIVE;
    }
-   g->barrier_waiting |= UINT64_C(1) << index_in_group(t);
+   if (p.barrier_count_enable && g->barrier_arrived && g->barrier_message_count != p.barrier_count)
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-072", "BarrierMsg",
+                "Barrier Count %u, another thread of this barrier sent %u", p.barrier_count,
+                g->barrier_message_count);
+   g->barrier_message_count = p.barrier_count_enable ? p.barrier_count : g->barrier_count;
+   g->barrier_waiting |= UINT64_C(1) << index_in_group(c->t);
    g->barrier_arrived++;
    /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts. */
-   unsigned needed = p.barrier_count_enable ? p.barrier_count : g->barrier_count;
-   if (g->barrier_arrived >= needed)
+   if (g->barrier_arrived >= g->barrier_message_count)
       barrier_release(g);
    return GATEWAY_SUCCESS;
+}
+
+/* SF-008 and SFV-118: kept, but nothing on this generation shows it. */
+static void
+update_gateway_state(struct call *c)
+{
+   struct gen7_updategatewaystate_payload p;
+   gen7_updategatewaystate_payload_unpack(&p, c->dw);
+   c->media->gateway.barrier_byte[c->t->half_slice & 1][p.barrierid] = (uint8_t)p.barrier_byte;
+}
+
+/* ---- registers ------------------------------------------------------------------------------- */
+
+/* SF-009: MEDIA_VFE_STATE says whether threads may. SF-084: a refused read answers 0. */
+static void
+mmio_read_write(struct call *c)
+{
+   struct gen7_mmioreadwrite_payload p;
+   gen7_mmioreadwrite_payload_unpack(&p, c->dw);
+   struct media *m = c->media;
+   uint32_t value = 0;
+   if (m->vfe.state.gateway_mmio_access_control != 2)
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-009", "MMIOReadWrite",
+                "Gateway MMIO Access Control does not allow register %#x", p.mmio_address);
+   else {
+      pthread_mutex_lock(&m->gateway.mmio_lock);
+      if (p.write)
+         regs_write(m->dev, p.mmio_address, p.write_data, 0xffffffffu, "EU");
+      else
+         value = regs_read(m->dev, p.mmio_address, "EU");
+      pthread_mutex_unlock(&m->gateway.mmio_lock);
+   }
+   if (!p.write && c->m->response && c->m->rlen)
+      memcpy(c->m->response, &value, sizeof(value)); /* SF-083 */
+}
+
+/* ---- the message ----------------------------------------------------------------------------- */
+
+static void
+check_descriptor(struct call *c)
+{
+   const struct sf_message *m = c->m;
+   if (m->header || m->desc >> 19 & 1)
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-011", "gateway", "Header Present must be 0");
+   if (c->d.subfuncid == FORWARD_MSG && c->d.notify == 3)
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "Notify 3 is reserved");
+   if (m->desc >> 3 & 0x7ff)
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "bits 13:3 of the descriptor must be 0");
+   bool read = c->d.subfuncid == MMIO_READ_WRITE;
+   if (!read && c->d.ackreq && (m->rlen != 1 || !m->response))
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-014", "gateway",
+                "AckReq needs a destination and a response length of 1");
+   if (!read && !c->d.ackreq && m->rlen)
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-014", "gateway",
+                "without AckReq the response length must be 0");
+   if (c->d.ackreq && m->eot)
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-015", "gateway",
+                "AckReq with end of thread; no acknowledge is sent");
+}
+
+/* SF-033: dword 0 alone is overwritten. SF-013: nothing at all without AckReq, errors included. */
+static void
+acknowledge(struct call *c, enum gateway_error error)
+{
+   uint32_t value = (uint32_t)SFID_GATEWAY << 16 | (uint32_t)error;
+   if (c->d.ackreq && !c->m->eot && c->m->response && c->m->rlen)
+      memcpy(c->m->response, &value, sizeof(value));
 }
 
 enum sf_status
 sf_gateway(struct eu_thread *t, const struct sf_message *m)
 {
-   uint32_t payload[8];
-   memcpy(payload, m->payload, sizeof(payload));
-   struct gen7_gateway_message_descriptor d;
-   gen7_gateway_message_descriptor_unpack(&d, &m->desc);
-   enum gateway_error error = GATEWAY_SUCCESS;
-   switch (d.subfuncid) {
-   case GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_BARRIERMSG:
-      error = barrier_message(t, m, payload);
+   struct call c = {.media = t->env->dev->media, .t = t, .m = m};
+   if (m->mlen)
+      memcpy(c.dw, m->payload, sizeof(c.dw));
+   gen7_gateway_message_descriptor_unpack(&c.d, &m->desc);
+   check_descriptor(&c);
+   switch (c.d.subfuncid) {
+   case OPEN_GATEWAY:
+      acknowledge(&c, open_gateway(&c));
+      break;
+   case CLOSE_GATEWAY:
+      acknowledge(&c, close_gateway(&c));
+      break;
+   case FORWARD_MSG:
+      acknowledge(&c, forward_msg(&c));
+      break;
+   case GET_TIME_STAMP:
+      get_time_stamp(&c);
+      break;
+   case BARRIER_MSG:
+      acknowledge(&c, barrier_msg(&c)); /* SF-076: at once; the release comes by N0 */
+      break;
+   case UPDATE_GATEWAY_STATE:
+      update_gateway_state(&c);
+      acknowledge(&c, GATEWAY_SUCCESS);
+      break;
+   case MMIO_READ_WRITE:
+      if (c.dw[3] & 1)
+         acknowledge(&c, GATEWAY_SUCCESS); /* SF-082 */
+      mmio_read_write(&c);
       break;
    default:
-      sf_report(t, m, PERGOLA_ERROR, "SF-023", "gateway", "sub-function %u is not executed",
-                d.subfuncid);
-      error = GATEWAY_OPCODE;
+      sf_report(t, m, PERGOLA_ERROR, "SF-023", "gateway", "SubFuncID 7 is reserved");
+      acknowledge(&c, GATEWAY_OPCODE);
    }
-   if (d.ackreq && m->response && m->rlen)
-      *(uint32_t *)(void *)m->response = SFID_GATEWAY << 16 | error;
    return SF_OK;
 }
