@@ -9,9 +9,11 @@
 enum cs_result
 cs_drain(struct cs *cs, uint64_t *budget)
 {
-   if (cs->id != RCS || media_idle(cs->dev->media))
+   if (cs->id != RCS)
       return CS_DONE;
    enum cs_result r = media_drain(cs->dev->media, budget);
+   if (r == CS_DONE)
+      media_flushed(cs->dev->media);
    if (cs->dev->time_ns > cs->time_ns)
       cs->time_ns = cs->dev->time_ns;
    return r;

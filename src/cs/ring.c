@@ -1,6 +1,8 @@
 /* The ring: its registers, head report, preemption; what a hang dump reads. */
 #include "cs/cs_internal.h"
 
+#include "media/media.h"
+
 static uint32_t
 ring_size(uint32_t ctl)
 {
@@ -167,6 +169,12 @@ cs_run(struct cs *cs, uint64_t *budget)
          /* VCS-093: an empty ring is an arbitration point. */
          if (cs_uhptr_take(cs))
             continue;
+         /* Threads that no flush waited for still run to their end. */
+         if (cs->id == RCS && !media_idle(cs->dev->media)) {
+            if (media_drain(cs->dev->media, budget) == CS_AGAIN)
+               break;
+            continue;
+         }
          cs->state = CS_IDLE;
          break;
       }

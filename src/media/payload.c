@@ -37,6 +37,7 @@ thread_start(struct media *m, struct eu_thread *t, const struct eu_env *env,
                p->half_slice << 12 | p->eu << 8 | p->slot;
    t->sr0[1] = p->fftid << 24;
    t->sr0[2] = mask;
+   t->sr0[3] = t->vector_mask;
    memset(t->tdr, 0, sizeof(t->tdr));
    memcpy(t->n0, m->n0[p->half_slice][p->eu][p->slot], 3 * sizeof(uint32_t));
    t->binding_table = k->d.binding_table_pointer;

@@ -167,8 +167,12 @@ accept_messages(struct media *m)
       q->accepted = progress = true;
       struct ts_thread *th = &ts->thread[q->sender];
       th->unsent--;
-      if (!th->unsent && th->state == TS_ENDING)
-         retire(m, th);
+      if (!th->unsent && th->state == TS_ENDING) {
+         if (th->released)
+            retire(m, th);
+         else
+            retire_by_force(m, th);
+      }
    }
    return progress;
 }
