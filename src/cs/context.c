@@ -1,13 +1,335 @@
-/* MI_SET_CONTEXT. */
-#include "cs/cs_internal.h"
+/* Logical contexts: save, restore, MI_SET_CONTEXT. */
+#include "cs/context.h"
 
+#include "media/media.h"
+#include "surface/surface.h"
+
+#include <string.h>
+
+/* ---- which kept command an item is ---- */
+
+static const struct hw_command *
+item_command(const struct cs *cs, uint16_t opcode)
+{
+   return hw_command_find((uint32_t)opcode << 16, HW_RCS, cs->dev->hw_device);
+}
+
+/* RCS-096: constant buffer packets stay out after Indirect State Pointers Disable. */
+static bool
+is_constant(uint16_t opcode)
+{
+   return opcode == 0x7815 || opcode == 0x7816 || opcode == 0x7817 || opcode == 0x7819 ||
+          opcode == 0x781a;
+}
+
+static bool
+in_table(uint32_t header)
+{
+   uint32_t opcode = header >> 29 ? header >> 16 : header >> 16 & 0xff80;
+   for (size_t i = 0; i < context_item_count; i++)
+      if (context_items[i].kind == ITEM_COMMAND && context_items[i].opcode == opcode)
+         return true;
+   return opcode == 0x7000 || opcode == 0x7001 || opcode == 0x7002; /* in the media part */
+}
+
+uint32_t
+context_checksum(const uint32_t *image)
+{
+   uint32_t sum = 0x811c9dc5;
+   for (uint32_t i = 0; i < CONTEXT_TOTAL_DW; i++)
+      if (i != CONTEXT_TAIL_DW + TAIL_CHECKSUM)
+         sum = (sum ^ image[i]) * 0x01000193;
+   return sum;
+}
+
+/* ---- save ---- */
+
+/* RCS-139: masked registers are stored with their mask, so that the list could be executed. */
+static uint32_t
+register_image(const struct cs *cs, uint32_t offset)
+{
+   const struct hw_register *row = hw_register_at(offset, cs->dev->hw_device);
+   uint32_t value = offset == REG_RCS_TIMESTAMP ? (uint32_t)clock_timestamp(cs->dev)
+                                                : reg_get(cs->dev, offset);
+   return row && row->access == HW_MASKED ? (value & 0xffff) | 0xffff0000 : value;
+}
+
+static void
+save_registers(const struct cs *cs, const struct context_item *item, uint32_t *to)
+{
+   to[0] = GEN7_MI_LOAD_REGISTER_IMM_HEADER | 1u << 12 | (2u * item->size - 1);
+   for (unsigned i = 0; i < item->size; i++) {
+      to[1 + 2 * i] = item->registers[i];
+      to[2 + 2 * i] = register_image(cs, item->registers[i]);
+   }
+}
+
+static void
+save_command(struct cs *cs, const struct context_item *item, uint32_t *to)
+{
+   const struct hw_command *c = item_command(cs, item->opcode);
+   const struct cs_slot *s = c ? &cs->slots[c->id] : NULL;
+   if (!s || !s->count || (cs->indirect_state_dropped && is_constant(item->opcode)))
+      return;
+   if (s->count > item->size) {
+      cs_report(cs, PERGOLA_ERROR, "RCS-137", NULL,
+                "%s: %u dwords do not fit the %u of the context image; not saved", c->layout.name,
+                s->count, item->size);
+      return;
+   }
+   memcpy(to, s->dw, (size_t)s->count * 4);
+}
+
+/* Kept commands that the table has no place for. */
+static void
+save_extra(struct cs *cs, uint32_t *tail)
+{
+   uint32_t at = TAIL_EXTRA;
+   for (unsigned id = 0; id < GEN7_COMMAND_COUNT; id++) {
+      const struct cs_slot *s = &cs->slots[id];
+      if (!s->count || in_table(s->dw[0]))
+         continue;
+      if (at + s->count + 1 > CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW) {
+         cs_report(cs, PERGOLA_ERROR, "RCS-137", NULL, "%s does not fit the context image",
+                   hw_commands[id].layout.name);
+         continue;
+      }
+      memcpy(tail + at, s->dw, (size_t)s->count * 4);
+      at += s->count;
+   }
+}
+
+void
+context_save(struct cs *cs, uint32_t *image, bool extended)
+{
+   uint32_t media[64] = {0};
+   if (media_context_size() <= sizeof(media) && !cs->media_state_cleared)
+      media_context_save(cs->dev->media, media);
+   uint32_t at = 0;
+   for (size_t i = 0; i < context_item_count; i++) {
+      const struct context_item *item = &context_items[i];
+      uint32_t n = context_item_dwords(item);
+      if (item->part != PART_EXTENDED || extended) {
+         memset(image + at, 0, (size_t)n * 4);
+         if (item->kind == ITEM_REGISTER)
+            save_registers(cs, item, image + at);
+         else if (item->kind == ITEM_COMMAND)
+            save_command(cs, item, image + at);
+         else if (item->kind == ITEM_MEDIA)
+            memcpy(image + at, media, (size_t)n * 4);
+      }
+      at += n;
+   }
+   uint32_t *tail = image + CONTEXT_TAIL_DW;
+   uint32_t parts = extended ? 2 : tail[TAIL_MAGIC] == CONTEXT_MAGIC ? tail[TAIL_PARTS] & 2 : 0;
+   memset(tail, 0, (CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW) * 4);
+   tail[TAIL_MAGIC] = CONTEXT_MAGIC;
+   tail[TAIL_PARTS] = 1 | parts;
+   memcpy(tail + TAIL_TIMER, media + 40, 16);
+   save_extra(cs, tail);
+   tail[TAIL_CHECKSUM] = context_checksum(image);
+   cs->media_state_cleared = cs->indirect_state_dropped = false;
+}
+
+/* ---- restore ---- */
+
+/* Only what the table names is written, through the register's own mask. RCS-156: the time stamp is
+ * not. */
+static void
+restore_registers(struct cs *cs, const struct context_item *item, const uint32_t *from)
+{
+   for (unsigned i = 0; i < item->size; i++) {
+      uint32_t offset = item->registers[i], value = from[2 + 2 * i];
+      const struct hw_register *row = hw_register_at(offset, cs->dev->hw_device);
+      if (!row || from[1 + 2 * i] != offset || offset == REG_RCS_TIMESTAMP)
+         continue;
+      uint32_t mask = row->rw_mask;
+      if (row->access == HW_MASKED)
+         mask &= value >> 16;
+      reg_set(cs->dev, offset, (reg_get(cs->dev, offset) & ~mask) | (value & mask));
+   }
+}
+
+/* The dwords that a saved command occupies, or 0 when its header is not the expected one. */
+static uint32_t
+saved_length(const struct hw_command *c, uint16_t opcode, const uint32_t *from, uint32_t size)
+{
+   uint32_t mask = c->header_mask;
+   if ((from[0] & mask) != (((uint32_t)opcode << 16) & mask))
+      return 0;
+   uint32_t n = hw_command_length(c, from[0]);
+   return n && n <= size ? n : 0;
+}
+
+static void
+restore_command(struct cs *cs, const struct hw_command *c, const uint32_t *from, uint32_t count)
+{
+   const struct cs_op *op = NULL;
+   if (c->id == GEN7_STATE_BASE_ADDRESS_ID || c->id == GEN7_PIPELINE_SELECT_ID)
+      op = &cs->ops[cs->gfx[c->header >> 16 & 8191]];
+   cs->slots[c->id].count = 0;
+   uint64_t budget = 1;
+   if (op)
+      op->run(cs, op, from, count, &budget);
+   else
+      cs_state_keep(cs, c, from, count);
+}
+
+static void
+restore_slot(struct cs *cs, const struct context_item *item, const uint32_t *from)
+{
+   const struct hw_command *c = item_command(cs, item->opcode);
+   if (!c)
+      return;
+   struct cs_slot *s = &cs->slots[c->id];
+   bool indexed = item->opcode == 0x7918 || item->opcode == 0x7904;
+   if (indexed) { /* four commands, some of which may never have been given */
+      s->count = 0;
+      for (unsigned i = 0; i < 4; i++)
+         if (saved_length(c, item->opcode, from + 4 * i, 4))
+            cs_state_keep(cs, c, from + 4 * i, 4);
+      return;
+   }
+   uint32_t n = saved_length(c, item->opcode, from, item->size);
+   bool given = from[0] != 0 && n;
+   if (item->opcode == 0x6101 && !given)
+      cs->bases = (struct state_bases){0};
+   if (item->opcode == 0x6904 && !given)
+      cs->pipeline = PIPELINE_3D;
+   s->count = 0;
+   if (given)
+      restore_command(cs, c, from, n);
+}
+
+static void
+restore_extra(struct cs *cs, const uint32_t *tail)
+{
+   for (unsigned id = 0; id < GEN7_COMMAND_COUNT; id++)
+      if (cs->slots[id].count && !in_table(cs->slots[id].dw[0]))
+         cs->slots[id].count = 0;
+   uint32_t at = TAIL_EXTRA, room = CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW;
+   while (at < room && tail[at]) {
+      const struct hw_command *c = hw_command_find(tail[at], HW_RCS, cs->dev->hw_device);
+      uint32_t n = c ? hw_command_length(c, tail[at]) : 0;
+      if (!n || at + n > room || in_table(tail[at]))
+         return;
+      cs_state_keep(cs, c, tail + at, n);
+      at += n;
+   }
+}
+
+void
+context_restore(struct cs *cs, const uint32_t *image, bool extended)
+{
+   const uint32_t *tail = image + CONTEXT_TAIL_DW;
+   extended &= tail[TAIL_PARTS] >> 1 & 1;
+   uint32_t at = 0, media[64] = {0};
+   for (size_t i = 0; i < context_item_count; i++) {
+      const struct context_item *item = &context_items[i];
+      if (item->part == PART_MAIN || (item->part == PART_EXTENDED && extended)) {
+         if (item->kind == ITEM_REGISTER)
+            restore_registers(cs, item, image + at);
+         else if (item->kind == ITEM_COMMAND)
+            restore_slot(cs, item, image + at);
+         else if (item->kind == ITEM_MEDIA)
+            memcpy(media, image + at, (size_t)item->size * 4);
+      }
+      at += context_item_dwords(item);
+   }
+   memcpy(media + 40, tail + TAIL_TIMER, 16);
+   if (media_context_size() <= sizeof(media))
+      media_context_restore(cs->dev->media, media);
+   for (unsigned i = 0; i < 3; i++) { /* the media commands are state as well */
+      static const uint8_t place[3] = {0, 8, 12};
+      const struct hw_command *c = item_command(cs, (uint16_t)(0x7000 + i));
+      if (!c)
+         continue;
+      cs->slots[c->id].count = 0;
+      if (media[place[i]])
+         cs_state_keep(cs, c, media + place[i], c->layout.length_dw);
+   }
+   restore_extra(cs, tail);
+   surface_cache_invalidate(cs->dev->surfaces);
+}
+
+/* ---- MI_SET_CONTEXT ---- */
+
+static void
+save_to(struct cs *cs, uint32_t ccid)
+{
+   uint32_t image[CONTEXT_TOTAL_DW], address = ccid & 0xfffff000;
+   mem_read(&cs->dev->ggtt, address, image, sizeof(image));
+   cs_publish(cs);
+   context_save(cs, image, ccid >> 3 & 1);
+   mem_write(&cs->dev->ggtt, address, image, sizeof(image));
+}
+
+static void
+defaults(struct cs *cs)
+{
+   for (size_t i = 0; i < context_item_count; i++) {
+      const struct context_item *item = &context_items[i];
+      if (item->kind != ITEM_REGISTER || item->part == PART_POWER)
+         continue;
+      for (unsigned k = 0; k < item->size; k++) {
+         const struct hw_register *row = hw_register_at(item->registers[k], cs->dev->hw_device);
+         if (row && row->offset != REG_RCS_TIMESTAMP)
+            reg_set(cs->dev, row->offset, row->default_value);
+      }
+   }
+   cs_state_reset(cs);
+   media_reset(cs->dev->media);
+   surface_cache_invalidate(cs->dev->surfaces);
+}
+
+static void
+restore_from(struct cs *cs, uint32_t ccid)
+{
+   uint32_t image[CONTEXT_TOTAL_DW], address = ccid & 0xfffff000;
+   mem_read(&cs->dev->ggtt, address, image, sizeof(image));
+   const uint32_t *tail = image + CONTEXT_TAIL_DW;
+   if (tail[TAIL_MAGIC] != CONTEXT_MAGIC) { /* CS-016 */
+      cs_report(cs, PERGOLA_WARNING, "CS-016", "Logical Context Address",
+                "no context was ever saved at 0x%08x; the defaults are loaded", address);
+      defaults(cs);
+      return;
+   }
+   if (tail[TAIL_CHECKSUM] != context_checksum(image))
+      cs_report(cs, PERGOLA_ERROR, "RCS-136", "Logical Context Address",
+                "the image at 0x%08x was changed by software since it was saved", address);
+   context_restore(cs, image, ccid >> 2 & 1);
+}
+
+static void
+check_set_context(struct cs *cs, const uint32_t *dw)
+{
+   if ((dw[1] & 3) == 3)
+      cs_report(cs, PERGOLA_ERROR, "RCS-059", "Restore Inhibit",
+                "may not be set together with Force Restore; the restore is inhibited");
+   if (!cs->arbitration_off)
+      cs_report(cs, PERGOLA_NOTE, "RCS-166", NULL, "arbitration should be off around MI_SET_CONTEXT");
+   uint32_t next = (cs->next - cs->ring_start) % cs->ring_size;
+   if (next != cs->tail && mem_read32(&cs->dev->ggtt, cs->ring_start + next) >> 23)
+      cs_report(cs, PERGOLA_WARNING, "RCS-166", NULL, "MI_SET_CONTEXT must be followed by an MI_NOOP");
+}
+
+/* RCS-166. */
 enum cs_result
 mi_set_context(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                uint64_t *budget)
 {
+   if (!cs->pending)
+      check_set_context(cs, dw);
    enum cs_result r = cs_drain(cs, budget);
    if (r != CS_DONE)
       return r;
-   cs_reg_set(cs, R_CCID, (dw[1] & 0xfffff10c) | CCID_VALID);
+   uint32_t old = cs_reg(cs, R_CCID), now = (dw[1] & 0xfffff10c) | CCID_VALID;
+   bool same = old & CCID_VALID && ((old ^ now) & 0xfffff000) == 0;
+   bool force = dw[1] & 2, inhibit = dw[1] & 1;
+   if (!same && old & CCID_VALID)
+      save_to(cs, old);
+   cs_reg_set(cs, R_CCID, now);
+   if (!inhibit && (!same || force))
+      restore_from(cs, now);
    return CS_DONE;
 }

@@ -174,6 +174,9 @@ bool cs_ops_build(struct cs *cs);
 bool cs_step(struct cs *cs, uint64_t *budget);
 void cs_advance(struct cs *cs);
 
+/* ---- fast.c ---- */
+uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);
+
 /* ---- ring.c ---- */
 bool cs_load(struct cs *cs);    /* registers → parser */
 void cs_publish(struct cs *cs); /* parser → registers */

@@ -178,7 +178,9 @@ cs_run(struct cs *cs, uint64_t *budget)
          cs->state = CS_IDLE;
          break;
       }
-      if (!cs_step(cs, budget))
+      uint64_t done = cs_fast_stretch(cs, *budget);
+      *budget -= done;
+      if (!done && !cs_step(cs, budget))
          break;
    }
    cs_publish(cs);
