@@ -79,6 +79,7 @@ static void
 end_batch(struct cs *cs)
 {
    announce(cs, cs->at[cs->level].address, false);
+   cs->guarded_walker_done = false;
    cs->level--;
    cs->next = cs->at[cs->level].address; /* VCS-208: behind the start command */
 }
@@ -129,6 +130,8 @@ mi_conditional_batch_buffer_end(struct cs *cs, const struct cs_op *op, const uin
    } else {
       end = !condition_holds(cs, dw);
    }
+   if (!end)
+      cs_dimension_guard(cs);
    if (end && cs->level)
       end_batch(cs);
    else if (end)

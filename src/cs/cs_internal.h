@@ -83,6 +83,8 @@ struct cs_op {
    uint8_t flags;
    uint16_t least;  /* dwords */
    uint16_t most;
+   uint32_t narrow; /* bits of dword 0 that this engine reserves beyond the layout */
+   const char *narrow_rule;
 };
 
 enum cs_wait_kind {
@@ -165,6 +167,7 @@ struct cs {
    enum pipeline pipeline;
    bool media_state_cleared;   /* Generic Media State Clear: not in the next save */
    bool indirect_state_dropped;/* Indirect State Pointers Disable */
+   bool dimension_guarded, guarded_walker_done;
    uint32_t lri_display_offset; /* display register that waits for its read back; 0: none */
 };
 
@@ -234,6 +237,11 @@ void cs_wait_end(struct cs *cs);
 /* ---- watchdog.c ---- */
 void cs_watchdog_written(struct cs *cs, uint32_t value);
 void cs_watchdog_tick(struct cs *cs);
+
+/* ---- dispatch_dim.c ---- */
+void cs_dimension_loaded(struct cs *cs, uint32_t offset, uint32_t value, bool from_memory);
+void cs_dimension_guard(struct cs *cs);
+void cs_dimension_walker(struct cs *cs, bool indirect);
 
 /* ---- state.c ---- */
 bool cs_state_create(struct cs *cs);

@@ -82,6 +82,9 @@ cs_validate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
    uint32_t n = count < l->length_dw ? count : l->length_dw, bad = 0;
    for (uint32_t i = 0; i < n; i++)
       bad |= (dw[i] & l->mbz[i]) | (~dw[i] & l->mbo[i]);
+   if (__builtin_expect((dw[0] & op->narrow) != 0, 0))
+      cs_report(cs, PERGOLA_ERROR, op->narrow_rule, NULL, "bits 0x%08x of 0x%08x are reserved on this engine",
+                dw[0] & op->narrow, dw[0]);
    if (__builtin_expect((bad != 0 || l->ranged) && rules_on(cs->dev), 0))
       hw_validate(l, dw, n, broken_field, cs);
 }

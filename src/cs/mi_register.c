@@ -113,6 +113,7 @@ mi_load_register_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
       if (__builtin_expect(!may_load(cs, offset), 0))
          return CS_DONE;
       cs_register_store(cs, offset, dw[i + 1], enable);
+      cs_dimension_loaded(cs, offset, dw[i + 1], false);
    }
    return CS_DONE;
 }
@@ -129,6 +130,7 @@ mi_load_register_mem(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
                 "must be 1 while the per-process GTT is disabled; the global GTT is used");
    uint32_t value = mem_read32(cs_space(cs, global), dw[2] & ~3u);
    cs_register_store(cs, dw[1] & 0x7ffffc, value, ~0u);
+   cs_dimension_loaded(cs, dw[1] & 0x7ffffc, value, true);
    return CS_DONE;
 }
 

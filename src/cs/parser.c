@@ -77,6 +77,32 @@ find_handler(const struct hw_command *c, enum engine_id id)
    return default_handler(c, id);
 }
 
+/* Bits of the first dword that an engine reserves although another one gives them a meaning. */
+static const struct {
+   uint16_t id;
+   uint8_t engines;
+   uint32_t bits;
+   const char *rule;
+} narrowed[] = {
+   {GEN7_MI_WAIT_FOR_EVENT_ID, HW_VCS, 0x70ffff, "VCS-287"},
+   {GEN7_MI_STORE_DATA_IMM_ID, HW_VCS, 0x300, "VCS-266"},
+   {GEN7_MI_UPDATE_GTT_ID, HW_VCS, 0xc0, "VCS-281"},
+   {GEN7_MI_BATCH_BUFFER_START_ID, HW_VCS, 0x800, "VCS-215"},
+   {GEN7_MI_BATCH_BUFFER_START_ID, HW_BCS, 0x800, "CS-013"},
+   {GEN7_MI_FLUSH_DW_ID, HW_BCS, 0x80, "CS-013"},
+};
+
+static void
+narrow(struct cs_op *op, unsigned engine_bit)
+{
+   for (size_t i = 0; i < sizeof(narrowed) / sizeof(narrowed[0]); i++) {
+      if (narrowed[i].id != op->desc->id || !(narrowed[i].engines & engine_bit))
+         continue;
+      op->narrow = narrowed[i].bits;
+      op->narrow_rule = narrowed[i].rule;
+   }
+}
+
 static void
 fill_op(struct cs_op *op, const struct hw_command *c, enum engine_id id)
 {
@@ -95,6 +121,7 @@ fill_op(struct cs_op *op, const struct hw_command *c, enum engine_id id)
    } else {
       op->bias = (uint8_t)c->layout.length_dw;
    }
+   narrow(op, 1u << id);
 }
 
 static void
@@ -123,6 +150,8 @@ cs_ops_build(struct cs *cs)
       const struct hw_command *c = &hw_commands[i];
       if (!(c->engines & cs->engine_bit) || !(c->devices & cs->dev->hw_device))
          continue;
+      if (c->id == GEN7_MI_UPDATE_GTT_ID && cs->id == VCS && cs->dev->hw_device == HW_VLV)
+         continue; /* VCS-197: not on Valleyview */
       fill_op(&cs->ops[used], c, cs->id);
       if (cs->ops[used].run)
          enter_op(cs, c, used++);

@@ -290,6 +290,8 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    if (predicated_off(cs, dw))
       return CS_DONE;
    uint32_t head = dw[0] >> 16;
+   if (head == 0x7105 && !cs->pending)
+      cs_dimension_walker(cs, dw[0] >> 10 & 1);
    if (head <= 0x7002 && !cs->pending) { /* VFE state, CURBE and descriptor loads are context */
       cs->media_state_cleared = false;
       enum cs_result r = keep(cs, op, dw, count);
