@@ -13,10 +13,6 @@
 
 
 
-WEAK struct blitter *blitter_create(struct pergola_device *d) { return calloc(1, 16); }
-WEAK void blitter_destroy(struct blitter *b) { free(b); }
-WEAK void blitter_reset(struct blitter *b) {}
-WEAK enum cs_result blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *u) { return CS_DONE; }
 
 
 WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }

@@ -1,0 +1,124 @@
+/* Inside the 2D engine: one blit, taken from a command, and the steps that draw it. */
+#ifndef PERGOLA_BLT_H
+#define PERGOLA_BLT_H
+
+#include "blitter/blitter.h"
+
+/* Coordinates are 16-bit signed and clipped at 0; widths of the linear commands are 16-bit bytes. */
+#define BLT_ROW_MAX (32768u * 4 + 64)
+#define BLT_IMMEDIATE_MAX 260
+
+struct blt_surface {
+   uint32_t base;
+   int32_t pitch_B;
+   enum mem_tiling tiling;
+   uint32_t given; /* the base as the command has it */
+};
+
+enum blt_source_kind { BLT_SOURCE_NONE, BLT_SOURCE_COLOR, BLT_SOURCE_MONO };
+enum blt_pattern_kind { BLT_PATTERN_NONE, BLT_PATTERN_SOLID, BLT_PATTERN_COLOR, BLT_PATTERN_MONO };
+
+struct blt_rect {
+   int32_t x1, y1, x2, y2;
+};
+
+struct blt {
+   uint8_t rop;
+   uint8_t depth; /* as in BR13 */
+   uint8_t cpp;   /* bytes of a pixel */
+   bool write_alpha, write_rgb;
+   struct mem_space *space;
+   struct blt_surface dst;
+   struct blt_rect rect; /* what is drawn, after clipping */
+   uint32_t cut_B;       /* bytes at the end of each line that are not part of it */
+
+   enum blt_source_kind source;
+   struct blt_surface src;
+   int32_t src_dx, src_dy; /* source pixel = destination pixel + this */
+   struct {
+      bool immediate, transparent;
+      uint32_t address, start;
+      uint32_t line_bits;   /* from one line to the next */
+      int32_t x1, y1;       /* destination pixel of the first bit */
+      uint32_t size_B;      /* of the immediate data */
+      uint32_t background, foreground;
+   } mono;
+
+   enum blt_pattern_kind pattern;
+   uint8_t horizontal_seed, vertical_seed;
+   bool pattern_solid, pattern_transparent;
+   uint8_t pattern_mono[8];
+   uint8_t pattern_color[256];
+   uint32_t pattern_background, pattern_foreground; /* a solid pattern is the background */
+
+   uint8_t key_mode;
+   uint32_t key_low, key_high;
+
+   bool upwards;  /* scan lines from the last to the first */
+   int32_t done;  /* scan lines drawn so far */
+};
+
+/* What XY_SETUP_* leave behind (BR01, BR05, BR06, BR07, BR09, BR20, BR21). */
+struct blt_setup {
+   bool valid, mono_pattern, solid, clipping, source_transparent, pattern_transparent, tiled;
+   bool write_alpha, write_rgb;
+   uint8_t depth, rop;
+   int32_t pitch;
+   uint32_t base, background, foreground, pattern_base, pattern_data[2];
+};
+
+struct blitter {
+   struct pergola_device *dev;
+   struct blt_setup setup;
+   struct blt_rect clip; /* BR24, BR25 */
+   bool active;          /* `current` is not finished */
+   uint32_t active_address;
+   struct blt current;
+   uint32_t immediate[BLT_IMMEDIATE_MAX];
+   uint8_t *source, *destination, *pattern, *mask; /* a scan line each */
+};
+
+/* packet.c: false if there is nothing to draw (a setup, an empty rectangle, a dropped blit). */
+bool blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t);
+/* pattern.c */
+void blt_pattern_mono(struct blt *t, uint32_t data0, uint32_t data1);
+bool blt_pattern_fixed(struct blt *t, unsigned number);
+void blt_pattern_load(struct blt *t, uint32_t address);
+void blt_pattern_line(const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask);
+/* source.c */
+void blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask);
+void blt_key_line(const struct blt *t, const uint8_t *line, uint8_t *mask);
+/* surface.c: a line of pixels, from byte x_B of row y. */
+void blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line,
+                   uint32_t size_B);
+/* A NULL mask writes all; else bytes whose mask is 0xff. */
+void blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, const uint8_t *line,
+                    const uint8_t *mask, uint32_t size_B);
+/* rop.c: whether a raster operation depends on an operand; the operation, into `pattern`. */
+bool blt_rop_uses_source(uint8_t rop);
+bool blt_rop_uses_pattern(uint8_t rop);
+bool blt_rop_uses_destination(uint8_t rop);
+void blt_rop_line(uint8_t rop, uint8_t *pattern, const uint8_t *source, const uint8_t *destination, uint32_t size_B);
+/* draw.c */
+enum cs_result blt_draw(struct blitter *b, uint64_t *budget);
+/* check.c: the restrictions that a finished packet can break. False: the blit is dropped. */
+bool blt_check(struct blitter *b, const struct cs_command *c, const struct blt *t);
+
+/* Reports about a field of the command that is being executed. */
+__attribute__((format(printf, 6, 7))) void blt_report(struct blitter *b, const struct cs_command *c,
+                                                      enum pergola_severity severity, const char *rule,
+                                                      const char *field, const char *format, ...);
+
+static inline uint32_t
+blt_pixel_mask(unsigned cpp)
+{
+   return cpp == 4 ? UINT32_MAX : (1u << 8 * cpp) - 1;
+}
+
+static inline uint32_t
+blt_line_B(const struct blt *t)
+{
+   return (uint32_t)(t->rect.x2 - t->rect.x1) * t->cpp - t->cut_B;
+}
+
+#endif

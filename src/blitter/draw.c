@@ -1,0 +1,108 @@
+/* Draws a blit scan line by scan line. A line's source is read before its destination is written, so
+ * that the direction of the pixels in it does not matter. */
+#include "blitter/blt.h"
+
+#include <string.h>
+
+#define BYTES_PER_UNIT 256
+
+/* BLT-041 */
+static void
+channel_mask(const struct blt *t, uint8_t *mask, uint32_t size_B)
+{
+   uint8_t rgb = t->cpp != 4 || t->write_rgb ? 0xff : 0;
+   uint8_t alpha = t->cpp != 4 || t->write_alpha ? 0xff : 0;
+   if (rgb == alpha) {
+      memset(mask, rgb, size_B);
+      return;
+   }
+   for (uint32_t at = 0; at < size_B; at++)
+      mask[at] = at % 4 == 3 ? alpha : rgb;
+}
+
+static bool
+is_masked(const struct blt *t)
+{
+   return (t->cpp == 4 && !(t->write_alpha && t->write_rgb)) || t->key_mode & 1 ||
+          (t->source == BLT_SOURCE_MONO && t->mono.transparent) ||
+          (t->pattern == BLT_PATTERN_MONO && t->pattern_transparent);
+}
+
+/* The whole line of pixels, the bytes that are cut off at its end included. */
+static uint32_t
+pixels_B(const struct blt *t)
+{
+   return (uint32_t)(t->rect.x2 - t->rect.x1) * t->cpp;
+}
+
+static void
+fetch_source(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
+{
+   if (t->source == BLT_SOURCE_MONO)
+      blt_source_mono_line(b, t, y, b->source, mask);
+   else if (t->source == BLT_SOURCE_COLOR)
+      blt_read_line(t->space, &t->src, y + t->src_dy, (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp, b->source,
+                    blt_line_B(t));
+   else
+      memset(b->source, 0, pixels_B(t)); /* BLT-038 */
+}
+
+static void
+fetch_pattern(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
+{
+   if (t->pattern == BLT_PATTERN_NONE)
+      memset(b->pattern, 0, pixels_B(t)); /* BLT-038 */
+   else
+      blt_pattern_line(t, y, b->pattern, mask);
+}
+
+static void
+draw_line(struct blitter *b, const struct blt *t, int32_t y)
+{
+   uint32_t x_B = (uint32_t)t->rect.x1 * t->cpp, size_B = blt_line_B(t);
+   bool masked = is_masked(t);
+   uint8_t *mask = masked ? b->mask : NULL;
+   if (masked)
+      channel_mask(t, b->mask, pixels_B(t));
+   bool source = blt_rop_uses_source(t->rop), pattern = blt_rop_uses_pattern(t->rop);
+   bool keyed = t->key_mode & 1, key_source = keyed && !(t->key_mode & 4);
+   /* An operand may be wanted for its mask only. */
+   bool mono_mask = t->source == BLT_SOURCE_MONO && t->mono.transparent;
+   bool pattern_mask = t->pattern == BLT_PATTERN_MONO && t->pattern_transparent;
+   if (source || key_source || mono_mask)
+      fetch_source(b, t, y, mask);
+   if (blt_rop_uses_destination(t->rop) || (keyed && !key_source))
+      blt_read_line(t->space, &t->dst, y, x_B, b->destination, size_B);
+   if (keyed)
+      blt_key_line(t, key_source ? b->source : b->destination, b->mask);
+   if (t->rop == 0xcc) {
+      if (pattern_mask)
+         fetch_pattern(b, t, y, mask);
+      blt_write_line(t->space, &t->dst, y, x_B, b->source, mask, size_B);
+      return;
+   }
+   if (pattern || pattern_mask)
+      fetch_pattern(b, t, y, mask);
+   if (t->rop != 0xf0)
+      blt_rop_line(t->rop, b->pattern, b->source, b->destination, size_B);
+   blt_write_line(t->space, &t->dst, y, x_B, b->pattern, mask, size_B);
+}
+
+/* BLT-074: between scan lines the blit can be left and taken up again. */
+enum cs_result
+blt_draw(struct blitter *b, uint64_t *budget)
+{
+   struct blt *t = &b->current;
+   int32_t height = t->rect.y2 - t->rect.y1;
+   uint64_t cost = 1 + blt_line_B(t) / BYTES_PER_UNIT;
+   while (t->done < height) {
+      if (!*budget)
+         return CS_AGAIN;
+      *budget -= cost < *budget ? cost : *budget;
+      /* BLT-057 */
+      int32_t y = t->upwards ? t->rect.y2 - 1 - t->done : t->rect.y1 + t->done;
+      draw_line(b, t, y);
+      t->done++;
+   }
+   return CS_DONE;
+}
