@@ -19,6 +19,7 @@ struct cli_command {
 int cli_decode(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_rules(int argc, char **argv);
+int cli_run(int argc, char **argv);
 int cli_asm(int argc, char **argv);
 int cli_disasm(int argc, char **argv);
 /* ivb, vlv or hsw as an EU device (enum hw_device_bit). */

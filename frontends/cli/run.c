@@ -1,0 +1,260 @@
+/* pergola run: a program of the user's on the modelled GPU. */
+#include "cli.h"
+
+#include "frontends/drm/summary.h"
+#include "pergola/pergola.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char help[] =
+   "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n\n"
+   "Runs a program with its packaged driver (Vulkan, OpenGL, OpenCL, VA-API) on the modelled GPU.\n"
+   "The exit code is the program's.\n\n"
+   "  --device NAME        the part; 'pergola devices' lists them (ivb-gt2)\n"
+   "  --check off|report|stop\n"
+   "                       rules of the manual: not looked at, reported, or the engine stops (report)\n"
+   "  --report FILE        rule reports as text, or by its ending as .json or .sarif\n"
+   "  --trace LIST         events as text: cs, eu, mmio, … ; --trace-file FILE says where\n"
+   "  --perfetto FILE      a trace for ui.perfetto.dev\n"
+   "  --stats              a line per batch and one at the end: commands, threads, instructions, bytes\n"
+   "  --threads N          host threads for independent thread groups (all)\n"
+   "  --deterministic      one order of execution for every program, racy ones too\n"
+   "  --dump DIRECTORY     every batch as a file, for 'pergola decode'\n"
+   "  --hang-budget N      units of work after which a batch counts as hung\n"
+   "  --quiet              no closing line\n";
+
+struct option {
+   const char *name, *variable;
+   bool flag;
+};
+
+static const struct option options[] = {
+   {"--device", "PERGOLA_DEVICE", false},
+   {"--check", "PERGOLA_CHECK", false},
+   {"--report", "PERGOLA_REPORT", false},
+   {"--trace", "PERGOLA_TRACE", false},
+   {"--trace-file", "PERGOLA_TRACE_FILE", false},
+   {"--perfetto", "PERGOLA_PERFETTO", false},
+   {"--stats", "PERGOLA_STATS", true},
+   {"--threads", "PERGOLA_THREADS", false},
+   {"--deterministic", "PERGOLA_DETERMINISTIC", true},
+   {"--dump", "PERGOLA_DUMP", false},
+   {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
+   {"--quiet", "PERGOLA_QUIET", true},
+};
+
+static bool
+value_ok(const char *name, const char *value)
+{
+   uint64_t n;
+   if (!strcmp(name, "--device") && !pergola_sku_find(value)) {
+      fprintf(stderr, "pergola: '%s' is not a part; 'pergola devices' lists them\n", value);
+      return false;
+   }
+   if (!strcmp(name, "--check") && strcmp(value, "off") && strcmp(value, "report") &&
+       strcmp(value, "stop")) {
+      fprintf(stderr, "pergola: --check is off, report or stop, not '%s'\n", value);
+      return false;
+   }
+   if ((!strcmp(name, "--threads") || !strcmp(name, "--hang-budget")) && !cli_parse_u64(value, &n)) {
+      fprintf(stderr, "pergola: %s wants a number, not '%s'\n", name, value);
+      return false;
+   }
+   return true;
+}
+
+/* A file named on the command line stays what it was even if the program changes its directory. */
+static void
+set_path(const char *variable, const char *value)
+{
+   char *here = value[0] != '/' ? getcwd(NULL, 0) : NULL;
+   char *full = NULL;
+   if (here && asprintf(&full, "%s/%s", here, value) >= 0)
+      value = full;
+   setenv(variable, value, 1);
+   free(full);
+   free(here);
+}
+
+static bool
+is_path(const char *name)
+{
+   return !strcmp(name, "--report") || !strcmp(name, "--trace-file") || !strcmp(name, "--perfetto") ||
+          !strcmp(name, "--dump");
+}
+
+/* The index of the program in argv, or a negative exit code less one. */
+static int
+parse(int argc, char **argv)
+{
+   for (int i = 1; i < argc; i++) {
+      if (!strcmp(argv[i], "--"))
+         return i + 1 < argc ? i + 1 : -1 - CLI_USAGE;
+      if (!strcmp(argv[i], "--help")) {
+         fputs(help, stdout);
+         return -1 - CLI_OK;
+      }
+      if (argv[i][0] != '-')
+         return i;
+      const struct option *o = NULL;
+      size_t n = strcspn(argv[i], "=");
+      for (size_t j = 0; j < sizeof(options) / sizeof(options[0]); j++)
+         if (strlen(options[j].name) == n && !strncmp(options[j].name, argv[i], n))
+            o = &options[j];
+      if (!o || (o->flag && argv[i][n])) {
+         fprintf(stderr, "pergola: '%s' is not an option; 'pergola run --help' lists them\n", argv[i]);
+         return -1 - CLI_USAGE;
+      }
+      const char *value = o->flag ? "1" : argv[i][n] ? argv[i] + n + 1 : argv[++i];
+      if (!value) {
+         fprintf(stderr, "pergola: %s wants a value\n", o->name);
+         return -1 - CLI_USAGE;
+      }
+      if (!value_ok(o->name, value))
+         return -1 - CLI_USAGE;
+      if (is_path(o->name))
+         set_path(o->variable, value);
+      else
+         setenv(o->variable, value, 1);
+   }
+   return -1 - CLI_USAGE;
+}
+
+static bool
+exists(const char *path)
+{
+   return !access(path, R_OK);
+}
+
+/* Beside the command when it runs from the build directory, else where it was installed. */
+static char *
+find_library(void)
+{
+   char self[1024];
+   char *path = NULL;
+   const char *given = getenv("PERGOLA_PRELOAD");
+   if (given)
+      return strdup(given);
+   ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+   if (n < 0)
+      return NULL;
+   self[n] = 0;
+   *strrchr(self, '/') = 0;
+   static const char *const places[] = {"frontends/drm", "../lib/x86_64-linux-gnu", "../lib64",
+                                        "../lib"};
+   for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+      if (asprintf(&path, "%s/%s/libpergola_drm.so", self, places[i]) < 0)
+         return NULL;
+      if (exists(path))
+         return path;
+      free(path);
+   }
+   return NULL;
+}
+
+/* What a driver needs to choose the modelled GPU; the user's own settings stay. */
+static void
+set_environment(const char *library)
+{
+   static const char *const icds[] = {"/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json",
+                                      "/usr/share/vulkan/icd.d/intel_hasvk_icd.json",
+                                      "/etc/vulkan/icd.d/intel_hasvk_icd.x86_64.json"};
+   if (!getenv("VK_ICD_FILENAMES") && !getenv("VK_DRIVER_FILES"))
+      for (size_t i = 0; i < sizeof(icds) / sizeof(icds[0]); i++)
+         if (exists(icds[i])) {
+            setenv("VK_ICD_FILENAMES", icds[i], 1);
+            setenv("VK_DRIVER_FILES", icds[i], 1);
+            break;
+         }
+   setenv("EGL_PLATFORM", "surfaceless", 0);
+   setenv("MESA_LOADER_DRIVER_OVERRIDE", "crocus", 0);
+   setenv("LIBVA_DRIVER_NAME", "i965", 0);
+   const char *old = getenv("LD_PRELOAD");
+   char *both = NULL;
+   if (old && old[0] && asprintf(&both, "%s:%s", library, old) >= 0)
+      library = both;
+   setenv("LD_PRELOAD", library, 1);
+   free(both);
+}
+
+/* Shared with the preload library in every process of the program; found by path, so that a client
+ * that closes all descriptors does no harm. */
+static struct run_summary *
+share_summary(void)
+{
+   int fd = memfd_create("pergola summary", 0);
+   struct run_summary *s = MAP_FAILED;
+   if (fd >= 0 && !ftruncate(fd, sizeof(*s)))
+      s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   if (s == MAP_FAILED)
+      return NULL;
+   char path[64];
+   snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
+   setenv("PERGOLA_SUMMARY", path, 1);
+   return s;
+}
+
+static void
+say(const struct run_summary *s)
+{
+   unsigned long long broken = s->errors, warnings = s->warnings;
+   if (!s->devices) {
+      fprintf(stderr, "pergola: the program did not open the GPU; 0 rules broken\n");
+      return;
+   }
+   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n", broken,
+           broken == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s", (unsigned long long)s->hangs,
+           s->hangs == 1 ? "" : "s", (unsigned long long)s->batches, s->batches == 1 ? "" : "es");
+}
+
+static int
+wait_for(pid_t child)
+{
+   int status;
+   while (waitpid(child, &status, 0) < 0)
+      if (errno != EINTR)
+         return CLI_FAILED;
+   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int
+cli_run(int argc, char **argv)
+{
+   int at = parse(argc, argv);
+   if (at == -1 - CLI_USAGE)
+      fprintf(stderr, "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n");
+   if (at < 0)
+      return -1 - at;
+   char *library = find_library();
+   if (!library) {
+      fprintf(stderr, "pergola: libpergola_drm.so is not beside this command\n");
+      return CLI_FAILED;
+   }
+   struct run_summary *summary = share_summary();
+   pid_t child = fork();
+   if (child < 0) {
+      fprintf(stderr, "pergola: %s\n", strerror(errno));
+      return CLI_FAILED;
+   }
+   if (!child) {
+      set_environment(library);
+      execvp(argv[at], argv + at);
+      fprintf(stderr, "pergola: %s: %s\n", argv[at], strerror(errno));
+      _exit(errno == ENOENT ? 127 : 126);
+   }
+   /* The terminal's signals are for the program; its end is ours. */
+   signal(SIGINT, SIG_IGN);
+   signal(SIGQUIT, SIG_IGN);
+   int code = wait_for(child);
+   if (summary && !getenv("PERGOLA_QUIET"))
+      say(summary);
+   free(library);
+   return code;
+}

@@ -1,0 +1,387 @@
+/* Contexts and address spaces as the client names them. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <i915_drm.h>
+
+struct context *
+context_create(struct kernel *k, struct vm *vm)
+{
+   struct context *c = calloc(1, sizeof(*c));
+   if (!c)
+      return NULL;
+   *c = (struct context){.refs = 1, .k = k, .bannable = true, .recoverable = true,
+                         .persistent = true};
+   void *host;
+   c->vm = vm ? vm_ref(vm) : vm_create(k);
+   if (!c->vm || arena_take(&k->memory, CONTEXT_IMAGE_SIZE, &c->image_physical, &host))
+      goto fail;
+   if (ggtt_bind(k, c->image_physical, CONTEXT_IMAGE_SIZE, &c->image_ggtt)) {
+      arena_give(&k->memory, c->image_physical, CONTEXT_IMAGE_SIZE);
+      goto fail;
+   }
+   return c;
+fail:
+   vm_unref(c->vm);
+   free(c);
+   return NULL;
+}
+
+struct context *
+context_ref(struct context *c)
+{
+   c->refs++;
+   return c;
+}
+
+void
+context_finish(struct context *c)
+{
+   struct kernel *k = c->k;
+   for (int i = 0; i < ENGINES; i++)
+      fence_unref(c->last[i]);
+   ggtt_unbind(k, c->image_ggtt, CONTEXT_IMAGE_SIZE);
+   arena_give(&k->memory, c->image_physical, CONTEXT_IMAGE_SIZE);
+   vm_unref(c->vm);
+   free(c);
+}
+
+void
+context_unref(struct context *c)
+{
+   if (!c || --c->refs)
+      return;
+   struct kernel *k = c->k;
+   struct engine *e = &k->engine[KERNEL_RCS];
+   if (e->current != c) {
+      context_finish(c);
+      return;
+   }
+   /* The engine writes this image at its next switch: switch to the kernel's own context, and free
+    * the image when that is done. */
+   e->current = NULL;
+   if (!k->kernel_context || c == k->kernel_context) {
+      context_finish(c);
+      return;
+   }
+   struct request *r = request_create(k, k->kernel_context, KERNEL_RCS);
+   if (!r)
+      return; /* no memory: the image stays */
+   r->zombie = c;
+   request_queue(k, r);
+}
+
+struct context *
+context_lookup(struct drm_file *f, uint32_t id)
+{
+   return id_find(&f->contexts, id);
+}
+
+static int
+set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
+{
+   if (!p->size) {
+      c->has_engines = false;
+      return 0;
+   }
+   struct i915_context_param_engines head;
+   if (p->size < sizeof(head) || (p->size - sizeof(head)) % sizeof(struct i915_engine_class_instance))
+      return -EINVAL;
+   size_t n = (p->size - sizeof(head)) / sizeof(struct i915_engine_class_instance);
+   if (n > CONTEXT_MAX_ENGINES)
+      return -EINVAL;
+   if (copy_in(&head, p->value, sizeof(head)))
+      return -EFAULT;
+   if (head.extensions)
+      return -EINVAL; /* balancing and bonding need more than one engine of a class */
+   int8_t engine[CONTEXT_MAX_ENGINES];
+   for (size_t i = 0; i < n; i++) {
+      struct i915_engine_class_instance e;
+      if (copy_in(&e, p->value + sizeof(head) + i * sizeof(e), sizeof(e)))
+         return -EFAULT;
+      if (e.engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID &&
+          e.engine_instance == (uint16_t)I915_ENGINE_CLASS_INVALID_NONE)
+         engine[i] = -1;
+      else if (e.engine_instance)
+         return -ENOENT;
+      else if (e.engine_class == I915_ENGINE_CLASS_RENDER)
+         engine[i] = KERNEL_RCS;
+      else if (e.engine_class == I915_ENGINE_CLASS_VIDEO)
+         engine[i] = KERNEL_VCS;
+      else if (e.engine_class == I915_ENGINE_CLASS_COPY)
+         engine[i] = KERNEL_BCS;
+      else
+         return -ENOENT;
+   }
+   memcpy(c->engine, engine, n);
+   c->engine_count = (unsigned)n;
+   c->has_engines = true;
+   return 0;
+}
+
+static int
+set_vm(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p)
+{
+   if (p->size)
+      return -EINVAL;
+   struct vm *vm = p->value <= UINT32_MAX ? id_find(&f->vms, (uint32_t)p->value) : NULL;
+   if (!vm)
+      return -ENOENT;
+   vm_ref(vm);
+   vm_unref(c->vm);
+   c->vm = vm;
+   return 0;
+}
+
+static int
+set_flag(const struct drm_i915_gem_context_param *p, bool *flag)
+{
+   if (p->size)
+      return -EINVAL;
+   *flag = p->value != 0;
+   return 0;
+}
+
+static int
+set_priority(struct context *c, const struct drm_i915_gem_context_param *p)
+{
+   if (p->size)
+      return -EINVAL;
+   int64_t v = (int64_t)p->value;
+   if (v > I915_CONTEXT_MAX_USER_PRIORITY || v < I915_CONTEXT_MIN_USER_PRIORITY)
+      return -EINVAL;
+   /* Gen7 has one ring per engine and no scheduler: only the default is possible. */
+   if (v != I915_CONTEXT_DEFAULT_PRIORITY)
+      return -ENODEV;
+   c->priority = 0;
+   return 0;
+}
+
+/* created: the context is in use; its address space and engines can no longer change. */
+static int
+set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p,
+          bool created)
+{
+   switch (p->param) {
+   case I915_CONTEXT_PARAM_NO_ZEROMAP:
+      return set_flag(p, &c->no_zeromap);
+   case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
+      return set_flag(p, &c->no_error_capture);
+   case I915_CONTEXT_PARAM_BANNABLE:
+      return set_flag(p, &c->bannable);
+   case I915_CONTEXT_PARAM_RECOVERABLE:
+      return set_flag(p, &c->recoverable);
+   case I915_CONTEXT_PARAM_PERSISTENCE: {
+      bool v = true;
+      int ret = set_flag(p, &v);
+      if (ret)
+         return ret;
+      if (!v)
+         return -ENODEV; /* needs an engine that can be preempted */
+      c->persistent = true;
+      return 0;
+   }
+   case I915_CONTEXT_PARAM_PRIORITY:
+      return set_priority(c, p);
+   case I915_CONTEXT_PARAM_SSEU:
+      return p->size < sizeof(struct drm_i915_gem_context_param_sseu) ? -EINVAL : -ENODEV;
+   case I915_CONTEXT_PARAM_VM:
+      return created ? -EINVAL : set_vm(f, c, p);
+   case I915_CONTEXT_PARAM_ENGINES:
+      return created && c->last[0] ? -EINVAL : set_engines(c, p);
+   default:
+      return -EINVAL;
+   }
+}
+
+static int
+apply_extensions(struct drm_file *f, struct context *c, uint64_t user)
+{
+   for (int n = 0; user; n++) {
+      struct drm_i915_gem_context_create_ext_setparam e;
+      if (copy_in(&e.base, user, sizeof(e.base)))
+         return -EFAULT;
+      if (n == 512)
+         return -E2BIG;
+      if (e.base.flags || e.base.rsvd[0] || e.base.rsvd[1] || e.base.rsvd[2] || e.base.rsvd[3])
+         return -EINVAL;
+      if (e.base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
+         return -EINVAL;
+      if (copy_in(&e, user, sizeof(e)))
+         return -EFAULT;
+      if (e.param.ctx_id)
+         return -EINVAL;
+      int ret = set_param(f, c, &e.param, false);
+      if (ret)
+         return ret;
+      user = e.base.next_extension;
+   }
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_context_create)
+{
+   struct drm_i915_gem_context_create_ext *a = data;
+   if (a->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
+      return -EINVAL;
+   if (f->k->wedged)
+      return -EIO;
+   struct context *c = context_create(f->k, NULL);
+   if (!c)
+      return -ENOMEM;
+   int ret = 0;
+   if (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)
+      ret = apply_extensions(f, c, a->extensions);
+   if (!ret)
+      ret = id_take(&f->contexts, c, 1, &a->ctx_id);
+   if (ret)
+      context_unref(c);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_context_destroy)
+{
+   struct drm_i915_gem_context_destroy *a = data;
+   if (a->pad)
+      return -EINVAL;
+   if (!a->ctx_id)
+      return -ENOENT;
+   struct context *c = id_drop(&f->contexts, a->ctx_id);
+   if (!c)
+      return -ENOENT;
+   c->closed = true;
+   context_unref(c);
+   return 0;
+}
+
+static int
+get_engines(const struct context *c, struct drm_i915_gem_context_param *p)
+{
+   static const uint16_t class[ENGINES] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_VIDEO,
+                                           I915_ENGINE_CLASS_COPY};
+   if (!c->has_engines) {
+      p->size = 0;
+      return 0;
+   }
+   size_t one = sizeof(struct i915_engine_class_instance);
+   size_t size = sizeof(struct i915_context_param_engines) + c->engine_count * one;
+   if (!p->size) {
+      p->size = (uint32_t)size;
+      return 0;
+   }
+   if (p->size < size)
+      return -EINVAL;
+   struct i915_context_param_engines head = {0};
+   if (copy_out(p->value, &head, sizeof(head)))
+      return -EFAULT;
+   for (unsigned i = 0; i < c->engine_count; i++) {
+      struct i915_engine_class_instance e = {
+         c->engine[i] < 0 ? (uint16_t)I915_ENGINE_CLASS_INVALID : class[c->engine[i]],
+         c->engine[i] < 0 ? (uint16_t)I915_ENGINE_CLASS_INVALID_NONE : 0};
+      if (copy_out(p->value + sizeof(head) + i * one, &e, one))
+         return -EFAULT;
+   }
+   p->size = (uint32_t)size;
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_context_getparam)
+{
+   struct drm_i915_gem_context_param *a = data;
+   struct context *c = context_lookup(f, a->ctx_id);
+   if (!c)
+      return -ENOENT;
+   uint32_t size = a->size;
+   a->size = 0;
+   switch (a->param) {
+   case I915_CONTEXT_PARAM_GTT_SIZE:
+      a->value = VM_SIZE;
+      return 0;
+   case I915_CONTEXT_PARAM_NO_ZEROMAP:
+      a->value = c->no_zeromap;
+      return 0;
+   case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
+      a->value = c->no_error_capture;
+      return 0;
+   case I915_CONTEXT_PARAM_BANNABLE:
+      a->value = c->bannable;
+      return 0;
+   case I915_CONTEXT_PARAM_RECOVERABLE:
+      a->value = c->recoverable;
+      return 0;
+   case I915_CONTEXT_PARAM_PERSISTENCE:
+      a->value = c->persistent;
+      return 0;
+   case I915_CONTEXT_PARAM_PRIORITY:
+      a->value = (uint64_t)(int64_t)c->priority;
+      return 0;
+   case I915_CONTEXT_PARAM_SSEU:
+      return size && size < sizeof(struct drm_i915_gem_context_param_sseu) ? -EINVAL : -ENODEV;
+   case I915_CONTEXT_PARAM_VM: {
+      uint32_t id;
+      int ret = id_take(&f->vms, c->vm, 1, &id);
+      if (ret)
+         return ret;
+      vm_ref(c->vm);
+      a->value = id;
+      return 0;
+   }
+   case I915_CONTEXT_PARAM_ENGINES:
+      a->size = size;
+      return get_engines(c, a);
+   default:
+      return -EINVAL;
+   }
+}
+
+IOCTL_HANDLER(ioctl_context_setparam)
+{
+   struct drm_i915_gem_context_param *a = data;
+   struct context *c = context_lookup(f, a->ctx_id);
+   return c ? set_param(f, c, a, true) : -ENOENT;
+}
+
+IOCTL_HANDLER(ioctl_vm_create)
+{
+   struct drm_i915_gem_vm_control *a = data;
+   if (a->flags)
+      return -EINVAL;
+   if (a->extensions)
+      return -EINVAL;
+   struct vm *vm = vm_create(f->k);
+   if (!vm)
+      return -ENOMEM;
+   int ret = id_take(&f->vms, vm, 1, &a->vm_id);
+   if (ret)
+      vm_unref(vm);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_vm_destroy)
+{
+   struct drm_i915_gem_vm_control *a = data;
+   if (a->flags || a->extensions)
+      return -EINVAL;
+   struct vm *vm = id_drop(&f->vms, a->vm_id);
+   if (!vm)
+      return -ENOENT;
+   vm_unref(vm);
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_get_reset_stats)
+{
+   struct drm_i915_reset_stats *a = data;
+   if (a->flags || a->pad)
+      return -EINVAL;
+   struct context *c = context_lookup(f, a->ctx_id);
+   if (!c)
+      return -ENOENT;
+   a->reset_count = 0; /* the global count is for the administrator */
+   a->batch_active = c->batch_active;
+   a->batch_pending = c->batch_pending;
+   return 0;
+}

@@ -1,0 +1,318 @@
+/* The device on a host thread of its own. Everybody else posts to its bus. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICE 200000u /* units between two looks at the bus */
+#define DEIER 0x4400cu
+#define GTIIR 0x44018u
+#define WAIT_LIMIT_NS 2000000000ll
+
+static bool
+on_device_thread(const struct kernel *k)
+{
+   return k->device.running && pthread_equal(pthread_self(), k->device.thread);
+}
+
+static void
+apply(struct kernel *k, const struct bus_op *op)
+{
+   struct pergola_device *dev = k->device.dev;
+   uint64_t result = 0;
+   switch (op->kind) {
+   case BUS_WRITE:
+      pergola_mmio_write(dev, op->offset, 4, op->value);
+      break;
+   case BUS_READ:
+      result = pergola_mmio_read(dev, op->offset, (unsigned)op->size);
+      break;
+   case BUS_ADD:
+      result = (uint64_t)(int64_t)pergola_memory_add(dev, op->physical, op->host, op->size, 0);
+      break;
+   case BUS_REMOVE:
+      result = (uint64_t)(int64_t)pergola_memory_remove(dev, op->physical);
+      break;
+   }
+   if (op->result)
+      *op->result = result;
+}
+
+/* Does what has been posted. True if there was anything. */
+static bool
+drain(struct kernel *k)
+{
+   struct device_thread *d = &k->device;
+   bool any = false;
+   pthread_mutex_lock(&d->lock);
+   for (size_t i = 0; i < d->ops; i++) {
+      /* A copy: the array may move while the lock is dropped. */
+      struct bus_op op = d->op[i];
+      pthread_mutex_unlock(&d->lock);
+      apply(k, &op);
+      pthread_mutex_lock(&d->lock);
+      any = true;
+      if (op.done) {
+         *op.done = true;
+         pthread_cond_broadcast(&d->ack);
+      }
+   }
+   d->ops = 0;
+   pthread_mutex_unlock(&d->lock);
+   return any;
+}
+
+static uint64_t
+post(struct kernel *k, struct bus_op op, bool wait)
+{
+   struct device_thread *d = &k->device;
+   if (!d->running) {
+      /* Not started yet, or gone: the caller is alone with the device. */
+      uint64_t result = 0;
+      op.result = &result;
+      if (d->dev)
+         apply(k, &op);
+      return result;
+   }
+   if (wait && on_device_thread(k)) {
+      uint64_t result = 0;
+      drain(k);
+      op.result = &result;
+      apply(k, &op);
+      return result;
+   }
+   uint64_t result = 0;
+   bool done = false;
+   if (wait) {
+      op.result = &result;
+      op.done = &done;
+   }
+   pthread_mutex_lock(&d->lock);
+   if (d->ops == d->op_room) {
+      size_t room = d->op_room ? d->op_room * 2 : 256;
+      struct bus_op *bigger = realloc(d->op, room * sizeof(*bigger));
+      if (!bigger)
+         abort(); /* a posted write cannot fail; the host is out of memory */
+      d->op = bigger;
+      d->op_room = room;
+   }
+   d->op[d->ops++] = op;
+   pthread_cond_signal(&d->work);
+   while (wait && !done)
+      pthread_cond_wait(&d->ack, &d->lock);
+   pthread_mutex_unlock(&d->lock);
+   return result;
+}
+
+void
+bus_write(struct kernel *k, uint32_t offset, uint32_t value)
+{
+   post(k, (struct bus_op){.kind = BUS_WRITE, .offset = offset, .value = value}, false);
+}
+
+uint64_t
+bus_read(struct kernel *k, uint32_t offset, unsigned size)
+{
+   return post(k, (struct bus_op){.kind = BUS_READ, .offset = offset, .size = size}, true);
+}
+
+int
+bus_add_memory(struct kernel *k, uint64_t physical, void *host, uint64_t size)
+{
+   struct bus_op op = {.kind = BUS_ADD, .physical = physical, .host = host, .size = size};
+   return (int)(int64_t)post(k, op, true);
+}
+
+void
+bus_remove_memory(struct kernel *k, uint64_t physical)
+{
+   post(k, (struct bus_op){.kind = BUS_REMOVE, .physical = physical}, true);
+}
+
+/* The holder of the lock may be waiting for an answer from the bus: serve it meanwhile. */
+static void
+lock_kernel(struct kernel *k)
+{
+   while (pthread_mutex_trylock(&k->lock)) {
+      if (drain(k))
+         continue;
+      struct timespec t = {0, 20000};
+      nanosleep(&t, NULL);
+   }
+}
+
+static void
+on_interrupt(void *data, bool asserted)
+{
+   struct kernel *k = data;
+   if (asserted)
+      k->device.interrupt = true;
+}
+
+/* As i915's handler: master off, look at and clear the bank, master on. */
+static void
+handle_interrupt(struct kernel *k)
+{
+   struct pergola_device *dev = k->device.dev;
+   k->device.interrupt = false;
+   pergola_mmio_write(dev, DEIER, 4, 0);
+   uint32_t iir = (uint32_t)pergola_mmio_read(dev, GTIIR, 4);
+   if (iir)
+      pergola_mmio_write(dev, GTIIR, 4, iir);
+   pergola_mmio_write(dev, DEIER, 4, 1u << 31);
+   if (!iir)
+      return;
+   lock_kernel(k);
+   requests_retire(k);
+   pthread_mutex_unlock(&k->lock);
+}
+
+static bool
+engine_stuck(struct kernel *k, const struct engine *e)
+{
+   struct pergola_device *dev = k->device.dev;
+   uint32_t head = (uint32_t)pergola_mmio_read(dev, e->base + 0x34, 4) & 0x1ffffc;
+   uint32_t tail = (uint32_t)pergola_mmio_read(dev, e->base + 0x30, 4) & 0x1ffff8;
+   return head != tail;
+}
+
+/* Every engine that has work and does not move is reset. */
+static void
+declare_hang(struct kernel *k, const char *why, bool stuck_only)
+{
+   lock_kernel(k);
+   drain(k);
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      if (e->inflight && (!stuck_only || engine_stuck(k, e)))
+         engine_hang(k, e, why);
+   }
+   pthread_mutex_unlock(&k->lock);
+}
+
+static bool
+work_outstanding(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (__atomic_load_n(&k->engine[i].inflight, __ATOMIC_ACQUIRE))
+         return true;
+   return false;
+}
+
+static bool
+over_budget(struct kernel *k)
+{
+   bool over = false;
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      if (!__atomic_load_n(&e->inflight, __ATOMIC_ACQUIRE))
+         continue;
+      e->busy_budget += SLICE;
+      over |= e->busy_budget > k->options.hang_budget;
+   }
+   return over;
+}
+
+/* Until something is posted; false at the time limit. */
+static bool
+wait_for_work(struct kernel *k, int64_t limit_ns)
+{
+   struct device_thread *d = &k->device;
+   bool posted = true;
+   pthread_mutex_lock(&d->lock);
+   int64_t deadline = monotonic_ns() + limit_ns;
+   struct timespec t = {deadline / 1000000000, deadline % 1000000000};
+   while (!d->ops && !d->stop && posted) {
+      if (limit_ns < 0)
+         pthread_cond_wait(&d->work, &d->lock);
+      else
+         posted = pthread_cond_timedwait(&d->work, &d->lock, &t) != ETIMEDOUT;
+   }
+   posted = d->ops || d->stop;
+   pthread_mutex_unlock(&d->lock);
+   return posted;
+}
+
+static void
+after_slice(struct kernel *k, enum pergola_run_result result)
+{
+   switch (result) {
+   case PERGOLA_RUN_BUDGET:
+      if (over_budget(k))
+         declare_hang(k, "the batch did not end within the budget of --hang-budget", true);
+      break;
+   case PERGOLA_RUN_STOPPED:
+      declare_hang(k, "the engine stopped on an error", true);
+      break;
+   case PERGOLA_RUN_IDLE:
+      if (wait_for_work(k, work_outstanding(k) ? 0 : -1))
+         break;
+      declare_hang(k, "the ring ran empty and the request did not complete", false);
+      break;
+   case PERGOLA_RUN_WAITING:
+      if (!wait_for_work(k, WAIT_LIMIT_NS))
+         declare_hang(k, "the engine waits for something that does not come", true);
+      break;
+   }
+}
+
+static void *
+run(void *data)
+{
+   struct kernel *k = data;
+   while (!__atomic_load_n(&k->device.stop, __ATOMIC_ACQUIRE)) {
+      drain(k);
+      enum pergola_run_result result = pergola_run(k->device.dev, SLICE);
+      if (k->device.interrupt)
+         handle_interrupt(k);
+      after_slice(k, result);
+   }
+   drain(k);
+   return NULL;
+}
+
+int
+device_thread_start(struct kernel *k)
+{
+   struct device_thread *d = &k->device;
+   pthread_condattr_t attr;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_mutex_init(&d->lock, NULL);
+   pthread_cond_init(&d->work, &attr);
+   pthread_cond_init(&d->ack, NULL);
+   pthread_condattr_destroy(&attr);
+   d->stop = false;
+   pergola_set_interrupt_handler(d->dev, on_interrupt, k);
+
+   /* Signals are the client's business. */
+   sigset_t all, old;
+   sigfillset(&all);
+   pthread_sigmask(SIG_SETMASK, &all, &old);
+   /* The lock keeps the new thread from looking at `running` before it is set. */
+   pthread_mutex_lock(&d->lock);
+   int ret = pthread_create(&d->thread, NULL, run, k);
+   d->running = !ret;
+   pthread_mutex_unlock(&d->lock);
+   pthread_sigmask(SIG_SETMASK, &old, NULL);
+   return -ret;
+}
+
+void
+device_thread_stop(struct kernel *k)
+{
+   struct device_thread *d = &k->device;
+   if (!d->running)
+      return;
+   pthread_mutex_lock(&d->lock);
+   __atomic_store_n(&d->stop, true, __ATOMIC_RELEASE);
+   pthread_cond_signal(&d->work);
+   pthread_mutex_unlock(&d->lock);
+   pthread_join(d->thread, NULL);
+   d->running = false;
+   free(d->op);
+   d->op = NULL;
+   d->ops = d->op_room = 0;
+}

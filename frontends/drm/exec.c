@@ -1,0 +1,612 @@
+/* EXECBUFFER2: validation, placement, relocation, fences. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <i915_drm.h>
+
+#define MAX_OBJECTS (1u << 20)
+#define MAX_FENCES (1u << 16)
+
+struct exec_fence {
+   struct syncobj *obj;
+   uint64_t point;
+   uint32_t flags;
+};
+
+struct exec {
+   struct drm_file *f;
+   struct kernel *k;
+   struct drm_i915_gem_execbuffer2 *a;
+   struct drm_i915_gem_exec_object2 *list;
+   struct vma **vma;
+   uint32_t count, batch; /* batch: its index */
+   uint64_t batch_len;
+   struct context *ctx;
+   int engine;
+   bool relocate;
+   struct exec_fence *fence;
+   unsigned fences;
+   struct fence *in;
+   struct request *r;
+   struct sync_file *out;
+   int out_fd;
+};
+
+static int
+check_arguments(const struct drm_i915_gem_execbuffer2 *a)
+{
+   if (a->flags & (uint64_t)(__I915_EXEC_UNKNOWN_FLAGS | I915_EXEC_CONSTANTS_MASK |
+                             I915_EXEC_RESOURCE_STREAMER))
+      return -EINVAL;
+   if (!(a->flags & (I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS)) &&
+       (a->num_cliprects || a->cliprects_ptr))
+      return -EINVAL;
+   if (a->DR1 || (a->DR4 && a->DR4 != 0xffffffff))
+      return -EINVAL;
+   if ((a->batch_start_offset | a->batch_len) & 7)
+      return -EINVAL;
+   if (!a->buffer_count || a->buffer_count > INT32_MAX / sizeof(struct drm_i915_gem_exec_object2))
+      return -EINVAL;
+   if (a->flags & I915_EXEC_SECURE)
+      return -EPERM; /* for the master of the display, who is also root */
+   return 0;
+}
+
+static int
+select_context(struct exec *x)
+{
+   x->ctx = context_lookup(x->f, (uint32_t)(x->a->rsvd1 & I915_EXEC_CONTEXT_ID_MASK));
+   if (!x->ctx)
+      return -ENOENT;
+   context_ref(x->ctx);
+   return 0;
+}
+
+static int
+select_engine(struct exec *x)
+{
+   uint32_t ring = x->a->flags & I915_EXEC_RING_MASK;
+   if (x->ctx->has_engines) {
+      if (ring >= x->ctx->engine_count)
+         return -EINVAL;
+      if (x->ctx->engine[ring] < 0)
+         return -ENOENT;
+      x->engine = x->ctx->engine[ring];
+      return 0;
+   }
+   if (ring != I915_EXEC_BSD && (x->a->flags & I915_EXEC_BSD_MASK))
+      return -EINVAL;
+   switch (ring) {
+   case I915_EXEC_DEFAULT:
+   case I915_EXEC_RENDER:
+      x->engine = KERNEL_RCS;
+      return 0;
+   case I915_EXEC_BSD:
+      x->engine = KERNEL_VCS;
+      return 0;
+   case I915_EXEC_BLT:
+      x->engine = KERNEL_BCS;
+      return 0;
+   default:
+      return -EINVAL; /* no video enhancement before Haswell */
+   }
+}
+
+static int
+check_object(const struct drm_i915_gem_exec_object2 *o)
+{
+   if (o->flags & (uint64_t)__EXEC_OBJECT_UNKNOWN_FLAGS)
+      return -EINVAL;
+   if (o->alignment & (o->alignment - 1))
+      return -EINVAL;
+   if ((o->flags & EXEC_OBJECT_PINNED) && (o->offset & (PAGE - 1)))
+      return -EINVAL;
+   if ((o->flags & EXEC_OBJECT_PAD_TO_SIZE) && (o->pad_to_size & (PAGE - 1)))
+      return -EINVAL;
+   return 0;
+}
+
+static int
+lookup_objects(struct exec *x)
+{
+   for (uint32_t i = 0; i < x->count; i++) {
+      struct gem_object *o = gem_lookup(x->f, x->list[i].handle);
+      if (!o)
+         return -ENOENT;
+      int ret = check_object(&x->list[i]);
+      if (ret)
+         return ret;
+      x->r->object[x->r->objects++] = gem_ref(o);
+   }
+   return 0;
+}
+
+static int
+compare_objects(const void *a, const void *b)
+{
+   uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+   return x < y ? -1 : x > y;
+}
+
+static int
+check_duplicates(struct exec *x)
+{
+   uintptr_t *sorted = malloc(x->count * sizeof(*sorted));
+   if (!sorted)
+      return -ENOMEM;
+   for (uint32_t i = 0; i < x->count; i++)
+      sorted[i] = (uintptr_t)x->r->object[i];
+   qsort(sorted, x->count, sizeof(*sorted), compare_objects);
+   int ret = 0;
+   for (uint32_t i = 1; i < x->count; i++)
+      if (sorted[i] == sorted[i - 1])
+         ret = -EINVAL;
+   free(sorted);
+   return ret;
+}
+
+static int
+check_batch(struct exec *x)
+{
+   const struct drm_i915_gem_exec_object2 *e = &x->list[x->batch];
+   uint64_t size = x->r->object[x->batch]->size, start = x->a->batch_start_offset;
+   if (e->flags & EXEC_OBJECT_WRITE)
+      return -EINVAL; /* a batch that is its own target */
+   if (start > size || x->a->batch_len > size - start)
+      return -EINVAL;
+   x->batch_len = x->a->batch_len ? x->a->batch_len : size - start;
+   if (!x->batch_len || x->batch_len > UINT32_MAX)
+      return -EINVAL;
+   return 0;
+}
+
+/* Does the present binding serve? */
+static bool
+misplaced(const struct vma *v, const struct drm_i915_gem_exec_object2 *e)
+{
+   if (e->flags & EXEC_OBJECT_PINNED)
+      return v->address != e->offset;
+   if (e->alignment && v->address & (e->alignment - 1))
+      return true;
+   if ((e->flags & EXEC_OBJECT_PAD_TO_SIZE) && v->size < e->pad_to_size)
+      return true;
+   return false;
+}
+
+static int
+bind_object(struct exec *x, uint32_t i)
+{
+   struct drm_i915_gem_exec_object2 *e = &x->list[i];
+   struct gem_object *o = x->r->object[i];
+   bool pinned = e->flags & EXEC_OBJECT_PINNED;
+   uint64_t pad = e->flags & EXEC_OBJECT_PAD_TO_SIZE ? e->pad_to_size : 0;
+   if (!o->arena) {
+      int ret = userptr_bind(o);
+      if (ret)
+         return ret;
+   }
+   struct vma *v = vm_find(x->ctx->vm, o);
+   if (v && misplaced(v, e)) {
+      gem_wait(o, false, NULL);
+      v = vm_find(x->ctx->vm, o);
+      if (v && v->pins)
+         return -EAGAIN; /* another thread is submitting it just now */
+      if (v)
+         vm_unbind(v);
+      v = NULL;
+   }
+   if (!v) {
+      /* Where the client believes it to be is the best place, if it is free. */
+      int ret = -ENOSPC;
+      uint64_t want = e->offset & ~(PAGE - 1);
+      if (pinned)
+         ret = vm_bind(x->ctx->vm, o, pad, e->alignment, true, e->offset, &v);
+      else if (want && want == e->offset && !(e->alignment && want & (e->alignment - 1)))
+         ret = vm_bind(x->ctx->vm, o, pad, e->alignment, true, want, &v);
+      if (ret && !pinned)
+         ret = vm_bind(x->ctx->vm, o, pad, e->alignment, false, 0, &v);
+      if (ret)
+         return ret;
+   }
+   if (e->offset != v->address) {
+      e->offset = v->address;
+      x->relocate = true;
+   }
+   v->pins++;
+   x->vma[i] = v;
+   return 0;
+}
+
+/* Objects with a place of their own first: the others take what is left. */
+static int
+bind_objects(struct exec *x)
+{
+   for (int pass = 0; pass < 2; pass++)
+      for (uint32_t i = 0; i < x->count; i++) {
+         bool pinned = x->list[i].flags & EXEC_OBJECT_PINNED;
+         if (pinned != !pass)
+            continue;
+         int ret = bind_object(x, i);
+         if (ret)
+            return ret;
+      }
+   return 0;
+}
+
+static int
+target_index(struct exec *x, uint32_t handle, uint32_t *index)
+{
+   if (x->a->flags & I915_EXEC_HANDLE_LUT) {
+      *index = handle;
+      return handle < x->count ? 0 : -ENOENT;
+   }
+   for (uint32_t i = 0; i < x->count; i++)
+      if (x->list[i].handle == handle) {
+         *index = i;
+         return 0;
+      }
+   return -ENOENT;
+}
+
+static int
+relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r, bool *changed)
+{
+   const uint32_t gpu = I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER |
+                        I915_GEM_DOMAIN_COMMAND | I915_GEM_DOMAIN_INSTRUCTION |
+                        I915_GEM_DOMAIN_VERTEX;
+   struct gem_object *o = x->r->object[i];
+   uint32_t target;
+   int ret = target_index(x, r->target_handle, &target);
+   if (ret)
+      return ret;
+   if (r->write_domain & (r->write_domain - 1))
+      return -EINVAL;
+   if ((r->write_domain | r->read_domains) & ~gpu)
+      return -EINVAL;
+   if (r->write_domain)
+      x->list[target].flags |= EXEC_OBJECT_WRITE;
+   if (r->presumed_offset == x->vma[target]->address)
+      return 0;
+   if (r->offset > o->size - 4 || r->offset & 3)
+      return -EINVAL;
+   uint32_t value = (uint32_t)(x->vma[target]->address + r->delta);
+   if (o->arena)
+      memcpy(o->host + r->offset, &value, sizeof(value));
+   else if (copy_out(o->user + r->offset, &value, sizeof(value)))
+      return -EFAULT;
+   r->presumed_offset = x->vma[target]->address;
+   *changed = true;
+   return 0;
+}
+
+static int
+relocate_object(struct exec *x, uint32_t i)
+{
+   const struct drm_i915_gem_exec_object2 *e = &x->list[i];
+   struct drm_i915_gem_relocation_entry chunk[64];
+   if (e->relocation_count > INT32_MAX / sizeof(chunk[0]))
+      return -EINVAL;
+   for (uint32_t at = 0; at < e->relocation_count; at += 64) {
+      uint32_t n = e->relocation_count - at < 64 ? e->relocation_count - at : 64;
+      uint64_t user = e->relocs_ptr + (uint64_t)at * sizeof(chunk[0]);
+      if (copy_in(chunk, user, n * sizeof(chunk[0])))
+         return -EFAULT;
+      bool changed = false;
+      int ret = 0;
+      for (uint32_t j = 0; j < n && !ret; j++)
+         ret = relocate_one(x, i, &chunk[j], &changed);
+      if (changed && copy_out(user, chunk, n * sizeof(chunk[0])) && !ret)
+         ret = -EFAULT;
+      if (ret)
+         return ret;
+   }
+   return 0;
+}
+
+static int
+relocate(struct exec *x)
+{
+   if (!x->relocate && (x->a->flags & I915_EXEC_NO_RELOC))
+      return 0;
+   for (uint32_t i = 0; i < x->count; i++) {
+      if (!x->list[i].relocation_count)
+         continue;
+      /* The GPU may still be reading what is about to change. */
+      struct gem_object *o = x->r->object[i];
+      int ret = gem_busy(o, false) ? gem_wait(o, false, NULL) : 0;
+      if (!ret)
+         ret = relocate_object(x, i);
+      if (ret)
+         return ret;
+   }
+   return 0;
+}
+
+static int
+read_fence(struct exec *x, uint64_t user, uint64_t point)
+{
+   struct drm_i915_gem_exec_fence e;
+   if (copy_in(&e, user, sizeof(e)))
+      return -EFAULT;
+   if (e.flags & (uint32_t)__I915_EXEC_FENCE_UNKNOWN_FLAGS)
+      return -EINVAL;
+   struct syncobj *s = syncobj_lookup(x->f, e.handle);
+   if (!s)
+      return -ENOENT;
+   x->fence[x->fences++] = (struct exec_fence){syncobj_ref(s), point, e.flags};
+   if ((e.flags & I915_EXEC_FENCE_WAIT) && !syncobj_fence(s, point))
+      return -EINVAL; /* nothing to wait for has been given yet */
+   return 0;
+}
+
+static int
+read_fences(struct exec *x, uint64_t handles, uint64_t values, uint64_t n)
+{
+   if (n > MAX_FENCES)
+      return n > UINT32_MAX ? -EINVAL : -ENOMEM;
+   x->fence = calloc(n ? n : 1, sizeof(x->fence[0]));
+   if (!x->fence)
+      return -ENOMEM;
+   for (uint64_t i = 0; i < n; i++) {
+      uint64_t point = 0;
+      if (values && copy_in(&point, values + i * 8, 8))
+         return -EFAULT;
+      int ret = read_fence(x, handles + i * sizeof(struct drm_i915_gem_exec_fence), point);
+      if (ret)
+         return ret;
+   }
+   return 0;
+}
+
+static int
+read_extensions(struct exec *x)
+{
+   if (x->a->num_cliprects || x->a->flags & I915_EXEC_FENCE_ARRAY)
+      return -EINVAL;
+   uint64_t user = x->a->cliprects_ptr;
+   for (int n = 0; user; n++) {
+      struct drm_i915_gem_execbuffer_ext_timeline_fences e;
+      if (copy_in(&e.base, user, sizeof(e.base)))
+         return -EFAULT;
+      if (n == 512)
+         return -E2BIG;
+      if (e.base.flags || e.base.rsvd[0] || e.base.rsvd[1] || e.base.rsvd[2] || e.base.rsvd[3])
+         return -EINVAL;
+      if (e.base.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES || x->fence)
+         return -EINVAL;
+      if (copy_in(&e, user, sizeof(e)))
+         return -EFAULT;
+      int ret = read_fences(x, e.handles_ptr, e.values_ptr, e.fence_count);
+      if (ret)
+         return ret;
+      user = e.base.next_extension;
+   }
+   return 0;
+}
+
+static int
+sync_file_in(struct exec *x)
+{
+   if (!(x->a->flags & (I915_EXEC_FENCE_IN | I915_EXEC_FENCE_SUBMIT)))
+      return 0;
+   if ((x->a->flags & I915_EXEC_FENCE_IN) && (x->a->flags & I915_EXEC_FENCE_SUBMIT))
+      return -EINVAL;
+   struct fd_entry e = fd_find(x->k, (int)(x->a->rsvd2 & 0xffffffffu));
+   if (e.kind != FD_SYNC_FILE)
+      return -EINVAL;
+   /* A submit fence asks for simultaneous start; after completion is a legal moment too. */
+   x->in = fence_ref(((struct sync_file *)e.what)->fence);
+   return 0;
+}
+
+/* Who must be finished before this may run. */
+static int
+gather_dependencies(struct exec *x)
+{
+   int ret = request_depend(x->r, x->ctx->last[x->engine]);
+   if (!ret && x->in)
+      ret = request_depend(x->r, x->in);
+   for (unsigned i = 0; i < x->fences && !ret; i++)
+      if (x->fence[i].flags & I915_EXEC_FENCE_WAIT)
+         ret = request_depend(x->r, syncobj_fence(x->fence[i].obj, x->fence[i].point));
+   for (uint32_t i = 0; i < x->count && !ret; i++) {
+      struct gem_object *o = x->r->object[i];
+      if (x->list[i].flags & EXEC_OBJECT_ASYNC)
+         continue;
+      bool write = x->list[i].flags & EXEC_OBJECT_WRITE;
+      gem_busy(o, false);
+      for (unsigned j = 0; j < o->actives && !ret; j++)
+         if (write || o->active[j].write)
+            ret = request_depend(x->r, o->active[j].fence);
+   }
+   return ret;
+}
+
+static const void *
+batch_host(struct exec *x)
+{
+   struct gem_object *o = x->r->object[x->batch];
+   return o->host + x->a->batch_start_offset;
+}
+
+/* A private copy, checked and then run with privileges from the GGTT; behind it the entry that runs
+ * without them. */
+static int
+make_shadow(struct exec *x, uint32_t batch_address)
+{
+   struct request *r = x->r;
+   uint32_t len = (uint32_t)x->batch_len;
+   int ret = gem_create(x->k, (len + 8 + PAGE - 1) & ~(PAGE - 1), &r->shadow);
+   if (ret)
+      return ret;
+   uint32_t *copy = (uint32_t *)r->shadow->host;
+   memcpy(copy, batch_host(x), len);
+   copy[len / 4] = 0x05000000; /* MI_BATCH_BUFFER_END */
+   ret = parser_check(x->engine, copy, len / 4);
+   if (ret == -EACCES) {
+      copy[0] = 0x05000000;
+      copy[len / 4] = 0x18800100; /* MI_BATCH_BUFFER_START, without privileges */
+      copy[len / 4 + 1] = batch_address;
+      ret = 0;
+   }
+   if (ret)
+      return ret;
+   struct vma *v;
+   ret = vm_bind(r->vm, r->shadow, 0, 0, false, 0, &v);
+   if (!ret)
+      ret = ggtt_bind(x->k, r->shadow->physical, r->shadow->size, &r->shadow_ggtt);
+   if (ret)
+      return ret;
+   r->first = (uint32_t)r->shadow_ggtt;
+   r->first_secure = true;
+   r->second = (uint32_t)v->address + len;
+   r->has_second = true;
+   return 0;
+}
+
+static int
+prepare_batch(struct exec *x)
+{
+   uint32_t address = (uint32_t)(x->vma[x->batch]->address + x->a->batch_start_offset);
+   x->r->first = address;
+   x->r->sol_reset = x->a->flags & I915_EXEC_GEN7_SOL_RESET && x->engine == KERNEL_RCS;
+   /* The parser wants to know how long the batch is. */
+   return x->a->batch_len ? make_shadow(x, address) : 0;
+}
+
+static int
+make_out_fence(struct exec *x)
+{
+   if (!(x->a->flags & I915_EXEC_FENCE_OUT))
+      return 0;
+   x->out = sync_file_create(x->k, x->r->fence, &x->out_fd);
+   return x->out ? 0 : -EMFILE;
+}
+
+static int
+commit(struct exec *x)
+{
+   struct request *r = x->r;
+   int ret = make_out_fence(x);
+   for (uint32_t i = 0; i < x->count && !ret; i++)
+      ret = gem_mark_active(r->object[i], r->fence, x->list[i].flags & EXEC_OBJECT_WRITE);
+   if (!ret && r->shadow)
+      ret = gem_mark_active(r->shadow, r->fence, false);
+   if (ret) {
+      fence_signal(r->fence, ret); /* what has been marked must not wait for ever */
+      return ret;
+   }
+   for (unsigned i = 0; i < x->fences; i++)
+      if (x->fence[i].flags & I915_EXEC_FENCE_SIGNAL)
+         syncobj_set(x->fence[i].obj, x->fence[i].point, r->fence);
+   fence_unref(x->ctx->last[x->engine]);
+   x->ctx->last[x->engine] = fence_ref(r->fence);
+   kreport_batch(x->k, r, batch_host(x), (uint32_t)x->batch_len);
+   x->r = NULL;
+   request_queue(x->k, r);
+   pthread_cond_broadcast(&x->k->wake); /* someone may wait for a submission */
+   return 0;
+}
+
+static int
+write_back(struct exec *x)
+{
+   for (uint32_t i = 0; i < x->count; i++) {
+      uint64_t at = x->a->buffers_ptr + (uint64_t)i * sizeof(x->list[0]) +
+                    offsetof(struct drm_i915_gem_exec_object2, offset);
+      if (copy_out(at, &x->list[i].offset, 8))
+         return -EFAULT;
+   }
+   return 0;
+}
+
+static int
+run_steps(struct exec *x)
+{
+   int (*const step[])(struct exec *) = {
+      select_context, select_engine, sync_file_in,
+   };
+   for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
+      int ret = step[i](x);
+      if (ret)
+         return ret;
+   }
+   int ret = 0;
+   if (x->a->flags & I915_EXEC_USE_EXTENSIONS)
+      ret = read_extensions(x);
+   else if (x->a->flags & I915_EXEC_FENCE_ARRAY)
+      ret = read_fences(x, x->a->cliprects_ptr, 0, x->a->num_cliprects);
+   if (ret)
+      return ret;
+   if (x->ctx->banned)
+      return -EIO;
+   x->r = request_create(x->k, x->ctx, x->engine);
+   if (!x->r || !(x->r->object = calloc(x->count, sizeof(x->r->object[0]))))
+      return -ENOMEM;
+   int (*const later[])(struct exec *) = {
+      lookup_objects, check_duplicates, check_batch,         bind_objects,
+      relocate,       prepare_batch,    gather_dependencies, commit,
+   };
+   for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+      ret = later[i](x);
+      if (ret)
+         return ret;
+   }
+   return write_back(x);
+}
+
+static void
+store_views(struct exec *x)
+{
+   /* What was written through a fenced map belongs to memory before the GPU looks. */
+   for (struct gem_object *o = x->k->all; o; o = o->next)
+      if (o->views)
+         view_store(o);
+}
+
+IOCTL_HANDLER(ioctl_gem_execbuffer2)
+{
+   struct drm_i915_gem_execbuffer2 *a = data;
+   int ret = check_arguments(a);
+   if (ret)
+      return ret;
+   if (f->k->wedged)
+      return -EIO;
+   if (a->buffer_count > MAX_OBJECTS)
+      return -ENOMEM;
+   struct exec x = {.f = f, .k = f->k, .a = a, .count = a->buffer_count, .out_fd = -1};
+   x.batch = a->flags & I915_EXEC_BATCH_FIRST ? 0 : x.count - 1;
+   x.list = calloc(x.count, sizeof(x.list[0]));
+   x.vma = calloc(x.count, sizeof(x.vma[0]));
+   if (!x.list || !x.vma)
+      ret = -ENOMEM;
+   else if (copy_in(x.list, a->buffers_ptr, x.count * sizeof(x.list[0])))
+      ret = -EFAULT;
+   if (!ret) {
+      store_views(&x);
+      ret = run_steps(&x);
+   }
+   for (unsigned i = 0; i < x.fences; i++)
+      syncobj_unref(x.fence[i].obj);
+   free(x.fence);
+   fence_unref(x.in);
+   for (uint32_t i = 0; x.vma && i < x.count; i++)
+      if (x.vma[i])
+         x.vma[i]->pins--;
+   if (x.r)
+      request_free(x.r);
+   if (x.out && ret) {
+      fd_forget(f->k, x.out_fd);
+      sys_close(x.out_fd);
+   } else if (x.out) {
+      a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)x.out_fd << 32;
+   }
+   context_unref(x.ctx);
+   free(x.list);
+   free(x.vma);
+   return ret;
+}

@@ -1,0 +1,308 @@
+/* GEM objects: life, handles, activity. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <drm.h>
+#include <i915_drm.h>
+
+static void
+link_object(struct gem_object *o)
+{
+   o->next = o->k->all;
+   o->link = &o->k->all;
+   if (o->next)
+      o->next->link = &o->next;
+   o->k->all = o;
+}
+
+static struct gem_object *
+new_object(struct kernel *k, uint64_t size)
+{
+   struct gem_object *o = calloc(1, sizeof(*o));
+   if (!o)
+      return NULL;
+   o->refs = 1;
+   o->k = k;
+   o->size = size;
+   o->caching = k->sku->has_llc ? I915_CACHING_CACHED : I915_CACHING_NONE;
+   return o;
+}
+
+int
+gem_create(struct kernel *k, uint64_t size, struct gem_object **out)
+{
+   struct gem_object *o = new_object(k, size);
+   if (!o)
+      return -ENOMEM;
+   void *host;
+   int ret = arena_take(&k->objects, size, &o->physical, &host);
+   if (ret) {
+      free(o);
+      return ret;
+   }
+   o->arena = &k->objects;
+   o->host = host;
+   link_object(o);
+   *out = o;
+   return 0;
+}
+
+struct gem_object *
+gem_ref(struct gem_object *o)
+{
+   o->refs++;
+   return o;
+}
+
+static void
+free_pages(struct gem_object *o)
+{
+   struct kernel *k = o->k;
+   if (!o->arena) {
+      userptr_unbind(o);
+      k->tracked--;
+   } else if (o->arena == &k->objects && o->physical >= k->objects.physical &&
+              o->physical < k->objects.physical + k->objects.size) {
+      arena_give(o->arena, o->physical, o->size);
+   }
+}
+
+void
+gem_unref(struct gem_object *o)
+{
+   if (!o || --o->refs)
+      return;
+   view_destroy_all(o);
+   while (o->vmas)
+      vm_unbind(o->vmas);
+   for (unsigned i = 0; i < o->actives; i++)
+      fence_unref(o->active[i].fence);
+   free(o->active);
+   for (int i = 0; i < 2; i++)
+      if (o->map_offset[i])
+         range_give(&o->k->map_offsets, o->map_offset[i]);
+   free_pages(o);
+   *o->link = o->next;
+   if (o->next)
+      o->next->link = o->link;
+   free(o);
+}
+
+struct gem_object *
+gem_lookup(struct drm_file *f, uint32_t handle)
+{
+   return id_find(&f->objects, handle);
+}
+
+int
+gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle)
+{
+   int ret = id_take(&f->objects, o, 1, handle);
+   if (ret) {
+      gem_unref(o);
+      return ret;
+   }
+   o->handles++;
+   return 0;
+}
+
+void
+gem_close_handle(struct drm_file *f, uint32_t handle)
+{
+   struct gem_object *o = id_drop(&f->objects, handle);
+   if (!o)
+      return;
+   if (!--o->handles && o->name) {
+      id_drop(&o->k->names, o->name);
+      o->name = 0;
+   }
+   gem_unref(o);
+}
+
+bool
+gem_busy(struct gem_object *o, bool writes_only)
+{
+   bool busy = false;
+   for (unsigned i = 0; i < o->actives;) {
+      if (fence_done(o->active[i].fence)) {
+         fence_unref(o->active[i].fence);
+         o->active[i] = o->active[--o->actives];
+         continue;
+      }
+      busy |= !writes_only || o->active[i].write;
+      i++;
+   }
+   return busy;
+}
+
+int
+gem_mark_active(struct gem_object *o, struct fence *f, bool write)
+{
+   gem_busy(o, false);
+   if (o->actives == o->active_room) {
+      unsigned room = o->active_room ? o->active_room * 2 : 4;
+      void *bigger = realloc(o->active, room * sizeof(o->active[0]));
+      if (!bigger)
+         return -ENOMEM;
+      o->active = bigger;
+      o->active_room = room;
+   }
+   o->active[o->actives].fence = fence_ref(f);
+   o->active[o->actives++].write = write;
+   return 0;
+}
+
+int
+gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns)
+{
+   int64_t deadline = -1;
+   if (timeout_ns && *timeout_ns >= 0) {
+      int64_t now = monotonic_ns();
+      deadline = *timeout_ns > INT64_MAX - now ? -1 : now + *timeout_ns;
+   }
+   int ret = 0;
+   gem_ref(o);
+   while (gem_busy(o, writes_only)) {
+      ret = kernel_wait(o->k, deadline);
+      if (ret)
+         break;
+   }
+   if (!gem_busy(o, writes_only))
+      ret = 0;
+   if (timeout_ns && deadline >= 0) {
+      int64_t left = deadline - monotonic_ns();
+      *timeout_ns = left > 0 ? left : 0;
+   }
+   gem_unref(o);
+   return ret;
+}
+
+static int
+create_sized(struct drm_file *f, __u64 *size, uint32_t *handle)
+{
+   if (!*size)
+      return -EINVAL;
+   if (*size > INT64_MAX - PAGE || *size / PAGE > INT32_MAX)
+      return -E2BIG;
+   *size = (*size + PAGE - 1) & ~(PAGE - 1);
+   struct gem_object *o;
+   int ret = gem_create(f->k, *size, &o);
+   return ret ? ret : gem_handle(f, o, handle);
+}
+
+IOCTL_HANDLER(ioctl_gem_create)
+{
+   struct drm_i915_gem_create *a = data;
+   return create_sized(f, &a->size, &a->handle);
+}
+
+static int
+check_regions(uint64_t user)
+{
+   struct drm_i915_gem_create_ext_memory_regions ext;
+   if (copy_in(&ext, user, sizeof(ext)))
+      return -EFAULT;
+   if (ext.pad || !ext.num_regions || ext.num_regions > 64)
+      return -EINVAL;
+   for (uint32_t i = 0; i < ext.num_regions; i++) {
+      struct drm_i915_gem_memory_class_instance region;
+      if (copy_in(&region, ext.regions + i * sizeof(region), sizeof(region)))
+         return -EFAULT;
+      /* There is system memory and nothing else; naming it twice is a mistake too. */
+      if (region.memory_class != I915_MEMORY_CLASS_SYSTEM || region.memory_instance || i)
+         return -EINVAL;
+   }
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_create_ext)
+{
+   struct drm_i915_gem_create_ext *a = data;
+   if (a->flags & ~I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
+      return -EINVAL;
+   if (a->flags) /* a small BAR only */
+      return -EINVAL;
+   uint64_t next = a->extensions;
+   for (int n = 0; next; n++) {
+      struct i915_user_extension e;
+      if (copy_in(&e, next, sizeof(e)))
+         return -EFAULT;
+      if (n == 512)
+         return -E2BIG;
+      if (e.flags || e.rsvd[0] || e.rsvd[1] || e.rsvd[2] || e.rsvd[3])
+         return -EINVAL;
+      if (e.name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT)
+         return -ENODEV;
+      if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
+         return -EINVAL;
+      int ret = check_regions(next);
+      if (ret)
+         return ret;
+      next = e.next_extension;
+   }
+   return create_sized(f, &a->size, &a->handle);
+}
+
+IOCTL_HANDLER(ioctl_gem_close)
+{
+   struct drm_gem_close *a = data;
+   if (!gem_lookup(f, a->handle))
+      return -EINVAL;
+   gem_close_handle(f, a->handle);
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_flink)
+{
+   struct drm_gem_flink *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->name) {
+      int ret = id_take(&f->k->names, o, 1, &o->name);
+      if (ret)
+         return ret;
+   }
+   a->name = o->name;
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_open)
+{
+   struct drm_gem_open *a = data;
+   struct gem_object *o = id_find(&f->k->names, a->name);
+   if (!o)
+      return -ENOENT;
+   a->size = o->size;
+   return gem_handle(f, gem_ref(o), &a->handle);
+}
+
+IOCTL_HANDLER(ioctl_gem_userptr)
+{
+   struct drm_i915_gem_userptr *a = data;
+   if (a->flags & ~(I915_USERPTR_READ_ONLY | I915_USERPTR_UNSYNCHRONIZED | I915_USERPTR_PROBE))
+      return -EINVAL;
+   if (a->user_size > INT64_MAX || a->user_size / PAGE > INT32_MAX)
+      return -E2BIG;
+   if (!a->user_size || (a->user_ptr | a->user_size) & (PAGE - 1))
+      return -EINVAL;
+   if (a->user_ptr + a->user_size < a->user_ptr || a->user_ptr + a->user_size > 1ull << 47)
+      return -EFAULT;
+   if (a->flags & I915_USERPTR_UNSYNCHRONIZED)
+      return -ENODEV;
+   if (a->flags & I915_USERPTR_READ_ONLY)
+      return -ENODEV; /* the Gen7 PPGTT has no read-only pages */
+   if ((a->flags & I915_USERPTR_PROBE) && !user_mapped(a->user_ptr, a->user_size))
+      return -EFAULT;
+   struct gem_object *o = new_object(f->k, a->user_size);
+   if (!o)
+      return -ENOMEM;
+   o->user = a->user_ptr;
+   o->caching = I915_CACHING_CACHED;
+   link_object(o);
+   f->k->tracked++;
+   return gem_handle(f, o, &a->handle);
+}

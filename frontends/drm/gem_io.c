@@ -1,0 +1,316 @@
+/* GEM objects: how the client reads, writes and maps them. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <i915_drm.h>
+
+static bool
+out_of_bounds(const struct gem_object *o, uint64_t offset, uint64_t size)
+{
+   return offset > o->size || size > o->size - offset;
+}
+
+IOCTL_HANDLER(ioctl_gem_pread)
+{
+   struct drm_i915_gem_pread *a = data;
+   if (!a->size)
+      return 0;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (out_of_bounds(o, a->offset, a->size))
+      return -EINVAL;
+   if (!o->arena)
+      return -EINVAL;
+   gem_ref(o); /* another thread may close it during the wait */
+   view_store(o);
+   int ret = gem_wait(o, true, NULL);
+   if (!ret)
+      ret = copy_out(a->data_ptr, o->host + a->offset, a->size);
+   gem_unref(o);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_pwrite)
+{
+   struct drm_i915_gem_pwrite *a = data;
+   if (!a->size)
+      return 0;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (out_of_bounds(o, a->offset, a->size))
+      return -EINVAL;
+   if (!o->arena)
+      return -EINVAL;
+   gem_ref(o);
+   view_store(o);
+   int ret = gem_wait(o, false, NULL);
+   if (!ret)
+      ret = copy_in(o->host + a->offset, a->data_ptr, a->size);
+   view_load(o);
+   gem_unref(o);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_mmap)
+{
+   struct drm_i915_gem_mmap *a = data;
+   if (a->flags & ~(uint64_t)I915_MMAP_WC)
+      return -EINVAL;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->arena)
+      return -ENXIO;
+   if (!a->size || a->offset & (PAGE - 1) || out_of_bounds(o, a->offset, a->size))
+      return -EINVAL;
+   void *p = sys_mmap(NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, o->arena->fd,
+                      (off_t)(o->physical - o->arena->physical + a->offset));
+   if (p == MAP_FAILED)
+      return -ENOMEM;
+   uint64_t size = (a->size + PAGE - 1) & ~(PAGE - 1);
+   int ret = maps_add(f->k, (uintptr_t)p, size, o);
+   if (ret) {
+      sys_munmap(p, a->size);
+      return ret;
+   }
+   a->addr_ptr = (uintptr_t)p;
+   return 0;
+}
+
+/* Both forms of the ioctl have one number; the older one is a prefix whose flags read as zero. */
+IOCTL_HANDLER(ioctl_gem_mmap_offset)
+{
+   struct drm_i915_gem_mmap_offset *a = data;
+   struct gem_object *o;
+   if (a->extensions)
+      return -EINVAL;
+   if (a->flags == I915_MMAP_OFFSET_FIXED)
+      return -ENODEV;
+   if (a->flags > I915_MMAP_OFFSET_FIXED)
+      return -EINVAL;
+   o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->arena)
+      return -ENODEV;
+   if (o->madv != I915_MADV_WILLNEED && a->flags == I915_MMAP_OFFSET_GTT)
+      return -EFAULT;
+   int kind = a->flags == I915_MMAP_OFFSET_GTT;
+   if (!o->map_offset[kind]) {
+      int ret = range_take(&f->k->map_offsets, o->size, PAGE, &o->map_offset[kind]);
+      if (ret) {
+         o->map_offset[kind] = 0;
+         return ret;
+      }
+   }
+   a->offset = o->map_offset[kind];
+   return 0;
+}
+
+int
+drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t)
+{
+   int ret = -EINVAL;
+   pthread_mutex_lock(&f->k->lock);
+   for (struct gem_object *o = f->k->all; o; o = o->next)
+      for (int kind = 0; kind < 2; kind++) {
+         if (!o->map_offset[kind] || offset < o->map_offset[kind] ||
+             offset >= o->map_offset[kind] + o->size)
+            continue;
+         uint64_t at = offset - o->map_offset[kind];
+         if (!size || size > o->size - at)
+            continue;
+         bool mine = false;
+         for (uint32_t i = 0; i < f->objects.room && !mine; i++)
+            mine = f->objects.slot[i] == o;
+         if (!mine) {
+            ret = -EACCES;
+            continue;
+         }
+         *t = (struct map_target){.object = gem_ref(o),
+                                  .fd = o->arena->fd,
+                                  .offset = o->physical - o->arena->physical + at,
+                                  .detiled = kind == 1 && o->tiling != TILING_NONE};
+         ret = 0;
+      }
+   pthread_mutex_unlock(&f->k->lock);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_set_domain)
+{
+   struct drm_i915_gem_set_domain *a = data;
+   const uint32_t cpu = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
+   if ((a->write_domain | a->read_domains) & ~cpu)
+      return -EINVAL;
+   if (a->write_domain && a->read_domains != a->write_domain)
+      return -EINVAL;
+   if (!a->read_domains)
+      return 0;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->arena) {
+      int64_t forever = -1;
+      int ret = user_mapped(o->user, o->size) ? 0 : -EFAULT;
+      return ret ? ret : gem_wait(o, !a->write_domain, &forever);
+   }
+   gem_ref(o);
+   view_store(o);
+   int ret = gem_wait(o, !a->write_domain, NULL);
+   if (!ret)
+      view_load(o);
+   gem_unref(o);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_sw_finish)
+{
+   struct drm_i915_gem_sw_finish *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   view_store(o);
+   return 0;
+}
+
+static bool
+tiling_ok(uint32_t tiling, uint32_t stride)
+{
+   if (tiling == I915_TILING_NONE)
+      return true;
+   if (tiling > I915_TILING_LAST)
+      return false;
+   uint32_t width = tiling == I915_TILING_X ? 512 : 128;
+   /* The fence register holds the pitch in 128-byte units in eleven bits. */
+   return stride >= width && stride % width == 0 && stride / 128 <= 0x800;
+}
+
+IOCTL_HANDLER(ioctl_gem_set_tiling)
+{
+   struct drm_i915_gem_set_tiling *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->arena)
+      return -ENXIO;
+   if (!tiling_ok(a->tiling_mode, a->stride))
+      return -EINVAL;
+   view_store(o);
+   o->tiling = a->tiling_mode;
+   o->stride = a->tiling_mode ? a->stride : 0;
+   a->stride = o->stride;
+   a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   view_load(o);
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_get_tiling)
+{
+   struct drm_i915_gem_get_tiling *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   a->tiling_mode = o->tiling;
+   a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_get_aperture)
+{
+   struct drm_i915_gem_get_aperture *a = data;
+   a->aper_size = VM_SIZE;
+   a->aper_available_size = VM_SIZE - range_used(&f->k->ggtt);
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_madvise)
+{
+   struct drm_i915_gem_madvise *a = data;
+   if (a->madv != I915_MADV_WILLNEED && a->madv != I915_MADV_DONTNEED)
+      return -EINVAL;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   /* Nothing is ever purged: there is no shrinker to please. */
+   o->madv = a->madv;
+   a->retained = 1;
+   return 0;
+}
+
+static const uint32_t busy_class[ENGINES] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_VIDEO,
+                                             I915_ENGINE_CLASS_COPY};
+
+IOCTL_HANDLER(ioctl_gem_busy)
+{
+   struct drm_i915_gem_busy *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   a->busy = 0;
+   gem_busy(o, false);
+   for (unsigned i = 0; i < o->actives; i++) {
+      int e = o->active[i].fence->engine;
+      uint32_t class = e >= 0 ? busy_class[e] : 0;
+      a->busy |= 1u << (16 + class);
+      if (o->active[i].write)
+         a->busy = (a->busy & 0xffff0000u) | (class + 1);
+   }
+   return 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_wait)
+{
+   struct drm_i915_gem_wait *a = data;
+   if (a->flags)
+      return -EINVAL;
+   struct gem_object *o = gem_lookup(f, a->bo_handle);
+   if (!o)
+      return -ENOENT;
+   int64_t timeout = a->timeout_ns;
+   int ret = gem_wait(o, false, &timeout);
+   a->timeout_ns = timeout;
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_throttle)
+{
+   return f->k->wedged ? -EIO : 0;
+}
+
+IOCTL_HANDLER(ioctl_gem_set_caching)
+{
+   struct drm_i915_gem_caching *a = data;
+   if (a->caching > I915_CACHING_DISPLAY)
+      return -EINVAL;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   if (!o->arena)
+      return a->caching == I915_CACHING_CACHED ? 0 : -ENXIO;
+   gem_ref(o);
+   int ret = gem_wait(o, false, NULL);
+   if (!ret) {
+      o->caching = a->caching == I915_CACHING_DISPLAY ? I915_CACHING_NONE : a->caching;
+      for (struct vma *v = o->vmas; v; v = v->next)
+         vma_rewrite(v);
+   }
+   gem_unref(o);
+   return ret;
+}
+
+IOCTL_HANDLER(ioctl_gem_get_caching)
+{
+   struct drm_i915_gem_caching *a = data;
+   struct gem_object *o = gem_lookup(f, a->handle);
+   if (!o)
+      return -ENOENT;
+   a->caching = o->caching;
+   return 0;
+}

@@ -1,0 +1,406 @@
+/* open, close, dup, ioctl, mmap: the calls on descriptors. */
+#include "interpose.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#undef open
+#undef openat
+#undef fcntl
+
+static bool
+needs_mode(int flags)
+{
+   return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+/* Ours: *fd is the answer. */
+static bool
+ours(const char *path, int flags, int *fd)
+{
+   struct node n;
+   if (node_lookup(path, true, &n)) {
+      *fd = preload_open(&n, flags);
+      return true;
+   }
+   int other = preload_proc_fd(path);
+   struct kernel *k = preload_kernel();
+   if (other < 0 || !k)
+      return false;
+   pthread_mutex_lock(&k->lock);
+   struct fd_entry e = fd_find(k, other);
+   bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
+   pthread_mutex_unlock(&k->lock);
+   if (e.kind != FD_DRM)
+      return false;
+   n = (struct node){.kind = render ? NODE_RENDER : NODE_PRIMARY};
+   *fd = preload_open(&n, flags);
+   return true;
+}
+
+#define OPEN(name)                                                                                  \
+   EXPORT int name(const char *path, int flags, ...);                                               \
+   EXPORT int name(const char *path, int flags, ...)                                                \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, int, ...));                                                  \
+      mode_t mode = 0;                                                                              \
+      int fd;                                                                                       \
+      if (needs_mode(flags)) {                                                                      \
+         va_list args;                                                                              \
+         va_start(args, flags);                                                                     \
+         mode = va_arg(args, mode_t);                                                               \
+         va_end(args);                                                                              \
+      }                                                                                             \
+      return ours(path, flags, &fd) ? fd : real(path, flags, mode);                                 \
+   }
+OPEN(open)
+OPEN(open64)
+
+#define OPEN_2(name)                                                                                \
+   EXPORT int name(const char *path, int flags);                                                    \
+   EXPORT int name(const char *path, int flags)                                                     \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, int));                                                       \
+      int fd;                                                                                       \
+      return ours(path, flags, &fd) ? fd : real(path, flags);                                       \
+   }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
+
+#define OPENAT(name)                                                                                \
+   EXPORT int name(int dir, const char *path, int flags, ...);                                      \
+   EXPORT int name(int dir, const char *path, int flags, ...)                                       \
+   {                                                                                                \
+      REAL(name, int (*)(int, const char *, int, ...));                                             \
+      mode_t mode = 0;                                                                              \
+      int fd;                                                                                       \
+      if (needs_mode(flags)) {                                                                      \
+         va_list args;                                                                              \
+         va_start(args, flags);                                                                     \
+         mode = va_arg(args, mode_t);                                                               \
+         va_end(args);                                                                              \
+      }                                                                                             \
+      return ours(path, flags, &fd) ? fd : real(dir, path, flags, mode);                            \
+   }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define OPENAT_2(name)                                                                              \
+   EXPORT int name(int dir, const char *path, int flags);                                           \
+   EXPORT int name(int dir, const char *path, int flags)                                            \
+   {                                                                                                \
+      REAL(name, int (*)(int, const char *, int));                                                  \
+      int fd;                                                                                       \
+      return ours(path, flags, &fd) ? fd : real(dir, path, flags);                                  \
+   }
+OPENAT_2(__openat_2)
+OPENAT_2(__openat64_2)
+
+#define FOPEN(name)                                                                                 \
+   EXPORT FILE *name(const char *path, const char *mode);                                           \
+   EXPORT FILE *name(const char *path, const char *mode)                                            \
+   {                                                                                                \
+      REAL(name, FILE *(*)(const char *, const char *));                                            \
+      int fd;                                                                                       \
+      int flags = mode && (mode[0] != 'r' || strchr(mode, '+')) ? O_RDWR : O_RDONLY;                \
+      if (!ours(path, flags | O_CLOEXEC, &fd))                                                      \
+         return real(path, mode);                                                                   \
+      return fd < 0 ? NULL : fdopen(fd, mode);                                                      \
+   }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+static void
+forget(int fd)
+{
+   struct kernel *k = preload_kernel();
+   int saved = errno;
+   if (!k)
+      return;
+   pthread_mutex_lock(&k->lock);
+   fd_forget(k, fd);
+   pthread_mutex_unlock(&k->lock);
+   errno = saved;
+}
+
+/* The memfd behind all objects is not the client's to close. */
+static bool
+is_internal(int fd)
+{
+   struct kernel *k = preload_kernel();
+   return k && fd >= 0 && (fd == k->objects.fd || (k->old_objects && fd == k->old_objects->fd));
+}
+
+EXPORT int
+close(int fd)
+{
+   REAL(close, int (*)(int));
+   if (is_internal(fd)) {
+      errno = EBADF;
+      return -1;
+   }
+   forget(fd);
+   return real(fd);
+}
+
+EXPORT int close_range(unsigned first, unsigned last, int flags);
+EXPORT int
+close_range(unsigned first, unsigned last, int flags)
+{
+   struct kernel *k = preload_kernel();
+   if (!k || flags)
+      return (int)syscall(SYS_close_range, first, last, flags);
+   for (unsigned fd = first; fd <= last && fd < (unsigned)k->fd_room; fd++)
+      forget((int)fd);
+   unsigned keep = (unsigned)k->objects.fd;
+   if (keep < first || keep > last)
+      return (int)syscall(SYS_close_range, first, last, flags);
+   int ret = 0;
+   if (keep > first)
+      ret |= (int)syscall(SYS_close_range, first, keep - 1, flags);
+   if (keep < last)
+      ret |= (int)syscall(SYS_close_range, keep + 1, last, flags);
+   return ret;
+}
+
+static void
+copied(int from, int to)
+{
+   struct kernel *k = preload_kernel();
+   int saved = errno;
+   if (!k || to < 0)
+      return;
+   pthread_mutex_lock(&k->lock);
+   fd_copy(k, from, to);
+   pthread_mutex_unlock(&k->lock);
+   errno = saved;
+}
+
+EXPORT int
+dup(int fd)
+{
+   REAL(dup, int (*)(int));
+   int to = real(fd);
+   copied(fd, to);
+   return to;
+}
+
+EXPORT int
+dup2(int fd, int to)
+{
+   REAL(dup2, int (*)(int, int));
+   if (is_internal(to)) {
+      errno = EBUSY;
+      return -1;
+   }
+   int ret = real(fd, to);
+   copied(fd, ret);
+   return ret;
+}
+
+EXPORT int dup3(int fd, int to, int flags);
+EXPORT int
+dup3(int fd, int to, int flags)
+{
+   REAL(dup3, int (*)(int, int, int));
+   if (is_internal(to)) {
+      errno = EBUSY;
+      return -1;
+   }
+   int ret = real(fd, to, flags);
+   copied(fd, ret);
+   return ret;
+}
+
+#define FCNTL(name)                                                                                 \
+   EXPORT int name(int fd, int command, ...);                                                       \
+   EXPORT int name(int fd, int command, ...)                                                        \
+   {                                                                                                \
+      REAL(name, int (*)(int, int, ...));                                                           \
+      va_list args;                                                                                 \
+      va_start(args, command);                                                                      \
+      void *arg = va_arg(args, void *);                                                             \
+      va_end(args);                                                                                 \
+      int ret = real(fd, command, arg);                                                             \
+      if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)                                         \
+         copied(fd, ret);                                                                           \
+      return ret;                                                                                   \
+   }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+static bool
+entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret)
+{
+   pthread_mutex_lock(&k->lock);
+   struct fd_entry e = fd_find(k, fd);
+   bool handled = true;
+   switch (e.kind) {
+   case FD_DRM: {
+      struct drm_file *f = e.what;
+      f->refs++; /* another thread may close the descriptor meanwhile */
+      pthread_mutex_unlock(&k->lock);
+      *ret = drm_file_ioctl(f, request, arg);
+      pthread_mutex_lock(&k->lock);
+      drm_file_unref(f);
+      break;
+   }
+   case FD_PRIME:
+      gem_ref(e.what);
+      *ret = prime_ioctl(k, e.what, request, arg);
+      gem_unref(e.what);
+      break;
+   case FD_SYNC_FILE:
+      *ret = sync_file_ioctl(k, e.what, request, arg);
+      break;
+   default:
+      handled = false;
+   }
+   pthread_mutex_unlock(&k->lock);
+   return handled;
+}
+
+EXPORT int
+ioctl(int fd, unsigned long request, ...)
+{
+   REAL(ioctl, int (*)(int, unsigned long, ...));
+   va_list args;
+   va_start(args, request);
+   void *arg = va_arg(args, void *);
+   va_end(args);
+   struct kernel *k = preload_kernel();
+   int ret;
+   if (!k || !entry_ioctl(k, fd, request & 0xffffffffu, arg, &ret))
+      return real(fd, request, arg);
+   if (ret >= 0)
+      return ret;
+   errno = -ret;
+   return -1;
+}
+
+static void
+range_changes(void *address, size_t size)
+{
+   struct kernel *k = preload_kernel();
+   if (!k || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
+      return;
+   uint64_t start = (uintptr_t)address & ~(PAGE - 1);
+   uint64_t end = ((uintptr_t)address + size + PAGE - 1) & ~(PAGE - 1);
+   if (end <= start)
+      return;
+   pthread_mutex_lock(&k->lock);
+   userptr_invalidate(k, start, end - start);
+   view_forget(k, start, end - start);
+   maps_remove(k, start, end - start);
+   pthread_mutex_unlock(&k->lock);
+}
+
+static void *
+map_object(struct kernel *k, const struct map_target *t, void *address, size_t size, int prot,
+           int flags)
+{
+   void *p;
+   int ret = 0;
+   if (t->detiled) {
+      pthread_mutex_lock(&k->lock);
+      ret = gem_wait(t->object, true, NULL);
+      uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
+      if (!ret)
+         ret = view_create(t->object, at, size, prot, &p);
+      pthread_mutex_unlock(&k->lock);
+   } else {
+      p = sys_mmap(address, size, prot, flags, t->fd, (off_t)t->offset);
+      ret = p == MAP_FAILED ? -errno : 0;
+   }
+   pthread_mutex_lock(&k->lock);
+   if (!ret)
+      ret = maps_add(k, (uintptr_t)p, (size + PAGE - 1) & ~(PAGE - 1), t->object);
+   gem_unref(t->object);
+   pthread_mutex_unlock(&k->lock);
+   if (!ret)
+      return p;
+   errno = -ret;
+   return MAP_FAILED;
+}
+
+/* True: the descriptor is ours and *out is the answer. */
+static bool
+map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, void **out)
+{
+   struct kernel *k = preload_kernel();
+   if (!k || fd < 0 || flags & MAP_ANONYMOUS)
+      return false;
+   pthread_mutex_lock(&k->lock);
+   struct fd_entry e = fd_find(k, fd);
+   struct map_target t = {0};
+   int ret = 0;
+   if (e.kind == FD_DRM)
+      ((struct drm_file *)e.what)->refs++;
+   if (e.kind == FD_PRIME) {
+      struct gem_object *o = e.what;
+      if (offset < 0 || (uint64_t)offset > o->size || size > o->size - (uint64_t)offset)
+         ret = -EINVAL;
+      else
+         t = (struct map_target){gem_ref(o), o->arena->fd,
+                                 o->physical - o->arena->physical + (uint64_t)offset, false};
+   }
+   pthread_mutex_unlock(&k->lock);
+   if (e.kind == FD_DRM) {
+      ret = drm_file_map(e.what, (uint64_t)offset, size, &t);
+      pthread_mutex_lock(&k->lock);
+      drm_file_unref(e.what);
+      pthread_mutex_unlock(&k->lock);
+   } else if (e.kind != FD_PRIME) {
+      return false;
+   }
+   if (ret) {
+      errno = -ret;
+      *out = MAP_FAILED;
+      return true;
+   }
+   *out = map_object(k, &t, address, size, prot, flags);
+   return true;
+}
+
+#define MMAP(name, offset_type)                                                                     \
+   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset);  \
+   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset)   \
+   {                                                                                                \
+      void *p;                                                                                      \
+      if (flags & MAP_FIXED)                                                                        \
+         range_changes(address, size);                                                              \
+      if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                              \
+         return p;                                                                                  \
+      return sys_mmap(address, size, prot, flags, fd, (off_t)offset);                               \
+   }
+MMAP(mmap, off_t)
+MMAP(mmap64, off64_t)
+
+EXPORT int
+munmap(void *address, size_t size)
+{
+   range_changes(address, size);
+   return sys_munmap(address, size);
+}
+
+EXPORT void *
+mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
+{
+   va_list args;
+   va_start(args, flags);
+   void *to = va_arg(args, void *);
+   va_end(args);
+   if (old_size)
+      range_changes(address, old_size);
+   if (flags & MREMAP_FIXED)
+      range_changes(to, new_size);
+   return (void *)syscall(SYS_mremap, address, old_size, new_size, flags, to);
+}

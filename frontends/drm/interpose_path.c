@@ -1,0 +1,475 @@
+/* stat, access, readlink, realpath, directories: the calls on paths. */
+#include "interpose.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static int
+fill(enum node_kind kind, bool writable, struct stat *s)
+{
+   memset(s, 0, sizeof(*s));
+   s->st_nlink = 1;
+   s->st_blksize = 4096;
+   s->st_ino = 226 + (ino_t)kind;
+   switch (kind) {
+   case NODE_DIRECTORY:
+      s->st_mode = S_IFDIR | 0755;
+      s->st_nlink = 2;
+      return 0;
+   case NODE_FILE:
+      s->st_mode = S_IFREG | (writable ? 0644 : 0444);
+      s->st_size = 4096;
+      return 0;
+   case NODE_LINK:
+      s->st_mode = S_IFLNK | 0777;
+      return 0;
+   case NODE_RENDER:
+   case NODE_PRIMARY:
+      s->st_mode = S_IFCHR | 0666;
+      s->st_rdev = makedev(226, kind == NODE_RENDER ? 128 : 0);
+      return 0;
+   default:
+      errno = ENOENT;
+      return -1;
+   }
+}
+
+static bool
+stat_ours(const char *path, bool follow, struct stat *s, int *ret)
+{
+   struct node n;
+   if (!node_lookup(path, follow, &n))
+      return false;
+   *ret = fill(n.kind, n.writable, s);
+   return true;
+}
+
+static bool
+fstat_ours(int fd, struct stat *s, int *ret)
+{
+   struct kernel *k = preload_kernel();
+   if (!k)
+      return false;
+   pthread_mutex_lock(&k->lock);
+   struct fd_entry e = fd_find(k, fd);
+   bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
+   pthread_mutex_unlock(&k->lock);
+   if (e.kind != FD_DRM)
+      return false;
+   *ret = fill(render ? NODE_RENDER : NODE_PRIMARY, true, s);
+   return true;
+}
+
+/* struct stat and struct stat64 are one on this platform. */
+#define STAT(name, follow)                                                                          \
+   EXPORT int name(const char *path, struct stat *s);                                               \
+   EXPORT int name(const char *path, struct stat *s)                                                \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, struct stat *));                                             \
+      int ret;                                                                                      \
+      return stat_ours(path, follow, s, &ret) ? ret : real(path, s);                                \
+   }
+#define STAT64(name, follow)                                                                        \
+   EXPORT int name(const char *path, struct stat64 *s);                                             \
+   EXPORT int name(const char *path, struct stat64 *s)                                              \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, struct stat64 *));                                           \
+      int ret;                                                                                      \
+      return stat_ours(path, follow, (struct stat *)s, &ret) ? ret : real(path, s);                 \
+   }
+STAT(stat, true)
+STAT(lstat, false)
+STAT64(stat64, true)
+STAT64(lstat64, false)
+
+#define XSTAT(name, follow)                                                                         \
+   EXPORT int name(int version, const char *path, void *s);                                         \
+   EXPORT int name(int version, const char *path, void *s)                                          \
+   {                                                                                                \
+      REAL(name, int (*)(int, const char *, void *));                                               \
+      int ret;                                                                                      \
+      return stat_ours(path, follow, s, &ret) ? ret : real(version, path, s);                       \
+   }
+XSTAT(__xstat, true)
+XSTAT(__xstat64, true)
+XSTAT(__lxstat, false)
+XSTAT(__lxstat64, false)
+
+EXPORT int
+fstat(int fd, struct stat *s)
+{
+   REAL(fstat, int (*)(int, struct stat *));
+   int ret;
+   return fstat_ours(fd, s, &ret) ? ret : real(fd, s);
+}
+
+EXPORT int
+fstat64(int fd, struct stat64 *s)
+{
+   REAL(fstat64, int (*)(int, struct stat64 *));
+   int ret;
+   return fstat_ours(fd, (struct stat *)s, &ret) ? ret : real(fd, s);
+}
+
+#define FXSTAT(name)                                                                                \
+   EXPORT int name(int version, int fd, void *s);                                                   \
+   EXPORT int name(int version, int fd, void *s)                                                    \
+   {                                                                                                \
+      REAL(name, int (*)(int, int, void *));                                                        \
+      int ret;                                                                                      \
+      return fstat_ours(fd, s, &ret) ? ret : real(version, fd, s);                                  \
+   }
+FXSTAT(__fxstat)
+FXSTAT(__fxstat64)
+
+#define FSTATAT(name, type)                                                                         \
+   EXPORT int name(int dir, const char *path, type *s, int flags);                                  \
+   EXPORT int name(int dir, const char *path, type *s, int flags)                                   \
+   {                                                                                                \
+      REAL(name, int (*)(int, const char *, type *, int));                                          \
+      int ret;                                                                                      \
+      if (stat_ours(path, !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret))                  \
+         return ret;                                                                                \
+      if (flags & AT_EMPTY_PATH && !*path && fstat_ours(dir, (struct stat *)s, &ret))       \
+         return ret;                                                                                \
+      return real(dir, path, s, flags);                                                             \
+   }
+FSTATAT(fstatat, struct stat)
+FSTATAT(fstatat64, struct stat64)
+
+EXPORT int
+statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx *restrict x)
+{
+   REAL(statx, int (*)(int, const char *, int, unsigned, struct statx *));
+   struct stat s;
+   int ret;
+   bool mine = stat_ours(path, !(flags & AT_SYMLINK_NOFOLLOW), &s, &ret);
+   if (!mine && flags & AT_EMPTY_PATH && !*path)
+      mine = fstat_ours(dir, &s, &ret);
+   if (!mine)
+      return real(dir, path, flags, mask, x);
+   if (ret)
+      return ret;
+   memset(x, 0, sizeof(*x));
+   x->stx_mask = STATX_BASIC_STATS;
+   x->stx_blksize = 4096;
+   x->stx_nlink = (uint32_t)s.st_nlink;
+   x->stx_mode = (uint16_t)s.st_mode;
+   x->stx_ino = s.st_ino;
+   x->stx_size = (uint64_t)s.st_size;
+   x->stx_rdev_major = major(s.st_rdev);
+   x->stx_rdev_minor = minor(s.st_rdev);
+   return 0;
+}
+
+static bool
+access_ours(const char *path, int mode, int *ret)
+{
+   struct node n;
+   if (!node_lookup(path, true, &n))
+      return false;
+   *ret = 0;
+   if (n.kind == NODE_NONE)
+      errno = ENOENT;
+   else if (mode & W_OK && n.kind == NODE_FILE && !n.writable)
+      errno = EACCES;
+   else
+      return true;
+   *ret = -1;
+   return true;
+}
+
+EXPORT int
+access(const char *path, int mode)
+{
+   REAL(access, int (*)(const char *, int));
+   int ret;
+   return access_ours(path, mode, &ret) ? ret : real(path, mode);
+}
+
+EXPORT int
+faccessat(int dir, const char *path, int mode, int flags)
+{
+   REAL(faccessat, int (*)(int, const char *, int, int));
+   int ret;
+   return access_ours(path, mode, &ret) ? ret : real(dir, path, mode, flags);
+}
+
+/* The path that a link of /proc/self/fd would show for a node of ours. */
+static const char *
+proc_target(const char *path)
+{
+   struct kernel *k = preload_kernel();
+   int fd = preload_proc_fd(path);
+   if (!k || fd < 0)
+      return NULL;
+   pthread_mutex_lock(&k->lock);
+   struct fd_entry e = fd_find(k, fd);
+   bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
+   pthread_mutex_unlock(&k->lock);
+   return e.kind != FD_DRM ? NULL : render ? "/dev/dri/renderD128" : "/dev/dri/card0";
+}
+
+static bool
+readlink_ours(const char *path, char *to, size_t size, ssize_t *ret)
+{
+   struct node n;
+   const char *text = proc_target(path);
+   if (!text) {
+      if (!node_lookup(path, false, &n))
+         return false;
+      if (n.kind != NODE_LINK) {
+         errno = n.kind == NODE_NONE ? ENOENT : EINVAL;
+         *ret = -1;
+         return true;
+      }
+      text = n.text;
+   }
+   size_t length = strlen(text);
+   *ret = (ssize_t)(length < size ? length : size);
+   memcpy(to, text, (size_t)*ret);
+   return true;
+}
+
+EXPORT ssize_t
+readlink(const char *restrict path, char *restrict to, size_t size)
+{
+   REAL(readlink, ssize_t(*)(const char *, char *, size_t));
+   ssize_t ret;
+   return readlink_ours(path, to, size, &ret) ? ret : real(path, to, size);
+}
+
+EXPORT ssize_t __readlink_chk(const char *path, char *to, size_t size, size_t room);
+EXPORT ssize_t
+__readlink_chk(const char *path, char *to, size_t size, size_t room)
+{
+   return readlink(path, to, size < room ? size : room);
+}
+
+EXPORT ssize_t
+readlinkat(int dir, const char *restrict path, char *restrict to, size_t size)
+{
+   REAL(readlinkat, ssize_t(*)(int, const char *, char *, size_t));
+   ssize_t ret;
+   return readlink_ours(path, to, size, &ret) ? ret : real(dir, path, to, size);
+}
+
+static bool
+realpath_ours(const char *path, char *to, char **ret)
+{
+   struct node n;
+   const char *text = proc_target(path);
+   if (!text) {
+      if (!node_lookup(path, true, &n))
+         return false;
+      if (n.kind == NODE_NONE) {
+         errno = ENOENT;
+         *ret = NULL;
+         return true;
+      }
+      text = n.path;
+   }
+   *ret = to ? strcpy(to, text) : strdup(text);
+   return true;
+}
+
+EXPORT char *
+realpath(const char *restrict path, char *restrict to)
+{
+   REAL(realpath, char *(*)(const char *, char *));
+   char *ret;
+   return realpath_ours(path, to, &ret) ? ret : real(path, to);
+}
+
+EXPORT char *__realpath_chk(const char *path, char *to, size_t room);
+EXPORT char *
+__realpath_chk(const char *path, char *to, size_t room)
+{
+   REAL(__realpath_chk, char *(*)(const char *, char *, size_t));
+   char *ret;
+   if (room >= NODE_PATH_MAX && realpath_ours(path, to, &ret))
+      return ret;
+   return real(path, to, room);
+}
+
+EXPORT char *
+canonicalize_file_name(const char *path)
+{
+   REAL(canonicalize_file_name, char *(*)(const char *));
+   char *ret;
+   return realpath_ours(path, NULL, &ret) ? ret : real(path);
+}
+
+/* ---- directories ---------------------------------------------------------------------------- */
+
+/* A directory of ours behind a DIR pointer; known by its address. */
+struct our_dir {
+   struct our_dir *next;
+   char path[NODE_PATH_MAX];
+   size_t at;
+   struct dirent64 entry; /* the same as struct dirent here */
+};
+
+static struct our_dir *open_dirs;
+static pthread_mutex_t dirs_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct our_dir *
+our_dir(DIR *d)
+{
+   pthread_mutex_lock(&dirs_lock);
+   struct our_dir *o = open_dirs;
+   while (o && (void *)o != (void *)d)
+      o = o->next;
+   pthread_mutex_unlock(&dirs_lock);
+   return o;
+}
+
+EXPORT DIR *
+opendir(const char *path)
+{
+   REAL(opendir, DIR *(*)(const char *));
+   struct node n;
+   if (!node_lookup(path, true, &n))
+      return real(path);
+   if (n.kind != NODE_DIRECTORY) {
+      errno = n.kind == NODE_NONE ? ENOENT : ENOTDIR;
+      return NULL;
+   }
+   struct our_dir *o = calloc(1, sizeof(*o));
+   if (!o)
+      return NULL;
+   memcpy(o->path, n.path, sizeof(o->path));
+   pthread_mutex_lock(&dirs_lock);
+   o->next = open_dirs;
+   open_dirs = o;
+   pthread_mutex_unlock(&dirs_lock);
+   return (DIR *)o;
+}
+
+static struct dirent64 *
+next_entry(struct our_dir *o)
+{
+   static const unsigned char type[] = {[NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,
+                                        [NODE_LINK] = DT_LNK,      [NODE_RENDER] = DT_CHR,
+                                        [NODE_PRIMARY] = DT_CHR};
+   enum node_kind kind = NODE_DIRECTORY;
+   const char *name = o->at == 0   ? "."
+                      : o->at == 1 ? ".."
+                                   : node_child(o->path, o->at - 2, &kind);
+   if (!name)
+      return NULL;
+   o->at++;
+   memset(&o->entry, 0, sizeof(o->entry));
+   o->entry.d_ino = o->at;
+   o->entry.d_off = (off64_t)o->at;
+   o->entry.d_reclen = sizeof(o->entry);
+   o->entry.d_type = type[kind];
+   strncpy(o->entry.d_name, name, sizeof(o->entry.d_name) - 1);
+   return &o->entry;
+}
+
+EXPORT struct dirent *
+readdir(DIR *d)
+{
+   REAL(readdir, struct dirent *(*)(DIR *));
+   struct our_dir *o = our_dir(d);
+   return o ? (struct dirent *)next_entry(o) : real(d);
+}
+
+EXPORT struct dirent64 *
+readdir64(DIR *d)
+{
+   REAL(readdir64, struct dirent64 *(*)(DIR *));
+   struct our_dir *o = our_dir(d);
+   return o ? next_entry(o) : real(d);
+}
+
+EXPORT void
+rewinddir(DIR *d)
+{
+   REAL(rewinddir, void (*)(DIR *));
+   struct our_dir *o = our_dir(d);
+   if (o)
+      o->at = 0;
+   else
+      real(d);
+}
+
+EXPORT int
+closedir(DIR *d)
+{
+   REAL(closedir, int (*)(DIR *));
+   struct our_dir *o = our_dir(d);
+   if (!o)
+      return real(d);
+   pthread_mutex_lock(&dirs_lock);
+   for (struct our_dir **p = &open_dirs; *p; p = &(*p)->next)
+      if (*p == o) {
+         *p = o->next;
+         break;
+      }
+   pthread_mutex_unlock(&dirs_lock);
+   free(o);
+   return 0;
+}
+
+EXPORT int
+dirfd(DIR *d)
+{
+   REAL(dirfd, int (*)(DIR *));
+   if (!our_dir(d))
+      return real(d);
+   errno = ENOTSUP;
+   return -1;
+}
+
+static int
+scan(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
+     int (*compare)(const struct dirent64 **, const struct dirent64 **))
+{
+   DIR *d = opendir(path);
+   struct dirent64 *e, **found = NULL;
+   int n = 0;
+   if (!d)
+      return -1;
+   while ((e = readdir64(d))) {
+      if (filter && !filter(e))
+         continue;
+      struct dirent64 **bigger = realloc(found, (size_t)(n + 1) * sizeof(*bigger));
+      struct dirent64 *copy = malloc(sizeof(*copy));
+      if (bigger)
+         found = bigger;
+      if (!bigger || !copy) {
+         free(copy);
+         break;
+      }
+      *copy = *e;
+      found[n++] = copy;
+   }
+   closedir(d);
+   if (compare && n)
+      qsort(found, (size_t)n, sizeof(*found), (int (*)(const void *, const void *))compare);
+   *list = found;
+   return n;
+}
+
+#define SCANDIR(name, type)                                                                         \
+   EXPORT int name(const char *restrict path, type ***restrict list, int (*filter)(const type *),   \
+                   int (*compare)(const type **, const type **))                                    \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, type ***, int (*)(const type *),                             \
+                         int (*)(const type **, const type **)));                                   \
+      struct node n;                                                                                \
+      if (!node_lookup(path, true, &n))                                                             \
+         return real(path, list, filter, compare);                                                  \
+      return scan(path, (struct dirent64 ***)list, (int (*)(const struct dirent64 *))filter,        \
+                  (int (*)(const struct dirent64 **, const struct dirent64 **))compare);            \
+   }
+SCANDIR(scandir, struct dirent)
+SCANDIR(scandir64, struct dirent64)

@@ -1,0 +1,256 @@
+/* The kernel's life: creation, files, fork. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The machine's 40-bit physical space. */
+#define KERNEL_MEMORY 0x10000000ull
+#define KERNEL_MEMORY_SIZE 0x40000000ull
+#define OBJECT_MEMORY 0x100000000ull
+#define OBJECT_MEMORY_SIZE 0x400000000ull
+#define CHILD_MEMORY 0x1000000000ull /* a fork's own objects */
+#define USER_MEMORY 0x4000000000ull
+#define USER_MEMORY_END 0x10000000000ull
+
+#define MAP_OFFSETS 0x100000000ull
+#define MAP_OFFSETS_END 0x100000000000ull
+
+static void
+init_locks(struct kernel *k)
+{
+   pthread_condattr_t attr;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_mutex_init(&k->lock, NULL);
+   pthread_cond_init(&k->wake, &attr);
+   pthread_condattr_destroy(&attr);
+}
+
+static int
+create_device(struct kernel *k, const char **error)
+{
+   struct pergola_config c = {.sku = k->options.device[0] ? k->options.device : NULL,
+                              .check = k->options.check,
+                              .host_threads = k->options.threads,
+                              .deterministic = k->options.deterministic};
+   k->device.dev = pergola_device_create(&c, error);
+   if (!k->device.dev)
+      return -ENODEV;
+   k->sku = pergola_device_sku(k->device.dev);
+   return 0;
+}
+
+static int
+add_segment(struct kernel *k, const struct arena *a)
+{
+   return bus_add_memory(k, a->physical, a->host, a->size);
+}
+
+static int
+bring_up(struct kernel *k, const char **error)
+{
+   int ret = create_device(k, error);
+   if (ret)
+      return ret;
+   *error = "no memory for the modelled machine";
+   k->gsm = calloc(VM_SIZE / PAGE, sizeof(k->gsm[0]));
+   if (!k->gsm)
+      return -ENOMEM;
+   ret = arena_create(&k->memory, KERNEL_MEMORY, KERNEL_MEMORY_SIZE, false);
+   if (!ret)
+      ret = arena_create(&k->objects, OBJECT_MEMORY, OBJECT_MEMORY_SIZE, true);
+   if (!ret)
+      ret = add_segment(k, &k->memory);
+   if (!ret)
+      ret = add_segment(k, &k->objects);
+   if (ret)
+      return ret;
+   range_init(&k->user_physical, USER_MEMORY, USER_MEMORY_END);
+   range_init(&k->map_offsets, MAP_OFFSETS, MAP_OFFSETS_END);
+   range_init(&k->ggtt, 16 * PAGE, VM_SIZE);
+   void *host;
+   ret = arena_take(&k->memory, PAGE, &k->scratch_physical, &host);
+   if (!ret)
+      ret = ggtt_bind(k, k->scratch_physical, PAGE, &k->scratch_ggtt);
+   k->kernel_vm = vm_create(k);
+   if (ret || !k->kernel_vm)
+      return ret ? ret : -ENOMEM;
+   ret = engines_create(k);
+   k->kernel_context = context_create(k, k->kernel_vm);
+   if (ret || !k->kernel_context)
+      return ret ? ret : -ENOMEM;
+   *error = "a report file cannot be opened";
+   ret = kreport_open(k);
+   if (ret)
+      return ret;
+   *error = "no thread for the device";
+   return device_thread_start(k);
+}
+
+struct kernel *
+kernel_create(const struct kernel_options *o, const char **error)
+{
+   struct kernel *k = calloc(1, sizeof(*k));
+   *error = "no memory";
+   if (!k)
+      return NULL;
+   k->options = *o;
+   k->memory.fd = k->objects.fd = -1;
+   init_locks(k);
+   if (bring_up(k, error)) {
+      kernel_destroy(k);
+      return NULL;
+   }
+   return k;
+}
+
+static void
+drop_requests(struct request *r)
+{
+   while (r) {
+      struct request *next = r->next;
+      request_free(r);
+      r = next;
+   }
+}
+
+void
+kernel_destroy(struct kernel *k)
+{
+   device_thread_stop(k);
+   kreport_close(k);
+   for (int fd = 0; fd < k->fd_room; fd++)
+      fd_forget(k, fd);
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      e->current = NULL;
+      struct request *queue = e->queue, *inflight = e->inflight;
+      e->queue = e->inflight = NULL;
+      drop_requests(inflight);
+      drop_requests(queue);
+   }
+   while (k->maps)
+      gem_unref(k->map[--k->maps].object);
+   context_unref(k->kernel_context);
+   k->kernel_context = NULL;
+   vm_unref(k->kernel_vm);
+   if (k->device.dev)
+      pergola_device_destroy(k->device.dev);
+   arena_destroy(&k->objects);
+   arena_destroy(&k->memory);
+   range_finish(&k->user_physical);
+   range_finish(&k->map_offsets);
+   range_finish(&k->ggtt);
+   free(k->names.slot);
+   free(k->map);
+   free(k->fd);
+   free(k->gsm);
+   pthread_mutex_destroy(&k->lock);
+   pthread_cond_destroy(&k->wake);
+   free(k);
+}
+
+struct drm_file *
+drm_file_open(struct kernel *k, bool render_node)
+{
+   struct drm_file *f = calloc(1, sizeof(*f));
+   if (!f)
+      return NULL;
+   f->refs = 1;
+   f->k = k;
+   f->render_node = render_node;
+   f->master = !render_node;
+   struct context *c = context_create(k, NULL);
+   uint32_t id;
+   if (!c || id_take(&f->contexts, c, 0, &id)) {
+      context_unref(c);
+      free(f);
+      return NULL;
+   }
+   return f;
+}
+
+void
+drm_file_unref(struct drm_file *f)
+{
+   if (--f->refs)
+      return;
+   for (uint32_t i = 0; i < f->objects.room; i++)
+      gem_close_handle(f, i);
+   for (uint32_t i = 0; i < f->contexts.room; i++)
+      context_unref(id_drop(&f->contexts, i));
+   for (uint32_t i = 0; i < f->syncobjs.room; i++)
+      syncobj_unref(id_drop(&f->syncobjs, i));
+   for (uint32_t i = 0; i < f->vms.room; i++)
+      vm_unref(id_drop(&f->vms, i));
+   free(f->objects.slot);
+   free(f->contexts.slot);
+   free(f->syncobjs.slot);
+   free(f->vms.slot);
+   free(f);
+}
+
+static bool
+anything_left(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].inflight)
+         return true;
+   return false;
+}
+
+/* The child must find the kernel at rest: its copy of the device has no threads. */
+void
+kernel_before_fork(struct kernel *k)
+{
+   pthread_mutex_lock(&k->lock);
+   while (anything_left(k))
+      kernel_wait(k, -1);
+   pthread_mutex_lock(&k->device.lock);
+}
+
+void
+kernel_after_fork_parent(struct kernel *k)
+{
+   pthread_mutex_unlock(&k->device.lock);
+   pthread_mutex_unlock(&k->lock);
+}
+
+/* As after a suspend: a new device, and all that the kernel knows is written into it again. The
+ * memory of the old objects stays shared with the parent, as it would be on the chip; new ones come
+ * from a stretch of the child's own. */
+void
+kernel_after_fork_child(struct kernel *k)
+{
+   init_locks(k);
+   const char *error;
+   k->device = (struct device_thread){0};
+   k->report = NULL; /* the files are the parent's */
+   k->wedged = true;
+   if (create_device(k, &error))
+      return;
+   struct arena *parent = malloc(sizeof(*parent));
+   if (!parent)
+      return;
+   *parent = k->objects;
+   if (arena_create(&k->objects, CHILD_MEMORY, OBJECT_MEMORY_SIZE, true)) {
+      k->objects = *parent;
+      free(parent);
+      return;
+   }
+   for (struct gem_object *o = k->all; o; o = o->next)
+      if (o->arena == &k->objects)
+         o->arena = parent;
+   k->old_objects = parent;
+   if (add_segment(k, &k->memory) || add_segment(k, parent) || add_segment(k, &k->objects))
+      return;
+   for (struct gem_object *o = k->all; o; o = o->next)
+      if (!o->arena && o->user_bound)
+         bus_add_memory(k, o->physical, o->host, o->size);
+   ggtt_restore(k);
+   engines_restart(k);
+   if (!kreport_open(k) && !device_thread_start(k))
+      k->wedged = false;
+}

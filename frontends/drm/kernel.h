@@ -1,0 +1,481 @@
+/* The kernel side of the DRM front end: what i915 keeps, over the registers of the modelled device.
+ *
+ * One struct kernel per process. Every entry point takes kernel->lock; waits drop it. The device is
+ * touched by its own thread only: the others post register writes to it (device_thread.c), as a CPU
+ * posts writes on a bus. */
+#ifndef PERGOLA_DRM_KERNEL_H
+#define PERGOLA_DRM_KERNEL_H
+
+#include "pergola/pergola.h"
+#include "range.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#define PAGE 4096ull
+#define ENGINES 3 /* render, video, blitter: the order of enum engine_id */
+
+enum kernel_engine { KERNEL_RCS, KERNEL_VCS, KERNEL_BCS };
+
+struct kernel;
+struct drm_file;
+struct gem_object;
+struct context;
+struct vm;
+
+/* ---- fences (fence.c) ----------------------------------------------------------------------- */
+
+struct fence {
+   unsigned refs;
+   bool signaled;
+   bool emitted; /* on its ring: what comes later on that ring runs after it */
+   int engine;   /* -1: not work of an engine */
+   int error;    /* negative errno once signaled */
+   uint64_t timestamp_ns;
+   struct fence **part; /* an array fence: signaled when all parts are */
+   unsigned parts;
+};
+
+struct fence *fence_create(int engine);
+struct fence *fence_ref(struct fence *f);
+void fence_unref(struct fence *f);
+void fence_signal(struct fence *f, int error);
+bool fence_done(struct fence *f); /* array fences are evaluated here */
+int fence_error(const struct fence *f);
+/* An array fence over both; NULL without memory. Takes no reference of the caller. */
+struct fence *fence_merge(struct fence *a, struct fence *b);
+
+/* ---- requests (request.c) ------------------------------------------------------------------- */
+
+struct request {
+   struct fence *fence;
+   struct context *ctx;
+   struct vm *vm;
+   int engine;
+   uint32_t seqno;
+   uint32_t ring_end; /* ring offset after this request */
+   struct fence **dep;
+   unsigned deps, dep_room;
+   struct gem_object **object;
+   unsigned objects;
+   struct gem_object *shadow; /* of the command parser, or NULL */
+   uint64_t shadow_ggtt;
+   uint32_t first, second;      /* batch addresses; second: the trampoline's entry, 0 for none */
+   bool first_secure, has_second;
+   bool sol_reset;
+   struct context *zombie; /* no batch: a switch away from this closed context */
+   uint64_t number; /* for dumps and statistics */
+   struct request *next;
+};
+
+struct ring {
+   uint64_t physical, ggtt;
+   uint32_t *host;
+   uint32_t size, tail, free_from; /* free_from: end of the last retired request */
+};
+
+struct engine {
+   int id;
+   uint32_t base;
+   struct ring ring;
+   uint64_t hws_physical, hws_ggtt;
+   uint32_t *hws;
+   uint32_t seqno; /* last one given */
+   struct request *queue, **queue_end;       /* not on the ring yet */
+   struct request *inflight, **inflight_end; /* on the ring */
+   struct context *current; /* whose image CCID names */
+   struct vm *vm;           /* whose directory is loaded */
+   uint64_t busy_budget;    /* units since the last completion */
+};
+
+/* ---- memory (arena.c, gtt.c, gem.c) --------------------------------------------------------- */
+
+struct arena {
+   uint64_t physical, size;
+   char *host;
+   int fd; /* memfd, or -1: private memory */
+   struct range_alloc space;
+};
+
+int arena_create(struct arena *a, uint64_t physical, uint64_t size, bool shared);
+void arena_destroy(struct arena *a);
+/* Zeroed pages. */
+int arena_take(struct arena *a, uint64_t size, uint64_t *physical, void **host);
+void arena_give(struct arena *a, uint64_t physical, uint64_t size);
+
+struct vma {
+   struct gem_object *object;
+   struct vm *vm;
+   uint64_t address, size; /* size: with padding */
+   unsigned pins;          /* being submitted: stays where it is */
+   struct vma *next;       /* of the object */
+};
+
+#define VM_SIZE 0x80000000ull
+#define VM_DIRECTORY_ENTRIES 512u
+struct vm {
+   unsigned refs;
+   struct kernel *k;
+   struct range_alloc space;
+   uint64_t directory; /* GGTT address of the slots that hold the directory */
+   struct {
+      uint64_t physical;
+      uint32_t *host;
+      unsigned used;
+   } table[VM_DIRECTORY_ENTRIES];
+};
+
+struct vm *vm_create(struct kernel *k);
+struct vm *vm_ref(struct vm *vm);
+void vm_unref(struct vm *vm);
+uint32_t vm_pp_dir_base(const struct vm *vm);
+struct vma *vm_find(struct vm *vm, const struct gem_object *o);
+/* Binds; `fixed`: at *address. -ENOSPC, -EINVAL, -ENOMEM. */
+int vm_bind(struct vm *vm, struct gem_object *o, uint64_t size, uint64_t align, bool fixed,
+            uint64_t address, struct vma **out);
+void vm_unbind(struct vma *vma);
+/* Rewrites the entries of a bound object whose pages have moved (userptr). */
+void vma_rewrite(struct vma *vma);
+
+int ggtt_bind(struct kernel *k, uint64_t physical, uint64_t size, uint64_t *address);
+void ggtt_unbind(struct kernel *k, uint64_t address, uint64_t size);
+void ggtt_restore(struct kernel *k); /* all entries again, into a new device */
+
+enum { TILING_NONE, TILING_X, TILING_Y };
+
+struct view; /* detiled CPU view (view.c) */
+
+struct gem_object {
+   unsigned refs;
+   struct kernel *k;
+   uint64_t size;
+   char *host;
+   uint64_t physical;
+   struct arena *arena; /* NULL: userptr */
+   uint64_t user;       /* userptr: client address */
+   bool user_bound;     /* its pages are a segment of the device */
+   uint32_t tiling, stride, caching, madv;
+   struct vma *vmas;
+   struct {
+      struct fence *fence;
+      bool write;
+   } *active;
+   unsigned actives, active_room;
+   uint64_t map_offset[2]; /* fake offsets: straight, through the aperture; 0: none yet */
+   struct view *views;
+   unsigned handles;
+   uint32_t name; /* flink */
+   struct gem_object *next, **link; /* all objects */
+};
+
+int gem_create(struct kernel *k, uint64_t size, struct gem_object **out);
+struct gem_object *gem_ref(struct gem_object *o);
+void gem_unref(struct gem_object *o);
+struct gem_object *gem_lookup(struct drm_file *f, uint32_t handle); /* no reference */
+int gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle); /* takes the reference */
+void gem_close_handle(struct drm_file *f, uint32_t handle);
+/* Last use of the object; drops what has completed. */
+bool gem_busy(struct gem_object *o, bool writes_only);
+int gem_mark_active(struct gem_object *o, struct fence *f, bool write);
+/* Waits (kernel->lock dropped meanwhile). timeout_ns < 0: for ever. 0, -ETIME, -EIO. */
+int gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns);
+
+/* userptr (userptr.c): makes the client's pages a segment of the device. -EFAULT. */
+int userptr_bind(struct gem_object *o);
+void userptr_unbind(struct gem_object *o);
+/* The client is about to unmap or replace [address, address + size). */
+void userptr_invalidate(struct kernel *k, uint64_t address, uint64_t size);
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+#define CONTEXT_IMAGE_SIZE (2 * PAGE)
+#define CONTEXT_MAX_ENGINES 64
+struct context {
+   unsigned refs;
+   struct kernel *k;
+   struct vm *vm;
+   uint64_t image_physical, image_ggtt;
+   bool banned, bannable, recoverable, persistent, no_zeromap, no_error_capture, closed;
+   int priority;
+   unsigned hangs;
+   uint32_t batch_active, batch_pending; /* reset statistics */
+   bool has_engines;
+   unsigned engine_count;
+   int8_t engine[CONTEXT_MAX_ENGINES]; /* -1: empty slot */
+   struct fence *last[ENGINES];        /* order within the context */
+};
+
+struct context *context_ref(struct context *c);
+void context_unref(struct context *c);
+void context_finish(struct context *c); /* its image is no longer current */
+struct context *context_create(struct kernel *k, struct vm *vm);
+struct context *context_lookup(struct drm_file *f, uint32_t id);
+
+/* ---- sync objects --------------------------------------------------------------------------- */
+
+struct syncobj_point {
+   uint64_t value;
+   struct fence *fence;
+};
+struct syncobj {
+   unsigned refs;
+   struct syncobj_point *point; /* ascending; a binary one has one point of value 0 */
+   unsigned points;
+   uint64_t signaled; /* highest completed timeline value */
+};
+struct sync_file {
+   unsigned refs;
+   struct fence *fence;
+   int fd;
+   bool raised; /* its eventfd is readable: the fence has signaled */
+   struct sync_file *next;
+   char name[32];
+};
+
+struct syncobj *syncobj_lookup(struct drm_file *f, uint32_t handle);
+struct syncobj *syncobj_ref(struct syncobj *s);
+void syncobj_unref(struct syncobj *s);
+/* The fence to wait for at a point, NULL if none has been given yet. */
+struct fence *syncobj_fence(struct syncobj *s, uint64_t point);
+int syncobj_set(struct syncobj *s, uint64_t point, struct fence *f);
+struct sync_file *sync_file_create(struct kernel *k, struct fence *f, int *fd);
+void sync_file_unref(struct kernel *k, struct sync_file *s);
+void sync_files_poll(struct kernel *k); /* after completions */
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+struct id_table {
+   void **slot;
+   uint32_t room;
+};
+int id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id); /* -ENOMEM */
+void *id_find(const struct id_table *t, uint32_t id);
+void *id_drop(struct id_table *t, uint32_t id);
+
+struct drm_file {
+   unsigned refs;
+   struct kernel *k;
+   bool render_node, master;
+   struct id_table objects, contexts, syncobjs, vms;
+};
+
+struct drm_file *drm_file_open(struct kernel *k, bool render_node);
+void drm_file_unref(struct drm_file *f);
+/* 0 or a negative errno. Takes the lock itself. */
+int drm_file_ioctl(struct drm_file *f, unsigned long request, void *arg);
+/* An mmap of the node: fills what to map really; a reference of *object is given. */
+struct map_target {
+   struct gem_object *object;
+   int fd; /* -1: private pages of `host` in view */
+   uint64_t offset;
+   bool detiled;
+};
+int drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t);
+
+/* ---- what a file descriptor is (fd.c) ------------------------------------------------------- */
+
+enum fd_kind { FD_NONE, FD_DRM, FD_PRIME, FD_SYNC_FILE, FD_SYNCOBJ };
+struct fd_entry {
+   enum fd_kind kind;
+   void *what;
+};
+int fd_install(struct kernel *k, int fd, enum fd_kind kind, void *what); /* takes the reference */
+struct fd_entry fd_find(struct kernel *k, int fd);
+/* Drops what the descriptor stood for; the descriptor itself is the caller's to close. */
+void fd_forget(struct kernel *k, int fd);
+void fd_copy(struct kernel *k, int from, int to);
+
+/* ---- client memory mapped from objects (maps.c) --------------------------------------------- */
+
+struct client_map {
+   uint64_t start, end;
+   struct gem_object *object;
+};
+int maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o);
+/* [start, start + size) is unmapped or replaced. */
+void maps_remove(struct kernel *k, uint64_t start, uint64_t size);
+
+/* ---- detiled views (view.c) ----------------------------------------------------------------- */
+
+int view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, void **address);
+void view_forget(struct kernel *k, uint64_t start, uint64_t size);
+void view_load(struct gem_object *o);  /* memory → views */
+void view_store(struct gem_object *o); /* what the client wrote in the views → memory */
+void view_destroy_all(struct gem_object *o);
+
+/* ---- device thread -------------------------------------------------------------------------- */
+
+struct bus_op {
+   enum { BUS_WRITE, BUS_READ, BUS_ADD, BUS_REMOVE } kind;
+   uint32_t offset, value;
+   uint64_t physical, size;
+   void *host;
+   uint64_t *result; /* with done: the poster waits */
+   bool *done;
+};
+
+struct device_thread {
+   struct pergola_device *dev;
+   pthread_t thread;
+   bool running, stop;
+   pthread_mutex_t lock;
+   pthread_cond_t work, ack;
+   struct bus_op *op;
+   size_t ops, op_room;
+   bool interrupt; /* raised by the device, under its own thread */
+};
+
+int device_thread_start(struct kernel *k);
+void device_thread_stop(struct kernel *k);
+void bus_write(struct kernel *k, uint32_t offset, uint32_t value); /* posted */
+uint64_t bus_read(struct kernel *k, uint32_t offset, unsigned size);
+int bus_add_memory(struct kernel *k, uint64_t physical, void *host, uint64_t size);
+void bus_remove_memory(struct kernel *k, uint64_t physical); /* returns when it is gone */
+
+/* ---- the kernel ----------------------------------------------------------------------------- */
+
+struct kernel_options {
+   char device[32];
+   enum pergola_check check;
+   unsigned threads;
+   bool deterministic, stats;
+   char report[1024], trace[256], trace_file[1024], perfetto[1024], dump[1024];
+   uint64_t hang_budget;
+};
+
+struct statistics {
+   uint64_t batches, commands, dispatches, instructions, messages, read_B, written_B;
+};
+
+struct kernel {
+   pthread_mutex_t lock;
+   pthread_cond_t wake; /* something completed */
+   struct kernel_options options;
+   const struct pergola_sku *sku;
+   struct device_thread device;
+   struct arena memory;  /* what the kernel keeps for itself: private, copied by fork */
+   struct arena objects; /* shared with the client's maps */
+   struct arena *old_objects; /* after a fork: the parent's, kept mapped */
+   struct range_alloc user_physical, ggtt, map_offsets;
+   uint32_t *gsm; /* copy of the GTT entries */
+   uint64_t scratch_ggtt, scratch_physical;
+   struct engine engine[ENGINES];
+   struct gem_object *all;
+   struct context *kernel_context;
+   struct vm *kernel_vm;
+   struct id_table names;
+   struct sync_file *sync_files;
+   struct fd_entry *fd;
+   int fd_room;
+   struct client_map *map;
+   size_t maps, map_room;
+   unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
+   bool wedged;
+   uint32_t resets;
+   uint64_t requests;
+   struct statistics stats, batch_start;
+   struct report *report;
+};
+
+struct kernel *kernel_create(const struct kernel_options *o, const char **error);
+void kernel_destroy(struct kernel *k);
+void kernel_options_from_environment(struct kernel_options *o);
+/* In the child of a fork: a device of its own over copies of the kernel's memory. */
+void kernel_after_fork_child(struct kernel *k);
+void kernel_before_fork(struct kernel *k);
+void kernel_after_fork_parent(struct kernel *k);
+
+/* engines (ring.c) */
+int engines_create(struct kernel *k);
+void engines_restart(struct kernel *k);
+void engine_start(struct kernel *k, struct engine *e);
+bool ring_has_room(const struct engine *e, uint32_t dwords);
+void ring_emit_request(struct kernel *k, struct engine *e, struct request *r);
+
+
+/* requests (request.c) */
+struct request *request_create(struct kernel *k, struct context *ctx, int engine);
+void request_free(struct request *r);
+int request_depend(struct request *r, struct fence *f);
+void request_queue(struct kernel *k, struct request *r);
+void requests_submit(struct kernel *k); /* what has become ready */
+/* Completed work, from the status pages. True if anything completed. */
+bool requests_retire(struct kernel *k);
+void engine_hang(struct kernel *k, struct engine *e, const char *why);
+/* Waits until the condition variable moves or the deadline (CLOCK_MONOTONIC ns; < 0: none). */
+int kernel_wait(struct kernel *k, int64_t deadline_ns);
+int64_t monotonic_ns(void);
+
+/* command parser (parser.c): 0 run it privileged; -EACCES run it unprivileged; -EINVAL refuse. */
+int parser_check(int engine, const uint32_t *batch, uint32_t dwords);
+
+/* reports (report.c) */
+int kreport_open(struct kernel *k);
+void kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes);
+void kreport_batch_done(struct kernel *k, const struct request *r);
+void kreport_hang(struct kernel *k, const struct engine *e, const char *why);
+void kreport_close(struct kernel *k);
+
+/* user memory (user.c): 0 or -EFAULT. */
+int copy_in(void *to, uint64_t user, size_t size);
+int copy_out(uint64_t user, const void *from, size_t size);
+bool user_mapped(uint64_t user, uint64_t size);
+
+/* system calls that no interposer sees (sys.c) */
+void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
+int sys_munmap(void *address, size_t size);
+int sys_close(int fd);
+
+/* ioctl handlers: data is a private, zero-extended copy of the argument. */
+typedef int (*ioctl_fn)(struct drm_file *f, void *data);
+#define IOCTL_HANDLER(name) int name(struct drm_file *f, void *data)
+IOCTL_HANDLER(ioctl_getparam);
+IOCTL_HANDLER(ioctl_query);
+IOCTL_HANDLER(ioctl_reg_read);
+IOCTL_HANDLER(ioctl_get_reset_stats);
+IOCTL_HANDLER(ioctl_gem_create);
+IOCTL_HANDLER(ioctl_gem_create_ext);
+IOCTL_HANDLER(ioctl_gem_close);
+IOCTL_HANDLER(ioctl_gem_flink);
+IOCTL_HANDLER(ioctl_gem_open);
+IOCTL_HANDLER(ioctl_gem_pread);
+IOCTL_HANDLER(ioctl_gem_pwrite);
+IOCTL_HANDLER(ioctl_gem_mmap);
+IOCTL_HANDLER(ioctl_gem_mmap_offset);
+IOCTL_HANDLER(ioctl_gem_set_domain);
+IOCTL_HANDLER(ioctl_gem_sw_finish);
+IOCTL_HANDLER(ioctl_gem_set_tiling);
+IOCTL_HANDLER(ioctl_gem_get_tiling);
+IOCTL_HANDLER(ioctl_gem_get_aperture);
+IOCTL_HANDLER(ioctl_gem_madvise);
+IOCTL_HANDLER(ioctl_gem_busy);
+IOCTL_HANDLER(ioctl_gem_wait);
+IOCTL_HANDLER(ioctl_gem_throttle);
+IOCTL_HANDLER(ioctl_gem_set_caching);
+IOCTL_HANDLER(ioctl_gem_get_caching);
+IOCTL_HANDLER(ioctl_gem_userptr);
+IOCTL_HANDLER(ioctl_gem_execbuffer2);
+IOCTL_HANDLER(ioctl_context_create);
+IOCTL_HANDLER(ioctl_context_destroy);
+IOCTL_HANDLER(ioctl_context_getparam);
+IOCTL_HANDLER(ioctl_context_setparam);
+IOCTL_HANDLER(ioctl_vm_create);
+IOCTL_HANDLER(ioctl_vm_destroy);
+IOCTL_HANDLER(ioctl_prime_handle_to_fd);
+IOCTL_HANDLER(ioctl_prime_fd_to_handle);
+IOCTL_HANDLER(ioctl_syncobj_create);
+IOCTL_HANDLER(ioctl_syncobj_destroy);
+IOCTL_HANDLER(ioctl_syncobj_handle_to_fd);
+IOCTL_HANDLER(ioctl_syncobj_fd_to_handle);
+IOCTL_HANDLER(ioctl_syncobj_wait);
+IOCTL_HANDLER(ioctl_syncobj_timeline_wait);
+IOCTL_HANDLER(ioctl_syncobj_reset);
+IOCTL_HANDLER(ioctl_syncobj_signal);
+IOCTL_HANDLER(ioctl_syncobj_timeline_signal);
+IOCTL_HANDLER(ioctl_syncobj_query);
+IOCTL_HANDLER(ioctl_syncobj_transfer);
+/* ioctls of prime and sync-file descriptors; -ENOTTY for others. Take the lock themselves. */
+int prime_ioctl(struct kernel *k, struct gem_object *o, unsigned long request, void *arg);
+int sync_file_ioctl(struct kernel *k, struct sync_file *s, unsigned long request, void *arg);
+
+#endif

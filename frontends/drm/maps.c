@@ -1,0 +1,51 @@
+/* Where the client has mapped objects: the pages of a closed object stay until it unmaps them. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+append(struct kernel *k, uint64_t start, uint64_t end, struct gem_object *o)
+{
+   if (k->maps == k->map_room) {
+      size_t room = k->map_room ? k->map_room * 2 : 64;
+      void *bigger = realloc(k->map, room * sizeof(k->map[0]));
+      if (!bigger)
+         return -ENOMEM;
+      k->map = bigger;
+      k->map_room = room;
+   }
+   k->map[k->maps++] = (struct client_map){start, end, gem_ref(o)};
+   k->tracked++;
+   return 0;
+}
+
+int
+maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o)
+{
+   maps_remove(k, start, size);
+   return append(k, start, start + size, o);
+}
+
+void
+maps_remove(struct kernel *k, uint64_t start, uint64_t size)
+{
+   uint64_t end = start + size;
+   for (size_t i = 0; i < k->maps;) {
+      struct client_map *m = &k->map[i];
+      if (m->start >= end || m->end <= start) {
+         i++;
+         continue;
+      }
+      struct client_map old = *m;
+      *m = k->map[--k->maps];
+      k->tracked--;
+      /* What is left of it on either side. Without memory the pages merely stay longer. */
+      if (old.start < start)
+         append(k, old.start, start, old.object);
+      if (old.end > end)
+         append(k, end, old.end, old.object);
+      gem_unref(old.object);
+   }
+}

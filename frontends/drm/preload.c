@@ -1,0 +1,175 @@
+/* The one kernel of the process, made when the first node is opened. */
+#include "interpose.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct kernel *the_kernel; /* the process is what a kernel belongs to */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+static pid_t owner;
+
+struct kernel *
+preload_kernel(void)
+{
+   return __atomic_load_n(&the_kernel, __ATOMIC_ACQUIRE);
+}
+
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&making);
+   if (the_kernel)
+      kernel_before_fork(the_kernel);
+}
+
+static void
+after_fork_parent(void)
+{
+   if (the_kernel)
+      kernel_after_fork_parent(the_kernel);
+   pthread_mutex_unlock(&making);
+}
+
+static void
+after_fork_child(void)
+{
+   pthread_mutex_init(&making, NULL);
+   owner = getpid();
+   if (the_kernel)
+      kernel_after_fork_child(the_kernel);
+}
+
+static void
+at_exit(void)
+{
+   struct kernel *k = preload_kernel();
+   if (!k || owner != getpid())
+      return;
+   /* Other threads of the client may still be inside an ioctl, so nothing is freed: the device is
+    * stopped between two slices and the reports are completed. */
+   device_thread_stop(k);
+   kreport_close(k);
+   fflush(stderr);
+}
+
+struct kernel *
+preload_kernel_get(void)
+{
+   struct kernel *k = preload_kernel();
+   if (k)
+      return k;
+   pthread_mutex_lock(&making);
+   if (!the_kernel) {
+      struct kernel_options o;
+      const char *error = NULL;
+      kernel_options_from_environment(&o);
+      k = kernel_create(&o, &error);
+      if (!k) {
+         fprintf(stderr, "pergola: %s\n", error);
+      } else {
+         owner = getpid();
+         pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+         atexit(at_exit);
+         __atomic_store_n(&the_kernel, k, __ATOMIC_RELEASE);
+      }
+   }
+   pthread_mutex_unlock(&making);
+   if (!the_kernel)
+      errno = ENODEV;
+   return the_kernel;
+}
+
+const struct pergola_sku *
+preload_sku(void)
+{
+   const char *name = getenv("PERGOLA_DEVICE");
+   const struct pergola_sku *s = pergola_sku_find(name && name[0] ? name : "ivb-gt2");
+   return s ? s : pergola_sku_at(0);
+}
+
+static int
+open_node(bool render, int flags)
+{
+   struct kernel *k = preload_kernel_get();
+   if (!k)
+      return -1;
+   int fd = (int)syscall(SYS_eventfd2, 0, flags & O_CLOEXEC);
+   if (fd < 0)
+      return -1;
+   pthread_mutex_lock(&k->lock);
+   struct drm_file *f = drm_file_open(k, render);
+   int ret = f ? fd_install(k, fd, FD_DRM, f) : -ENOMEM;
+   pthread_mutex_unlock(&k->lock);
+   if (ret) {
+      sys_close(fd);
+      errno = -ret;
+      return -1;
+   }
+   return fd;
+}
+
+/* A snapshot in a memfd: reading, seeking and stat work by themselves. What a client writes into it
+ * goes nowhere, as it may. */
+static int
+open_file(const struct node *n, int flags)
+{
+   char data[4096];
+   if ((flags & O_ACCMODE) != O_RDONLY && !n->writable) {
+      errno = EACCES;
+      return -1;
+   }
+   size_t size = node_contents(n, preload_sku(), data, sizeof(data));
+   int fd = (int)syscall(SYS_memfd_create, "sysfs", flags & O_CLOEXEC ? 1u : 0u);
+   if (fd < 0)
+      return -1;
+   if (syscall(SYS_write, fd, data, size) != (long)size || syscall(SYS_lseek, fd, 0, SEEK_SET) < 0) {
+      sys_close(fd);
+      errno = EIO;
+      return -1;
+   }
+   return fd;
+}
+
+int
+preload_open(const struct node *n, int flags)
+{
+   switch (n->kind) {
+   case NODE_RENDER:
+   case NODE_PRIMARY:
+      return open_node(n->kind == NODE_RENDER, flags);
+   case NODE_FILE:
+      return open_file(n, flags);
+   case NODE_DIRECTORY:
+      /* Only opendir lists it; as a descriptor an empty place will do. */
+      return (int)syscall(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | (flags & O_CLOEXEC));
+   default:
+      errno = ENOENT;
+      return -1;
+   }
+}
+
+int
+preload_proc_fd(const char *path)
+{
+   if (!path || !preload_kernel())
+      return -1;
+   const char *number = NULL;
+   char mine[32];
+   snprintf(mine, sizeof(mine), "/proc/%d/fd/", (int)getpid());
+   if (!strncmp(path, "/proc/self/fd/", 14))
+      number = path + 14;
+   else if (!strncmp(path, "/dev/fd/", 8))
+      number = path + 8;
+   else if (!strncmp(path, mine, strlen(mine)))
+      number = path + strlen(mine);
+   if (!number || !*number)
+      return -1;
+   char *end;
+   long fd = strtol(number, &end, 10);
+   return *end || fd < 0 || fd > 1 << 20 ? -1 : (int)fd;
+}

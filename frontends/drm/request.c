@@ -1,0 +1,248 @@
+/* Requests: from execbuffer to the ring to completion. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request *
+request_create(struct kernel *k, struct context *ctx, int engine)
+{
+   struct request *r = calloc(1, sizeof(*r));
+   if (!r)
+      return NULL;
+   r->fence = fence_create(engine);
+   if (!r->fence) {
+      free(r);
+      return NULL;
+   }
+   r->ctx = context_ref(ctx);
+   r->vm = vm_ref(ctx->vm);
+   r->engine = engine;
+   r->number = ++k->requests;
+   return r;
+}
+
+void
+request_free(struct request *r)
+{
+   struct kernel *k = r->ctx->k;
+   for (unsigned i = 0; i < r->deps; i++)
+      fence_unref(r->dep[i]);
+   free(r->dep);
+   for (unsigned i = 0; i < r->objects; i++)
+      gem_unref(r->object[i]);
+   free(r->object);
+   if (r->shadow) {
+      if (r->shadow_ggtt)
+         ggtt_unbind(k, r->shadow_ggtt, r->shadow->size);
+      gem_unref(r->shadow);
+   }
+   if (r->zombie)
+      context_finish(r->zombie);
+   fence_unref(r->fence);
+   vm_unref(r->vm);
+   context_unref(r->ctx);
+   free(r);
+}
+
+int
+request_depend(struct request *r, struct fence *f)
+{
+   if (!f || fence_done(f))
+      return 0;
+   if (r->deps == r->dep_room) {
+      unsigned room = r->dep_room ? r->dep_room * 2 : 8;
+      void *bigger = realloc(r->dep, room * sizeof(r->dep[0]));
+      if (!bigger)
+         return -ENOMEM;
+      r->dep = bigger;
+      r->dep_room = room;
+   }
+   r->dep[r->deps++] = fence_ref(f);
+   return 0;
+}
+
+static bool
+ready(struct request *r)
+{
+   for (unsigned i = 0; i < r->deps; i++) {
+      struct fence *d = r->dep[i];
+      bool same_ring = d->engine == r->engine && d->emitted;
+      if (!same_ring && !fence_done(d))
+         return false;
+   }
+   return true;
+}
+
+static void
+append(struct request ***end, struct request *r)
+{
+   r->next = NULL;
+   **end = r;
+   *end = &r->next;
+}
+
+void
+request_queue(struct kernel *k, struct request *r)
+{
+   struct engine *e = &k->engine[r->engine];
+   append(&e->queue_end, r);
+   requests_submit(k);
+}
+
+/* More than any request takes, with the padding at the ring's end. */
+#define REQUEST_DWORDS 256u
+
+static bool
+submit_one(struct kernel *k, struct engine *e)
+{
+   if (!ring_has_room(e, REQUEST_DWORDS))
+      return false;
+   for (struct request **p = &e->queue; *p; p = &(*p)->next) {
+      struct request *r = *p;
+      if (!ready(r))
+         continue;
+      *p = r->next;
+      if (e->queue_end == &r->next)
+         e->queue_end = p;
+      if (r->ctx->banned) {
+         fence_signal(r->fence, -EIO);
+         request_free(r);
+         return true;
+      }
+      ring_emit_request(k, e, r);
+      r->fence->emitted = true;
+      append(&e->inflight_end, r);
+      return true;
+   }
+   return false;
+}
+
+void
+requests_submit(struct kernel *k)
+{
+   bool any;
+   do {
+      any = false;
+      for (int i = 0; i < ENGINES; i++)
+         while (submit_one(k, &k->engine[i]))
+            any = true;
+   } while (any);
+}
+
+static struct request *
+pop_inflight(struct engine *e)
+{
+   struct request *r = e->inflight;
+   e->inflight = r->next;
+   if (!e->inflight)
+      e->inflight_end = &e->inflight;
+   return r;
+}
+
+static bool
+retire_engine(struct kernel *k, struct engine *e)
+{
+   bool any = false;
+   uint32_t done = __atomic_load_n(&e->hws[0x100 / 4], __ATOMIC_ACQUIRE);
+   while (e->inflight && (int32_t)(done - e->inflight->seqno) >= 0) {
+      struct request *r = pop_inflight(e);
+      e->ring.free_from = r->ring_end;
+      e->busy_budget = 0;
+      kreport_batch_done(k, r);
+      fence_signal(r->fence, 0);
+      request_free(r);
+      any = true;
+   }
+   return any;
+}
+
+bool
+requests_retire(struct kernel *k)
+{
+   bool any = false;
+   for (int i = 0; i < ENGINES; i++)
+      any |= retire_engine(k, &k->engine[i]);
+   if (any) {
+      requests_submit(k);
+      sync_files_poll(k);
+      pthread_cond_broadcast(&k->wake);
+   }
+   return any;
+}
+
+#define GDRST 0x941cu
+static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
+#define BAN_AFTER 3u
+
+/* Takes all requests of banned contexts off a list. */
+static void
+cancel_banned(struct request **list, struct request ***end)
+{
+   struct request **p = list;
+   while (*p) {
+      struct request *r = *p;
+      if (!r->ctx->banned) {
+         p = &r->next;
+         continue;
+      }
+      *p = r->next;
+      fence_signal(r->fence, -EIO);
+      request_free(r);
+   }
+   *end = p;
+}
+
+void
+engine_hang(struct kernel *k, struct engine *e, const char *why)
+{
+   kreport_hang(k, e, why);
+   k->resets++;
+   bus_write(k, GDRST, reset_bit[e->id]);
+
+   /* Where it stopped is to blame; what waits behind it goes on the ring again. */
+   struct request *again = NULL, **again_end = &again;
+   if (e->inflight) {
+      struct request *guilty = pop_inflight(e);
+      struct context *ctx = guilty->ctx;
+      ctx->batch_active++;
+      ctx->hangs++;
+      if (!ctx->recoverable || (ctx->bannable && ctx->hangs >= BAN_AFTER))
+         ctx->banned = true;
+      fence_signal(guilty->fence, -EIO);
+      for (struct request *r = e->inflight; r; r = r->next)
+         if (r->ctx != ctx)
+            r->ctx->batch_pending++;
+      request_free(guilty);
+   }
+   while (e->inflight) {
+      struct request *r = pop_inflight(e);
+      r->fence->emitted = false;
+      append(&again_end, r);
+   }
+   *again_end = e->queue;
+   if (e->queue)
+      again_end = e->queue_end;
+   e->queue = again;
+   e->queue_end = again ? again_end : &e->queue;
+   cancel_banned(&e->queue, &e->queue_end);
+   e->busy_budget = 0;
+   engine_start(k, e);
+   requests_submit(k);
+   sync_files_poll(k);
+   pthread_cond_broadcast(&k->wake);
+}
+
+int
+kernel_wait(struct kernel *k, int64_t deadline_ns)
+{
+   if (deadline_ns < 0) {
+      pthread_cond_wait(&k->wake, &k->lock);
+      return 0;
+   }
+   if (monotonic_ns() >= deadline_ns)
+      return -ETIME;
+   struct timespec t = {deadline_ns / 1000000000, deadline_ns % 1000000000};
+   return pthread_cond_timedwait(&k->wake, &k->lock, &t) == ETIMEDOUT ? -ETIME : 0;
+}

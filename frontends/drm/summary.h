@@ -1,0 +1,15 @@
+/* What the processes of one `pergola run` count together, in shared memory. */
+#ifndef PERGOLA_DRM_SUMMARY_H
+#define PERGOLA_DRM_SUMMARY_H
+
+#include <stdint.h>
+
+struct run_summary {
+   uint64_t devices;  /* opened */
+   uint64_t errors;   /* broken rules: different ones, by rule, engine, place */
+   uint64_t warnings;
+   uint64_t hangs;
+   uint64_t batches;
+};
+
+#endif

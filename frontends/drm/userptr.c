@@ -1,0 +1,64 @@
+/* userptr objects: the client's own pages are a segment of the device. They are looked at anew for
+ * every batch that uses them, and leave the device when the client unmaps them. */
+#include "kernel.h"
+
+#include <errno.h>
+
+int
+userptr_bind(struct gem_object *o)
+{
+   if (o->user_bound)
+      return user_mapped(o->user, o->size) ? 0 : -EFAULT;
+   if (!user_mapped(o->user, o->size))
+      return -EFAULT;
+   struct kernel *k = o->k;
+   int ret = range_take(&k->user_physical, o->size, PAGE, &o->physical);
+   if (ret)
+      return -ENOMEM;
+   o->host = (char *)(uintptr_t)o->user;
+   ret = bus_add_memory(k, o->physical, o->host, o->size);
+   if (ret) {
+      range_give(&k->user_physical, o->physical);
+      return ret;
+   }
+   o->user_bound = true;
+   for (struct vma *v = o->vmas; v; v = v->next)
+      vma_rewrite(v);
+   return 0;
+}
+
+void
+userptr_unbind(struct gem_object *o)
+{
+   if (!o->user_bound)
+      return;
+   o->user_bound = false;
+   for (struct vma *v = o->vmas; v; v = v->next)
+      vma_rewrite(v);
+   bus_remove_memory(o->k, o->physical);
+   range_give(&o->k->user_physical, o->physical);
+   o->host = NULL;
+}
+
+static struct gem_object *
+find_bound(struct kernel *k, uint64_t address, uint64_t size)
+{
+   for (struct gem_object *o = k->all; o; o = o->next)
+      if (!o->arena && o->user_bound && o->user < address + size && o->user + o->size > address)
+         return o;
+   return NULL;
+}
+
+void
+userptr_invalidate(struct kernel *k, uint64_t address, uint64_t size)
+{
+   struct gem_object *o;
+   /* Like the kernel's notifier: the unmap waits for the work that uses the pages. The list may have
+    * changed while the lock was dropped, so each search begins anew. */
+   while ((o = find_bound(k, address, size))) {
+      gem_ref(o);
+      gem_wait(o, false, NULL);
+      userptr_unbind(o);
+      gem_unref(o);
+   }
+}
