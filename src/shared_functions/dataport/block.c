@@ -41,6 +41,18 @@ whole_block(const struct dp *d, uint64_t offset, unsigned owords)
           (d->m->exec_mask & need) == need && d->m->rlen >= owords / 2;
 }
 
+/* Copies of the sizes that blocks have, in line. */
+static inline void
+copy_block(void *to, const void *from, unsigned owords)
+{
+   if (owords == 8)
+      memcpy(to, from, 128);
+   else if (owords == 4)
+      memcpy(to, from, 64);
+   else
+      memcpy(to, from, 32);
+}
+
 enum sf_status
 dp_oword_block_read(struct dp *d)
 {
@@ -52,7 +64,12 @@ dp_oword_block_read(struct dp *d)
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD; /* DP-055 */
    if (owords > 1 && whole_block(d, offset, owords)) {
-      dp_load(d, d->r.base + (uint32_t)offset, d->m->response, owords * OWORD);
+      uint32_t address = d->r.base + (uint32_t)offset;
+      const void *host = dp_direct(d, address, owords * OWORD, MEM_READ);
+      if (host)
+         copy_block(d->m->response, host, owords);
+      else
+         dp_load_slow(d, address, d->m->response, owords * OWORD);
       return SF_OK;
    }
    for (unsigned i = 0; i < owords; i++) {
@@ -96,7 +113,12 @@ dp_oword_block_write(struct dp *d)
    uint32_t need = owords > 2 ? 0xffff : 0xff;
    if (owords > 1 && !d->r.null && offset + owords * OWORD <= d->r.size &&
        (d->m->exec_mask & need) == need && d->data_regs >= owords / 2) {
-      dp_store(d, d->r.base + (uint32_t)offset, d->data, owords * OWORD);
+      uint32_t address = d->r.base + (uint32_t)offset;
+      void *host = dp_direct(d, address, owords * OWORD, MEM_WRITE);
+      if (host)
+         copy_block(host, d->data, owords);
+      else
+         dp_store_slow(d, address, d->data, owords * OWORD);
       return SF_OK;
    }
    for (unsigned i = 0; i < owords; i++) {

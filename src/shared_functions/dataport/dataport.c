@@ -148,13 +148,15 @@ enum sf_status
 sf_dataport(struct eu_thread *t, const struct sf_message *m)
 {
    struct dp d;
+   d.observed = trace_wants(&t->env->dev->trace, PERGOLA_EVENT_MEMORY) ||
+                hazard_on(t->env->dev->surfaces);
+   if (m->sfid == SFID_DP_DATA0 && !d.observed && dp_hot_untyped(t, m))
+      return SF_OK;
    d.t = t;
    d.m = m;
    d.space = t->env->space;
    d.name = "data port message";
    d.bti = m->desc & 0xff;
-   d.observed = trace_wants(&t->env->dev->trace, PERGOLA_EVENT_MEMORY) ||
-                hazard_on(t->env->dev->surfaces);
    const struct kind *k = find_kind(m, &d);
    d.header = m->header ? (const uint32_t *)(const void *)m->payload : NULL;
    d.data = m->payload + (m->header ? EU_REG_SIZE : 0);

@@ -60,6 +60,9 @@ enum sf_status dp_memory_fence(struct dp *d);
 enum sf_status dp_scratch(struct dp *d);
 enum sf_status dp_render_target_write(struct dp *d);
 
+/* The common untyped message, without the long way; false: not that common. */
+bool dp_hot_untyped(struct eu_thread *t, const struct sf_message *m);
+
 /* Reports, does nothing else to memory, gives zeros back (DP-051). */
 __attribute__((format(printf, 3, 4))) enum sf_status dp_reject(struct dp *d, const char *rule,
                                                                const char *format, ...);
@@ -159,6 +162,13 @@ static inline uint32_t
 dp_bits(uint32_t v, unsigned hi, unsigned lo)
 {
    return v >> lo & (uint32_t)((UINT64_C(1) << (hi - lo + 1)) - 1);
+}
+
+/* Channels of a 4-bit mask. */
+static inline unsigned
+dp_count4(unsigned mask)
+{
+   return 0x4332322132212110ull >> 4 * (mask & 15) & 7;
 }
 
 /* Global Offset of the block header; 0 when there is none (DP-030). */

@@ -2,6 +2,7 @@
 #include "shared_functions/dataport/dataport.h"
 
 #include "media/media.h"
+#include "surface/cache.h"
 #include "surface/hazard.h"
 
 #define SLM_WRAP 0x10000u /* DP-431 */
@@ -63,7 +64,10 @@ dp_bind(struct dp *d, bool buffer_only)
       dp_note(d, PERGOLA_ERROR, "DP-003", "binding table entry %u is 0x%08x: bits 4:0 must be 0",
               d->bti, entry);
    uint32_t state = env->surface_state_base + (entry & ~31u);
-   if (__builtin_expect(!surface_get(env->dev->surfaces, d->space, state, buffer_only, &d->s), 0)) {
+   struct surface_cache *cache = env->dev->surfaces;
+   bool known = buffer_only ? surface_get_buffer(cache, d->space, state, &d->s)
+                            : surface_get(cache, d->space, state, false, &d->s);
+   if (__builtin_expect(!known, 0)) {
       dp_reject(d, "DP-004", "surface state of binding table entry %u at 0x%08x is not mapped",
                 d->bti, state);
       return false;

@@ -101,7 +101,7 @@ dp_typed_read(struct dp *d)
    if (!open_surface(d, FORMAT_TYPED_READ, "DP-216"))
       return SF_OK;
    unpack_slots(d, &y, 0, desc.slot_group);
-   dp_expect(d, 1, (unsigned)__builtin_popcount(channels), "DP-277");
+   dp_expect(d, 1, dp_count4(channels), "DP-277");
    for (unsigned i = 0; i < SLOTS; i++) {
       uint8_t element[16];
       format_texel texel;
@@ -150,7 +150,7 @@ dp_typed_write(struct dp *d)
    struct gen7_dp_typed_surface_descriptor desc;
    struct typed y;
    gen7_dp_typed_surface_descriptor_unpack(&desc, &d->m->desc);
-   unsigned channels = ~desc.channel_mask & 15, count = (unsigned)__builtin_popcount(channels);
+   unsigned channels = ~desc.channel_mask & 15, count = dp_count4(channels);
    if (!channels)
       return dp_reject(d, "DP-243", "the message writes no channel");
    if (!open_surface(d, FORMAT_TYPED_WRITE, "DP-217"))

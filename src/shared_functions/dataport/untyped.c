@@ -203,7 +203,7 @@ dp_untyped_read(struct dp *d)
       return SF_OK;
    if (simd == SIMD4X2)
       return read_simd4x2(d, channels);
-   unsigned count = (unsigned)__builtin_popcount(channels);
+   unsigned count = dp_count4(channels);
    place_slots(d, &p, simd, 0);
    if (__builtin_expect(d->m->rlen != count * p.regs, 0))
       dp_expect(d, 0, count * p.regs, "DP-276");
@@ -261,7 +261,7 @@ enum sf_status
 dp_untyped_write(struct dp *d)
 {
    unsigned simd = dp_bits(d->m->desc, 13, 12), channels = ~dp_bits(d->m->desc, 11, 8) & 15;
-   unsigned count = (unsigned)__builtin_popcount(channels);
+   unsigned count = dp_count4(channels);
    struct place p;
    if (simd == SIMD4X2 || simd == 3)
       return dp_reject(d, "DP-244", "SIMD mode %u is not for writes", simd); /* DP-025 */
@@ -270,7 +270,7 @@ dp_untyped_write(struct dp *d)
                        ~channels & 15);
    if (!open_surface(d))
       return SF_OK;
-   unsigned data = count * (simd == SIMD16 ? 2 : 1);
+   unsigned regs = simd == SIMD16 ? 2 : 1, data = count * regs;
    place_slots(d, &p, simd, data);
    dp_expect(d, data + p.regs, d->m->rlen == 1, "DP-263");
    unsigned first = p.params * p.regs;

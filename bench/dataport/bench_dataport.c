@@ -1,0 +1,236 @@
+/* GB/s of the data port beside memcpy of the same bytes in the same run.
+ *
+ * usage: bench_dataport [MEBIBYTES [PART-OF-A-NAME]]
+ *
+ * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes per call,
+ * over the same memory. */
+#include "media/media.h"
+#include "shared_functions/sf.h"
+#include "surface/surface.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define BASE 0x100000u
+#define STATE 0x100000u
+#define DATA 0x1000000u
+
+struct bench {
+   struct pergola_device *dev;
+   uint8_t *host;
+   uint32_t size; /* bytes that a pass moves */
+   struct eu_env env;
+   struct eu_thread t;
+};
+
+static double
+now(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static void
+surface(struct bench *b, unsigned bti, const struct gen7_render_surface_state *st)
+{
+   uint32_t dw[8], at = 0x1000 + 32 * bti;
+   gen7_render_surface_state_pack(dw, st);
+   memcpy(b->host + (STATE - BASE) + at, dw, 32);
+   memcpy(b->host + (STATE - BASE) + 4 * bti, &at, 4);
+}
+
+static int
+setup(struct bench *b, uint32_t size)
+{
+   struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = 1};
+   uint32_t total = DATA - BASE + size + 4096;
+   b->dev = pergola_device_create(&config, NULL);
+   b->host = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+   b->size = size;
+   if (!b->dev || b->host == MAP_FAILED || pergola_memory_add(b->dev, BASE, b->host, total, 0))
+      return -1;
+   for (uint32_t a = BASE; a < BASE + total; a += 4096)
+      pergola_mmio_write(b->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
+   b->env = (struct eu_env){.dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
+   b->t.env = &b->env;
+   uint32_t n = size / 16 - 1, bytes = size - 1;
+   struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER, .surface_base_address = DATA,
+                                             .width = n & 0x7f, .height = n >> 7 & 0x3fff, .depth = n >> 21,
+                                             .surface_pitch = 15};
+   struct gen7_render_surface_state raw = {.surface_type = SURFTYPE_BUFFER, .surface_format = 0x1ff,
+                                           .surface_base_address = DATA, .width = bytes & 0x7f,
+                                           .height = bytes >> 7 & 0x3fff, .depth = bytes >> 21};
+   struct gen7_render_surface_state linear = {.surface_type = SURFTYPE_2D, .surface_format = 0xd7,
+                                              .surface_base_address = DATA, .width = 4096 / 4 - 1,
+                                              .height = size / 4096 - 1, .surface_pitch = 4095};
+   struct gen7_render_surface_state tiled = linear;
+   tiled.tiled_surface = true;
+   tiled.tile_walk = 1;
+   surface(b, 0, &oword);
+   surface(b, 1, &raw);
+   surface(b, 2, &linear);
+   surface(b, 3, &tiled);
+   return 0;
+}
+
+struct kind {
+   const char *name;
+   unsigned sfid, control, bytes, mlen, rlen, simd;
+   bool header;
+   void (*address)(struct bench *b, const struct kind *k, uint32_t offset);
+};
+
+static void
+oword_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   (void)k;
+   eu_grf(&b->t, 10)[2] = offset / 16;
+}
+
+/* Addresses are written as an execution unit writes them: four and more lanes at once. */
+typedef uint32_t v4 __attribute__((vector_size(16)));
+
+static void
+untyped_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   uint32_t step = k->bytes / k->simd;
+   uint8_t *u = (uint8_t *)eu_grf(&b->t, 10);
+   v4 lanes = (v4){0, step, 2 * step, 3 * step} + offset;
+   for (unsigned i = 0; i < k->simd / 4; i++, lanes += 4 * step)
+      memcpy(u + 16 * i, &lanes, 16);
+}
+
+/* Blocks of 32 bytes by 8 rows, left to right, then down. */
+static void
+media_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   uint32_t block = offset / k->bytes;
+   eu_grf(&b->t, 10)[0] = block % 128 * 32;
+   eu_grf(&b->t, 10)[1] = block / 128 * 8;
+   eu_grf(&b->t, 10)[2] = 7u << 16 | 31;
+}
+
+/* Texels of a row, eight at a time. */
+static void
+typed_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   uint32_t texel = offset / 4;
+   (void)k;
+   eu_grf(&b->t, 10)[7] = 0xff;
+   for (unsigned i = 0; i < 8; i++) {
+      eu_grf(&b->t, 11)[i] = texel % 1024 + i;
+      eu_grf(&b->t, 12)[i] = texel / 1024;
+   }
+}
+
+#define DP SFID_DP_DATA0
+static const struct kind kinds[] = {
+   {"OWord Block Read, 8 OWords, linear", DP, 4u << 8, 128, 1, 4, 16, true, oword_address},
+   {"OWord Block Write, 8 OWords, linear", DP, 8u << 14 | 4u << 8, 128, 5, 0, 16, true, oword_address},
+   {"OWord Block Read, 4 OWords, linear", DP, 3u << 8, 64, 1, 2, 16, true, oword_address},
+   {"Untyped Read SIMD8 R", DP, 5u << 14 | 2u << 12 | 14u << 8 | 1, 32, 1, 1, 8, false, untyped_address},
+   {"Untyped Read SIMD16 R", DP, 5u << 14 | 1u << 12 | 14u << 8 | 1, 64, 2, 2, 16, false, untyped_address},
+   {"Untyped Read SIMD8 RGBA", DP, 5u << 14 | 2u << 12 | 1, 128, 1, 4, 8, false, untyped_address},
+   {"Untyped Read SIMD16 RGBA", DP, 5u << 14 | 1u << 12 | 1, 256, 2, 8, 16, false, untyped_address},
+   {"Untyped Write SIMD8 R", DP, 13u << 14 | 2u << 12 | 14u << 8 | 1, 32, 2, 0, 8, false, untyped_address},
+   {"Untyped Write SIMD16 R", DP, 13u << 14 | 1u << 12 | 14u << 8 | 1, 64, 4, 0, 16, false, untyped_address},
+   {"Untyped Write SIMD16 RGBA", DP, 13u << 14 | 1u << 12 | 1, 256, 10, 0, 16, false, untyped_address},
+   {"Media Block Read 32x8, linear", SFID_DP_RENDER, 4u << 14 | 2, 256, 1, 8, 16, true, media_address},
+   {"Media Block Read 32x8, tile Y", SFID_DP_RENDER, 4u << 14 | 3, 256, 1, 8, 16, true, media_address},
+   {"Media Block Write 32x8, linear", SFID_DP_RENDER, 10u << 14 | 2, 256, 9, 0, 16, true, media_address},
+   {"Media Block Write 32x8, tile Y", SFID_DP_RENDER, 10u << 14 | 3, 256, 9, 0, 16, true, media_address},
+   {"Typed Read SIMD8 R32, linear", SFID_DP_RENDER, 5u << 14 | 14u << 8 | 2, 32, 3, 1, 8, true, typed_address},
+   {"Typed Write SIMD8 R32, linear", SFID_DP_RENDER, 13u << 14 | 14u << 8 | 2, 32, 4, 0, 8, true, typed_address},
+   {"Typed Write SIMD8 R32, tile Y", SFID_DP_RENDER, 13u << 14 | 14u << 8 | 3, 32, 4, 0, 8, true, typed_address},
+};
+
+/* Best of several passes, in bytes a second. */
+static double
+run_messages(struct bench *b, const struct kind *k)
+{
+   double best = 0;
+   struct sf_message m = {.sfid = (uint8_t)k->sfid, .header = k->header, .mlen = (uint8_t)k->mlen,
+                          .rlen = (uint8_t)k->rlen, .exec_size = (uint8_t)k->simd,
+                          .exec_mask = k->simd == 16 ? 0xffff : 0xff, .desc = k->control | (uint32_t)k->header << 19,
+                          .payload = (uint8_t *)eu_grf(&b->t, 10),
+                          .response = k->rlen ? (uint8_t *)eu_grf(&b->t, 60) : NULL};
+   for (unsigned pass = 0; pass < 3; pass++) {
+      double start = now();
+      for (uint32_t offset = 0; offset + k->bytes <= b->size; offset += k->bytes) {
+         k->address(b, k, offset);
+         sf_dataport(&b->t, &m);
+      }
+      double rate = b->size / (now() - start);
+      best = rate > best ? rate : best;
+   }
+   return best;
+}
+
+static double
+run_memcpy(struct bench *b, unsigned chunk, bool write)
+{
+   double best = 0;
+   uint8_t *grf = b->t.grf, *data = b->host + (DATA - BASE);
+   for (unsigned pass = 0; pass < 3; pass++) {
+      double start = now();
+      for (uint32_t offset = 0; offset + chunk <= b->size; offset += chunk) {
+         if (write)
+            memcpy(data + offset, grf, chunk);
+         else
+            memcpy(grf, data + offset, chunk);
+         __asm__ volatile("" : : "r"(grf), "r"(data) : "memory");
+      }
+      double rate = b->size / (now() - start);
+      best = rate > best ? rate : best;
+   }
+   return best;
+}
+
+/* One memcpy of everything, memory to memory: what a person would do with that much data. */
+static double
+run_bulk(struct bench *b)
+{
+   uint8_t *other = malloc(b->size);
+   double best = 0;
+   if (!other)
+      return 0;
+   memset(other, 1, b->size);
+   for (unsigned pass = 0; pass < 5; pass++) {
+      double start = now();
+      memcpy(other, b->host + (DATA - BASE), b->size);
+      __asm__ volatile("" : : "r"(other) : "memory");
+      double rate = b->size / (now() - start);
+      best = rate > best ? rate : best;
+   }
+   free(other);
+   return best;
+}
+
+int
+main(int argc, char **argv)
+{
+   static struct bench b;
+   unsigned mib = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 64;
+   if (mib < 1 || mib > 512 || setup(&b, mib << 20)) {
+      fprintf(stderr, "bench_dataport: cannot set up %u MiB\n", mib);
+      return 1;
+   }
+   double bulk = run_bulk(&b);
+   printf("%u MiB; memcpy of all of it %.2f GB/s\n", mib, bulk / 1e9);
+   printf("%-40s %8s %10s %16s %14s\n", "message", "GB/s", "of memcpy", "of memcpy by the", "ns a message");
+   printf("%-40s %8s %10s %16s\n", "", "", "", "message's bytes");
+   for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+      const struct kind *k = &kinds[i];
+      if (argc > 2 && !strstr(k->name, argv[2]))
+         continue;
+      double chunked = run_memcpy(&b, k->bytes, k->rlen == 0), rate = run_messages(&b, k);
+      printf("%-40s %8.2f %9.0f%% %15.0f%% %14.1f\n", k->name, rate / 1e9, 100 * rate / bulk,
+             100 * rate / chunked, 1e9 * k->bytes / rate);
+   }
+   pergola_device_destroy(b.dev);
+   return 0;
+}
