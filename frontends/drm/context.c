@@ -23,6 +23,8 @@ context_create(struct kernel *k, struct vm *vm)
       arena_give(&k->memory, c->image_physical, CONTEXT_IMAGE_SIZE);
       goto fail;
    }
+   if (k->default_image)
+      memcpy(host, k->default_image, CONTEXT_IMAGE_SIZE);
    return c;
 fail:
    vm_unref(c->vm);

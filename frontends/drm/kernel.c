@@ -81,6 +81,9 @@ bring_up(struct kernel *k, const char **error)
    k->kernel_context = context_create(k, k->kernel_vm);
    if (ret || !k->kernel_context)
       return ret ? ret : -ENOMEM;
+   ret = engines_record_defaults(k);
+   if (ret)
+      return ret;
    *error = "a report file cannot be opened";
    ret = kreport_open(k);
    if (ret)
@@ -147,6 +150,7 @@ kernel_destroy(struct kernel *k)
    free(k->map);
    free(k->fd);
    free(k->gsm);
+   free(k->default_image);
    pthread_mutex_destroy(&k->lock);
    pthread_cond_destroy(&k->wake);
    free(k);

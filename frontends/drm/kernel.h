@@ -65,6 +65,7 @@ struct request {
    bool sol_reset;
    struct context *zombie; /* no batch: a switch away from this closed context */
    uint64_t number; /* for dumps and statistics */
+   uint64_t started_ns;
    struct request *next;
 };
 
@@ -345,6 +346,7 @@ struct kernel_options {
 
 struct statistics {
    uint64_t batches, commands, dispatches, instructions, messages, read_B, written_B;
+   uint64_t time_ns; /* of the host, from the doorbell to the interrupt */
 };
 
 struct kernel {
@@ -363,6 +365,7 @@ struct kernel {
    struct gem_object *all;
    struct context *kernel_context;
    struct vm *kernel_vm;
+   void *default_image; /* of a context, CONTEXT_IMAGE_SIZE; NULL while it is recorded */
    struct id_table names;
    struct sync_file *sync_files;
    struct fd_entry *fd;
@@ -387,6 +390,7 @@ void kernel_after_fork_parent(struct kernel *k);
 
 /* engines (ring.c) */
 int engines_create(struct kernel *k);
+int engines_record_defaults(struct kernel *k);
 void engines_restart(struct kernel *k);
 void engine_start(struct kernel *k, struct engine *e);
 bool ring_has_room(const struct engine *e, uint32_t dwords);

@@ -195,10 +195,10 @@ print_statistics(const char *what, const struct statistics *s)
 {
    fprintf(stderr,
            "pergola: %s: %llu commands, %llu threads, %llu EU instructions, %llu messages, %llu "
-           "bytes read, %llu written\n",
+           "bytes read, %llu written, %.3f ms\n",
            what, (unsigned long long)s->commands, (unsigned long long)s->dispatches,
            (unsigned long long)s->instructions, (unsigned long long)s->messages,
-           (unsigned long long)s->read_B, (unsigned long long)s->written_B);
+           (unsigned long long)s->read_B, (unsigned long long)s->written_B, (double)s->time_ns / 1e6);
 }
 
 void
@@ -212,7 +212,9 @@ kreport_batch_done(struct kernel *k, const struct request *r)
                           .instructions = now.instructions - was->instructions,
                           .messages = now.messages - was->messages,
                           .read_B = now.read_B - was->read_B,
-                          .written_B = now.written_B - was->written_B};
+                          .written_B = now.written_B - was->written_B,
+                          .time_ns = (uint64_t)monotonic_ns() - r->started_ns};
+   k->stats.time_ns += d.time_ns;
    char what[64];
    snprintf(what, sizeof(what), "batch %llu (%s)", (unsigned long long)r->number,
             ring_names[r->engine]);

@@ -111,6 +111,7 @@ submit_one(struct kernel *k, struct engine *e)
          request_free(r);
          return true;
       }
+      r->started_ns = (uint64_t)monotonic_ns();
       ring_emit_request(k, e, r);
       r->fence->emitted = true;
       append(&e->inflight_end, r);

@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Registers, relative to the engine. */
@@ -216,16 +217,20 @@ emit_directory(struct kernel *k, struct engine *e, struct vm *vm)
    e->vm = vm;
 }
 
+#define CONTEXT_MEMORY_SPACE (1u << 8)
+#define CONTEXT_SAVE_EXTENDED (1u << 3)
+#define CONTEXT_RESTORE_EXTENDED (1u << 2)
+#define CONTEXT_RESTORE_INHIBIT (1u << 0)
+
 static void
-emit_context(struct engine *e, struct context *ctx)
+emit_context(struct engine *e, struct context *ctx, uint32_t flags)
 {
    struct ring *r = &e->ring;
    emit(r, MI_ARB_ON_OFF);
    emit(r, MI_NOOP);
    emit(r, MI_SET_CONTEXT);
-   /* Memory space; extended state saved and restored. A new image is empty, which restores the
-    * defaults: what another context programmed never shows through. */
-   emit(r, (uint32_t)ctx->image_ggtt | 1u << 8 | 1u << 3 | 1u << 2);
+   emit(r, (uint32_t)ctx->image_ggtt | CONTEXT_MEMORY_SPACE | CONTEXT_SAVE_EXTENDED |
+              CONTEXT_RESTORE_EXTENDED | flags);
    emit(r, MI_NOOP);
    emit(r, MI_ARB_ON_OFF | 1);
    e->current = ctx;
@@ -274,7 +279,7 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
    if (e->vm != q->vm)
       emit_directory(k, e, q->vm);
    if (e->id == KERNEL_RCS && e->current != q->ctx)
-      emit_context(e, q->ctx);
+      emit_context(e, q->ctx, 0);
    if (q->sol_reset) {
       emit(r, MI_LOAD_REGISTER_IMM(4));
       for (unsigned i = 0; i < 4; i++) {
@@ -294,4 +299,32 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
    q->ring_end = r->tail;
    __atomic_thread_fence(__ATOMIC_RELEASE);
    bus_write(k, e->base + RING_TAIL, r->tail);
+}
+
+#define RECORD_BUDGET 1000000u
+
+/* A context that nothing has touched is saved once; every new context begins as a copy of it, so that
+ * what one programs never shows in another. Before the device has its thread. */
+int
+engines_record_defaults(struct kernel *k)
+{
+   struct engine *e = &k->engine[KERNEL_RCS];
+   struct context *fresh = context_create(k, k->kernel_vm);
+   if (!fresh)
+      return -ENOMEM;
+   emit_context(e, fresh, CONTEXT_RESTORE_INHIBIT);
+   emit_context(e, k->kernel_context, CONTEXT_RESTORE_INHIBIT);
+   bus_write(k, e->base + RING_TAIL, e->ring.tail);
+   pergola_run(k->device.dev, RECORD_BUDGET);
+   e->ring.free_from = e->ring.tail;
+   void *image = k->memory.host + (fresh->image_physical - k->memory.physical);
+   k->default_image = malloc(CONTEXT_IMAGE_SIZE);
+   if (k->default_image)
+      memcpy(k->default_image, image, CONTEXT_IMAGE_SIZE);
+   context_unref(fresh);
+   if (!k->default_image)
+      return -ENOMEM;
+   memcpy(k->memory.host + (k->kernel_context->image_physical - k->memory.physical),
+          k->default_image, CONTEXT_IMAGE_SIZE);
+   return 0;
 }
