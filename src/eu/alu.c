@@ -207,27 +207,33 @@ eu_finish_truth(struct eu_step *s)
    eu_store(s);
 }
 
+void
+eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint32_t mask,
+            uint32_t predicate)
+{
+   struct eu_step s;
+   unsigned channels = d->exec_size / d->halves;
+   s.t = t;
+   s.d = d;
+   s.half = half;
+   s.first = half * channels;
+   s.count = d->paired ? (channels + 1) / 2 : channels;
+   s.mask = mask >> s.first & (channels == 32 ? UINT32_MAX : (1u << channels) - 1);
+   s.predicate = predicate >> s.first;
+   s.nan = s.over = s.truth = 0;
+   d->alu(&s);
+}
+
 static void
 run_steps(struct eu_thread *t, const struct eu_detail *d)
 {
-   struct eu_step s;
-   s.t = t;
-   s.d = d;
    uint32_t predicate = eu_predicate(t, d);
    uint32_t mask = eu_write_mask(t, d) & d->chan_en;
    bool chooses = d->opcode == EU_OP_SEL && !d->condition;
    if (!chooses)
       mask &= predicate;
-   unsigned channels = d->exec_size / d->halves;
-   for (unsigned half = 0; half < d->halves; half++) {
-      s.half = half;
-      s.first = half * channels;
-      s.count = d->paired ? (channels + 1) / 2 : channels;
-      s.mask = mask >> s.first & (channels == 32 ? UINT32_MAX : (1u << channels) - 1);
-      s.predicate = predicate >> s.first;
-      s.nan = s.over = s.truth = 0;
-      d->alu(&s);
-   }
+   for (unsigned half = 0; half < d->halves; half++)
+      eu_alu_half(t, d, half, mask, predicate);
 }
 
 const struct eu_op *

@@ -54,6 +54,13 @@ flushed(float f)
    return bits_float(bits_flush(float_bits(f)));
 }
 
+/* The rounding mode is the instruction's own, in cr0's code. */
+static float
+integral(float f, unsigned rounding)
+{
+   return bits_float(f_round(bits_flush(float_bits(f)), rounding));
+}
+
 static float
 lerp(float a, float b, float c)
 {
@@ -71,10 +78,10 @@ FLOAT_OP(alu_float_add, FETCH2, A + B)
 FLOAT_OP(alu_float_mul, FETCH2, A *B)
 FLOAT_OP(alu_float_mad, FETCH3, fused(B, C, A))
 FLOAT_OP(alu_lrp, FETCH3, lerp(A, B, C))
-FLOAT_OP(alu_rndu, FETCH1, ceilf(flushed(A)))
-FLOAT_OP(alu_rndd, FETCH1, floorf(flushed(A)))
-FLOAT_OP(alu_rndz, FETCH1, truncf(flushed(A)))
-FLOAT_OP(alu_rnde, FETCH1, roundevenf(flushed(A)))
+FLOAT_OP(alu_rndu, FETCH1, integral(A, 1))
+FLOAT_OP(alu_rndd, FETCH1, integral(A, 2))
+FLOAT_OP(alu_rndz, FETCH1, integral(A, 3))
+FLOAT_OP(alu_rnde, FETCH1, integral(A, 0))
 
 void
 alu_float_mac(struct eu_step *s)
@@ -111,7 +118,7 @@ alu_frc(struct eu_step *s)
    FETCH1;
    fpmode_set(MXCSR_MASKED | MXCSR_FLUSH);
    for (unsigned k = 0; k < s->count; k++) {
-      float a = flushed(A), r = a - floorf(a);
+      float a = flushed(A), r = a - integral(a, 2);
       s->r.u[k] = settle(s, k, r);
    }
    fpmode_set(mode);

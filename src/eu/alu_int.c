@@ -42,15 +42,18 @@ pattern(const struct eu_step *s, int64_t v)
    return s->d->exec_width == 16 ? (int64_t)(v & 0xffff) : (int64_t)(v & 0xffffffff);
 }
 
-/* Logic gives a bit pattern; its number is that of the execution width, signed unless the destination
- * is unsigned. */
+/* Logic gives a bit pattern; its number is what the destination makes of it. */
 static int64_t
 logic(const struct eu_step *s, int64_t v)
 {
-   bool is_signed = s->d->dst.type == T_D || s->d->dst.type == T_W || s->d->dst.type == T_B;
-   if (s->d->exec_width == 16)
-      return is_signed ? (int64_t)(int16_t)v : (int64_t)(uint16_t)v;
-   return is_signed ? (int64_t)(int32_t)v : (int64_t)(uint32_t)v;
+   switch (s->d->dst.type) {
+   case T_UD: return (uint32_t)v;
+   case T_UW: return (uint16_t)v;
+   case T_W: return (int16_t)v;
+   case T_UB: return (uint8_t)v;
+   case T_B: return (int8_t)v;
+   default: return (int32_t)v;
+   }
 }
 
 static int64_t

@@ -117,3 +117,21 @@ half_to_f(uint16_t half)
    }
    return sign | (exponent + 112) << 23 | mantissa << 13;
 }
+
+uint32_t
+f_round(uint32_t bits, unsigned rounding)
+{
+   uint32_t sign = bits & 0x80000000, exponent = bits >> 23 & 0xff;
+   if (exponent >= 150)
+      return bits; /* integral already, infinite, or not a number */
+   uint32_t mantissa = (bits & 0x7fffff) | (exponent ? 0x800000 : 0);
+   unsigned shift = 150 - exponent;
+   if (shift > 25)
+      shift = 25; /* everything is fraction, less than a half */
+   uint32_t whole = round_shift(mantissa, shift, rounding, sign);
+   if (!whole)
+      return sign;
+   unsigned top = 31 - (unsigned)__builtin_clz(whole);
+   uint32_t result = top > 23 ? whole >> (top - 23) : whole << (23 - top);
+   return sign | (top + 127) << 23 | (result & 0x7fffff);
+}

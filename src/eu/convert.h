@@ -39,5 +39,7 @@ uint32_t df_to_f(uint64_t bits);
 /* rounding: as cr0.0[5:4]. A denormal single gives zero; half denormals may come out. */
 uint16_t f_to_half(uint32_t bits, unsigned rounding);
 uint32_t half_to_f(uint16_t half);
+/* To an integral value, rounding as cr0.0[5:4]; the sign of a zero is kept. */
+uint32_t f_round(uint32_t bits, unsigned rounding);
 
 #endif

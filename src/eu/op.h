@@ -85,10 +85,15 @@ struct eu_op {
    const struct eu_detail *d;
    const struct eu_op *jip, *uip; /* branch targets inside the kernel; NULL: look up */
    uint32_t ip, next_ip;
-   uint32_t dst, src[3];     /* byte offsets in struct eu_thread, or in this struct for immediates */
-   uint32_t mask;            /* channels in thread numbering */
-   uint8_t group, shift, kind, count;
-   _Alignas(32) uint32_t vec[2][8]; /* immediates or permutations */
+   uint32_t mask; /* channels in thread numbering */
+
+   /* Of the fast paths: eight channels at a time, `count` times. */
+   uint32_t no_mask;  /* all ones: NoMask */
+   uint32_t channels; /* that can write at all */
+   uint16_t dst[2], src[3][2]; /* byte offsets in the GRF */
+   uint8_t kind[3], modifier[3], dst_kind;
+   uint8_t group, count, predicate, flag_reg, flag_shift;
+   _Alignas(32) uint32_t vec[3][8]; /* immediates or permutations */
 };
 
 struct eu_kernel {
@@ -152,6 +157,9 @@ void eu_kernel_free(struct eu_kernel *k);
 /* fast.c, fast_avx2.c: picks a fast function if one fits. */
 void eu_fast_select(struct eu_detail *d, struct eu_op *op);
 
+/* alu.c: one half of a compressed instruction, mask and predicate given for all of it. */
+void eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint32_t mask,
+                 uint32_t predicate);
 /* alu.c: everything that is not flow control or a message. */
 const struct eu_op *eu_exec_alu(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_movi(struct eu_thread *t, const struct eu_op *op);

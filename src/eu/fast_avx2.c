@@ -1,0 +1,732 @@
+/* Fast paths, eight channels in a vector. Compiled for AVX2 and FMA; only used where the CPU has them. */
+#include "eu/fast.h"
+
+#include <immintrin.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Every way to reach a source is known when the function is made, or (FAST_ANY) looked up. */
+#define FAST_ANY 0xff
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+INLINE __m256i
+load256(const void *p)
+{
+   return _mm256_loadu_si256(p);
+}
+
+static __m256i
+load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
+{
+   const uint8_t *p = t->grf + op->src[n][half];
+   __m256i index = load256(op->vec[n]);
+   switch (op->kind[n]) {
+   case FAST_VECTOR: return load256(p);
+   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
+   case FAST_CONST: return index;
+   case FAST_PERMUTE: return _mm256_permutevar8x32_epi32(load256(p), index);
+   case FAST_PERMUTE2: {
+      __m256i low = _mm256_permutevar8x32_epi32(load256(p), index);
+      __m256i high = _mm256_permutevar8x32_epi32(load256(p + 32), index);
+      return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
+                                                  _mm256_castsi256_ps(index)));
+   }
+   case FAST_WORDS: return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
+   case FAST_UWORDS: return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
+   case FAST_BYTES: return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
+   case FAST_UBYTES: return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
+   case FAST_WORD1: return _mm256_set1_epi32(*(const int16_t *)(const void *)p);
+   case FAST_UWORD1: return _mm256_set1_epi32(*(const uint16_t *)(const void *)p);
+   case FAST_BYTE1: return _mm256_set1_epi32(*(const int8_t *)p);
+   case FAST_UBYTE1: return _mm256_set1_epi32(*p);
+   case FAST_LOW_W: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+   case FAST_LOW_UW: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+   case FAST_LOW_B: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   case FAST_LOW_UB: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   }
+   __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);
+   switch (op->kind[n]) {
+   case FAST_GATHER_W: return _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
+   case FAST_GATHER_UW: return _mm256_srli_epi32(_mm256_slli_epi32(v, 16), 16);
+   case FAST_GATHER_B: return _mm256_srai_epi32(_mm256_slli_epi32(v, 24), 24);
+   case FAST_GATHER_UB: return _mm256_srli_epi32(_mm256_slli_epi32(v, 24), 24);
+   default: return v;
+   }
+}
+
+INLINE __m256i
+load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
+{
+   const uint8_t *p = t->grf + op->src[n][half];
+   switch (kind) {
+   case FAST_VECTOR: return load256(p);
+   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
+   case FAST_CONST: return load256(op->vec[n]);
+   default: return load_any(t, op, n, half);
+   }
+}
+
+INLINE __m256
+load_float(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half,
+           unsigned kind)
+{
+   __m256 v = _mm256_castsi256_ps(load(t, op, n, half, kind));
+   if (kind == FAST_ANY) {
+      if (op->modifier[n] & FAST_ABS)
+         v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+      if (op->modifier[n] & FAST_NEGATE)
+         v = _mm256_xor_ps(_mm256_set1_ps(-0.0f), v);
+   }
+   return v;
+}
+
+INLINE __m256i
+load_int(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
+{
+   __m256i v = load(t, op, n, half, kind);
+   if (kind == FAST_ANY) {
+      if (op->modifier[n] & FAST_ABS)
+         v = _mm256_abs_epi32(v);
+      if (op->modifier[n] & FAST_NEGATE)
+         v = _mm256_sub_epi32(_mm256_setzero_si256(), v);
+   }
+   return v;
+}
+
+/* ---- masks ---------------------------------------------------------------------------------- */
+
+INLINE uint32_t
+predicate_bits(const struct eu_thread *t, const struct eu_op *op)
+{
+   if (op->predicate == 1) {
+      uint32_t f = t->flag[op->flag_reg] >> op->flag_shift;
+      return op->d->predicate_inverse ? ~f : f;
+   }
+   return eu_predicate(t, op->d);
+}
+
+INLINE uint32_t
+enabled(const struct eu_thread *t, const struct eu_op *op)
+{
+   return (t->active | op->no_mask) >> op->group & op->channels;
+}
+
+/* NoMask shifts ones in from above as well. */
+INLINE uint32_t
+write_mask(const struct eu_thread *t, const struct eu_op *op)
+{
+   uint32_t m = enabled(t, op);
+   if (__builtin_expect(op->no_mask != 0, 0))
+      m = op->channels;
+   if (op->predicate)
+      m &= predicate_bits(t, op);
+   return m;
+}
+
+/* The sign bit of lane k is bit k. */
+INLINE __m256i
+lanes(uint32_t m)
+{
+   return _mm256_sllv_epi32(_mm256_set1_epi32((int)m), _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24));
+}
+
+/* ---- destinations --------------------------------------------------------------------------- */
+
+static void
+store_words(uint8_t *p, __m256i v, uint32_t m)
+{
+   const __m256i low = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 4,
+                                        5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
+   __m256i packed = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(v, low), 0x08);
+   __m128i words = _mm256_castsi256_si128(packed);
+   if ((m & 0xff) == 0xff) {
+      _mm_storeu_si128((void *)p, words);
+      return;
+   }
+   uint16_t out[8];
+   _mm_storeu_si128((void *)out, words);
+   for (; m; m &= m - 1) {
+      unsigned c = (unsigned)__builtin_ctz(m);
+      __builtin_memcpy(p + c * 2, &out[c], 2);
+   }
+}
+
+static void
+store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
+{
+   const uint16_t *at = op->d->dst.offset + half * 8;
+   unsigned size = op->dst_kind == FAST_TO_STRIDED_D ? 4 : op->dst_kind == FAST_TO_STRIDED_W ? 2 : 1;
+   uint32_t out[8];
+   _mm256_storeu_si256((void *)out, v);
+   for (; m; m &= m - 1) {
+      unsigned c = (unsigned)__builtin_ctz(m);
+      if (size == 4)
+         __builtin_memcpy(t->grf + at[c], &out[c], 4);
+      else if (size == 2)
+         __builtin_memcpy(t->grf + at[c], &out[c], 2);
+      else
+         t->grf[at[c]] = (uint8_t)out[c];
+   }
+}
+
+INLINE void
+store(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
+{
+   uint8_t *p = t->grf + op->dst[half];
+   if (__builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
+      if (__builtin_expect((m & 0xff) == 0xff, 1))
+         _mm256_storeu_si256((void *)p, v);
+      else
+         _mm256_maskstore_epi32((void *)p, lanes(m), v);
+      return;
+   }
+   if (op->dst_kind == FAST_TO_NULL)
+      return;
+   if (op->dst_kind == FAST_TO_WORDS)
+      store_words(p, v, m & 0xff);
+   else
+      store_strided(t, op, half, v, m & 0xff);
+}
+
+INLINE void
+store_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t truth, uint32_t m)
+{
+   unsigned shift = op->flag_shift + half * 8;
+   uint32_t bits = (m & 0xff) << shift;
+   uint32_t *f = &t->flag[op->flag_reg];
+   *f = (*f & ~bits) | (truth << shift & bits);
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+INLINE bool
+any_nan(__m256 v)
+{
+   return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
+}
+
+INLINE __m256
+as_float(__m256i v)
+{
+   return _mm256_castsi256_ps(v);
+}
+
+INLINE __m256i
+as_int(__m256 v)
+{
+   return _mm256_castps_si256(v);
+}
+
+static void
+hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m, uint32_t predicate)
+{
+   t->ip = op->ip;
+   /* m and predicate are this half's; the general path wants the whole instruction's. */
+   unsigned first = half * 8;
+   eu_alu_half(t, op->d, op->d->halves == 2 ? half : 0, m << first, predicate << first);
+}
+
+INLINE __m256i
+saturated(__m256 v)
+{
+   return as_int(_mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(1.0f)));
+}
+
+/* Arithmetic that gives floats. A NaN result is the general path's business. */
+/* Denormals to zeros of their sign, which the rounding instruction of some CPUs does not keep. */
+INLINE __m256
+flushed(__m256 v)
+{
+   __m256i exponent = _mm256_and_si256(_mm256_castps_si256(v), _mm256_set1_epi32(0x7f800000));
+   __m256i tiny = _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256());
+   __m256i drop = _mm256_srli_epi32(tiny, 1); /* all but the sign */
+   return _mm256_andnot_ps(_mm256_castsi256_ps(drop), v);
+}
+
+INLINE __m256
+float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
+{
+   switch (f) {
+   case FAST_F_ADD: return _mm256_add_ps(a, b);
+   case FAST_F_MUL: return _mm256_mul_ps(a, b);
+   case FAST_F_MAD: return _mm256_fmadd_ps(b, c, a);
+   case FAST_F_MOV: return flushed(a);
+   case FAST_F_RNDU: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+   case FAST_F_RNDD: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+   case FAST_F_RNDE: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+   default: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+   }
+}
+
+INLINE const struct eu_op *
+run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0, unsigned k1,
+          unsigned k2, bool sat)
+{
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256 a = load_float(t, op, 0, half, k0), b = a, c = a;
+      if (f == FAST_F_ADD || f == FAST_F_MUL || f == FAST_F_MAD)
+         b = load_float(t, op, 1, half, k1);
+      if (f == FAST_F_MAD)
+         c = load_float(t, op, 2, half, k2);
+      __m256 r = float_result(f, a, b, c);
+      if (__builtin_expect(any_nan(r), 0))
+         hand_over(t, op, half, m, UINT32_MAX);
+      else
+         store(t, op, half, sat ? saturated(r) : as_int(r), m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+/* Minimum and maximum; a NaN is the general path's business. */
+INLINE const struct eu_op *
+run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, unsigned k1)
+{
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256 a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
+      __m256 first = less ? _mm256_cmp_ps(a, b, _CMP_LT_OQ) : _mm256_cmp_ps(a, b, _CMP_GE_OQ);
+      __m256 r = flushed(_mm256_blendv_ps(b, a, first));
+      if (__builtin_expect(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) != 0, 0))
+         hand_over(t, op, half, m, UINT32_MAX);
+      else
+         store(t, op, half, as_int(r), m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+INLINE __m256i
+unsigned_order(__m256i v)
+{
+   return _mm256_xor_si256(v, _mm256_set1_epi32(INT32_MIN));
+}
+
+INLINE __m256i
+invert(__m256i v)
+{
+   return _mm256_xor_si256(v, _mm256_set1_epi32(-1));
+}
+
+INLINE __m256i
+compare_result(enum fast_operation f, __m256i a, __m256i b)
+{
+   __m256 x = as_float(a), y = as_float(b);
+   switch (f) {
+   case FAST_F_CMP_Z: return as_int(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
+   case FAST_F_CMP_NZ: return as_int(_mm256_cmp_ps(x, y, _CMP_NEQ_UQ));
+   case FAST_F_CMP_G: return as_int(_mm256_cmp_ps(x, y, _CMP_GT_OQ));
+   case FAST_F_CMP_GE: return as_int(_mm256_cmp_ps(x, y, _CMP_GE_OQ));
+   case FAST_F_CMP_L: return as_int(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
+   case FAST_F_CMP_LE: return as_int(_mm256_cmp_ps(x, y, _CMP_LE_OQ));
+   case FAST_I_CMP_Z: return _mm256_cmpeq_epi32(a, b);
+   case FAST_I_CMP_NZ: return invert(_mm256_cmpeq_epi32(a, b));
+   case FAST_I_CMP_G: return _mm256_cmpgt_epi32(a, b);
+   case FAST_I_CMP_GE: return invert(_mm256_cmpgt_epi32(b, a));
+   case FAST_I_CMP_L: return _mm256_cmpgt_epi32(b, a);
+   case FAST_I_CMP_LE: return invert(_mm256_cmpgt_epi32(a, b));
+   case FAST_U_CMP_G: return _mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b));
+   case FAST_U_CMP_GE: return invert(_mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a)));
+   case FAST_U_CMP_L: return _mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a));
+   default: return invert(_mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b)));
+   }
+}
+
+INLINE const struct eu_op *
+run_compare(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
+            unsigned k1)
+{
+   bool floats = f <= FAST_F_CMP_LE;
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256i a = floats ? as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
+      __m256i b = floats ? as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
+      __m256i r = compare_result(f, a, b);
+      store_flags(t, op, half, (uint32_t)_mm256_movemask_ps(as_float(r)), m);
+      if (op->dst_kind != FAST_TO_NULL)
+         store(t, op, half, r, m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+/* Shift counts are taken modulo 32. */
+INLINE __m256i
+int_result(enum fast_operation f, __m256i a, __m256i b)
+{
+   __m256i count = _mm256_and_si256(b, _mm256_set1_epi32(31));
+   switch (f) {
+   case FAST_I_ADD: return _mm256_add_epi32(a, b);
+   case FAST_I_MUL: return _mm256_mullo_epi32(a, b);
+   case FAST_I_AND: return _mm256_and_si256(a, b);
+   case FAST_I_OR: return _mm256_or_si256(a, b);
+   case FAST_I_XOR: return _mm256_xor_si256(a, b);
+   case FAST_I_NOT: return invert(a);
+   case FAST_I_SHL: return _mm256_sllv_epi32(a, count);
+   case FAST_I_SHR: return _mm256_srlv_epi32(a, count);
+   case FAST_I_ASR: return _mm256_srav_epi32(a, count);
+   case FAST_I_MIN: return _mm256_min_epi32(a, b);
+   case FAST_I_MAX: return _mm256_max_epi32(a, b);
+   case FAST_U_MIN: return _mm256_min_epu32(a, b);
+   case FAST_U_MAX: return _mm256_max_epu32(a, b);
+   case FAST_I_TO_F: return as_int(_mm256_cvtepi32_ps(a));
+   default: return a;
+   }
+}
+
+INLINE bool
+has_one_source(enum fast_operation f)
+{
+   return f == FAST_I_MOV || f == FAST_I_NOT || f == FAST_I_TO_F;
+}
+
+INLINE bool
+is_logic(enum fast_operation f)
+{
+   return f == FAST_I_AND || f == FAST_I_OR || f == FAST_I_XOR || f == FAST_I_NOT;
+}
+
+INLINE void
+logic_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i r, uint32_t m)
+{
+   __m256i zero = _mm256_cmpeq_epi32(r, _mm256_setzero_si256());
+   uint32_t z = (uint32_t)_mm256_movemask_ps(as_float(zero));
+   store_flags(t, op, half, op->d->condition == 1 ? z : ~z, m);
+}
+
+INLINE const struct eu_op *
+run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0, unsigned k1)
+{
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256i a = load_int(t, op, 0, half, k0);
+      __m256i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
+      __m256i r = int_result(f, a, b);
+      if (is_logic(f) && op->d->condition)
+         logic_flags(t, op, half, r, m);
+      store(t, op, half, r, m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+/* The predicate chooses; it does not disable. */
+INLINE const struct eu_op *
+run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0, unsigned k1)
+{
+   uint32_t m = op->no_mask ? op->channels : enabled(t, op);
+   uint32_t choice = op->predicate ? predicate_bits(t, op) : UINT32_MAX;
+   for (unsigned half = 0;;) {
+      __m256i a = floats ? as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
+      __m256i b = floats ? as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
+      __m256 r = _mm256_blendv_ps(as_float(b), as_float(a), as_float(lanes(choice)));
+      store(t, op, half, as_int(r), m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+      choice >>= 8;
+   }
+}
+
+/* Toward zero; what does not fit is the general path's business. */
+INLINE const struct eu_op *
+run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned k0)
+{
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256 a = load_float(t, op, 0, half, k0);
+      __m256i r = _mm256_cvttps_epi32(a);
+      __m256i bad = is_signed ? _mm256_cmpeq_epi32(r, _mm256_set1_epi32(INT32_MIN))
+                              : as_int(_mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_NGE_UQ));
+      if (!is_signed)
+         bad = _mm256_or_si256(bad, r); /* 2^31 and above give the sign bit */
+      if (__builtin_expect(_mm256_movemask_ps(as_float(bad)) != 0, 0))
+         hand_over(t, op, half, m, UINT32_MAX);
+      else
+         store(t, op, half, r, m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+#define DEFINE(name, body)                                                                          \
+   static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op) { return body; }
+
+#define SOURCES2(prefix, CALL)                                                                      \
+   DEFINE(prefix##_vv, CALL(FAST_VECTOR, FAST_VECTOR))                                              \
+   DEFINE(prefix##_vs, CALL(FAST_VECTOR, FAST_SCALAR))                                              \
+   DEFINE(prefix##_vc, CALL(FAST_VECTOR, FAST_CONST))                                               \
+   DEFINE(prefix##_va, CALL(FAST_VECTOR, FAST_ANY))                                                 \
+   DEFINE(prefix##_sv, CALL(FAST_SCALAR, FAST_VECTOR))                                              \
+   DEFINE(prefix##_ss, CALL(FAST_SCALAR, FAST_SCALAR))                                              \
+   DEFINE(prefix##_sc, CALL(FAST_SCALAR, FAST_CONST))                                               \
+   DEFINE(prefix##_sa, CALL(FAST_SCALAR, FAST_ANY))                                                 \
+   DEFINE(prefix##_av, CALL(FAST_ANY, FAST_VECTOR))                                                 \
+   DEFINE(prefix##_as, CALL(FAST_ANY, FAST_SCALAR))                                                 \
+   DEFINE(prefix##_ac, CALL(FAST_ANY, FAST_CONST))                                                  \
+   DEFINE(prefix##_aa, CALL(FAST_ANY, FAST_ANY))                                                    \
+   static const eu_op_fn prefix##_table[3][4] = {                                                   \
+      {prefix##_vv, prefix##_vs, prefix##_vc, prefix##_va},                                         \
+      {prefix##_sv, prefix##_ss, prefix##_sc, prefix##_sa},                                         \
+      {prefix##_av, prefix##_as, prefix##_ac, prefix##_aa},                                         \
+   };
+
+#define SOURCES1(prefix, CALL)                                                                      \
+   DEFINE(prefix##_v, CALL(FAST_VECTOR, FAST_VECTOR))                                               \
+   DEFINE(prefix##_s, CALL(FAST_SCALAR, FAST_SCALAR))                                               \
+   DEFINE(prefix##_c, CALL(FAST_CONST, FAST_CONST))                                                 \
+   DEFINE(prefix##_a, CALL(FAST_ANY, FAST_ANY))                                                     \
+   static const eu_op_fn prefix##_table[4] = {prefix##_v, prefix##_s, prefix##_c, prefix##_a};
+
+#define CALL(a, b) run_float(t, op, FAST_F_ADD, a, b, 0, false)
+SOURCES2(f_add, CALL)
+#undef CALL
+#define CALL(a, b) run_float(t, op, FAST_F_MUL, a, b, 0, false)
+SOURCES2(f_mul, CALL)
+#undef CALL
+#define CALL(a, b) run_minmax(t, op, true, a, b)
+SOURCES2(f_sell, CALL)
+#undef CALL
+#define CALL(a, b) run_minmax(t, op, false, a, b)
+SOURCES2(f_selge, CALL)
+#undef CALL
+#define CALL(a, b) run_select(t, op, true, a, b)
+SOURCES2(f_sel, CALL)
+#undef CALL
+#define CALL(a, b) run_select(t, op, false, a, b)
+SOURCES2(i_sel, CALL)
+#undef CALL
+#define CALL(a, b) run_float(t, op, FAST_F_MOV, a, b, 0, false)
+SOURCES1(f_mov, CALL)
+#undef CALL
+#define CALL(a, b) run_int(t, op, FAST_I_MOV, a, b)
+SOURCES1(i_mov, CALL)
+#undef CALL
+#define CALL(a, b) run_int(t, op, FAST_I_NOT, a, b)
+SOURCES1(i_not, CALL)
+#undef CALL
+#define CALL(a, b) run_int(t, op, FAST_I_TO_F, a, b)
+SOURCES1(i_to_f, CALL)
+#undef CALL
+#define CALL(a, b) run_to_int(t, op, true, a)
+SOURCES1(f_to_d, CALL)
+#undef CALL
+#define CALL(a, b) run_to_int(t, op, false, a)
+SOURCES1(f_to_ud, CALL)
+#undef CALL
+
+#define INT2(prefix, code)                                                                          \
+   static inline __attribute__((always_inline)) const struct eu_op *prefix##_call(                  \
+      struct eu_thread *t, const struct eu_op *op, unsigned a, unsigned b)                          \
+   {                                                                                                \
+      return run_int(t, op, code, a, b);                                                            \
+   }
+#define CALL(a, b) i_add_call(t, op, a, b)
+INT2(i_add, FAST_I_ADD)
+SOURCES2(i_add, CALL)
+#undef CALL
+#define CALL(a, b) i_mul_call(t, op, a, b)
+INT2(i_mul, FAST_I_MUL)
+SOURCES2(i_mul, CALL)
+#undef CALL
+#define CALL(a, b) i_and_call(t, op, a, b)
+INT2(i_and, FAST_I_AND)
+SOURCES2(i_and, CALL)
+#undef CALL
+#define CALL(a, b) i_or_call(t, op, a, b)
+INT2(i_or, FAST_I_OR)
+SOURCES2(i_or, CALL)
+#undef CALL
+#define CALL(a, b) i_xor_call(t, op, a, b)
+INT2(i_xor, FAST_I_XOR)
+SOURCES2(i_xor, CALL)
+#undef CALL
+#define CALL(a, b) i_shl_call(t, op, a, b)
+INT2(i_shl, FAST_I_SHL)
+SOURCES2(i_shl, CALL)
+#undef CALL
+#define CALL(a, b) i_shr_call(t, op, a, b)
+INT2(i_shr, FAST_I_SHR)
+SOURCES2(i_shr, CALL)
+#undef CALL
+#define CALL(a, b) i_asr_call(t, op, a, b)
+INT2(i_asr, FAST_I_ASR)
+SOURCES2(i_asr, CALL)
+#undef CALL
+
+#define ANY2(name, body) DEFINE(name, body)
+ANY2(i_min, run_int(t, op, FAST_I_MIN, FAST_ANY, FAST_ANY))
+ANY2(i_max, run_int(t, op, FAST_I_MAX, FAST_ANY, FAST_ANY))
+ANY2(u_min, run_int(t, op, FAST_U_MIN, FAST_ANY, FAST_ANY))
+ANY2(u_max, run_int(t, op, FAST_U_MAX, FAST_ANY, FAST_ANY))
+
+#define COMPARE(code)                                                                               \
+   DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                  \
+   DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                   \
+   DEFINE(compare_##code##_aa, run_compare(t, op, code, FAST_ANY, FAST_ANY))
+COMPARE(FAST_F_CMP_Z)
+COMPARE(FAST_F_CMP_NZ)
+COMPARE(FAST_F_CMP_G)
+COMPARE(FAST_F_CMP_GE)
+COMPARE(FAST_F_CMP_L)
+COMPARE(FAST_F_CMP_LE)
+COMPARE(FAST_I_CMP_Z)
+COMPARE(FAST_I_CMP_NZ)
+COMPARE(FAST_I_CMP_G)
+COMPARE(FAST_I_CMP_GE)
+COMPARE(FAST_I_CMP_L)
+COMPARE(FAST_I_CMP_LE)
+COMPARE(FAST_U_CMP_G)
+COMPARE(FAST_U_CMP_GE)
+COMPARE(FAST_U_CMP_L)
+COMPARE(FAST_U_CMP_LE)
+
+#define FLOAT_SAT(name, code)                                                                       \
+   DEFINE(name##_sat, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, true))
+#define FLOAT_ANY(name, code)                                                                       \
+   DEFINE(name, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, false))                        \
+   FLOAT_SAT(name, code)
+FLOAT_SAT(any_add, FAST_F_ADD)
+FLOAT_SAT(any_mul, FAST_F_MUL)
+FLOAT_SAT(any_mov, FAST_F_MOV)
+FLOAT_ANY(any_mad, FAST_F_MAD)
+FLOAT_ANY(any_rndu, FAST_F_RNDU)
+FLOAT_ANY(any_rndd, FAST_F_RNDD)
+FLOAT_ANY(any_rnde, FAST_F_RNDE)
+FLOAT_ANY(any_rndz, FAST_F_RNDZ)
+
+#define MAD(a, b, c) run_float(t, op, FAST_F_MAD, a, b, c, false)
+DEFINE(mad_vvv, MAD(FAST_VECTOR, FAST_VECTOR, FAST_VECTOR))
+DEFINE(mad_vvs, MAD(FAST_VECTOR, FAST_VECTOR, FAST_SCALAR))
+DEFINE(mad_vsv, MAD(FAST_VECTOR, FAST_SCALAR, FAST_VECTOR))
+DEFINE(mad_vss, MAD(FAST_VECTOR, FAST_SCALAR, FAST_SCALAR))
+DEFINE(mad_svv, MAD(FAST_SCALAR, FAST_VECTOR, FAST_VECTOR))
+DEFINE(mad_svs, MAD(FAST_SCALAR, FAST_VECTOR, FAST_SCALAR))
+DEFINE(mad_ssv, MAD(FAST_SCALAR, FAST_SCALAR, FAST_VECTOR))
+DEFINE(mad_sss, MAD(FAST_SCALAR, FAST_SCALAR, FAST_SCALAR))
+
+static unsigned
+column(const struct eu_op *op, unsigned n, bool constants)
+{
+   if (op->modifier[n])
+      return constants ? 3 : 2;
+   switch (op->kind[n]) {
+   case FAST_VECTOR: return 0;
+   case FAST_SCALAR: return 1;
+   case FAST_CONST: return constants ? 2 : 2;
+   default: return constants ? 3 : 2;
+   }
+}
+
+static eu_op_fn
+mad_function(const struct eu_op *op)
+{
+   static const eu_op_fn table[8] = {mad_vvv, mad_vvs, mad_vsv, mad_vss,
+                                     mad_svv, mad_svs, mad_ssv, mad_sss};
+   unsigned index = 0;
+   for (unsigned n = 0; n < 3; n++) {
+      unsigned c = column(op, n, false);
+      if (c > 1)
+         return any_mad;
+      index = index * 2 + c;
+   }
+   return table[index];
+}
+
+static eu_op_fn
+saturated_function(enum fast_operation f)
+{
+   switch (f) {
+   case FAST_F_ADD: return any_add_sat;
+   case FAST_F_MUL: return any_mul_sat;
+   case FAST_F_MAD: return any_mad_sat;
+   case FAST_F_MOV: return any_mov_sat;
+   case FAST_F_RNDU: return any_rndu_sat;
+   case FAST_F_RNDD: return any_rndd_sat;
+   case FAST_F_RNDE: return any_rnde_sat;
+   default: return any_rndz_sat;
+   }
+}
+
+static eu_op_fn
+compare_function(enum fast_operation f, const struct eu_op *op)
+{
+   unsigned a = column(op, 0, true), b = column(op, 1, true);
+   unsigned which = a == 0 && b == 0 ? 0 : a == 0 && b == 2 ? 1 : 2;
+#define ROW(code)                                                                                   \
+   case code: {                                                                                     \
+      static const eu_op_fn row[3] = {compare_##code##_vv, compare_##code##_vc, compare_##code##_aa}; \
+      return row[which];                                                                            \
+   }
+   switch (f) {
+      ROW(FAST_F_CMP_Z)
+      ROW(FAST_F_CMP_NZ)
+      ROW(FAST_F_CMP_G)
+      ROW(FAST_F_CMP_GE)
+      ROW(FAST_F_CMP_L)
+      ROW(FAST_F_CMP_LE)
+      ROW(FAST_I_CMP_Z)
+      ROW(FAST_I_CMP_NZ)
+      ROW(FAST_I_CMP_G)
+      ROW(FAST_I_CMP_GE)
+      ROW(FAST_I_CMP_L)
+      ROW(FAST_I_CMP_LE)
+      ROW(FAST_U_CMP_G)
+      ROW(FAST_U_CMP_GE)
+      ROW(FAST_U_CMP_L)
+   default: {
+      static const eu_op_fn row[3] = {compare_FAST_U_CMP_LE_vv, compare_FAST_U_CMP_LE_vc,
+                                      compare_FAST_U_CMP_LE_aa};
+      return row[which];
+   }
+   }
+}
+
+eu_op_fn
+eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
+{
+   unsigned a = column(op, 0, false), b = column(op, 1, true), one = column(op, 0, true);
+   if (saturate)
+      return saturated_function(f);
+   switch (f) {
+   case FAST_F_ADD: return f_add_table[a][b];
+   case FAST_F_MUL: return f_mul_table[a][b];
+   case FAST_F_MAD: return mad_function(op);
+   case FAST_F_MOV: return f_mov_table[one];
+   case FAST_F_SEL: return f_sel_table[a][b];
+   case FAST_F_SELL: return f_sell_table[a][b];
+   case FAST_F_SELGE: return f_selge_table[a][b];
+   case FAST_F_RNDU: return any_rndu;
+   case FAST_F_RNDD: return any_rndd;
+   case FAST_F_RNDE: return any_rnde;
+   case FAST_F_RNDZ: return any_rndz;
+   case FAST_F_TO_D: return f_to_d_table[one];
+   case FAST_F_TO_UD: return f_to_ud_table[one];
+   case FAST_I_MOV: return i_mov_table[one];
+   case FAST_I_NOT: return i_not_table[one];
+   case FAST_I_TO_F: return i_to_f_table[one];
+   case FAST_I_ADD: return i_add_table[a][b];
+   case FAST_I_MUL: return i_mul_table[a][b];
+   case FAST_I_AND: return i_and_table[a][b];
+   case FAST_I_OR: return i_or_table[a][b];
+   case FAST_I_XOR: return i_xor_table[a][b];
+   case FAST_I_SHL: return i_shl_table[a][b];
+   case FAST_I_SHR: return i_shr_table[a][b];
+   case FAST_I_ASR: return i_asr_table[a][b];
+   case FAST_I_SEL: return i_sel_table[a][b];
+   case FAST_I_MIN: return i_min;
+   case FAST_I_MAX: return i_max;
+   case FAST_U_MIN: return u_min;
+   case FAST_U_MAX: return u_max;
+   default: return compare_function(f, op);
+   }
+}

@@ -1,0 +1,351 @@
+/* Which instructions the fast paths can take, and how their operands are reached.
+ *
+ * All results must be those of the general path, bit for bit; what a fast path cannot see through
+ * (NaN, conversions out of range) it hands over to the general one while running. */
+#include "eu/fast.h"
+
+#include <string.h>
+
+#define NONE FAST_OPERATIONS
+
+static bool
+is_dword(unsigned type)
+{
+   return type == T_D || type == T_UD;
+}
+static bool
+is_int(unsigned type)
+{
+   return type < T_DF;
+}
+static bool
+is_signed(unsigned type)
+{
+   return type == T_D || type == T_W || type == T_B;
+}
+
+/* ---- operation ------------------------------------------------------------------------------ */
+
+static enum fast_operation
+float_operation(const struct eu_detail *d)
+{
+   static const uint8_t compare[7] = {NONE,         FAST_F_CMP_Z,  FAST_F_CMP_NZ, FAST_F_CMP_G,
+                                      FAST_F_CMP_GE, FAST_F_CMP_L, FAST_F_CMP_LE};
+   if (d->opcode == EU_OP_CMP)
+      return d->condition < 7 ? compare[d->condition] : NONE;
+   if (d->opcode == EU_OP_SEL && d->dst.type == T_F && !d->saturate)
+      return d->condition == 0 ? FAST_F_SEL : d->condition == 5 ? FAST_F_SELL
+           : d->condition == 4 ? FAST_F_SELGE : NONE;
+   if (d->condition)
+      return NONE;
+   if (d->opcode == EU_OP_MOV && !d->saturate && d->dst.type == T_D)
+      return FAST_F_TO_D;
+   if (d->opcode == EU_OP_MOV && !d->saturate && d->dst.type == T_UD)
+      return FAST_F_TO_UD;
+   if (d->dst.type != T_F)
+      return NONE;
+   switch (d->opcode) {
+   case EU_OP_MOV: return d->raw ? FAST_I_MOV : FAST_F_MOV;
+   case EU_OP_ADD: return FAST_F_ADD;
+   case EU_OP_MUL: return FAST_F_MUL;
+   case EU_OP_MAD: return FAST_F_MAD;
+   case EU_OP_RNDU: return FAST_F_RNDU;
+   case EU_OP_RNDD: return FAST_F_RNDD;
+   case EU_OP_RNDE: return FAST_F_RNDE;
+   case EU_OP_RNDZ: return FAST_F_RNDZ;
+   default: return NONE;
+   }
+}
+
+/* Both sources fit a signed, or both an unsigned, 32-bit number. */
+static enum { UNCOMPARABLE, SIGNED, UNSIGNED }
+comparable(const struct eu_detail *d)
+{
+   const struct op_operand *a = &d->src[0], *b = &d->src[1];
+   if (a->negate || a->abs || b->negate || b->abs)
+      return UNCOMPARABLE;
+   if (a->type != T_UD && b->type != T_UD)
+      return SIGNED;
+   if (!is_signed(a->type) && !is_signed(b->type))
+      return UNSIGNED;
+   if (b->kind == OPERAND_IMM && b->type == T_D && a->type == T_UD && !(b->imm[0] >> 31))
+      return UNSIGNED;
+   return UNCOMPARABLE;
+}
+
+static enum fast_operation
+int_compare(const struct eu_detail *d)
+{
+   static const uint8_t s[7] = {NONE,          FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_I_CMP_G,
+                                FAST_I_CMP_GE, FAST_I_CMP_L, FAST_I_CMP_LE};
+   static const uint8_t u[7] = {NONE,          FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_U_CMP_G,
+                                FAST_U_CMP_GE, FAST_U_CMP_L, FAST_U_CMP_LE};
+   if (d->condition > 6)
+      return NONE;
+   switch (comparable(d)) {
+   case SIGNED: return s[d->condition];
+   case UNSIGNED: return u[d->condition];
+   default: return NONE;
+   }
+}
+
+static enum fast_operation
+int_select(const struct eu_detail *d)
+{
+   if (!d->condition)
+      return FAST_I_SEL;
+   bool less = d->condition == 5;
+   if (!less && d->condition != 4)
+      return NONE;
+   switch (comparable(d)) {
+   case SIGNED: return less ? FAST_I_MIN : FAST_I_MAX;
+   case UNSIGNED: return less ? FAST_U_MIN : FAST_U_MAX;
+   default: return NONE;
+   }
+}
+
+static bool
+has_modifier(const struct op_operand *o)
+{
+   return o->abs || o->negate;
+}
+
+static enum fast_operation
+int_operation(const struct eu_detail *d)
+{
+   const struct op_operand *a = &d->src[0], *b = &d->src[1];
+   bool narrow_modified = has_modifier(a) || (d->sources > 1 && has_modifier(b));
+   if (d->saturate || !is_int(a->type))
+      return NONE;
+   if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition && a->type != T_UD &&
+       !narrow_modified)
+      return FAST_I_TO_F;
+   if (d->opcode == EU_OP_CMP && type_size[d->dst.type] == 4)
+      return int_compare(d);
+   if (!is_int(d->dst.type))
+      return NONE;
+   if (d->opcode == EU_OP_SEL)
+      return narrow_modified ? NONE : int_select(d);
+   bool flags = d->condition != 0;
+   bool simple = d->condition == 1 || d->condition == 2;
+   /* abs of the most negative number needs more than 32 bits only in what follows it. */
+   switch (d->opcode) {
+   case EU_OP_AND: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_AND;
+   case EU_OP_OR: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_OR;
+   case EU_OP_XOR: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_XOR;
+   case EU_OP_NOT: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_NOT;
+   }
+   if (flags)
+      return NONE;
+   switch (d->opcode) {
+   case EU_OP_MOV: return FAST_I_MOV;
+   case EU_OP_ADD: return FAST_I_ADD;
+   case EU_OP_MUL: return FAST_I_MUL;
+   case EU_OP_SHL: return FAST_I_SHL;
+   case EU_OP_SHR: {
+      bool pattern = d->exec_width == 32 ? true : !is_signed(a->type);
+      return pattern && !has_modifier(a) ? FAST_I_SHR : NONE;
+   }
+   case EU_OP_ASR:
+      if (has_modifier(a))
+         return NONE;
+      return a->type == T_UD ? FAST_I_SHR : FAST_I_ASR;
+   default: return NONE;
+   }
+}
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+/* Offset of each of the eight channels of half h from the first; false if one is outside. */
+static bool
+shape(const struct op_operand *o, unsigned h, unsigned n, int32_t relative[8])
+{
+   for (unsigned c = 0; c < 8; c++) {
+      uint16_t at = o->offset[h * 8 + (c < n ? c : 0)];
+      if (at == OFFSET_NONE)
+         return false;
+      relative[c] = (int32_t)at - o->offset[h * 8];
+   }
+   return true;
+}
+
+static bool
+in_a_row(const int32_t relative[8], unsigned n, int32_t size)
+{
+   for (unsigned c = 0; c < n; c++)
+      if (relative[c] != (int32_t)c * size)
+         return false;
+   return true;
+}
+
+static bool
+all_zero(const int32_t relative[8])
+{
+   for (unsigned c = 0; c < 8; c++)
+      if (relative[c])
+         return false;
+   return true;
+}
+
+static const uint8_t row_kind[8] = {FAST_VECTOR, FAST_VECTOR, FAST_UWORDS, FAST_WORDS,
+                                    FAST_UBYTES, FAST_BYTES,  0,           FAST_VECTOR};
+static const uint8_t one_kind[8] = {FAST_SCALAR, FAST_SCALAR, FAST_UWORD1, FAST_WORD1,
+                                    FAST_UBYTE1, FAST_BYTE1,  0,           FAST_SCALAR};
+static const uint8_t low_kind[8] = {FAST_VECTOR, FAST_VECTOR, FAST_LOW_UW, FAST_LOW_W,
+                                    FAST_LOW_UB, FAST_LOW_B,  0,           FAST_VECTOR};
+static const uint8_t gather_kind[8] = {FAST_GATHER_D,  FAST_GATHER_D, FAST_GATHER_UW, FAST_GATHER_W,
+                                       FAST_GATHER_UB, FAST_GATHER_B, 0,              FAST_GATHER_D};
+
+/* Dwords that do not lie in a row: a permutation if they are close. */
+static unsigned
+permutation(const int32_t relative[8], uint32_t vec[8], int32_t *lowest)
+{
+   int32_t low = 0, high = 0;
+   for (unsigned c = 0; c < 8; c++) {
+      low = relative[c] < low ? relative[c] : low;
+      high = relative[c] > high ? relative[c] : high;
+   }
+   *lowest = low;
+   if (high - low > 60)
+      return FAST_GATHER_D;
+   for (unsigned c = 0; c < 8; c++) {
+      uint32_t index = (uint32_t)(relative[c] - low) / 4;
+      if ((relative[c] - low) % 4)
+         return FAST_GATHER_D;
+      vec[c] = (index & 7) | (index > 7 ? 1u << 31 : 0);
+   }
+   return high - low > 28 ? FAST_PERMUTE2 : FAST_PERMUTE;
+}
+
+static bool
+select_immediate(const struct op_operand *o, struct eu_op *op, unsigned n)
+{
+   for (unsigned c = 0; c < 8; c++) {
+      uint32_t v = 0;
+      memcpy(&v, (const uint8_t *)o->imm + o->offset[c], type_size[o->type]);
+      if (o->type == T_W)
+         v = (uint32_t)(int16_t)v;
+      op->vec[n][c] = v;
+   }
+   op->kind[n] = FAST_CONST;
+   return true;
+}
+
+static bool
+select_source(const struct eu_detail *d, struct eu_op *op, unsigned n)
+{
+   const struct op_operand *o = &d->src[n];
+   int32_t relative[8], second[8], lowest = 0;
+   unsigned channels = d->exec_size < 8 ? d->exec_size : 8;
+   bool abs = o->abs && (is_signed(o->type) || o->type == T_F);
+   op->modifier[n] = (uint8_t)((abs ? FAST_ABS : 0) | (o->negate ? FAST_NEGATE : 0));
+   if (o->type == T_DF)
+      return false;
+   if (o->kind == OPERAND_IMM)
+      return select_immediate(o, op, n);
+   if (o->kind != OPERAND_GRF || !shape(o, 0, channels, relative))
+      return false;
+   if (op->count == 2 && (!shape(o, 1, 8, second) || memcmp(relative, second, sizeof(second))))
+      return false;
+   op->src[n][0] = o->offset[0];
+   op->src[n][1] = o->offset[op->count == 2 ? 8 : 0];
+   if (all_zero(relative)) {
+      op->kind[n] = one_kind[o->type];
+      return true;
+   }
+   if (in_a_row(relative, channels, type_size[o->type])) {
+      op->kind[n] = row_kind[o->type];
+      return true;
+   }
+   if (in_a_row(relative, channels, 4)) {
+      op->kind[n] = low_kind[o->type];
+      return true;
+   }
+   op->kind[n] = gather_kind[o->type];
+   if (type_size[o->type] == 4)
+      op->kind[n] = (uint8_t)permutation(relative, op->vec[n], &lowest);
+   if (op->kind[n] >= FAST_GATHER_D)
+      memcpy(op->vec[n], relative, sizeof(relative));
+   else
+      for (unsigned h = 0; h < 2; h++)
+         op->src[n][h] = (uint16_t)(op->src[n][h] + lowest);
+   return true;
+}
+
+static bool
+select_dst(const struct eu_detail *d, struct eu_op *op)
+{
+   const struct op_operand *o = &d->dst;
+   unsigned size = type_size[o->type];
+   op->dst_kind = FAST_TO_NULL;
+   if (o->kind == OPERAND_NULL)
+      return true;
+   if (o->kind != OPERAND_GRF || o->type == T_DF)
+      return false;
+   for (unsigned c = 0; c < d->exec_size; c++)
+      if (o->offset[c] == OFFSET_NONE)
+         return false;
+   op->dst[0] = o->offset[0];
+   op->dst[1] = o->offset[op->count == 2 ? 8 : 0];
+   bool row = o->hstride == 1;
+   op->dst_kind = size == 4 ? (row ? FAST_TO_DWORDS : FAST_TO_STRIDED_D)
+                : size == 2 ? (row ? FAST_TO_WORDS : FAST_TO_STRIDED_W) : FAST_TO_STRIDED_B;
+   return true;
+}
+
+/* One step done as two: what the first eight write, the second eight must not read. */
+static bool
+independent(const struct eu_detail *d)
+{
+   const struct op_operand *r = &d->dst;
+   if (d->halves == 2 || d->exec_size <= 8 || r->kind != OPERAND_GRF)
+      return true;
+   for (unsigned n = 0; n < d->sources; n++) {
+      const struct op_operand *o = &d->src[n];
+      for (unsigned w = 0; o->kind == OPERAND_GRF && w < 8; w++)
+         for (unsigned c = 8; c < 16; c++)
+            if (o->offset[c] < r->offset[w] + type_size[r->type] &&
+                r->offset[w] < o->offset[c] + type_size[o->type])
+               return false;
+   }
+   return true;
+}
+
+void
+eu_fast_select(struct eu_detail *d, struct eu_op *op)
+{
+   bool sizes = d->exec_size <= 8 || d->exec_size == 16;
+   if (!d->alu || !sizes || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)
+      return;
+   if (d->halves == 2 && d->exec_size < 16)
+      return; /* small halves see each other's results */
+   if (d->halves == 1 && d->exec_size == 16 && d->exec_class == CLASS_FLOAT)
+      return; /* handing over goes by halves */
+   enum fast_operation f = d->exec_class == CLASS_FLOAT ? float_operation(d) : int_operation(d);
+   if (f == NONE)
+      return;
+   unsigned sources = d->sources;
+   op->count = d->exec_size == 16 ? 2 : 1;
+   op->no_mask = d->no_mask ? UINT32_MAX : 0;
+   op->channels = d->channels & d->chan_en;
+   op->predicate = d->predicate;
+   op->flag_reg = d->flag_reg;
+   op->flag_shift = d->flag_shift;
+   if (d->flag_shift + d->exec_size > 32)
+      return;
+   for (unsigned n = 0; n < sources; n++) {
+      bool f_source = d->src[n].type == T_F;
+      if (f_source != (d->exec_class == CLASS_FLOAT) || !select_source(d, op, n))
+         return;
+   }
+   if (f == FAST_I_MUL && is_dword(d->src[1].type)) {
+      /* The multiplier takes the low word of a dword in source 1. */
+      if (d->src[1].kind != OPERAND_IMM || has_modifier(&d->src[1]))
+         return;
+      for (unsigned c = 0; c < 8; c++)
+         op->vec[1][c] &= 0xffff;
+   }
+   if (!select_dst(d, op) || !independent(d))
+      return;
+   op->fn = eu_fast_function(f, op, d->saturate);
+}

@@ -1,0 +1,208 @@
+/* The fast paths against the general one: random instructions, the same state before, every bit of it
+ * compared after. */
+#include "machine.h"
+
+#include <stdio.h>
+
+static struct machine m;
+static uint64_t seed;
+
+static uint32_t
+rnd(uint32_t n)
+{
+   seed ^= seed << 13;
+   seed ^= seed >> 7;
+   seed ^= seed << 17;
+   return (uint32_t)(seed >> 16) % n;
+}
+
+static const uint8_t opcodes[] = {EU_OP_MOV, EU_OP_SEL, EU_OP_NOT, EU_OP_AND,  EU_OP_OR,   EU_OP_XOR,
+                                  EU_OP_SHR, EU_OP_SHL, EU_OP_ASR, EU_OP_CMP,  EU_OP_ADD,  EU_OP_MUL,
+                                  EU_OP_MAD, EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
+static const uint8_t int_types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB, EU_TYPE_B};
+
+static void
+random_region(struct eu_operand *o)
+{
+   static const uint8_t regions[][3] = {{8, 8, 1}, {0, 1, 0}, {4, 4, 1}, {8, 4, 2}, {16, 8, 2},
+                                        {0, 4, 1}, {4, 1, 0}, {2, 2, 1}, {4, 8, 1}, {0, 2, 1}};
+   const uint8_t *r = regions[rnd(10)];
+   if (rnd(2))
+      r = regions[0];
+   o->vstride = r[0], o->width = r[1], o->hstride = r[2];
+}
+
+static void
+random_source(struct eu_inst *i, unsigned n, bool floats, bool last)
+{
+   struct eu_operand *o = &i->src[n];
+   o->file = EU_FILE_GRF;
+   o->type = floats ? EU_TYPE_F : int_types[rnd(6)];
+   o->nr = (uint8_t)(8 + rnd(20));
+   o->subnr = rnd(3) ? 0 : (uint8_t)(rnd(8) * 4);
+   random_region(o);
+   o->negate = !rnd(5);
+   o->abs = !rnd(7);
+   if (i->align16) {
+      o->vstride = rnd(4) ? 4 : 0, o->width = 4, o->hstride = 1;
+      o->subnr = rnd(2) * 16;
+      o->swizzle = rnd(2) ? 0xe4 : (uint8_t)rnd(256);
+      o->type = floats ? EU_TYPE_F : rnd(2) ? EU_TYPE_D : EU_TYPE_UD;
+   }
+   if (i->opcode == EU_OP_MAD) {
+      o->rep_ctrl = !rnd(3);
+      o->subnr = (uint8_t)(o->rep_ctrl ? rnd(8) * 4 : rnd(2) * 16);
+      o->vstride = o->rep_ctrl ? 0 : 4;
+   } else if (last && !rnd(4)) {
+      memset(o, 0, sizeof(*o));
+      o->file = EU_FILE_IMM;
+      o->width = 1;
+      o->type = floats ? (rnd(4) ? EU_TYPE_F : EU_TYPE_VF) : rnd(2) ? EU_TYPE_D : EU_TYPE_W;
+      o->imm = rnd(2) ? rnd(40) : rnd(UINT32_MAX);
+      if (o->type == EU_TYPE_W)
+         o->imm &= 0xffff;
+   }
+}
+
+static struct eu_inst
+random_inst(void)
+{
+   struct eu_inst i = {.opcode = opcodes[rnd(sizeof(opcodes))], .size = 16};
+   static const uint8_t sizes[] = {8, 8, 8, 16, 16, 4, 2, 1};
+   bool rounds = i.opcode >= EU_OP_FRC && i.opcode <= EU_OP_RNDZ;
+   bool logic = i.opcode >= EU_OP_NOT && i.opcode <= EU_OP_ASR;
+   bool floats = rounds || i.opcode == EU_OP_MAD || (!logic && rnd(2));
+   unsigned sources = eu_opcodes[i.opcode].sources;
+   i.exec_size = sizes[rnd(8)];
+   i.align16 = i.opcode == EU_OP_MAD || !rnd(6);
+   i.no_mask = !rnd(4);
+   i.quarter = i.exec_size == 8 ? (uint8_t)rnd(2) : 0;
+   i.flag_nr = (uint8_t)rnd(2);
+   i.flag_subnr = (uint8_t)rnd(2);
+   if (!rnd(3)) {
+      i.predicate = (uint8_t)(1 + rnd(i.align16 ? 7 : 13));
+      i.predicate_inverse = rnd(2);
+   }
+   i.saturate = !rnd(6) && i.opcode != EU_OP_CMP && !logic;
+   if (i.opcode == EU_OP_CMP || !rnd(6))
+      i.cond_modifier = (uint8_t)(1 + rnd(6));
+   for (unsigned n = 0; n < sources; n++)
+      random_source(&i, n, floats, n + 1 == sources);
+   struct eu_operand *d = &i.dst;
+   d->file = rnd(12) ? EU_FILE_GRF : EU_FILE_ARF;
+   d->type = floats && rnd(4) ? EU_TYPE_F : int_types[rnd(6)];
+   if (i.opcode == EU_OP_MAD || (floats && i.opcode == EU_OP_SEL))
+      d->type = EU_TYPE_F;
+   else if (!floats && i.opcode == EU_OP_MOV && !rnd(4))
+      d->type = EU_TYPE_F;
+   d->nr = d->file == EU_FILE_ARF ? 0 : (uint8_t)(8 + rnd(20));
+   d->hstride = rnd(4) ? 1 : (uint8_t)(1u << rnd(3));
+   d->subnr = d->file == EU_FILE_ARF || rnd(3) ? 0 : (uint8_t)(rnd(8) * 4);
+   d->writemask = i.align16 && rnd(2) ? (uint8_t)rnd(16) : 15;
+   if (i.align16) {
+      d->hstride = 1, d->subnr &= 16;
+      if (d->type != EU_TYPE_F)
+         d->type = EU_TYPE_D;
+   }
+   return i;
+}
+
+static uint32_t
+interesting(void)
+{
+   static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
+                                      0xff800000, 0x7fc00001, 0xffa00000, 1,          0x807fffff,
+                                      0x7f7fffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x00800000};
+   switch (rnd(4)) {
+   case 0: return special[rnd(15)];
+   case 1: return 0x3f000000 + rnd(0x2000000);
+   case 2: return (uint32_t)(int32_t)((int32_t)rnd(100) - 50);
+   default: return rnd(UINT32_MAX) ^ rnd(65536) << 16;
+   }
+}
+
+static bool
+quiet(struct eu_debug *debug, struct eu_thread *t, const struct eu_inst *inst)
+{
+   (void)debug;
+   (void)t;
+   (void)inst;
+   return false;
+}
+
+static void
+random_state(struct eu_thread *t)
+{
+   for (unsigned i = 0; i < 32 * 8; i++)
+      eu_grf(t, 0)[i] = interesting();
+   for (unsigned i = 0; i < 2; i++)
+      t->flag[i] = rnd(UINT32_MAX) ^ rnd(65536) << 16;
+   t->cr0[0] = rnd(4) << 4;
+}
+
+#define PROGRAM 16
+
+/* EU-077, EU-116, EU-114 */
+static void
+fast_equals_general(void **state)
+{
+   (void)state;
+   struct eu_thread *slow = aligned_alloc(64, (sizeof(*slow) + 63) & ~(size_t)63);
+   struct eu_debug debug = {.before = quiet};
+   seed = 0x9e3779b97f4a7c15;
+   for (unsigned round = 0; round < 20000; round++) {
+      uint64_t start = seed;
+      uint32_t code[PROGRAM][4];
+      machine_load(&m, EOT_TEXT);
+      for (unsigned n = 0; n < PROGRAM; n++) {
+         struct eu_inst i = random_inst();
+         eu_inst_encode(&i, m.dev->hw_device, code[n]);
+      }
+      memmove(m.memory + m.env.instruction_base + sizeof(code), m.memory + m.env.instruction_base, 16);
+      memcpy(m.memory + m.env.instruction_base, code, sizeof(code));
+      m.t->dispatch_mask = rnd(3) ? 0xffff : rnd(65536);
+      random_state(m.t);
+      *slow = *m.t;
+      slow->debug = &debug;
+      for (unsigned n = 0; n < PROGRAM; n++) {
+         assert_int_equal(eu_run(m.t, 1), EU_STOP_BUDGET);
+         assert_int_equal(eu_run(slow, 1), EU_STOP_BUDGET);
+         if (memcmp(m.t->grf, slow->grf, 4096) || memcmp(m.t->flag, slow->flag, 8) ||
+             memcmp(m.t->acc, slow->acc, sizeof(slow->acc))) {
+            char text[EU_DISASM_MAX];
+            eu_disasm((const uint8_t *)code[n], 16, m.dev->hw_device, text);
+            for (unsigned r = 0; r < 4096 / 4; r++)
+               if (eu_grf(m.t, 0)[r] != eu_grf(slow, 0)[r])
+                  printf("# g%u.%u fast %08x general %08x\n", r / 8, r % 8, eu_grf(m.t, 0)[r],
+                         eu_grf(slow, 0)[r]);
+            printf("# f %08x %08x / %08x %08x, dispatch %08x\n", m.t->flag[0], m.t->flag[1],
+                   slow->flag[0], slow->flag[1], m.t->dispatch_mask);
+            fail_msg("seed 0x%llx, instruction %u: %s", (unsigned long long)start, n, text);
+         }
+      }
+   }
+   free(slow);
+}
+
+static int
+setup(void **state)
+{
+   (void)state;
+   machine_open(&m, PERGOLA_CHECK_OFF);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   (void)state;
+   machine_close(&m);
+   return 0;
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_general)};
+   return cmocka_run_group_tests_name("eu_fast", tests, setup, teardown);
+}
