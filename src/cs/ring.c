@@ -171,7 +171,10 @@ cs_run(struct cs *cs, uint64_t *budget)
             continue;
          /* Threads that no flush waited for still run to their end. */
          if (cs->id == RCS && !media_idle(cs->dev->media)) {
-            if (media_drain(cs->dev->media, budget) == CS_AGAIN)
+            enum cs_result r = media_drain(cs->dev->media, budget);
+            if (r == CS_ERROR)
+               cs_stop(cs);
+            if (r != CS_DONE || !media_idle(cs->dev->media))
                break;
             continue;
          }
