@@ -40,6 +40,13 @@ read_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, ui
          x_B += n;
          continue;
       }
+      if (n == Y_TILE_B) {
+         for (unsigned i = 0; i < Y_TILE_B / Y_COLUMN_B; i++)
+            memcpy(line + i * Y_COLUMN_B, at + i * Y_COLUMN_STEP, Y_COLUMN_B);
+         line += n;
+         x_B += n;
+         continue;
+      }
       while (n) {
          uint32_t run = Y_COLUMN_B - x_B % Y_COLUMN_B;
          if (run == Y_COLUMN_B && n >= Y_COLUMN_B) {
@@ -104,6 +111,13 @@ write_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, u
       uint8_t *at = mem_translate(space, run_at(s, y, x_B, &left), MEM_WRITE);
       size_B -= n;
       if (!at) {
+         line += n;
+         x_B += n;
+         continue;
+      }
+      if (n == Y_TILE_B) {
+         for (unsigned i = 0; i < Y_TILE_B / Y_COLUMN_B; i++)
+            memcpy(at + i * Y_COLUMN_STEP, line + i * Y_COLUMN_B, Y_COLUMN_B);
          line += n;
          x_B += n;
          continue;

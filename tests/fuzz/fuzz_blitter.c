@@ -1,0 +1,63 @@
+/* Any dwords as 2D commands, with small and large budgets: bounded, and inside memory. */
+#include "blitter/blitter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define RAM 0x100000u
+#define BASE 0x00400000u
+
+static struct pergola_device *
+device(void)
+{
+   static uint8_t *ram;
+   struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
+   struct pergola_device *dev = pergola_device_create(&config, NULL);
+   if (!dev || !(ram = aligned_alloc(4096, RAM)))
+      abort();
+   memset(ram, 0x5a, RAM);
+   if (pergola_memory_add(dev, 0x20000000, ram, RAM, 0))
+      abort();
+   for (uint32_t i = 0; i < RAM / 4096; i++)
+      pergola_mmio_write(dev, 0x200000 + 4 * (BASE / 4096 + i), 4, (0x20000000 + i * 4096) | 7);
+   return dev;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+   static struct pergola_device *dev;
+   static uint32_t dw[1024];
+   if (!dev)
+      dev = device();
+   if (size < 8)
+      return 0;
+   blitter_reset(dev->blitter);
+   reg_set(dev, REG_BCS_SWCTRL, data[0] & 3);
+   uint64_t slice = data[1] ? data[1] : 1, total = 4000;
+   uint32_t count = (uint32_t)((size - 4) / 4 < 1024 ? (size - 4) / 4 : 1024);
+   memcpy(dw, data + 4, count * 4);
+   for (uint32_t at = 0; at < count && total;) {
+      dw[at] = (dw[at] & 0x1fffffff) | 0x40000000;
+      const struct hw_command *desc = hw_command_find(dw[at], HW_BCS, HW_IVB);
+      uint32_t length = desc ? hw_command_length(desc, dw[at]) : 1;
+      if (!desc || length > count - at || length < desc->layout.length_dw) {
+         at++;
+         continue;
+      }
+      struct cs_command c = {.dev = dev, .desc = desc, .dw = dw + at, .count_dw = length, .address = at * 4,
+                             .space = &dev->ggtt};
+      enum cs_result r = CS_AGAIN;
+      while (r == CS_AGAIN && total) {
+         uint64_t budget = slice < total ? slice : total;
+         total -= budget;
+         r = blitter_command(dev->blitter, &c, &budget);
+      }
+      if (r == CS_ERROR)
+         abort();
+      at += length;
+   }
+   return 0;
+}
