@@ -1,6 +1,7 @@
 /* A kernel's bytes to operations: decode from the start to where it must have ended, place the joins,
  * resolve the branches. */
 #include "eu/arf.h"
+#include "eu/check.h"
 #include "eu/op.h"
 
 #include <stdlib.h>
@@ -197,6 +198,14 @@ emit(struct builder *b, uint32_t n)
       op->fn = op->slow = d->real = eu_exec_illegal;
    else if (b->t->env->dev->eu->fast)
       eu_fast_select(d, op);
+   if (rules_on(b->t->env->dev)) {
+      eu_check_instruction(b->t, d, op->ip);
+      eu_check_registers(d);
+      d->checked = op->fn;
+      d->checked_slow = op->slow;
+      op->fn = eu_exec_checked;
+      op->slow = eu_exec_checked_slow;
+   }
    if (d->inst.debug) {
       d->real = op->slow;
       op->fn = op->slow = eu_exec_breakpoint;
@@ -217,6 +226,12 @@ link_branches(struct builder *b, uint32_t n)
       op->jip = (const struct eu_op *)resolve(b, at + jump_distance(b, i));
    if (has_uip(i))
       op->uip = (const struct eu_op *)resolve(b, at + i->uip * (int64_t)8);
+   if (!rules_on(b->t->env->dev))
+      return;
+   if (i->opcode == EU_OP_JMPI ? i->src[0].file == EU_FILE_IMM : is_branch(i))
+      eu_check_target(b->t, op, op->jip, i->opcode == EU_OP_JMPI ? "the jump" : "JIP");
+   if (has_uip(i))
+      eu_check_target(b->t, op, op->uip, "UIP");
 }
 
 static bool

@@ -75,7 +75,8 @@ struct eu_detail {
    uint32_t chan_en;   /* align16 destination mask spread over the channels, else all ones */
    int32_t jip, uip;   /* bytes from the instruction */
    eu_alu_fn alu;
-   eu_op_fn real;      /* what a wrapper (breakpoint, checks) calls */
+   eu_op_fn real;      /* what the breakpoint goes on with */
+   eu_op_fn checked, checked_slow; /* what the register check goes on with */
    uint64_t reads[2], writes[2]; /* whole registers touched directly */
 };
 

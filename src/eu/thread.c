@@ -1,4 +1,5 @@
 /* Thread state. */
+#include "eu/isa/asm.h"
 #include "eu/op.h"
 
 #include <stdarg.h>
@@ -48,8 +49,11 @@ eu_report(struct eu_thread *t, const struct eu_detail *d, uint32_t ip,
                               .has_address = true};
    if (severity != PERGOLA_FATAL && !rules_on(t->env->dev))
       return;
-   if (d && eu_opcodes[d->inst.opcode & 0x7f].name)
-      place.subject = eu_opcodes[d->inst.opcode & 0x7f].name;
+   char subject[EU_DISASM_MAX];
+   if (d) {
+      eu_disasm_inst(&d->inst, t->env->dev->hw_device, subject);
+      place.subject = subject;
+   }
    va_list args;
    va_start(args, format);
    vsnprintf(text, sizeof(text), format, args);
