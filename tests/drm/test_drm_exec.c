@@ -1,0 +1,476 @@
+/* EXECBUFFER2: stores on every ring, relocation, placement, flags, exact errors. */
+#include "rig.h"
+
+#include <sys/mman.h>
+
+static const uint64_t rings[] = {I915_EXEC_DEFAULT, I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
+#define RINGS (sizeof(rings) / sizeof(rings[0]))
+
+static uint32_t
+read_word(struct drm_file *f, uint32_t handle, uint32_t offset)
+{
+   uint32_t value = 0xdeadbeef;
+   struct drm_i915_gem_pread r = {.handle = handle, .offset = offset, .size = 4,
+                                  .data_ptr = (uintptr_t)&value};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_PREAD, &r), 0);
+   return value;
+}
+
+/* DRM-001: ring selectors 0 and 1 are render, 2 the video engine, 3 the blitter. */
+static void
+store_on_every_ring(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   for (size_t i = 0; i < RINGS; i++) {
+      uint32_t before = r->k->engine[i < 2 ? 0 : i - 1].seqno;
+      assert_int_equal(store_run(r->f, target, 4 * (uint32_t)i, 0xc0de0000u + (uint32_t)i, rings[i]),
+                       0);
+      assert_int_equal(read_word(r->f, target, 4 * (uint32_t)i), 0xc0de0000u + i);
+      assert_true(r->k->engine[i < 2 ? 0 : i - 1].seqno > before);
+   }
+}
+
+/* DRM-002: a ring that the part does not have is EINVAL, and so is a BSD selector on another ring. */
+static void
+absent_rings(void **state)
+{
+   struct rig *r = *state;
+   for (uint64_t ring = I915_EXEC_VEBOX; ring <= I915_EXEC_RING_MASK; ring++)
+      assert_int_equal(run_empty(r->f, 0, ring), -EINVAL);
+   assert_int_equal(run_empty(r->f, 0, I915_EXEC_RENDER | I915_EXEC_BSD_RING1), -EINVAL);
+   assert_int_equal(run_empty(r->f, 0, I915_EXEC_BSD | I915_EXEC_BSD_RING1), 0);
+}
+
+/* DRM-003: with batch_len the command parser runs, and a store still works (the checked copy). */
+static void
+parsed_batch(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   for (size_t i = 0; i < RINGS; i++) {
+      struct store s;
+      store_begin(r->f, &s, target, 64 + 4 * (uint32_t)i, 77 + (uint32_t)i, rings[i]);
+      s.exec.batch_len = 24;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      assert_int_equal(read_word(r->f, target, 64 + 4 * (uint32_t)i), 77 + i);
+      store_done(r->f, &s);
+   }
+}
+
+/* DRM-004: an allowed register load takes effect in a checked batch and is a no-op in one that the
+ * parser refuses; neither is an error. */
+static void
+privileges_by_the_parser(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   for (int refuse = 0; refuse < 2; refuse++) {
+      struct store s;
+      store_begin(r->f, &s, target, 128 + 4 * (uint32_t)refuse, 0, I915_EXEC_RENDER);
+      uint32_t *b = s.map;
+      uint32_t n = 0;
+      b[n++] = 0x11000001; /* MI_LOAD_REGISTER_IMM GPGPU_DISPATCHDIMX */
+      b[n++] = 0x2500;
+      b[n++] = 1234;
+      b[n++] = 0x12000001; /* MI_STORE_REGISTER_MEM */
+      b[n++] = 0x2500;
+      s.reloc.offset = 4 * n;
+      b[n++] = 0;
+      if (refuse)
+         b[n++] = 0x01000000; /* MI_USER_INTERRUPT */
+      b[n++] = BATCH_END;
+      b[n++] = 0;
+      s.exec.batch_len = (n * 4 + 7) & ~7u;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      store_done(r->f, &s);
+   }
+   assert_int_equal(read_word(r->f, target, 128), 1234);
+   assert_int_equal(read_word(r->f, target, 132), 0);
+}
+
+/* DRM-005: a malformed batch (no end, a command that runs over it) with batch_len is EINVAL. */
+static void
+parser_refuses_malformed(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 5, I915_EXEC_RENDER);
+   s.map[4] = 0;
+   s.exec.batch_len = 24;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.map[4] = 0x7a0000fe; /* longer than what is left */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   assert_int_equal(read_word(r->f, target, 0), 0);
+   store_done(r->f, &s);
+}
+
+/* DRM-006: the placement is written back, and stays; with it NO_RELOC needs no relocation at all. */
+static void
+placement_is_stable(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 8192);
+   struct store s;
+   store_begin(r->f, &s, target, 16, 1, I915_EXEC_RENDER);
+   s.object[0].offset = s.object[1].offset = UINT64_MAX;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   uint64_t at = s.object[0].offset;
+   assert_true(at < VM_SIZE && !(at & 4095));
+   assert_int_equal(s.reloc.presumed_offset, at);
+   assert_int_equal(s.map[2], at + 16);
+
+   s.map[3] = 2;
+   s.exec.flags |= I915_EXEC_NO_RELOC;
+   s.reloc.offset = 1; /* would be refused if it were looked at */
+   s.object[0].flags = EXEC_OBJECT_WRITE;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(s.object[0].offset, at);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 16), 2);
+   store_done(r->f, &s);
+}
+
+/* DRM-007: NO_RELOC with a wrong offset relocates after all. */
+static void
+no_reloc_with_wrong_offset(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096), other = new_object(r->f, 4096);
+   assert_int_equal(store_run(r->f, other, 0, 1, I915_EXEC_RENDER), 0); /* takes a place */
+   struct store s;
+   store_begin(r->f, &s, target, 0, 9, I915_EXEC_RENDER | I915_EXEC_NO_RELOC);
+   s.object[0].offset = 12345; /* no page: cannot be honoured */
+   s.object[0].flags = EXEC_OBJECT_WRITE;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_not_equal(s.object[0].offset, 12345);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 0), 9);
+   store_done(r->f, &s);
+}
+
+/* DRM-008: HANDLE_LUT makes the target an index; an index past the end is ENOENT. */
+static void
+handle_lut(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 8, 42, I915_EXEC_RENDER | I915_EXEC_HANDLE_LUT);
+   s.reloc.target_handle = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 8), 42);
+   s.reloc.target_handle = 2;
+   s.reloc.presumed_offset = UINT64_MAX;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -ENOENT);
+   store_done(r->f, &s);
+}
+
+/* DRM-009: BATCH_FIRST takes element 0 as the batch. */
+static void
+batch_first(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 31, I915_EXEC_RENDER | I915_EXEC_BATCH_FIRST);
+   struct drm_i915_gem_exec_object2 swap = s.object[0];
+   s.object[0] = s.object[1];
+   s.object[1] = swap;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 0), 31);
+   store_done(r->f, &s);
+}
+
+/* DRM-010: a pinned object is placed where the client says, at address 0 too; a place past the end is
+ * EINVAL, one that another pinned object has is ENOSPC. */
+static void
+softpin(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   uint64_t places[] = {0, 0x10000, VM_SIZE - 4096};
+   for (size_t i = 0; i < 3; i++) {
+      store_begin(r->f, &s, target, 4, 100 + (uint32_t)i, I915_EXEC_RENDER | I915_EXEC_NO_RELOC);
+      s.object[0].offset = places[i];
+      s.object[0].flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE;
+      s.object[1].offset = 0x200000;
+      s.object[1].flags = EXEC_OBJECT_PINNED;
+      s.object[1].relocation_count = 0;
+      s.map[2] = (uint32_t)places[i] + 4;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(s.object[0].offset, places[i]);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      assert_int_equal(read_word(r->f, target, 4), 100 + i);
+      s.object[0].offset = VM_SIZE;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+      s.object[0].offset = 0x200000;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -ENOSPC);
+      s.object[0].offset = 0x300010;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+      store_done(r->f, &s);
+   }
+}
+
+/* DRM-011: alignment is honoured; one that is no power of two is EINVAL. */
+static void
+alignment(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   s.object[0].alignment = 1 << 20;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(s.object[0].offset & 0xfffff, 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   s.object[0].alignment = 3 << 12;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.object[0].alignment = 0;
+   s.object[0].flags = EXEC_OBJECT_PAD_TO_SIZE;
+   s.object[0].pad_to_size = 4097;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.object[0].pad_to_size = 1 << 16;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   store_done(r->f, &s);
+}
+
+/* DRM-012: every bad argument of EXECBUFFER2 has its own errno. */
+static void
+bad_arguments(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   const struct drm_i915_gem_execbuffer2 good = s.exec;
+   const struct {
+      struct drm_i915_gem_execbuffer2 x;
+      int error;
+   } bad[] = {
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 0}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = UINT32_MAX}, -EINVAL},
+      {{.buffers_ptr = 8, .buffer_count = 2}, -EFAULT},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 4}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4096}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 8192}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR1 = 1}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR4 = 1}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .num_cliprects = 1}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = 1ull << 22}, -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_CONSTANTS_ABSOLUTE},
+       -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_RESOURCE_STREAMER},
+       -EINVAL},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_SECURE}, -EPERM},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .rsvd1 = 99}, -ENOENT},
+      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_FENCE_IN,
+        .rsvd2 = 1000},
+       -EINVAL},
+   };
+   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      s.exec = bad[i].x;
+      int ret = io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec);
+      if (ret != bad[i].error)
+         print_error("case %zu\n", i);
+      assert_int_equal(ret, bad[i].error);
+   }
+   s.exec = good;
+   s.exec.DR4 = 0xffffffff; /* old clients say "no clipping" this way */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   store_done(r->f, &s);
+}
+
+/* DRM-013: an unknown handle is ENOENT, a handle twice and unknown object flags are EINVAL, a batch
+ * that is written to is EINVAL. */
+static void
+bad_objects(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   s.object[0].handle = 999;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -ENOENT);
+   s.object[0].handle = s.batch;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.object[0].handle = target;
+   s.object[0].flags = EXEC_OBJECT_CAPTURE << 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.object[0].flags = 0;
+   s.object[1].flags = EXEC_OBJECT_WRITE;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   store_done(r->f, &s);
+}
+
+/* DRM-014: relocation errors: bad target ENOENT; two write domains, a CPU domain, an offset that is
+ * unaligned or past the end EINVAL; an unreadable list EFAULT. */
+static void
+bad_relocations(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   const struct drm_i915_gem_relocation_entry good = s.reloc;
+#define TRY(member, value, error)                                                                  \
+   s.reloc = good;                                                                                 \
+   s.reloc.member = value;                                                                         \
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), error)
+   TRY(target_handle, 999, -ENOENT);
+   TRY(write_domain, I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER, -EINVAL);
+   TRY(read_domains, I915_GEM_DOMAIN_CPU, -EINVAL);
+   TRY(read_domains, I915_GEM_DOMAIN_GTT, -EINVAL);
+   TRY(offset, 2, -EINVAL);
+   TRY(offset, 4096, -EINVAL);
+   TRY(offset, UINT64_MAX - 3, -EINVAL);
+   TRY(offset, 8, 0);
+   s.object[1].relocs_ptr = 16;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+   store_done(r->f, &s);
+}
+
+/* DRM-015: objects that do not fit beside each other push idle ones out; what can never fit is
+ * ENOSPC. */
+static void
+eviction(void **state)
+{
+   struct rig *r = *state;
+   uint64_t big = 0x50000000;
+   uint32_t a = new_object(r->f, big), b = new_object(r->f, big);
+   assert_int_equal(store_run(r->f, a, 0, 1, I915_EXEC_RENDER), 0);
+   assert_int_equal(store_run(r->f, b, 0, 2, I915_EXEC_RENDER), 0);
+   assert_int_equal(store_run(r->f, a, 4, 3, I915_EXEC_RENDER), 0);
+   assert_int_equal(read_word(r->f, a, 0), 1);
+   assert_int_equal(read_word(r->f, a, 4), 3);
+   assert_int_equal(read_word(r->f, b, 0), 2);
+   struct store s;
+   store_begin(r->f, &s, a, 0, 4, I915_EXEC_RENDER);
+   struct drm_i915_gem_exec_object2 three[3] = {s.object[0], {.handle = b}, s.object[1]};
+   s.exec.buffers_ptr = (uintptr_t)three;
+   s.exec.buffer_count = 3;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -ENOSPC);
+   store_done(r->f, &s);
+   close_object(r->f, a);
+   close_object(r->f, b);
+}
+
+/* DRM-016: work on two engines that share an object runs in the order of submission. */
+static void
+implicit_order_across_engines(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s[60];
+   for (uint32_t i = 0; i < 60; i++) {
+      store_begin(r->f, &s[i], target, 0, i + 1, rings[1 + i % 3]);
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s[i].exec), 0);
+   }
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 0), 60);
+   for (uint32_t i = 0; i < 60; i++)
+      store_done(r->f, &s[i]);
+}
+
+/* DRM-017: many requests wrap the ring and none is lost. */
+static void
+ring_wraps(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   for (size_t ring = 1; ring < RINGS; ring++) {
+      store_begin(r->f, &s, target, 0, 0, rings[ring]);
+      for (uint32_t i = 0; i < 1200; i++) {
+         s.reloc.delta = 4 * (i % 1000);
+         s.reloc.presumed_offset = UINT64_MAX;
+         assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      }
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      assert_null(r->k->engine[ring - 1].inflight);
+      store_done(r->f, &s);
+   }
+}
+
+/* DRM-018: the SO write offsets are reset by GEN7_SOL_RESET, and kept without it. */
+static void
+sol_reset(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   for (int pass = 0; pass < 3; pass++) {
+      struct store s;
+      uint64_t flag = pass == 2 ? I915_EXEC_GEN7_SOL_RESET : 0;
+      store_begin(r->f, &s, target, 4 * (uint32_t)pass, 0, I915_EXEC_RENDER | flag);
+      uint32_t n = 0;
+      if (!pass) {
+         s.map[n++] = 0x11000001;
+         s.map[n++] = 0x5280;
+         s.map[n++] = 0x40;
+      }
+      s.map[n++] = 0x12000001;
+      s.map[n++] = 0x5280;
+      s.reloc.offset = 4 * n;
+      s.map[n++] = 0;
+      s.map[n++] = BATCH_END;
+      s.map[n++] = 0;
+      s.exec.batch_len = (4 * n + 7) & ~7u;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      store_done(r->f, &s);
+   }
+   assert_int_equal(read_word(r->f, target, 0), 0x40);
+   assert_int_equal(read_word(r->f, target, 4), 0x40);
+   assert_int_equal(read_word(r->f, target, 8), 0);
+}
+
+/* DRM-019: a batch with a chained start runs, without privileges, from where the client put it. */
+static void
+chained_batch(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 0, I915_EXEC_RENDER);
+   memset(s.map, 0, 4096);
+   s.map[0] = 0x18800100; /* to +256 */
+   s.map[2] = BATCH_END;
+   s.map[64] = STORE_DWORD;
+   s.map[67] = 0x600d;
+   s.map[68] = BATCH_END;
+   struct drm_i915_gem_relocation_entry two[2] = {
+      {.target_handle = s.batch, .delta = 256, .offset = 4, .presumed_offset = UINT64_MAX,
+       .read_domains = I915_GEM_DOMAIN_COMMAND},
+      {.target_handle = target, .offset = 256 + 8, .presumed_offset = UINT64_MAX,
+       .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER},
+   };
+   s.object[1].relocation_count = 2;
+   s.object[1].relocs_ptr = (uintptr_t)two;
+   s.exec.batch_len = 16;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 0), 0x600d);
+   store_done(r->f, &s);
+}
+
+int
+main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+   const struct CMUnitTest tests[] = {
+      T(store_on_every_ring), T(absent_rings), T(parsed_batch), T(privileges_by_the_parser),
+      T(parser_refuses_malformed), T(placement_is_stable), T(no_reloc_with_wrong_offset),
+      T(handle_lut), T(batch_first), T(softpin), T(alignment), T(bad_arguments), T(bad_objects),
+      T(bad_relocations), T(eviction), T(implicit_order_across_engines), T(ring_wraps), T(sol_reset),
+      T(chained_batch),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* Hangs: what the kernel would say of them, and that others go on. */
+#include "rig.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void
+mute(void)
+{
+   assert_non_null(freopen("/dev/null", "w", stderr)); /* the diagnosis of each hang */
+}
+
+/* A batch that starts itself again for ever. */
+static uint32_t
+submit_loop(struct drm_file *f, uint32_t ctx, uint64_t ring)
+{
+   uint32_t batch = new_object(f, 4096);
+   uint32_t *map = map_object(f, batch, 4096);
+   map[0] = 0x18800100;
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4,
+                                                 .presumed_offset = UINT64_MAX,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 o = {.handle = batch, .relocation_count = 1,
+                                         .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1,
+                                        .flags = ring, .rsvd1 = ctx};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   return batch;
+}
+
+static struct drm_i915_reset_stats
+stats(struct drm_file *f, uint32_t ctx)
+{
+   struct drm_i915_reset_stats s = {.ctx_id = ctx};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GET_RESET_STATS, &s), 0);
+   return s;
+}
+
+/* DRM-070: a batch that never ends is reset after the budget; its context counts it, the object's wait
+ * ends, and a recoverable context goes on. */
+static void
+loop_is_reset(void **state)
+{
+   struct rig *r = *state;
+   static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
+   mute();
+   for (int i = 0; i < 3; i++) {
+      uint32_t ctx = new_context(r->f), resets = r->k->resets;
+      assert_int_equal(stats(r->f, ctx).batch_active, 0);
+      uint32_t batch = submit_loop(r->f, ctx, rings[i]);
+      assert_int_equal(wait_object(r->f, batch, 20000000000ll), 0);
+      assert_int_equal(stats(r->f, ctx).batch_active, 1);
+      assert_int_equal(r->k->resets, resets + 1);
+      uint32_t target = new_object(r->f, 4096);
+      assert_int_equal(store_run(r->f, target, 0, 7, rings[i]), 0);
+      assert_int_equal(run_empty(r->f, ctx, rings[i]), 0);
+   }
+}
+
+/* DRM-071: a context that is not recoverable is banned by its first hang: EIO from then on. */
+static void
+ban_without_recovery(void **state)
+{
+   struct rig *r = *state;
+   uint32_t ctx = new_context(r->f), other = new_context(r->f);
+   struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = I915_CONTEXT_PARAM_RECOVERABLE};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   mute();
+   uint32_t batch = submit_loop(r->f, ctx, I915_EXEC_RENDER);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+   assert_int_equal(run_empty(r->f, ctx, I915_EXEC_RENDER), -EIO);
+   assert_int_equal(run_empty(r->f, other, I915_EXEC_RENDER), 0);
+}
+
+/* DRM-072: three hangs ban a bannable context, and never one that is not bannable. */
+static void
+ban_after_three(void **state)
+{
+   struct rig *r = *state;
+   mute();
+   for (uint64_t bannable = 0; bannable < 2; bannable++) {
+      uint32_t ctx = new_context(r->f);
+      struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = I915_CONTEXT_PARAM_BANNABLE,
+                                             .value = bannable};
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+      for (int i = 0; i < 3; i++)
+         assert_int_equal(wait_object(r->f, submit_loop(r->f, ctx, I915_EXEC_BLT), -1), 0);
+      assert_int_equal(run_empty(r->f, ctx, I915_EXEC_BLT), bannable ? -EIO : 0);
+   }
+}
+
+/* DRM-073: work of others behind a hang is run again and completes; their statistics say pending. */
+static void
+innocent_work_is_replayed(void **state)
+{
+   struct rig *r = *state;
+   uint32_t guilty = new_context(r->f), innocent = new_context(r->f);
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   mute();
+   store_begin(r->f, &s, target, 0, 0xbee, I915_EXEC_RENDER);
+   s.exec.rsvd1 = innocent;
+   submit_loop(r->f, guilty, I915_EXEC_RENDER);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   uint32_t *p = map_object(r->f, target, 4096);
+   assert_int_equal(*p, 0xbee);
+   assert_int_equal(stats(r->f, guilty).batch_active, 1);
+   assert_int_equal(stats(r->f, innocent).batch_active, 0);
+   assert_int_equal(stats(r->f, innocent).batch_pending, 1);
+   store_done(r->f, &s);
+}
+
+/* DRM-074: reset statistics: unknown context ENOENT, flags EINVAL. */
+static void
+reset_stats_errors(void **state)
+{
+   struct rig *r = *state;
+   struct drm_i915_reset_stats s = {.ctx_id = 99};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -ENOENT);
+   s.ctx_id = 0;
+   s.flags = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -EINVAL);
+}
+
+/* DRM-075: while a batch runs, its objects are busy, a short wait is ETIME, and other engines work. */
+static void
+busy_while_running(void **state)
+{
+   struct rig *r = *state;
+   mute();
+   uint32_t batch = submit_loop(r->f, 0, I915_EXEC_RENDER);
+   struct drm_i915_gem_busy b = {.handle = batch};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_BUSY, &b), 0);
+   assert_int_equal(b.busy, 1u << (16 + I915_ENGINE_CLASS_RENDER));
+   assert_int_equal(wait_object(r->f, batch, 1000), -ETIME);
+   uint32_t target = new_object(r->f, 4096);
+   assert_int_equal(store_run(r->f, target, 0, 7, I915_EXEC_BLT), 0);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+}
+
+/* DRM-076: random batches on every ring: no crash, every wait ends, and the engine works afterwards. */
+static void
+random_batches(void **state)
+{
+   struct rig *r = *state;
+   uint32_t seed = 12345;
+   static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
+   mute();
+   for (int n = 0; n < 60; n++) {
+      uint32_t batch = new_object(r->f, 4096), ctx = new_context(r->f);
+      uint32_t *map = map_object(r->f, batch, 4096);
+      for (int i = 0; i < 1024; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         map[i] = seed ^ seed >> 15;
+         if (n & 1)
+            map[i] &= 0x9fffffff; /* more of the command streamer's own */
+      }
+      struct drm_i915_gem_exec_object2 o = {.handle = batch};
+      struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1,
+                                           .flags = rings[n % 3], .rsvd1 = ctx};
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+      assert_int_equal(wait_object(r->f, batch, 60000000000ll), 0);
+   }
+   uint32_t target = new_object(r->f, 4096);
+   for (int i = 0; i < 3; i++)
+      assert_int_equal(store_run(r->f, target, 0, 7, rings[i]), 0);
+}
+
+int
+main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, rig_setup_small_budget, rig_teardown)
+   const struct CMUnitTest tests[] = {
+      T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),
+      T(innocent_work_is_replayed), T(reset_stats_errors), T(busy_while_running), T(random_batches),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* The ioctl protocol itself, parameters, queries, registers. */
+#include "rig.h"
+
+#include <sys/ioctl.h>
+
+/* DRM-040: version strings: lengths are reported in full, as much as fits is copied. */
+static void
+version(void **state)
+{
+   struct rig *r = *state;
+   char name[8] = "", date[3] = "";
+   struct drm_version v = {.name = name, .name_len = sizeof(name), .date = date, .date_len = 2};
+   assert_int_equal(io(r->f, DRM_IOCTL_VERSION, &v), 0);
+   assert_string_equal(name, "i915");
+   assert_int_equal(v.name_len, 4);
+   assert_int_equal(v.date_len, 8);
+   assert_string_equal(date, "20");
+   assert_int_equal(v.version_major, 1);
+   assert_int_equal(v.version_minor, 6);
+   v.name = (char *)16;
+   v.name_len = 4;
+   assert_int_equal(io(r->f, DRM_IOCTL_VERSION, &v), -EFAULT);
+}
+
+/* DRM-041: an unknown number is EINVAL, another type ENOTTY, an unreadable argument EFAULT; an ioctl
+ * of the primary node is EACCES on the render node. */
+static void
+bad_requests(void **state)
+{
+   struct rig *r = *state;
+   char buffer[256] = {0};
+   assert_int_equal(io(r->f, _IOWR('d', 0x9f, struct drm_gem_close), buffer), -EINVAL);
+   assert_int_equal(io(r->f, _IOWR('T', 1, int), buffer), -ENOTTY);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, (void *)8), -EFAULT);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, NULL), -EFAULT);
+   assert_int_equal(io(r->f, DRM_IOCTL_SET_MASTER, NULL), -EACCES);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER, buffer), -EINVAL);
+   struct drm_file *card = rig_open(r, false);
+   assert_int_equal(io(card, DRM_IOCTL_SET_MASTER, NULL), 0);
+   assert_int_equal(io(card, DRM_IOCTL_DROP_MASTER, NULL), 0);
+   assert_int_equal(io(card, DRM_IOCTL_DROP_MASTER, NULL), -EINVAL);
+   assert_int_equal(io(card, DRM_IOCTL_MODE_GETRESOURCES, buffer), -EOPNOTSUPP);
+   rig_close(card);
+}
+
+/* DRM-042: a shorter structure is extended with zeros, a longer one is cut: both work. */
+static void
+structure_sizes(void **state)
+{
+   struct rig *r = *state;
+   struct {
+      struct drm_i915_gem_create a;
+      uint8_t more[64];
+   } longer = {.a = {.size = 4096}};
+   memset(longer.more, 0x55, sizeof(longer.more));
+   assert_int_equal(io(r->f, _IOWR('d', DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longer), &longer), 0);
+   assert_int_not_equal(longer.a.handle, 0);
+   /* The old, shorter form of CONTEXT_CREATE: its flags read as zero. */
+   struct drm_i915_gem_context_create shorter = {0};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &shorter), 0);
+   assert_int_not_equal(shorter.ctx_id, 0);
+   struct drm_i915_gem_mmap_gtt gtt = {.handle = longer.a.handle};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_GTT, &gtt), 0);
+   assert_int_not_equal(gtt.offset, 0);
+}
+
+static int
+param(struct drm_file *f, int which, int *value)
+{
+   struct drm_i915_getparam a = {.param = which, .value = value};
+   return io(f, DRM_IOCTL_I915_GETPARAM, &a);
+}
+
+/* DRM-043: what GETPARAM says about an Ivy Bridge; the topology is ENODEV before Haswell, an unknown
+ * parameter EINVAL. */
+static void
+parameters(void **state)
+{
+   struct rig *r = *state;
+   const struct {
+      int which, value;
+   } known[] = {
+      {I915_PARAM_CHIPSET_ID, 0x0166},       {I915_PARAM_REVISION, 9},
+      {I915_PARAM_HAS_GEM, 1},               {I915_PARAM_HAS_EXECBUF2, 1},
+      {I915_PARAM_HAS_BSD, 1},               {I915_PARAM_HAS_BLT, 1},
+      {I915_PARAM_HAS_VEBOX, 0},             {I915_PARAM_HAS_BSD2, 0},
+      {I915_PARAM_HAS_LLC, 1},               {I915_PARAM_HAS_ALIASING_PPGTT, 2},
+      {I915_PARAM_HAS_WAIT_TIMEOUT, 1},      {I915_PARAM_CMD_PARSER_VERSION, 10},
+      {I915_PARAM_MMAP_VERSION, 1},          {I915_PARAM_MMAP_GTT_VERSION, 4},
+      {I915_PARAM_HAS_EXEC_SOFTPIN, 1},      {I915_PARAM_HAS_EXEC_FENCE_ARRAY, 1},
+      {I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 1}, {I915_PARAM_CS_TIMESTAMP_FREQUENCY, 12500000},
+      {I915_PARAM_HAS_RESOURCE_STREAMER, 0}, {I915_PARAM_HAS_SCHEDULER, 0},
+   };
+   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+      int v = -1;
+      assert_int_equal(param(r->f, known[i].which, &v), 0);
+      assert_int_equal(v, known[i].value);
+   }
+   int v;
+   assert_int_equal(param(r->f, I915_PARAM_SLICE_MASK, &v), -ENODEV);
+   assert_int_equal(param(r->f, I915_PARAM_SUBSLICE_TOTAL, &v), -ENODEV);
+   assert_int_equal(param(r->f, I915_PARAM_EU_TOTAL, &v), -ENODEV);
+   assert_int_equal(param(r->f, 9999, &v), -EINVAL);
+   assert_int_equal(param(r->f, I915_PARAM_REVISION, (int *)16), -EFAULT);
+}
+
+/* DRM-044: capabilities; those of a display are EOPNOTSUPP, unknown ones EINVAL. */
+static void
+capabilities(void **state)
+{
+   struct rig *r = *state;
+   struct drm_get_cap c = {.capability = DRM_CAP_PRIME};
+   assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), 0);
+   assert_int_equal(c.value, DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT);
+   c.capability = DRM_CAP_SYNCOBJ_TIMELINE;
+   assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), 0);
+   assert_int_equal(c.value, 1);
+   c.capability = DRM_CAP_DUMB_BUFFER;
+   assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), -EOPNOTSUPP);
+   c.capability = 0x1000;
+   assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), -EINVAL);
+}
+
+/* DRM-045: QUERY: length 0 asks for the size, a short one is EINVAL in the item, flags EINVAL; engines
+ * are render, copy and video; one memory region; no topology. */
+static void
+queries(void **state)
+{
+   struct rig *r = *state;
+   struct drm_i915_query_item item = {.query_id = DRM_I915_QUERY_ENGINE_INFO};
+   struct drm_i915_query q = {.num_items = 1, .items_ptr = (uintptr_t)&item};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   struct {
+      struct drm_i915_query_engine_info info;
+      struct drm_i915_engine_info engine[3];
+   } e;
+   assert_int_equal(item.length, sizeof(e));
+   memset(&e, 0, sizeof(e));
+   item.data_ptr = (uintptr_t)&e;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   assert_int_equal(item.length, sizeof(e));
+   assert_int_equal(e.info.num_engines, 3);
+   assert_int_equal(e.engine[0].engine.engine_class, I915_ENGINE_CLASS_RENDER);
+   assert_int_equal(e.engine[1].engine.engine_class, I915_ENGINE_CLASS_COPY);
+   assert_int_equal(e.engine[2].engine.engine_class, I915_ENGINE_CLASS_VIDEO);
+   item.length = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   assert_int_equal(item.length, -EINVAL);
+   item = (struct drm_i915_query_item){.query_id = DRM_I915_QUERY_MEMORY_REGIONS};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   assert_true(item.length > 0);
+   item = (struct drm_i915_query_item){.query_id = DRM_I915_QUERY_TOPOLOGY_INFO};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   assert_int_equal(item.length, -ENODEV);
+   item = (struct drm_i915_query_item){.query_id = 77};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
+   assert_int_equal(item.length, -EINVAL);
+   q.flags = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), -EINVAL);
+   q.flags = 0;
+   q.items_ptr = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), -EFAULT);
+}
+
+/* DRM-046: REG_READ knows the render timestamp alone, plain or with the 8-byte workaround bit, and it
+ * does not run backwards. */
+static void
+register_read(void **state)
+{
+   struct rig *r = *state;
+   struct drm_i915_reg_read a = {.offset = 0x2358 | I915_REG_READ_8B_WA};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), 0);
+   uint64_t first = a.val;
+   uint32_t target = new_object(r->f, 4096);
+   for (uint32_t i = 0; i < 10; i++)
+      assert_int_equal(store_run(r->f, target, 0, i, I915_EXEC_RENDER), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), 0);
+   assert_true(a.val >= first);
+   a.offset = 0x2358 | 2;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), -EINVAL);
+   a.offset = 0x2030;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), -EINVAL);
+}
+
+int
+main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+   const struct CMUnitTest tests[] = {
+      T(version),      T(bad_requests), T(structure_sizes), T(parameters),
+      T(capabilities), T(queries),      T(register_read),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/* Sync objects, sync files, fences of EXECBUFFER2. */
+#include "rig.h"
+
+#include <linux/sync_file.h>
+#include <poll.h>
+#include <unistd.h>
+
+static int
+wait_one(struct drm_file *f, uint32_t handle, uint32_t flags, int64_t in_ns)
+{
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)&handle, .count_handles = 1, .flags = flags,
+                                .timeout_nsec = monotonic_ns() + in_ns};
+   return io(f, DRM_IOCTL_SYNCOBJ_WAIT, &w);
+}
+
+static int
+wait_point(struct drm_file *f, uint32_t handle, uint64_t point, uint32_t flags, int64_t in_ns)
+{
+   struct drm_syncobj_timeline_wait w = {.handles = (uintptr_t)&handle,
+                                         .points = (uintptr_t)&point,
+                                         .count_handles = 1,
+                                         .flags = flags,
+                                         .timeout_nsec = monotonic_ns() + in_ns};
+   return io(f, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &w);
+}
+
+static uint64_t
+query(struct drm_file *f, uint32_t handle, uint32_t flags)
+{
+   uint64_t value = 0;
+   struct drm_syncobj_timeline_array a = {.handles = (uintptr_t)&handle, .points = (uintptr_t)&value,
+                                          .count_handles = 1, .flags = flags};
+   assert_int_equal(io(f, DRM_IOCTL_SYNCOBJ_QUERY, &a), 0);
+   return value;
+}
+
+#define MS 1000000ll
+
+/* DRM-050: a binary sync object: empty EINVAL, signaled at once, reset, signal; bad handles. */
+static void
+binary(void **state)
+{
+   struct rig *r = *state;
+   uint32_t s = new_syncobj(r->f, 0), done = new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED);
+   assert_int_equal(wait_one(r->f, s, 0, 0), -EINVAL);
+   assert_int_equal(wait_one(r->f, s, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, MS), -ETIME);
+   assert_int_equal(wait_one(r->f, done, 0, 0), 0);
+   struct drm_syncobj_array a = {.handles = (uintptr_t)&s, .count_handles = 1};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), 0);
+   assert_int_equal(wait_one(r->f, s, 0, 0), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_RESET, &a), 0);
+   assert_int_equal(wait_one(r->f, s, 0, 0), -EINVAL);
+   assert_int_equal(wait_one(r->f, 99, 0, 0), -ENOENT);
+   assert_int_equal(wait_one(r->f, s, 8, 0), -EINVAL);
+   a.count_handles = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_RESET, &a), -EINVAL);
+   struct drm_syncobj_create c = {.flags = 2};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_CREATE, &c), -EINVAL);
+   struct drm_syncobj_destroy d = {.handle = 99};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), -EINVAL);
+   d.handle = s;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), -EINVAL);
+}
+
+/* DRM-051: of several, any or all; the index of the first that is done. */
+static void
+any_and_all(void **state)
+{
+   struct rig *r = *state;
+   uint32_t h[2] = {new_syncobj(r->f, 0), new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED)};
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)h, .count_handles = 2,
+                                .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), 0);
+   assert_int_equal(w.first_signaled, 1);
+   w.flags |= DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -ETIME);
+   w.handles = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -EFAULT);
+}
+
+/* DRM-052: a timeline: points are reached in order, query tells the last one, a point not yet given is
+ * EINVAL unless the wait is for the submission too. */
+static void
+timeline(void **state)
+{
+   struct rig *r = *state;
+   uint32_t s = new_syncobj(r->f, 0);
+   uint64_t point = 5;
+   struct drm_syncobj_timeline_array a = {.handles = (uintptr_t)&s, .points = (uintptr_t)&point,
+                                          .count_handles = 1};
+   assert_int_equal(query(r->f, s, 0), 0);
+   assert_int_equal(wait_point(r->f, s, 5, 0, 0), -EINVAL);
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &a), 0);
+   assert_int_equal(query(r->f, s, 0), 5);
+   assert_int_equal(wait_point(r->f, s, 5, 0, 0), 0);
+   assert_int_equal(wait_point(r->f, s, 3, 0, 0), 0);
+   assert_int_equal(wait_point(r->f, s, 6, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, MS), -ETIME);
+   point = 9;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &a), 0);
+   assert_int_equal(query(r->f, s, DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED), 9);
+   assert_int_equal(wait_point(r->f, s, 6, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE, 0), 0);
+   a.flags = 4;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_QUERY, &a), -EINVAL);
+   uint32_t to = new_syncobj(r->f, 0);
+   struct drm_syncobj_transfer t = {.src_handle = s, .dst_handle = to, .src_point = 9};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), 0);
+   assert_int_equal(wait_one(r->f, to, 0, 0), 0);
+   t.src_handle = 99;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), -ENOENT);
+}
+
+/* DRM-053: a fence array of EXECBUFFER2: signals when the batch is done; a wait holds the batch back;
+ * waiting for an empty sync object is EINVAL; unknown ones ENOENT; unknown flags EINVAL. */
+static void
+fence_array(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096), gate = new_syncobj(r->f, 0), done = new_syncobj(r->f, 0);
+   struct store s;
+   struct drm_i915_gem_exec_fence fence[2] = {{gate, I915_EXEC_FENCE_WAIT},
+                                              {done, I915_EXEC_FENCE_SIGNAL}};
+   store_begin(r->f, &s, target, 0, 55, I915_EXEC_BLT | I915_EXEC_FENCE_ARRAY);
+   s.exec.cliprects_ptr = (uintptr_t)fence;
+   s.exec.num_cliprects = 2;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   fence[0].flags = I915_EXEC_FENCE_SIGNAL;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_one(r->f, done, 0, 5000 * MS), 0);
+   assert_int_equal(wait_one(r->f, gate, 0, 5000 * MS), 0);
+   uint32_t *p = map_object(r->f, target, 4096);
+   assert_int_equal(*p, 55);
+   fence[0].handle = 99;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -ENOENT);
+   fence[0] = (struct drm_i915_gem_exec_fence){gate, 4};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.exec.cliprects_ptr = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+   store_done(r->f, &s);
+}
+
+/* DRM-054: timeline fences come by extension; together with a fence array they are EINVAL. */
+static void
+timeline_fences(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096), line = new_syncobj(r->f, 0);
+   struct store s;
+   for (uint64_t point = 1; point <= 4; point++) {
+      uint64_t value[2] = {point - 1, point};
+      struct drm_i915_gem_exec_fence fence[2] = {
+         {line, point > 1 ? I915_EXEC_FENCE_WAIT : 0}, {line, I915_EXEC_FENCE_SIGNAL}};
+      struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
+         .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
+         .fence_count = 2,
+         .handles_ptr = (uintptr_t)fence,
+         .values_ptr = (uintptr_t)value};
+      store_begin(r->f, &s, target, 0, (uint32_t)point,
+                  (point & 1 ? I915_EXEC_BLT : I915_EXEC_RENDER) | I915_EXEC_USE_EXTENSIONS);
+      s.exec.cliprects_ptr = (uintptr_t)&ext;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      s.exec.flags |= I915_EXEC_FENCE_ARRAY;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+      store_done(r->f, &s);
+   }
+   assert_int_equal(wait_point(r->f, line, 4, 0, 5000 * MS), 0);
+   assert_int_equal(query(r->f, line, 0), 4);
+   uint32_t *p = map_object(r->f, target, 4096);
+   assert_int_equal(*p, 4);
+}
+
+static int
+sync_call(struct rig *r, int fd, unsigned long request, void *arg)
+{
+   pthread_mutex_lock(&r->k->lock);
+   struct fd_entry e = fd_find(r->k, fd);
+   assert_int_equal(e.kind, FD_SYNC_FILE);
+   int ret = sync_file_ioctl(r->k, e.what, request, arg);
+   pthread_mutex_unlock(&r->k->lock);
+   return ret;
+}
+
+static void
+drop_fd(struct rig *r, int fd)
+{
+   pthread_mutex_lock(&r->k->lock);
+   fd_forget(r->k, fd);
+   pthread_mutex_unlock(&r->k->lock);
+   close(fd);
+}
+
+/* DRM-055: FENCE_OUT gives a sync file that polls readable when the batch is done, can be waited for by
+ * FENCE_IN, merged, asked, and moved into and out of a sync object. */
+static void
+sync_files(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 1, I915_EXEC_BLT | I915_EXEC_FENCE_OUT);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &s.exec), 0);
+   int one = (int)(s.exec.rsvd2 >> 32);
+   struct pollfd p = {.fd = one, .events = POLLIN};
+   assert_int_equal(poll(&p, 1, 5000), 1);
+
+   s.map[3] = 2;
+   s.exec.flags = I915_EXEC_RENDER | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT;
+   s.exec.rsvd2 = (uint32_t)one;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &s.exec), 0);
+   int two = (int)(s.exec.rsvd2 >> 32);
+   struct sync_merge_data m = {.name = "both", .fd2 = two};
+   assert_int_equal(sync_call(r, one, SYNC_IOC_MERGE, &m), 0);
+   p.fd = m.fence;
+   assert_int_equal(poll(&p, 1, 5000), 1);
+   struct sync_file_info info = {0};
+   assert_int_equal(sync_call(r, m.fence, SYNC_IOC_FILE_INFO, &info), 0);
+   assert_int_equal(info.status, 1);
+   assert_string_equal(info.name, "both");
+   info.flags = 1;
+   assert_int_equal(sync_call(r, m.fence, SYNC_IOC_FILE_INFO, &info), -EINVAL);
+   m.fd2 = 0;
+   assert_int_equal(sync_call(r, one, SYNC_IOC_MERGE, &m), -ENOENT);
+   assert_int_equal(sync_call(r, one, 1234, &m), -ENOTTY);
+
+   uint32_t o = new_syncobj(r->f, 0);
+   struct drm_syncobj_handle h = {.handle = o,
+                                  .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
+                                  .fd = two};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &h), 0);
+   assert_int_equal(wait_one(r->f, o, 0, 0), 0);
+   h.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), 0);
+   int three = h.fd;
+   p.fd = three;
+   assert_int_equal(poll(&p, 1, 5000), 1);
+   drop_fd(r, one);
+   drop_fd(r, two);
+   drop_fd(r, three);
+   drop_fd(r, m.fence);
+   store_done(r->f, &s);
+}
+
+/* DRM-056: a sync object as a descriptor: the other file shares it. */
+static void
+shared_syncobj(void **state)
+{
+   struct rig *r = *state;
+   struct drm_file *two = rig_open(r, true);
+   struct drm_syncobj_handle h = {.handle = new_syncobj(r->f, 0)};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), 0);
+   struct drm_syncobj_handle g = {.fd = h.fd};
+   assert_int_equal(io(two, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &g), 0);
+   struct drm_syncobj_array a = {.handles = (uintptr_t)&g.handle, .count_handles = 1};
+   assert_int_equal(io(two, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), 0);
+   assert_int_equal(wait_one(r->f, h.handle, 0, 0), 0);
+   drop_fd(r, h.fd);
+   assert_int_equal(io(two, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &g), -EINVAL);
+   h.pad = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), -EINVAL);
+   rig_close(two);
+}
+
+int
+main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+   const struct CMUnitTest tests[] = {
+      T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
+      T(shared_syncobj),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
