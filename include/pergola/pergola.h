@@ -98,6 +98,12 @@ PERGOLA_API uint32_t pergola_pci_read(struct pergola_device *dev, uint32_t offse
 PERGOLA_API void pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size,
                                    uint32_t value);
 
+/* The 8-byte I/O window (IOBAR): port 0 takes an offset into BAR0, port 4 is the data there. Works
+ * while I/O decoding is enabled in configuration space; size 1, 2 or 4 within one port. */
+PERGOLA_API uint32_t pergola_io_read(struct pergola_device *dev, uint32_t port, unsigned size);
+PERGOLA_API void pergola_io_write(struct pergola_device *dev, uint32_t port, unsigned size,
+                                  uint32_t value);
+
 /* Level of the interrupt line (master enable and all banks considered) after a change. Called from
  * inside the call that caused it; must not call back into the device. */
 typedef void (*pergola_interrupt_fn)(void *data, bool asserted);

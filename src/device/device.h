@@ -47,6 +47,7 @@ struct pergola_device {
    void *interrupt_data;
 
    struct pci_config *pci;
+   uint32_t io_index; /* MMIO_INDEX of the I/O window */
 
    struct cs *cs[ENGINE_COUNT];
    struct media *media;

@@ -1,0 +1,294 @@
+/* The bus side: widths, reset, force wake, mailbox, schedule. */
+#include "register_table.h"
+
+static char last_rule[16];
+static unsigned reports;
+
+static void
+note(void *data, const struct pergola_diagnostic *d)
+{
+   (void)data;
+   snprintf(last_rule, sizeof(last_rule), "%s", d->rule);
+   reports++;
+}
+
+static struct pergola_device *
+watched(const char *sku)
+{
+   struct pergola_device *dev = new_device(sku);
+   reports = 0;
+   last_rule[0] = 0;
+   pergola_add_diagnostic_sink(dev, note, NULL);
+   return dev;
+}
+
+/* MEM-041 */
+static void
+registers_take_every_width_at_every_offset(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   uint8_t model[32] = {0};
+   const uint32_t base = 0x4f100; /* eight plain dwords */
+   uint64_t seed = 88172645463325252u;
+   for (unsigned round = 0; round < 4000; round++) {
+      seed ^= seed << 13;
+      seed ^= seed >> 7;
+      seed ^= seed << 17;
+      static const unsigned sizes[] = {1, 2, 4, 8};
+      unsigned size = sizes[seed & 3], at = seed >> 8 & 31;
+      if (at + size > 32)
+         continue;
+      uint64_t value = seed * UINT64_C(0x9e3779b97f4a7c15), want = 0;
+      if (seed >> 60 & 1) {
+         pergola_mmio_write(dev, base + at, size, value);
+         memcpy(model + at, &value, size);
+      }
+      memcpy(&want, model + at, size);
+      assert_int_equal(pergola_mmio_read(dev, base + at, size), want);
+   }
+   pergola_device_destroy(dev);
+}
+
+/* MEM-041: the enabling byte must come in the same access. */
+static void
+narrow_write_to_a_masked_register(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0x7004, 2, 0x40); /* no mask bytes */
+   assert_int_equal(pergola_mmio_read(dev, 0x7004, 4), 0x180);
+   pergola_mmio_write(dev, 0x7004, 4, 0x00400040);
+   assert_int_equal(pergola_mmio_read(dev, 0x7004, 4), 0x1c0);
+   pergola_mmio_write(dev, 0x7006, 2, 0x40); /* mask only: the data bytes are not there */
+   assert_int_equal(pergola_mmio_read(dev, 0x7004, 4), 0x1c0);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-001, MEM-003: outside BAR0, bad sizes, offsets with no register; each named once. */
+static void
+accesses_outside_are_named_and_harmless(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = watched(NULL);
+   assert_int_equal(pergola_mmio_read(dev, 0x400000, 4), 0);
+   assert_string_equal(last_rule, "MEM-001");
+   assert_int_equal(pergola_mmio_read(dev, 0x3fffff, 2), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0xffffffff, 8), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x2030, 3), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x2030, 0), 0);
+   pergola_mmio_write(dev, 0xfffffffc, 8, ~UINT64_C(0));
+   pergola_mmio_write(dev, 0x2030, 16, 1);
+   unsigned before = reports;
+   for (unsigned i = 0; i < 100; i++)
+      assert_int_equal(pergola_mmio_read(dev, 0x1f0000, 4), 0);
+   assert_string_equal(last_rule, "MEM-003");
+   assert_int_equal(reports, before + 1);
+   pergola_mmio_write(dev, 0x1f0000, 4, 1);
+   assert_int_equal(reports, before + 1); /* same place, same rule */
+   assert_true(pergola_diagnostic_count(dev, PERGOLA_WARNING) >= 108);
+   pergola_device_destroy(dev);
+}
+
+static void
+reserved_bits_and_read_only_registers_are_named(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = watched(NULL);
+   pergola_mmio_write(dev, 0x2030, 4, 0x1000); /* conforming */
+   assert_int_equal(reports, 0);
+   pergola_mmio_write(dev, 0x2030, 4, 0x80001000);
+   assert_string_equal(last_rule, "RCS-173");
+   assert_int_equal(pergola_mmio_read(dev, 0x2030, 4), 0x1000);
+   pergola_mmio_write(dev, 0x22ac, 4, 1);
+   assert_string_equal(last_rule, "RCS-188");
+   assert_int_equal(reports, 2);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-014, RCS-200, SYS-465: one engine's registers return, the others' and memory stay. */
+static void
+reset_of_one_engine_leaves_the_others(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   static const uint32_t bit[ENGINE_COUNT] = {2, 4, 8};
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      for (unsigned k = 0; k < ENGINE_COUNT; k++) {
+         pergola_mmio_write(dev, engine_base[k] + 0x38, 4, 0x5000);
+         pergola_mmio_write(dev, engine_base[k] + 0x29c, 4, 0x02000200);
+      }
+      pergola_mmio_write(dev, 0x100008, 4, 0x7001);
+      pergola_mmio_write(dev, 0x200010, 4, 0x12345001);
+      clock_advance(dev, 800);
+      uint64_t stamp = pergola_mmio_read(dev, 0x2358, 8);
+      pergola_mmio_write(dev, 0x941c, 4, bit[e]);
+      assert_int_equal(pergola_mmio_read(dev, 0x941c, 4), 0);
+      for (unsigned k = 0; k < ENGINE_COUNT; k++) {
+         assert_int_equal(pergola_mmio_read(dev, engine_base[k] + 0x38, 4), k == e ? 0 : 0x5000);
+         assert_int_equal(pergola_mmio_read(dev, engine_base[k] + 0x29c, 4) >> 9 & 1, k != e);
+      }
+      assert_int_equal(pergola_mmio_read(dev, 0x100008, 4), 0x7001);
+      assert_int_equal(pergola_mmio_read(dev, 0x200010, 4), 0x12345001);
+      assert_int_equal(pergola_mmio_read(dev, 0x2358, 8), stamp);
+   }
+   pergola_mmio_write(dev, 0x941c, 4, 0);
+   assert_int_equal(pergola_mmio_read(dev, engine_base[RCS] + 0x38, 4), 0x5000);
+   pergola_mmio_write(dev, 0x941c, 4, 1);
+   for (unsigned k = 0; k < ENGINE_COUNT; k++)
+      assert_int_equal(pergola_mmio_read(dev, engine_base[k] + 0x38, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-466: the message starts a function reset, which takes interrupts with it, and clears itself. */
+static void
+function_reset_message(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0x4401c, 4, 0xffffffff);
+   pergola_mmio_write(dev, 0x2038, 4, 0x5000);
+   pergola_mmio_write(dev, 0x8100, 4, 1); /* without the mask bit: nothing */
+   assert_int_equal(pergola_mmio_read(dev, 0x2038, 4), 0x5000);
+   pergola_mmio_write(dev, 0x8100, 4, 0x00010001);
+   assert_int_equal(pergola_mmio_read(dev, 0x8100, 4), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x2038, 4), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x4401c, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-467: the state after reset. */
+static void
+state_after_reset(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      uint32_t b = engine_base[e];
+      assert_int_equal(pergola_mmio_read(dev, b + 0x3c, 4) & 1, 0);
+      assert_int_equal(pergola_mmio_read(dev, b + 0xa8, 4), 0xffffffff);
+      assert_int_equal(pergola_mmio_read(dev, b + 0x98, 4), 0xffffffff);
+      assert_int_equal(pergola_mmio_read(dev, b + 0x94, 4), 0);
+      assert_int_equal(pergola_mmio_read(dev, b + 0xc0, 4), 0);
+      assert_int_equal(pergola_mmio_read(dev, b + 0x6c, 4), 0xffffffff);
+   }
+   assert_int_equal(pergola_mmio_read(dev, 0x4401c, 4), 0);
+   for (unsigned i = 0; i < 32; i++)
+      assert_int_equal(pergola_mmio_read(dev, 0x100000 + 8 * i, 4) & 1, 0);
+   assert_int_equal(pergola_run(dev, 100), PERGOLA_RUN_IDLE);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-024, SYS-457, SYS-458, MEM-026 */
+static void
+force_wake_is_acknowledged_at_once(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0xa188, 4, 0x00010001);
+   assert_int_equal(pergola_mmio_read(dev, 0x130040, 4), 1);
+   pergola_mmio_write(dev, 0xa188, 4, 0x80008000);
+   assert_int_equal(pergola_mmio_read(dev, 0x130040, 4), 0x8001);
+   pergola_mmio_write(dev, 0xa188, 4, 0x00010000);
+   assert_int_equal(pergola_mmio_read(dev, 0x130040, 4), 0x8000);
+   assert_int_equal(pergola_mmio_read(dev, 0xa180, 4) & 0x20, 0x20);
+   pergola_mmio_write(dev, 0xa18c, 4, 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 1);
+   pergola_mmio_write(dev, 0xa18c, 4, 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 0);
+   assert_true((pergola_mmio_read(dev, 0x120008, 4) & 0x7f) >= 21);
+   assert_int_equal(pergola_mmio_read(dev, 0x120000, 4) & 0x7f, 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x13805c, 4) & 7, 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x138060, 4) & 7, 0);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-025, SYS-462 */
+static void
+valleyview_wake_registers_answer(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device("vlv");
+   pergola_mmio_write(dev, 0x130090, 4, 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x130094, 4), 0xa1);
+   pergola_mmio_write(dev, 0x130090, 4, 0x01000001);
+   pergola_mmio_write(dev, 0x130090, 4, 0); /* "context exists" can only be set */
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 0x01000000);
+   assert_int_equal(pergola_mmio_read(dev, 0x130094, 4), 0xa0);
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010001);
+   pergola_mmio_write(dev, 0x1300b8, 4, 0x00020002);
+   assert_int_equal(pergola_mmio_read(dev, 0x1300b4, 4), 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x1300bc, 4), 2);
+   pergola_mmio_write(dev, 0x130098, 4, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x130098, 4), 0xc);
+   pergola_mmio_write(dev, 0x130098, 4, 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x130098, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-027, SYS-461: once RC6 is on, a read of a sleeping well without a request is named. */
+static void
+reading_a_sleeping_well_is_named(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = watched(NULL);
+   pergola_mmio_read(dev, 0x2030, 4); /* RC6 is off: always awake */
+   pergola_mmio_write(dev, 0xa090, 4, 0x80040000);
+   pergola_mmio_read(dev, 0x44010, 4); /* outside the well */
+   pergola_mmio_read(dev, 0x941c, 4);  /* reset stays reachable */
+   pergola_mmio_write(dev, 0xa188, 4, 0x00010001);
+   pergola_mmio_read(dev, 0x2030, 4); /* conforming */
+   assert_int_equal(reports, 0);
+   pergola_mmio_write(dev, 0xa188, 4, 0x00010000);
+   pergola_mmio_read(dev, 0x2030, 4); /* violating */
+   assert_int_equal(reports, 1);
+   assert_string_equal(last_rule, "SYS-461");
+   pergola_device_destroy(dev);
+
+   dev = watched("vlv");
+   pergola_mmio_write(dev, 0xa090, 4, 0x80040000);
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010001); /* render only */
+   pergola_mmio_read(dev, 0x2030, 4);
+   pergola_mmio_read(dev, 0xb010, 4);
+   assert_int_equal(reports, 0);
+   pergola_mmio_read(dev, 0x12030, 4);
+   pergola_mmio_read(dev, 0x22030, 4);
+   assert_int_equal(reports, 2);
+   pergola_device_destroy(dev);
+}
+
+/* MEM-028, SYS-464 */
+static void
+mailbox_completes_at_once(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0x138128, 4, 77);
+   pergola_mmio_write(dev, 0x138124, 4, 0x80000009);
+   assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x138128, 4), 0);
+   pergola_mmio_write(dev, 0x138124, 4, 0x800000fe);
+   assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), 1); /* illegal command */
+   pergola_mmio_write(dev, 0x138164, 4, 0xff);
+   assert_int_equal(pergola_mmio_read(dev, 0x138164, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(registers_take_every_width_at_every_offset),
+      cmocka_unit_test(narrow_write_to_a_masked_register),
+      cmocka_unit_test(accesses_outside_are_named_and_harmless),
+      cmocka_unit_test(reserved_bits_and_read_only_registers_are_named),
+      cmocka_unit_test(reset_of_one_engine_leaves_the_others),
+      cmocka_unit_test(function_reset_message),
+      cmocka_unit_test(state_after_reset),
+      cmocka_unit_test(force_wake_is_acknowledged_at_once),
+      cmocka_unit_test(valleyview_wake_registers_answer),
+      cmocka_unit_test(reading_a_sleeping_well_is_named),
+      cmocka_unit_test(mailbox_completes_at_once),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

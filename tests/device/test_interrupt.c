@@ -1,0 +1,256 @@
+/* Interrupts: banks, depth, status page, PCI. */
+#include "register_table.h"
+
+static int edges[2];
+static bool line;
+
+static void
+line_changed(void *data, bool asserted)
+{
+   (void)data;
+   edges[asserted]++;
+   line = asserted;
+}
+
+static struct pergola_device *
+listening(const char *sku)
+{
+   struct pergola_device *dev = new_device(sku);
+   edges[0] = edges[1] = 0;
+   line = false;
+   pergola_set_interrupt_handler(dev, line_changed, NULL);
+   return dev;
+}
+
+/* SYS-441, VCS-313, VCS-123, VCS-125: two events deep; a disabled bit still shows in the IIR. */
+static void
+identity_holds_two_events(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 12));
+   pergola_mmio_write(dev, 0x44014, 4, 0);
+   interrupt_gt(dev, VCS, 12);
+   assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 1u << 12); /* IER is 0 */
+   assert_int_equal(edges[1], 0);
+   pergola_mmio_write(dev, 0x4401c, 4, 1u << 12);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   assert_int_equal(edges[1], 1);
+   interrupt_gt(dev, VCS, 12);
+   interrupt_gt(dev, VCS, 12); /* a third is lost */
+   pergola_mmio_write(dev, 0x44018, 4, 1u << 12);
+   assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 1u << 12);
+   assert_int_equal(edges[0], 1); /* low for a moment */
+   assert_int_equal(edges[1], 2);
+   pergola_mmio_write(dev, 0x44018, 4, 0); /* writing 0 clears nothing */
+   assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 1u << 12);
+   pergola_mmio_write(dev, 0x44018, 4, 1u << 12);
+   assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 0);
+   assert_false(line);
+   pergola_device_destroy(dev);
+}
+
+/* VCS-123, SYS-449, SYS-451: what the engine masks never arrives; each engine has its own bits. */
+static void
+engine_masks_gate_their_own_bits(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   static const struct {
+      enum engine_id engine;
+      unsigned bit;
+   } events[] = {{RCS, 0}, {RCS, 4}, {RCS, 7}, {RCS, 8}, {VCS, 12}, {VCS, 16}, {VCS, 19},
+                 {BCS, 22}, {BCS, 26}, {BCS, 29}};
+   pergola_mmio_write(dev, 0x44014, 4, 0);
+   for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+      uint32_t imr = engine_base[events[i].engine] + 0xa8, bit = 1u << events[i].bit;
+      interrupt_gt(dev, events[i].engine, events[i].bit);
+      assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 0);
+      pergola_mmio_write(dev, imr, 4, ~bit);
+      interrupt_gt(dev, events[i].engine, events[i].bit);
+      assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), bit);
+      assert_int_equal(pergola_mmio_read(dev, 0x44010, 4), 0); /* SYS-452: a pulse does not last */
+      pergola_mmio_write(dev, 0x44018, 4, bit);
+      pergola_mmio_write(dev, imr, 4, 0xffffffff);
+   }
+   pergola_device_destroy(dev);
+}
+
+/* SYS-453: the driver's order of service; something still pending asserts again. */
+static void
+service_order_of_the_driver(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   pergola_mmio_write(dev, 0x44014, 4, 0xffffffff);
+   pergola_mmio_write(dev, 0x4401c, 4, 0);
+   pergola_mmio_write(dev, 0x44018, 4, 0xffffffff);
+   pergola_mmio_write(dev, 0x44018, 4, 0xffffffff);
+   assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 0);
+   pergola_mmio_write(dev, 0x44014, 4, ~(1u << 0 | 1u << 22));
+   pergola_mmio_write(dev, 0x4401c, 4, 1u << 0 | 1u << 22);
+   pergola_mmio_write(dev, 0x20a8, 4, ~1u);
+   pergola_mmio_write(dev, 0x220a8, 4, ~(1u << 22));
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   interrupt_gt(dev, RCS, 0);
+   assert_true(line);
+   pergola_mmio_write(dev, 0x4400c, 4, 0);
+   assert_false(line);
+   uint32_t iir = (uint32_t)pergola_mmio_read(dev, 0x44018, 4);
+   interrupt_gt(dev, BCS, 22); /* arrives in between */
+   pergola_mmio_write(dev, 0x44018, 4, iir);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   assert_true(line);
+   assert_int_equal(edges[1], 2);
+   pergola_device_destroy(dev);
+}
+
+/* RCS-190, VCS-117, VCS-118, VCS-121, VCS-113, VCS-115: dword 0 of the status page. */
+static void
+status_page_gets_the_status_on_change(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   uint8_t *ram = aligned_alloc(4096, 4096);
+   memset(ram, 0xee, 4096);
+   assert_int_equal(pergola_memory_add(dev, 0x10000, ram, 4096, 0), 0);
+   pergola_mmio_write(dev, 0x200000 + 4 * 3, 4, 0x10001);
+   pergola_mmio_write(dev, 0x4180, 4, 0x3000);
+   uint32_t *page = (uint32_t *)(void *)ram;
+   interrupt_gt(dev, VCS, 14);
+   assert_int_equal(page[0], 0xeeeeeeee); /* masked in both */
+   pergola_mmio_write(dev, 0x12098, 4, ~(1u << 14));
+   interrupt_gt(dev, VCS, 14);
+   assert_int_equal(page[0], 0xeeeeeeee); /* VCS-118: still masked in IMR */
+   pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 14));
+   interrupt_gt(dev, VCS, 14); /* sync status toggles: set by the third event */
+   assert_int_equal(page[0], 1u << 14);
+   interrupt_gt(dev, VCS, 14);
+   assert_int_equal(page[0], 0); /* and falls: a change in either direction is written */
+   pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 12));
+   pergola_mmio_write(dev, 0x12098, 4, ~(1u << 12));
+   page[0] = 0x55;
+   interrupt_gt(dev, VCS, 12);
+   assert_int_equal(page[0], 0); /* user interrupt and notify are stored as 0 */
+   for (unsigned i = 1; i < 1024; i++)
+      assert_int_equal(page[i], 0xeeeeeeee);
+   pergola_device_destroy(dev);
+   free(ram);
+}
+
+/* SYS-445: PM events pass their source mask and the bank. */
+static void
+power_events_pass_their_masks(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   pergola_mmio_write(dev, 0x44024, 4, 0);
+   interrupt_pm(dev, 5);
+   assert_int_equal(pergola_mmio_read(dev, 0x44028, 4), 0);
+   pergola_mmio_write(dev, 0xa168, 4, ~(1u << 5));
+   interrupt_pm(dev, 5);
+   assert_int_equal(pergola_mmio_read(dev, 0x44028, 4), 1u << 5);
+   pergola_mmio_write(dev, 0x4402c, 4, 1u << 5);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   assert_true(line);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-446: any error bit holds bit 30 of the display bank. */
+static void
+display_errors_hold_their_bit(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   pergola_mmio_write(dev, 0x44004, 4, 0);
+   reg_set(dev, 0x44040, 1u << 13);
+   interrupt_update(dev);
+   assert_int_equal(pergola_mmio_read(dev, 0x44008, 4), 1u << 30);
+   assert_int_equal(pergola_mmio_read(dev, 0x44000, 4), 1u << 30);
+   pergola_mmio_write(dev, 0x44040, 4, 1u << 13);
+   assert_int_equal(pergola_mmio_read(dev, 0x44000, 4), 0);
+   assert_int_equal(pergola_mmio_read(dev, 0x44040, 4), 0);
+   pergola_mmio_write(dev, 0x44008, 4, 1u << 30);
+   assert_int_equal(pergola_mmio_read(dev, 0x44008, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-454, SYS-456, SYS-455: Valleyview's own set does not pass the master. */
+static void
+valleyview_display_set_bypasses_the_master(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening("vlv");
+   pergola_mmio_write(dev, 0x1820a8, 4, ~1u);
+   pergola_mmio_write(dev, 0x1820a0, 4, 1);
+   interrupt_display(dev, 0);
+   assert_true(line);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820a4, 4), 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x182084, 4), 1);
+   pergola_mmio_write(dev, 0x1820a4, 4, 1);
+   assert_false(line);
+   assert_int_equal(pergola_mmio_read(dev, 0x182084, 4), 0);
+   pergola_mmio_write(dev, 0x20a8, 4, ~1u);
+   pergola_mmio_write(dev, 0x44014, 4, ~1u);
+   pergola_mmio_write(dev, 0x4401c, 4, 1);
+   interrupt_gt(dev, RCS, 0);
+   assert_false(line);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   assert_true(line);
+   pergola_mmio_write(dev, 0x4400c, 4, 0);
+   reg_set(dev, 0x1820b0, 0x41);
+   interrupt_update(dev);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820a4, 4), 1u << 15);
+   pergola_mmio_write(dev, 0x1820b0, 4, 0x41);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820b0, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-432, SYS-433, MEM-049: one message per rising level, when bus mastering and messages are on. */
+static void
+message_is_written_on_a_rising_level(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   uint32_t *ram = aligned_alloc(4096, 4096);
+   memset(ram, 0, 4096);
+   pergola_memory_add(dev, 0xfee00000, ram, 4096, 0);
+   pergola_pci_write(dev, 0x94, 4, 0xfee0000f);
+   assert_int_equal(pergola_pci_read(dev, 0x94, 4), 0xfee0000c);
+   pergola_pci_write(dev, 0x98, 2, 0x4123);
+   pergola_mmio_write(dev, 0x20a8, 4, ~1u);
+   pergola_mmio_write(dev, 0x44014, 4, ~1u);
+   pergola_mmio_write(dev, 0x4401c, 4, 1);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
+   interrupt_gt(dev, RCS, 0);
+   assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 8); /* whatever the enables say */
+   assert_int_equal(ram[3], 0);
+   pergola_pci_write(dev, 0x92, 2, 1);
+   assert_int_equal(ram[3], 0);
+   pergola_pci_write(dev, 0x04, 2, 4); /* now all three are set */
+   assert_int_equal(ram[3], 0x4123);
+   ram[3] = 0;
+   pergola_mmio_write(dev, 0x4401c, 4, 0);
+   assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 0);
+   assert_int_equal(ram[3], 0);
+   pergola_mmio_write(dev, 0x4401c, 4, 1);
+   assert_int_equal(ram[3], 0x4123);
+   pergola_device_destroy(dev);
+   free(ram);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(identity_holds_two_events),
+      cmocka_unit_test(engine_masks_gate_their_own_bits),
+      cmocka_unit_test(service_order_of_the_driver),
+      cmocka_unit_test(status_page_gets_the_status_on_change),
+      cmocka_unit_test(power_events_pass_their_masks),
+      cmocka_unit_test(display_errors_hold_their_bit),
+      cmocka_unit_test(valleyview_display_set_bypasses_the_master),
+      cmocka_unit_test(message_is_written_on_a_rising_level),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
