@@ -193,8 +193,8 @@ mi_wait_for_event(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
                   uint64_t *budget)
 {
    unsigned select = dw[0] >> 16 & 15;
-   uint32_t display = cs->id == VCS ? 0 : dw[0] & 0x70ff2f; /* not the select, not reserved bits */
-   if (__builtin_popcount(display) + (select != 0) > 1)
+   uint32_t others = dw[0] & 0x70ef2f; /* every event but the condition codes */
+   if (__builtin_popcount(others) + (select != 0) > 1)
       cs_report(cs, PERGOLA_ERROR, cs->id == VCS ? "VCS-289" : "RCS-219", NULL,
                 "more than one event is selected");
    if (cs_reg(cs, R_MI_MODE) & MI_MODE_SUSPEND_FLUSH)
