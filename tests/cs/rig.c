@@ -139,6 +139,10 @@ rig_ppgtt(struct rig *r)
 void
 rig_ring(struct rig *r, enum engine_id e, const uint32_t *dw, unsigned count)
 {
+   while (!r->allow_wrap && r->tail[e] && r->tail[e] + (count + 1) * 4 > r->ring_size[e]) {
+      *rig_ggtt(r, RIG_RING(e) + r->tail[e]) = 0;
+      r->tail[e] = (r->tail[e] + 4) % r->ring_size[e];
+   }
    for (unsigned i = 0; i < count + (count & 1); i++) {
       *rig_ggtt(r, RIG_RING(e) + r->tail[e]) = i < count ? dw[i] : 0;
       r->tail[e] = (r->tail[e] + 4) % r->ring_size[e];

@@ -32,6 +32,7 @@ struct rig {
    uint8_t *ram;
    uint32_t tail[ENGINE_COUNT], ring_size[ENGINE_COUNT];
    struct rig_diagnostic *diagnostics;
+   bool allow_wrap; /* a submission may wrap around the end of the ring */
    bool line; /* the interrupt line */
    unsigned interrupts;
 };

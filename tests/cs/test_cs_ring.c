@@ -178,6 +178,7 @@ command_wraps(void **state)
    struct rig *r = *state;
    rig_start(r, VCS, 1, 0);
    r->tail[VCS] = 0xff8;
+   r->allow_wrap = true;
    rig_set(r, 0x12030, 0xff8);
    rig_run(r);
    SUBMIT(r, VCS, SDI, 0, RIG_DATA, 0x77);
