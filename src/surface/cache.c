@@ -64,8 +64,7 @@ load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct 
 {
    uint32_t dw[8];
    if (!mem_read(space, address, dw, sizeof(dw))) {
-      memset(out, 0, sizeof(*out));
-      out->type = SURFTYPE_NULL;
+      surface_null(out);
       out->state = address;
       return false;
    }

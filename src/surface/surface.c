@@ -148,11 +148,22 @@ qpitch(const struct surface *s)
 }
 
 void
+surface_null(struct surface *s)
+{
+   memset(s, 0, sizeof(*s));
+   s->type = SURFTYPE_NULL;
+   s->info = format_get(0);
+   s->samples = s->levels = 1;
+   s->halign = 4;
+   s->valign = 2;
+}
+
+void
 surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
 {
    struct gen7_render_surface_state st;
    gen7_render_surface_state_unpack(&st, dw);
-   memset(s, 0, sizeof(*s));
+   surface_null(s);
    s->type = (uint8_t)st.surface_type;
    s->format = (uint16_t)st.surface_format;
    s->info = format_get(s->format);

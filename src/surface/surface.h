@@ -81,6 +81,8 @@ void surface_cache_invalidate(struct surface_cache *cache);
 bool surface_get(struct surface_cache *cache, struct mem_space *space, uint32_t address,
                  bool buffer_only, struct surface *out);
 
+/* A surface that is not there. */
+void surface_null(struct surface *s);
 /* The unpacking itself, for tests and decoders. */
 void surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device);
 

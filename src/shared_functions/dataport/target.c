@@ -11,12 +11,6 @@ void
 dp_observe(struct dp *d, uint32_t address, unsigned size, bool write)
 {
    struct pergola_device *dev = d->t->env->dev;
-   if (trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY)) {
-      struct pergola_event e = {.kind = PERGOLA_EVENT_MEMORY, .engine = d->t->env->engine,
-                                .time_ns = dev->time_ns, .a = address, .b = size, .flags = write,
-                                .text = d->name};
-      trace_emit(&dev->trace, &e);
-   }
    if (hazard_on(dev->surfaces))
       hazard_access(dev->surfaces, d->t, d->m, d->cache, address, size, write);
 }

@@ -1,0 +1,330 @@
+/* The ports: which types exist, headers, end of thread, binding tables, fences, hazards, bad input. */
+#include "fixture.h"
+
+/* DP-008 DP-009 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every other one is
+ * reserved, touches nothing and gives zeros. */
+static void
+message_types(void **state)
+{
+   struct fx *f = *state;
+   static const struct {
+      unsigned sfid;
+      uint16_t types;
+   } ports[] = {{SFID_DP_SAMPLER, 1u << 1 | 1u << 4},
+                {SFID_DP_RENDER, 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 12 | 1u << 13},
+                {SFID_DP_CONSTANT, 0xf},
+                {SFID_DP_DATA0, 0x1ff | 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13}};
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   for (unsigned p = 0; p < 4; p++)
+      for (unsigned type = 0; type < 16; type++) {
+         fx_clear_payload(f);
+         fx_pattern(f, FX_DATA, 64);
+         fx_fill_response(f, 1, 3);
+         f->rule_count = 0;
+         fx_send(f, ports[p].sfid, type << 14, true, 8, 1);
+         bool known = ports[p].types >> type & 1;
+         if (known) {
+            assert_false(fx_said(f, "DP-051"));
+            continue;
+         }
+         assert_rule(f, "DP-051");
+         for (unsigned i = 0; i < 8; i++)
+            assert_int_equal(fx_out(f, 0)[i], 0);
+         for (unsigned i = 0; i < 16; i++)
+            assert_int_equal(fx_dw(f, FX_DATA)[i], 0xA0000000u + 4 * i);
+      }
+}
+
+/* DP-255: what Haswell and later parts have at shared function 12 is named as not there. */
+static void
+haswell_messages(void **state)
+{
+   struct fx *f = *state;
+   for (unsigned type = 0; type < 16; type++) {
+      fx_clear_payload(f);
+      fx_fill_response(f, 1, 3);
+      fx_send(f, SFID_DP_DATA1, type << 14, true, 3, 1);
+      assert_rule(f, "DP-255");
+      assert_int_equal(fx_out(f, 0)[0], 0);
+   }
+}
+
+/* DP-039 DP-041 DP-043 DP-046 DP-029 DP-031 DP-032 DP-034 DP-035 DP-036 DP-037: a header where it must be. */
+static void
+mandatory_headers(void **state)
+{
+   struct fx *f = *state;
+   static const struct {
+      unsigned sfid, control;
+      const char *rule;
+   } need[] = {{SFID_DP_SAMPLER, 1u << 14, "DP-039"},  {SFID_DP_SAMPLER, 4u << 14, "DP-039"},
+               {SFID_DP_RENDER, 4u << 14, "DP-031"},   {SFID_DP_RENDER, 10u << 14, "DP-032"},
+               {SFID_DP_RENDER, 5u << 14, "DP-041"},   {SFID_DP_RENDER, 6u << 14, "DP-041"},
+               {SFID_DP_RENDER, 7u << 14, "DP-041"},   {SFID_DP_RENDER, 13u << 14, "DP-041"},
+               {SFID_DP_CONSTANT, 0, "DP-043"},        {SFID_DP_CONSTANT, 1u << 14, "DP-043"},
+               {SFID_DP_DATA0, 0, "DP-046"},           {SFID_DP_DATA0, 1u << 14, "DP-046"},
+               {SFID_DP_DATA0, 7u << 14, "DP-046"},    {SFID_DP_DATA0, 8u << 14, "DP-046"},
+               {SFID_DP_DATA0, 1u << 18, "DP-046"}};
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   for (unsigned i = 0; i < sizeof(need) / sizeof(need[0]); i++) {
+      fx_clear_payload(f);
+      fx_fill_response(f, 1, 3);
+      fx_send(f, need[i].sfid, need[i].control, false, 1, 1);
+      assert_rule(f, need[i].rule);
+      assert_int_equal(fx_out(f, 0)[0], 0);
+   }
+   /* DP-050: these two may leave it out. */
+   fx_send(f, SFID_DP_CONSTANT, 2u << 14, false, 1, 1);
+   fx_send(f, SFID_DP_CONSTANT, 3u << 14 | 2u << 8, false, 1, 1);
+   assert_silent(f);
+}
+
+/* DP-010 DP-012 DP-013 DP-428: end of thread. The UNORM write of DP-012 is one of the reserved types (DP-014). */
+static void
+end_of_thread(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_clear_payload(f);
+   fx_send_full(f, SFID_DP_DATA0, 8u << 14 | 2u << 8, true, 2, 0, true);
+   assert_rule(f, "DP-010");
+   fx_send_full(f, SFID_DP_DATA0, 0u << 14 | 2u << 8, true, 1, 1, true);
+   assert_rule(f, "DP-428");
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xd7, .width = 63,
+                                          .height = 63, .surface_pitch = 255, .surface_base_address = FX_DATA};
+   fx_surface(f, 1, &st);
+   fx_in(f, 0)[2] = 31;
+   fx_send_full(f, SFID_DP_RENDER, 10u << 14 | 1, true, 2, 0, true);
+   assert_rule(f, "DP-013");
+   fx_send_full(f, SFID_DP_RENDER, 1u << 14 | 1, true, 2, 0, true);
+   assert_rule(f, "DP-051");
+   fx_send(f, SFID_DP_DATA0, 8u << 14 | 2u << 8, true, 2, 0);
+   assert_silent(f);
+}
+
+/* DP-426: no message has no register; DP-427: exactly the registers of the response length come back. */
+static void
+message_lengths(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 256);
+   fx_send(f, SFID_DP_DATA0, 2u << 14, false, 0, 1);
+   assert_rule(f, "DP-426");
+   fx_clear_payload(f);
+   fx_fill_response(f, 5, 3);
+   fx_send(f, SFID_DP_DATA0, 4u << 8, true, 1, 2); /* eight OWords, two registers asked for */
+   assert_rule(f, "DP-427");
+   for (unsigned i = 0; i < 40; i++)
+      assert_int_equal(fx_out(f, 0)[i], i < 16 ? 0xA0000000u + 4 * i : 3);
+   fx_send(f, SFID_DP_DATA0, 8u << 14 | 4u << 8, true, 2, 0); /* three data registers too few */
+   assert_rule(f, "DP-078");
+   for (unsigned i = 0; i < 32; i++)
+      assert_int_equal(fx_dw(f, FX_DATA)[i], 0);
+   assert_int_equal(fx_dw(f, FX_DATA)[32], 0xA0000080u);
+}
+
+/* DP-003 DP-004: entry n at byte 4n; low bits must be zero; what points nowhere is named and reads as zeros. */
+static void
+binding_tables(void **state)
+{
+   struct fx *f = *state;
+   for (unsigned bti = 0; bti < 254; bti += 23) {
+      fx_buffer(f, bti, 0, FX_DATA + 0x1000 * bti, 64, 16);
+      *fx_dw(f, FX_DATA + 0x1000 * bti) = 500 + bti;
+   }
+   for (unsigned bti = 0; bti < 254; bti += 23) {
+      fx_clear_payload(f);
+      fx_send(f, SFID_DP_DATA0, 2u << 8 | bti, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 500 + bti);
+   }
+   /* DP-047: on the other ports 254 is an index like any other. */
+   fx_buffer(f, 254, 0, FX_DATA + 0x3000, 64, 16);
+   *fx_dw(f, FX_DATA + 0x3000) = 777;
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_CONSTANT, 2u << 8 | 254, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 777);
+   assert_silent(f);
+   *fx_dw(f, FX_STATE + FX_TABLE) |= 5;
+   fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+   assert_rule(f, "DP-003");
+   assert_int_equal(fx_out(f, 0)[0], 500);
+   *fx_dw(f, FX_STATE + FX_TABLE) = 0x7f000000;
+   fx_fill_response(f, 1, 3);
+   fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+   assert_rule(f, "DP-004");
+   assert_int_equal(fx_out(f, 0)[0], 0);
+   f->t.binding_table = 0x7f000000;
+   fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+   assert_rule(f, "DP-003");
+}
+
+/* DP-050: 255 on the constant cache is done with a header, and warned about. */
+static void
+stateless_elsewhere(void **state)
+{
+   struct fx *f = *state;
+   fx_pattern(f, FX_GENERAL, 64);
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_CONSTANT, 2u << 8 | 255, true, 1, 1);
+   assert_rule(f, "DP-050");
+   assert_int_equal(fx_out(f, 0)[3], 0xA000000cu);
+}
+
+/* DP-029 DP-037 DP-309 DP-311 DP-313 DP-314 DP-315: one ignored register in; one out with commit, its content
+ * untouched. */
+static void
+fences(void **state)
+{
+   struct fx *f = *state;
+   for (unsigned port = 0; port < 2; port++) {
+      unsigned sfid = port ? SFID_DP_RENDER : SFID_DP_DATA0;
+      memset(fx_in(f, 0), 0xff, 32);
+      fx_fill_response(f, 1, 0x77);
+      fx_send(f, sfid, 7u << 14 | 1u << 13 | 0x5a, true, 1, 1);
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(fx_out(f, 0)[i], 0x77);
+      fx_send(f, sfid, 7u << 14, true, 1, 0);
+      assert_silent(f);
+      fx_send(f, sfid, 7u << 14, true, 1, 1);
+      assert_rule(f, "DP-314");
+      fx_send(f, sfid, 7u << 14 | 1u << 13, true, 1, 0);
+      assert_rule(f, "DP-314");
+      fx_send(f, sfid, 7u << 14, true, 2, 0);
+      assert_rule(f, "DP-313");
+      fx_send(f, sfid, 7u << 14 | 1u << 9, true, 1, 0);
+      assert_rule(f, "DP-315");
+   }
+}
+
+static void
+write_data_cache(struct fx *f)
+{
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_DATA0, 8u << 14 | 2u << 8, true, 2, 0);
+}
+
+static void
+read_constant_cache(struct fx *f)
+{
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_CONSTANT, 2u << 8, true, 1, 1);
+}
+
+/* DP-310: written through one cache, read through another: safe only after the writer was written back and the reader
+ * invalidated. The checker is off unless asked for. */
+static void
+hazards(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   write_data_cache(f);
+   read_constant_cache(f);
+   assert_silent(f);
+   assert_int_equal(hazard_enable(f->dev->surfaces, true), 0);
+   write_data_cache(f);
+   read_constant_cache(f);
+   assert_rule(f, "DP-310");
+   hazard_flush(f->dev->surfaces, 1u << HAZARD_DATA, 0);
+   read_constant_cache(f);
+   assert_rule(f, "DP-310"); /* the reader may still hold old bytes */
+   hazard_flush(f->dev->surfaces, 0, 1u << HAZARD_CONSTANT);
+   read_constant_cache(f);
+   assert_silent(f);
+   write_data_cache(f);
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1); /* the same cache is always in order */
+   assert_silent(f);
+   fx_send(f, SFID_DP_DATA0, 7u << 14, true, 1, 0); /* the fence of the data port writes it back */
+   hazard_flush(f->dev->surfaces, 0, 1u << HAZARD_CONSTANT);
+   read_constant_cache(f);
+   assert_silent(f);
+   assert_int_equal(hazard_enable(f->dev->surfaces, false), 0);
+}
+
+/* DP-312: after a barrier shared local memory needs no fence: it is not in the checker's caches at all. */
+static void
+slm_needs_no_fence(void **state)
+{
+   struct fx *f = *state;
+   hazard_enable(f->dev->surfaces, true);
+   fx_clear_payload(f);
+   f->exec_mask = 0xff;
+   for (unsigned i = 0; i < 8; i++)
+      fx_in(f, 0)[i] = 4 * i, fx_in(f, 1)[i] = 40 + i;
+   fx_send(f, SFID_DP_DATA0, 13u << 14 | 2u << 12 | 14u << 8 | 254, false, 2, 0);
+   fx_send(f, SFID_DP_DATA0, 5u << 14 | 2u << 12 | 14u << 8 | 254, false, 1, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 0)[i], 40 + i);
+   assert_silent(f);
+}
+
+static void
+count_memory(void *data, const struct pergola_event *e)
+{
+   uint64_t *seen = data;
+   seen[e->flags & 1] += e->b;
+}
+
+/* Observers of memory see every byte that a message moves. */
+static void
+memory_events(void **state)
+{
+   struct fx *f = *state;
+   uint64_t seen[2] = {0};
+   pergola_add_observer(f->dev, 1u << PERGOLA_EVENT_MEMORY, count_memory, seen);
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_DATA0, 4u << 8, true, 1, 4);
+   seen[0] = 0; /* the surface state has been seen too */
+   fx_send(f, SFID_DP_DATA0, 4u << 8, true, 1, 4);
+   assert_int_equal(seen[0], 128);
+   fx_send(f, SFID_DP_DATA0, 8u << 14 | 4u << 8, true, 5, 0);
+   assert_int_equal(seen[1], 128);
+}
+
+/* Bases past the end of memory, every message kind, every surface type: named, zeros, nothing touched. */
+static void
+hostile_surfaces(void **state)
+{
+   struct fx *f = *state;
+   uint32_t seed = 77;
+   static const uint32_t bases[] = {0x7fffff00, 0x80000000, 0xfffff000, 0xffffffe0, FX_FIRST + FX_MEMORY - 64, 4};
+   static const unsigned sfids[] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT, SFID_DP_DATA0};
+   uint8_t *before = malloc(FX_MEMORY);
+   for (unsigned run = 0; run < 4000; run++) {
+      uint32_t dw[8];
+      for (unsigned i = 0; i < 8; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         dw[i] = seed ^ seed >> 13;
+      }
+      dw[1] = bases[run % 6];
+      fx_surface_dw(f, 0, dw);
+      for (unsigned i = 0; i < 128; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         fx_in(f, 0)[i] = run & 1 ? seed : seed >> 20;
+      }
+      seed = seed * 1664525u + 1013904223u;
+      unsigned mlen = 1 + (seed >> 8) % 15, rlen = (seed >> 16) % 17;
+      f->exec_mask = seed >> 9 & 0xffff;
+      if (run % 500 == 0)
+         memcpy(before, f->host, FX_MEMORY);
+      if (FX_RESPONSE + rlen > 128)
+         rlen = 16;
+      assert_int_equal(fx_send_full(f, sfids[run % 4], (seed >> 3 & 0x7ff00), run & 8, mlen, rlen, false), SF_OK);
+      if (run % 500 == 0 && run % 6 != 4)
+         assert_memory_equal(before, f->host, FX_MEMORY);
+   }
+   free(before);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      FX_TEST(message_types), FX_TEST(haswell_messages), FX_TEST(mandatory_headers), FX_TEST(end_of_thread),
+      FX_TEST(message_lengths), FX_TEST(binding_tables), FX_TEST(stateless_elsewhere), FX_TEST(fences),
+      FX_TEST(hazards), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(hostile_surfaces),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
