@@ -158,7 +158,8 @@ blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, 
             memcpy(at, line, n);
       }
       line += n;
-      mask += mask ? n : 0;
+      if (mask)
+         mask += n;
       x_B += n;
       size_B -= n;
    }

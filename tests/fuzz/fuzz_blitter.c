@@ -36,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       return 0;
    blitter_reset(dev->blitter);
    reg_set(dev, REG_BCS_SWCTRL, data[0] & 3);
-   uint64_t slice = data[1] ? data[1] : 1, total = 4000;
+   uint64_t slice = data[1] ? data[1] : 1, total = 500;
    uint32_t count = (uint32_t)((size - 4) / 4 < 1024 ? (size - 4) / 4 : 1024);
    memcpy(dw, data + 4, count * 4);
    for (uint32_t at = 0; at < count && total;) {
