@@ -7,6 +7,7 @@
 static const struct cli_command commands[] = {
    {"decode", "show a batch, field by field", cli_decode},
    {"devices", "list the parts that can be modelled", cli_devices},
+   {"regs", "explain a register, decode its value", cli_regs},
    {"rules", "list or explain the rules that are checked", cli_rules},
    {"run", "run a program on the modelled GPU", cli_run},
    {"asm", "assemble an EU program", cli_asm},

@@ -1,0 +1,91 @@
+"""The small subcommands: regs, devices, rules, and the completion script."""
+import os
+import subprocess
+import sys
+import unittest
+
+PERGOLA = os.environ["PERGOLA"]
+ROOT = os.environ["PERGOLA_SOURCE"]
+
+
+def run(*args):
+    return subprocess.run([PERGOLA, *args], capture_output=True, text=True, timeout=60)
+
+
+class Regs(unittest.TestCase):
+    def test_by_name_with_value(self):
+        r = run("regs", "RCS_RING_BUFFER_CTL", "0x1f001")
+        self.assertEqual(r.returncode, 0)
+        self.assertIn("0x00203c", r.stdout)
+        self.assertRegex(r.stdout, r"Buffer Length +31 pages - 1")
+        self.assertRegex(r.stdout, r"Ring Buffer Enable +true")
+
+    def test_by_offset_and_half(self):
+        self.assertIn("RCS_TIMESTAMP", run("regs", "0x2358").stdout)
+        self.assertIn("RCS_TIMESTAMP", run("regs", "0x235c").stdout)
+
+    def test_reserved_bits_of_a_value_are_shown(self):
+        self.assertIn("must be zero", run("regs", "RCS_RING_BUFFER_TAIL", "0x80000000").stdout)
+
+    def test_part_of_a_name_lists(self):
+        out = run("regs", "predicate").stdout
+        self.assertIn("MI_PREDICATE_SRC0", out)
+        self.assertNotIn("RING", out)
+
+    def test_list_has_every_engine(self):
+        out = run("regs").stdout
+        for name in ("RCS_RING_BUFFER_TAIL", "VCS_MFX_MODE", "BCS_SWCTRL", "FENCE_31"):
+            self.assertIn(name, out)
+
+    def test_parts_differ(self):
+        self.assertIn("FORCEWAKE_ACK", run("regs", "0x130090").stdout)
+        self.assertIn("GTLC_WAKE_CTRL", run("regs", "--device=vlv", "0x130090").stdout)
+
+    def test_errors_say_what_to_do(self):
+        for args, code in ((("regs", "nonsense"), 1), (("regs", "0x2034", "x"), 2), (("regs", "--device=tnt2"), 2),
+                           (("regs", "a", "b", "c"), 2), (("regs", "0x2034", "0x1ffffffff"), 2)):
+            r = run(*args)
+            self.assertEqual(r.returncode, code, args)
+            self.assertTrue("lists them" in r.stderr or "usage" in r.stderr or "give a number" in r.stderr, r.stderr)
+
+
+class Others(unittest.TestCase):
+    def test_help_everywhere(self):
+        names = [line.split()[0] for line in run("--help").stdout.split("\n") if line.startswith("  ")]
+        self.assertIn("regs", names)
+        for name in names:
+            r = run(name, "--help")
+            self.assertEqual(r.returncode, 0, name)
+            self.assertIn("usage: pergola", r.stdout)
+
+    def test_devices(self):
+        out = run("devices").stdout
+        for part in ("ivb-gt1", "ivb-gt2", "vlv"):
+            self.assertIn(part, out)
+
+    def test_rules(self):
+        self.assertIn("RCS-117", run("rules").stdout)
+        self.assertIn("Store Data Index", run("rules", "RCS-117").stdout)
+        self.assertEqual(run("rules", "RCS-999").returncode, 1)
+
+    def test_unknown_command(self):
+        r = run("frobnicate")
+        self.assertEqual(r.returncode, 2)
+        self.assertIn("--help", r.stderr)
+
+    def complete(self, *words):
+        script = os.path.join(ROOT, "frontends/cli/completion/pergola.bash")
+        quoted = " ".join(f"'{w}'" for w in words)
+        code = (f"source {script}; PATH={os.path.dirname(PERGOLA)}:$PATH; COMP_WORDS=({quoted}); "
+                f"COMP_CWORD={len(words) - 1}; _pergola; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        return subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=60).stdout.split()
+
+    def test_completion(self):
+        self.assertIn("regs", self.complete("pergola", "re"))
+        self.assertIn("RCS_RING_BUFFER_TAIL", self.complete("pergola", "regs", "rcs_ring"))
+        self.assertIn("vlv", self.complete("pergola", "regs", "--device="))
+        self.assertIn("RCS-117", self.complete("pergola", "rules", "RCS-11"))
+
+
+if __name__ == "__main__":
+    unittest.main()
