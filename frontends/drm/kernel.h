@@ -389,6 +389,7 @@ void kernel_before_fork(struct kernel *k);
 void kernel_after_fork_parent(struct kernel *k);
 
 /* engines (ring.c) */
+#define REQUEST_DWORDS 256u /* more than any request takes on the ring */
 int engines_create(struct kernel *k);
 int engines_record_defaults(struct kernel *k);
 void engines_restart(struct kernel *k);

@@ -91,9 +91,6 @@ request_queue(struct kernel *k, struct request *r)
    requests_submit(k);
 }
 
-/* More than any request takes, with the padding at the ring's end. */
-#define REQUEST_DWORDS 256u
-
 static bool
 submit_one(struct kernel *k, struct engine *e)
 {

@@ -271,10 +271,21 @@ emit_breadcrumb(struct engine *e, uint32_t seqno)
    emit(r, MI_NOOP);
 }
 
+/* No command may lie across the ring's end: what is left there is filled with nothing. */
+static void
+ring_begin(struct ring *r, uint32_t bytes)
+{
+   if (r->size - r->tail >= bytes)
+      return;
+   while (r->tail)
+      emit(r, MI_NOOP);
+}
+
 void
 ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
 {
    struct ring *r = &e->ring;
+   ring_begin(r, 4 * REQUEST_DWORDS);
    emit_invalidate(k, e);
    if (e->vm != q->vm)
       emit_directory(k, e, q->vm);

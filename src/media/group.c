@@ -210,7 +210,7 @@ group_give_up(struct group_worker *w, const struct eu_env *env)
 {
    struct eu_group *g = &w->group;
    uint64_t waiting = 0, ended = 0;
-   for (unsigned i = 0; i < g->thread_count; i++) {
+   for (unsigned i = 0; i < g->thread_count && i < GROUP_MAX_THREADS; i++) {
       waiting |= (uint64_t)(g->state[i] == GROUP_WAITING) << i;
       ended |= (uint64_t)(g->state[i] == GROUP_ENDED) << i;
    }

@@ -1,0 +1,85 @@
+/* The files and nodes that libraries look for. */
+#include "smoke.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+static bool
+file_is(const char *path, const char *text)
+{
+   char data[256] = "";
+   FILE *f = fopen(path, "r");
+   size_t n = f ? fread(data, 1, sizeof(data) - 1, f) : 0;
+   if (f)
+      fclose(f);
+   return n == strlen(text) && !strcmp(data, text);
+}
+
+static bool
+lists(const char *path, const char *name)
+{
+   DIR *d = opendir(path);
+   bool found = false;
+   for (struct dirent *e; d && (e = readdir(d));)
+      found |= !strcmp(e->d_name, name);
+   if (d)
+      closedir(d);
+   return found;
+}
+
+#define DEVICE "/sys/dev/char/226:128/device"
+
+int
+main(void)
+{
+   struct stat s;
+   CHECK(lists("/dev/dri", "renderD128") && lists("/dev/dri", "card0"), "/dev/dri lists both nodes");
+   CHECK(!lists("/dev/dri", "card1"), "and no other");
+   CHECK(!stat("/dev/dri/renderD128", &s) && S_ISCHR(s.st_mode) && s.st_rdev == makedev(226, 128),
+         "the render node is 226:128");
+   CHECK(!stat("/dev/dri/card0", &s) && s.st_rdev == makedev(226, 0), "the primary node is 226:0");
+   CHECK(stat("/dev/dri/card7", &s) && errno == ENOENT, "a third is ENOENT");
+   CHECK(!access("/dev/dri/renderD128", R_OK | W_OK), "the node may be opened");
+   CHECK(file_is(DEVICE "/vendor", "0x8086\n"), "vendor");
+   CHECK(file_is(DEVICE "/device", "0x0166\n"), "device");
+   CHECK(file_is("/sys/class/drm/card0/device/revision", "0x09\n"), "revision, through two links");
+   CHECK(file_is("/sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n"), "class, by the bus");
+   CHECK(lists("/sys/bus/pci/devices", "0000:00:02.0"), "the bus lists the device");
+   CHECK(!stat(DEVICE "/drm", &s) && S_ISDIR(s.st_mode), "the drm directory");
+   char link[256] = "";
+   CHECK(readlink(DEVICE "/subsystem", link, sizeof(link) - 1) > 4 &&
+            !strcmp(link + strlen(link) - 4, "/pci"),
+         "the subsystem is pci");
+   char *real = realpath("/sys/dev/char/226:0/device", NULL);
+   CHECK(real && strstr(real, "0000:00:02.0"), "realpath of the device");
+   free(real);
+   int config = open(DEVICE "/config", O_RDONLY);
+   uint8_t pci[64];
+   CHECK(config >= 0 && read(config, pci, sizeof(pci)) == 64 && pci[2] == 0x66 && pci[3] == 0x01,
+         "PCI configuration space");
+   close(config);
+   CHECK(open(DEVICE "/vendor", O_RDWR) < 0 && errno == EACCES, "a read-only file is EACCES");
+   CHECK(open("/sys/module/i915/parameters/none", O_RDONLY) < 0 && errno == ENOENT,
+         "an absent file is ENOENT");
+   int drop = open("/sys/kernel/debug/dri/0/i915_gem_drop_caches", O_WRONLY);
+   CHECK(drop >= 0 && write(drop, "0xf", 3) == 3, "the drop-caches file takes writes");
+   close(drop);
+   CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
+
+   int fd = open_render();
+   CHECK(!fstat(fd, &s) && s.st_rdev == makedev(226, 128), "fstat of the open node");
+   char path[64];
+   snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+   int again = open(path, O_RDWR);
+   CHECK(again >= 0 && create(again, 4096), "opened again by /proc/self/fd");
+   CHECK(readlink(path, link, sizeof(link)) == 19 && !memcmp(link, "/dev/dri/renderD128", 19),
+         "and its link says what it is");
+   int copy = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+   uint32_t handle = create(fd, 4096);
+   struct drm_i915_gem_busy b = {.handle = handle};
+   CHECK(copy >= 100 && !call(copy, DRM_IOCTL_I915_GEM_BUSY, &b), "a duplicate shares the handles");
+   close(fd);
+   CHECK(!call(copy, DRM_IOCTL_I915_GEM_BUSY, &b), "and lives on");
+   return smoke_end();
+}
