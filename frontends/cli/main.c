@@ -12,6 +12,7 @@ static const struct cli_command commands[] = {
    {"run", "run a program on the modelled GPU", cli_run},
    {"asm", "assemble an EU program", cli_asm},
    {"disasm", "disassemble an EU program", cli_disasm},
+   {"eu", "run an EU kernel by itself, or debug it", cli_eu},
 };
 
 static void

@@ -1,0 +1,224 @@
+/* What `pergola eu` shows: registers, buffers, the trace, the result as text or JSON. */
+#include "eu.h"
+
+#include "eu/isa/asm.h"
+
+#include <string.h>
+
+#define REG 32u
+
+static const char *const states[] = {"ready", "waiting", "ended", "faulted", "break"};
+
+void
+eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_value_type type, bool marked)
+{
+   unsigned size = eu_value_size(type);
+   fprintf(out, "%cg%-3u %-2s", marked ? '*' : ' ', reg, eu_type_words[type]);
+   for (unsigned i = 0; i < REG; i += size) {
+      fputc(' ', out);
+      eu_print_value(out, type, grf + reg * REG + i, false);
+   }
+   fputc('\n', out);
+}
+
+static void
+print_buffer(struct eu_session *s, const struct eu_place *p)
+{
+   enum eu_value_type type = p->typed ? p->type : EU_UD;
+   unsigned size = eu_value_size(type);
+   size_t total = s->buffer[p->index] ? s->buffer_size[p->index] / size : 0;
+   size_t count = p->count ? p->count : 8;
+   for (size_t i = p->sub; i < p->sub + count && i < total; i++) {
+      if ((i - p->sub) % 8 == 0)
+         fprintf(s->out, "%sb%u[%zu] %s", i > p->sub ? "\n" : "", p->index, i, eu_type_words[type]);
+      fputc(' ', s->out);
+      eu_print_value(s->out, type, s->buffer[p->index] + i * size, false);
+   }
+   fputc('\n', s->out);
+}
+
+void
+eu_print_place(struct eu_session *s, unsigned thread, const struct eu_place *p)
+{
+   if (p->buffer) {
+      print_buffer(s, p);
+      return;
+   }
+   const uint8_t *grf = pergola_eu_grf(s->bench, thread);
+   for (unsigned r = p->index; r <= p->last; r++)
+      eu_print_register(s->out, grf, r, p->typed ? p->type : (enum eu_value_type)s->type[r],
+                        memcmp(grf + r * REG, s->start[thread] + r * REG, REG) != 0);
+}
+
+static enum eu_value_type
+value_type(unsigned type)
+{
+   switch (type) {
+   case EU_TYPE_F: return EU_F;
+   case EU_TYPE_DF: return EU_DF;
+   case EU_TYPE_D: return EU_D;
+   case EU_TYPE_W: return EU_W;
+   case EU_TYPE_UW: return EU_UW;
+   case EU_TYPE_B: return EU_B;
+   case EU_TYPE_UB: return EU_UB;
+   default: return EU_UD;
+   }
+}
+
+/* The type that the instruction's destination has; responses of messages are dwords. */
+static enum eu_value_type
+written_type(const char *text)
+{
+   struct eu_program p;
+   struct eu_asm_error e;
+   struct eu_inst inst;
+   const char *why;
+   enum eu_value_type type = EU_UD;
+   if (!strncmp(text, "send", 4) || !eu_asm_text(text, strlen(text), HW_IVB, &p, &e))
+      return EU_UD;
+   if (p.size && eu_inst_decode(p.bytes, p.size, HW_IVB, &inst, &why))
+      type = value_type(inst.dst.type);
+   eu_program_free(&p);
+   return type;
+}
+
+void
+eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text, uint32_t channels)
+{
+   struct eu_session *s = data;
+   const uint8_t *grf = pergola_eu_grf(s->bench, thread);
+   unsigned line = pergola_eu_line_of(s->bench, offset);
+   enum eu_value_type type = EU_UD;
+   bool known = false;
+   if (s->trace) {
+      fprintf(s->out, "%s%u 0x%05x ", s->threads > 1 ? "t" : "line ", s->threads > 1 ? thread : line, offset);
+      fprintf(s->out, "[%08x] %s\n", channels, text);
+   }
+   for (unsigned r = 0; r < 128; r++) {
+      if (!memcmp(grf + r * REG, s->shadow[thread] + r * REG, REG))
+         continue;
+      if (!known) {
+         uint8_t *kept = &s->writes[offset / 8 % sizeof(s->writes)];
+         if (!*kept)
+            *kept = (uint8_t)(1 + written_type(text));
+         type = (enum eu_value_type)(*kept - 1);
+         known = true;
+      }
+      s->type[r] = (uint8_t)type;
+      memcpy(s->shadow[thread] + r * REG, grf + r * REG, REG);
+      if (s->trace)
+         eu_print_register(s->out, grf, r, type, true);
+   }
+}
+
+static void
+print_flags(struct eu_session *s, const struct pergola_eu_view *v)
+{
+   if (v->flag[0] || v->flag[1])
+      fprintf(s->out, " f0 0x%08x  f1 0x%08x\n", v->flag[0], v->flag[1]);
+}
+
+void
+eu_print_result(struct eu_session *s, enum pergola_eu_state state)
+{
+   struct pergola_eu_view v;
+   uint64_t total = 0;
+   for (unsigned t = 0; t < s->threads; t++) {
+      const uint8_t *grf = pergola_eu_grf(s->bench, t);
+      pergola_eu_view(s->bench, t, &v);
+      total += v.instructions;
+      if (s->threads > 1)
+         fprintf(s->out, "thread %u: %s at 0x%x\n", t, states[v.state], v.ip);
+      for (unsigned i = 0; i < s->show_count; i++)
+         if (!s->show[i].buffer)
+            eu_print_place(s, t, &s->show[i]);
+      for (unsigned r = 0; !s->show_count && r < 128; r++)
+         if (memcmp(grf + r * REG, s->start[t] + r * REG, REG))
+            eu_print_register(s->out, grf, r, (enum eu_value_type)s->type[r], true);
+      if (!s->show_count)
+         print_flags(s, &v);
+   }
+   for (unsigned i = 0; i < s->show_count; i++)
+      if (s->show[i].buffer)
+         eu_print_place(s, 0, &s->show[i]);
+   pergola_eu_view(s->bench, 0, &v);
+   fprintf(s->out, "%s at 0x%x after %llu instructions\n",
+           state == PERGOLA_EU_READY ? "out of budget" : states[state], v.ip, (unsigned long long)total);
+}
+
+static void
+json_values(FILE *out, enum eu_value_type type, const uint8_t *p, size_t bytes)
+{
+   unsigned size = eu_value_size(type);
+   fprintf(out, "\"type\": \"%s\", \"values\": [", eu_type_words[type]);
+   for (size_t i = 0; i + size <= bytes; i += size) {
+      fprintf(out, "%s", i ? ", " : "");
+      eu_print_value(out, type, p + i, true);
+   }
+   fprintf(out, "]");
+}
+
+static void
+json_thread(struct eu_session *s, unsigned t)
+{
+   const uint8_t *grf = pergola_eu_grf(s->bench, t);
+   struct pergola_eu_view v;
+   bool first = true;
+   pergola_eu_view(s->bench, t, &v);
+   fprintf(s->out, "    {\"thread\": %u, \"state\": \"%s\", \"ip\": %u, \"instructions\": %llu,\n", t,
+           states[v.state], v.ip, (unsigned long long)v.instructions);
+   fprintf(s->out, "     \"dispatch_mask\": %u, \"active_mask\": %u, \"f0\": %u, \"f1\": %u,\n",
+           v.dispatch_mask, v.active_mask, v.flag[0], v.flag[1]);
+   fprintf(s->out, "     \"registers\": [");
+   for (unsigned r = 0; r < 128; r++) {
+      bool changed = memcmp(grf + r * REG, s->start[t] + r * REG, REG) != 0;
+      bool wanted = changed && !s->show_count;
+      enum eu_value_type type = (enum eu_value_type)s->type[r];
+      for (unsigned i = 0; i < s->show_count; i++) {
+         const struct eu_place *p = &s->show[i];
+         if (!p->buffer && p->index <= r && r <= p->last) {
+            wanted = true;
+            type = p->typed ? p->type : type;
+         }
+      }
+      if (!wanted)
+         continue;
+      fprintf(s->out, "%s\n       {\"register\": \"g%u\", \"changed\": %s, ", first ? "" : ",", r,
+              changed ? "true" : "false");
+      json_values(s->out, type, grf + r * REG, REG);
+      fprintf(s->out, "}");
+      first = false;
+   }
+   fprintf(s->out, "]}");
+}
+
+void
+eu_print_json(struct eu_session *s, enum pergola_eu_state state)
+{
+   fprintf(s->out, "{\"state\": \"%s\",\n  \"diagnostics\": %llu,\n  \"threads\": [\n",
+           state == PERGOLA_EU_READY ? "out of budget" : states[state],
+           (unsigned long long)pergola_diagnostic_count(pergola_eu_device(s->bench), PERGOLA_NOTE));
+   for (unsigned t = 0; t < s->threads; t++) {
+      json_thread(s, t);
+      fprintf(s->out, "%s\n", t + 1 < s->threads ? "," : "");
+   }
+   fprintf(s->out, "  ],\n  \"buffers\": [");
+   bool first = true;
+   for (unsigned i = 0; i < s->show_count; i++) {
+      const struct eu_place *p = &s->show[i];
+      if (!p->buffer || !s->buffer[p->index])
+         continue;
+      enum eu_value_type type = p->typed ? p->type : EU_UD;
+      size_t from = (size_t)p->sub * eu_value_size(type);
+      size_t bytes = (p->count ? p->count : 8) * eu_value_size(type);
+      if (from >= s->buffer_size[p->index])
+         continue;
+      if (bytes > s->buffer_size[p->index] - from)
+         bytes = s->buffer_size[p->index] - from;
+      fprintf(s->out, "%s\n    {\"buffer\": %u, \"first\": %u, ", first ? "" : ",", p->index, p->sub);
+      json_values(s->out, type, s->buffer[p->index] + from, bytes);
+      fprintf(s->out, "}");
+      first = false;
+   }
+   fprintf(s->out, "]\n}\n");
+}
