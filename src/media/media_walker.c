@@ -28,18 +28,26 @@ add(struct walk_vector a, struct walk_vector b)
    return (struct walk_vector){a.x + b.x, a.y + b.y};
 }
 
+enum entry { ENTERS, MISSES, LEAVES };
+
 /* MEDIA-155: a point outside, on a side that the inner step moves back from, is brought in by inner
- * steps. False: it lies where no inner step leads back. */
-static bool
-reenter(struct walk_vector *v, struct walk_vector step, const struct bounds *b)
+ * steps. MISSES: the steps jump over the block, a later line may still meet it. LEAVES: it lies where no
+ * inner step leads back. The point moves only if it enters. */
+static enum entry
+enter(struct walk_vector *point, struct walk_vector step, const struct bounds *b)
 {
-   while (!inside(*v, b)) {
-      if ((v->x >= b->high_x && step.x >= 0) || (v->x < b->low_x && step.x <= 0) ||
-          (v->y >= b->high_y && step.y >= 0) || (v->y < b->low_y && step.y <= 0))
-         return false;
-      *v = add(*v, step);
+   struct walk_vector v = *point;
+   while (!inside(v, b)) {
+      if ((v.x >= b->high_x && step.x >= 0) || (v.x < b->low_x && step.x <= 0))
+         return point->x >= b->high_x || point->x < b->low_x ? v.x == point->x ? LEAVES : MISSES
+                                                             : LEAVES;
+      if ((v.y >= b->high_y && step.y >= 0) || (v.y < b->low_y && step.y <= 0))
+         return point->y >= b->high_y || point->y < b->low_y ? v.y == point->y ? LEAVES : MISSES
+                                                             : LEAVES;
+      v = add(v, step);
    }
-   return true;
+   *point = v;
+   return ENTERS;
 }
 
 static struct bounds
@@ -84,7 +92,7 @@ block_begin(struct walk *w)
       return false;
    struct bounds b = local_bounds(w);
    w->local = p->local_start;
-   if (!reenter(&w->local, p->local_inner, &b)) {
+   if (enter(&w->local, p->local_inner, &b) != ENTERS) {
       w->local.x = clamp(p->local_start.x, w->size.x);
       w->local.y = clamp(p->local_start.y, w->size.y);
    }
@@ -135,11 +143,13 @@ static unsigned
 step_global_outer(struct walk *w)
 {
    struct bounds b = global_bounds(&w->p);
-   if (w->global_iteration > w->p.global_count ||
-       !reenter(&w->global_outer, w->p.global_inner, &b))
+   if (w->global_iteration > w->p.global_count)
+      return OVER;
+   enum entry e = enter(&w->global_outer, w->p.global_inner, &b);
+   if (e == LEAVES)
       return OVER;
    w->global_inner = w->global_outer;
-   return GLOBAL_INNER;
+   return GLOBAL_INNER; /* where a line that misses the image ends at once */
 }
 
 static unsigned
@@ -163,10 +173,11 @@ step_local_outer(struct walk *w)
 {
    struct bounds b = local_bounds(w);
    /* MEDIA-407: a count of c allows c + 1 iterations. */
-   if (w->local_iteration <= w->p.local_count && reenter(&w->local, w->p.local_inner, &b)) {
+   if (w->local_iteration <= w->p.local_count &&
+       enter(&w->local, w->p.local_inner, &b) != LEAVES) {
       w->start = w->local;
       w->middle_step = 0;
-      return MIDDLE;
+      return MIDDLE; /* where a line that misses the block ends at once */
    }
    if (is_zero(w->p.global_inner)) { /* MEDIA-418 */
       w->global_outer = add(w->global_outer, w->p.global_outer);
