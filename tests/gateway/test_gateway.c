@@ -1,0 +1,468 @@
+/* Message gateway: every sub-function, every error code, the rules of the descriptor. */
+#include "../media/stage.h"
+
+struct pair {
+   struct stage *s;
+   struct eu_thread *from, *to; /* two threads of the media pipe, resident */
+   uint32_t w[8];               /* the requester's response register */
+};
+
+static enum eu_stop
+resides(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   return s->value[63] ? stage_end(t) : EU_STOP_BUDGET;
+}
+
+static void
+setup_pair(struct pair *p, struct stage *s, bool bypass)
+{
+   struct gen7_media_vfe_state v = stage_vfe();
+   uint32_t data[1] = {0};
+   stage_standard(s, false);
+   v.bypass_gateway_control = bypass;
+   v.gateway_mmio_access_control = 2;
+   stage_put_vfe(s, &v);
+   s->actor[1] = resides;
+   for (unsigned i = 0; i < 2; i++)
+      stage_object(s,
+                   &(struct gen7_media_object){.interface_descriptor_offset = 1,
+                                               .half_slice_destination_select =
+                                                  s->dev->sku.half_slices > 1 ? 1 + i : 0},
+                   data, 1);
+   uint64_t budget = 100;
+   media_drain(s->media, &budget);
+   assert_int_equal(s->count, 2);
+   *p = (struct pair){.s = s};
+   for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
+      struct ts_thread *th = &s->media->ts->thread[i];
+      if (th->state == TS_FREE)
+         continue;
+      if (!p->from)
+         p->from = th->t;
+      else
+         p->to = th->t;
+   }
+   rig_forget(s->rig);
+}
+
+/* Sends; each message at a new place, so that diagnostics repeat. */
+static void
+say(struct pair *p, struct eu_thread *t, uint32_t desc, const uint32_t *dw, bool eot)
+{
+   struct sf_message m = {.sfid = SFID_GATEWAY,
+                          .eot = eot,
+                          .mlen = 1,
+                          .rlen = desc >> 14 & 1 && !eot,
+                          .exec_size = 8,
+                          .desc = desc,
+                          .payload = (const uint8_t *)dw,
+                          .header = desc >> 19 & 1,
+                          .ip = 16 * p->s->commands++};
+   for (unsigned i = 0; i < 8; i++)
+      p->w[i] = 0xeeeeeeee;
+   m.response = m.rlen ? (uint8_t *)p->w : NULL;
+   assert_int_equal(sf_gateway(t, &m), SF_OK);
+}
+
+#define ACK (1u << 14)
+enum { OPEN, CLOSE, FORWARD, TIME, BARRIER, UPDATE, MMIO };
+#define DW(...) ((const uint32_t[8]){__VA_ARGS__})
+
+static uint32_t
+address_of(const struct eu_thread *t)
+{
+   return (t->sr0[0] & 0xffff) << 16; /* SF-047: a thread passes on its sr0.0 word */
+}
+
+static void
+assert_ack(struct pair *p, unsigned error)
+{
+   assert_int_equal(p->w[0], 3u << 16 | error);
+   for (unsigned i = 1; i < 8; i++)
+      assert_int_equal(p->w[i], 0xeeeeeeee);
+}
+
+/* SF-001, SF-004, SF-005, SF-006, SF-016, SF-017, SF-018, SF-024, SF-025, SF-029, SF-033, SF-034, SF-035, SF-037,
+ * SF-039, SF-040, SF-043, SF-050, SF-013, SF-027, SF-032, SFV-074, SFV-077, SFV-078, SFV-079, SFV-085, SFV-088,
+ * SFV-089, SFV-091, SFV-092, SFV-096, SFV-097, SFV-098, SFV-099, SFV-111, SFV-113, MEDIA-296 */
+static void
+open_forward_close(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, false);
+   const uint32_t *msg = DW(0xabcd, 0, 0, 0, address_of(p.to) | 0x5555 /* key: ignored */,
+                            3u << 21 | 2u << 18 | 2u << 8);
+   say(&p, p.from, ACK | FORWARD, msg, false);
+   assert_ack(&p, 2); /* closed */
+   assert_said(p.s, "SF-039");
+   say(&p, p.to, ACK | OPEN, DW(0, 0, 0, 0, 0, 20u << 21 | 2u << 8), false);
+   assert_ack(&p, 0);
+   say(&p, p.from, ACK | FORWARD, msg, false);
+   assert_ack(&p, 0);
+   assert_int_equal(eu_grf(p.to, 23)[2], 0xabcd); /* RegBase 20 + 3, dword 2 */
+   say(&p, p.to, ACK | CLOSE, DW(0), false);
+   assert_ack(&p, 0);
+   say(&p, p.from, ACK | FORWARD, msg, false);
+   assert_ack(&p, 2);
+   rig_forget(p.s->rig);
+   say(&p, p.from, FORWARD, msg, false); /* SF-013: no acknowledge, not even of an error */
+   assert_int_equal(p.w[0], 0xeeeeeeee);
+   /* a second open replaces the first: a thread has one gateway */
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 40u << 21), false);
+   say(&p, p.from, FORWARD, msg, false);
+   assert_int_equal(eu_grf(p.to, 43)[2], 0xabcd);
+}
+
+/* SF-002, SF-030, SF-051, SFV-075, SFV-095: bypassed, no open is needed and RegBase is 0; sizes are not
+ * checked against. */
+static void
+bypass(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
+   say(&p, p.from, ACK | FORWARD, DW(7, 0, 0, 0, address_of(p.to), 90u << 21 | 2u << 8), false);
+   assert_ack(&p, 0);
+   assert_int_equal(eu_grf(p.to, 90)[0], 7);
+   assert_quiet(p.s);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 6u << 8), false); /* 64 registers: Valleyview only */
+   assert_said(p.s, "SF-030");
+}
+
+/* SFV-095: Valleyview takes all eight sizes; SFV-119, SFV-076, SFV-112: one half-slice, whatever HSID says. */
+static void
+valleyview_gateway(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   for (unsigned size = 0; size < 8; size++)
+      say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, size << 8), false);
+   assert_quiet(p.s);
+   say(&p, p.from, ACK | FORWARD, DW(7, 0, 0, 0, address_of(p.to) | 0xf0000000, 90u << 21 | 2u << 8), false);
+   assert_ack(&p, 0);
+   assert_int_equal(eu_grf(p.to, 90)[0], 7);
+}
+
+/* SF-003: ForwardMsg crosses half-slices. SF-042, SF-052, SF-038, SF-048, SF-049: lengths and lanes; the rest of
+ * the register is untouched. */
+static void
+forward_lengths(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   assert_int_not_equal(p.from->half_slice, p.to->half_slice);
+   const struct {
+      unsigned length, dword, byte;
+      uint32_t expect[8];
+   } c[] = {
+      {0, 1, 2, {0, 0x00a20000}},                              /* byte lane 2 */
+      {1, 1, 2, {0, 0xa3a20000}},                              /* word lane 1 */
+      {1, 0, 0, {0x0000a1a0}},
+      {2, 5, 0, {0, 0, 0, 0, 0, 0xa3a2a1a0}},
+      {3, 2, 0, {0, 0, 0xa3a2a1a0, 0xb0}},
+      {4, 4, 0, {0, 0, 0, 0, 0xa3a2a1a0, 0xb0, 0xc0, 0xd0}},
+   };
+   for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+      memset(eu_grf(p.to, 60), 0, 32);
+      say(&p, p.from, ACK | FORWARD,
+          DW(0xa3a2a1a0, 0xb0, 0xc0, 0xd0, address_of(p.to),
+             60u << 21 | c[i].dword << 18 | c[i].byte << 16 | c[i].length << 8),
+          false);
+      assert_ack(&p, 0);
+      assert_memory_equal(eu_grf(p.to, 60), c[i].expect, 32);
+   }
+   assert_quiet(p.s);
+   for (unsigned length = 5; length < 8; length++) { /* SF-050: invalid size */
+      say(&p, p.from, ACK | FORWARD, DW(0, 0, 0, 0, address_of(p.to), 60u << 21 | length << 8), false);
+      assert_ack(&p, 6);
+      assert_said(p.s, "SF-050");
+   }
+}
+
+/* SF-044, SF-045: alignment, and registers that cannot be written. */
+static void
+forward_rules(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 16 | 2u << 8), false);
+   assert_said(p.s, "SF-044");
+   uint32_t r0[8];
+   memcpy(r0, eu_grf(p.to, 0), 32);
+   say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 2u << 8), false);
+   assert_said(p.s, "SF-045");
+   assert_memory_equal(eu_grf(p.to, 0), r0, 32);
+   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, 7u << 24, 60u << 21 | 2u << 8), false); /* nobody there */
+   assert_ack(&p, 2);
+   assert_said(p.s, "SF-039");
+}
+
+/* SF-010, SF-012, SF-041, SF-169, SFV-084: which counter; after the data; not of other sub-functions. */
+static void
+notify(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   const uint32_t *msg = DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 8);
+   say(&p, p.from, FORWARD, msg, false);
+   assert_int_equal(p.to->n0[0] + p.to->n0[1] + p.to->n0[2], 0);
+   say(&p, p.from, 1u << 15 | FORWARD, msg, false);
+   say(&p, p.from, 1u << 15 | FORWARD, msg, false);
+   assert_int_equal(p.to->n0[0], 2);
+   say(&p, p.from, 2u << 15 | FORWARD, msg, false);
+   assert_int_equal(p.to->n0[2], 1);
+   assert_quiet(p.s);
+   say(&p, p.from, 3u << 15 | FORWARD, msg, false);
+   assert_said(p.s, "SF-010");
+   say(&p, p.to, 1u << 15 | OPEN, DW(0), false);
+   say(&p, p.to, 1u << 15 | UPDATE, DW(0), false);
+   assert_int_equal(p.to->n0[0], 2);
+}
+
+/* SF-011, SF-014, SF-015, SF-023, SF-010, SFV-086, SFV-087 */
+static void
+descriptor_rules(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   say(&p, p.from, 1u << 19 | OPEN, DW(0), false);
+   assert_said(p.s, "SF-011");
+   say(&p, p.from, 1u << 5 | OPEN, DW(0), false);
+   assert_said(p.s, "SF-010");
+   say(&p, p.from, ACK | 7, DW(0), false);
+   assert_said(p.s, "SF-023");
+   assert_ack(&p, 5);
+   say(&p, p.from, ACK | OPEN, DW(0), true); /* SF-015: with end of thread */
+   assert_said(p.s, "SF-015");
+   assert_int_equal(p.w[0], 0xeeeeeeee);
+   uint32_t payload[8] = {0};
+   struct sf_message m = {.sfid = SFID_GATEWAY, .mlen = 1, .rlen = 1, .response = (uint8_t *)p.w,
+                          .payload = (uint8_t *)payload, .desc = OPEN, .ip = 0x9000};
+   sf_gateway(p.from, &m);
+   assert_said(p.s, "SF-014");
+   m.desc = ACK | OPEN;
+   m.response = NULL;
+   m.rlen = 0;
+   m.ip += 16;
+   sf_gateway(p.from, &m);
+   assert_said(p.s, "SF-014");
+   say(&p, p.from, ACK | OPEN, DW(0), false);
+   assert_quiet(p.s);
+}
+
+/* SF-026, SF-031, SF-036, SF-046, SFV-090, SFV-101: with EOT an open closes; Dispatch ID is not the gateway's. */
+static void
+open_with_end_of_thread(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21 | 0xff), false);
+   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.to), 1u << 21 | 2u << 8 | 0xee), false);
+   assert_ack(&p, 0);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21), true);
+   assert_false(p.s->media->gateway.port[p.to->half_slice][p.to->eu][p.to->slot].open);
+   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.to), 1u << 21 | 2u << 8), false);
+   assert_ack(&p, 2);
+}
+
+/* SF-019, SF-053, SF-054, SF-055, SF-056, SF-057, SF-058, SF-059, SF-060, SF-061, SF-062, SF-063, SF-064, SF-172,
+ * SFV-114, MEDIA-295 */
+static void
+time_stamps(void **state)
+{
+   struct pair p;
+   struct stage *s = *state;
+   setup_pair(&p, s, true);
+   s->dev->time_ns = 10000000; /* 10 ms */
+   say(&p, p.from, ACK | TIME, DW(0), false);
+   uint64_t now = ((uint64_t)p.w[1] << 32 | p.w[0]) >> 20;
+   assert_int_equal(now, 10000000ull * 4); /* quarters of a nanosecond */
+   assert_int_equal(p.w[0] & 0xfffff, 0);
+   assert_int_equal(p.w[1], 10000000ull * 4 / 4096); /* 1.024 us units */
+   for (unsigned i = 4; i < 8; i++)
+      assert_int_equal(p.w[i], 0xeeeeeeee);
+   uint32_t low[4];
+   memcpy(low, p.w, 16);
+   say(&p, p.from, ACK | TIME, DW(0, 0, 0, 0, 0, 1u << 31), false); /* to the high half */
+   assert_memory_equal(p.w + 4, low, 16);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(p.w[i], 0xeeeeeeee);
+   assert_quiet(s);
+   say(&p, p.from, TIME, DW(0), false);
+   assert_said(s, "SF-058");
+   /* a reset: both count from there */
+   s->media->gateway.timer_start_ns = s->media->gateway.absolute_start_ns = 10000000;
+   s->dev->time_ns += 4000;
+   say(&p, p.from, ACK | TIME, DW(0), false);
+   assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, 16000);
+   s->value[63] = 1;
+   stage_flush(s);
+   struct gen7_media_vfe_state v = stage_vfe();
+   v.reset_gateway_timer = true;
+   stage_put_vfe(s, &v);
+   assert_int_equal(s->media->gateway.timer_start_ns, s->media->gateway.absolute_start_ns);
+   assert_true(s->media->gateway.timer_start_ns > 10000000);
+   uint64_t start = s->media->gateway.timer_start_ns;
+   v.reset_gateway_timer = false;
+   stage_put_vfe(s, &v);
+   assert_int_equal(s->media->gateway.timer_start_ns, start); /* kept */
+   /* SF-055: relative time is saved with the context and stands still in between */
+   uint8_t image[1024];
+   s->dev->time_ns = start + 8000;
+   media_context_save(s->media, image);
+   s->dev->time_ns += 5000000;
+   media_context_restore(s->media, image);
+   assert_int_equal(s->dev->time_ns - s->media->gateway.timer_start_ns, 8000);
+}
+
+/* SF-007, SF-008, SF-021, SFV-081, SFV-118: kept, acknowledged, invisible. */
+static void
+update_state(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   say(&p, p.from, ACK | UPDATE, DW(0x1ff, 0, 5u << 24), false);
+   assert_ack(&p, 0);
+   assert_int_equal(p.s->media->gateway.barrier_byte[p.from->half_slice][5], 0xff);
+   assert_int_equal(p.to->n0[0], 0);
+   assert_quiet(p.s);
+}
+
+/* SF-009, SF-022, SF-080, SF-081, SF-082, SF-083, SF-084, SF-171, SFV-082, SFV-117, MEDIA-297 */
+static void
+registers(void **state)
+{
+   struct pair p;
+   struct stage *s = *state;
+   setup_pair(&p, s, true);
+   rig_set(s->rig, 0x2500, 0x1234);
+   uint32_t payload[8] = {[2] = 0xff802503}; /* bits 31:23 and 1:0 are ignored */
+   struct sf_message m = {.sfid = SFID_GATEWAY, .mlen = 1, .rlen = 1, .response = (uint8_t *)p.w,
+                          .payload = (uint8_t *)payload, .desc = MMIO, .ip = 0x100};
+   memset(p.w, 0xee, sizeof(p.w));
+   assert_int_equal(sf_gateway(p.from, &m), SF_OK);
+   assert_int_equal(p.w[0], 0x1234);
+   assert_int_equal(p.w[1], 0xeeeeeeee);
+   say(&p, p.from, MMIO, DW(77, 0, 0x2504, 1), false);
+   assert_int_equal(rig_reg(s->rig, 0x2504), 77);
+   say(&p, p.from, ACK | MMIO, DW(78, 0, 0x2504, 1), false);
+   assert_ack(&p, 0);
+   assert_int_equal(rig_reg(s->rig, 0x2504), 78);
+   assert_quiet(s);
+   static const unsigned no[] = {0, 1, 3}; /* none, and what is not defined */
+   for (unsigned i = 0; i < 3; i++) {
+      s->media->vfe.state.gateway_mmio_access_control = no[i];
+      m.ip += 16;
+      memset(p.w, 0xee, sizeof(p.w));
+      sf_gateway(p.from, &m);
+      assert_said(s, "SF-009");
+      assert_int_equal(p.w[0], 0); /* an answer, or the thread would hang */
+      say(&p, p.from, MMIO, DW(99, 0, 0x2504, 1), false);
+      assert_int_equal(rig_reg(s->rig, 0x2504), 78);
+      rig_forget(s->rig);
+   }
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+static struct eu_thread threads[4];
+static struct eu_thread *const pointers[4] = {&threads[0], &threads[1], &threads[2], &threads[3]};
+
+static void
+make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
+{
+   *env = (struct eu_env){.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
+   *g = (struct eu_group){.dev = s->dev, .barrier_enabled = true, .barrier_id = 6, .barrier_count = 4,
+                          .thread_count = 4, .threads = pointers};
+   memset(threads, 0, sizeof(threads));
+   for (unsigned i = 0; i < 4; i++) {
+      threads[i].env = env;
+      threads[i].group = g;
+   }
+}
+
+/* SF-066, SF-067, SF-069, SF-070, SF-071, SF-072, SF-073, SF-074, SF-075, SF-076, SF-079, SF-077, SF-078, SF-065,
+ * SF-068, SFV-115, SFV-116, SF-020, SF-167, MEDIA-278 */
+static void
+barrier_counting(void **state)
+{
+   struct stage *s = *state;
+   struct pair p = {.s = s};
+   struct eu_group g;
+   struct eu_env env;
+   stage_standard(s, true);
+   rig_forget(s->rig);
+   make_group(s, &g, &env);
+   assert_int_equal(SFID_GATEWAY, 3);
+   const uint32_t *msg = DW(0, 0, 6u << 24 | 0x00ff01ff); /* 23:16 and 8:0 are ignored */
+   for (unsigned round = 0; round < 3; round++) {
+      for (unsigned i = 0; i < 3; i++)
+         say(&p, &threads[i], BARRIER, msg, false);
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(threads[i].n0[0], round);
+      say(&p, &threads[3], BARRIER, msg, false);
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(threads[i].n0[0], round + 1);
+   }
+   for (unsigned i = 0; i < 32 * 128; i++) /* nothing is written to registers */
+      assert_int_equal(threads[0].grf[i], 0);
+   /* a count of the message's own: N messages, not N + 1 */
+   const uint32_t *two = DW(0, 0, 6u << 24 | 1u << 15 | 2u << 9);
+   say(&p, &threads[1], BARRIER, two, false);
+   assert_int_equal(threads[1].n0[0], 3);
+   say(&p, &threads[2], ACK | BARRIER, two, false);
+   assert_ack(&p, 0);
+   assert_int_equal(threads[1].n0[0], 4);
+   assert_int_equal(threads[2].n0[0], 4);
+   assert_int_equal(threads[0].n0[0], 3);
+   assert_quiet(s);
+   /* SF-072: all must send the same count */
+   say(&p, &threads[0], BARRIER, two, false);
+   say(&p, &threads[1], BARRIER, DW(0, 0, 6u << 24 | 1u << 15 | 3u << 9), false);
+   assert_said(s, "SF-072");
+}
+
+/* SF-075, SF-076: an inactive barrier. */
+static void
+barrier_inactive(void **state)
+{
+   struct stage *s = *state;
+   struct pair p;
+   setup_pair(&p, s, true);
+   say(&p, p.from, ACK | BARRIER, DW(0, 0, 0), false); /* media threads have none */
+   assert_ack(&p, 1);
+   assert_said(s, "SF-075");
+   struct eu_group g;
+   struct eu_env env;
+   make_group(s, &g, &env);
+   say(&p, &threads[0], ACK | BARRIER, DW(0, 0, 5u << 24), false); /* another's */
+   assert_ack(&p, 1);
+   assert_int_equal(g.barrier_arrived, 0);
+   g.barrier_enabled = false;
+   say(&p, &threads[0], ACK | BARRIER, DW(0, 0, 6u << 24), false);
+   assert_ack(&p, 1);
+}
+
+/* SFV-102, SFV-076: the same on Valleyview. */
+static void
+valleyview_barrier(void **state)
+{
+   barrier_counting(state);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
+#define CASE_VLV(f) cmocka_unit_test_setup_teardown(f, stage_setup_vlv, stage_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CASE(open_forward_close), CASE(bypass),           CASE_VLV(valleyview_gateway),
+      CASE(forward_lengths),    CASE(forward_rules),    CASE(notify),
+      CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),
+      CASE(update_state),       CASE(registers),        CASE(barrier_counting),
+      CASE(barrier_inactive),   CASE_VLV(valleyview_barrier),
+   };
+   return cmocka_run_group_tests_name("gateway", tests, NULL, NULL);
+}

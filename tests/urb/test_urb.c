@@ -1,0 +1,422 @@
+/* The URB: size, handles, reads, writes, swizzles, masks, atomics, rules. */
+#include "../media/stage.h"
+
+struct bench {
+   struct stage *s;
+   struct urb *urb;
+   struct eu_thread *t;
+   struct eu_env env;
+   uint32_t payload[16][8]; /* header and data */
+   uint32_t w[16][8];       /* response */
+   uint32_t mask;
+};
+
+enum { WRITE_HWORD, WRITE_OWORD, READ_HWORD, READ_OWORD, ATOMIC_MOV, ATOMIC_INC };
+#define INTERLEAVED (1u << 14)
+#define COMPLETE (1u << 15)
+#define PER_SLOT (1u << 16)
+#define HEADER (1u << 19)
+#define OFFSET(n) ((uint32_t)(n) << 3)
+
+static struct bench *
+begin(struct stage *s)
+{
+   static struct bench b;
+   static struct eu_thread thread;
+   b = (struct bench){.s = s, .urb = &s->media->urb, .t = &thread, .mask = 0xff};
+   b.env = (struct eu_env){.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
+   memset(&thread, 0, sizeof(thread));
+   thread.env = &b.env;
+   thread.ffid = 7;
+   b.payload[0][5] = 0xff00; /* all dwords */
+   memset(b.w, 0xee, sizeof(b.w));
+   rig_forget(s->rig);
+   return &b;
+}
+
+static void
+say_eot(struct bench *b, uint32_t desc, unsigned mlen, unsigned rlen, bool eot)
+{
+   struct sf_message m = {.sfid = SFID_URB,
+                          .eot = eot,
+                          .header = desc >> 19 & 1,
+                          .mlen = (uint8_t)mlen,
+                          .rlen = (uint8_t)rlen,
+                          .exec_size = 8,
+                          .desc = desc,
+                          .exec_mask = b->mask,
+                          .payload = (uint8_t *)b->payload,
+                          .response = rlen ? (uint8_t *)b->w : NULL,
+                          .ip = 16 * b->s->commands++};
+   assert_int_equal(sf_urb(b->t, &m), SF_OK);
+}
+
+static void
+say(struct bench *b, uint32_t desc, unsigned mlen, unsigned rlen)
+{
+   say_eot(b, HEADER | desc, mlen, rlen, false);
+}
+
+static uint32_t
+dword(struct bench *b, uint32_t byte)
+{
+   uint32_t v;
+   assert_true(urb_read(b->urb, byte, &v, 4));
+   return v;
+}
+
+static void
+fill(struct bench *b, unsigned first, unsigned count)
+{
+   for (unsigned r = first; r < first + count; r++)
+      for (unsigned i = 0; i < 8; i++)
+         b->payload[r][i] = 0x100 * r + i;
+}
+
+/* SF-085, SF-086, SF-087, SF-088, SFV-025, SFV-026, SFV-108, MEDIA-468: rows of the part, half of them while
+ * shared local memory has its share. */
+static void
+sizes(void **state)
+{
+   (void)state;
+   static const struct {
+      const char *sku;
+      unsigned rows, slm;
+   } c[] = {{"ivb-gt1", 4096, 2048}, {"ivb-gt2", 8192, 4096}, {"vlv", 3072, 1024}};
+   for (unsigned i = 0; i < 3; i++) {
+      struct stage *s = stage_create(c[i].sku);
+      struct urb *urb = media_urb(s->dev);
+      reg_set(s->dev, 0xb020, 0x00080040);
+      assert_int_equal(urb_rows(urb), c[i].rows);
+      reg_set(s->dev, 0xb020, 0x00080041);
+      assert_int_equal(urb_rows(urb), c[i].slm);
+      assert_non_null(urb_row(urb, c[i].slm - 1, 1));
+      assert_null(urb_row(urb, c[i].slm - 1, 2));
+      stage_destroy(s);
+   }
+}
+
+/* SFV-027, SFV-108, SFV-109, SFV-110: Valleyview's ways, as drivers program them; the other L3 registers only
+ * divide. */
+static void
+valleyview_ways(void **state)
+{
+   struct stage *s = *state;
+   struct urb *urb = media_urb(s->dev);
+   assert_int_equal(urb_rows(urb), 3072);
+   reg_set(s->dev, 0xb020, (48u - 32) << 1);
+   assert_int_equal(urb_rows(urb), 48 * 2048 / 32);
+   reg_set(s->dev, 0xb020, 0x00080040);
+   reg_set(s->dev, 0xb024, 0xffffffff);
+   reg_set(s->dev, 0xb028, 0xffffffff);
+   assert_int_equal(urb_rows(urb), 3072);
+}
+
+/* SF-093, SF-097, SF-098, SF-103, SF-111, SF-126, SF-127, SF-130, SF-131, SF-114, SFV-032, SFV-036, SFV-043, SFV-045,
+ * SFV-047, SFV-057, SFV-061, SF-092, SFV-031, MEDIA-263 */
+static void
+hword_noswizzle(void **state)
+{
+   struct bench *b = begin(*state);
+   b->payload[0][0] = 0xabcd0000 | 20; /* handle id, handle */
+   fill(b, 1, 3);
+   say(b, WRITE_HWORD | OFFSET(5), 4, 0);
+   for (unsigned r = 0; r < 3; r++)
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(dword(b, 20 * 64 + (5 + r) * 32 + i * 4), 0x100 * (r + 1) + i);
+   say(b, READ_HWORD | OFFSET(6), 1, 2);
+   assert_memory_equal(b->w[0], b->payload[2], 64);
+   assert_int_equal(b->w[2][0], 0xeeeeeeee);
+   /* arithmetic on handles: one unit is 64 bytes */
+   b->payload[0][0]++;
+   say(b, READ_HWORD | OFFSET(4), 1, 1);
+   assert_memory_equal(b->w[0], b->payload[2], 32);
+   assert_quiet(b->s);
+}
+
+/* SF-110, SF-125, SF-128, SF-132, SFV-044, SFV-056, SFV-058, SFV-060, SFV-062, SF-129, SFV-059 */
+static void
+hword_interleaved(void **state)
+{
+   struct bench *b = begin(*state);
+   b->payload[0][0] = 100;
+   b->payload[0][1] = 200;
+   fill(b, 1, 2);
+   say(b, INTERLEAVED | WRITE_HWORD | OFFSET(1), 3, 0);
+   for (unsigned r = 0; r < 2; r++) /* both entries advance by 128 bits a register */
+      for (unsigned i = 0; i < 4; i++) {
+         assert_int_equal(dword(b, 100 * 64 + 32 + r * 16 + i * 4), 0x100 * (r + 1) + i);
+         assert_int_equal(dword(b, 200 * 64 + 32 + r * 16 + i * 4), 0x100 * (r + 1) + 4 + i);
+      }
+   say(b, INTERLEAVED | READ_HWORD | OFFSET(1), 1, 2);
+   assert_memory_equal(b->w, b->payload[1], 64);
+   /* without interleave the second handle is ignored */
+   b->payload[0][1] = 0xffff;
+   say(b, READ_HWORD | OFFSET(1), 1, 1);
+   assert_int_equal(b->w[0][4], 0x200);
+   assert_quiet(b->s);
+   /* the same entry twice: the later half stands, here as anywhere */
+   b->payload[0][1] = 100;
+   say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+   assert_int_equal(dword(b, 100 * 64), 0x104);
+}
+
+/* SF-107, SF-121, SF-122, SF-123, SF-112, SFV-040, SFV-052, SFV-053, SFV-054 */
+static void
+slot_offsets(void **state)
+{
+   struct bench *b = begin(*state);
+   b->payload[0][0] = 100;
+   b->payload[0][1] = 200;
+   b->payload[0][3] = 7;
+   b->payload[0][4] = 9;
+   fill(b, 1, 1);
+   say(b, INTERLEAVED | WRITE_HWORD | OFFSET(1), 2, 0); /* not asked for: ignored */
+   assert_int_equal(dword(b, 100 * 64 + 32), 0x100);
+   say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD | OFFSET(1), 2, 0);
+   assert_int_equal(dword(b, 100 * 64 + 8 * 32), 0x100);
+   assert_int_equal(dword(b, 200 * 64 + 10 * 32), 0x104);
+   say(b, PER_SLOT | WRITE_OWORD | OFFSET(2), 2, 0); /* 128-bit units */
+   assert_int_equal(dword(b, 100 * 64 + 9 * 16), 0x100);
+   assert_quiet(b->s);
+   b->payload[0][3] = 1023;
+   say(b, PER_SLOT | READ_HWORD | OFFSET(1), 1, 1);
+   assert_said(b->s, "SF-122");
+   say(b, READ_HWORD | OFFSET(1024), 1, 1);
+   assert_said(b->s, "SF-112");
+   b->payload[0][3] = 2047;
+   say(b, PER_SLOT | READ_OWORD, 1, 1);
+   assert_quiet(b->s);
+   say(b, PER_SLOT | READ_OWORD | OFFSET(1), 1, 1);
+   assert_said(b->s, "SF-122");
+}
+
+/* SF-095, SF-104, SF-119, SF-120, SFV-034, SFV-037, SFV-051: mask of the message and execution mask, dword by
+ * dword, in every data phase. */
+static void
+masks(void **state)
+{
+   struct bench *b = begin(*state);
+   fill(b, 1, 2);
+   b->payload[0][0] = 50;
+   b->payload[0][5] = 0xb700; /* 1011 0111 */
+   b->mask = 0xffffff5f;      /* 0101 1111: only the low 8 count */
+   say(b, WRITE_HWORD, 3, 0);
+   for (unsigned r = 0; r < 2; r++)
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(dword(b, 50 * 64 + r * 32 + i * 4),
+                          0xb7u >> i & 0x5fu >> i & 1 ? 0x100 * (r + 1) + i : 0);
+   uint32_t zero[16] = {0};
+   urb_write(b->urb, 50 * 64, zero, 64);
+   say(b, READ_HWORD, 1, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(b->w[0][i], 0xb7u >> i & 0x5fu >> i & 1 ? 0 : 0xeeeeeeee);
+   /* interleaved: bits 15:12 are those of the second entry */
+   b->mask = 0xff;
+   b->payload[0][1] = 60;
+   b->payload[0][5] = 0x1800;
+   say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+   assert_int_equal(dword(b, 50 * 64 + 12), 0x103);
+   assert_int_equal(dword(b, 60 * 64), 0x104);
+   assert_int_equal(dword(b, 60 * 64 + 4), 0);
+   assert_int_equal(dword(b, 50 * 64), 0);
+   assert_quiet(b->s);
+}
+
+/* SF-099, SF-100, SF-118, SF-133, SF-134, SF-135, SF-136, SF-137, SF-138, SF-139, SFV-050, SFV-063, SFV-064,
+ * SFV-066, SFV-068 */
+static void
+owords(void **state)
+{
+   struct bench *b = begin(*state);
+   fill(b, 1, 1);
+   b->payload[0][0] = 70;
+   b->payload[0][1] = 80;
+   say(b, WRITE_OWORD | OFFSET(3), 2, 0); /* low half */
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(dword(b, 70 * 64 + 48 + i * 4), 0x100 + i);
+   assert_int_equal(dword(b, 70 * 64 + 64), 0);
+   b->payload[0][5] = 1u << 16 | 0xff00; /* high half */
+   say(b, WRITE_OWORD | OFFSET(4), 2, 0);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(dword(b, 70 * 64 + 64 + i * 4), 0x104 + i);
+   say(b, READ_OWORD | OFFSET(3), 1, 1);
+   assert_int_equal(b->w[0][3], 0xeeeeeeee); /* not written */
+   assert_int_equal(b->w[0][4], 0x100);
+   assert_int_equal(b->w[0][7], 0x103);
+   b->payload[0][5] = 1u << 16 | 0x1000; /* SF-139: lane 4 of the register */
+   memset(b->w, 0xee, sizeof(b->w));
+   say(b, READ_OWORD | OFFSET(3), 1, 1);
+   assert_int_equal(b->w[0][4], 0x100);
+   assert_int_equal(b->w[0][5], 0xeeeeeeee);
+   b->payload[0][5] = 0xff00;
+   say(b, READ_OWORD | OFFSET(4), 1, 1);
+   assert_int_equal(b->w[0][0], 0x104);
+   assert_int_equal(b->w[0][5], 0xeeeeeeee);
+   say(b, INTERLEAVED | WRITE_OWORD | OFFSET(8), 2, 0);
+   assert_int_equal(dword(b, 70 * 64 + 128), 0x100);
+   assert_int_equal(dword(b, 80 * 64 + 128), 0x104);
+   memset(b->w, 0, sizeof(b->w));
+   say(b, INTERLEAVED | READ_OWORD | OFFSET(8), 1, 1);
+   assert_memory_equal(b->w[0], b->payload[1], 32);
+   assert_quiet(b->s);
+}
+
+/* SF-101, SF-102, SF-140, SF-141, SF-142, SF-143, SF-144, SF-108, SFV-041, SFV-069, SFV-070, SFV-071, SFV-072,
+ * SFV-073 */
+static void
+atomics(void **state)
+{
+   struct bench *b = begin(*state);
+   b->payload[0][0] = 0xffff0000 | 90;
+   b->payload[0][2] = 0xfffffffe;
+   b->payload[0][5] = 0;
+   b->mask = 0; /* always enabled */
+   say(b, ATOMIC_MOV | OFFSET(11), 1, 0);
+   assert_int_equal(dword(b, 90 * 64 + 44), 0xfffffffe);
+   for (uint32_t i = 0; i < 3; i++) {
+      say(b, ATOMIC_INC | OFFSET(11), 1, 1);
+      assert_int_equal(b->w[0][0], 0xfffffffe + i); /* the old value; wraps */
+      assert_int_equal(b->w[0][1], 0xeeeeeeee);
+   }
+   assert_int_equal(dword(b, 90 * 64 + 44), 1);
+   assert_quiet(b->s);
+   say(b, PER_SLOT | ATOMIC_INC | OFFSET(11), 1, 1);
+   assert_said(b->s, "SF-108");
+   say(b, ATOMIC_MOV, 1, 1);
+   assert_said(b->s, "SF-141");
+}
+
+/* SF-096, SFV-035, MEDIA-468: outside, reads are 0 and writes nothing; it is named. */
+static void
+out_of_bounds(void **state)
+{
+   struct bench *b = begin(*state);
+   fill(b, 1, 2);
+   unsigned rows = urb_rows(b->urb);
+   b->payload[0][0] = rows / 2 - 1; /* the last two rows */
+   say(b, WRITE_HWORD, 3, 0);
+   assert_quiet(b->s);
+   assert_int_equal(dword(b, (rows - 1) * 32), 0x200);
+   say(b, WRITE_HWORD | OFFSET(1), 3, 0); /* the second lies outside */
+   assert_said(b->s, "SF-096");
+   assert_int_equal(dword(b, (rows - 1) * 32), 0x100);
+   say(b, READ_HWORD | OFFSET(1), 1, 2);
+   assert_said(b->s, "SF-096");
+   assert_int_equal(b->w[0][0], 0x100);
+   assert_int_equal(b->w[1][0], 0);
+   b->payload[0][0] = 0xffff;
+   say(b, ATOMIC_INC, 1, 1);
+   assert_said(b->s, "SF-096");
+   assert_int_equal(b->w[0][0], 0);
+   b->payload[0][3] = 0xffffffff; /* no wrap of 32-bit sums */
+   b->payload[0][0] = 0;
+   say(b, PER_SLOT | READ_HWORD, 1, 1);
+   assert_said(b->s, "SF-096");
+}
+
+/* SF-106, SF-113, SF-094, SF-105, SFV-033, SFV-039, SFV-046, SFV-065, SFV-067, SFV-038 */
+static void
+message_rules(void **state)
+{
+   struct bench *b = begin(*state);
+   fill(b, 1, 2);
+   say_eot(b, WRITE_HWORD, 2, 0, false);
+   assert_said(b->s, "SF-106");
+   for (unsigned op = 6; op < 8; op++) { /* Broadwell's opcodes do not exist here */
+      memset(b->w, 0xee, sizeof(b->w));
+      say(b, op, 2, 1);
+      assert_said(b->s, "SF-113");
+      assert_int_equal(b->w[0][0], 0xeeeeeeee);
+   }
+   say_eot(b, HEADER | WRITE_HWORD, 2, 0, true); /* a media thread may not */
+   assert_said(b->s, "SF-094");
+   static const uint8_t may[] = {4, 5, 9, 12};
+   for (unsigned i = 0; i < 4; i++) { /* HS, DS, VS, GS may, with a write */
+      b->t->ffid = may[i];
+      say_eot(b, HEADER | WRITE_HWORD, 2, 0, true);
+   }
+   assert_quiet(b->s);
+   say_eot(b, HEADER | READ_HWORD, 1, 0, true);
+   assert_said(b->s, "SF-094");
+   say_eot(b, HEADER | ATOMIC_INC, 1, 0, true);
+   assert_said(b->s, "SF-094");
+   say(b, WRITE_OWORD, 3, 0); /* SFV-065: the first register only */
+   assert_said(b->s, "SFV-065");
+   assert_int_equal(dword(b, 16), 0x104);
+   say(b, READ_OWORD, 1, 2);
+   assert_said(b->s, "SFV-067");
+   say(b, READ_HWORD, 2, 1);
+   assert_said(b->s, "SF-114");
+   say(b, WRITE_HWORD, 2, 1);
+   assert_said(b->s, "SF-114");
+}
+
+/* SF-109, SF-115, SF-116, SF-124, SFV-042, SFV-049, SFV-055, SFV-107: fields that the URB itself does nothing
+ * with; a read without a response releases and reads nothing. */
+static void
+fields_without_effect(void **state)
+{
+   struct bench *b = begin(*state);
+   fill(b, 1, 1);
+   b->payload[0][0] = 33;
+   say(b, WRITE_HWORD, 2, 0);
+   b->payload[0][5] |= 0xff;         /* cull test */
+   b->payload[0][2] = 0x12345678;    /* vertices of a GS */
+   b->payload[0][6] = b->payload[0][7] = ~0u;
+   say(b, COMPLETE | READ_HWORD, 1, 1);
+   assert_memory_equal(b->w[0], b->payload[1], 32);
+   memset(b->w, 0xee, sizeof(b->w));
+   say(b, COMPLETE | READ_HWORD, 1, 0);
+   assert_int_equal(b->w[0][0], 0xeeeeeeee);
+   say(b, COMPLETE | WRITE_HWORD, 2, 0);
+   say(b, COMPLETE | ATOMIC_INC | OFFSET(0), 1, 1);
+   assert_int_equal(b->w[0][0], 0x100);
+   assert_quiet(b->s);
+}
+
+/* SF-089, SF-090, SF-091, SFV-028, SFV-029, SFV-030, MEDIA-014, MEDIA-015: descriptors, constants, payload and
+ * threads all meet in it; the dispatcher reads it; the host has no window to it. */
+static void
+who_reads_and_writes(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   d.constant_urb_entry_read_length = 1;
+   stage_put_descriptor(s, 1, &d);
+   stage_load_descriptors(s, 2);
+   struct bench *b = begin(s);
+   b->payload[0][0] = 16; /* row 32: a thread writes into CURBE */
+   fill(b, 1, 1);
+   say(b, WRITE_HWORD, 2, 0);
+   uint32_t data[1] = {5};
+   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, data, 1);
+   stage_flush(s);
+   assert_int_equal(s->record[0].r[1][0], 0x100); /* the dispatcher delivers what it finds */
+   assert_int_equal(s->record[0].r[2][0], 5);
+   uint8_t *first = s->media->urb.data, *last = first + s->media->urb.size_B;
+   assert_true(last <= s->rig->ram || first >= s->rig->ram + RIG_RAM); /* in no graphics memory */
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sizes),
+      cmocka_unit_test_setup_teardown(valleyview_ways, stage_setup_vlv, stage_teardown),
+      CASE(hword_noswizzle),
+      CASE(hword_interleaved),
+      CASE(slot_offsets),
+      CASE(masks),
+      CASE(owords),
+      CASE(atomics),
+      CASE(out_of_bounds),
+      CASE(message_rules),
+      CASE(fields_without_effect),
+      CASE(who_reads_and_writes),
+   };
+   return cmocka_run_group_tests_name("urb", tests, NULL, NULL);
+}
