@@ -89,6 +89,7 @@ void blt_pattern_line(const struct blt *t, int32_t y, uint8_t *line, uint8_t *ma
 void blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask);
 void blt_key_line(const struct blt *t, const uint8_t *line, uint8_t *mask);
 /* surface.c: a line of pixels, from byte x_B of row y. */
+uint32_t blt_address(const struct blt_surface *s, int32_t y, uint32_t x_B);
 void blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line,
                    uint32_t size_B);
 /* A NULL mask writes all; else bytes whose mask is 0xff. */

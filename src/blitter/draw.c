@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define BYTES_PER_UNIT 256
+#define BYTES_PER_NS 8 /* BLT-077: model time of a scan line */
 
 /* BLT-041 */
 static void
@@ -35,14 +36,39 @@ pixels_B(const struct blt *t)
    return (uint32_t)(t->rect.x2 - t->rect.x1) * t->cpp;
 }
 
+/* BLT-078: observers are told of every scan line. */
+static void
+announce(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y, uint32_t x_B, bool write)
+{
+   if (!trace_wants(&b->dev->trace, PERGOLA_EVENT_MEMORY))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_MEMORY, .engine = "BCS", .time_ns = b->dev->time_ns,
+                             .a = blt_address(s, y, x_B), .b = blt_line_B(t), .flags = write};
+   trace_emit(&b->dev->trace, &e);
+}
+
+static void
+read_line(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line)
+{
+   announce(b, t, s, y, x_B, false);
+   blt_read_line(t->space, s, y, x_B, line, blt_line_B(t));
+}
+
+static void
+write_line(struct blitter *b, const struct blt *t, int32_t y, const uint8_t *line, const uint8_t *mask)
+{
+   uint32_t x_B = (uint32_t)t->rect.x1 * t->cpp;
+   announce(b, t, &t->dst, y, x_B, true);
+   blt_write_line(t->space, &t->dst, y, x_B, line, mask, blt_line_B(t));
+}
+
 static void
 fetch_source(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
 {
    if (t->source == BLT_SOURCE_MONO)
       blt_source_mono_line(b, t, y, b->source, mask);
    else if (t->source == BLT_SOURCE_COLOR)
-      blt_read_line(t->space, &t->src, y + t->src_dy, (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp, b->source,
-                    blt_line_B(t));
+      read_line(b, t, &t->src, y + t->src_dy, (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp, b->source);
    else
       memset(b->source, 0, pixels_B(t)); /* BLT-038 */
 }
@@ -59,7 +85,6 @@ fetch_pattern(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
 static void
 draw_line(struct blitter *b, const struct blt *t, int32_t y)
 {
-   uint32_t x_B = (uint32_t)t->rect.x1 * t->cpp, size_B = blt_line_B(t);
    bool masked = is_masked(t);
    uint8_t *mask = masked ? b->mask : NULL;
    if (masked)
@@ -72,20 +97,20 @@ draw_line(struct blitter *b, const struct blt *t, int32_t y)
    if (source || key_source || mono_mask)
       fetch_source(b, t, y, mask);
    if (blt_rop_uses_destination(t->rop) || (keyed && !key_source))
-      blt_read_line(t->space, &t->dst, y, x_B, b->destination, size_B);
+      read_line(b, t, &t->dst, y, (uint32_t)t->rect.x1 * t->cpp, b->destination);
    if (keyed)
       blt_key_line(t, key_source ? b->source : b->destination, b->mask);
    if (t->rop == 0xcc) {
       if (pattern_mask)
          fetch_pattern(b, t, y, mask);
-      blt_write_line(t->space, &t->dst, y, x_B, b->source, mask, size_B);
+      write_line(b, t, y, b->source, mask);
       return;
    }
    if (pattern || pattern_mask)
       fetch_pattern(b, t, y, mask);
    if (t->rop != 0xf0)
-      blt_rop_line(t->rop, b->pattern, b->source, b->destination, size_B);
-   blt_write_line(t->space, &t->dst, y, x_B, b->pattern, mask, size_B);
+      blt_rop_line(t->rop, b->pattern, b->source, b->destination, blt_line_B(t));
+   write_line(b, t, y, b->pattern, mask);
 }
 
 /* BLT-074: between scan lines the blit can be left and taken up again. */
@@ -94,7 +119,7 @@ blt_draw(struct blitter *b, uint64_t *budget)
 {
    struct blt *t = &b->current;
    int32_t height = t->rect.y2 - t->rect.y1;
-   uint64_t cost = 1 + blt_line_B(t) / BYTES_PER_UNIT;
+   uint64_t cost = 1 + blt_line_B(t) / BYTES_PER_UNIT, line_ns = 1 + blt_line_B(t) / BYTES_PER_NS;
    while (t->done < height) {
       if (!*budget)
          return CS_AGAIN;
@@ -102,6 +127,7 @@ blt_draw(struct blitter *b, uint64_t *budget)
       /* BLT-057 */
       int32_t y = t->upwards ? t->rect.y2 - 1 - t->done : t->rect.y1 + t->done;
       draw_line(b, t, y);
+      clock_advance(b->dev, line_ns);
       t->done++;
    }
    return CS_DONE;

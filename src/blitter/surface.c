@@ -20,6 +20,13 @@ run_at(const struct blt_surface *s, int32_t y, uint32_t x_B, uint32_t *length_B)
    return address;
 }
 
+uint32_t
+blt_address(const struct blt_surface *s, int32_t y, uint32_t x_B)
+{
+   uint32_t length_B;
+   return run_at(s, y, x_B, &length_B);
+}
+
 /* A tile is a page: Y tiles are walked with one translation each. */
 #define Y_COLUMN_B 16u
 #define Y_COLUMN_STEP 512u

@@ -102,8 +102,9 @@ end_of_batch(struct walk *w, size_t next, size_t *at)
       if (!w->r->dw[i])
          continue;
       char text[128];
-      snprintf(text, sizeof(text), "%zu dwords follow the end of the batch; --all shows them",
-               w->r->count_dw - next);
+      size_t rest = w->r->count_dw - next;
+      snprintf(text, sizeof(text), "%zu dword%s the end of the batch; --all shows %s", rest,
+               rest == 1 ? " follows" : "s follow", rest == 1 ? "it" : "them");
       note(w, next, text);
       break;
    }

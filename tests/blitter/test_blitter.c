@@ -678,6 +678,38 @@ faults_do_not_stop_a_blit(void **state)
    EXPECT(s, "gggg");
 }
 
+struct counts {
+   unsigned reads, writes;
+   uint64_t last_address, last_bytes;
+};
+
+static void
+observe(void *data, const struct pergola_event *e)
+{
+   struct counts *n = data;
+   *(e->flags & 1 ? &n->writes : &n->reads) += 1;
+   n->last_address = e->a;
+   n->last_bytes = e->b;
+   assert_string_equal(e->engine, "BCS");
+}
+
+/* BLT-077, BLT-078 */
+static void
+time_and_observers(void **state)
+{
+   struct stand *s = *state;
+   struct counts n = {0};
+   uint64_t before = pergola_time_ns(s->dev);
+   color(s, 0, ROP(0xf0) | P64, XY(0, 0), XY(16, 4), 'a');
+   assert_int_equal(pergola_time_ns(s->dev) - before, 4 * (1 + 16 / 8));
+   pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_MEMORY, observe, &n);
+   RUN(s, OP(0x53), ROP(0x66) | P64, XY(2, 0), XY(16, 4), DST, XY(0, 0), 64, SRC);
+   assert_int_equal(n.writes, 4);
+   assert_int_equal(n.reads, 8); /* source and destination */
+   assert_int_equal(n.last_address, DST + 3 * 64 + 2);
+   assert_int_equal(n.last_bytes, 14);
+}
+
 int
 main(void)
 {
@@ -691,7 +723,7 @@ main(void)
       CASE(tiled_surfaces_lie_on_tiles), CASE(linear_alignment), CASE(operand_alignment), CASE(mono_width),
       CASE(immediate_data), CASE(pattern_chroma_key), CASE(clip_coordinates), CASE(setup_state),
       CASE(drawing_before_a_setup), CASE(opcodes_that_are_no_commands), CASE(setup_and_drawing_agree_on_tiling),
-      CASE(long_blits_are_cut_into_slices), CASE(faults_do_not_stop_a_blit),
+      CASE(long_blits_are_cut_into_slices), CASE(faults_do_not_stop_a_blit), CASE(time_and_observers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
