@@ -196,7 +196,7 @@ static bool
 work_outstanding(struct kernel *k)
 {
    for (int i = 0; i < ENGINES; i++)
-      if (__atomic_load_n(&k->engine[i].inflight, __ATOMIC_ACQUIRE))
+      if (__atomic_load_n(&k->engine[i].outstanding, __ATOMIC_ACQUIRE))
          return true;
    return false;
 }
@@ -207,7 +207,7 @@ over_budget(struct kernel *k)
    bool over = false;
    for (int i = 0; i < ENGINES; i++) {
       struct engine *e = &k->engine[i];
-      if (!__atomic_load_n(&e->inflight, __ATOMIC_ACQUIRE))
+      if (!__atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE))
          continue;
       e->busy_budget += SLICE;
       over |= e->busy_budget > k->options.hang_budget;

@@ -84,6 +84,7 @@ struct engine {
    uint32_t seqno; /* last one given */
    struct request *queue, **queue_end;       /* not on the ring yet */
    struct request *inflight, **inflight_end; /* on the ring */
+   unsigned outstanding; /* length of inflight; atomic: the device's thread looks without the lock */
    struct context *current; /* whose image CCID names */
    struct vm *vm;           /* whose directory is loaded */
    uint64_t busy_budget;    /* units since the last completion */

@@ -112,6 +112,7 @@ submit_one(struct kernel *k, struct engine *e)
       ring_emit_request(k, e, r);
       r->fence->emitted = true;
       append(&e->inflight_end, r);
+      __atomic_fetch_add(&e->outstanding, 1, __ATOMIC_RELEASE);
       return true;
    }
    return false;
@@ -136,6 +137,7 @@ pop_inflight(struct engine *e)
    e->inflight = r->next;
    if (!e->inflight)
       e->inflight_end = &e->inflight;
+   __atomic_fetch_sub(&e->outstanding, 1, __ATOMIC_RELEASE);
    return r;
 }
 

@@ -55,6 +55,8 @@ prune(struct syncobj *s)
    }
    if (gone && gone == s->points)
       gone--;
+   if (!gone)
+      return;
    for (unsigned i = 0; i < gone; i++)
       fence_unref(s->point[i].fence);
    memmove(s->point, s->point + gone, (s->points - gone) * sizeof(s->point[0]));
