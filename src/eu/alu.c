@@ -64,6 +64,15 @@ saturate_float(float f)
    return f < 1.0f ? f : 1.0f;
 }
 
+/* A denormal on its way to a double is kept. */
+static uint32_t
+saturate_bits(uint32_t u)
+{
+   if (bits_nan(u) || u >> 31)
+      return 0;
+   return u > 0x3f800000 ? 0x3f800000 : u;
+}
+
 void
 eu_finish_int(struct eu_step *s)
 {
@@ -139,7 +148,7 @@ eu_finish_float(struct eu_step *s)
       uint32_t u = s->r.u[k];
       bool nan = bits_nan(u), over = s->over >> k & 1 || float_overflowed(s, k, u);
       if (d->saturate && (type == T_F || type == T_DF))
-         u = float_bits(saturate_float(bits_float(u)));
+         u = saturate_bits(u);
       bool sign = u >> 31, zero = !(u & 0x7f800000);
       if (type == T_F) {
          bits[k] = u;
@@ -172,8 +181,9 @@ eu_finish_double(struct eu_step *s)
       uint64_t u = s->r.b[k];
       bool nan = bits_nan64(u), over = s->over >> k & 1;
       if (d->saturate && (type == T_F || type == T_DF)) {
-         double v = bits_double(u);
-         u = double_bits(v > 0 ? v < 1 ? v : 1 : 0);
+         /* By the bits: the host would flush denormals that cr0 keeps. */
+         const uint64_t one = 0x3ff0000000000000;
+         u = nan || u >> 63 ? 0 : u > one ? one : u;
       }
       bool sign = u >> 63;
       bool denormal_zero = !(s->t->cr0[0] & CR0_DF_DENORMALS);

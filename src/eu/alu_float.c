@@ -41,11 +41,20 @@ settle(const struct eu_step *s, unsigned k, float r)
       eu_finish_float(s);                                                                           \
    }
 
+/* What ALT mode makes of an operand that no fetch has seen. */
+static uint32_t
+alt_bits(const struct eu_step *s, uint32_t u)
+{
+   if (!(s->t->cr0[0] & CR0_ALT))
+      return u;
+   return bits_nan(u) ? 0 : (u & 0x7fffffff) == 0x7f800000 ? u - 1 : u;
+}
+
 static float
 acc_float(const struct eu_step *s, unsigned k)
 {
    unsigned lane = eu_acc_lane(s, k);
-   return lane < 16 ? bits_float((uint32_t)s->t->acc[lane]) : 0.0f;
+   return lane < 16 ? bits_float(alt_bits(s, (uint32_t)s->t->acc[lane])) : 0.0f;
 }
 
 static float
@@ -191,9 +200,7 @@ plane_coefficient(struct eu_step *s, unsigned dword)
       u &= 0x7fffffff;
    if (o->negate)
       u ^= 0x80000000;
-   if (s->t->cr0[0] & CR0_ALT)
-      u = bits_nan(u) ? 0 : (u & 0x7fffffff) == 0x7f800000 ? u - 1 : u;
-   return bits_float(u);
+   return bits_float(alt_bits(s, u));
 }
 
 static uint32_t
@@ -239,6 +246,7 @@ alu_pln(struct eu_step *s)
          u &= 0x7fffffff, v &= 0x7fffffff;
       if (o->negate)
          u ^= 0x80000000, v ^= 0x80000000;
+      u = alt_bits(s, u), v = alt_bits(s, v);
       float list[5] = {A, bits_float(u), q, bits_float(v), r};
       s->src[1].u[k] = u;
       s->r.u[k] = settle_list(fused(q, list[3], fused(A, list[1], r)), list, 5);

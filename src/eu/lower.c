@@ -199,9 +199,11 @@ static bool
 is_raw_move(const struct eu_detail *d)
 {
    const struct op_operand *a = &d->src[0], *r = &d->dst;
-   if (d->opcode != EU_OP_MOV || d->saturate || a->abs || a->negate || a->kind == OPERAND_ACC ||
-       r->kind == OPERAND_ACC)
+   if (d->opcode != EU_OP_MOV || d->saturate || a->abs || a->negate)
       return false;
+   /* An accumulator holds floats exactly, integers with more bits than their type. */
+   if (a->kind == OPERAND_ACC || r->kind == OPERAND_ACC)
+      return a->type == r->type && a->type >= T_DF;
    if (a->type == r->type)
       return true;
    bool ints = a->type < T_DF && r->type < T_DF;
