@@ -56,6 +56,13 @@ logic(const struct eu_step *s, int64_t v)
    }
 }
 
+/* A whole accumulator lane may be one of them, so it wraps. */
+static int64_t
+sum(int64_t a, int64_t b)
+{
+   return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 static int64_t
 shift_left(int64_t a, int64_t b)
 {
@@ -117,8 +124,8 @@ UNARY(alu_cbit, __builtin_popcountll((uint64_t)pattern(s, A)))
 UNARY(alu_fbh, first_bit_high(s, (uint32_t)A))
 UNARY(alu_fbl, (uint32_t)A ? __builtin_ctz((uint32_t)A) : (int64_t)UINT32_MAX)
 UNARY(alu_lzd, (uint32_t)A ? __builtin_clz((uint32_t)A) : 32)
-BINARY(alu_int_add, A + B)
-BINARY(alu_int_avg, (A + B + 1) >> 1)
+BINARY(alu_int_add, sum(A, B))
+BINARY(alu_int_avg, sum(sum(A, B), 1) >> 1)
 BINARY(alu_int_mul, multiply(s, A, B))
 BINARY(alu_int_and, logic(s, A & B))
 BINARY(alu_int_or, logic(s, A | B))
@@ -168,9 +175,9 @@ alu_mach(struct eu_step *s)
    for (unsigned k = 0; k < s->count; k++) {
       bool is_signed = s->d->src[1].type == T_D;
       int64_t high = is_signed ? (int32_t)B >> 16 : (int64_t)((uint32_t)B >> 16);
-      uint64_t sum = acc_lane(s, k) + ((uint64_t)A * (uint64_t)high << 16);
-      set_acc(s, k, sum);
-      s->r.i[k] = s->d->dst.type == T_UD ? (int64_t)(sum >> 32) : (int64_t)sum >> 32;
+      uint64_t whole = acc_lane(s, k) + ((uint64_t)A * (uint64_t)high << 16);
+      set_acc(s, k, whole);
+      s->r.i[k] = s->d->dst.type == T_UD ? (int64_t)(whole >> 32) : (int64_t)whole >> 32;
    }
    eu_finish_int(s);
 }
@@ -181,10 +188,10 @@ alu_addc(struct eu_step *s)
    eu_fetch_int(s, 0);
    eu_fetch_int(s, 1);
    for (unsigned k = 0; k < s->count; k++) {
-      uint64_t sum = (uint64_t)(uint32_t)A + (uint32_t)B;
+      uint64_t whole = (uint64_t)(uint32_t)A + (uint32_t)B;
       if (s->mask >> k & 1)
-         set_acc(s, k, sum >> 32);
-      s->r.i[k] = (int64_t)sum;
+         set_acc(s, k, whole >> 32);
+      s->r.i[k] = (int64_t)whole;
    }
    eu_finish_int(s);
 }
@@ -205,8 +212,10 @@ alu_subb(struct eu_step *s)
 static int64_t
 difference(const struct eu_step *s, unsigned k)
 {
-   int64_t v = k < s->count ? s->src[0].i[k] - s->src[1].i[k] : 0;
-   return v < 0 ? -v : v;
+   if (k >= s->count)
+      return 0;
+   int64_t a = s->src[0].i[k], b = s->src[1].i[k];
+   return (int64_t)(a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b);
 }
 
 /* Sum of two absolute differences, in both channels of the pair. */
@@ -217,10 +226,10 @@ sad(struct eu_step *s, bool accumulate)
    eu_fetch_int(s, 1);
    for (unsigned k = 0; k < s->count; k++) {
       unsigned even = k & ~1u;
-      int64_t sum = difference(s, even) + difference(s, even + 1);
+      int64_t total = sum(difference(s, even), difference(s, even + 1));
       if (accumulate)
-         sum += (int64_t)(acc_lane(s, even) << 31) >> 31;
-      s->r.i[k] = sum;
+         total = sum(total, (int64_t)(acc_lane(s, even) << 31) >> 31);
+      s->r.i[k] = total;
    }
    eu_finish_int(s);
 }

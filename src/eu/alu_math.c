@@ -78,6 +78,8 @@ math_float(struct eu_step *s, bool two)
 static void
 divide(bool is_signed, int64_t a, int64_t b, int64_t *quotient, int64_t *remainder)
 {
+   a = is_signed ? (int32_t)a : (int64_t)(uint32_t)a;
+   b = is_signed ? (int32_t)b : (int64_t)(uint32_t)b;
    if (b == 0) {
       if (!is_signed) {
          *quotient = *remainder = UINT32_MAX;

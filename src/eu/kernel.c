@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Decoded kernels may take this much before the cache is emptied. */
-#define CACHE_BYTES (UINT64_C(512) << 20)
+#define CACHE_BYTES (UINT64_C(256) << 20)
 
 struct eu *
 eu_create(struct pergola_device *dev)

@@ -52,11 +52,17 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    if (!fits(t, op, "payload", payload, m.mlen ? m.mlen : 1))
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    m.payload = t->grf + payload * EU_REG_SIZE;
+   uint8_t nowhere[32 * EU_REG_SIZE]; /* for a response that has no register to go to */
    if (dst < EU_GRF_COUNT && m.rlen) {
       if (!fits(t, op, "response", dst, m.rlen))
          return eu_stop(t, op->ip, EU_STOP_FAULT);
       m.response = t->grf + dst * EU_REG_SIZE;
       eu_thread_mark(t, dst, m.rlen);
+   } else if (m.rlen) {
+      /* EU-197 */
+      eu_report(t, d, op->ip, PERGOLA_ERROR, "EU-197",
+                "the destination is null, so the response length must be 0, not %u", m.rlen);
+      m.response = nowhere;
    }
    fpmode_set(MXCSR_MASKED); /* shared functions compute with the host's own modes */
    enum sf_status status = sf_send(t, &m);

@@ -54,9 +54,6 @@ check(struct eu_thread *t, const struct sf_message *m)
    if (m->rlen > 16)
       sf_report(t, m, PERGOLA_ERROR, "EU-189", NULL,
                 "the response length is %u; at most 16 registers come back", m->rlen);
-   if (m->rlen && !m->response)
-      sf_report(t, m, PERGOLA_ERROR, "EU-197", NULL,
-                "the destination is null, so the response length must be 0, not %u", m->rlen);
    if (m->eot && m->rlen)
       sf_report(t, m, PERGOLA_ERROR, "EU-194", NULL, "an end of thread has no response");
    if (m->eot && (m->sfid == SFID_SAMPLER || m->sfid == SFID_NULL))

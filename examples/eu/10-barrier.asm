@@ -1,0 +1,21 @@
+// Four threads, a barrier and shared local memory: each writes its number squared, waits for all, and
+// reads what its mirror image wrote. g2.0 is the thread's number.
+mul(1)          g4<1>D          g2<0,1,0>D      g2<0,1,0>W      { align1 WE_all 1N };
+shl(1)          g3<1>D          g2<0,1,0>D      2D              { align1 WE_all 1N };
+// One dword to shared local memory: untyped write, surface 254.
+mov(8)          g10<1>UD        g3<0,1,0>UD                     { align1 WE_all 1Q };
+mov(8)          g11<1>UD        g4<0,1,0>UD                     { align1 WE_all 1Q };
+send(8)         null<1>UW       g10<8,8,1>UD    0x04036efe
+                            data MsgDesc: (untyped surface write) mlen 2 rlen 0 { align1 1Q };
+// The barrier: its number from g0.2, then wait for the notification.
+and(1)          g12.2<1>UD      g0.2<0,1,0>UD   0x0f000000UD    { align1 WE_all 1N };
+send(8)         null<1>UW       g12<8,8,1>UD    0x02000004
+                            gateway MsgDesc: (barrier) mlen 1 rlen 0 { align1 WE_all 1Q };
+wait(1)         n0<1>UD                                         { align1 WE_all 1N };
+// The mirror image: offset 12 - own offset.
+add(8)          g13<1>D         -g10<8,8,1>D    12D             { align1 WE_all 1Q };
+send(8)         g14<1>UW        g13<8,8,1>UD    0x02116efe
+                            data MsgDesc: (untyped surface read) mlen 1 rlen 1 { align1 1Q };
+mov(8)          g127<1>UD       g0<8,8,1>UD                     { align1 WE_all 1Q };
+send(8)         null<1>UW       g127<8,8,1>UD   0x82000010
+                            thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };
