@@ -60,6 +60,7 @@ drain(struct kernel *k)
       }
    }
    d->ops = 0;
+   d->touched |= any;
    pthread_mutex_unlock(&d->lock);
    return any;
 }
@@ -178,13 +179,14 @@ engine_stuck(struct kernel *k, const struct engine *e)
    return head != tail;
 }
 
-/* Every engine that has work and does not move is reset. */
+/* Every engine that has work and does not move is reset. Whatever came over the bus since the device
+ * last ran may be what it waits for: then it runs again first. */
 static void
 declare_hang(struct kernel *k, const char *why, bool stuck_only)
 {
    lock_kernel(k);
    drain(k);
-   for (int i = 0; i < ENGINES; i++) {
+   for (int i = 0; i < ENGINES && !k->device.touched; i++) {
       struct engine *e = &k->engine[i];
       if (e->inflight && (!stuck_only || engine_stuck(k, e)))
          engine_hang(k, e, why);
@@ -240,6 +242,7 @@ after_slice(struct kernel *k, enum pergola_run_result result)
 {
    switch (result) {
    case PERGOLA_RUN_BUDGET:
+      k->device.touched = false; /* it is running, whatever came */
       if (over_budget(k))
          declare_hang(k, "the batch did not end within the budget of --hang-budget", true);
       break;
@@ -247,11 +250,15 @@ after_slice(struct kernel *k, enum pergola_run_result result)
       declare_hang(k, "the engine stopped on an error", true);
       break;
    case PERGOLA_RUN_IDLE:
+      if (k->device.touched)
+         break;
       if (wait_for_work(k, work_outstanding(k) ? 0 : -1))
          break;
       declare_hang(k, "the ring ran empty and the request did not complete", false);
       break;
    case PERGOLA_RUN_WAITING:
+      if (k->device.touched)
+         break;
       if (!wait_for_work(k, WAIT_LIMIT_NS))
          declare_hang(k, "the engine waits for something that does not come", true);
       break;
@@ -264,6 +271,7 @@ run(void *data)
    struct kernel *k = data;
    while (!__atomic_load_n(&k->device.stop, __ATOMIC_ACQUIRE)) {
       drain(k);
+      k->device.touched = false;
       enum pergola_run_result result = pergola_run(k->device.dev, SLICE);
       if (k->device.interrupt)
          handle_interrupt(k);

@@ -324,6 +324,7 @@ struct device_thread {
    pthread_cond_t work, ack;
    struct bus_op *op;
    size_t ops, op_room;
+   bool touched;   /* something came over the bus since the device last ran */
    bool interrupt; /* raised by the device, under its own thread */
 };
 
