@@ -52,7 +52,11 @@ place(const struct pergola_device *dev, uint64_t address, size_t *together)
    size_t limit = in_row < in_run ? in_row : in_run;
    if (limit < *together)
       *together = limit;
-   return f.start + mem_tile_offset(f.tiling, x, y, f.pitch);
+   uint64_t at = f.start + mem_tile_offset(f.tiling, x, y, f.pitch);
+   size_t in_page = MEM_PAGE_SIZE - (at & (MEM_PAGE_SIZE - 1));
+   if (in_page < *together)
+      *together = in_page;
+   return at;
 }
 
 static bool
@@ -98,7 +102,10 @@ pergola_aperture_write(struct pergola_device *dev, uint64_t offset, const void *
       uint64_t at = place(dev, offset, &n);
       if (n > size)
          n = size;
-      mem_write(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at, in, n);
+      void *host = mem_translate_host(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at,
+                                      MEM_WRITE);
+      if (host)
+         memcpy(host, in, n);
       in += n;
       offset += n;
       size -= n;

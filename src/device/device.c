@@ -178,13 +178,30 @@ device_function_reset(struct pergola_device *dev)
    interrupt_reset(dev);
 }
 
+/* Pending while the record of the fault is valid. VCS-105 */
+static void
+fault_level(struct pergola_device *dev, enum engine_id engine, bool level)
+{
+   static const uint8_t bit[ENGINE_COUNT] = {7, 19, 29};
+   interrupt_gt_level(dev, engine, bit[engine], level);
+}
+
 /* VCS-014: a page fault raises the engine's interrupt; one through an unloaded directory is fatal. */
 void
 device_take_faults(struct pergola_device *dev)
 {
-   static const uint8_t bit[ENGINE_COUNT] = {7, 19, 29};
-   uint32_t engines = __atomic_exchange_n(&dev->fault_event, 0, __ATOMIC_RELAXED);
+   uint32_t events = __atomic_exchange_n(&dev->fault_event, 0, __ATOMIC_RELAXED);
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
-      if (engines >> e & 1)
-         interrupt_gt(dev, e, bit[e]);
+      if (events >> e & 1)
+         fault_level(dev, e, true);
+   if (events & FAULT_EVENT_WRITE_INVALID && dev->hw_device == HW_VLV) {
+      reg_set(dev, REG_VLV_ISR, reg_get(dev, REG_VLV_ISR) | REG_VLV_ISR__GAM_WRITE_INVALID);
+      interrupt_display(dev, 1);
+   }
+}
+
+void
+device_fault_cleared(struct pergola_device *dev, enum engine_id engine)
+{
+   fault_level(dev, engine, false);
 }

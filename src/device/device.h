@@ -40,7 +40,7 @@ struct pergola_device {
 
    bool interrupt_line;
    uint32_t second_event[3]; /* DE, GT, PM: events behind one that is still in the IIR */
-   uint32_t fault_event;     /* engines with a new page fault; set from any host thread */
+   uint32_t fault_event;     /* engines with a new page fault, and the flag below; from any host thread */
    uint32_t fault_fatal;     /* engines that an unloaded page directory has stopped */
    uint8_t wells_asleep;     /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
    pergola_interrupt_fn interrupt_fn;
@@ -55,6 +55,8 @@ struct pergola_device {
    struct blitter *blitter;
    struct surface_cache *surfaces;
 };
+
+#define FAULT_EVENT_WRITE_INVALID (1u << 8) /* Valleyview: a write without permission */
 
 /* Registers seen from inside the device: no access rules, no side effects. */
 static inline uint32_t

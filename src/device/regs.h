@@ -42,6 +42,8 @@ struct pci_config *pci_create(const struct pergola_device *dev);
 void pci_destroy(struct pci_config *pci);
 void pci_interrupt_changed(struct pergola_device *dev, bool level);
 uint64_t pci_aperture_size(const struct pergola_device *dev);
+/* Software has cleared an engine's fault record. */
+void device_fault_cleared(struct pergola_device *dev, enum engine_id engine);
 /* Function level reset: everything but memory and the host's own configuration. */
 void device_function_reset(struct pergola_device *dev);
 

@@ -55,6 +55,9 @@ mem_translate(struct mem_space *space, uint32_t address, enum mem_access access)
    return mem_translate_slow(space, address, access);
 }
 
+/* As the host sees it through the aperture: the entry's write permission is the GPU's alone. */
+void *mem_translate_host(struct mem_space *space, uint32_t address, enum mem_access access);
+
 /* Any size, any alignment, across pages. A faulting part reads as zeros or is not written; false if
  * any part faulted. */
 bool mem_read(struct mem_space *space, uint32_t address, void *data, size_t size);

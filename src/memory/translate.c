@@ -92,12 +92,13 @@ space_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
 struct walk {
    char *host; /* NULL: nothing there */
    unsigned allowed;
+   bool refused; /* by the entry's write permission */
    enum fault_type type;
    const char *why;
 };
 
 static struct walk
-walk(const struct mem_space *s, uint32_t address)
+walk(const struct mem_space *s, uint32_t address, bool gpu)
 {
    struct walk w = {0};
    const struct pergola_device *dev = s->dev;
@@ -116,8 +117,9 @@ walk(const struct mem_space *s, uint32_t address)
       return w;
    }
    w.allowed = MEM_READ;
-   /* MEM-005: on Valleyview bit 1 of the entry is what allows writes. */
-   if (dev->hw_device == HW_VLV && !(pte & VLV_PTE_WRITEABLE))
+   /* MEM-005, VCS-301: on Valleyview bit 1 of the entry is what allows the GPU to write. */
+   w.refused = gpu && dev->hw_device == HW_VLV && !(pte & VLV_PTE_WRITEABLE);
+   if (w.refused)
       writable = false;
    if (writable)
       w.allowed |= MEM_WRITE;
@@ -171,6 +173,8 @@ static void
 fault(const struct mem_space *s, uint32_t address, enum mem_access access, const struct walk *w)
 {
    latch(s, address, w->type);
+   if (w->refused) /* VCS-301 */
+      __atomic_fetch_or(&s->dev->fault_event, FAULT_EVENT_WRITE_INVALID, __ATOMIC_RELAXED);
    struct rule_place place = {
       .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
       .subject = s->ppgtt ? "PPGTT" : "GGTT",
@@ -192,13 +196,23 @@ remember(struct mem_space *s, uint32_t page, const struct walk *w)
 void *
 mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access)
 {
-   struct walk w = walk(s, address);
+   struct walk w = walk(s, address, true);
    if (!w.host || (w.allowed & access) != access) {
       fault(s, address, access, &w);
       return NULL;
    }
    remember(s, address >> 12, &w);
    return w.host + (address & (MEM_PAGE_SIZE - 1));
+}
+
+void *
+mem_translate_host(struct mem_space *s, uint32_t address, enum mem_access access)
+{
+   struct walk w = walk(s, address, false);
+   if (w.host && (w.allowed & access) == access)
+      return w.host + (address & (MEM_PAGE_SIZE - 1));
+   fault(s, address, access, &w);
+   return NULL;
 }
 
 bool
@@ -211,7 +225,7 @@ mem_probe(struct mem_space *s, uint32_t address, size_t size, enum mem_access ac
       uintptr_t e = __atomic_load_n(&s->table[a >> 12], __ATOMIC_RELAXED);
       if ((e & access) == access)
          continue;
-      struct walk w = walk(s, (uint32_t)a);
+      struct walk w = walk(s, (uint32_t)a, true);
       if (!w.host || (w.allowed & access) != access)
          return false;
    }

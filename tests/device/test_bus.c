@@ -157,7 +157,7 @@ function_reset_message(void **state)
    pergola_device_destroy(dev);
 }
 
-/* SYS-467: the state after reset. */
+/* SYS-467, VCS-323: the state after reset. */
 static void
 state_after_reset(void **state)
 {

@@ -50,7 +50,7 @@ identity_holds_two_events(void **state)
    pergola_device_destroy(dev);
 }
 
-/* VCS-123, SYS-449, SYS-451: what the engine masks never arrives; each engine has its own bits. */
+/* VCS-123, VCS-124, SYS-449, SYS-451: what the engine masks never arrives; each engine has its own bits. */
 static void
 engine_masks_gate_their_own_bits(void **state)
 {
@@ -59,8 +59,8 @@ engine_masks_gate_their_own_bits(void **state)
    static const struct {
       enum engine_id engine;
       unsigned bit;
-   } events[] = {{RCS, 0}, {RCS, 4}, {RCS, 7}, {RCS, 8}, {VCS, 12}, {VCS, 16}, {VCS, 19},
-                 {BCS, 22}, {BCS, 26}, {BCS, 29}};
+   } events[] = {{RCS, 0}, {RCS, 4}, {RCS, 8}, {VCS, 12}, {VCS, 16}, {VCS, 18},
+                 {BCS, 22}, {BCS, 26}, {BCS, 30}};
    pergola_mmio_write(dev, 0x44014, 4, 0);
    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
       uint32_t imr = engine_base[events[i].engine] + 0xa8, bit = 1u << events[i].bit;

@@ -1,6 +1,7 @@
 /* Registers of the render engine, row by row of the ledger. */
 #include "register_table.h"
 
+/* Also RCS-002: the GT4 mode is storage. */
 static void
 modes_and_parser_registers(void **state)
 {

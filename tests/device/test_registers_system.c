@@ -1,6 +1,7 @@
 /* Registers of the system side: interrupts, power, reset, fences, mirrors; both parts. */
 #include "register_table.h"
 
+/* Also VCS-312: the places of the GT bits. */
 static void
 interrupt_registers(void **state)
 {
@@ -283,6 +284,35 @@ storage_registers_read_back(void **state)
    pergola_device_destroy(dev);
 }
 
+/* SYS-427: where Valleyview's registers lie. */
+static void
+valleyview_register_space(void **state)
+{
+   (void)state;
+   static const struct {
+      uint32_t first, last;
+   } range[] = {{0x0, 0x3ffff}, {0x40000, 0xfffff}, {0x100000, 0x17ffff}, {0x181000, 0x182fff}};
+   unsigned count[4] = {0};
+   for (size_t i = 0; i < hw_register_count; i++) {
+      if (!(hw_registers[i].devices & HW_VLV))
+         continue;
+      bool found = false;
+      for (unsigned k = 0; k < 4; k++)
+         if (hw_registers[i].offset >= range[k].first && hw_registers[i].offset <= range[k].last) {
+            count[k]++;
+            found = true;
+         }
+      if (!found)
+         fail_msg("%s at 0x%x lies in no block", hw_registers[i].layout->name, hw_registers[i].offset);
+   }
+   for (unsigned k = 0; k < 4; k++)
+      assert_true(count[k] > 0);
+   struct pergola_device *dev = new_device("vlv");
+   pergola_mmio_write(dev, 0x3ffffc, 4, 0x1003); /* the last entry of the GTT window */
+   assert_int_equal(pergola_mmio_read(dev, 0x3ffffc, 4), 0x1003);
+   pergola_device_destroy(dev);
+}
+
 /* MEM-033 */
 static void
 idle_units_read_all_ones(void **state)
@@ -302,7 +332,7 @@ main(void)
       cmocka_unit_test(interrupt_registers),      cmocka_unit_test(valleyview_interrupt_registers),
       cmocka_unit_test(power_and_reset_registers), cmocka_unit_test(system_agent_registers),
       cmocka_unit_test(l3_registers),             cmocka_unit_test(storage_registers_read_back),
-      cmocka_unit_test(idle_units_read_all_ones),
+      cmocka_unit_test(idle_units_read_all_ones),  cmocka_unit_test(valleyview_register_space),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

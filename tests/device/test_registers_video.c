@@ -1,6 +1,8 @@
 /* Registers of the video command streamer and of the media arbiter, row by row of the ledger. */
 #include "register_table.h"
 
+/* Also VCS-023 (low bits of the status page address read 0), VCS-042 and VCS-045 (reserved bits of MFX_MODE
+ * and INSTPM are storage), VCS-103 and VCS-126 (places of interrupt and error bits). */
 static void
 streamer_registers(void **state)
 {
@@ -237,6 +239,8 @@ enhancement_statistics_are_cleared_by_reading(void **state)
    pergola_device_destroy(dev);
 }
 
+/* Also VCS-157 and VCS-164 (storage), VCS-177 (without TLBs all views read 0), VCS-178 (64 entries of three
+ * sections), VCS-189 and VCS-191 (places of the fields). */
 static void
 media_arbiter_registers(void **state)
 {
@@ -333,6 +337,47 @@ codec_status_registers(void **state)
       assert_false(hw_register_by_name(table[i].name, HW_IVB)->context);
 }
 
+/* VCS-003: registers that hang dumps read exist; any other offset of the block reads 0 and is named. */
+static void
+undescribed_registers_of_the_block(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   static const struct {
+      uint32_t offset, idle;
+   } known[] = {{0x12064, 0}, {0x12068, 0}, {0x1206c, 0xffffffff}, {0x12070, 0}, {0x12074, 0}, {0x12078, 0}};
+   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+      assert_int_equal(pergola_mmio_read(dev, known[i].offset, 4), known[i].idle);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_NOTE), 0);
+   pergola_mmio_write(dev, 0x12ff0, 4, 5);
+   assert_int_equal(pergola_mmio_read(dev, 0x12ff0, 4), 0);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 2);
+   pergola_device_destroy(dev);
+}
+
+/* VCS-004: every register of the engine takes its default at a full reset. */
+static void
+full_reset_gives_every_default(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   unsigned checked = 0;
+   for (size_t i = 0; i < hw_register_count; i++)
+      if (hw_registers[i].devices & HW_IVB && hw_registers[i].reset == HW_RESET_VCS)
+         dev->mmio[hw_registers[i].offset / 4] = ~hw_registers[i].default_value;
+   pergola_mmio_write(dev, 0x941c, 4, 1);
+   for (size_t i = 0; i < hw_register_count; i++) {
+      const struct hw_register *r = &hw_registers[i];
+      if (!(r->devices & HW_IVB) || r->reset != HW_RESET_VCS)
+         continue;
+      if (reg_get(dev, r->offset) != r->default_value && r->offset != REG_VCS_MI_MODE)
+         fail_msg("%s holds 0x%08x", r->layout->name, reg_get(dev, r->offset));
+      checked++;
+   }
+   assert_true(checked > 500);
+   pergola_device_destroy(dev);
+}
+
 /* VCS-314, MEM-043: eight scratch dwords. */
 static void
 scratch_registers_hold_values(void **state)
@@ -384,6 +429,8 @@ main(void)
       cmocka_unit_test(enhancement_statistics_are_cleared_by_reading),
       cmocka_unit_test(media_arbiter_registers),
       cmocka_unit_test(codec_status_registers),
+      cmocka_unit_test(undescribed_registers_of_the_block),
+      cmocka_unit_test(full_reset_gives_every_default),
       cmocka_unit_test(scratch_registers_hold_values),
       cmocka_unit_test(video_timestamp_survives_a_graphics_reset),
    };
