@@ -39,48 +39,75 @@ gpgpu_preemption_asked(const struct media *m)
    return (reg_get(m->dev, REG_UHPTR) & 1) && !m->vfe.preemption_disabled;
 }
 
-/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. */
-static void
-advance(struct gpgpu_job *j)
+/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. False:
+ * that was the last group. */
+static bool
+advance(uint32_t at[3], const uint32_t dim[3])
 {
-   if (j->single) {
-      j->exhausted = true;
-      return;
-   }
    for (unsigned axis = 0; axis < 3; axis++) {
-      if (j->next[axis] + 1 < j->dim[axis]) {
-         j->next[axis]++;
-         return;
+      if (at[axis] + 1 < dim[axis]) {
+         at[axis]++;
+         return true;
       }
       if (axis < 2)
-         j->next[axis] = 0;
+         at[axis] = 0;
    }
-   j->exhausted = true;
+   return false;
 }
 
-/* The next group of the walk, for one worker. */
+/* How many groups a worker takes at once: one alone; of several, each its share of the places, so that
+ * they seldom meet, but no more at the end of a walk than keeps all of them busy. */
+static unsigned
+share_of(const struct gpgpu_job *j)
+{
+   if (j->workers < 2)
+      return 1;
+   unsigned share = j->layout.slots / j->workers;
+   bool near_end = j->next[1] + 1 >= j->dim[1] && j->next[2] + 1 >= j->dim[2];
+   if (near_end && (j->dim[0] - j->next[0]) / (4 * j->workers) < share)
+      share = (j->dim[0] - j->next[0]) / (4 * j->workers);
+   return share ? share : 1;
+}
+
+/* The next groups of the walk, for one worker. */
 static bool
-take_group(struct media *m, struct group_worker *w)
+take_groups(struct media *m, struct group_worker *w)
 {
    struct gpgpu_job *j = &m->job;
    pthread_mutex_lock(&m->take_lock);
    bool some = !j->exhausted && !__atomic_load_n(&j->stop, __ATOMIC_RELAXED);
    if (some) {
-      memcpy(w->group.id, j->next, sizeof(w->group.id));
-      w->ordinal = j->taken++;
-      w->taken = true;
-      w->started = false;
-      advance(j);
+      memcpy(w->next, j->next, sizeof(w->next));
+      w->ordinal = j->taken;
+      w->more = 0;
+      for (unsigned share = share_of(j); w->more < share && !j->exhausted; w->more++)
+         j->exhausted = j->single || !advance(j->next, j->dim);
+      j->taken += w->more;
    }
    pthread_mutex_unlock(&m->take_lock);
    return some;
+}
+
+static bool
+take_group(struct media *m, struct group_worker *w)
+{
+   if (w->more) /* of those taken together */
+      w->ordinal++;
+   else if (!take_groups(m, w))
+      return false;
+   memcpy(w->group.id, w->next, sizeof(w->group.id));
+   w->more--;
+   advance(w->next, m->job.dim);
+   w->taken = true;
+   w->started = false;
+   return true;
 }
 
 /* A place is free when the group that had it before has ended. False: the budget ended first. */
 static bool
 wait_for_slot(struct gpgpu_job *j, unsigned slot, uint64_t before)
 {
-   while (__atomic_load_n(&j->finished[slot], __ATOMIC_ACQUIRE) != before) {
+   while (__atomic_load_n(&j->finished[slot].count, __ATOMIC_ACQUIRE) != before) {
       if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0)
          return false;
       sched_yield();
@@ -134,7 +161,7 @@ work(void *data, unsigned index)
          break;
       if (!group_run(w, &j->env, &share))
          continue;
-      __atomic_fetch_add(&j->finished[w->slot], 1, __ATOMIC_RELEASE);
+      __atomic_fetch_add(&j->finished[w->slot].count, 1, __ATOMIC_RELEASE);
       w->taken = w->started = false;
       if (rules_stopped(m->dev))
          __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
@@ -152,7 +179,7 @@ static bool
 in_flight(const struct media *m)
 {
    for (unsigned i = 0; i < m->worker_count; i++)
-      if (m->worker[i].taken)
+      if (m->worker[i].taken || m->worker[i].more)
          return true;
    return false;
 }
@@ -189,12 +216,13 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    j->budget = given;
    bool parallel = !j->single && !m->dev->config.deterministic && media_host_threads(m) > 1 &&
                    j->layout.slots > 1 && (j->parallel || !j->exhausted);
-   if (parallel && prepare_workers(m) > 1) {
+   j->workers = parallel ? prepare_workers(m) : 1;
+   if (j->workers > 1) {
       j->parallel = true;
       pool_run(m->pool, work, m);
    } else {
       for (unsigned i = 0; i < m->worker_count; i++)
-         if (i == 0 || m->worker[i].taken)
+         if (i == 0 || m->worker[i].taken || m->worker[i].more)
             work(m, i);
    }
    int64_t left = j->budget;

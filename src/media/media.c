@@ -30,9 +30,10 @@ media_report(struct media *m, const struct cs_command *c, enum pergola_severity 
 struct media *
 media_create(struct pergola_device *dev)
 {
-   struct media *m = calloc(1, sizeof(*m));
+   struct media *m = aligned_alloc(64, (sizeof(*m) + 63) & ~(size_t)63);
    if (!m)
       return NULL;
+   memset(m, 0, sizeof(*m));
    m->dev = dev;
    m->run = eu_run;
    pthread_mutex_init(&m->take_lock, NULL);
@@ -87,8 +88,10 @@ media_reset(struct media *m)
    ts_reset(m);
    memset(m->urb.data, 0, m->urb.size_B);
    m->walker_begun = false;
-   for (unsigned i = 0; i < m->worker_count; i++)
+   for (unsigned i = 0; i < m->worker_count; i++) {
       m->worker[i].taken = m->worker[i].started = false;
+      m->worker[i].more = 0;
+   }
 }
 
 unsigned

@@ -107,6 +107,8 @@ struct group_worker {
    struct eu_group group;
    bool taken, started; /* holds a group; its threads have been made */
    uint64_t ordinal;    /* of the group in the walk */
+   uint32_t next[3];    /* the first of the groups that were taken together with it … */
+   unsigned more;       /* … and how many there are */
    unsigned slot, ended;
    uint64_t used; /* instructions since the last count */
 };
@@ -144,13 +146,16 @@ struct gpgpu_job {
    uint32_t next[3], dim[3];
    bool exhausted;   /* no group left to take */
    uint64_t taken;   /* ordinal of the next group */
-   uint64_t finished[2 * BARRIERS_PER_HALF_SLICE]; /* per slot: groups ended there; atomic */
-   int64_t budget;  /* atomic while the pool runs */
-   bool stop;       /* take no more groups; atomic */
+   unsigned workers; /* host threads at work on it */
    bool may_preempt;
    bool single;     /* one group of GPGPU_OBJECTs; next[] is its id */
-   int slm_block;   /* where its shared memory lies; -1: by its slot */
    bool parallel;   /* the pool has worked on it */
+   /* What the workers write, apart from what they only read. */
+   struct {
+      _Alignas(64) uint64_t count; /* groups that ended in this slot; atomic */
+   } finished[2 * BARRIERS_PER_HALF_SLICE];
+   _Alignas(64) int64_t budget; /* atomic while the pool runs */
+   bool stop;                   /* take no more groups; atomic */
 };
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);

@@ -1,0 +1,146 @@
+/* How fast threads come to life: empty SIMD16 threads, groups with a barrier and shared memory, and the
+ * gain of a second host thread. Kernels are real ones, run by the execution unit. */
+#include "eu/isa/asm.h"
+#include "media/media_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MEMORY 0x1000000u
+#define INSTRUCTION 0x100000u
+#define DYNAMIC 0x200000u
+
+static const char *const empty_kernel =
+   "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+static const char *const barrier_kernel =
+   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+   "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+   "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+   "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+   "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+
+static uint8_t *ram;
+static struct pergola_device *dev;
+
+static double
+seconds(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void
+command(const uint32_t *dw, unsigned count)
+{
+   struct cs_command c = {.cs = dev->cs[RCS],
+                          .dev = dev,
+                          .desc = hw_command_find(dw[0], HW_RCS, dev->hw_device),
+                          .dw = dw,
+                          .count_dw = count,
+                          .space = &dev->ggtt};
+   uint64_t budget = UINT64_MAX / 4;
+   if (media_command(dev->media, &c, &budget) != CS_DONE)
+      exit(1);
+}
+
+static bool
+assemble(const char *text, uint32_t offset)
+{
+   struct eu_program p;
+   struct eu_asm_error error;
+   if (!eu_asm_text(text, strlen(text), HW_IVB, &p, &error)) {
+      fprintf(stderr, "bench_dispatch: line %u, column %u: %s\n", error.line, error.column, error.message);
+      return false;
+   }
+   memcpy(ram + INSTRUCTION + offset, p.bytes, p.size);
+   eu_program_free(&p);
+   return true;
+}
+
+static bool
+open_device(unsigned threads)
+{
+   struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = threads};
+   dev = pergola_device_create(&config, NULL);
+   if (!dev || pergola_memory_add(dev, 0x10000000, ram, MEMORY, 0))
+      return false;
+   for (uint32_t page = 0; page < MEMORY / 4096; page++)
+      pergola_mmio_write(dev, 0x200000 + page * 4, 4, (0x10000000 + page * 4096) | 3);
+   /* Bases through the ring, as a driver sets them. */
+   uint32_t ring[] = {0x69040002, 0x61010008, 1, 1, DYNAMIC | 1, 1, INSTRUCTION | 1, 1, 1, 1, 1, 0};
+   memcpy(ram, ring, sizeof(ring));
+   pergola_mmio_write(dev, 0x2038, 4, 0);
+   pergola_mmio_write(dev, 0x203c, 4, 1);
+   pergola_mmio_write(dev, 0x2030, 4, sizeof(ring));
+   pergola_run(dev, 0);
+   uint32_t dw[8];
+   gen7_media_vfe_state_pack(dw, &(struct gen7_media_vfe_state){.maximum_number_of_threads = 127,
+                                                               .bypass_gateway_control = true,
+                                                               .curbe_allocation_size = 128});
+   command(dw, 8);
+   gen7_interface_descriptor_data_pack((uint32_t *)(ram + DYNAMIC),
+                                       &(struct gen7_interface_descriptor_data){
+                                          .constant_urb_entry_read_length = 1});
+   gen7_interface_descriptor_data_pack(
+      (uint32_t *)(ram + DYNAMIC + 32),
+      &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400,
+                                               .barrier_enable = true,
+                                               .shared_local_memory_size = 1,
+                                               .number_of_threads_in_gpgpu_thread_group = 8});
+   command((uint32_t[]){0x70010002, 0, 4096, 0x1000}, 4);
+   command((uint32_t[]){0x70020002, 0, 64, 0}, 4);
+   return true;
+}
+
+/* Groups per second, best of three. */
+static double
+measure(unsigned descriptor, unsigned threads, unsigned groups)
+{
+   double best = 0;
+   uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
+   struct gen7_gpgpu_walker w = {.interface_descriptor_offset = descriptor,
+                                 .simd_size = 1,
+                                 .thread_width_counter_maximum = threads - 1,
+                                 .thread_group_id_x_dimension = groups,
+                                 .thread_group_id_y_dimension = 1,
+                                 .thread_group_id_z_dimension = 1,
+                                 .right_execution_mask = ~0u,
+                                 .bottom_execution_mask = ~0u};
+   gen7_gpgpu_walker_pack(dw, &w);
+   for (unsigned i = 0; i < 3; i++) {
+      double start = seconds();
+      command(dw, GEN7_GPGPU_WALKER_LENGTH);
+      double rate = groups / (seconds() - start);
+      if (rate > best)
+         best = rate;
+   }
+   return best;
+}
+
+int
+main(void)
+{
+   double empty[2], barrier[2];
+   ram = aligned_alloc(4096, MEMORY);
+   memset(ram, 0, MEMORY);
+   if (!assemble(empty_kernel, 0) || !assemble(barrier_kernel, 0x400))
+      return 1;
+   for (unsigned i = 0; i < 2; i++) {
+      if (!open_device(i + 1))
+         return 1;
+      empty[i] = measure(0, 8, 100000) * 8;
+      barrier[i] = measure(1, 8, 50000);
+      pergola_device_destroy(dev);
+   }
+   printf("empty SIMD16 threads/s, one host thread:   %.2f million\n", empty[0] / 1e6);
+   printf("empty SIMD16 threads/s, two host threads:  %.2f million (ratio %.2f)\n", empty[1] / 1e6,
+          empty[1] / empty[0]);
+   printf("groups of 8 with a barrier/s, one:         %.2f thousand\n", barrier[0] / 1e3);
+   printf("groups of 8 with a barrier/s, two:         %.2f thousand (ratio %.2f)\n", barrier[1] / 1e3,
+          barrier[1] / barrier[0]);
+   free(ram);
+   return 0;
+}
