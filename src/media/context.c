@@ -42,6 +42,14 @@ media_context_save(const struct media *m, void *image)
    memcpy(image, dw, sizeof(dw));
 }
 
+void
+media_context_drop(struct media *m)
+{
+   memset(&m->job, 0, sizeof(m->job));
+   m->walker_begun = false;
+   m->ts->prt_seen = false;
+}
+
 static void
 replay(struct media *m, const uint32_t *dw)
 {

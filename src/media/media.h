@@ -22,6 +22,8 @@ void media_flushed(struct media *m);
 /* The part of the pipeline that is saved in a context image. */
 size_t media_context_size(void);
 void media_context_save(const struct media *m, void *image);
+/* The context has been saved and is left: a preempted walker is the image's from now on. */
+void media_context_drop(struct media *m);
 void media_context_restore(struct media *m, const void *image);
 
 /* The URB that threads and fixed functions share. */
