@@ -89,13 +89,14 @@ check_block(struct dp *d, const struct media_block *b, bool write)
               b->width_B, max_rows(b->width_B));
    if (b->width_B > 32 && d->s.tiling == MEM_TILE_Y)
       dp_note(d, PERGOLA_ERROR, "DP-140", "a block of %u bytes on a Y-major surface", b->width_B);
-   if (!b->pixel_B)
+   bool raw = !write || !b->h.color_processing_enable; /* the colour pipe has a format list of its own */
+   if (raw && !b->pixel_B)
       dp_note(d, PERGOLA_ERROR, "DP-116", "format %s has no element size of 8, 16 or 32 bits",
               d->s.info->name[0] ? d->s.info->name : "(reserved)");
-   else if (!b->yuv422 && (x % b->pixel_B || b->width_B % b->pixel_B))
+   else if (raw && !b->yuv422 && (x % b->pixel_B || b->width_B % b->pixel_B))
       dp_note(d, PERGOLA_ERROR, "DP-103", "X offset %d or width %u is no multiple of the %u-byte pixel",
               b->h.x_offset, b->width_B, b->pixel_B);
-   if (b->yuv422 && (x % 4 || b->width_B % 4))
+   if (raw && b->yuv422 && (x % 4 || b->width_B % 4))
       dp_note(d, PERGOLA_ERROR, "DP-104", "X offset %d or width %u splits a pixel pair", b->h.x_offset,
               b->width_B);
    if (write && (x & 3))
