@@ -22,6 +22,7 @@ enum cs_register {
    R_ACTHD = 0x74,
    R_DMA_FADD = 0x78,
    R_NOPID = 0x94,
+   R_HWSTAM = 0x98,
    R_MI_MODE = 0x9c,
    R_EIR = 0xb0,
    R_EMR = 0xb4,

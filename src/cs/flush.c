@@ -54,6 +54,10 @@ cs_sync_flush(struct cs *cs)
       return;
    }
    cs->sync_flush_pending = false;
+   /* VCS-111: with the status write enabled the last status has to be cleared first. */
+   if (!(cs_reg(cs, R_HWSTAM) >> cs->irq.sync & 1) && reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
+      cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
+                "Sync Status of the flush before has not been cleared");
    uint64_t unlimited = UINT64_C(1) << 32;
    cs_drain(cs, &unlimited);
    uint32_t mode = cs_reg(cs, R_INSTPM);

@@ -191,6 +191,10 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
    uint32_t flags = dw[1];
    if (!cs->pending && rules_on(cs->dev))
       check_restrictions(cs, flags);
+   /* RCS-074: the invalidation does not wait for earlier accesses. */
+   if (flags & (PC_NON_VF_INVALIDATE | PC_VF_INVALIDATE) && !cs->pending && !media_idle(cs->dev->media))
+      cs_report(cs, PERGOLA_WARNING, "RCS-074", NULL,
+                "read-only caches are invalidated while threads that may read through them run");
    invalidate(cs, flags);
    /* RCS-094: with the media pipe selected everything in front is finished first; RCS-127: so it is
     * with the stall bit; RCS-112: a post-sync operation waits for it as well. */

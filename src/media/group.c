@@ -137,6 +137,9 @@ group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigne
       .fftid = (w->slot * l->threads + index) & 0xff,
    };
    thread_start(m, t, p->env, k, mask, &at);
+   /* RCS-049: the channels that are active, of both halves at once. */
+   __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4],
+                      (uint64_t)__builtin_popcount(mask), __ATOMIC_RELAXED);
    t->group = g;
    t->id = (uint32_t)(ordinal * l->threads + index);
    uint32_t nth = p->first_thread + t->id;

@@ -311,14 +311,18 @@ sync_flush(void **state)
    assert_true(rig_reg(r, 0x1209c) & MI_MODE_IDLE);
    for (unsigned i = 0; i < 4; i++) {
       uint32_t saved = page[0];
+      rig_set(r, 0x44018, 1u << 14); /* VCS-111: cleared before the next one */
       rig_set(r, 0x120c0, 0x00600060);
       assert_int_equal(rig_reg(r, 0x120c0) & INSTPM_SYNC_FLUSH, 0);
       assert_int_equal((page[0] ^ saved) & 1u << 14, 1u << 14);
    }
    assert_int_equal(scratch_writes, 4);
    assert_int_equal(rig_reg(r, 0x4f100), 0); /* the data is not published: storage stays */
-   rig_set(r, 0x1209c, 0x01000000);
    rig_clean(r);
+   rig_set(r, 0x120c0, 0x00600060);
+   rig_set(r, 0x120c0, 0x00600060); /* not cleared */
+   rig_expect(r, "VCS-111");
+   rig_set(r, 0x1209c, 0x01000000);
 }
 
 /* VCS-051: stop the ring and wait for idle first. */
