@@ -182,7 +182,8 @@ static void
 modes_without_function(void **state)
 {
    struct rig *r = *state;
-   rig_set(r, 0x120c0, 0xffdf000f | 0x0010);
+   rig_set(r, 0x120c0, 0xffdf0000 | 0xfd9f);
+   assert_int_equal(rig_reg(r, 0x120c0), 0xfd9f); /* reserved bits are implemented */
    SUBMIT(r, VCS, SDI, 0, RIG_DATA, 1, 0x70000003, 1, 2, 3, 4, NOOP, SDI, 0, RIG_DATA + 4, 2);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[0], 1);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 2);
