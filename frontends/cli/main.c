@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
+   {"bus", "do a scripted bus session on a new device", cli_bus},
    {"decode", "show a batch, field by field", cli_decode},
    {"devices", "list the parts that can be modelled", cli_devices},
    {"regs", "explain a register, decode its value", cli_regs},

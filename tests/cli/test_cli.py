@@ -49,6 +49,40 @@ class Regs(unittest.TestCase):
             self.assertTrue("lists them" in r.stderr or "usage" in r.stderr or "give a number" in r.stderr, r.stderr)
 
 
+class Bus(unittest.TestCase):
+    def play(self, text, *args):
+        return subprocess.run([PERGOLA, "bus", *args, "-"], input=text, capture_output=True, text=True, timeout=60)
+
+    def test_example_session(self):
+        r = run("bus", "--trace=mmio,cs,irq", os.path.join(ROOT, "examples/bus/hello.bus"))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn("MI_STORE_DATA_IMM", r.stdout)
+        self.assertIn("RCS_RING_BUFFER_TAIL", r.stdout)
+        self.assertIn("run: idle", r.stdout)
+        self.assertIn("0x102000: 0x0000002a", r.stdout)
+
+    def test_diagnostics_name_the_line(self):
+        r = self.play("read 0x2030\n\nwrite 0x2030 0x80000000\n")
+        self.assertIn("line 3: warning", r.stdout)
+        self.assertIn("[RCS-173]", r.stdout)
+
+    def test_stop_level_fails(self):
+        self.assertEqual(self.play("write 0x121a8 1 1\n", "--check=stop").returncode, 1)
+        self.assertEqual(self.play("write 0x121a8 1 1\n", "--check=off").returncode, 0)
+
+    def test_errors_name_the_line(self):
+        for text in ("frob 1\n", "read\n", "read x\n", "store 0 1\n", "memory 0 100\n", "load 0 99999999999\n",
+                     "memory 0 0x40000000\n", "pte 0x80000 0\n", "store 0" + " 1" * 100 + "\n"):
+            r = self.play("# comment\n" + text)
+            self.assertEqual(r.returncode, 1, text)
+            self.assertIn("line 2:", r.stderr)
+        self.assertEqual(self.play("", "--trace=nonsense").returncode, 2)
+        self.assertEqual(self.play("", "--device=tnt2").returncode, 2)
+
+    def test_any_bytes(self):
+        self.assertIn(self.play("\x01\x02 \x7f\n\n read 0x2030 # ok").returncode, (0, 1))
+
+
 class Others(unittest.TestCase):
     def test_help_everywhere(self):
         names = [line.split()[0] for line in run("--help").stdout.split("\n") if line.startswith("  ")]
