@@ -10,6 +10,7 @@ struct generator {
    uint64_t random;
    enum acc_class acc; /* one kind of value per program: reading another kind is undefined */
    bool directed;      /* rounding is not to nearest: whether a clamp counts as overflow is not said */
+   bool alt;           /* math: ALT mode has no fdiv */
    bool doubles;       /* a program of doubles: masks go by pairs */
 };
 
@@ -24,7 +25,12 @@ void gen_instruction(struct generator *g, const struct oracle *o, struct eu_inst
 /* Legal.c: the region rules. */
 bool gen_legal(const struct oracle *o, const struct eu_inst *i);
 
+/* The instruction whose results go to registers 64 + 2 * number and the next. */
+void gen_math(struct generator *g, unsigned number, struct eu_inst *i);
+
 /* Structured program of nested blocks and loops; returns the number of instructions. */
 unsigned gen_flow_program(struct generator *g, uint32_t (*dw)[4], unsigned limit);
+/* Branches to anywhere; single: for single program flow. */
+unsigned gen_wild_program(struct generator *g, uint32_t (*dw)[4], bool single);
 
 #endif

@@ -220,3 +220,47 @@ gen_flow_program(struct generator *g, uint32_t (*dw)[4], unsigned limit)
    }
    return b.count;
 }
+
+/* Branches of all kinds with targets anywhere: nothing structured, still defined. */
+unsigned
+gen_wild_program(struct generator *g, uint32_t (*dw)[4], bool single)
+{
+   static const uint8_t branches[] = {EU_OP_IF, EU_OP_ELSE, EU_OP_ENDIF, EU_OP_WHILE, EU_OP_BREAK, EU_OP_CONT, EU_OP_HALT, EU_OP_JMPI,
+                                      EU_OP_BRD, EU_OP_BRC};
+   struct item items[64];
+   struct builder b = {.g = g, .items = items, .limit = 64, .size = gen_chance(g, 50) ? 8 : 16};
+   unsigned count = 24 + gen_pick(g, 16);
+   b.quarter = b.size == 8 && gen_chance(g, 30);
+   while (b.count < count) {
+      if (gen_chance(g, 60)) {
+         work(&b);
+         continue;
+      }
+      unsigned op = branches[gen_pick(g, single ? 8 : 10)];
+      unsigned here = b.count;
+      bool free_predicate = op != EU_OP_ELSE && op != EU_OP_ENDIF;
+      branch(&b, op, free_predicate && gen_chance(g, 85), NONE, NONE);
+      struct eu_inst *i = &items[here].inst;
+      i->jip = ((int)gen_pick(g, count) - (int)here) * 2;
+      if (eu_opcodes[op].attrs & EU_OP_UIP)
+         i->uip = ((int)gen_pick(g, count - 1) - (int)here) * 2;
+      if (op == EU_OP_JMPI) {
+         i->exec_size = 1, i->quarter = 0, i->no_mask = true;
+         i->src[0] = number(i->jip - 2);
+         i->jip = 0;
+      }
+   }
+   for (unsigned n = 0; n < b.count; n++) {
+      struct eu_inst *i = &items[n].inst;
+      unsigned w = gen_pick(g, count), tries = 0;
+      /* A break names a while, or it means nothing. */
+      while (items[w].inst.opcode != EU_OP_WHILE && tries++ < count)
+         w = (w + 1) % count;
+      if (i->opcode == EU_OP_BREAK && items[w].inst.opcode == EU_OP_WHILE)
+         i->uip = ((int)w - (int)n) * 2;
+      else if (i->opcode == EU_OP_BREAK)
+         i->opcode = EU_OP_CONT;
+      eu_inst_encode(i, HW_IVB, dw[n]);
+   }
+   return b.count;
+}

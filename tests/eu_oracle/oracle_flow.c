@@ -42,9 +42,45 @@ advance(struct oracle *o, uint32_t to)
    o->ip = to;
 }
 
+/* EU-186: only IP moves; the first channel's predicate decides. */
+static bool
+single_flow(struct oracle *o, const struct eu_inst *i)
+{
+   uint32_t jip = o->ip + (uint32_t)i->jip * 8, uip = o->ip + (uint32_t)i->uip * 8;
+   bool pass = oracle_predicate(o, i, 0);
+   switch (i->opcode) {
+   case EU_OP_IF:
+      o->ip = pass ? o->ip + i->size : uip;
+      return true;
+   case EU_OP_ELSE:
+      o->ip = jip;
+      return true;
+   case EU_OP_ENDIF:
+      o->ip += i->size;
+      return true;
+   case EU_OP_WHILE:
+      o->ip = pass ? jip : o->ip + i->size;
+      return true;
+   case EU_OP_BREAK: /* beyond the while */
+      o->ip = pass ? uip + EU_INST_SIZE : o->ip + i->size;
+      return true;
+   case EU_OP_CONT:
+   case EU_OP_HALT:
+      o->ip = pass ? uip : o->ip + i->size;
+      return true;
+   case EU_OP_JMPI:
+      o->ip += i->size + (uint32_t)(pass ? (int16_t)i->src[0].imm * 8 : 0);
+      return true;
+   default:
+      return false;
+   }
+}
+
 bool
 oracle_flow(struct oracle *o, const struct eu_inst *i)
 {
+   if (o->cr0 & 4)
+      return single_flow(o, i);
    uint32_t next = o->ip + i->size, jip = o->ip + (uint32_t)i->jip * 8, uip = o->ip + (uint32_t)i->uip * 8;
    bool active = any_at(o, o->ip), any;
    switch (i->opcode) {
@@ -92,5 +128,8 @@ oracle_step(struct oracle *o, const struct eu_inst *i)
       return;
    if (i->opcode != EU_OP_NOP && i->opcode != EU_OP_JMPI)
       oracle_alu(o, i);
-   advance(o, o->ip + i->size);
+   if (o->cr0 & 4)
+      o->ip += i->size;
+   else
+      advance(o, o->ip + i->size);
 }

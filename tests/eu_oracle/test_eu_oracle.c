@@ -1,147 +1,16 @@
 /* The interpreter against the oracle: random programs on random states, compared bit for bit. */
-#include "generate.h"
-
-#include "../eu/machine.h"
-
-#include <stdio.h>
-#include <time.h>
+#include "compare.h"
+#include "coverage.h"
 
 #define BLOCK 48
-#define FLOW_LIMIT 400
 #define FLOW_STEPS 4000
-
-static uint64_t seed;
-static unsigned long long wanted = 10000000;
-
-struct program {
-   uint32_t dw[FLOW_LIMIT + 2][4];
-   unsigned count;
-   unsigned steps;
-};
-
-static void
-decode(const uint32_t dw[4], struct eu_inst *i)
-{
-   const char *why = NULL;
-   if (!eu_inst_decode((const uint8_t *)dw, EU_INST_SIZE, HW_IVB, i, &why))
-      fail_msg("the generator made an illegal instruction: %s", why);
-}
-
-static uint32_t
-vector_of(uint32_t mask)
-{
-   uint32_t v = 0;
-   for (unsigned n = 0; n < 32; n += 4)
-      if (mask >> n & 15)
-         v |= 15u << n;
-   return v;
-}
-
-static uint32_t
-pairs(uint32_t v)
-{
-   v &= 0x55555555;
-   return v | v << 1;
-}
-
-static void
-start_state(struct generator *g, struct oracle *o)
-{
-   memset(o, 0, sizeof(*o));
-   gen_registers(g, o->grf, sizeof(o->grf));
-   for (unsigned n = 0; n < 2; n++)
-      o->flag[n] = (uint32_t)gen_random(g);
-   for (unsigned n = 0; n < 8; n++)
-      o->a0[n] = (uint16_t)(gen_pick(g, 120) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4));
-   o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) | (gen_chance(g, 40) ? 0x40 : 0);
-   o->dispatch_mask = gen_chance(g, 40) ? 0xFFFFFFFF : (uint32_t)gen_random(g);
-   if (g->doubles) {
-      o->dispatch_mask = pairs(o->dispatch_mask);
-      o->flag[0] = pairs(o->flag[0]);
-      o->flag[1] = pairs(o->flag[1]);
-   }
-   o->vector_mask = vector_of(o->dispatch_mask);
-   o->sr0[2] = o->dispatch_mask;
-   o->sr0[3] = o->vector_mask;
-   for (unsigned n = 0; n < 16; n++) {
-      uint64_t r = gen_random(g);
-      o->acc[n] = g->acc == ACC_F ? (uint32_t)r : g->acc == ACC_W ? (uint64_t)((int64_t)(r << 31) >> 31) : r;
-   }
-}
-
-static void
-to_thread(struct machine *m, const struct oracle *o)
-{
-   struct eu_thread *t = m->t;
-   eu_thread_init(t, &m->env, 0, o->dispatch_mask);
-   eu_thread_mark(t, 0, 128);
-   memcpy(t->grf, o->grf, sizeof(o->grf));
-   memcpy(t->acc, o->acc, sizeof(o->acc));
-   memcpy(t->a0, o->a0, sizeof(o->a0));
-   memcpy(t->flag, o->flag, sizeof(o->flag));
-   t->cr0[0] = o->cr0;
-   t->alt_mode = o->cr0 & 1;
-   t->sr0[2] = t->dispatch_mask = o->dispatch_mask;
-   t->sr0[3] = t->vector_mask = o->vector_mask;
-   t->active = oracle_mask(o);
-   t->ip = o->ip;
-}
-
-static void
-load(struct machine *m, const struct program *p)
-{
-   static const uint32_t eot[4] = {0x07600231, 0x20000C28, 0x008D0FE0, 0x82000010};
-   uint8_t *at = m->memory + m->env.instruction_base;
-   memcpy(at, p->dw, p->count * EU_INST_SIZE);
-   memcpy(at + p->count * EU_INST_SIZE, eot, EU_INST_SIZE);
-   eu_invalidate_instructions(m->dev->eu);
-}
-
-/* NULL when equal, else what differs. */
-static const char *
-difference(const struct eu_thread *t, const struct oracle *o, enum acc_class acc, char text[160])
-{
-   for (unsigned n = 0; n < sizeof(o->grf) / 4; n++) {
-      uint32_t got, want;
-      memcpy(&got, t->grf + n * 4, 4);
-      memcpy(&want, o->grf + n * 4, 4);
-      if (got != want) {
-         snprintf(text, 160, "g%u.%u (dword): interpreter 0x%08x, oracle 0x%08x", n / 8, n % 8, got, want);
-         return text;
-      }
-   }
-   for (unsigned n = 0; n < 2; n++)
-      if (t->flag[n] != o->flag[n]) {
-         snprintf(text, 160, "f%u: interpreter 0x%08x, oracle 0x%08x", n, t->flag[n], o->flag[n]);
-         return text;
-      }
-   for (unsigned n = 0; n < 8; n++)
-      if (t->a0[n] != o->a0[n]) {
-         snprintf(text, 160, "a0.%u: interpreter 0x%04x, oracle 0x%04x", n, t->a0[n], o->a0[n]);
-         return text;
-      }
-   unsigned lanes = acc == ACC_D ? 8 : acc == ACC_DF ? 4 : 16;
-   for (unsigned n = 0; n < lanes; n++) {
-      uint64_t mask = acc == ACC_F ? UINT32_MAX : acc == ACC_W ? UINT64_C(0x1FFFFFFFF) : UINT64_MAX;
-      if ((t->acc[n] ^ o->acc[n]) & mask) {
-         snprintf(text, 160, "accumulator lane %u: interpreter 0x%llx, oracle 0x%llx", n, (unsigned long long)t->acc[n],
-                  (unsigned long long)o->acc[n]);
-         return text;
-      }
-   }
-   if (t->ip != o->ip || t->cr0[0] != o->cr0) {
-      snprintf(text, 160, "ip 0x%x cr0 0x%x, oracle ip 0x%x cr0 0x%x", t->ip, t->cr0[0], o->ip, o->cr0);
-      return text;
-   }
-   return NULL;
-}
 
 static void
 run_oracle(struct oracle *o, const struct program *p, unsigned steps)
 {
    for (unsigned n = 0; n < steps; n++) {
       struct eu_inst i;
-      decode(p->dw[o->ip / EU_INST_SIZE], &i);
+      compare_decode(p->dw[o->ip / EU_INST_SIZE], &i);
       oracle_step(o, &i);
    }
 }
@@ -171,20 +40,20 @@ explain(struct machine *m, const struct program *p, const struct oracle *start, 
       run_oracle(&o, p, steps - 1);
       before = o;
       struct eu_inst i;
-      decode(p->dw[o.ip / EU_INST_SIZE], &i);
+      compare_decode(p->dw[o.ip / EU_INST_SIZE], &i);
       oracle_step(&o, &i);
-      to_thread(m, start);
+      compare_to_thread(m, start);
       eu_run(m->t, steps);
-      if (!difference(m->t, &o, acc, text))
+      if (!compare_difference(m->t, &o, acc, text))
          continue;
       eu_disasm_inst(&i, HW_IVB, line);
       printf("# seed 0x%llx, program %llu, step %u at 0x%x: %s\n#   %s\n#   masks 0x%08x flags 0x%08x 0x%08x cr0 0x%x\n",
-             (unsigned long long)seed, number, steps, before.ip, line, text, oracle_mask(&before), before.flag[0], before.flag[1], before.cr0);
+             (unsigned long long)compare_seed(), number, steps, before.ip, line, text, oracle_mask(&before), before.flag[0], before.flag[1], before.cr0);
       print_operands(&before, &i);
       fflush(stdout);
       return;
    }
-   printf("# seed 0x%llx, program %llu: differs only when run at a stretch\n", (unsigned long long)seed, number);
+   printf("# seed 0x%llx, program %llu: differs only when run at a stretch\n", (unsigned long long)compare_seed(), number);
 }
 
 static bool
@@ -192,10 +61,10 @@ same(struct machine *m, const struct program *p, const struct oracle *start, con
      unsigned long long number)
 {
    char text[160];
-   load(m, p);
-   to_thread(m, start);
+   compare_load(m, p);
+   compare_to_thread(m, start);
    enum eu_stop stop = eu_run(m->t, p->steps);
-   if (stop == EU_STOP_BUDGET && !difference(m->t, end, acc, text))
+   if (stop == EU_STOP_BUDGET && !compare_difference(m->t, end, acc, text))
       return true;
    if (stop != EU_STOP_BUDGET)
       printf("# program %llu stopped with %d\n", number, stop);
@@ -206,42 +75,36 @@ same(struct machine *m, const struct program *p, const struct oracle *start, con
 }
 
 static void
-make_straight(struct generator *g, struct program *p, struct oracle *o)
+make_straight(struct generator *g, struct program *p, struct oracle *o, struct coverage *c)
 {
    p->count = p->steps = BLOCK;
    for (unsigned n = 0; n < BLOCK; n++) {
       struct eu_inst i;
       gen_instruction(g, o, &i);
       eu_inst_encode(&i, HW_IVB, p->dw[n]);
-      decode(p->dw[n], &i);
+      compare_decode(p->dw[n], &i);
+      coverage_note(c, o, &i);
       oracle_step(o, &i);
    }
 }
 
-static unsigned
-max_failures(void)
-{
-   const char *s = getenv("PERGOLA_ORACLE_FAILURES");
-   return s ? (unsigned)atoi(s) : 1;
-}
-
 static void
-compare_programs(unsigned long long instructions, bool doubles, uint64_t salt)
+compare_programs(unsigned long long instructions, bool doubles, uint64_t salt, struct coverage *coverage)
 {
    struct machine m;
    struct program *p = malloc(sizeof(*p));
    unsigned long long done = 0, number = 0;
    unsigned failures = 0;
    machine_open(&m, PERGOLA_CHECK_OFF);
-   while (done < instructions && failures < max_failures()) {
-      struct generator g = {.random = (seed ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .doubles = doubles};
+   while (done < instructions && failures < compare_failures()) {
+      struct generator g = {.random = (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .doubles = doubles};
       for (unsigned n = 0; n < 4; n++)
          gen_random(&g);
       g.acc = doubles ? ACC_DF : (enum acc_class)(number % 3);
       struct oracle start, end;
-      start_state(&g, &start);
+      compare_start_state(&g, &start);
       end = start;
-      make_straight(&g, p, &end);
+      make_straight(&g, p, &end, coverage);
       failures += !same(&m, p, &start, &end, g.acc, number);
       done += p->steps;
       number++;
@@ -252,22 +115,42 @@ compare_programs(unsigned long long instructions, bool doubles, uint64_t salt)
    assert_int_equal(failures, 0);
 }
 
+/* Every opcode of the two- and three-source formats, every mode, against the scalar model:
+ * EU-005 null, EU-009 EU-010 EU-011 EU-012 EU-013 EU-014 accumulators, EU-023 a0, EU-024 EU-025 flags, EU-026 ce0,
+ * EU-030 rounding, EU-034 ip read, EU-040 EU-041 vector immediates, EU-042 EU-043 execution type and order, EU-044 raw
+ * moves, EU-045 EU-046 EU-047 conversions, EU-050 EU-051 half floats, EU-052 saturation, EU-053 denormals, EU-055 NaN,
+ * EU-056 ALT mode, EU-072 EU-073 EU-074 EU-075 EU-077 EU-078 EU-079 EU-080 EU-081 regions and addresses,
+ * EU-110 EU-111 EU-112 EU-113 EU-114 EU-116 EU-119 predicates and masks, EU-117 EU-118 conditions,
+ * EU-121 EU-122 EU-123 EU-124 cmp, cmpn, sel, EU-125 modifiers, EU-128 hints, EU-129 mov, EU-130 movi, EU-131 logic,
+ * EU-132 EU-133 EU-134 shifts, EU-135 EU-136 EU-137 EU-138 EU-139 EU-140 EU-141 EU-142 bit operations, EU-143 EU-144
+ * half float operands, EU-145 add, EU-146 mul, EU-147 avg, EU-148 mac, EU-149 mach, EU-150 addc, EU-151 subb,
+ * EU-152 EU-153 sad2, sada2, EU-154 frc, EU-155 rnd, EU-156 dp, EU-157 line, EU-158 pln, EU-159 mad, EU-160 lrp. */
 static void
 straight_programs(void **state)
 {
-   compare_programs(wanted * 85 / 100, false, 0);
+   struct coverage coverage = {0};
+   char text[80];
+   compare_programs(compare_count() * 85 / 100, false, 0, &coverage);
+   if (coverage_gap(&coverage, text))
+      fail_msg("never executed: %s", text);
 }
 
+/* EU-048 F to double, EU-054 denormals of doubles, EU-058 doubles as pairs of channels. */
 static void
 double_programs(void **state)
 {
-   compare_programs(wanted * 5 / 100, true, UINT64_C(0xD0B1E5) << 20);
+   struct coverage coverage = {0};
+   compare_programs(compare_count() * 5 / 100, true, UINT64_C(0xD0B1E5) << 20, &coverage);
+   static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD, EU_OP_MUL, EU_OP_MAD, EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL};
+   for (unsigned n = 0; n < sizeof(ops); n++)
+      assert_true(coverage.opcode[ops[n]] > 100);
+   assert_true(coverage.src_type[EU_TYPE_F] > 100 && coverage.src_type[EU_TYPE_D] > 100);
 }
 
 static void
 flow_state(struct generator *g, struct oracle *o)
 {
-   start_state(g, o);
+   compare_start_state(g, o);
    o->cr0 &= ~1u;
    /* Small numbers, so that comparisons go both ways; loop limits of 1 to 4. */
    for (unsigned n = 20 * 8; n < 60 * 8; n++) {
@@ -285,25 +168,27 @@ flow_state(struct generator *g, struct oracle *o)
    if (!(o->dispatch_mask & 0xFF00))
       o->dispatch_mask |= 0x2100;
    o->sr0[2] = o->dispatch_mask;
-   o->sr0[3] = o->vector_mask = vector_of(o->dispatch_mask);
+   o->sr0[3] = o->vector_mask = compare_vector_mask(o->dispatch_mask);
 }
 
 static void
-flow_programs(void **state)
+compare_flow(unsigned long long instructions, bool wild, uint64_t salt)
 {
    struct machine m;
    struct program *p = malloc(sizeof(*p));
    unsigned long long done = 0, number = 0;
    unsigned failures = 0;
    machine_open(&m, PERGOLA_CHECK_OFF);
-   while (done < wanted / 10 && failures < max_failures()) {
-      struct generator g = {.random = (seed ^ UINT64_C(0xF10F10F10)) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .acc = ACC_D};
+   while (done < instructions && failures < compare_failures()) {
+      struct generator g = {.random = (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .acc = ACC_D};
       struct oracle start, end;
       flow_state(&g, &start);
+      if (wild && gen_chance(&g, 25))
+         start.cr0 |= 4;
       end = start;
-      p->count = gen_flow_program(&g, p->dw, FLOW_LIMIT);
+      p->count = wild ? gen_wild_program(&g, p->dw, start.cr0 & 4) : gen_flow_program(&g, p->dw, FLOW_LIMIT);
       p->steps = 0;
-      while (end.ip < p->count * EU_INST_SIZE && p->steps < FLOW_STEPS) {
+      while (end.ip < p->count * EU_INST_SIZE && p->steps < (wild ? 200 : FLOW_STEPS)) {
          run_oracle(&end, p, 1);
          p->steps++;
       }
@@ -318,6 +203,20 @@ flow_programs(void **state)
    assert_int_equal(failures, 0);
 }
 
+/* EU-173, EU-174 if, EU-175 else, EU-176 endif, EU-177 while, EU-178 break, EU-179 cont, EU-180 halt: nested blocks and loops, with channels leaving by break, cont and halt. */
+static void
+flow_programs(void **state)
+{
+   compare_flow(compare_count() / 10, false, UINT64_C(0xF10F10F10));
+}
+
+/* EU-181 brd, EU-182 brc, EU-183 jmpi: branches to anywhere; EU-186: a quarter in single program flow. */
+static void
+wild_flow_programs(void **state)
+{
+   compare_flow(compare_count() / 20, true, UINT64_C(0x317D317D));
+}
+
 int
 main(void)
 {
@@ -325,12 +224,8 @@ main(void)
       cmocka_unit_test(straight_programs),
       cmocka_unit_test(double_programs),
       cmocka_unit_test(flow_programs),
+      cmocka_unit_test(wild_flow_programs),
    };
-   const char *given = getenv("PERGOLA_SEED"), *count = getenv("PERGOLA_ORACLE_COUNT");
-   seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-   if (count)
-      wanted = strtoull(count, NULL, 0);
-   printf("# seed 0x%llx (PERGOLA_SEED repeats it)\n", (unsigned long long)seed);
-   fflush(stdout);
+   compare_setup();
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
