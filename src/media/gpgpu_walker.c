@@ -103,12 +103,14 @@ take_group(struct media *m, struct group_worker *w)
    return true;
 }
 
-/* A place is free when the group that had it before has ended. False: the budget ended first. */
+/* A place is free when the group that had it before has ended. False: the budget ended first, here or
+ * for a worker that may have that very group. */
 static bool
 wait_for_slot(struct gpgpu_job *j, unsigned slot, uint64_t before)
 {
    while (__atomic_load_n(&j->finished[slot].count, __ATOMIC_ACQUIRE) != before) {
-      if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0)
+      if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0 ||
+          __atomic_load_n(&j->left, __ATOMIC_RELAXED))
          return false;
       sched_yield();
    }
@@ -169,6 +171,8 @@ work(void *data, unsigned index)
       if (j->may_preempt && gpgpu_preemption_asked(m))
          __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
    }
+   if (w->taken || w->more)
+      __atomic_store_n(&j->left, true, __ATOMIC_RELAXED);
    if (share > 0)
       __atomic_fetch_add(&j->budget, share, __ATOMIC_RELAXED);
    else if (share < 0)
@@ -211,6 +215,7 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    if (!j->active)
       return CS_DONE;
    j->may_preempt = may_preempt;
+   j->left = false;
    j->stop = may_preempt && gpgpu_preemption_asked(m);
    int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget;
    j->budget = given;

@@ -156,6 +156,7 @@ struct gpgpu_job {
    } finished[2 * BARRIERS_PER_HALF_SLICE];
    _Alignas(64) int64_t budget; /* atomic while the pool runs */
    bool stop;                   /* take no more groups; atomic */
+   bool left; /* a worker has gone with groups unfinished: nobody may wait for them; atomic */
 };
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
