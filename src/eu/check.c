@@ -95,8 +95,9 @@ eu_check_registers(struct eu_detail *d)
       set_bits(d->reads, d->src[1].reg, d->exec_size == 16 ? 4 : 2);
 }
 
+/* What depends on the thread's state. */
 static void
-check_initialised(struct eu_thread *t, const struct eu_op *op)
+check_running(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    for (unsigned i = 0; i < 2; i++) {
@@ -109,6 +110,10 @@ check_initialised(struct eu_thread *t, const struct eu_op *op)
       }
       t->initialised[i] |= d->writes[i];
    }
+   bool ieee_only = d->opcode == EU_OP_F32TO16 || d->opcode == EU_OP_F16TO32 ||
+                    (d->opcode == EU_OP_MATH && d->inst.math_function == EU_MATH_FDIV);
+   if (ieee_only && t->cr0[0] & CR0_ALT)
+      eu_report(t, d, op->ip, PERGOLA_ERROR, "EU-057", "this instruction is not allowed in ALT mode");
    if (d->dst.kind == OPERAND_INDIRECT)
       t->initialised[0] = t->initialised[1] = UINT64_MAX; /* anything may have been written */
 }
@@ -116,13 +121,13 @@ check_initialised(struct eu_thread *t, const struct eu_op *op)
 const struct eu_op *
 eu_exec_checked(struct eu_thread *t, const struct eu_op *op)
 {
-   check_initialised(t, op);
+   check_running(t, op);
    return op->d->checked(t, op);
 }
 
 const struct eu_op *
 eu_exec_checked_slow(struct eu_thread *t, const struct eu_op *op)
 {
-   check_initialised(t, op);
+   check_running(t, op);
    return op->d->checked_slow(t, op);
 }
