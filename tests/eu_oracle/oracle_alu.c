@@ -80,6 +80,15 @@ is_signed_type(unsigned type)
    return type == EU_TYPE_D || type == EU_TYPE_W || type == EU_TYPE_B || type == EU_TYPE_V;
 }
 
+/* Logic makes a bit pattern: as a number it is what the destination's type makes of it. */
+static int64_t
+pattern(const struct eu_inst *i, int64_t v)
+{
+   unsigned bits = eu_type_size(i->dst.type) * 8;
+   uint64_t low = (uint64_t)v << (64 - bits);
+   return is_signed_type(i->dst.type) ? (int64_t)low >> (64 - bits) : (int64_t)(low >> (64 - bits));
+}
+
 static int64_t
 int_op(const struct eu_inst *i, const struct value s[3], int64_t acc, enum exec_type e)
 {
@@ -88,13 +97,13 @@ int_op(const struct eu_inst *i, const struct value s[3], int64_t acc, enum exec_
    uint32_t zeros;
    switch (i->opcode) {
    case EU_OP_NOT:
-      return ~a;
+      return pattern(i, ~a);
    case EU_OP_AND:
-      return a & b;
+      return pattern(i, a & b);
    case EU_OP_OR:
-      return a | b;
+      return pattern(i, a | b);
    case EU_OP_XOR:
-      return a ^ b;
+      return pattern(i, a ^ b);
    case EU_OP_SHR:
       return (int64_t)(((uint64_t)a & width) >> (b & 31));
    case EU_OP_SHL:
