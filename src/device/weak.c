@@ -15,7 +15,6 @@
 
 
 
-WEAK enum sf_status sf_sampler(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 WEAK enum sf_status sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m) { return SF_FAULT; }
 

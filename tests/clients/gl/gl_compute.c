@@ -83,6 +83,18 @@ cpu_float(uint32_t *want, uint32_t *const *in, uint32_t u)
    }
 }
 
+static void
+cpu_double(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   for (unsigned i = 0; i < N / 2; i++) {
+      double a = (double)(int32_t)in[0][i] * 1.0000000123, b = (double)in[1][i], c = a * b;
+      double d = c - b;
+      d = d < a ? d + a : d * 0.5;
+      memcpy(&want[i * 2], &d, 8);
+   }
+}
+
 static const struct gl_case cases[] = {
    {"add_with_uniform",
     "layout(local_size_x = 64) in;\nuniform uint u;\n"
@@ -122,6 +134,15 @@ static const struct gl_case cases[] = {
     "for (uint k = 0u; k < (q & 15u); k++) { if ((x & 1u) != 0u) x = x * 3u + 1u; else x >>= 1; }\n"
     "c[i] = (p / q) ^ (p % q) ^ uint(int(p) >> (q & 31u)) ^ x; }\n",
     2, N, {N / 32, 1, 1}, false, 0, cpu_integer},
+   {"double",
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) buffer A { int a[]; };\n"
+    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+    "layout(std430, binding = 2) buffer C { double c[]; };\n"
+    "void main() { uint i = gl_GlobalInvocationID.x; double x = double(a[i]) * 1.0000000123LF;\n"
+    "double y = double(b[i]); precise double p = x * y; precise double d = p - y;\n"
+    "c[i] = d < x ? d + x : d * 0.5LF; }\n",
+    2, N, {N / 128, 1, 1}, false, 0, cpu_double},
    {"float",
     "layout(local_size_x = 64) in;\n"
     "layout(std430, binding = 0) buffer A { int a[]; };\n"
@@ -145,10 +166,14 @@ next_random(uint32_t *seed)
 static const char *
 source_for(const struct gl_case *c, bool es, char *copy, size_t size)
 {
-   if (!es && strcmp(c->name, "float"))
-      return c->source;
-   snprintf(copy, size, "%s%s", es ? "#define precise\n" : "#extension GL_ARB_gpu_shader5 : require\n",
-            c->source);
+   const char *extensions = "";
+   if (es)
+      extensions = "#define precise\n";
+   else if (!strcmp(c->name, "float"))
+      extensions = "#extension GL_ARB_gpu_shader5 : require\n";
+   else if (!strcmp(c->name, "double"))
+      extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n";
+   snprintf(copy, size, "%s%s", extensions, c->source);
    return copy;
 }
 
@@ -204,6 +229,10 @@ main(int argc, char **argv)
    static uint32_t got[N];
    unsigned count = sizeof(cases) / sizeof(cases[0]), failed = 0;
    for (unsigned i = 0; i < count; i++) {
+      if (es && !strcmp(cases[i].name, "double")) {
+         printf("ok %u - gles_double # SKIP the language has no doubles\n", i + 1);
+         continue;
+      }
       bool ok = run_case(&g, &cases[i], got);
       failed += !ok;
       printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", i + 1, es ? "es" : "", cases[i].name);

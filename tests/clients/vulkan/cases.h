@@ -11,6 +11,7 @@ struct run {
    struct vkc vk;
    uint32_t seed;
    char why[256];    /* first difference */
+   bool skipped;     /* the driver does not offer what the case needs; `why` says what */
    const void *dump; /* result to compare between drivers, or NULL */
    size_t dump_size;
 };

@@ -109,10 +109,11 @@ main(int argc, char **argv)
          r.why[0] = 0;
          free((void *)r.dump);
          r.dump = NULL;
+         r.skipped = false;
          bool ok = c->fn(&r);
          failed += !ok;
-         printf("%sok %u - vk_%s%s%s\n", ok ? "" : "not ", ++number, c->name, ok ? "" : " # ",
-                ok ? "" : r.why);
+         printf("%sok %u - vk_%s%s%s\n", ok ? "" : "not ", ++number, c->name,
+                r.skipped ? " # SKIP " : ok ? "" : " # ", ok && !r.skipped ? "" : r.why);
          fflush(stdout);
          if (ok && dump && c->exact && r.dump)
             write_dump(&r, dump, c->name);
