@@ -20,17 +20,16 @@ condition(unsigned cond, bool sign, bool zero, bool nan, bool over)
    }
 }
 
+/* EU-058: the flag of a double is one bit, as its enable is. */
 static void
 write_flag(struct eu_step *s, unsigned k, bool value)
 {
    const struct eu_detail *d = s->d;
-   unsigned stride = d->paired ? 2 : 1;
-   for (unsigned c = k * stride; c < (k + 1) * stride; c++) {
-      if (!(s->mask >> c & 1))
-         continue;
-      uint32_t bit = 1u << ((d->flag_shift + s->first + c) & 31);
-      s->t->flag[d->flag_reg] = (s->t->flag[d->flag_reg] & ~bit) | (value ? bit : 0);
-   }
+   unsigned lane = d->paired ? 2 * k : k, channel = d->paired ? k : s->first + k;
+   if (!(s->mask >> lane & 1))
+      return;
+   uint32_t bit = 1u << ((d->flag_shift + channel) & 31);
+   s->t->flag[d->flag_reg] = (s->t->flag[d->flag_reg] & ~bit) | (value ? bit : 0);
 }
 
 static bool
@@ -217,6 +216,17 @@ eu_finish_truth(struct eu_step *s)
    eu_store(s);
 }
 
+/* EU-058: double n of an instruction goes by channel n of its group, in both halves; the registers are
+ * written by dwords, two to a double. */
+static uint32_t
+by_pairs(uint32_t channels)
+{
+   uint32_t lanes = 0;
+   for (unsigned n = 0; n < 16; n++)
+      lanes |= (channels >> n & 1u) * 3u << (2 * n);
+   return lanes;
+}
+
 void
 eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint32_t mask,
             uint32_t predicate)
@@ -228,8 +238,9 @@ eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint3
    s.half = half;
    s.first = half * channels;
    s.count = d->paired ? (channels + 1) / 2 : channels;
-   s.mask = mask >> s.first & (channels == 32 ? UINT32_MAX : (1u << channels) - 1);
-   s.predicate = predicate >> s.first;
+   uint32_t lanes = channels == 32 ? UINT32_MAX : (1u << channels) - 1;
+   s.mask = (d->paired ? by_pairs(mask) : mask >> s.first) & d->chan_en >> s.first & lanes;
+   s.predicate = d->paired ? by_pairs(predicate) : predicate >> s.first;
    s.nan = s.over = s.truth = 0;
    d->alu(&s);
 }
@@ -238,7 +249,7 @@ static void
 run_steps(struct eu_thread *t, const struct eu_detail *d)
 {
    uint32_t predicate = eu_predicate(t, d);
-   uint32_t mask = eu_write_mask(t, d) & d->chan_en;
+   uint32_t mask = eu_write_mask(t, d);
    bool chooses = d->opcode == EU_OP_SEL && !d->condition;
    if (!chooses)
       mask &= predicate;

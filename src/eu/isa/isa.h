@@ -103,7 +103,9 @@ eu_inst_group(const struct eu_inst *i)
       return 0;
    if (i->exec_size == 16)
       return i->quarter & 2 ? 16 : 0;
-   return i->quarter * 8u + (i->exec_size < 8 ? i->nibble * 4u : 0);
+   /* EU-058: eight channels of doubles are four doubles, which go by nibbles too. */
+   bool nibbles = i->exec_size < 8 || i->dst.type == EU_TYPE_DF || i->src[0].type == EU_TYPE_DF;
+   return i->quarter * 8u + (nibbles ? i->nibble * 4u : 0);
 }
 
 /* Reads one instruction from `avail` bytes. Returns false with a sentence in *why when the encoding is
