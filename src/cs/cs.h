@@ -38,6 +38,8 @@ struct state_bases {
 const struct state_bases *cs_state_bases(const struct pergola_device *dev);
 enum pipeline { PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU };
 enum pipeline cs_pipeline(const struct pergola_device *dev);
+/* MI_ARB_ON_OFF: may the render engine be preempted? */
+bool cs_arbitration(const struct pergola_device *dev);
 
 /* What a command handler of another unit (media, blitter, render) gets, and answers. */
 struct cs_command {

@@ -127,6 +127,12 @@ cs_state_bases(const struct pergola_device *dev)
    return &dev->cs[RCS]->bases;
 }
 
+bool
+cs_arbitration(const struct pergola_device *dev)
+{
+   return !dev->cs[RCS]->arbitration_off;
+}
+
 enum pipeline
 cs_pipeline(const struct pergola_device *dev)
 {
@@ -174,6 +180,7 @@ pipeline_select(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
    static const enum pipeline to[4] = {PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU, PIPELINE_3D};
    if ((dw[0] & 3) != 3) /* reserved, named by the validation: the old one stays */
       cs->pipeline = to[dw[0] & 3];
+   media_pipeline_selected(cs->dev->media);
    return keep(cs, op, dw, count);
 }
 

@@ -156,6 +156,14 @@ media_flushed(struct media *m)
    m->vfe.media_since_flush = m->vfe.gpgpu_since_flush = false;
 }
 
+void
+media_pipeline_selected(struct media *m)
+{
+   /* MEDIA-450 */
+   memset(m->vfe.handle_busy, 0, sizeof(m->vfe.handle_busy));
+   m->vfe.handle_head = 0;
+}
+
 static bool
 resources_free(const struct media *m)
 {

@@ -19,6 +19,9 @@ enum cs_result media_drain(struct media *m, uint64_t *budget);
 /* MI_FLUSH or PIPE_CONTROL has been executed: media state may change again. */
 void media_flushed(struct media *m);
 
+/* PIPELINE_SELECT: the URB entries of the old pipe are nobody's now. */
+void media_pipeline_selected(struct media *m);
+
 /* The part of the pipeline that is saved in a context image. */
 size_t media_context_size(void);
 void media_context_save(const struct media *m, void *image);

@@ -37,7 +37,7 @@ groups_come_in_order(void **state)
 }
 
 /* MEDIA-104, MEDIA-113, MEDIA-114, MEDIA-117, MEDIA-441, MEDIA-440, MEDIA-447, MEDIA-111, MEDIA-106,
- * MEDIA-212 */
+ * MEDIA-212, MEDIA-121, MEDIA-102 */
 static void
 masks_of_the_edges(void **state)
 {
@@ -116,7 +116,7 @@ mask_examples_48_channels(void **state)
    assert_int_equal(mask[1], 0x0000ffff);
 }
 
-/* MEDIA-109, MEDIA-110, MEDIA-107, MEDIA-108, MEDIA-055, MEDIA-258, MEDIA-259, MEDIA-118, MEDIA-340: the
+/* MEDIA-076, MEDIA-109, MEDIA-110, MEDIA-107, MEDIA-108, MEDIA-055, MEDIA-258, MEDIA-259, MEDIA-118, MEDIA-340: the
  * thread ids of 2Z x 2Y x 12X at SIMD16, three rows a dispatch, the same for every group. */
 static void
 thread_ids_from_curbe(void **state)
@@ -303,7 +303,7 @@ impossible_dimensions(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-063: a dimension of 0 ends the batch before the indirect walker, in either order. */
+/* MEDIA-063, MEDIA-470: a dimension of 0 ends the batch before the indirect walker, in either order. */
 static void
 zero_dimension_ends_the_batch(void **state)
 {

@@ -46,7 +46,7 @@ prt(struct stage *s, const struct gen7_media_object_prt *o)
 /* MEDIA-098, MEDIA-099, MEDIA-100, MEDIA-005, MEDIA-012, MEDIA-084, MEDIA-085, MEDIA-097, MEDIA-011,
  * MEDIA-220, MEDIA-223, MEDIA-021, MEDIA-224, MEDIA-226, MEDIA-228, MEDIA-229, MEDIA-231, MEDIA-232, MEDIA-233,
  * MEDIA-234, MEDIA-235, MEDIA-237, MEDIA-214, MEDIA-164, MEDIA-213, MEDIA-230, MEDIA-236, MEDIA-003,
- * MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090, MEDIA-078 */
+ * MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090, MEDIA-078, MEDIA-089, MEDIA-091, MEDIA-101 */
 static void
 root_thread_payload(void **state)
 {
@@ -642,7 +642,7 @@ instructions_disabled(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-013, MEDIA-048, MEDIA-455, MEDIA-286, MEDIA-010, MEDIA-086, MEDIA-087, MEDIA-088, MEDIA-477: what other
+/* MEDIA-080, MEDIA-081, MEDIA-013, MEDIA-048, MEDIA-455, MEDIA-286, MEDIA-010, MEDIA-086, MEDIA-087, MEDIA-088, MEDIA-477: what other
  * generations had is unknown here; it is named, skipped by its length, and the batch goes on. */
 static void
 commands_of_other_parts(void **state)
