@@ -21,6 +21,7 @@ int cli_bus(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_regs(int argc, char **argv);
 int cli_rules(int argc, char **argv);
+int cli_walker(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_asm(int argc, char **argv);
 int cli_disasm(int argc, char **argv);

@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
    {"devices", "list the parts that can be modelled", cli_devices},
    {"regs", "explain a register, decode its value", cli_regs},
    {"rules", "list or explain the rules that are checked", cli_rules},
+   {"walker", "draw a media walk from its parameters", cli_walker},
    {"run", "run a program on the modelled GPU", cli_run},
    {"asm", "assemble an EU program", cli_asm},
    {"disasm", "disassemble an EU program", cli_disasm},

@@ -1,0 +1,311 @@
+/* pergola walker: draws a media walk from its parameters, as text or as a picture. */
+#include "cli.h"
+
+#include "media/media_walker.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_POINTS 1000000u
+#define CELL 24u
+
+static const char usage[] =
+   "usage: pergola walker [PATTERN] [OPTIONS]\n"
+   "\n"
+   "Draws the order in which the media walker visits a plane of units.\n"
+   "\n"
+   "PATTERN: raster, column, 45, 26, checkerboard, mbaff\n"
+   "\n"
+   "  --resolution W,H      of the whole plane (default 8,8)\n"
+   "  --block W,H           of the local block (default: the plane)\n"
+   "  --local-start X,Y  --local-outer X,Y  --local-inner X,Y\n"
+   "  --middle X,Y  --extra-steps N\n"
+   "  --global-start X,Y --global-outer X,Y --global-inner X,Y\n"
+   "  --local-count N  --global-count N    largest index of an outer iteration (default: no limit)\n"
+   "  --dual | --repel | --attract         order of the inner walk (default: repel)\n"
+   "  --colors N            how often each position is visited\n"
+   "  --list                one line a step: number, x, y, color\n"
+   "  --png FILE            a picture, numbered and coloured by order\n";
+
+struct options {
+   struct walk_parameters p;
+   bool block_given, outer_given, inner_given, list;
+   const char *png;
+};
+
+struct drawing {
+   int w, h;
+   unsigned *order; /* 1 + step of the last visit; 0: not visited */
+   unsigned steps;
+};
+
+struct pattern {
+   const char *name;
+   struct walk_vector outer, inner, middle;
+   unsigned extra;
+};
+
+static const struct pattern patterns[] = {
+   {"raster", {0, 1}, {1, 0}, {0, 0}, 0},        {"column", {1, 0}, {0, 1}, {0, 0}, 0},
+   {"45", {1, 0}, {-1, 1}, {0, 0}, 0},           {"26", {1, 0}, {-2, 1}, {0, 0}, 0},
+   {"checkerboard", {2, 0}, {-1, 1}, {0, 0}, 0}, {"mbaff", {1, 0}, {-2, 2}, {0, 1}, 1},
+};
+
+static bool
+parse_pair(const char *text, int low, int high, struct walk_vector *v)
+{
+   char *end;
+   long x = strtol(text, &end, 10);
+   if (end == text || *end != ',')
+      return false;
+   const char *second = end + 1;
+   long y = strtol(second, &end, 10);
+   if (end == second || *end || x < low || x > high || y < low || y > high)
+      return false;
+   *v = (struct walk_vector){(int)x, (int)y};
+   return true;
+}
+
+static bool
+parse_number(const char *text, unsigned most, unsigned *value)
+{
+   uint64_t v;
+   if (!cli_parse_u64(text, &v) || v > most)
+      return false;
+   *value = (unsigned)v;
+   return true;
+}
+
+static bool
+take_pattern(struct options *o, const char *name)
+{
+   for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+      if (!strcmp(name, patterns[i].name)) {
+         o->p.local_outer = patterns[i].outer;
+         o->p.local_inner = patterns[i].inner;
+         o->p.middle = patterns[i].middle;
+         o->p.middle_extra_steps = patterns[i].extra;
+         return true;
+      }
+   return false;
+}
+
+/* An option with a value; the ranges are those of the command's fields. */
+static bool
+take_value(struct options *o, const char *name, const char *value)
+{
+   struct walk_parameters *p = &o->p;
+   if (!strcmp(name, "--resolution"))
+      return parse_pair(value, 0, 511, &p->resolution);
+   if (!strcmp(name, "--block"))
+      return o->block_given = parse_pair(value, 0, 511, &p->block);
+   if (!strcmp(name, "--local-start"))
+      return parse_pair(value, 0, 511, &p->local_start);
+   if (!strcmp(name, "--local-outer"))
+      return parse_pair(value, -512, 511, &p->local_outer);
+   if (!strcmp(name, "--local-inner"))
+      return parse_pair(value, -512, 511, &p->local_inner);
+   if (!strcmp(name, "--middle"))
+      return parse_pair(value, -2, 1, &p->middle);
+   if (!strcmp(name, "--extra-steps"))
+      return parse_number(value, 31, &p->middle_extra_steps);
+   if (!strcmp(name, "--global-start"))
+      return parse_pair(value, -512, 511, &p->global_start);
+   if (!strcmp(name, "--global-outer"))
+      return o->outer_given = parse_pair(value, -512, 511, &p->global_outer);
+   if (!strcmp(name, "--global-inner"))
+      return o->inner_given = parse_pair(value, -512, 511, &p->global_inner);
+   if (!strcmp(name, "--local-count"))
+      return parse_number(value, 1023, &p->local_count);
+   if (!strcmp(name, "--global-count"))
+      return parse_number(value, 1023, &p->global_count);
+   if (!strcmp(name, "--colors"))
+      return parse_number(value, 16, &p->colors) && p->colors;
+   if (!strcmp(name, "--png")) {
+      o->png = value;
+      return true;
+   }
+   return false;
+}
+
+static bool
+take_flag(struct options *o, const char *name)
+{
+   if (!strcmp(name, "--dual"))
+      o->p.dual = true;
+   else if (!strcmp(name, "--repel"))
+      o->p.repel = true;
+   else if (!strcmp(name, "--attract"))
+      o->p.repel = false;
+   else if (!strcmp(name, "--list"))
+      o->list = true;
+   else
+      return false;
+   return true;
+}
+
+static bool
+parse(int argc, char **argv, struct options *o)
+{
+   *o = (struct options){.p = {.repel = true,
+                               .colors = 1,
+                               .local_count = 1023,
+                               .global_count = 1023,
+                               .resolution = {8, 8}}};
+   take_pattern(o, "raster");
+   for (int i = 1; i < argc; i++) {
+      if (take_flag(o, argv[i]) || take_pattern(o, argv[i]))
+         continue;
+      if (i + 1 >= argc || !take_value(o, argv[i], argv[i + 1])) {
+         fprintf(stderr, "pergola walker: '%s' cannot be used%s%s%s\n", argv[i],
+                 i + 1 < argc ? " with '" : "", i + 1 < argc ? argv[i + 1] : "", i + 1 < argc ? "'" : "");
+         return false;
+      }
+      i++;
+   }
+   if (!o->block_given)
+      o->p.block = o->p.resolution;
+   if (!o->outer_given)
+      o->p.global_outer = (struct walk_vector){0, o->p.block.y};
+   if (!o->inner_given)
+      o->p.global_inner = (struct walk_vector){o->p.block.x, 0};
+   return true;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void
+hue(double at, uint8_t rgb[3])
+{
+   double h = at * 5.0; /* red to violet */
+   int i = (int)h;
+   double f = h - i;
+   const double table[6][3] = {{1, f, 0},     {1 - f, 1, 0}, {0, 1, f},
+                               {0, 1 - f, 1}, {f, 0, 1},     {1, 0, 1 - f}};
+   for (unsigned c = 0; c < 3; c++)
+      rgb[c] = (uint8_t)(90 + 165 * table[i < 0 ? 0 : i > 5 ? 5 : i][c]);
+}
+
+static void
+print_grid(const struct drawing *d)
+{
+   int width = snprintf(NULL, 0, "%u", d->steps);
+   bool color = cli_color();
+   for (int y = 0; y < d->h; y++) {
+      for (int x = 0; x < d->w; x++) {
+         unsigned n = d->order[y * d->w + x];
+         uint8_t rgb[3];
+         if (!n) {
+            printf("%s%*s", x ? " " : "", width, ".");
+            continue;
+         }
+         hue((double)(n - 1) / d->steps, rgb);
+         if (color)
+            printf("%s\033[38;2;%u;%u;%um%*u\033[0m", x ? " " : "", rgb[0], rgb[1], rgb[2], width, n - 1);
+         else
+            printf("%s%*u", x ? " " : "", width, n - 1);
+      }
+      putchar('\n');
+   }
+   printf("%u steps\n", d->steps);
+}
+
+/* ---- picture --------------------------------------------------------------------------------- */
+
+/* Digits of 3 x 5 points. */
+static const uint16_t digits[10] = {0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9,
+                                    0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf};
+
+static void
+draw_number(uint8_t *pixels, size_t stride, unsigned left, unsigned top, unsigned value)
+{
+   char text[12];
+   int n = snprintf(text, sizeof(text), "%u", value);
+   unsigned x0 = left + (CELL > 4u * (unsigned)n ? (CELL - 4u * (unsigned)n) / 2 : 1), y0 = top + (CELL - 5) / 2;
+   for (int i = 0; i < n; i++)
+      for (unsigned y = 0; y < 5; y++)
+         for (unsigned x = 0; x < 3; x++) {
+            unsigned px = x0 + 4 * (unsigned)i + x;
+            if (digits[text[i] - '0'] >> (14 - (y * 3 + x)) & 1 && px < left + CELL)
+               memset(pixels + (y0 + y) * stride + px * 3, 0, 3);
+         }
+}
+
+static bool
+write_png(const struct drawing *d, const char *path)
+{
+   size_t width = (size_t)d->w * CELL, height = (size_t)d->h * CELL;
+   uint8_t *pixels = malloc(width * height * 3);
+   if (!pixels)
+      return false;
+   memset(pixels, 255, width * height * 3);
+   for (int y = 0; y < d->h; y++)
+      for (int x = 0; x < d->w; x++) {
+         unsigned n = d->order[y * d->w + x];
+         uint8_t rgb[3] = {255, 255, 255};
+         if (n)
+            hue((double)(n - 1) / d->steps, rgb);
+         for (unsigned r = 0; r + 1 < CELL; r++)
+            for (unsigned c = 0; c + 1 < CELL; c++)
+               memcpy(pixels + (((size_t)y * CELL + r) * width + (size_t)x * CELL + c) * 3, rgb, 3);
+         if (n)
+            draw_number(pixels, width * 3, (unsigned)x * CELL, (unsigned)y * CELL, n - 1);
+      }
+   png_image image = {.version = PNG_IMAGE_VERSION,
+                      .width = (png_uint_32)width,
+                      .height = (png_uint_32)height,
+                      .format = PNG_FORMAT_RGB};
+   bool ok = png_image_write_to_file(&image, path, 0, pixels, 0, NULL);
+   if (!ok)
+      fprintf(stderr, "pergola walker: %s: %s\n", path, image.message);
+   free(pixels);
+   return ok;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static void
+walk_all(const struct options *o, struct drawing *d)
+{
+   struct walk w;
+   struct walk_point at;
+   walk_begin(&w, &o->p);
+   while (d->steps < MAX_POINTS && walk_next(&w, &at)) {
+      if (o->list)
+         printf("%u %d %d %u\n", d->steps, at.x, at.y, at.color);
+      d->order[at.y * d->w + at.x] = ++d->steps;
+   }
+}
+
+int
+cli_walker(int argc, char **argv)
+{
+   struct options o;
+   if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+      fputs(usage, stdout);
+      return CLI_OK;
+   }
+   if (!parse(argc, argv, &o)) {
+      fputs(usage, stderr);
+      return CLI_USAGE;
+   }
+   struct drawing d = {.w = o.p.resolution.x, .h = o.p.resolution.y};
+   if (!d.w || !d.h) {
+      fprintf(stderr, "pergola walker: the plane is empty\n");
+      return CLI_USAGE;
+   }
+   d.order = calloc((size_t)d.w * (size_t)d.h, sizeof(*d.order));
+   if (!d.order)
+      return CLI_FAILED;
+   walk_all(&o, &d);
+   bool ok = true;
+   if (o.png)
+      ok = write_png(&d, o.png);
+   else if (!o.list)
+      print_grid(&d);
+   if (d.steps == MAX_POINTS)
+      fprintf(stderr, "pergola walker: stopped after %u steps\n", MAX_POINTS);
+   free(d.order);
+   return ok ? CLI_OK : CLI_FAILED;
+}
