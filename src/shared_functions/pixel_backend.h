@@ -47,6 +47,7 @@ struct rt_bypass {
 
 struct pixel_backend {
    void *data;
+   uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
    bool per_sample;        /* multisample dispatch mode */
    bool dual_source_blend; /* 3DSTATE_WM */
    /* False: the thread was not dispatched by the windower. */

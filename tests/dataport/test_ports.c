@@ -259,6 +259,51 @@ slm_needs_no_fence(void **state)
    assert_silent(f);
 }
 
+/* DP-424 DP-430: memory object control changes nothing that a message sees. */
+static void
+memory_object_control(void **state)
+{
+   struct fx *f = *state;
+   fx_pattern(f, FX_DATA, 64);
+   for (unsigned mocs = 0; mocs < 16; mocs++) {
+      struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
+      st.memory_object_control_state = mocs;
+      fx_surface(f, 0, &st);
+      fx_clear_payload(f);
+      fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[7], 0xA000001cu);
+   }
+   assert_silent(f);
+}
+
+/* DP-473: nothing past the last byte of a surface is touched: surfaces that end where memory ends do not fault, odd
+ * heights and fields included. */
+static void
+no_access_to_padding(void **state)
+{
+   struct fx *f = *state;
+   uint32_t end = FX_FIRST + FX_MEMORY;
+   for (unsigned field = 0; field < 2; field++) {
+      unsigned rows = field ? 14 : 7;
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 15,
+                                             .height = 6, .surface_pitch = 63, .vertical_line_stride = field,
+                                             .surface_base_address = end - rows * 64};
+      fx_surface(f, 0, &st);
+      fx_clear_payload(f);
+      fx_in(f, 0)[0] = 32;
+      fx_in(f, 0)[2] = 7u << 16 | 31;
+      fx_send(f, SFID_DP_RENDER, 4u << 14, true, 1, 8);
+      fx_send(f, SFID_DP_RENDER, 10u << 14, true, 9, 0);
+      assert_silent(f);
+   }
+   fx_raw(f, 0, end - 64, 64);
+   f->exec_mask = 0xff;
+   for (unsigned i = 0; i < 8; i++)
+      fx_in(f, 0)[i] = 60;
+   fx_send(f, SFID_DP_DATA0, 5u << 14 | 2u << 12, false, 1, 4);
+   assert_silent(f);
+}
+
 static void
 count_memory(void *data, const struct pergola_event *e)
 {
@@ -324,7 +369,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       FX_TEST(message_types), FX_TEST(haswell_messages), FX_TEST(mandatory_headers), FX_TEST(end_of_thread),
       FX_TEST(message_lengths), FX_TEST(binding_tables), FX_TEST(stateless_elsewhere), FX_TEST(fences),
-      FX_TEST(hazards), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(hostile_surfaces),
+      FX_TEST(hazards), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

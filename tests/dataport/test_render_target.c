@@ -16,6 +16,7 @@ struct seen {
    unsigned calls;
    struct rt_bypass bypass;
    bool has_bypass;
+   unsigned asked_group;
 };
 
 static void
@@ -32,7 +33,7 @@ give_bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct r
 {
    struct seen *s = data;
    (void)t;
-   (void)slot_group;
+   s->asked_group = slot_group;
    *out = s->bypass;
    return s->has_bypass;
 }
@@ -344,7 +345,7 @@ without_header(void **state)
 {
    struct fx *f = *state;
    struct seen seen = {.has_bypass = true};
-   struct pixel_backend backend = {.data = &seen, .pixels = take, .bypass = give_bypass};
+   struct pixel_backend backend = {.data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
    target(f, RGBA_FLOAT, 1);
    fx_clear_payload(f);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), false, 4, 0);
@@ -361,6 +362,8 @@ without_header(void **state)
    fx_send(f, SFID_DP_RENDER, RT(SIMD8) | 1u << 11, false, 5, 0);
    assert_int_equal(seen.calls, 1);
    assert_int_equal(seen.w.slot_group, 1);
+   assert_int_equal(seen.asked_group, 1);
+   assert_false(fx_said(f, "DP-374"));
    assert_int_equal(seen.w.render_target_index, 0);
    assert_false(seen.w.has_source0_alpha);
    assert_true(seen.w.has_omask);
@@ -426,7 +429,7 @@ yuv_target(void **state)
    assert_silent(f);
 }
 
-/* DP-011 DP-359 DP-361 DP-371 DP-374 DP-457 DP-458 DP-463 DP-464 DP-369 DP-370: rules. */
+/* DP-011 DP-359 DP-361 DP-371 DP-374 DP-457 DP-458 DP-463 DP-464: rules. */
 static void
 target_rules(void **state)
 {

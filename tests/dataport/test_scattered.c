@@ -14,7 +14,7 @@ random32(uint32_t *seed)
    return *seed >> 3 ^ *seed << 11;
 }
 
-/* DP-020 DP-056 DP-157 DP-158 DP-161 DP-163 DP-165 DP-166 DP-169: 8 or 16 dwords, random and consecutive, with and
+/* DP-020 DP-056 DP-157 DP-158 DP-161 DP-163 DP-165 DP-166 DP-169 DP-274 DP-030: 8 or 16 dwords, random and consecutive, with and
  * without a header, under every kind of mask. */
 static void
 dword_read(void **state)

@@ -15,7 +15,7 @@ random32(uint32_t *seed)
    return *seed >> 3 ^ *seed << 11;
 }
 
-/* DP-024 DP-185 DP-188 DP-190 DP-236 DP-244 DP-246 DP-258 DP-259 DP-260 DP-264 DP-276 DP-277 DP-432: all channel
+/* DP-024 DP-185 DP-188 DP-190 DP-236 DP-244 DP-246 DP-258 DP-259 DP-260 DP-264 DP-276 DP-277 DP-432 DP-182 DP-225: all channel
  * masks, SIMD8 and SIMD16, scattered and straight; masked channels take no register. */
 static void
 read_raw(void **state)

@@ -213,8 +213,8 @@ check_message(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-356", "replicated data with source depth");
    if (w->type == RT_SIMD16 && w->surface.samples == 8 && w->has_depth)
       dp_note(d, PERGOLA_ERROR, "DP-464", "a SIMD16 message with depth on an 8X target");
-   if (w->slot_group && d->m->exec_size < 32 && !d->t->env->pixel)
-      dp_note(d, PERGOLA_NOTE, "DP-374", "SLOTGRP_HI is for dispatches of 32 pixels");
+   if (w->slot_group && (!d->t->env->pixel || d->t->env->pixel->dispatch_width < 32))
+      dp_note(d, PERGOLA_ERROR, "DP-374", "SLOTGRP_HI is for dispatches of 32 pixels");
    if (d->m->eot && !w->last)
       dp_note(d, PERGOLA_ERROR, "DP-458", "the message ends the thread without Last Render Target Select");
 }
