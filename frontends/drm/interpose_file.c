@@ -136,7 +136,12 @@ static bool
 is_internal(int fd)
 {
    struct kernel *k = preload_kernel();
-   return k && fd >= 0 && (fd == k->objects.fd || (k->old_objects && fd == k->old_objects->fd));
+   if (!k || fd < 0)
+      return false;
+   bool internal = fd == k->objects.fd;
+   for (const struct arena *a = k->old_objects; a && !internal; a = a->older)
+      internal = fd == a->fd;
+   return internal;
 }
 
 EXPORT int
@@ -243,6 +248,8 @@ entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret
    pthread_mutex_lock(&k->lock);
    struct fd_entry e = fd_find(k, fd);
    bool handled = true;
+   if (e.kind != FD_NONE)
+      kernel_revive(k);
    switch (e.kind) {
    case FD_DRM: {
       struct drm_file *f = e.what;
@@ -342,6 +349,8 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    struct fd_entry e = fd_find(k, fd);
    struct map_target t = {0};
    int ret = 0;
+   if (e.kind != FD_NONE)
+      kernel_revive(k);
    if (e.kind == FD_DRM)
       ((struct drm_file *)e.what)->refs++;
    if (e.kind == FD_PRIME) {

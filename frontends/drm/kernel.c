@@ -142,6 +142,12 @@ kernel_destroy(struct kernel *k)
    if (k->device.dev)
       pergola_device_destroy(k->device.dev);
    arena_destroy(&k->objects);
+   while (k->old_objects) {
+      struct arena *a = k->old_objects;
+      k->old_objects = a->older;
+      arena_destroy(a);
+      free(a);
+   }
    arena_destroy(&k->memory);
    range_finish(&k->user_physical);
    range_finish(&k->map_offsets);
@@ -222,39 +228,71 @@ kernel_after_fork_parent(struct kernel *k)
    pthread_mutex_unlock(&k->lock);
 }
 
-/* As after a suspend: a new device, and all that the kernel knows is written into it again. The
- * memory of the old objects stays shared with the parent, as it would be on the chip; new ones come
- * from a stretch of the child's own. */
+/* Most children only go on to another program: the device is made when one is used. */
 void
 kernel_after_fork_child(struct kernel *k)
 {
    init_locks(k);
-   const char *error;
    k->device = (struct device_thread){0};
    k->report = NULL; /* the files are the parent's */
-   k->wedged = true;
-   if (create_device(k, &error))
-      return;
+   k->forked = true;
+}
+
+/* The parent's objects stay shared with it, as they would be on the chip; new ones come from a stretch
+ * of the child's own. */
+static int
+split_objects(struct kernel *k)
+{
    struct arena *parent = malloc(sizeof(*parent));
    if (!parent)
-      return;
+      return -ENOMEM;
    *parent = k->objects;
-   if (arena_create(&k->objects, CHILD_MEMORY, OBJECT_MEMORY_SIZE, true)) {
+   uint64_t place = k->old_objects ? k->objects.physical + k->objects.size : CHILD_MEMORY;
+   int ret = arena_create(&k->objects, place, OBJECT_MEMORY_SIZE, true);
+   if (ret) {
       k->objects = *parent;
       free(parent);
-      return;
+      return ret;
    }
    for (struct gem_object *o = k->all; o; o = o->next)
       if (o->arena == &k->objects)
          o->arena = parent;
+   parent->older = k->old_objects;
    k->old_objects = parent;
-   if (add_segment(k, &k->memory) || add_segment(k, parent) || add_segment(k, &k->objects))
-      return;
-   for (struct gem_object *o = k->all; o; o = o->next)
+   return 0;
+}
+
+/* As after a suspend: a new device, and all that the kernel knows is written into it again. */
+static int
+resume(struct kernel *k)
+{
+   const char *error;
+   int ret = create_device(k, &error);
+   if (!ret)
+      ret = split_objects(k);
+   if (!ret)
+      ret = add_segment(k, &k->memory);
+   for (struct arena *a = k->old_objects; a && !ret; a = a->older)
+      ret = add_segment(k, a);
+   if (!ret)
+      ret = add_segment(k, &k->objects);
+   for (struct gem_object *o = k->all; o && !ret; o = o->next)
       if (!o->arena && o->user_bound)
-         bus_add_memory(k, o->physical, o->host, o->size);
+         ret = bus_add_memory(k, o->physical, o->host, o->size);
+   if (ret)
+      return ret;
    ggtt_restore(k);
    engines_restart(k);
-   if (!kreport_open(k) && !device_thread_start(k))
-      k->wedged = false;
+   ret = kreport_open(k);
+   return ret ? ret : device_thread_start(k);
+}
+
+void
+kernel_revive(struct kernel *k)
+{
+   if (!k->forked)
+      return;
+   k->forked = false;
+   if (resume(k))
+      k->wedged = true; /* refused from now on with EIO */
 }

@@ -97,6 +97,7 @@ struct arena {
    char *host;
    int fd; /* memfd, or -1: private memory */
    struct range_alloc space;
+   struct arena *older; /* after a fork: the parent's, and the parent's parent's */
 };
 
 int arena_create(struct arena *a, uint64_t physical, uint64_t size, bool shared);
@@ -360,6 +361,7 @@ struct kernel {
    struct arena memory;  /* what the kernel keeps for itself: private, copied by fork */
    struct arena objects; /* shared with the client's maps */
    struct arena *old_objects; /* after a fork: the parent's, kept mapped */
+   bool forked;               /* a child that has not used the GPU yet */
    struct range_alloc user_physical, ggtt, map_offsets;
    uint32_t *gsm; /* copy of the GTT entries */
    uint64_t scratch_ggtt, scratch_physical;
@@ -385,8 +387,10 @@ struct kernel {
 struct kernel *kernel_create(const struct kernel_options *o, const char **error);
 void kernel_destroy(struct kernel *k);
 void kernel_options_from_environment(struct kernel_options *o);
-/* In the child of a fork: a device of its own over copies of the kernel's memory. */
+/* In the child of a fork: a device of its own over copies of the kernel's memory, made by the first
+ * call of kernel_revive (under the lock; does nothing otherwise). */
 void kernel_after_fork_child(struct kernel *k);
+void kernel_revive(struct kernel *k);
 void kernel_before_fork(struct kernel *k);
 void kernel_after_fork_parent(struct kernel *k);
 

@@ -102,8 +102,9 @@ open_node(bool render, int flags)
    if (fd < 0)
       return -1;
    pthread_mutex_lock(&k->lock);
-   struct drm_file *f = drm_file_open(k, render);
-   int ret = f ? fd_install(k, fd, FD_DRM, f) : -ENOMEM;
+   kernel_revive(k);
+   struct drm_file *f = k->wedged ? NULL : drm_file_open(k, render);
+   int ret = f ? fd_install(k, fd, FD_DRM, f) : k->wedged ? -EIO : -ENOMEM;
    pthread_mutex_unlock(&k->lock);
    if (ret) {
       sys_close(fd);

@@ -31,36 +31,32 @@ engine_info(const struct drm_i915_query_item *item)
 {
    static const uint16_t class[ENGINES] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_COPY,
                                            I915_ENGINE_CLASS_VIDEO};
-   struct {
-      struct drm_i915_query_engine_info info;
-      struct drm_i915_engine_info engine[ENGINES];
-   } answer;
+   _Alignas(8) uint8_t answer[sizeof(struct drm_i915_query_engine_info) +
+                              ENGINES * sizeof(struct drm_i915_engine_info)] = {0};
+   struct drm_i915_query_engine_info *info = (struct drm_i915_query_engine_info *)answer;
    if (item->flags)
       return -EINVAL;
-   memset(&answer, 0, sizeof(answer));
-   answer.info.num_engines = ENGINES;
+   info->num_engines = ENGINES;
    for (int i = 0; i < ENGINES; i++) {
-      answer.engine[i].engine.engine_class = class[i];
-      answer.engine[i].flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
+      info->engines[i].engine.engine_class = class[i];
+      info->engines[i].flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
    }
-   return give(item, &answer, sizeof(answer), sizeof(answer.info));
+   return give(item, answer, sizeof(answer), sizeof(*info));
 }
 
 static int
 memory_regions(struct kernel *k, const struct drm_i915_query_item *item)
 {
-   struct {
-      struct drm_i915_query_memory_regions info;
-      struct drm_i915_memory_region_info region[1];
-   } answer;
+   _Alignas(8) uint8_t answer[sizeof(struct drm_i915_query_memory_regions) +
+                              sizeof(struct drm_i915_memory_region_info)] = {0};
+   struct drm_i915_query_memory_regions *info = (struct drm_i915_query_memory_regions *)answer;
    if (item->flags)
       return -EINVAL;
-   memset(&answer, 0, sizeof(answer));
-   answer.info.num_regions = 1;
-   answer.region[0].region.memory_class = I915_MEMORY_CLASS_SYSTEM;
-   answer.region[0].probed_size = k->objects.size;
-   answer.region[0].unallocated_size = k->objects.size; /* for the administrator only */
-   return give(item, &answer, sizeof(answer), sizeof(answer.info));
+   info->num_regions = 1;
+   info->regions[0].region.memory_class = I915_MEMORY_CLASS_SYSTEM;
+   info->regions[0].probed_size = k->objects.size;
+   info->regions[0].unallocated_size = k->objects.size; /* for the administrator only */
+   return give(item, answer, sizeof(answer), sizeof(*info));
 }
 
 static int

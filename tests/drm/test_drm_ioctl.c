@@ -130,19 +130,17 @@ queries(void **state)
    struct drm_i915_query_item item = {.query_id = DRM_I915_QUERY_ENGINE_INFO};
    struct drm_i915_query q = {.num_items = 1, .items_ptr = (uintptr_t)&item};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
-   struct {
-      struct drm_i915_query_engine_info info;
-      struct drm_i915_engine_info engine[3];
-   } e;
+   _Alignas(8) uint8_t e[sizeof(struct drm_i915_query_engine_info) +
+                         3 * sizeof(struct drm_i915_engine_info)] = {0};
+   const struct drm_i915_query_engine_info *info = (const void *)e;
    assert_int_equal(item.length, sizeof(e));
-   memset(&e, 0, sizeof(e));
-   item.data_ptr = (uintptr_t)&e;
+   item.data_ptr = (uintptr_t)e;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
    assert_int_equal(item.length, sizeof(e));
-   assert_int_equal(e.info.num_engines, 3);
-   assert_int_equal(e.engine[0].engine.engine_class, I915_ENGINE_CLASS_RENDER);
-   assert_int_equal(e.engine[1].engine.engine_class, I915_ENGINE_CLASS_COPY);
-   assert_int_equal(e.engine[2].engine.engine_class, I915_ENGINE_CLASS_VIDEO);
+   assert_int_equal(info->num_engines, 3);
+   assert_int_equal(info->engines[0].engine.engine_class, I915_ENGINE_CLASS_RENDER);
+   assert_int_equal(info->engines[1].engine.engine_class, I915_ENGINE_CLASS_COPY);
+   assert_int_equal(info->engines[2].engine.engine_class, I915_ENGINE_CLASS_VIDEO);
    item.length = 8;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
    assert_int_equal(item.length, -EINVAL);
