@@ -1,4 +1,5 @@
 """The generator refuses what is not well defined, and what it makes packs and unpacks."""
+import glob
 import os
 import subprocess
 import tempfile
@@ -72,6 +73,62 @@ class RoundTrip(unittest.TestCase):
             subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
                             os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
             self.assertEqual(subprocess.run([exe]).returncode, 0)
+
+
+class Registers(unittest.TestCase):
+    """Rows of the register table: masks by access kind, engines, arrays, parts."""
+
+    def rows(self, text):
+        _, source = genhw.generate(spec('<hw unit="t">' + text + "</hw>"))
+        table = source[source.index("hw_registers[] = {"):]
+        cells = [line.strip(" {},").split(", ") for line in table.split("\n") if line.startswith("   {0x")]
+        return [dict(offset=int(c[0].rstrip("u"), 16), rw=int(c[1].rstrip("u"), 16), w1c=int(c[2].rstrip("u"), 16),
+                     default=int(c[3].rstrip("u"), 16), dword=int(c[5]), access=c[6], reset=c[7], devices=int(c[9]),
+                     context=c[10], hooked=c[11]) for c in cells]
+
+    def test_masks_by_access(self):
+        body = '<field name="A" bits="15:4"/><reserved bits="31:16"/><reserved bits="3:0"/>'
+        for access, rw, w1c in (("rw", 0xFFF0, 0), ("ro", 0, 0), ("w1c", 0, 0xFFF0), ("masked", 0xFFF0, 0), ("rc", 0, 0)):
+            r = self.rows(f'<register name="R" offset="0x100" access="{access}">{body}</register>')[0]
+            self.assertEqual((r["rw"], r["w1c"]), (rw, w1c), access)
+
+    def test_field_access_overrides(self):
+        r = self.rows('<register name="R" offset="0x100"><field name="A" bits="0" access="ro"/>'
+                      '<field name="B" bits="1" access="w1c"/><field name="C" bits="31:2"/></register>')[0]
+        self.assertEqual((r["rw"], r["w1c"]), (0xFFFFFFFC, 2))
+
+    def test_engines_place_and_reset(self):
+        rows = self.rows('<register name="R" offset="0x30" engines="rcs vcs bcs"><field name="A" bits="31:0"/></register>')
+        self.assertEqual([(r["offset"], r["reset"]) for r in rows],
+                         [(0x2030, "HW_RESET_RCS"), (0x12030, "HW_RESET_VCS"), (0x22030, "HW_RESET_BCS")])
+
+    def test_arrays_and_wide_registers(self):
+        rows = self.rows('<register name="F" offset="0x100" width="64" count="2" stride="8" default="0x500000001" context="true" '
+                         'hook="x"><field name="A" bits="63:0"/></register>')
+        self.assertEqual([(r["offset"], r["dword"], r["default"]) for r in rows],
+                         [(0x100, 0, 1), (0x104, 1, 5), (0x108, 0, 1), (0x10C, 1, 5)])
+        self.assertTrue(all(r["context"] == "true" and r["hooked"] == "true" for r in rows))
+
+    def test_parts_may_share_a_place(self):
+        body = '<field name="A" bits="31:0"/></register>'
+        rows = self.rows('<register name="A" offset="0x100" devices="ivb hsw">' + body + '<register name="B" offset="0x100" devices="vlv">' + body)
+        self.assertEqual(sorted(r["devices"] for r in rows), [2, 5])
+
+    def test_unknown_access_is_refused(self):
+        with self.assertRaisesRegex(hwxml.SpecError, "unknown access"):
+            spec('<hw unit="t"><register name="R" offset="0" access="sometimes"><field name="A" bits="31:0"/></register></hw>')
+
+    def test_every_ledger_id_of_the_spec_exists(self):
+        """A layout or field that cites a row which no ledger has would name an unknown rule."""
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        ids = set()
+        for path in glob.glob(os.path.join(root, "spec/ledger/*.tsv")):
+            with open(path, encoding="utf-8") as f:
+                ids |= {line.split("\t")[0] for line in f}
+        s = hwxml.Spec(hwxml.find_xml(os.path.join(root, "spec")))
+        for x in s.structs + s.commands + s.registers:
+            for i in [x.ledger] + [f.ledger for f in x.fields]:
+                self.assertTrue(not i or i in ids, f"{x.name} cites {i}")
 
 
 if __name__ == "__main__":
