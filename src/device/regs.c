@@ -137,6 +137,27 @@ check_written(struct pergola_device *dev, const struct hw_register *row, uint32_
    }
 }
 
+/* Fields whose values the manual limits. */
+static __attribute__((cold, noinline)) void
+check_ranges(struct pergola_device *dev, const struct hw_register *row, const char *engine)
+{
+   const struct hw_layout *l = row->layout;
+   uint32_t base = row->offset - 4 * row->dword, value[2];
+   for (unsigned i = 0; i < 2; i++)
+      value[i] = i < l->length_dw ? dev->mmio[base / 4 + i] : 0;
+   for (unsigned i = 0; i < l->field_count; i++) {
+      const struct hw_field *f = &l->fields[i];
+      uint64_t raw = hw_field_get(f, value, l->length_dw);
+      bool low = f->has_min && (int64_t)raw < f->min, high = f->has_max && (int64_t)raw > f->max;
+      if (!low && !high)
+         continue;
+      struct rule_place place = {engine, l->name, f->name, base, true};
+      rule_report(dev, PERGOLA_ERROR, f->ledger[0] ? f->ledger : l->ledger, &place,
+                  "%llu is %s the limit of %lld", (unsigned long long)raw, low ? "below" : "above",
+                  (long long)(low ? f->min : f->max));
+   }
+}
+
 /* The value that is stored: by the row's masks, then by the bytes that were written. */
 static uint32_t
 merge(const struct hw_register *row, uint32_t old, uint32_t value, uint32_t byte_mask)
@@ -166,6 +187,8 @@ regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t
    uint32_t old = dev->mmio[offset / 4];
    uint32_t stored = merge(row, old, value & byte_mask, byte_mask);
    dev->mmio[offset / 4] = stored;
+   if (__builtin_expect(row->layout->ranged, 0))
+      check_ranges(dev, row, engine);
    if (row->hooked) {
       struct reg_write w = {row, old, stored, value, byte_mask, engine};
       hook_written(dev, &w);
