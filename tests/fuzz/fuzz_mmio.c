@@ -1,5 +1,5 @@
 /* Any bytes as a bus session: registers, GTT window, aperture, I/O, configuration space, runs. */
-#include "device/device.h"
+#include "fuzz_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,10 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    enum { PAGES = 8 };
    static _Alignas(4096) uint8_t ram[PAGES * 4096];
    struct input in = {data, data + size};
-   struct pergola_config c = {.sku = take(&in, 1) & 1 ? "vlv" : "ivb-gt2",
-                              .check = PERGOLA_CHECK_REPORT,
-                              .host_threads = 1};
-   struct pergola_device *dev = pergola_device_create(&c, NULL);
+   struct pergola_device *dev = fuzz_device(take(&in, 1) & 1);
    if (!dev)
       return 0;
    memset(ram, 0, sizeof(ram));
@@ -86,6 +83,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       pergola_mmio_write(dev, 0x200000 + 4 * i, 4, i * 4096 + 3);
    for (unsigned n = 0; in.at < in.end && n < 512; n++)
       step(dev, &in);
-   pergola_device_destroy(dev);
    return 0;
 }

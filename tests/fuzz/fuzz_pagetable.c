@@ -1,6 +1,6 @@
 /* Any bytes as page tables: the GSM, a directory place and page table pages are the input; then every
  * kind of access is tried at addresses of the input's choice. */
-#include "device/device.h"
+#include "fuzz_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +32,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
    if (size < 16)
       return 0;
-   struct pergola_config c = {.sku = data[0] & 1 ? "vlv" : "ivb-gt2",
-                              .check = PERGOLA_CHECK_REPORT,
-                              .host_threads = 1};
-   struct pergola_device *dev = pergola_device_create(&c, NULL);
+   struct pergola_device *dev = fuzz_device(data[0] & 1);
    if (!dev)
       return 0;
    memset(arena, 0x5a, sizeof(arena));
@@ -70,6 +67,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    for (size_t i = 0; i < 4096; i++)
       if (arena[i] != 0x5a || arena[sizeof(arena) - 1 - i] != 0x5a)
          abort();
-   pergola_device_destroy(dev);
    return 0;
 }
