@@ -8,6 +8,7 @@ static const struct cli_command commands[] = {
    {"bus", "do a scripted bus session on a new device", cli_bus},
    {"decode", "show a batch, field by field", cli_decode},
    {"devices", "list the parts that can be modelled", cli_devices},
+   {"exec", "execute a batch or a script of rings and registers", cli_exec},
    {"regs", "explain a register, decode its value", cli_regs},
    {"rules", "list or explain the rules that are checked", cli_rules},
    {"walker", "draw a media walk from its parameters", cli_walker},

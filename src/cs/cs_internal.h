@@ -143,6 +143,7 @@ struct cs {
    struct cs_wait wait;
    enum cs_state state;
    uint64_t time_ns;      /* model time at which this engine stands */
+   uint64_t mailbox_ns;   /* when a semaphore register of this engine was last written */
    uint64_t commands;
    uint32_t last_header;
 

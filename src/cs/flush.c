@@ -11,11 +11,11 @@ cs_drain(struct cs *cs, uint64_t *budget)
 {
    if (cs->id != RCS)
       return CS_DONE;
+   uint64_t before = cs->dev->time_ns;
    enum cs_result r = media_drain(cs->dev->media, budget);
    if (r == CS_DONE)
       media_flushed(cs->dev->media);
-   if (cs->dev->time_ns > cs->time_ns)
-      cs->time_ns = cs->dev->time_ns;
+   cs->time_ns += cs->dev->time_ns - before;
    return r;
 }
 

@@ -118,11 +118,18 @@ cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t
    uint32_t at = offset - cs->base;
    switch (at) {
    case R_TAIL:
+      if (cs->state == CS_IDLE && cs->time_ns < cs->dev->time_ns)
+         cs->time_ns = cs->dev->time_ns; /* work begins now, whatever the others do meanwhile */
+      /* fallthrough */
    case R_HEAD:
    case R_START:
       ring_written(cs, at, old_value, value);
       if (!cs->in_command)
          cs_load(cs);
+      break;
+   case R_SYNC_0:
+   case R_SYNC_1:
+      cs->mailbox_ns = cs->dev->time_ns;
       break;
    case R_CTL:
       control_written(cs, old_value, value);

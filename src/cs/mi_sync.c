@@ -72,6 +72,8 @@ cs_wait_over(struct cs *cs)
 {
    if (!holds(cs))
       return false;
+   if (cs->time_ns < cs->dev->time_ns)
+      cs->time_ns = cs->dev->time_ns; /* who signalled did so not later than this */
    if (cs->wait.update) /* VCS-251: compare and update */
       mem_write32(cs->wait.space, cs->wait.offset, cs->wait.data);
    go_on(cs);
@@ -121,6 +123,8 @@ wait_for(struct cs *cs, struct cs_wait wait)
    cs->wait = wait;
    if (holds(cs)) {
       cs->wait = (struct cs_wait){0};
+      if (wait.kind == WAIT_SEMAPHORE_REGISTER && cs->time_ns < cs->mailbox_ns)
+         cs->time_ns = cs->mailbox_ns; /* not before it was signalled */
       if (wait.update)
          mem_write32(wait.space, wait.offset, wait.data);
       return CS_DONE;

@@ -158,8 +158,6 @@ cs_run(struct cs *cs, uint64_t *budget)
    if (cs->stopped)
       return cs->state = CS_STOPPED;
    cs_load(cs);
-   if (cs->state == CS_IDLE && cs->time_ns < cs->dev->time_ns)
-      cs->time_ns = cs->dev->time_ns;
    cs->state = CS_RUNNING;
    cs->attention = true;
    while (*budget) {

@@ -268,11 +268,11 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
    };
 }
 
+/* What the unit added to the device's time, the engine has spent. */
 static enum cs_result
-follow_clock(struct cs *cs, enum cs_result r)
+follow_clock(struct cs *cs, uint64_t before, enum cs_result r)
 {
-   if (cs->dev->time_ns > cs->time_ns)
-      cs->time_ns = cs->dev->time_ns;
+   cs->time_ns += cs->dev->time_ns - before;
    cs->attention = true;
    return r;
 }
@@ -306,7 +306,8 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
          return r;
    }
    struct cs_command c = describe(cs, op, dw, count);
-   return follow_clock(cs, media_command(cs->dev->media, &c, budget));
+   uint64_t before = cs->dev->time_ns;
+   return follow_clock(cs, before, media_command(cs->dev->media, &c, budget));
 }
 
 enum cs_result
@@ -314,7 +315,8 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
                 uint64_t *budget)
 {
    struct cs_command c = describe(cs, op, dw, count);
-   return follow_clock(cs, blitter_command(cs->dev->blitter, &c, budget));
+   uint64_t before = cs->dev->time_ns;
+   return follow_clock(cs, before, blitter_command(cs->dev->blitter, &c, budget));
 }
 
 /* The 3D pipeline is not there yet: named, not executed. */

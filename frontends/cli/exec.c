@@ -1,0 +1,322 @@
+/* pergola exec: runs a batch or a script on one engine or more, and shows what came of it. */
+#include "exec.h"
+
+#include "cli.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+/* ---- the device ---- */
+
+static void
+start_ring(struct exec *x, enum engine_id e)
+{
+   uint32_t base = engine_base[e];
+   pergola_mmio_write(x->dev, 0x4080 + 0x100 * e, 4, EXEC_STATUS(e));
+   pergola_mmio_write(x->dev, base + 0x38, 4, EXEC_RING(e));
+   pergola_mmio_write(x->dev, base + 0x3c, 4, 0xf000 | 1); /* 64 KiB */
+}
+
+struct exec *
+exec_create(const char *sku, enum pergola_check check)
+{
+   struct pergola_config config = {.sku = sku, .check = check};
+   const char *error = NULL;
+   struct exec *x = calloc(1, sizeof(*x));
+   if (!x)
+      return NULL;
+   x->memory = mmap(NULL, EXEC_MEMORY_SIZE, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   x->dev = pergola_device_create(&config, &error);
+   if (!x->dev || x->memory == MAP_FAILED) {
+      fprintf(stderr, "pergola: %s\n", error ? error : "out of memory");
+      free(x);
+      return NULL;
+   }
+   pergola_memory_add(x->dev, 0, x->memory, EXEC_MEMORY_SIZE, 0);
+   for (uint32_t page = 0; page < EXEC_MEMORY_SIZE / 4096; page++)
+      pergola_mmio_write(x->dev, 0x200000 + 4 * page, 4, page << 12 | 7);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      start_ring(x, e);
+   x->budget = 100000000;
+   return x;
+}
+
+void
+exec_destroy(struct exec *x)
+{
+   pergola_device_destroy(x->dev);
+   munmap(x->memory, EXEC_MEMORY_SIZE);
+   free(x);
+}
+
+bool
+exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count)
+{
+   unsigned padded = count + (count & 1);
+   if (x->tail[e] + padded * 4 >= 0x10000)
+      return false;
+   memcpy(x->memory + EXEC_RING(e) + x->tail[e], dw, count * 4);
+   x->tail[e] += padded * 4;
+   pergola_mmio_write(x->dev, engine_base[e] + 0x30, 4, x->tail[e]);
+   return true;
+}
+
+enum pergola_run_result
+exec_run(struct exec *x, uint64_t budget)
+{
+   return pergola_run(x->dev, budget);
+}
+
+const char *
+exec_result_name(enum pergola_run_result r)
+{
+   static const char *const names[] = {"idle", "waiting for the host", "out of budget", "stopped"};
+   return names[r];
+}
+
+bool
+exec_engine(const char *text, enum engine_id *e)
+{
+   for (unsigned i = 0; i < ENGINE_COUNT; i++)
+      if (!strcasecmp(text, engine_names[i])) {
+         *e = i;
+         return true;
+      }
+   return false;
+}
+
+bool
+exec_register(const struct exec *x, const char *text, uint32_t *offset)
+{
+   uint64_t v;
+   if (cli_parse_u64(text, &v) && v < 0x200000 && !(v & 3)) {
+      *offset = (uint32_t)v;
+      return true;
+   }
+   const struct hw_register *r = hw_register_by_name(text, x->dev->hw_device);
+   if (r)
+      *offset = r->offset;
+   return r != NULL;
+}
+
+/* ---- what is shown ---- */
+
+void
+exec_dump(const struct exec *x, uint32_t address, uint32_t size)
+{
+   for (uint32_t at = 0; at < size; at += 16) {
+      printf("%08x:", address + at);
+      for (uint32_t i = at; i < size && i < at + 16; i += 4) {
+         uint32_t v;
+         memcpy(&v, x->memory + address + i, 4);
+         printf(" %08x", v);
+      }
+      printf("\n");
+   }
+}
+
+bool
+exec_show(struct exec *x, const char *name)
+{
+   uint32_t offset;
+   if (!exec_register(x, name, &offset))
+      return false;
+   const struct hw_register *r = hw_register_at(offset, x->dev->hw_device);
+   printf("%-28s 0x%06x = 0x%08x\n", r ? r->layout->name : "", offset,
+          (uint32_t)pergola_mmio_read(x->dev, offset, 4));
+   return true;
+}
+
+static void
+print_diagnostic(void *data, const struct pergola_diagnostic *d)
+{
+   static const char *const severity[] = {"note", "warning", "error", "fatal"};
+   fprintf(stderr, "%s: %s", severity[d->severity], d->engine);
+   if (d->has_address)
+      fprintf(stderr, " at 0x%08llx", (unsigned long long)d->address);
+   fprintf(stderr, ": %s%s%s%s%s [%s]\n", d->subject, d->field[0] ? ", " : "", d->field,
+           d->subject[0] ? ": " : "", d->message, d->rule);
+}
+
+/* ---- the command line ---- */
+
+static void
+usage(FILE *out)
+{
+   fprintf(out,
+           "usage: pergola exec [OPTIONS] FILE\n\n"
+           "Executes a batch (raw little-endian dwords, loaded at 0x%x) or, with --script, a script.\n\n"
+           "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
+           "  --device NAME             the part ('pergola devices')\n"
+           "  --check off|report|stop   what a broken rule does (report)\n"
+           "  --budget N                commands and instructions at most (100000000)\n"
+           "  --dump ADDRESS:SIZE       show memory afterwards; may be repeated\n"
+           "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
+           "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
+           "  --perfetto FILE           the same as a Chrome trace\n"
+           "  --report FILE             diagnostics as SARIF\n"
+           "  --script                  FILE is a script, a line a step:\n\n"
+           "     write ADDRESS WORD...    dwords into memory; a WORD is a number or a command's name\n"
+           "     image ADDRESS FILE       a file into memory\n"
+           "     reg NAME|OFFSET VALUE    a register write from the bus\n"
+           "     ring ENGINE WORD...      dwords behind the tail of a ring\n"
+           "     batch ENGINE ADDRESS     MI_BATCH_BUFFER_START in the ring\n"
+           "     run [BUDGET]             run until idle, waiting, stopped or out of budget\n"
+           "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n\n"
+           "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status pages\n"
+           "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped or an expectation failed.\n",
+           EXEC_BATCH);
+}
+
+struct options {
+   const char *device, *trace, *perfetto, *report;
+   enum pergola_check check;
+   enum engine_id engine;
+   uint64_t budget;
+   bool script;
+   const char *dumps[16], *registers[16];
+   unsigned dump_count, register_count;
+};
+
+static bool
+parse_check(const char *text, enum pergola_check *check)
+{
+   static const char *const names[] = {"off", "report", "stop"};
+   for (unsigned i = 0; i < 3; i++)
+      if (!strcmp(text, names[i])) {
+         *check = i;
+         return true;
+      }
+   return false;
+}
+
+static bool
+parse_options(int argc, char **argv, struct options *o)
+{
+   static const struct option known[] = {
+      {"engine", 1, 0, 'e'}, {"device", 1, 0, 'd'},   {"check", 1, 0, 'c'},  {"budget", 1, 0, 'b'},
+      {"dump", 1, 0, 'm'},   {"reg", 1, 0, 'r'},      {"trace", 1, 0, 't'},  {"perfetto", 1, 0, 'p'},
+      {"report", 1, 0, 'R'}, {"script", 0, 0, 's'},   {0},
+   };
+   *o = (struct options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
+   optind = 1;
+   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+      bool ok = true;
+      switch (c) {
+      case 'e': ok = exec_engine(optarg, &o->engine); break;
+      case 'd': o->device = optarg; break;
+      case 'c': ok = parse_check(optarg, &o->check); break;
+      case 'b': ok = cli_parse_u64(optarg, &o->budget) && o->budget; break;
+      case 'm': ok = o->dump_count < 16 && (o->dumps[o->dump_count++] = optarg); break;
+      case 'r': ok = o->register_count < 16 && (o->registers[o->register_count++] = optarg); break;
+      case 't': o->trace = optarg; break;
+      case 'p': o->perfetto = optarg; break;
+      case 'R': o->report = optarg; break;
+      case 's': o->script = true; break;
+      default: return false;
+      }
+      if (!ok) {
+         fprintf(stderr, "pergola exec: bad value '%s'\n", optarg);
+         return false;
+      }
+   }
+   return optind == argc - 1;
+}
+
+static bool
+dump_option(const struct exec *x, const char *text)
+{
+   char copy[64];
+   uint64_t address, size;
+   snprintf(copy, sizeof(copy), "%s", text);
+   char *colon = strchr(copy, ':');
+   if (colon)
+      *colon = 0;
+   if (!colon || !cli_parse_u64(copy, &address) || !cli_parse_u64(colon + 1, &size) || address & 3 ||
+       address > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - address) {
+      fprintf(stderr, "pergola exec: '%s' is no ADDRESS:SIZE in the 256 MiB of memory\n", text);
+      return false;
+   }
+   exec_dump(x, (uint32_t)address, (uint32_t)size & ~3u);
+   return true;
+}
+
+static int
+run_file(struct exec *x, const struct options *o, char *data, size_t size, const char *path)
+{
+   if (o->script)
+      return exec_script(x, data, path) && !x->failures ? CLI_OK : CLI_FAILED;
+   if (size & 3 || !size || size > EXEC_MEMORY_SIZE - EXEC_BATCH) {
+      fprintf(stderr, "pergola exec: %s: %zu bytes are no whole dwords that fit\n", path, size);
+      return CLI_FAILED;
+   }
+   memcpy(x->memory + EXEC_BATCH, data, size);
+   uint32_t start[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER, EXEC_BATCH};
+   exec_ring(x, o->engine, start, 2);
+   enum pergola_run_result result = exec_run(x, o->budget);
+   printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
+          (unsigned long long)pergola_time_ns(x->dev));
+   return result == PERGOLA_RUN_IDLE ? CLI_OK : CLI_FAILED;
+}
+
+static int
+finish(struct exec *x, const struct options *o, int status)
+{
+   for (unsigned i = 0; i < o->dump_count; i++)
+      if (!dump_option(x, o->dumps[i]))
+         status = CLI_USAGE;
+   for (unsigned i = 0; i < o->register_count; i++)
+      if (!exec_show(x, o->registers[i])) {
+         fprintf(stderr, "pergola exec: no register '%s'\n", o->registers[i]);
+         status = CLI_USAGE;
+      }
+   return status;
+}
+
+int
+cli_exec(int argc, char **argv)
+{
+   struct options o;
+   if (argc == 2 && !strcmp(argv[1], "--help")) {
+      usage(stdout);
+      return CLI_OK;
+   }
+   if (!parse_options(argc, argv, &o)) {
+      usage(stderr);
+      return CLI_USAGE;
+   }
+   size_t size;
+   uint8_t *data = cli_read_file(argv[optind], EXEC_MEMORY_SIZE, &size);
+   if (!data)
+      return CLI_FAILED;
+   char *text = realloc(data, size + 1);
+   struct exec *x = text ? exec_create(o.device, o.check) : NULL;
+   if (!x) {
+      free(text ? text : (char *)data);
+      return CLI_FAILED;
+   }
+   text[size] = 0;
+   x->budget = o.budget;
+   pergola_add_diagnostic_sink(x->dev, print_diagnostic, NULL);
+   uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
+                    1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
+   struct trace_file *t = o.trace ? trace_open_text(x->dev, o.trace, kinds) : NULL;
+   struct trace_file *p = o.perfetto ? trace_open_perfetto(x->dev, o.perfetto) : NULL;
+   int status = CLI_FAILED;
+   if ((o.trace && !t) || (o.perfetto && !p) ||
+       (o.report && rules_open_report(x->dev, o.report, RULES_SARIF)))
+      fprintf(stderr, "pergola exec: an output file cannot be written\n");
+   else
+      status = finish(x, &o, run_file(x, &o, text, size, argv[optind]));
+   if (t)
+      trace_close(t);
+   if (p)
+      trace_close(p);
+   exec_destroy(x);
+   free(text);
+   return status;
+}

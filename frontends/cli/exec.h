@@ -1,0 +1,33 @@
+/* pergola exec: a device with memory, rings and what a script asks of it. */
+#ifndef PERGOLA_CLI_EXEC_H
+#define PERGOLA_CLI_EXEC_H
+
+#include "device/device.h"
+
+#define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */
+#define EXEC_RING(e) (0x10000u + 0x10000u * (e))
+#define EXEC_STATUS(e) (0x40000u + 0x1000u * (e))
+#define EXEC_BATCH 0x100000u
+
+struct exec {
+   struct pergola_device *dev;
+   uint8_t *memory;
+   uint32_t tail[ENGINE_COUNT];
+   uint64_t budget;
+   unsigned failures; /* expectations that did not hold */
+};
+
+struct exec *exec_create(const char *sku, enum pergola_check check);
+void exec_destroy(struct exec *x);
+/* Appends dwords to the ring of an engine and moves its tail; false: they do not fit. */
+bool exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count);
+enum pergola_run_result exec_run(struct exec *x, uint64_t budget);
+const char *exec_result_name(enum pergola_run_result r);
+void exec_dump(const struct exec *x, uint32_t address, uint32_t size);
+bool exec_show(struct exec *x, const char *name);
+bool exec_engine(const char *text, enum engine_id *e);
+bool exec_register(const struct exec *x, const char *text, uint32_t *offset);
+/* A script; false: a line is wrong, which has been said. */
+bool exec_script(struct exec *x, char *text, const char *path);
+
+#endif

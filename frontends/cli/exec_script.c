@@ -1,0 +1,207 @@
+/* The script of pergola exec: a line a step. */
+#include "exec.h"
+
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS 1024
+
+struct line {
+   char *word[MAX_WORDS + 2];
+   unsigned count;
+};
+
+static void
+split(char *text, struct line *l)
+{
+   l->count = 0;
+   char *save = NULL;
+   for (char *w = strtok_r(text, " \t\r", &save); w && l->count < MAX_WORDS + 2;
+        w = strtok_r(NULL, " \t\r", &save))
+      l->word[l->count++] = w;
+}
+
+/* A number, or a command's name: its header with the length of its layout. */
+static bool
+dword(const struct exec *x, const char *text, uint32_t *value)
+{
+   uint64_t v;
+   if (cli_parse_u64(text, &v) && v <= UINT32_MAX) {
+      *value = (uint32_t)v;
+      return true;
+   }
+   const struct hw_command *c = hw_command_by_name(text, x->dev->hw_device);
+   if (!c)
+      return false;
+   *value = c->header;
+   if (c->length_bits && c->layout.length_dw >= c->bias)
+      *value |= (uint32_t)(c->layout.length_dw - c->bias) << c->length_lo;
+   return true;
+}
+
+static bool
+dwords(const struct exec *x, const struct line *l, unsigned from, uint32_t *dw)
+{
+   for (unsigned i = from; i < l->count; i++)
+      if (!dword(x, l->word[i], &dw[i - from]))
+         return false;
+   return true;
+}
+
+static bool
+place(const char *text, uint64_t size, uint32_t *address)
+{
+   uint64_t v;
+   if (!cli_parse_u64(text, &v) || v & 3 || v > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - v)
+      return false;
+   *address = (uint32_t)v;
+   return true;
+}
+
+/* ---- the steps ---- */
+
+static bool
+step_write(struct exec *x, const struct line *l)
+{
+   uint32_t dw[MAX_WORDS], address;
+   if (l->count < 3 || !dwords(x, l, 2, dw) || !place(l->word[1], (l->count - 2) * 4, &address))
+      return false;
+   memcpy(x->memory + address, dw, (l->count - 2) * 4);
+   return true;
+}
+
+static bool
+step_expect(struct exec *x, const struct line *l)
+{
+   uint32_t dw[MAX_WORDS], address;
+   if (l->count < 3 || !dwords(x, l, 2, dw) || !place(l->word[1], (l->count - 2) * 4, &address))
+      return false;
+   for (unsigned i = 0; i < l->count - 2; i++) {
+      uint32_t v;
+      memcpy(&v, x->memory + address + 4 * i, 4);
+      if (v == dw[i])
+         continue;
+      printf("0x%08x holds 0x%08x, expected 0x%08x\n", address + 4 * i, v, dw[i]);
+      x->failures++;
+   }
+   return true;
+}
+
+static bool
+step_image(struct exec *x, const struct line *l)
+{
+   uint32_t address;
+   size_t size;
+   if (l->count != 3)
+      return false;
+   uint8_t *data = cli_read_file(l->word[2], EXEC_MEMORY_SIZE, &size);
+   bool ok = data && place(l->word[1], size, &address);
+   if (ok)
+      memcpy(x->memory + address, data, size);
+   free(data);
+   return ok;
+}
+
+static bool
+step_register(struct exec *x, const struct line *l)
+{
+   uint32_t offset, value;
+   if (l->count != 3 || !exec_register(x, l->word[1], &offset) || !dword(x, l->word[2], &value))
+      return false;
+   pergola_mmio_write(x->dev, offset, 4, value);
+   return true;
+}
+
+static bool
+step_ring(struct exec *x, const struct line *l)
+{
+   uint32_t dw[MAX_WORDS];
+   enum engine_id e;
+   return l->count >= 3 && exec_engine(l->word[1], &e) && dwords(x, l, 2, dw) &&
+          exec_ring(x, e, dw, l->count - 2);
+}
+
+static bool
+step_batch(struct exec *x, const struct line *l)
+{
+   uint32_t address;
+   enum engine_id e;
+   if (l->count != 3 || !exec_engine(l->word[1], &e) || !place(l->word[2], 4, &address))
+      return false;
+   uint32_t dw[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER, address};
+   return exec_ring(x, e, dw, 2);
+}
+
+static bool
+step_run(struct exec *x, const struct line *l)
+{
+   uint64_t budget = x->budget;
+   if (l->count > 2 || (l->count == 2 && (!cli_parse_u64(l->word[1], &budget) || !budget)))
+      return false;
+   enum pergola_run_result r = exec_run(x, budget);
+   printf("run: %s at %llu ns\n", exec_result_name(r), (unsigned long long)pergola_time_ns(x->dev));
+   x->failures += r == PERGOLA_RUN_STOPPED;
+   return true;
+}
+
+static bool
+step_dump(struct exec *x, const struct line *l)
+{
+   uint32_t address;
+   uint64_t size;
+   if (l->count != 3 || !cli_parse_u64(l->word[2], &size) || !place(l->word[1], size, &address))
+      return false;
+   exec_dump(x, address, (uint32_t)size & ~3u);
+   return true;
+}
+
+static bool
+step_show(struct exec *x, const struct line *l)
+{
+   return l->count == 2 && exec_show(x, l->word[1]);
+}
+
+static const struct {
+   const char *name;
+   bool (*run)(struct exec *x, const struct line *l);
+} steps[] = {
+   {"write", step_write}, {"image", step_image}, {"reg", step_register}, {"ring", step_ring},
+   {"batch", step_batch}, {"run", step_run},     {"dump", step_dump},    {"show", step_show},
+   {"expect", step_expect},
+};
+
+static bool
+execute(struct exec *x, const struct line *l)
+{
+   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+      if (!strcmp(l->word[0], steps[i].name))
+         return steps[i].run(x, l);
+   return false;
+}
+
+bool
+exec_script(struct exec *x, char *text, const char *path)
+{
+   struct line *l = malloc(sizeof(*l));
+   bool ok = l != NULL;
+   unsigned number = 1;
+   for (char *at = text; ok && at; number++) {
+      char *end = strchr(at, '\n');
+      if (end)
+         *end = 0;
+      char *comment = strchr(at, '#');
+      if (comment)
+         *comment = 0;
+      split(at, l);
+      if (l->count && !execute(x, l)) {
+         fprintf(stderr, "pergola exec: %s:%u: '%s' is no step, or its words are wrong\n", path, number,
+                 l->word[0]);
+         ok = false;
+      }
+      at = end ? end + 1 : NULL;
+   }
+   free(l);
+   return ok;
+}
