@@ -3,6 +3,7 @@
 
 #include "frontends/drm/summary.h"
 #include "pergola/pergola.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -61,6 +62,11 @@ value_ok(const char *name, const char *value)
    if (!strcmp(name, "--check") && strcmp(value, "off") && strcmp(value, "report") &&
        strcmp(value, "stop")) {
       fprintf(stderr, "pergola: --check is off, report or stop, not '%s'\n", value);
+      return false;
+   }
+   const char *bad = NULL;
+   if (!strcmp(name, "--trace") && !trace_kinds_parse(value, &bad)) {
+      fprintf(stderr, "pergola: '%s' is not a kind of event\n", bad ? bad : value);
       return false;
    }
    if ((!strcmp(name, "--threads") || !strcmp(name, "--hang-budget")) && !cli_parse_u64(value, &n)) {

@@ -38,7 +38,7 @@ create_device(struct kernel *k, const char **error)
    k->device.dev = pergola_device_create(&c, error);
    if (!k->device.dev)
       return -ENODEV;
-   k->sku = pergola_device_sku(k->device.dev);
+   k->sku = pergola_sku_find(pergola_device_sku(k->device.dev)->name); /* outlives the device */
    return 0;
 }
 

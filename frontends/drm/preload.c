@@ -50,10 +50,16 @@ at_exit(void)
    struct kernel *k = preload_kernel();
    if (!k || owner != getpid())
       return;
-   /* Other threads of the client may still be inside an ioctl, so nothing is freed: the device is
-    * stopped between two slices and the reports are completed. */
+   /* Other threads of the client may still be inside an ioctl, so the kernel stays: the device is
+    * stopped between two slices, and goes with its reports, which are completed by that. */
    device_thread_stop(k);
+   pthread_mutex_lock(&k->lock);
+   k->wedged = true;
    kreport_close(k);
+   if (k->device.dev)
+      pergola_device_destroy(k->device.dev);
+   k->device.dev = NULL;
+   pthread_mutex_unlock(&k->lock);
    fflush(stderr);
 }
 

@@ -104,10 +104,23 @@ tell(void *data, const struct pergola_diagnostic *d)
    fprintf(stderr, "%s%s: %s\n", d->field[0] ? ", " : "", d->field, d->message);
 }
 
-static void
+static uint64_t
 add(uint64_t *counter)
 {
-   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+   return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* The second device of a run writes r-2.json, so that no process destroys another's file. */
+static void
+number_path(char *path, size_t size, uint64_t before)
+{
+   char was[1024];
+   if (!path[0] || !before)
+      return;
+   snprintf(was, sizeof(was), "%s", path);
+   char *slash = strrchr(was, '/'), *dot = strrchr(slash ? slash : was, '.');
+   size_t stem = dot ? (size_t)(dot - was) : strlen(was);
+   snprintf(path, size, "%.*s-%llu%s", (int)stem, was, (unsigned long long)before + 1, was + stem);
 }
 
 static void
@@ -139,13 +152,16 @@ kreport_open(struct kernel *k)
 {
    struct report *r = calloc(1, sizeof(*r));
    struct pergola_device *dev = k->device.dev;
-   const struct kernel_options *o = &k->options;
+   struct kernel_options *o = &k->options;
    if (!r)
       return -ENOMEM;
    k->report = r;
    r->k = k;
    open_summary(r);
-   add(&r->summary->devices);
+   uint64_t before = add(&r->summary->devices);
+   number_path(o->report, sizeof(o->report), before);
+   number_path(o->trace_file, sizeof(o->trace_file), before);
+   number_path(o->perfetto, sizeof(o->perfetto), before);
    pergola_add_diagnostic_sink(dev, tally, r);
    if (o->report[0]) {
       int ret = rules_open_report(dev, o->report, format_of(o->report));
