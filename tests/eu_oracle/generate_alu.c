@@ -49,9 +49,9 @@ int_logic(struct generator *g, struct eu_inst *i)
    gen_register(g, i, 0, type, true);
    gen_last(g, i, 1, gen_chance(g, 70) ? type : int_type(g, i), true);
    gen_condition(g, i, 25, 2);
-   /* Zero at which width, when signs are mixed or unsigned values negative? */
-   if (i->cond_modifier && (is_unsigned(i->src[0].type) != is_unsigned(i->src[1].type) ||
-                            (is_unsigned(i->src[0].type) && (i->src[0].negate || i->src[1].negate))))
+   /* Zero at which width, when signs are mixed or a modifier has made values of 33 bits? */
+   bool modified = i->src[0].negate || i->src[1].negate || i->src[0].abs || i->src[1].abs;
+   if (i->cond_modifier && (is_unsigned(i->src[0].type) != is_unsigned(i->src[1].type) || modified))
       i->cond_modifier = 0;
    if (i->cond_modifier && eu_type_size(i->dst.type) < 4)
       i->cond_modifier = 0;
