@@ -55,13 +55,6 @@ compare_vector_mask(uint32_t mask)
    return v;
 }
 
-static uint32_t
-pairs(uint32_t v)
-{
-   v &= 0x55555555;
-   return v | v << 1;
-}
-
 void
 compare_start_state(struct generator *g, struct oracle *o)
 {
@@ -73,11 +66,6 @@ compare_start_state(struct generator *g, struct oracle *o)
       o->a0[n] = (uint16_t)(gen_pick(g, 120) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4));
    o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) | (gen_chance(g, 40) ? 0x40 : 0);
    o->dispatch_mask = gen_chance(g, 40) ? 0xFFFFFFFF : (uint32_t)gen_random(g);
-   if (g->doubles) {
-      o->dispatch_mask = pairs(o->dispatch_mask);
-      o->flag[0] = pairs(o->flag[0]);
-      o->flag[1] = pairs(o->flag[1]);
-   }
    o->vector_mask = compare_vector_mask(o->dispatch_mask);
    o->sr0[2] = o->dispatch_mask;
    o->sr0[3] = o->vector_mask;

@@ -11,7 +11,7 @@ struct generator {
    enum acc_class acc; /* one kind of value per program: reading another kind is undefined */
    bool directed;      /* rounding is not to nearest: whether a clamp counts as overflow is not said */
    bool alt;           /* math: ALT mode has no fdiv */
-   bool doubles;       /* a program of doubles: masks go by pairs */
+   bool doubles;       /* a program of doubles */
 };
 
 uint64_t gen_random(struct generator *g);

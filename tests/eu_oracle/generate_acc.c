@@ -140,7 +140,7 @@ gen_double(struct generator *g, const struct oracle *o, struct eu_inst *i)
    (void)o;
    i->opcode = PICK(g, ops);
    i->exec_size = PICK(g, sizes);
-   i->nibble = 0;
+   i->nibble = gen_chance(g, 30);
    i->dst = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_DF, .nr = (uint8_t)gen_pick(g, 126), .hstride = 1, .writemask = 0xF};
    if (i->exec_size < 8)
       i->dst.subnr = i->exec_size == 2 ? (uint8_t)(gen_pick(g, 4) * 8) : (uint8_t)(gen_pick(g, 2) * 16);
@@ -148,7 +148,7 @@ gen_double(struct generator *g, const struct oracle *o, struct eu_inst *i)
       double_source(g, i, n, EU_TYPE_DF);
    if (gen_chance(g, 25))
       i->predicate = 1, i->predicate_inverse = gen_chance(g, 50);
-   switch (i->opcode) {
+   switch (i->opcode) { /* masks: one channel per double */
    case EU_OP_MAD:
       i->align16 = true;
       i->exec_size = gen_chance(g, 50) ? 8 : 4;

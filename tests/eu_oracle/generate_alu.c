@@ -33,12 +33,6 @@ int_type(struct generator *g, const struct eu_inst *i)
    return i->align16 ? (gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD) : gen_int_type(g);
 }
 
-static bool
-is_unsigned(unsigned type)
-{
-   return type == EU_TYPE_UD || type == EU_TYPE_UW || type == EU_TYPE_UB || type == EU_TYPE_UV;
-}
-
 static void
 int_logic(struct generator *g, struct eu_inst *i)
 {
@@ -49,12 +43,6 @@ int_logic(struct generator *g, struct eu_inst *i)
    gen_register(g, i, 0, type, true);
    gen_last(g, i, 1, gen_chance(g, 70) ? type : int_type(g, i), true);
    gen_condition(g, i, 25, 2);
-   /* Zero at which width, when signs are mixed or a modifier has made values of 33 bits? */
-   bool modified = i->src[0].negate || i->src[1].negate || i->src[0].abs || i->src[1].abs;
-   if (i->cond_modifier && (is_unsigned(i->src[0].type) != is_unsigned(i->src[1].type) || modified))
-      i->cond_modifier = 0;
-   if (i->cond_modifier && eu_type_size(i->dst.type) < 4)
-      i->cond_modifier = 0;
    if (i->cond_modifier)
       maybe_null(g, i, 20);
 }
@@ -137,6 +125,7 @@ int_unary(struct generator *g, struct eu_inst *i)
    case EU_OP_NOT:
       gen_dst(g, i, int_type(g, i));
       gen_last(g, i, 0, int_type(g, i), true);
+      gen_condition(g, i, 25, 2);
       return;
    case EU_OP_CBIT:
       gen_dst(g, i, EU_TYPE_UD);
@@ -343,11 +332,6 @@ finish_controls(struct generator *g, struct eu_inst *i)
       i->predicate = 1;
    gen_keep_predicate_clear(i);
    enum exec_type e = oracle_exec_type(i);
-   /* How wide is a logic result before its conversion? */
-   bool logic = i->opcode >= EU_OP_NOT && i->opcode <= EU_OP_XOR;
-   if (logic && (i->opcode == EU_OP_NOT || i->dst.type != i->src[0].type || (info->sources == 2 && i->dst.type != i->src[1].type) ||
-                 i->src[0].negate || i->src[1].negate || i->src[0].abs || i->src[1].abs))
-      return;
    bool acc_ok = info->acc != EU_ACC_NONE && info->acc != EU_ACC_NODST && i->dst.type != EU_TYPE_DF;
    /* One kind of accumulator value in a program. */
    if (acc_ok && g->acc == ACC_F && e == EXEC_F && i->dst.type == EU_TYPE_F && gen_chance(g, 15))

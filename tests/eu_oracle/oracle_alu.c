@@ -504,6 +504,20 @@ compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned h
    }
 }
 
+/* EU-058: a double takes two channels of registers, but double n has the enable, the predicate and the flag
+ * of channel n. */
+static bool
+has_doubles(const struct eu_inst *i)
+{
+   return oracle_exec_type(i) == EXEC_DF || i->dst.type == EU_TYPE_DF;
+}
+
+static unsigned
+mask_channel(const struct eu_inst *i, unsigned ch)
+{
+   return has_doubles(i) ? ch / 2 : ch;
+}
+
 static void
 write_back(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves, const struct channel *c)
 {
@@ -522,7 +536,7 @@ write_back(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half
       oracle_store(o, &next, ch, half, c->second, 0);
    }
    if (i->cond_modifier && i->opcode != EU_OP_SEL) {
-      unsigned bit = oracle_flag_bit(i, ch);
+      unsigned bit = oracle_flag_bit(i, mask_channel(i, ch));
       uint32_t *flag = &o->flag[i->flag_nr];
       *flag = (*flag & ~(1u << bit)) | (uint32_t)c->flag << bit;
    }
@@ -556,26 +570,18 @@ oracle_alu(struct oracle *o, const struct eu_inst *i)
       return;
    }
    unsigned halves = oracle_halves(o, i), size = i->exec_size / halves;
-   bool doubles = oracle_exec_type(i) == EXEC_DF || i->dst.type == EU_TYPE_DF;
+   unsigned step = has_doubles(i) ? 2 : 1;
    for (unsigned half = 0; half < halves; half++) {
       memset(c, 0, sizeof(c));
-      for (unsigned ch = half * size; ch < (half + 1) * size; ch++) {
-         bool predicate = oracle_predicate(o, i, ch);
+      for (unsigned ch = half * size; ch < (half + 1) * size; ch += step) {
+         unsigned n = mask_channel(i, ch);
+         bool predicate = oracle_predicate(o, i, n);
          bool component = !i->align16 || (i->dst.writemask >> ch % 4 & 1);
          bool disables = i->opcode != EU_OP_SEL || i->cond_modifier;
-         c[ch].write = oracle_enabled(o, i, ch) && (predicate || !disables) && component;
-         if (doubles && (ch & 1)) /* the second channel of a pair */
-            c[ch].write = false;
-         else
-            compute(o, i, ch, half, predicate, &c[ch]);
+         c[ch].write = oracle_enabled(o, i, n) && (predicate || !disables) && component;
+         compute(o, i, ch, half, predicate, &c[ch]);
       }
-      for (unsigned ch = half * size; ch < (half + 1) * size; ch++) {
-         if (doubles && (ch & 1) && i->cond_modifier && i->opcode != EU_OP_SEL && c[ch - 1].write) {
-            unsigned bit = oracle_flag_bit(i, ch);
-            o->flag[i->flag_nr] = (o->flag[i->flag_nr] & ~(1u << bit)) | (uint32_t)c[ch - 1].flag << bit;
-         }
-         if (!doubles || !(ch & 1))
-            write_back(o, i, ch, half, halves, &c[ch]);
-      }
+      for (unsigned ch = half * size; ch < (half + 1) * size; ch += step)
+         write_back(o, i, ch, half, halves, &c[ch]);
    }
 }
