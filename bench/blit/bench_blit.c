@@ -1,5 +1,5 @@
-/* Blits beside memcpy of the same bytes, in one run. Goals: a linear 32-bit copy at 30% of memcpy or
- * more; tiled copies within three times that. */
+/* Blits beside memcpy of the same bytes, in one run. Goals: a linear 32-bit copy at 30% of memcpy
+ * or more; tiled copies within three times that. */
 #include "blitter/blitter.h"
 
 #include <stdio.h>
@@ -31,7 +31,10 @@ struct bench {
 static void
 run(struct bench *b, const uint32_t *dw, unsigned count)
 {
-   struct cs_command c = {.dev = b->dev, .desc = hw_command_find(dw[0], HW_BCS, HW_IVB), .dw = dw, .count_dw = count,
+   struct cs_command c = {.dev = b->dev,
+                          .desc = hw_command_find(dw[0], HW_BCS, HW_IVB),
+                          .dw = dw,
+                          .count_dw = count,
                           .space = &b->dev->ggtt};
    uint64_t budget = UINT64_MAX;
    if (blitter_command(b->dev->blitter, &c, &budget) != CS_DONE)
@@ -72,8 +75,14 @@ copy_rate(struct bench *b, uint32_t tiling, uint32_t swctrl, uint32_t rop)
 {
    uint32_t src_pitch = tiling & 1u << 15 ? PITCH_B / 4 : PITCH_B;
    uint32_t pitch = tiling & 1u << 11 ? PITCH_B / 4 : PITCH_B;
-   uint32_t dw[] = {0x40000000u | 0x53u << 22 | 3u << 20 | tiling | 6, 3u << 24 | rop << 16 | pitch, 0,
-                    HEIGHT << 16 | WIDTH, DST, 0, src_pitch, SRC};
+   uint32_t dw[] = {0x40000000u | 0x53u << 22 | 3u << 20 | tiling | 6,
+                    3u << 24 | rop << 16 | pitch,
+                    0,
+                    HEIGHT << 16 | WIDTH,
+                    DST,
+                    0,
+                    src_pitch,
+                    SRC};
    reg_set(b->dev, REG_BCS_SWCTRL, swctrl);
    return rate(b, dw, 8);
 }
@@ -83,8 +92,8 @@ line(const char *name, double bytes_per_second, double peer, double least)
 {
    double ratio = bytes_per_second / peer;
    bool good = ratio >= least;
-   printf("%-34s %8.0f MB/s  %5.2f x memcpy (goal %.2f)%s\n", name, bytes_per_second / 1e6, ratio, least,
-          good ? "" : "  MISSED");
+   printf("%-34s %8.0f MB/s  %5.2f x memcpy (goal %.2f)%s\n", name, bytes_per_second / 1e6, ratio,
+          least, good ? "" : "  MISSED");
    return good;
 }
 
@@ -106,13 +115,19 @@ main(void)
    printf("%-34s %8.0f MB/s\n", "memcpy, 1920x1080 at 32 bits", peer / 1e6);
    double linear = copy_rate(&b, 0, 0, 0xcc), third = linear / peer / 3;
    bool good = line("copy, linear to linear", linear, peer, 0.30);
-   good &= line("copy, X tiled to X tiled", copy_rate(&b, 1u << 15 | 1u << 11, 0, 0xcc), peer, third);
-   good &= line("copy, Y tiled to Y tiled", copy_rate(&b, 1u << 15 | 1u << 11, 3, 0xcc), peer, third);
+   good &=
+       line("copy, X tiled to X tiled", copy_rate(&b, 1u << 15 | 1u << 11, 0, 0xcc), peer, third);
+   good &=
+       line("copy, Y tiled to Y tiled", copy_rate(&b, 1u << 15 | 1u << 11, 3, 0xcc), peer, third);
    good &= line("copy, linear to Y tiled", copy_rate(&b, 1u << 11, 2, 0xcc), peer, third);
    line("exclusive or, linear", copy_rate(&b, 0, 0, 0x66), peer, 0);
    reg_set(b.dev, REG_BCS_SWCTRL, 0);
-   uint32_t fill[] = {0x40000000u | 0x50u << 22 | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | PITCH_B, 0,
-                      HEIGHT << 16 | WIDTH, DST, 0x11223344};
+   uint32_t fill[] = {0x40000000u | 0x50u << 22 | 3u << 20 | 4,
+                      3u << 24 | 0xf0u << 16 | PITCH_B,
+                      0,
+                      HEIGHT << 16 | WIDTH,
+                      DST,
+                      0x11223344};
    line("fill, linear", rate(&b, fill, 6), peer, 0);
    pergola_device_destroy(b.dev);
    free(b.ram);

@@ -36,7 +36,8 @@ fill(uint32_t *dw)
       }
       dw[at] = header;
       for (uint32_t i = 1; i < length; i++)
-         dw[at + i] = (uint32_t)(at * 2654435761u) >> 20 & ~(c->layout.length_dw > i ? c->layout.mbz[i] : 0);
+         dw[at + i] =
+             (uint32_t)(at * 2654435761u) >> 20 & ~(c->layout.length_dw > i ? c->layout.mbz[i] : 0);
       at += length;
    }
 }
@@ -53,7 +54,8 @@ main(void)
    for (size_t i = 0; i < COUNT_DW; i++)
       fprintf(null, "0x%08zx:  0x%08x\n", i * 4, dw[i]);
    double dump = now() - t0;
-   struct hw_decode_request r = {.dw = dw, .count_dw = COUNT_DW, .engine_bit = HW_RCS, .device_bit = HW_IVB};
+   struct hw_decode_request r = {
+       .dw = dw, .count_dw = COUNT_DW, .engine_bit = HW_RCS, .device_bit = HW_IVB};
    struct hw_decode_writer w = {.out = null, .engine_bit = HW_RCS, .device_bit = HW_IVB};
    struct hw_decode_sink sink;
    struct hw_decode_result result;

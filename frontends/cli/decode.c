@@ -11,18 +11,18 @@
 #define MAX_FILE (size_t)1 << 30
 
 static const char help[] =
-   "usage: pergola decode [OPTIONS] FILE\n\n"
-   "Shows a batch, a file of little-endian dwords ('-': standard input), command by command and\n"
-   "field by field. Batches that it starts are followed when they lie in the same file.\n\n"
-   "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
-   "  --device NAME         the part, as 'pergola devices' lists them (ivb-gt2)\n"
-   "  --base ADDRESS        graphics address of the file's first byte (0)\n"
-   "  --ring                the file is a ring: batches come back to it\n"
-   "  --all                 goes on after MI_BATCH_BUFFER_END\n"
-   "  --json                an array, one command per line\n"
-   "  --no-color            no colours (also when NO_COLOR is set)\n"
-   "  --no-pager            no pager on a terminal\n\n"
-   "Exit code 1: something in the file is not a command, or it is cut off.\n";
+    "usage: pergola decode [OPTIONS] FILE\n\n"
+    "Shows a batch, a file of little-endian dwords ('-': standard input), command by command and\n"
+    "field by field. Batches that it starts are followed when they lie in the same file.\n\n"
+    "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
+    "  --device NAME         the part, as 'pergola devices' lists them (ivb-gt2)\n"
+    "  --base ADDRESS        graphics address of the file's first byte (0)\n"
+    "  --ring                the file is a ring: batches come back to it\n"
+    "  --all                 goes on after MI_BATCH_BUFFER_END\n"
+    "  --json                an array, one command per line\n"
+    "  --no-color            no colours (also when NO_COLOR is set)\n"
+    "  --no-pager            no pager on a terminal\n\n"
+    "Exit code 1: something in the file is not a command, or it is cut off.\n";
 
 struct decode_options {
    const char *file;
@@ -63,7 +63,9 @@ parse_base(const char *text, uint32_t *base)
       *base = (uint32_t)v;
       return true;
    }
-   fprintf(stderr, "pergola: --base takes an address below 4 GiB that is a multiple of 4, not '%s'\n", text);
+   fprintf(stderr,
+           "pergola: --base takes an address below 4 GiB that is a multiple of 4, not '%s'\n",
+           text);
    return false;
 }
 
@@ -105,7 +107,8 @@ parse(int argc, char **argv, struct decode_options *o, int *code)
       } else if (!strcmp(a, "--no-pager")) {
          o->no_pager = true;
       } else if (a[0] == '-' && a[1]) {
-         fprintf(stderr, "pergola: decode has no option '%s'; 'pergola decode --help' lists them\n", a);
+         fprintf(stderr, "pergola: decode has no option '%s'; 'pergola decode --help' lists them\n",
+                 a);
          return false;
       } else if (o->file) {
          fprintf(stderr, "pergola: decode takes one file, and got '%s' and '%s'\n", o->file, a);
@@ -122,13 +125,18 @@ parse(int argc, char **argv, struct decode_options *o, int *code)
 static int
 show(const struct decode_options *o, const uint8_t *data, size_t size)
 {
-   struct hw_decode_request r = {.dw = (const uint32_t *)data, .count_dw = size / 4, .base = o->base,
-                                 .engine_bit = o->engine_bit, .device_bit = o->device_bit,
-                                 .ring = o->ring, .all = o->all};
+   struct hw_decode_request r = {.dw = (const uint32_t *)data,
+                                 .count_dw = size / 4,
+                                 .base = o->base,
+                                 .engine_bit = o->engine_bit,
+                                 .device_bit = o->device_bit,
+                                 .ring = o->ring,
+                                 .all = o->all};
    int pid;
    bool color = !o->no_color && !o->json && cli_color();
    FILE *out = cli_pager_open(!o->no_pager && !o->json, &pid);
-   struct hw_decode_writer w = {.out = out, .color = color, .engine_bit = o->engine_bit, .device_bit = o->device_bit};
+   struct hw_decode_writer w = {
+       .out = out, .color = color, .engine_bit = o->engine_bit, .device_bit = o->device_bit};
    struct hw_decode_sink sink;
    struct hw_decode_result result;
    (o->json ? hw_decode_json : hw_decode_text)(&w, &sink);
@@ -150,7 +158,8 @@ show(const struct decode_options *o, const uint8_t *data, size_t size)
    if (result.cut_off)
       fprintf(stderr, "pergola: %s: the last command is cut off\n", o->file);
    if (size % 4)
-      fprintf(stderr, "pergola: %s: %zu bytes after the last whole dword are left out\n", o->file, size % 4);
+      fprintf(stderr, "pergola: %s: %zu bytes after the last whole dword are left out\n", o->file,
+              size % 4);
    return result.unknown || result.cut_off ? CLI_FAILED : CLI_OK;
 }
 
@@ -166,7 +175,9 @@ cli_decode(int argc, char **argv)
    if (!data)
       return CLI_FAILED;
    if (size < 4) {
-      fprintf(stderr, "pergola: %s holds %zu bytes; a batch is a file of dwords, such as 'pergola run --dump' writes\n",
+      fprintf(stderr,
+              "pergola: %s holds %zu bytes; a batch is a file of dwords, such as 'pergola run "
+              "--dump' writes\n",
               o.file, size);
       free(data);
       return CLI_FAILED;

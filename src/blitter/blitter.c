@@ -41,10 +41,13 @@ blitter_reset(struct blitter *b)
 }
 
 void
-blt_report(struct blitter *b, const struct cs_command *c, enum pergola_severity severity, const char *rule,
-           const char *field, const char *format, ...)
+blt_report(struct blitter *b, const struct cs_command *c, enum pergola_severity severity,
+           const char *rule, const char *field, const char *format, ...)
 {
-   struct rule_place place = {.engine = "BCS", .subject = c->desc->layout.name, .field = field, .address = c->address,
+   struct rule_place place = {.engine = "BCS",
+                              .subject = c->desc->layout.name,
+                              .field = field,
+                              .address = c->address,
                               .has_address = true};
    char text[256];
    va_list args;

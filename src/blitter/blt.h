@@ -4,7 +4,8 @@
 
 #include "blitter/blitter.h"
 
-/* Coordinates are 16-bit signed and clipped at 0; widths of the linear commands are 16-bit bytes. */
+/* Coordinates are 16-bit signed and clipped at 0; widths of the linear commands are 16-bit bytes.
+ */
 #define BLT_ROW_MAX (32768u * 4 + 64)
 #define BLT_IMMEDIATE_MAX 260
 
@@ -38,9 +39,9 @@ struct blt {
    struct {
       bool immediate, transparent;
       uint32_t address, start;
-      uint32_t line_bits;   /* from one line to the next */
-      int32_t x1, y1;       /* destination pixel of the first bit */
-      uint32_t size_B;      /* of the immediate data */
+      uint32_t line_bits; /* from one line to the next */
+      int32_t x1, y1;     /* destination pixel of the first bit */
+      uint32_t size_B;    /* of the immediate data */
       uint32_t background, foreground;
    } mono;
 
@@ -54,8 +55,8 @@ struct blt {
    uint8_t key_mode;
    uint32_t key_low, key_high;
 
-   bool upwards;  /* scan lines from the last to the first */
-   int32_t done;  /* scan lines drawn so far */
+   bool upwards; /* scan lines from the last to the first */
+   int32_t done; /* scan lines drawn so far */
 };
 
 /* What XY_SETUP_* leave behind (BR01, BR05, BR06, BR07, BR09, BR20, BR21). */
@@ -80,26 +81,44 @@ struct blitter {
 
 /* packet.c: false if there is nothing to draw (a setup, an empty rectangle, a dropped blit). */
 bool blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t);
+/* operand.c: what the fields of a packet say about an operand */
+void blt_set_depth(struct blt *t, unsigned depth);
+void blt_destination(const struct blitter *b, struct blt *t, uint32_t base, int32_t pitch,
+                     bool tiled);
+void blt_clip(const struct blitter *b, struct blt *t, bool clipping);
+void blt_color_source(const struct blitter *b, struct blt *t, int32_t x, int32_t y, uint32_t base,
+                      int32_t pitch, bool tiled);
+void blt_mono_source(struct blt *t, uint32_t address, unsigned start, unsigned packing,
+                     bool transparent, uint32_t background, uint32_t foreground);
+void blt_immediate_source(struct blitter *b, const struct cs_command *c, struct blt *t);
+void blt_immediate_pattern(struct blitter *b, const struct cs_command *c, struct blt *t);
+void blt_memory_pattern(struct blitter *b, const struct cs_command *c, struct blt *t,
+                        uint32_t address);
+void blt_mono_pattern(struct blt *t, bool solid, bool transparent, uint32_t background,
+                      uint32_t foreground);
+void blt_solid_color(struct blt *t, uint32_t color);
 /* pattern.c */
 void blt_pattern_mono(struct blt *t, uint32_t data0, uint32_t data1);
 bool blt_pattern_fixed(struct blt *t, unsigned number);
 void blt_pattern_load(struct blt *t, uint32_t address);
 void blt_pattern_line(const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask);
 /* source.c */
-void blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask);
+void blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line,
+                          uint8_t *mask);
 void blt_key_line(const struct blt *t, const uint8_t *line, uint8_t *mask);
 /* surface.c: a line of pixels, from byte x_B of row y. */
 uint32_t blt_address(const struct blt_surface *s, int32_t y, uint32_t x_B);
-void blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line,
-                   uint32_t size_B);
+void blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+                   uint8_t *line, uint32_t size_B);
 /* A NULL mask writes all; else bytes whose mask is 0xff. */
-void blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, const uint8_t *line,
-                    const uint8_t *mask, uint32_t size_B);
+void blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+                    const uint8_t *line, const uint8_t *mask, uint32_t size_B);
 /* rop.c: whether a raster operation depends on an operand; the operation, into `pattern`. */
 bool blt_rop_uses_source(uint8_t rop);
 bool blt_rop_uses_pattern(uint8_t rop);
 bool blt_rop_uses_destination(uint8_t rop);
-void blt_rop_line(uint8_t rop, uint8_t *pattern, const uint8_t *source, const uint8_t *destination, uint32_t size_B);
+void blt_rop_line(uint8_t rop, uint8_t *pattern, const uint8_t *source, const uint8_t *destination,
+                  uint32_t size_B);
 /* draw.c */
 enum cs_result blt_draw(struct blitter *b, uint64_t *budget);
 /* check.c: the restrictions that a finished packet can break. False: the blit is dropped. */
@@ -107,14 +126,9 @@ bool blt_check(struct blitter *b, const struct cs_command *c, const struct blt *
 
 /* Reports about a field of the command that is being executed. */
 __attribute__((format(printf, 6, 7))) void blt_report(struct blitter *b, const struct cs_command *c,
-                                                      enum pergola_severity severity, const char *rule,
-                                                      const char *field, const char *format, ...);
-
-static inline uint32_t
-blt_pixel_mask(unsigned cpp)
-{
-   return cpp == 4 ? UINT32_MAX : (1u << 8 * cpp) - 1;
-}
+                                                      enum pergola_severity severity,
+                                                      const char *rule, const char *field,
+                                                      const char *format, ...);
 
 static inline uint32_t
 blt_line_B(const struct blt *t)

@@ -1,5 +1,5 @@
-/* Draws a blit scan line by scan line. A line's source is read before its destination is written, so
- * that the direction of the pixels in it does not matter. */
+/* Draws a blit scan line by scan line. A line's source is read before its destination is written,
+ * so that the direction of the pixels in it does not matter. */
 #include "blitter/blt.h"
 
 #include <string.h>
@@ -38,24 +38,31 @@ pixels_B(const struct blt *t)
 
 /* BLT-078: observers are told of every scan line. */
 static void
-announce(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y, uint32_t x_B, bool write)
+announce(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y,
+         uint32_t x_B, bool write)
 {
    if (!trace_wants(&b->dev->trace, PERGOLA_EVENT_MEMORY))
       return;
-   struct pergola_event e = {.kind = PERGOLA_EVENT_MEMORY, .engine = "BCS", .time_ns = b->dev->time_ns,
-                             .a = blt_address(s, y, x_B), .b = blt_line_B(t), .flags = write};
+   struct pergola_event e = {.kind = PERGOLA_EVENT_MEMORY,
+                             .engine = "BCS",
+                             .time_ns = b->dev->time_ns,
+                             .a = blt_address(s, y, x_B),
+                             .b = blt_line_B(t),
+                             .flags = write};
    trace_emit(&b->dev->trace, &e);
 }
 
 static void
-read_line(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line)
+read_line(struct blitter *b, const struct blt *t, const struct blt_surface *s, int32_t y,
+          uint32_t x_B, uint8_t *line)
 {
    announce(b, t, s, y, x_B, false);
    blt_read_line(t->space, s, y, x_B, line, blt_line_B(t));
 }
 
 static void
-write_line(struct blitter *b, const struct blt *t, int32_t y, const uint8_t *line, const uint8_t *mask)
+write_line(struct blitter *b, const struct blt *t, int32_t y, const uint8_t *line,
+           const uint8_t *mask)
 {
    uint32_t x_B = (uint32_t)t->rect.x1 * t->cpp;
    announce(b, t, &t->dst, y, x_B, true);
@@ -68,7 +75,8 @@ fetch_source(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
    if (t->source == BLT_SOURCE_MONO)
       blt_source_mono_line(b, t, y, b->source, mask);
    else if (t->source == BLT_SOURCE_COLOR)
-      read_line(b, t, &t->src, y + t->src_dy, (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp, b->source);
+      read_line(b, t, &t->src, y + t->src_dy, (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp,
+                b->source);
    else
       memset(b->source, 0, pixels_B(t)); /* BLT-038 */
 }

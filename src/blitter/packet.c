@@ -1,328 +1,228 @@
-/* From the dwords of a command to a blit. The layouts are those of spec/commands/blitter.xml; fields
- * of one meaning have one name in all of them, which is what the macros below rely on. */
+/* From the dwords of a command to a blit. The layouts are those of spec/commands/blitter.xml;
+ * fields of one meaning have one name in all of them, which is what the macros below rely on. */
 #include "blitter/blt.h"
 
 #include <string.h>
 
-#define BCS_SWCTRL_SOURCE_Y 1u
-#define BCS_SWCTRL_DESTINATION_Y 2u
-
-static void
-set_depth(struct blt *t, unsigned depth)
-{
-   static const uint8_t cpp[4] = {1, 2, 2, 4};
-   t->depth = (uint8_t)depth; /* BLT-040 */
-   t->cpp = cpp[depth & 3];
-}
-
-/* BLT-050, BLT-051, BLT-052, BLT-061: the pitch of a tiled surface counts dwords. */
-static struct blt_surface
-surface(const struct blitter *b, uint32_t base, int32_t pitch, bool tiled, uint32_t y_bit)
-{
-   struct blt_surface s = {base, pitch, MEM_LINEAR, base};
-   if (reg_get(b->dev, REG_BCS_SWCTRL) & y_bit)
-      s.tiling = MEM_TILE_Y;
-   else if (tiled)
-      s.tiling = MEM_TILE_X;
-   if (s.tiling != MEM_LINEAR) {
-      s.pitch_B = pitch * 4;
-      s.base &= ~0xfffu;
-   }
-   return s;
-}
-
-static void
-destination(const struct blitter *b, struct blt *t, uint32_t base, int32_t pitch, bool tiled)
-{
-   t->dst = surface(b, base, pitch, tiled, BCS_SWCTRL_DESTINATION_Y);
-}
-
-static int32_t
-max(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-min(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
-
-/* BLT-053, BLT-054 */
-static void
-clip(const struct blitter *b, struct blt *t, bool clipping)
-{
-   struct blt_rect *r = &t->rect;
-   r->x1 = max(r->x1, 0);
-   r->y1 = max(r->y1, 0);
-   if (!clipping)
-      return;
-   r->x1 = max(r->x1, b->clip.x1);
-   r->y1 = max(r->y1, b->clip.y1);
-   r->x2 = min(r->x2, b->clip.x2);
-   r->y2 = min(r->y2, b->clip.y2);
-}
-
-static void
-color_source(const struct blitter *b, struct blt *t, int32_t x, int32_t y, uint32_t base, int32_t pitch, bool tiled)
-{
-   t->source = BLT_SOURCE_COLOR;
-   t->src = surface(b, base, pitch, tiled, BCS_SWCTRL_SOURCE_Y);
-   t->src_dx = x - t->rect.x1;
-   t->src_dy = y - t->rect.y1;
-   t->upwards = t->src.base == t->dst.base && t->src_dy < 0; /* BLT-057 */
-   /* BLT-055 */
-   t->rect.x1 += x < 0 ? -x : 0;
-   t->rect.y1 += y < 0 ? -y : 0;
-}
-
-static uint32_t
-round_up(uint32_t value, uint32_t step)
-{
-   return (value + step - 1) / step * step;
-}
-
-/* `packing`: what the line of bits is rounded up to. BLT-035, BLT-047 */
-static void
-mono_source(struct blt *t, uint32_t address, unsigned start, unsigned packing, bool transparent, uint32_t background,
-            uint32_t foreground)
-{
-   t->source = BLT_SOURCE_MONO;
-   t->mono.address = address;
-   t->mono.start = start;
-   t->mono.x1 = t->rect.x1;
-   t->mono.y1 = t->rect.y1;
-   t->mono.transparent = transparent;
-   t->mono.background = background;
-   t->mono.foreground = foreground;
-   uint32_t width = t->rect.x2 > t->rect.x1 ? (uint32_t)(t->rect.x2 - t->rect.x1) : 0;
-   t->mono.line_bits = round_up(start + width, packing);
-}
-
-/* Immediate data follow the fixed part of the command. */
-static uint32_t
-immediate(struct blitter *b, const struct cs_command *c)
-{
-   uint32_t first = c->desc->layout.length_dw;
-   uint32_t count = c->count_dw > first ? c->count_dw - first : 0;
-   count = count < BLT_IMMEDIATE_MAX ? count : BLT_IMMEDIATE_MAX;
-   memset(b->immediate, 0, sizeof(b->immediate));
-   memcpy(b->immediate, c->dw + first, count * 4);
-   return count;
-}
-
-/* BLT-068, BLT-069, BLT-070 */
-static void
-immediate_source(struct blitter *b, const struct cs_command *c, struct blt *t)
-{
-   uint32_t count = immediate(b, c);
-   t->mono.immediate = true;
-   t->mono.size_B = count * 4;
-   int32_t height = t->rect.y2 - t->rect.y1, width = t->rect.x2 - t->rect.x1;
-   if (height <= 0 || width <= 0)
-      return;
-   uint64_t bits = (uint64_t)(uint32_t)(height - 1) * t->mono.line_bits + t->mono.start + (uint32_t)width;
-   if (count & 1)
-      blt_report(b, c, PERGOLA_ERROR, "BLT-068", "Immediate Data", "%u dwords of immediate data are not an even number", count);
-   if (bits > (uint64_t)count * 32)
-      blt_report(b, c, PERGOLA_ERROR, "BLT-069", "Immediate Data",
-                 "the rectangle needs %llu bits and the command carries %u", (unsigned long long)bits, count * 32);
-   if (count * 4 > 128)
-      blt_report(b, c, PERGOLA_WARNING, "BLT-070", "Immediate Data", "%u bytes of immediate source are more than 128", count * 4);
-}
-
-static void
-immediate_pattern(struct blitter *b, const struct cs_command *c, struct blt *t)
-{
-   uint32_t count = immediate(b, c), needed = 16u * t->cpp;
-   t->pattern = BLT_PATTERN_COLOR;
-   memcpy(t->pattern_color, b->immediate, 64u * t->cpp);
-   if (count < needed)
-      blt_report(b, c, PERGOLA_ERROR, "BLT-069", "Immediate Data",
-                 "the pattern needs %u dwords and the command carries %u", needed, count);
-}
-
-static void
-memory_pattern(struct blitter *b, const struct cs_command *c, struct blt *t, uint32_t address)
-{
-   t->pattern = BLT_PATTERN_COLOR;
-   if (address % (64u * t->cpp))
-      blt_report(b, c, PERGOLA_ERROR, "BLT-065", "Pattern Base Address",
-                 "0x%08x is not a multiple of the pattern's %u bytes", address, 64u * t->cpp);
-   if (blt_rop_uses_pattern(t->rop)) /* BLT-037 */
-      blt_pattern_load(t, address);
-}
-
-/* BLT-045 */
-static void
-mono_pattern(struct blt *t, bool solid, bool transparent, uint32_t background, uint32_t foreground)
-{
-   t->pattern = solid && !transparent ? BLT_PATTERN_SOLID : BLT_PATTERN_MONO;
-   t->pattern_solid = solid;
-   t->pattern_transparent = transparent;
-   t->pattern_background = background;
-   t->pattern_foreground = foreground;
-   if (solid)
-      memset(t->pattern_mono, 0, sizeof(t->pattern_mono));
-}
-
-static void
-solid_color(struct blt *t, uint32_t color)
-{
-   t->pattern = BLT_PATTERN_SOLID;
-   t->pattern_background = color;
-}
-
 /* BR13 and the channel mask: in every command that carries its own control. */
-#define TAKE_CONTROL(t, v)                                                                                             \
-   do {                                                                                                                \
-      set_depth(t, (v).color_depth);                                                                                   \
-      (t)->rop = (uint8_t)(v).raster_operation;                                                                        \
-      (t)->write_alpha = (v)._32bpp_alpha_write_enable;                                                                \
-      (t)->write_rgb = (v)._32bpp_rgb_write_enable;                                                                    \
+#define TAKE_CONTROL(t, v)                                                                         \
+   do {                                                                                            \
+      blt_set_depth(t, (v).color_depth);                                                           \
+      (t)->rop = (uint8_t)(v).raster_operation;                                                    \
+      (t)->write_alpha = (v)._32bpp_alpha_write_enable;                                            \
+      (t)->write_rgb = (v)._32bpp_rgb_write_enable;                                                \
    } while (0)
 
-#define TAKE_RECT(t, v)                                                                                                \
-   ((t)->rect = (struct blt_rect){(v).destination_x1_coordinate, (v).destination_y1_coordinate,                        \
+#define TAKE_RECT(t, v)                                                                            \
+   ((t)->rect = (struct blt_rect){(v).destination_x1_coordinate, (v).destination_y1_coordinate,    \
                                   (v).destination_x2_coordinate, (v).destination_y2_coordinate})
 
-#define TAKE_DESTINATION(b, t, v)                                                                                      \
-   destination(b, t, (v).destination_base_address, (v).destination_pitch, (v).destination_tiling_enable)
+#define TAKE_DESTINATION(b, t, v)                                                                  \
+   blt_destination(b, t, (v).destination_base_address, (v).destination_pitch,                      \
+                   (v).destination_tiling_enable)
 
-#define TAKE_SEEDS(t, v)                                                                                               \
-   ((t)->horizontal_seed = (uint8_t)(v).pattern_horizontal_seed,                                                       \
+#define TAKE_SEEDS(t, v)                                                                           \
+   ((t)->horizontal_seed = (uint8_t)(v).pattern_horizontal_seed,                                   \
     (t)->vertical_seed = (uint8_t)(v).pattern_vertical_seed)
 
-#define TAKE_SOURCE(b, t, v)                                                                                           \
-   color_source(b, t, (v).source_x1_coordinate, (v).source_y1_coordinate, (v).source_base_address, (v).source_pitch,   \
-                (v).source_tiling_enable)
+#define TAKE_SOURCE(b, t, v)                                                                       \
+   blt_color_source(b, t, (v).source_x1_coordinate, (v).source_y1_coordinate,                      \
+                    (v).source_base_address, (v).source_pitch, (v).source_tiling_enable)
 
 /* Non-text monochrome sources are word aligned. */
-#define TAKE_MONO_SOURCE(t, v, address)                                                                                \
-   mono_source(t, address, (v).monochrome_source_start, 16, (v).monochrome_source_transparency_mode,                   \
-               (v).source_background_color, (v).source_foreground_color)
+#define TAKE_MONO_SOURCE(t, v, address)                                                            \
+   blt_mono_source(t, address, (v).monochrome_source_start, 16,                                    \
+                   (v).monochrome_source_transparency_mode, (v).source_background_color,           \
+                   (v).source_foreground_color)
 
-#define TAKE_KEY(t, v)                                                                                                 \
-   ((t)->key_mode = (uint8_t)(v).transparency_range_mode, (t)->key_low = (v).transparency_color_low,                   \
-    (t)->key_high = (v).transparency_color_high)
+#define TAKE_KEY(t, v)                                                                             \
+   ((t)->key_mode = (uint8_t)(v).transparency_range_mode,                                          \
+    (t)->key_low = (v).transparency_color_low, (t)->key_high = (v).transparency_color_high)
 
-/* A parser per command: unpacks, takes what all have in common, then its own operands. */
-#define BEGIN(command)                                                                                                 \
-   static void parse_##command(struct blitter *b, const struct cs_command *c, struct blt *t)                           \
-   {                                                                                                                   \
-      struct gen7_##command v;                                                                                         \
-      gen7_##command##_unpack(&v, c->dw);                                                                              \
-      TAKE_CONTROL(t, v);                                                                                              \
-      TAKE_RECT(t, v);                                                                                                 \
-      TAKE_DESTINATION(b, t, v);
-#define END                                                                                                            \
-   clip(b, t, v.clipping_enable);                                                                                      \
-   (void)c;                                                                                                            \
-   }
+/* A parser per command: unpacks, takes what all have in common, then its own operands, then clips.
+ */
+#define TAKE_COMMON(b, c, t, command)                                                              \
+   struct gen7_##command v;                                                                        \
+   gen7_##command##_unpack(&v, (c)->dw);                                                           \
+   TAKE_CONTROL(t, v);                                                                             \
+   TAKE_RECT(t, v);                                                                                \
+   TAKE_DESTINATION(b, t, v)
 
-BEGIN(xy_color_blt)
-   solid_color(t, v.solid_pattern_color);
-END
+static void
+parse_xy_color_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_color_blt);
+   blt_solid_color(t, v.solid_pattern_color);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_pat_blt)
+static void
+parse_xy_pat_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_pat_blt);
    TAKE_SEEDS(t, v);
-   memory_pattern(b, c, t, v.pattern_base_address);
-END
+   blt_memory_pattern(b, c, t, v.pattern_base_address);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_pat_blt_immediate)
+static void
+parse_xy_pat_blt_immediate(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_pat_blt_immediate);
    TAKE_SEEDS(t, v);
-   immediate_pattern(b, c, t);
-END
+   blt_immediate_pattern(b, c, t);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_pat_chroma_blt)
+static void
+parse_xy_pat_chroma_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_pat_chroma_blt);
    TAKE_SEEDS(t, v);
    TAKE_KEY(t, v);
-   memory_pattern(b, c, t, v.pattern_base_address);
-END
+   blt_memory_pattern(b, c, t, v.pattern_base_address);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_pat_chroma_blt_immediate)
+static void
+parse_xy_pat_chroma_blt_immediate(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_pat_chroma_blt_immediate);
    TAKE_SEEDS(t, v);
    TAKE_KEY(t, v);
-   immediate_pattern(b, c, t);
-END
+   blt_immediate_pattern(b, c, t);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_mono_pat_blt)
+static void
+parse_xy_mono_pat_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_mono_pat_blt);
    TAKE_SEEDS(t, v);
    blt_pattern_mono(t, v.pattern_data_0, v.pattern_data_1);
-   mono_pattern(t, false, v.monochrome_pattern_transparency_mode, v.pattern_background_color, v.pattern_foreground_color);
-END
+   blt_mono_pattern(t, false, v.monochrome_pattern_transparency_mode, v.pattern_background_color,
+                    v.pattern_foreground_color);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_mono_pat_fixed_blt)
+static void
+parse_xy_mono_pat_fixed_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_mono_pat_fixed_blt);
    TAKE_SEEDS(t, v);
    if (!blt_pattern_fixed(t, v.fixed_pattern))
-      blt_report(b, c, PERGOLA_ERROR, "BLT-034", "Fixed Pattern", "fixed pattern %u is reserved", v.fixed_pattern);
-   mono_pattern(t, false, v.monochrome_pattern_transparency_mode, v.pattern_background_color, v.pattern_foreground_color);
-END
+      blt_report(b, c, PERGOLA_ERROR, "BLT-034", "Fixed Pattern", "fixed pattern %u is reserved",
+                 v.fixed_pattern);
+   blt_mono_pattern(t, false, v.monochrome_pattern_transparency_mode, v.pattern_background_color,
+                    v.pattern_foreground_color);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_src_copy_blt)
+static void
+parse_xy_src_copy_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_src_copy_blt);
    TAKE_SOURCE(b, t, v);
-END
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_src_copy_chroma_blt)
+static void
+parse_xy_src_copy_chroma_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_src_copy_chroma_blt);
    TAKE_KEY(t, v);
    TAKE_SOURCE(b, t, v);
-END
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_mono_src_copy_blt)
+static void
+parse_xy_mono_src_copy_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_mono_src_copy_blt);
    TAKE_MONO_SOURCE(t, v, v.source_address);
-END
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_mono_src_copy_immediate_blt)
+static void
+parse_xy_mono_src_copy_immediate_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_mono_src_copy_immediate_blt);
    TAKE_MONO_SOURCE(t, v, 0);
-   immediate_source(b, c, t);
-END
+   blt_immediate_source(b, c, t);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_blt)
+static void
+parse_xy_full_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_blt);
    TAKE_SEEDS(t, v);
    TAKE_SOURCE(b, t, v);
-   memory_pattern(b, c, t, v.pattern_base_address);
-END
+   blt_memory_pattern(b, c, t, v.pattern_base_address);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_immediate_pattern_blt)
+static void
+parse_xy_full_immediate_pattern_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_immediate_pattern_blt);
    TAKE_SEEDS(t, v);
    TAKE_SOURCE(b, t, v);
-   immediate_pattern(b, c, t);
-END
+   blt_immediate_pattern(b, c, t);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_mono_src_blt)
+static void
+parse_xy_full_mono_src_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_mono_src_blt);
    TAKE_SEEDS(t, v);
    TAKE_MONO_SOURCE(t, v, v.source_address);
-   memory_pattern(b, c, t, v.pattern_base_address);
-END
+   blt_memory_pattern(b, c, t, v.pattern_base_address);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_mono_src_immediate_pattern_blt)
+static void
+parse_xy_full_mono_src_immediate_pattern_blt(struct blitter *b, const struct cs_command *c,
+                                             struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_mono_src_immediate_pattern_blt);
    TAKE_SEEDS(t, v);
    TAKE_MONO_SOURCE(t, v, v.source_address);
-   immediate_pattern(b, c, t);
-END
+   blt_immediate_pattern(b, c, t);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_mono_pattern_blt)
+static void
+parse_xy_full_mono_pattern_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_mono_pattern_blt);
    TAKE_SEEDS(t, v);
    TAKE_SOURCE(b, t, v);
    blt_pattern_mono(t, v.pattern_data_0, v.pattern_data_1);
-   mono_pattern(t, v.solid_pattern_select, v.monochrome_pattern_transparency_mode, v.pattern_background_color,
-                v.pattern_foreground_color);
-END
+   blt_mono_pattern(t, v.solid_pattern_select, v.monochrome_pattern_transparency_mode,
+                    v.pattern_background_color, v.pattern_foreground_color);
+   blt_clip(b, t, v.clipping_enable);
+}
 
-BEGIN(xy_full_mono_pattern_mono_src_blt)
+static void
+parse_xy_full_mono_pattern_mono_src_blt(struct blitter *b, const struct cs_command *c,
+                                        struct blt *t)
+{
+   TAKE_COMMON(b, c, t, xy_full_mono_pattern_mono_src_blt);
    TAKE_SEEDS(t, v);
    TAKE_MONO_SOURCE(t, v, v.source_address);
    blt_pattern_mono(t, v.pattern_data_0, v.pattern_data_1);
-   mono_pattern(t, v.solid_pattern_select, v.monochrome_pattern_transparency_mode, v.pattern_background_color,
-                v.pattern_foreground_color);
-END
+   blt_mono_pattern(t, v.solid_pattern_select, v.monochrome_pattern_transparency_mode,
+                    v.pattern_background_color, v.pattern_foreground_color);
+   blt_clip(b, t, v.clipping_enable);
+}
 
 /* The linear commands: bytes, no coordinates. BLT-031 */
 static void
 linear_rect(struct blt *t, uint32_t width_B, uint32_t height)
 {
-   uint32_t pixels = round_up(width_B, t->cpp) / t->cpp;
+   uint32_t pixels = (width_B + t->cpp - 1) / t->cpp;
    t->cut_B = pixels * t->cpp - width_B;
    t->rect = (struct blt_rect){0, 0, (int32_t)pixels, (int32_t)height};
 }
@@ -334,8 +234,9 @@ parse_color_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
    gen7_color_blt_unpack(&v, c->dw);
    TAKE_CONTROL(t, v);
    linear_rect(t, v.destination_byte_width, v.destination_height);
-   t->dst = (struct blt_surface){v.destination_address, v.destination_pitch, MEM_LINEAR, v.destination_address};
-   solid_color(t, v.solid_pattern_color);
+   t->dst = (struct blt_surface){v.destination_address, v.destination_pitch, MEM_LINEAR,
+                                 v.destination_address};
+   blt_solid_color(t, v.solid_pattern_color);
    (void)b;
 }
 
@@ -348,8 +249,10 @@ parse_src_copy_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
    TAKE_CONTROL(t, v);
    linear_rect(t, v.destination_byte_width, v.destination_height);
    uint32_t back = v.x_direction && v.destination_byte_width ? v.destination_byte_width - 1 : 0;
-   t->dst = (struct blt_surface){v.destination_address - back, v.destination_pitch, MEM_LINEAR, v.destination_address - back};
-   t->src = (struct blt_surface){v.source_address - back, v.source_pitch, MEM_LINEAR, v.source_address - back};
+   t->dst = (struct blt_surface){v.destination_address - back, v.destination_pitch, MEM_LINEAR,
+                                 v.destination_address - back};
+   t->src = (struct blt_surface){v.source_address - back, v.source_pitch, MEM_LINEAR,
+                                 v.source_address - back};
    t->source = BLT_SOURCE_COLOR;
    (void)b;
 }
@@ -360,29 +263,31 @@ set_clip(struct blitter *b, const struct cs_command *c, struct blt_rect r)
 {
    b->clip = r;
    if (r.x1 < 0 || r.y1 < 0 || r.x2 < 0 || r.y2 < 0)
-      blt_report(b, c, PERGOLA_ERROR, "BLT-072", "ClipRect", "the clip rectangle (%d,%d)-(%d,%d) has a negative coordinate",
-                 r.x1, r.y1, r.x2, r.y2);
+      blt_report(b, c, PERGOLA_ERROR, "BLT-072", "ClipRect",
+                 "the clip rectangle (%d,%d)-(%d,%d) has a negative coordinate", r.x1, r.y1, r.x2,
+                 r.y2);
 }
 
-#define CLIP_OF(v)                                                                                                     \
-   ((struct blt_rect){(v).cliprect_x1_coordinate, (v).cliprect_y1_coordinate, (v).cliprect_x2_coordinate,              \
-                      (v).cliprect_y2_coordinate})
+#define CLIP_OF(v)                                                                                 \
+   ((struct blt_rect){(v).cliprect_x1_coordinate, (v).cliprect_y1_coordinate,                      \
+                      (v).cliprect_x2_coordinate, (v).cliprect_y2_coordinate})
 
 /* BLT-027 */
-#define SETUP_OF(v)                                                                                                    \
-   .valid = true, .clipping = (v).clipping_enable, .tiled = (v).destination_tiling_enable,                             \
-   .write_alpha = (v)._32bpp_alpha_write_enable, .write_rgb = (v)._32bpp_rgb_write_enable,                             \
-   .depth = (uint8_t)(v).color_depth, .rop = (uint8_t)(v).raster_operation, .pitch = (v).destination_pitch,            \
-   .base = (v).setup_destination_base_address, .background = (v).setup_background_color,                               \
-   .foreground = (v).setup_foreground_color
+#define SETUP_OF(v)                                                                                \
+   .valid = true, .clipping = (v).clipping_enable, .tiled = (v).destination_tiling_enable,         \
+   .write_alpha = (v)._32bpp_alpha_write_enable, .write_rgb = (v)._32bpp_rgb_write_enable,         \
+   .depth = (uint8_t)(v).color_depth, .rop = (uint8_t)(v).raster_operation,                        \
+   .pitch = (v).destination_pitch, .base = (v).setup_destination_base_address,                     \
+   .background = (v).setup_background_color, .foreground = (v).setup_foreground_color
 
 static void
 setup_blt(struct blitter *b, const struct cs_command *c)
 {
    struct gen7_xy_setup_blt v;
    gen7_xy_setup_blt_unpack(&v, c->dw);
-   b->setup = (struct blt_setup){SETUP_OF(v), .source_transparent = v.monochrome_source_transparency_mode,
-                                 .pattern_base = v.setup_pattern_base_address};
+   b->setup =
+       (struct blt_setup){SETUP_OF(v), .source_transparent = v.monochrome_source_transparency_mode,
+                          .pattern_base = v.setup_pattern_base_address};
    set_clip(b, c, CLIP_OF(v));
 }
 
@@ -410,14 +315,15 @@ static void
 from_setup(struct blitter *b, const struct cs_command *c, struct blt *t, bool tiled)
 {
    const struct blt_setup *s = &b->setup;
-   set_depth(t, s->depth);
+   blt_set_depth(t, s->depth);
    t->rop = s->rop;
    t->write_alpha = s->write_alpha;
    t->write_rgb = s->write_rgb;
-   destination(b, t, s->base, s->pitch, tiled);
+   blt_destination(b, t, s->base, s->pitch, tiled);
    if (tiled != s->tiled)
-      blt_report(b, c, PERGOLA_ERROR, "BLT-073", "Destination Tiling Enable", "the setup said %s and this command says %s",
-                 s->tiled ? "tiled" : "linear", tiled ? "tiled" : "linear");
+      blt_report(b, c, PERGOLA_ERROR, "BLT-073", "Destination Tiling Enable",
+                 "the setup said %s and this command says %s", s->tiled ? "tiled" : "linear",
+                 tiled ? "tiled" : "linear");
 }
 
 static void
@@ -428,8 +334,8 @@ parse_xy_pixel_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
    int32_t x = v.destination_x1_coordinate, y = v.destination_y1_coordinate;
    t->rect = (struct blt_rect){x, y, x + 1, y + 1};
    from_setup(b, c, t, v.destination_tiling_enable);
-   solid_color(t, b->setup.background); /* BR05 */
-   clip(b, t, b->setup.clipping);
+   blt_solid_color(t, b->setup.background); /* BR05 */
+   blt_clip(b, t, b->setup.clipping);
 }
 
 static void
@@ -443,18 +349,19 @@ parse_xy_scanlines_blt(struct blitter *b, const struct cs_command *c, struct blt
    const struct blt_setup *s = &b->setup;
    if (s->mono_pattern) {
       blt_pattern_mono(t, s->pattern_data[0], s->pattern_data[1]);
-      mono_pattern(t, s->solid, s->pattern_transparent, s->background, s->foreground);
+      blt_mono_pattern(t, s->solid, s->pattern_transparent, s->background, s->foreground);
    } else {
-      memory_pattern(b, c, t, s->pattern_base);
+      blt_memory_pattern(b, c, t, s->pattern_base);
    }
-   clip(b, t, s->clipping);
+   blt_clip(b, t, s->clipping);
 }
 
 static void
 text_source(struct blitter *b, struct blt *t, uint32_t address, bool byte_packed)
 {
    const struct blt_setup *s = &b->setup;
-   mono_source(t, address, 0, byte_packed ? 8 : 1, s->source_transparent, s->background, s->foreground);
+   blt_mono_source(t, address, 0, byte_packed ? 8 : 1, s->source_transparent, s->background,
+                   s->foreground);
 }
 
 static void
@@ -465,7 +372,7 @@ parse_xy_text_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
    TAKE_RECT(t, v);
    from_setup(b, c, t, v.destination_tiling_enable);
    text_source(b, t, v.source_address, v.byte_packed);
-   clip(b, t, b->setup.clipping);
+   blt_clip(b, t, b->setup.clipping);
 }
 
 static void
@@ -476,8 +383,8 @@ parse_xy_text_immediate_blt(struct blitter *b, const struct cs_command *c, struc
    TAKE_RECT(t, v);
    from_setup(b, c, t, v.destination_tiling_enable);
    text_source(b, t, 0, v.byte_packed);
-   immediate_source(b, c, t);
-   clip(b, t, b->setup.clipping);
+   blt_immediate_source(b, c, t);
+   blt_clip(b, t, b->setup.clipping);
 }
 
 struct packet {
@@ -487,29 +394,30 @@ struct packet {
 };
 
 static const struct packet packets[] = {
-   {GEN7_COLOR_BLT_ID, false, parse_color_blt},
-   {GEN7_SRC_COPY_BLT_ID, false, parse_src_copy_blt},
-   {GEN7_XY_PIXEL_BLT_ID, true, parse_xy_pixel_blt},
-   {GEN7_XY_SCANLINES_BLT_ID, true, parse_xy_scanlines_blt},
-   {GEN7_XY_TEXT_BLT_ID, true, parse_xy_text_blt},
-   {GEN7_XY_TEXT_IMMEDIATE_BLT_ID, true, parse_xy_text_immediate_blt},
-   {GEN7_XY_COLOR_BLT_ID, false, parse_xy_color_blt},
-   {GEN7_XY_PAT_BLT_ID, false, parse_xy_pat_blt},
-   {GEN7_XY_MONO_PAT_BLT_ID, false, parse_xy_mono_pat_blt},
-   {GEN7_XY_MONO_PAT_FIXED_BLT_ID, false, parse_xy_mono_pat_fixed_blt},
-   {GEN7_XY_SRC_COPY_BLT_ID, false, parse_xy_src_copy_blt},
-   {GEN7_XY_MONO_SRC_COPY_BLT_ID, false, parse_xy_mono_src_copy_blt},
-   {GEN7_XY_FULL_BLT_ID, false, parse_xy_full_blt},
-   {GEN7_XY_FULL_MONO_SRC_BLT_ID, false, parse_xy_full_mono_src_blt},
-   {GEN7_XY_FULL_MONO_PATTERN_BLT_ID, false, parse_xy_full_mono_pattern_blt},
-   {GEN7_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_ID, false, parse_xy_full_mono_pattern_mono_src_blt},
-   {GEN7_XY_MONO_SRC_COPY_IMMEDIATE_BLT_ID, false, parse_xy_mono_src_copy_immediate_blt},
-   {GEN7_XY_PAT_BLT_IMMEDIATE_ID, false, parse_xy_pat_blt_immediate},
-   {GEN7_XY_SRC_COPY_CHROMA_BLT_ID, false, parse_xy_src_copy_chroma_blt},
-   {GEN7_XY_FULL_IMMEDIATE_PATTERN_BLT_ID, false, parse_xy_full_immediate_pattern_blt},
-   {GEN7_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_ID, false, parse_xy_full_mono_src_immediate_pattern_blt},
-   {GEN7_XY_PAT_CHROMA_BLT_ID, false, parse_xy_pat_chroma_blt},
-   {GEN7_XY_PAT_CHROMA_BLT_IMMEDIATE_ID, false, parse_xy_pat_chroma_blt_immediate},
+    {GEN7_COLOR_BLT_ID, false, parse_color_blt},
+    {GEN7_SRC_COPY_BLT_ID, false, parse_src_copy_blt},
+    {GEN7_XY_PIXEL_BLT_ID, true, parse_xy_pixel_blt},
+    {GEN7_XY_SCANLINES_BLT_ID, true, parse_xy_scanlines_blt},
+    {GEN7_XY_TEXT_BLT_ID, true, parse_xy_text_blt},
+    {GEN7_XY_TEXT_IMMEDIATE_BLT_ID, true, parse_xy_text_immediate_blt},
+    {GEN7_XY_COLOR_BLT_ID, false, parse_xy_color_blt},
+    {GEN7_XY_PAT_BLT_ID, false, parse_xy_pat_blt},
+    {GEN7_XY_MONO_PAT_BLT_ID, false, parse_xy_mono_pat_blt},
+    {GEN7_XY_MONO_PAT_FIXED_BLT_ID, false, parse_xy_mono_pat_fixed_blt},
+    {GEN7_XY_SRC_COPY_BLT_ID, false, parse_xy_src_copy_blt},
+    {GEN7_XY_MONO_SRC_COPY_BLT_ID, false, parse_xy_mono_src_copy_blt},
+    {GEN7_XY_FULL_BLT_ID, false, parse_xy_full_blt},
+    {GEN7_XY_FULL_MONO_SRC_BLT_ID, false, parse_xy_full_mono_src_blt},
+    {GEN7_XY_FULL_MONO_PATTERN_BLT_ID, false, parse_xy_full_mono_pattern_blt},
+    {GEN7_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_ID, false, parse_xy_full_mono_pattern_mono_src_blt},
+    {GEN7_XY_MONO_SRC_COPY_IMMEDIATE_BLT_ID, false, parse_xy_mono_src_copy_immediate_blt},
+    {GEN7_XY_PAT_BLT_IMMEDIATE_ID, false, parse_xy_pat_blt_immediate},
+    {GEN7_XY_SRC_COPY_CHROMA_BLT_ID, false, parse_xy_src_copy_chroma_blt},
+    {GEN7_XY_FULL_IMMEDIATE_PATTERN_BLT_ID, false, parse_xy_full_immediate_pattern_blt},
+    {GEN7_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_ID, false,
+     parse_xy_full_mono_src_immediate_pattern_blt},
+    {GEN7_XY_PAT_CHROMA_BLT_ID, false, parse_xy_pat_chroma_blt},
+    {GEN7_XY_PAT_CHROMA_BLT_IMMEDIATE_ID, false, parse_xy_pat_chroma_blt_immediate},
 };
 
 static const struct packet *
@@ -541,7 +449,8 @@ blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t)
       return false;
    }
    if (p->setup && !b->setup.valid) {
-      blt_report(b, c, PERGOLA_ERROR, "BLT-028", "", "no XY_SETUP command has been executed; nothing is drawn");
+      blt_report(b, c, PERGOLA_ERROR, "BLT-028", "",
+                 "no XY_SETUP command has been executed; nothing is drawn");
       return false;
    }
    memset(t, 0, sizeof(*t));
@@ -549,6 +458,6 @@ blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t)
    p->parse(b, c, t);
    bool keep = blt_check(b, c, t);
    if (t->source == BLT_SOURCE_NONE && !(t->key_mode & 4))
-      t->key_mode = 0; /* BLT-071 */
+      t->key_mode = 0;                                                /* BLT-071 */
    return keep && t->rect.x1 < t->rect.x2 && t->rect.y1 < t->rect.y2; /* BLT-030 */
 }

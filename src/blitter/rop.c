@@ -40,13 +40,15 @@ load(const uint8_t *at)
 }
 
 void
-blt_rop_line(uint8_t rop, uint8_t *pattern, const uint8_t *source, const uint8_t *destination, uint32_t size_B)
+blt_rop_line(uint8_t rop, uint8_t *pattern, const uint8_t *source, const uint8_t *destination,
+             uint32_t size_B)
 {
    wide m[8];
    for (unsigned i = 0; i < 8; i++)
       m[i] = (wide){0} - (uint64_t)(rop >> i & 1);
    bool with_pattern = blt_rop_uses_pattern(rop);
-   for (uint32_t at = 0; at < size_B; at += sizeof(wide)) { /* the buffers have room for whole words */
+   for (uint32_t at = 0; at < size_B;
+        at += sizeof(wide)) { /* the buffers have room for whole words */
       wide s = load(source + at), d = load(destination + at);
       wide r = choose(s, choose(d, m[3], m[2]), choose(d, m[1], m[0]));
       if (with_pattern) {

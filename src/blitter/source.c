@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* BLT-035, BLT-046, BLT-047: the bits of one scan line, from the destination's first drawn pixel on. */
+/* BLT-035, BLT-046, BLT-047: the bits of one scan line, from the destination's first drawn pixel
+ * on. */
 static unsigned
 fetch_bits(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *bits, uint32_t count)
 {
@@ -21,7 +22,8 @@ fetch_bits(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *bit
 }
 
 void
-blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line, uint8_t *mask)
+blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, uint8_t *line,
+                     uint8_t *mask)
 {
    uint8_t bits[32768 / 8 + 16];
    uint32_t count = (uint32_t)(t->rect.x2 - t->rect.x1);
@@ -30,7 +32,7 @@ blt_source_mono_line(const struct blitter *b, const struct blt *t, int32_t y, ui
       bool one = bits[at / 8] >> (7 - at % 8) & 1;
       uint32_t color = one ? t->mono.foreground : t->mono.background;
       memcpy(line + i * t->cpp, &color, t->cpp); /* BLT-036: the low bytes */
-      if (!one && t->mono.transparent) /* BLT-042 */
+      if (!one && t->mono.transparent)           /* BLT-042 */
          memset(mask + i * t->cpp, 0, t->cpp);
    }
 }
@@ -41,10 +43,10 @@ struct component {
 
 /* BLT-049: colour first, alpha last. */
 static const struct component components[4][4] = {
-   {{0, 8}},
-   {{11, 5}, {5, 6}, {0, 5}},
-   {{10, 5}, {5, 5}, {0, 5}, {15, 1}},
-   {{16, 8}, {8, 8}, {0, 8}, {24, 8}},
+    {{0, 8}},
+    {{11, 5}, {5, 6}, {0, 5}},
+    {{10, 5}, {5, 5}, {0, 5}, {15, 1}},
+    {{16, 8}, {8, 8}, {0, 8}, {24, 8}},
 };
 
 static bool

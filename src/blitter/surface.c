@@ -8,13 +8,15 @@
 static uint32_t
 run_at(const struct blt_surface *s, int32_t y, uint32_t x_B, uint32_t *length_B)
 {
-   static const uint32_t run[] = {[MEM_LINEAR] = MEM_PAGE_SIZE, [MEM_TILE_X] = 512, [MEM_TILE_Y] = 16};
+   static const uint32_t run[] = {
+       [MEM_LINEAR] = MEM_PAGE_SIZE, [MEM_TILE_X] = 512, [MEM_TILE_Y] = 16};
    uint32_t address;
    if (s->tiling == MEM_LINEAR) {
       address = s->base + (uint32_t)y * (uint32_t)s->pitch_B + x_B;
       *length_B = MEM_PAGE_SIZE - address % MEM_PAGE_SIZE;
    } else {
-      address = s->base + (uint32_t)mem_tile_offset(s->tiling, x_B, (uint32_t)y, (uint32_t)s->pitch_B);
+      address =
+          s->base + (uint32_t)mem_tile_offset(s->tiling, x_B, (uint32_t)y, (uint32_t)s->pitch_B);
       *length_B = run[s->tiling] - x_B % run[s->tiling];
    }
    return address;
@@ -33,8 +35,8 @@ blt_address(const struct blt_surface *s, int32_t y, uint32_t x_B)
 #define Y_TILE_B 128u
 
 static void
-read_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line,
-             uint32_t size_B)
+read_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+             uint8_t *line, uint32_t size_B)
 {
    while (size_B) {
       uint32_t n = Y_TILE_B - x_B % Y_TILE_B, left;
@@ -71,8 +73,8 @@ read_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, ui
 }
 
 void
-blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, uint8_t *line,
-              uint32_t size_B)
+blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+              uint8_t *line, uint32_t size_B)
 {
    if (s->tiling == MEM_TILE_Y) {
       read_y_tiles(space, s, y, x_B, line, size_B);
@@ -109,8 +111,8 @@ merge(uint8_t *to, const uint8_t *from, const uint8_t *mask, uint32_t size_B)
 }
 
 static void
-write_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, const uint8_t *line,
-              uint32_t size_B)
+write_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+              const uint8_t *line, uint32_t size_B)
 {
    while (size_B) {
       uint32_t n = Y_TILE_B - x_B % Y_TILE_B, left;
@@ -146,8 +148,8 @@ write_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, u
 }
 
 void
-blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B, const uint8_t *line,
-               const uint8_t *mask, uint32_t size_B)
+blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+               const uint8_t *line, const uint8_t *mask, uint32_t size_B)
 {
    if (s->tiling == MEM_TILE_Y && !mask) {
       write_y_tiles(space, s, y, x_B, line, size_B);

@@ -11,8 +11,8 @@ struct walk {
    const struct hw_decode_request *r;
    const struct hw_decode_sink *sink;
    struct hw_decode_result *result;
-   uint8_t *followed;           /* one bit per dword: a jump has led here */
-   size_t back[MAX_LEVEL];      /* where the callers go on */
+   uint8_t *followed;      /* one bit per dword: a jump has led here */
+   size_t back[MAX_LEVEL]; /* where the callers go on */
    unsigned level;
 };
 
@@ -35,7 +35,8 @@ is_mi(uint32_t header, unsigned opcode)
    return header >> 23 == opcode;
 }
 
-/* Second level batches exist from Haswell on; before, a batch that starts a batch does not return. */
+/* Second level batches exist from Haswell on; before, a batch that starts a batch does not return.
+ */
 static bool
 is_call(const struct walk *w, uint32_t header)
 {
@@ -59,7 +60,9 @@ jump(struct walk *w, const struct hw_decode_command *c, size_t *at)
    uint32_t offset = target - w->r->base;
    bool call = is_call(w, c->dw[0]);
    if (target < w->r->base || offset / 4 >= w->r->count_dw) {
-      snprintf(text, sizeof(text), "the batch at 0x%08x lies outside the file (--base tells where the file lies)", target);
+      snprintf(text, sizeof(text),
+               "the batch at 0x%08x lies outside the file (--base tells where the file lies)",
+               target);
       note(w, *at, text);
       *at = next;
       return call || w->r->all;
@@ -172,7 +175,8 @@ static const char *const engine_option[] = {[HW_RCS] = "rcs", [HW_VCS] = "vcs", 
 void
 hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, char *buf, size_t size)
 {
-   static const char *const devices[] = {[HW_IVB] = "Ivy Bridge", [HW_VLV] = "Valleyview", [HW_HSW] = "Haswell"};
+   static const char *const devices[] = {
+       [HW_IVB] = "Ivy Bridge", [HW_VLV] = "Valleyview", [HW_HSW] = "Haswell"};
    char what[64];
    switch (header >> 29) {
    case 0:
@@ -220,8 +224,8 @@ reserved(const struct hw_field *f)
 /* Fields of a layout that begins at bit `origin` of the command; only those that lie inside `limit`
  * bits. */
 static void
-layout_fields(const struct field_walk *w, const struct hw_layout *l, uint64_t origin, uint64_t limit,
-              const char *group, unsigned index)
+layout_fields(const struct field_walk *w, const struct hw_layout *l, uint64_t origin,
+              uint64_t limit, const char *group, unsigned index)
 {
    for (unsigned i = 0; i < l->field_count; i++) {
       const struct hw_field *f = &l->fields[i];
@@ -247,7 +251,8 @@ layout_fields(const struct field_walk *w, const struct hw_layout *l, uint64_t or
             const struct hw_field *g = &inner->fields[k];
             if (reserved(g) || g->end > f->end - f->start)
                continue;
-            struct hw_decode_field sub = {.field = g, .group = f->name, .group_index = index, .nested = true};
+            struct hw_decode_field sub = {
+                .field = g, .group = f->name, .group_index = index, .nested = true};
             sub.raw = raw >> g->start & ((UINT64_C(1) << (g->end - g->start + 1)) - 1);
             sub.problem = hw_field_problem(g, sub.raw);
             sub.dw = out.dw;

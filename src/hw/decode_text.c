@@ -11,7 +11,8 @@ static const struct palette *
 palette(const struct hw_decode_writer *w)
 {
    static const struct palette plain = {"", "", "", "", "", ""};
-   static const struct palette color = {"\033[1;36m", "\033[33m", "\033[32m", "\033[1;31m", "\033[2m", "\033[0m"};
+   static const struct palette color = {"\033[1;36m", "\033[33m", "\033[32m",
+                                        "\033[1;31m", "\033[2m",  "\033[0m"};
    return w->color ? &color : &plain;
 }
 
@@ -62,7 +63,8 @@ text_field(void *data, const struct hw_decode_field *f)
    hw_field_print(f->field, f->raw, value, sizeof(value));
    indent(out, t->c->level + 2 + inside);
    if (f->problem)
-      fprintf(out, "%s%s [%u:%u]: %s: %s%s\n", p->bad, f->field->name, f->hi, f->lo, value, f->problem, p->off);
+      fprintf(out, "%s%s [%u:%u]: %s: %s%s\n", p->bad, f->field->name, f->hi, f->lo, value,
+              f->problem, p->off);
    else
       fprintf(out, "%s: %s%s%s\n", f->field->name, p->value, value, p->off);
 }
@@ -75,8 +77,9 @@ text_past(void *data, unsigned dw, uint32_t value)
    const struct hw_command *d = t->c->desc;
    indent(t->w->out, t->c->level + 1);
    bool fixed = d && !d->layout.variable;
-   fprintf(t->w->out, "%s0x%08x:  0x%08x%s  DW%u%s%s%s\n", p->dim, t->c->address + 4 * dw, value, p->off, dw,
-           fixed ? p->bad : "", fixed ? " past the end of the command" : "", fixed ? p->off : "");
+   fprintf(t->w->out, "%s0x%08x:  0x%08x%s  DW%u%s%s%s\n", p->dim, t->c->address + 4 * dw, value,
+           p->off, dw, fixed ? p->bad : "", fixed ? " past the end of the command" : "",
+           fixed ? p->off : "");
 }
 
 static void
@@ -99,7 +102,8 @@ text_command(void *data, const struct hw_decode_command *c)
    if (c->count_dw < c->length_dw)
       fprintf(w->out, " %scut off: the file has %u of them%s", p->bad, c->count_dw, p->off);
    else if (c->desc && c->length_dw < c->desc->layout.length_dw)
-      fprintf(w->out, " %stoo short: the command has %u%s", p->bad, c->desc->layout.length_dw, p->off);
+      fprintf(w->out, " %stoo short: the command has %u%s", p->bad, c->desc->layout.length_dw,
+              p->off);
    putc('\n', w->out);
    struct text_fields t = {.w = w, .c = c, .group = "", .dw = 0};
    hw_decode_fields(c, text_field, text_past, &t);

@@ -104,7 +104,8 @@ static bool
 mono_bit(const struct oracle *o, const struct job *j, int x, int y)
 {
    unsigned width = (unsigned)(j->x2 - j->x1);
-   unsigned line = (j->mono_start + width + j->mono_packing - 1) / j->mono_packing * j->mono_packing;
+   unsigned line =
+       (j->mono_start + width + j->mono_packing - 1) / j->mono_packing * j->mono_packing;
    uint64_t bit = (uint64_t)line * (unsigned)(y - j->y1) + j->mono_start + (unsigned)(x - j->x1);
    uint32_t byte = (uint32_t)(bit / 8);
    uint8_t v;
@@ -129,13 +130,14 @@ key_in_range(const struct job *j, uint32_t v, bool alpha)
    case 0:
       return component_in(v, l, h, 7, 0);
    case 1:
-      return component_in(v, l, h, 15, 11) && component_in(v, l, h, 10, 5) && component_in(v, l, h, 4, 0);
+      return component_in(v, l, h, 15, 11) && component_in(v, l, h, 10, 5) &&
+             component_in(v, l, h, 4, 0);
    case 2:
-      return component_in(v, l, h, 14, 10) && component_in(v, l, h, 9, 5) && component_in(v, l, h, 4, 0) &&
-             (!alpha || component_in(v, l, h, 15, 15));
+      return component_in(v, l, h, 14, 10) && component_in(v, l, h, 9, 5) &&
+             component_in(v, l, h, 4, 0) && (!alpha || component_in(v, l, h, 15, 15));
    default:
-      return component_in(v, l, h, 23, 16) && component_in(v, l, h, 15, 8) && component_in(v, l, h, 7, 0) &&
-             (!alpha || component_in(v, l, h, 31, 24));
+      return component_in(v, l, h, 23, 16) && component_in(v, l, h, 15, 8) &&
+             component_in(v, l, h, 7, 0) && (!alpha || component_in(v, l, h, 31, 24));
    }
 }
 
@@ -251,7 +253,8 @@ take_rect(struct job *j, uint32_t d1, uint32_t d2)
 }
 
 static void
-take_source(const struct oracle *o, struct job *j, uint32_t dw0, uint32_t s1, uint32_t pitch, uint32_t base)
+take_source(const struct oracle *o, struct job *j, uint32_t dw0, uint32_t s1, uint32_t pitch,
+            uint32_t base)
 {
    j->source = 'C';
    j->sx = half(s1, false);
@@ -284,7 +287,8 @@ memory_colors(const struct oracle *o, struct job *j, uint32_t address)
    j->pattern = 'C';
    for (int i = 0; i < 64; i++)
       for (int k = 0; k < j->bytes; k++)
-         j->colors[i] |= (uint32_t)load(o, address / 64 * 64 + (uint32_t)(i * j->bytes + k)) << 8 * k;
+         j->colors[i] |= (uint32_t)load(o, address / 64 * 64 + (uint32_t)(i * j->bytes + k))
+                         << 8 * k;
 }
 
 static void
@@ -316,16 +320,26 @@ static void
 fixed_pattern(struct job *j, unsigned number)
 {
    static const char *const lines[16][8] = {
-      {"........", "........", "........", "########", "........", "........", "........", "........"},
-      {"....#...", "....#...", "....#...", "....#...", "....#...", "....#...", "....#...", "....#..."},
-      {"#.......", ".#......", "..#.....", "...#....", "....#...", ".....#..", "......#.", ".......#"},
-      {".......#", "......#.", ".....#..", "....#...", "...#....", "..#.....", ".#......", "#......."},
-      {"....#...", "....#...", "....#...", "########", "....#...", "....#...", "....#...", "....#..."},
-      {"#......#", ".#....#.", "..#..#..", "...##...", "...##...", "..#..#..", ".#....#.", "#......#"},
-      [8] = {".#.#.#.#", "#.#.#.#.", ".#.#.#.#", "#.#.#.#.", ".#.#.#.#", "#.#.#.#.", ".#.#.#.#", "#.#.#.#."},
-      [9] = {"##..##..", "..##..##", "##..##..", "..##..##", "##..##..", "..##..##", "##..##..", "..##..##"},
-      [10] = {"#...#...", ".#...#..", "..#...#.", "...#...#", "#...#...", ".#...#..", "..#...#.", "...#...#"},
-      [11] = {".###.###", "#.###.##", "##.###.#", "###.###.", ".###.###", "#.###.##", "##.###.#", "###.###."},
+       {"........", "........", "........", "########", "........", "........", "........",
+        "........"},
+       {"....#...", "....#...", "....#...", "....#...", "....#...", "....#...", "....#...",
+        "....#..."},
+       {"#.......", ".#......", "..#.....", "...#....", "....#...", ".....#..", "......#.",
+        ".......#"},
+       {".......#", "......#.", ".....#..", "....#...", "...#....", "..#.....", ".#......",
+        "#......."},
+       {"....#...", "....#...", "....#...", "########", "....#...", "....#...", "....#...",
+        "....#..."},
+       {"#......#", ".#....#.", "..#..#..", "...##...", "...##...", "..#..#..", ".#....#.",
+        "#......#"},
+       [8] = {".#.#.#.#", "#.#.#.#.", ".#.#.#.#", "#.#.#.#.", ".#.#.#.#", "#.#.#.#.", ".#.#.#.#",
+              "#.#.#.#."},
+       [9] = {"##..##..", "..##..##", "##..##..", "..##..##", "##..##..", "..##..##", "##..##..",
+              "..##..##"},
+       [10] = {"#...#...", ".#...#..", "..#...#.", "...#...#", "#...#...", ".#...#..", "..#...#.",
+               "...#...#"},
+       [11] = {".###.###", "#.###.##", "##.###.#", "###.###.", ".###.###", "#.###.##", "##.###.#",
+               "###.###."},
    };
    for (int y = 0; y < 8; y++) {
       j->mono[y] = 0;
@@ -352,9 +366,11 @@ linear_command(struct oracle *o, const uint32_t *dw, bool copy)
          int channel = x % j.bytes;
          if (j.bytes == 4 && !(channel == 3 ? j.alpha : j.rgb))
             continue;
-         uint8_t p = copy ? 0 : (uint8_t)(dw[4] >> 8 * channel), d = load(o, to + (uint32_t)x), r = 0;
+         uint8_t p = copy ? 0 : (uint8_t)(dw[4] >> 8 * channel), d = load(o, to + (uint32_t)x),
+                 r = 0;
          for (int bit = 0; bit < 8; bit++) {
-            unsigned index = (unsigned)((p >> bit & 1) << 2 | (s[x] >> bit & 1) << 1 | (d >> bit & 1));
+            unsigned index =
+                (unsigned)((p >> bit & 1) << 2 | (s[x] >> bit & 1) << 1 | (d >> bit & 1));
             r |= (uint8_t)((j.rop >> index & 1) << bit);
          }
          store(o, to + (uint32_t)x, r);

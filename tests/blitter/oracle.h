@@ -1,5 +1,5 @@
-/* A second 2D engine, for comparison: it reads the packets by dword and bit as the manual prints them,
- * and draws pixel by pixel and bit by bit. It shares no code with src/blitter. */
+/* A second 2D engine, for comparison: it reads the packets by dword and bit as the manual prints
+ * them, and draws pixel by pixel and bit by bit. It shares no code with src/blitter. */
 #ifndef BLITTER_ORACLE_H
 #define BLITTER_ORACLE_H
 

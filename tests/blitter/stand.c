@@ -41,7 +41,8 @@ stand_create(const char *sku, enum pergola_check check)
    assert_int_equal(pergola_memory_add(s->dev, PHYSICAL, s->ram, STAND_SIZE, 0), 0);
    shuffle(s);
    for (unsigned i = 0; i < STAND_SIZE / 4096; i++)
-      pergola_mmio_write(s->dev, 0x200000 + 4 * (STAND_BASE / 4096 + i), 4, (PHYSICAL + s->page[i] * 4096u) | 7);
+      pergola_mmio_write(s->dev, 0x200000 + 4 * (STAND_BASE / 4096 + i), 4,
+                         (PHYSICAL + s->page[i] * 4096u) | 7);
    pergola_add_diagnostic_sink(s->dev, sink, s);
    s->budget = UINT64_MAX;
    stand_fill(s, 0);
@@ -136,8 +137,12 @@ stand_run(struct stand *s, uint32_t *dw, unsigned count)
 {
    dw[0] = (dw[0] & ~0xffu) | (count - 2);
    s->address += 0x1000;
-   struct cs_command c = {.dev = s->dev, .desc = hw_command_find(dw[0], HW_BCS, HW_IVB), .dw = dw, .count_dw = count,
-                          .address = s->address, .space = &s->dev->ggtt};
+   struct cs_command c = {.dev = s->dev,
+                          .desc = hw_command_find(dw[0], HW_BCS, HW_IVB),
+                          .dw = dw,
+                          .count_dw = count,
+                          .address = s->address,
+                          .space = &s->dev->ggtt};
    assert_non_null(c.desc);
    enum cs_result r;
    s->calls = 0;
@@ -171,8 +176,8 @@ stand_both(struct stand *s, uint32_t *dw, unsigned count, const char *what)
    uint32_t at = stand_difference(s);
    if (!at)
       return;
-   print_message("# %s: memory differs at 0x%08x: engine 0x%02x, oracle 0x%02x\n", what, at, *stand_byte(s, at),
-                 s->oracle.memory[at - STAND_BASE]);
+   print_message("# %s: memory differs at 0x%08x: engine 0x%02x, oracle 0x%02x\n", what, at,
+                 *stand_byte(s, at), s->oracle.memory[at - STAND_BASE]);
    for (unsigned i = 0; i < count; i++)
       print_message("#   dw%u 0x%08x\n", i, dw[i]);
    fail_msg("the engine and the oracle differ");

@@ -1,5 +1,5 @@
-/* A device with 2 MiB of graphics memory whose pages are shuffled in physical memory, commands given
- * straight to the 2D engine, and the oracle with a copy of the memory beside it. */
+/* A device with 2 MiB of graphics memory whose pages are shuffled in physical memory, commands
+ * given straight to the 2D engine, and the oracle with a copy of the memory beside it. */
 #ifndef BLITTER_STAND_H
 #define BLITTER_STAND_H
 
@@ -22,11 +22,11 @@ struct stand {
    uint8_t *ram;
    uint16_t page[STAND_SIZE / 4096]; /* graphics page to RAM page */
    struct oracle oracle;
-   char rule[16];      /* of the last diagnostic */
-   char seen[512];     /* all of them since stand_forget */
-   uint64_t budget;    /* of each call */
-   unsigned calls;     /* of the last command */
-   uint32_t address;   /* of the last command */
+   char rule[16];    /* of the last diagnostic */
+   char seen[512];   /* all of them since stand_forget */
+   uint64_t budget;  /* of each call */
+   unsigned calls;   /* of the last command */
+   uint32_t address; /* of the last command */
 };
 
 struct stand *stand_create(const char *sku, enum pergola_check check);
@@ -57,21 +57,21 @@ stand_next(uint64_t *x)
    return *x ^= *x << 17;
 }
 
-#define XY(x, y) ((uint32_t)(y) << 16 | ((uint32_t)(x) & 0xffff))
+#define XY(x, y) ((uint32_t)(y) << 16 | ((uint32_t)(x)&0xffff))
 #define OP(opcode) (0x40000000u | (uint32_t)(opcode) << 22)
 #define CHANNELS (3u << 20)
 #define DEPTH(d) ((uint32_t)(d) << 24)
 #define ROP(r) ((uint32_t)(r) << 16)
-#define PITCH(p) ((uint32_t)(p) & 0xffff)
-#define RUN(s, ...)                                                                                                    \
-   do {                                                                                                                \
-      uint32_t run_dw[] = {__VA_ARGS__};                                                                               \
-      stand_run(s, run_dw, sizeof(run_dw) / 4);                                                                        \
+#define PITCH(p) ((uint32_t)(p)&0xffff)
+#define RUN(s, ...)                                                                                \
+   do {                                                                                            \
+      uint32_t run_dw[] = {__VA_ARGS__};                                                           \
+      stand_run(s, run_dw, sizeof(run_dw) / 4);                                                    \
    } while (0)
-#define BOTH(s, what, ...)                                                                                             \
-   do {                                                                                                                \
-      uint32_t run_dw[] = {__VA_ARGS__};                                                                               \
-      stand_both(s, run_dw, sizeof(run_dw) / 4, what);                                                                 \
+#define BOTH(s, what, ...)                                                                         \
+   do {                                                                                            \
+      uint32_t run_dw[] = {__VA_ARGS__};                                                           \
+      stand_both(s, run_dw, sizeof(run_dw) / 4, what);                                             \
    } while (0)
 
 #endif

@@ -26,10 +26,10 @@ expect(struct stand *s, uint32_t address, unsigned pitch, const char *const *lin
             fail_msg("pixel %u,%u is 0x%02x and not 0x%02x", x, y, is, want);
       }
 }
-#define EXPECT(s, ...)                                                                                                 \
-   do {                                                                                                                \
-      const char *const expect_lines[] = {__VA_ARGS__};                                                                \
-      expect(s, DST, 64, expect_lines, sizeof(expect_lines) / sizeof(expect_lines[0]));                                \
+#define EXPECT(s, ...)                                                                             \
+   do {                                                                                            \
+      const char *const expect_lines[] = {__VA_ARGS__};                                            \
+      expect(s, DST, 64, expect_lines, sizeof(expect_lines) / sizeof(expect_lines[0]));            \
    } while (0)
 
 static void
@@ -88,10 +88,12 @@ mono_pattern(void **state)
    RUN(s, OP(0x52), ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, '-', '#', 0x00000381, 0);
    EXPECT(s, "#------#", "------##");
    uint32_t solid = 1u << 31;
-   RUN(s, OP(0x57), solid | ROP(0xf0) | P64, XY(0, 0), XY(4, 1), DST, 64, XY(0, 0), SRC, 'b', 'f', ~0u, ~0u);
+   RUN(s, OP(0x57), solid | ROP(0xf0) | P64, XY(0, 0), XY(4, 1), DST, 64, XY(0, 0), SRC, 'b', 'f',
+       ~0u, ~0u);
    EXPECT(s, "bbbb---#");
    assert_false(stand_saw(s, "BLT-076"));
-   RUN(s, OP(0x57), solid | 1u << 28 | ROP(0xf0) | P64, XY(0, 0), XY(4, 1), DST, 64, XY(0, 0), SRC, 'x', 'y', ~0u, ~0u);
+   RUN(s, OP(0x57), solid | 1u << 28 | ROP(0xf0) | P64, XY(0, 0), XY(4, 1), DST, 64, XY(0, 0), SRC,
+       'x', 'y', ~0u, ~0u);
    EXPECT(s, "bbbb---#");
    assert_true(stand_saw(s, "BLT-076"));
 }
@@ -105,16 +107,16 @@ fixed_patterns(void **state)
       unsigned number;
       uint8_t lines[8];
    } rows[] = {
-      {0, {0, 0, 0, 0xff, 0, 0, 0, 0}},
-      {1, {8, 8, 8, 8, 8, 8, 8, 8}},
-      {2, {0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1}},
-      {3, {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80}},
-      {4, {8, 8, 8, 0xff, 8, 8, 8, 8}},
-      {5, {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81}},
-      {8, {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa}},
-      {9, {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33}},
-      {10, {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11}},
-      {11, {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee}},
+       {0, {0, 0, 0, 0xff, 0, 0, 0, 0}},
+       {1, {8, 8, 8, 8, 8, 8, 8, 8}},
+       {2, {0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1}},
+       {3, {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80}},
+       {4, {8, 8, 8, 0xff, 8, 8, 8, 8}},
+       {5, {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81}},
+       {8, {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa}},
+       {9, {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33}},
+       {10, {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11}},
+       {11, {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee}},
    };
    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       RUN(s, OP(0x59) | rows[i].number << 15, ROP(0xf0) | P64, XY(0, 0), XY(8, 8), DST, 0, 1);
@@ -199,12 +201,40 @@ named_raster_operations(void **state)
       uint8_t code;
       uint32_t result;
    } rows[] = {
-      {0x00, 0}, {0xff, ~0u}, {0xf0, p}, {0x0f, ~p}, {0xcc, c}, {0x33, ~c}, {0xaa, d}, {0x55, ~d},
-      {0x88, c & d}, {0xee, c | d}, {0x66, c ^ d}, {0x44, c & ~d}, {0x22, ~c & d}, {0xbb, ~c | d},
-      {0x11, ~(c | d)}, {0x99, ~(c ^ d)}, {0x77, ~(c & d)}, {0xdd, c | ~d}, {0xc0, p & c}, {0xfc, p | c},
-      {0x5a, p ^ d}, {0xa0, p & d}, {0xfa, p | d}, {0x50, p & ~d}, {0xaf, ~p | d}, {0x96, p ^ c ^ d},
-      {0xfb, p | ~c | d}, {0xb8, p ^ (c & (d ^ p))}, {0xe2, d ^ (c & (p ^ d))}, {0xca, d ^ (p & (c ^ d))},
-      {0x1b, ~(c ^ (d & (p ^ c)))}, {0x80, d & p & c}, {0xfe, d | p | c}, {0x17, ~(c ^ ((c ^ p) & (d ^ c)))},
+       {0x00, 0},
+       {0xff, ~0u},
+       {0xf0, p},
+       {0x0f, ~p},
+       {0xcc, c},
+       {0x33, ~c},
+       {0xaa, d},
+       {0x55, ~d},
+       {0x88, c & d},
+       {0xee, c | d},
+       {0x66, c ^ d},
+       {0x44, c & ~d},
+       {0x22, ~c & d},
+       {0xbb, ~c | d},
+       {0x11, ~(c | d)},
+       {0x99, ~(c ^ d)},
+       {0x77, ~(c & d)},
+       {0xdd, c | ~d},
+       {0xc0, p & c},
+       {0xfc, p | c},
+       {0x5a, p ^ d},
+       {0xa0, p & d},
+       {0xfa, p | d},
+       {0x50, p & ~d},
+       {0xaf, ~p | d},
+       {0x96, p ^ c ^ d},
+       {0xfb, p | ~c | d},
+       {0xb8, p ^ (c & (d ^ p))},
+       {0xe2, d ^ (c & (p ^ d))},
+       {0xca, d ^ (p & (c ^ d))},
+       {0x1b, ~(c ^ (d & (p ^ c)))},
+       {0x80, d & p & c},
+       {0xfe, d | p | c},
+       {0x17, ~(c ^ ((c ^ p) & (d ^ c)))},
    };
    uint32_t pattern[64];
    for (unsigned i = 0; i < 64; i++)
@@ -213,7 +243,8 @@ named_raster_operations(void **state)
    put(s, SRC, &c, 4);
    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       put(s, DST, &d, 4);
-      RUN(s, OP(0x55) | CHANNELS, DEPTH(3) | ROP(rows[i].code) | P64, XY(0, 0), XY(1, 1), DST, 64, XY(0, 0), SRC, PAT);
+      RUN(s, OP(0x55) | CHANNELS, DEPTH(3) | ROP(rows[i].code) | P64, XY(0, 0), XY(1, 1), DST, 64,
+          XY(0, 0), SRC, PAT);
       assert_int_equal(stand_pixel(s, DST, 4), rows[i].result);
    }
 }
@@ -245,7 +276,8 @@ transparency(void **state)
    EXPECT(s, "####....");
    RUN(s, OP(0x52), 1u << 28 | ROP(0xf0) | P64, XY(0, 0), XY(8, 1), DST, '-', 'p', 0x55, 0);
    EXPECT(s, "#p#p.p.p");
-   RUN(s, OP(0x58), 3u << 28 | ROP(0xcc) | P64, XY(0, 0), XY(8, 1), DST, SRC, '-', 's', '-', 'q', 0xcc, 0);
+   RUN(s, OP(0x58), 3u << 28 | ROP(0xcc) | P64, XY(0, 0), XY(8, 1), DST, SRC, '-', 's', '-', 'q',
+       0xcc, 0);
    EXPECT(s, "ss#p.p.p"); /* f0 and cc */
 }
 
@@ -270,28 +302,32 @@ static void
 chroma_key(void **state)
 {
    struct stand *s = *state;
-   const uint32_t source[3] = {0x80102030, 0x80602030, 0x10102030}, low = 0x40000000, high = 0xff404040;
+   const uint32_t source[3] = {0x80102030, 0x80602030, 0x10102030}, low = 0x40000000,
+                  high = 0xff404040;
    const uint32_t held[3] = {0, 0x99102030, 0x01102030};
    put(s, SRC, source, 12);
    static const struct {
       unsigned mode;
       uint32_t want[3]; /* 1: written */
    } rows[] = {
-      {0, {1, 1, 1}}, {2, {1, 1, 1}}, {1, {0, 1, 0}}, {3, {0, 1, 1}}, {7, {1, 1, 1}}, {5, {0, 1, 0}},
+       {0, {1, 1, 1}}, {2, {1, 1, 1}}, {1, {0, 1, 0}},
+       {3, {0, 1, 1}}, {7, {1, 1, 1}}, {5, {0, 1, 0}},
    };
    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       put(s, DST, held, 12);
-      RUN(s, OP(0x73) | CHANNELS | rows[i].mode << 17, DEPTH(3) | ROP(0xcc) | P64, XY(0, 0), XY(3, 1), DST, XY(0, 0), 64,
-          SRC, low, high);
+      RUN(s, OP(0x73) | CHANNELS | rows[i].mode << 17, DEPTH(3) | ROP(0xcc) | P64, XY(0, 0),
+          XY(3, 1), DST, XY(0, 0), 64, SRC, low, high);
       for (unsigned k = 0; k < 3; k++)
          assert_int_equal(stand_pixel(s, DST + 4 * k, 4), rows[i].want[k] ? source[k] : held[k]);
    }
-   /* 0x0400 is 565 green 32, but 1555 red 1; the key goes up to 565 red 1, green 31 = 1555 red 2, green 31 */
+   /* 0x0400 is 565 green 32, but 1555 red 1; the key goes up to 565 red 1, green 31 = 1555 red 2,
+    * green 31 */
    const uint16_t thin = 0x0400;
    for (unsigned depth = 1; depth <= 2; depth++) {
       stand_fill(s, 0);
       put(s, SRC, &thin, 2);
-      RUN(s, OP(0x73) | 1u << 17, DEPTH(depth) | ROP(0xcc) | P64, XY(0, 0), XY(1, 1), DST, XY(0, 0), 64, SRC, 0, 0x0be0);
+      RUN(s, OP(0x73) | 1u << 17, DEPTH(depth) | ROP(0xcc) | P64, XY(0, 0), XY(1, 1), DST, XY(0, 0),
+          64, SRC, 0, 0x0be0);
       assert_int_equal(stand_pixel(s, DST, 2), depth == 1 ? thin : 0);
    }
 }
@@ -301,7 +337,8 @@ static void
 x_tiles(void **state)
 {
    struct stand *s = *state;
-   color(s, 1u << 11, ROP(0xf0) | PITCH(256), XY(513, 9), XY(514, 10), 'x'); /* 256 dwords: two tiles wide */
+   color(s, 1u << 11, ROP(0xf0) | PITCH(256), XY(513, 9), XY(514, 10),
+         'x'); /* 256 dwords: two tiles wide */
    /* tile row 1, tile column 1: tile 3; line 1, byte 1 */
    assert_int_equal(*stand_byte(s, DST + 3 * 4096 + 512 + 1), 'x');
    const uint8_t v = 'y';
@@ -316,7 +353,8 @@ y_tiles(void **state)
 {
    struct stand *s = *state;
    stand_swctrl(s, 2);
-   color(s, 1u << 11, ROP(0xf0) | PITCH(64), XY(128 + 17, 33), XY(128 + 18, 34), 'y'); /* 64 dwords: two tiles */
+   color(s, 1u << 11, ROP(0xf0) | PITCH(64), XY(128 + 17, 33), XY(128 + 18, 34),
+         'y'); /* 64 dwords: two tiles */
    /* tile 3; column 1 of 16 bytes (512), row 1 (16), byte 1 */
    assert_int_equal(*stand_byte(s, DST + 3 * 4096 + 512 + 16 + 1), 'y');
    color(s, 0, ROP(0xf0) | PITCH(64), XY(0, 2), XY(1, 3), 'z'); /* over the packet's bit */
@@ -357,7 +395,8 @@ negative_coordinates(void **state)
       *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(8, 1), DST, XY(-2, 0), 64, SRC);
    EXPECT(s, "...abcde");
-   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(3, 1), DST, XY(-5, 0), 64, SRC); /* nothing is left */
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(3, 1), DST, XY(-5, 0), 64,
+       SRC); /* nothing is left */
    EXPECT(s, "...abcde");
 }
 
@@ -372,10 +411,12 @@ overlap_with_equal_bases(void **state)
          for (unsigned i = 0; i < sizeof(before); i++)
             before[i / 64][i % 64] = (uint8_t)(i * 37 + 11);
          put(s, DST, before, sizeof(before));
-         RUN(s, OP(0x53), ROP(0xcc) | P64, XY(4 + dx, 4 + dy), XY(24 + dx, 12 + dy), DST, XY(4, 4), 64, DST);
+         RUN(s, OP(0x53), ROP(0xcc) | P64, XY(4 + dx, 4 + dy), XY(24 + dx, 12 + dy), DST, XY(4, 4),
+             64, DST);
          for (int y = 0; y < 8; y++)
             for (int x = 0; x < 20; x++)
-               assert_int_equal(*stand_byte(s, DST + (uint32_t)((4 + dy + y) * 64 + 4 + dx + x)), before[4 + y][4 + x]);
+               assert_int_equal(*stand_byte(s, DST + (uint32_t)((4 + dy + y) * 64 + 4 + dx + x)),
+                                before[4 + y][4 + x]);
       }
    assert_false(stand_saw(s, "BLT-058"));
 }
@@ -385,12 +426,14 @@ static void
 overlap_with_other_bases(void **state)
 {
    struct stand *s = *state;
-   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64, DST + 32); /* side by side */
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64,
+       DST + 32); /* side by side */
    assert_false(stand_saw(s, "BLT-058"));
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64, DST + 4);
    assert_true(stand_saw(s, "BLT-058"));
    stand_forget(s);
-   RUN(s, OP(0x53), ROP(0xcc) | PITCH(60), XY(0, 1), XY(8, 4), DST, XY(0, 0), 60, DST); /* not whole cache lines */
+   RUN(s, OP(0x53), ROP(0xcc) | PITCH(60), XY(0, 1), XY(8, 4), DST, XY(0, 0), 60,
+       DST); /* not whole cache lines */
    assert_true(stand_saw(s, "BLT-058"));
    /* each line is read before it is written */
    for (unsigned i = 0; i < 8; i++)
@@ -483,7 +526,8 @@ operand_alignment(void **state)
    assert_true(stand_saw(s, "BLT-065"));
    EXPECT(s, "q"); /* bits 5:0 do not count */
    stand_forget(s);
-   RUN(s, OP(0x51), DEPTH(1) | ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, PAT + 64); /* 16 bpp: 128 bytes */
+   RUN(s, OP(0x51), DEPTH(1) | ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST,
+       PAT + 64); /* 16 bpp: 128 bytes */
    assert_true(stand_saw(s, "BLT-065"));
    RUN(s, OP(0x54), ROP(0xcc) | P64, XY(0, 0), XY(2, 2), DST, SRC, 1, 2);
    assert_false(stand_saw(s, "BLT-066"));
@@ -539,7 +583,8 @@ pattern_chroma_key(void **state)
    uint8_t pattern[64];
    memset(pattern, 'k', 64);
    put(s, PAT, pattern, 64);
-   RUN(s, OP(0x76) | 7u << 17, ROP(0xf0) | P64, XY(0, 0), XY(2, 1), DST, PAT, 1, 2); /* 0 is out of [1,2] */
+   RUN(s, OP(0x76) | 7u << 17, ROP(0xf0) | P64, XY(0, 0), XY(2, 1), DST, PAT, 1,
+       2); /* 0 is out of [1,2] */
    assert_false(stand_saw(s, "BLT-071"));
    EXPECT(s, "..");
    RUN(s, OP(0x76) | 1u << 17, ROP(0xf0) | P64, XY(0, 0), XY(2, 1), DST, PAT, 0, 255);
@@ -558,7 +603,8 @@ clip_coordinates(void **state)
    assert_true(stand_saw(s, "BLT-072"));
 }
 
-/* BLT-027, BLT-018, BLT-019, BLT-021, BLT-022: the state of a setup lasts, colours and pattern included. */
+/* BLT-027, BLT-018, BLT-019, BLT-021, BLT-022: the state of a setup lasts, colours and pattern
+ * included. */
 static void
 setup_state(void **state)
 {
@@ -578,7 +624,8 @@ setup_state(void **state)
    color(s, 0, ROP(0x00) | P64, XY(0, 0), XY(8, 1), 0); /* leaves the setup alone */
    RUN(s, OP(0x25), XY(0, 0), XY(4, 1));
    EXPECT(s, "#-#-....");
-   RUN(s, OP(0x11), 1u << 31 | ROP(0xf0) | P64, XY(0, 0), XY(9, 9), DST, 'o', '#', 0xaa, 0); /* solid */
+   RUN(s, OP(0x11), 1u << 31 | ROP(0xf0) | P64, XY(0, 0), XY(9, 9), DST, 'o', '#', 0xaa,
+       0); /* solid */
    RUN(s, OP(0x25), XY(0, 0), XY(4, 1));
    EXPECT(s, "oooo....");
 }
@@ -616,7 +663,8 @@ opcodes_that_are_no_commands(void **state)
    uint32_t dw[2] = {OP(0x42), 0};
    uint64_t budget = 10;
    struct hw_command other = {.layout = {.name = "OTHER", .length_dw = 1}, .id = UINT16_MAX};
-   struct cs_command c = {.dev = s->dev, .desc = &other, .dw = dw, .count_dw = 2, .space = &s->dev->ggtt};
+   struct cs_command c = {
+       .dev = s->dev, .desc = &other, .dw = dw, .count_dw = 2, .space = &s->dev->ggtt};
    assert_int_equal(blitter_command(s->dev->blitter, &c, &budget), CS_DONE);
    assert_true(stand_saw(s, "BLT-029"));
 }
@@ -643,12 +691,17 @@ long_blits_are_cut_into_slices(void **state)
    uint64_t seed = 77;
    stand_random(s, &seed);
    s->budget = 3;
-   BOTH(s, "slices", OP(0x53) | CHANNELS, DEPTH(3) | ROP(0x66) | P256, XY(1, 1), XY(60, 200), DST, XY(2, 3), 256, SRC);
+   BOTH(s, "slices", OP(0x53) | CHANNELS, DEPTH(3) | ROP(0x66) | P256, XY(1, 1), XY(60, 200), DST,
+        XY(2, 3), 256, SRC);
    assert_true(s->calls >= 199 / 3);
    stand_fill(s, 0);
    uint32_t dw[] = {OP(0x50) | 4, ROP(0xf0) | PITCH(0), XY(0, 0), XY(0x7fff, 0x7fff), DST, 'h'};
-   struct cs_command c = {.dev = s->dev, .desc = hw_command_find(dw[0], HW_BCS, HW_IVB), .dw = dw, .count_dw = 6,
-                          .address = 0x5000, .space = &s->dev->ggtt};
+   struct cs_command c = {.dev = s->dev,
+                          .desc = hw_command_find(dw[0], HW_BCS, HW_IVB),
+                          .dw = dw,
+                          .count_dw = 6,
+                          .address = 0x5000,
+                          .space = &s->dev->ggtt};
    uint64_t budget = 1000, spent = 0;
    while (blitter_command(s->dev->blitter, &c, &budget) == CS_AGAIN && spent < 20000) {
       assert_int_equal(budget, 0);
@@ -669,10 +722,11 @@ faults_do_not_stop_a_blit(void **state)
    struct stand *s = *state;
    stand_fill(s, 0x77);
    uint32_t last = STAND_BASE + STAND_SIZE - 4096;
-   RUN(s, OP(0x53), ROP(0xcc) | PITCH(4096), XY(0, 0), XY(8, 3), last, XY(0, 0), 4096, last + 4092); /* runs out of memory */
+   RUN(s, OP(0x53), ROP(0xcc) | PITCH(4096), XY(0, 0), XY(8, 3), last, XY(0, 0), 4096,
+       last + 4092); /* runs out of memory */
    assert_int_equal(stand_pixel(s, last, 4), 0x77777777);
    assert_int_equal(stand_pixel(s, last + 4, 4), 0); /* its source is not there */
-   assert_true(s->seen[0]); /* the page fault has been named */
+   assert_true(s->seen[0]);                          /* the page fault has been named */
    stand_forget(s);
    color(s, 0, ROP(0xf0) | P64, XY(0, 0), XY(4, 1), 'g');
    EXPECT(s, "gggg");
@@ -715,15 +769,42 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stand_setup, stand_teardown)
    const struct CMUnitTest tests[] = {
-      CASE(rectangle_edges), CASE(linear_commands_of_no_size), CASE(color_pattern_and_seeds), CASE(mono_pattern),
-      CASE(fixed_patterns), CASE(mono_source), CASE(depths_and_colors), CASE(unused_operands_are_not_read),
-      CASE(operands_that_the_command_lacks), CASE(named_raster_operations), CASE(channel_mask), CASE(transparency),
-      CASE(text_packing), CASE(chroma_key), CASE(x_tiles), CASE(y_tiles), CASE(clipping), CASE(negative_coordinates),
-      CASE(overlap_with_equal_bases), CASE(overlap_with_other_bases), CASE(negative_pitch), CASE(linear_copy_directions),
-      CASE(tiled_surfaces_lie_on_tiles), CASE(linear_alignment), CASE(operand_alignment), CASE(mono_width),
-      CASE(immediate_data), CASE(pattern_chroma_key), CASE(clip_coordinates), CASE(setup_state),
-      CASE(drawing_before_a_setup), CASE(opcodes_that_are_no_commands), CASE(setup_and_drawing_agree_on_tiling),
-      CASE(long_blits_are_cut_into_slices), CASE(faults_do_not_stop_a_blit), CASE(time_and_observers),
+       CASE(rectangle_edges),
+       CASE(linear_commands_of_no_size),
+       CASE(color_pattern_and_seeds),
+       CASE(mono_pattern),
+       CASE(fixed_patterns),
+       CASE(mono_source),
+       CASE(depths_and_colors),
+       CASE(unused_operands_are_not_read),
+       CASE(operands_that_the_command_lacks),
+       CASE(named_raster_operations),
+       CASE(channel_mask),
+       CASE(transparency),
+       CASE(text_packing),
+       CASE(chroma_key),
+       CASE(x_tiles),
+       CASE(y_tiles),
+       CASE(clipping),
+       CASE(negative_coordinates),
+       CASE(overlap_with_equal_bases),
+       CASE(overlap_with_other_bases),
+       CASE(negative_pitch),
+       CASE(linear_copy_directions),
+       CASE(tiled_surfaces_lie_on_tiles),
+       CASE(linear_alignment),
+       CASE(operand_alignment),
+       CASE(mono_width),
+       CASE(immediate_data),
+       CASE(pattern_chroma_key),
+       CASE(clip_coordinates),
+       CASE(setup_state),
+       CASE(drawing_before_a_setup),
+       CASE(opcodes_that_are_no_commands),
+       CASE(setup_and_drawing_agree_on_tiling),
+       CASE(long_blits_are_cut_into_slices),
+       CASE(faults_do_not_stop_a_blit),
+       CASE(time_and_observers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

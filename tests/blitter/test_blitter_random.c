@@ -11,23 +11,23 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-   {0x50, 6, .dst = 4},
-   {0x51, 6, .dst = 4, .pattern = 5},
-   {0x52, 9, .dst = 4},
-   {0x53, 8, .dst = 4, .src_xy = 5, .src_pitch = 6, .src = 7},
-   {0x54, 8, .dst = 4, .mono = 5},
-   {0x55, 9, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7, .pattern = 8},
-   {0x56, 9, .dst = 4, .mono = 5, .pattern = 8},
-   {0x57, 12, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7},
-   {0x58, 12, .dst = 4, .mono = 5},
-   {0x59, 7, .dst = 4},
-   {0x71, 7, .dst = 4, .immediate_mono = true},
-   {0x72, 5, .dst = 4, .immediate_pattern = true},
-   {0x73, 10, .dst = 4, .src_xy = 5, .src_pitch = 6, .src = 7, .key = 8},
-   {0x74, 8, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7, .immediate_pattern = true},
-   {0x75, 8, .dst = 4, .mono = 5, .immediate_pattern = true},
-   {0x76, 8, .dst = 4, .pattern = 5, .key = 6},
-   {0x77, 7, .dst = 4, .key = 5, .immediate_pattern = true},
+    {0x50, 6, .dst = 4},
+    {0x51, 6, .dst = 4, .pattern = 5},
+    {0x52, 9, .dst = 4},
+    {0x53, 8, .dst = 4, .src_xy = 5, .src_pitch = 6, .src = 7},
+    {0x54, 8, .dst = 4, .mono = 5},
+    {0x55, 9, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7, .pattern = 8},
+    {0x56, 9, .dst = 4, .mono = 5, .pattern = 8},
+    {0x57, 12, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7},
+    {0x58, 12, .dst = 4, .mono = 5},
+    {0x59, 7, .dst = 4},
+    {0x71, 7, .dst = 4, .immediate_mono = true},
+    {0x72, 5, .dst = 4, .immediate_pattern = true},
+    {0x73, 10, .dst = 4, .src_xy = 5, .src_pitch = 6, .src = 7, .key = 8},
+    {0x74, 8, .dst = 4, .src_xy = 6, .src_pitch = 5, .src = 7, .immediate_pattern = true},
+    {0x75, 8, .dst = 4, .mono = 5, .immediate_pattern = true},
+    {0x76, 8, .dst = 4, .pattern = 5, .key = 6},
+    {0x77, 7, .dst = 4, .key = 5, .immediate_pattern = true},
 };
 
 static uint64_t seed;
@@ -51,7 +51,8 @@ pitch_and_base(bool tiled, uint32_t *base)
    uint32_t middle = STAND_BASE + STAND_SIZE / 4 + below(STAND_SIZE / 4);
    if (tiled) {
       *base = (middle & ~0xfffu) | (below(8) ? 0 : bits() & 0xfff);
-      return below(16) ? (1 + below(4)) * 128 : below(600); /* whole X tiles; or any number of dwords */
+      return below(16) ? (1 + below(4)) * 128
+                       : below(600); /* whole X tiles; or any number of dwords */
    }
    static const int32_t unit[] = {64, 64, 4, 1};
    int32_t u = unit[below(4)];
@@ -132,8 +133,9 @@ start(uint64_t first_seed)
    return s;
 }
 
-/* BLT-001, BLT-002, BLT-003, BLT-004, BLT-005, BLT-006, BLT-007, BLT-008, BLT-009, BLT-010, BLT-011, BLT-012,
- * BLT-013, BLT-014, BLT-015, BLT-016, BLT-017: every XY command that carries its own control. */
+/* BLT-001, BLT-002, BLT-003, BLT-004, BLT-005, BLT-006, BLT-007, BLT-008, BLT-009, BLT-010,
+ * BLT-011, BLT-012, BLT-013, BLT-014, BLT-015, BLT-016, BLT-017: every XY command that carries its
+ * own control. */
 static void
 xy_commands_agree_with_the_oracle(void **state)
 {
@@ -164,10 +166,12 @@ random_setup(struct stand *s)
    if (mono)
       BOTH(s, "setup", dw0, br01, clip1, clip2, base, bits(), bits(), bits(), bits());
    else
-      BOTH(s, "setup", dw0, br01, clip1, clip2, base, bits(), bits(), STAND_BASE + below(STAND_SIZE - 256));
+      BOTH(s, "setup", dw0, br01, clip1, clip2, base, bits(), bits(),
+           STAND_BASE + below(STAND_SIZE - 256));
 }
 
-/* BLT-018, BLT-019, BLT-020, BLT-021, BLT-022, BLT-023, BLT-024: what draws with the setup's state. */
+/* BLT-018, BLT-019, BLT-020, BLT-021, BLT-022, BLT-023, BLT-024: what draws with the setup's state.
+ */
 static void
 setup_commands_agree_with_the_oracle(void **state)
 {
@@ -216,13 +220,14 @@ linear_commands_agree_with_the_oracle(void **state)
    struct stand *s = start(0x2f6e9d10c47b835a);
    for (unsigned i = 0; i < 4 * ROUNDS; i++) {
       uint32_t size = XY(below(300), below(40)), control = (bits() & 0x03ff0000);
-      uint32_t to, from, pitch = pitch_and_base(false, &to), from_pitch = pitch_and_base(false, &from);
+      uint32_t to, from, pitch = pitch_and_base(false, &to),
+                         from_pitch = pitch_and_base(false, &from);
       s->budget = below(4) ? UINT64_MAX : 1 + below(5);
       if (below(2))
          BOTH(s, "fill", OP(0x40) | (bits() & CHANNELS), control | pitch, size, to, bits());
       else
-         BOTH(s, "copy", OP(0x43) | (bits() & CHANNELS), control | below(2) << 30 | pitch, size, to, from_pitch,
-              below(2) ? from : to + below(200));
+         BOTH(s, "copy", OP(0x43) | (bits() & CHANNELS), control | below(2) << 30 | pitch, size, to,
+              from_pitch, below(2) ? from : to + below(200));
    }
    stand_destroy(s);
 }
@@ -234,8 +239,9 @@ all_raster_operations_at_all_depths(void **state)
    struct stand *s = start(0x5ab1c3d7e9f20468);
    for (unsigned depth = 0; depth < 4; depth++)
       for (unsigned rop = 0; rop < 256; rop++)
-         BOTH(s, "raster operation", OP(0x55) | CHANNELS, DEPTH(depth) | ROP(rop) | PITCH(256), XY(3, 2), XY(23, 7),
-              STAND_BASE + 0x10000, 256, XY(1, 1), STAND_BASE + 0x20000, STAND_BASE + 0x30000);
+         BOTH(s, "raster operation", OP(0x55) | CHANNELS, DEPTH(depth) | ROP(rop) | PITCH(256),
+              XY(3, 2), XY(23, 7), STAND_BASE + 0x10000, 256, XY(1, 1), STAND_BASE + 0x20000,
+              STAND_BASE + 0x30000);
    stand_destroy(s);
 }
 
@@ -243,10 +249,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(xy_commands_agree_with_the_oracle),
-      cmocka_unit_test(setup_commands_agree_with_the_oracle),
-      cmocka_unit_test(linear_commands_agree_with_the_oracle),
-      cmocka_unit_test(all_raster_operations_at_all_depths),
+       cmocka_unit_test(xy_commands_agree_with_the_oracle),
+       cmocka_unit_test(setup_commands_agree_with_the_oracle),
+       cmocka_unit_test(linear_commands_agree_with_the_oracle),
+       cmocka_unit_test(all_raster_operations_at_all_depths),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,13 +15,26 @@ batch_through_the_ring(void **state)
    for (unsigned i = 0; i < 64; i++)
       rig_ggtt(r, SRC)[i] = 0x1000 + i;
    const uint32_t batch[] = {
-      OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 256, 0, 16u << 16 | 64, DST, 0xdeadbeef,
-      OP(0x53) | 3u << 20 | 6, 3u << 24 | 0xccu << 16 | 256, 2u << 16 | 8, 3u << 16 | 24, DST, 4, 256, SRC,
+       OP(0x50) | 3u << 20 | 4,
+       3u << 24 | 0xf0u << 16 | 256,
+       0,
+       16u << 16 | 64,
+       DST,
+       0xdeadbeef,
+       OP(0x53) | 3u << 20 | 6,
+       3u << 24 | 0xccu << 16 | 256,
+       2u << 16 | 8,
+       3u << 16 | 24,
+       DST,
+       4,
+       256,
+       SRC,
    };
    assert_int_equal(rig_batch(r, BCS, false, batch, 14), PERGOLA_RUN_IDLE);
    for (unsigned y = 0; y < 16; y++)
       for (unsigned x = 0; x < 64; x++)
-         assert_int_equal(rig_ggtt(r, DST)[y * 64 + x], y == 2 && x >= 8 && x < 24 ? 0x1000 + 4 + x - 8 : 0xdeadbeef);
+         assert_int_equal(rig_ggtt(r, DST)[y * 64 + x],
+                          y == 2 && x >= 8 && x < 24 ? 0x1000 + 4 + x - 8 : 0xdeadbeef);
    assert_int_equal(pergola_diagnostic_count(r->dev, PERGOLA_WARNING), 0);
 }
 
@@ -31,20 +44,30 @@ batch_in_ppgtt(void **state)
 {
    struct rig *r = *state;
    rig_ppgtt(r);
-   const uint32_t batch[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 256, 0, 1u << 16 | 4, DST, 0xcafe0001};
+   const uint32_t batch[] = {
+       OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 256, 0, 1u << 16 | 4, DST, 0xcafe0001};
    assert_int_equal(rig_batch(r, BCS, true, batch, 6), PERGOLA_RUN_IDLE);
    assert_int_equal(rig_pp(r, DST)[3], 0xcafe0001);
    assert_int_equal(rig_ggtt(r, DST)[3], 0);
 }
 
-/* BLT-074: the device gives slices; a large blit comes out whole, and later commands wait for it. */
+/* BLT-074: the device gives slices; a large blit comes out whole, and later commands wait for it.
+ */
 static void
 large_blit_in_slices(void **state)
 {
    struct rig *r = *state;
    const uint32_t ring[] = {
-      OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304,
-      0x10000002, 0, SRC, 0x77, /* MI_STORE_DATA_IMM */
+       OP(0x50) | 3u << 20 | 4,
+       3u << 24 | 0xf0u << 16 | 1024,
+       0,
+       256u << 16 | 256,
+       DST,
+       0x01020304,
+       0x10000002,
+       0,
+       SRC,
+       0x77, /* MI_STORE_DATA_IMM */
    };
    rig_ring(r, BCS, ring, 10);
    unsigned slices = 0;
@@ -75,7 +98,10 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      CASE(batch_through_the_ring), CASE(batch_in_ppgtt), CASE(large_blit_in_slices), CASE(unknown_opcode),
+       CASE(batch_through_the_ring),
+       CASE(batch_in_ppgtt),
+       CASE(large_blit_in_slices),
+       CASE(unknown_opcode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,12 @@ text_of(const uint32_t *dw, size_t count, bool json, bool color)
 {
    char *text = NULL;
    size_t size = 0;
-   struct hw_decode_writer w = {.out = open_memstream(&text, &size), .color = color, .engine_bit = HW_RCS, .device_bit = HW_IVB};
-   struct hw_decode_request r = {.dw = dw, .count_dw = count, .base = 0x1000, .engine_bit = HW_RCS, .device_bit = HW_IVB};
+   struct hw_decode_writer w = {.out = open_memstream(&text, &size),
+                                .color = color,
+                                .engine_bit = HW_RCS,
+                                .device_bit = HW_IVB};
+   struct hw_decode_request r = {
+       .dw = dw, .count_dw = count, .base = 0x1000, .engine_bit = HW_RCS, .device_bit = HW_IVB};
    struct hw_decode_sink sink;
    struct hw_decode_result result;
    if (json) {
@@ -83,7 +87,8 @@ static void
 names_fields_enums_and_units(void **state)
 {
    struct gen7_3dprimitive p = {.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
-                                .vertex_count_per_instance = 3, .base_vertex_location = -7};
+                                .vertex_count_per_instance = 3,
+                                .base_vertex_location = -7};
    uint32_t dw[8];
    gen7_3dprimitive_pack(dw, &p);
    dw[7] = END;
@@ -157,7 +162,8 @@ unknown_commands_have_a_name(void **state)
    hw_decode_unknown(0xffffffff, HW_RCS, HW_IVB, what, sizeof(what));
    assert_string_equal(what, "command type 7, which is reserved");
    hw_decode_unknown(0x7b000005, HW_BCS, HW_IVB, what, sizeof(what));
-   assert_string_equal(what, "subtype 3 opcode 3 sub-opcode 0x00; --engine rcs has it: 3DPRIMITIVE");
+   assert_string_equal(what,
+                       "subtype 3 opcode 3 sub-opcode 0x00; --engine rcs has it: 3DPRIMITIVE");
    hw_decode_unknown(0x780c0000, HW_RCS, HW_VLV, what, sizeof(what));
    assert_string_equal(what, "subtype 3 opcode 0 sub-opcode 0x0c; Haswell has it: 3DSTATE_VF");
 }
@@ -264,8 +270,12 @@ random_dwords_are_harmless(void **state)
       }
       struct seen s;
       for (unsigned mode = 0; mode < 4; mode++) {
-         struct hw_decode_request r = {.dw = dw, .count_dw = count, .engine_bit = 1u << round % 3,
-                                       .device_bit = 1u << round % 2 * 2, .ring = mode & 1, .all = mode & 2};
+         struct hw_decode_request r = {.dw = dw,
+                                       .count_dw = count,
+                                       .engine_bit = 1u << round % 3,
+                                       .device_bit = 1u << round % 2 * 2,
+                                       .ring = mode & 1,
+                                       .all = mode & 2};
          struct hw_decode_result result = walk(r, &s);
          assert_true(result.commands <= (uint64_t)count * count + 1);
       }
@@ -279,16 +289,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_fields_enums_and_units),
-      cmocka_unit_test(shows_repeated_and_nested_structures),
-      cmocka_unit_test(shows_what_is_wrong),
-      cmocka_unit_test(unknown_commands_have_a_name),
-      cmocka_unit_test(follows_a_chain_inside_the_file),
-      cmocka_unit_test(a_ring_calls_and_comes_back),
-      cmocka_unit_test(loops_and_far_targets_end),
-      cmocka_unit_test(stops_at_the_end_unless_told),
-      cmocka_unit_test(a_file_that_is_cut_off_is_said_to_be),
-      cmocka_unit_test(random_dwords_are_harmless),
+       cmocka_unit_test(names_fields_enums_and_units),
+       cmocka_unit_test(shows_repeated_and_nested_structures),
+       cmocka_unit_test(shows_what_is_wrong),
+       cmocka_unit_test(unknown_commands_have_a_name),
+       cmocka_unit_test(follows_a_chain_inside_the_file),
+       cmocka_unit_test(a_ring_calls_and_comes_back),
+       cmocka_unit_test(loops_and_far_targets_end),
+       cmocka_unit_test(stops_at_the_end_unless_told),
+       cmocka_unit_test(a_file_that_is_cut_off_is_said_to_be),
+       cmocka_unit_test(random_dwords_are_harmless),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 """`pergola decode` as a person meets it: exit codes, messages, JSON that parses."""
 import json
 import os
+import pty
 import random
 import struct
 import subprocess
@@ -75,6 +76,37 @@ class Decode(unittest.TestCase):
         self.assertIn(b"2 bytes after the last whole dword", r.stderr)
         r = self.run_it(self.dir.name)
         self.assertEqual(r.returncode, 1)
+
+    def on_a_terminal(self, *args):
+        """What a person sees, with a pager that marks what goes through it."""
+        env = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        env["PAGER"] = "sed s/^/PAGED:/"
+        master, slave = pty.openpty()
+        p = subprocess.Popen([PERGOLA, "decode", *args], stdout=slave, env=env)
+        os.close(slave)
+        out = b""
+        while True:
+            try:
+                data = os.read(master, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            out += data
+        os.close(master)
+        return p.wait(timeout=30), out
+
+    def test_terminal(self):
+        path = self.file([0x79110000, 9])
+        code, out = self.on_a_terminal(path)
+        self.assertEqual(code, 0)
+        self.assertIn(b"PAGED:", out)
+        self.assertIn(b"\033[", out)
+        code, out = self.on_a_terminal("--no-color", "--no-pager", path)
+        self.assertEqual(code, 0)
+        self.assertNotIn(b"PAGED:", out)
+        self.assertNotIn(b"\033[", out)
+        self.assertIn(b"3DSTATE_MONOFILTER_SIZE", out)
 
     def test_random_files(self):
         seed = 20260101

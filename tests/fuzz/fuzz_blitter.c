@@ -47,7 +47,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          at++;
          continue;
       }
-      struct cs_command c = {.dev = dev, .desc = desc, .dw = dw + at, .count_dw = length, .address = at * 4,
+      struct cs_command c = {.dev = dev,
+                             .desc = desc,
+                             .dw = dw + at,
+                             .count_dw = length,
+                             .address = at * 4,
                              .space = &dev->ggtt};
       enum cs_result r = CS_AGAIN;
       while (r == CS_AGAIN && total) {

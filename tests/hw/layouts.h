@@ -1,4 +1,5 @@
-/* Checks a layout against a list of bit ranges written in the manual's way: "1[5:0] 1[8] 2[31:0]". */
+/* Checks a layout against a list of bit ranges written in the manual's way: "1[5:0] 1[8] 2[31:0]".
+ */
 #ifndef TEST_LAYOUTS_H
 #define TEST_LAYOUTS_H
 
