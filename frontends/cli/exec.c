@@ -166,7 +166,8 @@ usage(FILE *out)
            "     ring ENGINE WORD...      dwords behind the tail of a ring\n"
            "     batch ENGINE ADDRESS     MI_BATCH_BUFFER_START in the ring\n"
            "     run [BUDGET]             run until idle, waiting, stopped or out of budget\n"
-           "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n\n"
+           "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n"
+           "     png FILE ADDRESS W H      a picture of W x H pixels of 32 bits\n\n"
            "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status pages\n"
            "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped or an expectation failed.\n",
            EXEC_BATCH);

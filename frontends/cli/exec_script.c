@@ -3,6 +3,7 @@
 
 #include "cli.h"
 
+#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,13 +164,35 @@ step_show(struct exec *x, const struct line *l)
    return l->count == 2 && exec_show(x, l->word[1]);
 }
 
+/* Four bytes a pixel, blue first, as the 2D engine has them. */
+static bool
+step_png(struct exec *x, const struct line *l)
+{
+   uint64_t width, height;
+   uint32_t address;
+   if (l->count != 5 || !cli_parse_u64(l->word[3], &width) || !cli_parse_u64(l->word[4], &height) ||
+       !width || !height || width > 16384 || height > 16384 ||
+       !place(l->word[2], width * height * 4, &address))
+      return false;
+   png_image image = {.version = PNG_IMAGE_VERSION, .width = (uint32_t)width,
+                      .height = (uint32_t)height, .format = PNG_FORMAT_BGRA};
+   for (uint64_t i = 0; i < width * height; i++)
+      x->memory[address + i * 4 + 3] |= 0xff; /* the fourth byte is no alpha */
+   if (!png_image_write_to_file(&image, l->word[1], 0, x->memory + address, 0, NULL)) {
+      fprintf(stderr, "pergola exec: %s: %s\n", l->word[1], image.message);
+      return false;
+   }
+   printf("picture: %s\n", l->word[1]);
+   return true;
+}
+
 static const struct {
    const char *name;
    bool (*run)(struct exec *x, const struct line *l);
 } steps[] = {
    {"write", step_write}, {"image", step_image}, {"reg", step_register}, {"ring", step_ring},
    {"batch", step_batch}, {"run", step_run},     {"dump", step_dump},    {"show", step_show},
-   {"expect", step_expect},
+   {"expect", step_expect}, {"png", step_png},
 };
 
 static bool
