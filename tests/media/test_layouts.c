@@ -180,7 +180,7 @@ interface_descriptor_fields(void **state)
 }
 
 /* MEDIA-360, MEDIA-365, MEDIA-366, MEDIA-367, MEDIA-368, MEDIA-369, MEDIA-371, MEDIA-372, MEDIA-373,
- * MEDIA-374, MEDIA-375, MEDIA-456 */
+ * MEDIA-374, MEDIA-375, MEDIA-456, MEDIA-370 */
 static void
 media_object_fields(void **state)
 {
@@ -200,7 +200,7 @@ media_object_fields(void **state)
    };
    const struct hw_layout *l = check_command("MEDIA_OBJECT", 0x71000004, 6, true, p, N(p));
    assert_string_equal(l->tail, "Inline Data");
-   assert_int_equal(l->mbz[2], 0x7ed80000);
+   assert_int_equal(l->mbz[2], 0x7ed80000); /* MEDIA-370: bits 20:19 among them */
    /* MEDIA-456: the length has 16 bits in these classes; sub opcodes that are not listed do not exist. */
    assert_int_equal(hw_command_length(hw_command_find(0x710001fc, HW_RCS, HW_IVB), 0x710001fc), 510);
    static const uint16_t known[] = {0x7000, 0x7001, 0x7002, 0x7004, 0x7100,

@@ -43,10 +43,10 @@ prt(struct stage *s, const struct gen7_media_object_prt *o)
    assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_PRT_LENGTH), CS_DONE);
 }
 
-/* MEDIA-098, MEDIA-099, MEDIA-100, MEDIA-005, MEDIA-012, MEDIA-084, MEDIA-085, MEDIA-097, MEDIA-011,
+/* MEDIA-098, MEDIA-099, MEDIA-100, MEDIA-005, MEDIA-084, MEDIA-085, MEDIA-097, MEDIA-011,
  * MEDIA-220, MEDIA-223, MEDIA-021, MEDIA-224, MEDIA-226, MEDIA-228, MEDIA-229, MEDIA-231, MEDIA-232, MEDIA-233,
  * MEDIA-234, MEDIA-235, MEDIA-237, MEDIA-214, MEDIA-164, MEDIA-213, MEDIA-230, MEDIA-236, MEDIA-003,
- * MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090, MEDIA-078, MEDIA-089, MEDIA-091, MEDIA-101 */
+ * MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090, MEDIA-078, MEDIA-091, MEDIA-101 */
 static void
 root_thread_payload(void **state)
 {
@@ -438,7 +438,7 @@ gpgpu_and_media_apart(void **state)
    assert_int_equal(s->count, 4);
 }
 
-/* MEDIA-369, MEDIA-370: the half-slice of a media thread. */
+/* MEDIA-369: the half-slice of a media thread. */
 static void
 half_slice_select(void **state)
 {

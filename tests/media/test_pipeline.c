@@ -114,7 +114,7 @@ flushes_wait(void **state)
    assert_said(s, "RCS-221");
 }
 
-/* MEDIA-047, MEDIA-052, MEDIA-354, MEDIA-473, MEDIA-046, MEDIA-264: while arbitration is off a request to preempt
+/* MEDIA-047, MEDIA-052, MEDIA-354, MEDIA-473: while arbitration is off a request to preempt
  * has no effect; afterwards it has. */
 static void
 arbitration_off(void **state)

@@ -84,7 +84,7 @@ run_walk(unsigned threads, bool deterministic, uint64_t budget)
    return copy;
 }
 
-/* MEDIA-056, MEDIA-198, MEDIA-201, MEDIA-196, MEDIA-197, MEDIA-195: places are given back and used again by
+/* MEDIA-056, MEDIA-201, MEDIA-196, MEDIA-197, MEDIA-195: places are given back and used again by
  * thousands of groups; never by two at once. */
 static void
 same_memory_on_any_number_of_threads(void **state)

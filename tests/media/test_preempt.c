@@ -51,7 +51,7 @@ assert_all_done(struct stage *s)
          assert_int_equal(stage_memory(s, STAGE_OUT)[g * THREADS + i], 0x1000 + g * 16 + i);
 }
 
-/* MEDIA-065, MEDIA-067, MEDIA-069, MEDIA-072, MEDIA-443, MEDIA-050: at every group boundary of a walk. */
+/* MEDIA-065, MEDIA-067, MEDIA-069, MEDIA-072, MEDIA-443, MEDIA-050, MEDIA-045: at every group boundary of a walk. */
 static void
 every_boundary(void **state)
 {

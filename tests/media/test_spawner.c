@@ -73,7 +73,7 @@ child_notifies(struct stage *s, struct eu_thread *t, unsigned step)
 /* MEDIA-004, MEDIA-006, MEDIA-022, MEDIA-019, MEDIA-095, MEDIA-051, MEDIA-166, MEDIA-168, MEDIA-184, MEDIA-185,
  * MEDIA-186, MEDIA-188, MEDIA-216, MEDIA-222, MEDIA-246, MEDIA-247, MEDIA-260, MEDIA-267, MEDIA-270, MEDIA-274,
  * MEDIA-276, MEDIA-277, MEDIA-279, MEDIA-281, MEDIA-282, MEDIA-366, MEDIA-170, MEDIA-334, MEDIA-336, MEDIA-017,
- * MEDIA-016, MEDIA-018 */
+ * MEDIA-018 */
 static void
 children_of_a_root(void **state)
 {
@@ -536,6 +536,13 @@ persistent_root_fence(void **state)
 }
 
 static enum eu_stop
+child_counts_apart(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   s->value[3]++;
+   return stage_end_child(t);
+}
+
+static enum eu_stop
 persistent(struct stage *s, struct eu_thread *t, unsigned step)
 {
    if (eu_grf(t, 0)[2] & 1)
@@ -543,12 +550,13 @@ persistent(struct stage *s, struct eu_thread *t, unsigned step)
    if (t->cr0[1] >> 26 & 1) {
       assert_int_equal(s->media->ts->roots, 1); /* MEDIA-265 */
       s->value[1]++;
+      spawn(t, 2, 0, 1, false); /* MEDIA-266: children still go */
       return stage_end(t);
    }
    return s->value[2] ? stage_end(t) : EU_STOP_BUDGET;
 }
 
-/* MEDIA-007, MEDIA-191, MEDIA-192, MEDIA-265, MEDIA-377, MEDIA-242, MEDIA-264, MEDIA-266: asked to leave, saved,
+/* MEDIA-007, MEDIA-191, MEDIA-192, MEDIA-265, MEDIA-377, MEDIA-242, MEDIA-266: asked to leave, saved,
  * restarted. */
 static void
 persistent_root_restarts(void **state)
@@ -556,6 +564,7 @@ persistent_root_restarts(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = persistent;
+   s->actor[2] = child_counts_apart;
    prt(s, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1, .inline_data_0 = 0x1234});
    stage_object(s, &(struct gen7_media_object){0}, one, 1);
    uint64_t budget = 1000;
@@ -564,6 +573,7 @@ persistent_root_restarts(void **state)
    budget = 1000;
    assert_int_equal(media_drain(s->media, &budget), CS_DONE);
    assert_int_equal(s->value[1], 1);
+   assert_int_equal(s->value[3], 1);
    reg_set(s->dev, 0x2134, 0);
    uint8_t image[1024];
    assert_true(media_context_size() <= sizeof(image));
@@ -578,6 +588,51 @@ persistent_root_restarts(void **state)
    assert_int_equal(s->value[0], 1);
    assert_int_equal(s->record[0].r[1][0], 0x1234);
    assert_int_equal(s->record[0].r[0][2], 1 << 4 | 1);
+}
+
+static enum eu_stop
+controls(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   if (step == 0)
+      spawn(t, 0, 0, 0, true); /* lifts the fence */
+   s->value[10]++;
+   return stage_end(t);
+}
+
+/* MEDIA-046, MEDIA-048: the manual's order for barrier groups, twice, through the ring. */
+static void
+barrier_group_sequence(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[64];
+   s->actor[1] = controls;
+   stage_standard(s, false);
+   rig_set(s->rig, 0x209c, 1u << 28 | 1u << 12);
+   for (unsigned group = 0; group < 2; group++) {
+      stage_load_descriptors(s, STAGE_ACTORS);
+      stage_load_curbe(s, 64);
+      unsigned n = 0;
+      memcpy(dw, IDS(0x70030000, 1), 8); /* MEDIA_GATEWAY_STATE of the older part: skipped */
+      n += 2;
+      gen7_media_object_prt_pack(dw + n, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
+                                                                        .prt_fence_needed = true,
+                                                                        .prt_fence_type = 1});
+      n += GEN7_MEDIA_OBJECT_PRT_LENGTH;
+      memcpy(dw + n, IDS(0x70040000, 1u << 6, 0x04000000), 12); /* watermark; arbitration off */
+      n += 3;
+      for (unsigned i = 0; i < 3; i++) {
+         gen7_media_object_pack(dw + n, &(struct gen7_media_object){.scoreboard_x = i});
+         dw[n]++;
+         dw[n + GEN7_MEDIA_OBJECT_LENGTH] = i;
+         n += GEN7_MEDIA_OBJECT_LENGTH + 1;
+      }
+      memcpy(dw + n, IDS(0x04000001, 0x70040000, 0, 0x02000000), 16); /* on; flush of state; MI_FLUSH */
+      stage_submit(s, dw, n + 4);
+   }
+   assert_int_equal(s->value[10], 2);
+   assert_int_equal(s->count, 2 * 4);
+   assert_int_equal(rig_count(s->rig, "MEDIA-268"), 0);
+   assert_true(media_idle(s->media));
 }
 
 /* ---- scoreboard ------------------------------------------------------------------------------ */
@@ -610,6 +665,8 @@ checks_neighbours(struct stage *s, struct eu_thread *t, unsigned step)
    unsigned w = s->value[0], h = s->value[1];
    if (step == 0)
       for (unsigned n = 0; n < s->value[2]; n++) {
+         if (!(r->mask >> n & 1))
+            continue;
          int x = (int)r->x + (int)s->value[10 + 2 * n], y = (int)r->y + (int)s->value[11 + 2 * n];
          if (x >= 0 && y >= 0 && x < (int)w && y < (int)h && !done[y][x])
             s->value[3]++; /* started too early */
@@ -677,25 +734,48 @@ avc_progressive(void **state)
    assert_true(s->media->ts->peak > 1); /* and yet side by side */
 }
 
-/* MEDIA-127, MEDIA-128, MEDIA-129: MBAFF: the deltas of first and second macroblocks of a pair, joined. */
+/* MEDIA-127, MEDIA-128: MBAFF. Eight deltas serve first and second macroblocks of frame and field pairs; each
+ * thread says by its mask which of them it needs. */
 static void
 avc_mbaff(void **state)
 {
    struct stage *s = *state;
-   /* first of a field pair: all eight; the second finds its own among them one row further on */
-   static const int first[8][2] = {{-1, 0}, {-1, 1}, {0, -2}, {0, -1}, {1, -2}, {1, -1}, {-1, -2}, {-1, -1}};
-   static const int second_frame[3][2] = {{-1, -1}, {-1, 0}, {0, -1}};
-   static const int second_field[5][2] = {{-1, -2}, {0, -2}, {1, -2}, {-1, -1}, {-1, 0}};
-   for (unsigned i = 0; i < 8; i++) { /* dX -1 … +1, dY -2 … +1 */
-      assert_in_range(first[i][0] + 1, 0, 2);
-      assert_in_range(first[i][1] + 2, 0, 3);
-   }
+   enum { W = 12, H = 12 };
+   static const int delta[8][2] = {{-1, 0}, {-1, 1}, {0, -2}, {0, -1}, {1, -2}, {1, -1}, {-1, -2}, {-1, -1}};
+   /* first of a frame pair: A0 A1 B1 C1 D1; of a field pair: all; second of a frame pair: A0 A1 and the first;
+    * of a field pair: A0 A1 B1 C1 D1 of its own position */
+   static const struct {
+      unsigned mask, count;
+   } need[2][2] = {{{0xab, 5}, {0xff, 8}}, {{0x89, 3}, {0xd5, 5}}};
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(__builtin_popcount(need[i / 2][i % 2].mask), need[i / 2][i % 2].count);
    stage_standard(s, false);
-   wavefront(s, 16, 16, -2, 2, 1, second_frame, 3);
-   wavefront(s, 16, 16, -2, 2, 1, second_field, 5);
-   /* both of a row of pairs wait for the whole pair above and to the left */
-   static const int common[6][2] = {{-1, 0}, {0, -2}, {0, -1}, {1, -2}, {-1, -2}, {-1, -1}};
-   wavefront(s, 16, 16, -2, 2, 1, common, 6);
+   set_scoreboard(s, false, delta, 8);
+   s->actor[1] = checks_neighbours;
+   s->value[0] = W;
+   s->value[1] = H;
+   s->value[2] = 8;
+   s->value[40] = 1;
+   for (unsigned i = 0; i < 8; i++) {
+      s->value[10 + 2 * i] = (unsigned)delta[i][0];
+      s->value[11 + 2 * i] = (unsigned)delta[i][1];
+   }
+   for (unsigned pair = 0; pair < H / 2; pair++)
+      for (unsigned x = 0; x < W; x++)
+         for (unsigned second = 0; second < 2; second++) {
+            bool field = (x + pair) % 3 == 0;
+            stage_object(s,
+                         &(struct gen7_media_object){.interface_descriptor_offset = 1,
+                                                     .use_scoreboard = true,
+                                                     .scoreboard_x = x,
+                                                     .scoreboard_y = 2 * pair + second,
+                                                     .scoreboard_mask = need[second][field].mask},
+                         one, 1);
+         }
+   stage_flush(s);
+   assert_int_equal(s->count, W * H);
+   assert_int_equal(s->value[3], 0);
+   assert_quiet(s);
 }
 
 /* MEDIA-130: VC1: the upper neighbour only. */
@@ -849,7 +929,7 @@ synchronized_root_with_scoreboard(void **state)
 
 /* ---- MEDIA_STATE_FLUSH ----------------------------------------------------------------------- */
 
-/* MEDIA-358, MEDIA-356, MEDIA-349, MEDIA-350, MEDIA-351, MEDIA-045, MEDIA-357, MEDIA-359, MEDIA-031: waits for the
+/* MEDIA-358, MEDIA-356, MEDIA-349, MEDIA-350, MEDIA-359, MEDIA-031: waits for the
  * last dispatch, not for the last end; with a watermark, for the room that a group needs. */
 static void
 state_flush_waits(void **state)
@@ -905,7 +985,7 @@ waits_for_ever(struct stage *s, struct eu_thread *t, unsigned step)
    return EU_STOP_WAIT;
 }
 
-/* MEDIA-177, MEDIA-189: who waits for whom, and the next batch runs. */
+/* MEDIA-268: who waits for whom, and the next batch runs. */
 static void
 deadlock_report(void **state)
 {
@@ -971,6 +1051,7 @@ main(void)
       CASE(spawn_root_without_root),
       CASE(persistent_root_fence),
       CASE(persistent_root_restarts),
+      CASE(barrier_group_sequence),
       CASE(avc_progressive),
       CASE(avc_mbaff),
       CASE(vc1_upper_neighbour),

@@ -375,7 +375,7 @@ fields_without_effect(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-089, SF-090, SF-091, SFV-028, SFV-029, SFV-030, MEDIA-014, MEDIA-015: descriptors, constants, payload and
+/* SF-089, SF-090, SF-091, SFV-028, SFV-029, SFV-030, MEDIA-015: descriptors, constants, payload and
  * threads all meet in it; the dispatcher reads it; the host has no window to it. */
 static void
 who_reads_and_writes(void **state)
