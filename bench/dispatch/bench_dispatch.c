@@ -25,10 +25,10 @@ static uint8_t *ram;
 static struct pergola_device *dev;
 
 static double
-seconds(void)
+seconds(clockid_t clock)
 {
    struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
+   clock_gettime(clock, &t);
    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -95,9 +95,10 @@ open_device(unsigned threads)
    return true;
 }
 
-/* Groups per second, best of three. */
+/* Groups per second, best of three. One host thread is timed by its own processor time, so that the figure is
+ * that of one core on a busy machine too. */
 static double
-measure(unsigned descriptor, unsigned threads, unsigned groups)
+measure(unsigned descriptor, unsigned threads, unsigned groups, clockid_t clock)
 {
    double best = 0;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
@@ -111,9 +112,9 @@ measure(unsigned descriptor, unsigned threads, unsigned groups)
                                  .bottom_execution_mask = ~0u};
    gen7_gpgpu_walker_pack(dw, &w);
    for (unsigned i = 0; i < 3; i++) {
-      double start = seconds();
+      double start = seconds(clock);
       command(dw, GEN7_GPGPU_WALKER_LENGTH);
-      double rate = groups / (seconds() - start);
+      double rate = groups / (seconds(clock) - start);
       if (rate > best)
          best = rate;
    }
@@ -123,7 +124,7 @@ measure(unsigned descriptor, unsigned threads, unsigned groups)
 int
 main(void)
 {
-   double empty[2], barrier[2];
+   double core[2], empty[2], barrier[2]; /* of one core; by the number of host threads */
    ram = aligned_alloc(4096, MEMORY);
    memset(ram, 0, MEMORY);
    if (!assemble(empty_kernel, 0) || !assemble(barrier_kernel, 0x400))
@@ -131,16 +132,18 @@ main(void)
    for (unsigned i = 0; i < 2; i++) {
       if (!open_device(i + 1))
          return 1;
-      empty[i] = measure(0, 8, 100000) * 8;
-      barrier[i] = measure(1, 8, 50000);
+      if (!i) {
+         core[0] = measure(0, 8, 100000, CLOCK_THREAD_CPUTIME_ID) * 8;
+         core[1] = measure(1, 8, 50000, CLOCK_THREAD_CPUTIME_ID);
+      }
+      empty[i] = measure(0, 8, 100000, CLOCK_MONOTONIC) * 8;
+      barrier[i] = measure(1, 8, 50000, CLOCK_MONOTONIC);
       pergola_device_destroy(dev);
    }
-   printf("empty SIMD16 threads/s, one host thread:   %.2f million\n", empty[0] / 1e6);
-   printf("empty SIMD16 threads/s, two host threads:  %.2f million (ratio %.2f)\n", empty[1] / 1e6,
-          empty[1] / empty[0]);
-   printf("groups of 8 with a barrier/s, one:         %.2f thousand\n", barrier[0] / 1e3);
-   printf("groups of 8 with a barrier/s, two:         %.2f thousand (ratio %.2f)\n", barrier[1] / 1e3,
-          barrier[1] / barrier[0]);
+   printf("empty SIMD16 threads, one core:       %8.2f million/s of processor time\n", core[0] / 1e6);
+   printf("groups of 8 with a barrier, one core: %8.2f thousand/s of processor time\n", core[1] / 1e3);
+   printf("empty threads, 2 host threads to 1:   %8.2f\n", empty[1] / empty[0]);
+   printf("barrier groups, 2 host threads to 1:  %8.2f\n", barrier[1] / barrier[0]);
    free(ram);
-   return 0;
+   return core[0] >= 3e6 ? 0 : 1; /* the least that is asked for */
 }

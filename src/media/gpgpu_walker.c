@@ -8,6 +8,7 @@
 #define REG_PREDICATE_RESULT 0x2418u
 #define REG_UHPTR 0x2134u
 #define REG_DISPATCHDIM 0x2500u
+#define INLINE_FIRST 20000 /* instructions of a walk before other host threads are woken */
 
 /* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and the
  * bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count - 1. */
@@ -64,7 +65,7 @@ share_of(const struct gpgpu_job *j)
 {
    if (j->workers < 2)
       return 1;
-   unsigned share = j->layout.slots / j->workers;
+   unsigned share = j->layout.slots / (2 * j->workers);
    bool near_end = j->next[1] + 1 >= j->dim[1] && j->next[2] + 1 >= j->dim[2];
    if (near_end && (j->dim[0] - j->next[0]) / (4 * j->workers) < share)
       share = (j->dim[0] - j->next[0]) / (4 * j->workers);
@@ -110,11 +111,12 @@ take_group(struct media *m, struct group_worker *w)
 static bool
 wait_for_slot(struct gpgpu_job *j, unsigned slot, uint64_t before)
 {
-   while (__atomic_load_n(&j->finished[slot].count, __ATOMIC_ACQUIRE) != before) {
+   for (unsigned spins = 0; __atomic_load_n(&j->finished[slot].count, __ATOMIC_ACQUIRE) != before;) {
       if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0 ||
           __atomic_load_n(&j->left, __ATOMIC_RELAXED))
          return false;
-      sched_yield();
+      if (++spins > 2000) /* it is about to end, most of the time */
+         sched_yield();
    }
    return true;
 }
@@ -210,6 +212,30 @@ prepare_workers(struct media *m)
    return m->pool ? pool_threads(m->pool) : 1;
 }
 
+/* All workers, or those of the calling thread alone, until the budget or the walk ends. */
+static void
+run_workers(struct media *m, unsigned workers, int64_t *budget)
+{
+   struct gpgpu_job *j = &m->job;
+   j->workers = workers;
+   j->left = false;
+   j->budget = *budget;
+   if (workers > 1)
+      pool_run(m->pool, work, m);
+   else
+      for (unsigned i = 0; i < m->worker_count; i++)
+         if (i == 0 || m->worker[i].taken || m->worker[i].more)
+            work(m, i);
+   *budget = j->budget;
+}
+
+static bool
+worth_the_pool(const struct media *m)
+{
+   const struct gpgpu_job *j = &m->job;
+   return !j->single && !j->exhausted && j->layout.slots > 1 && media_host_threads(m) > 1;
+}
+
 enum cs_result
 gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
 {
@@ -217,22 +243,17 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    if (!j->active)
       return CS_DONE;
    j->may_preempt = may_preempt;
-   j->left = false;
    j->stop = may_preempt && gpgpu_preemption_asked(m);
-   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget;
-   j->budget = given;
-   bool parallel = !j->single && !m->dev->config.deterministic && media_host_threads(m) > 1 &&
-                   j->layout.slots > 1 && (j->parallel || !j->exhausted);
-   j->workers = parallel ? prepare_workers(m) : 1;
-   if (j->workers > 1) {
-      j->parallel = true;
-      pool_run(m->pool, work, m);
-   } else {
-      for (unsigned i = 0; i < m->worker_count; i++)
-         if (i == 0 || m->worker[i].taken || m->worker[i].more)
-            work(m, i);
+   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
+   /* A short walk ends sooner than other threads wake up. */
+   if (worth_the_pool(m) && !j->parallel && given > INLINE_FIRST) {
+      left = INLINE_FIRST;
+      run_workers(m, 1, &left);
+      left += given - INLINE_FIRST;
    }
-   int64_t left = j->budget;
+   bool parallel = (j->parallel || worth_the_pool(m)) && prepare_workers(m) > 1;
+   j->parallel |= parallel;
+   run_workers(m, parallel ? pool_threads(m->pool) : 1, &left);
    *budget -= (uint64_t)(given - left) < *budget ? (uint64_t)(given - left) : *budget;
    if (rules_stopped(m->dev))
       return CS_ERROR;
