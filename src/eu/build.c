@@ -21,25 +21,36 @@ struct builder {
    uint8_t *join;      /* by offset / 8 */
 };
 
-static uint32_t
-read_bytes(struct builder *b)
+/* One page more; false: there is none. */
+static bool
+read_page(struct builder *b)
 {
    const struct eu_env *env = b->t->env;
-   uint32_t size = 0;
-   while (size < WINDOW_BYTES) {
-      uint32_t address = b->k->address + size;
-      uint32_t chunk = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
-      if (address + chunk < address || !mem_probe(env->space, address, chunk, MEM_READ))
-         break;
-      if (env->instruction_end && address >= env->instruction_end)
-         break;
-      if (!mem_read(env->space, address, b->k->bytes + size, chunk))
-         break;
-      size += chunk;
-      if (size + MEM_PAGE_SIZE > WINDOW_BYTES)
-         break;
-   }
-   return size & ~7u;
+   uint32_t address = b->k->address + b->available;
+   uint32_t chunk = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
+   if (b->available + chunk > WINDOW_BYTES || address + chunk < address)
+      return false;
+   if (env->instruction_end && address >= env->instruction_end)
+      return false;
+   if (!mem_probe(env->space, address, chunk, MEM_READ))
+      return false;
+   uint8_t *bytes = realloc(b->k->bytes, b->available + chunk);
+   if (!bytes)
+      return false;
+   b->k->bytes = bytes;
+   if (!mem_read(env->space, address, bytes + b->available, chunk))
+      return false;
+   b->available += chunk;
+   return true;
+}
+
+/* Bytes from `at` on that an instruction may take; reads on when it must. */
+static uint32_t
+available_at(struct builder *b, uint32_t at)
+{
+   if (at + EU_INST_SIZE > b->available)
+      read_page(b);
+   return b->available > at ? b->available - at : 0;
 }
 
 static bool
@@ -140,17 +151,18 @@ decode_all(struct builder *b)
 {
    unsigned device = b->t->env->dev->hw_device;
    uint32_t at = 0;
-   while (at + EU_COMPACT_SIZE <= b->available) {
+   uint32_t left;
+   while ((left = available_at(b, at)) >= EU_COMPACT_SIZE) {
       if (!grow(b))
          return false;
       struct eu_detail *d = &b->k->details[b->count];
       const char *why = NULL;
       memset(d, 0, sizeof(*d));
-      bool legal = eu_inst_decode(b->k->bytes + at, b->available - at, device, &d->inst, &why);
+      bool legal = eu_inst_decode(b->k->bytes + at, left, device, &d->inst, &why);
       d->complaint = legal ? NULL : why;
       d->illegal = !eu_opcode_info(d->inst.opcode, device) || d->inst.opcode == EU_OP_ILLEGAL ||
                    (!d->inst.compact && b->k->bytes[at] & 0x80);
-      if (at + d->inst.size > b->available)
+      if (d->inst.size > left)
          break;
       b->at[b->count++] = at;
       b->k->timed = b->k->timed || uses_time(&d->inst);
@@ -274,18 +286,8 @@ eu_kernel_free(struct eu_kernel *k)
 static bool
 build(struct builder *b)
 {
-   struct eu_kernel *k = b->k;
    b->join = calloc(WINDOW_BYTES / 8, 1);
-   k->bytes = malloc(WINDOW_BYTES);
-   if (!b->join || !k->bytes)
-      return false;
-   b->available = read_bytes(b);
-   if (!decode_all(b))
-      return false;
-   uint8_t *fit = realloc(k->bytes, k->size ? k->size : 1);
-   if (fit)
-      k->bytes = fit;
-   return emit_all(b);
+   return b->join && decode_all(b) && emit_all(b);
 }
 
 struct eu_kernel *

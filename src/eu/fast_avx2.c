@@ -1,202 +1,5 @@
 /* Fast paths, eight channels in a vector. Compiled for AVX2 and FMA; only used where the CPU has them. */
-#include "eu/fast.h"
-
-#include <immintrin.h>
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* Every way to reach a source is known when the function is made, or (FAST_ANY) looked up. */
-#define FAST_ANY 0xff
-
-/* ---- sources -------------------------------------------------------------------------------- */
-
-INLINE __m256i
-load256(const void *p)
-{
-   return _mm256_loadu_si256(p);
-}
-
-static __m256i
-load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
-{
-   const uint8_t *p = t->grf + op->src[n][half];
-   __m256i index = load256(op->vec[n]);
-   switch (op->kind[n]) {
-   case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
-   case FAST_CONST: return index;
-   case FAST_PERMUTE: return _mm256_permutevar8x32_epi32(load256(p), index);
-   case FAST_PERMUTE2: {
-      __m256i low = _mm256_permutevar8x32_epi32(load256(p), index);
-      __m256i high = _mm256_permutevar8x32_epi32(load256(p + 32), index);
-      return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
-                                                  _mm256_castsi256_ps(index)));
-   }
-   case FAST_WORDS: return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
-   case FAST_UWORDS: return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
-   case FAST_BYTES: return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
-   case FAST_UBYTES: return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
-   case FAST_WORD1: return _mm256_set1_epi32(*(const int16_t *)(const void *)p);
-   case FAST_UWORD1: return _mm256_set1_epi32(*(const uint16_t *)(const void *)p);
-   case FAST_BYTE1: return _mm256_set1_epi32(*(const int8_t *)p);
-   case FAST_UBYTE1: return _mm256_set1_epi32(*p);
-   case FAST_LOW_W: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
-   case FAST_LOW_UW: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
-   case FAST_LOW_B: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
-   case FAST_LOW_UB: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
-   }
-   __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);
-   switch (op->kind[n]) {
-   case FAST_GATHER_W: return _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
-   case FAST_GATHER_UW: return _mm256_srli_epi32(_mm256_slli_epi32(v, 16), 16);
-   case FAST_GATHER_B: return _mm256_srai_epi32(_mm256_slli_epi32(v, 24), 24);
-   case FAST_GATHER_UB: return _mm256_srli_epi32(_mm256_slli_epi32(v, 24), 24);
-   default: return v;
-   }
-}
-
-INLINE __m256i
-load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
-{
-   const uint8_t *p = t->grf + op->src[n][half];
-   switch (kind) {
-   case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
-   case FAST_CONST: return load256(op->vec[n]);
-   default: return load_any(t, op, n, half);
-   }
-}
-
-INLINE __m256
-load_float(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half,
-           unsigned kind)
-{
-   __m256 v = _mm256_castsi256_ps(load(t, op, n, half, kind));
-   if (kind == FAST_ANY) {
-      if (op->modifier[n] & FAST_ABS)
-         v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
-      if (op->modifier[n] & FAST_NEGATE)
-         v = _mm256_xor_ps(_mm256_set1_ps(-0.0f), v);
-   }
-   return v;
-}
-
-INLINE __m256i
-load_int(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
-{
-   __m256i v = load(t, op, n, half, kind);
-   if (kind == FAST_ANY) {
-      if (op->modifier[n] & FAST_ABS)
-         v = _mm256_abs_epi32(v);
-      if (op->modifier[n] & FAST_NEGATE)
-         v = _mm256_sub_epi32(_mm256_setzero_si256(), v);
-   }
-   return v;
-}
-
-/* ---- masks ---------------------------------------------------------------------------------- */
-
-INLINE uint32_t
-predicate_bits(const struct eu_thread *t, const struct eu_op *op)
-{
-   if (op->predicate == 1) {
-      uint32_t f = t->flag[op->flag_reg] >> op->flag_shift;
-      return op->d->predicate_inverse ? ~f : f;
-   }
-   return eu_predicate(t, op->d);
-}
-
-INLINE uint32_t
-enabled(const struct eu_thread *t, const struct eu_op *op)
-{
-   return (t->active | op->no_mask) >> op->group & op->channels;
-}
-
-/* NoMask shifts ones in from above as well. */
-INLINE uint32_t
-write_mask(const struct eu_thread *t, const struct eu_op *op)
-{
-   uint32_t m = enabled(t, op);
-   if (__builtin_expect(op->no_mask != 0, 0))
-      m = op->channels;
-   if (op->predicate)
-      m &= predicate_bits(t, op);
-   return m;
-}
-
-/* The sign bit of lane k is bit k. */
-INLINE __m256i
-lanes(uint32_t m)
-{
-   return _mm256_sllv_epi32(_mm256_set1_epi32((int)m), _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24));
-}
-
-/* ---- destinations --------------------------------------------------------------------------- */
-
-static void
-store_words(uint8_t *p, __m256i v, uint32_t m)
-{
-   const __m256i low = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 4,
-                                        5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
-   __m256i packed = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(v, low), 0x08);
-   __m128i words = _mm256_castsi256_si128(packed);
-   if ((m & 0xff) == 0xff) {
-      _mm_storeu_si128((void *)p, words);
-      return;
-   }
-   uint16_t out[8];
-   _mm_storeu_si128((void *)out, words);
-   for (; m; m &= m - 1) {
-      unsigned c = (unsigned)__builtin_ctz(m);
-      __builtin_memcpy(p + c * 2, &out[c], 2);
-   }
-}
-
-static void
-store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
-{
-   const uint16_t *at = op->d->dst.offset + half * 8;
-   unsigned size = op->dst_kind == FAST_TO_STRIDED_D ? 4 : op->dst_kind == FAST_TO_STRIDED_W ? 2 : 1;
-   uint32_t out[8];
-   _mm256_storeu_si256((void *)out, v);
-   for (; m; m &= m - 1) {
-      unsigned c = (unsigned)__builtin_ctz(m);
-      if (size == 4)
-         __builtin_memcpy(t->grf + at[c], &out[c], 4);
-      else if (size == 2)
-         __builtin_memcpy(t->grf + at[c], &out[c], 2);
-      else
-         t->grf[at[c]] = (uint8_t)out[c];
-   }
-}
-
-INLINE void
-store(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
-{
-   uint8_t *p = t->grf + op->dst[half];
-   if (__builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
-      if (__builtin_expect((m & 0xff) == 0xff, 1))
-         _mm256_storeu_si256((void *)p, v);
-      else
-         _mm256_maskstore_epi32((void *)p, lanes(m), v);
-      return;
-   }
-   if (op->dst_kind == FAST_TO_NULL)
-      return;
-   if (op->dst_kind == FAST_TO_WORDS)
-      store_words(p, v, m & 0xff);
-   else
-      store_strided(t, op, half, v, m & 0xff);
-}
-
-INLINE void
-store_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t truth, uint32_t m)
-{
-   unsigned shift = op->flag_shift + half * 8;
-   uint32_t bits = (m & 0xff) << shift;
-   uint32_t *f = &t->flag[op->flag_reg];
-   *f = (*f & ~bits) | (truth << shift & bits);
-}
+#include "eu/fast_avx2.h"
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
@@ -275,6 +78,41 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
          hand_over(t, op, half, m, UINT32_MAX);
       else
          store(t, op, half, sat ? saturated(r) : as_int(r), m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+/* The math box computes in double and rounds to nearest; other roundings are the general path's. */
+INLINE __m128
+math_half(enum fast_operation f, __m128 a, __m128 b)
+{
+   __m256d x = _mm256_cvtps_pd(a), y = _mm256_cvtps_pd(b), one = _mm256_set1_pd(1.0);
+   switch (f) {
+   case FAST_F_INV: return _mm256_cvtpd_ps(_mm256_div_pd(one, x));
+   case FAST_F_SQRT: return _mm256_cvtpd_ps(_mm256_sqrt_pd(x));
+   case FAST_F_RSQ: return _mm256_cvtpd_ps(_mm256_div_pd(one, _mm256_sqrt_pd(x)));
+   default: return _mm256_cvtpd_ps(_mm256_div_pd(x, y));
+   }
+}
+
+INLINE const struct eu_op *
+run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
+{
+   uint32_t m = write_mask(t, op);
+   bool nearest = !(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
+   for (unsigned half = 0;;) {
+      __m256 a = load_float(t, op, 0, half, FAST_ANY), b = a;
+      if (f == FAST_F_FDIV)
+         b = load_float(t, op, 1, half, FAST_ANY);
+      __m128 low = math_half(f, _mm256_castps256_ps128(a), _mm256_castps256_ps128(b));
+      __m128 high = math_half(f, _mm256_extractf128_ps(a, 1), _mm256_extractf128_ps(b, 1));
+      __m256 r = _mm256_set_m128(high, low);
+      if (__builtin_expect(!nearest || any_nan(r), 0))
+         hand_over(t, op, half, m, UINT32_MAX);
+      else
+         store(t, op, half, as_int(r), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -569,6 +407,11 @@ ANY2(i_max, run_int(t, op, FAST_I_MAX, FAST_ANY, FAST_ANY))
 ANY2(u_min, run_int(t, op, FAST_U_MIN, FAST_ANY, FAST_ANY))
 ANY2(u_max, run_int(t, op, FAST_U_MAX, FAST_ANY, FAST_ANY))
 
+ANY2(math_inv, run_math(t, op, FAST_F_INV))
+ANY2(math_sqrt, run_math(t, op, FAST_F_SQRT))
+ANY2(math_rsq, run_math(t, op, FAST_F_RSQ))
+ANY2(math_fdiv, run_math(t, op, FAST_F_FDIV))
+
 #define COMPARE(code)                                                                               \
    DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                  \
    DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                   \
@@ -711,6 +554,10 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_F_RNDZ: return any_rndz;
    case FAST_F_TO_D: return f_to_d_table[one];
    case FAST_F_TO_UD: return f_to_ud_table[one];
+   case FAST_F_INV: return math_inv;
+   case FAST_F_SQRT: return math_sqrt;
+   case FAST_F_RSQ: return math_rsq;
+   case FAST_F_FDIV: return math_fdiv;
    case FAST_I_MOV: return i_mov_table[one];
    case FAST_I_NOT: return i_not_table[one];
    case FAST_I_TO_F: return i_to_f_table[one];

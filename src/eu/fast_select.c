@@ -27,6 +27,20 @@ is_signed(unsigned type)
 /* ---- operation ------------------------------------------------------------------------------ */
 
 static enum fast_operation
+math_operation(const struct eu_detail *d)
+{
+   if (d->saturate)
+      return NONE;
+   switch (d->inst.math_function) {
+   case EU_MATH_INV: return FAST_F_INV;
+   case EU_MATH_SQRT: return FAST_F_SQRT;
+   case EU_MATH_RSQ: return FAST_F_RSQ;
+   case EU_MATH_FDIV: return FAST_F_FDIV;
+   default: return NONE;
+   }
+}
+
+static enum fast_operation
 float_operation(const struct eu_detail *d)
 {
    static const uint8_t compare[7] = {NONE,         FAST_F_CMP_Z,  FAST_F_CMP_NZ, FAST_F_CMP_G,
@@ -49,6 +63,7 @@ float_operation(const struct eu_detail *d)
    case EU_OP_ADD: return FAST_F_ADD;
    case EU_OP_MUL: return FAST_F_MUL;
    case EU_OP_MAD: return FAST_F_MAD;
+   case EU_OP_MATH: return math_operation(d);
    case EU_OP_RNDU: return FAST_F_RNDU;
    case EU_OP_RNDD: return FAST_F_RNDD;
    case EU_OP_RNDE: return FAST_F_RNDE;
@@ -289,7 +304,8 @@ select_dst(const struct eu_detail *d, struct eu_op *op)
    op->dst[1] = o->offset[op->count == 2 ? 8 : 0];
    bool row = o->hstride == 1;
    op->dst_kind = size == 4 ? (row ? FAST_TO_DWORDS : FAST_TO_STRIDED_D)
-                : size == 2 ? (row ? FAST_TO_WORDS : FAST_TO_STRIDED_W) : FAST_TO_STRIDED_B;
+                : size == 2 ? (row ? FAST_TO_WORDS : o->hstride == 2 ? FAST_TO_LOW_W : FAST_TO_STRIDED_W)
+                : FAST_TO_STRIDED_B;
    return true;
 }
 
@@ -324,7 +340,7 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
    enum fast_operation f = d->exec_class == CLASS_FLOAT ? float_operation(d) : int_operation(d);
    if (f == NONE)
       return;
-   unsigned sources = d->sources;
+   unsigned sources = d->opcode == EU_OP_MATH && f != FAST_F_FDIV ? 1 : d->sources;
    op->count = d->exec_size == 16 ? 2 : 1;
    op->no_mask = d->no_mask ? UINT32_MAX : 0;
    op->channels = d->channels & d->chan_en;

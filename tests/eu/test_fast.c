@@ -18,7 +18,7 @@ rnd(uint32_t n)
 
 static const uint8_t opcodes[] = {EU_OP_MOV, EU_OP_SEL, EU_OP_NOT, EU_OP_AND,  EU_OP_OR,   EU_OP_XOR,
                                   EU_OP_SHR, EU_OP_SHL, EU_OP_ASR, EU_OP_CMP,  EU_OP_ADD,  EU_OP_MUL,
-                                  EU_OP_MAD, EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
+                                  EU_OP_MAD, EU_OP_MATH, EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
 static const uint8_t int_types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB, EU_TYPE_B};
 
 static void
@@ -71,7 +71,7 @@ random_inst(void)
    static const uint8_t sizes[] = {8, 8, 8, 16, 16, 4, 2, 1};
    bool rounds = i.opcode >= EU_OP_FRC && i.opcode <= EU_OP_RNDZ;
    bool logic = i.opcode >= EU_OP_NOT && i.opcode <= EU_OP_ASR;
-   bool floats = rounds || i.opcode == EU_OP_MAD || (!logic && rnd(2));
+   bool floats = rounds || i.opcode == EU_OP_MAD || i.opcode == EU_OP_MATH || (!logic && rnd(2));
    unsigned sources = eu_opcodes[i.opcode].sources;
    i.exec_size = sizes[rnd(8)];
    i.align16 = i.opcode == EU_OP_MAD || !rnd(6);
@@ -88,6 +88,11 @@ random_inst(void)
       i.cond_modifier = (uint8_t)(1 + rnd(6));
    for (unsigned n = 0; n < sources; n++)
       random_source(&i, n, floats, n + 1 == sources);
+   if (i.opcode == EU_OP_MATH) {
+      static const uint8_t functions[] = {EU_MATH_INV, EU_MATH_SQRT, EU_MATH_RSQ, EU_MATH_FDIV};
+      i.math_function = functions[rnd(4)];
+      i.cond_modifier = 0;
+   }
    struct eu_operand *d = &i.dst;
    d->file = rnd(12) ? EU_FILE_GRF : EU_FILE_ARF;
    d->type = floats && rnd(4) ? EU_TYPE_F : int_types[rnd(6)];
