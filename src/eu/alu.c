@@ -3,7 +3,7 @@
 #include "eu/convert.h"
 #include "eu/step.h"
 
-/* Truth of a condition from the signals of 5.3. */
+/* EU-117: truth of a condition from the signals. */
 static bool
 condition(unsigned cond, bool sign, bool zero, bool nan, bool over)
 {
@@ -26,8 +26,9 @@ write_flag(struct eu_step *s, unsigned k, bool value)
 {
    const struct eu_detail *d = s->d;
    unsigned lane = d->paired ? 2 * k : k, channel = d->paired ? k : s->first + k;
-   if (!(s->mask >> lane & 1))
+   if (!(s->mask >> lane & 1)) /* EU-119 */
       return;
+   /* EU-025 */
    uint32_t bit = 1u << ((d->flag_shift + channel) & 31);
    s->t->flag[d->flag_reg] = (s->t->flag[d->flag_reg] & ~bit) | (value ? bit : 0);
 }
@@ -38,7 +39,7 @@ writes_condition(const struct eu_detail *d)
    return d->condition && d->opcode != EU_OP_SEL;
 }
 
-/* The implicit accumulator write: before saturation and conversion. */
+/* EU-010: the implicit accumulator write: before saturation and conversion. EU-011: cr0 can block it. */
 static void
 write_acc(struct eu_step *s, bool single)
 {
@@ -55,6 +56,7 @@ write_acc(struct eu_step *s, bool single)
    }
 }
 
+/* EU-052 */
 static float
 saturate_float(float f)
 {
@@ -83,7 +85,7 @@ eu_finish_int(struct eu_step *s)
       int64_t r = s->r.i[k];
       bool over = false;
       if (type == T_F || type == T_DF) {
-         float f = (float)r;
+         float f = (float)r; /* EU-047: the host rounds as cr0 says */
          double df = (double)r;
          if (d->saturate) {
             f = saturate_float(f);
@@ -92,6 +94,7 @@ eu_finish_int(struct eu_step *s)
          }
          s->r.b[k] = type == T_F ? float_bits(f) : double_bits(df);
       } else {
+         /* EU-046: saturated, or the low bits. */
          int64_t min = type_min(type), max = type_max(type);
          over = r < min || r > max;
          if (d->saturate)
@@ -118,7 +121,7 @@ bits_inf(uint32_t u)
    return (u & 0x7fffffff) == 0x7f800000;
 }
 
-/* Finite operands gave infinity (or, in ALT mode, would have). */
+/* EU-118: finite operands gave infinity (or, in ALT mode, would have). */
 static bool
 float_overflowed(const struct eu_step *s, unsigned k, uint32_t u)
 {
@@ -250,10 +253,11 @@ run_steps(struct eu_thread *t, const struct eu_detail *d)
 {
    uint32_t predicate = eu_predicate(t, d);
    uint32_t mask = eu_write_mask(t, d);
+   /* EU-123: the predicate of sel chooses; EU-114: of all others it disables. */
    bool chooses = d->opcode == EU_OP_SEL && !d->condition;
    if (!chooses)
       mask &= predicate;
-   for (unsigned half = 0; half < d->halves; half++)
+   for (unsigned half = 0; half < d->halves; half++) /* EU-077 */
       eu_alu_half(t, d, half, mask, predicate);
 }
 

@@ -13,6 +13,7 @@
 #define B (s->src[1].df[k])
 #define C (s->src[2].df[k])
 
+/* EU-054 */
 static uint32_t
 enter(const struct eu_step *s)
 {

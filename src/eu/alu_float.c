@@ -13,7 +13,7 @@
 #define B (s->src[1].f[k])
 #define C (s->src[2].f[k])
 
-/* NaN results: the first NaN operand made quiet, or the generated one. */
+/* EU-055: NaN results: the first NaN operand made quiet, or the generated one. */
 static uint32_t
 settle(const struct eu_step *s, unsigned k, float r)
 {
@@ -85,6 +85,7 @@ fused(float a, float b, float c)
 
 FLOAT_OP(alu_float_add, FETCH2, A + B)
 FLOAT_OP(alu_float_mul, FETCH2, A *B)
+/* EU-159, EU-160 */
 FLOAT_OP(alu_float_mad, FETCH3, fused(B, C, A))
 FLOAT_OP(alu_lrp, FETCH3, lerp(A, B, C))
 FLOAT_OP(alu_rndu, FETCH1, integral(A, 1))
@@ -105,7 +106,7 @@ alu_float_mac(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* Format conversions do not flush; a modifier or saturation makes it arithmetic. */
+/* EU-053: format conversions do not flush; a modifier or saturation makes it arithmetic. */
 void
 alu_float_mov(struct eu_step *s)
 {
@@ -119,7 +120,7 @@ alu_float_mov(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* a - floor(a), to nearest whatever cr0 says; 1.0 may come out for tiny negative values. */
+/* EU-154: a - floor(a), to nearest whatever cr0 says; 1.0 may come out for tiny negative values. */
 void
 alu_frc(struct eu_step *s)
 {
@@ -134,7 +135,7 @@ alu_frc(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* Dot products over each aligned four channels: products and sums in double, one rounding at the
+/* EU-156: dot products over each aligned four channels: products and sums in double, one rounding at the
  * end. */
 static void
 dot(struct eu_step *s, unsigned terms, bool homogeneous)
@@ -214,6 +215,7 @@ settle_list(float r, const float *list, unsigned n)
    return GENERATED_NAN;
 }
 
+/* EU-157 */
 void
 alu_line(struct eu_step *s)
 {
@@ -226,7 +228,7 @@ alu_line(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* Channels 0-7: u in register R, v in R + 1; 8-15: R + 2, R + 3. */
+/* EU-158: channels 0-7: u in register R, v in R + 1; 8-15: R + 2, R + 3. */
 void
 alu_pln(struct eu_step *s)
 {
@@ -268,7 +270,7 @@ compare(unsigned cond, float a, float b)
    }
 }
 
-/* cmpn: a NaN in source 1 decides for source 0 (true, but .ne false), one in source 0 against. */
+/* EU-122: a NaN in source 1 decides for source 0 (true, but .ne false), one in source 0 against. */
 static bool
 compare_nan(unsigned cond, float a, float b)
 {
@@ -277,6 +279,7 @@ compare_nan(unsigned cond, float a, float b)
    return compare(cond, a, b);
 }
 
+/* EU-121 */
 void
 alu_float_cmp(struct eu_step *s)
 {
@@ -295,7 +298,7 @@ alu_float_cmpn(struct eu_step *s)
    eu_finish_truth(s);
 }
 
-/* Minimum and maximum: one NaN gives the other operand, two give source 1. */
+/* EU-124: minimum and maximum: one NaN gives the other operand, two give source 1. */
 static bool
 select_first(unsigned cond, float a, float b)
 {
@@ -317,6 +320,7 @@ alu_float_sel(struct eu_step *s)
    eu_finish_float(s);
 }
 
+/* EU-143: the half goes to the low word; what else is written is the destination type's. */
 void
 alu_f32to16(struct eu_step *s)
 {

@@ -117,22 +117,27 @@ bit_field_insert(uint32_t a, uint32_t b, uint32_t c)
    return (int64_t)(((b << shift) & a) | (c & ~a));
 }
 
+/* EU-129, EU-131 */
 UNARY(alu_int_mov, A)
 UNARY(alu_int_not, logic(s, ~A))
+/* EU-135, EU-139, EU-140, EU-141, EU-142 */
 UNARY(alu_bfrev, reverse((uint32_t)A))
 UNARY(alu_cbit, __builtin_popcountll((uint64_t)pattern(s, A)))
 UNARY(alu_fbh, first_bit_high(s, (uint32_t)A))
 UNARY(alu_fbl, (uint32_t)A ? __builtin_ctz((uint32_t)A) : (int64_t)UINT32_MAX)
 UNARY(alu_lzd, (uint32_t)A ? __builtin_clz((uint32_t)A) : 32)
+/* EU-145, EU-147, EU-146 */
 BINARY(alu_int_add, sum(A, B))
 BINARY(alu_int_avg, sum(sum(A, B), 1) >> 1)
 BINARY(alu_int_mul, multiply(s, A, B))
 BINARY(alu_int_and, logic(s, A & B))
 BINARY(alu_int_or, logic(s, A | B))
 BINARY(alu_int_xor, logic(s, A ^ B))
+/* EU-132, EU-133, EU-134 */
 BINARY(alu_int_shr, pattern(s, A) >> (B & 31))
 BINARY(alu_int_shl, shift_left(A, B))
 BINARY(alu_int_asr, A >> (B & 31))
+/* EU-137, EU-136, EU-138 */
 BINARY(alu_bfi1, (uint32_t)(((1u << (A & 31)) - 1) << (B & 31)))
 TERNARY(alu_bfe, extract(s, (uint32_t)A, (uint32_t)B, (uint32_t)C))
 TERNARY(alu_bfi2, bit_field_insert((uint32_t)A, (uint32_t)B, (uint32_t)C))
@@ -152,6 +157,7 @@ set_acc(struct eu_step *s, unsigned k, uint64_t value)
       s->t->acc[lane] = value;
 }
 
+/* EU-148 */
 void
 alu_int_mac(struct eu_step *s)
 {
@@ -166,7 +172,7 @@ alu_int_mac(struct eu_step *s)
    eu_finish_int(s);
 }
 
-/* The accumulator takes the sum on every channel, the destination its upper half on enabled ones. */
+/* EU-149: the accumulator takes the sum on every channel, the destination its upper half on enabled ones. */
 void
 alu_mach(struct eu_step *s)
 {
@@ -182,6 +188,7 @@ alu_mach(struct eu_step *s)
    eu_finish_int(s);
 }
 
+/* EU-150 */
 void
 alu_addc(struct eu_step *s)
 {
@@ -196,6 +203,7 @@ alu_addc(struct eu_step *s)
    eu_finish_int(s);
 }
 
+/* EU-151 */
 void
 alu_subb(struct eu_step *s)
 {
@@ -218,7 +226,7 @@ difference(const struct eu_step *s, unsigned k)
    return (int64_t)(a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b);
 }
 
-/* Sum of two absolute differences, in both channels of the pair. */
+/* EU-152, EU-153: sum of two absolute differences, in both channels of the pair. */
 static void
 sad(struct eu_step *s, bool accumulate)
 {
@@ -282,6 +290,7 @@ alu_int_sel(struct eu_step *s)
    eu_finish_int(s);
 }
 
+/* EU-144 */
 void
 alu_f16to32(struct eu_step *s)
 {
@@ -298,7 +307,7 @@ alu_f16to32(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* The same bits in and out. */
+/* EU-044: the same bits in and out. */
 void
 alu_raw(struct eu_step *s)
 {

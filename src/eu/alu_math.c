@@ -13,7 +13,7 @@ inverse_root(double x)
    return x == 0 ? copysign(INFINITY, x) : 1.0 / sqrt(x);
 }
 
-/* |a|^b; the forms that IEEE calls 1 but the manual not a number come first. */
+/* EU-169: |a|^b; the forms that IEEE calls 1 but the manual not a number come first. */
 static double
 power(double a, double b)
 {
@@ -31,6 +31,7 @@ power_alt(double a, double b)
    return b == 0 ? 1.0 : pow(fabs(a), b);
 }
 
+/* EU-161, EU-162, EU-163, EU-164, EU-165, EU-166, EU-167, EU-168 */
 static double
 function(unsigned f, double a, double b, bool alt)
 {
@@ -75,6 +76,7 @@ math_float(struct eu_step *s, bool two)
    eu_finish_float(s);
 }
 
+/* EU-170, EU-171 */
 static void
 divide(bool is_signed, int64_t a, int64_t b, int64_t *quotient, int64_t *remainder)
 {

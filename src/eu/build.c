@@ -161,7 +161,7 @@ decode_all(struct builder *b)
       bool legal = eu_inst_decode(b->k->bytes + at, left, device, &d->inst, &why);
       d->complaint = legal ? NULL : why;
       d->illegal = !eu_opcode_info(d->inst.opcode, device) || d->inst.opcode == EU_OP_ILLEGAL ||
-                   (!d->inst.compact && b->k->bytes[at] & 0x80);
+                   (!d->inst.compact && b->k->bytes[at] & 0x80); /* EU-061, EU-208 */
       if (d->inst.size > left)
          break;
       b->at[b->count++] = at;

@@ -29,17 +29,17 @@ type_max(unsigned type)
    }
 }
 
-/* Toward zero; out of range clamps; NaN and denormals give 0. */
+/* EU-045: toward zero; out of range clamps; NaN and denormals give 0. */
 int64_t f_to_int(uint32_t bits, unsigned type);
 int64_t df_to_int(uint64_t bits, unsigned type);
-/* Exact: single denormals become normal doubles. */
+/* EU-048: exact: single denormals become normal doubles. */
 uint64_t f_to_df(uint32_t bits);
-/* Toward zero; may give a denormal; double denormals give zero. */
+/* EU-049: toward zero; may give a denormal; double denormals give zero. */
 uint32_t df_to_f(uint64_t bits);
-/* rounding: as cr0.0[5:4]. A denormal single gives zero; half denormals may come out. */
+/* EU-050, EU-051. rounding: as cr0.0[5:4]. A denormal single gives zero; half denormals may come out. */
 uint16_t f_to_half(uint32_t bits, unsigned rounding);
 uint32_t half_to_f(uint16_t half);
-/* To an integral value, rounding as cr0.0[5:4]; the sign of a zero is kept. */
+/* EU-155: to an integral value, rounding as cr0.0[5:4]; the sign of a zero is kept. */
 uint32_t f_round(uint32_t bits, unsigned rounding);
 
 #endif

@@ -35,6 +35,7 @@ can_enter(const struct eu_thread *t)
    return t->env->sip && !(t->cr0[0] & CR0_MASTER);
 }
 
+/* EU-202 */
 static const struct eu_op *
 enter(struct eu_thread *t, uint32_t aip)
 {
@@ -84,7 +85,7 @@ eu_control_written(struct eu_thread *t, const struct eu_op *op, const uint32_t o
          return enter(t, back);
       return eu_reenter(t, back);
    }
-   if (pending(t) && can_enter(t))
+   if (pending(t) && can_enter(t)) /* EU-205 */
       return enter(t, back);
    return eu_reenter(t, back);
 }

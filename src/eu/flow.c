@@ -1,4 +1,4 @@
-/* Flow control: one IP per channel.
+/* EU-173: flow control with one IP per channel.
  *
  * A channel that is active has its PcIP at the thread's IP, and it is not stored. One that waits has it
  * in pip[]. Every address where one can wait inside a kernel is preceded by a join operation, which
@@ -87,7 +87,7 @@ taken(const struct eu_thread *t, const struct eu_op *op)
    return d->predicate ? range & eu_predicate(t, d) << d->group : range;
 }
 
-/* The branch condition of a single program flow. */
+/* EU-186: the branch condition of a single program flow. */
 static bool
 spf_taken(const struct eu_thread *t, const struct eu_op *op)
 {
@@ -106,6 +106,7 @@ spf_uip(struct eu_thread *t, const struct eu_op *op, bool go)
    return go ? jump(t, op->uip, op->ip + (uint32_t)op->d->uip) : op + 1;
 }
 
+/* EU-174 */
 static const struct eu_op *
 exec_if(struct eu_thread *t, const struct eu_op *op)
 {
@@ -116,6 +117,7 @@ exec_if(struct eu_thread *t, const struct eu_op *op)
    return next_or_jip(t, op);
 }
 
+/* EU-175 */
 static const struct eu_op *
 exec_else(struct eu_thread *t, const struct eu_op *op)
 {
@@ -125,12 +127,14 @@ exec_else(struct eu_thread *t, const struct eu_op *op)
    return next_or_jip(t, op);
 }
 
+/* EU-176 */
 static const struct eu_op *
 exec_endif(struct eu_thread *t, const struct eu_op *op)
 {
    return spf(t) ? op + 1 : next_or_jip(t, op);
 }
 
+/* EU-177 */
 static const struct eu_op *
 exec_while(struct eu_thread *t, const struct eu_op *op)
 {
@@ -142,7 +146,7 @@ exec_while(struct eu_thread *t, const struct eu_op *op)
    return jump(t, op->jip, op->ip + (uint32_t)op->d->jip);
 }
 
-/* uip names the while; broken channels go on behind it. */
+/* EU-178: uip names the while; broken channels go on behind it. */
 static uint32_t
 behind_while(struct eu_thread *t, const struct eu_op *op)
 {
@@ -165,6 +169,7 @@ exec_break(struct eu_thread *t, const struct eu_op *op)
    return next_or_jip(t, op);
 }
 
+/* EU-179, EU-180, EU-182 */
 static const struct eu_op *
 exec_cont_halt(struct eu_thread *t, const struct eu_op *op)
 {
@@ -174,6 +179,7 @@ exec_cont_halt(struct eu_thread *t, const struct eu_op *op)
    return next_or_jip(t, op);
 }
 
+/* EU-181 */
 static const struct eu_op *
 exec_brd(struct eu_thread *t, const struct eu_op *op)
 {
@@ -196,6 +202,7 @@ distance(struct eu_thread *t, const struct eu_op *op)
    return (int16_t)s.src[0].i[0] * 8; /* low 16 bits, units of 8 bytes */
 }
 
+/* EU-183 */
 static const struct eu_op *
 exec_jmpi(struct eu_thread *t, const struct eu_op *op)
 {
@@ -217,6 +224,7 @@ pair(struct eu_thread *t, const struct op_operand *o)
    return (uint32_t *)(void *)(t->grf + (o->offset[0] & ~3u));
 }
 
+/* EU-184 */
 static const struct eu_op *
 exec_call(struct eu_thread *t, const struct eu_op *op)
 {
@@ -244,6 +252,7 @@ exec_call(struct eu_thread *t, const struct eu_op *op)
    return eu_reenter(t, target);
 }
 
+/* EU-185 */
 static const struct eu_op *
 exec_ret(struct eu_thread *t, const struct eu_op *op)
 {

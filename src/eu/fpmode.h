@@ -12,7 +12,7 @@
 #define MXCSR_MASKED 0x1f80u
 #define MXCSR_FLUSH 0x8040u
 
-/* cr0.0[5:4]: nearest, up, down, zero. */
+/* EU-030: cr0.0[5:4]: nearest, up, down, zero. */
 static inline uint32_t
 fpmode_thread(const struct eu_thread *t)
 {

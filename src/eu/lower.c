@@ -15,7 +15,7 @@ expand_vf(uint8_t b)
           (uint32_t)(b & 15) << 19;
 }
 
-/* Vector immediates become elements that a region reads; others one element. */
+/* EU-040, EU-041: vector immediates become elements that a region reads; others one element. */
 static void
 lower_immediate(struct op_operand *o, const struct eu_operand *in)
 {
@@ -75,7 +75,7 @@ operand_start(const struct op_operand *o)
    }
 }
 
-/* Offset of channel c of a source from the operand's start. */
+/* EU-072, EU-074: offset of channel c of a source from the operand's start. */
 static uint32_t
 source_offset(const struct op_operand *o, bool align16, unsigned c)
 {
@@ -141,6 +141,7 @@ lower_source(struct eu_detail *d, unsigned n)
    }
 }
 
+/* EU-073 */
 static void
 lower_dst(struct eu_detail *d)
 {
@@ -160,6 +161,7 @@ lower_dst(struct eu_detail *d)
 
 /* ---- execution class ------------------------------------------------------------------------ */
 
+/* EU-042 */
 static void
 execution_type(struct eu_detail *d)
 {
@@ -273,6 +275,7 @@ eu_alu_select(const struct eu_detail *d)
 
 /* ---- the whole instruction ------------------------------------------------------------------ */
 
+/* EU-075: with NoMask too. */
 static uint32_t
 spread_chan_en(const struct eu_detail *d)
 {

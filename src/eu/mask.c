@@ -18,7 +18,8 @@ all_of(uint32_t v, unsigned n)
    return ~any_of(~v, n);
 }
 
-/* All 32 bits of the flag register, combined; a channel then takes its own. */
+/* EU-110: all 32 bits of the flag register, combined; a channel then takes its own. EU-111: the vertical
+ * partner is the other flag register. */
 static uint32_t
 combine1(const struct eu_thread *t, const struct eu_detail *d, uint32_t f)
 {
@@ -40,6 +41,7 @@ combine1(const struct eu_thread *t, const struct eu_detail *d, uint32_t f)
    }
 }
 
+/* EU-112 */
 static uint32_t
 combine16(const struct eu_detail *d, uint32_t f)
 {
@@ -68,7 +70,7 @@ eu_predicate(const struct eu_thread *t, const struct eu_detail *d)
       return UINT32_MAX;
    uint32_t f = t->flag[d->flag_reg];
    f = d->align16 ? combine16(d, f) : combine1(t, d, f);
-   if (d->predicate_inverse)
+   if (d->predicate_inverse) /* EU-113 */
       f = ~f;
    return rotate(f, d->flag_shift);
 }
@@ -76,8 +78,9 @@ eu_predicate(const struct eu_thread *t, const struct eu_detail *d)
 uint32_t
 eu_write_mask(const struct eu_thread *t, const struct eu_detail *d)
 {
+   /* EU-116, EU-076 */
    uint32_t e = d->no_mask ? UINT32_MAX : t->active >> d->group;
    if (d->exec_size == 32 && !d->no_mask)
-      e = (e & 0xffff) | e << 16; /* the low half serves both */
+      e = (e & 0xffff) | e << 16; /* EU-081: the low half serves both */
    return e & d->channels;
 }

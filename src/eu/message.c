@@ -33,7 +33,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    const struct eu_detail *d = op->d;
    uint32_t desc = d->inst.desc;
    t->ip = op->ip;
-   if (d->inst.desc_is_reg)
+   if (d->inst.desc_is_reg) /* EU-189 */
       desc = (t->a0[0] | (uint32_t)t->a0[1] << 16) & 0x1fffffff;
    unsigned dst = response_register(t, d), payload = d->src[0].reg;
    struct sf_message m = {
@@ -44,6 +44,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       .rlen = desc >> 20 & 31,
       .exec_size = d->exec_size,
       .desc = desc,
+      /* EU-190 */
       .exec_mask = eu_write_mask(t, d) & eu_predicate(t, d),
       .ip = op->ip,
    };
@@ -69,9 +70,11 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    fpmode_set(fpmode_thread(t));
    if (status != SF_OK)
       return eu_stop(t, op->ip, EU_STOP_FAULT);
+   /* EU-193: whatever the mask. EU-199: threads start in dependency order, so sendc never waits. */
    return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
 }
 
+/* EU-200 */
 const struct eu_op *
 eu_exec_wait(struct eu_thread *t, const struct eu_op *op)
 {

@@ -3,7 +3,7 @@
 #include "eu/convert.h"
 #include "eu/step.h"
 
-/* Origin of an indirect operand. Register and byte parts are added apart, no carry between. */
+/* EU-079: register and byte parts of an indirect operand are added apart, no carry between. */
 static uint32_t
 origin(struct eu_step *s, const struct op_operand *o, unsigned sub)
 {
@@ -32,7 +32,7 @@ indirect_addresses(struct eu_step *s, const struct op_operand *o, uint32_t addre
 {
    unsigned channels = s->d->paired ? s->count * 2 : s->count;
    unsigned size = o->step;
-   if (o->vstride == 0xff) { /* one address per row, or per element */
+   if (o->vstride == 0xff) { /* EU-080: one address per row, or per element */
       unsigned row_of = 32;
       uint32_t start = 0;
       for (unsigned k = 0; k < channels; k++) {
@@ -45,7 +45,7 @@ indirect_addresses(struct eu_step *s, const struct op_operand *o, uint32_t addre
       }
       return;
    }
-   /* The second half uses the next address sub-register and restarts the region. */
+   /* EU-078: the second half uses the next address sub-register and restarts the region. */
    unsigned sub = o->addr_sub + (o->scalar ? 0 : s->half);
    uint32_t start = origin(s, o, sub);
    for (unsigned k = 0; k < channels; k++)
@@ -99,7 +99,7 @@ eu_fetch_bits(struct eu_step *s, unsigned n, uint64_t bits[32])
    uint32_t address[32];
 
    switch (o->kind) {
-   case OPERAND_NULL: memset(bits, 0, s->count * sizeof(*bits)); return;
+   case OPERAND_NULL: /* EU-005 */ memset(bits, 0, s->count * sizeof(*bits)); return;
    case OPERAND_ACC: acc_bits(s, o, bits); return;
    case OPERAND_ARF:
       eu_arf_read(s->t, s->d, o->reg, image);
@@ -114,7 +114,7 @@ eu_fetch_bits(struct eu_step *s, unsigned n, uint64_t bits[32])
    eu_addresses(s, o, address);
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t a = address[k * stride];
-      if (o->type == T_DF) { /* two dwords, each where its own channel points */
+      if (o->type == T_DF) { /* EU-058: two dwords, each where its own channel points */
          uint32_t b = address[k * 2 + 1];
          bits[k] = (a + 4 <= limit ? load(base + a, 4) : 0) |
                    (b + 4 <= limit ? load(base + b, 4) : 0) << 32;
@@ -138,7 +138,7 @@ int_value(uint64_t bits, unsigned type)
    }
 }
 
-/* What an integer instruction sees of an accumulator lane: saturating and flag-producing ones all of
+/* EU-014: what an integer instruction sees of an accumulator lane: saturating and flag-producing ones all of
  * it, others the low bits. */
 static int64_t
 acc_value(const struct eu_detail *d, uint64_t lane, unsigned type)
@@ -147,7 +147,7 @@ acc_value(const struct eu_detail *d, uint64_t lane, unsigned type)
       return int_value(lane, type);
    if (type_size[type] == 4)
       return (int64_t)lane;
-   return (int64_t)(lane << 31) >> 31; /* 33 bits */
+   return (int64_t)(lane << 31) >> 31; /* EU-009: 33 bits */
 }
 
 void
@@ -164,6 +164,7 @@ eu_fetch_int(struct eu_step *s, unsigned n)
          v = acc_value(s->d, bits[k], o->type);
       else
          v = int_value(bits[k], o->type);
+      /* EU-125: abs, then negate, at full precision. */
       if (o->abs && v < 0)
          v = (int64_t)(0 - (uint64_t)v);
       if (o->negate)
@@ -172,6 +173,7 @@ eu_fetch_int(struct eu_step *s, unsigned n)
    }
 }
 
+/* EU-056: infinities become the largest number, NaN zero; the host flushes denormals. */
 static uint32_t
 alt_input(uint32_t u)
 {
@@ -230,9 +232,10 @@ eu_acc_lane(const struct eu_step *s, unsigned k)
 {
    const struct eu_detail *d = s->d;
    unsigned unit = d->dst.step * (d->dst.hstride ? d->dst.hstride : 1u);
+   /* EU-013: a destination inside a register moves the lanes along. */
    unsigned base = d->align16 ? 0 : d->dst.subreg / unit;
    switch (d->exec_class) {
-   case CLASS_FLOAT: { /* channels 8-15 of a SIMD16, or the second and fourth quarter: acc1 */
+   case CLASS_FLOAT: { /* EU-012: channels 8-15 of a SIMD16, or the second and fourth quarter: acc1 */
       unsigned upper = d->exec_size >= 16 ? s->first / 8 & 1 : d->group / 8 & 1;
       return base + k + 8 * upper;
    }

@@ -154,6 +154,7 @@ loop(struct eu_thread *t, uint64_t *left)
    }
 }
 
+/* EU-188: never more than the budget. */
 enum eu_stop
 eu_run(struct eu_thread *t, uint64_t budget)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* EU-037 */
 void
 eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
                uint32_t dispatch_mask)
@@ -15,7 +16,7 @@ eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_st
    t->env = env;
    t->kernel_start = t->ip = kernel_start;
    t->dispatch_mask = dispatch_mask;
-   /* Every channel of a group of four that has any. */
+   /* EU-028: every channel of a group of four that has any. */
    uint32_t any = dispatch_mask | dispatch_mask >> 1;
    any |= any >> 2;
    t->vector_mask = (any & 0x11111111) * 15;
@@ -30,6 +31,7 @@ eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count)
       t->initialised[r / 64] |= UINT64_C(1) << (r % 64);
 }
 
+/* EU-033 */
 void
 eu_notify(struct eu_thread *t, unsigned sub)
 {
