@@ -147,7 +147,7 @@ fault_written(struct pergola_device *dev, const struct reg_write *w)
       device_fault_cleared(dev, (w->row->offset - REG_GFX_ENG_FR) / 0x100);
 }
 
-static bool
+static void
 interrupt_written(struct pergola_device *dev, const struct reg_write *w)
 {
    switch (w->row->offset) {
@@ -166,7 +166,6 @@ interrupt_written(struct pergola_device *dev, const struct reg_write *w)
       break;
    }
    interrupt_update(dev);
-   return true;
 }
 
 void

@@ -24,7 +24,6 @@ struct pci_config {
    uint8_t value[CFG_SIZE];
    uint8_t writable[CFG_SIZE]; /* per bit */
    uint8_t reset[CFG_SIZE];    /* values after a function level reset */
-   bool subsystem_written[2];  /* SVID, SID: write once */
    bool message_level;
 };
 

@@ -190,7 +190,7 @@ regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t
    if (__builtin_expect(row->layout->ranged, 0))
       check_ranges(dev, row, engine);
    if (row->hooked) {
-      struct reg_write w = {row, old, stored, value, byte_mask, engine};
+      struct reg_write w = {row, old, stored, byte_mask, engine};
       hook_written(dev, &w);
    }
 }

@@ -16,7 +16,7 @@ void regs_reset(struct pergola_device *dev, unsigned domains);
 struct reg_write {
    const struct hw_register *row;
    uint32_t old_value, stored; /* what the register held and holds */
-   uint32_t written, byte_mask; /* what came over the bus */
+   uint32_t byte_mask;         /* the bytes that came over the bus */
    const char *engine;
 };
 
