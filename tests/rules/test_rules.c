@@ -265,7 +265,7 @@ ledger_rows_are_found(void **state)
 {
    (void)state;
    assert_string_equal(ledger_find("RCS-117")->title, "Store Data Index");
-   assert_null(ledger_find("RCS-999"));
+   assert_null(ledger_find("RCS-X99"));
    assert_null(ledger_find(""));
    for (size_t i = 1; i < ledger_row_count; i++)
       assert_true(strcmp(ledger_rows[i - 1].id, ledger_rows[i].id) < 0);
