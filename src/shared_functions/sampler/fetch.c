@@ -44,18 +44,23 @@ outside(const struct surface *s, sampler_texel out)
 
 /* Element to texel, for the layouts that a shader may fetch. */
 static bool
-unpack(const struct surface *s, const uint8_t *element, uint32_t x, sampler_texel out)
+unpack(const struct surface *s, const uint8_t *element, uint32_t x, uint32_t y,
+       sampler_texel out)
 {
    const struct format_info *f = s->info;
-   format_texel pair[2];
+   format_texel texels[64];
    switch (f->layout) {
    case FORMAT_PLAIN:
    case FORMAT_SHAREDEXP:
       format_unpack(f, element, out);
       return true;
    case FORMAT_YUV422:
-      format_unpack_yuv422(f, element, pair);
-      memcpy(out, pair[x & 1], sizeof(sampler_texel));
+      format_unpack_yuv422(f, element, texels);
+      memcpy(out, texels[x & 1], sizeof(sampler_texel));
+      return true;
+   case FORMAT_BLOCK:
+      format_decode_block(f, element, texels);
+      memcpy(out, texels[(y % f->block_h) * f->block_w + x % f->block_w], sizeof(sampler_texel));
       return true;
    default:
       return false;
@@ -120,7 +125,7 @@ sampler_ld(const struct sampler_message *s, unsigned pixel, sampler_texel out)
       return;
    if (!mem_read(s->t->env->space, address, element, size))
       return; /* the page fault has been reported */
-   if (!unpack(&s->s, element, at.x, out))
+   if (!unpack(&s->s, element, at.x, at.y, out))
       sampler_report(s, PERGOLA_WARNING, "SMP-266", "fetches of format %s are not modelled yet",
                      s->s.info->name[0] ? s->s.info->name : "(reserved)");
 }
