@@ -269,6 +269,7 @@ static void *
 run(void *data)
 {
    struct kernel *k = data;
+   kernel_inside = true;
    while (!__atomic_load_n(&k->device.stop, __ATOMIC_ACQUIRE)) {
       drain(k);
       k->device.touched = false;

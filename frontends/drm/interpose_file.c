@@ -123,7 +123,7 @@ forget(int fd)
 {
    struct kernel *k = preload_kernel();
    int saved = errno;
-   if (!k)
+   if (!k || kernel_inside)
       return;
    pthread_mutex_lock(&k->lock);
    fd_forget(k, fd);
@@ -242,6 +242,14 @@ dup3(int fd, int to, int flags)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
+static void
+revive(struct kernel *k)
+{
+   kernel_inside = true;
+   kernel_revive(k);
+   kernel_inside = false;
+}
+
 static bool
 entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret)
 {
@@ -249,7 +257,7 @@ entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret
    struct fd_entry e = fd_find(k, fd);
    bool handled = true;
    if (e.kind != FD_NONE)
-      kernel_revive(k);
+      revive(k);
    switch (e.kind) {
    case FD_DRM: {
       struct drm_file *f = e.what;
@@ -297,7 +305,7 @@ static void
 range_changes(void *address, size_t size)
 {
    struct kernel *k = preload_kernel();
-   if (!k || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
+   if (!k || kernel_inside || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
       return;
    uint64_t start = (uintptr_t)address & ~(PAGE - 1);
    uint64_t end = ((uintptr_t)address + size + PAGE - 1) & ~(PAGE - 1);
@@ -350,7 +358,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    struct map_target t = {0};
    int ret = 0;
    if (e.kind != FD_NONE)
-      kernel_revive(k);
+      revive(k);
    if (e.kind == FD_DRM)
       ((struct drm_file *)e.what)->refs++;
    if (e.kind == FD_PRIME) {

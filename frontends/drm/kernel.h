@@ -412,6 +412,8 @@ void request_queue(struct kernel *k, struct request *r);
 void requests_submit(struct kernel *k); /* what has become ready */
 /* Completed work, from the status pages. True if anything completed. */
 bool requests_retire(struct kernel *k);
+/* The device is gone: everything outstanding fails with EIO. */
+void requests_abandon(struct kernel *k);
 void engine_hang(struct kernel *k, struct engine *e, const char *why);
 /* Waits until the condition variable moves or the deadline (CLOCK_MONOTONIC ns; < 0: none). */
 int kernel_wait(struct kernel *k, int64_t deadline_ns);
@@ -436,6 +438,8 @@ bool user_mapped(uint64_t user, uint64_t size);
 void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
 int sys_munmap(void *address, size_t size);
 int sys_close(int fd);
+/* This thread is at work for the kernel or the device: what it unmaps is never the client's. */
+extern _Thread_local bool kernel_inside;
 
 /* ioctl handlers: data is a private, zero-extended copy of the argument. */
 typedef int (*ioctl_fn)(struct drm_file *f, void *data);

@@ -44,7 +44,8 @@ after_fork_child(void)
       kernel_after_fork_child(the_kernel);
 }
 
-static void
+/* After the client's own exit handlers, which may still use the GPU. */
+__attribute__((destructor)) static void
 at_exit(void)
 {
    struct kernel *k = preload_kernel();
@@ -52,14 +53,17 @@ at_exit(void)
       return;
    /* Other threads of the client may still be inside an ioctl, so the kernel stays: the device is
     * stopped between two slices, and goes with its reports, which are completed by that. */
+   kernel_inside = true;
    device_thread_stop(k);
    pthread_mutex_lock(&k->lock);
    k->wedged = true;
+   requests_abandon(k); /* nobody may wait for them any more */
    kreport_close(k);
    if (k->device.dev)
       pergola_device_destroy(k->device.dev);
    k->device.dev = NULL;
    pthread_mutex_unlock(&k->lock);
+   kernel_inside = false;
    fflush(stderr);
 }
 
@@ -80,7 +84,6 @@ preload_kernel_get(void)
       } else {
          owner = getpid();
          pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-         atexit(at_exit);
          __atomic_store_n(&the_kernel, k, __ATOMIC_RELEASE);
       }
    }
@@ -108,7 +111,9 @@ open_node(bool render, int flags)
    if (fd < 0)
       return -1;
    pthread_mutex_lock(&k->lock);
+   kernel_inside = true;
    kernel_revive(k);
+   kernel_inside = false;
    struct drm_file *f = k->wedged ? NULL : drm_file_open(k, render);
    int ret = f ? fd_install(k, fd, FD_DRM, f) : k->wedged ? -EIO : -ENOMEM;
    pthread_mutex_unlock(&k->lock);

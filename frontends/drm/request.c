@@ -172,6 +172,20 @@ requests_retire(struct kernel *k)
    return any;
 }
 
+void
+requests_abandon(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      for (struct request *r = e->inflight; r; r = r->next)
+         fence_signal(r->fence, -EIO);
+      for (struct request *r = e->queue; r; r = r->next)
+         fence_signal(r->fence, -EIO);
+   }
+   sync_files_poll(k);
+   pthread_cond_broadcast(&k->wake);
+}
+
 #define GDRST 0x941cu
 static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
 #define BAN_AFTER 3u

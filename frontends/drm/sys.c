@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+_Thread_local bool kernel_inside;
+
 void *
 sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset)
 {
