@@ -5,6 +5,8 @@
 #include "media/media.h"
 #include "surface/surface.h"
 
+#define SYNC_FLUSH_BUDGET (1u << 20)
+
 /* Work of the engine that runs beside the parser: threads of the media pipeline. */
 enum cs_result
 cs_drain(struct cs *cs, uint64_t *budget)
@@ -58,8 +60,11 @@ cs_sync_flush(struct cs *cs)
    if (!(cs_reg(cs, R_HWSTAM) >> cs->irq.sync & 1) && reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
       cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
                 "Sync Status of the flush before has not been cleared");
-   uint64_t unlimited = UINT64_C(1) << 32;
-   cs_drain(cs, &unlimited);
+   uint64_t budget = SYNC_FLUSH_BUDGET;
+   if (cs_drain(cs, &budget) == CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
+      cs->sync_flush_pending = true;
+      return;
+   }
    uint32_t mode = cs_reg(cs, R_INSTPM);
    if (mode & INSTPM_TLB_INVALIDATE) /* VCS-046: valid with the sync flush only */
       cs_invalidate_tlb(cs);

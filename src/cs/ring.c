@@ -139,6 +139,8 @@ cs_attend(struct cs *cs)
       cs->state = CS_STOPPED;
       return false;
    }
+   if (cs->sync_flush_pending)
+      cs_sync_flush(cs); /* VCS-049: before the next command */
    if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || cs_reg(cs, R_MI_MODE) & MI_MODE_STOP) {
       cs->attention = true;
       cs->state = CS_IDLE; /* VCS-036, VCS-091: stops at a command boundary */
