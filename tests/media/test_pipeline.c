@@ -310,6 +310,53 @@ real_kernel_with_barriers(void **state)
    assert_true(rig_count(s->rig, "MEDIA-058") == 1);
 }
 
+/* Real kernels on several host threads: atomics on shared memory and on a buffer, barriers in between. */
+static void
+real_kernels_on_host_threads(void **state)
+{
+   struct stage *s = *state;
+   media_set_run(s->media, eu_run);
+   s->dev->config.host_threads = 3;
+   stage_standard(s, true);
+   rig_set(s->rig, 0xb020, 0x00080041);
+   /* binding table entry 0: 4 KiB of raw buffer */
+   *stage_memory(s, STAGE_SURFACE) = 0x40;
+   gen7_render_surface_state_pack(stage_memory(s, STAGE_SURFACE + 0x40),
+                                  &(struct gen7_render_surface_state){.surface_type = 4,
+                                                                      .surface_format = 0x1ff,
+                                                                      .surface_base_address = STAGE_OUT,
+                                                                      .width = 4095 & 127,
+                                                                      .height = 4095 >> 7});
+   assemble(s,
+            "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
+            "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
+            "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+            "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+            "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
+            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+            "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+            "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
+            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+            "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
+            0x400);
+   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                              .barrier_enable = true,
+                                              .shared_local_memory_size = 1,
+                                              .number_of_threads_in_gpgpu_thread_group = 4};
+   stage_put_descriptor(s, 1, &d);
+   stage_load_descriptors(s, 2);
+   struct gen7_gpgpu_walker w = stage_walk(1, 8, 4, 3000, 1, 1);
+   stage_walker(s, &w);
+   stage_flush(s);
+   assert_quiet(s);
+   assert_int_equal(*stage_memory(s, STAGE_OUT), 3000 * 4 * 8);
+   uint32_t slm = 0; /* the groups of a place add to the same word, which nobody clears */
+   for (unsigned h = 0; h < 2; h++)
+      for (unsigned block = 0; block < 16; block++)
+         slm += *(uint32_t *)(void *)(s->media->slm[h] + block * 4096);
+   assert_int_equal(slm, 3000 * 4 * 8);
+}
+
 /* An endless kernel: the run ends with its budget, a reset cures it. */
 static void
 real_kernel_without_end(void **state)
@@ -347,7 +394,7 @@ main(void)
       CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows),
       CASE(flushes_wait),         CASE(arbitration_off),
       CASE(scratch_space),        CASE(flags_of_prt_and_walker),
-      CASE(real_kernel_with_barriers), CASE(real_kernel_without_end),
+      CASE(real_kernel_with_barriers), CASE(real_kernels_on_host_threads), CASE(real_kernel_without_end),
    };
    return cmocka_run_group_tests_name("media_pipeline", tests, NULL, NULL);
 }
