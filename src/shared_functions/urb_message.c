@@ -1,5 +1,5 @@
 /* URB messages of threads: read and write rows, two ways to swizzle, two atomics. */
-#include "media/media.h"
+#include "media/media_internal.h"
 #include "shared_functions/sf.h"
 #include "shared_functions/urb.h"
 
@@ -58,10 +58,31 @@ move_register(struct access *a, unsigned index, uint64_t low, uint64_t high, uns
    move_oword(a, high, from ? from + 16 : NULL, to ? to + 16 : NULL, enable >> 4);
 }
 
+/* SF-086: of a thread of the media pipe the entries are known; one that reaches past its own is told. */
+static void
+check_entry(struct access *a, unsigned slot, uint64_t address, uint64_t size_B)
+{
+   if (!a->t->env->media_pipeline || !rules_on(a->t->env->dev) || !size_B)
+      return;
+   const struct media *m = a->t->env->dev->media;
+   uint32_t handle = slot ? a->h.urb_handle_1 : a->h.urb_handle_0;
+   int entry = vfe_handle_find(m, (uint16_t)handle);
+   uint64_t end = entry < 0 ? 0
+                            : (uint64_t)m->vfe.handle[entry] * URB_HANDLE_UNIT +
+                                 (m->vfe.state.urb_entry_allocation_size + 1) * URB_ROW_SIZE;
+   if (address + size_B > end)
+      sf_report(a->t, a->m, PERGOLA_WARNING, "SF-086", "URB",
+                "handle %#x: bytes %#llx to %#llx do not lie in an entry of this thread's pipe", handle,
+                (unsigned long long)address, (unsigned long long)(address + size_B - 1));
+}
+
 static void
 move_hwords(struct access *a, unsigned count)
 {
    uint64_t first = entry_address(a, 0), second = a->d.swizzle_control ? entry_address(a, 1) : 0;
+   check_entry(a, 0, first, (uint64_t)count * (a->d.swizzle_control ? 16 : 32));
+   if (a->d.swizzle_control)
+      check_entry(a, 1, second, (uint64_t)count * 16);
    for (unsigned i = 0; i < count; i++) {
       if (a->d.swizzle_control) /* SF-128 and SF-132: both entries advance by 128 bits */
          move_register(a, i, first + 16 * i, second + 16 * i, a->enable);
@@ -73,12 +94,15 @@ move_hwords(struct access *a, unsigned count)
 static void
 move_owords(struct access *a)
 {
+   uint64_t address = entry_address(a, 0);
+   check_entry(a, 0, address, 16);
    if (a->d.swizzle_control) { /* SF-135 and SF-138 */
-      move_register(a, 0, entry_address(a, 0), entry_address(a, 1), a->enable);
+      uint64_t second = entry_address(a, 1);
+      check_entry(a, 1, second, 16);
+      move_register(a, 0, address, second, a->enable);
       return;
    }
    /* SF-118: one half of the register. SF-139: masks stay with the lanes of the register. */
-   uint64_t address = entry_address(a, 0);
    unsigned half = a->h.high_oword_enable ? 0xf0 : 0x0f;
    move_register(a, 0, address, address, a->enable & half);
 }
@@ -91,6 +115,7 @@ atomic_message(struct access *a)
    uint32_t source, old = 0;
    memcpy(&source, a->m->payload + 8, sizeof(source)); /* SF-143: M0.2 */
    bool inc = a->d.urb_opcode == ATOMIC_INC;
+   check_entry(a, 0, address, 4);
    if (a->d.per_slot_offset)
       sf_report(a->t, a->m, PERGOLA_ERROR, "SF-108", "URB", "Per Slot Offset on an atomic message");
    if (!inc && a->m->rlen)

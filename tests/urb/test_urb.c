@@ -315,6 +315,37 @@ out_of_bounds(void **state)
    assert_said(b->s, "SF-096");
 }
 
+/* SF-086, SFV-026: entries of media threads are known: 8 rows behind each handle here. */
+static void
+outside_the_entry(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   struct bench *b = begin(s);
+   b->env.media_pipeline = true;
+   uint32_t first = s->media->vfe.handle[0];
+   fill(b, 1, 3);
+   b->payload[0][0] = first;
+   b->payload[0][1] = s->media->vfe.handle[1];
+   say(b, WRITE_HWORD | OFFSET(5), 4, 0); /* rows 5, 6 and 7 */
+   b->payload[0][0] = first + 2;          /* arithmetic within the entry */
+   say(b, READ_HWORD | OFFSET(3), 1, 1);
+   say(b, READ_OWORD | OFFSET(7), 1, 1);
+   b->payload[0][0] = first;
+   say(b, INTERLEAVED | WRITE_HWORD | OFFSET(7), 3, 0);
+   say(b, ATOMIC_INC | OFFSET(63), 1, 1);
+   assert_quiet(s);
+   say(b, WRITE_HWORD | OFFSET(6), 4, 0); /* into the next one */
+   assert_said(s, "SF-086");
+   say(b, ATOMIC_INC | OFFSET(64), 1, 1);
+   assert_said(s, "SF-086");
+   say(b, READ_OWORD | OFFSET(16), 1, 1);
+   assert_said(s, "SF-086");
+   b->payload[0][1] = 1; /* descriptors: no entry at all */
+   say(b, INTERLEAVED | READ_HWORD, 1, 1);
+   assert_said(s, "SF-086");
+}
+
 /* SF-106, SF-113, SF-094, SF-105, SFV-033, SFV-039, SFV-046, SFV-065, SFV-067, SFV-038 */
 static void
 message_rules(void **state)
@@ -414,6 +445,7 @@ main(void)
       CASE(owords),
       CASE(atomics),
       CASE(out_of_bounds),
+      CASE(outside_the_entry),
       CASE(message_rules),
       CASE(fields_without_effect),
       CASE(who_reads_and_writes),
