@@ -18,7 +18,7 @@ now(void)
 
 /* Reads and writes in turn: scratch, masks, counters of the media arbiter, chicken bits, fences. */
 static const uint32_t offsets[16] = {0x4f100, 0xa010, 0x14050, 0x7010, 0x100000, 0xb01c, 0x4028, 0x2500,
-                                     0x9400,  0xa02c, 0x101000, 0xe100, 0x2430,  0xb020, 0x4070, 0x4f11c};
+                                     0x9400,  0xa02c, 0x101000, 0xe100, 0x2430,  0xb020, 0x4034, 0x4f11c};
 
 static __attribute__((noinline)) void
 array_write(volatile uint32_t *a, uint32_t offset, uint32_t value)
