@@ -16,8 +16,8 @@ now(void)
    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Reads and writes in turn: scratch, masks, counters of the media arbiter, chicken bits, fences. */
-static const uint32_t offsets[16] = {0x4f100, 0xa010, 0x14050, 0x7010, 0x100000, 0xb01c, 0x4028, 0x2500,
+/* Reads and writes in turn: scratch, masks, counters of the media arbiter, chicken bits. */
+static const uint32_t offsets[16] = {0x4f100, 0xa010, 0x14050, 0x7010, 0xa014, 0xb01c, 0x4028, 0x2500,
                                      0x9400,  0xa02c, 0x101000, 0xe100, 0x2430,  0xb020, 0x4034, 0x4f11c};
 
 static __attribute__((noinline)) void

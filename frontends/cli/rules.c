@@ -16,13 +16,29 @@ print_row(const struct ledger_row *r)
       printf("status: %s\n", r->status);
 }
 
+/* All rows of a unit: RCS, MEM, … */
+static unsigned
+list_prefix(const char *prefix)
+{
+   size_t n = strlen(prefix);
+   unsigned count = 0;
+   for (size_t i = 0; i < ledger_row_count; i++) {
+      const struct ledger_row *r = &ledger_rows[i];
+      if (strncmp(r->id, prefix, n) || r->id[n] != '-')
+         continue;
+      printf("%-10s %-11s %s\n", r->id, r->kind, r->title);
+      count++;
+   }
+   return count;
+}
+
 int
 cli_rules(int argc, char **argv)
 {
    if (argc == 2 && !strcmp(argv[1], "--help")) {
-      printf("usage: pergola rules [ID]\n\nWithout ID: the restrictions of the manuals that the "
+      printf("usage: pergola rules [ID|PREFIX]\n\nWithout ID: the restrictions of the manuals that the "
              "model knows, a line each.\nWith ID (RCS-117): the whole row, with its place in the "
-             "manual.\n");
+             "manual.\nWith PREFIX (RCS): every row of that ledger.\n");
       return CLI_OK;
    }
    if (argc > 2) {
@@ -31,6 +47,8 @@ cli_rules(int argc, char **argv)
    }
    if (argc == 2) {
       const struct ledger_row *r = ledger_find(argv[1]);
+      if (!r && list_prefix(argv[1]))
+         return CLI_OK;
       if (!r) {
          fprintf(stderr, "pergola: no rule '%s'; 'pergola rules' lists them\n", argv[1]);
          return CLI_FAILED;

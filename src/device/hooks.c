@@ -198,7 +198,7 @@ hook_written(struct pergola_device *dev, const struct reg_write *w)
       fault_written(dev, w);
       break;
    default:
-      if (!power_written(dev, w))
+      if ((w->row->offset & ~0xffu) != REG_FENCE_0 && !power_written(dev, w))
          interrupt_written(dev, w);
       break;
    }

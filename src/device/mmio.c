@@ -16,6 +16,18 @@ valid(uint32_t offset, unsigned size)
           size <= PERGOLA_MMIO_SIZE - offset;
 }
 
+/* SYS-426: the window takes aligned dwords. */
+static void
+check_window(struct pergola_device *dev, uint32_t offset, unsigned size)
+{
+   if (offset < GTT_WINDOW_BASE || (size >= 4 && !(offset & 3)))
+      return;
+   struct rule_place place = {
+      .engine = "bus", .subject = "GTT window", .address = offset, .has_address = true};
+   rule_report(dev, PERGOLA_WARNING, "SYS-426", &place,
+               "an access of %u bytes at 0x%x: the window takes aligned dwords", size, offset);
+}
+
 static uint32_t
 read_dword(struct pergola_device *dev, uint32_t offset)
 {
@@ -45,6 +57,7 @@ pergola_mmio_read(struct pergola_device *dev, uint32_t offset, unsigned size)
       bad_access(dev, offset, size);
       return 0;
    }
+   check_window(dev, offset, size);
    /* Up to three dwords hold an unaligned access. */
    uint32_t first = offset & ~3u, last = (offset + size - 1) & ~3u;
    unsigned __int128 value = 0;
@@ -65,6 +78,7 @@ pergola_mmio_write(struct pergola_device *dev, uint32_t offset, unsigned size, u
       bad_access(dev, offset, size);
       return;
    }
+   check_window(dev, offset, size);
    uint64_t mask = size == 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * size) - 1;
    unsigned __int128 v = (unsigned __int128)(value & mask) << 8 * (offset & 3);
    unsigned __int128 m = (unsigned __int128)mask << 8 * (offset & 3);

@@ -226,6 +226,22 @@ function_reset_requested(struct pergola_device *dev)
    device_function_reset(dev);
 }
 
+/* SYS-428: one value of the size is illegal, and it may not change once the aperture is placed. */
+static void
+check_aperture_size(struct pergola_device *dev, uint8_t before)
+{
+   const struct pci_config *p = dev->pci;
+   uint8_t after = p->value[CFG_MSAC] >> 1 & 3;
+   struct rule_place place = {
+      .engine = "bus", .subject = "MSAC", .address = CFG_MSAC, .has_address = true};
+   if (after == 2)
+      rule_report(dev, PERGOLA_ERROR, "SYS-428", &place,
+                  "aperture size 2 is illegal; taken as 256 MB");
+   if (after != (before >> 1 & 3) && get(p->value, CFG_BAR2, 4) & 0xf8000000)
+      rule_report(dev, PERGOLA_ERROR, "SYS-428", &place,
+                  "the size of the aperture is changed after it was placed");
+}
+
 static bool
 touches(uint32_t offset, unsigned size, unsigned field, unsigned field_size)
 {
@@ -249,7 +265,7 @@ pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size, ui
       bad_access(dev, offset, size);
       return;
    }
-   uint8_t power = p->value[CFG_PMCS];
+   uint8_t power = p->value[CFG_PMCS], aperture = p->value[CFG_MSAC];
    for (unsigned i = 0; i < size; i++) {
       uint8_t mask = p->writable[offset + i], byte = (uint8_t)(value >> 8 * i);
       p->value[offset + i] = (p->value[offset + i] & ~mask) | (byte & mask);
@@ -258,6 +274,8 @@ pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size, ui
    /* SYS-434: only D0 and D3 exist. */
    if ((p->value[CFG_PMCS] & 3) == 1 || (p->value[CFG_PMCS] & 3) == 2)
       p->value[CFG_PMCS] = power;
+   if (touches(offset, size, CFG_MSAC, 1))
+      check_aperture_size(dev, aperture);
    if (touches(offset, size, CFG_MSAC, 1) || touches(offset, size, CFG_BAR2, 4))
       apply_aperture_size(p);
    /* SYS-438: any write raises one event. */

@@ -68,6 +68,28 @@ streamer_rules(struct pergola_device *dev, enum engine_id engine, const struct r
    }
 }
 
+/* SYS-440: the pitch of an X-major fence counts tiles of 512 bytes; the last page is not before the
+ * first. Checked when the lower half, which the driver writes last, makes the fence valid. */
+static void
+fence_rules(struct pergola_device *dev, const struct reg_write *w)
+{
+   uint32_t hi = reg_get(dev, w->row->offset + 4);
+   if (w->row->dword || !(w->stored & 1))
+      return;
+   uint32_t pitch = ((hi & 0x7ff) + 1) * 128;
+   if (!(w->stored & 2) && pitch % 512)
+      broken(dev, w, "SYS-440", "a pitch of %u bytes is not a multiple of an X tile's 512", pitch);
+   if ((hi & 0xfffff000) < (w->stored & 0xfffff000))
+      broken(dev, w, "SYS-440", "the last page 0x%x lies before the first 0x%x", hi & 0xfffff000,
+             w->stored & 0xfffff000);
+}
+
+static bool
+is_fence(uint32_t offset)
+{
+   return offset >= REG_FENCE_0 && offset < REG_FENCE_0 + 32 * 8;
+}
+
 void
 register_rules(struct pergola_device *dev, const struct reg_write *w)
 {
@@ -83,4 +105,6 @@ register_rules(struct pergola_device *dev, const struct reg_write *w)
       broken(dev, w, "VCS-062", "the preemption hint is for validation, not for use");
    else if (engine != ENGINE_COUNT)
       streamer_rules(dev, engine, w);
+   else if (is_fence(offset))
+      fence_rules(dev, w);
 }

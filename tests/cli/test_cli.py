@@ -100,6 +100,7 @@ class Others(unittest.TestCase):
     def test_rules(self):
         self.assertIn("RCS-117", run("rules").stdout)
         self.assertIn("Store Data Index", run("rules", "RCS-117").stdout)
+        self.assertIn("MEM-020", run("rules", "MEM").stdout)
         self.assertEqual(run("rules", "RCS-X99").returncode, 1)
 
     def test_unknown_command(self):

@@ -148,6 +148,64 @@ aperture_size_decides_the_base_bits(void **state)
    pergola_device_destroy(dev);
 }
 
+/* SYS-428: conforming and violating. */
+static void
+aperture_size_is_set_before_the_aperture_is_placed(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_pci_write(dev, 0x62, 1, 6);
+   pergola_pci_write(dev, 0x18, 4, 0xc0000000);
+   pergola_pci_write(dev, 0x62, 1, 6);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_NOTE), 0);
+   pergola_pci_write(dev, 0x62, 1, 2);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 1);
+   pergola_device_destroy(dev);
+   dev = new_device(NULL);
+   pergola_pci_write(dev, 0x62, 1, 4);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 1);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-440: conforming and violating fences. */
+static void
+fences_with_odd_pitch_or_order_are_named(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0x100004, 4, 0x9003); /* 512 bytes */
+   pergola_mmio_write(dev, 0x100000, 4, 0x8001);
+   pergola_mmio_write(dev, 0x10000c, 4, 0x9000); /* 128 bytes, Y */
+   pergola_mmio_write(dev, 0x100008, 4, 0x8003);
+   pergola_mmio_write(dev, 0x100014, 4, 0x1000); /* not valid: nothing to say */
+   pergola_mmio_write(dev, 0x100010, 4, 0x8000);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_NOTE), 0);
+   pergola_mmio_write(dev, 0x10001c, 4, 0x9000);
+   pergola_mmio_write(dev, 0x100018, 4, 0x8001); /* X with 128 bytes */
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 1);
+   pergola_mmio_write(dev, 0x100024, 4, 0x7003);
+   pergola_mmio_write(dev, 0x100020, 4, 0x8001); /* ends before it begins */
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 2);
+   pergola_device_destroy(dev);
+}
+
+/* SYS-426: the GTT window takes aligned dwords. */
+static void
+gtt_window_takes_aligned_dwords(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = new_device(NULL);
+   pergola_mmio_write(dev, 0x200000, 4, 0x1001);
+   pergola_mmio_write(dev, 0x200008, 8, UINT64_C(0x200100001001));
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_NOTE), 0);
+   pergola_mmio_write(dev, 0x200000, 1, 3);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 1);
+   pergola_mmio_read(dev, 0x200002, 4);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 2);
+   assert_int_equal(pergola_mmio_read(dev, 0x200000, 4), 0x1003);
+   pergola_device_destroy(dev);
+}
+
 /* SYS-435: function level reset. */
 static void
 function_level_reset(void **state)
@@ -314,6 +372,9 @@ main(void)
       cmocka_unit_test(configuration_registers),
       cmocka_unit_test(write_once_and_power_states),
       cmocka_unit_test(aperture_size_decides_the_base_bits),
+      cmocka_unit_test(aperture_size_is_set_before_the_aperture_is_placed),
+      cmocka_unit_test(fences_with_odd_pitch_or_order_are_named),
+      cmocka_unit_test(gtt_window_takes_aligned_dwords),
       cmocka_unit_test(function_level_reset),
       cmocka_unit_test(software_event_raises_an_interrupt),
       cmocka_unit_test(bad_configuration_accesses_are_named),
