@@ -38,6 +38,8 @@ create_device(struct kernel *k, const char **error)
    k->device.dev = pergola_device_create(&c, error);
    if (!k->device.dev)
       return -ENODEV;
+   if (getenv("PERGOLA_HAZARDS") && pergola_check_hazards(k->device.dev, true))
+      return -ENOMEM;
    k->sku = pergola_sku_find(pergola_device_sku(k->device.dev)->name); /* outlives the device */
    return 0;
 }

@@ -159,6 +159,10 @@ PERGOLA_API int pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_
 PERGOLA_API uint64_t pergola_diagnostic_count(const struct pergola_device *dev,
                                               enum pergola_severity at_least);
 
+/* Reports data that is written through one cache and read through another with no flush between: real chips
+ * may return old bytes there. Slow; off unless asked for. 0 or -ENOMEM. Not while the device runs. */
+PERGOLA_API int pergola_check_hazards(struct pergola_device *dev, bool on);
+
 /* ---- observers ------------------------------------------------------------------------------ */
 
 enum pergola_event_kind {

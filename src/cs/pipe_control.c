@@ -3,7 +3,7 @@
 
 #include "eu/eu.h"
 #include "media/media.h"
-#include "surface/surface.h"
+#include "surface/hazard.h"
 
 enum pipe_control_bit {
    PC_DEPTH_FLUSH = 1u << 0,
@@ -120,6 +120,18 @@ invalidate(struct cs *cs, uint32_t flags)
       eu_invalidate_instructions(cs->dev->eu);
    if (flags & (PC_STATE_INVALIDATE | PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE))
       surface_cache_invalidate(cs->dev->surfaces);
+   hazard_flush(cs->dev->surfaces, 0,
+                (flags & PC_TEXTURE_INVALIDATE ? 1u << HAZARD_SAMPLER : 0) |
+                   (flags & PC_CONSTANT_INVALIDATE ? 1u << HAZARD_CONSTANT : 0));
+}
+
+/* The hazard checker learns which caches have been written back. */
+static void
+written_back(struct cs *cs, uint32_t flags)
+{
+   unsigned caches = (flags & PC_DC_FLUSH ? 1u << HAZARD_DATA : 0) |
+                     (flags & PC_RENDER_FLUSH ? 1u << HAZARD_RENDER : 0);
+   hazard_flush(cs->dev->surfaces, caches, caches);
 }
 
 /* RCS-101 [19]; RCS-087: TIMESTAMP and PS_DEPTH_COUNT go on. */
@@ -201,6 +213,7 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
    enum cs_result r = cs_drain(cs, budget);
    if (r != CS_DONE)
       return r;
+   written_back(cs, flags);
    if (flags & PC_TLB_INVALIDATE || !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB))
       cs_invalidate_tlb(cs);
    post_sync(cs, dw, count);

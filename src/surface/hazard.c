@@ -120,3 +120,9 @@ hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_
                 "0x%08x was written through the %s and is %s through the %s with no flush between",
                 address, cache_names[writer], write ? "written" : "read", cache_names[which]);
 }
+
+int
+pergola_check_hazards(struct pergola_device *dev, bool on)
+{
+   return hazard_enable(dev->surfaces, on);
+}

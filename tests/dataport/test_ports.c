@@ -221,7 +221,7 @@ hazards(void **state)
    write_data_cache(f);
    read_constant_cache(f);
    assert_silent(f);
-   assert_int_equal(hazard_enable(f->dev->surfaces, true), 0);
+   assert_int_equal(pergola_check_hazards(f->dev, true), 0);
    write_data_cache(f);
    read_constant_cache(f);
    assert_rule(f, "DP-310");
