@@ -19,6 +19,23 @@ load256(const void *p)
    return _mm256_loadu_si256(p);
 }
 
+/* Any alignment: an operand may start at any byte. */
+INLINE int32_t
+load32(const uint8_t *p)
+{
+   int32_t v;
+   __builtin_memcpy(&v, p, 4);
+   return v;
+}
+
+INLINE uint16_t
+load16(const uint8_t *p)
+{
+   uint16_t v;
+   __builtin_memcpy(&v, p, 2);
+   return v;
+}
+
 static inline __m256i
 load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
 {
@@ -26,7 +43,7 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
    __m256i index = load256(op->vec[n]);
    switch (op->kind[n]) {
    case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
+   case FAST_SCALAR: return _mm256_set1_epi32(load32(p));
    case FAST_CONST: return index;
    case FAST_PERMUTE: return _mm256_permutevar8x32_epi32(load256(p), index);
    case FAST_PERMUTE2: {
@@ -39,8 +56,8 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
    case FAST_UWORDS: return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
    case FAST_BYTES: return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
    case FAST_UBYTES: return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
-   case FAST_WORD1: return _mm256_set1_epi32(*(const int16_t *)(const void *)p);
-   case FAST_UWORD1: return _mm256_set1_epi32(*(const uint16_t *)(const void *)p);
+   case FAST_WORD1: return _mm256_set1_epi32((int16_t)load16(p));
+   case FAST_UWORD1: return _mm256_set1_epi32(load16(p));
    case FAST_BYTE1: return _mm256_set1_epi32(*(const int8_t *)p);
    case FAST_UBYTE1: return _mm256_set1_epi32(*p);
    case FAST_LOW_W: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
@@ -64,7 +81,7 @@ load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned hal
    const uint8_t *p = t->grf + op->src[n][half];
    switch (kind) {
    case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(*(const int32_t *)(const void *)p);
+   case FAST_SCALAR: return _mm256_set1_epi32(load32(p));
    case FAST_CONST: return load256(op->vec[n]);
    default: return load_any(t, op, n, half);
    }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decoded kernels may take this much before the cache is emptied. */
-#define CACHE_BYTES (UINT64_C(256) << 20)
+/* Above the first the cache is emptied as soon as no thread runs; above the second nothing more is
+ * decoded. */
+#define CACHE_FULL (UINT64_C(256) << 20)
+#define CACHE_LIMIT (UINT64_C(1) << 30)
 
 struct eu *
 eu_create(struct pergola_device *dev)
@@ -31,7 +33,27 @@ free_all(struct eu *eu)
          k = next;
       }
    }
-   eu->bytes = 0;
+   __atomic_store_n(&eu->bytes, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Kernels are read without a lock, so they are freed only by a thread that knows itself alone. One that
+ * enters while this happens has seen the cache full and waits for the lock. */
+void
+eu_enter(struct eu *eu)
+{
+   __atomic_add_fetch(&eu->running, 1, __ATOMIC_SEQ_CST);
+   if (__atomic_load_n(&eu->bytes, __ATOMIC_SEQ_CST) <= CACHE_FULL)
+      return;
+   pthread_mutex_lock(&eu->lock);
+   if (__atomic_load_n(&eu->running, __ATOMIC_SEQ_CST) == 1)
+      free_all(eu);
+   pthread_mutex_unlock(&eu->lock);
+}
+
+void
+eu_leave(struct eu *eu)
+{
+   __atomic_sub_fetch(&eu->running, 1, __ATOMIC_SEQ_CST);
 }
 
 void
@@ -107,16 +129,13 @@ refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
    }
    if (k)
       __atomic_store_n(&k->dead, true, __ATOMIC_RELAXED);
-   if (eu->bytes > CACHE_BYTES) {
-      if (__atomic_load_n(&eu->running, __ATOMIC_ACQUIRE) > 1 || t->kernel)
-         return NULL;
-      free_all(eu);
-   }
+   if (eu->bytes > CACHE_LIMIT)
+      return NULL;
    k = eu_kernel_build(t, ip);
    if (!k)
       return NULL;
    k->generation = generation;
-   eu->bytes += k->memory;
+   __atomic_add_fetch(&eu->bytes, k->memory, __ATOMIC_SEQ_CST);
    unsigned slot = slot_of(t->env->space, k->address);
    k->next = eu->table[slot];
    __atomic_store_n(&eu->table[slot], k, __ATOMIC_RELEASE);

@@ -143,11 +143,14 @@ struct eu {
    pthread_mutex_t lock;
    uint32_t generation; /* atomic */
    unsigned running;    /* atomic: threads inside eu_run */
-   uint64_t bytes;      /* in decoded kernels */
+   uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
    bool fast; /* the CPU has what the fast paths need */
 };
 
+/* kernel.c: around the running of a thread. */
+void eu_enter(struct eu *eu);
+void eu_leave(struct eu *eu);
 /* kernel.c: the op at an address of the thread; NULL: stopped with a fault. */
 const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 /* lower.c */

@@ -146,6 +146,10 @@ loop(struct eu_thread *t, uint64_t *left)
 {
    const struct eu_op *op = eu_lookup(t, t->ip);
    while (op) {
+      if (rules_stopped(t->env->dev)) { /* a broken rule has asked for it */
+         eu_stop(t, op->ip, EU_STOP_FAULT);
+         return;
+      }
       op = t->careful ? run_careful(t, op, left) : run_fast(t, op, left);
       if (!op && t->stop == EU_STOP_REENTER)
          op = *left ? eu_lookup(t, t->ip) : eu_stop(t, t->ip, EU_STOP_BUDGET);
@@ -163,12 +167,12 @@ eu_run(struct eu_thread *t, uint64_t budget)
    uint32_t host = fpmode_get();
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
-   __atomic_add_fetch(&eu->running, 1, __ATOMIC_ACQ_REL);
+   eu_enter(eu);
    begin(t);
    loop(t, &left);
    scatter_channels(t);
    t->kernel = NULL;
-   __atomic_sub_fetch(&eu->running, 1, __ATOMIC_ACQ_REL);
+   eu_leave(eu);
    fpmode_set(host);
    return t->stop;
 }

@@ -129,6 +129,8 @@ def a_broken_rule_is_named_with_line_and_text():
     r = run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END))
     assert r.stderr.startswith("line 1: error: EU-084") and "mov(8)" in r.stderr
     assert not run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END), "--check", "off").stderr
+    r = run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END), "--check", "stop", code=1)
+    assert "EU-084" in r.stderr and "after 0 instructions" in r.stdout
 
 
 @case

@@ -399,7 +399,7 @@ random_bytes(void **state)
    (void)state;
    uint64_t seed = 0x243f6a8885a308d3;
    unsigned ended[8] = {0};
-   for (unsigned n = 0; n < 2000; n++) {
+   for (unsigned n = 0; n < 600; n++) {
       machine_load(&m, "nop;\n");
       uint32_t *code = (uint32_t *)(void *)(m.memory + m.env.instruction_base);
       for (unsigned i = 0; i < 256; i++) {
