@@ -38,10 +38,10 @@ compare_failures(void)
 }
 
 void
-compare_decode(const uint32_t dw[4], struct eu_inst *i)
+compare_decode(const void *bytes, struct eu_inst *i)
 {
    const char *why = NULL;
-   if (!eu_inst_decode((const uint8_t *)dw, EU_INST_SIZE, HW_IVB, i, &why))
+   if (!eu_inst_decode(bytes, EU_INST_SIZE, HW_IVB, i, &why))
       fail_msg("the generator made an illegal instruction: %s", why);
 }
 
@@ -99,8 +99,8 @@ compare_load(struct machine *m, const struct program *p)
 {
    static const uint32_t eot[4] = {0x07600231, 0x20000C28, 0x008D0FE0, 0x82000010};
    uint8_t *at = m->memory + m->env.instruction_base;
-   memcpy(at, p->dw, p->count * EU_INST_SIZE);
-   memcpy(at + p->count * EU_INST_SIZE, eot, EU_INST_SIZE);
+   memcpy(at, p->dw, p->size);
+   memcpy(at + p->size, eot, EU_INST_SIZE);
    eu_invalidate_instructions(m->dev->eu);
 }
 

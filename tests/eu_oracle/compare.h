@@ -11,8 +11,8 @@
 #define FLOW_LIMIT 400
 
 struct program {
-   uint32_t dw[FLOW_LIMIT + 2][4];
-   unsigned count;
+   uint32_t dw[FLOW_LIMIT + 2][4]; /* storage: instructions of 8 and 16 bytes, one after the other */
+   unsigned size;                  /* bytes */
    unsigned steps;
 };
 
@@ -22,7 +22,7 @@ uint64_t compare_seed(void);
 unsigned long long compare_count(void);
 unsigned compare_failures(void);
 
-void compare_decode(const uint32_t dw[4], struct eu_inst *i);
+void compare_decode(const void *bytes, struct eu_inst *i);
 void compare_start_state(struct generator *g, struct oracle *o);
 uint32_t compare_vector_mask(uint32_t mask);
 void compare_to_thread(struct machine *m, const struct oracle *o);

@@ -24,6 +24,7 @@ coverage_note(struct coverage *c, const struct oracle *o, const struct eu_inst *
    c->alt += o->cr0 & 1;
    c->vector_mask += o->cr0 >> 3 & 1;
    c->acc_disabled += i->acc_write && (o->cr0 & 2);
+   c->compact += i->compact;
    c->align16 += i->align16;
    c->saturate += i->saturate;
    c->acc_write += i->acc_write;
@@ -69,7 +70,7 @@ coverage_gap(const struct coverage *c, char text[80])
 {
    const unsigned long marks[] = {c->alt, c->vector_mask, c->align16, c->indirect_src, c->indirect_dst, c->per_row, c->per_element,
                                   c->compressed, c->saturate, c->acc_write, c->acc_source, c->acc_dst, c->no_mask, c->immediate,
-                                  c->abs, c->negate, c->acc_disabled};
+                                  c->abs, c->negate, c->acc_disabled, c->compact};
    const struct {
       const unsigned long *counts;
       unsigned from, to;

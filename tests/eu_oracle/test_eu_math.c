@@ -92,7 +92,8 @@ math_programs(void **state)
       compare_start_state(&g, &start);
       g.alt = start.cr0 & 1;
       states[0] = start;
-      p->count = p->steps = BLOCK;
+      p->steps = BLOCK;
+      p->size = BLOCK * EU_INST_SIZE;
       for (unsigned n = 0; n < BLOCK; n++) {
          gen_math(&g, n % 32, &inst[n]);
          eu_inst_encode(&inst[n], HW_IVB, p->dw[n]);

@@ -10,7 +10,7 @@ run_oracle(struct oracle *o, const struct program *p, unsigned steps)
 {
    for (unsigned n = 0; n < steps; n++) {
       struct eu_inst i;
-      compare_decode(p->dw[o->ip / EU_INST_SIZE], &i);
+      compare_decode((const uint8_t *)p->dw + o->ip, &i);
       oracle_step(o, &i);
    }
 }
@@ -40,7 +40,7 @@ explain(struct machine *m, const struct program *p, const struct oracle *start, 
       run_oracle(&o, p, steps - 1);
       before = o;
       struct eu_inst i;
-      compare_decode(p->dw[o.ip / EU_INST_SIZE], &i);
+      compare_decode((const uint8_t *)p->dw + o.ip, &i);
       oracle_step(&o, &i);
       compare_to_thread(m, start);
       eu_run(m->t, steps);
@@ -74,15 +74,30 @@ same(struct machine *m, const struct program *p, const struct oracle *start, con
    return false;
 }
 
+/* In the compact form, half of the times that there is one. */
+static unsigned
+append(struct generator *g, struct program *p, struct eu_inst *i)
+{
+   uint8_t *at = (uint8_t *)p->dw + p->size;
+   uint32_t dw[4];
+   uint64_t compact;
+   eu_inst_encode(i, HW_IVB, dw);
+   memcpy(at, dw, sizeof(dw));
+   if (eu_inst_compact(dw, &compact) && gen_chance(g, 50))
+      memcpy(at, &compact, sizeof(compact));
+   compare_decode(at, i);
+   return i->size;
+}
+
 static void
 make_straight(struct generator *g, struct program *p, struct oracle *o, struct coverage *c)
 {
-   p->count = p->steps = BLOCK;
+   p->steps = BLOCK;
+   p->size = 0;
    for (unsigned n = 0; n < BLOCK; n++) {
       struct eu_inst i;
       gen_instruction(g, o, &i);
-      eu_inst_encode(&i, HW_IVB, p->dw[n]);
-      compare_decode(p->dw[n], &i);
+      p->size += append(g, p, &i);
       coverage_note(c, o, &i);
       oracle_step(o, &i);
    }
@@ -186,9 +201,9 @@ compare_flow(unsigned long long instructions, bool wild, uint64_t salt)
       if (wild && gen_chance(&g, 25))
          start.cr0 |= 4;
       end = start;
-      p->count = wild ? gen_wild_program(&g, p->dw, start.cr0 & 4) : gen_flow_program(&g, p->dw, FLOW_LIMIT);
+      p->size = EU_INST_SIZE * (wild ? gen_wild_program(&g, p->dw, start.cr0 & 4) : gen_flow_program(&g, p->dw, FLOW_LIMIT));
       p->steps = 0;
-      while (end.ip < p->count * EU_INST_SIZE && p->steps < (wild ? 200 : FLOW_STEPS)) {
+      while (end.ip < p->size && p->steps < (wild ? 200 : FLOW_STEPS)) {
          run_oracle(&end, p, 1);
          p->steps++;
       }
