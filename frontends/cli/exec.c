@@ -147,30 +147,33 @@ print_diagnostic(void *data, const struct pergola_diagnostic *d)
 static void
 usage(FILE *out)
 {
-   fprintf(out,
-           "usage: pergola exec [OPTIONS] FILE\n\n"
-           "Executes a batch (raw little-endian dwords, loaded at 0x%x) or, with --script, a script.\n\n"
-           "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
-           "  --device NAME             the part ('pergola devices')\n"
-           "  --check off|report|stop   what a broken rule does (report)\n"
-           "  --budget N                commands and instructions at most (100000000)\n"
-           "  --dump ADDRESS:SIZE       show memory afterwards; may be repeated\n"
-           "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
-           "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
-           "  --perfetto FILE           the same as a Chrome trace\n"
-           "  --report FILE             diagnostics as SARIF\n"
-           "  --script                  FILE is a script, a line a step:\n\n"
-           "     write ADDRESS WORD...    dwords into memory; a WORD is a number or a command's name\n"
-           "     image ADDRESS FILE       a file into memory\n"
-           "     reg NAME|OFFSET VALUE    a register write from the bus\n"
-           "     ring ENGINE WORD...      dwords behind the tail of a ring\n"
-           "     batch ENGINE ADDRESS     MI_BATCH_BUFFER_START in the ring\n"
-           "     run [BUDGET]             run until idle, waiting, stopped or out of budget\n"
-           "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n"
-           "     png FILE ADDRESS W H      a picture of W x H pixels of 32 bits\n\n"
-           "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status pages\n"
-           "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped or an expectation failed.\n",
-           EXEC_BATCH);
+   fprintf(
+       out,
+       "usage: pergola exec [OPTIONS] FILE\n\n"
+       "Executes a batch (raw little-endian dwords, loaded at 0x%x) or, with --script, a "
+       "script.\n\n"
+       "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
+       "  --device NAME             the part ('pergola devices')\n"
+       "  --check off|report|stop   what a broken rule does (report)\n"
+       "  --budget N                commands and instructions at most (100000000)\n"
+       "  --dump ADDRESS:SIZE       show memory afterwards; may be repeated\n"
+       "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
+       "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
+       "  --perfetto FILE           the same as a Chrome trace\n"
+       "  --report FILE             diagnostics as SARIF\n"
+       "  --script                  FILE is a script, a line a step:\n\n"
+       "     write ADDRESS WORD...    dwords into memory; a WORD is a number or a command's name\n"
+       "     image ADDRESS FILE       a file into memory\n"
+       "     reg NAME|OFFSET VALUE    a register write from the bus\n"
+       "     ring ENGINE WORD...      dwords behind the tail of a ring\n"
+       "     batch ENGINE ADDRESS     MI_BATCH_BUFFER_START in the ring\n"
+       "     run [BUDGET]             run until idle, waiting, stopped or out of budget\n"
+       "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n"
+       "     png FILE ADDRESS W H      a picture of W x H pixels of 32 bits\n\n"
+       "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status "
+       "pages\n"
+       "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped or an expectation failed.\n",
+       EXEC_BATCH);
 }
 
 struct options {
@@ -199,26 +202,55 @@ static bool
 parse_options(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-      {"engine", 1, 0, 'e'}, {"device", 1, 0, 'd'},   {"check", 1, 0, 'c'},  {"budget", 1, 0, 'b'},
-      {"dump", 1, 0, 'm'},   {"reg", 1, 0, 'r'},      {"trace", 1, 0, 't'},  {"perfetto", 1, 0, 'p'},
-      {"report", 1, 0, 'R'}, {"script", 0, 0, 's'},   {0},
+       {"engine", 1, 0, 'e'},
+       {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},
+       {"budget", 1, 0, 'b'},
+       {"dump", 1, 0, 'm'},
+       {"reg", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},
+       {"perfetto", 1, 0, 'p'},
+       {"report", 1, 0, 'R'},
+       {"script", 0, 0, 's'},
+       {0},
    };
    *o = (struct options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
       bool ok = true;
       switch (c) {
-      case 'e': ok = exec_engine(optarg, &o->engine); break;
-      case 'd': o->device = optarg; break;
-      case 'c': ok = parse_check(optarg, &o->check); break;
-      case 'b': ok = cli_parse_u64(optarg, &o->budget) && o->budget; break;
-      case 'm': ok = o->dump_count < 16 && (o->dumps[o->dump_count++] = optarg); break;
-      case 'r': ok = o->register_count < 16 && (o->registers[o->register_count++] = optarg); break;
-      case 't': o->trace = optarg; break;
-      case 'p': o->perfetto = optarg; break;
-      case 'R': o->report = optarg; break;
-      case 's': o->script = true; break;
-      default: return false;
+      case 'e':
+         ok = exec_engine(optarg, &o->engine);
+         break;
+      case 'd':
+         o->device = optarg;
+         break;
+      case 'c':
+         ok = parse_check(optarg, &o->check);
+         break;
+      case 'b':
+         ok = cli_parse_u64(optarg, &o->budget) && o->budget;
+         break;
+      case 'm':
+         ok = o->dump_count < 16 && (o->dumps[o->dump_count++] = optarg);
+         break;
+      case 'r':
+         ok = o->register_count < 16 && (o->registers[o->register_count++] = optarg);
+         break;
+      case 't':
+         o->trace = optarg;
+         break;
+      case 'p':
+         o->perfetto = optarg;
+         break;
+      case 'R':
+         o->report = optarg;
+         break;
+      case 's':
+         o->script = true;
+         break;
+      default:
+         return false;
       }
       if (!ok) {
          fprintf(stderr, "pergola exec: bad value '%s'\n", optarg);
@@ -237,8 +269,8 @@ dump_option(const struct exec *x, const char *text)
    char *colon = strchr(copy, ':');
    if (colon)
       *colon = 0;
-   if (!colon || !cli_parse_u64(copy, &address) || !cli_parse_u64(colon + 1, &size) || address & 3 ||
-       address > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - address) {
+   if (!colon || !cli_parse_u64(copy, &address) || !cli_parse_u64(colon + 1, &size) ||
+       address & 3 || address > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - address) {
       fprintf(stderr, "pergola exec: '%s' is no ADDRESS:SIZE in the 256 MiB of memory\n", text);
       return false;
    }

@@ -174,8 +174,10 @@ step_png(struct exec *x, const struct line *l)
        !width || !height || width > 16384 || height > 16384 ||
        !place(l->word[2], width * height * 4, &address))
       return false;
-   png_image image = {.version = PNG_IMAGE_VERSION, .width = (uint32_t)width,
-                      .height = (uint32_t)height, .format = PNG_FORMAT_BGRA};
+   png_image image = {.version = PNG_IMAGE_VERSION,
+                      .width = (uint32_t)width,
+                      .height = (uint32_t)height,
+                      .format = PNG_FORMAT_BGRA};
    for (uint64_t i = 0; i < width * height; i++)
       x->memory[address + i * 4 + 3] |= 0xff; /* the fourth byte is no alpha */
    if (!png_image_write_to_file(&image, l->word[1], 0, x->memory + address, 0, NULL)) {
@@ -190,9 +192,9 @@ static const struct {
    const char *name;
    bool (*run)(struct exec *x, const struct line *l);
 } steps[] = {
-   {"write", step_write}, {"image", step_image}, {"reg", step_register}, {"ring", step_ring},
-   {"batch", step_batch}, {"run", step_run},     {"dump", step_dump},    {"show", step_show},
-   {"expect", step_expect}, {"png", step_png},
+    {"write", step_write},   {"image", step_image}, {"reg", step_register}, {"ring", step_ring},
+    {"batch", step_batch},   {"run", step_run},     {"dump", step_dump},    {"show", step_show},
+    {"expect", step_expect}, {"png", step_png},
 };
 
 static bool
@@ -219,8 +221,8 @@ exec_script(struct exec *x, char *text, const char *path)
          *comment = 0;
       split(at, l);
       if (l->count && !execute(x, l)) {
-         fprintf(stderr, "pergola exec: %s:%u: '%s' is no step, or its words are wrong\n", path, number,
-                 l->word[0]);
+         fprintf(stderr, "pergola exec: %s:%u: '%s' is no step, or its words are wrong\n", path,
+                 number, l->word[0]);
          ok = false;
       }
       at = end ? end + 1 : NULL;

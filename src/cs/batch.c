@@ -64,8 +64,7 @@ mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
    if (cs->level == 0 && cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB)
       cs_invalidate_tlb(cs); /* RCS-005: at batch buffer boundaries */
    unsigned level = second && cs->level ? 2 : 1;
-   struct mem_space *space =
-      nonsecure ? device_data_space(cs->dev, cs->id) : &cs->dev->ggtt;
+   struct mem_space *space = nonsecure ? device_data_space(cs->dev, cs->id) : &cs->dev->ggtt;
    if (level > cs->level) /* the caller goes on behind this command */
       cs_advance(cs);
    cs->level = level;

@@ -49,8 +49,8 @@ static uint32_t
 register_image(const struct cs *cs, uint32_t offset)
 {
    const struct hw_register *row = hw_register_at(offset, cs->dev->hw_device);
-   uint32_t value = offset == REG_RCS_TIMESTAMP ? (uint32_t)clock_timestamp(cs->dev)
-                                                : reg_get(cs->dev, offset);
+   uint32_t value =
+       offset == REG_RCS_TIMESTAMP ? (uint32_t)clock_timestamp(cs->dev) : reg_get(cs->dev, offset);
    return row && row->access == HW_MASKED ? (value & 0xffff) | 0xffff0000 : value;
 }
 
@@ -308,10 +308,12 @@ check_set_context(struct cs *cs, const uint32_t *dw)
       cs_report(cs, PERGOLA_ERROR, "RCS-059", "Restore Inhibit",
                 "may not be set together with Force Restore; the restore is inhibited");
    if (!cs->arbitration_off)
-      cs_report(cs, PERGOLA_NOTE, "RCS-166", NULL, "arbitration should be off around MI_SET_CONTEXT");
+      cs_report(cs, PERGOLA_NOTE, "RCS-166", NULL,
+                "arbitration should be off around MI_SET_CONTEXT");
    uint32_t next = (cs->next - cs->ring_start) % cs->ring_size;
    if (next != cs->tail && mem_read32(&cs->dev->ggtt, cs->ring_start + next) >> 23)
-      cs_report(cs, PERGOLA_WARNING, "RCS-166", NULL, "MI_SET_CONTEXT must be followed by an MI_NOOP");
+      cs_report(cs, PERGOLA_WARNING, "RCS-166", NULL,
+                "MI_SET_CONTEXT must be followed by an MI_NOOP");
 }
 
 /* RCS-166. */

@@ -16,8 +16,8 @@ enum context_item_kind {
 struct context_item {
    uint8_t kind, part;
    uint16_t size;
-   uint16_t opcode;            /* commands: header bits 31:16 */
-   const uint16_t *registers;  /* registers: offsets */
+   uint16_t opcode;           /* commands: header bits 31:16 */
+   const uint16_t *registers; /* registers: offsets */
 };
 
 extern const struct context_item context_items[];

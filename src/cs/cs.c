@@ -6,9 +6,9 @@
 
 /* VCS-312: the engines' bits in the shared GT interrupt registers. */
 static const struct cs_interrupt_bits interrupt_bits[ENGINE_COUNT] = {
-   [RCS] = {.user = 0, .sync = 2, .error = 3, .notify = 4, .watchdog = 6, .page_fault = 7},
-   [VCS] = {.user = 12, .sync = 14, .error = 15, .notify = 16, .watchdog = 18, .page_fault = 19},
-   [BCS] = {.user = 22, .sync = 24, .error = 25, .notify = 26, .watchdog = 31, .page_fault = 29},
+    [RCS] = {.user = 0, .sync = 2, .error = 3, .notify = 4, .watchdog = 6, .page_fault = 7},
+    [VCS] = {.user = 12, .sync = 14, .error = 15, .notify = 16, .watchdog = 18, .page_fault = 19},
+    [BCS] = {.user = 22, .sync = 24, .error = 25, .notify = 26, .watchdog = 31, .page_fault = 29},
 };
 
 struct cs *

@@ -8,7 +8,8 @@ struct cs *cs_create(struct pergola_device *dev, enum engine_id id);
 void cs_destroy(struct cs *cs);
 void cs_reset(struct cs *cs);
 
-/* The register hooks of this engine's block; called by the register file after the value is stored. */
+/* The register hooks of this engine's block; called by the register file after the value is stored.
+ */
 void cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t value);
 uint32_t cs_register_read(struct cs *cs, uint32_t offset, uint32_t stored);
 
@@ -25,8 +26,9 @@ enum cs_state cs_state(const struct cs *cs);
 /* Every engine that has work waits: says once for each who waits for what. */
 void cs_diagnose_waits(struct pergola_device *dev);
 
-/* Pipeline state of the render engine, as last programmed: the raw dwords of every non-pipelined and
- * pipelined state command. Units unpack what they need. NULL: never programmed in this context. */
+/* Pipeline state of the render engine, as last programmed: the raw dwords of every non-pipelined
+ * and pipelined state command. Units unpack what they need. NULL: never programmed in this context.
+ */
 const uint32_t *cs_state_command(const struct pergola_device *dev, unsigned gen7_command_id,
                                  uint32_t *count_dw);
 
@@ -48,7 +50,7 @@ struct cs_command {
    const struct hw_command *desc;
    const uint32_t *dw; /* a private copy: the guest cannot change it */
    uint32_t count_dw;
-   uint32_t address; /* graphics address of the header */
+   uint32_t address;        /* graphics address of the header */
    struct mem_space *space; /* data accesses */
 };
 enum cs_result {

@@ -4,42 +4,40 @@
 
 #include "cs/cs.h"
 
-/* Registers of every engine, relative to its block. VCS-002: the video and blitter blocks repeat the
- * render offsets. */
+/* Registers of every engine, relative to its block. VCS-002: the video and blitter blocks repeat
+ * the render offsets. */
+#define CS_BLOCK(reg) ((reg)-0x2000)
 enum cs_register {
-   R_EXCC = 0x28,
-   R_TAIL = 0x30,
-   R_HEAD = 0x34,
-   R_START = 0x38,
-   R_CTL = 0x3c,
-   R_SYNC_0 = 0x40,
-   R_SYNC_1 = 0x44,
-   R_PSMI_CTL = 0x50,
-   R_IPEIR = 0x64,
-   R_IPEHR = 0x68,
-   R_INSTDONE = 0x6c,
-   R_INSTPS = 0x70,
-   R_ACTHD = 0x74,
-   R_DMA_FADD = 0x78,
-   R_NOPID = 0x94,
-   R_HWSTAM = 0x98,
-   R_MI_MODE = 0x9c,
-   R_EIR = 0xb0,
-   R_EMR = 0xb4,
-   R_ESR = 0xb8,
-   R_INSTPM = 0xc0,
-   R_BB_STATE = 0x110,
-   R_UHPTR = 0x134,
-   R_BB_ADDR = 0x140,
-   R_BBA_LEVEL2 = 0x144,
-   R_BB_PREEMPT_ADDR = 0x148,
-   R_HEAD_PREEMPT = 0x14c,
-   R_CTR_CTL = 0x178,
-   R_CTR_THRSH = 0x17c,
-   R_CCID = 0x180,
-   R_CTR = 0x190,
-   R_GFX_MODE = 0x29c,
-   R_TIMESTAMP = 0x358,
+   R_EXCC = CS_BLOCK(REG_RCS_EXCC),
+   R_TAIL = CS_BLOCK(REG_RCS_RING_BUFFER_TAIL),
+   R_HEAD = CS_BLOCK(REG_RCS_RING_BUFFER_HEAD),
+   R_START = CS_BLOCK(REG_RCS_RING_BUFFER_START),
+   R_CTL = CS_BLOCK(REG_RCS_RING_BUFFER_CTL),
+   R_SYNC_0 = CS_BLOCK(REG_RVSYNC),
+   R_SYNC_1 = CS_BLOCK(REG_RBSYNC),
+   R_IPEIR = CS_BLOCK(REG_RCS_IPEIR),
+   R_IPEHR = CS_BLOCK(REG_RCS_IPEHR),
+   R_INSTDONE = CS_BLOCK(REG_RCS_INSTDONE),
+   R_ACTHD = CS_BLOCK(REG_RCS_ACTHD),
+   R_DMA_FADD = CS_BLOCK(REG_RCS_DMA_FADD),
+   R_NOPID = CS_BLOCK(REG_RCS_NOPID),
+   R_HWSTAM = CS_BLOCK(REG_RCS_HWSTAM),
+   R_MI_MODE = CS_BLOCK(REG_RCS_MI_MODE),
+   R_EIR = CS_BLOCK(REG_RCS_EIR),
+   R_EMR = CS_BLOCK(REG_RCS_EMR),
+   R_ESR = CS_BLOCK(REG_RCS_ESR),
+   R_INSTPM = CS_BLOCK(REG_RCS_INSTPM),
+   R_BB_STATE = CS_BLOCK(REG_RCS_BB_STATE),
+   R_UHPTR = CS_BLOCK(REG_RCS_UHPTR),
+   R_BB_ADDR = CS_BLOCK(REG_RCS_BB_ADDR),
+   R_BB_PREEMPT_ADDR = CS_BLOCK(REG_BB_PREEMPT_ADDR),
+   R_HEAD_PREEMPT = CS_BLOCK(REG_RING_BUFFER_HEAD_PREEMPT_REG),
+   R_CTR_CTL = CS_BLOCK(REG_PR_CTR_CTL),
+   R_CTR_THRSH = CS_BLOCK(REG_PR_CTR_THRSH),
+   R_CCID = CS_BLOCK(REG_CCID),
+   R_CTR = CS_BLOCK(REG_PR_CTR),
+   R_GFX_MODE = CS_BLOCK(REG_RCS_GFX_MODE),
+   R_BBA_LEVEL2 = REG_VCS_BBA_LEVEL2 - 0x12000,
 };
 
 #define CTL_ENABLE (1u << 0)
@@ -68,10 +66,10 @@ typedef enum cs_result (*cs_handler)(struct cs *cs, const struct cs_op *op, cons
                                      uint32_t count, uint64_t *budget);
 
 enum cs_op_flags {
-   OP_PRIVILEGED = 1 << 0,  /* a no-op in a non-secure batch */
+   OP_PRIVILEGED = 1 << 0, /* a no-op in a non-secure batch */
    OP_RING_ONLY = 1 << 1,
-   OP_SHORT_OK = 1 << 2,    /* the handler copes with fewer dwords than the layout has */
-   OP_STATE = 1 << 3,       /* kept as pipeline state */
+   OP_SHORT_OK = 1 << 2, /* the handler copes with fewer dwords than the layout has */
+   OP_STATE = 1 << 3,    /* kept as pipeline state */
 };
 
 /* What a header leads to on one engine; the hot path reads only this. */
@@ -82,7 +80,7 @@ struct cs_op {
    uint16_t length_mask;
    uint8_t bias;
    uint8_t flags;
-   uint16_t least;  /* dwords */
+   uint16_t least; /* dwords */
    uint16_t most;
    uint32_t narrow; /* bits of dword 0 that this engine reserves beyond the layout */
    const char *narrow_rule;
@@ -134,16 +132,16 @@ struct cs {
    struct cs_level at[3]; /* at[level] is current; at[0].address is a graphics address too */
    uint32_t next;         /* address after the current command; handlers may change it */
    uint32_t ring_start, ring_size, head_wrap;
-   uint32_t tail; /* offset */
-   bool attention;        /* something outside the straight path has to be looked at */
-   bool stopped;          /* until reset */
+   uint32_t tail;  /* offset */
+   bool attention; /* something outside the straight path has to be looked at */
+   bool stopped;   /* until reset */
    bool arbitration_off;
    bool sync_flush_pending;
-   bool in_command;       /* a register access comes from this engine's stream */
+   bool in_command; /* a register access comes from this engine's stream */
    struct cs_wait wait;
    enum cs_state state;
-   uint64_t time_ns;      /* model time at which this engine stands */
-   uint64_t mailbox_ns;   /* when a semaphore register of this engine was last written */
+   uint64_t time_ns;    /* model time at which this engine stands */
+   uint64_t mailbox_ns; /* when a semaphore register of this engine was last written */
    uint64_t commands;
    uint32_t last_header;
 
@@ -155,7 +153,7 @@ struct cs {
    uint32_t dw_inline[CS_INLINE_DW];
 
    /* dispatch */
-   struct cs_op *ops;      /* one per known command; [0] is the unknown one */
+   struct cs_op *ops;                      /* one per known command; [0] is the unknown one */
    uint16_t mi[64], two_d[128], gfx[8192]; /* indices into ops */
 
    /* watchdog */
@@ -167,8 +165,8 @@ struct cs {
    struct cs_slot *slots; /* by command id */
    struct state_bases bases;
    enum pipeline pipeline;
-   bool media_state_cleared;   /* Generic Media State Clear: not in the next save */
-   bool indirect_state_dropped;/* Indirect State Pointers Disable */
+   bool media_state_cleared;    /* Generic Media State Clear: not in the next save */
+   bool indirect_state_dropped; /* Indirect State Pointers Disable */
    bool dimension_guarded, guarded_walker_done;
    uint32_t lri_display_offset; /* display register that waits for its read back; 0: none */
 };
@@ -249,14 +247,15 @@ void cs_dimension_walker(struct cs *cs, bool indirect);
 bool cs_state_create(struct cs *cs);
 void cs_state_destroy(struct cs *cs);
 void cs_state_reset(struct cs *cs);
-bool cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, uint32_t count);
+bool cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw,
+                   uint32_t count);
 
 void cs_statistics_reset(struct cs *cs);
 bool cs_predicate(const struct cs *cs);
 
 /* ---- handlers ---- */
-#define CS_HANDLER(name)                                                                            \
-   enum cs_result name(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,   \
+#define CS_HANDLER(name)                                                                           \
+   enum cs_result name(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,  \
                        uint64_t *budget)
 CS_HANDLER(mi_noop);
 CS_HANDLER(mi_user_interrupt);

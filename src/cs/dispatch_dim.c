@@ -32,7 +32,8 @@ cs_dimension_walker(struct cs *cs, bool indirect)
 {
    if (cs->guarded_walker_done) {
       cs_report(cs, PERGOLA_WARNING, "RCS-043", NULL,
-                "a walker follows a guarded indirect one in the same batch; it is lost when a dimension is 0");
+                "a walker follows a guarded indirect one in the same batch; it is lost when a "
+                "dimension is 0");
       cs->guarded_walker_done = false;
    }
    if (!indirect)

@@ -7,11 +7,11 @@ static struct rule_place
 place_of(const struct cs *cs, const char *field)
 {
    return (struct rule_place){
-      .engine = cs->name,
-      .subject = cs->op && cs->op->desc ? cs->op->desc->layout.name : NULL,
-      .field = field,
-      .address = cs->at[cs->level].address,
-      .has_address = true,
+       .engine = cs->name,
+       .subject = cs->op && cs->op->desc ? cs->op->desc->layout.name : NULL,
+       .field = field,
+       .address = cs->at[cs->level].address,
+       .has_address = true,
    };
 }
 
@@ -47,8 +47,8 @@ cs_error(struct cs *cs, uint32_t bits)
    latch(cs);
 }
 
-/* VCS-139: a one written to EIR clears the status too; unmasking latches what is still there. RCS-191,
- * VCS-133: the instruction error falls only at reset. */
+/* VCS-139: a one written to EIR clears the status too; unmasking latches what is still there.
+ * RCS-191, VCS-133: the instruction error falls only at reset. */
 void
 cs_error_registers(struct cs *cs)
 {
@@ -71,7 +71,8 @@ broken_field(void *data, const struct hw_layout *layout, const struct hw_field *
 {
    struct cs *cs = data;
    const char *rule = cs->id == RCS && field->ledger[0] ? field->ledger : cs->op->rule;
-   cs_report(cs, PERGOLA_ERROR, rule, field->name, "value 0x%llx: %s", (unsigned long long)raw, why);
+   cs_report(cs, PERGOLA_ERROR, rule, field->name, "value 0x%llx: %s", (unsigned long long)raw,
+             why);
 }
 
 void
@@ -82,8 +83,8 @@ cs_validate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
    for (uint32_t i = 0; i < n; i++)
       bad |= (dw[i] & l->mbz[i]) | (~dw[i] & l->mbo[i]);
    if (__builtin_expect((dw[0] & op->narrow) != 0, 0))
-      cs_report(cs, PERGOLA_ERROR, op->narrow_rule, NULL, "bits 0x%08x of 0x%08x are reserved on this engine",
-                dw[0] & op->narrow, dw[0]);
+      cs_report(cs, PERGOLA_ERROR, op->narrow_rule, NULL,
+                "bits 0x%08x of 0x%08x are reserved on this engine", dw[0] & op->narrow, dw[0]);
    if (__builtin_expect((bad != 0 || l->ranged) && rules_on(cs->dev), 0))
       hw_validate(l, dw, n, broken_field, cs);
 }

@@ -1,6 +1,6 @@
-/* The straight path: stretches of clean MI_NOOP, MI_STORE_DATA_IMM and MI_LOAD_REGISTER_IMM inside one
- * page of a batch, with nobody watching. Whatever is not plainly right is left to the parser, so the
- * effects and the diagnostics are the same. */
+/* The straight path: stretches of clean MI_NOOP, MI_STORE_DATA_IMM and MI_LOAD_REGISTER_IMM inside
+ * one page of a batch, with nobody watching. Whatever is not plainly right is left to the parser,
+ * so the effects and the diagnostics are the same. */
 #include "cs/cs_internal.h"
 
 #include "device/regs.h"
@@ -11,7 +11,7 @@ static bool
 unwatched(const struct cs *cs)
 {
    const uint32_t kinds =
-      1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_MEMORY;
+       1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_MEMORY;
    return !(cs->dev->trace.wanted & kinds) && !cs->watchdog_on && !cs_nonsecure(cs) &&
           !cs->attention && !cs->pending;
 }
@@ -58,7 +58,8 @@ uint64_t
 cs_fast_stretch(struct cs *cs, uint64_t budget)
 {
    struct cs_level *at = &cs->at[cs->level];
-   if (cs->level == 0 || !unwatched(cs) || (cs->id == VCS && cs_reg(cs, R_CTL) & CTL_DISABLE_REGISTERS))
+   if (cs->level == 0 || !unwatched(cs) ||
+       (cs->id == VCS && cs_reg(cs, R_CTL) & CTL_DISABLE_REGISTERS))
       return 0;
    const uint32_t *page = mem_translate(at->space, at->address, MEM_READ);
    if (!page)

@@ -40,8 +40,8 @@ scratch_write(struct cs *cs)
    struct pergola_event e = {.kind = PERGOLA_EVENT_MMIO,
                              .engine = cs->name,
                              .time_ns = cs->time_ns,
-                             .a = 0x4f100,
-                             .b = reg_get(cs->dev, 0x4f100),
+                             .a = REG_GTSCRATCH_0,
+                             .b = reg_get(cs->dev, REG_GTSCRATCH_0),
                              .flags = 1,
                              .text = "GTSCRATCH"};
    trace_emit(&cs->dev->trace, &e);
@@ -57,11 +57,13 @@ cs_sync_flush(struct cs *cs)
    }
    cs->sync_flush_pending = false;
    /* VCS-111: with the status write enabled the last status has to be cleared first. */
-   if (!(cs_reg(cs, R_HWSTAM) >> cs->irq.sync & 1) && reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
+   if (!(cs_reg(cs, R_HWSTAM) >> cs->irq.sync & 1) &&
+       reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
       cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
                 "Sync Status of the flush before has not been cleared");
    uint64_t budget = SYNC_FLUSH_BUDGET;
-   if (cs_drain(cs, &budget) == CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
+   if (cs_drain(cs, &budget) ==
+       CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
       cs->sync_flush_pending = true;
       return;
    }
@@ -75,7 +77,8 @@ cs_sync_flush(struct cs *cs)
 
 /* RCS-221: obsolete, and alive only while MI_MODE[12] says so. */
 enum cs_result
-mi_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mi_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+         uint64_t *budget)
 {
    if (!(cs_reg(cs, R_MI_MODE) & MI_MODE_FLUSH_ENABLE)) {
       cs_report(cs, PERGOLA_ERROR, "RCS-221", NULL,
@@ -106,7 +109,8 @@ check_flush_dw(struct cs *cs, const uint32_t *dw)
    unsigned post = dw[0] >> 14 & 3;
    bool write = post == 1 || post == 3;
    if (post == 2)
-      cs_report(cs, PERGOLA_ERROR, "VCS-235", "Post-Sync Operation", "2 is reserved; nothing is written");
+      cs_report(cs, PERGOLA_ERROR, "VCS-235", "Post-Sync Operation",
+                "2 is reserved; nothing is written");
    if (dw[0] & 1u << 21 && !write)
       cs_report(cs, PERGOLA_ERROR, "VCS-228", "Store Data Index",
                 "valid only with a post-sync operation");
@@ -114,10 +118,12 @@ check_flush_dw(struct cs *cs, const uint32_t *dw)
       cs_report(cs, PERGOLA_ERROR, "VCS-229", "TLB Invalidate",
                 "valid only with post-sync operation 1 or 3; nothing is invalidated");
    if (dw[0] & 1u << 17 && !write)
-      cs_report(cs, PERGOLA_ERROR, "VCS-232", "Synchronize GFDT surface", "a store must be enabled");
+      cs_report(cs, PERGOLA_ERROR, "VCS-232", "Synchronize GFDT surface",
+                "a store must be enabled");
    if (post == 1 && (dw[0] & 63) == 2 && dw[1] & 1u << 5)
       cs_report(cs, PERGOLA_WARNING, "VCS-241", "Address",
-                "0x%08x: a QWord write to an address with bit 5 set fails on the chip", dw[1] & ~7u);
+                "0x%08x: a QWord write to an address with bit 5 set fails on the chip",
+                dw[1] & ~7u);
 }
 
 /* VCS-233, VCS-234, VCS-236, VCS-242: the last visible effect of the flush. */
@@ -129,7 +135,8 @@ flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
    if (post != 1 && post != 3)
       return;
    if (!index && global && cs_nonsecure(cs)) {
-      cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-297" : "CS-014", "Destination Address Type",
+      cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-297" : "CS-014",
+                "Destination Address Type",
                 "a non-secure batch writes to the global space: the write is suppressed");
       return;
    }
@@ -144,7 +151,8 @@ flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
 }
 
 enum cs_result
-mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+            uint64_t *budget)
 {
    unsigned post = dw[0] >> 14 & 3;
    if (count < 3 && (count < 2 || post == 1)) { /* VCS-198 */
@@ -157,7 +165,8 @@ mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
       return CS_DONE;
    }
    check_flush_dw(cs, dw);
-   bool batch_mode = reg_get(cs->dev, engine_base[RCS] + R_GFX_MODE) & GFX_MODE_FLUSH_TLB; /* VCS-231 */
+   bool batch_mode =
+       reg_get(cs->dev, engine_base[RCS] + R_GFX_MODE) & GFX_MODE_FLUSH_TLB; /* VCS-231 */
    bool tlb = dw[0] & 1u << 18 && (post == 1 || post == 3);
    if (tlb || !batch_mode) /* VCS-229 */
       cs_invalidate_tlb(cs);

@@ -7,7 +7,8 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
 {
    uint32_t ctl = cs_reg(cs, R_CTL);
    bool enabled = ctl & CTL_ENABLE;
-   struct rule_place place = {.engine = cs->name, .address = cs->base + offset, .has_address = true};
+   struct rule_place place = {
+       .engine = cs->name, .address = cs->base + offset, .has_address = true};
    uint32_t size = ((ctl >> 12 & 0x1ff) + 1) * 4096;
    if (offset == R_HEAD && enabled && !(cs_reg(cs, R_MI_MODE) & MI_MODE_STOP)) {
       place.subject = "RING_BUFFER_HEAD";
@@ -16,7 +17,8 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
    } else if (offset == R_TAIL && enabled && (value & 0x1ffff8) >= size) {
       place.subject = "RING_BUFFER_TAIL";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-319", &place,
-                  "tail 0x%x lies beyond the ring of 0x%x bytes; taken modulo its size", value, size);
+                  "tail 0x%x lies beyond the ring of 0x%x bytes; taken modulo its size", value,
+                  size);
    } else if (offset == R_START && value >> 29) {
       place.subject = "RING_BUFFER_START";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-076", &place,
@@ -56,8 +58,8 @@ control_written(struct cs *cs, uint32_t old, uint32_t value)
       cs_load(cs);
 }
 
-/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when the parser is idle, and held
- * while flushes are suspended. */
+/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when the parser is idle, and
+ * held while flushes are suspended. */
 static void
 instpm_written(struct cs *cs, uint32_t old, uint32_t value)
 {
@@ -104,11 +106,11 @@ static void
 render_written(struct cs *cs, uint32_t offset, uint32_t value)
 {
    uint32_t at = cs->base + offset;
-   if (at >= 0x2300 && at < 0x2358) {
+   if (at >= REG_HS_INVOCATION_COUNT && at < REG_PS_DEPTH_COUNT + 8) {
       statistic_written(cs, offset, value);
-   } else if (at == 0x2290) {
-      reg_set(cs->dev, 0x2290, 0); /* RCS-048: any write resets the counter */
-      reg_set(cs->dev, 0x2294, 0);
+   } else if (at == REG_GPGPU_THREADS_DISPATCHED) { /* RCS-048: any write resets the counter */
+      reg_set(cs->dev, at, 0);
+      reg_set(cs->dev, at + 4, 0);
    }
 }
 
@@ -157,11 +159,12 @@ cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t
    cs->attention = true;
 }
 
-/* The parser keeps its registers current at the end of every run; what changes by itself is here. */
+/* The parser keeps its registers current at the end of every run; what changes by itself is here.
+ */
 uint32_t
 cs_register_read(struct cs *cs, uint32_t offset, uint32_t stored)
 {
-   if (offset - cs->base == R_CTR && cs->watchdog_on)
+   if (cs->id == RCS && offset == REG_PR_CTR && cs->watchdog_on)
       return cs->watchdog_count;
    if (cs->in_command)
       return reg_get(cs->dev, offset);

@@ -21,9 +21,10 @@ static void
 display_write(struct cs *cs, uint32_t offset)
 {
    if (cs->lri_display_offset)
-      cs_report(cs, PERGOLA_WARNING, "VCS-327", "Register Offset",
-                "display register 0x%05x is written while the write of 0x%05x has not been read back",
-                offset, cs->lri_display_offset);
+      cs_report(
+          cs, PERGOLA_WARNING, "VCS-327", "Register Offset",
+          "display register 0x%05x is written while the write of 0x%05x has not been read back",
+          offset, cs->lri_display_offset);
    cs->lri_display_offset = offset;
 }
 
@@ -144,8 +145,11 @@ mi_store_register_mem(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
       cs_report(cs, PERGOLA_WARNING, "VCS-262", "Use Global GTT",
                 "must be 1 while the per-process GTT is disabled; the global GTT is used");
    if (read_undefined(offset))
-      cs_report(cs, PERGOLA_ERROR, cs->id == RCS ? "RCS-211" : offset == 0x2020 || offset >= 0x100000 ||
-                (offset >= 0x3b0 && offset < 0x3e0) ? "VCS-263" : "VCS-264",
+      cs_report(cs, PERGOLA_ERROR,
+                cs->id == RCS ? "RCS-211"
+                : offset == 0x2020 || offset >= 0x100000 || (offset >= 0x3b0 && offset < 0x3e0)
+                    ? "VCS-263"
+                    : "VCS-264",
                 "Register Address", "register 0x%06x gives undefined data; 0 is stored", offset);
    else
       value = cs_register_load(cs, offset); /* VCS-265 */

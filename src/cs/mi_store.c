@@ -14,7 +14,7 @@ cs_space(struct cs *cs, bool global)
 uint32_t
 cs_status_page(const struct cs *cs)
 {
-   return reg_get(cs->dev, 0x4080 + 0x100u * cs->id) & 0xfffff000;
+   return reg_get(cs->dev, REG_RCS_HWS_PGA + 0x100u * cs->id) & 0xfffff000;
 }
 
 enum cs_result
@@ -121,7 +121,8 @@ mi_update_gtt(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
 
 /* RCS-220: caches are coherent in the model; the toggle is what software sees. */
 enum cs_result
-mi_clflush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mi_clflush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+           uint64_t *budget)
 {
    if ((count - 3) & 1)
       cs_report(cs, PERGOLA_ERROR, "RCS-220", "DWord Length",

@@ -24,11 +24,11 @@ describe(const struct cs *cs, char *text, size_t size)
    const struct cs_wait *w = &cs->wait;
    if (w->kind == WAIT_SEMAPHORE_REGISTER) {
       const struct hw_register *r = hw_register_at(w->offset, cs->dev->hw_device);
-      snprintf(text, size, "%s (0x%x) to exceed 0x%x; it holds 0x%x", r ? r->layout->name : "register",
-               w->offset, w->data, reg_get(cs->dev, w->offset));
+      snprintf(text, size, "%s (0x%x) to exceed 0x%x; it holds 0x%x",
+               r ? r->layout->name : "register", w->offset, w->data, reg_get(cs->dev, w->offset));
    } else if (w->kind == WAIT_SEMAPHORE_MEMORY) {
-      snprintf(text, size, "the dword at %s 0x%08x to exceed 0x%x", w->space->ppgtt ? "PPGTT" : "GGTT",
-               w->offset, w->data);
+      snprintf(text, size, "the dword at %s 0x%08x to exceed 0x%x",
+               w->space->ppgtt ? "PPGTT" : "GGTT", w->offset, w->data);
    } else if (w->kind == WAIT_CONDITION) {
       snprintf(text, size, "condition code %u of EXCC (0x%x) to be cleared", w->data,
                cs->base + R_EXCC);
@@ -74,7 +74,7 @@ cs_wait_over(struct cs *cs)
       return false;
    if (cs->time_ns < cs->dev->time_ns)
       cs->time_ns = cs->dev->time_ns; /* who signalled did so not later than this */
-   if (cs->wait.update) /* VCS-251: compare and update */
+   if (cs->wait.update)               /* VCS-251: compare and update */
       mem_write32(cs->wait.space, cs->wait.offset, cs->wait.data);
    go_on(cs);
    return true;
@@ -133,8 +133,8 @@ wait_for(struct cs *cs, struct cs_wait wait)
    return CS_AGAIN;
 }
 
-/* RCS-215, VCS-255, VCS-329, CS-011: Register Select 0 and 2 name the two mailboxes of the engine that
- * waits; RCS 3 takes any register from DW2. */
+/* RCS-215, VCS-255, VCS-329, CS-011: Register Select 0 and 2 name the two mailboxes of the engine
+ * that waits; RCS 3 takes any register from DW2. */
 static uint32_t
 mailbox(struct cs *cs, const uint32_t *dw)
 {
@@ -204,8 +204,8 @@ mi_wait_for_event(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    if (cs_reg(cs, R_MI_MODE) & MI_MODE_SUSPEND_FLUSH)
       cs_report(cs, PERGOLA_ERROR, "VCS-277", NULL, "a wait while flushes are suspended");
    if (select > 5) {
-      cs_report(cs, PERGOLA_ERROR, cs->id == VCS ? "VCS-290" : "RCS-219", "Condition Code Wait Select",
-                "%u names no condition code; a no-op", select);
+      cs_report(cs, PERGOLA_ERROR, cs->id == VCS ? "VCS-290" : "RCS-219",
+                "Condition Code Wait Select", "%u names no condition code; a no-op", select);
       return CS_DONE;
    }
    if (!select)
@@ -221,7 +221,8 @@ mi_user_interrupt(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    return CS_DONE;
 }
 
-/* RCS-203, VCS-200: takes a pending UHPTR. VCS-201, VCS-202: on the other engines not in a batch. */
+/* RCS-203, VCS-200: takes a pending UHPTR. VCS-201, VCS-202: on the other engines not in a batch.
+ */
 enum cs_result
 mi_arb_check(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
              uint64_t *budget)
@@ -261,7 +262,8 @@ mi_suspend_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint
 
 /* RCS-223, CS-020: no display is modelled; accepted and named. */
 enum cs_result
-mi_display(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mi_display(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+           uint64_t *budget)
 {
    cs_report(cs, PERGOLA_NOTE, op->rule, NULL, "no display is modelled: nothing is shown");
    return CS_DONE;

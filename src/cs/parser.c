@@ -14,38 +14,39 @@ struct handler {
 };
 
 static const struct handler handlers[] = {
-   {GEN7_MI_NOOP_ID, 0, mi_noop, "VCS-247"},
-   {GEN7_MI_USER_INTERRUPT_ID, 0, mi_user_interrupt, "VCS-279"},
-   {GEN7_MI_WAIT_FOR_EVENT_ID, OP_PRIVILEGED, mi_wait_for_event, "VCS-287"},
-   {GEN7_MI_FLUSH_ID, 0, mi_flush, NULL},
-   {GEN7_MI_ARB_CHECK_ID, OP_PRIVILEGED, mi_arb_check, "VCS-199"},
-   {GEN7_MI_REPORT_HEAD_ID, OP_RING_ONLY, mi_report_head, "VCS-326"},
-   {GEN7_MI_ARB_ON_OFF_ID, OP_PRIVILEGED, mi_arb_on_off, "VCS-203"},
-   {GEN7_MI_BATCH_BUFFER_END_ID, 0, mi_batch_buffer_end, "VCS-207"},
-   {GEN7_MI_SUSPEND_FLUSH_ID, 0, mi_suspend_flush, "VCS-276"},
-   {GEN7_MI_PREDICATE_ID, 0, mi_predicate, NULL},
-   {GEN7_MI_TOPOLOGY_FILTER_ID, 0, mi_topology_filter, NULL},
-   {GEN7_MI_LOAD_SCAN_LINES_INCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
-   {GEN7_MI_LOAD_SCAN_LINES_EXCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
-   {GEN7_MI_DISPLAY_FLIP_ID, OP_PRIVILEGED, mi_display, "RCS-223"},
-   {GEN7_MI_SEMAPHORE_MBOX_ID, 0, mi_semaphore_mbox, "VCS-249"},
-   {GEN7_MI_SET_CONTEXT_ID, OP_RING_ONLY, mi_set_context, NULL},
-   {GEN7_MI_URB_CLEAR_ID, 0, mi_urb_clear, NULL},
-   {GEN7_MI_STORE_DATA_IMM_ID, 0, mi_store_data_imm, "VCS-266"},
-   {GEN7_MI_STORE_DATA_INDEX_ID, 0, mi_store_data_index, "VCS-271"},
-   {GEN7_MI_LOAD_REGISTER_IMM_ID, 0, mi_load_register_imm, "VCS-243"},
-   {GEN7_MI_UPDATE_GTT_ID, OP_PRIVILEGED, mi_update_gtt, "VCS-281"},
-   {GEN7_MI_STORE_REGISTER_MEM_ID, OP_PRIVILEGED, mi_store_register_mem, "VCS-260"},
-   {GEN7_MI_FLUSH_DW_ID, OP_SHORT_OK, mi_flush_dw, "VCS-225"},
-   {GEN7_MI_CLFLUSH_ID, 0, mi_clflush, NULL},
-   {GEN7_MI_REPORT_PERF_COUNT_ID, 0, mi_report_perf_count, NULL},
-   {GEN7_MI_LOAD_REGISTER_MEM_ID, OP_PRIVILEGED, mi_load_register_mem, "VCS-292"},
-   {GEN7_MI_BATCH_BUFFER_START_ID, 0, mi_batch_buffer_start, "VCS-215"},
-   {GEN7_MI_CONDITIONAL_BATCH_BUFFER_END_ID, OP_SHORT_OK, mi_conditional_batch_buffer_end, "VCS-210"},
-   {GEN7_PIPE_CONTROL_ID, OP_SHORT_OK, pipe_control, NULL},
-   {GEN7_PIPELINE_SELECT_ID, OP_STATE, pipeline_select, NULL},
-   {GEN7_STATE_BASE_ADDRESS_ID, OP_STATE, state_base_address, NULL},
-   {GEN7_STATE_PREFETCH_ID, 0, state_prefetch, NULL},
+    {GEN7_MI_NOOP_ID, 0, mi_noop, "VCS-247"},
+    {GEN7_MI_USER_INTERRUPT_ID, 0, mi_user_interrupt, "VCS-279"},
+    {GEN7_MI_WAIT_FOR_EVENT_ID, OP_PRIVILEGED, mi_wait_for_event, "VCS-287"},
+    {GEN7_MI_FLUSH_ID, 0, mi_flush, NULL},
+    {GEN7_MI_ARB_CHECK_ID, OP_PRIVILEGED, mi_arb_check, "VCS-199"},
+    {GEN7_MI_REPORT_HEAD_ID, OP_RING_ONLY, mi_report_head, "VCS-326"},
+    {GEN7_MI_ARB_ON_OFF_ID, OP_PRIVILEGED, mi_arb_on_off, "VCS-203"},
+    {GEN7_MI_BATCH_BUFFER_END_ID, 0, mi_batch_buffer_end, "VCS-207"},
+    {GEN7_MI_SUSPEND_FLUSH_ID, 0, mi_suspend_flush, "VCS-276"},
+    {GEN7_MI_PREDICATE_ID, 0, mi_predicate, NULL},
+    {GEN7_MI_TOPOLOGY_FILTER_ID, 0, mi_topology_filter, NULL},
+    {GEN7_MI_LOAD_SCAN_LINES_INCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
+    {GEN7_MI_LOAD_SCAN_LINES_EXCL_ID, OP_PRIVILEGED, mi_display, "CS-020"},
+    {GEN7_MI_DISPLAY_FLIP_ID, OP_PRIVILEGED, mi_display, "RCS-223"},
+    {GEN7_MI_SEMAPHORE_MBOX_ID, 0, mi_semaphore_mbox, "VCS-249"},
+    {GEN7_MI_SET_CONTEXT_ID, OP_RING_ONLY, mi_set_context, NULL},
+    {GEN7_MI_URB_CLEAR_ID, 0, mi_urb_clear, NULL},
+    {GEN7_MI_STORE_DATA_IMM_ID, 0, mi_store_data_imm, "VCS-266"},
+    {GEN7_MI_STORE_DATA_INDEX_ID, 0, mi_store_data_index, "VCS-271"},
+    {GEN7_MI_LOAD_REGISTER_IMM_ID, 0, mi_load_register_imm, "VCS-243"},
+    {GEN7_MI_UPDATE_GTT_ID, OP_PRIVILEGED, mi_update_gtt, "VCS-281"},
+    {GEN7_MI_STORE_REGISTER_MEM_ID, OP_PRIVILEGED, mi_store_register_mem, "VCS-260"},
+    {GEN7_MI_FLUSH_DW_ID, OP_SHORT_OK, mi_flush_dw, "VCS-225"},
+    {GEN7_MI_CLFLUSH_ID, 0, mi_clflush, NULL},
+    {GEN7_MI_REPORT_PERF_COUNT_ID, 0, mi_report_perf_count, NULL},
+    {GEN7_MI_LOAD_REGISTER_MEM_ID, OP_PRIVILEGED, mi_load_register_mem, "VCS-292"},
+    {GEN7_MI_BATCH_BUFFER_START_ID, 0, mi_batch_buffer_start, "VCS-215"},
+    {GEN7_MI_CONDITIONAL_BATCH_BUFFER_END_ID, OP_SHORT_OK, mi_conditional_batch_buffer_end,
+     "VCS-210"},
+    {GEN7_PIPE_CONTROL_ID, OP_SHORT_OK, pipe_control, NULL},
+    {GEN7_PIPELINE_SELECT_ID, OP_STATE, pipeline_select, NULL},
+    {GEN7_STATE_BASE_ADDRESS_ID, OP_STATE, state_base_address, NULL},
+    {GEN7_STATE_PREFETCH_ID, 0, state_prefetch, NULL},
 };
 
 /* Commands without an entry above, by client and opcode. */
@@ -84,12 +85,12 @@ static const struct {
    uint32_t bits;
    const char *rule;
 } narrowed[] = {
-   {GEN7_MI_WAIT_FOR_EVENT_ID, HW_VCS, 0x70ffff, "VCS-287"},
-   {GEN7_MI_STORE_DATA_IMM_ID, HW_VCS, 0x300, "VCS-266"},
-   {GEN7_MI_UPDATE_GTT_ID, HW_VCS, 0xc0, "VCS-281"},
-   {GEN7_MI_BATCH_BUFFER_START_ID, HW_VCS, 0x800, "VCS-215"},
-   {GEN7_MI_BATCH_BUFFER_START_ID, HW_BCS, 0x800, "CS-013"},
-   {GEN7_MI_FLUSH_DW_ID, HW_BCS, 0x80, "CS-013"},
+    {GEN7_MI_WAIT_FOR_EVENT_ID, HW_VCS, 0x70ffff, "VCS-287"},
+    {GEN7_MI_STORE_DATA_IMM_ID, HW_VCS, 0x300, "VCS-266"},
+    {GEN7_MI_UPDATE_GTT_ID, HW_VCS, 0xc0, "VCS-281"},
+    {GEN7_MI_BATCH_BUFFER_START_ID, HW_VCS, 0x800, "VCS-215"},
+    {GEN7_MI_BATCH_BUFFER_START_ID, HW_BCS, 0x800, "CS-013"},
+    {GEN7_MI_FLUSH_DW_ID, HW_BCS, 0x80, "CS-013"},
 };
 
 static void
@@ -293,19 +294,19 @@ static void
 announce(struct cs *cs, const struct cs_op *op, uint32_t count)
 {
    struct pergola_event e = {
-      .kind = PERGOLA_EVENT_COMMAND,
-      .engine = cs->name,
-      .time_ns = cs->time_ns,
-      .a = cs->at[cs->level].address,
-      .text = op->desc->layout.name,
-      .dwords = cs->dw,
-      .count = count,
+       .kind = PERGOLA_EVENT_COMMAND,
+       .engine = cs->name,
+       .time_ns = cs->time_ns,
+       .a = cs->at[cs->level].address,
+       .text = op->desc->layout.name,
+       .dwords = cs->dw,
+       .count = count,
    };
    trace_emit(&cs->dev->trace, &e);
 }
 
-/* VCS-198: a length shorter than the layout is an instruction error on the video engine; elsewhere the
- * command is skipped by the length that it gives. */
+/* VCS-198: a length shorter than the layout is an instruction error on the video engine; elsewhere
+ * the command is skipped by the length that it gives. */
 static bool
 length_allows(struct cs *cs, const struct cs_op *op, uint32_t count)
 {
@@ -318,8 +319,9 @@ length_allows(struct cs *cs, const struct cs_op *op, uint32_t count)
    }
    if (op->flags & OP_SHORT_OK)
       return true;
-   cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, cs->id == VCS ? "VCS-198" : op->rule,
-             "DWord Length", "%u dwords where the command has %u", count, op->least);
+   cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR,
+             cs->id == VCS ? "VCS-198" : op->rule, "DWord Length",
+             "%u dwords where the command has %u", count, op->least);
    if (cs->id == VCS) {
       cs_error(cs, 1);
       cs_stop(cs);
@@ -388,8 +390,8 @@ partial_command(struct cs *cs, uint32_t count, uint32_t available)
 {
    if (!cs->wait.announced)
       cs_report(cs, PERGOLA_ERROR, "VCS-319", "Tail Offset",
-                "the tail lies inside a command of %u dwords, %u are there; the rest is awaited", count,
-                available);
+                "the tail lies inside a command of %u dwords, %u are there; the rest is awaited",
+                count, available);
    cs->wait = (struct cs_wait){.kind = WAIT_TAIL, .data = cs->tail, .announced = true};
    cs->attention = true;
    return true;

@@ -29,8 +29,9 @@ enum pipe_control_bit {
    PC_LRI_POST_SYNC = 1u << 23,
    PC_GLOBAL = 1u << 24,
 };
-#define PC_NON_VF_INVALIDATE                                                                         \
-   (PC_STATE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_TEXTURE_INVALIDATE | PC_INSTRUCTION_INVALIDATE)
+#define PC_NON_VF_INVALIDATE                                                                       \
+   (PC_STATE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_TEXTURE_INVALIDATE |                         \
+    PC_INSTRUCTION_INVALIDATE)
 
 struct pipe_control_effects
 pipe_control_effects(uint32_t flags)
@@ -57,35 +58,37 @@ struct restriction {
 };
 
 static const struct restriction restrictions[] = {
-   {PC_LRI_POST_SYNC, 0, PC_POST_SYNC, "RCS-113", "LRI Post Sync Operation",
-    "may be set only with Post Sync Operation 0"},
-   {PC_POST_SYNC, 0, PC_LRI_POST_SYNC, "RCS-120", "Post Sync Operation",
-    "excludes LRI Post Sync Operation"},
-   {PC_COUNT_RESET, PC_CS_STALL, 0, "RCS-114", "Global Snapshot Count Reset",
-    "needs Command Streamer Stall Enable"},
-   {PC_MEDIA_CLEAR, PC_CS_STALL, 0, "RCS-115", "Generic Media State Clear",
-    "needs Command Streamer Stall Enable"},
-   {PC_INDIRECT_DISABLE, PC_CS_STALL, 0, "RCS-116", "Indirect State Pointers Disable",
-    "needs Command Streamer Stall Enable"},
-   {PC_STORE_INDEX, PC_POST_SYNC, 0, "RCS-117", "Store Data Index", "needs a Post Sync Operation"},
-   {PC_STORE_INDEX, PC_GLOBAL, 0, "RCS-226", "Store Data Index",
-    "needs Destination Address Type GGTT"},
-   {PC_TLB_INVALIDATE, PC_POST_SYNC, 0, "RCS-119", "TLB Invalidate", "needs a Post Sync Operation"},
-   {PC_TLB_INVALIDATE, PC_CS_STALL, 0, "RCS-119", "TLB Invalidate",
-    "needs Command Streamer Stall Enable"},
-   {PC_DEPTH_STALL, 0, PC_RENDER_FLUSH | PC_DEPTH_FLUSH, "RCS-123", "Depth Stall Enable",
-    "excludes the render target and depth cache flushes"},
-   {PC_RENDER_FLUSH, 0, PC_DEPTH_STALL, "RCS-124", "Render Target Cache Flush Enable",
-    "excludes Depth Stall Enable"},
-   {PC_DEPTH_FLUSH, 0, PC_DEPTH_STALL, "RCS-125", "Depth Cache Flush Enable",
-    "excludes Depth Stall Enable"},
-   {PC_DEPTH_STALL, 0, PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_VF_INVALIDATE, "RCS-099",
-    "Depth Stall Enable", "excludes the invalidation of read caches other than instruction and state"},
-   {PC_CS_STALL,
-    PC_RENDER_FLUSH | PC_DEPTH_FLUSH | PC_STALL_SCOREBOARD | PC_DEPTH_STALL | PC_POST_SYNC | PC_NOTIFY |
-       PC_DC_FLUSH,
-    0, "RCS-128", "Command Streamer Stall Enable",
-    "needs a flush, a stall, a post-sync operation or a notification beside it"},
+    {PC_LRI_POST_SYNC, 0, PC_POST_SYNC, "RCS-113", "LRI Post Sync Operation",
+     "may be set only with Post Sync Operation 0"},
+    {PC_POST_SYNC, 0, PC_LRI_POST_SYNC, "RCS-120", "Post Sync Operation",
+     "excludes LRI Post Sync Operation"},
+    {PC_COUNT_RESET, PC_CS_STALL, 0, "RCS-114", "Global Snapshot Count Reset",
+     "needs Command Streamer Stall Enable"},
+    {PC_MEDIA_CLEAR, PC_CS_STALL, 0, "RCS-115", "Generic Media State Clear",
+     "needs Command Streamer Stall Enable"},
+    {PC_INDIRECT_DISABLE, PC_CS_STALL, 0, "RCS-116", "Indirect State Pointers Disable",
+     "needs Command Streamer Stall Enable"},
+    {PC_STORE_INDEX, PC_POST_SYNC, 0, "RCS-117", "Store Data Index", "needs a Post Sync Operation"},
+    {PC_STORE_INDEX, PC_GLOBAL, 0, "RCS-226", "Store Data Index",
+     "needs Destination Address Type GGTT"},
+    {PC_TLB_INVALIDATE, PC_POST_SYNC, 0, "RCS-119", "TLB Invalidate",
+     "needs a Post Sync Operation"},
+    {PC_TLB_INVALIDATE, PC_CS_STALL, 0, "RCS-119", "TLB Invalidate",
+     "needs Command Streamer Stall Enable"},
+    {PC_DEPTH_STALL, 0, PC_RENDER_FLUSH | PC_DEPTH_FLUSH, "RCS-123", "Depth Stall Enable",
+     "excludes the render target and depth cache flushes"},
+    {PC_RENDER_FLUSH, 0, PC_DEPTH_STALL, "RCS-124", "Render Target Cache Flush Enable",
+     "excludes Depth Stall Enable"},
+    {PC_DEPTH_FLUSH, 0, PC_DEPTH_STALL, "RCS-125", "Depth Cache Flush Enable",
+     "excludes Depth Stall Enable"},
+    {PC_DEPTH_STALL, 0, PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_VF_INVALIDATE,
+     "RCS-099", "Depth Stall Enable",
+     "excludes the invalidation of read caches other than instruction and state"},
+    {PC_CS_STALL,
+     PC_RENDER_FLUSH | PC_DEPTH_FLUSH | PC_STALL_SCOREBOARD | PC_DEPTH_STALL | PC_POST_SYNC |
+         PC_NOTIFY | PC_DC_FLUSH,
+     0, "RCS-128", "Command Streamer Stall Enable",
+     "needs a flush, a stall, a post-sync operation or a notification beside it"},
 };
 
 static void
@@ -138,7 +141,7 @@ written_back(struct cs *cs, uint32_t flags)
 void
 cs_statistics_reset(struct cs *cs)
 {
-   for (uint32_t r = 0x2300; r < 0x2350; r += 4)
+   for (uint32_t r = REG_HS_INVOCATION_COUNT; r < REG_PS_DEPTH_COUNT; r += 4)
       reg_set(cs->dev, r, 0);
 }
 
@@ -154,7 +157,9 @@ write_value(struct cs *cs, const uint32_t *dw, uint32_t count, struct mem_space 
          mem_write64(space, address & ~7u, dw[3] | (uint64_t)dw[4] << 32);
       break;
    case 2:
-      mem_write64(space, address & ~7u, reg_get(cs->dev, 0x2350) | (uint64_t)reg_get(cs->dev, 0x2354) << 32);
+      mem_write64(space, address & ~7u,
+                  reg_get(cs->dev, REG_PS_DEPTH_COUNT) |
+                      (uint64_t)reg_get(cs->dev, REG_PS_DEPTH_COUNT + 4) << 32);
       break;
    case 3:
       mem_write64(space, address & ~7u, clock_timestamp(cs->dev));
@@ -188,7 +193,8 @@ post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
    struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
    uint32_t address = index ? cs_status_page(cs) + (dw[2] & 0xffc) : dw[2] & ~3u;
    if (address & 4 && count > 4)
-      cs_report(cs, PERGOLA_ERROR, "RCS-101", "Address", "0x%08x: a QWord is 8-byte aligned", address);
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "Address", "0x%08x: a QWord is 8-byte aligned",
+                address);
    write_value(cs, dw, count, space, address);
 }
 
@@ -197,14 +203,16 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
              uint64_t *budget)
 {
    if (count < 2) {
-      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length", "%u dwords; the command has 5", count);
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length", "%u dwords; the command has 5",
+                count);
       return CS_DONE;
    }
    uint32_t flags = dw[1];
    if (!cs->pending && rules_on(cs->dev))
       check_restrictions(cs, flags);
    /* RCS-074: the invalidation does not wait for earlier accesses. */
-   if (flags & (PC_NON_VF_INVALIDATE | PC_VF_INVALIDATE) && !cs->pending && !media_idle(cs->dev->media))
+   if (flags & (PC_NON_VF_INVALIDATE | PC_VF_INVALIDATE) && !cs->pending &&
+       !media_idle(cs->dev->media))
       cs_report(cs, PERGOLA_WARNING, "RCS-074", NULL,
                 "read-only caches are invalidated while threads that may read through them run");
    invalidate(cs, flags);

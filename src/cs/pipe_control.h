@@ -4,7 +4,8 @@
 
 #include "cs/cs_internal.h"
 
-/* RCS-102 to RCS-109 (each case is cited in pipe_control.c): what the inputs of the table lead to. */
+/* RCS-102 to RCS-109 (each case is cited in pipe_control.c): what the inputs of the table lead to.
+ */
 struct pipe_control_effects {
    bool marker;           /* a marker goes down the pipe */
    bool marker_enable;    /* pipeline marker enable */

@@ -42,7 +42,8 @@ combine(bool predicate, bool result, unsigned operation)
 }
 
 enum cs_result
-mi_predicate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mi_predicate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+             uint64_t *budget)
 {
    struct gen7_mi_predicate p;
    gen7_mi_predicate_unpack(&p, dw);

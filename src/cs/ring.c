@@ -60,7 +60,7 @@ publish_batch(struct cs *cs)
    if (cs->id == VCS && cs->level == 2 && cs->at[2].nonsecure)
       state |= 1u << 6;
    cs_reg_set(cs, R_BB_STATE, state);
-   if (cs->level == 2)
+   if (cs->id == VCS && cs->level == 2)
       cs_reg_set(cs, R_BBA_LEVEL2, address & ~3u); /* VCS-025 */
 }
 
@@ -119,8 +119,9 @@ cs_uhptr_take(struct cs *cs)
    uint32_t head = cs_head_register(cs);
    if ((head & ~7u) == (u & ~7u))
       return false; /* RCS-203: only the valid bit is cleared */
-   cs_reg_set(cs, R_HEAD_PREEMPT, (head & 0x1ffffc) | (cs->level ? 1 : 0));
-   if (cs->level)
+   if (cs->id == RCS)
+      cs_reg_set(cs, R_HEAD_PREEMPT, (head & 0x1ffffc) | (cs->level ? 1 : 0));
+   if (cs->id == RCS && cs->level)
       cs_reg_set(cs, R_BB_PREEMPT_ADDR, cs->at[cs->level].address);
    cs->level = 0;
    cs->head_wrap = u & 0xffe00000;

@@ -243,8 +243,8 @@ mi_topology_filter(struct cs *cs, const struct cs_op *op, const uint32_t *dw, ui
    return keep(cs, op, dw, count);
 }
 
-/* RCS-067: the URB contents are private to each thread's handles in the model: there is nothing of the
- * old contents to be seen. The last instance is kept. */
+/* RCS-067: the URB contents are private to each thread's handles in the model: there is nothing of
+ * the old contents to be seen. The last instance is kept. */
 enum cs_result
 mi_urb_clear(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
              uint64_t *budget)
@@ -258,13 +258,13 @@ static struct cs_command
 describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
 {
    return (struct cs_command){
-      .cs = cs,
-      .dev = cs->dev,
-      .desc = op->desc,
-      .dw = dw,
-      .count_dw = count,
-      .address = cs->at[cs->level].address,
-      .space = device_data_space(cs->dev, cs->id),
+       .cs = cs,
+       .dev = cs->dev,
+       .desc = op->desc,
+       .dw = dw,
+       .count_dw = count,
+       .address = cs->at[cs->level].address,
+       .space = device_data_space(cs->dev, cs->id),
    };
 }
 
@@ -293,7 +293,8 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    if (cs_reg(cs, R_INSTPM) & 1u << 3) /* RCS-181 */
       return CS_DONE;
    if (cs->pipeline == PIPELINE_3D && !cs->pending)
-      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a media command while the 3D pipe is selected");
+      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,
+                "a media command while the 3D pipe is selected");
    if (predicated_off(cs, dw))
       return CS_DONE;
    uint32_t head = dw[0] >> 16;
@@ -332,14 +333,17 @@ primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
    if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
       return CS_DONE; /* RCS-060: discarded */
-   cs_report(cs, PERGOLA_WARNING, "CS-006", NULL, "the 3D pipeline is not modelled: nothing is drawn");
+   cs_report(cs, PERGOLA_WARNING, "CS-006", NULL,
+             "the 3D pipeline is not modelled: nothing is drawn");
    return CS_DONE;
 }
 
 /* VCS-325: named, its length known, not executed. */
 enum cs_result
-mfx_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
+mfx_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+            uint64_t *budget)
 {
-   cs_report(cs, PERGOLA_WARNING, "VCS-325", NULL, "the codec engine is not modelled: not executed");
+   cs_report(cs, PERGOLA_WARNING, "VCS-325", NULL,
+             "the codec engine is not modelled: not executed");
    return CS_DONE;
 }

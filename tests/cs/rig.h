@@ -9,16 +9,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define RIG_RAM 0x1000000u       /* 16 MiB */
-#define RIG_PHYS 0x10000000u     /* where it lies in physical memory */
-#define RIG_GGTT_SIZE 0x400000u  /* GGTT 0 … 4 MiB is RAM 0 … 4 MiB */
-#define RIG_PPGTT_RAM 0x400000u  /* PPGTT 0 … 4 MiB is RAM 4 … 8 MiB */
+#define RIG_RAM 0x1000000u      /* 16 MiB */
+#define RIG_PHYS 0x10000000u    /* where it lies in physical memory */
+#define RIG_GGTT_SIZE 0x400000u /* GGTT 0 … 4 MiB is RAM 0 … 4 MiB */
+#define RIG_PPGTT_RAM 0x400000u /* PPGTT 0 … 4 MiB is RAM 4 … 8 MiB */
 #define RIG_RING(e) (0x10000u + 0x10000u * (e))
 #define RIG_STATUS(e) (0x40000u + 0x1000u * (e))
-#define RIG_BATCH 0x100000u      /* room for batches */
+#define RIG_BATCH 0x100000u /* room for batches */
 #define RIG_BATCH2 0x140000u
-#define RIG_DATA 0x200000u       /* room for results */
-#define RIG_CONTEXT 0x300000u    /* room for context images */
+#define RIG_DATA 0x200000u    /* room for results */
+#define RIG_CONTEXT 0x300000u /* room for context images */
 
 struct rig_diagnostic {
    char rule[16], field[64], subject[64], message[256];
@@ -33,14 +33,14 @@ struct rig {
    uint32_t tail[ENGINE_COUNT], ring_size[ENGINE_COUNT];
    struct rig_diagnostic *diagnostics;
    bool allow_wrap; /* a submission may wrap around the end of the ring */
-   bool line; /* the interrupt line */
+   bool line;       /* the interrupt line */
    unsigned interrupts;
 };
 
 /* Rings of 16 KiB, started; status pages set; interrupts unmasked. */
 struct rig *rig_create(const char *sku, enum pergola_check check);
 void rig_destroy(struct rig *r);
-int rig_setup(void **state);    /* "ivb-gt2", report */
+int rig_setup(void **state); /* "ivb-gt2", report */
 int rig_teardown(void **state);
 
 void rig_start(struct rig *r, enum engine_id e, uint32_t pages, uint32_t ctl_flags);
@@ -52,9 +52,10 @@ enum pergola_run_result rig_run(struct rig *r);
 /* Both. */
 enum pergola_run_result rig_submit(struct rig *r, enum engine_id e, const uint32_t *dw,
                                    unsigned count);
-/* A batch at RIG_BATCH (MI_BATCH_BUFFER_END is added) started from the ring; non-secure: in PPGTT. */
-enum pergola_run_result rig_batch(struct rig *r, enum engine_id e, bool nonsecure, const uint32_t *dw,
-                                  unsigned count);
+/* A batch at RIG_BATCH (MI_BATCH_BUFFER_END is added) started from the ring; non-secure: in PPGTT.
+ */
+enum pergola_run_result rig_batch(struct rig *r, enum engine_id e, bool nonsecure,
+                                  const uint32_t *dw, unsigned count);
 void rig_reset(struct rig *r, enum engine_id e); /* through GDRST; the ring starts anew */
 
 uint32_t *rig_ggtt(struct rig *r, uint32_t address);
@@ -74,17 +75,17 @@ void rig_clean_at(struct rig *r, const char *file, int line);
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 /* Submits a list of dwords to an engine's ring. */
-#define SUBMIT(r, e, ...)                                                                            \
+#define SUBMIT(r, e, ...)                                                                          \
    rig_submit(r, e, (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__})))
-#define RING(r, e, ...)                                                                              \
+#define RING(r, e, ...)                                                                            \
    rig_ring(r, e, (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__})))
-#define BATCH(r, e, nonsecure, ...)                                                                  \
-   rig_batch(r, e, nonsecure, (const uint32_t[]){__VA_ARGS__},                                       \
+#define BATCH(r, e, nonsecure, ...)                                                                \
+   rig_batch(r, e, nonsecure, (const uint32_t[]){__VA_ARGS__},                                     \
              COUNT(((const uint32_t[]){__VA_ARGS__})))
 
 /* Headers. */
 #define NOOP 0u
-#define LRI(n) (GEN7_MI_LOAD_REGISTER_IMM_HEADER | (2 * (n) - 1))
+#define LRI(n) (GEN7_MI_LOAD_REGISTER_IMM_HEADER | (2 * (n)-1))
 #define SRM (GEN7_MI_STORE_REGISTER_MEM_HEADER | 1u << 22 | 1)
 #define LRM (GEN7_MI_LOAD_REGISTER_MEM_HEADER | 1u << 22 | 1)
 #define SDI (GEN7_MI_STORE_DATA_IMM_HEADER | 1u << 22 | 2)

@@ -32,8 +32,8 @@ static void
 pipe_control_writes_and_registers_move(void **state)
 {
    struct rig *r = *state;
-   SUBMIT(r, RCS, PC, 1u << 24 | 1u << 20 | 1u << 14, RIG_DATA, 0xcafe, 0xf00d, LRI(1), 0x2400, 77, SRM,
-          0x2400, RIG_DATA + 8, GEN7_MI_USER_INTERRUPT_HEADER);
+   SUBMIT(r, RCS, PC, 1u << 24 | 1u << 20 | 1u << 14, RIG_DATA, 0xcafe, 0xf00d, LRI(1), 0x2400, 77,
+          SRM, 0x2400, RIG_DATA + 8, GEN7_MI_USER_INTERRUPT_HEADER);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[0], 0xcafe);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 0xf00d);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[2], 77);
@@ -46,9 +46,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(ring_executes_to_the_tail, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(batches_nest_and_return, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(pipe_control_writes_and_registers_move, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(ring_executes_to_the_tail, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(batches_nest_and_return, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(pipe_control_writes_and_registers_move, rig_setup,
+                                       rig_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,16 +11,18 @@ put(uint32_t *to, const uint32_t *dw, unsigned count)
 {
    memcpy(to, dw, count * 4);
 }
-#define PUT(to, ...) put(to, (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__})))
+#define PUT(to, ...)                                                                               \
+   put(to, (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__})))
 
-/* VCS-216, RCS-205, RCS-206, VCS-207, VCS-208: a batch runs to its end and the ring goes on behind the start;
- * a chained batch returns to the ring too. */
+/* VCS-216, RCS-205, RCS-206, VCS-207, VCS-208: a batch runs to its end and the ring goes on behind
+ * the start; a chained batch returns to the ring too. */
 static void
 first_level_and_chaining(void **state)
 {
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
-      PUT(rig_ggtt(r, RIG_BATCH), SDI, 0, RIG_DATA, 1 + e, BBS, RIG_BATCH2, SDI, 0, RIG_DATA + 12, 9);
+      PUT(rig_ggtt(r, RIG_BATCH), SDI, 0, RIG_DATA, 1 + e, BBS, RIG_BATCH2, SDI, 0, RIG_DATA + 12,
+          9);
       PUT(rig_ggtt(r, RIG_BATCH2), SDI, 0, RIG_DATA + 4, 2 + e, BBE, 0);
       SUBMIT(r, e, BBS, RIG_BATCH, SDI, 0, RIG_DATA + 8, 3 + e);
       assert_int_equal(rig_ggtt(r, RIG_DATA)[0], 1 + e);
@@ -36,8 +38,8 @@ static void
 second_level_returns_to_first(void **state)
 {
    struct rig *r = *state;
-   PUT(rig_ggtt(r, RIG_BATCH), BBS | SECOND, RIG_BATCH2, SDI, 0, RIG_DATA + 4, 2, BBS | SECOND, RIG_BATCH2, SDI, 0,
-       RIG_DATA + 8, 3, BBE, 0);
+   PUT(rig_ggtt(r, RIG_BATCH), BBS | SECOND, RIG_BATCH2, SDI, 0, RIG_DATA + 4, 2, BBS | SECOND,
+       RIG_BATCH2, SDI, 0, RIG_DATA + 8, 3, BBE, 0);
    PUT(rig_ggtt(r, RIG_BATCH2), SDI, 0, RIG_DATA, 1, BBE, 0);
    SUBMIT(r, VCS, BBS, RIG_BATCH, SDI, 0, RIG_DATA + 12, 4);
    for (unsigned i = 0; i < 4; i++)
@@ -70,7 +72,8 @@ second_level_chaining(void **state)
    rig_clean(r);
 }
 
-/* VCS-218: no non-secure second level from a non-secure first level; VCS-220: it runs all the same. */
+/* VCS-218: no non-secure second level from a non-secure first level; VCS-220: it runs all the same.
+ */
 static void
 second_level_security(void **state)
 {
@@ -101,11 +104,13 @@ second_level_elsewhere(void **state)
    rig_expect(r, "CS-013");
    BATCH(r, BCS, false, NOOP);
    rig_clean(r);
-   SUBMIT(r, BCS, BBS | 1u << 11, RIG_BATCH); /* Clear Command Buffer Enable is the render engine's */
+   SUBMIT(r, BCS, BBS | 1u << 11,
+          RIG_BATCH); /* Clear Command Buffer Enable is the render engine's */
    rig_expect(r, "CS-013");
 }
 
-/* VCS-221, VCS-223, VCS-328: the first batch decides the space and the privilege of all that is called from it. */
+/* VCS-221, VCS-223, VCS-328: the first batch decides the space and the privilege of all that is
+ * called from it. */
 static void
 security_is_inherited(void **state)
 {
@@ -181,7 +186,8 @@ batch_head_pointer(void **state)
    assert_int_equal(rig_reg(r, 0x12140) & 1, 0);
 }
 
-/* VCS-144, VCS-145, VCS-146: BB_STATE shows the effective security of both levels; only batch starts set it. */
+/* VCS-144, VCS-145, VCS-146: BB_STATE shows the effective security of both levels; only batch
+ * starts set it. */
 static void
 batch_state(void **state)
 {
@@ -214,7 +220,8 @@ batch_state(void **state)
    assert_int_equal(rig_reg(r, 0x12110), 1u << 5);
 }
 
-/* VCS-025, VCS-026: 0x12144 shows the second level address; the last one stays, and a CPU write is stored. */
+/* VCS-025, VCS-026: 0x12144 shows the second level address; the last one stays, and a CPU write is
+ * stored. */
 static void
 second_level_address(void **state)
 {
@@ -251,15 +258,20 @@ conditional_end_on_video(void **state)
       uint32_t mask, data, compare;
       bool on;
    } cases[] = {
-      {0xffffffff, 5, 4, true},  {0xffffffff, 5, 5, false},         {0xff, 0x105, 4, true},
-      {0xff, 0x105, 5, false},   {0xffffffff, 0x80000000, 1, true}, {0, 0xffffffff, 0, false},
-      {0xffffffff, 0xffffffff, 0x7fffffff, true},
+       {0xffffffff, 5, 4, true},
+       {0xffffffff, 5, 5, false},
+       {0xff, 0x105, 4, true},
+       {0xff, 0x105, 5, false},
+       {0xffffffff, 0x80000000, 1, true},
+       {0, 0xffffffff, 0, false},
+       {0xffffffff, 0xffffffff, 0x7fffffff, true},
    };
    for (unsigned i = 0; i < COUNT(cases); i++) {
       rig_ggtt(r, RIG_DATA + 64)[0] = cases[i].mask;
       rig_ggtt(r, RIG_DATA + 64)[1] = cases[i].data;
       *rig_ggtt(r, RIG_DATA) = 0;
-      BATCH(r, VCS, false, CBBE | GLOBAL | 1u << 21, cases[i].compare, RIG_DATA + 64, SDI, 0, RIG_DATA, 1);
+      BATCH(r, VCS, false, CBBE | GLOBAL | 1u << 21, cases[i].compare, RIG_DATA + 64, SDI, 0,
+            RIG_DATA, 1);
       assert_int_equal(*rig_ggtt(r, RIG_DATA), cases[i].on);
    }
    rig_clean(r);
@@ -269,8 +281,8 @@ conditional_end_on_video(void **state)
    rig_expect(r, "VCS-214");
 }
 
-/* RCS-207, RCS-208: one dword on the render engine; without a comparison the batch ends; without an address
- * it ends and is named. */
+/* RCS-207, RCS-208: one dword on the render engine; without a comparison the batch ends; without an
+ * address it ends and is named. */
 static void
 conditional_end_on_render(void **state)
 {
@@ -283,7 +295,8 @@ conditional_end_on_render(void **state)
       rig_ggtt(r, RIG_DATA + 64)[0] = cases[i].value;
       rig_ggtt(r, RIG_DATA + 64)[1] = 0;
       *rig_ggtt(r, RIG_DATA) = 0;
-      BATCH(r, RCS, false, CBBE | GLOBAL | 1u << 21, cases[i].compare, RIG_DATA + 64, SDI, 0, RIG_DATA, 1);
+      BATCH(r, RCS, false, CBBE | GLOBAL | 1u << 21, cases[i].compare, RIG_DATA + 64, SDI, 0,
+            RIG_DATA, 1);
       assert_int_equal(*rig_ggtt(r, RIG_DATA), cases[i].on);
    }
    rig_clean(r);
@@ -353,15 +366,15 @@ privileged_commands(void **state)
       unsigned count;
       bool on_blitter;
    } cases[] = {
-      {{LRI(1), 0x2400, 1}, 3, true},
-      {{GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x1000000, 0x1234}, 3, true},
-      {{SRM, 0x2400, RIG_DATA}, 3, true},
-      {{LRM, 0x2400, RIG_DATA}, 3, true},
-      {{GEN7_MI_DISPLAY_FLIP_HEADER | 1, 0, 0}, 3, true},
-      {{GEN7_MI_ARB_ON_OFF_HEADER}, 1, false},
-      {{GEN7_MI_ARB_CHECK_HEADER}, 1, true},
-      {{GEN7_MI_WAIT_FOR_EVENT_HEADER | 1u << 16}, 1, true},
-      {{SDI, 0, RIG_DATA, 77}, 4, true},
+       {{LRI(1), 0x2400, 1}, 3, true},
+       {{GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x1000000, 0x1234}, 3, true},
+       {{SRM, 0x2400, RIG_DATA}, 3, true},
+       {{LRM, 0x2400, RIG_DATA}, 3, true},
+       {{GEN7_MI_DISPLAY_FLIP_HEADER | 1, 0, 0}, 3, true},
+       {{GEN7_MI_ARB_ON_OFF_HEADER}, 1, false},
+       {{GEN7_MI_ARB_CHECK_HEADER}, 1, true},
+       {{GEN7_MI_WAIT_FOR_EVENT_HEADER | 1u << 16}, 1, true},
+       {{SDI, 0, RIG_DATA, 77}, 4, true},
    };
    *rig_ggtt(r, RIG_DATA) = 5;
    rig_set(r, 0x2028, 0x00010001);
@@ -432,26 +445,26 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(first_level_and_chaining),
-      T(second_level_returns_to_first),
-      T(second_level_chaining),
-      T(second_level_security),
-      T(second_level_elsewhere),
-      T(security_is_inherited),
-      T(nonsecure_needs_ppgtt),
-      T(batch_alignment),
-      T(batch_head_pointer),
-      T(batch_state),
-      T(second_level_address),
-      T(end_in_the_ring),
-      T(conditional_end_on_video),
-      T(conditional_end_on_render),
-      T(conditional_end_address_space),
-      T(conditional_end_in_second_level),
-      T(self_calling_batch),
-      T(privileged_commands),
-      T(privileged_commands_on_video),
-      T(blitter_software_control),
+       T(first_level_and_chaining),
+       T(second_level_returns_to_first),
+       T(second_level_chaining),
+       T(second_level_security),
+       T(second_level_elsewhere),
+       T(security_is_inherited),
+       T(nonsecure_needs_ppgtt),
+       T(batch_alignment),
+       T(batch_head_pointer),
+       T(batch_state),
+       T(second_level_address),
+       T(end_in_the_ring),
+       T(conditional_end_on_video),
+       T(conditional_end_on_render),
+       T(conditional_end_address_space),
+       T(conditional_end_in_second_level),
+       T(self_calling_batch),
+       T(privileged_commands),
+       T(privileged_commands_on_video),
+       T(blitter_software_control),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

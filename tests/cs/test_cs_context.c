@@ -20,7 +20,8 @@ switch_to(struct rig *r, uint32_t address, uint32_t flags)
 }
 
 static void
-check_layout(const struct context_item *items, size_t count, uint32_t want_dw, uint32_t header, uint32_t length)
+check_layout(const struct context_item *items, size_t count, uint32_t want_dw, uint32_t header,
+             uint32_t length)
 {
    uint32_t at = 0;
    for (size_t i = 0; i < count; i++) {
@@ -39,8 +40,9 @@ check_layout(const struct context_item *items, size_t count, uint32_t want_dw, u
    fail();
 }
 
-/* RCS-137, RCS-138, RCS-140, RCS-141, RCS-142, RCS-143, RCS-144, RCS-145, RCS-146, RCS-147, RCS-148, RCS-149, RCS-150,
- * RCS-151, RCS-152, RCS-153, RCS-154: positions and sizes of the manual's table. */
+/* RCS-137, RCS-138, RCS-140, RCS-141, RCS-142, RCS-143, RCS-144, RCS-145, RCS-146, RCS-147,
+ * RCS-148, RCS-149, RCS-150, RCS-151, RCS-152, RCS-153, RCS-154: positions and sizes of the
+ * manual's table. */
 static void
 layout_of_the_image(void **state)
 {
@@ -49,26 +51,31 @@ layout_of_the_image(void **state)
       uint16_t opcode;
       uint16_t length;
    } places[] = {
-      {0x000, 0, 1},         {0x001, 0, 1 + 2 * 42}, {0x072, 0, 1},          {0x073, 0, 1 + 2 * 47},
-      {0x0d2, 0x0680, 1},    {0x0d3, 0x0c80, 2},     {0x0d5, 0x6904, 1},     {0x0d6, 0x6101, 10},
-      {0x0e0, 0x7912, 2},    {0x0e8, 0x7916, 2},     {0x0ea, 0, 5},          {0x0ef, 0, 1},
-      {0x0f0, 0, 1 + 2 * 13}, {0x10b, 0, 64},        {0x14b, 0x7810, 6},     {0x15e, 0x781b, 7},
-      {0x172, 0x781c, 4},    {0x176, 0x781d, 6},     {0x189, 0x7811, 7},     {0x19d, 0x781e, 3},
-      {0x1a0, 0x7812, 4},    {0x1a4, 0x7821, 2},     {0x1a6, 0x7813, 7},     {0x1ad, 0x780f, 2},
-      {0x1af, 0x790d, 4},    {0x1b3, 0x7900, 4},     {0x1b7, 0x6103, 2},     {0x1b9, 0, 2},
-      {0x1bb, 0x7814, 3},    {0x1c6, 0x781f, 14},    {0x1d4, 0x7817, 7},     {0x1db, 0x7820, 8},
-      {0x1e9, 0, 1 + 2 * 4}, {0x1f2, 0x6102, 2},     {0x1f4, 0x7805, 7},     {0x1fb, 0x7806, 3},
-      {0x1fe, 0x7807, 3},    {0x201, 0x7804, 3},     {0x204, 0, 3},          {0x208, 0, 1 + 2 * 7},
-      {0x217, 0, 12},        {0x224, 0, 1 + 2 * 1},  {0x227, 0x7907, 33},    {0x248, 0x790a, 3},
-      {0x24b, 0x7906, 2},    {0x24d, 0x7908, 3},     {0x25d, 0x7911, 2},     {0x25f, 0x7904, 16},
-      {0x26f, 0, 6},         {0x275, 0, 40},         {0x29d, 0x7902, 257},   {0x39e, 0x790c, 257},
-      {0x49f, 0, 14},        {0x4ad, 0, 1},          {0x4ae, 0, 1 + 2 * 20}, {0x4d7, 0x7918, 16},
-      {0x4ea, 0x7917, 259},  {0x5ed, 0x780a, 3},     {0x5f0, 0x7808, 133},   {0x675, 0x7809, 69},
-      {0x6ba, 0x680b, 1},    {0x6bb, 0, 2},
+       {0x000, 0, 1},          {0x001, 0, 1 + 2 * 42}, {0x072, 0, 1},
+       {0x073, 0, 1 + 2 * 47}, {0x0d2, 0x0680, 1},     {0x0d3, 0x0c80, 2},
+       {0x0d5, 0x6904, 1},     {0x0d6, 0x6101, 10},    {0x0e0, 0x7912, 2},
+       {0x0e8, 0x7916, 2},     {0x0ea, 0, 5},          {0x0ef, 0, 1},
+       {0x0f0, 0, 1 + 2 * 13}, {0x10b, 0, 64},         {0x14b, 0x7810, 6},
+       {0x15e, 0x781b, 7},     {0x172, 0x781c, 4},     {0x176, 0x781d, 6},
+       {0x189, 0x7811, 7},     {0x19d, 0x781e, 3},     {0x1a0, 0x7812, 4},
+       {0x1a4, 0x7821, 2},     {0x1a6, 0x7813, 7},     {0x1ad, 0x780f, 2},
+       {0x1af, 0x790d, 4},     {0x1b3, 0x7900, 4},     {0x1b7, 0x6103, 2},
+       {0x1b9, 0, 2},          {0x1bb, 0x7814, 3},     {0x1c6, 0x781f, 14},
+       {0x1d4, 0x7817, 7},     {0x1db, 0x7820, 8},     {0x1e9, 0, 1 + 2 * 4},
+       {0x1f2, 0x6102, 2},     {0x1f4, 0x7805, 7},     {0x1fb, 0x7806, 3},
+       {0x1fe, 0x7807, 3},     {0x201, 0x7804, 3},     {0x204, 0, 3},
+       {0x208, 0, 1 + 2 * 7},  {0x217, 0, 12},         {0x224, 0, 1 + 2 * 1},
+       {0x227, 0x7907, 33},    {0x248, 0x790a, 3},     {0x24b, 0x7906, 2},
+       {0x24d, 0x7908, 3},     {0x25d, 0x7911, 2},     {0x25f, 0x7904, 16},
+       {0x26f, 0, 6},          {0x275, 0, 40},         {0x29d, 0x7902, 257},
+       {0x39e, 0x790c, 257},   {0x49f, 0, 14},         {0x4ad, 0, 1},
+       {0x4ae, 0, 1 + 2 * 20}, {0x4d7, 0x7918, 16},    {0x4ea, 0x7917, 259},
+       {0x5ed, 0x780a, 3},     {0x5f0, 0x7808, 133},   {0x675, 0x7809, 69},
+       {0x6ba, 0x680b, 1},     {0x6bb, 0, 2},
    };
    for (unsigned i = 0; i < COUNT(places); i++)
-      check_layout(context_items, context_item_count, places[i].dw, (uint32_t)places[i].opcode << 16,
-                   places[i].length);
+      check_layout(context_items, context_item_count, places[i].dw,
+                   (uint32_t)places[i].opcode << 16, places[i].length);
    uint32_t total = 0, power = 0, main_part = 0;
    for (size_t i = 0; i < context_item_count; i++) {
       uint32_t n = context_item_dwords(&context_items[i]);
@@ -81,8 +88,8 @@ layout_of_the_image(void **state)
    assert_int_equal(power + main_part, 0x29d);
 }
 
-/* RCS-139, RCS-155, RCS-145, RCS-156: register lists with bit 12 and their true length; masked registers with their
- * mask; the low half of the time stamp has its slot. */
+/* RCS-139, RCS-155, RCS-145, RCS-156: register lists with bit 12 and their true length; masked
+ * registers with their mask; the low half of the time stamp has its slot. */
 static void
 register_lists(void **state)
 {
@@ -184,8 +191,9 @@ randomise(struct rig *r)
    for (size_t i = 0; i < hw_command_count; i++) {
       const struct hw_command *c = &hw_commands[i];
       uint32_t op = c->header >> 16;
-      bool state = op == 0x0680 || op == 0x0c80 || (c->client == HW_CLIENT_GFX && op != 0x6003 && op != 0x7a00 &&
-                                                     op != 0x7b00 && (op >> 11 & 3) != 2);
+      bool state = op == 0x0680 || op == 0x0c80 ||
+                   (c->client == HW_CLIENT_GFX && op != 0x6003 && op != 0x7a00 && op != 0x7b00 &&
+                    (op >> 11 & 3) != 2);
       if (!(c->engines & HW_RCS) || !(c->devices & HW_IVB) || !state || rnd() % 4 == 0)
          continue;
       random_command(r, c);
@@ -196,10 +204,13 @@ randomise(struct rig *r)
          continue;
       for (unsigned k = 0; k < item->size; k++) {
          const struct hw_register *row = hw_register_at(item->registers[k], HW_IVB);
-         uint32_t keep_out = item->registers[k] == 0x209c ? 0x100 : item->registers[k] == 0x20c0 ? 0x20f : 0;
+         uint32_t keep_out = item->registers[k] == 0x209c   ? 0x100
+                             : item->registers[k] == 0x20c0 ? 0x20f
+                                                            : 0;
          if (row && row->offset != 0x2358)
-            reg_set(r->dev, row->offset, (rnd() & row->rw_mask & ~keep_out) |
-                                            (reg_get(r->dev, row->offset) & ~row->rw_mask));
+            reg_set(r->dev, row->offset,
+                    (rnd() & row->rw_mask & ~keep_out) |
+                        (reg_get(r->dev, row->offset) & ~row->rw_mask));
       }
    }
 }
@@ -208,7 +219,8 @@ randomise(struct rig *r)
 static void
 save_and_restore_is_the_identity(void **state)
 {
-   struct snapshot *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)), *after = malloc(sizeof(*after));
+   struct snapshot *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)),
+                   *after = malloc(sizeof(*after));
    for (unsigned round = 0; round < 12; round++) {
       struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_OFF);
       seed = 0x1234 + round * 77;
@@ -392,7 +404,8 @@ state_left_out(void **state)
    switch_to(r, CONTEXT_B, INHIBIT);
    assert_int_equal(*rig_ggtt(r, CONTEXT_A + 4 * 0x1d4), 0);
    SUBMIT(r, RCS, GEN7_PIPELINE_SELECT_HEADER | 1);
-   uint32_t vfe[8] = {GEN7_MEDIA_VFE_STATE_HEADER | 6, 0, 0x10100 | 1u << 2, 0, 0x00020020, 0, 0, 0};
+   uint32_t vfe[8] = {
+       GEN7_MEDIA_VFE_STATE_HEADER | 6, 0, 0x10100 | 1u << 2, 0, 0x00020020, 0, 0, 0};
    rig_submit(r, RCS, vfe, 8);
    switch_to(r, CONTEXT_A, INHIBIT);
    assert_int_equal(*rig_ggtt(r, CONTEXT_B + 4 * 0x275), vfe[0]);
@@ -407,17 +420,17 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layout_of_the_image),
-      T(register_lists),
-      cmocka_unit_test(save_and_restore_is_the_identity),
-      T(set_context_operation),
-      T(no_save_without_ccid),
-      T(set_context_rules),
-      T(context_alignment),
-      T(image_is_opaque),
-      T(unsaved_image),
-      T(extended_state),
-      T(state_left_out),
+       cmocka_unit_test(layout_of_the_image),
+       T(register_lists),
+       cmocka_unit_test(save_and_restore_is_the_identity),
+       T(set_context_operation),
+       T(no_save_without_ccid),
+       T(set_context_rules),
+       T(context_alignment),
+       T(image_is_opaque),
+       T(unsaved_image),
+       T(extended_state),
+       T(state_left_out),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* RCS-157, RCS-158, VCS-108, VCS-128, VCS-129, CS-010: clients and MI opcodes of each engine. Illegal ones set the
- * instruction error and stop the parser at the command; the blitter skips unknown opcodes. */
+/* RCS-157, RCS-158, VCS-108, VCS-128, VCS-129, CS-010: clients and MI opcodes of each engine.
+ * Illegal ones set the instruction error and stop the parser at the command; the blitter skips
+ * unknown opcodes. */
 static void
 clients_of_each_engine(void **state)
 {
@@ -15,16 +16,18 @@ clients_of_each_engine(void **state)
       bool stops;
       const char *rule;
    } cases[] = {
-      {RCS, 1u << 29, true, "RCS-157"},  {RCS, 2u << 29, true, "RCS-157"},   {RCS, 4u << 29, true, "RCS-157"},
-      {RCS, 7u << 29, true, "RCS-157"},  {RCS, 0x01u << 23, true, "RCS-158"}, {RCS, 0x26u << 23 | 1, true, "RCS-158"},
-      {RCS, 0x2au << 23 | 1, true, "RCS-158"}, /* RCS-015: not on this part */
-      {RCS, 0x1au << 23, true, "RCS-158"},     /* CS-021: MI_MATH neither */
-      {VCS, 1u << 29, true, "VCS-129"},  {VCS, 2u << 29, true, "VCS-129"},   {VCS, 5u << 29, true, "VCS-129"},
-      {VCS, 0x0cu << 23, true, "VCS-129"}, {VCS, 0x04u << 23, true, "VCS-129"}, {VCS, 0x18u << 23, true, "VCS-129"},
-      {VCS, 0x7f000000u, false, "RCS-159"},
-      {BCS, 1u << 29, true, "CS-010"},   {BCS, 3u << 29, true, "CS-010"},    {BCS, 6u << 29, true, "CS-010"},
-      {BCS, 0x08u << 23, false, "CS-010"}, {BCS, 0x36u << 23, false, "CS-010"}, {BCS, 0x18u << 23, false, "CS-010"},
-      {BCS, 0x0cu << 23, false, "CS-010"},
+       {RCS, 1u << 29, true, "RCS-157"},        {RCS, 2u << 29, true, "RCS-157"},
+       {RCS, 4u << 29, true, "RCS-157"},        {RCS, 7u << 29, true, "RCS-157"},
+       {RCS, 0x01u << 23, true, "RCS-158"},     {RCS, 0x26u << 23 | 1, true, "RCS-158"},
+       {RCS, 0x2au << 23 | 1, true, "RCS-158"}, /* RCS-015: not on this part */
+       {RCS, 0x1au << 23, true, "RCS-158"},     /* CS-021: MI_MATH neither */
+       {VCS, 1u << 29, true, "VCS-129"},        {VCS, 2u << 29, true, "VCS-129"},
+       {VCS, 5u << 29, true, "VCS-129"},        {VCS, 0x0cu << 23, true, "VCS-129"},
+       {VCS, 0x04u << 23, true, "VCS-129"},     {VCS, 0x18u << 23, true, "VCS-129"},
+       {VCS, 0x7f000000u, false, "RCS-159"},    {BCS, 1u << 29, true, "CS-010"},
+       {BCS, 3u << 29, true, "CS-010"},         {BCS, 6u << 29, true, "CS-010"},
+       {BCS, 0x08u << 23, false, "CS-010"},     {BCS, 0x36u << 23, false, "CS-010"},
+       {BCS, 0x18u << 23, false, "CS-010"},     {BCS, 0x0cu << 23, false, "CS-010"},
    };
    for (unsigned i = 0; i < COUNT(cases); i++) {
       enum engine_id e = cases[i].e;
@@ -32,7 +35,8 @@ clients_of_each_engine(void **state)
       *rig_ggtt(r, RIG_DATA) = 0;
       uint32_t noops[64] = {0}; /* each at an address of its own: equal diagnostics are told once */
       rig_ring(r, e, noops, 2 * i + 2);
-      enum pergola_run_result result = SUBMIT(r, e, cases[i].header, NOOP, NOOP, SDI, 0, RIG_DATA, 1);
+      enum pergola_run_result result =
+          SUBMIT(r, e, cases[i].header, NOOP, NOOP, SDI, 0, RIG_DATA, 1);
       assert_int_equal(result, cases[i].stops ? PERGOLA_RUN_STOPPED : PERGOLA_RUN_IDLE);
       assert_int_equal(*rig_ggtt(r, RIG_DATA), !cases[i].stops);
       assert_int_equal(rig_reg(r, base + R_ESR) & 1, cases[i].stops);
@@ -54,17 +58,19 @@ opcode_maps(void **state)
       enum engine_id e;
       uint8_t opcodes[32];
    } maps[] = {
-      {RCS, {0x00, 0x02, 0x03, 0x04, 0x05, 0x07, 0x08, 0x0a, 0x0b, 0x0c, 0x0d, 0x12, 0x13, 0x14, 0x16,
-             0x18, 0x19, 0x20, 0x21, 0x22, 0x23, 0x24, 0x27, 0x28, 0x29, 0x31, 0x36, 0xff}},
-      {VCS, {0x00, 0x02, 0x03, 0x05, 0x07, 0x08, 0x0a, 0x0b, 0x16, 0x20, 0x21, 0x22, 0x23, 0x24, 0x26,
-             0x29, 0x31, 0x36, 0xff}},
-      {BCS, {0x00, 0x02, 0x03, 0x05, 0x07, 0x0a, 0x0b, 0x12, 0x13, 0x14, 0x16, 0x20, 0x21, 0x22, 0x23,
-             0x24, 0x26, 0x29, 0x31, 0xff}},
+       {RCS, {0x00, 0x02, 0x03, 0x04, 0x05, 0x07, 0x08, 0x0a, 0x0b, 0x0c, 0x0d, 0x12, 0x13, 0x14,
+              0x16, 0x18, 0x19, 0x20, 0x21, 0x22, 0x23, 0x24, 0x27, 0x28, 0x29, 0x31, 0x36, 0xff}},
+       {VCS,
+        {0x00, 0x02, 0x03, 0x05, 0x07, 0x08, 0x0a, 0x0b, 0x16, 0x20, 0x21, 0x22, 0x23, 0x24, 0x26,
+         0x29, 0x31, 0x36, 0xff}},
+       {BCS, {0x00, 0x02, 0x03, 0x05, 0x07, 0x0a, 0x0b, 0x12, 0x13, 0x14,
+              0x16, 0x20, 0x21, 0x22, 0x23, 0x24, 0x26, 0x29, 0x31, 0xff}},
    };
    for (unsigned m = 0; m < COUNT(maps); m++) {
       const struct cs *cs = r->dev->cs[maps[m].e];
       for (unsigned op = 0; op < 64; op++) {
-         bool listed = memchr(maps[m].opcodes, (int)op, sizeof(maps[m].opcodes)) && (op || !maps[m].opcodes[0]);
+         bool listed = memchr(maps[m].opcodes, (int)op, sizeof(maps[m].opcodes)) &&
+                       (op || !maps[m].opcodes[0]);
          if (memchr(maps[m].opcodes, 0xff, 32) < memchr(maps[m].opcodes, (int)op, 32))
             listed = false; /* behind the end of the list */
          assert_int_equal(cs->mi[op] != 0, listed);
@@ -90,16 +96,26 @@ codec_commands(void **state)
       uint16_t opcode;
       const char *name;
    } map[] = {
-      {0x7000, "MFX_PIPE_MODE_SELECT"},   {0x7001, "MFX_SURFACE_STATE"},
-      {0x7002, "MFX_PIPE_BUF_ADDR_STATE"}, {0x7003, "MFX_IND_OBJ_BASE_ADDR_STATE"},
-      {0x7004, "MFX_BSP_BUF_BASE_ADDR_STATE"}, {0x7006, "MFX_STATE_POINTER"},
-      {0x7029, "MFD_IT_OBJECT"},          {0x7100, "MFX_AVC_IMG_STATE"},
-      {0x7102, "MFX_AVC_DIRECTMODE_STATE"}, {0x7103, "MFX_AVC_SLICE_STATE"},
-      {0x7104, "MFX_AVC_REF_IDX_STATE"},  {0x7105, "MFX_AVC_WEIGHTOFFSET_STATE"},
-      {0x7128, "MFD_AVC_BSD_OBJECT"},     {0x7149, "MFC_AVC_PAK_OBJECT"},
-      {0x7201, "MFX_VC1_PRED_PIPE_STATE"}, {0x7202, "MFX_VC1_DIRECTMODE_STATE"},
-      {0x7228, "MFD_VC1_BSD_OBJECT"},     {0x7300, "MFX_MPEG2_PIC_STATE"},
-      {0x7328, "MFD_MPEG2_BSD_OBJECT"},   {0x7728, "MFD_JPEG_BSD_OBJECT"},
+       {0x7000, "MFX_PIPE_MODE_SELECT"},
+       {0x7001, "MFX_SURFACE_STATE"},
+       {0x7002, "MFX_PIPE_BUF_ADDR_STATE"},
+       {0x7003, "MFX_IND_OBJ_BASE_ADDR_STATE"},
+       {0x7004, "MFX_BSP_BUF_BASE_ADDR_STATE"},
+       {0x7006, "MFX_STATE_POINTER"},
+       {0x7029, "MFD_IT_OBJECT"},
+       {0x7100, "MFX_AVC_IMG_STATE"},
+       {0x7102, "MFX_AVC_DIRECTMODE_STATE"},
+       {0x7103, "MFX_AVC_SLICE_STATE"},
+       {0x7104, "MFX_AVC_REF_IDX_STATE"},
+       {0x7105, "MFX_AVC_WEIGHTOFFSET_STATE"},
+       {0x7128, "MFD_AVC_BSD_OBJECT"},
+       {0x7149, "MFC_AVC_PAK_OBJECT"},
+       {0x7201, "MFX_VC1_PRED_PIPE_STATE"},
+       {0x7202, "MFX_VC1_DIRECTMODE_STATE"},
+       {0x7228, "MFD_VC1_BSD_OBJECT"},
+       {0x7300, "MFX_MPEG2_PIC_STATE"},
+       {0x7328, "MFD_MPEG2_BSD_OBJECT"},
+       {0x7728, "MFD_JPEG_BSD_OBJECT"},
    };
    for (unsigned i = 0; i < COUNT(map); i++) {
       const struct hw_command *c = hw_command_find((uint32_t)map[i].opcode << 16, HW_VCS, HW_IVB);
@@ -115,7 +131,8 @@ codec_commands(void **state)
    assert_int_equal(cs_state(r->dev->cs[VCS]), CS_IDLE);
 }
 
-/* VCS-127, VCS-132, VCS-135, VCS-138: ESR goes through EMR into EIR, and any EIR bit is the master error. */
+/* VCS-127, VCS-132, VCS-135, VCS-138: ESR goes through EMR into EIR, and any EIR bit is the master
+ * error. */
 static void
 error_flow(void **state)
 {
@@ -145,7 +162,8 @@ error_flow(void **state)
    }
 }
 
-/* VCS-109, VCS-133, VCS-139: a recoverable bit is cleared by a one in EIR, in ESR too; the master error falls. */
+/* VCS-109, VCS-133, VCS-139: a recoverable bit is cleared by a one in EIR, in ESR too; the master
+ * error falls. */
 static void
 error_clearing(void **state)
 {
@@ -164,15 +182,17 @@ error_clearing(void **state)
    assert_false(rig_reg(r, 0x44018) & 1u << 3);
 }
 
-/* VCS-198, VCS-196: lengths come from the header; shorter than the layout is an instruction error on the video engine,
- * elsewhere the command is skipped; longer than the layout is named and the rest ignored. */
+/* VCS-198, VCS-196: lengths come from the header; shorter than the layout is an instruction error
+ * on the video engine, elsewhere the command is skipped; longer than the layout is named and the
+ * rest ignored. */
 static void
 command_lengths(void **state)
 {
    struct rig *r = *state;
-   static const uint32_t shorts[] = {GEN7_MI_SEMAPHORE_MBOX_HEADER | 1u << 20, GEN7_MI_LOAD_REGISTER_IMM_HEADER,
-                                     GEN7_MI_STORE_DATA_IMM_HEADER | 1, GEN7_MI_STORE_DATA_INDEX_HEADER,
-                                     GEN7_MI_STORE_REGISTER_MEM_HEADER, GEN7_MI_FLUSH_DW_HEADER | 1u << 14};
+   static const uint32_t shorts[] = {
+       GEN7_MI_SEMAPHORE_MBOX_HEADER | 1u << 20, GEN7_MI_LOAD_REGISTER_IMM_HEADER,
+       GEN7_MI_STORE_DATA_IMM_HEADER | 1,        GEN7_MI_STORE_DATA_INDEX_HEADER,
+       GEN7_MI_STORE_REGISTER_MEM_HEADER,        GEN7_MI_FLUSH_DW_HEADER | 1u << 14};
    for (unsigned i = 0; i < COUNT(shorts); i++) {
       SUBMIT(r, VCS, shorts[i], 0, 0, 0);
       assert_int_equal(cs_state(r->dev->cs[VCS]), CS_STOPPED);
@@ -180,15 +200,16 @@ command_lengths(void **state)
       rig_expect(r, "VCS-198");
       rig_reset(r, VCS);
    }
-   SUBMIT(r, RCS, GEN7_MI_STORE_DATA_IMM_HEADER | GLOBAL | 1, 0, RIG_DATA, NOOP, SDI, 0, RIG_DATA + 4, 2);
+   SUBMIT(r, RCS, GEN7_MI_STORE_DATA_IMM_HEADER | GLOBAL | 1, 0, RIG_DATA, NOOP, SDI, 0,
+          RIG_DATA + 4, 2);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 2);
    rig_expect(r, "RCS-212");
    SUBMIT(r, RCS, SRM + 2, 0x2400, RIG_DATA, 7, 8, NOOP);
    rig_expect(r, "RCS-211");
    /* VCS-198: the lengths that drivers use */
    rig_set(r, 0x12040, 10);
-   SUBMIT(r, VCS, SEMA | 1u << 20 | 1u << 18, 1, 0, LRI(1), 0x12044, 0, SDX, 0x100, 0, (FLUSH_DW - 1), 0, 0, SDI, 0,
-          RIG_DATA, 0, SDI64, 0, RIG_DATA, 0, 0);
+   SUBMIT(r, VCS, SEMA | 1u << 20 | 1u << 18, 1, 0, LRI(1), 0x12044, 0, SDX, 0x100, 0,
+          (FLUSH_DW - 1), 0, 0, SDI, 0, RIG_DATA, 0, SDI64, 0, RIG_DATA, 0, 0);
    rig_clean(r);
 }
 
@@ -204,7 +225,8 @@ length_past_the_end(void **state)
    rig_expect(r, "VCS-305");
 }
 
-/* VCS-305, CS-003: commands that cannot be fetched stop the engine; the others go on; a reset repairs it. */
+/* VCS-305, CS-003: commands that cannot be fetched stop the engine; the others go on; a reset
+ * repairs it. */
 static void
 fetch_faults(void **state)
 {
@@ -221,7 +243,8 @@ fetch_faults(void **state)
    }
 }
 
-/* CS-003, VCS-323: after a reset the ring is disabled, errors and interrupts are masked, NOPID is 0. */
+/* CS-003, VCS-323: after a reset the ring is disabled, errors and interrupts are masked, NOPID is
+ * 0. */
 static void
 state_after_reset(void **state)
 {
@@ -247,7 +270,8 @@ static void
 stop_at_the_first_rule(void **state)
 {
    struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_STOP);
-   assert_int_equal(SUBMIT(r, RCS, SDI, 1, RIG_DATA, 1, SDI, 0, RIG_DATA + 4, 1), PERGOLA_RUN_STOPPED);
+   assert_int_equal(SUBMIT(r, RCS, SDI, 1, RIG_DATA, 1, SDI, 0, RIG_DATA + 4, 1),
+                    PERGOLA_RUN_STOPPED);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 0);
    rig_reset(r, RCS);
    assert_int_equal(SUBMIT(r, RCS, SDI, 0, RIG_DATA + 4, 1), PERGOLA_RUN_IDLE);
@@ -255,7 +279,8 @@ stop_at_the_first_rule(void **state)
    rig_destroy(r);
 }
 
-/* VCS-099, VCS-101, VCS-102, VCS-106: 0 starts, all ones stop; at the threshold an interrupt and a new start. */
+/* VCS-099, VCS-101, VCS-102, VCS-106: 0 starts, all ones stop; at the threshold an interrupt and a
+ * new start. */
 static void
 video_watchdog(void **state)
 {
@@ -309,7 +334,8 @@ render_watchdog(void **state)
    assert_int_equal(rig_reg(r, 0x44018), 1u << 6);
 }
 
-/* VCS-003: offsets of the block that no manual describes read 0; what a hang dump reads is there. */
+/* VCS-003: offsets of the block that no manual describes read 0; what a hang dump reads is there.
+ */
 static void
 undescribed_offsets(void **state)
 {
@@ -321,7 +347,8 @@ undescribed_offsets(void **state)
    assert_int_equal(rig_reg(r, 0x12074), 0);
 }
 
-/* VCS-193, VCS-194, VCS-195, RCS-086, RCS-087: 80 ns a count, forward only, through a graphics reset. */
+/* VCS-193, VCS-194, VCS-195, RCS-086, RCS-087: 80 ns a count, forward only, through a graphics
+ * reset. */
 static void
 time_stamps(void **state)
 {
@@ -337,7 +364,8 @@ time_stamps(void **state)
    assert_int_equal(rig_reg(r, 0x1235c), 2);
    clock_advance(r->dev, UINT64_C(80) << 36); /* rolls over: 36 bits */
    assert_int_equal(rig_reg(r, 0x1235c), 2);
-   SUBMIT(r, RCS, PC, 3u << 14 | 1u << 24, RIG_DATA, 0, 0, NOOP, PC, 3u << 14 | 1u << 24, RIG_DATA + 8, 0, 0);
+   SUBMIT(r, RCS, PC, 3u << 14 | 1u << 24, RIG_DATA, 0, 0, NOOP, PC, 3u << 14 | 1u << 24,
+          RIG_DATA + 8, 0, 0);
    uint64_t t[2];
    memcpy(t, rig_ggtt(r, RIG_DATA), 16);
    assert_true(t[1] >= t[0]);
@@ -348,20 +376,13 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(clients_of_each_engine),
-      T(opcode_maps),
-      T(codec_commands),
-      T(error_flow),
-      T(error_clearing),
-      T(command_lengths),
-      T(length_past_the_end),
-      T(fetch_faults),
-      T(state_after_reset),
-      cmocka_unit_test(stop_at_the_first_rule),
-      T(video_watchdog),
-      T(render_watchdog),
-      T(undescribed_offsets),
-      T(time_stamps),
+       T(clients_of_each_engine), T(opcode_maps),
+       T(codec_commands),         T(error_flow),
+       T(error_clearing),         T(command_lengths),
+       T(length_past_the_end),    T(fetch_faults),
+       T(state_after_reset),      cmocka_unit_test(stop_at_the_first_rule),
+       T(video_watchdog),         T(render_watchdog),
+       T(undescribed_offsets),    T(time_stamps),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

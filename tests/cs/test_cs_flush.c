@@ -8,8 +8,8 @@
 #define TLB (1u << 18)
 #define NOTIFY (1u << 8)
 
-/* VCS-225, VCS-226, VCS-227, VCS-233, VCS-234, VCS-236, VCS-239, VCS-240, VCS-242, CS-014: post-sync operations, dword
- * and quadword form. */
+/* VCS-225, VCS-226, VCS-227, VCS-233, VCS-234, VCS-236, VCS-239, VCS-240, VCS-242, CS-014:
+ * post-sync operations, dword and quadword form. */
 static void
 post_sync_operations(void **state)
 {
@@ -56,23 +56,27 @@ store_data_index_form(void **state)
    rig_expect(r, "VCS-228");
 }
 
-/* VCS-229, VCS-231: TLB Invalidate counts with post-sync 1 and 3; with GFX_MODE[13] of the render engine clear
- * every flush invalidates. */
+/* VCS-229, VCS-231: TLB Invalidate counts with post-sync 1 and 3; with GFX_MODE[13] of the render
+ * engine clear every flush invalidates. */
 static void
 tlb_invalidate(void **state)
 {
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t *pte = (uint32_t *)(r->ram + 0x800000 + 4 * (RIG_DATA >> 12));
-   uint32_t *there = (uint32_t *)(r->ram + RIG_PPGTT_RAM + RIG_DATA), *elsewhere = (uint32_t *)(r->ram + 0xa00000);
+   uint32_t *there = (uint32_t *)(r->ram + RIG_PPGTT_RAM + RIG_DATA),
+            *elsewhere = (uint32_t *)(r->ram + 0xa00000);
    uint32_t here = *pte, moved = (RIG_PHYS + 0xa00000) | 7;
    static const struct {
       uint32_t header;
       bool batch_mode, forgets;
    } cases[] = {
-      {FLUSH_DW | TLB | POST(1) | INDEX, true, true}, {FLUSH_DW | TLB | POST(3) | INDEX, true, true},
-      {FLUSH_DW | POST(1) | INDEX, true, false},      {FLUSH_DW | TLB, true, false},
-      {FLUSH_DW | POST(1) | INDEX, false, true},      {FLUSH_DW, false, true},
+       {FLUSH_DW | TLB | POST(1) | INDEX, true, true},
+       {FLUSH_DW | TLB | POST(3) | INDEX, true, true},
+       {FLUSH_DW | POST(1) | INDEX, true, false},
+       {FLUSH_DW | TLB, true, false},
+       {FLUSH_DW | POST(1) | INDEX, false, true},
+       {FLUSH_DW, false, true},
    };
    for (unsigned i = 0; i < COUNT(cases); i++) {
       rig_set(r, 0x229c, cases[i].batch_mode ? 0x20002000 : 0x20000000);
@@ -116,8 +120,8 @@ scratch_write_of_the_flush(void **state)
    assert_int_equal(scratch_writes, 1);
 }
 
-/* VCS-232: Synchronize GFDT needs a store; VCS-235: 2 is reserved; VCS-238: bit 7 is accepted on the video engine,
- * CS-013: and reserved on the blitter; VCS-241: the QWord erratum. */
+/* VCS-232: Synchronize GFDT needs a store; VCS-235: 2 is reserved; VCS-238: bit 7 is accepted on
+ * the video engine, CS-013: and reserved on the blitter; VCS-241: the QWord erratum. */
 static void
 flush_restrictions(void **state)
 {
@@ -193,8 +197,10 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(post_sync_operations), T(store_data_index_form), T(tlb_invalidate),  T(scratch_write_of_the_flush),
-      T(flush_restrictions),   T(notify_after_the_store), T(obsolete_flush),
+       T(post_sync_operations), T(store_data_index_form),
+       T(tlb_invalidate),       T(scratch_write_of_the_flush),
+       T(flush_restrictions),   T(notify_after_the_store),
+       T(obsolete_flush),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

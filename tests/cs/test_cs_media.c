@@ -1,4 +1,5 @@
-/* The streamer and the media pipeline: what waits for threads, what is invalidated, indirect dispatch. */
+/* The streamer and the media pipeline: what waits for threads, what is invalidated, indirect
+ * dispatch. */
 #include "../media/stage.h"
 
 #include "eu/op.h"
@@ -26,15 +27,16 @@ actor_looks(struct stage *s, struct eu_thread *t, unsigned step)
    return stage_end(t);
 }
 
-/* RCS-076, RCS-078, RCS-079, RCS-080, RCS-094, RCS-127: what was parsed before is finished, its writes visible, before
- * the post-sync write and whatever follows. */
+/* RCS-076, RCS-078, RCS-079, RCS-080, RCS-094, RCS-127: what was parsed before is finished, its
+ * writes visible, before the post-sync write and whatever follows. */
 static void
 pipe_control_waits_for_threads(void **state)
 {
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[0] = actor_looks;
-   static const uint32_t flags[] = {1u << 20 | 1u << 14, 1u << 14, 1u << 20 | 1u << 5 | 1u << 14, 1u << 12 | 1u << 14};
+   static const uint32_t flags[] = {1u << 20 | 1u << 14, 1u << 14, 1u << 20 | 1u << 5 | 1u << 14,
+                                    1u << 12 | 1u << 14};
    for (unsigned i = 0; i < COUNT(flags); i++) {
       memset(s->value, 0, sizeof(s->value));
       *rig_ggtt(s->rig, RIG_DATA) = 0;
@@ -76,7 +78,8 @@ state_changes_wait_for_threads(void **state)
    assert_int_equal(cs_pipeline(s->dev), PIPELINE_3D);
 }
 
-/* RCS-073, RCS-075, RCS-091, RCS-097: each invalidation drops its own cache and no other, at once. */
+/* RCS-073, RCS-075, RCS-091, RCS-097: each invalidation drops its own cache and no other, at once.
+ */
 static void
 invalidations(void **state)
 {
@@ -85,8 +88,9 @@ invalidations(void **state)
       uint32_t flags;
       bool instructions, state;
    } cases[] = {
-      {1u << 11, true, false}, {1u << 2, false, true}, {1u << 10, false, true}, {1u << 3, false, true},
-      {1u << 4, false, false}, {1u << 1, false, false}, {1u << 11 | 1u << 2, true, true},
+       {1u << 11, true, false},          {1u << 2, false, true},  {1u << 10, false, true},
+       {1u << 3, false, true},           {1u << 4, false, false}, {1u << 1, false, false},
+       {1u << 11 | 1u << 2, true, true},
    };
    rig_set(s->rig, 0x229c, 0x20002000); /* no implicit TLB invalidation */
    for (unsigned i = 0; i < COUNT(cases); i++) {
@@ -114,7 +118,8 @@ invalidation_does_not_wait(void **state)
    assert_said(s, "RCS-074");
 }
 
-/* RCS-049, RCS-048: the set bits of every thread's mask. RCS-044: a zero dimension dispatches nothing and is named. */
+/* RCS-049, RCS-048: the set bits of every thread's mask. RCS-044: a zero dimension dispatches
+ * nothing and is named. */
 static void
 threads_dispatched_counter(void **state)
 {
@@ -197,9 +202,13 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, stage_setup, stage_teardown)
    const struct CMUnitTest tests[] = {
-      T(pipe_control_waits_for_threads), T(state_changes_wait_for_threads), T(invalidations),
-      T(invalidation_does_not_wait),     T(threads_dispatched_counter),     T(guarded_walker_is_the_last),
-      T(walkers_can_be_switched_off),
+       T(pipe_control_waits_for_threads),
+       T(state_changes_wait_for_threads),
+       T(invalidations),
+       T(invalidation_does_not_wait),
+       T(threads_dispatched_counter),
+       T(guarded_walker_is_the_last),
+       T(walkers_can_be_switched_off),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ engines_are_independent(void **state)
 {
    struct rig *r = *state;
    RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 5, 0); /* waits */
-   RING(r, BCS, 0x2b000000u);                       /* client 1: stops, CS-010 */
+   RING(r, BCS, 0x2b000000u);                      /* client 1: stops, CS-010 */
    RING(r, RCS, SDI, 0, RIG_DATA, 42);
    rig_run(r);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 42); /* CS-004 */
@@ -21,8 +21,8 @@ engines_are_independent(void **state)
    assert_int_equal(cs_state(r->dev->cs[VCS]), CS_IDLE);
 }
 
-/* VCS-002: the block of the video engine repeats the render offsets at 0x10000; VCS-064: four dwords make
- * a ring, reached through the global GTT. */
+/* VCS-002: the block of the video engine repeats the render offsets at 0x10000; VCS-064: four
+ * dwords make a ring, reached through the global GTT. */
 static void
 ring_registers_of_each_block(void **state)
 {
@@ -59,8 +59,8 @@ head_stops_at_the_tail(void **state)
    assert_int_equal(rig_reg(r, 0x12034), 32);
 }
 
-/* VCS-067, VCS-319: new commands lie behind the tail, padded to quadwords; a tail inside a command is
- * diagnosed, and the rest is awaited. */
+/* VCS-067, VCS-319: new commands lie behind the tail, padded to quadwords; a tail inside a command
+ * is diagnosed, and the rest is awaited. */
 static void
 tail_inside_a_command(void **state)
 {
@@ -92,7 +92,8 @@ tail_beyond_the_ring(void **state)
    assert_int_equal(rig_reg(r, 0x12034) & 0x1ffffc, 8);
 }
 
-/* VCS-068: head and tail are programmed before the ring is enabled; it may be enabled empty or not. */
+/* VCS-068: head and tail are programmed before the ring is enabled; it may be enabled empty or not.
+ */
 static void
 enable_with_and_without_commands(void **state)
 {
@@ -187,7 +188,8 @@ command_wraps(void **state)
    rig_expect(r, "VCS-319");
 }
 
-/* VCS-073: bit 0 of the head register shows a wait for a condition code, on the render engine alone. */
+/* VCS-073: bit 0 of the head register shows a wait for a condition code, on the render engine
+ * alone. */
 static void
 wait_for_condition_indicator(void **state)
 {
@@ -227,7 +229,8 @@ ring_in_global_gtt(void **state)
    assert_int_equal(rig_reg(r, 0x12094), 2);
 }
 
-/* VCS-081: RBWait is set in a wait for an event; writing 1 ends the wait, writing 0 does nothing. */
+/* VCS-081: RBWait is set in a wait for an event; writing 1 ends the wait, writing 0 does nothing.
+ */
 static void
 ring_wait_ended_by_software(void **state)
 {
@@ -330,7 +333,8 @@ automatic_head_report(void **state)
    }
 }
 
-/* VCS-087, VCS-088: the 4 KB report is not for ring buffer scheduling; it is accepted and diagnosed. */
+/* VCS-087, VCS-088: the 4 KB report is not for ring buffer scheduling; it is accepted and
+ * diagnosed. */
 static void
 head_report_every_page(void **state)
 {
@@ -342,8 +346,8 @@ head_report_every_page(void **state)
    rig_expect(r, "VCS-087");
 }
 
-/* VCS-090, VCS-091: the ring may be disabled at any time; head, tail, start and control stay, the batch is
- * forgotten. */
+/* VCS-090, VCS-091: the ring may be disabled at any time; head, tail, start and control stay, the
+ * batch is forgotten. */
 static void
 disable_in_a_batch(void **state)
 {
@@ -366,7 +370,8 @@ disable_in_a_batch(void **state)
    assert_int_equal(*rig_ggtt(r, RIG_DATA + 4), 2);
 }
 
-/* VCS-093: arbitration happens at MI_ARB_CHECK and when the ring is empty; a tail write starts it. */
+/* VCS-093: arbitration happens at MI_ARB_CHECK and when the ring is empty; a tail write starts it.
+ */
 static void
 arbitration_points(void **state)
 {
@@ -386,8 +391,9 @@ arbitration_points(void **state)
    assert_int_equal(rig_reg(r, 0x12034), 8);
 }
 
-/* VCS-095, VCS-097, VCS-200, RCS-178, RCS-203: MI_ARB_CHECK with UHPTR valid goes on at its head, wrap count
- * and all, skips what lies between and clears the valid bit; equal only clears it; invalid goes on. */
+/* VCS-095, VCS-097, VCS-200, RCS-178, RCS-203: MI_ARB_CHECK with UHPTR valid goes on at its head,
+ * wrap count and all, skips what lies between and clears the valid bit; equal only clears it;
+ * invalid goes on. */
 static void
 preemption_by_uhptr(void **state)
 {
@@ -458,14 +464,14 @@ uhptr_equal_to_head_is_invalidated(void **state)
    assert_int_equal(rig_reg(r, 0x12134), 16 | 1);
 }
 
-/* VCS-035, VCS-036, VCS-037, VCS-322: Stop Ring holds the parser at a command boundary, Ring Idle shows it; the
- * ring goes on from the same head. */
+/* VCS-035, VCS-036, VCS-037, VCS-322: Stop Ring holds the parser at a command boundary, Ring Idle
+ * shows it; the ring goes on from the same head. */
 static void
 stop_ring(void **state)
 {
    struct rig *r = *state;
    assert_true(rig_reg(r, 0x1209c) & MI_MODE_IDLE); /* at rest */
-   rig_set(r, 0x1209c, 0x02000000); /* writes do not touch it */
+   rig_set(r, 0x1209c, 0x02000000);                 /* writes do not touch it */
    assert_true(rig_reg(r, 0x1209c) & MI_MODE_IDLE);
    rig_set(r, 0x1209c, 0x01000100);
    RING(r, VCS, SDI, 0, RIG_DATA, 3);
@@ -526,32 +532,32 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(engines_are_independent),
-      T(ring_registers_of_each_block),
-      T(head_stops_at_the_tail),
-      T(tail_inside_a_command),
-      T(tail_beyond_the_ring),
-      T(enable_with_and_without_commands),
-      T(wrap_count),
-      T(ring_lengths),
-      T(head_written_while_enabled),
-      T(command_wraps),
-      T(wait_for_condition_indicator),
-      T(start_address_limit),
-      T(ring_in_global_gtt),
-      T(ring_wait_ended_by_software),
-      T(semaphore_wait_ended_by_software),
-      T(register_accesses_disabled),
-      T(automatic_head_report),
-      T(head_report_every_page),
-      T(disable_in_a_batch),
-      T(arbitration_points),
-      T(preemption_by_uhptr),
-      T(preemption_of_a_batch),
-      T(uhptr_equal_to_head_is_invalidated),
-      T(stop_ring),
-      T(head_moves_command_by_command),
-      T(registers_of_a_hang_dump),
+       T(engines_are_independent),
+       T(ring_registers_of_each_block),
+       T(head_stops_at_the_tail),
+       T(tail_inside_a_command),
+       T(tail_beyond_the_ring),
+       T(enable_with_and_without_commands),
+       T(wrap_count),
+       T(ring_lengths),
+       T(head_written_while_enabled),
+       T(command_wraps),
+       T(wait_for_condition_indicator),
+       T(start_address_limit),
+       T(ring_in_global_gtt),
+       T(ring_wait_ended_by_software),
+       T(semaphore_wait_ended_by_software),
+       T(register_accesses_disabled),
+       T(automatic_head_report),
+       T(head_report_every_page),
+       T(disable_in_a_batch),
+       T(arbitration_points),
+       T(preemption_by_uhptr),
+       T(preemption_of_a_batch),
+       T(uhptr_equal_to_head_is_invalidated),
+       T(stop_ring),
+       T(head_moves_command_by_command),
+       T(registers_of_a_hang_dump),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

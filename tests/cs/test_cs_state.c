@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-/* RCS-064, RCS-065, RCS-031, RCS-032, RCS-033, RCS-034: every combination against the definition, operands loaded
- * from memory. */
+/* RCS-064, RCS-065, RCS-031, RCS-032, RCS-033, RCS-034: every combination against the definition,
+ * operands loaded from memory. */
 static void
 predicate_truth_table(void **state)
 {
    struct rig *r = *state;
-   static const uint64_t operands[][3] = {{5, 5, 0}, {7, 5, 2}, {7, 5, 3}, {5, 7, (uint64_t)-2}, {0, 0, 1}, {UINT64_C(1) << 40, 1, 0}};
+   static const uint64_t operands[][3] = {
+       {5, 5, 0}, {7, 5, 2}, {7, 5, 3}, {5, 7, (uint64_t)-2}, {0, 0, 1}, {UINT64_C(1) << 40, 1, 0}};
    for (unsigned n = 0; n < COUNT(operands); n++)
       for (unsigned load = 0; load < 4; load++)
          for (unsigned combine = 0; combine < 4; combine++)
@@ -24,8 +25,14 @@ predicate_truth_table(void **state)
                      SUBMIT(r, RCS, LRM, 0x2400 + 4 * k, RIG_DATA + 4 * k);
                   SUBMIT(r, RCS, GEN7_MI_PREDICATE_HEADER | load << 6 | combine << 3 | compare);
                   uint64_t delta = s0 - s1;
-                  bool c = compare == 0 ? true : compare == 1 ? false : compare == 2 ? delta == 0 : delta == data;
-                  bool v = combine == 0 ? c : combine == 1 ? (old && c) : combine == 2 ? (old || c) : old != c;
+                  bool c = compare == 0   ? true
+                           : compare == 1 ? false
+                           : compare == 2 ? delta == 0
+                                          : delta == data;
+                  bool v = combine == 0   ? c
+                           : combine == 1 ? (old && c)
+                           : combine == 2 ? (old || c)
+                                          : old != c;
                   bool want = load == 0 ? old : load == 2 ? v : !v;
                   assert_int_equal(rig_reg(r, 0x2418), want);
                   uint64_t kept = rig_reg(r, 0x2410) | (uint64_t)rig_reg(r, 0x2414) << 32;
@@ -46,8 +53,8 @@ draws(struct rig *r)
    return n;
 }
 
-/* RCS-061, RCS-062, RCS-063: Predicate Enable executes when the bit is 1 and skips when it is 0. CS-006: until there
- * is a 3D pipeline an executed primitive is named. */
+/* RCS-061, RCS-062, RCS-063: Predicate Enable executes when the bit is 1 and skips when it is 0.
+ * CS-006: until there is a 3D pipeline an executed primitive is named. */
 static void
 predicate_polarity(void **state)
 {
@@ -125,7 +132,8 @@ base_addresses(void **state)
    rig_expect(r, "RCS-069");
 }
 
-/* RCS-162: a bound of 0 checks nothing, and neither does 0xFFFFF for indirect objects; else it exceeds the base. */
+/* RCS-162: a bound of 0 checks nothing, and neither does 0xFFFFF for indirect objects; else it
+ * exceeds the base. */
 static void
 base_address_bounds(void **state)
 {
@@ -138,7 +146,8 @@ base_address_bounds(void **state)
    rig_expect(r, "RCS-162");
 }
 
-/* RCS-070, RCS-071: three pipes; 3 is reserved and keeps the old one; commands of the other pipe are named. */
+/* RCS-070, RCS-071: three pipes; 3 is reserved and keeps the old one; commands of the other pipe
+ * are named. */
 static void
 pipeline_selection(void **state)
 {
@@ -168,9 +177,9 @@ simple_state_commands(void **state)
       uint32_t dw[2], bad;
       const char *rule;
    } cases[] = {
-      {GEN7_STATE_SIP_ID, {GEN7_STATE_SIP_HEADER, 0x12340}, 0x12341, "RCS-068"},
-      {GEN7_SWTESS_BASE_ADDRESS_ID, {GEN7_SWTESS_BASE_ADDRESS_HEADER, 0x55555500}, 1, "G3D-060"},
-      {GEN7_MI_URB_CLEAR_ID, {GEN7_MI_URB_CLEAR_HEADER, 0x00100020}, 1u << 31, "RCS-067"},
+       {GEN7_STATE_SIP_ID, {GEN7_STATE_SIP_HEADER, 0x12340}, 0x12341, "RCS-068"},
+       {GEN7_SWTESS_BASE_ADDRESS_ID, {GEN7_SWTESS_BASE_ADDRESS_HEADER, 0x55555500}, 1, "G3D-060"},
+       {GEN7_MI_URB_CLEAR_ID, {GEN7_MI_URB_CLEAR_HEADER, 0x00100020}, 1u << 31, "RCS-067"},
    };
    for (unsigned i = 0; i < COUNT(cases); i++) {
       rig_submit(r, RCS, cases[i].dw, 2);
@@ -205,12 +214,12 @@ every_state_command_is_kept(void **state)
 {
    struct rig *r = *state;
    static const uint16_t opcodes[] = {
-      0x6101, 0x6102, 0x6103, 0x6904, 0x7804, 0x7805, 0x7806, 0x7807, 0x7808, 0x7809, 0x780a, 0x680b, 0x780e,
-      0x780f, 0x7810, 0x7811, 0x7812, 0x7813, 0x7814, 0x7815, 0x7816, 0x7817, 0x7818, 0x7819, 0x781a, 0x781b,
-      0x781c, 0x781d, 0x781e, 0x781f, 0x7820, 0x7821, 0x7823, 0x7824, 0x7825, 0x7826, 0x7827, 0x7828, 0x7829,
-      0x782a, 0x782b, 0x782c, 0x782d, 0x782e, 0x782f, 0x7830, 0x7831, 0x7832, 0x7833, 0x7900, 0x7902, 0x7904,
-      0x7906, 0x7907, 0x7908, 0x790a, 0x790c, 0x790d, 0x7911, 0x7912, 0x7913, 0x7914, 0x7915, 0x7916, 0x7917,
-      0x7918,
+       0x6101, 0x6102, 0x6103, 0x6904, 0x7804, 0x7805, 0x7806, 0x7807, 0x7808, 0x7809, 0x780a,
+       0x680b, 0x780e, 0x780f, 0x7810, 0x7811, 0x7812, 0x7813, 0x7814, 0x7815, 0x7816, 0x7817,
+       0x7818, 0x7819, 0x781a, 0x781b, 0x781c, 0x781d, 0x781e, 0x781f, 0x7820, 0x7821, 0x7823,
+       0x7824, 0x7825, 0x7826, 0x7827, 0x7828, 0x7829, 0x782a, 0x782b, 0x782c, 0x782d, 0x782e,
+       0x782f, 0x7830, 0x7831, 0x7832, 0x7833, 0x7900, 0x7902, 0x7904, 0x7906, 0x7907, 0x7908,
+       0x790a, 0x790c, 0x790d, 0x7911, 0x7912, 0x7913, 0x7914, 0x7915, 0x7916, 0x7917, 0x7918,
    };
    for (unsigned i = 0; i < COUNT(opcodes); i++) {
       const struct hw_command *c = hw_command_find((uint32_t)opcodes[i] << 16, HW_RCS, HW_IVB);
@@ -267,10 +276,17 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(predicate_truth_table), T(predicate_polarity),          T(topology_filter),
-      T(disabled_instructions), T(base_addresses),              T(base_address_bounds),
-      T(pipeline_selection),    T(simple_state_commands),       T(prefetch),
-      T(every_state_command_is_kept), T(indexed_state_accumulates),
+       T(predicate_truth_table),
+       T(predicate_polarity),
+       T(topology_filter),
+       T(disabled_instructions),
+       T(base_addresses),
+       T(base_address_bounds),
+       T(pipeline_selection),
+       T(simple_state_commands),
+       T(prefetch),
+       T(every_state_command_is_kept),
+       T(indexed_state_accumulates),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

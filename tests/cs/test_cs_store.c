@@ -1,10 +1,11 @@
-/* Stores and registers: MI_STORE_DATA_*, MI_LOAD_REGISTER_*, MI_STORE_REGISTER_MEM, MI_UPDATE_GTT, MI_NOOP. */
+/* Stores and registers: MI_STORE_DATA_*, MI_LOAD_REGISTER_*, MI_STORE_REGISTER_MEM, MI_UPDATE_GTT,
+ * MI_NOOP. */
 #include "rig.h"
 
 #include <string.h>
 
-/* VCS-248, RCS-202, VCS-247, VCS-055: the number goes to NOPID only with bit 22; NOPID can be written for a power
- * save. */
+/* VCS-248, RCS-202, VCS-247, VCS-055: the number goes to NOPID only with bit 22; NOPID can be
+ * written for a power save. */
 static void
 noop_identification(void **state)
 {
@@ -30,7 +31,8 @@ store_data_immediate(void **state)
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t *to = rig_ggtt(r, RIG_DATA + 0x100 * e);
-      SUBMIT(r, e, SDI, 0, RIG_DATA + 0x100 * e + 4, 0xa5a5 + e, SDI64, 0, RIG_DATA + 0x100 * e + 8, 1, 2);
+      SUBMIT(r, e, SDI, 0, RIG_DATA + 0x100 * e + 4, 0xa5a5 + e, SDI64, 0, RIG_DATA + 0x100 * e + 8,
+             1, 2);
       assert_int_equal(to[0], 0);
       assert_int_equal(to[1], 0xa5a5 + e);
       assert_int_equal(to[2], 1);
@@ -77,7 +79,8 @@ store_data_address_space(void **state)
    rig_expect(r, "VCS-269");
 }
 
-/* RCS-213, VCS-271, VCS-272, VCS-275: the status page, the lower dword first; VCS-020: through the global GTT. */
+/* RCS-213, VCS-271, VCS-272, VCS-275: the status page, the lower dword first; VCS-020: through the
+ * global GTT. */
 static void
 store_data_index(void **state)
 {
@@ -96,7 +99,8 @@ store_data_index(void **state)
    rig_clean(r);
 }
 
-/* VCS-273: the page must have been set; VCS-274: dwords 0 to 15 are not for software, QWords are aligned. */
+/* VCS-273: the page must have been set; VCS-274: dwords 0 to 15 are not for software, QWords are
+ * aligned. */
 static void
 store_data_index_limits(void **state)
 {
@@ -117,7 +121,8 @@ store_data_index_limits(void **state)
    rig_clean(r);
 }
 
-/* RCS-214, VCS-326, RCS-180, VCS-308: dword 4 of the page gets the head register; not from a batch. */
+/* RCS-214, VCS-326, RCS-180, VCS-308: dword 4 of the page gets the head register; not from a batch.
+ */
 static void
 report_head(void **state)
 {
@@ -152,14 +157,15 @@ update_gtt(void **state)
       assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 0x31 + e);
       assert_int_equal(*rig_ggtt(r, RIG_DATA + 0x1000), 0x32 + e);
       /* and changed again, with the translation in use */
-      SUBMIT(r, e, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, page << 12, (RIG_PHYS + RIG_DATA + 0x2000) | 7, NOOP, SDI,
-             0, page << 12, 0x33 + e);
+      SUBMIT(r, e, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, page << 12,
+             (RIG_PHYS + RIG_DATA + 0x2000) | 7, NOOP, SDI, 0, page << 12, 0x33 + e);
       assert_int_equal(*rig_ggtt(r, RIG_DATA + 0x2000), 0x33 + e);
    }
    rig_clean(r);
 }
 
-/* VCS-284: privileged; VCS-285: bit 31 of the address is beyond the table; RCS-217: bit 22 must be 1. */
+/* VCS-284: privileged; VCS-285: bit 31 of the address is beyond the table; RCS-217: bit 22 must
+ * be 1. */
 static void
 update_gtt_limits(void **state)
 {
@@ -183,7 +189,8 @@ update_gtt_limits(void **state)
    rig_expect(r, "RCS-217");
 }
 
-/* VCS-243, VCS-244, VCS-246, RCS-209: pairs of register and data, in order and before the next command. */
+/* VCS-243, VCS-244, VCS-246, RCS-209: pairs of register and data, in order and before the next
+ * command. */
 static void
 load_register_immediate(void **state)
 {
@@ -223,8 +230,8 @@ byte_write_disables(void **state)
    rig_clean(r);
 }
 
-/* VCS-327, RCS-209: 0x8800 to 0x88FF and 0xC0000 up are not to be written; a display register is read back
- * before the next is written. */
+/* VCS-327, RCS-209: 0x8800 to 0x88FF and 0xC0000 up are not to be written; a display register is
+ * read back before the next is written. */
 static void
 load_register_limits(void **state)
 {
@@ -237,14 +244,16 @@ load_register_limits(void **state)
    rig_expect(r, "VCS-327");
    SUBMIT(r, RCS, LRI(1), 0x88fc, 1);
    rig_expect(r, "RCS-209");
-   SUBMIT(r, VCS, LRI(1), 0x4401c, 1, SRM, 0x4401c, RIG_DATA, LRI(1), 0x4401c, 5, SRM, 0x4401c, RIG_DATA);
+   SUBMIT(r, VCS, LRI(1), 0x4401c, 1, SRM, 0x4401c, RIG_DATA, LRI(1), 0x4401c, 5, SRM, 0x4401c,
+          RIG_DATA);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 5);
    rig_clean(r);
    SUBMIT(r, VCS, LRI(1), 0x4401c, 1, LRI(1), 0x44014, 0);
    rig_expect(r, "VCS-327");
 }
 
-/* RCS-210, VCS-292, VCS-293, VCS-295, VCS-296: memory to register, with and without the asynchronous bit. */
+/* RCS-210, VCS-292, VCS-293, VCS-295, VCS-296: memory to register, with and without the
+ * asynchronous bit. */
 static void
 load_register_memory(void **state)
 {
@@ -303,7 +312,8 @@ store_register_memory(void **state)
    assert_int_equal(*rig_ggtt(r, RIG_DATA) & 7, 4);
 }
 
-/* VCS-263, VCS-264, VCS-265: undefined reads store 0 and are named; the display range reads normally. */
+/* VCS-263, VCS-264, VCS-265: undefined reads store 0 and are named; the display range reads
+ * normally. */
 static void
 store_register_limits(void **state)
 {
@@ -311,8 +321,8 @@ store_register_limits(void **state)
    static const struct {
       uint32_t offset;
       const char *rule;
-   } bad[] = {{0x2020, "VCS-263"}, {0x100000, "VCS-263"}, {0x3c0, "VCS-263"}, {0x8800, "VCS-264"},
-              {0x88fc, "VCS-264"}, {0xc4000, "VCS-264"}};
+   } bad[] = {{0x2020, "VCS-263"}, {0x100000, "VCS-263"}, {0x3c0, "VCS-263"},
+              {0x8800, "VCS-264"}, {0x88fc, "VCS-264"},   {0xc4000, "VCS-264"}};
    for (unsigned i = 0; i < COUNT(bad); i++) {
       *rig_ggtt(r, RIG_DATA) = 0xdead;
       SUBMIT(r, VCS, SRM, bad[i].offset, RIG_DATA);
@@ -362,15 +372,17 @@ static void
 execution_in_order(void **state)
 {
    struct rig *r = *state;
-   SUBMIT(r, RCS, LRI(1), 0x2400, 1, SRM, 0x2400, RIG_DATA, LRI(1), 0x2400, 2, SRM, 0x2400, RIG_DATA + 4, SDI, 0,
-          RIG_DATA + 8, 3, LRM, 0x2400, RIG_DATA + 8, SRM, 0x2400, RIG_DATA + 12);
+   SUBMIT(r, RCS, LRI(1), 0x2400, 1, SRM, 0x2400, RIG_DATA, LRI(1), 0x2400, 2, SRM, 0x2400,
+          RIG_DATA + 4, SDI, 0, RIG_DATA + 8, 3, LRM, 0x2400, RIG_DATA + 8, SRM, 0x2400,
+          RIG_DATA + 12);
    uint32_t *d = rig_ggtt(r, RIG_DATA);
    assert_int_equal(d[0], 1);
    assert_int_equal(d[1], 2);
    assert_int_equal(d[3], 3);
 }
 
-/* RCS-041, RCS-042: the dispatch dimensions are loaded from the stream or by MMIO, but not with 0. */
+/* RCS-041, RCS-042: the dispatch dimensions are loaded from the stream or by MMIO, but not with 0.
+ */
 static void
 dispatch_dimensions(void **state)
 {
@@ -387,7 +399,8 @@ dispatch_dimensions(void **state)
    rig_expect(r, "RCS-042");
    /* the guarded sequence: a zero from memory ends the batch before the walker */
    *rig_ggtt(r, RIG_DATA) = 0;
-   BATCH(r, RCS, false, LRM, 0x2500, RIG_DATA, CBBE | GLOBAL | 1u << 21, 0, RIG_DATA, SDI, 0, RIG_DATA + 4, 1);
+   BATCH(r, RCS, false, LRM, 0x2500, RIG_DATA, CBBE | GLOBAL | 1u << 21, 0, RIG_DATA, SDI, 0,
+         RIG_DATA + 4, 1);
    assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 0);
    rig_clean(r);
 }
@@ -416,27 +429,17 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(noop_identification),
-      T(store_data_immediate),
-      T(store_data_alignment),
-      T(store_data_address_space),
-      T(store_data_index),
-      T(store_data_index_limits),
-      T(report_head),
-      T(update_gtt),
-      T(update_gtt_limits),
-      T(load_register_immediate),
-      T(byte_write_disables),
-      T(load_register_limits),
-      T(load_register_memory),
-      T(load_register_memory_space),
-      T(store_register_memory),
-      T(store_register_limits),
-      T(cache_line_flush),
-      T(performance_report_header),
-      T(execution_in_order),
-      T(dispatch_dimensions),
-      T(statistics_registers),
+       T(noop_identification),   T(store_data_immediate),
+       T(store_data_alignment),  T(store_data_address_space),
+       T(store_data_index),      T(store_data_index_limits),
+       T(report_head),           T(update_gtt),
+       T(update_gtt_limits),     T(load_register_immediate),
+       T(byte_write_disables),   T(load_register_limits),
+       T(load_register_memory),  T(load_register_memory_space),
+       T(store_register_memory), T(store_register_limits),
+       T(cache_line_flush),      T(performance_report_header),
+       T(execution_in_order),    T(dispatch_dimensions),
+       T(statistics_registers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 #define REGISTER (1u << 18)
 #define SELECT(n) ((uint32_t)(n) << 16)
 
-/* VCS-252, VCS-255, VCS-257, VCS-259, VCS-329, RCS-215, CS-011: each mailbox of each engine; strictly greater,
- * unsigned. */
+/* VCS-252, VCS-255, VCS-257, VCS-259, VCS-329, RCS-215, CS-011: each mailbox of each engine;
+ * strictly greater, unsigned. */
 static void
 mailboxes_of_all_engines(void **state)
 {
@@ -19,13 +19,14 @@ mailboxes_of_all_engines(void **state)
       unsigned select;
       uint32_t mailbox;
    } boxes[] = {
-      {RCS, VCS, 0, 0x2040},  {RCS, BCS, 2, 0x2044},  {VCS, BCS, 0, 0x12040},
-      {VCS, RCS, 2, 0x12044}, {BCS, RCS, 0, 0x22040}, {BCS, VCS, 2, 0x22044},
+       {RCS, VCS, 0, 0x2040},  {RCS, BCS, 2, 0x2044},  {VCS, BCS, 0, 0x12040},
+       {VCS, RCS, 2, 0x12044}, {BCS, RCS, 0, 0x22040}, {BCS, VCS, 2, 0x22044},
    };
    for (unsigned i = 0; i < COUNT(boxes); i++) {
       enum engine_id w = boxes[i].waits, s = boxes[i].signals;
       *rig_ggtt(r, RIG_DATA) = 0;
-      RING(r, w, SEMA | COMPARE | REGISTER | SELECT(boxes[i].select), 0x7fffffff, 0, NOOP, SDI, 0, RIG_DATA, 1);
+      RING(r, w, SEMA | COMPARE | REGISTER | SELECT(boxes[i].select), 0x7fffffff, 0, NOOP, SDI, 0,
+           RIG_DATA, 1);
       assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
       SUBMIT(r, s, LRI(1), boxes[i].mailbox, 0x7fffffff); /* equal does not pass */
       assert_int_equal(cs_state(r->dev->cs[w]), CS_WAITING);
@@ -34,7 +35,8 @@ mailboxes_of_all_engines(void **state)
       SUBMIT(r, s, SEMA | UPDATE | REGISTER, 0x80000000, boxes[i].mailbox);
       assert_int_equal(cs_state(r->dev->cs[w]), CS_IDLE);
       assert_int_equal(*rig_ggtt(r, RIG_DATA), 1);
-      assert_int_equal(rig_reg(r, boxes[i].mailbox), 0x80000000); /* the consumer does not change it */
+      assert_int_equal(rig_reg(r, boxes[i].mailbox),
+                       0x80000000); /* the consumer does not change it */
    }
    assert_int_equal(rig_count(r, "VCS-255"), 0);
 }
@@ -52,7 +54,8 @@ host_wakes_a_waiter(void **state)
    assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
 }
 
-/* RCS-215, VCS-255, VCS-258: Register Select 1 is reserved; 3 takes any register, on the render engine. */
+/* RCS-215, VCS-255, VCS-258: Register Select 1 is reserved; 3 takes any register, on the render
+ * engine. */
 static void
 register_select(void **state)
 {
@@ -71,7 +74,8 @@ register_select(void **state)
    rig_clean(r);
 }
 
-/* VCS-249, VCS-250, VCS-251, VCS-254, VCS-256: the memory form works and is named as not to be used. */
+/* VCS-249, VCS-250, VCS-251, VCS-254, VCS-256: the memory form works and is named as not to be
+ * used. */
 static void
 semaphores_in_memory(void **state)
 {
@@ -102,7 +106,8 @@ semaphores_in_memory(void **state)
    rig_expect(r, "RCS-215");
 }
 
-/* VCS-251, VCS-253: update and compare of a register exclude each other; one of them must be there. */
+/* VCS-251, VCS-253: update and compare of a register exclude each other; one of them must be there.
+ */
 static void
 semaphore_restrictions(void **state)
 {
@@ -124,7 +129,8 @@ endless_wait_is_named(void **state)
 {
    struct rig *r = *state;
    RING(r, RCS, SEMA | COMPARE | REGISTER | SELECT(0), 5, 0); /* for the video engine … */
-   RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 7, 0); /* … which waits for the render engine */
+   RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 7,
+        0); /* … which waits for the render engine */
    assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
    assert_int_equal(rig_count(r, "CS-001"), 2);
    const struct rig_diagnostic *d = rig_find(r, "CS-001"); /* the last: video */
@@ -144,7 +150,8 @@ chain_of_three(void **state)
 {
    struct rig *r = *state;
    RING(r, BCS, SEMA | COMPARE | REGISTER | SELECT(2), 0, 0, NOOP, SDI, 0, RIG_DATA + 8, 3);
-   RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 0, 0, NOOP, SDI, 0, RIG_DATA + 4, 2, LRI(1), 0x22044, 1);
+   RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 0, 0, NOOP, SDI, 0, RIG_DATA + 4, 2, LRI(1),
+        0x22044, 1);
    RING(r, RCS, SDI, 0, RIG_DATA, 1, LRI(1), 0x12044, 1);
    assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
    for (unsigned i = 0; i < 3; i++)
@@ -152,8 +159,8 @@ chain_of_three(void **state)
    rig_clean(r);
 }
 
-/* VCS-017, VCS-018, VCS-288, RCS-182, RCS-219: a wait while the code is 1; no-op while it is 0; signalled by a
- * masked write. */
+/* VCS-017, VCS-018, VCS-288, RCS-182, RCS-219: a wait while the code is 1; no-op while it is 0;
+ * signalled by a masked write. */
 static void
 condition_codes(void **state)
 {
@@ -185,7 +192,8 @@ display_events(void **state)
    struct rig *r = *state;
    static const unsigned bits[] = {0, 1, 2, 3, 5, 8, 9, 10, 11, 13, 14, 15, 20, 21, 22};
    for (unsigned i = 0; i < COUNT(bits); i++) {
-      assert_int_equal(SUBMIT(r, RCS, GEN7_MI_WAIT_FOR_EVENT_HEADER | 1u << bits[i]), PERGOLA_RUN_IDLE);
+      assert_int_equal(SUBMIT(r, RCS, GEN7_MI_WAIT_FOR_EVENT_HEADER | 1u << bits[i]),
+                       PERGOLA_RUN_IDLE);
       rig_clean(r);
       SUBMIT(r, VCS, GEN7_MI_WAIT_FOR_EVENT_HEADER | 1u << bits[i]);
       rig_expect(r, "VCS-287");
@@ -220,8 +228,9 @@ arbitration_off(void **state)
    struct rig *r = *state;
    for (unsigned e = 0; e < 2; e++) {
       uint32_t base = engine_base[e];
-      RING(r, e, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_CHECK_HEADER, GEN7_MI_NOOP_HEADER | 1u << 22 | 1,
-           GEN7_MI_ARB_ON_OFF_HEADER | 1, GEN7_MI_ARB_CHECK_HEADER, GEN7_MI_NOOP_HEADER | 1u << 22 | 2);
+      RING(r, e, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_CHECK_HEADER,
+           GEN7_MI_NOOP_HEADER | 1u << 22 | 1, GEN7_MI_ARB_ON_OFF_HEADER | 1,
+           GEN7_MI_ARB_CHECK_HEADER, GEN7_MI_NOOP_HEADER | 1u << 22 | 2);
       *rig_ggtt(r, RIG_RING(e) + 0x100) = GEN7_MI_NOOP_HEADER | 1u << 22 | 3;
       rig_set(r, base + R_UHPTR, 0x100 | 1);
       pergola_run(r->dev, 3);
@@ -248,14 +257,16 @@ arbitration_pairs(void **state)
    rig_expect(r, "RCS-204");
 }
 
-/* VCS-201, VCS-202: MI_ARB_CHECK not in a batch on the video engine and the blitter: no jump, the bit stays. */
+/* VCS-201, VCS-202: MI_ARB_CHECK not in a batch on the video engine and the blitter: no jump, the
+ * bit stays. */
 static void
 arbitration_check_in_a_batch(void **state)
 {
    struct rig *r = *state;
    SUBMIT(r, VCS, GEN7_MI_ARB_CHECK_HEADER);
    rig_clean(r);
-   uint32_t batch[] = {GEN7_MI_ARB_CHECK_HEADER, SDI, 0, RIG_DATA, 1, SEMA | COMPARE | REGISTER, 5, 0, BBE};
+   uint32_t batch[] = {GEN7_MI_ARB_CHECK_HEADER,  SDI, 0, RIG_DATA, 1,
+                       SEMA | COMPARE | REGISTER, 5,   0, BBE};
    memcpy(rig_ggtt(r, RIG_BATCH), batch, sizeof(batch));
    RING(r, VCS, BBS, RIG_BATCH);
    rig_set(r, 0x12134, 0x100 | 1);
@@ -265,7 +276,8 @@ arbitration_check_in_a_batch(void **state)
    rig_expect(r, "VCS-201");
 }
 
-/* VCS-032, VCS-278, VCS-277, RCS-216: the command sets MI_MODE[15]; a sync flush is held back meanwhile. */
+/* VCS-032, VCS-278, VCS-277, RCS-216: the command sets MI_MODE[15]; a sync flush is held back
+ * meanwhile. */
 static void
 suspended_flush(void **state)
 {
@@ -297,8 +309,8 @@ observe(void *data, const struct pergola_event *e)
    scratch_writes += e->a == 0x4f100;
 }
 
-/* VCS-049, VCS-050, VCS-052, VCS-110, VCS-321: the sync flush clears its bit, writes to the scratch register, then
- * toggles Sync Status, which goes to the status page. */
+/* VCS-049, VCS-050, VCS-052, VCS-110, VCS-321: the sync flush clears its bit, writes to the scratch
+ * register, then toggles Sync Status, which goes to the status page. */
 static void
 sync_flush(void **state)
 {
@@ -339,7 +351,8 @@ sync_flush_while_running(void **state)
    rig_expect(r, "VCS-051");
 }
 
-/* VCS-046, VCS-048: TLB Invalidate belongs to a sync flush: a changed page table entry is seen afterwards. */
+/* VCS-046, VCS-048: TLB Invalidate belongs to a sync flush: a changed page table entry is seen
+ * afterwards. */
 static void
 sync_flush_forgets_translations(void **state)
 {
@@ -382,7 +395,8 @@ display_commands(void **state)
    SUBMIT(r, RCS, GEN7_MI_DISPLAY_FLIP_HEADER | 1, 0x1000, 0x100000, NOOP);
    assert_int_equal(rig_count(r, "RCS-223"), 1);
    rig_clean(r);
-   SUBMIT(r, RCS, GEN7_MI_LOAD_SCAN_LINES_INCL_HEADER, 5u << 16 | 10, GEN7_MI_LOAD_SCAN_LINES_EXCL_HEADER, 0);
+   SUBMIT(r, RCS, GEN7_MI_LOAD_SCAN_LINES_INCL_HEADER, 5u << 16 | 10,
+          GEN7_MI_LOAD_SCAN_LINES_EXCL_HEADER, 0);
    assert_int_equal(rig_count(r, "CS-020"), 2);
    rig_clean(r);
    SUBMIT(r, RCS, GEN7_MI_DISPLAY_FLIP_HEADER | 1, 1u << 16, 0x100000, NOOP);
@@ -394,25 +408,25 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(mailboxes_of_all_engines),
-      T(host_wakes_a_waiter),
-      T(register_select),
-      T(semaphores_in_memory),
-      T(semaphore_restrictions),
-      T(endless_wait_is_named),
-      T(chain_of_three),
-      T(condition_codes),
-      T(display_events),
-      T(event_selects),
-      T(arbitration_off),
-      T(arbitration_pairs),
-      T(arbitration_check_in_a_batch),
-      T(suspended_flush),
-      T(sync_flush),
-      T(sync_flush_while_running),
-      T(sync_flush_forgets_translations),
-      T(user_interrupts),
-      T(display_commands),
+       T(mailboxes_of_all_engines),
+       T(host_wakes_a_waiter),
+       T(register_select),
+       T(semaphores_in_memory),
+       T(semaphore_restrictions),
+       T(endless_wait_is_named),
+       T(chain_of_three),
+       T(condition_codes),
+       T(display_events),
+       T(event_selects),
+       T(arbitration_off),
+       T(arbitration_pairs),
+       T(arbitration_check_in_a_batch),
+       T(suspended_flush),
+       T(sync_flush),
+       T(sync_flush_while_running),
+       T(sync_flush_forgets_translations),
+       T(user_interrupts),
+       T(display_commands),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,15 +19,16 @@ ram(struct rig *r, uint32_t offset)
    return (uint32_t *)(r->ram + offset);
 }
 
-/* VCS-006, VCS-007, VCS-302, VCS-303, VCS-299: 31:22 chooses the directory entry, 21:12 the table entry; the
- * directory lies in the GGTT's table at PP_DIR_BASE. */
+/* VCS-006, VCS-007, VCS-302, VCS-303, VCS-299: 31:22 chooses the directory entry, 21:12 the table
+ * entry; the directory lies in the GGTT's table at PP_DIR_BASE. */
 static void
 two_level_translation(void **state)
 {
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t table = 0x900000;
-   rig_set(r, 0x200000 + 4 * (DIRECTORY + 5), (RIG_PHYS + table) | 1); /* directory entry 5: 20 MiB up */
+   rig_set(r, 0x200000 + 4 * (DIRECTORY + 5),
+           (RIG_PHYS + table) | 1); /* directory entry 5: 20 MiB up */
    *ram(r, table + 4 * 7) = (RIG_PHYS + 0xa00000) | 7;
    load_directory(r, 0xffffffff);
    SUBMIT(r, VCS, SDI & ~GLOBAL, 0, 5u << 22 | 7u << 12 | 0x124, 0x31);
@@ -39,9 +40,10 @@ two_level_translation(void **state)
    rig_expect(r, "VCS-306");
    /* VCS-303: entries may be changed with MI_STORE_DATA_IMM */
    rig_set(r, 0x4194, 0);
-   SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x1000000, (RIG_PHYS + table) | 7, NOOP, SDI, 0,
-          0x1000000 + 4 * 8, (RIG_PHYS + 0xb00000) | 7, FLUSH_DW | 1u << 18 | 1u << 14 | 1u << 21, 0x100, 0, 0,
-          SDI & ~GLOBAL, 0, 5u << 22 | 8u << 12, 0x33);
+   SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x1000000, (RIG_PHYS + table) | 7, NOOP,
+          SDI, 0, 0x1000000 + 4 * 8, (RIG_PHYS + 0xb00000) | 7,
+          FLUSH_DW | 1u << 18 | 1u << 14 | 1u << 21, 0x100, 0, 0, SDI & ~GLOBAL, 0,
+          5u << 22 | 8u << 12, 0x33);
    assert_int_equal(*ram(r, 0xb00000), 0x33);
    rig_clean(r);
 }
@@ -52,7 +54,8 @@ directory_groups(void **state)
 {
    struct rig *r = *state;
    rig_ppgtt(r);
-   rig_set(r, 0x200000 + 4 * (DIRECTORY + 16), (RIG_PHYS + 0x800000) | 1); /* the first of group 1 */
+   rig_set(r, 0x200000 + 4 * (DIRECTORY + 16),
+           (RIG_PHYS + 0x800000) | 1); /* the first of group 1 */
    load_directory(r, 3);
    SUBMIT(r, VCS, SDI & ~GLOBAL, 0, (16u << 22) + RIG_DATA, 0x41);
    assert_int_equal(*rig_pp(r, RIG_DATA), 0x41);
@@ -127,7 +130,8 @@ large_pages(void **state)
    rig_clean(r);
 }
 
-/* VCS-105, VCS-130, VCS-126: a page fault is interrupt bit 19 and a record, not an error bit; EIR knows bit 0 only. */
+/* VCS-105, VCS-130, VCS-126: a page fault is interrupt bit 19 and a record, not an error bit; EIR
+ * knows bit 0 only. */
 static void
 page_faults(void **state)
 {
@@ -149,8 +153,9 @@ defaults_at_full_reset(void **state)
 {
    struct rig *r = *state;
    static const uint32_t ones[] = {0x120a8, 0x12098, 0x12178};
-   static const uint32_t zero[] = {0x12028, 0x12030, 0x12034, 0x12038, 0x1203c, 0x12040, 0x12044, 0x12094,
-                                   0x120b0, 0x120b8, 0x120c0, 0x12134, 0x12140, 0x12110, 0x12220, 0x12224};
+   static const uint32_t zero[] = {0x12028, 0x12030, 0x12034, 0x12038, 0x1203c, 0x12040,
+                                   0x12044, 0x12094, 0x120b0, 0x120b8, 0x120c0, 0x12134,
+                                   0x12140, 0x12110, 0x12220, 0x12224};
    rig_set(r, 0x12044, 5);
    SUBMIT(r, VCS, 1u << 22 | 3);
    rig_set(r, 0x941c, 1);
@@ -177,7 +182,8 @@ status_page_translation(void **state)
    assert_int_equal(*ram(r, 0xc00100), 2);
 }
 
-/* VCS-053, VCS-045, VCS-042: no bit of INSTPM disables commands here; reserved bits behind the mask have no function. */
+/* VCS-053, VCS-045, VCS-042: no bit of INSTPM disables commands here; reserved bits behind the mask
+ * have no function. */
 static void
 modes_without_function(void **state)
 {
@@ -204,12 +210,12 @@ interrupt_bits(void **state)
    } want[ENGINE_COUNT] = {{0, 2, 3, 4, 7}, {12, 14, 15, 16, 19}, {22, 24, 25, 26, 29}};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t base = engine_base[e], seen = 0;
-#define EVENT(...)                                                                                   \
-   do {                                                                                              \
-      rig_set(r, 0x44018, 0xffffffff);                                                               \
-      rig_set(r, 0x44018, 0xffffffff);                                                               \
-      __VA_ARGS__;                                                                                   \
-      seen = rig_reg(r, 0x44018);                                                                    \
+#define EVENT(...)                                                                                 \
+   do {                                                                                            \
+      rig_set(r, 0x44018, 0xffffffff);                                                             \
+      rig_set(r, 0x44018, 0xffffffff);                                                             \
+      __VA_ARGS__;                                                                                 \
+      seen = rig_reg(r, 0x44018);                                                                  \
    } while (0)
       EVENT(SUBMIT(r, e, GEN7_MI_USER_INTERRUPT_HEADER));
       assert_int_equal(seen, 1u << want[e].user);
@@ -245,12 +251,14 @@ engine_mask_gates(void **state)
    assert_true(r->line);
 }
 
-/* VCS-148, VCS-104: one implicit context: MI_SET_CONTEXT is unknown and no context switch interrupt comes. */
+/* VCS-148, VCS-104: one implicit context: MI_SET_CONTEXT is unknown and no context switch interrupt
+ * comes. */
 static void
 no_logical_contexts(void **state)
 {
    struct rig *r = *state;
-   SUBMIT(r, VCS, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_ON_OFF_HEADER | 1, GEN7_MI_ARB_CHECK_HEADER, NOOP);
+   SUBMIT(r, VCS, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_ON_OFF_HEADER | 1,
+          GEN7_MI_ARB_CHECK_HEADER, NOOP);
    assert_int_equal(rig_reg(r, 0x44018) & 1u << 20, 0);
    SUBMIT(r, VCS, GEN7_MI_SET_CONTEXT_HEADER, RIG_CONTEXT | 0x100);
    assert_int_equal(cs_state(r->dev->cs[VCS]), CS_STOPPED);
@@ -259,7 +267,8 @@ no_logical_contexts(void **state)
    rig_expect(r, "VCS-129");
 }
 
-/* VCS-164, VCS-177, VCS-178, VCS-189: arbiter controls are storage; the model has no TLB to show. */
+/* VCS-164, VCS-177, VCS-178, VCS-189: arbiter controls are storage; the model has no TLB to show.
+ */
 static void
 arbiter_registers(void **state)
 {
@@ -276,7 +285,8 @@ arbiter_registers(void **state)
       assert_int_equal(rig_reg(r, o), 0);
 }
 
-/* VCS-199, VCS-203, VCS-207, VCS-276, VCS-279, VCS-326, VCS-196: single dwords; the other bits are reserved. */
+/* VCS-199, VCS-203, VCS-207, VCS-276, VCS-279, VCS-326, VCS-196: single dwords; the other bits are
+ * reserved. */
 static void
 single_dword_layouts(void **state)
 {
@@ -285,8 +295,9 @@ single_dword_layouts(void **state)
       uint32_t header, reserved;
       const char *rule;
    } cases[] = {
-      {0x05u << 23, 0x7fffff, "VCS-199"}, {0x08u << 23 | 1, 0x7ffffe, "VCS-203"}, {0x0bu << 23, 0x7ffffe, "VCS-276"},
-      {0x02u << 23, 0x7fffff, "VCS-279"}, {0x07u << 23, 0x7fffff, "VCS-326"},     {0x0au << 23, 0x7fffff, "VCS-207"},
+       {0x05u << 23, 0x7fffff, "VCS-199"}, {0x08u << 23 | 1, 0x7ffffe, "VCS-203"},
+       {0x0bu << 23, 0x7ffffe, "VCS-276"}, {0x02u << 23, 0x7fffff, "VCS-279"},
+       {0x07u << 23, 0x7fffff, "VCS-326"}, {0x0au << 23, 0x7fffff, "VCS-207"},
    };
    for (unsigned i = 0; i < COUNT(cases); i++) {
       const struct hw_command *c = hw_command_find(cases[i].header, HW_VCS, HW_IVB);
@@ -318,21 +329,21 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(two_level_translation),
-      T(directory_groups),
-      T(per_process_enable),
-      T(global_entries),
-      T(large_pages),
-      T(page_faults),
-      T(defaults_at_full_reset),
-      T(status_page_translation),
-      T(modes_without_function),
-      T(interrupt_bits),
-      T(engine_mask_gates),
-      T(no_logical_contexts),
-      T(arbiter_registers),
-      T(single_dword_layouts),
-      T(split_frame_mode),
+       T(two_level_translation),
+       T(directory_groups),
+       T(per_process_enable),
+       T(global_entries),
+       T(large_pages),
+       T(page_faults),
+       T(defaults_at_full_reset),
+       T(status_page_translation),
+       T(modes_without_function),
+       T(interrupt_bits),
+       T(engine_mask_gates),
+       T(no_logical_contexts),
+       T(arbiter_registers),
+       T(single_dword_layouts),
+       T(split_frame_mode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,8 @@ effect(uint32_t flags, bool marker, bool enable, bool completion, bool pulse)
    assert_int_equal(e.invalidate_pulse, pulse);
 }
 
-/* RCS-072, RCS-102, RCS-103, RCS-104, RCS-105, RCS-106, RCS-107, RCS-108, RCS-109: the table, row by row. */
+/* RCS-072, RCS-102, RCS-103, RCS-104, RCS-105, RCS-106, RCS-107, RCS-108, RCS-109: the table, row
+ * by row. */
 static void
 table_of_effects(void **state)
 {
@@ -66,7 +67,8 @@ table_of_effects(void **state)
    }
 }
 
-/* RCS-085, RCS-101, RCS-112, CS-005: immediate data, PS_DEPTH_COUNT and TIMESTAMP; a write is optional. */
+/* RCS-085, RCS-101, RCS-112, CS-005: immediate data, PS_DEPTH_COUNT and TIMESTAMP; a write is
+ * optional. */
 static void
 post_sync_writes(void **state)
 {
@@ -94,8 +96,8 @@ post_sync_writes(void **state)
    rig_clean(r);
 }
 
-/* RCS-226: the space of the write; status page with Store Data Index; never the global one from a non-secure
- * batch. RCS-117: the index needs an operation. */
+/* RCS-226: the space of the write; status page with Store Data Index; never the global one from a
+ * non-secure batch. RCS-117: the index needs an operation. */
 static void
 post_sync_address_space(void **state)
 {
@@ -117,7 +119,8 @@ post_sync_address_space(void **state)
    rig_expect(r, "RCS-226"); /* type must be GGTT */
 }
 
-/* RCS-101 [23], RCS-113, RCS-120: the immediate data goes to a register; not with a post-sync operation. */
+/* RCS-101 [23], RCS-113, RCS-120: the immediate data goes to a register; not with a post-sync
+ * operation. */
 static void
 register_write(void **state)
 {
@@ -137,7 +140,8 @@ register_write(void **state)
    rig_expect(r, "RCS-224");
 }
 
-/* RCS-087, RCS-101 [19], RCS-114: statistics are reset, PS_DEPTH_COUNT and the time go on; it needs the stall. */
+/* RCS-087, RCS-101 [19], RCS-114: statistics are reset, PS_DEPTH_COUNT and the time go on; it needs
+ * the stall. */
 static void
 snapshot_count_reset(void **state)
 {
@@ -192,37 +196,37 @@ struct pair {
    uint32_t good, bad;
 };
 
-/* RCS-088, RCS-098, RCS-099, RCS-111, RCS-114, RCS-115, RCS-116, RCS-117, RCS-119, RCS-123, RCS-124, RCS-125, RCS-128,
- * RCS-110: each with a command that keeps it and one that breaks it. RCS-131: what is illegal is executed and
- * named, no error reaches software. */
+/* RCS-088, RCS-098, RCS-099, RCS-111, RCS-114, RCS-115, RCS-116, RCS-117, RCS-119, RCS-123,
+ * RCS-124, RCS-125, RCS-128, RCS-110: each with a command that keeps it and one that breaks it.
+ * RCS-131: what is illegal is executed and named, no error reaches software. */
 static void
 restrictions(void **state)
 {
    struct rig *r = *state;
    static const struct pair pairs[] = {
-      {"RCS-088", POST(2) | DEPTH_STALL | GGTT, POST(2) | GGTT},
-      {"RCS-123", DEPTH_STALL, DEPTH_STALL | RENDER}, /* RCS-098: the flush would not take place */
-      {"RCS-123", DEPTH_STALL, DEPTH_STALL | DEPTH_FLUSH},
-      {"RCS-124", RENDER, RENDER | DEPTH_STALL},
-      {"RCS-125", DEPTH_FLUSH, DEPTH_FLUSH | DEPTH_STALL},
-      {"RCS-099", DEPTH_STALL | STATE | INSTRUCTION, DEPTH_STALL | TEXTURE},
-      {"RCS-099", DEPTH_STALL, DEPTH_STALL | CONSTANT},
-      {"RCS-099", DEPTH_STALL, DEPTH_STALL | VF},
-      {"RCS-111", VF, 0},
-      {"RCS-114", COUNT_RESET | STALL | SCOREBOARD, COUNT_RESET},
-      {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD, MEDIA_CLEAR},
-      {"RCS-116", INDIRECT | STALL | SCOREBOARD, INDIRECT},
-      {"RCS-117", STORE_INDEX | POST(1) | GGTT, STORE_INDEX | GGTT},
-      {"RCS-119", TLB | POST(1) | GGTT | STALL, TLB | POST(1) | GGTT},
-      {"RCS-119", TLB | POST(3) | GGTT | STALL, TLB | STALL | SCOREBOARD},
-      {"RCS-128", STALL | RENDER, STALL},
-      {"RCS-128", STALL | DEPTH_FLUSH, STALL | TEXTURE},
-      {"RCS-128", STALL | SCOREBOARD, STALL | VF},
-      {"RCS-128", STALL | DEPTH_STALL, STALL | INSTRUCTION},
-      {"RCS-128", STALL | POST(1) | GGTT, STALL | STATE}, /* RCS-129: the field is 15:14, not 13 */
-      {"RCS-128", STALL | NOTIFY, STALL | CONSTANT},
-      {"RCS-101", VF, VF | 1u << 6},
-      {"RCS-101", VF, VF | 1u << 31},
+       {"RCS-088", POST(2) | DEPTH_STALL | GGTT, POST(2) | GGTT},
+       {"RCS-123", DEPTH_STALL, DEPTH_STALL | RENDER}, /* RCS-098: the flush would not take place */
+       {"RCS-123", DEPTH_STALL, DEPTH_STALL | DEPTH_FLUSH},
+       {"RCS-124", RENDER, RENDER | DEPTH_STALL},
+       {"RCS-125", DEPTH_FLUSH, DEPTH_FLUSH | DEPTH_STALL},
+       {"RCS-099", DEPTH_STALL | STATE | INSTRUCTION, DEPTH_STALL | TEXTURE},
+       {"RCS-099", DEPTH_STALL, DEPTH_STALL | CONSTANT},
+       {"RCS-099", DEPTH_STALL, DEPTH_STALL | VF},
+       {"RCS-111", VF, 0},
+       {"RCS-114", COUNT_RESET | STALL | SCOREBOARD, COUNT_RESET},
+       {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD, MEDIA_CLEAR},
+       {"RCS-116", INDIRECT | STALL | SCOREBOARD, INDIRECT},
+       {"RCS-117", STORE_INDEX | POST(1) | GGTT, STORE_INDEX | GGTT},
+       {"RCS-119", TLB | POST(1) | GGTT | STALL, TLB | POST(1) | GGTT},
+       {"RCS-119", TLB | POST(3) | GGTT | STALL, TLB | STALL | SCOREBOARD},
+       {"RCS-128", STALL | RENDER, STALL},
+       {"RCS-128", STALL | DEPTH_FLUSH, STALL | TEXTURE},
+       {"RCS-128", STALL | SCOREBOARD, STALL | VF},
+       {"RCS-128", STALL | DEPTH_STALL, STALL | INSTRUCTION},
+       {"RCS-128", STALL | POST(1) | GGTT, STALL | STATE}, /* RCS-129: the field is 15:14, not 13 */
+       {"RCS-128", STALL | NOTIFY, STALL | CONSTANT},
+       {"RCS-101", VF, VF | 1u << 6},
+       {"RCS-101", VF, VF | 1u << 31},
    };
    for (unsigned i = 0; i < COUNT(pairs); i++) {
       uint32_t address = pairs[i].good & STORE_INDEX ? 0x100 : RIG_DATA;
@@ -234,8 +238,8 @@ restrictions(void **state)
    }
 }
 
-/* RCS-129: [13] alone beside the stall is the depth stall, which satisfies the stall bit; a post-sync operation
- * does so as well. */
+/* RCS-129: [13] alone beside the stall is the depth stall, which satisfies the stall bit; a
+ * post-sync operation does so as well. */
 static void
 post_sync_satisfies_the_stall(void **state)
 {
@@ -264,12 +268,14 @@ sync_gfdt(void **state)
    assert_null(hw_register_at(0x2520, HW_IVB));
 }
 
-/* RCS-121, RCS-122, RCS-126, RCS-132: these have no restriction, alone or with a post-sync operation and stall. */
+/* RCS-121, RCS-122, RCS-126, RCS-132: these have no restriction, alone or with a post-sync
+ * operation and stall. */
 static void
 unrestricted_flags(void **state)
 {
    struct rig *r = *state;
-   static const uint32_t flags[] = {NOTIFY, SCOREBOARD, INSTRUCTION, TEXTURE, VF, CONSTANT, STATE, DC, FLUSH_ENABLE};
+   static const uint32_t flags[] = {NOTIFY,   SCOREBOARD, INSTRUCTION, TEXTURE,     VF,
+                                    CONSTANT, STATE,      DC,          FLUSH_ENABLE};
    for (unsigned i = 0; i < COUNT(flags); i++) {
       SUBMIT(r, RCS, PC, flags[i], 0, 0, 0);
       SUBMIT(r, RCS, PC, flags[i] | POST(1) | GGTT, RIG_DATA, 0, 0);
@@ -280,20 +286,24 @@ unrestricted_flags(void **state)
    rig_expect(r, "RCS-128");
 }
 
-/* RCS-066, RCS-083, RCS-084, RCS-132: what a PIPE_CONTROL wrote is seen by loads and work behind it. */
+/* RCS-066, RCS-083, RCS-084, RCS-132: what a PIPE_CONTROL wrote is seen by loads and work behind
+ * it. */
 static void
 written_data_is_visible(void **state)
 {
    struct rig *r = *state;
-   SUBMIT(r, RCS, PC, POST(1) | GGTT | FLUSH_ENABLE, RIG_DATA, 0x51, 0, LRM, 0x2400, RIG_DATA, NOOP);
+   SUBMIT(r, RCS, PC, POST(1) | GGTT | FLUSH_ENABLE, RIG_DATA, 0x51, 0, LRM, 0x2400, RIG_DATA,
+          NOOP);
    assert_int_equal(rig_reg(r, 0x2400), 0x51);
    /* option 1: stall, flush, write, eight stores to scratch */
-   SUBMIT(r, RCS, PC, STALL | RENDER | DC | POST(1) | GGTT, RIG_DATA, 0x52, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0,
-          RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0,
-          RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, LRM, 0x2400, RIG_DATA, NOOP);
+   SUBMIT(r, RCS, PC, STALL | RENDER | DC | POST(1) | GGTT, RIG_DATA, 0x52, 0, SDI, 0,
+          RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0,
+          RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, SDI, 0,
+          RIG_DATA + 64, 0, SDI, 0, RIG_DATA + 64, 0, LRM, 0x2400, RIG_DATA, NOOP);
    assert_int_equal(rig_reg(r, 0x2400), 0x52);
    /* option 2: with TLB invalidate */
-   SUBMIT(r, RCS, PC, TLB | STALL | RENDER | POST(1) | GGTT, RIG_DATA, 0x53, 0, LRM, 0x2400, RIG_DATA, NOOP);
+   SUBMIT(r, RCS, PC, TLB | STALL | RENDER | POST(1) | GGTT, RIG_DATA, 0x53, 0, LRM, 0x2400,
+          RIG_DATA, NOOP);
    assert_int_equal(rig_reg(r, 0x2400), 0x53);
    rig_clean(r);
 }
@@ -305,7 +315,9 @@ many_in_a_row(void **state)
    struct rig *r = *state;
    uint32_t dw[5 * 20 + 20 * 4], n = 0;
    for (uint32_t i = 0; i < 20; i++) {
-      uint32_t one[] = {PC, POST(1) | GGTT, RIG_DATA + 8 * (i & 1), i, 0, SDI, 0, RIG_DATA + 0x100 + 4 * i, i + 1};
+      uint32_t one[] = {
+          PC,   POST(1) | GGTT, RIG_DATA + 8 * (i & 1), i, 0, SDI, 0, RIG_DATA + 0x100 + 4 * i,
+          i + 1};
       memcpy(dw + n, one, sizeof(one));
       n += COUNT(one);
    }
@@ -317,7 +329,8 @@ many_in_a_row(void **state)
    rig_clean(r);
 }
 
-/* RCS-005, RCS-101 [18]: translations are dropped by TLB Invalidate; with GFX_MODE[13] clear by every one. */
+/* RCS-005, RCS-101 [18]: translations are dropped by TLB Invalidate; with GFX_MODE[13] clear by
+ * every one. */
 static void
 tlb_invalidate(void **state)
 {
@@ -329,13 +342,15 @@ tlb_invalidate(void **state)
    static const struct {
       uint32_t flags;
       bool batch_mode, forgets;
-   } cases[] = {{TLB | STALL | POST(1) | GGTT, true, true}, {STALL | POST(1) | GGTT, true, false},
+   } cases[] = {{TLB | STALL | POST(1) | GGTT, true, true},
+                {STALL | POST(1) | GGTT, true, false},
                 {STALL | POST(1) | GGTT, false, true}};
    for (unsigned i = 0; i < COUNT(cases); i++) {
       rig_set(r, 0x229c, cases[i].batch_mode ? 0x20002000 : 0x20000000);
       *pte = here;
       *there = *elsewhere = 0;
-      SUBMIT(r, RCS, PC, TLB | STALL | POST(1) | GGTT, RIG_DATA, 0, 0, SDI & ~GLOBAL, 0, RIG_DATA, 1);
+      SUBMIT(r, RCS, PC, TLB | STALL | POST(1) | GGTT, RIG_DATA, 0, 0, SDI & ~GLOBAL, 0, RIG_DATA,
+             1);
       assert_int_equal(*there, 1);
       *pte = moved;
       SUBMIT(r, RCS, PC, cases[i].flags, RIG_DATA, 0, 0, SDI & ~GLOBAL, 0, RIG_DATA, 2);
@@ -370,20 +385,20 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table_of_effects),
-      T(post_sync_writes),
-      T(post_sync_address_space),
-      T(register_write),
-      T(snapshot_count_reset),
-      T(notify),
-      T(restrictions),
-      T(post_sync_satisfies_the_stall),
-      T(sync_gfdt),
-      T(unrestricted_flags),
-      T(written_data_is_visible),
-      T(many_in_a_row),
-      T(tlb_invalidate),
-      T(short_commands),
+       cmocka_unit_test(table_of_effects),
+       T(post_sync_writes),
+       T(post_sync_address_space),
+       T(register_write),
+       T(snapshot_count_reset),
+       T(notify),
+       T(restrictions),
+       T(post_sync_satisfies_the_stall),
+       T(sync_gfdt),
+       T(unrestricted_flags),
+       T(written_data_is_visible),
+       T(many_in_a_row),
+       T(tlb_invalidate),
+       T(short_commands),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

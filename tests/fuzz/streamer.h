@@ -1,5 +1,5 @@
-/* Any bytes as the ring or the batch of one engine. After each input the engine is reset and has to run a
- * good batch. */
+/* Any bytes as the ring or the batch of one engine. After each input the engine is reset and has to
+ * run a good batch. */
 #ifndef FUZZ_STREAMER_H
 #define FUZZ_STREAMER_H
 
@@ -81,8 +81,8 @@ fuzz_good_batch(struct fuzz_streamer *s, enum engine_id e)
       abort();
 }
 
-/* Byte 0: bit 0 ring or batch, bit 1 non-secure, bit 2 per-process GTT, 4:3 pages of the ring - 1; bytes 1 and 2: the
- * tail, when it is a ring; the rest are commands. */
+/* Byte 0: bit 0 ring or batch, bit 1 non-secure, bit 2 per-process GTT, 4:3 pages of the ring - 1;
+ * bytes 1 and 2: the tail, when it is a ring; the rest are commands. */
 static int
 fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
 {
