@@ -9,7 +9,6 @@
 #define SLICE 200000u /* units between two looks at the bus */
 #define DEIER 0x4400cu
 #define GTIIR 0x44018u
-#define WAIT_LIMIT_NS 2000000000ll
 
 static bool
 on_device_thread(const struct kernel *k)
@@ -259,7 +258,7 @@ after_slice(struct kernel *k, enum pergola_run_result result)
    case PERGOLA_RUN_WAITING:
       if (k->device.touched)
          break;
-      if (!wait_for_work(k, WAIT_LIMIT_NS))
+      if (!wait_for_work(k, k->options.wait_limit_ns))
          declare_hang(k, "the engine waits for something that does not come", true);
       break;
    }

@@ -345,6 +345,7 @@ struct kernel_options {
    bool deterministic, stats;
    char report[1024], trace[256], trace_file[1024], perfetto[1024], dump[1024];
    uint64_t hang_budget;
+   int64_t wait_limit_ns; /* an engine that waits for the host this long is hung */
 };
 
 struct statistics {

@@ -22,6 +22,7 @@ struct report {
 };
 
 #define DEFAULT_HANG_BUDGET 100000000000ull
+#define DEFAULT_WAIT_LIMIT_NS 2000000000ll
 
 static void
 text_option(const char *name, char *to, size_t size)
@@ -50,6 +51,7 @@ kernel_options_from_environment(struct kernel_options *o)
    o->stats = getenv("PERGOLA_STATS") != NULL;
    const char *budget = getenv("PERGOLA_HANG_BUDGET");
    o->hang_budget = budget ? strtoull(budget, NULL, 0) : DEFAULT_HANG_BUDGET;
+   o->wait_limit_ns = DEFAULT_WAIT_LIMIT_NS;
 }
 
 static void

@@ -13,6 +13,7 @@ setup(void **state, uint64_t hang_budget)
    o.check = PERGOLA_CHECK_OFF;
    o.threads = 1;
    o.hang_budget = hang_budget;
+   o.wait_limit_ns = 200000000;
    r->k = kernel_create(&o, &error);
    if (!r->k) {
       print_error("%s\n", error);

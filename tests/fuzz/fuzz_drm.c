@@ -2,7 +2,7 @@
  * in the arguments are made to lead into the input often enough that calls get past EFAULT. */
 #include "kernel.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,6 +34,34 @@ static const unsigned long requests[] = {
 #define REQUESTS (sizeof(requests) / sizeof(requests[0]))
 
 #define SCRATCH 65536u
+static uint8_t *scratch;
+
+/* Client memory is the scratch memory alone: an input may find out a true address of this process, and
+ * what it then destroys is no fault of the kernel's. */
+bool
+user_mapped(uint64_t user, uint64_t size)
+{
+   uint64_t start = (uintptr_t)scratch;
+   return user >= start && user <= start + SCRATCH && size <= start + SCRATCH - user;
+}
+
+int
+copy_in(void *to, uint64_t user, size_t size)
+{
+   if (!user_mapped(user, size))
+      return -EFAULT;
+   memcpy(to, (const void *)(uintptr_t)user, size);
+   return 0;
+}
+
+int
+copy_out(uint64_t user, const void *from, size_t size)
+{
+   if (!user_mapped(user, size))
+      return -EFAULT;
+   memcpy((void *)(uintptr_t)user, from, size);
+   return 0;
+}
 
 static struct kernel *
 kernel(void)
@@ -47,6 +75,7 @@ kernel(void)
    o.check = PERGOLA_CHECK_OFF;
    o.threads = 1;
    o.hang_budget = 400000;
+   o.wait_limit_ns = 5000000;
    k = kernel_create(&o, &error);
    if (!k)
       abort();
@@ -85,7 +114,7 @@ clean(struct kernel *k, struct drm_file *f)
 
 /* Waits for ever are not what is looked for. */
 static void
-tame(unsigned long request, uint8_t *arg, const uint8_t *scratch)
+tame(unsigned long request, uint8_t *arg)
 {
    if (request == DRM_IOCTL_SYNCOBJ_WAIT)
       ((struct drm_syncobj_wait *)arg)->timeout_nsec = 0;
@@ -104,7 +133,6 @@ tame(unsigned long request, uint8_t *arg, const uint8_t *scratch)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   static uint8_t *scratch;
    struct kernel *k = kernel();
    if (!scratch)
       scratch = mmap(NULL, SCRATCH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -120,7 +148,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       unsigned long request = requests[data[at] % REQUESTS];
       unsigned pointers = data[at + 1];
       size_t n = _IOC_SIZE(request);
-      uint8_t arg[256] = {0};
+      uint8_t *arg = scratch; /* itself client memory */
+      memset(arg, 0, 256);
       at += 2;
       size_t take = size - at < n ? size - at : n;
       memcpy(arg, data + at, take);
@@ -133,7 +162,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             p = (uintptr_t)scratch + (p & (SCRATCH - 8));
             memcpy(arg + 8 * i, &p, 8);
          }
-      tame(request, arg, scratch);
+      tame(request, arg);
       drm_file_ioctl(f, request, arg);
    }
    clean(k, f);
