@@ -65,11 +65,7 @@ descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
    gen7_interface_descriptor_data_unpack(&k->d, dw);
    if (rules_on(m->dev)) {
       struct violation_place place = {m, c};
-      static const struct hw_layout *layout;
-      if (!layout)
-         layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
-      if (layout)
-         hw_validate(layout, dw, sizeof(dw) / 4, descriptor_violation, &place);
+      hw_validate(m->descriptor_layout, dw, sizeof(dw) / 4, descriptor_violation, &place);
    }
    initial_control(k);
    shared_memory_size(m, c, k);

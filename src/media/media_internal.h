@@ -13,7 +13,6 @@
 #define BARRIERS_PER_HALF_SLICE 16u
 #define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
-enum eu_stop;
 /* How a thread is run: eu_run, except in tests of the dispatcher alone. */
 typedef enum eu_stop (*media_run_fn)(struct eu_thread *t, uint64_t budget);
 
@@ -110,7 +109,6 @@ struct group_worker {
    uint32_t next[3];    /* the first of the groups that were taken together with it … */
    unsigned more;       /* … and how many there are */
    unsigned slot, ended;
-   uint64_t used; /* instructions since the last count */
 };
 bool group_worker_init(struct group_worker *w, struct media *m);
 void group_worker_finish(struct group_worker *w);
@@ -228,6 +226,7 @@ struct media {
    struct pool *pool;
    pthread_mutex_t take_lock;
    bool walker_begun; /* the GPGPU_WALKER at hand has been taken in */
+   const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };
 

@@ -73,12 +73,6 @@ ts_enqueue(struct media *m, const struct ts_request *r, const struct ts_payload 
 }
 
 struct ts_thread *
-ts_thread_of(struct media *m, const struct eu_thread *t)
-{
-   return t->ts;
-}
-
-struct ts_thread *
 ts_thread_at(struct media *m, unsigned half_slice, unsigned eu, unsigned slot)
 {
    for (unsigned i = 0; i < TS_MAX_THREADS; i++) {

@@ -83,7 +83,6 @@ struct ts {
    uint32_t prt_dw[GEN7_MEDIA_OBJECT_PRT_LENGTH];
    uint64_t dispatched; /* for statistics and tests */
    unsigned peak;
-   bool progress;
 };
 
 bool ts_create(struct media *m);
@@ -102,7 +101,6 @@ struct ts_request *ts_enqueue(struct media *m, const struct ts_request *r,
 /* From sf_thread_spawner. False: too many messages wait. */
 bool ts_send(struct media *m, struct eu_thread *t, const struct ts_message *message);
 struct ts_thread *ts_thread_at(struct media *m, unsigned half_slice, unsigned eu, unsigned slot);
-struct ts_thread *ts_thread_of(struct media *m, const struct eu_thread *t);
 /* Could a group with these needs start now, in one half-slice? (MEDIA-356) */
 bool ts_group_fits(const struct media *m, const struct kernel_state *k);
 

@@ -385,13 +385,25 @@ real_kernel_without_end(void **state)
    assert_int_equal(pergola_run(s->dev, 10000), PERGOLA_RUN_IDLE);
 }
 
+/* With rules that stop, a broken one stops the engine; nothing loops. */
+static void
+broken_rule_stops(void **state)
+{
+   (void)state;
+   struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_STOP);
+   rig_ring(r, RCS, IDS(0x69040002, 0x70010002, 0, 32, 0, 0), 6); /* CURBE before MEDIA_VFE_STATE */
+   assert_int_equal(pergola_run(r->dev, 100000), PERGOLA_RUN_STOPPED);
+   rig_expect(r, "MEDIA-041");
+   rig_destroy(r);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows),
+      cmocka_unit_test(broken_rule_stops), CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows),
       CASE(flushes_wait),         CASE(arbitration_off),
       CASE(scratch_space),        CASE(flags_of_prt_and_walker),
       CASE(real_kernel_with_barriers), CASE(real_kernels_on_host_threads), CASE(real_kernel_without_end),
