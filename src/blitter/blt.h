@@ -113,6 +113,11 @@ void blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t
 /* A NULL mask writes all; else bytes whose mask is 0xff. */
 void blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
                     const uint8_t *line, const uint8_t *mask, uint32_t size_B);
+/* Straight from source to destination, when both are linear and do not overlap; else false, and
+ * nothing is done. */
+bool blt_copy_line(struct mem_space *space, const struct blt_surface *src, int32_t src_y,
+                   uint32_t src_x_B, const struct blt_surface *dst, int32_t dst_y, uint32_t dst_x_B,
+                   uint32_t size_B);
 /* rop.c: whether a raster operation depends on an operand; the operation, into `pattern`. */
 bool blt_rop_uses_source(uint8_t rop);
 bool blt_rop_uses_pattern(uint8_t rop);

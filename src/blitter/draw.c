@@ -90,10 +90,26 @@ fetch_pattern(struct blitter *b, const struct blt *t, int32_t y, uint8_t *mask)
       blt_pattern_line(t, y, b->pattern, mask);
 }
 
+/* The plain copy, which most blits are. */
+static bool
+copy_line(struct blitter *b, const struct blt *t, int32_t y)
+{
+   int32_t src_y = y + t->src_dy;
+   uint32_t src_x_B = (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp;
+   uint32_t dst_x_B = (uint32_t)t->rect.x1 * t->cpp;
+   if (!blt_copy_line(t->space, &t->src, src_y, src_x_B, &t->dst, y, dst_x_B, blt_line_B(t)))
+      return false;
+   announce(b, t, &t->src, src_y, src_x_B, false);
+   announce(b, t, &t->dst, y, dst_x_B, true);
+   return true;
+}
+
 static void
 draw_line(struct blitter *b, const struct blt *t, int32_t y)
 {
    bool masked = is_masked(t);
+   if (t->rop == 0xcc && t->source == BLT_SOURCE_COLOR && !masked && copy_line(b, t, y))
+      return;
    uint8_t *mask = masked ? b->mask : NULL;
    if (masked)
       channel_mask(t, b->mask, pixels_B(t));

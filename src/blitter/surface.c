@@ -173,3 +173,30 @@ blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, 
       size_B -= n;
    }
 }
+
+bool
+blt_copy_line(struct mem_space *space, const struct blt_surface *src, int32_t src_y,
+              uint32_t src_x_B, const struct blt_surface *dst, int32_t dst_y, uint32_t dst_x_B,
+              uint32_t size_B)
+{
+   if (src->tiling != MEM_LINEAR || dst->tiling != MEM_LINEAR)
+      return false;
+   uint32_t from = blt_address(src, src_y, src_x_B), to = blt_address(dst, dst_y, dst_x_B);
+   if (from - to < size_B || to - from < size_B)
+      return false;
+   while (size_B) {
+      uint32_t n = MEM_PAGE_SIZE - from % MEM_PAGE_SIZE, m = MEM_PAGE_SIZE - to % MEM_PAGE_SIZE;
+      n = n < m ? n : m;
+      n = n < size_B ? n : size_B;
+      const void *s = mem_translate(space, from, MEM_READ);
+      void *d = mem_translate(space, to, MEM_WRITE);
+      if (d && s)
+         memmove(d, s, n); /* two pages may be one in memory */
+      else if (d)
+         memset(d, 0, n); /* BLT-075 */
+      from += n;
+      to += n;
+      size_B -= n;
+   }
+   return true;
+}
