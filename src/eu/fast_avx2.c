@@ -465,7 +465,7 @@ column(const struct eu_op *op, unsigned n, bool constants)
    switch (op->kind[n]) {
    case FAST_VECTOR: return 0;
    case FAST_SCALAR: return 1;
-   case FAST_CONST: return constants ? 2 : 2;
+   case FAST_CONST: return 2;
    default: return constants ? 3 : 2;
    }
 }

@@ -230,7 +230,7 @@ exec_call(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t predicate = d->predicate ? eu_predicate(t, d) << d->group : UINT32_MAX;
-   uint32_t go = d->no_mask && !d->predicate ? t->active : t->active & predicate;
+   uint32_t go = t->active & predicate;
    bool hsw = t->env->dev->hw_device & HW_HSW;
    uint32_t target = hsw ? (uint32_t)d->inst.jip : (uint32_t)d->jip;
    if (d->opcode != EU_OP_CALLA)

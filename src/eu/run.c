@@ -125,7 +125,9 @@ begin(struct eu_thread *t)
 {
    struct trace *trace = &t->env->dev->trace;
    t->kernel = NULL;
-   t->careful = 0;
+   gather_channels(t);
+   /* Channels that a return has parked anywhere are still to be looked for at every step. */
+   t->careful &= t->waiting ? CAREFUL_WAITERS : 0;
    if (t->debug)
       t->careful |= CAREFUL_DEBUG;
    if (trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
@@ -134,10 +136,6 @@ begin(struct eu_thread *t)
       t->cr0[0] |= CR0_ALT;
    if (t->single_program_flow)
       t->cr0[0] |= CR0_SPF;
-   gather_channels(t);
-   for (uint32_t w = t->waiting; w; w &= w - 1)
-      if (t->call_mask)
-         t->careful |= CAREFUL_WAITERS;
    eu_set_modes(t);
 }
 
