@@ -91,6 +91,15 @@ static const struct restriction restrictions[] = {
      "needs a flush, a stall, a post-sync operation or a notification beside it"},
 };
 
+/* RCS-128: the operations that need the stall bit themselves (RCS-114, RCS-115, RCS-116) are not in the
+ * table of its companions. Drivers send them with the stall alone, so that is a warning. */
+static enum pergola_severity
+restriction_severity(const struct restriction *r, uint32_t flags)
+{
+   bool companion = flags & (PC_COUNT_RESET | PC_MEDIA_CLEAR | PC_INDIRECT_DISABLE);
+   return r->when == PC_CS_STALL && companion ? PERGOLA_WARNING : PERGOLA_ERROR;
+}
+
 static void
 check_restrictions(struct cs *cs, uint32_t flags)
 {
@@ -101,7 +110,7 @@ check_restrictions(struct cs *cs, uint32_t flags)
       if (!(flags & r->when))
          continue;
       if ((r->needs && !(flags & r->needs)) || flags & r->excludes)
-         cs_report(cs, PERGOLA_ERROR, r->rule, r->field, "%s", r->text);
+         cs_report(cs, restriction_severity(r, flags), r->rule, r->field, "%s", r->text);
    }
    /* RCS-118, RCS-130: register 0x2520 of the text is GFX_MODE 0x229C here. */
    if (flags & PC_SYNC_GFDT && !(flags & PC_POST_SYNC) &&

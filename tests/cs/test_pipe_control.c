@@ -249,6 +249,11 @@ post_sync_satisfies_the_stall(void **state)
       rig_clean(r);
    }
    SUBMIT(r, RCS, PC, STALL, 0, 0, 0);
+   assert_int_equal(rig_find(r, "RCS-128")->severity, PERGOLA_ERROR);
+   rig_expect(r, "RCS-128");
+   /* what needs the stall for itself is not in its table: a warning */
+   SUBMIT(r, RCS, PC, STALL | INDIRECT, 0, 0, 0);
+   assert_int_equal(rig_find(r, "RCS-128")->severity, PERGOLA_WARNING);
    rig_expect(r, "RCS-128");
 }
 
