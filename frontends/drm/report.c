@@ -21,7 +21,7 @@ struct report {
    struct trace_file *text, *perfetto;
 };
 
-#define DEFAULT_HANG_BUDGET 100000000000ull
+#define DEFAULT_HANG_BUDGET 20000000000ull /* some minutes of a host processor */
 #define DEFAULT_WAIT_LIMIT_NS 2000000000ll
 
 static void
