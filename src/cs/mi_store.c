@@ -1,5 +1,6 @@
 /* Commands that store into memory: data, the status page, GTT entries, reports. */
 #include "cs/cs_internal.h"
+#include "oa/oa.h"
 
 /* VCS-221, RCS-224: a non-secure batch gets the per-process space whatever it asks for. */
 struct mem_space *
@@ -142,7 +143,8 @@ mi_report_perf_count(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
                 "a non-secure batch reports to the global space: becomes a no-op");
       return CS_DONE;
    }
-   uint32_t report[64] = {dw[2], (uint32_t)clock_timestamp(cs->dev)};
-   mem_write(cs_space(cs, global), dw[1] & ~63u, report, sizeof(report));
+   uint32_t report[OA_REPORT_MAX_DW];
+   unsigned length_dw = oa_report(cs->dev, dw[2], report); /* SYS-472 */
+   mem_write(cs_space(cs, global), dw[1] & ~63u, report, length_dw * sizeof(report[0]));
    return CS_DONE;
 }

@@ -37,6 +37,7 @@ struct pergola_device {
    struct rules *rules;
    struct trace trace;
    uint64_t time_ns; /* model time */
+   uint32_t oa_a[45], oa_b[4]; /* performance counters */
 
    bool interrupt_line;
    uint32_t second_event[3]; /* DE, GT, PM: events behind one that is still in the IIR */
