@@ -1,4 +1,5 @@
-/* The general path of everything that computes: fetch, operate, saturate, convert, write. */
+/* The general path of everything that computes. EU-043: fetch, convert, modify, operate, saturate, convert,
+ * write. */
 #include "eu/arf.h"
 #include "eu/convert.h"
 #include "eu/step.h"

@@ -284,6 +284,7 @@ spread_chan_en(const struct eu_detail *d)
    return (uint32_t)(d->dst.chan_en & 15) * 0x11111111u;
 }
 
+/* EU-128: dependency and thread control are not looked at: instructions run in order. */
 static void
 lower_controls(struct eu_detail *d)
 {

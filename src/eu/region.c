@@ -76,7 +76,7 @@ load(const uint8_t *p, unsigned size)
    }
 }
 
-/* Explicit accumulator source: lane from the region, in elements. */
+/* EU-008: a lane is as wide as the widest of its uses. Explicit accumulator source: lane from the region, in elements. */
 static void
 acc_bits(struct eu_step *s, const struct op_operand *o, uint64_t bits[32])
 {
