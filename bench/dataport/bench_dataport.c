@@ -30,7 +30,7 @@ static double
 now(void)
 {
    struct timespec ts;
-   clock_gettime(CLOCK_MONOTONIC, &ts);
+   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts); /* what others do on the machine does not count */
    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 

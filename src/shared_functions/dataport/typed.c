@@ -49,6 +49,13 @@ open_surface(struct dp *d, unsigned capability, const char *format_rule)
    return true;
 }
 
+/* One 32-bit red channel: nothing to convert. */
+static bool
+is_r32(const struct format_info *f)
+{
+   return f->code >= 0xd6 && f->code <= 0xd8;
+}
+
 /* DP-259, DP-264, DP-265 */
 static void
 unpack_slots(struct dp *d, struct typed *y, unsigned other_regs, bool high_group)
@@ -108,6 +115,11 @@ dp_typed_read(struct dp *d)
       uint32_t address;
       if (!(y.exec >> i & 1) || !locate(d, &y, i, &address)) /* DP-228 */
          continue;
+      if (is_r32(d->s.info)) {
+         dp_load(d, address, &v[0][i], 4);
+         v[3][i] = d->s.info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* DP-234 */
+         continue;
+      }
       memset(element, 0, sizeof(element));
       dp_load(d, address, element, d->s.info->bits / 8);
       format_unpack(d->s.info, element, texel); /* DP-234 */
@@ -126,6 +138,11 @@ store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned c
 {
    const struct format_info *f = d->s.info;
    unsigned size = f->bits / 8u;
+   if (is_r32(f)) {
+      if (channels & 1)
+         dp_store(d, address, &texel[0], 4);
+      return;
+   }
    uint8_t element[16] = {0}, old[16] = {0};
    format_pack(f, texel, element);
    unsigned present = 0;
