@@ -14,7 +14,8 @@ help(FILE *out)
                 "Assembles an EU program (text of the i965_asm dialect; - is standard input).\n\n"
                 "  -o OUT            write there instead of standard output\n"
                 "  --device NAME     ivb (also vlv; default) or hsw\n"
-                "  --format FORMAT   raw bytes (default), hex (bytes, an instruction per line) or c (dwords)\n");
+                "  --format FORMAT   raw bytes (default), hex (bytes, an instruction per line) or "
+                "c (dwords)\n");
 }
 
 static void

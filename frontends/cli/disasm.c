@@ -11,11 +11,12 @@
 static void
 help(FILE *out)
 {
-   fprintf(out, "usage: pergola disasm IN [--device ivb|hsw] [--format raw|hex]\n\n"
-                "Prints an EU program as text that 'pergola asm' turns into the same bytes\n"
-                "(- is standard input). What is no instruction is shown as .dword with the reason.\n\n"
-                "  --device NAME     ivb (also vlv; default) or hsw\n"
-                "  --format FORMAT   the file holds raw bytes (default) or hex digits\n");
+   fprintf(out,
+           "usage: pergola disasm IN [--device ivb|hsw] [--format raw|hex]\n\n"
+           "Prints an EU program as text that 'pergola asm' turns into the same bytes\n"
+           "(- is standard input). What is no instruction is shown as .dword with the reason.\n\n"
+           "  --device NAME     ivb (also vlv; default) or hsw\n"
+           "  --format FORMAT   the file holds raw bytes (default) or hex digits\n");
 }
 
 /* Hex digits in pairs; blanks between pairs; in place. */
@@ -53,7 +54,8 @@ cli_disasm(int argc, char **argv)
          return CLI_OK;
       } else if (!strcmp(argv[i], "--device") && value && cli_eu_device(value, &device)) {
          i++;
-      } else if (!strcmp(argv[i], "--format") && value && (!strcmp(value, "raw") || !strcmp(value, "hex"))) {
+      } else if (!strcmp(argv[i], "--format") && value &&
+                 (!strcmp(value, "raw") || !strcmp(value, "hex"))) {
          hex = !strcmp(argv[++i], "hex");
       } else if (!in && (argv[i][0] != '-' || !argv[i][1])) {
          in = argv[i];

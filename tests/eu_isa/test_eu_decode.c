@@ -8,23 +8,23 @@ control_dword(void **state)
       const char *text;
       uint32_t dw0;
    } cases[] = {
-      {"mov(1) g1<1>F g2F { align1 };", 0x00000001},
-      {"mov(1) g1<1>F g2F { align16 };", 0x00000101},
-      {"mov(1) g1<1>F g2F { align1 WE_all };", 0x00000201},
-      {"mov(1) g1<1>F g2F { align1 NoDDClr };", 0x00000401},
-      {"mov(1) g1<1>F g2F { align1 NoDDChk };", 0x00000801},
-      {"mov(1) g1<1>F g2F { align1 NoDDClr,NoDDChk };", 0x00000C01},
-      {"mov(8) g1<1>F g2F { align1 4Q };", 0x00603001},
-      {"mov(16) g1<1>F g2F { align1 2H };", 0x00802001},
-      {"mov(4) g1<1>F g2F { align1 5N };", 0x00402001},
-      {"mov(1) g1<1>F g2F { align1 atomic };", 0x00004001},
-      {"mov(1) g1<1>F g2F { align1 switch };", 0x00008001},
-      {"(-f0.0.all32h) mov(1) g1<1>F g2F { align1 };", 0x001D0001},
-      {"mov(32) g1<1>UB g2UB { align1 };", 0x00A00001},
-      {"mov.u(1) g1<1>F g2F { align1 };", 0x09000001},
-      {"mov(1) g1<1>F g2F { align1 AccWrEnable };", 0x10000001},
-      {"mov.breakpoint(1) g1<1>F g2F { align1 };", 0x40000001},
-      {"mov.sat(1) g1<1>F g2F { align1 };", 0x80000001},
+       {"mov(1) g1<1>F g2F { align1 };", 0x00000001},
+       {"mov(1) g1<1>F g2F { align16 };", 0x00000101},
+       {"mov(1) g1<1>F g2F { align1 WE_all };", 0x00000201},
+       {"mov(1) g1<1>F g2F { align1 NoDDClr };", 0x00000401},
+       {"mov(1) g1<1>F g2F { align1 NoDDChk };", 0x00000801},
+       {"mov(1) g1<1>F g2F { align1 NoDDClr,NoDDChk };", 0x00000C01},
+       {"mov(8) g1<1>F g2F { align1 4Q };", 0x00603001},
+       {"mov(16) g1<1>F g2F { align1 2H };", 0x00802001},
+       {"mov(4) g1<1>F g2F { align1 5N };", 0x00402001},
+       {"mov(1) g1<1>F g2F { align1 atomic };", 0x00004001},
+       {"mov(1) g1<1>F g2F { align1 switch };", 0x00008001},
+       {"(-f0.0.all32h) mov(1) g1<1>F g2F { align1 };", 0x001D0001},
+       {"mov(32) g1<1>UB g2UB { align1 };", 0x00A00001},
+       {"mov.u(1) g1<1>F g2F { align1 };", 0x09000001},
+       {"mov(1) g1<1>F g2F { align1 AccWrEnable };", 0x10000001},
+       {"mov.breakpoint(1) g1<1>F g2F { align1 };", 0x40000001},
+       {"mov.sat(1) g1<1>F g2F { align1 };", 0x80000001},
    };
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
       if (assemble_one(cases[i].text, HW_IVB).dw[0] != cases[i].dw0)
@@ -60,7 +60,8 @@ unknown_opcodes(void **state)
 static void
 two_source_operands(void **state)
 {
-   struct eu_inst i = assemble_one("(+f1.0) add(8) g5.3<2>W -(abs)g127.7<16,8,2>W g9.1<0,1,0>UB { align1 1Q };", HW_IVB);
+   struct eu_inst i = assemble_one(
+       "(+f1.0) add(8) g5.3<2>W -(abs)g127.7<16,8,2>W g9.1<0,1,0>UB { align1 1Q };", HW_IVB);
    assert_int_equal(i.dst.file, EU_FILE_GRF);
    assert_int_equal(i.dst.nr, 5);
    assert_int_equal(i.dst.subnr, 6);
@@ -121,11 +122,11 @@ address_immediates(void **state)
       const char *text;
       int imm;
    } cases[] = {
-      {"mov(8) g1<1>F g[a0.7 511]<8,8,1>F { align1 1Q };", 511},
-      {"mov(8) g1<1>F g[a0.7 512]<8,8,1>F { align1 1Q };", -512},
-      {"mov(8) g1<1>F g[a0.7 -1]<8,8,1>F { align1 1Q };", -1},
-      {"mov(8) g1<1>F g[a0.7 1008]<4>F { align16 1Q };", -16},
-      {"mov(8) g1<1>F g[a0.7 496]<4>F { align16 1Q };", 496},
+       {"mov(8) g1<1>F g[a0.7 511]<8,8,1>F { align1 1Q };", 511},
+       {"mov(8) g1<1>F g[a0.7 512]<8,8,1>F { align1 1Q };", -512},
+       {"mov(8) g1<1>F g[a0.7 -1]<8,8,1>F { align1 1Q };", -1},
+       {"mov(8) g1<1>F g[a0.7 1008]<4>F { align16 1Q };", -16},
+       {"mov(8) g1<1>F g[a0.7 496]<4>F { align16 1Q };", 496},
    };
    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
       struct eu_inst i = assemble_one(cases[n].text, HW_IVB);
@@ -148,7 +149,8 @@ types_and_immediates(void **state)
    static const char *const names[8] = {"UD", "D", "UW", "W", "UB", "B", "DF", "F"};
    char text[120];
    for (unsigned t = 0; t < 8; t++) {
-      snprintf(text, sizeof(text), "mov(1) g1<1>%s g2<0,1,0>%s { align1 };", names[t], names[7 - t]);
+      snprintf(text, sizeof(text), "mov(1) g1<1>%s g2<0,1,0>%s { align1 };", names[t],
+               names[7 - t]);
       struct eu_inst i = assemble_one(text, HW_IVB);
       assert_int_equal(i.dst.type, t);
       assert_int_equal(i.src[0].type, 7 - t);
@@ -160,10 +162,14 @@ types_and_immediates(void **state)
       unsigned code, type;
       uint32_t dw3;
    } immediates[] = {
-      {"0x12345678UD", 0, EU_TYPE_UD, 0x12345678}, {"-2D", 1, EU_TYPE_D, 0xFFFFFFFE},
-      {"0xabcdUW", 2, EU_TYPE_UW, 0xABCDABCD},     {"-3W", 3, EU_TYPE_W, 0xFFFDFFFD},
-      {"0x76543210UV", 4, EU_TYPE_UV, 0x76543210}, {"0x30VF", 5, EU_TYPE_VF, 0x30},
-      {"0xfV", 6, EU_TYPE_V, 0xF},                 {"0x3f800000F", 7, EU_TYPE_F, 0x3F800000},
+       {"0x12345678UD", 0, EU_TYPE_UD, 0x12345678},
+       {"-2D", 1, EU_TYPE_D, 0xFFFFFFFE},
+       {"0xabcdUW", 2, EU_TYPE_UW, 0xABCDABCD},
+       {"-3W", 3, EU_TYPE_W, 0xFFFDFFFD},
+       {"0x76543210UV", 4, EU_TYPE_UV, 0x76543210},
+       {"0x30VF", 5, EU_TYPE_VF, 0x30},
+       {"0xfV", 6, EU_TYPE_V, 0xF},
+       {"0x3f800000F", 7, EU_TYPE_F, 0x3F800000},
    };
    for (unsigned n = 0; n < 8; n++) {
       snprintf(text, sizeof(text), "mov(8) g1<1>D %s { align1 1Q };", immediates[n].imm);
@@ -189,8 +195,9 @@ types_and_immediates(void **state)
 static void
 three_sources(void **state)
 {
-   struct eu_inst i = assemble_one(
-      "(-f1.1) mad.sat.l.f1.1(8) g60.4<1>.xwF -g61.4<4,4,1>.wzyxF (abs)g62<4,4,1>.yF g63.3<0,1,0>F { align16 2Q };", HW_IVB);
+   struct eu_inst i = assemble_one("(-f1.1) mad.sat.l.f1.1(8) g60.4<1>.xwF -g61.4<4,4,1>.wzyxF "
+                                   "(abs)g62<4,4,1>.yF g63.3<0,1,0>F { align16 2Q };",
+                                   HW_IVB);
    assert_int_equal(i.flag_nr, 1);
    assert_int_equal(i.flag_subnr, 1);
    assert_int_equal(i.dst.nr, 60);
@@ -210,7 +217,8 @@ three_sources(void **state)
    } types[] = {{"F", 0}, {"D", 1}, {"UD", 2}, {"DF", 3}};
    for (unsigned t = 0; t < 4; t++) {
       char text[160];
-      snprintf(text, sizeof(text), "mad(4) g1<1>%s g2<4,4,1>%s g3<4,4,1>%s g4<4,4,1>%s { align16 };", types[t].name,
+      snprintf(text, sizeof(text),
+               "mad(4) g1<1>%s g2<4,4,1>%s g3<4,4,1>%s g4<4,4,1>%s { align16 };", types[t].name,
                types[t].name, types[t].name, types[t].name);
       i = assemble_one(text, HW_IVB);
       assert_int_equal(i.dw[1] >> 10 & 3, types[t].code);
@@ -228,13 +236,15 @@ three_sources(void **state)
 static void
 send_fields(void **state)
 {
-   struct eu_inst i = assemble_one("send(8) g5<1>UD g6<8,8,1>UD 0x02106e05 const { align1 1Q };", HW_IVB);
+   struct eu_inst i =
+       assemble_one("send(8) g5<1>UD g6<8,8,1>UD 0x02106e05 const { align1 1Q };", HW_IVB);
    assert_int_equal(i.sfid, EU_SFID_CONST);
    assert_false(i.desc_is_reg);
    assert_int_equal(i.desc, 0x02106E05);
    assert_false(i.eot);
    assert_int_equal(i.cond_modifier, 0);
-   i = assemble_one("sendc(8) null<1>UW g112<8,8,1>UD a0<0,1,0>UD 0x00000200 urb { align1 1Q EOT };", HW_IVB);
+   i = assemble_one(
+       "sendc(8) null<1>UW g112<8,8,1>UD a0<0,1,0>UD 0x00000200 urb { align1 1Q EOT };", HW_IVB);
    assert_true(i.desc_is_reg);
    assert_true(i.eot);
    assert_int_equal(i.dw[3], 0x80000200);
@@ -250,8 +260,10 @@ send_fields(void **state)
 static void
 instruction_lengths(void **state)
 {
-   struct eu_program p = assemble("add(16) g20<1>F g8<8,8,1>F -g10<8,8,1>F { align1 1H compacted };\n"
-                                  "mov(8) g1<1>F g2<8,8,1>F { align1 1Q };", HW_IVB);
+   struct eu_program p =
+       assemble("add(16) g20<1>F g8<8,8,1>F -g10<8,8,1>F { align1 1H compacted };\n"
+                "mov(8) g1<1>F g2<8,8,1>F { align1 1Q };",
+                HW_IVB);
    struct eu_inst i;
    const char *why;
    assert_int_equal(p.size, 24);
@@ -277,11 +289,11 @@ channel_groups(void **state)
       const char *text;
       unsigned group;
    } cases[] = {
-      {"mov(8) g1<1>F g2F { align1 1Q };", 0},  {"mov(8) g1<1>F g2F { align1 3Q };", 16},
-      {"mov(8) g1<1>F g2F { align1 4Q };", 24}, {"mov(16) g1<1>F g2F { align1 1H };", 0},
-      {"mov(16) g1<1>F g2F { align1 2H };", 16}, {"mov(4) g1<1>F g2F { align1 2N };", 4},
-      {"mov(4) g1<1>F g2F { align1 8N };", 28}, {"mov(1) g1<1>F g2F { align1 3N };", 8},
-      {"mov(32) g1<1>UB g2UB { align1 };", 0},
+       {"mov(8) g1<1>F g2F { align1 1Q };", 0},   {"mov(8) g1<1>F g2F { align1 3Q };", 16},
+       {"mov(8) g1<1>F g2F { align1 4Q };", 24},  {"mov(16) g1<1>F g2F { align1 1H };", 0},
+       {"mov(16) g1<1>F g2F { align1 2H };", 16}, {"mov(4) g1<1>F g2F { align1 2N };", 4},
+       {"mov(4) g1<1>F g2F { align1 8N };", 28},  {"mov(1) g1<1>F g2F { align1 3N };", 8},
+       {"mov(32) g1<1>UB g2UB { align1 };", 0},
    };
    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
       struct eu_inst i = assemble_one(cases[n].text, HW_IVB);
@@ -291,12 +303,15 @@ channel_groups(void **state)
    assert_int_equal(eu_inst_group(&odd), 0);
 }
 
-/* EU-082, EU-207: reserved codes and bits are found, one at a time; the plain instruction is legal. */
+/* EU-082, EU-207: reserved codes and bits are found, one at a time; the plain instruction is legal.
+ */
 static void
 reserved_bits(void **state)
 {
    static const enum eu_field reserved[] = {EU_FIELD_RESERVED_95_91, EU_FIELD_RESERVED_127_121};
-   struct eu_inst plain = assemble_one("add(8) g1<1>F g2<8,8,1>F g3<8,8,1>F { align1 1Q };", HW_IVB), i;
+   struct eu_inst plain =
+                      assemble_one("add(8) g1<1>F g2<8,8,1>F g3<8,8,1>F { align1 1Q };", HW_IVB),
+                  i;
    const char *why;
    assert_true(eu_inst_decode((uint8_t *)plain.dw, 16, HW_IVB, &i, &why));
    for (unsigned n = 0; n < 2; n++) {
@@ -310,9 +325,11 @@ reserved_bits(void **state)
       enum eu_field field;
       unsigned first, last; /* reserved codes */
    } codes[] = {
-      {EU_FIELD_EXEC_SIZE, 6, 7},     {EU_FIELD_DST_FILE, 2, 3},      {EU_FIELD_SRC0_FILE, 2, 3},
-      {EU_FIELD_SRC1_FILE, 2, 2},     {EU_FIELD_PREDICATE, 14, 15},   {EU_FIELD_COND_MODIFIER, 7, 7},
-      {EU_FIELD_COND_MODIFIER, 10, 15}, {EU_FIELD_THREAD_CONTROL, 3, 3}, {EU_FIELD_SRC1_VSTRIDE, 7, 15},
+       {EU_FIELD_EXEC_SIZE, 6, 7},       {EU_FIELD_DST_FILE, 2, 3},
+       {EU_FIELD_SRC0_FILE, 2, 3},       {EU_FIELD_SRC1_FILE, 2, 2},
+       {EU_FIELD_PREDICATE, 14, 15},     {EU_FIELD_COND_MODIFIER, 7, 7},
+       {EU_FIELD_COND_MODIFIER, 10, 15}, {EU_FIELD_THREAD_CONTROL, 3, 3},
+       {EU_FIELD_SRC1_VSTRIDE, 7, 15},
    };
    for (size_t n = 0; n < sizeof(codes) / sizeof(codes[0]); n++)
       for (unsigned code = codes[n].first; code <= codes[n].last; code++) {
@@ -327,7 +344,9 @@ reserved_bits(void **state)
 static void
 math_functions(void **state)
 {
-   struct eu_inst plain = assemble_one("math inv(8) g1<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };", HW_IVB), i;
+   struct eu_inst plain = assemble_one("math inv(8) g1<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };",
+                                       HW_IVB),
+                  i;
    for (unsigned f = 0; f < 16; f++) {
       const char *why;
       uint32_t dw[4];
@@ -343,12 +362,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(control_dword),       cmocka_unit_test(unknown_opcodes),
-      cmocka_unit_test(two_source_operands), cmocka_unit_test(region_codes),
-      cmocka_unit_test(address_immediates),  cmocka_unit_test(types_and_immediates),
-      cmocka_unit_test(three_sources),       cmocka_unit_test(send_fields),
-      cmocka_unit_test(instruction_lengths), cmocka_unit_test(channel_groups),
-      cmocka_unit_test(reserved_bits),       cmocka_unit_test(math_functions),
+       cmocka_unit_test(control_dword),       cmocka_unit_test(unknown_opcodes),
+       cmocka_unit_test(two_source_operands), cmocka_unit_test(region_codes),
+       cmocka_unit_test(address_immediates),  cmocka_unit_test(types_and_immediates),
+       cmocka_unit_test(three_sources),       cmocka_unit_test(send_fields),
+       cmocka_unit_test(instruction_lengths), cmocka_unit_test(channel_groups),
+       cmocka_unit_test(reserved_bits),       cmocka_unit_test(math_functions),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

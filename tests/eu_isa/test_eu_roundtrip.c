@@ -19,7 +19,8 @@ check(const uint8_t *bytes, size_t avail, unsigned device, const char *what, uns
    struct eu_program p;
    struct eu_asm_error e;
    if (!eu_asm_text(text, strlen(text), device, &p, &e))
-      fail_msg("%s %lu, seed 0x%llx: %u:%u %s: %s", what, n, (unsigned long long)seed, e.line, e.column, e.message, text);
+      fail_msg("%s %lu, seed 0x%llx: %u:%u %s: %s", what, n, (unsigned long long)seed, e.line,
+               e.column, e.message, text);
    if (p.size != size || memcmp(p.bytes, bytes, size))
       fail_msg("%s %lu, seed 0x%llx: other bytes: %s", what, n, (unsigned long long)seed, text);
    eu_program_free(&p);
@@ -28,8 +29,9 @@ check(const uint8_t *bytes, size_t avail, unsigned device, const char *what, uns
 static void
 random_operand(uint64_t *r, struct eu_operand *o, bool dst, bool align16)
 {
-   static const uint8_t arf[] = {EU_ARF_NULL, EU_ARF_A, EU_ARF_ACC, EU_ARF_ACC + 1, EU_ARF_FLAG, EU_ARF_FLAG + 1, EU_ARF_CE,
-                                 EU_ARF_SR, EU_ARF_CR, EU_ARF_N, EU_ARF_IP, EU_ARF_TDR, EU_ARF_TM};
+   static const uint8_t arf[] = {
+       EU_ARF_NULL, EU_ARF_A,  EU_ARF_ACC, EU_ARF_ACC + 1, EU_ARF_FLAG, EU_ARF_FLAG + 1, EU_ARF_CE,
+       EU_ARF_SR,   EU_ARF_CR, EU_ARF_N,   EU_ARF_IP,      EU_ARF_TDR,  EU_ARF_TM};
    static const uint8_t strides[] = {0, 1, 2, 4, 8, 16, 32};
    memset(o, 0, sizeof(*o));
    o->type = (uint8_t)pick(r, 8);
@@ -60,7 +62,8 @@ random_operand(uint64_t *r, struct eu_operand *o, bool dst, bool align16)
 static void
 random_immediate(uint64_t *r, struct eu_operand *o)
 {
-   static const uint8_t types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_F, EU_TYPE_V, EU_TYPE_UV, EU_TYPE_VF};
+   static const uint8_t types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W,
+                                   EU_TYPE_F,  EU_TYPE_V, EU_TYPE_UV, EU_TYPE_VF};
    memset(o, 0, sizeof(*o));
    o->file = EU_FILE_IMM;
    o->type = types[pick(r, 8)];
@@ -75,13 +78,15 @@ random_three(uint64_t *r, struct eu_inst *i)
 {
    static const uint8_t types[] = {EU_TYPE_F, EU_TYPE_D, EU_TYPE_UD, EU_TYPE_DF};
    i->align16 = true;
-   i->dst = (struct eu_operand){.file = EU_FILE_GRF, .type = types[pick(r, 4)], .nr = (uint8_t)pick(r, 128), .hstride = 1};
+   i->dst = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = types[pick(r, 4)], .nr = (uint8_t)pick(r, 128), .hstride = 1};
    i->dst.subnr = (uint8_t)(pick(r, 4) * 8);
    i->dst.writemask = (uint8_t)pick(r, 16);
    uint8_t type = types[pick(r, 4)];
    for (unsigned n = 0; n < 3; n++) {
       struct eu_operand *o = &i->src[n];
-      *o = (struct eu_operand){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)pick(r, 128), .rep_ctrl = pick(r, 2)};
+      *o = (struct eu_operand){
+          .file = EU_FILE_GRF, .type = type, .nr = (uint8_t)pick(r, 128), .rep_ctrl = pick(r, 2)};
       o->subnr = (uint8_t)(pick(r, 4) * 8);
       o->negate = pick(r, 2), o->abs = pick(r, 2);
       o->swizzle = o->rep_ctrl ? 0 : (uint8_t)pick(r, 256);
@@ -101,7 +106,9 @@ random_instruction(uint64_t *r, unsigned device, struct eu_inst *i)
    i->exec_size = (uint8_t)(1u << pick(r, 6));
    i->align16 = pick(r, 2);
    i->no_mask = pick(r, 2), i->no_dd_clear = pick(r, 2), i->no_dd_check = pick(r, 2);
-   i->quarter = (uint8_t)(i->exec_size == 32 ? 0 : i->exec_size == 16 ? pick(r, 2) * 2 : pick(r, 4));
+   i->quarter = (uint8_t)(i->exec_size == 32   ? 0
+                          : i->exec_size == 16 ? pick(r, 2) * 2
+                                               : pick(r, 4));
    i->nibble = (uint8_t)(i->exec_size < 8 ? pick(r, 2) : 0);
    i->thread_control = (uint8_t)pick(r, 3);
    i->acc_write = pick(r, 2), i->debug = !pick(r, 8);
@@ -116,7 +123,8 @@ random_instruction(uint64_t *r, unsigned device, struct eu_inst *i)
       i->sfid = (uint8_t)(2 + pick(r, 10));
    else
       i->cond_modifier = conds[pick(r, sizeof(conds))];
-   flag |= i->cond_modifier && i->opcode != EU_OP_SEL && i->opcode != EU_OP_IF && i->opcode != EU_OP_WHILE;
+   flag |= i->cond_modifier && i->opcode != EU_OP_SEL && i->opcode != EU_OP_IF &&
+           i->opcode != EU_OP_WHILE;
    i->saturate = info->format != EU_FORMAT_SEND && pick(r, 2);
    if (flag && info->format != EU_FORMAT_DIM && info->format != EU_FORMAT_ILLEGAL)
       i->flag_nr = (uint8_t)pick(r, 2), i->flag_subnr = (uint8_t)pick(r, 2);
@@ -139,8 +147,8 @@ random_instruction(uint64_t *r, unsigned device, struct eu_inst *i)
       i->src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_DF, .imm = random64(r)};
 }
 
-/* EU-211: legal instructions of every format, Ivy Bridge and Haswell; none needs a patch of bits, so
- * plain text carries the whole of a legal instruction. */
+/* EU-211: legal instructions of every format, Ivy Bridge and Haswell; none needs a patch of bits,
+ * so plain text carries the whole of a legal instruction. */
 static void
 legal_instructions(void **state)
 {
@@ -192,7 +200,8 @@ compact_encodings(void **state)
          continue;
       c = (c & ~UINT64_C(0x3000007F)) | op | UINT64_C(1) << 29;
       eu_inst_expand(c, dw);
-      uint64_t src1 = eu_field_get(dw, EU_FIELD_SRC1_FILE), src0 = eu_field_get(dw, EU_FIELD_SRC0_FILE);
+      uint64_t src1 = eu_field_get(dw, EU_FIELD_SRC1_FILE),
+               src0 = eu_field_get(dw, EU_FIELD_SRC0_FILE);
       if (src0 == EU_FILE_IMM || src1 == EU_FILE_IMM) {
          /* The sub-register entry's part for source 1 is overwritten by the immediate. */
          if (!eu_inst_compact(dw, &back))
@@ -244,10 +253,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(legal_instructions),
-      cmocka_unit_test(any_bytes),
-      cmocka_unit_test(compact_encodings),
-      cmocka_unit_test(program_with_labels),
+       cmocka_unit_test(legal_instructions),
+       cmocka_unit_test(any_bytes),
+       cmocka_unit_test(compact_encodings),
+       cmocka_unit_test(program_with_labels),
    };
    const char *given = getenv("PERGOLA_SEED");
    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u | 1;

@@ -64,14 +64,17 @@ compare_start_state(struct generator *g, struct oracle *o)
       o->flag[n] = (uint32_t)gen_random(g);
    for (unsigned n = 0; n < 8; n++)
       o->a0[n] = (uint16_t)(gen_pick(g, 120) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4));
-   o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) | (gen_chance(g, 40) ? 0x40 : 0);
+   o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) |
+            (gen_chance(g, 40) ? 0x40 : 0);
    o->dispatch_mask = gen_chance(g, 40) ? 0xFFFFFFFF : (uint32_t)gen_random(g);
    o->vector_mask = compare_vector_mask(o->dispatch_mask);
    o->sr0[2] = o->dispatch_mask;
    o->sr0[3] = o->vector_mask;
    for (unsigned n = 0; n < 16; n++) {
       uint64_t r = gen_random(g);
-      o->acc[n] = g->acc == ACC_F ? (uint32_t)r : g->acc == ACC_W ? (uint64_t)((int64_t)(r << 31) >> 31) : r;
+      o->acc[n] = g->acc == ACC_F   ? (uint32_t)r
+                  : g->acc == ACC_W ? (uint64_t)((int64_t)(r << 31) >> 31)
+                                    : r;
    }
 }
 
@@ -105,14 +108,16 @@ compare_load(struct machine *m, const struct program *p)
 }
 
 const char *
-compare_difference(const struct eu_thread *t, const struct oracle *o, enum acc_class acc, char text[160])
+compare_difference(const struct eu_thread *t, const struct oracle *o, enum acc_class acc,
+                   char text[160])
 {
    for (unsigned n = 0; n < sizeof(o->grf) / 4; n++) {
       uint32_t got, want;
       memcpy(&got, t->grf + n * 4, 4);
       memcpy(&want, o->grf + n * 4, 4);
       if (got != want) {
-         snprintf(text, 160, "g%u.%u (dword): interpreter 0x%08x, oracle 0x%08x", n / 8, n % 8, got, want);
+         snprintf(text, 160, "g%u.%u (dword): interpreter 0x%08x, oracle 0x%08x", n / 8, n % 8, got,
+                  want);
          return text;
       }
    }
@@ -130,13 +135,14 @@ compare_difference(const struct eu_thread *t, const struct oracle *o, enum acc_c
    for (unsigned n = 0; n < lanes; n++) {
       uint64_t mask = acc == ACC_F ? UINT32_MAX : acc == ACC_W ? UINT64_C(0x1FFFFFFFF) : UINT64_MAX;
       if ((t->acc[n] ^ o->acc[n]) & mask) {
-         snprintf(text, 160, "accumulator lane %u: interpreter 0x%llx, oracle 0x%llx", n, (unsigned long long)t->acc[n],
-                  (unsigned long long)o->acc[n]);
+         snprintf(text, 160, "accumulator lane %u: interpreter 0x%llx, oracle 0x%llx", n,
+                  (unsigned long long)t->acc[n], (unsigned long long)o->acc[n]);
          return text;
       }
    }
    if (t->ip != o->ip || t->cr0[0] != o->cr0) {
-      snprintf(text, 160, "ip 0x%x cr0 0x%x, oracle ip 0x%x cr0 0x%x", t->ip, t->cr0[0], o->ip, o->cr0);
+      snprintf(text, 160, "ip 0x%x cr0 0x%x, oracle ip 0x%x cr0 0x%x", t->ip, t->cr0[0], o->ip,
+               o->cr0);
       return text;
    }
    return NULL;

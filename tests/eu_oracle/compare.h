@@ -11,8 +11,9 @@
 #define FLOW_LIMIT 400
 
 struct program {
-   uint32_t dw[FLOW_LIMIT + 2][4]; /* storage: instructions of 8 and 16 bytes, one after the other */
-   unsigned size;                  /* bytes */
+   uint32_t dw[FLOW_LIMIT + 2]
+              [4]; /* storage: instructions of 8 and 16 bytes, one after the other */
+   unsigned size;  /* bytes */
    unsigned steps;
 };
 
@@ -28,6 +29,7 @@ uint32_t compare_vector_mask(uint32_t mask);
 void compare_to_thread(struct machine *m, const struct oracle *o);
 void compare_load(struct machine *m, const struct program *p);
 /* NULL when equal, else what differs. */
-const char *compare_difference(const struct eu_thread *t, const struct oracle *o, enum acc_class acc, char text[160]);
+const char *compare_difference(const struct eu_thread *t, const struct oracle *o,
+                               enum acc_class acc, char text[160]);
 
 #endif

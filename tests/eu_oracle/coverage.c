@@ -51,7 +51,8 @@ static bool
 opcode_wanted(unsigned op)
 {
    const struct eu_opcode_info *info = eu_opcode_info(op, HW_IVB);
-   return info && op != EU_OP_MATH && (info->format == EU_FORMAT_BASIC || info->format == EU_FORMAT_THREE);
+   return info && op != EU_OP_MATH &&
+          (info->format == EU_FORMAT_BASIC || info->format == EU_FORMAT_THREE);
 }
 
 static const char *
@@ -68,19 +69,25 @@ first_zero(const unsigned long *counts, unsigned from, unsigned to, const char *
 const char *
 coverage_gap(const struct coverage *c, char text[80])
 {
-   const unsigned long marks[] = {c->alt, c->vector_mask, c->align16, c->indirect_src, c->indirect_dst, c->per_row, c->per_element,
-                                  c->compressed, c->saturate, c->acc_write, c->acc_source, c->acc_dst, c->no_mask, c->immediate,
-                                  c->abs, c->negate, c->acc_disabled, c->compact};
+   const unsigned long marks[] = {
+       c->alt,         c->vector_mask, c->align16,  c->indirect_src, c->indirect_dst, c->per_row,
+       c->per_element, c->compressed,  c->saturate, c->acc_write,    c->acc_source,   c->acc_dst,
+       c->no_mask,     c->immediate,   c->abs,      c->negate,       c->acc_disabled, c->compact};
    const struct {
       const unsigned long *counts;
       unsigned from, to;
       const char *what;
    } lists[] = {
-      {c->size, 0, 6, "execution size code"},     {c->predicate1, 0, 14, "Align1 predicate"},
-      {c->predicate16, 0, 8, "Align16 predicate"}, {c->condition, 0, 7, "condition"},
-      {c->condition, 8, 10, "condition"},         {c->rounding, 0, 4, "rounding mode"},
-      {c->dst_type, 0, 6, "destination type"},    {c->src_type, 0, 6, "source type"},
-      {c->src_type, 12, 15, "vector immediate"},  {marks, 0, sizeof(marks) / sizeof(marks[0]), "mark"},
+       {c->size, 0, 6, "execution size code"},
+       {c->predicate1, 0, 14, "Align1 predicate"},
+       {c->predicate16, 0, 8, "Align16 predicate"},
+       {c->condition, 0, 7, "condition"},
+       {c->condition, 8, 10, "condition"},
+       {c->rounding, 0, 4, "rounding mode"},
+       {c->dst_type, 0, 6, "destination type"},
+       {c->src_type, 0, 6, "source type"},
+       {c->src_type, 12, 15, "vector immediate"},
+       {marks, 0, sizeof(marks) / sizeof(marks[0]), "mark"},
    };
    for (unsigned op = 0; op < 128; op++)
       if (opcode_wanted(op) && !c->opcode[op]) {
@@ -88,7 +95,8 @@ coverage_gap(const struct coverage *c, char text[80])
          return text;
       }
    for (unsigned n = 0; n < sizeof(lists) / sizeof(lists[0]); n++) {
-      const char *gap = first_zero(lists[n].counts, lists[n].from, lists[n].to, lists[n].what, text);
+      const char *gap =
+          first_zero(lists[n].counts, lists[n].from, lists[n].to, lists[n].what, text);
       if (gap)
          return gap;
    }

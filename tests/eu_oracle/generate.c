@@ -25,10 +25,11 @@ gen_chance(struct generator *g, unsigned percent)
 }
 
 static const uint32_t special_floats[] = {
-   0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC12345, 0x7F800001,
-   0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x3F000000, 0xBF000000,
-   0x40200000, 0xC0200000, 0x4B000000, 0x4F000000, 0xCF000000, 0x4EFFFFFF, 0x33800000, 0xB3800000, 0x3F7FFFFF,
-   0x00C00000, 0x01000000, 0x477FE000, 0x477FF000, 0x38800000, 0x387FC000, 0x33000000, 0x7FBFFFFF,
+    0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000,
+    0xFFC12345, 0x7F800001, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000,
+    0x7F7FFFFF, 0xFF7FFFFF, 0x3F000000, 0xBF000000, 0x40200000, 0xC0200000, 0x4B000000,
+    0x4F000000, 0xCF000000, 0x4EFFFFFF, 0x33800000, 0xB3800000, 0x3F7FFFFF, 0x00C00000,
+    0x01000000, 0x477FE000, 0x477FF000, 0x38800000, 0x387FC000, 0x33000000, 0x7FBFFFFF,
 };
 
 uint32_t
@@ -60,9 +61,10 @@ random_dword(struct generator *g)
    case 1:
       return r % 33;
    case 2:
-      return (uint32_t)-(int32_t)(r % 33);
+      return (uint32_t) - (int32_t)(r % 33);
    case 3: {
-      static const uint32_t edges[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFF8000, 0x0000FFFF, 0xFFFF0000,
+      static const uint32_t edges[] = {0,          1,          0x7FFFFFFF, 0x80000000,
+                                       0xFFFFFFFF, 0x7FFF8000, 0x0000FFFF, 0xFFFF0000,
                                        0x7F80FF00, 0x00010001, 0x80808080, 0x8000};
       return edges[gen_pick(g, 12)];
    }
@@ -76,14 +78,25 @@ random_dword(struct generator *g)
 void
 gen_registers(struct generator *g, uint8_t *bytes, size_t size)
 {
-   static const uint64_t doubles[] = {0, UINT64_C(1) << 63, 0x3FF0000000000000, 0x7FF0000000000000, 0xFFF0000000000000,
-                                      0x7FF8000000000000, 0x7FF0000000000001, 1, 0x000FFFFFFFFFFFFF, 0x0010000000000000,
-                                      0x7FEFFFFFFFFFFFFF, 0x3FE0000000000000, 0xC008000000000000};
+   static const uint64_t doubles[] = {0,
+                                      UINT64_C(1) << 63,
+                                      0x3FF0000000000000,
+                                      0x7FF0000000000000,
+                                      0xFFF0000000000000,
+                                      0x7FF8000000000000,
+                                      0x7FF0000000000001,
+                                      1,
+                                      0x000FFFFFFFFFFFFF,
+                                      0x0010000000000000,
+                                      0x7FEFFFFFFFFFFFFF,
+                                      0x3FE0000000000000,
+                                      0xC008000000000000};
    for (size_t n = 0; n < size; n += 8) {
       uint64_t v;
       if (g->doubles && gen_chance(g, 80))
          v = gen_chance(g, 25) ? doubles[gen_pick(g, sizeof(doubles) / 8)]
-                               : (gen_random(g) & UINT64_C(0x800FFFFFFFFFFFFF)) | (uint64_t)(1023 - 30 + gen_pick(g, 60)) << 52;
+                               : (gen_random(g) & UINT64_C(0x800FFFFFFFFFFFFF)) |
+                                     (uint64_t)(1023 - 30 + gen_pick(g, 60)) << 52;
       else
          v = random_dword(g) | (uint64_t)random_dword(g) << 32;
       memcpy(bytes + n, &v, 8);
@@ -93,8 +106,8 @@ gen_registers(struct generator *g, uint8_t *bytes, size_t size)
 unsigned
 gen_int_type(struct generator *g)
 {
-   static const uint8_t types[] = {EU_TYPE_D, EU_TYPE_D, EU_TYPE_UD, EU_TYPE_UD, EU_TYPE_W, EU_TYPE_W,
-                                   EU_TYPE_UW, EU_TYPE_UW, EU_TYPE_B, EU_TYPE_UB};
+   static const uint8_t types[] = {EU_TYPE_D, EU_TYPE_D,  EU_TYPE_UD, EU_TYPE_UD, EU_TYPE_W,
+                                   EU_TYPE_W, EU_TYPE_UW, EU_TYPE_UW, EU_TYPE_B,  EU_TYPE_UB};
    return types[gen_pick(g, 10)];
 }
 
@@ -103,7 +116,8 @@ gen_dst(struct generator *g, struct eu_inst *i, unsigned type)
 {
    struct eu_operand *d = &i->dst;
    unsigned size = eu_type_size(type);
-   *d = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .hstride = 1, .writemask = 0xF};
+   *d = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = (uint8_t)type, .hstride = 1, .writemask = 0xF};
    if (i->align16) {
       d->nr = (uint8_t)gen_pick(g, 127);
       d->subnr = i->exec_size <= 4 && gen_chance(g, 30) ? 16 : 0;
@@ -170,7 +184,8 @@ gen_register(struct generator *g, struct eu_inst *i, unsigned n, unsigned type, 
 {
    struct eu_operand *s = &i->src[n];
    unsigned size = eu_type_size(type);
-   *s = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 127)};
+   *s = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 127)};
    if (modifiers) {
       s->negate = gen_chance(g, 20);
       s->abs = gen_chance(g, 12);
@@ -253,7 +268,8 @@ gen_keep_predicate_clear(struct eu_inst *i)
       i->predicate = 1;
 }
 
-static const uint8_t conditions[] = {EU_COND_Z, EU_COND_NZ, EU_COND_G, EU_COND_GE, EU_COND_L, EU_COND_LE, EU_COND_O, EU_COND_U};
+static const uint8_t conditions[] = {EU_COND_Z, EU_COND_NZ, EU_COND_G, EU_COND_GE,
+                                     EU_COND_L, EU_COND_LE, EU_COND_O, EU_COND_U};
 
 void
 gen_condition(struct generator *g, struct eu_inst *i, unsigned percent, unsigned kinds)

@@ -9,9 +9,9 @@ enum acc_class { ACC_F, ACC_D, ACC_W, ACC_DF, ACC_CLASSES };
 struct generator {
    uint64_t random;
    enum acc_class acc; /* one kind of value per program: reading another kind is undefined */
-   bool directed;      /* rounding is not to nearest: whether a clamp counts as overflow is not said */
-   bool alt;           /* math: ALT mode has no fdiv */
-   bool doubles;       /* a program of doubles */
+   bool directed; /* rounding is not to nearest: whether a clamp counts as overflow is not said */
+   bool alt;      /* math: ALT mode has no fdiv */
+   bool doubles;  /* a program of doubles */
 };
 
 uint64_t gen_random(struct generator *g);

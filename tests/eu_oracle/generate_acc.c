@@ -9,7 +9,8 @@ static void
 acc_source(struct eu_inst *i, unsigned type)
 {
    unsigned row = 32 / eu_type_size(type), w = i->exec_size < row ? i->exec_size : row;
-   i->src[0] = (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_ACC, .type = (uint8_t)type, .width = (uint8_t)w};
+   i->src[0] = (struct eu_operand){
+       .file = EU_FILE_ARF, .nr = EU_ARF_ACC, .type = (uint8_t)type, .width = (uint8_t)w};
    i->src[0].vstride = w > 1 ? (uint8_t)w : 0;
    i->src[0].hstride = w > 1;
 }
@@ -18,7 +19,10 @@ static void
 packed(struct generator *g, struct eu_inst *i, struct eu_operand *s, unsigned type)
 {
    unsigned row = 32 / eu_type_size(type), w = i->exec_size < row ? i->exec_size : row;
-   *s = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 126), .width = (uint8_t)w};
+   *s = (struct eu_operand){.file = EU_FILE_GRF,
+                            .type = (uint8_t)type,
+                            .nr = (uint8_t)gen_pick(g, 126),
+                            .width = (uint8_t)w};
    s->vstride = w > 1 ? (uint8_t)w : 0;
    s->hstride = w > 1;
 }
@@ -26,21 +30,30 @@ packed(struct generator *g, struct eu_inst *i, struct eu_operand *s, unsigned ty
 static void
 packed_dst(struct generator *g, struct eu_inst *i, unsigned type)
 {
-   i->dst = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 126), .hstride = 1, .writemask = 0xF};
+   i->dst = (struct eu_operand){.file = EU_FILE_GRF,
+                                .type = (uint8_t)type,
+                                .nr = (uint8_t)gen_pick(g, 126),
+                                .hstride = 1,
+                                .writemask = 0xF};
 }
 
 static void
 acc_dst(struct eu_inst *i, unsigned type)
 {
-   i->dst = (struct eu_operand){.file = EU_FILE_ARF, .type = (uint8_t)type, .nr = EU_ARF_ACC, .hstride = 1, .writemask = 0xF};
+   i->dst = (struct eu_operand){.file = EU_FILE_ARF,
+                                .type = (uint8_t)type,
+                                .nr = EU_ARF_ACC,
+                                .hstride = 1,
+                                .writemask = 0xF};
 }
 
 /* mov, add and mul to it; mov and add from it; mac; the 64-bit product by mul and mach. */
 void
 gen_accumulator(struct generator *g, const struct oracle *o, struct eu_inst *i)
 {
-   unsigned type = g->acc == ACC_F ? EU_TYPE_F : g->acc == ACC_D ? (gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD)
-                                                                 : (gen_chance(g, 50) ? EU_TYPE_W : EU_TYPE_UW);
+   unsigned type = g->acc == ACC_F   ? EU_TYPE_F
+                   : g->acc == ACC_D ? (gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD)
+                                     : (gen_chance(g, 50) ? EU_TYPE_W : EU_TYPE_UW);
    (void)o;
    i->nibble = 0;
    i->quarter = 0;
@@ -119,7 +132,8 @@ static void
 double_source(struct generator *g, struct eu_inst *i, unsigned n, unsigned type)
 {
    struct eu_operand *s = &i->src[n];
-   *s = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 126)};
+   *s = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = (uint8_t)type, .nr = (uint8_t)gen_pick(g, 126)};
    s->negate = gen_chance(g, 20);
    s->abs = gen_chance(g, 12);
    if (gen_chance(g, 30)) {
@@ -135,15 +149,21 @@ double_source(struct generator *g, struct eu_inst *i, unsigned n, unsigned type)
 void
 gen_double(struct generator *g, const struct oracle *o, struct eu_inst *i)
 {
-   static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD, EU_OP_ADD, EU_OP_MUL, EU_OP_MUL, EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_MAD};
+   static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD,  EU_OP_ADD, EU_OP_MUL, EU_OP_MUL,
+                                 EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_MAD};
    static const uint8_t sizes[] = {8, 8, 4, 2};
    (void)o;
    i->opcode = PICK(g, ops);
    i->exec_size = PICK(g, sizes);
    i->nibble = gen_chance(g, 30);
-   i->dst = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_DF, .nr = (uint8_t)gen_pick(g, 126), .hstride = 1, .writemask = 0xF};
+   i->dst = (struct eu_operand){.file = EU_FILE_GRF,
+                                .type = EU_TYPE_DF,
+                                .nr = (uint8_t)gen_pick(g, 126),
+                                .hstride = 1,
+                                .writemask = 0xF};
    if (i->exec_size < 8)
-      i->dst.subnr = i->exec_size == 2 ? (uint8_t)(gen_pick(g, 4) * 8) : (uint8_t)(gen_pick(g, 2) * 16);
+      i->dst.subnr =
+          i->exec_size == 2 ? (uint8_t)(gen_pick(g, 4) * 8) : (uint8_t)(gen_pick(g, 2) * 16);
    for (unsigned n = 0; n < 2; n++)
       double_source(g, i, n, EU_TYPE_DF);
    if (gen_chance(g, 25))
@@ -154,8 +174,15 @@ gen_double(struct generator *g, const struct oracle *o, struct eu_inst *i)
       i->exec_size = gen_chance(g, 50) ? 8 : 4;
       i->dst.subnr = 0;
       for (unsigned n = 0; n < 3; n++) {
-         i->src[n] = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_DF, .nr = (uint8_t)gen_pick(g, 126), .vstride = 4,
-                                         .width = 4, .hstride = 1, .swizzle = gen_chance(g, 60) ? 0xE4 : gen_chance(g, 50) ? 0x44 : 0xEE};
+         i->src[n] = (struct eu_operand){.file = EU_FILE_GRF,
+                                         .type = EU_TYPE_DF,
+                                         .nr = (uint8_t)gen_pick(g, 126),
+                                         .vstride = 4,
+                                         .width = 4,
+                                         .hstride = 1,
+                                         .swizzle = gen_chance(g, 60)   ? 0xE4
+                                                    : gen_chance(g, 50) ? 0x44
+                                                                        : 0xEE};
          i->src[n].negate = gen_chance(g, 20);
       }
       i->dst.writemask = (uint8_t[]){0xF, 0xF, 3, 12}[gen_pick(g, 4)];
@@ -187,7 +214,11 @@ gen_double(struct generator *g, const struct oracle *o, struct eu_inst *i)
 static void
 scalar(struct eu_operand *s, unsigned file, unsigned nr, unsigned subnr, unsigned type)
 {
-   *s = (struct eu_operand){.file = (uint8_t)file, .nr = (uint8_t)nr, .subnr = (uint8_t)subnr, .type = (uint8_t)type, .width = 1};
+   *s = (struct eu_operand){.file = (uint8_t)file,
+                            .nr = (uint8_t)nr,
+                            .subnr = (uint8_t)subnr,
+                            .type = (uint8_t)type,
+                            .width = 1};
 }
 
 static void
@@ -199,7 +230,8 @@ set_address(struct generator *g, struct eu_inst *i)
    if (gen_chance(g, 70)) {
       i->opcode = EU_OP_MOV;
       gen_immediate(g, i, 0, EU_TYPE_UW);
-      i->src[0].imm = gen_pick(g, 127) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4) + (gen_chance(g, 10) ? 0xF000 : 0);
+      i->src[0].imm = gen_pick(g, 127) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4) +
+                      (gen_chance(g, 10) ? 0xF000 : 0);
    } else {
       i->opcode = EU_OP_ADD;
       scalar(&i->src[0], EU_FILE_ARF, EU_ARF_A, s * 2, EU_TYPE_UW);
@@ -226,7 +258,8 @@ change_control(struct generator *g, struct eu_inst *i)
 static void
 read_register(struct generator *g, struct eu_inst *i)
 {
-   static const uint8_t regs[] = {EU_ARF_FLAG, EU_ARF_FLAG + 1, EU_ARF_A, EU_ARF_SR, EU_ARF_CE, EU_ARF_CR, EU_ARF_IP, EU_ARF_NULL};
+   static const uint8_t regs[] = {EU_ARF_FLAG, EU_ARF_FLAG + 1, EU_ARF_A,  EU_ARF_SR,
+                                  EU_ARF_CE,   EU_ARF_CR,       EU_ARF_IP, EU_ARF_NULL};
    unsigned nr = PICK(g, regs);
    i->opcode = EU_OP_MOV;
    gen_dst(g, i, EU_TYPE_UD);
@@ -270,14 +303,19 @@ gen_architecture(struct generator *g, const struct oracle *o, struct eu_inst *i)
       i->opcode = EU_OP_MOVI;
       i->exec_size = gen_chance(g, 60) ? 8 : 4;
       {
-         static const uint8_t types[] = {EU_TYPE_UB, EU_TYPE_W, EU_TYPE_UD, EU_TYPE_F, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_B};
+         static const uint8_t types[] = {EU_TYPE_UB, EU_TYPE_W,  EU_TYPE_UD, EU_TYPE_F,
+                                         EU_TYPE_D,  EU_TYPE_UW, EU_TYPE_B};
          unsigned type = PICK(g, types);
          gen_dst(g, i, type);
          i->dst.indirect = false;
          i->dst.nr = (uint8_t)gen_pick(g, 127);
          i->dst.hstride = 1;
-         i->dst.subnr = i->exec_size == 4 && eu_type_size(type) == 4 ? (uint8_t)(gen_pick(g, 2) * 16) : 0;
-         i->src[0] = (struct eu_operand){.file = EU_FILE_GRF, .type = (uint8_t)type, .indirect = true, .width = 1,
+         i->dst.subnr =
+             i->exec_size == 4 && eu_type_size(type) == 4 ? (uint8_t)(gen_pick(g, 2) * 16) : 0;
+         i->src[0] = (struct eu_operand){.file = EU_FILE_GRF,
+                                         .type = (uint8_t)type,
+                                         .indirect = true,
+                                         .width = 1,
                                          .addr_imm = (int16_t)((int)gen_pick(g, 32) * 32 - 512)};
          unsigned w = i->exec_size;
          i->src[0].vstride = (uint8_t)w, i->src[0].width = (uint8_t)w, i->src[0].hstride = 1;

@@ -11,7 +11,8 @@ maybe_null(struct generator *g, struct eu_inst *i, unsigned percent)
    if (!gen_chance(g, percent))
       return;
    uint8_t type = i->dst.type, mask = i->dst.writemask;
-   i->dst = (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_NULL, .type = type, .hstride = 1, .writemask = mask};
+   i->dst = (struct eu_operand){
+       .file = EU_FILE_ARF, .nr = EU_ARF_NULL, .type = type, .hstride = 1, .writemask = mask};
 }
 
 /* Align16 works on dwords. */
@@ -65,7 +66,8 @@ int_shift(struct generator *g, struct eu_inst *i)
 static void
 int_arithmetic(struct generator *g, struct eu_inst *i)
 {
-   static const uint8_t ops[] = {EU_OP_ADD, EU_OP_ADD, EU_OP_AVG, EU_OP_CMP, EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_SEL};
+   static const uint8_t ops[] = {EU_OP_ADD, EU_OP_ADD,  EU_OP_AVG, EU_OP_CMP,
+                                 EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_SEL};
    i->opcode = PICK(g, ops);
    unsigned dst = int_type(g, i), type = int_type(g, i);
    if ((i->opcode == EU_OP_ADD || i->opcode == EU_OP_CMP) && gen_chance(g, 20))
@@ -102,7 +104,8 @@ int_multiply(struct generator *g, struct eu_inst *i)
    if (dword) {
       gen_dst(g, i, gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD);
       gen_register(g, i, 0, gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD, true);
-      unsigned type = i->align16 || gen_chance(g, 50) ? (gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD) : PICK(g, small);
+      unsigned type = i->align16 || gen_chance(g, 50) ? (gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD)
+                                                      : PICK(g, small);
       gen_last(g, i, 1, eu_type_size(type) == 1 ? EU_TYPE_W : type, eu_type_size(type) < 4);
       if (i->src[1].type & 8)
          i->src[1].type = EU_TYPE_W, i->src[1].imm &= 0xFFFF;
@@ -118,7 +121,8 @@ int_multiply(struct generator *g, struct eu_inst *i)
 static void
 int_unary(struct generator *g, struct eu_inst *i)
 {
-   static const uint8_t ops[] = {EU_OP_NOT, EU_OP_BFREV, EU_OP_CBIT, EU_OP_FBH, EU_OP_FBL, EU_OP_LZD, EU_OP_BFI1};
+   static const uint8_t ops[] = {EU_OP_NOT, EU_OP_BFREV, EU_OP_CBIT, EU_OP_FBH,
+                                 EU_OP_FBL, EU_OP_LZD,   EU_OP_BFI1};
    i->opcode = PICK(g, ops);
    unsigned type = gen_chance(g, 50) ? EU_TYPE_D : EU_TYPE_UD;
    switch (i->opcode) {
@@ -129,7 +133,10 @@ int_unary(struct generator *g, struct eu_inst *i)
       return;
    case EU_OP_CBIT:
       gen_dst(g, i, EU_TYPE_UD);
-      gen_register(g, i, 0, i->align16 ? EU_TYPE_UD : (uint8_t[]){EU_TYPE_UB, EU_TYPE_UW, EU_TYPE_UD}[gen_pick(g, 3)], false);
+      gen_register(g, i, 0,
+                   i->align16 ? EU_TYPE_UD
+                              : (uint8_t[]){EU_TYPE_UB, EU_TYPE_UW, EU_TYPE_UD}[gen_pick(g, 3)],
+                   false);
       return;
    case EU_OP_FBH:
       gen_dst(g, i, EU_TYPE_UD);
@@ -156,7 +163,8 @@ int_unary(struct generator *g, struct eu_inst *i)
 static void
 float_binary(struct generator *g, struct eu_inst *i)
 {
-   static const uint8_t ops[] = {EU_OP_ADD, EU_OP_ADD, EU_OP_MUL, EU_OP_MUL, EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_SEL};
+   static const uint8_t ops[] = {EU_OP_ADD, EU_OP_ADD,  EU_OP_MUL, EU_OP_MUL,
+                                 EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL, EU_OP_SEL};
    i->opcode = PICK(g, ops);
    unsigned dst = i->opcode == EU_OP_CMP && gen_chance(g, 40) ? int_type(g, i) : EU_TYPE_F;
    gen_dst(g, i, dst);
@@ -185,7 +193,8 @@ float_binary(struct generator *g, struct eu_inst *i)
 static void
 float_unary(struct generator *g, struct eu_inst *i)
 {
-   static const uint8_t ops[] = {EU_OP_FRC, EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ, EU_OP_MOV, EU_OP_MOV};
+   static const uint8_t ops[] = {EU_OP_FRC,  EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE,
+                                 EU_OP_RNDZ, EU_OP_MOV,  EU_OP_MOV};
    i->opcode = PICK(g, ops);
    gen_dst(g, i, EU_TYPE_F);
    gen_last(g, i, 0, EU_TYPE_F, true);
@@ -290,7 +299,9 @@ three_source(struct generator *g, struct eu_inst *i)
       s->nr = (uint8_t)gen_pick(g, 126);
       s->rep_ctrl = gen_chance(g, 30);
       s->vstride = 4;
-      s->subnr = (uint8_t)(s->rep_ctrl ? gen_pick(g, 8) * 4 : i->exec_size == 4 ? gen_pick(g, 2) * 16 : 0);
+      s->subnr = (uint8_t)(s->rep_ctrl         ? gen_pick(g, 8) * 4
+                           : i->exec_size == 4 ? gen_pick(g, 2) * 16
+                                               : 0);
       if (s->rep_ctrl)
          s->vstride = 0, s->width = 1, s->hstride = 0, s->swizzle = 0;
    }
@@ -336,7 +347,8 @@ finish_controls(struct generator *g, struct eu_inst *i)
    /* One kind of accumulator value in a program. */
    if (acc_ok && g->acc == ACC_F && e == EXEC_F && i->dst.type == EU_TYPE_F && gen_chance(g, 15))
       i->acc_write = true;
-   if (acc_ok && g->acc == ACC_D && e == EXEC_D && eu_type_size(i->dst.type) == 4 && i->exec_size <= 8 && gen_chance(g, 15))
+   if (acc_ok && g->acc == ACC_D && e == EXEC_D && eu_type_size(i->dst.type) == 4 &&
+       i->exec_size <= 8 && gen_chance(g, 15))
       i->acc_write = true;
 }
 
@@ -395,7 +407,8 @@ gen_instruction(struct generator *g, const struct oracle *o, struct eu_inst *out
       if (!out->predicate && !out->cond_modifier)
          out->flag_nr = out->flag_subnr = 0;
       /* Undefined: bit copies of infinities and NaN in ALT mode. */
-      if ((o->cr0 & 1) && out->opcode == EU_OP_SEL && !out->cond_modifier && out->dst.type == EU_TYPE_F)
+      if ((o->cr0 & 1) && out->opcode == EU_OP_SEL && !out->cond_modifier &&
+          out->dst.type == EU_TYPE_F)
          continue;
       if ((o->cr0 & 1) && out->dst.type == EU_TYPE_DF && out->src[0].type == EU_TYPE_F)
          continue;

@@ -61,20 +61,27 @@ branch(struct builder *b, unsigned opcode, bool predicated, unsigned jip, unsign
 static struct eu_operand
 row(unsigned nr)
 {
-   return (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = (uint8_t)nr, .vstride = 8, .width = 8, .hstride = 1,
+   return (struct eu_operand){.file = EU_FILE_GRF,
+                              .type = EU_TYPE_D,
+                              .nr = (uint8_t)nr,
+                              .vstride = 8,
+                              .width = 8,
+                              .hstride = 1,
                               .writemask = 0xF};
 }
 
 static struct eu_operand
 number(int v)
 {
-   return (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)v};
+   return (struct eu_operand){
+       .file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)v};
 }
 
 static struct eu_operand
 to(unsigned nr)
 {
-   return (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = (uint8_t)nr, .hstride = 1, .writemask = 0xF};
+   return (struct eu_operand){
+       .file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = (uint8_t)nr, .hstride = 1, .writemask = 0xF};
 }
 
 /* Registers of two, so that sixteen channels fit: 20, 22 … 58. */
@@ -87,12 +94,14 @@ some_register(struct builder *b)
 static void
 compare(struct builder *b, unsigned flag_nr, unsigned flag_sub, unsigned a, unsigned c)
 {
-   static const uint8_t conditions[] = {EU_COND_L, EU_COND_GE, EU_COND_Z, EU_COND_NZ, EU_COND_G, EU_COND_LE};
+   static const uint8_t conditions[] = {EU_COND_L,  EU_COND_GE, EU_COND_Z,
+                                        EU_COND_NZ, EU_COND_G,  EU_COND_LE};
    struct eu_inst *i = emit(b, EU_OP_CMP);
    i->cond_modifier = conditions[gen_pick(b->g, 6)];
    i->flag_nr = (uint8_t)flag_nr;
    i->flag_subnr = (uint8_t)flag_sub;
-   i->dst = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1, .writemask = 0xF};
+   i->dst =
+       (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1, .writemask = 0xF};
    i->src[0] = row(a);
    i->src[1] = row(c);
 }
@@ -109,7 +118,10 @@ work(struct builder *b)
       i->dst = to(60 + gen_pick(b->g, 4));
       i->dst.subnr = (uint8_t)(gen_pick(b->g, 8) * 4);
       i->dst.type = EU_TYPE_UD;
-      i->src[0] = (struct eu_operand){.file = EU_FILE_ARF, .nr = gen_chance(b->g, 50) ? EU_ARF_IP : EU_ARF_FLAG, .type = EU_TYPE_UD, .width = 1};
+      i->src[0] = (struct eu_operand){.file = EU_FILE_ARF,
+                                      .nr = gen_chance(b->g, 50) ? EU_ARF_IP : EU_ARF_FLAG,
+                                      .type = EU_TYPE_UD,
+                                      .width = 1};
       return;
    case 1:
       compare(b, 0, gen_pick(b->g, 2), some_register(b), some_register(b));
@@ -119,17 +131,20 @@ work(struct builder *b)
       i->no_mask = gen_chance(b->g, 15);
       i->dst = to(some_register(b));
       i->src[0] = row(some_register(b));
-      i->src[1] = gen_chance(b->g, 50) ? number((int)gen_pick(b->g, 100) - 50) : row(some_register(b));
+      i->src[1] =
+          gen_chance(b->g, 50) ? number((int)gen_pick(b->g, 100) - 50) : row(some_register(b));
    }
 }
 
-static void block(struct builder *b, unsigned depth, unsigned loops, unsigned hop, unsigned loop_end);
+static void block(struct builder *b, unsigned depth, unsigned loops, unsigned hop,
+                  unsigned loop_end);
 
 static void
 conditional(struct builder *b, unsigned depth, unsigned loops, unsigned hop, unsigned loop_end)
 {
    bool has_else = gen_chance(b->g, 60);
-   unsigned at_else = new_label(b), after_else = new_label(b), at_endif = new_label(b), after = new_label(b);
+   unsigned at_else = new_label(b), after_else = new_label(b), at_endif = new_label(b),
+            after = new_label(b);
    branch(b, EU_OP_IF, true, has_else ? after_else : at_endif, at_endif);
    block(b, depth + 1, loops, has_else ? at_else : at_endif, loop_end);
    if (has_else) {
@@ -184,7 +199,8 @@ block(struct builder *b, unsigned depth, unsigned loops, unsigned hop, unsigned 
          break;
       case 3:
          if (loop_end != NONE)
-            branch(b, gen_chance(b->g, 50) ? EU_OP_BREAK : EU_OP_CONT, gen_chance(b->g, 90), hop, loop_end);
+            branch(b, gen_chance(b->g, 50) ? EU_OP_BREAK : EU_OP_CONT, gen_chance(b->g, 90), hop,
+                   loop_end);
          break;
       case 4:
          if (gen_chance(b->g, 25))
@@ -200,7 +216,10 @@ unsigned
 gen_flow_program(struct generator *g, uint32_t (*dw)[4], unsigned limit)
 {
    struct item items[512];
-   struct builder b = {.g = g, .items = items, .limit = limit < 512 ? limit : 512, .size = gen_chance(g, 50) ? 8 : 16};
+   struct builder b = {.g = g,
+                       .items = items,
+                       .limit = limit < 512 ? limit : 512,
+                       .size = gen_chance(g, 50) ? 8 : 16};
    b.quarter = b.size == 8 && gen_chance(g, 30);
    b.end = new_label(&b);
    for (unsigned k = 0; k < 3; k++)
@@ -225,8 +244,8 @@ gen_flow_program(struct generator *g, uint32_t (*dw)[4], unsigned limit)
 unsigned
 gen_wild_program(struct generator *g, uint32_t (*dw)[4], bool single)
 {
-   static const uint8_t branches[] = {EU_OP_IF, EU_OP_ELSE, EU_OP_ENDIF, EU_OP_WHILE, EU_OP_BREAK, EU_OP_CONT, EU_OP_HALT, EU_OP_JMPI,
-                                      EU_OP_BRD, EU_OP_BRC};
+   static const uint8_t branches[] = {EU_OP_IF,   EU_OP_ELSE, EU_OP_ENDIF, EU_OP_WHILE, EU_OP_BREAK,
+                                      EU_OP_CONT, EU_OP_HALT, EU_OP_JMPI,  EU_OP_BRD,   EU_OP_BRC};
    struct item items[64];
    struct builder b = {.g = g, .items = items, .limit = 64, .size = gen_chance(g, 50) ? 8 : 16};
    unsigned count = 24 + gen_pick(g, 16);

@@ -12,7 +12,8 @@ void gen_keep_predicate_clear(struct eu_inst *i);
 /* kinds: 2 z, nz; 6 without o and u; 8 all. */
 void gen_condition(struct generator *g, struct eu_inst *i, unsigned percent, unsigned kinds);
 void gen_dst(struct generator *g, struct eu_inst *i, unsigned type);
-void gen_register(struct generator *g, struct eu_inst *i, unsigned n, unsigned type, bool modifiers);
+void gen_register(struct generator *g, struct eu_inst *i, unsigned n, unsigned type,
+                  bool modifiers);
 void gen_immediate(struct generator *g, struct eu_inst *i, unsigned n, unsigned type);
 void gen_last(struct generator *g, struct eu_inst *i, unsigned n, unsigned type, bool modifiers);
 

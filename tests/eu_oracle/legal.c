@@ -47,8 +47,8 @@ dst_span(const struct oracle *o, const struct eu_inst *i, struct span *s, unsign
    if (i->dst.indirect && *halves == 2) {
       /* Each half has an address of its own: each must stay in its register. */
       for (unsigned ch = 0; ch < n; ch++)
-         if (s->at[ch] / 32 != s->at[ch < n / 2 ? 0 : n / 2] / 32 || s->at[ch] % eu_type_size(i->dst.type) ||
-             s->at[ch] > 4096 - eu_type_size(i->dst.type))
+         if (s->at[ch] / 32 != s->at[ch < n / 2 ? 0 : n / 2] / 32 ||
+             s->at[ch] % eu_type_size(i->dst.type) || s->at[ch] > 4096 - eu_type_size(i->dst.type))
             return false;
       return true;
    }
@@ -93,7 +93,8 @@ is_scalar(const struct eu_operand *s)
 
 /* Rules that bind a source to the destination's split. */
 static bool
-split_fits(const struct eu_inst *i, const struct eu_operand *s, const struct span *p, const struct span *d, unsigned halves)
+split_fits(const struct eu_inst *i, const struct eu_operand *s, const struct span *p,
+           const struct span *d, unsigned halves)
 {
    unsigned n = i->exec_size;
    if (is_scalar(s))
@@ -109,8 +110,9 @@ split_fits(const struct eu_inst *i, const struct eu_operand *s, const struct spa
       return one_oword || even;
    }
    if (p->first == p->last)
-      return !s->indirect && eu_type_size(s->type) == 2 && eu_type_size(i->dst.type) == 4 && i->dst.hstride == 1 &&
-             s->hstride == 1 && s->width * s->hstride == s->vstride && p->at[n / 2] == p->at[0] + 16;
+      return !s->indirect && eu_type_size(s->type) == 2 && eu_type_size(i->dst.type) == 4 &&
+             i->dst.hstride == 1 && s->hstride == 1 && s->width * s->hstride == s->vstride &&
+             p->at[n / 2] == p->at[0] + 16;
    if (s->indirect)
       return false;
    for (unsigned ch = 0; ch < n / 2; ch++)
@@ -120,7 +122,8 @@ split_fits(const struct eu_inst *i, const struct eu_operand *s, const struct spa
 }
 
 static bool
-source_legal(const struct oracle *o, const struct eu_inst *i, unsigned n, const struct span *d, unsigned halves)
+source_legal(const struct oracle *o, const struct eu_inst *i, unsigned n, const struct span *d,
+             unsigned halves)
 {
    const struct eu_operand *s = &i->src[n];
    struct span p = {0};
@@ -132,7 +135,8 @@ source_legal(const struct oracle *o, const struct eu_inst *i, unsigned n, const 
       return false;
    if (s->file == EU_FILE_ARF)
       return true; /* built legal */
-   if (s->indirect && i->align16 && (oracle_source_address(o, i, n, 0, 0) - (s->swizzle & 3) * size) % 16)
+   if (s->indirect && i->align16 &&
+       (oracle_source_address(o, i, n, 0, 0) - (s->swizzle & 3) * size) % 16)
       return false;
    if (s->indirect && s->vstride == EU_VSTRIDE_VXH &&
        (halves == 2 || s->addr_subnr + count / s->width > 8 || s->addr_subnr % (count / s->width)))
@@ -143,7 +147,8 @@ source_legal(const struct oracle *o, const struct eu_inst *i, unsigned n, const 
       for (unsigned ch = 0; ch < count; ch++) {
          unsigned half = ch >= count / 2;
          p.at[ch] = oracle_source_address(o, i, n, ch, half);
-         if (p.at[ch] % size || p.at[ch] > 4096 - size || p.at[ch] / 32 != p.at[half ? count / 2 : 0] / 32)
+         if (p.at[ch] % size || p.at[ch] > 4096 - size ||
+             p.at[ch] / 32 != p.at[half ? count / 2 : 0] / 32)
             return false;
       }
       return rows_inside(i, s, &p);
@@ -206,7 +211,8 @@ gen_legal(const struct oracle *o, const struct eu_inst *i)
    enum exec_type e = oracle_exec_type(i);
    struct span d = {0};
    unsigned halves = 1, largest = eu_type_size(i->dst.type);
-   bool raw = i->opcode == EU_OP_MOV && i->dst.type == i->src[0].type && !i->src[0].negate && !i->src[0].abs && !i->saturate;
+   bool raw = i->opcode == EU_OP_MOV && i->dst.type == i->src[0].type && !i->src[0].negate &&
+              !i->src[0].abs && !i->saturate;
    if (i->opcode == EU_OP_NOP || i->opcode == EU_OP_JMPI)
       return true;
    if (i->opcode == EU_OP_MOVI)
@@ -218,7 +224,8 @@ gen_legal(const struct oracle *o, const struct eu_inst *i)
       largest = 4;
    if (i->exec_size * largest > 64)
       return false;
-   if (i->exec_size == 32 && (i->cond_modifier || i->predicate || i->opcode == EU_OP_SEL || i->acc_write))
+   if (i->exec_size == 32 &&
+       (i->cond_modifier || i->predicate || i->opcode == EU_OP_SEL || i->acc_write))
       return false;
    if (!vector_immediate_legal(i) || !dst_stride_legal(i, e, raw))
       return false;
@@ -227,7 +234,8 @@ gen_legal(const struct oracle *o, const struct eu_inst *i)
    if (i->dst.file == EU_FILE_ARF)
       for (unsigned ch = 0; ch < i->exec_size; ch++)
          d.at[ch] = ch * largest, halves = oracle_halves(o, i);
-   /* Which lanes belong to a destination that is split, spread or moved in other ways is not defined. */
+   /* Which lanes belong to a destination that is split, spread or moved in other ways is not
+    * defined. */
    bool acc = i->acc_write || i->opcode == EU_OP_SADA2 || i->opcode == EU_OP_MAC;
    if (acc && halves == 2 && (i->dst.subnr || e == EXEC_W))
       return false;

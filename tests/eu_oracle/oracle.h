@@ -13,7 +13,8 @@
 
 struct oracle {
    uint8_t grf[4096];
-   uint64_t acc[16]; /* lane: two's complement integer, float pattern in the low half, or double pattern */
+   uint64_t acc[16]; /* lane: two's complement integer, float pattern in the low half, or double
+                        pattern */
    uint16_t a0[8];
    uint32_t flag[2];
    uint32_t cr0, sr0[4];
@@ -58,7 +59,8 @@ double ref_odd_sum(double a, double b, struct fp_mode m);
 struct result ref_f_add(uint32_t a, uint32_t b, struct fp_mode m);
 struct result ref_f_mul(uint32_t a, uint32_t b, struct fp_mode m);
 /* a * b + c; order: which operand's NaN wins first (indices 0 a, 1 b, 2 c). */
-struct result ref_f_mad(uint32_t a, uint32_t b, uint32_t c, const unsigned order[3], struct fp_mode m);
+struct result ref_f_mad(uint32_t a, uint32_t b, uint32_t c, const unsigned order[3],
+                        struct fp_mode m);
 struct result ref_f_frc(uint32_t a, struct fp_mode m);
 struct result ref_f_round_integral(uint32_t a, unsigned rounding, struct fp_mode m);
 struct result ref_f_dot(const uint32_t *a, const uint32_t *b, unsigned op, struct fp_mode m);
@@ -75,16 +77,21 @@ uint64_t ref_f_to_d(uint32_t f);
 enum exec_type oracle_exec_type(const struct eu_inst *i);
 bool ref_type_is_int(unsigned type);
 void ref_type_range(unsigned type, int64_t *low, int64_t *high);
-struct value oracle_source(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch, unsigned half,
-                           enum exec_type e);
+struct value oracle_source(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch,
+                           unsigned half, enum exec_type e);
 uint32_t oracle_read_dword(const struct oracle *o, uint32_t address);
 /* Byte address in the GRF of a channel's element. */
-uint32_t oracle_source_address(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch, unsigned half);
-uint32_t oracle_dst_address(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half);
-void oracle_store(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, uint64_t bits, int64_t full);
-/* Steps that the instruction takes one after the other: 1, or 2 when its destination has two registers. */
+uint32_t oracle_source_address(const struct oracle *o, const struct eu_inst *i, unsigned n,
+                               unsigned ch, unsigned half);
+uint32_t oracle_dst_address(const struct oracle *o, const struct eu_inst *i, unsigned ch,
+                            unsigned half);
+void oracle_store(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half,
+                  uint64_t bits, int64_t full);
+/* Steps that the instruction takes one after the other: 1, or 2 when its destination has two
+ * registers. */
 unsigned oracle_halves(const struct oracle *o, const struct eu_inst *i);
-unsigned oracle_acc_lane(const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves, enum exec_type e);
+unsigned oracle_acc_lane(const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves,
+                         enum exec_type e);
 
 /* oracle_mask.c */
 bool oracle_enabled(const struct oracle *o, const struct eu_inst *i, unsigned ch);
@@ -94,7 +101,8 @@ uint32_t oracle_mask(const struct oracle *o);
 
 /* oracle_alu.c, oracle_math.c, oracle_flow.c */
 void oracle_alu(struct oracle *o, const struct eu_inst *i);
-struct result oracle_math_channel(const struct eu_inst *i, struct value a, struct value b, struct fp_mode m, uint32_t *second);
+struct result oracle_math_channel(const struct eu_inst *i, struct value a, struct value b,
+                                  struct fp_mode m, uint32_t *second);
 bool oracle_flow(struct oracle *o, const struct eu_inst *i);
 /* Executes the instruction at ip and moves on. */
 void oracle_step(struct oracle *o, const struct eu_inst *i);

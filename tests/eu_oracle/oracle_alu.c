@@ -113,7 +113,8 @@ int_op(const struct eu_inst *i, const struct value s[3], int64_t acc, enum exec_
    case EU_OP_BFREV:
       return reverse_bits((uint32_t)a);
    case EU_OP_BFE:
-      return bit_field_extract((uint32_t)a, (uint32_t)b, (uint32_t)c, is_signed_type(i->src[0].type));
+      return bit_field_extract((uint32_t)a, (uint32_t)b, (uint32_t)c,
+                               is_signed_type(i->src[0].type));
    case EU_OP_BFI1:
       return (int64_t)(uint32_t)(((UINT64_C(1) << (a & 31)) - 1) << (b & 31));
    case EU_OP_BFI2:
@@ -138,7 +139,8 @@ int_op(const struct eu_inst *i, const struct value s[3], int64_t acc, enum exec_
    case EU_OP_MAC:
       return a * b + acc;
    case EU_OP_MACH: {
-      int64_t high = is_signed_type(i->src[1].type) ? (int64_t)(int16_t)(b >> 16) : (int64_t)(uint16_t)(b >> 16);
+      int64_t high = is_signed_type(i->src[1].type) ? (int64_t)(int16_t)(b >> 16)
+                                                    : (int64_t)(uint16_t)(b >> 16);
       return (int64_t)((uint64_t)acc + ((uint64_t)(a * high) << 16));
    }
    case EU_OP_ADDC:
@@ -246,7 +248,8 @@ compare_holds(const struct eu_inst *i, struct order o, bool cmpn)
 }
 
 static struct result
-select_op(const struct eu_inst *i, const struct value s[3], bool predicate, enum exec_type e, struct fp_mode m)
+select_op(const struct eu_inst *i, const struct value s[3], bool predicate, enum exec_type e,
+          struct fp_mode m)
 {
    struct result r = {.raw = true};
    if (!i->cond_modifier) {
@@ -267,7 +270,8 @@ select_op(const struct eu_inst *i, const struct value s[3], bool predicate, enum
 
 /* Dot products, line and pln look beyond their channel. */
 static struct result
-group_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, struct fp_mode m)
+group_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half,
+         struct fp_mode m)
 {
    static const unsigned order[3] = {0, 1, 2};
    uint32_t a[4], b[4];
@@ -275,7 +279,8 @@ group_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned 
       uint32_t at = i->src[0].nr * 32u + i->src[0].subnr, row = at & ~15u;
       uint32_t p = oracle_source(o, i, 0, ch, half, EXEC_F).f;
       if (i->opcode == EU_OP_LINE)
-         return ref_f_mad(p, oracle_source(o, i, 1, ch, half, EXEC_F).f, oracle_read_dword(o, row + 12), order, m);
+         return ref_f_mad(p, oracle_source(o, i, 1, ch, half, EXEC_F).f,
+                          oracle_read_dword(o, row + 12), order, m);
       uint32_t u = oracle_read_dword(o, (i->src[1].nr + ch / 8 * 2) * 32u + ch % 8 * 4);
       uint32_t v = oracle_read_dword(o, (i->src[1].nr + ch / 8 * 2 + 1) * 32u + ch % 8 * 4);
       uint32_t q = oracle_read_dword(o, row + 4), last = oracle_read_dword(o, row + 12);
@@ -308,12 +313,14 @@ absolute(int64_t v)
 }
 
 static struct result
-sad_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, int64_t acc_even)
+sad_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half,
+       int64_t acc_even)
 {
    unsigned n = ch & ~1u;
    int64_t sum = 0;
    for (unsigned k = n; k < n + 2; k++)
-      sum += absolute(oracle_source(o, i, 0, k, half, EXEC_W).i - oracle_source(o, i, 1, k, half, EXEC_W).i);
+      sum += absolute(oracle_source(o, i, 0, k, half, EXEC_W).i -
+                      oracle_source(o, i, 1, k, half, EXEC_W).i);
    return (struct result){.v.i = sum + (i->opcode == EU_OP_SADA2 ? acc_even : 0)};
 }
 
@@ -326,8 +333,8 @@ is_raw_move(const struct eu_inst *i)
 }
 
 struct channel {
-   bool write;  /* destination, flag, accumulator */
-   bool flag;   /* value of the flag bit */
+   bool write; /* destination, flag, accumulator */
+   bool flag;  /* value of the flag bit */
    uint64_t bits, acc;
    int64_t full;
    uint32_t second; /* math: the remainder beside the quotient */
@@ -356,7 +363,8 @@ d_saturate(uint64_t d)
 }
 
 static void
-finish_int(const struct eu_inst *i, struct result r, enum exec_type e, struct fp_mode m, struct channel *c)
+finish_int(const struct eu_inst *i, struct result r, enum exec_type e, struct fp_mode m,
+           struct channel *c)
 {
    int64_t low, high, v = r.v.i;
    c->acc = (uint64_t)v;
@@ -425,7 +433,8 @@ finish_double(const struct eu_inst *i, struct result r, struct fp_mode m, struct
 }
 
 static void
-finish_compare(const struct eu_inst *i, const struct value s[3], enum exec_type e, struct fp_mode m, struct channel *c)
+finish_compare(const struct eu_inst *i, const struct value s[3], enum exec_type e, struct fp_mode m,
+               struct channel *c)
 {
    c->flag = compare_holds(i, compare(s[0], s[1], e, m), i->opcode == EU_OP_CMPN);
    c->bits = c->flag ? UINT64_MAX : 0;
@@ -433,14 +442,16 @@ finish_compare(const struct eu_inst *i, const struct value s[3], enum exec_type 
 }
 
 static void
-compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, bool predicate, struct channel *c)
+compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, bool predicate,
+        struct channel *c)
 {
    enum exec_type e = oracle_exec_type(i);
    struct fp_mode m = oracle_fp_mode(o);
    unsigned halves = oracle_halves(o, i), sources = eu_opcodes[i->opcode].sources;
    struct value s[3] = {{0}};
    struct result r = {0};
-   bool group = (i->opcode >= EU_OP_DP4 && i->opcode <= EU_OP_DP2) || i->opcode == EU_OP_LINE || i->opcode == EU_OP_PLN;
+   bool group = (i->opcode >= EU_OP_DP4 && i->opcode <= EU_OP_DP2) || i->opcode == EU_OP_LINE ||
+                i->opcode == EU_OP_PLN;
    uint64_t acc = o->acc[oracle_acc_lane(i, ch, half, halves, e)];
    int64_t acc_int = e == EXEC_W ? (int64_t)(acc << 31) >> 31 : (int64_t)acc;
    if (!group)
@@ -504,8 +515,8 @@ compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned h
    }
 }
 
-/* EU-058: a double takes two channels of registers, but double n has the enable, the predicate and the flag
- * of channel n. */
+/* EU-058: a double takes two channels of registers, but double n has the enable, the predicate and
+ * the flag of channel n. */
 static bool
 has_doubles(const struct eu_inst *i)
 {
@@ -519,7 +530,8 @@ mask_channel(const struct eu_inst *i, unsigned ch)
 }
 
 static void
-write_back(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves, const struct channel *c)
+write_back(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves,
+           const struct channel *c)
 {
    enum exec_type e = oracle_exec_type(i);
    bool acc_write = i->acc_write && !(o->cr0 & 2);

@@ -93,8 +93,8 @@ rounds_up(unsigned rounding, bool negative, bool odd, uint64_t rest, uint64_t un
    }
 }
 
-/* 24 bits with an unbounded exponent first, then overflow and underflow (flush). The argument is the
- * exact value, or rounded to odd with 53 bits, which rounds the same. */
+/* 24 bits with an unbounded exponent first, then overflow and underflow (flush). The argument is
+ * the exact value, or rounded to odd with 53 bits, which rounds the same. */
 uint32_t
 ref_f_round(double x, struct fp_mode m, bool *overflow)
 {
@@ -115,7 +115,8 @@ ref_f_round(double x, struct fp_mode m, bool *overflow)
       exponent++;
    }
    if (exponent > 128) {
-      bool to_max = m.alt || m.rounding == 3 || (m.rounding == 1 && negative) || (m.rounding == 2 && !negative);
+      bool to_max = m.alt || m.rounding == 3 || (m.rounding == 1 && negative) ||
+                    (m.rounding == 2 && !negative);
       *overflow = true;
       return sign | (to_max ? F_MAX : 0x7F800000);
    }
@@ -157,7 +158,8 @@ ref_f_add(uint32_t a, uint32_t b, struct fp_mode m)
 {
    struct result r = {0};
    uint32_t op[2] = {ref_f_in(a, m), ref_f_in(b, m)};
-   if (ref_f_is_nan(op[0]) || ref_f_is_nan(op[1]) || (f_is_inf(op[0]) && f_is_inf(op[1]) && op[0] != op[1]))
+   if (ref_f_is_nan(op[0]) || ref_f_is_nan(op[1]) ||
+       (f_is_inf(op[0]) && f_is_inf(op[1]) && op[0] != op[1]))
       return nan_of(op, 2);
    r.v.f = ref_f_round(ref_odd_sum(ref_f_value(op[0]), ref_f_value(op[1]), m), m, &r.overflow);
    return r;
@@ -251,7 +253,9 @@ ref_f_dot(const uint32_t *a, const uint32_t *b, unsigned op, struct fp_mode m)
    fesetround(fe_modes[m.rounding]);
    volatile double sum = ref_f_value(in[0]) * ref_f_value(in[4]);
    for (unsigned k = 1; k < n; k++) {
-      volatile double term = op == EU_OP_DPH && k == 3 ? ref_f_value(in[7]) : ref_f_value(in[k]) * ref_f_value(in[4 + k]);
+      volatile double term = op == EU_OP_DPH && k == 3
+                                 ? ref_f_value(in[7])
+                                 : ref_f_value(in[k]) * ref_f_value(in[4 + k]);
       sum = sum + term;
    }
    fesetround(FE_TONEAREST);
@@ -359,14 +363,16 @@ ref_f_to_half(uint32_t f, struct fp_mode m)
    if (rounds_up(m.rounding, negative, whole & 1, rest, UINT64_C(1) << 40))
       whole++;
    if (ldexp((double)whole, scale) > 65504.0) {
-      bool to_max = m.rounding == 3 || (m.rounding == 1 && negative) || (m.rounding == 2 && !negative);
+      bool to_max =
+          m.rounding == 3 || (m.rounding == 1 && negative) || (m.rounding == 2 && !negative);
       return sign | (to_max ? 0x7BFF : 0x7C00);
    }
    if (whole == 2048) {
       whole = 1024;
       scale++;
    }
-   return (uint16_t)(sign | (whole < 1024 ? whole : ((uint64_t)(scale + 25) << 10 | (whole & 0x3FF))));
+   return (uint16_t)(sign |
+                     (whole < 1024 ? whole : ((uint64_t)(scale + 25) << 10 | (whole & 0x3FF))));
 }
 
 uint32_t
@@ -415,6 +421,7 @@ uint64_t
 ref_f_to_d(uint32_t f)
 {
    if (ref_f_is_nan(f))
-      return (uint64_t)(f >> 31) << 63 | UINT64_C(0x7FF8000000000000) | (uint64_t)(f & 0x3FFFFF) << 29;
+      return (uint64_t)(f >> 31) << 63 | UINT64_C(0x7FF8000000000000) |
+             (uint64_t)(f & 0x3FFFFF) << 29;
    return d_bits(ref_f_value(f));
 }

@@ -13,8 +13,8 @@ any_at(const struct oracle *o, uint32_t ip)
    return false;
 }
 
-/* Where each active channel goes: `taken` for the instruction's own channels that pass the predicate,
- * `other` for the rest. Returns whether any was taken. */
+/* Where each active channel goes: `taken` for the instruction's own channels that pass the
+ * predicate, `other` for the rest. Returns whether any was taken. */
 static bool
 move_channels(struct oracle *o, const struct eu_inst *i, uint32_t taken, uint32_t other)
 {
@@ -81,7 +81,8 @@ oracle_flow(struct oracle *o, const struct eu_inst *i)
 {
    if (o->cr0 & 4)
       return single_flow(o, i);
-   uint32_t next = o->ip + i->size, jip = o->ip + (uint32_t)i->jip * 8, uip = o->ip + (uint32_t)i->uip * 8;
+   uint32_t next = o->ip + i->size, jip = o->ip + (uint32_t)i->jip * 8,
+            uip = o->ip + (uint32_t)i->uip * 8;
    bool active = any_at(o, o->ip), any;
    switch (i->opcode) {
    case EU_OP_IF:

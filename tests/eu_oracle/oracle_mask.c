@@ -85,6 +85,7 @@ oracle_predicate(const struct oracle *o, const struct eu_inst *i, unsigned ch)
 {
    if (!i->predicate)
       return true;
-   bool p = i->align16 ? predicate_align16(o, i, ch) : predicate_align1(o, i, oracle_flag_bit(i, ch));
+   bool p =
+       i->align16 ? predicate_align16(o, i, ch) : predicate_align1(o, i, oracle_flag_bit(i, ch));
    return p != i->predicate_inverse;
 }

@@ -16,7 +16,9 @@ divide(const struct eu_inst *i, struct value a, struct value b, uint32_t *second
       remainder = a.i % b.i;
    }
    *second = (uint32_t)remainder;
-   return (struct result){.v.i = i->math_function == EU_MATH_INTMOD ? remainder : (int64_t)(is_signed ? (int32_t)quotient : quotient)};
+   return (struct result){.v.i = i->math_function == EU_MATH_INTMOD
+                                     ? remainder
+                                     : (int64_t)(is_signed ? (int32_t)quotient : quotient)};
 }
 
 static double
@@ -33,7 +35,8 @@ power(double a, double b, bool alt)
 }
 
 struct result
-oracle_math_channel(const struct eu_inst *i, struct value a, struct value b, struct fp_mode m, uint32_t *second)
+oracle_math_channel(const struct eu_inst *i, struct value a, struct value b, struct fp_mode m,
+                    uint32_t *second)
 {
    struct result r = {0};
    struct fp_mode nearest = m;

@@ -41,7 +41,8 @@ oracle_exec_type(const struct eu_inst *i)
 {
    enum exec_type e = type_exec(i->src[0].type);
    unsigned sources = eu_opcodes[i->opcode].sources;
-   if (sources > 1 && !(i->src[1].file == EU_FILE_ARF && i->src[1].nr == EU_ARF_NULL) && type_exec(i->src[1].type) > e)
+   if (sources > 1 && !(i->src[1].file == EU_FILE_ARF && i->src[1].nr == EU_ARF_NULL) &&
+       type_exec(i->src[1].type) > e)
       e = type_exec(i->src[1].type);
    return e;
 }
@@ -70,7 +71,8 @@ is_scalar(const struct eu_operand *s)
 }
 
 uint32_t
-oracle_source_address(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch, unsigned half)
+oracle_source_address(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch,
+                      unsigned half)
 {
    const struct eu_operand *s = &i->src[n];
    unsigned size = unit_size(s->type), word = s->addr_subnr;
@@ -83,7 +85,8 @@ oracle_source_address(const struct oracle *o, const struct eu_inst *i, unsigned 
          ch -= i->exec_size / 2u;
       }
       if (s->vstride == EU_VSTRIDE_VXH) /* EU-080 */
-         return indirect_origin(o, word + ch / s->width, s->addr_imm) + ch % s->width * s->hstride * size;
+         return indirect_origin(o, word + ch / s->width, s->addr_imm) +
+                ch % s->width * s->hstride * size;
       origin = indirect_origin(o, word, s->addr_imm);
    }
    if (three && s->rep_ctrl)
@@ -166,7 +169,8 @@ arf_image(const struct oracle *o, const struct eu_inst *i, unsigned nr, uint8_t 
 }
 
 static uint64_t
-read_bits(const struct oracle *o, const struct eu_inst *i, const struct eu_operand *s, uint32_t address, unsigned size)
+read_bits(const struct oracle *o, const struct eu_inst *i, const struct eu_operand *s,
+          uint32_t address, unsigned size)
 {
    uint64_t v = 0;
    uint8_t image[32];
@@ -216,7 +220,8 @@ immediate_bits(const struct eu_operand *s, unsigned ch)
       unsigned b = s->imm >> ch % 4 * 8 & 255;
       if (!(b & 0x7F))
          return (uint64_t)b << 24;
-      return (uint64_t)(b >> 7) << 31 | (uint64_t)((b >> 4 & 7) + 124) << 23 | (uint64_t)(b & 15) << 19;
+      return (uint64_t)(b >> 7) << 31 | (uint64_t)((b >> 4 & 7) + 124) << 23 |
+             (uint64_t)(b & 15) << 19;
    }
    default:
       return s->imm;
@@ -231,12 +236,15 @@ wrap33(uint64_t v)
 }
 
 unsigned
-oracle_acc_lane(const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves, enum exec_type e)
+oracle_acc_lane(const struct eu_inst *i, unsigned ch, unsigned half, unsigned halves,
+                enum exec_type e)
 {
    unsigned in_half = halves == 2 ? ch - half * (i->exec_size / 2u) : ch;
    /* EU-013: lanes begin where the destination does; its stride plays no part. */
    unsigned size = eu_type_size(i->dst.type), step = e == EXEC_W ? 2 : e == EXEC_DF ? 8 : 4;
-   unsigned start = i->dst.file == EU_FILE_GRF && !i->dst.indirect ? i->dst.subnr / (size > step ? size : step) : 0;
+   unsigned start = i->dst.file == EU_FILE_GRF && !i->dst.indirect
+                        ? i->dst.subnr / (size > step ? size : step)
+                        : 0;
    in_half += start;
    ch += start;
    switch (e) {
@@ -252,7 +260,8 @@ oracle_acc_lane(const struct eu_inst *i, unsigned ch, unsigned half, unsigned ha
 }
 
 static struct value
-acc_source(const struct oracle *o, const struct eu_inst *i, const struct eu_operand *s, unsigned ch, unsigned half)
+acc_source(const struct oracle *o, const struct eu_inst *i, const struct eu_operand *s, unsigned ch,
+           unsigned half)
 {
    struct value v = {0};
    enum exec_type e = type_exec(s->type);
@@ -284,7 +293,8 @@ modify(struct value v, const struct eu_operand *s)
 }
 
 struct value
-oracle_source(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch, unsigned half, enum exec_type e)
+oracle_source(const struct oracle *o, const struct eu_inst *i, unsigned n, unsigned ch,
+              unsigned half, enum exec_type e)
 {
    const struct eu_operand *s = &i->src[n];
    struct value v = {0};
@@ -332,7 +342,8 @@ store_arf(struct oracle *o, const struct eu_inst *i, uint32_t at, uint64_t bits,
 }
 
 void
-oracle_store(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, uint64_t bits, int64_t full)
+oracle_store(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half, uint64_t bits,
+             int64_t full)
 {
    unsigned size = eu_type_size(i->dst.type);
    uint32_t at = oracle_dst_address(o, i, ch, half);
@@ -344,7 +355,9 @@ oracle_store(struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned ha
    if ((i->dst.nr & 0xF0) == EU_ARF_ACC) {
       enum exec_type e = type_exec(i->dst.type);
       unsigned lane = (i->dst.nr & 1) * 8 + oracle_acc_lane(i, ch, half, oracle_halves(o, i), e);
-      o->acc[lane & 15] = ref_type_is_int(i->dst.type) ? (uint64_t)(e == EXEC_W ? wrap33((uint64_t)full) : full) : bits;
+      o->acc[lane & 15] = ref_type_is_int(i->dst.type)
+                              ? (uint64_t)(e == EXEC_W ? wrap33((uint64_t)full) : full)
+                              : bits;
       return;
    }
    store_arf(o, i, at - i->dst.nr * 32u, bits, size);

@@ -12,8 +12,8 @@ convert(struct machine *m, uint64_t d)
    return got;
 }
 
-/* EU-049: toward zero whatever the rounding mode; denormal floats may result; overflow gives the largest
- * finite value; infinity stays; a denormal double gives a zero of its sign. */
+/* EU-049: toward zero whatever the rounding mode; denormal floats may result; overflow gives the
+ * largest finite value; infinity stays; a denormal double gives a zero of its sign. */
 static void
 double_to_float(void **state)
 {
@@ -21,19 +21,23 @@ double_to_float(void **state)
       uint64_t d;
       uint32_t f;
    } cases[] = {
-      {0x3FF0000000000000, 0x3F800000}, {0x3FFFFFFFFFFFFFFF, 0x3FFFFFFF}, {0xBFFFFFFFFFFFFFFF, 0xBFFFFFFF},
-      {0x47EFFFFFE0000000, 0x7F7FFFFF}, {0x47EFFFFFFFFFFFFF, 0x7F7FFFFF}, {0x47F0000000000000, 0x7F7FFFFF},
-      {0xC7F0000000000000, 0xFF7FFFFF}, {0x7FEFFFFFFFFFFFFF, 0x7F7FFFFF}, {0x7FF0000000000000, 0x7F800000},
-      {0xFFF0000000000000, 0xFF800000}, {0x3810000000000000, 0x00800000}, {0x3800000000000000, 0x00400000},
-      {0x36A0000000000000, 0x00000001}, {0x36AFFFFFFFFFFFFF, 0x00000001}, {0x3690000000000000, 0x00000000},
-      {0x000FFFFFFFFFFFFF, 0x00000000}, {0x8000000000000001, 0x80000000}, {0x8000000000000000, 0x80000000},
+       {0x3FF0000000000000, 0x3F800000}, {0x3FFFFFFFFFFFFFFF, 0x3FFFFFFF},
+       {0xBFFFFFFFFFFFFFFF, 0xBFFFFFFF}, {0x47EFFFFFE0000000, 0x7F7FFFFF},
+       {0x47EFFFFFFFFFFFFF, 0x7F7FFFFF}, {0x47F0000000000000, 0x7F7FFFFF},
+       {0xC7F0000000000000, 0xFF7FFFFF}, {0x7FEFFFFFFFFFFFFF, 0x7F7FFFFF},
+       {0x7FF0000000000000, 0x7F800000}, {0xFFF0000000000000, 0xFF800000},
+       {0x3810000000000000, 0x00800000}, {0x3800000000000000, 0x00400000},
+       {0x36A0000000000000, 0x00000001}, {0x36AFFFFFFFFFFFFF, 0x00000001},
+       {0x3690000000000000, 0x00000000}, {0x000FFFFFFFFFFFFF, 0x00000000},
+       {0x8000000000000001, 0x80000000}, {0x8000000000000000, 0x80000000},
    };
    struct machine m;
    machine_open(&m, PERGOLA_CHECK_OFF);
    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
       uint32_t got = convert(&m, cases[n].d);
       if (got != cases[n].f)
-         fail_msg("0x%016llx gave 0x%08x, not 0x%08x", (unsigned long long)cases[n].d, got, cases[n].f);
+         fail_msg("0x%016llx gave 0x%08x, not 0x%08x", (unsigned long long)cases[n].d, got,
+                  cases[n].f);
    }
    assert_true(ref_f_is_nan(convert(&m, 0x7FF8000000000000)));
    machine_close(&m);
@@ -53,15 +57,16 @@ random_doubles_to_float(void **state)
       eu_thread_mark(m.t, 0, 128);
       m.t->cr0[0] |= gen_pick(&g, 4) << 4;
       for (unsigned n = 0; n < 4; n++)
-         d[n] = (gen_random(&g) & UINT64_C(0x800FFFFFFFFFFFFF)) | (uint64_t)(1023 - 160 + gen_pick(&g, 300)) << 52;
+         d[n] = (gen_random(&g) & UINT64_C(0x800FFFFFFFFFFFFF)) |
+                (uint64_t)(1023 - 160 + gen_pick(&g, 300)) << 52;
       memcpy(m.t->grf + 20 * 32, d, sizeof(d));
       assert_int_equal(eu_run(m.t, 1), EU_STOP_BUDGET);
       for (unsigned n = 0; n < 4; n++) {
          uint32_t got, want = ref_d_to_f(d[n], oracle_fp_mode(&(struct oracle){0}));
          memcpy(&got, m.t->grf + 10 * 32 + n * 8, 4);
          if (got != want)
-            fail_msg("seed 0x%llx: 0x%016llx gave 0x%08x, not 0x%08x", (unsigned long long)compare_seed(), (unsigned long long)d[n], got,
-                     want);
+            fail_msg("seed 0x%llx: 0x%016llx gave 0x%08x, not 0x%08x",
+                     (unsigned long long)compare_seed(), (unsigned long long)d[n], got, want);
       }
    }
    machine_close(&m);
@@ -71,8 +76,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(double_to_float),
-      cmocka_unit_test(random_doubles_to_float),
+       cmocka_unit_test(double_to_float),
+       cmocka_unit_test(random_doubles_to_float),
    };
    compare_setup();
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,8 @@ within(const struct eu_inst *i, uint32_t got, uint32_t want, double input)
 /* Checks what one instruction left, then takes the oracle's value, so that the rest can be compared
  * exactly. */
 static bool
-settle(struct eu_thread *t, const struct oracle *before, const struct oracle *after, const struct eu_inst *i)
+settle(struct eu_thread *t, const struct oracle *before, const struct oracle *after,
+       const struct eu_inst *i)
 {
    struct fp_mode m = oracle_fp_mode(before);
    if (i->math_function >= EU_MATH_INTDIVMOD)
@@ -65,8 +66,10 @@ settle(struct eu_thread *t, const struct oracle *before, const struct oracle *af
       if (!within(i, got, want, input)) {
          char line[EU_DISASM_MAX];
          eu_disasm_inst(i, HW_IVB, line);
-         printf("# seed 0x%llx: %s\n#   channel %u: %g (0x%08x), oracle %g (0x%08x), of %g, cr0 0x%x\n", (unsigned long long)compare_seed(), line,
-                ch, ref_f_value(got), got, ref_f_value(want), want, input, before->cr0);
+         printf("# seed 0x%llx: %s\n#   channel %u: %g (0x%08x), oracle %g (0x%08x), of %g, cr0 "
+                "0x%x\n",
+                (unsigned long long)compare_seed(), line, ch, ref_f_value(got), got,
+                ref_f_value(want), want, input, before->cr0);
          return false;
       }
       memcpy(t->grf + at, &want, 4);
@@ -74,9 +77,9 @@ settle(struct eu_thread *t, const struct oracle *before, const struct oracle *af
    return true;
 }
 
-/* EU-161 inv, EU-162 log, EU-163 exp, EU-164 sqrt, EU-165 rsq, EU-166 sin, EU-167 cos, EU-168 fdiv, EU-169
- * pow: within the bounds, special values exactly, in IEEE and ALT mode. EU-170, EU-171: integer
- * division to the bit, by zero too. */
+/* EU-161 inv, EU-162 log, EU-163 exp, EU-164 sqrt, EU-165 rsq, EU-166 sin, EU-167 cos, EU-168 fdiv,
+ * EU-169 pow: within the bounds, special values exactly, in IEEE and ALT mode. EU-170, EU-171:
+ * integer division to the bit, by zero too. */
 static void
 math_programs(void **state)
 {
@@ -85,8 +88,11 @@ math_programs(void **state)
    unsigned failures = 0;
    unsigned long seen[16] = {0};
    machine_open(&m, PERGOLA_CHECK_OFF);
-   for (unsigned number = 0; number < compare_count() / 50 / BLOCK && failures < compare_failures(); number++) {
-      struct generator g = {.random = (compare_seed() ^ 0x3A7400000) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .acc = ACC_D};
+   for (unsigned number = 0; number < compare_count() / 50 / BLOCK && failures < compare_failures();
+        number++) {
+      struct generator g = {.random = (compare_seed() ^ 0x3A7400000) +
+                                      number * UINT64_C(0x9E3779B97F4A7C15) + 1,
+                            .acc = ACC_D};
       struct oracle start, states[BLOCK + 1];
       struct eu_inst inst[BLOCK];
       compare_start_state(&g, &start);
@@ -110,7 +116,8 @@ math_programs(void **state)
          good = settle(m.t, &states[n], &states[BLOCK], &inst[n]);
       char text[160];
       if (good && compare_difference(m.t, &states[BLOCK], g.acc, text)) {
-         printf("# seed 0x%llx, program %u: %s\n", (unsigned long long)compare_seed(), number, text);
+         printf("# seed 0x%llx, program %u: %s\n", (unsigned long long)compare_seed(), number,
+                text);
          good = false;
       }
       failures += !good;

@@ -23,8 +23,11 @@ print_operands(const struct oracle *o, const struct eu_inst *i)
          continue;
       printf("#   source %u:", n);
       for (unsigned ch = 0; ch < i->exec_size; ch++) {
-         struct value v = oracle_source(o, i, n, ch, oracle_halves(o, i) == 2 && ch >= i->exec_size / 2u, oracle_exec_type(i));
-         printf(" %llx", (unsigned long long)(ref_type_is_int(i->src[n].type) ? (uint64_t)v.i : i->src[n].type == EU_TYPE_DF ? v.d : v.f));
+         struct value v = oracle_source(
+             o, i, n, ch, oracle_halves(o, i) == 2 && ch >= i->exec_size / 2u, oracle_exec_type(i));
+         printf(" %llx", (unsigned long long)(ref_type_is_int(i->src[n].type) ? (uint64_t)v.i
+                                              : i->src[n].type == EU_TYPE_DF  ? v.d
+                                                                              : v.f));
       }
       printf("\n");
    }
@@ -32,7 +35,8 @@ print_operands(const struct oracle *o, const struct eu_inst *i)
 
 /* Finds the first step after which they differ, and fails with it. */
 static void
-explain(struct machine *m, const struct program *p, const struct oracle *start, enum acc_class acc, unsigned long long number)
+explain(struct machine *m, const struct program *p, const struct oracle *start, enum acc_class acc,
+        unsigned long long number)
 {
    char text[160], line[EU_DISASM_MAX];
    for (unsigned steps = 1; steps <= p->steps; steps++) {
@@ -47,18 +51,21 @@ explain(struct machine *m, const struct program *p, const struct oracle *start, 
       if (!compare_difference(m->t, &o, acc, text))
          continue;
       eu_disasm_inst(&i, HW_IVB, line);
-      printf("# seed 0x%llx, program %llu, step %u at 0x%x: %s\n#   %s\n#   masks 0x%08x flags 0x%08x 0x%08x cr0 0x%x\n",
-             (unsigned long long)compare_seed(), number, steps, before.ip, line, text, oracle_mask(&before), before.flag[0], before.flag[1], before.cr0);
+      printf("# seed 0x%llx, program %llu, step %u at 0x%x: %s\n#   %s\n#   masks 0x%08x flags "
+             "0x%08x 0x%08x cr0 0x%x\n",
+             (unsigned long long)compare_seed(), number, steps, before.ip, line, text,
+             oracle_mask(&before), before.flag[0], before.flag[1], before.cr0);
       print_operands(&before, &i);
       fflush(stdout);
       return;
    }
-   printf("# seed 0x%llx, program %llu: differs only when run at a stretch\n", (unsigned long long)compare_seed(), number);
+   printf("# seed 0x%llx, program %llu: differs only when run at a stretch\n",
+          (unsigned long long)compare_seed(), number);
 }
 
 static bool
-same(struct machine *m, const struct program *p, const struct oracle *start, const struct oracle *end, enum acc_class acc,
-     unsigned long long number)
+same(struct machine *m, const struct program *p, const struct oracle *start,
+     const struct oracle *end, enum acc_class acc, unsigned long long number)
 {
    char text[160];
    compare_load(m, p);
@@ -104,7 +111,8 @@ make_straight(struct generator *g, struct program *p, struct oracle *o, struct c
 }
 
 static void
-compare_programs(unsigned long long instructions, bool doubles, uint64_t salt, struct coverage *coverage)
+compare_programs(unsigned long long instructions, bool doubles, uint64_t salt,
+                 struct coverage *coverage)
 {
    struct machine m;
    struct program *p = malloc(sizeof(*p));
@@ -112,7 +120,9 @@ compare_programs(unsigned long long instructions, bool doubles, uint64_t salt, s
    unsigned failures = 0;
    machine_open(&m, PERGOLA_CHECK_OFF);
    while (done < instructions && failures < compare_failures()) {
-      struct generator g = {.random = (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .doubles = doubles};
+      struct generator g = {.random =
+                                (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1,
+                            .doubles = doubles};
       for (unsigned n = 0; n < 4; n++)
          gen_random(&g);
       g.acc = doubles ? ACC_DF : (enum acc_class)(number % 3);
@@ -131,15 +141,17 @@ compare_programs(unsigned long long instructions, bool doubles, uint64_t salt, s
 }
 
 /* Every opcode of the two- and three-source formats, every mode, against the scalar model:
- * EU-005 null, EU-009 EU-010 EU-011 EU-012 EU-013 EU-014 accumulators, EU-023 a0, EU-024 EU-025 flags, EU-026 ce0,
- * EU-030 rounding, EU-034 ip read, EU-040 EU-041 vector immediates, EU-042 EU-043 execution type and order, EU-044 raw
- * moves, EU-045 EU-046 EU-047 conversions, EU-050 EU-051 half floats, EU-052 saturation, EU-053 denormals, EU-055 NaN,
- * EU-056 ALT mode, EU-072 EU-073 EU-074 EU-075 EU-077 EU-078 EU-079 EU-080 EU-081 regions and addresses,
- * EU-110 EU-111 EU-112 EU-113 EU-114 EU-116 EU-119 predicates and masks, EU-117 EU-118 conditions,
- * EU-121 EU-122 EU-123 EU-124 cmp, cmpn, sel, EU-125 modifiers, EU-128 hints, EU-129 mov, EU-130 movi, EU-131 logic,
- * EU-132 EU-133 EU-134 shifts, EU-135 EU-136 EU-137 EU-138 EU-139 EU-140 EU-141 EU-142 bit operations, EU-143 EU-144
- * half float operands, EU-145 add, EU-146 mul, EU-147 avg, EU-148 mac, EU-149 mach, EU-150 addc, EU-151 subb,
- * EU-152 EU-153 sad2, sada2, EU-154 frc, EU-155 rnd, EU-156 dp, EU-157 line, EU-158 pln, EU-159 mad, EU-160 lrp. */
+ * EU-005 null, EU-009 EU-010 EU-011 EU-012 EU-013 EU-014 accumulators, EU-023 a0, EU-024 EU-025
+ * flags, EU-026 ce0, EU-030 rounding, EU-034 ip read, EU-040 EU-041 vector immediates, EU-042
+ * EU-043 execution type and order, EU-044 raw moves, EU-045 EU-046 EU-047 conversions, EU-050
+ * EU-051 half floats, EU-052 saturation, EU-053 denormals, EU-055 NaN, EU-056 ALT mode, EU-072
+ * EU-073 EU-074 EU-075 EU-077 EU-078 EU-079 EU-080 EU-081 regions and addresses, EU-110 EU-111
+ * EU-112 EU-113 EU-114 EU-116 EU-119 predicates and masks, EU-117 EU-118 conditions, EU-121 EU-122
+ * EU-123 EU-124 cmp, cmpn, sel, EU-125 modifiers, EU-128 hints, EU-129 mov, EU-130 movi, EU-131
+ * logic, EU-132 EU-133 EU-134 shifts, EU-135 EU-136 EU-137 EU-138 EU-139 EU-140 EU-141 EU-142 bit
+ * operations, EU-143 EU-144 half float operands, EU-145 add, EU-146 mul, EU-147 avg, EU-148 mac,
+ * EU-149 mach, EU-150 addc, EU-151 subb, EU-152 EU-153 sad2, sada2, EU-154 frc, EU-155 rnd, EU-156
+ * dp, EU-157 line, EU-158 pln, EU-159 mad, EU-160 lrp. */
 static void
 straight_programs(void **state)
 {
@@ -156,7 +168,8 @@ double_programs(void **state)
 {
    struct coverage coverage = {0};
    compare_programs(compare_count() * 5 / 100, true, UINT64_C(0xD0B1E5) << 20, &coverage);
-   static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD, EU_OP_MUL, EU_OP_MAD, EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL};
+   static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD,  EU_OP_MUL, EU_OP_MAD,
+                                 EU_OP_CMP, EU_OP_CMPN, EU_OP_SEL};
    for (unsigned n = 0; n < sizeof(ops); n++)
       assert_true(coverage.opcode[ops[n]] > 100);
    assert_true(coverage.src_type[EU_TYPE_F] > 100 && coverage.src_type[EU_TYPE_D] > 100);
@@ -195,13 +208,16 @@ compare_flow(unsigned long long instructions, bool wild, uint64_t salt)
    unsigned failures = 0;
    machine_open(&m, PERGOLA_CHECK_OFF);
    while (done < instructions && failures < compare_failures()) {
-      struct generator g = {.random = (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1, .acc = ACC_D};
+      struct generator g = {.random =
+                                (compare_seed() ^ salt) + number * UINT64_C(0x9E3779B97F4A7C15) + 1,
+                            .acc = ACC_D};
       struct oracle start, end;
       flow_state(&g, &start);
       if (wild && gen_chance(&g, 25))
          start.cr0 |= 4;
       end = start;
-      p->size = EU_INST_SIZE * (wild ? gen_wild_program(&g, p->dw, start.cr0 & 4) : gen_flow_program(&g, p->dw, FLOW_LIMIT));
+      p->size = EU_INST_SIZE * (wild ? gen_wild_program(&g, p->dw, start.cr0 & 4)
+                                     : gen_flow_program(&g, p->dw, FLOW_LIMIT));
       p->steps = 0;
       while (end.ip < p->size && p->steps < (wild ? 200 : FLOW_STEPS)) {
          run_oracle(&end, p, 1);
@@ -218,14 +234,16 @@ compare_flow(unsigned long long instructions, bool wild, uint64_t salt)
    assert_int_equal(failures, 0);
 }
 
-/* EU-173, EU-174 if, EU-175 else, EU-176 endif, EU-177 while, EU-178 break, EU-179 cont, EU-180 halt: nested blocks and loops, with channels leaving by break, cont and halt. */
+/* EU-173, EU-174 if, EU-175 else, EU-176 endif, EU-177 while, EU-178 break, EU-179 cont, EU-180
+ * halt: nested blocks and loops, with channels leaving by break, cont and halt. */
 static void
 flow_programs(void **state)
 {
    compare_flow(compare_count() / 10, false, UINT64_C(0xF10F10F10));
 }
 
-/* EU-181 brd, EU-182 brc, EU-183 jmpi: branches to anywhere; EU-186: a quarter in single program flow. */
+/* EU-181 brd, EU-182 brc, EU-183 jmpi: branches to anywhere; EU-186: a quarter in single program
+ * flow. */
 static void
 wild_flow_programs(void **state)
 {
@@ -236,10 +254,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(straight_programs),
-      cmocka_unit_test(double_programs),
-      cmocka_unit_test(flow_programs),
-      cmocka_unit_test(wild_flow_programs),
+       cmocka_unit_test(straight_programs),
+       cmocka_unit_test(double_programs),
+       cmocka_unit_test(flow_programs),
+       cmocka_unit_test(wild_flow_programs),
    };
    compare_setup();
    return cmocka_run_group_tests(tests, NULL, NULL);

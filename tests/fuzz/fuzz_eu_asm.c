@@ -23,7 +23,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    FILE *f = open_memstream(&text, &length);
    eu_disasm_program(f, p.bytes, p.size, HW_HSW);
    fclose(f);
-   if (!eu_asm_text(text, length, HW_HSW, &again, &e) || again.size != p.size || memcmp(again.bytes, p.bytes, p.size))
+   if (!eu_asm_text(text, length, HW_HSW, &again, &e) || again.size != p.size ||
+       memcmp(again.bytes, p.bytes, p.size))
       abort();
    eu_program_free(&again);
    eu_program_free(&p);

@@ -100,7 +100,8 @@ parse_program(struct assembly *a)
 }
 
 static bool
-fail_at(struct assembly *a, unsigned line, unsigned column, const char *what, const struct asm_target *t)
+fail_at(struct assembly *a, unsigned line, unsigned column, const char *what,
+        const struct asm_target *t)
 {
    a->c.error->line = line;
    a->c.error->column = column;
@@ -110,7 +111,8 @@ fail_at(struct assembly *a, unsigned line, unsigned column, const char *what, co
 
 /* The distance in the unit and from the place that the instruction counts in. */
 static bool
-resolve(struct assembly *a, const struct asm_statement *s, const struct asm_target *t, int32_t *value)
+resolve(struct assembly *a, const struct asm_statement *s, const struct asm_target *t,
+        int32_t *value)
 {
    const struct eu_program *p = a->program;
    bool haswell = a->c.device & HW_HSW;
@@ -176,7 +178,8 @@ finish_statement(struct assembly *a, struct asm_statement *s)
       return true;
    }
    if (!eu_inst_compact(dw, &compact))
-      return fail_at(a, s->line, s->column, "the instruction has no compact form%.*s", &(struct asm_target){.name = ""});
+      return fail_at(a, s->line, s->column, "the instruction has no compact form%.*s",
+                     &(struct asm_target){.name = ""});
    memcpy(bytes, &compact, EU_COMPACT_SIZE);
    return true;
 }
@@ -200,11 +203,18 @@ finish(struct assembly *a)
 }
 
 bool
-eu_asm_text(const char *text, size_t length, unsigned device, struct eu_program *out, struct eu_asm_error *error)
+eu_asm_text(const char *text, size_t length, unsigned device, struct eu_program *out,
+            struct eu_asm_error *error)
 {
    struct assembly a = {
-      .c = {.text = text, .end = text + length, .at = text, .line_start = text, .line = 1, .device = device, .error = error},
-      .program = out,
+       .c = {.text = text,
+             .end = text + length,
+             .at = text,
+             .line_start = text,
+             .line = 1,
+             .device = device,
+             .error = error},
+       .program = out,
    };
    memset(out, 0, sizeof(*out));
    memset(error, 0, sizeof(*error));

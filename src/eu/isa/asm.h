@@ -25,7 +25,7 @@ struct eu_program {
    struct eu_source_line {
       uint32_t offset;
       unsigned line;
-   } *lines;
+   } * lines;
    size_t line_count;
 };
 

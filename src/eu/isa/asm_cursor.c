@@ -114,7 +114,8 @@ asm_number(struct asm_cursor *c, uint64_t *value)
 {
    unsigned base = asm_take(c, "0x") ? 16 : 10;
    unsigned digits = 0;
-   for (*value = 0; c->at < c->end && digit_of((unsigned char)*c->at, base) >= 0; c->at++, digits++) {
+   for (*value = 0; c->at < c->end && digit_of((unsigned char)*c->at, base) >= 0;
+        c->at++, digits++) {
       unsigned d = (unsigned)digit_of((unsigned char)*c->at, base);
       if (*value > (UINT64_MAX - d) / base)
          return asm_fail(c, "the number does not fit 64 bits");
@@ -132,7 +133,8 @@ asm_number_up_to(struct asm_cursor *c, uint64_t limit, const char *what, unsigne
       return false;
    if (v > limit) {
       c->at = start;
-      return asm_fail(c, "%s %llu is above %llu", what, (unsigned long long)v, (unsigned long long)limit);
+      return asm_fail(c, "%s %llu is above %llu", what, (unsigned long long)v,
+                      (unsigned long long)limit);
    }
    *value = (unsigned)v;
    return true;

@@ -73,7 +73,8 @@ set_predicate(struct asm_cursor *c, struct eu_inst *i, const struct predicate *p
          i->predicate = (uint8_t)n->code;
          return true;
       }
-   return asm_fail(c, "'%.*s' is no predicate control of %s", (int)p->length, p->name, i->align16 ? "align16" : "align1");
+   return asm_fail(c, "'%.*s' is no predicate control of %s", (int)p->length, p->name,
+                   i->align16 ? "align16" : "align1");
 }
 
 static int
@@ -189,7 +190,8 @@ parse_jumps(struct asm_cursor *c, const struct eu_opcode_info *info, struct asm_
          i->uip = 0;
       }
    }
-   if (!wide && (i->jip < INT16_MIN || i->jip > INT16_MAX || i->uip < INT16_MIN || i->uip > INT16_MAX))
+   if (!wide &&
+       (i->jip < INT16_MIN || i->jip > INT16_MAX || i->uip < INT16_MIN || i->uip > INT16_MAX))
       return asm_fail(c, "the distance does not fit 16 bits");
    return true;
 }
@@ -259,7 +261,8 @@ parse_jmpi(struct asm_cursor *c, struct asm_statement *s, struct asm_operand *op
    if (asm_peek(c) == 'J') {
       if (!parse_target(c, "JIP:", &s->jip, &s->inst.jip))
          return false;
-      s->inst.src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)s->inst.jip};
+      s->inst.src[0] = (struct eu_operand){
+          .file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)s->inst.jip};
       return true;
    }
    if (!asm_src(c, op))
@@ -269,7 +272,8 @@ parse_jmpi(struct asm_cursor *c, struct asm_statement *s, struct asm_operand *op
 }
 
 static bool
-parse_plain(struct asm_cursor *c, struct asm_statement *s, unsigned sources, struct asm_operand op[4])
+parse_plain(struct asm_cursor *c, struct asm_statement *s, unsigned sources,
+            struct asm_operand op[4])
 {
    if (!asm_dst(c, &op[0]))
       return false;
@@ -292,7 +296,8 @@ parse_plain(struct asm_cursor *c, struct asm_statement *s, unsigned sources, str
 }
 
 static bool
-parse_operands(struct asm_cursor *c, const struct eu_opcode_info *info, struct asm_statement *s, struct asm_operand op[4])
+parse_operands(struct asm_cursor *c, const struct eu_opcode_info *info, struct asm_statement *s,
+               struct asm_operand op[4])
 {
    switch (info->format) {
    case EU_FORMAT_NOP:
@@ -351,7 +356,8 @@ static bool
 take_patch(struct asm_cursor *c, struct asm_statement *s, bool *taken)
 {
    unsigned bits;
-   *taken = c->end - c->at >= 4 && c->at[0] == 'd' && c->at[1] == 'w' && c->at[2] >= '0' && c->at[2] <= '3' && c->at[3] == '^';
+   *taken = c->end - c->at >= 4 && c->at[0] == 'd' && c->at[1] == 'w' && c->at[2] >= '0' &&
+            c->at[2] <= '3' && c->at[3] == '^';
    if (!*taken)
       return true;
    unsigned n = (unsigned)(c->at[2] - '0');
@@ -459,8 +465,8 @@ finish_three(struct asm_cursor *c, struct eu_inst *i)
 }
 
 static bool
-finish_modes(struct asm_cursor *c, const struct eu_opcode_info *info, struct asm_statement *s, const struct options *o,
-             const struct asm_operand op[4])
+finish_modes(struct asm_cursor *c, const struct eu_opcode_info *info, struct asm_statement *s,
+             const struct options *o, const struct asm_operand op[4])
 {
    struct eu_inst *i = &s->inst;
    bool three = info->format == EU_FORMAT_THREE;
@@ -506,7 +512,8 @@ find_opcode(struct asm_cursor *c, struct eu_inst *i)
       }
    }
    c->at = name;
-   asm_fail(c, length ? "'%.*s' is no instruction" : "expected an instruction%.*s", (int)length, name);
+   asm_fail(c, length ? "'%.*s' is no instruction" : "expected an instruction%.*s", (int)length,
+            name);
    return NULL;
 }
 

@@ -11,18 +11,21 @@ static const struct {
    uint8_t arf;
    uint8_t instances;
 } arf_registers[] = {
-   {"null", EU_ARF_NULL, 0}, {"acc", EU_ARF_ACC, 16},  {"mask", EU_ARF_CE, 16}, {"ce", EU_ARF_CE, 16},
-   {"sr", EU_ARF_SR, 16},    {"sp", EU_ARF_SP, 16},    {"cr", EU_ARF_CR, 16},   {"ip", EU_ARF_IP, 0},
-   {"tdr", EU_ARF_TDR, 16},  {"tm", EU_ARF_TM, 16},    {"fc", EU_ARF_FC, 16},   {"dbg", EU_ARF_DBG, 16},
-   {"arf", 0, 0xFF},         {"a", EU_ARF_A, 16},      {"f", EU_ARF_FLAG, 16},  {"n", EU_ARF_N, 16},
+    {"null", EU_ARF_NULL, 0}, {"acc", EU_ARF_ACC, 16}, {"mask", EU_ARF_CE, 16},
+    {"ce", EU_ARF_CE, 16},    {"sr", EU_ARF_SR, 16},   {"sp", EU_ARF_SP, 16},
+    {"cr", EU_ARF_CR, 16},    {"ip", EU_ARF_IP, 0},    {"tdr", EU_ARF_TDR, 16},
+    {"tm", EU_ARF_TM, 16},    {"fc", EU_ARF_FC, 16},   {"dbg", EU_ARF_DBG, 16},
+    {"arf", 0, 0xFF},         {"a", EU_ARF_A, 16},     {"f", EU_ARF_FLAG, 16},
+    {"n", EU_ARF_N, 16},
 };
 
 static bool
 parse_type(struct asm_cursor *c, bool immediate, uint8_t *type)
 {
    static const char *const order[] = {"UD", "UW", "UB", "UV", "DF", "VF", "D", "W", "B", "F", "V"};
-   static const uint8_t codes[] = {EU_TYPE_UD, EU_TYPE_UW, EU_TYPE_UB, EU_TYPE_UV, EU_TYPE_DF, EU_TYPE_VF,
-                                   EU_TYPE_D,  EU_TYPE_W,  EU_TYPE_B,  EU_TYPE_F,  EU_TYPE_V};
+   static const uint8_t codes[] = {EU_TYPE_UD, EU_TYPE_UW, EU_TYPE_UB, EU_TYPE_UV,
+                                   EU_TYPE_DF, EU_TYPE_VF, EU_TYPE_D,  EU_TYPE_W,
+                                   EU_TYPE_B,  EU_TYPE_F,  EU_TYPE_V};
    const char *start = c->at;
    asm_take(c, ":");
    for (unsigned i = 0; i < sizeof(codes); i++) {
@@ -31,7 +34,8 @@ parse_type(struct asm_cursor *c, bool immediate, uint8_t *type)
       bool vector = codes[i] & 8;
       if (immediate ? codes[i] == EU_TYPE_UB || codes[i] == EU_TYPE_B : vector) {
          c->at = start;
-         return asm_fail(c, immediate ? "there are no byte immediates" : "a vector type needs an immediate");
+         return asm_fail(c, immediate ? "there are no byte immediates"
+                                      : "a vector type needs an immediate");
       }
       *type = codes[i];
       return true;
@@ -94,7 +98,8 @@ parse_architecture(struct asm_cursor *c, struct eu_operand *o)
          c->at = start;
          continue;
       }
-      if (digit && !asm_number_up_to(c, arf_registers[i].instances == 16 ? 15 : 255, "register", &nr))
+      if (digit &&
+          !asm_number_up_to(c, arf_registers[i].instances == 16 ? 15 : 255, "register", &nr))
          return false;
       o->file = EU_FILE_ARF;
       o->nr = (uint8_t)(arf_registers[i].arf + nr);
@@ -108,7 +113,8 @@ static bool
 parse_register(struct asm_cursor *c, struct eu_operand *o, unsigned *sub)
 {
    *sub = 0;
-   if (c->end - c->at >= 2 && strchr("grm", c->at[0]) && (isdigit((unsigned char)c->at[1]) || c->at[1] == '[')) {
+   if (c->end - c->at >= 2 && strchr("grm", c->at[0]) &&
+       (isdigit((unsigned char)c->at[1]) || c->at[1] == '[')) {
       char file = *c->at++;
       if (!parse_general(c, o, file))
          return false;
@@ -227,7 +233,8 @@ asm_dst(struct asm_cursor *c, struct asm_operand *out)
    o->writemask = 0xF;
    if (!asm_skip(c) || !parse_register(c, o, &sub))
       return false;
-   bool untyped = o->file == EU_FILE_ARF && (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
+   bool untyped = o->file == EU_FILE_ARF &&
+                  (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
    if (asm_take(c, "<")) {
       if (!parse_element_count(c, 4, true, "horizontal stride", &o->hstride) || !asm_expect(c, ">"))
          return false;
@@ -238,7 +245,8 @@ asm_dst(struct asm_cursor *c, struct asm_operand *out)
       if (!parse_writemask(c, &o->writemask))
          return false;
    }
-   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) && *c->at != ':')
+   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) &&
+       *c->at != ':')
       o->type = o->nr == EU_ARF_TDR ? EU_TYPE_UW : EU_TYPE_UD;
    else if (!parse_type(c, false, &o->type))
       return false;
@@ -246,7 +254,8 @@ asm_dst(struct asm_cursor *c, struct asm_operand *out)
 }
 
 static bool
-check_immediate(struct asm_cursor *c, uint64_t v, bool negative, const char *start, struct eu_operand *o)
+check_immediate(struct asm_cursor *c, uint64_t v, bool negative, const char *start,
+                struct eu_operand *o)
 {
    unsigned bits = o->type == EU_TYPE_UW || o->type == EU_TYPE_W   ? 16
                    : o->type == EU_TYPE_F || o->type == EU_TYPE_DF ? 64
@@ -267,7 +276,8 @@ parse_float_value(struct asm_cursor *c, struct eu_operand *o)
    char buffer[64];
    size_t n = 0;
    const char *p = c->at;
-   while (p < c->end && n < sizeof(buffer) - 1 && (isdigit((unsigned char)*p) || strchr("+-.e", *p)))
+   while (p < c->end && n < sizeof(buffer) - 1 &&
+          (isdigit((unsigned char)*p) || strchr("+-.e", *p)))
       buffer[n++] = *p++;
    buffer[n] = 0;
    char *stop;
@@ -303,7 +313,8 @@ parse_vector(struct asm_cursor *c, struct eu_operand *o)
 {
    for (unsigned i = 0; i < 4; i++) {
       unsigned v;
-      if (!asm_skip(c) || !asm_number_up_to(c, 255, "vector element", &v) || !asm_expect(c, i < 3 ? "," : "]"))
+      if (!asm_skip(c) || !asm_number_up_to(c, 255, "vector element", &v) ||
+          !asm_expect(c, i < 3 ? "," : "]"))
          return false;
       o->imm |= (uint64_t)v << i * 8;
    }
@@ -349,7 +360,8 @@ asm_src(struct asm_cursor *c, struct asm_operand *out)
       o->abs = true;
    if (!parse_register(c, o, &sub))
       return false;
-   bool untyped = o->file == EU_FILE_ARF && (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
+   bool untyped = o->file == EU_FILE_ARF &&
+                  (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
    if (asm_take(c, "<")) {
       out->has_region = true;
       if (!parse_region(c, o))
@@ -360,7 +372,8 @@ asm_src(struct asm_cursor *c, struct asm_operand *out)
       if (!parse_swizzle(c, &o->swizzle))
          return false;
    }
-   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) && *c->at != ':')
+   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) &&
+       *c->at != ':')
       o->type = o->nr == EU_ARF_TDR ? EU_TYPE_UW : EU_TYPE_UD;
    else if (!parse_type(c, false, &o->type))
       return false;

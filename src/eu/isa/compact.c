@@ -30,26 +30,48 @@ struct gather {
 };
 
 static const struct gather control_fields[] = {
-   {EU_FIELD_ACCESS_MODE, 1}, {EU_FIELD_MASK_CONTROL, 1}, {EU_FIELD_NO_DD_CLEAR, 1},
-   {EU_FIELD_NO_DD_CHECK, 1}, {EU_FIELD_QUARTER, 2},      {EU_FIELD_THREAD_CONTROL, 2},
-   {EU_FIELD_PREDICATE, 4},   {EU_FIELD_PREDICATE_INVERSE, 1}, {EU_FIELD_EXEC_SIZE, 3},
-   {EU_FIELD_SATURATE, 1},    {EU_FIELD_FLAG_SUBNR, 1},   {EU_FIELD_FLAG_NR, 1}, {0, 0},
+    {EU_FIELD_ACCESS_MODE, 1},
+    {EU_FIELD_MASK_CONTROL, 1},
+    {EU_FIELD_NO_DD_CLEAR, 1},
+    {EU_FIELD_NO_DD_CHECK, 1},
+    {EU_FIELD_QUARTER, 2},
+    {EU_FIELD_THREAD_CONTROL, 2},
+    {EU_FIELD_PREDICATE, 4},
+    {EU_FIELD_PREDICATE_INVERSE, 1},
+    {EU_FIELD_EXEC_SIZE, 3},
+    {EU_FIELD_SATURATE, 1},
+    {EU_FIELD_FLAG_SUBNR, 1},
+    {EU_FIELD_FLAG_NR, 1},
+    {0, 0},
 };
 static const struct gather type_fields[] = {
-   {EU_FIELD_DST_FILE, 2},  {EU_FIELD_DST_TYPE, 3},    {EU_FIELD_SRC0_FILE, 2},
-   {EU_FIELD_SRC0_TYPE, 3}, {EU_FIELD_SRC1_FILE, 2},   {EU_FIELD_SRC1_TYPE, 3},
-   {EU_FIELD_DST_HSTRIDE, 2}, {EU_FIELD_DST_ADDR_MODE, 1}, {0, 0},
+    {EU_FIELD_DST_FILE, 2},    {EU_FIELD_DST_TYPE, 3},      {EU_FIELD_SRC0_FILE, 2},
+    {EU_FIELD_SRC0_TYPE, 3},   {EU_FIELD_SRC1_FILE, 2},     {EU_FIELD_SRC1_TYPE, 3},
+    {EU_FIELD_DST_HSTRIDE, 2}, {EU_FIELD_DST_ADDR_MODE, 1}, {0, 0},
 };
 static const struct gather subreg_fields[] = {
-   {EU_FIELD_DST_SUBNR, 5}, {EU_FIELD_SRC0_SUBNR, 5}, {EU_FIELD_SRC1_SUBNR, 5}, {0, 0},
+    {EU_FIELD_DST_SUBNR, 5},
+    {EU_FIELD_SRC0_SUBNR, 5},
+    {EU_FIELD_SRC1_SUBNR, 5},
+    {0, 0},
 };
 static const struct gather source0_fields[] = {
-   {EU_FIELD_SRC0_ABS, 1},     {EU_FIELD_SRC0_NEGATE, 1}, {EU_FIELD_SRC0_ADDR_MODE, 1},
-   {EU_FIELD_SRC0_HSTRIDE, 2}, {EU_FIELD_SRC0_WIDTH, 3},  {EU_FIELD_SRC0_VSTRIDE, 4}, {0, 0},
+    {EU_FIELD_SRC0_ABS, 1},
+    {EU_FIELD_SRC0_NEGATE, 1},
+    {EU_FIELD_SRC0_ADDR_MODE, 1},
+    {EU_FIELD_SRC0_HSTRIDE, 2},
+    {EU_FIELD_SRC0_WIDTH, 3},
+    {EU_FIELD_SRC0_VSTRIDE, 4},
+    {0, 0},
 };
 static const struct gather source1_fields[] = {
-   {EU_FIELD_SRC1_ABS, 1},     {EU_FIELD_SRC1_NEGATE, 1}, {EU_FIELD_SRC1_ADDR_MODE, 1},
-   {EU_FIELD_SRC1_HSTRIDE, 2}, {EU_FIELD_SRC1_WIDTH, 3},  {EU_FIELD_SRC1_VSTRIDE, 4}, {0, 0},
+    {EU_FIELD_SRC1_ABS, 1},
+    {EU_FIELD_SRC1_NEGATE, 1},
+    {EU_FIELD_SRC1_ADDR_MODE, 1},
+    {EU_FIELD_SRC1_HSTRIDE, 2},
+    {EU_FIELD_SRC1_WIDTH, 3},
+    {EU_FIELD_SRC1_VSTRIDE, 4},
+    {0, 0},
 };
 
 static void
@@ -118,11 +140,11 @@ eu_inst_compact(const uint32_t dw[4], uint64_t *compact)
    bool imm = has_immediate(dw);
    uint32_t value = (uint32_t)eu_field_get(dw, EU_FIELD_IMM32);
    uint32_t sub = collect(dw, subreg_fields);
-   /* Any two-source layout may be compacted that the tables can hold: hardware expands mechanically. An
-    * EOT bit never fits. */
-   if (eu_opcodes[eu_field_get(dw, EU_FIELD_OPCODE)].format == EU_FORMAT_THREE || eu_field_get(dw, EU_FIELD_NIBBLE) ||
-       eu_field_get(dw, EU_FIELD_OPCODE_HIGH) || eu_field_get(dw, EU_FIELD_COMPACT) ||
-       eu_field_get(dw, EU_FIELD_RESERVED_95_91))
+   /* Any two-source layout may be compacted that the tables can hold: hardware expands
+    * mechanically. An EOT bit never fits. */
+   if (eu_opcodes[eu_field_get(dw, EU_FIELD_OPCODE)].format == EU_FORMAT_THREE ||
+       eu_field_get(dw, EU_FIELD_NIBBLE) || eu_field_get(dw, EU_FIELD_OPCODE_HIGH) ||
+       eu_field_get(dw, EU_FIELD_COMPACT) || eu_field_get(dw, EU_FIELD_RESERVED_95_91))
       return false;
    if (imm && value + 0x1000 > 0x1FFF)
       return false;

@@ -132,7 +132,8 @@ decode_dst(struct decoder *d)
       o->addr_imm = (int16_t)sign_extend(align16 ? imm & ~0xFu : imm, 10);
    } else {
       o->nr = (uint8_t)get(d, EU_FIELD_DST_NR);
-      o->subnr = (uint8_t)(align16 ? get(d, EU_FIELD_DST_SUBNR_HIGH) * 16 : get(d, EU_FIELD_DST_SUBNR));
+      o->subnr =
+          (uint8_t)(align16 ? get(d, EU_FIELD_DST_SUBNR_HIGH) * 16 : get(d, EU_FIELD_DST_SUBNR));
    }
 }
 
@@ -225,12 +226,12 @@ decode_three_source(struct decoder *d, unsigned n)
    static const struct {
       enum eu_field abs, negate, rep, swizzle, subnr, nr;
    } fields[3] = {
-      {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
-       EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
-      {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
-       EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
-      {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
-       EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
+       {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
+        EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
+       {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
+        EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
+       {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
+        EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
    };
    struct eu_operand *o = &d->out->src[n];
    o->file = EU_FILE_GRF;
@@ -250,9 +251,9 @@ static void
 decode_three(struct decoder *d)
 {
    static const enum eu_field reserved[] = {
-      EU_FIELD_THREE_RESERVED_32, EU_FIELD_THREE_RESERVED_35,  EU_FIELD_THREE_RESERVED_46,
-      EU_FIELD_THREE_RESERVED_48, EU_FIELD_THREE_RESERVED_84,  EU_FIELD_THREE_RESERVED_105,
-      EU_FIELD_THREE_RESERVED_127_126,
+       EU_FIELD_THREE_RESERVED_32,      EU_FIELD_THREE_RESERVED_35, EU_FIELD_THREE_RESERVED_46,
+       EU_FIELD_THREE_RESERVED_48,      EU_FIELD_THREE_RESERVED_84, EU_FIELD_THREE_RESERVED_105,
+       EU_FIELD_THREE_RESERVED_127_126,
    };
    struct eu_operand *o = &d->out->dst;
    d->out->nibble = (uint8_t)get(d, EU_FIELD_THREE_NIBBLE);
@@ -316,7 +317,8 @@ decode_send(struct decoder *d)
    if (!i->desc_is_reg) {
       i->desc = get(d, EU_FIELD_SEND_DESC);
       i->src[1].imm = get(d, EU_FIELD_IMM32);
-      must_be_zero(d, EU_FIELD_SEND_RESERVED, "bits 126:125 of an immediate descriptor are reserved");
+      must_be_zero(d, EU_FIELD_SEND_RESERVED,
+                   "bits 126:125 of an immediate descriptor are reserved");
       return;
    }
    decode_source_register(d, &i->src[1], &eu_source_fields[1]);

@@ -125,8 +125,8 @@ print_immediate(struct line *l, const struct eu_inst *i, const struct eu_operand
    case EU_TYPE_VF:
       line_add(l, "0x%xVF", v);
       line_pad(l, 48);
-      line_add(l, "/* [%gF, %gF, %gF, %gF]VF */", vector_float(v & 0xFF), vector_float(v >> 8 & 0xFF),
-               vector_float(v >> 16 & 0xFF), vector_float(v >> 24));
+      line_add(l, "/* [%gF, %gF, %gF, %gF]VF */", vector_float(v & 0xFF),
+               vector_float(v >> 8 & 0xFF), vector_float(v >> 16 & 0xFF), vector_float(v >> 24));
       break;
    case EU_TYPE_DF: /* dim writes its type as F */
       memcpy(&d, &o->imm, sizeof(d));
@@ -234,7 +234,8 @@ print_send(struct line *l, const struct eu_inst *i, unsigned device)
 }
 
 static void
-print_operands(struct line *l, const struct eu_inst *i, const struct eu_opcode_info *info, const struct labels *labels)
+print_operands(struct line *l, const struct eu_inst *i, const struct eu_opcode_info *info,
+               const struct labels *labels)
 {
    switch (info->format) {
    case EU_FORMAT_NOP:
@@ -280,7 +281,8 @@ print_group(struct line *l, const struct eu_inst *i)
 }
 
 static void
-print_options(struct line *l, const struct eu_inst *i, const struct eu_opcode_info *info, const uint32_t patch[4])
+print_options(struct line *l, const struct eu_inst *i, const struct eu_opcode_info *info,
+              const uint32_t patch[4])
 {
    bool patched = patch[0] | patch[1] | patch[2] | patch[3];
    bool nop = info->format == EU_FORMAT_NOP;
@@ -290,13 +292,16 @@ print_options(struct line *l, const struct eu_inst *i, const struct eu_opcode_in
       if (!nop) {
          line_add(l, " %s%s", i->align16 ? "align16" : "align1", i->no_mask ? " WE_all" : "");
          if (i->no_dd_clear || i->no_dd_check)
-            line_add(l, " %s%s%s", i->no_dd_clear ? "NoDDClr" : "", i->no_dd_clear && i->no_dd_check ? "," : "",
-                     i->no_dd_check ? "NoDDChk" : "");
+            line_add(l, " %s%s%s", i->no_dd_clear ? "NoDDClr" : "",
+                     i->no_dd_clear && i->no_dd_check ? "," : "", i->no_dd_check ? "NoDDChk" : "");
          print_group(l, i);
       }
       line_add(l, "%s", i->compact ? " compacted" : "");
       if (!nop) {
-         line_add(l, "%s", i->thread_control == EU_THREAD_CONTROL_SWITCH ? " switch" : i->thread_control ? " atomic" : "");
+         line_add(l, "%s",
+                  i->thread_control == EU_THREAD_CONTROL_SWITCH ? " switch"
+                  : i->thread_control                           ? " atomic"
+                                                                : "");
          line_add(l, "%s%s", i->acc_write ? " AccWrEnable" : "", i->eot ? " EOT" : "");
       }
       for (unsigned n = 0; n < 4; n++)
@@ -383,7 +388,8 @@ print_raw(struct line *l, const uint8_t *bytes, size_t size, const char *why)
 }
 
 static size_t
-disassemble(struct line *l, const uint8_t *bytes, size_t avail, unsigned device, const struct labels *labels)
+disassemble(struct line *l, const uint8_t *bytes, size_t avail, unsigned device,
+            const struct labels *labels)
 {
    struct eu_inst i;
    const char *why;

@@ -3,31 +3,82 @@
 
 static const char *const sampler_modes[4] = {"SIMD4x2", "SIMD8", "SIMD16", "SIMD32/64"};
 static const char *const gateway_functions[8] = {
-   "open", "close", "forward msg", "get time stamp", "barrier", "update gateway state", "mmio read/write", "reserved",
+    "open",
+    "close",
+    "forward msg",
+    "get time stamp",
+    "barrier",
+    "update gateway state",
+    "mmio read/write",
+    "reserved",
 };
 static const char *const urb_opcodes[8] = {
-   "write HWord", "write OWord", "read HWord", "read OWord", "atomic mov", "atomic inc", "reserved", "reserved",
+    "write HWord", "write OWord", "read HWord", "read OWord",
+    "atomic mov",  "atomic inc",  "reserved",   "reserved",
 };
 static const char *const data_types[16] = {
-   "OWord block read", "unaligned OWord block read", "OWord dual block read", "DWord scattered read",
-   "byte scattered read", "untyped surface read", "untyped atomic", "memory fence",
-   "OWord block write", "reserved", "OWord dual block write", "DWord scattered write",
-   "byte scattered write", "untyped surface write", "reserved", "reserved",
+    "OWord block read",
+    "unaligned OWord block read",
+    "OWord dual block read",
+    "DWord scattered read",
+    "byte scattered read",
+    "untyped surface read",
+    "untyped atomic",
+    "memory fence",
+    "OWord block write",
+    "reserved",
+    "OWord dual block write",
+    "DWord scattered write",
+    "byte scattered write",
+    "untyped surface write",
+    "reserved",
+    "reserved",
 };
 static const char *const render_types[16] = {
-   "reserved", "reserved", "reserved", "reserved", "media block read", "typed surface read",
-   "typed atomic", "memory fence", "reserved", "reserved", "media block write", "reserved",
-   "RT write", "typed surface write", "reserved", "reserved",
+    "reserved",          "reserved",
+    "reserved",          "reserved",
+    "media block read",  "typed surface read",
+    "typed atomic",      "memory fence",
+    "reserved",          "reserved",
+    "media block write", "reserved",
+    "RT write",          "typed surface write",
+    "reserved",          "reserved",
 };
 static const char *const data1_types[16] = {
-   "reserved", "untyped surface read", "untyped atomic", "untyped atomic SIMD4x2", "media block read",
-   "typed surface read", "typed atomic", "typed atomic SIMD4x2", "reserved", "untyped surface write",
-   "media block write", "atomic counter", "atomic counter SIMD4x2", "typed surface write", "reserved", "reserved",
+    "reserved",
+    "untyped surface read",
+    "untyped atomic",
+    "untyped atomic SIMD4x2",
+    "media block read",
+    "typed surface read",
+    "typed atomic",
+    "typed atomic SIMD4x2",
+    "reserved",
+    "untyped surface write",
+    "media block write",
+    "atomic counter",
+    "atomic counter SIMD4x2",
+    "typed surface write",
+    "reserved",
+    "reserved",
 };
 static const char *const cache_types[16] = {
-   "OWord block read", "unaligned OWord block read", "OWord dual block read", "DWord scattered read",
-   "media block read", "reserved", "reserved", "reserved", "reserved", "reserved", "reserved", "reserved",
-   "reserved", "reserved", "reserved", "reserved",
+    "OWord block read",
+    "unaligned OWord block read",
+    "OWord dual block read",
+    "DWord scattered read",
+    "media block read",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
+    "reserved",
 };
 
 static unsigned
@@ -39,7 +90,8 @@ field(uint32_t desc, unsigned high, unsigned low)
 static void
 data_port(struct line *l, const char *const types[16], uint32_t d)
 {
-   line_add(l, " (%s, bti %u, control 0x%x)", types[field(d, 17, 14)], field(d, 7, 0), field(d, 13, 8));
+   line_add(l, " (%s, bti %u, control 0x%x)", types[field(d, 17, 14)], field(d, 7, 0),
+            field(d, 13, 8));
 }
 
 static void
@@ -47,8 +99,8 @@ message_function(struct line *l, unsigned sfid, uint32_t d)
 {
    switch (sfid) {
    case EU_SFID_SAMPLER:
-      line_add(l, " (type %u, %s, bti %u, sampler %u)", field(d, 16, 12), sampler_modes[field(d, 18, 17)],
-               field(d, 7, 0), field(d, 11, 8));
+      line_add(l, " (type %u, %s, bti %u, sampler %u)", field(d, 16, 12),
+               sampler_modes[field(d, 18, 17)], field(d, 7, 0), field(d, 11, 8));
       break;
    case EU_SFID_GATEWAY:
       line_add(l, " (%s)", gateway_functions[field(d, 2, 0)]);
@@ -66,19 +118,22 @@ message_function(struct line *l, unsigned sfid, uint32_t d)
                field(d, 16, 16) ? ", per-slot" : "");
       break;
    case EU_SFID_THREAD_SPAWNER:
-      line_add(l, " (%s, %s)", field(d, 0, 0) ? "spawn" : "dereference", field(d, 1, 1) ? "child" : "root");
+      line_add(l, " (%s, %s)", field(d, 0, 0) ? "spawn" : "dereference",
+               field(d, 1, 1) ? "child" : "root");
       break;
    case EU_SFID_VME:
       line_add(l, " (type %u, bti %u)", field(d, 14, 13), field(d, 7, 0));
       break;
    case EU_SFID_DATA:
       if (field(d, 18, 18))
-         line_add(l, " (scratch block %s, offset %u)", field(d, 17, 17) ? "write" : "read", field(d, 11, 0));
+         line_add(l, " (scratch block %s, offset %u)", field(d, 17, 17) ? "write" : "read",
+                  field(d, 11, 0));
       else
          data_port(l, data_types, d);
       break;
    case EU_SFID_PIXEL_INTERP:
-      line_add(l, " (%s, type %u, 0x%02x)", field(d, 14, 14) ? "linear" : "perspective", field(d, 13, 12), field(d, 7, 0));
+      line_add(l, " (%s, type %u, 0x%02x)", field(d, 14, 14) ? "linear" : "perspective",
+               field(d, 13, 12), field(d, 7, 0));
       break;
    case EU_SFID_DATA1:
       data_port(l, data1_types, d);

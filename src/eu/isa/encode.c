@@ -74,7 +74,8 @@ encode_source(const struct eu_inst *i, unsigned n, const struct eu_operand *o, u
    eu_field_set(dw, f->abs, o->abs);
    eu_field_set(dw, f->negate, o->negate);
    eu_field_set(dw, f->addr_mode, o->indirect);
-   eu_field_set(dw, f->vstride, o->vstride == EU_VSTRIDE_VXH ? EU_VSTRIDE_VXH : stride_code(o->vstride));
+   eu_field_set(dw, f->vstride,
+                o->vstride == EU_VSTRIDE_VXH ? EU_VSTRIDE_VXH : stride_code(o->vstride));
    if (o->indirect) {
       eu_field_set(dw, f->addr_subnr, o->addr_subnr);
       eu_field_set(dw, f->addr_imm, (uint16_t)o->addr_imm);
@@ -132,12 +133,12 @@ encode_three(const struct eu_inst *i, uint32_t dw[4])
    static const struct {
       enum eu_field abs, negate, rep, swizzle, subnr, nr;
    } fields[3] = {
-      {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
-       EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
-      {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
-       EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
-      {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
-       EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
+       {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
+        EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
+       {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
+        EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
+       {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
+        EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
    };
    eu_field_set(dw, EU_FIELD_THREE_NIBBLE, i->nibble);
    eu_field_set(dw, EU_FIELD_THREE_FLAG_NR, i->flag_nr);
@@ -163,7 +164,8 @@ static void
 encode_branch(const struct eu_inst *i, unsigned device, uint32_t dw[4])
 {
    struct eu_operand dst = {.type = EU_TYPE_D, .hstride = 1, .writemask = 0xF};
-   struct eu_operand src = {.type = EU_TYPE_D, .vstride = 8, .width = 8, .hstride = 1, .swizzle = 0xE4};
+   struct eu_operand src = {
+       .type = EU_TYPE_D, .vstride = 8, .width = 8, .hstride = 1, .swizzle = 0xE4};
    unsigned imm_type = EU_TYPE_D;
    switch (i->opcode) {
    case EU_OP_IF:
@@ -208,7 +210,8 @@ encode_jmpi(const struct eu_inst *i, uint32_t dw[4])
 {
    struct eu_operand ip = {.nr = EU_ARF_IP, .type = EU_TYPE_UD, .hstride = 1, .writemask = 0xF};
    encode_dst(i, &ip, dw);
-   ip = (struct eu_operand){.nr = EU_ARF_IP, .type = EU_TYPE_UD, .vstride = 4, .width = 1, .swizzle = 0xE4};
+   ip = (struct eu_operand){
+       .nr = EU_ARF_IP, .type = EU_TYPE_UD, .vstride = 4, .width = 1, .swizzle = 0xE4};
    encode_source(i, 0, &ip, dw);
    encode_source(i, 1, &i->src[0], dw);
    encode_flag(i, dw);
@@ -235,8 +238,8 @@ static void
 encode_wait(const struct eu_inst *i, uint32_t dw[4])
 {
    struct eu_operand src = i->dst;
-   struct eu_operand null = {.type = EU_TYPE_F, .vstride = i->align16 ? 4 : 8, .width = 8,
-                             .hstride = 1, .swizzle = 0xE4};
+   struct eu_operand null = {
+       .type = EU_TYPE_F, .vstride = i->align16 ? 4 : 8, .width = 8, .hstride = 1, .swizzle = 0xE4};
    unsigned last = 0;
    while (last < 3 && !(i->dst.writemask >> last & 1))
       last++;

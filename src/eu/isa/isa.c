@@ -2,14 +2,14 @@
 
 #include "eu/isa/isa_tables.h"
 
-#define SOURCE_FIELDS(n)                                                                            \
-   {                                                                                                \
-      EU_FIELD_SRC##n##_FILE, EU_FIELD_SRC##n##_TYPE, EU_FIELD_SRC##n##_SUBNR,                      \
-         EU_FIELD_SRC##n##_NR, EU_FIELD_SRC##n##_ABS, EU_FIELD_SRC##n##_NEGATE,                     \
-         EU_FIELD_SRC##n##_ADDR_MODE, EU_FIELD_SRC##n##_HSTRIDE, EU_FIELD_SRC##n##_WIDTH,           \
-         EU_FIELD_SRC##n##_VSTRIDE, EU_FIELD_SRC##n##_SWIZZLE_XY, EU_FIELD_SRC##n##_SWIZZLE_ZW,     \
-         EU_FIELD_SRC##n##_SUBNR_HIGH, EU_FIELD_SRC##n##_ALIGN16_MBZ, EU_FIELD_SRC##n##_ADDR_IMM,   \
-         EU_FIELD_SRC##n##_ADDR_IMM_HIGH, EU_FIELD_SRC##n##_ADDR_SUBNR                              \
+#define SOURCE_FIELDS(n)                                                                           \
+   {                                                                                               \
+      EU_FIELD_SRC##n##_FILE, EU_FIELD_SRC##n##_TYPE, EU_FIELD_SRC##n##_SUBNR,                     \
+          EU_FIELD_SRC##n##_NR, EU_FIELD_SRC##n##_ABS, EU_FIELD_SRC##n##_NEGATE,                   \
+          EU_FIELD_SRC##n##_ADDR_MODE, EU_FIELD_SRC##n##_HSTRIDE, EU_FIELD_SRC##n##_WIDTH,         \
+          EU_FIELD_SRC##n##_VSTRIDE, EU_FIELD_SRC##n##_SWIZZLE_XY, EU_FIELD_SRC##n##_SWIZZLE_ZW,   \
+          EU_FIELD_SRC##n##_SUBNR_HIGH, EU_FIELD_SRC##n##_ALIGN16_MBZ, EU_FIELD_SRC##n##_ADDR_IMM, \
+          EU_FIELD_SRC##n##_ADDR_IMM_HIGH, EU_FIELD_SRC##n##_ADDR_SUBNR                            \
    }
 
 const struct eu_source_fields eu_source_fields[2] = {SOURCE_FIELDS(0), SOURCE_FIELDS(1)};

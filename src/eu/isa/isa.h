@@ -1,7 +1,8 @@
 /* The instruction set: one decoded instruction, and the ways between bytes, struct and text.
  *
- * All enums (opcodes, types, files, conditions, math functions, SFIDs) are made from spec/eu and hold
- * the hardware's codes. `device` is an or of enum hw_device_bit; Valleyview has Ivy Bridge's EU. */
+ * All enums (opcodes, types, files, conditions, math functions, SFIDs) are made from spec/eu and
+ * hold the hardware's codes. `device` is an or of enum hw_device_bit; Valleyview has Ivy Bridge's
+ * EU. */
 #ifndef PERGOLA_EU_ISA_H
 #define PERGOLA_EU_ISA_H
 
@@ -47,9 +48,9 @@ const struct eu_opcode_info *eu_opcode_info(unsigned opcode, unsigned device);
 unsigned eu_type_size(enum eu_type type);
 
 struct eu_operand {
-   uint8_t file; /* enum eu_file */
-   uint8_t type; /* enum eu_type; vector immediates included */
-   uint8_t nr;   /* GRF number, or ARF: kind in [7:4] (enum eu_arf), instance in [3:0] */
+   uint8_t file;  /* enum eu_file */
+   uint8_t type;  /* enum eu_type; vector immediates included */
+   uint8_t nr;    /* GRF number, or ARF: kind in [7:4] (enum eu_arf), instance in [3:0] */
    uint8_t subnr; /* bytes */
    bool negate, abs;
    /* Elements. vstride may be EU_VSTRIDE_VXH. A destination has only hstride. Align16: hstride 1,
@@ -86,9 +87,9 @@ struct eu_inst {
    bool eot;
    struct eu_operand dst;
    struct eu_operand src[3];
-   /* Branches: 8-byte units from the branch itself; Haswell's call and calla: bytes (calla absolute).
-    * jmpi's distance is src[0]: an immediate (8-byte units, Haswell bytes, from the next instruction)
-    * or a register. */
+   /* Branches: 8-byte units from the branch itself; Haswell's call and calla: bytes (calla
+    * absolute). jmpi's distance is src[0]: an immediate (8-byte units, Haswell bytes, from the next
+    * instruction) or a register. */
    int32_t jip, uip;
    bool desc_is_reg; /* send: the descriptor is a0.0; src[1] describes it */
    uint32_t desc;    /* send with an immediate descriptor: bits 28:0 */
@@ -108,9 +109,9 @@ eu_inst_group(const struct eu_inst *i)
    return i->quarter * 8u + (nibbles ? i->nibble * 4u : 0);
 }
 
-/* Reads one instruction from `avail` bytes. Returns false with a sentence in *why when the encoding is
- * illegal (unknown opcode, reserved code or bit, cut short); *out still holds what could be read, and
- * its size says how far to go on. Never reads past avail. */
+/* Reads one instruction from `avail` bytes. Returns false with a sentence in *why when the encoding
+ * is illegal (unknown opcode, reserved code or bit, cut short); *out still holds what could be
+ * read, and its size says how far to go on. Never reads past avail. */
 bool eu_inst_decode(const uint8_t *bytes, size_t avail, unsigned device, struct eu_inst *out,
                     const char **why);
 /* The full 16-byte form with every field that text does not show in its canonical state. */

@@ -15,15 +15,17 @@ struct eu_name {
    uint8_t devices;
 };
 extern const struct eu_name eu_file_names[], eu_type_names[], eu_arf_names[], eu_cond_names[],
-   eu_pred1_names[], eu_pred16_names[], eu_math_names[], eu_sfid_names[], eu_thread_control_names[];
+    eu_pred1_names[], eu_pred16_names[], eu_math_names[], eu_sfid_names[],
+    eu_thread_control_names[];
 
 extern const uint32_t eu_compact_control[32], eu_compact_type[32], eu_compact_subreg[32],
-   eu_compact_source[32];
+    eu_compact_source[32];
 
 /* The fields of source 0 and source 1 lie in the same order. */
 struct eu_source_fields {
    enum eu_field file, type, subnr, nr, abs, negate, addr_mode, hstride, width, vstride;
-   enum eu_field swizzle_xy, swizzle_zw, subnr_high, align16_mbz, addr_imm, addr_imm_high, addr_subnr;
+   enum eu_field swizzle_xy, swizzle_zw, subnr_high, align16_mbz, addr_imm, addr_imm_high,
+       addr_subnr;
 };
 extern const struct eu_source_fields eu_source_fields[2];
 
