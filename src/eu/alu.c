@@ -4,6 +4,8 @@
 #include "eu/convert.h"
 #include "eu/step.h"
 
+#include <string.h>
+
 /* EU-117: truth of a condition from the signals. */
 static bool
 condition(unsigned cond, bool sign, bool zero, bool nan, bool over)
@@ -249,6 +251,23 @@ eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint3
    d->alu(&s);
 }
 
+/* Half 1 finds its early sources in the spare registers behind the GRF. */
+static void
+run_early(struct eu_thread *t, const struct eu_detail *d, uint32_t mask, uint32_t predicate)
+{
+   struct eu_detail second = *d;
+   for (unsigned n = 0; n < d->sources && n < 2; n++) {
+      if (!(d->early >> n & 1))
+         continue;
+      unsigned spare = (EU_GRF_COUNT + n) * EU_REG_SIZE, from = d->src[n].offset[0] & ~(EU_REG_SIZE - 1u);
+      memcpy(t->grf + spare, t->grf + from, EU_REG_SIZE);
+      for (unsigned c = 0; c < d->exec_size; c++)
+         second.src[n].offset[c] = (uint16_t)(spare + (d->src[n].offset[c] - from));
+   }
+   eu_alu_half(t, d, 0, mask, predicate);
+   eu_alu_half(t, &second, 1, mask, predicate);
+}
+
 static void
 run_steps(struct eu_thread *t, const struct eu_detail *d)
 {
@@ -258,6 +277,10 @@ run_steps(struct eu_thread *t, const struct eu_detail *d)
    bool chooses = d->opcode == EU_OP_SEL && !d->condition;
    if (!chooses)
       mask &= predicate;
+   if (__builtin_expect(d->early, 0)) {
+      run_early(t, d, mask, predicate);
+      return;
+   }
    for (unsigned half = 0; half < d->halves; half++) /* EU-077 */
       eu_alu_half(t, d, half, mask, predicate);
 }

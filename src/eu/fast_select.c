@@ -331,7 +331,7 @@ void
 eu_fast_select(struct eu_detail *d, struct eu_op *op)
 {
    bool sizes = d->exec_size <= 8 || d->exec_size == 16;
-   if (!d->alu || !sizes || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)
+   if (!d->alu || !sizes || d->early || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)
       return;
    if (d->halves == 2 && d->exec_size < 16)
       return; /* small halves see each other's results */

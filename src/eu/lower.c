@@ -197,6 +197,25 @@ halves(const struct eu_detail *d)
    return in_first * 2 == d->exec_size ? 2 : 1;
 }
 
+/* EU-077: packed words that feed two registers of dwords are one register, read once: what half 0 writes
+ * there half 1 does not see. */
+static uint8_t
+early_sources(const struct eu_detail *d)
+{
+   uint8_t early = 0;
+   bool anywhere = d->dst.kind == OPERAND_INDIRECT;
+   if (d->halves != 2 || d->exec_size != 16 || d->align16 || (d->dst.kind != OPERAND_GRF && !anywhere))
+      return 0;
+   for (unsigned n = 0; n < d->sources; n++) {
+      const struct op_operand *o = &d->src[n];
+      bool words = o->kind == OPERAND_GRF && type_size[o->type] == 2 && !o->scalar;
+      if (words && o->offset[0] / EU_REG_SIZE == o->offset[15] / EU_REG_SIZE &&
+          (anywhere || o->offset[0] / EU_REG_SIZE == d->dst.offset[0] / EU_REG_SIZE))
+         early |= (uint8_t)(1u << n);
+   }
+   return early;
+}
+
 static bool
 is_raw_move(const struct eu_detail *d)
 {
@@ -348,6 +367,7 @@ eu_lower(struct eu_detail *d, struct eu_op *op)
    fix_class(d);
    d->raw = is_raw_move(d);
    d->halves = (uint8_t)halves(d);
+   d->early = early_sources(d);
    op->d = d;
    op->group = d->group;
    op->mask = d->channels << d->group;

@@ -66,6 +66,7 @@ struct eu_detail {
    uint8_t exec_width; /* bits of an integer execution type: 16 or 32 */
    uint8_t exec_size, group;
    uint8_t halves;     /* 2: compressed, executed as two sequential halves */
+   uint8_t early;      /* sources that half 1 reads as they were before half 0 wrote, a bit each */
    bool paired;        /* a DF operand: two channels make one element */
    bool align16, no_mask, saturate, acc_write, raw;
    uint8_t condition, predicate;

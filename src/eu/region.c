@@ -97,6 +97,8 @@ eu_fetch_bits(struct eu_step *s, unsigned n, uint64_t bits[32])
    const uint8_t *base = s->t->grf;
    uint32_t limit = EU_GRF_COUNT * EU_REG_SIZE;
    uint32_t address[32];
+   if (o->kind == OPERAND_GRF)
+      limit = sizeof(s->t->grf); /* offsets of direct operands were checked when decoded; early ones are spare */
 
    switch (o->kind) {
    case OPERAND_NULL: /* EU-005 */ memset(bits, 0, s->count * sizeof(*bits)); return;

@@ -204,6 +204,23 @@ movi_source_legal(const struct oracle *o, const struct eu_inst *i)
    return nr >= 0 && nr < 128;
 }
 
+/* EU-077: when one source is read at once and the other in two halves from the same register, the model of
+ * this oracle, which has one register file for both, cannot tell them apart. */
+static bool
+sources_share(const struct oracle *o, const struct eu_inst *i)
+{
+   for (unsigned ch = 0; ch < i->exec_size; ch++) {
+      if (i->src[0].file != EU_FILE_GRF || i->src[1].file != EU_FILE_GRF)
+         return false;
+      unsigned half = ch >= i->exec_size / 2u;
+      for (unsigned n = 0; n < 2; n++)
+         if (oracle_source_address(o, i, n, ch, half) / 32 == oracle_source_address(o, i, !n, 0, 0) / 32 &&
+             eu_type_size(i->src[!n].type) == 2)
+            return true;
+   }
+   return false;
+}
+
 bool
 gen_legal(const struct oracle *o, const struct eu_inst *i)
 {
@@ -248,5 +265,5 @@ gen_legal(const struct oracle *o, const struct eu_inst *i)
    for (unsigned n = 0; n < info->sources; n++)
       if (!source_legal(o, i, n, &d, halves))
          return false;
-   return true;
+   return halves == 1 || info->sources != 2 || !sources_share(o, i);
 }

@@ -573,17 +573,50 @@ move_indexed(struct oracle *o, const struct eu_inst *i)
    }
 }
 
+/* EU-077: words in one register that feed dwords in two are read once, before anything is written. */
+static bool
+read_at_once(const struct oracle *o, const struct eu_inst *i, unsigned n)
+{
+   const struct eu_operand *s = &i->src[n];
+   return s->file == EU_FILE_GRF && !s->indirect && !i->align16 && eu_type_size(s->type) == 2 && i->exec_size == 16 &&
+          (s->vstride || s->width > 1) &&
+          oracle_source_address(o, i, n, 0, 0) / 32 == oracle_source_address(o, i, n, 15, 1) / 32;
+}
+
+/* What the second half sees: the registers as they are, but for those that were read at once. */
+static void
+second_view(const struct oracle *o, const struct eu_inst *i, const struct oracle *before, struct oracle *view)
+{
+   *view = *o;
+   for (unsigned n = 0; n < eu_opcodes[i->opcode].sources; n++)
+      if (read_at_once(o, i, n)) {
+         uint32_t at = oracle_source_address(o, i, n, 0, 0) & ~31u;
+         memcpy(view->grf + at, before->grf + at, 32);
+      }
+}
+
 void
 oracle_alu(struct oracle *o, const struct eu_inst *i)
 {
    struct channel c[ORACLE_CHANNELS];
+   struct oracle before, view;
+   bool once = false;
    if (i->opcode == EU_OP_MOVI) {
       move_indexed(o, i);
       return;
    }
    unsigned halves = oracle_halves(o, i), size = i->exec_size / halves;
    unsigned step = has_doubles(i) ? 2 : 1;
+   for (unsigned n = 0; halves == 2 && n < eu_opcodes[i->opcode].sources; n++)
+      once |= read_at_once(o, i, n);
+   if (once)
+      before = *o;
    for (unsigned half = 0; half < halves; half++) {
+      const struct oracle *seen = o;
+      if (once && half) {
+         second_view(o, i, &before, &view);
+         seen = &view;
+      }
       memset(c, 0, sizeof(c));
       for (unsigned ch = half * size; ch < (half + 1) * size; ch += step) {
          unsigned n = mask_channel(i, ch);
@@ -591,7 +624,7 @@ oracle_alu(struct oracle *o, const struct eu_inst *i)
          bool component = !i->align16 || (i->dst.writemask >> ch % 4 & 1);
          bool disables = i->opcode != EU_OP_SEL || i->cond_modifier;
          c[ch].write = oracle_enabled(o, i, n) && (predicate || !disables) && component;
-         compute(o, i, ch, half, predicate, &c[ch]);
+         compute(seen, i, ch, half, predicate, &c[ch]);
       }
       for (unsigned ch = half * size; ch < (half + 1) * size; ch += step)
          write_back(o, i, ch, half, halves, &c[ch]);
