@@ -17,6 +17,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 HOME = "/usr/lib/x86_64-linux-gnu/beignet"
 
@@ -35,10 +36,11 @@ def cases(pergola):
 
 
 def run(pergola, name, timeout):
-    """'pass', or why not."""
+    """'pass', or why not. Some cases leave files where they run, so each has a place of its own."""
     try:
-        p = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-c", name], env=environment(), stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout)
+        with tempfile.TemporaryDirectory() as place:
+            p = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-c", name], env=environment(), cwd=place,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         return f"no result in {timeout} s"
     if re.search(r"^\s*pass:\s*1\b", p.stdout, re.M) and p.returncode == 0:
@@ -72,6 +74,7 @@ def main():
     if not os.path.exists(f"{HOME}/utest_run"):
         print("Bail out! Beignet is not installed (scripts/install-beignet)")
         return 1
+    a.pergola = os.path.abspath(a.pergola)
     table = read_list(a.list)
     names = cases(a.pergola)
     if a.only:
