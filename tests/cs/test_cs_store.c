@@ -358,6 +358,7 @@ performance_report_header(void **state)
 {
    struct rig *r = *state;
    clock_advance(r->dev, 8000);
+   pergola_mmio_write(r->dev, REG_OACONTROL, 4, 1); /* counters on */
    SUBMIT(r, RCS, GEN7_MI_REPORT_PERF_COUNT_HEADER | 1, (RIG_DATA + 64) | 1, 0xabcd);
    assert_int_equal(*rig_ggtt(r, RIG_DATA + 64), 0xabcd);
    assert_in_range(rig_ggtt(r, RIG_DATA + 64)[1], 100, 110);
