@@ -169,8 +169,13 @@ media_block_load(struct dp *d, uint32_t x_B, uint32_t row, void *data, unsigned 
    while (size) {
       unsigned n = contiguous(&d->s, x_B, size);
       uint32_t address;
-      memset(out, 0, n);
-      if (surface_byte_address(&d->s, x_B, (uint64_t)row + d->s.y_offset, &address))
+      if (!surface_byte_address(&d->s, x_B, (uint64_t)row + d->s.y_offset, &address))
+         memset(out, 0, n);
+      else if (n == 16)
+         dp_load(d, address, out, 16); /* sizes that tiles have, in line */
+      else if (n == 32)
+         dp_load(d, address, out, 32);
+      else
          dp_load(d, address, out, n);
       out += n;
       x_B += n;
@@ -187,7 +192,7 @@ media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, un
       unsigned n = contiguous(&d->s, x_B, size);
       uint32_t address;
       if (surface_byte_address(&d->s, x_B, (uint64_t)row + d->s.y_offset, &address))
-         dp_store(d, address, in, n);
+         n == 16 ? dp_store(d, address, in, 16) : n == 32 ? dp_store(d, address, in, 32) : dp_store(d, address, in, n);
       in += n;
       x_B += n;
       size -= n;
