@@ -103,7 +103,7 @@ unquantise(int32_t e, unsigned p, bool is_signed)
    return e < 0 ? -m : m;
 }
 
-/* SMP-436 */
+/* SMP-436: deltas wrap at the endpoint width. */
 static void
 bc6h_endpoints(const struct codec_bits *b, unsigned mode, bool is_signed, int32_t e[3][4])
 {

@@ -261,6 +261,9 @@ bc6h(void **state)
       unsigned v = i < 8 ? 500 : 497;
       assert_int_equal(out[i][0], ((v * 65536 + 0x8000) / 1024) * 31 / 64);
    }
+   put(b, 5, 10, 1); /* SMP-436: 1 - 3 wraps at ten bits */
+   codec_bc6h(b, false, out);
+   assert_int_equal(out[15][0], ((1022 * 65536 + 0x8000) / 1024) * 31 / 64);
    put(b, 0, 5, 0x1f); /* a reserved mode is black */
    codec_bc6h(b, false, out);
    assert_int_equal(out[3][0], 0);
