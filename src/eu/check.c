@@ -85,7 +85,10 @@ eu_check_registers(struct eu_detail *d)
    }
    if (!d->alu && d->opcode != EU_OP_RET && d->opcode != EU_OP_CALL && d->opcode != EU_OP_MOVI)
       return;
-   for (unsigned n = 0; n < d->sources; n++)
+   /* EU-206: a predicated sel takes one of two values, and compilers let it pass over the one that was never
+    * written (an array in registers, filled element by element). */
+   bool chooses = d->opcode == EU_OP_SEL && d->predicate && !d->condition;
+   for (unsigned n = 0; n < d->sources && !chooses; n++)
       touch(d, &d->src[n], d->reads);
    touch(d, &d->dst, d->writes);
    if (d->opcode == EU_OP_MATH && d->inst.math_function == EU_MATH_INTDIVMOD &&

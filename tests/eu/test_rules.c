@@ -100,6 +100,16 @@ uninitialised(void **state)
    assert_non_null(strstr(m.last_message, "g4"));
    assert_non_null(strstr(m.last_subject, "mov(8)"));
    machine_close(&m);
+
+   /* A predicated sel may pass over what was never written; its result counts as written. */
+   machine_open(&m, PERGOLA_CHECK_REPORT);
+   machine_load(&m, "(+f0.0) sel(8) g3<1>D g2<8,8,1>D g7<8,8,1>D { align1 1Q };\n"
+                    "mov(8) g5<1>D g3<8,8,1>D { align1 1Q };\n" EOT_TEXT);
+   m.t->initialised[0] = 1u << 2;
+   m.t->initialised[1] = UINT64_MAX;
+   eu_run(m.t, 2);
+   assert_int_equal(m.diagnostics, 0);
+   machine_close(&m);
 }
 
 /* EU-057 */
