@@ -50,8 +50,8 @@ pack_rgb(const struct format_info *f, const struct iecp_pixel *p)
       const struct format_channel *ch = &f->channel[i];
       if (ch->type == CHANNEL_NONE)
          continue;
-      uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits; the most significant are kept */
-      v |= wide >> (16 - ch->bits) << ch->start;
+      uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits: the most significant */
+      v |= (ch->bits > 16 ? wide << (ch->bits - 16) : wide >> (16 - ch->bits)) << ch->start;
    }
    return v;
 }
