@@ -57,6 +57,15 @@ struct blt {
 
    bool upwards; /* scan lines from the last to the first */
    int32_t done; /* scan lines drawn so far */
+   int32_t by_line; /* before this row bands have been tried in vain */
+};
+
+/* The memory of the pages of a band, to find those that are there twice. An entry is the address
+ * of the page with the number of the band in the low bits; others are free. */
+#define BLT_BAND_SLOTS 2048u
+struct blt_band_pages {
+   uintptr_t slot[BLT_BAND_SLOTS];
+   uint32_t band, count;
 };
 
 /* What XY_SETUP_* leave behind (BR01, BR05, BR06, BR07, BR09, BR20, BR21). */
@@ -77,6 +86,7 @@ struct blitter {
    struct blt current;
    uint32_t immediate[BLT_IMMEDIATE_MAX];
    uint8_t *source, *destination, *pattern, *mask; /* a scan line each */
+   struct blt_band_pages band_pages;
 };
 
 /* packet.c: false if there is nothing to draw (a setup, an empty rectangle, a dropped blit). */
@@ -118,6 +128,15 @@ void blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_
 bool blt_copy_line(struct mem_space *space, const struct blt_surface *src, int32_t src_y,
                    uint32_t src_x_B, const struct blt_surface *dst, int32_t dst_y, uint32_t dst_x_B,
                    uint32_t size_B);
+#define BLT_Y_COLUMN_B 16u
+#define BLT_Y_COLUMN_STEP 512u
+#define BLT_Y_TILE_B 128u
+/* Part of a row that lies in one Y tile; `at` is its first byte, in column x_B. */
+void blt_y_row_read(const uint8_t *at, uint32_t x_B, uint8_t *line, uint32_t size_B);
+void blt_y_row_write(uint8_t *at, uint32_t x_B, const uint8_t *line, uint32_t size_B);
+/* band.c: copies up to `rows` scan lines from row y on, tile by tile, and says how many; 0 if they
+ * have to be drawn one after the other. */
+int32_t blt_copy_band(struct blitter *b, struct blt *t, int32_t y, int32_t rows);
 /* rop.c: whether a raster operation depends on an operand; the operation, into `pattern`. */
 bool blt_rop_uses_source(uint8_t rop);
 bool blt_rop_uses_pattern(uint8_t rop);

@@ -104,11 +104,17 @@ copy_line(struct blitter *b, const struct blt *t, int32_t y)
    return true;
 }
 
+static bool
+is_copy(const struct blt *t)
+{
+   return t->rop == 0xcc && t->source == BLT_SOURCE_COLOR && !is_masked(t);
+}
+
 static void
 draw_line(struct blitter *b, const struct blt *t, int32_t y)
 {
    bool masked = is_masked(t);
-   if (t->rop == 0xcc && t->source == BLT_SOURCE_COLOR && !masked && copy_line(b, t, y))
+   if (is_copy(t) && copy_line(b, t, y))
       return;
    uint8_t *mask = masked ? b->mask : NULL;
    if (masked)
@@ -137,6 +143,20 @@ draw_line(struct blitter *b, const struct blt *t, int32_t y)
    write_line(b, t, y, b->pattern, mask);
 }
 
+/* Draws one scan line or more, but not more than `rows`; says how many. */
+static int32_t
+draw_some(struct blitter *b, struct blt *t, int32_t rows)
+{
+   int32_t y = t->upwards ? t->rect.y2 - 1 - t->done : t->rect.y1 + t->done; /* BLT-057 */
+   /* BLT-078: observers see the lines one by one. */
+   bool bands = is_copy(t) && !t->upwards && !trace_wants(&b->dev->trace, PERGOLA_EVENT_MEMORY);
+   int32_t drawn = bands ? blt_copy_band(b, t, y, rows) : 0;
+   if (drawn)
+      return drawn;
+   draw_line(b, t, y);
+   return 1;
+}
+
 /* BLT-074: between scan lines the blit can be left and taken up again. */
 enum cs_result
 blt_draw(struct blitter *b, uint64_t *budget)
@@ -147,12 +167,14 @@ blt_draw(struct blitter *b, uint64_t *budget)
    while (t->done < height) {
       if (!*budget)
          return CS_AGAIN;
-      *budget -= cost < *budget ? cost : *budget;
-      /* BLT-057 */
-      int32_t y = t->upwards ? t->rect.y2 - 1 - t->done : t->rect.y1 + t->done;
-      draw_line(b, t, y);
-      clock_advance(b->dev, line_ns);
-      t->done++;
+      /* The last line may cost more than is left. */
+      uint64_t paid = (*budget - 1) / cost + 1;
+      int32_t left = height - t->done;
+      int32_t drawn = draw_some(b, t, paid < (uint64_t)left ? (int32_t)paid : left);
+      uint64_t spent = cost * (uint64_t)drawn;
+      *budget -= spent < *budget ? spent : *budget;
+      clock_advance(b->dev, line_ns * (uint64_t)drawn);
+      t->done += drawn;
    }
    return CS_DONE;
 }

@@ -29,46 +29,67 @@ blt_address(const struct blt_surface *s, int32_t y, uint32_t x_B)
    return run_at(s, y, x_B, &length_B);
 }
 
-/* A tile is a page: Y tiles are walked with one translation each. */
-#define Y_COLUMN_B 16u
-#define Y_COLUMN_STEP 512u
-#define Y_TILE_B 128u
+static inline void
+move(uint8_t *at, uint8_t *line, uint32_t size_B, enum mem_access access)
+{
+   if (access == MEM_READ)
+      memcpy(line, at, size_B);
+   else
+      memcpy(at, line, size_B);
+}
 
-static void
-read_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
-             uint8_t *line, uint32_t size_B)
+/* Both directions are made of this: the columns of a row that lie in one Y tile. */
+static inline void
+y_row(uint8_t *at, uint32_t x_B, uint8_t *line, uint32_t size_B, enum mem_access access)
+{
+   if (size_B == BLT_Y_TILE_B) {
+      for (unsigned i = 0; i < BLT_Y_TILE_B / BLT_Y_COLUMN_B; i++)
+         move(at + i * BLT_Y_COLUMN_STEP, line + i * BLT_Y_COLUMN_B, BLT_Y_COLUMN_B, access);
+      return;
+   }
+   while (size_B) {
+      uint32_t run = BLT_Y_COLUMN_B - x_B % BLT_Y_COLUMN_B;
+      if (run == BLT_Y_COLUMN_B && size_B >= BLT_Y_COLUMN_B) {
+         move(at, line, BLT_Y_COLUMN_B, access);
+      } else {
+         run = run < size_B ? run : size_B;
+         move(at, line, run, access);
+      }
+      at += BLT_Y_COLUMN_STEP - x_B % BLT_Y_COLUMN_B;
+      line += run;
+      x_B += run;
+      size_B -= run;
+   }
+}
+
+void
+blt_y_row_read(const uint8_t *at, uint32_t x_B, uint8_t *line, uint32_t size_B)
+{
+   y_row((uint8_t *)at, x_B, line, size_B, MEM_READ);
+}
+
+void
+blt_y_row_write(uint8_t *at, uint32_t x_B, const uint8_t *line, uint32_t size_B)
+{
+   y_row(at, x_B, (uint8_t *)line, size_B, MEM_WRITE);
+}
+
+/* A tile is a page: Y tiles are walked with one translation each. */
+static inline void
+y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
+        uint8_t *line, uint32_t size_B, enum mem_access access)
 {
    while (size_B) {
-      uint32_t n = Y_TILE_B - x_B % Y_TILE_B, left;
+      uint32_t n = BLT_Y_TILE_B - x_B % BLT_Y_TILE_B;
       n = n < size_B ? n : size_B;
-      const uint8_t *at = mem_translate(space, run_at(s, y, x_B, &left), MEM_READ);
+      uint8_t *at = mem_translate(space, blt_address(s, y, x_B), access);
+      if (at)
+         y_row(at, x_B, line, n, access);
+      else if (access == MEM_READ)
+         memset(line, 0, n); /* BLT-075 */
+      line += n;
+      x_B += n;
       size_B -= n;
-      if (!at) {
-         memset(line, 0, n);
-         line += n;
-         x_B += n;
-         continue;
-      }
-      if (n == Y_TILE_B) {
-         for (unsigned i = 0; i < Y_TILE_B / Y_COLUMN_B; i++)
-            memcpy(line + i * Y_COLUMN_B, at + i * Y_COLUMN_STEP, Y_COLUMN_B);
-         line += n;
-         x_B += n;
-         continue;
-      }
-      while (n) {
-         uint32_t run = Y_COLUMN_B - x_B % Y_COLUMN_B;
-         if (run == Y_COLUMN_B && n >= Y_COLUMN_B) {
-            memcpy(line, at, Y_COLUMN_B);
-         } else {
-            run = run < n ? run : n;
-            memcpy(line, at, run);
-         }
-         at += Y_COLUMN_STEP - x_B % Y_COLUMN_B;
-         line += run;
-         x_B += run;
-         n -= run;
-      }
    }
 }
 
@@ -77,7 +98,7 @@ blt_read_line(struct mem_space *space, const struct blt_surface *s, int32_t y, u
               uint8_t *line, uint32_t size_B)
 {
    if (s->tiling == MEM_TILE_Y) {
-      read_y_tiles(space, s, y, x_B, line, size_B);
+      y_tiles(space, s, y, x_B, line, size_B, MEM_READ);
       return;
    }
    while (size_B) {
@@ -110,49 +131,12 @@ merge(uint8_t *to, const uint8_t *from, const uint8_t *mask, uint32_t size_B)
       to[i] = (uint8_t)((from[i] & mask[i]) | (to[i] & ~mask[i]));
 }
 
-static void
-write_y_tiles(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
-              const uint8_t *line, uint32_t size_B)
-{
-   while (size_B) {
-      uint32_t n = Y_TILE_B - x_B % Y_TILE_B, left;
-      n = n < size_B ? n : size_B;
-      uint8_t *at = mem_translate(space, run_at(s, y, x_B, &left), MEM_WRITE);
-      size_B -= n;
-      if (!at) {
-         line += n;
-         x_B += n;
-         continue;
-      }
-      if (n == Y_TILE_B) {
-         for (unsigned i = 0; i < Y_TILE_B / Y_COLUMN_B; i++)
-            memcpy(at + i * Y_COLUMN_STEP, line + i * Y_COLUMN_B, Y_COLUMN_B);
-         line += n;
-         x_B += n;
-         continue;
-      }
-      while (n) {
-         uint32_t run = Y_COLUMN_B - x_B % Y_COLUMN_B;
-         if (run == Y_COLUMN_B && n >= Y_COLUMN_B) {
-            memcpy(at, line, Y_COLUMN_B);
-         } else {
-            run = run < n ? run : n;
-            memcpy(at, line, run);
-         }
-         at += Y_COLUMN_STEP - x_B % Y_COLUMN_B;
-         line += run;
-         x_B += run;
-         n -= run;
-      }
-   }
-}
-
 void
 blt_write_line(struct mem_space *space, const struct blt_surface *s, int32_t y, uint32_t x_B,
                const uint8_t *line, const uint8_t *mask, uint32_t size_B)
 {
    if (s->tiling == MEM_TILE_Y && !mask) {
-      write_y_tiles(space, s, y, x_B, line, size_B);
+      y_tiles(space, s, y, x_B, (uint8_t *)line, size_B, MEM_WRITE);
       return;
    }
    while (size_B) {

@@ -1,0 +1,251 @@
+/* Plain copies of tiled surfaces, tile by tile: a band of scan lines that ends where a row of tiles
+ * does. The order of the bytes is another one than line by line, so a band is copied only where
+ * that makes no difference: no page of it faults, and none that is written is there twice. */
+#include "blitter/blt.h"
+
+#include <string.h>
+
+#define BAND_ROWS_MIN 4
+/* Rows of a linear surface that are walked side by side: what fills a cache line of a Y column,
+ * and few enough to be fetched ahead by the host even if a power of two lies between them. */
+#define LINEAR_ROWS 8u
+
+struct side {
+   struct mem_space *space;
+   const struct blt_surface *surface;
+   enum mem_access access;
+   uint32_t x_B;
+   int32_t y;
+   uint8_t *block; /* first byte of what is being copied in a tile; NULL if linear */
+};
+
+/* Powers of two all; a linear surface is one tile that has no end. */
+static const struct {
+   uint32_t width_B, rows, step_B; /* from row to row */
+} tiles[] = {
+    [MEM_LINEAR] = {1u << 31, 1u << 31, 0},
+    [MEM_TILE_X] = {512, 8, 512},
+    [MEM_TILE_Y] = {BLT_Y_TILE_B, 32, BLT_Y_COLUMN_B},
+};
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+   return a < b ? a : b;
+}
+
+static uint32_t
+width_left_B(const struct side *s, uint32_t x_B)
+{
+   uint32_t width_B = tiles[s->surface->tiling].width_B;
+   return width_B - (x_B & (width_B - 1));
+}
+
+static uint32_t
+rows_left(const struct side *s, int32_t y)
+{
+   uint32_t rows = tiles[s->surface->tiling].rows;
+   return rows - ((uint32_t)y & (rows - 1));
+}
+
+static void
+new_band(struct blt_band_pages *p)
+{
+   p->count = 0;
+   p->band = (p->band + 1) % MEM_PAGE_SIZE;
+   if (p->band)
+      return;
+   memset(p->slot, 0, sizeof(p->slot));
+   p->band = 1;
+}
+
+/* Pages may be read twice, but a page that is written must be new. */
+static bool
+note_page(struct blt_band_pages *p, uintptr_t page, enum mem_access access)
+{
+   uintptr_t entry = page | p->band;
+   uint32_t i = (uint32_t)(page / MEM_PAGE_SIZE);
+   for (;; i++) {
+      uintptr_t *slot = &p->slot[i % BLT_BAND_SLOTS];
+      if (*slot == entry)
+         return access == MEM_READ;
+      if (*slot % MEM_PAGE_SIZE == p->band)
+         continue;
+      *slot = entry;
+      return ++p->count <= BLT_BAND_SLOTS / 2;
+   }
+}
+
+/* BLT-075: faults are raised in the order of the scan lines, so that no band may have any. */
+static bool
+note_address(struct blt_band_pages *p, const struct side *s, uint32_t address)
+{
+   address &= ~(MEM_PAGE_SIZE - 1);
+   if (!mem_probe(s->space, address, 1, s->access))
+      return false;
+   return note_page(p, (uintptr_t)mem_translate(s->space, address, s->access), s->access);
+}
+
+static bool
+note_pages(struct blt_band_pages *p, const struct side *s, uint32_t size_B, int32_t rows)
+{
+   bool linear = s->surface->tiling == MEM_LINEAR;
+   uint32_t last = UINT32_MAX, n;
+   for (int32_t y = s->y; y < s->y + rows; y += linear ? 1 : (int32_t)rows_left(s, y))
+      for (uint32_t x_B = s->x_B; x_B < s->x_B + size_B; x_B += n) {
+         uint32_t address = blt_address(s->surface, y, x_B);
+         n = linear ? MEM_PAGE_SIZE - address % MEM_PAGE_SIZE : width_left_B(s, x_B);
+         if (address / MEM_PAGE_SIZE == last)
+            continue; /* linear lines that share a page */
+         last = address / MEM_PAGE_SIZE;
+         if (!note_address(p, s, address))
+            return false;
+      }
+   return true;
+}
+
+/* Host address of a byte in a linear line; *size_B is cut where its page ends. */
+static uint8_t *
+locate(const struct side *s, int32_t y, uint32_t x_B, uint32_t *size_B)
+{
+   uint32_t address = blt_address(s->surface, s->y + y, s->x_B + x_B);
+   if (s->surface->tiling == MEM_LINEAR)
+      *size_B = least(*size_B, MEM_PAGE_SIZE - address % MEM_PAGE_SIZE);
+   return mem_translate(s->space, address, s->access);
+}
+
+static void
+copy_piece(const struct side *src, uint32_t src_x_B, const uint8_t *from, const struct side *dst,
+           uint32_t dst_x_B, uint8_t *to, uint32_t size_B)
+{
+   bool from_y = src->surface->tiling == MEM_TILE_Y, to_y = dst->surface->tiling == MEM_TILE_Y;
+   uint8_t row[BLT_Y_TILE_B];
+   if (from_y && to_y) {
+      blt_y_row_read(from, src_x_B, row, size_B);
+      blt_y_row_write(to, dst_x_B, row, size_B);
+   } else if (from_y) {
+      blt_y_row_read(from, src_x_B, to, size_B);
+   } else if (to_y) {
+      blt_y_row_write(to, dst_x_B, from, size_B);
+   } else {
+      memcpy(to, from, size_B);
+   }
+}
+
+/* A row that a page of a linear surface may cut in two. */
+static bool
+copy_row(const struct side *src, const struct side *dst, uint32_t x_B, int32_t y, uint32_t size_B)
+{
+   while (size_B) {
+      uint32_t n = size_B;
+      const uint8_t *from = locate(src, y, x_B, &n);
+      uint8_t *to = locate(dst, y, x_B, &n);
+      if (!from || !to)
+         return false;
+      copy_piece(src, src->x_B + x_B, from, dst, dst->x_B + x_B, to, n);
+      x_B += n;
+      size_B -= n;
+   }
+   return true;
+}
+
+static bool
+copy_block_linear(const struct side *src, const struct side *dst, uint32_t x_B, int32_t y,
+                  uint32_t size_B, uint32_t rows)
+{
+   const struct side *linear = src->surface->tiling == MEM_LINEAR ? src : dst;
+   const struct side *tiled = linear == src ? dst : src;
+   uint32_t step_B = tiles[tiled->surface->tiling].step_B;
+   if (!tiled->block)
+      return false;
+   for (uint32_t i = 0; i < rows; i++) {
+      uint32_t n = size_B;
+      uint8_t *line = locate(linear, y + (int32_t)i, x_B, &n), *row = tiled->block + i * step_B;
+      if (n == size_B && line)
+         copy_piece(src, src->x_B + x_B, linear == src ? line : row, dst, dst->x_B + x_B,
+                    linear == src ? row : line, n);
+      else if (!copy_row(src, dst, x_B, y + (int32_t)i, size_B))
+         return false;
+   }
+   return true;
+}
+
+/* A rectangle that lies in one tile on both sides; (x_B, y) counts from the corner of the band. */
+static bool
+copy_block(struct side *src, struct side *dst, uint32_t x_B, int32_t y, uint32_t size_B,
+           uint32_t rows)
+{
+   enum mem_tiling from = src->surface->tiling, to = dst->surface->tiling;
+   uint32_t n = size_B;
+   src->block = from == MEM_LINEAR ? NULL : locate(src, y, x_B, &n);
+   dst->block = to == MEM_LINEAR ? NULL : locate(dst, y, x_B, &n);
+   if (from == MEM_LINEAR || to == MEM_LINEAR)
+      return copy_block_linear(src, dst, x_B, y, size_B, rows);
+   if (!src->block || !dst->block)
+      return false;
+   if (from == to && size_B == tiles[to].width_B && rows == tiles[to].rows) {
+      memcpy(dst->block, src->block, MEM_PAGE_SIZE);
+      return true;
+   }
+   for (uint32_t i = 0; i < rows; i++)
+      copy_piece(src, src->x_B + x_B, src->block + i * tiles[from].step_B, dst, dst->x_B + x_B,
+                 dst->block + i * tiles[to].step_B, size_B);
+   return true;
+}
+
+static bool
+copy_blocks(struct side *src, struct side *dst, uint32_t size_B, int32_t rows)
+{
+   bool from_linear = src->surface->tiling == MEM_LINEAR;
+   bool linear = from_linear || dst->surface->tiling == MEM_LINEAR;
+   int32_t tiled_y = from_linear ? dst->y : src->y;
+   uint32_t n, h;
+   for (int32_t y = 0; y < rows; y += (int32_t)h) {
+      h = least(rows_left(src, src->y + y), rows_left(dst, dst->y + y));
+      h = least(h, (uint32_t)(rows - y));
+      if (linear)
+         h = least(h, LINEAR_ROWS - (uint32_t)(tiled_y + y) % LINEAR_ROWS);
+      for (uint32_t x_B = 0; x_B < size_B; x_B += n) {
+         n = least(width_left_B(src, src->x_B + x_B), width_left_B(dst, dst->x_B + x_B));
+         n = least(n, size_B - x_B);
+         if (!copy_block(src, dst, x_B, y, n, h))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* Lines of a linear destination must not run into one another. */
+static bool
+fits(const struct blt_surface *dst, uint32_t size_B)
+{
+   return dst->tiling != MEM_LINEAR || (dst->pitch_B > 0 && (uint32_t)dst->pitch_B >= size_B);
+}
+
+int32_t
+blt_copy_band(struct blitter *b, struct blt *t, int32_t y, int32_t rows)
+{
+   struct side src = {.space = t->space,
+                      .surface = &t->src,
+                      .access = MEM_READ,
+                      .x_B = (uint32_t)(t->rect.x1 + t->src_dx) * t->cpp,
+                      .y = y + t->src_dy};
+   struct side dst = {.space = t->space,
+                      .surface = &t->dst,
+                      .access = MEM_WRITE,
+                      .x_B = (uint32_t)t->rect.x1 * t->cpp,
+                      .y = y};
+   uint32_t size_B = blt_line_B(t);
+   if (y < t->by_line || (t->src.tiling == MEM_LINEAR && t->dst.tiling == MEM_LINEAR))
+      return 0;
+   rows = (int32_t)least((uint32_t)rows, t->dst.tiling == MEM_LINEAR ? rows_left(&src, src.y)
+                                                                     : rows_left(&dst, y));
+   if (rows < BAND_ROWS_MIN)
+      return 0;
+   new_band(&b->band_pages);
+   if (fits(&t->dst, size_B) && note_pages(&b->band_pages, &src, size_B, rows) &&
+       note_pages(&b->band_pages, &dst, size_B, rows) && copy_blocks(&src, &dst, size_B, rows))
+      return rows;
+   t->by_line = y + rows;
+   return 0;
+}
