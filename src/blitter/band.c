@@ -6,8 +6,9 @@
 #include <string.h>
 
 #define BAND_ROWS_MIN 4
-/* Rows of a linear surface that are walked side by side: what fills a cache line of a Y column,
- * and few enough to be fetched ahead by the host even if a power of two lies between them. */
+/* Lines of a linear surface that are walked side by side: the cache lines of a Y column are filled
+ * at once, and they are few enough to stay in the host's cache if a power of two lies between them.
+ * Divides the rows of both tiles. */
 #define LINEAR_ROWS 8u
 
 struct side {
@@ -16,7 +17,6 @@ struct side {
    enum mem_access access;
    uint32_t x_B;
    int32_t y;
-   uint8_t *block; /* first byte of what is being copied in a tile; NULL if linear */
 };
 
 /* Powers of two all; a linear surface is one tile that has no end. */
@@ -104,7 +104,7 @@ note_pages(struct blt_band_pages *p, const struct side *s, uint32_t size_B, int3
    return true;
 }
 
-/* Host address of a byte in a linear line; *size_B is cut where its page ends. */
+/* Host address of a byte; *size_B is cut where the page of a linear line ends. */
 static uint8_t *
 locate(const struct side *s, int32_t y, uint32_t x_B, uint32_t *size_B)
 {
@@ -132,39 +132,73 @@ copy_piece(const struct side *src, uint32_t src_x_B, const uint8_t *from, const 
    }
 }
 
-/* A row that a page of a linear surface may cut in two. */
-static bool
-copy_row(const struct side *src, const struct side *dst, uint32_t x_B, int32_t y, uint32_t size_B)
+/* The whole width of a Y tile, one column after the other: a cache line of it is done with at once.
+ */
+static inline void
+copy_columns(uint8_t *block, uint8_t *const *line, uint32_t at_B, uint32_t rows,
+             enum mem_access access)
 {
-   while (size_B) {
-      uint32_t n = size_B;
-      const uint8_t *from = locate(src, y, x_B, &n);
-      uint8_t *to = locate(dst, y, x_B, &n);
-      if (!from || !to)
-         return false;
-      copy_piece(src, src->x_B + x_B, from, dst, dst->x_B + x_B, to, n);
-      x_B += n;
-      size_B -= n;
+   for (uint32_t x_B = 0; x_B < BLT_Y_TILE_B; x_B += BLT_Y_COLUMN_B) {
+      for (uint32_t i = 0; i < rows; i++)
+         if (access == MEM_READ)
+            memcpy(line[i] + at_B + x_B, block + i * BLT_Y_COLUMN_B, BLT_Y_COLUMN_B);
+         else
+            memcpy(block + i * BLT_Y_COLUMN_B, line[i] + at_B + x_B, BLT_Y_COLUMN_B);
+      block += BLT_Y_COLUMN_STEP;
+   }
+}
+
+/* Part of a tile, from or to lines that are at byte at_B. */
+static void
+copy_part(const struct side *tiled, uint32_t x_B, uint8_t *block, uint8_t *const *line,
+          uint32_t at_B, uint32_t size_B, uint32_t rows)
+{
+   bool y_tile = tiled->surface->tiling == MEM_TILE_Y, read = tiled->access == MEM_READ;
+   if (y_tile && size_B == BLT_Y_TILE_B && rows == LINEAR_ROWS) {
+      copy_columns(block, line, at_B, LINEAR_ROWS, tiled->access);
+      return;
+   }
+   for (uint32_t i = 0; i < rows; i++) {
+      uint8_t *at = block + i * tiles[tiled->surface->tiling].step_B, *other = line[i] + at_B;
+      if (!y_tile)
+         memcpy(read ? other : at, read ? at : other, size_B);
+      else if (read)
+         blt_y_row_read(at, tiled->x_B + x_B, other, size_B);
+      else
+         blt_y_row_write(at, tiled->x_B + x_B, other, size_B);
+   }
+}
+
+/* A few lines that lie in one row of tiles, and on the other side in linear memory. */
+static bool
+copy_strip(const struct side *linear, const struct side *tiled, int32_t y, uint32_t size_B,
+           uint32_t rows)
+{
+   for (uint32_t x_B = 0, n; x_B < size_B; x_B += n) {
+      uint8_t *line[LINEAR_ROWS];
+      n = size_B - x_B;
+      for (uint32_t i = 0; i < rows; i++)
+         if (!(line[i] = locate(linear, y + (int32_t)i, x_B, &n)))
+            return false;
+      for (uint32_t at_B = 0, m; at_B < n; at_B += m) {
+         m = least(width_left_B(tiled, tiled->x_B + x_B + at_B), n - at_B);
+         uint8_t *block = locate(tiled, y, x_B + at_B, &m);
+         if (!block)
+            return false;
+         copy_part(tiled, x_B + at_B, block, line, at_B, m, rows);
+      }
    }
    return true;
 }
 
 static bool
-copy_block_linear(const struct side *src, const struct side *dst, uint32_t x_B, int32_t y,
-                  uint32_t size_B, uint32_t rows)
+copy_strips(const struct side *linear, const struct side *tiled, uint32_t size_B, int32_t rows)
 {
-   const struct side *linear = src->surface->tiling == MEM_LINEAR ? src : dst;
-   const struct side *tiled = linear == src ? dst : src;
-   uint32_t step_B = tiles[tiled->surface->tiling].step_B;
-   if (!tiled->block)
-      return false;
-   for (uint32_t i = 0; i < rows; i++) {
-      uint32_t n = size_B;
-      uint8_t *line = locate(linear, y + (int32_t)i, x_B, &n), *row = tiled->block + i * step_B;
-      if (n == size_B && line)
-         copy_piece(src, src->x_B + x_B, linear == src ? line : row, dst, dst->x_B + x_B,
-                    linear == src ? row : line, n);
-      else if (!copy_row(src, dst, x_B, y + (int32_t)i, size_B))
+   uint32_t h;
+   for (int32_t y = 0; y < rows; y += (int32_t)h) {
+      h = LINEAR_ROWS - (uint32_t)(tiled->y + y) % LINEAR_ROWS;
+      h = least(h, (uint32_t)(rows - y));
+      if (!copy_strip(linear, tiled, y, size_B, h))
          return false;
    }
    return true;
@@ -172,39 +206,30 @@ copy_block_linear(const struct side *src, const struct side *dst, uint32_t x_B, 
 
 /* A rectangle that lies in one tile on both sides; (x_B, y) counts from the corner of the band. */
 static bool
-copy_block(struct side *src, struct side *dst, uint32_t x_B, int32_t y, uint32_t size_B,
+copy_block(const struct side *src, const struct side *dst, uint32_t x_B, int32_t y, uint32_t size_B,
            uint32_t rows)
 {
    enum mem_tiling from = src->surface->tiling, to = dst->surface->tiling;
-   uint32_t n = size_B;
-   src->block = from == MEM_LINEAR ? NULL : locate(src, y, x_B, &n);
-   dst->block = to == MEM_LINEAR ? NULL : locate(dst, y, x_B, &n);
-   if (from == MEM_LINEAR || to == MEM_LINEAR)
-      return copy_block_linear(src, dst, x_B, y, size_B, rows);
-   if (!src->block || !dst->block)
+   const uint8_t *in = locate(src, y, x_B, &size_B);
+   uint8_t *out = locate(dst, y, x_B, &size_B);
+   if (!in || !out)
       return false;
    if (from == to && size_B == tiles[to].width_B && rows == tiles[to].rows) {
-      memcpy(dst->block, src->block, MEM_PAGE_SIZE);
+      memcpy(out, in, MEM_PAGE_SIZE);
       return true;
    }
-   for (uint32_t i = 0; i < rows; i++)
-      copy_piece(src, src->x_B + x_B, src->block + i * tiles[from].step_B, dst, dst->x_B + x_B,
-                 dst->block + i * tiles[to].step_B, size_B);
+   for (uint32_t i = 0; i < rows; i++, in += tiles[from].step_B, out += tiles[to].step_B)
+      copy_piece(src, src->x_B + x_B, in, dst, dst->x_B + x_B, out, size_B);
    return true;
 }
 
 static bool
-copy_blocks(struct side *src, struct side *dst, uint32_t size_B, int32_t rows)
+copy_blocks(const struct side *src, const struct side *dst, uint32_t size_B, int32_t rows)
 {
-   bool from_linear = src->surface->tiling == MEM_LINEAR;
-   bool linear = from_linear || dst->surface->tiling == MEM_LINEAR;
-   int32_t tiled_y = from_linear ? dst->y : src->y;
    uint32_t n, h;
    for (int32_t y = 0; y < rows; y += (int32_t)h) {
       h = least(rows_left(src, src->y + y), rows_left(dst, dst->y + y));
       h = least(h, (uint32_t)(rows - y));
-      if (linear)
-         h = least(h, LINEAR_ROWS - (uint32_t)(tiled_y + y) % LINEAR_ROWS);
       for (uint32_t x_B = 0; x_B < size_B; x_B += n) {
          n = least(width_left_B(src, src->x_B + x_B), width_left_B(dst, dst->x_B + x_B));
          n = least(n, size_B - x_B);
@@ -213,6 +238,16 @@ copy_blocks(struct side *src, struct side *dst, uint32_t size_B, int32_t rows)
       }
    }
    return true;
+}
+
+static bool
+copy(const struct side *src, const struct side *dst, uint32_t size_B, int32_t rows)
+{
+   if (src->surface->tiling == MEM_LINEAR)
+      return copy_strips(src, dst, size_B, rows);
+   if (dst->surface->tiling == MEM_LINEAR)
+      return copy_strips(dst, src, size_B, rows);
+   return copy_blocks(src, dst, size_B, rows);
 }
 
 /* Lines of a linear destination must not run into one another. */
@@ -238,13 +273,13 @@ blt_copy_band(struct blitter *b, struct blt *t, int32_t y, int32_t rows)
    uint32_t size_B = blt_line_B(t);
    if (y < t->by_line || (t->src.tiling == MEM_LINEAR && t->dst.tiling == MEM_LINEAR))
       return 0;
-   rows = (int32_t)least((uint32_t)rows, t->dst.tiling == MEM_LINEAR ? rows_left(&src, src.y)
-                                                                     : rows_left(&dst, y));
+   rows = (int32_t)least((uint32_t)rows,
+                         t->dst.tiling == MEM_LINEAR ? rows_left(&src, src.y) : rows_left(&dst, y));
    if (rows < BAND_ROWS_MIN)
       return 0;
    new_band(&b->band_pages);
    if (fits(&t->dst, size_B) && note_pages(&b->band_pages, &src, size_B, rows) &&
-       note_pages(&b->band_pages, &dst, size_B, rows) && copy_blocks(&src, &dst, size_B, rows))
+       note_pages(&b->band_pages, &dst, size_B, rows) && copy(&src, &dst, size_B, rows))
       return rows;
    t->by_line = y + rows;
    return 0;

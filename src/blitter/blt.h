@@ -55,8 +55,8 @@ struct blt {
    uint8_t key_mode;
    uint32_t key_low, key_high;
 
-   bool upwards; /* scan lines from the last to the first */
-   int32_t done; /* scan lines drawn so far */
+   bool upwards;    /* scan lines from the last to the first */
+   int32_t done;    /* scan lines drawn so far */
    int32_t by_line; /* before this row bands have been tried in vain */
 };
 
