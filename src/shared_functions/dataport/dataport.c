@@ -145,13 +145,10 @@ check_eot(struct dp *d, const struct kind *k)
 }
 
 enum sf_status
-sf_dataport(struct eu_thread *t, const struct sf_message *m)
+dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
 {
    struct dp d;
-   d.observed = trace_wants(&t->env->dev->trace, PERGOLA_EVENT_MEMORY) ||
-                hazard_on(t->env->dev->surfaces);
-   if (m->sfid == SFID_DP_DATA0 && !d.observed && dp_hot_untyped(t, m))
-      return SF_OK;
+   d.observed = observed;
    d.t = t;
    d.m = m;
    d.space = t->env->space;

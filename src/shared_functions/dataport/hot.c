@@ -5,17 +5,41 @@
 #include "surface/cache.h"
 #include "surface/hazard.h"
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 typedef uint32_t v4 __attribute__((vector_size(16)));
 
-static inline v4
+/* Vectors, wherever they lie: a memcpy of 64 bytes may become a string instruction, which starts slowly. */
+typedef uint32_t v4_anywhere __attribute__((vector_size(16), aligned(1), may_alias));
+
+static ALWAYS_INLINE v4
 load4(const void *p)
 {
-   v4 v;
-   memcpy(&v, p, sizeof(v));
-   return v;
+   return *(const v4_anywhere *)p;
 }
 
-static inline void
+static ALWAYS_INLINE void
+store4(void *p, v4 v)
+{
+   *(v4_anywhere *)p = v;
+}
+
+/* Registers; all is read before the first is written. */
+static ALWAYS_INLINE void
+copy(uint8_t *out, const uint8_t *in, unsigned regs)
+{
+   v4 a = load4(in), b = load4(in + 16), c = {0}, d = {0};
+   if (regs == 2)
+      c = load4(in + 32), d = load4(in + 48);
+   store4(out, a);
+   store4(out + 16, b);
+   if (regs == 2) {
+      store4(out + 32, c);
+      store4(out + 48, d);
+   }
+}
+
+static ALWAYS_INLINE void
 transpose(v4 r[4])
 {
    v4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
@@ -27,27 +51,30 @@ transpose(v4 r[4])
 }
 
 /* Slots of 16 bytes become four registers (each of `regs` parts), and back. */
-static inline void
+static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)
 {
    for (unsigned k = 0; k < 2 * regs; k++) {
       v4 r[4] = {load4(in + 64 * k), load4(in + 64 * k + 16), load4(in + 64 * k + 32), load4(in + 64 * k + 48)};
       transpose(r);
-      for (unsigned c = 0; c < 4; c++)
-         memcpy(out + 32 * regs * c + 16 * k, &r[c], 16);
+      store4(out + 16 * k, r[0]);
+      store4(out + 32 * regs + 16 * k, r[1]);
+      store4(out + 64 * regs + 16 * k, r[2]);
+      store4(out + 96 * regs + 16 * k, r[3]);
    }
 }
 
-static inline void
+static ALWAYS_INLINE void
 channels_to_slots(const uint8_t *in, uint8_t *out, unsigned regs)
 {
    for (unsigned k = 0; k < 2 * regs; k++) {
-      v4 r[4];
-      for (unsigned c = 0; c < 4; c++)
-         r[c] = load4(in + 32 * regs * c + 16 * k);
+      v4 r[4] = {load4(in + 16 * k), load4(in + 32 * regs + 16 * k), load4(in + 64 * regs + 16 * k),
+                 load4(in + 96 * regs + 16 * k)};
       transpose(r);
-      for (unsigned i = 0; i < 4; i++)
-         memcpy(out + 64 * k + 16 * i, &r[i], 16);
+      store4(out + 64 * k, r[0]);
+      store4(out + 64 * k + 16, r[1]);
+      store4(out + 64 * k + 32, r[2]);
+      store4(out + 64 * k + 48, r[3]);
    }
 }
 
@@ -65,7 +92,7 @@ _Static_assert(offsetof(struct surface, entries) == offsetof(struct hot_surface,
                   offsetof(struct surface, format) == offsetof(struct hot_surface, format),
                "the same members in the same places");
 
-static inline bool
+static ALWAYS_INLINE bool
 find_surface(const struct eu_thread *t, uint32_t bti, struct hot_surface *s)
 {
    const struct eu_env *env = t->env;
@@ -84,16 +111,17 @@ find_surface(const struct eu_thread *t, uint32_t bti, struct hot_surface *s)
 }
 
 /* Host address of the bytes, or NULL. u: byte offsets of the slots. */
-static inline uint8_t *
+static ALWAYS_INLINE uint8_t *
 straight(const struct eu_thread *t, const struct hot_surface *s, const uint8_t *u, unsigned regs,
          unsigned step, enum mem_access access)
 {
    unsigned size = step * 8 * regs;
    uint32_t first;
    memcpy(&first, u, 4);
-   v4 ramp = {0, step, 2 * step, 3 * step}, bad = {0};
-   for (unsigned k = 0; k < 2 * regs; k++)
-      bad |= load4(u + 16 * k) ^ (ramp + (first + 4 * k * step));
+   v4 want = (v4){0, step, 2 * step, 3 * step} + first, bad = load4(u) ^ want;
+   bad |= load4(u + 16) ^ (want + 4 * step);
+   if (regs == 2)
+      bad |= (load4(u + 32) ^ (want + 8 * step)) | (load4(u + 48) ^ (want + 12 * step));
    uint64_t q[2];
    memcpy(q, &bad, sizeof(q));
    uint32_t address = s->base + first;
@@ -103,12 +131,49 @@ straight(const struct eu_thread *t, const struct hot_surface *s, const uint8_t *
    return mem_translate(t->env->space, address, access);
 }
 
-static inline bool
-hot_copy(const struct eu_thread *t, const struct sf_message *m, const uint8_t *data, unsigned regs, bool four,
-         bool write)
+/* The lengths and flags of a message, as one word: eot, header, mlen, rlen. */
+_Static_assert(offsetof(struct sf_message, header) == offsetof(struct sf_message, eot) + 1 &&
+                  offsetof(struct sf_message, mlen) == offsetof(struct sf_message, eot) + 2 &&
+                  offsetof(struct sf_message, rlen) == offsetof(struct sf_message, eot) + 3,
+               "read together");
+
+static ALWAYS_INLINE uint32_t
+shape(bool header, unsigned mlen, unsigned rlen)
+{
+   const uint8_t b[4] = {false, header, (uint8_t)mlen, (uint8_t)rlen};
+   uint32_t v;
+   memcpy(&v, b, sizeof(v));
+   return v;
+}
+
+/* Is it of the length that its kind has, with no end of thread, and all slots on? *data: behind the header. */
+static ALWAYS_INLINE bool
+whole(const struct sf_message *m, unsigned regs, unsigned in, unsigned out, const uint8_t **data)
+{
+   uint32_t all = regs == 2 ? 0xffff : 0xff, mask = m->exec_mask, is;
+   const uint8_t *payload = m->payload;
+   memcpy(&is, &m->eot, sizeof(is));
+   if (is != shape(false, in, out)) {
+      uint32_t sent;
+      if (is != shape(true, in + 1, out))
+         return false;
+      memcpy(&sent, payload + 28, 4);
+      mask &= sent;
+      payload += EU_REG_SIZE;
+   }
+   *data = payload;
+   return (mask & all) == all;
+}
+
+/* A constant kind each, so that all that depends on it is settled before. */
+static ALWAYS_INLINE bool
+hot_copy(const struct eu_thread *t, const struct sf_message *m, unsigned regs, bool four, bool write)
 {
    struct hot_surface s;
-   if (!find_surface(t, m->desc & 0xff, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR ||
+   const uint8_t *data;
+   unsigned values = four ? 4 * regs : regs;
+   if (!whole(m, regs, regs + (write ? values : 0), write ? 0 : values, &data) ||
+       !find_surface(t, m->desc & 0xff, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR ||
        s.format != 0x1ff || s.rules)
       return false;
    uint8_t *host = straight(t, &s, data, regs, four ? 16 : 4, write ? MEM_WRITE : MEM_READ);
@@ -117,39 +182,44 @@ hot_copy(const struct eu_thread *t, const struct sf_message *m, const uint8_t *d
    if (write && four)
       channels_to_slots(data + 32 * regs, host, regs);
    else if (write)
-      memcpy(host, data + 32 * regs, 32 * regs);
+      copy(host, data + 32 * regs, regs);
    else if (four)
       slots_to_channels(host, m->response, regs);
    else
-      memcpy(m->response, host, 32 * regs);
+      copy(m->response, host, regs);
    return true;
 }
 
+/* Descriptor bits 18:8: message type, SIMD mode, channels left out. */
+#define KIND(type, simd, without) ((type) << 6 | (simd) << 4 | (without))
+enum { READ = 5, WRITE = 13, SIMD16 = 1, SIMD8 = 2, RED = 14, ALL = 0 };
+
 /* True: the message has been done. */
-bool
-dp_hot_untyped(struct eu_thread *t, const struct sf_message *m)
+static ALWAYS_INLINE bool
+hot_untyped(struct eu_thread *t, const struct sf_message *m)
 {
-   uint32_t desc = m->desc;
-   unsigned type = desc >> 14 & 31, channels = ~desc >> 8 & 15, simd = desc >> 12 & 3;
-   bool write = type == 13, four = channels == 15;
-   if ((type != 5 && !write) || (channels != 1 && !four) || (simd != 1 && simd != 2) || m->eot ||
-       (desc & 0xff) >= DP_BTI_SLM)
+   if ((m->desc & 0xff) >= DP_BTI_SLM)
       return false;
-   unsigned regs = simd == 1 ? 2 : 1, values = four ? 4 * regs : regs;
-   uint32_t all = regs == 2 ? 0xffff : 0xff;
-   const uint8_t *data = m->payload + (m->header ? EU_REG_SIZE : 0);
-   if ((m->exec_mask & all) != all || m->mlen != m->header + regs + (write ? values : 0) ||
-       m->rlen != (write ? 0 : values))
-      return false;
-   if (m->header) {
-      uint32_t mask;
-      memcpy(&mask, m->payload + 28, 4);
-      if ((mask & all) != all)
-         return false;
+   switch (m->desc >> 8 & 0x7ff) {
+   case KIND(READ, SIMD8, RED): return hot_copy(t, m, 1, false, false);
+   case KIND(READ, SIMD8, ALL): return hot_copy(t, m, 1, true, false);
+   case KIND(READ, SIMD16, RED): return hot_copy(t, m, 2, false, false);
+   case KIND(READ, SIMD16, ALL): return hot_copy(t, m, 2, true, false);
+   case KIND(WRITE, SIMD8, RED): return hot_copy(t, m, 1, false, true);
+   case KIND(WRITE, SIMD8, ALL): return hot_copy(t, m, 1, true, true);
+   case KIND(WRITE, SIMD16, RED): return hot_copy(t, m, 2, false, true);
+   case KIND(WRITE, SIMD16, ALL): return hot_copy(t, m, 2, true, true);
+   default: return false;
    }
-   if (regs == 1)
-      return four ? (write ? hot_copy(t, m, data, 1, true, true) : hot_copy(t, m, data, 1, true, false))
-                  : (write ? hot_copy(t, m, data, 1, false, true) : hot_copy(t, m, data, 1, false, false));
-   return four ? (write ? hot_copy(t, m, data, 2, true, true) : hot_copy(t, m, data, 2, true, false))
-               : (write ? hot_copy(t, m, data, 2, false, true) : hot_copy(t, m, data, 2, false, false));
+}
+
+/* Flat: the translations too, which a compiler leaves outside when it meets so many of them. */
+__attribute__((flatten)) enum sf_status
+sf_dataport(struct eu_thread *t, const struct sf_message *m)
+{
+   const struct pergola_device *dev = t->env->dev;
+   bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
+   if (m->sfid == SFID_DP_DATA0 && !observed && hot_untyped(t, m))
+      return SF_OK;
+   return dp_message(t, m, observed);
 }
