@@ -14,6 +14,7 @@ import glob
 import json
 import os
 import re
+import signal
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -143,4 +144,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader may stop early: ledger.py … | head
     sys.exit(main())

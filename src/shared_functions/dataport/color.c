@@ -48,10 +48,10 @@ pack_rgb(const struct format_info *f, const struct iecp_pixel *p)
    uint64_t v = 0;
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *ch = &f->channel[i];
-      if (ch->type == CHANNEL_NONE)
-         continue;
-      uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits: the most significant */
-      v |= (ch->bits > 16 ? wide << (ch->bits - 16) : wide >> (16 - ch->bits)) << ch->start;
+      if (ch->type == CHANNEL_NONE || ch->bits > 16)
+         continue; /* wider ones are in no format that is allowed here */
+      uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits; the most significant are kept */
+      v |= wide >> (16 - ch->bits) << ch->start;
    }
    return v;
 }
@@ -72,6 +72,8 @@ static void
 write_rgb_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 {
    unsigned size = j->d->s.info->bits / 8;
+   if (size > sizeof(uint64_t))
+      return; /* reported as DP-442: nothing is written */
    for (unsigned i = 0; i < j->pixels; i++) {
       uint64_t v = pack_rgb(j->d->s.info, &px[i]);
       if (inside(j, j->x0 + i))
