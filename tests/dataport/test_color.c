@@ -646,6 +646,12 @@ color_rules(void **state)
       f->rule_count = 0;
    }
    assert_int_equal(allowed, 14);
+   s.surface_format = 0xd8; /* R32: not allowed; 12 bits of red are its most significant */
+   fx_surface(f, 0, &s);
+   memset(fx_in(f, 1), 0x12, EU_REG_SIZE);
+   fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
+   assert_rule(f, "DP-442");
+   assert_int_equal(*fx_dw(f, FX_DATA), 0x12000000);
    s.surface_format = 0xc7;
    fx_surface(f, 0, &s);
    st.ace_enable = 1, st.ace_y4 = 60;

@@ -1,5 +1,6 @@
 /* OWord block messages: aligned, unaligned, dual. */
 #include "shared_functions/dataport/dataport.h"
+#include "shared_functions/dataport/vector.h"
 
 #define OWORD 16u
 
@@ -41,18 +42,6 @@ whole_block(const struct dp *d, uint64_t offset, unsigned owords)
           (d->m->exec_mask & need) == need && d->m->rlen >= owords / 2;
 }
 
-/* Copies of the sizes that blocks have, in line. */
-static inline void
-copy_block(void *to, const void *from, unsigned owords)
-{
-   if (owords == 8)
-      memcpy(to, from, 128);
-   else if (owords == 4)
-      memcpy(to, from, 64);
-   else
-      memcpy(to, from, 32);
-}
-
 enum sf_status
 dp_oword_block_read(struct dp *d)
 {
@@ -67,7 +56,7 @@ dp_oword_block_read(struct dp *d)
       uint32_t address = d->r.base + (uint32_t)offset;
       const void *host = dp_direct(d, address, owords * OWORD, MEM_READ);
       if (host)
-         copy_block(d->m->response, host, owords);
+         copy_regs(d->m->response, host, owords / 2);
       else
          dp_load_slow(d, address, d->m->response, owords * OWORD);
       return SF_OK;
@@ -116,7 +105,7 @@ dp_oword_block_write(struct dp *d)
       uint32_t address = d->r.base + (uint32_t)offset;
       void *host = dp_direct(d, address, owords * OWORD, MEM_WRITE);
       if (host)
-         copy_block(host, d->data, owords);
+         copy_regs(host, d->data, owords / 2);
       else
          dp_store_slow(d, address, d->data, owords * OWORD);
       return SF_OK;

@@ -1,43 +1,10 @@
 /* The common untyped message, done at once: a raw buffer, all slots on, dwords one after the other, inside, in one page,
  * seen by nobody. Everything else takes the long way, which also finds out what is wrong. */
 #include "shared_functions/dataport/dataport.h"
+#include "shared_functions/dataport/vector.h"
 
 #include "surface/cache.h"
 #include "surface/hazard.h"
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
-typedef uint32_t v4 __attribute__((vector_size(16)));
-
-/* Vectors, wherever they lie: a memcpy of 64 bytes may become a string instruction, which starts slowly. */
-typedef uint32_t v4_anywhere __attribute__((vector_size(16), aligned(1), may_alias));
-
-static ALWAYS_INLINE v4
-load4(const void *p)
-{
-   return *(const v4_anywhere *)p;
-}
-
-static ALWAYS_INLINE void
-store4(void *p, v4 v)
-{
-   *(v4_anywhere *)p = v;
-}
-
-/* Registers; all is read before the first is written. */
-static ALWAYS_INLINE void
-copy(uint8_t *out, const uint8_t *in, unsigned regs)
-{
-   v4 a = load4(in), b = load4(in + 16), c = {0}, d = {0};
-   if (regs == 2)
-      c = load4(in + 32), d = load4(in + 48);
-   store4(out, a);
-   store4(out + 16, b);
-   if (regs == 2) {
-      store4(out + 32, c);
-      store4(out + 48, d);
-   }
-}
 
 static ALWAYS_INLINE void
 transpose(v4 r[4])
@@ -182,11 +149,11 @@ hot_copy(const struct eu_thread *t, const struct sf_message *m, unsigned regs, b
    if (write && four)
       channels_to_slots(data + 32 * regs, host, regs);
    else if (write)
-      copy(host, data + 32 * regs, regs);
+      copy_regs(host, data + 32 * regs, regs);
    else if (four)
       slots_to_channels(host, m->response, regs);
    else
-      copy(m->response, host, regs);
+      copy_regs(m->response, host, regs);
    return true;
 }
 
