@@ -646,12 +646,14 @@ color_rules(void **state)
       f->rule_count = 0;
    }
    assert_int_equal(allowed, 14);
-   s.surface_format = 0xd8; /* R32: not allowed; 12 bits of red are its most significant */
+   s.surface_format = 0xd8; /* R32: not allowed, so nothing is written */
    fx_surface(f, 0, &s);
    memset(fx_in(f, 1), 0x12, EU_REG_SIZE);
+   memset(fx_at(f, FX_DATA), 0xcc, 4096);
    fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
    assert_rule(f, "DP-442");
-   assert_int_equal(*fx_dw(f, FX_DATA), 0x12000000);
+   for (unsigned i = 0; i < 4096 / 4; i++)
+      assert_int_equal(fx_dw(f, FX_DATA)[i], 0xcccccccc);
    s.surface_format = 0xc7;
    fx_surface(f, 0, &s);
    st.ace_enable = 1, st.ace_y4 = 60;

@@ -48,8 +48,8 @@ pack_rgb(const struct format_info *f, const struct iecp_pixel *p)
    uint64_t v = 0;
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *ch = &f->channel[i];
-      if (ch->type == CHANNEL_NONE || ch->bits > 16)
-         continue; /* wider ones are in no format that is allowed here */
+      if (ch->type == CHANNEL_NONE || ch->bits > 16) /* wider ones are in no format that is allowed here */
+         continue;
       uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits; the most significant are kept */
       v |= wide >> (16 - ch->bits) << ch->start;
    }
@@ -72,8 +72,6 @@ static void
 write_rgb_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 {
    unsigned size = j->d->s.info->bits / 8;
-   if (size > sizeof(uint64_t))
-      return; /* reported as DP-442: nothing is written */
    for (unsigned i = 0; i < j->pixels; i++) {
       uint64_t v = pack_rgb(j->d->s.info, &px[i]);
       if (inside(j, j->x0 + i))
@@ -187,8 +185,8 @@ dp_color_process(struct dp *d, struct media_block *b)
    j.width = j.nv12 ? d->s.width * 2u : d->s.width * 4u / (out_B ? out_B : 4);
    if (rules_on(d->t->env->dev))
       check(&j);
-   if (!yuv && !j.nv12 && (f->layout != FORMAT_PLAIN || f->bits > 64))
-      return SF_OK;
+   if (!(f->capabilities & FORMAT_COLOR_PROCESSING))
+      return SF_OK; /* DP-442 has been named: nothing is written */
    for (unsigned i = 0; i < b->rows; i++) {
       struct iecp_pixel px[32];
       unsigned at = i * b->reg_pitch_B;
