@@ -1,8 +1,10 @@
-/* The common untyped message, done at once: a raw buffer, all slots on, dwords one after the other, inside, in one page,
- * seen by nobody. Everything else takes the long way, which also finds out what is wrong. */
+/* The common untyped messages, done at once, seen by nobody: a raw buffer with all slots on and dwords one after the
+ * other, inside, in one page; or one dword a slot from anywhere in a raw buffer or in shared local memory. Everything
+ * else takes the long way, which also finds out what is wrong. */
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/dataport/vector.h"
 
+#include "media/media.h"
 #include "surface/cache.h"
 #include "surface/hazard.h"
 
@@ -166,6 +168,70 @@ hot_copy(const struct eu_thread *t, const struct sf_message *m, unsigned regs, b
    return true;
 }
 
+/* One dword a slot, no header. Copies the addresses, since the response may lie over them. */
+static ALWAYS_INLINE bool
+addresses(const struct sf_message *m, unsigned regs, bool write, uint32_t u[16], uint32_t *mask)
+{
+   uint32_t is, low = 0;
+   memcpy(&is, &m->eot, sizeof(is));
+   if (is != shape(false, write ? 2 * regs : regs, write ? 0 : regs))
+      return false;
+   memcpy(u, m->payload, 32 * regs);
+   *mask = m->exec_mask & (regs == 2 ? 0xffffu : 0xffu);
+   for (unsigned i = 0; i < 8 * regs; i++)
+      low |= u[i];
+   return !(low & 3); /* DP-221 is told by the long way */
+}
+
+static ALWAYS_INLINE bool
+hot_slm(const struct eu_thread *t, const struct sf_message *m, unsigned regs, bool write)
+{
+   const struct eu_group *g = t->group;
+   uint32_t u[16], mask, size;
+   if (!g || !g->slm || !addresses(m, regs, write, u, &mask))
+      return false;
+   if (write && rules_on(t->env->dev))
+      return false; /* DP-235: slots that meet are told by the long way */
+   size = g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000;
+   for (unsigned i = 0; i < 8 * regs; i++)
+      if (mask >> i & 1 && (u[i] >= size || size - u[i] < 4))
+         return false;
+   const uint8_t *data = m->payload + 32 * regs;
+   for (unsigned i = 0; i < 8 * regs; i++) {
+      if (!(mask >> i & 1))
+         continue;
+      if (write)
+         memcpy(g->slm + u[i], data + 4 * i, 4);
+      else
+         memcpy(m->response + 4 * i, g->slm + u[i], 4);
+   }
+   return true;
+}
+
+static ALWAYS_INLINE bool
+hot_gather(const struct eu_thread *t, const struct sf_message *m, unsigned regs)
+{
+   struct hot_surface s;
+   uint32_t u[16], mask;
+   const void *at[16];
+   if (!addresses(m, regs, false, u, &mask) || !find_surface(t, m->desc & 0xff, &s) ||
+       s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR || s.format != 0x1ff || s.rules || s.base & 3)
+      return false;
+   for (unsigned i = 0; i < 8 * regs; i++) {
+      if (!(mask >> i & 1))
+         continue;
+      if ((uint64_t)u[i] + 4 > s.entries || s.base + u[i] < u[i])
+         return false;
+      at[i] = known(t->env->space, s.base + u[i], MEM_READ);
+      if (!at[i])
+         return false;
+   }
+   for (unsigned i = 0; i < 8 * regs; i++)
+      if (mask >> i & 1)
+         memcpy(m->response + 4 * i, at[i], 4);
+   return true;
+}
+
 /* Descriptor bits 18:8: message type, SIMD mode, channels left out. */
 #define KIND(type, simd, without) ((type) << 6 | (simd) << 4 | (without))
 enum { READ = 5, WRITE = 13, SIMD16 = 1, SIMD8 = 2, RED = 14, ALL = 0 };
@@ -174,12 +240,22 @@ enum { READ = 5, WRITE = 13, SIMD16 = 1, SIMD8 = 2, RED = 14, ALL = 0 };
 static ALWAYS_INLINE bool
 hot_untyped(struct eu_thread *t, const struct sf_message *m)
 {
-   if ((m->desc & 0xff) >= DP_BTI_SLM)
+   unsigned kind = m->desc >> 8 & 0x7ff, bti = m->desc & 0xff;
+   if (bti == DP_BTI_SLM) {
+      switch (kind) {
+      case KIND(READ, SIMD8, RED): return hot_slm(t, m, 1, false);
+      case KIND(READ, SIMD16, RED): return hot_slm(t, m, 2, false);
+      case KIND(WRITE, SIMD8, RED): return hot_slm(t, m, 1, true);
+      case KIND(WRITE, SIMD16, RED): return hot_slm(t, m, 2, true);
+      default: return false;
+      }
+   }
+   if (bti > DP_BTI_SLM)
       return false;
-   switch (m->desc >> 8 & 0x7ff) {
-   case KIND(READ, SIMD8, RED): return hot_copy(t, m, 1, false, false);
+   switch (kind) {
+   case KIND(READ, SIMD8, RED): return hot_copy(t, m, 1, false, false) || hot_gather(t, m, 1);
    case KIND(READ, SIMD8, ALL): return hot_copy(t, m, 1, true, false);
-   case KIND(READ, SIMD16, RED): return hot_copy(t, m, 2, false, false);
+   case KIND(READ, SIMD16, RED): return hot_copy(t, m, 2, false, false) || hot_gather(t, m, 2);
    case KIND(READ, SIMD16, ALL): return hot_copy(t, m, 2, true, false);
    case KIND(WRITE, SIMD8, RED): return hot_copy(t, m, 1, false, true);
    case KIND(WRITE, SIMD8, ALL): return hot_copy(t, m, 1, true, true);
