@@ -83,10 +83,10 @@ fx_said(const struct fx *f, const char *rule)
    } while (0)
 
 static inline int
-fx_setup_sku(void **state, const char *sku)
+fx_setup_checked(void **state, const char *sku, enum pergola_check check)
 {
    struct fx *f = aligned_alloc(64, (sizeof(*f) + 63) & ~63u);
-   struct pergola_config config = {.sku = sku, .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
+   struct pergola_config config = {.sku = sku, .check = check, .host_threads = 1};
    memset(f, 0, sizeof(*f));
    f->dev = pergola_device_create(&config, NULL);
    f->host = mmap(NULL, FX_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -105,6 +105,18 @@ fx_setup_sku(void **state, const char *sku)
    pergola_add_diagnostic_sink(f->dev, fx_sink, f);
    *state = f;
    return 0;
+}
+
+static inline int
+fx_setup_sku(void **state, const char *sku)
+{
+   return fx_setup_checked(state, sku, PERGOLA_CHECK_REPORT);
+}
+
+static inline int
+fx_setup_off(void **state)
+{
+   return fx_setup_checked(state, NULL, PERGOLA_CHECK_OFF);
 }
 
 static inline int

@@ -554,10 +554,56 @@ both_ways(void **state)
       }
 }
 
+/* Shared local memory and scattered raw buffers with the rules off, the short way: masked slots, the last dword, one
+ * past it, and slots that meet (the later one wins here). */
+static void
+dwords_from_anywhere(void **state)
+{
+   struct fx *f = *state;
+   uint32_t model[0x4000];
+   f->group.slm_size_B = 0x1000;
+   for (unsigned i = 0; i < 0x4000; i++)
+      model[i] = i * 2654435761u;
+   memcpy(f->slm, model, sizeof(f->slm));
+   fx_raw(f, 4, FX_DATA + 0x40, 0x9000);
+   fx_pattern(f, FX_DATA, 0xa000);
+   uint32_t seed = 12345;
+   for (unsigned round = 0; round < 400; round++) {
+      uint32_t u[16], value[16];
+      for (unsigned i = 0; i < 16; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         u[i] = (seed >> 12 & 0x3ff) * 4 + (round % 7 == 3 && i == 5 ? 0x1000 : 0);
+         value[i] = seed ^ i;
+      }
+      u[2] = round & 1 ? u[9] : 0xffc;
+      f->exec_mask = seed >> 3 & 0xffff;
+      memcpy(fx_in(f, 0), u, 64);
+      memcpy(fx_in(f, 2), value, 64);
+      fx_send(f, SFID_DP_DATA0, 254 | 14 << 8 | 1 << 12 | 13 << 14, false, 4, 0);
+      for (unsigned i = 0; i < 16; i++)
+         if (f->exec_mask >> i & 1 && u[i] < 0x1000)
+            model[u[i] / 4] = value[i];
+      assert_memory_equal(f->slm, model, sizeof(f->slm));
+      fx_fill_response(f, 2, 0x99999999);
+      fx_send(f, SFID_DP_DATA0, 254 | 14 << 8 | 1 << 12 | 5 << 14, false, 2, 2);
+      for (unsigned i = 0; i < 16; i++)
+         assert_int_equal(fx_out(f, 0)[i], !(f->exec_mask >> i & 1) ? 0x99999999u
+                                           : u[i] < 0x1000          ? model[u[i] / 4]
+                                                                    : 0);
+      for (unsigned i = 0; i < 16; i++)
+         fx_in(f, 0)[i] = u[i] = u[i] * 9 & ~3u;
+      fx_send(f, SFID_DP_DATA0, 4 | 14 << 8 | 1 << 12 | 5 << 14, false, 2, 2);
+      for (unsigned i = 0; i < 16; i++)
+         if (f->exec_mask >> i & 1)
+            assert_int_equal(fx_out(f, 0)[i], u[i] + 4 <= 0x9000 ? 0xA0000000u + 0x40 + u[i] : 0u);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(dwords_from_anywhere, fx_setup_off, fx_teardown),
       FX_TEST(read_raw), FX_TEST(write_raw), FX_TEST(structured), FX_TEST(raw_bounds), FX_TEST(simd4x2),
       FX_TEST(pixel_mask_on_reads), FX_TEST(shared_local_memory), FX_TEST(small_shared_local_memory),
       FX_TEST(untyped_stateless), FX_TEST(untyped_rules), FX_TEST(atomics), FX_TEST(cmpwr8b),
