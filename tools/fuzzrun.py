@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every fuzzer of a build for a bounded time, as many at once as there are processors.
 
-usage: fuzzrun.py --build DIR [--seconds N] [NAME...]
+usage: fuzzrun.py --build DIR [--seconds N] [--seed N] [NAME...]
 
 Fuzzers are the executables tests/fuzz/fuzz_*; seeds come from tests/fuzz/corpus/NAME. A crash, a hang
 (25 s for one input) or a fuzzer that never ran fails. Writes DIR/fuzzlog.json in the form of meson's
@@ -19,11 +19,11 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
-def run(exe, seconds):
+def run(exe, seconds, seed):
     name = os.path.basename(exe)
     seeds = os.path.join(ROOT, "tests/fuzz/corpus", name)
     with tempfile.TemporaryDirectory() as work:
-        command = [exe, f"-max_total_time={seconds}", "-timeout=25", "-rss_limit_mb=4096", "-verbosity=1", "-print_final_stats=1",
+        command = [exe, f"-max_total_time={seconds}", f"-seed={seed}", "-timeout=25", "-rss_limit_mb=4096", "-verbosity=1", "-print_final_stats=1",
                    f"-artifact_prefix={work}/", work] + ([seeds] if os.path.isdir(seeds) else [])
         p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         out = p.stdout
@@ -44,6 +44,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", required=True)
     p.add_argument("--seconds", type=int, default=60)
+    p.add_argument("--seed", type=int, default=1, help="0: another one each time (default: 1, so that a run can be repeated)")
     p.add_argument("names", nargs="*")
     a = p.parse_args()
     exes = sorted(e for e in glob.glob(os.path.join(a.build, "tests/fuzz/fuzz_*")) if os.path.isfile(e) and os.access(e, os.X_OK))
@@ -51,7 +52,7 @@ def main():
         exes = [e for e in exes if os.path.basename(e) in a.names]
     bad = 0
     with open(os.path.join(a.build, "fuzzlog.json"), "w") as log, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, ok, units, out in pool.map(lambda e: run(e, a.seconds), exes):
+        for name, ok, units, out in pool.map(lambda e: run(e, a.seconds, a.seed), exes):
             print(f"{'ok  ' if ok else 'FAIL'} {name}: {units} inputs in {a.seconds} s", flush=True)
             if not ok:
                 print(out[-6000:])

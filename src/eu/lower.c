@@ -197,6 +197,15 @@ halves(const struct eu_detail *d)
    return in_first * 2 == d->exec_size ? 2 : 1;
 }
 
+static bool
+in_one_register(const struct op_operand *o, unsigned channels)
+{
+   for (unsigned c = 0; c < channels; c++)
+      if (o->offset[c] == OFFSET_NONE || o->offset[c] / EU_REG_SIZE != o->offset[0] / EU_REG_SIZE)
+         return false;
+   return true;
+}
+
 /* EU-077: packed words that feed two registers of dwords are one register, read once: what half 0 writes
  * there half 1 does not see. */
 static uint8_t
@@ -209,7 +218,7 @@ early_sources(const struct eu_detail *d)
    for (unsigned n = 0; n < d->sources; n++) {
       const struct op_operand *o = &d->src[n];
       bool words = o->kind == OPERAND_GRF && type_size[o->type] == 2 && !o->scalar;
-      if (words && o->offset[0] / EU_REG_SIZE == o->offset[15] / EU_REG_SIZE &&
+      if (words && in_one_register(o, d->exec_size) &&
           (anywhere || o->offset[0] / EU_REG_SIZE == d->dst.offset[0] / EU_REG_SIZE))
          early |= (uint8_t)(1u << n);
    }
