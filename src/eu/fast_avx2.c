@@ -3,10 +3,11 @@
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
+/* A NaN in a channel that is written; what the others hold is nobody's business. */
 INLINE bool
-any_nan(__m256 v)
+any_nan(__m256 a, __m256 b, uint32_t m)
 {
-   return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
+   return ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) & m) != 0;
 }
 
 INLINE __m256
@@ -36,7 +37,6 @@ saturated(__m256 v)
    return as_int(_mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(1.0f)));
 }
 
-/* Arithmetic that gives floats. A NaN result is the general path's business. */
 /* Denormals to zeros of their sign, which the rounding instruction of some CPUs does not keep. */
 INLINE __m256
 flushed(__m256 v)
@@ -62,6 +62,7 @@ float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
    }
 }
 
+/* Arithmetic that gives floats. A NaN result is the general path's business. */
 INLINE const struct eu_op *
 run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0, unsigned k1,
           unsigned k2, bool sat)
@@ -74,7 +75,7 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
       if (f == FAST_F_MAD)
          c = load_float(t, op, 2, half, k2);
       __m256 r = float_result(f, a, b, c);
-      if (__builtin_expect(any_nan(r), 0))
+      if (__builtin_expect(any_nan(r, r, m), 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
          store(t, op, half, sat ? saturated(r) : as_int(r), m);
@@ -109,7 +110,7 @@ run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
       __m128 low = math_half(f, _mm256_castps256_ps128(a), _mm256_castps256_ps128(b));
       __m128 high = math_half(f, _mm256_extractf128_ps(a, 1), _mm256_extractf128_ps(b, 1));
       __m256 r = _mm256_set_m128(high, low);
-      if (__builtin_expect(!nearest || any_nan(r), 0))
+      if (__builtin_expect(!nearest || any_nan(r, r, m), 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
          store(t, op, half, as_int(r), m);
@@ -128,7 +129,7 @@ run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, 
       __m256 a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
       __m256 first = less ? _mm256_cmp_ps(a, b, _CMP_LT_OQ) : _mm256_cmp_ps(a, b, _CMP_GE_OQ);
       __m256 r = flushed(_mm256_blendv_ps(b, a, first));
-      if (__builtin_expect(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) != 0, 0))
+      if (__builtin_expect(any_nan(a, b, m), 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
          store(t, op, half, as_int(r), m);
