@@ -192,6 +192,8 @@ check_surface(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-457", "a render target in field mode");
    if (w->dual_source && s->rotation)
       dp_note(d, PERGOLA_ERROR, "DP-457", "dual source on a rotated render target");
+   else if (s->rotation)
+      dp_note(d, PERGOLA_WARNING, "SMP-365", "the render target's rotation is not modelled yet: it is written unrotated");
    if (w->replicated && s->tiling == MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, "DP-393", "replicated data on a linear render target"); /* DP-356 */
    if (s->rules & SURFACE_BAD_SAMPLES)
