@@ -1,11 +1,10 @@
 /* The common untyped messages, done at once, seen by nobody: a raw buffer with all slots on and dwords one after the
  * other, inside, in one page; or one dword a slot from anywhere in a raw buffer or in shared local memory. Everything
  * else takes the long way, which also finds out what is wrong. */
-#include "shared_functions/dataport/dataport.h"
+#include "shared_functions/dataport/dp_hot.h"
 #include "shared_functions/dataport/vector.h"
 
 #include "media/media.h"
-#include "surface/cache.h"
 #include "surface/hazard.h"
 
 static ALWAYS_INLINE void
@@ -47,47 +46,6 @@ channels_to_slots(const uint8_t *in, uint8_t *out, unsigned regs)
    }
 }
 
-/* base and pitch, entries and rules, kind: the first words of struct surface. */
-struct hot_surface {
-   uint32_t base, pitch_B, entries, rules;
-   uint8_t type, tiling;
-   uint16_t format;
-   uint32_t spare;
-};
-_Static_assert(offsetof(struct surface, entries) == offsetof(struct hot_surface, entries) &&
-                  offsetof(struct surface, rules) == offsetof(struct hot_surface, rules) &&
-                  offsetof(struct surface, type) == offsetof(struct hot_surface, type) &&
-                  offsetof(struct surface, tiling) == offsetof(struct hot_surface, tiling) &&
-                  offsetof(struct surface, format) == offsetof(struct hot_surface, format),
-               "the same members in the same places");
-
-/* A translation that is known already, or NULL: the long way asks, and names the fault, once. */
-static ALWAYS_INLINE void *
-known(const struct mem_space *space, uint32_t address, enum mem_access access)
-{
-   uint32_t page = address >> 12;
-   uintptr_t e = page < MEM_SPACE_PAGES ? __atomic_load_n(&space->table[page], __ATOMIC_RELAXED) : 0;
-   return (e & access) == access ? (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff) : NULL;
-}
-
-static ALWAYS_INLINE bool
-find_surface(const struct eu_thread *t, uint32_t bti, struct hot_surface *s)
-{
-   const struct eu_env *env = t->env;
-   uint32_t entry, at = env->surface_state_base + t->binding_table + 4 * bti;
-   const void *host = known(env->space, at, MEM_READ);
-   if (!host)
-      return false;
-   memcpy(&entry, host, 4);
-   if (entry & 31)
-      return false;
-   struct surface_cache *c = env->dev->surfaces;
-   uint32_t state = env->surface_state_base + entry;
-   uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
-   return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation,
-                            sizeof(*s) / 8, (uint64_t *)(void *)s);
-}
-
 /* Host address of the bytes, or NULL. u: byte offsets of the slots. */
 static ALWAYS_INLINE uint8_t *
 straight(const struct eu_thread *t, const struct hot_surface *s, const uint8_t *u, unsigned regs,
@@ -107,21 +65,6 @@ straight(const struct eu_thread *t, const struct hot_surface *s, const uint8_t *
        address < first)
       return NULL;
    return known(t->env->space, address, access);
-}
-
-/* The lengths and flags of a message, as one word: eot, header, mlen, rlen. */
-_Static_assert(offsetof(struct sf_message, header) == offsetof(struct sf_message, eot) + 1 &&
-                  offsetof(struct sf_message, mlen) == offsetof(struct sf_message, eot) + 2 &&
-                  offsetof(struct sf_message, rlen) == offsetof(struct sf_message, eot) + 3,
-               "read together");
-
-static ALWAYS_INLINE uint32_t
-shape(bool header, unsigned mlen, unsigned rlen)
-{
-   const uint8_t b[4] = {false, header, (uint8_t)mlen, (uint8_t)rlen};
-   uint32_t v;
-   memcpy(&v, b, sizeof(v));
-   return v;
 }
 
 /* Is it of the length that its kind has, with no end of thread, and all slots on? *data: behind the header. */
