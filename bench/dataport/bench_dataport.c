@@ -91,6 +91,13 @@ oword_address(struct bench *b, const struct kind *k, uint32_t offset)
    eu_grf(&b->t, 10)[2] = offset / 16;
 }
 
+static void
+stateless_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   oword_address(b, k, offset);
+   eu_grf(&b->t, 10)[5] = DATA;
+}
+
 /* Addresses are written as an execution unit writes them: four and more lanes at once. */
 typedef uint32_t v4 __attribute__((vector_size(16)));
 
@@ -132,6 +139,13 @@ static const struct kind kinds[] = {
    {"OWord Block Read, 8 OWords, linear", DP, 4u << 8, 128, 1, 4, 16, true, oword_address},
    {"OWord Block Write, 8 OWords, linear", DP, 8u << 14 | 4u << 8, 128, 5, 0, 16, true, oword_address},
    {"OWord Block Read, 4 OWords, linear", DP, 3u << 8, 64, 1, 2, 16, true, oword_address},
+   {"OWord Block Write, 4 OWords, linear", DP, 8u << 14 | 3u << 8, 64, 3, 0, 16, true, oword_address},
+   {"OWord Block Read, 2 OWords, linear", DP, 2u << 8, 32, 1, 1, 16, true, oword_address},
+   {"OWord Block Write, 2 OWords, linear", DP, 8u << 14 | 2u << 8, 32, 2, 0, 16, true, oword_address},
+   {"OWord Block Read, 1 OWord, linear", DP, 0u << 8, 16, 1, 1, 16, true, oword_address},
+   {"OWord Block Write, 1 OWord, linear", DP, 8u << 14 | 0u << 8, 16, 2, 0, 16, true, oword_address},
+   {"OWord Block Read, 8 OWords, constants", SFID_DP_CONSTANT, 4u << 8, 128, 1, 4, 16, true, oword_address},
+   {"OWord Block Read, 8 OWords, stateless", DP, 4u << 8 | 255, 128, 1, 4, 16, true, stateless_address},
    {"Untyped Read SIMD8 R", DP, 5u << 14 | 2u << 12 | 14u << 8 | 1, 32, 1, 1, 8, false, untyped_address},
    {"Untyped Read SIMD16 R", DP, 5u << 14 | 1u << 12 | 14u << 8 | 1, 64, 2, 2, 16, false, untyped_address},
    {"Untyped Read SIMD8 RGBA", DP, 5u << 14 | 2u << 12 | 1, 128, 1, 4, 8, false, untyped_address},

@@ -401,6 +401,106 @@ response_over_payload(void **state)
    }
 }
 
+/* A byte model of both messages: what a dword of the block is told by its mask bit and its place alone. */
+struct range_model {
+   unsigned sfid, bti;
+   uint32_t base, size; /* of the range */
+   uint8_t *memory;     /* what lies from FX_DATA on, 64 KiB */
+};
+
+static void
+model_block(struct fx *f, const struct range_model *r, unsigned code, bool write, uint32_t offset,
+            uint32_t response[32])
+{
+   unsigned owords = code < 2 ? 1 : 1u << (code - 1);
+   for (unsigned i = 0; i < owords * 4; i++) {
+      unsigned dword = code == 1 ? i + 4 : i; /* in the registers */
+      unsigned mask = f->exec_mask >> (dword & 8) >> (dword & 4) & 15;
+      uint32_t oword = offset * 16 + i / 4 * 16, at = r->base - FX_DATA + oword + i % 4 * 4;
+      bool inside = offset < 0x100000 && oword + 16 <= r->size;
+      if (write && inside && mask >> (dword & 3) & 1)
+         memcpy(r->memory + at, &fx_in(f, 1)[dword], 4);
+      if (write || !mask)
+         continue;
+      response[dword] = 0;
+      if (inside)
+         memcpy(&response[dword], r->memory + at, 4);
+   }
+}
+
+static uint32_t
+next(uint32_t *seed)
+{
+   *seed = *seed * 1664525u + 1013904223u;
+   return *seed >> 8;
+}
+
+/* Every size on every range that blocks reach, whole and masked, at the ends, across pages, past 4 GiB; each
+ * message twice, so that the second finds all it needs in the caches. */
+static void
+blocks_against_a_model(void **state)
+{
+   struct fx *f = *state;
+   static uint8_t memory[0x10000];
+   struct range_model ranges[] = {
+      {SFID_DP_DATA0, 1, FX_DATA + 0x40, 0x2330, memory},
+      {SFID_DP_DATA0, 2, FX_DATA + 0x3010, 0x1fec, memory}, /* raw: its last OWord is not whole */
+      {SFID_DP_CONSTANT, 1, FX_DATA + 0x40, 0x2330, memory},
+      {SFID_DP_DATA0, 255, FX_DATA + 0x6400, 0x1c00, memory},
+   };
+   uint32_t seed = 4711;
+   fx_buffer(f, 1, R32G32B32A32_FLOAT, FX_DATA + 0x40, 0x233, 16);
+   fx_raw(f, 2, FX_DATA + 0x3010, 0x1fec);
+   f->env.general_state_end = FX_DATA + 0x8000;
+   fx_pattern(f, FX_DATA, sizeof(memory));
+   memcpy(memory, fx_at(f, FX_DATA), sizeof(memory));
+   for (unsigned round = 0; round < 4000; round++) {
+      const struct range_model *r = &ranges[next(&seed) % 4];
+      unsigned code = next(&seed) % 5, regs = code < 3 ? 1 : 1u << (code - 2);
+      bool write = r->sfid == SFID_DP_DATA0 && next(&seed) & 1;
+      uint32_t offset = next(&seed) % 8 == 7 ? 0x10000000u + next(&seed) % 64 : next(&seed) % (r->size / 16 + 3);
+      uint32_t want[32];
+      f->exec_mask = next(&seed) % 4 ? 0xffff : next(&seed) & 0xffff;
+      header(f, offset);
+      fx_in(f, 0)[5] = 0x6400 + FX_DATA - FX_GENERAL;
+      for (unsigned i = 0; i < 32; i++)
+         fx_in(f, 1)[i] = next(&seed);
+      memset(want, 0x77, sizeof(want));
+      model_block(f, r, code, write, offset, want);
+      for (unsigned again = 0; again < 2; again++) {
+         fx_fill_response(f, 4, 0x77777777);
+         fx_send(f, r->sfid, (write ? BLOCK_WRITE(code) : BLOCK_READ(code)) | r->bti, true, write ? 1 + regs : 1,
+                 write ? 0 : regs);
+         assert_memory_equal(fx_out(f, 0), want, sizeof(want));
+      }
+      if (write)
+         assert_memory_equal(fx_at(f, FX_DATA), memory, sizeof(memory));
+   }
+   assert_silent(f);
+}
+
+/* DP-062 DP-065 DP-050 DP-046: what is wrong is told again when the surface is known already. */
+static void
+known_surfaces_keep_their_rules(void **state)
+{
+   struct fx *f = *state;
+   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
+   fx_surface(f, 0, &st);
+   header(f, 0);
+   for (unsigned again = 0; again < 3; again++) {
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+      assert_rule(f, "DP-062");
+      fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
+      assert_rule(f, "DP-065");
+      fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2) | 255, true, 1, 1);
+      assert_rule(f, "DP-050");
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), false, 1, 1);
+      assert_rule(f, "DP-046");
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 2);
+      assert_rule(f, "DP-427");
+   }
+}
+
 int
 main(void)
 {
@@ -411,6 +511,8 @@ main(void)
       FX_TEST(unaligned_read), FX_TEST(unaligned_bounds), FX_TEST(dual_read), FX_TEST(dual_write),
       FX_TEST(dual_rules), FX_TEST(stateless_blocks), FX_TEST(write_commit),
       FX_TEST(render_cache_mode_has_no_effect), FX_TEST(response_over_payload),
+      FX_TEST(known_surfaces_keep_their_rules), FX_TEST(blocks_against_a_model),
+      {"blocks_against_a_model_unchecked", blocks_against_a_model, fx_setup_off, fx_teardown, NULL},
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,22 @@ enum dp_range_flags {
 bool dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned flags,
                    const char *surface_rule);
 
+/* DP-048, DP-301: General State Base + Immediate Buffer Base; DP-429: up to the upper bound. */
+static inline struct dp_range
+dp_stateless_range(const struct eu_env *env, const uint32_t *header)
+{
+   uint32_t base = env->general_state_base + (header[5] & 0xfffffc00u);
+   uint64_t end = env->general_state_end ? env->general_state_end : UINT64_C(1) << 32;
+   return (struct dp_range){.base = base, .size = end > base ? end - base : 0};
+}
+
+static inline struct dp_range
+dp_buffer_range(uint32_t base, uint32_t entries, unsigned entry_B)
+{
+   uint64_t size = (uint64_t)entries * entry_B, room = (UINT64_C(1) << 32) - base;
+   return (struct dp_range){.base = base, .size = size < room ? size : room}; /* DP-058 */
+}
+
 /* Memory, any size, across pages. Outside what is mapped: zeros, or nothing. */
 void dp_load_slow(struct dp *d, uint32_t address, void *data, unsigned size);
 void dp_store_slow(struct dp *d, uint32_t address, const void *data, unsigned size);

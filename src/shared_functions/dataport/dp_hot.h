@@ -7,6 +7,9 @@
 
 #include "surface/cache.h"
 
+/* An OWord block message; true: it has been done. */
+bool dp_hot_block(const struct eu_thread *t, const struct sf_message *m);
+
 /* base and pitch, entries and rules, kind: the first words of struct surface. */
 struct hot_surface {
    uint32_t base, pitch_B, entries, rules;

@@ -215,5 +215,7 @@ sf_dataport(struct eu_thread *t, const struct sf_message *m)
    bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
    if (m->sfid == SFID_DP_DATA0 && !observed && hot_untyped(t, m))
       return SF_OK;
+   if (!observed && dp_hot_block(t, m))
+      return SF_OK;
    return dp_message(t, m, observed);
 }

@@ -69,16 +69,6 @@ dp_bind(struct dp *d, bool buffer_only)
    return true;
 }
 
-/* DP-048, DP-301: General State Base + Immediate Buffer Base; DP-429: up to the upper bound. */
-static void
-open_stateless(struct dp *d)
-{
-   const struct eu_env *env = d->t->env;
-   uint32_t base = env->general_state_base + (d->header[5] & 0xfffffc00u);
-   uint64_t end = env->general_state_end ? env->general_state_end : UINT64_C(1) << 32;
-   d->r = (struct dp_range){.base = base, .size = end > base ? end - base : 0};
-}
-
 static bool
 open_slm(struct dp *d, unsigned flags)
 {
@@ -125,7 +115,7 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
          dp_note(d, PERGOLA_WARNING, "DP-050", "the stateless model belongs to the data cache only");
       else if (flags & DP_STATELESS_DOUBTFUL)
          dp_note(d, PERGOLA_NOTE, "DP-049", "a stateless %s is not in the manual's list", d->name);
-      open_stateless(d);
+      d->r = dp_stateless_range(d->t->env, d->header);
       return true;
    }
    if (!dp_bind(d, true))
@@ -142,8 +132,6 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
       return true;
    }
    /* DP-064, DP-171: entries of the message's own size; those of a raw buffer are bytes (DP-417). */
-   uint64_t size = (uint64_t)d->s.entries * (d->s.info->layout == FORMAT_RAW ? 1 : element_B);
-   uint64_t room = (UINT64_C(1) << 32) - d->s.base;
-   d->r = (struct dp_range){.base = d->s.base, .size = size < room ? size : room}; /* DP-058 */
+   d->r = dp_buffer_range(d->s.base, d->s.entries, d->s.info->layout == FORMAT_RAW ? 1 : element_B);
    return true;
 }
