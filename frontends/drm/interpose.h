@@ -6,6 +6,7 @@
 #include "nodes.h"
 
 #include <dlfcn.h>
+#include <sys/types.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -23,6 +24,18 @@ const struct pergola_sku *preload_sku(void);
 
 /* Opens one of our nodes or files: a descriptor, or -1 and errno. */
 int preload_open(const struct node *n, int flags);
+/* What a client writes into one of our files: the bytes taken, or a negative errno. */
+ssize_t preload_write(const char *path, const void *data, size_t size);
+
+/* Descriptors of our files and directories, by path (paths.c). */
+bool path_install(int fd, const char *path);
+bool path_find(int fd, char path[NODE_PATH_MAX]);
+void path_forget(int fd);
+void path_copy(int from, int to);
+/* `path` as seen from the directory `dir`, if that is one of ours; else `path` itself. */
+const char *path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX]);
+void path_before_fork(void);
+void path_after_fork(void);
 /* A path like /proc/self/fd/7: the descriptor, or -1. */
 int preload_proc_fd(const char *path);
 

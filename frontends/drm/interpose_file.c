@@ -88,7 +88,8 @@ OPEN_2(__open64_2)
          mode = va_arg(args, mode_t);                                                               \
          va_end(args);                                                                              \
       }                                                                                             \
-      return ours(path, flags, &fd) ? fd : real(dir, path, flags, mode);                            \
+      char joined[2 * NODE_PATH_MAX];                                                               \
+      return ours(path_at(dir, path, joined), flags, &fd) ? fd : real(dir, path, flags, mode);      \
    }
 OPENAT(openat)
 OPENAT(openat64)
@@ -99,7 +100,8 @@ OPENAT(openat64)
    {                                                                                                \
       REAL(name, int (*)(int, const char *, int));                                                  \
       int fd;                                                                                       \
-      return ours(path, flags, &fd) ? fd : real(dir, path, flags);                                  \
+      char joined[2 * NODE_PATH_MAX];                                                               \
+      return ours(path_at(dir, path, joined), flags, &fd) ? fd : real(dir, path, flags);            \
    }
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
@@ -123,6 +125,7 @@ forget(int fd)
 {
    struct kernel *k = preload_kernel();
    int saved = errno;
+   path_forget(fd);
    if (!k || kernel_inside)
       return;
    pthread_mutex_lock(&k->lock);
@@ -176,11 +179,27 @@ close_range(unsigned first, unsigned last, int flags)
    return ret;
 }
 
+EXPORT ssize_t
+write(int fd, const void *data, size_t size)
+{
+   REAL(write, ssize_t(*)(int, const void *, size_t));
+   char path[NODE_PATH_MAX];
+   if (!path_find(fd, path))
+      return real(fd, data, size);
+   ssize_t n = preload_write(path, data, size);
+   if (n >= 0)
+      return n;
+   errno = (int)-n;
+   return -1;
+}
+
 static void
 copied(int from, int to)
 {
    struct kernel *k = preload_kernel();
    int saved = errno;
+   if (to >= 0)
+      path_copy(from, to);
    if (!k || to < 0)
       return;
    pthread_mutex_lock(&k->lock);

@@ -54,6 +54,9 @@ static bool
 fstat_ours(int fd, struct stat *s, int *ret)
 {
    struct kernel *k = preload_kernel();
+   char path[NODE_PATH_MAX];
+   if (path_find(fd, path))
+      return stat_ours(path, true, s, ret);
    if (!k)
       return false;
    pthread_mutex_lock(&k->lock);
@@ -134,7 +137,8 @@ FXSTAT(__fxstat64)
    {                                                                                                \
       REAL(name, int (*)(int, const char *, type *, int));                                          \
       int ret;                                                                                      \
-      if (stat_ours(path, !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret))                  \
+      char joined[2 * NODE_PATH_MAX];                                                               \
+      if (stat_ours(path_at(dir, path, joined), !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret))                  \
          return ret;                                                                                \
       if (flags & AT_EMPTY_PATH && !*path && fstat_ours(dir, (struct stat *)s, &ret))       \
          return ret;                                                                                \
@@ -149,7 +153,8 @@ statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx
    REAL(statx, int (*)(int, const char *, int, unsigned, struct statx *));
    struct stat s;
    int ret;
-   bool mine = stat_ours(path, !(flags & AT_SYMLINK_NOFOLLOW), &s, &ret);
+   char joined[2 * NODE_PATH_MAX];
+   bool mine = stat_ours(path_at(dir, path, joined), !(flags & AT_SYMLINK_NOFOLLOW), &s, &ret);
    if (!mine && flags & AT_EMPTY_PATH && !*path)
       mine = fstat_ours(dir, &s, &ret);
    if (!mine)
@@ -198,15 +203,18 @@ faccessat(int dir, const char *path, int mode, int flags)
 {
    REAL(faccessat, int (*)(int, const char *, int, int));
    int ret;
-   return access_ours(path, mode, &ret) ? ret : real(dir, path, mode, flags);
+   char joined[2 * NODE_PATH_MAX];
+   return access_ours(path_at(dir, path, joined), mode, &ret) ? ret : real(dir, path, mode, flags);
 }
 
 /* The path that a link of /proc/self/fd would show for a node of ours. */
 static const char *
-proc_target(const char *path)
+proc_target(const char *path, char ours[NODE_PATH_MAX])
 {
    struct kernel *k = preload_kernel();
    int fd = preload_proc_fd(path);
+   if (fd >= 0 && path_find(fd, ours))
+      return ours;
    if (!k || fd < 0)
       return NULL;
    pthread_mutex_lock(&k->lock);
@@ -220,7 +228,8 @@ static bool
 readlink_ours(const char *path, char *to, size_t size, ssize_t *ret)
 {
    struct node n;
-   const char *text = proc_target(path);
+   char own[NODE_PATH_MAX];
+   const char *text = proc_target(path, own);
    if (!text) {
       if (!node_lookup(path, false, &n))
          return false;
@@ -257,14 +266,16 @@ readlinkat(int dir, const char *restrict path, char *restrict to, size_t size)
 {
    REAL(readlinkat, ssize_t(*)(int, const char *, char *, size_t));
    ssize_t ret;
-   return readlink_ours(path, to, size, &ret) ? ret : real(dir, path, to, size);
+   char joined[2 * NODE_PATH_MAX];
+   return readlink_ours(path_at(dir, path, joined), to, size, &ret) ? ret : real(dir, path, to, size);
 }
 
 static bool
 realpath_ours(const char *path, char *to, char **ret)
 {
    struct node n;
-   const char *text = proc_target(path);
+   char own[NODE_PATH_MAX];
+   const char *text = proc_target(path, own);
    if (!text) {
       if (!node_lookup(path, true, &n))
          return false;
@@ -305,171 +316,3 @@ canonicalize_file_name(const char *path)
    char *ret;
    return realpath_ours(path, NULL, &ret) ? ret : real(path);
 }
-
-/* ---- directories ---------------------------------------------------------------------------- */
-
-/* A directory of ours behind a DIR pointer; known by its address. */
-struct our_dir {
-   struct our_dir *next;
-   char path[NODE_PATH_MAX];
-   size_t at;
-   struct dirent64 entry; /* the same as struct dirent here */
-};
-
-static struct our_dir *open_dirs;
-static pthread_mutex_t dirs_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct our_dir *
-our_dir(DIR *d)
-{
-   pthread_mutex_lock(&dirs_lock);
-   struct our_dir *o = open_dirs;
-   while (o && (void *)o != (void *)d)
-      o = o->next;
-   pthread_mutex_unlock(&dirs_lock);
-   return o;
-}
-
-EXPORT DIR *
-opendir(const char *path)
-{
-   REAL(opendir, DIR *(*)(const char *));
-   struct node n;
-   if (!node_lookup(path, true, &n))
-      return real(path);
-   if (n.kind != NODE_DIRECTORY) {
-      errno = n.kind == NODE_NONE ? ENOENT : ENOTDIR;
-      return NULL;
-   }
-   struct our_dir *o = calloc(1, sizeof(*o));
-   if (!o)
-      return NULL;
-   memcpy(o->path, n.path, sizeof(o->path));
-   pthread_mutex_lock(&dirs_lock);
-   o->next = open_dirs;
-   open_dirs = o;
-   pthread_mutex_unlock(&dirs_lock);
-   return (DIR *)o;
-}
-
-static struct dirent64 *
-next_entry(struct our_dir *o)
-{
-   static const unsigned char type[] = {[NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,
-                                        [NODE_LINK] = DT_LNK,      [NODE_RENDER] = DT_CHR,
-                                        [NODE_PRIMARY] = DT_CHR};
-   enum node_kind kind = NODE_DIRECTORY;
-   const char *name = o->at == 0   ? "."
-                      : o->at == 1 ? ".."
-                                   : node_child(o->path, o->at - 2, &kind);
-   if (!name)
-      return NULL;
-   o->at++;
-   memset(&o->entry, 0, sizeof(o->entry));
-   o->entry.d_ino = o->at;
-   o->entry.d_off = (off64_t)o->at;
-   o->entry.d_reclen = sizeof(o->entry);
-   o->entry.d_type = type[kind];
-   strncpy(o->entry.d_name, name, sizeof(o->entry.d_name) - 1);
-   return &o->entry;
-}
-
-EXPORT struct dirent *
-readdir(DIR *d)
-{
-   REAL(readdir, struct dirent *(*)(DIR *));
-   struct our_dir *o = our_dir(d);
-   return o ? (struct dirent *)next_entry(o) : real(d);
-}
-
-EXPORT struct dirent64 *
-readdir64(DIR *d)
-{
-   REAL(readdir64, struct dirent64 *(*)(DIR *));
-   struct our_dir *o = our_dir(d);
-   return o ? next_entry(o) : real(d);
-}
-
-EXPORT void
-rewinddir(DIR *d)
-{
-   REAL(rewinddir, void (*)(DIR *));
-   struct our_dir *o = our_dir(d);
-   if (o)
-      o->at = 0;
-   else
-      real(d);
-}
-
-EXPORT int
-closedir(DIR *d)
-{
-   REAL(closedir, int (*)(DIR *));
-   struct our_dir *o = our_dir(d);
-   if (!o)
-      return real(d);
-   pthread_mutex_lock(&dirs_lock);
-   for (struct our_dir **p = &open_dirs; *p; p = &(*p)->next)
-      if (*p == o) {
-         *p = o->next;
-         break;
-      }
-   pthread_mutex_unlock(&dirs_lock);
-   free(o);
-   return 0;
-}
-
-EXPORT int
-dirfd(DIR *d)
-{
-   REAL(dirfd, int (*)(DIR *));
-   if (!our_dir(d))
-      return real(d);
-   errno = ENOTSUP;
-   return -1;
-}
-
-static int
-scan(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
-     int (*compare)(const struct dirent64 **, const struct dirent64 **))
-{
-   DIR *d = opendir(path);
-   struct dirent64 *e, **found = NULL;
-   int n = 0;
-   if (!d)
-      return -1;
-   while ((e = readdir64(d))) {
-      if (filter && !filter(e))
-         continue;
-      struct dirent64 **bigger = realloc(found, (size_t)(n + 1) * sizeof(*bigger));
-      struct dirent64 *copy = malloc(sizeof(*copy));
-      if (bigger)
-         found = bigger;
-      if (!bigger || !copy) {
-         free(copy);
-         break;
-      }
-      *copy = *e;
-      found[n++] = copy;
-   }
-   closedir(d);
-   if (compare && n)
-      qsort(found, (size_t)n, sizeof(*found), (int (*)(const void *, const void *))compare);
-   *list = found;
-   return n;
-}
-
-#define SCANDIR(name, type)                                                                         \
-   EXPORT int name(const char *restrict path, type ***restrict list, int (*filter)(const type *),   \
-                   int (*compare)(const type **, const type **))                                    \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, type ***, int (*)(const type *),                             \
-                         int (*)(const type **, const type **)));                                   \
-      struct node n;                                                                                \
-      if (!node_lookup(path, true, &n))                                                             \
-         return real(path, list, filter, compare);                                                  \
-      return scan(path, (struct dirent64 ***)list, (int (*)(const struct dirent64 *))filter,        \
-                  (int (*)(const struct dirent64 **, const struct dirent64 **))compare);            \
-   }
-SCANDIR(scandir, struct dirent)
-SCANDIR(scandir64, struct dirent64)

@@ -23,6 +23,7 @@ static void
 before_fork(void)
 {
    pthread_mutex_lock(&making);
+   path_before_fork();
    if (the_kernel)
       kernel_before_fork(the_kernel);
 }
@@ -32,6 +33,7 @@ after_fork_parent(void)
 {
    if (the_kernel)
       kernel_after_fork_parent(the_kernel);
+   path_after_fork();
    pthread_mutex_unlock(&making);
 }
 
@@ -39,6 +41,7 @@ static void
 after_fork_child(void)
 {
    pthread_mutex_init(&making, NULL);
+   path_after_fork();
    owner = getpid();
    if (the_kernel)
       kernel_after_fork_child(the_kernel);
@@ -125,8 +128,7 @@ open_node(bool render, int flags)
    return fd;
 }
 
-/* A snapshot in a memfd: reading, seeking and stat work by themselves. What a client writes into it
- * goes nowhere, as it may. */
+/* A snapshot in a memfd: reading and seeking work by themselves. Writes are seen by preload_write. */
 static int
 open_file(const struct node *n, int flags)
 {
@@ -144,6 +146,20 @@ open_file(const struct node *n, int flags)
       errno = EIO;
       return -1;
    }
+   path_install(fd, n->path);
+   return fd;
+}
+
+/* The descriptor is of a real directory, but what is looked up from it is looked up here. */
+static int
+open_directory(const struct node *n, int flags)
+{
+   int fd = (int)syscall(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | (flags & O_CLOEXEC));
+   if (fd >= 0 && !path_install(fd, n->path)) {
+      sys_close(fd);
+      errno = ENOMEM;
+      return -1;
+   }
    return fd;
 }
 
@@ -157,8 +173,10 @@ preload_open(const struct node *n, int flags)
    case NODE_FILE:
       return open_file(n, flags);
    case NODE_DIRECTORY:
-      /* Only opendir lists it; as a descriptor an empty place will do. */
-      return (int)syscall(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | (flags & O_CLOEXEC));
+      if ((flags & O_ACCMODE) == O_RDONLY)
+         return open_directory(n, flags);
+      errno = EISDIR;
+      return -1;
    default:
       errno = ENOENT;
       return -1;
@@ -168,7 +186,7 @@ preload_open(const struct node *n, int flags)
 int
 preload_proc_fd(const char *path)
 {
-   if (!path || !preload_kernel())
+   if (!path)
       return -1;
    const char *number = NULL;
    char mine[32];

@@ -28,6 +28,47 @@ lists(const char *path, const char *name)
    return found;
 }
 
+static bool
+reads(int fd, const char *text)
+{
+   char data[256] = "";
+   ssize_t n = read(fd, data, sizeof(data) - 1);
+   close(fd);
+   return n == (ssize_t)strlen(text) && !strcmp(data, text);
+}
+
+/* As IGT does it: a directory is opened, everything else is looked up from there. */
+static void
+relative_paths(void)
+{
+   struct stat s;
+   char link[256] = "";
+   int dir = open("/sys/dev/char/226:0/device", O_RDONLY | O_DIRECTORY);
+   CHECK(dir >= 0 && !fstat(dir, &s) && S_ISDIR(s.st_mode), "a directory is a descriptor");
+   CHECK(reads(openat(dir, "vendor", O_RDONLY), "0x8086\n"), "a file is opened from it");
+   CHECK(reads(openat(dir, "drm/card0/dev", O_RDONLY), "226:0\n"), "and a deeper one");
+   CHECK(!fstatat(dir, "drm", &s, 0) && S_ISDIR(s.st_mode), "fstatat from a directory");
+   CHECK(fstatat(dir, "none", &s, 0) && errno == ENOENT, "fstatat of an absent file is ENOENT");
+   CHECK(!faccessat(dir, "config", R_OK, 0), "faccessat from a directory");
+   CHECK(readlinkat(dir, "driver", link, sizeof(link)) > 5 && strstr(link, "/i915"), "readlinkat from it");
+   int copy = dup(dir), inner = openat(copy, "drm", O_RDONLY | O_DIRECTORY);
+   CHECK(inner >= 0 && reads(openat(inner, "card0/dev", O_RDONLY), "226:0\n"),
+         "a directory is opened from a duplicate of the directory");
+   DIR *d = fdopendir(inner);
+   bool found = false;
+   for (struct dirent *e; d && (e = readdir(d));)
+      found |= !strcmp(e->d_name, "renderD128");
+   CHECK(found && dirfd(d) == inner, "fdopendir lists it");
+   CHECK(d && !closedir(d) && fstat(inner, &s) && errno == EBADF, "closedir closes the descriptor");
+   close(copy);
+   close(dir);
+   CHECK(openat(dir, "vendor", O_RDONLY) < 0 && errno == EBADF, "a closed directory is EBADF");
+   CHECK(open("/sys/class/drm", O_RDWR) < 0 && errno == EISDIR, "writing a directory is EISDIR");
+   int drop = open("/sys/kernel/debug/dri/0/i915_gem_drop_caches", O_WRONLY);
+   CHECK(drop >= 0 && write(drop, "many", 4) < 0 && errno == EINVAL, "no number: EINVAL");
+   close(drop);
+}
+
 #define DEVICE "/sys/dev/char/226:128/device"
 
 int
@@ -65,6 +106,7 @@ main(void)
    int drop = open("/sys/kernel/debug/dri/0/i915_gem_drop_caches", O_WRONLY);
    CHECK(drop >= 0 && write(drop, "0xf", 3) == 3, "the drop-caches file takes writes");
    close(drop);
+   relative_paths();
    CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
 
    int fd = open_render();

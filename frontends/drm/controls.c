@@ -1,0 +1,98 @@
+/* Files that do something when they are written. */
+#include "interpose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEBUGFS "/sys/kernel/debug/dri/"
+
+/* i915_gem_drop_caches */
+#define DROP_RETIRE 0x4u
+#define DROP_ACTIVE 0x8u
+#define DROP_IDLE 0x40u
+#define DROP_RESET_ACTIVE 0x80u
+#define IDLE_LIMIT_NS 200000000ll /* what is still busy then is cancelled */
+
+static bool
+busy(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].inflight || k->engine[i].queue)
+         return true;
+   return false;
+}
+
+static void
+reset(struct kernel *k, uint64_t mask)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (mask >> i & 1 && k->engine[i].inflight)
+         engine_hang(k, &k->engine[i], "reset through debugfs");
+}
+
+static int
+drop_caches(struct kernel *k, uint64_t what)
+{
+   if (what & DROP_RESET_ACTIVE) {
+      int64_t deadline = monotonic_ns() + IDLE_LIMIT_NS;
+      while (busy(k) && !kernel_wait(k, deadline))
+         ;
+      while (busy(k) && !k->wedged)
+         reset(k, ~0ull);
+   }
+   if (what & (DROP_RETIRE | DROP_ACTIVE | DROP_IDLE))
+      while (busy(k) && !k->wedged)
+         kernel_wait(k, -1);
+   return 0;
+}
+
+static int
+control(struct kernel *k, const char *name, uint64_t value)
+{
+   if (!strcmp(name, "i915_gem_drop_caches"))
+      return drop_caches(k, value);
+   if (!strcmp(name, "i915_wedged"))
+      reset(k, value);
+   return 0;
+}
+
+static int
+parse(const char *data, size_t size, uint64_t *value)
+{
+   char text[64];
+   if (size >= sizeof(text))
+      return -EINVAL;
+   memcpy(text, data, size);
+   text[size] = 0;
+   char *end;
+   errno = 0;
+   *value = strtoull(text, &end, 0);
+   if (end == text || errno)
+      return -EINVAL;
+   while (*end == '\n' || *end == ' ')
+      end++;
+   return *end ? -EINVAL : 0;
+}
+
+ssize_t
+preload_write(const char *path, const void *data, size_t size)
+{
+   struct node n;
+   if (!node_lookup(path, true, &n) || n.kind != NODE_FILE || !n.writable)
+      return -EBADF;
+   if (strncmp(path, DEBUGFS, strlen(DEBUGFS)))
+      return (ssize_t)size; /* taken and without effect */
+   struct kernel *k = preload_kernel_get();
+   uint64_t value = 0;
+   int ret = k ? parse(data, size, &value) : -ENODEV;
+   if (ret)
+      return ret;
+   pthread_mutex_lock(&k->lock);
+   kernel_inside = true;
+   kernel_revive(k);
+   kernel_inside = false;
+   ret = control(k, strrchr(path, '/') + 1, value);
+   pthread_mutex_unlock(&k->lock);
+   return ret ? ret : (ssize_t)size;
+}

@@ -1,0 +1,114 @@
+/* The client's descriptors of files and directories that exist only here, by their paths. */
+#include "interpose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char **path_of; /* by descriptor; the process is what descriptors belong to */
+static int room;
+static unsigned known; /* how many: most programs never open one */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool
+grow(int fd)
+{
+   int bigger = room ? room : 256;
+   while (bigger <= fd)
+      bigger *= 2;
+   char **p = realloc(path_of, (size_t)bigger * sizeof(*p));
+   if (!p)
+      return false;
+   memset(p + room, 0, (size_t)(bigger - room) * sizeof(*p));
+   path_of = p;
+   room = bigger;
+   return true;
+}
+
+static void
+drop(int fd)
+{
+   if (fd < 0 || fd >= room || !path_of[fd])
+      return;
+   free(path_of[fd]);
+   path_of[fd] = NULL;
+   __atomic_fetch_sub(&known, 1, __ATOMIC_RELEASE);
+}
+
+bool
+path_install(int fd, const char *path)
+{
+   bool ok = false;
+   pthread_mutex_lock(&lock);
+   drop(fd); /* the number was reused without our seeing the close */
+   char *copy = fd >= 0 && fd < 1 << 20 ? strdup(path) : NULL;
+   if (copy && (fd < room || grow(fd))) {
+      path_of[fd] = copy;
+      __atomic_fetch_add(&known, 1, __ATOMIC_RELEASE);
+      ok = true;
+   } else {
+      free(copy);
+   }
+   pthread_mutex_unlock(&lock);
+   return ok;
+}
+
+bool
+path_find(int fd, char path[NODE_PATH_MAX])
+{
+   bool found = false;
+   if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE))
+      return false;
+   pthread_mutex_lock(&lock);
+   if (fd >= 0 && fd < room && path_of[fd]) {
+      snprintf(path, NODE_PATH_MAX, "%s", path_of[fd]);
+      found = true;
+   }
+   pthread_mutex_unlock(&lock);
+   return found;
+}
+
+void
+path_forget(int fd)
+{
+   if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE))
+      return;
+   pthread_mutex_lock(&lock);
+   drop(fd);
+   pthread_mutex_unlock(&lock);
+}
+
+void
+path_copy(int from, int to)
+{
+   char path[NODE_PATH_MAX];
+   if (from == to)
+      return;
+   if (path_find(from, path))
+      path_install(to, path);
+   else
+      path_forget(to);
+}
+
+const char *
+path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX])
+{
+   char base[NODE_PATH_MAX];
+   if (!path || path[0] == '/' || !path_find(dir, base))
+      return path;
+   int n = snprintf(joined, 2 * NODE_PATH_MAX, path[0] ? "%s/%s" : "%s%s", base, path);
+   return n > 0 && n < 2 * NODE_PATH_MAX ? joined : path;
+}
+
+void
+path_before_fork(void)
+{
+   pthread_mutex_lock(&lock);
+}
+
+void
+path_after_fork(void)
+{
+   pthread_mutex_unlock(&lock);
+}
