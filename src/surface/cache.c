@@ -1,6 +1,7 @@
 /* Unpacked surface states, by address. */
 #include "surface/cache.h"
 #include "surface/hazard.h"
+#include "surface/media_surface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@ surface_cache_create(struct pergola_device *dev)
    if (!c)
       return NULL;
    c->slots = calloc(SURFACE_SLOTS, sizeof(*c->slots));
-   if (!c->slots) {
+   c->media_slots = calloc(SURFACE_SLOTS, sizeof(*c->media_slots));
+   if (!c->slots || !c->media_slots) {
+      free(c->slots);
+      free(c->media_slots);
       free(c);
       return NULL;
    }
@@ -30,6 +34,7 @@ surface_cache_destroy(struct surface_cache *c)
    hazard_enable(c, false);
    pthread_mutex_destroy(&c->lock);
    free(c->slots);
+   free(c->media_slots);
    free(c);
 }
 
@@ -41,10 +46,10 @@ surface_cache_invalidate(struct surface_cache *c)
 
 static void
 slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space *space, uint32_t address,
-           uint32_t generation, const struct surface *s)
+           uint32_t generation, const void *state, size_t size)
 {
    uint64_t words[SURFACE_WORDS];
-   memcpy(words, s, sizeof(*s));
+   memcpy(words, state, size);
    pthread_mutex_lock(&c->lock);
    uint32_t sequence = slot->sequence;
    __atomic_store_n(&slot->sequence, sequence + 1, __ATOMIC_RELAXED);
@@ -52,7 +57,7 @@ slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space 
    __atomic_store_n(&slot->address, address, __ATOMIC_RELAXED);
    __atomic_store_n(&slot->space, space, __ATOMIC_RELAXED);
    __atomic_store_n(&slot->generation, generation, __ATOMIC_RELAXED);
-   for (size_t i = 0; i < SURFACE_WORDS; i++)
+   for (size_t i = 0; i < size / 8; i++)
       __atomic_store_n(&slot->words[i], words[i], __ATOMIC_RELAXED);
    __atomic_store_n(&slot->sequence, sequence + 2, __ATOMIC_RELEASE);
    pthread_mutex_unlock(&c->lock);
@@ -70,7 +75,7 @@ load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct 
    }
    surface_unpack(out, dw, c->dev->hw_device);
    out->state = address;
-   slot_write(c, slot, space, address, generation, out);
+   slot_write(c, slot, space, address, generation, out, sizeof(*out));
    return true;
 }
 
@@ -85,4 +90,25 @@ surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address, 
                                   buffer_only ? SURFACE_BUFFER_WORDS : SURFACE_WORDS, words), 1))
       return true;
    return load(c, space, address, slot, generation, out);
+}
+
+_Static_assert(sizeof(struct media_surface) % 8 == 0 && sizeof(struct media_surface) <= sizeof(struct surface),
+               "fits a slot, copied by words");
+
+bool
+media_surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address, struct media_surface *out)
+{
+   uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE), dw[8];
+   struct surface_slot *slot = c->media_slots + (surface_slot_of(c, space, address) - c->slots);
+   if (__builtin_expect(surface_slot_read(slot, space, address, generation, sizeof(*out) / 8,
+                                          (uint64_t *)(void *)out), 1))
+      return true;
+   if (!mem_read(space, address, dw, sizeof(dw))) {
+      *out = (struct media_surface){.state = address};
+      return false;
+   }
+   media_surface_unpack(out, dw);
+   out->state = address;
+   slot_write(c, slot, space, address, generation, out, sizeof(*out));
+   return true;
 }

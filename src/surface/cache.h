@@ -30,7 +30,7 @@ struct surface_cache {
    bool hazards; /* the checker of src/surface/hazard.c is on */
    struct hazard *hazard;
    pthread_mutex_t lock; /* of writers */
-   struct surface_slot *slots;
+   struct surface_slot *slots, *media_slots; /* a state may be read as either kind */
 };
 
 static inline struct surface_slot *

@@ -291,19 +291,28 @@ format_pack(const struct format_info *f, const format_texel in, void *element)
    }
 }
 
+const struct format_yuv422_order *
+format_yuv422_order(unsigned code)
+{
+   static const struct format_yuv422_order normal = {0, 2, 1, 3}, swapuv = {0, 2, 3, 1}, swapy = {1, 3, 0, 2},
+                                           swapuvy = {1, 3, 2, 0};
+   switch (code) {
+   case 0x182: return &normal;
+   case 0x18f: return &swapuv;
+   case 0x190: return &swapy;
+   default: return &swapuvy;
+   }
+}
+
 void
 format_unpack_yuv422(const struct format_info *f, const void *element, format_texel out[2])
 {
-   /* SMP-407: byte of the first luma, second luma, U and V. */
-   static const uint8_t normal[4] = {0, 2, 1, 3}, swapuv[4] = {0, 2, 3, 1}, swapy[4] = {1, 3, 0, 2},
-                        swapuvy[4] = {1, 3, 2, 0};
-   const uint8_t *p = f->code == 0x182 ? normal : f->code == 0x18f ? swapuv
-                      : f->code == 0x190 ? swapy : swapuvy;
+   const struct format_yuv422_order *o = format_yuv422_order(f->code);
    const uint8_t *b = element;
    for (unsigned i = 0; i < 2; i++) {
-      out[i][0] = float_bits(format_unorm_to_float(b[p[3]], 8)); /* SMP-158: Cr */
-      out[i][1] = float_bits(format_unorm_to_float(b[p[i]], 8));
-      out[i][2] = float_bits(format_unorm_to_float(b[p[2]], 8));
+      out[i][0] = float_bits(format_unorm_to_float(b[o->v], 8)); /* SMP-158: Cr */
+      out[i][1] = float_bits(format_unorm_to_float(b[i ? o->y1 : o->y0], 8));
+      out[i][2] = float_bits(format_unorm_to_float(b[o->u], 8));
       out[i][3] = float_bits(1.0f);
    }
 }

@@ -94,6 +94,11 @@ void format_pack(const struct format_info *f, const format_texel in, void *eleme
 void format_decode_block(const struct format_info *f, const void *block, format_texel *out);
 /* A YUV 4:2:2 dword to two texels: R = Cr, G = Y, B = Cb, A = 1. */
 void format_unpack_yuv422(const struct format_info *f, const void *element, format_texel out[2]);
+/* SMP-407: which byte of the dword is the first luma, the second, U and V. */
+struct format_yuv422_order {
+   uint8_t y0, y1, u, v;
+};
+const struct format_yuv422_order *format_yuv422_order(unsigned code);
 /* Index (and alpha) of a palette element; `texel`: which of the texels in the byte, for P2. */
 struct format_palette_index {
    uint8_t index;

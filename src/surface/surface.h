@@ -29,6 +29,7 @@ enum surface_rule {
    SURFACE_BAD_OFFSET = 1 << 7,    /* X/Y offset on a linear surface */
    SURFACE_BAD_BOUNDARY = 1 << 8,  /* media boundary mode with an odd height */
    SURFACE_BAD_RAW_SIZE = 1 << 9,  /* raw buffer whose size is no multiple of 4 */
+   SURFACE_BAD_MULTIPLE = 1 << 10, /* media surface that ends in the midst of a chroma sample */
 };
 
 /* RENDER_SURFACE_STATE as the units use it: sizes are counts, not counts less one. */

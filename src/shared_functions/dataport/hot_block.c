@@ -34,7 +34,7 @@ find_range(const struct eu_thread *t, const struct sf_message *m, struct dp_rang
    }
    if (!find_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR || s.base % 16)
       return false;
-   *r = dp_buffer_range(s.base, s.entries, s.format == 0x1ff ? 1 : 16);
+   *r = dp_buffer_range(s.base, s.entries, s.format == GEN7_SURFACE_FORMAT_RAW ? 1 : 16);
    return true;
 }
 
