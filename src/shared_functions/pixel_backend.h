@@ -22,6 +22,7 @@ struct rt_slot {
 };
 
 struct rt_write {
+   const struct sf_message *message; /* it came in; diagnostics name its place */
    struct surface surface;
    uint8_t type;          /* Message Type of the descriptor */
    bool last;             /* Last Render Target Select */

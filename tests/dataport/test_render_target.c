@@ -1,87 +1,5 @@
 /* Render target write: payload forms, slots, targets. */
-#include "fixture.h"
-#include "shared_functions/pixel_backend.h"
-
-enum { SIMD16, REPDATA, DUAL_LO, DUAL_HI, SIMD8 };
-#define RT(type) (12u << 14 | (type) << 8)
-#define LAST (1u << 12)
-#define OMASK (1u << 12)
-#define DEPTH (1u << 13)
-#define ALPHA0 (1u << 11)
-#define RGBA_FLOAT 0u
-
-/* What the windower would get. */
-struct seen {
-   struct rt_write w;
-   unsigned calls;
-   struct rt_bypass bypass;
-   bool has_bypass;
-   unsigned asked_group;
-};
-
-static void
-take(void *data, struct eu_thread *t, struct rt_write *w)
-{
-   struct seen *s = data;
-   (void)t;
-   s->w = *w;
-   s->calls++;
-}
-
-static bool
-give_bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out)
-{
-   struct seen *s = data;
-   (void)t;
-   s->asked_group = slot_group;
-   *out = s->bypass;
-   return s->has_bypass;
-}
-
-static void
-target(struct fx *f, unsigned format, unsigned samples)
-{
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = format,
-                                          .tiled_surface = true, .tile_walk = 1, .surface_base_address = FX_DATA,
-                                          .width = 63, .height = 63, .surface_pitch = 2047,
-                                          .surface_array_spacing = samples > 1, .surface_vertical_alignment = 1,
-                                          .number_of_multisamples = samples == 8 ? 3 : samples == 4 ? 2 : 0};
-   fx_surface(f, 0, &st);
-}
-
-/* M0 and M1: four subspans side by side at (8, 4). */
-static void
-header(struct fx *f, uint32_t dw0, uint32_t enables)
-{
-   fx_clear_payload(f);
-   fx_in(f, 0)[0] = dw0;
-   for (unsigned n = 0; n < 4; n++)
-      fx_in(f, 1)[2 + n] = 4u << 16 | (8 + 2 * n);
-   fx_in(f, 1)[7] = 0xffffu << 16 | enables;
-}
-
-static void
-place_of(unsigned slot, unsigned *x, unsigned *y)
-{
-   *x = 8 + 2 * (slot / 4) + slot % 2;
-   *y = 4 + slot % 4 / 2;
-}
-
-static float
-as_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, 4);
-   return f;
-}
-
-static uint32_t
-bits(float v)
-{
-   uint32_t u;
-   memcpy(&u, &v, 4);
-   return u;
-}
+#include "render_target.h"
 
 /* DP-320 DP-323 DP-324 DP-325 DP-326 DP-327 DP-328 DP-329 DP-330 DP-331 DP-332 DP-333 DP-334 DP-335 DP-336 DP-337
  * DP-338 DP-339 DP-340 DP-341 DP-342 DP-343 DP-344 DP-345 DP-346 DP-347 DP-348 DP-385 DP-386 DP-388 DP-389 DP-391
@@ -244,6 +162,7 @@ static void
 layers(void **state)
 {
    struct fx *f = *state;
+   f->env.pixel = plain_windower();
    static const struct {
       unsigned type, depth, min, index, layer; /* layer as addressed */
    } table[] = {{SURFTYPE_2D, 6, 0, 3, 3}, {SURFTYPE_2D, 4, 2, 1, 3}, {SURFTYPE_2D, 4, 2, 5, 2},
@@ -339,6 +258,23 @@ scoreboard_and_sources(void **state)
    assert_silent(f);
 }
 
+/* DP-318: who has no windower is told; the colour is written all the same (DP-396). */
+static void
+without_windower(void **state)
+{
+   struct fx *f = *state;
+   target(f, 0xd7, 1);
+   header(f, 0, 1);
+   fx_in(f, 2)[0] = 9;
+   fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
+   assert_silent(f);
+   f->env.pixel = NULL;
+   fx_in(f, 2)[0] = 10;
+   fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
+   assert_rule(f, "DP-318");
+   assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16), 10);
+}
+
 /* DP-318 DP-461 DP-320 DP-373: without a header R0 and R1 of the dispatch stand in; who has none may not. */
 static void
 without_header(void **state)
@@ -347,6 +283,7 @@ without_header(void **state)
    struct seen seen = {.has_bypass = true};
    struct pixel_backend backend = {.data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
    target(f, RGBA_FLOAT, 1);
+   f->env.pixel = NULL;
    fx_clear_payload(f);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), false, 4, 0);
    assert_rule(f, "DP-318");
@@ -518,6 +455,7 @@ rotation_is_named(void **state)
                                           .surface_base_address = FX_DATA, .width = 15, .height = 15,
                                           .surface_pitch = 255};
    fx_clear_payload(f);
+   f->env.pixel = plain_windower();
    f->exec_mask = 0xff;
    for (unsigned rotated = 0; rotated < 2; rotated++) {
       st.render_target_rotation = rotated;
@@ -535,7 +473,7 @@ main(void)
       FX_TEST(rotation_is_named),
       FX_TEST(payload_forms), FX_TEST(header_fields), FX_TEST(plain_write), FX_TEST(replicated), FX_TEST(layers),
       FX_TEST(multisampled), cmocka_unit_test(slot_tables), FX_TEST(scoreboard_and_sources),
-      FX_TEST(without_header), FX_TEST(target_formats), FX_TEST(yuv_target), FX_TEST(target_rules),
+      FX_TEST(without_windower), FX_TEST(without_header), FX_TEST(target_formats), FX_TEST(yuv_target), FX_TEST(target_rules),
       FX_TEST(several_targets),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Render target write: the payload forms, and the plain write of a colour. */
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/pixel_backend.h"
+#include "surface/hazard.h"
 
 enum { RT_SIMD16, RT_REPDATA, RT_DUAL_LO, RT_DUAL_HI, RT_SIMD8 };
 
@@ -115,6 +116,15 @@ locate(const struct rt_write *w, unsigned x, unsigned y, unsigned sample, uint32
    return surface_address(s, &at, address);
 }
 
+/* DP-310: pixels go through the render cache. */
+static void
+observe(struct eu_thread *t, const struct rt_write *w, uint32_t address, unsigned size, bool write)
+{
+   struct surface_cache *cache = t->env->dev->surfaces;
+   if (hazard_on(cache))
+      hazard_access(cache, t, w->message, HAZARD_RENDER, address, size, write);
+}
+
 /* Two pixels share a dword: each writes its luma, the even one the chroma. */
 static void
 store_yuv(struct mem_space *space, const struct rt_write *w, unsigned x, uint32_t address,
@@ -142,6 +152,7 @@ rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, 
    uint32_t address;
    if (!locate(w, x, y, sample, &address))
       return;
+   observe(t, w, address, f->bits / 8, true);
    if (f->layout == FORMAT_YUV422) {
       store_yuv(t->env->space, w, x, address, color);
    } else if (f->layout == FORMAT_PLAIN && f->bits <= 128) {
@@ -159,6 +170,7 @@ rt_load(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, u
    uint32_t address;
    if (f->layout != FORMAT_PLAIN || f->bits > 128 || !locate(w, x, y, sample, &address))
       return false;
+   observe(t, w, address, f->bits / 8, false);
    mem_read(t->env->space, address, element, f->bits / 8);
    format_unpack(f, element, color);
    return true;
@@ -188,6 +200,8 @@ check_surface(struct dp *d, const struct rt_write *w)
    if (!(s->info->capabilities & FORMAT_RENDER))
       dp_note(d, PERGOLA_ERROR, "DP-466", "format %s is no render target format",
               s->info->name[0] ? s->info->name : "(reserved)");
+   if (s->type == SURFTYPE_STRBUF || s->type == SURFTYPE_RESERVED)
+      dp_note(d, PERGOLA_ERROR, "DP-457", "surface type %u cannot be a render target", s->type);
    if (s->vls)
       dp_note(d, PERGOLA_ERROR, "DP-457", "a render target in field mode");
    if (w->dual_source && s->rotation)
@@ -204,9 +218,32 @@ check_surface(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-359", "several render targets with a YCRCB format");
 }
 
+/* DP-457, DP-381: buffers and 1D surfaces have one row, buffers one element. index: as the message has it. */
+static void
+check_row(struct dp *d, const struct rt_write *w, uint32_t index)
+{
+   bool buffer = d->s.type == SURFTYPE_BUFFER;
+   bool below = false;
+   if (!buffer && d->s.type != SURFTYPE_1D)
+      return;
+   for (unsigned i = 0; i < w->slot_count; i++)
+      below |= w->slot[i].enabled && w->slot[i].y;
+   if (below)
+      dp_note(d, PERGOLA_ERROR, "DP-457", "Y is not 0 on a %s", buffer ? "buffer" : "1D surface");
+   if (buffer && index)
+      dp_note(d, PERGOLA_ERROR, "DP-457", "Render Target Array Index is %u on a buffer", index);
+}
+
 static void
 check_message(struct dp *d, const struct rt_write *w)
 {
+   const struct pixel_backend *pixel = d->t->env->pixel;
+   if (!pixel)
+      dp_note(d, PERGOLA_WARNING, "DP-318", "the thread was not dispatched by the windower");
+   if (d->m->desc >> 13 & 1)
+      dp_note(d, PERGOLA_ERROR, "DP-371", "bit 13 of the descriptor is reserved");
+   if (w->replicated && pixel && pixel->dispatch_width == 8)
+      dp_note(d, PERGOLA_ERROR, "DP-464", "replicated data from a SIMD8 pixel shader");
    if (w->has_source0_alpha && (w->dual_source || w->replicated))
       dp_note(d, PERGOLA_ERROR, "DP-463", "source 0 alpha with dual source or replicated data");
    if (w->has_source0_alpha && w->render_target_index == 0)
@@ -215,7 +252,7 @@ check_message(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-356", "replicated data with source depth");
    if (w->type == RT_SIMD16 && w->surface.samples == 8 && w->has_depth)
       dp_note(d, PERGOLA_ERROR, "DP-464", "a SIMD16 message with depth on an 8X target");
-   if (w->slot_group && (!d->t->env->pixel || d->t->env->pixel->dispatch_width < 32))
+   if (w->slot_group && (!pixel || pixel->dispatch_width < 32))
       dp_note(d, PERGOLA_ERROR, "DP-374", "SLOTGRP_HI is for dispatches of 32 pixels");
    if (d->m->eot && !w->last)
       dp_note(d, PERGOLA_ERROR, "DP-458", "the message ends the thread without Last Render Target Select");
@@ -278,6 +315,7 @@ dp_render_target_write(struct dp *d)
       return dp_reject(d, "DP-376", "the header has two registers");
    if (!dp_bind(d, false))
       return SF_OK;
+   w.message = d->m;
    w.surface = d->s;
    w.binding_table_index = (uint8_t)d->bti;
    w.last = desc.last_render_target_select;
@@ -288,7 +326,8 @@ dp_render_target_write(struct dp *d)
    w.slot_count = is_simd16(w.type) ? 16 : 8;
    if (!unpack_header(d, &w))
       return SF_OK;
-   w.layer = target_layer(&w.surface, w.layer);
+   uint32_t index = w.layer;
+   w.layer = target_layer(&w.surface, index);
    if (d->header) { /* DP-320: two registers of header */
       d->data += EU_REG_SIZE;
       d->data_regs--;
@@ -300,6 +339,7 @@ dp_render_target_write(struct dp *d)
    if (rules_on(d->t->env->dev)) {
       check_surface(d, &w);
       check_message(d, &w);
+      check_row(d, &w, index);
       if (d->m->rlen)
          dp_expect(d, 0, 0, "DP-033");
    }
