@@ -372,6 +372,103 @@ media_rules(void **state)
    assert_int_equal(fx_at(f, FX_DATA)[0], 0);
 }
 
+/* DP-139 DP-146 DP-147 DP-148 DP-149: one row more than the width allows is named, in every class of widths. */
+static void
+height_limits(void **state)
+{
+   struct fx *f = *state;
+   static const unsigned widths[9][2] = {{1, 64}, {4, 64}, {5, 32}, {8, 32}, {9, 16}, {16, 16}, {17, 8}, {32, 8}, {33, 4}};
+   struct image m = {.format = 0x140, .width_dw = 50, .height = 100};
+   bind(f, &m);
+   for (unsigned i = 0; i < 9; i++)
+      for (unsigned more = 0; more < 2 && widths[i][1] + more <= 64; more++) {
+         block(f, 0, 0, widths[i][0], widths[i][1] + more);
+         fx_send(f, SFID_DP_RENDER, READ, true, 1, 8);
+         assert_int_equal(fx_said(f, "DP-139"), more);
+         f->rule_count = 0;
+      }
+}
+
+/* DP-126: [9:8] count only with the override, [8] only with [9]; [13:11] are reserved. */
+static void
+override_bits(void **state)
+{
+   struct fx *f = *state;
+   static const struct {
+      unsigned vls, vlso, control, row; /* row of the frame that row 1 is */
+   } table[] = {{0, 0, 0u << 8, 1}, {0, 0, 3u << 8, 1}, {1, 1, 3u << 8, 3}, {1, 1, 2u << 8, 3}, {1, 1, 6u << 8, 2},
+                {0, 0, 7u << 8, 3}, {0, 0, 5u << 8, 1}, {1, 1, 5u << 8, 1}, {1, 1, 4u << 8, 1}};
+   for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
+      struct image m = {.format = 0x140, .width_dw = 16, .height = 40, .vls = table[t].vls, .vlso = table[t].vlso};
+      bind(f, &m);
+      paint(f, &m);
+      block(f, 0, 1, 4, 1);
+      fx_send(f, SFID_DP_RENDER, READ | table[t].control, true, 1, 1);
+      assert_int_equal(got(f, 0, 0, 4), value(0, table[t].row));
+   }
+   assert_silent(f);
+   for (unsigned bit = 11; bit <= 13; bit++) {
+      fx_send(f, SFID_DP_RENDER, READ | 1u << bit, true, 1, 1);
+      assert_rule(f, "DP-126");
+   }
+}
+
+/* DP-419: the offsets move writes too; in field mode Y is a multiple of 4. */
+static void
+offsets_of_writes(void **state)
+{
+   struct fx *f = *state;
+   for (unsigned tiling = TILE_X; tiling <= TILE_Y; tiling++) {
+      struct image m = {.format = 0xc7, .tiling = tiling, .width_dw = 30, .height = 20, .x_offset = 24, .y_offset = 10};
+      bind(f, &m);
+      paint(f, &m);
+      block(f, 4, 3, 8, 2);
+      memset(fx_in(f, 1), 0xee, 32);
+      fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
+      for (uint32_t y = 0; y < 60; y++)
+         for (uint32_t x = 0; x < 400; x++) {
+            bool in = x >= 96 + 4 && x < 96 + 12 && y >= 13 && y < 15;
+            assert_int_equal(fx_at(f, FX_DATA)[place(&m, x, y)], in ? 0xee : value(x, y));
+         }
+      assert_silent(f);
+      m.vls = 1;
+      bind(f, &m);
+      fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
+      assert_rule(f, "DP-419");
+      m.y_offset = 12;
+      bind(f, &m);
+      fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
+      assert_silent(f);
+   }
+}
+
+/* DP-103 DP-104 DP-098 DP-138: the width must fit the pixel too; other surface types; the sampler cache knows no color
+ * processing. */
+static void
+more_media_rules(void **state)
+{
+   struct fx *f = *state;
+   struct image m = {.format = 0x106, .width_dw = 50, .height = 40};
+   block(f, 0, 0, 31, 4);
+   expect_read(f, &m, "DP-103");
+   m.format = 0x182;
+   block(f, 0, 0, 30, 4);
+   expect_read(f, &m, "DP-104");
+   block(f, 4, 0, 28, 4);
+   fx_in(f, 0)[3] = 1;
+   fx_send(f, SFID_DP_SAMPLER, READ, true, 1, 4);
+   assert_silent(f);
+   for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
+      struct gen7_render_surface_state st = {.surface_type = type, .surface_format = 0xc7, .width = 15, .height = 15,
+                                             .surface_pitch = 63, .surface_base_address = FX_DATA};
+      fx_surface(f, 0, &st);
+      block(f, 0, 0, 32, 4);
+      fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
+      assert_int_equal(fx_said(f, "DP-098"), type != SURFTYPE_2D);
+      f->rule_count = 0;
+   }
+}
+
 /* DP-102: frame and field accesses of X-major memory through the render cache need a flush between. */
 static void
 field_and_frame(void **state)
@@ -400,7 +497,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       FX_TEST(read_all_widths), FX_TEST(horizontal_edges), FX_TEST(boundary_rows), FX_TEST(override_heights),
       FX_TEST(write_blocks), FX_TEST(pixel_masks), FX_TEST(surface_offsets), FX_TEST(media_rules),
-      FX_TEST(field_and_frame),
+      FX_TEST(field_and_frame), FX_TEST(height_limits), FX_TEST(override_bits), FX_TEST(offsets_of_writes),
+      FX_TEST(more_media_rules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

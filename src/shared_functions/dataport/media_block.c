@@ -45,6 +45,8 @@ unpack_stride(struct dp *d, struct media_block *b)
 {
    struct gen7_dp_media_block_descriptor desc;
    gen7_dp_media_block_descriptor_unpack(&desc, &d->m->desc);
+   if (dp_bits(d->m->desc, 13, 11))
+      dp_note(d, PERGOLA_ERROR, "DP-126", "bits 13:11 of the descriptor must be 0");
    b->vls = d->s.vls;
    b->vlso = d->s.vls ? d->s.vlso : 0;
    b->height = d->s.height;
@@ -76,6 +78,8 @@ check_surface(struct dp *d)
       dp_note(d, PERGOLA_ERROR, "DP-001", "Media Boundary Pixel Mode 1 is reserved");
    if (d->s.rules & SURFACE_BAD_OFFSET)
       dp_note(d, PERGOLA_ERROR, "DP-419", "X or Y Offset on a linear surface");
+   if (d->s.vls && d->s.y_offset & 3)
+      dp_note(d, PERGOLA_ERROR, "DP-419", "Y Offset %u in field mode is no multiple of 4", d->s.y_offset);
    if (d->s.rules & SURFACE_BAD_PITCH && d->s.tiling != MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, "DP-423", "pitch %u does not fit the tiling", d->s.pitch_B);
 }
