@@ -145,7 +145,7 @@ block_bounds(void **state)
    assert_silent(f);
 }
 
-/* DP-062 DP-065: the surface is an untiled buffer with an aligned base. */
+/* DP-062 DP-065 DP-081 DP-090: the surface is an untiled buffer with an aligned base. */
 static void
 block_surface_rules(void **state)
 {
@@ -157,15 +157,27 @@ block_surface_rules(void **state)
    fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
    assert_rule(f, "DP-062");
    assert_int_equal(fx_out(f, 0)[0], 0);
-   st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
+   for (unsigned tiled = 0; tiled < 2; tiled++) {
+      st = fx_buffer_state(SURFTYPE_BUFFER, 0, tiled ? FX_DATA : FX_DATA + 4, 64, 16);
+      st.tiled_surface = tiled;
+      fx_surface(f, 0, &st);
+      fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
+      assert_rule(f, "DP-065");
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+      assert_rule(f, "DP-065");
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2), true, 2, 0);
+      assert_rule(f, "DP-065");
+      fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
+      assert_rule(f, "DP-081");
+      fx_send(f, SFID_DP_DATA0, DUAL_READ(0), true, 2, 1);
+      assert_rule(f, "DP-090");
+   }
+   st = fx_buffer_state(SURFTYPE_3D, 0, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
-   fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
-   assert_rule(f, "DP-065");
-   st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
-   st.tiled_surface = true;
-   fx_surface(f, 0, &st);
-   fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
-   assert_rule(f, "DP-065");
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
+   assert_rule(f, "DP-081");
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(0), true, 2, 1);
+   assert_rule(f, "DP-090");
 }
 
 /* DP-077 DP-075: sizes above 4 are reserved; DP-051: nothing is touched and zeros come back. */
@@ -346,6 +358,90 @@ stateless_blocks(void **state)
    assert_rule(f, "DP-088");
 }
 
+/* DP-017 DP-018 DP-019 DP-048 DP-429: the other block messages without a surface; the last OWord below the bound is
+ * inside, the next is not. */
+static void
+stateless_others(void **state)
+{
+   struct fx *f = *state;
+   f->env.general_state_end = FX_GENERAL + 0x1000;
+   fx_pattern(f, FX_GENERAL, 0x1100);
+   header(f, 0x3f8 - 8);
+   fx_in(f, 0)[5] = 0xc00;
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2) | 255, true, 1, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 0)[i], i < 4 ? 0xA0000ff0u + 4 * i : 0);
+   header(f, 0x3e);
+   fx_in(f, 0)[5] = 0xc00;
+   fx_in(f, 1)[0] = 1;
+   fx_in(f, 1)[4] = 2;
+   fx_fill_response(f, 1, 9);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(0) | 255, true, 2, 1);
+   for (unsigned i = 0; i < 8; i++) /* DP-092 */
+      assert_int_equal(fx_out(f, 0)[i], i < 4 ? 0xA0000ff0u + 4 * i : 0);
+   for (unsigned i = 0; i < 8; i++)
+      fx_in(f, 2)[i] = 60 + i;
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(0) | 255, true, 3, 0);
+   assert_int_equal(*fx_dw(f, FX_GENERAL + 0xffc), 63);
+   assert_int_equal(*fx_dw(f, FX_GENERAL + 0x1000), 0xA0001000u);
+   assert_silent(f);
+}
+
+/* DP-070 DP-071 DP-091: writes of one OWord and of two blocks, dword by dword under the mask. */
+static void
+write_masks(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   for (unsigned form = 0; form < 3; form++) { /* low half, high half, dual */
+      memset(fx_at(f, FX_DATA), 0, 256);
+      header(f, 0);
+      for (unsigned i = 0; i < 8; i++)
+         fx_in(f, form == 2 ? 2 : 1)[i] = 1 + i;
+      if (form == 2)
+         fx_in(f, 1)[4] = 1;
+      f->exec_mask = 0xff5a;
+      if (form < 2)
+         fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(form), true, 2, 0);
+      else
+         fx_send(f, SFID_DP_DATA0, DUAL_WRITE(0), true, 3, 0);
+      for (unsigned i = 0; i < 8; i++) {
+         unsigned from = form == 1 ? i + 4 : i;
+         bool on = (form == 2 || i < 4) && 0x5a >> from & 1;
+         assert_int_equal(fx_dw(f, FX_DATA)[i], on ? from + 1 : 0);
+      }
+   }
+}
+
+/* DP-075 DP-085 DP-093 DP-094 DP-052: what the manual ignores is ignored. */
+static void
+ignored_bits(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 1024);
+   for (unsigned bit = 10; bit <= 13; bit++) {
+      memset(fx_in(f, 0), 0xff, 64);
+      fx_in(f, 0)[2] = 0;
+      fx_in(f, 1)[0] = 3;
+      fx_in(f, 1)[4] = 5;
+      fx_send(f, SFID_DP_DATA0, DUAL_READ(0) | 1u << bit, true, 2, 1);
+      assert_int_equal(fx_out(f, 0)[0], 0xA0000030u);
+      assert_int_equal(fx_out(f, 0)[4], 0xA0000050u);
+      if (bit == 10)
+         continue;
+      fx_in(f, 0)[2] = 4;
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 1u << bit, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 0xA0000040u);
+      fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2) | 1u << bit, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 0xA0000004u);
+      fx_in(f, 1)[0] = 0xA0000040u;
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(0) | 1u << bit, true, 2, 0);
+      assert_int_equal(fx_dw(f, FX_DATA)[16], 0xA0000040u);
+   }
+   assert_silent(f);
+}
+
 /* DP-059 DP-060: a response of one register asks for a commit; nothing is written to it. */
 static void
 write_commit(void **state)
@@ -509,7 +605,8 @@ main(void)
       FX_TEST(block_write_mask), FX_TEST(one_oword_mask), FX_TEST(block_bounds),
       FX_TEST(block_surface_rules), FX_TEST(reserved_block_sizes), FX_TEST(invalidate_after_read),
       FX_TEST(unaligned_read), FX_TEST(unaligned_bounds), FX_TEST(dual_read), FX_TEST(dual_write),
-      FX_TEST(dual_rules), FX_TEST(stateless_blocks), FX_TEST(write_commit),
+      FX_TEST(dual_rules), FX_TEST(stateless_blocks), FX_TEST(stateless_others),
+      FX_TEST(write_masks), FX_TEST(ignored_bits), FX_TEST(write_commit),
       FX_TEST(render_cache_mode_has_no_effect), FX_TEST(response_over_payload),
       FX_TEST(known_surfaces_keep_their_rules), FX_TEST(blocks_against_a_model),
       {"blocks_against_a_model_unchecked", blocks_against_a_model, fx_setup_off, fx_teardown, NULL},

@@ -115,6 +115,102 @@ dword_rules(void **state)
    assert_rule(f, "DP-088");
 }
 
+/* DP-020 DP-021 DP-048 DP-429: no surface at all; the upper bound ends it. */
+static void
+dword_stateless(void **state)
+{
+   struct fx *f = *state;
+   f->env.general_state_end = FX_GENERAL + 0x1000;
+   fx_pattern(f, FX_GENERAL, 0x1100);
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = 0xf0;
+   fx_in(f, 0)[5] = 0xc00;
+   for (unsigned i = 0; i < 8; i++)
+      fx_in(f, 1)[i] = 12 + i;
+   f->exec_mask = 0xff;
+   fx_send(f, SFID_DP_DATA0, DWORD_READ(8) | 255, true, 2, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 0)[i], i < 4 ? 0xA0000ff0u + 4 * i : 0);
+   for (unsigned i = 0; i < 8; i++)
+      fx_in(f, 2)[i] = 70 + i;
+   fx_send(f, SFID_DP_DATA0, DWORD_WRITE(8) | 255, true, 3, 0);
+   assert_int_equal(*fx_dw(f, FX_GENERAL + 0xffc), 73);
+   assert_int_equal(*fx_dw(f, FX_GENERAL + 0x1000), 0xA0001000u);
+   assert_silent(f);
+   fx_send(f, SFID_DP_DATA0, DWORD_READ(8) | 254, true, 2, 1);
+   assert_rule(f, "DP-047");
+}
+
+/* DP-162 DP-171: no other type, not tiled, base on a dword. */
+static void
+scattered_surfaces(void **state)
+{
+   struct fx *f = *state;
+   for (unsigned kind = 0; kind < 3; kind++) {
+      struct gen7_render_surface_state st = fx_buffer_state(kind == 0 ? SURFTYPE_STRBUF : SURFTYPE_BUFFER, 0xd7,
+                                                            kind == 1 ? FX_DATA + 2 : FX_DATA, 64, 16);
+      st.tiled_surface = kind == 2;
+      fx_surface(f, 0, &st);
+      fx_clear_payload(f);
+      for (unsigned i = 0; i < 8; i++)
+         fx_in(f, 0)[i] = 8 * i;
+      fx_send(f, SFID_DP_DATA0, DWORD_READ(8), false, 1, 1);
+      assert_rule(f, "DP-162");
+      fx_send(f, SFID_DP_DATA0, DWORD_WRITE(8), false, 2, 0);
+      assert_rule(f, "DP-162");
+      fx_send(f, SFID_DP_DATA0, BYTE_READ(0u, 8), false, 1, 1);
+      assert_rule(f, "DP-171");
+      fx_send(f, SFID_DP_DATA0, BYTE_WRITE(0u, 8), false, 2, 0);
+      assert_rule(f, "DP-171");
+   }
+}
+
+/* DP-165 DP-178: descriptor bits that are ignored. DP-076: invalidate after read. */
+static void
+scattered_ignored_bits(void **state)
+{
+   struct fx *f = *state;
+   fx_raw(f, 0, FX_DATA, 4096);
+   fx_pattern(f, FX_DATA, 256);
+   fx_clear_payload(f);
+   f->exec_mask = 1;
+   fx_in(f, 0)[0] = 8;
+   for (unsigned bit = 9; bit <= 13; bit++) {
+      if (bit > 9) {
+         fx_send(f, SFID_DP_DATA0, DWORD_READ(8) | 1u << bit, false, 1, 1);
+         assert_int_equal(fx_out(f, 0)[0], 0xA0000020u);
+      }
+      if (bit == 10 || bit == 11)
+         continue;
+      fx_send(f, SFID_DP_DATA0, BYTE_READ(2u, 8) | 1u << bit, false, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 0xA0000008u);
+   }
+   assert_silent(f);
+}
+
+/* DP-022 DP-023 DP-047 DP-233: bytes of shared local memory, with a Global Offset; addresses wrap. */
+static void
+byte_slm(void **state)
+{
+   struct fx *f = *state;
+   memset(f->slm, 0x33, sizeof(f->slm));
+   fx_clear_payload(f);
+   f->exec_mask = 0xff;
+   fx_in(f, 0)[2] = 0x10000 + 7;
+   for (unsigned i = 0; i < 8; i++) {
+      fx_in(f, 1)[i] = 3 * i;
+      fx_in(f, 2)[i] = 0x8000 + i;
+   }
+   fx_send(f, SFID_DP_DATA0, BYTE_WRITE(0u, 8) | 254, true, 3, 0);
+   for (unsigned i = 0; i < 40; i++)
+      assert_int_equal(f->slm[i], i >= 7 && i < 31 && (i - 7) % 3 == 0 ? (i - 7) / 3 : 0x33);
+   fx_fill_response(f, 1, 0);
+   fx_send(f, SFID_DP_DATA0, BYTE_READ(1u, 8) | 254, true, 2, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 0)[i], 0x3300 | i);
+   assert_silent(f);
+}
+
 /* DP-022 DP-057 DP-170 DP-174 DP-178 DP-179 DP-181: one, two or four bytes at any address, right-justified, the bytes
  * above kept. */
 static void
@@ -238,14 +334,25 @@ byte_stateless(void **state)
    assert_rule(f, "DP-049");
    for (unsigned i = 0; i < 8; i++)
       assert_int_equal(fx_out(f, 0)[i] & 0xff, fx_at(f, FX_GENERAL + 0x400)[4 * i + 1]);
-   f->env.general_state_end = FX_GENERAL + 0x410;
-   f->env.general_state_end &= ~0xfffu;
-   fx_fill_response(f, 1, 0);
-   for (unsigned i = 0; i < 8; i++)
-      fx_in(f, 1)[i] = 0xfffffff0u + i;
-   fx_send(f, SFID_DP_DATA0, BYTE_READ(0u, 8) | 255, true, 2, 1);
-   for (unsigned i = 0; i < 8; i++)
-      assert_int_equal(fx_out(f, 0)[i], 0);
+   fx_pattern(f, FX_GENERAL + 0xff0, 64);
+   for (unsigned bound = 0; bound < 2; bound++) { /* at the upper bound, then past 4 GiB */
+      f->env.general_state_end = bound ? 0 : FX_GENERAL + 0x1000;
+      fx_fill_response(f, 1, 5);
+      for (unsigned i = 0; i < 8; i++)
+         fx_in(f, 1)[i] = bound ? 0u - FX_GENERAL - 0x400 + i : 0xbfc + i;
+      fx_send(f, SFID_DP_DATA0, BYTE_READ(0u, 8) | 255, true, 2, 1);
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(fx_out(f, 0)[i], !bound && i < 4 ? fx_at(f, FX_GENERAL + 0xffc)[i] : 0);
+   }
+   f->env.general_state_end = FX_GENERAL + 0x1000;
+   for (unsigned i = 0; i < 8; i++) {
+      fx_in(f, 1)[i] = 0xbfc + i;
+      fx_in(f, 2)[i] = 0x40 + i;
+   }
+   uint8_t beyond = *fx_at(f, FX_GENERAL + 0x1000);
+   fx_send(f, SFID_DP_DATA0, BYTE_WRITE(0u, 8) | 255, true, 3, 0);
+   assert_int_equal(*fx_at(f, FX_GENERAL + 0xfff), 0x43);
+   assert_int_equal(*fx_at(f, FX_GENERAL + 0x1000), beyond);
    f->rule_count = 0;
    fx_send(f, SFID_DP_DATA0, BYTE_READ(0u, 8) | 255, false, 1, 1);
    assert_rule(f, "DP-049");
@@ -335,6 +442,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       FX_TEST(dword_read), FX_TEST(dword_write), FX_TEST(dword_bounds), FX_TEST(dword_rules),
+      FX_TEST(dword_stateless), FX_TEST(scattered_surfaces), FX_TEST(scattered_ignored_bits), FX_TEST(byte_slm),
       FX_TEST(byte_read), FX_TEST(byte_write), FX_TEST(byte_bounds), FX_TEST(byte_rules),
       FX_TEST(byte_stateless), FX_TEST(scratch_blocks), FX_TEST(scratch_masks), FX_TEST(scratch_bounds),
    };

@@ -49,7 +49,7 @@ dp_oword_block_read(struct dp *d)
    if (!owords)
       return dp_reject(d, "DP-075", "block size %u is reserved", code); /* DP-077 */
    dp_expect(d, 0, block_regs(owords), "DP-061");
-   if (!dp_open_range(d, OWORD, OWORD, 0, d->m->sfid == SFID_DP_CONSTANT ? "DP-065" : "DP-062"))
+   if (!dp_open_range(d, OWORD, OWORD, 0, "DP-062"))
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD; /* DP-055 */
    if (owords > 1 && whole_block(d, offset, owords)) {

@@ -91,6 +91,8 @@ check_buffer(struct dp *d, unsigned base_align, const char *rule)
 {
    if (d->s.type != SURFTYPE_BUFFER)
       dp_note(d, PERGOLA_ERROR, rule, "surface %u is no SURFTYPE_BUFFER", d->bti);
+   if (!strcmp(rule, "DP-062"))
+      rule = "DP-065"; /* OWord blocks have a row of their own for tiling and base */
    if (d->s.tiling != MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, rule, "surface %u is tiled", d->bti);
    if (d->s.base % base_align)
