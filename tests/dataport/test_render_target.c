@@ -70,8 +70,7 @@ payload_forms(void **state)
    assert_rule(f, "DP-465");
 }
 
-/* DP-376 DP-375: the header's fields, each where the manual puts it; the one-register header of the UNORM messages is
- * none of this. */
+/* DP-376: the header's fields, each where the manual puts it; what it ignores is ignored. */
 static void
 header_fields(void **state)
 {
@@ -80,7 +79,12 @@ header_fields(void **state)
    struct pixel_backend backend = {.data = &seen, .pixels = take};
    f->env.pixel = &backend;
    target(f, RGBA_FLOAT, 1);
-   header(f, 5u << 27 | 1u << 15 | 2u << 6, 0x1234);
+   header(f, 1u << 31 | 5u << 27 | 1u << 15 | 1u << 14 | 3u << 9 | 2u << 6 | 0x3f, 0x1234);
+   for (unsigned i = 3; i < 10; i++) /* M0.3 to M1.1 */
+      fx_in(f, 0)[i] = 0xffffffff;
+   fx_in(f, 1)[6] = 0xffffffff;
+   for (unsigned n = 0; n < 4; n++)
+      fx_in(f, 1)[2 + n] = (1000 + 10 * n) << 16 | (500 + 20 * n);
    fx_in(f, 0)[1] = 0xabcdef7f;
    fx_in(f, 0)[2] = 0xfffffff8u | 3;
    fx_in(f, 1)[7] = 0x5678u << 16 | 0x1234;
@@ -94,8 +98,12 @@ header_fields(void **state)
    assert_int_equal(seen.w.dispatched, 0x5678);
    assert_true(seen.w.last);
    assert_int_equal(seen.w.scoreboard, 0x5678); /* DP-350 */
-   for (unsigned i = 0; i < 16; i++)
+   for (unsigned i = 0; i < 16; i++) {
       assert_int_equal(seen.w.slot[i].enabled, 0x1234 >> i & 1);
+      assert_int_equal(seen.w.slot[i].x, 500 + 20 * (i / 4) + i % 2);
+      assert_int_equal(seen.w.slot[i].y, 1000 + 10 * (i / 4) + i % 4 / 2);
+   }
+   assert_false(seen.w.has_depth || seen.w.has_omask || seen.w.has_source0_alpha);
    assert_silent(f);
 }
 
@@ -308,6 +316,12 @@ without_header(void **state)
    assert_int_equal(seen.w.slot[1].x, 31);
    assert_int_equal(seen.w.slot[2].y, 21);
    assert_int_equal(seen.w.enables, 0xf0);
+   seen.bypass.omask = false;
+   seen.bypass.source_depth = true;
+   fx_send(f, SFID_DP_RENDER, RT(SIMD8), false, 5, 0);
+   assert_true(seen.w.has_depth && !seen.w.has_omask);
+   assert_true(seen.w.slot[3].depth == 403.0f);
+   assert_silent(f);
    seen.has_bypass = false;
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), false, 5, 0);
    assert_rule(f, "DP-318");

@@ -115,6 +115,33 @@ dword_rules(void **state)
    assert_rule(f, "DP-088");
 }
 
+/* DP-159 DP-177: any two slots that are on and touch the same bytes are named, in either order; slots that are off are
+ * not. */
+static void
+overlaps(void **state)
+{
+   struct fx *f = *state;
+   fx_raw(f, 0, FX_DATA, 4096);
+   for (unsigned first = 0; first < 15; first += 7)
+      for (unsigned back = 0; back < 2; back++)
+         for (unsigned on = 0; on < 4; on++) {
+            fx_clear_payload(f);
+            for (unsigned i = 0; i < 16; i++)
+               fx_in(f, 0)[i] = 16 * (back ? 16 - i : i);
+            fx_in(f, 0)[15] = fx_in(f, 0)[first];
+            f->exec_mask = 0xffff ^ (on & 1 ? 0 : 1u << first) ^ (on & 2 ? 0 : 0x8000);
+            fx_send(f, SFID_DP_DATA0, DWORD_WRITE(16), false, 4, 0);
+            assert_int_equal(fx_said(f, "DP-159"), on == 3);
+            fx_in(f, 0)[15] += back ? -1u : 1;
+            fx_send(f, SFID_DP_DATA0, BYTE_WRITE(1u, 16), false, 4, 0);
+            assert_int_equal(fx_said(f, "DP-177"), on == 3);
+            f->rule_count = 0;
+            fx_in(f, 0)[15] += back ? -1u : 1;
+            fx_send(f, SFID_DP_DATA0, BYTE_WRITE(1u, 16), false, 4, 0);
+            assert_silent(f);
+         }
+}
+
 /* DP-020 DP-021 DP-048 DP-429: no surface at all; the upper bound ends it. */
 static void
 dword_stateless(void **state)
@@ -442,7 +469,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       FX_TEST(dword_read), FX_TEST(dword_write), FX_TEST(dword_bounds), FX_TEST(dword_rules),
-      FX_TEST(dword_stateless), FX_TEST(scattered_surfaces), FX_TEST(scattered_ignored_bits), FX_TEST(byte_slm),
+      FX_TEST(overlaps), FX_TEST(dword_stateless), FX_TEST(scattered_surfaces), FX_TEST(scattered_ignored_bits), FX_TEST(byte_slm),
       FX_TEST(byte_read), FX_TEST(byte_write), FX_TEST(byte_bounds), FX_TEST(byte_rules),
       FX_TEST(byte_stateless), FX_TEST(scratch_blocks), FX_TEST(scratch_masks), FX_TEST(scratch_bounds),
    };
