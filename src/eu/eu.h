@@ -72,7 +72,8 @@ struct eu_thread {
    struct eu_group *group;  /* NULL outside GPGPU */
    struct ts_thread *ts; /* NULL when no spawner made it */
 
-   const struct eu_kernel *kernel; /* while running only */
+   const struct eu_kernel *kernel; /* that ran last … */
+   uint32_t kernel_generation;     /* … good while the instruction cache is at this one */
    uint64_t instructions;    /* executed so far */
    struct eu_debug *debug;   /* the debugger's, or NULL */
    enum eu_stop stop;        /* why eu_run returned last */
@@ -101,6 +102,12 @@ void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kern
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
+/* A host thread that runs many threads enters once for all of them and then runs each by eu_run_inside.
+ * While anybody is inside, no decoded kernel is freed. eu_enter returns the host's floating-point modes, which
+ * eu_leave puts back. */
+uint32_t eu_enter(struct eu *eu);
+void eu_leave(struct eu *eu, uint32_t host_modes);
+enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
 /* A notification (gateway): adds one to n0.<sub>; a waiting thread may then be run again. */
 void eu_notify(struct eu_thread *t, unsigned sub);
 

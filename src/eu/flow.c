@@ -4,18 +4,15 @@
  * in pip[]. Every address where one can wait inside a kernel is preceded by a join operation, which
  * wakes those that wait there; so nothing else has to look. */
 #include "eu/arf.h"
+#include "eu/channels.h"
 #include "eu/step.h"
 
 void
 eu_wake(struct eu_thread *t, uint32_t ip)
 {
-   for (uint32_t w = t->waiting; w; w &= w - 1) {
-      unsigned c = (unsigned)__builtin_ctz(w);
-      if (t->pip[c] == ip) {
-         t->active |= 1u << c;
-         t->waiting &= ~(1u << c);
-      }
-   }
+   uint32_t here = t->waiting & eu_channels_at(t, ip);
+   t->active |= here;
+   t->waiting &= ~here;
 }
 
 const struct eu_op *
@@ -46,10 +43,7 @@ park(struct eu_thread *t, uint32_t channels, uint32_t ip)
 static bool
 any_at(const struct eu_thread *t, uint32_t ip)
 {
-   for (uint32_t w = t->waiting; w; w &= w - 1)
-      if (t->pip[__builtin_ctz(w)] == ip)
-         return true;
-   return false;
+   return t->waiting & eu_channels_at(t, ip);
 }
 
 /* Moves the thread's IP, not the channels. */

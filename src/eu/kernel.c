@@ -1,4 +1,5 @@
 /* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
+#include "eu/fpmode.h"
 #include "eu/op.h"
 
 #include <stdlib.h>
@@ -34,25 +35,28 @@ free_all(struct eu *eu)
       }
    }
    __atomic_store_n(&eu->bytes, 0, __ATOMIC_SEQ_CST);
+   eu_invalidate_instructions(eu); /* threads may remember what has gone */
 }
 
 /* Kernels are read without a lock, so they are freed only by a thread that knows itself alone. One that
  * enters while this happens has seen the cache full and waits for the lock. */
-void
+uint32_t
 eu_enter(struct eu *eu)
 {
    __atomic_add_fetch(&eu->running, 1, __ATOMIC_SEQ_CST);
-   if (__atomic_load_n(&eu->bytes, __ATOMIC_SEQ_CST) <= CACHE_FULL)
-      return;
-   pthread_mutex_lock(&eu->lock);
-   if (__atomic_load_n(&eu->running, __ATOMIC_SEQ_CST) == 1)
-      free_all(eu);
-   pthread_mutex_unlock(&eu->lock);
+   if (__atomic_load_n(&eu->bytes, __ATOMIC_SEQ_CST) > CACHE_FULL) {
+      pthread_mutex_lock(&eu->lock);
+      if (__atomic_load_n(&eu->running, __ATOMIC_SEQ_CST) == 1)
+         free_all(eu);
+      pthread_mutex_unlock(&eu->lock);
+   }
+   return fpmode_get();
 }
 
 void
-eu_leave(struct eu *eu)
+eu_leave(struct eu *eu, uint32_t host_modes)
 {
+   fpmode_set(host_modes);
    __atomic_sub_fetch(&eu->running, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -169,7 +173,19 @@ static void
 enter(struct eu_thread *t, const struct eu_kernel *k)
 {
    t->kernel = k;
+   t->kernel_generation = __atomic_load_n(&k->generation, __ATOMIC_ACQUIRE);
    if (k->timed)
+      t->careful |= CAREFUL_TIME;
+}
+
+void
+eu_kernel_begin(struct eu_thread *t)
+{
+   uint32_t generation = __atomic_load_n(&t->env->dev->eu->generation, __ATOMIC_ACQUIRE);
+   if (!t->kernel || t->kernel_generation != generation ||
+       t->kernel->pp_dir_base != t->env->space->pp_dir_base)
+      t->kernel = NULL;
+   else if (t->kernel->timed)
       t->careful |= CAREFUL_TIME;
 }
 

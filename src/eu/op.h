@@ -143,15 +143,14 @@ struct eu {
    struct pergola_device *dev;
    pthread_mutex_t lock;
    uint32_t generation; /* atomic */
-   unsigned running;    /* atomic: threads inside eu_run */
+   unsigned running;    /* atomic: host threads inside */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
    bool fast; /* the CPU has what the fast paths need */
 };
 
-/* kernel.c: around the running of a thread. */
-void eu_enter(struct eu *eu);
-void eu_leave(struct eu *eu);
+/* kernel.c: keeps the kernel that the thread ran last if it may still be used. */
+void eu_kernel_begin(struct eu_thread *t);
 /* kernel.c: the op at an address of the thread; NULL: stopped with a fault. */
 const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 /* lower.c */

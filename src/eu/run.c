@@ -1,4 +1,5 @@
 /* The run loop. */
+#include "eu/channels.h"
 #include "eu/fpmode.h"
 #include "eu/op.h"
 
@@ -102,20 +103,19 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 static void
 gather_channels(struct eu_thread *t)
 {
-   uint32_t dispatched = eu_dispatched(t);
-   t->active = t->waiting = 0;
-   for (uint32_t w = dispatched; w; w &= w - 1) {
-      unsigned c = (unsigned)__builtin_ctz(w);
-      if (t->pip[c] == t->ip)
-         t->active |= 1u << c;
-      else
-         t->waiting |= 1u << c;
-   }
+   uint32_t dispatched = eu_dispatched(t), here = eu_channels_at(t, t->ip);
+   t->active = dispatched & here;
+   t->waiting = dispatched & ~here;
 }
 
 static void
 scatter_channels(struct eu_thread *t)
 {
+   if (!t->waiting) { /* those that are not dispatched come along: nobody asks where they are */
+      for (unsigned c = 0; c < 32; c++)
+         t->pip[c] = t->ip;
+      return;
+   }
    for (uint32_t w = t->active; w; w &= w - 1)
       t->pip[__builtin_ctz(w)] = t->ip;
 }
@@ -124,7 +124,6 @@ static void
 begin(struct eu_thread *t)
 {
    struct trace *trace = &t->env->dev->trace;
-   t->kernel = NULL;
    gather_channels(t);
    /* Channels that a return has parked anywhere are still to be looked for at every step. */
    t->careful &= t->waiting ? CAREFUL_WAITERS : 0;
@@ -132,6 +131,7 @@ begin(struct eu_thread *t)
       t->careful |= CAREFUL_DEBUG;
    if (trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
       t->careful |= CAREFUL_TRACE;
+   eu_kernel_begin(t);
    if (t->alt_mode)
       t->cr0[0] |= CR0_ALT;
    if (t->single_program_flow)
@@ -158,19 +158,23 @@ loop(struct eu_thread *t, uint64_t *left)
 
 /* EU-188: never more than the budget. */
 enum eu_stop
-eu_run(struct eu_thread *t, uint64_t budget)
+eu_run_inside(struct eu_thread *t, uint64_t budget)
 {
-   struct eu *eu = t->env->dev->eu;
    uint64_t left = budget;
-   uint32_t host = fpmode_get();
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
-   eu_enter(eu);
    begin(t);
    loop(t, &left);
    scatter_channels(t);
-   t->kernel = NULL;
-   eu_leave(eu);
-   fpmode_set(host);
    return t->stop;
+}
+
+enum eu_stop
+eu_run(struct eu_thread *t, uint64_t budget)
+{
+   struct eu *eu = t->env->dev->eu;
+   uint32_t host_modes = eu_enter(eu);
+   enum eu_stop stop = eu_run_inside(t, budget);
+   eu_leave(eu, host_modes);
+   return stop;
 }

@@ -24,11 +24,19 @@ eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_st
       t->pip[c] = kernel_start;
 }
 
+static uint64_t
+below(unsigned bit)
+{
+   return bit < 64 ? (UINT64_C(1) << bit) - 1 : UINT64_MAX;
+}
+
 void
 eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count)
 {
-   for (unsigned r = first_reg; r < first_reg + count && r < EU_GRF_COUNT; r++)
-      t->initialised[r / 64] |= UINT64_C(1) << (r % 64);
+   unsigned end = first_reg + count;
+   t->initialised[0] |= below(end) & ~below(first_reg);
+   if (end > 64)
+      t->initialised[1] |= below(end - 64) & ~below(first_reg > 64 ? first_reg - 64 : 0);
 }
 
 /* EU-033 */

@@ -156,6 +156,7 @@ work(void *data, unsigned index)
    struct gpgpu_job *j = &m->job;
    struct group_worker *w = &m->worker[index];
    int64_t share = 0;
+   uint32_t host_modes = eu_enter(m->dev->eu);
    for (;;) {
       if (!w->taken && !take_group(m, w))
          break;
@@ -175,6 +176,7 @@ work(void *data, unsigned index)
       if (j->may_preempt && gpgpu_preemption_asked(m))
          __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
    }
+   eu_leave(m->dev->eu, host_modes);
    if (w->taken || w->more)
       __atomic_store_n(&j->left, true, __ATOMIC_RELAXED);
    if (share > 0)

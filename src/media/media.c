@@ -35,7 +35,7 @@ media_create(struct pergola_device *dev)
       return NULL;
    memset(m, 0, sizeof(*m));
    m->dev = dev;
-   m->run = eu_run;
+   m->run = eu_run_inside;
    m->descriptor_layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
    pthread_mutex_init(&m->take_lock, NULL);
    pthread_mutex_init(&m->gateway.mmio_lock, NULL);

@@ -13,7 +13,7 @@
 #define BARRIERS_PER_HALF_SLICE 16u
 #define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
-/* How a thread is run: eu_run, except in tests of the dispatcher alone. */
+/* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher alone. */
 typedef enum eu_stop (*media_run_fn)(struct eu_thread *t, uint64_t budget);
 
 /* ---- VFE ------------------------------------------------------------------------------------ */

@@ -369,8 +369,8 @@ run_threads(struct media *m, uint64_t *budget)
    return progress;
 }
 
-enum cs_result
-ts_run(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
+static enum cs_result
+run_until(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
 {
    while (!until(m) && !ts_idle(m)) {
       if (rules_stopped(m->dev))
@@ -387,6 +387,15 @@ ts_run(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
          ts_deadlock(m);
    }
    return CS_DONE;
+}
+
+enum cs_result
+ts_run(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
+{
+   uint32_t host_modes = eu_enter(m->dev->eu);
+   enum cs_result r = run_until(m, budget, until);
+   eu_leave(m->dev->eu, host_modes);
+   return r;
 }
 
 /* ---- deadlock -------------------------------------------------------------------------------- */
