@@ -114,7 +114,6 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint
    s->cube_faces = (uint8_t)(st->cube_face_enable_negative_x << 5 | st->cube_face_enable_positive_x << 4 |
                              st->cube_face_enable_negative_y << 3 | st->cube_face_enable_positive_y << 2 |
                              st->cube_face_enable_negative_z << 1 | st->cube_face_enable_positive_z);
-   s->rotation = (uint8_t)st->render_target_rotation;
    s->view_extent = (uint16_t)(st->render_target_view_extent + 1);
    s->x_offset = (uint16_t)(st->x_offset * 4);
    s->y_offset = (uint16_t)(st->y_offset * 2);
@@ -183,6 +182,8 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
       s->append_enable = append.append_counter_enable;
       s->append_address = append.append_counter_address;
    }
+   if (s->type != SURFTYPE_STRBUF)
+      s->rotation = (uint8_t)st.render_target_rotation;
    if (s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_STRBUF) {
       unpack_buffer(s, &st, dw[4]);
    } else {

@@ -575,7 +575,7 @@ blocks_against_a_model(void **state)
    assert_silent(f);
 }
 
-/* DP-062 DP-065 DP-050 DP-046: what is wrong is told again when the surface is known already. */
+/* DP-065 DP-050 DP-046: what is wrong is told again when the surface is known already. */
 static void
 known_surfaces_keep_their_rules(void **state)
 {
@@ -585,7 +585,7 @@ known_surfaces_keep_their_rules(void **state)
    header(f, 0);
    for (unsigned again = 0; again < 3; again++) {
       fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
-      assert_rule(f, "DP-062");
+      assert_rule(f, "DP-065");
       fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2), true, 1, 1);
       assert_rule(f, "DP-065");
       fx_send(f, SFID_DP_CONSTANT, BLOCK_READ(2) | 255, true, 1, 1);

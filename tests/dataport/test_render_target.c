@@ -459,32 +459,10 @@ several_targets(void **state)
    assert_silent(f);
 }
 
-/* A rotated target is written, unrotated, and that is said. The row of rotation stays unproven, so it is not named. */
-static void
-rotation_is_named(void **state)
-{
-   struct fx *f = *state;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
-                                          .surface_base_address = FX_DATA, .width = 15, .height = 15,
-                                          .surface_pitch = 255};
-   fx_clear_payload(f);
-   f->env.pixel = plain_windower();
-   f->exec_mask = 0xff;
-   for (unsigned rotated = 0; rotated < 2; rotated++) {
-      st.render_target_rotation = rotated;
-      fx_surface(f, 0, &st);
-      f->rule_count = 0;
-      fx_send(f, SFID_DP_RENDER, 12 << 14 | 1 << 12 | 4 << 8, true, 6, 0);
-      assert_int_equal(f->rule_count, rotated);
-   }
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(rotation_is_named),
       FX_TEST(payload_forms), FX_TEST(header_fields), FX_TEST(plain_write), FX_TEST(replicated), FX_TEST(layers),
       FX_TEST(multisampled), cmocka_unit_test(slot_tables), FX_TEST(scoreboard_and_sources),
       FX_TEST(without_windower), FX_TEST(without_header), FX_TEST(target_formats), FX_TEST(yuv_target), FX_TEST(target_rules),

@@ -3,6 +3,7 @@
 #include "shared_functions/pixel_backend.h"
 #include "surface/hazard.h"
 
+enum { ROTATE_90 = 1, ROTATE_RESERVED, ROTATE_270 };
 enum { RT_SIMD16, RT_REPDATA, RT_DUAL_LO, RT_DUAL_HI, RT_SIMD8 };
 
 static bool
@@ -97,6 +98,54 @@ target_layer(const struct surface *s, uint32_t index)
    return index < count ? index : 0;
 }
 
+/* SMP-365: what keeps a target from being rotated; NULL: nothing. */
+static const char *
+rotation_problem(const struct surface *s)
+{
+   static const uint16_t formats[] = {
+      GEN7_SURFACE_FORMAT_B5G6R5_UNORM, GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM, GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM, GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM, GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM, GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM, GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM_SRGB,
+      GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM, GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM,
+      GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM_SRGB, GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT,
+      GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT};
+   unsigned i = 0, count = sizeof(formats) / sizeof(formats[0]);
+   while (i < count && formats[i] != s->format)
+      i++;
+   if (s->rotation == ROTATE_RESERVED)
+      return "the value is reserved";
+   if (i == count)
+      return "the format cannot be rotated";
+   if (s->type != SURFTYPE_2D || s->array || s->min_array_element || s->rt_lod || s->samples > 1)
+      return "only a plain 2D surface can be rotated";
+   if (s->tiling != MEM_TILE_X)
+      return "only a surface in X tiles can be rotated";
+   if (s->x_offset || s->y_offset)
+      return "a rotated surface has no X or Y offset";
+   if (s->width % 2 || s->height % 2)
+      return "width and height must be even";
+   if ((uint32_t)s->height * s->info->bits / 8 > s->pitch_B)
+      return "the height, turned into the width, is more than the pitch";
+   return NULL;
+}
+
+/* SMP-365: clockwise; the picture in memory is as wide as the target is high. */
+static void
+rotate(const struct surface *s, struct surface_texel *at)
+{
+   uint32_t x = at->x, y = at->y;
+   if (s->rotation == ROTATE_90) {
+      at->x = s->height - 1u - y;
+      at->y = x;
+   } else if (s->rotation == ROTATE_270) {
+      at->x = y;
+      at->y = s->width - 1u - x;
+   }
+}
+
 static bool
 locate(const struct rt_write *w, unsigned x, unsigned y, unsigned sample, uint32_t *address)
 {
@@ -113,6 +162,7 @@ locate(const struct rt_write *w, unsigned x, unsigned y, unsigned sample, uint32
       at.slice += s->min_array_element;
    if (s->type == SURFTYPE_3D && at.slice >= e.depth)
       return false;
+   rotate(s, &at);
    return surface_address(s, &at, address);
 }
 
@@ -130,16 +180,14 @@ static void
 store_yuv(struct mem_space *space, const struct rt_write *w, unsigned x, uint32_t address,
           const uint32_t color[4])
 {
-   static const uint8_t at[4][4] = {{0, 2, 1, 3}, {1, 3, 2, 0}, {0, 2, 3, 1}, {1, 3, 0, 2}}; /* Y0 Y1 U V */
-   unsigned code = w->surface.format;
-   const uint8_t *p = at[code == 0x182 ? 0 : code == 0x183 ? 1 : code == 0x18f ? 2 : 3];
+   const struct format_yuv422_order *o = format_yuv422_order(w->surface.format); /* SMP-407 */
    uint8_t v[3];
    for (unsigned c = 0; c < 3; c++)
       v[c] = (uint8_t)format_float_to_unorm(as_float(color[c]), 8);
-   mem_write(space, address + p[x & 1], &v[1], 1);
+   mem_write(space, address + (x & 1 ? o->y1 : o->y0), &v[1], 1);
    if (!(x & 1)) {
-      mem_write(space, address + p[2], &v[2], 1); /* SMP-158: blue is Cb */
-      mem_write(space, address + p[3], &v[0], 1);
+      mem_write(space, address + o->u, &v[2], 1); /* SMP-158: blue is Cb */
+      mem_write(space, address + o->v, &v[0], 1);
    }
 }
 
@@ -206,8 +254,6 @@ check_surface(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-457", "a render target in field mode");
    if (w->dual_source && s->rotation)
       dp_note(d, PERGOLA_ERROR, "DP-457", "dual source on a rotated render target");
-   else if (s->rotation)
-      dp_note(d, PERGOLA_WARNING, "SMP-365", "the render target's rotation is not modelled yet: it is written unrotated");
    if (w->replicated && s->tiling == MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, "DP-393", "replicated data on a linear render target"); /* DP-356 */
    if (s->rules & SURFACE_BAD_SAMPLES)
@@ -232,6 +278,17 @@ check_row(struct dp *d, const struct rt_write *w, uint32_t index)
       dp_note(d, PERGOLA_ERROR, "DP-457", "Y is not 0 on a %s", buffer ? "buffer" : "1D surface");
    if (buffer && index)
       dp_note(d, PERGOLA_ERROR, "DP-457", "Render Target Array Index is %u on a buffer", index);
+}
+
+static void
+check_rotation(struct dp *d, struct rt_write *w)
+{
+   const char *why = w->surface.rotation ? rotation_problem(&w->surface) : NULL;
+   if (!why)
+      return;
+   dp_note(d, PERGOLA_ERROR, "SMP-365", "Render Target Rotation %u: %s; it is written unrotated",
+           w->surface.rotation, why);
+   w->surface.rotation = 0;
 }
 
 static void
@@ -317,6 +374,7 @@ dp_render_target_write(struct dp *d)
       return SF_OK;
    w.message = d->m;
    w.surface = d->s;
+   check_rotation(d, &w);
    w.binding_table_index = (uint8_t)d->bti;
    w.last = desc.last_render_target_select;
    w.slot_group = (uint8_t)desc.slot_group_select;
