@@ -5,6 +5,7 @@
  * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes per call,
  * over the same memory. */
 #include "media/media.h"
+#include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/surface.h"
 
@@ -24,6 +25,7 @@ struct bench {
    uint32_t size; /* bytes that a pass moves */
    struct eu_env env;
    struct eu_thread t;
+   struct sf_buffers buffers;
 };
 
 static double
@@ -57,6 +59,7 @@ setup(struct bench *b, uint32_t size)
       pergola_mmio_write(b->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
    b->env = (struct eu_env){.dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
    b->t.env = &b->env;
+   b->t.buffers = &b->buffers;
    uint32_t n = size / 16 - 1, bytes = size - 1;
    struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER, .surface_base_address = DATA,
                                              .width = n & 0x7f, .height = n >> 7 & 0x3fff, .depth = n >> 21,
@@ -172,11 +175,14 @@ run_messages(struct bench *b, const struct kind *k)
                           .exec_mask = k->simd == 16 ? 0xffff : 0xff, .desc = k->control | (uint32_t)k->header << 19,
                           .payload = (uint8_t *)eu_grf(&b->t, 10),
                           .response = k->rlen ? (uint8_t *)eu_grf(&b->t, 60) : NULL};
+   struct sf_quick q;
+   sf_quick_select(&q, b->dev, k->sfid, m.desc | k->mlen << 25 | k->rlen << 20, false, 10, 60);
    for (unsigned pass = 0; pass < 3; pass++) {
       double start = now();
       for (uint32_t offset = 0; offset + k->bytes <= b->size; offset += k->bytes) {
          k->address(b, k, offset);
-         sf_dataport(&b->t, &m);
+         if (!q.fn || !q.fn(&b->t, &q, m.exec_mask)) /* as eu_exec_send does it */
+            sf_dataport(&b->t, &m);
       }
       double rate = b->size / (now() - start);
       best = rate > best ? rate : best;

@@ -210,6 +210,8 @@ emit(struct builder *b, uint32_t n)
       op->fn = op->slow = d->real = eu_exec_illegal;
    else if (b->t->env->dev->eu->fast)
       eu_fast_select(d, op);
+   if (op->fn == eu_exec_send)
+      eu_send_quick(b->t->env->dev, d);
    if (rules_on(b->t->env->dev)) {
       eu_check_instruction(b->t, d, op->ip);
       eu_check_registers(d);

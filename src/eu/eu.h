@@ -27,6 +27,7 @@ struct eu_env {
 };
 
 struct eu_group;  /* src/media: barrier, shared local memory, of one thread group */
+struct sf_buffers; /* src/shared_functions/quick.h: surfaces that a host thread has met */
 struct ts_thread; /* src/media: what the thread spawner keeps of a thread */
 
 enum eu_stop {
@@ -70,6 +71,7 @@ struct eu_thread {
    uint32_t id; /* unique within a dispatch: for traces */
    bool single_program_flow, alt_mode;
    struct eu_group *group;  /* NULL outside GPGPU */
+   struct sf_buffers *buffers; /* of the host thread that runs it, or NULL */
    struct ts_thread *ts; /* NULL when no spawner made it */
 
    const struct eu_kernel *kernel; /* that ran last … */

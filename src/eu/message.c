@@ -27,11 +27,23 @@ fits(struct eu_thread *t, const struct eu_op *op, const char *what, unsigned fir
    return false;
 }
 
+void
+eu_send_quick(const struct pergola_device *dev, struct eu_detail *d)
+{
+   bool direct = d->dst.kind == OPERAND_GRF || d->dst.kind == OPERAND_NULL;
+   if (!d->inst.desc_is_reg && d->src[0].kind == OPERAND_GRF && direct)
+      sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg,
+                      d->dst.kind == OPERAND_GRF ? d->dst.reg : EU_GRF_COUNT);
+}
+
 const struct eu_op *
 eu_exec_send(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t desc = d->inst.desc;
+   uint32_t exec_mask = eu_write_mask(t, d) & eu_predicate(t, d); /* EU-190 */
+   if (d->quick.fn && !t->debug && d->quick.fn(t, &d->quick, exec_mask))
+      return d->inst.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
    t->ip = op->ip;
    if (d->inst.desc_is_reg) /* EU-189 */
       desc = (t->a0[0] | (uint32_t)t->a0[1] << 16) & 0x1fffffff;
@@ -44,8 +56,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       .rlen = desc >> 20 & 31,
       .exec_size = d->exec_size,
       .desc = desc,
-      /* EU-190 */
-      .exec_mask = eu_write_mask(t, d) & eu_predicate(t, d),
+      .exec_mask = exec_mask,
       .ip = op->ip,
    };
    if (d->src[0].kind != OPERAND_GRF)

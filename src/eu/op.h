@@ -7,6 +7,7 @@
 
 #include "eu/eu.h"
 #include "eu/isa/isa.h"
+#include "shared_functions/quick.h"
 
 struct eu_op;
 typedef const struct eu_op *(*eu_op_fn)(struct eu_thread *t, const struct eu_op *op);
@@ -78,6 +79,7 @@ struct eu_detail {
    eu_alu_fn alu;
    eu_op_fn real;      /* what the breakpoint goes on with */
    eu_op_fn checked, checked_slow; /* what the register check goes on with */
+   struct sf_quick quick; /* of a send whose descriptor is immediate */
    uint64_t reads[2], writes[2]; /* whole registers touched directly */
 };
 
@@ -179,6 +181,8 @@ void eu_wake(struct eu_thread *t, uint32_t ip);
 const struct eu_op *eu_goto(struct eu_thread *t, uint32_t ip);
 /* message.c */
 const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
+/* Chooses the short way of a send, if it has one. */
+void eu_send_quick(const struct pergola_device *dev, struct eu_detail *d);
 const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
 /* exception.c */
 const struct eu_op *eu_exec_illegal(struct eu_thread *t, const struct eu_op *op);

@@ -116,6 +116,7 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
    j->payload = (struct gpgpu_payload){.env = &j->env,
                                        .kernel = &j->kernel,
                                        .layout = &j->layout,
+                                       .walk = ++m->walks,
                                        .dispatch_key = m->vfe.dispatch_key,
                                        .first_thread = m->vfe.dispatch_key,
                                        .objects = o};

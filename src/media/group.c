@@ -14,8 +14,11 @@ group_worker_init(struct group_worker *w, struct media *m)
    w->m = m;
    size_t size = GROUP_MAX_THREADS * sizeof(struct eu_thread);
    w->threads = aligned_alloc(64, (size + 63) & ~(size_t)63);
-   if (!w->threads)
+   w->buffers = calloc(1, sizeof(*w->buffers));
+   if (!w->threads || !w->buffers) {
+      group_worker_finish(w);
       return false;
+   }
    memset(w->threads, 0, size);
    for (unsigned i = 0; i < GROUP_MAX_THREADS; i++)
       w->pointer[i] = &w->threads[i];
@@ -28,7 +31,9 @@ void
 group_worker_finish(struct group_worker *w)
 {
    free(w->threads);
+   free(w->buffers);
    w->threads = NULL;
+   w->buffers = NULL;
 }
 
 /* MEDIA-465: FF_MODE can send all threads to one half-slice. */
@@ -83,6 +88,7 @@ group_begin(struct group_worker *w, const struct gpgpu_payload *p, unsigned slot
    unsigned index = slot / l->half_slices;
    unsigned half_slice = l->first_half_slice + slot % l->half_slices;
    w->slot = slot;
+   sf_buffers_walk(w->buffers, p->walk);
    w->ended = 0;
    g->slm_size_B = l->slm_blocks * SLM_BLOCK;
    /* MEDIA-203: the lowest unused block; MEDIA-206: an unused barrier. Places are taken in turn. */
@@ -141,6 +147,7 @@ group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigne
    __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4],
                       (uint64_t)__builtin_popcount(mask), __ATOMIC_RELAXED);
    t->group = g;
+   t->buffers = w->buffers;
    t->id = (uint32_t)(ordinal * l->threads + index);
    uint32_t nth = p->first_thread + t->id;
    /* MEDIA-294: without entries the handle is 0. */

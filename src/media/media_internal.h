@@ -3,6 +3,7 @@
 #define PERGOLA_MEDIA_INTERNAL_H
 
 #include "media/media.h"
+#include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
 #define VFE_DESCRIPTOR_ROWS 32u /* MEDIA-122: the lowest rows hold interface descriptors */
@@ -103,6 +104,7 @@ struct group_worker {
    struct media *m;
    struct eu_thread *threads; /* GROUP_MAX_THREADS, contiguous */
    struct eu_thread *pointer[GROUP_MAX_THREADS];
+   struct sf_buffers *buffers; /* surfaces met in the walk */
    struct eu_group group;
    bool taken, started; /* holds a group; its threads have been made */
    uint64_t ordinal;    /* of the group in the walk */
@@ -118,6 +120,7 @@ struct gpgpu_payload {
    const struct kernel_state *kernel;
    const struct group_layout *layout;
    uint32_t dispatch_key; /* of the first thread of the walk */
+   uint32_t walk;         /* its number */
    uint32_t first_thread; /* ordinal of the walk's first thread, for handles */
    int slm_block;         /* fixed by software, or -1 */
    const struct gpgpu_objects *objects; /* indirect data, or NULL */
@@ -225,6 +228,7 @@ struct media {
    unsigned worker_count;
    struct pool *pool;
    pthread_mutex_t take_lock;
+   uint32_t walks; /* so far */
    bool walker_begun; /* the GPGPU_WALKER at hand has been taken in */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;

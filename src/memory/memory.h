@@ -41,18 +41,26 @@ void mem_unload_directory(struct mem_space *space);
 /* Slow path: walks, fills the table, or reports the page fault. NULL on a fault. */
 void *mem_translate_slow(struct mem_space *space, uint32_t address, enum mem_access access);
 
+/* The same for a translation that is known already; NULL: mem_translate() has to ask, and names the fault. */
+static inline void *
+mem_known(const struct mem_space *space, uint32_t address, enum mem_access access)
+{
+   uint32_t page = address >> 12;
+   if (__builtin_expect(page >= MEM_SPACE_PAGES, 0))
+      return NULL;
+   uintptr_t e = __atomic_load_n(&space->table[page], __ATOMIC_RELAXED);
+   if (__builtin_expect((e & access) != access, 0))
+      return NULL;
+   return (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff);
+}
+
 /* Host address of one byte of graphics memory, good to the end of its 4 KiB page; NULL: fault, which
  * has been latched and diagnosed. */
 static inline void *
 mem_translate(struct mem_space *space, uint32_t address, enum mem_access access)
 {
-   uint32_t page = address >> 12;
-   if (__builtin_expect(page < MEM_SPACE_PAGES, 1)) {
-      uintptr_t e = __atomic_load_n(&space->table[page], __ATOMIC_RELAXED);
-      if (__builtin_expect((e & access) == access, 1))
-         return (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff);
-   }
-   return mem_translate_slow(space, address, access);
+   void *host = mem_known(space, address, access);
+   return __builtin_expect(host != NULL, 1) ? host : mem_translate_slow(space, address, access);
 }
 
 /* As the host sees it through the aperture: the entry's write permission is the GPU's alone. */

@@ -3,6 +3,7 @@
 #define PERGOLA_TEST_DATAPORT_FIXTURE_H
 
 #include "media/media.h"
+#include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
 #include "surface/hazard.h"
@@ -38,6 +39,8 @@ struct fx {
    unsigned rule_count;
    uint32_t exec_mask;
    unsigned exec_size;
+   bool long_way;  /* no message takes the short way */
+   unsigned quick; /* messages that took it */
 };
 
 static inline uint8_t *
@@ -200,6 +203,12 @@ fx_send_full(struct fx *f, unsigned sfid, uint32_t control, bool header, unsigne
    m.desc = control | (uint32_t)header << 19 | rlen << 20 | mlen << 25 | (uint32_t)eot << 31;
    m.ip = f->t.ip;
    f->t.ip += 16; /* every send is a place of its own */
+   struct sf_quick q;
+   if (!f->long_way && sf_quick_select(&q, f->dev, sfid, m.desc, eot, FX_PAYLOAD, rlen ? FX_RESPONSE : EU_GRF_COUNT) &&
+       q.fn(&f->t, &q, m.exec_mask)) {
+      f->quick++;
+      return SF_OK;
+   }
    return sf_dataport(&f->t, &m);
 }
 

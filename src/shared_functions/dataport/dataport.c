@@ -1,5 +1,5 @@
 /* The four data ports: which message is it, and is it well formed? */
-#include "shared_functions/dataport/dataport.h"
+#include "shared_functions/dataport/dp_hot.h"
 
 #include "surface/hazard.h"
 
@@ -144,7 +144,8 @@ check_eot(struct dp *d, const struct kind *k)
       dp_note(d, PERGOLA_ERROR, "DP-428", "a message that ends the thread has a response");
 }
 
-enum sf_status
+/* The long way. observed: someone wants to see each memory access. */
+static enum sf_status
 dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
 {
    struct dp d;
@@ -172,4 +173,14 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
    if (__builtin_expect((k->flags & HEADER) && !d.header, 0))
       return dp_reject(&d, k->header_rule, "the message has no header");
    return k->fn(&d);
+}
+
+enum sf_status
+sf_dataport(struct eu_thread *t, const struct sf_message *m)
+{
+   const struct pergola_device *dev = t->env->dev;
+   bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
+   if (!observed && dp_hot_block(t, m))
+      return SF_OK;
+   return dp_message(t, m, observed);
 }

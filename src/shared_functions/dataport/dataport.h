@@ -60,9 +60,6 @@ enum sf_status dp_memory_fence(struct dp *d);
 enum sf_status dp_scratch(struct dp *d);
 enum sf_status dp_render_target_write(struct dp *d);
 
-/* Any message, the long way. observed: someone wants to see each memory access. */
-enum sf_status dp_message(struct eu_thread *t, const struct sf_message *m, bool observed);
-
 /* Reports, does nothing else to memory, gives zeros back (DP-051). */
 __attribute__((format(printf, 3, 4))) enum sf_status dp_reject(struct dp *d, const char *rule,
                                                                const char *format, ...);

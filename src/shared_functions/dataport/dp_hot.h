@@ -24,21 +24,12 @@ _Static_assert(offsetof(struct surface, entries) == offsetof(struct hot_surface,
                   offsetof(struct surface, format) == offsetof(struct hot_surface, format),
                "the same members in the same places");
 
-/* A translation that is known already, or NULL: the long way asks, and names the fault, once. */
-static ALWAYS_INLINE void *
-known(const struct mem_space *space, uint32_t address, enum mem_access access)
-{
-   uint32_t page = address >> 12;
-   uintptr_t e = page < MEM_SPACE_PAGES ? __atomic_load_n(&space->table[page], __ATOMIC_RELAXED) : 0;
-   return (e & access) == access ? (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff) : NULL;
-}
-
 static ALWAYS_INLINE bool
 find_surface(const struct eu_thread *t, uint32_t bti, struct hot_surface *s)
 {
    const struct eu_env *env = t->env;
    uint32_t entry, at = env->surface_state_base + t->binding_table + 4 * bti;
-   const void *host = known(env->space, at, MEM_READ);
+   const void *host = mem_known(env->space, at, MEM_READ);
    if (!host)
       return false;
    memcpy(&entry, host, 4);

@@ -49,7 +49,7 @@ find_block(const struct eu_thread *t, const struct sf_message *m, unsigned size,
    if (!find_range(t, m, &r) || offset + size > r.size)
       return NULL;
    uint32_t address = r.base + (uint32_t)offset;
-   return (address & 0xfff) + size > 4096 ? NULL : known(t->env->space, address, access);
+   return (address & 0xfff) + size > 4096 ? NULL : mem_known(t->env->space, address, access);
 }
 
 bool

@@ -1,0 +1,65 @@
+/* The short ways of the data port: which message has one, and the buffers that it reaches. */
+#include "shared_functions/dataport/dp_quick.h"
+
+#include "shared_functions/dataport/dp_hot.h"
+
+#include <string.h>
+
+enum { READ = 5, WRITE = 13 }; /* message types */
+
+static sf_quick_fn
+untyped(const struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
+{
+   unsigned mlen = (desc >> 25 & 15) - q->header, rlen = desc >> 20 & 31;
+   unsigned channels = ~desc >> 8 & 15, count = dp_count4(channels);
+   bool slm = q->bti == DP_BTI_SLM;
+   if (!channels || channels & (channels + 1) || mlen != regs + (write ? count * regs : 0) ||
+       rlen != (write ? 0 : count * regs))
+      return NULL;
+   const struct dp_quick_functions *f = &dp_quick_avx2;
+   return write ? (slm ? f->slm_write : f->write)[regs - 1][count - 1]
+                : (slm ? f->slm_read : f->read)[regs - 1][count - 1];
+}
+
+sf_quick_fn
+dp_quick_select(struct sf_quick *q, uint32_t desc)
+{
+   unsigned type = desc >> 14 & 31, simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
+   if (!__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
+      return NULL;
+   if ((type == READ || type == WRITE) && (simd == 1 || simd == 2)) /* DP-244 */
+      return untyped(q, desc, simd == 1 ? 2 : 1, type == WRITE);
+   return NULL;
+}
+
+static struct sf_buffer
+resolve(const struct eu_thread *t, unsigned bti)
+{
+   struct hot_surface s;
+   if (!find_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR || s.format != 0x1ff ||
+       s.rules || s.base & 3)
+      return (struct sf_buffer){0};
+   struct dp_range r = dp_buffer_range(s.base, s.entries, 1);
+   return (struct sf_buffer){.base = r.base, .size = r.size < INT32_MAX ? (uint32_t)r.size : 0};
+}
+
+struct sf_buffer
+sf_buffer_find(const struct eu_thread *t, unsigned bti)
+{
+   const struct eu_env *env = t->env;
+   struct sf_buffers *c = t->buffers;
+   uint32_t generation = __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
+   uint32_t table = env->surface_state_base + t->binding_table;
+   struct sf_buffer b = resolve(t, bti);
+   if (!c || !b.size)
+      return b;
+   if (c->generation != generation || c->table != table || c->space != env->space) {
+      memset(c->known, 0, sizeof(c->known));
+      c->generation = generation;
+      c->table = table;
+      c->space = env->space;
+   }
+   c->known[bti / 64] |= UINT64_C(1) << bti % 64;
+   c->buffer[bti] = b;
+   return b;
+}

@@ -1,0 +1,36 @@
+/* Which messages have a short way. */
+#include "shared_functions/quick.h"
+
+#include "shared_functions/dataport/dp_quick.h"
+#include "shared_functions/sf.h"
+
+#include <string.h>
+
+static bool
+settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsigned payload, unsigned response)
+{
+   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
+   memset(q, 0, sizeof(*q));
+   /* What every message must keep is named by the long way. */
+   if (!mlen || rlen > 16 || payload + mlen > EU_GRF_COUNT || (rlen && response + rlen > EU_GRF_COUNT))
+      return false;
+   q->header = desc >> 19 & 1;
+   q->payload = (uint16_t)((payload + q->header) * EU_REG_SIZE);
+   q->response = rlen ? (uint16_t)(response * EU_REG_SIZE) : 0;
+   q->bti = desc & 0xff;
+   q->rules = rules_on(dev);
+   for (unsigned r = response; r < response + rlen; r++)
+      q->marks[r / 64] |= UINT64_C(1) << r % 64;
+   return true;
+}
+
+bool
+sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc, bool eot,
+                unsigned payload, unsigned response)
+{
+   if (!settle(q, dev, desc, payload, response))
+      return false;
+   if (sfid == SFID_DP_DATA0 && !eot)
+      q->fn = dp_quick_select(q, desc);
+   return q->fn != NULL;
+}

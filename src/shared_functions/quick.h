@@ -1,0 +1,88 @@
+/* The short way of common messages: what a send says of itself is settled when its kernel is decoded, and a function
+ * is chosen for it. The function does the whole message, exactly as sf_send would with nobody looking, or nothing. */
+#ifndef PERGOLA_SF_QUICK_H
+#define PERGOLA_SF_QUICK_H
+
+#include "eu/eu.h"
+#include "surface/cache.h"
+
+struct sf_quick;
+
+/* True: done, the response registers marked as written; after an end of thread the caller stops the thread. False:
+ * nothing has been touched, the message takes the long way. exec_mask: as in struct sf_message. Integers only: the
+ * host's floating-point modes do not matter. */
+typedef bool (*sf_quick_fn)(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+
+struct sf_quick {
+   sf_quick_fn fn;             /* NULL: there is no short way */
+   uint16_t payload, response; /* byte offsets in the GRF; the payload behind its header */
+   uint8_t bti;
+   uint8_t op;                 /* of an atomic operation */
+   bool header;                /* lies before the payload: its dword 7 says which slots write */
+   bool rules;                 /* broken rules are named: what might break one takes the long way */
+   uint64_t marks[2];          /* registers of the response, a bit each */
+};
+
+/* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no short way for such a message. */
+bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc, bool eot,
+                     unsigned payload, unsigned response);
+
+/* ---- raw buffers by binding table index, as one host thread has met them in a walk ---- */
+
+struct sf_buffer {
+   uint32_t base, size; /* all of it below 4 GiB; size 0: nothing that the short way knows */
+};
+
+struct sf_buffers {
+   uint32_t walk;
+   uint32_t generation; /* of the surface cache */
+   uint32_t table;      /* graphics address of the binding table */
+   const struct mem_space *space;
+   uint64_t known[4];   /* a bit each */
+   struct sf_buffer buffer[256];
+};
+
+/* A walk begins, or goes on: what another one has left is forgotten. */
+static inline void
+sf_buffers_walk(struct sf_buffers *b, uint32_t walk)
+{
+   if (b->walk == walk)
+      return;
+   b->walk = walk;
+   b->space = NULL;
+}
+
+/* Looks the surface up where it is known already; remembers it when the thread has where to. */
+struct sf_buffer sf_buffer_find(const struct eu_thread *t, unsigned bti);
+
+static inline struct sf_buffer
+sf_buffer_of(const struct eu_thread *t, unsigned bti)
+{
+   const struct sf_buffers *b = t->buffers;
+   const struct eu_env *env = t->env;
+   if (__builtin_expect(b && b->known[bti / 64] >> bti % 64 & 1 && b->space == env->space &&
+                           b->table == env->surface_state_base + t->binding_table &&
+                           b->generation == __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE), 1))
+      return b->buffer[bti];
+   return sf_buffer_find(t, bti);
+}
+
+/* ---- for the functions themselves ---- */
+
+/* Somebody wants to hear of messages or of memory. */
+static inline bool
+sf_observed(const struct eu_thread *t)
+{
+   const struct pergola_device *dev = t->env->dev;
+   const uint32_t kinds = 1u << PERGOLA_EVENT_MESSAGE | 1u << PERGOLA_EVENT_MEMORY;
+   return __builtin_expect(dev->trace.wanted & kinds || dev->surfaces->hazards, 0);
+}
+
+static inline void
+sf_quick_mark(struct eu_thread *t, const struct sf_quick *q)
+{
+   t->initialised[0] |= q->marks[0];
+   t->initialised[1] |= q->marks[1];
+}
+
+#endif
