@@ -10,6 +10,9 @@
 
 #define RT_SLOTS 16
 
+/* Message Type of the descriptor. */
+enum rt_type { RT_SIMD16, RT_REPDATA, RT_DUAL_LO, RT_DUAL_HI, RT_SIMD8 };
+
 /* One slot: a pixel, or one sample of it. */
 struct rt_slot {
    uint16_t x, y;
@@ -24,7 +27,7 @@ struct rt_slot {
 struct rt_write {
    const struct sf_message *message; /* it came in; diagnostics name its place */
    struct surface surface;
-   uint8_t type;          /* Message Type of the descriptor */
+   uint8_t type;          /* enum rt_type */
    bool last;             /* Last Render Target Select */
    bool dual_source, replicated;
    bool color_dropped;    /* DP-351: the message writes no colour */
@@ -46,6 +49,13 @@ struct rt_bypass {
    bool source_depth, omask;
 };
 
+/* What is kept of a thread's messages while it runs: `dispatched` is set and the rest zero at its dispatch, the data
+ * port does the rest. */
+struct rt_record {
+   uint32_t dispatched; /* slots that the thread was dispatched for */
+   uint32_t written[8]; /* by render target: slots that messages had, valid or not */
+};
+
 struct pixel_backend {
    void *data;
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
@@ -53,6 +63,8 @@ struct pixel_backend {
    bool dual_source_blend; /* 3DSTATE_WM */
    /* False: the thread was not dispatched by the windower. */
    bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out);
+   /* The record of a thread; NULL: none is kept. May be NULL itself. */
+   struct rt_record *(*record)(void *data, const struct eu_thread *t);
    /* Tests, blends, stores with rt_store, clears the scoreboard. */
    void (*pixels)(void *data, struct eu_thread *t, struct rt_write *w);
 };

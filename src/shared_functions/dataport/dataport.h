@@ -204,6 +204,10 @@ dp_put(uint32_t *reg, const uint32_t *lanes, uint32_t mask)
          reg[i] = lanes[i];
 }
 
+/* What the render target writes of one thread owe to each other; for a windower that keeps a record. */
+struct rt_write;
+void dp_check_order(struct dp *d, const struct rt_write *w);
+
 /* One atomic operation (DP-194 … DP-208); returns what the message returns. */
 uint32_t dp_atomic(uint32_t *at, unsigned op, uint32_t src0, uint32_t src1);
 unsigned dp_atomic_sources(unsigned op);

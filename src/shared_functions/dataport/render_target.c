@@ -4,7 +4,6 @@
 #include "surface/hazard.h"
 
 enum { ROTATE_90 = 1, ROTATE_RESERVED, ROTATE_270 };
-enum { RT_SIMD16, RT_REPDATA, RT_DUAL_LO, RT_DUAL_HI, RT_SIMD8 };
 
 static bool
 is_simd16(unsigned type)
@@ -397,6 +396,8 @@ dp_render_target_write(struct dp *d)
    if (rules_on(d->t->env->dev)) {
       check_surface(d, &w);
       check_message(d, &w);
+      if (pixel && pixel->record)
+         dp_check_order(d, &w);
       check_row(d, &w, index);
       if (d->m->rlen)
          dp_expect(d, 0, 0, "DP-033");
