@@ -275,6 +275,8 @@ dp_media_block_read(struct dp *d)
       dp_note(d, PERGOLA_ERROR, "DP-138", "Color Processing Enable on a read");
    dp_expect(d, 0, media_block_regs(&b), "DP-156");
    unsigned room = d->m->rlen * EU_REG_SIZE;
+   if (media_block_inside(d, &b, d->m->response, NULL, room))
+      return SF_OK;
    for (unsigned i = 0; i < b.rows; i++) { /* DP-108: no mask counts */
       read_row(d, &b, boundary_row(d, &b, (int64_t)b.h.y_offset + i), row);
       unsigned at = i * b.reg_pitch_B;
@@ -319,6 +321,8 @@ dp_media_block_write(struct dp *d)
    if (b.h.color_processing_enable)
       return dp_color_process(d, &b);
    unsigned room = d->data_regs * EU_REG_SIZE;
+   if (media_block_inside(d, &b, NULL, d->data, room))
+      return SF_OK;
    for (unsigned i = 0; i < b.rows; i++) {
       int64_t y = (int64_t)b.h.y_offset + i;
       unsigned at = i * b.reg_pitch_B;

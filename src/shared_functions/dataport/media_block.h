@@ -24,6 +24,11 @@ unsigned media_block_regs(const struct media_block *b);
 void media_block_load(struct dp *d, uint32_t x_B, uint32_t row, void *data, unsigned size);
 void media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, unsigned size);
 
+/* The whole block at once, memory to `out` or `in` to memory (the other is NULL), when it lies inside and the
+ * registers have room for it; false: nothing was done. */
+bool media_block_inside(struct dp *d, const struct media_block *b, uint8_t *out, const uint8_t *in,
+                        unsigned room_B);
+
 /* Media Block Write with Color Processing Enable. */
 enum sf_status dp_color_process(struct dp *d, struct media_block *b);
 
