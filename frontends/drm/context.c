@@ -79,17 +79,18 @@ context_unref(struct context *c)
 struct context *
 context_lookup(struct drm_file *f, uint32_t id)
 {
-   return id_find(&f->contexts, id);
+   struct context *c = id_find(&f->contexts, id);
+   if (c)
+      c->used = true;
+   return c;
 }
 
 static int
 set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
 {
-   if (!p->size) {
-      c->has_engines = false;
-      return 0;
-   }
    struct i915_context_param_engines head;
+   if (c->has_engines)
+      return -EINVAL; /* once only */
    if (p->size < sizeof(head) || (p->size - sizeof(head)) % sizeof(struct i915_engine_class_instance))
       return -EINVAL;
    size_t n = (p->size - sizeof(head)) / sizeof(struct i915_engine_class_instance);
@@ -97,8 +98,6 @@ set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
       return -EINVAL;
    if (copy_in(&head, p->value, sizeof(head)))
       return -EFAULT;
-   if (head.extensions)
-      return -EINVAL; /* balancing and bonding need more than one engine of a class */
    int8_t engine[CONTEXT_MAX_ENGINES];
    for (size_t i = 0; i < n; i++) {
       struct i915_engine_class_instance e;
@@ -118,6 +117,10 @@ set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
       else
          return -ENOENT;
    }
+   /* Balancing and bonding need more than one engine of a class. */
+   int ret = no_extensions(head.extensions);
+   if (ret)
+      return ret;
    memcpy(c->engine, engine, n);
    c->engine_count = (unsigned)n;
    c->has_engines = true;
@@ -148,32 +151,21 @@ set_flag(const struct drm_i915_gem_context_param *p, bool *flag)
 }
 
 static int
-set_priority(struct context *c, const struct drm_i915_gem_context_param *p)
+set_bannable(struct context *c, const struct drm_i915_gem_context_param *p)
 {
-   if (p->size)
-      return -EINVAL;
-   int64_t v = (int64_t)p->value;
-   if (v > I915_CONTEXT_MAX_USER_PRIORITY || v < I915_CONTEXT_MIN_USER_PRIORITY)
-      return -EINVAL;
-   /* Gen7 has one ring per engine and no scheduler: only the default is possible. */
-   if (v != I915_CONTEXT_DEFAULT_PRIORITY)
-      return -ENODEV;
-   c->priority = 0;
-   return 0;
+   if (!p->size && !p->value && !capable())
+      return -EPERM;
+   return set_flag(p, &c->bannable);
 }
 
-/* created: the context is in use; its address space and engines can no longer change. */
 static int
-set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p,
-          bool created)
+set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p)
 {
    switch (p->param) {
-   case I915_CONTEXT_PARAM_NO_ZEROMAP:
-      return set_flag(p, &c->no_zeromap);
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       return set_flag(p, &c->no_error_capture);
    case I915_CONTEXT_PARAM_BANNABLE:
-      return set_flag(p, &c->bannable);
+      return set_bannable(c, p);
    case I915_CONTEXT_PARAM_RECOVERABLE:
       return set_flag(p, &c->recoverable);
    case I915_CONTEXT_PARAM_PERSISTENCE: {
@@ -187,13 +179,13 @@ set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_conte
       return 0;
    }
    case I915_CONTEXT_PARAM_PRIORITY:
-      return set_priority(c, p);
+      return p->size ? -EINVAL : -ENODEV; /* one ring per engine and no scheduler */
    case I915_CONTEXT_PARAM_SSEU:
       return p->size < sizeof(struct drm_i915_gem_context_param_sseu) ? -EINVAL : -ENODEV;
    case I915_CONTEXT_PARAM_VM:
-      return created ? -EINVAL : set_vm(f, c, p);
+      return c->used ? -EINVAL : set_vm(f, c, p);
    case I915_CONTEXT_PARAM_ENGINES:
-      return created && c->last[0] ? -EINVAL : set_engines(c, p);
+      return c->used ? -EINVAL : set_engines(c, p);
    default:
       return -EINVAL;
    }
@@ -216,7 +208,7 @@ apply_extensions(struct drm_file *f, struct context *c, uint64_t user)
          return -EFAULT;
       if (e.param.ctx_id)
          return -EINVAL;
-      int ret = set_param(f, c, &e.param, false);
+      int ret = set_param(f, c, &e.param);
       if (ret)
          return ret;
       user = e.base.next_extension;
@@ -259,37 +251,6 @@ IOCTL_HANDLER(ioctl_context_destroy)
    return 0;
 }
 
-static int
-get_engines(const struct context *c, struct drm_i915_gem_context_param *p)
-{
-   static const uint16_t class[ENGINES] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_VIDEO,
-                                           I915_ENGINE_CLASS_COPY};
-   if (!c->has_engines) {
-      p->size = 0;
-      return 0;
-   }
-   size_t one = sizeof(struct i915_engine_class_instance);
-   size_t size = sizeof(struct i915_context_param_engines) + c->engine_count * one;
-   if (!p->size) {
-      p->size = (uint32_t)size;
-      return 0;
-   }
-   if (p->size < size)
-      return -EINVAL;
-   struct i915_context_param_engines head = {0};
-   if (copy_out(p->value, &head, sizeof(head)))
-      return -EFAULT;
-   for (unsigned i = 0; i < c->engine_count; i++) {
-      struct i915_engine_class_instance e = {
-         c->engine[i] < 0 ? (uint16_t)I915_ENGINE_CLASS_INVALID : class[c->engine[i]],
-         c->engine[i] < 0 ? (uint16_t)I915_ENGINE_CLASS_INVALID_NONE : 0};
-      if (copy_out(p->value + sizeof(head) + i * one, &e, one))
-         return -EFAULT;
-   }
-   p->size = (uint32_t)size;
-   return 0;
-}
-
 IOCTL_HANDLER(ioctl_context_getparam)
 {
    struct drm_i915_gem_context_param *a = data;
@@ -301,9 +262,6 @@ IOCTL_HANDLER(ioctl_context_getparam)
    switch (a->param) {
    case I915_CONTEXT_PARAM_GTT_SIZE:
       a->value = VM_SIZE;
-      return 0;
-   case I915_CONTEXT_PARAM_NO_ZEROMAP:
-      a->value = c->no_zeromap;
       return 0;
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       a->value = c->no_error_capture;
@@ -331,9 +289,6 @@ IOCTL_HANDLER(ioctl_context_getparam)
       a->value = id;
       return 0;
    }
-   case I915_CONTEXT_PARAM_ENGINES:
-      a->size = size;
-      return get_engines(c, a);
    default:
       return -EINVAL;
    }
@@ -342,8 +297,8 @@ IOCTL_HANDLER(ioctl_context_getparam)
 IOCTL_HANDLER(ioctl_context_setparam)
 {
    struct drm_i915_gem_context_param *a = data;
-   struct context *c = context_lookup(f, a->ctx_id);
-   return c ? set_param(f, c, a, true) : -ENOENT;
+   struct context *c = id_find(&f->contexts, a->ctx_id);
+   return c ? set_param(f, c, a) : -ENOENT;
 }
 
 IOCTL_HANDLER(ioctl_vm_create)
@@ -351,12 +306,13 @@ IOCTL_HANDLER(ioctl_vm_create)
    struct drm_i915_gem_vm_control *a = data;
    if (a->flags)
       return -EINVAL;
-   if (a->extensions)
-      return -EINVAL;
+   int ret = no_extensions(a->extensions);
+   if (ret)
+      return ret;
    struct vm *vm = vm_create(f->k);
    if (!vm)
       return -ENOMEM;
-   int ret = id_take(&f->vms, vm, 1, &a->vm_id);
+   ret = id_take(&f->vms, vm, 1, &a->vm_id);
    if (ret)
       vm_unref(vm);
    return ret;
@@ -382,7 +338,7 @@ IOCTL_HANDLER(ioctl_get_reset_stats)
    struct context *c = context_lookup(f, a->ctx_id);
    if (!c)
       return -ENOENT;
-   a->reset_count = 0; /* the global count is for the administrator */
+   a->reset_count = capable() ? f->k->resets : 0; /* the global count is for the administrator */
    a->batch_active = c->batch_active;
    a->batch_pending = c->batch_pending;
    return 0;

@@ -1,7 +1,8 @@
-/* Files that do something when they are written. */
+/* Files that tell the kernel's state, and files that do something when they are written. */
 #include "interpose.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,4 +96,31 @@ preload_write(const char *path, const void *data, size_t size)
    ret = control(k, strrchr(path, '/') + 1, value);
    pthread_mutex_unlock(&k->lock);
    return ret ? ret : (ssize_t)size;
+}
+
+static size_t
+count_objects(struct kernel *k, char *data, size_t size)
+{
+   unsigned n = 0;
+   uint64_t bytes = 0;
+   for (struct gem_object *o = k->all; o; o = o->next) {
+      n++;
+      bytes += o->size;
+   }
+   return (size_t)snprintf(data, size, "%u shrinkable [0 free] objects, %llu bytes\n", n,
+                           (unsigned long long)bytes);
+}
+
+size_t
+preload_state(const char *path, char *data, size_t size)
+{
+   struct kernel *k = preload_kernel();
+   if (!k || strncmp(path, DEBUGFS, strlen(DEBUGFS)))
+      return 0;
+   size_t n = 0;
+   pthread_mutex_lock(&k->lock);
+   if (!strcmp(strrchr(path, '/') + 1, "i915_gem_objects"))
+      n = count_objects(k, data, size);
+   pthread_mutex_unlock(&k->lock);
+   return n;
 }

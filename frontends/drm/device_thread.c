@@ -1,6 +1,8 @@
 /* The device on a host thread of its own. Everybody else posts to its bus. */
 #include "kernel.h"
 
+#include "device/device.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 
 #define SLICE 200000u /* units between two looks at the bus */
 #define DEIER 0x4400cu
+#define READ_NS 400u /* what a read over the bus takes: time goes on between two of them */
 #define GTIIR 0x44018u
 
 static bool
@@ -26,6 +29,7 @@ apply(struct kernel *k, const struct bus_op *op)
       pergola_mmio_write(dev, op->offset, 4, op->value);
       break;
    case BUS_READ:
+      clock_advance(dev, READ_NS);
       result = pergola_mmio_read(dev, op->offset, (unsigned)op->size);
       break;
    case BUS_ADD:

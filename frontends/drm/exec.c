@@ -184,11 +184,9 @@ bind_object(struct exec *x, uint32_t i)
    struct gem_object *o = x->r->object[i];
    bool pinned = e->flags & EXEC_OBJECT_PINNED;
    uint64_t pad = e->flags & EXEC_OBJECT_PAD_TO_SIZE ? e->pad_to_size : 0;
-   if (!o->arena) {
-      int ret = userptr_bind(o);
-      if (ret)
-         return ret;
-   }
+   int ret = o->arena ? (o->pages ? 0 : gem_need_pages(o)) : userptr_bind(o);
+   if (ret)
+      return ret;
    struct vma *v = vm_find(x->ctx->vm, o);
    if (v && misplaced(v, e)) {
       gem_wait(o, false, NULL);
@@ -201,7 +199,7 @@ bind_object(struct exec *x, uint32_t i)
    }
    if (!v) {
       /* Where the client believes it to be is the best place, if it is free. */
-      int ret = -ENOSPC;
+      ret = -ENOSPC;
       uint64_t want = e->offset & ~(PAGE - 1);
       if (pinned)
          ret = vm_bind(x->ctx->vm, o, pad, e->alignment, true, e->offset, &v);
@@ -473,7 +471,9 @@ prepare_batch(struct exec *x)
 {
    uint32_t address = (uint32_t)(x->vma[x->batch]->address + x->a->batch_start_offset);
    x->r->first = address;
-   x->r->sol_reset = x->a->flags & I915_EXEC_GEN7_SOL_RESET && x->engine == KERNEL_RCS;
+   x->r->sol_reset = x->a->flags & I915_EXEC_GEN7_SOL_RESET;
+   if (x->r->sol_reset && x->engine != KERNEL_RCS)
+      return -EINVAL;
    /* The parser wants to know how long the batch is. */
    return x->a->batch_len ? make_shadow(x, address) : 0;
 }

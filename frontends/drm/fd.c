@@ -23,6 +23,9 @@ drop(struct kernel *k, struct fd_entry e)
    case FD_SYNCOBJ:
       syncobj_unref(e.what);
       break;
+   case FD_SW_SYNC:
+      sw_sync_unref(k, e.what);
+      break;
    }
 }
 
@@ -43,6 +46,9 @@ keep(struct fd_entry e)
       break;
    case FD_SYNCOBJ:
       syncobj_ref(e.what);
+      break;
+   case FD_SW_SYNC:
+      sw_sync_ref(e.what);
       break;
    }
 }

@@ -139,6 +139,15 @@ gem_busy(struct gem_object *o, bool writes_only)
 }
 
 int
+gem_need_pages(struct gem_object *o)
+{
+   if (o->madv != I915_MADV_WILLNEED)
+      return -EFAULT;
+   o->pages = true;
+   return 0;
+}
+
+int
 gem_mark_active(struct gem_object *o, struct fence *f, bool write)
 {
    gem_busy(o, false);
@@ -180,14 +189,14 @@ gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns)
    return ret;
 }
 
-static int
-create_sized(struct drm_file *f, __u64 *size, uint32_t *handle)
+int
+gem_create_handle(struct drm_file *f, __u64 *size, uint32_t *handle)
 {
-   if (!*size)
-      return -EINVAL;
-   if (*size > INT64_MAX - PAGE || *size / PAGE > INT32_MAX)
-      return -E2BIG;
    *size = (*size + PAGE - 1) & ~(PAGE - 1);
+   if (!*size) /* or it has wrapped */
+      return -EINVAL;
+   if (*size > INT64_MAX || *size / PAGE > INT32_MAX)
+      return -E2BIG;
    struct gem_object *o;
    int ret = gem_create(f->k, *size, &o);
    return ret ? ret : gem_handle(f, o, handle);
@@ -196,7 +205,7 @@ create_sized(struct drm_file *f, __u64 *size, uint32_t *handle)
 IOCTL_HANDLER(ioctl_gem_create)
 {
    struct drm_i915_gem_create *a = data;
-   return create_sized(f, &a->size, &a->handle);
+   return gem_create_handle(f, &a->size, &a->handle);
 }
 
 static int
@@ -243,7 +252,7 @@ IOCTL_HANDLER(ioctl_gem_create_ext)
          return ret;
       next = e.next_extension;
    }
-   return create_sized(f, &a->size, &a->handle);
+   return gem_create_handle(f, &a->size, &a->handle);
 }
 
 IOCTL_HANDLER(ioctl_gem_close)

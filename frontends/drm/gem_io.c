@@ -2,8 +2,11 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <i915_drm.h>
 
@@ -25,6 +28,8 @@ IOCTL_HANDLER(ioctl_gem_pread)
       return -EINVAL;
    if (!o->arena)
       return -EINVAL;
+   if (o->purged)
+      return -EFAULT;
    gem_ref(o); /* another thread may close it during the wait */
    view_store(o);
    int ret = gem_wait(o, true, NULL);
@@ -46,6 +51,9 @@ IOCTL_HANDLER(ioctl_gem_pwrite)
       return -EINVAL;
    if (!o->arena)
       return -EINVAL;
+   if (o->madv != I915_MADV_WILLNEED && !o->pages)
+      return -EFAULT;
+   o->poured = true;
    gem_ref(o);
    view_store(o);
    int ret = gem_wait(o, false, NULL);
@@ -82,13 +90,28 @@ IOCTL_HANDLER(ioctl_gem_mmap)
    return 0;
 }
 
+int
+gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset)
+{
+   if (!o->map_offset[aperture]) {
+      int ret = range_take(&o->k->map_offsets, o->size, PAGE, &o->map_offset[aperture]);
+      if (ret) {
+         o->map_offset[aperture] = 0;
+         return ret;
+      }
+   }
+   *offset = o->map_offset[aperture];
+   return 0;
+}
+
 /* Both forms of the ioctl have one number; the older one is a prefix whose flags read as zero. */
 IOCTL_HANDLER(ioctl_gem_mmap_offset)
 {
    struct drm_i915_gem_mmap_offset *a = data;
    struct gem_object *o;
-   if (a->extensions)
-      return -EINVAL;
+   int ret = no_extensions(a->extensions);
+   if (ret)
+      return ret;
    if (a->flags == I915_MMAP_OFFSET_FIXED)
       return -ENODEV;
    if (a->flags > I915_MMAP_OFFSET_FIXED)
@@ -98,18 +121,7 @@ IOCTL_HANDLER(ioctl_gem_mmap_offset)
       return -ENOENT;
    if (!o->arena)
       return -ENODEV;
-   if (o->madv != I915_MADV_WILLNEED && a->flags == I915_MMAP_OFFSET_GTT)
-      return -EFAULT;
-   int kind = a->flags == I915_MMAP_OFFSET_GTT;
-   if (!o->map_offset[kind]) {
-      int ret = range_take(&f->k->map_offsets, o->size, PAGE, &o->map_offset[kind]);
-      if (ret) {
-         o->map_offset[kind] = 0;
-         return ret;
-      }
-   }
-   a->offset = o->map_offset[kind];
-   return 0;
+   return gem_map_offset(o, a->flags == I915_MMAP_OFFSET_GTT, &a->offset);
 }
 
 int
@@ -135,7 +147,8 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
          *t = (struct map_target){.object = gem_ref(o),
                                   .fd = o->arena->fd,
                                   .offset = o->physical - o->arena->physical + at,
-                                  .detiled = kind == 1 && o->tiling != TILING_NONE};
+                                  .detiled = kind == 1 && o->tiling != TILING_NONE,
+                                  .purged = o->purged};
          ret = 0;
       }
    pthread_mutex_unlock(&f->k->lock);
@@ -160,6 +173,8 @@ IOCTL_HANDLER(ioctl_gem_set_domain)
       int ret = user_mapped(o->user, o->size) ? 0 : -EFAULT;
       return ret ? ret : gem_wait(o, !a->write_domain, &forever);
    }
+   if (!o->pages && gem_need_pages(o))
+      return -EFAULT;
    gem_ref(o);
    view_store(o);
    int ret = gem_wait(o, !a->write_domain, NULL);
@@ -230,6 +245,26 @@ IOCTL_HANDLER(ioctl_gem_get_aperture)
    return 0;
 }
 
+/* Pinned by the kernel, or touched through a map: then its file has data that no pwrite put there. */
+static bool
+has_pages(struct gem_object *o)
+{
+   if (o->pages || o->poured || o->vmas)
+      return o->pages || o->vmas;
+   uint64_t at = o->physical - o->arena->physical;
+   long data = syscall(SYS_lseek, o->arena->fd, at, SEEK_DATA);
+   return data >= 0 && (uint64_t)data < at + o->size;
+}
+
+static void
+purge(struct gem_object *o)
+{
+   o->purged = true;
+   maps_break(o);
+   syscall(SYS_fallocate, o->arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+           o->physical - o->arena->physical, o->size);
+}
+
 IOCTL_HANDLER(ioctl_gem_madvise)
 {
    struct drm_i915_gem_madvise *a = data;
@@ -238,9 +273,11 @@ IOCTL_HANDLER(ioctl_gem_madvise)
    struct gem_object *o = gem_lookup(f, a->handle);
    if (!o)
       return -ENOENT;
-   /* Nothing is ever purged: there is no shrinker to please. */
    o->madv = a->madv;
-   a->retained = 1;
+   /* No shrinker takes pinned pages away here; what was never pinned goes at once. */
+   if (a->madv == I915_MADV_DONTNEED && o->arena && !o->purged && !has_pages(o))
+      purge(o);
+   a->retained = !o->purged;
    return 0;
 }
 

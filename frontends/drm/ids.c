@@ -8,7 +8,9 @@
 int
 id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id)
 {
-   uint32_t i = first;
+   /* Below t->free every slot is taken, apart from those below the caller's first. */
+   bool lowest = first <= t->free;
+   uint32_t i = lowest ? t->free : first;
    while (i < t->room && t->slot[i])
       i++;
    if (i >= t->room) {
@@ -25,6 +27,8 @@ id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id)
       t->room = room;
    }
    t->slot[i] = p;
+   if (lowest)
+      t->free = i + 1;
    *id = i;
    return 0;
 }
@@ -39,7 +43,10 @@ void *
 id_drop(struct id_table *t, uint32_t id)
 {
    void *p = id_find(t, id);
-   if (p)
+   if (p) {
       t->slot[id] = NULL;
+      if (id < t->free)
+         t->free = id;
+   }
    return p;
 }

@@ -79,7 +79,7 @@ next_entry(struct our_dir *o)
 {
    static const unsigned char type[] = {[NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,
                                         [NODE_LINK] = DT_LNK,      [NODE_RENDER] = DT_CHR,
-                                        [NODE_PRIMARY] = DT_CHR};
+                                        [NODE_PRIMARY] = DT_CHR,   [NODE_SW_SYNC] = DT_REG};
    enum node_kind kind = NODE_DIRECTORY;
    const char *name = o->at == 0   ? "."
                       : o->at == 1 ? ".."

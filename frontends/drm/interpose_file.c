@@ -295,6 +295,9 @@ entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret
    case FD_SYNC_FILE:
       *ret = sync_file_ioctl(k, e.what, request, arg);
       break;
+   case FD_SW_SYNC:
+      *ret = sw_sync_ioctl(k, e.what, request, arg);
+      break;
    default:
       handled = false;
    }
@@ -351,12 +354,16 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
          ret = view_create(t->object, at, size, prot, &p);
       pthread_mutex_unlock(&k->lock);
    } else {
-      p = sys_mmap(address, size, prot, flags, t->fd, (off_t)t->offset);
+      /* A processor that may write may read. */
+      p = sys_mmap(address, size, prot & PROT_WRITE ? prot | PROT_READ : prot, flags, t->fd,
+                   (off_t)t->offset);
       ret = p == MAP_FAILED ? -errno : 0;
    }
    pthread_mutex_lock(&k->lock);
    if (!ret)
       ret = maps_add(k, (uintptr_t)p, (size + PAGE - 1) & ~(PAGE - 1), t->object);
+   if (!ret && t->purged)
+      maps_break(t->object);
    gem_unref(t->object);
    pthread_mutex_unlock(&k->lock);
    if (!ret)
@@ -385,8 +392,9 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
       if (offset < 0 || (uint64_t)offset > o->size || size > o->size - (uint64_t)offset)
          ret = -EINVAL;
       else
-         t = (struct map_target){gem_ref(o), o->arena->fd,
-                                 o->physical - o->arena->physical + (uint64_t)offset, false};
+         t = (struct map_target){.object = gem_ref(o),
+                              .fd = o->arena->fd,
+                              .offset = o->physical - o->arena->physical + (uint64_t)offset};
    }
    pthread_mutex_unlock(&k->lock);
    if (e.kind == FD_DRM) {

@@ -22,6 +22,7 @@ fill(enum node_kind kind, bool writable, struct stat *s)
       s->st_mode = S_IFDIR | 0755;
       s->st_nlink = 2;
       return 0;
+   case NODE_SW_SYNC:
    case NODE_FILE:
       s->st_mode = S_IFREG | (writable ? 0644 : 0444);
       s->st_size = 4096;
@@ -205,6 +206,20 @@ faccessat(int dir, const char *path, int mode, int flags)
    int ret;
    char joined[2 * NODE_PATH_MAX];
    return access_ours(path_at(dir, path, joined), mode, &ret) ? ret : real(dir, path, mode, flags);
+}
+
+/* Who may open the nodes is not changed by this: everybody of this process may. */
+EXPORT int
+chmod(const char *path, mode_t mode)
+{
+   REAL(chmod, int (*)(const char *, mode_t));
+   struct node n;
+   if (!node_lookup(path, true, &n))
+      return real(path, mode);
+   if (n.kind != NODE_NONE)
+      return 0;
+   errno = ENOENT;
+   return -1;
 }
 
 /* The path that a link of /proc/self/fd would show for a node of ours. */

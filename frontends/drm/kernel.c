@@ -173,14 +173,15 @@ drm_file_open(struct kernel *k, bool render_node)
    f->refs = 1;
    f->k = k;
    f->render_node = render_node;
-   f->master = !render_node;
    struct context *c = context_create(k, NULL);
    uint32_t id;
-   if (!c || id_take(&f->contexts, c, 0, &id)) {
+   if (!c || id_take(&f->contexts, c, 0, &id) || master_open(f)) {
       context_unref(c);
+      free(f->contexts.slot);
       free(f);
       return NULL;
    }
+   c->used = true;
    return f;
 }
 
@@ -189,6 +190,7 @@ drm_file_unref(struct drm_file *f)
 {
    if (--f->refs)
       return;
+   master_release(f);
    for (uint32_t i = 0; i < f->objects.room; i++)
       gem_close_handle(f, i);
    for (uint32_t i = 0; i < f->contexts.room; i++)
@@ -204,6 +206,9 @@ drm_file_unref(struct drm_file *f)
    free(f);
 }
 
+/* What is still running then is the parent's affair: the child sees it as done. */
+#define FORK_LIMIT_NS 100000000ll
+
 static bool
 anything_left(struct kernel *k)
 {
@@ -218,8 +223,9 @@ void
 kernel_before_fork(struct kernel *k)
 {
    pthread_mutex_lock(&k->lock);
-   while (anything_left(k))
-      kernel_wait(k, -1);
+   int64_t deadline = monotonic_ns() + FORK_LIMIT_NS;
+   while (anything_left(k) && !kernel_wait(k, deadline))
+      ;
    pthread_mutex_lock(&k->device.lock);
 }
 
@@ -269,6 +275,7 @@ static int
 resume(struct kernel *k)
 {
    const char *error;
+   requests_forget(k);
    int ret = create_device(k, &error);
    if (!ret)
       ret = split_objects(k);

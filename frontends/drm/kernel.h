@@ -9,6 +9,7 @@
 #include "pergola/pergola.h"
 #include "range.h"
 
+#include <linux/types.h>
 #include <pthread.h>
 #include <sys/types.h>
 
@@ -19,6 +20,11 @@ enum kernel_engine { KERNEL_RCS, KERNEL_VCS, KERNEL_BCS };
 
 struct kernel;
 struct drm_file;
+
+/* ioctl handlers: data is a private, zero-extended copy of the argument. */
+typedef int (*ioctl_fn)(struct drm_file *f, void *data);
+#define IOCTL_HANDLER(name) int name(struct drm_file *f, void *data)
+
 struct gem_object;
 struct context;
 struct vm;
@@ -63,7 +69,8 @@ struct request {
    uint32_t first, second;      /* batch addresses; second: the trampoline's entry, 0 for none */
    bool first_secure, has_second;
    bool sol_reset;
-   struct context *zombie; /* no batch: a switch away from this closed context */
+   struct context *zombie;   /* no batch: a switch away from this closed context */
+   struct context *previous; /* its image is written when this request switches away from it */
    uint64_t number; /* for dumps and statistics */
    uint64_t started_ns;
    struct request *next;
@@ -158,6 +165,9 @@ struct gem_object {
    uint64_t user;       /* userptr: client address */
    bool user_bound;     /* its pages are a segment of the device */
    uint32_t tiling, stride, caching, madv;
+   bool pages;  /* the kernel has pinned its pages: they outlive a DONTNEED */
+   bool poured; /* written by pwrite, which pins no pages */
+   bool purged; /* its contents are gone for good */
    struct vma *vmas;
    struct {
       struct fence *fence;
@@ -179,6 +189,10 @@ int gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle); /* t
 void gem_close_handle(struct drm_file *f, uint32_t handle);
 /* Last use of the object; drops what has completed. */
 bool gem_busy(struct gem_object *o, bool writes_only);
+/* Pins the pages: -EFAULT if the client has given them up (madvise). */
+int gem_need_pages(struct gem_object *o);
+int gem_create_handle(struct drm_file *f, __u64 *size, uint32_t *handle);
+int gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset);
 int gem_mark_active(struct gem_object *o, struct fence *f, bool write);
 /* Waits (kernel->lock dropped meanwhile). timeout_ns < 0: for ever. 0, -ETIME, -EIO. */
 int gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns);
@@ -198,7 +212,8 @@ struct context {
    struct kernel *k;
    struct vm *vm;
    uint64_t image_physical, image_ggtt;
-   bool banned, bannable, recoverable, persistent, no_zeromap, no_error_capture, closed;
+   bool banned, bannable, recoverable, persistent, no_error_capture, closed;
+   bool used; /* looked up once: address space and engines are settled */
    int priority;
    unsigned hangs;
    uint32_t batch_active, batch_pending; /* reset statistics */
@@ -212,6 +227,7 @@ struct context *context_ref(struct context *c);
 void context_unref(struct context *c);
 void context_finish(struct context *c); /* its image is no longer current */
 struct context *context_create(struct kernel *k, struct vm *vm);
+/* For use: from now on its address space and its engines stay. */
 struct context *context_lookup(struct drm_file *f, uint32_t id);
 
 /* ---- sync objects --------------------------------------------------------------------------- */
@@ -235,6 +251,12 @@ struct sync_file {
    char name[32];
 };
 
+struct sw_timeline; /* fences that software signals (sw_sync.c) */
+int sw_sync_open(struct kernel *k, int flags); /* a descriptor or a negative errno */
+struct sw_timeline *sw_sync_ref(struct sw_timeline *t);
+void sw_sync_unref(struct kernel *k, struct sw_timeline *t);
+int sw_sync_ioctl(struct kernel *k, struct sw_timeline *t, unsigned long request, void *arg);
+
 struct syncobj *syncobj_lookup(struct drm_file *f, uint32_t handle);
 struct syncobj *syncobj_ref(struct syncobj *s);
 void syncobj_unref(struct syncobj *s);
@@ -249,7 +271,7 @@ void sync_files_poll(struct kernel *k); /* after completions */
 
 struct id_table {
    void **slot;
-   uint32_t room;
+   uint32_t room, free; /* free: no free slot is below it */
 };
 int id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id); /* -ENOMEM */
 void *id_find(const struct id_table *t, uint32_t id);
@@ -258,9 +280,28 @@ void *id_drop(struct id_table *t, uint32_t id);
 struct drm_file {
    unsigned refs;
    struct kernel *k;
-   bool render_node, master;
+   bool render_node;
+   struct master *master; /* whom it belongs to; NULL on the render node */
+   bool is_master, was_master, authenticated;
+   uint32_t magic;
+   pid_t opener;
    struct id_table objects, contexts, syncobjs, vms;
 };
+
+/* Who may set modes, and whom he has let in (master.c). The current one is kernel->master. */
+struct master {
+   unsigned refs;
+   struct id_table magics;
+};
+
+int master_open(struct drm_file *f);
+void master_release(struct drm_file *f);
+bool is_current_master(const struct drm_file *f);
+bool capable(void); /* may the caller do what only an administrator may? */
+IOCTL_HANDLER(ioctl_get_magic);
+IOCTL_HANDLER(ioctl_auth_magic);
+IOCTL_HANDLER(ioctl_set_master);
+IOCTL_HANDLER(ioctl_drop_master);
 
 struct drm_file *drm_file_open(struct kernel *k, bool render_node);
 void drm_file_unref(struct drm_file *f);
@@ -271,13 +312,13 @@ struct map_target {
    struct gem_object *object;
    int fd; /* -1: private pages of `host` in view */
    uint64_t offset;
-   bool detiled;
+   bool detiled, purged;
 };
 int drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t);
 
 /* ---- what a file descriptor is (fd.c) ------------------------------------------------------- */
 
-enum fd_kind { FD_NONE, FD_DRM, FD_PRIME, FD_SYNC_FILE, FD_SYNCOBJ };
+enum fd_kind { FD_NONE, FD_DRM, FD_PRIME, FD_SYNC_FILE, FD_SYNCOBJ, FD_SW_SYNC };
 struct fd_entry {
    enum fd_kind kind;
    void *what;
@@ -297,6 +338,8 @@ struct client_map {
 int maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o);
 /* [start, start + size) is unmapped or replaced. */
 void maps_remove(struct kernel *k, uint64_t start, uint64_t size);
+/* What the client still has mapped of it faults from now on. */
+void maps_break(struct gem_object *o);
 
 /* ---- detiled views (view.c) ----------------------------------------------------------------- */
 
@@ -368,6 +411,7 @@ struct kernel {
    uint64_t scratch_ggtt, scratch_physical;
    struct engine engine[ENGINES];
    struct gem_object *all;
+   struct master *master;
    struct context *kernel_context;
    struct vm *kernel_vm;
    void *default_image; /* of a context, CONTEXT_IMAGE_SIZE; NULL while it is recorded */
@@ -413,6 +457,8 @@ void request_queue(struct kernel *k, struct request *r);
 void requests_submit(struct kernel *k); /* what has become ready */
 /* Completed work, from the status pages. True if anything completed. */
 bool requests_retire(struct kernel *k);
+/* After a fork: what was outstanding belongs to the parent. */
+void requests_forget(struct kernel *k);
 /* The device is gone: everything outstanding fails with EIO. */
 void requests_abandon(struct kernel *k);
 void engine_hang(struct kernel *k, struct engine *e, const char *why);
@@ -434,6 +480,8 @@ void kreport_close(struct kernel *k);
 int copy_in(void *to, uint64_t user, size_t size);
 int copy_out(uint64_t user, const void *from, size_t size);
 bool user_mapped(uint64_t user, uint64_t size);
+/* A chain of extensions where none is known: 0 if empty, -EFAULT, -EINVAL. */
+int no_extensions(uint64_t user);
 
 /* system calls that no interposer sees (sys.c) */
 void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
@@ -442,9 +490,7 @@ int sys_close(int fd);
 /* This thread is at work for the kernel or the device: what it unmaps is never the client's. */
 extern _Thread_local bool kernel_inside;
 
-/* ioctl handlers: data is a private, zero-extended copy of the argument. */
-typedef int (*ioctl_fn)(struct drm_file *f, void *data);
-#define IOCTL_HANDLER(name) int name(struct drm_file *f, void *data)
+/* ioctl handlers */
 IOCTL_HANDLER(ioctl_getparam);
 IOCTL_HANDLER(ioctl_query);
 IOCTL_HANDLER(ioctl_reg_read);
@@ -471,6 +517,9 @@ IOCTL_HANDLER(ioctl_gem_set_caching);
 IOCTL_HANDLER(ioctl_gem_get_caching);
 IOCTL_HANDLER(ioctl_gem_userptr);
 IOCTL_HANDLER(ioctl_gem_execbuffer2);
+IOCTL_HANDLER(ioctl_create_dumb);
+IOCTL_HANDLER(ioctl_map_dumb);
+IOCTL_HANDLER(ioctl_destroy_dumb);
 IOCTL_HANDLER(ioctl_context_create);
 IOCTL_HANDLER(ioctl_context_destroy);
 IOCTL_HANDLER(ioctl_context_getparam);

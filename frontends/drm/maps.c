@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static int
 append(struct kernel *k, uint64_t start, uint64_t end, struct gem_object *o)
@@ -26,6 +29,21 @@ maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o)
 {
    maps_remove(k, start, size);
    return append(k, start, start + size, o);
+}
+
+/* A map past the end of its file is what the kernel's SIGBUS looks like. */
+void
+maps_break(struct gem_object *o)
+{
+   struct kernel *k = o->k;
+   int empty = (int)syscall(SYS_memfd_create, "purged", 1u /* MFD_CLOEXEC */);
+   if (empty < 0)
+      return;
+   for (size_t i = 0; i < k->maps; i++)
+      if (k->map[i].object == o)
+         sys_mmap((void *)(uintptr_t)k->map[i].start, k->map[i].end - k->map[i].start,
+                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, empty, 0);
+   sys_close(empty);
 }
 
 void

@@ -85,10 +85,14 @@ static const struct row rows[] = {
    {NODE_FILE, "/sys/kernel/debug/dri/0/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n", false},
    {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_drop_caches", "0x1ff\n", true},
    {NODE_FILE, "/sys/kernel/debug/dri/0/i915_wedged", "0\n", true},
+   {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_objects", "0 shrinkable [0 free] objects, 0 bytes\n", false},
    {NODE_DIRECTORY, "/sys/kernel/debug/dri/128", NULL, false},
    {NODE_FILE, "/sys/kernel/debug/dri/128/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n",
     false},
    {NODE_FILE, "/sys/kernel/debug/dri/128/i915_gem_drop_caches", "0x1ff\n", true},
+
+   {NODE_DIRECTORY, "/sys/kernel/debug/sync", NULL, false},
+   {NODE_SW_SYNC, "/sys/kernel/debug/sync/sw_sync", NULL, true},
 
    {NODE_DIRECTORY, "/sys/module/i915", NULL, false},
    {NODE_DIRECTORY, "/sys/module/i915/parameters", NULL, false},
@@ -102,6 +106,7 @@ static const struct row rows[] = {
 static const char *const roots[] = {
    "/dev/dri",     "/sys/dev/char/226:0",   "/sys/dev/char/226:128", "/sys/class/drm",
    "/sys/bus/pci", PCI,                     "/sys/kernel/debug/dri", "/sys/module/i915",
+   "/sys/kernel/debug/sync",
 };
 
 static bool

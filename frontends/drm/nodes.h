@@ -7,7 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum node_kind { NODE_NONE, NODE_DIRECTORY, NODE_FILE, NODE_LINK, NODE_RENDER, NODE_PRIMARY };
+enum node_kind {
+   NODE_NONE,
+   NODE_DIRECTORY,
+   NODE_FILE,
+   NODE_LINK,
+   NODE_RENDER,
+   NODE_PRIMARY,
+   NODE_SW_SYNC
+};
 
 #define NODE_PATH_MAX 256
 

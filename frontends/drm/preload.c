@@ -137,7 +137,9 @@ open_file(const struct node *n, int flags)
       errno = EACCES;
       return -1;
    }
-   size_t size = node_contents(n, preload_sku(), data, sizeof(data));
+   size_t size = preload_state(n->path, data, sizeof(data));
+   if (!size)
+      size = node_contents(n, preload_sku(), data, sizeof(data));
    int fd = (int)syscall(SYS_memfd_create, "sysfs", flags & O_CLOEXEC ? 1u : 0u);
    if (fd < 0)
       return -1;
@@ -148,6 +150,21 @@ open_file(const struct node *n, int flags)
    }
    path_install(fd, n->path);
    return fd;
+}
+
+static int
+open_sw_sync(int flags)
+{
+   struct kernel *k = preload_kernel_get();
+   if (!k)
+      return -1;
+   pthread_mutex_lock(&k->lock);
+   int fd = sw_sync_open(k, flags);
+   pthread_mutex_unlock(&k->lock);
+   if (fd >= 0)
+      return fd;
+   errno = -fd;
+   return -1;
 }
 
 /* The descriptor is of a real directory, but what is looked up from it is looked up here. */
@@ -172,6 +189,8 @@ preload_open(const struct node *n, int flags)
       return open_node(n->kind == NODE_RENDER, flags);
    case NODE_FILE:
       return open_file(n, flags);
+   case NODE_SW_SYNC:
+      return open_sw_sync(flags);
    case NODE_DIRECTORY:
       if ((flags & O_ACCMODE) == O_RDONLY)
          return open_directory(n, flags);

@@ -14,7 +14,7 @@ give(const struct drm_i915_query_item *item, const void *answer, size_t size, si
 {
    if (!item->length)
       return (int)size;
-   if (item->length < 0 || (size_t)item->length < size)
+   if ((uint32_t)item->length < size) /* unsigned, as the kernel compares */
       return -EINVAL;
    /* What the client passes in the header must be zero: it may mean something one day. */
    uint8_t in[64];
@@ -55,7 +55,11 @@ memory_regions(struct kernel *k, const struct drm_i915_query_item *item)
    info->num_regions = 1;
    info->regions[0].region.memory_class = I915_MEMORY_CLASS_SYSTEM;
    info->regions[0].probed_size = k->objects.size;
-   info->regions[0].unallocated_size = k->objects.size; /* for the administrator only */
+   info->regions[0].unallocated_size = k->objects.size;
+   if (capable())
+      info->regions[0].unallocated_size -= range_used(&k->objects.space);
+   info->regions[0].probed_cpu_visible_size = k->objects.size;
+   info->regions[0].unallocated_cpu_visible_size = info->regions[0].unallocated_size;
    return give(item, answer, sizeof(answer), sizeof(*info));
 }
 

@@ -40,6 +40,7 @@ request_free(struct request *r)
    }
    if (r->zombie)
       context_finish(r->zombie);
+   context_unref(r->previous);
    fence_unref(r->fence);
    vm_unref(r->vm);
    context_unref(r->ctx);
@@ -170,6 +171,34 @@ requests_retire(struct kernel *k)
       pthread_cond_broadcast(&k->wake);
    }
    return any;
+}
+
+static void
+forget_list(struct request *r)
+{
+   while (r) {
+      struct request *next = r->next;
+      r->zombie = NULL; /* the image stays: a context may not be switched away from here */
+      fence_signal(r->fence, 0);
+      request_free(r);
+      r = next;
+   }
+}
+
+void
+requests_forget(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      struct request *queue = e->queue, *inflight = e->inflight;
+      e->queue = e->inflight = NULL;
+      e->queue_end = &e->queue;
+      e->inflight_end = &e->inflight;
+      e->outstanding = 0;
+      e->current = NULL; /* a new device has no context yet */
+      forget_list(inflight);
+      forget_list(queue);
+   }
 }
 
 void

@@ -289,8 +289,11 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
    emit_invalidate(k, e);
    if (e->vm != q->vm)
       emit_directory(k, e, q->vm);
-   if (e->id == KERNEL_RCS && e->current != q->ctx)
+   if (e->id == KERNEL_RCS && e->current != q->ctx) {
+      context_unref(q->previous); /* after a reset it may be here for the second time */
+      q->previous = e->current ? context_ref(e->current) : NULL;
       emit_context(e, q->ctx, 0);
+   }
    if (q->sol_reset) {
       emit(r, MI_LOAD_REGISTER_IMM(4));
       for (unsigned i = 0; i < 4; i++) {

@@ -119,8 +119,8 @@ info(struct sync_file *s, void *arg)
    for (unsigned i = 0; d.num_fences && i < n; i++) {
       struct fence *f = s->fence->parts ? s->fence->part[i] : s->fence;
       struct sync_fence_info one = {.status = status(f), .timestamp_ns = f->timestamp_ns};
-      snprintf(one.obj_name, sizeof(one.obj_name), "engine %d", f->engine);
-      snprintf(one.driver_name, sizeof(one.driver_name), "i915");
+      snprintf(one.obj_name, sizeof(one.obj_name), f->engine < 0 ? "sw_sync" : "engine %d", f->engine);
+      snprintf(one.driver_name, sizeof(one.driver_name), f->engine < 0 ? "sw_sync" : "i915");
       if (copy_out(d.sync_fence_info + i * sizeof(one), &one, sizeof(one)))
          return -EFAULT;
    }

@@ -56,9 +56,11 @@ parameters(void **state)
          assert_int_equal(v, want);
          assert_int_equal(set(r->f, c, flags[i], want, 8), -EINVAL);
       }
-   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 0, 0), 0);
+   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 0, 0), -ENODEV);
    assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 512, 0), -ENODEV);
-   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 2000, 0), -EINVAL);
+   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 0, 8), -EINVAL);
+   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_NO_ZEROMAP, 1, 0), -EINVAL);
+   assert_int_equal(get(r->f, c, I915_CONTEXT_PARAM_NO_ZEROMAP, &v), -EINVAL);
    assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PERSISTENCE, 0, 0), -ENODEV);
    assert_int_equal(get(r->f, c, I915_CONTEXT_PARAM_SSEU, &v), -ENODEV);
    assert_int_equal(get(r->f, c, 99, &v), -EINVAL);
@@ -92,8 +94,7 @@ engine_map(void **state)
    assert_int_equal(run_empty(r->f, a.ctx_id, 3), -EINVAL);
 
    struct drm_i915_gem_context_param p = {.ctx_id = a.ctx_id, .param = I915_CONTEXT_PARAM_ENGINES};
-   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), 0);
-   assert_int_equal(p.size, sizeof(map));
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), -EINVAL);
    map.engines[1].engine_class = I915_ENGINE_CLASS_VIDEO_ENHANCE;
    map.engines[1].engine_instance = 0;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -ENOENT);
@@ -103,6 +104,50 @@ engine_map(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EINVAL);
    a.extensions = 8;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EFAULT);
+}
+
+/* DRM-104: engines and address space of a new context can be set until its first use, the engines once. */
+static void
+settled_by_use(void **state)
+{
+   struct rig *r = *state;
+   uint32_t c = new_context(r->f);
+   I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 1) = {.engines = {{I915_ENGINE_CLASS_COPY, 0}}};
+   struct drm_i915_gem_context_param p = {.ctx_id = c, .param = I915_CONTEXT_PARAM_ENGINES,
+                                          .size = sizeof(map), .value = (uintptr_t)&map};
+   map.extensions = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), -EFAULT);
+   map.extensions = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), -EINVAL);
+   struct drm_i915_gem_vm_control vm = {.extensions = 8};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -EFAULT);
+   vm.extensions = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
+   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_VM, vm.vm_id, 0), 0);
+   assert_int_equal(run_empty(r->f, c, 0), 0);
+   assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_VM, vm.vm_id, 0), -EINVAL);
+   p.ctx_id = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), -EINVAL);
+}
+
+#define RCS_FAULT_REG 0x4094u
+
+/* DRM-105: the image of a context is written when the next one is switched to: a context that is closed and
+ * idle keeps it until then. */
+static void
+image_until_switch(void **state)
+{
+   struct rig *r = *state;
+   for (int i = 0; i < 300; i++) {
+      uint32_t c = new_context(r->f);
+      assert_int_equal(run_empty(r->f, c, I915_EXEC_RENDER), 0);
+      struct drm_i915_gem_context_destroy d = {.ctx_id = c};
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+   }
+   assert_int_equal(store_run(r->f, new_object(r->f, 4096), 0, 1, I915_EXEC_RENDER), 0);
+   assert_int_equal(r->k->resets, 0);
+   assert_int_equal(bus_read(r->k, RCS_FAULT_REG, 4) & 1, 0);
 }
 
 static uint64_t
@@ -216,6 +261,7 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {T(life),          T(parameters), T(engine_map),
-                                      T(own_addresses), T(shared_vm),  T(isolation)};
+                                      T(own_addresses), T(shared_vm),  T(isolation),
+                                      T(settled_by_use), T(image_until_switch)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,9 @@ create_sizes(void **state)
    assert_int_equal(a.size, 4096);
    a.size = 0;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), -EINVAL);
-   a.size = UINT64_MAX;
+   a.size = UINT64_MAX; /* nothing, once rounded up */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), -EINVAL);
+   a.size = UINT64_MAX << 32;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), -E2BIG);
    a.size = 1ull << 42;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), -ENOMEM);
@@ -112,6 +114,9 @@ mmap_offsets(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a), -EINVAL);
    a.flags = I915_MMAP_OFFSET_WB;
    a.extensions = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a), -EFAULT);
+   struct i915_user_extension none = {.name = 7};
+   a.extensions = (uintptr_t)&none;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a), -EINVAL);
    a.extensions = 0;
    a.handle = 99;
@@ -275,6 +280,8 @@ idle_questions(void **state)
 {
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096);
+   struct drm_i915_gem_set_domain d = {.handle = h, .read_domains = I915_GEM_DOMAIN_CPU};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d), 0); /* pins its pages */
    struct drm_i915_gem_madvise m = {.handle = h, .madv = I915_MADV_DONTNEED};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MADVISE, &m), 0);
    assert_int_equal(m.retained, 1);
@@ -294,6 +301,71 @@ idle_questions(void **state)
    w.bo_handle = 99;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_WAIT, &w), -ENOENT);
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_THROTTLE, NULL), 0);
+}
+
+static int
+advise(struct drm_file *f, uint32_t handle, uint32_t madv)
+{
+   struct drm_i915_gem_madvise m = {.handle = handle, .madv = madv, .retained = 7};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_MADVISE, &m), 0);
+   return (int)m.retained;
+}
+
+/* DRM-101: what was never pinned is gone with DONTNEED, and stays gone: EFAULT to every use. Pinned pages
+ * stay and can be had back. */
+static void
+purged(void **state)
+{
+   struct rig *r = *state;
+   uint32_t lost = new_object(r->f, 4096), kept = new_object(r->f, 4096), word = 5;
+   struct drm_i915_gem_pwrite w = {.handle = lost, .size = 4, .data_ptr = (uintptr_t)&word};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PWRITE, &w), 0); /* pins nothing */
+   assert_int_equal(advise(r->f, lost, I915_MADV_DONTNEED), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PWRITE, &w), -EFAULT);
+   struct drm_i915_gem_pread p = {.handle = lost, .size = 4, .data_ptr = (uintptr_t)&word};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &p), -EFAULT);
+   assert_int_equal(store_run(r->f, lost, 0, 1, I915_EXEC_RENDER), -EFAULT);
+   assert_int_equal(advise(r->f, lost, I915_MADV_WILLNEED), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &p), -EFAULT);
+
+   assert_int_equal(store_run(r->f, kept, 0, 9, I915_EXEC_RENDER), 0);
+   assert_int_equal(advise(r->f, kept, I915_MADV_DONTNEED), 1);
+   assert_int_equal(advise(r->f, kept, I915_MADV_WILLNEED), 1);
+   p.handle = kept;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &p), 0);
+   assert_int_equal(word, 9);
+
+   uint32_t touched = new_object(r->f, 4096);
+   *(uint32_t *)map_object(r->f, touched, 4096) = 3;
+   assert_int_equal(advise(r->f, touched, I915_MADV_DONTNEED), 1);
+}
+
+/* DRM-102: dumb buffers: 8, 16 and 32 bits, lines of whole 64 bytes, no overflow. */
+static void
+dumb(void **state)
+{
+   struct rig *r = *state;
+   struct drm_file *f = rig_open(r, false);
+   struct drm_mode_create_dumb a = {.width = 100, .height = 10, .bpp = 32};
+   assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), 0);
+   assert_int_equal(a.pitch, 448);
+   assert_int_equal(a.size, 8192);
+   struct drm_mode_map_dumb m = {.handle = a.handle};
+   assert_int_equal(io(f, DRM_IOCTL_MODE_MAP_DUMB, &m), 0);
+   struct map_target t;
+   assert_int_equal(drm_file_map(f, m.offset, a.size, &t), 0);
+   gem_unref(t.object);
+   struct drm_mode_destroy_dumb d = {.handle = a.handle};
+   assert_int_equal(io(f, DRM_IOCTL_MODE_DESTROY_DUMB, &d), 0);
+   assert_int_equal(io(f, DRM_IOCTL_MODE_DESTROY_DUMB, &d), -EINVAL);
+   assert_int_equal(io(f, DRM_IOCTL_MODE_MAP_DUMB, &m), -ENOENT);
+   static const uint32_t bad[][3] = {{0, 10, 32}, {100, 0, 32}, {100, 10, 0}, {100, 10, 24},
+                                     {100, 10, UINT32_MAX}, {UINT32_MAX, 1, 32}, {65536, 65536, 8}};
+   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      a = (struct drm_mode_create_dumb){.width = bad[i][0], .height = bad[i][1], .bpp = bad[i][2]};
+      assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), -EINVAL);
+   }
+   rig_close(f);
 }
 
 /* DRM-031: userptr: page alignment, flags, range; the batch reads and writes the client's own memory;
@@ -446,7 +518,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       T(create_sizes), T(handles_and_zeros), T(map_outlives_handle), T(pread_pwrite),
       T(mmap_offsets), T(gem_mmap), T(domains), T(tiling), T(detiled_view), T(caching),
-      T(idle_questions), T(userptr), T(flink), T(prime), T(create_ext), T(aperture),
+      T(idle_questions), T(purged), T(dumb), T(userptr), T(flink), T(prime), T(create_ext), T(aperture),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

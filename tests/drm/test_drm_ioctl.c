@@ -180,12 +180,54 @@ register_read(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), -EINVAL);
 }
 
+/* DRM-100: the first on the primary node is master; a magic admits once, and only by the master who gave
+ * it; the others are refused. */
+static void
+masters(void **state)
+{
+   struct rig *r = *state;
+   struct drm_file *a = rig_open(r, false), *b = rig_open(r, false);
+   struct drm_auth magic = {0};
+   assert_true(is_current_master(a) && !is_current_master(b));
+   assert_int_equal(io(b, DRM_IOCTL_SET_MASTER, NULL), capable() ? -EBUSY : -EACCES);
+   assert_int_equal(io(b, DRM_IOCTL_GET_MAGIC, &magic), 0);
+   uint32_t first = magic.magic;
+   assert_int_not_equal(first, 0);
+   assert_int_equal(io(b, DRM_IOCTL_GET_MAGIC, &magic), 0);
+   assert_int_equal(magic.magic, first);
+   assert_int_equal(io(b, DRM_IOCTL_AUTH_MAGIC, &magic), -EACCES);
+   b->authenticated = false;
+   struct drm_gem_flink link = {.handle = 99};
+   assert_int_equal(io(b, DRM_IOCTL_GEM_FLINK, &link), -EACCES);
+   assert_int_equal(io(a, DRM_IOCTL_AUTH_MAGIC, &magic), 0);
+   assert_int_equal(io(b, DRM_IOCTL_GEM_FLINK, &link), -ENOENT);
+   assert_int_equal(io(a, DRM_IOCTL_AUTH_MAGIC, &magic), -EINVAL);
+   magic.magic = 1000;
+   assert_int_equal(io(a, DRM_IOCTL_AUTH_MAGIC, &magic), -EINVAL);
+
+   assert_int_equal(io(a, DRM_IOCTL_DROP_MASTER, NULL), 0);
+   assert_int_equal(io(a, DRM_IOCTL_DROP_MASTER, NULL), -EINVAL);
+   assert_int_equal(io(a, DRM_IOCTL_AUTH_MAGIC, &magic), -EACCES);
+   assert_int_equal(io(a, DRM_IOCTL_SET_MASTER, NULL), 0);
+   a->opener++; /* another process has it now */
+   assert_int_equal(io(a, DRM_IOCTL_DROP_MASTER, NULL), capable() ? 0 : -EACCES);
+   rig_close(a);
+   struct drm_file *c = rig_open(r, false);
+   assert_int_equal(is_current_master(c), capable());
+   struct drm_stats stats;
+   memset(&stats, 1, sizeof(stats));
+   assert_int_equal(io(c, DRM_IOCTL_GET_STATS, &stats), 0);
+   assert_int_equal(stats.count, 0);
+   rig_close(b);
+   rig_close(c);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(version),      T(bad_requests), T(structure_sizes), T(parameters),
+      T(masters), T(version),      T(bad_requests), T(structure_sizes), T(parameters),
       T(capabilities), T(queries),      T(register_read),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,12 +260,86 @@ shared_syncobj(void **state)
    rig_close(two);
 }
 
+struct create_fence {
+   uint32_t value;
+   char name[32];
+   int32_t fence;
+};
+#define CREATE_FENCE _IOWR('W', 0, struct create_fence)
+#define STEP _IOW('W', 1, uint32_t)
+
+static int
+sw_io(struct rig *r, int fd, unsigned long request, void *arg)
+{
+   pthread_mutex_lock(&r->k->lock);
+   struct fd_entry e = fd_find(r->k, fd);
+   int ret = e.kind == FD_SW_SYNC ? sw_sync_ioctl(r->k, e.what, request, arg) : -EBADF;
+   pthread_mutex_unlock(&r->k->lock);
+   return ret;
+}
+
+static bool
+readable(int fd)
+{
+   struct pollfd p = {.fd = fd, .events = POLLIN};
+   return poll(&p, 1, 0) == 1;
+}
+
+static void
+forget(struct rig *r, int fd)
+{
+   pthread_mutex_lock(&r->k->lock);
+   fd_forget(r->k, fd);
+   pthread_mutex_unlock(&r->k->lock);
+   close(fd);
+}
+
+/* DRM-103: a software timeline: a fence is signaled when the counter reaches its value; a batch waits for it;
+ * without the timeline its fences fail. */
+static void
+software_timeline(void **state)
+{
+   struct rig *r = *state;
+   pthread_mutex_lock(&r->k->lock);
+   int timeline = sw_sync_open(r->k, 0);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_true(timeline >= 0);
+   struct create_fence two = {.value = 2, .name = "two"}, never = {.value = 100};
+   assert_int_equal(sw_io(r, timeline, CREATE_FENCE, &two), 0);
+   assert_int_equal(sw_io(r, timeline, CREATE_FENCE, &never), 0);
+
+   uint32_t h = new_object(r->f, 4096), step = 1;
+   struct store s;
+   store_begin(r->f, &s, h, 0, 7, I915_EXEC_RENDER | I915_EXEC_FENCE_IN);
+   s.exec.rsvd2 = (uint32_t)two.fence;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(sw_io(r, timeline, STEP, &step), 0);
+   assert_false(readable(two.fence));
+   assert_int_equal(wait_object(r->f, h, 10 * MS), -ETIME);
+   assert_int_equal(sw_io(r, timeline, STEP, &step), 0);
+   assert_true(readable(two.fence));
+   assert_int_equal(wait_object(r->f, h, -1), 0);
+   store_done(r->f, &s);
+
+   assert_int_equal(sw_io(r, timeline, STEP, (void *)8), -EFAULT);
+   assert_int_equal(sw_io(r, timeline, 0x1234, &step), -ENOTTY);
+   assert_false(readable(never.fence));
+   forget(r, timeline);
+   assert_true(readable(never.fence));
+   pthread_mutex_lock(&r->k->lock);
+   struct sync_file *file = fd_find(r->k, never.fence).what;
+   assert_int_equal(fence_error(file->fence), -ENOENT);
+   pthread_mutex_unlock(&r->k->lock);
+   forget(r, two.fence);
+   forget(r, never.fence);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
+      T(software_timeline), T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
       T(shared_syncobj),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
