@@ -101,17 +101,17 @@ stateless_address(struct bench *b, const struct kind *k, uint32_t offset)
    eu_grf(&b->t, 10)[5] = DATA;
 }
 
-/* Addresses are written as an execution unit writes them: four and more lanes at once. */
-typedef uint32_t v4 __attribute__((vector_size(16)));
+/* Addresses are written as an execution unit writes them: a register at once, where the CPU can. */
+typedef uint32_t v8 __attribute__((vector_size(32), aligned(4)));
 
-static void
+__attribute__((target_clones("avx2", "default"))) static void
 untyped_address(struct bench *b, const struct kind *k, uint32_t offset)
 {
    uint32_t step = k->bytes / k->simd;
    uint8_t *u = (uint8_t *)eu_grf(&b->t, 10);
-   v4 lanes = (v4){0, step, 2 * step, 3 * step} + offset;
-   for (unsigned i = 0; i < k->simd / 4; i++, lanes += 4 * step)
-      memcpy(u + 16 * i, &lanes, 16);
+   v8 lanes = (v8){0, 1, 2, 3, 4, 5, 6, 7} * step + offset;
+   for (unsigned i = 0; i < k->simd / 8; i++, lanes += 8 * step)
+      *(v8 *)(void *)(u + 32 * i) = lanes;
 }
 
 /* Blocks of 32 bytes by 8 rows, left to right, then down. */

@@ -53,4 +53,18 @@ struct eu_group {
    uint8_t state[GROUP_MAX_THREADS]; /* enum group_thread_state */
 };
 
+/* Which of its group's threads a thread is. They mostly lie one after the other. */
+static inline unsigned
+group_index(const struct eu_thread *t)
+{
+   const struct eu_group *g = t->group;
+   uintptr_t guess = g->thread_count ? ((uintptr_t)t - (uintptr_t)g->threads[0]) / sizeof(*t) : 0;
+   if (guess < g->thread_count && g->threads[guess] == t)
+      return (unsigned)guess;
+   for (unsigned i = 0; i < g->thread_count; i++)
+      if (g->threads[i] == t)
+         return i;
+   return 0;
+}
+
 #endif

@@ -1,5 +1,6 @@
 /* Message Gateway: what threads say to each other, to the clock and to registers. */
 #include "media/ts.h"
+#include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
 #include <string.h>
@@ -203,14 +204,29 @@ barrier_release(struct eu_group *g)
          eu_notify(g->threads[i], 0);
 }
 
-static unsigned
-index_in_group(const struct eu_thread *t)
+static bool
+barrier_mine(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
 {
-   const struct eu_group *g = t->group;
-   for (unsigned i = 0; i < g->thread_count; i++)
-      if (g->threads[i] == t)
-         return i;
-   return 0;
+   return g && g->barrier_enabled && p->barrierid == g->barrier_id;
+}
+
+/* The messages of one barrier do not agree. */
+static bool
+barrier_differs(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
+{
+   return p->barrier_count_enable && g->barrier_arrived && g->barrier_message_count != p->barrier_count;
+}
+
+static void
+barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
+{
+   struct eu_group *g = t->group;
+   g->barrier_message_count = p->barrier_count_enable ? p->barrier_count : g->barrier_count;
+   g->barrier_waiting |= UINT64_C(1) << group_index(t);
+   g->barrier_arrived++;
+   /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts. */
+   if (g->barrier_arrived >= g->barrier_message_count)
+      barrier_release(g);
 }
 
 static enum gateway_error
@@ -219,23 +235,39 @@ barrier_msg(struct call *c)
    struct gen7_barriermsg_payload p;
    gen7_barriermsg_payload_unpack(&p, c->dw);
    struct eu_group *g = c->t->group;
-   if (!g || !g->barrier_enabled || p.barrierid != g->barrier_id) {
+   if (!barrier_mine(g, &p)) {
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-075", "BarrierMsg",
                 "barrier %u is not that of the thread's group; the message has no effect",
                 p.barrierid);
       return GATEWAY_BARRIER_INACTIVE;
    }
-   if (p.barrier_count_enable && g->barrier_arrived && g->barrier_message_count != p.barrier_count)
+   if (barrier_differs(g, &p))
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-072", "BarrierMsg",
                 "Barrier Count %u, another thread of this barrier sent %u", p.barrier_count,
                 g->barrier_message_count);
-   g->barrier_message_count = p.barrier_count_enable ? p.barrier_count : g->barrier_count;
-   g->barrier_waiting |= UINT64_C(1) << index_in_group(c->t);
-   g->barrier_arrived++;
-   /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts. */
-   if (g->barrier_arrived >= g->barrier_message_count)
-      barrier_release(g);
+   barrier_arrive(c->t, &p);
    return GATEWAY_SUCCESS;
+}
+
+static bool
+barrier_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+{
+   struct gen7_barriermsg_payload p;
+   gen7_barriermsg_payload_unpack(&p, (const uint32_t *)(const void *)(t->grf + q->payload));
+   if (sf_observed(t) || !barrier_mine(t->group, &p) || barrier_differs(t->group, &p))
+      return false;
+   barrier_arrive(t, &p);
+   return true;
+}
+
+/* What check_descriptor() finds nothing in, and no acknowledge. */
+sf_quick_fn
+gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
+{
+   struct gen7_gateway_message_descriptor d;
+   gen7_gateway_message_descriptor_unpack(&d, &desc);
+   bool plain = !eot && !q->header && !d.ackreq && !(desc >> 20 & 31) && !(desc >> 3 & 0x7ff);
+   return plain && d.subfuncid == BARRIER_MSG ? barrier_quick : NULL;
 }
 
 /* SF-008 and SFV-118: kept, but nothing on this generation shows it. */

@@ -1,7 +1,6 @@
 /* Which messages have a short way. */
 #include "shared_functions/quick.h"
 
-#include "shared_functions/dataport/dp_quick.h"
 #include "shared_functions/sf.h"
 
 #include <string.h>
@@ -30,7 +29,12 @@ sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned s
 {
    if (!settle(q, dev, desc, payload, response))
       return false;
-   if (sfid == SFID_DP_DATA0 && !eot)
-      q->fn = dp_quick_select(q, desc);
+   switch (sfid) {
+   case SFID_DP_DATA0:
+   case SFID_DP_RENDER: q->fn = dp_quick_select(q, sfid, desc, eot); break;
+   case SFID_GATEWAY: q->fn = gateway_quick_select(q, desc, eot); break;
+   case SFID_THREAD_SPAWNER: q->fn = spawner_quick_select(q, desc, eot); break;
+   default: break;
+   }
    return q->fn != NULL;
 }

@@ -18,6 +18,8 @@ struct sf_quick {
    uint16_t payload, response; /* byte offsets in the GRF; the payload behind its header */
    uint8_t bti;
    uint8_t op;                 /* of an atomic operation */
+   uint8_t sources;            /* that it has */
+   bool returns;               /* what it found */
    bool header;                /* lies before the payload: its dword 7 says which slots write */
    bool rules;                 /* broken rules are named: what might break one takes the long way */
    uint64_t marks[2];          /* registers of the response, a bit each */
@@ -68,6 +70,11 @@ sf_buffer_of(const struct eu_thread *t, unsigned bti)
 }
 
 /* ---- for the functions themselves ---- */
+
+/* The function for a message to this unit, or NULL. */
+sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot);
+sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
+sf_quick_fn spawner_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
 
 /* Somebody wants to hear of messages or of memory. */
 static inline bool

@@ -1,10 +1,12 @@
 /* Messages to the thread spawner: spawn a thread, give resources back, end. */
 #include "media/ts.h"
+#include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
 #include <string.h>
 
 enum { REQUESTER_ROOT, REQUESTER_CHILD };
+#define RESERVED 0x0008ffecu /* MEDIA-269: of the descriptor */
 
 struct spawn {
    struct media *media;
@@ -17,10 +19,7 @@ struct spawn {
 static void
 group_release(struct eu_thread *t)
 {
-   struct eu_group *g = t->group;
-   for (unsigned i = 0; i < g->thread_count; i++)
-      if (g->threads[i] == t)
-         g->released |= UINT64_C(1) << i;
+   t->group->released |= UINT64_C(1) << group_index(t);
 }
 
 /* GPGPU threads: they only end. */
@@ -127,7 +126,7 @@ sf_thread_spawner(struct eu_thread *t, const struct sf_message *m)
       memcpy(dw, m->payload, sizeof(dw));
    gen7_thread_spawn_message_descriptor_unpack(&s.d, &m->desc);
    gen7_thread_spawn_message_payload_unpack(&s.p, dw);
-   if (m->header || m->desc & 0x0008ffecu)
+   if (m->header || m->desc & RESERVED)
       sf_report(t, m, PERGOLA_ERROR, "MEDIA-269", "thread spawner",
                 "reserved bits of the descriptor %#x are not 0", m->desc);
    if (t->group)
@@ -138,4 +137,23 @@ sf_thread_spawner(struct eu_thread *t, const struct sf_message *m)
       return SF_OK;
    }
    return s.d.opcode ? spawn(&s) : dereference(&s);
+}
+
+static bool
+end_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+{
+   if (sf_observed(t) || !t->group)
+      return false;
+   group_release(t);
+   return true;
+}
+
+/* The end of a GPGPU thread. */
+sf_quick_fn
+spawner_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
+{
+   struct gen7_thread_spawn_message_descriptor d;
+   gen7_thread_spawn_message_descriptor_unpack(&d, &desc);
+   bool plain = !q->header && !(desc & RESERVED) && !(desc >> 20 & 31);
+   return plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT ? end_quick : NULL;
 }

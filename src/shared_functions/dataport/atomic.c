@@ -1,8 +1,6 @@
 /* The operations of the atomic messages. */
 #include "shared_functions/dataport/dataport.h"
-
-enum { OP_CMPWR8B, OP_AND, OP_OR, OP_XOR, OP_MOV, OP_INC, OP_DEC, OP_ADD, OP_SUB, OP_REVSUB, OP_IMAX, OP_IMIN,
-       OP_UMAX, OP_UMIN, OP_CMPWR, OP_PREDEC };
+#include "shared_functions/dataport/atomic.h"
 
 /* DP-261: sources that the payload carries, in 32-bit values. */
 unsigned
@@ -15,18 +13,6 @@ dp_atomic_sources(unsigned op)
    case OP_CMPWR: return 2;
    case OP_CMPWR8B: return 4; /* DP-262 */
    default: return 1;
-   }
-}
-
-static uint32_t
-compute(unsigned op, uint32_t old, uint32_t src)
-{
-   switch (op) {
-   case OP_REVSUB: return src - old;                                  /* DP-202 */
-   case OP_IMAX: return (int32_t)old > (int32_t)src ? old : src;      /* DP-203 */
-   case OP_IMIN: return (int32_t)old < (int32_t)src ? old : src;      /* DP-204 */
-   case OP_UMAX: return old > src ? old : src;                        /* DP-205 */
-   default: return old < src ? old : src;                             /* DP-206 */
    }
 }
 
@@ -51,7 +37,7 @@ dp_atomic(uint32_t *at, unsigned op, uint32_t src0, uint32_t src1)
       return old;
    default:
       old = __atomic_load_n(at, __ATOMIC_RELAXED);
-      while (!__atomic_compare_exchange_n(at, &old, compute(op, old, src0), true, __ATOMIC_RELAXED,
+      while (!__atomic_compare_exchange_n(at, &old, dp_atomic_new(op, old, src0, src1), true, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED))
          ;
       return old;

@@ -1,16 +1,19 @@
-/* Private to src/shared_functions: the short ways of the data port. */
+/* Private to the data port: its short ways. */
 #ifndef PERGOLA_DP_QUICK_H
 #define PERGOLA_DP_QUICK_H
 
 #include "shared_functions/quick.h"
 
-/* The function for a message of the data cache data port that does not end the thread, or NULL. */
-sf_quick_fn dp_quick_select(struct sf_quick *q, uint32_t desc);
+/* A memory fence: the function, or NULL. */
+sf_quick_fn dp_quick_fence(const struct sf_quick *q, uint32_t desc);
 
-/* quick_avx2.c; [SIMD16][dwords of a slot - 1]. NULL: none. */
+/* Functions of quick_avx2.c, [SIMD16][dwords of a slot - 1]. */
 struct dp_quick_functions {
    sf_quick_fn read[2][4], write[2][4], slm_read[2][4], slm_write[2][4];
 };
 extern const struct dp_quick_functions dp_quick_avx2;
+
+/* Of quick_atomic_avx2.c, [shared local memory][SIMD16]. */
+extern const sf_quick_fn dp_quick_atomic[2][2];
 
 #endif

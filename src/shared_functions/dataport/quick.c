@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { READ = 5, WRITE = 13 }; /* message types */
+enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 }; /* message types */
 
 static sf_quick_fn
 untyped(const struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
@@ -21,12 +21,31 @@ untyped(const struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
                 : (slm ? f->slm_read : f->read)[regs - 1][count - 1];
 }
 
+static sf_quick_fn
+atomic(struct sf_quick *q, uint32_t desc)
+{
+   unsigned mlen = (desc >> 25 & 15) - q->header, rlen = desc >> 20 & 31;
+   unsigned regs = desc >> 12 & 1 ? 1 : 2, returns = desc >> 13 & 1; /* DP-249 */
+   q->op = desc >> 8 & 15;
+   q->sources = (uint8_t)dp_atomic_sources(q->op);
+   q->returns = returns;
+   if (!q->op || mlen != regs * (1u + q->sources) || rlen != returns * regs)
+      return NULL;
+   return dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
+}
+
 sf_quick_fn
-dp_quick_select(struct sf_quick *q, uint32_t desc)
+dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
 {
    unsigned type = desc >> 14 & 31, simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
-   if (!__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
+   if (eot)
       return NULL;
+   if (type == FENCE)
+      return dp_quick_fence(q, desc);
+   if (sfid != SFID_DP_DATA0 || !__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
+      return NULL;
+   if (type == ATOMIC)
+      return atomic(q, desc);
    if ((type == READ || type == WRITE) && (simd == 1 || simd == 2)) /* DP-244 */
       return untyped(q, desc, simd == 1 ? 2 : 1, type == WRITE);
    return NULL;

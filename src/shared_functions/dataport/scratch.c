@@ -1,6 +1,7 @@
 /* Scratch block messages and the memory fence. */
 #include "shared_functions/dataport/dataport.h"
 
+#include "shared_functions/dataport/dp_quick.h"
 #include "surface/hazard.h"
 
 #define HWORD 32u
@@ -75,6 +76,12 @@ dp_scratch(struct dp *d)
 }
 
 /* DP-309: memory is always up to date here; the order towards other host threads is what is left to do. */
+static void
+fence(void)
+{
+   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 enum sf_status
 dp_memory_fence(struct dp *d)
 {
@@ -85,7 +92,24 @@ dp_memory_fence(struct dp *d)
       dp_note(d, PERGOLA_ERROR, "DP-314", "response length is %u with Commit Enable %u", d->m->rlen, commit);
    if (d->m->desc & 0x1f00)
       dp_note(d, PERGOLA_ERROR, "DP-315", "descriptor bits 12:8 must be 0");
-   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+   fence();
    hazard_flush(d->t->env->dev->surfaces, 1u << d->cache, 1u << d->cache);
    return SF_OK;
+}
+
+static bool
+fence_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+{
+   if (sf_observed(t))
+      return false;
+   fence();
+   sf_quick_mark(t, q);
+   return true;
+}
+
+sf_quick_fn
+dp_quick_fence(const struct sf_quick *q, uint32_t desc)
+{
+   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, commit = desc >> 13 & 1;
+   return q->header && mlen == 1 && rlen == commit && !(desc & 0x1f00) ? fence_quick : NULL;
 }

@@ -1,0 +1,218 @@
+/* Private to the short ways of untyped messages: slots as vectors of eight. */
+#ifndef PERGOLA_DP_QUICK_AVX2_H
+#define PERGOLA_DP_QUICK_AVX2_H
+
+#include "shared_functions/dataport/dp_quick.h"
+
+#include "media/media.h"
+#include "shared_functions/dataport/vector.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+typedef __m256i v8;
+
+/* What a message reaches: shared local memory, or a buffer. */
+struct where {
+   uint8_t *slm;
+   const struct mem_space *space;
+   struct sf_buffer b;
+};
+
+/* One message on its way; regs and count are constants of each function. */
+struct untyped {
+   struct where w;
+   const uint8_t *payload;
+   v8 u[2];       /* byte offsets */
+   v8 on[2];      /* all ones: the slot takes part */
+   uint32_t mask; /* the same, a bit each */
+};
+
+static ALWAYS_INLINE v8
+load8(const void *p)
+{
+   return _mm256_loadu_si256(p);
+}
+
+static ALWAYS_INLINE void
+store8(void *p, v8 v)
+{
+   _mm256_storeu_si256(p, v);
+}
+
+/* Registers keep the lanes of slots that are off. */
+static ALWAYS_INLINE void
+put(uint8_t *reg, v8 v, v8 on)
+{
+   store8(reg, _mm256_blendv_epi8(load8(reg), v, on));
+}
+
+static ALWAYS_INLINE v8
+iota(unsigned step)
+{
+   int s = (int)step;
+   return _mm256_setr_epi32(0, s, 2 * s, 3 * s, 4 * s, 5 * s, 6 * s, 7 * s);
+}
+
+static ALWAYS_INLINE v8
+add8(v8 v, uint32_t n)
+{
+   return _mm256_add_epi32(v, _mm256_set1_epi32((int)n));
+}
+
+static ALWAYS_INLINE uint32_t
+bits8(v8 v)
+{
+   return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(v));
+}
+
+/* Bits to lanes. */
+static ALWAYS_INLINE v8
+lanes8(uint32_t bits)
+{
+   v8 bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+   return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
+}
+
+static ALWAYS_INLINE uint32_t
+dword_at(const uint8_t *p, unsigned n)
+{
+   uint32_t v;
+   memcpy(&v, p + 4 * n, 4);
+   return v;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE bool
+find(const struct eu_thread *t, const struct sf_quick *q, bool slm, struct where *w)
+{
+   if (slm) {
+      const struct eu_group *g = t->group;
+      if (!g || !g->slm)
+         return false;
+      w->slm = g->slm;
+      w->b = (struct sf_buffer){.size = g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000}; /* DP-431 */
+      return w->b.size != 0;
+   }
+   w->space = t->env->space;
+   w->b = sf_buffer_of(t, q->bti);
+   return w->b.size != 0;
+}
+
+/* Host address of bytes that lie inside, in one page; else NULL. */
+static ALWAYS_INLINE uint8_t *
+span(const struct where *w, bool slm, uint32_t offset, uint32_t size, enum mem_access access)
+{
+   if (offset & 3 || (uint64_t)offset + size > w->b.size)
+      return NULL;
+   if (slm)
+      return w->slm + offset;
+   uint32_t address = w->b.base + offset;
+   return (address & 0xfff) + size > 4096 ? NULL : mem_known(w->space, address, access);
+}
+
+/* Are the offsets of the slots that are on first, first + step, …? */
+static ALWAYS_INLINE bool
+runs(const struct untyped *m, unsigned regs, uint32_t first, unsigned step)
+{
+   v8 want = add8(iota(step), first);
+   uint32_t same = bits8(_mm256_cmpeq_epi32(m->u[0], want));
+   if (regs == 2)
+      same |= bits8(_mm256_cmpeq_epi32(m->u[1], add8(want, 8 * step))) << 8;
+   return (m->mask & ~same) == 0;
+}
+
+/* DP-221 is told by the long way. */
+static ALWAYS_INLINE bool
+aligned(const struct untyped *m, unsigned regs, uint32_t exec)
+{
+   v8 low = _mm256_and_si256(_mm256_and_si256(m->u[0], _mm256_set1_epi32(3)), lanes8(exec));
+   if (regs == 2)
+      low = _mm256_or_si256(low, _mm256_and_si256(_mm256_and_si256(m->u[1], _mm256_set1_epi32(3)), lanes8(exec >> 8)));
+   return _mm256_testz_si256(low, low);
+}
+
+/* Slots of which `size` bytes lie inside, a bit each. */
+static ALWAYS_INLINE uint32_t
+inside(const struct untyped *m, unsigned regs, uint32_t size)
+{
+   if (m->w.b.size < size)
+      return 0;
+   v8 last = _mm256_set1_epi32((int)(m->w.b.size - size));
+   uint32_t in = bits8(_mm256_cmpeq_epi32(_mm256_min_epu32(m->u[0], last), m->u[0]));
+   if (regs == 2)
+      in |= bits8(_mm256_cmpeq_epi32(_mm256_min_epu32(m->u[1], last), m->u[1])) << 8;
+   return in;
+}
+
+static ALWAYS_INLINE v8
+turn(v8 v, int n)
+{
+   return _mm256_permutevar8x32_epi32(v, add8(iota(1), (uint32_t)n));
+}
+
+static ALWAYS_INLINE v8
+nearer(v8 a, v8 b, unsigned size)
+{
+   return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)size), _mm256_abs_epi32(_mm256_sub_epi32(a, b)));
+}
+
+/* DP-235: may two slots that are on lie closer than `size` bytes? Slots that are off stand far away. */
+static ALWAYS_INLINE bool
+meet(const struct untyped *m, unsigned regs, unsigned size)
+{
+   v8 far = add8(iota(256), 0x80000000u), bad = _mm256_setzero_si256();
+   v8 a = _mm256_blendv_epi8(far, m->u[0], m->on[0]), b = a;
+   if (regs == 2)
+      b = _mm256_blendv_epi8(add8(far, 8 * 256), m->u[1], m->on[1]);
+   for (int n = 1; n <= 4; n++) {
+      bad = _mm256_or_si256(bad, nearer(a, turn(a, n), size));
+      if (regs == 2)
+         bad = _mm256_or_si256(bad, nearer(b, turn(b, n), size));
+   }
+   for (int n = 0; n < 8 && regs == 2; n++)
+      bad = _mm256_or_si256(bad, nearer(a, turn(b, n), size));
+   return !_mm256_testz_si256(bad, bad);
+}
+
+/* Host address of each slot that is on: `size` bytes, known to be inside. False: one is not translated, or lies
+ * across two pages. */
+static ALWAYS_INLINE bool
+locate(const struct untyped *m, bool slm, unsigned size, enum mem_access access, uint8_t *at[16])
+{
+   for (uint32_t left = m->mask; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctz(left);
+      uint32_t u = dword_at(m->payload, i), address = m->w.b.base + u;
+      if (slm) {
+         at[i] = m->w.slm + u;
+         continue;
+      }
+      if (size > 4 && (address & 0xfff) + size > 4096)
+         return false;
+      at[i] = mem_known(m->w.space, address, access);
+      if (!at[i])
+         return false;
+   }
+   return true;
+}
+
+static ALWAYS_INLINE void
+begin(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, unsigned regs, uint32_t mask)
+{
+   m->payload = t->grf + q->payload;
+   m->u[0] = load8(m->payload);
+   if (regs == 2)
+      m->u[1] = load8(m->payload + 32);
+   m->mask = mask & (regs == 2 ? 0xffffu : 0xffu);
+}
+
+static ALWAYS_INLINE void
+spread_mask(struct untyped *m, unsigned regs)
+{
+   m->on[0] = lanes8(m->mask);
+   if (regs == 2)
+      m->on[1] = lanes8(m->mask >> 8);
+}
+
+#endif
