@@ -218,6 +218,7 @@ iecp_run(const struct iecp *p, struct iecp_pixel *px)
       px->alpha = (uint16_t)st->color_pipe_alpha;
 }
 
+/* DP-443 */
 static bool
 ordered(const int32_t *p, const int32_t *b, unsigned n)
 {
@@ -227,28 +228,39 @@ ordered(const int32_t *p, const int32_t *b, unsigned n)
    return true;
 }
 
+/* Each of the first three segments of a VY line ends where the next begins, but for the rounding of its slope. */
+static bool
+vy_line(const int32_t p[4], const int32_t b[4], const int32_t s[4])
+{
+   for (unsigned i = 0; i < 3; i++)
+      if (fabs(b[i] + s[i] / 256.0 * (p[i + 1] - p[i]) - b[i + 1]) > 1)
+         return false;
+   return ordered(p, b, 4);
+}
+
+static const char *
+check_vy(const struct gen7_color_processing_state *st)
+{
+   const int32_t lower[4] = {(int)st->p0l, (int)st->p1l, (int)st->p2l, (int)st->p3l};
+   const int32_t upper[4] = {(int)st->p0u, (int)st->p1u, (int)st->p2u, (int)st->p3u};
+   const int32_t lower_b[4] = {(int)st->b0l, (int)st->b1l, (int)st->b2l, (int)st->b3l};
+   const int32_t upper_b[4] = {(int)st->b0u, (int)st->b1u, (int)st->b2u, (int)st->b3u};
+   const int32_t lower_s[4] = {st->s0l, st->s1l, st->s2l, st->s3l}, upper_s[4] = {st->s0u, st->s1u, st->s2u, st->s3u};
+   if (!vy_line(lower, lower_b, lower_s) || !vy_line(upper, upper_b, upper_s))
+      return "P0 … P3 of the VY lines";
+   return lower[0] != upper[0] ? "P0L and P0U" : NULL;
+}
+
 const char *
 iecp_check(const struct gen7_color_processing_state *st)
 {
    int32_t y[12], b[12], s[11];
    const int32_t luma[4] = {(int)st->y_point_1, (int)st->y_point_2, (int)st->y_point_3, (int)st->y_point_4};
-   const int32_t lower[4] = {(int)st->p0l, (int)st->p1l, (int)st->p2l, (int)st->p3l};
-   const int32_t upper[4] = {(int)st->p0u, (int)st->p1u, (int)st->p2u, (int)st->p3u};
-   const int32_t sat[3] = {st->satp1, st->satp2, st->satp3}, hue[3] = {st->huep1, st->huep2, st->huep3};
-   const int32_t sat_d[3] = {st->satp1_dark, st->satp2_dark, st->satp3_dark};
-   const int32_t hue_d[3] = {st->huep1_dark, st->huep2_dark, st->huep3_dark};
    ace_points(st, y, b, s);
    if (st->ace_enable && !ordered(y, b, 12))
       return "ACE Ymin … Ymax";
    if (st->std_enable && !ordered(luma, NULL, 4))
       return "Y_point_1 … Y_point_4";
-   if (st->std_enable && st->vy_std_enable && (!ordered(lower, NULL, 4) || !ordered(upper, NULL, 4)))
-      return "P0 … P3 of the VY lines";
-   if (st->std_enable && st->vy_std_enable && lower[0] != upper[0])
-      return "P0L and P0U";
-   if (st->ste_enable && (!ordered(sat, NULL, 3) || !ordered(hue, NULL, 3)))
-      return "SATP or HUEP";
-   if (st->ste_enable && st->skin_types_enable && (!ordered(sat_d, NULL, 3) || !ordered(hue_d, NULL, 3)))
-      return "SATP_DARK or HUEP_DARK";
-   return NULL;
+   const char *vy = st->std_enable && st->vy_std_enable ? check_vy(st) : NULL;
+   return vy ? vy : st->ste_enable ? iecp_ste_check(st) : NULL;
 }

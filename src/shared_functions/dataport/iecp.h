@@ -19,6 +19,7 @@ struct iecp {
 void iecp_open(struct iecp *p, const uint32_t *dw);
 /* DP-443: names of point lists that decrease, or NULL. */
 const char *iecp_check(const struct gen7_color_processing_state *st);
+const char *iecp_ste_check(const struct gen7_color_processing_state *st); /* of its saturation and hue curves */
 /* DP-007: all blocks that are enabled, in their order. */
 void iecp_run(const struct iecp *p, struct iecp_pixel *px);
 

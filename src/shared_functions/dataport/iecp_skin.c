@@ -125,6 +125,33 @@ CURVE(hue_bright, hue, hue_max, )
 CURVE(sat_dark, sat, sat_max, _dark)
 CURVE(hue_dark, hue, hue_max, _dark)
 
+/* DP-443: each segment ends where the next begins, the last at the end point; biases do not decrease. Slopes are
+ * rounded, so half a step is allowed. */
+static bool
+meets(struct curve c)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      double end = c.b[i] + c.s[i] * (c.p[i + 1] - c.p[i]);
+      if (c.p[i + 1] < c.p[i] || c.b[i + 1] < c.b[i] || fabs(end - c.b[i + 1]) > 0.5)
+         return false;
+   }
+   return true;
+}
+
+const char *
+iecp_ste_check(const struct gen7_color_processing_state *st)
+{
+   if (!meets(sat_bright(st)))
+      return "SATP, SATB and SATS";
+   if (!meets(hue_bright(st)))
+      return "HUEP, HUEB and HUES";
+   if (st->skin_types_enable && !meets(sat_dark(st)))
+      return "SATP, SATB and SATS of dark skin";
+   if (st->skin_types_enable && !meets(hue_dark(st)))
+      return "HUEP, HUEB and HUES of dark skin";
+   return NULL;
+}
+
 /* DP-451: 1 for dark skin, 0 for bright, a ramp between. */
 static double
 dark_part(const struct gen7_color_processing_state *st, double y)
