@@ -330,6 +330,7 @@ pergola_eu_start(struct pergola_eu_bench *b, unsigned threads, uint32_t mask)
       t->ffid = 7;
       t->fftid = (uint16_t)i;
       t->id = i;
+      t->group_index = (uint8_t)i;
       t->slot = (uint8_t)(i % 8);
       t->eu = (uint8_t)(i / 8);
       t->group = &b->group;

@@ -68,6 +68,7 @@ struct eu_thread {
    uint8_t half_slice, eu, slot; /* where the thread sits */
    uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
    uint16_t fftid;
+   uint8_t group_index; /* in its group */
    uint32_t id; /* unique within a dispatch: for traces */
    bool single_program_flow, alt_mode;
    struct eu_group *group;  /* NULL outside GPGPU */
@@ -100,6 +101,10 @@ void eu_invalidate_instructions(struct eu *eu);
  * payload registers, masks and the identity members. */
 void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
                     uint32_t dispatch_mask);
+/* The channels that exist. */
+void eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask);
+/* All but the GRF as in `fresh`, a thread that has been set up and has not run: for many that are alike. */
+void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */

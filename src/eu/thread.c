@@ -6,22 +6,39 @@
 #include <stdio.h>
 #include <string.h>
 
-/* EU-037 */
+/* The GRF is not touched, but for the spare registers behind it. */
+#define STATE_OFFSET (EU_GRF_COUNT * EU_REG_SIZE)
+#define STATE_SIZE (sizeof(struct eu_thread) - STATE_OFFSET)
+
 void
-eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
-               uint32_t dispatch_mask)
+eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask)
 {
-   memset((uint8_t *)t + sizeof(t->grf), 0, sizeof(*t) - sizeof(t->grf));
-   memset(t->grf + EU_GRF_COUNT * EU_REG_SIZE, 0, sizeof(t->grf) - EU_GRF_COUNT * EU_REG_SIZE);
-   t->env = env;
-   t->kernel_start = t->ip = kernel_start;
    t->dispatch_mask = dispatch_mask;
    /* EU-028: every channel of a group of four that has any. */
    uint32_t any = dispatch_mask | dispatch_mask >> 1;
    any |= any >> 2;
    t->vector_mask = (any & 0x11111111) * 15;
+}
+
+/* EU-037 */
+void
+eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
+               uint32_t dispatch_mask)
+{
+   memset((uint8_t *)t + STATE_OFFSET, 0, STATE_SIZE);
+   t->env = env;
+   t->kernel_start = t->ip = kernel_start;
+   eu_thread_channels(t, dispatch_mask);
    for (unsigned c = 0; c < 32; c++)
       t->pip[c] = kernel_start;
+}
+
+void
+eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh)
+{
+   size_t size = STATE_SIZE;
+   __asm__("" : "+r"(size)); /* not known to the compiler, which would move it by a slow string instruction */
+   memcpy((uint8_t *)t + STATE_OFFSET, (const uint8_t *)fresh + STATE_OFFSET, size);
 }
 
 static uint64_t

@@ -138,7 +138,8 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
       .slot = local / m->dev->sku.eus_per_half_slice,
       .fftid = th->has_fftid ? take_fftid(ts) : 0,
    };
-   thread_start(m, th->t, &ts->env, &k, ~0u, &th->place); /* MEDIA-213 */
+   thread_prepare(m, th->t, &ts->env, &k);
+   thread_start(m, th->t, ~0u, &th->place); /* MEDIA-213 */
    th->t->ts = th;
    th->t->id = ts->next_id++;
    struct loader l = {.m = m, .t = th->t};

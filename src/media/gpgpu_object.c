@@ -110,17 +110,18 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
    if (!descriptor_kernel_mapped(m, &j->env, &j->kernel, place))
       return;
    memcpy(j->mask, o->mask, sizeof(j->mask));
-   memcpy(j->next, o->id, sizeof(j->next));
    j->single = true;
    group_layout_init(m, &j->kernel, count, &j->layout);
    j->payload = (struct gpgpu_payload){.env = &j->env,
                                        .kernel = &j->kernel,
                                        .layout = &j->layout,
+                                       .mask = j->mask,
                                        .walk = ++m->walks,
                                        .dispatch_key = m->vfe.dispatch_key,
                                        .first_thread = m->vfe.dispatch_key,
                                        .objects = o};
    place_group(m, place, j);
+   gpgpu_places_init(j, o->id);
    if (j->layout.barrier && j->layout.barrier_count != count)
       media_report(m, place, PERGOLA_ERROR, "MEDIA-347", "Number of Threads in GPGPU Thread Group",
                    "the descriptor says %u, the group has %u threads", j->layout.barrier_count,

@@ -1,13 +1,12 @@
 /* GPGPU_WALKER: the stream of thread groups that one command makes. */
 #include "media/media_internal.h"
 
-#include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define REG_PREDICATE_RESULT 0x2418u
 #define REG_UHPTR 0x2134u
 #define REG_DISPATCHDIM 0x2500u
+#define MOST_GROUPS 16u    /* that a worker takes at once */
 #define INLINE_FIRST 20000 /* instructions of a walk before other host threads are woken */
 
 /* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and the
@@ -42,98 +41,126 @@ gpgpu_preemption_asked(const struct media *m)
           cs_arbitration(m->dev);
 }
 
-/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. False:
- * that was the last group. */
+/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. So many
+ * groups on; false: the walk ends before. */
 static bool
-advance(uint32_t at[3], const uint32_t dim[3])
+advance(uint32_t at[3], const uint32_t dim[3], uint64_t by)
 {
    for (unsigned axis = 0; axis < 3; axis++) {
-      if (at[axis] + 1 < dim[axis]) {
-         at[axis]++;
+      uint64_t to = at[axis] + by;
+      if (to < dim[axis]) {
+         at[axis] = (uint32_t)to;
          return true;
       }
-      if (axis < 2)
-         at[axis] = 0;
+      at[axis] = (uint32_t)(to % dim[axis]);
+      by = to / dim[axis];
    }
    return false;
 }
 
-/* How many groups a worker takes at once: one alone; of several, each its share of the places, so that
- * they seldom meet, but no more at the end of a walk than keeps all of them busy. */
+void
+gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3])
+{
+   uint32_t at[3];
+   bool some = true;
+   memcpy(at, first, sizeof(at));
+   for (unsigned i = 0; i < j->layout.slots; i++) {
+      struct gpgpu_place *p = &j->place[i];
+      *p = (struct gpgpu_place){.ordinal = i, .exhausted = !some};
+      memcpy(p->next, at, sizeof(at));
+      some = some && !j->single && advance(at, j->dim, 1);
+   }
+}
+
+/* The first group that has not been taken. NULL: there is none. */
+static const struct gpgpu_place *
+first_place(const struct gpgpu_job *j)
+{
+   const struct gpgpu_place *first = NULL;
+   for (unsigned i = 0; i < j->layout.slots; i++) {
+      const struct gpgpu_place *p = &j->place[i];
+      if (!p->exhausted && (!first || p->ordinal < first->ordinal))
+         first = p;
+   }
+   return first;
+}
+
+/* The free place that is behind the others. One worker alone so takes the groups in their order. */
+static struct gpgpu_place *
+free_place(struct gpgpu_job *j, uint64_t end)
+{
+   struct gpgpu_place *best = NULL;
+   for (unsigned i = 0; i < j->layout.slots; i++) {
+      struct gpgpu_place *p = &j->place[i];
+      if (!p->taken && !p->exhausted && p->ordinal < end && (!best || p->ordinal < best->ordinal))
+         best = p;
+   }
+   return best;
+}
+
+/* How many groups a worker takes at once: one alone; of several, many while there are many left, so that they
+ * seldom meet. */
 static unsigned
-share_of(const struct gpgpu_job *j)
+share_of(const struct gpgpu_job *j, const struct gpgpu_place *p)
 {
    if (j->workers < 2)
       return 1;
-   unsigned share = j->layout.slots / (2 * j->workers);
-   bool near_end = j->next[1] + 1 >= j->dim[1] && j->next[2] + 1 >= j->dim[2];
-   if (near_end && (j->dim[0] - j->next[0]) / (4 * j->workers) < share)
-      share = (j->dim[0] - j->next[0]) / (4 * j->workers);
-   return share ? share : 1;
+   uint64_t row = j->dim[0] - p->next[0]; /* left in this one */
+   bool last = p->next[1] + 1 >= j->dim[1] && p->next[2] + 1 >= j->dim[2];
+   if (!last)
+      row += j->dim[0];
+   uint64_t share = row / (4 * j->layout.slots);
+   return share > MOST_GROUPS ? MOST_GROUPS : share ? (unsigned)share : 1;
 }
 
-/* The next groups of the walk, for one worker. */
+static void
+release_place(struct media *m, struct group_worker *w)
+{
+   pthread_mutex_lock(&m->take_lock);
+   m->job.place[w->slot].taken = false;
+   pthread_mutex_unlock(&m->take_lock);
+}
+
+/* The next groups of a place, for one worker. */
 static bool
 take_groups(struct media *m, struct group_worker *w)
 {
    struct gpgpu_job *j = &m->job;
+   if (rules_stopped(m->dev))
+      return false;
    pthread_mutex_lock(&m->take_lock);
-   bool some = !j->exhausted && !__atomic_load_n(&j->stop, __ATOMIC_RELAXED);
-   if (some) {
-      memcpy(w->next, j->next, sizeof(w->next));
-      w->ordinal = j->taken;
+   /* Groups are dispatched in order: once the walk is to stop, those behind the last one still have to be. */
+   uint64_t end = __atomic_load_n(&j->stop, __ATOMIC_RELAXED) ? j->dispatched : UINT64_MAX;
+   struct gpgpu_place *p = free_place(j, end);
+   if (p) {
+      p->taken = true;
+      w->slot = (unsigned)(p - j->place);
+      w->next_ordinal = p->ordinal;
+      memcpy(w->next, p->next, sizeof(w->next));
       w->more = 0;
-      for (unsigned share = share_of(j); w->more < share && !j->exhausted; w->more++)
-         j->exhausted = j->single || !advance(j->next, j->dim);
-      j->taken += w->more;
+      for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end; w->more++) {
+         if (p->ordinal >= j->dispatched)
+            j->dispatched = p->ordinal + 1;
+         p->exhausted = j->single || !advance(p->next, j->dim, j->layout.slots);
+         p->ordinal += j->layout.slots;
+      }
    }
    pthread_mutex_unlock(&m->take_lock);
-   return some;
+   return p != NULL;
 }
 
 static bool
 take_group(struct media *m, struct group_worker *w)
 {
-   if (w->more) /* of those taken together */
-      w->ordinal++;
-   else if (!take_groups(m, w))
-      return false;
-   memcpy(w->group.id, w->next, sizeof(w->group.id));
-   w->more--;
-   advance(w->next, m->job.dim);
-   w->taken = true;
-   w->started = false;
-   return true;
-}
-
-/* A place is free when the group that had it before has ended. False: the budget ended first, here or
- * for a worker that may have that very group. */
-static bool
-wait_for_slot(struct gpgpu_job *j, unsigned slot, uint64_t before)
-{
-   for (unsigned spins = 0; __atomic_load_n(&j->finished[slot].count, __ATOMIC_ACQUIRE) != before;) {
-      if (__atomic_load_n(&j->budget, __ATOMIC_RELAXED) <= 0 ||
-          __atomic_load_n(&j->left, __ATOMIC_RELAXED))
-         return false;
-      if (++spins > 2000) /* it is about to end, most of the time */
-         sched_yield();
-   }
-   return true;
-}
-
-static bool
-start_group(struct media *m, struct group_worker *w)
-{
    struct gpgpu_job *j = &m->job;
-   unsigned slot = (unsigned)(w->ordinal % j->layout.slots);
-   if (!wait_for_slot(j, slot, w->ordinal / j->layout.slots))
+   if (!w->more && !take_groups(m, w))
       return false;
-   uint32_t id[3];
-   memcpy(id, w->group.id, sizeof(id));
-   group_begin(w, &j->payload, slot, id);
-   for (unsigned i = 0; i < j->layout.threads; i++)
-      group_thread_make(w, &j->payload, i, w->ordinal, j->mask[i]);
-   w->started = true;
+   w->more--;
+   w->taken = true;
+   group_begin(w, w->slot, w->next, w->next_ordinal);
+   if (w->more)
+      advance(w->next, j->dim, j->layout.slots);
+   w->next_ordinal += j->layout.slots;
    return true;
 }
 
@@ -150,48 +177,54 @@ budget_take(struct gpgpu_job *j, int64_t want)
 }
 
 static void
-work(void *data, unsigned index)
+run_groups(struct media *m, struct group_worker *w, int64_t *share)
 {
-   struct media *m = data;
    struct gpgpu_job *j = &m->job;
-   struct group_worker *w = &m->worker[index];
-   int64_t share = 0;
-   uint32_t host_modes = eu_enter(m->dev->eu);
    for (;;) {
+      if (*share <= 0)
+         *share += budget_take(j, 1 << 16);
+      if (*share <= 0)
+         return;
       if (!w->taken && !take_group(m, w))
-         break;
-      if (share <= 0)
-         share += budget_take(j, 1 << 16);
-      if (share <= 0)
-         break;
-      if (!w->started && !start_group(m, w))
-         break;
-      if (!group_run(w, &j->env, &share))
+         return;
+      if (!group_run(w, share))
          continue;
-      __atomic_fetch_add(&j->finished[w->slot].count, 1, __ATOMIC_RELEASE);
-      w->taken = w->started = false;
-      if (rules_stopped(m->dev))
-         __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
+      w->taken = false;
+      if (!w->more)
+         release_place(m, w);
       /* MEDIA-069: hardware itself notices the request at a group boundary. */
       if (j->may_preempt && gpgpu_preemption_asked(m))
          __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
    }
-   eu_leave(m->dev->eu, host_modes);
-   if (w->taken || w->more)
-      __atomic_store_n(&j->left, true, __ATOMIC_RELAXED);
-   if (share > 0)
-      __atomic_fetch_add(&j->budget, share, __ATOMIC_RELAXED);
-   else if (share < 0)
-      __atomic_fetch_sub(&j->budget, -share, __ATOMIC_RELAXED);
 }
 
+static void
+work(void *data, unsigned index)
+{
+   struct media *m = data;
+   struct gpgpu_job *j = &m->job;
+   struct group_worker *w = m->worker[index];
+   int64_t share = 0;
+   uint32_t host_modes = eu_enter(m->dev->eu);
+   if (!w->taken && !w->more)
+      group_prepare(w, &j->payload);
+   run_groups(m, w, &share);
+   eu_leave(m->dev->eu, host_modes);
+   __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4], w->dispatched,
+                      __ATOMIC_RELAXED);
+   w->dispatched = 0;
+   __atomic_fetch_add(&j->budget, share, __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
+}
+
+/* Groups that a worker has, or that must be dispatched since later ones have been. */
 static bool
 in_flight(const struct media *m)
 {
    for (unsigned i = 0; i < m->worker_count; i++)
-      if (m->worker[i].taken || m->worker[i].more)
+      if (m->worker[i]->taken || m->worker[i]->more)
          return true;
-   return false;
+   const struct gpgpu_place *first = first_place(&m->job);
+   return first && first->ordinal < m->job.dispatched;
 }
 
 /* Workers beyond the first are made when a walk is first worth them. */
@@ -200,14 +233,7 @@ prepare_workers(struct media *m)
 {
    unsigned threads = media_host_threads(m);
    if (threads > 1 && !m->pool) {
-      struct group_worker *more = reallocarray(m->worker, threads, sizeof(*more));
-      if (!more)
-         return 1;
-      m->worker = more;
-      /* The array may have moved: groups point into themselves only through these. */
-      for (unsigned i = 0; i < m->worker_count; i++)
-         m->worker[i].group.threads = m->worker[i].pointer;
-      while (m->worker_count < threads && group_worker_init(&m->worker[m->worker_count], m))
+      while (m->worker_count < threads && (m->worker[m->worker_count] = group_worker_create(m)))
          m->worker_count++;
       m->pool = pool_create(m->worker_count);
    }
@@ -220,13 +246,12 @@ run_workers(struct media *m, unsigned workers, int64_t *budget)
 {
    struct gpgpu_job *j = &m->job;
    j->workers = workers;
-   j->left = false;
    j->budget = *budget;
    if (workers > 1)
       pool_run(m->pool, work, m);
    else
       for (unsigned i = 0; i < m->worker_count; i++)
-         if (i == 0 || m->worker[i].taken || m->worker[i].more)
+         if (i == 0 || m->worker[i]->taken || m->worker[i]->more)
             work(m, i);
    *budget = j->budget;
 }
@@ -235,7 +260,7 @@ static bool
 worth_the_pool(const struct media *m)
 {
    const struct gpgpu_job *j = &m->job;
-   return !j->single && !j->exhausted && j->layout.slots > 1 && media_host_threads(m) > 1;
+   return !j->single && first_place(j) && j->layout.slots > 1 && media_host_threads(m) > 1;
 }
 
 enum cs_result
@@ -261,15 +286,16 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
       return CS_ERROR;
    if (in_flight(m))
       return CS_AGAIN;
-   if (!j->exhausted)
+   if (first_place(j))
       return j->stop ? CS_DONE : CS_AGAIN;
    j->active = false;
-   m->vfe.dispatch_key += (uint32_t)(j->taken * j->layout.threads);
+   m->vfe.dispatch_key += (uint32_t)(j->dispatched * j->layout.threads);
    return CS_DONE;
 }
 
 static bool
-dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_job *j)
+dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_job *j,
+              const uint32_t first[3])
 {
    static const char *const axis[3] = {"X", "Y", "Z"};
    for (unsigned i = 0; i < 3; i++) {
@@ -279,10 +305,10 @@ dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_jo
                       "the %s dimension is 0; nothing is dispatched", axis[i]);
          return false;
       }
-      if (j->next[i] >= j->dim[i]) {
+      if (first[i] >= j->dim[i]) {
          media_report(m, c, PERGOLA_ERROR, "MEDIA-448", "Thread Group ID Starting",
                       "the walk starts at %s = %u, past its dimension %u; nothing is dispatched",
-                      axis[i], j->next[i], j->dim[i]);
+                      axis[i], first[i], j->dim[i]);
          return false;
       }
    }
@@ -334,9 +360,8 @@ job_create(struct media *m, const struct cs_command *c)
       return CS_DONE;
    if (!vfe_ready(m, c) || !descriptor_fetch(m, c, w.interface_descriptor_offset, &j->kernel))
       return CS_DONE;
-   j->next[0] = w.thread_group_id_starting_x;
-   j->next[1] = w.thread_group_id_starting_y;
-   j->next[2] = w.thread_group_id_starting_z;
+   uint32_t first[3] = {w.thread_group_id_starting_x, w.thread_group_id_starting_y,
+                        w.thread_group_id_starting_z};
    j->dim[0] = w.thread_group_id_x_dimension;
    j->dim[1] = w.thread_group_id_y_dimension;
    j->dim[2] = w.thread_group_id_z_dimension;
@@ -344,7 +369,7 @@ job_create(struct media *m, const struct cs_command *c)
    if (w.indirect_parameter_enable)
       for (unsigned i = 0; i < 3; i++)
          j->dim[i] = reg_get(m->dev, REG_DISPATCHDIM + 4 * i);
-   if (!dimensions_ok(m, c, j))
+   if (!dimensions_ok(m, c, j, first))
       return CS_DONE;
    media_env(m, c, &j->env);
    if (!descriptor_kernel_mapped(m, &j->env, &j->kernel, c))
@@ -353,9 +378,11 @@ job_create(struct media *m, const struct cs_command *c)
    j->address = c->address;
    group_layout_init(m, &j->kernel, gpgpu_group_masks(&w, j->mask), &j->layout);
    check_group_size(m, c, &w, j);
+   gpgpu_places_init(j, first);
    j->payload = (struct gpgpu_payload){.env = &j->env,
                                        .kernel = &j->kernel,
                                        .layout = &j->layout,
+                                       .mask = j->mask,
                                        .walk = ++m->walks,
                                        .dispatch_key = m->vfe.dispatch_key,
                                        .first_thread = m->vfe.dispatch_key,
@@ -387,8 +414,10 @@ gpgpu_job_rewrite(const struct gpgpu_job *j, uint32_t dw[GEN7_GPGPU_WALKER_LENGT
    /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now, the
     * registers may have changed when it runs again; the predicate has been evaluated. */
    dw[0] &= ~(1u << 10 | 1u << 8);
+   const struct gpgpu_place *first = first_place(j);
    for (unsigned i = 0; i < 3; i++) {
-      dw[3 + 2 * i] = j->next[i];
+      if (first)
+         dw[3 + 2 * i] = first->next[i];
       dw[4 + 2 * i] = j->dim[i];
    }
 }

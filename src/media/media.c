@@ -39,10 +39,9 @@ media_create(struct pergola_device *dev)
    m->descriptor_layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
    pthread_mutex_init(&m->take_lock, NULL);
    pthread_mutex_init(&m->gateway.mmio_lock, NULL);
-   m->worker = calloc(1, sizeof(*m->worker));
-   bool ok = m->worker && urb_init(&m->urb, dev) && ts_create(m) &&
-             group_worker_init(&m->worker[0], m);
-   m->worker_count = m->worker && m->worker[0].threads;
+   m->worker[0] = group_worker_create(m);
+   m->worker_count = m->worker[0] != NULL;
+   bool ok = m->worker_count && urb_init(&m->urb, dev) && ts_create(m);
    for (unsigned i = 0; ok && i < MAX_HALF_SLICES; i++) {
       m->slm[i] = aligned_alloc(64, SLM_SIZE);
       ok = m->slm[i] != NULL;
@@ -64,8 +63,7 @@ media_destroy(struct media *m)
       return;
    pool_destroy(m->pool);
    for (unsigned i = 0; i < m->worker_count; i++)
-      group_worker_finish(&m->worker[i]);
-   free(m->worker);
+      group_worker_destroy(m->worker[i]);
    for (unsigned i = 0; i < MAX_HALF_SLICES; i++)
       free(m->slm[i]);
    urb_finish(&m->urb);
@@ -90,8 +88,8 @@ media_reset(struct media *m)
    memset(m->urb.data, 0, m->urb.size_B);
    m->walker_begun = false;
    for (unsigned i = 0; i < m->worker_count; i++) {
-      m->worker[i].taken = m->worker[i].started = false;
-      m->worker[i].more = 0;
+      m->worker[i]->taken = false;
+      m->worker[i]->more = 0;
    }
 }
 
@@ -105,7 +103,7 @@ media_host_threads(const struct media *m)
       long cpus = sysconf(_SC_NPROCESSORS_ONLN);
       n = cpus > 0 ? (unsigned)cpus : 1;
    }
-   return n > 64 ? 64 : n;
+   return n > MAX_HOST_THREADS ? MAX_HOST_THREADS : n;
 }
 
 void

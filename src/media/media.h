@@ -45,6 +45,7 @@ struct eu_group {
    bool barrier_enabled;
    unsigned thread_count, barrier_arrived;
    struct eu_thread *const *threads; /* thread_count */
+   unsigned unmade; /* of these the last ones do not exist yet: they are made when their turn comes */
    unsigned barrier_count;   /* messages that complete the barrier */
    unsigned barrier_message_count; /* that the round under way is compared with */
    uint64_t barrier_waiting; /* bit i: thread i has sent its BarrierMsg */
@@ -52,19 +53,7 @@ struct eu_group {
    uint32_t id[3];           /* thread group id x, y, z */
    uint8_t state[GROUP_MAX_THREADS]; /* enum group_thread_state */
 };
-
-/* Which of its group's threads a thread is. They mostly lie one after the other. */
-static inline unsigned
-group_index(const struct eu_thread *t)
-{
-   const struct eu_group *g = t->group;
-   uintptr_t guess = g->thread_count ? ((uintptr_t)t - (uintptr_t)g->threads[0]) / sizeof(*t) : 0;
-   if (guess < g->thread_count && g->threads[guess] == t)
-      return (unsigned)guess;
-   for (unsigned i = 0; i < g->thread_count; i++)
-      if (g->threads[i] == t)
-         return i;
-   return 0;
-}
+/* For those who must see every thread of a group that has some unmade. */
+void group_make_all(struct eu_group *g);
 
 #endif

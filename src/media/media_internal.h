@@ -12,6 +12,7 @@
 #define SLM_BLOCK 0x1000u
 #define MAX_HALF_SLICES 2u
 #define BARRIERS_PER_HALF_SLICE 16u
+#define MAX_HOST_THREADS 64u
 #define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
 /* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher alone. */
@@ -77,9 +78,11 @@ void media_env(struct media *m, const struct cs_command *c, struct eu_env *env);
 struct thread_place {
    unsigned half_slice, eu, slot, fftid;
 };
-/* Everything of a new thread but its payload registers. */
-void thread_start(struct media *m, struct eu_thread *t, const struct eu_env *env,
-                  const struct kernel_state *k, uint32_t mask, const struct thread_place *p);
+/* A thread of the kernel, so far as all of them are alike; then what is its own but for payload registers. */
+void thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
+                    const struct kernel_state *k);
+void thread_start(struct media *m, struct eu_thread *t, uint32_t mask, const struct thread_place *p);
+void thread_keep_notifications(struct media *m, const struct eu_thread *t);
 uint32_t scratch_pointer(const struct media *m, unsigned fftid);
 
 /* ---- thread groups --------------------------------------------------------------------------- */
@@ -97,42 +100,62 @@ struct group_layout {
 void group_layout_init(struct media *m, const struct kernel_state *k, unsigned threads,
                        struct group_layout *l);
 
-struct gpgpu_job;
-
 /* A host thread with room for the threads of one group. */
 struct group_worker {
-   struct media *m;
-   struct eu_thread *threads; /* GROUP_MAX_THREADS, contiguous */
-   struct eu_thread *pointer[GROUP_MAX_THREADS];
+   _Alignas(64) struct media *m;
+   struct eu_thread *threads; /* room for GROUP_MAX_THREADS, and `fresh` behind them */
+   struct eu_thread *pointer[GROUP_MAX_THREADS]; /* the group's, by their index */
+   struct eu_thread *spare[GROUP_MAX_THREADS];   /* room that no thread has now, … */
+   unsigned spares;                              /* … taken from the end */
    struct sf_buffers *buffers; /* surfaces met in the walk */
    struct eu_group group;
-   bool taken, started; /* holds a group; its threads have been made */
-   uint64_t ordinal;    /* of the group in the walk */
-   uint32_t next[3];    /* the first of the groups that were taken together with it … */
-   unsigned more;       /* … and how many there are */
+
+   /* The walk: what all of its threads have in common. */
+   const struct gpgpu_payload *payload;
+   struct eu_thread *fresh;
+   unsigned rows;     /* of constants */
+   unsigned channels; /* of a group */
+   uint64_t dispatched; /* channels of the groups begun so far */
+   /* The group, and its next thread. */
+   uint32_t r0[8];
+   struct thread_place place;
+   uint32_t next_id;
+   unsigned next_handle;
+   bool taken;            /* holds a group */
    unsigned slot, ended;
+   uint64_t next_ordinal; /* the first of the groups that were taken together with it … */
+   uint32_t next[3];
+   unsigned more;         /* … and how many there are */
 };
-bool group_worker_init(struct group_worker *w, struct media *m);
-void group_worker_finish(struct group_worker *w);
-/* Prepares the group's shared part; threads are then made one by one. */
+struct group_worker *group_worker_create(struct media *m);
+void group_worker_destroy(struct group_worker *w);
 struct gpgpu_payload {
    const struct eu_env *env;
    const struct kernel_state *kernel;
    const struct group_layout *layout;
+   const uint32_t *mask;  /* of the threads of a group */
    uint32_t dispatch_key; /* of the first thread of the walk */
    uint32_t walk;         /* its number */
    uint32_t first_thread; /* ordinal of the walk's first thread, for handles */
    int slm_block;         /* fixed by software, or -1 */
    const struct gpgpu_objects *objects; /* indirect data, or NULL */
 };
-void group_begin(struct group_worker *w, const struct gpgpu_payload *p, unsigned slot,
-                 const uint32_t id[3]);
-void group_thread_make(struct group_worker *w, const struct gpgpu_payload *p, unsigned index,
-                       uint64_t ordinal, uint32_t mask);
+/* Before the worker's first group of a walk. */
+void group_prepare(struct group_worker *w, const struct gpgpu_payload *p);
+void group_begin(struct group_worker *w, unsigned slot, const uint32_t id[3], uint64_t ordinal);
 /* Runs the group's threads in turn. True: all have ended (or the group was given up, reported). */
-bool group_run(struct group_worker *w, const struct eu_env *env, int64_t *budget);
+bool group_run(struct group_worker *w, int64_t *budget);
 
 /* ---- the GPGPU walker ------------------------------------------------------------------------ */
+
+/* A place for groups, one after the other: with n of them, each has every nth group of the walk. Workers
+ * take places, so none ever waits for another. */
+struct gpgpu_place {
+   uint64_t ordinal; /* of its next group in the walk … */
+   uint32_t next[3]; /* … and that one's id */
+   bool exhausted;   /* there is no next one */
+   bool taken;       /* a worker runs groups in it */
+};
 
 struct gpgpu_job {
    bool active;
@@ -144,21 +167,20 @@ struct gpgpu_job {
    struct group_layout layout;
    struct gpgpu_payload payload;
    uint32_t mask[GROUP_MAX_THREADS];
-   uint32_t next[3], dim[3];
-   bool exhausted;   /* no group left to take */
-   uint64_t taken;   /* ordinal of the next group */
+   uint32_t dim[3];
    unsigned workers; /* host threads at work on it */
    bool may_preempt;
-   bool single;     /* one group of GPGPU_OBJECTs; next[] is its id */
+   bool single;     /* one group of GPGPU_OBJECTs */
    bool parallel;   /* the pool has worked on it */
    /* What the workers write, apart from what they only read. */
-   struct {
-      _Alignas(64) uint64_t count; /* groups that ended in this slot; atomic */
-   } finished[2 * BARRIERS_PER_HALF_SLICE];
    _Alignas(64) int64_t budget; /* atomic while the pool runs */
    bool stop;                   /* take no more groups; atomic */
-   bool left; /* a worker has gone with groups unfinished: nobody may wait for them; atomic */
+   /* Under the media pipeline's take_lock. */
+   uint64_t dispatched; /* groups so far, when those with lower ordinals are all taken */
+   struct gpgpu_place place[2 * BARRIERS_PER_HALF_SLICE];
 };
+/* The walk begins at this group. */
+void gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3]);
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
 /* The thread masks of one group, in dispatch order; returns how many threads it has. */
@@ -224,7 +246,7 @@ struct media {
    uint8_t *slm[MAX_HALF_SLICES];
    /* SF-169: notification counts stay with the hardware thread, not with the software thread. */
    uint32_t n0[MAX_HALF_SLICES][16][8][3];
-   struct group_worker *worker; /* worker_count; [0] is the calling thread's */
+   struct group_worker *worker[MAX_HOST_THREADS]; /* worker_count; [0] is the calling thread's */
    unsigned worker_count;
    struct pool *pool;
    pthread_mutex_t take_lock;

@@ -127,7 +127,7 @@ retire(struct media *m, struct ts_thread *th)
       ts->roots--;
       broadcast_end(ts, th->place.fftid);
    }
-   memcpy(m->n0[t->half_slice][t->eu][t->slot], t->n0, 3 * sizeof(uint32_t));
+   thread_keep_notifications(m, t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                     .kind = PERGOLA_EVENT_THREAD_END,

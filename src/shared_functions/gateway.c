@@ -88,8 +88,10 @@ static struct eu_thread *
 recipient(struct call *c, const struct gen7_forwardmsg_payload *p)
 {
    unsigned half_slice = c->media->dev->sku.half_slices > 1 ? p->hsid : 0; /* SFV-112 */
-   const struct eu_group *g = c->t->group;
+   struct eu_group *g = c->t->group;
    if (g) {
+      if (g->unmade)
+         group_make_all(g);
       for (unsigned i = 0; i < g->thread_count; i++) {
          struct eu_thread *t = g->threads[i];
          if (g->state[i] != GROUP_ENDED && t->half_slice == half_slice && t->eu == p->euid &&
@@ -199,9 +201,8 @@ barrier_release(struct eu_group *g)
    uint64_t waiting = g->barrier_waiting;
    g->barrier_waiting = 0;
    g->barrier_arrived = 0;
-   for (unsigned i = 0; i < g->thread_count; i++)
-      if (waiting >> i & 1)
-         eu_notify(g->threads[i], 0);
+   for (; waiting; waiting &= waiting - 1)
+      eu_notify(g->threads[__builtin_ctzll(waiting)], 0);
 }
 
 static bool
@@ -222,7 +223,7 @@ barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
 {
    struct eu_group *g = t->group;
    g->barrier_message_count = p->barrier_count_enable ? p->barrier_count : g->barrier_count;
-   g->barrier_waiting |= UINT64_C(1) << group_index(t);
+   g->barrier_waiting |= UINT64_C(1) << t->group_index;
    g->barrier_arrived++;
    /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts. */
    if (g->barrier_arrived >= g->barrier_message_count)

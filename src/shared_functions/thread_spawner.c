@@ -19,7 +19,7 @@ struct spawn {
 static void
 group_release(struct eu_thread *t)
 {
-   t->group->released |= UINT64_C(1) << group_index(t);
+   t->group->released |= UINT64_C(1) << t->group_index;
 }
 
 /* GPGPU threads: they only end. */

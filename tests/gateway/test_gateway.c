@@ -379,6 +379,7 @@ make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
    for (unsigned i = 0; i < 4; i++) {
       threads[i].env = env;
       threads[i].group = g;
+      threads[i].group_index = (uint8_t)i;
    }
 }
 

@@ -15,7 +15,7 @@ sums(struct eu_thread *t, uint64_t budget)
 {
    struct media *m = t->env->dev->media;
    uint32_t *slm = (uint32_t *)(void *)t->group->slm;
-   unsigned index = (unsigned)(t - t->group->threads[0]), group = t->group->id[0];
+   unsigned index = t->group_index, group = t->group->id[0];
    unsigned step = (t->ip - t->kernel_start) / 16;
    t->instructions++;
    if (step == 0) {
