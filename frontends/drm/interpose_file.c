@@ -115,6 +115,7 @@ OPENAT_2(__openat64_2)
       int flags = mode && (mode[0] != 'r' || strchr(mode, '+')) ? O_RDWR : O_RDONLY;                \
       if (!ours(path, flags | O_CLOEXEC, &fd))                                                      \
          return real(path, mode);                                                                   \
+      path_forget(fd); /* fclose() goes unseen, and then the number is another file's */            \
       return fd < 0 ? NULL : fdopen(fd, mode);                                                      \
    }
 FOPEN(fopen)
