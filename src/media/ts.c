@@ -94,6 +94,7 @@ ts_send(struct media *m, struct eu_thread *t, const struct ts_message *message)
    *q = *message;
    q->sender = (unsigned)(t->ts - ts->thread);
    q->sender_id = t->id;
+   q->tree = t->ts->request.kind == TS_CHILD ? t->ts->request.tree : t->id;
    q->accepted = false;
    t->ts->unsent++;
    return true;
@@ -113,6 +114,30 @@ broadcast_end(struct ts *ts, unsigned fftid)
          if (th->t->tdr[n] == (0x8000u | fftid))
             th->t->tdr[n] = fftid;
    }
+}
+
+/* MEDIA-166, MEDIA-051: children that run or are still to start when their root ends. */
+static void
+check_children(struct media *m, const struct ts_thread *root)
+{
+   const struct ts *ts = m->ts;
+   unsigned left = 0;
+   for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
+      const struct ts_thread *th = &ts->thread[i];
+      left += (th->state == TS_RUNNING || th->state == TS_WAITING) && th->request.kind == TS_CHILD &&
+              th->request.tree == root->t->id;
+   }
+   for (unsigned i = 0; i < ts->message_count; i++) {
+      const struct ts_message *q = &ts->message[(ts->message_head + i) % TS_MESSAGES];
+      left += q->kind == TS_SPAWN_CHILD && q->tree == root->t->id;
+   }
+   struct rule_place place = {.engine = "TS",
+                              .subject = "end of thread",
+                              .has_address = true,
+                              .address = ts->env.instruction_base + root->t->kernel_start};
+   if (left)
+      rule_report(m->dev, PERGOLA_WARNING, "MEDIA-166", &place,
+                  "a root thread ends while %u of its children have not", left);
 }
 
 static void
@@ -162,6 +187,8 @@ accept_messages(struct media *m)
       struct ts_thread *th = &ts->thread[q->sender];
       th->unsent--;
       if (!th->unsent && th->state == TS_ENDING) {
+         if (th->released && th->has_fftid)
+            check_children(m, th);
          if (th->released)
             retire(m, th);
          else
@@ -250,7 +277,8 @@ serve_spawn_child(struct media *m, const struct ts_message *q)
                           .spawn_handle = q->handle,
                           .spawn_offset = q->offset,
                           .spawn_length = q->length,
-                          .parent = q->sender_id};
+                          .parent = q->sender_id,
+                          .tree = q->tree};
    ts_dispatch(m, &r, &none, slot);
    return true;
 }

@@ -30,6 +30,7 @@ struct ts_request {
    uint16_t spawn_handle;
    unsigned spawn_offset, spawn_length;
    uint32_t parent; /* id */
+   uint32_t tree;   /* of a child: id of the root above it */
    unsigned payload_rows;
 };
 
@@ -57,6 +58,7 @@ struct ts_message {
    uint16_t handle;
    unsigned offset, length, descriptor, color;
    uint32_t sender_id;
+   uint32_t tree; /* id of the root above the sender, or of the sender */
 };
 
 struct ts {
