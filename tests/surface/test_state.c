@@ -76,6 +76,71 @@ fields(void **state)
    assert_int_equal(dw[7], 1u << 31 | 1u << 29 | 0x123);
 }
 
+/* DP-416: each face has its bit; dword 6 is an append counter or, with a planar format, the place of the UV plane. */
+static void
+faces_and_dword_6(void **state)
+{
+   (void)state;
+   uint32_t dw[8];
+   struct surface s;
+   for (unsigned face = 0; face < 6; face++) { /* DW0[5:0]: -x +x -y +y -z +z */
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_CUBE, .surface_format = 0xc7, .surface_pitch = 255,
+                                             .width = 15, .height = 15};
+      gen7_render_surface_state_pack(dw, &st);
+      dw[0] |= 1u << face;
+      surface_unpack(&s, dw, HW_IVB);
+      assert_int_equal(s.cube_faces, 1u << face);
+   }
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .surface_pitch = 255};
+   gen7_render_surface_state_pack(dw, &st);
+   dw[6] = 0xabcdef40 | 2;
+   surface_unpack(&s, dw, HW_IVB);
+   assert_int_equal(s.append_enable, 1);
+   assert_int_equal(s.append_address, 0xabcdef40);
+   assert_int_equal(s.mcs_pitch_tiles, 0);
+   dw[6] = 0xabcdef40 | 1; /* an MCS: no counter */
+   surface_unpack(&s, dw, HW_IVB);
+   assert_int_equal(s.append_enable, 0);
+   st.surface_format = GEN7_SURFACE_FORMAT_PLANAR_420_8;
+   gen7_render_surface_state_pack(dw, &st);
+   dw[6] = 0x1234u << 16 | 0x2567;
+   surface_unpack(&s, dw, HW_IVB);
+   assert_int_equal(s.uv_x, 0x1234);
+   assert_int_equal(s.uv_y, 0x2567);
+   assert_int_equal(s.append_enable, 0);
+}
+
+/* DP-423 DP-361: linear images by the size of an element (two of them for YUV), samples on 2D surfaces only. */
+static void
+broken_linear_images(void **state)
+{
+   (void)state;
+   static const struct {
+      unsigned format, base, pitch, rules;
+   } table[] = {{0xc7, 0x1000, 256, 0}, {0xc7, 0x1004, 252, 0}, {0xc7, 0x1002, 256, SURFACE_BAD_BASE},
+                {0xc7, 0x1000, 254, SURFACE_BAD_PITCH}, {0x140, 0x1001, 251, 0}, {0x000, 0x1008, 256, SURFACE_BAD_BASE},
+                {0x000, 0x1010, 264, SURFACE_BAD_PITCH}, {0x182, 0x1002, 256, SURFACE_BAD_BASE},
+                {0x182, 0x1004, 254, SURFACE_BAD_PITCH}, {0x182, 0x1004, 252, 0}};
+   for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = table[i].format, .width = 7,
+                                             .height = 7, .surface_base_address = table[i].base,
+                                             .surface_pitch = table[i].pitch - 1};
+      assert_int_equal(unpack(&st).rules, table[i].rules);
+   }
+   for (unsigned type = SURFTYPE_1D; type <= SURFTYPE_CUBE; type++) {
+      struct gen7_render_surface_state st = {.surface_type = type, .surface_format = 0xc7, .width = 7, .height = 7,
+                                             .surface_pitch = 255, .number_of_multisamples = 2};
+      assert_int_equal(!!(unpack(&st).rules & SURFACE_BAD_SAMPLES), type != SURFTYPE_2D);
+   }
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 7, .height = 7,
+                                          .surface_pitch = 255, .media_boundary_pixel_mode = 1};
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
+   st.media_boundary_pixel_mode = 0, st.surface_vertical_alignment = 2;
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
+   st = fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0x1002, 64, 1);
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_BASE);
+}
+
 /* DP-417: seven bits of width, fourteen of height, six or ten of depth. */
 static void
 entry_counts(void **state)
@@ -213,7 +278,7 @@ many_readers(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(entry_counts),
+   const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(faces_and_dword_6), cmocka_unit_test(broken_linear_images), cmocka_unit_test(entry_counts),
                                       cmocka_unit_test(broken_states), FX_TEST(cached_until_invalidated),
                                       FX_TEST(unmapped_state), FX_TEST(many_readers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
