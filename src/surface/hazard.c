@@ -22,7 +22,8 @@ struct hazard {
    pthread_mutex_t lock;
    uint64_t now;
    uint64_t written_back[HAZARD_CACHE_COUNT]; /* moment of the last write-back */
-   uint64_t invalidated[HAZARD_CACHE_COUNT];
+   /* When a reader was last invalidated, what had each writer written back? */
+   uint64_t synced[HAZARD_CACHE_COUNT][HAZARD_CACHE_COUNT];
    struct line lines[TABLE_SIZE];
 };
 
@@ -68,7 +69,7 @@ hazard_flush(struct surface_cache *cache, unsigned written_back, unsigned invali
          h->written_back[i] = ++h->now;
    for (unsigned i = 0; i < HAZARD_CACHE_COUNT; i++)
       if (invalidated >> i & 1)
-         h->invalidated[i] = ++h->now;
+         memcpy(h->synced[i], h->written_back, sizeof(h->written_back));
    pthread_mutex_unlock(&h->lock);
 }
 
@@ -76,10 +77,7 @@ hazard_flush(struct surface_cache *cache, unsigned written_back, unsigned invali
 static bool
 visible(const struct hazard *h, const struct line *l, unsigned reader)
 {
-   if (l->writer == reader)
-      return true;
-   uint64_t back = h->written_back[l->writer];
-   return back > l->written && h->invalidated[reader] > l->written;
+   return l->writer == reader || h->synced[reader][l->writer] > l->written;
 }
 
 static bool

@@ -242,6 +242,33 @@ hazards(void **state)
    assert_int_equal(hazard_enable(f->dev->surfaces, false), 0);
 }
 
+/* DP-310: each flush counts for its own cache, in its order, and for what was written before it. */
+static void
+hazard_order(void **state)
+{
+   struct fx *f = *state;
+   const unsigned data = 1u << HAZARD_DATA, constant = 1u << HAZARD_CONSTANT, others = 1u << HAZARD_RENDER | 1u << HAZARD_SAMPLER;
+   struct surface_cache *cache = f->dev->surfaces;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   assert_int_equal(hazard_enable(cache, true), 0);
+   static const struct {
+      unsigned back1, inv1, back2, inv2;
+      bool safe;
+   } table[] = {{1, 0, 0, 1, true}, {0, 1, 1, 0, false} /* the reader first: it may have fetched old bytes again */,
+                {1, 1, 0, 0, true}, {1, 1, 1, 0, true}, {1, 0, 0, 0, false}, {0, 1, 0, 0, false}, {2, 1, 0, 0, false},
+                {1, 2, 0, 0, false}};
+   for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
+      write_data_cache(f); /* again: an older flush does not help */
+      unsigned back[2] = {table[t].back1, table[t].back2}, inv[2] = {table[t].inv1, table[t].inv2};
+      for (unsigned i = 0; i < 2; i++)
+         hazard_flush(cache, back[i] == 1 ? data : back[i] == 2 ? others : 0,
+                      inv[i] == 1 ? constant : inv[i] == 2 ? others : 0);
+      read_constant_cache(f);
+      assert_int_equal(fx_said(f, "DP-310"), !table[t].safe);
+      f->rule_count = 0;
+   }
+}
+
 /* DP-312: after a barrier shared local memory needs no fence: it is not in the checker's caches at all. */
 static void
 slm_needs_no_fence(void **state)
@@ -369,7 +396,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       FX_TEST(message_types), FX_TEST(haswell_messages), FX_TEST(mandatory_headers), FX_TEST(end_of_thread),
       FX_TEST(message_lengths), FX_TEST(binding_tables), FX_TEST(stateless_elsewhere), FX_TEST(fences),
-      FX_TEST(hazards), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
+      FX_TEST(hazards), FX_TEST(hazard_order), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
