@@ -211,7 +211,7 @@ emit(struct builder *b, uint32_t n)
    else if (b->t->env->dev->eu->fast)
       eu_fast_select(d, op);
    if (op->fn == eu_exec_send)
-      eu_send_quick(b->t->env->dev, d);
+      eu_send_select(b->t->env->dev, d, op);
    if (rules_on(b->t->env->dev)) {
       eu_check_instruction(b->t, d, op->ip);
       eu_check_registers(d);

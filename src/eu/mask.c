@@ -74,13 +74,3 @@ eu_predicate(const struct eu_thread *t, const struct eu_detail *d)
       f = ~f;
    return rotate(f, d->flag_shift);
 }
-
-uint32_t
-eu_write_mask(const struct eu_thread *t, const struct eu_detail *d)
-{
-   /* EU-116, EU-076 */
-   uint32_t e = d->no_mask ? UINT32_MAX : t->active >> d->group;
-   if (d->exec_size == 32 && !d->no_mask)
-      e = (e & 0xffff) | e << 16; /* EU-081: the low half serves both */
-   return e & d->channels;
-}

@@ -27,13 +27,19 @@ fits(struct eu_thread *t, const struct eu_op *op, const char *what, unsigned fir
    return false;
 }
 
-void
-eu_send_quick(const struct pergola_device *dev, struct eu_detail *d)
+/* EU-190 */
+static inline uint32_t
+send_mask(const struct eu_thread *t, const struct eu_detail *d)
 {
-   bool direct = d->dst.kind == OPERAND_GRF || d->dst.kind == OPERAND_NULL;
-   if (!d->inst.desc_is_reg && d->src[0].kind == OPERAND_GRF && direct)
-      sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg,
-                      d->dst.kind == OPERAND_GRF ? d->dst.reg : EU_GRF_COUNT);
+   uint32_t mask = eu_write_mask(t, d);
+   return d->predicate ? mask & eu_predicate(t, d) : mask;
+}
+
+/* EU-189 */
+static uint32_t
+descriptor_register(const struct eu_thread *t)
+{
+   return (t->a0[0] | (uint32_t)t->a0[1] << 16) & 0x1fffffff;
 }
 
 const struct eu_op *
@@ -41,12 +47,9 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t desc = d->inst.desc;
-   uint32_t exec_mask = eu_write_mask(t, d) & eu_predicate(t, d); /* EU-190 */
-   if (d->quick.fn && !t->debug && d->quick.fn(t, &d->quick, exec_mask))
-      return d->inst.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
    t->ip = op->ip;
-   if (d->inst.desc_is_reg) /* EU-189 */
-      desc = (t->a0[0] | (uint32_t)t->a0[1] << 16) & 0x1fffffff;
+   if (d->inst.desc_is_reg)
+      desc = descriptor_register(t);
    unsigned dst = response_register(t, d), payload = d->src[0].reg;
    struct sf_message m = {
       .sfid = d->inst.sfid,
@@ -56,7 +59,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       .rlen = desc >> 20 & 31,
       .exec_size = d->exec_size,
       .desc = desc,
-      .exec_mask = exec_mask,
+      .exec_mask = send_mask(t, d),
       .ip = op->ip,
    };
    if (d->src[0].kind != OPERAND_GRF)
@@ -83,6 +86,47 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    /* EU-193: whatever the mask. EU-199: threads start in dependency order, so sendc never waits. */
    return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
+}
+
+/* ---- the short way ---------------------------------------------------------------------------- */
+
+static const struct eu_op *
+send_quick(struct eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   if (__builtin_expect(!d->quick.fn(t, &d->quick, send_mask(t, d)), 0))
+      return eu_exec_send(t, op);
+   return __builtin_expect(d->inst.eot, 0) ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
+}
+
+static unsigned
+quick_response(const struct eu_detail *d)
+{
+   return d->dst.kind == OPERAND_GRF ? d->dst.reg : EU_GRF_COUNT;
+}
+
+/* The descriptor is known only now. */
+static const struct eu_op *
+send_quick_late(struct eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   struct sf_quick q;
+   if (d->inst.eot || !sf_quick_select(&q, t->env->dev, d->inst.sfid, descriptor_register(t), false, d->src[0].reg,
+                                       quick_response(d)) ||
+       !q.fn(t, &q, send_mask(t, d)))
+      return eu_exec_send(t, op);
+   return op + 1;
+}
+
+void
+eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_op *op)
+{
+   if (d->src[0].kind != OPERAND_GRF || (d->dst.kind != OPERAND_GRF && d->dst.kind != OPERAND_NULL))
+      return;
+   if (d->inst.desc_is_reg)
+      op->fn = send_quick_late;
+   else if (sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg, quick_response(d)))
+      op->fn = send_quick;
 }
 
 /* EU-200 */

@@ -182,7 +182,7 @@ const struct eu_op *eu_goto(struct eu_thread *t, uint32_t ip);
 /* message.c */
 const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
 /* Chooses the short way of a send, if it has one. */
-void eu_send_quick(const struct pergola_device *dev, struct eu_detail *d);
+void eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_op *op);
 const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
 /* exception.c */
 const struct eu_op *eu_exec_illegal(struct eu_thread *t, const struct eu_op *op);
@@ -194,7 +194,15 @@ const struct eu_op *eu_control_written(struct eu_thread *t, const struct eu_op *
 /* mask.c */
 uint32_t eu_predicate(const struct eu_thread *t, const struct eu_detail *d);
 /* W of 5.2: channels of the instruction that write. */
-uint32_t eu_write_mask(const struct eu_thread *t, const struct eu_detail *d);
+static inline uint32_t
+eu_write_mask(const struct eu_thread *t, const struct eu_detail *d)
+{
+   /* EU-116, EU-076 */
+   uint32_t e = d->no_mask ? UINT32_MAX : t->active >> d->group;
+   if (__builtin_expect(d->exec_size == 32, 0) && !d->no_mask)
+      e = (e & 0xffff) | e << 16; /* EU-081: the low half serves both */
+   return e & d->channels;
+}
 /* run.c */
 void eu_set_modes(struct eu_thread *t);
 const struct eu_op *eu_stop(struct eu_thread *t, uint32_t ip, enum eu_stop why);

@@ -1,5 +1,8 @@
 /* Message gateway: every sub-function, every error code, the rules of the descriptor. */
 #include "../media/stage.h"
+#include "shared_functions/quick.h"
+
+#include <stdlib.h>
 
 struct pair {
    struct stage *s;
@@ -452,6 +455,90 @@ valleyview_barrier(void **state)
    barrier_counting(state);
 }
 
+/* ---- the short way --------------------------------------------------------------------------- */
+
+struct twin {
+   struct eu_group g;
+   struct eu_thread thread[5];
+   struct eu_thread *pointer[5];
+};
+
+static struct twin *
+make_twin(const struct eu_env *env)
+{
+   struct twin *w = aligned_alloc(64, (sizeof(*w) + 63) & ~63u);
+   memset(w, 0, sizeof(*w));
+   w->g = (struct eu_group){.dev = env->dev, .barrier_enabled = true, .barrier_id = 3, .barrier_count = 5,
+                            .thread_count = 5, .threads = w->pointer};
+   for (unsigned i = 0; i < 5; i++) {
+      w->pointer[i] = &w->thread[i == 4 ? 3 : i == 3 ? 4 : i]; /* not all one after the other */
+      w->thread[i].env = env;
+      w->thread[i].group = &w->g;
+   }
+   return w;
+}
+
+static unsigned
+said_so_far(const struct rig *r)
+{
+   unsigned n = 0;
+   for (const struct rig_diagnostic *d = r->diagnostics; d; d = d->next)
+      n++;
+   return n;
+}
+
+/* True: the short way has done it. */
+static bool
+tell(struct eu_thread *t, bool quick, unsigned sfid, uint32_t desc, bool eot, uint32_t ip)
+{
+   struct sf_quick q;
+   if (quick && sf_quick_select(&q, t->env->dev, sfid, desc, eot, 100, EU_GRF_COUNT) && q.fn(t, &q, 0xffff))
+      return true;
+   struct sf_message m = {.sfid = (uint8_t)sfid, .eot = eot, .mlen = 1, .rlen = desc >> 20 & 31, .exec_size = 8,
+                          .desc = desc, .header = desc >> 19 & 1, .payload = (uint8_t *)eu_grf(t, 100), .ip = ip};
+   assert_int_equal(sf_send(t, &m), SF_OK);
+   return false;
+}
+
+/* SF-070, SF-071, SF-072, SF-074, SF-075, SF-077, SF-079, MEDIA-261: barriers and ends by both ways, the same outcome
+ * and the same said. */
+static void
+both_ways(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, true);
+   rig_forget(s->rig);
+   struct eu_env env = {.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
+   struct twin *a = make_twin(&env), *b = make_twin(&env);
+   uint32_t seed = 99, quick = 0;
+   for (unsigned round = 0; round < 4000; round++) {
+      seed = seed * 1664525u + 1013904223u;
+      uint32_t r = seed >> 8, who = r % 5, id = r >> 4 & 15 ? 3u : 2u, own = !(r >> 8 & 3), count = 1 + (r >> 10) % 5;
+      bool end = r >> 16 & 1;
+      uint32_t desc = 1u << 25 | (end ? 1u << 4 : BARRIER) | (r >> 17 & 15 ? 0 : 1u << (r >> 21) % 19);
+      if (!end && !((desc & 7) == BARRIER))
+         continue; /* another message */
+      eu_grf(&a->thread[who], 100)[2] = eu_grf(&b->thread[who], 100)[2] = id << 24 | own << 15 | count << 9;
+      unsigned sfid = end ? SFID_THREAD_SPAWNER : SFID_GATEWAY;
+      rig_forget(s->rig);
+      quick += tell(&a->thread[who], true, sfid, desc, end, 32 * round);
+      unsigned said = said_so_far(s->rig);
+      tell(&b->thread[who], false, sfid, desc, end, 32 * round + 16);
+      assert_int_equal(said_so_far(s->rig), 2 * said);
+      for (unsigned i = 0; i < 5; i++)
+         assert_memory_equal(a->thread[i].n0, b->thread[i].n0, sizeof(a->thread[i].n0));
+      assert_int_equal(a->g.barrier_arrived, b->g.barrier_arrived);
+      assert_int_equal(a->g.barrier_waiting, b->g.barrier_waiting);
+      assert_int_equal(a->g.released, b->g.released);
+      if (round % 64 == 0)
+         a->g.released = b->g.released = 0;
+   }
+   if (quick < 2000)
+      fail_msg("only %u messages took the short way", quick);
+   free(a);
+   free(b);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 #define CASE_VLV(f) cmocka_unit_test_setup_teardown(f, stage_setup_vlv, stage_teardown)
 
@@ -464,6 +551,7 @@ main(void)
       CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),
       CASE(update_state),       CASE(registers),        CASE(barrier_counting),
       CASE(barrier_inactive),   CASE_VLV(valleyview_barrier),
+      CASE(both_ways),
    };
    return cmocka_run_group_tests_name("gateway", tests, NULL, NULL);
 }
