@@ -26,6 +26,8 @@ static const char help[] =
    "  --perfetto FILE      a trace for ui.perfetto.dev\n"
    "  --stats              a line per batch and one at the end: commands, threads, instructions, bytes\n"
    "  --threads N          host threads for independent thread groups (all)\n"
+   "  --native auto|off|always\n"
+   "                       hot kernels become native code, no kernel does, every kernel does (auto)\n"
    "  --deterministic      one order of execution for every program, racy ones too\n"
    "  --dump DIRECTORY     every batch as a file, for 'pergola decode'\n"
    "  --hang-budget N      units of work after which a batch counts as hung\n"
@@ -45,6 +47,7 @@ static const struct option options[] = {
    {"--perfetto", "PERGOLA_PERFETTO", false},
    {"--stats", "PERGOLA_STATS", true},
    {"--threads", "PERGOLA_THREADS", false},
+   {"--native", "PERGOLA_NATIVE", false},
    {"--deterministic", "PERGOLA_DETERMINISTIC", true},
    {"--dump", "PERGOLA_DUMP", false},
    {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
@@ -62,6 +65,11 @@ value_ok(const char *name, const char *value)
    if (!strcmp(name, "--check") && strcmp(value, "off") && strcmp(value, "report") &&
        strcmp(value, "stop")) {
       fprintf(stderr, "pergola: --check is off, report or stop, not '%s'\n", value);
+      return false;
+   }
+   if (!strcmp(name, "--native") && strcmp(value, "auto") && strcmp(value, "off") &&
+       strcmp(value, "always")) {
+      fprintf(stderr, "pergola: --native is auto, off or always, not '%s'\n", value);
       return false;
    }
    const char *bad = NULL;

@@ -34,7 +34,8 @@ create_device(struct kernel *k, const char **error)
    struct pergola_config c = {.sku = k->options.device[0] ? k->options.device : NULL,
                               .check = k->options.check,
                               .host_threads = k->options.threads,
-                              .deterministic = k->options.deterministic};
+                              .deterministic = k->options.deterministic,
+                              .native = k->options.native};
    k->device.dev = pergola_device_create(&c, error);
    if (!k->device.dev)
       return -ENODEV;

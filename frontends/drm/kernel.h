@@ -385,6 +385,7 @@ struct kernel_options {
    char device[32];
    enum pergola_check check;
    unsigned threads;
+   enum pergola_native native;
    bool deterministic, stats;
    char report[1024], trace[256], trace_file[1024], perfetto[1024], dump[1024];
    uint64_t hang_budget;

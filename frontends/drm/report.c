@@ -47,6 +47,9 @@ kernel_options_from_environment(struct kernel_options *o)
                                                  : PERGOLA_CHECK_OFF;
    const char *threads = getenv("PERGOLA_THREADS");
    o->threads = threads ? (unsigned)strtoul(threads, NULL, 0) : 0;
+   const char *native = getenv("PERGOLA_NATIVE");
+   o->native = !native ? PERGOLA_NATIVE_AUTO : !strcmp(native, "off") ? PERGOLA_NATIVE_OFF
+             : !strcmp(native, "always") ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO;
    o->deterministic = getenv("PERGOLA_DETERMINISTIC") != NULL;
    o->stats = getenv("PERGOLA_STATS") != NULL;
    const char *budget = getenv("PERGOLA_HANG_BUDGET");

@@ -53,11 +53,18 @@ enum pergola_check {
    PERGOLA_CHECK_STOP,   /* the first broken rule stops the engine */
 };
 
+enum pergola_native {
+   PERGOLA_NATIVE_AUTO,   /* kernels that are run often become native code, where the CPU allows it */
+   PERGOLA_NATIVE_OFF,    /* the interpreter runs everything */
+   PERGOLA_NATIVE_ALWAYS, /* native code from a kernel's first run */
+};
+
 struct pergola_config {
    const char *sku; /* NULL: "ivb-gt2" */
    enum pergola_check check;
    unsigned host_threads; /* for independent thread groups; 0: as many as the machine has */
    bool deterministic;    /* one order of execution for all programs, racy ones included */
+   enum pergola_native native; /* results are the same in all three */
 };
 
 /* NULL config: defaults. Returns NULL and fills *error (static text) on failure. */

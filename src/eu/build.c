@@ -2,7 +2,7 @@
  * resolve the branches. */
 #include "eu/arf.h"
 #include "eu/check.h"
-#include "eu/op.h"
+#include "eu/jit/jit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -282,6 +282,7 @@ eu_kernel_free(struct eu_kernel *k)
    free(k->details);
    free(k->ops);
    free(k->index);
+   jit_free(k->native);
    free(k);
 }
 

@@ -363,5 +363,7 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
    }
    if (!select_dst(d, op) || !independent(d))
       return;
+   op->operation = (uint8_t)f;
+   op->fast = true;
    op->fn = eu_fast_function(f, op, d->saturate);
 }

@@ -64,8 +64,8 @@ eu_goto(struct eu_thread *t, uint32_t ip)
 
 /* A join follows every branch that may leave channels at the next instruction; the next operation is
  * simply op + 1. */
-static const struct eu_op *
-next_or_jip(struct eu_thread *t, const struct eu_op *op)
+const struct eu_op *
+eu_flow_next(struct eu_thread *t, const struct eu_op *op)
 {
    if (t->active || any_at(t, op->next_ip))
       return op + 1;
@@ -108,7 +108,7 @@ exec_if(struct eu_thread *t, const struct eu_op *op)
       return spf_uip(t, op, !spf_taken(t, op));
    uint32_t stay = taken(t, op);
    park(t, t->active & ~stay, op->ip + (uint32_t)op->d->jip);
-   return next_or_jip(t, op);
+   return eu_flow_next(t, op);
 }
 
 /* EU-175 */
@@ -118,14 +118,14 @@ exec_else(struct eu_thread *t, const struct eu_op *op)
    if (spf(t))
       return jump(t, op->jip, op->ip + (uint32_t)op->d->jip);
    park(t, t->active & op->mask, op->ip + (uint32_t)op->d->jip);
-   return next_or_jip(t, op);
+   return eu_flow_next(t, op);
 }
 
 /* EU-176 */
 static const struct eu_op *
 exec_endif(struct eu_thread *t, const struct eu_op *op)
 {
-   return spf(t) ? op + 1 : next_or_jip(t, op);
+   return spf(t) ? op + 1 : eu_flow_next(t, op);
 }
 
 /* EU-177 */
@@ -141,8 +141,8 @@ exec_while(struct eu_thread *t, const struct eu_op *op)
 }
 
 /* EU-178: uip names the while; broken channels go on behind it. */
-static uint32_t
-behind_while(struct eu_thread *t, const struct eu_op *op)
+uint32_t
+eu_behind_while(const struct eu_op *op)
 {
    uint32_t ip = op->ip + (uint32_t)op->d->uip;
    const struct eu_op *w = op->uip;
@@ -156,11 +156,11 @@ behind_while(struct eu_thread *t, const struct eu_op *op)
 static const struct eu_op *
 exec_break(struct eu_thread *t, const struct eu_op *op)
 {
-   uint32_t ip = behind_while(t, op);
+   uint32_t ip = eu_behind_while(op);
    if (spf(t))
       return spf_taken(t, op) ? jump(t, NULL, ip) : op + 1;
    park(t, taken(t, op), ip);
-   return next_or_jip(t, op);
+   return eu_flow_next(t, op);
 }
 
 /* EU-179, EU-180, EU-182 */
@@ -170,7 +170,7 @@ exec_cont_halt(struct eu_thread *t, const struct eu_op *op)
    if (spf(t))
       return spf_uip(t, op, spf_taken(t, op));
    park(t, taken(t, op), op->ip + (uint32_t)op->d->uip);
-   return next_or_jip(t, op);
+   return eu_flow_next(t, op);
 }
 
 /* EU-181 */

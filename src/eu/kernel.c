@@ -1,6 +1,6 @@
 /* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
 #include "eu/fpmode.h"
-#include "eu/op.h"
+#include "eu/jit/jit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,9 @@
  * decoded. */
 #define CACHE_FULL (UINT64_C(256) << 20)
 #define CACHE_LIMIT (UINT64_C(1) << 30)
+
+/* Uses of a kernel after which it is worth the translation. */
+#define NATIVE_AFTER 4u
 
 struct eu *
 eu_create(struct pergola_device *dev)
@@ -19,6 +22,8 @@ eu_create(struct pergola_device *dev)
    eu->dev = dev;
    pthread_mutex_init(&eu->lock, NULL);
    eu->fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+   if (jit_supported() && dev->config.native != PERGOLA_NATIVE_OFF)
+      eu->native_after = dev->config.native == PERGOLA_NATIVE_ALWAYS ? 1 : NATIVE_AFTER;
    return eu;
 }
 
@@ -146,7 +151,7 @@ refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
    return k;
 }
 
-static const struct eu_kernel *
+static struct eu_kernel *
 kernel_at(struct eu_thread *t, uint32_t ip)
 {
    struct eu *eu = t->env->dev->eu;
@@ -169,11 +174,28 @@ op_in(const struct eu_kernel *k, uint32_t ip)
    return &k->ops[k->index[offset / 8] - 1];
 }
 
+/* A hot kernel becomes native code. */
 static void
-enter(struct eu_thread *t, const struct eu_kernel *k)
+count_use(struct eu *eu, struct eu_kernel *k)
+{
+   if (__atomic_load_n(&k->uses, __ATOMIC_RELAXED) >= eu->native_after)
+      return;
+   if (__atomic_add_fetch(&k->uses, 1, __ATOMIC_RELAXED) != eu->native_after)
+      return;
+   pthread_mutex_lock(&eu->lock);
+   struct jit_code *code = jit_translate(k);
+   if (code)
+      __atomic_add_fetch(&eu->bytes, code->size, __ATOMIC_SEQ_CST);
+   __atomic_store_n(&k->native, code, __ATOMIC_RELEASE);
+   pthread_mutex_unlock(&eu->lock);
+}
+
+static void
+enter(struct eu_thread *t, struct eu_kernel *k)
 {
    t->kernel = k;
    t->kernel_generation = __atomic_load_n(&k->generation, __ATOMIC_ACQUIRE);
+   count_use(t->env->dev->eu, k);
    if (k->timed)
       t->careful |= CAREFUL_TIME;
 }
@@ -198,14 +220,14 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
    if (op)
       return op;
    if (!t->kernel) {
-      const struct eu_kernel *k = kernel_at(t, t->kernel_start);
+      struct eu_kernel *k = kernel_at(t, t->kernel_start);
       op = k ? op_in(k, ip) : NULL;
       if (op)
          enter(t, k);
       if (op)
          return op;
    }
-   const struct eu_kernel *k = ip & 7 ? NULL : kernel_at(t, ip);
+   struct eu_kernel *k = ip & 7 ? NULL : kernel_at(t, ip);
    op = k ? op_in(k, ip) : NULL;
    if (!op) {
       eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",

@@ -10,6 +10,7 @@
 #include "shared_functions/quick.h"
 
 struct eu_op;
+struct jit_code;
 typedef const struct eu_op *(*eu_op_fn)(struct eu_thread *t, const struct eu_op *op);
 
 /* How a source or destination is reached. */
@@ -97,6 +98,9 @@ struct eu_op {
    uint16_t dst[2], src[3][2]; /* byte offsets in the GRF */
    uint8_t kind[3], modifier[3], dst_kind;
    uint8_t group, count, predicate, flag_reg, flag_shift;
+   uint8_t operation; /* enum fast_operation, if `fast` */
+   bool fast;
+   uint32_t native; /* offset of its native code, if the kernel has any; 0: none starts here */
    _Alignas(32) uint32_t vec[3][8]; /* immediates or permutations */
 };
 
@@ -116,6 +120,8 @@ struct eu_kernel {
    struct eu_op *ops;
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
+   struct jit_code *native; /* of a hot kernel; published with release */
+   unsigned uses;           /* until there is native code; atomic */
 };
 
 /* Reasons for struct eu_thread.careful. */
@@ -149,6 +155,7 @@ struct eu {
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
    bool fast; /* the CPU has what the fast paths need */
+   unsigned native_after; /* uses of a kernel before it becomes native code; 0: never */
 };
 
 /* kernel.c: keeps the kernel that the thread ran last if it may still be used. */
@@ -174,6 +181,10 @@ eu_alu_fn eu_alu_select(const struct eu_detail *d);
 eu_op_fn eu_flow_select(unsigned opcode);
 const struct eu_op *eu_exec_join(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_join_slow(struct eu_thread *t, const struct eu_op *op);
+/* Where the channels go that leave a loop. */
+uint32_t eu_behind_while(const struct eu_op *op);
+/* What comes after a branch that left no channel active. */
+const struct eu_op *eu_flow_next(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_end(struct eu_thread *t, const struct eu_op *op);
 /* Channels that wait exactly here become active. */
 void eu_wake(struct eu_thread *t, uint32_t ip);

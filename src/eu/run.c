@@ -1,7 +1,7 @@
 /* The run loop. */
 #include "eu/channels.h"
 #include "eu/fpmode.h"
-#include "eu/op.h"
+#include "eu/jit/jit.h"
 
 #include <stdio.h>
 
@@ -57,6 +57,28 @@ run_fast(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return op;
 }
 
+/* Native code where there is some, the interpreter in between: for what is left of a budget, and for a block
+ * that is going to break a rule. */
+static const struct eu_op *
+run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *code, uint64_t *left)
+{
+   const struct eu_kernel *k = t->kernel;
+   while (op && *left && t->kernel == k) {
+      if (op->native) {
+         uint64_t before = *left;
+         op = jit_run(code, t, op, left);
+         t->instructions += before - *left;
+         if (!op || !*left)
+            break;
+      }
+      do {
+         op = op->fn(t, op);
+         t->instructions++;
+      } while (--*left && op && t->kernel == k && !op->native);
+   }
+   return op;
+}
+
 static void
 trace_instruction(struct eu_thread *t, const struct eu_op *op, uint32_t channels)
 {
@@ -97,6 +119,17 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
          t->debug->after(t->debug, t, &now->d->inst, now->ip, channels);
    }
    return op;
+}
+
+static const struct eu_op *
+run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   if (t->careful)
+      return run_careful(t, op, left);
+   const struct jit_code *code = __atomic_load_n(&t->kernel->native, __ATOMIC_ACQUIRE);
+   if (code && !t->single_program_flow && eu_dispatched(t) <= 0xffff)
+      return run_native(t, op, code, left);
+   return run_fast(t, op, left);
 }
 
 /* Channels that are where the thread is, and those that wait elsewhere. */
@@ -148,7 +181,7 @@ loop(struct eu_thread *t, uint64_t *left)
          eu_stop(t, op->ip, EU_STOP_FAULT);
          return;
       }
-      op = t->careful ? run_careful(t, op, left) : run_fast(t, op, left);
+      op = run_on(t, op, left);
       if (!op && t->stop == EU_STOP_REENTER)
          op = *left ? eu_lookup(t, t->ip) : eu_stop(t, t->ip, EU_STOP_BUDGET);
       else if (op && !*left)

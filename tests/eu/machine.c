@@ -11,10 +11,18 @@ remember(void *data, const struct pergola_diagnostic *d)
    snprintf(m->last_message, sizeof(m->last_message), "%s", d->message);
 }
 
+bool
+machine_native(void)
+{
+   const char *native = getenv("PERGOLA_NATIVE");
+   return native && !strcmp(native, "always");
+}
+
 void
 machine_open(struct machine *m, enum pergola_check check)
 {
-   struct pergola_config config = {.check = check};
+   struct pergola_config config = {.check = check,
+                                   .native = machine_native() ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO};
    const char *error = NULL;
    memset(m, 0, sizeof(*m));
    m->dev = pergola_device_create(&config, &error);

@@ -169,13 +169,17 @@ fast_equals_general(void **state)
       random_state(m.t);
       *slow = *m.t;
       slow->debug = &debug;
-      for (unsigned n = 0; n < PROGRAM; n++) {
-         assert_int_equal(eu_run(m.t, 1), EU_STOP_BUDGET);
-         assert_int_equal(eu_run(slow, 1), EU_STOP_BUDGET);
+      unsigned step = machine_native() ? PROGRAM : 1; /* native code runs whole blocks */
+      for (unsigned n = 0; n < PROGRAM; n += step) {
+         assert_int_equal(eu_run(m.t, step), EU_STOP_BUDGET);
+         assert_int_equal(eu_run(slow, step), EU_STOP_BUDGET);
          if (memcmp(m.t->grf, slow->grf, 4096) || memcmp(m.t->flag, slow->flag, 8) ||
              memcmp(m.t->acc, slow->acc, sizeof(slow->acc))) {
             char text[EU_DISASM_MAX];
-            eu_disasm((const uint8_t *)code[n], 16, m.dev->hw_device, text);
+            for (unsigned k = n; k < n + step; k++) {
+               eu_disasm((const uint8_t *)code[k], 16, m.dev->hw_device, text);
+               printf("# %s\n", text);
+            }
             for (unsigned r = 0; r < 4096 / 4; r++)
                if (eu_grf(m.t, 0)[r] != eu_grf(slow, 0)[r])
                   printf("# g%u.%u fast %08x general %08x\n", r / 8, r % 8, eu_grf(m.t, 0)[r],

@@ -67,6 +67,8 @@ compare_start_state(struct generator *g, struct oracle *o)
    o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) |
             (gen_chance(g, 40) ? 0x40 : 0);
    o->dispatch_mask = gen_chance(g, 40) ? 0xFFFFFFFF : (uint32_t)gen_random(g);
+   if (machine_native()) /* native code is for 16 channels; all of them, most of the time */
+      o->dispatch_mask = gen_chance(g, 60) ? 0xffff : o->dispatch_mask & 0xffff;
    o->vector_mask = compare_vector_mask(o->dispatch_mask);
    o->sr0[2] = o->dispatch_mask;
    o->sr0[3] = o->vector_mask;

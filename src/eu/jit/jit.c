@@ -1,0 +1,72 @@
+/* Memory for generated code, and the way into it. */
+#include "eu/jit/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE 4096u
+#define BYTES_PER_OP 1600u /* generous: both versions and their stubs */
+
+_Static_assert(offsetof(struct eu_thread, waiting) == offsetof(struct eu_thread, active) + 4,
+               "compared together");
+
+bool
+jit_supported(void)
+{
+#ifdef __x86_64__
+   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+   return false;
+#endif
+}
+
+static size_t
+whole_pages(size_t size)
+{
+   return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+struct jit_code *
+jit_translate(struct eu_kernel *k)
+{
+   size_t room = whole_pages(PAGE + (size_t)k->op_count * BYTES_PER_OP);
+   struct jit_code *c = malloc(sizeof(*c));
+   if (!c)
+      return NULL;
+   c->code = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   if (c->code == MAP_FAILED) {
+      free(c);
+      return NULL;
+   }
+   c->size = room;
+   size_t size = jit_emit(k, c->code, room);
+   /* Never writable and executable at once. */
+   if (!size || mprotect(c->code, room, PROT_READ | PROT_EXEC)) {
+      jit_free(c);
+      return NULL;
+   }
+   size_t used = whole_pages(size);
+   if (used < room)
+      munmap(c->code + used, room - used);
+   c->size = used;
+   return c;
+}
+
+void
+jit_free(struct jit_code *c)
+{
+   if (!c)
+      return;
+   munmap(c->code, c->size);
+   free(c);
+}
+
+const struct eu_op *
+jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   const struct eu_op *(*entry)(struct eu_thread *, const void *, uint64_t *, const struct eu_op *);
+   const uint8_t *start = c->code;
+   memcpy(&entry, &start, sizeof(entry));
+   return entry(t, c->code + op->native, left, t->kernel->ops);
+}

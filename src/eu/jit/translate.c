@@ -1,0 +1,485 @@
+/* From a kernel's operations to code: blocks, budget, calls, stubs. */
+#include "eu/jit/translate.h"
+
+#include "eu/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPS 8192u
+
+#define REPEAT8(v) {v, v, v, v, v, v, v, v}
+const struct jit_constants jit_constants = {
+   .shift = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+             15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0},
+   .sign = REPEAT8(0x80000000),
+   .magnitude = REPEAT8(0x7fffffff),
+   .exponent = REPEAT8(0x7f800000),
+   .zero = REPEAT8(0),
+   .ones = REPEAT8(0xffffffff),
+   .order = REPEAT8(0x80000000),
+   .count = REPEAT8(31),
+   .one = REPEAT8(1.0f),
+   .one_d = {1, 1, 1, 1},
+   .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
+                 0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
+};
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+static bool
+room_for_one(struct jit *j, void **list, size_t count, size_t *room, size_t size)
+{
+   if (count < *room)
+      return true;
+   size_t more = *room ? *room * 2 : 64;
+   void *p = realloc(*list, more * size);
+   if (!p) {
+      j->failed = true;
+      return false;
+   }
+   *list = p;
+   *room = more;
+   return true;
+}
+
+struct stub *
+jit_stub(struct jit *j, enum stub_kind kind, const struct eu_op *op)
+{
+   static struct stub nowhere; /* written, never read: the translation has failed */
+   void *list = j->stub;
+   bool ok = room_for_one(j, &list, j->stub_count, &j->stub_room, sizeof(*j->stub));
+   j->stub = list;
+   struct stub *s = ok ? &j->stub[j->stub_count++] : &nowhere;
+   *s = (struct stub){.kind = kind, .op = (uint32_t)(op - j->k->ops), .refund = j->rest};
+   return s;
+}
+
+void
+jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
+{
+   void *list = j->fix;
+   bool ok = room_for_one(j, &list, j->fix_count, &j->fix_room, sizeof(*j->fix));
+   j->fix = list;
+   if (ok)
+      j->fix[j->fix_count++] = (struct fixup){
+         .end = end, .op = (uint32_t)(op - j->k->ops), .version = (uint8_t)version};
+}
+
+/* ---- what registers hold -------------------------------------------------------------------- */
+
+void
+jit_forget(struct jit *j)
+{
+   for (unsigned i = 0; i < KEPT_COUNT; i++)
+      j->kept.offset[i] = OFFSET_NONE;
+   j->kept.masks = false;
+}
+
+static void
+emit_masks(struct jit *j)
+{
+   struct x86_rm high = CONSTANT(shift[8]);
+   vex(&j->a, VPBROADCASTD, MASK0, 0, THREAD(active));
+   vex(&j->a, VPSLLVD, MASK1, MASK0, high);
+   vex(&j->a, VPSLLVD, MASK0, MASK0, CONSTANT(shift));
+}
+
+void
+jit_load_masks(struct jit *j)
+{
+   if (!j->kept.masks)
+      emit_masks(j);
+   j->kept.masks = true;
+}
+
+static void
+restore(struct jit *j, const struct kept *kept)
+{
+   for (unsigned i = 0; i < KEPT_COUNT; i++)
+      if (kept->offset[i] != OFFSET_NONE)
+         vex(&j->a, VMOVDQU_LOAD, KEPT + i, 0, jit_grf(kept->offset[i]));
+   if (kept->masks)
+      emit_masks(j);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void
+emit_call(struct jit *j, const void *fn)
+{
+   x86_op(&j->a, X86_LOAD, true, RDI, x86_reg(REG_THREAD));
+   x86_mov_imm(&j->a, RAX, (uint64_t)(uintptr_t)fn);
+   x86_vzeroupper(&j->a);
+   x86_call(&j->a, RAX);
+}
+
+void
+jit_call(struct jit *j, const void *fn)
+{
+   emit_call(j, fn);
+   jit_forget(j);
+}
+
+/* A function pointer as an address: every ABI that this code is for allows it. */
+static const void *
+address_of(eu_op_fn fn)
+{
+   const void *p;
+   memcpy(&p, &fn, sizeof(p));
+   return p;
+}
+
+/* rax = fn(t, op), compared with the operation behind it. */
+static void
+emit_interpret(struct jit *j, const struct eu_op *op)
+{
+   x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
+   emit_call(j, address_of(op->fn));
+   x86_op(&j->a, X86_LEA, true, RCX, jit_op_at(j, op + 1));
+   x86_op(&j->a, X86_CMP, true, RAX, x86_reg(RCX));
+}
+
+/* The interpreter's function; goes on with the next operation or leaves. */
+static void
+interpret(struct jit *j, const struct eu_op *op)
+{
+   emit_interpret(j, op);
+   jit_forget(j);
+   struct stub *s = jit_stub(j, STUB_LEAVE, op);
+   s->from[0] = x86_jump_if(&j->a, CC_NE);
+}
+
+void
+jit_channels(struct jit *j, const struct eu_op *op, bool predicated)
+{
+   const struct eu_detail *d = op->d;
+   uint32_t channels = d->channels & d->chan_en;
+   if (d->no_mask || j->version == FULL) {
+      x86_mov_imm(&j->a, RAX, channels);
+   } else {
+      x86_op(&j->a, X86_LOAD, false, RAX, THREAD(active));
+      x86_shift(&j->a, false, RAX, d->group);
+      x86_imm(&j->a, X86_AND_I, false, x86_reg(RAX), (int32_t)channels);
+   }
+   if (!predicated || !d->predicate)
+      return;
+   x86_op(&j->a, X86_LOAD, false, RCX, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
+   x86_shift(&j->a, false, RCX, d->flag_shift);
+   if (d->predicate_inverse)
+      x86_not(&j->a, false, RCX);
+   x86_op(&j->a, X86_AND, false, RAX, x86_reg(RCX));
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static bool
+is_join(const struct eu_op *op)
+{
+   return op->fn == eu_exec_join;
+}
+
+/* An operation after which control may be elsewhere, or where a thread goes on after having stopped. */
+static bool
+ends_block(const struct eu_op *op)
+{
+   return !op->d || jit_is_flow(op) || op->d->opcode == EU_OP_WAIT || op->d->inst.eot;
+}
+
+static void
+find_leaders(struct jit *j)
+{
+   const struct eu_kernel *k = j->k;
+   bool next = true;
+   for (uint32_t i = 0; i < k->op_count; i++) {
+      const struct eu_op *op = &k->ops[i];
+      bool behind_join = i && is_join(&k->ops[i - 1]);
+      /* Where a thread may stop it may also go on: at a wait, and before its end. */
+      bool stop = op->d && !is_join(op) && (op->d->opcode == EU_OP_WAIT || op->d->inst.eot);
+      j->leader[i] = !behind_join && (next || is_join(op) || stop || !op->d);
+      next = !is_join(op) && ends_block(op);
+   }
+}
+
+static uint32_t
+block_length(const struct jit *j, uint32_t first)
+{
+   uint32_t n = 0;
+   for (uint32_t i = first; i < j->k->op_count && (i == first || !j->leader[i]); i++)
+      n += !is_join(&j->k->ops[i]);
+   return n;
+}
+
+/* EU-206: which registers a block reads before it writes them, and which it writes. A message marks what it
+ * returns itself. */
+static void
+block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t writes[2])
+{
+   uint64_t defined[2] = {0, 0};
+   memset(reads, 0, 16);
+   memset(writes, 0, 16);
+   for (uint32_t i = first; i < j->k->op_count && (i == first || !j->leader[i]); i++) {
+      const struct eu_op *op = &j->k->ops[i];
+      if (is_join(op) || !op->d)
+         continue;
+      const struct eu_detail *d = op->d;
+      for (unsigned w = 0; w < 2; w++) {
+         reads[w] |= d->reads[w] & ~defined[w];
+         writes[w] |= d->writes[w];
+         defined[w] |= d->writes[w];
+      }
+      bool send = d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC;
+      if (send && d->dst.kind == OPERAND_GRF && !d->inst.desc_is_reg)
+         for (unsigned r = d->dst.reg, n = d->inst.desc >> 20 & 31; n && r < EU_GRF_COUNT; n--, r++)
+            defined[r / 64] |= UINT64_C(1) << (r % 64);
+   }
+}
+
+static void
+check_registers(struct jit *j, uint32_t first)
+{
+   uint64_t reads[2], writes[2];
+   block_registers(j, first, reads, writes);
+   for (unsigned w = 0; w < 2; w++) {
+      struct x86_rm initialised = w ? THREAD(initialised[1]) : THREAD(initialised[0]);
+      if (reads[w]) {
+         x86_mov_imm(&j->a, RAX, reads[w]);
+         x86_op(&j->a, X86_LOAD, true, RCX, initialised);
+         x86_not(&j->a, true, RCX);
+         x86_op(&j->a, X86_TEST, true, RAX, x86_reg(RCX));
+         size_t from = x86_jump_if(&j->a, CC_NZ);
+         jit_stub(j, STUB_BUDGET, &j->k->ops[first])->from[0] = from;
+      }
+      if (writes[w]) {
+         x86_mov_imm(&j->a, RAX, writes[w]);
+         x86_op(&j->a, X86_OR_TO, true, RAX, initialised);
+      }
+   }
+}
+
+static void
+start_block(struct jit *j, uint32_t i)
+{
+   const struct eu_op *op = &j->k->ops[i];
+   j->label[j->version][i] = (uint32_t)j->a.size + 1;
+   jit_forget(j);
+   if (j->version == MASKED && is_join(op))
+      jit_wake(j, op->ip);
+   if (j->version == MASKED && j->has_full) {
+      x86_imm(&j->a, X86_CMP_I, true, THREAD(active), (int32_t)j->all); /* and none waits */
+      jit_jump_to(j, x86_jump_if(&j->a, CC_E), op, FULL);
+   }
+   j->rest = block_length(j, i);
+   struct stub *s = jit_stub(j, STUB_BUDGET, op);
+   x86_imm(&j->a, X86_SUB_I, true, x86_reg(REG_LEFT), (int32_t)j->rest);
+   s->from[0] = x86_jump_if(&j->a, CC_B);
+   if (j->rules)
+      check_registers(j, i);
+}
+
+/* ---- one operation -------------------------------------------------------------------------- */
+
+static bool
+has_quick_way(const struct eu_op *op)
+{
+   (void)op;
+   return false;
+}
+
+static void
+operation(struct jit *j, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   bool plain = d && !d->inst.debug && !d->illegal;
+   j->pinned = 0;
+   if (jit_is_flow(op))
+      jit_flow(j, op, plain);
+   else if (plain && has_quick_way(op))
+      return;
+   else if (!plain || !jit_alu(j, op))
+      interpret(j, op);
+}
+
+static void
+translate_all(struct jit *j, enum version version)
+{
+   const struct eu_kernel *k = j->k;
+   j->version = version;
+   for (uint32_t i = 0; i < k->op_count; i++) {
+      if (j->leader[i])
+         start_block(j, i);
+      if (is_join(&k->ops[i]))
+         continue;
+      j->rest--;
+      operation(j, &k->ops[i]);
+   }
+}
+
+/* ---- around it ------------------------------------------------------------------------------ */
+
+/* entry(t, code, &left, ops) and the way out. */
+static void
+emit_frame(struct jit *j)
+{
+   static const uint8_t saved[6] = {RBX, RBP, R12, R13, R14, R15};
+   struct x86 *a = &j->a;
+   for (unsigned i = 0; i < 6; i++)
+      x86_push(a, saved[i]);
+   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), 8);
+   x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
+   x86_op(a, X86_LOAD, true, R14, x86_reg(RDX));
+   x86_op(a, X86_LOAD, true, REG_LEFT, x86_mem(RDX, 0));
+   x86_op(a, X86_LOAD, true, REG_OPS, x86_reg(RCX));
+   x86_mov_imm(a, REG_CONST, (uint64_t)(uintptr_t)&jit_constants);
+   x86_jump_reg(a, RSI);
+   /* rax: an operation, of this kernel or not, or NULL. */
+   j->dispatch = a->size;
+   x86_op(a, X86_LOAD, true, RCX, x86_reg(RAX));
+   x86_op(a, X86_SUB, true, RCX, x86_reg(REG_OPS));
+   x86_imm(a, X86_CMP_I, true, x86_reg(RCX), (int32_t)(j->k->op_count * sizeof(struct eu_op)));
+   size_t outside = x86_jump_if(a, CC_AE);
+   x86_op(a, X86_LOAD, false, RCX, x86_mem(RAX, (int32_t)offsetof(struct eu_op, native)));
+   x86_op(a, X86_TEST, false, RCX, x86_reg(RCX));
+   size_t none = x86_jump_if(a, CC_Z);
+   x86_mov_imm(a, RDX, (uint64_t)(uintptr_t)a->code);
+   x86_op(a, X86_ADD, true, RCX, x86_reg(RDX));
+   x86_jump_reg(a, RCX);
+   x86_patch(a, outside, a->size);
+   x86_patch(a, none, a->size);
+   j->leave = a->size;
+   x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(R14, 0));
+   x86_vzeroupper(a);
+   x86_imm(a, X86_ADD_I, true, x86_reg(RSP), 8);
+   for (unsigned i = 6; i-- > 0;)
+      x86_pop(a, saved[i]);
+   x86_ret(a);
+}
+
+/* What a fast path has given up: one half, or both, through the general path. */
+static void
+slow_half(struct eu_thread *t, const struct eu_op *op, unsigned half)
+{
+   const struct eu_detail *d = op->d;
+   uint32_t mask = eu_write_mask(t, d) & op->channels & eu_predicate(t, d);
+   t->ip = op->ip;
+   eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
+}
+
+static void
+slow_both(struct eu_thread *t, const struct eu_op *op)
+{
+   slow_half(t, op, 0);
+   slow_half(t, op, 1);
+}
+
+static void
+emit_stub(struct jit *j, const struct stub *s)
+{
+   struct x86 *a = &j->a;
+   const struct eu_op *op = &j->k->ops[s->op];
+   for (unsigned i = 0; i < 2; i++)
+      if (s->from[i])
+         x86_patch(a, s->from[i], a->size);
+   switch (s->kind) {
+   case STUB_BUDGET:
+      x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+      x86_op(a, X86_LEA, true, RAX, jit_op_at(j, op));
+      x86_patch(a, x86_jump(a), j->leave);
+      return;
+   case STUB_LEAVE:
+      if (s->refund)
+         x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+      x86_patch(a, x86_jump(a), j->dispatch);
+      return;
+   case STUB_SLOW_HALF:
+   case STUB_SLOW_BOTH: {
+      const void *fn;
+      void (*half)(struct eu_thread *, const struct eu_op *, unsigned) = slow_half;
+      void (*both)(struct eu_thread *, const struct eu_op *) = slow_both;
+      if (s->kind == STUB_SLOW_HALF)
+         memcpy(&fn, &half, sizeof(fn));
+      else
+         memcpy(&fn, &both, sizeof(fn));
+      x86_op(a, X86_LEA, true, RSI, jit_op_at(j, op));
+      x86_mov_imm(a, RDX, s->half);
+      emit_call(j, fn);
+      break;
+   }
+   case STUB_SEND:
+      emit_interpret(j, op);
+      size_t gone = x86_jump_if(a, CC_E);
+      if (s->refund)
+         x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+      x86_patch(a, x86_jump(a), j->dispatch);
+      x86_patch(a, gone, a->size);
+      break;
+   }
+   restore(j, &s->kept);
+   x86_patch(a, x86_jump(a), s->back);
+}
+
+static void
+resolve(struct jit *j)
+{
+   for (size_t n = 0; n < j->stub_count; n++)
+      emit_stub(j, &j->stub[n]);
+   for (size_t n = 0; n < j->fix_count; n++) {
+      uint32_t label = j->label[j->fix[n].version][j->fix[n].op];
+      if (!label) /* cannot be: every target is a block's start */
+         j->failed = true;
+      x86_patch(&j->a, j->fix[n].end, label ? label - 1 : 0);
+   }
+}
+
+/* The channels of all instructions that go by the mask; 0: no full version. */
+static uint32_t
+all_channels(const struct eu_kernel *k)
+{
+   uint32_t all = 0;
+   for (uint32_t i = 0; i < k->op_count; i++)
+      if (k->ops[i].d && !k->ops[i].d->no_mask)
+         all |= k->ops[i].mask;
+   return all == 0xff || all == 0xffff ? all : 0;
+}
+
+static bool
+allocate(struct jit *j)
+{
+   uint32_t n = j->k->op_count;
+   j->leader = calloc(n, 1);
+   for (unsigned v = 0; v < 3; v++)
+      j->label[v] = calloc(n, sizeof(uint32_t));
+   return j->leader && j->label[0] && j->label[1] && j->label[2];
+}
+
+static void
+translate(struct jit *j)
+{
+   find_leaders(j);
+   emit_frame(j);
+   translate_all(j, MASKED);
+   if (j->has_full)
+      translate_all(j, FULL);
+   resolve(j);
+}
+
+size_t
+jit_emit(struct eu_kernel *k, uint8_t *code, size_t room)
+{
+   struct jit j = {.a = {.code = code, .room = room}, .k = k};
+   j.rules = k->details[0].checked != NULL;
+   j.all = all_channels(k);
+   j.has_full = j.all != 0;
+   bool ok = k->op_count <= MAX_OPS && allocate(&j);
+   if (ok)
+      translate(&j);
+   ok = ok && !j.failed && j.a.size <= room;
+   for (uint32_t i = 0; ok && i < k->op_count; i++)
+      k->ops[i].native = j.label[MASKED][i] && j.leader[i] ? j.label[MASKED][i] - 1 : 0;
+   free(j.leader);
+   for (unsigned v = 0; v < 3; v++)
+      free(j.label[v]);
+   free(j.fix);
+   free(j.stub);
+   return ok ? j.a.size : 0;
+}

@@ -1,0 +1,116 @@
+/* Private to src/eu/jit: the translation under way. */
+#ifndef PERGOLA_EU_JIT_TRANSLATE_H
+#define PERGOLA_EU_JIT_TRANSLATE_H
+
+#include "eu/fast.h"
+#include "eu/jit/jit.h"
+#include "eu/jit/x86.h"
+
+/* What generated code keeps where, all saved by the called function. */
+enum {
+   REG_THREAD = RBX,
+   REG_LEFT = R12,  /* instructions that may still run */
+   REG_CONST = R13, /* jit_constants */
+   REG_OPS = R15,   /* the kernel's operations */
+};
+/* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
+enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
+
+enum version { MASKED, FULL };
+
+struct fixup {
+   size_t end; /* of the distance */
+   uint32_t op;
+   uint8_t version; /* or FIX_FLOW: the masked code of a flow instruction, past its block's start */
+};
+#define FIX_FLOW 2
+
+/* Which bytes of the GRF a vector register holds; at most one place each. */
+struct kept {
+   uint16_t offset[KEPT_COUNT]; /* OFFSET_NONE: none */
+   bool masks; /* MASK0 and MASK1 are loaded */
+};
+
+/* Code out of the way, emitted at the end. */
+enum stub_kind {
+   STUB_BUDGET,    /* a block does not fit into the budget, or reads what was never written: interpret */
+   STUB_LEAVE,     /* rax is not the next operation */
+   STUB_SLOW_HALF, /* the general path does one half … */
+   STUB_SLOW_BOTH, /* … or both */
+   STUB_SEND,      /* the long way of a message */
+};
+struct stub {
+   enum stub_kind kind;
+   size_t from[2]; /* jumps that lead here; 0: unused */
+   size_t back;    /* where it goes on */
+   uint32_t op;
+   uint32_t refund; /* instructions charged but not executed */
+   uint8_t half;
+   struct kept kept; /* what must be in registers when going back */
+};
+
+struct jit {
+   struct x86 a;
+   const struct eu_kernel *k;
+   bool rules;
+   bool has_full;
+   uint32_t all; /* channels of the full version */
+   enum version version;
+   uint8_t *leader;    /* by operation: a block starts here */
+   uint32_t *label[3]; /* by operation: code offset + 1; indices as in struct fixup */
+   struct fixup *fix;
+   size_t fix_count, fix_room;
+   struct stub *stub;
+   size_t stub_count, stub_room;
+   struct kept kept;
+   unsigned victim;    /* next kept register to give up */
+   uint32_t pinned;    /* kept registers that the operation at hand uses */
+   uint32_t rest;      /* instructions of the block behind the one at hand */
+   size_t leave, dispatch; /* common code */
+   bool failed;        /* no memory */
+};
+
+/* Constants that generated code reaches from REG_CONST. */
+struct jit_constants {
+   uint32_t shift[40];   /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
+   uint32_t sign[8], magnitude[8], exponent[8], zero[8], ones[8], order[8], count[8];
+   float one[8];
+   double one_d[4];
+   uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
+};
+extern const struct jit_constants jit_constants;
+#define CONSTANT(member) x86_mem(REG_CONST, (int32_t)offsetof(struct jit_constants, member))
+#define THREAD(member) x86_mem(REG_THREAD, (int32_t)offsetof(struct eu_thread, member))
+
+static inline struct x86_rm
+jit_op_at(const struct jit *j, const struct eu_op *op)
+{
+   return x86_mem(REG_OPS, (int32_t)((const char *)op - (const char *)j->k->ops));
+}
+
+static inline struct x86_rm
+jit_grf(unsigned offset)
+{
+   return x86_mem(REG_THREAD, (int32_t)(offsetof(struct eu_thread, grf) + offset));
+}
+
+/* translate.c. The size of the code, or 0: it did not fit, or there was no memory. */
+size_t jit_emit(struct eu_kernel *k, uint8_t *code, size_t room);
+struct stub *jit_stub(struct jit *j, enum stub_kind kind, const struct eu_op *op);
+void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
+void jit_forget(struct jit *j);                /* what registers hold is no longer known */
+void jit_load_masks(struct jit *j);            /* MASK0, MASK1 */
+void jit_call(struct jit *j, const void *fn);  /* rdi is set to the thread; forgets */
+/* eax = channels of the instruction that write, in the instruction's numbering; uses ecx. Without
+ * `predicated` the predicate is left out. */
+void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
+
+/* alu.c. False: nothing was emitted, there is no native form. */
+bool jit_alu(struct jit *j, const struct eu_op *op);
+/* flow.c */
+bool jit_is_flow(const struct eu_op *op);
+/* Not `plain`: a breakpoint or an illegal instruction, which only the interpreter knows. */
+void jit_flow(struct jit *j, const struct eu_op *op, bool plain);
+void jit_wake(struct jit *j, uint32_t ip);
+
+#endif

@@ -1,0 +1,227 @@
+/* Encoding of the few x86-64 instructions that generated code is made of. */
+#include "eu/jit/x86.h"
+
+void
+x86_byte(struct x86 *a, unsigned byte)
+{
+   if (a->size < a->room)
+      a->code[a->size] = (uint8_t)byte;
+   a->size++;
+}
+
+void
+x86_dword(struct x86 *a, uint32_t value)
+{
+   for (unsigned i = 0; i < 4; i++)
+      x86_byte(a, value >> (8 * i) & 0xff);
+}
+
+void
+x86_patch(struct x86 *a, size_t end, size_t target)
+{
+   uint32_t distance = (uint32_t)(target - end);
+   for (unsigned i = 0; i < 4; i++)
+      if (end - 4 + i < a->room)
+         a->code[end - 4 + i] = (uint8_t)(distance >> (8 * i));
+}
+
+/* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one. */
+static void
+modrm(struct x86 *a, unsigned reg, struct x86_rm rm)
+{
+   unsigned low = (reg & 7) << 3 | (rm.reg & 7);
+   if (!rm.memory) {
+      x86_byte(a, 0xc0 | low);
+   } else if (rm.disp >= -128 && rm.disp < 128) {
+      x86_byte(a, 0x40 | low);
+      x86_byte(a, (uint32_t)rm.disp & 0xff);
+   } else {
+      x86_byte(a, 0x80 | low);
+      x86_dword(a, (uint32_t)rm.disp);
+   }
+}
+
+static void
+rex(struct x86 *a, bool wide, unsigned reg, unsigned rm)
+{
+   unsigned v = 0x40 | (unsigned)wide << 3 | (reg >> 3 & 1) << 2 | (rm >> 3 & 1);
+   if (v != 0x40)
+      x86_byte(a, v);
+}
+
+void
+x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm)
+{
+   rex(a, wide, reg, rm.reg);
+   if (op > 0xff)
+      x86_byte(a, 0x0f);
+   x86_byte(a, op & 0xff);
+   modrm(a, reg, rm);
+}
+
+void
+x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value)
+{
+   bool small = value >= -128 && value < 128;
+   rex(a, wide, 0, rm.reg);
+   x86_byte(a, small ? 0x83 : 0x81);
+   modrm(a, op, rm);
+   if (small)
+      x86_byte(a, (uint32_t)value & 0xff);
+   else
+      x86_dword(a, (uint32_t)value);
+}
+
+void
+x86_test_imm(struct x86 *a, struct x86_rm rm, uint32_t value)
+{
+   rex(a, false, 0, rm.reg);
+   x86_byte(a, 0xf7);
+   modrm(a, 0, rm);
+   x86_dword(a, value);
+}
+
+void
+x86_mov_imm(struct x86 *a, unsigned reg, uint64_t value)
+{
+   bool wide = value > UINT32_MAX;
+   rex(a, wide, 0, reg);
+   x86_byte(a, 0xb8 | (reg & 7));
+   x86_dword(a, (uint32_t)value);
+   if (wide)
+      x86_dword(a, (uint32_t)(value >> 32));
+}
+
+void
+x86_store_imm(struct x86 *a, struct x86_rm rm, uint32_t value)
+{
+   rex(a, false, 0, rm.reg);
+   x86_byte(a, 0xc7);
+   modrm(a, 0, rm);
+   x86_dword(a, value);
+}
+
+void
+x86_shift(struct x86 *a, bool left, unsigned reg, unsigned count)
+{
+   if (!count)
+      return;
+   rex(a, false, 0, reg);
+   x86_byte(a, 0xc1);
+   modrm(a, left ? 4 : 5, x86_reg(reg));
+   x86_byte(a, count);
+}
+
+void
+x86_not(struct x86 *a, bool wide, unsigned reg)
+{
+   rex(a, wide, 0, reg);
+   x86_byte(a, 0xf7);
+   modrm(a, 2, x86_reg(reg));
+}
+
+void
+x86_push(struct x86 *a, unsigned reg)
+{
+   rex(a, false, 0, reg);
+   x86_byte(a, 0x50 | (reg & 7));
+}
+
+void
+x86_pop(struct x86 *a, unsigned reg)
+{
+   rex(a, false, 0, reg);
+   x86_byte(a, 0x58 | (reg & 7));
+}
+
+void
+x86_ret(struct x86 *a)
+{
+   x86_byte(a, 0xc3);
+}
+
+void
+x86_call(struct x86 *a, unsigned reg)
+{
+   rex(a, false, 0, reg);
+   x86_byte(a, 0xff);
+   modrm(a, 2, x86_reg(reg));
+}
+
+void
+x86_jump_reg(struct x86 *a, unsigned reg)
+{
+   rex(a, false, 0, reg);
+   x86_byte(a, 0xff);
+   modrm(a, 4, x86_reg(reg));
+}
+
+size_t
+x86_jump(struct x86 *a)
+{
+   x86_byte(a, 0xe9);
+   x86_dword(a, 0);
+   return a->size;
+}
+
+size_t
+x86_jump_if(struct x86 *a, enum x86_cond cond)
+{
+   x86_byte(a, 0x0f);
+   x86_byte(a, 0x80 | cond);
+   x86_dword(a, 0);
+   return a->size;
+}
+
+static void
+encode(struct x86 *a, enum vex_op op, unsigned length, unsigned reg, unsigned v, struct x86_rm rm)
+{
+   unsigned map = op >> 12, prefix = op >> 8 & 15;
+   x86_byte(a, 0xc4);
+   x86_byte(a, (~reg >> 3 & 1) << 7 | 1 << 6 | (~(unsigned)rm.reg >> 3 & 1) << 5 | map);
+   unsigned w = op == VPERMQ_I;
+   x86_byte(a, w << 7 | (~v & 15) << 3 | length << 2 | prefix);
+   x86_byte(a, op & 0xff);
+   modrm(a, reg, rm);
+}
+
+void
+vex(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm)
+{
+   encode(a, op, 1, reg, v, rm);
+}
+
+void
+vex_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm, unsigned imm)
+{
+   encode(a, op, 1, reg, v, rm);
+   x86_byte(a, imm);
+}
+
+void
+vex128(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm)
+{
+   encode(a, op, 0, reg, v, rm);
+}
+
+void
+vex_blend(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask)
+{
+   encode(a, VBLENDVPS, 1, d, v, rm);
+   x86_byte(a, mask << 4);
+}
+
+void
+vex_shift(struct x86 *a, enum vex_shift op, unsigned d, unsigned s, unsigned count)
+{
+   encode(a, VSHIFTD_I, 1, op, d, x86_reg(s));
+   x86_byte(a, count);
+}
+
+void
+x86_vzeroupper(struct x86 *a)
+{
+   x86_byte(a, 0xc5);
+   x86_byte(a, 0xf8);
+   x86_byte(a, 0x77);
+}
