@@ -514,6 +514,15 @@ counts_are_small(const struct eu_op *op)
    return op->kind[1] == FAST_CONST && !op->modifier[1];
 }
 
+static bool
+counts_are_equal(const struct eu_op *op)
+{
+   for (unsigned c = 1; c < 8; c++)
+      if (op->vec[1][c] != op->vec[1][0])
+         return false;
+   return counts_are_small(op);
+}
+
 static unsigned
 int_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
@@ -548,7 +557,7 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
       y = x86_reg(SCRATCH + 1);
    }
    r = new_register(j);
-   if (shift && counts_are_small(op) && op->vec[1][0] == op->vec[1][7] && op->vec[1][0] == op->vec[1][1])
+   if (shift && counts_are_equal(op))
       vex_shift(a, f == FAST_I_SHL ? VPSLLD : f == FAST_I_SHR ? VPSRLD : VPSRAD, r, x, op->vec[1][0]);
    else
       vex(a, ops[f], r, x, y);
