@@ -75,7 +75,7 @@ struct eu_thread {
    struct sf_buffers *buffers; /* of the host thread that runs it, or NULL */
    struct ts_thread *ts; /* NULL when no spawner made it */
 
-   const struct eu_kernel *kernel; /* that ran last … */
+   struct eu_kernel *kernel; /* that ran last … */
    uint32_t kernel_generation;     /* … good while the instruction cache is at this one */
    uint64_t instructions;    /* executed so far */
    struct eu_debug *debug;   /* the debugger's, or NULL */

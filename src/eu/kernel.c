@@ -207,7 +207,10 @@ eu_kernel_begin(struct eu_thread *t)
    if (!t->kernel || t->kernel_generation != generation ||
        t->kernel->pp_dir_base != t->env->space->pp_dir_base)
       t->kernel = NULL;
-   else if (t->kernel->timed)
+   if (!t->kernel)
+      return;
+   count_use(t->env->dev->eu, t->kernel);
+   if (t->kernel->timed)
       t->careful |= CAREFUL_TIME;
 }
 

@@ -282,8 +282,31 @@ start_block(struct jit *j, uint32_t i)
 static bool
 has_quick_way(const struct eu_op *op)
 {
-   (void)op;
-   return false;
+   return op->d->quick.fn && !op->d->align16 && op->d->predicate <= 1;
+}
+
+/* The short way of a message; the interpreter knows the long one. */
+static void
+send(struct jit *j, const struct eu_op *op)
+{
+   struct x86 *a = &j->a;
+   const void *fn;
+   memcpy(&fn, &op->d->quick.fn, sizeof(fn));
+   jit_channels(j, op, true);
+   x86_op(a, X86_LOAD, false, RDX, x86_reg(RAX));
+   x86_mov_imm(a, RSI, (uint64_t)(uintptr_t)&op->d->quick);
+   jit_call(j, fn);
+   x86_op(a, X86_TEST8, false, RAX, x86_reg(RAX));
+   struct stub *s = jit_stub(j, STUB_SEND, op);
+   s->from[0] = x86_jump_if(a, CC_Z);
+   s->back = a->size;
+   s->kept = j->kept;
+   if (!op->d->inst.eot)
+      return;
+   x86_store_imm(a, THREAD(ip), op->next_ip);
+   x86_store_imm(a, THREAD(stop), EU_STOP_EOT);
+   x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
+   x86_patch(a, x86_jump(a), j->leave);
 }
 
 static void
@@ -295,7 +318,7 @@ operation(struct jit *j, const struct eu_op *op)
    if (jit_is_flow(op))
       jit_flow(j, op, plain);
    else if (plain && has_quick_way(op))
-      return;
+      send(j, op);
    else if (!plain || !jit_alu(j, op))
       interpret(j, op);
 }

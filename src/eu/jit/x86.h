@@ -48,7 +48,7 @@ void x86_patch(struct x86 *a, size_t end, size_t target);
  * test 85, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
 enum x86_op {
    X86_ADD = 0x03, X86_OR = 0x0b, X86_AND = 0x23, X86_SUB = 0x2b, X86_XOR = 0x33, X86_CMP = 0x3b,
-   X86_TEST = 0x85, X86_STORE = 0x89, X86_LOAD = 0x8b, X86_LEA = 0x8d, X86_OR_TO = 0x09,
+   X86_TEST = 0x85, X86_TEST8 = 0x84, /* the low bytes of the first four */ X86_STORE = 0x89, X86_LOAD = 0x8b, X86_LEA = 0x8d, X86_OR_TO = 0x09,
    X86_MOVZX8 = 0x0fb6, X86_MOVZX16 = 0x0fb7, X86_MOVSX8 = 0x0fbe, X86_MOVSX16 = 0x0fbf,
 };
 void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm);
