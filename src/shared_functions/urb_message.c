@@ -76,10 +76,23 @@ check_entry(struct access *a, unsigned slot, uint64_t address, uint64_t size_B)
                 (unsigned long long)address, (unsigned long long)(address + size_B - 1));
 }
 
+/* SF-129, SFV-059: two entries that are written in one message and meet. */
+static void
+check_overlap(struct access *a, uint64_t first, uint64_t second, uint64_t size_B)
+{
+   bool write = a->d.urb_opcode == WRITE_HWORD || a->d.urb_opcode == WRITE_OWORD;
+   uint64_t apart = first > second ? first - second : second - first;
+   if (write && a->d.swizzle_control && a->enable & 0x0f && a->enable & 0xf0 && apart < size_B)
+      sf_report(a->t, a->m, PERGOLA_WARNING, "SF-129", "URB",
+                "handles %#x and %#x: the two entries overlap and the order of the writes is undefined",
+                a->h.urb_handle_0, a->h.urb_handle_1);
+}
+
 static void
 move_hwords(struct access *a, unsigned count)
 {
    uint64_t first = entry_address(a, 0), second = a->d.swizzle_control ? entry_address(a, 1) : 0;
+   check_overlap(a, first, second, (uint64_t)count * 16);
    check_entry(a, 0, first, (uint64_t)count * (a->d.swizzle_control ? 16 : 32));
    if (a->d.swizzle_control)
       check_entry(a, 1, second, (uint64_t)count * 16);
@@ -99,6 +112,7 @@ move_owords(struct access *a)
    if (a->d.swizzle_control) { /* SF-135 and SF-138 */
       uint64_t second = entry_address(a, 1);
       check_entry(a, 1, second, 16);
+      check_overlap(a, address, second, 16);
       move_register(a, 0, address, second, a->enable);
       return;
    }

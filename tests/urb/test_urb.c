@@ -134,7 +134,7 @@ hword_noswizzle(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-110, SF-125, SF-128, SF-132, SFV-044, SFV-056, SFV-058, SFV-060, SFV-062, SF-129, SFV-059 */
+/* SF-110, SF-125, SF-128, SF-132, SFV-044, SFV-056, SFV-058, SFV-060, SFV-062 */
 static void
 hword_interleaved(void **state)
 {
@@ -155,10 +155,33 @@ hword_interleaved(void **state)
    say(b, READ_HWORD | OFFSET(1), 1, 1);
    assert_int_equal(b->w[0][4], 0x200);
    assert_quiet(b->s);
-   /* the same entry twice: the later half stands, here as anywhere */
-   b->payload[0][1] = 100;
+}
+
+/* SF-129, SFV-059, SF-135, SFV-064: two entries that meet are named; here the later half stands. With one half off, with
+ * reads, or side by side, all is well. */
+static void
+overlapping_entries(void **state)
+{
+   struct bench *b = begin(*state);
+   b->payload[0][0] = b->payload[0][1] = 100;
+   fill(b, 1, 2);
    say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+   assert_said(b->s, "SF-129");
    assert_int_equal(dword(b, 100 * 64), 0x104);
+   rig_forget(b->s->rig);
+   say(b, INTERLEAVED | WRITE_OWORD, 2, 0);
+   assert_said(b->s, "SF-129");
+   rig_forget(b->s->rig);
+   b->payload[0][3] = 0, b->payload[0][4] = 1; /* 32 bytes apart: two registers are 32 bytes of each entry */
+   say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD, 3, 0);
+   say(b, INTERLEAVED | READ_HWORD, 1, 1);
+   b->mask = 0x0f;
+   say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+   assert_quiet(b->s);
+   b->mask = 0xff;
+   fill(b, 1, 3);
+   say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD, 4, 0);
+   assert_said(b->s, "SF-129");
 }
 
 /* SF-107, SF-121, SF-122, SF-123, SF-112, SFV-040, SFV-052, SFV-053, SFV-054 */
@@ -440,6 +463,7 @@ main(void)
       cmocka_unit_test_setup_teardown(valleyview_ways, stage_setup_vlv, stage_teardown),
       CASE(hword_noswizzle),
       CASE(hword_interleaved),
+      CASE(overlapping_entries),
       CASE(slot_offsets),
       CASE(masks),
       CASE(owords),
