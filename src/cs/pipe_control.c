@@ -141,6 +141,8 @@ invalidate(struct cs *cs, uint32_t flags)
 static void
 written_back(struct cs *cs, uint32_t flags)
 {
+   if (flags & PC_DEPTH_STALL) /* RCS-098, RCS-131: the depth stall wins */
+      flags &= ~(uint32_t)PC_RENDER_FLUSH;
    unsigned caches = (flags & PC_DC_FLUSH ? 1u << HAZARD_DATA : 0) |
                      (flags & PC_RENDER_FLUSH ? 1u << HAZARD_RENDER : 0);
    hazard_flush(cs->dev->surfaces, caches, caches);

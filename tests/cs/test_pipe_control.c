@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "cs/pipe_control.h"
+#include "surface/hazard.h"
 
 #include <string.h>
 
@@ -189,6 +190,44 @@ notify(void **state)
    rig_set(r, 0x20a8, 1u << 4);
    SUBMIT(r, RCS, PC, NOTIFY, 0, 0, 0);
    assert_int_equal(rig_reg(r, 0x44018), 0);
+}
+
+/* Reads a line through a cache after another wrote it, as threads would. */
+static bool
+stale(struct rig *r, unsigned reader, unsigned writer, uint32_t flags, uint32_t more)
+{
+   struct eu_env env = {.dev = r->dev, .engine = "EU"};
+   struct eu_thread t = {.env = &env};
+   static uint32_t ip;
+   struct sf_message m = {.ip = ip += 16};
+   hazard_access(r->dev->surfaces, &t, &m, writer, RIG_DATA, 64, true);
+   SUBMIT(r, RCS, PC, flags, 0, 0, 0);
+   if (more)
+      SUBMIT(r, RCS, PC, more, 0, 0, 0);
+   rig_forget(r);
+   hazard_access(r->dev->surfaces, &t, &m, reader, RIG_DATA, 64, false);
+   bool said = rig_count(r, "DP-310");
+   rig_forget(r);
+   return said;
+}
+
+/* RCS-098, RCS-131: which flush and which invalidation make a write visible to another cache; with Depth Stall the
+ * render cache is not flushed. RCS-073: an invalidation acts at once, so one command cannot do both. */
+static void
+flush_makes_visible(void **state)
+{
+   struct rig *r = *state;
+   enum { S = HAZARD_SAMPLER, C = HAZARD_CONSTANT, D = HAZARD_DATA, R = HAZARD_RENDER };
+   assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
+   assert_true(stale(r, S, R, STALL | RENDER, 0));
+   assert_false(stale(r, S, R, STALL | RENDER, TEXTURE));
+   assert_true(stale(r, S, R, STALL | RENDER | TEXTURE, 0));
+   assert_true(stale(r, S, R, STALL | RENDER, CONSTANT));
+   assert_true(stale(r, S, R, STALL | DC, TEXTURE));
+   assert_true(stale(r, S, R, DEPTH_STALL | RENDER, TEXTURE));
+   assert_false(stale(r, C, D, STALL | DC, CONSTANT));
+   assert_true(stale(r, C, D, STALL | RENDER, CONSTANT));
+   assert_false(stale(r, D, R, STALL | RENDER, STALL | DC));
 }
 
 struct pair {
@@ -391,6 +430,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(table_of_effects),
+       T(flush_makes_visible),
        T(post_sync_writes),
        T(post_sync_address_space),
        T(register_write),
