@@ -25,7 +25,10 @@ struct bench {
    uint32_t size; /* bytes that a pass moves */
    struct eu_env env;
    struct eu_thread t;
+   struct eu_thread *threads[1];
    struct sf_buffers buffers;
+   struct eu_group group;
+   _Alignas(64) uint8_t slm[0x10000];
 };
 
 static double
@@ -60,6 +63,10 @@ setup(struct bench *b, uint32_t size)
    b->env = (struct eu_env){.dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
    b->t.env = &b->env;
    b->t.buffers = &b->buffers;
+   b->threads[0] = &b->t;
+   b->group = (struct eu_group){.dev = b->dev, .slm = b->slm, .slm_size_B = sizeof(b->slm), .barrier_enabled = true,
+                                .barrier_count = 1, .thread_count = 1, .threads = b->threads};
+   b->t.group = &b->group;
    uint32_t n = size / 16 - 1, bytes = size - 1;
    struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER, .surface_base_address = DATA,
                                              .width = n & 0x7f, .height = n >> 7 & 0x3fff, .depth = n >> 21,
@@ -210,6 +217,82 @@ run_memcpy(struct bench *b, unsigned chunk, bool write)
    return best;
 }
 
+/* ---- messages that wait for nothing in memory: shared local memory, atomics, masks, signals ---- */
+
+enum pattern { ROW, ONE, SCATTERED };
+
+static const struct small {
+   const char *name;
+   unsigned sfid, control, mlen, rlen;
+   enum pattern pattern;
+   uint32_t mask;
+   bool header, eot;
+} small_kinds[] = {
+#define R16 (1u << 12 | 14u << 8)
+   {"Read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 1, 2, 2, ROW, 0x5a3c, false, false},
+   {"Read SIMD16 R, one place", DP, 5u << 14 | R16 | 1, 2, 2, ONE, 0xffff, false, false},
+   {"Read SIMD16 R, scattered", DP, 5u << 14 | R16 | 1, 2, 2, SCATTERED, 0xffff, false, false},
+   {"Read SIMD16 RGBA, scattered", DP, 5u << 14 | 1u << 12 | 1, 2, 8, SCATTERED, 0xffff, false, false},
+   {"Write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 1, 4, 0, ROW, 0x5a3c, false, false},
+   {"Write SIMD16 R, scattered", DP, 13u << 14 | R16 | 1, 4, 0, SCATTERED, 0xffff, false, false},
+   {"Atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ONE, 0xffff, false, false},
+   {"Atomic add SIMD16, in a row", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ROW, 0xffff, false, false},
+   {"SLM read SIMD16 R, in a row", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0xffff, false, false},
+   {"SLM read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0x5a3c, false, false},
+   {"SLM read SIMD16 R, one place", DP, 5u << 14 | R16 | 254, 2, 2, ONE, 0xffff, false, false},
+   {"SLM read SIMD16 R, scattered", DP, 5u << 14 | R16 | 254, 2, 2, SCATTERED, 0xffff, false, false},
+   {"SLM read SIMD16 RGBA, one place", DP, 5u << 14 | 1u << 12 | 254, 2, 8, ONE, 0xffff, false, false},
+   {"SLM write SIMD16 R, in a row", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0xffff, false, false},
+   {"SLM write SIMD16 R, scattered", DP, 13u << 14 | R16 | 254, 4, 0, SCATTERED, 0xffff, false, false},
+   {"SLM atomic inc SIMD16, scattered", DP, 6u << 14 | 5u << 8 | 254, 2, 0, SCATTERED, 0xffff, false, false},
+   {"SLM atomic add SIMD16, scattered", DP, 6u << 14 | 7u << 8 | 254, 4, 0, SCATTERED, 0xffff, false, false},
+   {"SLM atomic add SIMD16, answered", DP, 6u << 14 | 1u << 13 | 7u << 8 | 254, 4, 2, SCATTERED, 0xffff, false, false},
+   {"SLM atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 254, 4, 0, ONE, 0xffff, false, false},
+   {"Memory fence", DP, 7u << 14 | 1u << 13, 1, 1, ROW, 0xffff, true, false},
+   {"Barrier message", SFID_GATEWAY, 4, 1, 0, ROW, 0xff, false, false},
+   {"End of a GPGPU thread", SFID_THREAD_SPAWNER, 1u << 4, 1, 0, ROW, 0xff, false, true},
+};
+
+static void
+small_payload(struct bench *b, const struct small *k, uint32_t round)
+{
+   uint32_t u[16];
+   for (uint32_t i = 0; i < 16; i++)
+      u[i] = k->pattern == ROW   ? 64 * (round & 15) + 4 * i
+             : k->pattern == ONE ? 64 * (round & 15)
+                                 : ((round & 15) * 16 + i) * 2654435761u >> 18 & 0x3ff0;
+   memcpy(eu_grf(&b->t, 10), u, sizeof(u));
+   if (k->sfid == SFID_GATEWAY)
+      eu_grf(&b->t, 10)[2] = 0;
+}
+
+/* Seconds a message, the best of several passes; the payload stays for a hundred messages. */
+static double
+run_small(struct bench *b, const struct small *k)
+{
+   enum { ROUNDS = 4000, REPEAT = 100 };
+   double best = 1;
+   struct sf_quick q;
+   struct sf_message m = {.sfid = (uint8_t)k->sfid, .eot = k->eot, .header = k->header, .mlen = (uint8_t)k->mlen,
+                          .rlen = (uint8_t)k->rlen, .exec_size = 16, .exec_mask = k->mask,
+                          .desc = k->control | (uint32_t)k->header << 19 | k->rlen << 20 | k->mlen << 25,
+                          .payload = (uint8_t *)eu_grf(&b->t, 10),
+                          .response = k->rlen ? (uint8_t *)eu_grf(&b->t, 60) : NULL};
+   sf_quick_select(&q, b->dev, k->sfid, m.desc, k->eot, 10, 60);
+   for (unsigned pass = 0; pass < 3; pass++) {
+      double start = now();
+      for (uint32_t round = 0; round < ROUNDS; round++) {
+         small_payload(b, k, round);
+         for (unsigned i = 0; i < REPEAT; i++)
+            if (!q.fn || !q.fn(&b->t, &q, m.exec_mask))
+               sf_send(&b->t, &m);
+      }
+      double each = (now() - start) / (ROUNDS * REPEAT);
+      best = each < best ? each : best;
+   }
+   return best;
+}
+
 /* One memcpy of everything, memory to memory: what a person would do with that much data. */
 static double
 run_bulk(struct bench *b)
@@ -251,6 +334,10 @@ main(int argc, char **argv)
       printf("%-40s %8.2f %9.0f%% %15.0f%% %14.1f\n", k->name, rate / 1e9, 100 * rate / bulk,
              100 * rate / chunked, 1e9 * k->bytes / rate);
    }
+   printf("\n%-40s %14s\n", "message", "ns a message");
+   for (unsigned i = 0; i < sizeof(small_kinds) / sizeof(small_kinds[0]); i++)
+      if (argc < 3 || strstr(small_kinds[i].name, argv[2]))
+         printf("%-40s %14.1f\n", small_kinds[i].name, 1e9 * run_small(&b, &small_kinds[i]));
    pergola_device_destroy(b.dev);
    return 0;
 }

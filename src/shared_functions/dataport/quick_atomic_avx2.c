@@ -21,8 +21,7 @@ answer(unsigned op, uint32_t old, uint32_t new)
 static ALWAYS_INLINE void
 each_plain(const struct slots *s, uint8_t *slm, unsigned op)
 {
-   for (uint32_t left = s->mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
+   EACH_SLOT(i, s->mask, 16) {
       uint32_t *at = (uint32_t *)(void *)(slm + s->u[i]);
       uint32_t old = *at, new = dp_atomic_new(op, old, s->src0[i], s->src1[i]);
       *at = new;
@@ -34,8 +33,7 @@ each_plain(const struct slots *s, uint8_t *slm, unsigned op)
 static ALWAYS_INLINE uint32_t
 each_same(const struct slots *s, uint32_t v, unsigned op)
 {
-   for (uint32_t left = s->mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
+   EACH_SLOT(i, s->mask, 16) {
       uint32_t new = dp_atomic_new(op, v, s->src0[i], s->src1[i]);
       s->result[i] = answer(op, v, new);
       v = new;
@@ -90,18 +88,17 @@ same_shared(const struct slots *s, uint32_t *at, unsigned op)
 }
 
 static void
-each_shared(const struct slots *s, uint8_t *const at[16], unsigned op)
+each_shared(const struct slots *s, const struct places *p, unsigned op)
 {
-   for (uint32_t left = s->mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
-      s->result[i] = dp_atomic((uint32_t *)(void *)at[i], op, s->src0[i], s->src1[i]);
-   }
+   const uint64_t *at = (const uint64_t *)(const void *)p->at;
+   EACH_SLOT(i, s->mask, 16)
+      s->result[i] = dp_atomic((uint32_t *)at[i], op, s->src0[i], s->src1[i]);
 }
 
 static ALWAYS_INLINE bool
-operate(const struct untyped *m, const struct slots *s, bool slm, unsigned regs, unsigned op)
+operate(struct untyped *m, const struct slots *s, bool slm, unsigned regs, unsigned op)
 {
-   uint8_t *at[16];
+   struct places p;
    unsigned first = (unsigned)__builtin_ctz(s->mask);
    if (runs(m, regs, s->u[first], 0)) {
       uint32_t *one = (uint32_t *)(void *)span(&m->w, slm, s->u[first], 4, MEM_READ | MEM_WRITE);
@@ -117,9 +114,10 @@ operate(const struct untyped *m, const struct slots *s, bool slm, unsigned regs,
       plain(s, m->w.slm, op);
       return true;
    }
-   if (!locate(m, false, 4, MEM_READ | MEM_WRITE, at))
+   spread_mask(m, regs);
+   if (!locate(m, false, regs, 4, MEM_READ | MEM_WRITE, &p))
       return false;
-   each_shared(s, at, op);
+   each_shared(s, &p, op);
    return true;
 }
 

@@ -78,30 +78,65 @@ read_row(const struct untyped *m, bool slm, uint8_t *out, unsigned regs)
    return true;
 }
 
+/* Four channels of each slot, from where it points to. */
+static ALWAYS_INLINE void
+pointers_to_channels(const struct untyped *m, const struct places *p, uint8_t *out, unsigned regs)
+{
+   static const uint32_t zeros[4];
+   uint64_t at[16];
+   for (unsigned k = 0; k < 2 * regs; k++) {
+      v8 nothing = _mm256_cmpeq_epi64(p->at[k], _mm256_setzero_si256());
+      store8(at + 4 * k, _mm256_blendv_epi8(p->at[k], _mm256_set1_epi64x((long long)(uintptr_t)zeros), nothing));
+   }
+   for (unsigned r = 0; r < regs; r++) {
+      v4 low[4], high[4];
+      for (unsigned i = 0; i < 4; i++) {
+         low[i] = load4((const void *)at[8 * r + i]);
+         high[i] = load4((const void *)at[8 * r + 4 + i]);
+      }
+      transpose(low);
+      transpose(high);
+      for (unsigned c = 0; c < 4; c++)
+         put(out + 32 * (c * regs + r), _mm256_set_m128i((__m128i)high[c], (__m128i)low[c]), m->on[r]);
+   }
+}
+
+/* Channel c of eight slots; zeros where a slot is off. Shared local memory needs no places. */
+static ALWAYS_INLINE v8
+gather(const struct untyped *m, bool slm, const struct places *p, unsigned r, unsigned c)
+{
+   if (slm)
+      return _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)(m->w.slm + 4 * c), m->u[r],
+                                         m->on[r], 1);
+   __m128i v[2];
+   for (unsigned h = 0; h < 2; h++)
+      v[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)(uintptr_t)(4 * c), p->at[2 * r + h],
+                                         half8(m->on[r], h), 1);
+   return _mm256_set_m128i(v[1], v[0]);
+}
+
 /* From anywhere. DP-230: outside of a buffer there are zeros. */
 static ALWAYS_INLINE bool
 read_scattered(struct untyped *m, bool slm, uint8_t *out, unsigned regs, unsigned count)
 {
-   uint8_t *at[16];
-   _Alignas(32) uint32_t v[4][16];
+   struct places p;
+   v8 answered[2] = {m->on[0], m->on[1]};
    uint32_t asked = m->mask;
    m->mask &= inside(m, regs, 4 * count);
    if (m->mask != asked) {
       if (slm || count > 1)
          return false;
-      store8(v[0], _mm256_setzero_si256());
-      store8(v[0] + 8, _mm256_setzero_si256());
+      spread_mask(m, regs);
    }
-   if (!locate(m, slm, 4 * count, MEM_READ, at))
+   if (!(slm && count < 4) && !locate(m, slm, regs, 4 * count, MEM_READ, &p))
       return false;
-   for (uint32_t left = m->mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
-      for (unsigned c = 0; c < count; c++)
-         v[c][i] = dword_at(at[i], c);
+   if (count == 4) {
+      pointers_to_channels(m, &p, out, regs);
+      return true;
    }
    for (unsigned c = 0; c < count; c++)
       for (unsigned r = 0; r < regs; r++)
-         put(out + 32 * (c * regs + r), load8(v[c] + 8 * r), m->on[r]);
+         put(out + 32 * (c * regs + r), gather(m, slm, &p, r, c), answered[r]);
    return true;
 }
 
@@ -169,18 +204,20 @@ write_row(const struct untyped *m, bool slm, const uint8_t *data, unsigned regs)
 static ALWAYS_INLINE bool
 write_scattered(struct untyped *m, bool slm, const uint8_t *data, unsigned regs, unsigned count)
 {
-   uint8_t *at[16];
+   struct places p;
    uint32_t asked = m->mask;
    m->mask &= inside(m, regs, 4 * count);
-   if (m->mask != asked && (slm || count > 1))
+   if (m->mask != asked) {
+      if (slm || count > 1)
+         return false;
+      spread_mask(m, regs);
+   }
+   if (!locate(m, slm, regs, 4 * count, MEM_WRITE, &p))
       return false;
-   if (!locate(m, slm, 4 * count, MEM_WRITE, at))
-      return false;
+   const uint64_t *at = (const uint64_t *)(const void *)p.at;
    for (unsigned c = 0; c < count; c++)
-      for (uint32_t left = m->mask; left; left &= left - 1) {
-         unsigned i = (unsigned)__builtin_ctz(left);
-         memcpy(at[i] + 4 * c, data + 32 * regs * c + 4 * i, 4);
-      }
+      EACH_SLOT(i, m->mask, 8 * regs)
+         memcpy((uint8_t *)at[i] + 4 * c, data + 32 * regs * c + 4 * i, 4);
    return true;
 }
 

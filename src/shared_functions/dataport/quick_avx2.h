@@ -60,6 +60,12 @@ add8(v8 v, uint32_t n)
    return _mm256_add_epi32(v, _mm256_set1_epi32((int)n));
 }
 
+/* The slots of a mask in order; all of them without looking. */
+#define EACH_SLOT(i, mask, slots)                                                                            \
+   for (uint32_t left_ = (mask), all_ = left_ == (1u << (slots)) - 1, n_ = 0, i;                             \
+        (all_ ? n_ < (slots) : left_ != 0) && (i = all_ ? n_ : (uint32_t)__builtin_ctz(left_), true);        \
+        left_ &= left_ - 1, n_++)
+
 static ALWAYS_INLINE uint32_t
 bits8(v8 v)
 {
@@ -176,25 +182,53 @@ meet(const struct untyped *m, unsigned regs, unsigned size)
    return !_mm256_testz_si256(bad, bad);
 }
 
-/* Host address of each slot that is on: `size` bytes, known to be inside. False: one is not translated, or lies
- * across two pages. */
-static ALWAYS_INLINE bool
-locate(const struct untyped *m, bool slm, unsigned size, enum mem_access access, uint8_t *at[16])
+static ALWAYS_INLINE __m128i
+half8(v8 v, unsigned half)
 {
-   for (uint32_t left = m->mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
-      uint32_t u = dword_at(m->payload, i), address = m->w.b.base + u;
-      if (slm) {
-         at[i] = m->w.slm + u;
-         continue;
+   return half ? _mm256_extracti128_si256(v, 1) : _mm256_castsi256_si128(v);
+}
+
+/* Four translations that are known already, of the slots that are on. *good: cleared when one is not. */
+static ALWAYS_INLINE v8
+known4(const struct mem_space *space, __m128i address, v8 on, enum mem_access access, v8 *good)
+{
+   v8 allowed = _mm256_set1_epi64x((long long)access);
+   v8 e = _mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)(const void *)space->table,
+                                      _mm_srli_epi32(address, 12), on, 8);
+   *good = _mm256_and_si256(*good, _mm256_or_si256(_mm256_cmpeq_epi64(_mm256_and_si256(e, allowed), allowed),
+                                                   _mm256_xor_si256(on, _mm256_set1_epi64x(-1))));
+   v8 page = _mm256_andnot_si256(_mm256_set1_epi64x(MEM_ENTRY_FLAGS), e);
+   v8 rest = _mm256_cvtepu32_epi64(_mm_and_si128(address, _mm_set1_epi32(0xfff)));
+   return _mm256_add_epi64(page, _mm256_and_si256(rest, on));
+}
+
+/* Host addresses of the slots that are on, 0 for the others: `size` bytes each, known to be inside. False: one is
+ * not translated, or lies across two pages. */
+struct places {
+   v8 at[4];
+};
+
+static ALWAYS_INLINE bool
+locate(const struct untyped *m, bool slm, unsigned regs, unsigned size, enum mem_access access, struct places *p)
+{
+   v8 good = _mm256_set1_epi64x(-1), past = _mm256_setzero_si256();
+   for (unsigned r = 0; r < regs; r++) {
+      v8 address = add8(m->u[r], m->w.b.base);
+      if (!slm && size > 4) {
+         v8 rest = _mm256_and_si256(address, _mm256_set1_epi32(0xfff));
+         past = _mm256_or_si256(past, _mm256_cmpgt_epi32(rest, _mm256_set1_epi32((int)(4096 - size))));
       }
-      if (size > 4 && (address & 0xfff) + size > 4096)
+      if (!slm) /* MEM_SPACE_PAGES */
+         past = _mm256_and_si256(_mm256_or_si256(past, _mm256_srai_epi32(address, 31)), m->on[r]);
+      if (!_mm256_testz_si256(past, past))
          return false;
-      at[i] = mem_known(m->w.space, address, access);
-      if (!at[i])
-         return false;
+      for (unsigned h = 0; h < 2; h++) {
+         v8 on = _mm256_cvtepi32_epi64(half8(m->on[r], h));
+         v8 flat = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(m->u[r], h)), _mm256_set1_epi64x((long long)m->w.slm));
+         p->at[2 * r + h] = slm ? _mm256_and_si256(flat, on) : known4(m->w.space, half8(address, h), on, access, &good);
+      }
    }
-   return true;
+   return (uint32_t)_mm256_movemask_epi8(good) == UINT32_MAX;
 }
 
 static ALWAYS_INLINE void
@@ -207,12 +241,12 @@ begin(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, un
    m->mask = mask & (regs == 2 ? 0xffffu : 0xffu);
 }
 
+/* Also after the mask has changed. */
 static ALWAYS_INLINE void
 spread_mask(struct untyped *m, unsigned regs)
 {
    m->on[0] = lanes8(m->mask);
-   if (regs == 2)
-      m->on[1] = lanes8(m->mask >> 8);
+   m->on[1] = regs == 2 ? lanes8(m->mask >> 8) : m->on[0];
 }
 
 #endif
