@@ -1,4 +1,4 @@
-/* Prints "name seconds" for each of the six kernels on the first Vulkan device. */
+/* Prints "name seconds" for each of the six kernels, or for those named, on the first Vulkan device. */
 #include "vkc.h"
 #include "work.h"
 
@@ -57,8 +57,17 @@ measure(struct vkc *v, const struct spec *s)
 
 #define CODE(x) x##_spv, sizeof(x##_spv)
 
+static bool
+asked_for(int argc, char **argv, const char *name)
+{
+   for (int i = 1; i < argc; i++)
+      if (!strcmp(argv[i], name))
+         return true;
+   return argc < 2;
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
    struct vkc v;
    vkc_open(&v);
@@ -77,7 +86,8 @@ main(void)
    };
    memcpy(specs[0].push, &a, 4);
    for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
-      measure(&v, &specs[i]);
+      if (asked_for(argc, argv, specs[i].name))
+         measure(&v, &specs[i]);
    vkc_close(&v);
    return 0;
 }

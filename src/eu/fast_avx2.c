@@ -194,6 +194,15 @@ run_compare(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, 
    }
 }
 
+/* By halves, which are exact; rounded once, when they are put together. */
+INLINE __m256i
+unsigned_to_float(__m256i v)
+{
+   __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(v, 16));
+   __m256 low = _mm256_cvtepi32_ps(_mm256_and_si256(v, _mm256_set1_epi32(0xffff)));
+   return as_int(_mm256_fmadd_ps(high, _mm256_set1_ps(65536.0f), low));
+}
+
 /* Shift counts are taken modulo 32. */
 INLINE __m256i
 int_result(enum fast_operation f, __m256i a, __m256i b)
@@ -214,6 +223,7 @@ int_result(enum fast_operation f, __m256i a, __m256i b)
    case FAST_U_MIN: return _mm256_min_epu32(a, b);
    case FAST_U_MAX: return _mm256_max_epu32(a, b);
    case FAST_I_TO_F: return as_int(_mm256_cvtepi32_ps(a));
+   case FAST_U_TO_F: return unsigned_to_float(a);
    default: return a;
    }
 }
@@ -221,7 +231,7 @@ int_result(enum fast_operation f, __m256i a, __m256i b)
 INLINE bool
 has_one_source(enum fast_operation f)
 {
-   return f == FAST_I_MOV || f == FAST_I_NOT || f == FAST_I_TO_F;
+   return f == FAST_I_MOV || f == FAST_I_NOT || f == FAST_I_TO_F || f == FAST_U_TO_F;
 }
 
 INLINE bool
@@ -355,6 +365,9 @@ SOURCES1(i_not, CALL)
 #undef CALL
 #define CALL(a, b) run_int(t, op, FAST_I_TO_F, a, b)
 SOURCES1(i_to_f, CALL)
+#undef CALL
+#define CALL(a, b) run_int(t, op, FAST_U_TO_F, a, b)
+SOURCES1(u_to_f, CALL)
 #undef CALL
 #define CALL(a, b) run_to_int(t, op, true, a)
 SOURCES1(f_to_d, CALL)
@@ -562,6 +575,7 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_I_MOV: return i_mov_table[one];
    case FAST_I_NOT: return i_not_table[one];
    case FAST_I_TO_F: return i_to_f_table[one];
+   case FAST_U_TO_F: return u_to_f_table[one];
    case FAST_I_ADD: return i_add_table[a][b];
    case FAST_I_MUL: return i_mul_table[a][b];
    case FAST_I_AND: return i_and_table[a][b];

@@ -132,9 +132,8 @@ int_operation(const struct eu_detail *d)
    bool narrow_modified = has_modifier(a) || (d->sources > 1 && has_modifier(b));
    if (d->saturate || !is_int(a->type))
       return NONE;
-   if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition && a->type != T_UD &&
-       !narrow_modified)
-      return FAST_I_TO_F;
+   if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition && !narrow_modified)
+      return a->type == T_UD ? FAST_U_TO_F : FAST_I_TO_F;
    if (d->opcode == EU_OP_CMP && type_size[d->dst.type] == 4)
       return int_compare(d);
    if (!is_int(d->dst.type))

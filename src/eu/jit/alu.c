@@ -538,6 +538,16 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
       load_into(j, op, 0, half, r, false);
       return r;
    }
+   if (f == FAST_U_TO_F) { /* by halves, rounded once */
+      unsigned x = source(j, op, 0, half, SCRATCH, false);
+      r = new_register(j);
+      vex(a, VPAND, r, x, CONSTANT(low_half));
+      vex(a, VCVTDQ2PS, r, 0, x86_reg(r));
+      vex_shift(a, VPSRLD, SCRATCH + 1, x, 16);
+      vex(a, VCVTDQ2PS, SCRATCH + 1, 0, x86_reg(SCRATCH + 1));
+      vex(a, VFMADD231PS, r, SCRATCH + 1, CONSTANT(two_16));
+      return r;
+   }
    if (f == FAST_I_NOT || f == FAST_I_TO_F) {
       unsigned x = source(j, op, 0, half, SCRATCH, false);
       r = new_register(j);

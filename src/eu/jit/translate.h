@@ -73,8 +73,9 @@ struct jit {
 /* Constants that generated code reaches from REG_CONST. */
 struct jit_constants {
    uint32_t shift[40];   /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
-   uint32_t sign[8], magnitude[8], exponent[8], zero[8], ones[8], order[8], count[8];
-   float one[8];
+   uint32_t sign[8], magnitude[8], exponent[8], zero[8], ones[8], count[8];
+   uint32_t low_half[8];
+   float one[8], two_16[8];
    double one_d[4];
    uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
 };
