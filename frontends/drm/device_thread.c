@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE 200000u /* units between two looks at the bus */
+/* Units between two looks at the bus: as many as take a few milliseconds, which depends on what runs. */
+#define SLICE_LEAST 200000u
+#define SLICE_MOST (1u << 24)
+#define SLICE_SHORT_NS 1000000
+#define SLICE_LONG_NS 4000000
 #define DEIER 0x4400cu
 #define READ_NS 400u /* what a read over the bus takes: time goes on between two of them */
 #define GTIIR 0x44018u
@@ -207,14 +211,14 @@ work_outstanding(struct kernel *k)
 }
 
 static bool
-over_budget(struct kernel *k)
+over_budget(struct kernel *k, uint64_t slice)
 {
    bool over = false;
    for (int i = 0; i < ENGINES; i++) {
       struct engine *e = &k->engine[i];
       if (!__atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE))
          continue;
-      e->busy_budget += SLICE;
+      e->busy_budget += slice;
       over |= e->busy_budget > k->options.hang_budget;
    }
    return over;
@@ -241,12 +245,12 @@ wait_for_work(struct kernel *k, int64_t limit_ns)
 }
 
 static void
-after_slice(struct kernel *k, enum pergola_run_result result)
+after_slice(struct kernel *k, enum pergola_run_result result, uint64_t slice)
 {
    switch (result) {
    case PERGOLA_RUN_BUDGET:
       k->device.touched = false; /* it is running, whatever came */
-      if (over_budget(k))
+      if (over_budget(k, slice))
          declare_hang(k, "the batch did not end within the budget of --hang-budget", true);
       break;
    case PERGOLA_RUN_STOPPED:
@@ -268,18 +272,33 @@ after_slice(struct kernel *k, enum pergola_run_result result)
    }
 }
 
+/* All of one slice were used, in so much time: the next one. */
+static uint64_t
+next_slice(const struct kernel *k, uint64_t slice, int64_t took_ns)
+{
+   if (k->options.deterministic)
+      return slice;
+   if (took_ns < SLICE_SHORT_NS && slice < SLICE_MOST)
+      return slice * 2;
+   return took_ns > SLICE_LONG_NS && slice > SLICE_LEAST ? slice / 2 : slice;
+}
+
 static void *
 run(void *data)
 {
    struct kernel *k = data;
+   uint64_t slice = SLICE_LEAST;
    kernel_inside = true;
    while (!__atomic_load_n(&k->device.stop, __ATOMIC_ACQUIRE)) {
       drain(k);
       k->device.touched = false;
-      enum pergola_run_result result = pergola_run(k->device.dev, SLICE);
+      int64_t start = monotonic_ns();
+      enum pergola_run_result result = pergola_run(k->device.dev, slice);
       if (k->device.interrupt)
          handle_interrupt(k);
-      after_slice(k, result);
+      after_slice(k, result, slice);
+      if (result == PERGOLA_RUN_BUDGET)
+         slice = next_slice(k, slice, monotonic_ns() - start);
    }
    drain(k);
    return NULL;

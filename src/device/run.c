@@ -4,7 +4,7 @@
 #include "device/device.h"
 
 #define QUANTUM 256u
-#define QUANTUM_ALONE (1u << 20) /* nobody else has anything to do: long walks need not stop */
+#define QUANTUM_ALONE (1u << 24) /* nobody else has anything to do: long walks need not stop */
 
 struct turn {
    bool ran, waiting, stopped;
