@@ -104,6 +104,31 @@ root_thread_payload(void **state)
    assert_quiet(s);
 }
 
+/* MEDIA-223: the last register of inline data and of indirect data is filled with zeros, whatever an earlier command had
+ * there. */
+static void
+filled_with_zeros(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   uint32_t data[64];
+   memset(data, 0xee, sizeof(data));
+   memset(stage_memory(s, STAGE_INDIRECT), 0xdd, 256);
+   struct gen7_media_object o = {.indirect_data_length = 160};
+   stage_object(s, &o, data, 24);
+   o.indirect_data_length = 36;
+   stage_object(s, &o, data, 9);
+   assert_said(s, "MEDIA-371"); /* no multiple of 32 */
+   stage_flush(s);
+   assert_int_equal(s->count, 2);
+   const struct record *r = &s->record[1];
+   for (unsigned i = 0; i < 8; i++) {
+      assert_int_equal(r->r[2][i], i < 1 ? 0xeeeeeeee : 0);
+      assert_int_equal(r->r[3][i], 0xdddddddd);
+      assert_int_equal(r->r[4][i], i < 1 ? 0xdddddddd : 0);
+   }
+}
+
 /* MEDIA-078, MEDIA-361, MEDIA-028: every non-empty combination of constants, inline and indirect data. */
 static void
 payload_combinations(void **state)
@@ -349,6 +374,8 @@ descriptor_load(void **state)
    assert_quiet(s);
    stage_submit(s, IDS(0x70020002, 0, 1024, 0), 4);
    assert_quiet(s);
+   for (unsigned i = 0; i < 8; i++)
+      stage_memory(s, STAGE_DYNAMIC + 1024)[i] = 0x777; /* a 33rd descriptor, for which there is no row */
    static const uint32_t bad[] = {0, 48, 1056};
    for (unsigned i = 0; i < 3; i++) {
       stage_submit(s, IDS(0x70020002, 0, bad[i], 0), 4);
@@ -416,6 +443,26 @@ flush_between_primitive_and_state(void **state)
    v.per_thread_scratch_space = 4;
    stage_put_vfe(s, &v);
    assert_quiet(s);
+}
+
+/* MEDIA-030, MEDIA-031: each primitive begins anew; an older state flush does not cover it. For each of the loads. */
+static void
+state_flush_covers_what_is_before_it(void **state)
+{
+   struct stage *s = *state;
+   uint32_t data[1] = {0};
+   stage_standard(s, false);
+   for (unsigned curbe = 0; curbe < 2; curbe++) {
+      const uint32_t *load = curbe ? IDS(0x70010002, 0, 32, STAGE_CURBE) : IDS(0x70020002, 0, 32, 0);
+      stage_object(s, &(struct gen7_media_object){0}, data, 1);
+      stage_direct_all(s, IDS(0x70040000, 0), 2);
+      stage_direct_all(s, load, 4);
+      assert_quiet(s);
+      stage_object(s, &(struct gen7_media_object){0}, data, 1);
+      stage_direct_all(s, load, 4);
+      assert_said(s, "MEDIA-030");
+      stage_flush(s);
+   }
 }
 
 /* MEDIA-049: GPGPU and media primitives want a flush between them. */
@@ -671,7 +718,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CASE(root_thread_payload),
-      CASE(payload_combinations),
+      CASE(filled_with_zeros),
+   CASE(payload_combinations),
       CASE(payload_limits),
       CASE(indirect_bound),
       CASE(handles_in_order),
@@ -681,7 +729,8 @@ main(void)
       CASE(descriptor_load),
       CASE(primitives_without_state),
       CASE(flush_between_primitive_and_state),
-      CASE(gpgpu_and_media_apart),
+      CASE(state_flush_covers_what_is_before_it),
+   CASE(gpgpu_and_media_apart),
       CASE(half_slice_select),
       CASE(persistent_root_payload),
       CASE(persistent_root_alone),
