@@ -88,6 +88,66 @@ layout_of_the_image(void **state)
    assert_int_equal(power + main_part, 0x29d);
 }
 
+/* RCS-143, RCS-146, RCS-147: every command of the three lists, one behind the other. */
+static void
+commands_of_the_image(void **state)
+{
+   static const struct {
+      uint16_t first;
+      struct {
+         uint16_t opcode, length;
+      } item[24];
+   } lists[] = {
+       {0x0d2, {{0x0680, 1}, {0x0c80, 2}, {0x6904, 1}, {0x6101, 10}, {0x7912, 2}, {0x7913, 2}, {0x7914, 2}, {0x7915, 2},
+                {0x7916, 2}}},
+       {0x14b, {{0x7810, 6}, {0x7826, 2}, {0x782b, 2}, {0x7815, 7}, {0x7830, 2}, {0x781b, 7}, {0x7827, 2}, {0x782c, 2},
+                {0x7819, 7}, {0x7831, 2}, {0x781c, 4}, {0x781d, 6}, {0x7828, 2}, {0x782d, 2}, {0x781a, 7}, {0x7832, 2}}},
+       {0x189, {{0x7811, 7}, {0x7829, 2}, {0x782e, 2}, {0x7816, 7}, {0x7833, 2}, {0x781e, 3}, {0x7812, 4}, {0x7821, 2},
+                {0x7813, 7}, {0x780f, 2}, {0x790d, 4}, {0x7900, 4}, {0x6103, 2}}},
+       {0x1bb, {{0x7814, 3}, {0x7823, 2}, {0x780e, 2}, {0x7825, 2}, {0x7818, 2}, {0x781f, 14}, {0x7817, 7}, {0x7820, 8},
+                {0x782a, 2}, {0x782f, 2}, {0x7824, 2}}},
+       {0x1f2, {{0x6102, 2}, {0x7805, 7}, {0x7806, 3}, {0x7807, 3}, {0x7804, 3}}},
+   };
+   for (unsigned i = 0; i < COUNT(lists); i++)
+      for (uint32_t k = 0, at = lists[i].first; k < 24 && lists[i].item[k].length; k++) {
+         check_layout(context_items, context_item_count, at, (uint32_t)lists[i].item[k].opcode << 16,
+                      lists[i].item[k].length);
+         at += lists[i].item[k].length;
+      }
+}
+
+/* RCS-140, RCS-142, RCS-144, RCS-147, RCS-148, RCS-149, RCS-153: the registers of each list, in their order. */
+static void
+registers_of_the_image(void **state)
+{
+   struct rig *r = *state;
+   uint32_t image[CONTEXT_TOTAL_DW] = {0};
+   static const struct {
+      uint16_t header, count;
+      uint16_t reg[47];
+   } lists[] = {
+       {0x001, 42, {0x2038, 0x203c, 0x2040, 0x2044, 0x2050, 0x2054, 0x2058, 0x2094, 0x2098, 0x20a0, 0x20a8,
+                    0x20b0, 0x20b4, 0x20c4, 0x212c, 0x2134, 0x2148, 0x214c, 0x21a8, 0x21ac, 0x21b0, 0x2214,
+                    0x229c, 0x222c, 0x2250, 0x2254, 0x2258, 0x225c, 0x2260, 0x2264, 0x2268, 0x226c, 0x2270,
+                    0x2274, 0x2278, 0x227c, 0x2280, 0x2284, 0x2288, 0x228c, 0x22d0, 0x22d4}},
+       {0x073, 47, {0x2028, 0x209c, 0x20c0, 0x2178, 0x217c, 0x2310, 0x2314, 0x2318, 0x231c, 0x2320, 0x2324, 0x2300,
+                    0x2304, 0x2308, 0x230c, 0x2328, 0x232c, 0x2330, 0x2334, 0x2338, 0x233c, 0x2340, 0x2344, 0x2348,
+                    0x234c, 0x2350, 0x2354, 0x2470, 0x2358, 0x2500, 0x2504, 0x2508, 0x2400, 0x2404, 0x2408, 0x240c,
+                    0x2410, 0x2414, 0x2418, 0x2420, 0x2430, 0x2434, 0x2438, 0x243c, 0x2440, 0x2290, 0x2294}},
+       {0x0f0, 13, {0xb004, 0xb008, 0xb00c, 0xb010, 0xb014, 0xb018, 0xb01c, 0xb020, 0xb024, 0xb028, 0xb02c, 0xb034,
+                    0xb038}},
+       {0x1e9, 4, {0x7000, 0x7004, 0x7008, 0x7020}},
+       {0x208, 7, {0xe404, 0xe408, 0xe40c, 0xe410, 0xe428, 0xe4b0, 0xe4b4}},
+       {0x224, 1, {0x5520}},
+       {0x4ae, 20, {0x5200, 0x5204, 0x5208, 0x520c, 0x5210, 0x5214, 0x5218, 0x521c, 0x5240, 0x5244,
+                    0x5248, 0x524c, 0x5250, 0x5254, 0x5258, 0x525c, 0x5280, 0x5284, 0x5288, 0x528c}},
+   };
+   context_save(r->dev->cs[RCS], image, true);
+   for (unsigned i = 0; i < COUNT(lists); i++)
+      for (unsigned k = 0; k < lists[i].count; k++)
+         assert_int_equal(image[lists[i].header + 1 + 2 * k] & 0x7ffffc, lists[i].reg[k]);
+}
+
 /* RCS-139, RCS-155, RCS-145, RCS-156: register lists with bit 12 and their true length; masked
  * registers with their mask; the low half of the time stamp has its slot. */
 static void
@@ -421,6 +481,8 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(layout_of_the_image),
+       cmocka_unit_test(commands_of_the_image),
+       T(registers_of_the_image),
        T(register_lists),
        cmocka_unit_test(save_and_restore_is_the_identity),
        T(set_context_operation),
