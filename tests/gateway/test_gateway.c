@@ -297,8 +297,16 @@ time_stamps(void **state)
    /* a reset: both count from there */
    s->media->gateway.timer_start_ns = s->media->gateway.absolute_start_ns = 10000000;
    s->dev->time_ns += 4000;
+   for (unsigned late = 0; late < 160; late += 79) { /* SF-172: it ticks every 80 ns */
+      s->dev->time_ns = 10004000 + late;
+      say(&p, p.from, ACK | TIME, DW(0), false);
+      assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, (4000 + late / 80 * 80) * 4);
+      assert_int_equal(((uint64_t)p.w[1] << 32 | p.w[0]) >> 20, (4000 + late / 80 * 80) * 4);
+   }
+   s->media->gateway.timer_start_ns += 800; /* each has its own beginning */
    say(&p, p.from, ACK | TIME, DW(0), false);
-   assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, 16000);
+   assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, (4080 - 800) * 4);
+   assert_int_equal(((uint64_t)p.w[1] << 32 | p.w[0]) >> 20, 4080 * 4);
    s->value[63] = 1;
    stage_flush(s);
    struct gen7_media_vfe_state v = stage_vfe();
@@ -367,6 +375,51 @@ registers(void **state)
    }
 }
 
+/* SF-167: who answers to which number. Each is sent what it must refuse, and tells it by a rule of its own. (The numbers
+ * of fixed functions are proven where they end threads: message_rules of the URB.) */
+static void
+function_numbers(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, true);
+   static const struct {
+      unsigned sfid;
+      uint32_t desc;
+      const char *rule;
+   } table[] = {{1, 0, "EU-192"}, {3, 7, "SF-023"}, {4, 15u << 14, "DP-051"}, {5, 15u << 14, "DP-051"},
+                {6, 1u << 19 | 7, "SF-113"}, {7, 1u << 2, "MEDIA-269"}, {9, 15u << 14, "DP-051"},
+                {10, 15u << 14, "DP-051"}, {12, 0, "EU-192"}, {13, 0, "EU-192"}, {14, 0, "EU-192"}, {15, 0, "EU-192"}};
+   static const struct {
+      unsigned sfid;
+      const char *name;
+   } subjects[] = {{4, "data port message"}, {6, "URB"}, {7, "thread spawner"}};
+   uint32_t payload[8] = {0};
+   for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+      struct sf_message m = {.sfid = (uint8_t)table[i].sfid, .mlen = 1, .exec_size = 8, .exec_mask = 0xff,
+                             .desc = table[i].desc | 1u << 25, .header = table[i].desc >> 19 & 1,
+                             .payload = (uint8_t *)payload, .ip = 0x8000 + 16 * i};
+      assert_int_equal(sf_send(p.from, &m), SF_OK);
+      const struct rig_diagnostic *d = rig_find(p.s->rig, table[i].rule);
+      if (!d)
+         fail_msg("shared function %u did not say %s", table[i].sfid, table[i].rule);
+      for (unsigned k = 0; k < 3; k++)
+         if (subjects[k].sfid == table[i].sfid)
+            assert_string_equal(d->subject, subjects[k].name);
+      rig_forget(p.s->rig);
+   }
+   static const uint8_t known[3] = {2, 8, 11}; /* sampler, motion estimation, pixel interpolator */
+   for (unsigned i = 0; i < 3; i++) {
+      struct sf_message m = {.sfid = known[i], .mlen = 1, .exec_size = 8, .payload = (uint8_t *)payload, .desc = 1u << 25,
+                             .ip = 0x9000 + 16 * i};
+      assert_int_equal(sf_send(p.from, &m), SF_OK);
+      assert_null(rig_find(p.s->rig, "EU-192"));
+   }
+   rig_forget(p.s->rig);
+   struct sf_message null = {.sfid = 0, .mlen = 1, .payload = (uint8_t *)payload, .desc = 1u << 25};
+   assert_int_equal(sf_send(p.from, &null), SF_OK);
+   assert_quiet(p.s);
+}
+
 /* ---- barriers -------------------------------------------------------------------------------- */
 
 static struct eu_thread threads[4];
@@ -387,7 +440,7 @@ make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
 }
 
 /* SF-066, SF-067, SF-069, SF-070, SF-071, SF-072, SF-073, SF-074, SF-075, SF-076, SF-079, SF-077, SF-078, SF-065,
- * SF-068, SFV-115, SFV-116, SF-020, SF-167, MEDIA-278 */
+ * SF-068, SFV-115, SFV-116, SF-020, MEDIA-278 */
 static void
 barrier_counting(void **state)
 {
@@ -398,7 +451,6 @@ barrier_counting(void **state)
    stage_standard(s, true);
    rig_forget(s->rig);
    make_group(s, &g, &env);
-   assert_int_equal(SFID_GATEWAY, 3);
    const uint32_t *msg = DW(0, 0, 6u << 24 | 0x00ff01ff); /* 23:16 and 8:0 are ignored */
    for (unsigned round = 0; round < 3; round++) {
       for (unsigned i = 0; i < 3; i++)
@@ -411,6 +463,8 @@ barrier_counting(void **state)
    }
    for (unsigned i = 0; i < 32 * 128; i++) /* nothing is written to registers */
       assert_int_equal(threads[0].grf[i], 0);
+   for (unsigned i = 0; i < 4; i++) /* and no other counter moves */
+      assert_int_equal(threads[i].n0[1] + threads[i].n0[2], 0);
    /* a count of the message's own: N messages, not N + 1 */
    const uint32_t *two = DW(0, 0, 6u << 24 | 1u << 15 | 2u << 9);
    say(&p, &threads[1], BARRIER, two, false);
@@ -549,7 +603,8 @@ main(void)
       CASE(open_forward_close), CASE(bypass),           CASE_VLV(valleyview_gateway),
       CASE(forward_lengths),    CASE(forward_rules),    CASE(notify),
       CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),
-      CASE(update_state),       CASE(registers),        CASE(barrier_counting),
+      CASE(update_state),       CASE(registers),        CASE(function_numbers),
+      CASE(barrier_counting),
       CASE(barrier_inactive),   CASE_VLV(valleyview_barrier),
       CASE(both_ways),
    };

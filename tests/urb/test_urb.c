@@ -385,12 +385,15 @@ message_rules(void **state)
    }
    say_eot(b, HEADER | WRITE_HWORD, 2, 0, true); /* a media thread may not */
    assert_said(b->s, "SF-094");
-   static const uint8_t may[] = {4, 5, 9, 12};
-   for (unsigned i = 0; i < 4; i++) { /* HS, DS, VS, GS may, with a write */
-      b->t->ffid = may[i];
+   for (unsigned ffid = 0; ffid < 16; ffid++) { /* SF-167: HS 4, DS 5, VS 9, GS 12 may, with a write */
+      bool may = ffid == 4 || ffid == 5 || ffid == 9 || ffid == 12;
+      b->t->ffid = (uint8_t)ffid;
+      rig_forget(b->s->rig);
       say_eot(b, HEADER | WRITE_HWORD, 2, 0, true);
+      assert_int_equal(rig_count(b->s->rig, "SF-094"), !may);
    }
-   assert_quiet(b->s);
+   b->t->ffid = 4;
+   rig_forget(b->s->rig);
    say_eot(b, HEADER | READ_HWORD, 1, 0, true);
    assert_said(b->s, "SF-094");
    say_eot(b, HEADER | ATOMIC_INC, 1, 0, true);
