@@ -368,8 +368,9 @@ pergola_eu_view(const struct pergola_eu_bench *b, unsigned thread, struct pergol
    view->dispatch_mask = t->dispatch_mask;
    for (unsigned c = 0; c < 32; c++)
       if (t->dispatch_mask >> c & 1) {
-         view->channel_ip[c] = t->pip[c];
-         view->active_mask |= (uint32_t)(t->pip[c] == t->ip) << c;
+         bool waits = t->waiting >> c & 1 && t->pip[c] != t->ip;
+         view->channel_ip[c] = waits ? t->pip[c] : t->ip;
+         view->active_mask |= (uint32_t)!waits << c;
       }
    memcpy(view->flag, t->flag, sizeof(view->flag));
    memcpy(view->address, t->a0, sizeof(view->address));

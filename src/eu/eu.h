@@ -42,6 +42,7 @@ struct eu_kernel; /* decoded instructions, cached by address and contents */
 
 struct eu_thread {
    _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */
+   uint32_t pip[32]; /* PcIP of the channels that wait; those that do not are where the thread is */
    /* Accumulators: lanes 0-7 are acc0, 8-15 acc1 (floats) or the upper words of acc0. A lane holds the
     * last writer's value: a two's complement integer, a float in the low half, or a double. */
    _Alignas(32) uint64_t acc[16];
@@ -52,9 +53,8 @@ struct eu_thread {
    uint32_t dispatch_mask; /* channels that exist at all */
    uint32_t vector_mask;
    uint32_t sp_reg[8]; /* sp and spare architecture state */
-   uint32_t pip[32];   /* PcIP: where a channel that is not active waits */
    uint32_t active;    /* channels enabled now */
-   uint32_t waiting;   /* dispatched channels that wait at their PcIP; while running only */
+   uint32_t waiting;   /* dispatched channels that wait at their PcIP */
    uint32_t call_mask;
    uint64_t initialised[2]; /* GRF written bits, for the uninitialised-register rule */
 
@@ -103,7 +103,7 @@ void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kern
                     uint32_t dispatch_mask);
 /* The channels that exist. */
 void eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask);
-/* All but the GRF as in `fresh`, a thread that has been set up and has not run: for many that are alike. */
+/* All but the registers and PcIPs as in `fresh`, a thread that has been set up and has not run: for many that are alike. */
 void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);

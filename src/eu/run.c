@@ -1,5 +1,4 @@
 /* The run loop. */
-#include "eu/channels.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
 
@@ -132,32 +131,12 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return run_fast(t, op, left);
 }
 
-/* Channels that are where the thread is, and those that wait elsewhere. */
-static void
-gather_channels(struct eu_thread *t)
-{
-   uint32_t dispatched = eu_dispatched(t), here = eu_channels_at(t, t->ip);
-   t->active = dispatched & here;
-   t->waiting = dispatched & ~here;
-}
-
-static void
-scatter_channels(struct eu_thread *t)
-{
-   if (!t->waiting) { /* those that are not dispatched come along: nobody asks where they are */
-      for (unsigned c = 0; c < 32; c++)
-         t->pip[c] = t->ip;
-      return;
-   }
-   for (uint32_t w = t->active; w; w &= w - 1)
-      t->pip[__builtin_ctz(w)] = t->ip;
-}
-
 static void
 begin(struct eu_thread *t)
 {
    struct trace *trace = &t->env->dev->trace;
-   gather_channels(t);
+   if (t->waiting)
+      eu_wake(t, t->ip);
    /* Channels that a return has parked anywhere are still to be looked for at every step. */
    t->careful &= t->waiting ? CAREFUL_WAITERS : 0;
    if (t->debug)
@@ -198,7 +177,6 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
       return t->stop = EU_STOP_BUDGET;
    begin(t);
    loop(t, &left);
-   scatter_channels(t);
    return t->stop;
 }
 

@@ -3,11 +3,13 @@
 #include "eu/op.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The GRF is not touched, but for the spare registers behind it. */
-#define STATE_OFFSET (EU_GRF_COUNT * EU_REG_SIZE)
+/* From here on a thread has to be set up; before lie registers, which are not cleared, and PcIPs, which are of
+ * channels that wait only. */
+#define STATE_OFFSET offsetof(struct eu_thread, acc)
 #define STATE_SIZE (sizeof(struct eu_thread) - STATE_OFFSET)
 
 void
@@ -26,6 +28,7 @@ eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_st
                uint32_t dispatch_mask)
 {
    memset((uint8_t *)t + STATE_OFFSET, 0, STATE_SIZE);
+   memset(t->grf + EU_GRF_COUNT * EU_REG_SIZE, 0, sizeof(t->grf) - EU_GRF_COUNT * EU_REG_SIZE);
    t->env = env;
    t->kernel_start = t->ip = kernel_start;
    eu_thread_channels(t, dispatch_mask);
