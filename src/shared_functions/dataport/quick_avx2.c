@@ -4,44 +4,61 @@
  * Whatever would be named, or is not translated yet, is left to the long way before anything is touched. */
 #include "shared_functions/dataport/quick_avx2.h"
 
-/* ---- four channels --------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
+/* Registers are written whole: the instruction that reads one next finds it as it was written. */
 static ALWAYS_INLINE void
-transpose(v4 r[4])
+copy8(uint8_t *to, const uint8_t *from, unsigned regs)
 {
-   v4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
-   v4 c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7), d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-   r[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-   r[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-   r[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
-   r[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+   v8 low = load8(from), high = regs == 2 ? load8(from + 32) : low;
+   store8(to, low);
+   if (regs == 2)
+      store8(to + 32, high);
+}
+
+/* Four rows of four dwords, twice: each half becomes its columns. */
+static ALWAYS_INLINE void
+transpose(v8 r[4])
+{
+   v8 a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpacklo_epi32(r[2], r[3]);
+   v8 c = _mm256_unpackhi_epi32(r[0], r[1]), d = _mm256_unpackhi_epi32(r[2], r[3]);
+   r[0] = _mm256_unpacklo_epi64(a, b);
+   r[1] = _mm256_unpackhi_epi64(a, b);
+   r[2] = _mm256_unpacklo_epi64(c, d);
+   r[3] = _mm256_unpackhi_epi64(c, d);
+}
+
+/* Two slots of 16 bytes: i in the low half, i + 4 in the high one. */
+static ALWAYS_INLINE v8
+slots8(const void *low, const void *high)
+{
+   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
 }
 
 /* Slots of 16 bytes become four registers (each of `regs` parts), and back. */
 static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)
 {
-   for (unsigned k = 0; k < 2 * regs; k++) {
-      v4 r[4] = {load4(in + 64 * k), load4(in + 64 * k + 16), load4(in + 64 * k + 32), load4(in + 64 * k + 48)};
+   for (unsigned k = 0; k < regs; k++, in += 128) {
+      v8 r[4] = {slots8(in, in + 64), slots8(in + 16, in + 80), slots8(in + 32, in + 96), slots8(in + 48, in + 112)};
       transpose(r);
-      store4(out + 16 * k, r[0]);
-      store4(out + 32 * regs + 16 * k, r[1]);
-      store4(out + 64 * regs + 16 * k, r[2]);
-      store4(out + 96 * regs + 16 * k, r[3]);
+      for (unsigned c = 0; c < 4; c++)
+         store8(out + 32 * (c * regs + k), r[c]);
    }
 }
 
 static ALWAYS_INLINE void
 channels_to_slots(const uint8_t *in, uint8_t *out, unsigned regs)
 {
-   for (unsigned k = 0; k < 2 * regs; k++) {
-      v4 r[4] = {load4(in + 16 * k), load4(in + 32 * regs + 16 * k), load4(in + 64 * regs + 16 * k),
-                 load4(in + 96 * regs + 16 * k)};
+   for (unsigned k = 0; k < regs; k++, out += 128) {
+      v8 r[4];
+      for (unsigned c = 0; c < 4; c++)
+         r[c] = load8(in + 32 * (c * regs + k));
       transpose(r);
-      store4(out + 64 * k, r[0]);
-      store4(out + 64 * k + 16, r[1]);
-      store4(out + 64 * k + 32, r[2]);
-      store4(out + 64 * k + 48, r[3]);
+      for (unsigned i = 0; i < 4; i++) {
+         _mm_storeu_si128((__m128i *)(void *)(out + 16 * i), half8(r[i], 0));
+         _mm_storeu_si128((__m128i *)(void *)(out + 64 + 16 * i), half8(r[i], 1));
+      }
    }
 }
 
@@ -89,15 +106,12 @@ pointers_to_channels(const struct untyped *m, const struct places *p, uint8_t *o
       store8(at + 4 * k, _mm256_blendv_epi8(p->at[k], _mm256_set1_epi64x((long long)(uintptr_t)zeros), nothing));
    }
    for (unsigned r = 0; r < regs; r++) {
-      v4 low[4], high[4];
-      for (unsigned i = 0; i < 4; i++) {
-         low[i] = load4((const void *)at[8 * r + i]);
-         high[i] = load4((const void *)at[8 * r + 4 + i]);
-      }
-      transpose(low);
-      transpose(high);
+      v8 row[4];
+      for (unsigned i = 0; i < 4; i++)
+         row[i] = slots8((const void *)at[8 * r + i], (const void *)at[8 * r + 4 + i]);
+      transpose(row);
       for (unsigned c = 0; c < 4; c++)
-         put(out + 32 * (c * regs + r), _mm256_set_m128i((__m128i)high[c], (__m128i)low[c]), m->on[r]);
+         put(out + 32 * (c * regs + r), row[c], m->on[r]);
    }
 }
 
@@ -174,7 +188,7 @@ read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, uns
    if (host && count == 4)
       slots_to_channels(host, out, regs);
    else if (host)
-      copy_regs(out, host, regs);
+      copy8(out, host, regs);
    else if (!read_some(&m, slm, out, regs, count))
       return false;
    sf_quick_mark(t, q);
@@ -252,7 +266,7 @@ write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, un
    if (host && count == 4)
       channels_to_slots(data, host, regs);
    else if (host)
-      copy_regs(host, data, regs);
+      copy8(host, data, regs);
    else
       return write_some(&m, q, exec, slm, data, regs, count);
    return true;
