@@ -243,6 +243,7 @@ static const struct small {
    {"SLM read SIMD16 R, scattered", DP, 5u << 14 | R16 | 254, 2, 2, SCATTERED, 0xffff, false, false},
    {"SLM read SIMD16 RGBA, one place", DP, 5u << 14 | 1u << 12 | 254, 2, 8, ONE, 0xffff, false, false},
    {"SLM write SIMD16 R, in a row", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0xffff, false, false},
+   {"SLM write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0x5a3c, false, false},
    {"SLM write SIMD16 R, scattered", DP, 13u << 14 | R16 | 254, 4, 0, SCATTERED, 0xffff, false, false},
    {"SLM atomic inc SIMD16, scattered", DP, 6u << 14 | 5u << 8 | 254, 2, 0, SCATTERED, 0xffff, false, false},
    {"SLM atomic add SIMD16, scattered", DP, 6u << 14 | 7u << 8 | 254, 4, 0, SCATTERED, 0xffff, false, false},

@@ -183,7 +183,7 @@ read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, uns
    uint8_t *out = t->grf + q->response;
    const uint8_t *host = NULL;
    uint32_t first = dword_at(m.payload, 0);
-   if (m.mask == (regs == 2 ? 0xffffu : 0xffu) && (count == 1 || count == 4) && runs(&m, regs, first, 4 * count))
+   if ((count == 1 || count == 4) && runs_whole(&m, regs, first, 4 * count))
       host = span(&m.w, slm, first, 32 * regs * count, MEM_READ);
    if (host && count == 4)
       slots_to_channels(host, out, regs);
@@ -207,6 +207,12 @@ write_row(const struct untyped *m, bool slm, const uint8_t *data, unsigned regs)
    uint8_t *host = span(&m->w, slm, from, 4 * (last - first + 1), MEM_WRITE);
    if (!host)
       return false;
+   if (slm && from >= 4 * first && from - 4 * first + 32 * regs <= m->w.b.size) { /* nobody writes beside it */
+      put(host - 4 * first, load8(data), m->on[0]);
+      if (regs == 2)
+         put(host - 4 * first + 32, load8(data + 32), m->on[1]);
+      return true;
+   }
    int *start = (int *)((uintptr_t)host - 4 * first);
    _mm256_maskstore_epi32(start, m->on[0], load8(data));
    if (regs == 2)
@@ -261,7 +267,7 @@ write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, un
    const uint8_t *data = m.payload + 32 * regs;
    uint8_t *host = NULL;
    uint32_t first = dword_at(m.payload, 0);
-   if (m.mask == (regs == 2 ? 0xffffu : 0xffu) && (count == 1 || count == 4) && runs(&m, regs, first, 4 * count))
+   if ((count == 1 || count == 4) && runs_whole(&m, regs, first, 4 * count))
       host = span(&m.w, slm, first, 32 * regs * count, MEM_WRITE);
    if (host && count == 4)
       channels_to_slots(data, host, regs);
