@@ -258,8 +258,12 @@ thread_ended(struct group_worker *w, unsigned index)
    w->group.state[index] = GROUP_ENDED;
    w->ended++;
    w->spare[w->spares++] = t;
-   w->fresh->kernel = t->kernel; /* the next one runs the same, most likely */
-   w->fresh->kernel_generation = t->kernel_generation;
+   /* The next one runs the same, most likely. Written only when new: copying it right after would have to wait
+    * for all stores before this one. */
+   if (w->fresh->kernel != t->kernel || w->fresh->kernel_generation != t->kernel_generation) {
+      w->fresh->kernel = t->kernel;
+      w->fresh->kernel_generation = t->kernel_generation;
+   }
    thread_keep_notifications(m, t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
