@@ -15,6 +15,8 @@ context_create(struct kernel *k, struct vm *vm)
       return NULL;
    *c = (struct context){.refs = 1, .k = k, .bannable = true, .recoverable = true,
                          .persistent = true};
+   c->timeline = k->timelines + 1;
+   k->timelines += ENGINES;
    void *host;
    c->vm = vm ? vm_ref(vm) : vm_create(k);
    if (!c->vm || arena_take(&k->memory, CONTEXT_IMAGE_SIZE, &c->image_physical, &host))

@@ -67,13 +67,28 @@ fence_error(const struct fence *f)
 
 /* The parts are never arrays themselves, so that no chain of merges can become deep. */
 static void
+add_part(struct fence *array, struct fence *f)
+{
+   for (unsigned i = 0; i < array->parts && f->timeline; i++) {
+      if (array->part[i]->timeline != f->timeline)
+         continue;
+      if (array->part[i]->seqno < f->seqno) {
+         fence_unref(array->part[i]);
+         array->part[i] = fence_ref(f);
+      }
+      return;
+   }
+   array->part[array->parts++] = fence_ref(f);
+}
+
+static void
 add_parts(struct fence *array, struct fence *f)
 {
    unsigned n = f->parts ? f->parts : 1;
    for (unsigned i = 0; i < n; i++) {
       struct fence *part = f->parts ? f->part[i] : f;
       if (!part->signaled || part->error)
-         array->part[array->parts++] = fence_ref(part);
+         add_part(array, part);
    }
 }
 

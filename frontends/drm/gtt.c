@@ -74,11 +74,11 @@ vm_create(struct kernel *k)
       return NULL;
    vm->refs = 1;
    vm->k = k;
-   /* The directory takes 512 slots of the GGTT, 2 MiB of its addresses, from a 64-byte line on. */
-   if (range_take(&k->ggtt, VM_DIRECTORY_ENTRIES * PAGE, 16 * PAGE, &vm->directory)) {
-      free(vm);
-      return NULL;
-   }
+   vm->next = k->vms;
+   vm->link = &k->vms;
+   if (vm->next)
+      vm->next->link = &vm->next;
+   k->vms = vm;
    /* i915 keeps the first page free: a null address in a batch is a mistake. */
    range_init(&vm->space, 0, VM_SIZE);
    vm->space.hint = PAGE;
@@ -93,11 +93,73 @@ vm_ref(struct vm *vm)
 }
 
 static void
+write_directory(struct vm *vm, unsigned i)
+{
+   if (vm->directory)
+      gsm_write(vm->k, vm->directory / PAGE + i,
+                vm->table[i].host ? encode_address(vm->table[i].physical) | PTE_VALID : 0);
+}
+
+static void
+drop_directory(struct vm *vm)
+{
+   struct kernel *k = vm->k;
+   if (!vm->directory)
+      return;
+   for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
+      if (k->gsm[vm->directory / PAGE + i])
+         gsm_write(k, vm->directory / PAGE + i, 0);
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].vm == vm)
+         k->engine[i].vm = NULL;
+   range_give(&k->ggtt, vm->directory);
+   vm->directory = 0;
+}
+
+/* Makes room in the GGTT: one that no request needs. */
+static bool
+drop_idle_directory(struct kernel *k)
+{
+   for (struct vm *vm = k->vms; vm; vm = vm->next)
+      if (vm->directory && !vm->requests) {
+         drop_directory(vm);
+         return true;
+      }
+   return false;
+}
+
+int
+vm_pin(struct vm *vm)
+{
+   /* The directory takes 512 slots of the GGTT, 2 MiB of its addresses, from a 64-byte line on. */
+   while (!vm->directory) {
+      uint64_t at;
+      int ret = range_take(&vm->k->ggtt, VM_DIRECTORY_ENTRIES * PAGE, 16 * PAGE, &at);
+      if (ret == -ENOSPC && drop_idle_directory(vm->k))
+         continue;
+      if (ret)
+         return ret;
+      vm->directory = at;
+      for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
+         if (vm->table[i].host)
+            write_directory(vm, i);
+      bus_write(vm->k, GFX_FLSH_CNTL, 1);
+   }
+   vm->requests++;
+   return 0;
+}
+
+void
+vm_unpin(struct vm *vm)
+{
+   vm->requests--;
+}
+
+static void
 drop_table(struct vm *vm, unsigned i)
 {
    if (!vm->table[i].host)
       return;
-   gsm_write(vm->k, vm->directory / PAGE + i, 0);
    arena_give(&vm->k->memory, vm->table[i].physical, PAGE);
    memset(&vm->table[i], 0, sizeof(vm->table[i]));
 }
@@ -112,12 +174,12 @@ vm_unref(struct vm *vm)
       if (v)
          vm_unbind(v);
    }
+   drop_directory(vm);
    for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
       drop_table(vm, i);
-   for (int i = 0; i < ENGINES; i++)
-      if (vm->k->engine[i].vm == vm)
-         vm->k->engine[i].vm = NULL;
-   range_give(&vm->k->ggtt, vm->directory);
+   *vm->link = vm->next;
+   if (vm->next)
+      vm->next->link = vm->link;
    range_finish(&vm->space);
    free(vm);
 }
@@ -148,8 +210,7 @@ need_table(struct vm *vm, unsigned i)
    if (ret)
       return ret;
    vm->table[i].host = host;
-   gsm_write(vm->k, vm->directory / PAGE + i,
-             encode_address(vm->table[i].physical) | PTE_VALID);
+   write_directory(vm, i);
    return 0;
 }
 

@@ -78,8 +78,10 @@ bring_up(struct kernel *k, const char **error)
    if (!ret)
       ret = ggtt_bind(k, k->scratch_physical, PAGE, &k->scratch_ggtt);
    k->kernel_vm = vm_create(k);
-   if (ret || !k->kernel_vm)
-      return ret ? ret : -ENOMEM;
+   if (!ret)
+      ret = k->kernel_vm ? vm_pin(k->kernel_vm) : -ENOMEM; /* the engines begin with it */
+   if (ret)
+      return ret;
    ret = engines_create(k);
    k->kernel_context = context_create(k, k->kernel_vm);
    if (ret || !k->kernel_context)

@@ -38,6 +38,7 @@ struct fence {
    int engine;   /* -1: not work of an engine */
    int error;    /* negative errno once signaled */
    uint64_t timestamp_ns;
+   uint64_t timeline, seqno; /* of two on one timeline the later one stands for both; 0: on none */
    struct fence **part; /* an array fence: signaled when all parts are */
    unsigned parts;
 };
@@ -127,7 +128,9 @@ struct vm {
    unsigned refs;
    struct kernel *k;
    struct range_alloc space;
-   uint64_t directory; /* GGTT address of the slots that hold the directory */
+   uint64_t directory; /* GGTT address of the slots that hold the directory; 0: none now */
+   unsigned requests;  /* that need the directory */
+   struct vm *next, **link; /* all of them */
    struct {
       uint64_t physical;
       uint32_t *host;
@@ -138,6 +141,9 @@ struct vm {
 struct vm *vm_create(struct kernel *k);
 struct vm *vm_ref(struct vm *vm);
 void vm_unref(struct vm *vm);
+/* The directory is in the GGTT until vm_unpin: -ENOSPC, -ENOMEM. */
+int vm_pin(struct vm *vm);
+void vm_unpin(struct vm *vm);
 uint32_t vm_pp_dir_base(const struct vm *vm);
 struct vma *vm_find(struct vm *vm, const struct gem_object *o);
 /* Binds; `fixed`: at *address. -ENOSPC, -EINVAL, -ENOMEM. */
@@ -221,6 +227,7 @@ struct context {
    unsigned engine_count;
    int8_t engine[CONTEXT_MAX_ENGINES]; /* -1: empty slot */
    struct fence *last[ENGINES];        /* order within the context */
+   uint64_t timeline;                  /* of its first engine; the others follow */
 };
 
 struct context *context_ref(struct context *c);
@@ -241,6 +248,7 @@ struct syncobj {
    struct syncobj_point *point; /* ascending; a binary one has one point of value 0 */
    unsigned points;
    uint64_t signaled; /* highest completed timeline value */
+   struct fence *past; /* for whoever asks for a point below that; NULL until then */
 };
 struct sync_file {
    unsigned refs;
@@ -413,6 +421,8 @@ struct kernel {
    struct engine engine[ENGINES];
    struct gem_object *all;
    struct master *master;
+   uint64_t timelines; /* numbers given */
+   struct vm *vms;
    struct context *kernel_context;
    struct vm *kernel_vm;
    void *default_image; /* of a context, CONTEXT_IMAGE_SIZE; NULL while it is recorded */

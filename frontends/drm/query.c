@@ -56,8 +56,6 @@ memory_regions(struct kernel *k, const struct drm_i915_query_item *item)
    info->regions[0].region.memory_class = I915_MEMORY_CLASS_SYSTEM;
    info->regions[0].probed_size = k->objects.size;
    info->regions[0].unallocated_size = k->objects.size;
-   if (capable())
-      info->regions[0].unallocated_size -= range_used(&k->objects.space);
    info->regions[0].probed_cpu_visible_size = k->objects.size;
    info->regions[0].unallocated_cpu_visible_size = info->regions[0].unallocated_size;
    return give(item, answer, sizeof(answer), sizeof(*info));

@@ -12,7 +12,8 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    if (!r)
       return NULL;
    r->fence = fence_create(engine);
-   if (!r->fence) {
+   if (!r->fence || vm_pin(ctx->vm)) {
+      fence_unref(r->fence);
       free(r);
       return NULL;
    }
@@ -20,6 +21,8 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    r->vm = vm_ref(ctx->vm);
    r->engine = engine;
    r->number = ++k->requests;
+   r->fence->timeline = ctx->timeline + (uint64_t)engine;
+   r->fence->seqno = r->number;
    return r;
 }
 
@@ -42,6 +45,7 @@ request_free(struct request *r)
       context_finish(r->zombie);
    context_unref(r->previous);
    fence_unref(r->fence);
+   vm_unpin(r->vm);
    vm_unref(r->vm);
    context_unref(r->ctx);
    free(r);

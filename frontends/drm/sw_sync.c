@@ -28,6 +28,7 @@ struct sw_point {
 struct sw_timeline {
    unsigned refs;
    uint32_t value;
+   uint64_t number;
    struct sw_point *points; /* not signaled yet */
 };
 
@@ -38,6 +39,7 @@ sw_sync_open(struct kernel *k, int flags)
    if (!t)
       return -ENOMEM;
    t->refs = 1;
+   t->number = ++k->timelines;
    int fd = (int)syscall(SYS_eventfd2, 0, flags & O_CLOEXEC);
    if (fd < 0) {
       int e = errno;
@@ -103,6 +105,8 @@ create_fence(struct kernel *k, struct sw_timeline *t, void *arg)
       free(point);
       return -ENOMEM;
    }
+   f->timeline = t->number;
+   f->seqno = a.value;
    if ((int32_t)(t->value - a.value) >= 0)
       fence_signal(f, 0);
    int fd = -1;

@@ -39,6 +39,7 @@ syncobj_unref(struct syncobj *s)
    if (!s || --s->refs)
       return;
    clear(s);
+   fence_unref(s->past);
    free(s->point);
    free(s);
 }
@@ -67,6 +68,11 @@ struct fence *
 syncobj_fence(struct syncobj *s, uint64_t point)
 {
    prune(s);
+   if (point && point <= s->signaled) {
+      if (!s->past && (s->past = fence_create(-1)))
+         fence_signal(s->past, 0);
+      return s->past;
+   }
    if (!s->points)
       return NULL;
    if (!point)
@@ -205,6 +211,7 @@ IOCTL_HANDLER(ioctl_syncobj_fd_to_handle)
 /* The client's arrays of handles and points. */
 struct handle_list {
    struct syncobj **obj;
+   struct fence **fence; /* of a wait: the one that the object had when it was first seen with one */
    uint64_t *point;
    uint32_t count;
 };
@@ -212,9 +219,12 @@ struct handle_list {
 static void
 list_free(struct handle_list *l)
 {
-   for (uint32_t i = 0; i < l->count; i++)
+   for (uint32_t i = 0; i < l->count; i++) {
       syncobj_unref(l->obj[i]);
+      fence_unref(l->fence[i]);
+   }
    free(l->obj);
+   free(l->fence);
    free(l->point);
 }
 
@@ -226,8 +236,9 @@ list_read(struct drm_file *f, uint64_t handles, uint64_t points, uint32_t count,
    if (count > MAX_HANDLES)
       return -ENOMEM;
    l->obj = calloc(count, sizeof(l->obj[0]));
+   l->fence = calloc(count, sizeof(l->fence[0]));
    l->point = calloc(count, sizeof(l->point[0]));
-   int ret = l->obj && l->point ? 0 : -ENOMEM;
+   int ret = l->obj && l->fence && l->point ? 0 : -ENOMEM;
    if (!ret && points && copy_in(l->point, points, count * sizeof(l->point[0])))
       ret = -EFAULT;
    for (uint32_t i = 0; i < count && !ret; i++) {
@@ -250,11 +261,11 @@ list_read(struct drm_file *f, uint64_t handles, uint64_t points, uint32_t count,
 
 /* 1 done, 0 not yet, negative: nothing to wait for. */
 static int
-point_state(struct syncobj *s, uint64_t point, uint32_t flags)
+point_state(const struct handle_list *l, uint32_t i, uint32_t flags)
 {
-   struct fence *fence = syncobj_fence(s, point);
-   if (!fence && point && point <= s->signaled)
-      return 1;
+   if (!l->fence[i])
+      l->fence[i] = fence_ref(syncobj_fence(l->obj[i], l->point[i]));
+   struct fence *fence = l->fence[i];
    if (!fence)
       return flags & (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE)
                 ? 0
@@ -268,7 +279,7 @@ look(const struct handle_list *l, uint32_t flags, uint32_t *first)
    uint32_t done = 0;
    *first = UINT32_MAX;
    for (uint32_t i = 0; i < l->count; i++) {
-      int state = point_state(l->obj[i], l->point[i], flags);
+      int state = point_state(l, i, flags);
       if (state < 0)
          return state;
       if (state && *first == UINT32_MAX)
@@ -420,8 +431,6 @@ IOCTL_HANDLER(ioctl_syncobj_transfer)
    if (!dst || !src)
       return -ENOENT;
    struct fence *fence = syncobj_fence(src, a->src_point);
-   if (!fence && a->src_point && a->src_point <= src->signaled)
-      return signal_point(dst, a->dst_point);
    if (!fence)
       return -EINVAL;
    fence_ref(fence);

@@ -9,6 +9,27 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Pages that may only be written can be read by the processor and by system calls, but not by
+ * process_vm_readv. */
+static int
+read_by_pipe(char *to, uint64_t user, size_t size)
+{
+   int p[2], ret = 0;
+   if (syscall(SYS_pipe2, p, 0))
+      return -EFAULT;
+   while (size && !ret) {
+      size_t n = size < PAGE ? size : PAGE;
+      if (syscall(SYS_write, p[1], user, n) != (long)n || syscall(SYS_read, p[0], to, n) != (long)n)
+         ret = -EFAULT;
+      to += n;
+      user += n;
+      size -= n;
+   }
+   sys_close(p[0]);
+   sys_close(p[1]);
+   return ret;
+}
+
 static int
 copy(bool in, void *mine, uint64_t user, size_t size)
 {
@@ -30,7 +51,7 @@ copy(bool in, void *mine, uint64_t user, size_t size)
          memcpy((void *)(uintptr_t)user, mine, size);
       return 0;
    }
-   return -EFAULT;
+   return in && n < 0 && errno == EFAULT ? read_by_pipe(mine, user, size) : -EFAULT;
 }
 
 int
