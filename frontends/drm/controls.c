@@ -9,20 +9,10 @@
 #define DEBUGFS "/sys/kernel/debug/dri/"
 
 /* i915_gem_drop_caches */
-#define DROP_RETIRE 0x4u
 #define DROP_ACTIVE 0x8u
 #define DROP_IDLE 0x40u
 #define DROP_RESET_ACTIVE 0x80u
 #define IDLE_LIMIT_NS 200000000ll /* what is still busy then is cancelled */
-
-static bool
-busy(struct kernel *k)
-{
-   for (int i = 0; i < ENGINES; i++)
-      if (k->engine[i].inflight || k->engine[i].queue)
-         return true;
-   return false;
-}
 
 static void
 reset(struct kernel *k, uint64_t mask)
@@ -35,15 +25,14 @@ reset(struct kernel *k, uint64_t mask)
 static int
 drop_caches(struct kernel *k, uint64_t what)
 {
+   int64_t deadline = monotonic_ns() + IDLE_LIMIT_NS;
    if (what & DROP_RESET_ACTIVE) {
-      int64_t deadline = monotonic_ns() + IDLE_LIMIT_NS;
-      while (busy(k) && !kernel_wait(k, deadline))
+      while (requests_outstanding(k) && !kernel_wait(k, deadline))
          ;
-      while (busy(k) && !k->wedged)
-         reset(k, ~0ull);
+      requests_cancel(k);
    }
-   if (what & (DROP_RETIRE | DROP_ACTIVE | DROP_IDLE))
-      while (busy(k) && !k->wedged)
+   if (what & (DROP_ACTIVE | DROP_IDLE))
+      while (requests_outstanding(k) && !k->wedged)
          kernel_wait(k, -1);
    return 0;
 }

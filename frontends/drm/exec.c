@@ -187,7 +187,9 @@ bind_object(struct exec *x, uint32_t i)
    int ret = o->arena ? (o->pages ? 0 : gem_need_pages(o)) : userptr_bind(o);
    if (ret)
       return ret;
-   struct vma *v = vm_find(x->ctx->vm, o);
+   struct vma *v;
+again:
+   v = vm_find(x->ctx->vm, o);
    if (v && misplaced(v, e)) {
       gem_wait(o, false, NULL);
       v = vm_find(x->ctx->vm, o);
@@ -207,6 +209,10 @@ bind_object(struct exec *x, uint32_t i)
          ret = vm_bind(x->ctx->vm, o, pad, e->alignment, true, want, &v);
       if (ret && !pinned)
          ret = vm_bind(x->ctx->vm, o, pad, e->alignment, false, 0, &v);
+      if (ret == -EBUSY) {
+         kernel_wait(x->k, -1);
+         goto again; /* another thread may have bound it meanwhile */
+      }
       if (ret)
          return ret;
    }
@@ -271,6 +277,10 @@ relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r
       return 0;
    if (r->offset > o->size - 4 || r->offset & 3)
       return -EINVAL;
+   /* The GPU may still be reading what is about to change. */
+   ret = gem_busy(o, false) ? gem_wait(o, false, NULL) : 0;
+   if (ret)
+      return ret;
    uint32_t value = (uint32_t)(x->vma[target]->address + r->delta);
    if (o->arena)
       memcpy(o->host + r->offset, &value, sizeof(value));
@@ -313,11 +323,7 @@ relocate(struct exec *x)
    for (uint32_t i = 0; i < x->count; i++) {
       if (!x->list[i].relocation_count)
          continue;
-      /* The GPU may still be reading what is about to change. */
-      struct gem_object *o = x->r->object[i];
-      int ret = gem_busy(o, false) ? gem_wait(o, false, NULL) : 0;
-      if (!ret)
-         ret = relocate_object(x, i);
+      int ret = relocate_object(x, i);
       if (ret)
          return ret;
    }
@@ -431,6 +437,16 @@ batch_host(struct exec *x)
    return o->host + x->a->batch_start_offset;
 }
 
+/* Something may be free after that. False: there is nothing to wait for. */
+static bool
+wait_for_others(struct exec *x)
+{
+   if (x->k->wedged || !requests_outstanding(x->k))
+      return false;
+   kernel_wait(x->k, -1);
+   return true;
+}
+
 /* A private copy, checked and then run with privileges from the GGTT; behind it the entry that runs
  * without them. */
 static int
@@ -438,7 +454,10 @@ make_shadow(struct exec *x, uint32_t batch_address)
 {
    struct request *r = x->r;
    uint32_t len = (uint32_t)x->batch_len;
-   int ret = gem_create(x->k, (len + 8 + PAGE - 1) & ~(PAGE - 1), &r->shadow);
+   int ret;
+   do
+      ret = gem_create(x->k, (len + 8 + PAGE - 1) & ~(PAGE - 1), &r->shadow);
+   while (ret && wait_for_others(x));
    if (ret)
       return ret;
    uint32_t *copy = (uint32_t *)r->shadow->host;
@@ -454,9 +473,14 @@ make_shadow(struct exec *x, uint32_t batch_address)
    if (ret)
       return ret;
    struct vma *v;
-   ret = vm_bind(r->vm, r->shadow, 0, 0, false, 0, &v);
-   if (!ret)
+   do
+      ret = vm_bind(r->vm, r->shadow, 0, 0, false, 0, &v);
+   while (ret == -EBUSY && wait_for_others(x));
+   if (ret)
+      return ret;
+   do
       ret = ggtt_bind(x->k, r->shadow->physical, r->shadow->size, &r->shadow_ggtt);
+   while (ret == -ENOSPC && wait_for_others(x));
    if (ret)
       return ret;
    r->first = (uint32_t)r->shadow_ggtt;
@@ -544,7 +568,9 @@ run_steps(struct exec *x)
       return ret;
    if (x->ctx->banned)
       return -EIO;
-   x->r = request_create(x->k, x->ctx, x->engine);
+   do
+      x->r = request_create(x->k, x->ctx, x->engine);
+   while (!x->r && wait_for_others(x));
    if (!x->r || !(x->r->object = calloc(x->count, sizeof(x->r->object[0]))))
       return -ENOMEM;
    int (*const later[])(struct exec *) = {

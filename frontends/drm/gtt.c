@@ -251,17 +251,33 @@ evict(struct vm *vm, uint64_t from, uint64_t to)
    return any;
 }
 
+/* Would there be room after a wait? Not where something is that this very submission needs. */
+static bool
+wait_helps(struct vm *vm, uint64_t from, uint64_t to, bool fixed)
+{
+   bool busy = false;
+   for (struct gem_object *o = vm->k->all; o; o = o->next) {
+      struct vma *v = vm_find(vm, o);
+      if (!v || v->address >= to || v->address + v->size <= from)
+         continue;
+      if (fixed && v->pins)
+         return false;
+      busy |= !v->pins && gem_busy(o, false);
+   }
+   return busy;
+}
+
 static int
 place(struct vm *vm, uint64_t size, uint64_t align, bool fixed, uint64_t *address)
 {
    for (int attempt = 0; attempt < 2; attempt++) {
       int ret = fixed ? range_take_at(&vm->space, *address, size)
                       : range_take(&vm->space, size, align, address);
-      if (ret != -ENOSPC || attempt)
+      if (ret != -ENOSPC)
          return ret;
       uint64_t from = fixed ? *address : 0, to = fixed ? *address + size : VM_SIZE;
-      if (!evict(vm, from, to))
-         return -ENOSPC;
+      if (attempt || !evict(vm, from, to))
+         return wait_helps(vm, from, to, fixed) ? -EBUSY : -ENOSPC;
    }
    return -ENOSPC;
 }

@@ -146,7 +146,8 @@ int vm_pin(struct vm *vm);
 void vm_unpin(struct vm *vm);
 uint32_t vm_pp_dir_base(const struct vm *vm);
 struct vma *vm_find(struct vm *vm, const struct gem_object *o);
-/* Binds; `fixed`: at *address. -ENOSPC, -EINVAL, -ENOMEM. */
+/* Binds; `fixed`: at *address. -EBUSY: there may be room when work has completed; -ENOSPC, -EINVAL,
+ * -ENOMEM. */
 int vm_bind(struct vm *vm, struct gem_object *o, uint64_t size, uint64_t align, bool fixed,
             uint64_t address, struct vma **out);
 void vm_unbind(struct vma *vma);
@@ -470,6 +471,9 @@ void requests_submit(struct kernel *k); /* what has become ready */
 bool requests_retire(struct kernel *k);
 /* After a fork: what was outstanding belongs to the parent. */
 void requests_forget(struct kernel *k);
+/* All outstanding work fails with EIO; nobody is to blame. */
+void requests_cancel(struct kernel *k);
+bool requests_outstanding(const struct kernel *k);
 /* The device is gone: everything outstanding fails with EIO. */
 void requests_abandon(struct kernel *k);
 void engine_hang(struct kernel *k, struct engine *e, const char *why);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GDRST 0x941cu
+static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
+
 struct request *
 request_create(struct kernel *k, struct context *ctx, int engine)
 {
@@ -205,6 +208,50 @@ requests_forget(struct kernel *k)
    }
 }
 
+bool
+requests_outstanding(const struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].inflight || k->engine[i].queue)
+         return true;
+   return false;
+}
+
+static void
+fail_list(struct request *r)
+{
+   while (r) {
+      struct request *next = r->next;
+      fence_signal(r->fence, -EIO);
+      request_free(r);
+      r = next;
+   }
+}
+
+void
+requests_cancel(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      struct request *queue = e->queue, *inflight = e->inflight;
+      if (!queue && !inflight)
+         continue;
+      e->queue = NULL;
+      e->queue_end = &e->queue;
+      e->inflight = NULL;
+      e->inflight_end = &e->inflight;
+      __atomic_store_n(&e->outstanding, 0, __ATOMIC_RELEASE);
+      e->busy_budget = 0;
+      bus_write(k, GDRST, reset_bit[i]);
+      engine_start(k, e);
+      fail_list(inflight);
+      fail_list(queue);
+   }
+   requests_submit(k);
+   sync_files_poll(k);
+   pthread_cond_broadcast(&k->wake);
+}
+
 void
 requests_abandon(struct kernel *k)
 {
@@ -219,8 +266,6 @@ requests_abandon(struct kernel *k)
    pthread_cond_broadcast(&k->wake);
 }
 
-#define GDRST 0x941cu
-static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
 #define BAN_AFTER 3u
 
 /* Takes all requests of banned contexts off a list. */

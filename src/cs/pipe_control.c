@@ -163,7 +163,7 @@ write_value(struct cs *cs, const uint32_t *dw, uint32_t count, struct mem_space 
    switch (dw[1] >> 14 & 3) {
    case 1: /* CS-005: a command of four dwords writes the low dword alone */
       if (count < 5)
-         mem_write32(space, address & ~3u, dw[3]);
+         mem_write32(space, address & ~7u, dw[3]);
       else
          mem_write64(space, address & ~7u, dw[3] | (uint64_t)dw[4] << 32);
       break;
@@ -189,7 +189,8 @@ post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
    else if (flags & PC_LRI_POST_SYNC)
       cs_report(cs, PERGOLA_WARNING, "RCS-224", "LRI Post Sync Operation",
                 "a register is loaded in a non-secure batch: becomes a no-op");
-   if (!(flags & PC_POST_SYNC))
+   /* RCS-120: one or the other; with both the address is a register's. */
+   if (!(flags & PC_POST_SYNC) || flags & PC_LRI_POST_SYNC)
       return;
    if (count < 3 || ((flags >> 14 & 3) == 1 && count < 4)) {
       cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length",
@@ -203,7 +204,7 @@ post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
    }
    struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
    uint32_t address = index ? cs_status_page(cs) + (dw[2] & 0xffc) : dw[2] & ~3u;
-   if (address & 4 && count > 4)
+   if (address & 4)
       cs_report(cs, PERGOLA_ERROR, "RCS-101", "Address", "0x%08x: a QWord is 8-byte aligned",
                 address);
    write_value(cs, dw, count, space, address);

@@ -129,7 +129,10 @@ register_write(void **state)
    SUBMIT(r, RCS, PC, LRI_POST, 0x2400, 0x99, 0);
    assert_int_equal(rig_reg(r, 0x2400), 0x99);
    rig_clean(r);
+   uint32_t *memory = rig_ggtt(r, RIG_DATA);
+   *memory = 0x77;
    SUBMIT(r, RCS, PC, LRI_POST | POST(1) | GGTT, RIG_DATA, 0x99, 0);
+   assert_int_equal(*memory, 0x77);
    assert_int_equal(rig_count(r, "RCS-113"), 1);
    assert_int_equal(rig_count(r, "RCS-120"), 1);
    rig_forget(r);
@@ -422,6 +425,13 @@ short_commands(void **state)
    rig_expect(r, "RCS-101");
    SUBMIT(r, RCS, PC, POST(1) | GGTT, RIG_DATA + 4, 1, 2);
    rig_expect(r, "RCS-101");
+   /* CS-005: four dwords name a QWord too, and fill its lower half. */
+   uint32_t *d = rig_ggtt(r, RIG_DATA);
+   d[0] = d[1] = 0;
+   SUBMIT(r, RCS, PC - 1, POST(1) | GGTT, RIG_DATA + 4, 5);
+   rig_expect(r, "RCS-101");
+   assert_int_equal(d[0], 5);
+   assert_int_equal(d[1], 0);
 }
 
 int
