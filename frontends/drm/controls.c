@@ -8,6 +8,44 @@
 
 #define DEBUGFS "/sys/kernel/debug/dri/"
 
+/* Settings that only are remembered: sysfs files that hold a number. */
+struct setting {
+   struct setting *next;
+   char path[NODE_PATH_MAX], text[32];
+};
+static struct setting *settings; /* the process is what they belong to */
+static pthread_mutex_t settings_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int
+remember(const char *path, uint64_t value)
+{
+   pthread_mutex_lock(&settings_lock);
+   struct setting *s = settings;
+   while (s && strcmp(s->path, path))
+      s = s->next;
+   if (!s && (s = calloc(1, sizeof(*s)))) {
+      snprintf(s->path, sizeof(s->path), "%s", path);
+      s->next = settings;
+      settings = s;
+   }
+   if (s)
+      snprintf(s->text, sizeof(s->text), "%llu\n", (unsigned long long)value);
+   pthread_mutex_unlock(&settings_lock);
+   return s ? 0 : -ENOMEM;
+}
+
+static char *
+recall(const char *path)
+{
+   char *text = NULL;
+   pthread_mutex_lock(&settings_lock);
+   for (struct setting *s = settings; s && !text; s = s->next)
+      if (!strcmp(s->path, path))
+         text = strdup(s->text);
+   pthread_mutex_unlock(&settings_lock);
+   return text;
+}
+
 /* i915_gem_drop_caches */
 #define DROP_ACTIVE 0x8u
 #define DROP_IDLE 0x40u
@@ -18,7 +56,7 @@ static void
 reset(struct kernel *k, uint64_t mask)
 {
    for (int i = 0; i < ENGINES; i++)
-      if (mask >> i & 1 && k->engine[i].inflight)
+      if (mask >> i & 1)
          engine_hang(k, &k->engine[i], "reset through debugfs");
 }
 
@@ -65,20 +103,53 @@ parse(const char *data, size_t size, uint64_t *value)
    return *end ? -EINVAL : 0;
 }
 
+/* -EINVAL what the kernel would not take. */
+static int
+set(const char *path, uint64_t value)
+{
+   const char *name = strrchr(path, '/') + 1;
+   if (!strcmp(name, "heartbeat_interval_ms") && value > INT64_MAX / 1000000)
+      return -EINVAL;
+   if (!strcmp(name, "max_busywait_duration_ns") && value > UINT32_MAX)
+      return -EINVAL;
+   if (!strcmp(name, "stop_timeout_ms") && value > UINT32_MAX)
+      return -EINVAL;
+   if (strstr(name, "_freq_mhz") && (value < 350 || value > 1150))
+      return -EINVAL;
+   return remember(path, value);
+}
+
+static void
+clear_error(void)
+{
+   struct kernel *k = preload_kernel();
+   if (!k)
+      return;
+   kernel_lock(k);
+   error_state_clear(k);
+   pthread_mutex_unlock(&k->lock);
+}
+
 ssize_t
 preload_write(const char *path, const void *data, size_t size)
 {
    struct node n;
    if (!node_lookup(path, true, &n) || n.kind != NODE_FILE || !n.writable)
       return -EBADF;
-   if (strncmp(path, DEBUGFS, strlen(DEBUGFS)))
-      return (ssize_t)size; /* taken and without effect */
-   struct kernel *k = preload_kernel_get();
    uint64_t value = 0;
-   int ret = k ? parse(data, size, &value) : -ENODEV;
-   if (ret)
-      return ret;
-   pthread_mutex_lock(&k->lock);
+   int ret = parse(data, size, &value);
+   if (strncmp(path, DEBUGFS, strlen(DEBUGFS))) {
+      /* Texts (a parameter's Y or N) are taken and have no effect. */
+      bool number = strstr(path, "/engine/") || strstr(path, "_mhz");
+      ret = number && !ret ? set(path, value) : number ? ret : 0;
+      if (!strcmp(strrchr(path, '/') + 1, "error"))
+         clear_error();
+      return ret ? ret : (ssize_t)size;
+   }
+   struct kernel *k = ret ? NULL : preload_kernel_get();
+   if (!k)
+      return ret ? ret : -ENODEV;
+   kernel_lock(k);
    kernel_inside = true;
    kernel_revive(k);
    kernel_inside = false;
@@ -87,8 +158,8 @@ preload_write(const char *path, const void *data, size_t size)
    return ret ? ret : (ssize_t)size;
 }
 
-static size_t
-count_objects(struct kernel *k, char *data, size_t size)
+static char *
+count_objects(struct kernel *k)
 {
    unsigned n = 0;
    uint64_t bytes = 0;
@@ -96,20 +167,26 @@ count_objects(struct kernel *k, char *data, size_t size)
       n++;
       bytes += o->size;
    }
-   return (size_t)snprintf(data, size, "%u shrinkable [0 free] objects, %llu bytes\n", n,
-                           (unsigned long long)bytes);
+   char *text;
+   return asprintf(&text, "%u shrinkable [0 free] objects, %llu bytes\n", n,
+                   (unsigned long long)bytes) < 0
+             ? NULL
+             : text;
 }
 
-size_t
-preload_state(const char *path, char *data, size_t size)
+char *
+preload_state(const char *path)
 {
    struct kernel *k = preload_kernel();
-   if (!k || strncmp(path, DEBUGFS, strlen(DEBUGFS)))
-      return 0;
-   size_t n = 0;
-   pthread_mutex_lock(&k->lock);
-   if (!strcmp(strrchr(path, '/') + 1, "i915_gem_objects"))
-      n = count_objects(k, data, size);
+   char *text = recall(path);
+   if (text || !k)
+      return text;
+   const char *name = strrchr(path, '/') + 1;
+   kernel_lock(k);
+   if (!strcmp(name, "i915_gem_objects"))
+      text = count_objects(k);
+   else if (!strcmp(name, "error") && k->error_state)
+      text = strdup(k->error_state);
    pthread_mutex_unlock(&k->lock);
-   return n;
+   return text;
 }

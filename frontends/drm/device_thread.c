@@ -144,11 +144,23 @@ static void
 lock_kernel(struct kernel *k)
 {
    while (pthread_mutex_trylock(&k->lock)) {
+      __atomic_store_n(&k->device_waits, true, __ATOMIC_RELEASE);
       if (drain(k))
          continue;
       struct timespec t = {0, 20000};
       nanosleep(&t, NULL);
    }
+   __atomic_store_n(&k->device_waits, false, __ATOMIC_RELEASE);
+}
+
+void
+kernel_lock(struct kernel *k)
+{
+   while (__atomic_load_n(&k->device_waits, __ATOMIC_ACQUIRE)) {
+      struct timespec t = {0, 10000};
+      nanosleep(&t, NULL);
+   }
+   pthread_mutex_lock(&k->lock);
 }
 
 static void

@@ -121,6 +121,11 @@ lookup_objects(struct exec *x)
       if (ret)
          return ret;
       x->r->object[x->r->objects++] = gem_ref(o);
+      if (!(x->list[i].flags & EXEC_OBJECT_CAPTURE))
+         continue;
+      if (!x->r->capture && !(x->r->capture = calloc(x->count, sizeof(x->r->capture[0]))))
+         return -ENOMEM;
+      x->r->capture[i] = true;
    }
    return 0;
 }
@@ -158,6 +163,7 @@ check_batch(struct exec *x)
       return -EINVAL; /* a batch that is its own target */
    if (start > size || x->a->batch_len > size - start)
       return -EINVAL;
+   x->r->batch = x->batch;
    x->batch_len = x->a->batch_len ? x->a->batch_len : size - start;
    if (!x->batch_len || x->batch_len > UINT32_MAX)
       return -EINVAL;

@@ -128,7 +128,7 @@ int
 drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t)
 {
    int ret = -EINVAL;
-   pthread_mutex_lock(&f->k->lock);
+   kernel_lock(f->k);
    for (struct gem_object *o = f->k->all; o; o = o->next)
       for (int kind = 0; kind < 2; kind++) {
          if (!o->map_offset[kind] || offset < o->map_offset[kind] ||

@@ -24,8 +24,8 @@ const struct pergola_sku *preload_sku(void);
 
 /* Opens one of our nodes or files: a descriptor, or -1 and errno. */
 int preload_open(const struct node *n, int flags);
-/* Contents of a file that tells the kernel's state: their length, 0 if this is none. */
-size_t preload_state(const char *path, char *data, size_t size);
+/* Contents of a file that tells the kernel's state, to be freed; NULL if this is none. */
+char *preload_state(const char *path);
 /* What a client writes into one of our files: the bytes taken, or a negative errno. */
 ssize_t preload_write(const char *path, const void *data, size_t size);
 

@@ -35,7 +35,7 @@ ours(const char *path, int flags, int *fd)
    struct kernel *k = preload_kernel();
    if (other < 0 || !k)
       return false;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct fd_entry e = fd_find(k, other);
    bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
    pthread_mutex_unlock(&k->lock);
@@ -129,7 +129,7 @@ forget(int fd)
    path_forget(fd);
    if (!k || kernel_inside)
       return;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    fd_forget(k, fd);
    pthread_mutex_unlock(&k->lock);
    errno = saved;
@@ -203,7 +203,7 @@ copied(int from, int to)
       path_copy(from, to);
    if (!k || to < 0)
       return;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    fd_copy(k, from, to);
    pthread_mutex_unlock(&k->lock);
    errno = saved;
@@ -273,7 +273,7 @@ revive(struct kernel *k)
 static bool
 entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret)
 {
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    bool handled = true;
    if (e.kind != FD_NONE)
@@ -284,7 +284,7 @@ entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret
       f->refs++; /* another thread may close the descriptor meanwhile */
       pthread_mutex_unlock(&k->lock);
       *ret = drm_file_ioctl(f, request, arg);
-      pthread_mutex_lock(&k->lock);
+      kernel_lock(k);
       drm_file_unref(f);
       break;
    }
@@ -334,7 +334,7 @@ range_changes(void *address, size_t size)
    uint64_t end = ((uintptr_t)address + size + PAGE - 1) & ~(PAGE - 1);
    if (end <= start)
       return;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    userptr_invalidate(k, start, end - start);
    view_forget(k, start, end - start);
    maps_remove(k, start, end - start);
@@ -348,7 +348,7 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
    void *p;
    int ret = 0;
    if (t->detiled) {
-      pthread_mutex_lock(&k->lock);
+      kernel_lock(k);
       ret = gem_wait(t->object, true, NULL);
       uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
       if (!ret)
@@ -360,7 +360,7 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
                    (off_t)t->offset);
       ret = p == MAP_FAILED ? -errno : 0;
    }
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    if (!ret)
       ret = maps_add(k, (uintptr_t)p, (size + PAGE - 1) & ~(PAGE - 1), t->object);
    if (!ret && t->purged)
@@ -380,7 +380,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    struct kernel *k = preload_kernel();
    if (!k || fd < 0 || flags & MAP_ANONYMOUS)
       return false;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    struct map_target t = {0};
    int ret = 0;
@@ -400,7 +400,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    pthread_mutex_unlock(&k->lock);
    if (e.kind == FD_DRM) {
       ret = drm_file_map(e.what, (uint64_t)offset, size, &t);
-      pthread_mutex_lock(&k->lock);
+      kernel_lock(k);
       drm_file_unref(e.what);
       pthread_mutex_unlock(&k->lock);
    } else if (e.kind != FD_PRIME) {

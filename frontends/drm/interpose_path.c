@@ -60,7 +60,7 @@ fstat_ours(int fd, struct stat *s, int *ret)
       return stat_ours(path, true, s, ret);
    if (!k)
       return false;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
    pthread_mutex_unlock(&k->lock);
@@ -232,7 +232,7 @@ proc_target(const char *path, char ours[NODE_PATH_MAX])
       return ours;
    if (!k || fd < 0)
       return NULL;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    bool render = e.kind == FD_DRM && ((struct drm_file *)e.what)->render_node;
    pthread_mutex_unlock(&k->lock);

@@ -67,7 +67,7 @@ poll_ours(struct pollfd *list, nfds_t count, int timeout_ms, int *ret)
    struct kernel *k = preload_kernel();
    if (!k || !list || !count)
       return false;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct waiting w = {.client = list, .count = count};
    for (nfds_t i = 0; i < count; i++)
       w.objects += exported(k, list[i].fd) != NULL;
@@ -112,7 +112,7 @@ seek_ours(int fd, off_t offset, int whence, off_t *ret)
    struct kernel *k = preload_kernel();
    if (!k)
       return false;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    struct gem_object *o = exported(k, fd);
    uint64_t size = o ? o->size : 0;
    pthread_mutex_unlock(&k->lock);

@@ -215,7 +215,7 @@ permitted(struct drm_file *f, const struct entry *e)
 {
    if (f->render_node)
       return e->who & RENDER;
-   pthread_mutex_lock(&f->k->lock);
+   kernel_lock(f->k);
    bool yes = (!(e->who & AUTH) || f->authenticated) && (!(e->who & MASTER) || is_current_master(f));
    pthread_mutex_unlock(&f->k->lock);
    return yes;
@@ -245,7 +245,7 @@ drm_file_ioctl(struct drm_file *f, unsigned long request, void *arg)
    memset(&data, 0, sizeof(data));
    if (in && copy_in(&data, (uintptr_t)arg, in))
       return -EFAULT;
-   pthread_mutex_lock(&f->k->lock);
+   kernel_lock(f->k);
    int ret = e->fn(f, &data);
    pthread_mutex_unlock(&f->k->lock);
    if (out && copy_out((uintptr_t)arg, &data, out))

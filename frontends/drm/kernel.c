@@ -162,6 +162,7 @@ kernel_destroy(struct kernel *k)
    free(k->fd);
    free(k->gsm);
    free(k->default_image);
+   error_state_clear(k);
    pthread_mutex_destroy(&k->lock);
    pthread_cond_destroy(&k->wake);
    free(k);
@@ -225,7 +226,7 @@ anything_left(struct kernel *k)
 void
 kernel_before_fork(struct kernel *k)
 {
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    int64_t deadline = monotonic_ns() + FORK_LIMIT_NS;
    while (anything_left(k) && !kernel_wait(k, deadline))
       ;
@@ -244,6 +245,7 @@ void
 kernel_after_fork_child(struct kernel *k)
 {
    init_locks(k);
+   k->device_waits = false;
    k->device = (struct device_thread){0};
    k->report = NULL; /* the files are the parent's */
    k->forked = true;

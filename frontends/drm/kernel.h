@@ -64,7 +64,8 @@ struct request {
    struct fence **dep;
    unsigned deps, dep_room;
    struct gem_object **object;
-   unsigned objects;
+   unsigned objects, batch; /* batch: its index */
+   bool *capture;           /* which of them an error state tells; NULL: none */
    struct gem_object *shadow; /* of the command parser, or NULL */
    uint64_t shadow_ggtt;
    uint32_t first, second;      /* batch addresses; second: the trampoline's entry, 0 for none */
@@ -409,6 +410,7 @@ struct statistics {
 struct kernel {
    pthread_mutex_t lock;
    pthread_cond_t wake; /* something completed */
+   bool device_waits; /* for the lock; atomic */
    struct kernel_options options;
    const struct pergola_sku *sku;
    struct device_thread device;
@@ -435,12 +437,16 @@ struct kernel {
    size_t maps, map_room;
    unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
    bool wedged;
+   char *error_state; /* of the first hang; NULL: none */
+   size_t error_size;
    uint32_t resets;
    uint64_t requests;
    struct statistics stats, batch_start;
    struct report *report;
 };
 
+/* Clients let the device's thread go first: one that asks again and again would keep it out. */
+void kernel_lock(struct kernel *k);
 struct kernel *kernel_create(const struct kernel_options *o, const char **error);
 void kernel_destroy(struct kernel *k);
 void kernel_options_from_environment(struct kernel_options *o);
@@ -483,6 +489,10 @@ int64_t monotonic_ns(void);
 
 /* command parser (parser.c): 0 run it privileged; -EACCES run it unprivileged; -EINVAL refuse. */
 int parser_check(int engine, const uint32_t *batch, uint32_t dwords);
+
+/* after a hang (error_state.c) */
+void error_state_capture(struct kernel *k, const struct engine *e);
+void error_state_clear(struct kernel *k);
 
 /* reports (report.c) */
 int kreport_open(struct kernel *k);

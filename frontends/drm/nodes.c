@@ -11,6 +11,24 @@ struct row {
    bool writable;
 };
 
+/* An engine as i915 shows it: no time slices and no preemption on this generation. */
+#define CARD PCI "/drm/card0"
+#define SETTING(name, value, directory)                                                             \
+   {NODE_FILE, directory "/" name, value "\n", true},                                               \
+   {NODE_FILE, directory "/.defaults/" name, value "\n", false}
+#define ENGINE(name, class, base, directory)                                                        \
+   {NODE_DIRECTORY, directory, NULL, false},                                                        \
+   {NODE_FILE, directory "/name", name "\n", false},                                                \
+   {NODE_FILE, directory "/class", class "\n", false},                                              \
+   {NODE_FILE, directory "/instance", "0\n", false},                                                \
+   {NODE_FILE, directory "/mmio_base", base "\n", false},                                           \
+   {NODE_FILE, directory "/capabilities", "\n", false},                                             \
+   {NODE_FILE, directory "/known_capabilities", "\n", false},                                       \
+   {NODE_DIRECTORY, directory "/.defaults", NULL, false},                                           \
+   SETTING("heartbeat_interval_ms", "2500", directory),                                             \
+   SETTING("max_busywait_duration_ns", "8000", directory),                                          \
+   SETTING("stop_timeout_ms", "100", directory)
+
 /* "@…" in text: made from the part by node_contents. */
 static const struct row rows[] = {
    {NODE_DIRECTORY, "/dev/dri", NULL, false},
@@ -71,6 +89,10 @@ static const struct row rows[] = {
    {NODE_FILE, PCI "/drm/card0/gt_RP0_freq_mhz", "1150\n", false},
    {NODE_FILE, PCI "/drm/card0/gt_RP1_freq_mhz", "650\n", false},
    {NODE_FILE, PCI "/drm/card0/gt_RPn_freq_mhz", "350\n", false},
+   {NODE_DIRECTORY, CARD "/engine", NULL, false},
+   ENGINE("rcs0", "0", "0x2000", CARD "/engine/rcs0"),
+   ENGINE("bcs0", "1", "0x22000", CARD "/engine/bcs0"),
+   ENGINE("vcs0", "2", "0x12000", CARD "/engine/vcs0"),
    {NODE_LINK, PCI "/drm/card0/device", PCI, false},
    {NODE_LINK, PCI "/drm/card0/subsystem", "/sys/class/drm", false},
    {NODE_DIRECTORY, PCI "/drm/renderD128", NULL, false},

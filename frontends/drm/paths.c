@@ -4,9 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-static char **path_of; /* by descriptor; the process is what descriptors belong to */
+/* Not every close is seen (fclose does its own): what the descriptor was tells whether it still is. */
+struct place {
+   char *path;
+   dev_t device;
+   ino_t inode;
+};
+static struct place *places; /* by descriptor; the process is what descriptors belong to */
 static int room;
 static unsigned known; /* how many: most programs never open one */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -17,11 +25,11 @@ grow(int fd)
    int bigger = room ? room : 256;
    while (bigger <= fd)
       bigger *= 2;
-   char **p = realloc(path_of, (size_t)bigger * sizeof(*p));
+   struct place *p = realloc(places, (size_t)bigger * sizeof(*p));
    if (!p)
       return false;
    memset(p + room, 0, (size_t)(bigger - room) * sizeof(*p));
-   path_of = p;
+   places = p;
    room = bigger;
    return true;
 }
@@ -29,10 +37,10 @@ grow(int fd)
 static void
 drop(int fd)
 {
-   if (fd < 0 || fd >= room || !path_of[fd])
+   if (fd < 0 || fd >= room || !places[fd].path)
       return;
-   free(path_of[fd]);
-   path_of[fd] = NULL;
+   free(places[fd].path);
+   places[fd].path = NULL;
    __atomic_fetch_sub(&known, 1, __ATOMIC_RELEASE);
 }
 
@@ -42,9 +50,11 @@ path_install(int fd, const char *path)
    bool ok = false;
    pthread_mutex_lock(&lock);
    drop(fd); /* the number was reused without our seeing the close */
-   char *copy = fd >= 0 && fd < 1 << 20 ? strdup(path) : NULL;
+   struct stat s;
+   bool fits = fd >= 0 && fd < 1 << 20 && !syscall(SYS_fstat, fd, &s);
+   char *copy = fits ? strdup(path) : NULL;
    if (copy && (fd < room || grow(fd))) {
-      path_of[fd] = copy;
+      places[fd] = (struct place){copy, s.st_dev, s.st_ino};
       __atomic_fetch_add(&known, 1, __ATOMIC_RELEASE);
       ok = true;
    } else {
@@ -61,9 +71,14 @@ path_find(int fd, char path[NODE_PATH_MAX])
    if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE))
       return false;
    pthread_mutex_lock(&lock);
-   if (fd >= 0 && fd < room && path_of[fd]) {
-      snprintf(path, NODE_PATH_MAX, "%s", path_of[fd]);
-      found = true;
+   struct stat s;
+   if (fd >= 0 && fd < room && places[fd].path) {
+      found = !syscall(SYS_fstat, fd, &s) && s.st_dev == places[fd].device &&
+              s.st_ino == places[fd].inode;
+      if (found)
+         snprintf(path, NODE_PATH_MAX, "%s", places[fd].path);
+      else
+         drop(fd);
    }
    pthread_mutex_unlock(&lock);
    return found;

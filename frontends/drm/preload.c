@@ -58,7 +58,7 @@ at_exit(void)
     * stopped between two slices, and goes with its reports, which are completed by that. */
    kernel_inside = true;
    device_thread_stop(k);
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    k->wedged = true;
    requests_abandon(k); /* nobody may wait for them any more */
    kreport_close(k);
@@ -113,7 +113,7 @@ open_node(bool render, int flags)
    int fd = (int)syscall(SYS_eventfd2, 0, flags & O_CLOEXEC);
    if (fd < 0)
       return -1;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    kernel_inside = true;
    kernel_revive(k);
    kernel_inside = false;
@@ -132,19 +132,21 @@ open_node(bool render, int flags)
 static int
 open_file(const struct node *n, int flags)
 {
-   char data[4096];
+   char fixed[4096];
    if ((flags & O_ACCMODE) != O_RDONLY && !n->writable) {
       errno = EACCES;
       return -1;
    }
-   size_t size = preload_state(n->path, data, sizeof(data));
-   if (!size)
-      size = node_contents(n, preload_sku(), data, sizeof(data));
+   char *state = preload_state(n->path);
+   const char *data = state ? state : fixed;
+   size_t size = state ? strlen(state) : node_contents(n, preload_sku(), fixed, sizeof(fixed));
    int fd = (int)syscall(SYS_memfd_create, "sysfs", flags & O_CLOEXEC ? 1u : 0u);
-   if (fd < 0)
-      return -1;
-   if (syscall(SYS_write, fd, data, size) != (long)size || syscall(SYS_lseek, fd, 0, SEEK_SET) < 0) {
-      sys_close(fd);
+   bool ok = fd >= 0 && syscall(SYS_write, fd, data, size) == (long)size &&
+             syscall(SYS_lseek, fd, 0, SEEK_SET) == 0;
+   free(state);
+   if (!ok) {
+      if (fd >= 0)
+         sys_close(fd);
       errno = EIO;
       return -1;
    }
@@ -158,7 +160,7 @@ open_sw_sync(int flags)
    struct kernel *k = preload_kernel_get();
    if (!k)
       return -1;
-   pthread_mutex_lock(&k->lock);
+   kernel_lock(k);
    int fd = sw_sync_open(k, flags);
    pthread_mutex_unlock(&k->lock);
    if (fd >= 0)

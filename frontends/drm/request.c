@@ -39,6 +39,7 @@ request_free(struct request *r)
    for (unsigned i = 0; i < r->objects; i++)
       gem_unref(r->object[i]);
    free(r->object);
+   free(r->capture);
    if (r->shadow) {
       if (r->shadow_ggtt)
          ggtt_unbind(k, r->shadow_ggtt, r->shadow->size);
@@ -290,6 +291,7 @@ void
 engine_hang(struct kernel *k, struct engine *e, const char *why)
 {
    kreport_hang(k, e, why);
+   error_state_capture(k, e);
    k->resets++;
    bus_write(k, GDRST, reset_bit[e->id]);
 

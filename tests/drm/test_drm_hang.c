@@ -188,11 +188,83 @@ random_batches(void **state)
       assert_int_equal(store_run(r->f, target, 0, 7, rings[i]), 0);
 }
 
+/* The batch of an error state and the objects that the client marked, and no other; the first hang stays until
+ * it is cleared; a context may ask not to be told of. DRM-106. */
+static void
+error_state(void **state)
+{
+   struct rig *r = *state;
+   mute();
+   uint32_t marked = new_object(r->f, 4096), other = new_object(r->f, 4096), batch = new_object(r->f, 4096);
+   *(uint32_t *)map_object(r->f, marked, 4096) = 85 * 85 + 1;
+   uint32_t *map = map_object(r->f, batch, 4096);
+   map[0] = 0x18800100;
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4,
+                                                 .presumed_offset = UINT64_MAX,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 o[3] = {
+      {.handle = marked, .flags = EXEC_OBJECT_CAPTURE | EXEC_OBJECT_PINNED, .offset = 0x123000},
+      {.handle = other, .flags = EXEC_OBJECT_PINNED, .offset = 0x456000},
+      {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)o, .buffer_count = 3,
+                                        .flags = I915_EXEC_RENDER};
+   uint32_t quiet = new_context(r->f);
+   struct drm_i915_gem_context_param p = {.ctx_id = quiet, .param = I915_CONTEXT_PARAM_NO_ERROR_CAPTURE,
+                                          .value = 1};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   x.rsvd1 = quiet;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+   assert_null(r->k->error_state);
+
+   x.rsvd1 = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+   kernel_lock(r->k);
+   const char *text = r->k->error_state;
+   assert_non_null(text);
+   assert_int_equal(strncmp(text, "GPU HANG: ecode 7:1:18800100", 28), 0);
+   assert_non_null(strstr(text, "PCI ID: 0x0166\n"));
+   assert_non_null(strstr(text, "rcs0 --- batch = "));
+   assert_non_null(strstr(text, "rcs0 --- user = 0x00000000 00123000\n~!!\"!\"zzzz"));
+   assert_null(strstr(text, "00456000"));
+   pthread_mutex_unlock(&r->k->lock);
+   submit_loop(r->f, 0, I915_EXEC_BLT);
+   uint32_t last = submit_loop(r->f, 0, I915_EXEC_BLT);
+   wait_object(r->f, last, -1);
+   kernel_lock(r->k);
+   assert_ptr_equal(r->k->error_state, text);
+   error_state_clear(r->k);
+   assert_null(r->k->error_state);
+   pthread_mutex_unlock(&r->k->lock);
+}
+
+/* Cancelled work fails, and no context is blamed. DRM-107. */
+static void
+cancelled(void **state)
+{
+   struct rig *r = *state;
+   uint32_t loop = submit_loop(r->f, 0, I915_EXEC_RENDER), more = submit_loop(r->f, 0, I915_EXEC_RENDER);
+   kernel_lock(r->k);
+   assert_true(requests_outstanding(r->k));
+   requests_cancel(r->k);
+   assert_false(requests_outstanding(r->k));
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(wait_object(r->f, loop, 0), 0);
+   assert_int_equal(wait_object(r->f, more, 0), 0);
+   assert_int_equal(stats(r->f, 0).batch_active, 0);
+   uint32_t h = new_object(r->f, 4096);
+   assert_int_equal(store_run(r->f, h, 0, 4, I915_EXEC_RENDER), 0);
+   assert_int_equal(*(uint32_t *)map_object(r->f, h, 4096), 4);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup_small_budget, teardown)
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
+      cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
       T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),
       T(innocent_work_is_replayed), T(reset_stats_errors), T(busy_while_running), T(random_batches),
    };

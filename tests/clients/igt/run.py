@@ -32,7 +32,7 @@ FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_s
             "api_intel_*", "perf*", "sysfs_*")
 RESULT = re.compile(r"^(?:Subtest ([\w-]+): )?(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
 # A batch that spins for ever is a hang after a second or so here, as it is after some seconds on the machine.
-OPTIONS = ["--hang-budget", "100000000"]
+OPTIONS = ["--hang-budget", "10000000"]
 
 
 class Programs:

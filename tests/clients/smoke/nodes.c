@@ -69,6 +69,31 @@ relative_paths(void)
    close(drop);
 }
 
+/* Engines have their settings; a number that is written is read again, and what is none refused. */
+static void
+engine_files(void)
+{
+#define RCS "/sys/class/drm/card0/engine/rcs0/"
+   CHECK(lists("/sys/class/drm/card0/engine", "vcs0"), "the engines are listed");
+   CHECK(file_is(RCS "name", "rcs0\n") && file_is(RCS "mmio_base", "0x2000\n"), "an engine's files");
+   CHECK(file_is(RCS ".defaults/heartbeat_interval_ms", "2500\n"), "a default");
+   int fd = open(RCS "heartbeat_interval_ms", O_RDWR);
+   CHECK(fd >= 0 && write(fd, "300\n", 4) == 4, "a setting is written");
+   CHECK(write(fd, "soon", 4) < 0 && errno == EINVAL, "a word is EINVAL");
+   close(fd);
+   CHECK(file_is(RCS "heartbeat_interval_ms", "300\n"), "and read again");
+   CHECK(file_is("/sys/class/drm/card0/error", "No error state collected\n"), "no error yet");
+   fd = open("/sys/kernel/debug/dri/0/i915_wedged", O_WRONLY);
+   CHECK(fd >= 0 && write(fd, "1", 1) == 1, "a reset by hand");
+   close(fd);
+   char start[16] = "";
+   fd = open("/sys/class/drm/card0/error", O_RDWR);
+   CHECK(fd >= 0 && read(fd, start, 9) == 9 && !strcmp(start, "GPU HANG:"), "leaves an error state");
+   CHECK(write(fd, "", 1) == 1, "which is cleared");
+   close(fd);
+   CHECK(file_is("/sys/class/drm/card0/error", "No error state collected\n"), "and gone");
+}
+
 #define DEVICE "/sys/dev/char/226:128/device"
 
 int
@@ -107,6 +132,7 @@ main(void)
    CHECK(drop >= 0 && write(drop, "0xf", 3) == 3, "the drop-caches file takes writes");
    close(drop);
    relative_paths();
+   engine_files();
    CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
 
    int fd = open_render();
