@@ -174,23 +174,45 @@ read_some(struct untyped *m, bool slm, uint8_t *out, unsigned regs, unsigned cou
 }
 
 static ALWAYS_INLINE bool
-read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
+read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
 {
    struct untyped m;
    if (sf_observed(t) || !find(t, q, slm, &m.w))
       return false;
    begin(&m, t, q, regs, exec);
-   uint8_t *out = t->grf + q->response;
-   const uint8_t *host = NULL;
-   uint32_t first = dword_at(m.payload, 0);
-   if ((count == 1 || count == 4) && runs_whole(&m, regs, first, 4 * count))
-      host = span(&m.w, slm, first, 32 * regs * count, MEM_READ);
-   if (host && count == 4)
-      slots_to_channels(host, out, regs);
-   else if (host)
-      copy8(out, host, regs);
-   else if (!read_some(&m, slm, out, regs, count))
+   if (!read_some(&m, slm, t->grf + q->response, regs, count))
       return false;
+   sf_quick_mark(t, q);
+   return true;
+}
+
+/* All slots on, in a row or from one place. */
+static ALWAYS_INLINE bool
+read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count,
+     sf_quick_fn rest)
+{
+   struct untyped m;
+   if (!whole(exec, regs))
+      return rest(t, q, exec);
+   if (sf_observed(t) || !find(t, q, slm, &m.w))
+      return false;
+   begin(&m, t, q, regs, exec);
+   uint8_t *out = t->grf + q->response;
+   const uint8_t *host;
+   uint32_t first = dword_at(m.payload, 0);
+   if ((count == 1 || count == 4) && runs_whole(&m, regs, first, 4 * count)) {
+      if (!(host = span(&m.w, slm, first, 32 * regs * count, MEM_READ)))
+         return rest(t, q, exec);
+      if (count == 4)
+         slots_to_channels(host, out, regs);
+      else
+         copy8(out, host, regs);
+   } else {
+      if (!runs_whole(&m, regs, first, 0) || !(host = span(&m.w, slm, first, 4 * count, MEM_READ)))
+         return rest(t, q, exec);
+      m.on[0] = m.on[1] = _mm256_set1_epi32(-1);
+      read_same(&m, host, out, regs, count);
+   }
    sf_quick_mark(t, q);
    return true;
 }
@@ -242,11 +264,8 @@ write_scattered(struct untyped *m, bool slm, const uint8_t *data, unsigned regs,
 }
 
 static ALWAYS_INLINE bool
-write_some(struct untyped *m, const struct sf_quick *q, uint32_t exec, bool slm, const uint8_t *data, unsigned regs,
-           unsigned count)
+write_some(struct untyped *m, const struct sf_quick *q, bool slm, const uint8_t *data, unsigned regs, unsigned count)
 {
-   if (!aligned(m, regs, exec))
-      return false;
    if (!m->mask)
       return true;
    spread_mask(m, regs);
@@ -256,34 +275,60 @@ write_some(struct untyped *m, const struct sf_quick *q, uint32_t exec, bool slm,
 }
 
 static ALWAYS_INLINE bool
-write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
+begin_write(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, bool slm, unsigned regs,
+            uint32_t exec)
+{
+   if (sf_observed(t) || !find(t, q, slm, &m->w))
+      return false;
+   begin(m, t, q, regs, exec);
+   if (q->header) /* DP-226 */
+      m->mask &= dword_at(m->payload - EU_REG_SIZE, 7);
+   return true;
+}
+
+static ALWAYS_INLINE bool
+write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
 {
    struct untyped m;
-   if (sf_observed(t) || !find(t, q, slm, &m.w))
+   return begin_write(&m, t, q, slm, regs, exec) && aligned(&m, regs, exec) &&
+          write_some(&m, q, slm, m.payload + 32 * regs, regs, count);
+}
+
+/* All slots on, in a row. */
+static ALWAYS_INLINE bool
+write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count,
+      sf_quick_fn rest)
+{
+   struct untyped m;
+   if (!whole(exec, regs))
+      return rest(t, q, exec);
+   if (!begin_write(&m, t, q, slm, regs, exec))
       return false;
-   begin(&m, t, q, regs, exec);
-   if (q->header) /* DP-226 */
-      m.mask &= dword_at(m.payload - EU_REG_SIZE, 7);
-   const uint8_t *data = m.payload + 32 * regs;
    uint8_t *host = NULL;
    uint32_t first = dword_at(m.payload, 0);
    if ((count == 1 || count == 4) && runs_whole(&m, regs, first, 4 * count))
       host = span(&m.w, slm, first, 32 * regs * count, MEM_WRITE);
-   if (host && count == 4)
-      channels_to_slots(data, host, regs);
-   else if (host)
-      copy8(host, data, regs);
+   if (!host)
+      return rest(t, q, exec);
+   if (count == 4)
+      channels_to_slots(m.payload + 32 * regs, host, regs);
    else
-      return write_some(&m, q, exec, slm, data, regs, count);
+      copy8(host, m.payload + 32 * regs, regs);
    return true;
 }
 
 /* ---- a function each ------------------------------------------------------------------------- */
 
+/* The rest is apart, so that the common case has no frame to set up. */
 #define FUNCTION(kind, slm, regs, count)                                                                     \
+   static __attribute__((noinline)) bool kind##_##slm##_##regs##_##count##_rest(                             \
+      struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                                          \
+   {                                                                                                         \
+      return kind##_rest(t, q, exec, slm, regs, count);                                                      \
+   }                                                                                                         \
    static bool kind##_##slm##_##regs##_##count(struct eu_thread *t, const struct sf_quick *q, uint32_t exec) \
    {                                                                                                         \
-      return kind(t, q, exec, slm, regs, count);                                                             \
+      return kind(t, q, exec, slm, regs, count, kind##_##slm##_##regs##_##count##_rest);                     \
    }
 #define FUNCTIONS(kind, slm, regs)                                                                           \
    FUNCTION(kind, slm, regs, 1) FUNCTION(kind, slm, regs, 2) FUNCTION(kind, slm, regs, 3) FUNCTION(kind, slm, regs, 4)

@@ -129,12 +129,19 @@ runs(const struct untyped *m, unsigned regs, uint32_t first, unsigned step)
    return (m->mask & ~same) == 0;
 }
 
+static ALWAYS_INLINE bool
+whole(uint32_t mask, unsigned regs)
+{
+   uint32_t all = regs == 2 ? 0xffff : 0xff;
+   return (mask & all) == all;
+}
+
 /* The same with all slots on. */
 static ALWAYS_INLINE bool
 runs_whole(const struct untyped *m, unsigned regs, uint32_t first, unsigned step)
 {
    v8 want = add8(iota(step), first), other = _mm256_xor_si256(m->u[0], want);
-   if (m->mask != (regs == 2 ? 0xffffu : 0xffu))
+   if (!whole(m->mask, regs))
       return false;
    if (regs == 2)
       other = _mm256_or_si256(other, _mm256_xor_si256(m->u[1], add8(want, 8 * step)));
