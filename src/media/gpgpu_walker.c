@@ -58,17 +58,36 @@ advance(uint32_t at[3], const uint32_t dim[3], uint64_t by)
    return false;
 }
 
+/* Groups of a place that lie side by side. In a long walk they do, so that host threads that work on different
+ * places seldom touch the same pages. Depends on the walk alone. */
+static unsigned
+run_of(const struct gpgpu_job *j)
+{
+   uint64_t groups = (uint64_t)j->dim[0] * j->dim[1];
+   groups = groups > UINT32_MAX ? groups : groups * j->dim[2];
+   uint64_t run = groups / (16 * j->layout.slots);
+   return run > MOST_GROUPS ? MOST_GROUPS : run && !j->single ? (unsigned)run : 1;
+}
+
+/* From a group of a place to the next one. */
+static uint64_t
+step(const struct gpgpu_job *j, uint64_t ordinal)
+{
+   return (ordinal + 1) % j->run ? 1 : 1 + (uint64_t)(j->layout.slots - 1) * j->run;
+}
+
 void
 gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3])
 {
+   j->run = run_of(j);
    uint32_t at[3];
    bool some = true;
    memcpy(at, first, sizeof(at));
    for (unsigned i = 0; i < j->layout.slots; i++) {
       struct gpgpu_place *p = &j->place[i];
-      *p = (struct gpgpu_place){.ordinal = i, .exhausted = !some};
+      *p = (struct gpgpu_place){.ordinal = (uint64_t)i * j->run, .exhausted = !some};
       memcpy(p->next, at, sizeof(at));
-      some = some && !j->single && advance(at, j->dim, 1);
+      some = some && !j->single && advance(at, j->dim, j->run);
    }
 }
 
@@ -110,7 +129,9 @@ share_of(const struct gpgpu_job *j, const struct gpgpu_place *p)
    if (!last)
       row += j->dim[0];
    uint64_t share = row / (4 * j->layout.slots);
-   return share > MOST_GROUPS ? MOST_GROUPS : share ? (unsigned)share : 1;
+   uint64_t rest = j->run - p->ordinal % j->run; /* those behind lie elsewhere */
+   share = share > rest && j->run > 1 ? rest : share > MOST_GROUPS ? MOST_GROUPS : share;
+   return share ? (unsigned)share : 1;
 }
 
 static void
@@ -141,8 +162,9 @@ take_groups(struct media *m, struct group_worker *w)
       for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end; w->more++) {
          if (p->ordinal >= j->dispatched)
             j->dispatched = p->ordinal + 1;
-         p->exhausted = j->single || !advance(p->next, j->dim, j->layout.slots);
-         p->ordinal += j->layout.slots;
+         uint64_t by = step(j, p->ordinal);
+         p->exhausted = j->single || !advance(p->next, j->dim, by);
+         p->ordinal += by;
       }
    }
    pthread_mutex_unlock(&m->take_lock);
@@ -158,9 +180,10 @@ take_group(struct media *m, struct group_worker *w)
    w->more--;
    w->taken = true;
    group_begin(w, w->slot, w->next, w->next_ordinal);
+   uint64_t by = step(j, w->next_ordinal);
    if (w->more)
-      advance(w->next, j->dim, j->layout.slots);
-   w->next_ordinal += j->layout.slots;
+      advance(w->next, j->dim, by);
+   w->next_ordinal += by;
    return true;
 }
 

@@ -177,6 +177,7 @@ struct gpgpu_job {
    bool stop;                   /* take no more groups; atomic */
    /* Under the media pipeline's take_lock. */
    uint64_t dispatched; /* groups so far, when those with lower ordinals are all taken */
+   unsigned run; /* groups of a place that follow each other in the walk */
    struct gpgpu_place place[2 * BARRIERS_PER_HALF_SLICE];
 };
 /* The walk begins at this group. */
