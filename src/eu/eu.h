@@ -101,8 +101,6 @@ void eu_invalidate_instructions(struct eu *eu);
  * payload registers, masks and the identity members. */
 void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
                     uint32_t dispatch_mask);
-/* The channels that exist. */
-void eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask);
 /* All but the registers and PcIPs as in `fresh`, a thread that has been set up and has not run: for many that are alike. */
 void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
@@ -117,6 +115,17 @@ void eu_leave(struct eu *eu, uint32_t host_modes);
 enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
 /* A notification (gateway): adds one to n0.<sub>; a waiting thread may then be run again. */
 void eu_notify(struct eu_thread *t, unsigned sub);
+
+/* The channels that exist. */
+static inline void
+eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask)
+{
+   t->dispatch_mask = dispatch_mask;
+   /* EU-028: every channel of a group of four that has any. */
+   uint32_t any = dispatch_mask | dispatch_mask >> 1;
+   any |= any >> 2;
+   t->vector_mask = (any & 0x11111111) * 15;
+}
 
 static inline uint32_t *
 eu_grf(struct eu_thread *t, unsigned reg)

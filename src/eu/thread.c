@@ -12,16 +12,6 @@
 #define STATE_OFFSET offsetof(struct eu_thread, acc)
 #define STATE_SIZE (sizeof(struct eu_thread) - STATE_OFFSET)
 
-void
-eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask)
-{
-   t->dispatch_mask = dispatch_mask;
-   /* EU-028: every channel of a group of four that has any. */
-   uint32_t any = dispatch_mask | dispatch_mask >> 1;
-   any |= any >> 2;
-   t->vector_mask = (any & 0x11111111) * 15;
-}
-
 /* EU-037 */
 void
 eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,

@@ -1,4 +1,5 @@
 /* A media thread from its request: slot, identity, R0, constants and data. */
+#include "media/start.h"
 #include "media/ts.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Thread groups: their place in the machine, shared local memory, barrier, and the loop that runs
  * their threads in turn on one host thread. */
-#include "media/media_internal.h"
+#include "media/start.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -80,6 +80,12 @@ group_layout_init(struct media *m, const struct kernel_state *k, unsigned thread
       l->slots = 1;
 }
 
+static uint32_t
+first_constant(const struct kernel_state *k)
+{
+   return VFE_DESCRIPTOR_ROWS + k->d.constant_urb_entry_read_offset;
+}
+
 void
 group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
 {
@@ -92,6 +98,8 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    w->rows = k->d.constant_urb_entry_read_length;
    if (w->rows > EU_GRF_COUNT - 1)
       w->rows = EU_GRF_COUNT - 1;
+   w->constants = urb_row(&m->urb, first_constant(k),
+                          k->d.constant_urb_entry_read_length * p->layout->threads);
    thread_prepare(m, w->fresh, p->env, k);
    w->fresh->group = &w->group;
    w->fresh->buffers = w->buffers;
@@ -195,10 +203,12 @@ load_payload(struct group_worker *w, struct eu_thread *t)
    const struct kernel_state *k = w->payload->kernel;
    make_header(w, eu_grf(t, 0));
    /* MEDIA-110: dispatch n of a group reads section n. */
-   uint64_t row = VFE_DESCRIPTOR_ROWS + k->d.constant_urb_entry_read_offset +
-                  (uint64_t)t->group_index * k->d.constant_urb_entry_read_length;
-   if (w->rows)
-      urb_read(&w->m->urb, row * URB_ROW_SIZE, eu_grf(t, 1), w->rows * EU_REG_SIZE);
+   unsigned row = t->group_index * k->d.constant_urb_entry_read_length;
+   if (w->constants)
+      memcpy(eu_grf(t, 1), w->constants + row * URB_ROW_SIZE, w->rows * EU_REG_SIZE);
+   else if (w->rows)
+      urb_read(&w->m->urb, (first_constant(k) + row) * (uint64_t)URB_ROW_SIZE, eu_grf(t, 1),
+               w->rows * EU_REG_SIZE);
    if (w->payload->objects)
       load_indirect(w, t, w->payload->objects);
 }

@@ -78,12 +78,9 @@ void media_env(struct media *m, const struct cs_command *c, struct eu_env *env);
 struct thread_place {
    unsigned half_slice, eu, slot, fftid;
 };
-/* A thread of the kernel, so far as all of them are alike; then what is its own but for payload registers. */
+/* A thread of the kernel, so far as all of them are alike; start.h has the rest. */
 void thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
                     const struct kernel_state *k);
-void thread_start(struct media *m, struct eu_thread *t, uint32_t mask, const struct thread_place *p);
-void thread_keep_notifications(struct media *m, const struct eu_thread *t);
-uint32_t scratch_pointer(const struct media *m, unsigned fftid);
 
 /* ---- thread groups --------------------------------------------------------------------------- */
 
@@ -113,7 +110,8 @@ struct group_worker {
    /* The walk: what all of its threads have in common. */
    const struct gpgpu_payload *payload;
    struct eu_thread *fresh;
-   unsigned rows;     /* of constants */
+   unsigned rows;     /* of constants of a thread */
+   const uint8_t *constants; /* where they lie for all threads, or NULL: not all in the URB */
    unsigned channels; /* of a group */
    uint64_t dispatched; /* channels of the groups begun so far */
    /* The group, and its next thread. */
@@ -246,7 +244,7 @@ struct media {
    struct kernel_state watermark; /* what a MEDIA_STATE_FLUSH waits to have room for */
    uint8_t *slm[MAX_HALF_SLICES];
    /* SF-169: notification counts stay with the hardware thread, not with the software thread. */
-   uint32_t n0[MAX_HALF_SLICES][16][8][3];
+   uint32_t n0[MAX_HALF_SLICES][16][8][4];
    struct group_worker *worker[MAX_HOST_THREADS]; /* worker_count; [0] is the calling thread's */
    unsigned worker_count;
    struct pool *pool;

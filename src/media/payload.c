@@ -1,21 +1,5 @@
-/* A thread at dispatch: architecture state, identity, scratch. */
-#include "media/media_internal.h"
-
-#include <string.h>
-
-/* MEDIA-290: linear, not powers of two as in the 3D pipeline. */
-static uint32_t
-scratch_size_B(const struct media *m)
-{
-   return (m->vfe.state.per_thread_scratch_space + 1) * 1024;
-}
-
-/* MEDIA-209: Scratch Space Pointer = base + FFTID * per-thread size. */
-uint32_t
-scratch_pointer(const struct media *m, unsigned fftid)
-{
-   return (m->vfe.state.scratch_space_base_pointer + fftid * scratch_size_B(m)) & ~1023u;
-}
+/* A thread at dispatch, so far as all threads of its kernel are alike. */
+#include "media/start.h"
 
 void
 thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
@@ -34,32 +18,4 @@ thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
    t->sampler_count = k->d.sampler_count;
    t->scratch_base = m->vfe.state.scratch_space_base_pointer;
    t->scratch_size_B = scratch_size_B(m);
-}
-
-void
-thread_start(struct media *m, struct eu_thread *t, uint32_t mask, const struct thread_place *p)
-{
-   eu_thread_channels(t, mask);
-   t->half_slice = (uint8_t)p->half_slice;
-   t->eu = (uint8_t)p->eu;
-   t->slot = (uint8_t)p->slot;
-   t->fftid = (uint16_t)p->fftid;
-   t->sr0[0] |= p->half_slice << 12 | p->eu << 8 | p->slot; /* SF-168: where the thread sits */
-   t->sr0[1] = p->fftid << 24;
-   t->sr0[2] = mask;
-   t->sr0[3] = t->vector_mask;
-   memcpy(t->n0, m->n0[p->half_slice][p->eu][p->slot], 3 * sizeof(uint32_t));
-   /* The ports of other host threads lie in the same cache lines: what is closed already is not written. */
-   struct gateway_port *port = &m->gateway.port[p->half_slice][p->eu][p->slot];
-   if (port->open)
-      port->open = false;
-}
-
-/* SF-169: the notification counts of the hardware thread outlive the software thread. */
-void
-thread_keep_notifications(struct media *m, const struct eu_thread *t)
-{
-   uint32_t *kept = m->n0[t->half_slice][t->eu][t->slot];
-   if (memcmp(kept, t->n0, 3 * sizeof(uint32_t)))
-      memcpy(kept, t->n0, 3 * sizeof(uint32_t));
 }

@@ -1,5 +1,6 @@
 /* Thread Spawner: queues, arbitration, retirement, and the loop that runs media threads in turn. One
  * order of execution for all of them: children, scoreboard and gateway make them depend on each other. */
+#include "media/start.h"
 #include "media/ts.h"
 
 #include <stdlib.h>
