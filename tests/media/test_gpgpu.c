@@ -759,11 +759,12 @@ objects_choose_a_half_slice(void **state)
    stage_standard(s, true);
    struct gen7_gpgpu_object o = {.half_slice_destination_select = 2, .execution_mask = 1};
    object(s, &o);
+   object(s, &o);                       /* says the same */
    o.half_slice_destination_select = 0; /* follows the first */
    o.end_of_thread_group = true;
    object(s, &o);
-   assert_int_equal(s->record[0].half_slice, 1);
-   assert_int_equal(s->record[1].half_slice, 1);
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(s->record[i].half_slice, 1);
    assert_quiet(s);
    o = (struct gen7_gpgpu_object){.half_slice_destination_select = 1, .execution_mask = 1};
    object(s, &o);
@@ -794,6 +795,7 @@ objects_with_indirect_data(void **state)
                                  .end_of_thread_group = true,
                                  .execution_mask = 1};
    object(s, &o);
+   assert_int_equal(rig_count(s->rig, "MEDIA-429") + rig_count(s->rig, "MEDIA-430"), 0);
    assert_said(s, "MEDIA-082"); /* not in the payload table: named, delivered behind the constants */
    assert_int_equal(s->record[0].r[2][0], 0xabcd);
    assert_int_equal(s->record[0].r[3][7], 0xef01);
@@ -804,6 +806,14 @@ objects_with_indirect_data(void **state)
    o.indirect_data_start_address = 0x20;
    object(s, &o);
    assert_said(s, "MEDIA-430");
+   rig_forget(s->rig);
+   o.indirect_data_start_address = 0;
+   o.indirect_data_length = 496 * 4; /* the most that there may be */
+   object(s, &o);
+   assert_int_equal(rig_count(s->rig, "MEDIA-429"), 0);
+   o.indirect_data_length = 496 * 4 + 32;
+   object(s, &o);
+   assert_said(s, "MEDIA-429");
 }
 
 static enum eu_stop
