@@ -60,6 +60,42 @@ ends_of_roots(void **state)
    end_case(s, false, 0x01, 0, 0, 0, "MEDIA-273"); /* ends with a spawn */
 }
 
+static enum eu_stop
+ends_badly(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   return s->value[0] ? EU_STOP_FAULT : EU_STOP_EOT;
+}
+
+/* MEDIA-261, MEDIA-165: a root of the media pipe that faults, or ends and tells nobody: slot, FFTID and URB handle come
+ * back all the same. */
+static void
+what_bad_ends_leave(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[1] = ends_badly;
+   for (unsigned fault = 0; fault < 2; fault++)
+      for (unsigned children = 0; children < 2; children++) {
+         s->value[0] = fault;
+         stage_object(s,
+                      &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = children},
+                      one, 1);
+         stage_flush(s);
+         if (fault)
+            assert_quiet(s);
+         else if (!children) /* the same place is not named twice */
+            assert_said(s, "MEDIA-261");
+         rig_forget(s->rig);
+         assert_true(ts_idle(s->media));
+         assert_int_equal(s->media->ts->roots, 0);
+         assert_int_equal(s->media->ts->fftid_used[0], 0);
+         for (unsigned i = 0; i < s->media->vfe.handle_count; i++)
+            assert_false(s->media->vfe.handle_busy[i]);
+         media_reset(s->media);
+         stage_standard(s, false);
+      }
+}
+
 /* MEDIA-269: reserved bits of the descriptor. */
 static void
 reserved_descriptor_bits(void **state)
@@ -791,6 +827,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CASE(ends_of_roots),
+      CASE(what_bad_ends_leave),
       CASE(reserved_descriptor_bits),
       CASE(child_ends_by_gateway),
       CASE(lost_handles),
