@@ -59,6 +59,32 @@ if_else_endif(void **state)
    }
 }
 
+/* EU-026: in a branch ce0 has the channels that are in it, whether dispatched or not; all ones with NoMask. */
+static void
+channel_enables(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < 8; i++)
+      grf_d(&m, 2)[i] = (int)i;
+   machine_run(&m, "cmp.l.f0.0(8) null<1>D g2<8,8,1>D 3D { align1 1Q };\n"
+                   "mov(1) g9<1>UD ce0<0,1,0>UD { align1 1N };\n"
+                   "(+f0.0) if(8) JIP: L_else UIP: L_end { align1 1Q };\n"
+                   "mov(1) g10<1>UD ce0<0,1,0>UD { align1 1N };\n"
+                   "mov(1) g11<1>UD ce0<0,1,0>UD { align1 WE_all };\n"
+                   "else(8) JIP: L_end { align1 1Q };\n"
+                   "L_else:\n"
+                   "mov(8) g12<1>UD ce0<0,1,0>UD { align1 1Q };\n"
+                   "L_end:\n"
+                   "endif(8) JIP: L_next { align1 1Q };\n"
+                   "L_next:\n"
+                   "mov(1) g13<1>UD ce0<0,1,0>UD { align1 1N };\n" EOT_TEXT);
+   assert_int_equal(grf_d(&m, 9)[0] & 0xff, 0xff);
+   assert_int_equal(grf_d(&m, 10)[0] & 0xff, 0x07);
+   assert_int_equal((uint32_t)grf_d(&m, 11)[0], 0xffffffff);
+   assert_int_equal(grf_d(&m, 12)[5] & 0xff, 0xf8);
+   assert_int_equal(grf_d(&m, 13)[0] & 0xff, 0xff);
+}
+
 /* EU-177, EU-178 */
 static void
 loop_with_break(void **state)
@@ -103,6 +129,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(add_and_end),
       cmocka_unit_test(if_else_endif),
+      cmocka_unit_test(channel_enables),
       cmocka_unit_test(loop_with_break),
       cmocka_unit_test(mul_mach),
    };
