@@ -223,12 +223,13 @@ IOCTL_HANDLER(ioctl_context_create)
    struct drm_i915_gem_context_create_ext *a = data;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
       return -EINVAL;
-   if (f->k->wedged)
+   if (f->k->wedged || f->k->stopped)
       return -EIO;
    struct context *c = context_create(f->k, NULL);
    if (!c)
       return -ENOMEM;
    int ret = 0;
+   c->single_timeline = a->flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)
       ret = apply_extensions(f, c, a->extensions);
    if (!ret)

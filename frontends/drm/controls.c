@@ -69,6 +69,8 @@ drop_caches(struct kernel *k, uint64_t what)
          ;
       requests_cancel(k);
    }
+   if (what & DROP_RESET_ACTIVE)
+      k->stopped = false;
    if (what & (DROP_ACTIVE | DROP_IDLE))
       while (requests_outstanding(k) && !k->wedged)
          kernel_wait(k, -1);
@@ -80,8 +82,15 @@ control(struct kernel *k, const char *name, uint64_t value)
 {
    if (!strcmp(name, "i915_gem_drop_caches"))
       return drop_caches(k, value);
-   if (!strcmp(name, "i915_wedged"))
-      reset(k, value);
+   if (!strcmp(name, "i915_wedged")) {
+      char *allowed = recall("/sys/module/i915/parameters/reset");
+      k->stopped = allowed && !atoi(allowed);
+      free(allowed);
+      if (k->stopped)
+         requests_cancel(k);
+      else
+         reset(k, value);
+   }
    return 0;
 }
 
@@ -140,7 +149,8 @@ preload_write(const char *path, const void *data, size_t size)
    int ret = parse(data, size, &value);
    if (strncmp(path, DEBUGFS, strlen(DEBUGFS))) {
       /* Texts (a parameter's Y or N) are taken and have no effect. */
-      bool number = strstr(path, "/engine/") || strstr(path, "_mhz");
+      bool number = strstr(path, "/engine/") || strstr(path, "_mhz") ||
+                    !strcmp(path, "/sys/module/i915/parameters/reset");
       ret = number && !ret ? set(path, value) : number ? ret : 0;
       if (!strcmp(strrchr(path, '/') + 1, "error"))
          clear_error();

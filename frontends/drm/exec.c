@@ -71,10 +71,8 @@ select_engine(struct exec *x)
 {
    uint32_t ring = x->a->flags & I915_EXEC_RING_MASK;
    if (x->ctx->has_engines) {
-      if (ring >= x->ctx->engine_count)
+      if (ring >= x->ctx->engine_count || x->ctx->engine[ring] < 0)
          return -EINVAL;
-      if (x->ctx->engine[ring] < 0)
-         return -ENOENT;
       x->engine = x->ctx->engine[ring];
       return 0;
    }
@@ -417,7 +415,10 @@ sync_file_in(struct exec *x)
 static int
 gather_dependencies(struct exec *x)
 {
-   int ret = request_depend(x->r, x->ctx->last[x->engine]);
+   int ret = 0;
+   for (int i = 0; i < ENGINES && !ret; i++)
+      if (i == x->engine || x->ctx->single_timeline)
+         ret = request_depend(x->r, x->ctx->last[i]);
    if (!ret && x->in)
       ret = request_depend(x->r, x->in);
    for (unsigned i = 0; i < x->fences && !ret; i++)
@@ -606,7 +607,7 @@ IOCTL_HANDLER(ioctl_gem_execbuffer2)
    int ret = check_arguments(a);
    if (ret)
       return ret;
-   if (f->k->wedged)
+   if (f->k->wedged || f->k->stopped)
       return -EIO;
    if (a->buffer_count > MAX_OBJECTS)
       return -ENOMEM;

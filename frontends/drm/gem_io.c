@@ -318,7 +318,7 @@ IOCTL_HANDLER(ioctl_gem_wait)
 
 IOCTL_HANDLER(ioctl_gem_throttle)
 {
-   return f->k->wedged ? -EIO : 0;
+   return f->k->wedged || f->k->stopped ? -EIO : 0;
 }
 
 IOCTL_HANDLER(ioctl_gem_set_caching)

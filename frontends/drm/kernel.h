@@ -70,7 +70,7 @@ struct request {
    uint64_t shadow_ggtt;
    uint32_t first, second;      /* batch addresses; second: the trampoline's entry, 0 for none */
    bool first_secure, has_second;
-   bool sol_reset;
+   bool sol_reset, cancelled;
    struct context *zombie;   /* no batch: a switch away from this closed context */
    struct context *previous; /* its image is written when this request switches away from it */
    uint64_t number; /* for dumps and statistics */
@@ -221,6 +221,7 @@ struct context {
    struct vm *vm;
    uint64_t image_physical, image_ggtt;
    bool banned, bannable, recoverable, persistent, no_error_capture, closed;
+   bool single_timeline; /* its work is in one order on all engines */
    bool used; /* looked up once: address space and engines are settled */
    int priority;
    unsigned hangs;
@@ -437,6 +438,7 @@ struct kernel {
    size_t maps, map_room;
    unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
    bool wedged;
+   bool stopped; /* hung while resets are switched off: EIO until a reset is asked for */
    char *error_state; /* of the first hang; NULL: none */
    size_t error_size;
    uint32_t resets;

@@ -24,7 +24,7 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    r->vm = vm_ref(ctx->vm);
    r->engine = engine;
    r->number = ++k->requests;
-   r->fence->timeline = ctx->timeline + (uint64_t)engine;
+   r->fence->timeline = ctx->timeline + (ctx->single_timeline ? 0 : (uint64_t)engine);
    r->fence->seqno = r->number;
    return r;
 }
@@ -112,7 +112,7 @@ submit_one(struct kernel *k, struct engine *e)
       *p = r->next;
       if (e->queue_end == &r->next)
          e->queue_end = p;
-      if (r->ctx->banned) {
+      if (r->ctx->banned || r->cancelled) {
          fence_signal(r->fence, -EIO);
          request_free(r);
          return true;
@@ -234,11 +234,12 @@ requests_cancel(struct kernel *k)
 {
    for (int i = 0; i < ENGINES; i++) {
       struct engine *e = &k->engine[i];
-      struct request *queue = e->queue, *inflight = e->inflight;
-      if (!queue && !inflight)
+      struct request *inflight = e->inflight;
+      /* What waits for somebody else's fence fails when that has come. */
+      for (struct request *r = e->queue; r; r = r->next)
+         r->cancelled = true;
+      if (!inflight)
          continue;
-      e->queue = NULL;
-      e->queue_end = &e->queue;
       e->inflight = NULL;
       e->inflight_end = &e->inflight;
       __atomic_store_n(&e->outstanding, 0, __ATOMIC_RELEASE);
@@ -246,7 +247,6 @@ requests_cancel(struct kernel *k)
       bus_write(k, GDRST, reset_bit[i]);
       engine_start(k, e);
       fail_list(inflight);
-      fail_list(queue);
    }
    requests_submit(k);
    sync_files_poll(k);

@@ -119,7 +119,12 @@ info(struct sync_file *s, void *arg)
    for (unsigned i = 0; d.num_fences && i < n; i++) {
       struct fence *f = s->fence->parts ? s->fence->part[i] : s->fence;
       struct sync_fence_info one = {.status = status(f), .timestamp_ns = f->timestamp_ns};
-      snprintf(one.obj_name, sizeof(one.obj_name), f->engine < 0 ? "sw_sync" : "engine %d", f->engine);
+      /* Work is named after who submitted it, not after the engine. */
+      if (f->engine < 0)
+         snprintf(one.obj_name, sizeof(one.obj_name), "sw_sync");
+      else
+         snprintf(one.obj_name, sizeof(one.obj_name), "%.16s[%d]", program_invocation_short_name,
+                  (int)getpid());
       snprintf(one.driver_name, sizeof(one.driver_name), f->engine < 0 ? "sw_sync" : "i915");
       if (copy_out(d.sync_fence_info + i * sizeof(one), &one, sizeof(one)))
          return -EFAULT;

