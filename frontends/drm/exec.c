@@ -101,7 +101,8 @@ check_object(const struct drm_i915_gem_exec_object2 *o)
       return -EINVAL;
    if (o->alignment & (o->alignment - 1))
       return -EINVAL;
-   if ((o->flags & EXEC_OBJECT_PINNED) && (o->offset & (PAGE - 1)))
+   uint64_t align = o->alignment > PAGE ? o->alignment : PAGE;
+   if ((o->flags & EXEC_OBJECT_PINNED) && (o->offset & (align - 1)))
       return -EINVAL;
    if ((o->flags & EXEC_OBJECT_PAD_TO_SIZE) && (o->pad_to_size & (PAGE - 1)))
       return -EINVAL;

@@ -81,7 +81,9 @@ IOCTL_HANDLER(ioctl_gem_mmap)
    if (p == MAP_FAILED)
       return -ENOMEM;
    uint64_t size = (a->size + PAGE - 1) & ~(PAGE - 1);
-   int ret = maps_add(f->k, (uintptr_t)p, size, o);
+   struct client_map m = {.start = (uintptr_t)p, .end = (uintptr_t)p + size, .object = o,
+                          .offset = a->offset};
+   int ret = maps_add(f->k, &m);
    if (ret) {
       sys_munmap(p, a->size);
       return ret;
@@ -147,6 +149,7 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
          *t = (struct map_target){.object = gem_ref(o),
                                   .fd = o->arena->fd,
                                   .offset = o->physical - o->arena->physical + at,
+                                  .aperture = kind == 1,
                                   .detiled = kind == 1 && o->tiling != TILING_NONE,
                                   .purged = o->purged};
          ret = 0;
@@ -217,6 +220,9 @@ IOCTL_HANDLER(ioctl_gem_set_tiling)
    if (!tiling_ok(a->tiling_mode, a->stride))
       return -EINVAL;
    view_store(o);
+   int ret = a->tiling_mode ? maps_detile(o) : 0; /* linear to this moment */
+   if (ret)
+      return ret;
    o->tiling = a->tiling_mode;
    o->stride = a->tiling_mode ? a->stride : 0;
    a->stride = o->stride;

@@ -345,14 +345,14 @@ static void *
 map_object(struct kernel *k, const struct map_target *t, void *address, size_t size, int prot,
            int flags)
 {
-   void *p;
+   void *p = NULL;
    int ret = 0;
+   uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
    if (t->detiled) {
       kernel_lock(k);
       ret = gem_wait(t->object, true, NULL);
-      uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
       if (!ret)
-         ret = view_create(t->object, at, size, prot, &p);
+         ret = view_create(t->object, at, size, &p);
       pthread_mutex_unlock(&k->lock);
    } else {
       /* A processor that may write may read. */
@@ -361,8 +361,13 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
       ret = p == MAP_FAILED ? -errno : 0;
    }
    kernel_lock(k);
+   struct client_map m = {.start = (uintptr_t)p,
+                          .end = (uintptr_t)p + ((size + PAGE - 1) & ~(PAGE - 1)),
+                          .object = t->object,
+                          .offset = at,
+                          .aperture = t->aperture && !t->detiled};
    if (!ret)
-      ret = maps_add(k, (uintptr_t)p, (size + PAGE - 1) & ~(PAGE - 1), t->object);
+      ret = maps_add(k, &m);
    if (!ret && t->purged)
       maps_break(t->object);
    gem_unref(t->object);

@@ -323,7 +323,7 @@ struct map_target {
    struct gem_object *object;
    int fd; /* -1: private pages of `host` in view */
    uint64_t offset;
-   bool detiled, purged;
+   bool aperture, detiled, purged;
 };
 int drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t);
 
@@ -345,8 +345,13 @@ void fd_copy(struct kernel *k, int from, int to);
 struct client_map {
    uint64_t start, end;
    struct gem_object *object;
+   uint64_t offset; /* in the object */
+   bool aperture;   /* through the GTT, and linear so far */
 };
-int maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o);
+/* `m`: with all but the object's reference, which is taken. */
+int maps_add(struct kernel *k, const struct client_map *m);
+/* The object has become tiled: what the client mapped through the aperture shows it detiled. */
+int maps_detile(struct gem_object *o);
 /* [start, start + size) is unmapped or replaced. */
 void maps_remove(struct kernel *k, uint64_t start, uint64_t size);
 /* What the client still has mapped of it faults from now on. */
@@ -354,7 +359,8 @@ void maps_break(struct gem_object *o);
 
 /* ---- detiled views (view.c) ----------------------------------------------------------------- */
 
-int view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, void **address);
+/* *address: where, or NULL for anywhere. */
+int view_create(struct gem_object *o, uint64_t offset, uint64_t size, void **address);
 void view_forget(struct kernel *k, uint64_t start, uint64_t size);
 void view_load(struct gem_object *o);  /* memory → views */
 void view_store(struct gem_object *o); /* what the client wrote in the views → memory */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static int
-append(struct kernel *k, uint64_t start, uint64_t end, struct gem_object *o)
+append(struct kernel *k, const struct client_map *m)
 {
    if (k->maps == k->map_room) {
       size_t room = k->map_room ? k->map_room * 2 : 64;
@@ -19,16 +19,34 @@ append(struct kernel *k, uint64_t start, uint64_t end, struct gem_object *o)
       k->map = bigger;
       k->map_room = room;
    }
-   k->map[k->maps++] = (struct client_map){start, end, gem_ref(o)};
+   k->map[k->maps] = *m;
+   gem_ref(k->map[k->maps++].object);
    k->tracked++;
    return 0;
 }
 
 int
-maps_add(struct kernel *k, uint64_t start, uint64_t size, struct gem_object *o)
+maps_add(struct kernel *k, const struct client_map *m)
 {
-   maps_remove(k, start, size);
-   return append(k, start, start + size, o);
+   maps_remove(k, m->start, m->end - m->start);
+   return append(k, m);
+}
+
+int
+maps_detile(struct gem_object *o)
+{
+   struct kernel *k = o->k;
+   for (size_t i = 0; i < k->maps; i++) {
+      struct client_map *m = &k->map[i];
+      if (m->object != o || !m->aperture)
+         continue;
+      void *at = (void *)(uintptr_t)m->start;
+      int ret = view_create(o, m->offset, m->end - m->start, &at);
+      if (ret)
+         return ret;
+      m->aperture = false;
+   }
+   return 0;
 }
 
 /* A map past the end of its file is what the kernel's SIGBUS looks like. */
@@ -60,10 +78,17 @@ maps_remove(struct kernel *k, uint64_t start, uint64_t size)
       *m = k->map[--k->maps];
       k->tracked--;
       /* What is left of it on either side. Without memory the pages merely stay longer. */
-      if (old.start < start)
-         append(k, old.start, start, old.object);
-      if (old.end > end)
-         append(k, end, old.end, old.object);
+      if (old.start < start) {
+         struct client_map left = old;
+         left.end = start;
+         append(k, &left);
+      }
+      if (old.end > end) {
+         struct client_map right = old;
+         right.start = end;
+         right.offset += end - old.start;
+         append(k, &right);
+      }
       gem_unref(old.object);
    }
 }

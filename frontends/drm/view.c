@@ -56,7 +56,7 @@ store_one(struct gem_object *o, struct view *v)
 }
 
 int
-view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, void **address)
+view_create(struct gem_object *o, uint64_t offset, uint64_t size, void **address)
 {
    struct view *v = calloc(1, sizeof(*v));
    if (!v)
@@ -64,7 +64,8 @@ view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, void
    size = (size + PAGE - 1) & ~(PAGE - 1);
    v->offset = offset;
    v->size = size;
-   v->client = sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   v->client = sys_mmap(*address, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | (*address ? MAP_FIXED : 0), -1, 0);
    v->last = malloc(size);
    if (v->client == MAP_FAILED || !v->last) {
       if (v->client != MAP_FAILED)

@@ -219,9 +219,9 @@ detiled_view_of(struct rig *r, uint32_t mode, uint32_t stride, uint32_t w, uint3
    uint8_t *raw = map_object(r->f, handle, 1 << 16);
    for (int i = 0; i < 1 << 16; i++)
       raw[i] = (uint8_t)(i * 7 + i / 256);
-   void *address;
+   void *address = NULL;
    pthread_mutex_lock(&r->k->lock);
-   assert_int_equal(view_create(gem_lookup(r->f, handle), 0, 1 << 16, PROT_READ, &address), 0);
+   assert_int_equal(view_create(gem_lookup(r->f, handle), 0, 1 << 16, &address), 0);
    pthread_mutex_unlock(&r->k->lock);
    uint8_t *view = address;
    for (uint32_t y = 0; y < (1 << 16) / stride; y++)
@@ -252,6 +252,41 @@ detiled_view(void **state)
 {
    detiled_view_of(*state, I915_TILING_X, 1024, 512, 8);
    detiled_view_of(*state, I915_TILING_Y, 256, 128, 32);
+}
+
+/* DRM-108: a map through the aperture that was there before the tiling shows the object detiled from then on,
+ * at the same address. */
+static void
+tiled_after_map(void **state)
+{
+   struct rig *r = *state;
+   uint32_t h = new_object(r->f, 1 << 16);
+   struct gem_object *o = gem_lookup(r->f, h);
+   uint8_t *p = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED, o->arena->fd,
+                     (off_t)(o->physical - o->arena->physical));
+   assert_ptr_not_equal(p, MAP_FAILED);
+   struct client_map m = {.start = (uintptr_t)p, .end = (uintptr_t)p + (1 << 16), .object = o,
+                          .aperture = true};
+   kernel_lock(r->k);
+   assert_int_equal(maps_add(r->k, &m), 0);
+   pthread_mutex_unlock(&r->k->lock);
+   for (unsigned i = 0; i < 1 << 16; i++)
+      p[i] = (uint8_t)(i / 512); /* in memory: the number of the tile's line */
+   struct drm_i915_gem_set_tiling t = {.handle = h, .tiling_mode = I915_TILING_X, .stride = 1024};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_TILING, &t), 0);
+   assert_int_equal(p[0], 0);
+   assert_int_equal(p[512], 8);  /* the next tile */
+   assert_int_equal(p[1024], 1); /* the next line */
+   p[1024] = 77;
+   t.tiling_mode = I915_TILING_NONE;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_TILING, &t), 0);
+   assert_int_equal(p[512], 77);
+   assert_int_equal(o->host[512], 77);
+   kernel_lock(r->k);
+   view_forget(r->k, m.start, 1 << 16);
+   maps_remove(r->k, m.start, 1 << 16);
+   pthread_mutex_unlock(&r->k->lock);
+   munmap(p, 1 << 16);
 }
 
 /* DRM-029: caching levels 0..2; display falls back to none; anything else EINVAL. */
@@ -517,7 +552,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
       T(create_sizes), T(handles_and_zeros), T(map_outlives_handle), T(pread_pwrite),
-      T(mmap_offsets), T(gem_mmap), T(domains), T(tiling), T(detiled_view), T(caching),
+      T(mmap_offsets), T(gem_mmap), T(domains), T(tiling), T(detiled_view), T(tiled_after_map), T(caching),
       T(idle_questions), T(purged), T(dumb), T(userptr), T(flink), T(prime), T(create_ext), T(aperture),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
