@@ -165,21 +165,10 @@ kernel_at(struct eu_thread *t, uint32_t ip)
    return k;
 }
 
-static const struct eu_op *
-op_in(const struct eu_kernel *k, uint32_t ip)
-{
-   uint32_t offset = ip - k->start;
-   if (offset >= k->size || offset & 7 || !k->index[offset / 8])
-      return NULL;
-   return &k->ops[k->index[offset / 8] - 1];
-}
-
 /* A hot kernel becomes native code. */
-static void
-count_use(struct eu *eu, struct eu_kernel *k)
+void
+eu_kernel_count(struct eu *eu, struct eu_kernel *k)
 {
-   if (__atomic_load_n(&k->uses, __ATOMIC_RELAXED) >= eu->native_after)
-      return;
    if (__atomic_add_fetch(&k->uses, 1, __ATOMIC_RELAXED) != eu->native_after)
       return;
    pthread_mutex_lock(&eu->lock);
@@ -195,22 +184,8 @@ enter(struct eu_thread *t, struct eu_kernel *k)
 {
    t->kernel = k;
    t->kernel_generation = __atomic_load_n(&k->generation, __ATOMIC_ACQUIRE);
-   count_use(t->env->dev->eu, k);
+   eu_kernel_used(t->env->dev->eu, k);
    if (k->timed)
-      t->careful |= CAREFUL_TIME;
-}
-
-void
-eu_kernel_begin(struct eu_thread *t)
-{
-   uint32_t generation = __atomic_load_n(&t->env->dev->eu->generation, __ATOMIC_ACQUIRE);
-   if (!t->kernel || t->kernel_generation != generation ||
-       t->kernel->pp_dir_base != t->env->space->pp_dir_base)
-      t->kernel = NULL;
-   if (!t->kernel)
-      return;
-   count_use(t->env->dev->eu, t->kernel);
-   if (t->kernel->timed)
       t->careful |= CAREFUL_TIME;
 }
 
@@ -219,19 +194,19 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
 {
    const struct eu_op *op = NULL;
    if (t->kernel)
-      op = op_in(t->kernel, ip);
+      op = eu_op_in(t->kernel, ip);
    if (op)
       return op;
    if (!t->kernel) {
       struct eu_kernel *k = kernel_at(t, t->kernel_start);
-      op = k ? op_in(k, ip) : NULL;
+      op = k ? eu_op_in(k, ip) : NULL;
       if (op)
          enter(t, k);
       if (op)
          return op;
    }
    struct eu_kernel *k = ip & 7 ? NULL : kernel_at(t, ip);
-   op = k ? op_in(k, ip) : NULL;
+   op = k ? eu_op_in(k, ip) : NULL;
    if (!op) {
       eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",
                 "no instruction can be fetched at 0x%x, an offset from the instruction base", ip);

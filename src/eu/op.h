@@ -158,8 +158,8 @@ struct eu {
    unsigned native_after; /* uses of a kernel before it becomes native code; 0: never */
 };
 
-/* kernel.c: keeps the kernel that the thread ran last if it may still be used. */
-void eu_kernel_begin(struct eu_thread *t);
+/* kernel.c: one use more; see eu_kernel_used. */
+void eu_kernel_count(struct eu *eu, struct eu_kernel *k);
 /* kernel.c: the op at an address of the thread; NULL: stopped with a fault. */
 const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 /* lower.c */
@@ -219,6 +219,24 @@ void eu_set_modes(struct eu_thread *t);
 const struct eu_op *eu_stop(struct eu_thread *t, uint32_t ip, enum eu_stop why);
 /* Goes on at ip after the way of running may have changed. */
 const struct eu_op *eu_reenter(struct eu_thread *t, uint32_t ip);
+
+/* The operation at an address of the kernel, or NULL. */
+static inline const struct eu_op *
+eu_op_in(const struct eu_kernel *k, uint32_t ip)
+{
+   uint32_t offset = ip - k->start;
+   if (offset >= k->size || offset & 7 || !k->index[offset / 8])
+      return NULL;
+   return &k->ops[k->index[offset / 8] - 1];
+}
+
+/* A kernel is run: counted until it has been found worth native code. */
+static inline void
+eu_kernel_used(struct eu *eu, struct eu_kernel *k)
+{
+   if (__atomic_load_n(&k->uses, __ATOMIC_RELAXED) < eu->native_after)
+      eu_kernel_count(eu, k);
+}
 
 static inline uint32_t
 eu_dispatched(const struct eu_thread *t)

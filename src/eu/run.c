@@ -28,8 +28,8 @@ eu_exec_end(struct eu_thread *t, const struct eu_op *op)
    return eu_reenter(t, op->ip);
 }
 
-void
-eu_set_modes(struct eu_thread *t)
+static inline void
+set_modes(struct eu_thread *t)
 {
    uint32_t dispatched = eu_dispatched(t);
    t->alt_mode = t->cr0[0] & CR0_ALT;
@@ -42,6 +42,12 @@ eu_set_modes(struct eu_thread *t)
    t->waiting &= dispatched;
    t->active = dispatched & ~t->waiting;
    fpmode_set(fpmode_thread(t));
+}
+
+void
+eu_set_modes(struct eu_thread *t)
+{
+   set_modes(t);
 }
 
 static const struct eu_op *
@@ -131,6 +137,23 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return run_fast(t, op, left);
 }
 
+/* The kernel that ran last, if it may still be used. */
+static void
+keep_kernel(struct eu_thread *t)
+{
+   const struct eu_env *env = t->env;
+   struct eu *eu = env->dev->eu;
+   struct eu_kernel *k = t->kernel;
+   if (!k || t->kernel_generation != __atomic_load_n(&eu->generation, __ATOMIC_ACQUIRE) ||
+       k->pp_dir_base != env->space->pp_dir_base) {
+      t->kernel = NULL;
+      return;
+   }
+   eu_kernel_used(eu, k);
+   if (k->timed)
+      t->careful |= CAREFUL_TIME;
+}
+
 static void
 begin(struct eu_thread *t)
 {
@@ -143,18 +166,20 @@ begin(struct eu_thread *t)
       t->careful |= CAREFUL_DEBUG;
    if (trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
       t->careful |= CAREFUL_TRACE;
-   eu_kernel_begin(t);
+   keep_kernel(t);
    if (t->alt_mode)
       t->cr0[0] |= CR0_ALT;
    if (t->single_program_flow)
       t->cr0[0] |= CR0_SPF;
-   eu_set_modes(t);
+   set_modes(t);
 }
 
 static void
 loop(struct eu_thread *t, uint64_t *left)
 {
-   const struct eu_op *op = eu_lookup(t, t->ip);
+   const struct eu_op *op = t->kernel ? eu_op_in(t->kernel, t->ip) : NULL;
+   if (!op)
+      op = eu_lookup(t, t->ip);
    while (op) {
       if (rules_stopped(t->env->dev)) { /* a broken rule has asked for it */
          eu_stop(t, op->ip, EU_STOP_FAULT);
