@@ -8,7 +8,7 @@
 #define TLB (1u << 18)
 #define NOTIFY (1u << 8)
 
-/* VCS-225, VCS-226, VCS-227, VCS-233, VCS-234, VCS-236, VCS-239, VCS-240, VCS-242, CS-014:
+/* VCS-225, VCS-226, VCS-227, VCS-233, VCS-234, VCS-236, VCS-239, VCS-240, VCS-242:
  * post-sync operations, dword and quadword form. */
 static void
 post_sync_operations(void **state)
@@ -172,6 +172,32 @@ notify_after_the_store(void **state)
    rig_clean(r);
 }
 
+/* CS-014: the blit is in memory when the store and its interrupt come; a non-secure batch cannot store globally. */
+static void
+blitter_flush(void **state)
+{
+   struct rig *r = *state;
+   watched = rig_ggtt(r, RIG_DATA + 0x400);
+   *watched = seen_at_interrupt = 0;
+   pergola_set_interrupt_handler(r->dev, at_interrupt, NULL);
+   SUBMIT(r, BCS, 0x54300004, 3u << 24 | 0xf0u << 16 | 64, 0, 4u << 16 | 4, RIG_DATA + 0x400, 0xcafe,
+          FLUSH_DW | POST(1) | NOTIFY, RIG_DATA | 4, 0x123, 0);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA), 0x123);
+   assert_int_equal(seen_at_interrupt, 0xcafe);
+   assert_int_equal(rig_reg(r, 0x44018), 1u << 26);
+   rig_clean(r);
+   for (unsigned e = VCS; e <= BCS; e++) {
+      rig_ppgtt(r);
+      *rig_ggtt(r, RIG_DATA) = 7;
+      BATCH(r, e, true, FLUSH_DW | POST(1), RIG_DATA | 4, 8, 0);
+      assert_int_equal(*rig_ggtt(r, RIG_DATA), 7);
+      rig_forget(r);
+      BATCH(r, e, true, FLUSH_DW | POST(1), RIG_DATA, 9, 0);
+      assert_int_equal(*rig_pp(r, RIG_DATA), 9);
+      rig_clean(r);
+   }
+}
+
 /* RCS-221: MI_FLUSH lives only with MI_MODE[12]; bit 3 resets the counters. */
 static void
 obsolete_flush(void **state)
@@ -200,7 +226,7 @@ main(void)
        T(post_sync_operations), T(store_data_index_form),
        T(tlb_invalidate),       T(scratch_write_of_the_flush),
        T(flush_restrictions),   T(notify_after_the_store),
-       T(obsolete_flush),
+       T(blitter_flush),        T(obsolete_flush),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
