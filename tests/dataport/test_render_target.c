@@ -363,20 +363,27 @@ target_formats(void **state)
    assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16), 0x80bcbcbc);
 }
 
-/* YUV targets: luma of each pixel, chroma of the even one. */
+/* YUV targets: luma of each pixel, chroma of the even one, in the order of the format. */
 static void
 yuv_target(void **state)
 {
    struct fx *f = *state;
-   target(f, 0x182, 1);
-   header(f, 0, 3);
-   for (unsigned i = 0; i < 2; i++) {
-      fx_in(f, 2)[i] = bits((30.0f + (float)i) / 255);
-      fx_in(f, 3)[i] = bits((10.0f + (float)i) / 255);
-      fx_in(f, 4)[i] = bits((20.0f + (float)i) / 255);
+   static const struct {
+      unsigned format;
+      uint8_t want[4];
+   } orders[4] = {{0x182, {10, 20, 11, 30}} /* YUYV */, {0x183, {30, 10, 20, 11}} /* VYUY */,
+                  {0x18f, {10, 30, 11, 20}} /* YVYU */, {0x190, {20, 10, 30, 11}} /* UYVY */};
+   for (unsigned k = 0; k < 4; k++) {
+      target(f, orders[k].format, 1);
+      header(f, 0, 3);
+      for (unsigned i = 0; i < 2; i++) {
+         fx_in(f, 2)[i] = bits((30.0f + (float)i) / 255);
+         fx_in(f, 3)[i] = bits((10.0f + (float)i) / 255);
+         fx_in(f, 4)[i] = bits((20.0f + (float)i) / 255);
+      }
+      fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
+      assert_memory_equal(fx_at(f, FX_DATA + 8 * 2 / 16 * 512 + 4 * 16), orders[k].want, 4);
    }
-   fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
-   assert_int_equal(*fx_dw(f, FX_DATA + 8 * 2 / 16 * 512 + 4 * 16), 30u << 24 | 11u << 16 | 20u << 8 | 10);
    assert_silent(f);
 }
 
