@@ -294,6 +294,10 @@ register_accesses_disabled(void **state)
    SUBMIT(r, VCS, LRI(1), 0x12040, 7);
    assert_int_equal(rig_reg(r, 0x12040), 7);
    rig_clean(r);
+   rig_start(r, RCS, 4, CTL_DISABLE_REGISTERS); /* the render ring has no such bit */
+   SUBMIT(r, RCS, LRI(1), 0x2040, 7);
+   assert_int_equal(rig_reg(r, 0x2040), 7);
+   assert_int_equal(rig_count(r, "VCS-085"), 0);
 }
 
 /* VCS-086, VCS-089: the head register goes to dword 4 of the status page at each boundary, the wrap

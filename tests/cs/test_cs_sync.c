@@ -95,9 +95,20 @@ semaphores_in_memory(void **state)
    *rig_ggtt(r, RIG_DATA) = 20;
    rig_run(r);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 7);
+   SUBMIT(r, VCS, SEMA | GLOBAL | COMPARE | UPDATE, 2, RIG_DATA); /* holds at once: 7 exceeds 2 */
+   assert_int_equal(*rig_ggtt(r, RIG_DATA), 2);
+   *rig_ggtt(r, RIG_DATA) = 7;
+   rig_forget(r);
+   rig_ppgtt(r);
+   SUBMIT(r, VCS, SEMA | UPDATE, 9, RIG_DATA); /* without the bit: per-process memory */
+   assert_int_equal(*rig_ggtt(r, RIG_DATA), 7);
+   assert_int_equal(*rig_pp(r, RIG_DATA), 9);
+   RING(r, VCS, SEMA | COMPARE, 9, RIG_DATA);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
+   *rig_pp(r, RIG_DATA) = 10;
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
    rig_forget(r);
    /* in a non-secure batch the global bit is ignored */
-   rig_ppgtt(r);
    BATCH(r, VCS, true, SEMA | GLOBAL | UPDATE, 30, RIG_DATA);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 7);
    assert_int_equal(*rig_pp(r, RIG_DATA), 30);
