@@ -1,7 +1,7 @@
 /* The ports: which types exist, headers, end of thread, binding tables, fences, hazards, bad input. */
 #include "fixture.h"
 
-/* DP-008 DP-009 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every other one is
+/* DP-008 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every other one is
  * reserved, touches nothing and gives zeros. */
 static void
 message_types(void **state)
@@ -79,7 +79,47 @@ mandatory_headers(void **state)
    assert_silent(f);
 }
 
-/* DP-010 DP-012 DP-013 DP-428: end of thread. The UNORM write of DP-012 is one of the reserved types (DP-014). */
+/* DP-010 DP-011 DP-013: of all messages of all ports only the render target write may end a thread. */
+static void
+who_may_end_a_thread(void **state)
+{
+   struct fx *f = *state;
+   static const unsigned ports[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT, SFID_DP_DATA0};
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   for (unsigned p = 0; p < 4; p++)
+      for (unsigned type = 0; type < 17; type++) { /* 16: the scratch messages of the data cache */
+         if (type == 16 && ports[p] != SFID_DP_DATA0)
+            continue;
+         fx_clear_payload(f);
+         f->rule_count = 0;
+         fx_send_full(f, ports[p], type == 16 ? 1u << 18 : type << 14, true, 2, 0, true);
+         if (fx_said(f, "DP-051"))
+            continue; /* no message at all */
+         bool target = ports[p] == SFID_DP_RENDER && type == 12, block = ports[p] == SFID_DP_RENDER && type == 10;
+         assert_int_equal(fx_said(f, "DP-010"), !target && !block);
+         assert_int_equal(fx_said(f, "DP-013"), block);
+      }
+}
+
+/* DP-038 DP-040 DP-042: bit 18 is the data cache's alone. */
+static void
+category_bit(void **state)
+{
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   fx_pattern(f, FX_DATA, 256);
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = 16;
+   fx_send(f, SFID_DP_SAMPLER, 1u << 18 | 1u << 14 | 2u << 8, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 0xA0000010u);
+   fx_in(f, 0)[2] = 2;
+   fx_send(f, SFID_DP_CONSTANT, 1u << 18 | 2u << 8, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 0xA0000020u);
+   fx_send(f, SFID_DP_RENDER, 1u << 18 | 7u << 14, true, 1, 0);
+   assert_silent(f);
+}
+
+/* DP-428: end of thread; types that are gone (DP-014) do not even get that far. */
 static void
 end_of_thread(void **state)
 {
@@ -396,7 +436,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       FX_TEST(message_types), FX_TEST(haswell_messages), FX_TEST(mandatory_headers), FX_TEST(end_of_thread),
       FX_TEST(message_lengths), FX_TEST(binding_tables), FX_TEST(stateless_elsewhere), FX_TEST(fences),
-      FX_TEST(hazards), FX_TEST(hazard_order), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
+      FX_TEST(who_may_end_a_thread), FX_TEST(category_bit), FX_TEST(hazards), FX_TEST(hazard_order), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

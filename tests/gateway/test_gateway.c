@@ -375,7 +375,7 @@ registers(void **state)
    }
 }
 
-/* SF-167: who answers to which number. Each is sent what it must refuse, and tells it by a rule of its own. (The numbers
+/* SF-167, DP-009: who answers to which number. Each is sent what it must refuse, and tells it by a rule of its own. (The numbers
  * of fixed functions are proven where they end threads: message_rules of the URB.) */
 static void
 function_numbers(void **state)
