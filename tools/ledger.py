@@ -75,21 +75,37 @@ def test_cases():
                 yield rel, name, set(ID.findall(text[at:end])), text.count("\n", 0, at) + 1
 
 
+def sources_of_tests(build):
+    """Test name to the source files of the program that it runs: cases of different programs may share a name."""
+    info = os.path.join(build, "meson-info")
+    try:
+        with open(os.path.join(info, "intro-targets.json"), encoding="utf-8") as f:
+            targets = {t["id"]: [s for part in t["target_sources"] for s in part.get("sources", [])] for t in json.load(f)}
+        with open(os.path.join(info, "intro-tests.json"), encoding="utf-8") as f:
+            tests = {t["name"]: [s for d in t.get("depends", []) for s in targets.get(d, [])] for t in json.load(f)}
+    except (OSError, ValueError, KeyError):
+        return {}
+    root = os.path.realpath(ROOT)
+    return {n: {os.path.relpath(os.path.realpath(s), root) for s in sources} for n, sources in tests.items()}
+
+
 def passed_cases(build):
-    """Names of the cases that passed in the last run, per TAP line; whole tests by exit code."""
+    """(source file, case) of what passed in the last run, per TAP line; whole tests by exit code."""
     path = os.path.join(build, "meson-logs", "testlog.json")
     names, tests, bad = set(), set(), set()
+    sources = sources_of_tests(build)
     if not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as f:
         for line in f:
             t = json.loads(line)
+            test = t["name"].split(" / ")[-1]
             if t["result"] in ("OK", "EXPECTEDFAIL"):
-                tests.add(t["name"].split(" / ")[-1])
+                tests.add(test)
             for out in (t.get("stdout") or "").split("\n"):
                 m = re.match(r"(not )?ok \d+ - (\S+)(.*)", out.strip())
                 if m and "SKIP" not in m.group(3).upper():
-                    (bad if m.group(1) else names).add(m.group(2))
+                    (bad if m.group(1) else names).update((s, m.group(2)) for s in sources.get(test) or {None})
     return names - bad, tests
 
 
@@ -106,7 +122,7 @@ def main():
         passed = (set(), set())
     tests, unknown = {}, set()
     for rel, name, ids, line in test_cases():
-        ok = name in passed[0] or (rel.endswith(".py") and os.path.splitext(os.path.basename(rel))[0] in passed[1])
+        ok = (rel, name) in passed[0] or (None, name) in passed[0] or (rel.endswith(".py") and os.path.splitext(os.path.basename(rel))[0] in passed[1])
         for i in ids:
             tests.setdefault(i, []).append((ok, f"{rel}:{line}: {name}"))
             if i not in rows and i.split("-")[0] in {r.split("-")[0] for r in rows}:
