@@ -65,15 +65,27 @@ run_of(const struct gpgpu_job *j)
 {
    uint64_t groups = (uint64_t)j->dim[0] * j->dim[1];
    groups = groups > UINT32_MAX ? groups : groups * j->dim[2];
-   uint64_t run = groups / (16 * j->layout.slots);
-   return run > MOST_GROUPS ? MOST_GROUPS : run && !j->single ? (unsigned)run : 1;
+   uint64_t most = j->single ? 1 : groups / (16 * j->layout.slots);
+   unsigned run = 1; /* a power of two: no divisions */
+   while (run < MOST_GROUPS && 2 * run <= most)
+      run *= 2;
+   return run;
 }
 
 /* From a group of a place to the next one. */
 static uint64_t
 step(const struct gpgpu_job *j, uint64_t ordinal)
 {
-   return (ordinal + 1) % j->run ? 1 : 1 + (uint64_t)(j->layout.slots - 1) * j->run;
+   return (ordinal + 1) & (j->run - 1) ? 1 : 1 + (uint64_t)(j->layout.slots - 1) * j->run;
+}
+
+/* The place of the group after the last one that was dispatched, which was in this slot. */
+static unsigned
+place_of_next(const struct gpgpu_job *j, unsigned slot)
+{
+   if (j->dispatched & (j->run - 1))
+      return slot;
+   return slot + 1 < j->layout.slots ? slot + 1 : 0;
 }
 
 void
@@ -104,11 +116,14 @@ first_place(const struct gpgpu_job *j)
    return first;
 }
 
-/* The free place that is behind the others. One worker alone so takes the groups in their order. */
+/* One worker alone takes the groups in their order; several, from the free place that is behind the others. */
 static struct gpgpu_place *
 free_place(struct gpgpu_job *j, uint64_t end)
 {
-   struct gpgpu_place *best = NULL;
+   struct gpgpu_place *best = &j->place[j->turn];
+   if (!j->parallel)
+      return best->exhausted || best->ordinal >= end ? NULL : best;
+   best = NULL;
    for (unsigned i = 0; i < j->layout.slots; i++) {
       struct gpgpu_place *p = &j->place[i];
       if (!p->taken && !p->exhausted && p->ordinal < end && (!best || p->ordinal < best->ordinal))
@@ -129,7 +144,7 @@ share_of(const struct gpgpu_job *j, const struct gpgpu_place *p)
    if (!last)
       row += j->dim[0];
    uint64_t share = row / (4 * j->layout.slots);
-   uint64_t rest = j->run - p->ordinal % j->run; /* those behind lie elsewhere */
+   uint64_t rest = j->run - (p->ordinal & (j->run - 1)); /* those behind lie elsewhere */
    share = share > rest && j->run > 1 ? rest : share > MOST_GROUPS ? MOST_GROUPS : share;
    return share ? (unsigned)share : 1;
 }
@@ -138,21 +153,22 @@ static void
 release_place(struct media *m, struct group_worker *w)
 {
    pthread_mutex_lock(&m->take_lock);
-   m->job.place[w->slot].taken = false;
+   m->job.place[w->slot].taken = w->holds = false;
    pthread_mutex_unlock(&m->take_lock);
 }
 
-/* The next groups of a place, for one worker. */
+/* The place that the worker had is free; the next groups of another, or of the same. */
 static bool
 take_groups(struct media *m, struct group_worker *w)
 {
    struct gpgpu_job *j = &m->job;
-   if (rules_stopped(m->dev))
-      return false;
    pthread_mutex_lock(&m->take_lock);
+   if (w->holds)
+      j->place[w->slot].taken = false;
    /* Groups are dispatched in order: once the walk is to stop, those behind the last one still have to be. */
    uint64_t end = __atomic_load_n(&j->stop, __ATOMIC_RELAXED) ? j->dispatched : UINT64_MAX;
-   struct gpgpu_place *p = free_place(j, end);
+   struct gpgpu_place *p = rules_stopped(m->dev) ? NULL : free_place(j, end);
+   w->holds = p != NULL;
    if (p) {
       p->taken = true;
       w->slot = (unsigned)(p - j->place);
@@ -160,8 +176,10 @@ take_groups(struct media *m, struct group_worker *w)
       memcpy(w->next, p->next, sizeof(w->next));
       w->more = 0;
       for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end; w->more++) {
-         if (p->ordinal >= j->dispatched)
+         if (p->ordinal >= j->dispatched) {
             j->dispatched = p->ordinal + 1;
+            j->turn = place_of_next(j, w->slot);
+         }
          uint64_t by = step(j, p->ordinal);
          p->exhausted = j->single || !advance(p->next, j->dim, by);
          p->ordinal += by;
@@ -213,8 +231,6 @@ run_groups(struct media *m, struct group_worker *w, int64_t *share)
       if (!group_run(w, share))
          continue;
       w->taken = false;
-      if (!w->more)
-         release_place(m, w);
       /* MEDIA-069: hardware itself notices the request at a group boundary. */
       if (j->may_preempt && gpgpu_preemption_asked(m))
          __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
@@ -232,6 +248,8 @@ work(void *data, unsigned index)
    if (!w->taken && !w->more)
       group_prepare(w, &j->payload);
    run_groups(m, w, &share);
+   if (w->holds && !w->taken && !w->more)
+      release_place(m, w);
    eu_leave(m->dev->eu, host_modes);
    __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4], w->dispatched,
                       __ATOMIC_RELAXED);

@@ -88,7 +88,7 @@ media_reset(struct media *m)
    memset(m->urb.data, 0, m->urb.size_B);
    m->walker_begun = false;
    for (unsigned i = 0; i < m->worker_count; i++) {
-      m->worker[i]->taken = false;
+      m->worker[i]->taken = m->worker[i]->holds = false;
       m->worker[i]->more = 0;
    }
 }

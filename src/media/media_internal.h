@@ -119,7 +119,8 @@ struct group_worker {
    struct thread_place place;
    uint32_t next_id;
    unsigned next_handle;
-   bool taken;            /* holds a group */
+   bool taken;            /* has a group … */
+   bool holds;            /* … and the place for it */
    unsigned slot, ended;
    uint64_t next_ordinal; /* the first of the groups that were taken together with it … */
    uint32_t next[3];
@@ -175,6 +176,7 @@ struct gpgpu_job {
    bool stop;                   /* take no more groups; atomic */
    /* Under the media pipeline's take_lock. */
    uint64_t dispatched; /* groups so far, when those with lower ordinals are all taken */
+   unsigned turn;       /* the place of the group after these */
    unsigned run; /* groups of a place that follow each other in the walk */
    struct gpgpu_place place[2 * BARRIERS_PER_HALF_SLICE];
 };
