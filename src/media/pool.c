@@ -6,6 +6,7 @@
 struct pool_thread {
    struct pool *pool;
    unsigned index;
+   unsigned seen; /* generation that it has worked on */
    pthread_t thread;
 };
 
@@ -19,25 +20,42 @@ struct pool {
    struct pool_thread thread[];
 };
 
+/* Sleeping and waking take longer than most waits between two walks; so a thread looks for a while first. */
+static bool
+changed(const void *data)
+{
+   const struct pool_thread *self = data;
+   return __atomic_load_n(&self->pool->generation, __ATOMIC_ACQUIRE) != self->seen;
+}
+
+static bool
+all_done(const void *data)
+{
+   const struct pool *p = data;
+   return !__atomic_load_n(&p->running, __ATOMIC_ACQUIRE);
+}
+
 static void *
 pool_main(void *arg)
 {
    struct pool_thread *self = arg;
    struct pool *p = self->pool;
-   unsigned seen = 0;
    pthread_mutex_lock(&p->lock);
    for (;;) {
-      while (!p->quit && p->generation == seen)
+      pthread_mutex_unlock(&p->lock);
+      device_look(changed, self);
+      pthread_mutex_lock(&p->lock);
+      while (!p->quit && p->generation == self->seen)
          pthread_cond_wait(&p->start, &p->lock);
       if (p->quit)
          break;
-      seen = p->generation;
+      self->seen = p->generation;
       void (*fn)(void *, unsigned) = p->fn;
       void *data = p->data;
       pthread_mutex_unlock(&p->lock);
       fn(data, self->index);
       pthread_mutex_lock(&p->lock);
-      if (--p->running == 0)
+      if (__atomic_sub_fetch(&p->running, 1, __ATOMIC_RELEASE) == 0)
          pthread_cond_signal(&p->done);
    }
    pthread_mutex_unlock(&p->lock);
@@ -94,11 +112,12 @@ pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data)
    pthread_mutex_lock(&p->lock);
    p->fn = fn;
    p->data = data;
-   p->running = p->count;
-   p->generation++;
+   __atomic_store_n(&p->running, p->count, __ATOMIC_RELEASE);
+   __atomic_store_n(&p->generation, p->generation + 1, __ATOMIC_RELEASE);
    pthread_cond_broadcast(&p->start);
    pthread_mutex_unlock(&p->lock);
    fn(data, 0);
+   device_look(all_done, p);
    pthread_mutex_lock(&p->lock);
    while (p->running)
       pthread_cond_wait(&p->done, &p->lock);
