@@ -138,19 +138,24 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 }
 
 /* The kernel that ran last, if it may still be used. */
+static inline struct eu_kernel *
+kernel_kept(const struct eu_thread *t)
+{
+   const struct eu_env *env = t->env;
+   struct eu_kernel *k = t->kernel;
+   bool good = k && t->kernel_generation == __atomic_load_n(&env->dev->eu->generation, __ATOMIC_ACQUIRE) &&
+               k->pp_dir_base == env->space->pp_dir_base;
+   return good ? k : NULL;
+}
+
 static void
 keep_kernel(struct eu_thread *t)
 {
-   const struct eu_env *env = t->env;
-   struct eu *eu = env->dev->eu;
-   struct eu_kernel *k = t->kernel;
-   if (!k || t->kernel_generation != __atomic_load_n(&eu->generation, __ATOMIC_ACQUIRE) ||
-       k->pp_dir_base != env->space->pp_dir_base) {
-      t->kernel = NULL;
+   t->kernel = kernel_kept(t);
+   if (!t->kernel)
       return;
-   }
-   eu_kernel_used(eu, k);
-   if (k->timed)
+   eu_kernel_used(t->env->dev->eu, t->kernel);
+   if (t->kernel->timed)
       t->careful |= CAREFUL_TIME;
 }
 
@@ -174,22 +179,49 @@ begin(struct eu_thread *t)
    set_modes(t);
 }
 
-static void
-loop(struct eu_thread *t, uint64_t *left)
+/* What comes after a stretch that has ended with `op`. */
+static inline const struct eu_op *
+go_on(struct eu_thread *t, const struct eu_op *op, const uint64_t *left)
 {
-   const struct eu_op *op = t->kernel ? eu_op_in(t->kernel, t->ip) : NULL;
-   if (!op)
-      op = eu_lookup(t, t->ip);
+   if (!op && t->stop == EU_STOP_REENTER)
+      return *left ? eu_lookup(t, t->ip) : eu_stop(t, t->ip, EU_STOP_BUDGET);
+   if (op && !*left)
+      return eu_stop(t, op->ip, EU_STOP_BUDGET);
+   return op;
+}
+
+/* The first stretch of nearly all threads, without the questions of begin() and run_on(): native code of a kernel
+ * that is known, nothing unusual switched on, nobody watching. False: nothing has been done. */
+static inline bool
+run_plain(struct eu_thread *t, const struct eu_op **op, uint64_t *left)
+{
+   struct pergola_device *dev = t->env->dev;
+   const struct eu_kernel *k = kernel_kept(t);
+   const struct jit_code *code = k && !k->timed ? __atomic_load_n(&k->native, __ATOMIC_ACQUIRE) : NULL;
+   bool unusual = t->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || t->alt_mode ||
+                  t->single_program_flow || t->waiting || t->dispatch_mask > 0xffff;
+   if (!code || unusual || t->debug || trace_wants(&dev->trace, PERGOLA_EVENT_INSTRUCTION) ||
+       rules_stopped(dev))
+      return false;
+   *op = eu_op_in(k, t->ip);
+   if (!*op)
+      return false;
+   t->careful = 0;
+   t->active = t->dispatch_mask;
+   fpmode_set(fpmode_thread(t));
+   *op = go_on(t, run_native(t, *op, code, left), left);
+   return true;
+}
+
+static void
+loop(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
    while (op) {
       if (rules_stopped(t->env->dev)) { /* a broken rule has asked for it */
          eu_stop(t, op->ip, EU_STOP_FAULT);
          return;
       }
-      op = run_on(t, op, left);
-      if (!op && t->stop == EU_STOP_REENTER)
-         op = *left ? eu_lookup(t, t->ip) : eu_stop(t, t->ip, EU_STOP_BUDGET);
-      else if (op && !*left)
-         op = eu_stop(t, op->ip, EU_STOP_BUDGET);
+      op = go_on(t, run_on(t, op, left), left);
    }
 }
 
@@ -200,8 +232,12 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
    uint64_t left = budget;
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
-   begin(t);
-   loop(t, &left);
+   const struct eu_op *op;
+   if (!run_plain(t, &op, &left)) {
+      begin(t);
+      op = eu_lookup(t, t->ip);
+   }
+   loop(t, op, &left);
    return t->stop;
 }
 
