@@ -213,6 +213,9 @@ vfe_ready(struct media *m, const struct cs_command *c)
    if (!m->vfe.has_descriptors)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-043", "",
                    "no MEDIA_INTERFACE_DESCRIPTOR_LOAD in this context");
+   if (!cs_state_command(m->dev, GEN7_STATE_BASE_ADDRESS_ID, NULL))
+      media_report(m, c, PERGOLA_WARNING, "MEDIA-036", "",
+                   "no STATE_BASE_ADDRESS in this context: every base is 0");
    return true;
 }
 

@@ -112,6 +112,9 @@ deliver(struct call *c, struct eu_thread *to, unsigned reg, unsigned byte, unsig
    memcpy(data, c->dw, sizeof(data));
    unsigned size = length == 0 ? 1 : length == 1 ? 2 : length == 2 ? 4 : length == 3 ? 8 : 16;
    const uint8_t *from = size == 1 ? data + (byte & 3) : size == 2 ? data + (byte & 2) : data;
+   if (size == 1 && c->dw[0] != data[0] * 0x01010101u)
+      sf_report(c->t, c->m, PERGOLA_WARNING, "SF-048", "ForwardMsg",
+                "M0.0 is %#x: a byte is to be sent in all four lanes", c->dw[0]);
    if (byte % size)
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-044", "ForwardMsg",
                 "byte %u of a register is not aligned to %u bytes", byte, size);

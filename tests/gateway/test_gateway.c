@@ -159,7 +159,6 @@ forward_lengths(void **state)
       unsigned length, dword, byte;
       uint32_t expect[8];
    } c[] = {
-      {0, 1, 2, {0, 0x00a20000}},                              /* byte lane 2 */
       {1, 1, 2, {0, 0xa3a20000}},                              /* word lane 1 */
       {1, 0, 0, {0x0000a1a0}},
       {2, 5, 0, {0, 0, 0, 0, 0, 0xa3a2a1a0}},
@@ -175,7 +174,17 @@ forward_lengths(void **state)
       assert_ack(&p, 0);
       assert_memory_equal(eu_grf(p.to, 60), c[i].expect, 32);
    }
+   for (unsigned byte = 0; byte < 4; byte++) { /* one byte, in every lane of the message */
+      memset(eu_grf(p.to, 60), 0, 32);
+      say(&p, p.from, ACK | FORWARD, DW(0xa2a2a2a2, 0, 0, 0, address_of(p.to), 60u << 21 | 1u << 18 | byte << 16), false);
+      assert_ack(&p, 0);
+      assert_int_equal(eu_grf(p.to, 60)[1], 0xa2u << 8 * byte);
+      assert_int_equal(eu_grf(p.to, 60)[0] | eu_grf(p.to, 60)[2], 0);
+   }
    assert_quiet(p.s);
+   say(&p, p.from, FORWARD, DW(0xa3a2a1a0, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 16), false);
+   assert_said(p.s, "SF-048"); /* the lanes differ: the one of the destination is taken */
+   assert_int_equal(eu_grf(p.to, 60)[0], 0x00a20000);
    for (unsigned length = 5; length < 8; length++) { /* SF-050: invalid size */
       say(&p, p.from, ACK | FORWARD, DW(0, 0, 0, 0, address_of(p.to), 60u << 21 | length << 8), false);
       assert_ack(&p, 6);

@@ -74,6 +74,19 @@ bases_apply_to_what_follows(void **state)
    assert_said(s, "RCS-162");
 }
 
+/* MEDIA-036: a primitive in a context that has had no STATE_BASE_ADDRESS. */
+static void
+no_bases(void **state)
+{
+   struct stage *s = *state;
+   struct gen7_media_vfe_state v = stage_vfe();
+   uint32_t data[1] = {0};
+   stage_submit(s, IDS(0x69040001), 1); /* PIPELINE_SELECT: media */
+   stage_put_vfe(s, &v);
+   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   assert_said(s, "MEDIA-036");
+}
+
 static enum eu_stop
 takes_long(struct stage *s, struct eu_thread *t, unsigned step)
 {
@@ -403,7 +416,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(broken_rule_stops), CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows),
+      cmocka_unit_test(broken_rule_stops), CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows), CASE(no_bases),
       CASE(flushes_wait),         CASE(arbitration_off),
       CASE(scratch_space),        CASE(flags_of_prt_and_walker),
       CASE(real_kernel_with_barriers), CASE(real_kernels_on_host_threads), CASE(real_kernel_without_end),
