@@ -2,7 +2,7 @@
 #include "rig.h"
 
 #include "cs/context.h"
-#include "media/media.h"
+#include "media/media_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -361,7 +361,10 @@ set_context_rules(void **state)
    struct rig *r = *state;
    SUBMIT(r, RCS, GEN7_MI_ARB_ON_OFF_HEADER, NOOP, SET_CONTEXT, CONTEXT_A | MUST | INHIBIT, NOOP,
           GEN7_MI_ARB_ON_OFF_HEADER | 1);
-   rig_clean(r);
+   assert_null(rig_find(r, "RCS-166"));
+   SUBMIT(r, RCS, SET_CONTEXT, CONTEXT_A | MUST | INHIBIT, NOOP); /* arbitration is on: a note */
+   assert_non_null(rig_find(r, "RCS-166"));
+   rig_forget(r);
    SUBMIT(r, RCS, SET_CONTEXT, CONTEXT_A | MUST | INHIBIT | FORCE, NOOP);
    rig_expect(r, "RCS-059");
    SUBMIT(r, RCS, SET_CONTEXT, CONTEXT_A | INHIBIT, NOOP);
@@ -475,6 +478,74 @@ state_left_out(void **state)
    assert_int_equal(*rig_ggtt(r, CONTEXT_A + 4 * 0x275), 0);
 }
 
+/* RCS-096: of all kept state it is the five constant packets, and nothing else, that stay out. */
+static void
+constants_left_out(void **state)
+{
+   struct rig *r = *state;
+   static const struct {
+      uint32_t header, at;
+      bool constant;
+   } packets[] = {{0x78150005, 0x155, true}, {0x78190005, 0x169, true}, {0x781a0005, 0x180, true}, {0x78160005, 0x194, true},
+                  {0x78170005, 0x1d4, true}, {0x78260000, 0x151, false}, {0x782b0000, 0x153, false}, {0x61020000, 0x1f2, false}};
+   switch_to(r, CONTEXT_A, INHIBIT);
+   for (unsigned dropped = 0; dropped < 2; dropped++) {
+      for (unsigned i = 0; i < COUNT(packets); i++) {
+         uint32_t dw[7] = {packets[i].header, 0x40};
+         rig_submit(r, RCS, dw, packets[i].constant ? 7 : 2);
+      }
+      if (dropped)
+         SUBMIT(r, RCS, PC, 1u << 9 | 1u << 20 | 1u << 1, 0, 0, 0);
+      switch_to(r, CONTEXT_B, INHIBIT);
+      for (unsigned i = 0; i < COUNT(packets); i++)
+         assert_int_equal(*rig_ggtt(r, CONTEXT_A + 4 * packets[i].at), dropped && packets[i].constant ? 0 : packets[i].header);
+      switch_to(r, CONTEXT_A, 0);
+   }
+}
+
+/* CS-016: registers of the power context are in the image and not taken from it. RCS-139: a slot of the image that names
+ * another register is not taken either. */
+static void
+what_a_restore_leaves_alone(void **state)
+{
+   struct rig *r = *state;
+   uint32_t image[CONTEXT_TOTAL_DW] = {0};
+   reg_set(r->dev, 0x2094, 0x111); /* NOPID: power context */
+   reg_set(r->dev, 0x2400, 0x222); /* main context */
+   reg_set(r->dev, 0x2404, 0x333);
+   context_save(r->dev->cs[RCS], image, true);
+   for (unsigned i = 0; i < 0x72; i++)
+      if (image[i] == 0x2094)
+         assert_int_equal(image[i + 1], 0x111);
+   reg_set(r->dev, 0x2094, 0x444);
+   reg_set(r->dev, 0x2400, 0);
+   reg_set(r->dev, 0x2404, 0x555);
+   for (unsigned i = 0x74; i < 0xd2; i += 2)
+      if (image[i] == 0x2404)
+         image[i] = 0x2408;
+   context_restore(r->dev->cs[RCS], image, true);
+   assert_int_equal(rig_reg(r, 0x2094), 0x444);
+   assert_int_equal(rig_reg(r, 0x2400), 0x222);
+   assert_int_equal(rig_reg(r, 0x2404), 0x555);
+}
+
+/* SF-055: the relative time of the gateway goes with the context and stands still while it is away. */
+static void
+relative_time_goes_with_the_context(void **state)
+{
+   struct rig *r = *state;
+   struct media *m = r->dev->media;
+   switch_to(r, CONTEXT_A, INHIBIT);
+   clock_advance(r->dev, 1000000);
+   m->gateway.timer_start_ns = r->dev->time_ns - 8000;
+   uint32_t image[CONTEXT_TOTAL_DW] = {0};
+   context_save(r->dev->cs[RCS], image, true);
+   clock_advance(r->dev, 5000000);
+   m->gateway.timer_start_ns = 0;
+   context_restore(r->dev->cs[RCS], image, true);
+   assert_int_equal(r->dev->time_ns - m->gateway.timer_start_ns, 8000);
+}
+
 int
 main(void)
 {
@@ -493,6 +564,9 @@ main(void)
        T(unsaved_image),
        T(extended_state),
        T(state_left_out),
+       T(constants_left_out),
+       T(what_a_restore_leaves_alone),
+       T(relative_time_goes_with_the_context),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
