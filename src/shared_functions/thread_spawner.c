@@ -14,6 +14,7 @@ struct spawn {
    const struct sf_message *m;
    struct gen7_thread_spawn_message_descriptor d;
    struct gen7_thread_spawn_message_payload p;
+   bool reserved; /* a bit of the payload that must be 0 is not */
 };
 
 static void
@@ -108,6 +109,9 @@ spawn(struct spawn *s)
    if (s->m->eot)
       sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-273", "thread spawner",
                 "a thread ends with a spawn message");
+   if (s->reserved)
+      sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-274", "thread spawner",
+                "bits 23:16 of M0.0 must be 0");
    if (!ts_send(s->media, s->t, &q)) {
       sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-187", "thread spawner",
                 "%u messages wait already: the thread spawns without end and is stopped",
@@ -126,6 +130,7 @@ sf_thread_spawner(struct eu_thread *t, const struct sf_message *m)
       memcpy(dw, m->payload, sizeof(dw));
    gen7_thread_spawn_message_descriptor_unpack(&s.d, &m->desc);
    gen7_thread_spawn_message_payload_unpack(&s.p, dw);
+   s.reserved = dw[0] & 0x00ff0000;
    if (m->header || m->desc & RESERVED)
       sf_report(t, m, PERGOLA_ERROR, "MEDIA-269", "thread spawner",
                 "reserved bits of the descriptor %#x are not 0", m->desc);

@@ -177,6 +177,44 @@ children_go_first(void **state)
 }
 
 static enum eu_stop
+spawns_with_junk(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   if (step == 0) {
+      s->thread[0] = t;
+      build(s, handle_of(t), 3, 0x1000);
+      build(s, handle_of(t), 4, 0x1100);
+      uint32_t m[8] = {0xf0000000 | s->value[0] << 16 | handle_of(t), 0xffffffff, 0xf0fffc00 | 2u << 4 | 9, 0xffffffff,
+                       0xffff0000 | 2u << 10 | 3, 0xffffffff, 0xffffffff, 0xffffffff};
+      stage_message(t, SFID_THREAD_SPAWNER, 1, m, false, NULL);
+   }
+   s->next_step = 1;
+   return step == 0 ? EU_STOP_BUDGET : t->n0[0] ? end_with_handle(t) : EU_STOP_WAIT;
+}
+
+/* MEDIA-274, MEDIA-275: what a spawn message ignores is ignored, the FFTID too; M0.0[23:16] must be 0. */
+static void
+fields_of_a_spawn_message(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[1] = spawns_with_junk;
+   s->actor[2] = child_notifies;
+   for (s->value[0] = 0; s->value[0] < 2; s->value[0]++) {
+      s->count = 0;
+      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true}, one, 1);
+      stage_flush(s);
+      assert_int_equal(s->count, 2);
+      assert_int_equal(s->record[1].kernel, 2 * 64);
+      assert_int_equal(s->record[1].r[0][1], 0x1001);
+      assert_int_equal(s->record[1].r[1][1], 0x1101);
+      if (s->value[0])
+         assert_said(s, "MEDIA-274");
+      else
+         assert_quiet(s);
+   }
+}
+
+static enum eu_stop
 nested(struct stage *s, struct eu_thread *t, unsigned step)
 {
    bool root = t->ts->request.kind == TS_ROOT;
@@ -327,6 +365,7 @@ main(void)
       CASE(children_of_a_root),
       CASE(root_leaves_first),
       CASE(children_go_first),
+      CASE(fields_of_a_spawn_message),
       CASE(nested_children),
       CASE(child_queue_depth),
       CASE(child_queue_depth_of_several_roots),
