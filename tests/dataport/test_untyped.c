@@ -50,7 +50,7 @@ read_raw(void **state)
    assert_silent(f);
 }
 
-/* DP-025 DP-231 DP-245 DP-263 DP-268: red first, address then data; DP-213 DP-186. */
+/* DP-025 DP-245 DP-263 DP-268: red first, address then data. DP-213: in linear memory. */
 static void
 write_raw(void **state)
 {

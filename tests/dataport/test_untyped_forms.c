@@ -226,6 +226,55 @@ null_surface(void **state)
    assert_silent(f);
 }
 
+/* DP-235: two slots that are on and write the same dwords are named, in either order; slots that are off are not, and
+ * neighbours are no overlap. */
+static void
+overlapping_slots(void **state)
+{
+   struct fx *f = *state;
+   fx_raw(f, 0, FX_DATA, 4096);
+   for (unsigned first = 0; first < 15; first += 7)
+      for (unsigned back = 0; back < 2; back++)
+         for (unsigned on = 0; on < 4; on++)
+            for (unsigned off_by = 0; off_by < 3; off_by++) { /* dwords between the two; two are written */
+               fx_clear_payload(f);
+               for (unsigned i = 0; i < 16; i++)
+                  fx_in(f, 0)[i] = 64 + 32 * (back ? 16 - i : i);
+               fx_in(f, 0)[15] = fx_in(f, 0)[first] + (back ? -4 * off_by : 4 * off_by);
+               f->exec_mask = 0xffff ^ (on & 1 ? 0 : 1u << first) ^ (on & 2 ? 0 : 0x8000);
+               fx_send(f, SFID_DP_DATA0, WRITE(SIMD16, 12u), false, 6, 0);
+               assert_int_equal(fx_said(f, "DP-235"), on == 3 && off_by < 2);
+               f->rule_count = 0;
+            }
+}
+
+/* DP-213 DP-214 DP-417 DP-423: each rule of the surface is broken alone, and named alone. */
+static void
+surface_rules(void **state)
+{
+   struct fx *f = *state;
+   static const struct {
+      unsigned type, format, base, entries, pitch, tiled;
+      const char *rule;
+   } table[] = {{SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 0, NULL},     {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 0, NULL},
+                {SURFTYPE_BUFFER, 0xd7, 0, 64, 4, 0, "DP-214"},  {SURFTYPE_STRBUF, 0x1ff, 0, 64, 10, 0, "DP-423"},
+                {SURFTYPE_STRBUF, 0x1ff, 2, 64, 12, 0, "DP-423"}, {SURFTYPE_BUFFER, 0x1ff, 0, 63, 1, 0, "DP-417"},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 1, "DP-213"}, {SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 1, "DP-213"}};
+   static const char *const all[4] = {"DP-213", "DP-214", "DP-417", "DP-423"};
+   for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
+      struct gen7_render_surface_state st = fx_buffer_state(table[t].type, table[t].format, FX_DATA + table[t].base,
+                                                            table[t].entries, table[t].pitch);
+      st.tiled_surface = table[t].tiled;
+      fx_surface(f, 0, &st);
+      fx_clear_payload(f);
+      f->exec_mask = 1;
+      fx_send(f, SFID_DP_DATA0, READ(SIMD8, 14u), false, 2, 1);
+      for (unsigned k = 0; k < 4; k++)
+         assert_int_equal(fx_said(f, all[k]), table[t].rule && !strcmp(table[t].rule, all[k]));
+      f->rule_count = 0;
+   }
+}
+
 /* DP-259: a message without an address, and one with more than four parameters, are named. */
 static void
 parameter_counts(void **state)
@@ -247,7 +296,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       FX_TEST(structured_simd16), FX_TEST(structured_write), FX_TEST(structured_atomics), FX_TEST(atomic_header),
       FX_TEST(stateless), FX_TEST(simd4x2_forms), FX_TEST(cmpwr8b_addresses), FX_TEST(null_surface),
-      FX_TEST(parameter_counts),
+      FX_TEST(parameter_counts), FX_TEST(overlapping_slots), FX_TEST(surface_rules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
