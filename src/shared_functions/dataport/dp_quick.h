@@ -15,5 +15,7 @@ extern const struct dp_quick_functions dp_quick_avx2;
 
 /* Of quick_atomic_avx2.c, [shared local memory][SIMD16]. */
 extern const sf_quick_fn dp_quick_atomic[2][2];
+/* Counting in shared local memory with no answer, [add, not increment][SIMD16]. */
+extern const sf_quick_fn dp_quick_count[2][2];
 
 #endif

@@ -1,6 +1,7 @@
 /* The short ways of the data port: which message has one, and the buffers that it reaches. */
 #include "shared_functions/dataport/dp_quick.h"
 
+#include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dp_hot.h"
 
 #include <string.h>
@@ -31,7 +32,9 @@ atomic(struct sf_quick *q, uint32_t desc)
    q->returns = returns;
    if (!q->op || mlen != regs * (1u + q->sources) || rlen != returns * regs)
       return NULL;
-   return dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
+   bool counts = q->bti == DP_BTI_SLM && !returns && !q->header && (q->op == OP_INC || q->op == OP_ADD);
+   return counts ? dp_quick_count[q->op == OP_ADD][regs - 1]
+                 : dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
 }
 
 sf_quick_fn

@@ -153,11 +153,37 @@ atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, u
    return true;
 }
 
+/* Counting in shared local memory, as histograms do: all slots on, nothing comes back. */
+static ALWAYS_INLINE bool
+count(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, unsigned regs, bool add)
+{
+   struct untyped m;
+   if (!whole(exec, regs) || sf_observed(t) || !find(t, q, true, &m.w))
+      return atomic(t, q, exec, true, regs);
+   begin(&m, t, q, regs, exec);
+   if (!aligned(&m, regs, exec) || !whole(inside(&m, regs, 4), regs))
+      return atomic(t, q, exec, true, regs);
+   const uint32_t *u = (const uint32_t *)(const void *)m.payload;
+   _Pragma("GCC unroll 16") for (unsigned i = 0; i < 8 * regs; i++)
+      *(uint32_t *)(void *)(m.w.slm + u[i]) += add ? u[8 * regs + i] : 1;
+   return true;
+}
+
 #define FUNCTION(slm, regs)                                                                                  \
    static bool atomic_##slm##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)           \
    {                                                                                                         \
       return atomic(t, q, exec, slm, regs);                                                                  \
    }
+
+#define COUNT(name, regs, add)                                                                               \
+   static bool name##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                   \
+   {                                                                                                         \
+      return count(t, q, exec, regs, add);                                                                   \
+   }
+COUNT(count_inc, 1, false)
+COUNT(count_inc, 2, false)
+COUNT(count_add, 1, true)
+COUNT(count_add, 2, true)
 
 enum { BUFFER = false, SLM = true };
 FUNCTION(BUFFER, 1)
@@ -166,3 +192,4 @@ FUNCTION(SLM, 1)
 FUNCTION(SLM, 2)
 
 const sf_quick_fn dp_quick_atomic[2][2] = {{atomic_BUFFER_1, atomic_BUFFER_2}, {atomic_SLM_1, atomic_SLM_2}};
+const sf_quick_fn dp_quick_count[2][2] = {{count_inc_1, count_inc_2}, {count_add_1, count_add_2}};
