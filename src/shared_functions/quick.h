@@ -23,6 +23,9 @@ struct sf_quick {
    bool header;                /* lies before the payload: its dword 7 says which slots write */
    bool rules;                 /* broken rules are named: what might break one takes the long way */
    uint64_t marks[2];          /* registers of the response, a bit each */
+   /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
+   uint8_t row;                /* registers of addresses, and of data behind them; 0: something else */
+   bool writes;
 };
 
 /* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no short way for such a message. */

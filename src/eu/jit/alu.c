@@ -5,8 +5,8 @@
 
 /* ---- kept registers ------------------------------------------------------------------------- */
 
-static int
-find_kept(const struct jit *j, unsigned offset)
+int
+jit_find_kept(const struct jit *j, unsigned offset)
 {
    for (unsigned i = 0; i < KEPT_COUNT; i++)
       if (j->kept.offset[i] == offset)
@@ -25,8 +25,8 @@ drop_range(struct jit *j, unsigned offset, unsigned size)
 }
 
 /* A register for a result; not one that the operation still reads. */
-static unsigned
-new_register(struct jit *j)
+unsigned
+jit_new_register(struct jit *j)
 {
    while (j->pinned >> j->victim & 1)
       j->victim = (j->victim + 1) % KEPT_COUNT;
@@ -94,7 +94,7 @@ static void
 load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to, bool floats)
 {
    struct x86_rm at = jit_grf(op->src[n][half]);
-   int kept = op->kind[n] == FAST_VECTOR ? find_kept(j, op->src[n][half]) : -1;
+   int kept = op->kind[n] == FAST_VECTOR ? jit_find_kept(j, op->src[n][half]) : -1;
    switch (op->kind[n]) {
    case FAST_VECTOR: vex(&j->a, VMOVDQU_LOAD, to, 0, kept < 0 ? at : x86_reg(KEPT + (unsigned)kept)); break;
    case FAST_SCALAR: vex(&j->a, VPBROADCASTD, to, 0, at); break;
@@ -112,7 +112,7 @@ load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsi
 static unsigned
 source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats)
 {
-   int kept = find_kept(j, op->src[n][half]);
+   int kept = jit_find_kept(j, op->src[n][half]);
    if (op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0) {
       j->pinned |= 1u << kept;
       return KEPT + (unsigned)kept;
@@ -127,7 +127,7 @@ source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsi
 {
    if (!op->modifier[n] && op->kind[n] == FAST_CONST)
       return constant_of(j, op, n);
-   if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && find_kept(j, op->src[n][half]) < 0)
+   if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && jit_find_kept(j, op->src[n][half]) < 0)
       return jit_grf(op->src[n][half]);
    return x86_reg(source(j, op, n, half, scratch, floats));
 }
@@ -193,6 +193,14 @@ lanes_of(const struct eu_op *op)
    return op->d->exec_size < 8 ? op->d->exec_size : 8;
 }
 
+void
+jit_store_whole(struct jit *j, unsigned offset, unsigned r)
+{
+   vex(&j->a, VMOVDQU_STORE, r, 0, jit_grf(offset));
+   drop_range(j, offset, 32);
+   j->kept.offset[r - KEPT] = (uint16_t)offset;
+}
+
 /* The result of a half, in a new register, to its place. */
 static void
 store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
@@ -220,7 +228,7 @@ store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool pre
    bool some = by_mask(j, op) || predicated;
    if (some || op->dst_kind == FAST_TO_LOW_W) {
       unsigned mask = some ? write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
-      int kept = find_kept(j, offset);
+      int kept = jit_find_kept(j, offset);
       unsigned old = SCRATCH + 2;
       if (kept >= 0)
          old = KEPT + (unsigned)kept;
@@ -231,16 +239,14 @@ store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool pre
       else
          vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), 0x55);
    }
-   vex(a, VMOVDQU_STORE, r, 0, at);
-   drop_range(j, offset, 32);
-   j->kept.offset[r - KEPT] = (uint16_t)offset;
+   jit_store_whole(j, offset, r);
 }
 
 /* The register that holds the old value of a masked destination must outlive the computation. */
 static void
 pin_destination(struct jit *j, const struct eu_op *op, unsigned half)
 {
-   int kept = find_kept(j, op->dst[half]);
+   int kept = jit_find_kept(j, op->dst[half]);
    if (op->dst_kind == FAST_TO_DWORDS && kept >= 0)
       j->pinned |= 1u << kept;
 }
@@ -332,13 +338,13 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
    case FAST_F_MUL:
       x = source(j, op, 0, half, SCRATCH, true);
       y = source_rm(j, op, 1, half, SCRATCH + 1, true);
-      r = new_register(j);
+      r = jit_new_register(j);
       vex(a, f == FAST_F_ADD ? VADDPS : VMULPS, r, x, y);
       break;
    case FAST_F_MAD:
       x = source(j, op, 1, half, SCRATCH, true);
       y = source_rm(j, op, 2, half, SCRATCH + 1, true);
-      r = new_register(j);
+      r = jit_new_register(j);
       load_into(j, op, 0, half, r, true);
       vex(a, VFMADD231PS, r, x, y);
       break;
@@ -346,7 +352,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
    case FAST_F_SELGE:
       x = source(j, op, 0, half, SCRATCH, true);
       y = x86_reg(source(j, op, 1, half, SCRATCH + 1, true));
-      r = new_register(j);
+      r = jit_new_register(j);
       vex_imm(a, VCMPPS_I, SCRATCH + 2, x, y, f == FAST_F_SELL ? _CMP_LT_OQ : _CMP_GE_OQ);
       vex_blend(a, r, y.reg, x86_reg(x), SCRATCH + 2);
       vex(a, VMULPS, r, r, CONSTANT(one)); /* flushes denormals, as the host's modes say */
@@ -355,7 +361,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
    case FAST_F_TO_D:
    case FAST_F_TO_UD:
       x = source(j, op, 0, half, SCRATCH, true);
-      r = new_register(j);
+      r = jit_new_register(j);
       vex(a, VCVTTPS2DQ, r, 0, x86_reg(x));
       *bad = SCRATCH + 1;
       if (f == FAST_F_TO_D) {
@@ -367,7 +373,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
       return r;
    default: /* mov and roundings: denormals go first */
       x = source(j, op, 0, half, SCRATCH, true);
-      r = new_register(j);
+      r = jit_new_register(j);
       vex(a, VMULPS, r, x, CONSTANT(one));
       if (f != FAST_F_MOV)
          vex_imm(a, VROUNDPS_I, r, 0, x86_reg(r), rounding[f - FAST_F_RNDU] | _MM_FROUND_NO_EXC);
@@ -490,7 +496,7 @@ math_half(struct jit *j, const struct eu_op *op, unsigned half)
    }
    math_part(j, f, x, y);
    math_part(j, f, high, yhigh);
-   unsigned r = new_register(j);
+   unsigned r = jit_new_register(j);
    vex_imm(a, VINSERTF128_I, r, x, x86_reg(high), 1);
    vex_imm(a, VCMPPS_I, SCRATCH, r, x86_reg(r), _CMP_UNORD_Q);
    size_t from = jump_if_bad(j, op, half, SCRATCH);
@@ -534,13 +540,13 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
    struct x86 *a = &j->a;
    unsigned f = op->operation, r;
    if (f == FAST_I_MOV) {
-      r = new_register(j);
+      r = jit_new_register(j);
       load_into(j, op, 0, half, r, false);
       return r;
    }
    if (f == FAST_U_TO_F) { /* by halves, rounded once */
       unsigned x = source(j, op, 0, half, SCRATCH, false);
-      r = new_register(j);
+      r = jit_new_register(j);
       vex(a, VPAND, r, x, CONSTANT(low_half));
       vex(a, VCVTDQ2PS, r, 0, x86_reg(r));
       vex_shift(a, VPSRLD, SCRATCH + 1, x, 16);
@@ -550,7 +556,7 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
    }
    if (f == FAST_I_NOT || f == FAST_I_TO_F) {
       unsigned x = source(j, op, 0, half, SCRATCH, false);
-      r = new_register(j);
+      r = jit_new_register(j);
       if (f == FAST_I_NOT)
          vex(a, VPXOR, r, x, CONSTANT(ones));
       else
@@ -566,7 +572,7 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
       vex(a, VPAND, SCRATCH + 1, y.memory ? SCRATCH + 1 : y.reg, CONSTANT(count));
       y = x86_reg(SCRATCH + 1);
    }
-   r = new_register(j);
+   r = jit_new_register(j);
    if (shift && counts_are_equal(op))
       vex_shift(a, f == FAST_I_SHL ? VPSLLD : f == FAST_I_SHR ? VPSRLD : VPSRAD, r, x, op->vec[1][0]);
    else
@@ -593,7 +599,7 @@ int_operation(struct jit *j, const struct eu_op *op)
       pin_destination(j, op, half);
       unsigned r = int_result(j, op, half);
       if (flags) {
-         zero[half] = new_register(j);
+         zero[half] = jit_new_register(j);
          aside |= 1u << (zero[half] - KEPT);
          vex(&j->a, VPCMPEQD, zero[half], r, CONSTANT(zero));
       }
@@ -657,13 +663,13 @@ compare_operation(struct jit *j, const struct eu_op *op)
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = results;
       pin_destination(j, op, half);
-      r[half] = new_register(j);
+      r[half] = jit_new_register(j);
       results |= 1u << (r[half] - KEPT);
       inverted = compare(j, op, half, r[half]);
       if (!value)
          continue;
       /* The destination gets a copy: masks change it. */
-      unsigned copy = new_register(j);
+      unsigned copy = jit_new_register(j);
       vex(&j->a, VPXOR, copy, r[half], inverted ? CONSTANT(ones) : CONSTANT(zero));
       store(j, op, half, copy, op->predicate != 0);
    }
@@ -681,7 +687,7 @@ select_operation(struct jit *j, const struct eu_op *op)
       pin_destination(j, op, half);
       unsigned x = source(j, op, 0, half, SCRATCH, floats);
       unsigned y = source(j, op, 1, half, SCRATCH + 1, floats);
-      unsigned r = new_register(j);
+      unsigned r = jit_new_register(j);
       if (op->predicate) {
          load_predicate(j, op, half, SCRATCH + 2);
          vex_blend(&j->a, r, y, x86_reg(x), SCRATCH + 2);

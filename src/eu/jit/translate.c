@@ -21,6 +21,7 @@ const struct jit_constants jit_constants = {
    .low_half = REPEAT8(0xffff),
    .one = REPEAT8(1.0f),
    .two_16 = REPEAT8(65536.0f),
+   .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
    .one_d = {1, 1, 1, 1},
    .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
                  0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
@@ -74,7 +75,7 @@ jit_forget(struct jit *j)
 {
    for (unsigned i = 0; i < KEPT_COUNT; i++)
       j->kept.offset[i] = OFFSET_NONE;
-   j->kept.masks = false;
+   j->kept.masks = j->kept.buffers = false;
 }
 
 static void
@@ -280,36 +281,6 @@ start_block(struct jit *j, uint32_t i)
 
 /* ---- one operation -------------------------------------------------------------------------- */
 
-static bool
-has_quick_way(const struct eu_op *op)
-{
-   return op->d->quick.fn && !op->d->align16 && op->d->predicate <= 1;
-}
-
-/* The short way of a message; the interpreter knows the long one. */
-static void
-send(struct jit *j, const struct eu_op *op)
-{
-   struct x86 *a = &j->a;
-   const void *fn;
-   memcpy(&fn, &op->d->quick.fn, sizeof(fn));
-   jit_channels(j, op, true);
-   x86_op(a, X86_LOAD, false, RDX, x86_reg(RAX));
-   x86_mov_imm(a, RSI, (uint64_t)(uintptr_t)&op->d->quick);
-   jit_call(j, fn);
-   x86_op(a, X86_TEST8, false, RAX, x86_reg(RAX));
-   struct stub *s = jit_stub(j, STUB_SEND, op);
-   s->from[0] = x86_jump_if(a, CC_Z);
-   s->back = a->size;
-   s->kept = j->kept;
-   if (!op->d->inst.eot)
-      return;
-   x86_store_imm(a, THREAD(ip), op->next_ip);
-   x86_store_imm(a, THREAD(stop), EU_STOP_EOT);
-   x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
-   x86_patch(a, x86_jump(a), j->leave);
-}
-
 static void
 operation(struct jit *j, const struct eu_op *op)
 {
@@ -318,9 +289,7 @@ operation(struct jit *j, const struct eu_op *op)
    j->pinned = 0;
    if (jit_is_flow(op))
       jit_flow(j, op, plain);
-   else if (plain && has_quick_way(op))
-      send(j, op);
-   else if (!plain || !jit_alu(j, op))
+   else if (!plain || !(jit_message(j, op) || jit_alu(j, op)))
       interpret(j, op);
 }
 
@@ -396,12 +365,31 @@ slow_both(struct eu_thread *t, const struct eu_op *op)
    slow_half(t, op, 1);
 }
 
+/* From here to the next block no buffer is known. */
+static void
+forget_buffers(struct jit *j)
+{
+   x86_mov_imm(&j->a, REG_BUFFERS, (uint64_t)(uintptr_t)&jit_no_buffers);
+}
+
+static void
+emit_long_way(struct jit *j, const struct stub *s)
+{
+   struct x86 *a = &j->a;
+   emit_interpret(j, &j->k->ops[s->op]);
+   size_t next = x86_jump_if(a, CC_E);
+   if (s->refund)
+      x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+   x86_patch(a, x86_jump(a), j->dispatch);
+   x86_patch(a, next, a->size);
+}
+
 static void
 emit_stub(struct jit *j, const struct stub *s)
 {
    struct x86 *a = &j->a;
    const struct eu_op *op = &j->k->ops[s->op];
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < STUB_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
    switch (s->kind) {
@@ -429,13 +417,17 @@ emit_stub(struct jit *j, const struct stub *s)
       emit_call(j, fn);
       break;
    }
+   case STUB_SHORT_WAY:
+      forget_buffers(j);
+      x86_mov_imm(a, RAX, op->d->channels);
+      jit_short_way(j, op);
+      size_t done = x86_jump_if(a, CC_NZ);
+      emit_long_way(j, s);
+      x86_patch(a, done, a->size);
+      break;
    case STUB_SEND:
-      emit_interpret(j, op);
-      size_t gone = x86_jump_if(a, CC_E);
-      if (s->refund)
-         x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
-      x86_patch(a, x86_jump(a), j->dispatch);
-      x86_patch(a, gone, a->size);
+      forget_buffers(j);
+      emit_long_way(j, s);
       break;
    }
    restore(j, &s->kept);

@@ -12,6 +12,7 @@ enum {
    REG_LEFT = R12,  /* instructions that may still run */
    REG_CONST = R13, /* jit_constants */
    REG_OPS = R15,   /* the kernel's operations */
+   REG_BUFFERS = RBP,
 };
 /* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
 enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
@@ -29,6 +30,7 @@ struct fixup {
 struct kept {
    uint16_t offset[KEPT_COUNT]; /* OFFSET_NONE: none */
    bool masks; /* MASK0 and MASK1 are loaded */
+   bool buffers; /* REG_BUFFERS is: what the thread knows of its surfaces, or jit_no_buffers */
 };
 
 /* Code out of the way, emitted at the end. */
@@ -37,11 +39,13 @@ enum stub_kind {
    STUB_LEAVE,     /* rax is not the next operation */
    STUB_SLOW_HALF, /* the general path does one half … */
    STUB_SLOW_BOTH, /* … or both */
+   STUB_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
    STUB_SEND,      /* the long way of a message */
 };
+#define STUB_WAYS 16
 struct stub {
    enum stub_kind kind;
-   size_t from[2]; /* jumps that lead here; 0: unused */
+   size_t from[STUB_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;    /* where it goes on */
    uint32_t op;
    uint32_t refund; /* instructions charged but not executed */
@@ -77,6 +81,7 @@ struct jit_constants {
    uint32_t low_half[8];
    float one[8], two_16[8];
    double one_d[4];
+   uint32_t dwords[16];   /* byte offsets of slots in a row */
    uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
 };
 extern const struct jit_constants jit_constants;
@@ -108,6 +113,15 @@ void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
 
 /* alu.c. False: nothing was emitted, there is no native form. */
 bool jit_alu(struct jit *j, const struct eu_op *op);
+/* message.c */
+bool jit_message(struct jit *j, const struct eu_op *op);
+/* Calls the short way; eax: the channels. Zero flag: it was not taken. */
+void jit_short_way(struct jit *j, const struct eu_op *op);
+extern const struct sf_buffers jit_no_buffers;
+/* A vector register for a result, and what it means once it has been stored. */
+unsigned jit_new_register(struct jit *j);
+int jit_find_kept(const struct jit *j, unsigned offset);
+void jit_store_whole(struct jit *j, unsigned offset, unsigned r);
 /* flow.c */
 bool jit_is_flow(const struct eu_op *op);
 /* Not `plain`: a breakpoint or an illegal instruction, which only the interpreter knows. */

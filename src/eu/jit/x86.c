@@ -60,6 +60,16 @@ x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm)
 }
 
 void
+x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index)
+{
+   x86_byte(a, 0x48 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | (base >> 3 & 1));
+   x86_byte(a, X86_LOAD);
+   x86_byte(a, 0x44 | (reg & 7) << 3); /* a byte of distance: every base has this form */
+   x86_byte(a, 3 << 6 | (index & 7) << 3 | (base & 7));
+   x86_byte(a, 0);
+}
+
+void
 x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value)
 {
    bool small = value >= -128 && value < 128;

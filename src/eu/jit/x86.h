@@ -12,7 +12,7 @@ enum x86_reg {
 };
 
 /* Condition codes of jcc. */
-enum x86_cond { CC_B = 2, CC_AE = 3, CC_E = 4, CC_NE = 5, CC_NZ = 5, CC_Z = 4, CC_S = 8 };
+enum x86_cond { CC_B = 2, CC_AE = 3, CC_E = 4, CC_Z = 4, CC_NE = 5, CC_NZ = 5, CC_A = 7 };
 
 struct x86 {
    uint8_t *code;
@@ -52,6 +52,8 @@ enum x86_op {
    X86_MOVZX8 = 0x0fb6, X86_MOVZX16 = 0x0fb7, X86_MOVSX8 = 0x0fbe, X86_MOVSX16 = 0x0fbf,
 };
 void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm);
+/* reg = the quadword at base + 8 * index. */
+void x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index);
 /* The forms with an immediate; the number is the opcode's extension. */
 enum x86_imm_op { X86_ADD_I = 0, X86_OR_I = 1, X86_AND_I = 4, X86_SUB_I = 5, X86_XOR_I = 6, X86_CMP_I = 7 };
 void x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value);
@@ -85,7 +87,7 @@ enum vex_op {
    VADDPS = VEX(1, 0, 0x58), VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d), VMAXPS = VEX(1, 0, 0x5f),
    VFMADD213PS = VEX(2, 1, 0xa8), VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*d + rm; d = v*rm + d */
-   VCMPPS_I = VEX(1, 0, 0xc2), VTESTPS = VEX(2, 1, 0x0e), VMOVMSKPS = VEX(1, 0, 0x50),
+   VPTEST = VEX(2, 1, 0x17), VCMPPS_I = VEX(1, 0, 0xc2), VTESTPS = VEX(2, 1, 0x0e), VMOVMSKPS = VEX(1, 0, 0x50),
    VBLENDVPS = VEX(3, 1, 0x4a), VPBLENDW_I = VEX(3, 1, 0x0e), VROUNDPS_I = VEX(3, 1, 0x08),
    VANDPS = VEX(1, 0, 0x54), VANDNPS = VEX(1, 0, 0x55), VORPS = VEX(1, 0, 0x56), VXORPS = VEX(1, 0, 0x57),
    VPADDD = VEX(1, 1, 0xfe), VPSUBD = VEX(1, 1, 0xfa), VPMULLD = VEX(2, 1, 0x40),

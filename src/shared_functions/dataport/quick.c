@@ -9,7 +9,7 @@
 enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 }; /* message types */
 
 static sf_quick_fn
-untyped(const struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
+untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
 {
    unsigned mlen = (desc >> 25 & 15) - q->header, rlen = desc >> 20 & 31;
    unsigned channels = ~desc >> 8 & 15, count = dp_count4(channels);
@@ -17,6 +17,8 @@ untyped(const struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
    if (!channels || channels & (channels + 1) || mlen != regs + (write ? count * regs : 0) ||
        rlen != (write ? 0 : count * regs))
       return NULL;
+   q->row = count == 1 && !slm && !q->header ? (uint8_t)regs : 0;
+   q->writes = write;
    const struct dp_quick_functions *f = &dp_quick_avx2;
    return write ? (slm ? f->slm_write : f->write)[regs - 1][count - 1]
                 : (slm ? f->slm_read : f->read)[regs - 1][count - 1];
