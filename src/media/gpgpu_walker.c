@@ -291,9 +291,10 @@ run_workers(struct media *m, unsigned workers, int64_t *budget)
    if (workers > 1)
       pool_run(m->pool, work, m);
    else
-      for (unsigned i = 0; i < m->worker_count; i++)
-         if (i == 0 || m->worker[i]->taken || m->worker[i]->more)
-            work(m, i);
+      work(m, 0);
+   for (unsigned i = 1; i < m->worker_count; i++) /* groups of those who did not come */
+      if (m->worker[i]->taken || m->worker[i]->more)
+         work(m, i);
    *budget = j->budget;
 }
 

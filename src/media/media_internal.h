@@ -217,7 +217,8 @@ struct pool;
 struct pool *pool_create(unsigned threads);
 void pool_destroy(struct pool *p);
 unsigned pool_threads(const struct pool *p);
-/* Calls fn(data, 0 … threads - 1), one of them on the calling thread; returns when all have. */
+/* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as they come in
+ * time; returns when all of these have. */
 void pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data);
 
 /* ---- the gateway's state --------------------------------------------------------------------- */

@@ -13,7 +13,8 @@ struct pool_thread {
 struct pool {
    pthread_mutex_t lock;
    pthread_cond_t start, done;
-   unsigned generation, running, count; /* count: threads beside the caller's */
+   unsigned generation, count; /* count: threads beside the caller's */
+   unsigned wanted, running;   /* of these: still to begin; at work */
    bool quit;
    void (*fn)(void *data, unsigned index);
    void *data;
@@ -50,6 +51,10 @@ pool_main(void *arg)
       if (p->quit)
          break;
       self->seen = p->generation;
+      if (!p->wanted) /* the others were done before this one came */
+         continue;
+      p->wanted--;
+      __atomic_add_fetch(&p->running, 1, __ATOMIC_RELAXED);
       void (*fn)(void *, unsigned) = p->fn;
       void *data = p->data;
       pthread_mutex_unlock(&p->lock);
@@ -112,11 +117,14 @@ pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data)
    pthread_mutex_lock(&p->lock);
    p->fn = fn;
    p->data = data;
-   __atomic_store_n(&p->running, p->count, __ATOMIC_RELEASE);
+   p->wanted = p->count;
    __atomic_store_n(&p->generation, p->generation + 1, __ATOMIC_RELEASE);
    pthread_cond_broadcast(&p->start);
    pthread_mutex_unlock(&p->lock);
    fn(data, 0);
+   pthread_mutex_lock(&p->lock);
+   p->wanted = 0; /* who has not begun need not */
+   pthread_mutex_unlock(&p->lock);
    device_look(all_done, p);
    pthread_mutex_lock(&p->lock);
    while (p->running)
