@@ -13,7 +13,8 @@ struct our_dir {
    struct our_dir *next;
    char path[NODE_PATH_MAX];
    size_t at;
-   int fd; /* -1: none asked for yet */
+   int fd;    /* -1: none asked for yet */
+   DIR *host; /* a directory of the host that some of ours hang in: /sys/class, /dev; its entries come first */
    struct dirent64 entry; /* the same as struct dirent here */
 };
 
@@ -46,13 +47,34 @@ open_ours(const struct node *n, int fd)
    return (DIR *)o;
 }
 
+/* The host's directory with ours in it. */
+static DIR *
+open_mixed(DIR *host, const char *path)
+{
+   struct node n = {.kind = NODE_DIRECTORY};
+   enum node_kind kind;
+   size_t length = strlen(path);
+   while (length > 1 && path[length - 1] == '/')
+      length--;
+   if (!host || length >= sizeof(n.path))
+      return host;
+   memcpy(n.path, path, length);
+   if (!node_child(n.path, 0, &kind))
+      return host;
+   struct our_dir *o = (struct our_dir *)open_ours(&n, -1);
+   if (!o)
+      return host;
+   o->host = host;
+   return (DIR *)o;
+}
+
 EXPORT DIR *
 opendir(const char *path)
 {
    REAL(opendir, DIR *(*)(const char *));
    struct node n;
    if (!node_lookup(path, true, &n))
-      return real(path);
+      return open_mixed(real(path), path);
    if (n.kind != NODE_DIRECTORY) {
       errno = n.kind == NODE_NONE ? ENOENT : ENOTDIR;
       return NULL;
@@ -74,9 +96,32 @@ fdopendir(int fd)
    return NULL;
 }
 
+/* One of the host's that ours does not take the place of; NULL after the last. */
+static struct dirent64 *
+host_entry(struct our_dir *o)
+{
+   REAL(readdir64, struct dirent64 *(*)(DIR *));
+   for (struct dirent64 *e; (e = real(o->host));) {
+      enum node_kind kind;
+      const char *mine;
+      bool taken = false;
+      for (size_t i = 0; !taken && (mine = node_child(o->path, i, &kind)); i++)
+         taken = !strcmp(mine, e->d_name);
+      if (!taken)
+         return e;
+   }
+   return NULL;
+}
+
 static struct dirent64 *
 next_entry(struct our_dir *o)
 {
+   if (o->host && !o->at) {
+      struct dirent64 *e = host_entry(o);
+      if (e)
+         return e;
+      o->at = 2; /* it had the dots */
+   }
    static const unsigned char type[] = {[NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,
                                         [NODE_LINK] = DT_LNK,      [NODE_RENDER] = DT_CHR,
                                         [NODE_PRIMARY] = DT_CHR,   [NODE_SW_SYNC] = DT_REG};
@@ -119,8 +164,8 @@ rewinddir(DIR *d)
    struct our_dir *o = our_dir(d);
    if (o)
       o->at = 0;
-   else
-      real(d);
+   if (!o || o->host)
+      real(o ? o->host : d);
 }
 
 EXPORT int
@@ -137,6 +182,8 @@ closedir(DIR *d)
          break;
       }
    pthread_mutex_unlock(&dirs_lock);
+   if (o->host)
+      real(o->host);
    if (o->fd >= 0)
       close(o->fd);
    free(o);
@@ -148,8 +195,8 @@ dirfd(DIR *d)
 {
    REAL(dirfd, int (*)(DIR *));
    struct our_dir *o = our_dir(d);
-   if (!o)
-      return real(d);
+   if (!o || o->host)
+      return real(o ? o->host : d);
    struct node n;
    if (o->fd < 0 && node_lookup(o->path, true, &n))
       o->fd = preload_open(&n, O_RDONLY | O_CLOEXEC);

@@ -27,7 +27,7 @@ static bool
 ours(const char *path, int flags, int *fd)
 {
    struct node n;
-   if (node_lookup(path, true, &n)) {
+   if (node_lookup(path, !(flags & O_NOFOLLOW), &n)) {
       *fd = preload_open(&n, flags);
       return true;
    }

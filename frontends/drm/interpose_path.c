@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -57,7 +59,7 @@ fstat_ours(int fd, struct stat *s, int *ret)
    struct kernel *k = preload_kernel();
    char path[NODE_PATH_MAX];
    if (path_find(fd, path))
-      return stat_ours(path, true, s, ret);
+      return stat_ours(path, false, s, ret); /* it may stand for a link itself */
    if (!k)
       return false;
    kernel_lock(k);
@@ -173,6 +175,47 @@ statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx
    x->stx_rdev_minor = minor(s.st_rdev);
    return 0;
 }
+
+/* Our files are a sysfs; libudev looks. */
+static bool
+statfs_ours(const char *path, struct statfs *s, int *ret)
+{
+   struct node n;
+   if (!node_lookup(path, true, &n) || strncmp(n.path, "/sys/", 5))
+      return false;
+   memset(s, 0, sizeof(*s));
+   s->f_type = SYSFS_MAGIC;
+   s->f_bsize = 4096;
+   s->f_namelen = 255;
+   *ret = n.kind == NODE_NONE ? -1 : 0;
+   if (*ret)
+      errno = ENOENT;
+   return true;
+}
+
+/* struct statfs and struct statfs64 are one on this platform. */
+#define STATFS(name, type)                                                                          \
+   EXPORT int name(const char *path, type *s)                                                       \
+   {                                                                                                \
+      REAL(name, int (*)(const char *, type *));                                                    \
+      int ret;                                                                                      \
+      return statfs_ours(path, (struct statfs *)s, &ret) ? ret : real(path, s);                     \
+   }
+STATFS(statfs, struct statfs)
+STATFS(statfs64, struct statfs64)
+
+#define FSTATFS(name, type)                                                                         \
+   EXPORT int name(int fd, type *s)                                                                 \
+   {                                                                                                \
+      REAL(name, int (*)(int, type *));                                                             \
+      int ret;                                                                                      \
+      char path[NODE_PATH_MAX];                                                                     \
+      if (path_find(fd, path) && statfs_ours(path, (struct statfs *)s, &ret))                       \
+         return ret;                                                                                \
+      return real(fd, s);                                                                           \
+   }
+FSTATFS(fstatfs, struct statfs)
+FSTATFS(fstatfs64, struct statfs64)
 
 static bool
 access_ours(const char *path, int mode, int *ret)

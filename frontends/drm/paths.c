@@ -1,6 +1,7 @@
 /* The client's descriptors of files and directories that exist only here, by their paths. */
 #include "interpose.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,11 +107,28 @@ path_copy(int from, int to)
       path_forget(to);
 }
 
+/* A directory of the host that ours hang in: /, /sys, /sys/class, /dev, ... */
+static bool
+host_directory(int fd, char path[NODE_PATH_MAX])
+{
+   char link[32];
+   if (fd < 0)
+      return false;
+   snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+   long n = syscall(SYS_readlinkat, AT_FDCWD, link, path, NODE_PATH_MAX - 1);
+   if (n <= 0 || n >= NODE_PATH_MAX - 1)
+      return false;
+   path[n] = 0;
+   if (n == 1)
+      path[0] = 0; /* the root: what follows brings its slash */
+   return n == 1 || !strncmp(path, "/sys", 4) || !strncmp(path, "/dev", 4);
+}
+
 const char *
 path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX])
 {
    char base[NODE_PATH_MAX];
-   if (!path || path[0] == '/' || !path_find(dir, base))
+   if (!path || path[0] == '/' || (!path_find(dir, base) && !(path[0] && host_directory(dir, base))))
       return path;
    int n = snprintf(joined, 2 * NODE_PATH_MAX, path[0] ? "%s/%s" : "%s%s", base, path);
    return n > 0 && n < 2 * NODE_PATH_MAX ? joined : path;

@@ -169,9 +169,10 @@ open_sw_sync(int flags)
    return -1;
 }
 
-/* The descriptor is of a real directory, but what is looked up from it is looked up here. */
+/* A directory, or anything as a mere place (O_PATH): the descriptor is of a real directory, but what is looked
+ * up from it is looked up here. */
 static int
-open_directory(const struct node *n, int flags)
+open_place(const struct node *n, int flags)
 {
    int fd = (int)syscall(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | (flags & O_CLOEXEC));
    if (fd >= 0 && !path_install(fd, n->path)) {
@@ -185,6 +186,8 @@ open_directory(const struct node *n, int flags)
 int
 preload_open(const struct node *n, int flags)
 {
+   if (flags & O_PATH && n->kind != NODE_NONE)
+      return open_place(n, flags);
    switch (n->kind) {
    case NODE_RENDER:
    case NODE_PRIMARY:
@@ -195,8 +198,11 @@ preload_open(const struct node *n, int flags)
       return open_sw_sync(flags);
    case NODE_DIRECTORY:
       if ((flags & O_ACCMODE) == O_RDONLY)
-         return open_directory(n, flags);
+         return open_place(n, flags);
       errno = EISDIR;
+      return -1;
+   case NODE_LINK:
+      errno = ELOOP; /* not to be followed */
       return -1;
    default:
       errno = ENOENT;

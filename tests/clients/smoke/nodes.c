@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/sysmacros.h>
 
 static bool
@@ -69,6 +70,29 @@ relative_paths(void)
    close(drop);
 }
 
+/* As libudev does it: from the root down, a component at a time, links as themselves. */
+static void
+one_by_one(void)
+{
+   static const char *const part[] = {"sys", "class", "drm", "card0"};
+   int fd = open("/", O_PATH | O_DIRECTORY);
+   for (int i = 0; i < 4; i++) {
+      int next = openat(fd, part[i], O_PATH | O_NOFOLLOW);
+      close(fd);
+      fd = next;
+   }
+   struct stat s;
+   struct statfs fs;
+   char link[256] = "";
+   CHECK(fd >= 0 && !fstat(fd, &s) && S_ISLNK(s.st_mode), "the last one is a link");
+   CHECK(readlinkat(fd, "", link, sizeof(link) - 1) > 0 && strstr(link, "drm/card0"), "that can be read");
+   close(fd);
+   CHECK(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "and not opened: ELOOP");
+   CHECK(!statfs("/sys/class/drm/card0/", &fs) && fs.f_type == 0x62656572, "it is in a sysfs");
+   CHECK(lists("/sys/class", "drm") && lists("/sys/class/", "net"), "the host's directories have ours too");
+   CHECK(lists("/dev", "dri") && lists("/dev", "null"), "and /dev");
+}
+
 /* Engines have their settings; a number that is written is read again, and what is none refused. */
 static void
 engine_files(void)
@@ -132,6 +156,7 @@ main(void)
    CHECK(drop >= 0 && write(drop, "0xf", 3) == 3, "the drop-caches file takes writes");
    close(drop);
    relative_paths();
+   one_by_one();
    engine_files();
    CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
 
