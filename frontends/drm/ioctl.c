@@ -210,6 +210,15 @@ static const struct entry table[256] = {
    E(DRM_IOCTL_I915_GEM_VM_DESTROY, ioctl_vm_destroy, RENDER),
 };
 
+int
+no_extensions(uint64_t user)
+{
+   uint64_t head[4]; /* next, name and flags, reserved */
+   if (!user)
+      return 0;
+   return copy_in(head, user, sizeof(head)) ? -EFAULT : -EINVAL;
+}
+
 static bool
 permitted(struct drm_file *f, const struct entry *e)
 {

@@ -66,15 +66,6 @@ copy_out(uint64_t user, const void *from, size_t size)
    return copy(false, (void *)(uintptr_t)from, user, size);
 }
 
-int
-no_extensions(uint64_t user)
-{
-   uint64_t head[4]; /* next, name and flags, reserved */
-   if (!user)
-      return 0;
-   return copy_in(head, user, sizeof(head)) ? -EFAULT : -EINVAL;
-}
-
 bool
 user_mapped(uint64_t user, uint64_t size)
 {
