@@ -229,6 +229,7 @@ IOCTL_HANDLER(ioctl_context_create)
    if (!c)
       return -ENOMEM;
    int ret = 0;
+   c->vm->owner = f;
    c->single_timeline = a->flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)
       ret = apply_extensions(f, c, a->extensions);
@@ -315,6 +316,7 @@ IOCTL_HANDLER(ioctl_vm_create)
    struct vm *vm = vm_create(f->k);
    if (!vm)
       return -ENOMEM;
+   vm->owner = f;
    ret = id_take(&f->vms, vm, 1, &a->vm_id);
    if (ret)
       vm_unref(vm);

@@ -312,8 +312,10 @@ relocate_object(struct exec *x, uint32_t i)
       int ret = 0;
       for (uint32_t j = 0; j < n && !ret; j++)
          ret = relocate_one(x, i, &chunk[j], &changed);
-      if (changed && copy_out(user, chunk, n * sizeof(chunk[0])) && !ret)
-         ret = -EFAULT;
+      /* As in the kernel it is too late for an error if that memory cannot be written: the object has
+       * changed already. */
+      if (changed)
+         copy_out(user, chunk, n * sizeof(chunk[0]));
       if (ret)
          return ret;
    }

@@ -109,12 +109,37 @@ gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle)
    return 0;
 }
 
+static bool
+has_handle(const struct drm_file *f, const struct gem_object *o)
+{
+   for (uint32_t i = 0; i < f->objects.room; i++)
+      if (f->objects.slot[i] == o)
+         return true;
+   return false;
+}
+
+/* The last handle of a file takes the object's addresses in that file's spaces with it, though others have the
+ * object still. What is busy stays until its place is needed. */
+static void
+leave_addresses(struct drm_file *f, struct gem_object *o)
+{
+   if (!o->vmas || has_handle(f, o) || gem_busy(o, false))
+      return;
+   for (struct vma *v = o->vmas, *next; v; v = next) {
+      next = v->next;
+      if (v->vm->owner == f && !v->pins)
+         vm_unbind(v);
+   }
+}
+
 void
 gem_close_handle(struct drm_file *f, uint32_t handle)
 {
    struct gem_object *o = id_drop(&f->objects, handle);
    if (!o)
       return;
+   if (o->handles > 1)
+      leave_addresses(f, o);
    if (!--o->handles && o->name) {
       id_drop(&o->k->names, o->name);
       o->name = 0;

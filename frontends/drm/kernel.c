@@ -186,6 +186,7 @@ drm_file_open(struct kernel *k, bool render_node)
       return NULL;
    }
    c->used = true;
+   c->vm->owner = f;
    return f;
 }
 

@@ -461,12 +461,59 @@ chained_batch(void **state)
    store_done(r->f, &s);
 }
 
+/* DRM-109: relocations may be in memory that cannot be written: their values are made all the same. */
+static void
+readonly_relocations(void **state)
+{
+   struct rig *r = *state;
+   uint32_t h = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, h, 8, 0x55, I915_EXEC_RENDER);
+   struct drm_i915_gem_relocation_entry *list =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(list, MAP_FAILED);
+   *list = s.reloc;
+   list->presumed_offset = UINT64_MAX;
+   assert_int_equal(mprotect(list, 4096, PROT_READ), 0);
+   s.object[1].relocs_ptr = (uintptr_t)list;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, h, -1), 0);
+   assert_int_equal(((uint32_t *)map_object(r->f, h, 4096))[2], 0x55);
+   assert_true(list->presumed_offset == UINT64_MAX);
+   store_done(r->f, &s);
+   munmap(list, 4096);
+}
+
+/* DRM-110: closing its last handle in a file takes an object's address there, though another file has it. */
+static void
+address_goes_with_handle(void **state)
+{
+   struct rig *r = *state;
+   struct drm_file *a = rig_open(r, false), *b = rig_open(r, false);
+   a->authenticated = b->authenticated = true;
+   uint32_t h = new_object(a, 4096);
+   struct drm_gem_flink link = {.handle = h};
+   assert_int_equal(io(a, DRM_IOCTL_GEM_FLINK, &link), 0);
+   struct drm_gem_open open = {.name = link.name};
+   assert_int_equal(io(b, DRM_IOCTL_GEM_OPEN, &open), 0);
+   assert_int_equal(store_run(a, h, 0, 1, I915_EXEC_RENDER), 0);
+   assert_int_equal(store_run(b, open.handle, 0, 1, I915_EXEC_RENDER), 0);
+   struct gem_object *o = gem_lookup(b, open.handle);
+   assert_non_null(o->vmas->next);
+   close_object(a, h);
+   assert_non_null(o->vmas);
+   assert_null(o->vmas->next);
+   assert_ptr_equal(o->vmas->vm->owner, b);
+   rig_close(a);
+   rig_close(b);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(store_on_every_ring), T(absent_rings), T(parsed_batch), T(privileges_by_the_parser),
+      T(readonly_relocations), T(address_goes_with_handle), T(store_on_every_ring), T(absent_rings), T(parsed_batch), T(privileges_by_the_parser),
       T(parser_refuses_malformed), T(placement_is_stable), T(no_reloc_with_wrong_offset),
       T(handle_lut), T(batch_first), T(softpin), T(alignment), T(bad_arguments), T(bad_objects),
       T(bad_relocations), T(eviction), T(implicit_order_across_engines), T(ring_wraps), T(sol_reset),
