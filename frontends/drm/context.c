@@ -184,6 +184,8 @@ set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_conte
       return p->size ? -EINVAL : -ENODEV; /* one ring per engine and no scheduler */
    case I915_CONTEXT_PARAM_SSEU:
       return p->size < sizeof(struct drm_i915_gem_context_param_sseu) ? -EINVAL : -ENODEV;
+   case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
+      return c->used || p->size ? -EINVAL : p->value ? -ENODEV : 0; /* no such hardware */
    case I915_CONTEXT_PARAM_VM:
       return c->used ? -EINVAL : set_vm(f, c, p);
    case I915_CONTEXT_PARAM_ENGINES:
@@ -278,6 +280,9 @@ IOCTL_HANDLER(ioctl_context_getparam)
       return 0;
    case I915_CONTEXT_PARAM_PERSISTENCE:
       a->value = c->persistent;
+      return 0;
+   case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
+      a->value = 0;
       return 0;
    case I915_CONTEXT_PARAM_PRIORITY:
       a->value = (uint64_t)(int64_t)c->priority;

@@ -301,11 +301,9 @@ relocate_object(struct exec *x, uint32_t i)
 {
    const struct drm_i915_gem_exec_object2 *e = &x->list[i];
    struct drm_i915_gem_relocation_entry chunk[64];
-   if (e->relocation_count > INT32_MAX / sizeof(chunk[0]))
-      return -EINVAL;
-   for (uint32_t at = 0; at < e->relocation_count; at += 64) {
-      uint32_t n = e->relocation_count - at < 64 ? e->relocation_count - at : 64;
-      uint64_t user = e->relocs_ptr + (uint64_t)at * sizeof(chunk[0]);
+   for (uint64_t at = 0; at < e->relocation_count; at += 64) {
+      uint32_t n = e->relocation_count - at < 64 ? (uint32_t)(e->relocation_count - at) : 64;
+      uint64_t user = e->relocs_ptr + at * sizeof(chunk[0]);
       if (copy_in(chunk, user, n * sizeof(chunk[0])))
          return -EFAULT;
       bool changed = false;

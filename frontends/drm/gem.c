@@ -264,14 +264,12 @@ IOCTL_HANDLER(ioctl_gem_create_ext)
       struct i915_user_extension e;
       if (copy_in(&e, next, sizeof(e)))
          return -EFAULT;
-      if (n == 512)
-         return -E2BIG;
       if (e.flags || e.rsvd[0] || e.rsvd[1] || e.rsvd[2] || e.rsvd[3])
          return -EINVAL;
       if (e.name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT)
          return -ENODEV;
-      if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
-         return -EINVAL;
+      if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS || n)
+         return -EINVAL; /* the only one there is, once */
       int ret = check_regions(next);
       if (ret)
          return ret;
@@ -329,7 +327,7 @@ IOCTL_HANDLER(ioctl_gem_userptr)
       return -ENODEV;
    if (a->flags & I915_USERPTR_READ_ONLY)
       return -ENODEV; /* the Gen7 PPGTT has no read-only pages */
-   if ((a->flags & I915_USERPTR_PROBE) && !user_mapped(a->user_ptr, a->user_size))
+   if ((a->flags & I915_USERPTR_PROBE) && !userptr_possible(f->k, a->user_ptr, a->user_size))
       return -EFAULT;
    struct gem_object *o = new_object(f->k, a->user_size);
    if (!o)

@@ -165,7 +165,10 @@ statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx
    if (ret)
       return ret;
    memset(x, 0, sizeof(*x));
-   x->stx_mask = STATX_BASIC_STATS;
+   /* libudev insists on what all current kernels tell: one mount, of which this is not the root. */
+   x->stx_mask = STATX_BASIC_STATS | STATX_MNT_ID;
+   x->stx_attributes_mask = STATX_ATTR_MOUNT_ROOT;
+   x->stx_mnt_id = 1;
    x->stx_blksize = 4096;
    x->stx_nlink = (uint32_t)s.st_nlink;
    x->stx_mode = (uint16_t)s.st_mode;

@@ -208,6 +208,7 @@ int gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns);
 
 /* userptr (userptr.c): makes the client's pages a segment of the device. -EFAULT. */
 int userptr_bind(struct gem_object *o);
+bool userptr_possible(struct kernel *k, uint64_t address, uint64_t size);
 void userptr_unbind(struct gem_object *o);
 /* The client is about to unmap or replace [address, address + size). */
 void userptr_invalidate(struct kernel *k, uint64_t address, uint64_t size);
@@ -355,6 +356,7 @@ int maps_add(struct kernel *k, const struct client_map *m);
 int maps_detile(struct gem_object *o);
 /* [start, start + size) is unmapped or replaced. */
 void maps_remove(struct kernel *k, uint64_t start, uint64_t size);
+bool maps_overlap(const struct kernel *k, uint64_t start, uint64_t size);
 /* What the client still has mapped of it faults from now on. */
 void maps_break(struct gem_object *o);
 

@@ -49,6 +49,15 @@ maps_detile(struct gem_object *o)
    return 0;
 }
 
+bool
+maps_overlap(const struct kernel *k, uint64_t start, uint64_t size)
+{
+   for (size_t i = 0; i < k->maps; i++)
+      if (k->map[i].start < start + size && k->map[i].end > start)
+         return true;
+   return false;
+}
+
 /* A map past the end of its file is what the kernel's SIGBUS looks like. */
 void
 maps_break(struct gem_object *o)

@@ -84,6 +84,7 @@ static const struct row rows[] = {
    {NODE_FILE, PCI "/drm/card0/error", "No error state collected\n", true},
    {NODE_FILE, PCI "/drm/card0/gt_max_freq_mhz", "1150\n", true},
    {NODE_FILE, PCI "/drm/card0/gt_min_freq_mhz", "350\n", true},
+   {NODE_FILE, PCI "/drm/card0/gt_boost_freq_mhz", "1150\n", true},
    {NODE_FILE, PCI "/drm/card0/gt_cur_freq_mhz", "350\n", false},
    {NODE_FILE, PCI "/drm/card0/gt_act_freq_mhz", "350\n", false},
    {NODE_FILE, PCI "/drm/card0/gt_RP0_freq_mhz", "1150\n", false},

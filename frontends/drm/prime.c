@@ -62,12 +62,64 @@ dma_buf_sync(struct gem_object *o, void *arg)
    return gem_wait(o, !(s.flags & DMA_BUF_SYNC_WRITE), NULL);
 }
 
+/* All that writes it; with DMA_BUF_SYNC_WRITE all that uses it. */
+static int
+export_sync_file(struct kernel *k, struct gem_object *o, void *arg)
+{
+   struct dma_buf_export_sync_file a;
+   if (copy_in(&a, (uintptr_t)arg, sizeof(a)))
+      return -EFAULT;
+   if (!a.flags || a.flags & ~(uint32_t)DMA_BUF_SYNC_RW)
+      return -EINVAL;
+   struct fence *all = fence_create(-1);
+   if (!all)
+      return -ENOMEM;
+   fence_signal(all, 0);
+   gem_busy(o, false);
+   for (unsigned i = 0; i < o->actives; i++) {
+      if (!o->active[i].write && !(a.flags & DMA_BUF_SYNC_WRITE))
+         continue;
+      struct fence *more = fence_merge(all, o->active[i].fence);
+      fence_unref(all);
+      if (!more)
+         return -ENOMEM;
+      all = more;
+   }
+   struct sync_file *s = sync_file_create(k, all, &a.fd);
+   fence_unref(all);
+   if (!s)
+      return -EMFILE;
+   if (!copy_out((uintptr_t)arg, &a, sizeof(a)))
+      return 0;
+   fd_forget(k, a.fd);
+   sys_close(a.fd);
+   return -EFAULT;
+}
+
+static int
+import_sync_file(struct kernel *k, struct gem_object *o, void *arg)
+{
+   struct dma_buf_import_sync_file a;
+   if (copy_in(&a, (uintptr_t)arg, sizeof(a)))
+      return -EFAULT;
+   if (!a.flags || a.flags & ~(uint32_t)DMA_BUF_SYNC_RW)
+      return -EINVAL;
+   struct fd_entry e = fd_find(k, a.fd);
+   if (e.kind != FD_SYNC_FILE)
+      return -EINVAL;
+   return gem_mark_active(o, ((struct sync_file *)e.what)->fence, a.flags & DMA_BUF_SYNC_WRITE);
+}
+
 int
 prime_ioctl(struct kernel *k, struct gem_object *o, unsigned long request, void *arg)
 {
    switch (request) {
    case DMA_BUF_IOCTL_SYNC:
       return dma_buf_sync(o, arg);
+   case DMA_BUF_IOCTL_EXPORT_SYNC_FILE:
+      return export_sync_file(k, o, arg);
+   case DMA_BUF_IOCTL_IMPORT_SYNC_FILE:
+      return import_sync_file(k, o, arg);
    case DMA_BUF_SET_NAME_A:
    case DMA_BUF_SET_NAME_B:
       return 0;

@@ -4,14 +4,21 @@
 
 #include <errno.h>
 
+bool
+userptr_possible(struct kernel *k, uint64_t address, uint64_t size)
+{
+   /* Maps of objects are no memory of the client's own. */
+   return user_mapped(address, size) && !maps_overlap(k, address, size);
+}
+
 int
 userptr_bind(struct gem_object *o)
 {
-   if (o->user_bound)
-      return user_mapped(o->user, o->size) ? 0 : -EFAULT;
-   if (!user_mapped(o->user, o->size))
-      return -EFAULT;
    struct kernel *k = o->k;
+   if (!userptr_possible(k, o->user, o->size))
+      return -EFAULT;
+   if (o->user_bound)
+      return 0;
    int ret = range_take(&k->user_physical, o->size, PAGE, &o->physical);
    if (ret)
       return -ENOMEM;

@@ -61,6 +61,12 @@ parameters(void **state)
    assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PRIORITY, 0, 8), -EINVAL);
    assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_NO_ZEROMAP, 1, 0), -EINVAL);
    assert_int_equal(get(r->f, c, I915_CONTEXT_PARAM_NO_ZEROMAP, &v), -EINVAL);
+   uint32_t fresh = new_context(r->f);
+   assert_int_equal(set(r->f, fresh, I915_CONTEXT_PARAM_PROTECTED_CONTENT, 1, 0), -ENODEV);
+   assert_int_equal(set(r->f, fresh, I915_CONTEXT_PARAM_PROTECTED_CONTENT, 0, 0), 0);
+   assert_int_equal(get(r->f, fresh, I915_CONTEXT_PARAM_PROTECTED_CONTENT, &v), 0);
+   assert_int_equal(v, 0);
+   assert_int_equal(set(r->f, fresh, I915_CONTEXT_PARAM_PROTECTED_CONTENT, 0, 0), -EINVAL);
    assert_int_equal(set(r->f, c, I915_CONTEXT_PARAM_PERSISTENCE, 0, 0), -ENODEV);
    assert_int_equal(get(r->f, c, I915_CONTEXT_PARAM_SSEU, &v), -ENODEV);
    assert_int_equal(get(r->f, c, 99, &v), -EINVAL);

@@ -1,6 +1,7 @@
 /* Sync objects, sync files, fences of EXECBUFFER2. */
 #include "rig.h"
 
+#include <linux/dma-buf.h>
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <unistd.h>
@@ -334,12 +335,55 @@ software_timeline(void **state)
    forget(r, never.fence);
 }
 
+static int
+object_io(struct rig *r, uint32_t handle, unsigned long request, void *arg)
+{
+   kernel_lock(r->k);
+   int ret = prime_ioctl(r->k, gem_lookup(r->f, handle), request, arg);
+   pthread_mutex_unlock(&r->k->lock);
+   return ret;
+}
+
+/* DRM-111: what a shared object waits for as a sync file, and a sync file as something it waits for. */
+static void
+object_fences(void **state)
+{
+   struct rig *r = *state;
+   uint32_t h = new_object(r->f, 4096), step = 1;
+   kernel_lock(r->k);
+   int timeline = sw_sync_open(r->k, 0);
+   pthread_mutex_unlock(&r->k->lock);
+   struct create_fence one = {.value = 1};
+   assert_int_equal(sw_io(r, timeline, CREATE_FENCE, &one), 0);
+   struct dma_buf_import_sync_file in = {.flags = DMA_BUF_SYNC_READ, .fd = one.fence};
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
+   struct dma_buf_export_sync_file writers = {.flags = DMA_BUF_SYNC_READ}, users = {.flags = DMA_BUF_SYNC_RW};
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &writers), 0);
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &users), 0);
+   assert_true(readable(writers.fd)); /* a reader only */
+   assert_false(readable(users.fd));
+   assert_int_equal(wait_object(r->f, h, MS), -ETIME);
+   assert_int_equal(sw_io(r, timeline, STEP, &step), 0);
+   assert_true(readable(users.fd));
+   assert_int_equal(wait_object(r->f, h, 0), 0);
+   in.flags = 0;
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+   in = (struct dma_buf_import_sync_file){.flags = DMA_BUF_SYNC_READ, .fd = timeline};
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+   users.flags = 8;
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &users), -EINVAL);
+   users.flags = DMA_BUF_SYNC_RW;
+   int fd[] = {timeline, one.fence, writers.fd, users.fd};
+   for (int i = 0; i < 4; i++)
+      forget(r, fd[i]);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(software_timeline), T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
+      T(object_fences), T(software_timeline), T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
       T(shared_syncobj),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ import time
 RUN = ("pass", "skip", "fail")
 FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_sync", "dmabuf*", "dumb_buffer", "drm_read",
             "api_intel_*", "perf*", "sysfs_*")
-RESULT = re.compile(r"^(?:Subtest ([\w-]+): )?(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
+RESULT = re.compile(r"(?:Subtest ([\w-]+): |^)(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
 # Where a hang is what is tested, a batch that spins for ever is one after a second or so; elsewhere spinning has time.
 HANGS = re.compile(r"hang|capture|reset|error|eio|detector")
 BUDGET = {True: "10000000", False: "1000000000"}
@@ -150,11 +150,12 @@ def plan(programs, rows, only, jobs):
         listed = dict(zip(ask, pool.map(programs.subtests, ask)))
     cases = []
     for n in names:
-        for s in listed.get(n, ["*"]):
+        for s in listed.get(n, []):
             cases.append((n, s, *expectation(rows, n, s, used)))
-    for i, r in enumerate(rows):
-        if r[0] in names and r[0] not in listed:
-            used.add(i)
+        for i, r in enumerate(rows):
+            if r[0] == n and n not in listed: # nothing of it is run: its lines say why
+                used.add(i)
+                cases.append(tuple(r))
     return cases, used
 
 

@@ -89,6 +89,10 @@ one_by_one(void)
    close(fd);
    CHECK(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "and not opened: ELOOP");
    CHECK(!statfs("/sys/class/drm/card0/", &fs) && fs.f_type == 0x62656572, "it is in a sysfs");
+   struct statx x;
+   CHECK(!statx(AT_FDCWD, "/sys/class/drm", 0, STATX_TYPE | STATX_MNT_ID, &x) && x.stx_mask & STATX_MNT_ID &&
+            S_ISDIR(x.stx_mode),
+         "statx tells the mount");
    CHECK(lists("/sys/class", "drm") && lists("/sys/class/", "net"), "the host's directories have ours too");
    CHECK(lists("/dev", "dri") && lists("/dev", "null"), "and /dev");
 }
