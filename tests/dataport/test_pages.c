@@ -112,7 +112,7 @@ media_blocks(void **state)
       fx_surface(f, 0, &st);
       map(f);
       /* linear: the page ends at byte 832 of row 3; tiled: bytes 512 and up of each row are in the second page */
-      int x = tiled ? 496 : 816, y = tiled ? 2 : 3;
+      int x = tiled ? 496 : 816, y = tiled ? 2 : 1;
       fx_in(f, 0)[0] = (uint32_t)x;
       fx_in(f, 0)[1] = (uint32_t)y;
       fx_in(f, 0)[2] = 3u << 16 | 31;
