@@ -117,6 +117,24 @@ open_forward_close(void **state)
    assert_int_equal(eu_grf(p.to, 43)[2], 0xabcd);
 }
 
+/* SF-004, SFV-078, SF-045: each thread has a gateway of its own; a register past the last one cannot be reached. */
+static void
+own_gateways(void **state)
+{
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 100u << 21 | 2u << 8), false);
+   say(&p, p.to, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.from), 2u << 21 | 2u << 8), false);
+   assert_ack(&p, 2); /* the other one has not opened its own */
+   rig_forget(p.s->rig);
+   say(&p, p.from, ACK | FORWARD, DW(0xabc, 0, 0, 0, address_of(p.to), 27u << 21 | 2u << 8), false);
+   assert_ack(&p, 0);
+   assert_int_equal(eu_grf(p.to, 127)[0], 0xabc);
+   assert_quiet(p.s);
+   say(&p, p.from, FORWARD, DW(0xdef, 0, 0, 0, address_of(p.to), 28u << 21 | 2u << 8), false);
+   assert_said(p.s, "SF-045"); /* register 128 */
+}
+
 /* SF-002, SF-030, SF-051, SFV-075, SFV-095: bypassed, no open is needed and RegBase is 0; sizes are not
  * checked against. */
 static void
@@ -490,6 +508,45 @@ barrier_counting(void **state)
    assert_said(s, "SF-072");
 }
 
+/* SF-003, SF-039: threads of a group reach each other by their place; one that has ended is no longer there. */
+static void
+forward_in_a_group(void **state)
+{
+   struct stage *s = *state;
+   struct pair p = {.s = s};
+   struct eu_group g;
+   struct eu_env env;
+   struct gen7_media_vfe_state v = stage_vfe();
+   stage_standard(s, true);
+   v.bypass_gateway_control = true;
+   stage_put_vfe(s, &v);
+   rig_forget(s->rig);
+   make_group(s, &g, &env);
+   for (unsigned i = 0; i < 4; i++) {
+      threads[i].eu = (uint8_t)(i & 1);
+      threads[i].slot = (uint8_t)(i >> 1);
+   }
+   /* EUID [27:24] and TID [18:16] of M0.4: where sr0.0 has them */
+   for (unsigned i = 1; i < 4; i++) {
+      struct gen7_forwardmsg_payload f = {.euid = i & 1, .tid = i >> 1, .register_offset = 60, .length = 2};
+      uint32_t dw[8];
+      gen7_forwardmsg_payload_pack(dw, &f);
+      dw[0] = 0x50 + i;
+      say(&p, &threads[0], ACK | FORWARD, dw, false);
+      assert_ack(&p, 0);
+      for (unsigned k = 0; k < 4; k++)
+         assert_int_equal(eu_grf(&threads[k], 60)[0], k && k <= i ? 0x50 + k : 0);
+   }
+   assert_quiet(s);
+   g.state[2] = GROUP_ENDED;
+   struct gen7_forwardmsg_payload f = {.tid = 1, .register_offset = 60, .length = 2};
+   uint32_t dw[8];
+   gen7_forwardmsg_payload_pack(dw, &f);
+   say(&p, &threads[0], ACK | FORWARD, dw, false);
+   assert_ack(&p, 2);
+   assert_said(s, "SF-039");
+}
+
 /* SF-075, SF-076: an inactive barrier. */
 static void
 barrier_inactive(void **state)
@@ -609,6 +666,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      CASE(own_gateways),       CASE(forward_in_a_group),
       CASE(open_forward_close), CASE(bypass),           CASE_VLV(valleyview_gateway),
       CASE(forward_lengths),    CASE(forward_rules),    CASE(notify),
       CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),

@@ -164,13 +164,19 @@ lives_a_while(struct stage *s, struct eu_thread *t, unsigned step)
 {
    if (s->media->ts->roots > s->value[0])
       s->value[0] = s->media->ts->roots;
+   unsigned like_me = 0; /* MEDIA-226: no two roots at a time have the same FFTID */
+   for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
+      const struct ts_thread *th = &s->media->ts->thread[i];
+      like_me += th->state != TS_FREE && th->place.fftid == t->fftid;
+   }
+   s->value[1] += like_me != 1;
    if (step == 5)
       return stage_end(t);
    s->next_step = step + 1;
    return EU_STOP_BUDGET;
 }
 
-/* MEDIA-162, MEDIA-179, MEDIA-180, MEDIA-163, MEDIA-160, MEDIA-161, MEDIA-172, MEDIA-211, MEDIA-209 */
+/* MEDIA-162, MEDIA-179, MEDIA-180, MEDIA-163, MEDIA-160, MEDIA-161, MEDIA-172, MEDIA-211, MEDIA-209, MEDIA-226 */
 static void
 root_limit(void **state)
 {
@@ -188,6 +194,7 @@ root_limit(void **state)
       stage_flush(s);
       assert_int_equal(s->count, 14);
       assert_int_equal(s->value[0], most + 1); /* the field is the count minus one */
+      assert_int_equal(s->value[1], 0);
       for (unsigned i = 0; i < 14; i++) {
          assert_true(s->record[i].fftid <= most); /* lowest free, below the count */
          assert_int_equal(s->record[i].r[0][5],
