@@ -1,0 +1,305 @@
+/* Sources, masks and destinations of arithmetic, eight channels in a vector: the native form of fast_avx2.h. */
+#include "eu/jit/operand.h"
+
+/* ---- kept registers ------------------------------------------------------------------------- */
+
+int
+jit_find_kept(const struct jit *j, unsigned offset)
+{
+   for (unsigned i = 0; i < KEPT_COUNT; i++)
+      if (j->kept.offset[i] == offset)
+         return (int)i;
+   return -1;
+}
+
+static void
+drop_range(struct jit *j, unsigned offset, unsigned size)
+{
+   for (unsigned i = 0; i < KEPT_COUNT; i++) {
+      unsigned at = j->kept.offset[i];
+      if (at != OFFSET_NONE && at < offset + size && offset < at + 32)
+         j->kept.offset[i] = OFFSET_NONE;
+   }
+}
+
+/* A register for a result; not one that the operation still reads. */
+unsigned
+jit_new_register(struct jit *j)
+{
+   while (j->pinned >> j->victim & 1)
+      j->victim = (j->victim + 1) % KEPT_COUNT;
+   unsigned i = j->victim;
+   j->victim = (i + 1) % KEPT_COUNT;
+   j->kept.offset[i] = OFFSET_NONE;
+   j->pinned |= 1u << i;
+   return KEPT + i;
+}
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+static struct x86_rm
+constant_of(const struct jit *j, const struct eu_op *op, unsigned n)
+{
+   struct x86_rm rm = jit_op_at(j, op);
+   rm.disp += (int32_t)(offsetof(struct eu_op, vec) + n * sizeof(op->vec[0]));
+   return rm;
+}
+
+static void
+load_narrow(struct jit *j, const struct eu_op *op, unsigned n, struct x86_rm at, unsigned to)
+{
+   static const enum x86_op scalar[4] = {X86_MOVSX16, X86_MOVZX16, X86_MOVSX8, X86_MOVZX8};
+   static const enum vex_op row[4] = {VPMOVSXWD, VPMOVZXWD, VPMOVSXBD, VPMOVZXBD};
+   static const uint8_t shift[4] = {16, 16, 24, 24};
+   unsigned kind = op->kind[n];
+   if (kind >= FAST_LOW_W) {
+      unsigned i = kind - FAST_LOW_W;
+      vex(&j->a, VMOVDQU_LOAD, to, 0, at);
+      vex_shift(&j->a, VPSLLD, to, to, shift[i]);
+      vex_shift(&j->a, i & 1 ? VPSRLD : VPSRAD, to, to, shift[i]);
+   } else if (kind >= FAST_WORD1) {
+      x86_op(&j->a, scalar[kind - FAST_WORD1], false, RAX, at);
+      vex128(&j->a, VMOVD_FROM, to, 0, x86_reg(RAX));
+      vex(&j->a, VPBROADCASTD, to, 0, x86_reg(to));
+   } else {
+      vex(&j->a, row[kind - FAST_WORDS], to, 0, at);
+   }
+}
+
+static void
+modify(struct jit *j, const struct eu_op *op, unsigned n, unsigned reg, bool floats)
+{
+   struct x86 *a = &j->a;
+   if (op->modifier[n] & FAST_ABS) {
+      if (floats)
+         vex(a, VANDPS, reg, reg, CONSTANT(magnitude));
+      else
+         vex(a, VPABSD, reg, 0, x86_reg(reg));
+   }
+   if (!(op->modifier[n] & FAST_NEGATE))
+      return;
+   if (floats) {
+      vex(a, VXORPS, reg, reg, CONSTANT(sign));
+   } else {
+      unsigned zero = SCRATCH + 3;
+      vex(a, VPXOR, zero, zero, x86_reg(zero));
+      vex(a, VPSUBD, reg, zero, x86_reg(reg));
+   }
+}
+
+/* Source n into the register `to`. */
+void
+jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to, bool floats)
+{
+   struct x86_rm at = jit_grf(op->src[n][half]);
+   int kept = op->kind[n] == FAST_VECTOR ? jit_find_kept(j, op->src[n][half]) : -1;
+   switch (op->kind[n]) {
+   case FAST_VECTOR: vex(&j->a, VMOVDQU_LOAD, to, 0, kept < 0 ? at : x86_reg(KEPT + (unsigned)kept)); break;
+   case FAST_SCALAR: vex(&j->a, VPBROADCASTD, to, 0, at); break;
+   case FAST_CONST: vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n)); break;
+   case FAST_PERMUTE:
+      vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
+      vex(&j->a, VPERMD, to, to, at);
+      break;
+   default: load_narrow(j, op, n, at, to);
+   }
+   modify(j, op, n, to, floats);
+}
+
+/* Source n in some register: where it is kept, or `scratch`. */
+unsigned
+jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats)
+{
+   int kept = jit_find_kept(j, op->src[n][half]);
+   if (op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0) {
+      j->pinned |= 1u << kept;
+      return KEPT + (unsigned)kept;
+   }
+   jit_load_into(j, op, n, half, scratch, floats);
+   return scratch;
+}
+
+/* The same for an operand that may be memory. */
+struct x86_rm
+jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats)
+{
+   if (!op->modifier[n] && op->kind[n] == FAST_CONST)
+      return constant_of(j, op, n);
+   if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && jit_find_kept(j, op->src[n][half]) < 0)
+      return jit_grf(op->src[n][half]);
+   return x86_reg(jit_source(j, op, n, half, scratch, floats));
+}
+
+/* ---- masks ---------------------------------------------------------------------------------- */
+
+bool
+jit_by_mask(const struct jit *j, const struct eu_op *op)
+{
+   return !op->no_mask && j->version == MASKED;
+}
+
+/* Lanes of the flag, by sign. */
+void
+jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to)
+{
+   struct x86_rm shift = CONSTANT(shift);
+   shift.disp += 4 * (op->flag_shift + 8 * (int32_t)half);
+   vex(&j->a, VPBROADCASTD, to, 0, op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
+   vex(&j->a, VPSLLVD, to, to, shift);
+   if (op->d->predicate_inverse)
+      vex(&j->a, VPXOR, to, to, CONSTANT(ones));
+}
+
+/* The lanes of a half that are active. */
+unsigned
+jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch)
+{
+   unsigned first = op->group + 8 * half;
+   if (first == 0 || first == 8) {
+      jit_load_masks(j);
+      return first ? MASK1 : MASK0;
+   }
+   struct x86_rm shift = CONSTANT(shift);
+   shift.disp += 4 * (int32_t)first;
+   vex(&j->a, VPBROADCASTD, scratch, 0, THREAD(active));
+   vex(&j->a, VPSLLVD, scratch, scratch, shift);
+   return scratch;
+}
+
+/* The lanes of a half that write, by sign. Only where some may not. */
+static unsigned
+write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch)
+{
+   if (!jit_by_mask(j, op)) {
+      jit_load_predicate(j, op, half, scratch);
+      return scratch;
+   }
+   unsigned active = jit_active_lanes(j, op, half, scratch);
+   if (!predicated)
+      return active;
+   unsigned p = SCRATCH + 2;
+   jit_load_predicate(j, op, half, p);
+   vex(&j->a, VPAND, scratch, active, x86_reg(p));
+   return scratch;
+}
+
+/* ---- destinations --------------------------------------------------------------------------- */
+
+unsigned
+jit_lanes_of(const struct eu_op *op)
+{
+   return op->d->exec_size < 8 ? op->d->exec_size : 8;
+}
+
+void
+jit_store_whole(struct jit *j, unsigned offset, unsigned r)
+{
+   vex(&j->a, VMOVDQU_STORE, r, 0, jit_grf(offset));
+   drop_range(j, offset, 32);
+   j->kept.offset[r - KEPT] = (uint16_t)offset;
+}
+
+/* The result of a half, in a new register, to its place. */
+void
+jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+{
+   struct x86 *a = &j->a;
+   unsigned offset = op->dst[half], n = jit_lanes_of(op);
+   struct x86_rm at = jit_grf(offset);
+   if (op->dst_kind == FAST_TO_NULL)
+      return;
+   if (op->dst_kind == FAST_TO_WORDS) {
+      vex(a, VPSHUFB, SCRATCH, r, CONSTANT(low_words));
+      vex_imm(a, VPERMQ_I, SCRATCH, 0, x86_reg(SCRATCH), 0x08);
+      vex128(a, VMOVDQU_STORE, SCRATCH, 0, at);
+      drop_range(j, offset, 16);
+      return;
+   }
+   if (n < 8) {
+      if (n == 4)
+         vex128(a, VMOVDQU_STORE, r, 0, at);
+      else
+         vex128(a, n == 2 ? VMOVQ_STORE : VMOVD_STORE, r, 0, at);
+      drop_range(j, offset, 4 * n);
+      return;
+   }
+   bool some = jit_by_mask(j, op) || predicated;
+   if (some || op->dst_kind == FAST_TO_LOW_W) {
+      unsigned mask = some ? write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
+      int kept = jit_find_kept(j, offset);
+      unsigned old = SCRATCH + 2;
+      if (kept >= 0)
+         old = KEPT + (unsigned)kept;
+      else
+         vex(a, VMOVDQU_LOAD, old, 0, at);
+      if (some)
+         vex_blend(a, r, old, x86_reg(r), mask);
+      else
+         vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), 0x55);
+   }
+   jit_store_whole(j, offset, r);
+}
+
+/* The register that holds the old value of a masked destination must outlive the computation. */
+void
+jit_pin_destination(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   int kept = jit_find_kept(j, op->dst[half]);
+   if (op->dst_kind == FAST_TO_DWORDS && kept >= 0)
+      j->pinned |= 1u << kept;
+}
+
+/* Can the destination be written natively, whatever the operation? */
+bool
+jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
+{
+   const struct eu_detail *d = op->d;
+   bool some = jit_by_mask(j, op) || predicated;
+   if (op->channels != d->channels || d->predicate > 1 || d->exec_size > 16)
+      return false;
+   if (some && jit_lanes_of(op) < 8)
+      return false;
+   switch (op->dst_kind) {
+   case FAST_TO_NULL: return true;
+   case FAST_TO_DWORDS: return true;
+   case FAST_TO_WORDS:
+   case FAST_TO_LOW_W: return !some && jit_lanes_of(op) == 8;
+   default: return false;
+   }
+}
+
+/* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels that write are
+ * those of the instruction. */
+void
+jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool invert)
+{
+   struct x86 *a = &j->a;
+   struct x86_rm flag = op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]);
+   bool some = jit_by_mask(j, op) || op->predicate;
+   uint32_t all = op->channels;
+   vex(a, VMOVMSKPS, RDX, 0, x86_reg(r[0]));
+   if (op->count == 2) {
+      vex(a, VMOVMSKPS, RCX, 0, x86_reg(r[1]));
+      x86_shift(a, true, RCX, 8);
+      x86_op(a, X86_OR, false, RDX, x86_reg(RCX));
+   }
+   if (invert)
+      x86_imm(a, X86_XOR_I, false, x86_reg(RDX), (int32_t)all);
+   if (some) {
+      jit_channels(j, op, true); /* eax; uses ecx */
+      x86_op(a, X86_AND, false, RDX, x86_reg(RAX));
+      x86_shift(a, true, RDX, op->flag_shift);
+      x86_shift(a, true, RAX, op->flag_shift);
+      x86_not(a, false, RAX);
+      x86_op(a, X86_AND, false, RAX, flag);
+      x86_op(a, X86_OR, false, RAX, x86_reg(RDX));
+   } else {
+      if (jit_lanes_of(op) < 8)
+         x86_imm(a, X86_AND_I, false, x86_reg(RDX), (int32_t)all);
+      x86_shift(a, true, RDX, op->flag_shift);
+      x86_op(a, X86_LOAD, false, RAX, flag);
+      x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)~(all << op->flag_shift));
+      x86_op(a, X86_OR, false, RAX, x86_reg(RDX));
+   }
+   x86_op(a, X86_STORE, false, RAX, flag);
+}
