@@ -544,6 +544,52 @@ barrier_releases_all(void **state)
    assert_said(s, "MEDIA-347");
 }
 
+/* Thread 0 writes into thread 3, which sits three EUs on, before that one has had a turn. */
+static enum eu_stop
+writes_to_the_fourth(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   (void)step;
+   if (t->group_index == 3) {
+      s->value[0] = eu_grf(t, 5)[2];
+      s->value[1] = t->n0[0];
+      s->value[2] = eu_grf(t, 0)[1];
+      t->n0[0] = 0;
+   }
+   if (t->group_index == 0) {
+      uint32_t m[8], desc;
+      struct gen7_forwardmsg_payload p = {.data_0 = 0xabcd0000 + t->group->id[0],
+                                          .hsid = t->half_slice,
+                                          .euid = t->eu + 3u,
+                                          .tid = t->slot,
+                                          .register_offset = 5,
+                                          .dword_offset = 2,
+                                          .length = 2};
+      gen7_forwardmsg_payload_pack(m, &p);
+      gen7_gateway_message_descriptor_pack(
+         &desc, &(struct gen7_gateway_message_descriptor){.subfuncid = 2, .notify = 1});
+      stage_message(t, SFID_GATEWAY, desc, m, false, NULL);
+   }
+   return stage_end(t);
+}
+
+/* SF-039, SF-041: all threads of a group are there from its start, whoever runs first. */
+static void
+message_to_a_thread_that_has_not_run(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, true);
+   s->actor[1] = writes_to_the_fourth;
+   for (unsigned groups = 1; groups < 4; groups++) {
+      struct gen7_gpgpu_walker w = stage_walk(1, 16, 4, groups, 1, 1);
+      stage_walker(s, &w);
+      assert_int_equal(s->value[0], 0xabcd0000 + groups - 1);
+      assert_int_equal(s->value[1], 1);
+      assert_int_equal(s->value[2], groups - 1);
+      stage_flush(s);
+   }
+   assert_quiet(s);
+}
+
 static enum eu_stop
 some_miss_the_barrier(struct stage *s, struct eu_thread *t, unsigned step)
 {
@@ -934,6 +980,7 @@ main(void)
       CASE(places_of_groups),
       CASE(half_slice_override),
       CASE(barrier_releases_all),
+      CASE(message_to_a_thread_that_has_not_run),
       CASE(barrier_that_never_completes),
       CASE(endless_thread_costs_its_budget),
       CASE(shared_memory_sizes),
