@@ -36,6 +36,9 @@ void path_forget(int fd);
 void path_copy(int from, int to);
 /* `path` as seen from the directory `dir`, if that is one of ours; else `path` itself. */
 const char *path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX]);
+/* After path_at, for what is not ours: from a directory of ours it may lead to the host (".."). Then dir and path
+ * are made those of the host. */
+bool path_leaves(int *dir, const char **path, char joined[2 * NODE_PATH_MAX]);
 void path_before_fork(void);
 void path_after_fork(void);
 /* A path like /proc/self/fd/7: the descriptor, or -1. */

@@ -32,6 +32,11 @@ ours(const char *path, int flags, int *fd)
       return true;
    }
    int other = preload_proc_fd(path);
+   char own[NODE_PATH_MAX];
+   if (other >= 0 && path_find(other, own) && node_lookup(own, true, &n)) {
+      *fd = preload_open(&n, flags);
+      return true;
+   }
    struct kernel *k = preload_kernel();
    if (other < 0 || !k)
       return false;
@@ -89,7 +94,10 @@ OPEN_2(__open64_2)
          va_end(args);                                                                              \
       }                                                                                             \
       char joined[2 * NODE_PATH_MAX];                                                               \
-      return ours(path_at(dir, path, joined), flags, &fd) ? fd : real(dir, path, flags, mode);      \
+      if (ours(path_at(dir, path, joined), flags, &fd))                                             \
+         return fd;                                                                                 \
+      path_leaves(&dir, &path, joined);                                                             \
+      return real(dir, path, flags, mode);                                                          \
    }
 OPENAT(openat)
 OPENAT(openat64)
@@ -101,7 +109,10 @@ OPENAT(openat64)
       REAL(name, int (*)(int, const char *, int));                                                  \
       int fd;                                                                                       \
       char joined[2 * NODE_PATH_MAX];                                                               \
-      return ours(path_at(dir, path, joined), flags, &fd) ? fd : real(dir, path, flags);            \
+      if (ours(path_at(dir, path, joined), flags, &fd))                                             \
+         return fd;                                                                                 \
+      path_leaves(&dir, &path, joined);                                                             \
+      return real(dir, path, flags);                                                                \
    }
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)

@@ -141,10 +141,12 @@ FXSTAT(__fxstat64)
       REAL(name, int (*)(int, const char *, type *, int));                                          \
       int ret;                                                                                      \
       char joined[2 * NODE_PATH_MAX];                                                               \
-      if (stat_ours(path_at(dir, path, joined), !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret))                  \
+      if (stat_ours(path_at(dir, path, joined), *path && !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret)) \
          return ret;                                                                                \
       if (flags & AT_EMPTY_PATH && !*path && fstat_ours(dir, (struct stat *)s, &ret))       \
          return ret;                                                                                \
+      if (*path)                                                                                    \
+         path_leaves(&dir, &path, joined);                                                          \
       return real(dir, path, s, flags);                                                             \
    }
 FSTATAT(fstatat, struct stat)
@@ -157,11 +159,16 @@ statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx
    struct stat s;
    int ret;
    char joined[2 * NODE_PATH_MAX];
-   bool mine = stat_ours(path_at(dir, path, joined), !(flags & AT_SYMLINK_NOFOLLOW), &s, &ret);
+   bool follow = *path && !(flags & AT_SYMLINK_NOFOLLOW); /* a descriptor may stand for a link itself */
+   bool mine = stat_ours(path_at(dir, path, joined), follow, &s, &ret);
    if (!mine && flags & AT_EMPTY_PATH && !*path)
       mine = fstat_ours(dir, &s, &ret);
-   if (!mine)
-      return real(dir, path, flags, mask, x);
+   if (!mine) {
+      const char *there = path;
+      if (*path)
+         path_leaves(&dir, &there, joined);
+      return real(dir, there, flags, mask, x);
+   }
    if (ret)
       return ret;
    memset(x, 0, sizeof(*x));
@@ -299,7 +306,8 @@ readlink_ours(const char *path, char *to, size_t size, ssize_t *ret)
          *ret = -1;
          return true;
       }
-      text = n.text;
+      node_link_text(&n, own);
+      text = own;
    }
    size_t length = strlen(text);
    *ret = (ssize_t)(length < size ? length : size);

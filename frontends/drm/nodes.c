@@ -279,3 +279,17 @@ node_child(const char *directory, size_t i, enum node_kind *kind)
    }
    return NULL;
 }
+
+void
+node_link_text(const struct node *node, char text[NODE_PATH_MAX])
+{
+   const char *from = node->path, *to = node->text;
+   size_t same = 0; /* what both paths begin with, up to a slash */
+   for (size_t i = 0; from[i] && from[i] == to[i]; i++)
+      if (from[i] == '/')
+         same = i + 1;
+   size_t used = 0;
+   for (const char *p = strchr(from + same, '/'); p; p = strchr(p + 1, '/'))
+      used += (size_t)snprintf(text + used, NODE_PATH_MAX - used, "../");
+   snprintf(text + used, NODE_PATH_MAX - used, "%s", to + same);
+}

@@ -134,6 +134,20 @@ path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX])
    return n > 0 && n < 2 * NODE_PATH_MAX ? joined : path;
 }
 
+bool
+path_leaves(int *dir, const char **path, char joined[2 * NODE_PATH_MAX])
+{
+   struct node n = {0};
+   char base[NODE_PATH_MAX];
+   if (*path == NULL || **path == '/' || !path_find(*dir, base))
+      return false;
+   node_lookup(joined, false, &n);
+   snprintf(joined, 2 * NODE_PATH_MAX, "%s", n.path[0] ? n.path : "/");
+   *dir = AT_FDCWD;
+   *path = joined;
+   return true;
+}
+
 void
 path_before_fork(void)
 {

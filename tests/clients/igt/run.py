@@ -31,6 +31,9 @@ RUN = ("pass", "skip", "fail")
 FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_sync", "dmabuf*", "dumb_buffer", "drm_read",
             "api_intel_*", "perf*", "sysfs_*")
 RESULT = re.compile(r"(?:Subtest ([\w-]+): |^)(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
+# Tools of the package, what they are asked and what their answer has in it.
+TOOLS = (("lsgpu", [], r"card0 +Intel Ivybridge \(Gen7\)"),
+         ("intel_error_decode", ["/sys/class/drm/card0/error"], r"^No error state collected"))
 # Where a hang is what is tested, a batch that spins for ever is one after a second or so; elsewhere spinning has time.
 HANGS = re.compile(r"hang|capture|reset|error|eio|detector")
 BUDGET = {True: "10000000", False: "1000000000"}
@@ -41,10 +44,10 @@ class Programs:
         self.pergola, self.root = pergola, root
         self.home = f"{root}/usr/libexec/igt-gpu-tools"
 
-    def command(self, name, *arguments):
+    def command(self, name, *arguments, home=None):
         hangs = bool(HANGS.search(name + " ".join(arguments)))
-        return [self.pergola, "run", "--hang-budget", BUDGET[hangs], "--", f"{self.root}/usr/lib64/ld-linux-x86-64.so.2", "--library-path",
-                f"{self.root}/usr/lib/x86_64-linux-gnu", f"{self.home}/{name}", *arguments]
+        return [self.pergola, "run", "--hang-budget", BUDGET[hangs], "--", f"{self.root}/usr/lib64/ld-linux-x86-64.so.2",
+                "--library-path", f"{self.root}/usr/lib/x86_64-linux-gnu", f"{home or self.home}/{name}", *arguments]
 
     def names(self):
         found = sorted(os.path.basename(p) for p in glob.glob(f"{self.home}/*") if os.access(p, os.X_OK) and
@@ -207,6 +210,11 @@ def main():
     for i, (name, pattern, _, _) in enumerate(rows):
         if i not in used and not a.only and same:
             tap.line(f"{name}_{pattern}", False, "in the list, but there is no such case")
+    for name, arguments, answer in TOOLS:
+        if not a.only or re.search(a.only, name):
+            code, out = execute(programs.command(name, *arguments, home=f"{programs.root}/usr/bin"), 20)
+            good = code == 0 and re.search(answer, out, re.M)
+            tap.line(f"tool_{name}", bool(good), "" if good else f"exit status {code}: {out[:80]!r}")
     print(f"1..{tap.number}")
     print(f"# IGT {version}, list for {reviewed}: " + ", ".join(f"{n} {k}" for k, n in sorted(tap.count.items())))
     if a.write:

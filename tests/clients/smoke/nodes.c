@@ -85,7 +85,16 @@ one_by_one(void)
    struct statfs fs;
    char link[256] = "";
    CHECK(fd >= 0 && !fstat(fd, &s) && S_ISLNK(s.st_mode), "the last one is a link");
-   CHECK(readlinkat(fd, "", link, sizeof(link) - 1) > 0 && strstr(link, "drm/card0"), "that can be read");
+   CHECK(readlinkat(fd, "", link, sizeof(link) - 1) > 0 && !strncmp(link, "../../devices/", 14),
+         "that can be read, and is relative");
+   int drm = open("/sys/class/drm", O_PATH | O_DIRECTORY), up = openat(drm, "..", O_PATH | O_DIRECTORY);
+   CHECK(up >= 0 && !fstatat(up, "net", &s, 0) && !fstatat(drm, "../net", &s, 0), "up from ours is the host");
+   snprintf(link, sizeof(link), "/proc/self/fd/%d", drm);
+   int again = open(link, O_RDONLY | O_DIRECTORY);
+   CHECK(again >= 0 && !fstatat(again, "card0", &s, 0), "a place is opened again by /proc/self/fd");
+   close(again);
+   close(up);
+   close(drm);
    close(fd);
    CHECK(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "and not opened: ELOOP");
    CHECK(!statfs("/sys/class/drm/card0/", &fs) && fs.f_type == 0x62656572, "it is in a sysfs");
