@@ -32,10 +32,11 @@ struct sf_quick {
 bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc, bool eot,
                      unsigned payload, unsigned response);
 
-/* ---- raw buffers by binding table index, as one host thread has met them in a walk ---- */
+/* ---- buffers by binding table index, as one host thread has met them in a walk ---- */
 
 struct sf_buffer {
-   uint32_t base, size; /* all of it below 4 GiB; size 0: nothing that the short way knows */
+   uint32_t base, size; /* raw: all of it below 4 GiB; size 0: nothing that the short way knows */
+   uint32_t block_size; /* for OWord blocks, which take buffers of any format; 0: long way */
 };
 
 struct sf_buffers {

@@ -1,5 +1,5 @@
 /* The four data ports: which message is it, and is it well formed? */
-#include "shared_functions/dataport/dp_hot.h"
+#include "shared_functions/dataport/dataport.h"
 
 #include "surface/hazard.h"
 
@@ -180,7 +180,5 @@ sf_dataport(struct eu_thread *t, const struct sf_message *m)
 {
    const struct pergola_device *dev = t->env->dev;
    bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
-   if (!observed && dp_hot_block(t, m))
-      return SF_OK;
    return dp_message(t, m, observed);
 }

@@ -1,4 +1,4 @@
-/* What the short ways share: a surface and a translation that are known already, the form of a message. */
+/* What the short ways share: a surface that is known already. */
 #ifndef PERGOLA_DP_HOT_H
 #define PERGOLA_DP_HOT_H
 
@@ -6,9 +6,6 @@
 #include "shared_functions/dataport/vector.h"
 
 #include "surface/cache.h"
-
-/* An OWord block message; true: it has been done. */
-bool dp_hot_block(const struct eu_thread *t, const struct sf_message *m);
 
 /* base and pitch, entries and rules, kind: the first words of struct surface. */
 struct hot_surface {
@@ -40,21 +37,6 @@ find_surface(const struct eu_thread *t, uint32_t bti, struct hot_surface *s)
    uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
    return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation,
                             sizeof(*s) / 8, (uint64_t *)(void *)s);
-}
-
-/* The lengths and flags of a message, as one word: eot, header, mlen, rlen. */
-_Static_assert(offsetof(struct sf_message, header) == offsetof(struct sf_message, eot) + 1 &&
-                  offsetof(struct sf_message, mlen) == offsetof(struct sf_message, eot) + 2 &&
-                  offsetof(struct sf_message, rlen) == offsetof(struct sf_message, eot) + 3,
-               "read together");
-
-static ALWAYS_INLINE uint32_t
-shape(bool header, unsigned mlen, unsigned rlen)
-{
-   const uint8_t b[4] = {false, header, (uint8_t)mlen, (uint8_t)rlen};
-   uint32_t v;
-   memcpy(&v, b, sizeof(v));
-   return v;
 }
 
 #endif

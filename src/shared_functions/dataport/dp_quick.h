@@ -4,6 +4,8 @@
 
 #include "shared_functions/quick.h"
 
+/* An OWord block of a data or constant cache port: the function, or NULL. */
+sf_quick_fn dp_quick_block(const struct sf_quick *q, unsigned sfid, uint32_t desc);
 /* A memory fence: the function, or NULL. */
 sf_quick_fn dp_quick_fence(const struct sf_quick *q, uint32_t desc);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 }; /* message types */
+enum { BLOCK_READ = 0, READ = 5, ATOMIC = 6, FENCE = 7, BLOCK_WRITE = 8, WRITE = 13 }; /* message types */
 
 static sf_quick_fn
 untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
@@ -45,8 +45,10 @@ dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
    unsigned type = desc >> 14 & 31, simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
    if (eot)
       return NULL;
-   if (type == FENCE)
+   if (type == FENCE && sfid != SFID_DP_CONSTANT)
       return dp_quick_fence(q, desc);
+   if (sfid != SFID_DP_RENDER && (type == BLOCK_READ || type == BLOCK_WRITE))
+      return dp_quick_block(q, sfid, desc);
    if (sfid != SFID_DP_DATA0 || !__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
       return NULL;
    if (type == ATOMIC)
@@ -60,11 +62,13 @@ static struct sf_buffer
 resolve(const struct eu_thread *t, unsigned bti)
 {
    struct hot_surface s;
-   if (!find_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR || s.format != 0x1ff ||
-       s.rules || s.base & 3)
+   if (!find_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR)
       return (struct sf_buffer){0};
-   struct dp_range r = dp_buffer_range(s.base, s.entries, 1);
-   return (struct sf_buffer){.base = r.base, .size = r.size < INT32_MAX ? (uint32_t)r.size : 0};
+   bool raw = s.format == GEN7_SURFACE_FORMAT_RAW;
+   struct dp_range r = dp_buffer_range(s.base, s.entries, raw ? 1 : 16);
+   uint32_t size = r.size < INT32_MAX ? (uint32_t)r.size : 0;
+   return (struct sf_buffer){.base = r.base, .size = raw && !s.rules && s.base % 4 == 0 ? size : 0,
+                             .block_size = s.base % 16 == 0 ? size : 0};
 }
 
 struct sf_buffer
@@ -75,7 +79,7 @@ sf_buffer_find(const struct eu_thread *t, unsigned bti)
    uint32_t generation = __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
    uint32_t table = env->surface_state_base + t->binding_table;
    struct sf_buffer b = resolve(t, bti);
-   if (!c || !b.size)
+   if (!c || !(b.size | b.block_size))
       return b;
    if (c->generation != generation || c->table != table || c->space != env->space) {
       memset(c->known, 0, sizeof(c->known));
