@@ -12,7 +12,8 @@ reason. A program without subtests has the case "-". Expectations:
   host      needs of the host what a test machine may not give: not run
   long      takes longer than it is worth in every run: not run
 A program of the reviewed families or a subtest that the list does not have is an error, and so is a line that fits
-nothing: unless the package is of another version than the list, for then some of its cases are others.
+nothing: unless the package is of another version than the list, for then some of its cases are others. Such a version
+may also see things differently: a result that is not the expected one is shown as skipped, with what it was.
 Prints TAP; what is not run is shown as skipped, a line each.
 """
 import argparse
@@ -28,6 +29,7 @@ import tempfile
 import time
 
 RUN = ("pass", "skip", "fail")
+LEAST = 600 # cases that have to pass, whatever the version
 FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_sync", "dmabuf*", "dumb_buffer", "drm_read",
             "api_intel_*", "perf*", "sysfs_*")
 RESULT = re.compile(r"(?:Subtest ([\w-]+): |^)(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
@@ -135,10 +137,12 @@ class Tap:
         self.failed += not ok
         print(f"{'' if ok else 'not '}ok {self.number} - igt_{name}{' # ' if note else ''}{note}", flush=True)
 
-    def result(self, name, expect, got):
+    def result(self, name, expect, got, same):
         self.count[got[0]] = self.count.get(got[0], 0) + 1
         if expect == got[0]:
             self.line(name, True)
+        elif not same:
+            self.line(name, True, f"SKIP another version of IGT: expected {expect or 'nothing'}, got {got[0]} ({got[2]})")
         else:
             self.line(name, False, f"expected {expect or 'nothing: not in the list'}, got {got[0]} ({got[2]})")
 
@@ -186,8 +190,8 @@ def main():
     a = p.parse_args()
     programs = Programs(os.path.abspath(a.pergola), os.path.abspath(a.root))
     if not os.path.exists(f"{a.root}/version"):
-        print("Bail out! IGT is not unpacked (scripts/install-igt)")
-        return 1
+        print("1..0 # SKIP the package could not be had (scripts/install-igt)")
+        return 0
     with open(f"{a.root}/version", encoding="utf-8") as f:
         version = f.read().strip()
     rows, reviewed = read_list(a.list)
@@ -202,7 +206,7 @@ def main():
     for name, subtest, expect, reason in cases:
         case = name if subtest == "-" else f"{name}_{subtest}"
         if (name, subtest) in results:
-            tap.result(case, expect, results[name, subtest])
+            tap.result(case, expect, results[name, subtest], same)
         elif expect is None and same:
             tap.line(case, False, "is not in the list")
         else:
@@ -221,7 +225,7 @@ def main():
         with open(a.write, "w", encoding="utf-8") as f:
             for (name, subtest), (got, seconds, why) in results.items():
                 f.write(f"{name}\t{subtest}\t{got}\t{seconds:.1f}\t{why}\n")
-    return 1 if tap.failed or not tap.count.get("pass") else 0
+    return 1 if tap.failed or tap.count.get("pass", 0) < (1 if a.only else LEAST) else 0
 
 
 if __name__ == "__main__":
