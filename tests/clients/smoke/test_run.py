@@ -31,7 +31,7 @@ check("did not open the GPU; 0 rules broken" in p.stderr.splitlines()[-1], "a pr
 p = run("--", "sh", "-c", "kill -9 $$")
 check(p.returncode == 137, "a signal is 128 and its number", p.returncode)
 check(run("--", "/no/such/program").returncode == 127, "an absent program is 127")
-for bad in (["--device", "voodoo2"], ["--check=maybe"], ["--trace=nonsense"], ["--threads", "x"], ["--colour"], [], ["--"],
+for bad in (["--device", "voodoo2"], ["--check=maybe"], ["--trace=nonsense"], ["--threads", "x"], ["--native=maybe"], ["--colour"], [], ["--"],
             ["--stats=1", "--", "true"], ["--report"]):
     p = run(*bad)
     check(p.returncode == 2 and p.stderr.startswith(("pergola:", "usage:")), f"usage error: {' '.join(bad) or 'nothing'}", p.stderr)
