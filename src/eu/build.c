@@ -269,6 +269,7 @@ emit_all(struct builder *b)
    memset(end, 0, sizeof(*end));
    end->fn = end->slow = eu_exec_end;
    end->ip = end->next_ip = k->start + k->size;
+   eu_kernel_survey(k);
    k->memory = room * sizeof(*k->ops) + b->count * sizeof(*k->details) + k->size * 2;
    return true;
 }

@@ -105,6 +105,30 @@ void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kern
 void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
+/* Many threads of one kernel that differ in their payload alone, one after the other on one host thread: what they have
+ * in common is asked once. False: they have to be run one by one (eu_run_inside). fresh: as for eu_thread_copy. */
+struct eu_series {
+   const struct eu_kernel *kernel;
+   uint32_t channels;  /* a thread with just these, no more and no less, … */
+   uint64_t needs[2];  /* … needs these registers only, a bit each */
+};
+bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
+/* A thread that has been set up and has not run. After an end of thread it can be set up again by eu_series_again;
+ * after anything else it is an ordinary thread. */
+enum eu_stop eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget);
+static inline void
+eu_series_again(struct eu_thread *t, const struct eu_thread *fresh)
+{
+   t->flag[0] = fresh->flag[0];
+   t->flag[1] = fresh->flag[1];
+   t->sr0[0] = fresh->sr0[0];
+   t->ip = fresh->ip;
+   t->waiting = 0;
+   t->initialised[0] = fresh->initialised[0];
+   t->initialised[1] = fresh->initialised[1];
+   t->instructions = 0;
+   t->stop = fresh->stop;
+}
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
 /* A host thread that runs many threads enters once for all of them and then runs each by eu_run_inside.

@@ -120,6 +120,10 @@ struct eu_kernel {
    struct eu_op *ops;
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
+   /* series.c: what can be said of all threads that run it. */
+   bool simple;        /* it leaves all state but registers, flags and the IP as it was */
+   uint32_t channels;  /* of its instructions */
+   uint64_t needs[2];  /* registers that are read before all of those channels have written them, a bit each */
    struct jit_code *native; /* of a hot kernel; published with release */
    unsigned uses;           /* until there is native code; atomic */
 };
@@ -164,6 +168,8 @@ void eu_kernel_count(struct eu *eu, struct eu_kernel *k);
 const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 /* lower.c */
 void eu_lower(struct eu_detail *d, struct eu_op *op);
+/* series.c */
+void eu_kernel_survey(struct eu_kernel *k);
 /* build.c: decodes from ip on; NULL: reported. */
 struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip);
 void eu_kernel_free(struct eu_kernel *k);

@@ -102,6 +102,8 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
                           k->d.constant_urb_entry_read_length * p->layout->threads);
    thread_prepare(m, w->fresh, p->env, k);
    w->fresh->group = &w->group;
+   w->again = NULL;
+   w->needs = 0;
    w->fresh->buffers = w->buffers;
    sf_buffers_walk(w->buffers, p->walk);
    eu_thread_mark(w->fresh, 0, 1 + w->rows);
@@ -204,7 +206,10 @@ load_payload(struct group_worker *w, struct eu_thread *t)
    make_header(w, eu_grf(t, 0));
    /* MEDIA-110: dispatch n of a group reads section n. */
    unsigned row = t->group_index * k->d.constant_urb_entry_read_length;
-   if (w->constants)
+   if (w->constants && w->needs && t->dispatch_mask == w->need_channels)
+      for (unsigned i = 0; i < w->needs; i++)
+         memcpy(eu_grf(t, 1u + w->need[i]), w->constants + (row + w->need[i]) * URB_ROW_SIZE, EU_REG_SIZE);
+   else if (w->constants)
       memcpy(eu_grf(t, 1), w->constants + row * URB_ROW_SIZE, w->rows * EU_REG_SIZE);
    else if (w->rows)
       urb_read(&w->m->urb, (first_constant(k) + row) * (uint64_t)URB_ROW_SIZE, eu_grf(t, 1),
@@ -235,7 +240,11 @@ make_thread(struct group_worker *w)
    const struct gpgpu_payload *p = w->payload;
    unsigned index = w->group.thread_count - w->group.unmade--;
    struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
-   eu_thread_copy(t, w->fresh);
+   if (t == w->again)
+      eu_series_again(t, w->fresh);
+   else
+      eu_thread_copy(t, w->fresh);
+   w->again = NULL;
    thread_start(m, t, p->mask[index], &w->place);
    t->group_index = (uint8_t)index;
    t->id = w->next_id;
@@ -370,10 +379,58 @@ group_step(struct group_worker *w, unsigned index, int64_t *budget)
    return true;
 }
 
+/* Drivers give every thread all constants; most kernels read a few rows of them. */
+static void
+find_needs(struct group_worker *w, const struct eu_series *s)
+{
+   unsigned count = 0;
+   w->needs = 0;
+   w->need_channels = s->channels;
+   for (unsigned row = 0; row < w->rows; row++) {
+      unsigned reg = row + 1;
+      if (!(s->needs[reg / 64] >> reg % 64 & 1))
+         continue;
+      if (count == sizeof(w->need))
+         return;
+      w->need[count++] = (uint8_t)row;
+   }
+   w->needs = count;
+}
+
+/* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to the turns. */
+static void
+run_series(struct group_worker *w, int64_t *budget)
+{
+   struct eu_group *g = &w->group;
+   struct eu_series s;
+   if (w->m->run != eu_run_inside || !eu_series_begin(&s, w->fresh))
+      return;
+   find_needs(w, &s);
+   while (g->unmade && *budget >= (int64_t)GROUP_SLICE && !rules_stopped(w->m->dev)) {
+      unsigned index = g->thread_count - g->unmade;
+      make_thread(w);
+      struct eu_thread *t = w->pointer[index];
+      enum eu_stop stop = eu_series_run(&s, t, GROUP_SLICE);
+      *budget -= (int64_t)t->instructions;
+      if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
+         g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
+         break;
+      }
+      if (stop == EU_STOP_EOT)
+         check_release(w, index);
+      thread_ended(w, index);
+      if (stop == EU_STOP_EOT)
+         w->again = t;
+   }
+   w->needs = 0;
+}
+
 bool
 group_run(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
+   if (g->unmade == g->thread_count && !g->barrier_enabled)
+      run_series(w, budget);
    while (w->ended < g->thread_count) {
       bool progress = false;
       for (unsigned i = 0; i < g->thread_count; i++) {

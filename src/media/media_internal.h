@@ -110,6 +110,10 @@ struct group_worker {
    /* The walk: what all of its threads have in common. */
    const struct gpgpu_payload *payload;
    struct eu_thread *fresh;
+   struct eu_thread *again; /* ended as one of a series: set up but for little; NULL: none */
+   unsigned needs;          /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
+   uint8_t need[8];
+   uint32_t need_channels;
    unsigned rows;     /* of constants of a thread */
    const uint8_t *constants; /* where they lie for all threads, or NULL: not all in the URB */
    unsigned channels; /* of a group */

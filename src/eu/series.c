@@ -1,0 +1,145 @@
+/* Threads that are all alike: what can be said of a kernel once and for all. */
+#include "eu/fpmode.h"
+#include "eu/jit/jit.h"
+
+#include <string.h>
+
+/* ---- survey --------------------------------------------------------------------------------- */
+
+static void
+add(uint64_t bits[2], unsigned first, unsigned last)
+{
+   for (unsigned r = first; r <= last && r < EU_GRF_COUNT; r++)
+      bits[r / 64] |= UINT64_C(1) << (r % 64);
+}
+
+/* Nothing but registers and flags is written, and control stays in what has been decoded. */
+static bool
+is_simple(const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   if (d->illegal || d->inst.debug || d->acc_write || d->dst.kind == OPERAND_ACC || d->dst.kind == OPERAND_ARF ||
+       d->dst.kind == OPERAND_INDIRECT)
+      return false;
+   switch (d->opcode) {
+   case EU_OP_MAC: case EU_OP_MACH: case EU_OP_ADDC: case EU_OP_SUBB: case EU_OP_SADA2: /* the accumulator */
+   case EU_OP_CALL: case EU_OP_CALLA: case EU_OP_RET: case EU_OP_WAIT: return false;
+   case EU_OP_BREAK: case EU_OP_CONT: case EU_OP_HALT: case EU_OP_BRC: return op->jip && op->uip;
+   case EU_OP_IF: case EU_OP_ELSE: case EU_OP_ENDIF: case EU_OP_WHILE: case EU_OP_BRD: case EU_OP_JMPI:
+      return op->jip != NULL;
+   default: return true;
+   }
+}
+
+/* False: it may be anything. */
+static bool
+add_reads(const struct eu_detail *d, uint64_t reads[2])
+{
+   if (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) {
+      unsigned length = d->inst.desc >> 25 & 15;
+      if (d->src[0].kind != OPERAND_GRF || d->inst.desc_is_reg)
+         return false;
+      add(reads, d->src[0].reg, d->src[0].reg + (length ? length - 1 : 0));
+      return true;
+   }
+   for (unsigned n = 0; n < 3; n++) {
+      const struct op_operand *o = &d->src[n];
+      if (o->kind == OPERAND_INDIRECT)
+         return false;
+      for (unsigned c = 0; o->kind == OPERAND_GRF && c < d->exec_size; c++)
+         if (o->offset[c] != OFFSET_NONE)
+            add(reads, o->offset[c] / 32u, (o->offset[c] + 7u) / 32u); /* at most eight bytes */
+      if (o->kind == OPERAND_GRF && d->opcode == EU_OP_PLN)
+         add(reads, o->reg, o->reg + 3u);
+   }
+   return true;
+}
+
+/* Registers that it writes from end to end when all its channels are active. */
+static void
+add_written(const struct eu_detail *d, uint64_t written[2])
+{
+   const struct op_operand *o = &d->dst;
+   unsigned bytes = d->exec_size * type_size[o->type];
+   bool row = d->quick.row && !d->quick.writes && d->exec_size == 8 * d->quick.row;
+   if (o->kind != OPERAND_GRF || (d->predicate && d->opcode != EU_OP_SEL))
+      return;
+   if (row)
+      add(written, o->reg, o->reg + d->quick.row - 1u);
+   else if (d->alu && !d->paired && o->hstride == 1 && !o->subreg && bytes >= 32 &&
+            (d->chan_en & d->channels) == d->channels)
+      add(written, o->reg, o->reg + bytes / 32 - 1);
+}
+
+/* Up to the first branch every channel goes the same way; from there on nothing counts as written. */
+static bool
+survey(struct eu_kernel *k)
+{
+   uint64_t written[2] = {0, 0};
+   bool straight = true;
+   if (k->op_count < 2 || !k->ops[k->op_count - 2].d->inst.eot)
+      return false;
+   for (uint32_t i = 0; i + 1 < k->op_count; i++) {
+      const struct eu_op *op = &k->ops[i];
+      uint64_t reads[2] = {0, 0};
+      bool join = op->fn == eu_exec_join;
+      straight = straight && !join && !eu_flow_select(op->d->opcode);
+      if (join)
+         continue;
+      if (!is_simple(op) || !add_reads(op->d, reads))
+         return false;
+      for (unsigned w = 0; w < 2; w++)
+         k->needs[w] |= reads[w] & ~written[w];
+      if (straight)
+         add_written(op->d, written);
+      k->channels |= op->d->no_mask ? 0 : op->mask;
+   }
+   return true;
+}
+
+void
+eu_kernel_survey(struct eu_kernel *k)
+{
+   k->channels = 0;
+   memset(k->needs, 0, sizeof(k->needs));
+   k->simple = survey(k);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+bool
+eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
+{
+   const struct eu_env *env = fresh->env;
+   struct pergola_device *dev = env->dev;
+   const struct eu_kernel *k = fresh->kernel;
+   if (!k || !k->simple || k->timed || fresh->kernel_start != k->start || fresh->ip != k->start ||
+       fresh->kernel_generation != __atomic_load_n(&dev->eu->generation, __ATOMIC_ACQUIRE) ||
+       k->pp_dir_base != env->space->pp_dir_base || !__atomic_load_n(&k->native, __ATOMIC_ACQUIRE) || !k->ops[0].native)
+      return false;
+   if (fresh->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || fresh->alt_mode || fresh->single_program_flow ||
+       fresh->waiting || fresh->debug || env->sip || dev->trace.wanted)
+      return false;
+   *s = (struct eu_series){.kernel = k, .channels = k->channels, .needs = {k->needs[0], k->needs[1]}};
+   fpmode_set(fpmode_thread(fresh));
+   return true;
+}
+
+enum eu_stop
+eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
+{
+   const struct eu_kernel *k = s->kernel;
+   uint64_t left = budget;
+   if (t->dispatch_mask > 0xffff || budget < k->op_count)
+      return t->stop = EU_STOP_BUDGET;
+   t->careful = 0;
+   t->active = t->dispatch_mask;
+   const struct eu_op *op = jit_run(k->native, t, &k->ops[0], &left);
+   t->instructions = budget - left;
+   if (!op && t->stop <= EU_STOP_BREAK)
+      return t->stop;
+   /* To be gone on with, by the interpreter or another kernel. */
+   if (op)
+      t->ip = op->ip;
+   return t->stop = EU_STOP_BUDGET;
+}
