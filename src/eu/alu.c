@@ -286,6 +286,16 @@ run_steps(struct eu_thread *t, const struct eu_detail *d)
 }
 
 const struct eu_op *
+eu_arf_written(struct eu_thread *t, const struct eu_op *op, const uint32_t old[2])
+{
+   if (t->ip != op->ip)
+      return eu_reenter(t, t->ip);
+   if ((op->d->dst.reg & 0xf0) == EU_ARF_CR)
+      return eu_control_written(t, op, old);
+   return op + 1;
+}
+
+const struct eu_op *
 eu_exec_alu(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
@@ -296,9 +306,5 @@ eu_exec_alu(struct eu_thread *t, const struct eu_op *op)
    }
    uint32_t old[2] = {t->cr0[0], t->cr0[1]};
    run_steps(t, d);
-   if (t->ip != op->ip)
-      return eu_goto(t, t->ip);
-   if ((d->dst.reg & 0xf0) == EU_ARF_CR)
-      return eu_control_written(t, op, old);
-   return op + 1;
+   return eu_arf_written(t, op, old);
 }

@@ -117,7 +117,10 @@ mark_targets(struct builder *b, const struct eu_inst *i, uint32_t at)
 static bool
 uses_time(const struct eu_inst *i)
 {
-   return i->src[0].file == EU_FILE_ARF && (i->src[0].nr & 0xf0) == EU_ARF_TM;
+   for (unsigned n = 0; n < 3; n++)
+      if (i->src[n].file == EU_FILE_ARF && (i->src[n].nr & 0xf0) == EU_ARF_TM)
+         return true;
+   return false;
 }
 
 static bool

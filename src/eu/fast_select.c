@@ -45,8 +45,8 @@ float_operation(const struct eu_detail *d)
 {
    static const uint8_t compare[7] = {NONE,         FAST_F_CMP_Z,  FAST_F_CMP_NZ, FAST_F_CMP_G,
                                       FAST_F_CMP_GE, FAST_F_CMP_L, FAST_F_CMP_LE};
-   if (d->opcode == EU_OP_CMP)
-      return d->condition < 7 ? compare[d->condition] : NONE;
+   if (d->opcode == EU_OP_CMP) /* EU-127: it does not saturate, whatever its bit says */
+      return d->condition < 7 && !d->saturate ? compare[d->condition] : NONE;
    if (d->opcode == EU_OP_SEL && d->dst.type == T_F && !d->saturate)
       return d->condition == 0 ? FAST_F_SEL : d->condition == 5 ? FAST_F_SELL
            : d->condition == 4 ? FAST_F_SELGE : NONE;

@@ -46,20 +46,11 @@ any_at(const struct eu_thread *t, uint32_t ip)
    return t->waiting & eu_channels_at(t, ip);
 }
 
-/* Moves the thread's IP, not the channels. */
+/* Moves the thread's IP, not the channels. What lies elsewhere may have to be run in another way. */
 static const struct eu_op *
 jump(struct eu_thread *t, const struct eu_op *target, uint32_t ip)
 {
-   if (target)
-      return target;
-   t->ip = ip;
-   return eu_lookup(t, ip);
-}
-
-const struct eu_op *
-eu_goto(struct eu_thread *t, uint32_t ip)
-{
-   return jump(t, NULL, ip);
+   return target ? target : eu_reenter(t, ip);
 }
 
 /* A join follows every branch that may leave channels at the next instruction; the next operation is
@@ -205,7 +196,7 @@ exec_jmpi(struct eu_thread *t, const struct eu_op *op)
    if (op->jip)
       return op->jip;
    t->ip = op->ip;
-   return eu_goto(t, op->next_ip + (uint32_t)distance(t, op));
+   return eu_reenter(t, op->next_ip + (uint32_t)distance(t, op));
 }
 
 /* Two dwords of the return operand. */
@@ -259,7 +250,7 @@ exec_ret(struct eu_thread *t, const struct eu_op *op)
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    }
    if (spf(t))
-      return spf_taken(t, op) ? eu_goto(t, back) : op + 1;
+      return spf_taken(t, op) ? eu_reenter(t, back) : op + 1;
    uint32_t predicate = d->predicate ? eu_predicate(t, d) << d->group : UINT32_MAX;
    uint32_t go = t->active & predicate;
    t->careful |= CAREFUL_WAITERS;

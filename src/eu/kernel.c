@@ -187,6 +187,8 @@ enter(struct eu_thread *t, struct eu_kernel *k)
    eu_kernel_used(t->env->dev->eu, k);
    if (k->timed)
       t->careful |= CAREFUL_TIME;
+   if (t->waiting) /* where another kernel has sent them, which this one knows nothing of */
+      t->careful |= CAREFUL_WAITERS;
 }
 
 const struct eu_op *

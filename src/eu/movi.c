@@ -9,7 +9,7 @@ eu_exec_movi(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    const struct op_operand *o = &d->src[0];
-   struct eu_step s = {.t = t, .d = d, .count = d->exec_size};
+   struct eu_step s = {.t = t, .d = d, .count = d->paired ? (d->exec_size + 1u) / 2 : d->exec_size};
    unsigned size = type_size[d->dst.type & 7];
    t->ip = op->ip;
    s.mask = eu_write_mask(t, d) & eu_predicate(t, d);
@@ -28,6 +28,7 @@ eu_exec_movi(struct eu_thread *t, const struct eu_op *op)
       s.r.b[k] = 0;
       memcpy(&s.r.b[k], t->grf + reg * EU_REG_SIZE + byte, size);
    }
+   uint32_t old[2] = {t->cr0[0], t->cr0[1]};
    eu_store(&s);
-   return op + 1;
+   return d->dst.kind == OPERAND_ARF ? eu_arf_written(t, op, old) : op + 1;
 }

@@ -181,6 +181,9 @@ void eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, 
                  uint32_t predicate);
 /* alu.c: everything that is not flow control or a message. */
 const struct eu_op *eu_exec_alu(struct eu_thread *t, const struct eu_op *op);
+/* alu.c: what comes after a write of an architecture register; t->ip was the instruction's. `old`: see
+ * eu_control_written. */
+const struct eu_op *eu_arf_written(struct eu_thread *t, const struct eu_op *op, const uint32_t old[2]);
 const struct eu_op *eu_exec_movi(struct eu_thread *t, const struct eu_op *op);
 eu_alu_fn eu_alu_select(const struct eu_detail *d);
 /* flow.c */
@@ -194,8 +197,6 @@ const struct eu_op *eu_flow_next(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_end(struct eu_thread *t, const struct eu_op *op);
 /* Channels that wait exactly here become active. */
 void eu_wake(struct eu_thread *t, uint32_t ip);
-/* The active channels go to ip. */
-const struct eu_op *eu_goto(struct eu_thread *t, uint32_t ip);
 /* message.c */
 const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
 /* Chooses the short way of a send, if it has one. */

@@ -187,7 +187,9 @@ jit_message(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
    const struct eu_detail *d = op->d;
-   if (!d->quick.fn || d->align16 || d->predicate > 1)
+   if (!d->quick.fn || d->align16 || d->predicate > 1 || d->exec_size > 16)
+      return false;
+   if (d->predicate && d->flag_shift + d->exec_size > 32) /* goes on at the flag's start */
       return false;
    bool all_slots = d->exec_size == 8 * d->quick.row && (j->version == FULL || d->no_mask) && !d->predicate;
    if (d->quick.row && all_slots) {

@@ -48,11 +48,10 @@ room_for_one(struct jit *j, void **list, size_t count, size_t *room, size_t size
 struct stub *
 jit_stub(struct jit *j, enum stub_kind kind, const struct eu_op *op)
 {
-   static struct stub nowhere; /* written, never read: the translation has failed */
    void *list = j->stub;
    bool ok = room_for_one(j, &list, j->stub_count, &j->stub_room, sizeof(*j->stub));
    j->stub = list;
-   struct stub *s = ok ? &j->stub[j->stub_count++] : &nowhere;
+   struct stub *s = ok ? &j->stub[j->stub_count++] : &j->nowhere;
    *s = (struct stub){.kind = kind, .op = (uint32_t)(op - j->k->ops), .refund = j->rest};
    return s;
 }
@@ -181,11 +180,19 @@ is_join(const struct eu_op *op)
    return op->fn == eu_exec_join;
 }
 
+/* May an operation that is no branch lead into the system routine, or change how a thread runs? */
+static bool
+may_lead_away(const struct eu_detail *d)
+{
+   unsigned reg = d->dst.reg & 0xf0;
+   return d->inst.debug || d->illegal || (d->dst.kind == OPERAND_ARF && (reg == EU_ARF_CR || reg == EU_ARF_IP));
+}
+
 /* An operation after which control may be elsewhere, or where a thread goes on after having stopped. */
 static bool
 ends_block(const struct eu_op *op)
 {
-   return !op->d || jit_is_flow(op) || op->d->opcode == EU_OP_WAIT || op->d->inst.eot;
+   return !op->d || jit_is_flow(op) || op->d->opcode == EU_OP_WAIT || op->d->inst.eot || may_lead_away(op->d);
 }
 
 static void

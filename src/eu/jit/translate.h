@@ -66,6 +66,7 @@ struct jit {
    size_t fix_count, fix_room;
    struct stub *stub;
    size_t stub_count, stub_room;
+   struct stub nowhere; /* written, never read: the translation has failed */
    struct kept kept;
    unsigned victim;    /* next kept register to give up */
    uint32_t pinned;    /* kept registers that the operation at hand uses */
