@@ -8,9 +8,6 @@
 #define PAGE 4096u
 #define BYTES_PER_OP 1600u /* generous: both versions and their stubs */
 
-_Static_assert(offsetof(struct eu_thread, waiting) == offsetof(struct eu_thread, active) + 4,
-               "compared together");
-
 bool
 jit_supported(void)
 {

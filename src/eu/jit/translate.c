@@ -275,8 +275,12 @@ start_block(struct jit *j, uint32_t i)
    if (j->version == MASKED && is_join(op))
       jit_wake(j, op->ip);
    if (j->version == MASKED && j->has_full) {
-      x86_imm(&j->a, X86_CMP_I, true, THREAD(active), (int32_t)j->all); /* and none waits */
+      /* Two comparisons: both may just have been written, and one load of two stores has to wait for them. */
+      x86_imm(&j->a, X86_CMP_I, false, THREAD(active), (int32_t)j->all);
+      size_t some = x86_jump_if(&j->a, CC_NE);
+      x86_imm(&j->a, X86_CMP_I, false, THREAD(waiting), 0);
       jit_jump_to(j, x86_jump_if(&j->a, CC_E), op, FULL);
+      x86_patch(&j->a, some, j->a.size);
    }
    j->rest = block_length(j, i);
    struct stub *s = jit_stub(j, STUB_BUDGET, op);
