@@ -14,7 +14,8 @@ reason. A program without subtests has the case "-". Expectations:
 A program of the reviewed families or a subtest that the list does not have is an error, and so is a line that fits
 nothing: unless the package is of another version than the list, for then some of its cases are others. Such a version
 may also see things differently: a result that is not the expected one is shown as skipped, with what it was.
-Prints TAP; what is not run is shown as skipped, a line each.
+Prints TAP; what is not run is shown as skipped, a line each. Some cases measure time, which a busy machine bends: one
+that does not give what is expected of it is run once more, alone, and its line says so.
 """
 import argparse
 import concurrent.futures
@@ -137,10 +138,10 @@ class Tap:
         self.failed += not ok
         print(f"{'' if ok else 'not '}ok {self.number} - igt_{name}{' # ' if note else ''}{note}", flush=True)
 
-    def result(self, name, expect, got, same):
+    def result(self, name, expect, got, same, first=None):
         self.count[got[0]] = self.count.get(got[0], 0) + 1
         if expect == got[0]:
-            self.line(name, True)
+            self.line(name, True, f"at the second attempt; the first: {first}" if first else "")
         elif not same:
             self.line(name, True, f"SKIP another version of IGT: expected {expect or 'nothing'}, got {got[0]} ({got[2]})")
         else:
@@ -177,6 +178,17 @@ def batches(cases):
     return [(k.split()[0], v) for k, v in together.items()]
 
 
+def run_again(programs, cases, results, timeout):
+    """Updates the results that were not expected; {case: what the first attempt gave}."""
+    first = {}
+    for name, subtest, expect, _ in cases:
+        got = results.get((name, subtest))
+        if got and expect in ("pass", "skip") and got[0] != expect and len(first) < 20:
+            first[name, subtest] = f"{got[0]} ({got[2]})"
+            results[name, subtest] = run(programs, name, [subtest], timeout)[subtest]
+    return first
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -201,12 +213,13 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for (name, _), seen in zip(todo, pool.map(lambda t: run(programs, t[0], t[1], a.timeout), todo)):
             results.update({(name, s): got for s, got in seen.items()})
-    tap = Tap()
     same = version == reviewed
+    again = run_again(programs, cases, results, a.timeout) if same else {}
+    tap = Tap()
     for name, subtest, expect, reason in cases:
         case = name if subtest == "-" else f"{name}_{subtest}"
         if (name, subtest) in results:
-            tap.result(case, expect, results[name, subtest], same)
+            tap.result(case, expect, results[name, subtest], same, again.get((name, subtest)))
         elif expect is None and same:
             tap.line(case, False, "is not in the list")
         else:
@@ -221,6 +234,8 @@ def main():
             tap.line(f"tool_{name}", bool(good), "" if good else f"exit status {code}: {out[:80]!r}")
     print(f"1..{tap.number}")
     print(f"# IGT {version}, list for {reviewed}: " + ", ".join(f"{n} {k}" for k, n in sorted(tap.count.items())))
+    for (name, subtest), why in again.items():
+        print(f"# second attempt: {name} {subtest}, first {why}")
     if a.write:
         with open(a.write, "w", encoding="utf-8") as f:
             for (name, subtest), (got, seconds, why) in results.items():
