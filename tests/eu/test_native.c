@@ -3,6 +3,7 @@
 #include "../fuzz/kernels.h"
 #include "../fuzz/twins.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -95,6 +96,83 @@ any_bytes(void **s)
    compare(&strict, rounds(), 0, true);
 }
 
+/* ---- several host threads at once ----------------------------------------------------------- */
+
+/* Channel k counts down from its number and adds 1 each time; those that have ended wait. */
+static const char counting[] = "mov(16) g4<1>D 0D { align1 1H };\n"
+                               "add(16) g4<1>D g4<8,8,1>D 1D { align1 1H };\n"
+                               "add.g.f0.0(16) g2<1>D g2<8,8,1>D -1D { align1 1H };\n"
+                               "(+f0.0) while(16) JIP: -4 { align1 1H };\n"
+                               "mul(16) g6<1>D g4<8,8,1>D 3W { align1 1H };\n"
+                               "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n";
+
+struct worker {
+   pthread_t id;
+   struct pergola_device *dev;
+   const struct eu_env *env;
+   unsigned number, wrong;
+};
+
+static void *
+work(void *data)
+{
+   struct worker *w = data;
+   struct eu_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
+   if (!t)
+      return NULL;
+   for (unsigned n = 0; n < 400; n++) {
+      eu_thread_init(t, w->env, 0, 0xffff);
+      eu_thread_mark(t, 0, 128);
+      for (unsigned k = 0; k < 16; k++)
+         eu_grf(t, 2)[k] = 1 + (k + n) % 16;
+      enum eu_stop stop = EU_STOP_BUDGET;
+      while (stop == EU_STOP_BUDGET)
+         stop = eu_run(t, 7 + n % 50);
+      w->wrong += stop != EU_STOP_EOT || t->instructions != 1 + 3 * 16 + 2;
+      for (unsigned k = 0; k < 16; k++)
+         w->wrong += eu_grf(t, 6)[k] != 3 * (1 + (k + n) % 16);
+      if (n % 100 == 50 + w->number) /* everybody looks at the kernel again */
+         eu_invalidate_instructions(w->dev->eu);
+   }
+   free(t);
+   return NULL;
+}
+
+static void
+on_several_threads(enum pergola_native native)
+{
+   struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .native = native};
+   struct pergola_eu_bench *bench = pergola_eu_create(&config, NULL);
+   struct worker w[4];
+   struct pergola_eu_error error;
+   assert_non_null(bench);
+   if (pergola_eu_load_text(bench, counting, strlen(counting), &error))
+      fail_msg("line %u: %s", error.line, error.message);
+   assert_int_equal(pergola_eu_start(bench, 1, 0xffff), 0);
+   const struct eu_thread *first = pergola_eu_grf(bench, 0);
+   for (unsigned n = 0; n < 4; n++) {
+      w[n] = (struct worker){.dev = pergola_eu_device(bench), .env = first->env, .number = n};
+      assert_int_equal(pthread_create(&w[n].id, NULL, work, &w[n]), 0);
+   }
+   for (unsigned n = 0; n < 4; n++) {
+      pthread_join(w[n].id, NULL);
+      assert_int_equal(w[n].wrong, 0);
+   }
+   pergola_eu_destroy(bench);
+}
+
+/* One translates while others run. */
+static void
+several_host_threads(void **s)
+{
+   (void)s;
+   on_several_threads(PERGOLA_NATIVE_OFF);
+   for (unsigned n = 0; n < 5; n++) {
+      on_several_threads(PERGOLA_NATIVE_AUTO);
+      on_several_threads(PERGOLA_NATIVE_ALWAYS);
+   }
+}
+
 static int
 open_all(void **s)
 {
@@ -122,6 +200,7 @@ main(void)
       cmocka_unit_test(some_channels),
       cmocka_unit_test(with_rules),
       cmocka_unit_test(any_bytes),
+      cmocka_unit_test(several_host_threads),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);
 }
