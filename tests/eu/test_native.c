@@ -96,6 +96,51 @@ any_bytes(void **s)
    compare(&strict, rounds(), 0, true);
 }
 
+/* ---- what random kernels have found ----------------------------------------------------------- */
+
+static void
+run_both(const struct eu_inst *i, struct twins_input *in)
+{
+   uint8_t kernel[32];
+   uint32_t dw[4];
+   struct choices none = {.device = quiet.twin[0].dev->hw_device};
+   eu_inst_encode(i, none.device, dw);
+   memcpy(kernel, dw, 16);
+   kernels_make(&none, kernel + 16, 16);
+   in->kernel = kernel;
+   in->size = sizeof(kernel);
+   assert_null(twins_run(&quiet, in));
+   assert_int_equal(quiet.twin[0].t->stop, EU_STOP_EOT);
+}
+
+#define REGISTER(n, t) {.file = EU_FILE_GRF, .type = t, .nr = n, .vstride = 8, .width = 8, .hstride = 1, .writemask = 15}
+
+/* EU-127: cmp does not saturate; with the bit set it still compares. */
+static void
+cmp_with_sat_compares(void **s)
+{
+   (void)s;
+   struct eu_inst i = {.opcode = EU_OP_CMP, .size = 16, .exec_size = 8, .saturate = true, .cond_modifier = 1,
+                       .dst = REGISTER(4, EU_TYPE_F), .src = {REGISTER(2, EU_TYPE_F), REGISTER(2, EU_TYPE_F)}};
+   struct twins_input in = {.mask = 0xff, .marked = 8};
+   run_both(&i, &in);
+   for (unsigned n = 0; n < 8; n++)
+      assert_int_equal(eu_grf(quiet.twin[0].t, 4)[n], 0xffffffff);
+   assert_int_equal(quiet.twin[0].t->flag[0] & 0xff, 0xff);
+}
+
+/* EU-130: 32 channels are sixteen doubles. */
+static void
+movi_of_doubles_stays_inside(void **s)
+{
+   (void)s;
+   struct eu_inst i = {.opcode = EU_OP_MOVI, .size = 16, .exec_size = 32, .no_mask = true,
+                       .dst = REGISTER(4, EU_TYPE_DF), .src = {REGISTER(2, EU_TYPE_DF)}};
+   i.src[0].indirect = true;
+   struct twins_input in = {.mask = 0xffff, .marked = 8};
+   run_both(&i, &in);
+}
+
 /* ---- several host threads at once ----------------------------------------------------------- */
 
 /* Channel k counts down from its number and adds 1 each time; those that have ended wait. */
@@ -200,6 +245,8 @@ main(void)
       cmocka_unit_test(some_channels),
       cmocka_unit_test(with_rules),
       cmocka_unit_test(any_bytes),
+      cmocka_unit_test(cmp_with_sat_compares),
+      cmocka_unit_test(movi_of_doubles_stays_inside),
       cmocka_unit_test(several_host_threads),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);
