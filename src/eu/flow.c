@@ -4,15 +4,19 @@
  * in pip[]. Every address where one can wait inside a kernel is preceded by a join operation, which
  * wakes those that wait there; so nothing else has to look. */
 #include "eu/arf.h"
-#include "eu/channels.h"
 #include "eu/step.h"
 
 void
 eu_wake(struct eu_thread *t, uint32_t ip)
 {
-   uint32_t here = t->waiting & eu_channels_at(t, ip);
-   t->active |= here;
-   t->waiting &= ~here;
+   /* One by one, as they were parked: a wider load would have to wait for those stores. */
+   for (uint32_t w = t->waiting; w; w &= w - 1) {
+      unsigned c = (unsigned)__builtin_ctz(w);
+      if (t->pip[c] == ip) {
+         t->active |= 1u << c;
+         t->waiting &= ~(1u << c);
+      }
+   }
 }
 
 const struct eu_op *
@@ -43,7 +47,10 @@ park(struct eu_thread *t, uint32_t channels, uint32_t ip)
 static bool
 any_at(const struct eu_thread *t, uint32_t ip)
 {
-   return t->waiting & eu_channels_at(t, ip);
+   for (uint32_t w = t->waiting; w; w &= w - 1)
+      if (t->pip[__builtin_ctz(w)] == ip)
+         return true;
+   return false;
 }
 
 /* Moves the thread's IP, not the channels. What lies elsewhere may have to be run in another way. */
