@@ -108,19 +108,4 @@ void device_take_faults(struct pergola_device *dev);
 /* Reset of the domains in the mask (enum hw_reset bits, 1 << HW_RESET_RCS …). */
 void device_reset(struct pergola_device *dev, unsigned domains);
 
-/* Waits, awake, for something that is about to happen: a fraction of a millisecond, which is less than going to sleep
- * and being woken takes on many machines. True: it has happened. */
-static inline bool
-device_look(bool (*happened)(const void *data), const void *data)
-{
-   for (unsigned i = 0; i < 20000; i++) {
-      if (happened(data))
-         return true;
-#ifdef __x86_64__
-      __builtin_ia32_pause();
-#endif
-   }
-   return false;
-}
-
 #endif

@@ -245,6 +245,27 @@ eu_kernel_used(struct eu *eu, struct eu_kernel *k)
       eu_kernel_count(eu, k);
 }
 
+/* The kernel that the thread remembers, if it may still be used. */
+static inline struct eu_kernel *
+eu_kernel_kept(const struct eu_thread *t)
+{
+   const struct eu_env *env = t->env;
+   struct eu_kernel *k = t->kernel;
+   bool good = k && t->kernel_generation == __atomic_load_n(&env->dev->eu->generation, __ATOMIC_ACQUIRE) &&
+               k->pp_dir_base == env->space->pp_dir_base;
+   return good ? k : NULL;
+}
+
+/* Its native code, if the thread can be run by it as it is: nothing unusual switched on, nobody watching. */
+static inline const struct jit_code *
+eu_native_at_once(const struct eu_thread *t)
+{
+   const struct eu_kernel *k = eu_kernel_kept(t);
+   bool unusual = t->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || t->alt_mode || t->single_program_flow ||
+                  t->waiting || t->debug || trace_wants(&t->env->dev->trace, PERGOLA_EVENT_INSTRUCTION);
+   return k && !k->timed && !unusual ? __atomic_load_n(&k->native, __ATOMIC_ACQUIRE) : NULL;
+}
+
 static inline uint32_t
 eu_dispatched(const struct eu_thread *t)
 {

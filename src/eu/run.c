@@ -137,21 +137,10 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return run_fast(t, op, left);
 }
 
-/* The kernel that ran last, if it may still be used. */
-static inline struct eu_kernel *
-kernel_kept(const struct eu_thread *t)
-{
-   const struct eu_env *env = t->env;
-   struct eu_kernel *k = t->kernel;
-   bool good = k && t->kernel_generation == __atomic_load_n(&env->dev->eu->generation, __ATOMIC_ACQUIRE) &&
-               k->pp_dir_base == env->space->pp_dir_base;
-   return good ? k : NULL;
-}
-
 static void
 keep_kernel(struct eu_thread *t)
 {
-   t->kernel = kernel_kept(t);
+   t->kernel = eu_kernel_kept(t);
    if (!t->kernel)
       return;
    eu_kernel_used(t->env->dev->eu, t->kernel);
@@ -195,15 +184,10 @@ go_on(struct eu_thread *t, const struct eu_op *op, const uint64_t *left)
 static inline bool
 run_plain(struct eu_thread *t, const struct eu_op **op, uint64_t *left)
 {
-   struct pergola_device *dev = t->env->dev;
-   const struct eu_kernel *k = kernel_kept(t);
-   const struct jit_code *code = k && !k->timed ? __atomic_load_n(&k->native, __ATOMIC_ACQUIRE) : NULL;
-   bool unusual = t->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || t->alt_mode ||
-                  t->single_program_flow || t->waiting || t->dispatch_mask > 0xffff;
-   if (!code || unusual || t->debug || trace_wants(&dev->trace, PERGOLA_EVENT_INSTRUCTION) ||
-       rules_stopped(dev))
+   const struct jit_code *code = eu_native_at_once(t);
+   if (!code || t->dispatch_mask > 0xffff || rules_stopped(t->env->dev))
       return false;
-   *op = eu_op_in(k, t->ip);
+   *op = eu_op_in(t->kernel, t->ip);
    if (!*op)
       return false;
    t->careful = 0;

@@ -111,14 +111,10 @@ bool
 eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
 {
    const struct eu_env *env = fresh->env;
-   struct pergola_device *dev = env->dev;
    const struct eu_kernel *k = fresh->kernel;
-   if (!k || !k->simple || k->timed || fresh->kernel_start != k->start || fresh->ip != k->start ||
-       fresh->kernel_generation != __atomic_load_n(&dev->eu->generation, __ATOMIC_ACQUIRE) ||
-       k->pp_dir_base != env->space->pp_dir_base || !__atomic_load_n(&k->native, __ATOMIC_ACQUIRE) || !k->ops[0].native)
-      return false;
-   if (fresh->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || fresh->alt_mode || fresh->single_program_flow ||
-       fresh->waiting || fresh->debug || env->sip || dev->trace.wanted)
+   /* A system routine might read registers that the kernel does not. */
+   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || !k->ops[0].native || env->sip ||
+       env->dev->trace.wanted)
       return false;
    *s = (struct eu_series){.kernel = k, .channels = k->channels, .needs = {k->needs[0], k->needs[1]}};
    fpmode_set(fpmode_thread(fresh));

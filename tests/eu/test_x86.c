@@ -125,7 +125,7 @@ immediate_forms(void)
    static const struct {
       enum x86_imm_op op;
       const char *name;
-   } forms[] = {{X86_ADD_I, "add"}, {X86_OR_I, "or"}, {X86_AND_I, "and"}, {X86_SUB_I, "sub"}, {X86_XOR_I, "xor"}, {X86_CMP_I, "cmp"}};
+   } forms[] = {{X86_ADD_I, "add"}, {X86_AND_I, "and"}, {X86_SUB_I, "sub"}, {X86_XOR_I, "xor"}, {X86_CMP_I, "cmp"}};
    static const int32_t values[] = {0, 127, -128, 128, 0x12345678, -129};
    for (unsigned n = 0; n < OPERANDS; n++) {
       struct x86_rm rm = operand(n);
@@ -226,15 +226,15 @@ static const struct form forms[] = {
    THREE(VPERMD, "vpermd"), THREE(VPSHUFB, "vpshufb"),
    {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
    THREE(VADDPS, "vaddps"), THREE(VMULPS, "vmulps"), THREE(VMINPS, "vminps"), THREE(VMAXPS, "vmaxps"),
-   THREE(VFMADD213PS, "vfmadd213ps"), THREE(VFMADD231PS, "vfmadd231ps"),
+   THREE(VFMADD231PS, "vfmadd231ps"),
    TWO(VPTEST, "vptest"), TWO(VTESTPS, "vtestps"),
    {VCMPPS_I, "vcmpps", RVM, "ymm", "ymm", "YMMWORD", true, false},
    {VMOVMSKPS, "vmovmskps", RM, "r32", "ymm", NULL, false, false},
    {VPBLENDW_I, "vpblendw", RVM, "ymm", "ymm", "YMMWORD", true, false},
    {VROUNDPS_I, "vroundps", RM, "ymm", "ymm", "YMMWORD", true, false},
-   THREE(VANDPS, "vandps"), THREE(VANDNPS, "vandnps"), THREE(VORPS, "vorps"), THREE(VXORPS, "vxorps"),
+   THREE(VANDPS, "vandps"), THREE(VXORPS, "vxorps"),
    THREE(VPADDD, "vpaddd"), THREE(VPSUBD, "vpsubd"), THREE(VPMULLD, "vpmulld"),
-   THREE(VPAND, "vpand"), THREE(VPANDN, "vpandn"), THREE(VPOR, "vpor"), THREE(VPXOR, "vpxor"),
+   THREE(VPAND, "vpand"), THREE(VPOR, "vpor"), THREE(VPXOR, "vpxor"),
    THREE(VPSLLVD, "vpsllvd"), THREE(VPSRLVD, "vpsrlvd"), THREE(VPSRAVD, "vpsravd"), TWO(VPABSD, "vpabsd"),
    THREE(VPMINSD, "vpminsd"), THREE(VPMAXSD, "vpmaxsd"), THREE(VPMINUD, "vpminud"), THREE(VPMAXUD, "vpmaxud"),
    THREE(VPCMPEQD, "vpcmpeqd"), THREE(VPCMPGTD, "vpcmpgtd"),

@@ -115,7 +115,7 @@ float_together(struct jit *j, const struct eu_op *op)
          saturate(j, r[half]);
       jit_store(j, op, half, r[half], false);
    }
-   struct stub *s = jit_stub(j, STUB_SLOW_BOTH, op);
+   struct detour *s = jit_detour(j, DETOUR_SLOW_BOTH, op);
    s->from[0] = from;
    s->back = j->a.size;
    s->kept = j->kept;
@@ -131,7 +131,7 @@ float_half(struct jit *j, const struct eu_op *op, unsigned half)
    if (op->d->saturate)
       saturate(j, r);
    jit_store(j, op, half, r, op->predicate != 0);
-   struct stub *s = jit_stub(j, STUB_SLOW_HALF, op);
+   struct detour *s = jit_detour(j, DETOUR_SLOW_HALF, op);
    s->half = (uint8_t)half;
    s->from[0] = from;
    s->back = j->a.size;
@@ -198,7 +198,7 @@ math_half(struct jit *j, const struct eu_op *op, unsigned half)
    vex_imm(a, VCMPPS_I, SCRATCH, r, x86_reg(r), _CMP_UNORD_Q);
    size_t from = jump_if_bad(j, op, half, SCRATCH);
    jit_store(j, op, half, r, op->predicate != 0);
-   struct stub *s = jit_stub(j, STUB_SLOW_HALF, op);
+   struct detour *s = jit_detour(j, DETOUR_SLOW_HALF, op);
    s->half = (uint8_t)half;
    s->from[0] = mode;
    s->from[1] = from;

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #define PAGE 4096u
-#define BYTES_PER_OP 1600u /* generous: both versions and their stubs */
+#define BYTES_PER_OP 1600u /* generous: both versions and their detours */
 
 bool
 jit_supported(void)

@@ -25,7 +25,7 @@ jit_short_way(struct jit *j, const struct eu_op *op)
 /* ---- rows of a raw buffer, in line -------------------------------------------------------------- */
 
 struct ways_out {
-   size_t at[STUB_WAYS];
+   size_t at[DETOUR_WAYS];
    unsigned count;
 };
 
@@ -33,7 +33,7 @@ static void
 out_if(struct jit *j, struct ways_out *w, enum x86_cond cond)
 {
    size_t at = x86_jump_if(&j->a, cond);
-   if (w->count < STUB_WAYS)
+   if (w->count < DETOUR_WAYS)
       w->at[w->count++] = at;
    else
       j->failed = true; /* cannot be: they are counted */
@@ -174,7 +174,7 @@ row(struct jit *j, const struct eu_op *op)
    }
    j->kept.buffers = true;
    size_t here = j->a.size;
-   struct stub *s = jit_stub(j, STUB_SHORT_WAY, op);
+   struct detour *s = jit_detour(j, DETOUR_SHORT_WAY, op);
    memcpy(s->from, w.at, sizeof(w.at));
    s->back = here;
    s->kept = j->kept;
@@ -200,7 +200,7 @@ jit_message(struct jit *j, const struct eu_op *op)
    jit_channels(j, op, true);
    jit_short_way(j, op);
    j->kept.buffers = buffers;
-   struct stub *s = jit_stub(j, STUB_SEND, op);
+   struct detour *s = jit_detour(j, DETOUR_SEND, op);
    s->from[0] = x86_jump_if(a, CC_Z);
    s->back = a->size;
    s->kept = j->kept;

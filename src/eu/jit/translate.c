@@ -1,4 +1,4 @@
-/* From a kernel's operations to code: blocks, budget, calls, stubs. */
+/* From a kernel's operations to code: blocks, budget, calls, detours. */
 #include "eu/jit/translate.h"
 
 #include "eu/check.h"
@@ -14,7 +14,6 @@ const struct jit_constants jit_constants = {
              15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0},
    .sign = REPEAT8(0x80000000),
    .magnitude = REPEAT8(0x7fffffff),
-   .exponent = REPEAT8(0x7f800000),
    .zero = REPEAT8(0),
    .ones = REPEAT8(0xffffffff),
    .count = REPEAT8(31),
@@ -45,14 +44,14 @@ room_for_one(struct jit *j, void **list, size_t count, size_t *room, size_t size
    return true;
 }
 
-struct stub *
-jit_stub(struct jit *j, enum stub_kind kind, const struct eu_op *op)
+struct detour *
+jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
 {
-   void *list = j->stub;
-   bool ok = room_for_one(j, &list, j->stub_count, &j->stub_room, sizeof(*j->stub));
-   j->stub = list;
-   struct stub *s = ok ? &j->stub[j->stub_count++] : &j->nowhere;
-   *s = (struct stub){.kind = kind, .op = (uint32_t)(op - j->k->ops), .refund = j->rest};
+   void *list = j->detour;
+   bool ok = room_for_one(j, &list, j->detour_count, &j->detour_room, sizeof(*j->detour));
+   j->detour = list;
+   struct detour *s = ok ? &j->detour[j->detour_count++] : &j->nowhere;
+   *s = (struct detour){.kind = kind, .op = (uint32_t)(op - j->k->ops), .refund = j->rest};
    return s;
 }
 
@@ -147,7 +146,7 @@ interpret(struct jit *j, const struct eu_op *op)
 {
    emit_interpret(j, op);
    jit_forget(j);
-   struct stub *s = jit_stub(j, STUB_LEAVE, op);
+   struct detour *s = jit_detour(j, DETOUR_LEAVE, op);
    s->from[0] = x86_jump_if(&j->a, CC_NE);
 }
 
@@ -257,7 +256,7 @@ check_registers(struct jit *j, uint32_t first)
          x86_not(&j->a, true, RCX);
          x86_op(&j->a, X86_TEST, true, RAX, x86_reg(RCX));
          size_t from = x86_jump_if(&j->a, CC_NZ);
-         jit_stub(j, STUB_BUDGET, &j->k->ops[first])->from[0] = from;
+         jit_detour(j, DETOUR_BUDGET, &j->k->ops[first])->from[0] = from;
       }
       if (writes[w]) {
          x86_mov_imm(&j->a, RAX, writes[w]);
@@ -283,7 +282,7 @@ start_block(struct jit *j, uint32_t i)
       x86_patch(&j->a, some, j->a.size);
    }
    j->rest = block_length(j, i);
-   struct stub *s = jit_stub(j, STUB_BUDGET, op);
+   struct detour *s = jit_detour(j, DETOUR_BUDGET, op);
    x86_imm(&j->a, X86_SUB_I, true, x86_reg(REG_LEFT), (int32_t)j->rest);
    s->from[0] = x86_jump_if(&j->a, CC_B);
    if (j->rules)
@@ -384,7 +383,7 @@ forget_buffers(struct jit *j)
 }
 
 static void
-emit_long_way(struct jit *j, const struct stub *s)
+emit_long_way(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
    emit_interpret(j, &j->k->ops[s->op]);
@@ -396,30 +395,30 @@ emit_long_way(struct jit *j, const struct stub *s)
 }
 
 static void
-emit_stub(struct jit *j, const struct stub *s)
+emit_detour(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
    const struct eu_op *op = &j->k->ops[s->op];
-   for (unsigned i = 0; i < STUB_WAYS; i++)
+   for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
    switch (s->kind) {
-   case STUB_BUDGET:
+   case DETOUR_BUDGET:
       x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
       x86_op(a, X86_LEA, true, RAX, jit_op_at(j, op));
       x86_patch(a, x86_jump(a), j->leave);
       return;
-   case STUB_LEAVE:
+   case DETOUR_LEAVE:
       if (s->refund)
          x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
       x86_patch(a, x86_jump(a), j->dispatch);
       return;
-   case STUB_SLOW_HALF:
-   case STUB_SLOW_BOTH: {
+   case DETOUR_SLOW_HALF:
+   case DETOUR_SLOW_BOTH: {
       const void *fn;
       void (*half)(struct eu_thread *, const struct eu_op *, unsigned) = slow_half;
       void (*both)(struct eu_thread *, const struct eu_op *) = slow_both;
-      if (s->kind == STUB_SLOW_HALF)
+      if (s->kind == DETOUR_SLOW_HALF)
          memcpy(&fn, &half, sizeof(fn));
       else
          memcpy(&fn, &both, sizeof(fn));
@@ -428,7 +427,7 @@ emit_stub(struct jit *j, const struct stub *s)
       emit_call(j, fn);
       break;
    }
-   case STUB_SHORT_WAY:
+   case DETOUR_SHORT_WAY:
       forget_buffers(j);
       x86_mov_imm(a, RAX, op->d->channels);
       jit_short_way(j, op);
@@ -436,7 +435,7 @@ emit_stub(struct jit *j, const struct stub *s)
       emit_long_way(j, s);
       x86_patch(a, done, a->size);
       break;
-   case STUB_SEND:
+   case DETOUR_SEND:
       forget_buffers(j);
       emit_long_way(j, s);
       break;
@@ -448,8 +447,8 @@ emit_stub(struct jit *j, const struct stub *s)
 static void
 resolve(struct jit *j)
 {
-   for (size_t n = 0; n < j->stub_count; n++)
-      emit_stub(j, &j->stub[n]);
+   for (size_t n = 0; n < j->detour_count; n++)
+      emit_detour(j, &j->detour[n]);
    for (size_t n = 0; n < j->fix_count; n++) {
       uint32_t label = j->label[j->fix[n].version][j->fix[n].op];
       if (!label) /* cannot be: every target is a block's start */
@@ -507,6 +506,6 @@ jit_emit(struct eu_kernel *k, uint8_t *code, size_t room)
    for (unsigned v = 0; v < 3; v++)
       free(j.label[v]);
    free(j.fix);
-   free(j.stub);
+   free(j.detour);
    return ok ? j.a.size : 0;
 }

@@ -34,18 +34,18 @@ struct kept {
 };
 
 /* Code out of the way, emitted at the end. */
-enum stub_kind {
-   STUB_BUDGET,    /* a block does not fit into the budget, or reads what was never written: interpret */
-   STUB_LEAVE,     /* rax is not the next operation */
-   STUB_SLOW_HALF, /* the general path does one half … */
-   STUB_SLOW_BOTH, /* … or both */
-   STUB_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
-   STUB_SEND,      /* the long way of a message */
+enum detour_kind {
+   DETOUR_BUDGET,    /* a block does not fit into the budget, or reads what was never written: interpret */
+   DETOUR_LEAVE,     /* rax is not the next operation */
+   DETOUR_SLOW_HALF, /* the general path does one half … */
+   DETOUR_SLOW_BOTH, /* … or both */
+   DETOUR_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
+   DETOUR_SEND,      /* the long way of a message */
 };
-#define STUB_WAYS 16
-struct stub {
-   enum stub_kind kind;
-   size_t from[STUB_WAYS]; /* jumps that lead here; 0: unused */
+#define DETOUR_WAYS 16
+struct detour {
+   enum detour_kind kind;
+   size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;    /* where it goes on */
    uint32_t op;
    uint32_t refund; /* instructions charged but not executed */
@@ -64,9 +64,9 @@ struct jit {
    uint32_t *label[3]; /* by operation: code offset + 1; indices as in struct fixup */
    struct fixup *fix;
    size_t fix_count, fix_room;
-   struct stub *stub;
-   size_t stub_count, stub_room;
-   struct stub nowhere; /* written, never read: the translation has failed */
+   struct detour *detour;
+   size_t detour_count, detour_room;
+   struct detour nowhere; /* written, never read: the translation has failed */
    struct kept kept;
    unsigned victim;    /* next kept register to give up */
    uint32_t pinned;    /* kept registers that the operation at hand uses */
@@ -78,7 +78,7 @@ struct jit {
 /* Constants that generated code reaches from REG_CONST. */
 struct jit_constants {
    uint32_t shift[40];   /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
-   uint32_t sign[8], magnitude[8], exponent[8], zero[8], ones[8], count[8];
+   uint32_t sign[8], magnitude[8], zero[8], ones[8], count[8];
    uint32_t low_half[8];
    float one[8], two_16[8];
    double one_d[4];
@@ -103,7 +103,7 @@ jit_grf(unsigned offset)
 
 /* translate.c. The size of the code, or 0: it did not fit, or there was no memory. */
 size_t jit_emit(struct eu_kernel *k, uint8_t *code, size_t room);
-struct stub *jit_stub(struct jit *j, enum stub_kind kind, const struct eu_op *op);
+struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
 void jit_forget(struct jit *j);                /* what registers hold is no longer known */
 void jit_load_masks(struct jit *j);            /* MASK0, MASK1 */

@@ -55,7 +55,7 @@ void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_r
 /* reg = the quadword at base + 8 * index. */
 void x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index);
 /* The forms with an immediate; the number is the opcode's extension. */
-enum x86_imm_op { X86_ADD_I = 0, X86_OR_I = 1, X86_AND_I = 4, X86_SUB_I = 5, X86_XOR_I = 6, X86_CMP_I = 7 };
+enum x86_imm_op { X86_ADD_I = 0, X86_AND_I = 4, X86_SUB_I = 5, X86_XOR_I = 6, X86_CMP_I = 7 };
 void x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value);
 void x86_test_imm(struct x86 *a, struct x86_rm rm, uint32_t value);
 void x86_mov_imm(struct x86 *a, unsigned reg, uint64_t value);
@@ -86,12 +86,12 @@ enum vex_op {
    VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VPERMQ_I = VEX(3, 1, 0x00),
    VADDPS = VEX(1, 0, 0x58), VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d), VMAXPS = VEX(1, 0, 0x5f),
-   VFMADD213PS = VEX(2, 1, 0xa8), VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*d + rm; d = v*rm + d */
+   VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */
    VPTEST = VEX(2, 1, 0x17), VCMPPS_I = VEX(1, 0, 0xc2), VTESTPS = VEX(2, 1, 0x0e), VMOVMSKPS = VEX(1, 0, 0x50),
    VBLENDVPS = VEX(3, 1, 0x4a), VPBLENDW_I = VEX(3, 1, 0x0e), VROUNDPS_I = VEX(3, 1, 0x08),
-   VANDPS = VEX(1, 0, 0x54), VANDNPS = VEX(1, 0, 0x55), VORPS = VEX(1, 0, 0x56), VXORPS = VEX(1, 0, 0x57),
+   VANDPS = VEX(1, 0, 0x54), VXORPS = VEX(1, 0, 0x57),
    VPADDD = VEX(1, 1, 0xfe), VPSUBD = VEX(1, 1, 0xfa), VPMULLD = VEX(2, 1, 0x40),
-   VPAND = VEX(1, 1, 0xdb), VPANDN = VEX(1, 1, 0xdf), VPOR = VEX(1, 1, 0xeb), VPXOR = VEX(1, 1, 0xef),
+   VPAND = VEX(1, 1, 0xdb), VPOR = VEX(1, 1, 0xeb), VPXOR = VEX(1, 1, 0xef),
    VPSLLVD = VEX(2, 1, 0x47), VPSRLVD = VEX(2, 1, 0x45), VPSRAVD = VEX(2, 1, 0x46),
    VPABSD = VEX(2, 1, 0x1e),
    VPMINSD = VEX(2, 1, 0x39), VPMAXSD = VEX(2, 1, 0x3d), VPMINUD = VEX(2, 1, 0x3b), VPMAXUD = VEX(2, 1, 0x3f),

@@ -2,7 +2,7 @@
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/atomic.h"
-#include "shared_functions/dataport/dp_hot.h"
+#include "shared_functions/dataport/dataport.h"
 
 #include <string.h>
 
@@ -58,11 +58,30 @@ dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
    return NULL;
 }
 
+/* A surface that is known already; else the long way unpacks it, and names what is wrong. */
+static bool
+known_surface(const struct eu_thread *t, uint32_t bti, struct surface *s)
+{
+   const struct eu_env *env = t->env;
+   uint32_t entry, at = env->surface_state_base + t->binding_table + 4 * bti;
+   const void *host = mem_known(env->space, at, MEM_READ);
+   if (!host)
+      return false;
+   memcpy(&entry, host, 4);
+   if (entry & 31)
+      return false;
+   struct surface_cache *c = env->dev->surfaces;
+   uint32_t state = env->surface_state_base + entry;
+   uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
+   return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation,
+                            SURFACE_BUFFER_WORDS, (uint64_t *)(void *)s);
+}
+
 static struct sf_buffer
 resolve(const struct eu_thread *t, unsigned bti)
 {
-   struct hot_surface s;
-   if (!find_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR)
+   struct surface s;
+   if (!known_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR)
       return (struct sf_buffer){0};
    bool raw = s.format == GEN7_SURFACE_FORMAT_RAW;
    struct dp_range r = dp_buffer_range(s.base, s.entries, raw ? 1 : 16);

@@ -2,7 +2,8 @@
  * else takes the long way, which also finds out what is wrong. */
 #include "shared_functions/dataport/dp_quick.h"
 
-#include "shared_functions/dataport/dp_hot.h"
+#include "shared_functions/dataport/dataport.h"
+#include "shared_functions/dataport/vector.h"
 
 /* By Block Size (DP-075): bytes, registers, first byte of them, channels that make it whole (DP-068). */
 static const struct block {
