@@ -1,31 +1,7 @@
 /* Typed surface read, write and atomic. */
-#include "fixture.h"
+#include "typed.h"
 
 #include <math.h>
-
-#define READ(mask, high) (5u << 14 | (high) << 13 | (mask) << 8)
-#define WRITE(mask, high) (13u << 14 | (high) << 13 | (mask) << 8)
-#define ATOMIC(op, ret, high) (6u << 14 | (ret) << 13 | (high) << 12 | (op) << 8)
-#define R32_SINT 0xd6u
-#define R32_UINT 0xd7u
-#define R32_FLOAT 0xd8u
-
-static struct gen7_render_surface_state
-image(unsigned type, unsigned format, unsigned w, unsigned h, unsigned d)
-{
-   return (struct gen7_render_surface_state){.surface_type = type, .surface_format = format,
-                                             .surface_base_address = FX_DATA, .width = w - 1, .height = h - 1,
-                                             .depth = d - 1, .surface_pitch = 1023,
-                                             .surface_array = d > 1 && type != SURFTYPE_3D};
-}
-
-static void
-header(struct fx *f, uint32_t pixel_mask)
-{
-   fx_clear_payload(f);
-   fx_in(f, 0)[7] = pixel_mask;
-   f->exec_mask = 0xff;
-}
 
 static uint32_t
 bits(float v)
@@ -58,10 +34,7 @@ read_dimensions(void **state)
          fx_surface(f, 0, &st);
          memset(fx_at(f, FX_DATA), 0, 400 * 1024);
          *fx_dw(f, FX_DATA + table[t].row * 1024 + table[t].x * 4) = 0x89abcdef;
-         header(f, 0xff);
-         for (unsigned p = 0; p < table[t].params; p++)
-            for (unsigned i = 0; i < 8; i++)
-               fx_in(f, 1 + p)[i] = table[t].p[p];
+         parameters(f, table[t].params, table[t].p);
          fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 1 + table[t].params, 1);
          for (unsigned i = 0; i < 8; i++)
             assert_int_equal(fx_out(f, 0)[i], 0x89abcdef);
@@ -257,19 +230,6 @@ write_formats(void **state)
          fail_msg("%s (case %u): 0x%08x, not 0x%08x", info->name, t, *fx_dw(f, FX_DATA), floats[t].want[0]);
    }
    assert_silent(f);
-   /* The list of the manual, and no other. */
-   unsigned allowed = 0;
-   for (unsigned code = 0; code < 512; code++)
-      allowed += (format_get(code)->capabilities & FORMAT_TYPED_WRITE) != 0;
-   assert_int_equal(allowed, 46);
-   for (unsigned code = 0; code < 512; code++) {
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, code, 30, 20, 1);
-      fx_surface(f, 0, &st);
-      header(f, 1);
-      fx_send(f, SFID_DP_RENDER, WRITE(0u, 0u), true, 7, 0);
-      assert_int_equal(fx_said(f, "DP-217"), !(format_get(code)->capabilities & FORMAT_TYPED_WRITE));
-      f->rule_count = 0;
-   }
 }
 
 /* DP-036 DP-219 DP-247 DP-266 DP-280 DP-191: atomics on the two formats that have them. */

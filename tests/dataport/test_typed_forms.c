@@ -1,37 +1,5 @@
 /* Typed messages: parts of a texel, parameters that are ignored, every edge, every format, pages that are not there. */
-#include "fixture.h"
-
-#define READ(mask) (5u << 14 | (mask) << 8)
-#define WRITE(mask) (13u << 14 | (mask) << 8)
-#define ATOMIC(op, ret) (6u << 14 | (ret) << 13 | (op) << 8)
-#define R32_UINT 0xd7u
-#define R8G8B8A8_UINT 0xcbu
-
-static struct gen7_render_surface_state
-image(unsigned type, unsigned format, unsigned w, unsigned h, unsigned d)
-{
-   return (struct gen7_render_surface_state){.surface_type = type, .surface_format = format,
-                                             .surface_base_address = FX_DATA, .width = w - 1, .height = h - 1,
-                                             .depth = d - 1, .surface_pitch = 1023,
-                                             .surface_array = d > 1 && type != SURFTYPE_3D};
-}
-
-static void
-header(struct fx *f)
-{
-   fx_clear_payload(f);
-   fx_in(f, 0)[7] = 0xff;
-   f->exec_mask = 0xff;
-}
-
-static void
-parameters(struct fx *f, unsigned count, const uint32_t *p)
-{
-   header(f);
-   for (unsigned k = 0; k < count; k++)
-      for (unsigned i = 0; i < 8; i++)
-         fx_in(f, 1 + k)[i] = p[k];
-}
+#include "typed.h"
 
 /* DP-242 DP-268: channels that are masked are neither in the payload nor written; the others close up. */
 static void
@@ -46,7 +14,7 @@ partial_writes(void **state)
          fx_surface(f, 0, &st);
          fx_dw(f, FX_DATA)[0] = 0xa5a5a5a5;
          fx_dw(f, FX_DATA)[1] = 0x5a5a5a5a;
-         header(f);
+         header(f, 0xff);
          f->exec_mask = 1;
          uint32_t want = 0xa5a5a5a5;
          unsigned at = 3;
@@ -57,15 +25,15 @@ partial_writes(void **state)
             fx_in(f, at++)[0] = value;
             want = (want & ~bits) | value << start[k][c];
          }
-         fx_send(f, SFID_DP_RENDER, WRITE(mask), true, at, 0);
+         fx_send(f, SFID_DP_RENDER, WRITE(mask, 0u), true, at, 0);
          assert_int_equal(fx_dw(f, FX_DATA)[0], want);
          assert_int_equal(fx_dw(f, FX_DATA)[1], 0x5a5a5a5a);
       }
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
    fx_dw(f, FX_DATA)[0] = 1;
-   header(f);
-   fx_send(f, SFID_DP_RENDER, WRITE(1u), true, 6, 0); /* all but red: the format has nothing else */
+   header(f, 0xff);
+   fx_send(f, SFID_DP_RENDER, WRITE(1u, 0u), true, 6, 0); /* all but red: the format has nothing else */
    assert_int_equal(fx_dw(f, FX_DATA)[0], 1);
    assert_silent(f);
 }
@@ -90,7 +58,7 @@ unused_parameters(void **state)
       memset(fx_at(f, FX_DATA), 0, 100 * 1024);
       *fx_dw(f, FX_DATA + table[t].row * 1024 + 28) = 77;
       parameters(f, table[t].count, table[t].p);
-      fx_send(f, SFID_DP_RENDER, READ(14u) | 1u << 12, true, 1 + table[t].count, 1);
+      fx_send(f, SFID_DP_RENDER, READ(14u, 0u) | 1u << 12, true, 1 + table[t].count, 1);
       assert_int_equal(fx_out(f, 0)[5], 77);
    }
    assert_silent(f);
@@ -125,11 +93,11 @@ edges_of_types(void **state)
       fx_in(f, 5)[0] = 9;
       f->exec_mask = 1;
       fx_fill_response(f, 1, 5);
-      fx_send(f, SFID_DP_RENDER, READ(14u), true, 5, 1);
+      fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 5, 1);
       assert_int_equal(fx_out(f, 0)[0], table[t].in ? 0x11111111 : 0);
-      fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 1u), true, 5, 1);
+      fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 1u, 0u), true, 5, 1);
       assert_int_equal(fx_out(f, 0)[0], table[t].in ? 0x11111111 : 0);
-      fx_send(f, SFID_DP_RENDER, WRITE(14u), true, 6, 0);
+      fx_send(f, SFID_DP_RENDER, WRITE(14u, 0u), true, 6, 0);
       unsigned changed = 0;
       for (unsigned i = 0; i < 75 * 1024; i++)
          changed += fx_dw(f, FX_DATA)[i] != 0x11111111;
@@ -159,13 +127,13 @@ formats_of_messages(void **state)
       for (unsigned i = 0; i < sizeof(write) / sizeof(write[0]); i++)
          listed |= !strcmp(name, write[i]);
       fx_surface(f, 0, &st);
-      header(f);
-      fx_send(f, SFID_DP_RENDER, READ(14u), true, 3, 1);
+      header(f, 0xff);
+      fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 3, 1);
       assert_int_equal(fx_said(f, "DP-216"), !read);
-      fx_send(f, SFID_DP_RENDER, WRITE(0u), true, 7, 0);
+      fx_send(f, SFID_DP_RENDER, WRITE(0u, 0u), true, 7, 0);
       assert_int_equal(fx_said(f, "DP-217"), !listed);
       memset(fx_at(f, FX_DATA), 0, 64);
-      fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 0u), true, 3, 0);
+      fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 0u, 0u), true, 3, 0);
       assert_int_equal(fx_said(f, "DP-219"), !atomic);
       assert_int_equal(*fx_dw(f, FX_DATA), format_get(code)->layout == FORMAT_PLAIN && format_get(code)->bits == 32 ? 8 : 0);
       f->rule_count = 0;
@@ -182,8 +150,8 @@ types_of_surfaces(void **state)
       if (type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF)
          st = fx_buffer_state(type, R32_UINT, FX_DATA, 8, 4);
       fx_surface(f, 0, &st);
-      header(f);
-      fx_send(f, SFID_DP_RENDER, READ(14u), true, 3, 1);
+      header(f, 0xff);
+      fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 3, 1);
       bool bad = type == SURFTYPE_CUBE || type == SURFTYPE_STRBUF || type == SURFTYPE_RESERVED;
       assert_int_equal(fx_said(f, "DP-215"), bad);
       f->rule_count = 0;
@@ -197,17 +165,17 @@ malformed(void **state)
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
-   header(f);
-   fx_send(f, SFID_DP_RENDER, READ(14u), true, 1, 1);
+   header(f, 0xff);
+   fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 1, 1);
    assert_rule(f, "DP-259");
-   fx_send(f, SFID_DP_RENDER, READ(14u), true, 6, 1);
+   fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 6, 1);
    assert_rule(f, "DP-259");
-   fx_send(f, SFID_DP_RENDER, READ(14u), true, 5, 1);
+   fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 5, 1);
    assert_silent(f);
    st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 30, 4);
    st.tiled_surface = true;
    fx_surface(f, 0, &st);
-   fx_send(f, SFID_DP_RENDER, READ(14u), true, 2, 1);
+   fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 2, 1);
    assert_rule(f, "DP-423");
 }
 
@@ -219,15 +187,15 @@ unmapped(void **state)
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    st.surface_base_address = 0x40000000;
    fx_surface(f, 0, &st);
-   header(f);
+   header(f, 0xff);
    fx_fill_response(f, 1, 5);
-   fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 1u), true, 3, 1);
+   fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 1u, 0u), true, 3, 1);
    for (unsigned i = 0; i < 8; i++)
       assert_int_equal(fx_out(f, 0)[i], 0);
    fx_fill_response(f, 1, 5);
-   fx_send(f, SFID_DP_RENDER, READ(14u), true, 3, 1);
+   fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 3, 1);
    assert_int_equal(fx_out(f, 0)[7], 0);
-   fx_send(f, SFID_DP_RENDER, WRITE(14u), true, 4, 0);
+   fx_send(f, SFID_DP_RENDER, WRITE(14u, 0u), true, 4, 0);
 }
 
 int

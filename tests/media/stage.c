@@ -344,3 +344,26 @@ actor_ends(struct stage *s, struct eu_thread *t, unsigned step)
 {
    return stage_end(t);
 }
+
+enum eu_stop
+actor_meets_at_barrier(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   unsigned rounds = s->value[0];
+   if (step == 2 * rounds)
+      return stage_end(t);
+   if (step % 2) {
+      if (!t->n0[0])
+         return EU_STOP_WAIT;
+      t->n0[0]--;
+      /* nobody is past the barrier before all have come */
+      assert_int_equal(s->value[1 + step / 2], t->group->thread_count);
+      s->next_step = step + 1;
+      return EU_STOP_BUDGET;
+   }
+   uint32_t m[8] = {0};
+   m[2] = eu_grf(t, 0)[2] & 0x0f000000; /* SF-173: as drivers send it */
+   s->value[1 + step / 2]++;
+   s->next_step = step + 1;
+   stage_message(t, SFID_GATEWAY, 4, m, false, NULL);
+   return EU_STOP_BUDGET;
+}

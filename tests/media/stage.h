@@ -88,6 +88,14 @@ enum eu_stop stage_end(struct eu_thread *t);       /* end of thread, as drivers 
 enum eu_stop stage_end_child(struct eu_thread *t);
 enum eu_stop stage_wait(struct stage *s, struct eu_thread *t, unsigned sub, unsigned step);
 enum eu_stop actor_ends(struct stage *s, struct eu_thread *t, unsigned step);
+/* Passes value[0] barriers; value[1 + n] counts who has come to the n-th. */
+enum eu_stop actor_meets_at_barrier(struct stage *s, struct eu_thread *t, unsigned step);
+
+static inline uint32_t
+stage_field(uint32_t v, unsigned hi, unsigned lo)
+{
+   return v >> lo & (uint32_t)((UINT64_C(1) << (hi - lo + 1)) - 1);
+}
 
 #define assert_said(s, rule) rig_expect((s)->rig, rule)
 #define assert_quiet(s) rig_clean((s)->rig)
