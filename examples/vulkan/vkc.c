@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#define HOST_MEMORY (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
 void
 vkc_check(VkResult result, const char *what, const char *file, int line)
 {
@@ -16,6 +18,12 @@ vkc_check(VkResult result, const char *what, const char *file, int line)
 
 void
 vkc_open(struct vkc *v)
+{
+   vkc_open_with(v, &(struct vkc_wish){0});
+}
+
+void
+vkc_open_with(struct vkc *v, const struct vkc_wish *wish)
 {
    memset(v, 0, sizeof(*v));
    VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -42,13 +50,15 @@ vkc_open(struct vkc *v)
    VkDeviceQueueCreateInfo qci = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                   .queueCount = 1,
                                   .pQueuePriorities = &priority};
-   VkPhysicalDeviceFeatures wanted = {
-      .shaderFloat64 = v->features.shaderFloat64,
-      .shaderInt64 = v->features.shaderInt64,
-   };
+   VkPhysicalDeviceFeatures wanted = wish->features;
+   wanted.shaderFloat64 = v->features.shaderFloat64;
+   wanted.shaderInt64 = v->features.shaderInt64;
    VkDeviceCreateInfo dci = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                             .pNext = wish->next,
                              .queueCreateInfoCount = 1,
                              .pQueueCreateInfos = &qci,
+                             .enabledExtensionCount = wish->extension_count,
+                             .ppEnabledExtensionNames = wish->extensions,
                              .pEnabledFeatures = &wanted};
    VKC_CHECK(vkCreateDevice(v->physical, &dci, NULL, &v->device));
    vkGetDeviceQueue(v->device, 0, 0, &v->queue);
@@ -64,8 +74,22 @@ vkc_close(struct vkc *v)
    vkDestroyInstance(v->instance, NULL);
 }
 
-static VkDeviceMemory
-allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags)
+bool
+vkc_has_extension(const struct vkc *v, const char *name)
+{
+   uint32_t count = 0;
+   VKC_CHECK(vkEnumerateDeviceExtensionProperties(v->physical, NULL, &count, NULL));
+   VkExtensionProperties *list = calloc(count, sizeof(*list));
+   bool found = false;
+   if (list && vkEnumerateDeviceExtensionProperties(v->physical, NULL, &count, list) == VK_SUCCESS)
+      for (uint32_t i = 0; i < count; i++)
+         found |= !strcmp(list[i].extensionName, name);
+   free(list);
+   return found;
+}
+
+VkDeviceMemory
+vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags, const void *next)
 {
    uint32_t type = 0;
    while (type < v->memory.memoryTypeCount &&
@@ -77,6 +101,7 @@ allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags f
       exit(1);
    }
    VkMemoryAllocateInfo mai = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                               .pNext = next,
                                .allocationSize = req->size,
                                .memoryTypeIndex = type};
    VkDeviceMemory memory;
@@ -94,8 +119,7 @@ vkc_buffer(struct vkc *v, uint64_t size, VkBufferUsageFlags usage)
    VKC_CHECK(vkCreateBuffer(v->device, &bci, NULL, &b.buffer));
    VkMemoryRequirements req;
    vkGetBufferMemoryRequirements(v->device, b.buffer, &req);
-   b.memory = allocate(v, &req,
-                       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+   b.memory = vkc_allocate(v, &req, HOST_MEMORY, NULL);
    VKC_CHECK(vkBindBufferMemory(v->device, b.buffer, b.memory, 0));
    VKC_CHECK(vkMapMemory(v->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
    memset(b.map, 0, size);
@@ -112,27 +136,66 @@ vkc_buffer_free(struct vkc *v, struct vkc_buffer *b)
 struct vkc_image
 vkc_storage_image(struct vkc *v, uint32_t width, uint32_t height, VkFormat format)
 {
-   struct vkc_image i = {.width = width, .height = height};
+   return vkc_image(v, &(struct vkc_image_shape){.format = format,
+                                                 .view = VK_IMAGE_VIEW_TYPE_2D,
+                                                 .width = width,
+                                                 .height = height});
+}
+
+static VkImageType
+image_type(VkImageViewType view)
+{
+   if (view == VK_IMAGE_VIEW_TYPE_1D || view == VK_IMAGE_VIEW_TYPE_1D_ARRAY)
+      return VK_IMAGE_TYPE_1D;
+   return view == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D;
+}
+
+static void
+to_general(struct vkc *v, VkImage image, uint32_t layers)
+{
+   VkImageMemoryBarrier b = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                             .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+                             .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                             .image = image,
+                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+   VkCommandBuffer cb = vkc_begin(v);
+   vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
+                        NULL, 0, NULL, 1, &b);
+   vkc_finish(v, cb);
+}
+
+struct vkc_image
+vkc_image(struct vkc *v, const struct vkc_image_shape *s)
+{
+   struct vkc_image i = {.width = s->width, .height = s->height};
+   uint32_t layers = s->layers ? s->layers : 1;
+   bool cube = s->view == VK_IMAGE_VIEW_TYPE_CUBE || s->view == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
    VkImageCreateInfo ici = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                            .imageType = VK_IMAGE_TYPE_2D,
-                            .format = format,
-                            .extent = {width, height, 1},
+                            .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+                            .imageType = image_type(s->view),
+                            .format = s->format,
+                            .extent = {s->width, s->height, s->depth ? s->depth : 1},
                             .mipLevels = 1,
-                            .arrayLayers = 1,
+                            .arrayLayers = layers,
                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                            .tiling = VK_IMAGE_TILING_OPTIMAL,
+                            .tiling = s->linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
                             .usage = VK_IMAGE_USAGE_STORAGE_BIT};
    VKC_CHECK(vkCreateImage(v->device, &ici, NULL, &i.image));
    VkMemoryRequirements req;
    vkGetImageMemoryRequirements(v->device, i.image, &req);
-   i.memory = allocate(v, &req, 0);
+   i.memory = vkc_allocate(v, &req, s->linear ? HOST_MEMORY : 0, NULL);
    VKC_CHECK(vkBindImageMemory(v->device, i.image, i.memory, 0));
+   if (s->linear)
+      VKC_CHECK(vkMapMemory(v->device, i.memory, 0, VK_WHOLE_SIZE, 0, (void **)&i.map));
    VkImageViewCreateInfo vci = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                 .image = i.image,
-                                .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                .format = format,
-                                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+                                .viewType = s->view,
+                                .format = s->format,
+                                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
    VKC_CHECK(vkCreateImageView(v->device, &vci, NULL, &i.view));
+   to_general(v, i.image, layers);
    return i;
 }
 
@@ -144,15 +207,6 @@ vkc_image_free(struct vkc *v, struct vkc_image *i)
    vkFreeMemory(v->device, i->memory, NULL);
 }
 
-struct objects {
-   VkDescriptorSetLayout set_layout;
-   VkPipelineLayout layout;
-   VkShaderModule module;
-   VkPipeline pipeline;
-   VkDescriptorPool pool;
-   VkDescriptorSet set;
-};
-
 static VkDescriptorType
 binding_type(const struct vkc_binding *b)
 {
@@ -162,13 +216,13 @@ binding_type(const struct vkc_binding *b)
 }
 
 static void
-make_pipeline(struct vkc *v, const struct vkc_job *job, struct objects *o)
+make_pipeline(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
 {
    VkDescriptorSetLayoutBinding slots[VKC_MAX_BINDINGS] = {0};
    for (unsigned i = 0; i < job->binding_count; i++) {
       slots[i].binding = i;
       slots[i].descriptorType = binding_type(&job->bindings[i]);
-      slots[i].descriptorCount = 1;
+      slots[i].descriptorCount = job->bindings[i].count ? job->bindings[i].count : 1;
       slots[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
    }
    VkDescriptorSetLayoutCreateInfo slci = {
@@ -195,18 +249,38 @@ make_pipeline(struct vkc *v, const struct vkc_job *job, struct objects *o)
                 .pName = "main",
                 .pSpecializationInfo = job->spec},
       .layout = o->layout};
-   VKC_CHECK(vkCreateComputePipelines(v->device, VK_NULL_HANDLE, 1, &cpci, NULL, &o->pipeline));
+   VKC_CHECK(vkCreateComputePipelines(v->device, job->cache, 1, &cpci, NULL, &o->pipeline));
 }
 
 static void
-make_set(struct vkc *v, const struct vkc_job *job, struct objects *o)
+write_binding(struct vkc *v, VkDescriptorSet set, unsigned binding, unsigned element, const struct vkc_binding *b)
 {
-   VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VKC_MAX_BINDINGS},
-                                   {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VKC_MAX_BINDINGS},
-                                   {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VKC_MAX_BINDINGS}};
+   const struct vkc_buffer *buffer = b->buffer ? &b->buffer[element] : NULL;
+   VkDescriptorBufferInfo dbi = {buffer ? buffer->buffer : VK_NULL_HANDLE, 0, VK_WHOLE_SIZE};
+   VkDescriptorImageInfo dii = {VK_NULL_HANDLE, b->image ? b->image[element].view : VK_NULL_HANDLE,
+                                VK_IMAGE_LAYOUT_GENERAL};
+   VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                 .dstSet = set,
+                                 .dstBinding = binding,
+                                 .dstArrayElement = element,
+                                 .descriptorCount = 1,
+                                 .descriptorType = binding_type(b),
+                                 .pBufferInfo = b->image ? NULL : &dbi,
+                                 .pImageInfo = b->image ? &dii : NULL,
+                                 .pTexelBufferView = b->view ? &b->view : NULL};
+   vkUpdateDescriptorSets(v->device, 1, &write, 0, NULL);
+}
+
+static void
+make_set(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
+{
+   VkDescriptorPoolSize sizes[VKC_MAX_BINDINGS];
+   for (unsigned i = 0; i < job->binding_count; i++)
+      sizes[i] = (VkDescriptorPoolSize){binding_type(&job->bindings[i]),
+                                        job->bindings[i].count ? job->bindings[i].count : 1};
    VkDescriptorPoolCreateInfo dpci = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                       .maxSets = 1,
-                                      .poolSizeCount = 3,
+                                      .poolSizeCount = job->binding_count,
                                       .pPoolSizes = sizes};
    VKC_CHECK(vkCreateDescriptorPool(v->device, &dpci, NULL, &o->pool));
    VkDescriptorSetAllocateInfo dsai = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -214,29 +288,79 @@ make_set(struct vkc *v, const struct vkc_job *job, struct objects *o)
                                        .descriptorSetCount = 1,
                                        .pSetLayouts = &o->set_layout};
    VKC_CHECK(vkAllocateDescriptorSets(v->device, &dsai, &o->set));
-   for (unsigned i = 0; i < job->binding_count; i++) {
-      const struct vkc_binding *b = &job->bindings[i];
-      VkDescriptorBufferInfo dbi = {b->buffer ? b->buffer->buffer : VK_NULL_HANDLE, 0,
-                                    VK_WHOLE_SIZE};
-      VkDescriptorImageInfo dii = {VK_NULL_HANDLE, b->image ? b->image->view : VK_NULL_HANDLE,
-                                   VK_IMAGE_LAYOUT_GENERAL};
-      VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                    .dstSet = o->set,
-                                    .dstBinding = i,
-                                    .descriptorCount = 1,
-                                    .descriptorType = binding_type(b),
-                                    .pBufferInfo = b->buffer ? &dbi : NULL,
-                                    .pImageInfo = b->image ? &dii : NULL};
-      vkUpdateDescriptorSets(v->device, 1, &write, 0, NULL);
-   }
+   for (unsigned i = 0; i < job->binding_count; i++)
+      for (unsigned k = 0; k == 0 || k < job->bindings[i].count; k++)
+         write_binding(v, o->set, i, k, &job->bindings[i]);
 }
 
-static void
-record(VkCommandBuffer cb, const struct vkc_job *job, const struct objects *o)
+struct vkc_program
+vkc_program(struct vkc *v, const struct vkc_job *job)
 {
+   struct vkc_program p = {0};
+   make_pipeline(v, job, &p);
+   make_set(v, job, &p);
+   return p;
+}
+
+VkCommandBuffer
+vkc_begin(struct vkc *v)
+{
+   VkCommandBufferAllocateInfo cbai = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                       .commandPool = v->pool,
+                                       .commandBufferCount = 1};
+   VkCommandBuffer cb;
+   VKC_CHECK(vkAllocateCommandBuffers(v->device, &cbai, &cb));
    VkCommandBufferBeginInfo cbbi = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
    VKC_CHECK(vkBeginCommandBuffer(cb, &cbbi));
+   return cb;
+}
+
+void
+vkc_bind(VkCommandBuffer cb, const struct vkc_job *job, const struct vkc_program *p)
+{
+   vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
+   vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 1, &p->set, 0, NULL);
+   if (job->push_size)
+      vkCmdPushConstants(cb, p->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, job->push_size, job->push);
+}
+
+void
+vkc_barrier(VkCommandBuffer cb)
+{
+   VkMemoryBarrier b = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+                        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+   vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &b, 0, NULL,
+                        0, NULL);
+}
+
+void
+vkc_submit(struct vkc *v, VkCommandBuffer cb, VkFence fence)
+{
+   VKC_CHECK(vkEndCommandBuffer(cb));
+   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                      .commandBufferCount = 1,
+                      .pCommandBuffers = &cb};
+   VKC_CHECK(vkQueueSubmit(v->queue, 1, &si, fence));
+}
+
+void
+vkc_finish(struct vkc *v, VkCommandBuffer cb)
+{
+   VkFenceCreateInfo fci = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   VkFence fence;
+   VKC_CHECK(vkCreateFence(v->device, &fci, NULL, &fence));
+   vkc_submit(v, cb, fence);
+   VKC_CHECK(vkWaitForFences(v->device, 1, &fence, VK_TRUE, UINT64_C(600000000000)));
+   vkDestroyFence(v->device, fence, NULL);
+   vkFreeCommandBuffers(v->device, v->pool, 1, &cb);
+}
+
+static void
+record(VkCommandBuffer cb, const struct vkc_job *job, const struct vkc_program *o)
+{
    VkMemoryBarrier before = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                              .srcAccessMask = VK_ACCESS_HOST_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT,
                              .dstAccessMask = VK_ACCESS_SHADER_READ_BIT |
@@ -252,10 +376,7 @@ record(VkCommandBuffer cb, const struct vkc_job *job, const struct objects *o)
    if (job->wait_event)
       vkCmdWaitEvents(cb, 1, &job->wait_event, VK_PIPELINE_STAGE_HOST_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, NULL, 0, NULL, 0, NULL);
-   vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline);
-   vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, o->layout, 0, 1, &o->set, 0, NULL);
-   if (job->push_size)
-      vkCmdPushConstants(cb, o->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, job->push_size, job->push);
+   vkc_bind(cb, job, o);
    if (job->indirect)
       vkCmdDispatchIndirect(cb, job->indirect->buffer, 0);
    else
@@ -269,48 +390,32 @@ record(VkCommandBuffer cb, const struct vkc_job *job, const struct objects *o)
                             .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
    vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
                         &after, 0, NULL, 0, NULL);
-   VKC_CHECK(vkEndCommandBuffer(cb));
+}
+
+void
+vkc_program_free(struct vkc *v, struct vkc_program *p)
+{
+   vkDestroyDescriptorPool(v->device, p->pool, NULL);
+   vkDestroyPipeline(v->device, p->pipeline, NULL);
+   vkDestroyShaderModule(v->device, p->module, NULL);
+   vkDestroyPipelineLayout(v->device, p->layout, NULL);
+   vkDestroyDescriptorSetLayout(v->device, p->set_layout, NULL);
 }
 
 static void
-release(struct vkc *v, struct objects *o)
+submit(struct vkc *v, const struct vkc_job *job, const struct vkc_program *p)
 {
-   vkDestroyDescriptorPool(v->device, o->pool, NULL);
-   vkDestroyPipeline(v->device, o->pipeline, NULL);
-   vkDestroyShaderModule(v->device, o->module, NULL);
-   vkDestroyPipelineLayout(v->device, o->layout, NULL);
-   vkDestroyDescriptorSetLayout(v->device, o->set_layout, NULL);
-}
-
-static void
-submit(struct vkc *v, const struct vkc_job *job, const struct objects *o)
-{
-   VkCommandBufferAllocateInfo cbai = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                       .commandPool = v->pool,
-                                       .commandBufferCount = 1};
-   VkCommandBuffer cb;
-   VKC_CHECK(vkAllocateCommandBuffers(v->device, &cbai, &cb));
-   record(cb, job, o);
-   VkFenceCreateInfo fci = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-   VkFence fence;
-   VKC_CHECK(vkCreateFence(v->device, &fci, NULL, &fence));
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                      .commandBufferCount = 1,
-                      .pCommandBuffers = &cb};
-   VKC_CHECK(vkQueueSubmit(v->queue, 1, &si, fence));
-   VKC_CHECK(vkWaitForFences(v->device, 1, &fence, VK_TRUE, UINT64_C(600000000000)));
-   vkDestroyFence(v->device, fence, NULL);
-   vkFreeCommandBuffers(v->device, v->pool, 1, &cb);
+   VkCommandBuffer cb = vkc_begin(v);
+   record(cb, job, p);
+   vkc_finish(v, cb);
 }
 
 void
 vkc_run(struct vkc *v, const struct vkc_job *job)
 {
-   struct objects o = {0};
-   make_pipeline(v, job, &o);
-   make_set(v, job, &o);
-   submit(v, job, &o);
-   release(v, &o);
+   struct vkc_program p = vkc_program(v, job);
+   submit(v, job, &p);
+   vkc_program_free(v, &p);
 }
 
 static double
@@ -324,17 +429,15 @@ seconds(void)
 double
 vkc_time(struct vkc *v, const struct vkc_job *job, double least_seconds)
 {
-   struct objects o = {0};
-   make_pipeline(v, job, &o);
-   make_set(v, job, &o);
-   submit(v, job, &o); /* warm: pages, caches, a driver's lazy compilation */
+   struct vkc_program p = vkc_program(v, job);
+   submit(v, job, &p); /* warm: pages, caches, a driver's lazy compilation */
    double best = 1e30, start = seconds();
    do {
       double before = seconds();
-      submit(v, job, &o);
+      submit(v, job, &p);
       double spent = seconds() - before;
       best = spent < best ? spent : best;
    } while (seconds() - start < least_seconds);
-   release(v, &o);
+   vkc_program_free(v, &p);
    return best;
 }

@@ -34,12 +34,23 @@ struct vkc_image {
    VkImageView view;
    VkDeviceMemory memory;
    uint32_t width, height;
+   uint8_t *map; /* of a linear image, which lies in host-visible memory */
+};
+
+/* What an image is like; zeros mean a 2D image of one layer in the driver's own tiling. */
+struct vkc_image_shape {
+   VkFormat format;
+   VkImageViewType view;
+   uint32_t width, height, depth, layers;
+   bool linear;
 };
 
 struct vkc_binding {
-   VkDescriptorType type; /* STORAGE_BUFFER when 0 and buffer is set… see vkc_run */
+   VkDescriptorType type; /* 0: a storage image if there is one, else a storage buffer */
    const struct vkc_buffer *buffer;
    const struct vkc_image *image;
+   VkBufferView view; /* for the texel buffer types */
+   unsigned count;    /* of an array: `buffer` is its first; 0 means 1 */
 };
 
 struct vkc_job {
@@ -54,14 +65,48 @@ struct vkc_job {
    const struct vkc_buffer *indirect; /* VkDispatchIndirectCommand at its start, instead of groups */
    VkQueryPool timestamps;            /* two queries around the dispatch, or VK_NULL_HANDLE */
    VkEvent set_event, wait_event;     /* or VK_NULL_HANDLE */
+   VkPipelineCache cache;             /* or VK_NULL_HANDLE */
+};
+
+/* A pipeline with its descriptors, for programs that record for themselves. */
+struct vkc_program {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkShaderModule module;
+   VkPipeline pipeline;
+   VkDescriptorPool pool;
+   VkDescriptorSet set;
+};
+
+/* What vkc_open does not ask for by itself. */
+struct vkc_wish {
+   VkPhysicalDeviceFeatures features;
+   const char *const *extensions;
+   uint32_t extension_count;
+   const void *next; /* of VkDeviceCreateInfo */
 };
 
 void vkc_open(struct vkc *v);
+void vkc_open_with(struct vkc *v, const struct vkc_wish *wish);
+bool vkc_has_extension(const struct vkc *v, const char *name);
 void vkc_close(struct vkc *v);
 struct vkc_buffer vkc_buffer(struct vkc *v, uint64_t size, VkBufferUsageFlags usage);
 void vkc_buffer_free(struct vkc *v, struct vkc_buffer *b);
 struct vkc_image vkc_storage_image(struct vkc *v, uint32_t width, uint32_t height, VkFormat format);
+/* In layout GENERAL. */
+struct vkc_image vkc_image(struct vkc *v, const struct vkc_image_shape *shape);
 void vkc_image_free(struct vkc *v, struct vkc_image *i);
+VkDeviceMemory vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags,
+                            const void *next);
+
+struct vkc_program vkc_program(struct vkc *v, const struct vkc_job *job);
+void vkc_program_free(struct vkc *v, struct vkc_program *p);
+VkCommandBuffer vkc_begin(struct vkc *v);
+void vkc_bind(VkCommandBuffer cb, const struct vkc_job *job, const struct vkc_program *p);
+/* Everything before is done and seen by everything after, the host too. */
+void vkc_barrier(VkCommandBuffer cb);
+void vkc_submit(struct vkc *v, VkCommandBuffer cb, VkFence fence); /* ends recording; does not wait */
+void vkc_finish(struct vkc *v, VkCommandBuffer cb);                /* the same, waits and frees it */
 /* Records, submits and waits. */
 void vkc_run(struct vkc *v, const struct vkc_job *job);
 /* Best time of one submission, over at least so many seconds; the pipeline is made before. */

@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "half.h"
 
 #include "convert.h"
 #include "double_ops.h"
@@ -191,11 +192,8 @@ int_ops(struct run *r)
 static bool
 double_ops(struct run *r)
 {
-   if (!r->vk.features.shaderFloat64) {
-      snprintf(r->why, sizeof(r->why), "the driver has no shaderFloat64");
-      r->skipped = true;
-      return true;
-   }
+   if (!r->vk.features.shaderFloat64)
+      return skip(r, "the driver has no shaderFloat64");
    struct binary x = binary_open(r, N * 8, N * 48);
    double *a = x.a.map, *b = x.b.map;
    for (unsigned i = 0; i < N; i++) {
@@ -216,46 +214,6 @@ double_ops(struct run *r)
    return binary_close(r, &x, want);
 }
 
-static uint16_t
-to_half(float f)
-{
-   uint32_t u;
-   memcpy(&u, &f, 4);
-   double m = fabs((double)f);
-   uint16_t sign = (uint16_t)(u >> 16 & 0x8000);
-   if (m == 0.0)
-      return sign;
-   int e;
-   frexp(m, &e); /* m = x * 2^e with x in [0.5, 1) */
-   int shift = e - 1 < -14 ? -24 : e - 11;
-   double q = nearbyint(ldexp(m, -shift));
-   if (ldexp(q, shift) >= 65520.0)
-      return sign | 0x7c00;
-   if (e - 1 < -14)
-      return sign | (uint16_t)q;
-   if (q >= 2048.0) {
-      q = 1024.0;
-      e++;
-   }
-   return (uint16_t)(sign | (e + 14) << 10 | ((int)q & 0x3ff));
-}
-
-static float
-from_half(uint16_t h)
-{
-   int e = h >> 10 & 31;
-   float m = e ? ldexpf((float)(1024 + (h & 1023)), e - 25) : ldexpf((float)(h & 1023), -24);
-   return h & 0x8000 ? -m : m;
-}
-
-static uint32_t
-bits(float f)
-{
-   uint32_t u;
-   memcpy(&u, &f, 4);
-   return u;
-}
-
 static bool
 convert(struct run *r)
 {
@@ -269,11 +227,11 @@ convert(struct run *r)
    for (unsigned i = 0; i < N; i++) {
       uint32_t n = ((uint32_t *)x.b.map)[i], *w = want + i * 8;
       w[0] = (uint32_t)(int32_t)a[i];
-      w[1] = bits((float)(int32_t)n);
-      w[2] = bits((float)n);
+      w[1] = float_bits((float)(int32_t)n);
+      w[2] = float_bits((float)n);
       w[3] = (uint32_t)to_half(a[i]) | (uint32_t)to_half(a[i] * 0.5f) << 16;
-      w[4] = bits(from_half((uint16_t)(n & 0x7bff)));
-      w[5] = bits(from_half((uint16_t)(n >> 16 & 0x7bff)));
+      w[4] = float_bits(from_half((uint16_t)(n & 0x7bff)));
+      w[5] = float_bits(from_half((uint16_t)(n >> 16 & 0x7bff)));
       w[6] = (uint32_t)(int32_t)(int16_t)n + (n >> 24);
       w[7] = (uint32_t)(a[i] < 0.0f) | (uint32_t)((int32_t)n > 0) << 1;
    }
@@ -283,11 +241,8 @@ convert(struct run *r)
 static bool
 int64(struct run *r)
 {
-   if (!r->vk.features.shaderInt64) {
-      snprintf(r->why, sizeof(r->why), "the driver has no shaderInt64");
-      r->skipped = true;
-      return true;
-   }
+   if (!r->vk.features.shaderInt64)
+      return skip(r, "the driver has no shaderInt64");
    struct binary x = binary_open(r, N * 8, N * 48);
    random_words(r, &x.a);
    random_words(r, &x.b);

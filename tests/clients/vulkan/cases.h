@@ -14,12 +14,14 @@ struct run {
    bool skipped;     /* the driver does not offer what the case needs; `why` says what */
    const void *dump; /* result to compare between drivers, or NULL */
    size_t dump_size;
+   const void *data; /* of the case */
 };
 
 struct test_case {
    const char *name;
    bool (*fn)(struct run *r);
    bool exact; /* the API defines every bit: drivers must agree */
+   const void *data;
 };
 
 uint32_t next_random(struct run *r);
@@ -29,7 +31,9 @@ bool near_floats(struct run *r, const float *got, const double *want, const doub
                  const double *absolute, size_t count, unsigned kinds);
 void keep(struct run *r, const void *data, size_t size); /* copies: for --dump */
 
-extern const struct test_case arithmetic_cases[], pipeline_cases[], memory_cases[];
+bool skip(struct run *r, const char *why); /* true: the driver does not offer it */
+
+extern const struct test_case arithmetic_cases[], pipeline_cases[], memory_cases[], image_cases[];
 
 struct shader {
    const uint32_t *spirv;

@@ -61,6 +61,14 @@ keep(struct run *r, const void *data, size_t size)
    r->dump_size = size;
 }
 
+bool
+skip(struct run *r, const char *why)
+{
+   snprintf(r->why, sizeof(r->why), "%s", why);
+   r->skipped = true;
+   return true;
+}
+
 static void
 write_dump(const struct run *r, const char *dir, const char *name)
 {
@@ -96,12 +104,12 @@ main(int argc, char **argv)
    for (int i = 1; i + 1 < argc; i++)
       if (!strcmp(argv[i], "--dump"))
          dump = argv[i + 1];
-   const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases};
+   const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases, image_cases};
    struct run r = {0};
    vkc_open(&r.vk);
    printf("# device: %s\n", r.vk.properties.deviceName);
    unsigned number = 0, failed = 0;
-   for (unsigned l = 0; l < 3; l++) {
+   for (unsigned l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
       for (const struct test_case *c = lists[l]; c->name; c++) {
          if (!chosen(c->name, argc, argv))
             continue;
@@ -110,6 +118,7 @@ main(int argc, char **argv)
          free((void *)r.dump);
          r.dump = NULL;
          r.skipped = false;
+         r.data = c->data;
          bool ok = c->fn(&r);
          failed += !ok;
          printf("%sok %u - vk_%s%s%s\n", ok ? "" : "not ", ++number, c->name,
