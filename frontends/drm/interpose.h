@@ -16,6 +16,11 @@
    if (!__atomic_load_n(&real, __ATOMIC_ACQUIRE))                                                   \
    __atomic_store_n(&real, (__typeof__(type))dlsym(RTLD_NEXT, #name), __ATOMIC_RELEASE)
 
+/* Whether the function in whose body this stands was called from this library itself. The device's pool threads
+ * unmap native code while its own thread waits for them, and must not meet the kernel's lock for that. */
+#define CALLED_FROM_HERE() preload_own_code(__builtin_return_address(0))
+bool preload_own_code(const void *address);
+
 /* NULL before the first node was opened. */
 struct kernel *preload_kernel(void);
 /* Makes it if need be; NULL and errno on failure. */

@@ -436,7 +436,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset)   \
    {                                                                                                \
       void *p;                                                                                      \
-      if (flags & MAP_FIXED)                                                                        \
+      if (flags & MAP_FIXED && !CALLED_FROM_HERE())                                                 \
          range_changes(address, size);                                                              \
       if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                              \
          return p;                                                                                  \
@@ -448,7 +448,8 @@ MMAP(mmap64, off64_t)
 EXPORT int
 munmap(void *address, size_t size)
 {
-   range_changes(address, size);
+   if (!CALLED_FROM_HERE())
+      range_changes(address, size);
    return sys_munmap(address, size);
 }
 

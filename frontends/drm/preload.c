@@ -13,6 +13,16 @@ static struct kernel *the_kernel; /* the process is what a kernel belongs to */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static pid_t owner;
 
+/* Where the linker has put this library. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+bool
+preload_own_code(const void *address)
+{
+   return (const char *)address >= __ehdr_start && (const char *)address < _end;
+}
+
 struct kernel *
 preload_kernel(void)
 {
