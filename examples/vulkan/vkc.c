@@ -28,7 +28,7 @@ vkc_open_with(struct vkc *v, const struct vkc_wish *wish)
    memset(v, 0, sizeof(*v));
    VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                             .pApplicationName = "pergola client",
-                            .apiVersion = VK_API_VERSION_1_1};
+                            .apiVersion = VK_API_VERSION_1_2};
    VkInstanceCreateInfo ici = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                .pApplicationInfo = &app};
    VKC_CHECK(vkCreateInstance(&ici, NULL, &v->instance));
@@ -51,6 +51,8 @@ vkc_open_with(struct vkc *v, const struct vkc_wish *wish)
                                   .queueCount = 1,
                                   .pQueuePriorities = &priority};
    VkPhysicalDeviceFeatures wanted = wish->features;
+   for (size_t i = 0; i < sizeof(wanted) / sizeof(VkBool32); i++)
+      ((VkBool32 *)&wanted)[i] &= ((const VkBool32 *)&v->features)[i];
    wanted.shaderFloat64 = v->features.shaderFloat64;
    wanted.shaderInt64 = v->features.shaderInt64;
    VkDeviceCreateInfo dci = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -243,6 +245,7 @@ make_pipeline(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
    VKC_CHECK(vkCreateShaderModule(v->device, &smci, NULL, &o->module));
    VkComputePipelineCreateInfo cpci = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .flags = job->flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = o->module,

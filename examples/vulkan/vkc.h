@@ -66,6 +66,7 @@ struct vkc_job {
    VkQueryPool timestamps;            /* two queries around the dispatch, or VK_NULL_HANDLE */
    VkEvent set_event, wait_event;     /* or VK_NULL_HANDLE */
    VkPipelineCache cache;             /* or VK_NULL_HANDLE */
+   VkPipelineCreateFlags flags;
 };
 
 /* A pipeline with its descriptors, for programs that record for themselves. */
@@ -80,7 +81,7 @@ struct vkc_program {
 
 /* What vkc_open does not ask for by itself. */
 struct vkc_wish {
-   VkPhysicalDeviceFeatures features;
+   VkPhysicalDeviceFeatures features; /* asked for where the driver has them */
    const char *const *extensions;
    uint32_t extension_count;
    const void *next; /* of VkDeviceCreateInfo */

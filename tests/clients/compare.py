@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a client program on the model (a stock driver) and on a software driver of the same API.
 
-usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--least N] PERGOLA PROGRAM [ARGUMENT...]
+usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--least N] PERGOLA PROGRAM [ARGUMENT...]
 
 The program prints TAP, compares each case with a computation on the CPU, and with --dump DIR writes
 the results for which the API defines every bit: these must be equal on both drivers.
@@ -40,12 +40,13 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--peer", required=True, choices=("lavapipe", "llvmpipe"))
     p.add_argument("--device", required=True, help="what the name of the modelled device must contain")
+    p.add_argument("--part", default="ivb-gt2", help="which part is modelled")
     p.add_argument("--least", type=int, default=1, help="fewer results to compare than this is a failure")
     p.add_argument("pergola")
     p.add_argument("program", nargs=argparse.REMAINDER)
     a = p.parse_args()
     with tempfile.TemporaryDirectory() as model, tempfile.TemporaryDirectory() as peer:
-        status, out = run([a.pergola, "run", "--"] + a.program, {}, model)
+        status, out = run([a.pergola, "run", "--device", a.part, "--"] + a.program, {}, model)
         peer_status, _ = run(a.program, peer_environment(a.peer), peer)
         device = re.search(r"# device: (.*)", out)
         checks = [(name, not bad) for bad, name in re.findall(r"^(not )?ok \d+ - (\S+)(?!.*# SKIP)", out, re.M)]

@@ -33,14 +33,16 @@ void keep(struct run *r, const void *data, size_t size); /* copies: for --dump *
 
 bool skip(struct run *r, const char *why); /* true: the driver does not offer it */
 
-extern const struct test_case arithmetic_cases[], pipeline_cases[], memory_cases[], image_cases[];
+extern const struct test_case arithmetic_cases[], pipeline_cases[], memory_cases[], image_cases[],
+   group_cases[], submission_cases[], sharing_cases[], robust_cases[];
 
 struct shader {
    const uint32_t *spirv;
    size_t size;
 };
-extern const struct shader vadd_shader; /* used in two files */
+extern const struct shader vadd_shader, ids_shader, chain_shader; /* each used in two files */
 
+#define SHADER_OF(x) .spirv = (x).spirv, .spirv_size = (x).size
 #define SPIRV(name) .spirv = name##_spv, .spirv_size = sizeof(name##_spv)
 
 #endif

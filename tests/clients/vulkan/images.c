@@ -157,7 +157,7 @@ store_and_load(struct run *r, const struct texel_format *f, bool linear)
       uint32_t size[3], phase;
    } push = {.size = {e.x, e.y, e.z}};
    range_of(f, push.mask, push.bias);
-   struct vkc_job job = {.spirv = f->shader.spirv, .spirv_size = f->shader.size,
+   struct vkc_job job = {SHADER_OF(f->shader),
                          .bindings = {{.image = &image}, {.buffer = &c}}, .binding_count = 2,
                          .push = &push, .push_size = sizeof(push),
                          .groups = {(e.x + 7) / 8, (e.y + 3) / 4, e.z}};

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct shader ids_shader = {ids_spv, sizeof(ids_spv)};
+
 static bool
 push(struct run *r)
 {
@@ -138,8 +140,7 @@ vadd_job(struct run *r, struct vkc_buffer b[3], unsigned n)
       ((uint32_t *)b[0].map)[i] = i;
       ((uint32_t *)b[1].map)[i] = i * i;
    }
-   return (struct vkc_job){.spirv = vadd_shader.spirv,
-                           .spirv_size = vadd_shader.size,
+   return (struct vkc_job){SHADER_OF(vadd_shader),
                            .bindings = {{.buffer = &b[0]}, {.buffer = &b[1]}, {.buffer = &b[2]}},
                            .binding_count = 3, .groups = {n / 64, 1, 1}};
 }
