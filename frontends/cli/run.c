@@ -77,6 +77,10 @@ value_ok(const char *name, const char *value)
       fprintf(stderr, "pergola: '%s' is not a kind of event\n", bad ? bad : value);
       return false;
    }
+   if (!strcmp(name, "--dump") && mkdir(value, 0777) && errno != EEXIST) {
+      fprintf(stderr, "pergola: %s: %s\n", value, strerror(errno));
+      return false;
+   }
    if ((!strcmp(name, "--threads") || !strcmp(name, "--hang-budget")) && !cli_parse_u64(value, &n)) {
       fprintf(stderr, "pergola: %s wants a number, not '%s'\n", name, value);
       return false;

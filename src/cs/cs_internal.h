@@ -141,6 +141,7 @@ struct cs {
    struct cs_wait wait;
    enum cs_state state;
    uint64_t time_ns;    /* model time at which this engine stands */
+   uint64_t work_rest;  /* work that does not make a nanosecond yet: see cs_work */
    uint64_t mailbox_ns; /* when a semaphore register of this engine was last written */
    uint64_t commands;
    uint32_t last_header;
@@ -225,6 +226,8 @@ bool cs_register_store(struct cs *cs, uint32_t offset, uint32_t value, uint32_t 
 uint32_t cs_register_load(struct cs *cs, uint32_t offset);
 
 /* ---- flush.c ---- */
+/* Model time for so many instructions of EU threads. */
+void cs_work(struct cs *cs, uint64_t instructions);
 enum cs_result cs_drain(struct cs *cs, uint64_t *budget);
 void cs_sync_flush(struct cs *cs);
 void cs_invalidate_tlb(struct cs *cs);

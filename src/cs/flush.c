@@ -7,17 +7,29 @@
 
 #define SYNC_FLUSH_BUDGET (1u << 20)
 
+/* CS-022: an EU issues an instruction every 2 ns; all EUs of the part are busy. */
+void
+cs_work(struct cs *cs, uint64_t instructions)
+{
+   unsigned eus = cs->dev->sku.half_slices * cs->dev->sku.eus_per_half_slice;
+   uint64_t work = cs->work_rest + 2 * instructions;
+   cs->work_rest = work % eus;
+   cs->time_ns += work / eus;
+   if (cs->time_ns > cs->dev->time_ns)
+      clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
+}
+
 /* Work of the engine that runs beside the parser: threads of the media pipeline. */
 enum cs_result
 cs_drain(struct cs *cs, uint64_t *budget)
 {
    if (cs->id != RCS)
       return CS_DONE;
-   uint64_t before = cs->dev->time_ns;
+   uint64_t given = *budget;
    enum cs_result r = media_drain(cs->dev->media, budget);
    if (r == CS_DONE)
       media_flushed(cs->dev->media);
-   cs->time_ns += cs->dev->time_ns - before;
+   cs_work(cs, given - *budget);
    return r;
 }
 

@@ -307,8 +307,11 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
          return r;
    }
    struct cs_command c = describe(cs, op, dw, count);
-   uint64_t before = cs->dev->time_ns;
-   return follow_clock(cs, before, media_command(cs->dev->media, &c, budget));
+   uint64_t given = *budget;
+   enum cs_result r = media_command(cs->dev->media, &c, budget);
+   cs_work(cs, given - *budget);
+   cs->attention = true;
+   return r;
 }
 
 enum cs_result

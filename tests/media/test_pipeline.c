@@ -370,6 +370,42 @@ real_kernels_on_host_threads(void **state)
    assert_int_equal(slm, 3000 * 4 * 8);
 }
 
+static void
+count_instructions(void *data, const struct pergola_event *e)
+{
+   *(uint64_t *)data += e->a;
+}
+
+/* CS-022: work of threads takes model time by the number of instructions and EUs; a walk of nothing takes none. */
+static void
+threads_take_time(void **state)
+{
+   struct stage *s = *state;
+   unsigned eus = s->dev->sku.half_slices * s->dev->sku.eus_per_half_slice;
+   uint64_t instructions = 0, spent[2];
+   media_set_run(s->media, eu_run);
+   stage_standard(s, true);
+   rig_forget(s->rig);
+   assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
+               "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
+               "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n" END_OF_THREAD,
+            0x400);
+   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
+   stage_put_descriptor(s, 1, &d);
+   stage_load_descriptors(s, 2);
+   pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_THREAD_END, count_instructions, &instructions);
+   for (unsigned i = 0; i < 2; i++) {
+      uint64_t before = pergola_time_ns(s->dev);
+      struct gen7_gpgpu_walker w = stage_walk(1, 8, 2, i ? 4000 : 1, 1, 1);
+      stage_walker(s, &w);
+      stage_flush(s);
+      spent[i] = pergola_time_ns(s->dev) - before;
+   }
+   assert_true(instructions >= 4001 * 2 * 4);
+   uint64_t work = (instructions - instructions / 4001) * 2 / eus; /* of the 4000 groups that make the difference */
+   assert_in_range(spent[1] - spent[0], work - work / 50, work + work / 50);
+}
+
 /* An endless kernel: the run ends with its budget, a reset cures it. */
 static void
 real_kernel_without_end(void **state)
@@ -420,6 +456,7 @@ main(void)
       CASE(flushes_wait),         CASE(arbitration_off),
       CASE(scratch_space),        CASE(flags_of_prt_and_walker),
       CASE(real_kernel_with_barriers), CASE(real_kernels_on_host_threads), CASE(real_kernel_without_end),
+      CASE(threads_take_time), cmocka_unit_test_setup_teardown(threads_take_time, stage_setup_vlv, stage_teardown),
    };
    return cmocka_run_group_tests_name("media_pipeline", tests, NULL, NULL);
 }

@@ -1,27 +1,14 @@
 /* gl_compute [--es] [--dump DIR]: OpenGL compute cases, each compared with the CPU. Prints TAP. */
-#include "glc.h"
+#include "cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 4096, MAX_BUFFERS = 4 };
-
-struct gl_case {
-   const char *name;
-   const char *source;
-   unsigned inputs;     /* buffers 0 … inputs - 1: random words */
-   unsigned words;      /* of the result, which is buffer `inputs` */
-   unsigned groups[3];
-   bool indirect;
-   uint32_t uniform;    /* value of the uniform `u`, if there is one */
-   void (*cpu)(uint32_t *want, uint32_t *const *in, uint32_t u);
-};
-
 static void
 cpu_add(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
-   for (unsigned i = 0; i < N; i++)
+   for (unsigned i = 0; i < GL_WORDS; i++)
       want[i] = in[0][i] + in[1][i] * u;
 }
 
@@ -29,7 +16,7 @@ static void
 cpu_reduce(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
    (void)u;
-   for (unsigned g = 0; g < N / 128; g++) {
+   for (unsigned g = 0; g < GL_WORDS / 128; g++) {
       want[g] = 0;
       for (unsigned i = 0; i < 128; i++)
          want[g] += in[0][g * 128 + i];
@@ -41,7 +28,7 @@ cpu_histogram(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
    (void)u;
    memset(want, 0, 66 * 4);
-   for (unsigned i = 0; i < N; i++) {
+   for (unsigned i = 0; i < GL_WORDS; i++) {
       want[in[0][i] & 63]++;
       want[64] = in[0][i] > want[64] ? in[0][i] : want[64];
       want[65] ^= in[0][i];
@@ -63,7 +50,7 @@ static void
 cpu_integer(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
    (void)u;
-   for (unsigned i = 0; i < N; i++) {
+   for (unsigned i = 0; i < GL_WORDS; i++) {
       uint32_t a = in[0][i], b = in[1][i] | 1, x = a;
       for (unsigned k = 0; k < (b & 15); k++)
          x = x & 1 ? x * 3 + 1 : x >> 1;
@@ -75,7 +62,7 @@ static void
 cpu_float(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
    (void)u;
-   for (unsigned i = 0; i < N; i++) {
+   for (unsigned i = 0; i < GL_WORDS; i++) {
       float a = (float)(int32_t)in[0][i], b = (float)(in[1][i] >> 8), c = a * 0.5f;
       float d = c - b;
       float e = d < 0.0f ? -d : d;
@@ -87,7 +74,7 @@ static void
 cpu_double(uint32_t *want, uint32_t *const *in, uint32_t u)
 {
    (void)u;
-   for (unsigned i = 0; i < N / 2; i++) {
+   for (unsigned i = 0; i < GL_WORDS / 2; i++) {
       double a = (double)(int32_t)in[0][i] * 1.0000000123, b = (double)in[1][i], c = a * b;
       double d = c - b;
       d = d < a ? d + a : d * 0.5;
@@ -102,7 +89,7 @@ static const struct gl_case cases[] = {
     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
     "layout(std430, binding = 2) buffer C { uint c[]; };\n"
     "void main() { uint i = gl_GlobalInvocationID.x; c[i] = a[i] + b[i] * u; }\n",
-    2, N, {N / 64, 1, 1}, false, 12345, cpu_add},
+    2, GL_WORDS, {GL_WORDS / 64, 1, 1}, false, 12345, cpu_add},
    {"shared_reduce",
     "layout(local_size_x = 128) in;\nshared uint s[128];\n"
     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
@@ -111,14 +98,14 @@ static const struct gl_case cases[] = {
     "memoryBarrierShared(); barrier(); for (uint k = 64u; k > 0u; k >>= 1) {\n"
     "if (t < k) s[t] += s[t + k];\nmemoryBarrierShared(); barrier(); }\n"
     "if (t == 0u) c[gl_WorkGroupID.x] = s[0]; }\n",
-    1, N / 128, {N / 128, 1, 1}, false, 0, cpu_reduce},
+    1, GL_WORDS / 128, {GL_WORDS / 128, 1, 1}, false, 0, cpu_reduce},
    {"atomics",
     "layout(local_size_x = 64) in;\n"
     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
     "layout(std430, binding = 1) buffer C { uint bins[64]; uint most; uint all; };\n"
     "void main() { uint v = a[gl_GlobalInvocationID.x]; atomicAdd(bins[v & 63u], 1u);\n"
     "atomicMax(most, v); atomicXor(all, v); }\n",
-    1, 66, {N / 64, 1, 1}, false, 0, cpu_histogram},
+    1, 66, {GL_WORDS / 64, 1, 1}, false, 0, cpu_histogram},
    {"ids_and_indirect",
     "layout(local_size_x = 4, local_size_y = 3, local_size_z = 2) in;\n"
     "layout(std430, binding = 0) buffer C { uint c[]; };\n"
@@ -133,7 +120,7 @@ static const struct gl_case cases[] = {
     "void main() { uint i = gl_GlobalInvocationID.x, p = a[i], q = b[i] | 1u, x = p;\n"
     "for (uint k = 0u; k < (q & 15u); k++) { if ((x & 1u) != 0u) x = x * 3u + 1u; else x >>= 1; }\n"
     "c[i] = (p / q) ^ (p % q) ^ uint(int(p) >> (q & 31u)) ^ x; }\n",
-    2, N, {N / 32, 1, 1}, false, 0, cpu_integer},
+    2, GL_WORDS, {GL_WORDS / 32, 1, 1}, false, 0, cpu_integer},
    {"double",
     "layout(local_size_x = 64) in;\n"
     "layout(std430, binding = 0) buffer A { int a[]; };\n"
@@ -142,7 +129,9 @@ static const struct gl_case cases[] = {
     "void main() { uint i = gl_GlobalInvocationID.x; double x = double(a[i]) * 1.0000000123LF;\n"
     "double y = double(b[i]); precise double p = x * y; precise double d = p - y;\n"
     "c[i] = d < x ? d + x : d * 0.5LF; }\n",
-    2, N, {N / 128, 1, 1}, false, 0, cpu_double},
+    2, GL_WORDS, {GL_WORDS / 128, 1, 1}, false, 0, cpu_double,
+    .extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
+    .not_in_es = "the language has no doubles"},
    {"float",
     "layout(local_size_x = 64) in;\n"
     "layout(std430, binding = 0) buffer A { int a[]; };\n"
@@ -150,11 +139,13 @@ static const struct gl_case cases[] = {
     "layout(std430, binding = 2) buffer C { float c[]; };\n"
     "void main() { uint i = gl_GlobalInvocationID.x; precise float h = float(a[i]) * 0.5;\n"
     "precise float d = h - float(b[i] >> 8); c[i] = abs(d); }\n",
-    2, N, {N / 64, 1, 1}, false, 0, cpu_float},
+    2, GL_WORDS, {GL_WORDS / 64, 1, 1}, false, 0, cpu_float,
+    .extensions = "#extension GL_ARB_gpu_shader5 : require\n"},
+   {0},
 };
 
-static uint32_t
-next_random(uint32_t *seed)
+uint32_t
+gl_random(uint32_t *seed)
 {
    *seed ^= *seed << 13;
    *seed ^= *seed >> 17;
@@ -162,17 +153,23 @@ next_random(uint32_t *seed)
    return *seed;
 }
 
+bool
+gl_same(const char *name, const uint32_t *got, const uint32_t *want, unsigned words)
+{
+   for (unsigned i = 0; i < words; i++) {
+      if (got[i] == want[i])
+         continue;
+      printf("# %s: word %u is 0x%08x, not 0x%08x\n", name, i, got[i], want[i]);
+      return false;
+   }
+   return true;
+}
+
 /* `precise` is not a word of ES 3.1; without it these operations are the same. */
 static const char *
 source_for(const struct gl_case *c, bool es, char *copy, size_t size)
 {
-   const char *extensions = "";
-   if (es)
-      extensions = "#define precise\n";
-   else if (!strcmp(c->name, "float"))
-      extensions = "#extension GL_ARB_gpu_shader5 : require\n";
-   else if (!strcmp(c->name, "double"))
-      extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n";
+   const char *extensions = es ? "#define precise\n" : c->extensions ? c->extensions : "";
    snprintf(copy, size, "%s%s", extensions, c->source);
    return copy;
 }
@@ -180,10 +177,10 @@ source_for(const struct gl_case *c, bool es, char *copy, size_t size)
 static bool
 run_case(struct glc *g, const struct gl_case *c, uint32_t *got)
 {
-   static uint32_t data[MAX_BUFFERS][N];
-   static uint32_t want[N];
-   uint32_t *in[MAX_BUFFERS], seed = 0x2545f491;
-   GLuint buffers[MAX_BUFFERS];
+   static uint32_t data[GL_MAX_BUFFERS][GL_WORDS];
+   static uint32_t want[GL_WORDS];
+   uint32_t *in[GL_MAX_BUFFERS], seed = 0x2545f491;
+   GLuint buffers[GL_MAX_BUFFERS];
    char copy[4096];
    GLuint program = glc_program(g, source_for(c, g->es, copy, sizeof(copy)));
    g->UseProgram(program);
@@ -191,8 +188,8 @@ run_case(struct glc *g, const struct gl_case *c, uint32_t *got)
       g->Uniform1ui(g->GetUniformLocation(program, "u"), c->uniform);
    for (unsigned k = 0; k <= c->inputs; k++) {
       in[k] = data[k];
-      for (unsigned i = 0; i < N; i++)
-         data[k][i] = k < c->inputs ? next_random(&seed) : 0;
+      for (unsigned i = 0; i < GL_WORDS; i++)
+         data[k][i] = k < c->inputs ? gl_random(&seed) : 0;
       buffers[k] = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, data[k], sizeof(data[k]));
       g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, k, buffers[k]);
    }
@@ -206,11 +203,7 @@ run_case(struct glc *g, const struct gl_case *c, uint32_t *got)
    glc_read(g, buffers[c->inputs], got, c->words * 4);
    bool ok = g->GetError() == GL_NO_ERROR;
    c->cpu(want, in, c->uniform);
-   for (unsigned i = 0; i < c->words && ok; i++) {
-      ok = got[i] == want[i];
-      if (!ok)
-         printf("# %s: word %u is 0x%08x, not 0x%08x\n", c->name, i, got[i], want[i]);
-   }
+   ok = ok && gl_same(c->name, got, want, c->words);
    g->DeleteBuffers((GLsizei)c->inputs + 1, buffers);
    if (args)
       g->DeleteBuffers(1, &args);
@@ -218,34 +211,44 @@ run_case(struct glc *g, const struct gl_case *c, uint32_t *got)
    return ok;
 }
 
+static void
+write_dump(const char *dir, const struct gl_case *c, const uint32_t *got)
+{
+   char path[512];
+   snprintf(path, sizeof(path), "%s/%s.bin", dir, c->name);
+   FILE *f = fopen(path, "wb");
+   if (!f || fwrite(got, 4, c->words, f) != c->words || fclose(f)) {
+      perror(path);
+      exit(1);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
    bool es = argc > 1 && !strcmp(argv[1], "--es");
    const char *dump = argc > 2 && !strcmp(argv[argc - 2], "--dump") ? argv[argc - 1] : NULL;
+   const struct gl_case *lists[] = {cases, gl_object_cases};
    struct glc g;
    glc_open(&g, es);
    printf("# device: %s\n", g.renderer);
-   static uint32_t got[N];
-   unsigned count = sizeof(cases) / sizeof(cases[0]), failed = 0;
-   for (unsigned i = 0; i < count; i++) {
-      if (es && !strcmp(cases[i].name, "double")) {
-         printf("ok %u - gles_double # SKIP the language has no doubles\n", i + 1);
-         continue;
+   static uint32_t got[GL_WORDS];
+   unsigned count = 0, failed = 0;
+   for (unsigned l = 0; l < 2; l++)
+      for (const struct gl_case *c = lists[l]; c->name; c++) {
+         count++;
+         if (es && c->not_in_es) {
+            printf("ok %u - gles_%s # SKIP %s\n", count, c->name, c->not_in_es);
+            continue;
+         }
+         bool ok = c->fn ? c->fn(&g, got, c->data) && g.GetError() == GL_NO_ERROR : run_case(&g, c, got);
+         failed += !ok;
+         printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", count, es ? "es" : "", c->name);
+         fflush(stdout);
+         if (dump && ok && c->words)
+            write_dump(dump, c, got);
       }
-      bool ok = run_case(&g, &cases[i], got);
-      failed += !ok;
-      printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", i + 1, es ? "es" : "", cases[i].name);
-      fflush(stdout);
-      if (!dump || !ok)
-         continue;
-      char path[512];
-      snprintf(path, sizeof(path), "%s/%s.bin", dump, cases[i].name);
-      FILE *f = fopen(path, "wb");
-      if (!f || fwrite(got, 4, cases[i].words, f) != cases[i].words || fclose(f))
-         return 1;
-   }
    printf("1..%u\n", count);
    glc_close(&g);
-   return failed != 0;
+   return failed || !count;
 }

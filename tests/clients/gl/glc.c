@@ -32,6 +32,11 @@ glc_open(struct glc *g, bool es)
    g->GetString = (glc_get_string_fn)eglGetProcAddress("glGetString");
    g->GetError = (glc_get_error_fn)eglGetProcAddress("glGetError");
    g->Finish = (glc_finish_fn)eglGetProcAddress("glFinish");
+   g->GenTextures = (glc_names_fn)eglGetProcAddress("glGenTextures");
+   g->DeleteTextures = (glc_delete_fn)eglGetProcAddress("glDeleteTextures");
+   g->BindTexture = (glc_bind_fn)eglGetProcAddress("glBindTexture");
+   g->TexParameteri = (glc_parameter_fn)eglGetProcAddress("glTexParameteri");
+   g->TexSubImage2D = (glc_sub_image_fn)eglGetProcAddress("glTexSubImage2D");
 #define X(type, name) g->name = (type)eglGetProcAddress("gl" #name);
    GLC_FUNCTIONS(X)
 #undef X
@@ -50,9 +55,12 @@ GLuint
 glc_program(struct glc *g, const char *body)
 {
    const char *source[] = {g->es ? "#version 310 es\nprecision highp float;\nprecision highp int;\n"
-                                   "precision highp uimage2D;\n"
+                                   "precision highp uimage2D;\nprecision highp image2D;\nprecision highp iimage2D;\n"
+                                   "precision highp uimage3D;\nprecision highp uimage2DArray;\n"
+                                   "precision highp usampler2D;\n"
                                  : "#version 420\n#extension GL_ARB_compute_shader : require\n"
-                                   "#extension GL_ARB_shader_storage_buffer_object : require\n",
+                                   "#extension GL_ARB_shader_storage_buffer_object : require\n"
+                                   "#extension GL_ARB_shader_image_size : require\n",
                            body};
    GLuint shader = g->CreateShader(GL_COMPUTE_SHADER);
    g->ShaderSource(shader, 2, source, NULL);

@@ -35,11 +35,30 @@
    X(PFNGLMEMORYBARRIERPROC, MemoryBarrier)                                                        \
    X(PFNGLDISPATCHCOMPUTEPROC, DispatchCompute)                                                    \
    X(PFNGLDISPATCHCOMPUTEINDIRECTPROC, DispatchComputeIndirect)                                    \
+   X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                                                          \
+   X(PFNGLTEXSTORAGE3DPROC, TexStorage3D)                                                          \
+   X(PFNGLBINDIMAGETEXTUREPROC, BindImageTexture)                                                  \
+   X(PFNGLFENCESYNCPROC, FenceSync)                                                                \
+   X(PFNGLCLIENTWAITSYNCPROC, ClientWaitSync)                                                      \
+   X(PFNGLDELETESYNCPROC, DeleteSync)                                                              \
+   X(PFNGLGENQUERIESPROC, GenQueries)                                                              \
+   X(PFNGLDELETEQUERIESPROC, DeleteQueries)                                                        \
+   X(PFNGLQUERYCOUNTERPROC, QueryCounter)                                                          \
+   X(PFNGLGETQUERYOBJECTUI64VPROC, GetQueryObjectui64v)                                            \
+   X(PFNGLBUFFERSUBDATAPROC, BufferSubData)                                                        \
+   X(PFNGLBUFFERSTORAGEPROC, BufferStorage)                                                        \
+   X(PFNGLBINDBUFFERRANGEPROC, BindBufferRange)                                                    \
+   X(PFNGLUNIFORM1IPROC, Uniform1i)                                                                \
    X(PFNGLGETSTRINGIPROC, GetStringi)
 
 typedef const GLubyte *(*glc_get_string_fn)(GLenum);
 typedef GLenum (*glc_get_error_fn)(void);
 typedef void (*glc_finish_fn)(void);
+typedef void (*glc_names_fn)(GLsizei, GLuint *);
+typedef void (*glc_delete_fn)(GLsizei, const GLuint *);
+typedef void (*glc_bind_fn)(GLenum, GLuint);
+typedef void (*glc_parameter_fn)(GLenum, GLenum, GLint);
+typedef void (*glc_sub_image_fn)(GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void *);
 
 struct glc {
    EGLDisplay display;
@@ -49,6 +68,11 @@ struct glc {
    glc_get_string_fn GetString;
    glc_get_error_fn GetError;
    glc_finish_fn Finish;
+   glc_names_fn GenTextures;
+   glc_delete_fn DeleteTextures;
+   glc_bind_fn BindTexture;
+   glc_parameter_fn TexParameteri;
+   glc_sub_image_fn TexSubImage2D;
 #define X(type, name) type name;
    GLC_FUNCTIONS(X)
 #undef X

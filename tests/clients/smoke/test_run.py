@@ -32,7 +32,7 @@ p = run("--", "sh", "-c", "kill -9 $$")
 check(p.returncode == 137, "a signal is 128 and its number", p.returncode)
 check(run("--", "/no/such/program").returncode == 127, "an absent program is 127")
 for bad in (["--device", "voodoo2"], ["--check=maybe"], ["--trace=nonsense"], ["--threads", "x"], ["--native=maybe"], ["--colour"], [], ["--"],
-            ["--stats=1", "--", "true"], ["--report"]):
+            ["--stats=1", "--", "true"], ["--report"], ["--dump", "/no/such/place", "--", "true"]):
     p = run(*bad)
     check(p.returncode == 2 and p.stderr.startswith(("pergola:", "usage:")), f"usage error: {' '.join(bad) or 'nothing'}", p.stderr)
 p = run("--help")
@@ -46,7 +46,7 @@ check(p.stderr == "", "quiet", p.stderr)
 
 with tempfile.TemporaryDirectory() as d:
     p = run("--report", f"{d}/r.sarif", "--trace=cs", "--trace-file", f"{d}/t.txt", "--perfetto", f"{d}/p.json", "--stats",
-            "--dump", d, "--deterministic", "--threads=1", "--", SMOKE)
+            "--dump", f"{d}/new", "--deterministic", "--threads=1", "--", SMOKE)
     check(p.returncode == 0, "all options together", p.stderr)
     check(p.stderr.count("pergola: batch ") == 304 and "all 304 batches" in p.stderr, "a statistics line per batch")
     sarif = json.load(open(f"{d}/r.sarif", encoding="utf-8"))
@@ -54,7 +54,7 @@ with tempfile.TemporaryDirectory() as d:
     check(sum("MI_STORE_DATA_IMM" in x for x in open(f"{d}/t.txt", encoding="utf-8")) >= 300, "the trace has the commands")
     json.load(open(f"{d}/p.json", encoding="utf-8"))
     check(True, "the Perfetto trace is JSON")
-    dumps = sorted(glob.glob(f"{d}/batch-*.bin"))
+    dumps = sorted(glob.glob(f"{d}/new/batch-*.bin"))
     check(len(dumps) == 304 and {x.rsplit("-", 1)[1] for x in dumps} == {"render.bin", "bsd.bin", "blt.bin"}, "every batch is dumped", len(dumps))
     q = subprocess.run([PERGOLA, "decode", dumps[0]], stdout=subprocess.PIPE, text=True, timeout=60)
     check(q.returncode == 0 and "MI_STORE_DATA_IMM" in q.stdout, "and decodes")
