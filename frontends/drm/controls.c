@@ -142,6 +142,7 @@ clear_error(void)
 ssize_t
 preload_write(const char *path, const void *data, size_t size)
 {
+   UNCANCELLED();
    struct node n;
    if (!node_lookup(path, true, &n) || n.kind != NODE_FILE || !n.writable)
       return -EBADF;
@@ -160,9 +161,7 @@ preload_write(const char *path, const void *data, size_t size)
    if (!k)
       return ret ? ret : -ENODEV;
    kernel_lock(k);
-   kernel_inside = true;
-   kernel_revive(k);
-   kernel_inside = false;
+   preload_revive(k);
    ret = control(k, strrchr(path, '/') + 1, value);
    pthread_mutex_unlock(&k->lock);
    return ret ? ret : (ssize_t)size;

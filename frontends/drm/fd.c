@@ -85,6 +85,16 @@ fd_find(struct kernel *k, int fd)
    return fd >= 0 && fd < k->fd_room ? k->fd[fd] : (struct fd_entry){FD_NONE, NULL};
 }
 
+/* A sync file is raised through a descriptor that is still its own: the number may soon be another file's. */
+static void
+move_sync_file(const struct kernel *k, struct sync_file *s)
+{
+   s->fd = -1;
+   for (int fd = 0; fd < k->fd_room && s->fd < 0; fd++)
+      if (k->fd[fd].kind == FD_SYNC_FILE && k->fd[fd].what == s)
+         s->fd = fd;
+}
+
 void
 fd_forget(struct kernel *k, int fd)
 {
@@ -92,6 +102,8 @@ fd_forget(struct kernel *k, int fd)
    if (e.kind == FD_NONE)
       return;
    k->fd[fd] = (struct fd_entry){FD_NONE, NULL};
+   if (e.kind == FD_SYNC_FILE && ((struct sync_file *)e.what)->fd == fd)
+      move_sync_file(k, e.what);
    drop(k, e);
 }
 

@@ -21,10 +21,24 @@
 #define CALLED_FROM_HERE() preload_own_code(__builtin_return_address(0))
 bool preload_own_code(const void *address);
 
+/* Until the end of the block the thread cannot be cancelled: it would take the kernel's lock with it. None of the real
+ * calls that this stands for is left half way by a cancellation. */
+#define UNCANCELLED()                                                                               \
+   __attribute__((cleanup(preload_cancel_restore))) int cancel_state_;                              \
+   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_)
+
+static inline void
+preload_cancel_restore(const int *state)
+{
+   pthread_setcancelstate(*state, NULL);
+}
+
 /* NULL before the first node was opened. */
 struct kernel *preload_kernel(void);
 /* Makes it if need be; NULL and errno on failure. */
 struct kernel *preload_kernel_get(void);
+/* Under the lock: in the child of a fork, a device of its own. */
+void preload_revive(struct kernel *k);
 const struct pergola_sku *preload_sku(void);
 
 /* Opens one of our nodes or files: a descriptor, or -1 and errno. */

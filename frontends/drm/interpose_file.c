@@ -1,4 +1,4 @@
-/* open, close, dup, ioctl, mmap: the calls on descriptors. */
+/* open, close, dup, ioctl: the calls on descriptors. */
 #include "interpose.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -140,6 +139,7 @@ forget(int fd)
    path_forget(fd);
    if (!k || kernel_inside)
       return;
+   UNCANCELLED();
    kernel_lock(k);
    fd_forget(k, fd);
    pthread_mutex_unlock(&k->lock);
@@ -171,6 +171,20 @@ close(int fd)
    return real(fd);
 }
 
+/* The lowest one that stays open, of [first, last]. */
+static bool
+first_internal(struct kernel *k, unsigned first, unsigned last, unsigned *keep)
+{
+   bool any = false;
+   *keep = last;
+   for (const struct arena *a = &k->objects; a; a = a == &k->objects ? k->old_objects : a->older)
+      if (a->fd >= 0 && (unsigned)a->fd >= first && (unsigned)a->fd <= *keep) {
+         *keep = (unsigned)a->fd;
+         any = true;
+      }
+   return any;
+}
+
 EXPORT int close_range(unsigned first, unsigned last, int flags);
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
@@ -180,15 +194,34 @@ close_range(unsigned first, unsigned last, int flags)
       return (int)syscall(SYS_close_range, first, last, flags);
    for (unsigned fd = first; fd <= last && fd < (unsigned)k->fd_room; fd++)
       forget((int)fd);
-   unsigned keep = (unsigned)k->objects.fd;
-   if (keep < first || keep > last)
-      return (int)syscall(SYS_close_range, first, last, flags);
    int ret = 0;
-   if (keep > first)
-      ret |= (int)syscall(SYS_close_range, first, keep - 1, flags);
-   if (keep < last)
-      ret |= (int)syscall(SYS_close_range, keep + 1, last, flags);
-   return ret;
+   unsigned keep;
+   while (first_internal(k, first, last, &keep)) {
+      if (keep > first)
+         ret |= (int)syscall(SYS_close_range, first, keep - 1, flags);
+      if (keep == last)
+         return ret;
+      first = keep + 1;
+   }
+   return ret | (int)syscall(SYS_close_range, first, last, flags);
+}
+
+EXPORT void closefrom(int first);
+EXPORT void
+closefrom(int first)
+{
+   close_range(first > 0 ? (unsigned)first : 0, ~0u, 0);
+}
+
+/* The C library closes by itself what is under a stream. */
+EXPORT int
+fclose(FILE *f)
+{
+   REAL(fclose, int (*)(FILE *));
+   int fd = f && !CALLED_FROM_HERE() ? fileno(f) : -1;
+   if (fd >= 0)
+      forget(fd);
+   return real(f);
 }
 
 EXPORT ssize_t
@@ -214,6 +247,7 @@ copied(int from, int to)
       path_copy(from, to);
    if (!k || to < 0)
       return;
+   UNCANCELLED();
    kernel_lock(k);
    fd_copy(k, from, to);
    pthread_mutex_unlock(&k->lock);
@@ -229,6 +263,14 @@ dup(int fd)
    return to;
 }
 
+/* Before the number means something else: a completion must not be told to the new file. */
+static void
+replaced(int from, int to)
+{
+   if (from != to && syscall(SYS_fcntl, from, F_GETFD) >= 0)
+      forget(to);
+}
+
 EXPORT int
 dup2(int fd, int to)
 {
@@ -237,6 +279,7 @@ dup2(int fd, int to)
       errno = EBUSY;
       return -1;
    }
+   replaced(fd, to);
    int ret = real(fd, to);
    copied(fd, ret);
    return ret;
@@ -251,6 +294,7 @@ dup3(int fd, int to, int flags)
       errno = EBUSY;
       return -1;
    }
+   replaced(fd, to);
    int ret = real(fd, to, flags);
    copied(fd, ret);
    return ret;
@@ -273,22 +317,15 @@ dup3(int fd, int to, int flags)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-static void
-revive(struct kernel *k)
-{
-   kernel_inside = true;
-   kernel_revive(k);
-   kernel_inside = false;
-}
-
 static bool
 entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret)
 {
+   UNCANCELLED();
    kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    bool handled = true;
    if (e.kind != FD_NONE)
-      revive(k);
+      preload_revive(k);
    switch (e.kind) {
    case FD_DRM: {
       struct drm_file *f = e.what;
@@ -333,136 +370,4 @@ ioctl(int fd, unsigned long request, ...)
       return ret;
    errno = -ret;
    return -1;
-}
-
-static void
-range_changes(void *address, size_t size)
-{
-   struct kernel *k = preload_kernel();
-   if (!k || kernel_inside || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
-      return;
-   uint64_t start = (uintptr_t)address & ~(PAGE - 1);
-   uint64_t end = ((uintptr_t)address + size + PAGE - 1) & ~(PAGE - 1);
-   if (end <= start)
-      return;
-   kernel_lock(k);
-   userptr_invalidate(k, start, end - start);
-   view_forget(k, start, end - start);
-   maps_remove(k, start, end - start);
-   pthread_mutex_unlock(&k->lock);
-}
-
-static void *
-map_object(struct kernel *k, const struct map_target *t, void *address, size_t size, int prot,
-           int flags)
-{
-   void *p = NULL;
-   int ret = 0;
-   uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
-   if (t->detiled) {
-      kernel_lock(k);
-      ret = gem_wait(t->object, true, NULL);
-      if (!ret)
-         ret = view_create(t->object, at, size, &p);
-      pthread_mutex_unlock(&k->lock);
-   } else {
-      /* A processor that may write may read. */
-      p = sys_mmap(address, size, prot & PROT_WRITE ? prot | PROT_READ : prot, flags, t->fd,
-                   (off_t)t->offset);
-      ret = p == MAP_FAILED ? -errno : 0;
-   }
-   kernel_lock(k);
-   struct client_map m = {.start = (uintptr_t)p,
-                          .end = (uintptr_t)p + ((size + PAGE - 1) & ~(PAGE - 1)),
-                          .object = t->object,
-                          .offset = at,
-                          .aperture = t->aperture && !t->detiled};
-   if (!ret)
-      ret = maps_add(k, &m);
-   if (!ret && t->purged)
-      maps_break(t->object);
-   gem_unref(t->object);
-   pthread_mutex_unlock(&k->lock);
-   if (!ret)
-      return p;
-   errno = -ret;
-   return MAP_FAILED;
-}
-
-/* True: the descriptor is ours and *out is the answer. */
-static bool
-map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, void **out)
-{
-   struct kernel *k = preload_kernel();
-   if (!k || fd < 0 || flags & MAP_ANONYMOUS)
-      return false;
-   kernel_lock(k);
-   struct fd_entry e = fd_find(k, fd);
-   struct map_target t = {0};
-   int ret = 0;
-   if (e.kind != FD_NONE)
-      revive(k);
-   if (e.kind == FD_DRM)
-      ((struct drm_file *)e.what)->refs++;
-   if (e.kind == FD_PRIME) {
-      struct gem_object *o = e.what;
-      if (offset < 0 || (uint64_t)offset > o->size || size > o->size - (uint64_t)offset)
-         ret = -EINVAL;
-      else
-         t = (struct map_target){.object = gem_ref(o),
-                              .fd = o->arena->fd,
-                              .offset = o->physical - o->arena->physical + (uint64_t)offset};
-   }
-   pthread_mutex_unlock(&k->lock);
-   if (e.kind == FD_DRM) {
-      ret = drm_file_map(e.what, (uint64_t)offset, size, &t);
-      kernel_lock(k);
-      drm_file_unref(e.what);
-      pthread_mutex_unlock(&k->lock);
-   } else if (e.kind != FD_PRIME) {
-      return false;
-   }
-   if (ret) {
-      errno = -ret;
-      *out = MAP_FAILED;
-      return true;
-   }
-   *out = map_object(k, &t, address, size, prot, flags);
-   return true;
-}
-
-#define MMAP(name, offset_type)                                                                     \
-   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset);  \
-   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset)   \
-   {                                                                                                \
-      void *p;                                                                                      \
-      if (flags & MAP_FIXED && !CALLED_FROM_HERE())                                                 \
-         range_changes(address, size);                                                              \
-      if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                              \
-         return p;                                                                                  \
-      return sys_mmap(address, size, prot, flags, fd, (off_t)offset);                               \
-   }
-MMAP(mmap, off_t)
-MMAP(mmap64, off64_t)
-
-EXPORT int
-munmap(void *address, size_t size)
-{
-   if (!CALLED_FROM_HERE())
-      range_changes(address, size);
-   return sys_munmap(address, size);
-}
-
-EXPORT void *
-mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
-{
-   va_list args;
-   va_start(args, flags);
-   void *to = va_arg(args, void *);
-   va_end(args);
-   if (old_size)
-      range_changes(address, old_size);
-   if (flags & MREMAP_FIXED)
-      range_changes(to, new_size);
-   return (void *)syscall(SYS_mremap, address, old_size, new_size, flags, to);
 }

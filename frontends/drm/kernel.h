@@ -362,8 +362,9 @@ void maps_break(struct gem_object *o);
 
 /* ---- detiled views (view.c) ----------------------------------------------------------------- */
 
-/* *address: where, or NULL for anywhere. */
-int view_create(struct gem_object *o, uint64_t offset, uint64_t size, void **address);
+/* *address: where; if not fixed, a mere wish. */
+int view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, bool fixed,
+                void **address);
 void view_forget(struct kernel *k, uint64_t start, uint64_t size);
 void view_load(struct gem_object *o);  /* memory → views */
 void view_store(struct gem_object *o); /* what the client wrote in the views → memory */
@@ -446,6 +447,7 @@ struct kernel {
    struct client_map *map;
    size_t maps, map_room;
    unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
+   unsigned users;   /* userptr objects whose pages the device has */
    bool wedged;
    bool stopped; /* hung while resets are switched off: EIO until a reset is asked for */
    char *error_state; /* of the first hang; NULL: none */
@@ -516,6 +518,8 @@ void kreport_close(struct kernel *k);
 int copy_in(void *to, uint64_t user, size_t size);
 int copy_out(uint64_t user, const void *from, size_t size);
 bool user_mapped(uint64_t user, uint64_t size);
+/* May the client itself write there? Brings the pages in, as pinning them does. */
+bool user_writable(uint64_t user, uint64_t size);
 /* A chain of extensions where none is known: 0 if empty, -EFAULT, -EINVAL. */
 int no_extensions(uint64_t user);
 

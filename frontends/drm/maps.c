@@ -41,7 +41,7 @@ maps_detile(struct gem_object *o)
       if (m->object != o || !m->aperture)
          continue;
       void *at = (void *)(uintptr_t)m->start;
-      int ret = view_create(o, m->offset, m->end - m->start, &at);
+      int ret = view_create(o, m->offset, m->end - m->start, PROT_READ | PROT_WRITE, true, &at);
       if (ret)
          return ret;
       m->aperture = false;

@@ -106,6 +106,14 @@ preload_kernel_get(void)
    return the_kernel;
 }
 
+void
+preload_revive(struct kernel *k)
+{
+   kernel_inside = true;
+   kernel_revive(k);
+   kernel_inside = false;
+}
+
 const struct pergola_sku *
 preload_sku(void)
 {
@@ -124,9 +132,7 @@ open_node(bool render, int flags)
    if (fd < 0)
       return -1;
    kernel_lock(k);
-   kernel_inside = true;
-   kernel_revive(k);
-   kernel_inside = false;
+   preload_revive(k);
    struct drm_file *f = k->wedged ? NULL : drm_file_open(k, render);
    int ret = f ? fd_install(k, fd, FD_DRM, f) : k->wedged ? -EIO : -ENOMEM;
    pthread_mutex_unlock(&k->lock);
@@ -196,6 +202,7 @@ open_place(const struct node *n, int flags)
 int
 preload_open(const struct node *n, int flags)
 {
+   UNCANCELLED();
    if (flags & O_PATH && n->kind != NODE_NONE)
       return open_place(n, flags);
    switch (n->kind) {

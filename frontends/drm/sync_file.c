@@ -17,9 +17,8 @@ look(struct sync_file *s)
    uint64_t one = 1;
    if (s->raised || !fence_done(s->fence))
       return;
-   s->raised = true;
-   if (syscall(SYS_write, s->fd, &one, sizeof(one)) < 0)
-      s->raised = true; /* closed behind our back: nobody is left to tell */
+   /* Closed behind our back: nobody is left to tell. */
+   s->raised = s->fd < 0 || syscall(SYS_write, s->fd, &one, sizeof(one)) >= 0 || errno != EINTR;
 }
 
 struct sync_file *

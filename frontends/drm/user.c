@@ -81,3 +81,18 @@ user_mapped(uint64_t user, uint64_t size)
    }
    return true;
 }
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+bool
+user_writable(uint64_t user, uint64_t size)
+{
+   if (!madvise((void *)(uintptr_t)user, size, MADV_POPULATE_WRITE))
+      return true;
+   /* Before Linux 5.14 nobody can tell; the stack is there and writable. */
+   char here;
+   void *page = (void *)((uintptr_t)&here & ~(uintptr_t)(PAGE - 1));
+   return errno == EINVAL && madvise(page, PAGE, MADV_POPULATE_WRITE) && errno == EINVAL;
+}

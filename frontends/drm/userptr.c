@@ -19,6 +19,8 @@ userptr_bind(struct gem_object *o)
       return -EFAULT;
    if (o->user_bound)
       return 0;
+   if (!user_writable(o->user, o->size))
+      return -EFAULT;
    int ret = range_take(&k->user_physical, o->size, PAGE, &o->physical);
    if (ret)
       return -ENOMEM;
@@ -29,6 +31,7 @@ userptr_bind(struct gem_object *o)
       return ret;
    }
    o->user_bound = true;
+   k->users++;
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    return 0;
@@ -40,6 +43,7 @@ userptr_unbind(struct gem_object *o)
    if (!o->user_bound)
       return;
    o->user_bound = false;
+   o->k->users--;
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    bus_remove_memory(o->k, o->physical);

@@ -221,7 +221,7 @@ detiled_view_of(struct rig *r, uint32_t mode, uint32_t stride, uint32_t w, uint3
       raw[i] = (uint8_t)(i * 7 + i / 256);
    void *address = NULL;
    pthread_mutex_lock(&r->k->lock);
-   assert_int_equal(view_create(gem_lookup(r->f, handle), 0, 1 << 16, &address), 0);
+   assert_int_equal(view_create(gem_lookup(r->f, handle), 0, 1 << 16, PROT_READ | PROT_WRITE, false, &address), 0);
    pthread_mutex_unlock(&r->k->lock);
    uint8_t *view = address;
    for (uint32_t y = 0; y < (1 << 16) / stride; y++)

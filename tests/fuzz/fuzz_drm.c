@@ -47,6 +47,12 @@ user_mapped(uint64_t user, uint64_t size)
    return user >= start && user <= start + SCRATCH && size <= start + SCRATCH - user;
 }
 
+bool
+user_writable(uint64_t user, uint64_t size)
+{
+   return user_mapped(user, size);
+}
+
 int
 copy_in(void *to, uint64_t user, size_t size)
 {

@@ -1,0 +1,219 @@
+/* Programs that do with descriptors, threads and memory what they may, and what they may not: the files of others stay
+ * as they are, nothing crashes, nobody waits for ever. Run with a small --hang-budget. */
+#include "smoke.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <time.h>
+
+/* A batch that jumps to itself until it is found to hang. */
+static int
+endless(int fd, int *fence)
+{
+   uint32_t words[4] = {0x18800100, 0, 0x05000000, 0}, batch = create(fd, 4096);
+   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = ~0ull,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 object = {.handle = batch, .relocation_count = 1,
+                                              .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
+                                        .flags = I915_EXEC_RENDER | I915_EXEC_FENCE_OUT};
+   int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
+   if (!ret)
+      ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &x);
+   destroy(fd, batch);
+   *fence = (int)(x.rsvd2 >> 32);
+   return ret;
+}
+
+/* The number of a closed fence descriptor becomes a file's; a duplicate of the fence is left. */
+static void
+reused_number(int fd)
+{
+   int fence = -1;
+   CHECK(!endless(fd, &fence), "a fence");
+   int copy = dup(fence);
+   close(fence);
+   int file = (int)memfd_create("a file of the client's", 0);
+   CHECK(file == fence, "its number is a file's now");
+   struct pollfd p = {.fd = copy, .events = POLLIN};
+   CHECK(poll(&p, 1, 20000) == 1, "the duplicate is told of the end");
+   CHECK(lseek(file, 0, SEEK_END) == 0, "and nothing is written into the file");
+   CHECK(!endless(fd, &fence), "another fence");
+   int second = dup(fence);
+   dup2(file, fence);
+   p.fd = second;
+   CHECK(poll(&p, 1, 20000) == 1 && lseek(file, 0, SEEK_END) == 0, "nor when dup2 has replaced it");
+   close(file);
+   close(copy);
+   close(second);
+   close(fence);
+}
+
+static uint32_t unsubmitted;
+
+static void *
+wait_for_nothing(void *data)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)&unsubmitted, .count_handles = 1,
+                                .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+                                .timeout_nsec = (now.tv_sec + 1) * 1000000000ll + now.tv_nsec};
+   call(*(int *)data, DRM_IOCTL_SYNCOBJ_WAIT, &w);
+   return NULL;
+}
+
+/* An ioctl is no place to be cancelled at. */
+static void
+cancelled_thread(int fd)
+{
+   struct drm_syncobj_create c = {0};
+   pthread_t thread;
+   call(fd, DRM_IOCTL_SYNCOBJ_CREATE, &c);
+   unsubmitted = c.handle;
+   pthread_create(&thread, NULL, wait_for_nothing, &fd);
+   struct timespec t = {0, 200000000};
+   nanosleep(&t, NULL);
+   pthread_cancel(thread);
+   pthread_join(thread, NULL);
+   alarm(20); /* ends the program if the next call never returns */
+   CHECK(create(fd, 4096), "a thread was cancelled in a wait, others go on");
+   alarm(0);
+}
+
+static void
+unseen_closes(int fd)
+{
+   int node = open_render();
+   fclose(fdopen(node, "r+"));
+   int file = open("/proc/self/exe", O_RDONLY);
+   CHECK(file == node, "fclose() frees the number");
+   CHECK(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) != MAP_FAILED, "which can be mapped as what it is now");
+   CHECK(ioctl(file, DRM_IOCTL_I915_GEM_THROTTLE, NULL) < 0 && errno == ENOTTY, "and is no GPU");
+   close(file);
+   close(fd);
+   closefrom(3);
+   int again = open_render();
+   uint32_t o = create(again, 4096);
+   CHECK(map(again, o, 4096, I915_MMAP_OFFSET_WB) != MAP_FAILED, "after closefrom() a new descriptor works");
+   close(again);
+}
+
+static uint32_t
+read_back(int fd, uint32_t handle, uint64_t offset)
+{
+   uint32_t value = 0;
+   struct drm_i915_gem_pread p = {.handle = handle, .offset = offset, .size = 4, .data_ptr = (uintptr_t)&value};
+   return call(fd, DRM_IOCTL_I915_GEM_PREAD, &p) ? 0 : value;
+}
+
+/* A fenced map is the client's to place, cut and protect. In X tiles row 1 is byte 512 of the first tile. */
+static void
+fenced_maps(int fd)
+{
+   const size_t size = 65536, half = size / 2;
+   uint32_t handle = create(fd, size);
+   struct drm_i915_gem_set_tiling t = {.handle = handle, .tiling_mode = I915_TILING_X, .stride = 1024};
+   call(fd, DRM_IOCTL_I915_GEM_SET_TILING, &t);
+   struct drm_i915_gem_mmap_offset a = {.handle = handle, .flags = I915_MMAP_OFFSET_GTT};
+   call(fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a);
+   void *place = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t *p = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)a.offset);
+   CHECK(p == place, "a fenced map at a fixed place");
+   munmap((char *)p + half, 4096);
+   p[1024 / 4] = 0x1eff;
+   p[(half + 4096 + 1024) / 4] = 0x719e;
+   CHECK(read_back(fd, handle, 512) == 0x1eff, "with a hole in it the left side is still detiled");
+   CHECK(read_back(fd, handle, half + 5 * 512) == 0x719e, "and the right side, row 37");
+   mprotect(p, half, PROT_READ);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 512, 0x90, NULL), "a store into it");
+   struct drm_i915_gem_set_domain d = {.handle = handle, .read_domains = I915_GEM_DOMAIN_GTT};
+   CHECK(!call(fd, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d) && p[1024 / 4] == 0x90, "is seen in a map made read-only");
+   munmap(p, size);
+   destroy(fd, handle);
+}
+
+static uint32_t
+userptr(int fd, void *p, uint64_t size)
+{
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)p, .user_size = size};
+   return call(fd, DRM_IOCTL_I915_GEM_USERPTR, &u) ? 0 : u.handle;
+}
+
+static void
+protected_memory(int fd)
+{
+   void *fixed = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, fixed, 8192);
+   CHECK(handle && store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT, "read-only client memory is EFAULT");
+   uint32_t *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   handle = userptr(fd, p, 8192);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && p[0] == 1, "client memory");
+   mprotect(p, 8192, PROT_NONE);
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 2, NULL) == EFAULT, "taken away by mprotect() it is EFAULT");
+   mprotect(p, 8192, PROT_READ | PROT_WRITE);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 3, NULL) && !wait_idle(fd, handle) && p[0] == 3, "and good again");
+}
+
+#define STORES 60000u
+
+/* Stores all over the target, one after the other; does not wait. */
+static int
+many_stores(int fd, uint32_t target, uint32_t size)
+{
+   uint32_t batch = create(fd, 16 * STORES + 4096);
+   uint32_t *p = map(fd, batch, 16 * STORES + 4096, I915_MMAP_OFFSET_WB);
+   struct drm_i915_gem_relocation_entry *reloc = calloc(STORES, sizeof(*reloc));
+   for (uint32_t i = 0; i < STORES; i++) {
+      p[4 * i] = 0x10000002;
+      p[4 * i + 3] = i;
+      reloc[i] = (struct drm_i915_gem_relocation_entry){
+         .delta = i * 4096 % size, .offset = 16 * i + 8, .presumed_offset = ~0ull,
+         .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER};
+   }
+   p[4 * STORES] = 0x05000000;
+   struct drm_i915_gem_exec_object2 object[2] = {
+      {.handle = target}, {.handle = batch, .relocation_count = STORES, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2,
+                                        .flags = I915_EXEC_RENDER | I915_EXEC_HANDLE_LUT};
+   int ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   munmap(p, 16 * STORES + 4096);
+   destroy(fd, batch);
+   free(reloc);
+   return ret;
+}
+
+/* The C library unmaps a large block when it is freed, and moves it when it grows. */
+static void
+freed_memory(int fd)
+{
+   const uint32_t size = 8u << 20;
+   int wrong = 0;
+   for (int i = 0; i < 10; i++) {
+      void *block = NULL;
+      if (posix_memalign(&block, 4096, size))
+         break;
+      uint32_t handle = userptr(fd, block, size);
+      wrong += many_stores(fd, handle, size);
+      if (i & 1)
+         block = realloc(block, 8 * size);
+      free(block);
+      destroy(fd, handle);
+   }
+   CHECK(!wrong, "client memory is freed while a batch writes it");
+}
+
+int
+main(void)
+{
+   setvbuf(stdout, NULL, _IOLBF, 0);
+   int fd = open_render();
+   reused_number(fd);
+   cancelled_thread(fd);
+   fenced_maps(fd);
+   protected_memory(fd);
+   freed_memory(fd);
+   unseen_closes(fd);
+   return smoke_end();
+}
