@@ -7,6 +7,8 @@
 
 #include "device/device.h"
 
+#include <stddef.h>
+
 #define EU_GRF_COUNT 128
 #define EU_REG_SIZE 32
 
@@ -47,29 +49,36 @@ struct eu_thread {
     * last writer's value: a two's complement integer, a float in the low half, or a double. */
    _Alignas(32) uint64_t acc[16];
    uint16_t a0[16]; /* 8 on Gen7; the rest stay zero */
-   uint32_t flag[2]; /* f0, f1: two 16-bit subregisters each */
-   uint32_t sr0[4], cr0[4], n0[4], tdr[8], tm0[4];
-   uint32_t ip; /* byte offset from the instruction base */
-   uint32_t dispatch_mask; /* channels that exist at all */
-   uint32_t vector_mask;
+   uint32_t cr0[4], n0[4], tdr[8], tm0[4];
    uint32_t sp_reg[8]; /* sp and spare architecture state */
+
+   /* What differs from thread to thread of a dispatch at their start, and what most kernels change: EU_START_SIZE
+    * bytes, so that they are copied at once. */
+   _Alignas(32) uint32_t flag[2]; /* f0, f1: two 16-bit subregisters each */
+   uint32_t sr0[4];
+   uint32_t ip; /* byte offset from the instruction base */
    uint32_t active;    /* channels enabled now */
    uint32_t waiting;   /* dispatched channels that wait at their PcIP */
    uint32_t call_mask;
+   uint32_t dispatch_mask; /* channels that exist at all */
+   uint32_t vector_mask;
    uint64_t initialised[2]; /* GRF written bits, for the uninitialised-register rule */
+   uint64_t instructions;    /* executed so far */
+   uint32_t id; /* unique within a dispatch: for traces */
+   enum eu_stop stop;        /* why eu_run returned last */
+   uint16_t fftid;
+   uint8_t half_slice, eu, slot; /* where the thread sits */
+   uint8_t group_index; /* in its group */
+   uint8_t careful;          /* while running: reasons to go instruction by instruction */
+   uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
 
-   const struct eu_env *env;
+   _Alignas(32) const struct eu_env *env;
    uint32_t binding_table;  /* offset from the surface state base */
    uint32_t sampler_states; /* offset from the dynamic state base */
    uint32_t sampler_count;
    uint32_t scratch_base; /* offset from the general state base, of this dispatch */
    uint32_t scratch_size_B; /* per thread; 0: none */
    uint32_t kernel_start; /* offset from the instruction base */
-   uint8_t half_slice, eu, slot; /* where the thread sits */
-   uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
-   uint16_t fftid;
-   uint8_t group_index; /* in its group */
-   uint32_t id; /* unique within a dispatch: for traces */
    bool single_program_flow, alt_mode;
    struct eu_group *group;  /* NULL outside GPGPU */
    struct sf_buffers *buffers; /* of the host thread that runs it, or NULL */
@@ -77,11 +86,11 @@ struct eu_thread {
 
    struct eu_kernel *kernel; /* that ran last … */
    uint32_t kernel_generation;     /* … good while the instruction cache is at this one */
-   uint64_t instructions;    /* executed so far */
    struct eu_debug *debug;   /* the debugger's, or NULL */
-   enum eu_stop stop;        /* why eu_run returned last */
-   uint8_t careful;          /* while running: reasons to go instruction by instruction */
 };
+#define EU_START_OFFSET offsetof(struct eu_thread, flag)
+#define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)
+_Static_assert(EU_START_SIZE == 96, "three vectors");
 
 struct eu_inst;
 /* Called around every instruction of a thread that has one; both may be NULL. `before` returns true
@@ -113,22 +122,9 @@ struct eu_series {
    uint64_t needs[2];  /* … needs these registers only, a bit each */
 };
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
-/* A thread that has been set up and has not run. After an end of thread it can be set up again by eu_series_again;
- * after anything else it is an ordinary thread. */
+/* A thread as `fresh` but for its registers and its start, with all its channels active (at most 16). After an end of thread
+ * its memory can have the next one's start; after anything else it is an ordinary thread. */
 enum eu_stop eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget);
-static inline void
-eu_series_again(struct eu_thread *t, const struct eu_thread *fresh)
-{
-   t->flag[0] = fresh->flag[0];
-   t->flag[1] = fresh->flag[1];
-   t->sr0[0] = fresh->sr0[0];
-   t->ip = fresh->ip;
-   t->waiting = 0;
-   t->initialised[0] = fresh->initialised[0];
-   t->initialised[1] = fresh->initialised[1];
-   t->instructions = 0;
-   t->stop = fresh->stop;
-}
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
 /* A host thread that runs many threads enters once for all of them and then runs each by eu_run_inside.

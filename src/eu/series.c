@@ -126,10 +126,8 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
 {
    const struct eu_kernel *k = s->kernel;
    uint64_t left = budget;
-   if (t->dispatch_mask > 0xffff || budget < k->op_count)
+   if (t->dispatch_mask > 0xffff)
       return t->stop = EU_STOP_BUDGET;
-   t->careful = 0;
-   t->active = t->dispatch_mask;
    const struct eu_op *op = jit_run(k->native, t, &k->ops[0], &left);
    t->instructions = budget - left;
    if (!op && t->stop <= EU_STOP_BREAK)

@@ -1,12 +1,8 @@
-/* Thread groups: their place in the machine, shared local memory, barrier, and the loop that runs
- * their threads in turn on one host thread. */
-#include "media/start.h"
+/* Thread groups: where they sit in the machine, and the loop that runs their threads in turn on one host thread. */
+#include "media/group.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GROUP_SLICE 4096u /* instructions of one thread before the next one has its turn */
 
 struct group_worker *
 group_worker_create(struct media *m)
@@ -80,197 +76,8 @@ group_layout_init(struct media *m, const struct kernel_state *k, unsigned thread
       l->slots = 1;
 }
 
-static uint32_t
-first_constant(const struct kernel_state *k)
-{
-   return VFE_DESCRIPTOR_ROWS + k->d.constant_urb_entry_read_offset;
-}
-
 void
-group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
-{
-   struct media *m = w->m;
-   const struct kernel_state *k = p->kernel;
-   w->payload = p;
-   w->channels = 0;
-   for (unsigned i = 0; i < p->layout->threads; i++)
-      w->channels += (unsigned)__builtin_popcount(p->mask[i]);
-   w->rows = k->d.constant_urb_entry_read_length;
-   if (w->rows > EU_GRF_COUNT - 1)
-      w->rows = EU_GRF_COUNT - 1;
-   w->constants = urb_row(&m->urb, first_constant(k),
-                          k->d.constant_urb_entry_read_length * p->layout->threads);
-   thread_prepare(m, w->fresh, p->env, k);
-   w->fresh->group = &w->group;
-   w->again = NULL;
-   w->needs = 0;
-   w->fresh->buffers = w->buffers;
-   sf_buffers_walk(w->buffers, p->walk);
-   eu_thread_mark(w->fresh, 0, 1 + w->rows);
-   w->r0[3] = k->d.sampler_state_pointer | m->vfe.state.per_thread_scratch_space;
-   w->r0[4] = k->d.binding_table_pointer;
-}
-
-/* Where the group's first thread goes, and its part of R0 (MEDIA-248). */
-static void
-begin_threads(struct group_worker *w, uint64_t ordinal)
-{
-   const struct gpgpu_payload *p = w->payload;
-   const struct group_layout *l = p->layout;
-   const struct eu_group *g = &w->group;
-   const struct vfe *vfe = &w->m->vfe;
-   unsigned eus = w->m->dev->sku.eus_per_half_slice;
-   unsigned number = w->slot / l->half_slices * l->threads;
-   w->place.eu = number % eus;
-   w->place.slot = number / eus % 8;
-   /* MEDIA-211: below the thread count, unique among threads in flight. */
-   w->place.fftid = w->slot * l->threads & 0xff;
-   w->next_id = (uint32_t)ordinal * l->threads;
-   w->next_handle = vfe->handle_count ? (p->first_thread + w->next_id) % vfe->handle_count : 0;
-   unsigned block = g->slm ? (unsigned)(g->slm - w->m->slm[w->place.half_slice]) / SLM_BLOCK : 0;
-   w->r0[0] = block << 24;
-   w->r0[1] = g->id[0];
-   /* MEDIA-253: the id lies where BarrierMsg expects it. */
-   w->r0[2] = (uint32_t)g->barrier_enabled << 29 | (uint32_t)(g->slm != NULL) << 28 |
-              (uint32_t)g->barrier_id << 24 | p->kernel->index << 4;
-   w->r0[6] = g->id[1];
-   w->r0[7] = g->id[2];
-   for (unsigned i = 0; i < l->threads; i++)
-      w->spare[i] = &w->threads[l->threads - 1 - i];
-   w->spares = l->threads;
-}
-
-void
-group_begin(struct group_worker *w, unsigned slot, const uint32_t id[3], uint64_t ordinal)
-{
-   struct media *m = w->m;
-   const struct gpgpu_payload *p = w->payload;
-   const struct group_layout *l = p->layout;
-   struct eu_group *g = &w->group;
-   unsigned index = slot / l->half_slices;
-   w->place.half_slice = l->first_half_slice + slot % l->half_slices;
-   w->slot = slot;
-   w->ended = 0;
-   g->slm_size_B = l->slm_blocks * SLM_BLOCK;
-   /* MEDIA-203: the lowest unused block; MEDIA-206: an unused barrier. Places are taken in turn. */
-   unsigned block = p->slm_block >= 0 ? (unsigned)p->slm_block : index * l->slm_blocks;
-   g->slm = l->slm_blocks ? m->slm[w->place.half_slice] + block * SLM_BLOCK : NULL;
-   g->barrier_enabled = l->barrier;
-   g->barrier_id = l->barrier ? (uint8_t)index : 0;
-   g->barrier_count = l->barrier_count;
-   g->barrier_arrived = 0;
-   g->barrier_waiting = 0;
-   g->released = 0;
-   g->thread_count = g->unmade = l->threads;
-   memcpy(g->id, id, sizeof(g->id));
-   memset(g->state, GROUP_READY, l->threads);
-   begin_threads(w, ordinal);
-   w->dispatched += w->channels; /* RCS-049: the channels that are active, of both halves at once. */
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH)) /* a group is dispatched as a whole */
-      group_make_all(g);
-}
-
-/* MEDIA-248: R0 of a GPGPU thread, written as dwords: this runs once per thread. */
-static void
-make_header(struct group_worker *w, uint32_t *r0)
-{
-   const struct vfe *vfe = &w->m->vfe;
-   unsigned fftid = w->place.fftid;
-   memcpy(r0, w->r0, sizeof(w->r0));
-   /* MEDIA-294: without entries the handle is 0. */
-   if (vfe->handle_count)
-      r0[0] |= vfe->handle[w->next_handle];
-   r0[2] |= ((w->payload->dispatch_key + w->next_id) & 0xff) << 16; /* MEDIA-255: 8 bits of key */
-   r0[5] = scratch_pointer(w->m, fftid) | fftid;
-}
-
-/* MEDIA-082 */
-static void
-load_indirect(struct group_worker *w, struct eu_thread *t, const struct gpgpu_objects *o)
-{
-   unsigned rows = o->indirect_rows[t->group_index];
-   if (rows > EU_GRF_COUNT - 1 - w->rows)
-      rows = EU_GRF_COUNT - 1 - w->rows;
-   if (!rows)
-      return;
-   memcpy(eu_grf(t, 1 + w->rows),
-          o->indirect + (size_t)t->group_index * OBJECT_INDIRECT_ROWS * EU_REG_SIZE,
-          (size_t)rows * EU_REG_SIZE);
-   eu_thread_mark(t, 1 + w->rows, rows);
-}
-
-static void
-load_payload(struct group_worker *w, struct eu_thread *t)
-{
-   const struct kernel_state *k = w->payload->kernel;
-   make_header(w, eu_grf(t, 0));
-   /* MEDIA-110: dispatch n of a group reads section n. */
-   unsigned row = t->group_index * k->d.constant_urb_entry_read_length;
-   if (w->constants && w->needs && t->dispatch_mask == w->need_channels)
-      for (unsigned i = 0; i < w->needs; i++)
-         memcpy(eu_grf(t, 1u + w->need[i]), w->constants + (row + w->need[i]) * URB_ROW_SIZE, EU_REG_SIZE);
-   else if (w->constants)
-      memcpy(eu_grf(t, 1), w->constants + row * URB_ROW_SIZE, w->rows * EU_REG_SIZE);
-   else if (w->rows)
-      urb_read(&w->m->urb, (first_constant(k) + row) * (uint64_t)URB_ROW_SIZE, eu_grf(t, 1),
-               w->rows * EU_REG_SIZE);
-   if (w->payload->objects)
-      load_indirect(w, t, w->payload->objects);
-}
-
-static void
-advance_place(struct group_worker *w)
-{
-   w->next_id++;
-   w->place.fftid = (w->place.fftid + 1) & 0xff;
-   if (++w->place.eu == w->m->dev->sku.eus_per_half_slice) {
-      w->place.eu = 0;
-      w->place.slot = (w->place.slot + 1) % 8;
-   }
-   if (++w->next_handle >= w->m->vfe.handle_count)
-      w->next_handle = 0;
-}
-
-/* The first of the group's threads that is not there yet. It takes the memory of the one that ended last, which
- * is still in the host's cache. */
-static void
-make_thread(struct group_worker *w)
-{
-   struct media *m = w->m;
-   const struct gpgpu_payload *p = w->payload;
-   unsigned index = w->group.thread_count - w->group.unmade--;
-   struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
-   if (t == w->again)
-      eu_series_again(t, w->fresh);
-   else
-      eu_thread_copy(t, w->fresh);
-   w->again = NULL;
-   thread_start(m, t, p->mask[index], &w->place);
-   t->group_index = (uint8_t)index;
-   t->id = w->next_id;
-   load_payload(w, t);
-   advance_place(w);
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
-      trace_emit(&m->dev->trace, &(struct pergola_event){
-                                    .kind = PERGOLA_EVENT_DISPATCH,
-                                    .engine = "TS",
-                                    .time_ns = m->dev->time_ns,
-                                    .a = p->env->instruction_base + p->kernel->d.kernel_start_pointer,
-                                    .b = t->id,
-                                 });
-}
-
-void
-group_make_all(struct eu_group *g)
-{
-   struct group_worker *w =
-      (struct group_worker *)(void *)((uint8_t *)g - offsetof(struct group_worker, group));
-   while (g->unmade)
-      make_thread(w);
-}
-
-static void
-thread_ended(struct group_worker *w, unsigned index)
+group_thread_ended(struct group_worker *w, unsigned index)
 {
    struct media *m = w->m;
    struct eu_thread *t = w->pointer[index];
@@ -283,7 +90,7 @@ thread_ended(struct group_worker *w, unsigned index)
       w->fresh->kernel = t->kernel;
       w->fresh->kernel_generation = t->kernel_generation;
    }
-   thread_keep_notifications(m, t);
+   thread_keep_notifications(w->start[index].n0, t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                     .kind = PERGOLA_EVENT_THREAD_END,
@@ -304,8 +111,8 @@ place_of_kernel(const struct group_worker *w, const char *subject)
                               .address = p->env->instruction_base + p->kernel->d.kernel_start_pointer};
 }
 
-static void
-check_release(struct group_worker *w, unsigned index)
+void
+group_check_release(struct group_worker *w, unsigned index)
 {
    /* MEDIA-261: the thread spawner hears of an end only by a message of its own. */
    if (w->group.released >> index & 1)
@@ -336,7 +143,7 @@ group_give_up(struct group_worker *w)
                (unsigned long long)ended);
    for (unsigned i = 0; i < g->thread_count; i++)
       if (waiting >> i & 1)
-         thread_ended(w, i);
+         group_thread_ended(w, i);
 }
 
 static bool
@@ -362,11 +169,11 @@ group_step(struct group_worker *w, unsigned index, int64_t *budget)
    *budget -= (int64_t)(used ? used : 1);
    switch (stop) {
    case EU_STOP_EOT:
-      check_release(w, index);
-      thread_ended(w, index);
+      group_check_release(w, index);
+      group_thread_ended(w, index);
       return true;
    case EU_STOP_FAULT:
-      thread_ended(w, index);
+      group_thread_ended(w, index);
       return true;
    case EU_STOP_WAIT:
       g->state[index] = GROUP_WAITING;
@@ -379,58 +186,12 @@ group_step(struct group_worker *w, unsigned index, int64_t *budget)
    return true;
 }
 
-/* Drivers give every thread all constants; most kernels read a few rows of them. */
-static void
-find_needs(struct group_worker *w, const struct eu_series *s)
-{
-   unsigned count = 0;
-   w->needs = 0;
-   w->need_channels = s->channels;
-   for (unsigned row = 0; row < w->rows; row++) {
-      unsigned reg = row + 1;
-      if (!(s->needs[reg / 64] >> reg % 64 & 1))
-         continue;
-      if (count == sizeof(w->need))
-         return;
-      w->need[count++] = (uint8_t)row;
-   }
-   w->needs = count;
-}
-
-/* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to the turns. */
-static void
-run_series(struct group_worker *w, int64_t *budget)
-{
-   struct eu_group *g = &w->group;
-   struct eu_series s;
-   if (w->m->run != eu_run_inside || !eu_series_begin(&s, w->fresh))
-      return;
-   find_needs(w, &s);
-   while (g->unmade && *budget >= (int64_t)GROUP_SLICE && !rules_stopped(w->m->dev)) {
-      unsigned index = g->thread_count - g->unmade;
-      make_thread(w);
-      struct eu_thread *t = w->pointer[index];
-      enum eu_stop stop = eu_series_run(&s, t, GROUP_SLICE);
-      *budget -= (int64_t)t->instructions;
-      if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
-         g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
-         break;
-      }
-      if (stop == EU_STOP_EOT)
-         check_release(w, index);
-      thread_ended(w, index);
-      if (stop == EU_STOP_EOT)
-         w->again = t;
-   }
-   w->needs = 0;
-}
-
 bool
 group_run(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
    if (g->unmade == g->thread_count && !g->barrier_enabled)
-      run_series(w, budget);
+      group_run_series(w, budget);
    while (w->ended < g->thread_count) {
       bool progress = false;
       for (unsigned i = 0; i < g->thread_count; i++) {
@@ -439,7 +200,7 @@ group_run(struct group_worker *w, int64_t *budget)
          if (*budget <= 0)
             return false;
          if (i + g->unmade == g->thread_count)
-            make_thread(w);
+            group_make_thread(w);
          progress |= group_step(w, i, budget);
       }
       if (progress || w->ended == g->thread_count)

@@ -97,6 +97,14 @@ struct group_layout {
 void group_layout_init(struct media *m, const struct kernel_state *k, unsigned threads,
                        struct group_layout *l);
 
+/* What a thread of a group has of its own besides its registers: by its index, alike for all groups of one place. */
+struct group_start {
+   _Alignas(32) uint8_t state[EU_START_SIZE];
+   uint32_t r0_5; /* scratch space and FFTID */
+   uint32_t *n0;  /* of the hardware thread */
+   struct gateway_port *port;
+};
+
 /* A host thread with room for the threads of one group. */
 struct group_worker {
    _Alignas(64) struct media *m;
@@ -110,7 +118,7 @@ struct group_worker {
    /* The walk: what all of its threads have in common. */
    const struct gpgpu_payload *payload;
    struct eu_thread *fresh;
-   struct eu_thread *again; /* ended as one of a series: set up but for little; NULL: none */
+   struct eu_thread *again; /* ended as one of a series: set up but for its start; NULL: none */
    unsigned needs;          /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
    uint8_t need[8];
    uint32_t need_channels;
@@ -118,17 +126,18 @@ struct group_worker {
    const uint8_t *constants; /* where they lie for all threads, or NULL: not all in the URB */
    unsigned channels; /* of a group */
    uint64_t dispatched; /* channels of the groups begun so far */
-   /* The group, and its next thread. */
-   uint32_t r0[8];
-   struct thread_place place;
-   uint32_t next_id;
-   unsigned next_handle;
+   /* The group. */
+   _Alignas(32) uint32_t r0[8];
+   uint32_t first_id;     /* of its first thread */
+   unsigned first_handle;
+   unsigned starts_slot;  /* whose starts are in `start`; UINT_MAX: of none */
    bool taken;            /* has a group … */
    bool holds;            /* … and the place for it */
    unsigned slot, ended;
    uint64_t next_ordinal; /* the first of the groups that were taken together with it … */
    uint32_t next[3];
    unsigned more;         /* … and how many there are */
+   struct group_start start[GROUP_MAX_THREADS];
 };
 struct group_worker *group_worker_create(struct media *m);
 void group_worker_destroy(struct group_worker *w);

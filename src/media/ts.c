@@ -153,7 +153,7 @@ retire(struct media *m, struct ts_thread *th)
       ts->roots--;
       broadcast_end(ts, th->place.fftid);
    }
-   thread_keep_notifications(m, t);
+   thread_keep_notifications(m->n0[t->half_slice][t->eu][t->slot], t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                     .kind = PERGOLA_EVENT_THREAD_END,

@@ -1,0 +1,31 @@
+/* Private to the files about thread groups: group.c, group_start.c, group_series.c. */
+#ifndef PERGOLA_MEDIA_GROUP_H
+#define PERGOLA_MEDIA_GROUP_H
+
+#include "media/start.h"
+
+#define GROUP_SLICE 4096u /* instructions of one thread before the next one has its turn */
+
+/* The first of the group's threads that is not there yet. */
+void group_make_thread(struct group_worker *w);
+void group_thread_ended(struct group_worker *w, unsigned index);
+/* MEDIA-261: has the thread spawner heard of the end? */
+void group_check_release(struct group_worker *w, unsigned index);
+/* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to the turns. */
+void group_run_series(struct group_worker *w, int64_t *budget);
+
+/* MEDIA-248: R0 of a thread, where all of a group have w->r0: its key, its handle if there are any. */
+static inline uint32_t
+group_key(const struct group_worker *w, unsigned index)
+{
+   return ((w->payload->dispatch_key + w->first_id + index) & 0xff) << 16; /* MEDIA-255: 8 bits of key */
+}
+static inline uint32_t
+group_handle(const struct group_worker *w, unsigned index)
+{
+   const struct vfe *vfe = &w->m->vfe;
+   /* MEDIA-294: without entries the handle is 0. */
+   return vfe->handle_count ? vfe->handle[(w->first_handle + index) % vfe->handle_count] : 0;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* Threads of a group that do not wait for each other: one after the other in one place, each from its beginning to its
+ * end in native code. This loop runs once per thread of most walks. */
+#include "media/group.h"
+
+#ifdef __x86_64__
+#define VECTORS __attribute__((target("avx2"))) /* which native code needs anyway */
+#else
+#define VECTORS
+#endif
+
+/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after, and a load that needs
+ * two stores has to wait for both. */
+typedef uint32_t row __attribute__((vector_size(EU_REG_SIZE), may_alias));
+typedef uint32_t unaligned_row __attribute__((vector_size(EU_REG_SIZE), aligned(4), may_alias));
+
+/* Drivers give every thread all constants; most kernels read a few rows of them. */
+static void
+find_needs(struct group_worker *w, const struct eu_series *s)
+{
+   unsigned count = 0;
+   w->needs = 0;
+   w->need_channels = s->channels;
+   for (unsigned r = 0; r < w->rows; r++) {
+      unsigned reg = r + 1;
+      if (!(s->needs[reg / 64] >> reg % 64 & 1))
+         continue;
+      if (count == sizeof(w->need)) {
+         w->need_channels = 0;
+         return;
+      }
+      w->need[count++] = (uint8_t)r;
+   }
+   w->needs = count;
+}
+
+VECTORS static void
+start(struct group_worker *w, struct eu_thread *t, unsigned index)
+{
+   const struct group_start *s = &w->start[index];
+   row *to = (row *)(void *)((uint8_t *)t + EU_START_OFFSET);
+   const row *from = (const row *)(const void *)s->state;
+   for (unsigned i = 0; i < EU_START_SIZE / sizeof(row); i++)
+      to[i] = from[i];
+   t->id = w->first_id + index;
+   thread_arrive(t, s->n0, s->port);
+   row own = {group_handle(w, index), 0, group_key(w, index), 0, 0, s->r0_5, 0, 0};
+   row *grf = (row *)(void *)t->grf;
+   grf[0] = *(const row *)(const void *)w->r0 | own;
+   unsigned length = w->payload->kernel->d.constant_urb_entry_read_length;
+   const unaligned_row *constants = (const unaligned_row *)(const void *)(w->constants + index * length * URB_ROW_SIZE);
+   if (w->payload->mask[index] == w->need_channels)
+      for (unsigned i = 0; i < w->needs; i++)
+         grf[1 + w->need[i]] = constants[w->need[i]];
+   else
+      for (unsigned i = 0; i < w->rows; i++)
+         grf[1 + i] = constants[i];
+}
+
+VECTORS void
+group_run_series(struct group_worker *w, int64_t *budget)
+{
+   struct eu_group *g = &w->group;
+   struct eu_series s;
+   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || !eu_series_begin(&s, w->fresh))
+      return;
+   find_needs(w, &s);
+   struct eu_thread *t = w->spare[--w->spares];
+   if (t != w->again)
+      eu_thread_copy(t, w->fresh);
+   w->again = NULL;
+   while (g->unmade && *budget >= (int64_t)GROUP_SLICE && !rules_stopped(w->m->dev)) {
+      unsigned index = g->thread_count - g->unmade--;
+      w->pointer[index] = t;
+      start(w, t, index);
+      enum eu_stop stop = eu_series_run(&s, t, GROUP_SLICE);
+      *budget -= (int64_t)t->instructions;
+      if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
+         g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
+         return;
+      }
+      if (stop == EU_STOP_EOT)
+         group_check_release(w, index);
+      g->state[index] = GROUP_ENDED;
+      w->ended++;
+      thread_keep_notifications(w->start[index].n0, t);
+      if (stop == EU_STOP_FAULT)
+         eu_thread_copy(t, w->fresh);
+   }
+   w->spare[w->spares++] = w->again = t;
+}
