@@ -68,11 +68,11 @@ group_run_series(struct group_worker *w, int64_t *budget)
    if (t != w->again)
       eu_thread_copy(t, w->fresh);
    w->again = NULL;
-   while (g->unmade && *budget >= (int64_t)GROUP_SLICE && !rules_stopped(w->m->dev)) {
+   while (g->unmade && *budget > 0 && !rules_stopped(w->m->dev)) {
       unsigned index = g->thread_count - g->unmade--;
       w->pointer[index] = t;
       start(w, t, index);
-      enum eu_stop stop = eu_series_run(&s, t, GROUP_SLICE);
+      enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
       *budget -= (int64_t)t->instructions;
       if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
          g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
