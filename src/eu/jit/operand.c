@@ -46,16 +46,19 @@ constant_of(const struct jit *j, const struct eu_op *op, unsigned n)
 }
 
 static void
-load_narrow(struct jit *j, const struct eu_op *op, unsigned n, struct x86_rm at, unsigned to)
+load_narrow(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to)
 {
    static const enum x86_op scalar[4] = {X86_MOVSX16, X86_MOVZX16, X86_MOVSX8, X86_MOVZX8};
    static const enum vex_op row[4] = {VPMOVSXWD, VPMOVZXWD, VPMOVSXBD, VPMOVZXBD};
    static const uint8_t shift[4] = {16, 16, 24, 24};
+   struct x86_rm at = jit_grf(op->src[n][half]);
    unsigned kind = op->kind[n];
    if (kind >= FAST_LOW_W) {
       unsigned i = kind - FAST_LOW_W;
-      vex(&j->a, VMOVDQU_LOAD, to, 0, at);
-      vex_shift(&j->a, VPSLLD, to, to, shift[i]);
+      int kept = jit_find_kept(j, op->src[n][half]);
+      if (kept < 0)
+         vex(&j->a, VMOVDQU_LOAD, to, 0, at);
+      vex_shift(&j->a, VPSLLD, to, kept < 0 ? to : KEPT + (unsigned)kept, shift[i]);
       vex_shift(&j->a, i & 1 ? VPSRLD : VPSRAD, to, to, shift[i]);
    } else if (kind >= FAST_WORD1) {
       x86_op(&j->a, scalar[kind - FAST_WORD1], false, RAX, at);
@@ -101,7 +104,7 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
       vex(&j->a, VPERMD, to, to, at);
       break;
-   default: load_narrow(j, op, n, at, to);
+   default: load_narrow(j, op, n, half, to);
    }
    modify(j, op, n, to, floats);
 }
