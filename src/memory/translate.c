@@ -198,6 +198,19 @@ remember(struct mem_space *s, uint32_t page, const struct walk *w)
    __atomic_store_n(&s->table[page], (uintptr_t)w->host | w->allowed, __ATOMIC_RELAXED);
 }
 
+/* Page table entries are fetched by cache lines, of 16: the valid neighbours are known from now on as well. */
+static void
+remember_line(struct mem_space *s, uint32_t page)
+{
+   for (uint32_t p = page & ~15u; p < (page | 15) + 1; p++) {
+      if (__atomic_load_n(&s->table[p], __ATOMIC_RELAXED))
+         continue;
+      struct walk w = walk(s, p << 12, true);
+      if (w.host)
+         remember(s, p, &w);
+   }
+}
+
 void *
 mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access)
 {
@@ -207,6 +220,7 @@ mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access
       return NULL;
    }
    remember(s, address >> 12, &w);
+   remember_line(s, address >> 12);
    return w.host + (address & (MEM_PAGE_SIZE - 1));
 }
 
