@@ -272,6 +272,8 @@ emit_all(struct builder *b)
    memset(end, 0, sizeof(*end));
    end->fn = end->slow = eu_exec_end;
    end->ip = end->next_ip = k->start + k->size;
+   for (uint32_t i = 0; i < k->op_count; i++)
+      k->ops[i].number = i;
    eu_kernel_survey(k);
    k->memory = room * sizeof(*k->ops) + b->count * sizeof(*k->details) + k->size * 2;
    return true;
@@ -287,6 +289,7 @@ eu_kernel_free(struct eu_kernel *k)
    free(k->ops);
    free(k->index);
    jit_free(k->native);
+   jit_free(k->series);
    free(k);
 }
 

@@ -116,15 +116,34 @@ void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
 /* Many threads of one kernel that differ in their payload alone, one after the other on one host thread: what they have
  * in common is asked once. False: they have to be run one by one (eu_run_inside). fresh: as for eu_thread_copy. */
+struct eu_op;
 struct eu_series {
-   const struct eu_kernel *kernel;
    uint32_t channels;  /* a thread with just these, no more and no less, … */
    uint64_t needs[2];  /* … needs these registers only, a bit each */
+   bool ends;          /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
+   bool quiet;         /* nothing goes to the message gateway, and notifications are not looked at */
+   /* The way into the native code: eu/jit/jit.h. */
+   const struct eu_op *(*enter)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
+                                const struct sf_buffers *buffers);
+   uint64_t entry, full_entry;
+   uint32_t full_channels;
+   const struct eu_op *ops;
+   const struct sf_buffers *buffers;
 };
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
+/* Not by an end of thread. */
+enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
 /* A thread as `fresh` but for its registers and its start, with all its channels active (at most 16). After an end of thread
  * its memory can have the next one's start; after anything else it is an ordinary thread. */
-enum eu_stop eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget);
+static inline enum eu_stop
+eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
+{
+   uint64_t left = budget;
+   bool full = t->dispatch_mask == s->full_channels;
+   const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
+   t->instructions = budget - left;
+   return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
+}
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
 /* A host thread that runs many threads enters once for all of them and then runs each by eu_run_inside.

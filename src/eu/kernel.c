@@ -165,6 +165,15 @@ kernel_at(struct eu_thread *t, uint32_t ip)
    return k;
 }
 
+static void
+translate(struct eu *eu, struct eu_kernel *k, enum jit_kind kind, struct jit_code **published)
+{
+   struct jit_code *code = jit_translate(k, kind);
+   if (code)
+      __atomic_add_fetch(&eu->bytes, code->size, __ATOMIC_SEQ_CST);
+   __atomic_store_n(published, code, __ATOMIC_RELEASE);
+}
+
 /* A hot kernel becomes native code. */
 void
 eu_kernel_count(struct eu *eu, struct eu_kernel *k)
@@ -172,11 +181,22 @@ eu_kernel_count(struct eu *eu, struct eu_kernel *k)
    if (__atomic_add_fetch(&k->uses, 1, __ATOMIC_RELAXED) != eu->native_after)
       return;
    pthread_mutex_lock(&eu->lock);
-   struct jit_code *code = jit_translate(k);
-   if (code)
-      __atomic_add_fetch(&eu->bytes, code->size, __ATOMIC_SEQ_CST);
-   __atomic_store_n(&k->native, code, __ATOMIC_RELEASE);
+   translate(eu, k, JIT_ANY, &k->native);
    pthread_mutex_unlock(&eu->lock);
+}
+
+/* The first who runs a series of threads of it has it made. */
+const struct jit_code *
+eu_kernel_series(struct eu *eu, struct eu_kernel *k)
+{
+   if (__atomic_load_n(&k->series_tried, __ATOMIC_ACQUIRE))
+      return k->series;
+   pthread_mutex_lock(&eu->lock);
+   if (!k->series_tried)
+      translate(eu, k, JIT_SERIES, &k->series);
+   __atomic_store_n(&k->series_tried, true, __ATOMIC_RELEASE);
+   pthread_mutex_unlock(&eu->lock);
+   return k->series;
 }
 
 static void

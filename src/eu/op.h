@@ -100,7 +100,7 @@ struct eu_op {
    uint8_t group, count, predicate, flag_reg, flag_shift;
    uint8_t operation; /* enum fast_operation, if `fast` */
    bool fast;
-   uint32_t native; /* offset of its native code, if the kernel has any; 0: none starts here */
+   uint32_t number; /* of the operation in its kernel */
    _Alignas(32) uint32_t vec[3][8]; /* immediates or permutations */
 };
 
@@ -121,10 +121,14 @@ struct eu_kernel {
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
    /* series.c: what can be said of all threads that run it. */
-   bool simple;        /* it leaves all state but registers, flags and the IP as it was */
+   bool simple;        /* it leaves all state but registers, flags and the IP as it was … */
+   bool ends;          /* … all its threads end by the plain message to the thread spawner … */
+   bool quiet;         /* … and the message gateway neither hears of it nor is heard */
    uint32_t channels;  /* of its instructions */
    uint64_t needs[2];  /* registers that are read before all of those channels have written them, a bit each */
    struct jit_code *native; /* of a hot kernel; published with release */
+   struct jit_code *series; /* the same for series of threads */
+   bool series_tried;
    unsigned uses;           /* until there is native code; atomic */
 };
 
@@ -170,6 +174,8 @@ const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 void eu_lower(struct eu_detail *d, struct eu_op *op);
 /* series.c */
 void eu_kernel_survey(struct eu_kernel *k);
+/* Its code for series of threads, or NULL. */
+const struct jit_code *eu_kernel_series(struct eu *eu, struct eu_kernel *k);
 /* build.c: decodes from ip on; NULL: reported. */
 struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip);
 void eu_kernel_free(struct eu_kernel *k);

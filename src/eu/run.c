@@ -69,7 +69,7 @@ run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *c
 {
    const struct eu_kernel *k = t->kernel;
    while (op && *left && t->kernel == k) {
-      if (op->native) {
+      if (jit_has(code, op)) {
          uint64_t before = *left;
          op = jit_run(code, t, op, left);
          t->instructions += before - *left;
@@ -79,7 +79,7 @@ run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *c
       do {
          op = op->fn(t, op);
          t->instructions++;
-      } while (--*left && op && t->kernel == k && !op->native);
+      } while (--*left && op && t->kernel == k && !jit_has(code, op));
    }
    return op;
 }

@@ -1,6 +1,7 @@
 /* Threads that are all alike: what can be said of a kernel once and for all. */
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
+#include "shared_functions/sf.h"
 
 #include <string.h>
 
@@ -55,6 +56,17 @@ add_reads(const struct eu_detail *d, uint64_t reads[2])
    return true;
 }
 
+/* Neither heard nor seen by the message gateway. */
+static bool
+is_quiet(const struct eu_detail *d)
+{
+   bool send = d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC;
+   for (unsigned n = 0; n < 3; n++)
+      if (d->src[n].kind == OPERAND_ARF && (d->src[n].reg & 0xf0) == EU_ARF_N)
+         return false;
+   return !send || d->inst.sfid != SFID_GATEWAY;
+}
+
 /* Registers that it writes from end to end when all its channels are active. */
 static void
 add_written(const struct eu_detail *d, uint64_t written[2])
@@ -88,6 +100,8 @@ survey(struct eu_kernel *k)
          continue;
       if (!is_simple(op) || !add_reads(op->d, reads))
          return false;
+      k->ends = k->ends && (!op->d->inst.eot || op->d->quick.ends);
+      k->quiet = k->quiet && is_quiet(op->d);
       for (unsigned w = 0; w < 2; w++)
          k->needs[w] |= reads[w] & ~written[w];
       if (straight)
@@ -101,6 +115,7 @@ void
 eu_kernel_survey(struct eu_kernel *k)
 {
    k->channels = 0;
+   k->ends = k->quiet = true;
    memset(k->needs, 0, sizeof(k->needs));
    k->simple = survey(k);
 }
@@ -111,25 +126,31 @@ bool
 eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
 {
    const struct eu_env *env = fresh->env;
-   const struct eu_kernel *k = fresh->kernel;
+   struct eu_kernel *k = fresh->kernel;
    /* A system routine might read registers that the kernel does not. */
-   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || !k->ops[0].native || env->sip ||
-       env->dev->trace.wanted)
+   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || env->sip || env->dev->trace.wanted)
       return false;
-   *s = (struct eu_series){.kernel = k, .channels = k->channels, .needs = {k->needs[0], k->needs[1]}};
+   const struct jit_code *code = eu_kernel_series(env->dev->eu, k);
+   if (!code || !code->entry[0])
+      return false;
+   bool known = sf_buffers_good(fresh->buffers, fresh) && !sf_observed(fresh);
+   *s = (struct eu_series){.channels = k->channels,
+                           .needs = {k->needs[0], k->needs[1]},
+                           .ends = k->ends,
+                           .quiet = k->quiet,
+                           .enter = jit_enter_of(code),
+                           .entry = code->entry[0],
+                           .full_channels = code->full ? code->channels : 0,
+                           .full_entry = code->full,
+                           .ops = k->ops,
+                           .buffers = known ? fresh->buffers : &jit_no_buffers};
    fpmode_set(fpmode_thread(fresh));
    return true;
 }
 
 enum eu_stop
-eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
+eu_series_left(struct eu_thread *t, const struct eu_op *op)
 {
-   const struct eu_kernel *k = s->kernel;
-   uint64_t left = budget;
-   if (t->dispatch_mask > 0xffff)
-      return t->stop = EU_STOP_BUDGET;
-   const struct eu_op *op = jit_run(k->native, t, &k->ops[0], &left);
-   t->instructions = budget - left;
    if (!op && t->stop <= EU_STOP_BREAK)
       return t->stop;
    /* To be gone on with, by the interpreter or another kernel. */

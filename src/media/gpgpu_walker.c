@@ -247,6 +247,7 @@ work(void *data, unsigned index)
    uint32_t host_modes = eu_enter(m->dev->eu);
    if (!w->taken && !w->more)
       group_prepare(w, &j->payload);
+   sf_windows_forget(w->buffers);
    run_groups(m, w, &share);
    if (w->holds && !w->taken && !w->more)
       release_place(m, w);

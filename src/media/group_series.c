@@ -42,7 +42,6 @@ start(struct group_worker *w, struct eu_thread *t, unsigned index)
    for (unsigned i = 0; i < EU_START_SIZE / sizeof(row); i++)
       to[i] = from[i];
    t->id = w->first_id + index;
-   thread_arrive(t, s->n0, s->port);
    row own = {group_handle(w, index), 0, group_key(w, index), 0, 0, s->r0_5, 0, 0};
    row *grf = (row *)(void *)t->grf;
    grf[0] = *(const row *)(const void *)w->r0 | own;
@@ -61,7 +60,7 @@ group_run_series(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
    struct eu_series s;
-   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || !eu_series_begin(&s, w->fresh))
+   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || w->wide || !eu_series_begin(&s, w->fresh))
       return;
    find_needs(w, &s);
    struct eu_thread *t = w->spare[--w->spares];
@@ -72,17 +71,24 @@ group_run_series(struct group_worker *w, int64_t *budget)
       unsigned index = g->thread_count - g->unmade--;
       w->pointer[index] = t;
       start(w, t, index);
+      if (!s.quiet) /* else nobody sees either */
+         thread_arrive(t, w->start[index].n0, w->start[index].port);
       enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
       *budget -= (int64_t)t->instructions;
       if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
          g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
+         if (s.quiet)
+            thread_arrive(t, w->start[index].n0, w->start[index].port);
          return;
       }
-      if (stop == EU_STOP_EOT)
+      if (stop == EU_STOP_EOT && s.ends)
+         g->released |= UINT64_C(1) << index;
+      else if (stop == EU_STOP_EOT)
          group_check_release(w, index);
       g->state[index] = GROUP_ENDED;
       w->ended++;
-      thread_keep_notifications(w->start[index].n0, t);
+      if (!s.quiet)
+         thread_keep_notifications(w->start[index].n0, t);
       if (stop == EU_STOP_FAULT)
          eu_thread_copy(t, w->fresh);
    }

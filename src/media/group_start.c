@@ -17,8 +17,11 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    const struct kernel_state *k = p->kernel;
    w->payload = p;
    w->channels = 0;
-   for (unsigned i = 0; i < p->layout->threads; i++)
+   w->wide = false;
+   for (unsigned i = 0; i < p->layout->threads; i++) {
       w->channels += (unsigned)__builtin_popcount(p->mask[i]);
+      w->wide |= p->mask[i] > 0xffff;
+   }
    w->rows = k->d.constant_urb_entry_read_length;
    if (w->rows > EU_GRF_COUNT - 1)
       w->rows = EU_GRF_COUNT - 1;
@@ -65,6 +68,8 @@ fill_starts(struct group_worker *w)
       s->r0_5 = scratch_pointer(m, place.fftid) | place.fftid;
       s->n0 = m->n0[place.half_slice][place.eu][place.slot];
       s->port = port_of(m, &place);
+      if (s->port->open) /* whatever was there before has ended */
+         s->port->open = false;
    }
    w->starts_slot = w->slot;
 }

@@ -125,6 +125,7 @@ struct group_worker {
    unsigned rows;     /* of constants of a thread */
    const uint8_t *constants; /* where they lie for all threads, or NULL: not all in the URB */
    unsigned channels; /* of a group */
+   bool wide;         /* a thread has more than 16 */
    uint64_t dispatched; /* channels of the groups begun so far */
    /* The group. */
    _Alignas(32) uint32_t r0[8];

@@ -26,6 +26,7 @@ struct sf_quick {
    /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
    uint8_t row;                /* registers of addresses, and of data behind them; 0: something else */
    bool writes;
+   bool ends;                  /* the plain end of a GPGPU thread */
 };
 
 /* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no short way for such a message. */
@@ -39,6 +40,14 @@ struct sf_buffer {
    uint32_t block_size; /* for OWord blocks, which take buffers of any format; 0: long way */
 };
 
+/* A part of a buffer whose pages are translated and lie side by side. A row of 32 or 64 bytes lies inside if the
+ * distance of its offset from the start is below the limit for its size. All zeros: none does. */
+struct sf_window {
+   uint32_t start;    /* offset in the buffer */
+   uint32_t limit[2]; /* of rows of one and of two registers */
+   uint8_t *host;
+};
+
 struct sf_buffers {
    uint32_t walk;
    uint32_t generation; /* of the surface cache */
@@ -46,6 +55,7 @@ struct sf_buffers {
    const struct mem_space *space;
    uint64_t known[4];   /* a bit each */
    struct sf_buffer buffer[256];
+   struct sf_window window[256][2]; /* of the last row that was read, and written; only where `known` */
 };
 
 /* A walk begins, or goes on: what another one has left is forgotten. */
@@ -57,18 +67,28 @@ sf_buffers_walk(struct sf_buffers *b, uint32_t walk)
    b->walk = walk;
    b->space = NULL;
 }
+/* Translations may have changed. */
+void sf_windows_forget(struct sf_buffers *b);
+/* A message of rows by its short way; where it went is remembered. */
+bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
 
 /* Looks the surface up where it is known already; remembers it when the thread has where to. */
 struct sf_buffer sf_buffer_find(const struct eu_thread *t, unsigned bti);
+
+/* Are they those of this thread? */
+static inline bool
+sf_buffers_good(const struct sf_buffers *b, const struct eu_thread *t)
+{
+   const struct eu_env *env = t->env;
+   return b && b->space == env->space && b->table == env->surface_state_base + t->binding_table &&
+          b->generation == __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
+}
 
 static inline struct sf_buffer
 sf_buffer_of(const struct eu_thread *t, unsigned bti)
 {
    const struct sf_buffers *b = t->buffers;
-   const struct eu_env *env = t->env;
-   if (__builtin_expect(b && b->known[bti / 64] >> bti % 64 & 1 && b->space == env->space &&
-                           b->table == env->surface_state_base + t->binding_table &&
-                           b->generation == __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE), 1))
+   if (__builtin_expect(sf_buffers_good(b, t) && b->known[bti / 64] >> bti % 64 & 1, 1))
       return b->buffer[bti];
    return sf_buffer_find(t, bti);
 }
@@ -78,7 +98,7 @@ sf_buffer_of(const struct eu_thread *t, unsigned bti)
 /* The function for a message to this unit, or NULL. */
 sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot);
 sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
-sf_quick_fn spawner_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
+sf_quick_fn spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 
 /* Somebody wants to hear of messages or of memory. */
 static inline bool

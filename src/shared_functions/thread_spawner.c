@@ -155,10 +155,11 @@ end_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 
 /* The end of a GPGPU thread. */
 sf_quick_fn
-spawner_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
+spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct gen7_thread_spawn_message_descriptor d;
    gen7_thread_spawn_message_descriptor_unpack(&d, &desc);
    bool plain = !q->header && !(desc & RESERVED) && !(desc >> 20 & 31);
-   return plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT ? end_quick : NULL;
+   q->ends = plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT;
+   return q->ends ? end_quick : NULL;
 }

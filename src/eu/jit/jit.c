@@ -2,11 +2,10 @@
 #include "eu/jit/translate.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #define PAGE 4096u
-#define BYTES_PER_OP 1600u /* generous: both versions and their detours */
+#define BYTES_PER_OP 1600u /* generous: both versions and their detours, and the table of entries */
 
 bool
 jit_supported(void)
@@ -25,7 +24,7 @@ whole_pages(size_t size)
 }
 
 struct jit_code *
-jit_translate(struct eu_kernel *k)
+jit_translate(const struct eu_kernel *k, enum jit_kind kind)
 {
    size_t room = whole_pages(PAGE + (size_t)k->op_count * BYTES_PER_OP);
    struct jit_code *c = malloc(sizeof(*c));
@@ -37,7 +36,7 @@ jit_translate(struct eu_kernel *k)
       return NULL;
    }
    c->size = room;
-   size_t size = jit_emit(k, c->code, room);
+   size_t size = jit_emit(k, kind, c, room);
    /* Never writable and executable at once. */
    if (!size || mprotect(c->code, room, PROT_READ | PROT_EXEC)) {
       jit_free(c);
@@ -57,13 +56,4 @@ jit_free(struct jit_code *c)
       return;
    munmap(c->code, c->size);
    free(c);
-}
-
-const struct eu_op *
-jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op, uint64_t *left)
-{
-   const struct eu_op *(*entry)(struct eu_thread *, const void *, uint64_t *, const struct eu_op *);
-   const uint8_t *start = c->code;
-   memcpy(&entry, &start, sizeof(entry));
-   return entry(t, c->code + op->native, left, t->kernel->ops);
 }

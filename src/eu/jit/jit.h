@@ -13,19 +13,48 @@
 
 #include "eu/op.h"
 
+/* For whom: any thread, from any operation; or those of a series (eu.h), from their start. The latter know that what
+ * the host thread has learnt of their buffers is good, that nobody observes them, and that their registers end with them. */
+enum jit_kind { JIT_ANY, JIT_SERIES };
+
 struct jit_code {
    uint8_t *code; /* executable; the entry sequence comes first */
    size_t size;   /* of the mapping */
+   const uint64_t *entry; /* by operation: where to jump to, 0: nothing starts there; behind the code */
+   uint64_t full;         /* where a thread with all channels of the kernel starts, or 0 */
+   uint32_t channels;     /* these */
 };
 
 /* Can this machine run what we generate? */
 bool jit_supported(void);
-/* Translates, filling ops[].native; NULL: the kernel stays with the interpreter. */
-struct jit_code *jit_translate(struct eu_kernel *k);
+/* NULL: the kernel stays with the interpreter. */
+struct jit_code *jit_translate(const struct eu_kernel *k, enum jit_kind kind);
 void jit_free(struct jit_code *c);
 
-/* Runs from an operation that has native code until the code has to be left: NULL as from an eu_op_fn, or the
- * operation to interpret next. */
-const struct eu_op *jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op,
-                            uint64_t *left);
+/* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as an eu_op_fn does, or
+ * the operation to interpret next. buffers: for a series; those of the thread, or jit_no_buffers. */
+typedef const struct eu_op *(*jit_enter)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
+                                         const struct sf_buffers *buffers);
+static inline jit_enter
+jit_enter_of(const struct jit_code *c)
+{
+   jit_enter enter;
+   __builtin_memcpy(&enter, &c->code, sizeof(enter));
+   return enter;
+}
+
+static inline bool
+jit_has(const struct jit_code *c, const struct eu_op *op)
+{
+   return c->entry[op->number] != 0;
+}
+
+/* From an operation that has native code. */
+static inline const struct eu_op *
+jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   return jit_enter_of(c)(t, c->entry[op->number], left, t->kernel->ops, NULL);
+}
+
+extern const struct sf_buffers jit_no_buffers; /* none is known */
 #endif

@@ -20,6 +20,8 @@ drop_range(struct jit *j, unsigned offset, unsigned size)
       if (at != OFFSET_NONE && at < offset + size && offset < at + 32)
          j->kept.offset[i] = OFFSET_NONE;
    }
+   if (j->kept.row != OFFSET_NONE && j->kept.row < offset + size && offset < j->kept.row + 32u * j->kept.row_registers)
+      j->kept.row = OFFSET_NONE;
 }
 
 /* A register for a result; not one that the operation still reads. */

@@ -74,6 +74,7 @@ jit_forget(struct jit *j)
    for (unsigned i = 0; i < KEPT_COUNT; i++)
       j->kept.offset[i] = OFFSET_NONE;
    j->kept.masks = j->kept.buffers = false;
+   j->kept.row = OFFSET_NONE;
 }
 
 static void
@@ -320,7 +321,7 @@ translate_all(struct jit *j, enum version version)
 
 /* ---- around it ------------------------------------------------------------------------------ */
 
-/* entry(t, code, &left, ops) and the way out. */
+/* jit_enter, and the way out. */
 static void
 emit_frame(struct jit *j)
 {
@@ -328,11 +329,11 @@ emit_frame(struct jit *j)
    struct x86 *a = &j->a;
    for (unsigned i = 0; i < 6; i++)
       x86_push(a, saved[i]);
-   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), 8);
+   x86_push(a, RDX); /* seven: the stack is aligned again */
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
-   x86_op(a, X86_LOAD, true, R14, x86_reg(RDX));
    x86_op(a, X86_LOAD, true, REG_LEFT, x86_mem(RDX, 0));
    x86_op(a, X86_LOAD, true, REG_OPS, x86_reg(RCX));
+   x86_op(a, X86_LOAD, true, REG_BUFFERS, x86_reg(R8));
    x86_mov_imm(a, REG_CONST, (uint64_t)(uintptr_t)&jit_constants);
    x86_jump_reg(a, RSI);
    /* rax: an operation, of this kernel or not, or NULL. */
@@ -341,18 +342,18 @@ emit_frame(struct jit *j)
    x86_op(a, X86_SUB, true, RCX, x86_reg(REG_OPS));
    x86_imm(a, X86_CMP_I, true, x86_reg(RCX), (int32_t)(j->k->op_count * sizeof(struct eu_op)));
    size_t outside = x86_jump_if(a, CC_AE);
-   x86_op(a, X86_LOAD, false, RCX, x86_mem(RAX, (int32_t)offsetof(struct eu_op, native)));
-   x86_op(a, X86_TEST, false, RCX, x86_reg(RCX));
+   x86_op(a, X86_LOAD, false, RCX, x86_mem(RAX, (int32_t)offsetof(struct eu_op, number)));
+   j->table = x86_mov_imm64(a, RDX);
+   x86_load_indexed(a, RCX, RDX, RCX);
+   x86_op(a, X86_TEST, true, RCX, x86_reg(RCX));
    size_t none = x86_jump_if(a, CC_Z);
-   x86_mov_imm(a, RDX, (uint64_t)(uintptr_t)a->code);
-   x86_op(a, X86_ADD, true, RCX, x86_reg(RDX));
    x86_jump_reg(a, RCX);
    x86_patch(a, outside, a->size);
    x86_patch(a, none, a->size);
    j->leave = a->size;
-   x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(R14, 0));
    x86_vzeroupper(a);
-   x86_imm(a, X86_ADD_I, true, x86_reg(RSP), 8);
+   x86_pop(a, RDX);
+   x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
       x86_pop(a, saved[i]);
    x86_ret(a);
@@ -373,13 +374,6 @@ slow_both(struct eu_thread *t, const struct eu_op *op)
 {
    slow_half(t, op, 0);
    slow_half(t, op, 1);
-}
-
-/* From here to the next block no buffer is known. */
-static void
-forget_buffers(struct jit *j)
-{
-   x86_mov_imm(&j->a, REG_BUFFERS, (uint64_t)(uintptr_t)&jit_no_buffers);
 }
 
 static void
@@ -428,15 +422,18 @@ emit_detour(struct jit *j, const struct detour *s)
       break;
    }
    case DETOUR_SHORT_WAY:
-      forget_buffers(j);
       x86_mov_imm(a, RAX, op->d->channels);
-      jit_short_way(j, op);
+      jit_short_way(j, op, sf_quick_row);
       size_t done = x86_jump_if(a, CC_NZ);
       emit_long_way(j, s);
       x86_patch(a, done, a->size);
+      x86_mov_imm(a, REG_ROW, NO_ROW);
       break;
+   case DETOUR_NO_BUFFERS:
+      x86_mov_imm(a, REG_BUFFERS, (uint64_t)(uintptr_t)&jit_no_buffers);
+      x86_patch(a, x86_jump(a), s->back);
+      return;
    case DETOUR_SEND:
-      forget_buffers(j);
       emit_long_way(j, s);
       break;
    }
@@ -489,19 +486,39 @@ translate(struct jit *j)
    resolve(j);
 }
 
-size_t
-jit_emit(struct eu_kernel *k, uint8_t *code, size_t room)
+/* The table of entries, behind the code. */
+static void
+emit_table(struct jit *j, struct jit_code *c)
 {
-   struct jit j = {.a = {.code = code, .room = room}, .k = k};
+   struct x86 *a = &j->a;
+   uint64_t start = (uint64_t)(uintptr_t)a->code;
+   while (a->size & 7)
+      x86_byte(a, 0);
+   x86_patch64(a, j->table, start + a->size);
+   c->entry = (const uint64_t *)(const void *)(a->code + a->size);
+   for (uint32_t i = 0; i < j->k->op_count; i++) {
+      uint32_t label = j->leader[i] ? j->label[MASKED][i] : 0;
+      uint64_t entry = label ? start + label - 1 : 0;
+      x86_dword(a, (uint32_t)entry);
+      x86_dword(a, (uint32_t)(entry >> 32));
+   }
+   c->full = j->has_full ? start + j->label[FULL][0] - 1 : 0;
+   c->channels = j->all;
+}
+
+size_t
+jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room)
+{
+   struct jit j = {.a = {.code = c->code, .room = room}, .k = k, .kind = kind};
    j.rules = k->details[0].checked != NULL;
    j.all = all_channels(k);
    j.has_full = j.all != 0;
    bool ok = k->op_count <= MAX_OPS && allocate(&j);
-   if (ok)
+   if (ok) {
       translate(&j);
+      emit_table(&j, c);
+   }
    ok = ok && !j.failed && j.a.size <= room;
-   for (uint32_t i = 0; ok && i < k->op_count; i++)
-      k->ops[i].native = j.label[MASKED][i] && j.leader[i] ? j.label[MASKED][i] - 1 : 0;
    free(j.leader);
    for (unsigned v = 0; v < 3; v++)
       free(j.label[v]);

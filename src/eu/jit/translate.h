@@ -5,6 +5,7 @@
 #include "eu/fast.h"
 #include "eu/jit/jit.h"
 #include "eu/jit/x86.h"
+#include "shared_functions/quick.h"
 
 /* What generated code keeps where, all saved by the called function. */
 enum {
@@ -13,6 +14,7 @@ enum {
    REG_CONST = R13, /* jit_constants */
    REG_OPS = R15,   /* the kernel's operations */
    REG_BUFFERS = RBP,
+   REG_ROW = R14,   /* offset of the row of slots in kept.row */
 };
 /* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
 enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
@@ -31,7 +33,12 @@ struct kept {
    uint16_t offset[KEPT_COUNT]; /* OFFSET_NONE: none */
    bool masks; /* MASK0 and MASK1 are loaded */
    bool buffers; /* REG_BUFFERS is: what the thread knows of its surfaces, or jit_no_buffers */
+   /* The slots' offsets in so many registers from here follow each other dword by dword from REG_ROW; or it is NO_ROW, which
+    * lies in no window. OFFSET_NONE: not asked yet. */
+   uint16_t row;
+   uint8_t row_registers;
 };
+#define NO_ROW UINT32_MAX
 
 /* Code out of the way, emitted at the end. */
 enum detour_kind {
@@ -40,9 +47,10 @@ enum detour_kind {
    DETOUR_SLOW_HALF, /* the general path does one half … */
    DETOUR_SLOW_BOTH, /* … or both */
    DETOUR_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
+   DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,      /* the long way of a message */
 };
-#define DETOUR_WAYS 16
+#define DETOUR_WAYS 8
 struct detour {
    enum detour_kind kind;
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
@@ -56,6 +64,7 @@ struct detour {
 struct jit {
    struct x86 a;
    const struct eu_kernel *k;
+   enum jit_kind kind;
    bool rules;
    bool has_full;
    uint32_t all; /* channels of the full version */
@@ -72,6 +81,7 @@ struct jit {
    uint32_t pinned;    /* kept registers that the operation at hand uses */
    uint32_t rest;      /* instructions of the block behind the one at hand */
    size_t leave, dispatch; /* common code */
+   size_t table;           /* where its address, of the entries, has to be put */
    bool failed;        /* no memory */
 };
 
@@ -102,7 +112,7 @@ jit_grf(unsigned offset)
 }
 
 /* translate.c. The size of the code, or 0: it did not fit, or there was no memory. */
-size_t jit_emit(struct eu_kernel *k, uint8_t *code, size_t room);
+size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room);
 struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
 void jit_forget(struct jit *j);                /* what registers hold is no longer known */
@@ -116,9 +126,8 @@ void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
 bool jit_alu(struct jit *j, const struct eu_op *op);
 /* message.c */
 bool jit_message(struct jit *j, const struct eu_op *op);
-/* Calls the short way; eax: the channels. Zero flag: it was not taken. */
-void jit_short_way(struct jit *j, const struct eu_op *op);
-extern const struct sf_buffers jit_no_buffers;
+/* Calls the short way, by this function; eax: the channels. Zero flag: it was not taken. */
+void jit_short_way(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
 /* A vector register for a result, and what it means once it has been stored. */
 unsigned jit_new_register(struct jit *j);
 int jit_find_kept(const struct jit *j, unsigned offset);

@@ -102,6 +102,21 @@ x86_mov_imm(struct x86 *a, unsigned reg, uint64_t value)
       x86_dword(a, (uint32_t)(value >> 32));
 }
 
+size_t
+x86_mov_imm64(struct x86 *a, unsigned reg)
+{
+   x86_mov_imm(a, reg, UINT64_MAX);
+   return a->size;
+}
+
+void
+x86_patch64(struct x86 *a, size_t end, uint64_t value)
+{
+   for (unsigned i = 0; i < 8; i++)
+      if (end - 8 + i < a->room)
+         a->code[end - 8 + i] = (uint8_t)(value >> (8 * i));
+}
+
 void
 x86_store_imm(struct x86 *a, struct x86_rm rm, uint32_t value)
 {

@@ -59,6 +59,9 @@ enum x86_imm_op { X86_ADD_I = 0, X86_AND_I = 4, X86_SUB_I = 5, X86_XOR_I = 6, X8
 void x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value);
 void x86_test_imm(struct x86 *a, struct x86_rm rm, uint32_t value);
 void x86_mov_imm(struct x86 *a, unsigned reg, uint64_t value);
+/* The same for a value that is not known yet; returns where it ends, for x86_patch64. */
+size_t x86_mov_imm64(struct x86 *a, unsigned reg);
+void x86_patch64(struct x86 *a, size_t end, uint64_t value);
 void x86_store_imm(struct x86 *a, struct x86_rm rm, uint32_t value);
 void x86_shift(struct x86 *a, bool left, unsigned reg, unsigned count);
 void x86_not(struct x86 *a, bool wide, unsigned reg);

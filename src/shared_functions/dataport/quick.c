@@ -101,12 +101,14 @@ sf_buffer_find(const struct eu_thread *t, unsigned bti)
    if (!c || !(b.size | b.block_size))
       return b;
    if (c->generation != generation || c->table != table || c->space != env->space) {
+      sf_windows_forget(c);
       memset(c->known, 0, sizeof(c->known));
       c->generation = generation;
       c->table = table;
       c->space = env->space;
    }
    c->known[bti / 64] |= UINT64_C(1) << bti % 64;
+   memset(c->window[bti], 0, sizeof(c->window[bti]));
    c->buffer[bti] = b;
    return b;
 }
