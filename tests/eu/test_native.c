@@ -42,14 +42,15 @@ compare(struct twins *w, unsigned count, uint32_t mask, bool raw)
       for (size_t i = 0; i < size; i++)
          bytes[i] = (uint8_t)rnd(256);
       struct twins_input in = {.seed = rnd(UINT32_MAX), .mask = mask ? mask : rnd(65536), .marked = rnd(2) ? 8 : (uint8_t)rnd(8),
-                               .budgets = rnd(2) ? 0 : (uint8_t)rnd(40), .routine = !rnd(8), .kernel = kernel};
+                               .budgets = rnd(2) ? 0 : (uint8_t)rnd(40), .routine = !rnd(8), .series = rnd(2), .kernel = kernel};
       struct choices c = {.p = bytes, .end = bytes + size, .device = w->twin[0].dev->hw_device};
       in.size = raw ? size : kernels_make(&c, kernel, sizeof(kernel));
       if (raw)
          memcpy(kernel, bytes, size);
       const char *why = twins_run(w, &in);
       if (why) {
-         printf("# mask %x, marked %u, budgets %u, routine %d, seed %x\n", in.mask, in.marked, in.budgets, in.routine, in.seed);
+         printf("# mask %x, marked %u, budgets %u, routine %d, series %d, seed %x\n", in.mask, in.marked, in.budgets, in.routine,
+                in.series, in.seed);
          print_kernel(w, &in);
          fail_msg("state 0x%llx: %s", (unsigned long long)start, why);
       }
@@ -70,6 +71,7 @@ all_channels(void **s)
    (void)s;
    compare(&quiet, rounds(), 0xffff, false);
    compare(&quiet, rounds(), 0xff, false);
+   assert_in_range(quiet.series, rounds() / 20, 2 * rounds()); /* kernels that can run so are not rare */
 }
 
 static void

@@ -31,7 +31,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    }
    if (size < 20)
       return 0;
-   struct twins_input in = {.marked = data[4] & 1 ? 8 : data[4] >> 1 & 7, .budgets = data[5] % 40, .routine = data[6] >> 5 == 7};
+   struct twins_input in = {.marked = data[4] & 1 ? 8 : data[4] >> 1 & 7, .budgets = data[5] % 40, .routine = data[6] >> 5 == 7,
+                            .series = data[10] & 1};
    memcpy(&in.seed, data, 4);
    in.mask = data[7] & 3 ? (data[7] & 4 ? 0xff : 0xffff) : (uint32_t)(data[8] | data[9] << 8);
    in.kernel = kernel;

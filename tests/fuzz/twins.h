@@ -34,6 +34,7 @@ struct twins {
    enum pergola_check check;
    struct twin twin[2]; /* the interpreter, native code */
    uint32_t rounds;
+   uint32_t series; /* of these: run as one of a series */
    uint32_t seed;
    char why[1000];
 };
@@ -44,6 +45,7 @@ struct twins_input {
    uint8_t marked;  /* registers that count as written: this many eighths */
    uint8_t budgets; /* 0: one long run; else: often cut to at most this many instructions */
    bool routine;    /* there is a system routine: the kernel itself */
+   bool series;     /* native code runs as one of a series of threads, if the kernel allows it */
    const uint8_t *kernel;
    size_t size;
 };
@@ -141,8 +143,9 @@ twins_registers(struct eu_thread *t, const struct twins_input *in)
    t->cr0[0] = seed >> 12 & 7 ? 0 : (seed >> 16 & 3) << CR0_ROUNDING_SHIFT;
 }
 
+/* again: the kernel is there already. */
 static bool
-twins_start(struct twins *w, struct twin *one, const struct twins_input *in)
+twins_start(struct twins *w, struct twin *one, const struct twins_input *in, bool again)
 {
    twins_forget(w, one);
    for (unsigned i = 0; i < TWINS_BUFFERS; i++) {
@@ -152,7 +155,9 @@ twins_start(struct twins *w, struct twin *one, const struct twins_input *in)
          memcpy(one->buffer[i] + at, &v, 4);
       }
    }
-   if (pergola_eu_load_binary(one->bench, in->kernel, in->size) || pergola_eu_start(one->bench, 1, in->mask))
+   if (!again && pergola_eu_load_binary(one->bench, in->kernel, in->size))
+      return false;
+   if (pergola_eu_start(one->bench, 1, in->mask))
       return false;
    memcpy(&one->env, &one->t->env, sizeof(one->env));
    one->env->sip = in->routine ? 16 : 0;
@@ -246,6 +251,51 @@ twins_budget(const struct twins_input *in, uint32_t *seed)
    return in->budgets && r & 3 ? 1 + (r >> 8) % in->budgets : 1 + (r >> 8) % 300;
 }
 
+/* Both are at their start; the native one knows its kernel, as in a series the first thread has met it. */
+static bool
+twins_meet(struct twins *w, const struct twins_input *in)
+{
+   struct twin *a = &w->twin[0], *b = &w->twin[1];
+   if (!twins_start(w, a, in, false) || !twins_start(w, b, in, false))
+      return false;
+   if (!in->series)
+      return true;
+   eu_run(a->t, 1);
+   eu_run(b->t, 1);
+   struct eu_kernel *k = b->t->kernel;
+   uint32_t generation = b->t->kernel_generation;
+   if (!twins_start(w, a, in, true) || !twins_start(w, b, in, true))
+      return false;
+   b->t->kernel = k;
+   b->t->kernel_generation = generation;
+   return true;
+}
+
+/* The first turn of the native one. */
+static void
+twins_first(struct twins *w, const struct twins_input *in, uint64_t budget)
+{
+   struct twin *b = &w->twin[1];
+   struct eu_series s;
+   uint32_t modes = eu_enter(b->dev->eu);
+   bool series = in->series && b->t->dispatch_mask <= 0xffff && eu_series_begin(&s, b->t);
+   if (series) {
+      b->t->active = b->t->dispatch_mask;
+      enum eu_stop stop = eu_series_run(&s, b->t, budget);
+      if (stop == EU_STOP_EOT && s.ends) /* such an end leaves the IP as it was */
+         b->t->ip = w->twin[0].t->ip;
+      w->series++;
+      if (stop == EU_STOP_BUDGET && b->t->instructions < budget) { /* left, to be gone on with */
+         eu_leave(b->dev->eu, modes);
+         eu_run(b->t, budget - b->t->instructions);
+         return;
+      }
+   }
+   eu_leave(b->dev->eu, modes);
+   if (!series)
+      eu_run(b->t, budget);
+}
+
 /* NULL: they agree. */
 static inline const char *
 twins_run(struct twins *w, const struct twins_input *in)
@@ -253,13 +303,16 @@ twins_run(struct twins *w, const struct twins_input *in)
    struct twin *a = &w->twin[0], *b = &w->twin[1];
    uint32_t seed = in->seed ^ 0x5bd1e995;
    w->rounds++;
-   if (!twins_start(w, a, in) || !twins_start(w, b, in))
+   if (!twins_meet(w, in))
       return NULL;
    for (unsigned round = 0; round < 12; round++) {
       uint64_t budget = twins_budget(in, &seed);
       uint64_t before = a->t->instructions;
       enum eu_stop stop = eu_run(a->t, budget);
-      eu_run(b->t, budget);
+      if (round)
+         eu_run(b->t, budget);
+      else
+         twins_first(w, in, budget);
       if (a->t->instructions - before > budget) /* EU-188 */
          return "the interpreter has run more than its budget";
       if (twins_threads_differ(w) || twins_diagnostics_differ(w))
