@@ -174,7 +174,12 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
    struct vkc_image i = {.width = s->width, .height = s->height};
    uint32_t layers = s->layers ? s->layers : 1;
    bool cube = s->view == VK_IMAGE_VIEW_TYPE_CUBE || s->view == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+   VkImageDrmFormatModifierListCreateInfoEXT list = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
+      .drmFormatModifierCount = 1,
+      .pDrmFormatModifiers = s->modifier};
    VkImageCreateInfo ici = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                            .pNext = s->modifier ? &list : NULL,
                             .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
                             .imageType = image_type(s->view),
                             .format = s->format,
@@ -182,15 +187,21 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
                             .mipLevels = 1,
                             .arrayLayers = layers,
                             .samples = VK_SAMPLE_COUNT_1_BIT,
-                            .tiling = s->linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
+                            .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                                      : s->linear ? VK_IMAGE_TILING_LINEAR
+                                                  : VK_IMAGE_TILING_OPTIMAL,
                             .usage = VK_IMAGE_USAGE_STORAGE_BIT};
    VKC_CHECK(vkCreateImage(v->device, &ici, NULL, &i.image));
    VkMemoryRequirements req;
    vkGetImageMemoryRequirements(v->device, i.image, &req);
-   i.memory = vkc_allocate(v, &req, s->linear ? HOST_MEMORY : 0, NULL);
+   bool known = s->linear || s->modifier;
+   i.memory = vkc_allocate(v, &req, known ? HOST_MEMORY : 0, NULL);
    VKC_CHECK(vkBindImageMemory(v->device, i.image, i.memory, 0));
-   if (s->linear)
+   if (known) {
+      VkImageSubresource sub = {s->modifier ? VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT : VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+      vkGetImageSubresourceLayout(v->device, i.image, &sub, &i.layout);
       VKC_CHECK(vkMapMemory(v->device, i.memory, 0, VK_WHOLE_SIZE, 0, (void **)&i.map));
+   }
    VkImageViewCreateInfo vci = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                 .image = i.image,
                                 .viewType = s->view,

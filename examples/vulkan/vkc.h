@@ -34,7 +34,8 @@ struct vkc_image {
    VkImageView view;
    VkDeviceMemory memory;
    uint32_t width, height;
-   uint8_t *map; /* of a linear image, which lies in host-visible memory */
+   uint8_t *map; /* of an image whose layout is known: linear, or by modifier; it lies in host-visible memory */
+   VkSubresourceLayout layout; /* of such an image */
 };
 
 /* What an image is like; zeros mean a 2D image of one layer in the driver's own tiling. */
@@ -43,6 +44,7 @@ struct vkc_image_shape {
    VkImageViewType view;
    uint32_t width, height, depth, layers;
    bool linear;
+   const uint64_t *modifier; /* or NULL; needs VK_EXT_image_drm_format_modifier */
 };
 
 struct vkc_binding {

@@ -15,7 +15,7 @@
 enum kind { UNORM, SNORM, UINT, SINT, FLOAT };
 
 struct texel_format {
-   struct shader shader;
+   struct shader store, load;
    VkFormat format;
    enum kind kind;
    unsigned bits[4];
@@ -23,7 +23,11 @@ struct texel_format {
    unsigned depth, layers;
 };
 
-#define SHADER(name) {texel_##name##_spv, sizeof(texel_##name##_spv)}
+#define SHADER(name)                                                                                                    \
+   {texel_store_##name##_spv, sizeof(texel_store_##name##_spv)},                                                        \
+   {                                                                                                                    \
+      texel_load_##name##_spv, sizeof(texel_load_##name##_spv)                                                          \
+   }
 #define FLAT VK_IMAGE_VIEW_TYPE_2D, 1, 1
 
 static const struct texel_format
@@ -41,6 +45,7 @@ static const struct texel_format
    r16ui = {SHADER(r16ui), VK_FORMAT_R16_UINT, UINT, {16}, FLAT},
    rgba8_snorm = {SHADER(rgba8_snorm), VK_FORMAT_R8G8B8A8_SNORM, SNORM, {8, 8, 8, 8}, FLAT},
    rgba8ui = {SHADER(rgba8ui), VK_FORMAT_R8G8B8A8_UINT, UINT, {8, 8, 8, 8}, FLAT},
+   rgba8 = {SHADER(rgba8), VK_FORMAT_R8G8B8A8_UNORM, UNORM, {8, 8, 8, 8}, FLAT},
    rg8 = {SHADER(rg8), VK_FORMAT_R8G8_UNORM, UNORM, {8, 8}, FLAT},
    r8i = {SHADER(r8i), VK_FORMAT_R8_SINT, SINT, {8}, FLAT},
    rgb10_a2ui = {SHADER(rgb10_a2ui), VK_FORMAT_A2B10G10R10_UINT_PACK32, UINT, {10, 10, 10, 2}, FLAT},
@@ -123,46 +128,63 @@ pack(const struct texel_format *f, uint32_t x, uint32_t y, uint8_t *out, unsigne
    memcpy(out, texel, bytes);
 }
 
-static bool
-raw_is_right(struct run *r, const struct texel_format *f, const struct vkc_image *image, struct extent e)
+enum tiling { LINEAR, TILED_X, TILED_Y, DRIVERS };
+
+/* Where a byte of a row lies: X tiles are 8 rows of 512 bytes, Y tiles columns of 16 bytes, 32 rows high. */
+static size_t
+place_of(enum tiling tiling, size_t x, size_t y, size_t pitch)
 {
-   VkSubresourceLayout layout;
-   VkImageSubresource sub = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
-   vkGetImageSubresourceLayout(r->vk.device, image->image, &sub, &layout);
+   if (tiling == TILED_X)
+      return (y / 8 * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512;
+   if (tiling == TILED_Y)
+      return (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
+   return y * pitch + x;
+}
+
+static bool
+raw_is_right(struct run *r, const struct texel_format *f, enum tiling tiling, const struct vkc_image *image,
+             struct extent e)
+{
    unsigned bytes = (f->bits[0] + f->bits[1] + f->bits[2] + f->bits[3]) / 8;
    for (uint32_t y = 0; y < e.y; y++)
       for (uint32_t x = 0; x < e.x; x++) {
          uint8_t want[16];
          pack(f, x, y, want, bytes);
-         if (!memcmp(image->map + layout.offset + y * layout.rowPitch + x * bytes, want, bytes))
+         if (!memcmp(image->map + image->layout.offset + place_of(tiling, x * bytes, y, image->layout.rowPitch), want,
+                     bytes))
             continue;
-         snprintf(r->why, sizeof(r->why), "texel %u, %u of the linear image is not what it must be", x, y);
+         snprintf(r->why, sizeof(r->why), "texel %u, %u does not lie where it must", x, y);
          return false;
       }
    return true;
 }
 
 static bool
-store_and_load(struct run *r, const struct texel_format *f, bool linear)
+store_and_load(struct run *r, struct vkc *vk, const struct texel_format *f, enum tiling tiling)
 {
+   static const char *const names[] = {"linear", "X-tiled", "Y-tiled", "tiled"};
+   static const uint64_t modifiers[] = {[TILED_X] = UINT64_C(1) << 56 | 1, [TILED_Y] = UINT64_C(1) << 56 | 2};
    struct extent e = extent_of(f);
    struct vkc_image_shape shape = {.format = f->format, .view = f->view, .width = e.x, .height = e.y,
-                                   .depth = f->depth, .layers = f->layers, .linear = linear};
-   struct vkc_image image = vkc_image(&r->vk, &shape);
+                                   .depth = f->depth, .layers = f->layers, .linear = tiling == LINEAR};
+   if (tiling == TILED_X || tiling == TILED_Y)
+      shape.modifier = &modifiers[tiling];
+   struct vkc_image image = vkc_image(vk, &shape);
    size_t count = (size_t)e.x * e.y * e.z;
-   struct vkc_buffer c = vkc_buffer(&r->vk, count * 16, 0);
+   struct vkc_buffer c = vkc_buffer(vk, count * 16, 0);
    struct {
       uint32_t mask[4];
       int32_t bias[4];
-      uint32_t size[3], phase;
+      uint32_t size[3];
    } push = {.size = {e.x, e.y, e.z}};
    range_of(f, push.mask, push.bias);
-   struct vkc_job job = {SHADER_OF(f->shader),
-                         .bindings = {{.image = &image}, {.buffer = &c}}, .binding_count = 2,
+   struct vkc_job job = {SHADER_OF(f->store), .bindings = {{.image = &image}, {.buffer = &c}}, .binding_count = 2,
                          .push = &push, .push_size = sizeof(push),
                          .groups = {(e.x + 7) / 8, (e.y + 3) / 4, e.z}};
-   for (push.phase = 0; push.phase < 2; push.phase++)
-      vkc_run(&r->vk, &job);
+   vkc_run(vk, &job);
+   job.spirv = f->load.spirv;
+   job.spirv_size = f->load.size;
+   vkc_run(vk, &job);
    keep(r, c.map, c.size);
    bool ok = true;
    const int32_t *got = c.map;
@@ -172,12 +194,12 @@ store_and_load(struct run *r, const struct texel_format *f, bool linear)
             for (unsigned k = 0; k < 4 && ok; k++, i++) {
                ok = got[i] == loaded(f, x, y, z, k);
                if (!ok)
-                  snprintf(r->why, sizeof(r->why), "%s texel %u, %u, %u channel %u is %d, not %d",
-                           linear ? "linear" : "tiled", x, y, z, k, got[i], loaded(f, x, y, z, k));
+                  snprintf(r->why, sizeof(r->why), "%s texel %u, %u, %u channel %u is %d, not %d", names[tiling], x, y,
+                           z, k, got[i], loaded(f, x, y, z, k));
             }
-   ok = ok && (!linear || raw_is_right(r, f, &image, e));
-   vkc_buffer_free(&r->vk, &c);
-   vkc_image_free(&r->vk, &image);
+   ok = ok && (tiling == DRIVERS || raw_is_right(r, f, tiling, &image, e));
+   vkc_buffer_free(vk, &c);
+   vkc_image_free(vk, &image);
    return ok;
 }
 
@@ -191,7 +213,41 @@ image_format(struct run *r)
    if (!(p.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT))
       return skip(r, "no storage images of this format");
    bool linear = f->view == VK_IMAGE_VIEW_TYPE_2D && p.linearTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
-   return (!linear || store_and_load(r, f, true)) && store_and_load(r, f, false);
+   return (!linear || store_and_load(r, &r->vk, f, LINEAR)) && store_and_load(r, &r->vk, f, DRIVERS);
+}
+
+/* In the tilings that can be asked for by name, whose layout is known: the CPU reads the bytes where they must be. */
+static bool
+image_tilings(struct run *r)
+{
+   static const char *const name = "VK_EXT_image_drm_format_modifier";
+   static const struct texel_format *const formats[] = {&r32ui, &rgba8, &rgba8ui, &rgba16f, &rgba16, &rgba32f};
+   if (!vkc_has_extension(&r->vk, name))
+      return skip(r, "tilings cannot be asked for");
+   struct vkc vk;
+   vkc_open_with(&vk, &(struct vkc_wish){.features = {.shaderStorageImageExtendedFormats = true}, .extensions = &name,
+                                         .extension_count = 1});
+   bool ok = true;
+   unsigned done = 0;
+   for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]) && ok; i++) {
+      VkDrmFormatModifierPropertiesEXT list[16];
+      VkDrmFormatModifierPropertiesListEXT m = {.sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+                                                .drmFormatModifierCount = 16, .pDrmFormatModifierProperties = list};
+      VkFormatProperties2 p = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &m};
+      vkGetPhysicalDeviceFormatProperties2(vk.physical, formats[i]->format, &p);
+      for (uint32_t k = 0; k < m.drmFormatModifierCount && ok; k++) {
+         enum tiling tiling = list[k].drmFormatModifier & 3;
+         if (list[k].drmFormatModifier >> 56 != 1 || (tiling != TILED_X && tiling != TILED_Y) ||
+             !(list[k].drmFormatModifierTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT))
+            continue;
+         ok = store_and_load(r, &vk, formats[i], tiling);
+         done++;
+      }
+   }
+   vkc_close(&vk);
+   if (!done)
+      return skip(r, "no storage image has a tiling to ask for");
+   return ok;
 }
 
 static uint32_t
@@ -346,6 +402,7 @@ const struct test_case image_cases[] = {
    FORMAT(r16ui),
    FORMAT(rgba8_snorm),
    FORMAT(rgba8ui),
+   FORMAT(rgba8),
    FORMAT(rg8),
    FORMAT(r8i),
    FORMAT(rgb10_a2ui),
@@ -356,6 +413,7 @@ const struct test_case image_cases[] = {
    FORMAT(volume),
    FORMAT(volume_8),
    FORMAT(cube),
+   {"image_tilings", image_tilings, false},
    {"image_atomics_unsigned", image_atomics, true, &r32ui},
    {"image_atomics_signed", image_atomics, true, &r32i},
    {"image_edges", image_edges, true},
