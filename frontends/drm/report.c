@@ -14,11 +14,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define TOLD_RULES 64
+#define TOLD_PLACES 3
+
+/* How often a rule has been told. */
+struct told {
+   char rule[12];
+   unsigned places;
+};
+
 struct report {
    struct kernel *k;
    struct run_summary *summary; /* never NULL */
    struct run_summary own;
    struct trace_file *text, *perfetto;
+   struct told told[TOLD_RULES];
 };
 
 #define DEFAULT_HANG_BUDGET 20000000000ull /* some minutes of a host processor */
@@ -93,11 +103,29 @@ format_of(const char *path)
 
 static const char *const severities[] = {"note", "warning", "error", "fatal"};
 
-/* Without a report file the rules are told on standard error, the first of each kind. */
+/* Which place of this rule it is; 0 when the table is full. The caller has the lock of the rules. */
+static unsigned
+place_number(struct report *r, const char *rule)
+{
+   for (unsigned i = 0; i < TOLD_RULES; i++) {
+      struct told *t = &r->told[i];
+      if (!t->rule[0])
+         snprintf(t->rule, sizeof(t->rule), "%s", rule);
+      if (!strcmp(t->rule, rule))
+         return ++t->places;
+   }
+   return 0;
+}
+
+/* Without a report file the rules are told on standard error, each with its first places: what a driver does in
+ * every batch would hide the rest. */
 static void
 tell(void *data, const struct pergola_diagnostic *d)
 {
    if (d->severity < PERGOLA_WARNING)
+      return;
+   unsigned place = place_number(data, d->rule);
+   if (place > TOLD_PLACES)
       return;
    fprintf(stderr, "pergola: %s: %s", severities[d->severity], d->rule);
    if (d->engine[0])
@@ -106,7 +134,8 @@ tell(void *data, const struct pergola_diagnostic *d)
       fprintf(stderr, " at 0x%llx", (unsigned long long)d->address);
    if (d->subject[0])
       fprintf(stderr, " in %s", d->subject);
-   fprintf(stderr, "%s%s: %s\n", d->field[0] ? ", " : "", d->field, d->message);
+   fprintf(stderr, "%s%s: %s%s\n", d->field[0] ? ", " : "", d->field, d->message,
+           place == TOLD_PLACES ? " (from here on this rule is only counted; --report FILE has every place)" : "");
 }
 
 static uint64_t
@@ -152,6 +181,13 @@ open_summary(struct report *r)
    sys_close(fd);
 }
 
+static int
+cannot_open(const char *path, int error)
+{
+   fprintf(stderr, "pergola: %s: %s\n", path, strerror(error));
+   return -error;
+}
+
 int
 kreport_open(struct kernel *k)
 {
@@ -171,17 +207,25 @@ kreport_open(struct kernel *k)
    if (o->report[0]) {
       int ret = rules_open_report(dev, o->report, format_of(o->report));
       if (ret)
-         return ret;
+         return cannot_open(o->report, -ret);
    } else {
-      pergola_add_diagnostic_sink(dev, tell, k);
+      pergola_add_diagnostic_sink(dev, tell, r);
    }
    if (o->trace[0]) {
       const char *bad = NULL;
       uint32_t kinds = trace_kinds_parse(o->trace, &bad);
-      r->text = trace_open_text(dev, o->trace_file[0] ? o->trace_file : "/dev/stderr", kinds);
+      const char *path = o->trace_file[0] ? o->trace_file : "/dev/stderr";
+      errno = EIO;
+      r->text = trace_open_text(dev, path, kinds);
+      if (!r->text)
+         return cannot_open(path, errno);
    }
-   if (o->perfetto[0])
+   if (o->perfetto[0]) {
+      errno = EIO;
       r->perfetto = trace_open_perfetto(dev, o->perfetto);
+      if (!r->perfetto)
+         return cannot_open(o->perfetto, errno);
+   }
    if (o->stats) {
       uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_DISPATCH |
                        1u << PERGOLA_EVENT_THREAD_END | 1u << PERGOLA_EVENT_MESSAGE |

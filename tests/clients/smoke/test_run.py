@@ -62,6 +62,10 @@ with tempfile.TemporaryDirectory() as d:
     check(os.path.exists(f"{d}/two.json") and os.path.exists(f"{d}/two-2.json"), "two processes, two reports", os.listdir(d)[-5:])
     check("in 608 batches" in p.stderr.splitlines()[-1], "and one closing line", p.stderr)
 
+for name, path in (("--report", "r.json"), ("--perfetto", "p.json"), ("--trace-file", "t.txt")):
+    p = run("--trace=cs", name, f"/no/such/place/{path}", "--", SMOKE)
+    check(p.returncode != 0 and f"pergola: /no/such/place/{path}: No such file" in p.stderr, f"a file that cannot be written: {name}", p.stderr[-300:])
+
 env = dict(os.environ, EGL_PLATFORM="x11", VK_ICD_FILENAMES="mine")
 p = run("--", "sh", "-c", "echo $EGL_PLATFORM $VK_ICD_FILENAMES $MESA_LOADER_DRIVER_OVERRIDE", env=env)
 check(p.stdout.split() == ["x11", "mine", "crocus"], "what the user has set stays", p.stdout)
