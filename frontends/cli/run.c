@@ -6,6 +6,7 @@
 #include "trace/trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,21 @@ static const char help[] =
    "  --check off|report|stop\n"
    "                       rules of the manual: not looked at, reported, or the engine stops (report)\n"
    "  --report FILE        rule reports as text, or by its ending as .json or .sarif\n"
-   "  --trace LIST         events as text: cs, eu, mmio, … ; --trace-file FILE says where\n"
+   "  --trace LIST         events as text, on standard error or where --trace-file FILE says: all, cs, eu,\n"
+   "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, dispatch,\n"
+   "                       end, instruction, message, memory, wait\n"
    "  --perfetto FILE      a trace for ui.perfetto.dev\n"
    "  --stats              a line per batch and one at the end: commands, threads, instructions, bytes\n"
    "  --threads N          host threads for independent thread groups (all)\n"
    "  --native auto|off|always\n"
    "                       hot kernels become native code, no kernel does, every kernel does (auto)\n"
    "  --deterministic      one order of execution for every program, racy ones too\n"
-   "  --dump DIRECTORY     every batch as a file, for 'pergola decode'\n"
+   "  --dump DIRECTORY     every batch as a file, for 'pergola decode'; made if need be\n"
    "  --hang-budget N      units of work after which a batch counts as hung\n"
-   "  --quiet              no closing line\n";
+   "  --quiet              no closing line\n\n"
+   "Each option is also an environment variable: PERGOLA_DEVICE, PERGOLA_HANG_BUDGET, PERGOLA_STATS=1, …\n"
+   "FILE may be - : standard output for traces, standard error for reports. Further processes of the program\n"
+   "write files of their own, FILE-2 and so on.\n";
 
 struct option {
    const char *name, *variable;
@@ -55,6 +61,60 @@ static const struct option options[] = {
 };
 
 static bool
+is_path(const char *name)
+{
+   return !strcmp(name, "--report") || !strcmp(name, "--trace-file") || !strcmp(name, "--perfetto") ||
+          !strcmp(name, "--dump");
+}
+
+/* Could it be written? It is not made before there is something to write. */
+static int
+try_file(const char *path)
+{
+   struct stat s;
+   if (!stat(path, &s))
+      return S_ISDIR(s.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+   char *directory = strdup(path);
+   if (!directory || errno != ENOENT) {
+      free(directory);
+      return errno;
+   }
+   char *slash = strrchr(directory, '/');
+   if (slash)
+      slash[slash == directory] = 0;
+   int error = access(slash ? directory : ".", W_OK | X_OK) ? errno : 0;
+   free(directory);
+   return error;
+}
+
+static int
+try_directory(const char *path)
+{
+   struct stat s;
+   if (!mkdir(path, 0777))
+      return 0;
+   if (errno != EEXIST)
+      return errno;
+   if (stat(path, &s))
+      return errno;
+   return !S_ISDIR(s.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) ? errno : 0;
+}
+
+/* Better now than when the program has run for an hour. */
+static bool
+path_ok(const char *name, const char *path)
+{
+   bool standard = !strcmp(path, "-") && strcmp(name, "--dump");
+   int error = !path[0]                    ? ENOENT
+               : standard                  ? 0
+               : !strcmp(name, "--dump")   ? try_directory(path)
+                                           : try_file(path);
+   if (error)
+      fprintf(stderr, "pergola: %s '%s': %s\n", name, path, strerror(error));
+   return !error;
+}
+
+static bool
 value_ok(const char *name, const char *value)
 {
    uint64_t n;
@@ -74,38 +134,31 @@ value_ok(const char *name, const char *value)
    }
    const char *bad = NULL;
    if (!strcmp(name, "--trace") && !trace_kinds_parse(value, &bad)) {
-      fprintf(stderr, "pergola: '%s' is not a kind of event\n", bad ? bad : value);
+      fprintf(stderr, "pergola: '%.*s' is not a kind of event; there are " TRACE_WORDS "\n",
+              (int)strcspn(bad, ","), bad);
       return false;
    }
-   if (!strcmp(name, "--dump") && mkdir(value, 0777) && errno != EEXIST) {
-      fprintf(stderr, "pergola: %s: %s\n", value, strerror(errno));
+   bool threads = !strcmp(name, "--threads");
+   if ((threads || !strcmp(name, "--hang-budget")) &&
+       (!cli_parse_u64(value, &n) || (threads ? n > UINT16_MAX : !n))) {
+      fprintf(stderr, "pergola: %s wants a number%s, not '%s'\n", name,
+              threads ? " up to 65535" : " above 0", value);
       return false;
    }
-   if ((!strcmp(name, "--threads") || !strcmp(name, "--hang-budget")) && !cli_parse_u64(value, &n)) {
-      fprintf(stderr, "pergola: %s wants a number, not '%s'\n", name, value);
-      return false;
-   }
-   return true;
+   return !is_path(name) || path_ok(name, value);
 }
 
 /* A file named on the command line stays what it was even if the program changes its directory. */
 static void
 set_path(const char *variable, const char *value)
 {
-   char *here = value[0] != '/' ? getcwd(NULL, 0) : NULL;
+   char *here = value[0] != '/' && strcmp(value, "-") ? getcwd(NULL, 0) : NULL;
    char *full = NULL;
    if (here && asprintf(&full, "%s/%s", here, value) >= 0)
       value = full;
    setenv(variable, value, 1);
    free(full);
    free(here);
-}
-
-static bool
-is_path(const char *name)
-{
-   return !strcmp(name, "--report") || !strcmp(name, "--trace-file") || !strcmp(name, "--perfetto") ||
-          !strcmp(name, "--dump");
 }
 
 /* The index of the program in argv, or a negative exit code less one. */
@@ -115,7 +168,7 @@ parse(int argc, char **argv)
    for (int i = 1; i < argc; i++) {
       if (!strcmp(argv[i], "--"))
          return i + 1 < argc ? i + 1 : -1 - CLI_USAGE;
-      if (!strcmp(argv[i], "--help")) {
+      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
          fputs(help, stdout);
          return -1 - CLI_OK;
       }
@@ -177,6 +230,19 @@ find_library(void)
    return NULL;
 }
 
+/* A list in LD_PRELOAD is parted by spaces and colons, and a $ means something in it: such a path is named by a
+ * descriptor of this process, which outlives the program. */
+static char *
+preloadable(char *path)
+{
+   char *other = NULL;
+   int fd = path && strpbrk(path, " :$") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+   if (fd < 0 || asprintf(&other, "/proc/%d/fd/%d", (int)getpid(), fd) < 0)
+      return path;
+   free(path);
+   return other;
+}
+
 /* What a driver needs to choose the modelled GPU; the user's own settings stay. */
 static void
 set_environment(const char *library)
@@ -232,14 +298,56 @@ say(const struct run_summary *s)
            s->hangs == 1 ? "" : "s", (unsigned long long)s->batches, s->batches == 1 ? "" : "es");
 }
 
+static volatile sig_atomic_t program; /* a signal handler has no argument of its own */
+
+static void
+pass_on(int signal)
+{
+   kill(program, signal);
+}
+
+/* What is sent to this process is meant for the program. The terminal sends its own to both. */
+static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+static void
+pass_signals(pid_t child)
+{
+   program = child;
+   signal(SIGINT, SIG_IGN);
+   signal(SIGQUIT, SIG_IGN);
+   for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
+      struct sigaction old, a = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+      if (!sigaction(passed[i], NULL, &old) && old.sa_handler != SIG_IGN)
+         sigaction(passed[i], &a, NULL);
+   }
+}
+
 static int
-wait_for(pid_t child)
+wait_for(pid_t child, bool quiet)
 {
    int status;
    while (waitpid(child, &status, 0) < 0)
       if (errno != EINTR)
          return CLI_FAILED;
-   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+   if (WIFEXITED(status))
+      return WEXITSTATUS(status);
+   int s = WTERMSIG(status);
+   if (!quiet && s != SIGINT && s != SIGPIPE) /* as a shell says it */
+      fprintf(stderr, "pergola: the program was ended by signal %d (%s)\n", s, strsignal(s));
+   return 128 + s;
+}
+
+static void
+become(const char *library, char **argv, const sigset_t *mask, struct run_summary *summary)
+{
+   set_environment(library);
+   sigprocmask(SIG_SETMASK, mask, NULL);
+   execvp(argv[0], argv);
+   int error = errno;
+   fprintf(stderr, "pergola: %s: %s\n", argv[0], strerror(error));
+   if (summary)
+      summary->absent = 1;
+   _exit(error == ENOENT ? 127 : 126);
 }
 
 int
@@ -250,28 +358,28 @@ cli_run(int argc, char **argv)
       fprintf(stderr, "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n");
    if (at < 0)
       return -1 - at;
-   char *library = find_library();
+   char *library = preloadable(find_library());
    if (!library) {
       fprintf(stderr, "pergola: libpergola_drm.so is not beside this command\n");
       return CLI_FAILED;
    }
    struct run_summary *summary = share_summary();
+   const char *quiet = getenv("PERGOLA_QUIET");
+   bool silent = quiet && quiet[0] && strcmp(quiet, "0");
+   sigset_t all, mask; /* until it is known whom to pass them on to */
+   sigfillset(&all);
+   sigprocmask(SIG_SETMASK, &all, &mask);
    pid_t child = fork();
    if (child < 0) {
       fprintf(stderr, "pergola: %s\n", strerror(errno));
       return CLI_FAILED;
    }
-   if (!child) {
-      set_environment(library);
-      execvp(argv[at], argv + at);
-      fprintf(stderr, "pergola: %s: %s\n", argv[at], strerror(errno));
-      _exit(errno == ENOENT ? 127 : 126);
-   }
-   /* The terminal's signals are for the program; its end is ours. */
-   signal(SIGINT, SIG_IGN);
-   signal(SIGQUIT, SIG_IGN);
-   int code = wait_for(child);
-   if (summary && !getenv("PERGOLA_QUIET"))
+   if (!child)
+      become(library, argv + at, &mask, summary);
+   pass_signals(child);
+   sigprocmask(SIG_SETMASK, &mask, NULL);
+   int code = wait_for(child, silent);
+   if (summary && !silent && !summary->absent)
       say(summary);
    free(library);
    return code;

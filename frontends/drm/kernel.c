@@ -36,10 +36,13 @@ create_device(struct kernel *k, const char **error)
                               .host_threads = k->options.threads,
                               .deterministic = k->options.deterministic,
                               .native = k->options.native};
+   *error = "PERGOLA_DEVICE names no part; 'pergola devices' lists them";
+   if (c.sku && !pergola_sku_find(c.sku))
+      return -ENODEV;
    k->device.dev = pergola_device_create(&c, error);
    if (!k->device.dev)
       return -ENODEV;
-   if (getenv("PERGOLA_HAZARDS") && pergola_check_hazards(k->device.dev, true))
+   if (k->options.hazards && pergola_check_hazards(k->device.dev, true))
       return -ENOMEM;
    k->sku = pergola_sku_find(pergola_device_sku(k->device.dev)->name); /* outlives the device */
    return 0;
@@ -89,7 +92,7 @@ bring_up(struct kernel *k, const char **error)
    ret = engines_record_defaults(k);
    if (ret)
       return ret;
-   *error = "a report file cannot be opened";
+   *error = "the GPU is refused, since a file that was asked for cannot be written";
    ret = kreport_open(k);
    if (ret)
       return ret;
@@ -248,7 +251,13 @@ kernel_after_fork_child(struct kernel *k)
    init_locks(k);
    k->device_waits = false;
    k->device = (struct device_thread){0};
-   k->report = NULL; /* the files are the parent's */
+   kreport_after_fork(k);
+   /* What it has running is its own: it will raise the descriptors of both. */
+   for (struct sync_file *s = k->sync_files; s; s = s->next)
+      s->raised = true;
+   for (struct gem_object *o = k->all; o; o = o->next)
+      for (struct vma *v = o->vmas; v; v = v->next)
+         v->pins = 0; /* of threads that are not here */
    k->forked = true;
 }
 

@@ -407,15 +407,10 @@ struct kernel_options {
    enum pergola_check check;
    unsigned threads;
    enum pergola_native native;
-   bool deterministic, stats;
+   bool deterministic, stats, hazards;
    char report[1024], trace[256], trace_file[1024], perfetto[1024], dump[1024];
    uint64_t hang_budget;
    int64_t wait_limit_ns; /* an engine that waits for the host this long is hung */
-};
-
-struct statistics {
-   uint64_t batches, commands, dispatches, instructions, messages, read_B, written_B;
-   uint64_t time_ns; /* of the host, from the doorbell to the interrupt */
 };
 
 struct kernel {
@@ -454,7 +449,6 @@ struct kernel {
    size_t error_size;
    uint32_t resets;
    uint64_t requests;
-   struct statistics stats, batch_start;
    struct report *report;
 };
 
@@ -471,6 +465,7 @@ void kernel_before_fork(struct kernel *k);
 void kernel_after_fork_parent(struct kernel *k);
 
 /* engines (ring.c) */
+#define HWS_SEQNO 0x100u /* in the status page: the last request that has ended */
 #define REQUEST_DWORDS 256u /* more than any request takes on the ring */
 int engines_create(struct kernel *k);
 int engines_record_defaults(struct kernel *k);
@@ -510,9 +505,11 @@ void error_state_clear(struct kernel *k);
 /* reports (report.c) */
 int kreport_open(struct kernel *k);
 void kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes);
-void kreport_batch_done(struct kernel *k, const struct request *r);
+void kreport_batch_done(struct kernel *k, const struct request *r, bool hung);
 void kreport_hang(struct kernel *k, const struct engine *e, const char *why);
 void kreport_close(struct kernel *k);
+void kreport_after_fork(struct kernel *k); /* in the child */
+extern const char *const kernel_ring_names[ENGINES];
 
 /* user memory (user.c): 0 or -EFAULT. */
 int copy_in(void *to, uint64_t user, size_t size);

@@ -1,8 +1,8 @@
-/* What `pergola run` asked for: rule reports, traces, statistics, dumps. Options come by environment
- * variables, since the program in between knows nothing of us. */
+/* What `pergola run` asked for: rule reports, traces, statistics, dumps. */
 #include "kernel.h"
 
 #include "rules/rules.h"
+#include "statistics.h"
 #include "summary.h"
 #include "trace/trace.h"
 
@@ -29,68 +29,10 @@ struct report {
    struct run_summary own;
    struct trace_file *text, *perfetto;
    struct told told[TOLD_RULES];
+   struct statistics *statistics; /* or NULL */
+   bool dump_told;
+   uint64_t device; /* the first of the run is 1 */
 };
-
-#define DEFAULT_HANG_BUDGET 20000000000ull /* some minutes of a host processor */
-#define DEFAULT_WAIT_LIMIT_NS 2000000000ll
-
-static void
-text_option(const char *name, char *to, size_t size)
-{
-   const char *v = getenv(name);
-   snprintf(to, size, "%s", v ? v : "");
-}
-
-void
-kernel_options_from_environment(struct kernel_options *o)
-{
-   memset(o, 0, sizeof(*o));
-   text_option("PERGOLA_DEVICE", o->device, sizeof(o->device));
-   text_option("PERGOLA_REPORT", o->report, sizeof(o->report));
-   text_option("PERGOLA_TRACE", o->trace, sizeof(o->trace));
-   text_option("PERGOLA_TRACE_FILE", o->trace_file, sizeof(o->trace_file));
-   text_option("PERGOLA_PERFETTO", o->perfetto, sizeof(o->perfetto));
-   text_option("PERGOLA_DUMP", o->dump, sizeof(o->dump));
-   const char *check = getenv("PERGOLA_CHECK");
-   o->check = !check || !strcmp(check, "report") ? PERGOLA_CHECK_REPORT
-              : !strcmp(check, "stop")           ? PERGOLA_CHECK_STOP
-                                                 : PERGOLA_CHECK_OFF;
-   const char *threads = getenv("PERGOLA_THREADS");
-   o->threads = threads ? (unsigned)strtoul(threads, NULL, 0) : 0;
-   const char *native = getenv("PERGOLA_NATIVE");
-   o->native = !native ? PERGOLA_NATIVE_AUTO : !strcmp(native, "off") ? PERGOLA_NATIVE_OFF
-             : !strcmp(native, "always") ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO;
-   o->deterministic = getenv("PERGOLA_DETERMINISTIC") != NULL;
-   o->stats = getenv("PERGOLA_STATS") != NULL;
-   const char *budget = getenv("PERGOLA_HANG_BUDGET");
-   o->hang_budget = budget ? strtoull(budget, NULL, 0) : DEFAULT_HANG_BUDGET;
-   o->wait_limit_ns = DEFAULT_WAIT_LIMIT_NS;
-}
-
-static void
-count(void *data, const struct pergola_event *e)
-{
-   struct statistics *s = data;
-   switch (e->kind) {
-   case PERGOLA_EVENT_COMMAND:
-      __atomic_fetch_add(&s->commands, 1, __ATOMIC_RELAXED);
-      break;
-   case PERGOLA_EVENT_DISPATCH:
-      __atomic_fetch_add(&s->dispatches, 1, __ATOMIC_RELAXED);
-      break;
-   case PERGOLA_EVENT_THREAD_END:
-      __atomic_fetch_add(&s->instructions, e->a, __ATOMIC_RELAXED);
-      break;
-   case PERGOLA_EVENT_MESSAGE:
-      __atomic_fetch_add(&s->messages, 1, __ATOMIC_RELAXED);
-      break;
-   case PERGOLA_EVENT_MEMORY:
-      __atomic_fetch_add(e->flags & 1 ? &s->written_B : &s->read_B, e->b, __ATOMIC_RELAXED);
-      break;
-   default:
-      break;
-   }
-}
 
 static enum rules_format
 format_of(const char *path)
@@ -149,7 +91,7 @@ static void
 number_path(char *path, size_t size, uint64_t before)
 {
    char was[1024];
-   if (!path[0] || !before)
+   if (!path[0] || !before || !strcmp(path, "-"))
       return;
    snprintf(was, sizeof(was), "%s", path);
    char *slash = strrchr(was, '/'), *dot = strrchr(slash ? slash : was, '.');
@@ -181,6 +123,7 @@ open_summary(struct report *r)
    sys_close(fd);
 }
 
+/* Whoever asks for a file gets it, or no GPU: without it he would only find out at the end. */
 static int
 cannot_open(const char *path, int error)
 {
@@ -200,91 +143,66 @@ kreport_open(struct kernel *k)
    r->k = k;
    open_summary(r);
    uint64_t before = add(&r->summary->devices);
+   r->device = before + 1;
    number_path(o->report, sizeof(o->report), before);
    number_path(o->trace_file, sizeof(o->trace_file), before);
    number_path(o->perfetto, sizeof(o->perfetto), before);
    pergola_add_diagnostic_sink(dev, tally, r);
-   if (o->report[0]) {
-      int ret = rules_open_report(dev, o->report, format_of(o->report));
-      if (ret)
-         return cannot_open(o->report, -ret);
-   } else {
+   if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);
-   }
+   int ret = o->report[0] ? rules_open_report(dev, o->report, format_of(o->report)) : 0;
+   if (ret)
+      return cannot_open(o->report, -ret);
    if (o->trace[0]) {
-      const char *bad = NULL;
-      uint32_t kinds = trace_kinds_parse(o->trace, &bad);
-      const char *path = o->trace_file[0] ? o->trace_file : "/dev/stderr";
-      errno = EIO;
-      r->text = trace_open_text(dev, path, kinds);
+      r->text = trace_open_text(dev, o->trace_file[0] ? o->trace_file : NULL,
+                                trace_kinds_parse(o->trace, NULL));
       if (!r->text)
-         return cannot_open(path, errno);
+         return cannot_open(o->trace_file, errno);
    }
    if (o->perfetto[0]) {
-      errno = EIO;
       r->perfetto = trace_open_perfetto(dev, o->perfetto);
       if (!r->perfetto)
          return cannot_open(o->perfetto, errno);
    }
-   if (o->stats) {
-      uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_DISPATCH |
-                       1u << PERGOLA_EVENT_THREAD_END | 1u << PERGOLA_EVENT_MESSAGE |
-                       1u << PERGOLA_EVENT_MEMORY;
-      pergola_add_observer(dev, kinds, count, &k->stats);
-   }
+   if (o->stats)
+      r->statistics = statistics_open(k);
    return 0;
 }
 
-static const char *const ring_names[ENGINES] = {"render", "bsd", "blt"};
+const char *const kernel_ring_names[ENGINES] = {"render", "bsd", "blt"};
 
 void
 kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes)
 {
-   k->stats.batches++;
-   if (k->report)
-      add(&k->report->summary->batches);
+   if (!k->report)
+      return;
+   add(&k->report->summary->batches);
    if (!k->options.dump[0])
       return;
-   char path[1200];
-   snprintf(path, sizeof(path), "%s/batch-%05llu-%s.bin", k->options.dump,
-            (unsigned long long)r->number, ring_names[r->engine]);
-   FILE *f = fopen(path, "wb");
-   if (!f || fwrite(batch, 1, bytes, f) != bytes)
+   char path[1200], process[40] = "";
+   if (k->report->device > 1)
+      snprintf(process, sizeof(process), "process-%llu-", (unsigned long long)k->report->device);
+   snprintf(path, sizeof(path), "%s/%sbatch-%05llu-%s.bin", k->options.dump, process,
+            (unsigned long long)r->number, kernel_ring_names[r->engine]);
+   FILE *f = fopen(path, "wbe");
+   if ((!f || fwrite(batch, 1, bytes, f) != bytes) && !k->report->dump_told) {
+      k->report->dump_told = true; /* the others will not do better */
       fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
+   }
    if (f)
       fclose(f);
 }
 
-static void
-print_statistics(const char *what, const struct statistics *s)
-{
-   fprintf(stderr,
-           "pergola: %s: %llu commands, %llu threads, %llu EU instructions, %llu messages, %llu "
-           "bytes read, %llu written, %.3f ms\n",
-           what, (unsigned long long)s->commands, (unsigned long long)s->dispatches,
-           (unsigned long long)s->instructions, (unsigned long long)s->messages,
-           (unsigned long long)s->read_B, (unsigned long long)s->written_B, (double)s->time_ns / 1e6);
-}
-
 void
-kreport_batch_done(struct kernel *k, const struct request *r)
+kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
 {
-   if (!k->options.stats || r->zombie)
+   if (!k->report)
       return;
-   struct statistics now = k->stats, *was = &k->batch_start;
-   struct statistics d = {.commands = now.commands - was->commands,
-                          .dispatches = now.dispatches - was->dispatches,
-                          .instructions = now.instructions - was->instructions,
-                          .messages = now.messages - was->messages,
-                          .read_B = now.read_B - was->read_B,
-                          .written_B = now.written_B - was->written_B,
-                          .time_ns = (uint64_t)monotonic_ns() - r->started_ns};
-   k->stats.time_ns += d.time_ns;
-   char what[64];
-   snprintf(what, sizeof(what), "batch %llu (%s)", (unsigned long long)r->number,
-            ring_names[r->engine]);
-   print_statistics(what, &d);
-   k->batch_start = now;
+   if (k->report->statistics)
+      statistics_batch(k->report->statistics, r, hung);
+   /* A program may end in ways that nobody hears of: its files are as good as they can be. */
+   trace_flush(k->report->text);
+   trace_flush(k->report->perfetto);
 }
 
 void
@@ -299,7 +217,21 @@ kreport_hang(struct kernel *k, const struct engine *e, const char *why)
    fprintf(stderr,
            "pergola: GPU hang on the %s ring, batch %llu: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
            "0x%08x); the engine is reset\n",
-           ring_names[e->id], number, why, acthd, ipehr, eir);
+           kernel_ring_names[e->id], number, why, acthd, ipehr, eir);
+}
+
+/* The files are the parent's; what it had not written yet it writes itself. */
+void
+kreport_after_fork(struct kernel *k)
+{
+   struct report *r = k->report;
+   k->report = NULL;
+   if (!r)
+      return;
+   trace_disown(r->text);
+   trace_disown(r->perfetto);
+   free(r->statistics);
+   free(r);
 }
 
 void
@@ -315,10 +247,7 @@ kreport_close(struct kernel *k)
       trace_close(r->text);
    if (r->perfetto)
       trace_close(r->perfetto);
-   if (k->options.stats) {
-      char what[64];
-      snprintf(what, sizeof(what), "all %llu batches", (unsigned long long)k->stats.batches);
-      print_statistics(what, &k->stats);
-   }
+   if (r->statistics)
+      statistics_close(r->statistics);
    free(r);
 }

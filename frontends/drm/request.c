@@ -154,12 +154,12 @@ static bool
 retire_engine(struct kernel *k, struct engine *e)
 {
    bool any = false;
-   uint32_t done = __atomic_load_n(&e->hws[0x100 / 4], __ATOMIC_ACQUIRE);
+   uint32_t done = __atomic_load_n(&e->hws[HWS_SEQNO / 4], __ATOMIC_ACQUIRE);
    while (e->inflight && (int32_t)(done - e->inflight->seqno) >= 0) {
       struct request *r = pop_inflight(e);
       e->ring.free_from = r->ring_end;
       e->busy_budget = 0;
-      kreport_batch_done(k, r);
+      kreport_batch_done(k, r, false);
       fence_signal(r->fence, 0);
       request_free(r);
       any = true;
@@ -300,6 +300,7 @@ engine_hang(struct kernel *k, struct engine *e, const char *why)
    if (e->inflight) {
       struct request *guilty = pop_inflight(e);
       struct context *ctx = guilty->ctx;
+      kreport_batch_done(k, guilty, true);
       ctx->batch_active++;
       ctx->hangs++;
       if (!ctx->recoverable || (ctx->bannable && ctx->hangs >= BAN_AFTER))

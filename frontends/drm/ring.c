@@ -59,7 +59,6 @@
 #define FLUSH_BSD (1u << 7)
 #define FLUSH_GGTT (1u << 2)
 
-#define HWS_SEQNO 0x100u
 #define HWS_SCRATCH 0x200u
 
 #define RING_SIZE 0x10000u

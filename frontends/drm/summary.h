@@ -10,6 +10,7 @@ struct run_summary {
    uint64_t warnings;
    uint64_t hangs;
    uint64_t batches;
+   uint64_t absent; /* the program could not be started */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Reports to files: text and JSON lines as things happen, SARIF 2.1 at the end. */
+/* Reports to files: text, JSON lines and SARIF 2.1, as things happen. */
 #include "rules/rules_internal.h"
 
 #include <errno.h>
@@ -70,15 +70,6 @@ text_line(FILE *f, const struct pergola_diagnostic *d)
       putc('\n', f);
 }
 
-void
-report_diagnostic(struct report *r, const struct pergola_diagnostic *d)
-{
-   if (r->format == RULES_TEXT)
-      text_line(r->file, d);
-   else if (r->format == RULES_JSON)
-      json_line(r->file, d);
-}
-
 static void
 sarif_rule(FILE *f, const struct pergola_diagnostic *d, const struct ledger_row *row)
 {
@@ -139,27 +130,66 @@ sarif_result(FILE *f, const struct pergola_diagnostic *d)
    fprintf(f, ",\"properties\":{\"time_ns\":%llu}}", (unsigned long long)d->time_ns);
 }
 
+/* What follows the results. */
 static void
-sarif(FILE *f, const struct diagnostic_store *s)
+sarif_tail(FILE *f, const struct diagnostic_store *s)
 {
-   fprintf(f, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
-              "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"pergola\",\"version\":\"%d.%d\","
-              "\"rules\":[",
+   fprintf(f, "\n],\"tool\":{\"driver\":{\"name\":\"pergola\",\"version\":\"%d.%d\",\"rules\":[",
            PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
    sarif_rules(f, s);
-   fprintf(f, "]}},\"results\":[");
-   for (size_t i = 0; i < s->count; i++) {
-      fprintf(f, "%s\n", i ? "," : "");
-      sarif_result(f, &s->entry[i].d);
+   fprintf(f, "]}}}]}\n");
+}
+
+static void
+sarif_begin(struct report *r)
+{
+   fprintf(r->file, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
+                    "\"runs\":[{\"results\":[");
+   r->results = 0;
+   r->end = ftello(r->file);
+}
+
+/* The results that are not in the file yet, over the tail of before, and a new tail. */
+static void
+sarif_append(struct report *r, const struct diagnostic_store *s)
+{
+   if (r->seekable)
+      fseeko(r->file, r->end, SEEK_SET);
+   for (; r->results < s->count; r->results++) {
+      fprintf(r->file, "%s\n", r->results ? "," : "");
+      sarif_result(r->file, &s->entry[r->results].d);
    }
-   fprintf(f, "\n]}]}\n");
+   r->end = ftello(r->file);
+   sarif_tail(r->file, s);
+   fflush(r->file);
+}
+
+/* A program may end in ways that nobody hears of: at any time the file is complete, or as good as that. */
+#define SARIF_EACH 256u /* so many results are written one by one; later ones come in bundles of as many */
+
+void
+report_diagnostic(struct report *r, const struct diagnostic_store *s, const struct pergola_diagnostic *d)
+{
+   if (r->format == RULES_TEXT)
+      text_line(r->file, d);
+   else if (r->format == RULES_JSON)
+      json_line(r->file, d);
+   else if (r->seekable && (s->count <= SARIF_EACH || s->count % SARIF_EACH == 0))
+      sarif_append(r, s);
+   if (r->format != RULES_SARIF)
+      fflush(r->file);
 }
 
 void
 report_close(struct report *r, const struct diagnostic_store *s)
 {
-   if (r->format == RULES_SARIF)
-      sarif(r->file, s);
+   if (r->format == RULES_SARIF) {
+      /* All of it anew: now it is known how often each has occurred. */
+      if (r->seekable)
+         rewind(r->file);
+      sarif_begin(r);
+      sarif_append(r, s);
+   }
    if (r->file == stdout || r->file == stderr)
       fflush(r->file);
    else
@@ -172,11 +202,16 @@ rules_open_report(struct pergola_device *dev, const char *path, enum rules_forma
    struct rules *r = dev->rules;
    if (r->report_count == RULES_MAX_REPORTS)
       return -ENOSPC;
-   FILE *f = strcmp(path, "-") ? fopen(path, "w") : stderr;
+   FILE *f = strcmp(path, "-") ? fopen(path, "we") : stderr;
    if (!f)
       return -errno;
+   struct report report = {.file = f, .format = format, .seekable = f != stderr && ftello(f) >= 0};
    pthread_mutex_lock(&r->lock);
-   r->report[r->report_count++] = (struct report){f, format};
+   if (format == RULES_SARIF && report.seekable) {
+      sarif_begin(&report);
+      sarif_append(&report, &r->store);
+   }
+   r->report[r->report_count++] = report;
    pthread_mutex_unlock(&r->lock);
    return 0;
 }

@@ -77,7 +77,7 @@ deliver(struct rules *r, const struct pergola_diagnostic *d)
    for (unsigned i = 0; i < r->sink_count; i++)
       r->sink[i].fn(r->sink[i].data, d);
    for (unsigned i = 0; i < r->report_count; i++)
-      report_diagnostic(&r->report[i], d);
+      report_diagnostic(&r->report[i], &r->store, d);
 }
 
 void

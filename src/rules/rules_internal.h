@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include <stdio.h>
+#include <sys/types.h>
 
 /* A hostile guest can break a rule at a million places: the rest is only counted. */
 #define RULES_MAX_DISTINCT 65536u
@@ -28,6 +29,9 @@ struct diagnostic_store {
 struct report {
    FILE *file;
    enum rules_format format;
+   bool seekable;
+   size_t results; /* SARIF: how many are in the file */
+   off_t end;      /* and where the last of them ends */
 };
 
 struct rules {
@@ -53,7 +57,8 @@ void store_finish(struct diagnostic_store *s);
 
 const char *severity_name(enum pergola_severity s);
 void json_string(FILE *f, const char *text);
-void report_diagnostic(struct report *r, const struct pergola_diagnostic *d);
+/* A new one: the last of the store, unless that is full. */
+void report_diagnostic(struct report *r, const struct diagnostic_store *s, const struct pergola_diagnostic *d);
 void report_close(struct report *r, const struct diagnostic_store *s);
 
 #endif

@@ -132,7 +132,7 @@ perfetto_finish(struct trace_file *t)
 {
    for (unsigned i = 0; i < t->track_count; i++)
       close_command(t, i, t->dev->time_ns);
-   fputs("\n]}\n", t->file);
+   fputs(t->tail, t->file);
 }
 
 struct trace_file *
@@ -143,7 +143,9 @@ trace_open_perfetto(struct pergola_device *dev, const char *path)
                                  1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
                                  1u << PERGOLA_EVENT_MMIO;
    struct trace_file *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
-   if (t)
-      fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t->file);
+   if (!t)
+      return NULL;
+   t->tail = "\n]}\n";
+   fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t->file);
    return t;
 }

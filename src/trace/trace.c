@@ -3,6 +3,7 @@
 #include "trace/trace_file.h"
 
 #include <errno.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,12 @@ trace_remove(struct trace *t, pergola_observer_fn fn, const void *data)
    pthread_mutex_unlock(&t->lock);
 }
 
+static bool
+standard(const FILE *f)
+{
+   return f == stdout || f == stderr;
+}
+
 struct trace_file *
 trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds, pergola_observer_fn fn,
                 void (*finish)(struct trace_file *t))
@@ -71,11 +78,12 @@ trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds, pe
    t->fn = fn;
    t->finish = finish;
    t->first = true;
-   t->file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+   t->file = !path ? stderr : strcmp(path, "-") ? fopen(path, "we") : stdout;
+   t->seekable = t->file && !standard(t->file) && ftello(t->file) >= 0;
    if (t->file && !pergola_add_observer(dev, kinds, fn, t))
       return t;
    int error = t->file ? ENOSPC : errno;
-   if (t->file && t->file != stdout)
+   if (t->file && !standard(t->file))
       fclose(t->file);
    free(t);
    errno = error;
@@ -90,10 +98,35 @@ trace_close(struct trace_file *t)
    trace_remove(&t->dev->trace, t->fn, t);
    if (t->finish)
       t->finish(t);
-   if (t->file == stdout)
+   if (standard(t->file))
       fflush(t->file);
    else
       fclose(t->file);
+   free(t);
+}
+
+void
+trace_flush(struct trace_file *t)
+{
+   if (!t)
+      return;
+   pthread_mutex_lock(&t->dev->trace.lock);
+   off_t end = t->tail && t->seekable ? ftello(t->file) : -1;
+   if (end >= 0)
+      fputs(t->tail, t->file); /* until the next event takes its place */
+   fflush(t->file);
+   if (end >= 0)
+      fseeko(t->file, end, SEEK_SET);
+   pthread_mutex_unlock(&t->dev->trace.lock);
+}
+
+void
+trace_disown(struct trace_file *t)
+{
+   if (!t)
+      return;
+   if (!standard(t->file))
+      __fpurge(t->file);
    free(t);
 }
 

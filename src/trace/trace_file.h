@@ -13,6 +13,8 @@ struct trace_file {
    FILE *file;
    pergola_observer_fn fn;
    void (*finish)(struct trace_file *t);
+   const char *tail; /* what a complete file ends with; NULL: nothing */
+   bool seekable;
    bool first; /* nothing has been written yet: no comma */
    unsigned track_count;
    struct {

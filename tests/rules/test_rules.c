@@ -251,6 +251,33 @@ sarif_report(void **state)
    free(t);
 }
 
+/* A program that dies leaves a report that can be read. */
+static void
+sarif_is_complete_at_any_time(void **state)
+{
+   (void)state;
+   char path[] = "/tmp/pergola-sarif-XXXXXX", command[200];
+   close(mkstemp(path));
+   struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
+   assert_int_equal(rules_open_report(dev, path, RULES_SARIF), 0);
+   static const unsigned at[][2] = {{0, 0}, {1, 1}, {2, 2}, {256, 256}, {300, 256}, {512, 512}};
+   unsigned made = 0;
+   for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+      while (made < at[i][0])
+         report_at(dev, 0x1000 + 8 * made++, "S", "");
+      snprintf(command, sizeof(command),
+               "python3 -c 'import json; assert len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == %u'", path,
+               at[i][1]);
+      assert_int_equal(system(command), 0);
+   }
+   report_at(dev, 0x10, "S", "");
+   pergola_device_destroy(dev);
+   snprintf(command, sizeof(command),
+            "python3 -c 'import json; assert len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == 513'", path);
+   assert_int_equal(system(command), 0);
+   unlink(path);
+}
+
 static void
 unwritable_report_is_refused(void **state)
 {
@@ -284,6 +311,7 @@ main(void)
       cmocka_unit_test(text_report),
       cmocka_unit_test(json_report),
       cmocka_unit_test(sarif_report),
+      cmocka_unit_test(sarif_is_complete_at_any_time),
       cmocka_unit_test(unwritable_report_is_refused),
       cmocka_unit_test(ledger_rows_are_found),
    };

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """`pergola run` itself: exit codes, options, files, the closing line. Prints TAP.
 
-usage: test_run.py PERGOLA SMOKE_EXEC"""
+usage: test_run.py PERGOLA SMOKE_EXEC SMOKE_ENDS"""
 import glob
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-PERGOLA, SMOKE = sys.argv[1], sys.argv[2]
+PERGOLA, SMOKE, ENDS = sys.argv[1:4]
 count = failures = 0
 
 
@@ -32,9 +35,31 @@ p = run("--", "sh", "-c", "kill -9 $$")
 check(p.returncode == 137, "a signal is 128 and its number", p.returncode)
 check(run("--", "/no/such/program").returncode == 127, "an absent program is 127")
 for bad in (["--device", "voodoo2"], ["--check=maybe"], ["--trace=nonsense"], ["--threads", "x"], ["--native=maybe"], ["--colour"], [], ["--"],
-            ["--stats=1", "--", "true"], ["--report"], ["--dump", "/no/such/place", "--", "true"]):
+            ["--stats=1", "--", "true"], ["--report"], ["--dump", "/no/such/place", "--", "true"],
+            ["--threads=4294967297", "--", "true"], ["--hang-budget=0", "--", "true"],
+            ["--report=/no/such/place/r.json", "--", "true"], ["--report=/", "--", "true"], ["--report=", "--", "true"],
+            ["--trace=cs", "--trace-file=/no/such/place/t", "--", "true"], ["--perfetto=/no/such/place/p", "--", "true"],
+            ["--dump=/etc/passwd", "--", "true"]):
     p = run(*bad)
     check(p.returncode == 2 and p.stderr.startswith(("pergola:", "usage:")), f"usage error: {' '.join(bad) or 'nothing'}", p.stderr)
+p = run("--trace=cs,zz,eu", "--", "true")
+check("'zz'" in p.stderr and "interrupt" in p.stderr, "a wrong kind of event is named, and the right ones", p.stderr)
+check("did not open" not in run("--", "/no/such/program").stderr, "of a program that is not there nothing else is said")
+check("signal 11" in run("--", "sh", "-c", "kill -SEGV $$").stderr, "a deadly signal is named")
+q = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done"], stdout=subprocess.PIPE,
+                     stderr=subprocess.DEVNULL)
+q.stdout.readline()
+q.send_signal(signal.SIGTERM)
+check(q.wait(30) == 9, "SIGTERM reaches the program", q.returncode)
+
+# The environment: a value that means nothing is named, and so is a name that nearly is one.
+for name, value in (("CHECK", "maybe"), ("NATIVE", "fast"), ("THREADS", "-1"), ("HANG_BUDGET", "10k"), ("TRACE", "cs,zz"), ("STATS", "yes")):
+    p = run("--", ENDS, "exit", env=dict(os.environ, **{f"PERGOLA_{name}": value}))
+    check(p.returncode == 3 and p.stderr.count(f"PERGOLA_{name} is ") == 1 and f"'{value}'" in p.stderr and "1 rule broken" in p.stderr,
+          f"PERGOLA_{name}={value} is named once, and the default taken", p.stderr)
+p = run("--", ENDS, "exit", env=dict(os.environ, PERGOLA_NATVE="off", PERGOLA_SOMETHING="1", PERGOLA_STATS="0"))
+check("PERGOLA_NATVE has no effect; PERGOLA_NATIVE has" in p.stderr and "SOMETHING" not in p.stderr and "commands" not in p.stderr,
+      "a slip of the pen is named", p.stderr)
 p = run("--help")
 check(p.returncode == 0 and "--hang-budget" in p.stdout, "help")
 
@@ -58,13 +83,52 @@ with tempfile.TemporaryDirectory() as d:
     check(len(dumps) == 304 and {x.rsplit("-", 1)[1] for x in dumps} == {"render.bin", "bsd.bin", "blt.bin"}, "every batch is dumped", len(dumps))
     q = subprocess.run([PERGOLA, "decode", dumps[0]], stdout=subprocess.PIPE, text=True, timeout=60)
     check(q.returncode == 0 and "MI_STORE_DATA_IMM" in q.stdout, "and decodes")
+    p = run("--dump", f"{d}/dumps", "--", "sh", "-c", f"{ENDS} exit; {ENDS} exit")
+    check(len(glob.glob(f"{d}/dumps/batch-*.bin")) == 5 and len(glob.glob(f"{d}/dumps/process-2-batch-*.bin")) == 5,
+          "two processes, two sets of dumps", os.listdir(d))
     p = run("--report", f"{d}/two.json", "--", "sh", "-c", f"{SMOKE} >/dev/null; {SMOKE} >/dev/null")
     check(os.path.exists(f"{d}/two.json") and os.path.exists(f"{d}/two-2.json"), "two processes, two reports", os.listdir(d)[-5:])
     check("in 608 batches" in p.stderr.splitlines()[-1], "and one closing line", p.stderr)
 
-for name, path in (("--report", "r.json"), ("--perfetto", "p.json"), ("--trace-file", "t.txt")):
-    p = run("--trace=cs", name, f"/no/such/place/{path}", "--", SMOKE)
+for name, path in (("REPORT", "r.json"), ("PERFETTO", "p.json"), ("TRACE_FILE", "t.txt")):
+    p = run("--trace=cs", "--", SMOKE, env=dict(os.environ, **{f"PERGOLA_{name}": f"/no/such/place/{path}"}))
     check(p.returncode != 0 and f"pergola: /no/such/place/{path}: No such file" in p.stderr, f"a file that cannot be written: {name}", p.stderr[-300:])
+
+# However a program ends, its files are complete.
+for how, code in (("exit", 3), ("_exit", 3), ("abort", 134), ("exec", 3), ("fork", 3)):
+    with tempfile.TemporaryDirectory() as d:
+        for ending in ("txt", "json", "sarif"):
+            p = run("--report", f"{d}/r.{ending}", "--perfetto", f"{d}/p.json", "--", ENDS, how)
+            text = open(f"{d}/r.{ending}", encoding="utf-8").read()
+            trace = json.load(open(f"{d}/p.json", encoding="utf-8"))["traceEvents"]
+            results = (len(json.loads(text)["runs"][0]["results"]) if ending == "sarif" else
+                       len([json.loads(line) for line in text.splitlines()]) if ending == "json" else text.count("[RCS-128]"))
+            check(p.returncode == code and results == 1 and sum(e["name"] == "MI_STORE_DATA_IMM" for e in trace) == 4,
+                  f"after {how} the {ending} report and the Perfetto trace are complete", (p.returncode, text, p.stderr))
+
+# Statistics: each batch has its own, whenever its end is noticed, and the last line is their sum.
+figures = re.compile(r"pergola: (batch|all) (\d+).*: (\d+) commands, (\d+) threads, (\d+) EU.*, (\d+) messages, (\d+) bytes read, (\d+) written")
+p = run("--stats", "--", ENDS, "exit")
+lines = [m.groups() for m in figures.finditer(p.stderr)]
+batches = [[int(x) for x in m[2:]] for m in lines if m[0] == "batch"]
+check(len(batches) == 5 and all(b[0] >= 8 for b in batches), "every batch has commands", lines)
+check(lines[-1][0] == "all" and [int(x) for x in lines[-1][2:]] == [sum(c) for c in zip(*batches)], "the last line is the sum", lines)
+p = run("--stats", "--", ENDS, "fork")
+check(re.findall(r"all (\d+) batch", p.stderr) == ["4", "5"], "a child counts its own", p.stderr)
+
+with tempfile.TemporaryDirectory() as d:
+    with open(f"{d}/log", "w", encoding="utf-8") as log:
+        log.write("before\n")
+        log.flush()
+        subprocess.run([PERGOLA, "run", "--trace=cs", "--", ENDS, "exit"], stderr=log, stdout=subprocess.DEVNULL, timeout=60)
+    text = open(f"{d}/log", encoding="utf-8").read()
+    check(text.startswith("before\n") and text.count("MI_STORE_DATA_IMM") == 4 and text.endswith("in 5 batches\n"),
+          "a trace on standard error leaves what is there", text[:200])
+    shutil.copytree(os.path.dirname(os.path.realpath(PERGOLA)) + "/frontends/drm", f"{d}/a b:c/frontends/drm",
+                    ignore=lambda _, names: [n for n in names if not n.endswith(".so")])
+    shutil.copy(PERGOLA, f"{d}/a b:c/pergola")
+    p = subprocess.run([f"{d}/a b:c/pergola", "run", "--", ENDS, "exit"], stderr=subprocess.PIPE, text=True, timeout=60)
+    check(p.returncode == 3 and "in 5 batches" in p.stderr, "a path with a space and a colon", p.stderr)
 
 env = dict(os.environ, EGL_PLATFORM="x11", VK_ICD_FILENAMES="mine")
 p = run("--", "sh", "-c", "echo $EGL_PLATFORM $VK_ICD_FILENAMES $MESA_LOADER_DRIVER_OVERRIDE", env=env)

@@ -1,0 +1,157 @@
+/* What every batch did. Completions are noticed late, several at a time; so the counts are kept as they are when an
+ * engine comes to the interrupt behind a batch, and looked up by the sequence number that it has written there. */
+#include "statistics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counts {
+   uint64_t commands, dispatches, instructions, messages, read_B, written_B;
+   uint64_t time_ns; /* in a mark: when it was made */
+};
+
+#define MARKS 1024u /* more than a ring can hold */
+#define MI_USER_INTERRUPT 0x02u
+
+struct engine_counts {
+   struct counts now, before; /* before: when the last request had ended */
+   struct {
+      uint32_t seqno;
+      struct counts counts;
+   } mark[MARKS];
+};
+
+struct statistics {
+   struct kernel *k;
+   uint64_t batches;
+   struct counts all;
+   struct engine_counts engine[ENGINES];
+};
+
+static void
+make_mark(struct statistics *s, int engine)
+{
+   struct engine_counts *c = &s->engine[engine];
+   uint32_t seqno = __atomic_load_n(&s->k->engine[engine].hws[HWS_SEQNO / 4], __ATOMIC_ACQUIRE);
+   if (c->mark[seqno % MARKS].seqno == seqno)
+      return; /* an interrupt of the batch's own */
+   c->mark[seqno % MARKS].seqno = seqno;
+   c->mark[seqno % MARKS].counts = c->now;
+   c->mark[seqno % MARKS].counts.time_ns = (uint64_t)monotonic_ns();
+}
+
+/* One event at a time: whoever emits them holds a lock. */
+static void
+count(void *data, const struct pergola_event *e)
+{
+   struct statistics *s = data;
+   int engine = !e->engine            ? KERNEL_RCS
+                : e->engine[0] == 'V' ? KERNEL_VCS
+                : e->engine[0] == 'B' ? KERNEL_BCS
+                                      : KERNEL_RCS;
+   struct counts *c = &s->engine[engine].now;
+   switch (e->kind) {
+   case PERGOLA_EVENT_COMMAND:
+      c->commands++;
+      if (e->count && e->dwords[0] >> 23 == MI_USER_INTERRUPT)
+         make_mark(s, engine);
+      break;
+   case PERGOLA_EVENT_DISPATCH:
+      c->dispatches++;
+      break;
+   case PERGOLA_EVENT_THREAD_END:
+      c->instructions += e->a;
+      break;
+   case PERGOLA_EVENT_MESSAGE:
+      c->messages++;
+      break;
+   case PERGOLA_EVENT_MEMORY:
+      *(e->flags & 1 ? &c->written_B : &c->read_B) += e->b;
+      break;
+   default:
+      break;
+   }
+}
+
+struct statistics *
+statistics_open(struct kernel *k)
+{
+   struct statistics *s = calloc(1, sizeof(*s));
+   if (!s)
+      return NULL;
+   s->k = k;
+   uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_DISPATCH |
+                    1u << PERGOLA_EVENT_THREAD_END | 1u << PERGOLA_EVENT_MESSAGE |
+                    1u << PERGOLA_EVENT_MEMORY;
+   pergola_add_observer(k->device.dev, kinds, count, s);
+   return s;
+}
+
+static void
+print(const char *what, const struct counts *c)
+{
+   fprintf(stderr,
+           "pergola: %s: %llu commands, %llu threads, %llu EU instructions, %llu messages, %llu "
+           "bytes read, %llu written, %.3f ms\n",
+           what, (unsigned long long)c->commands, (unsigned long long)c->dispatches,
+           (unsigned long long)c->instructions, (unsigned long long)c->messages,
+           (unsigned long long)c->read_B, (unsigned long long)c->written_B, (double)c->time_ns / 1e6);
+}
+
+static void
+add(struct counts *to, const struct counts *c)
+{
+   to->commands += c->commands;
+   to->dispatches += c->dispatches;
+   to->instructions += c->instructions;
+   to->messages += c->messages;
+   to->read_B += c->read_B;
+   to->written_B += c->written_B;
+   to->time_ns += c->time_ns;
+}
+
+/* The engine's time for it: from the doorbell, or from the end of what was before it on the ring. */
+static uint64_t
+time_of(const struct request *r, const struct counts *end, const struct counts *before)
+{
+   uint64_t begin = r->started_ns > before->time_ns ? r->started_ns : before->time_ns;
+   return end->time_ns > begin ? end->time_ns - begin : 0;
+}
+
+void
+statistics_batch(struct statistics *s, const struct request *r, bool hung)
+{
+   struct engine_counts *c = &s->engine[r->engine];
+   struct counts *was = &c->before, end = c->mark[r->seqno % MARKS].counts;
+   if (hung || c->mark[r->seqno % MARKS].seqno != r->seqno) {
+      end = c->now;
+      end.time_ns = (uint64_t)monotonic_ns();
+   }
+   struct counts d = {.commands = end.commands - was->commands,
+                      .dispatches = end.dispatches - was->dispatches,
+                      .instructions = end.instructions - was->instructions,
+                      .messages = end.messages - was->messages,
+                      .read_B = end.read_B - was->read_B,
+                      .written_B = end.written_B - was->written_B,
+                      .time_ns = time_of(r, &end, was)};
+   *was = end;
+   if (r->zombie) /* no batch of a client */
+      return;
+   char what[64];
+   snprintf(what, sizeof(what), "batch %llu (%s)%s", (unsigned long long)r->number,
+            kernel_ring_names[r->engine], hung ? ", hung" : "");
+   print(what, &d);
+   add(&s->all, &d);
+   s->batches++;
+}
+
+void
+statistics_close(struct statistics *s)
+{
+   char what[64];
+   snprintf(what, sizeof(what), "all %llu batch%s", (unsigned long long)s->batches,
+            s->batches == 1 ? "" : "es");
+   print(what, &s->all);
+   free(s);
+}

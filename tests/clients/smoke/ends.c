@@ -1,0 +1,53 @@
+/* Breaks a rule in one batch and stores in four more, then ends as the argument says. For test_run.py. */
+#include "smoke.h"
+
+#include <sys/wait.h>
+
+/* PIPE_CONTROL with a stall and nothing else: RCS-128. */
+static int
+break_rule(int fd)
+{
+   uint32_t words[6] = {0x7a000003, 0x00100000, 0, 0, 0, 0x05000000}, batch = create(fd, 4096);
+   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_exec_object2 object = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
+                                        .flags = I915_EXEC_RENDER};
+   int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
+   if (!ret)
+      ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   return ret ? ret : wait_idle(fd, batch);
+}
+
+static int
+stores(int fd, uint32_t target)
+{
+   for (unsigned i = 0; i < 4; i++)
+      if (store(fd, I915_EXEC_RENDER, target, 4 * i, i, NULL))
+         return 1;
+   return wait_idle(fd, target);
+}
+
+int
+main(int argc, char **argv)
+{
+   const char *how = argc > 1 ? argv[1] : "";
+   int fd = open_render();
+   uint32_t target = create(fd, 4096);
+   if (break_rule(fd) || stores(fd, target))
+      return 1;
+   if (!strcmp(how, "exit"))
+      exit(3);
+   if (!strcmp(how, "_exit"))
+      _exit(3);
+   if (!strcmp(how, "abort"))
+      abort();
+   if (!strcmp(how, "exec"))
+      execlp("sh", "sh", "-c", "exit 3", (char *)NULL);
+   if (!strcmp(how, "fork")) { /* a child with work of its own, which leaves by exit() */
+      if (!fork())
+         exit(stores(fd, target));
+      wait(NULL);
+      return 3;
+   }
+   return 2;
+}
