@@ -270,7 +270,8 @@ static void
 write_binding(struct vkc *v, VkDescriptorSet set, unsigned binding, unsigned element, const struct vkc_binding *b)
 {
    const struct vkc_buffer *buffer = b->buffer ? &b->buffer[element] : NULL;
-   VkDescriptorBufferInfo dbi = {buffer ? buffer->buffer : VK_NULL_HANDLE, 0, VK_WHOLE_SIZE};
+   VkDescriptorBufferInfo dbi = {buffer ? buffer->buffer : VK_NULL_HANDLE, 0,
+                                 b->range ? b->range : VK_WHOLE_SIZE};
    VkDescriptorImageInfo dii = {VK_NULL_HANDLE, b->image ? b->image[element].view : VK_NULL_HANDLE,
                                 VK_IMAGE_LAYOUT_GENERAL};
    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,

@@ -53,6 +53,7 @@ struct vkc_binding {
    const struct vkc_image *image;
    VkBufferView view; /* for the texel buffer types */
    unsigned count;    /* of an array: `buffer` is its first; 0 means 1 */
+   uint64_t range;    /* bytes of the buffer, for the dynamic types; 0 means all */
 };
 
 struct vkc_job {

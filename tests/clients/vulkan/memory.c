@@ -130,6 +130,43 @@ uniforms(struct run *r)
    return ok;
 }
 
+/* One set, bound five times with other offsets into the table and the result. */
+static bool
+dynamic_offsets(struct run *r)
+{
+   enum { N = 256, ROUNDS = 5 };
+   struct vkc_buffer u = random_buffer(r, 256 * ROUNDS, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+   struct vkc_buffer a = random_buffer(r, N, 0), c = vkc_buffer(&r->vk, N * ROUNDS * 4, 0);
+   struct vkc_job job = {SPIRV(ubo),
+                         .bindings = {{.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, .buffer = &u, .range = 1024},
+                                      {.buffer = &a},
+                                      {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, .buffer = &c,
+                                       .range = N * 4}},
+                         .binding_count = 3};
+   struct vkc_program p = vkc_program(&r->vk, &job);
+   VkCommandBuffer cb = vkc_begin(&r->vk);
+   vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
+   for (uint32_t k = 0; k < ROUNDS; k++) {
+      uint32_t offset[2] = {(k * 3 % ROUNDS) * 1024, k * N * 4};
+      vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 2, offset);
+      vkCmdDispatch(cb, N / 64, 1, 1);
+   }
+   vkc_barrier(cb);
+   vkc_finish(&r->vk, cb);
+   keep(r, c.map, c.size);
+   uint32_t want[N * ROUNDS];
+   for (unsigned i = 0; i < N * ROUNDS; i++) {
+      uint32_t v = ((uint32_t *)a.map)[i % N], *table = (uint32_t *)u.map + (i / N * 3 % ROUNDS) * 256;
+      want[i] = table[(v & 63) * 4 + (v >> 6 & 3)] + table[21];
+   }
+   bool ok = same_words(r, c.map, want, N * ROUNDS);
+   vkc_program_free(&r->vk, &p);
+   vkc_buffer_free(&r->vk, &u);
+   vkc_buffer_free(&r->vk, &a);
+   vkc_buffer_free(&r->vk, &c);
+   return ok;
+}
+
 static bool
 scratch(struct run *r)
 {
@@ -242,6 +279,7 @@ const struct test_case memory_cases[] = {
    {"shared_scan", scan, true},
    {"atomics", atomics, true},
    {"uniform_buffer", uniforms, true},
+   {"dynamic_offsets", dynamic_offsets, true},
    {"scratch", scratch, true},
    {"matmul", matmul, true},
    {"storage_image", storage_image, true},

@@ -1,10 +1,10 @@
 /* Memory and semaphores that leave the device: two devices in one process, client memory. */
 #include "cases.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { N = 16384 }; /* words: 64 KiB, whole pages */
 
@@ -214,6 +214,52 @@ semaphore_between_devices(struct run *r)
    return ok;
 }
 
+struct worker {
+   pthread_t thread;
+   bool ok;
+};
+
+/* A device of its own: opened, used and closed while others do the same. */
+static void *
+work(void *data)
+{
+   struct worker *w = data;
+   struct vkc v;
+   vkc_open(&v);
+   struct vkc_buffer c = vkc_buffer(&v, N * 4, 0);
+   struct vkc_job job = chain_job(&c);
+   uint32_t *want = calloc(N, 4);
+   if (!want)
+      abort();
+   for (unsigned k = 0; k < 8; k++) {
+      vkc_run(&v, &job);
+      chain_on_cpu(want);
+   }
+   w->ok = !memcmp(c.map, want, N * 4);
+   free(want);
+   vkc_buffer_free(&v, &c);
+   vkc_close(&v);
+   return NULL;
+}
+
+static bool
+devices_in_threads(struct run *r)
+{
+   enum { THREADS = 4 };
+   struct worker w[THREADS] = {{0}};
+   bool ok = true;
+   for (unsigned i = 0; i < THREADS; i++)
+      if (pthread_create(&w[i].thread, NULL, work, &w[i]))
+         abort();
+   for (unsigned i = 0; i < THREADS; i++) {
+      pthread_join(w[i].thread, NULL);
+      if (!w[i].ok)
+         snprintf(r->why, sizeof(r->why), "thread %u has wrong results", i);
+      ok &= w[i].ok;
+   }
+   return ok;
+}
+
 static const VkExternalMemoryHandleTypeFlagBits opaque = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
                                                 dma_buf = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 
@@ -221,6 +267,7 @@ const struct test_case sharing_cases[] = {
    {"two_devices_opaque", two_devices, false, &opaque},
    {"two_devices_dma_buf", two_devices, false, &dma_buf},
    {"client_memory", client_memory, true},
+   {"devices_in_threads", devices_in_threads, false},
    {"semaphore_between_devices", semaphore_between_devices, false},
    {0},
 };
