@@ -306,6 +306,61 @@ big_group(struct glc *g, uint32_t *got, const void *data)
    return gl_same("big_group", got, want, 4096);
 }
 
+/* Twelve buffers at once; each is its number times what is in it. */
+static bool
+many_buffers(struct glc *g, uint32_t *got, const void *data)
+{
+   (void)data;
+   enum { N = 512, COUNT = 11 };
+   static uint32_t in[COUNT][N], want[N];
+   char source[2048] = "layout(local_size_x = 64) in;\nlayout(std430, binding = 11) buffer C { uint c[]; };\n";
+   char sum[256] = "";
+   GLuint b[COUNT + 1];
+   uint32_t seed = 99;
+   memset(want, 0, sizeof(want));
+   for (unsigned k = 0; k < COUNT; k++) {
+      for (unsigned i = 0; i < N; i++) {
+         in[k][i] = gl_random(&seed);
+         want[i] += in[k][i] * (k + 1);
+      }
+      b[k] = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, in[k], sizeof(in[k]));
+      g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, k, b[k]);
+      size_t at = strlen(source), end = strlen(sum);
+      snprintf(source + at, sizeof(source) - at, "layout(std430, binding = %u) buffer B%u { uint b%u[]; };\n", k, k, k);
+      snprintf(sum + end, sizeof(sum) - end, " + b%u[i] * %uu", k, k + 1);
+   }
+   b[COUNT] = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, COUNT, b[COUNT]);
+   size_t at = strlen(source);
+   snprintf(source + at, sizeof(source) - at, "void main() { uint i = gl_GlobalInvocationID.x; c[i] = 0u%s; }\n", sum);
+   dispatch(g, source, N / 64, 1, 1);
+   glc_read(g, b[COUNT], got, N * 4);
+   g->DeleteBuffers(COUNT + 1, b);
+   return gl_same("many_buffers", got, want, N);
+}
+
+/* As many groups in a row as the API promises, and 20 of such rows; everybody counts in a histogram. */
+static bool
+big_grid(struct glc *g, uint32_t *got, const void *data)
+{
+   (void)data;
+   GLuint b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 1024);
+   g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
+   dispatch(g,
+            "layout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+            "void main() { uvec3 w = gl_WorkGroupID; if (gl_LocalInvocationIndex == (w.x + w.y) % 8u)\n"
+            "atomicAdd(c[(w.x * 5u + w.y * 31u) % 1024u], w.x ^ w.y); }\n",
+            65535, 20, 1);
+   glc_read(g, b, got, 1024 * 4);
+   static uint32_t want[1024];
+   memset(want, 0, sizeof(want));
+   for (uint32_t y = 0; y < 20; y++)
+      for (uint32_t x = 0; x < 65535; x++)
+         want[(x * 5 + y * 31) % 1024] += x ^ y;
+   g->DeleteBuffers(1, &b);
+   return gl_same("big_grid", got, want, 1024);
+}
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* A fence after the work: when it is passed, a map that was there all the time shows the results. */
@@ -407,6 +462,8 @@ const struct gl_case gl_object_cases[] = {
    CASE("blocks", 512, blocks),
    CASE("chained_indirect", 1024, chained_indirect),
    CASE("big_group", 4096, big_group),
+   CASE("many_buffers", 512, many_buffers, .not_in_es = "four buffers are promised"),
+   CASE("big_grid", 1024, big_grid),
    CASE("fence_and_persistent_map", 4096, fence_and_persistent_map, .not_in_es = "no persistent maps"),
    CASE("timestamps", 0, timestamps, .not_in_es = "no timestamps without an extension"),
    {0},

@@ -34,12 +34,11 @@ gather(struct subgroup *g, const uint32_t *out, unsigned start, unsigned local, 
 static void
 expect_votes(const struct subgroup *g, const uint32_t *a, unsigned me, uint32_t *w)
 {
-   uint32_t ballot = 0, here = 0, any = 0, equal = 1;
+   uint32_t ballot = 0, any = 0, equal = 1;
    for (unsigned p = 0; p < 32; p++) {
       if (g->global[p] == ~0u)
          continue;
       uint32_t v = a[g->global[p]];
-      here |= 1u << p;
       ballot |= (v & 1) << p;
       any |= v % 11 == 0;
       equal &= (v & 0xff) == (a[g->global[g->first]] & 0xff);
