@@ -483,7 +483,7 @@ static void
 store_views(struct exec *x)
 {
    /* What was written through a fenced map belongs to memory before the GPU looks. */
-   for (struct gem_object *o = x->k->all; o; o = o->next)
+   for (struct gem_object *o = x->k->views ? x->k->all : NULL; o; o = o->next)
       if (o->views)
          view_store(o);
 }

@@ -12,6 +12,7 @@ struct exec_fence {
    uint32_t flags;
 };
 
+struct named;
 struct exec {
    struct drm_file *f;
    struct kernel *k;
@@ -23,6 +24,7 @@ struct exec {
    struct context *ctx;
    int engine;
    bool relocate;
+   struct named *named; /* during relocation: the objects, sorted by handle */
    struct exec_fence *fence;
    unsigned fences;
    struct fence *in;

@@ -106,12 +106,15 @@ gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle)
       return ret;
    }
    o->handles++;
+   o->handle = *handle;
    return 0;
 }
 
-static bool
-has_handle(const struct drm_file *f, const struct gem_object *o)
+bool
+gem_has_handle(const struct drm_file *f, const struct gem_object *o)
 {
+   if (id_find(&f->objects, o->handle) == o)
+      return true;
    for (uint32_t i = 0; i < f->objects.room; i++)
       if (f->objects.slot[i] == o)
          return true;
@@ -123,7 +126,7 @@ has_handle(const struct drm_file *f, const struct gem_object *o)
 static void
 leave_addresses(struct drm_file *f, struct gem_object *o)
 {
-   if (!o->vmas || has_handle(f, o) || gem_busy(o, false))
+   if (!o->vmas || gem_has_handle(f, o) || gem_busy(o, false))
       return;
    for (struct vma *v = o->vmas, *next; v; v = next) {
       next = v->next;

@@ -101,6 +101,7 @@ gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset)
          o->map_offset[aperture] = 0;
          return ret;
       }
+      range_own(&o->k->map_offsets, o->map_offset[aperture], o);
    }
    *offset = o->map_offset[aperture];
    return 0;
@@ -131,29 +132,19 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
 {
    int ret = -EINVAL;
    kernel_lock(f->k);
-   for (struct gem_object *o = f->k->all; o; o = o->next)
-      for (int kind = 0; kind < 2; kind++) {
-         if (!o->map_offset[kind] || offset < o->map_offset[kind] ||
-             offset >= o->map_offset[kind] + o->size)
-            continue;
-         uint64_t at = offset - o->map_offset[kind];
-         if (!size || size > o->size - at)
-            continue;
-         bool mine = false;
-         for (uint32_t i = 0; i < f->objects.room && !mine; i++)
-            mine = f->objects.slot[i] == o;
-         if (!mine) {
-            ret = -EACCES;
-            continue;
-         }
-         *t = (struct map_target){.object = gem_ref(o),
-                                  .fd = o->arena->fd,
-                                  .offset = o->physical - o->arena->physical + at,
-                                  .aperture = kind == 1,
-                                  .detiled = kind == 1 && o->tiling != TILING_NONE,
-                                  .purged = o->purged};
-         ret = 0;
-      }
+   struct gem_object *o = range_owner(&f->k->map_offsets, offset);
+   bool aperture = o && o->map_offset[1] && offset >= o->map_offset[1] &&
+                   offset - o->map_offset[1] < o->size;
+   uint64_t at = o ? offset - o->map_offset[aperture] : 0;
+   if (o && size && at < o->size && size <= o->size - at)
+      ret = gem_has_handle(f, o) ? 0 : -EACCES;
+   if (!ret)
+      *t = (struct map_target){.object = gem_ref(o),
+                               .fd = o->arena->fd,
+                               .offset = o->physical - o->arena->physical + at,
+                               .aperture = aperture,
+                               .detiled = aperture && o->tiling != TILING_NONE,
+                               .purged = o->purged};
    pthread_mutex_unlock(&f->k->lock);
    return ret;
 }

@@ -36,10 +36,41 @@ gsm_write(struct kernel *k, uint64_t index, uint32_t entry)
    bus_write(k, GTT_WINDOW + (uint32_t)index * 4, entry);
 }
 
+static void
+drop_directory(struct vm *vm)
+{
+   struct kernel *k = vm->k;
+   if (!vm->directory)
+      return;
+   for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
+      if (k->gsm[vm->directory / PAGE + i])
+         gsm_write(k, vm->directory / PAGE + i, 0);
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].vm == vm)
+         k->engine[i].vm = NULL;
+   range_give(&k->ggtt, vm->directory);
+   vm->directory = 0;
+}
+
+/* Makes room in the GGTT: one that no request needs. */
+static bool
+drop_idle_directory(struct kernel *k)
+{
+   for (struct vm *vm = k->vms; vm; vm = vm->next)
+      if (vm->directory && !vm->requests) {
+         drop_directory(vm);
+         return true;
+      }
+   return false;
+}
+
 int
 ggtt_bind(struct kernel *k, uint64_t physical, uint64_t size, uint64_t *address)
 {
-   int ret = range_take(&k->ggtt, size, PAGE, address);
+   int ret;
+   do
+      ret = range_take(&k->ggtt, size, PAGE, address);
+   while (ret == -ENOSPC && drop_idle_directory(k));
    if (ret)
       return ret;
    for (uint64_t at = 0; at < size; at += PAGE)
@@ -98,34 +129,6 @@ write_directory(struct vm *vm, unsigned i)
    if (vm->directory)
       gsm_write(vm->k, vm->directory / PAGE + i,
                 vm->table[i].host ? encode_address(vm->table[i].physical) | PTE_VALID : 0);
-}
-
-static void
-drop_directory(struct vm *vm)
-{
-   struct kernel *k = vm->k;
-   if (!vm->directory)
-      return;
-   for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
-      if (k->gsm[vm->directory / PAGE + i])
-         gsm_write(k, vm->directory / PAGE + i, 0);
-   for (int i = 0; i < ENGINES; i++)
-      if (k->engine[i].vm == vm)
-         k->engine[i].vm = NULL;
-   range_give(&k->ggtt, vm->directory);
-   vm->directory = 0;
-}
-
-/* Makes room in the GGTT: one that no request needs. */
-static bool
-drop_idle_directory(struct kernel *k)
-{
-   for (struct vm *vm = k->vms; vm; vm = vm->next)
-      if (vm->directory && !vm->requests) {
-         drop_directory(vm);
-         return true;
-      }
-   return false;
 }
 
 int

@@ -8,9 +8,10 @@
 int
 id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id)
 {
-   /* Below t->free every slot is taken, apart from those below the caller's first. */
-   bool lowest = first <= t->free;
-   uint32_t i = lowest ? t->free : first;
+   /* Below t->free every slot is taken, apart from those below the caller's first, which is the same in all calls. */
+   if (t->free < first)
+      t->free = first;
+   uint32_t i = t->free;
    while (i < t->room && t->slot[i])
       i++;
    if (i >= t->room) {
@@ -27,8 +28,7 @@ id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id)
       t->room = room;
    }
    t->slot[i] = p;
-   if (lowest)
-      t->free = i + 1;
+   t->free = i + 1;
    *id = i;
    return 0;
 }

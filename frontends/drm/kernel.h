@@ -186,6 +186,7 @@ struct gem_object {
    uint64_t map_offset[2]; /* fake offsets: straight, through the aperture; 0: none yet */
    struct view *views;
    unsigned handles;
+   uint32_t handle; /* the last one given: a good guess */
    uint32_t name; /* flink */
    struct gem_object *next, **link; /* all objects */
 };
@@ -196,6 +197,7 @@ void gem_unref(struct gem_object *o);
 struct gem_object *gem_lookup(struct drm_file *f, uint32_t handle); /* no reference */
 int gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle); /* takes the reference */
 void gem_close_handle(struct drm_file *f, uint32_t handle);
+bool gem_has_handle(const struct drm_file *f, const struct gem_object *o);
 /* Last use of the object; drops what has completed. */
 bool gem_busy(struct gem_object *o, bool writes_only);
 /* Pins the pages: -EFAULT if the client has given them up (madvise). */
@@ -442,6 +444,7 @@ struct kernel {
    struct client_map *map;
    size_t maps, map_room;
    unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
+   unsigned views;   /* detiled ones */
    unsigned users;   /* userptr objects whose pages the device has */
    bool wedged;
    bool stopped; /* hung while resets are switched off: EIO until a reset is asked for */

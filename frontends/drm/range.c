@@ -44,7 +44,7 @@ insert(struct range_alloc *r, size_t at, uint64_t start, uint64_t size)
       r->room = room;
    }
    memmove(&r->node[at + 1], &r->node[at], (r->count - at) * sizeof(r->node[0]));
-   r->node[at] = (struct range_node){start, start + size};
+   r->node[at] = (struct range_node){.start = start, .end = start + size};
    r->count++;
    return 0;
 }
@@ -114,6 +114,21 @@ range_give(struct range_alloc *r, uint64_t start)
    r->count--;
    if (start < r->hint)
       r->hint = start;
+}
+
+void
+range_own(struct range_alloc *r, uint64_t start, void *owner)
+{
+   size_t i = first_after(r, start);
+   if (i < r->count && r->node[i].start == start)
+      r->node[i].owner = owner;
+}
+
+void *
+range_owner(const struct range_alloc *r, uint64_t address)
+{
+   size_t i = first_after(r, address);
+   return i < r->count && r->node[i].start <= address ? r->node[i].owner : NULL;
 }
 
 uint64_t

@@ -8,6 +8,7 @@
 
 struct range_node {
    uint64_t start, end;
+   void *owner; /* NULL unless range_own() has named one */
 };
 
 struct range_alloc {
@@ -23,6 +24,9 @@ int range_take(struct range_alloc *r, uint64_t size, uint64_t align, uint64_t *s
 /* Exactly here: 0, -ENOSPC if anything of it is in use or out of bounds, -ENOMEM. */
 int range_take_at(struct range_alloc *r, uint64_t start, uint64_t size);
 void range_give(struct range_alloc *r, uint64_t start);
+void range_own(struct range_alloc *r, uint64_t start, void *owner);
+/* Whose range this address is in; NULL: nobody's. */
+void *range_owner(const struct range_alloc *r, uint64_t address);
 /* Bytes in use. */
 uint64_t range_used(const struct range_alloc *r);
 

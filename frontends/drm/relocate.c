@@ -2,9 +2,22 @@
 #include "exec.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK 512u /* read from the client at once */
+
+struct named {
+   uint32_t handle, index;
+};
+
+/* No handle is there twice: that has been refused before. */
+static int
+compare_named(const void *a, const void *b)
+{
+   uint32_t x = ((const struct named *)a)->handle, y = ((const struct named *)b)->handle;
+   return x < y ? -1 : x > y;
+}
 
 static int
 target_index(struct exec *x, uint32_t handle, uint32_t *index)
@@ -13,12 +26,27 @@ target_index(struct exec *x, uint32_t handle, uint32_t *index)
       *index = handle;
       return handle < x->count ? 0 : -ENOENT;
    }
+   struct named wanted = {.handle = handle};
+   const struct named *found = bsearch(&wanted, x->named, x->count, sizeof(wanted), compare_named);
+   if (!found)
+      return -ENOENT;
+   *index = found->index;
+   return 0;
+}
+
+/* Relocations name their targets by handle: a list to look them up in. */
+static int
+sort_names(struct exec *x)
+{
+   if (x->a->flags & I915_EXEC_HANDLE_LUT)
+      return 0;
+   x->named = malloc(x->count * sizeof(x->named[0]));
+   if (!x->named)
+      return -ENOMEM;
    for (uint32_t i = 0; i < x->count; i++)
-      if (x->list[i].handle == handle) {
-         *index = i;
-         return 0;
-      }
-   return -ENOENT;
+      x->named[i] = (struct named){x->list[i].handle, i};
+   qsort(x->named, x->count, sizeof(x->named[0]), compare_named);
+   return 0;
 }
 
 static int
@@ -85,12 +113,16 @@ exec_relocate(struct exec *x)
 {
    if (!x->relocate && (x->a->flags & I915_EXEC_NO_RELOC))
       return 0;
-   for (uint32_t i = 0; i < x->count; i++) {
+   int ret = 0;
+   for (uint32_t i = 0; i < x->count && !ret; i++) {
       if (!x->list[i].relocation_count)
          continue;
-      int ret = relocate_object(x, i);
-      if (ret)
-         return ret;
+      if (!x->named)
+         ret = sort_names(x);
+      if (!ret)
+         ret = relocate_object(x, i);
    }
-   return 0;
+   free(x->named);
+   x->named = NULL;
+   return ret;
 }

@@ -61,12 +61,13 @@ store_one(struct gem_object *o, struct view *v)
 }
 
 static void
-free_view(struct view *v)
+free_view(struct kernel *k, struct view *v)
 {
    if (v->pages)
       sys_munmap(v->pages, v->size);
    free(v->last);
    free(v);
+   k->views--;
 }
 
 static bool
@@ -97,11 +98,12 @@ view_create(struct gem_object *o, uint64_t offset, uint64_t size, int prot, bool
    struct view *v = calloc(1, sizeof(*v));
    if (!v)
       return -ENOMEM;
+   o->k->views++;
    v->offset = offset;
    v->size = (size + PAGE - 1) & ~(PAGE - 1);
    v->last = malloc(v->size);
    if (!v->last || !map_twice(v, address, prot, fixed)) {
-      free_view(v);
+      free_view(o->k, v);
       return -ENOMEM;
    }
    v->next = o->views;
@@ -138,6 +140,7 @@ keep_part(struct gem_object *o, const struct view *v, uint64_t from, uint64_t to
       if (part->last) {
          memcpy(part->last, v->last + from, to - from);
          o->views = part;
+         o->k->views++;
          return;
       }
       free(part);
@@ -155,14 +158,14 @@ forget_range(struct gem_object *o, struct view *v, uint64_t start, uint64_t end)
    keep_part(o, v, to, v->size);
    sys_munmap(v->pages + from, to - from);
    v->pages = NULL; /* its parts have it */
-   free_view(v);
+   free_view(o->k, v);
 }
 
 void
 view_forget(struct kernel *k, uint64_t start, uint64_t size)
 {
    uint64_t end = start + size;
-   for (struct gem_object *o = k->all; o; o = o->next)
+   for (struct gem_object *o = k->views ? k->all : NULL; o; o = o->next)
       for (struct view **p = &o->views; *p;) {
          struct view *v = *p;
          if (v->address >= end || v->address + v->size <= start) {
@@ -181,6 +184,6 @@ view_destroy_all(struct gem_object *o)
    while (o->views) {
       struct view *v = o->views;
       o->views = v->next;
-      free_view(v);
+      free_view(o->k, v);
    }
 }
