@@ -254,10 +254,14 @@ make_pipeline(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
                                     .codeSize = job->spirv_size,
                                     .pCode = job->spirv};
    VKC_CHECK(vkCreateShaderModule(v->device, &smci, NULL, &o->module));
+   VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT required = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT,
+      .requiredSubgroupSize = job->subgroup_size};
    VkComputePipelineCreateInfo cpci = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .flags = job->flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = job->subgroup_size ? &required : NULL,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = o->module,
                 .pName = "main",

@@ -70,6 +70,7 @@ struct vkc_job {
    VkEvent set_event, wait_event;     /* or VK_NULL_HANDLE */
    VkPipelineCache cache;             /* or VK_NULL_HANDLE */
    VkPipelineCreateFlags flags;
+   uint32_t subgroup_size; /* required; 0: as the driver likes. Needs VK_EXT_subgroup_size_control */
 };
 
 /* A pipeline with its descriptors, for programs that record for themselves. */

@@ -3,6 +3,7 @@
 
 #include "arrays.h"
 #include "big_group.h"
+#include "clock.h"
 #include "shared_atomics.h"
 #include "subgroups_16.h"
 #include "subgroups_200.h"
@@ -96,24 +97,28 @@ struct subgroup_shape {
 };
 
 static bool
-subgroups(struct run *r)
+has_subgroup_operations(const struct vkc *v)
 {
-   const struct subgroup_shape *shape = r->data;
    VkPhysicalDeviceSubgroupProperties has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
    VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &has};
-   vkGetPhysicalDeviceProperties2(r->vk.physical, &p);
+   vkGetPhysicalDeviceProperties2(v->physical, &p);
    VkSubgroupFeatureFlags need = VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
                                  VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
                                  VK_SUBGROUP_FEATURE_QUAD_BIT;
-   if ((has.supportedOperations & need) != need)
-      return skip(r, "not all of the subgroup operations");
+   return (has.supportedOperations & need) == need;
+}
+
+/* Every operation in every invocation; with `size` every invocation must see that size. */
+static bool
+run_subgroups(struct run *r, struct vkc *v, const struct subgroup_shape *shape, uint32_t size)
+{
    unsigned local = shape->local, n = local * 5;
-   struct vkc_buffer a = vkc_buffer(&r->vk, n * 4, 0), c = vkc_buffer(&r->vk, n * WORDS * 4, 0);
+   struct vkc_buffer a = vkc_buffer(v, n * 4, 0), c = vkc_buffer(v, n * WORDS * 4, 0);
    for (unsigned i = 0; i < n; i++)
       ((uint32_t *)a.map)[i] = next_random(r);
-   struct vkc_job job = {SHADER_OF(shape->shader),
-                         .bindings = {{.buffer = &a}, {.buffer = &c}}, .binding_count = 2, .groups = {5, 1, 1}};
-   vkc_run(&r->vk, &job);
+   struct vkc_job job = {SHADER_OF(shape->shader), .bindings = {{.buffer = &a}, {.buffer = &c}}, .binding_count = 2,
+                         .groups = {5, 1, 1}, .subgroup_size = size};
+   vkc_run(v, &job);
    uint32_t *want = calloc(n * WORDS, 4);
    bool ok = want != NULL;
    for (unsigned i = 0; i < n && ok; i++) {
@@ -126,13 +131,83 @@ subgroups(struct run *r)
       struct subgroup g;
       gather(&g, c.map, start, local, got[0]);
       memcpy(want + i * WORDS, got, 16);
+      if (size) {
+         want[i * WORDS + 2] = (local + size - 1) / size;
+         want[i * WORDS + 3] = size;
+      }
       expect_votes(&g, a.map, got[1], want + i * WORDS);
       expect_moves(&g, a.map, got[1], got, want + i * WORDS);
    }
    ok = ok && same_words(r, c.map, want, n * WORDS);
    free(want);
-   vkc_buffer_free(&r->vk, &a);
-   vkc_buffer_free(&r->vk, &c);
+   vkc_buffer_free(v, &a);
+   vkc_buffer_free(v, &c);
+   return ok;
+}
+
+static bool
+subgroups(struct run *r)
+{
+   if (!has_subgroup_operations(&r->vk))
+      return skip(r, "not all of the subgroup operations");
+   return run_subgroups(r, &r->vk, r->data, 0);
+}
+
+/* The same shader in every width that the device has: on this one threads of 8, 16 and 32 channels. */
+static bool
+subgroup_sizes(struct run *r)
+{
+   static const char *const name = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+   VkPhysicalDeviceSubgroupSizeControlPropertiesEXT sizes = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT};
+   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
+   vkGetPhysicalDeviceProperties2(r->vk.physical, &p);
+   if (!vkc_has_extension(&r->vk, name) || !(sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
+       !has_subgroup_operations(&r->vk))
+      return skip(r, "the size of a subgroup cannot be asked for");
+   VkPhysicalDeviceSubgroupSizeControlFeaturesEXT on = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT, .subgroupSizeControl = VK_TRUE};
+   struct vkc v;
+   vkc_open_with(&v, &(struct vkc_wish){.extensions = &name, .extension_count = 1, .next = &on});
+   bool ok = true;
+   for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize && size <= 32 && ok; size *= 2)
+      ok = run_subgroups(r, &v, r->data, size);
+   vkc_close(&v);
+   return ok;
+}
+
+/* Twenty times the work takes longer, by the clock of the EU. */
+static bool
+shader_clock(struct run *r)
+{
+   enum { N = 512 };
+   static const char *const name = VK_KHR_SHADER_CLOCK_EXTENSION_NAME;
+   VkPhysicalDeviceShaderClockFeaturesKHR on = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR};
+   VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &on};
+   vkGetPhysicalDeviceFeatures2(r->vk.physical, &has);
+   if (!vkc_has_extension(&r->vk, name) || !on.shaderSubgroupClock || !strstr(r->vk.properties.deviceName, "Intel"))
+      return skip(r, "no clock of the shader's own");
+   struct vkc v;
+   vkc_open_with(&v, &(struct vkc_wish){.extensions = &name, .extension_count = 1, .next = &on});
+   struct vkc_buffer c = vkc_buffer(&v, (1024 + N * 4) * 4, 0);
+   uint32_t *words = c.map;
+   for (unsigned i = 0; i < 1024; i++)
+      words[i] = next_random(r);
+   struct vkc_job job = {SPIRV(clock), .bindings = {{.buffer = &c}}, .binding_count = 1, .groups = {N / 32, 1, 1}};
+   vkc_run(&v, &job);
+   bool ok = true;
+   for (uint32_t i = 0; i < N && ok; i++) {
+      const uint32_t *got = words + 1024 + i * 4;
+      uint32_t x = i;
+      for (unsigned k = 0; k < 210; k++)
+         x = x * 1664525 + words[x & 1023] + 1013904223;
+      ok = got[0] > 0 && got[1] > 10 * got[0] && got[1] < 40 * got[0] && got[2] == x;
+      if (!ok)
+         snprintf(r->why, sizeof(r->why), "invocation %u: %u and %u ticks, 0x%08x for 0x%08x", i, got[0], got[1], got[2],
+                  x);
+   }
+   vkc_buffer_free(&v, &c);
+   vkc_close(&v);
    return ok;
 }
 
@@ -300,6 +375,8 @@ const struct test_case group_cases[] = {
    {"subgroups_of_8", subgroups, false, &eight},
    {"subgroups_of_16", subgroups, false, &sixteen},
    {"subgroups_of_200", subgroups, false, &ragged},
+   {"subgroup_sizes", subgroup_sizes, false, &ragged},
+   {"shader_clock", shader_clock, false},
    {"big_group", big_group, true},
    {"shared_atomics", shared_atomics, true},
    {"descriptor_arrays", arrays, true},
