@@ -1,6 +1,7 @@
 /* gl_compute [--es] [--dump DIR]: OpenGL compute cases, each compared with the CPU. Prints TAP. */
 #include "cases.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,33 @@ cpu_double(uint32_t *want, uint32_t *const *in, uint32_t u)
    }
 }
 
+/* Sixteen results of each of 128 invocations, all of them exact. */
+static void
+cpu_double_functions(uint32_t *want, uint32_t *const *in, uint32_t u)
+{
+   (void)u;
+   for (unsigned i = 0; i < 128; i++) {
+      double x = (double)(int32_t)in[0][i] / 1024, y = (double)(in[1][i] >> 16) + 1, d[16];
+      d[0] = floor(x);
+      d[1] = ceil(x);
+      d[2] = trunc(x);
+      d[3] = rint(x);
+      d[4] = x - floor(x);
+      d[5] = x;
+      d[6] = y;
+      d[7] = (double)(int32_t)x;
+      d[8] = (double)(uint32_t)fabs(x);
+      d[9] = (double)(float)(floor(x) / 8); /* fits: which way the device rounds is its own affair */
+      d[10] = x < y ? x : y;
+      d[11] = x < y ? y : x;
+      d[12] = fabs(x) + (x > 0 ? 1 : x < 0 ? -1 : 0);
+      d[13] = x * x + y * y;
+      d[14] = (x < y ? 1.0 : 0.0) + (x == floor(x) ? 2.0 : 0.0) + (x >= -y ? 4.0 : 0.0);
+      d[15] = fmin(fmax(x, -100), y);
+      memcpy(want + i * 32, d, sizeof(d));
+   }
+}
+
 static const struct gl_case cases[] = {
    {"add_with_uniform",
     "layout(local_size_x = 64) in;\nuniform uint u;\n"
@@ -130,6 +158,22 @@ static const struct gl_case cases[] = {
     "double y = double(b[i]); precise double p = x * y; precise double d = p - y;\n"
     "c[i] = d < x ? d + x : d * 0.5LF; }\n",
     2, GL_WORDS, {GL_WORDS / 128, 1, 1}, false, 0, cpu_double,
+    .extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
+    .not_in_es = "the language has no doubles"},
+   {"double_functions",
+    "layout(local_size_x = 32) in;\n"
+    "layout(std430, binding = 0) buffer A { int a[]; };\n"
+    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+    "layout(std430, binding = 2) buffer C { double c[]; };\n"
+    "void main() { uint i = gl_GlobalInvocationID.x, o = i * 16u;\n"
+    "double x = double(a[i]) / 1024.0LF, y = double(b[i] >> 16) + 1.0LF;\n"
+    "c[o] = floor(x); c[o + 1u] = ceil(x); c[o + 2u] = trunc(x); c[o + 3u] = roundEven(x); c[o + 4u] = fract(x);\n"
+    "c[o + 5u] = (x * y) / y; c[o + 6u] = sqrt(y * y); c[o + 7u] = double(int(x)); c[o + 8u] = double(uint(abs(x)));\n"
+    "c[o + 9u] = double(float(floor(x) / 8.0LF)); c[o + 10u] = min(x, y); c[o + 11u] = max(x, y); c[o + 12u] = abs(x) + sign(x);\n"
+    "c[o + 13u] = dot(dvec2(x, y), dvec2(x, y));\n"
+    "c[o + 14u] = (x < y ? 1.0LF : 0.0LF) + (x == floor(x) ? 2.0LF : 0.0LF) + (x >= -y ? 4.0LF : 0.0LF);\n"
+    "c[o + 15u] = clamp(x, -100.0LF, y); }\n",
+    2, 4096, {4, 1, 1}, false, 0, cpu_double_functions,
     .extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
     .not_in_es = "the language has no doubles"},
    {"float",
