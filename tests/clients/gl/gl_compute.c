@@ -95,7 +95,7 @@ cpu_double_functions(uint32_t *want, uint32_t *const *in, uint32_t u)
       d[2] = trunc(x);
       d[3] = rint(x);
       d[4] = x - floor(x);
-      d[5] = x;
+      d[5] = x / (1u << (in[1][i] & 15)); /* others are multiplied by a reciprocal, which rounds */
       d[6] = y;
       d[7] = (double)(int32_t)x;
       d[8] = (double)(uint32_t)fabs(x);
@@ -168,7 +168,7 @@ static const struct gl_case cases[] = {
     "void main() { uint i = gl_GlobalInvocationID.x, o = i * 16u;\n"
     "double x = double(a[i]) / 1024.0LF, y = double(b[i] >> 16) + 1.0LF;\n"
     "c[o] = floor(x); c[o + 1u] = ceil(x); c[o + 2u] = trunc(x); c[o + 3u] = roundEven(x); c[o + 4u] = fract(x);\n"
-    "c[o + 5u] = (x * y) / y; c[o + 6u] = sqrt(y * y); c[o + 7u] = double(int(x)); c[o + 8u] = double(uint(abs(x)));\n"
+    "c[o + 5u] = x / double(1u << (b[i] & 15u)); c[o + 6u] = sqrt(y * y); c[o + 7u] = double(int(x)); c[o + 8u] = double(uint(abs(x)));\n"
     "c[o + 9u] = double(float(floor(x) / 8.0LF)); c[o + 10u] = min(x, y); c[o + 11u] = max(x, y); c[o + 12u] = abs(x) + sign(x);\n"
     "c[o + 13u] = dot(dvec2(x, y), dvec2(x, y));\n"
     "c[o + 14u] = (x < y ? 1.0LF : 0.0LF) + (x == floor(x) ? 2.0LF : 0.0LF) + (x >= -y ? 4.0LF : 0.0LF);\n"
