@@ -400,6 +400,44 @@ fence_and_persistent_map(struct glc *g, uint32_t *got, const void *data)
    return ok;
 }
 
+/* Parts of a buffer and of a texture are replaced between dispatches, while the device is idle. */
+static bool
+uploads(struct glc *g, uint32_t *got, const void *data)
+{
+   (void)data;
+   enum { N = SIDE * ROWS };
+   static uint32_t in[N], want[N];
+   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N), c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1);
+   g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, ROWS, GL_RED_INTEGER, GL_UNSIGNED_INT, in);
+   g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, a);
+   g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, c);
+   memset(want, 0, sizeof(want));
+   for (uint32_t round = 0; round < 4; round++) {
+      unsigned first = round * 9; /* rows */
+      for (uint32_t i = 0; i < N; i++)
+         in[i] = i >= first * SIDE && i < (first + 10) * SIDE ? round * 100000 + i : in[i];
+      g->Finish();
+      g->BindBuffer(GL_SHADER_STORAGE_BUFFER, a);
+      g->BufferSubData(GL_SHADER_STORAGE_BUFFER, first * SIDE * 4, SIDE * 10 * 4, in + first * SIDE);
+      g->BindTexture(GL_TEXTURE_2D, t);
+      g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)first, SIDE, 10, GL_RED_INTEGER, GL_UNSIGNED_INT, in + first * SIDE);
+      dispatch(g,
+               "layout(local_size_x = 60) in;\nlayout(binding = 0) uniform usampler2D tex;\n"
+               "layout(std430, binding = 0) buffer A { uint a[]; };\nlayout(std430, binding = 1) buffer C { uint c[]; };\n"
+               "void main() { uvec2 p = uvec2(gl_LocalInvocationIndex, gl_WorkGroupID.x); uint i = p.y * 60u + p.x;\n"
+               "c[i] = c[i] * 5u + a[i] * 3u + texelFetch(tex, ivec2(p), 0).x; }\n",
+               ROWS, 1, 1);
+      for (uint32_t i = 0; i < N; i++)
+         want[i] = want[i] * 5 + in[i] * 4;
+   }
+   glc_read(g, c, got, N * 4);
+   g->DeleteTextures(1, &t);
+   g->DeleteBuffers(1, &a);
+   g->DeleteBuffers(1, &c);
+   return gl_same("uploads", got, want, N);
+}
+
 /* Time passes as the device works. */
 static bool
 timestamps(struct glc *g, uint32_t *got, const void *data)
@@ -465,6 +503,7 @@ const struct gl_case gl_object_cases[] = {
    CASE("many_buffers", 512, many_buffers, .not_in_es = "four buffers are promised"),
    CASE("big_grid", 1024, big_grid),
    CASE("fence_and_persistent_map", 4096, fence_and_persistent_map, .not_in_es = "no persistent maps"),
+   CASE("uploads", SIDE * ROWS, uploads),
    CASE("timestamps", 0, timestamps, .not_in_es = "no timestamps without an extension"),
    {0},
 };
