@@ -336,6 +336,9 @@ primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
    if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
       return CS_DONE; /* RCS-060: discarded */
+   bool indirect = dw[0] >> 10 & 1;
+   if (!indirect && count >= 7 && (!dw[2] || !dw[4]))
+      return CS_DONE; /* CS-006: no vertices, or no instances of them */
    cs_report(cs, PERGOLA_WARNING, "CS-006", NULL,
              "the 3D pipeline is not modelled: nothing is drawn");
    return CS_DONE;

@@ -69,6 +69,21 @@ predicate_polarity(void **state)
    }
 }
 
+/* CS-006: a primitive that draws nothing by its own counts is not named; counts from registers are not known. */
+static void
+empty_primitives(void **state)
+{
+   struct rig *r = *state;
+   SUBMIT(r, RCS, PRIMITIVE, 1, 0, 0, 1, 0, 0);
+   assert_int_equal(draws(r), 0);
+   SUBMIT(r, RCS, PRIMITIVE, 1, 1, 0, 0, 0, 0);
+   assert_int_equal(draws(r), 0);
+   SUBMIT(r, RCS, PRIMITIVE, 1, 1, 0, 1, 0, 0);
+   assert_int_equal(draws(r), 1);
+   SUBMIT(r, RCS, PRIMITIVE | 1u << 10, 1, 0, 0, 0, 0, 0);
+   assert_int_equal(draws(r), 1);
+}
+
 /* RCS-060: other topologies than the filter's are discarded; 0 filters nothing. */
 static void
 topology_filter(void **state)
@@ -278,7 +293,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        T(predicate_truth_table),
        T(predicate_polarity),
-       T(topology_filter),
+       T(empty_primitives), T(topology_filter),
        T(disabled_instructions),
        T(base_addresses),
        T(base_address_bounds),
