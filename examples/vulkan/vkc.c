@@ -153,7 +153,7 @@ image_type(VkImageViewType view)
 }
 
 static void
-to_general(struct vkc *v, VkImage image, uint32_t layers)
+to_general(struct vkc *v, VkImage image, uint32_t levels, uint32_t layers)
 {
    VkImageMemoryBarrier b = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                              .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
@@ -161,7 +161,7 @@ to_general(struct vkc *v, VkImage image, uint32_t layers)
                              .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                              .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                              .image = image,
-                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+                             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, levels, 0, layers}};
    VkCommandBuffer cb = vkc_begin(v);
    vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
                         NULL, 0, NULL, 1, &b);
@@ -172,7 +172,7 @@ struct vkc_image
 vkc_image(struct vkc *v, const struct vkc_image_shape *s)
 {
    struct vkc_image i = {.width = s->width, .height = s->height};
-   uint32_t layers = s->layers ? s->layers : 1;
+   uint32_t layers = s->layers ? s->layers : 1, levels = s->levels ? s->levels : 1;
    bool cube = s->view == VK_IMAGE_VIEW_TYPE_CUBE || s->view == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
    VkImageDrmFormatModifierListCreateInfoEXT list = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
@@ -184,7 +184,7 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
                             .imageType = image_type(s->view),
                             .format = s->format,
                             .extent = {s->width, s->height, s->depth ? s->depth : 1},
-                            .mipLevels = 1,
+                            .mipLevels = levels,
                             .arrayLayers = layers,
                             .samples = VK_SAMPLE_COUNT_1_BIT,
                             .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
@@ -208,7 +208,7 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
                                 .format = s->format,
                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
    VKC_CHECK(vkCreateImageView(v->device, &vci, NULL, &i.view));
-   to_general(v, i.image, layers);
+   to_general(v, i.image, levels, layers);
    return i;
 }
 

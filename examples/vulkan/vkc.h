@@ -42,7 +42,7 @@ struct vkc_image {
 struct vkc_image_shape {
    VkFormat format;
    VkImageViewType view;
-   uint32_t width, height, depth, layers;
+   uint32_t width, height, depth, layers, levels;
    bool linear;
    const uint64_t *modifier; /* or NULL; needs VK_EXT_image_drm_format_modifier */
 };
@@ -98,7 +98,7 @@ void vkc_close(struct vkc *v);
 struct vkc_buffer vkc_buffer(struct vkc *v, uint64_t size, VkBufferUsageFlags usage);
 void vkc_buffer_free(struct vkc *v, struct vkc_buffer *b);
 struct vkc_image vkc_storage_image(struct vkc *v, uint32_t width, uint32_t height, VkFormat format);
-/* In layout GENERAL. */
+/* In layout GENERAL; the view is of the first level and all layers. */
 struct vkc_image vkc_image(struct vkc *v, const struct vkc_image_shape *shape);
 void vkc_image_free(struct vkc *v, struct vkc_image *i);
 VkDeviceMemory vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags,

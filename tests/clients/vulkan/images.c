@@ -250,6 +250,59 @@ image_tilings(struct run *r)
    return ok;
 }
 
+enum { LEVELS = 3, LAYERS = 2, VIEWS = LEVELS * LAYERS };
+
+static VkImageView
+view_of(struct run *r, const struct vkc_image *image, VkFormat format, uint32_t level, uint32_t layer)
+{
+   VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = image->image,
+                                 .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = format,
+                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, layer, 1}};
+   VkImageView view;
+   VKC_CHECK(vkCreateImageView(r->vk.device, &info, NULL, &view));
+   return view;
+}
+
+/* Every level of every layer is filled by itself; then all are read: none has disturbed another. */
+static bool
+image_levels(struct run *r)
+{
+   const struct texel_format *f = r->data;
+   enum { W = 75, H = 50 };
+   struct vkc_image image =
+      vkc_image(&r->vk, &(struct vkc_image_shape){.format = f->format, .view = VK_IMAGE_VIEW_TYPE_2D_ARRAY, .width = W,
+                                                  .height = H, .layers = LAYERS, .levels = LEVELS});
+   struct vkc_buffer c = vkc_buffer(&r->vk, W * H * 16, 0);
+   struct vkc_image one[VIEWS];
+   bool ok = true;
+   for (unsigned i = 0; i < VIEWS; i++)
+      one[i] = (struct vkc_image){.view = view_of(r, &image, f->format, i % LEVELS, i / LEVELS)};
+   for (unsigned k = 0; k < 2 * VIEWS && ok; k++) {
+      unsigned i = k % VIEWS;
+      uint32_t w = W >> i % LEVELS, h = H >> i % LEVELS;
+      struct {
+         uint32_t mask[4], bias[4], size[3];
+      } push = {{255, 255, 255, 255}, {i * 256, i * 256, i * 256, i * 256}, {w, h, 1}};
+      struct shader shader = k < VIEWS ? f->store : f->load;
+      struct vkc_job job = {SHADER_OF(shader), .bindings = {{.image = &one[i]}, {.buffer = &c}}, .binding_count = 2,
+                            .push = &push, .push_size = sizeof(push), .groups = {(w + 7) / 8, (h + 3) / 4, 1}};
+      vkc_run(&r->vk, &job);
+      for (uint32_t t = 0; t < w * h && k >= VIEWS && ok; t++) {
+         uint32_t want = ((t % w * 7 + t / w * 131) & 255) + i * 256;
+         ok = ((uint32_t *)c.map)[t * 4] == want;
+         if (!ok)
+            snprintf(r->why, sizeof(r->why), "level %u, layer %u, texel %u, %u is %u, not %u", i % LEVELS, i / LEVELS, t % w,
+                     t / w, ((uint32_t *)c.map)[t * 4], want);
+      }
+   }
+   keep(r, c.map, (size_t)(W >> (LEVELS - 1)) * (H >> (LEVELS - 1)) * 16);
+   for (unsigned i = 0; i < VIEWS; i++)
+      vkDestroyImageView(r->vk.device, one[i].view, NULL);
+   vkc_buffer_free(&r->vk, &c);
+   vkc_image_free(&r->vk, &image);
+   return ok;
+}
+
 static uint32_t
 operate(unsigned kind, bool is_signed, uint32_t old, uint32_t v)
 {
@@ -414,6 +467,10 @@ const struct test_case image_cases[] = {
    FORMAT(volume_8),
    FORMAT(cube),
    {"image_tilings", image_tilings, false},
+   {"image_levels_r32ui", image_levels, true, &r32ui},
+   {"image_levels_rgba16f", image_levels, true, &rgba16f},
+   {"image_levels_rgba32f", image_levels, true, &rgba32f},
+   {"image_levels_r16ui", image_levels, true, &r16ui},
    {"image_atomics_unsigned", image_atomics, true, &r32ui},
    {"image_atomics_signed", image_atomics, true, &r32i},
    {"image_edges", image_edges, true},
