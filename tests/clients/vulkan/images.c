@@ -56,6 +56,7 @@ static const struct texel_format
    line_array = {SHADER(line_array), VK_FORMAT_R32_SINT, SINT, {32}, VK_IMAGE_VIEW_TYPE_1D_ARRAY, 1, 7},
    volume = {SHADER(volume), VK_FORMAT_R32_UINT, UINT, {32}, VK_IMAGE_VIEW_TYPE_3D, 9, 1},
    volume_8 = {SHADER(volume_8), VK_FORMAT_R8G8B8A8_UINT, UINT, {8, 8, 8, 8}, VK_IMAGE_VIEW_TYPE_3D, 9, 1},
+   volume_16 = {SHADER(volume_16), VK_FORMAT_R16G16B16A16_UINT, UINT, {16, 16, 16, 16}, VK_IMAGE_VIEW_TYPE_3D, 9, 1},
    cube = {SHADER(cube), VK_FORMAT_R32_UINT, UINT, {32}, VK_IMAGE_VIEW_TYPE_CUBE, 1, 6};
 
 /* Not a multiple of a group or a tile; 1D images are a row, cubes square. */
@@ -465,6 +466,7 @@ const struct test_case image_cases[] = {
    FORMAT(line_array),
    FORMAT(volume),
    FORMAT(volume_8),
+   FORMAT(volume_16),
    FORMAT(cube),
    {"image_tilings", image_tilings, false},
    {"image_levels_r32ui", image_levels, true, &r32ui},
