@@ -221,27 +221,41 @@ measure_native(const struct bench *b)
    return best;
 }
 
+/* A device with memory under the kernel. */
+static struct pergola_device *
+open_device(uint8_t *memory, enum pergola_native native)
+{
+   struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .native = native};
+   struct pergola_device *dev = pergola_device_create(&config, NULL);
+   if (!dev)
+      exit(1);
+   pergola_memory_add(dev, MEMORY, memory, MEMORY, 0);
+   for (uint32_t page = 0; page < MEMORY / 4096; page++)
+      pergola_mmio_write(dev, 0x200000 + page * 4, 4, (MEMORY + page * 4096) | 1);
+   return dev;
+}
+
 int
 main(int argc, char **argv)
 {
    uint64_t budget = argc > 1 ? strtoull(argv[1], NULL, 0) : 50000000;
-   struct pergola_config config = {.check = PERGOLA_CHECK_OFF};
-   struct pergola_device *dev = pergola_device_create(&config, NULL);
    uint8_t *memory = aligned_alloc(4096, MEMORY);
-   if (!dev || !memory || !budget)
+   if (!memory || !budget)
       return 1;
    memset(memory, 0, MEMORY);
-   pergola_memory_add(dev, MEMORY, memory, MEMORY, 0);
-   for (uint32_t page = 0; page < MEMORY / 4096; page++)
-      pergola_mmio_write(dev, 0x200000 + page * 4, 4, (MEMORY + page * 4096) | 1);
-   printf("%-20s %12s %12s %12s %8s\n", "class", "M SIMD8/s", "target", "C+AVX2 M/s", "ratio");
+   struct pergola_device *interpreter = open_device(memory, PERGOLA_NATIVE_OFF);
+   struct pergola_device *generator = open_device(memory, PERGOLA_NATIVE_AUTO);
+   printf("M SIMD8/s\n%-20s %12s %8s %12s %12s %8s %8s\n", "class", "interpreted", "target", "native code", "C+AVX2", "ratio", "ratio");
    for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
       const struct bench *b = &benches[i];
-      double model = measure(dev, memory, b, b->target > 0 ? budget : budget / 20);
-      double native = measure_native(b);
-      printf("%-20s %12.1f %12.0f %12.1f %8.3f\n", b->name, model, b->target, native, model / native);
+      uint64_t instructions = b->target > 0 ? budget : budget / 20;
+      double interpreted = measure(interpreter, memory, b, instructions);
+      double native = measure(generator, memory, b, instructions);
+      double c = measure_native(b);
+      printf("%-20s %12.1f %8.0f %12.1f %12.1f %8.3f %8.3f\n", b->name, interpreted, b->target, native, c, interpreted / c, native / c);
    }
-   pergola_device_destroy(dev);
+   pergola_device_destroy(interpreter);
+   pergola_device_destroy(generator);
    free(memory);
    return 0;
 }

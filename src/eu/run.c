@@ -126,6 +126,8 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return op;
 }
 
+#define STRETCH 16384u /* instructions of a thread that count as one use of its kernel */
+
 static const struct eu_op *
 run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 {
@@ -134,7 +136,14 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    const struct jit_code *code = __atomic_load_n(&t->kernel->native, __ATOMIC_ACQUIRE);
    if (code && !t->single_program_flow && eu_dispatched(t) <= 0xffff)
       return run_native(t, op, code, left);
-   return run_fast(t, op, left);
+   uint64_t part = *left < STRETCH ? *left : STRETCH, rest = *left - part;
+   struct eu_kernel *k = t->kernel;
+   op = run_fast(t, op, &part);
+   *left = part + rest;
+   /* One thread that runs for long is as good a reason for native code as many that are short. */
+   if (!part && t->kernel == k)
+      eu_kernel_used(t->env->dev->eu, k);
+   return op;
 }
 
 static void
