@@ -13,6 +13,7 @@ cs_work(struct cs *cs, uint64_t instructions)
 {
    unsigned eus = cs->dev->sku.half_slices * cs->dev->sku.eus_per_half_slice;
    uint64_t work = cs->work_rest + 2 * instructions;
+   cs->dev->eu_clock += instructions;
    cs->work_rest = work % eus;
    cs->time_ns += work / eus;
    if (cs->time_ns > cs->dev->time_ns)

@@ -37,6 +37,7 @@ struct pergola_device {
    struct rules *rules;
    struct trace trace;
    uint64_t time_ns; /* model time */
+   uint64_t eu_clock; /* EU instructions executed so far, as far as the command streamers have heard of them */
    uint32_t oa_a[45], oa_b[4]; /* performance counters */
 
    bool interrupt_line;

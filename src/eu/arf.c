@@ -33,9 +33,10 @@ eu_arf_read(struct eu_thread *t, const struct eu_detail *d, unsigned reg,
       break;
    }
    case EU_ARF_TM:
-      /* EU-036: model time: a tick an instruction, so that it is the same on every run. */
-      w[0] = (uint32_t)t->instructions;
-      w[1] = (uint32_t)(t->instructions >> 32);
+      /* EU-036: model time: a tick an instruction, so that it is the same on every run. A later dispatch starts where all
+       * instructions of those before it have ended. */
+      w[0] = (uint32_t)(t->env->clock + t->instructions);
+      w[1] = (uint32_t)((t->env->clock + t->instructions) >> 32);
       w[2] = t->tm0[2] & 1;
       t->tm0[2] = 0;
       break;

@@ -23,6 +23,7 @@ struct eu_env {
    uint32_t sip; /* system routine, offset from the instruction base; 0: none */
    bool media_pipeline; /* threads of VFE/TS (media or GPGPU); else 3D */
    const char *engine;  /* "EU" */
+   uint64_t clock;      /* instructions that the device had executed when the dispatch began: where tm0 starts */
    /* 3D: what stands between a render target write and the surface (shared_functions/pixel_backend.h);
     * NULL: nothing, colours are converted and written. */
    struct pixel_backend *pixel;

@@ -103,4 +103,5 @@ media_env(struct media *m, const struct cs_command *c, struct eu_env *env)
    env->instruction_end = b->instruction_end;
    env->media_pipeline = true;
    env->engine = "EU";
+   env->clock = m->dev->eu_clock;
 }
