@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs a client program on the model (a stock driver) and on a software driver of the same API.
 
-usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--least N] PERGOLA PROGRAM [ARGUMENT...]
+usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--least N] [--rules LIST.tsv] PERGOLA PROGRAM [ARGUMENT...]
 
 The program prints TAP, compares each case with a computation on the CPU, and with --dump DIR writes
-the results for which the API defines every bit: these must be equal on both drivers.
+the results for which the API defines every bit: these must be equal on both drivers. The rules that the model reports meanwhile must
+be those of the list: program with its arguments, rule, reason.
 """
 import argparse
 import glob
+import json
 import os
 import re
 import subprocess
@@ -36,17 +38,41 @@ def read(path):
         return f.read()
 
 
+def reported(path):
+    """Rules in a report that are more than notes, each with an example."""
+    found = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            d = json.loads(line)
+            if d["severity"] != "note":
+                found.setdefault(d["rule"], f"{d['subject']}: {d['message']}")
+    return found
+
+
+def rule_checks(path, program, found):
+    with open(path, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+    known = {rule for name, rule, _ in rows if name == " ".join([os.path.basename(program[0])] + program[1:])}
+    for rule in sorted(found.keys() - known):
+        print(f"# {rule} is not in the list: {found[rule]}")
+    for rule in sorted(known - found.keys()):
+        print(f"# {rule} is in the list, and was not reported")
+    return [("only_reviewed_rules_are_reported", found.keys() <= known), ("every_reviewed_rule_is_reported", known <= found.keys())]
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--peer", required=True, choices=("lavapipe", "llvmpipe"))
     p.add_argument("--device", required=True, help="what the name of the modelled device must contain")
     p.add_argument("--part", default="ivb-gt2", help="which part is modelled")
     p.add_argument("--least", type=int, default=1, help="fewer results to compare than this is a failure")
+    p.add_argument("--rules", help="rules that may be reported, reviewed")
     p.add_argument("pergola")
     p.add_argument("program", nargs=argparse.REMAINDER)
     a = p.parse_args()
     with tempfile.TemporaryDirectory() as model, tempfile.TemporaryDirectory() as peer:
-        status, out = run([a.pergola, "run", "--device", a.part, "--"] + a.program, {}, model)
+        report = os.path.join(model, "rules.json")
+        status, out = run([a.pergola, "run", "--device", a.part, "--report", report, "--"] + a.program, {}, model)
         peer_status, _ = run(a.program, peer_environment(a.peer), peer)
         device = re.search(r"# device: (.*)", out)
         checks = [(name, not bad) for bad, name in re.findall(r"^(not )?ok \d+ - (\S+)(?!.*# SKIP)", out, re.M)]
@@ -58,6 +84,8 @@ def main():
         checks += [(f"same_as_{a.peer}_{d[:-4]}", read(os.path.join(model, d)) == read(os.path.join(peer, d)))
                    for d in dumps if not any(f"_{d[:-4]} " in k for k in skips)]
         checks.append(("enough_results", len(dumps) >= a.least))
+        if a.rules:
+            checks += rule_checks(a.rules, a.program, reported(report))
     for n, (name, ok) in enumerate(checks, 1):
         print(f"{'' if ok else 'not '}ok {n} - {name}")
     for n, name in enumerate(skips, len(checks) + 1):
