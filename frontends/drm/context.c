@@ -78,6 +78,15 @@ context_unref(struct context *c)
    request_queue(k, r);
 }
 
+void
+context_close(struct context *c)
+{
+   if (!c)
+      return;
+   c->file = NULL;
+   context_unref(c);
+}
+
 struct context *
 context_lookup(struct drm_file *f, uint32_t id)
 {
@@ -225,20 +234,21 @@ IOCTL_HANDLER(ioctl_context_create)
    struct drm_i915_gem_context_create_ext *a = data;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
       return -EINVAL;
-   if (f->k->wedged || f->k->stopped)
+   if (f->k->wedged || f->k->stopped || client_banned(f))
       return -EIO;
    struct context *c = context_create(f->k, NULL);
    if (!c)
       return -ENOMEM;
    int ret = 0;
    c->vm->owner = f;
+   c->file = f;
    c->single_timeline = a->flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)
       ret = apply_extensions(f, c, a->extensions);
    if (!ret)
       ret = id_take(&f->contexts, c, 1, &a->ctx_id);
    if (ret)
-      context_unref(c);
+      context_close(c);
    return ret;
 }
 
@@ -252,8 +262,7 @@ IOCTL_HANDLER(ioctl_context_destroy)
    struct context *c = id_drop(&f->contexts, a->ctx_id);
    if (!c)
       return -ENOENT;
-   c->closed = true;
-   context_unref(c);
+   context_close(c);
    return 0;
 }
 

@@ -142,7 +142,7 @@ clear_error(void)
 ssize_t
 preload_write(const char *path, const void *data, size_t size)
 {
-   UNCANCELLED();
+   INSIDE();
    struct node n;
    if (!node_lookup(path, true, &n) || n.kind != NODE_FILE || !n.writable)
       return -EBADF;

@@ -460,7 +460,7 @@ run_steps(struct exec *x)
       ret = read_fences(x, x->a->cliprects_ptr, 0, x->a->num_cliprects);
    if (ret)
       return ret;
-   if (x->ctx->banned)
+   if (x->ctx->banned >> x->engine & 1)
       return -EIO;
    do
       x->r = request_create(x->k, x->ctx, x->engine);

@@ -59,6 +59,15 @@ fence_done(struct fence *f)
    return true;
 }
 
+bool
+fence_of_engine(const struct fence *f)
+{
+   bool any = f->engine >= 0 && !f->signaled;
+   for (unsigned i = 0; i < f->parts; i++)
+      any |= fence_of_engine(f->part[i]);
+   return any;
+}
+
 int
 fence_error(const struct fence *f)
 {

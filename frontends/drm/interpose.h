@@ -21,16 +21,23 @@
 #define CALLED_FROM_HERE() preload_own_code(__builtin_return_address(0))
 bool preload_own_code(const void *address);
 
-/* Until the end of the block the thread cannot be cancelled: it would take the kernel's lock with it. None of the real
- * calls that this stands for is left half way by a cancellation. */
-#define UNCANCELLED()                                                                               \
-   __attribute__((cleanup(preload_cancel_restore))) int cancel_state_;                              \
-   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_)
+/* Until the end of the block the thread works for the kernel: what the C library frees and unmaps for it meanwhile is
+ * not the client's, and it cannot be cancelled, for it would take the kernel's lock with it. */
+#define INSIDE()                                                                                    \
+   __attribute__((cleanup(preload_leave))) struct preload_inside inside_ = {.before = kernel_inside}; \
+   kernel_inside = true;                                                                            \
+   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &inside_.cancel)
+
+struct preload_inside {
+   bool before;
+   int cancel;
+};
 
 static inline void
-preload_cancel_restore(const int *state)
+preload_leave(const struct preload_inside *i)
 {
-   pthread_setcancelstate(*state, NULL);
+   kernel_inside = i->before;
+   pthread_setcancelstate(i->cancel, NULL);
 }
 
 /* NULL before the first node was opened. */

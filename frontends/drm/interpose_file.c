@@ -139,7 +139,7 @@ forget(int fd)
    path_forget(fd);
    if (!k || kernel_inside)
       return;
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    fd_forget(k, fd);
    pthread_mutex_unlock(&k->lock);
@@ -247,7 +247,7 @@ copied(int from, int to)
       path_copy(from, to);
    if (!k || to < 0)
       return;
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    fd_copy(k, from, to);
    pthread_mutex_unlock(&k->lock);
@@ -320,7 +320,7 @@ FCNTL(fcntl64)
 static bool
 entry_ioctl(struct kernel *k, int fd, unsigned long request, void *arg, int *ret)
 {
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    bool handled = true;

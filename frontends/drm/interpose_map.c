@@ -21,7 +21,7 @@ range_changes(void *address, size_t size, bool unmapped)
    if (end <= start)
       return;
    int saved = errno;
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    userptr_invalidate(k, start, end - start);
    if (unmapped) {
@@ -76,7 +76,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    struct kernel *k = preload_kernel();
    if (!k || fd < 0 || flags & MAP_ANONYMOUS)
       return false;
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    struct map_target t = {0};

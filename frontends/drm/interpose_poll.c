@@ -67,7 +67,7 @@ poll_ours(struct pollfd *list, nfds_t count, int timeout_ms, int *ret)
    struct kernel *k = preload_kernel();
    if (!k || !list || !count)
       return false;
-   UNCANCELLED();
+   INSIDE();
    kernel_lock(k);
    struct waiting w = {.client = list, .count = count};
    for (nfds_t i = 0; i < count; i++)

@@ -190,6 +190,7 @@ drm_file_open(struct kernel *k, bool render_node)
    }
    c->used = true;
    c->vm->owner = f;
+   c->file = f;
    return f;
 }
 
@@ -202,7 +203,7 @@ drm_file_unref(struct drm_file *f)
    for (uint32_t i = 0; i < f->objects.room; i++)
       gem_close_handle(f, i);
    for (uint32_t i = 0; i < f->contexts.room; i++)
-      context_unref(id_drop(&f->contexts, i));
+      context_close(id_drop(&f->contexts, i));
    for (uint32_t i = 0; i < f->syncobjs.room; i++)
       syncobj_unref(id_drop(&f->syncobjs, i));
    for (uint32_t i = 0; i < f->vms.room; i++)
@@ -252,9 +253,9 @@ kernel_after_fork_child(struct kernel *k)
    k->device_waits = false;
    k->device = (struct device_thread){0};
    kreport_after_fork(k);
-   /* What it has running is its own: it will raise the descriptors of both. */
+   /* What the parent has running is its own: it will raise the descriptors of both. */
    for (struct sync_file *s = k->sync_files; s; s = s->next)
-      s->raised = true;
+      s->raised |= fence_of_engine(s->fence);
    for (struct gem_object *o = k->all; o; o = o->next)
       for (struct vma *v = o->vmas; v; v = v->next)
          v->pins = 0; /* of threads that are not here */

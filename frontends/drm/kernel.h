@@ -49,6 +49,7 @@ void fence_unref(struct fence *f);
 void fence_signal(struct fence *f, int error);
 bool fence_done(struct fence *f); /* array fences are evaluated here */
 int fence_error(const struct fence *f);
+bool fence_of_engine(const struct fence *f); /* waits for work of an engine */
 /* An array fence over both; NULL without memory. Takes no reference of the caller. */
 struct fence *fence_merge(struct fence *a, struct fence *b);
 
@@ -224,11 +225,13 @@ struct context {
    struct kernel *k;
    struct vm *vm;
    uint64_t image_physical, image_ggtt;
-   bool banned, bannable, recoverable, persistent, no_error_capture, closed;
+   bool bannable, recoverable, persistent, no_error_capture;
    bool single_timeline; /* its work is in one order on all engines */
    bool used; /* looked up once: address space and engines are settled */
    int priority;
-   unsigned hangs;
+   unsigned banned;   /* a bit per engine */
+   int64_t hang_ns[2]; /* when it last hung; 0: not yet */
+   struct drm_file *file; /* whose it is; NULL once it is closed */
    uint32_t batch_active, batch_pending; /* reset statistics */
    bool has_engines;
    unsigned engine_count;
@@ -241,6 +244,9 @@ struct context *context_ref(struct context *c);
 void context_unref(struct context *c);
 void context_finish(struct context *c); /* its image is no longer current */
 struct context *context_create(struct kernel *k, struct vm *vm);
+/* Its name is gone. */
+void context_close(struct context *c);
+bool client_banned(const struct drm_file *f);
 /* For use: from now on its address space and its engines stay. */
 struct context *context_lookup(struct drm_file *f, uint32_t id);
 
@@ -300,6 +306,8 @@ struct drm_file {
    bool is_master, was_master, authenticated;
    uint32_t magic;
    pid_t opener;
+   unsigned ban_score; /* by hangs of its contexts: at last it gets no more of them */
+   int64_t hang_ns;
    struct id_table objects, contexts, syncobjs, vms;
 };
 

@@ -66,7 +66,7 @@ at_exit(void)
       return;
    /* Other threads of the client may still be inside an ioctl, so the kernel stays: the device is
     * stopped between two slices, and goes with its reports, which are completed by that. */
-   kernel_inside = true;
+   INSIDE();
    device_thread_stop(k);
    kernel_lock(k);
    k->wedged = true;
@@ -76,7 +76,6 @@ at_exit(void)
       pergola_device_destroy(k->device.dev);
    k->device.dev = NULL;
    pthread_mutex_unlock(&k->lock);
-   kernel_inside = false;
    fflush(stderr);
 }
 
@@ -109,9 +108,8 @@ preload_kernel_get(void)
 void
 preload_revive(struct kernel *k)
 {
-   kernel_inside = true;
+   INSIDE();
    kernel_revive(k);
-   kernel_inside = false;
 }
 
 const struct pergola_sku *
@@ -202,7 +200,7 @@ open_place(const struct node *n, int flags)
 int
 preload_open(const struct node *n, int flags)
 {
-   UNCANCELLED();
+   INSIDE();
    if (flags & O_PATH && n->kind != NODE_NONE)
       return open_place(n, flags);
    switch (n->kind) {

@@ -101,6 +101,12 @@ request_queue(struct kernel *k, struct request *r)
 }
 
 static bool
+banned(const struct request *r)
+{
+   return r->ctx->banned >> r->engine & 1;
+}
+
+static bool
 submit_one(struct kernel *k, struct engine *e)
 {
    if (!ring_has_room(e, REQUEST_DWORDS))
@@ -112,7 +118,7 @@ submit_one(struct kernel *k, struct engine *e)
       *p = r->next;
       if (e->queue_end == &r->next)
          e->queue_end = p;
-      if (r->ctx->banned || r->cancelled) {
+      if (banned(r) || r->cancelled) {
          fence_signal(r->fence, -EIO);
          request_free(r);
          return true;
@@ -267,8 +273,6 @@ requests_abandon(struct kernel *k)
    pthread_cond_broadcast(&k->wake);
 }
 
-#define BAN_AFTER 3u
-
 /* Takes all requests of banned contexts off a list. */
 static void
 cancel_banned(struct request **list, struct request ***end)
@@ -276,7 +280,7 @@ cancel_banned(struct request **list, struct request ***end)
    struct request **p = list;
    while (*p) {
       struct request *r = *p;
-      if (!r->ctx->banned) {
+      if (!banned(r)) {
          p = &r->next;
          continue;
       }
@@ -285,6 +289,47 @@ cancel_banned(struct request **list, struct request ***end)
       request_free(r);
    }
    *end = p;
+}
+
+#define SECOND_NS 1000000000ll
+#define CONTEXT_FAST_NS (120 * SECOND_NS)
+#define CLIENT_FAST_NS (60 * SECOND_NS)
+#define SCORE_FAST 1u /* soon after the last hang */
+#define SCORE_BAN 3u
+#define SCORE_BANNED 9u
+
+bool
+client_banned(const struct drm_file *f)
+{
+   return f->ban_score >= SCORE_BANNED;
+}
+
+static void
+blame_client(struct drm_file *f, bool ban, int64_t now)
+{
+   if (ban)
+      f->ban_score += SCORE_BAN;
+   if (f->hang_ns && now - f->hang_ns < CLIENT_FAST_NS)
+      f->ban_score += SCORE_FAST;
+   f->hang_ns = now;
+}
+
+/* By the kernel's rules: true if the context loses the engine. */
+static bool
+blame_context(struct context *c)
+{
+   int64_t now = monotonic_ns();
+   c->batch_active++;
+   if (!c->file)
+      return true; /* closed: nobody waits for more */
+   if (!c->bannable)
+      return false;
+   bool third = c->hang_ns[0] && now - c->hang_ns[0] < CONTEXT_FAST_NS;
+   c->hang_ns[0] = c->hang_ns[1];
+   c->hang_ns[1] = now;
+   bool ban = !c->recoverable || third;
+   blame_client(c->file, ban, now);
+   return ban;
 }
 
 void
@@ -299,16 +344,10 @@ engine_hang(struct kernel *k, struct engine *e, const char *why)
    struct request *again = NULL, **again_end = &again;
    if (e->inflight) {
       struct request *guilty = pop_inflight(e);
-      struct context *ctx = guilty->ctx;
       kreport_batch_done(k, guilty, true);
-      ctx->batch_active++;
-      ctx->hangs++;
-      if (!ctx->recoverable || (ctx->bannable && ctx->hangs >= BAN_AFTER))
-         ctx->banned = true;
+      if (blame_context(guilty->ctx))
+         guilty->ctx->banned |= 1u << e->id;
       fence_signal(guilty->fence, -EIO);
-      for (struct request *r = e->inflight; r; r = r->next)
-         if (r->ctx != ctx)
-            r->ctx->batch_pending++;
       request_free(guilty);
    }
    while (e->inflight) {

@@ -204,12 +204,30 @@ freed_memory(int fd)
    CHECK(!wrong, "client memory is freed while a batch writes it");
 }
 
+/* A reset asked for by the client takes an error state, which grows in the C library's hands, while the GPU has memory of the
+ * client's. */
+static void
+reset_by_hand(int fd)
+{
+   void *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, 8192);
+   int fence = -1, control = open("/sys/kernel/debug/dri/0/i915_wedged", O_WRONLY);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !endless(fd, &fence), "a batch to be reset");
+   alarm(20);
+   CHECK(write(control, "-1", 2) == 2, "a reset by hand");
+   alarm(0);
+   close(fence);
+   close(control);
+   destroy(fd, handle);
+}
+
 int
 main(void)
 {
    setvbuf(stdout, NULL, _IOLBF, 0);
-   int fd = open_render();
-   reused_number(fd);
+   int hung = open_render(), fd = open_render(); /* three hangs ban */
+   reset_by_hand(hung);
+   reused_number(hung);
    cancelled_thread(fd);
    fenced_maps(fd);
    protected_memory(fd);
