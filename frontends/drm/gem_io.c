@@ -152,9 +152,10 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
 IOCTL_HANDLER(ioctl_gem_set_domain)
 {
    struct drm_i915_gem_set_domain *a = data;
-   const uint32_t cpu = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
-   if ((a->write_domain | a->read_domains) & ~cpu)
-      return -EINVAL;
+   const uint32_t gpu = I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER | I915_GEM_DOMAIN_COMMAND |
+                        I915_GEM_DOMAIN_INSTRUCTION | I915_GEM_DOMAIN_VERTEX;
+   if ((a->write_domain | a->read_domains) & gpu)
+      return -EINVAL; /* bits that mean nothing are not looked at */
    if (a->write_domain && a->read_domains != a->write_domain)
       return -EINVAL;
    if (!a->read_domains)

@@ -238,6 +238,8 @@ access_ours(const char *path, int mode, int *ret)
       errno = ENOENT;
    else if (mode & W_OK && n.kind == NODE_FILE && !n.writable)
       errno = EACCES;
+   else if (mode & X_OK && n.kind != NODE_DIRECTORY)
+      errno = EACCES;
    else
       return true;
    *ret = -1;

@@ -126,7 +126,7 @@ open_node(bool render, int flags)
    struct kernel *k = preload_kernel_get();
    if (!k)
       return -1;
-   int fd = (int)syscall(SYS_eventfd2, 0, flags & O_CLOEXEC);
+   int fd = (int)syscall(SYS_eventfd2, 0, flags & (O_CLOEXEC | O_NONBLOCK));
    if (fd < 0)
       return -1;
    kernel_lock(k);
@@ -203,6 +203,14 @@ preload_open(const struct node *n, int flags)
    INSIDE();
    if (flags & O_PATH && n->kind != NODE_NONE)
       return open_place(n, flags);
+   if (n->kind != NODE_NONE && n->kind != NODE_LINK && (flags & O_CREAT) && (flags & O_EXCL)) {
+      errno = EEXIST;
+      return -1;
+   }
+   if (n->kind != NODE_NONE && n->kind != NODE_LINK && n->kind != NODE_DIRECTORY && flags & O_DIRECTORY) {
+      errno = ENOTDIR;
+      return -1;
+   }
    switch (n->kind) {
    case NODE_RENDER:
    case NODE_PRIMARY:

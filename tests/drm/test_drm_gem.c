@@ -169,6 +169,8 @@ domains(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &a), -EINVAL);
    a.write_domain = I915_GEM_DOMAIN_GTT;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &a), 0);
+   a.read_domains = a.write_domain = I915_GEM_DOMAIN_CPU | 0x100; /* no domain at all */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &a), 0);
    a.handle = 99;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &a), -ENOENT);
    struct drm_i915_gem_sw_finish s = {.handle = 99};

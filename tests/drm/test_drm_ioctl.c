@@ -57,6 +57,13 @@ structure_sizes(void **state)
    assert_int_not_equal(longer.a.handle, 0);
    /* The old, shorter form of CONTEXT_CREATE: its flags read as zero. */
    struct drm_i915_gem_context_create shorter = {0};
+   static struct {
+      struct drm_i915_gem_create a;
+      uint8_t more[8000];
+   } longest = {.a = {.size = 4096}};
+   memset(longest.more, 0x55, sizeof(longest.more));
+   assert_int_equal(io(r->f, DRM_IOWR(DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longest), &longest), 0);
+   assert_true(longest.a.handle && longest.more[0] == 0x55 && longest.more[7999] == 0x55);
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &shorter), 0);
    assert_int_not_equal(shorter.ctx_id, 0);
    struct drm_i915_gem_mmap_gtt gtt = {.handle = longer.a.handle};

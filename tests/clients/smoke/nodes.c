@@ -173,6 +173,13 @@ main(void)
    engine_files();
    CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
 
+   CHECK(open("/dev/dri/card0", O_RDWR | O_DIRECTORY) < 0 && errno == ENOTDIR, "a node is no directory");
+   CHECK(open("/dev/dri/card0", O_RDWR | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST, "and exists already");
+   CHECK(access("/dev/dri/card0", X_OK) < 0 && errno == EACCES, "and cannot be executed");
+   int events = open("/dev/dri/card0", O_RDWR | O_NONBLOCK);
+   CHECK(read(events, link, sizeof(link)) < 0 && errno == EAGAIN, "there is no event, and nobody waits for one");
+   close(events);
+
    int fd = open_render();
    CHECK(!fstat(fd, &s) && s.st_rdev == makedev(226, 128), "fstat of the open node");
    char path[64];
