@@ -39,4 +39,7 @@ void cli_pager_close(FILE *out, int pid);
 /* Standard output is a terminal and NO_COLOR is not set. */
 bool cli_color(void);
 
+/* Why the preload library cannot get into the program; NULL: nothing is to be seen. */
+const char *cli_program_obstacle(const char *name);
+
 #endif

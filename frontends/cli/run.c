@@ -288,11 +288,13 @@ share_summary(void)
 }
 
 static void
-say(const struct run_summary *s)
+say(const struct run_summary *s, const char *name)
 {
    unsigned long long broken = s->errors, warnings = s->warnings;
    if (!s->devices) {
-      fprintf(stderr, "pergola: the program did not open the GPU; 0 rules broken\n");
+      const char *why = cli_program_obstacle(name);
+      fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n", why ? ": it is " : "",
+              why ? why : "", why ? ", so the library cannot get into it" : "");
       return;
    }
    fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n", broken,
@@ -382,7 +384,7 @@ cli_run(int argc, char **argv)
    sigprocmask(SIG_SETMASK, &mask, NULL);
    int code = wait_for(child, silent);
    if (summary && !silent && !summary->absent)
-      say(summary);
+      say(summary, argv[at]);
    free(library);
    return code;
 }

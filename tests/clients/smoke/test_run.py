@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`pergola run` itself: exit codes, options, files, the closing line. Prints TAP.
 
-usage: test_run.py PERGOLA SMOKE_EXEC SMOKE_ENDS"""
+usage: test_run.py PERGOLA SMOKE_EXEC SMOKE_ENDS SMOKE_STATIC"""
 import glob
 import json
 import os
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-PERGOLA, SMOKE, ENDS = sys.argv[1:4]
+PERGOLA, SMOKE, ENDS, STATIC = sys.argv[1:5]
 count = failures = 0
 
 
@@ -46,6 +46,10 @@ p = run("--trace=cs,zz,eu", "--", "true")
 check("'zz'" in p.stderr and "interrupt" in p.stderr, "a wrong kind of event is named, and the right ones", p.stderr)
 check("did not open" not in run("--", "/no/such/program").stderr, "of a program that is not there nothing else is said")
 check("signal 11" in run("--", "sh", "-c", "kill -SEGV $$").stderr, "a deadly signal is named")
+p = run("--", STATIC, "exit")
+check("did not open the GPU: it is statically linked" in p.stderr, "a static program is named as one", p.stderr)
+p = run("--", os.path.basename(STATIC), env=dict(os.environ, PATH=os.path.dirname(os.path.abspath(STATIC))))
+check("it is statically linked" in p.stderr, "also when the path is searched for it", p.stderr)
 q = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done"], stdout=subprocess.PIPE,
                      stderr=subprocess.DEVNULL)
 q.stdout.readline()
