@@ -412,13 +412,15 @@ void bus_remove_memory(struct kernel *k, uint64_t physical); /* returns when it 
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
 
+#define KERNEL_PATH_MAX 1024
 struct kernel_options {
    char device[32];
    enum pergola_check check;
    unsigned threads;
    enum pergola_native native;
    bool deterministic, stats, hazards;
-   char report[1024], trace[256], trace_file[1024], perfetto[1024], dump[1024];
+   char trace[256];
+   char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX], dump[KERNEL_PATH_MAX];
    uint64_t hang_budget;
    int64_t wait_limit_ns; /* an engine that waits for the host this long is hung */
 };

@@ -1,6 +1,8 @@
 /* What `pergola run` asked for: rule reports, traces, statistics, dumps. */
 #include "kernel.h"
 
+#include "device/device.h"
+#include "hw/hw.h"
 #include "rules/rules.h"
 #include "statistics.h"
 #include "summary.h"
@@ -88,15 +90,15 @@ add(uint64_t *counter)
 
 /* The second device of a run writes r-2.json, so that no process destroys another's file. */
 static void
-number_path(char *path, size_t size, uint64_t before)
+number_path(char to[KERNEL_PATH_MAX], const char *path, uint64_t before)
 {
-   char was[1024];
-   if (!path[0] || !before || !strcmp(path, "-"))
+   if (!path[0] || !before || !strcmp(path, "-")) {
+      snprintf(to, KERNEL_PATH_MAX, "%s", path);
       return;
-   snprintf(was, sizeof(was), "%s", path);
-   char *slash = strrchr(was, '/'), *dot = strrchr(slash ? slash : was, '.');
-   size_t stem = dot ? (size_t)(dot - was) : strlen(was);
-   snprintf(path, size, "%.*s-%llu%s", (int)stem, was, (unsigned long long)before + 1, was + stem);
+   }
+   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+   size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+   snprintf(to, KERNEL_PATH_MAX, "%.*s-%llu%s", (int)stem, path, (unsigned long long)before + 1, path + stem);
 }
 
 static void
@@ -144,25 +146,26 @@ kreport_open(struct kernel *k)
    open_summary(r);
    uint64_t before = add(&r->summary->devices);
    r->device = before + 1;
-   number_path(o->report, sizeof(o->report), before);
-   number_path(o->trace_file, sizeof(o->trace_file), before);
-   number_path(o->perfetto, sizeof(o->perfetto), before);
+   char report[sizeof(o->report)], trace_file[sizeof(o->trace_file)], perfetto[sizeof(o->perfetto)];
+   number_path(report, o->report, before);
+   number_path(trace_file, o->trace_file, before);
+   number_path(perfetto, o->perfetto, before);
    pergola_add_diagnostic_sink(dev, tally, r);
    if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);
-   int ret = o->report[0] ? rules_open_report(dev, o->report, format_of(o->report)) : 0;
+   int ret = o->report[0] ? rules_open_report(dev, report, format_of(report)) : 0;
    if (ret)
-      return cannot_open(o->report, -ret);
+      return cannot_open(report, -ret);
    if (o->trace[0]) {
-      r->text = trace_open_text(dev, o->trace_file[0] ? o->trace_file : NULL,
+      r->text = trace_open_text(dev, trace_file[0] ? trace_file : NULL,
                                 trace_kinds_parse(o->trace, NULL));
       if (!r->text)
-         return cannot_open(o->trace_file, errno);
+         return cannot_open(trace_file, errno);
    }
    if (o->perfetto[0]) {
-      r->perfetto = trace_open_perfetto(dev, o->perfetto);
+      r->perfetto = trace_open_perfetto(dev, perfetto);
       if (!r->perfetto)
-         return cannot_open(o->perfetto, errno);
+         return cannot_open(perfetto, errno);
    }
    if (o->stats)
       r->statistics = statistics_open(k);
@@ -205,6 +208,12 @@ kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
    trace_flush(k->report->perfetto);
 }
 
+static bool
+runs_threads(const struct hw_command *c)
+{
+   return !strcmp(c->layout.name, "GPGPU_WALKER") || !strncmp(c->layout.name, "MEDIA_OBJECT", 12);
+}
+
 void
 kreport_hang(struct kernel *k, const struct engine *e, const char *why)
 {
@@ -214,10 +223,13 @@ kreport_hang(struct kernel *k, const struct engine *e, const char *why)
    if (k->report)
       add(&k->report->summary->hangs);
    unsigned long long number = e->inflight ? e->inflight->number : 0;
+   const struct pergola_device *dev = k->device.dev;
+   const struct hw_command *c = dev ? hw_command_find(ipehr, 1u << e->id, dev->hw_device) : NULL;
    fprintf(stderr,
-           "pergola: GPU hang on the %s ring, batch %llu: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
-           "0x%08x); the engine is reset\n",
-           kernel_ring_names[e->id], number, why, acthd, ipehr, eir);
+           "pergola: GPU hang on the %s ring, batch %llu, in %s: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
+           "0x%08x); the engine is reset%s\n",
+           kernel_ring_names[e->id], number, c ? c->layout.name : "an unknown command", why, acthd, ipehr, eir,
+           c && runs_threads(c) ? "; --trace=eu shows what its threads did" : "");
 }
 
 /* The files are the parent's; what it had not written yet it writes itself. */

@@ -27,6 +27,23 @@ stores(int fd, uint32_t target)
    return wait_idle(fd, target);
 }
 
+/* A batch that jumps to itself. */
+static int
+hang(int fd)
+{
+   uint32_t words[4] = {0x18800100, 0, 0x05000000, 0}, batch = create(fd, 4096);
+   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = ~0ull,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 object = {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
+                                        .flags = I915_EXEC_RENDER};
+   int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
+   if (!ret)
+      ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   return ret ? ret : wait_idle(fd, batch);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -49,5 +66,19 @@ main(int argc, char **argv)
       wait(NULL);
       return 3;
    }
+   if (!strcmp(how, "generations")) { /* a child's child */
+      pid_t child = fork();
+      if (!child) {
+         int ret = stores(fd, target);
+         if (!fork())
+            _exit(stores(fd, target));
+         wait(NULL);
+         _exit(ret);
+      }
+      waitpid(child, NULL, 0);
+      return 3;
+   }
+   if (!strcmp(how, "hang"))
+      return hang(fd) ? 1 : 3;
    return 2;
 }

@@ -212,7 +212,8 @@ reset_by_hand(int fd)
    void *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, p, 8192);
    int fence = -1, control = open("/sys/kernel/debug/dri/0/i915_wedged", O_WRONLY);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !endless(fd, &fence), "a batch to be reset");
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && !endless(fd, &fence),
+         "a batch to be reset");
    alarm(20);
    CHECK(write(control, "-1", 2) == 2, "a reset by hand");
    alarm(0);
@@ -225,8 +226,8 @@ int
 main(void)
 {
    setvbuf(stdout, NULL, _IOLBF, 0);
-   int hung = open_render(), fd = open_render(); /* three hangs ban */
-   reset_by_hand(hung);
+   int reset = open_render(), hung = open_render(), fd = open_render(); /* three hangs ban */
+   reset_by_hand(reset);
    reused_number(hung);
    cancelled_thread(fd);
    fenced_maps(fd);
