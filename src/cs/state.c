@@ -3,6 +3,7 @@
 
 #include "blitter/blitter.h"
 #include "media/media.h"
+#include "render/render.h"
 #include "surface/surface.h"
 
 #include <stdlib.h>
@@ -323,7 +324,7 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
    return follow_clock(cs, before, blitter_command(cs->dev->blitter, &c, budget));
 }
 
-/* The 3D pipeline is not there yet: named, not executed. */
+/* CS-006: what the 3D pipeline does not do yet is named. */
 enum cs_result
 primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
@@ -339,9 +340,12 @@ primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    bool indirect = dw[0] >> 10 & 1;
    if (!indirect && count >= 7 && (!dw[2] || !dw[4]))
       return CS_DONE; /* CS-006: no vertices, or no instances of them */
-   cs_report(cs, PERGOLA_WARNING, "CS-006", NULL,
-             "the 3D pipeline is not modelled: nothing is drawn");
-   return CS_DONE;
+   struct cs_command c = describe(cs, op, dw, count);
+   uint64_t given = *budget;
+   enum cs_result r = render_primitive(cs->dev->render, &c, budget);
+   cs_work(cs, given - *budget);
+   cs->attention = true;
+   return r;
 }
 
 /* VCS-325: named, its length known, not executed. */

@@ -4,6 +4,7 @@
 #include "device/regs.h"
 #include "eu/eu.h"
 #include "media/media.h"
+#include "render/render.h"
 #include "surface/surface.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ create_units(struct pergola_device *dev)
    dev->eu = eu_create(dev);
    dev->media = media_create(dev);
    dev->blitter = blitter_create(dev);
-   bool ok = dev->surfaces && dev->eu && dev->media && dev->blitter;
+   dev->render = render_create(dev);
+   bool ok = dev->surfaces && dev->eu && dev->media && dev->blitter && dev->render;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       dev->cs[e] = cs_create(dev, e);
       ok = ok && dev->cs[e];
@@ -78,6 +80,8 @@ pergola_device_destroy(struct pergola_device *dev)
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
       if (dev->cs[e])
          cs_destroy(dev->cs[e]);
+   if (dev->render)
+      render_destroy(dev->render);
    if (dev->blitter)
       blitter_destroy(dev->blitter);
    if (dev->media)
@@ -158,8 +162,10 @@ device_reset(struct pergola_device *dev, unsigned domains)
       dev->fault_fatal &= ~(1u << e);
       drop_status(dev, e);
    }
-   if (domains >> HW_RESET_RCS & 1)
+   if (domains >> HW_RESET_RCS & 1) {
       media_reset(dev->media);
+      render_reset(dev->render);
+   }
    if (domains >> HW_RESET_BCS & 1)
       blitter_reset(dev->blitter);
    device_forget_memory(dev);

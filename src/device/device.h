@@ -55,6 +55,7 @@ struct pergola_device {
    struct media *media;
    struct eu *eu;
    struct blitter *blitter;
+   struct render *render;
    struct surface_cache *surfaces;
 };
 

@@ -122,8 +122,8 @@ lower_source(struct eu_detail *d, unsigned n)
    memset(o, 0, sizeof(*o));
    if (in->file == EU_FILE_IMM) {
       o->type = in->type & 7;
-      o->step = type_size[o->type];
       lower_immediate(o, in);
+      o->step = type_size[o->type]; /* of a packed vector: that of its elements */
       return;
    }
    lower_register(o, in);

@@ -175,6 +175,7 @@ destinations(void **state)
 {
    (void)state;
    pair("EU-083", "mov(16) g4<1>F g2<8,8,1>F { align1 1H };", "mov(32) g4<1>F g2<0,1,0>F { align1 };");
+   pair("EU-083", "add(16) g4<1>UW g2<8,8,1>UW 0x11001010V { align1 1H };", "mov(32) g4<1>F g2<0,1,0>F { align1 };");
    pair("EU-084", "mov(8) g3<2>W g2<8,8,1>D { align1 1Q };", "mov(8) g3<1>W g2<8,8,1>D { align1 1Q };");
    pair("EU-085", "mov(8) g3<1>UB g2<8,8,1>UB { align1 1Q };", "add(8) g3<1>UB g2<8,8,1>UB g4<8,8,1>UB { align1 1Q };");
    pair("EU-094", "mov(8) g3<2>W g4<16,8,2>D { align1 1Q };", "mov(4) g3.3<1>D g4<4,1,0>D { align1 1N };");

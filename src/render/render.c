@@ -1,0 +1,97 @@
+/* 3DPRIMITIVE: the objects of a command, one after the other. */
+#include "render/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct render *
+render_create(struct pergola_device *dev)
+{
+   struct render *r = calloc(1, sizeof(*r));
+   if (!r)
+      return NULL;
+   r->dev = dev;
+   r->t = aligned_alloc(64, sizeof(*r->t));
+   if (!r->t) {
+      free(r);
+      return NULL;
+   }
+   memset(r->t, 0, sizeof(*r->t));
+   return r;
+}
+
+void
+render_destroy(struct render *r)
+{
+   free(r->t);
+   free(r);
+}
+
+void
+render_reset(struct render *r)
+{
+   r->begun = r->running = false;
+}
+
+static bool
+begin(struct render *r, const struct cs_command *c)
+{
+   const char *missing = draw_state(&r->draw, r->dev, c);
+   r->running = false;
+   if (!missing)
+      return true;
+   struct rule_place place = {.engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};
+   rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place, "%s: not modelled yet; nothing is drawn", missing);
+   return false;
+}
+
+/* The next object that has pixels; false: there is none. G3D-092: instance after instance. */
+static bool
+next_object(struct render *r)
+{
+   struct draw *d = &r->draw;
+   uint32_t objects = d->primitive.vertex_count_per_instance / 3;
+   for (; d->instance < d->primitive.instance_count; d->instance++, d->object = 0)
+      while (d->object < objects) {
+         struct vue v[3];
+         for (unsigned i = 0; i < 3; i++)
+            vf_vertex(d, d->instance, 3 * d->object + i, &v[i]);
+         d->object++;
+         if (!sf_rectangle(d, v, &d->now))
+            return true; /* not open: the caller counts it and comes again */
+         d->x = d->now.x0 & ~1;
+         d->y = d->now.y0 & ~1;
+         d->open = true;
+         return true;
+      }
+   return false;
+}
+
+enum cs_result
+render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
+{
+   struct draw *d = &r->draw;
+   if (!r->begun && !begin(r, c))
+      return CS_DONE;
+   r->begun = true;
+   d->c = *c;
+   for (;;) {
+      if (!*budget)
+         return CS_AGAIN;
+      if (!d->open && !next_object(r))
+         break;
+      --*budget; /* an object without pixels is work too */
+      if (!d->open)
+         continue;
+      enum cs_result result = wm_rectangle(r, budget);
+      if (result == CS_AGAIN)
+         return CS_AGAIN;
+      d->open = false;
+      if (result == CS_ERROR) {
+         r->begun = r->running = false;
+         return CS_ERROR;
+      }
+   }
+   r->begun = false;
+   return CS_DONE;
+}

@@ -1,0 +1,16 @@
+/* The 3D pipeline. So far the part of it that drivers use for themselves, to copy, fill and clear: rectangles in screen
+ * space through a pixel shader (docs/decisions/0008-rectangles-first.md). Everything else is named, and nothing is drawn. */
+#ifndef PERGOLA_RENDER_H
+#define PERGOLA_RENDER_H
+
+#include "cs/cs.h"
+
+struct render;
+
+struct render *render_create(struct pergola_device *dev);
+void render_destroy(struct render *r);
+void render_reset(struct render *r);
+/* 3DPRIMITIVE. */
+enum cs_result render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget);
+
+#endif
