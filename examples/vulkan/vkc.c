@@ -190,7 +190,7 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
                             .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                                       : s->linear ? VK_IMAGE_TILING_LINEAR
                                                   : VK_IMAGE_TILING_OPTIMAL,
-                            .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+                            .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
    VKC_CHECK(vkCreateImage(v->device, &ici, NULL, &i.image));
    VkMemoryRequirements req;
    vkGetImageMemoryRequirements(v->device, i.image, &req);

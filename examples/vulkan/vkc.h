@@ -1,5 +1,5 @@
 /* A small Vulkan compute harness: what a client program needs, and nothing of Pergola's. Everything is
- * in host-visible memory, so that no transfer goes through the 3D pipeline. Any Vulkan error ends the
+ * in host-visible memory: what is to be copied is copied by the program that wants it. Any Vulkan error ends the
  * program with its place. */
 #ifndef VKC_H
 #define VKC_H

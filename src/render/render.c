@@ -51,6 +51,8 @@ next_object(struct render *r)
 {
    struct draw *d = &r->draw;
    uint32_t objects = d->primitive.vertex_count_per_instance / 3;
+   if (!objects)
+      return false;
    for (; d->instance < d->primitive.instance_count; d->instance++, d->object = 0)
       while (d->object < objects) {
          struct vue v[3];

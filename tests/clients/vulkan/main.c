@@ -105,7 +105,7 @@ main(int argc, char **argv)
       if (!strcmp(argv[i], "--dump"))
          dump = argv[i + 1];
    const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases, image_cases, group_cases,
-                                      submission_cases, sharing_cases, robust_cases};
+                                      submission_cases, sharing_cases, robust_cases, transfer_cases};
    struct run r = {0};
    vkc_open_with(&r.vk, &(struct vkc_wish){.features = {.shaderStorageBufferArrayDynamicIndexing = true,
                                                         .shaderUniformBufferArrayDynamicIndexing = true,
