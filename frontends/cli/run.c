@@ -258,8 +258,6 @@ set_environment(const char *library)
             break;
          }
    setenv("EGL_PLATFORM", "surfaceless", 0);
-   /* Mesa's second thread uploads parts of buffers by copies, which are draws, even when the GPU is idle. */
-   setenv("GALLIUM_THREAD", "0", 0);
    setenv("MESA_LOADER_DRIVER_OVERRIDE", "crocus", 0);
    setenv("LIBVA_DRIVER_NAME", "i965", 0);
    const char *old = getenv("LD_PRELOAD");

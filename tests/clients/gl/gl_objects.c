@@ -400,15 +400,17 @@ fence_and_persistent_map(struct glc *g, uint32_t *got, const void *data)
    return ok;
 }
 
-/* Parts of a buffer and of a texture are replaced between dispatches, while the device is idle. */
+/* Parts of a buffer and of a texture are replaced between dispatches: while the device is idle, or while it still needs the
+ * old ones, when the driver copies by drawing. */
 static bool
 uploads(struct glc *g, uint32_t *got, const void *data)
 {
-   (void)data;
+   bool idle = *(const bool *)data;
    enum { N = SIDE * ROWS };
    static uint32_t in[N], want[N];
    GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N), c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
    GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1);
+   memset(in, 0, sizeof(in));
    g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, ROWS, GL_RED_INTEGER, GL_UNSIGNED_INT, in);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, a);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, c);
@@ -417,7 +419,8 @@ uploads(struct glc *g, uint32_t *got, const void *data)
       unsigned first = round * 9; /* rows */
       for (uint32_t i = 0; i < N; i++)
          in[i] = i >= first * SIDE && i < (first + 10) * SIDE ? round * 100000 + i : in[i];
-      g->Finish();
+      if (idle)
+         g->Finish();
       g->BindBuffer(GL_SHADER_STORAGE_BUFFER, a);
       g->BufferSubData(GL_SHADER_STORAGE_BUFFER, first * SIDE * 4, SIDE * 10 * 4, in + first * SIDE);
       g->BindTexture(GL_TEXTURE_2D, t);
@@ -436,6 +439,37 @@ uploads(struct glc *g, uint32_t *got, const void *data)
    g->DeleteBuffers(1, &a);
    g->DeleteBuffers(1, &c);
    return gl_same("uploads", got, want, N);
+}
+
+/* From buffer to buffer, between dispatches. */
+static bool
+buffer_copies(struct glc *g, uint32_t *got, const void *data)
+{
+   (void)data;
+   enum { N = 4096 };
+   static uint32_t want[N];
+   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N), c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, a);
+   g->BindBuffer(GL_COPY_READ_BUFFER, a);
+   g->BindBuffer(GL_COPY_WRITE_BUFFER, c);
+   for (unsigned round = 0; round < 3; round++) {
+      dispatch(g,
+               "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer A { uint a[]; };\n"
+               "void main() { uint i = gl_GlobalInvocationID.x; a[i] = a[i] * 7u + i + 1u; }\n",
+               N / 64, 1, 1);
+      g->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+      g->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 4 * (100 + round), 4 * (7 + 1000 * round), 4 * 1003);
+   }
+   uint32_t value[N] = {0};
+   for (unsigned round = 0; round < 3; round++) {
+      for (uint32_t i = 0; i < N; i++)
+         value[i] = value[i] * 7 + i + 1;
+      memcpy(want + 7 + 1000 * round, value + 100 + round, 4 * 1003);
+   }
+   glc_read(g, c, got, N * 4);
+   g->DeleteBuffers(1, &a);
+   g->DeleteBuffers(1, &c);
+   return gl_same("buffer_copies", got, want, N);
 }
 
 /* Time passes as the device works. */
@@ -478,7 +512,7 @@ static const struct image_kind r32ui = {"image_r32ui", "r32ui", "uimage2D", "uve
                                rgba16ui = {"image_rgba16ui", "rgba16ui", "uimage2D", "uvec4", GL_RGBA16UI, 1, {16, 16}},
                                rg16 = {"image_rg16", "rg16", "image2D", "vec4", GL_RG16, 65535, {16, 16}},
                                r8ui = {"image_r8ui", "r8ui", "uimage2D", "uvec4", GL_R8UI, 1, {8, 0}};
-static const bool is_array = true, is_volume = false;
+static const bool is_array = true, is_volume = false, is_idle = true, is_busy = false;
 
 #define CASE(n, w, f, ...) {.name = n, .words = w, .fn = f, __VA_ARGS__}
 
@@ -503,7 +537,9 @@ const struct gl_case gl_object_cases[] = {
    CASE("many_buffers", 512, many_buffers, .not_in_es = "four buffers are promised"),
    CASE("big_grid", 1024, big_grid),
    CASE("fence_and_persistent_map", 4096, fence_and_persistent_map, .not_in_es = "no persistent maps"),
-   CASE("uploads", SIDE * ROWS, uploads),
+   CASE("uploads", SIDE * ROWS, uploads, .data = &is_idle),
+   CASE("uploads_while_busy", SIDE * ROWS, uploads, .data = &is_busy),
+   CASE("buffer_copies", 4096, buffer_copies),
    CASE("timestamps", 0, timestamps, .not_in_es = "no timestamps without an extension"),
    {0},
 };

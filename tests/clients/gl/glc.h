@@ -46,6 +46,7 @@
    X(PFNGLQUERYCOUNTERPROC, QueryCounter)                                                          \
    X(PFNGLGETQUERYOBJECTUI64VPROC, GetQueryObjectui64v)                                            \
    X(PFNGLBUFFERSUBDATAPROC, BufferSubData)                                                        \
+   X(PFNGLCOPYBUFFERSUBDATAPROC, CopyBufferSubData)                                                \
    X(PFNGLBUFFERSTORAGEPROC, BufferStorage)                                                        \
    X(PFNGLBINDBUFFERRANGEPROC, BindBufferRange)                                                    \
    X(PFNGLUNIFORM1IPROC, Uniform1i)                                                                \

@@ -1,0 +1,514 @@
+/* Rectangles through a pixel shader: vertices, pixels, payload, kernels; and what is not modelled is named. The shaders are
+ * assembled here, the target is read back from memory. */
+#include "../cs/rig.h"
+
+#include "eu/isa/asm.h"
+#include "render/render.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KERNELS 0x200000u
+#define DYNAMIC 0x210000u
+#define SURFACES 0x220000u
+#define VERTICES 0x230000u
+#define INSTANCES 0x231000u
+#define CONSTANTS 0x232000u
+#define TARGET 0x240000u
+#define WIDTH 64
+#define HEIGHT 32
+#define UNTOUCHED 0xeeeeeeee
+
+/* The state that the tests share; each changes what it is about. */
+struct scene {
+   struct rig *rig;
+   struct gen7_3dprimitive primitive;
+   struct gen7_3dstate_ps ps;
+   struct gen7_3dstate_wm wm;
+   struct gen7_3dstate_sbe sbe;
+   struct gen7_3dstate_clip clip;
+   struct gen7_3dstate_sf sf;
+   struct gen7_3dstate_vs vs;
+   struct gen7_3dstate_constant_ps constants;
+   struct gen7_3dstate_drawing_rectangle area;
+   struct gen7_vertex_buffer_state buffer[2];
+   struct gen7_vertex_element_state element[4];
+   unsigned elements;
+   float vertex[12][3];
+};
+
+enum { SRC = 1, ZERO, ONE_F, ONE_I, VID, IID, PID };
+
+/* Both widths end by writing g112 and what follows: four channels. */
+#define END8 "send(8) null<1>UW g112<8,8,1>UD 0x08031400 render MsgDesc: mlen 4 rlen 0 { align1 1Q EOT };\n"
+#define END16 "send(16) null<1>UW g112<8,8,1>UD 0x10031000 render MsgDesc: mlen 8 rlen 0 { align1 1H EOT };\n"
+
+static void
+load_kernel(struct scene *s, uint32_t offset, const char *text)
+{
+   struct eu_program p;
+   struct eu_asm_error error;
+   if (!eu_asm_text(text, strlen(text), s->rig->dev->hw_device, &p, &error))
+      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
+   memcpy(rig_ggtt(s->rig, KERNELS + offset), p.bytes, p.size);
+   eu_program_free(&p);
+}
+
+static void
+set_rectangle(struct scene *s, unsigned n, float x0, float y0, float x1, float y1)
+{
+   const float v[3][3] = {{x1, y1, 0}, {x0, y1, 0}, {x0, y0, 0}};
+   memcpy(s->vertex[3 * n], v, sizeof(v));
+}
+
+static struct gen7_vertex_element_state
+element(unsigned buffer, unsigned format, unsigned offset, unsigned a, unsigned b, unsigned c, unsigned d)
+{
+   return (struct gen7_vertex_element_state){.valid = true, .vertex_buffer_index = buffer, .source_element_format = format,
+                                             .source_element_offset = offset, .component_0_control = a,
+                                             .component_1_control = b, .component_2_control = c, .component_3_control = d};
+}
+
+static int
+setup(void **state)
+{
+   struct scene *s = calloc(1, sizeof(*s));
+   s->rig = rig_create("ivb-gt2", PERGOLA_CHECK_REPORT);
+   rig_start(s->rig, RCS, 16, 0);
+   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
+                                            .vertex_count_per_instance = 3, .instance_count = 1};
+   s->ps = (struct gen7_3dstate_ps){._8_pixel_dispatch_enable = true, .maximum_number_of_threads = 47,
+                                    .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
+                                    .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
+   s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true};
+   s->clip = (struct gen7_3dstate_clip){.perspective_divide_disable = true};
+   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
+                                                     .clipped_drawing_rectangle_y_max = 0xffff};
+   s->buffer[0] = (struct gen7_vertex_buffer_state){.buffer_pitch = 12, .address_modify_enable = true,
+                                                    .buffer_starting_address = VERTICES, .end_address = VERTICES + 0xfff};
+   s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 1, .buffer_access_type = 1,
+                                                    .address_modify_enable = true, .buffer_starting_address = INSTANCES,
+                                                    .end_address = INSTANCES + 0xfff};
+   s->element[0] = element(0, 0, 0, ZERO, ZERO, ZERO, ZERO);
+   s->element[1] = element(0, 0x40, 0, SRC, SRC, SRC, ONE_F);
+   s->elements = 2;
+   set_rectangle(s, 0, 0, 0, 8, 4);
+   /* eight pixels: x, y, the lowest dword of the setup, 7 */
+   load_kernel(s, 0,
+               "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+               "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+               "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   *state = s;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   struct scene *s = *state;
+   rig_destroy(s->rig);
+   free(s);
+   return 0;
+}
+
+#define EMIT(batch, n, NAME, name, value)                                                          \
+   do {                                                                                            \
+      gen7_##name##_pack((batch) + (n), value);                                                    \
+      (n) += GEN7_##NAME##_LENGTH;                                                                 \
+   } while (0)
+
+static unsigned
+emit_vertices(const struct scene *s, uint32_t *dw)
+{
+   unsigned n = 0;
+   dw[n++] = 0x78080000 | (4 * 2 - 1);
+   for (unsigned i = 0; i < 2; i++, n += 4)
+      gen7_vertex_buffer_state_pack(dw + n, &s->buffer[i]);
+   dw[n++] = 0x78090000 | (2 * s->elements - 1);
+   for (unsigned i = 0; i < s->elements; i++, n += 2)
+      gen7_vertex_element_state_pack(dw + n, &s->element[i]);
+   return n;
+}
+
+static unsigned
+record(struct scene *s, uint32_t *dw)
+{
+   static const uint32_t bases[10] = {0x61010008, 1, SURFACES | 1, DYNAMIC | 1, 1, KERNELS | 1, 1, 1, 1, 1};
+   unsigned n = 0;
+   dw[n++] = 0x69040000; /* PIPELINE_SELECT: 3D */
+   memcpy(dw + n, bases, sizeof(bases));
+   n += 10;
+   n += emit_vertices(s, dw + n);
+   EMIT(dw, n, 3DSTATE_VS, 3dstate_vs, &s->vs);
+   EMIT(dw, n, 3DSTATE_CLIP, 3dstate_clip, &s->clip);
+   EMIT(dw, n, 3DSTATE_SF, 3dstate_sf, &s->sf);
+   EMIT(dw, n, 3DSTATE_SBE, 3dstate_sbe, &s->sbe);
+   EMIT(dw, n, 3DSTATE_WM, 3dstate_wm, &s->wm);
+   EMIT(dw, n, 3DSTATE_PS, 3dstate_ps, &s->ps);
+   EMIT(dw, n, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &s->constants);
+   EMIT(dw, n, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &s->area);
+   EMIT(dw, n, 3DPRIMITIVE, 3dprimitive, &s->primitive);
+   return n;
+}
+
+static void
+prepare(struct scene *s)
+{
+   memcpy(rig_ggtt(s->rig, VERTICES), s->vertex, sizeof(s->vertex));
+   *rig_ggtt(s->rig, SURFACES) = 0x40;
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
+                                  &(struct gen7_render_surface_state){.surface_type = 1, .surface_format = 2,
+                                                                      .surface_base_address = TARGET, .width = WIDTH - 1,
+                                                                      .height = HEIGHT - 1, .surface_pitch = WIDTH * 16 - 1});
+   for (unsigned i = 0; i < WIDTH * HEIGHT * 4; i++)
+      rig_ggtt(s->rig, TARGET)[i] = UNTOUCHED;
+   rig_forget(s->rig);
+}
+
+static void
+draw(struct scene *s)
+{
+   uint32_t dw[256];
+   prepare(s);
+   unsigned n = record(s, dw);
+   rig_submit(s->rig, RCS, dw, n);
+}
+
+static const uint32_t *
+pixel(struct scene *s, unsigned x, unsigned y)
+{
+   return rig_ggtt(s->rig, TARGET) + 4 * (y * WIDTH + x);
+}
+
+/* All pixels of the rectangle have their coordinates in them, no other is touched. */
+static void
+expect_pixels(struct scene *s, int x0, int y0, int x1, int y1)
+{
+   for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++) {
+         const uint32_t *p = pixel(s, (unsigned)x, (unsigned)y);
+         bool inside = x >= x0 && x < x1 && y >= y0 && y < y1;
+         if (inside ? p[0] != (uint32_t)x || p[1] != (uint32_t)y || p[3] != 7 : p[0] != UNTOUCHED)
+            fail_msg("pixel %d,%d: %#x %#x, %s", x, y, p[0], p[1], inside ? "inside" : "outside");
+      }
+}
+
+/* ---- pixels --------------------------------------------------------------------------------- */
+
+/* G3D-093: a pixel is inside if its centre is; left and top edges belong to it. G3D-096, G3D-097: four slots are 2x2 pixels,
+ * whose place R1 has. */
+static void
+pixels_inside(void **state)
+{
+   struct scene *s = *state;
+   static const struct {
+      float x0, y0, x1, y1;
+      int want[4];
+   } table[] = {
+      {0, 0, 8, 4, {0, 0, 8, 4}},
+      {3, 5, 4, 6, {3, 5, 4, 6}},
+      {1, 1, 30, 11, {1, 1, 30, 11}},
+      {1.5f, 2.5f, 4.5f, 5.5f, {1, 2, 4, 5}},
+      {1.501f, 2.499f, 4.51f, 5.49f, {1, 2, 5, 5}}, /* on a grid of 1/256: 1.5, 2.5, 4.511, 5.488 */
+      {1.51f, 2.0f, 4.49f, 5.6f, {2, 2, 4, 6}},
+      {60, 30, 100, 100, {60, 30, 64, 32}}, /* the surface ends there */
+      {-5, -9, 3, 2, {0, 0, 3, 2}},
+      {7, 7, 7, 9, {0, 0, 0, 0}},
+      {2.6f, 3, 3.4f, 9, {0, 0, 0, 0}}, /* between two centres */
+   };
+   for (unsigned i = 0; i < COUNT(table); i++) {
+      set_rectangle(s, 0, table[i].x0, table[i].y0, table[i].x1, table[i].y1);
+      draw(s);
+      expect_pixels(s, table[i].want[0], table[i].want[1], table[i].want[2], table[i].want[3]);
+      rig_clean(s->rig);
+   }
+}
+
+/* G3D-093 */
+static void
+grid_of_sixteenths(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 1.53f, 0, 5.53f, 2); /* 1.5, where 1/256 would have been 1.53 */
+   draw(s);
+   expect_pixels(s, 2, 0, 6, 2);
+   s->sf.vertex_sub_pixel_precision_select = 1;
+   draw(s);
+   expect_pixels(s, 1, 0, 5, 2);
+}
+
+/* G3D-093 */
+static void
+drawing_rectangle_clips(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, 40, 20);
+   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3, .clipped_drawing_rectangle_y_min = 4,
+                                                     .clipped_drawing_rectangle_x_max = 12, .clipped_drawing_rectangle_y_max = 9};
+   draw(s);
+   expect_pixels(s, 3, 4, 13, 10);
+   s->area.drawing_rectangle_origin_x = 6;
+   s->area.drawing_rectangle_origin_y = 8;
+   draw(s);
+   expect_pixels(s, 6, 8, 13, 10);
+}
+
+/* G3D-093 */
+static void
+not_a_number(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, NAN, 4);
+   draw(s);
+   expect_pixels(s, 0, 0, 0, 0);
+   rig_clean(s->rig);
+}
+
+/* ---- kernels and payload -------------------------------------------------------------------- */
+
+/* G3D-095: the first kernel for eight pixels, the third for sixteen when both are on. */
+static void
+kernel_by_width(void **state)
+{
+   struct scene *s = *state;
+   load_kernel(s, 0x400,
+               "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+               "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+               "mov(16) g112<1>UD g10<8,8,1>UW { align1 1H };\n"
+               "mov(16) g114<1>UD g11<8,8,1>UW { align1 1H };\n"
+               "mov(16) g116<1>UD 16UD { align1 1H };\n"
+               "mov(16) g118<1>UD 7UD { align1 1H };\n" END16);
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.kernel_start_pointer_2 = 0x400;
+   set_rectangle(s, 0, 0, 0, 12, 2); /* four subspans, and two that are left */
+   draw(s);
+   expect_pixels(s, 0, 0, 12, 2);
+   for (unsigned x = 0; x < 12; x++)
+      assert_int_equal(pixel(s, x, 1)[2], x < 8 ? 16 : 9);
+   s->ps._8_pixel_dispatch_enable = false; /* now the only one is the first */
+   s->ps.kernel_start_pointer_0 = 0x400;
+   draw(s);
+   expect_pixels(s, 0, 0, 12, 2);
+   assert_int_equal(pixel(s, 11, 0)[2], 16);
+   rig_clean(s->rig);
+}
+
+/* G3D-099: buffers of constants come before the setup, one behind the other. */
+static void
+constants(void **state)
+{
+   struct scene *s = *state;
+   for (unsigned i = 0; i < 64; i++)
+      rig_ggtt(s->rig, CONSTANTS)[i] = 100 + i;
+   memset(rig_ggtt(s->rig, DYNAMIC + 0x800), 0x55, 64);
+   s->ps.push_constant_enable = true;
+   s->constants = (struct gen7_3dstate_constant_ps){.constant_buffer_0_read_length = 2, .pointer_to_constant_buffer_0 = 0x800,
+                                                    .constant_buffer_1_read_length = 1,
+                                                    .pointer_to_constant_buffer_1 = CONSTANTS + 32};
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD g4<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g5.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g6<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD g6.7<0,1,0>UD { align1 1Q };\n" END8);
+   draw(s);
+   static const uint32_t want[4] = {0x55555555, 0x55555555, 108, 115};
+   assert_memory_equal(pixel(s, 3, 2), want, 16);
+   rig_clean(s->rig);
+}
+
+/* G3D-094: a0 is the value at the first vertex, bit for bit; a1 and a2 are the ways to the others. G3D-091: instance data. */
+static void
+flat_attributes(void **state)
+{
+   struct scene *s = *state;
+   static const uint32_t data[8] = {0xffffffff, 0x7fc12345, 3, 0x80000000, 5, 6, 7, 8};
+   memcpy(rig_ggtt(s->rig, INSTANCES), data, sizeof(data));
+   s->element[2] = element(1, 0, 0, SRC, SRC, SRC, SRC);
+   s->element[3] = element(1, 0, 16, SRC, VID, ONE_I, IID); /* G3D-090, G3D-092 */
+   s->elements = 4;
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
+                                      .number_of_sf_output_attributes = 2, .constant_interpolation_enable = 3};
+   s->ps.attribute_enable = true;
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g5.7<0,1,0>UD { align1 1Q };\n"
+               "or(8) g115<1>UD g4<0,1,0>UD g5.5<0,1,0>UD { align1 1Q };\n" END8);
+   draw(s);
+   static const uint32_t want[4] = {0xffffffff, 0x7fc12345, 0x80000000, 0};
+   assert_memory_equal(pixel(s, 5, 3), want, 16);
+   s->ps.kernel_start_pointer_0 = 0x800;
+   load_kernel(s, 0x800,
+               "mov(8) g112<1>UD g6.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g6.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g7.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD g7.7<0,1,0>UD { align1 1Q };\n" END8);
+   draw(s);
+   static const uint32_t second[4] = {5, 0, 1, 0};
+   assert_memory_equal(pixel(s, 0, 0), second, 16);
+   rig_clean(s->rig);
+}
+
+/* G3D-094, G3D-098: a plane through three vertices, by linear barycentrics. */
+static void
+interpolated_attributes(void **state)
+{
+   struct scene *s = *state;
+   s->element[2] = element(0, 0x40, 0, SRC, SRC, ZERO, ZERO); /* the position itself */
+   s->element[3] = element(0, 0x40, 0, ZERO, ZERO, ZERO, ZERO);
+   s->elements = 4;
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
+                                      .number_of_sf_output_attributes = 1};
+   s->ps.attribute_enable = true;
+   s->wm.barycentric_interpolation_mode = 1 << 3;
+   set_rectangle(s, 0, 2, 1, 50, 17);
+   load_kernel(s, 0,
+               "pln(8) g112<1>F g4<0,1,0>F g2<8,8,1>F { align1 1Q };\n"
+               "pln(8) g113<1>F g4.4<0,1,0>F g2<8,8,1>F { align1 1Q };\n"
+               "mov(8) g114<1>UD 0UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   draw(s);
+   for (unsigned y = 1; y < 17; y++)
+      for (unsigned x = 2; x < 50; x++) {
+         float got[2];
+         memcpy(got, pixel(s, x, y), 8);
+         assert_float_equal(got[0], (float)x + 0.5f, 1e-4f);
+         assert_float_equal(got[1], (float)y + 0.5f, 1e-4f);
+      }
+   assert_int_equal(pixel(s, 50, 3)[0], UNTOUCHED);
+   rig_clean(s->rig);
+}
+
+/* ---- vertices ------------------------------------------------------------------------------- */
+
+/* G3D-089, G3D-092: several objects and a start. */
+static void
+several_objects(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, 64, 32); /* not drawn: before the start */
+   set_rectangle(s, 1, 0, 0, 10, 5);
+   set_rectangle(s, 2, 10, 0, 20, 5);
+   set_rectangle(s, 3, 20, 0, 30, 5); /* not drawn: two vertices are none */
+   s->primitive.start_vertex_location = 3;
+   s->primitive.vertex_count_per_instance = 8;
+   draw(s);
+   expect_pixels(s, 0, 0, 20, 5);
+   rig_clean(s->rig);
+}
+
+/* G3D-091: past the end of a buffer there are zeros. */
+static void
+end_of_buffer(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, 10, 6); /* the third vertex, which would be 0,0 anyway … */
+   set_rectangle(s, 1, 4, 2, 10, 6); /* … and one that is not */
+   s->buffer[0].end_address = VERTICES + 5 * 12 - 1; /* five vertices */
+   s->primitive.start_vertex_location = 3;
+   draw(s);
+   expect_pixels(s, 0, 0, 10, 6);
+   s->buffer[0].null_vertex_buffer = true;
+   draw(s);
+   expect_pixels(s, 0, 0, 0, 0);
+   rig_clean(s->rig);
+}
+
+/* G3D-092: the instance is the layer, if the vertex says so; without layers in the target it is 0. */
+static void
+instances(void **state)
+{
+   struct scene *s = *state;
+   float moves[2][3] = {{0, 0, 0}, {0, 0, 0}};
+   memcpy(rig_ggtt(s->rig, INSTANCES), moves, sizeof(moves));
+   s->element[0] = element(0, 0, 0, ZERO, IID, ZERO, ZERO);
+   s->primitive.instance_count = 3;
+   draw(s);
+   expect_pixels(s, 0, 0, 8, 4);
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+/* The budget may end anywhere. */
+static void
+small_budgets(void **state)
+{
+   struct scene *s = *state;
+   uint32_t dw[256];
+   set_rectangle(s, 0, 1, 1, 33, 17);
+   prepare(s);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   unsigned turns = 0;
+   while (pergola_run(s->rig->dev, 3) == PERGOLA_RUN_BUDGET && turns < 100000)
+      turns++;
+   assert_in_range(turns, 100, 99999);
+   expect_pixels(s, 1, 1, 33, 17);
+   rig_clean(s->rig);
+}
+
+static void
+no_objects_many_instances(void **state)
+{
+   struct scene *s = *state;
+   s->primitive.vertex_count_per_instance = 2;
+   s->primitive.instance_count = UINT32_MAX;
+   draw(s);
+   expect_pixels(s, 0, 0, 0, 0);
+}
+
+/* G3D-100 */
+static void
+a_shader_that_waits(void **state)
+{
+   struct scene *s = *state;
+   load_kernel(s, 0, "wait(1) n0<1>UD { align1 WE_all 1N };\n" END8);
+   draw(s);
+   rig_expect(s->rig, "G3D-100");
+   expect_pixels(s, 0, 0, 0, 0);
+}
+
+/* CS-006: nothing is drawn, and it is said why. */
+static void
+not_modelled(void **state)
+{
+   struct scene *s = *state;
+   struct scene plain = *s;
+   for (unsigned i = 0; i < 9; i++) {
+      *s = plain;
+      switch (i) {
+      case 0: s->vs.enable = true; break;
+      case 1: s->clip.clip_enable = true; break;
+      case 2: s->sf.viewport_transform_enable = true; break;
+      case 3: s->primitive.primitive_topology_type = 4; break;
+      case 4: s->wm.pixel_shader_uses_source_depth = true; break;
+      case 5: s->ps.render_target_fast_clear_enable = true; break;
+      case 6: s->sbe.attribute_swizzle_enable = true; break;
+      case 7: s->element[1].vertex_buffer_index = 5; break;
+      case 8: s->wm.thread_dispatch_enable = false; break;
+      }
+      draw(s);
+      rig_expect(s->rig, "CS-006");
+      expect_pixels(s, 0, 0, 0, 0);
+   }
+   *s = plain;
+   draw(s);
+   expect_pixels(s, 0, 0, 8, 4);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(not_a_number), CASE(kernel_by_width),
+      CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
+      CASE(instances), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
+   };
+   return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
+}
