@@ -426,7 +426,7 @@ commit(struct exec *x)
    kreport_batch(x->k, r, batch_host(x), (uint32_t)x->batch_len);
    x->r = NULL;
    request_queue(x->k, r);
-   pthread_cond_broadcast(&x->k->wake); /* someone may wait for a submission */
+   kernel_wake(x->k); /* someone may wait for a submission */
    return 0;
 }
 

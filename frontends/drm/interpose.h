@@ -22,22 +22,39 @@
 bool preload_own_code(const void *address);
 
 /* Until the end of the block the thread works for the kernel: what the C library frees and unmaps for it meanwhile is
- * not the client's, and it cannot be cancelled, for it would take the kernel's lock with it. */
+ * not the client's; signals wait, for a handler may want the lock that this thread has, or jump away with it; so do
+ * cancellations. */
 #define INSIDE()                                                                                    \
-   __attribute__((cleanup(preload_leave))) struct preload_inside inside_ = {.before = kernel_inside}; \
-   kernel_inside = true;                                                                            \
-   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &inside_.cancel)
+   __attribute__((cleanup(preload_leave))) struct preload_inside inside_;                           \
+   preload_enter(&inside_)
 
 struct preload_inside {
    bool before;
    int cancel;
+   sigset_t mask;
 };
+
+static inline void
+preload_enter(struct preload_inside *i)
+{
+   i->before = kernel_inside;
+   if (i->before)
+      return;
+   signals_block(&i->mask);
+   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &i->cancel);
+   kernel_client_mask = &i->mask;
+   kernel_inside = true;
+}
 
 static inline void
 preload_leave(const struct preload_inside *i)
 {
-   kernel_inside = i->before;
+   if (i->before)
+      return;
+   kernel_inside = false;
+   kernel_client_mask = NULL;
    pthread_setcancelstate(i->cancel, NULL);
+   pthread_sigmask(SIG_SETMASK, &i->mask, NULL);
 }
 
 /* NULL before the first node was opened. */

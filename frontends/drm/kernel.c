@@ -20,12 +20,8 @@
 static void
 init_locks(struct kernel *k)
 {
-   pthread_condattr_t attr;
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
    pthread_mutex_init(&k->lock, NULL);
-   pthread_cond_init(&k->wake, &attr);
-   pthread_condattr_destroy(&attr);
+   k->waiters = 0;
 }
 
 static int
@@ -167,7 +163,6 @@ kernel_destroy(struct kernel *k)
    free(k->default_image);
    error_state_clear(k);
    pthread_mutex_destroy(&k->lock);
-   pthread_cond_destroy(&k->wake);
    free(k);
 }
 

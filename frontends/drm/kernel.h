@@ -11,6 +11,7 @@
 
 #include <linux/types.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/types.h>
 
 #define PAGE 4096ull
@@ -427,7 +428,8 @@ struct kernel_options {
 
 struct kernel {
    pthread_mutex_t lock;
-   pthread_cond_t wake; /* something completed */
+   uint32_t wakes;   /* counts; a change wakes who waits: something completed */
+   unsigned waiters;
    bool device_waits; /* for the lock; atomic */
    struct kernel_options options;
    const struct pergola_sku *sku;
@@ -504,8 +506,9 @@ bool requests_outstanding(const struct kernel *k);
 /* The device is gone: everything outstanding fails with EIO. */
 void requests_abandon(struct kernel *k);
 void engine_hang(struct kernel *k, struct engine *e, const char *why);
-/* Waits until the condition variable moves or the deadline (CLOCK_MONOTONIC ns; < 0: none). */
+/* Waits for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none); the lock is dropped meanwhile. */
 int kernel_wait(struct kernel *k, int64_t deadline_ns);
+void kernel_wake(struct kernel *k);
 int64_t monotonic_ns(void);
 
 /* command parser (parser.c): 0 run it privileged; -EACCES run it unprivileged; -EINVAL refuse. */
@@ -539,6 +542,16 @@ int sys_munmap(void *address, size_t size);
 int sys_close(int fd);
 /* This thread is at work for the kernel or the device: what it unmaps is never the client's. */
 extern _Thread_local bool kernel_inside;
+/* Then the client's signals wait, as they do while a real kernel works: what it had blocked itself. NULL: they do not. */
+extern _Thread_local const sigset_t *kernel_client_mask;
+struct client_state {
+   bool inside;
+   const sigset_t *mask;
+};
+/* Around a wait: signals are taken meanwhile, and a handler may do what it likes. */
+void kernel_step_out(struct client_state *c);
+void kernel_step_in(const struct client_state *c);
+void signals_block(sigset_t *before); /* all but those that tell of a fault of the thread's own */
 
 /* ioctl handlers */
 IOCTL_HANDLER(ioctl_getparam);

@@ -2,8 +2,12 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define GDRST 0x941cu
 static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
@@ -182,7 +186,7 @@ requests_retire(struct kernel *k)
    if (any) {
       requests_submit(k);
       sync_files_poll(k);
-      pthread_cond_broadcast(&k->wake);
+      kernel_wake(k);
    }
    return any;
 }
@@ -256,7 +260,7 @@ requests_cancel(struct kernel *k)
    }
    requests_submit(k);
    sync_files_poll(k);
-   pthread_cond_broadcast(&k->wake);
+   kernel_wake(k);
 }
 
 void
@@ -270,7 +274,7 @@ requests_abandon(struct kernel *k)
          fence_signal(r->fence, -EIO);
    }
    sync_files_poll(k);
-   pthread_cond_broadcast(&k->wake);
+   kernel_wake(k);
 }
 
 /* Takes all requests of banned contexts off a list. */
@@ -365,18 +369,34 @@ engine_hang(struct kernel *k, struct engine *e, const char *why)
    engine_start(k, e);
    requests_submit(k);
    sync_files_poll(k);
-   pthread_cond_broadcast(&k->wake);
+   kernel_wake(k);
 }
 
+/* No condition variable: a signal handler of the client may leave a wait by a jump, and nobody may count on it then. */
 int
 kernel_wait(struct kernel *k, int64_t deadline_ns)
 {
-   if (deadline_ns < 0) {
-      pthread_cond_wait(&k->wake, &k->lock);
-      return 0;
-   }
-   if (monotonic_ns() >= deadline_ns)
+   if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns)
       return -ETIME;
    struct timespec t = {deadline_ns / 1000000000, deadline_ns % 1000000000};
-   return pthread_cond_timedwait(&k->wake, &k->lock, &t) == ETIMEDOUT ? -ETIME : 0;
+   uint32_t seen = k->wakes;
+   k->waiters++;
+   pthread_mutex_unlock(&k->lock);
+   struct client_state client;
+   kernel_step_out(&client);
+   long ret = syscall(SYS_futex, &k->wakes, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, seen,
+                      deadline_ns < 0 ? NULL : &t, NULL, FUTEX_BITSET_MATCH_ANY);
+   bool late = ret < 0 && errno == ETIMEDOUT;
+   kernel_step_in(&client);
+   pthread_mutex_lock(&k->lock);
+   k->waiters--;
+   return late ? -ETIME : 0;
+}
+
+void
+kernel_wake(struct kernel *k)
+{
+   __atomic_add_fetch(&k->wakes, 1, __ATOMIC_RELEASE);
+   if (k->waiters)
+      syscall(SYS_futex, &k->wakes, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, 0);
 }

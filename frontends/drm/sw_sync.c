@@ -81,7 +81,7 @@ signal_points(struct kernel *k, struct sw_timeline *t, bool all, int error)
       return;
    requests_submit(k);
    sync_files_poll(k);
-   pthread_cond_broadcast(&k->wake);
+   kernel_wake(k);
 }
 
 void

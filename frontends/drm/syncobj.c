@@ -375,7 +375,7 @@ signal_list(struct drm_file *f, struct handle_list *l)
    for (uint32_t i = 0; i < l->count && !ret; i++)
       ret = signal_point(l->obj[i], l->point[i]);
    requests_submit(f->k);
-   pthread_cond_broadcast(&f->k->wake);
+   kernel_wake(f->k);
    list_free(l);
    return ret;
 }
@@ -436,6 +436,6 @@ IOCTL_HANDLER(ioctl_syncobj_transfer)
    fence_ref(fence);
    int ret = syncobj_set(dst, a->dst_point, fence);
    fence_unref(fence);
-   pthread_cond_broadcast(&f->k->wake);
+   kernel_wake(f->k);
    return ret;
 }

@@ -8,6 +8,38 @@
 #include <unistd.h>
 
 _Thread_local bool kernel_inside;
+_Thread_local const sigset_t *kernel_client_mask;
+
+void
+signals_block(sigset_t *before)
+{
+   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+   sigset_t set;
+   sigfillset(&set);
+   for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+      sigdelset(&set, faults[i]);
+   pthread_sigmask(SIG_SETMASK, &set, before);
+}
+
+void
+kernel_step_out(struct client_state *c)
+{
+   *c = (struct client_state){kernel_inside, kernel_client_mask};
+   kernel_inside = false;
+   kernel_client_mask = NULL;
+   if (c->mask)
+      pthread_sigmask(SIG_SETMASK, c->mask, NULL);
+}
+
+void
+kernel_step_in(const struct client_state *c)
+{
+   sigset_t unused;
+   if (c->mask)
+      signals_block(&unused);
+   kernel_inside = c->inside;
+   kernel_client_mask = c->mask;
+}
 
 void *
 sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset)

@@ -4,6 +4,9 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/time.h>
 #include <time.h>
 
 /* A batch that jumps to itself until it is found to hang. */
@@ -80,6 +83,73 @@ cancelled_thread(int fd)
    alarm(20); /* ends the program if the next call never returns */
    CHECK(create(fd, 4096), "a thread was cancelled in a wait, others go on");
    alarm(0);
+}
+
+static sigjmp_buf out;
+
+static void
+jump(int signal)
+{
+   (void)signal;
+   siglongjmp(out, 1);
+}
+
+/* A handler leaves a wait by a jump, as watchdogs do. */
+static void
+jump_out(int fd)
+{
+   struct drm_syncobj_create c = {0};
+   call(fd, DRM_IOCTL_SYNCOBJ_CREATE, &c);
+   unsubmitted = c.handle;
+   signal(SIGALRM, jump);
+   for (volatile int i = 0; i < 5; i++)
+      if (!sigsetjmp(out, 1)) {
+         ualarm(20000, 0);
+         wait_for_nothing(&fd);
+      }
+   signal(SIGALRM, SIG_DFL);
+   alarm(20);
+   uint32_t o = create(fd, 4096);
+   int wrong = 0;
+   for (int i = 0; i < 20; i++)
+      wrong += store(fd, I915_EXEC_RENDER, o, 0, 1, NULL) || wait_idle(fd, o);
+   alarm(0);
+   CHECK(!wrong, "five waits were left by a jump, others end as they should");
+   int node = open_render();
+   close(node);
+   int file = open("/proc/self/exe", O_RDONLY);
+   CHECK(file == node && ioctl(file, DRM_IOCTL_I915_GEM_THROTTLE, NULL) < 0 && errno == ENOTTY,
+         "and what the thread closes is closed");
+   close(file);
+}
+
+static int handler_fd;
+static volatile sig_atomic_t handled;
+
+static void
+use_it(int signal)
+{
+   (void)signal;
+   destroy(handler_fd, create(handler_fd, 4096));
+   close(dup(handler_fd));
+   handled++;
+}
+
+/* A handler that uses the GPU itself, at any time. */
+static void
+busy_handler(int fd)
+{
+   struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+   uint32_t o = create(fd, 4096);
+   int wrong = 0;
+   handler_fd = fd;
+   signal(SIGALRM, use_it);
+   setitimer(ITIMER_REAL, &often, NULL);
+   for (int i = 0; i < 2000 || (handled < 20 && i < 200000); i++)
+      wrong += store(fd, 1 + (unsigned)i % 3, o, 0, 1, NULL) != 0 || wait_idle(fd, o);
+   setitimer(ITIMER_REAL, &never, NULL);
+   signal(SIGALRM, SIG_DFL);
+   CHECK(!wrong && handled >= 20, "a signal handler has used the GPU too, %d times", (int)handled);
 }
 
 static void
@@ -230,6 +300,8 @@ main(void)
    reset_by_hand(reset);
    reused_number(hung);
    cancelled_thread(fd);
+   jump_out(fd);
+   busy_handler(fd);
    fenced_maps(fd);
    protected_memory(fd);
    freed_memory(fd);
