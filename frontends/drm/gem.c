@@ -64,6 +64,8 @@ free_pages(struct gem_object *o)
    if (!o->arena) {
       userptr_unbind(o);
       k->tracked--;
+   } else if (k->forked) {
+      return; /* they are the parent's too, and it may be using them */
    } else if (o->arena == &k->objects && o->physical >= k->objects.physical &&
               o->physical < k->objects.physical + k->objects.size) {
       arena_give(o->arena, o->physical, o->size);

@@ -286,10 +286,11 @@ static int
 resume(struct kernel *k)
 {
    const char *error;
+   int ret = split_objects(k);
+   k->forked = false; /* from here on what is freed is the child's own */
    requests_forget(k);
-   int ret = create_device(k, &error);
    if (!ret)
-      ret = split_objects(k);
+      ret = create_device(k, &error);
    if (!ret)
       ret = add_segment(k, &k->memory);
    for (struct arena *a = k->old_objects; a && !ret; a = a->older)
@@ -312,7 +313,6 @@ kernel_revive(struct kernel *k)
 {
    if (!k->forked)
       return;
-   k->forked = false;
    if (resume(k))
       k->wedged = true; /* refused from now on with EIO */
 }

@@ -60,6 +60,34 @@ use_inherited(int fd)
    return 0;
 }
 
+/* A child that only closes what it has inherited: its parent goes on using that. */
+static int
+close_inherited(int fd)
+{
+   close(fd);
+   return 0;
+}
+
+/* Forks while the batches of a closed file are in flight, and has the child use the GPU. */
+static int
+fork_in_the_middle(int fd)
+{
+   int failures = 0;
+   uint32_t o = create(fd, 4096);
+   volatile uint32_t *p = map(fd, o, 4096, I915_MMAP_OFFSET_WB);
+   for (unsigned i = 1; i <= 20; i++) {
+      for (unsigned j = 0; j < 200; j++)
+         failures += store(fd, 1 + j % 3, o, 4 * j, i, NULL) != 0;
+      failures += in_child(use_inherited, fd) != 0;
+      failures += wait_idle(fd, o) != 0;
+      for (unsigned j = 0; j < 200; j++)
+         failures += p[j] != i;
+   }
+   munmap((void *)p, 4096);
+   destroy(fd, o);
+   return failures;
+}
+
 static int
 use_own(int fd)
 {
@@ -155,6 +183,16 @@ main(void)
    CHECK(!store(fd, I915_EXEC_BSD, shared_object, 64, 5, NULL) && !wait_idle(fd, shared_object) &&
             p[16] == 5,
          "the parent goes on");
+   /* No map holds it. */
+   uint32_t plain = create(fd, 4096), value = 0x91a14, back = 0;
+   struct drm_i915_gem_pwrite in = {.handle = plain, .size = 4, .data_ptr = (uintptr_t)&value};
+   struct drm_i915_gem_pread out = {.handle = plain, .size = 4, .data_ptr = (uintptr_t)&back};
+   CHECK(!call(fd, DRM_IOCTL_I915_GEM_PWRITE, &in) && !in_child(close_inherited, fd) &&
+            !call(fd, DRM_IOCTL_I915_GEM_PREAD, &out) && back == value,
+         "a child closes what it inherited, and its parent's data stay");
+   CHECK(!store(fd, I915_EXEC_BSD, shared_object, 64, 6, NULL) && !wait_idle(fd, shared_object) && p[16] == 6,
+         "and the parent still has it");
+   CHECK(!fork_in_the_middle(fd), "forks while batches are in flight");
    CHECK(!in_child(use_own, -1), "a child opens its own");
    CHECK(in_child(exit_in_the_middle, -1) == 17, "a child exits with work in flight");
    CHECK(!run_threads(fd), "eight threads, 60 batches each");
