@@ -59,6 +59,8 @@ class Names(unittest.TestCase):
         with open(os.path.join(ROOT, "spec/ledger/3d.tsv"), encoding="utf-8", newline="") as f:
             rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
         for row in rows:
+            if row["kind"] not in ("command", "structure"):
+                continue  # how it behaves, not how it lies
             self.assertIn(row["id"], known)
             for dw, hi, lo, name, values in fields_of_row(row["requirement"]):
                 bits = "%d:%d" % (hi, lo) if hi != lo else "%d" % hi
