@@ -40,6 +40,7 @@ struct draw {
    struct gen7_3dstate_constant_ps constants;
    struct gen7_3dstate_drawing_rectangle area;
    uint32_t color_calc_state, binding_table, samplers;
+   bool masked; /* by the sample mask */
    struct eu_env env;
    struct pixel_backend pixel;
    /* How far it is. */

@@ -93,5 +93,5 @@ sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out)
    attributes(d, v, out);
    out->layer = d->clip.force_zero_rta_index_enable ? 0 : v[0].slot[0][1];
    out->viewport = v[0].slot[0][2] > d->clip.maximum_vp_index ? 0 : v[0].slot[0][2];
-   return out->x0 < out->x1 && out->y0 < out->y1;
+   return !d->masked && out->x0 < out->x1 && out->y0 < out->y1;
 }

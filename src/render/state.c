@@ -88,8 +88,8 @@ vertices_missing(const struct draw *d)
          return "a vertex buffer that the last 3DSTATE_VERTEX_BUFFERS does not name";
       if (!d->buffer[e->vertex_buffer_index].address_modify_enable)
          return "a vertex buffer that keeps its address";
-      unsigned layout = format_get(e->source_element_format)->layout;
-      if (layout != FORMAT_PLAIN)
+      const struct format_info *f = format_get(e->source_element_format);
+      if (f->layout != FORMAT_PLAIN || f->bits > 128)
          return "this vertex format";
    }
    return d->elements < 2 ? "a vertex without a position" : NULL;
@@ -160,12 +160,15 @@ read_pointers(struct draw *d, const struct pergola_device *dev)
    struct gen7_3dstate_cc_state_pointers cc;
    struct gen7_3dstate_binding_table_pointers_ps table;
    struct gen7_3dstate_sampler_state_pointers_ps samplers;
+   struct gen7_3dstate_sample_mask mask;
+   UNPACK(dev, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &mask);
    UNPACK(dev, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, &cc);
    UNPACK(dev, 3DSTATE_BINDING_TABLE_POINTERS_PS, 3dstate_binding_table_pointers_ps, &table);
    UNPACK(dev, 3DSTATE_SAMPLER_STATE_POINTERS_PS, 3dstate_sampler_state_pointers_ps, &samplers);
    d->color_calc_state = cc.color_calc_state_pointer;
    d->binding_table = table.pointer_to_binding_table;
    d->samplers = samplers.pointer_to_sampler_state;
+   d->masked = !(mask.sample_mask & 1);
 }
 
 static void

@@ -30,7 +30,7 @@ vf_vertex(const struct draw *d, uint32_t instance, uint32_t v, struct vue *out)
       uint32_t control[4] = {e->component_0_control, e->component_1_control, e->component_2_control, e->component_3_control};
       uint8_t data[16] = {0};
       format_texel source = {0};
-      if (f->bits <= 128 && fetch(d, e, instance, v, data, f->bits / 8u))
+      if (fetch(d, e, instance, v, data, f->bits / 8u))
          format_unpack(f, data, source);
       for (unsigned k = 0; k < 4; k++) { /* G3D-090 */
          uint32_t *to = &out->slot[i][k];

@@ -233,10 +233,15 @@ run(struct render *r, uint64_t *budget)
    used = used ? used : 1;
    *budget -= used < *budget ? used : *budget;
    r->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
+   struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
+                              .address = r->draw.env.instruction_base + t->kernel_start};
+   for (unsigned i = 1; i < 8 && !r->running; i++)
+      if (r->record.written[i])
+         rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place,
+                     "render target %u: blending and write masks of targets behind the first are not modelled yet; its colours are "
+                     "written as they are", i);
    if (stop != EU_STOP_WAIT)
       return;
-   struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
-                              .address = r->draw.env.instruction_base + t->ip};
    rule_report(r->dev, PERGOLA_ERROR, "G3D-100", &place, "a pixel shader waits for a notification that nobody sends; it is ended");
 }
 

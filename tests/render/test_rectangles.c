@@ -33,6 +33,7 @@ struct scene {
    struct gen7_3dstate_vs vs;
    struct gen7_3dstate_constant_ps constants;
    struct gen7_3dstate_drawing_rectangle area;
+   struct gen7_3dstate_sample_mask mask;
    struct gen7_vertex_buffer_state buffer[2];
    struct gen7_vertex_element_state element[4];
    unsigned elements;
@@ -83,6 +84,7 @@ setup(void **state)
                                     .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
                                     .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
    s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true};
+   s->mask.sample_mask = 1;
    s->clip = (struct gen7_3dstate_clip){.perspective_divide_disable = true};
    s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
                                                      .clipped_drawing_rectangle_y_max = 0xffff};
@@ -152,6 +154,7 @@ record(struct scene *s, uint32_t *dw)
    EMIT(dw, n, 3DSTATE_PS, 3dstate_ps, &s->ps);
    EMIT(dw, n, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &s->constants);
    EMIT(dw, n, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &s->area);
+   EMIT(dw, n, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &s->mask);
    EMIT(dw, n, 3DPRIMITIVE, 3dprimitive, &s->primitive);
    return n;
 }
@@ -256,6 +259,39 @@ drawing_rectangle_clips(void **state)
    s->area.drawing_rectangle_origin_y = 8;
    draw(s);
    expect_pixels(s, 6, 8, 13, 10);
+}
+
+/* G3D-093: the mask of samples takes the only one away. */
+static void
+sample_mask(void **state)
+{
+   struct scene *s = *state;
+   s->mask.sample_mask = 2;
+   draw(s);
+   expect_pixels(s, 0, 0, 0, 0);
+   rig_clean(s->rig);
+}
+
+/* CS-006: what another target than the first gets is written, and it is said that nothing else happens to it. */
+static void
+second_target(void **state)
+{
+   struct scene *s = *state;
+   load_kernel(s, 0,
+               "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+               "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+               "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+               "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n"
+               "send(8) null<1>UW g110<8,8,1>UD 0x0c0b1400 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
+               "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n" END8);
+   draw(s);
+   rig_expect(s->rig, "CS-006");
+   expect_pixels(s, 0, 0, 8, 4);
 }
 
 /* G3D-093 */
@@ -506,7 +542,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(not_a_number), CASE(kernel_by_width),
+      CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
+      CASE(not_a_number), CASE(kernel_by_width),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
       CASE(instances), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
    };
