@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define THREAD_SLICE 65536u
-#define FFID_WM 10u /* the windower, as threads know it */
+#define FFID_WM 15u /* G3D-097: the windower, as threads know it */
 
 /* G3D-095: which kernel for so many pixels; its place among the three of 3DSTATE_PS. */
 static unsigned
@@ -78,6 +78,8 @@ load_headers(struct render *r, const struct group *g)
    for (unsigned n = 0; n < g->count; n++)
       h[8 + 2 + n] = ((uint32_t)g->y[n] & 0xffff) << 16 | ((uint32_t)g->x[n] & 0xffff);
    h[8 + 7] = g->lit << 16 | g->lit;
+   r->t->fftid = (uint16_t)slot;
+   r->t->sr0[1] = slot << 24;
    memcpy(eu_grf(r->t, 0), h, sizeof(r->header));
 }
 
@@ -201,6 +203,7 @@ dispatch(struct render *r, const struct group *g)
    eu_thread_init(t, &d->env, kernel == 2 ? ps->kernel_start_pointer_2 : ps->kernel_start_pointer_0, mask);
    t->ffid = FFID_WM;
    t->id = r->threads;
+   t->sr0[0] = FFID_WM << 24;
    t->sr0[2] = mask;
    t->sr0[3] = t->vector_mask;
    t->cr0[0] = ps->rounding_mode << 4;

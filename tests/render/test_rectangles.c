@@ -334,6 +334,27 @@ kernel_by_width(void **state)
    rig_clean(s->rig);
 }
 
+/* G3D-097: who made it, its number, its tables. */
+static void
+headers(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, 8, 2); /* two threads */
+   load_kernel(s, 0,
+               "mov(1) g20<1>UD sr0<0,1,0>UD { align1 WE_all 1N };\n"
+               "mov(8) g112<1>UD g20<0,1,0>UD { align1 1Q };\n"
+               "and(8) g113<1>UD g0.5<0,1,0>UD 0x000001ffUD { align1 1Q };\n"
+               "mov(8) g114<1>UD g0<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD g1.7<0,1,0>UD { align1 1Q };\n" END8);
+   draw(s);
+   const uint32_t *first = pixel(s, 0, 0), *second = pixel(s, 4, 0);
+   assert_int_equal(first[0] >> 24 & 15, 15);
+   assert_int_not_equal(first[1], second[1]);
+   assert_int_equal(first[2] & 63, GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST);
+   assert_int_equal(first[3], 0x00ff00ff);
+   rig_clean(s->rig);
+}
+
 /* G3D-099: buffers of constants come before the setup, one behind the other. */
 static void
 constants(void **state)
@@ -543,7 +564,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
-      CASE(not_a_number), CASE(kernel_by_width),
+      CASE(not_a_number), CASE(kernel_by_width), CASE(headers),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
       CASE(instances), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
    };
