@@ -43,6 +43,7 @@ preload_enter(struct preload_inside *i)
    signals_block(&i->mask);
    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &i->cancel);
    kernel_client_mask = &i->mask;
+   kernel_client_cancel = i->cancel;
    kernel_inside = true;
 }
 

@@ -544,9 +544,11 @@ int sys_close(int fd);
 extern _Thread_local bool kernel_inside;
 /* Then the client's signals wait, as they do while a real kernel works: what it had blocked itself. NULL: they do not. */
 extern _Thread_local const sigset_t *kernel_client_mask;
+extern _Thread_local int kernel_client_cancel; /* whether the thread may be cancelled, while the mask is set */
 struct client_state {
    bool inside;
    const sigset_t *mask;
+   int cancel;
 };
 /* Around a wait: signals are taken meanwhile, and a handler may do what it likes. */
 void kernel_step_out(struct client_state *c);

@@ -9,6 +9,7 @@
 
 _Thread_local bool kernel_inside;
 _Thread_local const sigset_t *kernel_client_mask;
+_Thread_local int kernel_client_cancel;
 
 void
 signals_block(sigset_t *before)
@@ -24,21 +25,26 @@ signals_block(sigset_t *before)
 void
 kernel_step_out(struct client_state *c)
 {
-   *c = (struct client_state){kernel_inside, kernel_client_mask};
+   *c = (struct client_state){kernel_inside, kernel_client_mask, kernel_client_cancel};
    kernel_inside = false;
    kernel_client_mask = NULL;
-   if (c->mask)
-      pthread_sigmask(SIG_SETMASK, c->mask, NULL);
+   if (!c->mask)
+      return;
+   pthread_setcancelstate(c->cancel, NULL); /* nothing that is done meanwhile is where a cancellation happens */
+   pthread_sigmask(SIG_SETMASK, c->mask, NULL);
 }
 
 void
 kernel_step_in(const struct client_state *c)
 {
    sigset_t unused;
-   if (c->mask)
+   if (c->mask) {
       signals_block(&unused);
+      pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+   }
    kernel_inside = c->inside;
    kernel_client_mask = c->mask;
+   kernel_client_cancel = c->cancel;
 }
 
 void *

@@ -104,8 +104,11 @@ cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, 
    case 0x7904: /* 3DSTATE_CHROMA_KEY */
       return keep_indexed(s, dw, count, 30);
    }
-   if (!slot_room(s, count))
+   /* A restored context may have it shorter than it is: who reads it finds zeros. */
+   uint32_t whole = desc->layout.length_dw > count ? desc->layout.length_dw : count;
+   if (!slot_room(s, whole))
       return false;
+   memset(s->dw, 0, (size_t)whole * 4);
    memcpy(s->dw, dw, (size_t)count * 4);
    s->count = count;
    return true;
@@ -324,25 +327,35 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
    return follow_clock(cs, before, blitter_command(cs->dev->blitter, &c, budget));
 }
 
-/* CS-006: what the 3D pipeline does not do yet is named. */
-enum cs_result
-primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
-                  uint64_t *budget)
+/* Is it to be executed at all? */
+static bool
+primitive_wanted(struct cs *cs, const uint32_t *dw, uint32_t count)
 {
    if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, dw))
-      return CS_DONE;
+      return false;
    if (cs->pipeline != PIPELINE_3D)
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a primitive while the media pipe is selected");
    uint32_t filter_count;
    const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
    if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
-      return CS_DONE; /* RCS-060: discarded */
+      return false; /* RCS-060: discarded */
    bool indirect = dw[0] >> 10 & 1;
    if (!indirect && count >= 7 && (!dw[2] || !dw[4]))
-      return CS_DONE; /* CS-006: no vertices, or no instances of them */
+      return false; /* CS-006: no vertices, or no instances of them */
+   return true;
+}
+
+/* CS-006: what the 3D pipeline does not do yet is named. */
+enum cs_result
+primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
+                  uint64_t *budget)
+{
+   bool again = cs->pending;
+   if (!again && !primitive_wanted(cs, dw, count))
+      return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;
-   enum cs_result r = render_primitive(cs->dev->render, &c, budget);
+   enum cs_result r = render_primitive(cs->dev->render, &c, again, budget);
    cs_work(cs, given - *budget);
    cs->attention = true;
    return r;

@@ -140,7 +140,7 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
                            .quiet = k->quiet,
                            .enter = jit_enter_of(code),
                            .entry = code->entry[0],
-                           .full_channels = code->full ? code->channels : 0,
+                           .full_channels = code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
                            .full_entry = code->full,
                            .ops = k->ops,
                            .buffers = known ? fresh->buffers : &jit_no_buffers};

@@ -25,7 +25,7 @@ find_needs(struct group_worker *w, const struct eu_series *s)
       if (!(s->needs[reg / 64] >> reg % 64 & 1))
          continue;
       if (count == sizeof(w->need)) {
-         w->need_channels = 0;
+         w->need_channels = UINT32_MAX; /* as no thread of a series has them */
          return;
       }
       w->need[count++] = (uint8_t)r;

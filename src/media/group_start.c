@@ -173,6 +173,7 @@ group_make_thread(struct group_worker *w)
    unsigned index = w->group.thread_count - w->group.unmade--;
    const struct group_start *s = &w->start[index];
    struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
+   w->again = NULL;
    eu_thread_copy(t, w->fresh);
    memcpy((uint8_t *)t + EU_START_OFFSET, s->state, EU_START_SIZE);
    t->id = w->first_id + index;

@@ -26,7 +26,6 @@ struct rectangle {
 
 /* The state of the pipeline when the command came. */
 struct draw {
-   struct cs_command c;
    struct gen7_3dprimitive primitive;
    struct gen7_vertex_buffer_state buffer[VERTEX_BUFFERS];
    uint64_t has_buffer; /* a bit each */
@@ -54,7 +53,6 @@ struct render {
    struct pergola_device *dev;
    struct eu_thread *t;
    bool running;       /* the thread has not ended yet */
-   bool begun;         /* the command has been given before */
    uint32_t header[16]; /* R0 and R1 of the thread, as dispatched */
    struct rt_record record;
    uint32_t threads;   /* dispatched so far */

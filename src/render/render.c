@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OBJECT_COST 24u /* of the budget, for its vertices: as much as so many instructions */
+
 struct render *
 render_create(struct pergola_device *dev)
 {
@@ -25,12 +27,6 @@ render_destroy(struct render *r)
 {
    free(r->t);
    free(r);
-}
-
-void
-render_reset(struct render *r)
-{
-   r->begun = r->running = false;
 }
 
 static bool
@@ -70,30 +66,25 @@ next_object(struct render *r)
 }
 
 enum cs_result
-render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
+render_primitive(struct render *r, const struct cs_command *c, bool again, uint64_t *budget)
 {
    struct draw *d = &r->draw;
-   if (!r->begun && !begin(r, c))
+   if (!again && !begin(r, c))
       return CS_DONE;
-   r->begun = true;
-   d->c = *c;
    for (;;) {
       if (!*budget)
          return CS_AGAIN;
       if (!d->open && !next_object(r))
          break;
-      --*budget; /* an object without pixels is work too */
+      *budget -= OBJECT_COST < *budget ? OBJECT_COST : *budget - 1;
       if (!d->open)
          continue;
       enum cs_result result = wm_rectangle(r, budget);
       if (result == CS_AGAIN)
          return CS_AGAIN;
       d->open = false;
-      if (result == CS_ERROR) {
-         r->begun = r->running = false;
+      if (result == CS_ERROR)
          return CS_ERROR;
-      }
    }
-   r->begun = false;
    return CS_DONE;
 }

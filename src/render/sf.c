@@ -63,7 +63,7 @@ static void
 attributes(const struct draw *d, const struct vue v[3], struct rectangle *r)
 {
    unsigned first = 2 * d->sbe.vertex_urb_entry_read_offset, last = first + 2 * d->sbe.vertex_urb_entry_read_length;
-   for (unsigned n = 0; n < d->sbe.number_of_sf_output_attributes && n < ATTRIBUTES; n++) {
+   for (unsigned n = 0; n < d->sbe.number_of_sf_output_attributes; n++) {
       unsigned slot = first + n;
       bool flat = d->sbe.constant_interpolation_enable >> n & 1;
       if (slot >= last || slot >= VUE_SLOTS)

@@ -20,7 +20,7 @@ command(const struct pergola_device *dev, unsigned id, uint32_t *count)
       gen7_##name##_unpack(to, command(dev, GEN7_##NAME##_ID, &count_));                           \
    } while (0)
 
-/* G3D-089: those that the last command names. */
+/* G3D-089: those that any command has named since; RCS-154. */
 static void
 read_buffers(struct draw *d, const struct pergola_device *dev)
 {
@@ -85,7 +85,7 @@ vertices_missing(const struct draw *d)
       if (e->edge_flag_enable)
          return "edge flags";
       if (e->vertex_buffer_index >= VERTEX_BUFFERS || !(d->has_buffer >> e->vertex_buffer_index & 1))
-         return "a vertex buffer that the last 3DSTATE_VERTEX_BUFFERS does not name";
+         return "a vertex buffer that no 3DSTATE_VERTEX_BUFFERS has named";
       if (!d->buffer[e->vertex_buffer_index].address_modify_enable)
          return "a vertex buffer that keeps its address";
       const struct format_info *f = format_get(e->source_element_format);
@@ -194,7 +194,6 @@ const char *
 draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *c)
 {
    memset(d, 0, sizeof(*d));
-   d->c = *c;
    gen7_3dprimitive_unpack(&d->primitive, c->dw);
    read_env(d, dev, c);
    UNPACK(dev, 3DSTATE_CLIP, 3dstate_clip, &d->clip);
@@ -204,6 +203,8 @@ draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *
    UNPACK(dev, 3DSTATE_PS, 3dstate_ps, &d->ps);
    UNPACK(dev, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &d->constants);
    UNPACK(dev, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &d->area);
+   if (d->sbe.number_of_sf_output_attributes > ATTRIBUTES) /* the field could hold more */
+      d->sbe.number_of_sf_output_attributes = ATTRIBUTES;
    read_pointers(d, dev);
    read_buffers(d, dev);
    read_elements(d, dev);

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #define THREAD_SLICE 65536u
+#define DISPATCH_COST 32u /* of the budget: as much as so many instructions */
 #define FFID_WM 15u /* G3D-097: the windower, as threads know it */
 
 /* G3D-095: which kernel for so many pixels; its place among the three of 3DSTATE_PS. */
 static unsigned
 kernel_of(const struct gen7_3dstate_ps *ps, unsigned width)
 {
-   return width == 16 && ps->_8_pixel_dispatch_enable ? 2 : 0;
+   return width == 16 && (ps->_8_pixel_dispatch_enable || ps->_32_pixel_dispatch_enable) ? 2 : 0;
 }
 
 static unsigned
@@ -143,7 +144,7 @@ load_constants(struct render *r, unsigned reg)
                            c->pointer_to_constant_buffer_3};
    const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
                                c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
-   bool absolute = reg_get(r->dev, 0x20c0) >> 6 & 1;
+   bool absolute = reg_get(r->dev, REG_RCS_INSTPM) >> 6 & 1;
    for (unsigned i = 0; i < 4 && d->ps.push_constant_enable; i++) {
       uint32_t rows = length[i] < EU_GRF_COUNT - reg ? length[i] : EU_GRF_COUNT - reg;
       if (rows)
@@ -191,6 +192,14 @@ record(void *data, const struct eu_thread *t)
 }
 
 static void
+observe(const struct render *r, enum pergola_event_kind kind, uint64_t what)
+{
+   struct trace *trace = &r->dev->trace;
+   if (trace_wants(trace, kind))
+      trace_emit(trace, &(struct pergola_event){.kind = kind, .engine = "WM", .time_ns = r->dev->time_ns, .a = what, .b = r->t->id});
+}
+
+static void
 dispatch(struct render *r, const struct group *g)
 {
    struct draw *d = &r->draw;
@@ -221,6 +230,7 @@ dispatch(struct render *r, const struct group *g)
    unsigned start = grf_start(ps, kernel);
    unsigned last = load_setup(r, load_constants(r, start));
    eu_thread_mark(t, start, last - start);
+   observe(r, PERGOLA_EVENT_DISPATCH, d->env.instruction_base + t->kernel_start);
    r->threads++;
    r->running = true;
 }
@@ -236,6 +246,8 @@ run(struct render *r, uint64_t *budget)
    used = used ? used : 1;
    *budget -= used < *budget ? used : *budget;
    r->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
+   if (!r->running)
+      observe(r, PERGOLA_EVENT_THREAD_END, t->instructions);
    struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
                               .address = r->draw.env.instruction_base + t->kernel_start};
    for (unsigned i = 1; i < 8 && !r->running; i++)
@@ -258,6 +270,7 @@ wm_rectangle(struct render *r, uint64_t *budget)
       if (!r->running) {
          struct group g = take_group(d);
          dispatch(r, &g);
+         *budget -= DISPATCH_COST < *budget ? DISPATCH_COST : *budget - 1;
       }
       run(r, budget);
       if (rules_stopped(r->dev))

@@ -25,6 +25,8 @@
 /* g42 to memory. */
 #define WRITE                                                                                                \
    "send(16) null<1>UW g40<8,8,1>UD 0x08035e00 data MsgDesc: mlen 4 rlen 0 { align1 1H };\n"
+#define WRITE_ALL                                                                                            \
+   "send(16) null<1>UW g40<8,8,1>UD 0x08035e00 data MsgDesc: mlen 4 rlen 0 { align1 WE_all 1H };\n"
 #define END                                                                                                  \
    "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                                    \
    "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n"
@@ -58,6 +60,8 @@ static const struct {
     "out:\n"
     "while(16) JIP: again { align1 1H };\n"
     "add(16) g42<1>D g20<8,8,1>D g12<8,8,1>D { align1 1H };\n", true},
+   {"nothing that goes by the mask",
+    "mov(16) g42<1>UD g40<8,8,1>UD { align1 WE_all 1H };\n", true},
    {"the accumulator before it is written",
     "mov(16) g42<1>F acc0<8,8,1>F { align1 1H };\n"
     "mov(16) acc0<1>F g2<8,8,1>F { align1 1H };\n", false},
@@ -75,6 +79,7 @@ static const struct {
 static bool
 run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
 {
+   bool by_mask = strstr(body, "1H };") && !strstr(body, "WE_all 1H };");
    char text[8192];
    struct eu_program p;
    struct eu_asm_error error;
@@ -90,7 +95,7 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
                                                                       .surface_base_address = STAGE_OUT,
                                                                       .width = (RESULT_SIZE - 1) & 127,
                                                                       .height = (RESULT_SIZE - 1) >> 7});
-   snprintf(text, sizeof(text), "%s%s%s%s", PLACE, body, WRITE, END);
+   snprintf(text, sizeof(text), "%s%s%s%s", PLACE, body, by_mask ? WRITE : WRITE_ALL, END);
    if (!eu_asm_text(text, strlen(text), s->dev->hw_device, &p, &error))
       fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
    memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), p.bytes, p.size);
@@ -116,11 +121,11 @@ threads_of_a_series(void **state)
 {
    (void)state;
    static uint8_t one_by_one[RESULT_SIZE], as_series[RESULT_SIZE];
-   static const uint32_t masks[] = {0xffff, 0x0fff, 0x8421};
+   static const uint32_t masks[] = {0xffff, 0x0fff, 0x8421, 0};
    if (!jit_supported())
       skip();
    for (unsigned i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
-      for (unsigned m = 0; m < 3; m++) {
+      for (unsigned m = 0; m < 4; m++) {
          assert_false(run(kernels[i].text, 0, masks[m], one_by_one));
          bool series = run(kernels[i].text, 1, masks[m], as_series);
          if (series != kernels[i].series)

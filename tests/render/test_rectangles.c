@@ -128,9 +128,10 @@ static unsigned
 emit_vertices(const struct scene *s, uint32_t *dw)
 {
    unsigned n = 0;
-   dw[n++] = 0x78080000 | (4 * 2 - 1);
-   for (unsigned i = 0; i < 2; i++, n += 4)
+   for (unsigned i = 0; i < 2; i++, n += 4) { /* G3D-089: the second command leaves the first one's buffer as it is */
+      dw[n++] = 0x78080000 | (4 - 1);
       gen7_vertex_buffer_state_pack(dw + n, &s->buffer[i]);
+   }
    dw[n++] = 0x78090000 | (2 * s->elements - 1);
    for (unsigned i = 0; i < s->elements; i++, n += 2)
       gen7_vertex_element_state_pack(dw + n, &s->element[i]);
@@ -332,6 +333,24 @@ kernel_by_width(void **state)
    expect_pixels(s, 0, 0, 12, 2);
    assert_int_equal(pixel(s, 11, 0)[2], 16);
    rig_clean(s->rig);
+   s->ps._32_pixel_dispatch_enable = true; /* sixteen beside it: the third again */
+   s->ps.kernel_start_pointer_0 = 0;
+   draw(s);
+   assert_int_equal(pixel(s, 0, 0)[2], 16);
+}
+
+/* What a guest may write and no chip has: registers end, and so do attributes. */
+static void
+too_many_attributes(void **state)
+{
+   struct scene *s = *state;
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_length = 31, .number_of_sf_output_attributes = 63};
+   s->ps.attribute_enable = true;
+   for (unsigned start = 0; start < 128; start += 127) {
+      s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = start;
+      draw(s);
+   }
+   expect_pixels(s, 0, 0, 8, 4);
 }
 
 /* G3D-097: who made it, its number, its tables. */
@@ -564,7 +583,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
-      CASE(not_a_number), CASE(kernel_by_width), CASE(headers),
+      CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
       CASE(instances), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
    };

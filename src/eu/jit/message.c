@@ -179,7 +179,8 @@ jit_message(struct jit *j, const struct eu_op *op)
       return false;
    if (d->predicate && d->flag_shift + d->exec_size > 32) /* goes on at the flag's start */
       return false;
-   if (d->quick.ends && j->kind == JIT_SERIES && !d->predicate) { /* as the thread's start says, the stop is EU_STOP_EOT */
+   _Static_assert(EU_STOP_EOT == 0, "which is what a thread's start has");
+   if (d->quick.ends && j->k->ends && j->kind == JIT_SERIES && !d->predicate) { /* the group marks it as released */
       x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
       x86_patch(a, x86_jump(a), j->leave);
       return true;
