@@ -38,6 +38,9 @@ struct state_bases {
    uint32_t general_end, dynamic_end, indirect_end, instruction_end;
 };
 const struct state_bases *cs_state_bases(const struct pergola_device *dev);
+/* What threads that are dispatched now have from it; the rest is zero. */
+struct eu_env;
+void cs_thread_env(struct pergola_device *dev, struct mem_space *space, struct eu_env *env);
 enum pipeline { PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU };
 enum pipeline cs_pipeline(const struct pergola_device *dev);
 /* MI_ARB_ON_OFF: may the render engine be preempted? */
@@ -52,6 +55,7 @@ struct cs_command {
    uint32_t count_dw;
    uint32_t address;        /* graphics address of the header */
    struct mem_space *space; /* data accesses */
+   bool again;              /* it has answered CS_AGAIN before */
 };
 enum cs_result {
    CS_DONE,  /* go on with the next command */

@@ -2,6 +2,7 @@
 #include "cs/cs_internal.h"
 
 #include "blitter/blitter.h"
+#include "eu/eu.h"
 #include "media/media.h"
 #include "render/render.h"
 #include "surface/surface.h"
@@ -129,6 +130,25 @@ const struct state_bases *
 cs_state_bases(const struct pergola_device *dev)
 {
    return &dev->cs[RCS]->bases;
+}
+
+void
+cs_thread_env(struct pergola_device *dev, struct mem_space *space, struct eu_env *env)
+{
+   const struct state_bases *b = cs_state_bases(dev);
+   *env = (struct eu_env){.dev = dev,
+                          .space = space,
+                          .general_state_base = b->general,
+                          .surface_state_base = b->surface,
+                          .dynamic_state_base = b->dynamic,
+                          .indirect_object_base = b->indirect,
+                          .instruction_base = b->instruction,
+                          .general_state_end = b->general_end,
+                          .dynamic_state_end = b->dynamic_end,
+                          .indirect_object_end = b->indirect_end,
+                          .instruction_end = b->instruction_end,
+                          .engine = "EU",
+                          .clock = dev->eu_clock};
 }
 
 bool
@@ -269,6 +289,7 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
        .count_dw = count,
        .address = cs->at[cs->level].address,
        .space = device_data_space(cs->dev, cs->id),
+      .again = cs->pending,
    };
 }
 
@@ -277,6 +298,15 @@ static enum cs_result
 follow_clock(struct cs *cs, uint64_t before, enum cs_result r)
 {
    cs->time_ns += cs->dev->time_ns - before;
+   cs->attention = true;
+   return r;
+}
+
+/* Behind a command that runs threads. */
+static enum cs_result
+threads_ran(struct cs *cs, uint64_t instructions, enum cs_result r)
+{
+   cs_work(cs, instructions);
    cs->attention = true;
    return r;
 }
@@ -313,9 +343,7 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;
    enum cs_result r = media_command(cs->dev->media, &c, budget);
-   cs_work(cs, given - *budget);
-   cs->attention = true;
-   return r;
+   return threads_ran(cs, given - *budget, r);
 }
 
 enum cs_result
@@ -350,15 +378,12 @@ enum cs_result
 primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   bool again = cs->pending;
-   if (!again && !primitive_wanted(cs, dw, count))
+   if (!cs->pending && !primitive_wanted(cs, dw, count))
       return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;
-   enum cs_result r = render_primitive(cs->dev->render, &c, again, budget);
-   cs_work(cs, given - *budget);
-   cs->attention = true;
-   return r;
+   enum cs_result r = render_primitive(cs->dev->render, &c, budget);
+   return threads_ran(cs, given - *budget, r);
 }
 
 /* VCS-325: named, its length known, not executed. */

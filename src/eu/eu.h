@@ -118,14 +118,15 @@ void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
 /* Many threads of one kernel that differ in their payload alone, one after the other on one host thread: what they have
  * in common is asked once. False: they have to be run one by one (eu_run_inside). fresh: as for eu_thread_copy. */
 struct eu_op;
+/* How native code is entered: eu/jit/jit.h. */
+typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
+                                           const struct sf_buffers *buffers);
 struct eu_series {
    uint32_t channels;  /* a thread with just these, no more and no less, … */
    uint64_t needs[2];  /* … needs these registers only, a bit each */
    bool ends;          /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
    bool quiet;         /* nothing goes to the message gateway, and notifications are not looked at */
-   /* The way into the native code: eu/jit/jit.h. */
-   const struct eu_op *(*enter)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
-                                const struct sf_buffers *buffers);
+   eu_enter_fn enter;
    uint64_t entry, full_entry;
    uint32_t full_channels;
    const struct eu_op *ops;

@@ -3,6 +3,7 @@
 #ifndef PERGOLA_EU_STEP_H
 #define PERGOLA_EU_STEP_H
 
+#include "device/float_bits.h"
 #include "eu/op.h"
 
 #include <string.h>
@@ -49,20 +50,6 @@ void eu_finish_float(struct eu_step *s);
 void eu_finish_double(struct eu_step *s);
 void eu_finish_truth(struct eu_step *s);
 
-static inline uint32_t
-float_bits(float f)
-{
-   uint32_t u;
-   memcpy(&u, &f, 4);
-   return u;
-}
-static inline float
-bits_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, 4);
-   return f;
-}
 static inline uint64_t
 double_bits(double d)
 {

@@ -88,20 +88,6 @@ descriptor_kernel_mapped(struct media *m, const struct eu_env *env, const struct
 void
 media_env(struct media *m, const struct cs_command *c, struct eu_env *env)
 {
-   const struct state_bases *b = cs_state_bases(m->dev);
-   memset(env, 0, sizeof(*env));
-   env->dev = m->dev;
-   env->space = c->space;
-   env->general_state_base = b->general;
-   env->surface_state_base = b->surface;
-   env->dynamic_state_base = b->dynamic;
-   env->indirect_object_base = b->indirect;
-   env->instruction_base = b->instruction;
-   env->general_state_end = b->general_end;
-   env->dynamic_state_end = b->dynamic_end;
-   env->indirect_object_end = b->indirect_end;
-   env->instruction_end = b->instruction_end;
+   cs_thread_env(m->dev, c->space, env);
    env->media_pipeline = true;
-   env->engine = "EU";
-   env->clock = m->dev->eu_clock;
 }

@@ -262,6 +262,8 @@ media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
    /* MEDIA-475: parsed and checked, not executed. */
    if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
       return CS_DONE;
+   if (!c->again) /* a walk that was left, its ring switched off, ends before what comes now */
+      m->walker_begun = false;
    if (c->desc->id == GEN7_GPGPU_OBJECT_ID)
       return gpgpu_object(m, c, budget);
    if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->walker_begun)

@@ -7,6 +7,8 @@
 #include "render/render.h"
 #include "shared_functions/pixel_backend.h"
 
+#include <string.h>
+
 #define VUE_SLOTS 34u /* as many as there can be vertex elements */
 #define VERTEX_BUFFERS 33u
 #define ATTRIBUTES 32u
@@ -40,6 +42,8 @@ struct draw {
    struct gen7_3dstate_drawing_rectangle area;
    uint32_t color_calc_state, binding_table, samplers;
    bool masked; /* by the sample mask */
+   bool wraps;  /* an attribute takes the shortest way around */
+   bool count_vertices;
    struct eu_env env;
    struct pixel_backend pixel;
    /* How far it is. */
@@ -58,6 +62,17 @@ struct render {
    uint32_t threads;   /* dispatched so far */
    struct draw draw;
 };
+
+/* A 64-bit counter. */
+static inline void
+render_count(struct render *r, uint32_t reg, uint64_t by)
+{
+   uint64_t value;
+   uint32_t *at = &r->dev->mmio[reg / 4];
+   memcpy(&value, at, 8);
+   value += by;
+   memcpy(at, &value, 8);
+}
 
 /* state.c. What of it is not modelled, or NULL. */
 const char *draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *c);

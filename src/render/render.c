@@ -55,6 +55,10 @@ next_object(struct render *r)
          for (unsigned i = 0; i < 3; i++)
             vf_vertex(d, d->instance, 3 * d->object + i, &v[i]);
          d->object++;
+         if (d->count_vertices) { /* G3D-101 */
+            render_count(r, REG_IA_VERTICES_COUNT, 3);
+            render_count(r, REG_IA_PRIMITIVES_COUNT, 1);
+         }
          if (!sf_rectangle(d, v, &d->now))
             return true; /* not open: the caller counts it and comes again */
          d->x = d->now.x0 & ~1;
@@ -66,10 +70,10 @@ next_object(struct render *r)
 }
 
 enum cs_result
-render_primitive(struct render *r, const struct cs_command *c, bool again, uint64_t *budget)
+render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
 {
    struct draw *d = &r->draw;
-   if (!again && !begin(r, c))
+   if (!c->again && !begin(r, c))
       return CS_DONE;
    for (;;) {
       if (!*budget)

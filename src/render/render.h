@@ -9,7 +9,7 @@ struct render;
 
 struct render *render_create(struct pergola_device *dev);
 void render_destroy(struct render *r);
-/* 3DPRIMITIVE. again: it has answered CS_AGAIN before. */
-enum cs_result render_primitive(struct render *r, const struct cs_command *c, bool again, uint64_t *budget);
+/* 3DPRIMITIVE. */
+enum cs_result render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget);
 
 #endif

@@ -1,24 +1,10 @@
 /* Strips and fans, and the setup backend: a rectangle on the grid of pixels, and its attributes. */
 #include "render/draw.h"
 
+#include "device/float_bits.h"
+
 #include <math.h>
 #include <string.h>
-
-static float
-as_float(uint32_t bits)
-{
-   float f;
-   memcpy(&f, &bits, 4);
-   return f;
-}
-
-static uint32_t
-as_bits(float f)
-{
-   uint32_t bits;
-   memcpy(&bits, &f, 4);
-   return bits;
-}
 
 /* The first pixel whose centre is not before this coordinate, on a grid of 1/256 (or 1/16). */
 static int32_t
@@ -69,10 +55,10 @@ attributes(const struct draw *d, const struct vue v[3], struct rectangle *r)
       if (slot >= last || slot >= VUE_SLOTS)
          break; /* the rest stays 0 */
       for (unsigned k = 0; k < 4; k++) {
-         float a0 = as_float(v[0].slot[slot][k]);
+         float a0 = bits_float(v[0].slot[slot][k]);
          r->setup[n][0][k] = v[0].slot[slot][k]; /* an integer survives */
-         r->setup[n][1][k] = flat ? 0 : as_bits(as_float(v[1].slot[slot][k]) - a0);
-         r->setup[n][2][k] = flat ? 0 : as_bits(as_float(v[2].slot[slot][k]) - a0);
+         r->setup[n][1][k] = flat ? 0 : float_bits(bits_float(v[1].slot[slot][k]) - a0);
+         r->setup[n][2][k] = flat ? 0 : float_bits(bits_float(v[2].slot[slot][k]) - a0);
       }
    }
 }
@@ -83,7 +69,7 @@ sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out)
    memset(out, 0, sizeof(*out));
    for (unsigned i = 0; i < 3; i++)
       for (unsigned k = 0; k < 4; k++) {
-         float f = as_float(v[i].slot[1][k]);
+         float f = bits_float(v[i].slot[1][k]);
          if (isnan(f))
             return false; /* G3D-093: such an object vanishes */
          f += k == 0 ? (float)d->area.drawing_rectangle_origin_x : k == 1 ? (float)d->area.drawing_rectangle_origin_y : 0;

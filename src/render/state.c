@@ -149,9 +149,25 @@ setup_missing(const struct draw *d)
       return "anything but rectangles";
    if (d->primitive.vertex_access_type || d->primitive.indirect_parameter_enable || d->primitive.end_offset_enable)
       return "indices, indirect parameters or an end offset";
+   if (d->clip.statistics_enable || d->sf.statistics_enable)
+      return "statistics of clipping and setup";
    if (d->clip.clip_enable || d->sf.viewport_transform_enable || d->sf.scissor_rectangle_enable)
       return "clipping, viewports and scissors";
-   return d->sbe.attribute_swizzle_enable ? "the swizzle of attributes" : NULL;
+   if (d->sbe.attribute_swizzle_enable)
+      return "the swizzle of attributes";
+   return d->wraps ? "attributes that wrap" : NULL;
+}
+
+/* The last two dwords of 3DSTATE_SBE are the enables of all attributes. */
+static void
+read_setup(struct draw *d, const struct pergola_device *dev)
+{
+   uint32_t count;
+   const uint32_t *dw = command(dev, GEN7_3DSTATE_SBE_ID, &count);
+   gen7_3dstate_sbe_unpack(&d->sbe, dw);
+   d->wraps = dw[12] || dw[13];
+   if (d->sbe.number_of_sf_output_attributes > ATTRIBUTES) /* the field could hold more */
+      d->sbe.number_of_sf_output_attributes = ATTRIBUTES;
 }
 
 static void
@@ -161,6 +177,8 @@ read_pointers(struct draw *d, const struct pergola_device *dev)
    struct gen7_3dstate_binding_table_pointers_ps table;
    struct gen7_3dstate_sampler_state_pointers_ps samplers;
    struct gen7_3dstate_sample_mask mask;
+   struct gen7_3dstate_vf_statistics vf;
+   UNPACK(dev, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, &vf);
    UNPACK(dev, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &mask);
    UNPACK(dev, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, &cc);
    UNPACK(dev, 3DSTATE_BINDING_TABLE_POINTERS_PS, 3dstate_binding_table_pointers_ps, &table);
@@ -169,25 +187,7 @@ read_pointers(struct draw *d, const struct pergola_device *dev)
    d->binding_table = table.pointer_to_binding_table;
    d->samplers = samplers.pointer_to_sampler_state;
    d->masked = !(mask.sample_mask & 1);
-}
-
-static void
-read_env(struct draw *d, struct pergola_device *dev, const struct cs_command *c)
-{
-   const struct state_bases *b = cs_state_bases(dev);
-   d->env = (struct eu_env){.dev = dev,
-                            .space = c->space,
-                            .general_state_base = b->general,
-                            .surface_state_base = b->surface,
-                            .dynamic_state_base = b->dynamic,
-                            .indirect_object_base = b->indirect,
-                            .instruction_base = b->instruction,
-                            .general_state_end = b->general_end,
-                            .dynamic_state_end = b->dynamic_end,
-                            .indirect_object_end = b->indirect_end,
-                            .instruction_end = b->instruction_end,
-                            .engine = "EU",
-                            .clock = dev->eu_clock};
+   d->count_vertices = vf.statistics_enable;
 }
 
 const char *
@@ -195,16 +195,14 @@ draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *
 {
    memset(d, 0, sizeof(*d));
    gen7_3dprimitive_unpack(&d->primitive, c->dw);
-   read_env(d, dev, c);
+   cs_thread_env(dev, c->space, &d->env);
    UNPACK(dev, 3DSTATE_CLIP, 3dstate_clip, &d->clip);
    UNPACK(dev, 3DSTATE_SF, 3dstate_sf, &d->sf);
-   UNPACK(dev, 3DSTATE_SBE, 3dstate_sbe, &d->sbe);
    UNPACK(dev, 3DSTATE_WM, 3dstate_wm, &d->wm);
    UNPACK(dev, 3DSTATE_PS, 3dstate_ps, &d->ps);
    UNPACK(dev, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &d->constants);
    UNPACK(dev, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &d->area);
-   if (d->sbe.number_of_sf_output_attributes > ATTRIBUTES) /* the field could hold more */
-      d->sbe.number_of_sf_output_attributes = ATTRIBUTES;
+   read_setup(d, dev);
    read_pointers(d, dev);
    read_buffers(d, dev);
    read_elements(d, dev);

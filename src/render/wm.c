@@ -216,13 +216,13 @@ dispatch(struct render *r, const struct group *g)
    t->sr0[2] = mask;
    t->sr0[3] = t->vector_mask;
    t->cr0[0] = ps->rounding_mode << 4;
+   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 | (uint32_t)ps->illegal_opcode_exception_enable << 12 |
+               (uint32_t)ps->software_exception_enable << 13;
    t->single_program_flow = ps->single_program_flow;
    t->alt_mode = ps->floating_point_mode != 0;
    t->binding_table = d->binding_table;
    t->sampler_states = d->samplers;
    t->sampler_count = ps->sampler_count;
-   t->scratch_base = ps->scratch_space_base_pointer;
-   t->scratch_size_B = 1024u << ps->per_thread_scratch_space;
    r->record = (struct rt_record){.dispatched = g->lit};
    load_headers(r, g);
    unsigned end = load_coverage(r, g, load_barycentrics(r, g, 2));
@@ -231,6 +231,8 @@ dispatch(struct render *r, const struct group *g)
    unsigned last = load_setup(r, load_constants(r, start));
    eu_thread_mark(t, start, last - start);
    observe(r, PERGOLA_EVENT_DISPATCH, d->env.instruction_base + t->kernel_start);
+   if (d->wm.statistics_enable) /* G3D-101: helpers too */
+      render_count(r, REG_PS_INVOCATION_COUNT, 4 * g->count);
    r->threads++;
    r->running = true;
 }

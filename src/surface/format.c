@@ -1,24 +1,10 @@
 /* Channel and element conversion. */
 #include "surface/format.h"
 
+#include "device/float_bits.h"
+
 #include <math.h>
 #include <string.h>
-
-static uint32_t
-float_bits(float f)
-{
-   uint32_t u;
-   memcpy(&u, &f, 4);
-   return u;
-}
-
-static float
-bits_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, 4);
-   return f;
-}
 
 /* A float of `exp_bits` exponent bits with bias 15 and no more than 10 fraction bits, no sign. */
 static float

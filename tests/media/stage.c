@@ -148,7 +148,10 @@ stage_direct(struct stage *s, const uint32_t *dw, unsigned count, uint64_t budge
 {
    struct cs_command c = command(s, dw, count);
    assert_non_null(c.desc);
-   return media_command(s->media, &c, &budget);
+   c.again = s->again;
+   enum cs_result r = media_command(s->media, &c, &budget);
+   s->again = r == CS_AGAIN;
+   return r;
 }
 
 enum cs_result

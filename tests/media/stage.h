@@ -46,6 +46,7 @@ struct stage {
    unsigned value[64]; /* for the actors of a test */
    struct eu_thread *thread[64];
    uint32_t commands;
+   bool again; /* the command given directly has answered CS_AGAIN */
 };
 
 struct stage *stage_create(const char *sku);

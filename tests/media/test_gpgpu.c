@@ -390,6 +390,28 @@ huge_walk_is_bounded(void **state)
    media_reset(s->media);
 }
 
+/* A walk whose ring is switched off in the middle: what the pipeline has taken in ends, then comes the next one, whole. */
+static void
+walk_left_alone(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
+   stage_standard(s, true);
+   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 20, 1, 1);
+   gen7_gpgpu_walker_pack(dw, &w);
+   assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 5), CS_AGAIN);
+   unsigned begun = s->count;
+   assert_in_range(begun, 1, 19);
+   s->again = false;
+   w.thread_group_id_x_dimension = 7;
+   gen7_gpgpu_walker_pack(dw, &w);
+   assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_WALKER_LENGTH), CS_DONE);
+   assert_int_equal(s->count, 20 + 7);
+   for (unsigned i = 0; i < 27; i++)
+      assert_int_equal(s->record[i].r[0][1], i < 20 ? i : i - 20);
+   assert_quiet(s);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -397,6 +419,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CASE(groups_come_in_order),
+      CASE(walk_left_alone),
       CASE(masks_of_the_edges),
       cmocka_unit_test(mask_example_22_by_10),
       cmocka_unit_test(mask_examples_48_channels),

@@ -34,6 +34,7 @@ struct scene {
    struct gen7_3dstate_constant_ps constants;
    struct gen7_3dstate_drawing_rectangle area;
    struct gen7_3dstate_sample_mask mask;
+   struct gen7_3dstate_vf_statistics vf;
    struct gen7_vertex_buffer_state buffer[2];
    struct gen7_vertex_element_state element[4];
    unsigned elements;
@@ -155,6 +156,7 @@ record(struct scene *s, uint32_t *dw)
    EMIT(dw, n, 3DSTATE_PS, 3dstate_ps, &s->ps);
    EMIT(dw, n, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &s->constants);
    EMIT(dw, n, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &s->area);
+   EMIT(dw, n, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, &s->vf);
    EMIT(dw, n, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &s->mask);
    EMIT(dw, n, 3DPRIMITIVE, 3dprimitive, &s->primitive);
    return n;
@@ -395,6 +397,10 @@ constants(void **state)
    static const uint32_t want[4] = {0x55555555, 0x55555555, 108, 115};
    assert_memory_equal(pixel(s, 3, 2), want, 16);
    rig_clean(s->rig);
+   rig_set(s->rig, REG_RCS_INSTPM, 1u << 22 | 1u << 6); /* the first one by its address as well */
+   s->constants.pointer_to_constant_buffer_0 = CONSTANTS + 64;
+   draw(s);
+   assert_int_equal(pixel(s, 3, 2)[0], 116);
 }
 
 /* G3D-094: a0 is the value at the first vertex, bit for bit; a1 and a2 are the ways to the others. G3D-091: instance data. */
@@ -460,6 +466,34 @@ interpolated_attributes(void **state)
    rig_clean(s->rig);
 }
 
+/* G3D-098: by 1/W. The weights of the vertices are 1, 2 and 4. */
+static void
+perspective(void **state)
+{
+   struct scene *s = *state;
+   static const float v[3][4] = {{8, 4, 0, 1}, {0, 4, 0, 2}, {0, 0, 0, 4}};
+   memcpy(rig_ggtt(s->rig, VERTICES + 0x800), v, sizeof(v));
+   s->buffer[0].buffer_starting_address = VERTICES + 0x800;
+   s->buffer[0].buffer_pitch = 16;
+   s->element[1] = element(0, 0, 0, SRC, SRC, SRC, SRC);
+   s->wm.barycentric_interpolation_mode = 1 << 0;
+   load_kernel(s, 0,
+               "mov(8) g112<1>F g2<8,8,1>F { align1 1Q };\n"
+               "mov(8) g113<1>F g3<8,8,1>F { align1 1Q };\n"
+               "mov(8) g114<1>UD 0UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   draw(s);
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 0; x < 8; x++) {
+         float got[2], l2 = 1 - ((float)y + 0.5f) / 4, l1 = 1 - ((float)x + 0.5f) / 8 - l2;
+         float w = (1 - l1 - l2) * 1 + l1 * 2 + l2 * 4;
+         memcpy(got, pixel(s, x, y), 8);
+         assert_float_equal(got[0], l1 * 2 / w, 1e-5f);
+         assert_float_equal(got[1], l2 * 4 / w, 1e-5f);
+      }
+   rig_clean(s->rig);
+}
+
 /* ---- vertices ------------------------------------------------------------------------------- */
 
 /* G3D-089, G3D-092: several objects and a start. */
@@ -495,17 +529,56 @@ end_of_buffer(void **state)
    rig_clean(s->rig);
 }
 
-/* G3D-092: the instance is the layer, if the vertex says so; without layers in the target it is 0. */
+/* G3D-092: instance after instance, its number in the vertex and by that the layer in R0. G3D-091: data of an instance, of
+ * every second one with a step rate of 2, from the start instance on. */
 static void
 instances(void **state)
 {
    struct scene *s = *state;
-   float moves[2][3] = {{0, 0, 0}, {0, 0, 0}};
-   memcpy(rig_ggtt(s->rig, INSTANCES), moves, sizeof(moves));
+   for (unsigned i = 0; i < 32; i++)
+      rig_ggtt(s->rig, INSTANCES)[i] = 1000 + i;
    s->element[0] = element(0, 0, 0, ZERO, IID, ZERO, ZERO);
-   s->primitive.instance_count = 3;
+   s->element[2] = element(1, 0, 0, SRC, IID, ZERO, ZERO);
+   s->element[3] = element(0, 0, 0, ZERO, ZERO, ZERO, ZERO);
+   s->elements = 4;
+   s->buffer[1].buffer_pitch = 16;
+   s->buffer[1].instance_data_step_rate = 2;
+   s->primitive.instance_count = 5;
+   s->primitive.start_instance_location = 1;
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
+                                      .number_of_sf_output_attributes = 1, .constant_interpolation_enable = 1};
+   s->ps.attribute_enable = true;
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g0<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
    draw(s);
-   expect_pixels(s, 0, 0, 8, 4);
+   const uint32_t *p = pixel(s, 2, 2); /* the last instance, 4, comes last */
+   assert_int_equal(p[0], 1000 + 4 * (1 + 4 / 2));
+   assert_int_equal(p[1], 4);
+   assert_int_equal(p[2] >> 16 & 0x7ff, 4);
+   s->clip.force_zero_rta_index_enable = true;
+   draw(s);
+   assert_int_equal(pixel(s, 2, 2)[2] >> 16 & 0x7ff, 0);
+}
+
+/* G3D-101 */
+static void
+statistics(void **state)
+{
+   struct scene *s = *state;
+   set_rectangle(s, 0, 1, 1, 4, 2); /* two subspans in one thread */
+   draw(s);
+   assert_int_equal(rig_reg(s->rig, REG_IA_VERTICES_COUNT) | rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 0);
+   s->vf.statistics_enable = s->wm.statistics_enable = true;
+   set_rectangle(s, 1, 9, 9, 9, 9); /* counted too */
+   s->primitive.vertex_count_per_instance = 8;
+   draw(s);
+   assert_int_equal(rig_reg(s->rig, REG_IA_VERTICES_COUNT), 6);
+   assert_int_equal(rig_reg(s->rig, REG_IA_PRIMITIVES_COUNT), 2);
+   assert_int_equal(rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 8);
+   rig_clean(s->rig);
 }
 
 /* ---- limits --------------------------------------------------------------------------------- */
@@ -554,7 +627,7 @@ not_modelled(void **state)
 {
    struct scene *s = *state;
    struct scene plain = *s;
-   for (unsigned i = 0; i < 9; i++) {
+   for (unsigned i = 0; i < 11; i++) {
       *s = plain;
       switch (i) {
       case 0: s->vs.enable = true; break;
@@ -566,6 +639,8 @@ not_modelled(void **state)
       case 6: s->sbe.attribute_swizzle_enable = true; break;
       case 7: s->element[1].vertex_buffer_index = 5; break;
       case 8: s->wm.thread_dispatch_enable = false; break;
+      case 9: s->clip.statistics_enable = true; break;
+      case 10: s->sbe.attribute_3_wrapshortest_enables = 1; break;
       }
       draw(s);
       rig_expect(s->rig, "CS-006");
@@ -585,7 +660,7 @@ main(void)
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
       CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
-      CASE(instances), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
+      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

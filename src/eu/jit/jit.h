@@ -33,12 +33,10 @@ void jit_free(struct jit_code *c);
 
 /* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as an eu_op_fn does, or
  * the operation to interpret next. buffers: for a series; those of the thread, or jit_no_buffers. */
-typedef const struct eu_op *(*jit_enter)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
-                                         const struct sf_buffers *buffers);
-static inline jit_enter
+static inline eu_enter_fn
 jit_enter_of(const struct jit_code *c)
 {
-   jit_enter enter;
+   eu_enter_fn enter;
    __builtin_memcpy(&enter, &c->code, sizeof(enter));
    return enter;
 }

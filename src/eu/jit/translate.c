@@ -321,7 +321,7 @@ translate_all(struct jit *j, enum version version)
 
 /* ---- around it ------------------------------------------------------------------------------ */
 
-/* jit_enter, and the way out. */
+/* eu_enter_fn, and the way out. */
 static void
 emit_frame(struct jit *j)
 {

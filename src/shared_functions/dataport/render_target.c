@@ -1,5 +1,6 @@
 /* Render target write: the payload forms, and the plain write of a colour. */
 #include "shared_functions/dataport/dataport.h"
+#include "device/float_bits.h"
 #include "shared_functions/pixel_backend.h"
 #include "surface/hazard.h"
 
@@ -50,14 +51,6 @@ payload_form(const struct rt_write *w)
    return f;
 }
 
-static float
-as_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, 4);
-   return f;
-}
-
 static void
 read_slot(struct dp *d, const struct rt_write *w, const struct form *f, unsigned i, struct rt_slot *s)
 {
@@ -78,9 +71,9 @@ read_slot(struct dp *d, const struct rt_write *w, const struct form *f, unsigned
       s->omask = (uint16_t)(slot16 & 1 ? pair >> 16 : pair);
    }
    if (w->has_source0_alpha) /* DP-385 */
-      s->source0_alpha = as_float(dp_in(d, f->alpha + group)[lane]);
+      s->source0_alpha = bits_float(dp_in(d, f->alpha + group)[lane]);
    if (w->has_depth) /* DP-395 */
-      s->depth = as_float(dp_in(d, f->depth + group)[lane]);
+      s->depth = bits_float(dp_in(d, f->depth + group)[lane]);
 }
 
 /* DP-381, DP-382, DP-421: outside the view the first element is written. */
@@ -182,7 +175,7 @@ store_yuv(struct mem_space *space, const struct rt_write *w, unsigned x, uint32_
    const struct format_yuv422_order *o = format_yuv422_order(w->surface.format); /* SMP-407 */
    uint8_t v[3];
    for (unsigned c = 0; c < 3; c++)
-      v[c] = (uint8_t)format_float_to_unorm(as_float(color[c]), 8);
+      v[c] = (uint8_t)format_float_to_unorm(bits_float(color[c]), 8);
    mem_write(space, address + (x & 1 ? o->y1 : o->y0), &v[1], 1);
    if (!(x & 1)) {
       mem_write(space, address + o->u, &v[2], 1); /* SMP-158: blue is Cb */

@@ -1,0 +1,24 @@
+/* The bits of a float, and back. */
+#ifndef PERGOLA_FLOAT_BITS_H
+#define PERGOLA_FLOAT_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t
+float_bits(float f)
+{
+   uint32_t u;
+   memcpy(&u, &f, 4);
+   return u;
+}
+
+static inline float
+bits_float(uint32_t u)
+{
+   float f;
+   memcpy(&f, &u, 4);
+   return f;
+}
+
+#endif
