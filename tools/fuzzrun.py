@@ -57,7 +57,7 @@ def main():
             if not ok:
                 print(out[-6000:])
                 bad += 1
-            log.write(json.dumps({"name": name, "result": "OK" if ok else "FAIL", "stdout": ""}) + "\n")
+            log.write(json.dumps({"name": name, "result": "OK" if ok else "FAIL", "stdout": "" if ok else out[-2000:]}) + "\n")
     if not exes:
         print("fuzzrun: no fuzzer found", file=sys.stderr)
     return 1 if bad or not exes else 0
