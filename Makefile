@@ -21,10 +21,10 @@ test: all
 bench: all
 	@scripts/bench $(BUILD)
 
-# make ledger [ROW=MEDIA-117]
 test-quick: all
 	@PERGOLA_STAGES=unit scripts/test $(BUILD)
 
+# make ledger [ROW=MEDIA-117]
 ledger: setup
 	@python3 tools/ledger.py --build $(BUILD) $(ROW)
 
