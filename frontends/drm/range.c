@@ -17,6 +17,31 @@ range_finish(struct range_alloc *r)
    memset(r, 0, sizeof(*r));
 }
 
+/* The nodes stand in their order with a gap among them, where the last change was: changes one after the other, up or
+ * down, move few nodes, however many there are. */
+static size_t
+gap_size(const struct range_alloc *r)
+{
+   return r->room - r->count;
+}
+
+static struct range_node *
+node_at(const struct range_alloc *r, size_t i)
+{
+   return &r->node[i < r->gap ? i : i + gap_size(r)];
+}
+
+static void
+move_gap(struct range_alloc *r, size_t to)
+{
+   size_t size = gap_size(r), many = to < r->gap ? r->gap - to : to - r->gap;
+   if (to < r->gap)
+      memmove(&r->node[to + size], &r->node[to], many * sizeof(r->node[0]));
+   else
+      memmove(&r->node[r->gap], &r->node[r->gap + size], many * sizeof(r->node[0]));
+   r->gap = to;
+}
+
 /* Index of the first node that ends after `address`. */
 static size_t
 first_after(const struct range_alloc *r, uint64_t address)
@@ -24,7 +49,7 @@ first_after(const struct range_alloc *r, uint64_t address)
    size_t lo = 0, hi = r->count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
-      if (r->node[mid].end <= address)
+      if (node_at(r, mid)->end <= address)
          lo = mid + 1;
       else
          hi = mid;
@@ -42,9 +67,10 @@ insert(struct range_alloc *r, size_t at, uint64_t start, uint64_t size)
          return -ENOMEM;
       r->node = bigger;
       r->room = room;
+      r->gap = r->count; /* what is new lies behind all nodes */
    }
-   memmove(&r->node[at + 1], &r->node[at], (r->count - at) * sizeof(r->node[0]));
-   r->node[at] = (struct range_node){.start = start, .end = start + size};
+   move_gap(r, at);
+   r->node[r->gap++] = (struct range_node){.start = start, .end = start + size};
    r->count++;
    return 0;
 }
@@ -65,15 +91,15 @@ take_from(struct range_alloc *r, uint64_t from, uint64_t size, uint64_t align, u
 {
    size_t i = first_after(r, from);
    uint64_t gap = from;
-   if (i < r->count && r->node[i].start <= from)
-      gap = r->node[i++].end;
+   if (i < r->count && node_at(r, i)->start <= from)
+      gap = node_at(r, i++)->end;
    for (;; i++) {
-      uint64_t to = i < r->count ? r->node[i].start : r->end;
+      uint64_t to = i < r->count ? node_at(r, i)->start : r->end;
       if (fits(r, gap, to, size, align, start))
          return insert(r, i, *start, size);
       if (i >= r->count)
          return -ENOSPC;
-      gap = r->node[i].end;
+      gap = node_at(r, i)->end;
    }
 }
 
@@ -99,7 +125,7 @@ range_take_at(struct range_alloc *r, uint64_t start, uint64_t size)
    if (!size || start < r->start || start > r->end || r->end - start < size)
       return -ENOSPC;
    size_t i = first_after(r, start);
-   if (i < r->count && r->node[i].start < start + size)
+   if (i < r->count && node_at(r, i)->start < start + size)
       return -ENOSPC;
    return insert(r, i, start, size);
 }
@@ -108,9 +134,9 @@ void
 range_give(struct range_alloc *r, uint64_t start)
 {
    size_t i = first_after(r, start);
-   if (i >= r->count || r->node[i].start != start)
+   if (i >= r->count || node_at(r, i)->start != start)
       return;
-   memmove(&r->node[i], &r->node[i + 1], (r->count - i - 1) * sizeof(r->node[0]));
+   move_gap(r, i); /* the node stands behind it now, and becomes part of it */
    r->count--;
    if (start < r->hint)
       r->hint = start;
@@ -120,15 +146,15 @@ void
 range_own(struct range_alloc *r, uint64_t start, void *owner)
 {
    size_t i = first_after(r, start);
-   if (i < r->count && r->node[i].start == start)
-      r->node[i].owner = owner;
+   if (i < r->count && node_at(r, i)->start == start)
+      node_at(r, i)->owner = owner;
 }
 
 void *
 range_owner(const struct range_alloc *r, uint64_t address)
 {
    size_t i = first_after(r, address);
-   return i < r->count && r->node[i].start <= address ? r->node[i].owner : NULL;
+   return i < r->count && node_at(r, i)->start <= address ? node_at(r, i)->owner : NULL;
 }
 
 uint64_t
@@ -136,6 +162,6 @@ range_used(const struct range_alloc *r)
 {
    uint64_t used = 0;
    for (size_t i = 0; i < r->count; i++)
-      used += r->node[i].end - r->node[i].start;
+      used += node_at(r, i)->end - node_at(r, i)->start;
    return used;
 }

@@ -13,8 +13,8 @@ struct range_node {
 
 struct range_alloc {
    uint64_t start, end, hint;
-   struct range_node *node; /* in use, sorted, disjoint */
-   size_t count, room;
+   struct range_node *node; /* in use, sorted, disjoint, with a gap before number `gap` */
+   size_t count, room, gap;
 };
 
 void range_init(struct range_alloc *r, uint64_t start, uint64_t end);
