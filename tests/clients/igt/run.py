@@ -183,7 +183,7 @@ def run_again(programs, cases, results, timeout):
     first = {}
     for name, subtest, expect, _ in cases:
         got = results.get((name, subtest))
-        if got and expect in ("pass", "skip") and got[0] != expect and len(first) < 20:
+        if got and expect in RUN and got[0] != expect and len(first) < 20:
             first[name, subtest] = f"{got[0]} ({got[2]})"
             results[name, subtest] = run(programs, name, [subtest], timeout)[subtest]
     return first
