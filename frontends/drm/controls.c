@@ -57,7 +57,7 @@ reset(struct kernel *k, uint64_t mask)
 {
    for (int i = 0; i < ENGINES; i++)
       if (mask >> i & 1)
-         engine_hang(k, &k->engine[i], "reset through debugfs");
+         engine_hang(k, &k->engine[i], "reset through debugfs", "");
 }
 
 static int

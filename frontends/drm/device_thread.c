@@ -2,9 +2,11 @@
 #include "kernel.h"
 
 #include "device/device.h"
+#include "trace/story.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 #define SLICE_SHORT_NS 1000000
 #define SLICE_LONG_NS 4000000
 #define DEIER 0x4400cu
+#define WATCHED (1u << 18) /* units for which threads are looked at before they count as hung */
 #define READ_NS 400u /* what a read over the bus takes: time goes on between two of them */
 #define GTIIR 0x44018u
 
@@ -198,19 +201,63 @@ engine_stuck(struct kernel *k, const struct engine *e)
    return head != tail;
 }
 
+/* How an engine shows that it hangs. */
+enum symptom { OVER_BUDGET, STUCK, UNFINISHED };
+
+static bool
+shows(struct kernel *k, const struct engine *e, enum symptom symptom)
+{
+   if (!e->inflight)
+      return false;
+   if (symptom == OVER_BUDGET && e->busy_budget <= k->options.hang_budget)
+      return false; /* it runs beside one that hangs */
+   return symptom == UNFINISHED || engine_stuck(k, e);
+}
+
+/* Before the reset, which ends them. NULL: there are none, or no memory. */
+static char *
+threads_story(struct kernel *k, const struct story_watch *watch)
+{
+   char *text = NULL;
+   size_t size;
+   FILE *f = open_memstream(&text, &size);
+   if (!f)
+      return NULL;
+   story_print(f, "pergola", k->device.dev, watch);
+   if (!fclose(f))
+      return text;
+   free(text);
+   return NULL;
+}
+
 /* Every engine that has work and does not move is reset. Whatever came over the bus since the device
  * last ran may be what it waits for: then it runs again first. */
 static void
-declare_hang(struct kernel *k, const char *why, bool stuck_only)
+declare_hang(struct kernel *k, const char *why, enum symptom symptom, const struct story_watch *watch)
 {
    lock_kernel(k);
    drain(k);
    for (int i = 0; i < ENGINES && !k->device.touched; i++) {
       struct engine *e = &k->engine[i];
-      if (e->inflight && (!stuck_only || engine_stuck(k, e)))
-         engine_hang(k, e, why);
+      if (!shows(k, e, symptom))
+         continue;
+      char *threads = i == RCS ? threads_story(k, watch) : NULL;
+      engine_hang(k, e, why, threads ? threads : "");
+      free(threads);
    }
    pthread_mutex_unlock(&k->lock);
+}
+
+/* Its threads are watched for a while, so that the diagnosis can tell what they do. If all ends meanwhile, it was slow. */
+static void
+budget_exceeded(struct kernel *k)
+{
+   struct story_watch watch;
+   enum pergola_run_result result = story_watch(k->device.dev, WATCHED, &watch);
+   if (k->device.interrupt)
+      handle_interrupt(k);
+   if (result == PERGOLA_RUN_BUDGET)
+      declare_hang(k, "the batch did not end within the budget of --hang-budget", OVER_BUDGET, &watch);
 }
 
 static bool
@@ -263,23 +310,23 @@ after_slice(struct kernel *k, enum pergola_run_result result, uint64_t slice)
    case PERGOLA_RUN_BUDGET:
       k->device.touched = false; /* it is running, whatever came */
       if (over_budget(k, slice))
-         declare_hang(k, "the batch did not end within the budget of --hang-budget", true);
+         budget_exceeded(k);
       break;
    case PERGOLA_RUN_STOPPED:
-      declare_hang(k, "the engine stopped on an error", true);
+      declare_hang(k, "the engine stopped on an error", STUCK, NULL);
       break;
    case PERGOLA_RUN_IDLE:
       if (k->device.touched)
          break;
       if (wait_for_work(k, work_outstanding(k) ? 0 : -1))
          break;
-      declare_hang(k, "the ring ran empty and the request did not complete", false);
+      declare_hang(k, "the ring ran empty and the request did not complete", UNFINISHED, NULL);
       break;
    case PERGOLA_RUN_WAITING:
       if (k->device.touched)
          break;
       if (!wait_for_work(k, k->options.wait_limit_ns))
-         declare_hang(k, "the engine waits for something that does not come", true);
+         declare_hang(k, "the engine waits for something that does not come", STUCK, NULL);
       break;
    }
 }

@@ -83,7 +83,7 @@ print_head(FILE *f, struct kernel *k, const struct engine *e)
 }
 
 void
-error_state_capture(struct kernel *k, const struct engine *e)
+error_state_capture(struct kernel *k, const struct engine *e, const char *threads)
 {
    const struct request *r = e->inflight;
    /* The first one counts, until somebody has looked at it and clears it. */
@@ -95,6 +95,7 @@ error_state_capture(struct kernel *k, const struct engine *e)
    uint64_t room = CAPTURE_LIMIT;
    print_head(f, k, e);
    print_engine(f, k, e);
+   fputs(threads, f);
    if (r && r->objects)
       print_object(f, e, "batch", r->vm, r->object[r->batch], &room);
    for (unsigned i = 0; r && r->capture && i < r->objects; i++)

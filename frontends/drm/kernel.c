@@ -31,7 +31,8 @@ create_device(struct kernel *k, const char **error)
                               .check = k->options.check,
                               .host_threads = k->options.threads,
                               .deterministic = k->options.deterministic,
-                              .native = k->options.native};
+                              .native = k->options.native,
+                              .deadlocks_hang = true};
    *error = "PERGOLA_DEVICE names no part; 'pergola devices' lists them";
    if (c.sku && !pergola_sku_find(c.sku))
       return -ENODEV;

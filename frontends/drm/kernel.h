@@ -505,7 +505,8 @@ void requests_cancel(struct kernel *k);
 bool requests_outstanding(const struct kernel *k);
 /* The device is gone: everything outstanding fails with EIO. */
 void requests_abandon(struct kernel *k);
-void engine_hang(struct kernel *k, struct engine *e, const char *why);
+/* threads: lines on the EU threads in flight (trace/story.h), or "". */
+void engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads);
 /* Waits for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none); the lock is dropped meanwhile. */
 int kernel_wait(struct kernel *k, int64_t deadline_ns);
 void kernel_wake(struct kernel *k);
@@ -515,14 +516,14 @@ int64_t monotonic_ns(void);
 int parser_check(int engine, const uint32_t *batch, uint32_t dwords);
 
 /* after a hang (error_state.c) */
-void error_state_capture(struct kernel *k, const struct engine *e);
+void error_state_capture(struct kernel *k, const struct engine *e, const char *threads);
 void error_state_clear(struct kernel *k);
 
 /* reports (report.c) */
 int kreport_open(struct kernel *k);
 void kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes);
 void kreport_batch_done(struct kernel *k, const struct request *r, bool hung);
-void kreport_hang(struct kernel *k, const struct engine *e, const char *why);
+void kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads);
 void kreport_close(struct kernel *k);
 void kreport_after_fork(struct kernel *k); /* in the child */
 extern const char *const kernel_ring_names[ENGINES];

@@ -208,14 +208,8 @@ kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
    trace_flush(k->report->perfetto);
 }
 
-static bool
-runs_threads(const struct hw_command *c)
-{
-   return !strcmp(c->layout.name, "GPGPU_WALKER") || !strncmp(c->layout.name, "MEDIA_OBJECT", 12);
-}
-
 void
-kreport_hang(struct kernel *k, const struct engine *e, const char *why)
+kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads)
 {
    uint32_t acthd = (uint32_t)bus_read(k, e->base + 0x74, 4);
    uint32_t ipehr = (uint32_t)bus_read(k, e->base + 0x68, 4);
@@ -227,9 +221,9 @@ kreport_hang(struct kernel *k, const struct engine *e, const char *why)
    const struct hw_command *c = dev ? hw_command_find(ipehr, 1u << e->id, dev->hw_device) : NULL;
    fprintf(stderr,
            "pergola: GPU hang on the %s ring, batch %llu, in %s: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
-           "0x%08x); the engine is reset%s\n",
+           "0x%08x); the engine is reset\n%s",
            kernel_ring_names[e->id], number, c ? c->layout.name : "an unknown command", why, acthd, ipehr, eir,
-           c && runs_threads(c) ? "; --trace=eu shows what its threads did" : "");
+           threads);
 }
 
 /* The files are the parent's; what it had not written yet it writes itself. */

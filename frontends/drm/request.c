@@ -337,10 +337,10 @@ blame_context(struct context *c)
 }
 
 void
-engine_hang(struct kernel *k, struct engine *e, const char *why)
+engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads)
 {
-   kreport_hang(k, e, why);
-   error_state_capture(k, e);
+   kreport_hang(k, e, why, threads);
+   error_state_capture(k, e, threads);
    k->resets++;
    bus_write(k, GDRST, reset_bit[e->id]);
 

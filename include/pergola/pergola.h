@@ -65,6 +65,9 @@ struct pergola_config {
    unsigned host_threads; /* for independent thread groups; 0: as many as the machine has */
    bool deterministic;    /* one order of execution for all programs, racy ones included */
    enum pergola_native native; /* results are the same in all three */
+   /* EU threads that can never go on: true: they stay, as in a chip, and the engine stops until it is reset;
+    * false: they are ended and the engine goes on. Reported in both cases. */
+   bool deadlocks_hang;
 };
 
 /* NULL config: defaults. Returns NULL and fills *error (static text) on failure. */
@@ -129,6 +132,24 @@ enum pergola_run_result {
 /* Runs the engines, interleaved in model time, for at most `budget` units (about one command or one
  * EU instruction each; 0: no limit). */
 PERGOLA_API enum pergola_run_result pergola_run(struct pergola_device *dev, uint64_t budget);
+
+/* An EU thread that has begun and not ended. */
+struct pergola_thread {
+   uint32_t id;        /* as in the events of its dispatch */
+   const char *maker;  /* "GPGPU", "media root", "media child", "persistent root", "pixel shader" */
+   unsigned half_slice, eu, slot;
+   uint64_t kernel, ip; /* graphics addresses */
+   uint64_t instructions; /* executed so far */
+   const char *instruction; /* the text of the one at ip, "" if it cannot be read */
+   bool in_group;
+   uint32_t group[3]; /* thread group id */
+   unsigned index, group_threads;
+   const char *waits_for; /* or NULL: it can run */
+};
+/* Calls fn for every one, in a fixed order; returns how many there are. Between two runs: what keeps a batch from ending
+ * after PERGOLA_RUN_BUDGET or PERGOLA_RUN_STOPPED. The texts are valid during the call only. */
+typedef void (*pergola_thread_fn)(void *data, const struct pergola_thread *thread);
+PERGOLA_API unsigned pergola_threads(struct pergola_device *dev, pergola_thread_fn fn, void *data);
 
 /* Model time in nanoseconds since creation. Counted, never read from the host. */
 PERGOLA_API uint64_t pergola_time_ns(const struct pergola_device *dev);

@@ -162,8 +162,10 @@ device_reset(struct pergola_device *dev, unsigned domains)
       dev->fault_fatal &= ~(1u << e);
       drop_status(dev, e);
    }
-   if (domains >> HW_RESET_RCS & 1)
+   if (domains >> HW_RESET_RCS & 1) {
       media_reset(dev->media);
+      render_reset(dev->render);
+   }
    if (domains >> HW_RESET_BCS & 1)
       blitter_reset(dev->blitter);
    device_forget_memory(dev);

@@ -2,6 +2,8 @@
  * the same interleaving. */
 #include "cs/cs.h"
 #include "device/device.h"
+#include "media/media.h"
+#include "render/render.h"
 
 #define QUANTUM 256u
 #define QUANTUM_ALONE (1u << 24) /* nobody else has anything to do: long walks need not stop */
@@ -35,6 +37,12 @@ take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint
    t->stopped |= state == CS_STOPPED;
    t->ran |= state == CS_RUNNING;
    t->busy += used || state == CS_RUNNING || state == CS_WAITING;
+}
+
+unsigned
+pergola_threads(struct pergola_device *dev, pergola_thread_fn fn, void *data)
+{
+   return media_threads(dev->media, fn, data) + render_threads(dev->render, fn, data);
 }
 
 enum pergola_run_result

@@ -157,6 +157,9 @@ enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
 /* A notification (gateway): adds one to n0.<sub>; a waiting thread may then be run again. */
 void eu_notify(struct eu_thread *t, unsigned sub);
 
+/* Calls fn with what the thread itself knows of itself filled in. */
+void eu_thread_tell(struct eu_thread *t, struct pergola_thread *info, pergola_thread_fn fn, void *data);
+
 /* The channels that exist. */
 static inline void
 eu_thread_channels(struct eu_thread *t, uint32_t dispatch_mask)

@@ -228,8 +228,11 @@ run_groups(struct media *m, struct group_worker *w, int64_t *share)
          return;
       if (!w->taken && !take_group(m, w))
          return;
-      if (!group_run(w, share))
+      if (!group_run(w, share)) {
+         if (media_stuck(m))
+            return;
          continue;
+      }
       w->taken = false;
       /* MEDIA-069: hardware itself notices the request at a group boundary. */
       if (j->may_preempt && gpgpu_preemption_asked(m))
@@ -312,6 +315,8 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    struct gpgpu_job *j = &m->job;
    if (!j->active)
       return CS_DONE;
+   if (media_stuck(m))
+      return CS_ERROR;
    j->may_preempt = may_preempt;
    j->stop = may_preempt && gpgpu_preemption_asked(m);
    int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
@@ -325,7 +330,7 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    j->parallel |= parallel;
    run_workers(m, parallel ? pool_threads(m->pool) : 1, &left);
    *budget -= (uint64_t)(given - left) < *budget ? (uint64_t)(given - left) : *budget;
-   if (rules_stopped(m->dev))
+   if (rules_stopped(m->dev) || media_stuck(m))
       return CS_ERROR;
    if (in_flight(m))
       return CS_AGAIN;

@@ -137,10 +137,13 @@ group_give_up(struct group_worker *w)
    place.field = "barrier";
    rule_report(w->m->dev, PERGOLA_ERROR, "MEDIA-058", &place,
                "group (%u, %u, %u) can never go on: barrier %u expects %u messages, %u have come "
-               "(threads %#llx); threads %#llx wait, threads %#llx have ended; the group is ended",
+               "(threads %#llx); threads %#llx wait, threads %#llx have ended; %s",
                g->id[0], g->id[1], g->id[2], g->barrier_id, g->barrier_count, g->barrier_arrived,
                (unsigned long long)g->barrier_waiting, (unsigned long long)waiting,
-               (unsigned long long)ended);
+               (unsigned long long)ended,
+               w->m->dev->config.deadlocks_hang ? "the engine stops" : "the group is ended");
+   if (media_stay_stuck(w->m))
+      return;
    for (unsigned i = 0; i < g->thread_count; i++)
       if (waiting >> i & 1)
          group_thread_ended(w, i);
@@ -206,6 +209,8 @@ group_run(struct group_worker *w, int64_t *budget)
       if (progress || w->ended == g->thread_count)
          continue;
       group_give_up(w);
+      if (media_stuck(w->m))
+         return false;
    }
    return true;
 }

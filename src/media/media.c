@@ -86,11 +86,19 @@ media_reset(struct media *m)
    m->objects.begun = false;
    ts_reset(m);
    memset(m->urb.data, 0, m->urb.size_B);
-   m->walker_begun = false;
+   m->walker_begun = m->stuck = false;
    for (unsigned i = 0; i < m->worker_count; i++) {
       m->worker[i]->taken = m->worker[i]->holds = false;
       m->worker[i]->more = 0;
    }
+}
+
+bool
+media_stay_stuck(struct media *m)
+{
+   if (m->dev->config.deadlocks_hang)
+      __atomic_store_n(&m->stuck, true, __ATOMIC_RELAXED);
+   return m->dev->config.deadlocks_hang;
 }
 
 unsigned

@@ -267,12 +267,20 @@ struct media {
    struct pool *pool;
    pthread_mutex_t take_lock;
    uint32_t walks; /* so far */
+   bool stuck; /* threads that can never go on have been found, and stay (from any host thread) */
    bool walker_begun; /* the GPGPU_WALKER at hand has been taken in */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };
 
 unsigned media_host_threads(const struct media *m);
+static inline bool
+media_stuck(const struct media *m)
+{
+   return __atomic_load_n(&m->stuck, __ATOMIC_RELAXED);
+}
+/* A deadlock has been reported: do its threads stay? */
+bool media_stay_stuck(struct media *m);
 /* For tests of the dispatcher: threads are run by `run`. */
 void media_set_run(struct media *m, media_run_fn run);
 

@@ -402,7 +402,7 @@ static enum cs_result
 run_until(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
 {
    while (!until(m) && !ts_idle(m)) {
-      if (rules_stopped(m->dev))
+      if (rules_stopped(m->dev) || media_stuck(m))
          return CS_ERROR;
       if (!*budget)
          return CS_AGAIN;
@@ -467,9 +467,11 @@ ts_deadlock(struct media *m)
    rule_report(m->dev, PERGOLA_ERROR, "MEDIA-268", &place,
                "nothing can go on: %s; %u threads in slots, of which %u wait for a notification "
                "(first: thread %u), %u cannot end and %u cannot send; %u roots and %u messages are "
-               "queued; all are ended",
+               "queued; %s",
                queue_story(m), ts->resident, waiting, first, ending, blocked, ts->root_count,
-               ts->message_count);
+               ts->message_count, m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
+   if (media_stay_stuck(m))
+      return;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++)
       if (ts->thread[i].state != TS_FREE)
          retire_by_force(m, &ts->thread[i]);

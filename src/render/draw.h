@@ -56,7 +56,8 @@ struct draw {
 struct render {
    struct pergola_device *dev;
    struct eu_thread *t;
-   bool running;       /* the thread has not ended yet */
+   bool running;       /* the thread has not ended yet … */
+   bool stuck;         /* … and never will */
    uint32_t header[16]; /* R0 and R1 of the thread, as dispatched */
    struct rt_record record;
    uint32_t threads;   /* dispatched so far */

@@ -29,11 +29,27 @@ render_destroy(struct render *r)
    free(r);
 }
 
+void
+render_reset(struct render *r)
+{
+   r->running = r->stuck = false;
+}
+
+unsigned
+render_threads(struct render *r, pergola_thread_fn fn, void *data)
+{
+   if (!r->running)
+      return 0;
+   struct pergola_thread info = {.maker = "pixel shader", .waits_for = r->stuck ? "a notification that nobody sends" : NULL};
+   eu_thread_tell(r->t, &info, fn, data);
+   return 1;
+}
+
 static bool
 begin(struct render *r, const struct cs_command *c)
 {
    const char *missing = draw_state(&r->draw, r->dev, c);
-   r->running = false;
+   render_reset(r);
    if (!missing)
       return true;
    struct rule_place place = {.engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};

@@ -4,12 +4,17 @@
 #define PERGOLA_RENDER_H
 
 #include "cs/cs.h"
+#include "eu/eu.h"
 
 struct render;
 
 struct render *render_create(struct pergola_device *dev);
 void render_destroy(struct render *r);
+/* A thread under way is dropped. */
+void render_reset(struct render *r);
 /* 3DPRIMITIVE. */
 enum cs_result render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget);
+/* The pixel shader thread under way, if there is one; returns how many there are. */
+unsigned render_threads(struct render *r, pergola_thread_fn fn, void *data);
 
 #endif

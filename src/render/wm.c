@@ -247,7 +247,8 @@ run(struct render *r, uint64_t *budget)
    uint64_t used = t->instructions - before;
    used = used ? used : 1;
    *budget -= used < *budget ? used : *budget;
-   r->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
+   r->stuck = stop == EU_STOP_WAIT && r->dev->config.deadlocks_hang;
+   r->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK || r->stuck;
    if (!r->running)
       observe(r, PERGOLA_EVENT_THREAD_END, t->instructions);
    struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
@@ -259,7 +260,8 @@ run(struct render *r, uint64_t *budget)
                      "written as they are", i);
    if (stop != EU_STOP_WAIT)
       return;
-   rule_report(r->dev, PERGOLA_ERROR, "G3D-100", &place, "a pixel shader waits for a notification that nobody sends; it is ended");
+   rule_report(r->dev, PERGOLA_ERROR, "G3D-100", &place, "a pixel shader waits for a notification that nobody sends; %s",
+               r->stuck ? "the engine stops" : "it is ended");
 }
 
 enum cs_result
@@ -275,7 +277,7 @@ wm_rectangle(struct render *r, uint64_t *budget)
          *budget -= DISPATCH_COST < *budget ? DISPATCH_COST : *budget - 1;
       }
       run(r, budget);
-      if (rules_stopped(r->dev))
+      if (rules_stopped(r->dev) || r->stuck)
          return CS_ERROR;
    }
    return CS_DONE;

@@ -621,6 +621,34 @@ a_shader_that_waits(void **state)
    expect_pixels(s, 0, 0, 0, 0);
 }
 
+static void
+keep_thread(void *data, const struct pergola_thread *t)
+{
+   struct pergola_thread *to = data;
+   *to = *t;
+   to->instruction = strstr(t->instruction, "wait(1)") ? "wait" : "";
+}
+
+/* DRM-116: as in a chip, if that is asked for, until the engine is reset. DRM-115: and it can be seen. */
+static void
+a_shader_that_waits_for_ever(void **state)
+{
+   struct scene *s = *state;
+   struct pergola_thread t = {0};
+   s->rig->dev->config.deadlocks_hang = true;
+   load_kernel(s, 0, "wait(1) n0<1>UD { align1 WE_all 1N };\n" END8);
+   draw(s);
+   assert_int_equal(rig_run(s->rig), PERGOLA_RUN_STOPPED);
+   rig_expect(s->rig, "G3D-100");
+   assert_int_equal(pergola_threads(s->rig->dev, keep_thread, &t), 1);
+   assert_string_equal(t.maker, "pixel shader");
+   assert_string_equal(t.instruction, "wait");
+   assert_int_equal(t.ip, KERNELS);
+   assert_non_null(t.waits_for);
+   rig_reset(s->rig, RCS);
+   assert_int_equal(pergola_threads(s->rig->dev, keep_thread, &t), 0);
+}
+
 /* CS-006: nothing is drawn, and it is said why. */
 static void
 not_modelled(void **state)
@@ -660,7 +688,7 @@ main(void)
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
       CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
-      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(not_modelled),
+      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

@@ -50,6 +50,12 @@ eu_name_of(const struct eu_name *names, int code, unsigned device)
    return NULL;
 }
 
+const char *
+eu_sfid_name(unsigned code, unsigned device)
+{
+   return eu_name_of(eu_sfid_names, (int)code, device);
+}
+
 uint64_t
 eu_field_get(const uint32_t dw[4], enum eu_field field)
 {

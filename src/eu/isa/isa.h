@@ -120,6 +120,9 @@ void eu_inst_encode(const struct eu_inst *inst, unsigned device, uint32_t dw[4])
 bool eu_inst_compact(const uint32_t dw[4], uint64_t *compact);
 void eu_inst_expand(uint64_t compact, uint32_t dw[4]);
 
+/* A shared function as assembly calls it, or NULL when the code is reserved on the device. */
+const char *eu_sfid_name(unsigned code, unsigned device);
+
 /* The full form's fields. */
 uint64_t eu_field_get(const uint32_t dw[4], enum eu_field field);
 void eu_field_set(uint32_t dw[4], enum eu_field field, uint64_t value);

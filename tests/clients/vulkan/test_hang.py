@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Shaders that never end: what the driver makes of it, and what the diagnosis says (DRM-115, DRM-116). Prints TAP.
+
+usage: test_hang.py PERGOLA VK_HANG"""
+import re
+import subprocess
+import sys
+
+PERGOLA, VK_HANG = sys.argv[1:3]
+count = failures = 0
+
+
+def check(ok, what, detail=""):
+    global count, failures
+    count += 1
+    failures += not ok
+    print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
+
+
+def hang(how):
+    """Runs the client, takes over its results, and returns the diagnosis."""
+    p = subprocess.run([PERGOLA, "run", "--hang-budget=20000000", "--", VK_HANG, how], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, text=True, timeout=110)
+    for ok, what in re.findall(r"^(not )?ok \d+ - (.*)$", p.stdout, re.M):
+        check(not ok, f"{how}: {what}")
+    check(p.returncode == 0 and "1..5" in p.stdout, f"{how}: the client has come to its end", p.stdout)
+    check("1 hang in " in p.stderr.splitlines()[-1], f"{how}: one hang", p.stderr)
+    return p.stderr
+
+
+PLACE = r"on half-slice \d+, EU \d+, slot \d+: kernel 0x[0-9a-f]{8}, at 0x[0-9a-f]{8} \(\+0x[0-9a-f]+\) "
+text = hang("endless")
+check("GPU hang on the render ring, batch 3, in GPGPU_WALKER: the batch did not end" in text, "endless: the command is named", text)
+found = re.search(r"GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) " + PLACE + r"'[a-z].*;', (\d+) instructions so far\n"
+                  r"pergola:    runs; its last (\d+) instructions lie between (0x[0-9a-f]+) and (0x[0-9a-f]+) and send (\d+) messages to data\n",
+                  text)
+check(found is not None, "endless: the thread is named, and what it does", text)
+if found:
+    total, watched, first, last, messages = (int(n, 0) for n in found.groups())
+    check(total > watched > 100000 and first < last < first + 0x200 and messages > 1000, "endless: the loop is a small one",
+          found.groups())
+
+text = hang("barrier")
+check("in GPGPU_WALKER: the engine stopped on an error" in text or "in PIPE_CONTROL: the engine stopped on an error" in text,
+      "barrier: the engine stops, as the chip's would", text)
+found = re.search(r"GPGPU thread 0 \(0 of (\d+) in group 0, 0, 0\) " + PLACE + r"'wait\(1\) n0.*;', \d+ instructions so far\n"
+                  r"pergola:    waits for barrier \d+: (\d+) of (\d+) messages have come, none from thread (\d+) \(ended\)", text)
+check(found is not None, "barrier: the waiting thread is named, and who did not come", text)
+if found:
+    threads, come, of, missing = (int(n) for n in found.groups())
+    check(threads == of and come == of // 2 and missing == of // 2, "barrier: the count is right", found.groups())
+check("error: MEDIA-058" in text, "barrier: the rule is reported", text)
+print(f"1..{count}")
+sys.exit(failures != 0)
