@@ -79,11 +79,16 @@ setup(struct bench *b, uint32_t size)
                                               .height = size / 4096 - 1, .surface_pitch = 4095};
    struct gen7_render_surface_state tiled = linear;
    tiled.tiled_surface = true;
+   struct gen7_render_surface_state tiled_x = tiled, unorm;
    tiled.tile_walk = 1;
+   unorm = tiled;
+   unorm.surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM;
    surface(b, 0, &oword);
    surface(b, 1, &raw);
    surface(b, 2, &linear);
    surface(b, 3, &tiled);
+   surface(b, 4, &tiled_x);
+   surface(b, 5, &unorm);
    return 0;
 }
 
@@ -132,16 +137,27 @@ media_address(struct bench *b, const struct kind *k, uint32_t offset)
 }
 
 /* Texels of a row, eight at a time. */
-static void
+__attribute__((target_clones("avx2", "default"))) static void
 typed_address(struct bench *b, const struct kind *k, uint32_t offset)
 {
    uint32_t texel = offset / 4;
+   uint8_t *header = (uint8_t *)eu_grf(&b->t, 10);
    (void)k;
-   eu_grf(&b->t, 10)[7] = 0xff;
-   for (unsigned i = 0; i < 8; i++) {
-      eu_grf(&b->t, 11)[i] = texel % 1024 + i;
-      eu_grf(&b->t, 12)[i] = texel / 1024;
-   }
+   *(v8 *)(void *)header = (v8){0, 0, 0, 0, 0, 0, 0, 0xff};
+   *(v8 *)(void *)(header + 32) = (v8){0, 1, 2, 3, 4, 5, 6, 7} + texel % 1024;
+   *(v8 *)(void *)(header + 64) = (v8){0} + texel / 1024;
+}
+
+/* Two columns of four texels: how drivers number the invocations of a group that touches images. */
+__attribute__((target_clones("avx2", "default"))) static void
+typed_block_address(struct bench *b, const struct kind *k, uint32_t offset)
+{
+   uint32_t block = offset / 32;
+   uint8_t *header = (uint8_t *)eu_grf(&b->t, 10);
+   (void)k;
+   *(v8 *)(void *)header = (v8){0, 0, 0, 0, 0, 0, 0, 0xff};
+   *(v8 *)(void *)(header + 32) = (v8){0, 0, 0, 0, 1, 1, 1, 1} + block % 512 * 2;
+   *(v8 *)(void *)(header + 64) = (v8){0, 1, 2, 3, 0, 1, 2, 3} + block / 512 * 4;
 }
 
 #define DP SFID_DP_DATA0
@@ -167,9 +183,19 @@ static const struct kind kinds[] = {
    {"Media Block Read 32x8, tile Y", SFID_DP_RENDER, 4u << 14 | 3, 256, 1, 8, 16, true, media_address},
    {"Media Block Write 32x8, linear", SFID_DP_RENDER, 10u << 14 | 2, 256, 9, 0, 16, true, media_address},
    {"Media Block Write 32x8, tile Y", SFID_DP_RENDER, 10u << 14 | 3, 256, 9, 0, 16, true, media_address},
-   {"Typed Read SIMD8 R32, linear", SFID_DP_RENDER, 5u << 14 | 14u << 8 | 2, 32, 3, 1, 8, true, typed_address},
-   {"Typed Write SIMD8 R32, linear", SFID_DP_RENDER, 13u << 14 | 14u << 8 | 2, 32, 4, 0, 8, true, typed_address},
-   {"Typed Write SIMD8 R32, tile Y", SFID_DP_RENDER, 13u << 14 | 14u << 8 | 3, 32, 4, 0, 8, true, typed_address},
+#define TR (5u << 14 | 14u << 8)
+#define TW (13u << 14 | 14u << 8)
+#define TA (6u << 14 | 7u << 8)
+   {"Typed Read SIMD8 R32, linear", SFID_DP_RENDER, TR | 2, 32, 3, 1, 8, true, typed_address},
+   {"Typed Read SIMD8 R32, tile X", SFID_DP_RENDER, TR | 4, 32, 3, 1, 8, true, typed_address},
+   {"Typed Read SIMD8 R32, tile Y", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true, typed_address},
+   {"Typed Read SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true, typed_block_address},
+   {"Typed Write SIMD8 R32, linear", SFID_DP_RENDER, TW | 2, 32, 4, 0, 8, true, typed_address},
+   {"Typed Write SIMD8 R32, tile X", SFID_DP_RENDER, TW | 4, 32, 4, 0, 8, true, typed_address},
+   {"Typed Write SIMD8 R32, tile Y", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true, typed_address},
+   {"Typed Write SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true, typed_block_address},
+   {"Typed Write SIMD8 RGBA8, tile Y", SFID_DP_RENDER, 13u << 14 | 5, 32, 7, 0, 8, true, typed_address},
+   {"Typed Atomic add SIMD8 R32, tile Y", SFID_DP_RENDER, TA | 3, 32, 4, 0, 8, true, typed_address},
 };
 
 /* Best of several passes, in bytes a second. */

@@ -1,8 +1,10 @@
-/* Prints "name seconds" for each of the six kernels, or for those named, on the first Vulkan device. */
+/* Prints "name seconds" for each of the kernels, or for those named, on the first Vulkan device. */
 #include "vkc.h"
 #include "work.h"
 
 #include "histogram.h"
+#include "image.h"
+#include "image8.h"
 #include "mandel.h"
 #include "nbody.h"
 #include "saxpy.h"
@@ -34,15 +36,27 @@ struct spec {
    uint32_t push[3];
    unsigned push_size;
    uint32_t groups[3];
+   VkFormat images; /* of two images in the driver's own tiling instead of buffers; what they hold does not matter */
 };
+
+static void
+make_images(struct vkc *v, const struct spec *s, struct vkc_image images[2], struct vkc_job *job)
+{
+   for (; s->images && job->binding_count < 2; job->binding_count++) {
+      images[job->binding_count] = vkc_storage_image(v, IMAGE_WIDTH, IMAGE_HEIGHT, s->images);
+      job->bindings[job->binding_count].image = &images[job->binding_count];
+   }
+}
 
 static void
 measure(struct vkc *v, const struct spec *s)
 {
    struct vkc_buffer b[3];
+   struct vkc_image images[2];
    struct vkc_job job = {.spirv = s->spirv, .spirv_size = s->spirv_size, .push = s->push,
                          .push_size = s->push_size};
    memcpy(job.groups, s->groups, sizeof(job.groups));
+   make_images(v, s, images, &job);
    for (; job.binding_count < 3 && s->sizes[job.binding_count]; job.binding_count++) {
       unsigned k = job.binding_count;
       b[k] = vkc_buffer(v, s->sizes[k], 0);
@@ -52,7 +66,10 @@ measure(struct vkc *v, const struct spec *s)
    printf("%s %.9f\n", s->name, vkc_time(v, &job, LEAST_SECONDS));
    fflush(stdout);
    for (unsigned k = 0; k < job.binding_count; k++)
-      vkc_buffer_free(v, &b[k]);
+      if (s->images)
+         vkc_image_free(v, &images[k]);
+      else
+         vkc_buffer_free(v, &b[k]);
 }
 
 #define CODE(x) x##_spv, sizeof(x##_spv)
@@ -74,15 +91,17 @@ main(int argc, char **argv)
    fprintf(stderr, "%s\n", v.properties.deviceName);
    float a = 1.0009f;
    struct spec specs[] = {
-      {"saxpy", CODE(saxpy), {SAXPY_N * 4, SAXPY_N * 4}, false, {0}, 4, {SAXPY_N / 256, 1, 1}},
+      {"saxpy", CODE(saxpy), {SAXPY_N * 4, SAXPY_N * 4}, false, {0}, 4, {SAXPY_N / 256, 1, 1}, 0},
       {"sgemm", CODE(sgemm), {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4},
-       false, {SGEMM_N}, 4, {SGEMM_N / 16, SGEMM_N / 16, 1}},
-      {"nbody", CODE(nbody), {NBODY_N * 16, NBODY_N * 16}, false, {NBODY_N}, 4, {NBODY_N / 64, 1, 1}},
+       false, {SGEMM_N}, 4, {SGEMM_N / 16, SGEMM_N / 16, 1}, 0},
+      {"nbody", CODE(nbody), {NBODY_N * 16, NBODY_N * 16}, false, {NBODY_N}, 4, {NBODY_N / 64, 1, 1}, 0},
       {"histogram", CODE(histogram), {HISTOGRAM_N * 4, 1024}, true, {0}, 0,
-       {HISTOGRAM_N / 4096, 1, 1}},
-      {"scan", CODE(scan), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}},
+       {HISTOGRAM_N / 4096, 1, 1}, 0},
+      {"scan", CODE(scan), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}, 0},
       {"mandelbrot", CODE(mandel), {MANDEL_WIDTH * MANDEL_HEIGHT * 4}, true,
-       {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT}, 12, {MANDEL_WIDTH / 16, MANDEL_HEIGHT / 8, 1}},
+       {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT}, 12, {MANDEL_WIDTH / 16, MANDEL_HEIGHT / 8, 1}, 0},
+      {"image", CODE(image), {0}, true, {0}, 0, {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1}, VK_FORMAT_R32_UINT},
+      {"image8", CODE(image8), {0}, true, {0}, 0, {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1}, VK_FORMAT_R8G8B8A8_UNORM},
    };
    memcpy(specs[0].push, &a, 4);
    for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)

@@ -1,4 +1,4 @@
-/* The sizes of the six jobs: the same for both APIs. */
+/* The sizes of the jobs: the same for both APIs. */
 #ifndef WORK_H
 #define WORK_H
 
@@ -11,6 +11,8 @@ enum {
    MANDEL_WIDTH = 512,
    MANDEL_HEIGHT = 256,
    MANDEL_LIMIT = 128,
+   IMAGE_WIDTH = 1024,
+   IMAGE_HEIGHT = 512,
 };
 #define LEAST_SECONDS 0.5
 

@@ -21,6 +21,10 @@ struct sf_quick {
    uint8_t sources;            /* that it has */
    bool returns;               /* what it found */
    bool header;                /* lies before the payload: its dword 7 says which slots write */
+   uint8_t parameters;         /* registers of addresses of a typed message: U, V, R, LOD */
+   uint8_t channels;           /* that it reads or writes, a bit each */
+   uint8_t slots;              /* the first of them in the header's mask */
+   uint16_t capability;        /* that the format must have, or is named */
    bool rules;                 /* broken rules are named: what might break one takes the long way */
    uint64_t marks[2];          /* registers of the response, a bit each */
    /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
@@ -33,18 +37,35 @@ struct sf_quick {
 bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc, bool eot,
                      unsigned payload, unsigned response);
 
-/* ---- buffers by binding table index, as one host thread has met them in a walk ---- */
+/* ---- surfaces by binding table index, as one host thread has met them in a walk ---- */
 
 struct sf_buffer {
    uint32_t base, size; /* raw: all of it below 4 GiB; size 0: nothing that the short way knows */
    uint32_t block_size; /* for OWord blocks, which take buffers of any format; 0: long way */
 };
 
-/* A part of a buffer whose pages are translated and lie side by side. A row of 32 or 64 bytes lies inside if the
+/* One level of an image, or a buffer of texels: elements of 1, 2, 4, 8 or 16 bytes that lie in one page each, all of
+ * them below 2 GiB. */
+struct sf_image {
+   uint32_t base;
+   uint32_t last[3];   /* U, V and R that are inside */
+   uint32_t step_B;    /* from one U to the next */
+   uint32_t x_B, row;  /* of the first element, from the base */
+   uint32_t slice;     /* rows from one R to the next */
+   uint32_t pitch;     /* of a row in bytes; where there are tiles, of a row of them in tiles */
+   uint8_t tiling;     /* enum mem_tiling */
+   uint8_t size_B;     /* of an element; 0: nothing that the short way knows */
+   bool line;          /* has no rows: V, if anything, is the slice */
+   bool red;           /* one channel that needs no conversion but to 32 bits */
+   uint8_t packed;     /* channels that there are, if elements can be packed from them; else 0 */
+   const struct format_info *format;
+};
+
+/* A part of a surface whose pages are translated and lie side by side. A row of 32 or 64 bytes lies inside if the
  * distance of its offset from the start is below the limit for its size. All zeros: none does. */
 struct sf_window {
-   uint32_t start;    /* offset in the buffer */
-   uint32_t limit[2]; /* of rows of one and of two registers */
+   uint32_t start;    /* offset in the surface, modulo 2^32 */
+   uint32_t limit[3]; /* of rows of one and of two registers, and of elements of an image */
    uint8_t *host;
 };
 
@@ -54,7 +75,8 @@ struct sf_buffers {
    uint32_t table;      /* graphics address of the binding table */
    const struct mem_space *space;
    uint64_t known[4];   /* a bit each */
-   struct sf_buffer buffer[256];
+   struct sf_buffer buffer[256]; /* all zeros: it is none */
+   struct sf_image image[256];   /* likewise */
    struct sf_window window[256][2]; /* of the last row that was read, and written; only where `known` */
 };
 
@@ -71,9 +93,18 @@ sf_buffers_walk(struct sf_buffers *b, uint32_t walk)
 void sf_windows_forget(struct sf_buffers *b);
 /* A message of rows by its short way; where it went is remembered. */
 bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+/* What can be reached around the first slot of a row, or this byte of an image, without another question. The surface
+ * is `known`. */
+void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
+void sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
-/* Looks the surface up where it is known already; remembers it when the thread has where to. */
-struct sf_buffer sf_buffer_find(const struct eu_thread *t, unsigned bti);
+/* What the short ways have of a surface; all zeros where it has not been unpacked before. It is remembered when the
+ * thread has where to. */
+struct sf_surface {
+   struct sf_buffer buffer;
+   struct sf_image image;
+};
+struct sf_surface sf_surface_find(const struct eu_thread *t, unsigned bti);
 
 /* Are they those of this thread? */
 static inline bool
@@ -84,13 +115,17 @@ sf_buffers_good(const struct sf_buffers *b, const struct eu_thread *t)
           b->generation == __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
 }
 
+static inline bool
+sf_surface_known(const struct eu_thread *t, unsigned bti)
+{
+   const struct sf_buffers *b = t->buffers;
+   return __builtin_expect(sf_buffers_good(b, t) && b->known[bti / 64] >> bti % 64 & 1, 1);
+}
+
 static inline struct sf_buffer
 sf_buffer_of(const struct eu_thread *t, unsigned bti)
 {
-   const struct sf_buffers *b = t->buffers;
-   if (__builtin_expect(sf_buffers_good(b, t) && b->known[bti / 64] >> bti % 64 & 1, 1))
-      return b->buffer[bti];
-   return sf_buffer_find(t, bti);
+   return sf_surface_known(t, bti) ? t->buffers->buffer[bti] : sf_surface_find(t, bti).buffer;
 }
 
 /* ---- for the functions themselves ---- */

@@ -1,22 +1,9 @@
 /* The short way against the long one: two devices in the same state get the same messages, random ones, and afterwards
  * are in the same state and have said the same. */
-#include "fixture.h"
+#include "twins.h"
 
 enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 };
 enum { SPAN = 0x6000 }; /* of the data that is looked at */
-
-static uint32_t
-next(uint64_t *seed)
-{
-   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(*seed >> 33);
-}
-
-static uint32_t
-one_of(uint64_t *seed, uint32_t n)
-{
-   return next(seed) % n;
-}
 
 /* Buffers as they are met: plain, across pages with an end inside a slot, tiny, structured, null, not raw, not mapped. */
 static void
@@ -59,18 +46,6 @@ make_addresses(uint32_t u[16], uint64_t *seed, unsigned count, uint32_t size)
       u[one_of(seed, 16)] = one_of(seed, 2) ? size - 4 : next(seed) * 2 & ~3u;
    if (!one_of(seed, 12))
       u[one_of(seed, 16)] |= 1 + one_of(seed, 3);
-}
-
-static uint32_t
-make_mask(uint64_t *seed)
-{
-   switch (one_of(seed, 6)) {
-   case 0: return next(seed) & next(seed) & 0xffff;
-   case 1: return next(seed) & 0xffff;
-   case 2: return 1u << one_of(seed, 16);
-   case 3: return (1u << one_of(seed, 17)) - 1;
-   default: return 0xffff;
-   }
 }
 
 /* A message: control bits, lengths, header. */
@@ -122,15 +97,6 @@ send(struct fx *f, const struct sent *s, const uint32_t u[16], uint32_t header_m
    f->exec_mask = s->mask;
    f->rule_count = 0;
    fx_send(f, SFID_DP_DATA0, s->control, s->header, s->mlen, s->rlen);
-}
-
-static void
-assert_same_answer(struct fx *a, struct fx *b)
-{
-   assert_memory_equal(a->t.grf, b->t.grf, sizeof(a->t.grf));
-   assert_int_equal(a->rule_count, b->rule_count);
-   for (unsigned i = 0; i < a->rule_count && i < 64; i++)
-      assert_string_equal(a->rules[i], b->rules[i]);
 }
 
 static void

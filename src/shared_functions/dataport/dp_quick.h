@@ -20,4 +20,10 @@ extern const sf_quick_fn dp_quick_atomic[2][2];
 /* Counting in shared local memory with no answer, [add, not increment][SIMD16]. */
 extern const sf_quick_fn dp_quick_count[2][2];
 
+/* Of quick_typed_avx2.c. */
+struct dp_quick_typed_functions {
+   sf_quick_fn read, write, atomic;
+};
+extern const struct dp_quick_typed_functions dp_quick_typed_avx2;
+
 #endif

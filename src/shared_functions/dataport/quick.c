@@ -1,10 +1,8 @@
-/* The short ways of the data port: which message has one, and the buffers that it reaches. */
+/* The short ways of the data port: which message has one. */
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
-
-#include <string.h>
 
 enum { BLOCK_READ = 0, READ = 5, ATOMIC = 6, FENCE = 7, BLOCK_WRITE = 8, WRITE = 13 }; /* message types */
 
@@ -39,6 +37,40 @@ atomic(struct sf_quick *q, uint32_t desc)
                  : dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
 }
 
+/* DP-259: the parameters are what the sources leave of the message. */
+static bool
+typed_address(struct sf_quick *q, uint32_t desc, unsigned slot_group, unsigned others)
+{
+   unsigned mlen = (desc >> 25 & 15) - q->header;
+   q->slots = slot_group ? 8 : 0;
+   q->parameters = (uint8_t)(mlen - others);
+   return q->header && mlen > others && mlen - others <= 4;
+}
+
+static sf_quick_fn
+typed(struct sf_quick *q, uint32_t desc, bool write)
+{
+   unsigned count = dp_count4(~desc >> 8), rlen = desc >> 20 & 31;
+   q->channels = ~desc >> 8 & 15;
+   q->capability = write ? FORMAT_TYPED_WRITE : FORMAT_TYPED_READ;
+   if (!count || rlen != (write ? 0 : count) || !typed_address(q, desc, desc >> 13 & 1, write ? count : 0))
+      return NULL;
+   return write ? dp_quick_typed_avx2.write : dp_quick_typed_avx2.read;
+}
+
+static sf_quick_fn
+typed_atomic(struct sf_quick *q, uint32_t desc)
+{
+   unsigned rlen = desc >> 20 & 31;
+   q->op = desc >> 8 & 15;
+   q->sources = (uint8_t)dp_atomic_sources(q->op);
+   q->returns = desc >> 13 & 1;
+   q->capability = FORMAT_TYPED_ATOMIC;
+   if (!q->op || rlen != q->returns || !typed_address(q, desc, desc >> 12 & 1, q->sources))
+      return NULL;
+   return dp_quick_typed_avx2.atomic;
+}
+
 sf_quick_fn
 dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
 {
@@ -49,66 +81,13 @@ dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
       return dp_quick_fence(q, desc);
    if (sfid != SFID_DP_RENDER && (type == BLOCK_READ || type == BLOCK_WRITE))
       return dp_quick_block(q, sfid, desc);
-   if (sfid != SFID_DP_DATA0 || !__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
+   if (sfid == SFID_DP_CONSTANT || !__builtin_cpu_supports("avx2") || q->bti > DP_BTI_SLM)
       return NULL;
    if (type == ATOMIC)
-      return atomic(q, desc);
+      return sfid == SFID_DP_RENDER ? typed_atomic(q, desc) : atomic(q, desc);
+   if (sfid == SFID_DP_RENDER)
+      return type == READ || type == WRITE ? typed(q, desc, type == WRITE) : NULL;
    if ((type == READ || type == WRITE) && (simd == 1 || simd == 2)) /* DP-244 */
       return untyped(q, desc, simd == 1 ? 2 : 1, type == WRITE);
    return NULL;
-}
-
-/* A surface that is known already; else the long way unpacks it, and names what is wrong. */
-static bool
-known_surface(const struct eu_thread *t, uint32_t bti, struct surface *s)
-{
-   const struct eu_env *env = t->env;
-   uint32_t entry, at = env->surface_state_base + t->binding_table + 4 * bti;
-   const void *host = mem_known(env->space, at, MEM_READ);
-   if (!host)
-      return false;
-   memcpy(&entry, host, 4);
-   if (entry & 31)
-      return false;
-   struct surface_cache *c = env->dev->surfaces;
-   uint32_t state = env->surface_state_base + entry;
-   uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
-   return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation,
-                            SURFACE_BUFFER_WORDS, (uint64_t *)(void *)s);
-}
-
-static struct sf_buffer
-resolve(const struct eu_thread *t, unsigned bti)
-{
-   struct surface s;
-   if (!known_surface(t, bti, &s) || s.type != SURFTYPE_BUFFER || s.tiling != MEM_LINEAR)
-      return (struct sf_buffer){0};
-   bool raw = s.format == GEN7_SURFACE_FORMAT_RAW;
-   struct dp_range r = dp_buffer_range(s.base, s.entries, raw ? 1 : 16);
-   uint32_t size = r.size < INT32_MAX ? (uint32_t)r.size : 0;
-   return (struct sf_buffer){.base = r.base, .size = raw && !s.rules && s.base % 4 == 0 ? size : 0,
-                             .block_size = s.base % 16 == 0 ? size : 0};
-}
-
-struct sf_buffer
-sf_buffer_find(const struct eu_thread *t, unsigned bti)
-{
-   const struct eu_env *env = t->env;
-   struct sf_buffers *c = t->buffers;
-   uint32_t generation = __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
-   uint32_t table = env->surface_state_base + t->binding_table;
-   struct sf_buffer b = resolve(t, bti);
-   if (!c || !(b.size | b.block_size))
-      return b;
-   if (c->generation != generation || c->table != table || c->space != env->space) {
-      sf_windows_forget(c);
-      memset(c->known, 0, sizeof(c->known));
-      c->generation = generation;
-      c->table = table;
-      c->space = env->space;
-   }
-   c->known[bti / 64] |= UINT64_C(1) << bti % 64;
-   memset(c->window[bti], 0, sizeof(c->window[bti]));
-   c->buffer[bti] = b;
-   return b;
 }

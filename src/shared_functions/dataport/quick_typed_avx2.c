@@ -1,0 +1,308 @@
+/* Typed reads, writes and atomic operations: the texels of eight slots at a time. Compiled for AVX2.
+ *
+ * Coordinates become offsets from the start of the image, and these host addresses: by the window of pages that the
+ * message before has left, or by a translation each. Whatever would be named, or is not translated yet, is left to the
+ * long way before anything is touched. */
+#include "shared_functions/dataport/quick_pack_avx2.h"
+
+#include "shared_functions/dataport/dataport.h"
+
+/* ---- where texels lie -------------------------------------------------------------------------- */
+
+struct texels {
+   const struct sf_image *m;
+   struct sf_image found; /* if nobody remembers it */
+   uint32_t exec; /* slots that get an answer */
+   uint32_t mask; /* slots whose texel is inside */
+   v8 on;         /* the same */
+   v8 at;         /* distance from `host`, or from the base of the image */
+   uint8_t *host; /* NULL: they do not lie in one window */
+};
+
+static ALWAYS_INLINE v8
+mul8(v8 v, uint32_t n)
+{
+   return _mm256_mullo_epi32(v, _mm256_set1_epi32((int)n));
+}
+
+static ALWAYS_INLINE v8
+and8(v8 v, uint32_t n)
+{
+   return _mm256_and_si256(v, _mm256_set1_epi32((int)n));
+}
+
+/* All ones where v <= last. */
+static ALWAYS_INLINE v8
+up_to(v8 v, uint32_t last)
+{
+   return _mm256_cmpeq_epi32(_mm256_min_epu32(v, _mm256_set1_epi32((int)last)), v);
+}
+
+static ALWAYS_INLINE v8
+in_tiles(v8 tile_row, v8 tile, uint32_t pitch, v8 inside)
+{
+   return _mm256_add_epi32(_mm256_slli_epi32(_mm256_add_epi32(mul8(tile_row, pitch), tile), 12), inside);
+}
+
+/* As mem_tile_offset. */
+static ALWAYS_INLINE v8
+tile_offset(const struct sf_image *m, v8 x, v8 row)
+{
+   switch (m->tiling) {
+   case MEM_TILE_X: /* MEM-020 */
+      return in_tiles(_mm256_srli_epi32(row, 3), _mm256_srli_epi32(x, 9), m->pitch,
+                      _mm256_or_si256(_mm256_slli_epi32(and8(row, 7), 9), and8(x, 511)));
+   case MEM_TILE_Y: /* MEM-021 */
+      return in_tiles(_mm256_srli_epi32(row, 5), _mm256_srli_epi32(x, 7), m->pitch,
+                      _mm256_or_si256(_mm256_or_si256(_mm256_slli_epi32(and8(x, 0x70), 5), and8(x, 15)),
+                                      _mm256_slli_epi32(and8(row, 31), 4)));
+   default: return _mm256_add_epi32(mul8(row, m->pitch), x);
+   }
+}
+
+/* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: not the level that the image is of. */
+static ALWAYS_INLINE bool
+place(struct texels *x, const uint8_t *parameter, unsigned parameters)
+{
+   const struct sf_image *m = x->m;
+   v8 zero = _mm256_setzero_si256(), u = load8(parameter), v = zero, r = zero;
+   if (parameters > 1)
+      v = load8(parameter + 32);
+   if (parameters > 2)
+      r = load8(parameter + 64);
+   if (parameters > 3 && !_mm256_testz_si256(load8(parameter + 96), x->on))
+      return false;
+   if (m->line) {
+      r = v;
+      v = zero;
+   }
+   v8 row = add8(v, m->row);
+   x->on = _mm256_and_si256(x->on, _mm256_and_si256(up_to(u, m->last[0]), up_to(v, m->last[1])));
+   if (m->slice) {
+      x->on = _mm256_and_si256(x->on, up_to(r, m->last[2]));
+      row = _mm256_add_epi32(row, mul8(r, m->slice));
+   }
+   x->mask = bits8(x->on);
+   x->at = tile_offset(m, add8(mul8(u, m->step_B), m->x_B), row);
+   return true;
+}
+
+static ALWAYS_INLINE bool
+in_window(struct texels *x, const struct sf_window *w)
+{
+   v8 distance = _mm256_sub_epi32(x->at, _mm256_set1_epi32((int)w->start));
+   v8 limit = _mm256_set1_epi32((int)w->limit[2]);
+   v8 past = _mm256_cmpeq_epi32(_mm256_max_epu32(distance, limit), distance);
+   if (!_mm256_testz_si256(past, x->on))
+      return false;
+   x->at = distance;
+   x->host = w->host;
+   return true;
+}
+
+/* mask: slots that take part. False: this is for the long way. */
+static ALWAYS_INLINE bool
+begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access)
+{
+   bool known = sf_surface_known(t, q->bti);
+   if (sf_observed(t))
+      return false;
+   x->m = known ? &t->buffers->image[q->bti] : &x->found;
+   if (!known)
+      x->found = sf_surface_find(t, q->bti).image;
+   if (!x->m->size_B || (q->rules && !(x->m->format->capabilities & q->capability)))
+      return false;
+   x->on = lanes8(mask);
+   x->host = NULL;
+   if (!place(x, t->grf + q->payload, q->parameters))
+      return false;
+   if (known)
+      in_window(x, &t->buffers->window[q->bti][access == MEM_WRITE]);
+   return true;
+}
+
+/* A translation each; false: one is missing. The next message may find a window. */
+static __attribute__((noinline)) bool
+translate(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, enum mem_access access,
+          struct places *p)
+{
+   v8 good = _mm256_set1_epi64x(-1), address = add8(x->at, x->m->base);
+   for (unsigned h = 0; h < 2; h++)
+      p->at[h] = known4(t->env->space, half8(address, h), _mm256_cvtepi32_epi64(half8(x->on, h)), access, &good);
+   if ((uint32_t)_mm256_movemask_epi8(good) != UINT32_MAX)
+      return false;
+   if (x->mask && sf_surface_known(t, q->bti))
+      sf_window_image(t->buffers, q->bti, (uint32_t)((const int *)(const void *)&x->at)[__builtin_ctz(x->mask)], access);
+   return true;
+}
+
+/* Host addresses, 0 for slots that are off. */
+static ALWAYS_INLINE bool
+addresses(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, enum mem_access access,
+          struct places *p)
+{
+   if (!x->host)
+      return translate(x, t, q, access, p);
+   for (unsigned h = 0; h < 2; h++)
+      p->at[h] = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(x->at, h)), _mm256_set1_epi64x((long long)(uintptr_t)x->host));
+   return true;
+}
+
+/* All of them, one dword behind the other, in a window. */
+static ALWAYS_INLINE bool
+in_a_row(const struct texels *x)
+{
+   v8 first = _mm256_broadcastd_epi32(half8(x->at, 0));
+   v8 other = _mm256_xor_si256(x->at, _mm256_add_epi32(first, iota(4)));
+   return x->mask == 0xff && x->host && _mm256_testz_si256(other, other);
+}
+
+/* ---- reads ------------------------------------------------------------------------------------- */
+
+/* Elements of one or two bytes lie in one dword, too. */
+static ALWAYS_INLINE v8
+narrow(v8 dwords, v8 at, unsigned size_B)
+{
+   v8 shift = _mm256_slli_epi32(and8(at, 3), 3);
+   return and8(_mm256_srlv_epi32(dwords, shift), size_B == 1 ? 0xff : 0xffff);
+}
+
+static ALWAYS_INLINE bool
+fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, v8 *out)
+{
+   v8 zero = _mm256_setzero_si256();
+   if (x->host) {
+      *out = _mm256_mask_i32gather_epi32(zero, (const int *)(const void *)x->host, and8(x->at, ~3u), x->on, 1);
+   } else {
+      struct places p;
+      __m128i part[2];
+      if (!translate(x, t, q, MEM_READ, &p))
+         return false;
+      for (unsigned h = 0; h < 2; h++)
+         part[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), NULL,
+                                               _mm256_and_si256(p.at[h], _mm256_set1_epi64x(~3ll)), half8(x->on, h), 1);
+      *out = _mm256_set_m128i(part[1], part[0]);
+   }
+   if (x->m->size_B < 4)
+      *out = narrow(*out, x->host ? x->at : add8(x->at, x->m->base), x->m->size_B); /* windows begin with a page */
+   return true;
+}
+
+/* DP-228: whatever the header's mask. */
+static bool
+read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   struct texels x;
+   v8 red, answered = lanes8(exec);
+   if (!begin_typed(&x, t, q, exec & 0xff, MEM_READ) || !x.m->red)
+      return false;
+   if (x.m->size_B == 4 && in_a_row(&x))
+      red = load8(x.host + (uint32_t)_mm256_cvtsi256_si32(x.at));
+   else if (!fetch(&x, t, q, &red))
+      return false;
+   int one = x.m->format->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000 : 1; /* DP-234 */
+   uint8_t *out = t->grf + q->response;
+   if (q->channels & 1) {
+      put(out, red, answered);
+      out += EU_REG_SIZE;
+   }
+   for (unsigned c = 1; c < 4; c++) {
+      if (!(q->channels >> c & 1))
+         continue;
+      put(out, c == 3 ? _mm256_and_si256(_mm256_set1_epi32(one), x.on) : _mm256_setzero_si256(), answered); /* DP-232 */
+      out += EU_REG_SIZE;
+   }
+   sf_quick_mark(t, q);
+   return true;
+}
+
+/* ---- writes ------------------------------------------------------------------------------------ */
+
+static ALWAYS_INLINE uint32_t
+write_mask(const struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   return exec & dword_at(t->grf + q->payload - EU_REG_SIZE, 7) >> q->slots & 0xff; /* DP-227 */
+}
+
+/* Slot after slot; size_B is a constant of each call. */
+static ALWAYS_INLINE void
+store_each(uint32_t mask, const struct places *p, const v8 element[4], unsigned size_B)
+{
+   const uint64_t *at = (const uint64_t *)(const void *)p->at;
+   const uint32_t(*dword)[8] = (const uint32_t(*)[8])(const void *)element;
+   EACH_SLOT(i, mask, 8)
+      for (unsigned k = 0; 4 * k < size_B; k++)
+         memcpy((uint8_t *)at[i] + 4 * k, &dword[k][i], size_B < 4 ? size_B : 4);
+}
+
+static ALWAYS_INLINE void
+store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigned size_B)
+{
+   switch (size_B) {
+   case 1: store_each(mask, p, element, 1); return;
+   case 2: store_each(mask, p, element, 2); return;
+   case 4: store_each(mask, p, element, 4); return;
+   case 8: store_each(mask, p, element, 8); return;
+   default: store_each(mask, p, element, 16); return;
+   }
+}
+
+/* The registers of a message's channels follow its parameters. */
+static ALWAYS_INLINE void
+pack_slots(const struct sf_image *m, const uint8_t *data, unsigned channels, v8 element[4])
+{
+   v8 in[4];
+   if (m->red && m->size_B == 4) {
+      element[0] = load8(data);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      in[c] = channels >> c & 1 ? load8(data) : _mm256_setzero_si256();
+      data += channels >> c & 1 ? EU_REG_SIZE : 0;
+   }
+   pack8(m->format, in, element);
+}
+
+/* A texel of which some channels are to keep their bits takes the long way. */
+static bool
+write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   struct texels x;
+   struct places p;
+   v8 element[4];
+   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE) || !x.m->packed ||
+       (q->channels & x.m->packed) != x.m->packed)
+      return false;
+   pack_slots(x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
+   if (x.m->size_B == 4 && in_a_row(&x)) {
+      store8(x.host + (uint32_t)_mm256_cvtsi256_si32(x.at), element[0]);
+      return true;
+   }
+   if (!addresses(&x, t, q, MEM_WRITE, &p))
+      return false;
+   store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
+   return true;
+}
+
+/* ---- atomic operations ------------------------------------------------------------------------- */
+
+static bool
+atomic_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   struct texels x;
+   struct places p;
+   uint32_t source[2][8] = {{0}}, result[8] = {0};
+   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE) || x.m->size_B != 4 ||
+       !addresses(&x, t, q, MEM_WRITE, &p))
+      return false;
+   memcpy(source, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->sources * sizeof(source[0]));
+   const uint64_t *at = (const uint64_t *)(const void *)p.at;
+   EACH_SLOT(i, x.mask, 8)
+      result[i] = dp_atomic((uint32_t *)at[i], q->op, source[0][i], source[1][i]);
+   if (q->returns)
+      put(t->grf + q->response, load8(result), lanes8(exec));
+   sf_quick_mark(t, q);
+   return true;
+}
+
+const struct dp_quick_typed_functions dp_quick_typed_avx2 = {read_typed, write_typed, atomic_typed};
