@@ -102,7 +102,7 @@ make_value(uint64_t *seed, unsigned kind)
 {
    static const uint32_t special[] = {0, 0x80000000u, 0x7f800000, 0xff800000u, 0x7fc01234, 0xff812345u, 1, 0x80000001u,
                                       0x3f800000, 0xbf800000u, 0x3f800001, 0x477fefff, 0x477ff000, 0x38800000, 0x33000000};
-   float f = (float)((int32_t)next(seed) - 0x40000000) / 0x2aaaaaaa;
+   float f = (float)((int32_t)next(seed) - 0x40000000) / 0x1.5p29f;
    uint32_t v;
    if (kind == 2)
       f = ((float)one_of(seed, 256) + 0.5f) / 255;
