@@ -20,9 +20,9 @@ scale8(__m256 f, uint32_t one)
    __m256d by = _mm256_set1_pd(one);
    __m256d low = _mm256_mul_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(f)), by);
    __m256d high = _mm256_mul_pd(_mm256_cvtps_pd(_mm256_extractf128_ps(f, 1)), by);
-   const int nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-   return _mm256_set_m128i(_mm256_cvttpd_epi32(_mm256_round_pd(high, nearest)),
-                           _mm256_cvttpd_epi32(_mm256_round_pd(low, nearest)));
+   enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
+   return _mm256_set_m128i(_mm256_cvttpd_epi32(_mm256_round_pd(high, NEAREST)),
+                           _mm256_cvttpd_epi32(_mm256_round_pd(low, NEAREST)));
 }
 
 /* DP-218: NaN becomes 0; a minimum or maximum gives its second operand then. */
