@@ -171,7 +171,7 @@ bind_object(struct exec *x, uint32_t i)
 again:
    v = vm_find(x->ctx->vm, o);
    if (v && misplaced(v, e)) {
-      gem_wait(o, false, NULL);
+      gem_settle(o, false);
       v = vm_find(x->ctx->vm, o);
       if (v && v->pins)
          return -EAGAIN; /* another thread is submitting it just now */

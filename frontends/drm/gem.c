@@ -194,6 +194,15 @@ gem_mark_active(struct gem_object *o, struct fence *f, bool write)
    return 0;
 }
 
+void
+gem_settle(struct gem_object *o, bool writes_only)
+{
+   gem_ref(o);
+   while (gem_busy(o, writes_only))
+      kernel_wait(o->k, -1);
+   gem_unref(o);
+}
+
 int
 gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns)
 {
@@ -205,7 +214,7 @@ gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns)
    int ret = 0;
    gem_ref(o);
    while (gem_busy(o, writes_only)) {
-      ret = kernel_wait(o->k, deadline);
+      ret = kernel_wait_interruptible(o->k, deadline);
       if (ret)
          break;
    }

@@ -314,9 +314,20 @@ IOCTL_HANDLER(ioctl_gem_wait)
    return ret;
 }
 
+#define THROTTLE_NS 20000000ll
+
+/* Who is a frame ahead of the GPU waits until what is older than that has been done. */
 IOCTL_HANDLER(ioctl_gem_throttle)
 {
-   return f->k->wedged || f->k->stopped ? -EIO : 0;
+   int64_t recent = monotonic_ns() - THROTTLE_NS;
+   if (f->k->wedged || f->k->stopped)
+      return -EIO;
+   while (requests_older(f->k, f, recent)) {
+      int ret = kernel_wait_interruptible(f->k, -1);
+      if (ret)
+         return ret;
+   }
+   return 0;
 }
 
 IOCTL_HANDLER(ioctl_gem_set_caching)

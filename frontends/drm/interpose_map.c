@@ -43,9 +43,8 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
    uint64_t at = t->offset - (t->object->physical - t->object->arena->physical);
    if (t->detiled) {
       kernel_lock(k);
-      ret = gem_wait(t->object, true, NULL);
-      if (!ret)
-         ret = view_create(t->object, at, size, prot, flags & MAP_FIXED, &p);
+      gem_settle(t->object, true);
+      ret = view_create(t->object, at, size, prot, flags & MAP_FIXED, &p);
       pthread_mutex_unlock(&k->lock);
    } else {
       p = sys_mmap(address, size, prot, flags, t->fd, (off_t)t->offset);

@@ -57,7 +57,10 @@ wait_for(struct kernel *k, struct waiting *w, int timeout_ms)
       if (ready || now >= end)
          return ready;
       int64_t next = w->objects < w->count && now + STEP_NS < end ? now + STEP_NS : end;
-      kernel_wait(k, next == INT64_MAX ? -1 : next);
+      if (kernel_wait_once(k, next == INT64_MAX ? -1 : next) == -EINTR) {
+         errno = EINTR;
+         return -1;
+      }
    }
 }
 

@@ -77,6 +77,7 @@ struct request {
    struct context *previous; /* its image is written when this request switches away from it */
    uint64_t number; /* for dumps and statistics */
    uint64_t started_ns;
+   int64_t created_ns;
    struct request *next;
 };
 
@@ -207,7 +208,9 @@ int gem_need_pages(struct gem_object *o);
 int gem_create_handle(struct drm_file *f, __u64 *size, uint32_t *handle);
 int gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset);
 int gem_mark_active(struct gem_object *o, struct fence *f, bool write);
-/* Waits (kernel->lock dropped meanwhile). timeout_ns < 0: for ever. 0, -ETIME, -EIO. */
+/* Waits for its users, or its writers, whatever signals come (kernel->lock dropped meanwhile). */
+void gem_settle(struct gem_object *o, bool writes_only);
+/* The same for a client that may be interrupted. timeout_ns < 0: for ever. 0, -ETIME, -EINTR; the time that is left. */
 int gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns);
 
 /* userptr (userptr.c): makes the client's pages a segment of the device. -EFAULT. */
@@ -507,8 +510,16 @@ bool requests_outstanding(const struct kernel *k);
 void requests_abandon(struct kernel *k);
 /* threads: lines on the EU threads in flight (trace/story.h), or "". */
 void engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads);
-/* Waits for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none); the lock is dropped meanwhile. */
+/* Has the client any that were made before that time? */
+bool requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns);
+
+/* Waits (wait.c) for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none: -ETIME); the lock is dropped meanwhile.
+ * Signal handlers of the client run; the wait goes on after them, … */
 int kernel_wait(struct kernel *k, int64_t deadline_ns);
+/* … or it is -EINTR after one without SA_RESTART, … */
+int kernel_wait_interruptible(struct kernel *k, int64_t deadline_ns);
+/* … or after any, as for poll(). */
+int kernel_wait_once(struct kernel *k, int64_t deadline_ns);
 void kernel_wake(struct kernel *k);
 int64_t monotonic_ns(void);
 

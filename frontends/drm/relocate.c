@@ -71,9 +71,7 @@ relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r
    if (r->offset > o->size - 4 || r->offset & 3)
       return -EINVAL;
    /* The GPU may still be reading what is about to change. */
-   ret = gem_busy(o, false) ? gem_wait(o, false, NULL) : 0;
-   if (ret)
-      return ret;
+   gem_settle(o, false);
    uint32_t value = (uint32_t)(x->vma[target]->address + r->delta);
    if (o->arena)
       memcpy(o->host + r->offset, &value, sizeof(value));

@@ -2,12 +2,8 @@
 #include "kernel.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define GDRST 0x941cu
 static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
@@ -27,6 +23,7 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    r->ctx = context_ref(ctx);
    r->vm = vm_ref(ctx->vm);
    r->engine = engine;
+   r->created_ns = monotonic_ns();
    r->number = ++k->requests;
    r->fence->timeline = ctx->timeline + (ctx->single_timeline ? 0 : (uint64_t)engine);
    r->fence->seqno = r->number;
@@ -228,6 +225,24 @@ requests_outstanding(const struct kernel *k)
    return false;
 }
 
+static bool
+any_older(const struct request *r, const struct drm_file *f, int64_t than_ns)
+{
+   for (; r; r = r->next)
+      if (r->ctx->file == f && r->created_ns < than_ns)
+         return true;
+   return false;
+}
+
+bool
+requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (any_older(k->engine[i].inflight, f, than_ns) || any_older(k->engine[i].queue, f, than_ns))
+         return true;
+   return false;
+}
+
 static void
 fail_list(struct request *r)
 {
@@ -370,33 +385,4 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
    requests_submit(k);
    sync_files_poll(k);
    kernel_wake(k);
-}
-
-/* No condition variable: a signal handler of the client may leave a wait by a jump, and nobody may count on it then. */
-int
-kernel_wait(struct kernel *k, int64_t deadline_ns)
-{
-   if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns)
-      return -ETIME;
-   struct timespec t = {deadline_ns / 1000000000, deadline_ns % 1000000000};
-   uint32_t seen = k->wakes;
-   k->waiters++;
-   pthread_mutex_unlock(&k->lock);
-   struct client_state client;
-   kernel_step_out(&client);
-   long ret = syscall(SYS_futex, &k->wakes, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, seen,
-                      deadline_ns < 0 ? NULL : &t, NULL, FUTEX_BITSET_MATCH_ANY);
-   bool late = ret < 0 && errno == ETIMEDOUT;
-   kernel_step_in(&client);
-   pthread_mutex_lock(&k->lock);
-   k->waiters--;
-   return late ? -ETIME : 0;
-}
-
-void
-kernel_wake(struct kernel *k)
-{
-   __atomic_add_fetch(&k->wakes, 1, __ATOMIC_RELEASE);
-   if (k->waiters)
-      syscall(SYS_futex, &k->wakes, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, 0);
 }

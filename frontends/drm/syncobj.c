@@ -304,7 +304,7 @@ wait_list(struct kernel *k, const struct handle_list *l, uint32_t flags, int64_t
          *first = found;
          return 0;
       }
-      int ret = kernel_wait(k, deadline);
+      int ret = kernel_wait_interruptible(k, deadline);
       if (ret) {
          state = look(l, flags, &found);
          if (state == 1) {

@@ -68,7 +68,7 @@ userptr_invalidate(struct kernel *k, uint64_t address, uint64_t size)
     * changed while the lock was dropped, so each search begins anew. */
    while (k->users && (o = find_bound(k, address, size))) {
       gem_ref(o);
-      gem_wait(o, false, NULL);
+      gem_settle(o, false);
       userptr_unbind(o);
       gem_unref(o);
    }
