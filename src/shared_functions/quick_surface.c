@@ -15,7 +15,8 @@ sf_windows_forget(struct sf_buffers *b)
          memset(b->window[64 * w + (unsigned)__builtin_ctzll(left)], 0, sizeof(b->window[0]));
 }
 
-#define WINDOW_PAGES 32u
+#define ROW_PAGES 32u
+#define IMAGE_PAGES 64u /* each way: a row of tiles above or below lies inside, unless the image is wide */
 
 static uint32_t
 limit(uint32_t size, uint32_t row)
@@ -28,7 +29,7 @@ static uint64_t
 side_by_side(const struct mem_space *space, uint32_t first, const uint8_t *host, uint64_t end, uint64_t behind,
              enum mem_access access)
 {
-   for (unsigned i = 1; i < WINDOW_PAGES && end < behind; i++, end += MEM_PAGE_SIZE)
+   for (; end < behind; end += MEM_PAGE_SIZE)
       if (mem_known(space, (uint32_t)end, access) != host + (end - first))
          break;
    return end;
@@ -45,8 +46,9 @@ sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_acce
    uint8_t *host = mem_known(b->space, first, access);
    if (!host)
       return;
-   uint64_t behind = (uint64_t)buffer->base + buffer->size;
-   uint64_t end = side_by_side(b->space, first, host, (uint64_t)page + MEM_PAGE_SIZE, behind, access);
+   uint64_t behind = (uint64_t)buffer->base + buffer->size, enough = (uint64_t)page + ROW_PAGES * MEM_PAGE_SIZE;
+   uint64_t end = side_by_side(b->space, first, host, (uint64_t)page + MEM_PAGE_SIZE, behind < enough ? behind : enough,
+                               access);
    uint32_t size = (uint32_t)((end < behind ? end : behind) - first);
    b->window[bti][access == MEM_WRITE] = (struct sf_window){.start = first - buffer->base,
                                                             .limit = {limit(size, 32), limit(size, 64), 0},
@@ -61,8 +63,9 @@ sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_ac
    uint8_t *host = mem_known(b->space, first, access);
    if (!host)
       return;
-   uint64_t end = side_by_side(b->space, first, host, (uint64_t)first + MEM_PAGE_SIZE, UINT64_MAX, access);
-   for (unsigned i = 1; i < WINDOW_PAGES && first >= MEM_PAGE_SIZE; i++, first -= MEM_PAGE_SIZE, host -= MEM_PAGE_SIZE)
+   uint64_t end = (uint64_t)first + MEM_PAGE_SIZE;
+   end = side_by_side(b->space, first, host, end, end + IMAGE_PAGES * MEM_PAGE_SIZE, access);
+   for (unsigned i = 0; i < IMAGE_PAGES && first >= MEM_PAGE_SIZE; i++, first -= MEM_PAGE_SIZE, host -= MEM_PAGE_SIZE)
       if (mem_known(b->space, first - MEM_PAGE_SIZE, access) != host - MEM_PAGE_SIZE)
          break;
    b->window[bti][access == MEM_WRITE] = (struct sf_window){.start = first - base,

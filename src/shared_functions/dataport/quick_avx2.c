@@ -28,13 +28,6 @@ transpose(v8 r[4])
    r[3] = _mm256_unpackhi_epi64(c, d);
 }
 
-/* Two slots of 16 bytes: i in the low half, i + 4 in the high one. */
-static ALWAYS_INLINE v8
-slots8(const void *low, const void *high)
-{
-   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
-}
-
 /* Slots of 16 bytes become four registers (each of `regs` parts), and back. */
 static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)

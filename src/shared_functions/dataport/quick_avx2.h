@@ -40,6 +40,13 @@ store8(void *p, v8 v)
    _mm256_storeu_si256(p, v);
 }
 
+/* Twice 16 bytes. */
+static ALWAYS_INLINE v8
+slots8(const void *low, const void *high)
+{
+   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+}
+
 /* Registers keep the lanes of slots that are off. */
 static ALWAYS_INLINE void
 put(uint8_t *reg, v8 v, v8 on)

@@ -11,8 +11,6 @@
 
 struct texels {
    const struct sf_image *m;
-   struct sf_image found; /* if nobody remembers it */
-   uint32_t exec; /* slots that get an answer */
    uint32_t mask; /* slots whose texel is inside */
    v8 on;         /* the same */
    v8 at;         /* distance from `host`, or from the base of the image */
@@ -102,14 +100,15 @@ in_window(struct texels *x, const struct sf_window *w)
 
 /* mask: slots that take part. False: this is for the long way. */
 static ALWAYS_INLINE bool
-begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access)
+begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access,
+            struct sf_image *found)
 {
    bool known = sf_surface_known(t, q->bti);
    if (sf_observed(t))
       return false;
-   x->m = known ? &t->buffers->image[q->bti] : &x->found;
    if (!known)
-      x->found = sf_surface_find(t, q->bti).image;
+      *found = sf_surface_find(t, q->bti).image;
+   x->m = known ? &t->buffers->image[q->bti] : found;
    if (!x->m->size_B || (q->rules && !(x->m->format->capabilities & q->capability)))
       return false;
    x->on = lanes8(mask);
@@ -121,40 +120,49 @@ begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *
    return true;
 }
 
-/* A translation each; false: one is missing. The next message may find a window. */
+/* A translation each, 0 for slots that are off; false: one is missing. The next message may find a window. */
 static __attribute__((noinline)) bool
-translate(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, enum mem_access access,
+translate(const struct eu_thread *t, const struct sf_quick *q, uint32_t base, v8 at, v8 on, enum mem_access access,
           struct places *p)
 {
-   v8 good = _mm256_set1_epi64x(-1), address = add8(x->at, x->m->base);
+   v8 good = _mm256_set1_epi64x(-1), address = add8(at, base);
+   uint32_t mask = bits8(on);
    for (unsigned h = 0; h < 2; h++)
-      p->at[h] = known4(t->env->space, half8(address, h), _mm256_cvtepi32_epi64(half8(x->on, h)), access, &good);
+      p->at[h] = known4(t->env->space, half8(address, h), _mm256_cvtepi32_epi64(half8(on, h)), access, &good);
    if ((uint32_t)_mm256_movemask_epi8(good) != UINT32_MAX)
       return false;
-   if (x->mask && sf_surface_known(t, q->bti))
-      sf_window_image(t->buffers, q->bti, (uint32_t)((const int *)(const void *)&x->at)[__builtin_ctz(x->mask)], access);
+   if (mask && sf_surface_known(t, q->bti))
+      sf_window_image(t->buffers, q->bti, dword_at((const uint8_t *)&at, (unsigned)__builtin_ctz(mask)), access);
    return true;
 }
 
-/* Host addresses, 0 for slots that are off. */
+/* Host addresses. */
 static ALWAYS_INLINE bool
 addresses(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, enum mem_access access,
           struct places *p)
 {
    if (!x->host)
-      return translate(x, t, q, access, p);
+      return translate(t, q, x->m->base, x->at, x->on, access, p);
    for (unsigned h = 0; h < 2; h++)
       p->at[h] = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(x->at, h)), _mm256_set1_epi64x((long long)(uintptr_t)x->host));
    return true;
 }
 
-/* All of them, one dword behind the other, in a window. */
+/* Two times four texels of a dword each, `step` bytes from one to the next, all on and in a window: the parts of a row
+ * (4), or of two columns of tile Y (16), as drivers number the invocations of a group that touches images. */
 static ALWAYS_INLINE bool
-in_a_row(const struct texels *x)
+is_quads(const struct texels *x, unsigned step)
 {
-   v8 first = _mm256_broadcastd_epi32(half8(x->at, 0));
-   v8 other = _mm256_xor_si256(x->at, _mm256_add_epi32(first, iota(4)));
-   return x->mask == 0xff && x->host && _mm256_testz_si256(other, other);
+   int s = (int)step;
+   v8 steps = _mm256_setr_epi32(0, s, 2 * s, 3 * s, 0, s, 2 * s, 3 * s);
+   v8 other = _mm256_xor_si256(x->at, _mm256_add_epi32(_mm256_shuffle_epi32(x->at, 0), steps));
+   return x->mask == 0xff && x->host && x->m->size_B == 4 && _mm256_testz_si256(other, other);
+}
+
+static ALWAYS_INLINE uint8_t *
+quad(const struct texels *x, unsigned which)
+{
+   return x->host + (uint32_t)_mm_cvtsi128_si32(half8(x->at, which));
 }
 
 /* ---- reads ------------------------------------------------------------------------------------- */
@@ -167,24 +175,39 @@ narrow(v8 dwords, v8 at, unsigned size_B)
    return and8(_mm256_srlv_epi32(dwords, shift), size_B == 1 ? 0xff : 0xffff);
 }
 
+static ALWAYS_INLINE __m128i
+load_column(const uint8_t *p)
+{
+   return _mm_setr_epi32((int)dword_at(p, 0), (int)dword_at(p, 4), (int)dword_at(p, 8), (int)dword_at(p, 12));
+}
+
 static ALWAYS_INLINE bool
 fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, v8 *out)
 {
-   v8 zero = _mm256_setzero_si256();
+   v8 at = x->at;
+   if (is_quads(x, 4)) {
+      *out = slots8(quad(x, 0), quad(x, 1));
+      return true;
+   }
+   if (is_quads(x, 16)) {
+      *out = _mm256_set_m128i(load_column(quad(x, 1)), load_column(quad(x, 0)));
+      return true;
+   }
    if (x->host) {
-      *out = _mm256_mask_i32gather_epi32(zero, (const int *)(const void *)x->host, and8(x->at, ~3u), x->on, 1);
+      *out = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)x->host, and8(at, ~3u), x->on, 1);
    } else {
       struct places p;
       __m128i part[2];
-      if (!translate(x, t, q, MEM_READ, &p))
+      if (!translate(t, q, x->m->base, at, x->on, MEM_READ, &p))
          return false;
       for (unsigned h = 0; h < 2; h++)
          part[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), NULL,
                                                _mm256_and_si256(p.at[h], _mm256_set1_epi64x(~3ll)), half8(x->on, h), 1);
       *out = _mm256_set_m128i(part[1], part[0]);
+      at = add8(at, x->m->base);
    }
    if (x->m->size_B < 4)
-      *out = narrow(*out, x->host ? x->at : add8(x->at, x->m->base), x->m->size_B); /* windows begin with a page */
+      *out = narrow(*out, at, x->m->size_B);
    return true;
 }
 
@@ -193,12 +216,9 @@ static bool
 read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
+   struct sf_image found;
    v8 red, answered = lanes8(exec);
-   if (!begin_typed(&x, t, q, exec & 0xff, MEM_READ) || !x.m->red)
-      return false;
-   if (x.m->size_B == 4 && in_a_row(&x))
-      red = load8(x.host + (uint32_t)_mm256_cvtsi256_si32(x.at));
-   else if (!fetch(&x, t, q, &red))
+   if (!begin_typed(&x, t, q, exec & 0xff, MEM_READ, &found) || !x.m->red || !fetch(&x, t, q, &red))
       return false;
    int one = x.m->format->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000 : 1; /* DP-234 */
    uint8_t *out = t->grf + q->response;
@@ -206,7 +226,7 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
       put(out, red, answered);
       out += EU_REG_SIZE;
    }
-   for (unsigned c = 1; c < 4; c++) {
+   for (unsigned c = 1; c < 4 && q->channels > 1; c++) {
       if (!(q->channels >> c & 1))
          continue;
       put(out, c == 3 ? _mm256_and_si256(_mm256_set1_epi32(one), x.on) : _mm256_setzero_si256(), answered); /* DP-232 */
@@ -248,14 +268,10 @@ store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigne
 }
 
 /* The registers of a message's channels follow its parameters. */
-static ALWAYS_INLINE void
+static __attribute__((noinline)) void
 pack_slots(const struct sf_image *m, const uint8_t *data, unsigned channels, v8 element[4])
 {
    v8 in[4];
-   if (m->red && m->size_B == 4) {
-      element[0] = load8(data);
-      return;
-   }
    for (unsigned c = 0; c < 4; c++) {
       in[c] = channels >> c & 1 ? load8(data) : _mm256_setzero_si256();
       data += channels >> c & 1 ? EU_REG_SIZE : 0;
@@ -263,24 +279,45 @@ pack_slots(const struct sf_image *m, const uint8_t *data, unsigned channels, v8 
    pack8(m->format, in, element);
 }
 
+static ALWAYS_INLINE void
+store_column(uint8_t *p, __m128i v)
+{
+   uint32_t dword[4] = {(uint32_t)_mm_cvtsi128_si32(v), (uint32_t)_mm_extract_epi32(v, 1),
+                        (uint32_t)_mm_extract_epi32(v, 2), (uint32_t)_mm_extract_epi32(v, 3)};
+   for (unsigned i = 0; i < 4; i++)
+      memcpy(p + 16 * i, &dword[i], 4);
+}
+
 /* A texel of which some channels are to keep their bits takes the long way. */
 static bool
 write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
+   struct sf_image found;
    struct places p;
-   v8 element[4];
-   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE) || !x.m->packed ||
+   const uint8_t *data = t->grf + q->payload + q->parameters * EU_REG_SIZE;
+   v8 element[4], first;
+   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !x.m->packed ||
        (q->channels & x.m->packed) != x.m->packed)
       return false;
-   pack_slots(x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
-   if (x.m->size_B == 4 && in_a_row(&x)) {
-      store8(x.host + (uint32_t)_mm256_cvtsi256_si32(x.at), element[0]);
-      return true;
+   if (x.m->red && x.m->size_B == 4) {
+      first = load8(data);
+   } else {
+      pack_slots(x.m, data, q->channels, element);
+      first = element[0];
    }
-   if (!addresses(&x, t, q, MEM_WRITE, &p))
-      return false;
-   store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
+   if (is_quads(&x, 4)) {
+      for (unsigned h = 0; h < 2; h++)
+         _mm_storeu_si128((__m128i *)(void *)quad(&x, h), half8(first, h));
+   } else if (is_quads(&x, 16)) {
+      for (unsigned h = 0; h < 2; h++)
+         store_column(quad(&x, h), half8(first, h));
+   } else {
+      if (!addresses(&x, t, q, MEM_WRITE, &p))
+         return false;
+      element[0] = first;
+      store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
+   }
    return true;
 }
 
@@ -290,9 +327,10 @@ static bool
 atomic_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
+   struct sf_image found;
    struct places p;
    uint32_t source[2][8] = {{0}}, result[8] = {0};
-   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE) || x.m->size_B != 4 ||
+   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || x.m->size_B != 4 ||
        !addresses(&x, t, q, MEM_WRITE, &p))
       return false;
    memcpy(source, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->sources * sizeof(source[0]));
