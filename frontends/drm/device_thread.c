@@ -17,13 +17,14 @@
 #define SLICE_LONG_NS 4000000
 #define DEIER 0x4400cu
 #define WATCHED (1u << 18) /* units for which threads are looked at before they count as hung */
+#define GDRST 0x941cu
 #define READ_NS 400u /* what a read over the bus takes: time goes on between two of them */
 #define GTIIR 0x44018u
 
 static bool
 on_device_thread(const struct kernel *k)
 {
-   return k->device.running && pthread_equal(pthread_self(), k->device.thread);
+   return __atomic_load_n(&k->device.running, __ATOMIC_ACQUIRE) && pthread_equal(pthread_self(), k->device.thread);
 }
 
 static void
@@ -76,23 +77,25 @@ drain(struct kernel *k)
 }
 
 static uint64_t
+apply_now(struct kernel *k, struct bus_op op)
+{
+   uint64_t result = 0;
+   op.result = &result;
+   if (k->device.dev)
+      apply(k, &op);
+   return result;
+}
+
+static uint64_t
 post(struct kernel *k, struct bus_op op, bool wait)
 {
    struct device_thread *d = &k->device;
-   if (!d->running) {
-      /* Not started yet, or gone: the caller is alone with the device. */
-      uint64_t result = 0;
-      op.result = &result;
-      if (d->dev)
-         apply(k, &op);
-      return result;
-   }
+   /* Not started yet, or gone: who has the kernel's lock is alone with the device. */
+   if (!__atomic_load_n(&d->running, __ATOMIC_ACQUIRE))
+      return apply_now(k, op);
    if (wait && on_device_thread(k)) {
-      uint64_t result = 0;
       drain(k);
-      op.result = &result;
-      apply(k, &op);
-      return result;
+      return apply_now(k, op);
    }
    uint64_t result = 0;
    bool done = false;
@@ -101,6 +104,10 @@ post(struct kernel *k, struct bus_op op, bool wait)
       op.done = &done;
    }
    pthread_mutex_lock(&d->lock);
+   if (d->ended) { /* while the process ends, with other threads still inside an ioctl */
+      pthread_mutex_unlock(&d->lock);
+      return apply_now(k, op);
+   }
    if (d->ops == d->op_room) {
       size_t room = d->op_room ? d->op_room * 2 : 256;
       struct bus_op *bigger = realloc(d->op, room * sizeof(*bigger));
@@ -127,6 +134,13 @@ uint64_t
 bus_read(struct kernel *k, uint32_t offset, unsigned size)
 {
    return post(k, (struct bus_op){.kind = BUS_READ, .offset = offset, .size = size}, true);
+}
+
+void
+bus_flush(struct kernel *k)
+{
+   if (!on_device_thread(k)) /* which does all of it before the device runs again */
+      bus_read(k, GDRST, 4);
 }
 
 int
@@ -342,6 +356,20 @@ next_slice(const struct kernel *k, uint64_t slice, int64_t took_ns)
    return took_ns > SLICE_LONG_NS && slice > SLICE_LEAST ? slice / 2 : slice;
 }
 
+/* What has been posted is done; what comes later is the poster's own to do. */
+static void
+end(struct kernel *k)
+{
+   struct device_thread *d = &k->device;
+   bool ended;
+   do {
+      drain(k);
+      pthread_mutex_lock(&d->lock);
+      ended = d->ended = !d->ops;
+      pthread_mutex_unlock(&d->lock);
+   } while (!ended);
+}
+
 static void *
 run(void *data)
 {
@@ -359,7 +387,7 @@ run(void *data)
       if (result == PERGOLA_RUN_BUDGET)
          slice = next_slice(k, slice, monotonic_ns() - start);
    }
-   drain(k);
+   end(k);
    return NULL;
 }
 
@@ -374,7 +402,7 @@ device_thread_start(struct kernel *k)
    pthread_cond_init(&d->work, &attr);
    pthread_cond_init(&d->ack, NULL);
    pthread_condattr_destroy(&attr);
-   d->stop = false;
+   d->stop = d->ended = false;
    pergola_set_interrupt_handler(d->dev, on_interrupt, k);
 
    /* Signals are the client's business. */
@@ -384,7 +412,7 @@ device_thread_start(struct kernel *k)
    /* The lock keeps the new thread from looking at `running` before it is set. */
    pthread_mutex_lock(&d->lock);
    int ret = pthread_create(&d->thread, NULL, run, k);
-   d->running = !ret;
+   __atomic_store_n(&d->running, !ret, __ATOMIC_RELEASE);
    pthread_mutex_unlock(&d->lock);
    pthread_sigmask(SIG_SETMASK, &old, NULL);
    return -ret;
@@ -401,7 +429,7 @@ device_thread_stop(struct kernel *k)
    pthread_cond_signal(&d->work);
    pthread_mutex_unlock(&d->lock);
    pthread_join(d->thread, NULL);
-   d->running = false;
+   __atomic_store_n(&d->running, false, __ATOMIC_RELEASE);
    free(d->op);
    d->op = NULL;
    d->ops = d->op_room = 0;

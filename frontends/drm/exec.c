@@ -324,6 +324,19 @@ gather_dependencies(struct exec *x)
    return ret;
 }
 
+/* The lock may have been dropped since they were bound, and other memory on their pages given back. */
+static int
+bind_users_again(struct exec *x)
+{
+   int ret = 0;
+   for (uint32_t i = 0; i < x->count && !ret; i++) {
+      struct gem_object *o = x->r->object[i];
+      if (!o->arena && !o->user_bound)
+         ret = userptr_bind(o);
+   }
+   return ret;
+}
+
 static const void *
 batch_host(struct exec *x)
 {
@@ -409,6 +422,8 @@ static int
 commit(struct exec *x)
 {
    struct request *r = x->r;
+   /* Not before: of two threads the one that began first may have waited, and comes here second. */
+   r->fence->seqno = ++x->k->queued;
    int ret = make_out_fence(x);
    for (uint32_t i = 0; i < x->count && !ret; i++)
       ret = gem_mark_active(r->object[i], r->fence, x->list[i].flags & EXEC_OBJECT_WRITE);
@@ -469,7 +484,8 @@ run_steps(struct exec *x)
       return -ENOMEM;
    int (*const later[])(struct exec *) = {
       lookup_objects, check_duplicates, check_batch,         bind_objects,
-      exec_relocate,  prepare_batch,    gather_dependencies, commit,
+      exec_relocate,  prepare_batch,    bind_users_again,    gather_dependencies,
+      commit,
    };
    for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
       ret = later[i](x);

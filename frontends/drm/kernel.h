@@ -398,7 +398,8 @@ struct bus_op {
 struct device_thread {
    struct pergola_device *dev;
    pthread_t thread;
-   bool running, stop;
+   bool running;       /* atomic: looked at without the lock */
+   bool stop, ended;   /* ended: it will look at the bus no more */
    pthread_mutex_t lock;
    pthread_cond_t work, ack;
    struct bus_op *op;
@@ -411,6 +412,7 @@ int device_thread_start(struct kernel *k);
 void device_thread_stop(struct kernel *k);
 void bus_write(struct kernel *k, uint32_t offset, uint32_t value); /* posted */
 uint64_t bus_read(struct kernel *k, uint32_t offset, unsigned size);
+void bus_flush(struct kernel *k); /* the device runs no longer without what has been posted */
 int bus_add_memory(struct kernel *k, uint64_t physical, void *host, uint64_t size);
 void bus_remove_memory(struct kernel *k, uint64_t physical); /* returns when it is gone */
 
@@ -466,7 +468,7 @@ struct kernel {
    char *error_state; /* of the first hang; NULL: none */
    size_t error_size;
    uint32_t resets;
-   uint64_t requests;
+   uint64_t requests, queued; /* so far */
    struct report *report;
 };
 

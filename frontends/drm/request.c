@@ -8,6 +8,14 @@
 #define GDRST 0x941cu
 static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
 
+/* Memory and ring of what was running are somebody else's from then on. */
+static void
+engine_reset(struct kernel *k, const struct engine *e)
+{
+   bus_write(k, GDRST, reset_bit[e->id]);
+   bus_flush(k);
+}
+
 struct request *
 request_create(struct kernel *k, struct context *ctx, int engine)
 {
@@ -26,7 +34,6 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    r->created_ns = monotonic_ns();
    r->number = ++k->requests;
    r->fence->timeline = ctx->timeline + (ctx->single_timeline ? 0 : (uint64_t)engine);
-   r->fence->seqno = r->number;
    return r;
 }
 
@@ -122,6 +129,8 @@ submit_one(struct kernel *k, struct engine *e)
       if (banned(r) || r->cancelled) {
          fence_signal(r->fence, -EIO);
          request_free(r);
+         sync_files_poll(k);
+         kernel_wake(k);
          return true;
       }
       r->started_ns = (uint64_t)monotonic_ns();
@@ -269,7 +278,7 @@ requests_cancel(struct kernel *k)
       e->inflight_end = &e->inflight;
       __atomic_store_n(&e->outstanding, 0, __ATOMIC_RELEASE);
       e->busy_budget = 0;
-      bus_write(k, GDRST, reset_bit[i]);
+      engine_reset(k, e);
       engine_start(k, e);
       fail_list(inflight);
    }
@@ -357,7 +366,7 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
    kreport_hang(k, e, why, threads);
    error_state_capture(k, e, threads);
    k->resets++;
-   bus_write(k, GDRST, reset_bit[e->id]);
+   engine_reset(k, e);
 
    /* Where it stopped is to blame; what waits behind it goes on the ring again. */
    struct request *again = NULL, **again_end = &again;

@@ -198,7 +198,9 @@ IOCTL_HANDLER(ioctl_syncobj_fd_to_handle)
       if (e.kind != FD_SYNC_FILE)
          return -EINVAL;
       struct syncobj *s = syncobj_lookup(f, a->handle);
-      return s ? syncobj_set(s, 0, ((struct sync_file *)e.what)->fence) : -ENOENT;
+      int ret = s ? syncobj_set(s, 0, ((struct sync_file *)e.what)->fence) : -ENOENT;
+      kernel_wake(f->k); /* someone may wait for a submission */
+      return ret;
    }
    if (e.kind != FD_SYNCOBJ)
       return -EINVAL;

@@ -296,6 +296,50 @@ cancelled(void **state)
    assert_int_equal(*(uint32_t *)map_object(r->f, h, 4096), 4);
 }
 
+/* A batch that stores the same value again and again. */
+static void
+submit_stores(struct drm_file *f, uint32_t target, uint32_t value)
+{
+   uint32_t batch = new_object(f, 4096);
+   uint32_t *map = map_object(f, batch, 4096);
+   const uint32_t commands[] = {STORE_DWORD, 0, 0, value, 0x18800100, 0};
+   memcpy(map, commands, sizeof(commands));
+   struct drm_i915_gem_relocation_entry reloc[] = {
+      {.target_handle = target, .offset = 8, .presumed_offset = UINT64_MAX,
+       .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER},
+      {.target_handle = batch, .offset = 20, .presumed_offset = UINT64_MAX,
+       .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   struct drm_i915_gem_exec_object2 o[] = {
+      {.handle = target}, {.handle = batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)o, .buffer_count = 2,
+                                        .flags = I915_EXEC_RENDER, .rsvd1 = new_context(f)};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+}
+
+/* When a reset that a client asked for has been made, the memory of what was running can be another's. DRM-107. */
+static void
+nothing_runs_after_a_reset(void **state)
+{
+   struct rig *r = *state;
+   mute();
+   for (int round = 0; round < 10; round++) {
+      uint32_t target = new_object(r->f, 4096);
+      volatile uint32_t *map = map_object(r->f, target, 4096);
+      submit_stores(r->f, target, 7);
+      while (!__atomic_load_n(map, __ATOMIC_RELAXED))
+         usleep(100);
+      kernel_lock(r->k);
+      if (round & 1)
+         requests_cancel(r->k);
+      else
+         engine_hang(r->k, &r->k->engine[KERNEL_RCS], "asked for", "");
+      __atomic_store_n(map, 8, __ATOMIC_RELAXED);
+      pthread_mutex_unlock(&r->k->lock);
+      usleep(5000);
+      assert_int_equal(__atomic_load_n(map, __ATOMIC_RELAXED), 8);
+   }
+}
+
 int
 main(void)
 {
@@ -303,6 +347,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
       cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
+      cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
       T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),    T(ban_of_one_engine), T(ban_of_a_client),
       T(innocent_work_is_replayed), T(reset_stats_errors), T(busy_while_running), T(random_batches),
    };

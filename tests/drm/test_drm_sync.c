@@ -378,13 +378,38 @@ object_fences(void **state)
       forget(r, fd[i]);
 }
 
+/* A context that was banned after its submission had begun: the out fence fails, and poll() hears of it. */
+static void
+fence_of_a_banned_context(void **state)
+{
+   struct rig *r = *state;
+   struct drm_i915_gem_context_create_ext c = {0};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c), 0);
+   kernel_lock(r->k);
+   struct context *ctx = context_lookup(r->f, c.ctx_id);
+   struct request *q = request_create(r->k, ctx, KERNEL_RCS);
+   int fd = -1;
+   assert_true(q && sync_file_create(r->k, q->fence, &fd));
+   struct pollfd p = {.fd = fd, .events = POLLIN};
+   int before = poll(&p, 1, 0);
+   ctx->banned |= 1u << KERNEL_RCS;
+   request_queue(r->k, q);
+   int after = poll(&p, 1, 0), error = fence_error(((struct sync_file *)fd_find(r->k, fd).what)->fence);
+   fd_forget(r->k, fd);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(before, 0);
+   assert_int_equal(after, 1);
+   assert_int_equal(error, -EIO);
+   close(fd);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
       T(object_fences), T(software_timeline), T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
-      T(shared_syncobj),
+      T(shared_syncobj), T(fence_of_a_banned_context),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

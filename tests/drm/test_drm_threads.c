@@ -1,6 +1,10 @@
 /* Many threads on one file and on many: every result is each one's own. */
 #include "rig.h"
 
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
 #define THREADS 6
 #define ROUNDS 40
 
@@ -69,12 +73,274 @@ many_files(void **state)
    run_workers(*state, true);
 }
 
+static void
+rest(void)
+{
+   nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+struct asker {
+   pthread_t thread;
+   struct kernel *k;
+   bool stop;
+};
+
+static void *
+ask(void *data)
+{
+   struct asker *a = data;
+   while (!__atomic_load_n(&a->stop, __ATOMIC_RELAXED)) {
+      kernel_lock(a->k);
+      bus_write(a->k, 0x2098, ~0u); /* HWSTAM */
+      bus_read(a->k, 0x2098, 4);
+      pthread_mutex_unlock(&a->k->lock);
+   }
+   return NULL;
+}
+
+/* A process may end while others of its threads are inside an ioctl: they are neither left waiting for an answer with
+ * the lock held, nor do they post where nobody looks. */
+static void
+device_stops_beside_clients(void **state)
+{
+   struct rig *r = *state;
+   for (int round = 0; round < 30; round++) {
+      struct asker a[3];
+      for (int i = 0; i < 3; i++) {
+         a[i] = (struct asker){.k = r->k};
+         assert_int_equal(pthread_create(&a[i].thread, NULL, ask, &a[i]), 0);
+      }
+      rest();
+      device_thread_stop(r->k);
+      for (int i = 0; i < 3; i++) {
+         __atomic_store_n(&a[i].stop, true, __ATOMIC_RELAXED);
+         pthread_join(a[i].thread, NULL);
+      }
+      kernel_lock(r->k);
+      bus_write(r->k, 0x2098, 0xfffffffe);
+      uint64_t answer = bus_read(r->k, 0x2098, 4);
+      pthread_mutex_unlock(&r->k->lock);
+      assert_int_equal(answer, 0xfffffffe);
+      assert_int_equal(device_thread_start(r->k), 0);
+   }
+   assert_int_equal(run_empty(r->f, 0, I915_EXEC_RENDER), 0);
+}
+
+/* ---- submissions that have to wait ---- */
+
+/* A sync file that this test signals. */
+struct gate {
+   struct fence *fence;
+   int fd;
+};
+
+static struct gate
+gate_create(struct rig *r)
+{
+   struct gate g = {.fence = fence_create(-1)};
+   kernel_lock(r->k);
+   assert_true(g.fence && sync_file_create(r->k, g.fence, &g.fd));
+   pthread_mutex_unlock(&r->k->lock);
+   return g;
+}
+
+static void
+gate_open(struct rig *r, struct gate *g)
+{
+   kernel_lock(r->k);
+   fence_signal(g->fence, 0);
+   requests_submit(r->k);
+   sync_files_poll(r->k);
+   kernel_wake(r->k);
+   fence_unref(g->fence);
+   fd_forget(r->k, g->fd);
+   pthread_mutex_unlock(&r->k->lock);
+   close(g->fd);
+}
+
+/* The batch is busy until the gate opens: it runs from its 64th byte on, where its end is. */
+static void
+hold(struct rig *r, struct store *s, const struct gate *g)
+{
+   s->map[16] = BATCH_END;
+   struct drm_i915_gem_exec_object2 o = {.handle = s->batch};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .batch_start_offset = 64,
+                                        .flags = I915_EXEC_RENDER | I915_EXEC_FENCE_IN,
+                                        .rsvd2 = (uint32_t)g->fd};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+}
+
+struct submission {
+   pthread_t thread;
+   struct rig *r;
+   struct store *s;
+   int ret;
+};
+
+static void *
+submit(void *data)
+{
+   struct submission *s = data;
+   s->ret = io(s->r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &s->s->exec);
+   return NULL;
+}
+
+/* In a thread of its own, which now waits to relocate its batch. */
+static void
+begin_submission(struct submission *s, struct rig *r, struct store *store)
+{
+   *s = (struct submission){.r = r, .s = store};
+   assert_int_equal(pthread_create(&s->thread, NULL, submit, s), 0);
+   for (unsigned waiters = 0; !waiters; rest()) {
+      kernel_lock(r->k);
+      waiters = r->k->waiters;
+      pthread_mutex_unlock(&r->k->lock);
+   }
+}
+
+static struct fence *
+out_fence(struct rig *r, const struct store *s)
+{
+   struct fd_entry e = fd_find(r->k, (int)(s->exec.rsvd2 >> 32));
+   assert_int_equal(e.kind, FD_SYNC_FILE);
+   return ((struct sync_file *)e.what)->fence;
+}
+
+static bool
+done(struct rig *r, struct fence *f)
+{
+   kernel_lock(r->k);
+   bool yes = fence_done(f);
+   pthread_mutex_unlock(&r->k->lock);
+   return yes;
+}
+
+/* Of two submissions to a context the one that is queued later stands for both, also if it began first. */
+static void
+order_of_submission(void **state)
+{
+   struct rig *r = *state;
+   struct gate busy = gate_create(r), of_first = gate_create(r), of_second = gate_create(r);
+   uint32_t ctx = new_context(r->f), target[2] = {new_object(r->f, 4096), new_object(r->f, 4096)};
+   struct store s[2];
+   for (int i = 0; i < 2; i++) {
+      store_begin(r->f, &s[i], target[i], 0, 7, I915_EXEC_RENDER | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT);
+      s[i].exec.rsvd1 = ctx;
+      s[i].exec.rsvd2 = (uint32_t)(i ? of_second : of_first).fd;
+   }
+   hold(r, &s[0], &busy);
+   struct submission first;
+   begin_submission(&first, r, &s[0]);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &s[1].exec), 0);
+   gate_open(r, &busy);
+   pthread_join(first.thread, NULL);
+   assert_int_equal(first.ret, 0);
+
+   kernel_lock(r->k);
+   struct fence *both = fence_merge(out_fence(r, &s[0]), out_fence(r, &s[1]));
+   pthread_mutex_unlock(&r->k->lock);
+   assert_non_null(both);
+   gate_open(r, &of_second);
+   assert_int_equal(wait_object(r->f, target[1], -1), 0);
+   assert_false(done(r, both));
+   gate_open(r, &of_first);
+   assert_int_equal(wait_object(r->f, target[0], -1), 0);
+   assert_true(done(r, both));
+   kernel_lock(r->k);
+   fence_unref(both);
+   pthread_mutex_unlock(&r->k->lock);
+   for (int i = 0; i < 2; i++)
+      store_done(r->f, &s[i]);
+}
+
+/* While a submission waits, memory of the client on the same pages is given back: its own object is there when it runs. */
+static void
+client_memory_stays(void **state)
+{
+   struct rig *r = *state;
+   struct gate busy = gate_create(r);
+   uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(memory, MAP_FAILED);
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)memory, .user_size = 4096};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &u), 0);
+   struct store s;
+   store_begin(r->f, &s, u.handle, 8, 0x600d, I915_EXEC_RENDER);
+   hold(r, &s, &busy);
+   struct submission one;
+   begin_submission(&one, r, &s);
+   kernel_lock(r->k);
+   unsigned before = r->k->users;
+   userptr_invalidate(r->k, (uintptr_t)memory, 4096);
+   unsigned after = r->k->users;
+   pthread_mutex_unlock(&r->k->lock);
+   gate_open(r, &busy);
+   pthread_join(one.thread, NULL);
+   assert_int_equal(before, 1);
+   assert_int_equal(after, 0);
+   assert_int_equal(one.ret, 0);
+   assert_int_equal(wait_object(r->f, u.handle, -1), 0);
+   assert_int_equal(memory[2], 0x600d);
+   store_done(r->f, &s);
+   close_object(r->f, u.handle);
+   munmap(memory, 4096);
+}
+
+#define PATIENCE_NS 20000000000ll
+
+struct waiter {
+   pthread_t thread;
+   struct drm_file *f;
+   uint32_t handle;
+   int ret;
+   int64_t took_ns;
+};
+
+static void *
+wait_for_submission(void *data)
+{
+   struct waiter *w = data;
+   int64_t begin = monotonic_ns();
+   struct drm_syncobj_wait a = {.handles = (uintptr_t)&w->handle, .count_handles = 1,
+                                .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+                                .timeout_nsec = begin + PATIENCE_NS};
+   w->ret = io(w->f, DRM_IOCTL_SYNCOBJ_WAIT, &a);
+   w->took_ns = monotonic_ns() - begin;
+   return NULL;
+}
+
+/* Who waits for a sync object to be given a fence hears of one that comes out of a sync file. */
+static void
+import_wakes(void **state)
+{
+   struct rig *r = *state;
+   struct drm_syncobj_handle e = {.handle = new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED),
+                                  .flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &e), 0);
+   struct waiter w = {.f = r->f, .handle = new_syncobj(r->f, 0)};
+   assert_int_equal(pthread_create(&w.thread, NULL, wait_for_submission, &w), 0);
+   for (unsigned waiters = 0; !waiters; rest()) {
+      kernel_lock(r->k);
+      waiters = r->k->waiters;
+      pthread_mutex_unlock(&r->k->lock);
+   }
+   struct drm_syncobj_handle i = {.handle = w.handle, .fd = e.fd,
+                                  .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &i), 0);
+   pthread_join(w.thread, NULL);
+   assert_int_equal(w.ret, 0);
+   assert_true(w.took_ns < PATIENCE_NS);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_file, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(many_files, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(device_stops_beside_clients, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(order_of_submission, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(client_memory_stays, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(import_wakes, rig_setup, rig_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
