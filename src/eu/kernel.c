@@ -39,8 +39,9 @@ free_all(struct eu *eu)
          k = next;
       }
    }
+   /* Threads may remember what has gone; who finds room in the cache must know of it. */
+   eu_invalidate_instructions(eu);
    __atomic_store_n(&eu->bytes, 0, __ATOMIC_SEQ_CST);
-   eu_invalidate_instructions(eu); /* threads may remember what has gone */
 }
 
 /* Kernels are read without a lock, so they are freed only by a thread that knows itself alone. One that
