@@ -16,8 +16,8 @@
    if (!__atomic_load_n(&real, __ATOMIC_ACQUIRE))                                                   \
    __atomic_store_n(&real, (__typeof__(type))dlsym(RTLD_NEXT, #name), __ATOMIC_RELEASE)
 
-/* Whether the function in whose body this stands was called from this library itself. The device's pool threads
- * unmap native code while its own thread waits for them, and must not meet the kernel's lock for that. */
+/* Whether the function in whose body this stands was called from this library itself. What the
+ * kernel and the device unmap is never the client's. */
 #define CALLED_FROM_HERE() preload_own_code(__builtin_return_address(0))
 bool preload_own_code(const void *address);
 

@@ -1,6 +1,8 @@
 /* The kernel's life: creation, files, fork. */
 #include "kernel.h"
 
+#include "device/device.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,14 @@ init_locks(struct kernel *k)
    k->waiters = 0;
 }
 
+/* The device's own thread waits for those of its pool, and may be waited for with the lock held: whoever stands before
+ * the C library's functions, this library or another, must not make them wait for the lock. */
+static void
+pool_thread_begins(void)
+{
+   kernel_inside = true;
+}
+
 static int
 create_device(struct kernel *k, const char **error)
 {
@@ -39,6 +49,7 @@ create_device(struct kernel *k, const char **error)
    k->device.dev = pergola_device_create(&c, error);
    if (!k->device.dev)
       return -ENODEV;
+   k->device.dev->host_thread_begins = pool_thread_begins;
    if (k->options.hazards && pergola_check_hazards(k->device.dev, true))
       return -ENOMEM;
    k->sku = pergola_sku_find(pergola_device_sku(k->device.dev)->name); /* outlives the device */

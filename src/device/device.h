@@ -47,6 +47,7 @@ struct pergola_device {
    uint8_t wells_asleep;     /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
    pergola_interrupt_fn interrupt_fn;
    void *interrupt_data;
+   void (*host_thread_begins)(void); /* called first on every host thread that the device makes; or NULL */
 
    struct pci_config *pci;
    uint32_t io_index; /* MMIO_INDEX of the I/O window */

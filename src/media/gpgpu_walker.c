@@ -280,7 +280,7 @@ prepare_workers(struct media *m)
    if (threads > 1 && !m->pool) {
       while (m->worker_count < threads && (m->worker[m->worker_count] = group_worker_create(m)))
          m->worker_count++;
-      m->pool = pool_create(m->worker_count);
+      m->pool = pool_create(m->worker_count, m->dev->host_thread_begins);
    }
    return m->pool ? pool_threads(m->pool) : 1;
 }

@@ -228,7 +228,8 @@ void gpgpu_objects_close(struct media *m, const struct cs_command *c);
 /* ---- host threads ---------------------------------------------------------------------------- */
 
 struct pool;
-struct pool *pool_create(unsigned threads);
+/* begins: called first on every thread that is made; or NULL. */
+struct pool *pool_create(unsigned threads, void (*begins)(void));
 void pool_destroy(struct pool *p);
 unsigned pool_threads(const struct pool *p);
 /* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as they come in

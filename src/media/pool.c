@@ -16,6 +16,7 @@ struct pool {
    unsigned generation, count; /* count: threads beside the caller's */
    unsigned wanted, running;   /* of these: still to begin; at work */
    bool quit;
+   void (*begins)(void);
    void (*fn)(void *data, unsigned index);
    void *data;
    struct pool_thread thread[];
@@ -52,6 +53,8 @@ pool_main(void *arg)
 {
    struct pool_thread *self = arg;
    struct pool *p = self->pool;
+   if (p->begins)
+      p->begins();
    pthread_mutex_lock(&p->lock);
    for (;;) {
       pthread_mutex_unlock(&p->lock);
@@ -80,12 +83,13 @@ pool_main(void *arg)
 
 /* Fewer threads than asked for is still a pool; NULL only without memory. */
 struct pool *
-pool_create(unsigned threads)
+pool_create(unsigned threads, void (*begins)(void))
 {
    unsigned extra = threads > 1 ? threads - 1 : 0;
    struct pool *p = calloc(1, sizeof(*p) + extra * sizeof(p->thread[0]));
    if (!p)
       return NULL;
+   p->begins = begins;
    pthread_mutex_init(&p->lock, NULL);
    pthread_cond_init(&p->start, NULL);
    pthread_cond_init(&p->done, NULL);

@@ -124,12 +124,36 @@ many_walks(void **state)
    stage_destroy(s);
 }
 
+static unsigned begun;
+
+static void
+begins(void)
+{
+   __atomic_add_fetch(&begun, 1, __ATOMIC_RELAXED);
+}
+
+/* Whoever owns the device hears of every host thread that it makes, on that thread. */
+static void
+threads_are_announced(void **state)
+{
+   (void)state;
+   struct stage *s = stage_create("ivb-gt2");
+   s->dev->config.host_threads = 4;
+   s->dev->host_thread_begins = begins;
+   stage_standard(s, true);
+   struct gen7_gpgpu_walker w = stage_walk(0, 16, 4, 100, 1, 1);
+   stage_walker(s, &w);
+   stage_destroy(s);
+   assert_int_equal(__atomic_load_n(&begun, __ATOMIC_RELAXED), 3);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_memory_on_any_number_of_threads),
       cmocka_unit_test(many_walks),
+      cmocka_unit_test(threads_are_announced),
    };
    return cmocka_run_group_tests_name("media_pool", tests, NULL, NULL);
 }
