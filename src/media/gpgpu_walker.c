@@ -245,8 +245,10 @@ work(void *data, unsigned index)
 {
    struct media *m = data;
    struct gpgpu_job *j = &m->job;
-   struct group_worker *w = m->worker[index];
    int64_t share = 0;
+   if (index >= m->worker_count)
+      return;
+   struct group_worker *w = m->worker[index];
    uint32_t host_modes = eu_enter(m->dev->eu);
    if (!w->taken && !w->more)
       group_prepare(w, &j->payload);
@@ -276,13 +278,11 @@ in_flight(const struct media *m)
 static unsigned
 prepare_workers(struct media *m)
 {
-   unsigned threads = media_host_threads(m);
-   if (threads > 1 && !m->pool) {
-      while (m->worker_count < threads && (m->worker[m->worker_count] = group_worker_create(m)))
-         m->worker_count++;
-      m->pool = pool_create(m->worker_count, m->dev->host_thread_begins);
-   }
-   return m->pool ? pool_threads(m->pool) : 1;
+   struct pool *pool = media_pool(m->dev);
+   unsigned threads = pool ? pool_threads(pool) : 1;
+   while (m->worker_count < threads && (m->worker[m->worker_count] = group_worker_create(m)))
+      m->worker_count++;
+   return m->worker_count;
 }
 
 /* All workers, or those of the calling thread alone, until the budget or the walk ends. */
@@ -328,7 +328,7 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
    }
    bool parallel = (j->parallel || worth_the_pool(m)) && prepare_workers(m) > 1;
    j->parallel |= parallel;
-   run_workers(m, parallel ? pool_threads(m->pool) : 1, &left);
+   run_workers(m, parallel ? m->worker_count : 1, &left);
    *budget -= (uint64_t)(given - left) < *budget ? (uint64_t)(given - left) : *budget;
    if (rules_stopped(m->dev) || media_stuck(m))
       return CS_ERROR;

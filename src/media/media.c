@@ -114,6 +114,16 @@ media_host_threads(const struct media *m)
    return n > MAX_HOST_THREADS ? MAX_HOST_THREADS : n;
 }
 
+struct pool *
+media_pool(struct pergola_device *dev)
+{
+   struct media *m = dev->media;
+   unsigned threads = media_host_threads(m);
+   if (threads > 1 && !m->pool)
+      m->pool = pool_create(threads, dev->host_thread_begins);
+   return threads > 1 ? m->pool : NULL;
+}
+
 void
 media_set_run(struct media *m, media_run_fn run)
 {

@@ -3,6 +3,7 @@
 #define PERGOLA_MEDIA_INTERNAL_H
 
 #include "media/media.h"
+#include "media/pool.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
@@ -224,17 +225,6 @@ struct gpgpu_objects {
 enum cs_result gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget);
 /* The group that was being collected becomes a job. */
 void gpgpu_objects_close(struct media *m, const struct cs_command *c);
-
-/* ---- host threads ---------------------------------------------------------------------------- */
-
-struct pool;
-/* begins: called first on every thread that is made; or NULL. */
-struct pool *pool_create(unsigned threads, void (*begins)(void));
-void pool_destroy(struct pool *p);
-unsigned pool_threads(const struct pool *p);
-/* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as they come in
- * time; returns when all of these have. */
-void pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data);
 
 /* ---- the gateway's state --------------------------------------------------------------------- */
 

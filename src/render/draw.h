@@ -45,34 +45,85 @@ struct draw {
    bool wraps;  /* an attribute takes the shortest way around */
    bool count_vertices;
    struct eu_env env;
-   struct pixel_backend pixel;
    /* How far it is. */
    uint32_t instance, object;
-   bool open; /* `now` is drawn, … */
+   bool open; /* `now` is drawn */
    struct rectangle now;
-   int32_t x, y; /* … the next subspan of it */
 };
+
+#define PS_KERNELS 2u /* the first of 3DSTATE_PS, and the third */
+
+/* The windower's walk over a rectangle. Groups of subspans, a thread each, are numbered from the left to the right, row
+ * by row: which thread has which pixels depends on the rectangle alone. */
+struct walk {
+   unsigned width;        /* pixels of a group: 8 or 16 */
+   int32_t left, top;     /* of the first subspan */
+   uint32_t columns;      /* of subspans */
+   uint64_t subspans, groups;
+   uint32_t first_thread; /* number of the first group's */
+   /* G3D-099, G3D-094: constants and attributes, which all threads of a kernel have in common. */
+   struct {
+      unsigned first, count; /* registers */
+      _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
+   } common[PS_KERNELS];
+   /* What the workers write, apart from what they only read. */
+   _Alignas(64) uint64_t next; /* group that nobody has taken; atomic */
+   int64_t budget;             /* atomic */
+};
+
+/* A group of subspans: the pixels of one thread. */
+struct group {
+   unsigned width; /* pixels of the dispatch */
+   unsigned count; /* of subspans */
+   uint32_t place[4]; /* of their upper left pixels: x below y */
+   uint32_t lit;   /* a bit for every pixel inside */
+};
+
+/* What a host thread runs pixel shader threads with. */
+struct ps_worker {
+   struct render *r;
+   struct eu_thread *t, *fresh; /* fresh: one for each kernel, as they are dispatched */
+   struct sf_buffers *buffers;
+   struct eu_env env;           /* the primitive's, with … */
+   struct pixel_backend pixel;  /* … this worker's threads */
+   uint32_t primitive;          /* for which it is prepared */
+   bool running;                /* the thread has not ended yet … */
+   bool stuck;                  /* … and never will */
+   unsigned kernel;             /* that it runs: its place in `fresh` */
+   struct rt_record record;
+   uint64_t next, end;          /* groups that it has taken */
+   int32_t x, y;                /* the first subspan of the next one */
+   uint32_t number;             /* thread of that group, … */
+   uint32_t slot;               /* … its scratch space */
+   uint64_t invocations;
+   _Alignas(32) uint32_t header[16]; /* R0 and R1 of the thread, as dispatched */
+};
+
+#define PS_WORKERS 64u
+#define PS_SLICE 65536u        /* instructions of a thread at once */
 
 struct render {
    struct pergola_device *dev;
-   struct eu_thread *t;
-   bool running;       /* the thread has not ended yet … */
-   bool stuck;         /* … and never will */
-   uint32_t header[16]; /* R0 and R1 of the thread, as dispatched */
-   struct rt_record record;
-   uint32_t threads;   /* dispatched so far */
+   struct ps_worker *worker[PS_WORKERS]; /* [0] is the calling thread's */
+   unsigned workers;
+   uint32_t primitives; /* so far */
+   uint32_t threads;    /* dispatched so far */
    struct draw draw;
+   struct walk walk;
 };
+
+/* A dispatch costs as much of the budget as so many instructions, but never all that is left. */
+static inline void
+ps_pay(int64_t *budget)
+{
+   *budget -= *budget > 32 ? 32 : *budget - 1;
+}
 
 /* A 64-bit counter. */
 static inline void
 render_count(struct render *r, uint32_t reg, uint64_t by)
 {
-   uint64_t value;
-   uint32_t *at = &r->dev->mmio[reg / 4];
-   memcpy(&value, at, 8);
-   value += by;
-   memcpy(at, &value, 8);
+   __atomic_fetch_add((uint64_t *)(void *)&r->dev->mmio[reg / 4], by, __ATOMIC_RELAXED);
 }
 
 /* state.c. What of it is not modelled, or NULL. */
@@ -81,7 +132,35 @@ const char *draw_state(struct draw *d, struct pergola_device *dev, const struct 
 void vf_vertex(const struct draw *d, uint32_t instance, uint32_t v, struct vue *out);
 /* sf.c. False: there is nothing of it to draw. */
 bool sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out);
-/* wm.c. Runs the pixel shader over the rectangle: CS_DONE, or CS_AGAIN at the end of the budget. */
+/* wm.c. The next rectangle, and its walk: runs the pixel shader over it. CS_DONE, or CS_AGAIN at the end of the budget. */
+void wm_begin(struct render *r);
 enum cs_result wm_rectangle(struct render *r, uint64_t *budget);
+/* The next group of a worker; it has one. */
+void wm_take_group(struct ps_worker *w, struct group *g);
+
+/* ps.c */
+struct ps_worker *ps_worker_create(struct render *r);
+void ps_worker_destroy(struct ps_worker *w);
+/* G3D-095: which kernel for so many pixels; its place among those of `fresh`. */
+unsigned ps_kernel(const struct gen7_3dstate_ps *ps, unsigned width);
+/* Before its first thread of a primitive. */
+void ps_prepare(struct ps_worker *w);
+/* Runs the threads of the groups that it has taken, until they or the budget end. */
+void ps_run(struct ps_worker *w, int64_t *budget);
+/* A thread of this group, by its payload and start alone: the rest is as `fresh`. */
+void ps_start(struct ps_worker *w, const struct group *g);
+
+/* ps_payload.c. The registers of a thread that has been prepared for the kernel. */
+unsigned ps_grf_start(const struct gen7_3dstate_ps *ps, unsigned kernel);
+void ps_load_common(struct render *r, unsigned kernel);
+/* Registers behind the header that are a thread's own: how many. */
+unsigned ps_own_registers(const struct draw *d, unsigned width);
+void ps_load_own(struct ps_worker *w, const struct group *g);
+void ps_load_header(struct ps_worker *w, const struct group *g);
+
+/* ps_series.c. Runs full groups of the widest kernel by native code, where that is possible. */
+void ps_run_series(struct ps_worker *w, int64_t *budget);
+/* What it says when it is over. */
+void ps_ended(struct ps_worker *w, enum eu_stop stop);
 
 #endif

@@ -9,40 +9,51 @@
 struct render *
 render_create(struct pergola_device *dev)
 {
-   struct render *r = calloc(1, sizeof(*r));
+   struct render *r = aligned_alloc(64, sizeof(*r));
    if (!r)
       return NULL;
+   memset(r, 0, sizeof(*r));
    r->dev = dev;
-   r->t = aligned_alloc(64, sizeof(*r->t));
-   if (!r->t) {
+   r->worker[0] = ps_worker_create(r);
+   if (!r->worker[0]) {
       free(r);
       return NULL;
    }
-   memset(r->t, 0, sizeof(*r->t));
+   r->workers = 1;
    return r;
 }
 
 void
 render_destroy(struct render *r)
 {
-   free(r->t);
+   for (unsigned i = 0; i < r->workers; i++)
+      ps_worker_destroy(r->worker[i]);
    free(r);
 }
 
 void
 render_reset(struct render *r)
 {
-   r->running = r->stuck = false;
+   for (unsigned i = 0; i < r->workers; i++) {
+      struct ps_worker *w = r->worker[i];
+      w->running = w->stuck = false;
+      w->next = w->end = 0;
+   }
 }
 
 unsigned
 render_threads(struct render *r, pergola_thread_fn fn, void *data)
 {
-   if (!r->running)
-      return 0;
-   struct pergola_thread info = {.maker = "pixel shader", .waits_for = r->stuck ? "a notification that nobody sends" : NULL};
-   eu_thread_tell(r->t, &info, fn, data);
-   return 1;
+   unsigned count = 0;
+   for (unsigned i = 0; i < r->workers; i++) {
+      const struct ps_worker *w = r->worker[i];
+      struct pergola_thread info = {.maker = "pixel shader", .waits_for = w->stuck ? "a notification that nobody sends" : NULL};
+      if (!w->running)
+         continue;
+      eu_thread_tell(w->t, &info, fn, data);
+      count++;
+   }
+   return count;
 }
 
 static bool
@@ -50,6 +61,7 @@ begin(struct render *r, const struct cs_command *c)
 {
    const char *missing = draw_state(&r->draw, r->dev, c);
    render_reset(r);
+   r->primitives++;
    if (!missing)
       return true;
    struct rule_place place = {.engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};
@@ -77,9 +89,8 @@ next_object(struct render *r)
          }
          if (!sf_rectangle(d, v, &d->now))
             return true; /* not open: the caller counts it and comes again */
-         d->x = d->now.x0 & ~1;
-         d->y = d->now.y0 & ~1;
          d->open = true;
+         wm_begin(r);
          return true;
       }
    return false;

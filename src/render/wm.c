@@ -1,284 +1,198 @@
-/* The windower: pixels of a rectangle, subspan by subspan, become pixel shader threads. */
+/* The windower: pixels of a rectangle, subspan by subspan, become groups for pixel shader threads; host threads take them. */
 #include "render/draw.h"
 
-#include <string.h>
+#include "media/pool.h"
+#include "shared_functions/quick.h"
 
-#define THREAD_SLICE 65536u
-#define DISPATCH_COST 32u /* of the budget: as much as so many instructions */
-#define FFID_WM 15u /* G3D-097: the windower, as threads know it */
+#define SHARE 32u          /* groups that a worker takes at once */
+#define INLINE_FIRST 20000 /* of the budget, before other host threads are woken */
 
-/* G3D-095: which kernel for so many pixels; its place among the three of 3DSTATE_PS. */
-static unsigned
-kernel_of(const struct gen7_3dstate_ps *ps, unsigned width)
+void
+wm_begin(struct render *r)
 {
-   return width == 16 && (ps->_8_pixel_dispatch_enable || ps->_32_pixel_dispatch_enable) ? 2 : 0;
+   const struct draw *d = &r->draw;
+   const struct rectangle *now = &d->now;
+   struct walk *k = &r->walk;
+   k->width = d->ps._16_pixel_dispatch_enable ? 16 : 8;
+   k->left = now->x0 & ~1;
+   k->top = now->y0 & ~1;
+   k->columns = (uint32_t)(now->x1 - k->left + 1) / 2;
+   k->subspans = (uint64_t)k->columns * ((uint32_t)(now->y1 - k->top + 1) / 2);
+   k->groups = (k->subspans + k->width / 4 - 1) / (k->width / 4);
+   k->first_thread = r->threads;
+   k->next = 0;
+   r->threads += (uint32_t)k->groups;
+   ps_load_common(r, ps_kernel(&d->ps, k->width));
+   if (d->ps._8_pixel_dispatch_enable)
+      ps_load_common(r, ps_kernel(&d->ps, 8));
 }
 
-static unsigned
-grf_start(const struct gen7_3dstate_ps *ps, unsigned kernel)
-{
-   return kernel == 2 ? ps->dispatch_grf_start_register_for_constant_setup_data_2
-                      : ps->dispatch_grf_start_register_for_constant_setup_data_0;
-}
-
-/* Subspans, from where the rectangle has got to, for one thread. */
-struct group {
-   unsigned width;   /* pixels */
-   unsigned count;   /* of subspans */
-   int32_t x[4], y[4];
-   uint32_t lit;     /* a bit for every pixel inside */
-};
+/* ---- groups --------------------------------------------------------------------------------- */
 
 /* G3D-096: 2x2 pixels, the upper left one at even coordinates. */
 static void
-take_subspan(struct draw *d, struct group *g)
+take_subspan(struct ps_worker *w, struct group *g)
 {
-   const struct rectangle *r = &d->now;
+   const struct walk *k = &w->r->walk;
+   const struct rectangle *r = &w->r->draw.now;
    unsigned n = g->count++;
-   g->x[n] = d->x;
-   g->y[n] = d->y;
-   for (unsigned p = 0; p < 4; p++) {
-      int32_t x = d->x + (int32_t)(p & 1), y = d->y + (int32_t)(p >> 1);
-      g->lit |= (uint32_t)(x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1) << (4 * n + p);
-   }
-   d->x += 2;
-   if (d->x >= r->x1) {
-      d->x = r->x0 & ~1;
-      d->y += 2;
+   g->place[n] = ((uint32_t)w->y & 0xffff) << 16 | ((uint32_t)w->x & 0xffff);
+   uint32_t row = (uint32_t)(w->x >= r->x0) | (uint32_t)(w->x + 1 < r->x1) << 1;
+   g->lit |= ((w->y >= r->y0 ? row : 0) | (w->y + 1 < r->y1 ? row << 2 : 0)) << 4 * n;
+   w->x += 2;
+   if (w->x >= r->x1) {
+      w->x = k->left;
+      w->y += 2;
    }
 }
 
-static struct group
-take_group(struct draw *d)
+void
+wm_take_group(struct ps_worker *w, struct group *g)
 {
-   struct group g = {.width = d->ps._16_pixel_dispatch_enable ? 16 : 8};
-   while (g.count < g.width / 4 && d->y < d->now.y1)
-      take_subspan(d, &g);
-   if (g.count <= 2 && d->ps._8_pixel_dispatch_enable)
-      g.width = 8;
-   return g;
+   const struct gen7_3dstate_ps *ps = &w->r->draw.ps;
+   const struct rectangle *r = &w->r->draw.now;
+   unsigned width = w->r->walk.width;
+   *g = (struct group){.width = width};
+   w->next++;
+   while (g->count < width / 4 && w->y < r->y1)
+      take_subspan(w, g);
+   if (g->count <= 2 && ps->_8_pixel_dispatch_enable)
+      g->width = 8;
 }
 
-/* ---- payload -------------------------------------------------------------------------------- */
-
-/* G3D-097: the first two registers. */
+/* The worker's place in the walk, before its next group. */
 static void
-load_headers(struct render *r, const struct group *g)
+seek(struct ps_worker *w)
 {
-   struct draw *d = &r->draw;
-   uint32_t *h = r->header;
-   uint32_t slots = d->ps.maximum_number_of_threads + 1, slot = r->threads % (slots < 172 ? slots : 172);
-   memset(h, 0, sizeof(r->header));
-   h[0] = (d->now.viewport & 15) << 27 | (d->now.layer & 0x7ff) << 16 |
-          (uint32_t)d->ps.omask_present_to_rendertarget << 12 | d->primitive.primitive_topology_type;
-   h[1] = d->color_calc_state;
-   h[3] = d->samplers | d->ps.per_thread_scratch_space;
-   h[4] = d->binding_table;
-   h[5] = (d->ps.scratch_space_base_pointer + slot * (1024u << d->ps.per_thread_scratch_space)) | slot;
-   h[6] = r->threads & 0xffffff;
-   for (unsigned n = 0; n < g->count; n++)
-      h[8 + 2 + n] = ((uint32_t)g->y[n] & 0xffff) << 16 | ((uint32_t)g->x[n] & 0xffff);
-   h[8 + 7] = g->lit << 16 | g->lit;
-   r->t->fftid = (uint16_t)slot;
-   r->t->sr0[1] = slot << 24;
-   memcpy(eu_grf(r->t, 0), h, sizeof(r->header));
+   const struct walk *k = &w->r->walk;
+   const struct gen7_3dstate_ps *ps = &w->r->draw.ps;
+   uint64_t subspan = w->next * (k->width / 4);
+   uint32_t slots = ps->maximum_number_of_threads + 1;
+   w->x = k->left + 2 * (int32_t)(subspan % k->columns);
+   w->y = k->top + 2 * (int32_t)(subspan / k->columns);
+   w->number = k->first_thread + (uint32_t)w->next;
+   w->slot = w->number % (slots < 172 ? slots : 172);
 }
-
-/* Where a pixel's centre lies between the vertices. */
-static void
-barycentric(const struct rectangle *r, float x, float y, bool perspective, float b[2])
-{
-   const float(*p)[4] = r->position;
-   double ax = (double)p[1][0] - p[0][0], ay = (double)p[1][1] - p[0][1];
-   double bx = (double)p[2][0] - p[0][0], by = (double)p[2][1] - p[0][1];
-   double dx = (double)x - p[0][0], dy = (double)y - p[0][1], area = ax * by - ay * bx;
-   double l1 = area != 0 ? (dx * by - dy * bx) / area : 0, l2 = area != 0 ? (ax * dy - ay * dx) / area : 0;
-   if (perspective) {
-      double w = (1 - l1 - l2) * p[0][3] + l1 * p[1][3] + l2 * p[2][3];
-      l1 = w != 0 ? l1 * p[1][3] / w : l1;
-      l2 = w != 0 ? l2 * p[2][3] / w : l2;
-   }
-   b[0] = (float)l1;
-   b[1] = (float)l2;
-}
-
-/* G3D-098: for each mode that is on, perspective ones first. With one sample all of a kind are at the centre. */
-static unsigned
-load_barycentrics(struct render *r, const struct group *g, unsigned reg)
-{
-   const struct draw *d = &r->draw;
-   for (unsigned mode = 0; mode < 6; mode++) {
-      if (!(d->wm.barycentric_interpolation_mode >> mode & 1))
-         continue;
-      for (unsigned half = 0; half < g->width / 8; half++, reg += 2)
-         for (unsigned i = 0; i < 8; i++) {
-            unsigned slot = 8 * half + i, n = slot / 4;
-            float b[2] = {0, 0};
-            if (n < g->count)
-               barycentric(&d->now, (float)g->x[n] + 0.5f + (float)(slot & 1), (float)g->y[n] + 0.5f + (float)(slot >> 1 & 1),
-                           mode < 3, b);
-            memcpy(&eu_grf(r->t, reg)[i], &b[0], 4);
-            memcpy(&eu_grf(r->t, reg + 1)[i], &b[1], 4);
-         }
-   }
-   return reg;
-}
-
-static unsigned
-load_coverage(struct render *r, const struct group *g, unsigned reg)
-{
-   if (!r->draw.wm.pixel_shader_uses_input_coverage_mask)
-      return reg;
-   for (unsigned slot = 0; slot < g->width; slot++)
-      eu_grf(r->t, reg + slot / 8)[slot % 8] = g->lit >> slot & 1;
-   return reg + g->width / 8;
-}
-
-/* G3D-099: the buffers one behind the other. */
-static unsigned
-load_constants(struct render *r, unsigned reg)
-{
-   const struct draw *d = &r->draw;
-   const struct gen7_3dstate_constant_ps *c = &d->constants;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1, c->pointer_to_constant_buffer_2,
-                           c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
-   bool absolute = reg_get(r->dev, REG_RCS_INSTPM) >> 6 & 1;
-   for (unsigned i = 0; i < 4 && d->ps.push_constant_enable; i++) {
-      uint32_t rows = length[i] < EU_GRF_COUNT - reg ? length[i] : EU_GRF_COUNT - reg;
-      if (rows)
-         mem_read(d->env.space, at[i] + (i || absolute ? 0 : d->env.dynamic_state_base), eu_grf(r->t, reg), rows * EU_REG_SIZE);
-      reg += rows;
-   }
-   return reg;
-}
-
-/* G3D-094: two registers for each attribute. */
-static unsigned
-load_setup(struct render *r, unsigned reg)
-{
-   const struct draw *d = &r->draw;
-   for (unsigned n = 0; n < d->sbe.number_of_sf_output_attributes && d->ps.attribute_enable && reg + 2 <= EU_GRF_COUNT; n++)
-      for (unsigned k = 0; k < 4; k++) {
-         uint32_t *to = &eu_grf(r->t, reg)[4 * (k & 1)];
-         to[0] = d->now.setup[n][1][k];
-         to[1] = d->now.setup[n][2][k];
-         to[2] = 0;
-         to[3] = d->now.setup[n][0][k];
-         reg += k & 1;
-      }
-   return reg;
-}
-
-/* ---- threads -------------------------------------------------------------------------------- */
 
 static bool
-bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out)
+take_share(struct ps_worker *w)
 {
-   const struct render *r = data;
-   if (t != r->t || slot_group)
+   struct walk *k = &w->r->walk;
+   w->next = __atomic_fetch_add(&k->next, SHARE, __ATOMIC_RELAXED);
+   w->end = w->next + SHARE < k->groups ? w->next + SHARE : k->groups;
+   if (w->next >= w->end) {
+      w->next = w->end = 0;
       return false;
-   *out = (struct rt_bypass){.omask = r->draw.ps.omask_present_to_rendertarget};
-   memcpy(out->header, r->header, sizeof(out->header));
+   }
+   seek(w);
    return true;
 }
 
-static struct rt_record *
-record(void *data, const struct eu_thread *t)
+/* ---- host threads --------------------------------------------------------------------------- */
+
+static bool
+has_some(const struct ps_worker *w)
+{
+   return w->running || w->next < w->end;
+}
+
+/* Takes a share of the budget that all workers draw on. */
+static int64_t
+budget_take(struct walk *k, int64_t want)
+{
+   int64_t left = __atomic_fetch_sub(&k->budget, want, __ATOMIC_RELAXED);
+   if (left >= want)
+      return want;
+   int64_t got = left > 0 ? left : 0;
+   __atomic_fetch_add(&k->budget, want - got, __ATOMIC_RELAXED);
+   return got;
+}
+
+static void
+work(void *data, unsigned index)
 {
    struct render *r = data;
-   return t == r->t ? &r->record : NULL;
-}
-
-static void
-observe(const struct render *r, enum pergola_event_kind kind, uint64_t what)
-{
-   struct trace *trace = &r->dev->trace;
-   if (trace_wants(trace, kind))
-      trace_emit(trace, &(struct pergola_event){.kind = kind, .engine = "WM", .time_ns = r->dev->time_ns, .a = what, .b = r->t->id});
-}
-
-static void
-dispatch(struct render *r, const struct group *g)
-{
-   struct draw *d = &r->draw;
-   const struct gen7_3dstate_ps *ps = &d->ps;
-   struct eu_thread *t = r->t;
-   unsigned kernel = kernel_of(ps, g->width);
-   uint32_t mask = (uint32_t)((UINT64_C(1) << 4 * g->count) - 1); /* G3D-096: helpers included */
-   d->pixel = (struct pixel_backend){.data = r, .dispatch_width = (uint8_t)g->width, .bypass = bypass, .record = record};
-   d->env.pixel = &d->pixel;
-   eu_thread_init(t, &d->env, kernel == 2 ? ps->kernel_start_pointer_2 : ps->kernel_start_pointer_0, mask);
-   t->ffid = FFID_WM;
-   t->id = r->threads;
-   t->sr0[0] = FFID_WM << 24;
-   t->sr0[2] = mask;
-   t->sr0[3] = t->vector_mask;
-   t->cr0[0] = ps->rounding_mode << 4;
-   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 | (uint32_t)ps->illegal_opcode_exception_enable << 12 |
-               (uint32_t)ps->software_exception_enable << 13;
-   t->single_program_flow = ps->single_program_flow;
-   t->alt_mode = ps->floating_point_mode != 0;
-   t->binding_table = d->binding_table;
-   t->sampler_states = d->samplers;
-   t->sampler_count = ps->sampler_count;
-   r->record = (struct rt_record){.dispatched = g->lit};
-   load_headers(r, g);
-   unsigned end = load_coverage(r, g, load_barycentrics(r, g, 2));
-   eu_thread_mark(t, 0, end);
-   unsigned start = grf_start(ps, kernel);
-   unsigned last = load_setup(r, load_constants(r, start));
-   eu_thread_mark(t, start, last - start);
-   observe(r, PERGOLA_EVENT_DISPATCH, d->env.instruction_base + t->kernel_start);
-   if (d->wm.statistics_enable) /* G3D-101: helpers too */
-      render_count(r, REG_PS_INVOCATION_COUNT, 4 * g->count);
-   r->threads++;
-   r->running = true;
-}
-
-/* One turn of the thread. */
-static void
-run(struct render *r, uint64_t *budget)
-{
-   struct eu_thread *t = r->t;
-   uint64_t before = t->instructions, slice = *budget < THREAD_SLICE ? *budget : THREAD_SLICE;
-   enum eu_stop stop = eu_run(t, slice);
-   uint64_t used = t->instructions - before;
-   used = used ? used : 1;
-   *budget -= used < *budget ? used : *budget;
-   r->stuck = stop == EU_STOP_WAIT && r->dev->config.deadlocks_hang;
-   r->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK || r->stuck;
-   if (!r->running)
-      observe(r, PERGOLA_EVENT_THREAD_END, t->instructions);
-   struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
-                              .address = r->draw.env.instruction_base + t->kernel_start};
-   for (unsigned i = 1; i < 8 && !r->running; i++)
-      if (r->record.written[i])
-         rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place,
-                     "render target %u: blending and write masks of targets behind the first are not modelled yet; its colours are "
-                     "written as they are", i);
-   if (stop != EU_STOP_WAIT)
+   struct walk *k = &r->walk;
+   int64_t share = 0;
+   if (index >= r->workers)
       return;
-   rule_report(r->dev, PERGOLA_ERROR, "G3D-100", &place, "a pixel shader waits for a notification that nobody sends; %s",
-               r->stuck ? "the engine stops" : "it is ended");
+   struct ps_worker *w = r->worker[index];
+   uint32_t host_modes = eu_enter(r->dev->eu);
+   if (w->primitive != r->primitives)
+      ps_prepare(w);
+   sf_windows_forget(w->buffers);
+   while (!rules_stopped(r->dev) && !w->stuck && (has_some(w) || take_share(w))) {
+      if (share <= 0)
+         share += budget_take(k, 1 << 16);
+      if (share <= 0)
+         break;
+      ps_run(w, &share);
+   }
+   eu_leave(r->dev->eu, host_modes);
+   if (w->invocations) /* G3D-101 */
+      render_count(r, REG_PS_INVOCATION_COUNT, w->invocations);
+   w->invocations = 0;
+   __atomic_fetch_add(&k->budget, share, __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
+}
+
+static bool
+is_stuck(const struct render *r)
+{
+   bool stuck = false;
+   for (unsigned i = 0; i < r->workers; i++)
+      stuck |= r->worker[i]->stuck;
+   return stuck;
+}
+
+static bool
+is_over(const struct render *r)
+{
+   for (unsigned i = 0; i < r->workers; i++)
+      if (has_some(r->worker[i]))
+         return false;
+   return r->walk.next >= r->walk.groups;
+}
+
+/* The host threads that are worth it now: observers see the threads in their order. NULL: the calling one alone. */
+static struct pool *
+pool_of(struct render *r)
+{
+   if (r->walk.next >= r->walk.groups || r->dev->trace.wanted)
+      return NULL;
+   struct pool *pool = media_pool(r->dev);
+   unsigned threads = pool ? pool_threads(pool) : 1;
+   while (r->workers < threads && r->workers < PS_WORKERS && (r->worker[r->workers] = ps_worker_create(r)))
+      r->workers++;
+   return pool;
+}
+
+static void
+run_workers(struct render *r, struct pool *pool, int64_t *budget)
+{
+   r->walk.budget = *budget;
+   if (pool)
+      pool_run(pool, work, r);
+   else
+      work(r, 0);
+   for (unsigned i = 1; i < r->workers; i++) /* groups of those who did not come */
+      if (has_some(r->worker[i]))
+         work(r, i);
+   *budget = r->walk.budget;
 }
 
 enum cs_result
 wm_rectangle(struct render *r, uint64_t *budget)
 {
-   struct draw *d = &r->draw;
-   while (r->running || d->y < d->now.y1) {
-      if (!*budget)
-         return CS_AGAIN;
-      if (!r->running) {
-         struct group g = take_group(d);
-         dispatch(r, &g);
-         *budget -= DISPATCH_COST < *budget ? DISPATCH_COST : *budget - 1;
-      }
-      run(r, budget);
-      if (rules_stopped(r->dev) || r->stuck)
-         return CS_ERROR;
+   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
+   if (given > INLINE_FIRST) { /* a small rectangle is done sooner than other threads wake up */
+      left = INLINE_FIRST;
+      run_workers(r, NULL, &left);
+      left += given - INLINE_FIRST;
    }
-   return CS_DONE;
+   if (!is_over(r) && !is_stuck(r) && !rules_stopped(r->dev))
+      run_workers(r, pool_of(r), &left);
+   *budget = left > 0 ? *budget - (uint64_t)(given - left) : 0;
+   if (rules_stopped(r->dev) || is_stuck(r))
+      return CS_ERROR;
+   return is_over(r) ? CS_DONE : CS_AGAIN;
 }

@@ -45,6 +45,7 @@ sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned s
    case SFID_DP_DATA0:
    case SFID_DP_CONSTANT:
    case SFID_DP_RENDER: q->fn = dp_quick_select(q, sfid, desc, eot); break;
+   case SFID_SAMPLER: q->fn = sampler_quick_select(q, desc, eot); break;
    case SFID_GATEWAY: q->fn = gateway_quick_select(q, desc, eot); break;
    case SFID_THREAD_SPAWNER: q->fn = spawner_quick_select(q, desc, eot); break;
    default: break;

@@ -4,6 +4,7 @@
 #define PERGOLA_SF_QUICK_H
 
 #include "eu/eu.h"
+#include "shared_functions/slice.h"
 #include "surface/cache.h"
 
 struct sf_quick;
@@ -31,6 +32,7 @@ struct sf_quick {
    uint8_t row;                /* registers of addresses, and of data behind them; 0: something else */
    bool writes;
    bool ends;                  /* the plain end of a GPGPU thread */
+   bool ends_pixels;           /* the only render target write of its thread, most likely: its last, which ends it */
 };
 
 /* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no short way for such a message. */
@@ -78,6 +80,7 @@ struct sf_buffers {
    struct sf_buffer buffer[256]; /* all zeros: it is none */
    struct sf_image image[256];   /* likewise */
    struct sf_window window[256][2]; /* of the last row that was read, and written; only where `known` */
+   struct sf_slice slices[2][SF_SLICES]; /* by enum sf_slice_use */
 };
 
 /* A walk begins, or goes on: what another one has left is forgotten. */
@@ -98,6 +101,10 @@ bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_m
 void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 void sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
+/* A surface that has been unpacked before; else the long way does it, and names what is wrong. */
+bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);
+/* They are to be those of this thread: what another one has left is forgotten. */
+void sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t);
 /* What the short ways have of a surface; all zeros where it has not been unpacked before. It is remembered when the
  * thread has where to. */
 struct sf_surface {
@@ -132,6 +139,7 @@ sf_buffer_of(const struct eu_thread *t, unsigned bti)
 
 /* The function for a message to this unit, or NULL. */
 sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot);
+sf_quick_fn sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 

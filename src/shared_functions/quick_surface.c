@@ -13,6 +13,7 @@ sf_windows_forget(struct sf_buffers *b)
    for (unsigned w = 0; w < 4; w++)
       for (uint64_t left = b->known[w]; left; left &= left - 1)
          memset(b->window[64 * w + (unsigned)__builtin_ctzll(left)], 0, sizeof(b->window[0]));
+   sf_slices_forget(b);
 }
 
 #define ROW_PAGES 32u
@@ -75,9 +76,8 @@ sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_ac
 
 /* ---- surfaces ---------------------------------------------------------------------------------- */
 
-/* A surface that is known already; else the long way unpacks it, and names what is wrong. */
-static bool
-known_surface(const struct eu_thread *t, uint32_t bti, struct surface *s)
+bool
+sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s)
 {
    const struct eu_env *env = t->env;
    uint32_t entry, at = env->surface_state_base + t->binding_table + 4 * bti;
@@ -183,26 +183,32 @@ as_image(const struct surface *s)
    return m;
 }
 
+void
+sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t)
+{
+   if (sf_buffers_good(b, t))
+      return;
+   sf_windows_forget(b);
+   memset(b->known, 0, sizeof(b->known));
+   for (unsigned i = 0; i < 2 * SF_SLICES; i++)
+      b->slices[i % 2][i / 2].known = false;
+   b->generation = __atomic_load_n(&t->env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
+   b->table = t->env->surface_state_base + t->binding_table;
+   b->space = t->env->space;
+}
+
 struct sf_surface
 sf_surface_find(const struct eu_thread *t, unsigned bti)
 {
-   const struct eu_env *env = t->env;
    struct sf_buffers *c = t->buffers;
-   uint32_t generation = __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
-   uint32_t table = env->surface_state_base + t->binding_table;
    struct surface s;
-   if (!known_surface(t, bti, &s))
+   if (c)
+      sf_buffers_turn(c, t);
+   if (!sf_surface_read(t, bti, &s))
       return (struct sf_surface){0};
    struct sf_surface found = {as_buffer(&s), as_image(&s)};
    if (!c || !(found.buffer.size | found.buffer.block_size | found.image.size_B))
       return found;
-   if (c->generation != generation || c->table != table || c->space != env->space) {
-      sf_windows_forget(c);
-      memset(c->known, 0, sizeof(c->known));
-      c->generation = generation;
-      c->table = table;
-      c->space = env->space;
-   }
    c->known[bti / 64] |= UINT64_C(1) << bti % 64;
    memset(c->window[bti], 0, sizeof(c->window[bti]));
    c->buffer[bti] = found.buffer;

@@ -600,6 +600,68 @@ small_budgets(void **state)
    rig_clean(s->rig);
 }
 
+/* ---- host threads ---------------------------------------------------------------------------- */
+
+#define BIG 256u /* pixels in a row of a target that is worth several host threads */
+
+static void
+draw_big(struct scene *s, unsigned host_threads, uint64_t budget)
+{
+   uint32_t dw[256];
+   prepare(s);
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
+                                  &(struct gen7_render_surface_state){.surface_type = 1, .surface_format = 2, .tiled_surface = true,
+                                                                      .tile_walk = 1, .surface_base_address = TARGET,
+                                                                      .width = BIG - 1, .height = BIG - 1,
+                                                                      .surface_pitch = BIG * 16 - 1});
+   memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 16);
+   s->rig->dev->config.host_threads = host_threads;
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   unsigned turns = 0;
+   while (pergola_run(s->rig->dev, budget) == PERGOLA_RUN_BUDGET && turns < 1000000)
+      turns++;
+   assert_in_range(turns, 0, 999999);
+}
+
+/* G3D-096, G3D-097: which thread has which pixels, and what they write, is the same whatever the host threads, native code and
+ * budgets that run them. */
+static void
+many_host_threads(void **state)
+{
+   struct scene *s = *state;
+   static const char text[] = "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+                              "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+                              "mov(16) g112<1>UD g10<8,8,1>UW { align1 1H };\n"
+                              "mov(16) g114<1>UD g11<8,8,1>UW { align1 1H };\n"
+                              "mov(16) g116<1>UD g0.6<0,1,0>UD { align1 1H };\n"
+                              "mov(16) g118<1>UD 7UD { align1 1H };\n" END16;
+   load_kernel(s, 0x400, text);
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.kernel_start_pointer_2 = 0x400;
+   set_rectangle(s, 0, 3, 5, 250, 251); /* 124 by 124 subspans, four a thread */
+   static const struct {
+      unsigned threads;
+      uint64_t budget;
+   } table[] = {{1, UINT64_MAX}, {4, UINT64_MAX}, {2, 30000}, {4, 70}, {1, 1000}};
+   for (unsigned i = 0; i < COUNT(table); i++) {
+      draw_big(s, table[i].threads, table[i].budget);
+      rig_clean(s->rig);
+      uint32_t first = UINT32_MAX;
+      for (unsigned y = 0; y < BIG; y++)
+         for (unsigned x = 0; x < BIG; x++) {
+            uint32_t at = (uint32_t)mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16);
+            const uint32_t *p = rig_ggtt(s->rig, TARGET) + at / 4;
+            bool inside = x >= 3 && x < 250 && y >= 5 && y < 251;
+            uint32_t subspan = (y - 4) / 2 * 124 + (x - 2) / 2;
+            first = inside && first == UINT32_MAX ? p[2] : first;
+            uint32_t want[4] = {x, y, first + subspan / 4, 7};
+            memset(want, inside ? 0 : 0xee, inside ? 0 : sizeof(want));
+            if (memcmp(p, want, sizeof(want)))
+               fail_msg("run %u, pixel %u,%u: %#x %#x %#x %#x", i, x, y, p[0], p[1], p[2], p[3]);
+         }
+   }
+}
+
 static void
 no_objects_many_instances(void **state)
 {
@@ -688,7 +750,7 @@ main(void)
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
       CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
-      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
+      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(many_host_threads), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

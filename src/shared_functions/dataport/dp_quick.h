@@ -9,6 +9,11 @@ sf_quick_fn dp_quick_block(const struct sf_quick *q, unsigned sfid, uint32_t des
 /* A memory fence: the function, or NULL. */
 sf_quick_fn dp_quick_fence(const struct sf_quick *q, uint32_t desc);
 
+/* Of quick_target_avx2.c. */
+bool dp_quick_target8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+bool dp_quick_target16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+bool dp_quick_target_replicated(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+
 /* Functions of quick_avx2.c, [SIMD16][dwords of a slot - 1]. */
 struct dp_quick_functions {
    sf_quick_fn read[2][4], write[2][4], slm_read[2][4], slm_write[2][4];

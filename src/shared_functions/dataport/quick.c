@@ -3,8 +3,9 @@
 
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
+#include "shared_functions/pixel_backend.h"
 
-enum { BLOCK_READ = 0, READ = 5, ATOMIC = 6, FENCE = 7, BLOCK_WRITE = 8, WRITE = 13 }; /* message types */
+enum { BLOCK_READ = 0, READ = 5, ATOMIC = 6, FENCE = 7, BLOCK_WRITE = 8, TARGET_WRITE = 12, WRITE = 13 }; /* message types */
 
 static sf_quick_fn
 untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
@@ -71,10 +72,30 @@ typed_atomic(struct sf_quick *q, uint32_t desc)
    return dp_quick_typed_avx2.atomic;
 }
 
+/* Without a header, which only the dispatch can stand for (DP-461). */
+static sf_quick_fn
+target_write(struct sf_quick *q, uint32_t desc, bool eot)
+{
+   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, type = desc >> 8 & 7;
+   bool last = desc >> 12 & 1;
+   q->ends_pixels = eot && last;
+   if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
+       !__builtin_cpu_supports("avx2"))
+      return NULL;
+   switch (type) {
+   case RT_SIMD16: return mlen == 8 ? dp_quick_target16 : NULL;
+   case RT_REPDATA: return mlen == 1 ? dp_quick_target_replicated : NULL;
+   case RT_SIMD8: return mlen == 4 ? dp_quick_target8 : NULL;
+   default: return NULL;
+   }
+}
+
 sf_quick_fn
 dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
 {
    unsigned type = desc >> 14 & 31, simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
+   if (sfid == SFID_DP_RENDER && type == TARGET_WRITE)
+      return target_write(q, desc, eot);
    if (eot)
       return NULL;
    if (type == FENCE && sfid != SFID_DP_CONSTANT)

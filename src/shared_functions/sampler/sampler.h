@@ -2,6 +2,7 @@
 #ifndef PERGOLA_SAMPLER_H
 #define PERGOLA_SAMPLER_H
 
+#include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
 #include "surface/surface.h"
@@ -29,6 +30,10 @@ typedef uint32_t sampler_texel[4];
 void sampler_ld(const struct sampler_message *s, unsigned pixel, sampler_texel out);
 void sampler_resinfo(const struct sampler_message *s, unsigned pixel, sampler_texel out);
 void sampler_sampleinfo(const struct sampler_message *s, unsigned pixel, sampler_texel out);
+
+/* Of quick_ld_avx2.c. */
+bool sampler_quick_ld8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
+bool sampler_quick_ld16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
 
 __attribute__((format(printf, 4, 5))) void sampler_report(const struct sampler_message *s,
                                                           enum pergola_severity severity,

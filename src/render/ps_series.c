@@ -1,0 +1,62 @@
+/* Threads of full groups, one after the other in one place, each from its beginning to its end in native code. */
+#include "render/draw.h"
+
+#ifdef __x86_64__
+#define VECTORS __attribute__((target("avx2"))) /* which native code needs anyway */
+#else
+#define VECTORS
+#endif
+
+/* A register, or a part of a thread's start. */
+typedef uint32_t row __attribute__((vector_size(EU_REG_SIZE), may_alias));
+
+/* The registers of constants and attributes that the kernel reads before it writes them. */
+static unsigned
+find_needs(const struct ps_worker *w, const struct eu_series *s, uint8_t need[EU_GRF_COUNT])
+{
+   unsigned first = w->r->walk.common[w->kernel].first, count = 0;
+   bool known = s->channels == w->fresh[w->kernel].dispatch_mask;
+   for (unsigned reg = first; reg < first + w->r->walk.common[w->kernel].count; reg++)
+      if (!known || s->needs[reg / 64] >> reg % 64 & 1)
+         need[count++] = (uint8_t)reg;
+   return count;
+}
+
+VECTORS void
+ps_run_series(struct ps_worker *w, int64_t *budget)
+{
+   struct render *r = w->r;
+   struct eu_thread *t = w->t;
+   struct eu_series s;
+   uint8_t need[EU_GRF_COUNT];
+   w->kernel = ps_kernel(&r->draw.ps, r->walk.width);
+   const struct eu_thread *fresh = &w->fresh[w->kernel];
+   if (!eu_series_begin(&s, fresh))
+      return;
+   unsigned needs = find_needs(w, &s, need);
+   const row *common = (const row *)(const void *)r->walk.common[w->kernel].row;
+   const row *start = (const row *)(const void *)((const uint8_t *)fresh + EU_START_OFFSET);
+   row *grf = (row *)(void *)t->grf, *to = (row *)(void *)((uint8_t *)t + EU_START_OFFSET);
+   eu_thread_copy(t, fresh);
+   /* The last group of the rectangle may be a part of one. */
+   while (w->next < w->end && w->next + 1 < r->walk.groups && *budget > 0 && !rules_stopped(r->dev)) {
+      struct group g;
+      wm_take_group(w, &g);
+      for (unsigned i = 0; i < EU_START_SIZE / sizeof(row); i++)
+         to[i] = start[i];
+      ps_start(w, &g);
+      for (unsigned i = 0; i < needs; i++)
+         grf[need[i]] = common[need[i]];
+      ps_pay(budget);
+      enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE);
+      *budget -= (int64_t)t->instructions;
+      w->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
+      if (w->running)
+         return;
+      ps_ended(w, stop);
+      if (w->stuck)
+         return;
+      if (stop != EU_STOP_EOT)
+         eu_thread_copy(t, fresh);
+   }
+}

@@ -1,0 +1,174 @@
+/* The short way of ld: texels of one slice that all lie inside the map, for all slots. */
+#include "shared_functions/slice_avx2.h"
+#include "shared_functions/sampler/sampler.h"
+
+/* A message on its way. */
+struct fetch {
+   v8 x[2], y[2];
+   v8 at; /* addresses of the left texels of pairs */
+};
+
+/* Lanes 0, 2, 4, 6 of both. */
+static ALWAYS_INLINE v8
+evens(v8 a, v8 b)
+{
+   __m256 f = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88);
+   return _mm256_permute4x64_epi64(_mm256_castps_si256(f), 0xd8);
+}
+
+static ALWAYS_INLINE v8
+odds(v8 a, v8 b)
+{
+   __m256 f = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0xdd);
+   return _mm256_permute4x64_epi64(_mm256_castps_si256(f), 0xd8);
+}
+
+/* Do slots 2n and 2n + 1 fetch texels that lie side by side, as those of a subspan do that is not magnified? */
+static ALWAYS_INLINE bool
+in_pairs(const struct sf_slice *m, struct fetch *f, unsigned regs)
+{
+   v8 x = evens(f->x[0], f->x[regs - 1]), y = evens(f->y[0], f->y[regs - 1]), one = all8(1);
+   v8 apart = _mm256_xor_si256(odds(f->x[0], f->x[regs - 1]), _mm256_add_epi32(x, one));
+   apart = _mm256_or_si256(apart, _mm256_xor_si256(odds(f->y[0], f->y[regs - 1]), y));
+   if (m->tiling != MEM_LINEAR) /* a pair may lie in two columns or tiles */
+      apart = _mm256_or_si256(apart, _mm256_and_si256(_mm256_add_epi32(x, all8(m->x_el)), one));
+   f->at = element_addresses(m, x, y);
+   return none8(apart);
+}
+
+static ALWAYS_INLINE v8
+halves(const uint8_t *low, const uint8_t *high)
+{
+   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)), _mm_loadu_si128((const void *)high), 1);
+}
+
+static ALWAYS_INLINE __m128i
+quarters(const uint8_t *low, const uint8_t *high)
+{
+   return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)low), _mm_loadl_epi64((const void *)high));
+}
+
+/* Four pairs; word i of each texel. */
+static ALWAYS_INLINE void
+load_pairs(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
+{
+   const uint8_t *p[4] = {m->host + offset[0], m->host + offset[1], m->host + offset[2], m->host + offset[3]};
+   uint32_t step = step_of(m), narrow[8];
+   __m256 low, high;
+   switch (m->element_log2) {
+   case 2:
+      word[0] = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters(p[0], p[1])), quarters(p[2], p[3]), 1);
+      return;
+   case 3:
+      low = _mm256_castsi256_ps(halves(p[0], p[2]));
+      high = _mm256_castsi256_ps(halves(p[1], p[3]));
+      word[0] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+      word[1] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xdd));
+      return;
+   case 4:
+      for (unsigned i = 0; i < 4; i++)
+         word[i] = halves(p[i / 2] + (i & 1 ? step : 0), p[2 + i / 2] + (i & 1 ? step : 0));
+      transpose8(word);
+      return;
+   case 1:
+      for (unsigned i = 0; i < 8; i++)
+         narrow[i] = p[i / 2][2 * (i & 1)] | (uint32_t)p[i / 2][2 * (i & 1) + 1] << 8;
+      break;
+   default:
+      for (unsigned i = 0; i < 8; i++)
+         narrow[i] = p[i / 2][i & 1];
+   }
+   word[0] = load8(narrow);
+}
+
+/* Eight texels, wherever they lie. */
+static void
+load_each(const struct sf_slice *m, v8 at, v8 word[4])
+{
+   uint32_t offset[8], words[4][8] = {{0}};
+   unsigned size = 1u << m->element_log2, part = size < 4 ? size : 4;
+   store8(offset, _mm256_sub_epi32(at, all8(m->start)));
+   for (unsigned i = 0; i < 8; i++)
+      for (unsigned w = 0; 4 * w < size; w++)
+         memcpy(&words[w][i], m->host + offset[i] + 4 * w, part);
+   for (unsigned w = 0; w < 4; w++)
+      word[w] = load8(words[w]);
+}
+
+static ALWAYS_INLINE void
+write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice *m, const v8 word[4], unsigned regs, unsigned r)
+{
+   for (unsigned c = 0; c < 4; c++)
+      store8(t->grf + q->response + (c * regs + r) * EU_REG_SIZE, decode_channel(&m->channel[c], word));
+}
+
+/* The texels are all inside. */
+static ALWAYS_INLINE bool
+fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct fetch *f, unsigned regs)
+{
+   v8 word[4];
+   if (__builtin_expect(in_pairs(m, f, regs), 1)) {
+      uint32_t offset[8];
+      if (!reach(m, t->env->space, f->at, step_of(m), false))
+         return false;
+      store8(offset, _mm256_sub_epi32(f->at, all8(m->start)));
+      for (unsigned r = 0; r < regs; r++) {
+         load_pairs(m, offset + 4 * r, word);
+         write_back(t, q, m, word, regs, r);
+      }
+      return true;
+   }
+   v8 at[2];
+   for (unsigned r = 0; r < regs; r++)
+      at[r] = element_addresses(m, f->x[r], f->y[r]);
+   if (!reach(m, t->env->space, at[0], 0, false) || !in_window(m, at[regs - 1], 0))
+      return false;
+   for (unsigned r = 0; r < regs; r++) {
+      load_each(m, at[r], word);
+      write_back(t, q, m, word, regs, r);
+   }
+   return true;
+}
+
+/* SMP-232: u, lod, v, r; SMP-266, SMP-304. SMP-048: lod 0 is the first level in reach. */
+static ALWAYS_INLINE bool
+ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned regs)
+{
+   const uint8_t *payload = t->grf + q->payload;
+   uint32_t all = (1u << 8 * regs) - 1, slice = 0;
+   v8 zero = _mm256_setzero_si256(), wrong = zero, inside = all8(UINT32_MAX);
+   struct fetch f = {.y = {zero, zero}};
+   if ((exec_mask & all) != all || sf_observed(t))
+      return false;
+   if (q->sources > 3)
+      memcpy(&slice, payload + 3 * regs * EU_REG_SIZE, 4);
+   struct sf_slice *m = sf_slice_find(t, SF_SLICE_FETCHED, q->bti, slice);
+   if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
+      return false;
+   for (unsigned r = 0; r < regs; r++) {
+      f.x[r] = load8(payload + r * EU_REG_SIZE);
+      if (q->sources > 1)
+         wrong = _mm256_or_si256(wrong, load8(payload + (regs + r) * EU_REG_SIZE));
+      if (q->sources > 2)
+         f.y[r] = load8(payload + (2 * regs + r) * EU_REG_SIZE);
+      if (q->sources > 3)
+         wrong = _mm256_or_si256(wrong, _mm256_xor_si256(load8(payload + (3 * regs + r) * EU_REG_SIZE), all8(slice)));
+      inside = _mm256_and_si256(inside, _mm256_and_si256(below8(f.x[r], m->width), below8(f.y[r], m->height)));
+   }
+   if (!none8(wrong) || !every8(inside) || !fetch(t, q, m, &f, regs)) /* what is read has been read: the response may lie there */
+      return false;
+   sf_quick_mark(t, q);
+   return true;
+}
+
+bool
+sampler_quick_ld8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+{
+   return ld(t, q, exec_mask, 1);
+}
+
+bool
+sampler_quick_ld16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+{
+   return ld(t, q, exec_mask, 2);
+}
