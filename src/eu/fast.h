@@ -44,5 +44,7 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
+/* mul of eight dwords to acc0, or mach. */
+eu_op_fn eu_fast_accumulator(bool mach, bool is_signed);
 
 #endif

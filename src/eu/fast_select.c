@@ -326,9 +326,42 @@ independent(const struct eu_detail *d)
    return true;
 }
 
+static void
+settle_mask(const struct eu_detail *d, struct eu_op *op)
+{
+   op->count = d->exec_size == 16 ? 2 : 1;
+   op->no_mask = d->no_mask ? UINT32_MAX : 0;
+   op->channels = d->channels & d->chan_en;
+   op->predicate = d->predicate;
+   op->flag_reg = d->flag_reg;
+   op->flag_shift = d->flag_shift;
+}
+
+/* The upper half of a product of dwords, as a division by a constant needs it: mul to acc0, then mach. Native code
+ * calls these functions. */
+static bool
+select_accumulator(const struct eu_detail *d, struct eu_op *op)
+{
+   const struct op_operand *r = &d->dst;
+   bool mul = d->opcode == EU_OP_MUL && r->kind == OPERAND_ACC && r->reg == 0 && r->hstride == 1;
+   bool mach = d->opcode == EU_OP_MACH && r->kind == OPERAND_GRF && d->acc_write;
+   unsigned type = d->src[0].type;
+   if (!(mul || mach) || d->exec_size != 8 || d->halves != 1 || d->early || d->paired || d->align16 || d->saturate ||
+       d->condition || r->subreg || !is_dword(r->type) || !is_dword(type) || d->src[1].type != type ||
+       has_modifier(&d->src[0]) || has_modifier(&d->src[1]) || d->flag_shift + 8 > 32)
+      return false;
+   settle_mask(d, op);
+   if (!select_source(d, op, 0) || !select_source(d, op, 1) || (mach && !select_dst(d, op)))
+      return false;
+   op->fn = eu_fast_accumulator(mach, type == T_D);
+   return true;
+}
+
 void
 eu_fast_select(struct eu_detail *d, struct eu_op *op)
 {
+   if (select_accumulator(d, op))
+      return;
    bool sizes = d->exec_size <= 8 || d->exec_size == 16;
    if (!d->alu || !sizes || d->early || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)
       return;
@@ -340,12 +373,7 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
    if (f == NONE)
       return;
    unsigned sources = d->opcode == EU_OP_MATH && f != FAST_F_FDIV ? 1 : d->sources;
-   op->count = d->exec_size == 16 ? 2 : 1;
-   op->no_mask = d->no_mask ? UINT32_MAX : 0;
-   op->channels = d->channels & d->chan_en;
-   op->predicate = d->predicate;
-   op->flag_reg = d->flag_reg;
-   op->flag_shift = d->flag_shift;
+   settle_mask(d, op);
    if (d->flag_shift + d->exec_size > 32)
       return;
    for (unsigned n = 0; n < sources; n++) {
