@@ -40,13 +40,13 @@ reused_number(int fd)
    int file = (int)memfd_create("a file of the client's", 0);
    CHECK(file == fence, "its number is a file's now");
    struct pollfd p = {.fd = copy, .events = POLLIN};
-   CHECK(poll(&p, 1, 20000) == 1, "the duplicate is told of the end");
+   CHECK(poll(&p, 1, 60000) == 1, "the duplicate is told of the end");
    CHECK(lseek(file, 0, SEEK_END) == 0, "and nothing is written into the file");
    CHECK(!endless(fd, &fence), "another fence");
    int second = dup(fence);
    dup2(file, fence);
    p.fd = second;
-   CHECK(poll(&p, 1, 20000) == 1 && lseek(file, 0, SEEK_END) == 0, "nor when dup2 has replaced it");
+   CHECK(poll(&p, 1, 60000) == 1 && lseek(file, 0, SEEK_END) == 0, "nor when dup2 has replaced it");
    close(file);
    close(copy);
    close(second);
@@ -80,7 +80,7 @@ cancelled_thread(int fd)
    nanosleep(&t, NULL);
    pthread_cancel(thread);
    pthread_join(thread, NULL);
-   alarm(20); /* ends the program if the next call never returns */
+   alarm(60); /* ends the program if the next call never returns */
    CHECK(create(fd, 4096), "a thread was cancelled in a wait, others go on");
    alarm(0);
 }
@@ -108,7 +108,7 @@ jump_out(int fd)
          wait_for_nothing(&fd);
       }
    signal(SIGALRM, SIG_DFL);
-   alarm(20);
+   alarm(60);
    uint32_t o = create(fd, 4096);
    int wrong = 0;
    for (int i = 0; i < 20; i++)
@@ -284,7 +284,7 @@ reset_by_hand(int fd)
    int fence = -1, control = open("/sys/kernel/debug/dri/0/i915_wedged", O_WRONLY);
    CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && !endless(fd, &fence),
          "a batch to be reset");
-   alarm(20);
+   alarm(60);
    CHECK(write(control, "-1", 2) == 2, "a reset by hand");
    alarm(0);
    close(fence);
