@@ -54,7 +54,7 @@ struct sf_image {
    uint32_t step_B;    /* from one U to the next */
    uint32_t x_B, row;  /* of the first element, from the base */
    uint32_t slice;     /* rows from one R to the next */
-   uint32_t pitch;     /* of a row in bytes; where there are tiles, of a row of them in tiles */
+   uint32_t pitch_B;
    uint8_t tiling;     /* enum mem_tiling */
    uint8_t size_B;     /* of an element; 0: nothing that the short way knows */
    bool line;          /* has no rows: V, if anything, is the slice */

@@ -162,7 +162,7 @@ as_image(const struct surface *s)
 {
    static const struct sf_image none;
    unsigned size_B = s->info->bits / 8u;
-   struct sf_image m = {.base = s->base, .tiling = s->tiling, .format = s->info, .pitch = s->pitch_B};
+   struct sf_image m = {.base = s->base, .tiling = s->tiling, .format = s->info, .pitch_B = s->pitch_B};
    m.line = s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_1D;
    if (s->type > SURFTYPE_BUFFER || s->type == SURFTYPE_CUBE || s->rules || s->rotation || s->vls || s->samples != 1 ||
        s->info->layout != FORMAT_PLAIN || !size_B || size_B > 16 || size_B & (size_B - 1) || s->tiling > MEM_TILE_Y ||
@@ -179,7 +179,6 @@ as_image(const struct surface *s)
    if (!m.size_B || (s->base | s->pitch_B) % m.size_B || end_of(s, &m) > INT32_MAX)
       return none;
    choose_conversion(&m);
-   m.pitch = s->tiling == MEM_TILE_X ? s->pitch_B / 512 : s->tiling == MEM_TILE_Y ? s->pitch_B / 128 : s->pitch_B;
    return m;
 }
 

@@ -9,7 +9,7 @@
 static ALWAYS_INLINE v8
 below8(v8 v, uint32_t n)
 {
-   return _mm256_cmpeq_epi32(_mm256_min_epu32(v, all8(n - 1)), v);
+   return up_to8(v, n - 1);
 }
 
 static ALWAYS_INLINE bool
@@ -26,26 +26,12 @@ none8(v8 v)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* MEM-020, MEM-021: graphics addresses of elements, of a slice whose pitch is one of whole tiles. */
+/* Graphics addresses. */
 static ALWAYS_INLINE v8
 element_addresses(const struct sf_slice *m, v8 x, v8 y)
 {
-   v8 x_B = _mm256_sll_epi32(_mm256_add_epi32(x, all8(m->x_el)), _mm_cvtsi32_si128(m->element_log2));
-   v8 row = _mm256_add_epi32(y, all8(m->row)), base = all8(m->base), pitch = all8(m->pitch_B);
-   if (m->tiling == MEM_LINEAR)
-      return _mm256_add_epi32(_mm256_add_epi32(base, x_B), _mm256_mullo_epi32(row, pitch));
-   bool tile_x = m->tiling == MEM_TILE_X;
-   uint32_t rows = tile_x ? 7 : 31, bytes = tile_x ? 511 : 127;
-   v8 tiles = _mm256_mullo_epi32(_mm256_andnot_si256(all8(rows), row), pitch);
-   tiles = _mm256_add_epi32(tiles, _mm256_sll_epi32(_mm256_andnot_si256(all8(bytes), x_B), _mm_cvtsi32_si128(tile_x ? 3 : 5)));
-   v8 inside, y_in = _mm256_and_si256(row, all8(rows)), x_in = _mm256_and_si256(x_B, all8(bytes));
-   if (tile_x)
-      inside = _mm256_add_epi32(_mm256_slli_epi32(y_in, 9), x_in);
-   else
-      inside = _mm256_add_epi32(_mm256_slli_epi32(y_in, 4),
-                                _mm256_or_si256(_mm256_slli_epi32(_mm256_andnot_si256(all8(15), x_in), 5),
-                                                _mm256_and_si256(x_in, all8(15))));
-   return _mm256_add_epi32(base, _mm256_add_epi32(tiles, inside));
+   v8 x_B = _mm256_sll_epi32(add8(x, m->x_el), _mm_cvtsi32_si128(m->element_log2));
+   return add8(tile_offset8(m->tiling, x_B, add8(y, m->row), m->pitch_B), m->base);
 }
 
 static ALWAYS_INLINE bool
@@ -90,18 +76,6 @@ decode_channel(const struct sf_channel *c, const v8 word[4])
    /* SMP-398: no quotient lies halfway between two floats, so that it is rounded as one in double precision is. */
    __m256 most = _mm256_set1_ps((float)((1u << c->bits) - 1));
    return _mm256_castps_si256(_mm256_div_ps(_mm256_cvtepi32_ps(v), most));
-}
-
-/* Four lanes of four words in each half: rows become columns. */
-static ALWAYS_INLINE void
-transpose8(v8 word[4])
-{
-   v8 a = _mm256_unpacklo_epi32(word[0], word[1]), b = _mm256_unpacklo_epi32(word[2], word[3]);
-   v8 c = _mm256_unpackhi_epi32(word[0], word[1]), d = _mm256_unpackhi_epi32(word[2], word[3]);
-   word[0] = _mm256_unpacklo_epi64(a, b);
-   word[1] = _mm256_unpackhi_epi64(a, b);
-   word[2] = _mm256_unpacklo_epi64(c, d);
-   word[3] = _mm256_unpackhi_epi64(c, d);
 }
 
 #endif

@@ -16,18 +16,6 @@ copy8(uint8_t *to, const uint8_t *from, unsigned regs)
       store8(to + 32, high);
 }
 
-/* Four rows of four dwords, twice: each half becomes its columns. */
-static ALWAYS_INLINE void
-transpose(v8 r[4])
-{
-   v8 a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpacklo_epi32(r[2], r[3]);
-   v8 c = _mm256_unpackhi_epi32(r[0], r[1]), d = _mm256_unpackhi_epi32(r[2], r[3]);
-   r[0] = _mm256_unpacklo_epi64(a, b);
-   r[1] = _mm256_unpackhi_epi64(a, b);
-   r[2] = _mm256_unpacklo_epi64(c, d);
-   r[3] = _mm256_unpackhi_epi64(c, d);
-}
-
 /* Slots of 16 bytes become four registers (each of `regs` parts), and back. */
 static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)

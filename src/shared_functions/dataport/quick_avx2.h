@@ -95,7 +95,56 @@ dword_at(const uint8_t *p, unsigned n)
    return v;
 }
 
+/* Four rows of four dwords, twice: each half becomes its columns. */
+static ALWAYS_INLINE void
+transpose(v8 r[4])
+{
+   v8 a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpacklo_epi32(r[2], r[3]);
+   v8 c = _mm256_unpackhi_epi32(r[0], r[1]), d = _mm256_unpackhi_epi32(r[2], r[3]);
+   r[0] = _mm256_unpacklo_epi64(a, b);
+   r[1] = _mm256_unpackhi_epi64(a, b);
+   r[2] = _mm256_unpacklo_epi64(c, d);
+   r[3] = _mm256_unpackhi_epi64(c, d);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE v8
+mul8(v8 v, uint32_t n)
+{
+   return _mm256_mullo_epi32(v, _mm256_set1_epi32((int)n));
+}
+
+static ALWAYS_INLINE v8
+and8(v8 v, uint32_t n)
+{
+   return _mm256_and_si256(v, _mm256_set1_epi32((int)n));
+}
+
+/* All ones where an unsigned lane is not above `last`. */
+static ALWAYS_INLINE v8
+up_to8(v8 v, uint32_t last)
+{
+   return _mm256_cmpeq_epi32(_mm256_min_epu32(v, _mm256_set1_epi32((int)last)), v);
+}
+
+/* As mem_tile_offset; the pitch is one of whole tiles. */
+static ALWAYS_INLINE v8
+tile_offset8(enum mem_tiling tiling, v8 x_B, v8 row, uint32_t pitch_B)
+{
+   v8 inside, tile;
+   switch (tiling) {
+   case MEM_TILE_X: /* MEM-020 */
+      inside = _mm256_or_si256(_mm256_slli_epi32(and8(row, 7), 9), and8(x_B, 511));
+      tile = _mm256_slli_epi32(and8(x_B, ~511u), 3);
+      return _mm256_add_epi32(_mm256_add_epi32(mul8(and8(row, ~7u), pitch_B), tile), inside);
+   case MEM_TILE_Y: /* MEM-021 */
+      inside = _mm256_or_si256(_mm256_slli_epi32(and8(row, 31), 4), and8(x_B, 15));
+      tile = _mm256_slli_epi32(and8(x_B, ~15u), 5); /* columns are 512 bytes, tiles eight columns */
+      return _mm256_add_epi32(_mm256_add_epi32(mul8(and8(row, ~31u), pitch_B), tile), inside);
+   default: return _mm256_add_epi32(mul8(row, pitch_B), x_B);
+   }
+}
 
 static ALWAYS_INLINE bool
 find(const struct eu_thread *t, const struct sf_quick *q, bool slm, struct where *w)

@@ -40,7 +40,7 @@ store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
       _mm_storeu_si128((void *)row[3], _mm256_extracti128_si256(high, 1));
       return;
    case 4:
-      transpose8(word);
+      transpose(word);
       for (unsigned i = 0; i < 2; i++) {
          store_pair(row[i], step_of(m), _mm256_castsi256_si128(word[2 * i]), _mm256_castsi256_si128(word[2 * i + 1]));
          store_pair(row[2 + i], step_of(m), _mm256_extracti128_si256(word[2 * i], 1), _mm256_extracti128_si256(word[2 * i + 1], 1));

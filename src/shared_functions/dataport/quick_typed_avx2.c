@@ -17,47 +17,6 @@ struct texels {
    uint8_t *host; /* NULL: they do not lie in one window */
 };
 
-static ALWAYS_INLINE v8
-mul8(v8 v, uint32_t n)
-{
-   return _mm256_mullo_epi32(v, _mm256_set1_epi32((int)n));
-}
-
-static ALWAYS_INLINE v8
-and8(v8 v, uint32_t n)
-{
-   return _mm256_and_si256(v, _mm256_set1_epi32((int)n));
-}
-
-/* All ones where v <= last. */
-static ALWAYS_INLINE v8
-up_to(v8 v, uint32_t last)
-{
-   return _mm256_cmpeq_epi32(_mm256_min_epu32(v, _mm256_set1_epi32((int)last)), v);
-}
-
-static ALWAYS_INLINE v8
-in_tiles(v8 tile_row, v8 tile, uint32_t pitch, v8 inside)
-{
-   return _mm256_add_epi32(_mm256_slli_epi32(_mm256_add_epi32(mul8(tile_row, pitch), tile), 12), inside);
-}
-
-/* As mem_tile_offset. */
-static ALWAYS_INLINE v8
-tile_offset(const struct sf_image *m, v8 x, v8 row)
-{
-   switch (m->tiling) {
-   case MEM_TILE_X: /* MEM-020 */
-      return in_tiles(_mm256_srli_epi32(row, 3), _mm256_srli_epi32(x, 9), m->pitch,
-                      _mm256_or_si256(_mm256_slli_epi32(and8(row, 7), 9), and8(x, 511)));
-   case MEM_TILE_Y: /* MEM-021 */
-      return in_tiles(_mm256_srli_epi32(row, 5), _mm256_srli_epi32(x, 7), m->pitch,
-                      _mm256_or_si256(_mm256_or_si256(_mm256_slli_epi32(and8(x, 0x70), 5), and8(x, 15)),
-                                      _mm256_slli_epi32(and8(row, 31), 4)));
-   default: return _mm256_add_epi32(mul8(row, m->pitch), x);
-   }
-}
-
 /* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: not the level that the image is of. */
 static ALWAYS_INLINE bool
 place(struct texels *x, const uint8_t *parameter, unsigned parameters)
@@ -75,13 +34,13 @@ place(struct texels *x, const uint8_t *parameter, unsigned parameters)
       v = zero;
    }
    v8 row = add8(v, m->row);
-   x->on = _mm256_and_si256(x->on, _mm256_and_si256(up_to(u, m->last[0]), up_to(v, m->last[1])));
+   x->on = _mm256_and_si256(x->on, _mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])));
    if (m->slice) {
-      x->on = _mm256_and_si256(x->on, up_to(r, m->last[2]));
+      x->on = _mm256_and_si256(x->on, up_to8(r, m->last[2]));
       row = _mm256_add_epi32(row, mul8(r, m->slice));
    }
    x->mask = bits8(x->on);
-   x->at = tile_offset(m, add8(mul8(u, m->step_B), m->x_B), row);
+   x->at = tile_offset8(m->tiling, add8(mul8(u, m->step_B), m->x_B), row, m->pitch_B);
    return true;
 }
 

@@ -68,7 +68,7 @@ load_pairs(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
    case 4:
       for (unsigned i = 0; i < 4; i++)
          word[i] = halves(p[i / 2] + (i & 1 ? step : 0), p[2 + i / 2] + (i & 1 ? step : 0));
-      transpose8(word);
+      transpose(word);
       return;
    case 1:
       for (unsigned i = 0; i < 8; i++)
