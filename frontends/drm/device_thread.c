@@ -291,8 +291,7 @@ over_budget(struct kernel *k, uint64_t slice)
       struct engine *e = &k->engine[i];
       if (!__atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE))
          continue;
-      e->busy_budget += slice;
-      over |= e->busy_budget > k->options.hang_budget;
+      over |= __atomic_add_fetch(&e->busy_budget, slice, __ATOMIC_RELAXED) > k->options.hang_budget;
    }
    return over;
 }

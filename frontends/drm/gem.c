@@ -63,7 +63,7 @@ free_pages(struct gem_object *o)
    struct kernel *k = o->k;
    if (!o->arena) {
       userptr_unbind(o);
-      k->tracked--;
+      count_by(&k->tracked, -1);
    } else if (k->forked) {
       return; /* they are the parent's too, and it may be using them */
    } else if (o->arena == &k->objects && o->physical >= k->objects.physical &&
@@ -349,6 +349,6 @@ IOCTL_HANDLER(ioctl_gem_userptr)
    o->user = a->user_ptr;
    o->caching = I915_CACHING_CACHED;
    link_object(o);
-   f->k->tracked++;
+   count_by(&f->k->tracked, 1);
    return gem_handle(f, o, &a->handle);
 }

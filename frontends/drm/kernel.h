@@ -99,7 +99,7 @@ struct engine {
    unsigned outstanding; /* length of inflight; atomic: the device's thread looks without the lock */
    struct context *current; /* whose image CCID names */
    struct vm *vm;           /* whose directory is loaded */
-   uint64_t busy_budget;    /* units since the last completion */
+   uint64_t busy_budget;    /* units since the last completion; atomic */
 };
 
 /* ---- memory (arena.c, gtt.c, gem.c) --------------------------------------------------------- */
@@ -460,9 +460,10 @@ struct kernel {
    int fd_room;
    struct client_map *map;
    size_t maps, map_room;
+   /* Looked at without the lock, changed by count_by(). */
    unsigned tracked; /* userptr objects + client maps: does munmap need a look? */
-   unsigned views;   /* detiled ones */
    unsigned users;   /* userptr objects whose pages the device has */
+   unsigned views;   /* detiled ones */
    bool wedged;
    bool stopped; /* hung while resets are switched off: EIO until a reset is asked for */
    char *error_state; /* of the first hang; NULL: none */
@@ -471,6 +472,12 @@ struct kernel {
    uint64_t requests, queued; /* so far */
    struct report *report;
 };
+
+static inline void
+count_by(unsigned *n, int by)
+{
+   __atomic_fetch_add(n, (unsigned)by, __ATOMIC_RELAXED);
+}
 
 /* Clients let the device's thread go first: one that asks again and again would keep it out. */
 void kernel_lock(struct kernel *k);

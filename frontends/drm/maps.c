@@ -21,7 +21,7 @@ append(struct kernel *k, const struct client_map *m)
    }
    k->map[k->maps] = *m;
    gem_ref(k->map[k->maps++].object);
-   k->tracked++;
+   count_by(&k->tracked, 1);
    return 0;
 }
 
@@ -85,7 +85,7 @@ maps_remove(struct kernel *k, uint64_t start, uint64_t size)
       }
       struct client_map old = *m;
       *m = k->map[--k->maps];
-      k->tracked--;
+      count_by(&k->tracked, -1);
       /* What is left of it on either side. Without memory the pages merely stay longer. */
       if (old.start < start) {
          struct client_map left = old;

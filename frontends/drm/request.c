@@ -174,7 +174,7 @@ retire_engine(struct kernel *k, struct engine *e)
    while (e->inflight && (int32_t)(done - e->inflight->seqno) >= 0) {
       struct request *r = pop_inflight(e);
       e->ring.free_from = r->ring_end;
-      e->busy_budget = 0;
+      __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
       kreport_batch_done(k, r, false);
       fence_signal(r->fence, 0);
       request_free(r);
@@ -277,7 +277,7 @@ requests_cancel(struct kernel *k)
       e->inflight = NULL;
       e->inflight_end = &e->inflight;
       __atomic_store_n(&e->outstanding, 0, __ATOMIC_RELEASE);
-      e->busy_budget = 0;
+      __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
       engine_reset(k, e);
       engine_start(k, e);
       fail_list(inflight);
@@ -389,7 +389,7 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
    e->queue = again;
    e->queue_end = again ? again_end : &e->queue;
    cancel_banned(&e->queue, &e->queue_end);
-   e->busy_budget = 0;
+   __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
    engine_start(k, e);
    requests_submit(k);
    sync_files_poll(k);

@@ -31,7 +31,7 @@ userptr_bind(struct gem_object *o)
       return ret;
    }
    o->user_bound = true;
-   k->users++;
+   count_by(&k->users, 1);
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    return 0;
@@ -43,7 +43,7 @@ userptr_unbind(struct gem_object *o)
    if (!o->user_bound)
       return;
    o->user_bound = false;
-   o->k->users--;
+   count_by(&o->k->users, -1);
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    bus_remove_memory(o->k, o->physical);

@@ -75,8 +75,8 @@ ppgtt_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
    uint32_t index = page & 1023;
    if (pde & PDE_32K_PAGES)
       index &= ~7u;
-   uint32_t pte;
-   memcpy(&pte, table + index * 4, 4);
+   /* A line of entries is fetched for one of them; software may be writing another. */
+   uint32_t pte = __atomic_load_n((const uint32_t *)(const void *)table + index, __ATOMIC_RELAXED);
    if (pte & PTE_VALID && pde & PDE_32K_PAGES)
       pte = (pte & ~0x7000u) | (page & 7) << 12;
    return pte & PTE_VALID ? pte : 0;

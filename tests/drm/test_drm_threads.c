@@ -13,6 +13,7 @@ struct worker {
    struct rig *r;
    struct drm_file *f;
    uint32_t id;
+   bool own_context;
    int failures;
 };
 
@@ -22,7 +23,7 @@ work(void *data)
    static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
    struct worker *w = data;
    uint32_t target = new_object(w->f, 4096);
-   uint32_t ctx = new_context(w->f);
+   uint32_t ctx = w->own_context ? new_context(w->f) : 0;
    for (uint32_t i = 0; i < ROUNDS; i++) {
       uint32_t value = w->id << 16 | i, got = 0;
       struct store s;
@@ -37,16 +38,18 @@ work(void *data)
    }
    close_object(w->f, target);
    struct drm_i915_gem_context_destroy d = {.ctx_id = ctx};
-   w->failures += io(w->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d) != 0;
+   if (w->own_context)
+      w->failures += io(w->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d) != 0;
    return NULL;
 }
 
 static void
-run_workers(struct rig *r, bool own_files)
+run_workers(struct rig *r, bool own_files, bool own_contexts)
 {
    struct worker w[THREADS];
    for (uint32_t i = 0; i < THREADS; i++) {
-      w[i] = (struct worker){.r = r, .id = i + 1, .f = own_files ? rig_open(r, true) : r->f};
+      w[i] = (struct worker){.r = r, .id = i + 1, .f = own_files ? rig_open(r, true) : r->f,
+                             .own_context = own_contexts};
       assert_int_equal(pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
    }
    int failures = 0;
@@ -63,14 +66,21 @@ run_workers(struct rig *r, bool own_files)
 static void
 one_file(void **state)
 {
-   run_workers(*state, false);
+   run_workers(*state, false, true);
 }
 
 /* DRM-081: threads with a file each. */
 static void
 many_files(void **state)
 {
-   run_workers(*state, true);
+   run_workers(*state, true, true);
+}
+
+/* DRM-080: threads that share an address space: page table entries change beside those that are being looked up. */
+static void
+one_context(void **state)
+{
+   run_workers(*state, false, false);
 }
 
 static void
@@ -337,6 +347,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_file, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(many_files, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(one_context, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(device_stops_beside_clients, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(order_of_submission, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(client_memory_stays, rig_setup, rig_teardown),
