@@ -375,11 +375,13 @@ run(void *data)
    struct kernel *k = data;
    uint64_t slice = SLICE_LEAST;
    kernel_inside = true;
+   guard_thread();
    while (!__atomic_load_n(&k->device.stop, __ATOMIC_ACQUIRE)) {
       drain(k);
       k->device.touched = false;
       int64_t start = monotonic_ns();
       enum pergola_run_result result = pergola_run(k->device.dev, slice);
+      guard_tell();
       if (k->device.interrupt)
          handle_interrupt(k);
       after_slice(k, result, slice);

@@ -58,6 +58,9 @@ preload_leave(const struct preload_inside *i)
    pthread_sigmask(SIG_SETMASK, &i->mask, NULL);
 }
 
+/* This memory of the client's is about to be taken away, or to be protected: the GPU is done with it on return. */
+void preload_memory_goes(void *address, size_t size, bool unmapped);
+
 /* NULL before the first node was opened. */
 struct kernel *preload_kernel(void);
 /* Makes it if need be; NULL and errno on failure. */

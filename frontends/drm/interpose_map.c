@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* The GPU must be done with client memory before it changes. */
-static void
-range_changes(void *address, size_t size, bool unmapped)
+void
+preload_memory_goes(void *address, size_t size, bool unmapped)
 {
    struct kernel *k = preload_kernel();
    if (!k || kernel_inside || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
@@ -117,7 +117,7 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    {                                                                                                \
       void *p;                                                                                      \
       if (flags & MAP_FIXED && !CALLED_FROM_HERE())                                                 \
-         range_changes(address, size, true);                                                        \
+         preload_memory_goes(address, size, true);                                                        \
       if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                              \
          return p;                                                                                  \
       return sys_mmap(address, size, prot, flags, fd, (off_t)offset);                               \
@@ -129,7 +129,7 @@ EXPORT int
 munmap(void *address, size_t size)
 {
    if (!CALLED_FROM_HERE())
-      range_changes(address, size, true);
+      preload_memory_goes(address, size, true);
    return sys_munmap(address, size);
 }
 
@@ -141,9 +141,9 @@ mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
    void *to = va_arg(args, void *);
    va_end(args);
    if (old_size)
-      range_changes(address, old_size, true);
+      preload_memory_goes(address, old_size, true);
    if (flags & MREMAP_FIXED)
-      range_changes(to, new_size, true);
+      preload_memory_goes(to, new_size, true);
    return (void *)syscall(SYS_mremap, address, old_size, new_size, flags, to);
 }
 
@@ -151,7 +151,7 @@ EXPORT int
 mprotect(void *address, size_t size, int prot)
 {
    if (!CALLED_FROM_HERE())
-      range_changes(address, size, false);
+      preload_memory_goes(address, size, false);
    return (int)syscall(SYS_mprotect, address, size, prot);
 }
 
@@ -189,7 +189,7 @@ block_goes(void *block)
       return;
    size_t size = real_size(block);
    if (size >= LARGE)
-      range_changes(block, size, false);
+      preload_memory_goes(block, size, false);
 }
 
 EXPORT void

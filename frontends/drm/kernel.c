@@ -32,6 +32,7 @@ static void
 pool_thread_begins(void)
 {
    kernel_inside = true;
+   guard_thread();
 }
 
 static int

@@ -535,6 +535,15 @@ int64_t monotonic_ns(void);
 /* command parser (parser.c): 0 run it privileged; -EACCES run it unprivileged; -EINVAL refuse. */
 int parser_check(int engine, const uint32_t *batch, uint32_t dwords);
 
+/* faults of the device's threads in client memory (guard.c) */
+void guard_thread(void); /* the calling thread is one of these: the faults are not blocked in it */
+void guard_check(void);  /* before memory is used: is the handler there? Under the lock */
+/* Around the time in which the device has the memory; the pages that were put in are gone after guard_remove(). */
+void guard_add(uint64_t start, uint64_t size);
+void guard_remove(uint64_t start, uint64_t size);
+bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
+void guard_tell(void); /* on the device's thread */
+
 /* after a hang (error_state.c) */
 void error_state_capture(struct kernel *k, const struct engine *e, const char *threads);
 void error_state_clear(struct kernel *k);

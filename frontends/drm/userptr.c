@@ -15,6 +15,11 @@ int
 userptr_bind(struct gem_object *o)
 {
    struct kernel *k = o->k;
+   guard_check();
+   if (o->user_bound && guard_repaired(o->user, o->size)) {
+      gem_settle(o, false);
+      userptr_unbind(o); /* what is missing is missing again */
+   }
    if (!userptr_possible(k, o->user, o->size))
       return -EFAULT;
    if (o->user_bound)
@@ -32,6 +37,7 @@ userptr_bind(struct gem_object *o)
    }
    o->user_bound = true;
    count_by(&k->users, 1);
+   guard_add(o->user, o->size);
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    return 0;
@@ -48,6 +54,7 @@ userptr_unbind(struct gem_object *o)
       vma_rewrite(v);
    bus_remove_memory(o->k, o->physical);
    range_give(&o->k->user_physical, o->physical);
+   guard_remove(o->user, o->size);
    o->host = NULL;
 }
 

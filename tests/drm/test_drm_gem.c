@@ -5,6 +5,8 @@
 #include <linux/dma-buf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* DRM-020: a size is rounded up to pages; nothing is EINVAL, too much E2BIG or ENOMEM. */
@@ -464,6 +466,40 @@ userptr(void **state)
    close_object(r->f, h);
 }
 
+/* DRM-119: pages that a raw system call takes from under a running batch: it goes on, the next use is EFAULT, the hole stays. */
+static void
+userptr_vanishes(void **state)
+{
+   struct rig *r = *state;
+   unsigned char there;
+   void *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)p, .user_size = 8192};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &u), 0);
+   struct store s;
+   store_begin(r->f, &s, u.handle, 4096, 0xfeed, I915_EXEC_BLT);
+   uint32_t *map = s.map; /* store, then from the start again */
+   map[4] = 0x18800100;
+   struct drm_i915_gem_relocation_entry reloc[2] = {s.reloc, {.target_handle = s.batch, .offset = 20,
+                                                              .presumed_offset = UINT64_MAX,
+                                                              .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   s.object[1].relocation_count = 2;
+   s.object[1].relocs_ptr = (uintptr_t)reloc;
+   s.exec.batch_len = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   while (((volatile uint32_t *)p)[1024] != 0xfeed)
+      ;
+   assert_int_equal(syscall(SYS_munmap, p, 8192), 0);
+   struct timespec t = {0, 20000000};
+   nanosleep(&t, NULL);
+   assert_int_equal(wait_object(r->f, u.handle, 0), -ETIME);
+   __atomic_store_n(&map[4], BATCH_END, __ATOMIC_RELEASE);
+   assert_int_equal(wait_object(r->f, u.handle, 20000000000ll), 0);
+   assert_int_equal(store_run(r->f, u.handle, 0, 1, I915_EXEC_BLT), -EFAULT);
+   assert_int_equal(mincore((char *)p + 4096, 4096, &there), -1);
+   store_done(r->f, &s);
+   close_object(r->f, u.handle);
+}
+
 /* DRM-032: names: FLINK and OPEN on the primary node; the render node refuses them with EACCES. */
 static void
 flink(void **state)
@@ -573,7 +609,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       T(create_sizes), T(handles_and_zeros), T(map_outlives_handle), T(pread_pwrite),
       T(mmap_offsets), T(gem_mmap), T(domains), T(tiling), T(detiled_view), T(tiled_after_map), T(caching),
-      T(idle_questions), T(purged), T(dumb), T(userptr), T(userptr_over_map), T(flink), T(prime), T(create_ext), T(aperture),
+      T(idle_questions), T(purged), T(dumb), T(userptr), T(userptr_vanishes), T(userptr_over_map), T(flink), T(prime), T(create_ext), T(aperture),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

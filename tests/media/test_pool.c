@@ -132,7 +132,7 @@ begins(void)
    __atomic_add_fetch(&begun, 1, __ATOMIC_RELAXED);
 }
 
-/* Whoever owns the device hears of every host thread that it makes, on that thread. */
+/* DRM-119: whoever owns the device hears of every host thread that it makes, on that thread. */
 static void
 threads_are_announced(void **state)
 {

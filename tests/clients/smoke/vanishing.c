@@ -1,0 +1,284 @@
+/* smoke_vanishing: memory of the client's that a batch uses goes away, by every way there is. The batch goes on, the client
+ * lives, and the next batch is told. */
+#include "smoke.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define SIZE 16384u
+
+static uint32_t
+userptr(int fd, void *p, uint64_t size)
+{
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)p, .user_size = size};
+   return call(fd, DRM_IOCTL_I915_GEM_USERPTR, &u) ? 0 : u.handle;
+}
+
+static void
+sleep_ms(unsigned ms)
+{
+   struct timespec t = {ms / 1000, ms % 1000 * 1000000l};
+   nanosleep(&t, NULL);
+}
+
+/* A batch that stores into all pages of the target over and over. */
+struct storing {
+   uint32_t batch;
+   volatile uint32_t *map;
+};
+
+static bool
+begin_storing(int fd, uint32_t target, struct storing *s)
+{
+   const uint32_t pages = SIZE / 4096, start = 16 * pages;
+   struct drm_i915_gem_relocation_entry reloc[SIZE / 4096 + 1];
+   s->batch = create(fd, 4096);
+   s->map = map(fd, s->batch, 4096, I915_MMAP_OFFSET_WB);
+   for (uint32_t i = 0; i < pages; i++) {
+      s->map[4 * i] = 0x10000002;
+      s->map[4 * i + 3] = 7;
+      reloc[i] = (struct drm_i915_gem_relocation_entry){
+         .target_handle = target, .delta = i * 4096, .offset = 16 * i + 8, .presumed_offset = ~0ull,
+         .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER};
+   }
+   s->map[start / 4] = 0x18800100; /* and again, until a batch end stands here */
+   reloc[pages] = (struct drm_i915_gem_relocation_entry){.target_handle = s->batch, .offset = start + 4, .presumed_offset = ~0ull,
+                                                         .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 object[2] = {
+      {.handle = target}, {.handle = s->batch, .relocation_count = pages + 1, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
+   bool ok = !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   sleep_ms(20);
+   return ok;
+}
+
+static bool
+end_storing(int fd, struct storing *s)
+{
+   s->map[SIZE / 4096 * 4] = 0x05000000;
+   bool ok = !wait_idle(fd, s->batch);
+   munmap((void *)s->map, 4096);
+   destroy(fd, s->batch);
+   return ok;
+}
+
+/* Memory goes by a system call that the C library knows nothing of. */
+static void
+raw(int fd, const char *what, int (*take)(void *p, int file), bool shared, int then)
+{
+   int file = shared ? (int)memfd_create("vanishing", 0) : -1;
+   if (shared && ftruncate(file, SIZE))
+      return;
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   struct storing s;
+   bool ok = begin_storing(fd, handle, &s);
+   int ret = take(p, file);
+   sleep_ms(20);
+   CHECK(ok && !ret && end_storing(fd, &s), "%s: the batch goes on and ends", what);
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == then, "%s: the next one %s", what, then ? "is refused" : "runs");
+   destroy(fd, handle);
+   syscall(SYS_munmap, p, SIZE);
+   if (shared)
+      close(file);
+}
+
+static int
+take_unmap(void *p, int file)
+{
+   (void)file;
+   return (int)syscall(SYS_munmap, p, SIZE);
+}
+
+static int
+take_protect(void *p, int file)
+{
+   (void)file;
+   return (int)syscall(SYS_mprotect, p, SIZE, PROT_NONE);
+}
+
+static int
+take_truncate(void *p, int file)
+{
+   (void)p;
+   return (int)syscall(SYS_ftruncate, file, 4096);
+}
+
+static int
+take_pages(void *p, int file)
+{
+   (void)file;
+   return madvise(p, SIZE, MADV_DONTNEED);
+}
+
+/* Unmapped so, the object's next use is EFAULT and the hole is a hole again. */
+static void
+hole_stays(int fd)
+{
+   char *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   struct storing s;
+   unsigned char there;
+   begin_storing(fd, handle, &s);
+   syscall(SYS_munmap, p, SIZE);
+   sleep_ms(20);
+   CHECK(end_storing(fd, &s), "a hole under a batch");
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT, "is EFAULT for the next one");
+   CHECK(mincore(p, 4096, &there) && errno == ENOMEM, "and is a hole again");
+   destroy(fd, handle);
+}
+
+struct taking {
+   void *p;
+   int file;
+   volatile bool done;
+};
+
+static void *
+detach(void *data)
+{
+   struct taking *t = data;
+   if (t->file < 0)
+      shmdt(t->p);
+   else if (ftruncate(t->file, 4096))
+      perror("ftruncate");
+   t->done = true;
+   return NULL;
+}
+
+/* What the C library does waits for the batch, as in the kernel. */
+static void
+waits(int fd, const char *what, void *p, int file)
+{
+   uint32_t handle = userptr(fd, p, SIZE);
+   struct storing s;
+   struct taking t = {.p = p, .file = file};
+   pthread_t thread;
+   bool ok = begin_storing(fd, handle, &s);
+   pthread_create(&thread, NULL, detach, &t);
+   sleep_ms(50);
+   bool early = t.done;
+   ok &= end_storing(fd, &s);
+   pthread_join(thread, NULL);
+   CHECK(ok && !early, "%s waits for the batch", what);
+   CHECK(store(fd, I915_EXEC_BLT, handle, SIZE - 4096, 1, NULL) == EFAULT, "%s: then it is EFAULT", what);
+   destroy(fd, handle);
+}
+
+static void
+seen(int fd)
+{
+   int id = shmget(IPC_PRIVATE, SIZE, IPC_CREAT | 0600);
+   waits(fd, "shmdt()", shmat(id, NULL, 0), -1);
+   shmctl(id, IPC_RMID, NULL);
+   int file = (int)memfd_create("shorter", 0);
+   if (!ftruncate(file, SIZE))
+      waits(fd, "ftruncate()", mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), file);
+   close(file);
+}
+
+static sigjmp_buf back;
+static volatile sig_atomic_t faults;
+
+static void
+own_fault(int number, siginfo_t *info, void *context)
+{
+   (void)number;
+   (void)info;
+   (void)context;
+   faults = faults + 1;
+   siglongjmp(back, 1);
+}
+
+/* Faults of the client's own go where they always went. */
+static void
+handler_is_kept(int fd)
+{
+   volatile int *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   volatile int before = faults;
+   if (!sigsetjmp(back, 1))
+      *hole = 1;
+   CHECK(faults == before + 1, "the client's handler hears of its own faults");
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle) && *(volatile int *)p == 5, "userptr memory");
+   syscall(SYS_munmap, p, SIZE);
+   before = faults;
+   if (!sigsetjmp(back, 1))
+      *(volatile int *)p = 1;
+   CHECK(faults == before + 1, "also of those in memory that the GPU knows");
+   destroy(fd, handle);
+}
+
+static struct sigaction found;
+static volatile sig_atomic_t handed_on;
+
+static void
+hands_on(int number, siginfo_t *info, void *context)
+{
+   handed_on = handed_on + 1;
+   found.sa_sigaction(number, info, context);
+}
+
+/* A handler that comes later and hands on to the one that it found. */
+static void
+handlers_in_a_row(int fd)
+{
+   volatile int *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct sigaction s = {.sa_sigaction = hands_on, .sa_flags = SA_SIGINFO};
+   sigaction(SIGSEGV, &s, &found);
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle), "a second handler, and a batch");
+   volatile int before = faults;
+   for (volatile int i = 0; i < 3; i++)
+      if (!sigsetjmp(back, 1))
+         *hole = 1;
+   CHECK(faults == before + 3 && handed_on == 3, "each handler of a row hears of a fault once (%d, %d)", (int)faults - before,
+         (int)handed_on);
+   destroy(fd, handle);
+}
+
+/* Without a handler a fault is the end, as ever. */
+static void
+default_is_kept(void)
+{
+   pid_t child = fork();
+   if (!child) {
+      int fd = open_render();
+      void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      uint32_t handle = userptr(fd, p, SIZE);
+      signal(SIGSEGV, SIG_DFL);
+      if (store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) || wait_idle(fd, handle))
+         _exit(3);
+      *(volatile int *)mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+      _exit(4);
+   }
+   int status = 0;
+   CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV,
+         "a child without handler dies of its fault (status 0x%x)", status);
+}
+
+int
+main(void)
+{
+   setvbuf(stdout, NULL, _IOLBF, 0);
+   int fd = open_render();
+   default_is_kept();
+   struct sigaction s = {.sa_sigaction = own_fault, .sa_flags = SA_SIGINFO};
+   sigaction(SIGSEGV, &s, NULL);
+   handler_is_kept(fd);
+   handlers_in_a_row(fd);
+   raw(fd, "munmap", take_unmap, false, EFAULT);
+   raw(fd, "mprotect", take_protect, false, 0);
+   raw(fd, "MADV_DONTNEED", take_pages, false, 0);
+   raw(fd, "a shorter file", take_truncate, true, 0);
+   hole_stays(fd);
+   seen(fd);
+   return smoke_end();
+}
