@@ -47,4 +47,20 @@ notify_parent(struct stage *s, struct eu_thread *t)
    return stage_end_child(t);
 }
 
+/* MEDIA_OBJECT_PRT. */
+static inline void
+prt(struct stage *s, const struct gen7_media_object_prt *o)
+{
+   uint32_t dw[GEN7_MEDIA_OBJECT_PRT_LENGTH];
+   gen7_media_object_prt_pack(dw, o);
+   assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_PRT_LENGTH), CS_DONE);
+}
+
+/* An actor that lives as long as the test wants. */
+static inline enum eu_stop
+stays(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   return s->value[0] ? stage_end(t) : EU_STOP_BUDGET;
+}
+
 #endif

@@ -1,0 +1,132 @@
+/* MEDIA_OBJECT_WALKER: the threads that it makes, and its rules. */
+#include "stage.h"
+
+static void
+walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *data, unsigned n)
+{
+   uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 600];
+   gen7_media_object_walker_pack(dw, w);
+   dw[0] += n;
+   if (n)
+      memcpy(dw + GEN7_MEDIA_OBJECT_WALKER_LENGTH, data, n * 4);
+   assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH + n), CS_DONE);
+}
+
+static struct gen7_media_object_walker
+raster(unsigned w, unsigned h)
+{
+   return (struct gen7_media_object_walker){.repel = true,
+                                            .global_loop_exec_count = 1,
+                                            .local_loop_exec_count = h - 1,
+                                            .block_resolution_x = w,
+                                            .block_resolution_y = h,
+                                            .local_end_x = w - 1,
+                                            .local_outer_loop_stride_y = 1,
+                                            .local_inner_loop_unit_x = 1,
+                                            .global_resolution_x = w,
+                                            .global_resolution_y = h,
+                                            .global_outer_loop_stride_x = (int)w,
+                                            .global_inner_loop_unit_y = (int)h};
+}
+
+/* MEDIA-386, MEDIA-387, MEDIA-388, MEDIA-390, MEDIA-245, MEDIA-393, MEDIA-399, MEDIA-417, MEDIA-079, MEDIA-391 */
+static void
+walker_threads(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   struct gen7_media_object_walker w = raster(5, 3);
+   w.scoreboard_mask = 0x42;
+   w.interface_descriptor_offset = 4;
+   w.color_count_minus_one = 1;
+   uint32_t data[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+   walk(s, &w, data, 9);
+   stage_flush(s);
+   assert_int_equal(s->count, 30);
+   bool seen[30] = {false};
+   for (unsigned i = 0; i < 30; i++) {
+      const struct record *r = &s->record[i];
+      unsigned n = r->id;
+      assert_false(seen[n]);
+      seen[n] = true;
+      assert_int_equal(r->r[0][1], n / 10 << 16 | n / 2 % 5);
+      assert_int_equal(r->r[0][2], 4 << 4 | n % 2);
+      assert_int_equal(stage_field(r->r[0][0], 31, 24), 0x42);
+      assert_int_equal(r->r[1][0], 1);
+      assert_int_equal(r->r[2][0], 9);
+      assert_int_equal(r->r[2][1], 0);
+   }
+   assert_quiet(s);
+   struct gen7_interface_descriptor_data d = stage_descriptor(4);
+   d.constant_urb_entry_read_length = 1;
+   stage_flush(s);
+   stage_put_descriptor(s, 4, &d);
+   stage_load_descriptors(s, 5);
+   s->count = 0;
+   walk(s, &w, NULL, 0); /* constants alone */
+   stage_flush(s);
+   assert_int_equal(s->count, 30);
+   assert_quiet(s);
+   w.interface_descriptor_offset = 5;
+   walk(s, &w, NULL, 0);
+   assert_said(s, "MEDIA-387"); /* neither */
+}
+
+/* MEDIA-392, MEDIA-397, MEDIA-398, MEDIA-082, MEDIA-401, MEDIA-158, MEDIA-400 */
+static void
+walker_rules(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH], data[1] = {0};
+   struct gen7_media_object_walker w = raster(2, 2);
+   gen7_media_object_walker_pack(dw, &w);
+   assert_int_equal(stage_direct_all(s, dw, 16), CS_DONE);
+   assert_said(s, "MEDIA-392");
+   w.indirect_data_length = 32;
+   w.indirect_data_start_address = 0x77777777; /* ignored with its length */
+   walk(s, &w, data, 1);
+   assert_said(s, "MEDIA-082");
+   stage_flush(s);
+   assert_int_equal(s->count, 4);
+   assert_int_equal(s->record[0].r[2][0], 0);
+   w = raster(2, 2);
+   w.dual_mode = true;
+   walk(s, &w, data, 1);
+   assert_said(s, "MEDIA-401");
+   w = raster(2, 2);
+   w.local_end_x = 0;
+   walk(s, &w, data, 1);
+   assert_true(rig_count(s->rig, "MEDIA-158") == 1);
+   stage_flush(s);
+}
+
+/* MEDIA-140: in dual mode the two halves of a walk go to different half-slices. */
+static void
+dual_mode_half_slices(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   uint32_t data[1] = {0};
+   struct gen7_media_object_walker w = raster(8, 2);
+   w.dual_mode = true;
+   w.repel = false;
+   walk(s, &w, data, 1);
+   stage_flush(s);
+   assert_int_equal(s->count, 16);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(s->record[i].half_slice, (s->record[i].r[0][1] & 511) >= 4);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CASE(walker_threads),
+      CASE(walker_rules),
+      CASE(dual_mode_half_slices),
+   };
+   return cmocka_run_group_tests_name("media_walker_threads", tests, NULL, NULL);
+}
