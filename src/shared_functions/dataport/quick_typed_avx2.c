@@ -79,6 +79,25 @@ begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *
    return true;
 }
 
+/* What is most common: a 2D image of dwords that are one channel, all slots on, all texels inside and in the window. */
+static ALWAYS_INLINE bool
+begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access)
+{
+   const struct sf_buffers *b = t->buffers;
+   const uint8_t *parameter = t->grf + q->payload;
+   if ((mask & 0xff) != 0xff || q->parameters != 2 || !sf_surface_known(t, q->bti) || sf_observed(t))
+      return false;
+   const struct sf_image *m = x->m = &b->image[q->bti];
+   if (!m->red || m->size_B != 4 || m->line || (q->rules && !(m->format->capabilities & q->capability)))
+      return false;
+   v8 u = load8(parameter), v = load8(parameter + EU_REG_SIZE);
+   x->mask = 0xff;
+   x->on = _mm256_set1_epi32(-1);
+   x->at = tile_offset8(m->tiling, add8(_mm256_slli_epi32(u, 2), m->x_B), add8(v, m->row), m->pitch_B);
+   return _mm256_testc_si256(_mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])), x->on) &&
+          in_window(x, &b->window[q->bti][access == MEM_WRITE]);
+}
+
 /* A translation each, 0 for slots that are off; false: one is missing. The next message may find a window. */
 static __attribute__((noinline)) bool
 translate(const struct eu_thread *t, const struct sf_quick *q, uint32_t base, v8 at, v8 on, enum mem_access access,
@@ -141,17 +160,23 @@ load_column(const uint8_t *p)
 }
 
 static ALWAYS_INLINE bool
+fetch_quads(const struct texels *x, v8 *out)
+{
+   if (is_quads(x, 4))
+      *out = slots8(quad(x, 0), quad(x, 1));
+   else if (is_quads(x, 16))
+      *out = _mm256_set_m128i(load_column(quad(x, 1)), load_column(quad(x, 0)));
+   else
+      return false;
+   return true;
+}
+
+static ALWAYS_INLINE bool
 fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, v8 *out)
 {
    v8 at = x->at;
-   if (is_quads(x, 4)) {
-      *out = slots8(quad(x, 0), quad(x, 1));
+   if (fetch_quads(x, out))
       return true;
-   }
-   if (is_quads(x, 16)) {
-      *out = _mm256_set_m128i(load_column(quad(x, 1)), load_column(quad(x, 0)));
-      return true;
-   }
    if (x->host) {
       *out = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)x->host, and8(at, ~3u), x->on, 1);
    } else {
@@ -171,8 +196,8 @@ fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *
 }
 
 /* DP-228: whatever the header's mask. */
-static bool
-read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+static __attribute__((noinline)) bool
+read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
    struct sf_image found;
@@ -191,6 +216,18 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
       put(out, c == 3 ? _mm256_and_si256(_mm256_set1_epi32(one), x.on) : _mm256_setzero_si256(), answered); /* DP-232 */
       out += EU_REG_SIZE;
    }
+   sf_quick_mark(t, q);
+   return true;
+}
+
+static bool
+read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   struct texels x;
+   v8 red;
+   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !fetch_quads(&x, &red))
+      return read_rest(t, q, exec);
+   store8(t->grf + q->response, red);
    sf_quick_mark(t, q);
    return true;
 }
@@ -247,36 +284,47 @@ store_column(uint8_t *p, __m128i v)
       memcpy(p + 16 * i, &dword[i], 4);
 }
 
+static ALWAYS_INLINE bool
+store_quads(const struct texels *x, v8 v)
+{
+   if (is_quads(x, 4))
+      for (unsigned h = 0; h < 2; h++)
+         _mm_storeu_si128((__m128i *)(void *)quad(x, h), half8(v, h));
+   else if (is_quads(x, 16))
+      for (unsigned h = 0; h < 2; h++)
+         store_column(quad(x, h), half8(v, h));
+   else
+      return false;
+   return true;
+}
+
 /* A texel of which some channels are to keep their bits takes the long way. */
-static bool
-write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+static __attribute__((noinline)) bool
+write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
    struct sf_image found;
    struct places p;
-   const uint8_t *data = t->grf + q->payload + q->parameters * EU_REG_SIZE;
-   v8 element[4], first;
+   v8 element[4];
    if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !x.m->packed ||
        (q->channels & x.m->packed) != x.m->packed)
       return false;
-   if (x.m->red && x.m->size_B == 4) {
-      first = load8(data);
-   } else {
-      pack_slots(x.m, data, q->channels, element);
-      first = element[0];
-   }
-   if (is_quads(&x, 4)) {
-      for (unsigned h = 0; h < 2; h++)
-         _mm_storeu_si128((__m128i *)(void *)quad(&x, h), half8(first, h));
-   } else if (is_quads(&x, 16)) {
-      for (unsigned h = 0; h < 2; h++)
-         store_column(quad(&x, h), half8(first, h));
-   } else {
-      if (!addresses(&x, t, q, MEM_WRITE, &p))
-         return false;
-      element[0] = first;
-      store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
-   }
+   pack_slots(x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
+   if (store_quads(&x, element[0]))
+      return true;
+   if (!addresses(&x, t, q, MEM_WRITE, &p))
+      return false;
+   store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
+   return true;
+}
+
+static bool
+write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
+{
+   struct texels x;
+   if (!(q->channels & 1) || !begin_common(&x, t, q, write_mask(t, q, exec), MEM_WRITE) ||
+       !store_quads(&x, load8(t->grf + q->payload + 2 * EU_REG_SIZE)))
+      return write_rest(t, q, exec);
    return true;
 }
 
