@@ -14,6 +14,7 @@ enum fast_source {
    FAST_WORDS, FAST_UWORDS, FAST_BYTES, FAST_UBYTES, /* in a row */
    FAST_WORD1, FAST_UWORD1, FAST_BYTE1, FAST_UBYTE1, /* one */
    FAST_LOW_W, FAST_LOW_UW, FAST_LOW_B, FAST_LOW_UB, /* the low part of eight dwords in a row */
+   FAST_NEAR_U, FAST_NEAR_W, FAST_NEAR_B, /* words or bytes inside 16 bytes, places in vec[n]; signed ones in the upper part */
    FAST_GATHER_D, FAST_GATHER_W, FAST_GATHER_UW, FAST_GATHER_B, FAST_GATHER_UB, /* offsets in vec[n] */
 };
 

@@ -36,6 +36,12 @@ load16(const uint8_t *p)
    return v;
 }
 
+INLINE __m256i
+near16(const uint8_t *p, __m256i places)
+{
+   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)), places);
+}
+
 static inline __m256i
 load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
 {
@@ -63,6 +69,9 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
    case FAST_LOW_W: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
    case FAST_LOW_UW: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
    case FAST_LOW_B: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   case FAST_NEAR_U: return near16(p, index);
+   case FAST_NEAR_W: return _mm256_srai_epi32(near16(p, index), 16);
+   case FAST_NEAR_B: return _mm256_srai_epi32(near16(p, index), 24);
    case FAST_LOW_UB: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
    }
    __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);

@@ -231,6 +231,29 @@ permutation(const int32_t relative[8], uint32_t vec[8], int32_t *lowest)
    return high - low > 28 ? FAST_PERMUTE2 : FAST_PERMUTE;
 }
 
+/* Words or bytes that do not lie in a row: picked from 16 bytes if they are close. Signed ones come to the upper end of a
+ * dword, from where they are shifted down. */
+static unsigned
+near(unsigned type, const int32_t relative[8], uint32_t vec[8], int32_t *lowest)
+{
+   int32_t low = 0, high = 0, size = type_size[type];
+   unsigned first = is_signed(type) ? 4 - (unsigned)size : 0;
+   for (unsigned c = 0; c < 8; c++) {
+      low = relative[c] < low ? relative[c] : low;
+      high = relative[c] > high ? relative[c] : high;
+   }
+   if (high + size - low > 16)
+      return gather_kind[type];
+   *lowest = low;
+   for (unsigned c = 0; c < 8; c++) {
+      uint8_t places[4] = {0x80, 0x80, 0x80, 0x80}; /* a byte of zeros */
+      for (int32_t b = 0; b < size; b++)
+         places[first + (unsigned)b] = (uint8_t)(relative[c] - low + b);
+      memcpy(&vec[c], places, 4);
+   }
+   return !is_signed(type) ? FAST_NEAR_U : size == 2 ? FAST_NEAR_W : FAST_NEAR_B;
+}
+
 static bool
 select_immediate(const struct op_operand *o, struct eu_op *op, unsigned n)
 {
@@ -275,9 +298,8 @@ select_source(const struct eu_detail *d, struct eu_op *op, unsigned n)
       op->kind[n] = low_kind[o->type];
       return true;
    }
-   op->kind[n] = gather_kind[o->type];
-   if (type_size[o->type] == 4)
-      op->kind[n] = (uint8_t)permutation(relative, op->vec[n], &lowest);
+   op->kind[n] = (uint8_t)(type_size[o->type] == 4 ? permutation(relative, op->vec[n], &lowest)
+                                                   : near(o->type, relative, op->vec[n], &lowest));
    if (op->kind[n] >= FAST_GATHER_D)
       memcpy(op->vec[n], relative, sizeof(relative));
    else

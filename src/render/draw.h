@@ -60,6 +60,7 @@ struct walk {
    int32_t left, top;     /* of the first subspan */
    uint32_t columns;      /* of subspans */
    uint64_t subspans, groups;
+   uint64_t share;        /* groups that a worker takes at once */
    uint32_t first_thread; /* number of the first group's */
    /* G3D-099, G3D-094: constants and attributes, which all threads of a kernel have in common. */
    struct {
@@ -75,8 +76,8 @@ struct walk {
 struct group {
    unsigned width; /* pixels of the dispatch */
    unsigned count; /* of subspans */
-   uint32_t place[4]; /* of their upper left pixels: x below y */
    uint32_t lit;   /* a bit for every pixel inside */
+   _Alignas(32) uint32_t r1[8]; /* G3D-097: as the thread has it; x below y of their upper left pixels from the third on */
 };
 
 /* What a host thread runs pixel shader threads with. */
@@ -94,9 +95,9 @@ struct ps_worker {
    uint64_t next, end;          /* groups that it has taken */
    int32_t x, y;                /* the first subspan of the next one */
    uint32_t number;             /* thread of that group, … */
-   uint32_t slot;               /* … its scratch space */
+   uint32_t slot, slots;        /* … its scratch space, one of so many */
    uint64_t invocations;
-   _Alignas(32) uint32_t header[16]; /* R0 and R1 of the thread, as dispatched */
+   _Alignas(32) struct rt_bypass bypass; /* R0 and R1 of the thread, as dispatched */
 };
 
 #define PS_WORKERS 64u
@@ -147,8 +148,6 @@ unsigned ps_kernel(const struct gen7_3dstate_ps *ps, unsigned width);
 void ps_prepare(struct ps_worker *w);
 /* Runs the threads of the groups that it has taken, until they or the budget end. */
 void ps_run(struct ps_worker *w, int64_t *budget);
-/* A thread of this group, by its payload and start alone: the rest is as `fresh`. */
-void ps_start(struct ps_worker *w, const struct group *g);
 
 /* ps_payload.c. The registers of a thread that has been prepared for the kernel. */
 unsigned ps_grf_start(const struct gen7_3dstate_ps *ps, unsigned kernel);
@@ -156,7 +155,8 @@ void ps_load_common(struct render *r, unsigned kernel);
 /* Registers behind the header that are a thread's own: how many. */
 unsigned ps_own_registers(const struct draw *d, unsigned width);
 void ps_load_own(struct ps_worker *w, const struct group *g);
-void ps_load_header(struct ps_worker *w, const struct group *g);
+/* Of the rectangle: what their headers have in common. */
+void ps_load_header(struct ps_worker *w);
 
 /* ps_series.c. Runs full groups of the widest kernel by native code, where that is possible. */
 void ps_run_series(struct ps_worker *w, int64_t *budget);

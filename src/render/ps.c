@@ -1,5 +1,5 @@
 /* Pixel shader threads: how they start, their turns, their end. */
-#include "render/draw.h"
+#include "render/ps_start.h"
 
 #include "shared_functions/quick.h"
 
@@ -48,12 +48,8 @@ static bool
 bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out)
 {
    const struct ps_worker *w = data;
-   if (t != w->t || slot_group)
-      return false;
-   out->source_depth = false;
-   out->omask = w->r->draw.ps.omask_present_to_rendertarget;
-   memcpy(out->header, w->header, sizeof(out->header));
-   return true;
+   *out = w->bypass;
+   return t == w->t && !slot_group;
 }
 
 static struct rt_record *
@@ -100,31 +96,12 @@ ps_prepare(struct ps_worker *w)
    w->primitive = r->primitives;
    w->env = r->draw.env;
    w->env.pixel = &w->pixel;
-   w->pixel = (struct pixel_backend){.data = w, .bypass = bypass, .record = record};
+   w->pixel = (struct pixel_backend){.data = w, .bypass = bypass, .now = &w->bypass, .record = record};
+   w->bypass = (struct rt_bypass){.omask = r->draw.ps.omask_present_to_rendertarget};
    sf_buffers_walk(w->buffers, r->primitives);
-   memset(w->header, 0, sizeof(w->header));
    prepare_thread(w, r->walk.width);
    if (r->draw.ps._8_pixel_dispatch_enable && r->walk.width != 8)
       prepare_thread(w, 8);
-}
-
-void
-ps_start(struct ps_worker *w, const struct group *g)
-{
-   const struct gen7_3dstate_ps *ps = &w->r->draw.ps;
-   uint32_t slots = ps->maximum_number_of_threads + 1;
-   struct eu_thread *t = w->t;
-   t->id = w->number;
-   t->fftid = (uint16_t)w->slot;
-   t->sr0[1] = w->slot << 24;
-   w->record = (struct rt_record){.dispatched = g->lit};
-   w->pixel.dispatch_width = (uint8_t)g->width;
-   ps_load_header(w, g);
-   ps_load_own(w, g);
-   if (w->r->draw.wm.statistics_enable) /* G3D-101: helpers too */
-      w->invocations += 4 * g->count;
-   w->number++;
-   w->slot = w->slot + 1 < (slots < 172 ? slots : 172) ? w->slot + 1 : 0;
 }
 
 static void
@@ -163,15 +140,12 @@ void
 ps_ended(struct ps_worker *w, enum eu_stop stop)
 {
    struct eu_thread *t = w->t, *fresh = &w->fresh[w->kernel];
-   uint32_t others = 0;
-   for (unsigned i = 1; i < 8; i++)
-      others |= w->record.written[i];
    fresh->kernel = t->kernel; /* the next one runs the same, most likely */
    fresh->kernel_generation = t->kernel_generation;
    w->stuck = w->running = stop == EU_STOP_WAIT && w->r->dev->config.deadlocks_hang;
    if (!w->stuck)
       observe(w, PERGOLA_EVENT_THREAD_END, t->instructions);
-   if (!others && stop != EU_STOP_WAIT)
+   if (!ps_has_others(&w->record) && stop != EU_STOP_WAIT)
       return;
    struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
                               .address = w->env.instruction_base + t->kernel_start};

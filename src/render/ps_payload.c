@@ -59,23 +59,17 @@ ps_load_common(struct render *r, unsigned kernel)
 
 /* ---- what is a thread's own ----------------------------------------------------------------- */
 
-/* G3D-097: the first two registers. */
+/* G3D-097: what the first register has of the rectangle. */
 void
-ps_load_header(struct ps_worker *w, const struct group *g)
+ps_load_header(struct ps_worker *w)
 {
    const struct draw *d = &w->r->draw;
-   uint32_t *h = w->header;
+   uint32_t *h = w->bypass.header;
    h[0] = (d->now.viewport & 15) << 27 | (d->now.layer & 0x7ff) << 16 |
           (uint32_t)d->ps.omask_present_to_rendertarget << 12 | d->primitive.primitive_topology_type;
    h[1] = d->color_calc_state;
    h[3] = d->samplers | d->ps.per_thread_scratch_space;
    h[4] = d->binding_table;
-   h[5] = (d->ps.scratch_space_base_pointer + w->slot * (1024u << d->ps.per_thread_scratch_space)) | w->slot;
-   h[6] = w->number & 0xffffff;
-   for (unsigned n = 0; n < 4; n++)
-      h[8 + 2 + n] = g->place[n];
-   h[8 + 7] = g->lit << 16 | g->lit;
-   memcpy(eu_grf(w->t, 0), h, sizeof(w->header));
 }
 
 /* Where a pixel's centre lies between the vertices. */
@@ -108,7 +102,7 @@ load_barycentrics(struct ps_worker *w, const struct group *g, unsigned reg)
          for (unsigned i = 0; i < 8; i++) {
             unsigned slot = 8 * half + i, n = slot / 4;
             float b[2] = {0, 0};
-            int32_t x = (int16_t)g->place[n], y = (int16_t)(g->place[n] >> 16);
+            int32_t x = (int16_t)g->r1[2 + n], y = (int16_t)(g->r1[2 + n] >> 16);
             if (n < g->count)
                barycentric(&d->now, (float)x + 0.5f + (float)(slot & 1), (float)y + 0.5f + (float)(slot >> 1 & 1), mode < 3, b);
             memcpy(&eu_grf(w->t, reg)[i], &b[0], 4);

@@ -1,14 +1,9 @@
 /* Threads of full groups, one after the other in one place, each from its beginning to its end in native code. */
-#include "render/draw.h"
 
 #ifdef __x86_64__
-#define VECTORS __attribute__((target("avx2"))) /* which native code needs anyway */
-#else
-#define VECTORS
+#define PS_VECTORS __attribute__((target("avx2"))) /* which native code needs anyway */
 #endif
-
-/* A register, or a part of a thread's start. */
-typedef uint32_t row __attribute__((vector_size(EU_REG_SIZE), may_alias));
+#include "render/ps_start.h"
 
 /* The registers of constants and attributes that the kernel reads before it writes them. */
 static unsigned
@@ -22,7 +17,7 @@ find_needs(const struct ps_worker *w, const struct eu_series *s, uint8_t need[EU
    return count;
 }
 
-VECTORS void
+PS_VECTORS void
 ps_run_series(struct ps_worker *w, int64_t *budget)
 {
    struct render *r = w->r;
@@ -34,15 +29,16 @@ ps_run_series(struct ps_worker *w, int64_t *budget)
    if (!eu_series_begin(&s, fresh))
       return;
    unsigned needs = find_needs(w, &s, need);
-   const row *common = (const row *)(const void *)r->walk.common[w->kernel].row;
-   const row *start = (const row *)(const void *)((const uint8_t *)fresh + EU_START_OFFSET);
-   row *grf = (row *)(void *)t->grf, *to = (row *)(void *)((uint8_t *)t + EU_START_OFFSET);
+   const ps_row *common = (const ps_row *)(const void *)r->walk.common[w->kernel].row;
+   const ps_row *start = (const ps_row *)(const void *)((const uint8_t *)fresh + EU_START_OFFSET);
+   ps_row *grf = (ps_row *)(void *)t->grf, *to = (ps_row *)(void *)((uint8_t *)t + EU_START_OFFSET);
    eu_thread_copy(t, fresh);
    /* The last group of the rectangle may be a part of one. */
    while (w->next < w->end && w->next + 1 < r->walk.groups && *budget > 0 && !rules_stopped(r->dev)) {
       struct group g;
-      wm_take_group(w, &g);
-      for (unsigned i = 0; i < EU_START_SIZE / sizeof(row); i++)
+      if (!ps_take_whole(w, &g))
+         wm_take_group(w, &g);
+      for (unsigned i = 0; i < EU_START_SIZE / sizeof(ps_row); i++)
          to[i] = start[i];
       ps_start(w, &g);
       for (unsigned i = 0; i < needs; i++)
@@ -53,7 +49,8 @@ ps_run_series(struct ps_worker *w, int64_t *budget)
       w->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
       if (w->running)
          return;
-      ps_ended(w, stop);
+      if (__builtin_expect(stop != EU_STOP_EOT || ps_has_others(&w->record), 0))
+         ps_ended(w, stop);
       if (w->stuck)
          return;
       if (stop != EU_STOP_EOT)

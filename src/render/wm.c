@@ -4,7 +4,11 @@
 #include "media/pool.h"
 #include "shared_functions/quick.h"
 
-#define SHARE 32u          /* groups that a worker takes at once */
+/* Groups that a worker takes at once: many, so that rows of one tile, which share lines of the host's cache, are seldom
+ * drawn by two; but there are shares for everybody. */
+#define LEAST_SHARE 32u
+#define MOST_SHARE 4096u
+#define SHARES 64u
 #define INLINE_FIRST 20000 /* of the budget, before other host threads are woken */
 
 void
@@ -19,6 +23,8 @@ wm_begin(struct render *r)
    k->columns = (uint32_t)(now->x1 - k->left + 1) / 2;
    k->subspans = (uint64_t)k->columns * ((uint32_t)(now->y1 - k->top + 1) / 2);
    k->groups = (k->subspans + k->width / 4 - 1) / (k->width / 4);
+   k->share = k->groups / SHARES;
+   k->share = k->share < LEAST_SHARE ? LEAST_SHARE : k->share > MOST_SHARE ? MOST_SHARE : k->share;
    k->first_thread = r->threads;
    k->next = 0;
    r->threads += (uint32_t)k->groups;
@@ -36,7 +42,7 @@ take_subspan(struct ps_worker *w, struct group *g)
    const struct walk *k = &w->r->walk;
    const struct rectangle *r = &w->r->draw.now;
    unsigned n = g->count++;
-   g->place[n] = ((uint32_t)w->y & 0xffff) << 16 | ((uint32_t)w->x & 0xffff);
+   g->r1[2 + n] = ((uint32_t)w->y & 0xffff) << 16 | ((uint32_t)w->x & 0xffff);
    uint32_t row = (uint32_t)(w->x >= r->x0) | (uint32_t)(w->x + 1 < r->x1) << 1;
    g->lit |= ((w->y >= r->y0 ? row : 0) | (w->y + 1 < r->y1 ? row << 2 : 0)) << 4 * n;
    w->x += 2;
@@ -56,6 +62,7 @@ wm_take_group(struct ps_worker *w, struct group *g)
    w->next++;
    while (g->count < width / 4 && w->y < r->y1)
       take_subspan(w, g);
+   g->r1[7] = g->lit << 16 | g->lit;
    if (g->count <= 2 && ps->_8_pixel_dispatch_enable)
       g->width = 8;
 }
@@ -71,15 +78,17 @@ seek(struct ps_worker *w)
    w->x = k->left + 2 * (int32_t)(subspan % k->columns);
    w->y = k->top + 2 * (int32_t)(subspan / k->columns);
    w->number = k->first_thread + (uint32_t)w->next;
-   w->slot = w->number % (slots < 172 ? slots : 172);
+   w->slots = slots < 172 ? slots : 172;
+   w->slot = w->number % w->slots;
+   ps_load_header(w);
 }
 
 static bool
 take_share(struct ps_worker *w)
 {
    struct walk *k = &w->r->walk;
-   w->next = __atomic_fetch_add(&k->next, SHARE, __ATOMIC_RELAXED);
-   w->end = w->next + SHARE < k->groups ? w->next + SHARE : k->groups;
+   w->next = __atomic_fetch_add(&k->next, k->share, __ATOMIC_RELAXED);
+   w->end = w->next + k->share < k->groups ? w->next + k->share : k->groups;
    if (w->next >= w->end) {
       w->next = w->end = 0;
       return false;

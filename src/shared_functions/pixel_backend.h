@@ -63,6 +63,8 @@ struct pixel_backend {
    bool dual_source_blend; /* 3DSTATE_WM */
    /* False: the thread was not dispatched by the windower. */
    bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out);
+   /* What it would give, where threads run one at a time, for the one that runs; or NULL: ask. */
+   const struct rt_bypass *now;
    /* The record of a thread; NULL: none is kept. May be NULL itself. */
    struct rt_record *(*record)(void *data, const struct eu_thread *t);
    /* Tests, blends, stores with rt_store, clears the scoreboard. */

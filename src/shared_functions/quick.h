@@ -135,6 +135,20 @@ sf_buffer_of(const struct eu_thread *t, unsigned bti)
    return sf_surface_known(t, bti) ? t->buffers->buffer[bti] : sf_surface_find(t, bti).buffer;
 }
 
+/* The slice behind a binding table index, or NULL: there is no short way to it. slice: array element or z, as the message has
+ * it. */
+struct sf_slice *sf_slice_find(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, uint32_t slice);
+
+static inline struct sf_slice *
+sf_slice_of(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, uint32_t slice)
+{
+   struct sf_buffers *b = t->buffers;
+   struct sf_slice *m = b ? &b->slices[use][bti % SF_SLICES] : NULL;
+   if (__builtin_expect(sf_buffers_good(b, t) && m->known && m->bti == bti && m->slice == slice, 1))
+      return m->width ? m : NULL;
+   return sf_slice_find(t, use, bti, slice);
+}
+
 /* ---- for the functions themselves ---- */
 
 /* The function for a message to this unit, or NULL. */

@@ -10,14 +10,16 @@
 #define PAGES_BEFORE 128u
 #define PAGES_BEHIND 256u
 
-/* What a fetch makes of it. False: it takes the long way. */
+/* What the short ways make of it. False: it can not be fetched by one. */
 static bool
-fetched_channel(const struct format_info *f, unsigned i, struct sf_channel *out)
+describe_channel(const struct format_info *f, unsigned i, struct sf_channel *out)
 {
    static const uint8_t kinds[] = {[CHANNEL_UNORM] = SF_CHANNEL_UNORM, [CHANNEL_UINT] = SF_CHANNEL_UINT,
                                    [CHANNEL_SINT] = SF_CHANNEL_SINT, [CHANNEL_FIXED] = 0};
    const struct format_channel *c = &f->channel[i];
    *out = (struct sf_channel){.word = c->start / 32, .shift = c->start % 32, .bits = c->bits};
+   out->most = (float)((UINT64_C(1) << c->bits) - 1);
+   out->by = 1 / out->most;
    if (c->type == CHANNEL_NONE) {
       out->absent = i < 3 ? 0 : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* SMP-118 */
       return true;
@@ -27,7 +29,7 @@ fetched_channel(const struct format_info *f, unsigned i, struct sf_channel *out)
    return out->kind && (out->kind != SF_CHANNEL_UNORM || out->bits <= 16);
 }
 
-/* Can it be written, by pack8 of dataport/quick_pack_avx2.h? */
+/* Can it be written? */
 static bool
 packed_channel(const struct format_channel *c)
 {
@@ -43,11 +45,14 @@ elements_of(struct sf_slice *m, const struct format_info *f, enum sf_slice_use u
       return false;
    m->element_log2 = (uint8_t)__builtin_ctz(bytes);
    m->format = f;
+   m->whole = true;
    for (unsigned i = 0; i < 4; i++) {
-      if (f->channel[i].start % 32 + f->channel[i].bits > 32 ||
-          !(use == SF_SLICE_TARGET ? packed_channel(&f->channel[i]) : fetched_channel(f, i, &m->channel[i])))
+      const struct format_channel *c = &f->channel[i];
+      bool fetched = describe_channel(f, i, &m->channel[i]);
+      if (c->start % 32 + c->bits > 32 || !(use == SF_SLICE_TARGET ? packed_channel(c) : fetched))
          return false;
-      m->converts |= m->channel[i].kind == SF_CHANNEL_UNORM;
+      m->converts |= c->type == CHANNEL_UNORM;
+      m->whole &= 4 * i < bytes ? c->bits == 32 && c->start == 32 * i && c->type != CHANNEL_UNORM : c->type == CHANNEL_NONE;
    }
    return true;
 }
@@ -113,12 +118,10 @@ struct sf_slice *
 sf_slice_find(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, uint32_t slice)
 {
    struct sf_buffers *b = t->buffers;
+   struct surface s;
    if (!b)
       return NULL;
    struct sf_slice *m = &b->slices[use][bti % SF_SLICES];
-   if (__builtin_expect(sf_buffers_good(b, t) && m->known && m->bti == bti && m->slice == slice, 1))
-      return m->width ? m : NULL;
-   struct surface s;
    sf_buffers_turn(b, t);
    if (!sf_surface_read(t, bti, &s))
       return NULL;

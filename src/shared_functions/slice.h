@@ -20,6 +20,7 @@ struct sf_channel {
    uint8_t kind;              /* enum sf_channel_kind; BITS: all 32, as they are */
    uint8_t word, shift, bits; /* where it lies in the element */
    uint32_t absent;           /* what it reads as if it is not there */
+   float most, by;            /* UNORM: what stands for 1, and its reciprocal */
 };
 
 struct sf_slice {
@@ -27,21 +28,19 @@ struct sf_slice {
    uint8_t bti;
    uint8_t tiling;          /* enum mem_tiling */
    uint8_t element_log2;    /* of its bytes: 0 to 4 */
-   bool converts;           /* to floats, when it is fetched: needs rounding to nearest */
+   bool converts;           /* to or from floats: needs rounding to nearest */
+   bool whole;              /* channel i is dword i, as it is */
    uint32_t slice;          /* that was asked for */
    uint32_t width, height;  /* 0: messages to it take the long way */
    uint32_t base, end, pitch_B;
    uint32_t x_el, row;      /* of its first element */
    const struct format_info *format;
-   struct sf_channel channel[4]; /* as they are fetched */
+   struct sf_channel channel[4];
    /* Pages that are translated and lie side by side: an element whose address is less than `limit` above the start is inside. */
    uint32_t start, limit;
    uint8_t *host;
 };
 
-/* The slice behind a binding table index, or NULL: there is no short way to it. slice: array element or z, as the message has
- * it. */
-struct sf_slice *sf_slice_find(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, uint32_t slice);
 /* Looks at the pages of the slice around an address, for its window. False: that page is not mapped. */
 bool sf_slice_look(struct sf_slice *m, struct mem_space *space, uint32_t address, bool write);
 /* Translations may have changed. */

@@ -56,6 +56,15 @@ step_of(const struct sf_slice *m)
    return m->element_log2 == 4 && m->tiling == MEM_TILE_Y ? 512 : 1u << m->element_log2;
 }
 
+/* Columns of Y tiles lie too far apart for the host to see that they are walked: the same places of the next tile are
+ * fetched ahead. The host may ask for any address so. */
+static ALWAYS_INLINE void
+fetch_ahead(const struct sf_slice *m, const uint32_t offset[8])
+{
+   for (unsigned i = 0; i < 8 && m->tiling == MEM_TILE_Y; i += 2)
+      _mm_prefetch((const char *)m->host + offset[i] + MEM_PAGE_SIZE, _MM_HINT_T0);
+}
+
 /* ---- channels -------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE v8
@@ -73,9 +82,53 @@ decode_channel(const struct sf_channel *c, const v8 word[4])
    v = _mm256_srl_epi32(v, back);
    if (c->kind == SF_CHANNEL_UINT)
       return v;
-   /* SMP-398: no quotient lies halfway between two floats, so that it is rounded as one in double precision is. */
-   __m256 most = _mm256_set1_ps((float)((1u << c->bits) - 1));
-   return _mm256_castps_si256(_mm256_div_ps(_mm256_cvtepi32_ps(v), most));
+   /* SMP-398: a quotient, rounded once: the product with the reciprocal is at most a place off, which what is left tells. No
+    * quotient lies halfway between two floats, so that it is the one in double precision. */
+   __m256 f = _mm256_cvtepi32_ps(v), by = _mm256_set1_ps(c->by), q = _mm256_mul_ps(f, by);
+   return _mm256_castps_si256(_mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(c->most), f), by, q));
+}
+
+/* Channel i of the texels of eight slots. */
+static ALWAYS_INLINE v8
+decode_elements(const struct sf_slice *m, const v8 word[4], unsigned i)
+{
+   return m->whole && m->channel[i].kind ? word[i] : decode_channel(&m->channel[i], word);
+}
+
+/* DP-218: a channel in its place in a dword. */
+static ALWAYS_INLINE v8
+encode_channel(const struct sf_slice *m, unsigned i, v8 v)
+{
+   const struct sf_channel *c = &m->channel[i];
+   const struct format_channel *other = &m->format->channel[i];
+   __m128i shift = _mm_cvtsi32_si128(c->shift);
+   if (c->kind == SF_CHANNEL_ABSENT && other->type == CHANNEL_NONE)
+      return _mm256_setzero_si256();
+   if (c->kind != SF_CHANNEL_UNORM)
+      return _mm256_sll_epi32(encode8(other, v), shift);
+   /* NaN becomes 0; the sum has the product, rounded once, in its lowest bits. */
+   __m256 unit = _mm256_set1_ps(8388608.0f); /* a float whose last bit is 1 */
+   __m256 f = _mm256_min_ps(_mm256_max_ps(_mm256_castsi256_ps(v), _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
+   f = _mm256_fmadd_ps(f, _mm256_set1_ps(c->most), unit);
+   return _mm256_sll_epi32(_mm256_xor_si256(_mm256_castps_si256(f), _mm256_castps_si256(unit)), shift);
+}
+
+/* As pack8, where the host rounds to nearest. Elements of a dword, and those of whole dwords, stay in registers. */
+static ALWAYS_INLINE void
+encode_elements(const struct sf_slice *m, const v8 color[4], v8 word[4])
+{
+   if (m->whole) {
+      for (unsigned i = 0; i < 4; i++)
+         word[i] = color[i];
+      return;
+   }
+   if (m->element_log2 > 2) {
+      pack8(m->format, color, word);
+      return;
+   }
+   v8 low = _mm256_or_si256(encode_channel(m, 0, color[0]), encode_channel(m, 1, color[1]));
+   v8 high = _mm256_or_si256(encode_channel(m, 2, color[2]), encode_channel(m, 3, color[3]));
+   word[0] = _mm256_or_si256(low, high);
 }
 
 #endif

@@ -106,6 +106,14 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
       vex(&j->a, VPERMD, to, to, at);
       break;
+   case FAST_NEAR_U:
+   case FAST_NEAR_W:
+   case FAST_NEAR_B:
+      vex(&j->a, VBROADCASTI128, to, 0, at);
+      vex(&j->a, VPSHUFB, to, to, constant_of(j, op, n));
+      if (op->kind[n] != FAST_NEAR_U)
+         vex_shift(&j->a, VPSRAD, to, to, op->kind[n] == FAST_NEAR_W ? 16 : 24);
+      break;
    default: load_narrow(j, op, n, half, to);
    }
    modify(j, op, n, to, floats);

@@ -86,7 +86,7 @@ enum vex_op {
    VPBROADCASTD = VEX(2, 1, 0x58),
    VPMOVSXBD = VEX(2, 1, 0x21), VPMOVSXWD = VEX(2, 1, 0x23),
    VPMOVZXBD = VEX(2, 1, 0x31), VPMOVZXWD = VEX(2, 1, 0x33),
-   VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VPERMQ_I = VEX(3, 1, 0x00),
+   VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VBROADCASTI128 = VEX(2, 1, 0x5a), VPERMQ_I = VEX(3, 1, 0x00),
    VADDPS = VEX(1, 0, 0x58), VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d), VMAXPS = VEX(1, 0, 0x5f),
    VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */

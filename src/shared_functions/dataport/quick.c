@@ -80,7 +80,7 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
    bool last = desc >> 12 & 1;
    q->ends_pixels = eot && last;
    if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
-       !__builtin_cpu_supports("avx2"))
+       !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
       return NULL;
    switch (type) {
    case RT_SIMD16: return mlen == 8 ? dp_quick_target16 : NULL;

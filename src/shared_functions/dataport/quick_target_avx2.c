@@ -57,10 +57,7 @@ store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
 static ALWAYS_INLINE bool
 in_order(const struct pixel_backend *pixel, const struct rt_record *r, const struct sf_quick *q, uint32_t dispatched, unsigned slots)
 {
-   uint32_t before = 0;
-   for (unsigned i = 0; i < 8; i++)
-      before |= r->written[i];
-   return !before && q->ends_pixels && pixel->dispatch_width == slots && dispatched == (uint16_t)r->dispatched;
+   return none8(load8(r->written)) && q->ends_pixels && pixel->dispatch_width == slots && dispatched == (uint16_t)r->dispatched;
 }
 
 static ALWAYS_INLINE bool
@@ -70,20 +67,20 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    const uint8_t *payload = t->grf + q->payload;
    unsigned slots = 8 * regs;
    uint32_t all = (1u << slots) - 1;
-   struct rt_bypass b;
-   if (!pixel || !pixel->bypass || pixel->pixels || pixel->per_sample || pixel->dual_source_blend || sf_observed(t) ||
-       !pixel->bypass(pixel->data, t, 0, &b) || b.omask || b.source_depth || (b.header[15] & all) != all) /* DP-459, DP-461 */
+   const struct rt_bypass *b = pixel ? pixel->now : NULL; /* DP-461 */
+   if (!b || pixel->pixels || pixel->per_sample || pixel->dual_source_blend || sf_observed(t) || b->omask || b->source_depth ||
+       (b->header[15] & all) != all) /* DP-459 */
       return false;
    struct rt_record *r = q->rules && pixel->record ? pixel->record(pixel->data, t) : NULL;
-   if (r && !in_order(pixel, r, q, b.header[15] >> 16, slots))
+   if (r && !in_order(pixel, r, q, b->header[15] >> 16, slots))
       return false;
-   struct sf_slice *m = sf_slice_find(t, SF_SLICE_TARGET, q->bti, b.header[0] >> 16 & 0x7ff);
-   if (!m)
+   struct sf_slice *m = sf_slice_of(t, SF_SLICE_TARGET, q->bti, b->header[0] >> 16 & 0x7ff);
+   if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
    if (replicated && q->rules && (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
-   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(b.header + 10)));
+   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(b->header + 10)));
    if (regs == 1)
       place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
    v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
@@ -100,7 +97,7 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
       v8 color[4], word[4];
       for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
          color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c)) : load8(payload + (c * regs + h) * EU_REG_SIZE);
-      pack8(m->format, color, word);
+      encode_elements(m, color, word);
       store_elements(m, offset + 2 * h, word);
    }
    if (r)

@@ -98,8 +98,12 @@ load_each(const struct sf_slice *m, v8 at, v8 word[4])
 static ALWAYS_INLINE void
 write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice *m, const v8 word[4], unsigned regs, unsigned r)
 {
-   for (unsigned c = 0; c < 4; c++)
-      store8(t->grf + q->response + (c * regs + r) * EU_REG_SIZE, decode_channel(&m->channel[c], word));
+   uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
+   unsigned step = regs * EU_REG_SIZE;
+   store8(to, decode_elements(m, word, 0));
+   store8(to + step, decode_elements(m, word, 1));
+   store8(to + 2 * step, decode_elements(m, word, 2));
+   store8(to + 3 * step, decode_elements(m, word, 3));
 }
 
 /* The texels are all inside. */
@@ -112,6 +116,7 @@ fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct 
       if (!reach(m, t->env->space, f->at, step_of(m), false))
          return false;
       store8(offset, _mm256_sub_epi32(f->at, all8(m->start)));
+      fetch_ahead(m, offset);
       for (unsigned r = 0; r < regs; r++) {
          load_pairs(m, offset + 4 * r, word);
          write_back(t, q, m, word, regs, r);
@@ -137,12 +142,13 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
    const uint8_t *payload = t->grf + q->payload;
    uint32_t all = (1u << 8 * regs) - 1, slice = 0;
    v8 zero = _mm256_setzero_si256(), wrong = zero, inside = all8(UINT32_MAX);
-   struct fetch f = {.y = {zero, zero}};
+   struct fetch f;
+   f.y[0] = f.y[1] = zero;
    if ((exec_mask & all) != all || sf_observed(t))
       return false;
    if (q->sources > 3)
       memcpy(&slice, payload + 3 * regs * EU_REG_SIZE, 4);
-   struct sf_slice *m = sf_slice_find(t, SF_SLICE_FETCHED, q->bti, slice);
+   struct sf_slice *m = sf_slice_of(t, SF_SLICE_FETCHED, q->bti, slice);
    if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
    for (unsigned r = 0; r < regs; r++) {
