@@ -79,7 +79,7 @@ begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *
    return true;
 }
 
-/* What is most common: a 2D image of dwords that are one channel, all slots on, all texels inside and in the window. */
+/* What is most common: a 2D image of dwords, all slots on, all texels inside and in the window. */
 static ALWAYS_INLINE bool
 begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access)
 {
@@ -88,7 +88,7 @@ begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick 
    if ((mask & 0xff) != 0xff || q->parameters != 2 || !sf_surface_known(t, q->bti) || sf_observed(t))
       return false;
    const struct sf_image *m = x->m = &b->image[q->bti];
-   if (!m->red || m->size_B != 4 || m->line || (q->rules && !(m->format->capabilities & q->capability)))
+   if (m->size_B != 4 || m->line || (q->rules && !(m->format->capabilities & q->capability)))
       return false;
    v8 u = load8(parameter), v = load8(parameter + EU_REG_SIZE);
    x->mask = 0xff;
@@ -225,7 +225,7 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
    v8 red;
-   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !fetch_quads(&x, &red))
+   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !x.m->red || !fetch_quads(&x, &red))
       return read_rest(t, q, exec);
    store8(t->grf + q->response, red);
    sf_quick_mark(t, q);
@@ -264,7 +264,7 @@ store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigne
 }
 
 /* The registers of a message's channels follow its parameters. */
-static __attribute__((noinline)) void
+static ALWAYS_INLINE void
 pack_slots(const struct sf_image *m, const uint8_t *data, unsigned channels, v8 element[4])
 {
    v8 in[4];
@@ -299,6 +299,12 @@ store_quads(const struct texels *x, v8 v)
 }
 
 /* A texel of which some channels are to keep their bits takes the long way. */
+static ALWAYS_INLINE bool
+is_whole(const struct sf_image *m, const struct sf_quick *q)
+{
+   return m->packed && (q->channels & m->packed) == m->packed;
+}
+
 static __attribute__((noinline)) bool
 write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
@@ -306,26 +312,33 @@ write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
    struct sf_image found;
    struct places p;
    v8 element[4];
-   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !x.m->packed ||
-       (q->channels & x.m->packed) != x.m->packed)
+   if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !is_whole(x.m, q) ||
+       !addresses(&x, t, q, MEM_WRITE, &p))
       return false;
    pack_slots(x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
-   if (store_quads(&x, element[0]))
-      return true;
-   if (!addresses(&x, t, q, MEM_WRITE, &p))
-      return false;
    store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
    return true;
+}
+
+/* The common image, if its dwords are packed; x.at apart, since it stays in a register so. */
+static __attribute__((noinline)) bool
+write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, const struct sf_image *m, uint8_t *host, v8 at)
+{
+   struct texels x = {.m = m, .mask = 0xff, .host = host, .at = at};
+   v8 element[4];
+   pack_slots(m, t->grf + q->payload + 2 * EU_REG_SIZE, q->channels, element);
+   return store_quads(&x, element[0]) || write_rest(t, q, exec);
 }
 
 static bool
 write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
-   if (!(q->channels & 1) || !begin_common(&x, t, q, write_mask(t, q, exec), MEM_WRITE) ||
-       !store_quads(&x, load8(t->grf + q->payload + 2 * EU_REG_SIZE)))
+   if (!begin_common(&x, t, q, write_mask(t, q, exec), MEM_WRITE) || !is_whole(x.m, q))
       return write_rest(t, q, exec);
-   return true;
+   if (!x.m->red)
+      return write_packed(t, q, exec, x.m, x.host, x.at);
+   return store_quads(&x, load8(t->grf + q->payload + 2 * EU_REG_SIZE)) || write_rest(t, q, exec);
 }
 
 /* ---- atomic operations ------------------------------------------------------------------------- */
