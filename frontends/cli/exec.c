@@ -2,12 +2,15 @@
 #include "exec.h"
 
 #include "cli.h"
+#include "trace/story.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
+
+#define WATCHED (1u << 18) /* units for which the threads of a batch that does not end are looked at */
 
 /* ---- the device ---- */
 
@@ -23,7 +26,7 @@ start_ring(struct exec *x, enum engine_id e)
 struct exec *
 exec_create(const char *sku, enum pergola_check check)
 {
-   struct pergola_config config = {.sku = sku, .check = check};
+   struct pergola_config config = {.sku = sku, .check = check, .deadlocks_hang = true};
    const char *error = NULL;
    struct exec *x = calloc(1, sizeof(*x));
    if (!x)
@@ -278,6 +281,16 @@ dump_option(const struct exec *x, const char *text)
    return true;
 }
 
+/* What the EU threads of a batch that has not ended are about. */
+static void
+tell_threads(struct exec *x, enum pergola_run_result result)
+{
+   struct story_watch watch = {0};
+   if (result == PERGOLA_RUN_BUDGET && story_watch(x->dev, WATCHED, &watch) != PERGOLA_RUN_BUDGET)
+      return; /* all has come to an end meanwhile */
+   story_print(stdout, engine_names[RCS], x->dev, &watch);
+}
+
 static int
 run_file(struct exec *x, const struct options *o, char *data, size_t size, const char *path)
 {
@@ -293,6 +306,7 @@ run_file(struct exec *x, const struct options *o, char *data, size_t size, const
    enum pergola_run_result result = exec_run(x, o->budget);
    printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
           (unsigned long long)pergola_time_ns(x->dev));
+   tell_threads(x, result);
    return result == PERGOLA_RUN_IDLE ? CLI_OK : CLI_FAILED;
 }
 

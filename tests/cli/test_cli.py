@@ -1,7 +1,9 @@
 """The small subcommands: regs, devices, rules, and the completion script."""
 import os
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PERGOLA = os.environ["PERGOLA"]
@@ -120,6 +122,49 @@ class Others(unittest.TestCase):
         self.assertIn("RCS_RING_BUFFER_TAIL", self.complete("pergola", "regs", "rcs_ring"))
         self.assertIn("vlv", self.complete("pergola", "regs", "--device="))
         self.assertIn("RCS-117", self.complete("pergola", "rules", "RCS-11"))
+
+
+def dispatch(kernel, threads, expected):
+    """A batch file: one group of a kernel; the barrier expects so many threads (0: there is none)."""
+    base, descriptor, code = 0x100000, 0x800, 0x1000
+    words = [0x69040002, 0x61010008, 1, 1, base | 1, 1, base + code | 1, 1, 1, 1, 1,
+             0x70000006, 0, 127 << 16 | 2 << 8 | 1 << 6 | 1 << 2, 0, 2 << 16, 0, 0, 0,
+             0x70020002, 0, 32, descriptor,
+             0x71050009, 0, threads - 1, 0, 1, 0, 1, 0, 1, 0xffffffff, 0xffffffff, 0x70040000, 0, 0x0a << 23]
+    state = [0, 0, 0, 0, 0, (1 << 21 | expected) if expected else 0, 0, 0]
+    with tempfile.NamedTemporaryFile("w", suffix=".asm") as text:
+        text.write(kernel)
+        text.flush()
+        made = subprocess.run([PERGOLA, "asm", text.name], capture_output=True, timeout=60)
+    if made.returncode:
+        raise AssertionError(made.stderr)
+    data = struct.pack(f"<{len(words)}I", *words).ljust(descriptor, b"\0") + struct.pack("<8I", *state)
+    return data.ljust(code, b"\0") + made.stdout.ljust(256, b"\0")
+
+
+class ExecThatHangs(unittest.TestCase):
+    def exec(self, *dispatched, budget="2000000"):
+        with tempfile.NamedTemporaryFile(suffix=".bin") as batch:
+            batch.write(dispatch(*dispatched))
+            batch.flush()
+            return run("exec", "--budget", budget, batch.name)
+
+    def test_a_loop_is_told(self):
+        r = self.exec("again:\nadd(8) g10<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\nwhile(8) JIP: again { align1 WE_all 1Q };\n", 1, 0)
+        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertIn("RCS: out of budget", r.stdout)
+        self.assertIn("RCS: GPGPU thread 0 (0 of 1 in group 0, 0, 0) on half-slice 0, EU 0, slot 0: kernel 0x00101000, at 0x001010", r.stdout)
+        self.assertRegex(r.stdout, r"runs; its last \d+ instructions lie between 0x00101000 and 0x00101010 and send no message\n")
+
+    def test_a_missed_barrier_is_told(self):
+        r = self.exec("mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+                      "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+                      "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+                      "wait(1) n0<1>UD { align1 WE_all 1N };\n", 2, 3)
+        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertIn("RCS: stopped", r.stdout)
+        self.assertEqual(r.stdout.count("'wait(1) n0"), 2, r.stdout)
+        self.assertIn("waits for barrier 0: 2 of 3 messages have come\n", r.stdout)
 
 
 if __name__ == "__main__":
