@@ -264,6 +264,72 @@ default_is_kept(void)
          "a child without handler dies of its fault (status 0x%x)", status);
 }
 
+/* Every thread writes 100 000 times to the page of its group. Lanes 0 to 15 times 4, plus the group's number times 4096;
+ * a loop around an untyped surface write; end of thread. */
+static const uint32_t kernel[] = {
+   0x00600201, 0x23c06369, 0x00000000, 0x76543210,
+   0x00600240, 0x23d02d29, 0x008d03c0, 0x00080008,
+   0x00800201, 0x24000125, 0x008d03c0, 0x00000000,
+   0x00800209, 0x24000ca5, 0x008d0400, 0x00000002,
+   0x00800201, 0x24400021, 0x00000004, 0x00000000,
+   0x00800209, 0x24400ca5, 0x008d0440, 0x0000000c,
+   0x00800240, 0x250014a5, 0x008d0400, 0x008d0440,
+   0x00800201, 0x254010e5, 0x00000000, 0x00000007,
+   0x00800001, 0x228010e5, 0x00000000, 0x00000000,
+   0x0a800031, 0x20000c28, 0x008d0500, 0x08035e00,
+   0x00800040, 0x22801ca5, 0x008d0280, 0x00000001,
+   0x05800010, 0x20001ca4, 0x008d0280, 0x000186a0,
+   0x00810027, 0x20003c84, 0x008d0000, 0x0000fffa,
+   0x00600201, 0x2fe00021, 0x008d0000, 0x00000000,
+   0x07600231, 0x20000c28, 0x008d0fe0, 0x82000010,
+};
+
+#define GROUPS 64u
+#define BATCH_AT 0x100000u
+#define TARGET_AT 0x400000u
+
+/* The batch with its state: descriptor at 0x800, binding table at 0x900, surface at 0x940, kernel at 0x1000. */
+static const uint32_t dispatch[] = {
+   0x69040002, /* PIPELINE_SELECT */
+   0x61010008, 1, BATCH_AT | 1, BATCH_AT | 1, 1, (BATCH_AT + 0x1000) | 1, 1, 1, 1, 1, /* STATE_BASE_ADDRESS */
+   0x70000006, 0, 127u << 16 | 2u << 8 | 1u << 6 | 1u << 2, 0, 2u << 16, 0, 0, 0, /* MEDIA_VFE_STATE */
+   0x70020002, 0, 32, 0x800, /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
+   0x71050009, 0, 1u << 30, 0, GROUPS, 0, 1, 0, 1, ~0u, ~0u, /* GPGPU_WALKER, SIMD16, one thread a group */
+   0x70040000, 0, 0x05000000};
+static const uint32_t descriptor[8] = {[3] = 0x900 | 1}, binding_table[1] = {0x940};
+static const uint32_t surface[8] = {4u << 29 | 0x1ff << 18, TARGET_AT, (GROUPS * 4096 - 1) >> 7 << 16 | 0x7f};
+
+/* Threads of the EUs, on all host threads and as native code once they are hot, lose what they write to. */
+static void
+under_threads(int fd)
+{
+   char *p = mmap(NULL, GROUPS * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, GROUPS * 4096), batch = create(fd, 8192);
+   char *b = map(fd, batch, 8192, I915_MMAP_OFFSET_WB);
+   memcpy(b, dispatch, sizeof(dispatch));
+   memcpy(b + 0x800, descriptor, sizeof(descriptor));
+   memcpy(b + 0x900, binding_table, sizeof(binding_table));
+   memcpy(b + 0x940, surface, sizeof(surface));
+   memcpy(b + 0x1000, kernel, sizeof(kernel));
+   struct drm_i915_gem_exec_object2 object[2] = {
+      {.handle = handle, .offset = TARGET_AT, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+      {.handle = batch, .offset = BATCH_AT, .flags = EXEC_OBJECT_PINNED}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_RENDER};
+   bool ok = !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   for (int i = 0; i < 10000 && *(volatile uint32_t *)p != 7; i++)
+      sleep_ms(1);
+   struct drm_i915_gem_busy busy = {.handle = handle};
+   ok &= *(volatile uint32_t *)p == 7 && !call(fd, DRM_IOCTL_I915_GEM_BUSY, &busy);
+   syscall(SYS_munmap, p, GROUPS * 4096);
+   CHECK(ok, "threads write to the client's memory, and it is unmapped under them%s",
+         busy.busy ? "" : " (they were done already: a busy machine)");
+   CHECK(!wait_idle(fd, batch), "they come to their end");
+   CHECK(call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x) == EFAULT, "the next dispatch is refused");
+   munmap(b, 8192);
+   destroy(fd, batch);
+   destroy(fd, handle);
+}
+
 int
 main(void)
 {
@@ -279,6 +345,7 @@ main(void)
    raw(fd, "MADV_DONTNEED", take_pages, false, 0);
    raw(fd, "a shorter file", take_truncate, true, 0);
    hole_stays(fd);
+   under_threads(fd);
    seen(fd);
    return smoke_end();
 }
