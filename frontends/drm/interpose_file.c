@@ -37,7 +37,7 @@ ours(const char *path, int flags, int *fd)
       return true;
    }
    struct kernel *k = preload_kernel();
-   if (other < 0 || !k)
+   if (other < 0 || !k || kernel_inside)
       return false;
    kernel_lock(k);
    struct fd_entry e = fd_find(k, other);
@@ -245,7 +245,7 @@ copied(int from, int to)
    int saved = errno;
    if (to >= 0)
       path_copy(from, to);
-   if (!k || to < 0)
+   if (!k || kernel_inside || to < 0)
       return;
    INSIDE();
    kernel_lock(k);

@@ -73,7 +73,7 @@ static bool
 map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, void **out)
 {
    struct kernel *k = preload_kernel();
-   if (!k || fd < 0 || flags & MAP_ANONYMOUS)
+   if (!k || kernel_inside || fd < 0 || flags & MAP_ANONYMOUS)
       return false;
    INSIDE();
    kernel_lock(k);

@@ -68,7 +68,7 @@ static bool
 poll_ours(struct pollfd *list, nfds_t count, int timeout_ms, int *ret)
 {
    struct kernel *k = preload_kernel();
-   if (!k || !list || !count)
+   if (!k || kernel_inside || !list || !count)
       return false;
    INSIDE();
    kernel_lock(k);
@@ -114,7 +114,7 @@ static bool
 seek_ours(int fd, off_t offset, int whence, off_t *ret)
 {
    struct kernel *k = preload_kernel();
-   if (!k)
+   if (!k || kernel_inside)
       return false;
    kernel_lock(k);
    struct gem_object *o = exported(k, fd);
