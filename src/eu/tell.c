@@ -2,14 +2,18 @@
 #include "eu/eu.h"
 #include "eu/isa/asm.h"
 
-/* Runs of spaces, which line up listings, become one. */
+/* Spaces and ends of lines, which line up listings, become one space: what is told of a thread is a sentence. */
 static void
 squeeze(char *text)
 {
    char *to = text;
-   for (const char *from = text; *from; from++)
-      if (*from != ' ' || (to > text && to[-1] != ' '))
+   for (const char *from = text; *from; from++) {
+      bool blank = *from == ' ' || *from == '\n' || *from == '\t';
+      if (!blank)
          *to++ = *from;
+      else if (to > text && to[-1] != ' ')
+         *to++ = ' ';
+   }
    *to = 0;
 }
 

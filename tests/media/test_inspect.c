@@ -73,6 +73,11 @@ assemble(struct stage *s, const char *text, uint32_t offset)
    "add(8) g10<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                                  \
    "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                                  \
    "while(8) JIP: again { align1 WE_all 1Q };\n" END_OF_THREAD
+#define SEND_TO_NULL "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+#define SEND_KERNEL                                                                                         \
+   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                            \
+   "again:\n" SEND_TO_NULL SEND_TO_NULL SEND_TO_NULL                                                        \
+   "while(8) JIP: again { align1 WE_all 1Q };\n" END_OF_THREAD
 
 /* A walk of the kernel at 0x400, descriptor 1: CS_AGAIN or CS_ERROR. */
 static enum cs_result
@@ -225,6 +230,23 @@ endless_loop_is_told(void **state)
    assert_quiet(s);
 }
 
+/* DRM-115: also a message, whose listing takes two lines, is told in one. */
+static void
+send_is_told_in_a_line(void **state)
+{
+   struct stage *s = *state;
+   assert_int_equal(walk(s, SEND_KERNEL, 4, 0, 1, 1003), CS_AGAIN);
+   struct seen seen = look(s);
+   unsigned sends = 0;
+   for (unsigned i = 0; i < seen.count; i++) {
+      assert_null(strpbrk(seen.instruction[i], "\n\t"));
+      assert_null(strstr(seen.instruction[i], "  "));
+      sends += !strncmp(seen.instruction[i], "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: ", 55);
+   }
+   assert_true(sends > 0);
+   assert_quiet(s);
+}
+
 /* DRM-115: the watch sees where a thread goes round, as the device runs on. */
 static void
 loop_is_watched(void **state)
@@ -274,7 +296,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, stage_setup, stage_teardown)
    const struct CMUnitTest tests[] = {
       T(missed_barrier_stays), T(missed_barrier_goes_on), T(barrier_names_the_missing), T(media_threads_stay),
-      T(endless_loop_is_told), T(loop_is_watched),        T(idle_has_no_story),
+      T(endless_loop_is_told), T(send_is_told_in_a_line), T(loop_is_watched), T(idle_has_no_story),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,8 @@ import sys
 import tempfile
 
 PERGOLA, SMOKE, ENDS, STATIC = sys.argv[1:5]
+for name in [n for n in os.environ if n.startswith("PERGOLA_")]:
+    del os.environ[name]  # every option is the default's unless it is set here, and nothing is to be said of others
 count = failures = 0
 
 
