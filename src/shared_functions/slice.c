@@ -1,4 +1,4 @@
-/* Which images have short ways, and where they lie. */
+/* Which surfaces have short ways for ld and render target writes, and where they lie. */
 #include "shared_functions/slice.h"
 
 #include "shared_functions/quick.h"
@@ -18,8 +18,10 @@ describe_channel(const struct format_info *f, unsigned i, struct sf_channel *out
                                    [CHANNEL_SINT] = SF_CHANNEL_SINT, [CHANNEL_FIXED] = 0};
    const struct format_channel *c = &f->channel[i];
    *out = (struct sf_channel){.word = c->start / 32, .shift = c->start % 32, .bits = c->bits};
-   out->most = (float)((UINT64_C(1) << c->bits) - 1);
-   out->by = 1 / out->most;
+   if (c->type == CHANNEL_UNORM && c->bits <= 16) {
+      out->most = (float)((1u << c->bits) - 1);
+      out->by = 1 / out->most;
+   }
    if (c->type == CHANNEL_NONE) {
       out->absent = i < 3 ? 0 : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* SMP-118 */
       return true;

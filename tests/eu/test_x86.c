@@ -219,6 +219,7 @@ static const struct form forms[] = {
    {VMOVD_STORE, "vmovd", MR, "xmm", "r32", "DWORD", false, true},
    {VMOVQ_STORE, "vmovq", MR, "xmm", NULL, "QWORD", false, true},
    {VPBROADCASTD, "vpbroadcastd", RM, "ymm", "xmm", "DWORD", false, false},
+   {VBROADCASTI128, "vbroadcasti128", RM, "ymm", NULL, "XMMWORD", false, false},
    {VPMOVSXBD, "vpmovsxbd", RM, "ymm", "xmm", "QWORD", false, false},
    {VPMOVZXBD, "vpmovzxbd", RM, "ymm", "xmm", "QWORD", false, false},
    {VPMOVSXWD, "vpmovsxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
