@@ -1,7 +1,9 @@
 /* The device on a host thread of its own. Everybody else posts to its bus. */
 #include "kernel.h"
 
+#include "cs/cs.h"
 #include "device/device.h"
+#include "rules/rules.h"
 #include "trace/story.h"
 
 #include <errno.h>
@@ -15,6 +17,7 @@
 #define SLICE_MOST (1u << 24)
 #define SLICE_SHORT_NS 1000000
 #define SLICE_LONG_NS 4000000
+#define ACTHD 0x74u
 #define DEIER 0x4400cu
 #define WATCHED (1u << 18) /* units for which threads are looked at before they count as hung */
 #define GDRST 0x941cu
@@ -216,16 +219,36 @@ engine_stuck(struct kernel *k, const struct engine *e)
 }
 
 /* How an engine shows that it hangs. */
-enum symptom { OVER_BUDGET, STUCK, UNFINISHED };
+enum symptom { OVER_BUDGET, STOPPED, WAITS, UNFINISHED };
 
+static bool
+engine_stopped(struct kernel *k, const struct engine *e)
+{
+   const struct pergola_device *dev = k->device.dev;
+   if (rules_stopped(dev))
+      return !k->device.touched && engine_stuck(k, e);
+   enum cs_state state = cs_state(dev->cs[e->id]);
+   bool faulted = __atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> e->id & 1;
+   return state == CS_STOPPED || (faulted && state != CS_IDLE);
+}
+
+/* Others may come and go on their engines meanwhile: each is looked at for itself. */
 static bool
 shows(struct kernel *k, const struct engine *e, enum symptom symptom)
 {
    if (!e->inflight)
       return false;
-   if (symptom == OVER_BUDGET && e->busy_budget <= k->options.hang_budget)
-      return false; /* it runs beside one that hangs */
-   return symptom == UNFINISHED || engine_stuck(k, e);
+   switch (symptom) {
+   case OVER_BUDGET:
+      return __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > k->options.hang_budget && engine_stuck(k, e);
+   case STOPPED:
+      return engine_stopped(k, e);
+   case WAITS:
+      return e->waits_since && monotonic_ns() - e->waits_since >= k->options.wait_limit_ns &&
+             cs_state(k->device.dev->cs[e->id]) == CS_WAITING;
+   default: /* what has come since the device last ran may be its work */
+      return !k->device.touched;
+   }
 }
 
 /* Before the reset, which ends them. NULL: there are none, or no memory. */
@@ -244,20 +267,20 @@ threads_story(struct kernel *k, const struct story_watch *watch)
    return NULL;
 }
 
-/* Every engine that has work and does not move is reset. Whatever came over the bus since the device
- * last ran may be what it waits for: then it runs again first. */
+/* Every engine that has work and does not move is reset. */
 static void
 declare_hang(struct kernel *k, const char *why, enum symptom symptom, const struct story_watch *watch)
 {
    lock_kernel(k);
    drain(k);
-   for (int i = 0; i < ENGINES && !k->device.touched; i++) {
+   for (int i = 0; i < ENGINES; i++) {
       struct engine *e = &k->engine[i];
       if (!shows(k, e, symptom))
          continue;
       char *threads = i == RCS ? threads_story(k, watch) : NULL;
       engine_hang(k, e, why, threads ? threads : "");
       free(threads);
+      e->waits_since = 0;
    }
    pthread_mutex_unlock(&k->lock);
 }
@@ -316,9 +339,40 @@ wait_for_work(struct kernel *k, int64_t limit_ns)
    return posted;
 }
 
+/* Nobody runs, and some wait. One that has stood at the same command for too long hangs, whatever others are given to do
+ * meanwhile. */
+static bool
+waits_too_long(struct kernel *k)
+{
+   struct pergola_device *dev = k->device.dev;
+   int64_t now = monotonic_ns();
+   bool any = false;
+   for (int i = 0; i < ENGINES; i++) {
+      struct engine *e = &k->engine[i];
+      uint32_t at = (uint32_t)pergola_mmio_read(dev, e->base + ACTHD, 4);
+      bool waits = __atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE) && cs_state(dev->cs[i]) == CS_WAITING;
+      if (!waits)
+         e->waits_since = 0;
+      else if (!e->waits_since || e->waits_at != at)
+         e->waits_since = now;
+      e->waits_at = at;
+      any |= waits && now - e->waits_since >= k->options.wait_limit_ns;
+   }
+   return any;
+}
+
+static void
+nobody_waits(struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      k->engine[i].waits_since = 0;
+}
+
 static void
 after_slice(struct kernel *k, enum pergola_run_result result, uint64_t slice)
 {
+   if (result != PERGOLA_RUN_WAITING)
+      nobody_waits(k); /* or somebody runs who may end it */
    switch (result) {
    case PERGOLA_RUN_BUDGET:
       k->device.touched = false; /* it is running, whatever came */
@@ -326,7 +380,7 @@ after_slice(struct kernel *k, enum pergola_run_result result, uint64_t slice)
          budget_exceeded(k);
       break;
    case PERGOLA_RUN_STOPPED:
-      declare_hang(k, "the engine stopped on an error", STUCK, NULL);
+      declare_hang(k, "the engine stopped on an error", STOPPED, NULL);
       break;
    case PERGOLA_RUN_IDLE:
       if (k->device.touched)
@@ -336,10 +390,10 @@ after_slice(struct kernel *k, enum pergola_run_result result, uint64_t slice)
       declare_hang(k, "the ring ran empty and the request did not complete", UNFINISHED, NULL);
       break;
    case PERGOLA_RUN_WAITING:
-      if (k->device.touched)
-         break;
-      if (!wait_for_work(k, k->options.wait_limit_ns))
-         declare_hang(k, "the engine waits for something that does not come", STUCK, NULL);
+      if (waits_too_long(k))
+         declare_hang(k, "the engine waits for something that does not come", WAITS, NULL);
+      else if (!k->device.touched)
+         wait_for_work(k, k->options.wait_limit_ns);
       break;
    }
 }

@@ -346,6 +346,55 @@ nothing_runs_after_a_reset(void **state)
    }
 }
 
+struct neighbour {
+   pthread_t thread;
+   struct drm_file *f;
+   bool stop;
+};
+
+static void *
+submit_again_and_again(void *data)
+{
+   struct neighbour *n = data;
+   uint32_t batch = new_object(n->f, 4096);
+   *(uint32_t *)map_object(n->f, batch, 4096) = BATCH_END;
+   struct drm_i915_gem_exec_object2 o = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_BLT};
+   while (!__atomic_load_n(&n->stop, __ATOMIC_RELAXED))
+      io(n->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   return NULL;
+}
+
+static uint32_t
+submit_wait(struct drm_file *f)
+{
+   static const uint32_t semaphore[] = {0x0b140001, 0x12345678, 0, BATCH_END}; /* for what no engine ever writes */
+   uint32_t batch = new_object(f, 4096);
+   memcpy(map_object(f, batch, 4096), semaphore, sizeof(semaphore));
+   struct drm_i915_gem_exec_object2 o = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   return batch;
+}
+
+/* DRM-070: a hang is one also while another engine is given one batch after the other. */
+static void
+hang_beside_work(void **state)
+{
+   struct rig *r = *state;
+   struct neighbour n = {.f = rig_open(r, true)};
+   mute();
+   assert_int_equal(pthread_create(&n.thread, NULL, submit_again_and_again, &n), 0);
+   int loop = wait_object(r->f, submit_loop(r->f, 0, I915_EXEC_RENDER), 60000000000ll);
+   int waits = wait_object(r->f, submit_wait(r->f), 60000000000ll);
+   __atomic_store_n(&n.stop, true, __ATOMIC_RELAXED);
+   pthread_join(n.thread, NULL);
+   assert_int_equal(loop, 0);
+   assert_int_equal(waits, 0);
+   assert_int_equal(r->k->resets, 2);
+   rig_close(n.f);
+}
+
 int
 main(void)
 {
@@ -357,6 +406,7 @@ main(void)
       cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
       T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),    T(ban_of_one_engine), T(ban_of_a_client),
       T(innocent_work_is_replayed), T(reset_stats_errors), T(random_batches),
+      T(hang_beside_work),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
