@@ -162,11 +162,18 @@ is_over(const struct render *r)
    return r->walk.next >= r->walk.groups;
 }
 
+/* G3D-102: the scratch space goes by a thread's number, and the next thread that has it waits for the last one's end. */
+static bool
+uses_scratch(const struct gen7_3dstate_ps *ps)
+{
+   return ps->scratch_space_base_pointer || ps->per_thread_scratch_space;
+}
+
 /* The host threads that are worth it now: observers see the threads in their order. NULL: the calling one alone. */
 static struct pool *
 pool_of(struct render *r)
 {
-   if (r->walk.next >= r->walk.groups || r->dev->trace.wanted)
+   if (r->walk.next >= r->walk.groups || r->dev->trace.wanted || uses_scratch(&r->draw.ps))
       return NULL;
    struct pool *pool = media_pool(r->dev);
    unsigned threads = pool ? pool_threads(pool) : 1;

@@ -17,6 +17,7 @@
 #define INSTANCES 0x231000u
 #define CONSTANTS 0x232000u
 #define TARGET 0x240000u
+#define SCRATCH 0x238000u
 #define WIDTH 64
 #define HEIGHT 32
 #define UNTOUCHED 0xeeeeeeee
@@ -662,6 +663,37 @@ many_host_threads(void **state)
    }
 }
 
+/* G3D-102: each thread keeps its number in its scratch space for a while, and finds it there, however many host threads there
+ * are: two threads in flight have different FFTIDs. */
+static void
+scratch_of_its_own(void **state)
+{
+   struct scene *s = *state;
+   load_kernel(s, 0,
+               "mov(8) g20<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(8) g21<1>UD g0.6<0,1,0>UD { align1 WE_all 1Q };\n"
+               "send(8) null<1>UW g20<8,8,1>UD 0x040e0000 data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
+               "mov(1) g30<1>D 300D { align1 WE_all 1N };\n"
+               "L:\nadd.nz.f0.0(1) g30<1>D g30<0,1,0>D -1D { align1 WE_all 1N };\n"
+               "(+f0.0) jmpi(1) JIP: L { align1 WE_all 1N };\n"
+               "send(8) g22<1>UW g20<8,8,1>UD 0x021c0000 data MsgDesc: mlen 1 rlen 1 { align1 WE_all 1Q };\n"
+               "mov(8) g112<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g22<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g22.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   s->ps.scratch_space_base_pointer = SCRATCH;
+   s->ps.maximum_number_of_threads = 15;
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   draw_big(s, 4, UINT64_MAX);
+   rig_clean(s->rig);
+   for (unsigned y = 0; y < BIG; y++)
+      for (unsigned x = 0; x < BIG; x++) {
+         const uint32_t *p = rig_ggtt(s->rig, TARGET) + mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16) / 4;
+         if (p[0] != p[1] || p[0] != p[2] || p[3] != 7)
+            fail_msg("pixel %u,%u: thread %u found %u, %u", x, y, p[0], p[1], p[2]);
+      }
+}
+
 static void
 no_objects_many_instances(void **state)
 {
@@ -750,7 +782,7 @@ main(void)
       CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
       CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
       CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
-      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(many_host_threads), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
+      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(many_host_threads), CASE(scratch_of_its_own), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }
