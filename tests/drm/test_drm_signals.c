@@ -132,7 +132,7 @@ disturbed_work(void **state)
       }
       quiet();
       if (!flags)
-         print_message("%u waits were interrupted\n", interrupted);
+         print_message("# %u waits were interrupted\n", interrupted);
       else
          assert_true(handled > 0);
    }
