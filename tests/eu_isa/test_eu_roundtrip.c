@@ -1,7 +1,6 @@
 /* asm(disasm(x)) = x for random instructions; the seed is printed. */
 #include "isa_test.h"
 
-#include <time.h>
 
 static uint64_t seed;
 
@@ -259,9 +258,9 @@ main(void)
        cmocka_unit_test(program_with_labels),
    };
    const char *given = getenv("PERGOLA_SEED");
-   seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u | 1;
+   seed = given ? strtoull(given, NULL, 0) : 1;
    if (!seed)
       seed = 1;
-   printf("# seed 0x%llx (PERGOLA_SEED repeats it)\n", (unsigned long long)seed);
+   printf("# seed 0x%llx (PERGOLA_SEED is another one)\n", (unsigned long long)seed);
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
