@@ -365,6 +365,8 @@ make_shadow(struct exec *x, uint32_t batch_address)
    do
       ret = gem_create(x->k, (len + 8 + PAGE - 1) & ~(PAGE - 1), &r->shadow);
    while (ret && wait_for_others(x));
+   if (!ret)
+      ret = bind_users_again(x); /* the batch may be the client's memory */
    if (ret)
       return ret;
    uint32_t *copy = (uint32_t *)r->shadow->host;

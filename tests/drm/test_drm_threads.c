@@ -295,6 +295,43 @@ client_memory_stays(void **state)
    munmap(memory, 4096);
 }
 
+/* The same with a batch in the client's memory: its copy is made of what is there then, or it is EFAULT. */
+static void
+batch_of_the_client(void **state)
+{
+   struct rig *r = *state;
+   uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(memory, MAP_FAILED);
+   memory[0] = BATCH_END;
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)memory, .user_size = 4096};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &u), 0);
+   for (int gone = 0; gone < 2; gone++) {
+      struct gate busy = gate_create(r);
+      uint32_t target = new_object(r->f, 4096);
+      struct store s;
+      store_begin(r->f, &s, target, 0, 1, I915_EXEC_RENDER);
+      hold(r, &s, &busy);
+      struct drm_i915_gem_exec_object2 list[] = {s.object[0], s.object[1], {.handle = u.handle}};
+      s.exec.buffers_ptr = (uintptr_t)list;
+      s.exec.buffer_count = 3;
+      s.exec.batch_len = 8;
+      struct submission one;
+      begin_submission(&one, r, &s);
+      kernel_lock(r->k);
+      userptr_invalidate(r->k, (uintptr_t)memory, 4096);
+      pthread_mutex_unlock(&r->k->lock);
+      if (gone)
+         munmap(memory, 4096);
+      gate_open(r, &busy);
+      pthread_join(one.thread, NULL);
+      assert_int_equal(one.ret, gone ? -EFAULT : 0);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      store_done(r->f, &s);
+      close_object(r->f, target);
+   }
+   close_object(r->f, u.handle);
+}
+
 #define PATIENCE_NS 20000000000ll
 
 struct waiter {
@@ -351,6 +388,7 @@ main(void)
       cmocka_unit_test_setup_teardown(device_stops_beside_clients, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(order_of_submission, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(client_memory_stays, rig_setup, rig_teardown),
+      cmocka_unit_test_setup_teardown(batch_of_the_client, rig_setup, rig_teardown),
       cmocka_unit_test_setup_teardown(import_wakes, rig_setup, rig_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
