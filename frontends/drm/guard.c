@@ -1,39 +1,58 @@
 /* Client memory that is taken away while a batch uses it, in a way that nobody sees: a raw system call, a file that another
  * process makes shorter, the C library's own housekeeping. A real GPU has the pages pinned and goes on with them. Here the
- * access of the device's thread faults; then it gets a page of its own in that place until the object is looked at again.
+ * access of the device's thread faults; then it gets memory of its own in that place until the object is looked at again.
  *
  * The handler is there from the first userptr object on, and is put back when the client has put its own in the place. Faults
- * of the client's own threads go to the client's handler, which may hand them on to the one that it found. */
+ * of the client's own threads go to the client's handler, which may hand them on to the one that it found; a fault of the
+ * device's threads never does. */
 #include "kernel.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-#define RANGES 1024u  /* objects beyond these are not guarded */
-#define REPAIRS 4096u /* and no more pages than that in the life of the process */
-#define HANDLERS 8u   /* nor is the handler put back more often */
+#define SLOTS 1000u        /* of a chunk */
+#define BLOCK 0x100000ull  /* a hole is filled up to its next multiple */
+#define REPAIRS 4096u      /* what is put in beyond these stays */
+#define HANDLERS 8u        /* nor is the handler put before more of the client's */
+#define ATTEMPTS 1000u     /* for one page, one after the other */
 
-struct guard_range {
+struct guard_slot {
    uint64_t start, end; /* end 0: nothing */
+   struct guard_slot *next_free;
+};
+
+struct guard_chunk {
+   struct guard_slot slot[SLOTS];
+   struct guard_chunk *next;
+};
+
+struct repair {
+   uint64_t start; /* 0: free; set first */
+   uint64_t end;   /* set last */
+   uint64_t kept;  /* what was there before waits here; 0: nothing was */
 };
 
 /* A process has one handler for a signal, and nothing is handed to it: hence static. Read by the handler at any time. */
 static struct {
-   struct guard_range range[RANGES];
-   unsigned repairs, told;
-   uint64_t repaired[REPAIRS]; /* pages; 0: given back, or not a page of ours */
+   struct guard_chunk *chunk;
+   struct guard_slot *free;
+   unsigned repairs, told; /* so far */
+   struct repair repair[REPAIRS];
    struct {
       struct sigaction handler[HANDLERS];
       unsigned count; /* set last */
-   } before[2]; /* SIGSEGV, SIGBUS: the client's, oldest first */
+   } before[2]; /* SIGSEGV, SIGBUS: the client's, as they were found */
 } guard;
+
+static _Thread_local bool of_the_device;
 
 void
 guard_thread(void)
@@ -42,117 +61,239 @@ guard_thread(void)
    sigemptyset(&faults);
    sigaddset(&faults, SIGSEGV);
    sigaddset(&faults, SIGBUS);
+   of_the_device = true;
    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
-static bool
-guarded(uint64_t address)
+/* Where the memory ends that is guarded there, or 0. */
+static uint64_t
+guarded_to(uint64_t address)
 {
-   for (unsigned i = 0; i < RANGES; i++) {
-      uint64_t end = __atomic_load_n(&guard.range[i].end, __ATOMIC_ACQUIRE);
-      if (address < end && address >= __atomic_load_n(&guard.range[i].start, __ATOMIC_RELAXED))
-         return true;
-   }
-   return false;
+   for (const struct guard_chunk *c = __atomic_load_n(&guard.chunk, __ATOMIC_ACQUIRE); c; c = c->next)
+      for (unsigned i = 0; i < SLOTS; i++) {
+         uint64_t end = __atomic_load_n(&c->slot[i].end, __ATOMIC_ACQUIRE);
+         if (address < end && address >= __atomic_load_n(&c->slot[i].start, __ATOMIC_RELAXED))
+            return end;
+      }
+   return 0;
 }
 
-/* The page is there afterwards, or another has just come; false: nothing can be done. *ours: it is a page of ours. */
-static bool
-bring_page(int number, int code, void *page, bool *ours)
+static struct repair *
+claim(uint64_t start)
 {
-   const int prot = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
-   if (number == SIGBUS) /* there is no such page in the file any more */
-      return sys_mmap(page, PAGE, prot, anonymous | MAP_FIXED, -1, 0) == page;
-   if (code == SEGV_ACCERR)
-      return !syscall(SYS_mprotect, page, PAGE, prot);
-   void *p = sys_mmap(page, PAGE, prot, anonymous | MAP_FIXED_NOREPLACE, -1, 0);
-   *ours = p == page;
-   if (p != MAP_FAILED && p != page) /* an old host takes the address for a wish */
-      sys_munmap(p, PAGE);
-   return p == page || (p == MAP_FAILED && errno == EEXIST);
+   for (unsigned i = 0; i < REPAIRS; i++) {
+      uint64_t none = 0;
+      if (!__atomic_load_n(&guard.repair[i].start, __ATOMIC_RELAXED) &&
+          __atomic_compare_exchange_n(&guard.repair[i].start, &none, start, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+         return &guard.repair[i];
+   }
+   return NULL;
+}
+
+static void
+settle(struct repair *r, uint64_t end, uint64_t kept)
+{
+   if (!r)
+      return;
+   r->kept = kept;
+   __atomic_store_n(&r->end, end, __ATOMIC_RELEASE);
+   if (!end)
+      __atomic_store_n(&r->start, 0, __ATOMIC_RELEASE);
+}
+
+static void *
+place(uint64_t start, uint64_t size, int how)
+{
+   return sys_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
+}
+
+/* False: nothing can be done. */
+static bool
+fill_hole(uint64_t start, uint64_t end)
+{
+   struct repair *r = claim(start);
+   uint64_t size = end - start;
+   for (;;) {
+      void *p = place(start, size, MAP_FIXED_NOREPLACE);
+      if ((uintptr_t)p == start) {
+         settle(r, start + size, 0);
+         return true;
+      }
+      if (p != MAP_FAILED) /* an old host takes the address for a wish */
+         sys_munmap(p, size);
+      if (size == PAGE) {
+         bool there = p == MAP_FAILED && errno == EEXIST; /* another has just come */
+         settle(r, 0, 0);
+         return there;
+      }
+      size = size / 2 & ~(PAGE - 1);
+   }
+}
+
+/* There is no such page in the file any more. A second map of it, which can be had of shared ones, waits to come back. */
+static bool
+replace_page(uint64_t page)
+{
+   struct repair *r = claim(page);
+   void *kept = r ? (void *)syscall(SYS_mremap, page, 0ul, PAGE, MREMAP_MAYMOVE) : MAP_FAILED;
+   bool done = (uintptr_t)place(page, PAGE, MAP_FIXED) == page;
+   if (done && kept != MAP_FAILED) {
+      settle(r, page + PAGE, (uintptr_t)kept);
+      return true;
+   }
+   if (kept != MAP_FAILED)
+      sys_munmap(kept, PAGE);
+   settle(r, 0, 0);
+   return done;
+}
+
+/* So often that it cannot be what it seems. */
+static bool
+in_vain(uint64_t page)
+{
+   static _Thread_local uint64_t last;
+   static _Thread_local unsigned attempts;
+   attempts = page == last ? attempts + 1 : 0;
+   last = page;
+   return attempts > ATTEMPTS;
 }
 
 static bool
 repair(int number, const siginfo_t *info)
 {
-   uint64_t address = (uintptr_t)info->si_addr;
-   if (info->si_code <= 0 || !kernel_inside || !guarded(address))
+   uint64_t address = (uintptr_t)info->si_addr, page = address & ~(PAGE - 1);
+   uint64_t end = info->si_code > 0 && kernel_inside ? guarded_to(address) : 0;
+   if (!end || in_vain(page))
       return false;
-   unsigned n = __atomic_fetch_add(&guard.repairs, 1, __ATOMIC_RELAXED);
-   if (n >= REPAIRS) {
-      __atomic_store_n(&guard.repairs, REPAIRS, __ATOMIC_RELAXED);
-      return false;
-   }
-   bool ours = false;
-   uint64_t page = address & ~(PAGE - 1);
-   if (!bring_page(number, info->si_code, (void *)(uintptr_t)page, &ours))
-      return false;
-   __atomic_store_n(&guard.repaired[n], ours ? page : 0, __ATOMIC_RELEASE);
-   return true;
+   uint64_t block = (address | (BLOCK - 1)) + 1;
+   bool done = false;
+   if (number == SIGBUS)
+      done = replace_page(page);
+   else if (info->si_code == SEGV_ACCERR)
+      done = !syscall(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
+   else if (info->si_code == SEGV_MAPERR)
+      done = fill_hole(page, end < block ? end : block);
+   __atomic_fetch_add(&guard.repairs, 1, __ATOMIC_RELAXED);
+   return done;
 }
 
-/* How often this fault has been handed on already, by handlers of the client's that hand it on to us. One that is left by a
- * jump leaves no trace: the next fault begins on the stack where that one did, or above. */
-static unsigned
-handed_on(const void *context)
+/* A handler of the client's may hand a fault on to the one that it found; if that is no older than itself, because it was put
+ * in the place twice, it goes to an older one all the same. One that is left by a jump leaves no trace: the next fault begins
+ * on the stack where that one did, or above. < 0: there is none. */
+static int
+older(int level, const void *context)
 {
    static _Thread_local const void *last_context;
    static _Thread_local uintptr_t last_frame;
-   static _Thread_local unsigned depth;
+   static _Thread_local int last_level;
    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-   depth = context == last_context && frame < last_frame ? depth + 1 : 0;
+   if (context == last_context && frame < last_frame && level >= last_level)
+      level = last_level - 1;
    last_context = context;
    last_frame = frame;
-   return depth;
+   last_level = level;
+   return level;
+}
+
+/* The instruction is executed again, and faults for good; a signal that was sent is sent again. */
+static void
+end_by(int number, const siginfo_t *info)
+{
+   signal(number, SIG_DFL);
+   if (info->si_code <= 0)
+      raise(number);
 }
 
 /* To whoever was there before. */
 static void
-pass_on(int number, siginfo_t *info, void *context)
+pass_on(int level, int number, siginfo_t *info, void *context)
 {
-   unsigned depth = handed_on(context), which = number == SIGBUS;
-   unsigned count = __atomic_load_n(&guard.before[which].count, __ATOMIC_ACQUIRE);
    struct sigaction s = {.sa_handler = SIG_DFL};
-   if (depth < count) {
-      struct sigaction *place = &guard.before[which].handler[count - 1 - depth];
-      s = *place;
+   level = older(level, context);
+   if (level >= 0) {
+      struct sigaction *found = &guard.before[number == SIGBUS].handler[level];
+      s = *found;
       if (s.sa_flags & SA_RESETHAND)
-         *place = (struct sigaction){.sa_handler = SIG_DFL};
+         *found = (struct sigaction){.sa_handler = SIG_DFL};
    }
-   if (s.sa_flags & SA_SIGINFO) {
+   if (s.sa_flags & SA_SIGINFO)
       s.sa_sigaction(number, info, context);
-   } else if (s.sa_handler != SIG_DFL && s.sa_handler != SIG_IGN) {
+   else if (s.sa_handler != SIG_DFL && s.sa_handler != SIG_IGN)
       s.sa_handler(number);
-   } else if (info->si_code > 0 || s.sa_handler == SIG_DFL) {
-      /* The instruction is executed again, and faults for good; a signal that was sent is sent again. */
-      signal(number, SIG_DFL);
-      if (info->si_code <= 0)
-         raise(number);
+   else if (info->si_code > 0 || s.sa_handler == SIG_DFL)
+      end_by(number, info);
+}
+
+/* On a thread that the client knows nothing of: its handlers would be at a loss there. A signal that was sent to the process
+ * is for another thread. */
+static void
+keep_from_client(int number, siginfo_t *info, void *context)
+{
+   if (info->si_code > 0) {
+      end_by(number, info);
+      return;
    }
+   sigaddset(&((ucontext_t *)context)->uc_sigmask, number);
+   if (syscall(SYS_rt_sigqueueinfo, getpid(), number, info)) /* only what came from sigqueue() may be sent again as it is */
+      kill(getpid(), number);
 }
 
 static void
-on_fault(int number, siginfo_t *info, void *context)
+on_fault(int level, int number, siginfo_t *info, void *context)
 {
    int saved = errno;
-   if (!repair(number, info))
-      pass_on(number, info, context);
+   if (!repair(number, info)) {
+      if (of_the_device)
+         keep_from_client(number, info, context);
+      else
+         pass_on(level, number, info, context);
+   }
    errno = saved;
+}
+
+/* One for each handler of the client's that it stands before: whichever of them the client calls, or puts back, it goes on to
+ * the one that was there before that. */
+#define LEVEL(n)                                                                                    \
+   static void on_fault_##n(int number, siginfo_t *info, void *context)                             \
+   {                                                                                                \
+      on_fault(n, number, info, context);                                                           \
+   }
+LEVEL(0) LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6) LEVEL(7)
+static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
+   on_fault_0, on_fault_1, on_fault_2, on_fault_3, on_fault_4, on_fault_5, on_fault_6, on_fault_7,
+};
+
+static bool
+same_action(const struct sigaction *a, const struct sigaction *b)
+{
+   bool same = a->sa_flags == b->sa_flags && a->sa_handler == b->sa_handler;
+   for (int i = 1; same && i < 65; i++)
+      same = sigismember(&a->sa_mask, i) == sigismember(&b->sa_mask, i);
+   return same;
 }
 
 /* Called as the client's handler would be. */
 static void
 install(int number)
 {
-   unsigned which = number == SIGBUS, n = guard.before[which].count;
-   struct sigaction b;
-   if (n == HANDLERS || sigaction(number, NULL, &b) || (b.sa_flags & SA_SIGINFO && b.sa_sigaction == on_fault))
+   unsigned which = number == SIGBUS, count = guard.before[which].count, level = 0;
+   struct sigaction b = {0}, *found = guard.before[which].handler;
+   if (sigaction(number, NULL, &b))
+      return;
+   for (unsigned i = 0; i < count; i++)
+      if (b.sa_flags & SA_SIGINFO && b.sa_sigaction == on_fault_at[i])
+         return;
+   while (level < count && !same_action(&found[level], &b))
+      level++;
+   if (level == HANDLERS)
       return;
    bool none = !(b.sa_flags & SA_SIGINFO) && (b.sa_handler == SIG_DFL || b.sa_handler == SIG_IGN);
    int flags = none ? SA_ONSTACK : b.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART);
-   struct sigaction s = {.sa_sigaction = on_fault, .sa_mask = b.sa_mask, .sa_flags = SA_SIGINFO | flags};
-   guard.before[which].handler[n] = b;
-   __atomic_store_n(&guard.before[which].count, n + 1, __ATOMIC_RELEASE);
+   struct sigaction s = {.sa_sigaction = on_fault_at[level], .sa_mask = b.sa_mask, .sa_flags = SA_SIGINFO | flags};
+   if (level == count) {
+      found[level] = b;
+      __atomic_store_n(&guard.before[which].count, count + 1, __ATOMIC_RELEASE);
+   }
    sigaction(number, &s, NULL);
 }
 
@@ -163,45 +304,71 @@ guard_check(void)
    install(SIGBUS);
 }
 
-void
+static void
+more_slots(void)
+{
+   struct guard_chunk *c = place(0, sizeof(*c), 0);
+   if (c == MAP_FAILED)
+      return;
+   for (unsigned i = 0; i < SLOTS; i++) {
+      c->slot[i].next_free = guard.free;
+      guard.free = &c->slot[i];
+   }
+   c->next = guard.chunk;
+   __atomic_store_n(&guard.chunk, c, __ATOMIC_RELEASE);
+}
+
+struct guard_slot *
 guard_add(uint64_t start, uint64_t size)
 {
-   for (unsigned i = 0; i < RANGES; i++) {
-      if (guard.range[i].end)
-         continue;
-      __atomic_store_n(&guard.range[i].start, start, __ATOMIC_RELAXED);
-      __atomic_store_n(&guard.range[i].end, start + size, __ATOMIC_RELEASE);
-      return;
-   }
+   if (!guard.free)
+      more_slots();
+   struct guard_slot *s = guard.free;
+   if (!s)
+      return NULL;
+   guard.free = s->next_free;
+   __atomic_store_n(&s->start, start, __ATOMIC_RELAXED);
+   __atomic_store_n(&s->end, start + size, __ATOMIC_RELEASE);
+   return s;
+}
+
+static void
+give_back(struct repair *r)
+{
+   void *at = (void *)(uintptr_t)r->start;
+   if (r->kept)
+      syscall(SYS_mremap, r->kept, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+   else
+      sys_munmap(at, r->end - r->start);
+   settle(r, 0, 0);
 }
 
 /* Of those in the range. Give them back: the client's hole is a hole again. */
 static bool
-look_at_repairs(uint64_t start, uint64_t size, bool give_back)
+look_at_repairs(uint64_t start, uint64_t size, bool away)
 {
    bool any = false;
-   unsigned n = __atomic_load_n(&guard.repairs, __ATOMIC_RELAXED);
-   for (unsigned i = 0; i < n && i < REPAIRS; i++) {
-      uint64_t page = __atomic_load_n(&guard.repaired[i], __ATOMIC_ACQUIRE);
-      if (!page || page < start || page >= start + size)
+   if (!__atomic_load_n(&guard.repairs, __ATOMIC_RELAXED))
+      return false;
+   for (struct repair *r = guard.repair; r < guard.repair + REPAIRS; r++) {
+      uint64_t end = __atomic_load_n(&r->end, __ATOMIC_ACQUIRE);
+      if (!end || end <= start || r->start >= start + size)
          continue;
       any = true;
-      if (!give_back)
-         continue;
-      sys_munmap((void *)(uintptr_t)page, PAGE);
-      __atomic_store_n(&guard.repaired[i], 0, __ATOMIC_RELAXED);
+      if (away)
+         give_back(r);
    }
    return any;
 }
 
 void
-guard_remove(uint64_t start, uint64_t size)
+guard_remove(struct guard_slot *s, uint64_t start, uint64_t size)
 {
-   for (unsigned i = 0; i < RANGES; i++)
-      if (guard.range[i].start == start && guard.range[i].end == start + size) {
-         __atomic_store_n(&guard.range[i].end, 0, __ATOMIC_RELEASE);
-         break;
-      }
+   if (s) {
+      __atomic_store_n(&s->end, 0, __ATOMIC_RELEASE);
+      s->next_free = guard.free;
+      guard.free = s;
+   }
    look_at_repairs(start, size, true);
 }
 

@@ -179,6 +179,7 @@ struct gem_object {
    struct arena *arena; /* NULL: userptr */
    uint64_t user;       /* userptr: client address */
    bool user_bound;     /* its pages are a segment of the device */
+   struct guard_slot *guard; /* while it is */
    uint32_t tiling, stride, caching, madv;
    bool pages;  /* the kernel has pinned its pages: they outlive a DONTNEED */
    bool poured; /* written by pwrite, which pins no pages */
@@ -542,8 +543,8 @@ int parser_check(int engine, const uint32_t *batch, uint32_t dwords);
 void guard_thread(void); /* the calling thread is one of these: the faults are not blocked in it */
 void guard_check(void);  /* before memory is used: is the handler there? Under the lock */
 /* Around the time in which the device has the memory; the pages that were put in are gone after guard_remove(). */
-void guard_add(uint64_t start, uint64_t size);
-void guard_remove(uint64_t start, uint64_t size);
+struct guard_slot *guard_add(uint64_t start, uint64_t size); /* NULL: no memory, it is not guarded */
+void guard_remove(struct guard_slot *slot, uint64_t start, uint64_t size);
 bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
 void guard_tell(void); /* on the device's thread */
 

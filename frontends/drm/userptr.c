@@ -37,7 +37,7 @@ userptr_bind(struct gem_object *o)
    }
    o->user_bound = true;
    count_by(&k->users, 1);
-   guard_add(o->user, o->size);
+   o->guard = guard_add(o->user, o->size);
    for (struct vma *v = o->vmas; v; v = v->next)
       vma_rewrite(v);
    return 0;
@@ -54,7 +54,7 @@ userptr_unbind(struct gem_object *o)
       vma_rewrite(v);
    bus_remove_memory(o->k, o->physical);
    range_give(&o->k->user_physical, o->physical);
-   guard_remove(o->user, o->size);
+   guard_remove(o->guard, o->user, o->size);
    o->host = NULL;
 }
 

@@ -133,6 +133,65 @@ hole_stays(int fd)
    destroy(fd, handle);
 }
 
+#define LARGE (40u << 20)
+
+/* A batch that fills all of the target, row by row of 16 KB, over and over until its seventh dword is a batch end. */
+static bool
+begin_filling(int fd, uint32_t target, struct storing *s)
+{
+   const uint32_t fill[] = {0x54300004, 0x03f04000, 0, LARGE / 16384 << 16 | 4096, 0, 0x55, 0x18800100, 0};
+   s->batch = create(fd, 4096);
+   s->map = map(fd, s->batch, 4096, I915_MMAP_OFFSET_WB);
+   memcpy((void *)s->map, fill, sizeof(fill));
+   struct drm_i915_gem_relocation_entry reloc[2] = {
+      {.target_handle = target, .offset = 16, .presumed_offset = ~0ull, .read_domains = I915_GEM_DOMAIN_RENDER,
+       .write_domain = I915_GEM_DOMAIN_RENDER},
+      {.target_handle = s->batch, .offset = 28, .presumed_offset = ~0ull, .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   struct drm_i915_gem_exec_object2 object[2] = {
+      {.handle = target}, {.handle = s->batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
+   return !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+}
+
+/* However much it is. */
+static void
+large_hole(int fd)
+{
+   volatile uint32_t *p = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, (void *)p, LARGE);
+   struct storing s;
+   bool ok = begin_filling(fd, handle, &s);
+   while (ok && p[LARGE / 4 - 1] != 0x55)
+      sleep_ms(1);
+   ok &= !syscall(SYS_munmap, p, LARGE);
+   sleep_ms(20);
+   s.map[6] = 0x05000000;
+   CHECK(ok && !wait_idle(fd, s.batch), "a hole of %u MB under a batch", LARGE >> 20);
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT, "is EFAULT for the next one");
+   munmap((void *)s.map, 4096);
+   destroy(fd, s.batch);
+   destroy(fd, handle);
+}
+
+/* A file that became shorter under a batch, and longer again: the client's map is one of the file as before. */
+static void
+longer_again(int fd)
+{
+   int file = (int)memfd_create("longer", 0);
+   bool ok = !ftruncate(file, SIZE);
+   volatile uint32_t *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+   uint32_t handle = userptr(fd, (void *)p, SIZE), word = 0;
+   struct storing s;
+   ok &= begin_storing(fd, handle, &s) && !syscall(SYS_ftruncate, file, 0);
+   sleep_ms(20);
+   ok &= end_storing(fd, &s) && !syscall(SYS_ftruncate, file, SIZE);
+   destroy(fd, handle);
+   p[SIZE / 4 - 1] = 0x600d;
+   CHECK(ok && pread(file, &word, 4, SIZE - 4) == 4 && word == 0x600d, "a map of a file stays one (0x%x)", word);
+   munmap((void *)p, SIZE);
+   close(file);
+}
+
 struct taking {
    void *p;
    int file;
@@ -215,6 +274,18 @@ handler_is_kept(int fd)
    destroy(fd, handle);
 }
 
+static volatile sig_atomic_t passed;
+
+static void
+passing_fault(int number, siginfo_t *info, void *context)
+{
+   (void)number;
+   (void)info;
+   (void)context;
+   passed = passed + 1;
+   siglongjmp(back, 1);
+}
+
 static struct sigaction found;
 static volatile sig_atomic_t handed_on;
 
@@ -241,6 +312,66 @@ handlers_in_a_row(int fd)
          *hole = 1;
    CHECK(faults == before + 3 && handed_on == 3, "each handler of a row hears of a fault once (%d, %d)", (int)faults - before,
          (int)handed_on);
+   destroy(fd, handle);
+}
+
+/* A handler that was there for a while, with a batch meanwhile: the client has put back what it found, and that is all. */
+static void
+handler_put_back(int fd)
+{
+   volatile int *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct sigaction s = {.sa_sigaction = own_fault, .sa_flags = SA_SIGINFO}, passing = {.sa_sigaction = passing_fault, .sa_flags = SA_SIGINFO};
+   sigaction(SIGSEGV, &s, NULL);
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   volatile int before = faults, both = 0;
+   for (volatile int i = 0; i < 20; i++) {
+      both += !store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle);
+      sigaction(SIGSEGV, &passing, &s);
+      both += !store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle);
+      if (!sigsetjmp(back, 1))
+         *hole = 1;
+      sigaction(SIGSEGV, &s, NULL);
+      if (!sigsetjmp(back, 1))
+         *hole = 1;
+   }
+   CHECK(both == 40 && passed == 20 && faults == before + 20, "a handler that came and went is no more (%d, %d)", (int)passed,
+         (int)faults - before);
+   destroy(fd, handle);
+}
+
+static volatile sig_atomic_t sent;
+static pthread_t receiver;
+
+static void
+on_sent(int number)
+{
+   (void)number;
+   sent = sent + 1;
+   receiver = pthread_self();
+}
+
+/* One that somebody sends waits until a thread of the client's takes it. */
+static void
+sent_is_for_the_client(int fd)
+{
+   struct sigaction s = {.sa_handler = on_sent}, other;
+   sigset_t faults_only, before;
+   sigaction(SIGSEGV, &s, &other);
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   bool ok = !store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle);
+   sigemptyset(&faults_only);
+   sigaddset(&faults_only, SIGSEGV);
+   pthread_sigmask(SIG_BLOCK, &faults_only, &before);
+   kill(getpid(), SIGSEGV);
+   sleep_ms(20);
+   bool early = sent;
+   pthread_sigmask(SIG_SETMASK, &before, NULL);
+   while (!sent) /* it may be on its way from one to the next */
+      sleep_ms(1);
+   CHECK(ok && !early && sent == 1 && pthread_equal(receiver, pthread_self()), "a signal that was sent is for the client's threads");
+   sigaction(SIGSEGV, &other, NULL);
    destroy(fd, handle);
 }
 
@@ -340,12 +471,16 @@ main(void)
    sigaction(SIGSEGV, &s, NULL);
    handler_is_kept(fd);
    handlers_in_a_row(fd);
+   handler_put_back(fd);
    raw(fd, "munmap", take_unmap, false, EFAULT);
    raw(fd, "mprotect", take_protect, false, 0);
    raw(fd, "MADV_DONTNEED", take_pages, false, 0);
-   raw(fd, "a shorter file", take_truncate, true, 0);
+   raw(fd, "a shorter file", take_truncate, true, EFAULT);
    hole_stays(fd);
+   large_hole(fd);
+   longer_again(fd);
    under_threads(fd);
    seen(fd);
+   sent_is_for_the_client(fd); /* last: the threads that it came to are not guarded any more */
    return smoke_end();
 }
