@@ -38,7 +38,9 @@ void mem_space_finish(struct mem_space *space);
 void mem_load_directory(struct mem_space *space, uint32_t pp_dir_base, uint64_t pp_dclv);
 void mem_unload_directory(struct mem_space *space);
 
-/* Slow path: walks, fills the table, or reports the page fault. NULL on a fault. */
+/* Walks and fills the table. NULL: there is no such access to this page; no fault is raised. */
+void *mem_look_up(struct mem_space *space, uint32_t address, enum mem_access access);
+/* The same, or reports the page fault. NULL on a fault. */
 void *mem_translate_slow(struct mem_space *space, uint32_t address, enum mem_access access);
 
 /* The same for a translation that is known already; NULL: mem_translate() has to ask, and names the fault. */

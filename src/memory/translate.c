@@ -211,17 +211,32 @@ remember_line(struct mem_space *s, uint32_t page)
    }
 }
 
+static void *
+look_up(struct mem_space *s, uint32_t address, enum mem_access access, struct walk *w)
+{
+   *w = walk(s, address, true);
+   if (!w->host || (w->allowed & access) != access)
+      return NULL;
+   remember(s, address >> 12, w);
+   remember_line(s, address >> 12);
+   return w->host + (address & (MEM_PAGE_SIZE - 1));
+}
+
+void *
+mem_look_up(struct mem_space *s, uint32_t address, enum mem_access access)
+{
+   struct walk w;
+   return look_up(s, address, access, &w);
+}
+
 void *
 mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access)
 {
-   struct walk w = walk(s, address, true);
-   if (!w.host || (w.allowed & access) != access) {
+   struct walk w;
+   void *host = look_up(s, address, access, &w);
+   if (!host)
       fault(s, address, access, &w);
-      return NULL;
-   }
-   remember(s, address >> 12, &w);
-   remember_line(s, address >> 12);
-   return w.host + (address & (MEM_PAGE_SIZE - 1));
+   return host;
 }
 
 void *

@@ -101,6 +101,9 @@ bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_m
 void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 void sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
+/* The first byte behind texels of which this one, in bytes and rows from the base, is the last; tiles count as a whole. 2 GiB and
+ * more: nowhere. */
+uint64_t sf_texels_end(const struct surface *s, uint64_t x_B, uint64_t row);
 /* A surface that has been unpacked before; else the long way does it, and names what is wrong. */
 bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);
 /* They are to be those of this thread: what another one has left is forgotten. */

@@ -128,19 +128,24 @@ place_level(const struct surface *s, struct sf_image *m)
    m->size_B = (uint8_t)m->step_B;
 }
 
-/* A byte that no element lies behind; tiles count as a whole. */
-static uint64_t
-end_of(const struct surface *s, const struct sf_image *m)
+uint64_t
+sf_texels_end(const struct surface *s, uint64_t x_B, uint64_t row)
 {
    static const struct {
       uint32_t x_B, row;
    } tile[] = {[MEM_LINEAR] = {0, 0}, [MEM_TILE_X] = {511, 7}, [MEM_TILE_Y] = {127, 31}};
-   uint64_t x_B = m->x_B + (uint64_t)m->last[0] * m->step_B + m->size_B;
-   uint64_t row = m->row + (uint64_t)(m->line ? 0 : m->last[1]) + (m->slice ? (uint64_t)m->last[2] * m->slice : 0);
    if (x_B > INT32_MAX || row > INT32_MAX)
       return UINT64_MAX;
    return s->base + 1 + mem_tile_offset(s->tiling, (uint32_t)x_B | tile[s->tiling].x_B,
                                         (uint32_t)row | tile[s->tiling].row, s->pitch_B);
+}
+
+static uint64_t
+end_of(const struct surface *s, const struct sf_image *m)
+{
+   uint64_t x_B = m->x_B + (uint64_t)m->last[0] * m->step_B + m->size_B - 1;
+   uint64_t row = m->row + (uint64_t)(m->line ? 0 : m->last[1]) + (m->slice ? (uint64_t)m->last[2] * m->slice : 0);
+   return sf_texels_end(s, x_B, row);
 }
 
 /* What the short ways make of the format. */

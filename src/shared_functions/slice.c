@@ -87,12 +87,12 @@ place_of(struct sf_slice *m, const struct surface *s, const struct surface_exten
    uint32_t x;
    uint64_t row;
    surface_level_position(s, lod, slice + (s->type == SURFTYPE_3D ? 0 : s->min_array_element), &x, &row);
-   uint64_t end = (row + s->y_offset + e->height + 31) / 32 * 32 * s->pitch_B; /* of any tile that is reached */
-   uint64_t last = ((uint64_t)x + s->x_offset + e->width) << m->element_log2;
-   if (s->base + end > UINT32_MAX || end > INT32_MAX || last > s->pitch_B) /* rows do not leave their tiles */
+   uint64_t row_B = ((uint64_t)x + s->x_offset + e->width) << m->element_log2;
+   uint64_t end = sf_texels_end(s, row_B - 1, row + s->y_offset + e->height - 1);
+   if (end > INT32_MAX || row_B > s->pitch_B) /* rows do not leave their tiles */
       return false;
    m->base = s->base;
-   m->end = s->base + (uint32_t)end;
+   m->end = (uint32_t)end;
    m->pitch_B = s->pitch_B;
    m->x_el = x + s->x_offset;
    m->row = (uint32_t)row + s->y_offset;
@@ -138,9 +138,7 @@ page_of(const struct sf_slice *m, struct mem_space *space, uint64_t page, enum m
    if (page + MEM_PAGE_SIZE <= m->base || page >= m->end)
       return NULL;
    void *host = mem_known(space, (uint32_t)page, access);
-   if (host || !mem_probe(space, (uint32_t)page, MEM_PAGE_SIZE, access))
-      return host;
-   return mem_translate(space, (uint32_t)page, access);
+   return host ? host : mem_look_up(space, (uint32_t)page, access);
 }
 
 bool

@@ -418,6 +418,20 @@ probe_raises_nothing(void **state)
    assert_int_equal(f->seen, 0);
 }
 
+static void
+looking_up_raises_nothing(void **state)
+{
+   struct fixture *f = *state;
+   map(f, 1, RAM_BASE, 1);
+   assert_null(mem_known(&f->dev->ggtt, 0x1234, MEM_READ));
+   assert_ptr_equal(mem_look_up(&f->dev->ggtt, 0x1234, MEM_READ), f->ram + 0x234);
+   assert_ptr_equal(mem_known(&f->dev->ggtt, 0x1234, MEM_READ), f->ram + 0x234);
+   assert_null(mem_look_up(&f->dev->ggtt, 0x2000, MEM_READ));
+   assert_null(mem_look_up(&f->dev->ggtt, 0x80000000u, MEM_READ));
+   assert_null(mem_look_up(&f->dev->ggtt, 0xfffff000u, MEM_READ));
+   assert_int_equal(f->seen, 0);
+}
+
 static void *
 translate_all(void *data)
 {
@@ -483,6 +497,7 @@ main(void)
       CASE(hostile_page_tables_fault),
       CASE(accesses_cross_pages_at_any_alignment),
       CASE(probe_raises_nothing),
+      CASE(looking_up_raises_nothing),
       CASE(many_threads_translate_at_once),
       CASE(mode_bit_nine_chooses_the_data_space),
    };
