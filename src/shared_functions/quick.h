@@ -10,8 +10,8 @@
 struct sf_quick;
 
 /* True: done, the response registers marked as written; after an end of thread the caller stops the thread. False:
- * nothing has been touched, the message takes the long way. exec_mask: as in struct sf_message. Integers only: the
- * host's floating-point modes do not matter. */
+ * nothing has been touched, the message takes the long way. exec_mask: as in struct sf_message. The host's
+ * floating-point modes are the thread's: who needs others leaves the message to the long way. */
 typedef bool (*sf_quick_fn)(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
 
 struct sf_quick {
@@ -159,6 +159,13 @@ sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bo
 sf_quick_fn sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
+
+/* Has the host what the files for AVX2 are compiled for? FMA is a part of that: the compiler may use it anywhere in them. */
+static inline bool
+sf_quick_vectors(void)
+{
+   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 
 /* Somebody wants to hear of messages or of memory. */
 static inline bool
