@@ -1,0 +1,177 @@
+/* Pixel shader threads on several host threads, and from turn to turn. */
+#include "scene.h"
+
+#define BIG 256u /* pixels in a row of a target that is worth several host threads */
+
+static void
+prepare_big(struct scene *s, unsigned host_threads)
+{
+   prepare(s);
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
+                                  &(struct gen7_render_surface_state){.surface_type = 1, .surface_format = 2, .tiled_surface = true,
+                                                                      .tile_walk = 1, .surface_base_address = TARGET,
+                                                                      .width = BIG - 1, .height = BIG - 1,
+                                                                      .surface_pitch = BIG * 16 - 1});
+   memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 16);
+   s->rig->dev->config.host_threads = host_threads;
+}
+
+static void
+draw_big(struct scene *s, unsigned host_threads, uint64_t budget)
+{
+   uint32_t dw[256];
+   prepare_big(s, host_threads);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   unsigned turns = 0;
+   while (pergola_run(s->rig->dev, budget) == PERGOLA_RUN_BUDGET && turns < 1000000)
+      turns++;
+   assert_in_range(turns, 0, 999999);
+}
+
+/* G3D-096, G3D-097: which thread has which pixels, and what they write, is the same whatever the host threads, native code and
+ * budgets that run them. */
+static void
+many_host_threads(void **state)
+{
+   struct scene *s = *state;
+   static const char text[] = "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+                              "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+                              "mov(16) g112<1>UD g10<8,8,1>UW { align1 1H };\n"
+                              "mov(16) g114<1>UD g11<8,8,1>UW { align1 1H };\n"
+                              "mov(16) g116<1>UD g0.6<0,1,0>UD { align1 1H };\n"
+                              "mov(16) g118<1>UD 7UD { align1 1H };\n" END16;
+   load_kernel(s, 0x400, text);
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.kernel_start_pointer_2 = 0x400;
+   set_rectangle(s, 0, 3, 5, 250, 251); /* 124 by 124 subspans, four a thread */
+   static const struct {
+      unsigned threads;
+      uint64_t budget;
+   } table[] = {{1, UINT64_MAX}, {4, UINT64_MAX}, {2, 30000}, {4, 70}, {1, 1000}};
+   for (unsigned i = 0; i < COUNT(table); i++) {
+      draw_big(s, table[i].threads, table[i].budget);
+      rig_clean(s->rig);
+      uint32_t first = UINT32_MAX;
+      for (unsigned y = 0; y < BIG; y++)
+         for (unsigned x = 0; x < BIG; x++) {
+            uint32_t at = (uint32_t)mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16);
+            const uint32_t *p = rig_ggtt(s->rig, TARGET) + at / 4;
+            bool inside = x >= 3 && x < 250 && y >= 5 && y < 251;
+            uint32_t subspan = (y - 4) / 2 * 124 + (x - 2) / 2;
+            first = inside && first == UINT32_MAX ? p[2] : first;
+            uint32_t want[4] = {x, y, first + subspan / 4, 7};
+            memset(want, inside ? 0 : 0xee, inside ? 0 : sizeof(want));
+            if (memcmp(p, want, sizeof(want)))
+               fail_msg("run %u, pixel %u,%u: %#x %#x %#x %#x", i, x, y, p[0], p[1], p[2], p[3]);
+         }
+   }
+}
+
+/* G3D-102: each thread keeps its number in its scratch space for a while, and finds it there, however many host threads there
+ * are: two threads in flight have different FFTIDs. */
+static void
+scratch_of_its_own(void **state)
+{
+   struct scene *s = *state;
+   load_kernel(s, 0,
+               "mov(8) g20<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(8) g21<1>UD g0.6<0,1,0>UD { align1 WE_all 1Q };\n"
+               "send(8) null<1>UW g20<8,8,1>UD 0x040e0000 data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
+               "mov(1) g30<1>D 300D { align1 WE_all 1N };\n"
+               "L:\nadd.nz.f0.0(1) g30<1>D g30<0,1,0>D -1D { align1 WE_all 1N };\n"
+               "(+f0.0) jmpi(1) JIP: L { align1 WE_all 1N };\n"
+               "send(8) g22<1>UW g20<8,8,1>UD 0x021c0000 data MsgDesc: mlen 1 rlen 1 { align1 WE_all 1Q };\n"
+               "mov(8) g112<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g22<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g22.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   s->ps.scratch_space_base_pointer = SCRATCH;
+   s->ps.maximum_number_of_threads = 15;
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   draw_big(s, 4, UINT64_MAX);
+   rig_clean(s->rig);
+   for (unsigned y = 0; y < BIG; y++)
+      for (unsigned x = 0; x < BIG; x++) {
+         const uint32_t *p = rig_ggtt(s->rig, TARGET) + mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16) / 4;
+         if (p[0] != p[1] || p[0] != p[2] || p[3] != 7)
+            fail_msg("pixel %u,%u: thread %u found %u, %u", x, y, p[0], p[1], p[2]);
+      }
+}
+
+/* The pages of the target move while the command waits for its next turn: what is drawn from then on goes to the new ones. */
+static void
+pages_move(void **state)
+{
+   struct scene *s = *state;
+   struct pergola_device *dev = s->rig->dev;
+   uint32_t dw[256], size = BIG * BIG * 16;
+   uint8_t *old = s->rig->ram + TARGET, *moved = s->rig->ram + 0x800000, *before = malloc(size);
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   for (unsigned threads = 1; threads <= 4; threads += 3) {
+      prepare_big(s, threads);
+      memset(moved, 0xee, size);
+      rig_ring(s->rig, RCS, dw, record(s, dw));
+      assert_int_equal(pergola_run(dev, 100000), PERGOLA_RUN_BUDGET);
+      for (uint32_t page = 0; page < size / 4096; page++)
+         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page), (RIG_PHYS + 0x800000 + page * 4096) | 7);
+      mem_invalidate(&dev->ggtt); /* as another engine's MI_UPDATE_GTT does: the translations, and nothing else */
+      memcpy(before, old, size);
+      assert_int_equal(rig_run(s->rig), PERGOLA_RUN_IDLE);
+      rig_clean(s->rig);
+      assert_memory_equal(before, old, size);
+      unsigned at[2] = {0, 0};
+      for (uint32_t i = 0; i < size; i += 16) {
+         bool here = old[i + 12] == 7, there = moved[i + 12] == 7;
+         if (here == there)
+            fail_msg("%u host threads: the pixel at 0x%x has been drawn %s", threads, i, here ? "twice" : "nowhere");
+         at[there]++;
+      }
+      assert_true(at[0] && at[1]);
+      for (uint32_t page = 0; page < size / 4096; page++)
+         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page), (RIG_PHYS + TARGET + page * 4096) | 7);
+      mem_invalidate(&dev->ggtt);
+   }
+   free(before);
+}
+
+static void
+count_loops(void *data, const struct pergola_thread *t)
+{
+   unsigned *loops = data;
+   *loops += !t->waits_for && t->ip > KERNELS + 0x400 && t->ip <= KERNELS + 0x420;
+}
+
+/* DRM-115: shaders that never end take what budget they are given, all host threads' can be seen, and a reset drops them. */
+static void
+shaders_without_end(void **state)
+{
+   struct scene *s = *state;
+   struct scene plain = *s;
+   unsigned loops = 0;
+   uint32_t dw[256];
+   load_kernel(s, 0x400,
+               "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+               "L:\nadd(8) g10<1>UD g10<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) JIP: L { align1 WE_all 1N };\n" END8);
+   s->ps.kernel_start_pointer_0 = 0x400;
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   prepare_big(s, 4);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   for (unsigned i = 0; i < 5; i++)
+      assert_int_equal(pergola_run(s->rig->dev, 1000000), PERGOLA_RUN_BUDGET);
+   unsigned threads = pergola_threads(s->rig->dev, count_loops, &loops);
+   assert_in_range(threads, 1, 4);
+   assert_int_equal(loops, threads);
+   rig_reset(s->rig, RCS);
+   assert_int_equal(pergola_threads(s->rig->dev, count_loops, &loops), 0);
+   *s = plain;
+   draw(s);
+   expect_pixels(s, 0, 0, 8, 4);
+   rig_clean(s->rig);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own), CASE(pages_move), CASE(shaders_without_end)};
+   return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
+}
