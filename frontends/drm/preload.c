@@ -57,6 +57,13 @@ after_fork_child(void)
       kernel_after_fork_child(the_kernel);
 }
 
+/* From the start: who forks while another thread makes the kernel waits until it is made. */
+__attribute__((constructor)) static void
+at_start(void)
+{
+   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
+
 /* After the client's own exit handlers, which may still use the GPU. */
 __attribute__((destructor)) static void
 at_exit(void)
@@ -95,7 +102,6 @@ preload_kernel_get(void)
          fprintf(stderr, "pergola: %s\n", error);
       } else {
          owner = getpid();
-         pthread_atfork(before_fork, after_fork_parent, after_fork_child);
          __atomic_store_n(&the_kernel, k, __ATOMIC_RELEASE);
       }
    }

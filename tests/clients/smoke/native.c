@@ -76,6 +76,50 @@ alone(int fd)
    return view == MAP_FAILED || child(own);
 }
 
+static void *
+open_first(void *data)
+{
+   *(int *)data = open_render();
+   return NULL;
+}
+
+/* Ends well within a minute? */
+static bool
+ends_well(pid_t pid)
+{
+   for (int ms = 0; ms < 60000; ms++) {
+      int status = -1;
+      if (waitpid(pid, &status, WNOHANG) == pid)
+         return status == 0;
+      usleep(1000);
+   }
+   kill(pid, SIGKILL);
+   waitpid(pid, NULL, 0);
+   return false;
+}
+
+/* Forks while another thread is at the first open: the children have a GPU all the same. */
+static int
+fork_beside_open(int fd)
+{
+   enum { CHILDREN = 6 };
+   pthread_t thread;
+   pid_t pid[CHILDREN];
+   int wrong = 0;
+   if (pthread_create(&thread, NULL, open_first, &fd))
+      return 100;
+   for (int i = 0; i < CHILDREN; i++) {
+      usleep(500);
+      pid[i] = fork();
+      if (!pid[i])
+         _exit(open_render() < 0);
+   }
+   for (int i = 0; i < CHILDREN; i++)
+      wrong += pid[i] < 0 || !ends_well(pid[i]);
+   pthread_join(thread, NULL);
+   return wrong + (fd < 0);
+}
+
 static bool done;
 
 /* A register read holds the kernel's lock until the device's thread answers. */
@@ -129,6 +173,8 @@ main(void)
    setvbuf(stdout, NULL, _IOLBF, 0);
    int first = in_child(alone, -1);
    CHECK(!first, "the GPU in a child alone (%d)", first);
+   int beside = in_child(fork_beside_open, -1);
+   CHECK(!beside, "children made while another thread opens it (%d)", beside);
    int fd = open_render();
    code = program(fd, 0x1000);
    target = create(fd, GROUPS * 32);
