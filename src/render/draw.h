@@ -109,16 +109,12 @@ struct render {
    unsigned workers;
    uint32_t primitives; /* so far */
    uint32_t threads;    /* dispatched so far */
+   int64_t debt;        /* what has been done beyond the budget of earlier turns */
    struct draw draw;
    struct walk walk;
 };
 
-/* A dispatch costs as much of the budget as so many instructions, but never all that is left. */
-static inline void
-ps_pay(int64_t *budget)
-{
-   *budget -= *budget > 32 ? 32 : *budget - 1;
-}
+#define PS_DISPATCH_COST 32 /* of the budget, as much as so many instructions */
 
 /* A 64-bit counter. */
 static inline void

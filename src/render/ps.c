@@ -121,7 +121,7 @@ dispatch(struct ps_worker *w, int64_t *budget)
    wm_take_group(w, &g);
    uint32_t mask = (uint32_t)((UINT64_C(1) << 4 * g.count) - 1); /* G3D-096: helpers included */
    w->kernel = ps_kernel(&w->r->draw.ps, g.width);
-   ps_pay(budget);
+   *budget -= PS_DISPATCH_COST;
    eu_thread_copy(t, &w->fresh[w->kernel]);
    eu_thread_channels(t, mask);
    t->active = mask;
@@ -183,6 +183,7 @@ ps_run(struct ps_worker *w, int64_t *budget)
          break;
       if (!w->running)
          dispatch(w, budget);
-      step(w, budget);
+      if (*budget > 0)
+         step(w, budget);
    }
 }

@@ -43,7 +43,10 @@ ps_run_series(struct ps_worker *w, int64_t *budget)
       ps_start(w, &g);
       for (unsigned i = 0; i < needs; i++)
          grf[need[i]] = common[need[i]];
-      ps_pay(budget);
+      *budget -= PS_DISPATCH_COST;
+      w->running = *budget <= 0;
+      if (w->running)
+         return;
       enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE);
       *budget -= (int64_t)t->instructions;
       w->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;

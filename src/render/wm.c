@@ -199,14 +199,16 @@ run_workers(struct render *r, struct pool *pool, int64_t *budget)
 enum cs_result
 wm_rectangle(struct render *r, uint64_t *budget)
 {
-   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
-   if (given > INLINE_FIRST) { /* a small rectangle is done sooner than other threads wake up */
+   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given - r->debt;
+   if (left > INLINE_FIRST) { /* a small rectangle is done sooner than other threads wake up */
+      int64_t later = left - INLINE_FIRST;
       left = INLINE_FIRST;
       run_workers(r, NULL, &left);
-      left += given - INLINE_FIRST;
+      left += later;
    }
    if (!is_over(r) && !is_stuck(r) && !rules_stopped(r->dev))
       run_workers(r, pool_of(r), &left);
+   r->debt = left < 0 ? -left : 0; /* time goes by what has been done, however many have done it */
    *budget = left > 0 ? *budget - (uint64_t)(given - left) : 0;
    if (rules_stopped(r->dev) || is_stuck(r))
       return CS_ERROR;

@@ -169,9 +169,28 @@ shaders_without_end(void **state)
    rig_clean(s->rig);
 }
 
+/* Model time goes by what has been done, not by the host threads that did it. */
+static void
+time_is_the_same(void **state)
+{
+   struct scene *s = *state;
+   uint64_t want = 0;
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   for (unsigned i = 0; i < 12; i++) {
+      uint64_t before = pergola_time_ns(s->rig->dev);
+      draw_big(s, 1 + i % 4, 50000);
+      uint64_t spent = pergola_time_ns(s->rig->dev) - before;
+      if (i && spent != want)
+         fail_msg("%u host threads: %llu ns, one: %llu ns", 1 + i % 4, (unsigned long long)spent, (unsigned long long)want);
+      want = spent;
+   }
+   rig_clean(s->rig);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own), CASE(pages_move), CASE(shaders_without_end)};
+   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own), CASE(pages_move), CASE(shaders_without_end),
+                                      CASE(time_is_the_same)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }
