@@ -1,4 +1,5 @@
 /* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
+#include "device/host.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
 
@@ -21,8 +22,8 @@ eu_create(struct pergola_device *dev)
       return NULL;
    eu->dev = dev;
    pthread_mutex_init(&eu->lock, NULL);
-   eu->fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-   if (jit_supported() && dev->config.native != PERGOLA_NATIVE_OFF)
+   eu->fast = host_has_vectors();
+   if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF)
       eu->native_after = dev->config.native == PERGOLA_NATIVE_ALWAYS ? 1 : NATIVE_AFTER;
    return eu;
 }

@@ -3,6 +3,7 @@
 #ifndef PERGOLA_SF_QUICK_H
 #define PERGOLA_SF_QUICK_H
 
+#include "device/host.h"
 #include "eu/eu.h"
 #include "shared_functions/slice.h"
 #include "surface/cache.h"
@@ -159,13 +160,6 @@ sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bo
 sf_quick_fn sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
-
-/* Has the host what the files for AVX2 are compiled for? FMA is a part of that: the compiler may use it anywhere in them. */
-static inline bool
-sf_quick_vectors(void)
-{
-   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
 
 /* Somebody wants to hear of messages or of memory. */
 static inline bool

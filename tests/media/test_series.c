@@ -2,8 +2,8 @@
  * what a thread leaves behind must not reach the next one. */
 #include "stage.h"
 
+#include "device/host.h"
 #include "eu/isa/asm.h"
-#include "eu/jit/jit.h"
 
 #define GROUPS 40u
 #define THREADS 4u
@@ -122,7 +122,7 @@ threads_of_a_series(void **state)
    (void)state;
    static uint8_t one_by_one[RESULT_SIZE], as_series[RESULT_SIZE];
    static const uint32_t masks[] = {0xffff, 0x0fff, 0x8421, 0};
-   if (!jit_supported())
+   if (!host_has_vectors())
       skip();
    for (unsigned i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
       for (unsigned m = 0; m < 4; m++) {

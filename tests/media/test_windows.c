@@ -3,8 +3,8 @@
  * pages move. */
 #include "stage.h"
 
+#include "device/host.h"
 #include "eu/isa/asm.h"
-#include "eu/jit/jit.h"
 
 #define CASES 200u
 #define GROUPS 48u
@@ -186,7 +186,7 @@ rows_by_windows(void **state)
    (void)state;
    static struct outcome asked, native;
    unsigned windows = 0, turns = 0, faults = 0;
-   if (!jit_supported())
+   if (!host_has_vectors())
       skip();
    for (unsigned i = 0; i < CASES; i++) {
       struct plan p = plan_of(i);

@@ -7,16 +7,6 @@
 #define PAGE 4096u
 #define BYTES_PER_OP 1600u /* generous: both versions and their detours, and the table of entries */
 
-bool
-jit_supported(void)
-{
-#ifdef __x86_64__
-   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-   return false;
-#endif
-}
-
 static size_t
 whole_pages(size_t size)
 {

@@ -25,8 +25,6 @@ struct jit_code {
    uint32_t channels;     /* these */
 };
 
-/* Can this machine run what we generate? */
-bool jit_supported(void);
 /* NULL: the kernel stays with the interpreter. */
 struct jit_code *jit_translate(const struct eu_kernel *k, enum jit_kind kind);
 void jit_free(struct jit_code *c);

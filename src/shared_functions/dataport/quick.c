@@ -80,7 +80,7 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
    bool last = desc >> 12 & 1;
    q->ends_pixels = eot && last;
    if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
-       !sf_quick_vectors())
+       !host_has_vectors())
       return NULL;
    switch (type) {
    case RT_SIMD16: return mlen == 8 ? dp_quick_target16 : NULL;
@@ -102,7 +102,7 @@ dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
       return dp_quick_fence(q, desc);
    if (sfid != SFID_DP_RENDER && (type == BLOCK_READ || type == BLOCK_WRITE))
       return dp_quick_block(q, sfid, desc);
-   if (sfid == SFID_DP_CONSTANT || !sf_quick_vectors() || q->bti > DP_BTI_SLM)
+   if (sfid == SFID_DP_CONSTANT || !host_has_vectors() || q->bti > DP_BTI_SLM)
       return NULL;
    if (type == ATOMIC)
       return sfid == SFID_DP_RENDER ? typed_atomic(q, desc) : atomic(q, desc);
