@@ -96,6 +96,8 @@ signal_came(enum sleep_kind kind)
 static int
 wait(struct kernel *k, int64_t deadline_ns, enum sleep_kind kind)
 {
+   if (deadline_ns == INT64_MAX)
+      deadline_ns = -1; /* what drivers mean by it; a sleep without a limit restarts on every host */
    if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns)
       return -ETIME;
    uint32_t seen = k->wakes;

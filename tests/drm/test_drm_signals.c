@@ -2,7 +2,9 @@
 #include "rig.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t handled;
 
@@ -65,6 +67,13 @@ wait_syncobj(struct drm_file *f, uint32_t handle, int64_t timeout_ns)
 
 #define SECOND_NS 1000000000ll
 
+/* On a host before Linux 5.16 a wait with a limit goes on after every handler. */
+static bool
+host_ends_limited_waits(void)
+{
+   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 && errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
+}
+
 /* DRM-117: a handler without SA_RESTART ends the wait with EINTR; of the time of GEM_WAIT the rest is given back. */
 static void
 handler_ends_waits(void **state)
@@ -76,10 +85,13 @@ handler_ends_waits(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_WAIT, &w), -EINTR);
    assert_int_equal(w.timeout_ns, -1);
    assert_true(handled >= 1);
-   w.timeout_ns = 60 * SECOND_NS;
-   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_WAIT, &w), -EINTR);
-   assert_in_range(w.timeout_ns, 40 * SECOND_NS, 60 * SECOND_NS - 1); /* it may end as soon as it has begun */
-   assert_int_equal(wait_syncobj(r->f, never, 60 * SECOND_NS), -EINTR);
+   if (host_ends_limited_waits()) {
+      w.timeout_ns = 60 * SECOND_NS;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_WAIT, &w), -EINTR);
+      assert_in_range(w.timeout_ns, 40 * SECOND_NS, 60 * SECOND_NS - 1); /* it may end as soon as it has begun */
+      assert_int_equal(wait_syncobj(r->f, never, 60 * SECOND_NS), -EINTR);
+   }
+   assert_int_equal(wait_syncobj(r->f, never, INT64_MAX), -EINTR);
    struct drm_i915_gem_set_domain d = {.handle = batch, .read_domains = I915_GEM_DOMAIN_CPU,
                                        .write_domain = I915_GEM_DOMAIN_CPU};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d), -EINTR);

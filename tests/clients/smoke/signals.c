@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -55,6 +56,13 @@ endless(int fd)
    return batch;
 }
 
+/* DRM-117: on a host before Linux 5.16 a wait with a limit goes on after every handler. */
+static bool
+host_ends_limited_waits(void)
+{
+   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 && errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
+}
+
 static void
 interrupted(int fd, uint32_t batch, uint32_t never)
 {
@@ -64,8 +72,9 @@ interrupted(int fd, uint32_t batch, uint32_t never)
    disturb(0, 20000);
    CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && handled, "a handler ends a wait without limit");
    w.timeout_ns = 60000000000ll;
-   CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && w.timeout_ns > 40000000000ll && w.timeout_ns < 60000000000ll,
-         "of a limited one the rest is given back");
+   if (host_ends_limited_waits())
+      CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && w.timeout_ns > 40000000000ll && w.timeout_ns < 60000000000ll,
+            "of a limited one the rest is given back");
    CHECK(once(fd, DRM_IOCTL_SYNCOBJ_WAIT, &s) == EINTR, "sync objects as well");
    disturb(0, 0);
 }
