@@ -149,7 +149,7 @@ compare(enum pergola_check check, bool remembered)
          assert_int_equal(quick->t.initialised[r / 64] >> r % 64 & 1, r >= FX_RESPONSE && r < FX_RESPONSE + s.rlen);
    }
    assert_int_equal(slow->quick, 0);
-   if (sf_quick_vectors() && quick->quick < eligible / 2)
+   if (host_has_vectors() && quick->quick < eligible / 2)
       fail_msg("only %u of %u messages took the short way", quick->quick, eligible);
    for (unsigned i = 0; i < 2; i++)
       fx_teardown(&state[i]);

@@ -309,7 +309,7 @@ compare(enum pergola_check check)
          assert_int_equal(side[0].f->t.initialised[r / 64] >> r % 64 & 1, r >= s.response && r < s.response + s.rlen);
    }
    assert_memory_equal(side[0].f->host, side[1].f->host, FX_MEMORY);
-   if (sf_quick_vectors() && (quick[0] < rounds / 60 || quick[1] < rounds / 20))
+   if (host_has_vectors() && (quick[0] < rounds / 60 || quick[1] < rounds / 20))
       fail_msg("only %u writes and %u fetches of %u messages took the short way", quick[0], quick[1], rounds);
    for (unsigned i = 0; i < 2; i++) {
       void *state = side[i].f;
@@ -360,7 +360,7 @@ every_unorm(void **state)
             in[32 + i] = n / 256;
          }
          bool short_way = send(&side[0], &s);
-         assert_true(short_way || n == 0 || !sf_quick_vectors()); /* the first one finds the surface */
+         assert_true(short_way || n == 0 || !host_has_vectors()); /* the first one finds the surface */
          send(&side[1], &s);
          assert_same(&side[0], &side[1]);
       }
@@ -388,7 +388,7 @@ nothing_behind(void **state)
    for (unsigned i = 0; i < 16; i++)
       ((uint32_t *)(void *)s.payload)[i] = i;
    send(&side, &s);
-   assert_true(send(&side, &s) || !sf_quick_vectors());
+   assert_true(send(&side, &s) || !host_has_vectors());
    assert_int_equal(side.f->rule_count, 0);
    assert_non_null(mem_known(&side.f->dev->ggtt, FX_DATA, MEM_READ));
    for (uint32_t a = FX_DATA + 0x10000; a < FX_DATA + 0x20000; a += 4096) /* 16 are fetched at once */

@@ -256,7 +256,7 @@ compare(enum pergola_check check, bool remembered)
          assert_same_memory(&w);
    }
    assert_int_equal(w.slow->quick, 0);
-   if (sf_quick_vectors() && w.quick->quick < w.could / 2)
+   if (host_has_vectors() && w.quick->quick < w.could / 2)
       fail_msg("only %u of %u messages took the short way", w.quick->quick, w.could);
    for (unsigned i = 0; i < 2; i++)
       fx_teardown(&state[i]);
@@ -317,7 +317,7 @@ conversions(void **state)
          }
       }
    }
-   if (sf_quick_vectors())
+   if (host_has_vectors())
       assert_true(formats > 40);
    f->t.buffers = NULL;
    free(buffers);
