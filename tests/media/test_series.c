@@ -4,6 +4,7 @@
 
 #include "device/host.h"
 #include "eu/isa/asm.h"
+#include "eu/jit/jit.h"
 
 #define GROUPS 40u
 #define THREADS 4u

@@ -5,6 +5,7 @@
 
 #include "device/host.h"
 #include "eu/isa/asm.h"
+#include "eu/jit/jit.h"
 
 #define CASES 200u
 #define GROUPS 48u
