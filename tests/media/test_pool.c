@@ -2,6 +2,8 @@
  * the memory that one thread gives, also under a race detector. */
 #include "stage.h"
 
+#include "eu/isa/asm.h"
+
 #include <stdlib.h>
 
 #define GROUPS 3000u
@@ -147,13 +149,58 @@ threads_are_announced(void **state)
    assert_int_equal(__atomic_load_n(&begun, __ATOMIC_RELAXED), 3);
 }
 
+static const char counting[] =
+   "mov(8) g10<1>D 37D { align1 WE_all 1Q };\n"
+   "again:\n"
+   "add.nz.f0.0(8) g10<1>D g10<8,8,1>D -1D { align1 WE_all 1Q };\n"
+   "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"
+   "(+f0.0) while(8) JIP: again { align1 WE_all 1Q };\n"
+   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+
+/* Model time goes by what has been done, not by the host threads that did it. */
+static void
+time_is_the_same(void **state)
+{
+   (void)state;
+   struct eu_program p;
+   struct eu_asm_error error;
+   uint64_t want = 0;
+   for (unsigned i = 0; i < 12; i++) {
+      struct stage *s = stage_create("ivb-gt2");
+      s->dev->config.host_threads = 1 + i % 4;
+      media_set_run(s->media, eu_run_inside);
+      stage_standard(s, true);
+      assert_true(eu_asm_text(counting, strlen(counting), s->dev->hw_device, &p, &error));
+      memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), p.bytes, p.size);
+      eu_program_free(&p);
+      stage_put_descriptor(s, 1, &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
+      stage_load_descriptors(s, 2);
+      struct gen7_gpgpu_walker w = stage_walk(1, 8, THREADS, GROUPS / 3, 1, 1);
+      uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
+      gen7_gpgpu_walker_pack(dw, &w);
+      uint64_t before = pergola_time_ns(s->dev);
+      rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);
+      unsigned turns = 1;
+      while (pergola_run(s->dev, 40000) == PERGOLA_RUN_BUDGET)
+         turns++;
+      assert_in_range(turns, 10, 1000);
+      uint64_t spent = pergola_time_ns(s->dev) - before;
+      if (i && spent != want)
+         fail_msg("%u host threads: %llu ns, before: %llu ns", 1 + i % 4, (unsigned long long)spent, (unsigned long long)want);
+      want = spent;
+      assert_quiet(s);
+      stage_destroy(s);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_memory_on_any_number_of_threads),
       cmocka_unit_test(many_walks),
-      cmocka_unit_test(threads_are_announced),
+      cmocka_unit_test(threads_are_announced), cmocka_unit_test(time_is_the_same),
    };
    return cmocka_run_group_tests_name("media_pool", tests, NULL, NULL);
 }
