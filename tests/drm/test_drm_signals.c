@@ -1,6 +1,7 @@
 /* Waits and signals: which handlers end a wait, and what is left of its time. */
 #include "rig.h"
 
+#include <linux/dma-buf.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -98,6 +99,17 @@ handler_ends_waits(void **state)
    uint32_t word = 0;
    struct drm_i915_gem_pwrite p = {.handle = batch, .offset = 64, .size = 4, .data_ptr = (uintptr_t)&word};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PWRITE, &p), -EINTR);
+   struct drm_i915_gem_caching c = {.handle = batch, .caching = I915_CACHING_CACHED};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_CACHING, &c), -EINTR);
+   uint64_t point = 1;
+   struct drm_syncobj_timeline_wait t = {.handles = (uintptr_t)&never, .points = (uintptr_t)&point, .count_handles = 1,
+                                         .timeout_nsec = INT64_MAX, .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &t), -EINTR);
+   struct dma_buf_sync y = {.flags = DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW};
+   kernel_lock(r->k);
+   int synced = prime_ioctl(r->k, gem_lookup(r->f, batch), DMA_BUF_IOCTL_SYNC, &y);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(synced, -EINTR);
    quiet();
    end_loops(r);
 }
