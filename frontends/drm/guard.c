@@ -22,7 +22,7 @@
 #define BLOCK 0x100000ull  /* a hole is filled up to its next multiple */
 #define REPAIRS 4096u      /* what is put in beyond these stays */
 #define HANDLERS 8u        /* nor is the handler put before more of the client's */
-#define ATTEMPTS 1000u     /* for one page, one after the other */
+#define ATTEMPTS 100000u   /* for one page that is there, one after the other */
 
 struct guard_slot {
    uint64_t start, end; /* end 0: nothing */
@@ -107,6 +107,17 @@ place(uint64_t start, uint64_t size, int how)
    return sys_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
 }
 
+/* Something is there: another thread has put it there just now, and the access can be made. Not without end. */
+static bool
+just_came(uint64_t page)
+{
+   static _Thread_local uint64_t last;
+   static _Thread_local unsigned attempts;
+   attempts = page == last ? attempts + 1 : 0;
+   last = page;
+   return attempts < ATTEMPTS;
+}
+
 /* False: nothing can be done. */
 static bool
 fill_hole(uint64_t start, uint64_t end)
@@ -122,9 +133,9 @@ fill_hole(uint64_t start, uint64_t end)
       if (p != MAP_FAILED) /* an old host takes the address for a wish */
          sys_munmap(p, size);
       if (size == PAGE) {
-         bool there = p == MAP_FAILED && errno == EEXIST; /* another has just come */
+         bool there = p == MAP_FAILED && errno == EEXIST;
          settle(r, 0, 0);
-         return there;
+         return there && just_came(start);
       }
       size = size / 2 & ~(PAGE - 1);
    }
@@ -147,23 +158,12 @@ replace_page(uint64_t page)
    return done;
 }
 
-/* So often that it cannot be what it seems. */
-static bool
-in_vain(uint64_t page)
-{
-   static _Thread_local uint64_t last;
-   static _Thread_local unsigned attempts;
-   attempts = page == last ? attempts + 1 : 0;
-   last = page;
-   return attempts > ATTEMPTS;
-}
-
 static bool
 repair(int number, const siginfo_t *info)
 {
    uint64_t address = (uintptr_t)info->si_addr, page = address & ~(PAGE - 1);
    uint64_t end = info->si_code > 0 && kernel_inside ? guarded_to(address) : 0;
-   if (!end || in_vain(page))
+   if (!end)
       return false;
    uint64_t block = (address | (BLOCK - 1)) + 1;
    bool done = false;

@@ -3,6 +3,7 @@
 #include "smoke.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/shm.h>
@@ -131,6 +132,31 @@ hole_stays(int fd)
    CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT, "is EFAULT for the next one");
    CHECK(mincore(p, 4096, &there) && errno == ENOMEM, "and is a hole again");
    destroy(fd, handle);
+}
+
+static bool
+is_mapped(void *p)
+{
+   unsigned char there;
+   return !mincore(p, 4096, &there);
+}
+
+/* As often as the client likes: what the batch got in the place is taken away, too. */
+static void
+again_and_again(int fd)
+{
+   char *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, SIZE);
+   struct storing s;
+   bool ok = begin_storing(fd, handle, &s);
+   for (int i = 0; ok && i < 150; i++) {
+      ok &= !syscall(SYS_munmap, p, 4096);
+      while (!is_mapped(p))
+         sched_yield();
+   }
+   CHECK(ok && end_storing(fd, &s), "a hole again and again");
+   destroy(fd, handle);
+   syscall(SYS_munmap, p, SIZE);
 }
 
 #define LARGE (40u << 20)
@@ -477,6 +503,7 @@ main(void)
    raw(fd, "MADV_DONTNEED", take_pages, false, 0);
    raw(fd, "a shorter file", take_truncate, true, EFAULT);
    hole_stays(fd);
+   again_and_again(fd);
    large_hole(fd);
    longer_again(fd);
    under_threads(fd);
