@@ -2,8 +2,7 @@
  * in the kernel, the GPU is done with it first. */
 #include "interpose.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -18,39 +17,70 @@ struct vm_area {
    uint64_t inode;
 };
 
+/* By system calls alone: a signal handler may call ftruncate() while the C library allocates memory. */
 struct areas {
-   FILE *f; /* or NULL */
-   char *line;
-   size_t room;
+   int fd; /* or -1 */
+   size_t at, have;
+   char text[2048];
 };
 
-static struct areas
-areas_open(void)
+static void
+areas_open(struct areas *l)
 {
-   INSIDE();
-   return (struct areas){.f = fopen("/proc/self/maps", "re")};
+   l->fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+   l->at = l->have = 0;
 }
 
+static int
+next_character(struct areas *l)
+{
+   if (l->at == l->have) {
+      long n = l->fd < 0 ? 0 : syscall(SYS_read, l->fd, l->text, sizeof(l->text));
+      if (n <= 0)
+         return -1;
+      l->have = (size_t)n;
+      l->at = 0;
+   }
+   return (unsigned char)l->text[l->at++];
+}
+
+/* Up to a character that is no digit. */
+static uint64_t
+next_number(struct areas *l, unsigned base, int *last)
+{
+   uint64_t n = 0;
+   for (;;) {
+      int c = *last = next_character(l);
+      int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+      if (digit >= (int)base)
+         return n;
+      n = n * base + (unsigned)digit;
+   }
+}
+
+/* "start-end rwxp offset major:minor inode   name" */
 static bool
 areas_next(struct areas *l, struct vm_area *a)
 {
-   unsigned long start, end, offset, inode;
-   unsigned major, minor;
-   while (l->f && getline(&l->line, &l->room, l->f) > 0) {
-      if (sscanf(l->line, "%lx-%lx %*s %lx %x:%x %lu", &start, &end, &offset, &major, &minor, &inode) != 6)
-         continue;
-      *a = (struct vm_area){start, end, offset, makedev(major, minor), inode};
-      return true;
-   }
-   return false;
+   int c;
+   a->start = next_number(l, 16, &c);
+   a->end = next_number(l, 16, &c);
+   for (c = next_character(l); c > ' ';)
+      c = next_character(l);
+   a->offset = next_number(l, 16, &c);
+   unsigned major = (unsigned)next_number(l, 16, &c), minor = (unsigned)next_number(l, 16, &c);
+   a->device = makedev(major, minor);
+   a->inode = next_number(l, 10, &c);
+   while (c >= 0 && c != '\n')
+      c = next_character(l);
+   return c == '\n';
 }
 
 static void
 areas_close(struct areas *l)
 {
-   if (l->f)
-      fclose(l->f);
-   free(l->line);
+   if (l->fd >= 0)
+      sys_close(l->fd);
 }
 
 /* Has the GPU any memory of the client's? Else nobody has to look. */
@@ -68,7 +98,8 @@ file_shrinks(const struct stat *s, uint64_t size)
    uint64_t rest = (size + PAGE - 1) & ~(PAGE - 1);
    if ((uint64_t)s->st_size <= size)
       return;
-   struct areas l = areas_open();
+   struct areas l;
+   areas_open(&l);
    while (areas_next(&l, &a)) {
       if (a.inode != s->st_ino || a.device != s->st_dev || a.offset + (a.end - a.start) <= rest)
          continue;
@@ -83,7 +114,8 @@ segment_goes(uint64_t start)
 {
    struct vm_area a;
    uint64_t end = 0, inode = 0;
-   struct areas l = areas_open();
+   struct areas l;
+   areas_open(&l);
    while (areas_next(&l, &a)) {
       if (end ? a.start == end && a.inode == inode : a.start == start) {
          end = a.end;

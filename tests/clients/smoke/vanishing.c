@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -267,6 +268,42 @@ seen(int fd)
    close(file);
 }
 
+static int shortened;
+static volatile sig_atomic_t shortenings;
+
+static void
+shorten(int number)
+{
+   (void)number;
+   if (!ftruncate(shortened, SIZE) && !ftruncate(shortened, 0))
+      shortenings = shortenings + 1;
+}
+
+/* ftruncate() may be called in a handler, whatever it has interrupted. */
+static void
+shortened_in_a_handler(int fd)
+{
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *block[64] = {NULL};
+   uint32_t handle = userptr(fd, p, SIZE);
+   bool ok = !store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle);
+   struct sigaction s = {.sa_handler = shorten, .sa_flags = SA_RESTART}, before;
+   struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
+   shortened = (int)memfd_create("in a handler", 0);
+   sigaction(SIGALRM, &s, &before);
+   setitimer(ITIMER_REAL, &often, NULL);
+   for (unsigned i = 0; ok && shortenings < 300; i++) {
+      free(block[i % 64]);
+      block[i % 64] = malloc(5000 + i % 9000);
+   }
+   setitimer(ITIMER_REAL, &never, NULL);
+   sigaction(SIGALRM, &before, NULL);
+   CHECK(ok, "a file is made shorter in signal handlers");
+   for (unsigned i = 0; i < 64; i++)
+      free(block[i]);
+   close(shortened);
+   destroy(fd, handle);
+}
+
 static sigjmp_buf back;
 static volatile sig_atomic_t faults;
 
@@ -508,6 +545,7 @@ main(void)
    longer_again(fd);
    under_threads(fd);
    seen(fd);
+   shortened_in_a_handler(fd);
    sent_is_for_the_client(fd); /* last: the threads that it came to are not guarded any more */
    return smoke_end();
 }
