@@ -4,37 +4,24 @@ three rounds.
 
 usage: bench_copy.py PERGOLA COPY_BENCH
 """
-import glob
 import os
-import subprocess
 import sys
 
-
-ROUNDS = 3
-
-
-def speeds(command, env=None):
-    out = subprocess.run(command, env=dict(os.environ, **(env or {})), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                         text=True, check=True).stdout
-    return {w[0]: float(w[1]) for w in (line.split() for line in out.split("\n")) if len(w) == 2}
-
-
-def best(rounds):
-    return {name: max(r[name] for r in rounds) for name in rounds[0]}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import drivers
 
 
 def main(pergola, copy_bench):
-    found = glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")
-    if not found:
+    lvp = drivers.lavapipe()
+    if not lvp:
         print("bench_copy: lavapipe is not installed", file=sys.stderr)
         return 1
-    lvp = {"VK_ICD_FILENAMES": found[0], "VK_DRIVER_FILES": found[0]}
     rounds = ([], [], [])
-    for _ in range(ROUNDS):  # in turn: what else the machine does hits all of them
-        rounds[0].append(speeds([pergola, "run", "--", copy_bench]))
-        rounds[1].append(speeds([pergola, "run", "--check=off", "--", copy_bench]))
-        rounds[2].append(speeds([copy_bench], lvp))
-    checked, unchecked, lavapipe = (best(r) for r in rounds)
+    for _ in range(drivers.ROUNDS):
+        rounds[0].append(drivers.figures([pergola, "run", "--", copy_bench]))
+        rounds[1].append(drivers.figures([pergola, "run", "--check=off", "--", copy_bench]))
+        rounds[2].append(drivers.figures([copy_bench], lvp))
+    checked, unchecked, lavapipe = (drivers.best(r, max) for r in rounds)
     if not checked or checked.keys() != lavapipe.keys():
         print("bench_copy: a driver gave no result", file=sys.stderr)
         return 1

@@ -3,40 +3,22 @@
 
 usage: bench_vulkan.py PERGOLA VK_BENCH CL_BENCH KERNELS.cl
 """
-import glob
 import os
-import subprocess
 import sys
 
-
-ROUNDS = 3
-
-
-def times(command, env=None):
-    out = subprocess.run(command, env=dict(os.environ, **(env or {})), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                         text=True, check=True).stdout
-    return {w[0]: float(w[1]) for w in (line.split() for line in out.split("\n")) if len(w) == 2}
-
-
-def icd(pattern):
-    found = glob.glob(pattern)
-    return found[0] if found else None
-
-
-def best(rounds):
-    return {name: min(r[name] for r in rounds) for name in rounds[0]}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import drivers
 
 
 def main(pergola, vk_bench, cl_bench, kernels):
-    lvp = icd("/usr/share/vulkan/icd.d/lvp_icd*.json")
-    vendor = icd("/etc/OpenCL/vendors/pocl*.icd")
+    lvp = drivers.lavapipe()
+    vendor = drivers.first("/etc/OpenCL/vendors/pocl*.icd")
     rounds = ([], [], [])
-    # In turn, several times: what else the machine does, and a core that is shared with somebody, hits all of them.
-    for _ in range(ROUNDS):
-        rounds[0].append(times([pergola, "run", "--check=off", "--", vk_bench]))
-        rounds[1].append(times([vk_bench], {"VK_ICD_FILENAMES": lvp, "VK_DRIVER_FILES": lvp}) if lvp else {})
-        rounds[2].append(times([cl_bench, kernels], {"OCL_ICD_VENDORS": vendor}) if vendor else {})
-    model, lavapipe, pocl = (best(r) for r in rounds)
+    for _ in range(drivers.ROUNDS):
+        rounds[0].append(drivers.figures([pergola, "run", "--check=off", "--", vk_bench]))
+        rounds[1].append(drivers.figures([vk_bench], lvp) if lvp else {})
+        rounds[2].append(drivers.figures([cl_bench, kernels], {"OCL_ICD_VENDORS": vendor}) if vendor else {})
+    model, lavapipe, pocl = (drivers.best(r, min) for r in rounds)
     if not model or not lavapipe:
         print("bench_vulkan: a driver gave no result", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-/* The bits of a float, and back. */
+/* The bits of a float or double, and back. */
 #ifndef PERGOLA_FLOAT_BITS_H
 #define PERGOLA_FLOAT_BITS_H
 
@@ -19,6 +19,22 @@ bits_float(uint32_t u)
    float f;
    memcpy(&f, &u, 4);
    return f;
+}
+
+static inline uint64_t
+double_bits(double d)
+{
+   uint64_t u;
+   memcpy(&u, &d, 8);
+   return u;
+}
+
+static inline double
+bits_double(uint64_t u)
+{
+   double d;
+   memcpy(&d, &u, 8);
+   return d;
 }
 
 #endif

@@ -50,20 +50,6 @@ void eu_finish_float(struct eu_step *s);
 void eu_finish_double(struct eu_step *s);
 void eu_finish_truth(struct eu_step *s);
 
-static inline uint64_t
-double_bits(double d)
-{
-   uint64_t u;
-   memcpy(&u, &d, 8);
-   return u;
-}
-static inline double
-bits_double(uint64_t u)
-{
-   double d;
-   memcpy(&d, &u, 8);
-   return d;
-}
 static inline bool
 bits_nan(uint32_t u)
 {

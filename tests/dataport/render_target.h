@@ -2,6 +2,7 @@
 #ifndef PERGOLA_TEST_RENDER_TARGET_H
 #define PERGOLA_TEST_RENDER_TARGET_H
 
+#include "device/float_bits.h"
 #include "fixture.h"
 #include "shared_functions/pixel_backend.h"
 
@@ -79,22 +80,6 @@ place_of(unsigned slot, unsigned *x, unsigned *y)
 {
    *x = 8 + 2 * (slot / 4) + slot % 2;
    *y = 4 + slot % 4 / 2;
-}
-
-static inline float
-as_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, 4);
-   return f;
-}
-
-static inline uint32_t
-bits(float v)
-{
-   uint32_t u;
-   memcpy(&u, &v, 4);
-   return u;
 }
 
 #endif

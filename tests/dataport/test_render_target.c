@@ -33,7 +33,7 @@ payload_forms(void **state)
       fx_in(f, 0)[2] = 1; /* render target 1: source 0 alpha is for those */
       for (unsigned r = 2; r < 15; r++)
          for (unsigned i = 0; i < 8; i++)
-            fx_in(f, r)[i] = bits((float)(r * 100 + i));
+            fx_in(f, r)[i] = float_bits((float)(r * 100 + i));
       if (forms[t].omask >= 0)
          for (unsigned i = 0; i < 8; i++)
             fx_in(f, (unsigned)forms[t].omask)[i] = (2 * i + 1) << 16 | (2 * i) | 0x40004000;
@@ -50,9 +50,9 @@ payload_forms(void **state)
             unsigned reg = (unsigned)forms[t].color + c * (wide ? 2 : 1) + half;
             float want = forms[t].type == REPDATA ? (float)((unsigned)forms[t].color * 100 + c)
                                                   : (float)(reg * 100 + i % 8);
-            assert_true(as_float(s->color[0][c]) == want);
+            assert_true(bits_float(s->color[0][c]) == want);
             if (dual)
-               assert_true(as_float(s->color[1][c]) == (float)(((unsigned)forms[t].color + 4 + c) * 100 + i % 8));
+               assert_true(bits_float(s->color[1][c]) == (float)(((unsigned)forms[t].color + 4 + c) * 100 + i % 8));
          }
          assert_int_equal(s->omask, forms[t].omask >= 0 ? 0x4000 | (first + i) : 0xffff);
          if (forms[t].alpha >= 0)
@@ -119,8 +119,8 @@ plain_write(void **state)
    header(f, 0, 0xd7f1);
    fx_in(f, 1)[2 + 3] = 62u << 16 | 63; /* the last subspan hangs over the right and lower edge */
    for (unsigned i = 0; i < 16; i++) {
-      fx_in(f, 2 + i / 8)[i % 8] = bits((float)i / 255);
-      fx_in(f, 8 + i / 8)[i % 8] = bits(1);
+      fx_in(f, 2 + i / 8)[i % 8] = float_bits((float)i / 255);
+      fx_in(f, 8 + i / 8)[i % 8] = float_bits(1);
    }
    fx_send(f, SFID_DP_RENDER, RT(SIMD16), true, 10, 0);
    unsigned written = 0;
@@ -150,7 +150,7 @@ replicated(void **state)
    target(f, 0xc7, 1);
    header(f, 0, 0xffff);
    for (unsigned c = 0; c < 4; c++)
-      fx_in(f, 2)[c] = bits(c == 3 ? 1.0f : (float)(c + 1) / 255);
+      fx_in(f, 2)[c] = float_bits(c == 3 ? 1.0f : (float)(c + 1) / 255);
    fx_send(f, SFID_DP_RENDER, RT(REPDATA), true, 3, 0);
    assert_silent(f);
    assert_int_equal(*fx_dw(f, FX_DATA + 8 * 4 / 16 * 512 + 4 * 16), 0xff030201);
@@ -187,7 +187,7 @@ layers(void **state)
       header(f, table[t].index << 16, 1);
       for (unsigned n = 0; n < 4; n++)
          fx_in(f, 1)[2 + n] = 0;
-      fx_in(f, 2)[0] = bits(1);
+      fx_in(f, 2)[0] = float_bits(1);
       fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
       uint32_t row = table[t].type == SURFTYPE_3D ? 8 * 64 + table[t].layer / 2 * 32 : table[t].layer * (64 + 32 + 24) + 64;
       uint32_t x = table[t].type == SURFTYPE_3D ? table[t].layer % 2 * 32 * 4 : 0;
@@ -303,7 +303,7 @@ without_header(void **state)
    seen.bypass.omask = true;
    for (unsigned r = 0; r < 6; r++)
       for (unsigned i = 0; i < 8; i++)
-         fx_in(f, r)[i] = bits((float)(r * 100 + i));
+         fx_in(f, r)[i] = float_bits((float)(r * 100 + i));
    fx_send(f, SFID_DP_RENDER, RT(SIMD8) | 1u << 11, false, 5, 0);
    assert_int_equal(seen.calls, 1);
    assert_int_equal(seen.w.slot_group, 1);
@@ -312,7 +312,7 @@ without_header(void **state)
    assert_int_equal(seen.w.render_target_index, 0);
    assert_false(seen.w.has_source0_alpha);
    assert_true(seen.w.has_omask);
-   assert_true(as_float(seen.w.slot[2].color[0][1]) == 202.0f); /* M0 is oMask, M1 red, M2 green */
+   assert_true(bits_float(seen.w.slot[2].color[0][1]) == 202.0f); /* M0 is oMask, M1 red, M2 green */
    assert_int_equal(seen.w.slot[1].x, 31);
    assert_int_equal(seen.w.slot[2].y, 21);
    assert_int_equal(seen.w.enables, 0xf0);
@@ -358,7 +358,7 @@ target_formats(void **state)
    assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16), 0x7f32ce80);
    target(f, 0xc8, 1); /* sRGB: 0.5 is 188 */
    for (unsigned c = 0; c < 4; c++)
-      fx_in(f, 2 + c)[0] = bits(0.5f);
+      fx_in(f, 2 + c)[0] = float_bits(0.5f);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
    assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16), 0x80bcbcbc);
 }
@@ -377,9 +377,9 @@ yuv_target(void **state)
       target(f, orders[k].format, 1);
       header(f, 0, 3);
       for (unsigned i = 0; i < 2; i++) {
-         fx_in(f, 2)[i] = bits((30.0f + (float)i) / 255);
-         fx_in(f, 3)[i] = bits((10.0f + (float)i) / 255);
-         fx_in(f, 4)[i] = bits((20.0f + (float)i) / 255);
+         fx_in(f, 2)[i] = float_bits((30.0f + (float)i) / 255);
+         fx_in(f, 3)[i] = float_bits((10.0f + (float)i) / 255);
+         fx_in(f, 4)[i] = float_bits((20.0f + (float)i) / 255);
       }
       fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
       assert_memory_equal(fx_at(f, FX_DATA + 8 * 2 / 16 * 512 + 4 * 16), orders[k].want, 4);

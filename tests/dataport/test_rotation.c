@@ -12,8 +12,8 @@ draw(struct fx *f, unsigned w, unsigned h)
             fx_in(f, 1)[2 + n] = y << 16 | (x + 2 * n);
          for (unsigned i = 0; i < 16; i++) {
             unsigned number = (y + i % 4 / 2) * w + x + 2 * (i / 4) + i % 2 + 1;
-            fx_in(f, 2 + i / 8)[i % 8] = bits((float)(number & 255) / 255);
-            fx_in(f, 4 + i / 8)[i % 8] = bits((float)(number >> 8) / 255);
+            fx_in(f, 2 + i / 8)[i % 8] = float_bits((float)(number & 255) / 255);
+            fx_in(f, 4 + i / 8)[i % 8] = float_bits((float)(number >> 8) / 255);
          }
          fx_send(f, SFID_DP_RENDER, RT(SIMD16), true, 10, 0);
       }
@@ -67,7 +67,7 @@ rotated_message(struct fx *f, const struct gen7_render_surface_state *st)
    header(f, 0, 1);
    for (unsigned n = 0; n < 4; n++)
       fx_in(f, 1)[2 + n] = 0;
-   fx_in(f, 2)[0] = bits(1);
+   fx_in(f, 2)[0] = float_bits(1);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
 }
 

@@ -337,17 +337,17 @@ clamp_and_round(void **state)
       target(f, table[t].format, 1);
       header(f, 0, 1);
       for (unsigned c = 0; c < 4; c++)
-         fx_in(f, 2 + c)[0] = bits(table[t].in[c]);
+         fx_in(f, 2 + c)[0] = float_bits(table[t].in[c]);
       fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
       assert_int_equal(*fx_dw(f, at), table[t].out);
    }
    target(f, RGBA_FLOAT, 1); /* 16 bytes a pixel: eight tile columns of 128 bytes */
    header(f, 0, 1);
    for (unsigned c = 0; c < 4; c++)
-      fx_in(f, 2 + c)[0] = bits(1e30f + (float)c);
+      fx_in(f, 2 + c)[0] = float_bits(1e30f + (float)c);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
    for (unsigned c = 0; c < 4; c++)
-      assert_int_equal(*fx_dw(f, FX_DATA + 4096 + 4 * 16 + 4 * c), bits(1e30f + (float)c));
+      assert_int_equal(*fx_dw(f, FX_DATA + 4096 + 4 * 16 + 4 * c), float_bits(1e30f + (float)c));
 }
 
 static void
@@ -371,8 +371,8 @@ windower_reads_the_target(void **state)
    *fx_dw(f, FX_DATA + 2 * 512 + 4 * 16) = 0xff003366;
    header(f, 0, 1);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
-   assert_true(as_float(seen[0]) == 0x66 / 255.0f && as_float(seen[1]) == 0x33 / 255.0f);
-   assert_true(seen[2] == 0 && as_float(seen[3]) == 1.0f);
+   assert_true(bits_float(seen[0]) == 0x66 / 255.0f && bits_float(seen[1]) == 0x33 / 255.0f);
+   assert_true(seen[2] == 0 && bits_float(seen[3]) == 1.0f);
    assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16 + 4), 0xff003366);
 }
 

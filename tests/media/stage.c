@@ -1,5 +1,7 @@
 #include "stage.h"
 
+#include "eu/isa/asm.h"
+
 #include <stdlib.h>
 
 static struct stage *current; /* the run function has no argument of its own */
@@ -113,6 +115,17 @@ uint32_t *
 stage_memory(struct stage *s, uint32_t address)
 {
    return rig_ggtt(s->rig, address);
+}
+
+void
+stage_assemble(struct stage *s, const char *text, uint32_t offset)
+{
+   struct eu_program p;
+   struct eu_asm_error error;
+   if (!eu_asm_text(text, strlen(text), s->dev->hw_device, &p, &error))
+      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
+   memcpy(stage_memory(s, STAGE_INSTRUCTION + offset), p.bytes, p.size);
+   eu_program_free(&p);
 }
 
 /* Runs before the ring is full. */

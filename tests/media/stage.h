@@ -81,6 +81,11 @@ enum pergola_run_result stage_run(struct stage *s);
 enum cs_result stage_direct(struct stage *s, const uint32_t *dw, unsigned count, uint64_t budget);
 enum cs_result stage_direct_all(struct stage *s, const uint32_t *dw, unsigned count);
 uint32_t *stage_memory(struct stage *s, uint32_t address);
+/* A kernel, this far behind the instruction base. */
+void stage_assemble(struct stage *s, const char *text, uint32_t offset);
+#define END_OF_THREAD                                                                                       \
+   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                                  \
+   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n"
 
 /* Messages, as actors send them. Payload in `dw` (8 dwords); the response register is `response`. */
 void stage_message(struct eu_thread *t, unsigned sfid, uint32_t desc, const uint32_t *dw, bool eot,

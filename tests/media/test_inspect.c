@@ -1,7 +1,6 @@
 /* Threads that never end, seen from outside: where they stand, what they wait for, what they do. */
 #include "stage.h"
 
-#include "eu/isa/asm.h"
 #include "trace/story.h"
 
 #include <stdio.h>
@@ -48,20 +47,6 @@ story(struct stage *s, const struct story_watch *w)
    return text;
 }
 
-static void
-assemble(struct stage *s, const char *text, uint32_t offset)
-{
-   struct eu_program p;
-   struct eu_asm_error error;
-   if (!eu_asm_text(text, strlen(text), s->dev->hw_device, &p, &error))
-      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
-   memcpy(stage_memory(s, STAGE_INSTRUCTION + offset), p.bytes, p.size);
-   eu_program_free(&p);
-}
-
-#define END_OF_THREAD                                                                                       \
-   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                                  \
-   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n"
 #define BARRIER_KERNEL                                                                                      \
    "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                            \
    "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"                                   \
@@ -85,7 +70,7 @@ walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, u
 {
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);
-   assemble(s, kernel, 0x400);
+   stage_assemble(s, kernel, 0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
                                               .barrier_enable = expected != 0,
                                               .number_of_threads_in_gpgpu_thread_group = expected};
@@ -254,7 +239,7 @@ loop_is_watched(void **state)
    struct stage *s = *state;
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);
-   assemble(s, LOOP_KERNEL, 0x400);
+   stage_assemble(s, LOOP_KERNEL, 0x400);
    stage_put_descriptor(s, 1, &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
    stage_load_descriptors(s, 2);
    struct gen7_gpgpu_walker w = stage_walk(1, 8, 1, 1, 1, 1);

@@ -1,8 +1,6 @@
 /* The media pipeline among its neighbours: selection, bases, flushes, arbitration, scratch, real kernels. */
 #include "stage.h"
 
-#include "eu/isa/asm.h"
-
 static uint32_t one[1] = {1};
 
 static void
@@ -274,21 +272,6 @@ count_event(void *data, const struct pergola_event *e)
    n[e->kind == PERGOLA_EVENT_THREAD_END]++;
 }
 
-static void
-assemble(struct stage *s, const char *text, uint32_t offset)
-{
-   struct eu_program p;
-   struct eu_asm_error error;
-   if (!eu_asm_text(text, strlen(text), s->dev->hw_device, &p, &error))
-      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
-   memcpy(stage_memory(s, STAGE_INSTRUCTION + offset), p.bytes, p.size);
-   eu_program_free(&p);
-}
-
-#define END_OF_THREAD                                                                                       \
-   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                                  \
-   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n"
-
 /* MEDIA-059, SF-173: barrier and wait as an assembled kernel has them, on the execution unit itself. */
 static void
 real_kernel_with_barriers(void **state)
@@ -297,7 +280,7 @@ real_kernel_with_barriers(void **state)
    unsigned events[2] = {0};
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
-   assemble(s,
+   stage_assemble(s,
             "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
             "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
             "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
@@ -340,7 +323,7 @@ real_kernels_on_host_threads(void **state)
                                                                       .surface_base_address = STAGE_OUT,
                                                                       .width = 4095 & 127,
                                                                       .height = 4095 >> 7});
-   assemble(s,
+   stage_assemble(s,
             "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
             "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
             "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
@@ -386,7 +369,7 @@ threads_take_time(void **state)
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
    rig_forget(s->rig);
-   assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
+   stage_assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
                "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
                "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n" END_OF_THREAD,
             0x400);
@@ -413,7 +396,7 @@ real_kernel_without_end(void **state)
    struct stage *s = *state;
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
-   assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) -4D { align1 WE_all 1N };\n",
+   stage_assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) -4D { align1 WE_all 1N };\n",
             0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
@@ -428,7 +411,7 @@ real_kernel_without_end(void **state)
    assert_true(media_idle(s->media));
    rig_forget(s->rig);
    stage_standard(s, true);
-   assemble(s, END_OF_THREAD, 0);
+   stage_assemble(s, END_OF_THREAD, 0);
    w = stage_walk(0, 16, 1, 1, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(pergola_run(s->dev, 10000), PERGOLA_RUN_IDLE);

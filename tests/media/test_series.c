@@ -3,8 +3,9 @@
 #include "stage.h"
 
 #include "device/host.h"
-#include "eu/isa/asm.h"
 #include "eu/jit/jit.h"
+
+#include <stdio.h>
 
 #define GROUPS 40u
 #define THREADS 4u
@@ -82,8 +83,6 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
 {
    bool by_mask = strstr(body, "1H };") && !strstr(body, "WE_all 1H };");
    char text[8192];
-   struct eu_program p;
-   struct eu_asm_error error;
    struct stage *s = stage_create("ivb-gt2");
    assert_non_null(s);
    s->dev->eu->native_after = native_after;
@@ -97,10 +96,7 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
                                                                       .width = (RESULT_SIZE - 1) & 127,
                                                                       .height = (RESULT_SIZE - 1) >> 7});
    snprintf(text, sizeof(text), "%s%s%s%s", PLACE, body, by_mask ? WRITE : WRITE_ALL, END);
-   if (!eu_asm_text(text, strlen(text), s->dev->hw_device, &p, &error))
-      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
-   memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), p.bytes, p.size);
-   eu_program_free(&p);
+   stage_assemble(s, text, 0x400);
    memset(stage_memory(s, STAGE_OUT), 0xee, RESULT_SIZE);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
                                               .constant_urb_entry_read_length = ROWS};

@@ -4,8 +4,9 @@
 #include "stage.h"
 
 #include "device/host.h"
-#include "eu/isa/asm.h"
 #include "eu/jit/jit.h"
+
+#include <stdio.h>
 
 #define CASES 200u
 #define GROUPS 48u
@@ -111,13 +112,8 @@ static void
 load_kernel(struct stage *s, const struct plan *p)
 {
    char whole[8192];
-   struct eu_program program;
-   struct eu_asm_error error;
    snprintf(whole, sizeof(whole), text, p->shift, p->distance);
-   if (!eu_asm_text(whole, strlen(whole), s->dev->hw_device, &program, &error))
-      fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
-   memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), program.bytes, program.size);
-   eu_program_free(&program);
+   stage_assemble(s, whole, 0x400);
 }
 
 struct outcome {
