@@ -15,10 +15,17 @@ def around(text, at):
     return (text[:at].split("\n")[-TOLD:] + [text[at:].split("\n", 1)[0]])[-TOLD:]
 
 
+def complaint(err):
+    """What a test said of its own end: a sanitizer's finding with the calls that led to it, or the last lines."""
+    lines = [line for line in err.split("\n") if line.strip()]
+    at = next((i for i, line in enumerate(lines) if re.search(r"Sanitizer: |runtime error: ", line)), None)
+    return lines[-TOLD:] if at is None else lines[at : at + 2 * TOLD]
+
+
 def told(log, test):
     """What a failed test has to say, as lines."""
     out = test.get("stdout") or ""
-    err = (test.get("stderr") or "").split("\n")[-TOLD:]
+    err = complaint(test.get("stderr") or "")
     lines = [f"FAILED {test['name']}: {test['result']}, return code {test.get('returncode')}, in {log}"]
     broken = list(re.finditer(r"^not ok \d+.*$", out, re.M))
     for case in broken[:TOLD]:

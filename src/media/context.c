@@ -45,7 +45,7 @@ media_context_save(const struct media *m, void *image)
 void
 media_context_drop(struct media *m)
 {
-   memset(&m->job, 0, sizeof(m->job));
+   gpgpu_job_drop(m);
    m->walker_begun = false;
    m->ts->prt_seen = false;
 }
@@ -76,7 +76,7 @@ media_context_restore(struct media *m, const void *image)
 {
    uint32_t dw[IMAGE_DWORDS];
    memcpy(dw, image, sizeof(dw));
-   memset(&m->job, 0, sizeof(m->job));
+   gpgpu_job_drop(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
    m->objects.count = 0;
    ts_reset(m);

@@ -103,7 +103,7 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
    const struct cs_command *place = c ? c : &none;
    unsigned count = o->count;
    o->count = 0;
-   memset(j, 0, sizeof(*j));
+   gpgpu_job_drop(m);
    if (!vfe_ready(m, place) || !descriptor_fetch(m, place, o->descriptor, &j->kernel))
       return;
    media_env(m, place, &j->env);

@@ -309,6 +309,16 @@ worth_the_pool(const struct media *m)
    return !j->single && first_place(j) && j->layout.slots > 1 && media_host_threads(m) > 1;
 }
 
+void
+gpgpu_job_drop(struct media *m)
+{
+   memset(&m->job, 0, sizeof(m->job));
+   for (unsigned i = 0; i < m->worker_count; i++) {
+      m->worker[i]->taken = m->worker[i]->holds = false;
+      m->worker[i]->more = 0;
+   }
+}
+
 enum cs_result
 gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
 {
@@ -399,7 +409,7 @@ job_create(struct media *m, const struct cs_command *c)
    struct gpgpu_job *j = &m->job;
    struct gen7_gpgpu_walker w;
    gen7_gpgpu_walker_unpack(&w, c->dw);
-   memset(j, 0, sizeof(*j));
+   gpgpu_job_drop(m);
    if (c->count_dw != GEN7_GPGPU_WALKER_LENGTH)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-438", "DWord Length",
                    "%u; 9 is the only value that this command has", c->count_dw - 2);

@@ -78,7 +78,7 @@ void
 media_reset(struct media *m)
 {
    memset(&m->vfe, 0, sizeof(m->vfe));
-   memset(&m->job, 0, sizeof(m->job));
+   gpgpu_job_drop(m);
    memset(m->gateway.port, 0, sizeof(m->gateway.port));
    memset(m->n0, 0, sizeof(m->n0));
    m->objects.count = 0;
@@ -87,10 +87,6 @@ media_reset(struct media *m)
    ts_reset(m);
    memset(m->urb.data, 0, m->urb.size_B);
    m->walker_begun = m->stuck = false;
-   for (unsigned i = 0; i < m->worker_count; i++) {
-      m->worker[i]->taken = m->worker[i]->holds = false;
-      m->worker[i]->more = 0;
-   }
 }
 
 bool

@@ -198,6 +198,8 @@ struct gpgpu_job {
 /* The walk begins at this group. */
 void gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3]);
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
+/* No walk, and no worker that still holds a group of one. */
+void gpgpu_job_drop(struct media *m);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
 /* The thread masks of one group, in dispatch order; returns how many threads it has. */
 unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);

@@ -221,6 +221,31 @@ through_ring_and_contexts(void **state)
    }
 }
 
+/* MEDIA-072: an image that is restored in the middle of a group leaves nothing of that group, whatever came before
+ * (with its section of constants the threads of the next walk would read past the URB). */
+static void
+restored_in_the_middle_of_a_group(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[GEN7_GPGPU_WALKER_LENGTH], image[64];
+   walker_dwords(dw);
+   for (unsigned restored = 0; restored < 2; restored++) {
+      prepare(s);
+      media_context_save(s->media, image);
+      assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 1), CS_AGAIN);
+      assert_in_range(s->value[1], 1, THREADS - 1);
+      if (restored)
+         media_context_restore(s->media, image);
+      else
+         media_context_drop(s->media);
+      prepare(s);
+      assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_WALKER_LENGTH), CS_DONE);
+      assert_int_equal(s->value[1], GROUPS * THREADS);
+      assert_all_done(s);
+   }
+   rig_forget(s->rig);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -233,6 +258,7 @@ main(void)
       CASE(no_state_flush_no_preemption),
       CASE(objects_finish_their_group),
       CASE(through_ring_and_contexts),
+      CASE(restored_in_the_middle_of_a_group),
    };
    return cmocka_run_group_tests_name("media_preempt", tests, NULL, NULL);
 }
