@@ -62,12 +62,10 @@ blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *budget)
 {
    if (!c->desc || c->count_dw < c->desc->layout.length_dw)
       return CS_DONE; /* the command streamer has named it */
-   if (!b->active || b->active_address != c->address) {
+   if (!c->again) /* CS-023: whatever was left before, perhaps at the same address */
       b->active = blt_parse(b, c, &b->current);
-      b->active_address = c->address;
-      if (!b->active)
-         return CS_DONE;
-   }
+   if (!b->active)
+      return CS_DONE;
    enum cs_result r = blt_draw(b, budget);
    if (r != CS_AGAIN)
       b->active = false;

@@ -82,7 +82,6 @@ struct blitter {
    struct blt_setup setup;
    struct blt_rect clip; /* BR24, BR25 */
    bool active;          /* `current` is not finished */
-   uint32_t active_address;
    struct blt current;
    uint32_t immediate[BLT_IMMEDIATE_MAX];
    uint8_t *source, *destination, *pattern, *mask; /* a scan line each */

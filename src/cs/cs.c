@@ -62,6 +62,7 @@ cs_reset(struct cs *cs)
    cs->last_header = 0;
    cs->watchdog_on = false;
    cs->lri_display_offset = 0;
+   cs->dimension_guarded = cs->guarded_walker_done = false;
    cs_state_reset(cs);
    cs_load(cs);
    cs_publish(cs);

@@ -26,6 +26,14 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
    }
 }
 
+/* CS-023: what was in hand, or waited, is left. */
+static void
+drop_command(struct cs *cs)
+{
+   cs->pending = false;
+   cs->wait = (struct cs_wait){0};
+}
+
 /* VCS-091: the batch storages become inactive; head and tail stay. */
 static void
 ring_disabled(struct cs *cs)
@@ -33,8 +41,8 @@ ring_disabled(struct cs *cs)
    if (cs->level && cs->in_command)
       cs->next = cs->at[0].address; /* the stream itself did it: go on behind the batch */
    cs->level = 0;
-   cs->pending = false;
-   cs->wait = (struct cs_wait){0};
+   cs->guarded_walker_done = false;
+   drop_command(cs);
    if (!cs->in_command)
       cs_load(cs);
 }
@@ -126,8 +134,11 @@ cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t
    case R_HEAD:
    case R_START:
       ring_written(cs, at, old_value, value);
-      if (!cs->in_command)
-         cs_load(cs);
+      if (cs->in_command)
+         break;
+      if (at != R_TAIL && value != old_value && !cs->level)
+         drop_command(cs); /* it lies where the ring does not go on */
+      cs_load(cs);
       break;
    case R_SYNC_0:
    case R_SYNC_1:

@@ -124,6 +124,7 @@ cs_uhptr_take(struct cs *cs)
    if (cs->id == RCS && cs->level)
       cs_reg_set(cs, R_BB_PREEMPT_ADDR, cs->at[cs->level].address);
    cs->level = 0;
+   cs->guarded_walker_done = false;
    cs->head_wrap = u & 0xffe00000;
    cs->at[0].address = cs->ring_start + (u & 0x1ffff8) % cs->ring_size;
    cs->next = cs->at[0].address;

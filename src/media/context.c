@@ -45,9 +45,7 @@ media_context_save(const struct media *m, void *image)
 void
 media_context_drop(struct media *m)
 {
-   gpgpu_job_drop(m);
-   m->walker_begun = false;
-   m->ts->prt_seen = false;
+   media_drop_work(m);
 }
 
 static void
@@ -67,8 +65,8 @@ replay(struct media *m, const uint32_t *dw)
    uint64_t budget = 0; /* what starts threads is taken in here and run by what follows */
    if (desc->id == GEN7_MEDIA_OBJECT_PRT_ID)
       media_object_prt(m, &c, &budget, true);
-   else if (media_command(m, &c, &budget) == CS_AGAIN)
-      m->walker_begun = false;
+   else
+      media_command(m, &c, &budget);
 }
 
 void
@@ -76,11 +74,8 @@ media_context_restore(struct media *m, const void *image)
 {
    uint32_t dw[IMAGE_DWORDS];
    memcpy(dw, image, sizeof(dw));
-   gpgpu_job_drop(m);
+   media_drop_work(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
-   m->objects.count = 0;
-   ts_reset(m);
-   m->walker_begun = false;
    replay(m, dw + IMAGE_VFE);
    replay(m, dw + IMAGE_CURBE);
    replay(m, dw + IMAGE_DESCRIPTORS);

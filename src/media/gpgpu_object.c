@@ -157,10 +157,8 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
    enum cs_result r = gpgpu_job_run(m, budget, false);
    if (r == CS_DONE)
       r = ts_run(m, budget, ts_idle);
-   if (r != CS_DONE || o->begun) {
-      o->begun = o->begun && r != CS_DONE;
+   if (r != CS_DONE || m->begun)
       return r;
-   }
    if (c->count_dw != GEN7_GPGPU_OBJECT_LENGTH)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-422", "DWord Length", "%u; it is 6 for this command",
                    c->count_dw - 2);
@@ -182,6 +180,6 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
       return CS_DONE;
    gpgpu_objects_close(m, c);
    r = gpgpu_job_run(m, budget, false);
-   o->begun = r == CS_AGAIN;
+   m->begun = r == CS_AGAIN;
    return r;
 }

@@ -327,8 +327,8 @@ gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
       return CS_DONE;
    if (media_stuck(m))
       return CS_ERROR;
-   j->may_preempt = may_preempt;
-   j->stop = may_preempt && gpgpu_preemption_asked(m);
+   j->may_preempt = may_preempt && !j->single; /* MEDIA-071: no image could hold such a group */
+   j->stop = j->may_preempt && gpgpu_preemption_asked(m);
    int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
    /* A short walk ends sooner than other threads wake up. */
    if (worth_the_pool(m) && !j->parallel && given > INLINE_FIRST) {
@@ -453,15 +453,14 @@ job_create(struct media *m, const struct cs_command *c)
 enum cs_result
 gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
-   if (!m->walker_begun) {
+   if (!m->begun) {
       enum cs_result r = job_create(m, c);
       if (r != CS_DONE)
          return r;
-      m->walker_begun = true;
+      m->begun = true;
    }
    enum cs_result r = gpgpu_job_run(m, budget, true);
-   if (r != CS_AGAIN)
-      m->walker_begun = false;
+   m->begun = r == CS_AGAIN;
    return r;
 }
 

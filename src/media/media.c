@@ -75,18 +75,24 @@ media_destroy(struct media *m)
 }
 
 void
+media_drop_work(struct media *m)
+{
+   gpgpu_job_drop(m);
+   m->objects.count = 0;
+   ts_reset(m);
+   m->begun = false;
+}
+
+void
 media_reset(struct media *m)
 {
+   media_drop_work(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
-   gpgpu_job_drop(m);
    memset(m->gateway.port, 0, sizeof(m->gateway.port));
    memset(m->n0, 0, sizeof(m->n0));
-   m->objects.count = 0;
    m->objects.groups = 0;
-   m->objects.begun = false;
-   ts_reset(m);
    memset(m->urb.data, 0, m->urb.size_B);
-   m->walker_begun = m->stuck = false;
+   m->stuck = false;
 }
 
 bool
@@ -276,11 +282,11 @@ media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
    /* MEDIA-475: parsed and checked, not executed. */
    if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
       return CS_DONE;
-   if (!c->again) /* a walk that was left, its ring switched off, ends before what comes now */
-      m->walker_begun = false;
+   if (!c->again) /* CS-023: what was left, its ring switched off, ends before what comes now */
+      m->begun = false;
    if (c->desc->id == GEN7_GPGPU_OBJECT_ID)
       return gpgpu_object(m, c, budget);
-   if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->walker_begun)
+   if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->begun)
       return gpgpu_walker(m, c, budget);
    if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
       return state_flush(m, c, budget);

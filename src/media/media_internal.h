@@ -222,7 +222,6 @@ struct gpgpu_objects {
    unsigned indirect_rows[GROUP_MAX_THREADS];
    uint8_t *indirect; /* GROUP_MAX_THREADS * OBJECT_INDIRECT_ROWS rows, when first needed */
    uint64_t groups;   /* so far: the half-slices take turns */
-   bool begun;        /* the command at hand has been taken in */
 };
 enum cs_result gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget);
 /* The group that was being collected becomes a job. */
@@ -261,7 +260,7 @@ struct media {
    pthread_mutex_t take_lock;
    uint32_t walks; /* so far */
    bool stuck; /* threads that can never go on have been found, and stay (from any host thread) */
-   bool walker_begun; /* the GPGPU_WALKER at hand has been taken in */
+   bool begun; /* the command in hand has been taken in: given again, it only waits for what it started */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };
@@ -274,6 +273,8 @@ media_stuck(const struct media *m)
 }
 /* A deadlock has been reported: do its threads stay? */
 bool media_stay_stuck(struct media *m);
+/* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. */
+void media_drop_work(struct media *m);
 /* For tests of the dispatcher: threads are run by `run`. */
 void media_set_run(struct media *m, media_run_fn run);
 

@@ -280,11 +280,8 @@ enum cs_result
 media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    struct ts *ts = m->ts;
-   if (ts->walking && ts->walk_begun) {
-      enum cs_result r = ts_run(m, budget, walk_fed);
-      ts->walk_begun = r == CS_AGAIN;
-      return r;
-   }
+   if (m->begun)
+      return ts_run(m, budget, walk_fed);
    struct gen7_media_object_walker o;
    gen7_media_object_walker_unpack(&o, c->dw);
    if (!vfe_ready(m, c))
@@ -320,6 +317,6 @@ media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budge
    walk_begin(&ts->walk, &p);
    ts->walking = true;
    result = ts_run(m, budget, walk_fed);
-   ts->walk_begun = result == CS_AGAIN;
+   m->begun = result == CS_AGAIN;
    return result;
 }

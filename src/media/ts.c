@@ -173,6 +173,18 @@ retire_by_force(struct media *m, struct ts_thread *th)
    retire(m, th);
 }
 
+/* It leaves its slot at once, or with the last of its messages that are on the way: they name the slot. */
+static void
+leave_slot(struct media *m, struct ts_thread *th)
+{
+   if (th->unsent)
+      th->state = TS_ENDING;
+   else if (th->released)
+      retire(m, th);
+   else
+      retire_by_force(m, th);
+}
+
 /* MEDIA-181 and MEDIA-187: what is among the first eight has been taken off the bus; a thread whose end
  * was taken has left its slot. */
 static bool
@@ -190,10 +202,7 @@ accept_messages(struct media *m)
       if (!th->unsent && th->state == TS_ENDING) {
          if (th->released && th->has_fftid)
             check_children(m, th);
-         if (th->released)
-            retire(m, th);
-         else
-            retire_by_force(m, th);
+         leave_slot(m, th);
       }
    }
    return progress;
@@ -321,10 +330,8 @@ serve_queues(struct media *m)
 static void
 ended(struct media *m, struct ts_thread *th)
 {
-   if (th->released) { /* its last message is on the way */
-      th->state = TS_ENDING;
-      if (!th->unsent)
-         retire(m, th);
+   if (th->released) {
+      leave_slot(m, th);
       return;
    }
    struct rule_place place = {.engine = "TS",
@@ -338,7 +345,7 @@ ended(struct media *m, struct ts_thread *th)
       rule_report(m->dev, PERGOLA_ERROR, "MEDIA-261", &place,
                   "a root thread ended without a dereference message to the thread spawner; its "
                   "resources are taken back all the same");
-   retire_by_force(m, th);
+   leave_slot(m, th);
 }
 
 static bool
@@ -356,10 +363,7 @@ run_thread(struct media *m, struct ts_thread *th, uint64_t *budget)
       ended(m, th);
       return true;
    case EU_STOP_FAULT:
-      if (th->unsent)
-         th->state = TS_ENDING; /* its messages still name this slot */
-      else
-         retire_by_force(m, th);
+      leave_slot(m, th);
       return true;
    case EU_STOP_WAIT:
       th->state = TS_WAITING;

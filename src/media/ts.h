@@ -76,8 +76,7 @@ struct ts {
    unsigned turn; /* whose slice comes next */
    struct eu_env env;
    struct cs_command from; /* place of the last primitive, for diagnostics */
-   bool walking;    /* a MEDIA_OBJECT_WALKER is under way */
-   bool walk_begun; /* its command will be given again */
+   bool walking; /* a MEDIA_OBJECT_WALKER is under way */
    struct walk walk;
    struct ts_request model; /* of its threads */
    struct ts_payload model_payload;

@@ -149,6 +149,7 @@ stand_run(struct stand *s, uint32_t *dw, unsigned count)
    do {
       uint64_t budget = s->budget;
       r = blitter_command(s->dev->blitter, &c, &budget);
+      c.again = true;
       s->calls++;
    } while (r == CS_AGAIN && s->calls < 1000000);
    assert_int_equal(r, CS_DONE);

@@ -705,6 +705,7 @@ long_blits_are_cut_into_slices(void **state)
    uint64_t budget = 1000, spent = 0;
    while (blitter_command(s->dev->blitter, &c, &budget) == CS_AGAIN && spent < 20000) {
       assert_int_equal(budget, 0);
+      c.again = true;
       spent += 1000;
       budget = 1000;
    }

@@ -83,6 +83,25 @@ large_blit_in_slices(void **state)
       assert_int_equal(rig_ggtt(r, DST)[i], 0x01020304);
 }
 
+/* CS-023, BLT-074: a blit that was left with its ring goes no further, and the next one at its address is not taken for it. */
+static void
+blit_after_one_that_was_left(void **state)
+{
+   struct rig *r = *state;
+   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304};
+   rig_ring(r, BCS, fill, 6);
+   assert_int_equal(pergola_run(r->dev, 40), PERGOLA_RUN_BUDGET);
+   assert_int_equal(rig_ggtt(r, DST)[0], 0x01020304);
+   rig_start(r, BCS, 4, 0);
+   fill[4] = SRC;
+   fill[5] = 0x0a0b0c0d;
+   rig_ring(r, BCS, fill, 6);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   for (unsigned i = 0; i < 256 * 256; i++)
+      assert_int_equal(rig_ggtt(r, SRC)[i], 0x0a0b0c0d);
+   assert_int_equal(rig_ggtt(r, DST)[255 * 256], 0);
+}
+
 /* BLT-029: an opcode that is not there is named. */
 static void
 unknown_opcode(void **state)
@@ -101,6 +120,7 @@ main(void)
        CASE(batch_through_the_ring),
        CASE(batch_in_ppgtt),
        CASE(large_blit_in_slices),
+       CASE(blit_after_one_that_was_left),
        CASE(unknown_opcode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

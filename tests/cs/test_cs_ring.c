@@ -172,6 +172,24 @@ head_written_while_enabled(void **state)
    assert_int_equal(rig_reg(r, 0x12034), 16);
 }
 
+/* CS-023, VCS-072: a wait lies where the head was; the ring goes on where it was moved to, not some dwords behind that. */
+static void
+head_moved_away_from_a_wait(void **state)
+{
+   struct rig *r = *state;
+   RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 1, 0, 0, SDI, 0, RIG_DATA, 1, SDI, 0, RIG_DATA + 4, 2);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
+   rig_set(r, 0x12034, 16);
+   rig_expect(r, "VCS-072");
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   rig_set(r, 0x12040, 2); /* too late to mean anything */
+   rig_set(r, 0x12044, 2);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA), 1);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA + 4), 2);
+   assert_int_equal(rig_reg(r, 0x12034), 48);
+}
+
 /* VCS-074: a command may wrap around the end (diagnosed by VCS-319). */
 static void
 command_wraps(void **state)
@@ -545,6 +563,7 @@ main(void)
        T(wrap_count),
        T(ring_lengths),
        T(head_written_while_enabled),
+      T(head_moved_away_from_a_wait),
        T(command_wraps),
        T(wait_for_condition_indicator),
        T(start_address_limit),

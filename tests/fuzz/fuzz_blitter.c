@@ -58,6 +58,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          uint64_t budget = slice < total ? slice : total;
          total -= budget;
          r = blitter_command(dev->blitter, &c, &budget);
+         c.again = true;
       }
       if (r == CS_ERROR)
          abort();

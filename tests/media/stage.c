@@ -161,7 +161,11 @@ stage_direct(struct stage *s, const uint32_t *dw, unsigned count, uint64_t budge
 {
    struct cs_command c = command(s, dw, count);
    assert_non_null(c.desc);
-   c.again = s->again;
+   /* A streamer gives again what it has in hand; a command that was left is not there any more. */
+   assert_true(count <= COUNT(s->in_hand));
+   c.again = s->again && count == s->in_hand_count && !memcmp(s->in_hand, dw, count * 4);
+   memcpy(s->in_hand, dw, count * 4);
+   s->in_hand_count = count;
    enum cs_result r = media_command(s->media, &c, &budget);
    s->again = r == CS_AGAIN;
    return r;

@@ -1,0 +1,149 @@
+/* Commands and threads that are left in the middle: nothing of them reaches what comes next, and nothing of what comes
+ * next is taken for them. */
+#include "spawn.h"
+
+#define REG_GDRST 0x941cu
+
+static enum eu_stop
+goes_on(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   s->next_step = step + 1;
+   return step < 3 ? EU_STOP_BUDGET : stage_end(t);
+}
+
+static void
+object_dwords(uint32_t *dw, unsigned descriptor, unsigned group)
+{
+   gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.interface_descriptor_offset = descriptor,
+                                                          .thread_group_id_x = group,
+                                                          .end_of_thread_group = true,
+                                                          .execution_mask = 0xff});
+}
+
+#define SIDE 16u /* of a walk: more threads than the machine has slots */
+
+static void
+walker_dwords(uint32_t *dw, unsigned descriptor)
+{
+   gen7_media_object_walker_pack(dw, &(struct gen7_media_object_walker){.interface_descriptor_offset = descriptor,
+                                                                        .repel = true,
+                                                                        .global_loop_exec_count = 1,
+                                                                        .local_loop_exec_count = SIDE - 1,
+                                                                        .block_resolution_x = SIDE,
+                                                                        .block_resolution_y = SIDE,
+                                                                        .local_end_x = SIDE - 1,
+                                                                        .local_outer_loop_stride_y = 1,
+                                                                        .local_inner_loop_unit_x = 1,
+                                                                        .global_resolution_x = SIDE,
+                                                                        .global_resolution_y = SIDE,
+                                                                        .global_outer_loop_stride_x = SIDE,
+                                                                        .global_inner_loop_unit_y = SIDE});
+}
+
+/* CS-023: a GPGPU_OBJECT that was left with its ring does not swallow the next one. */
+static void
+object_after_one_that_was_left(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
+   stage_standard(s, true);
+   s->actor[1] = goes_on;
+   object_dwords(dw, 1, 1);
+   assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_OBJECT_LENGTH, 1), CS_AGAIN);
+   object_dwords(dw, 0, 2);
+   assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
+   assert_int_equal(s->ended, 2);
+   assert_int_equal(s->record[1].r[0][1], 2);
+   assert_true(media_idle(s->media));
+}
+
+/* CS-023: so for MEDIA_OBJECT_WALKER; and one that a flush has run to its end while its command waits is not walked twice. */
+static void
+walk_after_one_that_was_left(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH];
+   for (unsigned flushed = 0; flushed < 2; flushed++) {
+      stage_standard(s, false);
+      s->actor[1] = goes_on;
+      s->count = s->ended = 0;
+      walker_dwords(dw, 1);
+      assert_int_equal(stage_direct(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH, 1), CS_AGAIN);
+      uint64_t budget = 10000;
+      if (flushed)
+         assert_int_equal(media_drain(s->media, &budget), CS_DONE);
+      else
+         walker_dwords(dw, 2);
+      assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH), CS_DONE);
+      stage_flush(s);
+      assert_int_equal(s->ended, (flushed ? 1 : 2) * SIDE * SIDE);
+      assert_int_equal(s->count, s->ended);
+   }
+   rig_forget(s->rig);
+}
+
+/* MEDIA-068, MEDIA-071: a group of GPGPU_OBJECTs that is complete is not preempted, even if its first thread is still
+ * to come: no image could hold it. */
+static void
+closed_group_is_not_preempted(void **state)
+{
+   struct stage *s = *state;
+   uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH], flush[2] = {0x70040000, 0};
+   stage_standard(s, true);
+   gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.execution_mask = 0xff});
+   assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
+   reg_set(s->dev, 0x2134, 1);
+   assert_int_equal(stage_direct(s, flush, 2, 0), CS_AGAIN);
+   assert_int_equal(stage_direct_all(s, flush, 2), CS_DONE);
+   assert_false(s->media->job.active);
+   assert_int_equal(s->ended, 1);
+}
+
+static enum eu_stop
+spawns_and_vanishes(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   for (unsigned i = 0; i < 12; i++)
+      spawn(t, 2, 0, 1, false);
+   return EU_STOP_EOT; /* by a message to somebody else */
+}
+
+static enum eu_stop
+child_ends(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   return stage_end_child(t);
+}
+
+/* MEDIA-187, MEDIA-261: messages of a thread that ended without telling the spawner are still on the bus when its slot
+ * could be taken: it is not, and the next one in it is not held for them. */
+static void
+messages_of_a_thread_that_has_gone(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[1] = spawns_and_vanishes;
+   s->actor[2] = child_ends;
+   for (unsigned i = 0; i < 4; i++)
+      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true}, one, 1);
+   stage_flush(s);
+   assert_said(s, "MEDIA-261");
+   assert_null(rig_find(s->rig, "MEDIA-268")); /* nobody stands still */
+   assert_int_equal(s->count, 4 * 13);
+   assert_true(media_idle(s->media));
+   for (unsigned i = 0; i < TS_MAX_THREADS; i++)
+      assert_int_equal(s->media->ts->thread[i].unsent, 0);
+   rig_forget(s->rig);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CASE(object_after_one_that_was_left),
+      CASE(walk_after_one_that_was_left),
+      CASE(closed_group_is_not_preempted),
+      CASE(messages_of_a_thread_that_has_gone),
+   };
+   return cmocka_run_group_tests_name("media_left", tests, NULL, NULL);
+}
