@@ -121,10 +121,38 @@ random_command(struct stage *s)
          break;
 }
 
+#define IMAGES 4
+
+/* Contexts come and go in the middle of anything. Their images lie in memory that a guest may have written to. */
+static void
+random_context(struct stage *s, uint32_t image[IMAGES][256])
+{
+   uint32_t *i = image[next() % IMAGES];
+   switch (next() % 8) {
+   case 0:
+      media_reset(s->media);
+      break;
+   case 1:
+      media_context_drop(s->media);
+      break;
+   case 2:
+      i[next() % 64] = value();
+      break;
+   case 3:
+   case 4:
+      media_context_save(s->media, i);
+      break;
+   default:
+      media_context_restore(s->media, i);
+   }
+   s->again = false; /* another command comes next */
+}
+
 static void
 storm(const char *sku, unsigned number)
 {
    struct stage *s = stage_create(sku);
+   uint32_t image[IMAGES][256] = {0};
    s->dev->config.host_threads = 1; /* the order of the threads decides what they say */
    seed = number * UINT64_C(0x9e3779b97f4a7c15);
    for (unsigned i = 0; i < STAGE_ACTORS; i++)
@@ -141,11 +169,8 @@ storm(const char *sku, unsigned number)
          media_drain(s->media, &budget);
          media_flushed(s->media);
       }
-      if (next() % 100 == 0) {
-         uint8_t image[1024];
-         media_context_save(s->media, image);
-         media_context_restore(s->media, image);
-      }
+      if (next() % 8 == 0)
+         random_context(s, image);
       random_command(s);
    }
    reg_set(s->dev, 0x2134, 0);
