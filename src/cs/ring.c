@@ -164,7 +164,7 @@ cs_run(struct cs *cs, uint64_t *budget)
    cs_load(cs);
    cs->state = CS_RUNNING;
    cs->attention = true;
-   while (*budget) {
+   while (*budget && !cs->dev->posted_count) { /* CS-024: the host's turn comes first */
       if (__builtin_expect(cs->attention, 0) && !cs_attend(cs))
          break;
       if (cs->level == 0 && !cs->pending && ring_empty(cs)) {

@@ -154,6 +154,7 @@ void
 device_reset(struct pergola_device *dev, unsigned domains)
 {
    regs_reset(dev, domains);
+   dev->posted_count = 0;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       if (!(domains >> (HW_RESET_RCS + e) & 1))
          continue;

@@ -22,6 +22,11 @@ struct surface_cache; /* src/surface */
 struct phys_memory;
 struct pci_config;
 
+#define MAX_POSTED_WRITES 64u
+struct posted_write {
+   uint32_t offset, value;
+};
+
 struct pergola_device {
    struct pergola_sku sku;
    unsigned hw_device; /* enum hw_device_bit */
@@ -29,6 +34,8 @@ struct pergola_device {
 
    uint32_t *mmio;    /* 2 MiB register file, indexed by offset / 4 */
    uint16_t *reg_row; /* by offset / 4: 1 + index into hw_registers; 0: no such register */
+   struct posted_write posted[MAX_POSTED_WRITES]; /* register writes of threads that wait for the end of their turn */
+   unsigned posted_count;
    uint32_t *gsm;  /* MEM_GSM_SIZE bytes of GTT entries */
    struct phys_memory *phys;
    struct mem_space ggtt;
@@ -80,6 +87,12 @@ reg_set(struct pergola_device *dev, uint32_t offset, uint32_t value)
 uint32_t regs_read(struct pergola_device *dev, uint32_t offset, const char *engine);
 void regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask,
                 const char *engine);
+
+/* A register write from within a thread. What has side effects waits until regs_take_posted(). The caller keeps other
+ * threads out. */
+void regs_post(struct pergola_device *dev, uint32_t offset, uint32_t value, const char *engine);
+/* No thread runs: carries out what waits. */
+void regs_take_posted(struct pergola_device *dev);
 
 /* The address space that data accesses of an engine use: PPGTT if GFX_MODE[9], else GGTT. */
 struct mem_space *device_data_space(struct pergola_device *dev, enum engine_id engine);

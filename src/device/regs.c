@@ -194,3 +194,36 @@ regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t
       hook_written(dev, &w);
    }
 }
+
+/* CS-024: the unit that the write would reset or flush is the one that runs the thread. */
+void
+regs_post(struct pergola_device *dev, uint32_t offset, uint32_t value, const char *engine)
+{
+   const struct hw_register *row = find(dev, offset & ~3u);
+   if (!row || !row->acts) {
+      regs_write(dev, offset, value, 0xffffffff, engine);
+      return;
+   }
+   if (dev->posted_count < MAX_POSTED_WRITES) {
+      dev->posted[dev->posted_count++] = (struct posted_write){offset, value};
+      return;
+   }
+   struct rule_place place = {.engine = engine,
+                              .subject = row->layout->name,
+                              .address = row->offset,
+                              .has_address = true};
+   rule_report(dev, PERGOLA_ERROR, "CS-024", &place,
+               "more than %u writes of registers with side effects wait for their threads; this one is dropped",
+               MAX_POSTED_WRITES);
+}
+
+void
+regs_take_posted(struct pergola_device *dev)
+{
+   struct posted_write now[MAX_POSTED_WRITES]; /* a flush among them runs threads, which may post others */
+   unsigned count = dev->posted_count;
+   memcpy(now, dev->posted, count * sizeof(now[0]));
+   dev->posted_count = 0;
+   for (unsigned i = 0; i < count; i++)
+      regs_write(dev, now[i].offset, now[i].value, 0xffffffff, "EU");
+}

@@ -28,6 +28,8 @@ take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint
    dev->ggtt.engine = ENGINE_COUNT;
    if (__builtin_expect(dev->fault_event != 0, 0))
       device_take_faults(dev);
+   if (__builtin_expect(dev->posted_count != 0, 0))
+      regs_take_posted(dev);
    uint64_t used = quantum - left;
    if (!used && state == CS_RUNNING)
       used = 1; /* running costs, so that a budget always ends */

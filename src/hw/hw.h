@@ -86,7 +86,8 @@ struct hw_register {
    uint8_t wake;                   /* enum hw_wake */
    uint8_t devices;
    bool context; /* saved and restored with the logical context */
-   bool hooked;  /* reading or writing has a side effect in some unit */
+   bool hooked;  /* reading or writing has a side effect in some unit, … */
+   bool acts;    /* … beyond the rules that are checked */
 };
 
 extern const struct hw_layout hw_structs[];

@@ -299,7 +299,7 @@ mmio_read_write(struct call *c)
    else {
       pthread_mutex_lock(&m->gateway.mmio_lock);
       if (p.write)
-         regs_write(m->dev, p.mmio_address, p.write_data, 0xffffffffu, "EU");
+         regs_post(m->dev, p.mmio_address, p.write_data, "EU"); /* CS-024 */
       else
          value = regs_read(m->dev, p.mmio_address, "EU");
       pthread_mutex_unlock(&m->gateway.mmio_lock);

@@ -402,6 +402,34 @@ registers(void **state)
    }
 }
 
+/* CS-024, SF-082: what has side effects waits for the end of the turn, in order, and not without end; a reset forgets it. */
+static void
+registers_with_side_effects(void **state)
+{
+   struct pair p;
+   struct stage *s = *state;
+   setup_pair(&p, s, true);
+   uint32_t before = rig_reg(s->rig, 0x2094);
+   say(&p, p.from, MMIO, DW(1u << 5 | 1u << 21, 0, 0x20c0, 1), false); /* a sync flush, which runs this very thread */
+   say(&p, p.from, MMIO, DW(0x1000, 0, 0x2134, 1), false);
+   assert_int_equal(s->dev->posted_count, 2);
+   assert_int_equal(rig_reg(s->rig, 0x2134), 0);
+   s->value[63] = 1;
+   stage_run(s);
+   assert_int_equal(s->dev->posted_count, 0);
+   assert_int_equal(s->ended, 2);
+   assert_int_equal(rig_reg(s->rig, 0x2134), 0x1000);
+   assert_int_equal(rig_reg(s->rig, 0x2094), before);
+   rig_forget(s->rig);
+   for (unsigned i = 0; i < MAX_POSTED_WRITES; i++)
+      say(&p, p.from, MMIO, DW(i, 0, 0x2134, 1), false);
+   assert_quiet(s);
+   say(&p, p.from, MMIO, DW(99, 0, 0x2134, 1), false);
+   assert_said(s, "CS-024");
+   rig_set(s->rig, 0x941c, 2);
+   assert_int_equal(s->dev->posted_count, 0);
+}
+
 /* SF-167, DP-009: who answers to which number. Each is sent what it must refuse, and tells it by a rule of its own. (The numbers
  * of fixed functions are proven where they end threads: message_rules of the URB.) */
 static void
@@ -671,6 +699,7 @@ main(void)
       CASE(forward_lengths),    CASE(forward_rules),    CASE(notify),
       CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),
       CASE(update_state),       CASE(registers),        CASE(function_numbers),
+      CASE(registers_with_side_effects),
       CASE(barrier_counting),
       CASE(barrier_inactive),   CASE_VLV(valleyview_barrier),
       CASE(both_ways),

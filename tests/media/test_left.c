@@ -134,6 +134,73 @@ messages_of_a_thread_that_has_gone(void **state)
    rig_forget(s->rig);
 }
 
+/* Writes register value[0] with value[1], once. */
+static enum eu_stop
+writes_register(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   uint32_t m[8] = {[0] = s->value[1], [2] = s->value[0], [3] = 1};
+   if (s->value[0] == 0x2030)
+      m[0] = s->rig->tail[RCS];
+   if (!s->value[2]++)
+      stage_message(t, SFID_GATEWAY, 6, m, false, NULL);
+   return stage_end(t);
+}
+
+/* A batch with threads of either kind in front of a store, and a store in the ring. */
+static void
+run_in_batch(struct stage *s, bool gpgpu)
+{
+   struct gen7_media_vfe_state v = stage_vfe();
+   uint32_t *batch = stage_memory(s, RIG_BATCH), *out = stage_memory(s, STAGE_OUT);
+   rig_start(s->rig, RCS, 16, 0);
+   stage_standard(s, gpgpu);
+   v.gateway_mmio_access_control = 2;
+   stage_put_vfe(s, &v);
+   s->actor[1] = writes_register;
+   s->count = s->ended = s->value[2] = 0;
+   memset(out, 0, 8);
+   if (gpgpu) {
+      struct gen7_gpgpu_walker w = stage_walk(1, 16, 3, 40, 1, 1);
+      gen7_gpgpu_walker_pack(batch, &w);
+      batch += GEN7_GPGPU_WALKER_LENGTH;
+   } else {
+      walker_dwords(batch, 1);
+      batch += GEN7_MEDIA_OBJECT_WALKER_LENGTH;
+   }
+   memcpy(batch, IDS(PC, 1u << 20 | 1u << 1, 0, 0, 0, SDI, 0, STAGE_OUT, 1, BBE, 0), 44);
+   rig_ring(s->rig, RCS, IDS(BBS, RIG_BATCH, SDI, 0, STAGE_OUT + 4, 1), 6);
+   assert_int_not_equal(pergola_run(s->dev, 100000), PERGOLA_RUN_BUDGET);
+}
+
+/* CS-024, SF-082: a thread resets, stops, moves or flushes the engine that it runs on: that waits for the end of its turn. */
+static void
+registers_that_end_the_work(void **state)
+{
+   struct stage *s = *state;
+   static const struct {
+      uint32_t offset, value;
+      bool stops; /* what lies behind the walk is not executed */
+   } table[] = {
+      {REG_GDRST, 1 << 1, true},  {REG_GDRST, 1, true},      {0x203c, 0, true},     /* ring disabled */
+      {0x20c0, 1 << 5 | 1 << 21, false},                                            /* sync flush */
+      {0x101008, 1, false},       {0x2228, 0x100000, false},                        /* aperture TLB; page directory */
+      {0x2030, 0, false},                                                           /* the tail, as it is */
+   };
+   for (unsigned i = 0; i < COUNT(table); i++)
+      for (unsigned gpgpu = 0; gpgpu < 2; gpgpu++) {
+         s->value[0] = table[i].offset;
+         s->value[1] = table[i].value;
+         run_in_batch(s, gpgpu);
+         assert_int_equal(s->ended, s->count);
+         assert_int_equal(stage_memory(s, STAGE_OUT)[0], !table[i].stops);
+         assert_int_equal(stage_memory(s, STAGE_OUT)[1], !table[i].stops);
+         assert_in_range(s->count, 1, gpgpu ? 120 : SIDE * SIDE);
+         if (!table[i].stops)
+            assert_int_equal(s->count, gpgpu ? 120 : SIDE * SIDE); /* each once */
+         rig_forget(s->rig);
+      }
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -144,6 +211,7 @@ main(void)
       CASE(walk_after_one_that_was_left),
       CASE(closed_group_is_not_preempted),
       CASE(messages_of_a_thread_that_has_gone),
+      CASE(registers_that_end_the_work),
    };
    return cmocka_run_group_tests_name("media_left", tests, NULL, NULL);
 }

@@ -195,7 +195,8 @@ def register_rows(r, tag):
         default = r.default >> 32 * d & 0xFFFFFFFF
         wake = {"": "HW_WAKE_BY_RANGE", "render": "HW_WAKE_RENDER", "media": "HW_WAKE_MEDIA"}[r.wake]
         yield (f"   {{{r.offset + 4 * d:#x}u, {rw:#x}u, {w1c:#x}u, {default:#x}u, &layout_{tag}, {d}, HW_{r.access.upper()}, "
-               f"HW_RESET_{r.reset.upper()}, {wake}, {r.devices}, {str(r.context).lower()}, {str(bool(r.hook)).lower()}}},")
+               f"HW_RESET_{r.reset.upper()}, {wake}, {r.devices}, {str(r.context).lower()}, {str(bool(r.hook)).lower()}, "
+               f"{str(r.hook not in ('', 'rule')).lower()}}},")
 
 
 def generate(spec):

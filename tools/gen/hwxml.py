@@ -205,7 +205,7 @@ class Register(Layout):
         self.reset = e.get("reset", engine or "full")  # full, rcs, vcs, bcs, none
         self.wake = e.get("wake", "")  # "", render, media; empty: by the address range
         self.context = e.get("context", "false") == "true"
-        self.hook = e.get("hook", "")  # side effect: names the unit that owns it
+        self.hook = e.get("hook", "")  # side effect: names the unit that owns it; "rule": checked, nothing more
 
 
 class Spec:
