@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one decoding takes at most; a longer kernel goes on in another. */
-#define WINDOW_BYTES (256u << 10)
+/* What one decoding takes at most; a longer kernel goes on in another. OpenCL compilers that inline everything make kernels of
+ * half of this. */
+#define WINDOW_BYTES (1u << 20)
 
 struct builder {
    struct eu_thread *t;
@@ -19,6 +20,7 @@ struct builder {
    uint32_t detail_room;
    uint32_t *at;       /* offset from the start, by instruction */
    uint8_t *join;      /* by offset / 8 */
+   bool cut;           /* the kernel goes on behind the window */
 };
 
 /* One page more; false: there is none. */
@@ -28,10 +30,12 @@ read_page(struct builder *b)
    const struct eu_env *env = b->t->env;
    uint32_t address = b->k->address + b->available;
    uint32_t chunk = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
-   if (b->available + chunk > WINDOW_BYTES || address + chunk < address)
+   if (address + chunk < address || (env->instruction_end && address >= env->instruction_end))
       return false;
-   if (env->instruction_end && address >= env->instruction_end)
+   if (b->available + chunk > WINDOW_BYTES) {
+      b->cut = true;
       return false;
+   }
    if (!mem_probe(env->space, address, chunk, MEM_READ))
       return false;
    uint8_t *bytes = realloc(b->k->bytes, b->available + chunk);
@@ -74,6 +78,8 @@ has_uip(const struct eu_inst *i)
 static void
 mark(struct builder *b, int64_t offset)
 {
+   if (offset >= (int64_t)WINDOW_BYTES)
+      b->cut = true;
    if (offset < 0 || offset >= (int64_t)WINDOW_BYTES || offset & 7)
       return;
    b->join[offset / 8] = 1;
@@ -230,6 +236,21 @@ emit(struct builder *b, uint32_t n)
    k->op_count++;
 }
 
+/* Whether there is an instruction is seen when a thread goes there (EU-187): it lies behind a window that was too small, or in front
+ * of one that does not begin where the thread did. */
+static bool
+in_another_window(const struct builder *b, int64_t offset)
+{
+   return offset < 0 ? b->k->start + offset >= b->t->kernel_start : offset >= b->k->size && b->cut;
+}
+
+static void
+check_target(struct builder *b, const struct eu_op *op, const struct eu_op *target, int64_t offset, const char *which)
+{
+   if (rules_on(b->t->env->dev) && (target || !in_another_window(b, offset)))
+      eu_check_target(b->t, op, target, which);
+}
+
 static void
 link_branches(struct builder *b, uint32_t n)
 {
@@ -239,16 +260,16 @@ link_branches(struct builder *b, uint32_t n)
    struct eu_op *op = &k->ops[k->index[at / 8] - 1];
    if (op->fn == eu_exec_join)
       op++;
-   if (i->opcode == EU_OP_JMPI ? i->src[0].file == EU_FILE_IMM : is_branch(i))
-      op->jip = (const struct eu_op *)resolve(b, at + jump_distance(b, i));
-   if (has_uip(i))
-      op->uip = (const struct eu_op *)resolve(b, at + i->uip * (int64_t)8);
-   if (!rules_on(b->t->env->dev))
-      return;
-   if (i->opcode == EU_OP_JMPI ? i->src[0].file == EU_FILE_IMM : is_branch(i))
-      eu_check_target(b->t, op, op->jip, i->opcode == EU_OP_JMPI ? "the jump" : "JIP");
-   if (has_uip(i))
-      eu_check_target(b->t, op, op->uip, "UIP");
+   if (i->opcode == EU_OP_JMPI ? i->src[0].file == EU_FILE_IMM : is_branch(i)) {
+      int64_t offset = at + jump_distance(b, i);
+      op->jip = resolve(b, offset);
+      check_target(b, op, op->jip, offset, i->opcode == EU_OP_JMPI ? "the jump" : "JIP");
+   }
+   if (has_uip(i)) {
+      int64_t offset = at + i->uip * (int64_t)8;
+      op->uip = resolve(b, offset);
+      check_target(b, op, op->uip, offset, "UIP");
+   }
 }
 
 static bool

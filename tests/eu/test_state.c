@@ -392,6 +392,49 @@ jump_to_nowhere(void **state)
    assert_string_equal(m.last_rule, "EU-187");
 }
 
+/* Puts what was loaded last elsewhere in the kernel. */
+static void
+place(uint32_t at, const char *text, unsigned instructions)
+{
+   machine_load(&m, text);
+   uint8_t *base = m.memory + m.env.instruction_base;
+   memmove(base + at, base, instructions * 16);
+}
+
+/* EU-187: a kernel of any length is one kernel; a jump over more of it than is decoded at once is no jump to nowhere. At each border
+ * one goes over it, one back, and one over it again. */
+static void
+long_kernel(void **state)
+{
+   (void)state;
+   enum { STEP = 1 << 18, SIZE = 5 * STEP, HOP = 4096 };
+   uint8_t *base = m.memory + m.env.instruction_base;
+   memset(base, 0, SIZE + 16);
+   for (uint32_t at = STEP; at < SIZE; at += STEP) {
+      place(at - 32, "jmpi(1) 514D { align1 WE_all 1N };\n"
+                     "add(1) g3<1>UD g3<0,1,0>UD 1UD { align1 WE_all 1N };\n"
+                     "jmpi(1) 514D { align1 WE_all 1N };\n", 3);
+      place(at + HOP, "add(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\n"
+                      "jmpi(1) -518D { align1 WE_all 1N };\n", 2);
+   }
+   place(SIZE, EOT_TEXT, 1);
+   memset(base, 0, 0x10000);
+   for (uint32_t at = 0; at < SIZE; at += 16)
+      if (!base[at])
+         base[at] = EU_OP_NOP;
+   machine_clear(&m);
+   memset(grf_ud(&m, 2), 0, 64);
+   eu_invalidate_instructions(m.dev->eu);
+   eu_thread_init(m.t, &m.env, 0, 0xff);
+   eu_thread_mark(m.t, 0, 128);
+   assert_int_equal(eu_run(m.t, SIZE), EU_STOP_EOT);
+   assert_int_equal(grf_ud(&m, 2)[0], 4);
+   assert_int_equal(grf_ud(&m, 3)[0], 4);
+   assert_int_equal(m.diagnostics, 1); /* nobody has spawned the thread that ends */
+   assert_string_equal(m.last_rule, "MEDIA-017");
+   memset(base, 0, SIZE + 16);
+}
+
 /* Any bytes as a kernel: it ends, waits, faults by name, or uses up its budget. */
 static void
 random_bytes(void **state)
@@ -436,6 +479,7 @@ main(void)
       cmocka_unit_test(software_exception),
       cmocka_unit_test(instruction_cache),
       cmocka_unit_test(jump_to_nowhere),
+      cmocka_unit_test(long_kernel),
       cmocka_unit_test(random_bytes),
    };
    return cmocka_run_group_tests_name("eu_state", tests, setup, teardown);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPS 8192u
+#define MAX_OPS (1u << 17)
 
 #define REPEAT8(v) {v, v, v, v, v, v, v, v}
 const struct jit_constants jit_constants = {
