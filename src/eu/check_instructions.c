@@ -223,7 +223,7 @@ const struct eu_check eu_instruction_checks[] = {
    {"EU-022", PERGOLA_ERROR, acc_write_missing, "this instruction needs AccWrEn"},
    {"EU-101", PERGOLA_ERROR, simd32, "SIMD32 has no conditional modifier and no sel"},
    {"EU-102", PERGOLA_ERROR, compare_operands, "cmp needs a condition, and a general or null destination"},
-   {"EU-103", PERGOLA_ERROR, mov_condition, "a converting mov has no conditional modifier"},
+   {"EU-103", PERGOLA_WARNING, mov_condition, "a converting mov has no conditional modifier"},
    {"EU-104", PERGOLA_ERROR, mul_dword,
     "mul with a dword: no saturate, no condition, no float destination, the word in source 1"},
    {"EU-105", PERGOLA_ERROR, planes_and_dots,

@@ -316,8 +316,10 @@ untyped_rules(void **state)
    assert_rule(f, "DP-220");
    assert_int_equal(fx_out(f, 0)[1], 0xA0000014u);
    fx_raw(f, 0, FX_DATA, 256);
-   for (unsigned i = 0; i < 8; i++)
+   for (unsigned i = 0; i < 8; i++) {
       fx_in(f, 0)[i] = 4 * (i / 2);
+      fx_in(f, 1)[i] = i;
+   }
    fx_send(f, SFID_DP_DATA0, WRITE(SIMD8, 14u), false, 2, 0);
    assert_rule(f, "DP-235");
    fx_send(f, SFID_DP_DATA0, WRITE(SIMD8, 2u), false, 4, 0);

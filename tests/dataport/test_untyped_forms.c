@@ -227,7 +227,7 @@ null_surface(void **state)
 }
 
 /* DP-235: two slots that are on and write the same dwords are named, in either order; slots that are off are not, and
- * neighbours are no overlap. */
+ * neighbours are no overlap. Neither is it told when they write the same values. */
 static void
 overlapping_slots(void **state)
 {
@@ -243,7 +243,18 @@ overlapping_slots(void **state)
                fx_in(f, 0)[15] = fx_in(f, 0)[first] + (back ? -4 * off_by : 4 * off_by);
                f->exec_mask = 0xffff ^ (on & 1 ? 0 : 1u << first) ^ (on & 2 ? 0 : 0x8000);
                fx_send(f, SFID_DP_DATA0, WRITE(SIMD16, 12u), false, 6, 0);
+               assert_int_equal(fx_said(f, "DP-235"), 0);
+               /* All values differ. */
+               for (unsigned i = 0; i < 32; i++)
+                  fx_in(f, 2)[i] = 100 + i;
+               fx_send(f, SFID_DP_DATA0, WRITE(SIMD16, 12u), false, 6, 0);
                assert_int_equal(fx_said(f, "DP-235"), on == 3 && off_by < 2);
+               f->rule_count = 0;
+               /* One dword apart the green of the one is the red of the other: equal again. */
+               fx_in(f, 2)[15] = fx_in(f, 2)[16 + first];
+               fx_in(f, 2)[31] = fx_in(f, 2)[first];
+               fx_send(f, SFID_DP_DATA0, WRITE(SIMD16, 12u), false, 6, 0);
+               assert_int_equal(fx_said(f, "DP-235"), on == 3 && off_by < 1);
                f->rule_count = 0;
             }
 }

@@ -6,14 +6,17 @@ static struct machine m;
 struct seen {
    const char *rule;
    unsigned count;
+   enum pergola_severity severity;
 };
 
 static void
 look(void *data, const struct pergola_diagnostic *d)
 {
    struct seen *s = data;
-   if (s->rule && !strcmp(d->rule, s->rule))
+   if (s->rule && !strcmp(d->rule, s->rule)) {
       s->count++;
+      s->severity = d->severity;
+   }
 }
 
 static struct seen seen;
@@ -26,7 +29,7 @@ broken(const char *rule, const char *text)
 {
    /* A device of its own: equal diagnostics are told only once. */
    machine_open(&m, PERGOLA_CHECK_REPORT);
-   seen = (struct seen){rule, 0};
+   seen = (struct seen){.rule = rule};
    pergola_add_diagnostic_sink(m.dev, look, &seen);
    machine_load(&m, text);
    uint32_t *code = (uint32_t *)(void *)(m.memory + m.env.instruction_base);
@@ -191,6 +194,27 @@ align16(void **state)
    pair("EU-098", "mov(8) g3<1>F g2<4>F { align16 1Q };", "mov(16) g4<1>DF g2<4>F { align16 1H };");
 }
 
+/* EU-103 EU-215: what compilers of stock drivers write and the chip does is a warning, which does not stop a thread; the
+ * flag of a converting mov is that of the converted value. */
+static void
+habits_of_drivers(void **state)
+{
+   (void)state;
+   assert_int_equal(broken("EU-103", "mov.z.f0.0(8) g3<1>D g2<8,8,1>UW { align1 1Q };\n" EOT_TEXT), 1);
+   assert_int_equal(seen.severity, PERGOLA_WARNING);
+   assert_int_equal(broken("EU-215", "fbl(1) g3<1>UD f0<0,1,0>UW { align1 WE_all 1N };\n" EOT_TEXT), 1);
+   assert_int_equal(seen.severity, PERGOLA_WARNING);
+   machine_open(&m, PERGOLA_CHECK_STOP);
+   machine_load(&m, "mov.z.f0.0(8) g3<1>D g2<8,8,1>F { align1 1Q };\n" EOT_TEXT);
+   for (unsigned i = 0; i < 8; i++)
+      ((float *)(void *)eu_grf(m.t, 2))[i] = i & 1 ? 0.75f : -1.5f;
+   assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(((int32_t *)(void *)eu_grf(m.t, 3))[i], i & 1 ? 0 : -1);
+   assert_int_equal(m.t->flag[0] & 0xff, 0xaa);
+   machine_close(&m);
+}
+
 static void
 types(void **state)
 {
@@ -252,6 +276,7 @@ main(void)
       cmocka_unit_test(encodings),    cmocka_unit_test(uninitialised),
       cmocka_unit_test(alt_mode_instructions), cmocka_unit_test(registers),    cmocka_unit_test(accumulator), cmocka_unit_test(sources),
       cmocka_unit_test(destinations), cmocka_unit_test(align16),     cmocka_unit_test(types),
+      cmocka_unit_test(habits_of_drivers),
       cmocka_unit_test(modifiers),    cmocka_unit_test(messages),    cmocka_unit_test(flow),
    };
    return cmocka_run_group_tests_name("eu_rules", tests, NULL, NULL);

@@ -242,16 +242,37 @@ write_run(struct dp *d, const struct place *p, unsigned count, unsigned first)
    dp_range_store(d, p->offset[0], v, 4 * count * p->slots);
 }
 
-/* DP-235 */
+static uint32_t
+written(struct dp *d, const struct place *p, unsigned first, unsigned channel, unsigned slot)
+{
+   return dp_in(d, first + channel * p->regs + slot / 8)[slot % 8];
+}
+
+/* Do two slots have different values for a dword that both write? Slot `k` begins `apart` dwords behind slot `i`. */
+static bool
+disagree(struct dp *d, const struct place *p, unsigned first, unsigned count, unsigned i, unsigned k, int apart)
+{
+   for (int c = 0; c < (int)count; c++) {
+      int other = c - apart;
+      if (other >= 0 && other < (int)count &&
+          written(d, p, first, (unsigned)c, i) != written(d, p, first, (unsigned)other, k))
+         return true;
+   }
+   return false;
+}
+
+/* DP-235: with equal values no order can be seen, and shaders whose channels all store one result are common. */
 static void
-check_overlap(struct dp *d, const struct place *p, unsigned size)
+check_overlap(struct dp *d, const struct place *p, unsigned first, unsigned count)
 {
    for (unsigned i = 0; i < p->slots; i++)
       for (unsigned k = i + 1; k < p->slots; k++) {
-         uint64_t a = p->offset[i], b = p->offset[k];
-         if (p->mask >> i & 1 && p->mask >> k & 1 && (a > b ? a - b : b - a) < size) {
+         if (!(p->mask >> i & p->mask >> k & 1))
+            continue;
+         int64_t apart = (int64_t)(p->offset[k] - p->offset[i]), size = 4 * (int64_t)count;
+         if (apart > -size && apart < size && (apart & 3 || disagree(d, p, first, count, i, k, (int)(apart / 4)))) {
             dp_note(d, PERGOLA_WARNING, "DP-235",
-                    "slots %u and %u write the same bytes: their order is undefined", i, k);
+                    "slots %u and %u write different values to the same bytes: their order is undefined", i, k);
             return;
          }
       }
@@ -279,7 +300,7 @@ dp_untyped_write(struct dp *d)
       return SF_OK;
    }
    if (rules_on(d->t->env->dev))
-      check_overlap(d, &p, 4 * count);
+      check_overlap(d, &p, first, count);
    for (unsigned c = 0; c < count; c++)
       for (unsigned i = 0; i < p.slots; i++)
          if (p.mask >> i & 1 && dword_inside(&p, i, p.offset[i] + 4 * c)) /* DP-231 */
