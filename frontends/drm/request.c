@@ -301,11 +301,12 @@ requests_abandon(struct kernel *k)
    kernel_wake(k);
 }
 
-/* Takes all requests of banned contexts off a list. */
+/* Takes all requests of banned contexts off a list. They end when it is whole again: with the last of a context's the
+ * context goes, which may queue a request of the kernel's own. */
 static void
 cancel_banned(struct request **list, struct request ***end)
 {
-   struct request **p = list;
+   struct request **p = list, *off = NULL, **off_end = &off;
    while (*p) {
       struct request *r = *p;
       if (!banned(r)) {
@@ -313,10 +314,10 @@ cancel_banned(struct request **list, struct request ***end)
          continue;
       }
       *p = r->next;
-      fence_signal(r->fence, -EIO);
-      request_free(r);
+      append(&off_end, r);
    }
    *end = p;
+   fail_list(off);
 }
 
 #define SECOND_NS 1000000000ll
@@ -367,16 +368,15 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
    error_state_capture(k, e, threads);
    k->resets++;
    engine_reset(k, e);
+   engine_start(k, e); /* it has no context from here on that it would save: those that go now, go */
 
    /* Where it stopped is to blame; what waits behind it goes on the ring again. */
-   struct request *again = NULL, **again_end = &again;
-   if (e->inflight) {
-      struct request *guilty = pop_inflight(e);
+   struct request *again = NULL, **again_end = &again, *guilty = e->inflight ? pop_inflight(e) : NULL;
+   if (guilty) {
       kreport_batch_done(k, guilty, true);
       if (blame_context(guilty->ctx))
          guilty->ctx->banned |= 1u << e->id;
-      fence_signal(guilty->fence, -EIO);
-      request_free(guilty);
+      guilty->next = NULL;
    }
    while (e->inflight) {
       struct request *r = pop_inflight(e);
@@ -388,9 +388,9 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
       again_end = e->queue_end;
    e->queue = again;
    e->queue_end = again ? again_end : &e->queue;
+   fail_list(guilty);
    cancel_banned(&e->queue, &e->queue_end);
    __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
-   engine_start(k, e);
    requests_submit(k);
    sync_files_poll(k);
    kernel_wake(k);

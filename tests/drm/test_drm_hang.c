@@ -168,6 +168,77 @@ innocent_work_is_replayed(void **state)
    store_done(r->f, &s);
 }
 
+/* A store that waits for `fence`, an unsignaled one. */
+static void
+submit_later(struct rig *r, struct store *s, uint32_t ctx, uint32_t target, struct fence *fence)
+{
+   store_begin(r->f, s, target, 0, 0xbee, I915_EXEC_RENDER | I915_EXEC_FENCE_IN);
+   s->exec.rsvd1 = ctx;
+   kernel_lock(r->k);
+   int fd = -1;
+   assert_non_null(sync_file_create(r->k, fence, &fd));
+   pthread_mutex_unlock(&r->k->lock);
+   s->exec.rsvd2 = (uint32_t)fd;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s->exec), 0);
+   kernel_lock(r->k);
+   fd_forget(r->k, fd);
+   pthread_mutex_unlock(&r->k->lock);
+   close(fd);
+}
+
+/* Until nothing is on the ring. */
+static void
+wait_for_ring(struct rig *r, int engine)
+{
+   for (bool empty = false; !empty; usleep(1000)) {
+      kernel_lock(r->k);
+      empty = !r->k->engine[engine].inflight;
+      pthread_mutex_unlock(&r->k->lock);
+   }
+}
+
+/* DRM-073: a context that is closed already hangs and has more on the ring; with the last of it the context goes, in the
+ * middle of the reset. What others have queued before and behind it is neither lost nor blamed, and there is one hang. */
+static void
+closed_context_hangs(void **state)
+{
+   struct rig *r = *state;
+   uint32_t target[2] = {new_object(r->f, 4096), new_object(r->f, 4096)}, other = new_context(r->f);
+   mute();
+   for (int i = 0; i < 3; i++) {
+      struct drm_i915_gem_context_destroy d = {.ctx_id = new_context(r->f)};
+      uint32_t resets = r->k->resets;
+      struct store s[2], more;
+      struct fence *gate = fence_create(-1);
+      assert_non_null(gate);
+      store_begin(r->f, &more, new_object(r->f, 4096), 0, 1, I915_EXEC_RENDER);
+      more.exec.rsvd1 = d.ctx_id;
+      uint32_t loop = submit_loop(r->f, d.ctx_id, I915_EXEC_RENDER);
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &more.exec), 0);
+      for (int n = 0; n < 2; n++)
+         submit_later(r, &s[n], other, target[n], gate);
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+      assert_int_equal(wait_object(r->f, loop, -1), 0);
+      assert_int_equal(wait_object(r->f, more.target, -1), 0);
+      wait_for_ring(r, KERNEL_RCS);
+      kernel_lock(r->k);
+      fence_signal(gate, 0);
+      requests_submit(r->k);
+      pthread_mutex_unlock(&r->k->lock);
+      for (int n = 0; n < 2; n++) {
+         assert_int_equal(wait_object(r->f, target[n], -1), 0);
+         assert_int_equal(*(uint32_t *)map_object(r->f, target[n], 4096), 0xbee);
+         store_done(r->f, &s[n]);
+      }
+      assert_int_equal(run_empty(r->f, other, I915_EXEC_RENDER), 0);
+      assert_int_equal(r->k->resets, resets + 1);
+      assert_int_equal(r->k->kernel_context->banned, 0);
+      assert_int_equal(stats(r->f, other).batch_active, 0);
+      store_done(r->f, &more);
+      fence_unref(gate);
+   }
+}
+
 /* DRM-074: reset statistics: unknown context ENOENT, flags EINVAL. */
 static void
 reset_stats_errors(void **state)
@@ -406,6 +477,7 @@ main(void)
       cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
       T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),    T(ban_of_one_engine), T(ban_of_a_client),
       T(innocent_work_is_replayed), T(reset_stats_errors), T(random_batches),
+      T(closed_context_hangs),
       T(hang_beside_work),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
