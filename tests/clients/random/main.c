@@ -117,7 +117,7 @@ main(int argc, char **argv)
    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT sizes = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT, .subgroupSizeControl = VK_TRUE};
    struct vkc_wish wish = {.extensions = wanted, .extension_count = 1, .next = &sizes};
-   if (argc < 3) {
+   if (argc < 2) {
       fprintf(stderr, "usage: vk_random OUT FILE.spv:GROUPS...\n");
       return 2;
    }
