@@ -82,7 +82,8 @@ fuzz_good_batch(struct fuzz_streamer *s, enum engine_id e)
 }
 
 /* Byte 0: bit 0 ring or batch, bit 1 non-secure, bit 2 per-process GTT, 4:3 pages of the ring - 1;
- * bytes 1 and 2: the tail, when it is a ring; the rest are commands. */
+ * bytes 1 and 2: the tail, when it is a ring; when and how far from its start a batch that is left comes again; the rest
+ * are commands. */
 static int
 fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
 {
@@ -104,8 +105,16 @@ fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
       memcpy(s->ram + FUZZ_RING, start, 8);
       memcpy(s->ram + FUZZ_BATCH, data + 3, n < 0x40000 ? n : 0x40000);
    }
-   fuzz_write(s, base + 0x3c, (pages - 1) << 12 | (data[0] >> 6) << 1 | 1);
+   uint32_t control = (pages - 1) << 12 | (data[0] >> 6) << 1 | 1;
+   fuzz_write(s, base + 0x3c, control);
    fuzz_write(s, base + 0x30, tail);
+   if (!in_ring && data[1]) { /* the ring is switched off in the middle */
+      pergola_run(s->dev, data[1]);
+      fuzz_write(s, base + 0x3c, 0);
+      fuzz_write(s, base + 0x34, 0);
+      memcpy(s->ram + FUZZ_RING + 4, &(uint32_t){FUZZ_BATCH + 4u * data[2]}, 4);
+      fuzz_write(s, base + 0x3c, control);
+   }
    pergola_run(s->dev, 5000);
    fuzz_write(s, base + 0x44, 0xffffffff); /* wake what waits */
    pergola_run(s->dev, 1000);
