@@ -184,7 +184,7 @@ uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);
 /* ---- ring.c ---- */
 bool cs_load(struct cs *cs);    /* registers → parser */
 void cs_publish(struct cs *cs); /* parser → registers */
-bool cs_attend(struct cs *cs);
+bool cs_attend(struct cs *cs, uint64_t *budget);
 uint32_t cs_head_register(const struct cs *cs);
 void cs_report_head(struct cs *cs);
 void cs_ring_moved(struct cs *cs, uint32_t from, uint32_t to);
@@ -229,7 +229,9 @@ uint32_t cs_register_load(struct cs *cs, uint32_t offset);
 /* Model time for so many instructions of EU threads. */
 void cs_work(struct cs *cs, uint64_t instructions);
 enum cs_result cs_drain(struct cs *cs, uint64_t *budget);
-void cs_sync_flush(struct cs *cs);
+/* False: threads that have not ended hold it; it is asked for again. */
+bool cs_sync_flush(struct cs *cs, uint64_t *budget);
+#define SYNC_FLUSH_BUDGET (1u << 20) /* at once, for who has none of his own */
 void cs_invalidate_tlb(struct cs *cs);
 
 /* ---- mi_sync.c ---- */

@@ -5,8 +5,6 @@
 #include "media/media.h"
 #include "surface/surface.h"
 
-#define SYNC_FLUSH_BUDGET (1u << 20)
-
 /* CS-022: an EU issues an instruction every 2 ns; all EUs of the part are busy. */
 void
 cs_work(struct cs *cs, uint64_t instructions)
@@ -61,12 +59,12 @@ scratch_write(struct cs *cs)
 }
 
 /* VCS-049, VCS-110, RCS-181: flush, clear the request, then change the sync status. */
-void
-cs_sync_flush(struct cs *cs)
+bool
+cs_sync_flush(struct cs *cs, uint64_t *budget)
 {
    if (cs_reg(cs, R_MI_MODE) & MI_MODE_SUSPEND_FLUSH) {
       cs->sync_flush_pending = true;
-      return;
+      return true;
    }
    cs->sync_flush_pending = false;
    /* VCS-111: with the status write enabled the last status has to be cleared first. */
@@ -74,11 +72,9 @@ cs_sync_flush(struct cs *cs)
        reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
       cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
                 "Sync Status of the flush before has not been cleared");
-   uint64_t budget = SYNC_FLUSH_BUDGET;
-   if (cs_drain(cs, &budget) ==
-       CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
+   if (cs_drain(cs, budget) == CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
       cs->sync_flush_pending = true;
-      return;
+      return false;
    }
    uint32_t mode = cs_reg(cs, R_INSTPM);
    if (mode & INSTPM_TLB_INVALIDATE) /* VCS-046: valid with the sync flush only */
@@ -86,6 +82,7 @@ cs_sync_flush(struct cs *cs)
    cs_reg_set(cs, R_INSTPM, mode & ~INSTPM_SYNC_FLUSH);
    scratch_write(cs);
    interrupt_gt(cs->dev, cs->id, cs->irq.sync);
+   return true;
 }
 
 /* RCS-221: obsolete, and alive only while MI_MODE[12] says so. */

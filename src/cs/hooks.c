@@ -82,7 +82,8 @@ instpm_written(struct cs *cs, uint32_t old, uint32_t value)
       rule_report(cs->dev, PERGOLA_WARNING, "VCS-051", &place,
                   "sync flush while the parser runs; stop the ring and wait for idle first");
    }
-   cs_sync_flush(cs);
+   uint64_t budget = SYNC_FLUSH_BUDGET;
+   cs_sync_flush(cs, &budget);
 }
 
 /* VCS-033: UHPTR is dropped when it equals the head. */

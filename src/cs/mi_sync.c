@@ -256,7 +256,7 @@ mi_suspend_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint
    uint32_t mode = cs_reg(cs, R_MI_MODE) & ~MI_MODE_SUSPEND_FLUSH;
    cs_reg_set(cs, R_MI_MODE, mode | (dw[0] & 1 ? MI_MODE_SUSPEND_FLUSH : 0));
    if (!(dw[0] & 1) && cs->sync_flush_pending)
-      cs_sync_flush(cs);
+      cs_sync_flush(cs, budget);
    return CS_DONE;
 }
 

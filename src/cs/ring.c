@@ -133,7 +133,7 @@ cs_uhptr_take(struct cs *cs)
 
 /* Looks at everything that lies off the straight path. False: leave the loop, state says why. */
 bool
-cs_attend(struct cs *cs)
+cs_attend(struct cs *cs, uint64_t *budget)
 {
    cs->attention = false;
    if (cs->stopped || rules_stopped(cs->dev)) {
@@ -141,8 +141,11 @@ cs_attend(struct cs *cs)
       cs->state = CS_STOPPED;
       return false;
    }
-   if (cs->sync_flush_pending)
-      cs_sync_flush(cs); /* VCS-049: before the next command */
+   if (cs->sync_flush_pending && !cs_sync_flush(cs, budget)) { /* VCS-049: before the next command */
+      cs->attention = true;
+      cs->state = CS_RUNNING;
+      return false;
+   }
    if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || cs_reg(cs, R_MI_MODE) & MI_MODE_STOP) {
       cs->attention = true;
       cs->state = CS_IDLE; /* VCS-036, VCS-091: stops at a command boundary */
@@ -165,7 +168,7 @@ cs_run(struct cs *cs, uint64_t *budget)
    cs->state = CS_RUNNING;
    cs->attention = true;
    while (*budget && !cs->dev->posted_count) { /* CS-024: the host's turn comes first */
-      if (__builtin_expect(cs->attention, 0) && !cs_attend(cs))
+      if (__builtin_expect(cs->attention, 0) && !cs_attend(cs, budget))
          break;
       if (cs->level == 0 && !cs->pending && ring_empty(cs)) {
          /* VCS-093: an empty ring is an arbitration point. */

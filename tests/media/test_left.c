@@ -201,6 +201,36 @@ registers_that_end_the_work(void **state)
       }
 }
 
+static enum eu_stop
+is_counted(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   s->value[1]++;
+   return s->value[0] ? stage_end(t) : EU_STOP_BUDGET;
+}
+
+/* CS-002, VCS-049: a sync flush that threads hold takes no more than the engine is given, and no command is executed before
+ * it is over. */
+static void
+flush_that_threads_hold(void **state)
+{
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[1] = is_counted;
+   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+   rig_set(s->rig, 0x20c0, 1u << 21 | 1u << 5);
+   assert_true(rig_reg(s->rig, 0x20c0) & 1u << 5); /* not over */
+   *stage_memory(s, STAGE_OUT) = s->value[1] = 0;
+   rig_ring(s->rig, RCS, IDS(SDI, 0, STAGE_OUT, 7), 4);
+   for (unsigned i = 0; i < 10; i++)
+      assert_int_equal(pergola_run(s->dev, 20), PERGOLA_RUN_BUDGET);
+   assert_in_range(s->value[1], 10, 200);
+   assert_int_equal(*stage_memory(s, STAGE_OUT), 0);
+   s->value[0] = 1;
+   assert_int_equal(stage_run(s), PERGOLA_RUN_IDLE);
+   assert_false(rig_reg(s->rig, 0x20c0) & 1u << 5);
+   assert_int_equal(*stage_memory(s, STAGE_OUT), 7);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -212,6 +242,7 @@ main(void)
       CASE(closed_group_is_not_preempted),
       CASE(messages_of_a_thread_that_has_gone),
       CASE(registers_that_end_the_work),
+      CASE(flush_that_threads_hold),
    };
    return cmocka_run_group_tests_name("media_left", tests, NULL, NULL);
 }
