@@ -141,13 +141,13 @@ count_loops(void *data, const struct pergola_thread *t)
    *loops += !t->waits_for && t->ip > KERNELS + 0x400 && t->ip <= KERNELS + 0x420;
 }
 
-/* DRM-115: shaders that never end take what budget they are given, all host threads' can be seen, and a reset drops them. */
+/* DRM-115, CS-023: shaders that never end take what budget they are given, all host threads' can be seen; they are gone after a
+ * reset, and when the ring is disabled that their command came from. */
 static void
 shaders_without_end(void **state)
 {
    struct scene *s = *state;
    struct scene plain = *s;
-   unsigned loops = 0;
    uint32_t dw[256];
    load_kernel(s, 0x400,
                "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
@@ -155,14 +155,20 @@ shaders_without_end(void **state)
    s->ps.kernel_start_pointer_0 = 0x400;
    set_rectangle(s, 0, 0, 0, BIG, BIG);
    prepare_big(s, 4);
-   rig_ring(s->rig, RCS, dw, record(s, dw));
-   for (unsigned i = 0; i < 5; i++)
-      assert_int_equal(pergola_run(s->rig->dev, 1000000), PERGOLA_RUN_BUDGET);
-   unsigned threads = pergola_threads(s->rig->dev, count_loops, &loops);
-   assert_in_range(threads, 1, 4);
-   assert_int_equal(loops, threads);
-   rig_reset(s->rig, RCS);
-   assert_int_equal(pergola_threads(s->rig->dev, count_loops, &loops), 0);
+   for (unsigned disabled = 0; disabled < 2; disabled++) {
+      unsigned loops = 0;
+      rig_ring(s->rig, RCS, dw, record(s, dw));
+      for (unsigned i = 0; i < 5; i++)
+         assert_int_equal(pergola_run(s->rig->dev, 1000000), PERGOLA_RUN_BUDGET);
+      unsigned threads = pergola_threads(s->rig->dev, count_loops, &loops);
+      assert_in_range(threads, 1, 4);
+      assert_int_equal(loops, threads);
+      if (disabled)
+         rig_start(s->rig, RCS, 4, 0);
+      else
+         rig_reset(s->rig, RCS);
+      assert_int_equal(pergola_threads(s->rig->dev, count_loops, &loops), 0);
+   }
    *s = plain;
    draw(s);
    expect_pixels(s, 0, 0, 8, 4);
