@@ -35,7 +35,8 @@ class Shader:
         self.ints, self.uints, self.vectors, self.constant = [], [], [], []
         self.locals, self.functions = [], []
         self.loops = 0
-        # Mesa 22.3's lavapipe loses channels in loops of the form do … while, and has no shuffles: such shaders are not for it.
+        # Mesa 22.3's lavapipe loses channels in loops of the form do … while, reads the upper of two halves as zero and has no
+        # shuffles: shaders with these are not for it.
         self.peer = self.r.random() < 0.7
 
     # ---- text
@@ -107,8 +108,8 @@ class Shader:
         if k == 25:
             return f"floatBitsToUint({self.float(deep - 1).text})"
         if k == 26:
-            return self.pick(f"floatBitsToUint({self.one_rounding(deep - 1)})", f"halves({a})",
-                             f"packHalf2x16(vec2({a} & 2047u, -float({b} & 1023u) - 1.0))")
+            half = self.pick(f"halves({a})", f"packHalf2x16(vec2({a} & 2047u, -float({b} & 1023u) - 1.0))")
+            return half if not self.peer and r.random() < 0.6 else f"floatBitsToUint({self.one_rounding(deep - 1)})"
         if k == 27 and self.functions:
             return f"{r.choice(self.functions)}({a}, {b})"
         if k == 28:
