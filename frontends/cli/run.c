@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -340,8 +341,12 @@ wait_for(pid_t child, bool quiet)
 }
 
 static void
-become(const char *library, char **argv, const sigset_t *mask, struct run_summary *summary)
+become(const char *library, char **argv, const sigset_t *mask, struct run_summary *summary, pid_t parent)
 {
+   /* SIGKILL cannot be passed on: test harnesses that lose their patience would leave the program running. */
+   prctl(PR_SET_PDEATHSIG, SIGKILL);
+   if (getppid() != parent)
+      _exit(128 + SIGKILL);
    set_environment(library);
    sigprocmask(SIG_SETMASK, mask, NULL);
    execvp(argv[0], argv);
@@ -371,13 +376,13 @@ cli_run(int argc, char **argv)
    sigset_t all, mask; /* until it is known whom to pass them on to */
    sigfillset(&all);
    sigprocmask(SIG_SETMASK, &all, &mask);
-   pid_t child = fork();
+   pid_t self = getpid(), child = fork();
    if (child < 0) {
       fprintf(stderr, "pergola: %s\n", strerror(errno));
       return CLI_FAILED;
    }
    if (!child)
-      become(library, argv + at, &mask, summary);
+      become(library, argv + at, &mask, summary, self);
    pass_signals(child);
    sigprocmask(SIG_SETMASK, &mask, NULL);
    int code = wait_for(child, silent);

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -57,6 +58,13 @@ q = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c", "trap 'exit 9' TERM; ech
 q.stdout.readline()
 q.send_signal(signal.SIGTERM)
 check(q.wait(30) == 9, "SIGTERM reaches the program", q.returncode)
+q = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c", "echo ready; read line"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                     stderr=subprocess.DEVNULL)
+q.stdout.readline()
+q.kill()
+q.wait(30)
+ended, _, _ = select.select([q.stdout], [], [], 30)  # its end of the pipe is closed with it; it would read for ever
+check(ended and not q.stdout.read(), "the program does not outlive a killed pergola")
 
 # The environment: a value that means nothing is named, and so is a name that nearly is one.
 for name, value in (("CHECK", "maybe"), ("NATIVE", "fast"), ("THREADS", "-1"), ("HANG_BUDGET", "10k"), ("TRACE", "cs,zz"), ("STATS", "yes")):
