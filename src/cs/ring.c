@@ -37,13 +37,20 @@ ring_empty(const struct cs *cs)
    return ((cs->at[0].address - cs->ring_start) & ~7u) == cs->tail;
 }
 
+/* VCS-036: the ring stops at a command boundary, so what is in hand comes to its end first. */
+static bool
+stop_asked(const struct cs *cs)
+{
+   return cs_reg(cs, R_MI_MODE) & MI_MODE_STOP;
+}
+
 /* Has the parser nothing to do? MI_MODE[9] and the power management see it. */
 static bool
 idle(const struct cs *cs)
 {
    bool enabled = cs_reg(cs, R_CTL) & CTL_ENABLE;
-   bool stopped = cs_reg(cs, R_MI_MODE) & MI_MODE_STOP;
-   return stopped || !enabled || (cs->level == 0 && ring_empty(cs) && !cs->pending);
+   bool more = cs->level || !ring_empty(cs);
+   return !enabled || (!cs->pending && (stop_asked(cs) || !more));
 }
 
 /* VCS-143, VCS-145, RCS-192. */
@@ -135,7 +142,7 @@ cs_uhptr_take(struct cs *cs)
 bool
 cs_attend(struct cs *cs, uint64_t *budget)
 {
-   cs->attention = false;
+   cs->attention = stop_asked(cs);
    if (cs->stopped || rules_stopped(cs->dev)) {
       cs->attention = true;
       cs->state = CS_STOPPED;
@@ -146,9 +153,9 @@ cs_attend(struct cs *cs, uint64_t *budget)
       cs->state = CS_RUNNING;
       return false;
    }
-   if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || cs_reg(cs, R_MI_MODE) & MI_MODE_STOP) {
+   if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || (stop_asked(cs) && !cs->pending)) {
       cs->attention = true;
-      cs->state = CS_IDLE; /* VCS-036, VCS-091: stops at a command boundary */
+      cs->state = CS_IDLE; /* VCS-091 */
       return false;
    }
    if (cs->wait.kind != WAIT_NONE && !cs_wait_over(cs)) {

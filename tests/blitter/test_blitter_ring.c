@@ -102,6 +102,28 @@ blit_after_one_that_was_left(void **state)
    assert_int_equal(rig_ggtt(r, DST)[255 * 256], 0);
 }
 
+/* VCS-036, VCS-035: a ring that is stopped in the middle of a blit is idle when the blit has ended, not before, and what
+ * comes behind it waits. */
+static void
+stopped_in_the_middle(void **state)
+{
+   struct rig *r = *state;
+   const uint32_t ring[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304,
+                            0x10000002, 0, SRC, 0x77};
+   rig_ring(r, BCS, ring, 10);
+   assert_int_equal(pergola_run(r->dev, 40), PERGOLA_RUN_BUDGET);
+   assert_int_equal(rig_ggtt(r, DST)[256 * 256 - 1], 0);
+   rig_set(r, 0x2209c, 0x01000100);
+   assert_false(rig_reg(r, 0x2209c) & 1u << 9);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   assert_int_equal(rig_ggtt(r, DST)[256 * 256 - 1], 0x01020304);
+   assert_int_equal(*rig_ggtt(r, SRC), 0);
+   assert_true(rig_reg(r, 0x2209c) & 1u << 9);
+   rig_set(r, 0x2209c, 0x01000000);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   assert_int_equal(*rig_ggtt(r, SRC), 0x77);
+}
+
 /* BLT-029: an opcode that is not there is named. */
 static void
 unknown_opcode(void **state)
@@ -121,6 +143,7 @@ main(void)
        CASE(batch_in_ppgtt),
        CASE(large_blit_in_slices),
        CASE(blit_after_one_that_was_left),
+       CASE(stopped_in_the_middle),
        CASE(unknown_opcode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
