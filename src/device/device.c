@@ -154,7 +154,6 @@ void
 device_reset(struct pergola_device *dev, unsigned domains)
 {
    regs_reset(dev, domains);
-   dev->posted_count = 0;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       if (!(domains >> (HW_RESET_RCS + e) & 1))
          continue;
@@ -164,6 +163,7 @@ device_reset(struct pergola_device *dev, unsigned domains)
       drop_status(dev, e);
    }
    if (domains >> HW_RESET_RCS & 1) {
+      dev->posted_count = 0; /* CS-024: its threads are gone, and what they have asked for */
       media_reset(dev->media);
       render_reset(dev->render);
    }

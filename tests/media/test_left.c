@@ -231,6 +231,39 @@ flush_that_threads_hold(void **state)
    assert_int_equal(*stage_memory(s, STAGE_OUT), 7);
 }
 
+/* Asks for a sync flush, again and again, and does not end before it is told to. */
+static enum eu_stop
+asks_for_flushes(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   if (s->value[0])
+      return stage_end(t);
+   for (uint32_t on = 0; on < 2; on++)
+      stage_message(t, SFID_GATEWAY, 6, (uint32_t[8]){[0] = 1u << 21 | on << 5, [2] = 0x20c0, [3] = 1}, false, NULL);
+   return is_counted(s, t, step);
+}
+
+/* CS-024, CS-002: a flush that a thread asks for and holds itself takes the engine's budget as well. */
+static void
+flushes_that_threads_ask_for(void **state)
+{
+   struct stage *s = *state;
+   struct gen7_media_vfe_state v = stage_vfe();
+   stage_standard(s, false);
+   v.gateway_mmio_access_control = 2;
+   stage_put_vfe(s, &v);
+   s->actor[1] = asks_for_flushes;
+   uint32_t dw[GEN7_MEDIA_OBJECT_LENGTH];
+   gen7_media_object_pack(dw, &(struct gen7_media_object){.interface_descriptor_offset = 1});
+   rig_ring(s->rig, RCS, dw, GEN7_MEDIA_OBJECT_LENGTH);
+   for (unsigned i = 0; i < 10; i++)
+      assert_int_equal(pergola_run(s->dev, 20), PERGOLA_RUN_BUDGET);
+   assert_in_range(s->value[1], 10, 200);
+   s->value[0] = 1;
+   assert_int_equal(stage_run(s), PERGOLA_RUN_IDLE);
+   assert_false(rig_reg(s->rig, 0x20c0) & 1u << 5);
+   rig_forget(s->rig);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -243,6 +276,7 @@ main(void)
       CASE(messages_of_a_thread_that_has_gone),
       CASE(registers_that_end_the_work),
       CASE(flush_that_threads_hold),
+      CASE(flushes_that_threads_ask_for),
    };
    return cmocka_run_group_tests_name("media_left", tests, NULL, NULL);
 }
