@@ -34,8 +34,6 @@ struct pergola_device {
 
    uint32_t *mmio;    /* 2 MiB register file, indexed by offset / 4 */
    uint16_t *reg_row; /* by offset / 4: 1 + index into hw_registers; 0: no such register */
-   struct posted_write posted[MAX_POSTED_WRITES]; /* register writes of threads that wait for the end of their turn */
-   unsigned posted_count;
    uint32_t *gsm;  /* MEM_GSM_SIZE bytes of GTT entries */
    struct phys_memory *phys;
    struct mem_space ggtt;
@@ -65,6 +63,9 @@ struct pergola_device {
    struct blitter *blitter;
    struct render *render;
    struct surface_cache *surfaces;
+
+   unsigned posted_count; /* CS-024: register writes of threads that wait for the end of their turn */
+   struct posted_write posted[MAX_POSTED_WRITES];
 };
 
 #define FAULT_EVENT_WRITE_INVALID (1u << 8) /* Valleyview: a write without permission */

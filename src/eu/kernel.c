@@ -216,21 +216,16 @@ enter(struct eu_thread *t, struct eu_kernel *k)
 const struct eu_op *
 eu_lookup(struct eu_thread *t, uint32_t ip)
 {
-   const struct eu_op *op = NULL;
-   if (t->kernel)
-      op = eu_op_in(t->kernel, ip);
+   const struct eu_op *op = t->kernel ? eu_op_in(t->kernel, ip) : NULL;
    if (op)
       return op;
-   if (!t->kernel) {
-      struct eu_kernel *k = kernel_at(t, t->kernel_start);
-      op = k ? eu_op_in(k, ip) : NULL;
-      if (op)
-         enter(t, k);
-      if (op)
-         return op;
-   }
-   struct eu_kernel *k = ip & 7 ? NULL : kernel_at(t, ip);
+   /* Where the thread began, first: a long kernel that jumps back is not decoded anew for every place that it jumps to. */
+   struct eu_kernel *k = kernel_at(t, t->kernel_start);
    op = k ? eu_op_in(k, ip) : NULL;
+   if (!op && !(ip & 7)) {
+      k = kernel_at(t, ip);
+      op = k ? eu_op_in(k, ip) : NULL;
+   }
    if (!op) {
       eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",
                 "no instruction can be fetched at 0x%x, an offset from the instruction base", ip);
