@@ -16,6 +16,7 @@ enum fast_source {
    FAST_LOW_W, FAST_LOW_UW, FAST_LOW_B, FAST_LOW_UB, /* the low part of eight dwords in a row */
    FAST_NEAR_U, FAST_NEAR_W, FAST_NEAR_B, /* words or bytes inside 16 bytes, places in vec[n]; signed ones in the upper part */
    FAST_GATHER_D, FAST_GATHER_W, FAST_GATHER_UW, FAST_GATHER_B, FAST_GATHER_UB, /* offsets in vec[n] */
+   FAST_ACC, /* the low dwords of eight accumulator lanes in a row */
 };
 
 /* struct eu_op.modifier */
@@ -45,7 +46,7 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
-/* mul of eight dwords to acc0, or mach. */
-eu_op_fn eu_fast_accumulator(bool mach, bool is_signed);
+/* mul of eight dwords to acc0, mach, addc or subb. */
+eu_op_fn eu_fast_accumulator(unsigned opcode, bool is_signed);
 
 #endif

@@ -1,4 +1,4 @@
-/* Products of dwords by way of the accumulator, eight channels in two vectors. Compiled for AVX2. */
+/* Products and carries of dwords by way of the accumulator, eight channels in two vectors. Compiled for AVX2. */
 #include "eu/fast_avx2.h"
 
 struct wide {
@@ -23,14 +23,20 @@ product(__m256i a, __m256i b, bool is_signed)
    return w;
 }
 
+INLINE void
+store_lanes(struct eu_thread *t, uint32_t m, struct wide w)
+{
+   __m256i on = lanes(m);
+   for (unsigned p = 0; p < 2; p++)
+      _mm256_maskstore_epi64((long long *)(void *)(t->acc + 4 * p), _mm256_cvtepi32_epi64(half(on, p)), w.part[p]);
+}
+
 /* Of source 1 the multiplier takes the low word, unsigned. */
 INLINE const struct eu_op *
 run_mul(struct eu_thread *t, const struct eu_op *op, bool is_signed)
 {
-   __m256i a = load_any(t, op, 0, 0), b = load_any(t, op, 1, 0), on = lanes(write_mask(t, op));
-   struct wide w = product(a, _mm256_and_si256(b, _mm256_set1_epi32(0xffff)), is_signed);
-   for (unsigned p = 0; p < 2; p++)
-      _mm256_maskstore_epi64((long long *)(void *)(t->acc + 4 * p), _mm256_cvtepi32_epi64(half(on, p)), w.part[p]);
+   __m256i a = load_any(t, op, 0, 0), b = load_any(t, op, 1, 0);
+   store_lanes(t, write_mask(t, op), product(a, _mm256_and_si256(b, _mm256_set1_epi32(0xffff)), is_signed));
    return op + 1;
 }
 
@@ -45,9 +51,23 @@ run_mach(struct eu_thread *t, const struct eu_op *op, bool is_signed)
       if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
          _mm256_storeu_si256((void *)(t->acc + 4 * p), w.part[p]);
    }
-   __m256i upper = _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(w.part[0]),
-                                                         _mm256_castsi256_ps(w.part[1]), 0xdd));
-   store(t, op, 0, _mm256_permute4x64_epi64(upper, 0xd8), write_mask(t, op));
+   store(t, op, 0, dwords_of(w.part[0], w.part[1], true), write_mask(t, op));
+   return op + 1;
+}
+
+/* EU-150, EU-151: the accumulator takes the carry or the borrow, both on enabled channels alone. */
+INLINE const struct eu_op *
+run_carry(struct eu_thread *t, const struct eu_op *op, bool subtract)
+{
+   uint32_t m = write_mask(t, op);
+   __m256i a = load_any(t, op, 0, 0), b = load_any(t, op, 1, 0);
+   __m256i r = subtract ? _mm256_sub_epi32(a, b) : _mm256_add_epi32(a, b);
+   __m256i least = subtract ? _mm256_min_epu32(a, b) : _mm256_min_epu32(r, a);
+   __m256i none = _mm256_cmpeq_epi32(least, subtract ? b : a);
+   __m256i carry = _mm256_add_epi32(none, _mm256_set1_epi32(1));
+   if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
+      store_lanes(t, m, (struct wide){{_mm256_cvtepu32_epi64(half(carry, 0)), _mm256_cvtepu32_epi64(half(carry, 1))}});
+   store(t, op, 0, r, m);
    return op + 1;
 }
 
@@ -75,9 +95,25 @@ mach_d(struct eu_thread *t, const struct eu_op *op)
    return run_mach(t, op, true);
 }
 
-eu_op_fn
-eu_fast_accumulator(bool mach, bool is_signed)
+static const struct eu_op *
+addc(struct eu_thread *t, const struct eu_op *op)
 {
-   static const eu_op_fn functions[2][2] = {{mul_ud, mul_d}, {mach_ud, mach_d}};
-   return functions[mach][is_signed];
+   return run_carry(t, op, false);
+}
+
+static const struct eu_op *
+subb(struct eu_thread *t, const struct eu_op *op)
+{
+   return run_carry(t, op, true);
+}
+
+eu_op_fn
+eu_fast_accumulator(unsigned opcode, bool is_signed)
+{
+   switch (opcode) {
+   case EU_OP_MUL: return is_signed ? mul_d : mul_ud;
+   case EU_OP_MACH: return is_signed ? mach_d : mach_ud;
+   case EU_OP_ADDC: return addc;
+   default: return subb;
+   }
 }

@@ -11,6 +11,13 @@
 /* Every way to reach a source is known when the function is made, or (FAST_ANY) looked up. */
 #define FAST_ANY 0xff
 
+/* Offsets of operands are from the GRF's start; flags and accumulators lie behind it. */
+INLINE uint8_t *
+place(const struct eu_thread *t, unsigned offset)
+{
+   return (uint8_t *)(uintptr_t)t + offsetof(struct eu_thread, grf) + offset;
+}
+
 /* ---- sources -------------------------------------------------------------------------------- */
 
 INLINE __m256i
@@ -42,10 +49,19 @@ near16(const uint8_t *p, __m256i places)
    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)), places);
 }
 
+/* The upper or lower dwords of eight quadwords. */
+INLINE __m256i
+dwords_of(__m256i first, __m256i second, bool upper)
+{
+   __m256 a = _mm256_castsi256_ps(first), b = _mm256_castsi256_ps(second);
+   __m256 mixed = upper ? _mm256_shuffle_ps(a, b, 0xdd) : _mm256_shuffle_ps(a, b, 0x88);
+   return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8);
+}
+
 static inline __m256i
 load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
 {
-   const uint8_t *p = t->grf + op->src[n][half];
+   const uint8_t *p = place(t, op->src[n][half]);
    __m256i index = load256(op->vec[n]);
    switch (op->kind[n]) {
    case FAST_VECTOR: return load256(p);
@@ -73,6 +89,7 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
    case FAST_NEAR_W: return _mm256_srai_epi32(near16(p, index), 16);
    case FAST_NEAR_B: return _mm256_srai_epi32(near16(p, index), 24);
    case FAST_LOW_UB: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   case FAST_ACC: return dwords_of(load256(p), load256(p + 32), false);
    }
    __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);
    switch (op->kind[n]) {
@@ -87,7 +104,7 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
 INLINE __m256i
 load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
 {
-   const uint8_t *p = t->grf + op->src[n][half];
+   const uint8_t *p = place(t, op->src[n][half]);
    switch (kind) {
    case FAST_VECTOR: return load256(p);
    case FAST_SCALAR: return _mm256_set1_epi32(load32(p));
@@ -209,7 +226,7 @@ store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256
 INLINE void
 store(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
 {
-   uint8_t *p = t->grf + op->dst[half];
+   uint8_t *p = place(t, op->dst[half]);
    if (__builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
       if (__builtin_expect((m & 0xff) == 0xff, 1))
          _mm256_storeu_si256((void *)p, v);

@@ -134,7 +134,7 @@ int_operation(const struct eu_detail *d)
       return NONE;
    if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition && !narrow_modified)
       return a->type == T_UD ? FAST_U_TO_F : FAST_I_TO_F;
-   if (d->opcode == EU_OP_CMP && type_size[d->dst.type] == 4)
+   if (d->opcode == EU_OP_CMP && (type_size[d->dst.type] == 4 || d->dst.kind == OPERAND_NULL))
       return int_compare(d);
    if (!is_int(d->dst.type))
       return NONE;
@@ -268,6 +268,34 @@ select_immediate(const struct op_operand *o, struct eu_op *op, unsigned n)
    return true;
 }
 
+/* From the start of the GRF, as all offsets of a struct eu_op. */
+#define BEHIND_GRF(member) ((unsigned)(offsetof(struct eu_thread, member) - offsetof(struct eu_thread, grf)))
+
+/* EU-014: the low bits of accumulator lanes in a row; saturation and conditions see more of them. */
+static bool
+select_lanes(const struct eu_detail *d, struct eu_op *op, unsigned n, const int32_t relative[8])
+{
+   const struct op_operand *o = &d->src[n];
+   unsigned first = o->reg * 8u + o->offset[0] / 4;
+   if (!is_dword(o->type) || d->saturate || d->condition || o->offset[0] % 4 || first + 8 * op->count > 16 ||
+       !in_a_row(relative, d->exec_size < 8 ? d->exec_size : 8, 4))
+      return false;
+   for (unsigned h = 0; h < op->count; h++)
+      op->src[n][h] = (uint16_t)(BEHIND_GRF(acc) + (first + h * 8) * sizeof(uint64_t));
+   op->kind[n] = FAST_ACC;
+   return true;
+}
+
+/* Where one element of a flag register is, or OFFSET_NONE. */
+static unsigned
+flag_place(const struct eu_detail *d, const struct op_operand *o)
+{
+   bool flag = o->kind == OPERAND_ARF && (o->reg & 0xf0) == EU_ARF_FLAG;
+   if (!flag || d->exec_size != 1 || d->condition || !is_int(o->type) || o->offset[0] + type_size[o->type] > 4)
+      return OFFSET_NONE;
+   return BEHIND_GRF(flag) + (o->reg & 1) * 4u + o->offset[0];
+}
+
 static bool
 select_source(const struct eu_detail *d, struct eu_op *op, unsigned n)
 {
@@ -280,10 +308,17 @@ select_source(const struct eu_detail *d, struct eu_op *op, unsigned n)
       return false;
    if (o->kind == OPERAND_IMM)
       return select_immediate(o, op, n);
-   if (o->kind != OPERAND_GRF || !shape(o, 0, channels, relative))
+   if (flag_place(d, o) != OFFSET_NONE) {
+      op->src[n][0] = op->src[n][1] = (uint16_t)flag_place(d, o);
+      op->kind[n] = one_kind[o->type];
+      return true;
+   }
+   if ((o->kind != OPERAND_GRF && o->kind != OPERAND_ACC) || !shape(o, 0, channels, relative))
       return false;
    if (op->count == 2 && (!shape(o, 1, 8, second) || memcmp(relative, second, sizeof(second))))
       return false;
+   if (o->kind == OPERAND_ACC)
+      return select_lanes(d, op, n, relative);
    op->src[n][0] = o->offset[0];
    op->src[n][1] = o->offset[op->count == 2 ? 8 : 0];
    if (all_zero(relative)) {
@@ -316,6 +351,11 @@ select_dst(const struct eu_detail *d, struct eu_op *op)
    op->dst_kind = FAST_TO_NULL;
    if (o->kind == OPERAND_NULL)
       return true;
+   if (flag_place(d, o) != OFFSET_NONE && size > 1) {
+      op->dst[0] = op->dst[1] = (uint16_t)flag_place(d, o);
+      op->dst_kind = size == 4 ? FAST_TO_DWORDS : FAST_TO_WORDS;
+      return true;
+   }
    if (o->kind != OPERAND_GRF || o->type == T_DF)
       return false;
    for (unsigned c = 0; c < d->exec_size; c++)
@@ -359,23 +399,25 @@ settle_mask(const struct eu_detail *d, struct eu_op *op)
    op->flag_shift = d->flag_shift;
 }
 
-/* The upper half of a product of dwords, as a division by a constant needs it: mul to acc0, then mach. Native code
+/* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and subb. Native code
  * calls these functions. */
 static bool
 select_accumulator(const struct eu_detail *d, struct eu_op *op)
 {
    const struct op_operand *r = &d->dst;
    bool mul = d->opcode == EU_OP_MUL && r->kind == OPERAND_ACC && r->reg == 0 && r->hstride == 1;
-   bool mach = d->opcode == EU_OP_MACH && r->kind == OPERAND_GRF && d->acc_write;
+   bool writes_too = (d->opcode == EU_OP_MACH || d->opcode == EU_OP_ADDC || d->opcode == EU_OP_SUBB) && d->acc_write &&
+                     (r->kind == OPERAND_GRF || r->kind == OPERAND_NULL);
    unsigned type = d->src[0].type;
-   if (!(mul || mach) || d->exec_size != 8 || d->halves != 1 || d->early || d->paired || d->align16 || d->saturate ||
-       d->condition || r->subreg || !is_dword(r->type) || !is_dword(type) || d->src[1].type != type ||
-       has_modifier(&d->src[0]) || has_modifier(&d->src[1]) || d->flag_shift + 8 > 32)
+   bool types = is_dword(type) && (d->src[1].type == type || d->src[1].type == T_UW);
+   if (!(mul || writes_too) || d->exec_size != 8 || d->halves != 1 || d->early || d->paired || d->align16 || d->saturate ||
+       d->condition || r->subreg || !is_dword(r->type) || !types || has_modifier(&d->src[0]) || has_modifier(&d->src[1]) ||
+       d->flag_shift + 8 > 32)
       return false;
    settle_mask(d, op);
-   if (!select_source(d, op, 0) || !select_source(d, op, 1) || (mach && !select_dst(d, op)))
+   if (!select_source(d, op, 0) || !select_source(d, op, 1) || (writes_too && !select_dst(d, op)))
       return false;
-   op->fn = eu_fast_accumulator(mach, type == T_D);
+   op->fn = eu_fast_accumulator(d->opcode, type == T_D);
    return true;
 }
 

@@ -64,9 +64,82 @@ random_source(struct eu_inst *i, unsigned n, bool floats, bool last)
    }
 }
 
+static struct eu_operand
+dwords(unsigned file, unsigned nr)
+{
+   return (struct eu_operand){.file = (uint8_t)file, .nr = (uint8_t)nr, .type = rnd(2) ? EU_TYPE_D : EU_TYPE_UD,
+                              .vstride = 8, .width = 8, .hstride = 1, .writemask = 15};
+}
+
+/* EU-149, EU-150, EU-151, EU-014: what long numbers are made of: products, carries and borrows by way of acc0. */
+static struct eu_inst
+random_long(void)
+{
+   static const uint8_t long_opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB, EU_OP_MOV, EU_OP_ADD, EU_OP_XOR,
+                                          EU_OP_CMP, EU_OP_SEL};
+   struct eu_inst i = {.opcode = long_opcodes[rnd(sizeof(long_opcodes))], .size = 16, .exec_size = rnd(5) ? 8 : (uint8_t)(1u << rnd(5))};
+   bool writes = i.opcode >= EU_OP_MACH && i.opcode <= EU_OP_SUBB;
+   i.acc_write = writes ? rnd(8) != 0 : !rnd(12);
+   i.no_mask = rnd(2);
+   i.quarter = i.exec_size == 8 ? (uint8_t)rnd(4) : 0;
+   i.flag_nr = (uint8_t)rnd(2);
+   i.flag_subnr = (uint8_t)rnd(2);
+   i.predicate = rnd(2) ? 0 : (uint8_t)(1 + rnd(13));
+   i.predicate_inverse = rnd(2);
+   i.saturate = !rnd(12) && i.opcode != EU_OP_CMP;
+   i.cond_modifier = i.opcode != EU_OP_CMP && rnd(12) ? 0 : (uint8_t)(1 + rnd(6));
+   for (unsigned n = 0; n < eu_opcodes[i.opcode].sources; n++) {
+      i.src[n] = dwords(EU_FILE_GRF, 8 + rnd(20));
+      if (!rnd(4))
+         i.src[n] = dwords(EU_FILE_ARF, EU_ARF_ACC + rnd(2));
+      if (!rnd(4))
+         random_source(&i, n, false, n);
+      i.src[n].negate = !rnd(12);
+   }
+   if (i.opcode == EU_OP_MOV && rnd(4))
+      i.src[0] = dwords(EU_FILE_ARF, EU_ARF_ACC + !rnd(4));
+   if (i.src[1].file == EU_FILE_GRF && rnd(3))
+      i.src[1].type = i.src[0].type;
+   if (i.opcode == EU_OP_MUL && rnd(2)) {
+      i.src[1] = dwords(EU_FILE_GRF, 8 + rnd(20));
+      i.src[1].type = EU_TYPE_UW, i.src[1].hstride = 2, i.src[1].subnr = (uint8_t)(rnd(2) * 2);
+   }
+   i.dst = dwords(EU_FILE_GRF, 8 + rnd(20));
+   if (i.opcode == EU_OP_MUL || !rnd(6))
+      i.dst = dwords(EU_FILE_ARF, rnd(2) ? EU_ARF_ACC + !rnd(6) : 0);
+   i.dst.subnr = rnd(6) ? 0 : (uint8_t)(rnd(8) * 4);
+   i.dst.hstride = rnd(8) ? 1 : 2;
+   return i;
+}
+
+/* EU-024: a word of the flags there and back. */
+static struct eu_inst
+random_flag_move(void)
+{
+   struct eu_inst i = {.opcode = rnd(3) ? EU_OP_MOV : EU_OP_OR, .size = 16, .exec_size = rnd(8) ? 1 : 2};
+   struct eu_operand flag = {.file = EU_FILE_ARF, .nr = (uint8_t)(EU_ARF_FLAG + rnd(2)), .type = int_types[rnd(4)],
+                             .width = 1, .writemask = 15};
+   flag.subnr = rnd(12) ? (uint8_t)(eu_type_size(flag.type) == 2 ? rnd(2) * 2 : 0) : (uint8_t)(rnd(4) * 2);
+   i.no_mask = rnd(4) != 0;
+   i.predicate = !rnd(4);
+   i.cond_modifier = rnd(12) ? 0 : (uint8_t)(1 + rnd(2));
+   for (unsigned n = 0; n < eu_opcodes[i.opcode].sources; n++) {
+      random_source(&i, n, false, n);
+      if (rnd(2))
+         i.src[n] = flag;
+   }
+   i.dst = flag;
+   i.dst.hstride = 2;
+   if (rnd(2))
+      i.dst.file = EU_FILE_GRF, i.dst.nr = (uint8_t)(8 + rnd(20));
+   return i;
+}
+
 static struct eu_inst
 random_inst(void)
 {
+   if (!rnd(3))
+      return rnd(4) ? random_long() : random_flag_move();
    struct eu_inst i = {.opcode = opcodes[rnd(sizeof(opcodes))], .size = 16};
    static const uint8_t sizes[] = {8, 8, 8, 16, 16, 4, 2, 1};
    bool rounds = i.opcode >= EU_OP_FRC && i.opcode <= EU_OP_RNDZ;
@@ -142,7 +215,9 @@ random_state(struct eu_thread *t)
       eu_grf(t, 0)[i] = interesting();
    for (unsigned i = 0; i < 2; i++)
       t->flag[i] = rnd(UINT32_MAX) ^ rnd(65536) << 16;
-   t->cr0[0] = rnd(4) << 4;
+   for (unsigned i = 0; i < 16; i++)
+      t->acc[i] = (uint64_t)interesting() << 32 | interesting();
+   t->cr0[0] = rnd(4) << 4 | (rnd(8) ? 0 : 2); /* EU-011 */
 }
 
 #define PROGRAM 16

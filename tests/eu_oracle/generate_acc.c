@@ -82,6 +82,13 @@ gen_accumulator(struct generator *g, const struct oracle *o, struct eu_inst *i)
    case 2:
       i->opcode = EU_OP_MUL;
       acc_dst(i, type);
+      if (g->acc == ACC_D && gen_chance(g, 40)) { /* the low or the high words of dwords */
+         i->src[1].type = EU_TYPE_UW;
+         i->src[1].vstride = (uint8_t)(i->exec_size * 2);
+         i->src[1].width = i->exec_size;
+         i->src[1].hstride = 2;
+         i->src[1].subnr = gen_chance(g, 50) ? 2 : 0;
+      }
       return;
    case 3:
       i->opcode = EU_OP_MOV;
