@@ -124,6 +124,30 @@ stopped_in_the_middle(void **state)
    assert_int_equal(*rig_ggtt(r, SRC), 0x77);
 }
 
+/* VCS-074: the ring becomes much shorter in the middle of a blit: it goes on in what is left, nothing behind that is executed. */
+static void
+ring_made_shorter(void **state)
+{
+   struct rig *r = *state;
+   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304};
+   rig_start(r, BCS, 16, 0);
+   r->tail[BCS] = 0x9000;
+   rig_set(r, 0x22030, 0x9000);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   rig_ring(r, BCS, fill, 6);
+   assert_int_equal(pergola_run(r->dev, 40), PERGOLA_RUN_BUDGET);
+   rig_set(r, 0x2203c, 1); /* a page */
+   memcpy(rig_ggtt(r, RIG_RING(BCS) + 0x8018), (uint32_t[]){SDI, 0, SRC + 4, 4}, 16);
+   r->ring_size[BCS] = 4096;
+   r->tail[BCS] = 0x18;
+   rig_ring(r, BCS, (uint32_t[]){SDI, 0, SRC, 3}, 4);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   assert_int_equal(rig_ggtt(r, DST)[255 * 256], 0x01020304);
+   assert_int_equal(*rig_ggtt(r, SRC), 3);
+   assert_int_equal(*rig_ggtt(r, SRC + 4), 0);
+   assert_int_equal(rig_reg(r, 0x22034) & 0x1fffff, 0x28);
+}
+
 /* BLT-029: an opcode that is not there is named. */
 static void
 unknown_opcode(void **state)
@@ -143,6 +167,7 @@ main(void)
        CASE(batch_in_ppgtt),
        CASE(large_blit_in_slices),
        CASE(blit_after_one_that_was_left),
+       CASE(ring_made_shorter),
        CASE(stopped_in_the_middle),
        CASE(unknown_opcode),
    };

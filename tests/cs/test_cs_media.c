@@ -174,6 +174,39 @@ guarded_walker_is_the_last(void **state)
    assert_said(s, "RCS-043");
 }
 
+/* CS-023, RCS-043: what a batch had that was left in the middle does not count for the next one. */
+static void
+guarded_walker_that_was_left(void **state)
+{
+   struct stage *s = *state;
+   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
+   uint32_t walker[GEN7_GPGPU_WALKER_LENGTH];
+   for (unsigned reset = 0; reset < 2; reset++) {
+      uint32_t *batch = rig_ggtt(s->rig, RIG_BATCH);
+      stage_standard(s, true);
+      rig_ggtt(s->rig, RIG_BATCH2)[0] = 1;
+      for (unsigned d = 0; d < 3; d++, batch += 6)
+         memcpy(batch, (uint32_t[]){LRM, 0x2500 + 4 * d, RIG_BATCH2, CBBE | GLOBAL | 1u << 21, 0, RIG_BATCH2}, 24);
+      w.indirect_parameter_enable = true;
+      gen7_gpgpu_walker_pack(batch, &w);
+      memcpy(batch + GEN7_GPGPU_WALKER_LENGTH, (uint32_t[]){SEMA | 1u << 20 | 1u << 18, 1, 0}, 12);
+      s->count = 0;
+      assert_int_equal(SUBMIT(s->rig, RCS, BBS, RIG_BATCH), PERGOLA_RUN_WAITING);
+      assert_int_equal(s->count, 1);
+      if (reset)
+         rig_reset(s->rig, RCS);
+      else
+         rig_start(s->rig, RCS, 4, 0);
+      stage_standard(s, true);
+      w.indirect_parameter_enable = false;
+      gen7_gpgpu_walker_pack(walker, &w);
+      rig_submit(s->rig, RCS, walker, GEN7_GPGPU_WALKER_LENGTH);
+      assert_int_equal(s->count, 2);
+      assert_null(rig_find(s->rig, "RCS-043"));
+   }
+   rig_forget(s->rig);
+}
+
 /* RCS-063, RCS-061: GPGPU_WALKER with Predicate Enable. RCS-181: media commands can be disabled. */
 static void
 walkers_can_be_switched_off(void **state)
@@ -208,6 +241,7 @@ main(void)
        T(invalidation_does_not_wait),
        T(threads_dispatched_counter),
        T(guarded_walker_is_the_last),
+       T(guarded_walker_that_was_left),
        T(walkers_can_be_switched_off),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

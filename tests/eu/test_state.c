@@ -403,20 +403,20 @@ place(uint32_t at, const char *text, unsigned instructions)
    memmove(base + at, base, instructions * 16);
 }
 
-/* Has something been decoded from there on, since instructions were last invalidated? */
-static bool
+/* What has been decoded from there on, since instructions were last invalidated. */
+static const struct eu_kernel *
 decoded_from(const struct eu *eu, uint32_t start)
 {
-   bool any = false;
    for (unsigned i = 0; i < EU_HASH; i++)
       for (const struct eu_kernel *k = eu->table[i]; k; k = k->next)
-         any |= k->start == start && k->generation == eu->generation;
-   return any;
+         if (k->start == start && k->generation == eu->generation)
+            return k;
+   return NULL;
 }
 
 /* EU-187: a kernel of any length is one kernel; a jump over more of it than is decoded at once is no jump to nowhere. At each border
  * one goes over it, one back, and one over it again; back is where it has been
- * decoded already. */
+ * decoded already. A piece of it is native code as a whole. */
 static void
 long_kernel(void **state)
 {
@@ -444,8 +444,10 @@ long_kernel(void **state)
    assert_int_equal(eu_run(m.t, SIZE), EU_STOP_EOT);
    assert_int_equal(grf_ud(&m, 2)[0], 4);
    assert_int_equal(grf_ud(&m, 3)[0], 4);
-   assert_true(decoded_from(m.dev->eu, 4 * STEP + HOP));
-   assert_false(decoded_from(m.dev->eu, 4 * STEP - 16));
+   assert_non_null(decoded_from(m.dev->eu, 4 * STEP + HOP));
+   assert_null(decoded_from(m.dev->eu, 4 * STEP - 16));
+   if (m.dev->eu->native_after == 1)
+      assert_non_null(decoded_from(m.dev->eu, 0)->native);
    assert_int_equal(m.diagnostics, 1); /* nobody has spawned the thread that ends */
    assert_string_equal(m.last_rule, "MEDIA-017");
    memset(base, 0, SIZE + 16);
