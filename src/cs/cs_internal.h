@@ -231,7 +231,6 @@ void cs_work(struct cs *cs, uint64_t instructions);
 enum cs_result cs_drain(struct cs *cs, uint64_t *budget);
 /* False: threads that have not ended hold it; it is asked for again. */
 bool cs_sync_flush(struct cs *cs, uint64_t *budget);
-#define SYNC_FLUSH_BUDGET (1u << 20) /* at once, for who has none of his own */
 void cs_invalidate_tlb(struct cs *cs);
 
 /* ---- mi_sync.c ---- */

@@ -70,8 +70,8 @@ control_written(struct cs *cs, uint32_t old, uint32_t value)
       cs_load(cs);
 }
 
-/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when the parser is idle, before the next command when it
- * runs (CS-002: at its own cost, who may have asked are the threads that hold it), and held while flushes are suspended. */
+/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when nothing runs, otherwise before the next command, and
+ * held while flushes are suspended. CS-002: threads that hold it run at their engine's cost, whoever has asked. */
 static void
 instpm_written(struct cs *cs, uint32_t old, uint32_t value)
 {
@@ -85,11 +85,9 @@ instpm_written(struct cs *cs, uint32_t old, uint32_t value)
                                  .has_address = true};
       rule_report(cs->dev, PERGOLA_WARNING, "VCS-051", &place,
                   "sync flush while the parser runs; stop the ring and wait for idle first");
-      cs->sync_flush_pending = true;
-      return;
    }
-   uint64_t budget = SYNC_FLUSH_BUDGET;
-   cs_sync_flush(cs, &budget);
+   uint64_t none = 0;
+   cs_sync_flush(cs, &none);
 }
 
 /* VCS-033: UHPTR is dropped when it equals the head. */
