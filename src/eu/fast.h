@@ -14,9 +14,9 @@ enum fast_source {
    FAST_WORDS, FAST_UWORDS, FAST_BYTES, FAST_UBYTES, /* in a row */
    FAST_WORD1, FAST_UWORD1, FAST_BYTE1, FAST_UBYTE1, /* one */
    FAST_LOW_W, FAST_LOW_UW, FAST_LOW_B, FAST_LOW_UB, /* the low part of eight dwords in a row */
+   FAST_ACC, /* the low dwords of eight accumulator lanes in a row */
    FAST_NEAR_U, FAST_NEAR_W, FAST_NEAR_B, /* words or bytes inside 16 bytes, places in vec[n]; signed ones in the upper part */
    FAST_GATHER_D, FAST_GATHER_W, FAST_GATHER_UW, FAST_GATHER_B, FAST_GATHER_UB, /* offsets in vec[n] */
-   FAST_ACC, /* the low dwords of eight accumulator lanes in a row */
 };
 
 /* struct eu_op.modifier */
@@ -39,6 +39,7 @@ enum fast_operation {
    FAST_F_INV, FAST_F_SQRT, FAST_F_RSQ, FAST_F_FDIV,
    FAST_I_MOV, FAST_I_TO_F, FAST_U_TO_F, FAST_I_ADD, FAST_I_MUL, FAST_I_AND, FAST_I_OR, FAST_I_XOR, FAST_I_NOT,
    FAST_I_SHL, FAST_I_SHR, FAST_I_ASR, FAST_I_SEL, FAST_I_MIN, FAST_I_MAX, FAST_U_MIN, FAST_U_MAX,
+   FAST_MUL_ACC, FAST_MACH, FAST_ADDC, FAST_SUBB, /* of eight dwords */
    FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_I_CMP_G, FAST_I_CMP_GE, FAST_I_CMP_L, FAST_I_CMP_LE,
    FAST_U_CMP_G, FAST_U_CMP_GE, FAST_U_CMP_L, FAST_U_CMP_LE,
    FAST_OPERATIONS,
@@ -46,7 +47,7 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
-/* mul of eight dwords to acc0, mach, addc or subb. */
-eu_op_fn eu_fast_accumulator(unsigned opcode, bool is_signed);
+/* The same for those that write the accumulator. */
+eu_op_fn eu_fast_accumulator(enum fast_operation operation, bool is_signed);
 
 #endif

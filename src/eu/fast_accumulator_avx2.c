@@ -108,12 +108,12 @@ subb(struct eu_thread *t, const struct eu_op *op)
 }
 
 eu_op_fn
-eu_fast_accumulator(unsigned opcode, bool is_signed)
+eu_fast_accumulator(enum fast_operation f, bool is_signed)
 {
-   switch (opcode) {
-   case EU_OP_MUL: return is_signed ? mul_d : mul_ud;
-   case EU_OP_MACH: return is_signed ? mach_d : mach_ud;
-   case EU_OP_ADDC: return addc;
+   switch (f) {
+   case FAST_MUL_ACC: return is_signed ? mul_d : mul_ud;
+   case FAST_MACH: return is_signed ? mach_d : mach_ud;
+   case FAST_ADDC: return addc;
    default: return subb;
    }
 }

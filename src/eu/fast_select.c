@@ -363,7 +363,7 @@ select_dst(const struct eu_detail *d, struct eu_op *op)
          return false;
    op->dst[0] = o->offset[0];
    op->dst[1] = o->offset[op->count == 2 ? 8 : 0];
-   bool row = o->hstride == 1;
+   bool row = o->hstride == 1 || d->exec_size == 1;
    op->dst_kind = size == 4 ? (row ? FAST_TO_DWORDS : FAST_TO_STRIDED_D)
                 : size == 2 ? (row ? FAST_TO_WORDS : o->hstride == 2 ? FAST_TO_LOW_W : FAST_TO_STRIDED_W)
                 : FAST_TO_STRIDED_B;
@@ -399,8 +399,7 @@ settle_mask(const struct eu_detail *d, struct eu_op *op)
    op->flag_shift = d->flag_shift;
 }
 
-/* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and subb. Native code
- * calls these functions. */
+/* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and subb. */
 static bool
 select_accumulator(const struct eu_detail *d, struct eu_op *op)
 {
@@ -417,7 +416,9 @@ select_accumulator(const struct eu_detail *d, struct eu_op *op)
    settle_mask(d, op);
    if (!select_source(d, op, 0) || !select_source(d, op, 1) || (writes_too && !select_dst(d, op)))
       return false;
-   op->fn = eu_fast_accumulator(d->opcode, type == T_D);
+   op->operation = mul ? FAST_MUL_ACC : d->opcode == EU_OP_MACH ? FAST_MACH : d->opcode == EU_OP_ADDC ? FAST_ADDC : FAST_SUBB;
+   op->fast = true;
+   op->fn = eu_fast_accumulator(op->operation, type == T_D);
    return true;
 }
 

@@ -101,16 +101,18 @@ any_bytes(void **s)
 /* ---- what random kernels have found ----------------------------------------------------------- */
 
 static void
-run_both(const struct eu_inst *i, struct twins_input *in)
+run_both(const struct eu_inst *list, unsigned count, struct twins_input *in)
 {
-   uint8_t kernel[32];
+   uint8_t kernel[128];
    uint32_t dw[4];
    struct choices none = {.device = quiet.twin[0].dev->hw_device};
-   eu_inst_encode(i, none.device, dw);
-   memcpy(kernel, dw, 16);
-   kernels_make(&none, kernel + 16, 16);
+   for (unsigned n = 0; n < count; n++) {
+      eu_inst_encode(&list[n], none.device, dw);
+      memcpy(kernel + 16 * n, dw, 16);
+   }
+   kernels_make(&none, kernel + 16 * count, 16);
    in->kernel = kernel;
-   in->size = sizeof(kernel);
+   in->size = 16 * (count + 1);
    assert_null(twins_run(&quiet, in));
    assert_int_equal(quiet.twin[0].t->stop, EU_STOP_EOT);
 }
@@ -125,7 +127,7 @@ cmp_with_sat_compares(void **s)
    struct eu_inst i = {.opcode = EU_OP_CMP, .size = 16, .exec_size = 8, .saturate = true, .cond_modifier = 1,
                        .dst = REGISTER(4, EU_TYPE_F), .src = {REGISTER(2, EU_TYPE_F), REGISTER(2, EU_TYPE_F)}};
    struct twins_input in = {.mask = 0xff, .marked = 8};
-   run_both(&i, &in);
+   run_both(&i, 1, &in);
    for (unsigned n = 0; n < 8; n++)
       assert_int_equal(eu_grf(quiet.twin[0].t, 4)[n], 0xffffffff);
    assert_int_equal(quiet.twin[0].t->flag[0] & 0xff, 0xff);
@@ -140,7 +142,23 @@ movi_of_doubles_stays_inside(void **s)
                        .dst = REGISTER(4, EU_TYPE_DF), .src = {REGISTER(2, EU_TYPE_DF)}};
    i.src[0].indirect = true;
    struct twins_input in = {.mask = 0xffff, .marked = 8};
-   run_both(&i, &in);
+   run_both(&i, 1, &in);
+}
+
+/* One word changes in a register whose contents native code still holds from before. */
+static void
+a_word_of_a_result(void **s)
+{
+   (void)s;
+   struct eu_inst list[3] = {{.opcode = EU_OP_MOV, .size = 16, .exec_size = 8, .dst = REGISTER(4, EU_TYPE_D), .src = {REGISTER(2, EU_TYPE_D)}},
+                             {.opcode = EU_OP_MOV, .size = 16, .exec_size = 1, .no_mask = true, .dst = REGISTER(4, EU_TYPE_UW)},
+                             {.opcode = EU_OP_MOV, .size = 16, .exec_size = 8, .dst = REGISTER(5, EU_TYPE_D), .src = {REGISTER(4, EU_TYPE_D)}}};
+   list[1].dst.subnr = 6;
+   list[1].src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UW, .width = 1, .imm = 0x1234};
+   struct twins_input in = {.mask = 0xff, .marked = 8};
+   run_both(list, 3, &in);
+   assert_int_equal(eu_grf(quiet.twin[0].t, 5)[1] >> 16, 0x1234);
+   assert_int_equal(eu_grf(quiet.twin[1].t, 5)[1] >> 16, 0x1234);
 }
 
 /* ---- several host threads at once ----------------------------------------------------------- */
@@ -249,6 +267,7 @@ main(void)
       cmocka_unit_test(any_bytes),
       cmocka_unit_test(cmp_with_sat_compares),
       cmocka_unit_test(movi_of_doubles_stays_inside),
+      cmocka_unit_test(a_word_of_a_result),
       cmocka_unit_test(several_host_threads),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);

@@ -109,6 +109,10 @@ memory_forms(void)
          x86_op(&a, X86_LEA, true, registers[r], rm);
          expect("lea %s,%s", name64[registers[r]], memory("", rm) + 5); /* without " PTR " */
       }
+   for (unsigned n = sizeof(registers); n < OPERANDS; n++) {
+      x86_store16(&a, RAX, operand(n));
+      expect("mov %s,ax", memory("WORD", operand(n)));
+   }
    x86_op(&a, X86_TEST8, false, RAX, x86_reg(RAX));
    expect("test al,al");
    EACH(r, registers) EACH(b, bases) EACH(i, registers) {
@@ -224,6 +228,9 @@ static const struct form forms[] = {
    {VPMOVZXBD, "vpmovzxbd", RM, "ymm", "xmm", "QWORD", false, false},
    {VPMOVSXWD, "vpmovsxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
    {VPMOVZXWD, "vpmovzxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
+   {VPMOVSXDQ, "vpmovsxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
+   {VPMOVZXDQ, "vpmovzxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
+   {VSHUFPS_I, "vshufps", RVM, "ymm", "ymm", "YMMWORD", true, false},
    THREE(VPERMD, "vpermd"), THREE(VPSHUFB, "vpshufb"),
    {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
    THREE(VADDPS, "vaddps"), THREE(VMULPS, "vmulps"), THREE(VMINPS, "vminps"), THREE(VMAXPS, "vmaxps"),
@@ -235,6 +242,7 @@ static const struct form forms[] = {
    {VROUNDPS_I, "vroundps", RM, "ymm", "ymm", "YMMWORD", true, false},
    THREE(VANDPS, "vandps"), THREE(VXORPS, "vxorps"),
    THREE(VPADDD, "vpaddd"), THREE(VPSUBD, "vpsubd"), THREE(VPMULLD, "vpmulld"),
+   THREE(VPADDQ, "vpaddq"), THREE(VPMULDQ, "vpmuldq"), THREE(VPMULUDQ, "vpmuludq"),
    THREE(VPAND, "vpand"), THREE(VPOR, "vpor"), THREE(VPXOR, "vpxor"),
    THREE(VPSLLVD, "vpsllvd"), THREE(VPSRLVD, "vpsrlvd"), THREE(VPSRAVD, "vpsravd"), TWO(VPABSD, "vpabsd"),
    THREE(VPMINSD, "vpminsd"), THREE(VPMAXSD, "vpmaxsd"), THREE(VPMINUD, "vpminud"), THREE(VPMAXUD, "vpmaxud"),

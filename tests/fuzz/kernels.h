@@ -130,6 +130,34 @@ kernels_alu(struct choices *c, struct eu_inst *i)
    }
 }
 
+static inline struct eu_operand
+kernels_dwords(struct choices *c, unsigned file, unsigned nr)
+{
+   return (struct eu_operand){.file = (uint8_t)file, .nr = (uint8_t)nr, .type = choose(c, 4) ? EU_TYPE_UD : EU_TYPE_D,
+                              .vstride = 8, .width = 8, .hstride = 1, .writemask = 15};
+}
+
+/* Products, carries and borrows by way of the accumulator, as compilers make long numbers of them. */
+static inline void
+kernels_long(struct choices *c, struct eu_inst *i)
+{
+   static const uint8_t opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB, EU_OP_MOV, EU_OP_MUL, EU_OP_MOV, EU_OP_ADD};
+   unsigned how = choose(c, 64);
+   i->opcode = opcodes[how % 8];
+   i->exec_size = how == 63 ? 16 : 8;
+   i->acc_write = i->opcode == EU_OP_MACH || i->opcode == EU_OP_ADDC || i->opcode == EU_OP_SUBB;
+   for (unsigned n = 0; n < eu_opcodes[i->opcode].sources; n++)
+      i->src[n] = kernels_dwords(c, EU_FILE_GRF, choose_register(c));
+   i->src[1].type = i->src[0].type;
+   if (i->opcode == EU_OP_MOV || how % 16 == 15)
+      i->src[0] = kernels_dwords(c, EU_FILE_ARF, EU_ARF_ACC);
+   if (i->opcode == EU_OP_MUL && how & 16)
+      i->src[1].type = EU_TYPE_UW, i->src[1].vstride = 16, i->src[1].hstride = 2;
+   i->dst = kernels_dwords(c, EU_FILE_GRF, choose_register(c));
+   if (i->opcode == EU_OP_MUL || how / 8 == 7)
+      i->dst = kernels_dwords(c, EU_FILE_ARF, i->opcode == EU_OP_MUL ? EU_ARF_ACC : 0);
+}
+
 /* Distances in instructions of full size; the closer the more often. */
 static inline int32_t
 kernels_distance(struct choices *c, bool forward)
@@ -189,11 +217,11 @@ static inline void
 kernels_odd(struct choices *c, struct eu_inst *i)
 {
    unsigned how = choose(c, 8);
-   static const uint32_t control[] = {0, 1u << 4, 2u << 4, 3u << 4, 1u << 3, 1u << 2, 1, 1u << 15};
+   static const uint32_t control[] = {0, 1u << 4, 2u << 4, 3u << 4, 1u << 3, 1u << 2, 1, 1u << 15, 1u << 1};
    i->exec_size = 1;
    i->predicate = 0;
    i->opcode = EU_OP_MOV;
-   i->src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UD, .width = 1, .imm = control[choose(c, 8)]};
+   i->src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UD, .width = 1, .imm = control[choose(c, 9)]};
    i->dst = (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_CR, .type = EU_TYPE_UD, .hstride = 1, .writemask = 15};
    if (how == 0) { /* exceptions on */
       i->dst.subnr = 4;
@@ -232,8 +260,10 @@ kernels_instruction(struct choices *c, uint8_t out[16])
    }
    struct eu_inst i = {0};
    kernels_controls(c, &i);
-   if (how < 40)
+   if (how < 36)
       kernels_alu(c, &i);
+   else if (how < 40)
+      kernels_long(c, &i);
    else if (how < 52)
       kernels_flow(c, &i);
    else if (how < 61)

@@ -414,6 +414,10 @@ jit_alu(struct jit *j, const struct eu_op *op)
    bool select = f == FAST_F_SEL || f == FAST_I_SEL;
    if (!op->fast || !loadable(op) || !jit_storable(j, op, op->predicate && !select))
       return false;
+   if (f >= FAST_MUL_ACC && f <= FAST_SUBB) {
+      jit_accumulator(j, op);
+      return true;
+   }
    if (select) {
       if (op->predicate > 1)
          return false;

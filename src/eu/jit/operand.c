@@ -106,6 +106,13 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
       vex(&j->a, VPERMD, to, to, at);
       break;
+   case FAST_ACC: {
+      struct x86_rm second = jit_grf(op->src[n][half] + 32u);
+      vex(&j->a, VMOVDQU_LOAD, to, 0, at);
+      vex_imm(&j->a, VSHUFPS_I, to, to, second, 0x88); /* the low dwords */
+      vex_imm(&j->a, VPERMQ_I, to, 0, x86_reg(to), 0xd8);
+      break;
+   }
    case FAST_NEAR_U:
    case FAST_NEAR_W:
    case FAST_NEAR_B:
@@ -180,8 +187,8 @@ jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned 
 }
 
 /* The lanes of a half that write, by sign. Only where some may not. */
-static unsigned
-write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch)
+unsigned
+jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch)
 {
    if (!jit_by_mask(j, op)) {
       jit_load_predicate(j, op, half, scratch);
@@ -221,6 +228,12 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
    struct x86_rm at = jit_grf(offset);
    if (op->dst_kind == FAST_TO_NULL)
       return;
+   if (op->dst_kind == FAST_TO_WORDS && n == 1) {
+      vex128(a, VMOVD_STORE, r, 0, x86_reg(RAX));
+      x86_store16(a, RAX, at);
+      drop_range(j, offset, 2);
+      return;
+   }
    if (op->dst_kind == FAST_TO_WORDS) {
       vex(a, VPSHUFB, SCRATCH, r, CONSTANT(low_words));
       vex_imm(a, VPERMQ_I, SCRATCH, 0, x86_reg(SCRATCH), 0x08);
@@ -238,7 +251,7 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
    }
    bool some = jit_by_mask(j, op) || predicated;
    if (some || op->dst_kind == FAST_TO_LOW_W) {
-      unsigned mask = some ? write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
+      unsigned mask = some ? jit_write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
       int kept = jit_find_kept(j, offset);
       unsigned old = SCRATCH + 2;
       if (kept >= 0)
@@ -275,7 +288,7 @@ jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
    switch (op->dst_kind) {
    case FAST_TO_NULL: return true;
    case FAST_TO_DWORDS: return true;
-   case FAST_TO_WORDS:
+   case FAST_TO_WORDS: return !some && (jit_lanes_of(op) == 8 || jit_lanes_of(op) == 1);
    case FAST_TO_LOW_W: return !some && jit_lanes_of(op) == 8;
    default: return false;
    }

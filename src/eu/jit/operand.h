@@ -18,6 +18,8 @@ bool jit_by_mask(const struct jit *j, const struct eu_op *op);
 void jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to);
 /* The register with the lanes of a half that are active, by sign. */
 unsigned jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch);
+/* The same for those that write. Only where some may not. */
+unsigned jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch);
 
 /* Channels in a half. */
 unsigned jit_lanes_of(const struct eu_op *op);
@@ -29,5 +31,8 @@ void jit_pin_destination(struct jit *j, const struct eu_op *op, unsigned half);
 void jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated);
 /* Flags from the signs of both halves' results, inverted if `invert`, for the channels that write. */
 void jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool invert);
+
+/* accumulator.c: an operation that writes the accumulator. */
+void jit_accumulator(struct jit *j, const struct eu_op *op);
 
 #endif

@@ -135,8 +135,10 @@ address_of(eu_op_fn fn)
 static void
 emit_interpret(struct jit *j, const struct eu_op *op)
 {
+   /* The registers of arithmetic that the block has already asked for (check_registers) are not asked for again. */
+   bool checked = op->fast && op->fn == eu_exec_checked;
    x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
-   emit_call(j, address_of(op->fn));
+   emit_call(j, address_of(checked ? op->d->checked : op->fn));
    x86_op(&j->a, X86_LEA, true, RCX, jit_op_at(j, op + 1));
    x86_op(&j->a, X86_CMP, true, RAX, x86_reg(RCX));
 }

@@ -60,6 +60,13 @@ x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm)
 }
 
 void
+x86_store16(struct x86 *a, unsigned reg, struct x86_rm rm)
+{
+   x86_byte(a, 0x66);
+   x86_op(a, X86_STORE, false, reg, rm);
+}
+
+void
 x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index)
 {
    x86_byte(a, 0x48 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | (base >> 3 & 1));

@@ -52,6 +52,8 @@ enum x86_op {
    X86_MOVZX8 = 0x0fb6, X86_MOVZX16 = 0x0fb7, X86_MOVSX8 = 0x0fbe, X86_MOVSX16 = 0x0fbf,
 };
 void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm);
+/* The low word of reg to memory. */
+void x86_store16(struct x86 *a, unsigned reg, struct x86_rm rm);
 /* reg = the quadword at base + 8 * index. */
 void x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index);
 /* The forms with an immediate; the number is the opcode's extension. */
@@ -86,7 +88,8 @@ enum vex_op {
    VPBROADCASTD = VEX(2, 1, 0x58),
    VPMOVSXBD = VEX(2, 1, 0x21), VPMOVSXWD = VEX(2, 1, 0x23),
    VPMOVZXBD = VEX(2, 1, 0x31), VPMOVZXWD = VEX(2, 1, 0x33),
-   VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VBROADCASTI128 = VEX(2, 1, 0x5a), VPERMQ_I = VEX(3, 1, 0x00),
+   VPMOVSXDQ = VEX(2, 1, 0x25), VPMOVZXDQ = VEX(2, 1, 0x35),
+   VSHUFPS_I = VEX(1, 0, 0xc6), VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VBROADCASTI128 = VEX(2, 1, 0x5a), VPERMQ_I = VEX(3, 1, 0x00),
    VADDPS = VEX(1, 0, 0x58), VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d), VMAXPS = VEX(1, 0, 0x5f),
    VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */
@@ -94,6 +97,7 @@ enum vex_op {
    VBLENDVPS = VEX(3, 1, 0x4a), VPBLENDW_I = VEX(3, 1, 0x0e), VROUNDPS_I = VEX(3, 1, 0x08),
    VANDPS = VEX(1, 0, 0x54), VXORPS = VEX(1, 0, 0x57),
    VPADDD = VEX(1, 1, 0xfe), VPSUBD = VEX(1, 1, 0xfa), VPMULLD = VEX(2, 1, 0x40),
+   VPADDQ = VEX(1, 1, 0xd4), VPMULDQ = VEX(2, 1, 0x28), VPMULUDQ = VEX(1, 1, 0xf4),
    VPAND = VEX(1, 1, 0xdb), VPOR = VEX(1, 1, 0xeb), VPXOR = VEX(1, 1, 0xef),
    VPSLLVD = VEX(2, 1, 0x47), VPSRLVD = VEX(2, 1, 0x45), VPSRAVD = VEX(2, 1, 0x46),
    VPABSD = VEX(2, 1, 0x1e),
