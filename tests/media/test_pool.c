@@ -194,10 +194,51 @@ time_is_the_same(void **state)
    }
 }
 
+/* Writes a register that has side effects and one that has none, and ends. */
+static enum eu_stop
+writes_registers(struct eu_thread *t, uint64_t budget)
+{
+   static const uint32_t offset[] = {0x2134, 0x2504}; /* UHPTR, which stays invalid, and GPGPU_DISPATCHDIMY */
+   for (unsigned i = 0; i < 2; i++) {
+      uint32_t payload[8] = {[0] = (t->group->id[0] + 1) * 8, [2] = offset[i], [3] = 1};
+      sf_gateway(t, &(struct sf_message){.sfid = SFID_GATEWAY, .mlen = 1, .desc = 6, .payload = (uint8_t *)payload, .exec_size = 8});
+   }
+   t->instructions++;
+   t->group->released |= UINT64_C(1) << t->group_index;
+   return EU_STOP_EOT;
+}
+
+/* CS-024: threads of several host threads write registers; those that wait are one list, with one end. */
+static void
+registers_from_any_thread(void **state)
+{
+   struct stage *s = stage_create("ivb-gt2");
+   struct gen7_media_vfe_state v = stage_vfe();
+   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, GROUPS, 1, 1);
+   (void)state;
+   s->dev->config.host_threads = 4;
+   media_set_run(s->media, writes_registers);
+   stage_standard(s, true);
+   v.gateway_mmio_access_control = 2;
+   stage_put_vfe(s, &v);
+   stage_walker(s, &w);
+   stage_flush(s);
+   assert_said(s, "CS-024"); /* more than may wait */
+   assert_int_equal(s->dev->posted_count, 0);
+   for (unsigned i = 0; i < 2; i++) {
+      uint32_t value = rig_reg(s->rig, i ? 0x2504 : 0x2134);
+      assert_in_range(value, 8, GROUPS * 8);
+      assert_int_equal(value % 8, 0);
+   }
+   rig_forget(s->rig);
+   stage_destroy(s);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(registers_from_any_thread),
       cmocka_unit_test(same_memory_on_any_number_of_threads),
       cmocka_unit_test(many_walks),
       cmocka_unit_test(threads_are_announced), cmocka_unit_test(time_is_the_same),
