@@ -422,6 +422,23 @@ select_accumulator(const struct eu_detail *d, struct eu_op *op)
    return true;
 }
 
+/* The multiplier takes the low word of a dword in source 1. */
+static bool
+take_low_words(const struct eu_detail *d, struct eu_op *op)
+{
+   if (has_modifier(&d->src[1]))
+      return false;
+   switch (op->kind[1]) {
+   case FAST_CONST:
+      for (unsigned c = 0; c < 8; c++)
+         op->vec[1][c] &= 0xffff;
+      return true;
+   case FAST_VECTOR: op->kind[1] = FAST_LOW_UW; return true;
+   case FAST_SCALAR: op->kind[1] = FAST_UWORD1; return true;
+   default: return false;
+   }
+}
+
 void
 eu_fast_select(struct eu_detail *d, struct eu_op *op)
 {
@@ -446,13 +463,8 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
       if (f_source != (d->exec_class == CLASS_FLOAT) || !select_source(d, op, n))
          return;
    }
-   if (f == FAST_I_MUL && is_dword(d->src[1].type)) {
-      /* The multiplier takes the low word of a dword in source 1. */
-      if (d->src[1].kind != OPERAND_IMM || has_modifier(&d->src[1]))
-         return;
-      for (unsigned c = 0; c < 8; c++)
-         op->vec[1][c] &= 0xffff;
-   }
+   if (f == FAST_I_MUL && is_dword(d->src[1].type) && !take_low_words(d, op))
+      return;
    if (!select_dst(d, op) || !independent(d))
       return;
    op->operation = (uint8_t)f;
