@@ -31,7 +31,7 @@ OTHER = {  # file: {function: why it is not run}
         **dict.fromkeys(("test_div_type_matches_numpy", "test_divide_scalar", "test_divide_array",
                          "test_divide_inplace_scalar", "test_divide_inplace_array"), "expects doubles of the device"),
         "test_arrays_with_svm_allocators": "an assertion of Beignet fails",
-        "test_random_float_in_range": LONG, "test_random_int_in_range": LONG, "test_zeros_large_array": LONG,
+        "test_zeros_large_array": LONG,
         "test_stride_preservation": LONG, "test_fancy_indexing": LONG,
         **dict.fromkeys(("test_outoforderqueue_get", "test_outoforderqueue_copy", "test_outoforderqueue_indexing",
                          "test_outoforderqueue_reductions"), UNORDERED),
