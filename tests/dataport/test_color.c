@@ -547,6 +547,29 @@ nv12(void **state)
    }
 }
 
+/* DP-104 DP-152 DP-154: half of a pair is named and left out; what lies behind the payload is not looked at. */
+static void
+split_pairs(void **state)
+{
+   struct fx *f = *state;
+   static const struct {
+      unsigned format, width, whole_B; /* whole_B: of the pixels that are written, in the surface */
+   } rows[] = {{2, 4, 0}, {2, 8, 8}, {2, 12, 8}, {0, 4, 8}, {0, 6, 8}, {0, 8, 16}};
+   cps st = defaults();
+   load(f, &st);
+   bind(f, 0xc7, 100, 40);
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      memset(fx_at(f, FX_DATA), 0xcc, 4096);
+      block(f, 0, 0, rows[i].width, 1, rows[i].format);
+      memset(fx_in(f, 1), 0x12, EU_REG_SIZE);
+      fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
+      assert_int_equal(fx_said(f, "DP-104"), rows[i].width % (rows[i].format ? 8 : 4) != 0);
+      f->rule_count = 0;
+      for (unsigned x = 0; x < 32; x++)
+         assert_int_equal(*fx_at(f, place(x, 0)) != 0xcc, x < rows[i].whole_B);
+   }
+}
+
 /* DP-106 DP-124 DP-442 DP-443 DP-449 DP-415 DP-005: rules. */
 static void
 color_rules(void **state)
@@ -615,7 +638,7 @@ main(void)
       cmocka_unit_test(state_layout), FX_TEST(pass_through), FX_TEST(chroma_mean), cmocka_unit_test(procamp),
       cmocka_unit_test(csc), cmocka_unit_test(ace_curve), FX_TEST(statistics), cmocka_unit_test(tcc),
       cmocka_unit_test(skin_detection), cmocka_unit_test(skin_enhancement), FX_TEST(decisions),
-      cmocka_unit_test(gamut), FX_TEST(order), FX_TEST(nv12), FX_TEST(color_rules),
+      cmocka_unit_test(gamut), FX_TEST(order), FX_TEST(nv12), FX_TEST(split_pairs), FX_TEST(color_rules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

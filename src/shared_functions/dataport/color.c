@@ -16,6 +16,20 @@ struct job {
    bool nv12;
 };
 
+static bool
+in_pairs(unsigned format)
+{
+   return format == YUV422_8 || format == YUV422_16;
+}
+
+/* Whole pixels in a row of the block. DP-152, DP-154: half of a pair has no colour of its own and is left out. */
+static unsigned
+whole_pixels(unsigned format, unsigned width_B)
+{
+   unsigned n = width_B / message_pixel_B[format];
+   return in_pairs(format) ? n & ~1u : n;
+}
+
 /* DP-125, DP-152, DP-153, DP-154, DP-155: pixel i of a row of the payload. */
 static struct iecp_pixel
 unpack_pixel(unsigned format, const uint8_t *row, unsigned i)
@@ -143,6 +157,8 @@ check(struct job *j)
    if (!(d->s.info->capabilities & FORMAT_COLOR_PROCESSING))
       dp_note(d, PERGOLA_ERROR, "DP-442", "format %s is not for color processing",
               d->s.info->name[0] ? d->s.info->name : "(reserved)");
+   if (in_pairs(j->format) && j->b->width_B % (2u * message_pixel_B[j->format]))
+      dp_note(d, PERGOLA_ERROR, "DP-104", "width %u splits a pixel pair of the message", j->b->width_B);
    if (points)
       dp_note(d, PERGOLA_ERROR, "DP-443", "control points %s decrease or do not meet", points);
    if (j->pipe.st.output_control && (j->pipe.st.ste_enable || j->pipe.st.tcc_enable || j->pipe.st.procamp_enable ||
@@ -179,7 +195,7 @@ dp_color_process(struct dp *d, struct media_block *b)
    const struct format_info *f = d->s.info;
    bool yuv = f->layout == FORMAT_YUV422;
    j.nv12 = d->s.format == 0x10a; /* DP-117 */
-   j.pixels = b->width_B / in_B;
+   j.pixels = whole_pixels(j.format, b->width_B);
    j.x0 = b->h.x_offset / (int32_t)in_B; /* DP-145 */
    unsigned out_B = yuv ? 2 : f->bits / 8;
    j.width = j.nv12 ? d->s.width * 2u : d->s.width * 4u / (out_B ? out_B : 4);
