@@ -261,7 +261,7 @@ save_to(struct cs *cs, uint32_t ccid)
    mem_read(&cs->dev->ggtt, address, image, sizeof(image));
    cs_publish(cs);
    context_save(cs, image, ccid >> 3 & 1);
-   media_context_drop(cs->dev->media); /* what was preempted lives in the image now */
+   media_drop_work(cs->dev->media); /* what was preempted lives in the image now */
    mem_write(&cs->dev->ggtt, address, image, sizeof(image));
 }
 

@@ -37,7 +37,6 @@ ring_empty(const struct cs *cs)
    return ((cs->at[0].address - cs->ring_start) & ~7u) == cs->tail;
 }
 
-/* VCS-036: the ring stops at a command boundary, so what is in hand comes to its end first. */
 static bool
 stop_asked(const struct cs *cs)
 {
@@ -153,9 +152,10 @@ cs_attend(struct cs *cs, uint64_t *budget)
       cs->state = CS_RUNNING;
       return false;
    }
+   /* VCS-091; VCS-036: the ring stops at a command boundary, so what is in hand comes to its end first. */
    if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || (stop_asked(cs) && !cs->pending)) {
       cs->attention = true;
-      cs->state = CS_IDLE; /* VCS-091 */
+      cs->state = CS_IDLE;
       return false;
    }
    if (cs->wait.kind != WAIT_NONE && !cs_wait_over(cs)) {

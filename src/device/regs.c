@@ -220,7 +220,7 @@ regs_post(struct pergola_device *dev, uint32_t offset, uint32_t value, const cha
 void
 regs_take_posted(struct pergola_device *dev)
 {
-   struct posted_write now[MAX_POSTED_WRITES]; /* a flush among them runs threads, which may post others */
+   struct posted_write now[MAX_POSTED_WRITES]; /* a reset among them empties the list */
    unsigned count = dev->posted_count;
    memcpy(now, dev->posted, count * sizeof(now[0]));
    dev->posted_count = 0;

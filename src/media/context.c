@@ -42,12 +42,6 @@ media_context_save(const struct media *m, void *image)
    memcpy(image, dw, sizeof(dw));
 }
 
-void
-media_context_drop(struct media *m)
-{
-   media_drop_work(m);
-}
-
 static void
 replay(struct media *m, const uint32_t *dw)
 {

@@ -25,8 +25,9 @@ void media_pipeline_selected(struct media *m);
 /* The part of the pipeline that is saved in a context image. */
 size_t media_context_size(void);
 void media_context_save(const struct media *m, void *image);
-/* The context has been saved and is left: a preempted walker is the image's from now on. */
-void media_context_drop(struct media *m);
+/* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. Also when a context has been saved
+ * and is left: a preempted walker is the image's from then on. */
+void media_drop_work(struct media *m);
 void media_context_restore(struct media *m, const void *image);
 
 /* Every thread that has begun and not ended; returns how many. */

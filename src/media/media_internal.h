@@ -273,8 +273,6 @@ media_stuck(const struct media *m)
 }
 /* A deadlock has been reported: do its threads stay? */
 bool media_stay_stuck(struct media *m);
-/* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. */
-void media_drop_work(struct media *m);
 /* For tests of the dispatcher: threads are run by `run`. */
 void media_set_run(struct media *m, media_run_fn run);
 

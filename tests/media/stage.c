@@ -276,6 +276,23 @@ stage_standard(struct stage *s, bool gpgpu)
    stage_load_descriptors(s, STAGE_ACTORS);
 }
 
+struct gen7_media_object_walker
+stage_raster(unsigned w, unsigned h)
+{
+   return (struct gen7_media_object_walker){.repel = true,
+                                            .global_loop_exec_count = 1,
+                                            .local_loop_exec_count = h - 1,
+                                            .block_resolution_x = w,
+                                            .block_resolution_y = h,
+                                            .local_end_x = w - 1,
+                                            .local_outer_loop_stride_y = 1,
+                                            .local_inner_loop_unit_x = 1,
+                                            .global_resolution_x = w,
+                                            .global_resolution_y = h,
+                                            .global_outer_loop_stride_x = (int)w,
+                                            .global_inner_loop_unit_y = (int)h};
+}
+
 struct gen7_gpgpu_walker
 stage_walk(unsigned descriptor, unsigned simd, unsigned threads, unsigned x, unsigned y, unsigned z)
 {

@@ -73,6 +73,8 @@ void stage_state_flush(struct stage *s);
 /* All of the above with defaults; gives CURBE row i the value i in every dword. */
 void stage_standard(struct stage *s, bool gpgpu);
 void stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w);
+/* A media walk of w by h threads, row by row. */
+struct gen7_media_object_walker stage_raster(unsigned w, unsigned h);
 struct gen7_gpgpu_walker stage_walk(unsigned descriptor, unsigned simd, unsigned threads, unsigned x,
                                     unsigned y, unsigned z);
 void stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data,

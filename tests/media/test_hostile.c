@@ -186,7 +186,7 @@ random_context(struct stage *s, uint32_t image[IMAGES][256])
       media_reset(s->media);
       break;
    case 1:
-      media_context_drop(s->media);
+      media_drop_work(s->media);
       break;
    case 2:
       i[next() % 64] = value();

@@ -25,19 +25,9 @@ object_dwords(uint32_t *dw, unsigned descriptor, unsigned group)
 static void
 walker_dwords(uint32_t *dw, unsigned descriptor)
 {
-   gen7_media_object_walker_pack(dw, &(struct gen7_media_object_walker){.interface_descriptor_offset = descriptor,
-                                                                        .repel = true,
-                                                                        .global_loop_exec_count = 1,
-                                                                        .local_loop_exec_count = SIDE - 1,
-                                                                        .block_resolution_x = SIDE,
-                                                                        .block_resolution_y = SIDE,
-                                                                        .local_end_x = SIDE - 1,
-                                                                        .local_outer_loop_stride_y = 1,
-                                                                        .local_inner_loop_unit_x = 1,
-                                                                        .global_resolution_x = SIDE,
-                                                                        .global_resolution_y = SIDE,
-                                                                        .global_outer_loop_stride_x = SIDE,
-                                                                        .global_inner_loop_unit_y = SIDE});
+   struct gen7_media_object_walker w = stage_raster(SIDE, SIDE);
+   w.interface_descriptor_offset = descriptor;
+   gen7_media_object_walker_pack(dw, &w);
 }
 
 /* CS-023: a GPGPU_OBJECT that was left with its ring does not swallow the next one. */

@@ -214,20 +214,9 @@ flags_of_prt_and_walker(void **state)
       assert_int_equal(s->value[0], children); /* still its own while it runs */
       assert_false(s->media->vfe.handle_busy[0]);
    }
-   struct gen7_media_object_walker w = {.interface_descriptor_offset = 1,
-                                        .children_present = true,
-                                        .repel = true,
-                                        .global_loop_exec_count = 1,
-                                        .local_loop_exec_count = 1,
-                                        .block_resolution_x = 2,
-                                        .block_resolution_y = 2,
-                                        .local_end_x = 1,
-                                        .local_outer_loop_stride_y = 1,
-                                        .local_inner_loop_unit_x = 1,
-                                        .global_resolution_x = 2,
-                                        .global_resolution_y = 2,
-                                        .global_outer_loop_stride_x = 2,
-                                        .global_inner_loop_unit_y = 2};
+   struct gen7_media_object_walker w = stage_raster(2, 2);
+   w.interface_descriptor_offset = 1;
+   w.children_present = true;
    gen7_media_object_walker_pack(dw, &w);
    dw[0]++;
    dw[17] = 1;

@@ -237,7 +237,7 @@ restored_in_the_middle_of_a_group(void **state)
       if (restored)
          media_context_restore(s->media, image);
       else
-         media_context_drop(s->media);
+         media_drop_work(s->media);
       prepare(s);
       assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_WALKER_LENGTH), CS_DONE);
       assert_int_equal(s->value[1], GROUPS * THREADS);

@@ -12,30 +12,13 @@ walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *
    assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH + n), CS_DONE);
 }
 
-static struct gen7_media_object_walker
-raster(unsigned w, unsigned h)
-{
-   return (struct gen7_media_object_walker){.repel = true,
-                                            .global_loop_exec_count = 1,
-                                            .local_loop_exec_count = h - 1,
-                                            .block_resolution_x = w,
-                                            .block_resolution_y = h,
-                                            .local_end_x = w - 1,
-                                            .local_outer_loop_stride_y = 1,
-                                            .local_inner_loop_unit_x = 1,
-                                            .global_resolution_x = w,
-                                            .global_resolution_y = h,
-                                            .global_outer_loop_stride_x = (int)w,
-                                            .global_inner_loop_unit_y = (int)h};
-}
-
 /* MEDIA-386, MEDIA-387, MEDIA-388, MEDIA-390, MEDIA-245, MEDIA-393, MEDIA-399, MEDIA-417, MEDIA-079, MEDIA-391 */
 static void
 walker_threads(void **state)
 {
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_media_object_walker w = raster(5, 3);
+   struct gen7_media_object_walker w = stage_raster(5, 3);
    w.scoreboard_mask = 0x42;
    w.interface_descriptor_offset = 4;
    w.color_count_minus_one = 1;
@@ -79,7 +62,7 @@ walker_rules(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH], data[1] = {0};
-   struct gen7_media_object_walker w = raster(2, 2);
+   struct gen7_media_object_walker w = stage_raster(2, 2);
    gen7_media_object_walker_pack(dw, &w);
    assert_int_equal(stage_direct_all(s, dw, 16), CS_DONE);
    assert_said(s, "MEDIA-392");
@@ -90,11 +73,11 @@ walker_rules(void **state)
    stage_flush(s);
    assert_int_equal(s->count, 4);
    assert_int_equal(s->record[0].r[2][0], 0);
-   w = raster(2, 2);
+   w = stage_raster(2, 2);
    w.dual_mode = true;
    walk(s, &w, data, 1);
    assert_said(s, "MEDIA-401");
-   w = raster(2, 2);
+   w = stage_raster(2, 2);
    w.local_end_x = 0;
    walk(s, &w, data, 1);
    assert_true(rig_count(s->rig, "MEDIA-158") == 1);
@@ -108,7 +91,7 @@ dual_mode_half_slices(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
-   struct gen7_media_object_walker w = raster(8, 2);
+   struct gen7_media_object_walker w = stage_raster(8, 2);
    w.dual_mode = true;
    w.repel = false;
    walk(s, &w, data, 1);

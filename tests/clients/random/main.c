@@ -1,5 +1,6 @@
 /* vk_random OUT FILE.spv:GROUPS...: runs each shader of generate.py on the first Vulkan device and writes what
- * it left in its buffers and its image to OUT/FILE.bin. Inputs are the same for every shader and driver. */
+ * it left in its buffers and its image to OUT/FILE.bin. Inputs are the same for every shader and driver;
+ * random_shaders.py runs it and compares what it wrote. */
 #include "vkc.h"
 
 #include <stdio.h>
