@@ -1,4 +1,5 @@
-/* Prints "name MB/s" for transfers of 32 MB, or for those named, on the first Vulkan device. What has been written is compared. */
+/* Prints "name MB/s" for transfers of 32 MB, or for those named, on the first Vulkan device. What
+ * has been written is compared. */
 #include "vkc.h"
 
 #include <stdio.h>
@@ -38,14 +39,17 @@ fill_buffer(const struct bench *b, VkCommandBuffer cb)
 static void
 buffer_to_image(const struct bench *b, VkCommandBuffer cb)
 {
-   vkCmdCopyBufferToImage(cb, b->from.buffer, b->image[0].image, VK_IMAGE_LAYOUT_GENERAL, 1, &whole);
+   vkCmdCopyBufferToImage(cb, b->from.buffer, b->image[0].image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                          &whole);
 }
 
 static void
 copy_image(const struct bench *b, VkCommandBuffer cb)
 {
-   VkImageCopy all = {whole.imageSubresource, {0, 0, 0}, whole.imageSubresource, {0, 0, 0}, whole.imageExtent};
-   vkCmdCopyImage(cb, b->image[0].image, VK_IMAGE_LAYOUT_GENERAL, b->image[1].image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+   VkImageCopy all = {
+       whole.imageSubresource, {0, 0, 0}, whole.imageSubresource, {0, 0, 0}, whole.imageExtent};
+   vkCmdCopyImage(cb, b->image[0].image, VK_IMAGE_LAYOUT_GENERAL, b->image[1].image,
+                  VK_IMAGE_LAYOUT_GENERAL, 1, &all);
 }
 
 static void
@@ -64,14 +68,16 @@ static void
 clear_image(const struct bench *b, VkCommandBuffer cb)
 {
    VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-   vkCmdClearColorImage(cb, b->image[1].image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){.float32 = {1, 0, 0, 1}}, 1, &range);
+   vkCmdClearColorImage(cb, b->image[1].image, VK_IMAGE_LAYOUT_GENERAL,
+                        &(VkClearColorValue){.float32 = {1, 0, 0, 1}}, 1, &range);
 }
 
 static const struct {
    const char *name;
    void (*record)(const struct bench *b, VkCommandBuffer cb);
-} transfers[] = {{"copy_buffer", copy_buffer},         {"fill_buffer", fill_buffer}, {"buffer_to_image", buffer_to_image},
-                 {"image_to_buffer", image_to_buffer}, {"copy_image", copy_image},   {"clear_image", clear_image}};
+} transfers[] = {{"copy_buffer", copy_buffer},         {"fill_buffer", fill_buffer},
+                 {"buffer_to_image", buffer_to_image}, {"image_to_buffer", image_to_buffer},
+                 {"copy_image", copy_image},           {"clear_image", clear_image}};
 
 static double
 seconds(void)
@@ -95,7 +101,8 @@ submit(struct bench *b, void (*record)(const struct bench *b, VkCommandBuffer cb
 static double
 best_time(struct bench *b, void (*record)(const struct bench *b, VkCommandBuffer cb))
 {
-   double best = submit(b, record), start = seconds(); /* the first one also warms pages and caches */
+   double best = submit(b, record),
+          start = seconds(); /* the first one also warms pages and caches */
    do {
       double spent = submit(b, record);
       best = spent < best ? spent : best;
@@ -132,8 +139,12 @@ asked_for(int argc, char **argv, const char *name)
 static void
 make(struct bench *b)
 {
-   struct vkc_image_shape shape = {.format = VK_FORMAT_R8G8B8A8_UNORM, .view = VK_IMAGE_VIEW_TYPE_2D, .width = WIDTH,
-                                   .height = HEIGHT, .depth = 1, .layers = 1};
+   struct vkc_image_shape shape = {.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                   .view = VK_IMAGE_VIEW_TYPE_2D,
+                                   .width = WIDTH,
+                                   .height = HEIGHT,
+                                   .depth = 1,
+                                   .layers = 1};
    vkc_open(&b->v);
    fprintf(stderr, "%s\n", b->v.properties.deviceName);
    b->from = vkc_buffer(&b->v, SIZE, BOTH);

@@ -2,8 +2,8 @@
  *
  * usage: bench_dataport [MEBIBYTES [PART-OF-A-NAME]]
  *
- * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes per call,
- * over the same memory. */
+ * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes
+ * per call, over the same memory. */
 #include "media/media.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
@@ -54,29 +54,45 @@ setup(struct bench *b, uint32_t size)
    struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = 1};
    uint32_t total = DATA - BASE + size + 4096;
    b->dev = pergola_device_create(&config, NULL);
-   b->host = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+   b->host =
+       mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
    b->size = size;
    if (!b->dev || b->host == MAP_FAILED || pergola_memory_add(b->dev, BASE, b->host, total, 0))
       return -1;
    for (uint32_t a = BASE; a < BASE + total; a += 4096)
       pergola_mmio_write(b->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
-   b->env = (struct eu_env){.dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
+   b->env = (struct eu_env){
+       .dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
    b->t.env = &b->env;
    b->t.buffers = &b->buffers;
    b->threads[0] = &b->t;
-   b->group = (struct eu_group){.dev = b->dev, .slm = b->slm, .slm_size_B = sizeof(b->slm), .barrier_enabled = true,
-                                .barrier_count = 1, .thread_count = 1, .threads = b->threads};
+   b->group = (struct eu_group){.dev = b->dev,
+                                .slm = b->slm,
+                                .slm_size_B = sizeof(b->slm),
+                                .barrier_enabled = true,
+                                .barrier_count = 1,
+                                .thread_count = 1,
+                                .threads = b->threads};
    b->t.group = &b->group;
    uint32_t n = size / 16 - 1, bytes = size - 1;
-   struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER, .surface_base_address = DATA,
-                                             .width = n & 0x7f, .height = n >> 7 & 0x3fff, .depth = n >> 21,
+   struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER,
+                                             .surface_base_address = DATA,
+                                             .width = n & 0x7f,
+                                             .height = n >> 7 & 0x3fff,
+                                             .depth = n >> 21,
                                              .surface_pitch = 15};
-   struct gen7_render_surface_state raw = {.surface_type = SURFTYPE_BUFFER, .surface_format = 0x1ff,
-                                           .surface_base_address = DATA, .width = bytes & 0x7f,
-                                           .height = bytes >> 7 & 0x3fff, .depth = bytes >> 21};
-   struct gen7_render_surface_state linear = {.surface_type = SURFTYPE_2D, .surface_format = 0xd7,
-                                              .surface_base_address = DATA, .width = 4096 / 4 - 1,
-                                              .height = size / 4096 - 1, .surface_pitch = 4095};
+   struct gen7_render_surface_state raw = {.surface_type = SURFTYPE_BUFFER,
+                                           .surface_format = 0x1ff,
+                                           .surface_base_address = DATA,
+                                           .width = bytes & 0x7f,
+                                           .height = bytes >> 7 & 0x3fff,
+                                           .depth = bytes >> 21};
+   struct gen7_render_surface_state linear = {.surface_type = SURFTYPE_2D,
+                                              .surface_format = 0xd7,
+                                              .surface_base_address = DATA,
+                                              .width = 4096 / 4 - 1,
+                                              .height = size / 4096 - 1,
+                                              .surface_pitch = 4095};
    struct gen7_render_surface_state tiled = linear;
    tiled.tiled_surface = true;
    struct gen7_render_surface_state tiled_x = tiled, unorm;
@@ -162,40 +178,60 @@ typed_block_address(struct bench *b, const struct kind *k, uint32_t offset)
 
 #define DP SFID_DP_DATA0
 static const struct kind kinds[] = {
-   {"OWord Block Read, 8 OWords, linear", DP, 4u << 8, 128, 1, 4, 16, true, oword_address},
-   {"OWord Block Write, 8 OWords, linear", DP, 8u << 14 | 4u << 8, 128, 5, 0, 16, true, oword_address},
-   {"OWord Block Read, 4 OWords, linear", DP, 3u << 8, 64, 1, 2, 16, true, oword_address},
-   {"OWord Block Write, 4 OWords, linear", DP, 8u << 14 | 3u << 8, 64, 3, 0, 16, true, oword_address},
-   {"OWord Block Read, 2 OWords, linear", DP, 2u << 8, 32, 1, 1, 16, true, oword_address},
-   {"OWord Block Write, 2 OWords, linear", DP, 8u << 14 | 2u << 8, 32, 2, 0, 16, true, oword_address},
-   {"OWord Block Read, 1 OWord, linear", DP, 0u << 8, 16, 1, 1, 16, true, oword_address},
-   {"OWord Block Write, 1 OWord, linear", DP, 8u << 14 | 0u << 8, 16, 2, 0, 16, true, oword_address},
-   {"OWord Block Read, 8 OWords, constants", SFID_DP_CONSTANT, 4u << 8, 128, 1, 4, 16, true, oword_address},
-   {"OWord Block Read, 8 OWords, stateless", DP, 4u << 8 | 255, 128, 1, 4, 16, true, stateless_address},
-   {"Untyped Read SIMD8 R", DP, 5u << 14 | 2u << 12 | 14u << 8 | 1, 32, 1, 1, 8, false, untyped_address},
-   {"Untyped Read SIMD16 R", DP, 5u << 14 | 1u << 12 | 14u << 8 | 1, 64, 2, 2, 16, false, untyped_address},
-   {"Untyped Read SIMD8 RGBA", DP, 5u << 14 | 2u << 12 | 1, 128, 1, 4, 8, false, untyped_address},
-   {"Untyped Read SIMD16 RGBA", DP, 5u << 14 | 1u << 12 | 1, 256, 2, 8, 16, false, untyped_address},
-   {"Untyped Write SIMD8 R", DP, 13u << 14 | 2u << 12 | 14u << 8 | 1, 32, 2, 0, 8, false, untyped_address},
-   {"Untyped Write SIMD16 R", DP, 13u << 14 | 1u << 12 | 14u << 8 | 1, 64, 4, 0, 16, false, untyped_address},
-   {"Untyped Write SIMD16 RGBA", DP, 13u << 14 | 1u << 12 | 1, 256, 10, 0, 16, false, untyped_address},
-   {"Media Block Read 32x8, linear", SFID_DP_RENDER, 4u << 14 | 2, 256, 1, 8, 16, true, media_address},
-   {"Media Block Read 32x8, tile Y", SFID_DP_RENDER, 4u << 14 | 3, 256, 1, 8, 16, true, media_address},
-   {"Media Block Write 32x8, linear", SFID_DP_RENDER, 10u << 14 | 2, 256, 9, 0, 16, true, media_address},
-   {"Media Block Write 32x8, tile Y", SFID_DP_RENDER, 10u << 14 | 3, 256, 9, 0, 16, true, media_address},
+    {"OWord Block Read, 8 OWords, linear", DP, 4u << 8, 128, 1, 4, 16, true, oword_address},
+    {"OWord Block Write, 8 OWords, linear", DP, 8u << 14 | 4u << 8, 128, 5, 0, 16, true,
+     oword_address},
+    {"OWord Block Read, 4 OWords, linear", DP, 3u << 8, 64, 1, 2, 16, true, oword_address},
+    {"OWord Block Write, 4 OWords, linear", DP, 8u << 14 | 3u << 8, 64, 3, 0, 16, true,
+     oword_address},
+    {"OWord Block Read, 2 OWords, linear", DP, 2u << 8, 32, 1, 1, 16, true, oword_address},
+    {"OWord Block Write, 2 OWords, linear", DP, 8u << 14 | 2u << 8, 32, 2, 0, 16, true,
+     oword_address},
+    {"OWord Block Read, 1 OWord, linear", DP, 0u << 8, 16, 1, 1, 16, true, oword_address},
+    {"OWord Block Write, 1 OWord, linear", DP, 8u << 14 | 0u << 8, 16, 2, 0, 16, true,
+     oword_address},
+    {"OWord Block Read, 8 OWords, constants", SFID_DP_CONSTANT, 4u << 8, 128, 1, 4, 16, true,
+     oword_address},
+    {"OWord Block Read, 8 OWords, stateless", DP, 4u << 8 | 255, 128, 1, 4, 16, true,
+     stateless_address},
+    {"Untyped Read SIMD8 R", DP, 5u << 14 | 2u << 12 | 14u << 8 | 1, 32, 1, 1, 8, false,
+     untyped_address},
+    {"Untyped Read SIMD16 R", DP, 5u << 14 | 1u << 12 | 14u << 8 | 1, 64, 2, 2, 16, false,
+     untyped_address},
+    {"Untyped Read SIMD8 RGBA", DP, 5u << 14 | 2u << 12 | 1, 128, 1, 4, 8, false, untyped_address},
+    {"Untyped Read SIMD16 RGBA", DP, 5u << 14 | 1u << 12 | 1, 256, 2, 8, 16, false,
+     untyped_address},
+    {"Untyped Write SIMD8 R", DP, 13u << 14 | 2u << 12 | 14u << 8 | 1, 32, 2, 0, 8, false,
+     untyped_address},
+    {"Untyped Write SIMD16 R", DP, 13u << 14 | 1u << 12 | 14u << 8 | 1, 64, 4, 0, 16, false,
+     untyped_address},
+    {"Untyped Write SIMD16 RGBA", DP, 13u << 14 | 1u << 12 | 1, 256, 10, 0, 16, false,
+     untyped_address},
+    {"Media Block Read 32x8, linear", SFID_DP_RENDER, 4u << 14 | 2, 256, 1, 8, 16, true,
+     media_address},
+    {"Media Block Read 32x8, tile Y", SFID_DP_RENDER, 4u << 14 | 3, 256, 1, 8, 16, true,
+     media_address},
+    {"Media Block Write 32x8, linear", SFID_DP_RENDER, 10u << 14 | 2, 256, 9, 0, 16, true,
+     media_address},
+    {"Media Block Write 32x8, tile Y", SFID_DP_RENDER, 10u << 14 | 3, 256, 9, 0, 16, true,
+     media_address},
 #define TR (5u << 14 | 14u << 8)
 #define TW (13u << 14 | 14u << 8)
 #define TA (6u << 14 | 7u << 8)
-   {"Typed Read SIMD8 R32, linear", SFID_DP_RENDER, TR | 2, 32, 3, 1, 8, true, typed_address},
-   {"Typed Read SIMD8 R32, tile X", SFID_DP_RENDER, TR | 4, 32, 3, 1, 8, true, typed_address},
-   {"Typed Read SIMD8 R32, tile Y", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true, typed_address},
-   {"Typed Read SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true, typed_block_address},
-   {"Typed Write SIMD8 R32, linear", SFID_DP_RENDER, TW | 2, 32, 4, 0, 8, true, typed_address},
-   {"Typed Write SIMD8 R32, tile X", SFID_DP_RENDER, TW | 4, 32, 4, 0, 8, true, typed_address},
-   {"Typed Write SIMD8 R32, tile Y", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true, typed_address},
-   {"Typed Write SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true, typed_block_address},
-   {"Typed Write SIMD8 RGBA8, tile Y", SFID_DP_RENDER, 13u << 14 | 5, 32, 7, 0, 8, true, typed_address},
-   {"Typed Atomic add SIMD8 R32, tile Y", SFID_DP_RENDER, TA | 3, 32, 4, 0, 8, true, typed_address},
+    {"Typed Read SIMD8 R32, linear", SFID_DP_RENDER, TR | 2, 32, 3, 1, 8, true, typed_address},
+    {"Typed Read SIMD8 R32, tile X", SFID_DP_RENDER, TR | 4, 32, 3, 1, 8, true, typed_address},
+    {"Typed Read SIMD8 R32, tile Y", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true, typed_address},
+    {"Typed Read SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TR | 3, 32, 3, 1, 8, true,
+     typed_block_address},
+    {"Typed Write SIMD8 R32, linear", SFID_DP_RENDER, TW | 2, 32, 4, 0, 8, true, typed_address},
+    {"Typed Write SIMD8 R32, tile X", SFID_DP_RENDER, TW | 4, 32, 4, 0, 8, true, typed_address},
+    {"Typed Write SIMD8 R32, tile Y", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true, typed_address},
+    {"Typed Write SIMD8 R32, tile Y, 2x4", SFID_DP_RENDER, TW | 3, 32, 4, 0, 8, true,
+     typed_block_address},
+    {"Typed Write SIMD8 RGBA8, tile Y", SFID_DP_RENDER, 13u << 14 | 5, 32, 7, 0, 8, true,
+     typed_address},
+    {"Typed Atomic add SIMD8 R32, tile Y", SFID_DP_RENDER, TA | 3, 32, 4, 0, 8, true,
+     typed_address},
 };
 
 /* Best of several passes, in bytes a second. */
@@ -203,9 +239,13 @@ static double
 run_messages(struct bench *b, const struct kind *k)
 {
    double best = 0;
-   struct sf_message m = {.sfid = (uint8_t)k->sfid, .header = k->header, .mlen = (uint8_t)k->mlen,
-                          .rlen = (uint8_t)k->rlen, .exec_size = (uint8_t)k->simd,
-                          .exec_mask = k->simd == 16 ? 0xffff : 0xff, .desc = k->control | (uint32_t)k->header << 19,
+   struct sf_message m = {.sfid = (uint8_t)k->sfid,
+                          .header = k->header,
+                          .mlen = (uint8_t)k->mlen,
+                          .rlen = (uint8_t)k->rlen,
+                          .exec_size = (uint8_t)k->simd,
+                          .exec_mask = k->simd == 16 ? 0xffff : 0xff,
+                          .desc = k->control | (uint32_t)k->header << 19,
                           .payload = (uint8_t *)eu_grf(&b->t, 10),
                           .response = k->rlen ? (uint8_t *)eu_grf(&b->t, 60) : NULL};
    struct sf_quick q;
@@ -243,7 +283,8 @@ run_memcpy(struct bench *b, unsigned chunk, bool write)
    return best;
 }
 
-/* ---- messages that wait for nothing in memory: shared local memory, atomics, masks, signals ---- */
+/* ---- messages that wait for nothing in memory: shared local memory, atomics, masks, signals ----
+ */
 
 enum pattern { ROW, ONE, SCATTERED };
 
@@ -255,29 +296,39 @@ static const struct small {
    bool header, eot;
 } small_kinds[] = {
 #define R16 (1u << 12 | 14u << 8)
-   {"Read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 1, 2, 2, ROW, 0x5a3c, false, false},
-   {"Read SIMD16 R, one place", DP, 5u << 14 | R16 | 1, 2, 2, ONE, 0xffff, false, false},
-   {"Read SIMD16 R, scattered", DP, 5u << 14 | R16 | 1, 2, 2, SCATTERED, 0xffff, false, false},
-   {"Read SIMD16 RGBA, scattered", DP, 5u << 14 | 1u << 12 | 1, 2, 8, SCATTERED, 0xffff, false, false},
-   {"Write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 1, 4, 0, ROW, 0x5a3c, false, false},
-   {"Write SIMD16 R, scattered", DP, 13u << 14 | R16 | 1, 4, 0, SCATTERED, 0xffff, false, false},
-   {"Atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ONE, 0xffff, false, false},
-   {"Atomic add SIMD16, in a row", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ROW, 0xffff, false, false},
-   {"SLM read SIMD16 R, in a row", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0xffff, false, false},
-   {"SLM read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0x5a3c, false, false},
-   {"SLM read SIMD16 R, one place", DP, 5u << 14 | R16 | 254, 2, 2, ONE, 0xffff, false, false},
-   {"SLM read SIMD16 R, scattered", DP, 5u << 14 | R16 | 254, 2, 2, SCATTERED, 0xffff, false, false},
-   {"SLM read SIMD16 RGBA, one place", DP, 5u << 14 | 1u << 12 | 254, 2, 8, ONE, 0xffff, false, false},
-   {"SLM write SIMD16 R, in a row", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0xffff, false, false},
-   {"SLM write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0x5a3c, false, false},
-   {"SLM write SIMD16 R, scattered", DP, 13u << 14 | R16 | 254, 4, 0, SCATTERED, 0xffff, false, false},
-   {"SLM atomic inc SIMD16, scattered", DP, 6u << 14 | 5u << 8 | 254, 2, 0, SCATTERED, 0xffff, false, false},
-   {"SLM atomic add SIMD16, scattered", DP, 6u << 14 | 7u << 8 | 254, 4, 0, SCATTERED, 0xffff, false, false},
-   {"SLM atomic add SIMD16, answered", DP, 6u << 14 | 1u << 13 | 7u << 8 | 254, 4, 2, SCATTERED, 0xffff, false, false},
-   {"SLM atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 254, 4, 0, ONE, 0xffff, false, false},
-   {"Memory fence", DP, 7u << 14 | 1u << 13, 1, 1, ROW, 0xffff, true, false},
-   {"Barrier message", SFID_GATEWAY, 4, 1, 0, ROW, 0xff, false, false},
-   {"End of a GPGPU thread", SFID_THREAD_SPAWNER, 1u << 4, 1, 0, ROW, 0xff, false, true},
+    {"Read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 1, 2, 2, ROW, 0x5a3c, false, false},
+    {"Read SIMD16 R, one place", DP, 5u << 14 | R16 | 1, 2, 2, ONE, 0xffff, false, false},
+    {"Read SIMD16 R, scattered", DP, 5u << 14 | R16 | 1, 2, 2, SCATTERED, 0xffff, false, false},
+    {"Read SIMD16 RGBA, scattered", DP, 5u << 14 | 1u << 12 | 1, 2, 8, SCATTERED, 0xffff, false,
+     false},
+    {"Write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 1, 4, 0, ROW, 0x5a3c, false, false},
+    {"Write SIMD16 R, scattered", DP, 13u << 14 | R16 | 1, 4, 0, SCATTERED, 0xffff, false, false},
+    {"Atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ONE, 0xffff, false, false},
+    {"Atomic add SIMD16, in a row", DP, 6u << 14 | 7u << 8 | 1, 4, 0, ROW, 0xffff, false, false},
+    {"SLM read SIMD16 R, in a row", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0xffff, false, false},
+    {"SLM read SIMD16 R, half the slots", DP, 5u << 14 | R16 | 254, 2, 2, ROW, 0x5a3c, false,
+     false},
+    {"SLM read SIMD16 R, one place", DP, 5u << 14 | R16 | 254, 2, 2, ONE, 0xffff, false, false},
+    {"SLM read SIMD16 R, scattered", DP, 5u << 14 | R16 | 254, 2, 2, SCATTERED, 0xffff, false,
+     false},
+    {"SLM read SIMD16 RGBA, one place", DP, 5u << 14 | 1u << 12 | 254, 2, 8, ONE, 0xffff, false,
+     false},
+    {"SLM write SIMD16 R, in a row", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0xffff, false, false},
+    {"SLM write SIMD16 R, half the slots", DP, 13u << 14 | R16 | 254, 4, 0, ROW, 0x5a3c, false,
+     false},
+    {"SLM write SIMD16 R, scattered", DP, 13u << 14 | R16 | 254, 4, 0, SCATTERED, 0xffff, false,
+     false},
+    {"SLM atomic inc SIMD16, scattered", DP, 6u << 14 | 5u << 8 | 254, 2, 0, SCATTERED, 0xffff,
+     false, false},
+    {"SLM atomic add SIMD16, scattered", DP, 6u << 14 | 7u << 8 | 254, 4, 0, SCATTERED, 0xffff,
+     false, false},
+    {"SLM atomic add SIMD16, answered", DP, 6u << 14 | 1u << 13 | 7u << 8 | 254, 4, 2, SCATTERED,
+     0xffff, false, false},
+    {"SLM atomic add SIMD16, one place", DP, 6u << 14 | 7u << 8 | 254, 4, 0, ONE, 0xffff, false,
+     false},
+    {"Memory fence", DP, 7u << 14 | 1u << 13, 1, 1, ROW, 0xffff, true, false},
+    {"Barrier message", SFID_GATEWAY, 4, 1, 0, ROW, 0xff, false, false},
+    {"End of a GPGPU thread", SFID_THREAD_SPAWNER, 1u << 4, 1, 0, ROW, 0xff, false, true},
 };
 
 static void
@@ -300,9 +351,15 @@ run_small(struct bench *b, const struct small *k)
    enum { ROUNDS = 4000, REPEAT = 100 };
    double best = 1;
    struct sf_quick q;
-   struct sf_message m = {.sfid = (uint8_t)k->sfid, .eot = k->eot, .header = k->header, .mlen = (uint8_t)k->mlen,
-                          .rlen = (uint8_t)k->rlen, .exec_size = 16, .exec_mask = k->mask,
-                          .desc = k->control | (uint32_t)k->header << 19 | k->rlen << 20 | k->mlen << 25,
+   struct sf_message m = {.sfid = (uint8_t)k->sfid,
+                          .eot = k->eot,
+                          .header = k->header,
+                          .mlen = (uint8_t)k->mlen,
+                          .rlen = (uint8_t)k->rlen,
+                          .exec_size = 16,
+                          .exec_mask = k->mask,
+                          .desc = k->control | (uint32_t)k->header << 19 | k->rlen << 20 |
+                                  k->mlen << 25,
                           .payload = (uint8_t *)eu_grf(&b->t, 10),
                           .response = k->rlen ? (uint8_t *)eu_grf(&b->t, 60) : NULL};
    sf_quick_select(&q, b->dev, k->sfid, m.desc, k->eot, 10, 60);
@@ -351,7 +408,8 @@ main(int argc, char **argv)
    }
    double bulk = run_bulk(&b);
    printf("%u MiB; memcpy of all of it %.2f GB/s\n", mib, bulk / 1e9);
-   printf("%-40s %8s %10s %16s %14s\n", "message", "GB/s", "of memcpy", "of memcpy by the", "ns a message");
+   printf("%-40s %8s %10s %16s %14s\n", "message", "GB/s", "of memcpy", "of memcpy by the",
+          "ns a message");
    printf("%-40s %8s %10s %16s\n", "", "", "", "message's bytes");
    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
       const struct kind *k = &kinds[i];

@@ -1,5 +1,5 @@
-/* How fast threads come to life: empty SIMD16 threads, groups with a barrier and shared memory, and the
- * gain of a second host thread. Kernels are real ones, run by the execution unit. */
+/* How fast threads come to life: empty SIMD16 threads, groups with a barrier and shared memory, and
+ * the gain of a second host thread. Kernels are real ones, run by the execution unit. */
 #include "eu/isa/asm.h"
 #include "media/media_internal.h"
 
@@ -12,14 +12,16 @@
 #define INSTRUCTION 0x100000u
 #define DYNAMIC 0x200000u
 
-static const char *const empty_kernel =
-   "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+static const char *const empty_kernel = "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner "
+                                        "MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
 static const char *const barrier_kernel =
-   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-   "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
-   "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-   "wait(1) n0<1>UD { align1 WE_all 1N };\n"
-   "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+    "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+    "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+    "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q "
+    "};\n"
+    "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+    "send(8) null<1>UW g0<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 "
+    "WE_all 1Q EOT };\n";
 
 static uint8_t *ram;
 static struct pergola_device *dev;
@@ -52,7 +54,8 @@ assemble(const char *text, uint32_t offset)
    struct eu_program p;
    struct eu_asm_error error;
    if (!eu_asm_text(text, strlen(text), HW_IVB, &p, &error)) {
-      fprintf(stderr, "bench_dispatch: line %u, column %u: %s\n", error.line, error.column, error.message);
+      fprintf(stderr, "bench_dispatch: line %u, column %u: %s\n", error.line, error.column,
+              error.message);
       return false;
    }
    memcpy(ram + INSTRUCTION + offset, p.bytes, p.size);
@@ -78,25 +81,25 @@ open_device(unsigned threads)
    pergola_run(dev, 0);
    uint32_t dw[8];
    gen7_media_vfe_state_pack(dw, &(struct gen7_media_vfe_state){.maximum_number_of_threads = 127,
-                                                               .bypass_gateway_control = true,
-                                                               .curbe_allocation_size = 128});
+                                                                .bypass_gateway_control = true,
+                                                                .curbe_allocation_size = 128});
    command(dw, 8);
-   gen7_interface_descriptor_data_pack((uint32_t *)(ram + DYNAMIC),
-                                       &(struct gen7_interface_descriptor_data){
-                                          .constant_urb_entry_read_length = 1});
    gen7_interface_descriptor_data_pack(
-      (uint32_t *)(ram + DYNAMIC + 32),
-      &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400,
-                                               .barrier_enable = true,
-                                               .shared_local_memory_size = 1,
-                                               .number_of_threads_in_gpgpu_thread_group = 8});
+       (uint32_t *)(ram + DYNAMIC),
+       &(struct gen7_interface_descriptor_data){.constant_urb_entry_read_length = 1});
+   gen7_interface_descriptor_data_pack(
+       (uint32_t *)(ram + DYNAMIC + 32),
+       &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400,
+                                                .barrier_enable = true,
+                                                .shared_local_memory_size = 1,
+                                                .number_of_threads_in_gpgpu_thread_group = 8});
    command((uint32_t[]){0x70010002, 0, 4096, 0x1000}, 4);
    command((uint32_t[]){0x70020002, 0, 64, 0}, 4);
    return true;
 }
 
-/* Groups per second, best of three. One host thread is timed by its own processor time, so that the figure is
- * that of one core on a busy machine too. */
+/* Groups per second, best of three. One host thread is timed by its own processor time, so that the
+ * figure is that of one core on a busy machine too. */
 static double
 measure(unsigned descriptor, unsigned threads, unsigned groups, clockid_t clock)
 {
@@ -140,8 +143,10 @@ main(void)
       barrier[i] = measure(1, 8, 50000, CLOCK_MONOTONIC);
       pergola_device_destroy(dev);
    }
-   printf("empty SIMD16 threads, one core:       %8.2f million/s of processor time\n", core[0] / 1e6);
-   printf("groups of 8 with a barrier, one core: %8.2f thousand/s of processor time\n", core[1] / 1e3);
+   printf("empty SIMD16 threads, one core:       %8.2f million/s of processor time\n",
+          core[0] / 1e6);
+   printf("groups of 8 with a barrier, one core: %8.2f thousand/s of processor time\n",
+          core[1] / 1e3);
    printf("empty threads, 2 host threads to 1:   %8.2f\n", empty[1] / empty[0]);
    printf("barrier groups, 2 host threads to 1:  %8.2f\n", barrier[1] / barrier[0]);
    free(ram);

@@ -1,5 +1,5 @@
-/* Millions of SIMD8 instructions a second on one core, by class, beside a C loop with AVX2 that does the
- * same arithmetic. A SIMD16 instruction would count as two; all here are SIMD8. */
+/* Millions of SIMD8 instructions a second on one core, by class, beside a C loop with AVX2 that
+ * does the same arithmetic. A SIMD16 instruction would count as two; all here are SIMD8. */
 #include "eu/isa/asm.h"
 #include "shared_functions/sf.h"
 
@@ -51,13 +51,16 @@ native_int(uint64_t rounds)
    __m256i *f = (__m256i *)(void *)file;
    for (uint64_t r = 0; r < rounds; r++)
       for (unsigned i = 0; i < 2; i++) {
-         _mm256_storeu_si256(f + i, _mm256_add_epi32(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 8)));
+         _mm256_storeu_si256(
+             f + i, _mm256_add_epi32(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 8)));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 2, _mm256_xor_si256(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 9)));
+         _mm256_storeu_si256(
+             f + i + 2, _mm256_xor_si256(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 9)));
          __asm__ volatile("" ::: "memory");
          _mm256_storeu_si256(f + i + 4, _mm256_slli_epi32(_mm256_loadu_si256(f + i + 2), 3));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 6, _mm256_and_si256(_mm256_loadu_si256(f + i + 4), _mm256_set1_epi32(0xffff)));
+         _mm256_storeu_si256(
+             f + i + 6, _mm256_and_si256(_mm256_loadu_si256(f + i + 4), _mm256_set1_epi32(0xffff)));
          __asm__ volatile("" ::: "memory");
       }
    return rounds * 8;
@@ -70,8 +73,10 @@ native_branch(uint64_t rounds)
    uint64_t n = 0;
    for (uint64_t r = 0; r < rounds; r++) {
       __m256i x = _mm256_loadu_si256(f);
-      __m256i odd = _mm256_cmpeq_epi32(_mm256_and_si256(x, _mm256_set1_epi32(1)), _mm256_set1_epi32(1));
-      __m256i up = _mm256_add_epi32(x, _mm256_set1_epi32(3)), down = _mm256_add_epi32(x, _mm256_set1_epi32(1));
+      __m256i odd =
+          _mm256_cmpeq_epi32(_mm256_and_si256(x, _mm256_set1_epi32(1)), _mm256_set1_epi32(1));
+      __m256i up = _mm256_add_epi32(x, _mm256_set1_epi32(3)),
+              down = _mm256_add_epi32(x, _mm256_set1_epi32(1));
       _mm256_storeu_si256(f, _mm256_blendv_epi8(down, up, odd));
       __asm__ volatile("" ::: "memory");
       n += 7;
@@ -83,14 +88,17 @@ __attribute__((target("avx2"))) static uint64_t
 native_region(uint64_t rounds)
 {
    __m256i *f = (__m256i *)(void *)file;
-   const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6), rep = _mm256_setr_epi32(0, 0, 2, 2, 4, 4, 6, 6);
+   const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6),
+                 rep = _mm256_setr_epi32(0, 0, 2, 2, 4, 4, 6, 6);
    for (uint64_t r = 0; r < rounds; r++)
       for (unsigned i = 0; i < 2; i++) {
          _mm256_storeu_si256(f + i, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(f + 8), even));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 2, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(f + i), rep));
+         _mm256_storeu_si256(f + i + 2,
+                             _mm256_permutevar8x32_epi32(_mm256_loadu_si256(f + i), rep));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 4, _mm256_cvtepi16_epi32(_mm_loadu_si128((__m128i *)(f + i + 2))));
+         _mm256_storeu_si256(f + i + 4,
+                             _mm256_cvtepi16_epi32(_mm_loadu_si128((__m128i *)(f + i + 2))));
          __asm__ volatile("" ::: "memory");
          _mm256_storeu_si256(f + i + 6, _mm256_set1_epi32(((int *)(f + i + 4))[3]));
          __asm__ volatile("" ::: "memory");
@@ -118,76 +126,80 @@ native_long(uint64_t rounds)
    __m256i *f = (__m256i *)(void *)file;
    for (uint64_t r = 0; r < rounds; r++)
       for (unsigned i = 0; i < 2; i++) {
-         _mm256_storeu_si256(f + i, _mm256_mul_epu32(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 8)));
+         _mm256_storeu_si256(
+             f + i, _mm256_mul_epu32(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 8)));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 2, _mm256_add_epi64(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 9)));
+         _mm256_storeu_si256(
+             f + i + 2, _mm256_add_epi64(_mm256_loadu_si256(f + i), _mm256_loadu_si256(f + 9)));
          __asm__ volatile("" ::: "memory");
-         _mm256_storeu_si256(f + i + 4, _mm256_sub_epi64(_mm256_loadu_si256(f + i + 2), _mm256_loadu_si256(f + 9)));
+         _mm256_storeu_si256(
+             f + i + 4, _mm256_sub_epi64(_mm256_loadu_si256(f + i + 2), _mm256_loadu_si256(f + 9)));
          __asm__ volatile("" ::: "memory");
       }
-   return rounds * 9; /* the body makes one of each for eight channels, twice as many as a vector has */
+   return rounds *
+          9; /* the body makes one of each for eight channels, twice as many as a vector has */
 }
 
 static const struct bench benches[] = {
-   {"float mad chain",
-    "mad(8) g10<1>F g10<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g11<1>F g11<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g12<1>F g12<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g13<1>F g13<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g14<1>F g14<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g15<1>F g15<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g16<1>F g16<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
-    "mad(8) g17<1>F g17<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n",
-    8, 250, native_mad},
-   {"integer and logic",
-    "add(8) g10<1>D g10<8,8,1>D g4<8,8,1>D { align1 1Q };\n"
-    "xor(8) g12<1>UD g10<8,8,1>UD g5<8,8,1>UD { align1 1Q };\n"
-    "shl(8) g14<1>UD g12<8,8,1>UD 3UD { align1 1Q };\n"
-    "and(8) g16<1>UD g14<8,8,1>UD 0xffffUD { align1 1Q };\n"
-    "add(8) g11<1>D g11<8,8,1>D g4<8,8,1>D { align1 1Q };\n"
-    "xor(8) g13<1>UD g11<8,8,1>UD g5<8,8,1>UD { align1 1Q };\n"
-    "shl(8) g15<1>UD g13<8,8,1>UD 3UD { align1 1Q };\n"
-    "and(8) g17<1>UD g15<8,8,1>UD 0xffffUD { align1 1Q };\n",
-    8, 150, native_int},
-   {"branchy loop",
-    "and.nz.f0.0(8) null<1>UD g10<8,8,1>UD 1UD { align1 1Q };\n"
-    "(+f0.0) if(8) JIP: L_else UIP: L_end { align1 1Q };\n"
-    "add(8) g10<1>D g10<8,8,1>D 3D { align1 1Q };\n"
-    "else(8) JIP: L_end { align1 1Q };\n"
-    "L_else:\n"
-    "add(8) g10<1>D g10<8,8,1>D 1D { align1 1Q };\n"
-    "L_end:\n"
-    "endif(8) JIP: L_next { align1 1Q };\n"
-    "L_next:\n"
-    "add(8) g11<1>D g11<8,8,1>D g10<8,8,1>D { align1 1Q };\n",
-    7, 150, native_branch},
-   {"regions",
-    "mov(8) g10<1>D g4<0,4,2>D { align1 1Q };\n"
-    "mov(8) g12<1>D g10<2,2,0>D { align1 1Q };\n"
-    "mov(8) g14<1>D g12<8,8,1>W { align1 1Q };\n"
-    "mov(8) g16<1>D g14.3<0,1,0>D { align1 1Q };\n"
-    "mov(8) g11<1>D g4<16,8,2>D { align1 1Q };\n"
-    "mov(8) g13<1>D g11<4,4,1>D { align1 1Q };\n"
-    "mov(8) g15<1>D g13<8,4,2>D { align1 1Q };\n"
-    "mov(8) g17<1>UW g15<16,8,2>UW { align1 1Q };\n",
-    8, 150, native_region},
-   {"math",
-    "math inv(8) g10<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
-    "math sqrt(8) g11<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
-    "math inv(8) g12<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
-    "math sqrt(8) g13<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n",
-    4, 0, native_math},
-   {"long integers",
-    "mul(8) acc0<1>UD g10<8,8,1>UD g4<16,8,2>UW { align1 1Q };\n"
-    "mach(8) g11<1>UD g10<8,8,1>UD g4<8,8,1>UD { align1 1Q AccWrEnable };\n"
-    "mov(8) g10<1>UD acc0<8,8,1>UD { align1 1Q };\n"
-    "addc(8) g12<1>UD g10<8,8,1>UD g5<8,8,1>UD { align1 1Q AccWrEnable };\n"
-    "mov(8) g13<1>UD acc0<8,8,1>UD { align1 1Q };\n"
-    "add(8) g13<1>UD g13<8,8,1>UD g11<8,8,1>UD { align1 1Q };\n"
-    "subb(8) g14<1>UD g12<8,8,1>UD g5<8,8,1>UD { align1 1Q AccWrEnable };\n"
-    "mov(8) g15<1>UD acc0<8,8,1>UD { align1 1Q };\n"
-    "add(8) g15<1>D g13<8,8,1>D -g15<8,8,1>D { align1 1Q };\n",
-    9, 150, native_long},
+    {"float mad chain",
+     "mad(8) g10<1>F g10<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g11<1>F g11<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g12<1>F g12<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g13<1>F g13<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g14<1>F g14<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g15<1>F g15<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g16<1>F g16<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n"
+     "mad(8) g17<1>F g17<4,4,1>F g2<4,4,1>F g3<4,4,1>F { align16 1Q };\n",
+     8, 250, native_mad},
+    {"integer and logic",
+     "add(8) g10<1>D g10<8,8,1>D g4<8,8,1>D { align1 1Q };\n"
+     "xor(8) g12<1>UD g10<8,8,1>UD g5<8,8,1>UD { align1 1Q };\n"
+     "shl(8) g14<1>UD g12<8,8,1>UD 3UD { align1 1Q };\n"
+     "and(8) g16<1>UD g14<8,8,1>UD 0xffffUD { align1 1Q };\n"
+     "add(8) g11<1>D g11<8,8,1>D g4<8,8,1>D { align1 1Q };\n"
+     "xor(8) g13<1>UD g11<8,8,1>UD g5<8,8,1>UD { align1 1Q };\n"
+     "shl(8) g15<1>UD g13<8,8,1>UD 3UD { align1 1Q };\n"
+     "and(8) g17<1>UD g15<8,8,1>UD 0xffffUD { align1 1Q };\n",
+     8, 150, native_int},
+    {"branchy loop",
+     "and.nz.f0.0(8) null<1>UD g10<8,8,1>UD 1UD { align1 1Q };\n"
+     "(+f0.0) if(8) JIP: L_else UIP: L_end { align1 1Q };\n"
+     "add(8) g10<1>D g10<8,8,1>D 3D { align1 1Q };\n"
+     "else(8) JIP: L_end { align1 1Q };\n"
+     "L_else:\n"
+     "add(8) g10<1>D g10<8,8,1>D 1D { align1 1Q };\n"
+     "L_end:\n"
+     "endif(8) JIP: L_next { align1 1Q };\n"
+     "L_next:\n"
+     "add(8) g11<1>D g11<8,8,1>D g10<8,8,1>D { align1 1Q };\n",
+     7, 150, native_branch},
+    {"regions",
+     "mov(8) g10<1>D g4<0,4,2>D { align1 1Q };\n"
+     "mov(8) g12<1>D g10<2,2,0>D { align1 1Q };\n"
+     "mov(8) g14<1>D g12<8,8,1>W { align1 1Q };\n"
+     "mov(8) g16<1>D g14.3<0,1,0>D { align1 1Q };\n"
+     "mov(8) g11<1>D g4<16,8,2>D { align1 1Q };\n"
+     "mov(8) g13<1>D g11<4,4,1>D { align1 1Q };\n"
+     "mov(8) g15<1>D g13<8,4,2>D { align1 1Q };\n"
+     "mov(8) g17<1>UW g15<16,8,2>UW { align1 1Q };\n",
+     8, 150, native_region},
+    {"math",
+     "math inv(8) g10<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
+     "math sqrt(8) g11<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
+     "math inv(8) g12<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n"
+     "math sqrt(8) g13<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };\n",
+     4, 0, native_math},
+    {"long integers",
+     "mul(8) acc0<1>UD g10<8,8,1>UD g4<16,8,2>UW { align1 1Q };\n"
+     "mach(8) g11<1>UD g10<8,8,1>UD g4<8,8,1>UD { align1 1Q AccWrEnable };\n"
+     "mov(8) g10<1>UD acc0<8,8,1>UD { align1 1Q };\n"
+     "addc(8) g12<1>UD g10<8,8,1>UD g5<8,8,1>UD { align1 1Q AccWrEnable };\n"
+     "mov(8) g13<1>UD acc0<8,8,1>UD { align1 1Q };\n"
+     "add(8) g13<1>UD g13<8,8,1>UD g11<8,8,1>UD { align1 1Q };\n"
+     "subb(8) g14<1>UD g12<8,8,1>UD g5<8,8,1>UD { align1 1Q AccWrEnable };\n"
+     "mov(8) g15<1>UD acc0<8,8,1>UD { align1 1Q };\n"
+     "add(8) g15<1>D g13<8,8,1>D -g15<8,8,1>D { align1 1Q };\n",
+     9, 150, native_long},
 };
 
 /* The body in a counted loop that a jump closes. */
@@ -195,7 +207,8 @@ static void
 program(const struct bench *b, unsigned device, uint8_t *out)
 {
    char text[8192];
-   snprintf(text, sizeof(text), "L_top:\n%s%sjmpi(1) JIP: L_top { align1 WE_all 1N };\n", b->body, b->body);
+   snprintf(text, sizeof(text), "L_top:\n%s%sjmpi(1) JIP: L_top { align1 WE_all 1N };\n", b->body,
+            b->body);
    if (strstr(b->body, "L_else")) /* labels may appear once */
       snprintf(text, sizeof(text), "L_top:\n%sjmpi(1) JIP: L_top { align1 WE_all 1N };\n", b->body);
    struct eu_program p;
@@ -273,14 +286,16 @@ main(int argc, char **argv)
    memset(memory, 0, MEMORY);
    struct pergola_device *interpreter = open_device(memory, PERGOLA_NATIVE_OFF);
    struct pergola_device *generator = open_device(memory, PERGOLA_NATIVE_AUTO);
-   printf("M SIMD8/s\n%-20s %12s %8s %12s %12s %8s %8s\n", "class", "interpreted", "target", "native code", "C+AVX2", "ratio", "ratio");
+   printf("M SIMD8/s\n%-20s %12s %8s %12s %12s %8s %8s\n", "class", "interpreted", "target",
+          "native code", "C+AVX2", "ratio", "ratio");
    for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
       const struct bench *b = &benches[i];
       uint64_t instructions = b->target > 0 ? budget : budget / 20;
       double interpreted = measure(interpreter, memory, b, instructions);
       double native = measure(generator, memory, b, instructions);
       double c = measure_native(b);
-      printf("%-20s %12.1f %8.0f %12.1f %12.1f %8.3f %8.3f\n", b->name, interpreted, b->target, native, c, interpreted / c, native / c);
+      printf("%-20s %12.1f %8.0f %12.1f %12.1f %8.3f %8.3f\n", b->name, interpreted, b->target,
+             native, c, interpreted / c, native / c);
    }
    pergola_device_destroy(interpreter);
    pergola_device_destroy(generator);

@@ -1,5 +1,5 @@
-/* Register accesses per second on one core, over the registers a driver touches; beside stores and loads of
- * a plain array through a function call. */
+/* Register accesses per second on one core, over the registers a driver touches; beside stores and
+ * loads of a plain array through a function call. */
 #include "device/device.h"
 
 #include <stdio.h>
@@ -17,8 +17,9 @@ now(void)
 }
 
 /* Reads and writes in turn: scratch, masks, counters of the media arbiter, chicken bits. */
-static const uint32_t offsets[16] = {0x4f100, 0xa010, 0x14050, 0x7010, 0xa014, 0xb01c, 0x4028, 0x2500,
-                                     0x9400,  0xa02c, 0x101000, 0xe100, 0x2430,  0xb020, 0x4034, 0x4f11c};
+static const uint32_t offsets[16] = {0x4f100, 0xa010, 0x14050, 0x7010, 0xa014,   0xb01c,
+                                     0x4028,  0x2500, 0x9400,  0xa02c, 0x101000, 0xe100,
+                                     0x2430,  0xb020, 0x4034,  0x4f11c};
 
 static __attribute__((noinline)) void
 array_write(volatile uint32_t *a, uint32_t offset, uint32_t value)
@@ -65,7 +66,8 @@ main(void)
       return 1;
    }
    double rate = ACCESSES / best / 1e6;
-   printf("registers        %6.1f M accesses/s  (target >= 20: %s)\n", rate, rate >= 20 ? "met" : "missed");
+   printf("registers        %6.1f M accesses/s  (target >= 20: %s)\n", rate,
+          rate >= 20 ? "met" : "missed");
    printf("plain array      %6.1f M accesses/s\n", ACCESSES / peer / 1e6);
    printf("ratio            %6.2f  (checksum %llx)\n", best / peer, (unsigned long long)sum);
    pergola_device_destroy(dev);

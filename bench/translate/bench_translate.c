@@ -1,4 +1,5 @@
-/* Address translation in a hot loop beside a plain array index: the target is a ratio of at most 2. */
+/* Address translation in a hot loop beside a plain array index: the target is a ratio of at most 2.
+ */
 #include "device/device.h"
 
 #include <stdio.h>

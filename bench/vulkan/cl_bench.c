@@ -36,7 +36,8 @@ buffer(struct cl *c, size_t size)
 {
    cl_int status;
    void *zero = calloc(1, size);
-   cl_mem m = clCreateBuffer(c->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zero, &status);
+   cl_mem m =
+       clCreateBuffer(c->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zero, &status);
    check(status, "clCreateBuffer");
    free(zero);
    return m;
@@ -70,7 +71,8 @@ measure(struct cl *c, const struct spec *s)
       double before = seconds();
       if (n == 1)
          start = before;
-      check(clEnqueueNDRangeKernel(c->queue, k, s->dimensions, NULL, s->global, s->local, 0, NULL, NULL),
+      check(clEnqueueNDRangeKernel(c->queue, k, s->dimensions, NULL, s->global, s->local, 0, NULL,
+                                   NULL),
             s->name);
       check(clFinish(c->queue), "clFinish");
       double spent = seconds() - before;
@@ -123,14 +125,24 @@ main(int argc, char **argv)
    check(status, "clCreateProgramWithSource");
    check(clBuildProgram(c.program, 1, &device, "", NULL, NULL), "clBuildProgram");
    const struct spec specs[] = {
-      {"saxpy", {SAXPY_N * 4, SAXPY_N * 4}, {0x3f801d7e}, 1, 1, {SAXPY_N}, {256}},
-      {"sgemm", {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4}, {SGEMM_N}, 1,
-       2, {SGEMM_N, SGEMM_N}, {16, 16}},
-      {"nbody", {NBODY_N * 16, NBODY_N * 16}, {NBODY_N}, 1, 1, {NBODY_N}, {64}},
-      {"histogram", {HISTOGRAM_N * 4, 1024}, {0}, 0, 1, {HISTOGRAM_N / 16}, {256}},
-      {"scan", {SCAN_N * 4, SCAN_N * 4}, {0}, 0, 1, {SCAN_N}, {256}},
-      {"mandelbrot", {MANDEL_WIDTH * MANDEL_HEIGHT * 4}, {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT},
-       3, 2, {MANDEL_WIDTH, MANDEL_HEIGHT}, {16, 8}},
+       {"saxpy", {SAXPY_N * 4, SAXPY_N * 4}, {0x3f801d7e}, 1, 1, {SAXPY_N}, {256}},
+       {"sgemm",
+        {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4},
+        {SGEMM_N},
+        1,
+        2,
+        {SGEMM_N, SGEMM_N},
+        {16, 16}},
+       {"nbody", {NBODY_N * 16, NBODY_N * 16}, {NBODY_N}, 1, 1, {NBODY_N}, {64}},
+       {"histogram", {HISTOGRAM_N * 4, 1024}, {0}, 0, 1, {HISTOGRAM_N / 16}, {256}},
+       {"scan", {SCAN_N * 4, SCAN_N * 4}, {0}, 0, 1, {SCAN_N}, {256}},
+       {"mandelbrot",
+        {MANDEL_WIDTH * MANDEL_HEIGHT * 4},
+        {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT},
+        3,
+        2,
+        {MANDEL_WIDTH, MANDEL_HEIGHT},
+        {16, 8}},
    };
    for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
       measure(&c, &specs[i]);

@@ -36,7 +36,8 @@ struct spec {
    uint32_t push[3];
    unsigned push_size;
    uint32_t groups[3];
-   VkFormat images; /* of two images in the driver's own tiling instead of buffers; what they hold does not matter */
+   VkFormat images; /* of two images in the driver's own tiling instead of buffers; what they hold
+                       does not matter */
 };
 
 static void
@@ -53,8 +54,8 @@ measure(struct vkc *v, const struct spec *s)
 {
    struct vkc_buffer b[3];
    struct vkc_image images[2];
-   struct vkc_job job = {.spirv = s->spirv, .spirv_size = s->spirv_size, .push = s->push,
-                         .push_size = s->push_size};
+   struct vkc_job job = {
+       .spirv = s->spirv, .spirv_size = s->spirv_size, .push = s->push, .push_size = s->push_size};
    memcpy(job.groups, s->groups, sizeof(job.groups));
    make_images(v, s, images, &job);
    for (; job.binding_count < 3 && s->sizes[job.binding_count]; job.binding_count++) {
@@ -91,17 +92,56 @@ main(int argc, char **argv)
    fprintf(stderr, "%s\n", v.properties.deviceName);
    float a = 1.0009f;
    struct spec specs[] = {
-      {"saxpy", CODE(saxpy), {SAXPY_N * 4, SAXPY_N * 4}, false, {0}, 4, {SAXPY_N / 256, 1, 1}, 0},
-      {"sgemm", CODE(sgemm), {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4},
-       false, {SGEMM_N}, 4, {SGEMM_N / 16, SGEMM_N / 16, 1}, 0},
-      {"nbody", CODE(nbody), {NBODY_N * 16, NBODY_N * 16}, false, {NBODY_N}, 4, {NBODY_N / 64, 1, 1}, 0},
-      {"histogram", CODE(histogram), {HISTOGRAM_N * 4, 1024}, true, {0}, 0,
-       {HISTOGRAM_N / 4096, 1, 1}, 0},
-      {"scan", CODE(scan), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}, 0},
-      {"mandelbrot", CODE(mandel), {MANDEL_WIDTH * MANDEL_HEIGHT * 4}, true,
-       {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT}, 12, {MANDEL_WIDTH / 16, MANDEL_HEIGHT / 8, 1}, 0},
-      {"image", CODE(image), {0}, true, {0}, 0, {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1}, VK_FORMAT_R32_UINT},
-      {"image8", CODE(image8), {0}, true, {0}, 0, {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1}, VK_FORMAT_R8G8B8A8_UNORM},
+       {"saxpy", CODE(saxpy), {SAXPY_N * 4, SAXPY_N * 4}, false, {0}, 4, {SAXPY_N / 256, 1, 1}, 0},
+       {"sgemm",
+        CODE(sgemm),
+        {SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4, SGEMM_N * SGEMM_N * 4},
+        false,
+        {SGEMM_N},
+        4,
+        {SGEMM_N / 16, SGEMM_N / 16, 1},
+        0},
+       {"nbody",
+        CODE(nbody),
+        {NBODY_N * 16, NBODY_N * 16},
+        false,
+        {NBODY_N},
+        4,
+        {NBODY_N / 64, 1, 1},
+        0},
+       {"histogram",
+        CODE(histogram),
+        {HISTOGRAM_N * 4, 1024},
+        true,
+        {0},
+        0,
+        {HISTOGRAM_N / 4096, 1, 1},
+        0},
+       {"scan", CODE(scan), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}, 0},
+       {"mandelbrot",
+        CODE(mandel),
+        {MANDEL_WIDTH * MANDEL_HEIGHT * 4},
+        true,
+        {MANDEL_WIDTH, MANDEL_HEIGHT, MANDEL_LIMIT},
+        12,
+        {MANDEL_WIDTH / 16, MANDEL_HEIGHT / 8, 1},
+        0},
+       {"image",
+        CODE(image),
+        {0},
+        true,
+        {0},
+        0,
+        {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1},
+        VK_FORMAT_R32_UINT},
+       {"image8",
+        CODE(image8),
+        {0},
+        true,
+        {0},
+        0,
+        {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1},
+        VK_FORMAT_R8G8B8A8_UNORM},
    };
    memcpy(specs[0].push, &a, 4);
    for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)

@@ -1,4 +1,5 @@
-/* A program that owns a GPU: memory, a page table entry, a ring with four commands, an interrupt. */
+/* A program that owns a GPU: memory, a page table entry, a ring with four commands, an interrupt.
+ */
 #include <pergola/pergola.h>
 
 #include <stdio.h>
@@ -39,20 +40,21 @@ main(void)
       pergola_mmio_write(gpu, 0x200000 + 4 * i, 4, (0x100000 + i * PAGE) | 1);
 
    static const uint32_t commands[] = {
-      0x10400002, 0, TARGET * PAGE, 42, /* MI_STORE_DATA_IMM through the GGTT */
-      0x01000000, 0,                    /* MI_USER_INTERRUPT, MI_NOOP */
+       0x10400002, 0, TARGET * PAGE, 42, /* MI_STORE_DATA_IMM through the GGTT */
+       0x01000000, 0,                    /* MI_USER_INTERRUPT, MI_NOOP */
    };
    memcpy(memory, commands, sizeof(commands));
-   pergola_mmio_write(gpu, 0x4080, 4, STATUS * PAGE);  /* status page */
-   pergola_mmio_write(gpu, 0x20a8, 4, ~1u);            /* engine, bank and master let the */
-   pergola_mmio_write(gpu, 0x44014, 4, ~1u);           /* user interrupt of the render */
-   pergola_mmio_write(gpu, 0x4401c, 4, 1);             /* engine pass */
+   pergola_mmio_write(gpu, 0x4080, 4, STATUS * PAGE); /* status page */
+   pergola_mmio_write(gpu, 0x20a8, 4, ~1u);           /* engine, bank and master let the */
+   pergola_mmio_write(gpu, 0x44014, 4, ~1u);          /* user interrupt of the render */
+   pergola_mmio_write(gpu, 0x4401c, 4, 1);            /* engine pass */
    pergola_mmio_write(gpu, 0x4400c, 4, 0x80000000);
-   pergola_mmio_write(gpu, 0x2038, 4, RING * PAGE);    /* ring: start, enable, tail */
+   pergola_mmio_write(gpu, 0x2038, 4, RING * PAGE); /* ring: start, enable, tail */
    pergola_mmio_write(gpu, 0x203c, 4, 1);
    pergola_mmio_write(gpu, 0x2030, 4, sizeof(commands));
    enum pergola_run_result result = pergola_run(gpu, 1000);
-   printf("%s, stored %u\n", result == PERGOLA_RUN_IDLE ? "idle" : "not idle", memory[TARGET * PAGE / 4]);
+   printf("%s, stored %u\n", result == PERGOLA_RUN_IDLE ? "idle" : "not idle",
+          memory[TARGET * PAGE / 4]);
    bool good = result == PERGOLA_RUN_IDLE && memory[TARGET * PAGE / 4] == 42;
    pergola_device_destroy(gpu);
    free(memory);

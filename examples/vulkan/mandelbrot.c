@@ -24,10 +24,8 @@ seconds(void)
 static bool
 write_png(const char *path, const void *rgba, uint32_t width, uint32_t height)
 {
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = width,
-                      .height = height,
-                      .format = PNG_FORMAT_RGBA};
+   png_image image = {
+       .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
    if (png_image_write_to_file(&image, path, 0, rgba, 0, NULL))
       return true;
    fprintf(stderr, "%s: %s\n", path, image.message);

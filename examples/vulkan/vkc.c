@@ -91,7 +91,8 @@ vkc_has_extension(const struct vkc *v, const char *name)
 }
 
 VkDeviceMemory
-vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags, const void *next)
+vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags,
+             const void *next)
 {
    uint32_t type = 0;
    while (type < v->memory.memoryTypeCount &&
@@ -138,10 +139,9 @@ vkc_buffer_free(struct vkc *v, struct vkc_buffer *b)
 struct vkc_image
 vkc_storage_image(struct vkc *v, uint32_t width, uint32_t height, VkFormat format)
 {
-   return vkc_image(v, &(struct vkc_image_shape){.format = format,
-                                                 .view = VK_IMAGE_VIEW_TYPE_2D,
-                                                 .width = width,
-                                                 .height = height});
+   return vkc_image(
+       v, &(struct vkc_image_shape){
+              .format = format, .view = VK_IMAGE_VIEW_TYPE_2D, .width = width, .height = height});
 }
 
 static VkImageType
@@ -156,15 +156,16 @@ static void
 to_general(struct vkc *v, VkImage image, uint32_t levels, uint32_t layers)
 {
    VkImageMemoryBarrier b = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                             .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+                             .dstAccessMask =
+                                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
                              .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                              .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                              .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                              .image = image,
                              .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, levels, 0, layers}};
    VkCommandBuffer cb = vkc_begin(v);
-   vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
-                        NULL, 0, NULL, 1, &b);
+   vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                        0, 0, NULL, 0, NULL, 1, &b);
    vkc_finish(v, cb);
 }
 
@@ -175,9 +176,9 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
    uint32_t layers = s->layers ? s->layers : 1, levels = s->levels ? s->levels : 1;
    bool cube = s->view == VK_IMAGE_VIEW_TYPE_CUBE || s->view == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
    VkImageDrmFormatModifierListCreateInfoEXT list = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
-      .drmFormatModifierCount = 1,
-      .pDrmFormatModifiers = s->modifier};
+       .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
+       .drmFormatModifierCount = 1,
+       .pDrmFormatModifiers = s->modifier};
    VkImageCreateInfo ici = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                             .pNext = s->modifier ? &list : NULL,
                             .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
@@ -190,7 +191,8 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
                             .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                                       : s->linear ? VK_IMAGE_TILING_LINEAR
                                                   : VK_IMAGE_TILING_OPTIMAL,
-                            .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+                            .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT};
    VKC_CHECK(vkCreateImage(v->device, &ici, NULL, &i.image));
    VkMemoryRequirements req;
    vkGetImageMemoryRequirements(v->device, i.image, &req);
@@ -198,7 +200,8 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
    i.memory = vkc_allocate(v, &req, known ? HOST_MEMORY : 0, NULL);
    VKC_CHECK(vkBindImageMemory(v->device, i.image, i.memory, 0));
    if (known) {
-      VkImageSubresource sub = {s->modifier ? VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT : VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+      VkImageSubresource sub = {
+          s->modifier ? VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT : VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
       vkGetImageSubresourceLayout(v->device, i.image, &sub, &i.layout);
       VKC_CHECK(vkMapMemory(v->device, i.memory, 0, VK_WHOLE_SIZE, 0, (void **)&i.map));
    }
@@ -238,10 +241,10 @@ make_pipeline(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
       slots[i].descriptorCount = job->bindings[i].count ? job->bindings[i].count : 1;
       slots[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
    }
-   VkDescriptorSetLayoutCreateInfo slci = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = job->binding_count,
-      .pBindings = slots};
+   VkDescriptorSetLayoutCreateInfo slci = {.sType =
+                                               VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                           .bindingCount = job->binding_count,
+                                           .pBindings = slots};
    VKC_CHECK(vkCreateDescriptorSetLayout(v->device, &slci, NULL, &o->set_layout));
    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, job->push_size};
    VkPipelineLayoutCreateInfo plci = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -255,23 +258,24 @@ make_pipeline(struct vkc *v, const struct vkc_job *job, struct vkc_program *o)
                                     .pCode = job->spirv};
    VKC_CHECK(vkCreateShaderModule(v->device, &smci, NULL, &o->module));
    VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT required = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT,
-      .requiredSubgroupSize = job->subgroup_size};
+       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT,
+       .requiredSubgroupSize = job->subgroup_size};
    VkComputePipelineCreateInfo cpci = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .flags = job->flags,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = job->subgroup_size ? &required : NULL,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = o->module,
-                .pName = "main",
-                .pSpecializationInfo = job->spec},
-      .layout = o->layout};
+       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+       .flags = job->flags,
+       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                 .pNext = job->subgroup_size ? &required : NULL,
+                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                 .module = o->module,
+                 .pName = "main",
+                 .pSpecializationInfo = job->spec},
+       .layout = o->layout};
    VKC_CHECK(vkCreateComputePipelines(v->device, job->cache, 1, &cpci, NULL, &o->pipeline));
 }
 
 static void
-write_binding(struct vkc *v, VkDescriptorSet set, unsigned binding, unsigned element, const struct vkc_binding *b)
+write_binding(struct vkc *v, VkDescriptorSet set, unsigned binding, unsigned element,
+              const struct vkc_binding *b)
 {
    const struct vkc_buffer *buffer = b->buffer ? &b->buffer[element] : NULL;
    VkDescriptorBufferInfo dbi = {buffer ? buffer->buffer : VK_NULL_HANDLE, 0,
@@ -351,17 +355,16 @@ vkc_barrier(VkCommandBuffer cb)
                         .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT,
                         .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
    vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &b, 0, NULL,
-                        0, NULL);
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &b,
+                        0, NULL, 0, NULL);
 }
 
 void
 vkc_submit(struct vkc *v, VkCommandBuffer cb, VkFence fence)
 {
    VKC_CHECK(vkEndCommandBuffer(cb));
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                      .commandBufferCount = 1,
-                      .pCommandBuffers = &cb};
+   VkSubmitInfo si = {
+       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
    VKC_CHECK(vkQueueSubmit(v->queue, 1, &si, fence));
 }
 

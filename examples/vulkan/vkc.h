@@ -1,6 +1,6 @@
-/* A small Vulkan compute harness: what a client program needs, and nothing of Pergola's. Everything is
- * in host-visible memory: what is to be copied is copied by the program that wants it. Any Vulkan error ends the
- * program with its place. */
+/* A small Vulkan compute harness: what a client program needs, and nothing of Pergola's. Everything
+ * is in host-visible memory: what is to be copied is copied by the program that wants it. Any
+ * Vulkan error ends the program with its place. */
 #ifndef VKC_H
 #define VKC_H
 
@@ -34,7 +34,8 @@ struct vkc_image {
    VkImageView view;
    VkDeviceMemory memory;
    uint32_t width, height;
-   uint8_t *map; /* of an image whose layout is known: linear, or by modifier; it lies in host-visible memory */
+   uint8_t *map; /* of an image whose layout is known: linear, or by modifier; it lies in
+                    host-visible memory */
    VkSubresourceLayout layout; /* of such an image */
 };
 
@@ -65,12 +66,14 @@ struct vkc_job {
    uint32_t push_size;
    const VkSpecializationInfo *spec;
    uint32_t groups[3];
-   const struct vkc_buffer *indirect; /* VkDispatchIndirectCommand at its start, instead of groups */
-   VkQueryPool timestamps;            /* two queries around the dispatch, or VK_NULL_HANDLE */
-   VkEvent set_event, wait_event;     /* or VK_NULL_HANDLE */
-   VkPipelineCache cache;             /* or VK_NULL_HANDLE */
+   const struct vkc_buffer
+       *indirect;                 /* VkDispatchIndirectCommand at its start, instead of groups */
+   VkQueryPool timestamps;        /* two queries around the dispatch, or VK_NULL_HANDLE */
+   VkEvent set_event, wait_event; /* or VK_NULL_HANDLE */
+   VkPipelineCache cache;         /* or VK_NULL_HANDLE */
    VkPipelineCreateFlags flags;
-   uint32_t subgroup_size; /* required; 0: as the driver likes. Needs VK_EXT_subgroup_size_control */
+   uint32_t
+       subgroup_size; /* required; 0: as the driver likes. Needs VK_EXT_subgroup_size_control */
 };
 
 /* A pipeline with its descriptors, for programs that record for themselves. */
@@ -101,8 +104,8 @@ struct vkc_image vkc_storage_image(struct vkc *v, uint32_t width, uint32_t heigh
 /* In layout GENERAL; the view is of the first level and all layers. */
 struct vkc_image vkc_image(struct vkc *v, const struct vkc_image_shape *shape);
 void vkc_image_free(struct vkc *v, struct vkc_image *i);
-VkDeviceMemory vkc_allocate(struct vkc *v, const VkMemoryRequirements *req, VkMemoryPropertyFlags flags,
-                            const void *next);
+VkDeviceMemory vkc_allocate(struct vkc *v, const VkMemoryRequirements *req,
+                            VkMemoryPropertyFlags flags, const void *next);
 
 struct vkc_program vkc_program(struct vkc *v, const struct vkc_job *job);
 void vkc_program_free(struct vkc *v, struct vkc_program *p);
@@ -110,8 +113,9 @@ VkCommandBuffer vkc_begin(struct vkc *v);
 void vkc_bind(VkCommandBuffer cb, const struct vkc_job *job, const struct vkc_program *p);
 /* Everything before is done and seen by everything after, the host too. */
 void vkc_barrier(VkCommandBuffer cb);
-void vkc_submit(struct vkc *v, VkCommandBuffer cb, VkFence fence); /* ends recording; does not wait */
-void vkc_finish(struct vkc *v, VkCommandBuffer cb);                /* the same, waits and frees it */
+void vkc_submit(struct vkc *v, VkCommandBuffer cb,
+                VkFence fence);                     /* ends recording; does not wait */
+void vkc_finish(struct vkc *v, VkCommandBuffer cb); /* the same, waits and frees it */
 /* Records, submits and waits. */
 void vkc_run(struct vkc *v, const struct vkc_job *job);
 /* Best time of one submission, over at least so many seconds; the pipeline is made before. */

@@ -7,21 +7,21 @@
 #include <string.h>
 
 static const char usage_text[] =
-   "usage: pergola bus [--device=PART] [--check=off|report|stop] [--trace=KINDS] FILE\n"
-   "\n"
-   "Does to a new device what FILE says, a line each ('-': standard input), and prints what it\n"
-   "answers. Numbers are C numbers; # begins a comment.\n"
-   "\n"
-   "  memory ADDRESS SIZE        add physical memory, zeroed\n"
-   "  store ADDRESS DWORD...     put dwords into physical memory\n"
-   "  load ADDRESS [COUNT]       show dwords of physical memory\n"
-   "  write OFFSET VALUE [SIZE]  MMIO; SIZE 1, 2, 4 or 8 bytes, 4 if not given\n"
-   "  read OFFSET [SIZE]\n"
-   "  pte PAGE ADDRESS           a valid entry of the GTT for a page of graphics memory\n"
-   "  pci-write OFFSET VALUE [SIZE], pci-read OFFSET [SIZE]\n"
-   "  run [BUDGET]               run the engines; 100000 if not given\n"
-   "\n"
-   "--trace=KINDS: print events too; a list of mmio, cs, irq, eu, memory, all.\n";
+    "usage: pergola bus [--device=PART] [--check=off|report|stop] [--trace=KINDS] FILE\n"
+    "\n"
+    "Does to a new device what FILE says, a line each ('-': standard input), and prints what it\n"
+    "answers. Numbers are C numbers; # begins a comment.\n"
+    "\n"
+    "  memory ADDRESS SIZE        add physical memory, zeroed\n"
+    "  store ADDRESS DWORD...     put dwords into physical memory\n"
+    "  load ADDRESS [COUNT]       show dwords of physical memory\n"
+    "  write OFFSET VALUE [SIZE]  MMIO; SIZE 1, 2, 4 or 8 bytes, 4 if not given\n"
+    "  read OFFSET [SIZE]\n"
+    "  pte PAGE ADDRESS           a valid entry of the GTT for a page of graphics memory\n"
+    "  pci-write OFFSET VALUE [SIZE], pci-read OFFSET [SIZE]\n"
+    "  run [BUDGET]               run the engines; 100000 if not given\n"
+    "\n"
+    "--trace=KINDS: print events too; a list of mmio, cs, irq, eu, memory, all.\n";
 
 #define MAX_MEMORY (256u << 20)
 #define MAX_WORDS 64
@@ -160,11 +160,9 @@ static const struct {
    unsigned least, most; /* numbers */
    action_fn fn;
 } actions[] = {
-   {"memory", 2, 2, do_memory},     {"store", 2, MAX_WORDS, do_store},
-   {"load", 1, 2, do_load},         {"write", 2, 3, do_write},
-   {"read", 1, 2, do_read},         {"pte", 2, 2, do_pte},
-   {"pci-write", 2, 3, do_pci_write}, {"pci-read", 1, 2, do_pci_read},
-   {"run", 0, 1, do_run},
+    {"memory", 2, 2, do_memory},       {"store", 2, MAX_WORDS, do_store}, {"load", 1, 2, do_load},
+    {"write", 2, 3, do_write},         {"read", 1, 2, do_read},           {"pte", 2, 2, do_pte},
+    {"pci-write", 2, 3, do_pci_write}, {"pci-read", 1, 2, do_pci_read},   {"run", 0, 1, do_run},
 };
 
 static const char *
@@ -195,8 +193,9 @@ static void
 print_diagnostic(void *data, const struct pergola_diagnostic *d)
 {
    const struct session *s = data;
-   printf("line %u: %s: %s%s%s: %s [%s]\n", s->line, d->severity >= PERGOLA_ERROR ? "error" : "warning",
-          d->engine, d->subject[0] ? " " : "", d->subject, d->message, d->rule);
+   printf("line %u: %s: %s%s%s: %s [%s]\n", s->line,
+          d->severity >= PERGOLA_ERROR ? "error" : "warning", d->engine, d->subject[0] ? " " : "",
+          d->subject, d->message, d->rule);
 }
 
 static int

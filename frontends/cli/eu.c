@@ -17,27 +17,28 @@ struct options {
 static void
 usage(FILE *out)
 {
-   fprintf(out,
-           "usage: pergola eu run FILE [OPTIONS]\n\n"
-           "Runs an EU kernel: assembly text, or the bytes of one.\n\n"
-           "  --binary             FILE holds bytes (so do names that end in .bin)\n"
-           "  --device NAME        the part; 'pergola devices' lists them\n"
-           "  --set REG:TYPE=V,…   fills registers before the start: g2:f=1,2.5 or g3.4:d=-1\n"
-           "  --buffer N=FILE      surface N of the binding table, from a file,\n"
-           "  --buffer N=zero:SIZE zeroed,\n"
-           "  --buffer N=TYPE:V,…  or with these numbers\n"
-           "  --dump N=FILE        writes surface N to a file at the end\n"
-           "  --show PLACE         prints g4, g4-g7:f or b0:f:16 (default: what changed)\n"
-           "  --threads N          a group of N threads with a barrier and shared local memory (1)\n"
-           "  --thread-id REG      each thread finds its number there: g3.0\n"
-           "  --mask MASK          channels that exist (0xffff)\n"
-           "  --max-instructions N of all threads together (10000000)\n"
-           "  --trace              each instruction with its channels and what it wrote\n"
-           "  --json               the result as JSON\n"
-           "  --break WHERE        a label, a line or 0xOFFSET; stops at the prompt\n"
-           "  --step               a prompt before the first instruction\n"
-           "  --check LEVEL        rules: off, report (default) or stop\n\n"
-           "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended, 1 not.\n");
+   fprintf(
+       out,
+       "usage: pergola eu run FILE [OPTIONS]\n\n"
+       "Runs an EU kernel: assembly text, or the bytes of one.\n\n"
+       "  --binary             FILE holds bytes (so do names that end in .bin)\n"
+       "  --device NAME        the part; 'pergola devices' lists them\n"
+       "  --set REG:TYPE=V,…   fills registers before the start: g2:f=1,2.5 or g3.4:d=-1\n"
+       "  --buffer N=FILE      surface N of the binding table, from a file,\n"
+       "  --buffer N=zero:SIZE zeroed,\n"
+       "  --buffer N=TYPE:V,…  or with these numbers\n"
+       "  --dump N=FILE        writes surface N to a file at the end\n"
+       "  --show PLACE         prints g4, g4-g7:f or b0:f:16 (default: what changed)\n"
+       "  --threads N          a group of N threads with a barrier and shared local memory (1)\n"
+       "  --thread-id REG      each thread finds its number there: g3.0\n"
+       "  --mask MASK          channels that exist (0xffff)\n"
+       "  --max-instructions N of all threads together (10000000)\n"
+       "  --trace              each instruction with its channels and what it wrote\n"
+       "  --json               the result as JSON\n"
+       "  --break WHERE        a label, a line or 0xOFFSET; stops at the prompt\n"
+       "  --step               a prompt before the first instruction\n"
+       "  --check LEVEL        rules: off, report (default) or stop\n\n"
+       "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended, 1 not.\n");
 }
 
 static bool
@@ -66,30 +67,47 @@ option(struct eu_session *s, struct options *o, int c)
 {
    uint64_t n = 0;
    switch (c) {
-   case 'b': o->binary = true; return true;
-   case 'd': o->config.sku = optarg; return true;
-   case 's': return add(o->set, &o->set_count, optarg);
-   case 'u': return add(o->buffers, &o->buffer_count, optarg);
-   case 'o': return add(o->dump, &o->dump_count, optarg);
-   case 'B': return add(o->breaks, &o->break_count, optarg);
-   case 'w': return s->show_count < EU_MAX_PLACES && eu_parse_place(optarg, &s->show[s->show_count++]);
+   case 'b':
+      o->binary = true;
+      return true;
+   case 'd':
+      o->config.sku = optarg;
+      return true;
+   case 's':
+      return add(o->set, &o->set_count, optarg);
+   case 'u':
+      return add(o->buffers, &o->buffer_count, optarg);
+   case 'o':
+      return add(o->dump, &o->dump_count, optarg);
+   case 'B':
+      return add(o->breaks, &o->break_count, optarg);
+   case 'w':
+      return s->show_count < EU_MAX_PLACES && eu_parse_place(optarg, &s->show[s->show_count++]);
    case 'n':
       if (!cli_parse_u64(optarg, &n) || !n || n > PERGOLA_EU_MAX_THREADS)
          return false;
       s->threads = (unsigned)n;
       return true;
-   case 'i': o->thread_id = optarg; return true;
+   case 'i':
+      o->thread_id = optarg;
+      return true;
    case 'm':
       if (!cli_parse_u64(optarg, &n) || n > UINT32_MAX)
          return false;
       o->mask = (uint32_t)n;
       return true;
-   case 'M': return cli_parse_u64(optarg, &s->max_instructions) && s->max_instructions;
-   case 't': return s->trace = true;
-   case 'j': return s->json = true;
-   case 'p': return o->step = true;
-   case 'c': return parse_check(optarg, &o->config.check);
-   default: return false;
+   case 'M':
+      return cli_parse_u64(optarg, &s->max_instructions) && s->max_instructions;
+   case 't':
+      return s->trace = true;
+   case 'j':
+      return s->json = true;
+   case 'p':
+      return o->step = true;
+   case 'c':
+      return parse_check(optarg, &o->config.check);
+   default:
+      return false;
    }
 }
 
@@ -97,15 +115,23 @@ static int
 parse(struct eu_session *s, struct options *o, int argc, char **argv)
 {
    static const struct option longs[] = {
-      {"binary", no_argument, 0, 'b'},     {"device", required_argument, 0, 'd'},
-      {"set", required_argument, 0, 's'},  {"buffer", required_argument, 0, 'u'},
-      {"dump", required_argument, 0, 'o'}, {"break", required_argument, 0, 'B'},
-      {"show", required_argument, 0, 'w'}, {"threads", required_argument, 0, 'n'},
-      {"thread-id", required_argument, 0, 'i'}, {"mask", required_argument, 0, 'm'},
-      {"max-instructions", required_argument, 0, 'M'}, {"trace", no_argument, 0, 't'},
-      {"json", no_argument, 0, 'j'},       {"step", no_argument, 0, 'p'},
-      {"check", required_argument, 0, 'c'}, {"help", no_argument, 0, 'h'},
-      {0},
+       {"binary", no_argument, 0, 'b'},
+       {"device", required_argument, 0, 'd'},
+       {"set", required_argument, 0, 's'},
+       {"buffer", required_argument, 0, 'u'},
+       {"dump", required_argument, 0, 'o'},
+       {"break", required_argument, 0, 'B'},
+       {"show", required_argument, 0, 'w'},
+       {"threads", required_argument, 0, 'n'},
+       {"thread-id", required_argument, 0, 'i'},
+       {"mask", required_argument, 0, 'm'},
+       {"max-instructions", required_argument, 0, 'M'},
+       {"trace", no_argument, 0, 't'},
+       {"json", no_argument, 0, 'j'},
+       {"step", no_argument, 0, 'p'},
+       {"check", required_argument, 0, 'c'},
+       {"help", no_argument, 0, 'h'},
+       {0},
    };
    int c;
    optind = 1;
@@ -117,7 +143,8 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
       if (c == '?')
          return CLI_USAGE;
       if (!option(s, o, c)) {
-         fprintf(stderr, "pergola eu run: '%s' is not a value of that option\n", optarg ? optarg : "");
+         fprintf(stderr, "pergola eu run: '%s' is not a value of that option\n",
+                 optarg ? optarg : "");
          return CLI_USAGE;
       }
    }
@@ -248,7 +275,8 @@ report(void *data, const struct pergola_diagnostic *d)
    static const char *const words[] = {"note", "warning", "error", "fatal"};
    struct eu_session *s = data;
    unsigned line = d->has_address && d->address >= 0x10000
-                      ? pergola_eu_line_of(s->bench, (uint32_t)d->address - 0x10000) : 0;
+                       ? pergola_eu_line_of(s->bench, (uint32_t)d->address - 0x10000)
+                       : 0;
    if (line)
       fprintf(stderr, "line %u: ", line);
    fprintf(stderr, "%s: %s: %s\n", words[d->severity], d->rule, d->message);

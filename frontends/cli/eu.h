@@ -11,12 +11,12 @@ enum eu_value_type { EU_F, EU_D, EU_UD, EU_W, EU_UW, EU_B, EU_UB, EU_HF, EU_DF, 
 /* "g4.2:d", "g4-g9:f", "b0:f:16": registers of a thread, or elements of a buffer. */
 struct eu_place {
    bool buffer;
-   unsigned index;      /* first register, or buffer */
-   unsigned last;       /* last register */
-   unsigned sub;        /* element that it starts at */
-   size_t count;        /* elements of a buffer; 0: as many as a line takes */
+   unsigned index; /* first register, or buffer */
+   unsigned last;  /* last register */
+   unsigned sub;   /* element that it starts at */
+   size_t count;   /* elements of a buffer; 0: as many as a line takes */
    enum eu_value_type type;
-   bool typed;          /* a type was given */
+   bool typed; /* a type was given */
 };
 
 #define EU_MAX_PLACES 64
@@ -30,10 +30,12 @@ struct eu_session {
    uint64_t max_instructions;
    bool json, trace;
    FILE *out;
-   uint8_t start[PERGOLA_EU_MAX_THREADS][PERGOLA_EU_GRF_SIZE]; /* registers before the first instruction */
+   uint8_t start[PERGOLA_EU_MAX_THREADS]
+                [PERGOLA_EU_GRF_SIZE]; /* registers before the first instruction */
    uint8_t shadow[PERGOLA_EU_MAX_THREADS][PERGOLA_EU_GRF_SIZE]; /* as the trace last saw them */
    uint8_t type[128]; /* enum eu_value_type of the last write */
-   uint8_t writes[(1u << 20) / 8]; /* by instruction: the type that it writes, plus one; 0: not known */
+   uint8_t
+       writes[(1u << 20) / 8]; /* by instruction: the type that it writes, plus one; 0: not known */
    struct eu_place show[EU_MAX_PLACES];
    unsigned show_count;
 };
@@ -44,11 +46,13 @@ unsigned eu_value_size(enum eu_value_type type);
 bool eu_parse_type(const char *text, size_t length, enum eu_value_type *type);
 bool eu_parse_place(const char *text, struct eu_place *place);
 /* "1,2.5,-3" into memory; false on a bad number or past `room` bytes. *used: bytes written. */
-bool eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used);
+bool eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room,
+                     size_t *used);
 void eu_print_value(FILE *out, enum eu_value_type type, const uint8_t *p, bool json);
 
 /* eu_print.c */
-void eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_value_type type, bool marked);
+void eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_value_type type,
+                       bool marked);
 void eu_print_place(struct eu_session *s, unsigned thread, const struct eu_place *place);
 void eu_print_result(struct eu_session *s, enum pergola_eu_state state);
 void eu_print_json(struct eu_session *s, enum pergola_eu_state state);

@@ -131,8 +131,8 @@ masks(struct prompt *p)
       for (unsigned c = 0; c < 32; c++)
          if (left >> c & 1 && v.channel_ip[c] == at)
             group |= 1u << c;
-      fprintf(p->s->out, "  %08x at 0x%05x line %u%s\n", group, at, pergola_eu_line_of(p->s->bench, at),
-              at == v.ip ? " (active)" : "");
+      fprintf(p->s->out, "  %08x at 0x%05x line %u%s\n", group, at,
+              pergola_eu_line_of(p->s->bench, at), at == v.ip ? " (active)" : "");
       left &= ~group;
    }
 }

@@ -54,14 +54,22 @@ static enum eu_value_type
 value_type(unsigned type)
 {
    switch (type) {
-   case EU_TYPE_F: return EU_F;
-   case EU_TYPE_DF: return EU_DF;
-   case EU_TYPE_D: return EU_D;
-   case EU_TYPE_W: return EU_W;
-   case EU_TYPE_UW: return EU_UW;
-   case EU_TYPE_B: return EU_B;
-   case EU_TYPE_UB: return EU_UB;
-   default: return EU_UD;
+   case EU_TYPE_F:
+      return EU_F;
+   case EU_TYPE_DF:
+      return EU_DF;
+   case EU_TYPE_D:
+      return EU_D;
+   case EU_TYPE_W:
+      return EU_W;
+   case EU_TYPE_UW:
+      return EU_UW;
+   case EU_TYPE_B:
+      return EU_B;
+   case EU_TYPE_UB:
+      return EU_UB;
+   default:
+      return EU_UD;
    }
 }
 
@@ -83,7 +91,8 @@ written_type(const char *text)
 }
 
 void
-eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text, uint32_t channels)
+eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text,
+                     uint32_t channels)
 {
    struct eu_session *s = data;
    const uint8_t *grf = pergola_eu_grf(s->bench, thread);
@@ -91,7 +100,8 @@ eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *t
    enum eu_value_type type = EU_UD;
    bool known = false;
    if (s->trace) {
-      fprintf(s->out, "%s%u 0x%05x ", s->threads > 1 ? "t" : "line ", s->threads > 1 ? thread : line, offset);
+      fprintf(s->out, "%s%u 0x%05x ", s->threads > 1 ? "t" : "line ",
+              s->threads > 1 ? thread : line, offset);
       fprintf(s->out, "[%08x] %s\n", channels, text);
    }
    for (unsigned r = 0; r < 128; r++) {
@@ -143,7 +153,8 @@ eu_print_result(struct eu_session *s, enum pergola_eu_state state)
          eu_print_place(s, 0, &s->show[i]);
    pergola_eu_view(s->bench, 0, &v);
    fprintf(s->out, "%s at 0x%x after %llu instructions\n",
-           state == PERGOLA_EU_READY ? "out of budget" : states[state], v.ip, (unsigned long long)total);
+           state == PERGOLA_EU_READY ? "out of budget" : states[state], v.ip,
+           (unsigned long long)total);
 }
 
 static void
@@ -165,8 +176,8 @@ json_thread(struct eu_session *s, unsigned t)
    struct pergola_eu_view v;
    bool first = true;
    pergola_eu_view(s->bench, t, &v);
-   fprintf(s->out, "    {\"thread\": %u, \"state\": \"%s\", \"ip\": %u, \"instructions\": %llu,\n", t,
-           states[v.state], v.ip, (unsigned long long)v.instructions);
+   fprintf(s->out, "    {\"thread\": %u, \"state\": \"%s\", \"ip\": %u, \"instructions\": %llu,\n",
+           t, states[v.state], v.ip, (unsigned long long)v.instructions);
    fprintf(s->out, "     \"dispatch_mask\": %u, \"active_mask\": %u, \"f0\": %u, \"f1\": %u,\n",
            v.dispatch_mask, v.active_mask, v.flag[0], v.flag[1]);
    fprintf(s->out, "     \"registers\": [");
@@ -215,7 +226,8 @@ eu_print_json(struct eu_session *s, enum pergola_eu_state state)
          continue;
       if (bytes > s->buffer_size[p->index] - from)
          bytes = s->buffer_size[p->index] - from;
-      fprintf(s->out, "%s\n    {\"buffer\": %u, \"first\": %u, ", first ? "" : ",", p->index, p->sub);
+      fprintf(s->out, "%s\n    {\"buffer\": %u, \"first\": %u, ", first ? "" : ",", p->index,
+              p->sub);
       json_values(s->out, type, s->buffer[p->index] + from, bytes);
       fprintf(s->out, "}");
       first = false;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const eu_type_words[EU_VALUE_TYPES] = {"f", "d", "ud", "w", "uw", "b", "ub", "hf", "df"};
+const char *const eu_type_words[EU_VALUE_TYPES] = {"f", "d",  "ud", "w", "uw",
+                                                   "b", "ub", "hf", "df"};
 
 unsigned
 eu_value_size(enum eu_value_type type)
@@ -86,7 +87,8 @@ to_half(float f)
       return sign;
    if (exponent < -13)
       return (uint16_t)(sign | (uint16_t)nearbyintf(ldexpf(m, exponent + 24)));
-   return (uint16_t)(sign + ((uint16_t)(exponent + 13) << 10) + (uint16_t)nearbyintf(ldexpf(m, 11)));
+   return (uint16_t)(sign + ((uint16_t)(exponent + 13) << 10) +
+                     (uint16_t)nearbyintf(ldexpf(m, 11)));
 }
 
 static float
@@ -109,7 +111,11 @@ put_value(const char *text, enum eu_value_type type, uint8_t *out)
       double v = strtod(text, &end);
       float f = (float)v;
       uint16_t h = to_half(f);
-      memcpy(out, type == EU_DF ? (void *)&v : type == EU_F ? (void *)&f : (void *)&h, eu_value_size(type));
+      memcpy(out,
+             type == EU_DF  ? (void *)&v
+             : type == EU_F ? (void *)&f
+                            : (void *)&h,
+             eu_value_size(type));
    } else {
       long long v = strtoll(text, &end, 0);
       memcpy(out, &v, eu_value_size(type));
@@ -160,14 +166,32 @@ eu_print_value(FILE *out, enum eu_value_type type, const uint8_t *p, bool json)
    } v;
    memcpy(&v, p, eu_value_size(type));
    switch (type) {
-   case EU_F: print_float(out, v.f, 9, json); break;
-   case EU_DF: print_float(out, v.df, 17, json); break;
-   case EU_HF: print_float(out, from_half(v.uw), 5, json); break;
-   case EU_D: fprintf(out, "%d", v.d); break;
-   case EU_UD: fprintf(out, json ? "%u" : "0x%08x", v.ud); break;
-   case EU_W: fprintf(out, "%d", v.w); break;
-   case EU_UW: fprintf(out, "%u", v.uw); break;
-   case EU_B: fprintf(out, "%d", v.b); break;
-   default: fprintf(out, "%u", v.ub); break;
+   case EU_F:
+      print_float(out, v.f, 9, json);
+      break;
+   case EU_DF:
+      print_float(out, v.df, 17, json);
+      break;
+   case EU_HF:
+      print_float(out, from_half(v.uw), 5, json);
+      break;
+   case EU_D:
+      fprintf(out, "%d", v.d);
+      break;
+   case EU_UD:
+      fprintf(out, json ? "%u" : "0x%08x", v.ud);
+      break;
+   case EU_W:
+      fprintf(out, "%d", v.w);
+      break;
+   case EU_UW:
+      fprintf(out, "%u", v.uw);
+      break;
+   case EU_B:
+      fprintf(out, "%d", v.b);
+      break;
+   default:
+      fprintf(out, "%u", v.ub);
+      break;
    }
 }

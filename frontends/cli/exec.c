@@ -10,7 +10,8 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-#define WATCHED (1u << 18) /* units for which the threads of a batch that does not end are looked at */
+#define WATCHED                                                                                    \
+   (1u << 18) /* units for which the threads of a batch that does not end are looked at */
 
 /* ---- the device ---- */
 

@@ -5,17 +5,17 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
-   {"bus", "do a scripted bus session on a new device", cli_bus},
-   {"decode", "show a batch, field by field", cli_decode},
-   {"devices", "list the parts that can be modelled", cli_devices},
-   {"exec", "execute a batch or a script of rings and registers", cli_exec},
-   {"regs", "explain a register, decode its value", cli_regs},
-   {"rules", "list or explain the rules that are checked", cli_rules},
-   {"walker", "draw a media walk from its parameters", cli_walker},
-   {"run", "run a program on the modelled GPU", cli_run},
-   {"asm", "assemble an EU program", cli_asm},
-   {"disasm", "disassemble an EU program", cli_disasm},
-   {"eu", "run an EU kernel by itself, or debug it", cli_eu},
+    {"bus", "do a scripted bus session on a new device", cli_bus},
+    {"decode", "show a batch, field by field", cli_decode},
+    {"devices", "list the parts that can be modelled", cli_devices},
+    {"exec", "execute a batch or a script of rings and registers", cli_exec},
+    {"regs", "explain a register, decode its value", cli_regs},
+    {"rules", "list or explain the rules that are checked", cli_rules},
+    {"walker", "draw a media walk from its parameters", cli_walker},
+    {"run", "run a program on the modelled GPU", cli_run},
+    {"asm", "assemble an EU program", cli_asm},
+    {"disasm", "disassemble an EU program", cli_disasm},
+    {"eu", "run an EU kernel by itself, or debug it", cli_eu},
 };
 
 static void

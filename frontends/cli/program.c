@@ -32,7 +32,8 @@ has_interpreter(FILE *f, const Elf64_Ehdr *e)
 {
    for (unsigned i = 0; i < e->e_phnum; i++) {
       Elf64_Phdr p;
-      if (fseek(f, (long)(e->e_phoff + (uint64_t)i * sizeof(p)), SEEK_SET) || fread(&p, sizeof(p), 1, f) != 1)
+      if (fseek(f, (long)(e->e_phoff + (uint64_t)i * sizeof(p)), SEEK_SET) ||
+          fread(&p, sizeof(p), 1, f) != 1)
          return true; /* whatever it is */
       if (p.p_type == PT_INTERP)
          return true;
@@ -45,7 +46,8 @@ look(FILE *f)
 {
    Elf64_Ehdr e;
    struct stat s;
-   if (fstat(fileno(f), &s) || fread(&e, sizeof(e), 1, f) != 1 || memcmp(e.e_ident, ELFMAG, SELFMAG))
+   if (fstat(fileno(f), &s) || fread(&e, sizeof(e), 1, f) != 1 ||
+       memcmp(e.e_ident, ELFMAG, SELFMAG))
       return NULL; /* a script; its interpreter is another question */
    if (e.e_ident[EI_CLASS] != ELFCLASS64)
       return "a 32-bit program";

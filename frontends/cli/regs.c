@@ -9,16 +9,17 @@
 #include <strings.h>
 
 static const char usage_text[] =
-   "usage: pergola regs [--device=PART] [NAME|OFFSET [VALUE]]\n"
-   "\n"
-   "Without arguments: every register, a line each.\n"
-   "NAME: the register of that name, or those whose names contain it; RCS_RING_BUFFER_TAIL.\n"
-   "OFFSET: the register at that MMIO offset; 0x2030.\n"
-   "VALUE: decode this value field by field.\n"
-   "--device=PART: one of 'pergola devices'; ivb-gt2 if not given.\n";
+    "usage: pergola regs [--device=PART] [NAME|OFFSET [VALUE]]\n"
+    "\n"
+    "Without arguments: every register, a line each.\n"
+    "NAME: the register of that name, or those whose names contain it; RCS_RING_BUFFER_TAIL.\n"
+    "OFFSET: the register at that MMIO offset; 0x2030.\n"
+    "VALUE: decode this value field by field.\n"
+    "--device=PART: one of 'pergola devices'; ivb-gt2 if not given.\n";
 
-static const char *const access_names[] = {"read and write",      "read only",    "write only",
-                                           "write one to clear",  "masked write", "cleared by reading"};
+static const char *const access_names[] = {"read and write", "read only",
+                                           "write only",     "write one to clear",
+                                           "masked write",   "cleared by reading"};
 static const char *const reset_names[] = {"chip only", "full graphics reset", "render reset",
                                           "media reset", "blitter reset"};
 
@@ -120,7 +121,8 @@ find(const char *what, unsigned device_bit)
 {
    const struct hw_register *r = hw_register_by_name(what, device_bit);
    uint64_t offset;
-   if (r || !isdigit((unsigned char)what[0]) || !cli_parse_u64(what, &offset) || offset > UINT32_MAX)
+   if (r || !isdigit((unsigned char)what[0]) || !cli_parse_u64(what, &offset) ||
+       offset > UINT32_MAX)
       return r;
    r = hw_register_at((uint32_t)offset & ~3u, device_bit);
    while (r && r->dword)

@@ -36,7 +36,8 @@ int
 cli_rules(int argc, char **argv)
 {
    if (argc == 2 && !strcmp(argv[1], "--help")) {
-      printf("usage: pergola rules [ID|PREFIX]\n\nWithout ID: the restrictions of the manuals that the "
+      printf("usage: pergola rules [ID|PREFIX]\n\nWithout ID: the restrictions of the manuals that "
+             "the "
              "model knows, a line each.\nWith ID (RCS-117): the whole row, with its place in the "
              "manual.\nWith PREFIX (RCS): every row of that ledger.\n");
       return CLI_OK;

@@ -17,28 +17,36 @@
 #include <unistd.h>
 
 static const char help[] =
-   "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n\n"
-   "Runs a program with its packaged driver (Vulkan, OpenGL, OpenCL, VA-API) on the modelled GPU.\n"
-   "The exit code is the program's.\n\n"
-   "  --device NAME        the part; 'pergola devices' lists them (ivb-gt2)\n"
-   "  --check off|report|stop\n"
-   "                       rules of the manual: not looked at, reported, or the engine stops (report)\n"
-   "  --report FILE        rule reports as text, or by its ending as .json or .sarif\n"
-   "  --trace LIST         events as text, on standard error or where --trace-file FILE says: all, cs, eu,\n"
-   "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, dispatch,\n"
-   "                       end, instruction, message, memory, wait\n"
-   "  --perfetto FILE      a trace for ui.perfetto.dev\n"
-   "  --stats              a line per batch and one at the end: commands, threads, instructions, bytes\n"
-   "  --threads N          host threads for independent thread groups (all)\n"
-   "  --native auto|off|always\n"
-   "                       hot kernels become native code, no kernel does, every kernel does (auto)\n"
-   "  --deterministic      one order of execution for every program, racy ones too\n"
-   "  --dump DIRECTORY     every batch as a file, for 'pergola decode'; made if need be\n"
-   "  --hang-budget N      units of work after which a batch counts as hung\n"
-   "  --quiet              no closing line\n\n"
-   "Each option is also an environment variable: PERGOLA_DEVICE, PERGOLA_HANG_BUDGET, PERGOLA_STATS=1, …\n"
-   "FILE may be - : standard output for traces, standard error for reports. Further processes of the program\n"
-   "write files of their own, FILE-2 and so on.\n";
+    "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n\n"
+    "Runs a program with its packaged driver (Vulkan, OpenGL, OpenCL, VA-API) on the modelled "
+    "GPU.\n"
+    "The exit code is the program's.\n\n"
+    "  --device NAME        the part; 'pergola devices' lists them (ivb-gt2)\n"
+    "  --check off|report|stop\n"
+    "                       rules of the manual: not looked at, reported, or the engine stops "
+    "(report)\n"
+    "  --report FILE        rule reports as text, or by its ending as .json or .sarif\n"
+    "  --trace LIST         events as text, on standard error or where --trace-file FILE says: "
+    "all, cs, eu,\n"
+    "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, "
+    "dispatch,\n"
+    "                       end, instruction, message, memory, wait\n"
+    "  --perfetto FILE      a trace for ui.perfetto.dev\n"
+    "  --stats              a line per batch and one at the end: commands, threads, instructions, "
+    "bytes\n"
+    "  --threads N          host threads for independent thread groups (all)\n"
+    "  --native auto|off|always\n"
+    "                       hot kernels become native code, no kernel does, every kernel does "
+    "(auto)\n"
+    "  --deterministic      one order of execution for every program, racy ones too\n"
+    "  --dump DIRECTORY     every batch as a file, for 'pergola decode'; made if need be\n"
+    "  --hang-budget N      units of work after which a batch counts as hung\n"
+    "  --quiet              no closing line\n\n"
+    "Each option is also an environment variable: PERGOLA_DEVICE, PERGOLA_HANG_BUDGET, "
+    "PERGOLA_STATS=1, …\n"
+    "FILE may be - : standard output for traces, standard error for reports. Further processes of "
+    "the program\n"
+    "write files of their own, FILE-2 and so on.\n";
 
 struct option {
    const char *name, *variable;
@@ -46,26 +54,26 @@ struct option {
 };
 
 static const struct option options[] = {
-   {"--device", "PERGOLA_DEVICE", false},
-   {"--check", "PERGOLA_CHECK", false},
-   {"--report", "PERGOLA_REPORT", false},
-   {"--trace", "PERGOLA_TRACE", false},
-   {"--trace-file", "PERGOLA_TRACE_FILE", false},
-   {"--perfetto", "PERGOLA_PERFETTO", false},
-   {"--stats", "PERGOLA_STATS", true},
-   {"--threads", "PERGOLA_THREADS", false},
-   {"--native", "PERGOLA_NATIVE", false},
-   {"--deterministic", "PERGOLA_DETERMINISTIC", true},
-   {"--dump", "PERGOLA_DUMP", false},
-   {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
-   {"--quiet", "PERGOLA_QUIET", true},
+    {"--device", "PERGOLA_DEVICE", false},
+    {"--check", "PERGOLA_CHECK", false},
+    {"--report", "PERGOLA_REPORT", false},
+    {"--trace", "PERGOLA_TRACE", false},
+    {"--trace-file", "PERGOLA_TRACE_FILE", false},
+    {"--perfetto", "PERGOLA_PERFETTO", false},
+    {"--stats", "PERGOLA_STATS", true},
+    {"--threads", "PERGOLA_THREADS", false},
+    {"--native", "PERGOLA_NATIVE", false},
+    {"--deterministic", "PERGOLA_DETERMINISTIC", true},
+    {"--dump", "PERGOLA_DUMP", false},
+    {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
+    {"--quiet", "PERGOLA_QUIET", true},
 };
 
 static bool
 is_path(const char *name)
 {
-   return !strcmp(name, "--report") || !strcmp(name, "--trace-file") || !strcmp(name, "--perfetto") ||
-          !strcmp(name, "--dump");
+   return !strcmp(name, "--report") || !strcmp(name, "--trace-file") ||
+          !strcmp(name, "--perfetto") || !strcmp(name, "--dump");
 }
 
 /* Could it be written? It is not made before there is something to write. */
@@ -106,10 +114,10 @@ static bool
 path_ok(const char *name, const char *path)
 {
    bool standard = !strcmp(path, "-") && strcmp(name, "--dump");
-   int error = !path[0]                    ? ENOENT
-               : standard                  ? 0
-               : !strcmp(name, "--dump")   ? try_directory(path)
-                                           : try_file(path);
+   int error = !path[0]                  ? ENOENT
+               : standard                ? 0
+               : !strcmp(name, "--dump") ? try_directory(path)
+                                         : try_file(path);
    if (error)
       fprintf(stderr, "pergola: %s '%s': %s\n", name, path, strerror(error));
    return !error;
@@ -181,7 +189,8 @@ parse(int argc, char **argv)
          if (strlen(options[j].name) == n && !strncmp(options[j].name, argv[i], n))
             o = &options[j];
       if (!o || (o->flag && argv[i][n])) {
-         fprintf(stderr, "pergola: '%s' is not an option; 'pergola run --help' lists them\n", argv[i]);
+         fprintf(stderr, "pergola: '%s' is not an option; 'pergola run --help' lists them\n",
+                 argv[i]);
          return -1 - CLI_USAGE;
       }
       const char *value = o->flag ? "1" : argv[i][n] ? argv[i] + n + 1 : argv[++i];
@@ -231,8 +240,8 @@ find_library(void)
    return NULL;
 }
 
-/* A list in LD_PRELOAD is parted by spaces and colons, and a $ means something in it: such a path is named by a
- * descriptor of this process, which outlives the program. */
+/* A list in LD_PRELOAD is parted by spaces and colons, and a $ means something in it: such a path
+ * is named by a descriptor of this process, which outlives the program. */
 static char *
 preloadable(char *path)
 {
@@ -292,13 +301,15 @@ say(const struct run_summary *s, const char *name)
    unsigned long long broken = s->errors, warnings = s->warnings;
    if (!s->devices) {
       const char *why = cli_program_obstacle(name);
-      fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n", why ? ": it is " : "",
-              why ? why : "", why ? ", so the library cannot get into it" : "");
+      fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n",
+              why ? ": it is " : "", why ? why : "",
+              why ? ", so the library cannot get into it" : "");
       return;
    }
-   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n", broken,
-           broken == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s", (unsigned long long)s->hangs,
-           s->hangs == 1 ? "" : "s", (unsigned long long)s->batches, s->batches == 1 ? "" : "es");
+   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n",
+           broken, broken == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s",
+           (unsigned long long)s->hangs, s->hangs == 1 ? "" : "s", (unsigned long long)s->batches,
+           s->batches == 1 ? "" : "es");
 }
 
 static volatile sig_atomic_t program; /* a signal handler has no argument of its own */
@@ -341,9 +352,11 @@ wait_for(pid_t child, bool quiet)
 }
 
 static void
-become(const char *library, char **argv, const sigset_t *mask, struct run_summary *summary, pid_t parent)
+become(const char *library, char **argv, const sigset_t *mask, struct run_summary *summary,
+       pid_t parent)
 {
-   /* SIGKILL cannot be passed on: test harnesses that lose their patience would leave the program running. */
+   /* SIGKILL cannot be passed on: test harnesses that lose their patience would leave the program
+    * running. */
    prctl(PR_SET_PDEATHSIG, SIGKILL);
    if (getppid() != parent)
       _exit(128 + SIGKILL);

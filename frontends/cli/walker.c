@@ -11,22 +11,23 @@
 #define CELL 24u
 
 static const char usage[] =
-   "usage: pergola walker [PATTERN] [OPTIONS]\n"
-   "\n"
-   "Draws the order in which the media walker visits a plane of units.\n"
-   "\n"
-   "PATTERN: raster, column, 45, 26, checkerboard, mbaff\n"
-   "\n"
-   "  --resolution W,H      of the whole plane (default 8,8)\n"
-   "  --block W,H           of the local block (default: the plane)\n"
-   "  --local-start X,Y  --local-outer X,Y  --local-inner X,Y\n"
-   "  --middle X,Y  --extra-steps N\n"
-   "  --global-start X,Y --global-outer X,Y --global-inner X,Y\n"
-   "  --local-count N  --global-count N    largest index of an outer iteration (default: no limit)\n"
-   "  --dual | --repel | --attract         order of the inner walk (default: repel)\n"
-   "  --colors N            how often each position is visited\n"
-   "  --list                one line a step: number, x, y, color\n"
-   "  --png FILE            a picture, numbered and coloured by order\n";
+    "usage: pergola walker [PATTERN] [OPTIONS]\n"
+    "\n"
+    "Draws the order in which the media walker visits a plane of units.\n"
+    "\n"
+    "PATTERN: raster, column, 45, 26, checkerboard, mbaff\n"
+    "\n"
+    "  --resolution W,H      of the whole plane (default 8,8)\n"
+    "  --block W,H           of the local block (default: the plane)\n"
+    "  --local-start X,Y  --local-outer X,Y  --local-inner X,Y\n"
+    "  --middle X,Y  --extra-steps N\n"
+    "  --global-start X,Y --global-outer X,Y --global-inner X,Y\n"
+    "  --local-count N  --global-count N    largest index of an outer iteration (default: no "
+    "limit)\n"
+    "  --dual | --repel | --attract         order of the inner walk (default: repel)\n"
+    "  --colors N            how often each position is visited\n"
+    "  --list                one line a step: number, x, y, color\n"
+    "  --png FILE            a picture, numbered and coloured by order\n";
 
 struct options {
    struct walk_parameters p;
@@ -47,9 +48,9 @@ struct pattern {
 };
 
 static const struct pattern patterns[] = {
-   {"raster", {0, 1}, {1, 0}, {0, 0}, 0},        {"column", {1, 0}, {0, 1}, {0, 0}, 0},
-   {"45", {1, 0}, {-1, 1}, {0, 0}, 0},           {"26", {1, 0}, {-2, 1}, {0, 0}, 0},
-   {"checkerboard", {2, 0}, {-1, 1}, {0, 0}, 0}, {"mbaff", {1, 0}, {-2, 2}, {0, 1}, 1},
+    {"raster", {0, 1}, {1, 0}, {0, 0}, 0},        {"column", {1, 0}, {0, 1}, {0, 0}, 0},
+    {"45", {1, 0}, {-1, 1}, {0, 0}, 0},           {"26", {1, 0}, {-2, 1}, {0, 0}, 0},
+    {"checkerboard", {2, 0}, {-1, 1}, {0, 0}, 0}, {"mbaff", {1, 0}, {-2, 2}, {0, 1}, 1},
 };
 
 static bool
@@ -159,7 +160,8 @@ parse(int argc, char **argv, struct options *o)
          continue;
       if (i + 1 >= argc || !take_value(o, argv[i], argv[i + 1])) {
          fprintf(stderr, "pergola walker: '%s' cannot be used%s%s%s\n", argv[i],
-                 i + 1 < argc ? " with '" : "", i + 1 < argc ? argv[i + 1] : "", i + 1 < argc ? "'" : "");
+                 i + 1 < argc ? " with '" : "", i + 1 < argc ? argv[i + 1] : "",
+                 i + 1 < argc ? "'" : "");
          return false;
       }
       i++;
@@ -202,7 +204,8 @@ print_grid(const struct drawing *d)
          }
          hue((double)(n - 1) / d->steps, rgb);
          if (color)
-            printf("%s\033[38;2;%u;%u;%um%*u\033[0m", x ? " " : "", rgb[0], rgb[1], rgb[2], width, n - 1);
+            printf("%s\033[38;2;%u;%u;%um%*u\033[0m", x ? " " : "", rgb[0], rgb[1], rgb[2], width,
+                   n - 1);
          else
             printf("%s%*u", x ? " " : "", width, n - 1);
       }
@@ -222,7 +225,8 @@ draw_number(uint8_t *pixels, size_t stride, unsigned left, unsigned top, unsigne
 {
    char text[12];
    int n = snprintf(text, sizeof(text), "%u", value);
-   unsigned x0 = left + (CELL > 4u * (unsigned)n ? (CELL - 4u * (unsigned)n) / 2 : 1), y0 = top + (CELL - 5) / 2;
+   unsigned x0 = left + (CELL > 4u * (unsigned)n ? (CELL - 4u * (unsigned)n) / 2 : 1),
+            y0 = top + (CELL - 5) / 2;
    for (int i = 0; i < n; i++)
       for (unsigned y = 0; y < 5; y++)
          for (unsigned x = 0; x < 3; x++) {

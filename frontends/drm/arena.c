@@ -1,6 +1,6 @@
 /* Physical memory of the modelled machine: two stretches of it, each one segment of the device.
- * Objects live in a memfd, so that a client can map any part of it; what the kernel keeps for itself
- * is private, so that a fork copies it. */
+ * Objects live in a memfd, so that a client can map any part of it; what the kernel keeps for
+ * itself is private, so that a fork copies it. */
 #include "kernel.h"
 
 #include <errno.h>

@@ -20,11 +20,13 @@ int no_extensions(uint64_t user);
 /* faults of the device's threads in client memory (guard.c) */
 void guard_thread(void); /* the calling thread is one of these: the faults are not blocked in it */
 void guard_check(void);  /* before memory is used: is the handler there? Under the lock */
-/* Around the time in which the device has the memory; the pages that were put in are gone after guard_remove(). */
-struct guard_slot *guard_add(uint64_t start, uint64_t size); /* NULL: no memory, it is not guarded */
+/* Around the time in which the device has the memory; the pages that were put in are gone after
+ * guard_remove(). */
+struct guard_slot *guard_add(uint64_t start,
+                             uint64_t size); /* NULL: no memory, it is not guarded */
 void guard_remove(struct guard_slot *slot, uint64_t start, uint64_t size);
 bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
-void guard_tell(void); /* on the device's thread */
+void guard_tell(void);                              /* on the device's thread */
 
 /* system calls that no interposer sees (sys.c) */
 void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
@@ -32,9 +34,11 @@ int sys_munmap(void *address, size_t size);
 int sys_close(int fd);
 /* This thread is at work for the kernel or the device: what it unmaps is never the client's. */
 extern _Thread_local bool kernel_inside;
-/* Then the client's signals wait, as they do while a real kernel works: what it had blocked itself. NULL: they do not. */
+/* Then the client's signals wait, as they do while a real kernel works: what it had blocked itself.
+ * NULL: they do not. */
 extern _Thread_local const sigset_t *kernel_client_mask;
-extern _Thread_local int kernel_client_cancel; /* whether the thread may be cancelled, while the mask is set */
+extern _Thread_local int
+    kernel_client_cancel; /* whether the thread may be cancelled, while the mask is set */
 struct client_state {
    bool inside;
    const sigset_t *mask;
@@ -45,8 +49,8 @@ void kernel_step_out(struct client_state *c);
 void kernel_step_in(const struct client_state *c);
 void signals_block(sigset_t *before); /* all but those that tell of a fault of the thread's own */
 
-/* Waits (wait.c) for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none: -ETIME); the lock is dropped meanwhile.
- * Signal handlers of the client run; the wait goes on after them, … */
+/* Waits (wait.c) for kernel_wake() or the deadline (CLOCK_MONOTONIC ns; < 0: none: -ETIME); the
+ * lock is dropped meanwhile. Signal handlers of the client run; the wait goes on after them, … */
 int kernel_wait(struct kernel *k, int64_t deadline_ns);
 /* … or it is -EINTR after one without SA_RESTART, … */
 int kernel_wait_interruptible(struct kernel *k, int64_t deadline_ns);

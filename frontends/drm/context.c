@@ -13,8 +13,8 @@ context_create(struct kernel *k, struct vm *vm)
    struct context *c = calloc(1, sizeof(*c));
    if (!c)
       return NULL;
-   *c = (struct context){.refs = 1, .k = k, .bannable = true, .recoverable = true,
-                         .persistent = true};
+   *c = (struct context){
+       .refs = 1, .k = k, .bannable = true, .recoverable = true, .persistent = true};
    c->timeline = k->timelines + 1;
    k->timelines += ENGINES;
    void *host;
@@ -102,7 +102,8 @@ set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
    struct i915_context_param_engines head;
    if (c->has_engines)
       return -EINVAL; /* once only */
-   if (p->size < sizeof(head) || (p->size - sizeof(head)) % sizeof(struct i915_engine_class_instance))
+   if (p->size < sizeof(head) ||
+       (p->size - sizeof(head)) % sizeof(struct i915_engine_class_instance))
       return -EINVAL;
    size_t n = (p->size - sizeof(head)) / sizeof(struct i915_engine_class_instance);
    if (n > CONTEXT_MAX_ENGINES)

@@ -13,11 +13,11 @@ struct context {
    uint64_t image_physical, image_ggtt;
    bool bannable, recoverable, persistent, no_error_capture;
    bool single_timeline; /* its work is in one order on all engines */
-   bool used; /* looked up once: address space and engines are settled */
+   bool used;            /* looked up once: address space and engines are settled */
    int priority;
-   unsigned banned;   /* a bit per engine */
-   int64_t hang_ns[2]; /* when it last hung; 0: not yet */
-   struct drm_file *file; /* whose it is; NULL once it is closed */
+   unsigned banned;                      /* a bit per engine */
+   int64_t hang_ns[2];                   /* when it last hung; 0: not yet */
+   struct drm_file *file;                /* whose it is; NULL once it is closed */
    uint32_t batch_active, batch_pending; /* reset statistics */
    bool has_engines;
    unsigned engine_count;

@@ -179,8 +179,8 @@ count_objects(struct kernel *k)
    char *text;
    return asprintf(&text, "%u shrinkable [0 free] objects, %llu bytes\n", n,
                    (unsigned long long)bytes) < 0
-             ? NULL
-             : text;
+              ? NULL
+              : text;
 }
 
 char *

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Units between two looks at the bus: as many as take a few milliseconds, which depends on what runs. */
+/* Units between two looks at the bus: as many as take a few milliseconds, which depends on what
+ * runs. */
 #define SLICE_LEAST 200000u
 #define SLICE_MOST (1u << 24)
 #define SLICE_SHORT_NS 1000000
@@ -27,7 +28,8 @@
 static bool
 on_device_thread(const struct kernel *k)
 {
-   return __atomic_load_n(&k->device.running, __ATOMIC_ACQUIRE) && pthread_equal(pthread_self(), k->device.thread);
+   return __atomic_load_n(&k->device.running, __ATOMIC_ACQUIRE) &&
+          pthread_equal(pthread_self(), k->device.thread);
 }
 
 static void
@@ -240,7 +242,8 @@ shows(struct kernel *k, const struct engine *e, enum symptom symptom)
       return false;
    switch (symptom) {
    case OVER_BUDGET:
-      return __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > k->options.hang_budget && engine_stuck(k, e);
+      return __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > k->options.hang_budget &&
+             engine_stuck(k, e);
    case STOPPED:
       return engine_stopped(k, e);
    case WAITS:
@@ -269,7 +272,8 @@ threads_story(struct kernel *k, const struct story_watch *watch)
 
 /* Every engine that has work and does not move is reset. */
 static void
-declare_hang(struct kernel *k, const char *why, enum symptom symptom, const struct story_watch *watch)
+declare_hang(struct kernel *k, const char *why, enum symptom symptom,
+             const struct story_watch *watch)
 {
    lock_kernel(k);
    drain(k);
@@ -285,7 +289,8 @@ declare_hang(struct kernel *k, const char *why, enum symptom symptom, const stru
    pthread_mutex_unlock(&k->lock);
 }
 
-/* Its threads are watched for a while, so that the diagnosis can tell what they do. If all ends meanwhile, it was slow. */
+/* Its threads are watched for a while, so that the diagnosis can tell what they do. If all ends
+ * meanwhile, it was slow. */
 static void
 budget_exceeded(struct kernel *k)
 {
@@ -294,7 +299,8 @@ budget_exceeded(struct kernel *k)
    if (k->device.interrupt)
       handle_interrupt(k);
    if (result == PERGOLA_RUN_BUDGET)
-      declare_hang(k, "the batch did not end within the budget of --hang-budget", OVER_BUDGET, &watch);
+      declare_hang(k, "the batch did not end within the budget of --hang-budget", OVER_BUDGET,
+                   &watch);
 }
 
 static bool
@@ -339,8 +345,8 @@ wait_for_work(struct kernel *k, int64_t limit_ns)
    return posted;
 }
 
-/* Nobody runs, and some wait. One that has stood at the same command for too long hangs, whatever others are given to do
- * meanwhile. */
+/* Nobody runs, and some wait. One that has stood at the same command for too long hangs, whatever
+ * others are given to do meanwhile. */
 static bool
 waits_too_long(struct kernel *k)
 {
@@ -350,7 +356,8 @@ waits_too_long(struct kernel *k)
    for (int i = 0; i < ENGINES; i++) {
       struct engine *e = &k->engine[i];
       uint32_t at = (uint32_t)pergola_mmio_read(dev, e->base + ACTHD, 4);
-      bool waits = __atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE) && cs_state(dev->cs[i]) == CS_WAITING;
+      bool waits =
+          __atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE) && cs_state(dev->cs[i]) == CS_WAITING;
       if (!waits)
          e->waits_since = 0;
       else if (!e->waits_since || e->waits_at != at)

@@ -19,8 +19,8 @@ struct bus_op {
 struct device_thread {
    struct pergola_device *dev;
    pthread_t thread;
-   bool running;       /* atomic: looked at without the lock */
-   bool stop, ended;   /* ended: it will look at the bus no more */
+   bool running;     /* atomic: looked at without the lock */
+   bool stop, ended; /* ended: it will look at the bus no more */
    pthread_mutex_t lock;
    pthread_cond_t work, ack;
    struct bus_op *op;

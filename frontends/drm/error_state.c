@@ -1,5 +1,5 @@
-/* What the `error` file tells after a hang: the engine's registers, the batch, and the objects that the client
- * asked to have captured, in the form that intel_error_decode and Mesa's tools read. */
+/* What the `error` file tells after a hang: the engine's registers, the batch, and the objects that
+ * the client asked to have captured, in the form that intel_error_decode and Mesa's tools read. */
 #include "kernel.h"
 
 #include <errno.h>
@@ -58,13 +58,13 @@ print_engine(FILE *f, struct kernel *k, const struct engine *e)
    static const struct {
       const char *name;
       uint32_t offset;
-   } reg[] = {{"START", 0x38}, {"HEAD", 0x34},  {"TAIL", 0x30},  {"CTL", 0x3c},
-              {"MODE", 0x9c},  {"HWS", 0},      {"ACTHD", 0x74}, {"IPEIR", 0x64},
+   } reg[] = {{"START", 0x38}, {"HEAD", 0x34},    {"TAIL", 0x30},  {"CTL", 0x3c},
+              {"MODE", 0x9c},  {"HWS", 0},        {"ACTHD", 0x74}, {"IPEIR", 0x64},
               {"IPEHR", 0x68}, {"INSTDONE", 0x6c}};
    fprintf(f, "%s command stream:\n", engine_names[e->id]);
    for (size_t i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
-      uint32_t v = reg[i].offset ? (uint32_t)bus_read(k, e->base + reg[i].offset, 4)
-                                 : (uint32_t)e->hws_ggtt;
+      uint32_t v =
+          reg[i].offset ? (uint32_t)bus_read(k, e->base + reg[i].offset, 4) : (uint32_t)e->hws_ggtt;
       fprintf(f, "  %s: 0x%08x\n", reg[i].name, v);
    }
    fprintf(f, "  hangcheck: %u requests on the ring\n", e->outstanding);
@@ -78,7 +78,8 @@ print_head(FILE *f, struct kernel *k, const struct engine *e)
    fprintf(f, "Active process (on ring %s): [%d]\n", engine_names[e->id], (int)getpid());
    fprintf(f, "Reset count: %u\n", k->resets);
    fprintf(f, "Platform: %s\n", k->sku->name);
-   fprintf(f, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", k->sku->pci_device_id, k->sku->pci_revision);
+   fprintf(f, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", k->sku->pci_device_id,
+           k->sku->pci_revision);
    fprintf(f, "EIR: 0x%08x\n", (uint32_t)bus_read(k, 0x20b0, 4));
 }
 

@@ -324,7 +324,8 @@ gather_dependencies(struct exec *x)
    return ret;
 }
 
-/* The lock may have been dropped since they were bound, and other memory on their pages given back. */
+/* The lock may have been dropped since they were bound, and other memory on their pages given back.
+ */
 static int
 bind_users_again(struct exec *x)
 {
@@ -463,7 +464,9 @@ static int
 run_steps(struct exec *x)
 {
    int (*const step[])(struct exec *) = {
-      select_context, select_engine, sync_file_in,
+       select_context,
+       select_engine,
+       sync_file_in,
    };
    for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
       int ret = step[i](x);
@@ -485,9 +488,8 @@ run_steps(struct exec *x)
    if (!x->r || !(x->r->object = calloc(x->count, sizeof(x->r->object[0]))))
       return -ENOMEM;
    int (*const later[])(struct exec *) = {
-      lookup_objects, check_duplicates, check_batch,         bind_objects,
-      exec_relocate,  prepare_batch,    bind_users_again,    gather_dependencies,
-      commit,
+       lookup_objects, check_duplicates, check_batch,         bind_objects, exec_relocate,
+       prepare_batch,  bind_users_again, gather_dependencies, commit,
    };
    for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
       ret = later[i](x);

@@ -85,7 +85,8 @@ fd_find(struct kernel *k, int fd)
    return fd >= 0 && fd < k->fd_room ? k->fd[fd] : (struct fd_entry){FD_NONE, NULL};
 }
 
-/* A sync file is raised through a descriptor that is still its own: the number may soon be another file's. */
+/* A sync file is raised through a descriptor that is still its own: the number may soon be another
+ * file's. */
 static void
 move_sync_file(const struct kernel *k, struct sync_file *s)
 {

@@ -12,7 +12,7 @@ struct fence {
    int error;    /* negative errno once signaled */
    uint64_t timestamp_ns;
    uint64_t timeline, seqno; /* of two on one timeline the later one stands for both; 0: on none */
-   struct fence **part; /* an array fence: signaled when all parts are */
+   struct fence **part;      /* an array fence: signaled when all parts are */
    unsigned parts;
 };
 

@@ -123,8 +123,8 @@ gem_has_handle(const struct drm_file *f, const struct gem_object *o)
    return false;
 }
 
-/* The last handle of a file takes the object's addresses in that file's spaces with it, though others have the
- * object still. What is busy stays until its place is needed. */
+/* The last handle of a file takes the object's addresses in that file's spaces with it, though
+ * others have the object still. What is busy stays until its place is needed. */
 static void
 leave_addresses(struct drm_file *f, struct gem_object *o)
 {

@@ -1,4 +1,5 @@
-/* Objects (gem.c, gem_io.c), those over client memory (userptr.c), and what the client has mapped of them (maps.c, view.c). */
+/* Objects (gem.c, gem_io.c), those over client memory (userptr.c), and what the client has mapped
+ * of them (maps.c, view.c). */
 #ifndef PERGOLA_DRM_GEM_H
 #define PERGOLA_DRM_GEM_H
 
@@ -17,9 +18,9 @@ struct gem_object {
    uint64_t size;
    char *host;
    uint64_t physical;
-   struct arena *arena; /* NULL: userptr */
-   uint64_t user;       /* userptr: client address */
-   bool user_bound;     /* its pages are a segment of the device */
+   struct arena *arena;      /* NULL: userptr */
+   uint64_t user;            /* userptr: client address */
+   bool user_bound;          /* its pages are a segment of the device */
    struct guard_slot *guard; /* while it is */
    uint32_t tiling, stride, caching, madv;
    bool pages;  /* the kernel has pinned its pages: they outlive a DONTNEED */
@@ -29,13 +30,13 @@ struct gem_object {
    struct {
       struct fence *fence;
       bool write;
-   } *active;
+   } * active;
    unsigned actives, active_room;
    uint64_t map_offset[2]; /* fake offsets: straight, through the aperture; 0: none yet */
    struct view *views;
    unsigned handles;
-   uint32_t handle; /* the last one given: a good guess */
-   uint32_t name; /* flink */
+   uint32_t handle;                 /* the last one given: a good guess */
+   uint32_t name;                   /* flink */
    struct gem_object *next, **link; /* all objects */
 };
 
@@ -43,7 +44,8 @@ int gem_create(struct kernel *k, uint64_t size, struct gem_object **out);
 struct gem_object *gem_ref(struct gem_object *o);
 void gem_unref(struct gem_object *o);
 struct gem_object *gem_lookup(struct drm_file *f, uint32_t handle); /* no reference */
-int gem_handle(struct drm_file *f, struct gem_object *o, uint32_t *handle); /* takes the reference */
+int gem_handle(struct drm_file *f, struct gem_object *o,
+               uint32_t *handle); /* takes the reference */
 void gem_close_handle(struct drm_file *f, uint32_t handle);
 bool gem_has_handle(const struct drm_file *f, const struct gem_object *o);
 /* Last use of the object; drops what has completed. */
@@ -55,7 +57,8 @@ int gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset);
 int gem_mark_active(struct gem_object *o, struct fence *f, bool write);
 /* Waits for its users, or its writers, whatever signals come (kernel->lock dropped meanwhile). */
 void gem_settle(struct gem_object *o, bool writes_only);
-/* The same for a client that may be interrupted. timeout_ns < 0: for ever. 0, -ETIME, -EINTR; the time that is left. */
+/* The same for a client that may be interrupted. timeout_ns < 0: for ever. 0, -ETIME, -EINTR; the
+ * time that is left. */
 int gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns);
 
 /* userptr (userptr.c): makes the client's pages a segment of the device. -EFAULT. */

@@ -81,8 +81,8 @@ IOCTL_HANDLER(ioctl_gem_mmap)
    if (p == MAP_FAILED)
       return -ENOMEM;
    uint64_t size = (a->size + PAGE - 1) & ~(PAGE - 1);
-   struct client_map m = {.start = (uintptr_t)p, .end = (uintptr_t)p + size, .object = o,
-                          .offset = a->offset};
+   struct client_map m = {
+       .start = (uintptr_t)p, .end = (uintptr_t)p + size, .object = o, .offset = a->offset};
    int ret = maps_add(f->k, &m);
    if (ret) {
       sys_munmap(p, a->size);
@@ -133,8 +133,8 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
    int ret = -EINVAL;
    kernel_lock(f->k);
    struct gem_object *o = range_owner(&f->k->map_offsets, offset);
-   bool aperture = o && o->map_offset[1] && offset >= o->map_offset[1] &&
-                   offset - o->map_offset[1] < o->size;
+   bool aperture =
+       o && o->map_offset[1] && offset >= o->map_offset[1] && offset - o->map_offset[1] < o->size;
    uint64_t at = o ? offset - o->map_offset[aperture] : 0;
    if (o && size && at < o->size && size <= o->size - at)
       ret = gem_has_handle(f, o) ? 0 : -EACCES;
@@ -243,7 +243,8 @@ IOCTL_HANDLER(ioctl_gem_get_aperture)
    return 0;
 }
 
-/* Pinned by the kernel, or touched through a map: then its file has data that no pwrite put there. */
+/* Pinned by the kernel, or touched through a map: then its file has data that no pwrite put there.
+ */
 static bool
 has_pages(struct gem_object *o)
 {

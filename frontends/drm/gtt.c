@@ -224,9 +224,8 @@ write_entries(struct vma *v, bool present)
    uint64_t pages = v->object->size / PAGE;
    for (uint64_t i = 0; i < pages; i++) {
       uint64_t page = v->address / PAGE + i;
-      uint32_t entry = present ? encode_pte(vm->k, v->object->physical + i * PAGE,
-                                            v->object->caching != 0)
-                               : 0;
+      uint32_t entry =
+          present ? encode_pte(vm->k, v->object->physical + i * PAGE, v->object->caching != 0) : 0;
       uint32_t *table = vm->table[page / 1024].host;
       if (table)
          __atomic_store_n(&table[page % 1024], entry, __ATOMIC_RELAXED);

@@ -1,10 +1,11 @@
-/* Client memory that is taken away while a batch uses it, in a way that nobody sees: a raw system call, a file that another
- * process makes shorter, the C library's own housekeeping. A real GPU has the pages pinned and goes on with them. Here the
- * access of the device's thread faults; then it gets memory of its own in that place until the object is looked at again.
+/* Client memory that is taken away while a batch uses it, in a way that nobody sees: a raw system
+ * call, a file that another process makes shorter, the C library's own housekeeping. A real GPU has
+ * the pages pinned and goes on with them. Here the access of the device's thread faults; then it
+ * gets memory of its own in that place until the object is looked at again.
  *
- * The handler is there from the first userptr object on, and is put back when the client has put its own in the place. Faults
- * of the client's own threads go to the client's handler, which may hand them on to the one that it found; a fault of the
- * device's threads never does. */
+ * The handler is there from the first userptr object on, and is put back when the client has put
+ * its own in the place. Faults of the client's own threads go to the client's handler, which may
+ * hand them on to the one that it found; a fault of the device's threads never does. */
 #include "kernel.h"
 
 #include <errno.h>
@@ -18,11 +19,11 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-#define SLOTS 1000u        /* of a chunk */
-#define BLOCK 0x100000ull  /* a hole is filled up to its next multiple */
-#define REPAIRS 4096u      /* what is put in beyond these stays */
-#define HANDLERS 8u        /* nor is the handler put before more of the client's */
-#define ATTEMPTS 100000u   /* for one page that is there, one after the other */
+#define SLOTS 1000u       /* of a chunk */
+#define BLOCK 0x100000ull /* a hole is filled up to its next multiple */
+#define REPAIRS 4096u     /* what is put in beyond these stays */
+#define HANDLERS 8u       /* nor is the handler put before more of the client's */
+#define ATTEMPTS 100000u  /* for one page that is there, one after the other */
 
 struct guard_slot {
    uint64_t start, end; /* end 0: nothing */
@@ -40,7 +41,8 @@ struct repair {
    uint64_t kept;  /* what was there before waits here; 0: nothing was */
 };
 
-/* A process has one handler for a signal, and nothing is handed to it: hence static. Read by the handler at any time. */
+/* A process has one handler for a signal, and nothing is handed to it: hence static. Read by the
+ * handler at any time. */
 static struct {
    struct guard_chunk *chunk;
    struct guard_slot *free;
@@ -49,7 +51,7 @@ static struct {
    struct {
       struct sigaction handler[HANDLERS];
       unsigned count; /* set last */
-   } before[2]; /* SIGSEGV, SIGBUS: the client's, as they were found */
+   } before[2];       /* SIGSEGV, SIGBUS: the client's, as they were found */
 } guard;
 
 static _Thread_local bool of_the_device;
@@ -69,7 +71,8 @@ guard_thread(void)
 static uint64_t
 guarded_to(uint64_t address)
 {
-   for (const struct guard_chunk *c = __atomic_load_n(&guard.chunk, __ATOMIC_ACQUIRE); c; c = c->next)
+   for (const struct guard_chunk *c = __atomic_load_n(&guard.chunk, __ATOMIC_ACQUIRE); c;
+        c = c->next)
       for (unsigned i = 0; i < SLOTS; i++) {
          uint64_t end = __atomic_load_n(&c->slot[i].end, __ATOMIC_ACQUIRE);
          if (address < end && address >= __atomic_load_n(&c->slot[i].start, __ATOMIC_RELAXED))
@@ -84,7 +87,8 @@ claim(uint64_t start)
    for (unsigned i = 0; i < REPAIRS; i++) {
       uint64_t none = 0;
       if (!__atomic_load_n(&guard.repair[i].start, __ATOMIC_RELAXED) &&
-          __atomic_compare_exchange_n(&guard.repair[i].start, &none, start, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+          __atomic_compare_exchange_n(&guard.repair[i].start, &none, start, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED))
          return &guard.repair[i];
    }
    return NULL;
@@ -104,10 +108,12 @@ settle(struct repair *r, uint64_t end, uint64_t kept)
 static void *
 place(uint64_t start, uint64_t size, int how)
 {
-   return sys_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
+   return sys_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
 }
 
-/* Something is there: another thread has put it there just now, and the access can be made. Not without end. */
+/* Something is there: another thread has put it there just now, and the access can be made. Not
+ * without end. */
 static bool
 just_came(uint64_t page)
 {
@@ -141,7 +147,8 @@ fill_hole(uint64_t start, uint64_t end)
    }
 }
 
-/* There is no such page in the file any more. A second map of it, which can be had of shared ones, waits to come back. */
+/* There is no such page in the file any more. A second map of it, which can be had of shared ones,
+ * waits to come back. */
 static bool
 replace_page(uint64_t page)
 {
@@ -177,9 +184,10 @@ repair(int number, const siginfo_t *info)
    return done;
 }
 
-/* A handler of the client's may hand a fault on to the one that it found; if that is no older than itself, because it was put
- * in the place twice, it goes to an older one all the same. One that is left by a jump leaves no trace: the next fault begins
- * on the stack where that one did, or above. < 0: there is none. */
+/* A handler of the client's may hand a fault on to the one that it found; if that is no older than
+ * itself, because it was put in the place twice, it goes to an older one all the same. One that is
+ * left by a jump leaves no trace: the next fault begins on the stack where that one did, or above.
+ * < 0: there is none. */
 static int
 older(int level, const void *context)
 {
@@ -224,8 +232,8 @@ pass_on(int level, int number, siginfo_t *info, void *context)
       end_by(number, info);
 }
 
-/* On a thread that the client knows nothing of: its handlers would be at a loss there. A signal that was sent to the process
- * is for another thread. */
+/* On a thread that the client knows nothing of: its handlers would be at a loss there. A signal
+ * that was sent to the process is for another thread. */
 static void
 keep_from_client(int number, siginfo_t *info, void *context)
 {
@@ -234,7 +242,8 @@ keep_from_client(int number, siginfo_t *info, void *context)
       return;
    }
    sigaddset(&((ucontext_t *)context)->uc_sigmask, number);
-   if (syscall(SYS_rt_sigqueueinfo, getpid(), number, info)) /* only what came from sigqueue() may be sent again as it is */
+   if (syscall(SYS_rt_sigqueueinfo, getpid(), number,
+               info)) /* only what came from sigqueue() may be sent again as it is */
       kill(getpid(), number);
 }
 
@@ -251,16 +260,18 @@ on_fault(int level, int number, siginfo_t *info, void *context)
    errno = saved;
 }
 
-/* One for each handler of the client's that it stands before: whichever of them the client calls, or puts back, it goes on to
- * the one that was there before that. */
-#define LEVEL(n)                                                                                    \
-   static void on_fault_##n(int number, siginfo_t *info, void *context)                             \
-   {                                                                                                \
-      on_fault(n, number, info, context);                                                           \
+/* One for each handler of the client's that it stands before: whichever of them the client calls,
+ * or puts back, it goes on to the one that was there before that. */
+#define LEVEL(n)                                                                                   \
+   static void on_fault_##n(int number, siginfo_t *info, void *context)                            \
+   {                                                                                               \
+      on_fault(n, number, info, context);                                                          \
    }
-LEVEL(0) LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6) LEVEL(7)
-static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
-   on_fault_0, on_fault_1, on_fault_2, on_fault_3, on_fault_4, on_fault_5, on_fault_6, on_fault_7,
+LEVEL(0)
+LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6)
+    LEVEL(7) static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
+        on_fault_0, on_fault_1, on_fault_2, on_fault_3,
+        on_fault_4, on_fault_5, on_fault_6, on_fault_7,
 };
 
 static bool
@@ -289,7 +300,8 @@ install(int number)
       return;
    bool none = !(b.sa_flags & SA_SIGINFO) && (b.sa_handler == SIG_DFL || b.sa_handler == SIG_IGN);
    int flags = none ? SA_ONSTACK : b.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART);
-   struct sigaction s = {.sa_sigaction = on_fault_at[level], .sa_mask = b.sa_mask, .sa_flags = SA_SIGINFO | flags};
+   struct sigaction s = {
+       .sa_sigaction = on_fault_at[level], .sa_mask = b.sa_mask, .sa_flags = SA_SIGINFO | flags};
    if (level == count) {
       found[level] = b;
       __atomic_store_n(&guard.before[which].count, count + 1, __ATOMIC_RELEASE);
@@ -385,6 +397,7 @@ guard_tell(void)
    if (n == guard.told)
       return;
    if (!guard.told)
-      fprintf(stderr, "pergola: the program took memory away that a batch was using (userptr); the batch goes on in pages of its own\n");
+      fprintf(stderr, "pergola: the program took memory away that a batch was using (userptr); the "
+                      "batch goes on in pages of its own\n");
    guard.told = n;
 }

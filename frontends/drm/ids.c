@@ -8,7 +8,8 @@
 int
 id_take(struct id_table *t, void *p, uint32_t first, uint32_t *id)
 {
-   /* Below t->free every slot is taken, apart from those below the caller's first, which is the same in all calls. */
+   /* Below t->free every slot is taken, apart from those below the caller's first, which is the
+    * same in all calls. */
    if (t->free < first)
       t->free = first;
    uint32_t i = t->free;

@@ -11,9 +11,9 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /* The next definition of the function in whose body this stands. */
-#define REAL(name, type)                                                                            \
-   static __typeof__(type) real;                                                                    \
-   if (!__atomic_load_n(&real, __ATOMIC_ACQUIRE))                                                   \
+#define REAL(name, type)                                                                           \
+   static __typeof__(type) real;                                                                   \
+   if (!__atomic_load_n(&real, __ATOMIC_ACQUIRE))                                                  \
    __atomic_store_n(&real, (__typeof__(type))dlsym(RTLD_NEXT, #name), __ATOMIC_RELEASE)
 
 /* Whether the function in whose body this stands was called from this library itself. What the
@@ -21,11 +21,11 @@
 #define CALLED_FROM_HERE() preload_own_code(__builtin_return_address(0))
 bool preload_own_code(const void *address);
 
-/* Until the end of the block the thread works for the kernel: what the C library frees and unmaps for it meanwhile is
- * not the client's; signals wait, for a handler may want the lock that this thread has, or jump away with it; so do
- * cancellations. */
-#define INSIDE()                                                                                    \
-   __attribute__((cleanup(preload_leave))) struct preload_inside inside_;                           \
+/* Until the end of the block the thread works for the kernel: what the C library frees and unmaps
+ * for it meanwhile is not the client's; signals wait, for a handler may want the lock that this
+ * thread has, or jump away with it; so do cancellations. */
+#define INSIDE()                                                                                   \
+   __attribute__((cleanup(preload_leave))) struct preload_inside inside_;                          \
    preload_enter(&inside_)
 
 struct preload_inside {
@@ -58,7 +58,8 @@ preload_leave(const struct preload_inside *i)
    pthread_sigmask(SIG_SETMASK, &i->mask, NULL);
 }
 
-/* This memory of the client's is about to be taken away, or to be protected: the GPU is done with it on return. */
+/* This memory of the client's is about to be taken away, or to be protected: the GPU is done with
+ * it on return. */
 void preload_memory_goes(void *address, size_t size, bool unmapped);
 
 /* NULL before the first node was opened. */
@@ -83,8 +84,8 @@ void path_forget(int fd);
 void path_copy(int from, int to);
 /* `path` as seen from the directory `dir`, if that is one of ours; else `path` itself. */
 const char *path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX]);
-/* After path_at, for what is not ours: from a directory of ours it may lead to the host (".."). Then dir and path
- * are made those of the host. */
+/* After path_at, for what is not ours: from a directory of ours it may lead to the host ("..").
+ * Then dir and path are made those of the host. */
 bool path_leaves(int *dir, const char **path, char joined[2 * NODE_PATH_MAX]);
 void path_before_fork(void);
 void path_after_fork(void);

@@ -14,7 +14,8 @@ struct our_dir {
    char path[NODE_PATH_MAX];
    size_t at;
    int fd;    /* -1: none asked for yet */
-   DIR *host; /* a directory of the host that some of ours hang in: /sys/class, /dev; its entries come first */
+   DIR *host; /* a directory of the host that some of ours hang in: /sys/class, /dev; its entries
+                 come first */
    struct dirent64 entry; /* the same as struct dirent here */
 };
 
@@ -71,7 +72,7 @@ open_mixed(DIR *host, const char *path)
 EXPORT DIR *
 opendir(const char *path)
 {
-   REAL(opendir, DIR *(*)(const char *));
+   REAL(opendir, DIR * (*)(const char *));
    struct node n;
    if (!node_lookup(path, true, &n))
       return open_mixed(real(path), path);
@@ -85,7 +86,7 @@ opendir(const char *path)
 EXPORT DIR *
 fdopendir(int fd)
 {
-   REAL(fdopendir, DIR *(*)(int));
+   REAL(fdopendir, DIR * (*)(int));
    struct node n;
    char path[NODE_PATH_MAX];
    if (!path_find(fd, path) || !node_lookup(path, true, &n))
@@ -100,7 +101,7 @@ fdopendir(int fd)
 static struct dirent64 *
 host_entry(struct our_dir *o)
 {
-   REAL(readdir64, struct dirent64 *(*)(DIR *));
+   REAL(readdir64, struct dirent64 * (*)(DIR *));
    for (struct dirent64 *e; (e = real(o->host));) {
       enum node_kind kind;
       const char *mine;
@@ -122,13 +123,11 @@ next_entry(struct our_dir *o)
          return e;
       o->at = 2; /* it had the dots */
    }
-   static const unsigned char type[] = {[NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,
-                                        [NODE_LINK] = DT_LNK,      [NODE_RENDER] = DT_CHR,
-                                        [NODE_PRIMARY] = DT_CHR,   [NODE_SW_SYNC] = DT_REG};
+   static const unsigned char type[] = {
+       [NODE_DIRECTORY] = DT_DIR, [NODE_FILE] = DT_REG,    [NODE_LINK] = DT_LNK,
+       [NODE_RENDER] = DT_CHR,    [NODE_PRIMARY] = DT_CHR, [NODE_SW_SYNC] = DT_REG};
    enum node_kind kind = NODE_DIRECTORY;
-   const char *name = o->at == 0   ? "."
-                      : o->at == 1 ? ".."
-                                   : node_child(o->path, o->at - 2, &kind);
+   const char *name = o->at == 0 ? "." : o->at == 1 ? ".." : node_child(o->path, o->at - 2, &kind);
    if (!name)
       return NULL;
    o->at++;
@@ -144,7 +143,7 @@ next_entry(struct our_dir *o)
 EXPORT struct dirent *
 readdir(DIR *d)
 {
-   REAL(readdir, struct dirent *(*)(DIR *));
+   REAL(readdir, struct dirent * (*)(DIR *));
    struct our_dir *o = our_dir(d);
    return o ? (struct dirent *)next_entry(o) : real(d);
 }
@@ -152,7 +151,7 @@ readdir(DIR *d)
 EXPORT struct dirent64 *
 readdir64(DIR *d)
 {
-   REAL(readdir64, struct dirent64 *(*)(DIR *));
+   REAL(readdir64, struct dirent64 * (*)(DIR *));
    struct our_dir *o = our_dir(d);
    return o ? next_entry(o) : real(d);
 }
@@ -233,17 +232,17 @@ scan(const char *path, struct dirent64 ***list, int (*filter)(const struct diren
    return n;
 }
 
-#define SCANDIR(name, type)                                                                         \
-   EXPORT int name(const char *restrict path, type ***restrict list, int (*filter)(const type *),   \
-                   int (*compare)(const type **, const type **))                                    \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, type ***, int (*)(const type *),                             \
-                         int (*)(const type **, const type **)));                                   \
-      struct node n;                                                                                \
-      if (!node_lookup(path, true, &n))                                                             \
-         return real(path, list, filter, compare);                                                  \
-      return scan(path, (struct dirent64 ***)list, (int (*)(const struct dirent64 *))filter,        \
-                  (int (*)(const struct dirent64 **, const struct dirent64 **))compare);            \
+#define SCANDIR(name, type)                                                                        \
+   EXPORT int name(const char *restrict path, type ***restrict list, int (*filter)(const type *),  \
+                   int (*compare)(const type **, const type **))                                   \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, type ***, int (*)(const type *),                            \
+                         int (*)(const type **, const type **)));                                  \
+      struct node n;                                                                               \
+      if (!node_lookup(path, true, &n))                                                            \
+         return real(path, list, filter, compare);                                                 \
+      return scan(path, (struct dirent64 ***)list, (int (*)(const struct dirent64 *))filter,       \
+                  (int (*)(const struct dirent64 **, const struct dirent64 **))compare);           \
    }
 SCANDIR(scandir, struct dirent)
 SCANDIR(scandir64, struct dirent64)

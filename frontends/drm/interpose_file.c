@@ -50,83 +50,83 @@ ours(const char *path, int flags, int *fd)
    return true;
 }
 
-#define OPEN(name)                                                                                  \
-   EXPORT int name(const char *path, int flags, ...);                                               \
-   EXPORT int name(const char *path, int flags, ...)                                                \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, int, ...));                                                  \
-      mode_t mode = 0;                                                                              \
-      int fd;                                                                                       \
-      if (needs_mode(flags)) {                                                                      \
-         va_list args;                                                                              \
-         va_start(args, flags);                                                                     \
-         mode = va_arg(args, mode_t);                                                               \
-         va_end(args);                                                                              \
-      }                                                                                             \
-      return ours(path, flags, &fd) ? fd : real(path, flags, mode);                                 \
+#define OPEN(name)                                                                                 \
+   EXPORT int name(const char *path, int flags, ...);                                              \
+   EXPORT int name(const char *path, int flags, ...)                                               \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, int, ...));                                                 \
+      mode_t mode = 0;                                                                             \
+      int fd;                                                                                      \
+      if (needs_mode(flags)) {                                                                     \
+         va_list args;                                                                             \
+         va_start(args, flags);                                                                    \
+         mode = va_arg(args, mode_t);                                                              \
+         va_end(args);                                                                             \
+      }                                                                                            \
+      return ours(path, flags, &fd) ? fd : real(path, flags, mode);                                \
    }
 OPEN(open)
 OPEN(open64)
 
-#define OPEN_2(name)                                                                                \
-   EXPORT int name(const char *path, int flags);                                                    \
-   EXPORT int name(const char *path, int flags)                                                     \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, int));                                                       \
-      int fd;                                                                                       \
-      return ours(path, flags, &fd) ? fd : real(path, flags);                                       \
+#define OPEN_2(name)                                                                               \
+   EXPORT int name(const char *path, int flags);                                                   \
+   EXPORT int name(const char *path, int flags)                                                    \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, int));                                                      \
+      int fd;                                                                                      \
+      return ours(path, flags, &fd) ? fd : real(path, flags);                                      \
    }
 OPEN_2(__open_2)
 OPEN_2(__open64_2)
 
-#define OPENAT(name)                                                                                \
-   EXPORT int name(int dir, const char *path, int flags, ...);                                      \
-   EXPORT int name(int dir, const char *path, int flags, ...)                                       \
-   {                                                                                                \
-      REAL(name, int (*)(int, const char *, int, ...));                                             \
-      mode_t mode = 0;                                                                              \
-      int fd;                                                                                       \
-      if (needs_mode(flags)) {                                                                      \
-         va_list args;                                                                              \
-         va_start(args, flags);                                                                     \
-         mode = va_arg(args, mode_t);                                                               \
-         va_end(args);                                                                              \
-      }                                                                                             \
-      char joined[2 * NODE_PATH_MAX];                                                               \
-      if (ours(path_at(dir, path, joined), flags, &fd))                                             \
-         return fd;                                                                                 \
-      path_leaves(&dir, &path, joined);                                                             \
-      return real(dir, path, flags, mode);                                                          \
+#define OPENAT(name)                                                                               \
+   EXPORT int name(int dir, const char *path, int flags, ...);                                     \
+   EXPORT int name(int dir, const char *path, int flags, ...)                                      \
+   {                                                                                               \
+      REAL(name, int (*)(int, const char *, int, ...));                                            \
+      mode_t mode = 0;                                                                             \
+      int fd;                                                                                      \
+      if (needs_mode(flags)) {                                                                     \
+         va_list args;                                                                             \
+         va_start(args, flags);                                                                    \
+         mode = va_arg(args, mode_t);                                                              \
+         va_end(args);                                                                             \
+      }                                                                                            \
+      char joined[2 * NODE_PATH_MAX];                                                              \
+      if (ours(path_at(dir, path, joined), flags, &fd))                                            \
+         return fd;                                                                                \
+      path_leaves(&dir, &path, joined);                                                            \
+      return real(dir, path, flags, mode);                                                         \
    }
 OPENAT(openat)
 OPENAT(openat64)
 
-#define OPENAT_2(name)                                                                              \
-   EXPORT int name(int dir, const char *path, int flags);                                           \
-   EXPORT int name(int dir, const char *path, int flags)                                            \
-   {                                                                                                \
-      REAL(name, int (*)(int, const char *, int));                                                  \
-      int fd;                                                                                       \
-      char joined[2 * NODE_PATH_MAX];                                                               \
-      if (ours(path_at(dir, path, joined), flags, &fd))                                             \
-         return fd;                                                                                 \
-      path_leaves(&dir, &path, joined);                                                             \
-      return real(dir, path, flags);                                                                \
+#define OPENAT_2(name)                                                                             \
+   EXPORT int name(int dir, const char *path, int flags);                                          \
+   EXPORT int name(int dir, const char *path, int flags)                                           \
+   {                                                                                               \
+      REAL(name, int (*)(int, const char *, int));                                                 \
+      int fd;                                                                                      \
+      char joined[2 * NODE_PATH_MAX];                                                              \
+      if (ours(path_at(dir, path, joined), flags, &fd))                                            \
+         return fd;                                                                                \
+      path_leaves(&dir, &path, joined);                                                            \
+      return real(dir, path, flags);                                                               \
    }
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
-#define FOPEN(name)                                                                                 \
-   EXPORT FILE *name(const char *path, const char *mode);                                           \
-   EXPORT FILE *name(const char *path, const char *mode)                                            \
-   {                                                                                                \
-      REAL(name, FILE *(*)(const char *, const char *));                                            \
-      int fd;                                                                                       \
-      int flags = mode && (mode[0] != 'r' || strchr(mode, '+')) ? O_RDWR : O_RDONLY;                \
-      if (!ours(path, flags | O_CLOEXEC, &fd))                                                      \
-         return real(path, mode);                                                                   \
-      path_forget(fd); /* fclose() goes unseen, and then the number is another file's */            \
-      return fd < 0 ? NULL : fdopen(fd, mode);                                                      \
+#define FOPEN(name)                                                                                \
+   EXPORT FILE *name(const char *path, const char *mode);                                          \
+   EXPORT FILE *name(const char *path, const char *mode)                                           \
+   {                                                                                               \
+      REAL(name, FILE *(*)(const char *, const char *));                                           \
+      int fd;                                                                                      \
+      int flags = mode && (mode[0] != 'r' || strchr(mode, '+')) ? O_RDWR : O_RDONLY;               \
+      if (!ours(path, flags | O_CLOEXEC, &fd))                                                     \
+         return real(path, mode);                                                                  \
+      path_forget(fd); /* fclose() goes unseen, and then the number is another file's */           \
+      return fd < 0 ? NULL : fdopen(fd, mode);                                                     \
    }
 FOPEN(fopen)
 FOPEN(fopen64)
@@ -300,19 +300,19 @@ dup3(int fd, int to, int flags)
    return ret;
 }
 
-#define FCNTL(name)                                                                                 \
-   EXPORT int name(int fd, int command, ...);                                                       \
-   EXPORT int name(int fd, int command, ...)                                                        \
-   {                                                                                                \
-      REAL(name, int (*)(int, int, ...));                                                           \
-      va_list args;                                                                                 \
-      va_start(args, command);                                                                      \
-      void *arg = va_arg(args, void *);                                                             \
-      va_end(args);                                                                                 \
-      int ret = real(fd, command, arg);                                                             \
-      if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)                                         \
-         copied(fd, ret);                                                                           \
-      return ret;                                                                                   \
+#define FCNTL(name)                                                                                \
+   EXPORT int name(int fd, int command, ...);                                                      \
+   EXPORT int name(int fd, int command, ...)                                                       \
+   {                                                                                               \
+      REAL(name, int (*)(int, int, ...));                                                          \
+      va_list args;                                                                                \
+      va_start(args, command);                                                                     \
+      void *arg = va_arg(args, void *);                                                            \
+      va_end(args);                                                                                \
+      int ret = real(fd, command, arg);                                                            \
+      if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)                                        \
+         copied(fd, ret);                                                                          \
+      return ret;                                                                                  \
    }
 FCNTL(fcntl)
 FCNTL(fcntl64)

@@ -90,8 +90,8 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
          ret = -EINVAL;
       else
          t = (struct map_target){.object = gem_ref(o),
-                              .fd = o->arena->fd,
-                              .offset = o->physical - o->arena->physical + (uint64_t)offset};
+                                 .fd = o->arena->fd,
+                                 .offset = o->physical - o->arena->physical + (uint64_t)offset};
    }
    pthread_mutex_unlock(&k->lock);
    if (e.kind == FD_DRM) {
@@ -111,16 +111,16 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    return true;
 }
 
-#define MMAP(name, offset_type)                                                                     \
-   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset);  \
-   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset)   \
-   {                                                                                                \
-      void *p;                                                                                      \
-      if (flags & MAP_FIXED && !CALLED_FROM_HERE())                                                 \
-         preload_memory_goes(address, size, true);                                                        \
-      if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                              \
-         return p;                                                                                  \
-      return sys_mmap(address, size, prot, flags, fd, (off_t)offset);                               \
+#define MMAP(name, offset_type)                                                                    \
+   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset); \
+   EXPORT void *name(void *address, size_t size, int prot, int flags, int fd, offset_type offset)  \
+   {                                                                                               \
+      void *p;                                                                                     \
+      if (flags & MAP_FIXED && !CALLED_FROM_HERE())                                                \
+         preload_memory_goes(address, size, true);                                                 \
+      if (map_ours(address, size, prot, flags, fd, (off_t)offset, &p))                             \
+         return p;                                                                                 \
+      return sys_mmap(address, size, prot, flags, fd, (off_t)offset);                              \
    }
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
@@ -155,15 +155,16 @@ mprotect(void *address, size_t size, int prot)
    return (int)syscall(SYS_mprotect, address, size, prot);
 }
 
-/* The C library unmaps large blocks by itself when they are freed, and moves them when they grow. Smaller ones stay
- * mapped. */
+/* The C library unmaps large blocks by itself when they are freed, and moves them when they grow.
+ * Smaller ones stay mapped. */
 #define LARGE (32u << 10)
 
 static void (*real_free)(void *);
 static void *(*real_realloc)(void *, size_t);
 static size_t (*real_size)(void *);
 
-/* The allocator's own functions. False while they are being found: dlsym() frees the text of an old error. */
+/* The allocator's own functions. False while they are being found: dlsym() frees the text of an old
+ * error. */
 static bool
 allocator(void)
 {
@@ -175,7 +176,7 @@ allocator(void)
    finding = true;
    real_free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
    real_realloc = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc");
-   size_t (*size)(void *) = (size_t (*)(void *))dlsym(RTLD_NEXT, "malloc_usable_size");
+   size_t (*size)(void *) = (size_t(*)(void *))dlsym(RTLD_NEXT, "malloc_usable_size");
    __atomic_store_n(&real_size, size, __ATOMIC_RELEASE);
    finding = false;
    return true;

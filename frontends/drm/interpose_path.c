@@ -73,34 +73,34 @@ fstat_ours(int fd, struct stat *s, int *ret)
 }
 
 /* struct stat and struct stat64 are one on this platform. */
-#define STAT(name, follow)                                                                          \
-   EXPORT int name(const char *path, struct stat *s);                                               \
-   EXPORT int name(const char *path, struct stat *s)                                                \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, struct stat *));                                             \
-      int ret;                                                                                      \
-      return stat_ours(path, follow, s, &ret) ? ret : real(path, s);                                \
+#define STAT(name, follow)                                                                         \
+   EXPORT int name(const char *path, struct stat *s);                                              \
+   EXPORT int name(const char *path, struct stat *s)                                               \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, struct stat *));                                            \
+      int ret;                                                                                     \
+      return stat_ours(path, follow, s, &ret) ? ret : real(path, s);                               \
    }
-#define STAT64(name, follow)                                                                        \
-   EXPORT int name(const char *path, struct stat64 *s);                                             \
-   EXPORT int name(const char *path, struct stat64 *s)                                              \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, struct stat64 *));                                           \
-      int ret;                                                                                      \
-      return stat_ours(path, follow, (struct stat *)s, &ret) ? ret : real(path, s);                 \
+#define STAT64(name, follow)                                                                       \
+   EXPORT int name(const char *path, struct stat64 *s);                                            \
+   EXPORT int name(const char *path, struct stat64 *s)                                             \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, struct stat64 *));                                          \
+      int ret;                                                                                     \
+      return stat_ours(path, follow, (struct stat *)s, &ret) ? ret : real(path, s);                \
    }
 STAT(stat, true)
 STAT(lstat, false)
 STAT64(stat64, true)
 STAT64(lstat64, false)
 
-#define XSTAT(name, follow)                                                                         \
-   EXPORT int name(int version, const char *path, void *s);                                         \
-   EXPORT int name(int version, const char *path, void *s)                                          \
-   {                                                                                                \
-      REAL(name, int (*)(int, const char *, void *));                                               \
-      int ret;                                                                                      \
-      return stat_ours(path, follow, s, &ret) ? ret : real(version, path, s);                       \
+#define XSTAT(name, follow)                                                                        \
+   EXPORT int name(int version, const char *path, void *s);                                        \
+   EXPORT int name(int version, const char *path, void *s)                                         \
+   {                                                                                               \
+      REAL(name, int (*)(int, const char *, void *));                                              \
+      int ret;                                                                                     \
+      return stat_ours(path, follow, s, &ret) ? ret : real(version, path, s);                      \
    }
 XSTAT(__xstat, true)
 XSTAT(__xstat64, true)
@@ -123,31 +123,32 @@ fstat64(int fd, struct stat64 *s)
    return fstat_ours(fd, (struct stat *)s, &ret) ? ret : real(fd, s);
 }
 
-#define FXSTAT(name)                                                                                \
-   EXPORT int name(int version, int fd, void *s);                                                   \
-   EXPORT int name(int version, int fd, void *s)                                                    \
-   {                                                                                                \
-      REAL(name, int (*)(int, int, void *));                                                        \
-      int ret;                                                                                      \
-      return fstat_ours(fd, s, &ret) ? ret : real(version, fd, s);                                  \
+#define FXSTAT(name)                                                                               \
+   EXPORT int name(int version, int fd, void *s);                                                  \
+   EXPORT int name(int version, int fd, void *s)                                                   \
+   {                                                                                               \
+      REAL(name, int (*)(int, int, void *));                                                       \
+      int ret;                                                                                     \
+      return fstat_ours(fd, s, &ret) ? ret : real(version, fd, s);                                 \
    }
 FXSTAT(__fxstat)
 FXSTAT(__fxstat64)
 
-#define FSTATAT(name, type)                                                                         \
-   EXPORT int name(int dir, const char *path, type *s, int flags);                                  \
-   EXPORT int name(int dir, const char *path, type *s, int flags)                                   \
-   {                                                                                                \
-      REAL(name, int (*)(int, const char *, type *, int));                                          \
-      int ret;                                                                                      \
-      char joined[2 * NODE_PATH_MAX];                                                               \
-      if (stat_ours(path_at(dir, path, joined), *path && !(flags & AT_SYMLINK_NOFOLLOW), (struct stat *)s, &ret)) \
-         return ret;                                                                                \
-      if (flags & AT_EMPTY_PATH && !*path && fstat_ours(dir, (struct stat *)s, &ret))       \
-         return ret;                                                                                \
-      if (*path)                                                                                    \
-         path_leaves(&dir, &path, joined);                                                          \
-      return real(dir, path, s, flags);                                                             \
+#define FSTATAT(name, type)                                                                        \
+   EXPORT int name(int dir, const char *path, type *s, int flags);                                 \
+   EXPORT int name(int dir, const char *path, type *s, int flags)                                  \
+   {                                                                                               \
+      REAL(name, int (*)(int, const char *, type *, int));                                         \
+      int ret;                                                                                     \
+      char joined[2 * NODE_PATH_MAX];                                                              \
+      if (stat_ours(path_at(dir, path, joined), *path && !(flags & AT_SYMLINK_NOFOLLOW),           \
+                    (struct stat *)s, &ret))                                                       \
+         return ret;                                                                               \
+      if (flags & AT_EMPTY_PATH && !*path && fstat_ours(dir, (struct stat *)s, &ret))              \
+         return ret;                                                                               \
+      if (*path)                                                                                   \
+         path_leaves(&dir, &path, joined);                                                         \
+      return real(dir, path, s, flags);                                                            \
    }
 FSTATAT(fstatat, struct stat)
 FSTATAT(fstatat64, struct stat64)
@@ -159,7 +160,8 @@ statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx
    struct stat s;
    int ret;
    char joined[2 * NODE_PATH_MAX];
-   bool follow = *path && !(flags & AT_SYMLINK_NOFOLLOW); /* a descriptor may stand for a link itself */
+   bool follow =
+       *path && !(flags & AT_SYMLINK_NOFOLLOW); /* a descriptor may stand for a link itself */
    bool mine = stat_ours(path_at(dir, path, joined), follow, &s, &ret);
    if (!mine && flags & AT_EMPTY_PATH && !*path)
       mine = fstat_ours(dir, &s, &ret);
@@ -204,25 +206,25 @@ statfs_ours(const char *path, struct statfs *s, int *ret)
 }
 
 /* struct statfs and struct statfs64 are one on this platform. */
-#define STATFS(name, type)                                                                          \
-   EXPORT int name(const char *path, type *s)                                                       \
-   {                                                                                                \
-      REAL(name, int (*)(const char *, type *));                                                    \
-      int ret;                                                                                      \
-      return statfs_ours(path, (struct statfs *)s, &ret) ? ret : real(path, s);                     \
+#define STATFS(name, type)                                                                         \
+   EXPORT int name(const char *path, type *s)                                                      \
+   {                                                                                               \
+      REAL(name, int (*)(const char *, type *));                                                   \
+      int ret;                                                                                     \
+      return statfs_ours(path, (struct statfs *)s, &ret) ? ret : real(path, s);                    \
    }
 STATFS(statfs, struct statfs)
 STATFS(statfs64, struct statfs64)
 
-#define FSTATFS(name, type)                                                                         \
-   EXPORT int name(int fd, type *s)                                                                 \
-   {                                                                                                \
-      REAL(name, int (*)(int, type *));                                                             \
-      int ret;                                                                                      \
-      char path[NODE_PATH_MAX];                                                                     \
-      if (path_find(fd, path) && statfs_ours(path, (struct statfs *)s, &ret))                       \
-         return ret;                                                                                \
-      return real(fd, s);                                                                           \
+#define FSTATFS(name, type)                                                                        \
+   EXPORT int name(int fd, type *s)                                                                \
+   {                                                                                               \
+      REAL(name, int (*)(int, type *));                                                            \
+      int ret;                                                                                     \
+      char path[NODE_PATH_MAX];                                                                    \
+      if (path_find(fd, path) && statfs_ours(path, (struct statfs *)s, &ret))                      \
+         return ret;                                                                               \
+      return real(fd, s);                                                                          \
    }
 FSTATFS(fstatfs, struct statfs)
 FSTATFS(fstatfs64, struct statfs64)
@@ -338,7 +340,8 @@ readlinkat(int dir, const char *restrict path, char *restrict to, size_t size)
    REAL(readlinkat, ssize_t(*)(int, const char *, char *, size_t));
    ssize_t ret;
    char joined[2 * NODE_PATH_MAX];
-   return readlink_ours(path_at(dir, path, joined), to, size, &ret) ? ret : real(dir, path, to, size);
+   return readlink_ours(path_at(dir, path, joined), to, size, &ret) ? ret
+                                                                    : real(dir, path, to, size);
 }
 
 static bool

@@ -131,13 +131,13 @@ seek_ours(int fd, off_t offset, int whence, off_t *ret)
    return true;
 }
 
-#define LSEEK(name, type)                                                                           \
-   EXPORT type name(int fd, type offset, int whence);                                               \
-   EXPORT type name(int fd, type offset, int whence)                                                \
-   {                                                                                                \
-      REAL(name, type(*)(int, type, int));                                                          \
-      off_t ret;                                                                                    \
-      return seek_ours(fd, offset, whence, &ret) ? ret : real(fd, offset, whence);                  \
+#define LSEEK(name, type)                                                                          \
+   EXPORT type name(int fd, type offset, int whence);                                              \
+   EXPORT type name(int fd, type offset, int whence)                                               \
+   {                                                                                               \
+      REAL(name, type (*)(int, type, int));                                                        \
+      off_t ret;                                                                                   \
+      return seek_ours(fd, offset, whence, &ret) ? ret : real(fd, offset, whence);                 \
    }
 LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)

@@ -1,5 +1,5 @@
-/* What takes client memory away without naming its addresses: files that become shorter, shared memory that is detached. As
- * in the kernel, the GPU is done with it first. */
+/* What takes client memory away without naming its addresses: files that become shorter, shared
+ * memory that is detached. As in the kernel, the GPU is done with it first. */
 #include "interpose.h"
 
 #include <fcntl.h>
@@ -17,7 +17,8 @@ struct vm_area {
    uint64_t inode;
 };
 
-/* By system calls alone: a signal handler may call ftruncate() while the C library allocates memory. */
+/* By system calls alone: a signal handler may call ftruncate() while the C library allocates
+ * memory. */
 struct areas {
    int fd; /* or -1 */
    size_t at, have;
@@ -127,14 +128,14 @@ segment_goes(uint64_t start)
       preload_memory_goes((void *)(uintptr_t)start, end - start, true);
 }
 
-#define TRUNCATE(name, type, call, stat_call, first)                                                \
-   EXPORT int name(type file, first size);                                                          \
-   EXPORT int name(type file, first size)                                                           \
-   {                                                                                                \
-      struct stat s;                                                                                \
-      if (size >= 0 && gpu_has_memory() && !stat_call(file, &s))                                    \
-         file_shrinks(&s, (uint64_t)size);                                                          \
-      return (int)syscall(call, file, size);                                                        \
+#define TRUNCATE(name, type, call, stat_call, first)                                               \
+   EXPORT int name(type file, first size);                                                         \
+   EXPORT int name(type file, first size)                                                          \
+   {                                                                                               \
+      struct stat s;                                                                               \
+      if (size >= 0 && gpu_has_memory() && !stat_call(file, &s))                                   \
+         file_shrinks(&s, (uint64_t)size);                                                         \
+      return (int)syscall(call, file, size);                                                       \
    }
 TRUNCATE(ftruncate, int, SYS_ftruncate, fstat, off_t)
 TRUNCATE(ftruncate64, int, SYS_ftruncate, fstat, off64_t)

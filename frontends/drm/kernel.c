@@ -26,8 +26,9 @@ init_locks(struct kernel *k)
    k->waiters = 0;
 }
 
-/* The device's own thread waits for those of its pool, and may be waited for with the lock held: whoever stands before
- * the C library's functions, this library or another, must not make them wait for the lock. */
+/* The device's own thread waits for those of its pool, and may be waited for with the lock held:
+ * whoever stands before the C library's functions, this library or another, must not make them wait
+ * for the lock. */
 static void
 pool_thread_begins(void)
 {
@@ -270,8 +271,8 @@ kernel_after_fork_child(struct kernel *k)
    k->forked = true;
 }
 
-/* The parent's objects stay shared with it, as they would be on the chip; new ones come from a stretch
- * of the child's own. */
+/* The parent's objects stay shared with it, as they would be on the chip; new ones come from a
+ * stretch of the child's own. */
 static int
 split_objects(struct kernel *k)
 {

@@ -27,21 +27,22 @@ struct kernel_options {
    enum pergola_native native;
    bool deterministic, stats, hazards;
    char trace[256];
-   char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX], dump[KERNEL_PATH_MAX];
+   char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],
+       dump[KERNEL_PATH_MAX];
    uint64_t hang_budget;
    int64_t wait_limit_ns; /* an engine that waits for the host this long is hung */
 };
 
 struct kernel {
    pthread_mutex_t lock;
-   uint32_t wakes;   /* counts; a change wakes who waits: something completed */
+   uint32_t wakes; /* counts; a change wakes who waits: something completed */
    unsigned waiters;
    bool device_waits; /* for the lock; atomic */
    struct kernel_options options;
    const struct pergola_sku *sku;
    struct device_thread device;
-   struct arena memory;  /* what the kernel keeps for itself: private, copied by fork */
-   struct arena objects; /* shared with the client's maps */
+   struct arena memory;       /* what the kernel keeps for itself: private, copied by fork */
+   struct arena objects;      /* shared with the client's maps */
    struct arena *old_objects; /* after a fork: the parent's, kept mapped */
    bool forked;               /* a child that has not used the GPU yet */
    struct range_alloc user_physical, ggtt, map_offsets;
@@ -66,7 +67,7 @@ struct kernel {
    unsigned users;   /* userptr objects whose pages the device has */
    unsigned views;   /* detiled ones */
    bool wedged;
-   bool stopped; /* hung while resets are switched off: EIO until a reset is asked for */
+   bool stopped;      /* hung while resets are switched off: EIO until a reset is asked for */
    char *error_state; /* of the first hang; NULL: none */
    size_t error_size;
    uint32_t resets;

@@ -13,123 +13,132 @@ struct row {
 
 /* An engine as i915 shows it: no time slices and no preemption on this generation. */
 #define CARD PCI "/drm/card0"
-#define SETTING(name, value, directory)                                                             \
-   {NODE_FILE, directory "/" name, value "\n", true},                                               \
-   {NODE_FILE, directory "/.defaults/" name, value "\n", false}
-#define ENGINE(name, class, base, directory)                                                        \
-   {NODE_DIRECTORY, directory, NULL, false},                                                        \
-   {NODE_FILE, directory "/name", name "\n", false},                                                \
-   {NODE_FILE, directory "/class", class "\n", false},                                              \
-   {NODE_FILE, directory "/instance", "0\n", false},                                                \
-   {NODE_FILE, directory "/mmio_base", base "\n", false},                                           \
-   {NODE_FILE, directory "/capabilities", "\n", false},                                             \
-   {NODE_FILE, directory "/known_capabilities", "\n", false},                                       \
-   {NODE_DIRECTORY, directory "/.defaults", NULL, false},                                           \
-   SETTING("heartbeat_interval_ms", "2500", directory),                                             \
-   SETTING("max_busywait_duration_ns", "8000", directory),                                          \
-   SETTING("stop_timeout_ms", "100", directory)
+#define SETTING(name, value, directory)                                                            \
+   {NODE_FILE, directory "/" name, value "\n", true},                                              \
+   {                                                                                               \
+      NODE_FILE, directory "/.defaults/" name, value "\n", false                                   \
+   }
+#define ENGINE(name, class, base, directory)                                                       \
+   {NODE_DIRECTORY, directory, NULL, false}, {NODE_FILE, directory "/name", name "\n", false},     \
+       {NODE_FILE, directory "/class", class "\n", false},                                         \
+       {NODE_FILE, directory "/instance", "0\n", false},                                           \
+       {NODE_FILE, directory "/mmio_base", base "\n", false},                                      \
+       {NODE_FILE, directory "/capabilities", "\n", false},                                        \
+       {NODE_FILE, directory "/known_capabilities", "\n", false},                                  \
+       {NODE_DIRECTORY, directory "/.defaults", NULL, false},                                      \
+       SETTING("heartbeat_interval_ms", "2500", directory),                                        \
+       SETTING("max_busywait_duration_ns", "8000", directory),                                     \
+       SETTING("stop_timeout_ms", "100", directory)
 
 /* "@…" in text: made from the part by node_contents. */
 static const struct row rows[] = {
-   {NODE_DIRECTORY, "/dev/dri", NULL, false},
-   {NODE_PRIMARY, "/dev/dri/card0", NULL, false},
-   {NODE_RENDER, "/dev/dri/renderD128", NULL, false},
-   {NODE_DIRECTORY, "/dev/dri/by-path", NULL, false},
-   {NODE_LINK, "/dev/dri/by-path/pci-0000:00:02.0-card", "/dev/dri/card0", false},
-   {NODE_LINK, "/dev/dri/by-path/pci-0000:00:02.0-render", "/dev/dri/renderD128", false},
+    {NODE_DIRECTORY, "/dev/dri", NULL, false},
+    {NODE_PRIMARY, "/dev/dri/card0", NULL, false},
+    {NODE_RENDER, "/dev/dri/renderD128", NULL, false},
+    {NODE_DIRECTORY, "/dev/dri/by-path", NULL, false},
+    {NODE_LINK, "/dev/dri/by-path/pci-0000:00:02.0-card", "/dev/dri/card0", false},
+    {NODE_LINK, "/dev/dri/by-path/pci-0000:00:02.0-render", "/dev/dri/renderD128", false},
 
-   {NODE_LINK, "/sys/dev/char/226:0", PCI "/drm/card0", false},
-   {NODE_LINK, "/sys/dev/char/226:128", PCI "/drm/renderD128", false},
+    {NODE_LINK, "/sys/dev/char/226:0", PCI "/drm/card0", false},
+    {NODE_LINK, "/sys/dev/char/226:128", PCI "/drm/renderD128", false},
 
-   {NODE_DIRECTORY, "/sys/class/drm", NULL, false},
-   {NODE_LINK, "/sys/class/drm/card0", PCI "/drm/card0", false},
-   {NODE_LINK, "/sys/class/drm/renderD128", PCI "/drm/renderD128", false},
-   {NODE_FILE, "/sys/class/drm/version", "drm 1.1.0 20060810\n", false},
+    {NODE_DIRECTORY, "/sys/class/drm", NULL, false},
+    {NODE_LINK, "/sys/class/drm/card0", PCI "/drm/card0", false},
+    {NODE_LINK, "/sys/class/drm/renderD128", PCI "/drm/renderD128", false},
+    {NODE_FILE, "/sys/class/drm/version", "drm 1.1.0 20060810\n", false},
 
-   {NODE_DIRECTORY, "/sys/bus/pci", NULL, false},
-   {NODE_DIRECTORY, "/sys/bus/pci/devices", NULL, false},
-   {NODE_LINK, "/sys/bus/pci/devices/0000:00:02.0", PCI, false},
-   {NODE_DIRECTORY, "/sys/bus/pci/drivers", NULL, false},
-   {NODE_DIRECTORY, "/sys/bus/pci/drivers/i915", NULL, false},
+    {NODE_DIRECTORY, "/sys/bus/pci", NULL, false},
+    {NODE_DIRECTORY, "/sys/bus/pci/devices", NULL, false},
+    {NODE_LINK, "/sys/bus/pci/devices/0000:00:02.0", PCI, false},
+    {NODE_DIRECTORY, "/sys/bus/pci/drivers", NULL, false},
+    {NODE_DIRECTORY, "/sys/bus/pci/drivers/i915", NULL, false},
 
-   {NODE_DIRECTORY, PCI, NULL, false},
-   {NODE_FILE, PCI "/uevent", "@uevent", false},
-   {NODE_FILE, PCI "/vendor", "0x8086\n", false},
-   {NODE_FILE, PCI "/device", "@device", false},
-   {NODE_FILE, PCI "/subsystem_vendor", "0x8086\n", false},
-   {NODE_FILE, PCI "/subsystem_device", "@device", false},
-   {NODE_FILE, PCI "/revision", "@revision", false},
-   {NODE_FILE, PCI "/class", "0x030000\n", false},
-   {NODE_FILE, PCI "/irq", "16\n", false},
-   {NODE_FILE, PCI "/enable", "1\n", false},
-   {NODE_FILE, PCI "/boot_vga", "1\n", false},
-   {NODE_FILE, PCI "/numa_node", "-1\n", false},
-   {NODE_FILE, PCI "/resource",
-    "0x00000000f7800000 0x00000000f7bfffff 0x0000000000140204\n"
-    "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-    "0x00000000e0000000 0x00000000efffffff 0x000000000014220c\n"
-    "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-    "0x000000000000f000 0x000000000000f03f 0x0000000000040101\n"
-    "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-    "0x00000000000c0000 0x00000000000dffff 0x0000000000000212\n",
-    false},
-   {NODE_FILE, PCI "/config", "@config", false},
-   {NODE_LINK, PCI "/subsystem", "/sys/bus/pci", false},
-   {NODE_LINK, PCI "/driver", "/sys/bus/pci/drivers/i915", false},
-   {NODE_DIRECTORY, PCI "/drm", NULL, false},
-   {NODE_DIRECTORY, PCI "/drm/card0", NULL, false},
-   {NODE_FILE, PCI "/drm/card0/dev", "226:0\n", false},
-   {NODE_FILE, PCI "/drm/card0/uevent", "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n",
-    false},
-   {NODE_FILE, PCI "/drm/card0/error", "No error state collected\n", true},
-   {NODE_FILE, PCI "/drm/card0/gt_max_freq_mhz", "1150\n", true},
-   {NODE_FILE, PCI "/drm/card0/gt_min_freq_mhz", "350\n", true},
-   {NODE_FILE, PCI "/drm/card0/gt_boost_freq_mhz", "1150\n", true},
-   {NODE_FILE, PCI "/drm/card0/gt_cur_freq_mhz", "350\n", false},
-   {NODE_FILE, PCI "/drm/card0/gt_act_freq_mhz", "350\n", false},
-   {NODE_FILE, PCI "/drm/card0/gt_RP0_freq_mhz", "1150\n", false},
-   {NODE_FILE, PCI "/drm/card0/gt_RP1_freq_mhz", "650\n", false},
-   {NODE_FILE, PCI "/drm/card0/gt_RPn_freq_mhz", "350\n", false},
-   {NODE_DIRECTORY, CARD "/engine", NULL, false},
-   ENGINE("rcs0", "0", "0x2000", CARD "/engine/rcs0"),
-   ENGINE("bcs0", "1", "0x22000", CARD "/engine/bcs0"),
-   ENGINE("vcs0", "2", "0x12000", CARD "/engine/vcs0"),
-   {NODE_LINK, PCI "/drm/card0/device", PCI, false},
-   {NODE_LINK, PCI "/drm/card0/subsystem", "/sys/class/drm", false},
-   {NODE_DIRECTORY, PCI "/drm/renderD128", NULL, false},
-   {NODE_FILE, PCI "/drm/renderD128/dev", "226:128\n", false},
-   {NODE_FILE, PCI "/drm/renderD128/uevent",
-    "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n", false},
-   {NODE_LINK, PCI "/drm/renderD128/device", PCI, false},
-   {NODE_LINK, PCI "/drm/renderD128/subsystem", "/sys/class/drm", false},
+    {NODE_DIRECTORY, PCI, NULL, false},
+    {NODE_FILE, PCI "/uevent", "@uevent", false},
+    {NODE_FILE, PCI "/vendor", "0x8086\n", false},
+    {NODE_FILE, PCI "/device", "@device", false},
+    {NODE_FILE, PCI "/subsystem_vendor", "0x8086\n", false},
+    {NODE_FILE, PCI "/subsystem_device", "@device", false},
+    {NODE_FILE, PCI "/revision", "@revision", false},
+    {NODE_FILE, PCI "/class", "0x030000\n", false},
+    {NODE_FILE, PCI "/irq", "16\n", false},
+    {NODE_FILE, PCI "/enable", "1\n", false},
+    {NODE_FILE, PCI "/boot_vga", "1\n", false},
+    {NODE_FILE, PCI "/numa_node", "-1\n", false},
+    {NODE_FILE, PCI "/resource",
+     "0x00000000f7800000 0x00000000f7bfffff 0x0000000000140204\n"
+     "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+     "0x00000000e0000000 0x00000000efffffff 0x000000000014220c\n"
+     "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+     "0x000000000000f000 0x000000000000f03f 0x0000000000040101\n"
+     "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+     "0x00000000000c0000 0x00000000000dffff 0x0000000000000212\n",
+     false},
+    {NODE_FILE, PCI "/config", "@config", false},
+    {NODE_LINK, PCI "/subsystem", "/sys/bus/pci", false},
+    {NODE_LINK, PCI "/driver", "/sys/bus/pci/drivers/i915", false},
+    {NODE_DIRECTORY, PCI "/drm", NULL, false},
+    {NODE_DIRECTORY, PCI "/drm/card0", NULL, false},
+    {NODE_FILE, PCI "/drm/card0/dev", "226:0\n", false},
+    {NODE_FILE, PCI "/drm/card0/uevent",
+     "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n", false},
+    {NODE_FILE, PCI "/drm/card0/error", "No error state collected\n", true},
+    {NODE_FILE, PCI "/drm/card0/gt_max_freq_mhz", "1150\n", true},
+    {NODE_FILE, PCI "/drm/card0/gt_min_freq_mhz", "350\n", true},
+    {NODE_FILE, PCI "/drm/card0/gt_boost_freq_mhz", "1150\n", true},
+    {NODE_FILE, PCI "/drm/card0/gt_cur_freq_mhz", "350\n", false},
+    {NODE_FILE, PCI "/drm/card0/gt_act_freq_mhz", "350\n", false},
+    {NODE_FILE, PCI "/drm/card0/gt_RP0_freq_mhz", "1150\n", false},
+    {NODE_FILE, PCI "/drm/card0/gt_RP1_freq_mhz", "650\n", false},
+    {NODE_FILE, PCI "/drm/card0/gt_RPn_freq_mhz", "350\n", false},
+    {NODE_DIRECTORY, CARD "/engine", NULL, false},
+    ENGINE("rcs0", "0", "0x2000", CARD "/engine/rcs0"),
+    ENGINE("bcs0", "1", "0x22000", CARD "/engine/bcs0"),
+    ENGINE("vcs0", "2", "0x12000", CARD "/engine/vcs0"),
+    {NODE_LINK, PCI "/drm/card0/device", PCI, false},
+    {NODE_LINK, PCI "/drm/card0/subsystem", "/sys/class/drm", false},
+    {NODE_DIRECTORY, PCI "/drm/renderD128", NULL, false},
+    {NODE_FILE, PCI "/drm/renderD128/dev", "226:128\n", false},
+    {NODE_FILE, PCI "/drm/renderD128/uevent",
+     "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n", false},
+    {NODE_LINK, PCI "/drm/renderD128/device", PCI, false},
+    {NODE_LINK, PCI "/drm/renderD128/subsystem", "/sys/class/drm", false},
 
-   {NODE_DIRECTORY, "/sys/kernel/debug/dri", NULL, false},
-   {NODE_DIRECTORY, "/sys/kernel/debug/dri/0", NULL, false},
-   {NODE_FILE, "/sys/kernel/debug/dri/0/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n", false},
-   {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_drop_caches", "0x1ff\n", true},
-   {NODE_FILE, "/sys/kernel/debug/dri/0/i915_wedged", "0\n", true},
-   {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_objects", "0 shrinkable [0 free] objects, 0 bytes\n", false},
-   {NODE_DIRECTORY, "/sys/kernel/debug/dri/128", NULL, false},
-   {NODE_FILE, "/sys/kernel/debug/dri/128/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n",
-    false},
-   {NODE_FILE, "/sys/kernel/debug/dri/128/i915_gem_drop_caches", "0x1ff\n", true},
+    {NODE_DIRECTORY, "/sys/kernel/debug/dri", NULL, false},
+    {NODE_DIRECTORY, "/sys/kernel/debug/dri/0", NULL, false},
+    {NODE_FILE, "/sys/kernel/debug/dri/0/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n",
+     false},
+    {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_drop_caches", "0x1ff\n", true},
+    {NODE_FILE, "/sys/kernel/debug/dri/0/i915_wedged", "0\n", true},
+    {NODE_FILE, "/sys/kernel/debug/dri/0/i915_gem_objects",
+     "0 shrinkable [0 free] objects, 0 bytes\n", false},
+    {NODE_DIRECTORY, "/sys/kernel/debug/dri/128", NULL, false},
+    {NODE_FILE, "/sys/kernel/debug/dri/128/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n",
+     false},
+    {NODE_FILE, "/sys/kernel/debug/dri/128/i915_gem_drop_caches", "0x1ff\n", true},
 
-   {NODE_DIRECTORY, "/sys/kernel/debug/sync", NULL, false},
-   {NODE_SW_SYNC, "/sys/kernel/debug/sync/sw_sync", NULL, true},
+    {NODE_DIRECTORY, "/sys/kernel/debug/sync", NULL, false},
+    {NODE_SW_SYNC, "/sys/kernel/debug/sync/sw_sync", NULL, true},
 
-   {NODE_DIRECTORY, "/sys/module/i915", NULL, false},
-   {NODE_DIRECTORY, "/sys/module/i915/parameters", NULL, false},
-   {NODE_FILE, "/sys/module/i915/parameters/reset", "2\n", true},
-   {NODE_FILE, "/sys/module/i915/parameters/enable_hangcheck", "Y\n", true},
+    {NODE_DIRECTORY, "/sys/module/i915", NULL, false},
+    {NODE_DIRECTORY, "/sys/module/i915/parameters", NULL, false},
+    {NODE_FILE, "/sys/module/i915/parameters/reset", "2\n", true},
+    {NODE_FILE, "/sys/module/i915/parameters/enable_hangcheck", "Y\n", true},
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Below these every question is answered here, with "no such file" if need be. */
 static const char *const roots[] = {
-   "/dev/dri",     "/sys/dev/char/226:0",   "/sys/dev/char/226:128", "/sys/class/drm",
-   "/sys/bus/pci", PCI,                     "/sys/kernel/debug/dri", "/sys/module/i915",
-   "/sys/kernel/debug/sync",
+    "/dev/dri",
+    "/sys/dev/char/226:0",
+    "/sys/dev/char/226:128",
+    "/sys/class/drm",
+    "/sys/bus/pci",
+    PCI,
+    "/sys/kernel/debug/dri",
+    "/sys/module/i915",
+    "/sys/kernel/debug/sync",
 };
 
 static bool

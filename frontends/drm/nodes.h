@@ -30,7 +30,8 @@ struct node {
  * component that is a link is followed if `follow`. */
 bool node_lookup(const char *path, bool follow, struct node *node);
 /* Contents of a file for this part; returns their length (at most size). */
-size_t node_contents(const struct node *node, const struct pergola_sku *sku, char *data, size_t size);
+size_t node_contents(const struct node *node, const struct pergola_sku *sku, char *data,
+                     size_t size);
 /* What a link says: where it leads, from where it is, as sysfs has it. */
 void node_link_text(const struct node *node, char text[NODE_PATH_MAX]);
 /* The i-th entry of a directory, its last component; NULL past the end. */

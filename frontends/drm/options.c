@@ -1,5 +1,5 @@
-/* What is asked of the library by environment variables: `pergola run` sets them, or the user does. A value that means
- * nothing is named, never taken for another in silence. */
+/* What is asked of the library by environment variables: `pergola run` sets them, or the user does.
+ * A value that means nothing is named, never taken for another in silence. */
 #include "kernel.h"
 
 #include "trace/trace.h"
@@ -50,7 +50,8 @@ number(const char *name, uint64_t least, uint64_t most, uint64_t instead)
    if (!errno && !*end && v[0] != '-' && n >= least && n <= most)
       return n;
    char wants[80];
-   snprintf(wants, sizeof(wants), most == UINT64_MAX ? "a number from %llu on" : "a number from %llu to %llu",
+   snprintf(wants, sizeof(wants),
+            most == UINT64_MAX ? "a number from %llu on" : "a number from %llu to %llu",
             (unsigned long long)least, (unsigned long long)most);
    complain(name, wants, v, "the default is taken");
    return instead;
@@ -105,8 +106,8 @@ trace(char *to, size_t size)
 }
 
 static const char *const names[] = {
-   "CHECK",  "DETERMINISTIC", "DEVICE",  "DUMP",  "HANG_BUDGET", "HAZARDS", "NATIVE",  "PERFETTO",
-   "PRELOAD", "QUIET",        "REPORT",  "STATS", "SUMMARY",     "THREADS", "TRACE", "TRACE_FILE",
+    "CHECK",   "DETERMINISTIC", "DEVICE", "DUMP",  "HANG_BUDGET", "HAZARDS", "NATIVE", "PERFETTO",
+    "PRELOAD", "QUIET",         "REPORT", "STATS", "SUMMARY",     "THREADS", "TRACE",  "TRACE_FILE",
 };
 
 /* How many letters to put in, take out or change. Both are short. */
@@ -129,7 +130,8 @@ distance(const char *a, size_t a_length, const char *b, size_t b_length)
    return row[b_length];
 }
 
-/* Others may have variables of that beginning too; what nearly is one of ours is a slip of the pen. */
+/* Others may have variables of that beginning too; what nearly is one of ours is a slip of the pen.
+ */
 static void
 look_for_slips(void)
 {
@@ -148,7 +150,8 @@ look_for_slips(void)
          }
       }
       if (near && least)
-         fprintf(stderr, "pergola: PERGOLA_%.*s has no effect; PERGOLA_%s has\n", (int)length, name, near);
+         fprintf(stderr, "pergola: PERGOLA_%.*s has no effect; PERGOLA_%s has\n", (int)length, name,
+                 near);
    }
 }
 

@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Not every close is seen (fclose does its own): what the descriptor was tells whether it still is. */
+/* Not every close is seen (fclose does its own): what the descriptor was tells whether it still is.
+ */
 struct place {
    char *path;
    dev_t device;
@@ -128,7 +129,8 @@ const char *
 path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX])
 {
    char base[NODE_PATH_MAX];
-   if (!path || path[0] == '/' || (!path_find(dir, base) && !(path[0] && host_directory(dir, base))))
+   if (!path || path[0] == '/' ||
+       (!path_find(dir, base) && !(path[0] && host_directory(dir, base))))
       return path;
    int n = snprintf(joined, 2 * NODE_PATH_MAX, path[0] ? "%s/%s" : "%s%s", base, path);
    return n > 0 && n < 2 * NODE_PATH_MAX ? joined : path;

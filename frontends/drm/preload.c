@@ -148,7 +148,8 @@ open_node(bool render, int flags)
    return fd;
 }
 
-/* A snapshot in a memfd: reading and seeking work by themselves. Writes are seen by preload_write. */
+/* A snapshot in a memfd: reading and seeking work by themselves. Writes are seen by preload_write.
+ */
 static int
 open_file(const struct node *n, int flags)
 {
@@ -189,8 +190,8 @@ open_sw_sync(int flags)
    return -1;
 }
 
-/* A directory, or anything as a mere place (O_PATH): the descriptor is of a real directory, but what is looked
- * up from it is looked up here. */
+/* A directory, or anything as a mere place (O_PATH): the descriptor is of a real directory, but
+ * what is looked up from it is looked up here. */
 static int
 open_place(const struct node *n, int flags)
 {
@@ -213,7 +214,8 @@ preload_open(const struct node *n, int flags)
       errno = EEXIST;
       return -1;
    }
-   if (n->kind != NODE_NONE && n->kind != NODE_LINK && n->kind != NODE_DIRECTORY && flags & O_DIRECTORY) {
+   if (n->kind != NODE_NONE && n->kind != NODE_LINK && n->kind != NODE_DIRECTORY &&
+       flags & O_DIRECTORY) {
       errno = ENOTDIR;
       return -1;
    }

@@ -1,5 +1,6 @@
-/* PRIME: an object as a descriptor. The descriptor is a memfd of the object's size, so that lseek and
- * fstat answer by themselves; its pages are never used: the preload library maps the object's. */
+/* PRIME: an object as a descriptor. The descriptor is a memfd of the object's size, so that lseek
+ * and fstat answer by themselves; its pages are never used: the preload library maps the object's.
+ */
 #include "kernel.h"
 
 #include <errno.h>

@@ -69,9 +69,9 @@ answer_item(struct kernel *k, const struct drm_i915_query_item *item)
       return engine_info(item);
    case DRM_I915_QUERY_MEMORY_REGIONS:
       return memory_regions(k, item);
-   case DRM_I915_QUERY_TOPOLOGY_INFO:   /* no topology before Haswell */
-   case DRM_I915_QUERY_PERF_CONFIG:     /* no performance streams on this part */
-   case DRM_I915_QUERY_HWCONFIG_BLOB:   /* no GuC */
+   case DRM_I915_QUERY_TOPOLOGY_INFO: /* no topology before Haswell */
+   case DRM_I915_QUERY_PERF_CONFIG:   /* no performance streams on this part */
+   case DRM_I915_QUERY_HWCONFIG_BLOB: /* no GuC */
    case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
       return item->query_id == DRM_I915_QUERY_TOPOLOGY_INFO && item->flags ? -EINVAL : -ENODEV;
    default:

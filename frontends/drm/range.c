@@ -17,8 +17,8 @@ range_finish(struct range_alloc *r)
    memset(r, 0, sizeof(*r));
 }
 
-/* The nodes stand in their order with a gap among them, where the last change was: changes one after the other, up or
- * down, move few nodes, however many there are. */
+/* The nodes stand in their order with a gap among them, where the last change was: changes one
+ * after the other, up or down, move few nodes, however many there are. */
 static size_t
 gap_size(const struct range_alloc *r)
 {

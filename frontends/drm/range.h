@@ -1,4 +1,5 @@
-/* A first-fit allocator of address ranges: physical pages, GGTT and PPGTT addresses, mmap offsets. */
+/* A first-fit allocator of address ranges: physical pages, GGTT and PPGTT addresses, mmap offsets.
+ */
 #ifndef PERGOLA_DRM_RANGE_H
 #define PERGOLA_DRM_RANGE_H
 

@@ -52,9 +52,8 @@ sort_names(struct exec *x)
 static int
 relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r, bool *changed)
 {
-   const uint32_t gpu = I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER |
-                        I915_GEM_DOMAIN_COMMAND | I915_GEM_DOMAIN_INSTRUCTION |
-                        I915_GEM_DOMAIN_VERTEX;
+   const uint32_t gpu = I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER | I915_GEM_DOMAIN_COMMAND |
+                        I915_GEM_DOMAIN_INSTRUCTION | I915_GEM_DOMAIN_VERTEX;
    struct gem_object *o = x->r->object[i];
    uint32_t target;
    int ret = target_index(x, r->target_handle, &target);
@@ -96,8 +95,8 @@ relocate_object(struct exec *x, uint32_t i)
       int ret = 0;
       for (uint32_t j = 0; j < n && !ret; j++)
          ret = relocate_one(x, i, &chunk[j], &changed);
-      /* As in the kernel it is too late for an error if that memory cannot be written: the object has
-       * changed already. */
+      /* As in the kernel it is too late for an error if that memory cannot be written: the object
+       * has changed already. */
       if (changed)
          copy_out(user, chunk, n * sizeof(chunk[0]));
       if (ret)

@@ -47,7 +47,8 @@ format_of(const char *path)
 
 static const char *const severities[] = {"note", "warning", "error", "fatal"};
 
-/* Which place of this rule it is; 0 when the table is full. The caller has the lock of the rules. */
+/* Which place of this rule it is; 0 when the table is full. The caller has the lock of the rules.
+ */
 static unsigned
 place_number(struct report *r, const char *rule)
 {
@@ -61,8 +62,8 @@ place_number(struct report *r, const char *rule)
    return 0;
 }
 
-/* Without a report file the rules are told on standard error, each with its first places: what a driver does in
- * every batch would hide the rest. */
+/* Without a report file the rules are told on standard error, each with its first places: what a
+ * driver does in every batch would hide the rest. */
 static void
 tell(void *data, const struct pergola_diagnostic *d)
 {
@@ -79,7 +80,9 @@ tell(void *data, const struct pergola_diagnostic *d)
    if (d->subject[0])
       fprintf(stderr, " in %s", d->subject);
    fprintf(stderr, "%s%s: %s%s\n", d->field[0] ? ", " : "", d->field, d->message,
-           place == TOLD_PLACES ? " (from here on this rule is only counted; --report FILE has every place)" : "");
+           place == TOLD_PLACES
+               ? " (from here on this rule is only counted; --report FILE has every place)"
+               : "");
 }
 
 static uint64_t
@@ -98,7 +101,8 @@ number_path(char to[KERNEL_PATH_MAX], const char *path, uint64_t before)
    }
    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-   snprintf(to, KERNEL_PATH_MAX, "%.*s-%llu%s", (int)stem, path, (unsigned long long)before + 1, path + stem);
+   snprintf(to, KERNEL_PATH_MAX, "%.*s-%llu%s", (int)stem, path, (unsigned long long)before + 1,
+            path + stem);
 }
 
 static void
@@ -219,11 +223,12 @@ kreport_hang(struct kernel *k, const struct engine *e, const char *why, const ch
    unsigned long long number = e->inflight ? e->inflight->number : 0;
    const struct pergola_device *dev = k->device.dev;
    const struct hw_command *c = dev ? hw_command_find(ipehr, 1u << e->id, dev->hw_device) : NULL;
-   fprintf(stderr,
-           "pergola: GPU hang on the %s ring, batch %llu, in %s: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
-           "0x%08x); the engine is reset\n%s",
-           kernel_ring_names[e->id], number, c ? c->layout.name : "an unknown command", why, acthd, ipehr, eir,
-           threads);
+   fprintf(
+       stderr,
+       "pergola: GPU hang on the %s ring, batch %llu, in %s: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
+       "0x%08x); the engine is reset\n%s",
+       kernel_ring_names[e->id], number, c ? c->layout.name : "an unknown command", why, acthd,
+       ipehr, eir, threads);
 }
 
 /* The files are the parent's; what it had not written yet it writes itself. */

@@ -301,8 +301,8 @@ requests_abandon(struct kernel *k)
    kernel_wake(k);
 }
 
-/* Takes all requests of banned contexts off a list. They end when it is whole again: with the last of a context's the
- * context goes, which may queue a request of the kernel's own. */
+/* Takes all requests of banned contexts off a list. They end when it is whole again: with the last
+ * of a context's the context goes, which may queue a request of the kernel's own. */
 static void
 cancel_banned(struct request **list, struct request ***end)
 {
@@ -368,10 +368,12 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
    error_state_capture(k, e, threads);
    k->resets++;
    engine_reset(k, e);
-   engine_start(k, e); /* it has no context from here on that it would save: those that go now, go */
+   engine_start(k,
+                e); /* it has no context from here on that it would save: those that go now, go */
 
    /* Where it stopped is to blame; what waits behind it goes on the ring again. */
-   struct request *again = NULL, **again_end = &again, *guilty = e->inflight ? pop_inflight(e) : NULL;
+   struct request *again = NULL, **again_end = &again,
+                  *guilty = e->inflight ? pop_inflight(e) : NULL;
    if (guilty) {
       kreport_batch_done(k, guilty, true);
       if (blame_context(guilty->ctx))

@@ -1,4 +1,5 @@
-/* Requests (request.c): batches on their way to a ring and through it; the engines (ring.c) that take them. */
+/* Requests (request.c): batches on their way to a ring and through it; the engines (ring.c) that
+ * take them. */
 #ifndef PERGOLA_DRM_REQUEST_H
 #define PERGOLA_DRM_REQUEST_H
 
@@ -14,16 +15,16 @@ struct request {
    struct fence **dep;
    unsigned deps, dep_room;
    struct gem_object **object;
-   unsigned objects, batch; /* batch: its index */
-   bool *capture;           /* which of them an error state tells; NULL: none */
+   unsigned objects, batch;   /* batch: its index */
+   bool *capture;             /* which of them an error state tells; NULL: none */
    struct gem_object *shadow; /* of the command parser, or NULL */
    uint64_t shadow_ggtt;
-   uint32_t first, second;      /* batch addresses; second: the trampoline's entry, 0 for none */
+   uint32_t first, second; /* batch addresses; second: the trampoline's entry, 0 for none */
    bool first_secure, has_second;
    bool sol_reset, cancelled;
    struct context *zombie;   /* no batch: a switch away from this closed context */
    struct context *previous; /* its image is written when this request switches away from it */
-   uint64_t number; /* for dumps and statistics */
+   uint64_t number;          /* for dumps and statistics */
    uint64_t started_ns;
    int64_t created_ns;
    struct request *next;
@@ -41,10 +42,11 @@ struct engine {
    struct ring ring;
    uint64_t hws_physical, hws_ggtt;
    uint32_t *hws;
-   uint32_t seqno; /* last one given */
+   uint32_t seqno;                           /* last one given */
    struct request *queue, **queue_end;       /* not on the ring yet */
    struct request *inflight, **inflight_end; /* on the ring */
-   unsigned outstanding; /* length of inflight; atomic: the device's thread looks without the lock */
+   unsigned
+       outstanding; /* length of inflight; atomic: the device's thread looks without the lock */
    struct context *current; /* whose image CCID names */
    struct vm *vm;           /* whose directory is loaded */
    uint64_t busy_budget;    /* units since the last completion; atomic */
@@ -53,7 +55,7 @@ struct engine {
    uint32_t waits_at;
 };
 
-#define HWS_SEQNO 0x100u /* in the status page: the last request that has ended */
+#define HWS_SEQNO 0x100u    /* in the status page: the last request that has ended */
 #define REQUEST_DWORDS 256u /* more than any request takes on the ring */
 int engines_create(struct kernel *k);
 int engines_record_defaults(struct kernel *k);

@@ -30,7 +30,7 @@
 #define MI_ARB_ON_OFF (0x08u << 23)
 #define MI_SET_CONTEXT (0x18u << 23)
 #define MI_STORE_DWORD_INDEX (0x21u << 23 | 1)
-#define MI_LOAD_REGISTER_IMM(n) (0x22u << 23 | (2u * (n) - 1))
+#define MI_LOAD_REGISTER_IMM(n) (0x22u << 23 | (2u * (n)-1))
 #define MI_STORE_REGISTER_MEM_GGTT (0x24u << 23 | 1u << 22 | 1)
 #define MI_FLUSH_DW (0x26u << 23 | 1)
 #define MI_BATCH_BUFFER_START (0x31u << 23)
@@ -82,13 +82,13 @@ global_workarounds(struct kernel *k)
    static const struct {
       uint32_t reg, value;
    } w[] = {
-      {0x4030, ENABLE(1u << 5)},  /* ARB_MODE: swizzle control, no effect here */
-      {0xb01c, 0x3c47ff8c},       /* L3CNTLREG1 */
-      {0xb030, 0x20000000},       /* L3 chicken mode */
-      {0x2084, ENABLE(1u << 10)}, /* constant buffer, VF chicken */
-      {0x44014, ~(1u << 0 | 1u << 12 | 1u << 22)}, /* GTIMR: the three user interrupts pass */
-      {0x4401c, 1u << 0 | 1u << 12 | 1u << 22},    /* GTIER */
-      {0x4400c, 1u << 31},                         /* DEIER: master */
+       {0x4030, ENABLE(1u << 5)},                   /* ARB_MODE: swizzle control, no effect here */
+       {0xb01c, 0x3c47ff8c},                        /* L3CNTLREG1 */
+       {0xb030, 0x20000000},                        /* L3 chicken mode */
+       {0x2084, ENABLE(1u << 10)},                  /* constant buffer, VF chicken */
+       {0x44014, ~(1u << 0 | 1u << 12 | 1u << 22)}, /* GTIMR: the three user interrupts pass */
+       {0x4401c, 1u << 0 | 1u << 12 | 1u << 22},    /* GTIER */
+       {0x4400c, 1u << 31},                         /* DEIER: master */
    };
    for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
       bus_write(k, w[i].reg, w[i].value);
@@ -191,13 +191,14 @@ emit_invalidate(struct kernel *k, struct engine *e)
       emit_pipe_control(r, PC_CS_STALL | PC_SCOREBOARD_STALL, 0, 0);
       emit_pipe_control(r,
                         PC_CS_STALL | PC_TLB_INVALIDATE | PC_INSTRUCTION_INVALIDATE |
-                           PC_TEXTURE_INVALIDATE | PC_VF_INVALIDATE | PC_CONSTANT_INVALIDATE |
-                           PC_STATE_INVALIDATE | PC_MEDIA_STATE_CLEAR | PC_WRITE_IMMEDIATE | PC_GGTT,
+                            PC_TEXTURE_INVALIDATE | PC_VF_INVALIDATE | PC_CONSTANT_INVALIDATE |
+                            PC_STATE_INVALIDATE | PC_MEDIA_STATE_CLEAR | PC_WRITE_IMMEDIATE |
+                            PC_GGTT,
                         (uint32_t)k->scratch_ggtt, 0);
       return;
    }
    emit(r, MI_FLUSH_DW | FLUSH_STORE_INDEX | FLUSH_WRITE | FLUSH_TLB |
-              (e->id == KERNEL_VCS ? FLUSH_BSD : 0));
+               (e->id == KERNEL_VCS ? FLUSH_BSD : 0));
    emit(r, HWS_SCRATCH | FLUSH_GGTT);
    emit(r, 0);
    emit(r, MI_NOOP);
@@ -229,7 +230,7 @@ emit_context(struct engine *e, struct context *ctx, uint32_t flags)
    emit(r, MI_NOOP);
    emit(r, MI_SET_CONTEXT);
    emit(r, (uint32_t)ctx->image_ggtt | CONTEXT_MEMORY_SPACE | CONTEXT_SAVE_EXTENDED |
-              CONTEXT_RESTORE_EXTENDED | flags);
+               CONTEXT_RESTORE_EXTENDED | flags);
    emit(r, MI_NOOP);
    emit(r, MI_ARB_ON_OFF | 1);
    e->current = ctx;
@@ -249,7 +250,7 @@ emit_breadcrumb(struct engine *e, uint32_t seqno)
    if (e->id == KERNEL_RCS) {
       emit_pipe_control(r,
                         PC_RENDER_FLUSH | PC_DEPTH_FLUSH | PC_DC_FLUSH | PC_FLUSH_ENABLE |
-                           PC_WRITE_IMMEDIATE | PC_GGTT | PC_CS_STALL,
+                            PC_WRITE_IMMEDIATE | PC_GGTT | PC_CS_STALL,
                         (uint32_t)e->hws_ggtt + HWS_SEQNO, seqno);
       emit(r, MI_USER_INTERRUPT);
       emit(r, MI_NOOP);
@@ -316,8 +317,8 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
 
 #define RECORD_BUDGET 1000000u
 
-/* A context that nothing has touched is saved once; every new context begins as a copy of it, so that
- * what one programs never shows in another. Before the device has its thread. */
+/* A context that nothing has touched is saved once; every new context begins as a copy of it, so
+ * that what one programs never shows in another. Before the device has its thread. */
 int
 engines_record_defaults(struct kernel *k)
 {

@@ -1,5 +1,6 @@
-/* What every batch did. Completions are noticed late, several at a time; so the counts are kept as they are when an
- * engine comes to the interrupt behind a batch, and looked up by the sequence number that it has written there. */
+/* What every batch did. Completions are noticed late, several at a time; so the counts are kept as
+ * they are when an engine comes to the interrupt behind a batch, and looked up by the sequence
+ * number that it has written there. */
 #include "statistics.h"
 
 #include <stdio.h>
@@ -96,7 +97,8 @@ print(const char *what, const struct counts *c)
            "bytes read, %llu written, %.3f ms\n",
            what, (unsigned long long)c->commands, (unsigned long long)c->dispatches,
            (unsigned long long)c->instructions, (unsigned long long)c->messages,
-           (unsigned long long)c->read_B, (unsigned long long)c->written_B, (double)c->time_ns / 1e6);
+           (unsigned long long)c->read_B, (unsigned long long)c->written_B,
+           (double)c->time_ns / 1e6);
 }
 
 static void
@@ -111,7 +113,8 @@ add(struct counts *to, const struct counts *c)
    to->time_ns += c->time_ns;
 }
 
-/* The engine's time for it: from the doorbell, or from the end of what was before it on the ring. */
+/* The engine's time for it: from the doorbell, or from the end of what was before it on the ring.
+ */
 static uint64_t
 time_of(const struct request *r, const struct counts *end, const struct counts *before)
 {

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 struct run_summary {
-   uint64_t devices;  /* opened */
-   uint64_t errors;   /* broken rules: different ones, by rule, engine, place */
+   uint64_t devices; /* opened */
+   uint64_t errors;  /* broken rules: different ones, by rule, engine, place */
    uint64_t warnings;
    uint64_t hangs;
    uint64_t batches;

@@ -12,7 +12,7 @@ struct syncobj {
    unsigned refs;
    struct syncobj_point *point; /* ascending; a binary one has one point of value 0 */
    unsigned points;
-   uint64_t signaled; /* highest completed timeline value */
+   uint64_t signaled;  /* highest completed timeline value */
    struct fence *past; /* for whoever asks for a point below that; NULL until then */
 };
 struct sync_file {
@@ -24,7 +24,7 @@ struct sync_file {
    char name[32];
 };
 
-struct sw_timeline; /* fences that software signals (sw_sync.c) */
+struct sw_timeline;                            /* fences that software signals (sw_sync.c) */
 int sw_sync_open(struct kernel *k, int flags); /* a descriptor or a negative errno */
 struct sw_timeline *sw_sync_ref(struct sw_timeline *t);
 void sw_sync_unref(struct kernel *k, struct sw_timeline *t);

@@ -44,7 +44,8 @@ syncobj_unref(struct syncobj *s)
    free(s);
 }
 
-/* Completed points of a timeline are only a number; the last fence stays for those who ask for it. */
+/* Completed points of a timeline are only a number; the last fence stays for those who ask for it.
+ */
 static void
 prune(struct syncobj *s)
 {
@@ -213,7 +214,8 @@ IOCTL_HANDLER(ioctl_syncobj_fd_to_handle)
 /* The client's arrays of handles and points. */
 struct handle_list {
    struct syncobj **obj;
-   struct fence **fence; /* of a wait: the one that the object had when it was first seen with one */
+   struct fence *
+       *fence; /* of a wait: the one that the object had when it was first seen with one */
    uint64_t *point;
    uint32_t count;
 };
@@ -269,9 +271,10 @@ point_state(const struct handle_list *l, uint32_t i, uint32_t flags)
       l->fence[i] = fence_ref(syncobj_fence(l->obj[i], l->point[i]));
    struct fence *fence = l->fence[i];
    if (!fence)
-      return flags & (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE)
-                ? 0
-                : -EINVAL;
+      return flags & (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+                      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE)
+                 ? 0
+                 : -EINVAL;
    return flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE || fence_done(fence);
 }
 

@@ -30,7 +30,8 @@ kernel_step_out(struct client_state *c)
    kernel_client_mask = NULL;
    if (!c->mask)
       return;
-   pthread_setcancelstate(c->cancel, NULL); /* nothing that is done meanwhile is where a cancellation happens */
+   pthread_setcancelstate(
+       c->cancel, NULL); /* nothing that is done meanwhile is where a cancellation happens */
    pthread_sigmask(SIG_SETMASK, c->mask, NULL);
 }
 

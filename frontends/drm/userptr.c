@@ -71,8 +71,8 @@ void
 userptr_invalidate(struct kernel *k, uint64_t address, uint64_t size)
 {
    struct gem_object *o;
-   /* Like the kernel's notifier: the unmap waits for the work that uses the pages. The list may have
-    * changed while the lock was dropped, so each search begins anew. */
+   /* Like the kernel's notifier: the unmap waits for the work that uses the pages. The list may
+    * have changed while the lock was dropped, so each search begins anew. */
    while (k->users && (o = find_bound(k, address, size))) {
       gem_ref(o);
       gem_settle(o, false);

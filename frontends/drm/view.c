@@ -1,7 +1,7 @@
 /* The fenced view of a tiled object: on the chip a fence register detiles what goes through the
- * aperture. Here the client gets plain memory that is filled from the object at the points where the
- * API says that the client may look, and written back, only where the client changed it, where the
- * API says that the GPU may. */
+ * aperture. Here the client gets plain memory that is filled from the object at the points where
+ * the API says that the client may look, and written back, only where the client changed it, where
+ * the API says that the GPU may. */
 #include "kernel.h"
 
 #include "memory/memory.h"
@@ -17,8 +17,8 @@ struct view {
    struct view *next;
    uint64_t offset, size; /* in the object, linear */
    uint64_t address;      /* of the client's map */
-   /* What the client sees, mapped a second time: it may protect its own map as it likes. What it saw when last in
-    * step. */
+   /* What the client sees, mapped a second time: it may protect its own map as it likes. What it
+    * saw when last in step. */
    uint8_t *pages, *last;
 };
 
@@ -126,7 +126,8 @@ view_store(struct gem_object *o)
       store_one(o, v);
 }
 
-/* The part [from, to) of a view goes on as one of its own. Without memory it is a mere map from now on. */
+/* The part [from, to) of a view goes on as one of its own. Without memory it is a mere map from now
+ * on. */
 static void
 keep_part(struct gem_object *o, const struct view *v, uint64_t from, uint64_t to)
 {
@@ -134,8 +135,11 @@ keep_part(struct gem_object *o, const struct view *v, uint64_t from, uint64_t to
    if (from >= to)
       return;
    if (part) {
-      *part = (struct view){.next = o->views, .offset = v->offset + from, .size = to - from,
-                            .address = v->address + from, .pages = v->pages + from,
+      *part = (struct view){.next = o->views,
+                            .offset = v->offset + from,
+                            .size = to - from,
+                            .address = v->address + from,
+                            .pages = v->pages + from,
                             .last = malloc(to - from)};
       if (part->last) {
          memcpy(part->last, v->last + from, to - from);

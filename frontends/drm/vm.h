@@ -33,9 +33,9 @@ struct vm {
    unsigned refs;
    struct kernel *k;
    struct range_alloc space;
-   uint64_t directory; /* GGTT address of the slots that hold the directory; 0: none now */
-   unsigned requests;  /* that need the directory */
-   const void *owner;  /* the file that it was made for; only ever compared */
+   uint64_t directory;      /* GGTT address of the slots that hold the directory; 0: none now */
+   unsigned requests;       /* that need the directory */
+   const void *owner;       /* the file that it was made for; only ever compared */
    struct vm *next, **link; /* all of them */
    struct {
       uint64_t physical;

@@ -1,6 +1,7 @@
 /* Sleeping in the kernel, and being woken. Signals of the client are taken while it sleeps.
  *
- * No condition variable: a signal handler of the client may leave a wait by a jump, and nobody may count on it then. */
+ * No condition variable: a signal handler of the client may leave a wait by a jump, and nobody may
+ * count on it then. */
 #include "kernel.h"
 
 #include <errno.h>
@@ -34,17 +35,18 @@ static long
 plain_sleep(const uint32_t *word, uint32_t seen, int64_t deadline_ns)
 {
    struct timespec t = time_of(deadline_ns);
-   return syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, seen, deadline_ns < 0 ? NULL : &t, NULL,
-                  FUTEX_BITSET_MATCH_ANY);
+   return syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, seen,
+                  deadline_ns < 0 ? NULL : &t, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-/* A sleep with a time limit that goes on after handlers with SA_RESTART. The older call has none: by that any handler
- * ends it. False: the host has no such call either. */
+/* A sleep with a time limit that goes on after handlers with SA_RESTART. The older call has none:
+ * by that any handler ends it. False: the host has no such call either. */
 static bool
 timed_sleep(const uint32_t *word, uint32_t seen, int64_t deadline_ns, long *ret)
 {
    struct timespec t = time_of(deadline_ns);
-   struct sleep_word w = {.value = seen, .address = (uintptr_t)word, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG};
+   struct sleep_word w = {
+       .value = seen, .address = (uintptr_t)word, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG};
    *ret = syscall(FUTEX_WAITV_CALL, &w, 1u, 0u, &t, CLOCK_MONOTONIC);
    return *ret >= 0 || errno == EAGAIN || errno == EINTR || errno == ETIMEDOUT;
 }
@@ -74,13 +76,14 @@ static bool
 ends_sleep(int number, enum sleep_kind kind)
 {
    struct sigaction s;
-   if (sigaction(number, NULL, &s) || (!(s.sa_flags & SA_SIGINFO) && (s.sa_handler == SIG_DFL || s.sa_handler == SIG_IGN)))
+   if (sigaction(number, NULL, &s) ||
+       (!(s.sa_flags & SA_SIGINFO) && (s.sa_handler == SIG_DFL || s.sa_handler == SIG_IGN)))
       return false;
    return kind == ONCE || !(s.sa_flags & SA_RESTART);
 }
 
-/* A signal came while the thread was at work in here. It is taken before the sleep, and ends it as it would in the
- * kernel, which does not sleep while there is one. */
+/* A signal came while the thread was at work in here. It is taken before the sleep, and ends it as
+ * it would in the kernel, which does not sleep while there is one. */
 static bool
 signal_came(enum sleep_kind kind)
 {
@@ -88,7 +91,8 @@ signal_came(enum sleep_kind kind)
    if (kind == THROUGH || !kernel_client_mask || sigpending(&pending))
       return false;
    for (int i = 1; i < 65; i++)
-      if (sigismember(&pending, i) == 1 && sigismember(kernel_client_mask, i) == 0 && ends_sleep(i, kind))
+      if (sigismember(&pending, i) == 1 && sigismember(kernel_client_mask, i) == 0 &&
+          ends_sleep(i, kind))
          return true;
    return false;
 }
@@ -97,7 +101,8 @@ static int
 wait(struct kernel *k, int64_t deadline_ns, enum sleep_kind kind)
 {
    if (deadline_ns == INT64_MAX)
-      deadline_ns = -1; /* what drivers mean by it; a sleep without a limit restarts on every host */
+      deadline_ns =
+          -1; /* what drivers mean by it; a sleep without a limit restarts on every host */
    if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns)
       return -ETIME;
    uint32_t seen = k->wakes;

@@ -54,19 +54,19 @@ enum pergola_check {
 };
 
 enum pergola_native {
-   PERGOLA_NATIVE_AUTO,   /* kernels that are run often become native code, where the CPU allows it */
-   PERGOLA_NATIVE_OFF,    /* the interpreter runs everything */
+   PERGOLA_NATIVE_AUTO, /* kernels that are run often become native code, where the CPU allows it */
+   PERGOLA_NATIVE_OFF,  /* the interpreter runs everything */
    PERGOLA_NATIVE_ALWAYS, /* native code from a kernel's first run */
 };
 
 struct pergola_config {
    const char *sku; /* NULL: "ivb-gt2" */
    enum pergola_check check;
-   unsigned host_threads; /* for independent thread groups; 0: as many as the machine has */
-   bool deterministic;    /* one order of execution for all programs, racy ones included */
+   unsigned host_threads;      /* for independent thread groups; 0: as many as the machine has */
+   bool deterministic;         /* one order of execution for all programs, racy ones included */
    enum pergola_native native; /* results are the same in all three */
-   /* EU threads that can never go on: true: they stay, as in a chip, and the engine stops until it is reset;
-    * false: they are ended and the engine goes on. Reported in both cases. */
+   /* EU threads that can never go on: true: they stay, as in a chip, and the engine stops until it
+    * is reset; false: they are ended and the engine goes on. Reported in both cases. */
    bool deadlocks_hang;
 };
 
@@ -135,19 +135,20 @@ PERGOLA_API enum pergola_run_result pergola_run(struct pergola_device *dev, uint
 
 /* An EU thread that has begun and not ended. */
 struct pergola_thread {
-   uint32_t id;        /* as in the events of its dispatch */
-   const char *maker;  /* "GPGPU", "media root", "media child", "persistent root", "pixel shader" */
+   uint32_t id;       /* as in the events of its dispatch */
+   const char *maker; /* "GPGPU", "media root", "media child", "persistent root", "pixel shader" */
    unsigned half_slice, eu, slot;
-   uint64_t kernel, ip; /* graphics addresses */
-   uint64_t instructions; /* executed so far */
+   uint64_t kernel, ip;     /* graphics addresses */
+   uint64_t instructions;   /* executed so far */
    const char *instruction; /* the text of the one at ip, "" if it cannot be read */
    bool in_group;
    uint32_t group[3]; /* thread group id */
    unsigned index, group_threads;
    const char *waits_for; /* or NULL: it can run */
 };
-/* Calls fn for every one, in a fixed order; returns how many there are. Between two runs: what keeps a batch from ending
- * after PERGOLA_RUN_BUDGET or PERGOLA_RUN_STOPPED. The texts are valid during the call only. */
+/* Calls fn for every one, in a fixed order; returns how many there are. Between two runs: what
+ * keeps a batch from ending after PERGOLA_RUN_BUDGET or PERGOLA_RUN_STOPPED. The texts are valid
+ * during the call only. */
 typedef void (*pergola_thread_fn)(void *data, const struct pergola_thread *thread);
 PERGOLA_API unsigned pergola_threads(struct pergola_device *dev, pergola_thread_fn fn, void *data);
 
@@ -165,11 +166,11 @@ enum pergola_severity {
 
 struct pergola_diagnostic {
    enum pergola_severity severity;
-   const char *rule;    /* ledger id, "RCS-117"; never NULL */
-   const char *title;   /* the ledger row's title, or "" */
-   const char *source;  /* the manual reference, or "" */
-   const char *engine;  /* "RCS", "VCS", "BCS", "EU", "bus", … */
-   bool has_address;    /* address: graphics address, or MMIO offset for the bus */
+   const char *rule;   /* ledger id, "RCS-117"; never NULL */
+   const char *title;  /* the ledger row's title, or "" */
+   const char *source; /* the manual reference, or "" */
+   const char *engine; /* "RCS", "VCS", "BCS", "EU", "bus", … */
+   bool has_address;   /* address: graphics address, or MMIO offset for the bus */
    uint64_t address;
    const char *subject; /* command, register, message or instruction text, or "" */
    const char *field;   /* or "" */
@@ -187,23 +188,24 @@ PERGOLA_API int pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_
 PERGOLA_API uint64_t pergola_diagnostic_count(const struct pergola_device *dev,
                                               enum pergola_severity at_least);
 
-/* Reports data that is written through one cache and read through another with no flush between: real chips
- * may return old bytes there. Slow; off unless asked for. 0 or -ENOMEM. Not while the device runs. */
+/* Reports data that is written through one cache and read through another with no flush between:
+ * real chips may return old bytes there. Slow; off unless asked for. 0 or -ENOMEM. Not while the
+ * device runs. */
 PERGOLA_API int pergola_check_hazards(struct pergola_device *dev, bool on);
 
 /* ---- observers ------------------------------------------------------------------------------ */
 
 enum pergola_event_kind {
-   PERGOLA_EVENT_MMIO,       /* a, b: offset, value; flags bit 0: write */
-   PERGOLA_EVENT_COMMAND,    /* a: address; dwords, count: the command; text: its name */
-   PERGOLA_EVENT_BATCH,      /* a: address; flags bit 0: begin; else end */
-   PERGOLA_EVENT_INTERRUPT,  /* a: bank (0 DE, 1 GT, 2 PM), b: bits */
-   PERGOLA_EVENT_DISPATCH,   /* a: kernel address, b: thread id; begins a thread */
-   PERGOLA_EVENT_THREAD_END, /* b: thread id, a: instructions executed */
-   PERGOLA_EVENT_INSTRUCTION,/* a: address, b: thread id; flags: channel mask */
-   PERGOLA_EVENT_MESSAGE,    /* a: descriptor, b: thread id; flags: shared function id */
-   PERGOLA_EVENT_MEMORY,     /* a: address, b: bytes; flags bit 0: write */
-   PERGOLA_EVENT_WAIT,       /* flags bit 0: begin; text: for what */
+   PERGOLA_EVENT_MMIO,        /* a, b: offset, value; flags bit 0: write */
+   PERGOLA_EVENT_COMMAND,     /* a: address; dwords, count: the command; text: its name */
+   PERGOLA_EVENT_BATCH,       /* a: address; flags bit 0: begin; else end */
+   PERGOLA_EVENT_INTERRUPT,   /* a: bank (0 DE, 1 GT, 2 PM), b: bits */
+   PERGOLA_EVENT_DISPATCH,    /* a: kernel address, b: thread id; begins a thread */
+   PERGOLA_EVENT_THREAD_END,  /* b: thread id, a: instructions executed */
+   PERGOLA_EVENT_INSTRUCTION, /* a: address, b: thread id; flags: channel mask */
+   PERGOLA_EVENT_MESSAGE,     /* a: descriptor, b: thread id; flags: shared function id */
+   PERGOLA_EVENT_MEMORY,      /* a: address, b: bytes; flags bit 0: write */
+   PERGOLA_EVENT_WAIT,        /* flags bit 0: begin; text: for what */
    PERGOLA_EVENT_KIND_COUNT,
 };
 

@@ -1,8 +1,9 @@
 /* Pergola: running EU kernels by themselves. Public interface, version 0.
  *
- * A bench is a private device with a kernel, a thread group of one or more threads, and buffers that the
- * kernel reaches as surfaces through a real binding table. Load, fill registers and buffers, run or
- * step, look. Nothing in here is global; calls on one bench must not overlap in time.
+ * A bench is a private device with a kernel, a thread group of one or more threads, and buffers
+ * that the kernel reaches as surfaces through a real binding table. Load, fill registers and
+ * buffers, run or step, look. Nothing in here is global; calls on one bench must not overlap in
+ * time.
  */
 #ifndef PERGOLA_PERGOLA_EU_H
 #define PERGOLA_PERGOLA_EU_H
@@ -35,16 +36,20 @@ struct pergola_eu_error {
  * before. 0, -EINVAL (*error says why, if not NULL), -ENOMEM. */
 PERGOLA_API int pergola_eu_load_text(struct pergola_eu_bench *bench, const char *text, size_t size,
                                      struct pergola_eu_error *error);
-PERGOLA_API int pergola_eu_load_binary(struct pergola_eu_bench *bench, const void *bytes, size_t size);
+PERGOLA_API int pergola_eu_load_binary(struct pergola_eu_bench *bench, const void *bytes,
+                                       size_t size);
 
-/* A buffer of `size` bytes, bound as raw surface `index` of the binding table. The memory is the bench's,
- * zeroed; valid until it is destroyed. NULL: bad index or size, index in use, or no memory. */
+/* A buffer of `size` bytes, bound as raw surface `index` of the binding table. The memory is the
+ * bench's, zeroed; valid until it is destroyed. NULL: bad index or size, index in use, or no
+ * memory. */
 PERGOLA_API void *pergola_eu_buffer(struct pergola_eu_bench *bench, unsigned index, size_t size);
 
-/* Starts over: `threads` threads at the kernel's start with zeroed registers, the execution mask given,
- * one barrier and 64 KiB of shared local memory for all. g0 holds a GPGPU header. 0, -EINVAL. */
+/* Starts over: `threads` threads at the kernel's start with zeroed registers, the execution mask
+ * given, one barrier and 64 KiB of shared local memory for all. g0 holds a GPGPU header. 0,
+ * -EINVAL. */
 PERGOLA_API int pergola_eu_start(struct pergola_eu_bench *bench, unsigned threads, uint32_t mask);
-/* The 4096 bytes of general registers of a thread. Writing marks nothing: tell by pergola_eu_mark. */
+/* The 4096 bytes of general registers of a thread. Writing marks nothing: tell by pergola_eu_mark.
+ */
 PERGOLA_API void *pergola_eu_grf(struct pergola_eu_bench *bench, unsigned thread);
 /* Registers that count as initialised by the payload. */
 PERGOLA_API void pergola_eu_mark(struct pergola_eu_bench *bench, unsigned thread, unsigned first,
@@ -61,20 +66,21 @@ enum pergola_eu_state {
 /* What a thread looks like. Channel masks: bit n = channel n. */
 struct pergola_eu_view {
    enum pergola_eu_state state;
-   uint32_t ip;             /* bytes from the kernel's start */
-   uint64_t instructions;   /* executed */
+   uint32_t ip;           /* bytes from the kernel's start */
+   uint64_t instructions; /* executed */
    uint32_t dispatch_mask, active_mask;
    uint32_t channel_ip[32]; /* where each dispatched channel is or waits */
    uint32_t flag[2];        /* f0, f1 */
    uint16_t address[8];     /* a0 */
    uint64_t accumulator[16];
-   uint32_t control[3];     /* cr0 */
-   uint32_t notification[3];/* n0 */
+   uint32_t control[3];      /* cr0 */
+   uint32_t notification[3]; /* n0 */
 };
 PERGOLA_API void pergola_eu_view(const struct pergola_eu_bench *bench, unsigned thread,
                                  struct pergola_eu_view *view);
 
-/* Breakpoint at an offset from the kernel's start. -EINVAL: not 8-byte aligned; -ENOSPC: 64 are set. */
+/* Breakpoint at an offset from the kernel's start. -EINVAL: not 8-byte aligned; -ENOSPC: 64 are
+ * set. */
 PERGOLA_API int pergola_eu_break(struct pergola_eu_bench *bench, uint32_t offset);
 PERGOLA_API void pergola_eu_clear_breaks(struct pergola_eu_bench *bench);
 
@@ -87,13 +93,14 @@ PERGOLA_API void pergola_eu_set_trace(struct pergola_eu_bench *bench, pergola_eu
 /* Runs one thread for at most `instructions`; a breakpoint at its own ip is passed. */
 PERGOLA_API enum pergola_eu_state pergola_eu_step(struct pergola_eu_bench *bench, unsigned thread,
                                                   uint64_t instructions);
-/* Runs all threads in turn until every one has ended or faulted, one meets a breakpoint, all that are left
- * wait, or `instructions` are used up in sum. Returns ENDED (all did), FAULTED (one did), BREAK,
- * WAITING, or READY when the budget ended. */
-PERGOLA_API enum pergola_eu_state pergola_eu_run(struct pergola_eu_bench *bench, uint64_t instructions);
+/* Runs all threads in turn until every one has ended or faulted, one meets a breakpoint, all that
+ * are left wait, or `instructions` are used up in sum. Returns ENDED (all did), FAULTED (one did),
+ * BREAK, WAITING, or READY when the budget ended. */
+PERGOLA_API enum pergola_eu_state pergola_eu_run(struct pergola_eu_bench *bench,
+                                                 uint64_t instructions);
 
-/* The offset of a label, or of the first instruction at or after a source line, of a kernel that was
- * loaded as text. -ENOENT. */
+/* The offset of a label, or of the first instruction at or after a source line, of a kernel that
+ * was loaded as text. -ENOENT. */
 PERGOLA_API int pergola_eu_label(const struct pergola_eu_bench *bench, const char *name,
                                  uint32_t *offset);
 PERGOLA_API int pergola_eu_line(const struct pergola_eu_bench *bench, unsigned line,

@@ -62,7 +62,7 @@ blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *budget)
 {
    if (!c->desc || c->count_dw < c->desc->layout.length_dw)
       return CS_DONE; /* the command streamer has named it */
-   if (!c->again) /* CS-023: whatever was left before, perhaps at the same address */
+   if (!c->again)     /* CS-023: whatever was left before, perhaps at the same address */
       b->active = blt_parse(b, c, &b->current);
    if (!b->active)
       return CS_DONE;

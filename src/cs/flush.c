@@ -72,7 +72,8 @@ cs_sync_flush(struct cs *cs, uint64_t *budget)
        reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
       cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
                 "Sync Status of the flush before has not been cleared");
-   if (cs_drain(cs, budget) == CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
+   if (cs_drain(cs, budget) ==
+       CS_AGAIN) { /* CS-002: threads that do not end hold it, not the host */
       cs->sync_flush_pending = true;
       return false;
    }

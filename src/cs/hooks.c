@@ -70,8 +70,9 @@ control_written(struct cs *cs, uint32_t old, uint32_t value)
       cs_load(cs);
 }
 
-/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when nothing runs, otherwise before the next command, and
- * held while flushes are suspended. CS-002: threads that hold it run at their engine's cost, whoever has asked. */
+/* VCS-049, VCS-051, VCS-278: a sync flush request is served at once when nothing runs, otherwise
+ * before the next command, and held while flushes are suspended. CS-002: threads that hold it run
+ * at their engine's cost, whoever has asked. */
 static void
 instpm_written(struct cs *cs, uint32_t old, uint32_t value)
 {

@@ -91,8 +91,8 @@ static const struct restriction restrictions[] = {
      "needs a flush, a stall, a post-sync operation or a notification beside it"},
 };
 
-/* RCS-128: the operations that need the stall bit themselves (RCS-114, RCS-115, RCS-116) are not in the
- * table of its companions. Drivers send them with the stall alone, so that is a warning. */
+/* RCS-128: the operations that need the stall bit themselves (RCS-114, RCS-115, RCS-116) are not in
+ * the table of its companions. Drivers send them with the stall alone, so that is a warning. */
 static enum pergola_severity
 restriction_severity(const struct restriction *r, uint32_t flags)
 {
@@ -134,7 +134,7 @@ invalidate(struct cs *cs, uint32_t flags)
       surface_cache_invalidate(cs->dev->surfaces);
    hazard_flush(cs->dev->surfaces, 0,
                 (flags & PC_TEXTURE_INVALIDATE ? 1u << HAZARD_SAMPLER : 0) |
-                   (flags & PC_CONSTANT_INVALIDATE ? 1u << HAZARD_CONSTANT : 0));
+                    (flags & PC_CONSTANT_INVALIDATE ? 1u << HAZARD_CONSTANT : 0));
 }
 
 /* The hazard checker learns which caches have been written back. */

@@ -289,7 +289,7 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
        .count_dw = count,
        .address = cs->at[cs->level].address,
        .space = device_data_space(cs->dev, cs->id),
-      .again = cs->pending,
+       .again = cs->pending,
    };
 }
 

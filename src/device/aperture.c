@@ -11,11 +11,13 @@ struct fence {
    enum mem_tiling tiling;
 };
 
-/* SYS-440, RCS-198: bounds are pages, the last one inclusive; the pitch counts 128 bytes less one. */
+/* SYS-440, RCS-198: bounds are pages, the last one inclusive; the pitch counts 128 bytes less one.
+ */
 static bool
 read_fence(const struct pergola_device *dev, unsigned index, struct fence *f)
 {
-   uint32_t lo = reg_get(dev, REG_FENCE_0 + 8 * index), hi = reg_get(dev, REG_FENCE_0 + 8 * index + 4);
+   uint32_t lo = reg_get(dev, REG_FENCE_0 + 8 * index),
+            hi = reg_get(dev, REG_FENCE_0 + 8 * index + 4);
    if (!(lo & 1))
       return false;
    f->start = lo & 0xfffff000;
@@ -66,7 +68,7 @@ in_aperture(struct pergola_device *dev, uint64_t offset, size_t size)
    if (offset < aperture && size <= aperture - offset)
       return true;
    struct rule_place where = {
-      .engine = "bus", .subject = "aperture", .address = offset, .has_address = true};
+       .engine = "bus", .subject = "aperture", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-015", &where,
                "an access of %zu bytes passes the end of the aperture of %llu bytes", size,
                (unsigned long long)aperture);
@@ -102,8 +104,8 @@ pergola_aperture_write(struct pergola_device *dev, uint64_t offset, const void *
       uint64_t at = place(dev, offset, &n);
       if (n > size)
          n = size;
-      void *host = mem_translate_host(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at,
-                                      MEM_WRITE);
+      void *host =
+          mem_translate_host(&dev->ggtt, at > UINT32_MAX ? UINT32_MAX : (uint32_t)at, MEM_WRITE);
       if (host)
          memcpy(host, in, n);
       in += n;

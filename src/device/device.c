@@ -148,8 +148,8 @@ drop_status(struct pergola_device *dev, enum engine_id engine)
    reg_set(dev, REG_GTISR, reg_get(dev, REG_GTISR) & ~bits[engine]);
 }
 
-/* MEM-014: the engine's registers and pipeline return to default and its work is dropped; memory, the
- * GGTT, fences, display and the timestamp stay. */
+/* MEM-014: the engine's registers and pipeline return to default and its work is dropped; memory,
+ * the GGTT, fences, display and the timestamp stay. */
 void
 device_reset(struct pergola_device *dev, unsigned domains)
 {
@@ -174,12 +174,13 @@ device_reset(struct pergola_device *dev, unsigned domains)
    interrupt_update(dev);
 }
 
-/* SYS-435: the engines, the GT device domain and all interrupt logic; memory and GGTT entries stay. */
+/* SYS-435: the engines, the GT device domain and all interrupt logic; memory and GGTT entries stay.
+ */
 void
 device_function_reset(struct pergola_device *dev)
 {
-   device_reset(dev, 1u << HW_RESET_FULL | 1u << HW_RESET_RCS | 1u << HW_RESET_VCS |
-                        1u << HW_RESET_BCS);
+   device_reset(dev,
+                1u << HW_RESET_FULL | 1u << HW_RESET_RCS | 1u << HW_RESET_VCS | 1u << HW_RESET_BCS);
    regs_reset(dev, 1u << HW_RESET_NONE);
    dev->wells_asleep = 0;
    interrupt_reset(dev);
@@ -193,7 +194,8 @@ fault_level(struct pergola_device *dev, enum engine_id engine, bool level)
    interrupt_gt_level(dev, engine, bit[engine], level);
 }
 
-/* VCS-014: a page fault raises the engine's interrupt; one through an unloaded directory is fatal. */
+/* VCS-014: a page fault raises the engine's interrupt; one through an unloaded directory is fatal.
+ */
 void
 device_take_faults(struct pergola_device *dev)
 {

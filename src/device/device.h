@@ -14,10 +14,10 @@ enum engine_id { RCS, VCS, BCS, ENGINE_COUNT };
 extern const char *const engine_names[ENGINE_COUNT]; /* "RCS", … */
 static const uint32_t engine_base[ENGINE_COUNT] = {0x2000, 0x12000, 0x22000};
 
-struct cs;      /* src/cs */
-struct media;   /* src/media */
-struct eu;      /* src/eu: kernel cache and execution configuration */
-struct blitter; /* src/blitter */
+struct cs;            /* src/cs */
+struct media;         /* src/media */
+struct eu;            /* src/eu: kernel cache and execution configuration */
+struct blitter;       /* src/blitter */
 struct surface_cache; /* src/surface */
 struct phys_memory;
 struct pci_config;
@@ -34,25 +34,28 @@ struct pergola_device {
 
    uint32_t *mmio;    /* 2 MiB register file, indexed by offset / 4 */
    uint16_t *reg_row; /* by offset / 4: 1 + index into hw_registers; 0: no such register */
-   uint32_t *gsm;  /* MEM_GSM_SIZE bytes of GTT entries */
+   uint32_t *gsm;     /* MEM_GSM_SIZE bytes of GTT entries */
    struct phys_memory *phys;
    struct mem_space ggtt;
    struct mem_space ppgtt[ENGINE_COUNT];
 
    struct rules *rules;
    struct trace trace;
-   uint64_t time_ns; /* model time */
-   uint64_t eu_clock; /* EU instructions executed so far, as far as the command streamers have heard of them */
+   uint64_t time_ns;  /* model time */
+   uint64_t eu_clock; /* EU instructions executed so far, as far as the command streamers have heard
+                         of them */
    uint32_t oa_a[45], oa_b[4]; /* performance counters */
 
    bool interrupt_line;
    uint32_t second_event[3]; /* DE, GT, PM: events behind one that is still in the IIR */
-   uint32_t fault_event;     /* engines with a new page fault, and the flag below; from any host thread */
-   uint32_t fault_fatal;     /* engines that an unloaded page directory has stopped */
-   uint8_t wells_asleep;     /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
+   uint32_t
+       fault_event; /* engines with a new page fault, and the flag below; from any host thread */
+   uint32_t fault_fatal; /* engines that an unloaded page directory has stopped */
+   uint8_t wells_asleep; /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
    pergola_interrupt_fn interrupt_fn;
    void *interrupt_data;
-   void (*host_thread_begins)(void); /* called first on every host thread that the device makes; or NULL */
+   void (*host_thread_begins)(
+       void); /* called first on every host thread that the device makes; or NULL */
 
    struct pci_config *pci;
    uint32_t io_index; /* MMIO_INDEX of the I/O window */
@@ -64,7 +67,8 @@ struct pergola_device {
    struct render *render;
    struct surface_cache *surfaces;
 
-   unsigned posted_count; /* CS-024: register writes of threads that wait for the end of their turn */
+   unsigned
+       posted_count; /* CS-024: register writes of threads that wait for the end of their turn */
    struct posted_write posted[MAX_POSTED_WRITES];
 };
 
@@ -89,8 +93,8 @@ uint32_t regs_read(struct pergola_device *dev, uint32_t offset, const char *engi
 void regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t byte_mask,
                 const char *engine);
 
-/* A register write from within a thread. What has side effects waits until regs_take_posted(). The caller keeps other
- * threads out. */
+/* A register write from within a thread. What has side effects waits until regs_take_posted(). The
+ * caller keeps other threads out. */
 void regs_post(struct pergola_device *dev, uint32_t offset, uint32_t value, const char *engine);
 /* No thread runs: carries out what waits. */
 void regs_take_posted(struct pergola_device *dev);
@@ -109,17 +113,19 @@ void device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine);
 void clock_advance(struct pergola_device *dev, uint64_t ns);
 uint64_t clock_timestamp(const struct pergola_device *dev); /* 36 bits, 80 ns a count */
 
-/* Interrupts: an engine event by its GT bit number; goes through engine IMR, GTIMR, IIR, IER, master.
- * The status page copy (HWSTAM) is written before. */
+/* Interrupts: an engine event by its GT bit number; goes through engine IMR, GTIMR, IIR, IER,
+ * master. The status page copy (HWSTAM) is written before. */
 void interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit);
 void interrupt_pm(struct pergola_device *dev, unsigned bit);
 /* Display bank; on Valleyview the display and Gunit bank. */
 void interrupt_display(struct pergola_device *dev, unsigned bit);
 /* A status that lasts, as the master error does: the level of a GT bit. */
-void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit, bool level);
+void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit,
+                        bool level);
 void interrupt_update(struct pergola_device *dev); /* after any change of ISR/IMR/IIR/IER */
 
-/* Page faults that memory accesses have latched since the last call become events of their engine. */
+/* Page faults that memory accesses have latched since the last call become events of their engine.
+ */
 void device_take_faults(struct pergola_device *dev);
 
 /* Reset of the domains in the mask (enum hw_reset bits, 1 << HW_RESET_RCS …). */

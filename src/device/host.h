@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Can it run generated code, and the files that are compiled for AVX2? FMA is a part of that: the compiler may use it
- * anywhere in them. */
+/* Can it run generated code, and the files that are compiled for AVX2? FMA is a part of that: the
+ * compiler may use it anywhere in them. */
 static inline bool
 host_has_vectors(void)
 {

@@ -1,4 +1,5 @@
-/* Interrupts: engine mask, then the GT, PM and display banks, then the master enable and the line. */
+/* Interrupts: engine mask, then the GT, PM and display banks, then the master enable and the line.
+ */
 #include "device/regs.h"
 
 enum bank { BANK_DE, BANK_GT, BANK_PM, BANK_COUNT };
@@ -20,7 +21,8 @@ bank_pending(const struct pergola_device *dev, enum bank bank)
    return (reg_get(dev, bank_register(bank, IIR)) & enabled) != 0;
 }
 
-/* SYS-446: any error holds bit 30 of the display bank. SYS-455: any error gives bit 15 of the Gunit's. */
+/* SYS-446: any error holds bit 30 of the display bank. SYS-455: any error gives bit 15 of the
+ * Gunit's. */
 static void
 collect_errors(struct pergola_device *dev)
 {
@@ -39,8 +41,8 @@ collect_errors(struct pergola_device *dev)
    reg_set(dev, REG_DEISR, level ? isr | bit : isr & ~bit);
 }
 
-/* MEM-012, SYS-441: OR over the banks of IIR and IER, gated by the master bit. SYS-456: Valleyview's
- * display and Gunit set does not pass the master. */
+/* MEM-012, SYS-441: OR over the banks of IIR and IER, gated by the master bit. SYS-456:
+ * Valleyview's display and Gunit set does not pass the master. */
 void
 interrupt_update(struct pergola_device *dev)
 {
@@ -96,8 +98,8 @@ interrupt_identity_cleared(struct pergola_device *dev, uint32_t offset, uint32_t
    interrupt_update(dev);
 }
 
-/* RCS-190, VCS-117, VCS-118: with the bit clear in HWSTAM and in IMR, a change of the status writes it
- * to dword 0 of the status page. Pulses (user interrupt, notify) show there as 0. */
+/* RCS-190, VCS-117, VCS-118: with the bit clear in HWSTAM and in IMR, a change of the status writes
+ * it to dword 0 of the status page. Pulses (user interrupt, notify) show there as 0. */
 static void
 status_changed(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
 {

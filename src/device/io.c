@@ -7,13 +7,13 @@ enum { IO_INDEX = 0, IO_DATA = 4, IO_SIZE = 8 };
 static bool
 claimed(struct pergola_device *dev, uint32_t port, unsigned size)
 {
-   bool inside = (size == 1 || size == 2 || size == 4) && port < IO_SIZE && size <= IO_SIZE - port &&
-                 port / 4 == (port + size - 1) / 4;
+   bool inside = (size == 1 || size == 2 || size == 4) && port < IO_SIZE &&
+                 size <= IO_SIZE - port && port / 4 == (port + size - 1) / 4;
    bool enabled = pergola_pci_read(dev, 0x04, 2) & 1 && !(pergola_pci_read(dev, 0xd4, 2) & 3);
    if (inside && enabled)
       return true;
    struct rule_place place = {
-      .engine = "bus", .subject = "I/O window", .address = port, .has_address = true};
+       .engine = "bus", .subject = "I/O window", .address = port, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "SYS-429", &place, "an access of %u bytes %s", size,
                inside ? "while I/O decoding is off" : "does not lie in one of the two ports");
    return false;

@@ -23,7 +23,7 @@ check_window(struct pergola_device *dev, uint32_t offset, unsigned size)
    if (offset < GTT_WINDOW_BASE || (size >= 4 && !(offset & 3)))
       return;
    struct rule_place place = {
-      .engine = "bus", .subject = "GTT window", .address = offset, .has_address = true};
+       .engine = "bus", .subject = "GTT window", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "SYS-426", &place,
                "an access of %u bytes at 0x%x: the window takes aligned dwords", size, offset);
 }

@@ -51,60 +51,53 @@ struct field {
 
 /* SYS-424, SYS-425, SYS-430, SYS-432, SYS-434, SYS-438: what both parts have. */
 static const struct field common[] = {
-   {0x00, 2, 0x8086, 0},
-   {CFG_COMMAND, 2, 0, 0x0407},
-   {0x09, 3, 0x038000, 0}, /* GGC.IVD is set: a display controller without VGA */
-   {CFG_SVID, 2, 0, 0xffff},
-   {CFG_SVID + 2, 2, 0, 0xffff},
-   {0x3c, 1, 0, 0xff},
-   {0x3d, 1, 1, 0},
-   {CFG_MSI + 2, 2, 0, 0x0071},
-   {CFG_MSI + 4, 4, 0, 0xfffffffc},
-   {CFG_MSI + 8, 2, 0, 0xffff},
-   {0xd2, 2, 0x0022, 0},
-   {CFG_PMCS, 2, 0, 0x0003},
-   {0xe0, 2, 0, 0xffff},
-   {CFG_GSE, 4, 0, 0xffffffff},
-   {0xfc, 4, 0, 0xffffffff},
+    {0x00, 2, 0x8086, 0},        {CFG_COMMAND, 2, 0, 0x0407},
+    {0x09, 3, 0x038000, 0}, /* GGC.IVD is set: a display controller without VGA */
+    {CFG_SVID, 2, 0, 0xffff},    {CFG_SVID + 2, 2, 0, 0xffff},
+    {0x3c, 1, 0, 0xff},          {0x3d, 1, 1, 0},
+    {CFG_MSI + 2, 2, 0, 0x0071}, {CFG_MSI + 4, 4, 0, 0xfffffffc},
+    {CFG_MSI + 8, 2, 0, 0xffff}, {0xd2, 2, 0x0022, 0},
+    {CFG_PMCS, 2, 0, 0x0003},    {0xe0, 2, 0, 0xffff},
+    {CFG_GSE, 4, 0, 0xffffffff}, {0xfc, 4, 0, 0xffffffff},
 };
 
 /* SYS-426, SYS-428, SYS-429, SYS-431, SYS-435, SYS-436. */
 static const struct field ivb[] = {
-   {CFG_STATUS, 2, 0x0090, 0},
-   {CFG_BAR0, 4, 0x00000004, 0xffc00000},
-   {CFG_BAR0 + 4, 4, 0, 0xffffffff},
-   {CFG_BAR2, 4, 0x0000000c, 0xe0000000},
-   {CFG_BAR2 + 4, 4, 0, 0xffffffff},
-   {CFG_IOBAR, 4, 0x00000001, 0x0000ffc0},
-   {0x34, 1, 0x90, 0},
-   {0x40, 4, 0x010c0009, 0},
-   {CFG_GGC, 2, 0x0213, 0},
-   {0x54, 4, 0x00000010, 0},
-   {0x60, 2, 0, 0xffff},
-   {CFG_MSAC, 1, 0x02, 0xf6},
-   {CFG_MSI, 2, 0xd005, 0},
-   {0xa4, 2, 0x0013, 0},
-   {0xa6, 2, 0x0306, 0},
-   {CFG_AFCTL, 1, 0, 0x01},
-   {0xd0, 2, 0xa401, 0},
-   {0xe8, 2, 0, 0x8001},
+    {CFG_STATUS, 2, 0x0090, 0},
+    {CFG_BAR0, 4, 0x00000004, 0xffc00000},
+    {CFG_BAR0 + 4, 4, 0, 0xffffffff},
+    {CFG_BAR2, 4, 0x0000000c, 0xe0000000},
+    {CFG_BAR2 + 4, 4, 0, 0xffffffff},
+    {CFG_IOBAR, 4, 0x00000001, 0x0000ffc0},
+    {0x34, 1, 0x90, 0},
+    {0x40, 4, 0x010c0009, 0},
+    {CFG_GGC, 2, 0x0213, 0},
+    {0x54, 4, 0x00000010, 0},
+    {0x60, 2, 0, 0xffff},
+    {CFG_MSAC, 1, 0x02, 0xf6},
+    {CFG_MSI, 2, 0xd005, 0},
+    {0xa4, 2, 0x0013, 0},
+    {0xa6, 2, 0x0306, 0},
+    {CFG_AFCTL, 1, 0, 0x01},
+    {0xd0, 2, 0xa401, 0},
+    {0xe8, 2, 0, 0x8001},
 };
 
 /* SYS-437: and the Valleyview forms of the rows above. */
 static const struct field vlv[] = {
-   {CFG_STATUS, 2, 0x0010, 0},
-   {CFG_BAR0, 4, 0, 0xffc00000},
-   {CFG_BAR2, 4, 0x00000008, 0xe0000000},
-   {CFG_IOBAR, 4, 0x00000001, 0x0000fff8},
-   {0x34, 1, 0xd0, 0},
-   {CFG_GGC, 2, 0x0213, 0},
-   {0x5c, 4, 0, 0xfff00001},
-   {CFG_MSAC, 1, 0x02, 0x06},
-   {0x70, 4, 0, 0xfff00001},
-   {CFG_MSI, 2, 0xb005, 0},
-   {0xb0, 4, 0x01070009, 0},
-   {0xc4, 4, 0, 0x00000001},
-   {0xd0, 2, 0x9001, 0},
+    {CFG_STATUS, 2, 0x0010, 0},
+    {CFG_BAR0, 4, 0, 0xffc00000},
+    {CFG_BAR2, 4, 0x00000008, 0xe0000000},
+    {CFG_IOBAR, 4, 0x00000001, 0x0000fff8},
+    {0x34, 1, 0xd0, 0},
+    {CFG_GGC, 2, 0x0213, 0},
+    {0x5c, 4, 0, 0xfff00001},
+    {CFG_MSAC, 1, 0x02, 0x06},
+    {0x70, 4, 0, 0xfff00001},
+    {CFG_MSI, 2, 0xb005, 0},
+    {0xb0, 4, 0x01070009, 0},
+    {0xc4, 4, 0, 0x00000001},
+    {0xd0, 2, 0x9001, 0},
 };
 
 static void
@@ -158,14 +151,15 @@ pci_aperture_size(const struct pergola_device *dev)
    return mib[dev->pci->value[CFG_MSAC] >> 1 & 3] << 20;
 }
 
-/* SYS-432, SYS-433, MEM-049: a message is one dword, written when the level rises with bus mastering
- * and messages on. An address that no segment holds is the host's own; nothing is written there. */
+/* SYS-432, SYS-433, MEM-049: a message is one dword, written when the level rises with bus
+ * mastering and messages on. An address that no segment holds is the host's own; nothing is written
+ * there. */
 static void
 update_message(struct pergola_device *dev)
 {
    struct pci_config *p = dev->pci;
-   bool level = p->value[CFG_STATUS] >> 3 & 1 && p->value[CFG_COMMAND] >> 2 & 1 &&
-                p->value[CFG_MSI + 2] & 1;
+   bool level =
+       p->value[CFG_STATUS] >> 3 & 1 && p->value[CFG_COMMAND] >> 2 & 1 && p->value[CFG_MSI + 2] & 1;
    bool rises = level && !p->message_level;
    p->message_level = level;
    if (!rises)
@@ -198,7 +192,7 @@ static void
 bad_access(struct pergola_device *dev, uint32_t offset, unsigned size)
 {
    struct rule_place place = {
-      .engine = "bus", .subject = "PCI configuration", .address = offset, .has_address = true};
+       .engine = "bus", .subject = "PCI configuration", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-002", &place,
                "an access of %u bytes at 0x%x does not lie in configuration space", size, offset);
 }
@@ -233,7 +227,7 @@ check_aperture_size(struct pergola_device *dev, uint8_t before)
    const struct pci_config *p = dev->pci;
    uint8_t after = p->value[CFG_MSAC] >> 1 & 3;
    struct rule_place place = {
-      .engine = "bus", .subject = "MSAC", .address = CFG_MSAC, .has_address = true};
+       .engine = "bus", .subject = "MSAC", .address = CFG_MSAC, .has_address = true};
    if (after == 2)
       rule_report(dev, PERGOLA_ERROR, "SYS-428", &place,
                   "aperture size 2 is illegal; taken as 256 MB");

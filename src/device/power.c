@@ -9,10 +9,10 @@ power_well(const struct pergola_device *dev, const struct hw_register *row)
       uint32_t first, last;
       uint8_t well;
    } vlv[] = {
-      {0x2000, 0x3fff, HW_WAKE_RENDER},   {0x5000, 0x7fff, HW_WAKE_RENDER},
-      {0xb000, 0x11fff, HW_WAKE_RENDER},  {0x12000, 0x13fff, HW_WAKE_MEDIA},
-      {0x22000, 0x23fff, HW_WAKE_MEDIA},  {0x2e000, 0x2ffff, HW_WAKE_RENDER},
-      {0x30000, 0x3ffff, HW_WAKE_MEDIA},
+       {0x2000, 0x3fff, HW_WAKE_RENDER},  {0x5000, 0x7fff, HW_WAKE_RENDER},
+       {0xb000, 0x11fff, HW_WAKE_RENDER}, {0x12000, 0x13fff, HW_WAKE_MEDIA},
+       {0x22000, 0x23fff, HW_WAKE_MEDIA}, {0x2e000, 0x2ffff, HW_WAKE_RENDER},
+       {0x30000, 0x3ffff, HW_WAKE_MEDIA},
    };
    if (row->wake != HW_WAKE_BY_RANGE)
       return row->wake;
@@ -77,8 +77,8 @@ mailbox_written(struct pergola_device *dev, uint32_t value)
 static void
 wake_control_written(struct pergola_device *dev, const struct reg_write *w)
 {
-   uint32_t exists = REG_GTLC_WAKE_CTRL__RENDER_CONTEXT_EXISTS |
-                     REG_GTLC_WAKE_CTRL__MEDIA_CONTEXT_EXISTS;
+   uint32_t exists =
+       REG_GTLC_WAKE_CTRL__RENDER_CONTEXT_EXISTS | REG_GTLC_WAKE_CTRL__MEDIA_CONTEXT_EXISTS;
    reg_set(dev, REG_GTLC_WAKE_CTRL, w->stored | (w->old_value & exists)); /* can only be set */
    uint32_t status = reg_get(dev, REG_GTLC_PW_STATUS) & ~REG_GTLC_PW_STATUS__ALLOWWAKEACK;
    if (w->stored & REG_GTLC_WAKE_CTRL__ALLOWWAKEREQ)

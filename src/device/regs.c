@@ -53,13 +53,13 @@ announce(struct pergola_device *dev, uint32_t offset, uint32_t value, bool write
       return;
    const struct hw_register *row = find(dev, offset);
    struct pergola_event e = {
-      .kind = PERGOLA_EVENT_MMIO,
-      .engine = engine,
-      .time_ns = dev->time_ns,
-      .a = offset,
-      .b = value,
-      .flags = write,
-      .text = row ? row->layout->name : NULL,
+       .kind = PERGOLA_EVENT_MMIO,
+       .engine = engine,
+       .time_ns = dev->time_ns,
+       .a = offset,
+       .b = value,
+       .flags = write,
+       .text = row ? row->layout->name : NULL,
    };
    trace_emit(&dev->trace, &e);
 }
@@ -72,17 +72,16 @@ unknown(struct pergola_device *dev, uint32_t offset, bool write, const char *eng
                write ? "write" : "read", offset);
 }
 
-/* MEM-027, SYS-461: a read of a sleeping well is not answered by a real chip. Writes pass the FIFO. */
+/* MEM-027, SYS-461: a read of a sleeping well is not answered by a real chip. Writes pass the FIFO.
+ */
 static __attribute__((cold, noinline)) void
 check_awake(struct pergola_device *dev, const struct hw_register *row, const char *engine)
 {
    enum hw_wake well = power_well(dev, row);
    if (strcmp(engine, "bus") || !(dev->wells_asleep >> well & 1) || well == HW_WAKE_BY_RANGE)
       return;
-   struct rule_place place = {.engine = engine,
-                              .subject = row->layout->name,
-                              .address = row->offset,
-                              .has_address = true};
+   struct rule_place place = {
+       .engine = engine, .subject = row->layout->name, .address = row->offset, .has_address = true};
    rule_report(dev, PERGOLA_ERROR, "SYS-461", &place, "read without force wake of the %s well",
                well == HW_WAKE_MEDIA ? "media" : "render");
 }
@@ -114,10 +113,8 @@ static __attribute__((cold, noinline)) void
 check_written(struct pergola_device *dev, const struct hw_register *row, uint32_t value,
               const char *engine)
 {
-   struct rule_place place = {.engine = engine,
-                              .subject = row->layout->name,
-                              .address = row->offset,
-                              .has_address = true};
+   struct rule_place place = {
+       .engine = engine, .subject = row->layout->name, .address = row->offset, .has_address = true};
    const char *id = row->layout->ledger[0] ? row->layout->ledger : "MEM-003";
    if (row->access == HW_RO) {
       rule_report(dev, PERGOLA_WARNING, id, &place, "0x%08x is written to a read-only register",
@@ -208,12 +205,11 @@ regs_post(struct pergola_device *dev, uint32_t offset, uint32_t value, const cha
       dev->posted[dev->posted_count++] = (struct posted_write){offset, value};
       return;
    }
-   struct rule_place place = {.engine = engine,
-                              .subject = row->layout->name,
-                              .address = row->offset,
-                              .has_address = true};
+   struct rule_place place = {
+       .engine = engine, .subject = row->layout->name, .address = row->offset, .has_address = true};
    rule_report(dev, PERGOLA_ERROR, "CS-024", &place,
-               "more than %u writes of registers with side effects wait for their threads; this one is dropped",
+               "more than %u writes of registers with side effects wait for their threads; this "
+               "one is dropped",
                MAX_POSTED_WRITES);
 }
 

@@ -1,5 +1,5 @@
-/* The scheduler: the engines take turns in a fixed order, a quantum each, so that the same input gives
- * the same interleaving. */
+/* The scheduler: the engines take turns in a fixed order, a quantum each, so that the same input
+ * gives the same interleaving. */
 #include "cs/cs.h"
 #include "device/device.h"
 #include "media/media.h"

@@ -1,5 +1,5 @@
-/* The general path of everything that computes. EU-043: fetch, convert, modify, operate, saturate, convert,
- * write. */
+/* The general path of everything that computes. EU-043: fetch, convert, modify, operate, saturate,
+ * convert, write. */
 #include "eu/arf.h"
 #include "eu/convert.h"
 #include "eu/step.h"
@@ -11,15 +11,24 @@ static bool
 condition(unsigned cond, bool sign, bool zero, bool nan, bool over)
 {
    switch (cond) {
-   case 1: return zero && !nan;
-   case 2: return !(zero && !nan);
-   case 3: return !sign && !zero && !nan;
-   case 4: return (!sign || zero) && !nan;
-   case 5: return sign && !zero && !nan;
-   case 6: return (sign || zero) && !nan;
-   case 8: return over;
-   case 9: return nan;
-   default: return false;
+   case 1:
+      return zero && !nan;
+   case 2:
+      return !(zero && !nan);
+   case 3:
+      return !sign && !zero && !nan;
+   case 4:
+      return (!sign || zero) && !nan;
+   case 5:
+      return sign && !zero && !nan;
+   case 6:
+      return (sign || zero) && !nan;
+   case 8:
+      return over;
+   case 9:
+      return nan;
+   default:
+      return false;
    }
 }
 
@@ -42,7 +51,8 @@ writes_condition(const struct eu_detail *d)
    return d->condition && d->opcode != EU_OP_SEL;
 }
 
-/* EU-010: the implicit accumulator write: before saturation and conversion. EU-011: cr0 can block it. */
+/* EU-010: the implicit accumulator write: before saturation and conversion. EU-011: cr0 can block
+ * it. */
 static void
 write_acc(struct eu_step *s, bool single)
 {
@@ -198,7 +208,8 @@ eu_finish_double(struct eu_step *s)
       } else if (type != T_DF) {
          int64_t v = df_to_int(u, type);
          double f = bits_double(u);
-         over = over || (!nan && (f >= (double)type_max(type) + 1 || f <= (double)type_min(type) - 1));
+         over =
+             over || (!nan && (f >= (double)type_max(type) + 1 || f <= (double)type_min(type) - 1));
          u = (uint64_t)v;
          sign = v < 0;
          zero = v == 0;
@@ -222,8 +233,8 @@ eu_finish_truth(struct eu_step *s)
    eu_store(s);
 }
 
-/* EU-058: double n of an instruction goes by channel n of its group, in both halves; the registers are
- * written by dwords, two to a double. */
+/* EU-058: double n of an instruction goes by channel n of its group, in both halves; the registers
+ * are written by dwords, two to a double. */
 static uint32_t
 by_pairs(uint32_t channels)
 {
@@ -259,7 +270,8 @@ run_early(struct eu_thread *t, const struct eu_detail *d, uint32_t mask, uint32_
    for (unsigned n = 0; n < d->sources && n < 2; n++) {
       if (!(d->early >> n & 1))
          continue;
-      unsigned spare = (EU_GRF_COUNT + n) * EU_REG_SIZE, from = d->src[n].offset[0] & ~(EU_REG_SIZE - 1u);
+      unsigned spare = (EU_GRF_COUNT + n) * EU_REG_SIZE,
+               from = d->src[n].offset[0] & ~(EU_REG_SIZE - 1u);
       memcpy(t->grf + spare, t->grf + from, EU_REG_SIZE);
       for (unsigned c = 0; c < d->exec_size; c++)
          second.src[n].offset[c] = (uint16_t)(spare + (d->src[n].offset[c] - from));

@@ -1,5 +1,5 @@
-/* Double precision operations. Denormals are kept or flushed as cr0 says, so the host's modes change
- * around each. */
+/* Double precision operations. Denormals are kept or flushed as cr0 says, so the host's modes
+ * change around each. */
 #include "eu/alu_ops.h"
 #include "eu/fpmode.h"
 #include "eu/step.h"
@@ -48,16 +48,16 @@ settle(struct eu_step *s, unsigned k, double r)
    return GENERATED_NAN64;
 }
 
-#define DOUBLE_OP(name, sources, expression)                                                        \
-   void name(struct eu_step *s)                                                                     \
-   {                                                                                                \
-      for (unsigned n = 0; n < sources; n++)                                                        \
-         eu_fetch_double(s, n);                                                                     \
-      uint32_t mode = enter(s);                                                                     \
-      for (unsigned k = 0; k < s->count && k < 16; k++)                                             \
-         s->r.b[k] = settle(s, k, (expression));                                                    \
-      fpmode_set(mode);                                                                             \
-      eu_finish_double(s);                                                                          \
+#define DOUBLE_OP(name, sources, expression)                                                       \
+   void name(struct eu_step *s)                                                                    \
+   {                                                                                               \
+      for (unsigned n = 0; n < sources; n++)                                                       \
+         eu_fetch_double(s, n);                                                                    \
+      uint32_t mode = enter(s);                                                                    \
+      for (unsigned k = 0; k < s->count && k < 16; k++)                                            \
+         s->r.b[k] = settle(s, k, (expression));                                                   \
+      fpmode_set(mode);                                                                            \
+      eu_finish_double(s);                                                                         \
    }
 
 static double
@@ -99,13 +99,20 @@ static bool
 compare(unsigned cond, double a, double b)
 {
    switch (cond) {
-   case 1: return a == b;
-   case 2: return a != b;
-   case 3: return a > b;
-   case 4: return a >= b;
-   case 5: return a < b;
-   case 6: return a <= b;
-   default: return false;
+   case 1:
+      return a == b;
+   case 2:
+      return a != b;
+   case 3:
+      return a > b;
+   case 4:
+      return a >= b;
+   case 5:
+      return a < b;
+   case 6:
+      return a <= b;
+   default:
+      return false;
    }
 }
 

@@ -26,19 +26,19 @@ settle(const struct eu_step *s, unsigned k, float r)
 }
 
 #define FETCH1 eu_fetch_float(s, 0)
-#define FETCH2                                                                                      \
-   eu_fetch_float(s, 0);                                                                            \
+#define FETCH2                                                                                     \
+   eu_fetch_float(s, 0);                                                                           \
    eu_fetch_float(s, 1)
-#define FETCH3                                                                                      \
-   FETCH2;                                                                                          \
+#define FETCH3                                                                                     \
+   FETCH2;                                                                                         \
    eu_fetch_float(s, 2)
-#define FLOAT_OP(name, fetch, expression)                                                           \
-   void name(struct eu_step *s)                                                                     \
-   {                                                                                                \
-      fetch;                                                                                        \
-      for (unsigned k = 0; k < s->count; k++)                                                       \
-         s->r.u[k] = settle(s, k, (expression));                                                    \
-      eu_finish_float(s);                                                                           \
+#define FLOAT_OP(name, fetch, expression)                                                          \
+   void name(struct eu_step *s)                                                                    \
+   {                                                                                               \
+      fetch;                                                                                       \
+      for (unsigned k = 0; k < s->count; k++)                                                      \
+         s->r.u[k] = settle(s, k, (expression));                                                   \
+      eu_finish_float(s);                                                                          \
    }
 
 /* What ALT mode makes of an operand that no fetch has seen. */
@@ -135,8 +135,8 @@ alu_frc(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* EU-156: dot products over each aligned four channels: products and sums in double, one rounding at the
- * end. */
+/* EU-156: dot products over each aligned four channels: products and sums in double, one rounding
+ * at the end. */
 static void
 dot(struct eu_step *s, unsigned terms, bool homogeneous)
 {
@@ -260,13 +260,20 @@ static bool
 compare(unsigned cond, float a, float b)
 {
    switch (cond) {
-   case 1: return a == b;
-   case 2: return a != b;
-   case 3: return a > b;
-   case 4: return a >= b;
-   case 5: return a < b;
-   case 6: return a <= b;
-   default: return false;
+   case 1:
+      return a == b;
+   case 2:
+      return a != b;
+   case 3:
+      return a > b;
+   case 4:
+      return a >= b;
+   case 5:
+      return a < b;
+   case 6:
+      return a <= b;
+   default:
+      return false;
    }
 }
 

@@ -7,32 +7,32 @@
 #define B (s->src[1].i[k])
 #define C (s->src[2].i[k])
 
-#define BINARY(name, expression)                                                                    \
-   void name(struct eu_step *s)                                                                     \
-   {                                                                                                \
-      eu_fetch_int(s, 0);                                                                           \
-      eu_fetch_int(s, 1);                                                                           \
-      for (unsigned k = 0; k < s->count; k++)                                                       \
-         s->r.i[k] = (expression);                                                                  \
-      eu_finish_int(s);                                                                             \
+#define BINARY(name, expression)                                                                   \
+   void name(struct eu_step *s)                                                                    \
+   {                                                                                               \
+      eu_fetch_int(s, 0);                                                                          \
+      eu_fetch_int(s, 1);                                                                          \
+      for (unsigned k = 0; k < s->count; k++)                                                      \
+         s->r.i[k] = (expression);                                                                 \
+      eu_finish_int(s);                                                                            \
    }
-#define UNARY(name, expression)                                                                     \
-   void name(struct eu_step *s)                                                                     \
-   {                                                                                                \
-      eu_fetch_int(s, 0);                                                                           \
-      for (unsigned k = 0; k < s->count; k++)                                                       \
-         s->r.i[k] = (expression);                                                                  \
-      eu_finish_int(s);                                                                             \
+#define UNARY(name, expression)                                                                    \
+   void name(struct eu_step *s)                                                                    \
+   {                                                                                               \
+      eu_fetch_int(s, 0);                                                                          \
+      for (unsigned k = 0; k < s->count; k++)                                                      \
+         s->r.i[k] = (expression);                                                                 \
+      eu_finish_int(s);                                                                            \
    }
-#define TERNARY(name, expression)                                                                   \
-   void name(struct eu_step *s)                                                                     \
-   {                                                                                                \
-      eu_fetch_int(s, 0);                                                                           \
-      eu_fetch_int(s, 1);                                                                           \
-      eu_fetch_int(s, 2);                                                                           \
-      for (unsigned k = 0; k < s->count; k++)                                                       \
-         s->r.i[k] = (expression);                                                                  \
-      eu_finish_int(s);                                                                             \
+#define TERNARY(name, expression)                                                                  \
+   void name(struct eu_step *s)                                                                    \
+   {                                                                                               \
+      eu_fetch_int(s, 0);                                                                          \
+      eu_fetch_int(s, 1);                                                                          \
+      eu_fetch_int(s, 2);                                                                          \
+      for (unsigned k = 0; k < s->count; k++)                                                      \
+         s->r.i[k] = (expression);                                                                 \
+      eu_finish_int(s);                                                                            \
    }
 
 /* A bit pattern as wide as the execution type. */
@@ -47,12 +47,18 @@ static int64_t
 logic(const struct eu_step *s, int64_t v)
 {
    switch (s->d->dst.type) {
-   case T_UD: return (uint32_t)v;
-   case T_UW: return (uint16_t)v;
-   case T_W: return (int16_t)v;
-   case T_UB: return (uint8_t)v;
-   case T_B: return (int8_t)v;
-   default: return (int32_t)v;
+   case T_UD:
+      return (uint32_t)v;
+   case T_UW:
+      return (uint16_t)v;
+   case T_W:
+      return (int16_t)v;
+   case T_UB:
+      return (uint8_t)v;
+   case T_B:
+      return (int8_t)v;
+   default:
+      return (int32_t)v;
    }
 }
 
@@ -130,7 +136,7 @@ UNARY(alu_lzd, (uint32_t)A ? __builtin_clz((uint32_t)A) : 32)
 BINARY(alu_int_add, sum(A, B))
 BINARY(alu_int_avg, sum(sum(A, B), 1) >> 1)
 BINARY(alu_int_mul, multiply(s, A, B))
-BINARY(alu_int_and, logic(s, A & B))
+BINARY(alu_int_and, logic(s, A &B))
 BINARY(alu_int_or, logic(s, A | B))
 BINARY(alu_int_xor, logic(s, A ^ B))
 /* EU-132, EU-133, EU-134 */
@@ -172,7 +178,8 @@ alu_int_mac(struct eu_step *s)
    eu_finish_int(s);
 }
 
-/* EU-149: the accumulator takes the sum on every channel, the destination its upper half on enabled ones. */
+/* EU-149: the accumulator takes the sum on every channel, the destination its upper half on enabled
+ * ones. */
 void
 alu_mach(struct eu_step *s)
 {
@@ -258,13 +265,20 @@ static bool
 compare(unsigned cond, int64_t a, int64_t b)
 {
    switch (cond) {
-   case 1: return a == b;
-   case 2: return a != b;
-   case 3: return a > b;
-   case 4: return a >= b;
-   case 5: return a < b;
-   case 6: return a <= b;
-   default: return false;
+   case 1:
+      return a == b;
+   case 2:
+      return a != b;
+   case 3:
+      return a > b;
+   case 4:
+      return a >= b;
+   case 5:
+      return a < b;
+   case 6:
+      return a <= b;
+   default:
+      return false;
    }
 }
 
@@ -324,7 +338,11 @@ alu_raw(struct eu_step *s)
          s->r.u[k] = s->src[0].u[k] = (uint32_t)bits[k];
       eu_finish_float(s);
       break;
-   case CLASS_DOUBLE: eu_finish_double(s); break;
-   default: alu_int_mov(s); break;
+   case CLASS_DOUBLE:
+      eu_finish_double(s);
+      break;
+   default:
+      alu_int_mov(s);
+      break;
    }
 }

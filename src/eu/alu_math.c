@@ -36,16 +36,26 @@ static double
 function(unsigned f, double a, double b, bool alt)
 {
    switch (f) {
-   case EU_MATH_INV: return 1.0 / a;
-   case EU_MATH_LOG: return log2(alt ? fabs(a) : a == 0 ? 0.0 : a);
-   case EU_MATH_EXP: return exp2(a);
-   case EU_MATH_SQRT: return sqrt(alt ? fabs(a) : a);
-   case EU_MATH_RSQ: return inverse_root(alt ? fabs(a) : a);
-   case EU_MATH_SIN: return sin(a);
-   case EU_MATH_COS: return cos(a);
-   case EU_MATH_FDIV: return a / b;
-   case EU_MATH_POW: return alt ? power_alt(a, b) : power(a, b);
-   default: return 0.0;
+   case EU_MATH_INV:
+      return 1.0 / a;
+   case EU_MATH_LOG:
+      return log2(alt ? fabs(a) : a == 0 ? 0.0 : a);
+   case EU_MATH_EXP:
+      return exp2(a);
+   case EU_MATH_SQRT:
+      return sqrt(alt ? fabs(a) : a);
+   case EU_MATH_RSQ:
+      return inverse_root(alt ? fabs(a) : a);
+   case EU_MATH_SIN:
+      return sin(a);
+   case EU_MATH_COS:
+      return cos(a);
+   case EU_MATH_FDIV:
+      return a / b;
+   case EU_MATH_POW:
+      return alt ? power_alt(a, b) : power(a, b);
+   default:
+      return 0.0;
    }
 }
 
@@ -132,9 +142,15 @@ alu_math(struct eu_step *s)
    switch (s->d->inst.math_function) {
    case EU_MATH_INTDIVMOD:
    case EU_MATH_INTDIV:
-   case EU_MATH_INTMOD: math_divide(s); break;
+   case EU_MATH_INTMOD:
+      math_divide(s);
+      break;
    case EU_MATH_FDIV:
-   case EU_MATH_POW: math_float(s, true); break;
-   default: math_float(s, false); break;
+   case EU_MATH_POW:
+      math_float(s, true);
+      break;
+   default:
+      math_float(s, false);
+      break;
    }
 }

@@ -229,7 +229,8 @@ bind(struct pergola_eu_bench *b, unsigned index, uint32_t address, uint32_t size
                                          .depth = n >> 21};
    struct gen7_binding_table_state entry = {.surface_state_pointer = at};
    gen7_render_surface_state_pack((uint32_t *)(void *)(b->fixed + SURFACE_ADDRESS + at), &s);
-   gen7_binding_table_state_pack((uint32_t *)(void *)(b->fixed + SURFACE_ADDRESS + index * 4), &entry);
+   gen7_binding_table_state_pack((uint32_t *)(void *)(b->fixed + SURFACE_ADDRESS + index * 4),
+                                 &entry);
    surface_cache_invalidate(b->dev->surfaces);
 }
 
@@ -412,11 +413,16 @@ static enum pergola_eu_state
 state_of(enum eu_stop stop)
 {
    switch (stop) {
-   case EU_STOP_EOT: return PERGOLA_EU_ENDED;
-   case EU_STOP_WAIT: return PERGOLA_EU_WAITING;
-   case EU_STOP_FAULT: return PERGOLA_EU_FAULTED;
-   case EU_STOP_BREAK: return PERGOLA_EU_BREAK;
-   default: return PERGOLA_EU_READY;
+   case EU_STOP_EOT:
+      return PERGOLA_EU_ENDED;
+   case EU_STOP_WAIT:
+      return PERGOLA_EU_WAITING;
+   case EU_STOP_FAULT:
+      return PERGOLA_EU_FAULTED;
+   case EU_STOP_BREAK:
+      return PERGOLA_EU_BREAK;
+   default:
+      return PERGOLA_EU_READY;
    }
 }
 
@@ -507,7 +513,8 @@ pergola_eu_text(const struct pergola_eu_bench *b, uint32_t offset, char *text, s
    char line[EU_DISASM_MAX];
    if (offset >= b->program.size)
       return 0;
-   size_t n = eu_disasm(b->program.bytes + offset, b->program.size - offset, b->dev->hw_device, line);
+   size_t n =
+       eu_disasm(b->program.bytes + offset, b->program.size - offset, b->dev->hw_device, line);
    snprintf(text, size, "%s", line);
    return (unsigned)n;
 }

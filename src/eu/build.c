@@ -1,5 +1,5 @@
-/* A kernel's bytes to operations: decode from the start to where it must have ended, place the joins,
- * resolve the branches. */
+/* A kernel's bytes to operations: decode from the start to where it must have ended, place the
+ * joins, resolve the branches. */
 #include "eu/arf.h"
 #include "eu/check.h"
 #include "eu/jit/jit.h"
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one decoding takes at most; a longer kernel goes on in another. OpenCL compilers that inline everything make kernels of
- * half of this. */
+/* What one decoding takes at most; a longer kernel goes on in another. OpenCL compilers that inline
+ * everything make kernels of half of this. */
 #define WINDOW_BYTES (1u << 20)
 
 struct builder {
    struct eu_thread *t;
    struct eu_kernel *k;
-   uint32_t available; /* bytes that could be read */
+   uint32_t available;   /* bytes that could be read */
    uint32_t last_target; /* the farthest that something seen jumps to, from the start */
-   uint32_t count;     /* instructions */
+   uint32_t count;       /* instructions */
    uint32_t detail_room;
-   uint32_t *at;       /* offset from the start, by instruction */
-   uint8_t *join;      /* by offset / 8 */
-   bool cut;           /* the kernel goes on behind the window */
+   uint32_t *at;  /* offset from the start, by instruction */
+   uint8_t *join; /* by offset / 8 */
+   bool cut;      /* the kernel goes on behind the window */
 };
 
 /* One page more; false: there is none. */
@@ -61,10 +61,20 @@ static bool
 is_branch(const struct eu_inst *i)
 {
    switch (i->opcode) {
-   case EU_OP_IF: case EU_OP_ELSE: case EU_OP_ENDIF: case EU_OP_WHILE:
-   case EU_OP_BREAK: case EU_OP_CONT: case EU_OP_HALT: case EU_OP_BRD:
-   case EU_OP_BRC: case EU_OP_CALL: case EU_OP_CALLA: return true;
-   default: return false;
+   case EU_OP_IF:
+   case EU_OP_ELSE:
+   case EU_OP_ENDIF:
+   case EU_OP_WHILE:
+   case EU_OP_BREAK:
+   case EU_OP_CONT:
+   case EU_OP_HALT:
+   case EU_OP_BRD:
+   case EU_OP_BRC:
+   case EU_OP_CALL:
+   case EU_OP_CALLA:
+      return true;
+   default:
+      return false;
    }
 }
 
@@ -236,8 +246,8 @@ emit(struct builder *b, uint32_t n)
    k->op_count++;
 }
 
-/* Whether there is an instruction is seen when a thread goes there (EU-187): it lies behind a window that was too small, or in front
- * of one that does not begin where the thread did. */
+/* Whether there is an instruction is seen when a thread goes there (EU-187): it lies behind a
+ * window that was too small, or in front of one that does not begin where the thread did. */
 static bool
 in_another_window(const struct builder *b, int64_t offset)
 {
@@ -245,7 +255,8 @@ in_another_window(const struct builder *b, int64_t offset)
 }
 
 static void
-check_target(struct builder *b, const struct eu_op *op, const struct eu_op *target, int64_t offset, const char *which)
+check_target(struct builder *b, const struct eu_op *op, const struct eu_op *target, int64_t offset,
+             const char *which)
 {
    if (rules_on(b->t->env->dev) && (target || !in_another_window(b, offset)))
       eu_check_target(b->t, op, target, which);

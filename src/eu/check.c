@@ -18,7 +18,8 @@ check_encoding(struct eu_thread *t, const struct eu_detail *d, uint32_t ip)
    if (!d->complaint)
       return;
    const char *rule = strstr(d->complaint, "math function") ? "EU-172"
-                    : strstr(d->complaint, "bit") ? "EU-207" : "EU-082";
+                      : strstr(d->complaint, "bit")         ? "EU-207"
+                                                            : "EU-082";
    eu_report(t, d, ip, PERGOLA_ERROR, rule, "%s", d->complaint);
 }
 
@@ -45,7 +46,8 @@ eu_check_target(struct eu_thread *t, const struct eu_op *op, const struct eu_op 
    bool block = to == EU_OP_ELSE || to == EU_OP_ENDIF || to == EU_OP_WHILE;
    bool own = op->d->opcode == EU_OP_IF || op->d->opcode == EU_OP_ELSE ||
               op->d->opcode == EU_OP_BREAK || op->d->opcode == EU_OP_CONT;
-   bool closes = to == EU_OP_WHILE ? op->d->opcode == EU_OP_BREAK || op->d->opcode == EU_OP_CONT : own;
+   bool closes =
+       to == EU_OP_WHILE ? op->d->opcode == EU_OP_BREAK || op->d->opcode == EU_OP_CONT : own;
    if (block && own && closes && target->d->inst.exec_size != op->d->exec_size)
       eu_report(t, op->d, op->ip, PERGOLA_ERROR, "EU-108",
                 "the block is closed by an instruction of execution size %u, not %u",
@@ -85,8 +87,8 @@ eu_check_registers(struct eu_detail *d)
    }
    if (!d->alu && d->opcode != EU_OP_RET && d->opcode != EU_OP_CALL && d->opcode != EU_OP_MOVI)
       return;
-   /* EU-206: a predicated sel takes one of two values, and compilers let it pass over the one that was never
-    * written (an array in registers, filled element by element). */
+   /* EU-206: a predicated sel takes one of two values, and compilers let it pass over the one that
+    * was never written (an array in registers, filled element by element). */
    bool chooses = d->opcode == EU_OP_SEL && d->predicate && !d->condition;
    for (unsigned n = 0; n < d->sources && !chooses; n++)
       touch(d, &d->src[n], d->reads);
@@ -116,7 +118,8 @@ check_running(struct eu_thread *t, const struct eu_op *op)
    bool ieee_only = d->opcode == EU_OP_F32TO16 || d->opcode == EU_OP_F16TO32 ||
                     (d->opcode == EU_OP_MATH && d->inst.math_function == EU_MATH_FDIV);
    if (ieee_only && t->cr0[0] & CR0_ALT)
-      eu_report(t, d, op->ip, PERGOLA_ERROR, "EU-057", "this instruction is not allowed in ALT mode");
+      eu_report(t, d, op->ip, PERGOLA_ERROR, "EU-057",
+                "this instruction is not allowed in ALT mode");
    if (d->dst.kind == OPERAND_INDIRECT)
       t->initialised[0] = t->initialised[1] = UINT64_MAX; /* anything may have been written */
 }

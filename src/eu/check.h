@@ -1,5 +1,5 @@
-/* Private to src/eu: the rules of the instruction set, checked once, when a kernel is decoded, and only
- * when rules are on. The hardware detects none of them. */
+/* Private to src/eu: the rules of the instruction set, checked once, when a kernel is decoded, and
+ * only when rules are on. The hardware detects none of them. */
 #ifndef PERGOLA_EU_CHECK_H
 #define PERGOLA_EU_CHECK_H
 

@@ -89,7 +89,8 @@ static bool
 compare_operands(const struct eu_detail *d)
 {
    bool compares = d->opcode == EU_OP_CMP || d->opcode == EU_OP_CMPN;
-   bool dst = d->dst.kind == OPERAND_GRF || d->dst.kind == OPERAND_NULL || d->dst.kind == OPERAND_INDIRECT;
+   bool dst =
+       d->dst.kind == OPERAND_GRF || d->dst.kind == OPERAND_NULL || d->dst.kind == OPERAND_INDIRECT;
    return compares && (!dst || !d->condition);
 }
 
@@ -114,12 +115,15 @@ planes_and_dots(const struct eu_detail *d)
    switch (d->opcode) {
    case EU_OP_LINE:
    case EU_OP_PLN:
-      return (d->exec_size != 8 && d->exec_size != 16) || !d->src[0].scalar || d->src[0].subreg % 16;
+      return (d->exec_size != 8 && d->exec_size != 16) || !d->src[0].scalar ||
+             d->src[0].subreg % 16;
    case EU_OP_DP2:
    case EU_OP_DP3:
    case EU_OP_DP4:
-   case EU_OP_DPH: return d->exec_size < 4 || (!d->align16 && d->dst.hstride != 1);
-   default: return false;
+   case EU_OP_DPH:
+      return d->exec_size < 4 || (!d->align16 && d->dst.hstride != 1);
+   default:
+      return false;
    }
 }
 
@@ -205,7 +209,8 @@ types_not_listed(const struct eu_detail *d)
    for (unsigned g = 0; g < EU_OPCODE_TYPE_GROUPS && info(d)->types[g].dst; g++) {
       bool fits = info(d)->types[g].dst >> d->dst.type & 1;
       for (unsigned n = 0; n < d->sources; n++)
-         fits = fits && (d->src[n].kind == OPERAND_NULL || info(d)->types[g].src >> d->src[n].type & 1);
+         fits = fits &&
+                (d->src[n].kind == OPERAND_NULL || info(d)->types[g].src >> d->src[n].type & 1);
       if (fits)
          return false;
    }
@@ -213,31 +218,42 @@ types_not_listed(const struct eu_detail *d)
 }
 
 const struct eu_check eu_instruction_checks[] = {
-   {"EU-015", PERGOLA_ERROR, acc_simd16, "SIMD16 with dwords cannot name the accumulator"},
-   {"EU-016", PERGOLA_ERROR, acc_none, "this instruction has nothing to do with the accumulator"},
-   {"EU-017", PERGOLA_ERROR, acc_no_source, "the accumulator cannot be a source of this instruction"},
-   {"EU-018", PERGOLA_ERROR, acc_no_dst, "the accumulator cannot be a destination of this instruction"},
-   {"EU-019", PERGOLA_ERROR, acc_both, "mov takes the accumulator as source or destination, not both"},
-   {"EU-020", PERGOLA_ERROR, acc_modified, "an accumulator source of a logic operation takes no modifier"},
-   {"EU-021", PERGOLA_ERROR, acc_explicit, "the accumulator is an implicit source and cannot be named as one"},
-   {"EU-022", PERGOLA_ERROR, acc_write_missing, "this instruction needs AccWrEn"},
-   {"EU-101", PERGOLA_ERROR, simd32, "SIMD32 has no conditional modifier and no sel"},
-   {"EU-102", PERGOLA_ERROR, compare_operands, "cmp needs a condition, and a general or null destination"},
-   {"EU-103", PERGOLA_WARNING, mov_condition, "a converting mov has no conditional modifier"},
-   {"EU-104", PERGOLA_ERROR, mul_dword,
-    "mul with a dword: no saturate, no condition, no float destination, the word in source 1"},
-   {"EU-105", PERGOLA_ERROR, planes_and_dots,
-    "line and pln need SIMD8 or SIMD16 and a scalar at .0 or .4; dot products SIMD4 or more and stride 1"},
-   {"EU-106", PERGOLA_ERROR, math_operands,
-    "math takes direct general registers; integer division is not SIMD16 and not of mixed signs"},
-   {"EU-107", PERGOLA_ERROR, send_controls, "send has no saturate, accumulator write or thread control"},
-   {"EU-115", PERGOLA_ERROR, predicate_not_allowed, "this instruction takes no predicate"},
-   {"EU-120", PERGOLA_ERROR, condition_not_allowed, "this instruction takes no conditional modifier"},
-   {"EU-126", PERGOLA_ERROR, modifier_not_allowed, "this instruction takes no source modifier"},
-   {"EU-127", PERGOLA_ERROR, saturate_not_allowed, "this instruction does not saturate"},
-   {"EU-194", PERGOLA_ERROR, eot_dst, "the destination of an end of thread must be null"},
-   {"EU-195", PERGOLA_WARNING, eot_payload, "the payload of an end of thread should lie in g112 to g127"},
-   {"EU-201", PERGOLA_ERROR, wait_operand, "wait has an execution size of 1 and no predicate"},
-   {"EU-215", PERGOLA_WARNING, types_not_listed, "the types are not among those that this instruction lists"},
-   {0},
+    {"EU-015", PERGOLA_ERROR, acc_simd16, "SIMD16 with dwords cannot name the accumulator"},
+    {"EU-016", PERGOLA_ERROR, acc_none, "this instruction has nothing to do with the accumulator"},
+    {"EU-017", PERGOLA_ERROR, acc_no_source,
+     "the accumulator cannot be a source of this instruction"},
+    {"EU-018", PERGOLA_ERROR, acc_no_dst,
+     "the accumulator cannot be a destination of this instruction"},
+    {"EU-019", PERGOLA_ERROR, acc_both,
+     "mov takes the accumulator as source or destination, not both"},
+    {"EU-020", PERGOLA_ERROR, acc_modified,
+     "an accumulator source of a logic operation takes no modifier"},
+    {"EU-021", PERGOLA_ERROR, acc_explicit,
+     "the accumulator is an implicit source and cannot be named as one"},
+    {"EU-022", PERGOLA_ERROR, acc_write_missing, "this instruction needs AccWrEn"},
+    {"EU-101", PERGOLA_ERROR, simd32, "SIMD32 has no conditional modifier and no sel"},
+    {"EU-102", PERGOLA_ERROR, compare_operands,
+     "cmp needs a condition, and a general or null destination"},
+    {"EU-103", PERGOLA_WARNING, mov_condition, "a converting mov has no conditional modifier"},
+    {"EU-104", PERGOLA_ERROR, mul_dword,
+     "mul with a dword: no saturate, no condition, no float destination, the word in source 1"},
+    {"EU-105", PERGOLA_ERROR, planes_and_dots,
+     "line and pln need SIMD8 or SIMD16 and a scalar at .0 or .4; dot products SIMD4 or more and "
+     "stride 1"},
+    {"EU-106", PERGOLA_ERROR, math_operands,
+     "math takes direct general registers; integer division is not SIMD16 and not of mixed signs"},
+    {"EU-107", PERGOLA_ERROR, send_controls,
+     "send has no saturate, accumulator write or thread control"},
+    {"EU-115", PERGOLA_ERROR, predicate_not_allowed, "this instruction takes no predicate"},
+    {"EU-120", PERGOLA_ERROR, condition_not_allowed,
+     "this instruction takes no conditional modifier"},
+    {"EU-126", PERGOLA_ERROR, modifier_not_allowed, "this instruction takes no source modifier"},
+    {"EU-127", PERGOLA_ERROR, saturate_not_allowed, "this instruction does not saturate"},
+    {"EU-194", PERGOLA_ERROR, eot_dst, "the destination of an end of thread must be null"},
+    {"EU-195", PERGOLA_WARNING, eot_payload,
+     "the payload of an end of thread should lie in g112 to g127"},
+    {"EU-201", PERGOLA_ERROR, wait_operand, "wait has an execution size of 1 and no predicate"},
+    {"EU-215", PERGOLA_WARNING, types_not_listed,
+     "the types are not among those that this instruction lists"},
+    {0},
 };

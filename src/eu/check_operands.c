@@ -15,7 +15,7 @@ region1(const struct eu_detail *d, const struct op_operand *o)
           (o->kind == OPERAND_GRF || o->kind == OPERAND_INDIRECT);
 }
 
-#define EACH_SOURCE(d, o)                                                                           \
+#define EACH_SOURCE(d, o)                                                                          \
    for (const struct op_operand *o = (d)->src; o < (d)->src + (d)->sources; o++)
 
 static bool
@@ -29,7 +29,8 @@ static bool
 one_row_stride(const struct eu_detail *d)
 {
    EACH_SOURCE(d, o)
-   if (region1(d, o) && d->exec_size == o->width && o->hstride && o->vstride != o->width * o->hstride)
+   if (region1(d, o) && d->exec_size == o->width && o->hstride &&
+       o->vstride != o->width * o->hstride)
       return true;
    return false;
 }
@@ -68,7 +69,8 @@ dst_stride_zero(const struct eu_detail *d)
 static bool
 row_crosses(const struct eu_detail *d)
 {
-   EACH_SOURCE(d, o) {
+   EACH_SOURCE(d, o)
+   {
       if (!region1(d, o) || o->kind != OPERAND_GRF || o->scalar)
          continue;
       for (unsigned c = 0; c < d->exec_size; c++) {
@@ -201,7 +203,8 @@ misaligned(const struct eu_detail *d)
    EACH_SOURCE(d, o)
    if (o->kind == OPERAND_GRF && o->subreg % (o->type == T_DF ? 8 : type_size[o->type]))
       return true;
-   return d->dst.kind == OPERAND_GRF && d->dst.subreg % (d->dst.type == T_DF ? 8 : type_size[d->dst.type]);
+   return d->dst.kind == OPERAND_GRF &&
+          d->dst.subreg % (d->dst.type == T_DF ? 8 : type_size[d->dst.type]);
 }
 
 static bool
@@ -229,7 +232,8 @@ arf_as_second_source(const struct eu_detail *d)
 {
    for (unsigned n = 1; is_alu(d) && n < d->sources; n++) {
       unsigned kind = d->src[n].kind;
-      if (kind == OPERAND_ARF || kind == OPERAND_ACC || (kind == OPERAND_NULL && d->opcode != EU_OP_MATH))
+      if (kind == OPERAND_ARF || kind == OPERAND_ACC ||
+          (kind == OPERAND_NULL && d->opcode != EU_OP_MATH))
          return true;
    }
    return false;
@@ -290,7 +294,8 @@ mixed_sources(const struct eu_detail *d)
    bool f = false, i = false, df = false;
    if (!is_alu(d))
       return false;
-   EACH_SOURCE(d, o) {
+   EACH_SOURCE(d, o)
+   {
       if (o->kind == OPERAND_NULL)
          continue;
       f = f || o->type == T_F;
@@ -301,34 +306,44 @@ mixed_sources(const struct eu_detail *d)
 }
 
 const struct eu_check eu_operand_checks[] = {
-   {"EU-002", PERGOLA_ERROR, register_range, "an operand reaches past g127"},
-   {"EU-006", PERGOLA_ERROR, arf_as_second_source, "an architecture register cannot be source 1 or 2"},
-   {"EU-059", PERGOLA_ERROR, mixed_sources, "float, double and integer sources cannot be mixed"},
-   {"EU-083", PERGOLA_ERROR, too_much_data, "execution size times the largest element is more than 64 bytes"},
-   {"EU-084", PERGOLA_ERROR, narrow_dst,
-    "the destination is narrower than the execution type: its elements must be spaced and aligned as that type"},
-   {"EU-085", PERGOLA_ERROR, packed_bytes, "only a raw mov may write packed bytes"},
-   {"EU-086", PERGOLA_ERROR, row_wider_than_execution, "the width of a region is more than the execution size"},
-   {"EU-087", PERGOLA_ERROR, one_row_stride, "a region of one row needs VertStride = Width * HorzStride"},
-   {"EU-088", PERGOLA_ERROR, width_one_stride, "a width of 1 needs a horizontal stride of 0"},
-   {"EU-089", PERGOLA_ERROR, scalar_strides, "a scalar needs both strides 0"},
-   {"EU-090", PERGOLA_ERROR, zero_strides, "both strides 0 need a width of 1"},
-   {"EU-091", PERGOLA_ERROR, dst_stride_zero, "the destination's horizontal stride is 0; 1 is used"},
-   {"EU-092", PERGOLA_ERROR, row_crosses, "the elements of one row cross a register boundary"},
-   {"EU-093", PERGOLA_ERROR, more_than_two_registers, "an operand spans more than two registers"},
-   {"EU-094", PERGOLA_ERROR, two_sources_one_dst,
-    "with a source of two registers the destination must lie in one OWord or be split evenly over two"},
-   {"EU-095", PERGOLA_ERROR, two_sources_two_dst,
-    "a destination of two registers must be split evenly, each half from one source register"},
-   {"EU-096", PERGOLA_ERROR, one_source_two_dst,
-    "with a destination of two registers each source must span two, be scalar, or be packed words"},
-   {"EU-097", PERGOLA_ERROR, align16_stride,
-    "Align16 allows vertical strides of 0 and 4, and no SIMD16 with 4-byte types"},
-   {"EU-098", PERGOLA_ERROR, align16_conversion,
-    "an Align16 conversion between element sizes takes one register of each operand"},
-   {"EU-099", PERGOLA_ERROR, vector_immediate,
-    "a vector immediate needs a destination spaced as its elements, 16-byte aligned, and a narrow source 0"},
-   {"EU-100", PERGOLA_ERROR, double_with_bytes, "there is no conversion between bytes and doubles"},
-   {"EU-109", PERGOLA_ERROR, misaligned, "an operand is not aligned to its type"},
-   {0},
+    {"EU-002", PERGOLA_ERROR, register_range, "an operand reaches past g127"},
+    {"EU-006", PERGOLA_ERROR, arf_as_second_source,
+     "an architecture register cannot be source 1 or 2"},
+    {"EU-059", PERGOLA_ERROR, mixed_sources, "float, double and integer sources cannot be mixed"},
+    {"EU-083", PERGOLA_ERROR, too_much_data,
+     "execution size times the largest element is more than 64 bytes"},
+    {"EU-084", PERGOLA_ERROR, narrow_dst,
+     "the destination is narrower than the execution type: its elements must be spaced and aligned "
+     "as that type"},
+    {"EU-085", PERGOLA_ERROR, packed_bytes, "only a raw mov may write packed bytes"},
+    {"EU-086", PERGOLA_ERROR, row_wider_than_execution,
+     "the width of a region is more than the execution size"},
+    {"EU-087", PERGOLA_ERROR, one_row_stride,
+     "a region of one row needs VertStride = Width * HorzStride"},
+    {"EU-088", PERGOLA_ERROR, width_one_stride, "a width of 1 needs a horizontal stride of 0"},
+    {"EU-089", PERGOLA_ERROR, scalar_strides, "a scalar needs both strides 0"},
+    {"EU-090", PERGOLA_ERROR, zero_strides, "both strides 0 need a width of 1"},
+    {"EU-091", PERGOLA_ERROR, dst_stride_zero,
+     "the destination's horizontal stride is 0; 1 is used"},
+    {"EU-092", PERGOLA_ERROR, row_crosses, "the elements of one row cross a register boundary"},
+    {"EU-093", PERGOLA_ERROR, more_than_two_registers, "an operand spans more than two registers"},
+    {"EU-094", PERGOLA_ERROR, two_sources_one_dst,
+     "with a source of two registers the destination must lie in one OWord or be split evenly over "
+     "two"},
+    {"EU-095", PERGOLA_ERROR, two_sources_two_dst,
+     "a destination of two registers must be split evenly, each half from one source register"},
+    {"EU-096", PERGOLA_ERROR, one_source_two_dst,
+     "with a destination of two registers each source must span two, be scalar, or be packed "
+     "words"},
+    {"EU-097", PERGOLA_ERROR, align16_stride,
+     "Align16 allows vertical strides of 0 and 4, and no SIMD16 with 4-byte types"},
+    {"EU-098", PERGOLA_ERROR, align16_conversion,
+     "an Align16 conversion between element sizes takes one register of each operand"},
+    {"EU-099", PERGOLA_ERROR, vector_immediate,
+     "a vector immediate needs a destination spaced as its elements, 16-byte aligned, and a narrow "
+     "source 0"},
+    {"EU-100", PERGOLA_ERROR, double_with_bytes,
+     "there is no conversion between bytes and doubles"},
+    {"EU-109", PERGOLA_ERROR, misaligned, "an operand is not aligned to its type"},
+    {0},
 };

@@ -68,12 +68,19 @@ round_shift(uint32_t value, unsigned shift, unsigned rounding, bool negative)
 {
    if (shift > 31)
       shift = 31;
-   uint32_t kept = value >> shift, rest = value & ((1u << shift) - 1), half = shift ? 1u << (shift - 1) : 0;
+   uint32_t kept = value >> shift, rest = value & ((1u << shift) - 1),
+            half = shift ? 1u << (shift - 1) : 0;
    bool up = false;
    switch (rounding) {
-   case 0: up = rest > half || (rest == half && rest && kept & 1); break;
-   case 1: up = rest && !negative; break;
-   case 2: up = rest && negative; break;
+   case 0:
+      up = rest > half || (rest == half && rest && kept & 1);
+      break;
+   case 1:
+      up = rest && !negative;
+      break;
+   case 2:
+      up = rest && negative;
+      break;
    }
    return kept + up;
 }

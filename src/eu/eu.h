@@ -19,19 +19,21 @@ struct eu_env {
    struct mem_space *space; /* of kernels, state and data */
    uint32_t general_state_base, surface_state_base, dynamic_state_base, indirect_object_base;
    uint32_t instruction_base;
-   uint32_t general_state_end, dynamic_state_end, indirect_object_end, instruction_end; /* 0: none */
-   uint32_t sip; /* system routine, offset from the instruction base; 0: none */
+   uint32_t general_state_end, dynamic_state_end, indirect_object_end,
+       instruction_end; /* 0: none */
+   uint32_t sip;        /* system routine, offset from the instruction base; 0: none */
    bool media_pipeline; /* threads of VFE/TS (media or GPGPU); else 3D */
    const char *engine;  /* "EU" */
-   uint64_t clock;      /* instructions that the device had executed when the dispatch began: where tm0 starts */
-   /* 3D: what stands between a render target write and the surface (shared_functions/pixel_backend.h);
-    * NULL: nothing, colours are converted and written. */
+   uint64_t clock; /* instructions that the device had executed when the dispatch began: where tm0
+                      starts */
+   /* 3D: what stands between a render target write and the surface
+    * (shared_functions/pixel_backend.h); NULL: nothing, colours are converted and written. */
    struct pixel_backend *pixel;
 };
 
-struct eu_group;  /* src/media: barrier, shared local memory, of one thread group */
+struct eu_group;   /* src/media: barrier, shared local memory, of one thread group */
 struct sf_buffers; /* src/shared_functions/quick.h: surfaces that a host thread has met */
-struct ts_thread; /* src/media: what the thread spawner keeps of a thread */
+struct ts_thread;  /* src/media: what the thread spawner keeps of a thread */
 
 enum eu_stop {
    EU_STOP_EOT,    /* sent its end of thread */
@@ -46,48 +48,48 @@ struct eu_kernel; /* decoded instructions, cached by address and contents */
 struct eu_thread {
    _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */
    uint32_t pip[32]; /* PcIP of the channels that wait; those that do not are where the thread is */
-   /* Accumulators: lanes 0-7 are acc0, 8-15 acc1 (floats) or the upper words of acc0. A lane holds the
-    * last writer's value: a two's complement integer, a float in the low half, or a double. */
+   /* Accumulators: lanes 0-7 are acc0, 8-15 acc1 (floats) or the upper words of acc0. A lane holds
+    * the last writer's value: a two's complement integer, a float in the low half, or a double. */
    _Alignas(32) uint64_t acc[16];
    uint16_t a0[16]; /* 8 on Gen7; the rest stay zero */
    uint32_t cr0[4], n0[4], tdr[8], tm0[4];
    uint32_t sp_reg[8]; /* sp and spare architecture state */
 
-   /* What differs from thread to thread of a dispatch at their start, and what most kernels change: EU_START_SIZE
-    * bytes, so that they are copied at once. */
+   /* What differs from thread to thread of a dispatch at their start, and what most kernels change:
+    * EU_START_SIZE bytes, so that they are copied at once. */
    _Alignas(32) uint32_t flag[2]; /* f0, f1: two 16-bit subregisters each */
    uint32_t sr0[4];
-   uint32_t ip; /* byte offset from the instruction base */
-   uint32_t active;    /* channels enabled now */
-   uint32_t waiting;   /* dispatched channels that wait at their PcIP */
+   uint32_t ip;      /* byte offset from the instruction base */
+   uint32_t active;  /* channels enabled now */
+   uint32_t waiting; /* dispatched channels that wait at their PcIP */
    uint32_t call_mask;
    uint32_t dispatch_mask; /* channels that exist at all */
    uint32_t vector_mask;
    uint64_t initialised[2]; /* GRF written bits, for the uninitialised-register rule */
-   uint64_t instructions;    /* executed so far */
-   uint32_t id; /* unique within a dispatch: for traces */
-   enum eu_stop stop;        /* why eu_run returned last */
+   uint64_t instructions;   /* executed so far */
+   uint32_t id;             /* unique within a dispatch: for traces */
+   enum eu_stop stop;       /* why eu_run returned last */
    uint16_t fftid;
    uint8_t half_slice, eu, slot; /* where the thread sits */
-   uint8_t group_index; /* in its group */
-   uint8_t careful;          /* while running: reasons to go instruction by instruction */
+   uint8_t group_index;          /* in its group */
+   uint8_t careful;              /* while running: reasons to go instruction by instruction */
    uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
 
    _Alignas(32) const struct eu_env *env;
    uint32_t binding_table;  /* offset from the surface state base */
    uint32_t sampler_states; /* offset from the dynamic state base */
    uint32_t sampler_count;
-   uint32_t scratch_base; /* offset from the general state base, of this dispatch */
+   uint32_t scratch_base;   /* offset from the general state base, of this dispatch */
    uint32_t scratch_size_B; /* per thread; 0: none */
-   uint32_t kernel_start; /* offset from the instruction base */
+   uint32_t kernel_start;   /* offset from the instruction base */
    bool single_program_flow, alt_mode;
-   struct eu_group *group;  /* NULL outside GPGPU */
+   struct eu_group *group;     /* NULL outside GPGPU */
    struct sf_buffers *buffers; /* of the host thread that runs it, or NULL */
-   struct ts_thread *ts; /* NULL when no spawner made it */
+   struct ts_thread *ts;       /* NULL when no spawner made it */
 
-   struct eu_kernel *kernel; /* that ran last … */
-   uint32_t kernel_generation;     /* … good while the instruction cache is at this one */
-   struct eu_debug *debug;   /* the debugger's, or NULL */
+   struct eu_kernel *kernel;   /* that ran last … */
+   uint32_t kernel_generation; /* … good while the instruction cache is at this one */
+   struct eu_debug *debug;     /* the debugger's, or NULL */
 };
 #define EU_START_OFFSET offsetof(struct eu_thread, flag)
 #define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)
@@ -107,25 +109,29 @@ void eu_destroy(struct eu *eu);
 /* Instruction cache invalidate: kernels are decoded again if their bytes changed. */
 void eu_invalidate_instructions(struct eu *eu);
 
-/* Architecture state as the manual gives it at dispatch; does not clear the GRF. The caller then fills
- * payload registers, masks and the identity members. */
+/* Architecture state as the manual gives it at dispatch; does not clear the GRF. The caller then
+ * fills payload registers, masks and the identity members. */
 void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kernel_start,
                     uint32_t dispatch_mask);
-/* All but the registers and PcIPs as in `fresh`, a thread that has been set up and has not run: for many that are alike. */
+/* All but the registers and PcIPs as in `fresh`, a thread that has been set up and has not run: for
+ * many that are alike. */
 void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
-/* Many threads of one kernel that differ in their payload alone, one after the other on one host thread: what they have
- * in common is asked once. False: they have to be run one by one (eu_run_inside). fresh: as for eu_thread_copy. */
+/* Many threads of one kernel that differ in their payload alone, one after the other on one host
+ * thread: what they have in common is asked once. False: they have to be run one by one
+ * (eu_run_inside). fresh: as for eu_thread_copy. */
 struct eu_op;
 /* How native code is entered: eu/jit/jit.h. */
-typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left, const struct eu_op *ops,
+typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left,
+                                           const struct eu_op *ops,
                                            const struct sf_buffers *buffers);
 struct eu_series {
-   uint32_t channels;  /* a thread with just these, no more and no less, … */
-   uint64_t needs[2];  /* … needs these registers only, a bit each */
-   bool ends;          /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
-   bool quiet;         /* nothing goes to the message gateway, and notifications are not looked at */
+   uint32_t channels; /* a thread with just these, no more and no less, … */
+   uint64_t needs[2]; /* … needs these registers only, a bit each */
+   bool
+       ends; /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
+   bool quiet; /* nothing goes to the message gateway, and notifications are not looked at */
    eu_enter_fn enter;
    uint64_t entry, full_entry;
    uint32_t full_channels;
@@ -135,8 +141,9 @@ struct eu_series {
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
 /* Not by an end of thread. */
 enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
-/* A thread as `fresh` but for its registers and its start, with all its channels active (at most 16). After an end of thread
- * its memory can have the next one's start; after anything else it is an ordinary thread. */
+/* A thread as `fresh` but for its registers and its start, with all its channels active (at most
+ * 16). After an end of thread its memory can have the next one's start; after anything else it is
+ * an ordinary thread. */
 static inline enum eu_stop
 eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
 {
@@ -148,9 +155,9 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
 }
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
-/* A host thread that runs many threads enters once for all of them and then runs each by eu_run_inside.
- * While anybody is inside, no decoded kernel is freed. eu_enter returns the host's floating-point modes, which
- * eu_leave puts back. */
+/* A host thread that runs many threads enters once for all of them and then runs each by
+ * eu_run_inside. While anybody is inside, no decoded kernel is freed. eu_enter returns the host's
+ * floating-point modes, which eu_leave puts back. */
 uint32_t eu_enter(struct eu *eu);
 void eu_leave(struct eu *eu, uint32_t host_modes);
 enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
@@ -158,7 +165,8 @@ enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
 void eu_notify(struct eu_thread *t, unsigned sub);
 
 /* Calls fn with what the thread itself knows of itself filled in. */
-void eu_thread_tell(struct eu_thread *t, struct pergola_thread *info, pergola_thread_fn fn, void *data);
+void eu_thread_tell(struct eu_thread *t, struct pergola_thread *info, pergola_thread_fn fn,
+                    void *data);
 
 /* The channels that exist. */
 static inline void

@@ -1,4 +1,5 @@
-/* Private to src/eu: how the fast paths reach operands. Filled by fast_select.c, read by fast_avx2.c. */
+/* Private to src/eu: how the fast paths reach operands. Filled by fast_select.c, read by
+ * fast_avx2.c. */
 #ifndef PERGOLA_EU_FAST_H
 #define PERGOLA_EU_FAST_H
 
@@ -6,17 +7,33 @@
 
 /* struct eu_op.kind: eight 32-bit values from … */
 enum fast_source {
-   FAST_VECTOR,  /* eight dwords in a row */
-   FAST_SCALAR,  /* one dword */
-   FAST_CONST,   /* vec[n] */
-   FAST_PERMUTE, /* dwords inside 32 bytes, indices in vec[n] */
-   FAST_PERMUTE2,/* the same inside 64 bytes; bit 31 of an index: the upper 32 */
-   FAST_WORDS, FAST_UWORDS, FAST_BYTES, FAST_UBYTES, /* in a row */
-   FAST_WORD1, FAST_UWORD1, FAST_BYTE1, FAST_UBYTE1, /* one */
-   FAST_LOW_W, FAST_LOW_UW, FAST_LOW_B, FAST_LOW_UB, /* the low part of eight dwords in a row */
-   FAST_ACC, /* the low dwords of eight accumulator lanes in a row */
-   FAST_NEAR_U, FAST_NEAR_W, FAST_NEAR_B, /* words or bytes inside 16 bytes, places in vec[n]; signed ones in the upper part */
-   FAST_GATHER_D, FAST_GATHER_W, FAST_GATHER_UW, FAST_GATHER_B, FAST_GATHER_UB, /* offsets in vec[n] */
+   FAST_VECTOR,   /* eight dwords in a row */
+   FAST_SCALAR,   /* one dword */
+   FAST_CONST,    /* vec[n] */
+   FAST_PERMUTE,  /* dwords inside 32 bytes, indices in vec[n] */
+   FAST_PERMUTE2, /* the same inside 64 bytes; bit 31 of an index: the upper 32 */
+   FAST_WORDS,
+   FAST_UWORDS,
+   FAST_BYTES,
+   FAST_UBYTES, /* in a row */
+   FAST_WORD1,
+   FAST_UWORD1,
+   FAST_BYTE1,
+   FAST_UBYTE1, /* one */
+   FAST_LOW_W,
+   FAST_LOW_UW,
+   FAST_LOW_B,
+   FAST_LOW_UB, /* the low part of eight dwords in a row */
+   FAST_ACC,    /* the low dwords of eight accumulator lanes in a row */
+   FAST_NEAR_U,
+   FAST_NEAR_W,
+   FAST_NEAR_B, /* words or bytes inside 16 bytes, places in vec[n]; signed ones in the upper part
+                 */
+   FAST_GATHER_D,
+   FAST_GATHER_W,
+   FAST_GATHER_UW,
+   FAST_GATHER_B,
+   FAST_GATHER_UB, /* offsets in vec[n] */
 };
 
 /* struct eu_op.modifier */
@@ -28,20 +45,67 @@ enum fast_dst {
    FAST_TO_DWORDS, /* in a row */
    FAST_TO_WORDS,  /* in a row */
    FAST_TO_LOW_W,  /* the low words of dwords in a row, the rest kept */
-   FAST_TO_STRIDED_D, FAST_TO_STRIDED_W, FAST_TO_STRIDED_B, /* by the detail's offsets */
+   FAST_TO_STRIDED_D,
+   FAST_TO_STRIDED_W,
+   FAST_TO_STRIDED_B, /* by the detail's offsets */
 };
 
 /* One function per operation; which of its source kinds are resolved beforehand. */
 enum fast_operation {
-   FAST_F_ADD, FAST_F_MUL, FAST_F_MAD, FAST_F_MOV, FAST_F_SEL, FAST_F_SELL, FAST_F_SELGE,
-   FAST_F_CMP_Z, FAST_F_CMP_NZ, FAST_F_CMP_G, FAST_F_CMP_GE, FAST_F_CMP_L, FAST_F_CMP_LE,
-   FAST_F_RNDU, FAST_F_RNDD, FAST_F_RNDE, FAST_F_RNDZ, FAST_F_TO_D, FAST_F_TO_UD,
-   FAST_F_INV, FAST_F_SQRT, FAST_F_RSQ, FAST_F_FDIV,
-   FAST_I_MOV, FAST_I_TO_F, FAST_U_TO_F, FAST_I_ADD, FAST_I_MUL, FAST_I_AND, FAST_I_OR, FAST_I_XOR, FAST_I_NOT,
-   FAST_I_SHL, FAST_I_SHR, FAST_I_ASR, FAST_I_SEL, FAST_I_MIN, FAST_I_MAX, FAST_U_MIN, FAST_U_MAX,
-   FAST_MUL_ACC, FAST_MACH, FAST_ADDC, FAST_SUBB, /* of eight dwords */
-   FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_I_CMP_G, FAST_I_CMP_GE, FAST_I_CMP_L, FAST_I_CMP_LE,
-   FAST_U_CMP_G, FAST_U_CMP_GE, FAST_U_CMP_L, FAST_U_CMP_LE,
+   FAST_F_ADD,
+   FAST_F_MUL,
+   FAST_F_MAD,
+   FAST_F_MOV,
+   FAST_F_SEL,
+   FAST_F_SELL,
+   FAST_F_SELGE,
+   FAST_F_CMP_Z,
+   FAST_F_CMP_NZ,
+   FAST_F_CMP_G,
+   FAST_F_CMP_GE,
+   FAST_F_CMP_L,
+   FAST_F_CMP_LE,
+   FAST_F_RNDU,
+   FAST_F_RNDD,
+   FAST_F_RNDE,
+   FAST_F_RNDZ,
+   FAST_F_TO_D,
+   FAST_F_TO_UD,
+   FAST_F_INV,
+   FAST_F_SQRT,
+   FAST_F_RSQ,
+   FAST_F_FDIV,
+   FAST_I_MOV,
+   FAST_I_TO_F,
+   FAST_U_TO_F,
+   FAST_I_ADD,
+   FAST_I_MUL,
+   FAST_I_AND,
+   FAST_I_OR,
+   FAST_I_XOR,
+   FAST_I_NOT,
+   FAST_I_SHL,
+   FAST_I_SHR,
+   FAST_I_ASR,
+   FAST_I_SEL,
+   FAST_I_MIN,
+   FAST_I_MAX,
+   FAST_U_MIN,
+   FAST_U_MAX,
+   FAST_MUL_ACC,
+   FAST_MACH,
+   FAST_ADDC,
+   FAST_SUBB, /* of eight dwords */
+   FAST_I_CMP_Z,
+   FAST_I_CMP_NZ,
+   FAST_I_CMP_G,
+   FAST_I_CMP_GE,
+   FAST_I_CMP_L,
+   FAST_I_CMP_LE,
+   FAST_U_CMP_G,
+   FAST_U_CMP_GE,
+   FAST_U_CMP_L,
+   FAST_U_CMP_LE,
    FAST_OPERATIONS,
 };
 

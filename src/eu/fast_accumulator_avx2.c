@@ -1,4 +1,5 @@
-/* Products and carries of dwords by way of the accumulator, eight channels in two vectors. Compiled for AVX2. */
+/* Products and carries of dwords by way of the accumulator, eight channels in two vectors. Compiled
+ * for AVX2. */
 #include "eu/fast_avx2.h"
 
 struct wide {
@@ -28,7 +29,8 @@ store_lanes(struct eu_thread *t, uint32_t m, struct wide w)
 {
    __m256i on = lanes(m);
    for (unsigned p = 0; p < 2; p++)
-      _mm256_maskstore_epi64((long long *)(void *)(t->acc + 4 * p), _mm256_cvtepi32_epi64(half(on, p)), w.part[p]);
+      _mm256_maskstore_epi64((long long *)(void *)(t->acc + 4 * p),
+                             _mm256_cvtepi32_epi64(half(on, p)), w.part[p]);
 }
 
 /* Of source 1 the multiplier takes the low word, unsigned. */
@@ -36,16 +38,19 @@ INLINE const struct eu_op *
 run_mul(struct eu_thread *t, const struct eu_op *op, bool is_signed)
 {
    __m256i a = load_any(t, op, 0, 0), b = load_any(t, op, 1, 0);
-   store_lanes(t, write_mask(t, op), product(a, _mm256_and_si256(b, _mm256_set1_epi32(0xffff)), is_signed));
+   store_lanes(t, write_mask(t, op),
+               product(a, _mm256_and_si256(b, _mm256_set1_epi32(0xffff)), is_signed));
    return op + 1;
 }
 
-/* EU-149: the accumulator takes the sum on every channel, the destination its upper half on enabled ones. */
+/* EU-149: the accumulator takes the sum on every channel, the destination its upper half on enabled
+ * ones. */
 INLINE const struct eu_op *
 run_mach(struct eu_thread *t, const struct eu_op *op, bool is_signed)
 {
    __m256i a = load_any(t, op, 0, 0), b = load_any(t, op, 1, 0);
-   struct wide w = product(a, is_signed ? _mm256_srai_epi32(b, 16) : _mm256_srli_epi32(b, 16), is_signed);
+   struct wide w =
+       product(a, is_signed ? _mm256_srai_epi32(b, 16) : _mm256_srli_epi32(b, 16), is_signed);
    for (unsigned p = 0; p < 2; p++) {
       w.part[p] = _mm256_add_epi64(load256(t->acc + 4 * p), _mm256_slli_epi64(w.part[p], 16));
       if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
@@ -66,7 +71,9 @@ run_carry(struct eu_thread *t, const struct eu_op *op, bool subtract)
    __m256i none = _mm256_cmpeq_epi32(least, subtract ? b : a);
    __m256i carry = _mm256_add_epi32(none, _mm256_set1_epi32(1));
    if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
-      store_lanes(t, m, (struct wide){{_mm256_cvtepu32_epi64(half(carry, 0)), _mm256_cvtepu32_epi64(half(carry, 1))}});
+      store_lanes(t, m,
+                  (struct wide){{_mm256_cvtepu32_epi64(half(carry, 0)),
+                                 _mm256_cvtepu32_epi64(half(carry, 1))}});
    store(t, op, 0, r, m);
    return op + 1;
 }
@@ -111,9 +118,13 @@ eu_op_fn
 eu_fast_accumulator(enum fast_operation f, bool is_signed)
 {
    switch (f) {
-   case FAST_MUL_ACC: return is_signed ? mul_d : mul_ud;
-   case FAST_MACH: return is_signed ? mach_d : mach_ud;
-   case FAST_ADDC: return addc;
-   default: return subb;
+   case FAST_MUL_ACC:
+      return is_signed ? mul_d : mul_ud;
+   case FAST_MACH:
+      return is_signed ? mach_d : mach_ud;
+   case FAST_ADDC:
+      return addc;
+   default:
+      return subb;
    }
 }

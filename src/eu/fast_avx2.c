@@ -1,4 +1,5 @@
-/* Fast paths, eight channels in a vector. Compiled for AVX2 and FMA; only used where the CPU has them. */
+/* Fast paths, eight channels in a vector. Compiled for AVX2 and FMA; only used where the CPU has
+ * them. */
 #include "eu/fast_avx2.h"
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -23,7 +24,8 @@ as_int(__m256 v)
 }
 
 static void
-hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m, uint32_t predicate)
+hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m,
+          uint32_t predicate)
 {
    t->ip = op->ip;
    /* m and predicate are this half's; the general path wants the whole instruction's. */
@@ -51,21 +53,29 @@ INLINE __m256
 float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
 {
    switch (f) {
-   case FAST_F_ADD: return _mm256_add_ps(a, b);
-   case FAST_F_MUL: return _mm256_mul_ps(a, b);
-   case FAST_F_MAD: return _mm256_fmadd_ps(b, c, a);
-   case FAST_F_MOV: return flushed(a);
-   case FAST_F_RNDU: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
-   case FAST_F_RNDD: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-   case FAST_F_RNDE: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-   default: return _mm256_round_ps(flushed(a), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+   case FAST_F_ADD:
+      return _mm256_add_ps(a, b);
+   case FAST_F_MUL:
+      return _mm256_mul_ps(a, b);
+   case FAST_F_MAD:
+      return _mm256_fmadd_ps(b, c, a);
+   case FAST_F_MOV:
+      return flushed(a);
+   case FAST_F_RNDU:
+      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+   case FAST_F_RNDD:
+      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+   case FAST_F_RNDE:
+      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+   default:
+      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
    }
 }
 
 /* Arithmetic that gives floats. A NaN result is the general path's business. */
 INLINE const struct eu_op *
-run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0, unsigned k1,
-          unsigned k2, bool sat)
+run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
+          unsigned k1, unsigned k2, bool sat)
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
@@ -91,10 +101,14 @@ math_half(enum fast_operation f, __m128 a, __m128 b)
 {
    __m256d x = _mm256_cvtps_pd(a), y = _mm256_cvtps_pd(b), one = _mm256_set1_pd(1.0);
    switch (f) {
-   case FAST_F_INV: return _mm256_cvtpd_ps(_mm256_div_pd(one, x));
-   case FAST_F_SQRT: return _mm256_cvtpd_ps(_mm256_sqrt_pd(x));
-   case FAST_F_RSQ: return _mm256_cvtpd_ps(_mm256_div_pd(one, _mm256_sqrt_pd(x)));
-   default: return _mm256_cvtpd_ps(_mm256_div_pd(x, y));
+   case FAST_F_INV:
+      return _mm256_cvtpd_ps(_mm256_div_pd(one, x));
+   case FAST_F_SQRT:
+      return _mm256_cvtpd_ps(_mm256_sqrt_pd(x));
+   case FAST_F_RSQ:
+      return _mm256_cvtpd_ps(_mm256_div_pd(one, _mm256_sqrt_pd(x)));
+   default:
+      return _mm256_cvtpd_ps(_mm256_div_pd(x, y));
    }
 }
 
@@ -156,22 +170,38 @@ compare_result(enum fast_operation f, __m256i a, __m256i b)
 {
    __m256 x = as_float(a), y = as_float(b);
    switch (f) {
-   case FAST_F_CMP_Z: return as_int(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
-   case FAST_F_CMP_NZ: return as_int(_mm256_cmp_ps(x, y, _CMP_NEQ_UQ));
-   case FAST_F_CMP_G: return as_int(_mm256_cmp_ps(x, y, _CMP_GT_OQ));
-   case FAST_F_CMP_GE: return as_int(_mm256_cmp_ps(x, y, _CMP_GE_OQ));
-   case FAST_F_CMP_L: return as_int(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
-   case FAST_F_CMP_LE: return as_int(_mm256_cmp_ps(x, y, _CMP_LE_OQ));
-   case FAST_I_CMP_Z: return _mm256_cmpeq_epi32(a, b);
-   case FAST_I_CMP_NZ: return invert(_mm256_cmpeq_epi32(a, b));
-   case FAST_I_CMP_G: return _mm256_cmpgt_epi32(a, b);
-   case FAST_I_CMP_GE: return invert(_mm256_cmpgt_epi32(b, a));
-   case FAST_I_CMP_L: return _mm256_cmpgt_epi32(b, a);
-   case FAST_I_CMP_LE: return invert(_mm256_cmpgt_epi32(a, b));
-   case FAST_U_CMP_G: return _mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b));
-   case FAST_U_CMP_GE: return invert(_mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a)));
-   case FAST_U_CMP_L: return _mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a));
-   default: return invert(_mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b)));
+   case FAST_F_CMP_Z:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
+   case FAST_F_CMP_NZ:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_NEQ_UQ));
+   case FAST_F_CMP_G:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_GT_OQ));
+   case FAST_F_CMP_GE:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_GE_OQ));
+   case FAST_F_CMP_L:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
+   case FAST_F_CMP_LE:
+      return as_int(_mm256_cmp_ps(x, y, _CMP_LE_OQ));
+   case FAST_I_CMP_Z:
+      return _mm256_cmpeq_epi32(a, b);
+   case FAST_I_CMP_NZ:
+      return invert(_mm256_cmpeq_epi32(a, b));
+   case FAST_I_CMP_G:
+      return _mm256_cmpgt_epi32(a, b);
+   case FAST_I_CMP_GE:
+      return invert(_mm256_cmpgt_epi32(b, a));
+   case FAST_I_CMP_L:
+      return _mm256_cmpgt_epi32(b, a);
+   case FAST_I_CMP_LE:
+      return invert(_mm256_cmpgt_epi32(a, b));
+   case FAST_U_CMP_G:
+      return _mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b));
+   case FAST_U_CMP_GE:
+      return invert(_mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a)));
+   case FAST_U_CMP_L:
+      return _mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a));
+   default:
+      return invert(_mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b)));
    }
 }
 
@@ -209,22 +239,38 @@ int_result(enum fast_operation f, __m256i a, __m256i b)
 {
    __m256i count = _mm256_and_si256(b, _mm256_set1_epi32(31));
    switch (f) {
-   case FAST_I_ADD: return _mm256_add_epi32(a, b);
-   case FAST_I_MUL: return _mm256_mullo_epi32(a, b);
-   case FAST_I_AND: return _mm256_and_si256(a, b);
-   case FAST_I_OR: return _mm256_or_si256(a, b);
-   case FAST_I_XOR: return _mm256_xor_si256(a, b);
-   case FAST_I_NOT: return invert(a);
-   case FAST_I_SHL: return _mm256_sllv_epi32(a, count);
-   case FAST_I_SHR: return _mm256_srlv_epi32(a, count);
-   case FAST_I_ASR: return _mm256_srav_epi32(a, count);
-   case FAST_I_MIN: return _mm256_min_epi32(a, b);
-   case FAST_I_MAX: return _mm256_max_epi32(a, b);
-   case FAST_U_MIN: return _mm256_min_epu32(a, b);
-   case FAST_U_MAX: return _mm256_max_epu32(a, b);
-   case FAST_I_TO_F: return as_int(_mm256_cvtepi32_ps(a));
-   case FAST_U_TO_F: return unsigned_to_float(a);
-   default: return a;
+   case FAST_I_ADD:
+      return _mm256_add_epi32(a, b);
+   case FAST_I_MUL:
+      return _mm256_mullo_epi32(a, b);
+   case FAST_I_AND:
+      return _mm256_and_si256(a, b);
+   case FAST_I_OR:
+      return _mm256_or_si256(a, b);
+   case FAST_I_XOR:
+      return _mm256_xor_si256(a, b);
+   case FAST_I_NOT:
+      return invert(a);
+   case FAST_I_SHL:
+      return _mm256_sllv_epi32(a, count);
+   case FAST_I_SHR:
+      return _mm256_srlv_epi32(a, count);
+   case FAST_I_ASR:
+      return _mm256_srav_epi32(a, count);
+   case FAST_I_MIN:
+      return _mm256_min_epi32(a, b);
+   case FAST_I_MAX:
+      return _mm256_max_epi32(a, b);
+   case FAST_U_MIN:
+      return _mm256_min_epu32(a, b);
+   case FAST_U_MAX:
+      return _mm256_max_epu32(a, b);
+   case FAST_I_TO_F:
+      return as_int(_mm256_cvtepi32_ps(a));
+   case FAST_U_TO_F:
+      return unsigned_to_float(a);
+   default:
+      return a;
    }
 }
 
@@ -249,7 +295,8 @@ logic_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i 
 }
 
 INLINE const struct eu_op *
-run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0, unsigned k1)
+run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
+        unsigned k1)
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
@@ -307,33 +354,36 @@ run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-#define DEFINE(name, body)                                                                          \
-   static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op) { return body; }
+#define DEFINE(name, body)                                                                         \
+   static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op)                    \
+   {                                                                                               \
+      return body;                                                                                 \
+   }
 
-#define SOURCES2(prefix, CALL)                                                                      \
-   DEFINE(prefix##_vv, CALL(FAST_VECTOR, FAST_VECTOR))                                              \
-   DEFINE(prefix##_vs, CALL(FAST_VECTOR, FAST_SCALAR))                                              \
-   DEFINE(prefix##_vc, CALL(FAST_VECTOR, FAST_CONST))                                               \
-   DEFINE(prefix##_va, CALL(FAST_VECTOR, FAST_ANY))                                                 \
-   DEFINE(prefix##_sv, CALL(FAST_SCALAR, FAST_VECTOR))                                              \
-   DEFINE(prefix##_ss, CALL(FAST_SCALAR, FAST_SCALAR))                                              \
-   DEFINE(prefix##_sc, CALL(FAST_SCALAR, FAST_CONST))                                               \
-   DEFINE(prefix##_sa, CALL(FAST_SCALAR, FAST_ANY))                                                 \
-   DEFINE(prefix##_av, CALL(FAST_ANY, FAST_VECTOR))                                                 \
-   DEFINE(prefix##_as, CALL(FAST_ANY, FAST_SCALAR))                                                 \
-   DEFINE(prefix##_ac, CALL(FAST_ANY, FAST_CONST))                                                  \
-   DEFINE(prefix##_aa, CALL(FAST_ANY, FAST_ANY))                                                    \
-   static const eu_op_fn prefix##_table[3][4] = {                                                   \
-      {prefix##_vv, prefix##_vs, prefix##_vc, prefix##_va},                                         \
-      {prefix##_sv, prefix##_ss, prefix##_sc, prefix##_sa},                                         \
-      {prefix##_av, prefix##_as, prefix##_ac, prefix##_aa},                                         \
+#define SOURCES2(prefix, CALL)                                                                     \
+   DEFINE(prefix##_vv, CALL(FAST_VECTOR, FAST_VECTOR))                                             \
+   DEFINE(prefix##_vs, CALL(FAST_VECTOR, FAST_SCALAR))                                             \
+   DEFINE(prefix##_vc, CALL(FAST_VECTOR, FAST_CONST))                                              \
+   DEFINE(prefix##_va, CALL(FAST_VECTOR, FAST_ANY))                                                \
+   DEFINE(prefix##_sv, CALL(FAST_SCALAR, FAST_VECTOR))                                             \
+   DEFINE(prefix##_ss, CALL(FAST_SCALAR, FAST_SCALAR))                                             \
+   DEFINE(prefix##_sc, CALL(FAST_SCALAR, FAST_CONST))                                              \
+   DEFINE(prefix##_sa, CALL(FAST_SCALAR, FAST_ANY))                                                \
+   DEFINE(prefix##_av, CALL(FAST_ANY, FAST_VECTOR))                                                \
+   DEFINE(prefix##_as, CALL(FAST_ANY, FAST_SCALAR))                                                \
+   DEFINE(prefix##_ac, CALL(FAST_ANY, FAST_CONST))                                                 \
+   DEFINE(prefix##_aa, CALL(FAST_ANY, FAST_ANY))                                                   \
+   static const eu_op_fn prefix##_table[3][4] = {                                                  \
+       {prefix##_vv, prefix##_vs, prefix##_vc, prefix##_va},                                       \
+       {prefix##_sv, prefix##_ss, prefix##_sc, prefix##_sa},                                       \
+       {prefix##_av, prefix##_as, prefix##_ac, prefix##_aa},                                       \
    };
 
-#define SOURCES1(prefix, CALL)                                                                      \
-   DEFINE(prefix##_v, CALL(FAST_VECTOR, FAST_VECTOR))                                               \
-   DEFINE(prefix##_s, CALL(FAST_SCALAR, FAST_SCALAR))                                               \
-   DEFINE(prefix##_c, CALL(FAST_CONST, FAST_CONST))                                                 \
-   DEFINE(prefix##_a, CALL(FAST_ANY, FAST_ANY))                                                     \
+#define SOURCES1(prefix, CALL)                                                                     \
+   DEFINE(prefix##_v, CALL(FAST_VECTOR, FAST_VECTOR))                                              \
+   DEFINE(prefix##_s, CALL(FAST_SCALAR, FAST_SCALAR))                                              \
+   DEFINE(prefix##_c, CALL(FAST_CONST, FAST_CONST))                                                \
+   DEFINE(prefix##_a, CALL(FAST_ANY, FAST_ANY))                                                    \
    static const eu_op_fn prefix##_table[4] = {prefix##_v, prefix##_s, prefix##_c, prefix##_a};
 
 #define CALL(a, b) run_float(t, op, FAST_F_ADD, a, b, 0, false)
@@ -376,11 +426,11 @@ SOURCES1(f_to_d, CALL)
 SOURCES1(f_to_ud, CALL)
 #undef CALL
 
-#define INT2(prefix, code)                                                                          \
-   static inline __attribute__((always_inline)) const struct eu_op *prefix##_call(                  \
-      struct eu_thread *t, const struct eu_op *op, unsigned a, unsigned b)                          \
-   {                                                                                                \
-      return run_int(t, op, code, a, b);                                                            \
+#define INT2(prefix, code)                                                                         \
+   static inline __attribute__((always_inline)) const struct eu_op *prefix##_call(                 \
+       struct eu_thread *t, const struct eu_op *op, unsigned a, unsigned b)                        \
+   {                                                                                               \
+      return run_int(t, op, code, a, b);                                                           \
    }
 #define CALL(a, b) i_add_call(t, op, a, b)
 INT2(i_add, FAST_I_ADD)
@@ -426,9 +476,9 @@ ANY2(math_sqrt, run_math(t, op, FAST_F_SQRT))
 ANY2(math_rsq, run_math(t, op, FAST_F_RSQ))
 ANY2(math_fdiv, run_math(t, op, FAST_F_FDIV))
 
-#define COMPARE(code)                                                                               \
-   DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                  \
-   DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                   \
+#define COMPARE(code)                                                                              \
+   DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                 \
+   DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                  \
    DEFINE(compare_##code##_aa, run_compare(t, op, code, FAST_ANY, FAST_ANY))
 COMPARE(FAST_F_CMP_Z)
 COMPARE(FAST_F_CMP_NZ)
@@ -447,10 +497,10 @@ COMPARE(FAST_U_CMP_GE)
 COMPARE(FAST_U_CMP_L)
 COMPARE(FAST_U_CMP_LE)
 
-#define FLOAT_SAT(name, code)                                                                       \
+#define FLOAT_SAT(name, code)                                                                      \
    DEFINE(name##_sat, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, true))
-#define FLOAT_ANY(name, code)                                                                       \
-   DEFINE(name, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, false))                        \
+#define FLOAT_ANY(name, code)                                                                      \
+   DEFINE(name, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, false))                       \
    FLOAT_SAT(name, code)
 FLOAT_SAT(any_add, FAST_F_ADD)
 FLOAT_SAT(any_mul, FAST_F_MUL)
@@ -477,10 +527,14 @@ column(const struct eu_op *op, unsigned n, bool constants)
    if (op->modifier[n])
       return constants ? 3 : 2;
    switch (op->kind[n]) {
-   case FAST_VECTOR: return 0;
-   case FAST_SCALAR: return 1;
-   case FAST_CONST: return 2;
-   default: return constants ? 3 : 2;
+   case FAST_VECTOR:
+      return 0;
+   case FAST_SCALAR:
+      return 1;
+   case FAST_CONST:
+      return 2;
+   default:
+      return constants ? 3 : 2;
    }
 }
 
@@ -503,14 +557,22 @@ static eu_op_fn
 saturated_function(enum fast_operation f)
 {
    switch (f) {
-   case FAST_F_ADD: return any_add_sat;
-   case FAST_F_MUL: return any_mul_sat;
-   case FAST_F_MAD: return any_mad_sat;
-   case FAST_F_MOV: return any_mov_sat;
-   case FAST_F_RNDU: return any_rndu_sat;
-   case FAST_F_RNDD: return any_rndd_sat;
-   case FAST_F_RNDE: return any_rnde_sat;
-   default: return any_rndz_sat;
+   case FAST_F_ADD:
+      return any_add_sat;
+   case FAST_F_MUL:
+      return any_mul_sat;
+   case FAST_F_MAD:
+      return any_mad_sat;
+   case FAST_F_MOV:
+      return any_mov_sat;
+   case FAST_F_RNDU:
+      return any_rndu_sat;
+   case FAST_F_RNDD:
+      return any_rndd_sat;
+   case FAST_F_RNDE:
+      return any_rnde_sat;
+   default:
+      return any_rndz_sat;
    }
 }
 
@@ -519,10 +581,11 @@ compare_function(enum fast_operation f, const struct eu_op *op)
 {
    unsigned a = column(op, 0, true), b = column(op, 1, true);
    unsigned which = a == 0 && b == 0 ? 0 : a == 0 && b == 2 ? 1 : 2;
-#define ROW(code)                                                                                   \
-   case code: {                                                                                     \
-      static const eu_op_fn row[3] = {compare_##code##_vv, compare_##code##_vc, compare_##code##_aa}; \
-      return row[which];                                                                            \
+#define ROW(code)                                                                                  \
+   case code: {                                                                                    \
+      static const eu_op_fn row[3] = {compare_##code##_vv, compare_##code##_vc,                    \
+                                      compare_##code##_aa};                                        \
+      return row[which];                                                                           \
    }
    switch (f) {
       ROW(FAST_F_CMP_Z)
@@ -555,40 +618,75 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    if (saturate)
       return saturated_function(f);
    switch (f) {
-   case FAST_F_ADD: return f_add_table[a][b];
-   case FAST_F_MUL: return f_mul_table[a][b];
-   case FAST_F_MAD: return mad_function(op);
-   case FAST_F_MOV: return f_mov_table[one];
-   case FAST_F_SEL: return f_sel_table[a][b];
-   case FAST_F_SELL: return f_sell_table[a][b];
-   case FAST_F_SELGE: return f_selge_table[a][b];
-   case FAST_F_RNDU: return any_rndu;
-   case FAST_F_RNDD: return any_rndd;
-   case FAST_F_RNDE: return any_rnde;
-   case FAST_F_RNDZ: return any_rndz;
-   case FAST_F_TO_D: return f_to_d_table[one];
-   case FAST_F_TO_UD: return f_to_ud_table[one];
-   case FAST_F_INV: return math_inv;
-   case FAST_F_SQRT: return math_sqrt;
-   case FAST_F_RSQ: return math_rsq;
-   case FAST_F_FDIV: return math_fdiv;
-   case FAST_I_MOV: return i_mov_table[one];
-   case FAST_I_NOT: return i_not_table[one];
-   case FAST_I_TO_F: return i_to_f_table[one];
-   case FAST_U_TO_F: return u_to_f_table[one];
-   case FAST_I_ADD: return i_add_table[a][b];
-   case FAST_I_MUL: return i_mul_table[a][b];
-   case FAST_I_AND: return i_and_table[a][b];
-   case FAST_I_OR: return i_or_table[a][b];
-   case FAST_I_XOR: return i_xor_table[a][b];
-   case FAST_I_SHL: return i_shl_table[a][b];
-   case FAST_I_SHR: return i_shr_table[a][b];
-   case FAST_I_ASR: return i_asr_table[a][b];
-   case FAST_I_SEL: return i_sel_table[a][b];
-   case FAST_I_MIN: return i_min;
-   case FAST_I_MAX: return i_max;
-   case FAST_U_MIN: return u_min;
-   case FAST_U_MAX: return u_max;
-   default: return compare_function(f, op);
+   case FAST_F_ADD:
+      return f_add_table[a][b];
+   case FAST_F_MUL:
+      return f_mul_table[a][b];
+   case FAST_F_MAD:
+      return mad_function(op);
+   case FAST_F_MOV:
+      return f_mov_table[one];
+   case FAST_F_SEL:
+      return f_sel_table[a][b];
+   case FAST_F_SELL:
+      return f_sell_table[a][b];
+   case FAST_F_SELGE:
+      return f_selge_table[a][b];
+   case FAST_F_RNDU:
+      return any_rndu;
+   case FAST_F_RNDD:
+      return any_rndd;
+   case FAST_F_RNDE:
+      return any_rnde;
+   case FAST_F_RNDZ:
+      return any_rndz;
+   case FAST_F_TO_D:
+      return f_to_d_table[one];
+   case FAST_F_TO_UD:
+      return f_to_ud_table[one];
+   case FAST_F_INV:
+      return math_inv;
+   case FAST_F_SQRT:
+      return math_sqrt;
+   case FAST_F_RSQ:
+      return math_rsq;
+   case FAST_F_FDIV:
+      return math_fdiv;
+   case FAST_I_MOV:
+      return i_mov_table[one];
+   case FAST_I_NOT:
+      return i_not_table[one];
+   case FAST_I_TO_F:
+      return i_to_f_table[one];
+   case FAST_U_TO_F:
+      return u_to_f_table[one];
+   case FAST_I_ADD:
+      return i_add_table[a][b];
+   case FAST_I_MUL:
+      return i_mul_table[a][b];
+   case FAST_I_AND:
+      return i_and_table[a][b];
+   case FAST_I_OR:
+      return i_or_table[a][b];
+   case FAST_I_XOR:
+      return i_xor_table[a][b];
+   case FAST_I_SHL:
+      return i_shl_table[a][b];
+   case FAST_I_SHR:
+      return i_shr_table[a][b];
+   case FAST_I_ASR:
+      return i_asr_table[a][b];
+   case FAST_I_SEL:
+      return i_sel_table[a][b];
+   case FAST_I_MIN:
+      return i_min;
+   case FAST_I_MAX:
+      return i_max;
+   case FAST_U_MIN:
+      return u_min;
+   case FAST_U_MAX:
+      return u_max;
+   default:
+      return compare_function(f, op);
    }
 }

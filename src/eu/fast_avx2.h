@@ -1,4 +1,5 @@
-/* Private to src/eu: sources, masks and destinations of the fast paths, eight channels in a vector. */
+/* Private to src/eu: sources, masks and destinations of the fast paths, eight channels in a vector.
+ */
 #ifndef PERGOLA_EU_FAST_AVX2_H
 #define PERGOLA_EU_FAST_AVX2_H
 
@@ -46,7 +47,8 @@ load16(const uint8_t *p)
 INLINE __m256i
 near16(const uint8_t *p, __m256i places)
 {
-   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)), places);
+   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)),
+                              places);
 }
 
 /* The upper or lower dwords of eight quadwords. */
@@ -64,40 +66,65 @@ load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned
    const uint8_t *p = place(t, op->src[n][half]);
    __m256i index = load256(op->vec[n]);
    switch (op->kind[n]) {
-   case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(load32(p));
-   case FAST_CONST: return index;
-   case FAST_PERMUTE: return _mm256_permutevar8x32_epi32(load256(p), index);
+   case FAST_VECTOR:
+      return load256(p);
+   case FAST_SCALAR:
+      return _mm256_set1_epi32(load32(p));
+   case FAST_CONST:
+      return index;
+   case FAST_PERMUTE:
+      return _mm256_permutevar8x32_epi32(load256(p), index);
    case FAST_PERMUTE2: {
       __m256i low = _mm256_permutevar8x32_epi32(load256(p), index);
       __m256i high = _mm256_permutevar8x32_epi32(load256(p + 32), index);
-      return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
-                                                  _mm256_castsi256_ps(index)));
+      return _mm256_castps_si256(_mm256_blendv_ps(
+          _mm256_castsi256_ps(low), _mm256_castsi256_ps(high), _mm256_castsi256_ps(index)));
    }
-   case FAST_WORDS: return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
-   case FAST_UWORDS: return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
-   case FAST_BYTES: return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
-   case FAST_UBYTES: return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
-   case FAST_WORD1: return _mm256_set1_epi32((int16_t)load16(p));
-   case FAST_UWORD1: return _mm256_set1_epi32(load16(p));
-   case FAST_BYTE1: return _mm256_set1_epi32(*(const int8_t *)p);
-   case FAST_UBYTE1: return _mm256_set1_epi32(*p);
-   case FAST_LOW_W: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
-   case FAST_LOW_UW: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
-   case FAST_LOW_B: return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
-   case FAST_NEAR_U: return near16(p, index);
-   case FAST_NEAR_W: return _mm256_srai_epi32(near16(p, index), 16);
-   case FAST_NEAR_B: return _mm256_srai_epi32(near16(p, index), 24);
-   case FAST_LOW_UB: return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
-   case FAST_ACC: return dwords_of(load256(p), load256(p + 32), false);
+   case FAST_WORDS:
+      return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
+   case FAST_UWORDS:
+      return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
+   case FAST_BYTES:
+      return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
+   case FAST_UBYTES:
+      return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
+   case FAST_WORD1:
+      return _mm256_set1_epi32((int16_t)load16(p));
+   case FAST_UWORD1:
+      return _mm256_set1_epi32(load16(p));
+   case FAST_BYTE1:
+      return _mm256_set1_epi32(*(const int8_t *)p);
+   case FAST_UBYTE1:
+      return _mm256_set1_epi32(*p);
+   case FAST_LOW_W:
+      return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+   case FAST_LOW_UW:
+      return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+   case FAST_LOW_B:
+      return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   case FAST_NEAR_U:
+      return near16(p, index);
+   case FAST_NEAR_W:
+      return _mm256_srai_epi32(near16(p, index), 16);
+   case FAST_NEAR_B:
+      return _mm256_srai_epi32(near16(p, index), 24);
+   case FAST_LOW_UB:
+      return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+   case FAST_ACC:
+      return dwords_of(load256(p), load256(p + 32), false);
    }
    __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);
    switch (op->kind[n]) {
-   case FAST_GATHER_W: return _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
-   case FAST_GATHER_UW: return _mm256_srli_epi32(_mm256_slli_epi32(v, 16), 16);
-   case FAST_GATHER_B: return _mm256_srai_epi32(_mm256_slli_epi32(v, 24), 24);
-   case FAST_GATHER_UB: return _mm256_srli_epi32(_mm256_slli_epi32(v, 24), 24);
-   default: return v;
+   case FAST_GATHER_W:
+      return _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
+   case FAST_GATHER_UW:
+      return _mm256_srli_epi32(_mm256_slli_epi32(v, 16), 16);
+   case FAST_GATHER_B:
+      return _mm256_srai_epi32(_mm256_slli_epi32(v, 24), 24);
+   case FAST_GATHER_UB:
+      return _mm256_srli_epi32(_mm256_slli_epi32(v, 24), 24);
+   default:
+      return v;
    }
 }
 
@@ -106,10 +133,14 @@ load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned hal
 {
    const uint8_t *p = place(t, op->src[n][half]);
    switch (kind) {
-   case FAST_VECTOR: return load256(p);
-   case FAST_SCALAR: return _mm256_set1_epi32(load32(p));
-   case FAST_CONST: return load256(op->vec[n]);
-   default: return load_any(t, op, n, half);
+   case FAST_VECTOR:
+      return load256(p);
+   case FAST_SCALAR:
+      return _mm256_set1_epi32(load32(p));
+   case FAST_CONST:
+      return load256(op->vec[n]);
+   default:
+      return load_any(t, op, n, half);
    }
 }
 
@@ -128,7 +159,8 @@ load_float(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsign
 }
 
 INLINE __m256i
-load_int(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
+load_int(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half,
+         unsigned kind)
 {
    __m256i v = load(t, op, n, half, kind);
    if (kind == FAST_ANY) {
@@ -174,7 +206,8 @@ write_mask(const struct eu_thread *t, const struct eu_op *op)
 INLINE __m256i
 lanes(uint32_t m)
 {
-   return _mm256_sllv_epi32(_mm256_set1_epi32((int)m), _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24));
+   return _mm256_sllv_epi32(_mm256_set1_epi32((int)m),
+                            _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24));
 }
 
 /* ---- destinations --------------------------------------------------------------------------- */
@@ -182,8 +215,8 @@ lanes(uint32_t m)
 static inline void
 store_words(uint8_t *p, __m256i v, uint32_t m)
 {
-   const __m256i low = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 4,
-                                        5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
+   const __m256i low = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+                                        1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
    __m256i packed = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(v, low), 0x08);
    __m128i words = _mm256_castsi256_si128(packed);
    if ((m & 0xff) == 0xff) {
@@ -209,7 +242,9 @@ static inline void
 store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
 {
    const uint16_t *at = op->d->dst.offset + half * 8;
-   unsigned size = op->dst_kind == FAST_TO_STRIDED_D ? 4 : op->dst_kind == FAST_TO_STRIDED_W ? 2 : 1;
+   unsigned size = op->dst_kind == FAST_TO_STRIDED_D   ? 4
+                   : op->dst_kind == FAST_TO_STRIDED_W ? 2
+                                                       : 1;
    uint32_t out[8];
    _mm256_storeu_si256((void *)out, v);
    for (; m; m &= m - 1) {

@@ -32,24 +32,31 @@ math_operation(const struct eu_detail *d)
    if (d->saturate)
       return NONE;
    switch (d->inst.math_function) {
-   case EU_MATH_INV: return FAST_F_INV;
-   case EU_MATH_SQRT: return FAST_F_SQRT;
-   case EU_MATH_RSQ: return FAST_F_RSQ;
-   case EU_MATH_FDIV: return FAST_F_FDIV;
-   default: return NONE;
+   case EU_MATH_INV:
+      return FAST_F_INV;
+   case EU_MATH_SQRT:
+      return FAST_F_SQRT;
+   case EU_MATH_RSQ:
+      return FAST_F_RSQ;
+   case EU_MATH_FDIV:
+      return FAST_F_FDIV;
+   default:
+      return NONE;
    }
 }
 
 static enum fast_operation
 float_operation(const struct eu_detail *d)
 {
-   static const uint8_t compare[7] = {NONE,         FAST_F_CMP_Z,  FAST_F_CMP_NZ, FAST_F_CMP_G,
+   static const uint8_t compare[7] = {NONE,          FAST_F_CMP_Z, FAST_F_CMP_NZ, FAST_F_CMP_G,
                                       FAST_F_CMP_GE, FAST_F_CMP_L, FAST_F_CMP_LE};
    if (d->opcode == EU_OP_CMP) /* EU-127: it does not saturate, whatever its bit says */
       return d->condition < 7 && !d->saturate ? compare[d->condition] : NONE;
    if (d->opcode == EU_OP_SEL && d->dst.type == T_F && !d->saturate)
-      return d->condition == 0 ? FAST_F_SEL : d->condition == 5 ? FAST_F_SELL
-           : d->condition == 4 ? FAST_F_SELGE : NONE;
+      return d->condition == 0   ? FAST_F_SEL
+             : d->condition == 5 ? FAST_F_SELL
+             : d->condition == 4 ? FAST_F_SELGE
+                                 : NONE;
    if (d->condition)
       return NONE;
    if (d->opcode == EU_OP_MOV && !d->saturate && d->dst.type == T_D)
@@ -59,22 +66,31 @@ float_operation(const struct eu_detail *d)
    if (d->dst.type != T_F)
       return NONE;
    switch (d->opcode) {
-   case EU_OP_MOV: return d->raw ? FAST_I_MOV : FAST_F_MOV;
-   case EU_OP_ADD: return FAST_F_ADD;
-   case EU_OP_MUL: return FAST_F_MUL;
-   case EU_OP_MAD: return FAST_F_MAD;
-   case EU_OP_MATH: return math_operation(d);
-   case EU_OP_RNDU: return FAST_F_RNDU;
-   case EU_OP_RNDD: return FAST_F_RNDD;
-   case EU_OP_RNDE: return FAST_F_RNDE;
-   case EU_OP_RNDZ: return FAST_F_RNDZ;
-   default: return NONE;
+   case EU_OP_MOV:
+      return d->raw ? FAST_I_MOV : FAST_F_MOV;
+   case EU_OP_ADD:
+      return FAST_F_ADD;
+   case EU_OP_MUL:
+      return FAST_F_MUL;
+   case EU_OP_MAD:
+      return FAST_F_MAD;
+   case EU_OP_MATH:
+      return math_operation(d);
+   case EU_OP_RNDU:
+      return FAST_F_RNDU;
+   case EU_OP_RNDD:
+      return FAST_F_RNDD;
+   case EU_OP_RNDE:
+      return FAST_F_RNDE;
+   case EU_OP_RNDZ:
+      return FAST_F_RNDZ;
+   default:
+      return NONE;
    }
 }
 
 /* Both sources fit a signed, or both an unsigned, 32-bit number. */
-static enum { UNCOMPARABLE, SIGNED, UNSIGNED }
-comparable(const struct eu_detail *d)
+static enum { UNCOMPARABLE, SIGNED, UNSIGNED } comparable(const struct eu_detail *d)
 {
    const struct op_operand *a = &d->src[0], *b = &d->src[1];
    if (a->negate || a->abs || b->negate || b->abs)
@@ -98,9 +114,12 @@ int_compare(const struct eu_detail *d)
    if (d->condition > 6)
       return NONE;
    switch (comparable(d)) {
-   case SIGNED: return s[d->condition];
-   case UNSIGNED: return u[d->condition];
-   default: return NONE;
+   case SIGNED:
+      return s[d->condition];
+   case UNSIGNED:
+      return u[d->condition];
+   default:
+      return NONE;
    }
 }
 
@@ -113,9 +132,12 @@ int_select(const struct eu_detail *d)
    if (!less && d->condition != 4)
       return NONE;
    switch (comparable(d)) {
-   case SIGNED: return less ? FAST_I_MIN : FAST_I_MAX;
-   case UNSIGNED: return less ? FAST_U_MIN : FAST_U_MAX;
-   default: return NONE;
+   case SIGNED:
+      return less ? FAST_I_MIN : FAST_I_MAX;
+   case UNSIGNED:
+      return less ? FAST_U_MIN : FAST_U_MAX;
+   default:
+      return NONE;
    }
 }
 
@@ -144,18 +166,26 @@ int_operation(const struct eu_detail *d)
    bool simple = d->condition == 1 || d->condition == 2;
    /* abs of the most negative number needs more than 32 bits only in what follows it. */
    switch (d->opcode) {
-   case EU_OP_AND: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_AND;
-   case EU_OP_OR: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_OR;
-   case EU_OP_XOR: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_XOR;
-   case EU_OP_NOT: return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_NOT;
+   case EU_OP_AND:
+      return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_AND;
+   case EU_OP_OR:
+      return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_OR;
+   case EU_OP_XOR:
+      return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_XOR;
+   case EU_OP_NOT:
+      return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_NOT;
    }
    if (flags)
       return NONE;
    switch (d->opcode) {
-   case EU_OP_MOV: return FAST_I_MOV;
-   case EU_OP_ADD: return FAST_I_ADD;
-   case EU_OP_MUL: return FAST_I_MUL;
-   case EU_OP_SHL: return FAST_I_SHL;
+   case EU_OP_MOV:
+      return FAST_I_MOV;
+   case EU_OP_ADD:
+      return FAST_I_ADD;
+   case EU_OP_MUL:
+      return FAST_I_MUL;
+   case EU_OP_SHL:
+      return FAST_I_SHL;
    case EU_OP_SHR: {
       bool pattern = d->exec_width == 32 ? true : !is_signed(a->type);
       return pattern && !has_modifier(a) ? FAST_I_SHR : NONE;
@@ -164,7 +194,8 @@ int_operation(const struct eu_detail *d)
       if (has_modifier(a))
          return NONE;
       return a->type == T_UD ? FAST_I_SHR : FAST_I_ASR;
-   default: return NONE;
+   default:
+      return NONE;
    }
 }
 
@@ -207,8 +238,9 @@ static const uint8_t one_kind[8] = {FAST_SCALAR, FAST_SCALAR, FAST_UWORD1, FAST_
                                     FAST_UBYTE1, FAST_BYTE1,  0,           FAST_SCALAR};
 static const uint8_t low_kind[8] = {FAST_VECTOR, FAST_VECTOR, FAST_LOW_UW, FAST_LOW_W,
                                     FAST_LOW_UB, FAST_LOW_B,  0,           FAST_VECTOR};
-static const uint8_t gather_kind[8] = {FAST_GATHER_D,  FAST_GATHER_D, FAST_GATHER_UW, FAST_GATHER_W,
-                                       FAST_GATHER_UB, FAST_GATHER_B, 0,              FAST_GATHER_D};
+static const uint8_t gather_kind[8] = {
+    FAST_GATHER_D, FAST_GATHER_D, FAST_GATHER_UW, FAST_GATHER_W, FAST_GATHER_UB, FAST_GATHER_B, 0,
+    FAST_GATHER_D};
 
 /* Dwords that do not lie in a row: a permutation if they are close. */
 static unsigned
@@ -231,8 +263,8 @@ permutation(const int32_t relative[8], uint32_t vec[8], int32_t *lowest)
    return high - low > 28 ? FAST_PERMUTE2 : FAST_PERMUTE;
 }
 
-/* Words or bytes that do not lie in a row: picked from 16 bytes if they are close. Signed ones come to the upper end of a
- * dword, from where they are shifted down. */
+/* Words or bytes that do not lie in a row: picked from 16 bytes if they are close. Signed ones come
+ * to the upper end of a dword, from where they are shifted down. */
 static unsigned
 near(unsigned type, const int32_t relative[8], uint32_t vec[8], int32_t *lowest)
 {
@@ -269,16 +301,18 @@ select_immediate(const struct op_operand *o, struct eu_op *op, unsigned n)
 }
 
 /* From the start of the GRF, as all offsets of a struct eu_op. */
-#define BEHIND_GRF(member) ((unsigned)(offsetof(struct eu_thread, member) - offsetof(struct eu_thread, grf)))
+#define BEHIND_GRF(member)                                                                         \
+   ((unsigned)(offsetof(struct eu_thread, member) - offsetof(struct eu_thread, grf)))
 
-/* EU-014: the low bits of accumulator lanes in a row; saturation and conditions see more of them. */
+/* EU-014: the low bits of accumulator lanes in a row; saturation and conditions see more of them.
+ */
 static bool
 select_lanes(const struct eu_detail *d, struct eu_op *op, unsigned n, const int32_t relative[8])
 {
    const struct op_operand *o = &d->src[n];
    unsigned first = o->reg * 8u + o->offset[0] / 4;
-   if (!is_dword(o->type) || d->saturate || d->condition || o->offset[0] % 4 || first + 8 * op->count > 16 ||
-       !in_a_row(relative, d->exec_size < 8 ? d->exec_size : 8, 4))
+   if (!is_dword(o->type) || d->saturate || d->condition || o->offset[0] % 4 ||
+       first + 8 * op->count > 16 || !in_a_row(relative, d->exec_size < 8 ? d->exec_size : 8, 4))
       return false;
    for (unsigned h = 0; h < op->count; h++)
       op->src[n][h] = (uint16_t)(BEHIND_GRF(acc) + (first + h * 8) * sizeof(uint64_t));
@@ -291,7 +325,8 @@ static unsigned
 flag_place(const struct eu_detail *d, const struct op_operand *o)
 {
    bool flag = o->kind == OPERAND_ARF && (o->reg & 0xf0) == EU_ARF_FLAG;
-   if (!flag || d->exec_size != 1 || d->condition || !is_int(o->type) || o->offset[0] + type_size[o->type] > 4)
+   if (!flag || d->exec_size != 1 || d->condition || !is_int(o->type) ||
+       o->offset[0] + type_size[o->type] > 4)
       return OFFSET_NONE;
    return BEHIND_GRF(flag) + (o->reg & 1) * 4u + o->offset[0];
 }
@@ -364,9 +399,11 @@ select_dst(const struct eu_detail *d, struct eu_op *op)
    op->dst[0] = o->offset[0];
    op->dst[1] = o->offset[op->count == 2 ? 8 : 0];
    bool row = o->hstride == 1 || d->exec_size == 1;
-   op->dst_kind = size == 4 ? (row ? FAST_TO_DWORDS : FAST_TO_STRIDED_D)
-                : size == 2 ? (row ? FAST_TO_WORDS : o->hstride == 2 ? FAST_TO_LOW_W : FAST_TO_STRIDED_W)
-                : FAST_TO_STRIDED_B;
+   op->dst_kind = size == 4   ? (row ? FAST_TO_DWORDS : FAST_TO_STRIDED_D)
+                  : size == 2 ? (row               ? FAST_TO_WORDS
+                                 : o->hstride == 2 ? FAST_TO_LOW_W
+                                                   : FAST_TO_STRIDED_W)
+                              : FAST_TO_STRIDED_B;
    return true;
 }
 
@@ -399,24 +436,29 @@ settle_mask(const struct eu_detail *d, struct eu_op *op)
    op->flag_shift = d->flag_shift;
 }
 
-/* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and subb. */
+/* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and
+ * subb. */
 static bool
 select_accumulator(const struct eu_detail *d, struct eu_op *op)
 {
    const struct op_operand *r = &d->dst;
    bool mul = d->opcode == EU_OP_MUL && r->kind == OPERAND_ACC && r->reg == 0 && r->hstride == 1;
-   bool writes_too = (d->opcode == EU_OP_MACH || d->opcode == EU_OP_ADDC || d->opcode == EU_OP_SUBB) && d->acc_write &&
-                     (r->kind == OPERAND_GRF || r->kind == OPERAND_NULL);
+   bool writes_too =
+       (d->opcode == EU_OP_MACH || d->opcode == EU_OP_ADDC || d->opcode == EU_OP_SUBB) &&
+       d->acc_write && (r->kind == OPERAND_GRF || r->kind == OPERAND_NULL);
    unsigned type = d->src[0].type;
    bool types = is_dword(type) && (d->src[1].type == type || d->src[1].type == T_UW);
-   if (!(mul || writes_too) || d->exec_size != 8 || d->halves != 1 || d->early || d->paired || d->align16 || d->saturate ||
-       d->condition || r->subreg || !is_dword(r->type) || !types || has_modifier(&d->src[0]) || has_modifier(&d->src[1]) ||
-       d->flag_shift + 8 > 32)
+   if (!(mul || writes_too) || d->exec_size != 8 || d->halves != 1 || d->early || d->paired ||
+       d->align16 || d->saturate || d->condition || r->subreg || !is_dword(r->type) || !types ||
+       has_modifier(&d->src[0]) || has_modifier(&d->src[1]) || d->flag_shift + 8 > 32)
       return false;
    settle_mask(d, op);
    if (!select_source(d, op, 0) || !select_source(d, op, 1) || (writes_too && !select_dst(d, op)))
       return false;
-   op->operation = mul ? FAST_MUL_ACC : d->opcode == EU_OP_MACH ? FAST_MACH : d->opcode == EU_OP_ADDC ? FAST_ADDC : FAST_SUBB;
+   op->operation = mul                       ? FAST_MUL_ACC
+                   : d->opcode == EU_OP_MACH ? FAST_MACH
+                   : d->opcode == EU_OP_ADDC ? FAST_ADDC
+                                             : FAST_SUBB;
    op->fast = true;
    op->fn = eu_fast_accumulator(op->operation, type == T_D);
    return true;
@@ -433,9 +475,14 @@ take_low_words(const struct eu_detail *d, struct eu_op *op)
       for (unsigned c = 0; c < 8; c++)
          op->vec[1][c] &= 0xffff;
       return true;
-   case FAST_VECTOR: op->kind[1] = FAST_LOW_UW; return true;
-   case FAST_SCALAR: op->kind[1] = FAST_UWORD1; return true;
-   default: return false;
+   case FAST_VECTOR:
+      op->kind[1] = FAST_LOW_UW;
+      return true;
+   case FAST_SCALAR:
+      op->kind[1] = FAST_UWORD1;
+      return true;
+   default:
+      return false;
    }
 }
 

@@ -1,8 +1,8 @@
 /* EU-173: flow control with one IP per channel.
  *
- * A channel that is active has its PcIP at the thread's IP, and it is not stored. One that waits has it
- * in pip[]. Every address where one can wait inside a kernel is preceded by a join operation, which
- * wakes those that wait there; so nothing else has to look. */
+ * A channel that is active has its PcIP at the thread's IP, and it is not stored. One that waits
+ * has it in pip[]. Every address where one can wait inside a kernel is preceded by a join
+ * operation, which wakes those that wait there; so nothing else has to look. */
 #include "eu/arf.h"
 #include "eu/step.h"
 
@@ -53,15 +53,16 @@ any_at(const struct eu_thread *t, uint32_t ip)
    return false;
 }
 
-/* Moves the thread's IP, not the channels. What lies elsewhere may have to be run in another way. */
+/* Moves the thread's IP, not the channels. What lies elsewhere may have to be run in another way.
+ */
 static const struct eu_op *
 jump(struct eu_thread *t, const struct eu_op *target, uint32_t ip)
 {
    return target ? target : eu_reenter(t, ip);
 }
 
-/* A join follows every branch that may leave channels at the next instruction; the next operation is
- * simply op + 1. */
+/* A join follows every branch that may leave channels at the next instruction; the next operation
+ * is simply op + 1. */
 const struct eu_op *
 eu_flow_next(struct eu_thread *t, const struct eu_op *op)
 {
@@ -280,20 +281,32 @@ eu_op_fn
 eu_flow_select(unsigned opcode)
 {
    switch (opcode) {
-   case EU_OP_NOP: return exec_nop;
-   case EU_OP_JMPI: return exec_jmpi;
-   case EU_OP_IF: return exec_if;
-   case EU_OP_ELSE: return exec_else;
-   case EU_OP_ENDIF: return exec_endif;
-   case EU_OP_WHILE: return exec_while;
-   case EU_OP_BREAK: return exec_break;
+   case EU_OP_NOP:
+      return exec_nop;
+   case EU_OP_JMPI:
+      return exec_jmpi;
+   case EU_OP_IF:
+      return exec_if;
+   case EU_OP_ELSE:
+      return exec_else;
+   case EU_OP_ENDIF:
+      return exec_endif;
+   case EU_OP_WHILE:
+      return exec_while;
+   case EU_OP_BREAK:
+      return exec_break;
    case EU_OP_CONT:
    case EU_OP_HALT:
-   case EU_OP_BRC: return exec_cont_halt;
-   case EU_OP_BRD: return exec_brd;
+   case EU_OP_BRC:
+      return exec_cont_halt;
+   case EU_OP_BRD:
+      return exec_brd;
    case EU_OP_CALL:
-   case EU_OP_CALLA: return exec_call;
-   case EU_OP_RET: return exec_ret;
-   default: return NULL;
+   case EU_OP_CALLA:
+      return exec_call;
+   case EU_OP_RET:
+      return exec_ret;
+   default:
+      return NULL;
    }
 }

@@ -1,7 +1,7 @@
 /* Private to src/eu: the host's floating-point modes while a thread runs.
  *
- * Single precision denormals are flushed at inputs and outputs of every operation, as the host does it
- * with both of its flush bits set; the rounding mode is the thread's. */
+ * Single precision denormals are flushed at inputs and outputs of every operation, as the host does
+ * it with both of its flush bits set; the rounding mode is the thread's. */
 #ifndef PERGOLA_EU_FPMODE_H
 #define PERGOLA_EU_FPMODE_H
 

@@ -45,8 +45,8 @@ free_all(struct eu *eu)
    __atomic_store_n(&eu->bytes, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Kernels are read without a lock, so they are freed only by a thread that knows itself alone. One that
- * enters while this happens has seen the cache full and waits for the lock. */
+/* Kernels are read without a lock, so they are freed only by a thread that knows itself alone. One
+ * that enters while this happens has seen the cache full and waits for the lock. */
 uint32_t
 eu_enter(struct eu *eu)
 {
@@ -118,7 +118,8 @@ unchanged(const struct eu_kernel *k)
       if (chunk > k->size - done)
          chunk = k->size - done;
       const void *p = mem_probe(k->space, address, chunk, MEM_READ)
-                         ? mem_translate(k->space, address, MEM_READ) : NULL;
+                          ? mem_translate(k->space, address, MEM_READ)
+                          : NULL;
       if (!p || memcmp(p, k->bytes + done, chunk))
          return false;
       done += chunk;
@@ -219,7 +220,8 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
    const struct eu_op *op = t->kernel ? eu_op_in(t->kernel, ip) : NULL;
    if (op)
       return op;
-   /* Where the thread began, first: a long kernel that jumps back is not decoded anew for every place that it jumps to. */
+   /* Where the thread began, first: a long kernel that jumps back is not decoded anew for every
+    * place that it jumps to. */
    struct eu_kernel *k = kernel_at(t, t->kernel_start);
    op = k ? eu_op_in(k, ip) : NULL;
    if (!op && !(ip & 7)) {

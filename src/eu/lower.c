@@ -51,7 +51,9 @@ lower_immediate(struct op_operand *o, const struct eu_operand *in)
       for (unsigned c = 0; c < 32; c++)
          o->offset[c] = (uint16_t)(c % 2 * 4);
       break;
-   default: o->imm[0] = imm; break;
+   default:
+      o->imm[0] = imm;
+      break;
    }
 }
 
@@ -69,9 +71,12 @@ static uint32_t
 operand_start(const struct op_operand *o)
 {
    switch (o->kind) {
-   case OPERAND_GRF: return o->reg * (uint32_t)EU_REG_SIZE + o->subreg;
-   case OPERAND_ARF: return o->subreg;
-   default: return 0;
+   case OPERAND_GRF:
+      return o->reg * (uint32_t)EU_REG_SIZE + o->subreg;
+   case OPERAND_ARF:
+      return o->subreg;
+   default:
+      return 0;
    }
 }
 
@@ -181,7 +186,8 @@ execution_type(struct eu_detail *d)
    d->paired = df || d->dst.type == T_DF;
 }
 
-/* Two halves: the destination lies evenly in two registers. A null one counts as if it were real. */
+/* Two halves: the destination lies evenly in two registers. A null one counts as if it were real.
+ */
 static unsigned
 halves(const struct eu_detail *d)
 {
@@ -206,14 +212,15 @@ in_one_register(const struct op_operand *o, unsigned channels)
    return true;
 }
 
-/* EU-077: packed words that feed two registers of dwords are one register, read once: what half 0 writes
- * there half 1 does not see. */
+/* EU-077: packed words that feed two registers of dwords are one register, read once: what half 0
+ * writes there half 1 does not see. */
 static uint8_t
 early_sources(const struct eu_detail *d)
 {
    uint8_t early = 0;
    bool anywhere = d->dst.kind == OPERAND_INDIRECT;
-   if (d->halves != 2 || d->exec_size != 16 || d->align16 || (d->dst.kind != OPERAND_GRF && !anywhere))
+   if (d->halves != 2 || d->exec_size != 16 || d->align16 ||
+       (d->dst.kind != OPERAND_GRF && !anywhere))
       return 0;
    for (unsigned n = 0; n < d->sources; n++) {
       const struct op_operand *o = &d->src[n];
@@ -253,51 +260,96 @@ eu_alu_select(const struct eu_detail *d)
    switch (d->opcode) {
    case EU_OP_MOV:
       return d->raw ? alu_raw : select_by_class(c, alu_int_mov, alu_float_mov, alu_double_mov);
-   case EU_OP_SEL: return select_by_class(c, alu_int_sel, alu_float_sel, alu_double_sel);
-   case EU_OP_NOT: return alu_int_not;
-   case EU_OP_AND: return alu_int_and;
-   case EU_OP_OR: return alu_int_or;
-   case EU_OP_XOR: return alu_int_xor;
-   case EU_OP_SHR: return alu_int_shr;
-   case EU_OP_SHL: return alu_int_shl;
-   case EU_OP_ASR: return alu_int_asr;
-   case EU_OP_DIM: return alu_double_mov;
-   case EU_OP_CMP: return select_by_class(c, alu_int_cmp, alu_float_cmp, alu_double_cmp);
-   case EU_OP_CMPN: return select_by_class(c, alu_int_cmp, alu_float_cmpn, alu_double_cmpn);
-   case EU_OP_F32TO16: return alu_f32to16;
-   case EU_OP_F16TO32: return alu_f16to32;
-   case EU_OP_BFREV: return alu_bfrev;
-   case EU_OP_BFE: return alu_bfe;
-   case EU_OP_BFI1: return alu_bfi1;
-   case EU_OP_BFI2: return alu_bfi2;
-   case EU_OP_MATH: return alu_math;
-   case EU_OP_ADD: return select_by_class(c, alu_int_add, alu_float_add, alu_double_add);
-   case EU_OP_MUL: return select_by_class(c, alu_int_mul, alu_float_mul, alu_double_mul);
-   case EU_OP_AVG: return alu_int_avg;
-   case EU_OP_FRC: return alu_frc;
-   case EU_OP_RNDU: return alu_rndu;
-   case EU_OP_RNDD: return alu_rndd;
-   case EU_OP_RNDE: return alu_rnde;
-   case EU_OP_RNDZ: return alu_rndz;
-   case EU_OP_MAC: return select_by_class(c, alu_int_mac, alu_float_mac, alu_double_mac);
-   case EU_OP_MACH: return alu_mach;
-   case EU_OP_LZD: return alu_lzd;
-   case EU_OP_FBH: return alu_fbh;
-   case EU_OP_FBL: return alu_fbl;
-   case EU_OP_CBIT: return alu_cbit;
-   case EU_OP_ADDC: return alu_addc;
-   case EU_OP_SUBB: return alu_subb;
-   case EU_OP_SAD2: return alu_sad2;
-   case EU_OP_SADA2: return alu_sada2;
-   case EU_OP_DP4: return alu_dp4;
-   case EU_OP_DPH: return alu_dph;
-   case EU_OP_DP3: return alu_dp3;
-   case EU_OP_DP2: return alu_dp2;
-   case EU_OP_LINE: return alu_line;
-   case EU_OP_PLN: return alu_pln;
-   case EU_OP_MAD: return select_by_class(c, alu_int_mac, alu_float_mad, alu_double_mad);
-   case EU_OP_LRP: return alu_lrp;
-   default: return NULL;
+   case EU_OP_SEL:
+      return select_by_class(c, alu_int_sel, alu_float_sel, alu_double_sel);
+   case EU_OP_NOT:
+      return alu_int_not;
+   case EU_OP_AND:
+      return alu_int_and;
+   case EU_OP_OR:
+      return alu_int_or;
+   case EU_OP_XOR:
+      return alu_int_xor;
+   case EU_OP_SHR:
+      return alu_int_shr;
+   case EU_OP_SHL:
+      return alu_int_shl;
+   case EU_OP_ASR:
+      return alu_int_asr;
+   case EU_OP_DIM:
+      return alu_double_mov;
+   case EU_OP_CMP:
+      return select_by_class(c, alu_int_cmp, alu_float_cmp, alu_double_cmp);
+   case EU_OP_CMPN:
+      return select_by_class(c, alu_int_cmp, alu_float_cmpn, alu_double_cmpn);
+   case EU_OP_F32TO16:
+      return alu_f32to16;
+   case EU_OP_F16TO32:
+      return alu_f16to32;
+   case EU_OP_BFREV:
+      return alu_bfrev;
+   case EU_OP_BFE:
+      return alu_bfe;
+   case EU_OP_BFI1:
+      return alu_bfi1;
+   case EU_OP_BFI2:
+      return alu_bfi2;
+   case EU_OP_MATH:
+      return alu_math;
+   case EU_OP_ADD:
+      return select_by_class(c, alu_int_add, alu_float_add, alu_double_add);
+   case EU_OP_MUL:
+      return select_by_class(c, alu_int_mul, alu_float_mul, alu_double_mul);
+   case EU_OP_AVG:
+      return alu_int_avg;
+   case EU_OP_FRC:
+      return alu_frc;
+   case EU_OP_RNDU:
+      return alu_rndu;
+   case EU_OP_RNDD:
+      return alu_rndd;
+   case EU_OP_RNDE:
+      return alu_rnde;
+   case EU_OP_RNDZ:
+      return alu_rndz;
+   case EU_OP_MAC:
+      return select_by_class(c, alu_int_mac, alu_float_mac, alu_double_mac);
+   case EU_OP_MACH:
+      return alu_mach;
+   case EU_OP_LZD:
+      return alu_lzd;
+   case EU_OP_FBH:
+      return alu_fbh;
+   case EU_OP_FBL:
+      return alu_fbl;
+   case EU_OP_CBIT:
+      return alu_cbit;
+   case EU_OP_ADDC:
+      return alu_addc;
+   case EU_OP_SUBB:
+      return alu_subb;
+   case EU_OP_SAD2:
+      return alu_sad2;
+   case EU_OP_SADA2:
+      return alu_sada2;
+   case EU_OP_DP4:
+      return alu_dp4;
+   case EU_OP_DPH:
+      return alu_dph;
+   case EU_OP_DP3:
+      return alu_dp3;
+   case EU_OP_DP2:
+      return alu_dp2;
+   case EU_OP_LINE:
+      return alu_line;
+   case EU_OP_PLN:
+      return alu_pln;
+   case EU_OP_MAD:
+      return select_by_class(c, alu_int_mac, alu_float_mad, alu_double_mad);
+   case EU_OP_LRP:
+      return alu_lrp;
+   default:
+      return NULL;
    }
 }
 
@@ -339,20 +391,48 @@ static void
 fix_class(struct eu_detail *d)
 {
    switch (d->opcode) {
-   case EU_OP_FRC: case EU_OP_RNDU: case EU_OP_RNDD: case EU_OP_RNDE:
-   case EU_OP_RNDZ: case EU_OP_DP4: case EU_OP_DPH: case EU_OP_DP3:
-   case EU_OP_DP2: case EU_OP_LINE: case EU_OP_PLN: case EU_OP_LRP:
-   case EU_OP_F32TO16: d->exec_class = CLASS_FLOAT; break;
+   case EU_OP_FRC:
+   case EU_OP_RNDU:
+   case EU_OP_RNDD:
+   case EU_OP_RNDE:
+   case EU_OP_RNDZ:
+   case EU_OP_DP4:
+   case EU_OP_DPH:
+   case EU_OP_DP3:
+   case EU_OP_DP2:
+   case EU_OP_LINE:
+   case EU_OP_PLN:
+   case EU_OP_LRP:
+   case EU_OP_F32TO16:
+      d->exec_class = CLASS_FLOAT;
+      break;
    case EU_OP_MAD:
       if (d->exec_class == CLASS_INT)
          d->exec_class = CLASS_FLOAT;
       break;
-   case EU_OP_NOT: case EU_OP_AND: case EU_OP_OR: case EU_OP_XOR:
-   case EU_OP_SHR: case EU_OP_SHL: case EU_OP_ASR: case EU_OP_BFREV:
-   case EU_OP_BFE: case EU_OP_BFI1: case EU_OP_BFI2: case EU_OP_AVG:
-   case EU_OP_MACH: case EU_OP_LZD: case EU_OP_FBH: case EU_OP_FBL:
-   case EU_OP_CBIT: case EU_OP_ADDC: case EU_OP_SUBB: case EU_OP_SAD2:
-   case EU_OP_SADA2: d->exec_class = CLASS_INT; break;
+   case EU_OP_NOT:
+   case EU_OP_AND:
+   case EU_OP_OR:
+   case EU_OP_XOR:
+   case EU_OP_SHR:
+   case EU_OP_SHL:
+   case EU_OP_ASR:
+   case EU_OP_BFREV:
+   case EU_OP_BFE:
+   case EU_OP_BFI1:
+   case EU_OP_BFI2:
+   case EU_OP_AVG:
+   case EU_OP_MACH:
+   case EU_OP_LZD:
+   case EU_OP_FBH:
+   case EU_OP_FBL:
+   case EU_OP_CBIT:
+   case EU_OP_ADDC:
+   case EU_OP_SUBB:
+   case EU_OP_SAD2:
+   case EU_OP_SADA2:
+      d->exec_class = CLASS_INT;
+      break;
    case EU_OP_MATH: {
       unsigned f = d->inst.math_function;
       d->exec_class = f >= EU_MATH_INTDIVMOD && f <= EU_MATH_INTMOD ? CLASS_INT : CLASS_FLOAT;
@@ -384,9 +464,15 @@ eu_lower(struct eu_detail *d, struct eu_op *op)
    if (!fn)
       switch (d->opcode) {
       case EU_OP_SEND:
-      case EU_OP_SENDC: fn = eu_exec_send; break;
-      case EU_OP_WAIT: fn = eu_exec_wait; break;
-      case EU_OP_MOVI: fn = eu_exec_movi; break;
+      case EU_OP_SENDC:
+         fn = eu_exec_send;
+         break;
+      case EU_OP_WAIT:
+         fn = eu_exec_wait;
+         break;
+      case EU_OP_MOVI:
+         fn = eu_exec_movi;
+         break;
       default:
          d->alu = eu_alu_select(d);
          fn = d->alu ? eu_exec_alu : eu_exec_illegal;

@@ -1,14 +1,18 @@
 /* Predicates and the execution mask. */
 #include "eu/op.h"
 
-/* Every bit of v that is not the first of its group of n is dropped, the rest spread over the group. */
+/* Every bit of v that is not the first of its group of n is dropped, the rest spread over the
+ * group. */
 static uint32_t
 any_of(uint32_t v, unsigned n)
 {
    for (unsigned i = 1; i < n; i *= 2)
       v |= v >> i;
-   uint32_t first = n == 2 ? 0x55555555 : n == 4 ? 0x11111111 : n == 8 ? 0x01010101
-                  : n == 16 ? 0x00010001 : 1;
+   uint32_t first = n == 2    ? 0x55555555
+                    : n == 4  ? 0x11111111
+                    : n == 8  ? 0x01010101
+                    : n == 16 ? 0x00010001
+                              : 1;
    return (v & first) * (uint32_t)(n == 32 ? UINT32_MAX : (1u << n) - 1);
 }
 
@@ -18,26 +22,39 @@ all_of(uint32_t v, unsigned n)
    return ~any_of(~v, n);
 }
 
-/* EU-110: all 32 bits of the flag register, combined; a channel then takes its own. EU-111: the vertical
- * partner is the other flag register. */
+/* EU-110: all 32 bits of the flag register, combined; a channel then takes its own. EU-111: the
+ * vertical partner is the other flag register. */
 static uint32_t
 combine1(const struct eu_thread *t, const struct eu_detail *d, uint32_t f)
 {
    uint32_t partner = t->flag[d->flag_reg ^ 1];
    switch (d->predicate) {
-   case 2: return f | partner;
-   case 3: return f & partner;
-   case 4: return any_of(f, 2);
-   case 5: return all_of(f, 2);
-   case 6: return any_of(f, 4);
-   case 7: return all_of(f, 4);
-   case 8: return any_of(f, 8);
-   case 9: return all_of(f, 8);
-   case 10: return any_of(f, 16);
-   case 11: return all_of(f, 16);
-   case 12: return any_of(f, 32);
-   case 13: return all_of(f, 32);
-   default: return f;
+   case 2:
+      return f | partner;
+   case 3:
+      return f & partner;
+   case 4:
+      return any_of(f, 2);
+   case 5:
+      return all_of(f, 2);
+   case 6:
+      return any_of(f, 4);
+   case 7:
+      return all_of(f, 4);
+   case 8:
+      return any_of(f, 8);
+   case 9:
+      return all_of(f, 8);
+   case 10:
+      return any_of(f, 16);
+   case 11:
+      return all_of(f, 16);
+   case 12:
+      return any_of(f, 32);
+   case 13:
+      return all_of(f, 32);
+   default:
+      return f;
    }
 }
 
@@ -46,13 +63,20 @@ static uint32_t
 combine16(const struct eu_detail *d, uint32_t f)
 {
    switch (d->predicate) {
-   case 2: return (f & 0x11111111) * 15;
-   case 3: return (f >> 1 & 0x11111111) * 15;
-   case 4: return (f >> 2 & 0x11111111) * 15;
-   case 5: return (f >> 3 & 0x11111111) * 15;
-   case 6: return any_of(f, 4);
-   case 7: return all_of(f, 4);
-   default: return f;
+   case 2:
+      return (f & 0x11111111) * 15;
+   case 3:
+      return (f >> 1 & 0x11111111) * 15;
+   case 4:
+      return (f >> 2 & 0x11111111) * 15;
+   case 5:
+      return (f >> 3 & 0x11111111) * 15;
+   case 6:
+      return any_of(f, 4);
+   case 7:
+      return all_of(f, 4);
+   default:
+      return f;
    }
 }
 

@@ -52,15 +52,15 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       desc = descriptor_register(t);
    unsigned dst = response_register(t, d), payload = d->src[0].reg;
    struct sf_message m = {
-      .sfid = d->inst.sfid,
-      .eot = d->inst.eot,
-      .header = desc >> 19 & 1,
-      .mlen = desc >> 25 & 15,
-      .rlen = desc >> 20 & 31,
-      .exec_size = d->exec_size,
-      .desc = desc,
-      .exec_mask = send_mask(t, d),
-      .ip = op->ip,
+       .sfid = d->inst.sfid,
+       .eot = d->inst.eot,
+       .header = desc >> 19 & 1,
+       .mlen = desc >> 25 & 15,
+       .rlen = desc >> 20 & 31,
+       .exec_size = d->exec_size,
+       .desc = desc,
+       .exec_mask = send_mask(t, d),
+       .ip = op->ip,
    };
    if (d->src[0].kind != OPERAND_GRF)
       payload = EU_GRF_COUNT;
@@ -88,7 +88,8 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
 }
 
-/* ---- the short way ---------------------------------------------------------------------------- */
+/* ---- the short way ----------------------------------------------------------------------------
+ */
 
 static const struct eu_op *
 send_quick(struct eu_thread *t, const struct eu_op *op)
@@ -111,8 +112,9 @@ send_quick_late(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    struct sf_quick q;
-   if (d->inst.eot || !sf_quick_select(&q, t->env->dev, d->inst.sfid, descriptor_register(t), false, d->src[0].reg,
-                                       quick_response(d)) ||
+   if (d->inst.eot ||
+       !sf_quick_select(&q, t->env->dev, d->inst.sfid, descriptor_register(t), false, d->src[0].reg,
+                        quick_response(d)) ||
        !q.fn(t, &q, send_mask(t, d)))
       return eu_exec_send(t, op);
    return op + 1;
@@ -125,7 +127,8 @@ eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_
       return;
    if (d->inst.desc_is_reg)
       op->fn = send_quick_late;
-   else if (sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg, quick_response(d)))
+   else if (sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg,
+                            quick_response(d)))
       op->fn = send_quick;
 }
 
@@ -137,8 +140,7 @@ eu_exec_wait(struct eu_thread *t, const struct eu_op *op)
    unsigned sub = o->subreg / 4;
    t->ip = op->ip;
    if (o->kind != OPERAND_ARF || (o->reg & 0xf0) != EU_ARF_N || sub > 2) {
-      eu_report(t, op->d, op->ip, PERGOLA_FATAL, "EU-201",
-                "wait needs one of n0.0, n0.1 and n0.2");
+      eu_report(t, op->d, op->ip, PERGOLA_FATAL, "EU-201", "wait needs one of n0.0, n0.1 and n0.2");
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    }
    if (!__atomic_load_n(&t->n0[sub], __ATOMIC_ACQUIRE))

@@ -2,8 +2,8 @@
 #include "eu/arf.h"
 #include "eu/step.h"
 
-/* EU-130: position i of the destination register takes the element at a0.i's byte offset; the source register
- * is a0.0's for all. */
+/* EU-130: position i of the destination register takes the element at a0.i's byte offset; the
+ * source register is a0.0's for all. */
 const struct eu_op *
 eu_exec_movi(struct eu_thread *t, const struct eu_op *op)
 {

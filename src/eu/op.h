@@ -1,7 +1,8 @@
 /* Private to src/eu: what a decoded instruction looks like.
  *
- * A struct eu_op is what the run loop touches: a function and resolved offsets. Its struct eu_detail
- * holds all of the instruction, for the general path, which is the reference for every fast one. */
+ * A struct eu_op is what the run loop touches: a function and resolved offsets. Its struct
+ * eu_detail holds all of the instruction, for the general path, which is the reference for every
+ * fast one. */
 #ifndef PERGOLA_EU_OP_H
 #define PERGOLA_EU_OP_H
 
@@ -42,14 +43,15 @@ struct op_operand {
    uint8_t kind, type;
    uint8_t step; /* bytes an element takes in a region: 4 for doubles, which count as two floats */
    bool abs, negate;
-   uint8_t reg, subreg; /* subreg in bytes */
+   uint8_t reg, subreg;             /* subreg in bytes */
    uint8_t vstride, width, hstride; /* elements; vstride 0xff: one address per row */
    bool scalar;
    uint8_t swizzle[4], chan_en; /* align16 */
    uint8_t addr_sub;
    int16_t addr_imm;
-   uint32_t imm[8];    /* expanded immediate */
-   uint16_t offset[32]; /* by channel: from the start of the GRF (direct), of the operand (others) */
+   uint32_t imm[8]; /* expanded immediate */
+   uint16_t
+       offset[32]; /* by channel: from the start of the GRF (direct), of the operand (others) */
 };
 
 /* What the general path computes in. */
@@ -67,21 +69,21 @@ struct eu_detail {
    uint8_t exec_class;
    uint8_t exec_width; /* bits of an integer execution type: 16 or 32 */
    uint8_t exec_size, group;
-   uint8_t halves;     /* 2: compressed, executed as two sequential halves */
-   uint8_t early;      /* sources that half 1 reads as they were before half 0 wrote, a bit each */
-   bool paired;        /* a DF operand: two channels make one element */
+   uint8_t halves; /* 2: compressed, executed as two sequential halves */
+   uint8_t early;  /* sources that half 1 reads as they were before half 0 wrote, a bit each */
+   bool paired;    /* a DF operand: two channels make one element */
    bool align16, no_mask, saturate, acc_write, raw;
    uint8_t condition, predicate;
    bool predicate_inverse;
    uint8_t flag_reg, flag_shift; /* flag_shift: bit of channel 0 */
-   uint32_t channels;  /* (1 << exec_size) - 1 */
-   uint32_t chan_en;   /* align16 destination mask spread over the channels, else all ones */
-   int32_t jip, uip;   /* bytes from the instruction */
+   uint32_t channels;            /* (1 << exec_size) - 1 */
+   uint32_t chan_en; /* align16 destination mask spread over the channels, else all ones */
+   int32_t jip, uip; /* bytes from the instruction */
    eu_alu_fn alu;
-   eu_op_fn real;      /* what the breakpoint goes on with */
+   eu_op_fn real;                  /* what the breakpoint goes on with */
    eu_op_fn checked, checked_slow; /* what the register check goes on with */
-   struct sf_quick quick; /* of a send whose descriptor is immediate */
-   uint64_t reads[2], writes[2]; /* whole registers touched directly */
+   struct sf_quick quick;          /* of a send whose descriptor is immediate */
+   uint64_t reads[2], writes[2];   /* whole registers touched directly */
 };
 
 struct eu_op {
@@ -93,14 +95,14 @@ struct eu_op {
    uint32_t mask; /* channels in thread numbering */
 
    /* Of the fast paths: eight channels at a time, `count` times. */
-   uint32_t no_mask;  /* all ones: NoMask */
-   uint32_t channels; /* that can write at all */
+   uint32_t no_mask;           /* all ones: NoMask */
+   uint32_t channels;          /* that can write at all */
    uint16_t dst[2], src[3][2]; /* byte offsets in the GRF */
    uint8_t kind[3], modifier[3], dst_kind;
    uint8_t group, count, predicate, flag_reg, flag_shift;
    uint8_t operation; /* enum fast_operation, if `fast` */
    bool fast;
-   uint32_t number; /* of the operation in its kernel */
+   uint32_t number;                 /* of the operation in its kernel */
    _Alignas(32) uint32_t vec[3][8]; /* immediates or permutations */
 };
 
@@ -113,23 +115,24 @@ struct eu_kernel {
    uint32_t size;       /* bytes decoded */
    uint32_t generation; /* of the instruction cache when last compared; atomic */
    bool dead;
-   bool timed; /* reads tm0 */
-   uint64_t memory;     /* bytes that all of this takes */
+   bool timed;      /* reads tm0 */
+   uint64_t memory; /* bytes that all of this takes */
    uint8_t *bytes;
    struct eu_detail *details;
    struct eu_op *ops;
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
    /* series.c: what can be said of all threads that run it. */
-   bool simple;        /* it leaves all state but registers, flags and the IP as it was … */
-   bool ends;          /* … all its threads end by the plain message to the thread spawner … */
-   bool quiet;         /* … and the message gateway neither hears of it nor is heard */
-   uint32_t channels;  /* of its instructions */
-   uint64_t needs[2];  /* registers that are read before all of those channels have written them, a bit each */
+   bool simple;       /* it leaves all state but registers, flags and the IP as it was … */
+   bool ends;         /* … all its threads end by the plain message to the thread spawner … */
+   bool quiet;        /* … and the message gateway neither hears of it nor is heard */
+   uint32_t channels; /* of its instructions */
+   uint64_t needs[2]; /* registers that are read before all of those channels have written them, a
+                         bit each */
    struct jit_code *native; /* of a hot kernel; published with release */
    struct jit_code *series; /* the same for series of threads */
    bool series_tried;
-   unsigned uses;           /* until there is native code; atomic */
+   unsigned uses; /* until there is native code; atomic */
 };
 
 /* Reasons for struct eu_thread.careful. */
@@ -162,7 +165,7 @@ struct eu {
    unsigned running;    /* atomic: host threads inside */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
-   bool fast; /* the CPU has what the fast paths need */
+   bool fast;             /* the CPU has what the fast paths need */
    unsigned native_after; /* uses of a kernel before it becomes native code; 0: never */
 };
 
@@ -187,9 +190,10 @@ void eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, 
                  uint32_t predicate);
 /* alu.c: everything that is not flow control or a message. */
 const struct eu_op *eu_exec_alu(struct eu_thread *t, const struct eu_op *op);
-/* alu.c: what comes after a write of an architecture register; t->ip was the instruction's. `old`: see
- * eu_control_written. */
-const struct eu_op *eu_arf_written(struct eu_thread *t, const struct eu_op *op, const uint32_t old[2]);
+/* alu.c: what comes after a write of an architecture register; t->ip was the instruction's. `old`:
+ * see eu_control_written. */
+const struct eu_op *eu_arf_written(struct eu_thread *t, const struct eu_op *op,
+                                   const uint32_t old[2]);
 const struct eu_op *eu_exec_movi(struct eu_thread *t, const struct eu_op *op);
 eu_alu_fn eu_alu_select(const struct eu_detail *d);
 /* flow.c */
@@ -257,18 +261,21 @@ eu_kernel_kept(const struct eu_thread *t)
 {
    const struct eu_env *env = t->env;
    struct eu_kernel *k = t->kernel;
-   bool good = k && t->kernel_generation == __atomic_load_n(&env->dev->eu->generation, __ATOMIC_ACQUIRE) &&
-               k->pp_dir_base == env->space->pp_dir_base;
+   bool good =
+       k && t->kernel_generation == __atomic_load_n(&env->dev->eu->generation, __ATOMIC_ACQUIRE) &&
+       k->pp_dir_base == env->space->pp_dir_base;
    return good ? k : NULL;
 }
 
-/* Its native code, if the thread can be run by it as it is: nothing unusual switched on, nobody watching. */
+/* Its native code, if the thread can be run by it as it is: nothing unusual switched on, nobody
+ * watching. */
 static inline const struct jit_code *
 eu_native_at_once(const struct eu_thread *t)
 {
    const struct eu_kernel *k = eu_kernel_kept(t);
-   bool unusual = t->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || t->alt_mode || t->single_program_flow ||
-                  t->waiting || t->debug || trace_wants(&t->env->dev->trace, PERGOLA_EVENT_INSTRUCTION);
+   bool unusual = t->cr0[0] & (CR0_ALT | CR0_SPF | CR0_VECTOR_MASK) || t->alt_mode ||
+                  t->single_program_flow || t->waiting || t->debug ||
+                  trace_wants(&t->env->dev->trace, PERGOLA_EVENT_INSTRUCTION);
    return k && !k->timed && !unusual ? __atomic_load_n(&k->native, __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -279,8 +286,7 @@ eu_dispatched(const struct eu_thread *t)
 }
 
 /* Diagnostic at an instruction. */
-__attribute__((format(printf, 6, 7))) void eu_report(struct eu_thread *t,
-                                                     const struct eu_detail *d, uint32_t ip,
-                                                     enum pergola_severity severity,
+__attribute__((format(printf, 6, 7))) void eu_report(struct eu_thread *t, const struct eu_detail *d,
+                                                     uint32_t ip, enum pergola_severity severity,
                                                      const char *rule, const char *format, ...);
 #endif

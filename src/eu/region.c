@@ -12,8 +12,8 @@ origin(struct eu_step *s, const struct op_operand *o, unsigned sub)
    uint32_t reg = (a >> 5 & 0x7f) + (uint32_t)(o->addr_imm >> 5);
    if (reg >= EU_GRF_COUNT) {
       eu_report(s->t, s->d, s->t->ip, PERGOLA_ERROR, "EU-002",
-                "the indirect operand g[a0.%u %d] is outside the register file (a0.%u = 0x%x)", sub & 7,
-                o->addr_imm, sub & 7, a);
+                "the indirect operand g[a0.%u %d] is outside the register file (a0.%u = 0x%x)",
+                sub & 7, o->addr_imm, sub & 7, a);
       return OFFSET_NONE;
    }
    return reg * EU_REG_SIZE + byte;
@@ -69,14 +69,22 @@ load(const uint8_t *p, unsigned size)
 {
    uint64_t v = 0;
    switch (size) {
-   case 1: return *p;
-   case 2: memcpy(&v, p, 2); return v;
-   case 4: memcpy(&v, p, 4); return v;
-   default: memcpy(&v, p, 8); return v;
+   case 1:
+      return *p;
+   case 2:
+      memcpy(&v, p, 2);
+      return v;
+   case 4:
+      memcpy(&v, p, 4);
+      return v;
+   default:
+      memcpy(&v, p, 8);
+      return v;
    }
 }
 
-/* EU-008: a lane is as wide as the widest of its uses. Explicit accumulator source: lane from the region, in elements. */
+/* EU-008: a lane is as wide as the widest of its uses. Explicit accumulator source: lane from the
+ * region, in elements. */
 static void
 acc_bits(struct eu_step *s, const struct op_operand *o, uint64_t bits[32])
 {
@@ -98,11 +106,16 @@ eu_fetch_bits(struct eu_step *s, unsigned n, uint64_t bits[32])
    uint32_t limit = EU_GRF_COUNT * EU_REG_SIZE;
    uint32_t address[32];
    if (o->kind == OPERAND_GRF)
-      limit = sizeof(s->t->grf); /* offsets of direct operands were checked when decoded; early ones are spare */
+      limit = sizeof(s->t->grf); /* offsets of direct operands were checked when decoded; early ones
+                                    are spare */
 
    switch (o->kind) {
-   case OPERAND_NULL: /* EU-005 */ memset(bits, 0, s->count * sizeof(*bits)); return;
-   case OPERAND_ACC: acc_bits(s, o, bits); return;
+   case OPERAND_NULL: /* EU-005 */
+      memset(bits, 0, s->count * sizeof(*bits));
+      return;
+   case OPERAND_ACC:
+      acc_bits(s, o, bits);
+      return;
    case OPERAND_ARF:
       eu_arf_read(s->t, s->d, o->reg, image);
       base = image;
@@ -130,18 +143,25 @@ static int64_t
 int_value(uint64_t bits, unsigned type)
 {
    switch (type) {
-   case T_UD: return (uint32_t)bits;
-   case T_D: return (int32_t)bits;
-   case T_UW: return (uint16_t)bits;
-   case T_W: return (int16_t)bits;
-   case T_UB: return (uint8_t)bits;
-   case T_B: return (int8_t)bits;
-   default: return 0;
+   case T_UD:
+      return (uint32_t)bits;
+   case T_D:
+      return (int32_t)bits;
+   case T_UW:
+      return (uint16_t)bits;
+   case T_W:
+      return (int16_t)bits;
+   case T_UB:
+      return (uint8_t)bits;
+   case T_B:
+      return (int8_t)bits;
+   default:
+      return 0;
    }
 }
 
-/* EU-014: what an integer instruction sees of an accumulator lane: saturating and flag-producing ones all of
- * it, others the low bits. */
+/* EU-014: what an integer instruction sees of an accumulator lane: saturating and flag-producing
+ * ones all of it, others the low bits. */
 static int64_t
 acc_value(const struct eu_detail *d, uint64_t lane, unsigned type)
 {
@@ -237,7 +257,8 @@ eu_acc_lane(const struct eu_step *s, unsigned k)
    /* EU-013: a destination inside a register moves the lanes along. */
    unsigned base = d->align16 ? 0 : d->dst.subreg / unit;
    switch (d->exec_class) {
-   case CLASS_FLOAT: { /* EU-012: channels 8-15 of a SIMD16, or the second and fourth quarter: acc1 */
+   case CLASS_FLOAT: { /* EU-012: channels 8-15 of a SIMD16, or the second and fourth quarter: acc1
+                        */
       unsigned upper = d->exec_size >= 16 ? s->first / 8 & 1 : d->group / 8 & 1;
       return base + k + 8 * upper;
    }
@@ -261,8 +282,8 @@ store_acc(struct eu_step *s)
    }
 }
 
-/* Elements of paired instructions: a double goes out as two dwords, each where and if its own channel
- * says; something smaller goes to the even channel, and the odd one is undefined: zero. */
+/* Elements of paired instructions: a double goes out as two dwords, each where and if its own
+ * channel says; something smaller goes to the even channel, and the odd one is undefined: zero. */
 static void
 store_paired(struct eu_step *s, uint8_t *base, uint32_t limit, const uint32_t address[32],
              uint32_t *written)

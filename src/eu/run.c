@@ -62,8 +62,8 @@ run_fast(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return op;
 }
 
-/* Native code where there is some, the interpreter in between: for what is left of a budget, and for a block
- * that is going to break a rule. */
+/* Native code where there is some, the interpreter in between: for what is left of a budget, and
+ * for a block that is going to break a rule. */
 static const struct eu_op *
 run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *code, uint64_t *left)
 {
@@ -188,8 +188,9 @@ go_on(struct eu_thread *t, const struct eu_op *op, const uint64_t *left)
    return op;
 }
 
-/* The first stretch of nearly all threads, without the questions of begin() and run_on(): native code of a kernel
- * that is known, nothing unusual switched on, nobody watching. False: nothing has been done. */
+/* The first stretch of nearly all threads, without the questions of begin() and run_on(): native
+ * code of a kernel that is known, nothing unusual switched on, nobody watching. False: nothing has
+ * been done. */
 static inline bool
 run_plain(struct eu_thread *t, const struct eu_op **op, uint64_t *left)
 {

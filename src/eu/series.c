@@ -19,16 +19,34 @@ static bool
 is_simple(const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
-   if (d->illegal || d->inst.debug || d->acc_write || d->dst.kind == OPERAND_ACC || d->dst.kind == OPERAND_ARF ||
-       d->dst.kind == OPERAND_INDIRECT)
+   if (d->illegal || d->inst.debug || d->acc_write || d->dst.kind == OPERAND_ACC ||
+       d->dst.kind == OPERAND_ARF || d->dst.kind == OPERAND_INDIRECT)
       return false;
    switch (d->opcode) {
-   case EU_OP_MAC: case EU_OP_MACH: case EU_OP_ADDC: case EU_OP_SUBB: case EU_OP_SADA2: /* the accumulator */
-   case EU_OP_CALL: case EU_OP_CALLA: case EU_OP_RET: case EU_OP_WAIT: return false;
-   case EU_OP_BREAK: case EU_OP_CONT: case EU_OP_HALT: case EU_OP_BRC: return op->jip && op->uip;
-   case EU_OP_IF: case EU_OP_ELSE: case EU_OP_ENDIF: case EU_OP_WHILE: case EU_OP_BRD: case EU_OP_JMPI:
+   case EU_OP_MAC:
+   case EU_OP_MACH:
+   case EU_OP_ADDC:
+   case EU_OP_SUBB:
+   case EU_OP_SADA2: /* the accumulator */
+   case EU_OP_CALL:
+   case EU_OP_CALLA:
+   case EU_OP_RET:
+   case EU_OP_WAIT:
+      return false;
+   case EU_OP_BREAK:
+   case EU_OP_CONT:
+   case EU_OP_HALT:
+   case EU_OP_BRC:
+      return op->jip && op->uip;
+   case EU_OP_IF:
+   case EU_OP_ELSE:
+   case EU_OP_ENDIF:
+   case EU_OP_WHILE:
+   case EU_OP_BRD:
+   case EU_OP_JMPI:
       return op->jip != NULL;
-   default: return true;
+   default:
+      return true;
    }
 }
 
@@ -83,7 +101,8 @@ add_written(const struct eu_detail *d, uint64_t written[2])
       add(written, o->reg, o->reg + bytes / 32 - 1);
 }
 
-/* Up to the first branch every channel goes the same way; from there on nothing counts as written. */
+/* Up to the first branch every channel goes the same way; from there on nothing counts as written.
+ */
 static bool
 survey(struct eu_kernel *k)
 {
@@ -128,7 +147,8 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
    const struct eu_env *env = fresh->env;
    struct eu_kernel *k = fresh->kernel;
    /* A system routine might read registers that the kernel does not. */
-   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || env->sip || env->dev->trace.wanted)
+   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || env->sip ||
+       env->dev->trace.wanted)
       return false;
    const struct jit_code *code = eu_kernel_series(env->dev->eu, k);
    if (!code || !code->entry[0])
@@ -140,7 +160,9 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
                            .quiet = k->quiet,
                            .enter = jit_enter_of(code),
                            .entry = code->entry[0],
-                           .full_channels = code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
+                           .full_channels =
+                               code->full ? code->channels
+                                          : UINT32_MAX, /* as no thread of a series has them */
                            .full_entry = code->full,
                            .ops = k->ops,
                            .buffers = known ? fresh->buffers : &jit_no_buffers};

@@ -1,5 +1,5 @@
-/* Private to src/eu: one step of the general path, that is, the channels that read their sources before
- * any of them writes. A compressed instruction takes two. */
+/* Private to src/eu: one step of the general path, that is, the channels that read their sources
+ * before any of them writes. A compressed instruction takes two. */
 #ifndef PERGOLA_EU_STEP_H
 #define PERGOLA_EU_STEP_H
 

@@ -2,7 +2,8 @@
 #include "eu/eu.h"
 #include "eu/isa/asm.h"
 
-/* Spaces and ends of lines, which line up listings, become one space: what is told of a thread is a sentence. */
+/* Spaces and ends of lines, which line up listings, become one space: what is told of a thread is a
+ * sentence. */
 static void
 squeeze(char *text)
 {

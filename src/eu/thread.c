@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From here on a thread has to be set up; before lie registers, which are not cleared, and PcIPs, which are of
- * channels that wait only. */
+/* From here on a thread has to be set up; before lie registers, which are not cleared, and PcIPs,
+ * which are of channels that wait only. */
 #define STATE_OFFSET offsetof(struct eu_thread, acc)
 #define STATE_SIZE (sizeof(struct eu_thread) - STATE_OFFSET)
 
@@ -30,7 +30,10 @@ void
 eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh)
 {
    size_t size = STATE_SIZE;
-   __asm__("" : "+r"(size)); /* not known to the compiler, which would move it by a slow string instruction */
+   __asm__(
+       ""
+       : "+r"(
+           size)); /* not known to the compiler, which would move it by a slow string instruction */
    memcpy((uint8_t *)t + STATE_OFFSET, (const uint8_t *)fresh + STATE_OFFSET, size);
 }
 

@@ -49,21 +49,21 @@ struct hw_layout {
    const char *ledger;
    const struct hw_field *fields;
    uint16_t field_count;
-   uint16_t length_dw;  /* total, or the least total when variable */
+   uint16_t length_dw; /* total, or the least total when variable */
    bool variable;
-   bool ranged;         /* some field has min, max or a closed value list */
-   const char *tail;    /* name of the trailing array, or NULL */
-   const uint32_t *mbz; /* per dword: bits that must be zero */
-   const uint32_t *mbo; /* per dword: bits that must be one */
+   bool ranged;             /* some field has min, max or a closed value list */
+   const char *tail;        /* name of the trailing array, or NULL */
+   const uint32_t *mbz;     /* per dword: bits that must be zero */
+   const uint32_t *mbo;     /* per dword: bits that must be one */
    const char *tail_struct; /* the structure that the tail repeats, or NULL: dwords */
 };
 
 struct hw_command {
    struct hw_layout layout;
    uint32_t header, header_mask;
-   uint8_t client;  /* enum hw_client */
-   uint8_t engines; /* enum hw_engine_bit, or-ed */
-   uint8_t devices; /* enum hw_device_bit, or-ed */
+   uint8_t client;                 /* enum hw_client */
+   uint8_t engines;                /* enum hw_engine_bit, or-ed */
+   uint8_t devices;                /* enum hw_device_bit, or-ed */
    uint8_t length_lo, length_bits; /* 0 bits: always layout.length_dw */
    uint8_t bias;
    uint16_t id; /* enum gen7_command_id */

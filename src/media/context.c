@@ -1,5 +1,6 @@
-/* The VFE part of a context image (MEDIA-072): the state commands, and the walker that was preempted,
- * rewritten so that it continues. Behind them lies the gateway's relative time (SF-055). */
+/* The VFE part of a context image (MEDIA-072): the state commands, and the walker that was
+ * preempted, rewritten so that it continues. Behind them lies the gateway's relative time (SF-055).
+ */
 #include "media/ts.h"
 
 #include <string.h>
@@ -49,12 +50,12 @@ replay(struct media *m, const uint32_t *dw)
    if (!desc)
       return;
    struct cs_command c = {
-      .cs = m->dev->cs[RCS],
-      .dev = m->dev,
-      .desc = desc,
-      .dw = dw,
-      .count_dw = desc->layout.length_dw,
-      .space = device_data_space(m->dev, RCS),
+       .cs = m->dev->cs[RCS],
+       .dev = m->dev,
+       .desc = desc,
+       .dw = dw,
+       .count_dw = desc->layout.length_dw,
+       .space = device_data_space(m->dev, RCS),
    };
    uint64_t budget = 0; /* what starts threads is taken in here and run by what follows */
    if (desc->id == GEN7_MEDIA_OBJECT_PRT_ID)

@@ -1,4 +1,5 @@
-/* Interface descriptors: fetched from the URB, checked, turned into the initial state of a thread. */
+/* Interface descriptors: fetched from the URB, checked, turned into the initial state of a thread.
+ */
 #include "media/media_internal.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ static void
 shared_memory_size(struct media *m, const struct cs_command *c, struct kernel_state *k)
 {
    unsigned units = k->d.shared_local_memory_size;
-   /* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room. */
+   /* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room.
+    */
    unsigned size = 1;
    while (size < units && size < 16)
       size *= 2;
@@ -50,8 +52,8 @@ descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
                  struct kernel_state *k)
 {
    memset(k, 0, sizeof(*k));
-   /* MEDIA-321: the field is U5; larger values wrap, and an entry that no load wrote still has what the
-    * URB holds. */
+   /* MEDIA-321: the field is U5; larger values wrap, and an entry that no load wrote still has what
+    * the URB holds. */
    k->index = index & (VFE_DESCRIPTOR_ROWS - 1);
    if (index >= VFE_DESCRIPTOR_ROWS)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-321", "Interface Descriptor Offset",

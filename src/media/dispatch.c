@@ -134,10 +134,10 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    th->t = &ts->storage[slot];
    th->has_fftid = r->kind != TS_CHILD;
    th->place = (struct thread_place){
-      .half_slice = (unsigned)slot / per,
-      .eu = local % m->dev->sku.eus_per_half_slice,
-      .slot = local / m->dev->sku.eus_per_half_slice,
-      .fftid = th->has_fftid ? take_fftid(ts) : 0,
+       .half_slice = (unsigned)slot / per,
+       .eu = local % m->dev->sku.eus_per_half_slice,
+       .slot = local / m->dev->sku.eus_per_half_slice,
+       .fftid = th->has_fftid ? take_fftid(ts) : 0,
    };
    thread_prepare(m, th->t, &ts->env, &k);
    thread_start(m, th->t, ~0u, &th->place); /* MEDIA-213 */
@@ -145,7 +145,8 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    th->t->id = ts->next_id++;
    struct loader l = {.m = m, .t = th->t};
    load_payload(&l, r, &k, payload, th->place.fftid);
-   if (r->kind == TS_CHILD) { /* MEDIA-334 and MEDIA-336: the descriptor's pointers are not for children */
+   if (r->kind ==
+       TS_CHILD) { /* MEDIA-334 and MEDIA-336: the descriptor's pointers are not for children */
       th->t->sampler_states = eu_grf(th->t, 0)[3] & ~31u;
       th->t->binding_table = eu_grf(th->t, 0)[4] & ~31u;
    }
@@ -162,7 +163,8 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
       ts->peak = ts->resident;
    if (r->kind != TS_CHILD)
       ts->roots++;
-   /* MEDIA-167 and MEDIA-168: without children the handle is free as soon as the thread has started. */
+   /* MEDIA-167 and MEDIA-168: without children the handle is free as soon as the thread has
+    * started. */
    th->holds_handle = r->kind != TS_CHILD && r->children && r->handle_index >= 0;
    if (r->kind != TS_CHILD && !r->children && r->handle_index >= 0)
       vfe_handle_release(m, (unsigned)r->handle_index);
@@ -172,10 +174,10 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    }
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
       trace_emit(&m->dev->trace, &(struct pergola_event){
-                                    .kind = PERGOLA_EVENT_DISPATCH,
-                                    .engine = "TS",
-                                    .time_ns = m->dev->time_ns,
-                                    .a = ts->env.instruction_base + k.d.kernel_start_pointer,
-                                    .b = th->t->id,
+                                     .kind = PERGOLA_EVENT_DISPATCH,
+                                     .engine = "TS",
+                                     .time_ns = m->dev->time_ns,
+                                     .a = ts->env.instruction_base + k.d.kernel_start_pointer,
+                                     .b = th->t->id,
                                  });
 }

@@ -78,7 +78,7 @@ place_group(struct media *m, const struct cs_command *c, struct gpgpu_job *j)
    struct gpgpu_objects *o = &m->objects;
    /* All places of the machine are free here: groups of GPGPU_OBJECTs run one after the other. */
    j->layout.first_half_slice =
-      o->half_slice ? o->half_slice - 1 : (unsigned)(o->groups % m->dev->sku.half_slices);
+       o->half_slice ? o->half_slice - 1 : (unsigned)(o->groups % m->dev->sku.half_slices);
    j->layout.half_slices = 1;
    j->layout.slots = 1;
    j->payload.slm_block = -1;

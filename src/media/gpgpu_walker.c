@@ -9,8 +9,9 @@
 #define MOST_GROUPS 16u    /* that a worker takes at once */
 #define INLINE_FIRST 20000 /* instructions of a walk before other host threads are woken */
 
-/* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and the
- * bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count - 1. */
+/* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and
+ * the bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count
+ * - 1. */
 unsigned
 gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS])
 {
@@ -37,12 +38,11 @@ gpgpu_preemption_asked(const struct media *m)
 {
    /* MEDIA-066: the valid bit of UHPTR; MEDIA-355: the flush command can switch this off. */
    /* MEDIA-473: nor is it heard while arbitration is off. */
-   return (reg_get(m->dev, REG_UHPTR) & 1) && !m->vfe.preemption_disabled &&
-          cs_arbitration(m->dev);
+   return (reg_get(m->dev, REG_UHPTR) & 1) && !m->vfe.preemption_disabled && cs_arbitration(m->dev);
 }
 
-/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and Z. So many
- * groups on; false: the walk ends before. */
+/* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and
+ * Z. So many groups on; false: the walk ends before. */
 static bool
 advance(uint32_t at[3], const uint32_t dim[3], uint64_t by)
 {
@@ -58,8 +58,8 @@ advance(uint32_t at[3], const uint32_t dim[3], uint64_t by)
    return false;
 }
 
-/* Groups of a place that lie side by side. In a long walk they do, so that host threads that work on different
- * places seldom touch the same pages. Depends on the walk alone. */
+/* Groups of a place that lie side by side. In a long walk they do, so that host threads that work
+ * on different places seldom touch the same pages. Depends on the walk alone. */
 static unsigned
 run_of(const struct gpgpu_job *j)
 {
@@ -116,7 +116,8 @@ first_place(const struct gpgpu_job *j)
    return first;
 }
 
-/* One worker alone takes the groups in their order; several, from the free place that is behind the others. */
+/* One worker alone takes the groups in their order; several, from the free place that is behind the
+ * others. */
 static struct gpgpu_place *
 free_place(struct gpgpu_job *j, uint64_t end)
 {
@@ -132,8 +133,8 @@ free_place(struct gpgpu_job *j, uint64_t end)
    return best;
 }
 
-/* How many groups a worker takes at once: one alone; of several, many while there are many left, so that they
- * seldom meet. */
+/* How many groups a worker takes at once: one alone; of several, many while there are many left, so
+ * that they seldom meet. */
 static unsigned
 share_of(const struct gpgpu_job *j, const struct gpgpu_place *p)
 {
@@ -165,7 +166,8 @@ take_groups(struct media *m, struct group_worker *w)
    pthread_mutex_lock(&m->take_lock);
    if (w->holds)
       j->place[w->slot].taken = false;
-   /* Groups are dispatched in order: once the walk is to stop, those behind the last one still have to be. */
+   /* Groups are dispatched in order: once the walk is to stop, those behind the last one still have
+    * to be. */
    uint64_t end = __atomic_load_n(&j->stop, __ATOMIC_RELAXED) ? j->dispatched : UINT64_MAX;
    struct gpgpu_place *p = rules_stopped(m->dev) ? NULL : free_place(j, end);
    w->holds = p != NULL;
@@ -175,7 +177,8 @@ take_groups(struct media *m, struct group_worker *w)
       w->next_ordinal = p->ordinal;
       memcpy(w->next, p->next, sizeof(w->next));
       w->more = 0;
-      for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end; w->more++) {
+      for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end;
+           w->more++) {
          if (p->ordinal >= j->dispatched) {
             j->dispatched = p->ordinal + 1;
             j->turn = place_of_next(j, w->slot);
@@ -260,7 +263,8 @@ work(void *data, unsigned index)
    __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4], w->dispatched,
                       __ATOMIC_RELAXED);
    w->dispatched = 0;
-   __atomic_fetch_add(&j->budget, share, __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
+   __atomic_fetch_add(&j->budget, share,
+                      __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
 }
 
 /* Groups that a worker has, or that must be dispatched since later ones have been. */
@@ -377,8 +381,7 @@ static void
 check_group_size(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_walker *w,
                  const struct gpgpu_job *j)
 {
-   unsigned asked = (w->thread_depth_counter_maximum + 1) *
-                    (w->thread_height_counter_maximum + 1) *
+   unsigned asked = (w->thread_depth_counter_maximum + 1) * (w->thread_height_counter_maximum + 1) *
                     (w->thread_width_counter_maximum + 1);
    unsigned limit = w->simd_size == 2 ? 32 : 64;
    if (asked > limit)
@@ -468,8 +471,8 @@ void
 gpgpu_job_rewrite(const struct gpgpu_job *j, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH])
 {
    memcpy(dw, j->dw, sizeof(j->dw));
-   /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now, the
-    * registers may have changed when it runs again; the predicate has been evaluated. */
+   /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now,
+    * the registers may have changed when it runs again; the predicate has been evaluated. */
    dw[0] &= ~(1u << 10 | 1u << 8);
    const struct gpgpu_place *first = first_place(j);
    for (unsigned i = 0; i < 3; i++) {

@@ -1,4 +1,5 @@
-/* Thread groups: where they sit in the machine, and the loop that runs their threads in turn on one host thread. */
+/* Thread groups: where they sit in the machine, and the loop that runs their threads in turn on one
+ * host thread. */
 #include "media/group.h"
 
 #include <stdlib.h>
@@ -84,8 +85,8 @@ group_thread_ended(struct group_worker *w, unsigned index)
    w->group.state[index] = GROUP_ENDED;
    w->ended++;
    w->spare[w->spares++] = t;
-   /* The next one runs the same, most likely. Written only when new: copying it right after would have to wait
-    * for all stores before this one. */
+   /* The next one runs the same, most likely. Written only when new: copying it right after would
+    * have to wait for all stores before this one. */
    if (w->fresh->kernel != t->kernel || w->fresh->kernel_generation != t->kernel_generation) {
       w->fresh->kernel = t->kernel;
       w->fresh->kernel_generation = t->kernel_generation;
@@ -93,11 +94,11 @@ group_thread_ended(struct group_worker *w, unsigned index)
    thread_keep_notifications(w->start[index].n0, t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
-                                    .kind = PERGOLA_EVENT_THREAD_END,
-                                    .engine = "TS",
-                                    .time_ns = m->dev->time_ns,
-                                    .a = t->instructions,
-                                    .b = t->id,
+                                     .kind = PERGOLA_EVENT_THREAD_END,
+                                     .engine = "TS",
+                                     .time_ns = m->dev->time_ns,
+                                     .a = t->instructions,
+                                     .b = t->id,
                                  });
 }
 
@@ -108,7 +109,8 @@ place_of_kernel(const struct group_worker *w, const char *subject)
    return (struct rule_place){.engine = "TS",
                               .subject = subject,
                               .has_address = true,
-                              .address = p->env->instruction_base + p->kernel->d.kernel_start_pointer};
+                              .address =
+                                  p->env->instruction_base + p->kernel->d.kernel_start_pointer};
 }
 
 void

@@ -11,14 +11,17 @@ void group_make_thread(struct group_worker *w);
 void group_thread_ended(struct group_worker *w, unsigned index);
 /* MEDIA-261: has the thread spawner heard of the end? */
 void group_check_release(struct group_worker *w, unsigned index);
-/* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to the turns. */
+/* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to
+ * the turns. */
 void group_run_series(struct group_worker *w, int64_t *budget);
 
-/* MEDIA-248: R0 of a thread, where all of a group have w->r0: its key, its handle if there are any. */
+/* MEDIA-248: R0 of a thread, where all of a group have w->r0: its key, its handle if there are any.
+ */
 static inline uint32_t
 group_key(const struct group_worker *w, unsigned index)
 {
-   return ((w->payload->dispatch_key + w->first_id + index) & 0xff) << 16; /* MEDIA-255: 8 bits of key */
+   return ((w->payload->dispatch_key + w->first_id + index) & 0xff)
+          << 16; /* MEDIA-255: 8 bits of key */
 }
 static inline uint32_t
 group_handle(const struct group_worker *w, unsigned index)

@@ -1,5 +1,5 @@
-/* Threads of a group that do not wait for each other: one after the other in one place, each from its beginning to its
- * end in native code. This loop runs once per thread of most walks. */
+/* Threads of a group that do not wait for each other: one after the other in one place, each from
+ * its beginning to its end in native code. This loop runs once per thread of most walks. */
 #include "media/group.h"
 
 #ifdef __x86_64__
@@ -8,8 +8,8 @@
 #define VECTORS
 #endif
 
-/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after, and a load that needs
- * two stores has to wait for both. */
+/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after,
+ * and a load that needs two stores has to wait for both. */
 typedef uint32_t row __attribute__((vector_size(EU_REG_SIZE), may_alias));
 typedef uint32_t unaligned_row __attribute__((vector_size(EU_REG_SIZE), aligned(4), may_alias));
 
@@ -46,7 +46,8 @@ start(struct group_worker *w, struct eu_thread *t, unsigned index)
    row *grf = (row *)(void *)t->grf;
    grf[0] = *(const row *)(const void *)w->r0 | own;
    unsigned length = w->payload->kernel->d.constant_urb_entry_read_length;
-   const unaligned_row *constants = (const unaligned_row *)(const void *)(w->constants + index * length * URB_ROW_SIZE);
+   const unaligned_row *constants =
+       (const unaligned_row *)(const void *)(w->constants + index * length * URB_ROW_SIZE);
    if (w->payload->mask[index] == w->need_channels)
       for (unsigned i = 0; i < w->needs; i++)
          grf[1 + w->need[i]] = constants[w->need[i]];
@@ -60,7 +61,8 @@ group_run_series(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
    struct eu_series s;
-   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || w->wide || !eu_series_begin(&s, w->fresh))
+   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || w->wide ||
+       !eu_series_begin(&s, w->fresh))
       return;
    find_needs(w, &s);
    struct eu_thread *t = w->spare[--w->spares];
@@ -73,7 +75,8 @@ group_run_series(struct group_worker *w, int64_t *budget)
       start(w, t, index);
       if (!s.quiet) /* else nobody sees either */
          thread_arrive(t, w->start[index].n0, w->start[index].port);
-      enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
+      enum eu_stop stop =
+          eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
       *budget -= (int64_t)t->instructions;
       if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
          g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;

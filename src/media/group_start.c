@@ -59,7 +59,8 @@ fill_starts(struct group_worker *w)
       struct group_start *s = &w->start[i];
       place.eu = (number + i) % eus;
       place.slot = (number + i) / eus % 8;
-      place.fftid = (w->slot * l->threads + i) & 0xff; /* MEDIA-211: unique among threads in flight */
+      place.fftid =
+          (w->slot * l->threads + i) & 0xff; /* MEDIA-211: unique among threads in flight */
       thread_identity(t, w->payload->mask[i], &place);
       t->active = t->dispatch_mask;
       t->group_index = (uint8_t)i;
@@ -86,7 +87,8 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
       fill_starts(w);
    w->first_id = (uint32_t)ordinal * l->threads;
    w->first_handle = vfe->handle_count ? (p->first_thread + w->first_id) % vfe->handle_count : 0;
-   unsigned block = g->slm ? (unsigned)(g->slm - w->m->slm[half_slice_of(l, w->slot)]) / SLM_BLOCK : 0;
+   unsigned block =
+       g->slm ? (unsigned)(g->slm - w->m->slm[half_slice_of(l, w->slot)]) / SLM_BLOCK : 0;
    w->r0[0] = block << 24;
    w->r0[1] = g->id[0];
    /* MEDIA-253: the id lies where BarrierMsg expects it. */
@@ -123,7 +125,8 @@ group_begin(struct group_worker *w, unsigned slot, const uint32_t id[3], uint64_
    memcpy(g->id, id, sizeof(g->id));
    memset(g->state, GROUP_READY, l->threads);
    begin_threads(w, ordinal);
-   w->dispatched += w->channels; /* RCS-049: the channels that are active, of both halves at once. */
+   w->dispatched +=
+       w->channels; /* RCS-049: the channels that are active, of both halves at once. */
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH)) /* a group is dispatched as a whole */
       group_make_all(g);
 }
@@ -180,20 +183,21 @@ group_make_thread(struct group_worker *w)
    thread_arrive(t, s->n0, s->port);
    load_payload(w, t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
-      trace_emit(&m->dev->trace, &(struct pergola_event){
-                                    .kind = PERGOLA_EVENT_DISPATCH,
-                                    .engine = "TS",
-                                    .time_ns = m->dev->time_ns,
-                                    .a = p->env->instruction_base + p->kernel->d.kernel_start_pointer,
-                                    .b = t->id,
-                                 });
+      trace_emit(&m->dev->trace,
+                 &(struct pergola_event){
+                     .kind = PERGOLA_EVENT_DISPATCH,
+                     .engine = "TS",
+                     .time_ns = m->dev->time_ns,
+                     .a = p->env->instruction_base + p->kernel->d.kernel_start_pointer,
+                     .b = t->id,
+                 });
 }
 
 void
 group_make_all(struct eu_group *g)
 {
    struct group_worker *w =
-      (struct group_worker *)(void *)((uint8_t *)g - offsetof(struct group_worker, group));
+       (struct group_worker *)(void *)((uint8_t *)g - offsetof(struct group_worker, group));
    while (g->unmade)
       group_make_thread(w);
 }

@@ -189,8 +189,8 @@ resources_free(const struct media *m)
    return ts_group_fits(m, &m->watermark);
 }
 
-/* MEDIA-067: waits for the walker, or for the request to preempt it. MEDIA-358: for the last thread to be
- * dispatched; MEDIA-356: or for the room that the next group needs. */
+/* MEDIA-067: waits for the walker, or for the request to preempt it. MEDIA-358: for the last thread
+ * to be dispatched; MEDIA-356: or for the room that the next group needs. */
 static enum cs_result
 state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
@@ -290,8 +290,8 @@ media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
       return gpgpu_walker(m, c, budget);
    if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
       return state_flush(m, c, budget);
-   /* Media commands execute in order: what an earlier one started ends first. MEDIA-384: a fence at the
-    * entry lets nothing in. */
+   /* Media commands execute in order: what an earlier one started ends first. MEDIA-384: a fence at
+    * the entry lets nothing in. */
    m->job.preempted = false;
    enum cs_result r = gpgpu_finish(m, budget);
    if (r == CS_DONE)

@@ -25,8 +25,8 @@ void media_pipeline_selected(struct media *m);
 /* The part of the pipeline that is saved in a context image. */
 size_t media_context_size(void);
 void media_context_save(const struct media *m, void *image);
-/* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. Also when a context has been saved
- * and is left: a preempted walker is the image's from then on. */
+/* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. Also
+ * when a context has been saved and is left: a preempted walker is the image's from then on. */
 void media_drop_work(struct media *m);
 void media_context_restore(struct media *m, const void *image);
 
@@ -49,12 +49,13 @@ struct eu_group {
    bool barrier_enabled;
    unsigned thread_count, barrier_arrived;
    struct eu_thread *const *threads; /* thread_count */
-   unsigned unmade; /* of these the last ones do not exist yet: they are made when their turn comes */
-   unsigned barrier_count;   /* messages that complete the barrier */
-   unsigned barrier_message_count; /* that the round under way is compared with */
-   uint64_t barrier_waiting; /* bit i: thread i has sent its BarrierMsg */
-   uint64_t released;        /* bit i: thread i has told the spawner that it ends */
-   uint32_t id[3];           /* thread group id x, y, z */
+   unsigned
+       unmade; /* of these the last ones do not exist yet: they are made when their turn comes */
+   unsigned barrier_count;           /* messages that complete the barrier */
+   unsigned barrier_message_count;   /* that the round under way is compared with */
+   uint64_t barrier_waiting;         /* bit i: thread i has sent its BarrierMsg */
+   uint64_t released;                /* bit i: thread i has told the spawner that it ends */
+   uint32_t id[3];                   /* thread group id x, y, z */
    uint8_t state[GROUP_MAX_THREADS]; /* enum group_thread_state */
 };
 /* For those who must see every thread of a group that has some unmade. */

@@ -16,7 +16,8 @@
 #define MAX_HOST_THREADS 64u
 #define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
-/* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher alone. */
+/* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher
+ * alone. */
 typedef enum eu_stop (*media_run_fn)(struct eu_thread *t, uint64_t budget);
 
 /* ---- VFE ------------------------------------------------------------------------------------ */
@@ -57,8 +58,8 @@ bool vfe_ready(struct media *m, const struct cs_command *c);
 void vfe_primitive_issued(struct media *m, const struct cs_command *c, bool gpgpu);
 
 /* Indirect object data: zeros at and past the bound (MEDIA-037). */
-void vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset, uint32_t size_B,
-                       void *data);
+void vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset,
+                       uint32_t size_B, void *data);
 
 /* ---- interface descriptors and payload ------------------------------------------------------- */
 
@@ -85,12 +86,13 @@ void thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *e
 
 /* ---- thread groups --------------------------------------------------------------------------- */
 
-/* How many groups of a kind are in flight at once and where each one sits. The walk takes the places
- * in turn, so that what a thread sees of its place depends on the walk alone, not on host threads. */
+/* How many groups of a kind are in flight at once and where each one sits. The walk takes the
+ * places in turn, so that what a thread sees of its place depends on the walk alone, not on host
+ * threads. */
 struct group_layout {
-   unsigned threads;  /* of a group */
+   unsigned threads; /* of a group */
    unsigned first_half_slice, half_slices;
-   unsigned slots;    /* over all half-slices */
+   unsigned slots;      /* over all half-slices */
    unsigned slm_blocks; /* of 4 KiB */
    bool barrier;
    unsigned barrier_count;
@@ -98,7 +100,8 @@ struct group_layout {
 void group_layout_init(struct media *m, const struct kernel_state *k, unsigned threads,
                        struct group_layout *l);
 
-/* What a thread of a group has of its own besides its registers: by its index, alike for all groups of one place. */
+/* What a thread of a group has of its own besides its registers: by its index, alike for all groups
+ * of one place. */
 struct group_start {
    _Alignas(32) uint8_t state[EU_START_SIZE];
    uint32_t r0_5; /* scratch space and FFTID */
@@ -113,32 +116,33 @@ struct group_worker {
    struct eu_thread *pointer[GROUP_MAX_THREADS]; /* the group's, by their index */
    struct eu_thread *spare[GROUP_MAX_THREADS];   /* room that no thread has now, … */
    unsigned spares;                              /* … taken from the end */
-   struct sf_buffers *buffers; /* surfaces met in the walk */
+   struct sf_buffers *buffers;                   /* surfaces met in the walk */
    struct eu_group group;
 
    /* The walk: what all of its threads have in common. */
    const struct gpgpu_payload *payload;
    struct eu_thread *fresh;
    struct eu_thread *again; /* ended as one of a series: set up but for its start; NULL: none */
-   unsigned needs;          /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
+   unsigned
+       needs; /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
    uint8_t need[8];
    uint32_t need_channels;
-   unsigned rows;     /* of constants of a thread */
+   unsigned rows;            /* of constants of a thread */
    const uint8_t *constants; /* where they lie for all threads, or NULL: not all in the URB */
-   unsigned channels; /* of a group */
-   bool wide;         /* a thread has more than 16 */
-   uint64_t dispatched; /* channels of the groups begun so far */
+   unsigned channels;        /* of a group */
+   bool wide;                /* a thread has more than 16 */
+   uint64_t dispatched;      /* channels of the groups begun so far */
    /* The group. */
    _Alignas(32) uint32_t r0[8];
-   uint32_t first_id;     /* of its first thread */
+   uint32_t first_id; /* of its first thread */
    unsigned first_handle;
-   unsigned starts_slot;  /* whose starts are in `start`; UINT_MAX: of none */
-   bool taken;            /* has a group … */
-   bool holds;            /* … and the place for it */
+   unsigned starts_slot; /* whose starts are in `start`; UINT_MAX: of none */
+   bool taken;           /* has a group … */
+   bool holds;           /* … and the place for it */
    unsigned slot, ended;
    uint64_t next_ordinal; /* the first of the groups that were taken together with it … */
    uint32_t next[3];
-   unsigned more;         /* … and how many there are */
+   unsigned more; /* … and how many there are */
    struct group_start start[GROUP_MAX_THREADS];
 };
 struct group_worker *group_worker_create(struct media *m);
@@ -147,11 +151,11 @@ struct gpgpu_payload {
    const struct eu_env *env;
    const struct kernel_state *kernel;
    const struct group_layout *layout;
-   const uint32_t *mask;  /* of the threads of a group */
-   uint32_t dispatch_key; /* of the first thread of the walk */
-   uint32_t walk;         /* its number */
-   uint32_t first_thread; /* ordinal of the walk's first thread, for handles */
-   int slm_block;         /* fixed by software, or -1 */
+   const uint32_t *mask;                /* of the threads of a group */
+   uint32_t dispatch_key;               /* of the first thread of the walk */
+   uint32_t walk;                       /* its number */
+   uint32_t first_thread;               /* ordinal of the walk's first thread, for handles */
+   int slm_block;                       /* fixed by software, or -1 */
    const struct gpgpu_objects *objects; /* indirect data, or NULL */
 };
 /* Before the worker's first group of a walk. */
@@ -162,8 +166,8 @@ bool group_run(struct group_worker *w, int64_t *budget);
 
 /* ---- the GPGPU walker ------------------------------------------------------------------------ */
 
-/* A place for groups, one after the other: with n of them, each has every nth group of the walk. Workers
- * take places, so none ever waits for another. */
+/* A place for groups, one after the other: with n of them, each has every nth group of the walk.
+ * Workers take places, so none ever waits for another. */
 struct gpgpu_place {
    uint64_t ordinal; /* of its next group in the walk … */
    uint32_t next[3]; /* … and that one's id */
@@ -184,15 +188,15 @@ struct gpgpu_job {
    uint32_t dim[3];
    unsigned workers; /* host threads at work on it */
    bool may_preempt;
-   bool single;     /* one group of GPGPU_OBJECTs */
-   bool parallel;   /* the pool has worked on it */
+   bool single;   /* one group of GPGPU_OBJECTs */
+   bool parallel; /* the pool has worked on it */
    /* What the workers write, apart from what they only read. */
    _Alignas(64) int64_t budget; /* atomic while the pool runs */
    bool stop;                   /* take no more groups; atomic */
    /* Under the media pipeline's take_lock. */
    uint64_t dispatched; /* groups so far, when those with lower ordinals are all taken */
    unsigned turn;       /* the place of the group after these */
-   unsigned run; /* groups of a place that follow each other in the walk */
+   unsigned run;        /* groups of a place that follow each other in the walk */
    struct gpgpu_place place[2 * BARRIERS_PER_HALF_SLICE];
 };
 /* The walk begins at this group. */
@@ -260,7 +264,8 @@ struct media {
    pthread_mutex_t take_lock;
    uint32_t walks; /* so far */
    bool stuck; /* threads that can never go on have been found, and stay (from any host thread) */
-   bool begun; /* the command in hand has been taken in: given again, it only waits for what it started */
+   bool begun; /* the command in hand has been taken in: given again, it only waits for what it
+                  started */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };
@@ -276,8 +281,7 @@ bool media_stay_stuck(struct media *m);
 /* For tests of the dispatcher: threads are run by `run`. */
 void media_set_run(struct media *m, media_run_fn run);
 
-__attribute__((format(printf, 6, 7))) void media_report(struct media *m,
-                                                        const struct cs_command *c,
+__attribute__((format(printf, 6, 7))) void media_report(struct media *m, const struct cs_command *c,
                                                         enum pergola_severity severity,
                                                         const char *rule, const char *field,
                                                         const char *format, ...);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define MAX_INLINE_DWORDS 504u  /* MEDIA-362 */
-#define MAX_INDIRECT_B 1984u    /* MEDIA-371: 496 dwords */
-#define MAX_DATA_ROWS 112u      /* MEDIA-364: up to and including */
+#define MAX_INLINE_DWORDS 504u /* MEDIA-362 */
+#define MAX_INDIRECT_B 1984u   /* MEDIA-371: 496 dwords */
+#define MAX_DATA_ROWS 112u     /* MEDIA-364: up to and including */
 
 static bool
 handle_free(const struct media *m)
@@ -68,8 +68,8 @@ check_entry_size(struct media *m, const struct cs_command *c, unsigned inline_ro
    unsigned entry = s->urb_entry_allocation_size + 1;
    if (inline_rows > entry)
       media_report(m, c, PERGOLA_ERROR, indirect_rows ? "MEDIA-304" : "MEDIA-302",
-                   "URB Entry Allocation Size", "%u rows of inline data, entries of %u", inline_rows,
-                   entry);
+                   "URB Entry Allocation Size", "%u rows of inline data, entries of %u",
+                   inline_rows, entry);
    if (indirect_rows && inline_rows + indirect_rows > entry * s->number_of_urb_entries)
       media_report(m, c, PERGOLA_ERROR, inline_rows ? "MEDIA-304" : "MEDIA-303",
                    "URB Entry Allocation Size", "%u rows of data, %u in all entries",
@@ -166,18 +166,18 @@ media_object(struct media *m, const struct cs_command *c, uint64_t *budget)
    check_entry_size(m, c, inline_rows, indirect_rows);
    vfe_primitive_issued(m, c, false);
    struct ts_request r = {
-      .kind = TS_ROOT,
-      .descriptor = o.interface_descriptor_offset,
-      .children = o.children_present,
-      .synchronized = o.thread_synchronization,
-      .use_scoreboard = o.use_scoreboard,
-      .x = o.scoreboard_x,
-      .y = o.scoreboard_y,
-      .color = o.scoreboard_color,
-      .mask = o.scoreboard_mask,
-      .half_slice = half_slice_of(m, c, o.half_slice_destination_select),
-      .command = c->address,
-      .payload_rows = inline_rows + indirect_rows,
+       .kind = TS_ROOT,
+       .descriptor = o.interface_descriptor_offset,
+       .children = o.children_present,
+       .synchronized = o.thread_synchronization,
+       .use_scoreboard = o.use_scoreboard,
+       .x = o.scoreboard_x,
+       .y = o.scoreboard_y,
+       .color = o.scoreboard_color,
+       .mask = o.scoreboard_mask,
+       .half_slice = half_slice_of(m, c, o.half_slice_destination_select),
+       .command = c->address,
+       .payload_rows = inline_rows + indirect_rows,
    };
    give_handle(m, &r, &payload);
    ts_enqueue(m, &r, &payload);
@@ -209,14 +209,14 @@ media_object_prt(struct media *m, const struct cs_command *c, uint64_t *budget, 
    check_entry_size(m, c, rows, 0);
    vfe_primitive_issued(m, c, false);
    struct ts_request r = {
-      .kind = TS_PERSISTENT,
-      .descriptor = o.interface_descriptor_offset,
-      .children = o.children_present,
-      .restart = restart,
-      .fence = o.prt_fence_needed,
-      .fence_at_entry = o.prt_fence_needed && o.prt_fence_type,
-      .command = c->address,
-      .payload_rows = rows,
+       .kind = TS_PERSISTENT,
+       .descriptor = o.interface_descriptor_offset,
+       .children = o.children_present,
+       .restart = restart,
+       .fence = o.prt_fence_needed,
+       .fence_at_entry = o.prt_fence_needed && o.prt_fence_type,
+       .command = c->address,
+       .payload_rows = rows,
    };
    /* MEDIA-191: from here on it is this one that a restored context starts again. */
    memcpy(m->ts->prt_dw, c->dw, sizeof(m->ts->prt_dw));
@@ -305,14 +305,14 @@ media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budge
    check_entry_size(m, c, rows, 0);
    vfe_primitive_issued(m, c, false);
    ts->model = (struct ts_request){
-      .kind = TS_ROOT,
-      .descriptor = o.interface_descriptor_offset,
-      .children = o.children_present,
-      .synchronized = o.thread_synchronization,
-      .use_scoreboard = o.use_scoreboard,
-      .mask = o.scoreboard_mask,
-      .command = c->address,
-      .payload_rows = rows,
+       .kind = TS_ROOT,
+       .descriptor = o.interface_descriptor_offset,
+       .children = o.children_present,
+       .synchronized = o.thread_synchronization,
+       .use_scoreboard = o.use_scoreboard,
+       .mask = o.scoreboard_mask,
+       .command = c->address,
+       .payload_rows = rows,
    };
    walk_begin(&ts->walk, &p);
    ts->walking = true;

@@ -1,5 +1,5 @@
-/* The parameterised media walker. The loop nest is the manual's (MEDIA-147), turned inside out so that
- * a walk can be left after each thread and taken up again. */
+/* The parameterised media walker. The loop nest is the manual's (MEDIA-147), turned inside out so
+ * that a walk can be left after each thread and taken up again. */
 #include "media/media_walker.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ add(struct walk_vector a, struct walk_vector b)
 enum entry { ENTERS, MISSES, LEAVES };
 
 /* MEDIA-155: a point outside, on a side that the inner step moves back from, is brought in by inner
- * steps. MISSES: the steps jump over the block, a later line may still meet it. LEAVES: it lies where no
- * inner step leads back. The point moves only if it enters. */
+ * steps. MISSES: the steps jump over the block, a later line may still meet it. LEAVES: it lies
+ * where no inner step leads back. The point moves only if it enters. */
 static enum entry
 enter(struct walk_vector *point, struct walk_vector step, const struct bounds *b)
 {
@@ -173,8 +173,7 @@ step_local_outer(struct walk *w)
 {
    struct bounds b = local_bounds(w);
    /* MEDIA-407: a count of c allows c + 1 iterations. */
-   if (w->local_iteration <= w->p.local_count &&
-       enter(&w->local, w->p.local_inner, &b) != LEAVES) {
+   if (w->local_iteration <= w->p.local_count && enter(&w->local, w->p.local_inner, &b) != LEAVES) {
       w->start = w->local;
       w->middle_step = 0;
       return MIDDLE; /* where a line that misses the block ends at once */
@@ -254,21 +253,21 @@ void
 walk_parameters_of(struct walk_parameters *p, const struct gen7_media_object_walker *c)
 {
    *p = (struct walk_parameters){
-      .dual = c->dual_mode,
-      .repel = c->repel,
-      .colors = c->color_count_minus_one + 1,
-      .middle_extra_steps = c->middle_loop_extra_steps,
-      .middle = {c->mid_loop_unit_x, c->local_mid_loop_unit_y},
-      .global_count = c->global_loop_exec_count,
-      .local_count = c->local_loop_exec_count,
-      .block = {(int)c->block_resolution_x, (int)c->block_resolution_y},
-      .local_start = {(int)c->local_start_x, (int)c->local_start_y},
-      .local_outer = {c->local_outer_loop_stride_x, c->local_outer_loop_stride_y},
-      .local_inner = {c->local_inner_loop_unit_x, c->local_inner_loop_unit_y},
-      .resolution = {(int)c->global_resolution_x, (int)c->global_resolution_y},
-      .global_start = {c->global_start_x, c->global_start_y},
-      .global_outer = {c->global_outer_loop_stride_x, c->global_outer_loop_stride_y},
-      .global_inner = {c->global_inner_loop_unit_x, c->global_inner_loop_unit_y},
+       .dual = c->dual_mode,
+       .repel = c->repel,
+       .colors = c->color_count_minus_one + 1,
+       .middle_extra_steps = c->middle_loop_extra_steps,
+       .middle = {c->mid_loop_unit_x, c->local_mid_loop_unit_y},
+       .global_count = c->global_loop_exec_count,
+       .local_count = c->local_loop_exec_count,
+       .block = {(int)c->block_resolution_x, (int)c->block_resolution_y},
+       .local_start = {(int)c->local_start_x, (int)c->local_start_y},
+       .local_outer = {c->local_outer_loop_stride_x, c->local_outer_loop_stride_y},
+       .local_inner = {c->local_inner_loop_unit_x, c->local_inner_loop_unit_y},
+       .resolution = {(int)c->global_resolution_x, (int)c->global_resolution_y},
+       .global_start = {c->global_start_x, c->global_start_y},
+       .global_outer = {c->global_outer_loop_stride_x, c->global_outer_loop_stride_y},
+       .global_inner = {c->global_inner_loop_unit_x, c->global_inner_loop_unit_y},
    };
 }
 

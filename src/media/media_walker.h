@@ -10,7 +10,7 @@ struct walk_vector {
 
 struct walk_parameters {
    bool dual, repel;
-   unsigned colors;             /* how often each position is emitted, 1 or more */
+   unsigned colors; /* how often each position is emitted, 1 or more */
    unsigned middle_extra_steps;
    struct walk_vector middle;
    unsigned global_count, local_count; /* largest index of an outer iteration */

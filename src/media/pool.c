@@ -22,8 +22,8 @@ struct pool {
    struct pool_thread thread[];
 };
 
-/* Waits, awake, for something that is about to happen: a fraction of a millisecond, which is less than going to sleep
- * and being woken takes on many machines. */
+/* Waits, awake, for something that is about to happen: a fraction of a millisecond, which is less
+ * than going to sleep and being woken takes on many machines. */
 static void
 look(bool (*happened)(const void *data), const void *data)
 {

@@ -9,8 +9,8 @@ struct pool;
 struct pool *pool_create(unsigned threads, void (*begins)(void));
 void pool_destroy(struct pool *p);
 unsigned pool_threads(const struct pool *p);
-/* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as they come in
- * time; returns when all of these have. */
+/* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as
+ * they come in time; returns when all of these have. */
 void pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data);
 /* The device's, made when it is first asked for. NULL: the calling thread is to do everything. */
 struct pool *media_pool(struct pergola_device *dev);

@@ -46,7 +46,8 @@ static inline void
 thread_arrive(struct eu_thread *t, const uint32_t n0[4], struct gateway_port *port)
 {
    memcpy(t->n0, n0, sizeof(t->n0));
-   /* The ports of other host threads lie in the same cache lines: what is closed already is not written. */
+   /* The ports of other host threads lie in the same cache lines: what is closed already is not
+    * written. */
    if (port->open)
       port->open = false;
 }

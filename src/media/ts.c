@@ -1,5 +1,6 @@
-/* Thread Spawner: queues, arbitration, retirement, and the loop that runs media threads in turn. One
- * order of execution for all of them: children, scoreboard and gateway make them depend on each other. */
+/* Thread Spawner: queues, arbitration, retirement, and the loop that runs media threads in turn.
+ * One order of execution for all of them: children, scoreboard and gateway make them depend on each
+ * other. */
 #include "media/start.h"
 #include "media/ts.h"
 
@@ -125,8 +126,8 @@ check_children(struct media *m, const struct ts_thread *root)
    unsigned left = 0;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
       const struct ts_thread *th = &ts->thread[i];
-      left += (th->state == TS_RUNNING || th->state == TS_WAITING) && th->request.kind == TS_CHILD &&
-              th->request.tree == root->t->id;
+      left += (th->state == TS_RUNNING || th->state == TS_WAITING) &&
+              th->request.kind == TS_CHILD && th->request.tree == root->t->id;
    }
    for (unsigned i = 0; i < ts->message_count; i++) {
       const struct ts_message *q = &ts->message[(ts->message_head + i) % TS_MESSAGES];
@@ -156,11 +157,11 @@ retire(struct media *m, struct ts_thread *th)
    thread_keep_notifications(m->n0[t->half_slice][t->eu][t->slot], t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
-                                    .kind = PERGOLA_EVENT_THREAD_END,
-                                    .engine = "TS",
-                                    .time_ns = m->dev->time_ns,
-                                    .a = t->instructions,
-                                    .b = t->id,
+                                     .kind = PERGOLA_EVENT_THREAD_END,
+                                     .engine = "TS",
+                                     .time_ns = m->dev->time_ns,
+                                     .a = t->instructions,
+                                     .b = t->id,
                                  });
 }
 
@@ -173,7 +174,8 @@ retire_by_force(struct media *m, struct ts_thread *th)
    retire(m, th);
 }
 
-/* It leaves its slot at once, or with the last of its messages that are on the way: they name the slot. */
+/* It leaves its slot at once, or with the last of its messages that are on the way: they name the
+ * slot. */
 static void
 leave_slot(struct media *m, struct ts_thread *th)
 {
@@ -185,8 +187,8 @@ leave_slot(struct media *m, struct ts_thread *th)
       retire_by_force(m, th);
 }
 
-/* MEDIA-181 and MEDIA-187: what is among the first eight has been taken off the bus; a thread whose end
- * was taken has left its slot. */
+/* MEDIA-181 and MEDIA-187: what is among the first eight has been taken off the bus; a thread whose
+ * end was taken has left its slot. */
 static bool
 accept_messages(struct media *m)
 {
@@ -293,7 +295,8 @@ serve_spawn_child(struct media *m, const struct ts_message *q)
    return true;
 }
 
-/* MEDIA-190: the child queue first; it waits for the root queue only with a spawn-root at its head. */
+/* MEDIA-190: the child queue first; it waits for the root queue only with a spawn-root at its head.
+ */
 static bool
 serve_queues(struct media *m)
 {
@@ -473,7 +476,8 @@ ts_deadlock(struct media *m)
                "(first: thread %u), %u cannot end and %u cannot send; %u roots and %u messages are "
                "queued; %s",
                queue_story(m), ts->resident, waiting, first, ending, blocked, ts->root_count,
-               ts->message_count, m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
+               ts->message_count,
+               m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
    if (media_stay_stuck(m))
       return;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++)

@@ -6,14 +6,19 @@
 #include "media/media_walker.h"
 
 #define TS_MAX_THREADS 128u
-#define TS_ROOT_QUEUE 16u        /* not published; holds requests with their payload */
-#define TS_CHILD_QUEUE 8u        /* MEDIA-187 */
-#define TS_MESSAGES 1024u        /* those that wait on the bus behind the queue included */
+#define TS_ROOT_QUEUE 16u /* not published; holds requests with their payload */
+#define TS_CHILD_QUEUE 8u /* MEDIA-187 */
+#define TS_MESSAGES 1024u /* those that wait on the bus behind the queue included */
 #define TS_PAYLOAD_ROWS 128u
 #define PRT_INLINE_DWORDS 12u
 
 enum ts_kind { TS_ROOT, TS_PERSISTENT, TS_CHILD };
-enum ts_state { TS_FREE, TS_RUNNING, TS_WAITING, TS_ENDING /* its last message has not been taken */ };
+enum ts_state {
+   TS_FREE,
+   TS_RUNNING,
+   TS_WAITING,
+   TS_ENDING /* its last message has not been taken */
+};
 
 struct ts_request {
    enum ts_kind kind;
@@ -76,7 +81,7 @@ struct ts {
    unsigned turn; /* whose slice comes next */
    struct eu_env env;
    struct cs_command from; /* place of the last primitive, for diagnostics */
-   bool walking; /* a MEDIA_OBJECT_WALKER is under way */
+   bool walking;           /* a MEDIA_OBJECT_WALKER is under way */
    struct walk walk;
    struct ts_request model; /* of its threads */
    struct ts_payload model_payload;
@@ -89,8 +94,8 @@ struct ts {
 bool ts_create(struct media *m);
 void ts_destroy(struct media *m);
 void ts_reset(struct media *m);
-/* Runs until `until` says so, the budget ends (CS_AGAIN), or nothing can go on (reported, all threads are
- * ended). */
+/* Runs until `until` says so, the budget ends (CS_AGAIN), or nothing can go on (reported, all
+ * threads are ended). */
 enum cs_result ts_run(struct media *m, uint64_t *budget, bool (*until)(const struct media *m));
 bool ts_idle(const struct media *m);
 bool ts_dispatched_all(const struct media *m);
@@ -98,7 +103,7 @@ bool ts_root_room(const struct media *m);
 bool ts_entry_open(const struct media *m);
 /* The request takes a place at the end of the root queue; there must be room. */
 struct ts_request *ts_enqueue(struct media *m, const struct ts_request *r,
-                             const struct ts_payload *payload);
+                              const struct ts_payload *payload);
 /* From sf_thread_spawner. False: too many messages wait. */
 bool ts_send(struct media *m, struct eu_thread *t, const struct ts_message *message);
 struct ts_thread *ts_thread_at(struct media *m, unsigned half_slice, unsigned eu, unsigned slot);

@@ -20,8 +20,8 @@ check_flush_before_state(struct media *m, const struct cs_command *c, bool state
                 "media state changes after a primitive command with no flush in between");
 }
 
-/* MEDIA-020: entry i starts behind descriptors and CURBE; start and pitch are whole 512-bit units, so
- * that every entry has a handle. */
+/* MEDIA-020: entry i starts behind descriptors and CURBE; start and pitch are whole 512-bit units,
+ * so that every entry has a handle. */
 static void
 make_handles(struct media *m, const struct cs_command *c)
 {
@@ -249,8 +249,8 @@ vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset, 
       inside = b->indirect_end - address;
    if (inside < size_B)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-037", "Indirect Data Start Address",
-                   "%u bytes at %#x reach the bound %#x; what lies past it is zero", size_B, address,
-                   b->indirect_end);
+                   "%u bytes at %#x reach the bound %#x; what lies past it is zero", size_B,
+                   address, b->indirect_end);
    if (inside && !mem_read(c->space, address, data, inside))
       media_report(m, c, PERGOLA_ERROR, "MEDIA-372", "Indirect Data Start Address",
                    "%u bytes at %#x are not all mapped", inside, address);

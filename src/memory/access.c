@@ -16,12 +16,12 @@ announce(const struct mem_space *s, uint32_t address, size_t size, bool write)
    if (!trace_wants(&s->dev->trace, PERGOLA_EVENT_MEMORY))
       return;
    struct pergola_event e = {
-      .kind = PERGOLA_EVENT_MEMORY,
-      .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
-      .time_ns = s->dev->time_ns,
-      .a = address,
-      .b = size,
-      .flags = write,
+       .kind = PERGOLA_EVENT_MEMORY,
+       .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
+       .time_ns = s->dev->time_ns,
+       .a = address,
+       .b = size,
+       .flags = write,
    };
    trace_emit(&s->dev->trace, &e);
 }

@@ -25,14 +25,16 @@ enum mem_access { MEM_READ = 1, MEM_WRITE = 2 };
 struct mem_space {
    struct pergola_device *dev;
    bool ppgtt;
-   uint8_t engine;        /* whose PP_DIR_BASE, DCLV and fault register (enum engine_id) */
-   uintptr_t *table;      /* MEM_SPACE_PAGES entries; read with relaxed atomics */
-   uint64_t touched[MEM_SPACE_PAGES / MEM_CHUNK_PAGES / 64]; /* chunks of the table that are not all zero */
+   uint8_t engine;   /* whose PP_DIR_BASE, DCLV and fault register (enum engine_id) */
+   uintptr_t *table; /* MEM_SPACE_PAGES entries; read with relaxed atomics */
+   uint64_t touched[MEM_SPACE_PAGES / MEM_CHUNK_PAGES /
+                    64];  /* chunks of the table that are not all zero */
    bool directory_loaded; /* PP_DIR_BASE has been written since reset */
    uint32_t pp_dir_base, pp_dclv_lo, pp_dclv_hi;
 };
 
-bool mem_space_init(struct mem_space *space, struct pergola_device *dev, bool ppgtt, unsigned engine);
+bool mem_space_init(struct mem_space *space, struct pergola_device *dev, bool ppgtt,
+                    unsigned engine);
 void mem_space_finish(struct mem_space *space);
 /* PP_DIR_BASE was written: the directory at that place becomes the engine's; translations go. */
 void mem_load_directory(struct mem_space *space, uint32_t pp_dir_base, uint64_t pp_dclv);
@@ -43,7 +45,8 @@ void *mem_look_up(struct mem_space *space, uint32_t address, enum mem_access acc
 /* The same, or reports the page fault. NULL on a fault. */
 void *mem_translate_slow(struct mem_space *space, uint32_t address, enum mem_access access);
 
-/* The same for a translation that is known already; NULL: mem_translate() has to ask, and names the fault. */
+/* The same for a translation that is known already; NULL: mem_translate() has to ask, and names the
+ * fault. */
 static inline void *
 mem_known(const struct mem_space *space, uint32_t address, enum mem_access access)
 {
@@ -56,8 +59,8 @@ mem_known(const struct mem_space *space, uint32_t address, enum mem_access acces
    return (char *)(e & ~(uintptr_t)MEM_ENTRY_FLAGS) + (address & 0xfff);
 }
 
-/* Host address of one byte of graphics memory, good to the end of its 4 KiB page; NULL: fault, which
- * has been latched and diagnosed. */
+/* Host address of one byte of graphics memory, good to the end of its 4 KiB page; NULL: fault,
+ * which has been latched and diagnosed. */
 static inline void *
 mem_translate(struct mem_space *space, uint32_t address, enum mem_access access)
 {

@@ -73,8 +73,7 @@ make_room(struct phys_memory *p)
    if (p->count < p->room)
       return true;
    size_t room = p->room ? p->room * 2 : 16;
-   struct segment *s =
-      room <= PHYS_MAX_SEGMENTS ? realloc(p->segment, room * sizeof(*s)) : NULL;
+   struct segment *s = room <= PHYS_MAX_SEGMENTS ? realloc(p->segment, room * sizeof(*s)) : NULL;
    if (!s)
       return false;
    p->segment = s;

@@ -27,7 +27,8 @@ tile_w(uint32_t x, uint32_t y, uint32_t pitch)
    /* The pitch of a stencil buffer is programmed as twice its width. */
    uint64_t tile = (uint64_t)(y / 64) * (pitch / 128) + x / 64;
    uint32_t block = (x % 64 / 8) * 512 + (y % 64 / 8) * 64;
-   uint32_t inside = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3;
+   uint32_t inside =
+       (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3;
    return tile * TILE_SIZE + block + inside;
 }
 

@@ -49,7 +49,8 @@ gsm_entry(const struct pergola_device *dev, uint32_t index)
    return __atomic_load_n(&dev->gsm[index], __ATOMIC_RELAXED);
 }
 
-/* Finds the entry that maps the page. On a fault *type is set and 0 returned; a valid entry has bit 0. */
+/* Finds the entry that maps the page. On a fault *type is set and 0 returned; a valid entry has bit
+ * 0. */
 static uint32_t
 ppgtt_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
 {
@@ -181,13 +182,14 @@ fault(const struct mem_space *s, uint32_t address, enum mem_access access, const
    if (w->refused) /* VCS-301 */
       __atomic_fetch_or(&s->dev->fault_event, FAULT_EVENT_WRITE_INVALID, __ATOMIC_RELAXED);
    struct rule_place place = {
-      .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
-      .subject = s->ppgtt ? "PPGTT" : "GGTT",
-      .address = address & ~(MEM_PAGE_SIZE - 1),
-      .has_address = true,
+       .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
+       .subject = s->ppgtt ? "PPGTT" : "GGTT",
+       .address = address & ~(MEM_PAGE_SIZE - 1),
+       .has_address = true,
    };
-   rule_report(s->dev, PERGOLA_ERROR, fault_rule(s, w->type), &place, "page fault on a %s of 0x%08x: %s",
-               access & MEM_WRITE ? "write" : "read", address, w->why);
+   rule_report(s->dev, PERGOLA_ERROR, fault_rule(s, w->type), &place,
+               "page fault on a %s of 0x%08x: %s", access & MEM_WRITE ? "write" : "read", address,
+               w->why);
 }
 
 static void
@@ -198,7 +200,8 @@ remember(struct mem_space *s, uint32_t page, const struct walk *w)
    __atomic_store_n(&s->table[page], (uintptr_t)w->host | w->allowed, __ATOMIC_RELAXED);
 }
 
-/* Page table entries are fetched by cache lines, of 16: the valid neighbours are known from now on as well. */
+/* Page table entries are fetched by cache lines, of 16: the valid neighbours are known from now on
+ * as well. */
 static void
 remember_line(struct mem_space *s, uint32_t page)
 {

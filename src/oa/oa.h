@@ -7,6 +7,7 @@
 #define OA_REPORT_MAX_DW 64
 
 /* One report in the format that OACONTROL selects; returns its dwords. */
-unsigned oa_report(struct pergola_device *dev, uint32_t report_id, uint32_t report[OA_REPORT_MAX_DW]);
+unsigned oa_report(struct pergola_device *dev, uint32_t report_id,
+                   uint32_t report[OA_REPORT_MAX_DW]);
 
 #endif

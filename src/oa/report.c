@@ -1,4 +1,5 @@
-/* SYS-470: report formats. What counts is not modelled yet: the counters hold what was put into them. */
+/* SYS-470: report formats. What counts is not modelled yet: the counters hold what was put into
+ * them. */
 #include "oa/oa.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ struct format {
 };
 
 static const struct format formats[8] = {
-   [0] = {16, 0, 0, 0, true},    [1] = {32, 13, 16, 0, true},  [2] = {32, 0, 0, 16, true},
-   [3] = {48, 13, 16, 32, true}, [5] = {64, 13, 32, 48, true}, [6] = {32, 29, 16, 0, false},
+    [0] = {16, 0, 0, 0, true},    [1] = {32, 13, 16, 0, true},  [2] = {32, 0, 0, 16, true},
+    [3] = {48, 13, 16, 32, true}, [5] = {64, 13, 32, 48, true}, [6] = {32, 29, 16, 0, false},
 };
 
 static void

@@ -13,15 +13,16 @@
 #define VERTEX_BUFFERS 33u
 #define ATTRIBUTES 32u
 
-/* A vertex as it lies in the URB: a slot for each vertex element. Slot 0 is the header, slot 1 the position. */
+/* A vertex as it lies in the URB: a slot for each vertex element. Slot 0 is the header, slot 1 the
+ * position. */
 struct vue {
    uint32_t slot[VUE_SLOTS][4];
 };
 
 /* An object after setup. */
 struct rectangle {
-   int32_t x0, y0, x1, y1; /* pixels, the last ones excluded */
-   float position[3][4];   /* of the vertices, with the origin of the drawing rectangle */
+   int32_t x0, y0, x1, y1;           /* pixels, the last ones excluded */
+   float position[3][4];             /* of the vertices, with the origin of the drawing rectangle */
    uint32_t setup[ATTRIBUTES][3][4]; /* a0, a1, a2 */
    uint32_t layer, viewport;
 };
@@ -53,12 +54,12 @@ struct draw {
 
 #define PS_KERNELS 2u /* the first of 3DSTATE_PS, and the third */
 
-/* The windower's walk over a rectangle. Groups of subspans, a thread each, are numbered from the left to the right, row
- * by row: which thread has which pixels depends on the rectangle alone. */
+/* The windower's walk over a rectangle. Groups of subspans, a thread each, are numbered from the
+ * left to the right, row by row: which thread has which pixels depends on the rectangle alone. */
 struct walk {
-   unsigned width;        /* pixels of a group: 8 or 16 */
-   int32_t left, top;     /* of the first subspan */
-   uint32_t columns;      /* of subspans */
+   unsigned width;    /* pixels of a group: 8 or 16 */
+   int32_t left, top; /* of the first subspan */
+   uint32_t columns;  /* of subspans */
    uint64_t subspans, groups;
    uint64_t share;        /* groups that a worker takes at once */
    uint32_t first_thread; /* number of the first group's */
@@ -74,10 +75,11 @@ struct walk {
 
 /* A group of subspans: the pixels of one thread. */
 struct group {
-   unsigned width; /* pixels of the dispatch */
-   unsigned count; /* of subspans */
-   uint32_t lit;   /* a bit for every pixel inside */
-   _Alignas(32) uint32_t r1[8]; /* G3D-097: as the thread has it; x below y of their upper left pixels from the third on */
+   unsigned width;              /* pixels of the dispatch */
+   unsigned count;              /* of subspans */
+   uint32_t lit;                /* a bit for every pixel inside */
+   _Alignas(32) uint32_t r1[8]; /* G3D-097: as the thread has it; x below y of their upper left
+                                   pixels from the third on */
 };
 
 /* What a host thread runs pixel shader threads with. */
@@ -85,23 +87,23 @@ struct ps_worker {
    struct render *r;
    struct eu_thread *t, *fresh; /* fresh: one for each kernel, as they are dispatched */
    struct sf_buffers *buffers;
-   struct eu_env env;           /* the primitive's, with … */
-   struct pixel_backend pixel;  /* … this worker's threads */
-   uint32_t primitive;          /* for which it is prepared */
-   bool running;                /* the thread has not ended yet … */
-   bool stuck;                  /* … and never will */
-   unsigned kernel;             /* that it runs: its place in `fresh` */
+   struct eu_env env;          /* the primitive's, with … */
+   struct pixel_backend pixel; /* … this worker's threads */
+   uint32_t primitive;         /* for which it is prepared */
+   bool running;               /* the thread has not ended yet … */
+   bool stuck;                 /* … and never will */
+   unsigned kernel;            /* that it runs: its place in `fresh` */
    struct rt_record record;
-   uint64_t next, end;          /* groups that it has taken */
-   int32_t x, y;                /* the first subspan of the next one */
-   uint32_t number;             /* thread of that group, … */
-   uint32_t slot, slots;        /* … its scratch space, one of so many */
+   uint64_t next, end;   /* groups that it has taken */
+   int32_t x, y;         /* the first subspan of the next one */
+   uint32_t number;      /* thread of that group, … */
+   uint32_t slot, slots; /* … its scratch space, one of so many */
    uint64_t invocations;
    _Alignas(32) struct rt_bypass bypass; /* R0 and R1 of the thread, as dispatched */
 };
 
 #define PS_WORKERS 64u
-#define PS_SLICE 65536u        /* instructions of a thread at once */
+#define PS_SLICE 65536u /* instructions of a thread at once */
 
 struct render {
    struct pergola_device *dev;
@@ -129,7 +131,8 @@ const char *draw_state(struct draw *d, struct pergola_device *dev, const struct 
 void vf_vertex(const struct draw *d, uint32_t instance, uint32_t v, struct vue *out);
 /* sf.c. False: there is nothing of it to draw. */
 bool sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out);
-/* wm.c. The next rectangle, and its walk: runs the pixel shader over it. CS_DONE, or CS_AGAIN at the end of the budget. */
+/* wm.c. The next rectangle, and its walk: runs the pixel shader over it. CS_DONE, or CS_AGAIN at
+ * the end of the budget. */
 void wm_begin(struct render *r);
 enum cs_result wm_rectangle(struct render *r, uint64_t *budget);
 /* The next group of a worker; it has one. */

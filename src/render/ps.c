@@ -70,14 +70,16 @@ prepare_thread(struct ps_worker *w, unsigned width)
    unsigned kernel = ps_kernel(ps, width);
    struct eu_thread *t = &w->fresh[kernel];
    uint32_t all = (1u << width) - 1;
-   eu_thread_init(t, &w->env, kernel ? ps->kernel_start_pointer_2 : ps->kernel_start_pointer_0, all);
+   eu_thread_init(t, &w->env, kernel ? ps->kernel_start_pointer_2 : ps->kernel_start_pointer_0,
+                  all);
    t->ffid = FFID_WM;
    t->active = all;
    t->sr0[0] = FFID_WM << 24;
    t->sr0[2] = all;
    t->sr0[3] = t->vector_mask;
    t->cr0[0] = ps->rounding_mode << 4;
-   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 | (uint32_t)ps->illegal_opcode_exception_enable << 12 |
+   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 |
+               (uint32_t)ps->illegal_opcode_exception_enable << 12 |
                (uint32_t)ps->software_exception_enable << 13;
    t->single_program_flow = ps->single_program_flow;
    t->alt_mode = ps->floating_point_mode != 0;
@@ -96,7 +98,8 @@ ps_prepare(struct ps_worker *w)
    w->primitive = r->primitives;
    w->env = r->draw.env;
    w->env.pixel = &w->pixel;
-   w->pixel = (struct pixel_backend){.data = w, .bypass = bypass, .now = &w->bypass, .record = record};
+   w->pixel =
+       (struct pixel_backend){.data = w, .bypass = bypass, .now = &w->bypass, .record = record};
    w->bypass = (struct rt_bypass){.omask = r->draw.ps.omask_present_to_rendertarget};
    sf_buffers_walk(w->buffers, r->primitives);
    prepare_thread(w, r->walk.width);
@@ -109,7 +112,11 @@ observe(const struct ps_worker *w, enum pergola_event_kind kind, uint64_t what)
 {
    struct trace *trace = &w->r->dev->trace;
    if (trace_wants(trace, kind))
-      trace_emit(trace, &(struct pergola_event){.kind = kind, .engine = "WM", .time_ns = w->r->dev->time_ns, .a = what, .b = w->t->id});
+      trace_emit(trace, &(struct pergola_event){.kind = kind,
+                                                .engine = "WM",
+                                                .time_ns = w->r->dev->time_ns,
+                                                .a = what,
+                                                .b = w->t->id});
 }
 
 static void
@@ -128,7 +135,8 @@ dispatch(struct ps_worker *w, int64_t *budget)
    t->sr0[2] = mask;
    t->sr0[3] = t->vector_mask;
    ps_start(w, &g);
-   memcpy(eu_grf(t, k->common[w->kernel].first), k->common[w->kernel].row[k->common[w->kernel].first],
+   memcpy(eu_grf(t, k->common[w->kernel].first),
+          k->common[w->kernel].row[k->common[w->kernel].first],
           k->common[w->kernel].count * EU_REG_SIZE);
    observe(w, PERGOLA_EVENT_DISPATCH, w->env.instruction_base + t->kernel_start);
    w->running = true;
@@ -147,15 +155,20 @@ ps_ended(struct ps_worker *w, enum eu_stop stop)
       observe(w, PERGOLA_EVENT_THREAD_END, t->instructions);
    if (!ps_has_others(&w->record) && stop != EU_STOP_WAIT)
       return;
-   struct rule_place place = {.engine = "WM", .subject = "pixel shader", .has_address = true,
+   struct rule_place place = {.engine = "WM",
+                              .subject = "pixel shader",
+                              .has_address = true,
                               .address = w->env.instruction_base + t->kernel_start};
    for (unsigned i = 1; i < 8; i++)
       if (w->record.written[i])
          rule_report(w->r->dev, PERGOLA_WARNING, "CS-006", &place,
-                     "render target %u: blending and write masks of targets behind the first are not modelled yet; its colours are "
-                     "written as they are", i);
+                     "render target %u: blending and write masks of targets behind the first are "
+                     "not modelled yet; its colours are "
+                     "written as they are",
+                     i);
    if (stop == EU_STOP_WAIT)
-      rule_report(w->r->dev, PERGOLA_ERROR, "G3D-100", &place, "a pixel shader waits for a notification that nobody sends; %s",
+      rule_report(w->r->dev, PERGOLA_ERROR, "G3D-100", &place,
+                  "a pixel shader waits for a notification that nobody sends; %s",
                   w->stuck ? "the engine stops" : "it is ended");
 }
 
@@ -164,7 +177,8 @@ static void
 step(struct ps_worker *w, int64_t *budget)
 {
    struct eu_thread *t = w->t;
-   uint64_t before = t->instructions, slice = *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE;
+   uint64_t before = t->instructions,
+            slice = *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE;
    enum eu_stop stop = eu_run_inside(t, slice);
    uint64_t used = t->instructions - before;
    *budget -= used ? (int64_t)used : 1;
@@ -176,7 +190,8 @@ step(struct ps_worker *w, int64_t *budget)
 void
 ps_run(struct ps_worker *w, int64_t *budget)
 {
-   while ((w->running || w->next < w->end) && *budget > 0 && !w->stuck && !rules_stopped(w->r->dev)) {
+   while ((w->running || w->next < w->end) && *budget > 0 && !w->stuck &&
+          !rules_stopped(w->r->dev)) {
       if (!w->running)
          ps_run_series(w, budget);
       if (*budget <= 0 || w->stuck || (!w->running && w->next >= w->end))

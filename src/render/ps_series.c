@@ -1,4 +1,5 @@
-/* Threads of full groups, one after the other in one place, each from its beginning to its end in native code. */
+/* Threads of full groups, one after the other in one place, each from its beginning to its end in
+ * native code. */
 
 #ifdef __x86_64__
 #define PS_VECTORS __attribute__((target("avx2"))) /* which native code needs anyway */
@@ -34,7 +35,8 @@ ps_run_series(struct ps_worker *w, int64_t *budget)
    ps_row *grf = (ps_row *)(void *)t->grf, *to = (ps_row *)(void *)((uint8_t *)t + EU_START_OFFSET);
    eu_thread_copy(t, fresh);
    /* The last group of the rectangle may be a part of one. */
-   while (w->next < w->end && w->next + 1 < r->walk.groups && *budget > 0 && !rules_stopped(r->dev)) {
+   while (w->next < w->end && w->next + 1 < r->walk.groups && *budget > 0 &&
+          !rules_stopped(r->dev)) {
       struct group g;
       if (!ps_take_whole(w, &g))
          wm_take_group(w, &g);
@@ -47,7 +49,8 @@ ps_run_series(struct ps_worker *w, int64_t *budget)
       w->running = *budget <= 0;
       if (w->running)
          return;
-      enum eu_stop stop = eu_series_run(&s, t, *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE);
+      enum eu_stop stop =
+          eu_series_run(&s, t, *budget < (int64_t)PS_SLICE ? (uint64_t)*budget : PS_SLICE);
       *budget -= (int64_t)t->instructions;
       w->running = stop == EU_STOP_BUDGET || stop == EU_STOP_BREAK;
       if (w->running)

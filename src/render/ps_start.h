@@ -1,4 +1,5 @@
-/* A pixel shader thread at its start: what is its own. Both ways of dispatching have this in their innermost loop. */
+/* A pixel shader thread at its start: what is its own. Both ways of dispatching have this in their
+ * innermost loop. */
 #ifndef PERGOLA_RENDER_PS_START_H
 #define PERGOLA_RENDER_PS_START_H
 
@@ -9,8 +10,8 @@
 #define PS_VECTORS
 #endif
 
-/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after, and a load that needs two stores
- * has to wait for both. */
+/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after,
+ * and a load that needs two stores has to wait for both. */
 typedef uint32_t ps_row __attribute__((vector_size(EU_REG_SIZE), may_alias));
 
 /* G3D-097: the first two registers. */
@@ -18,9 +19,12 @@ PS_VECTORS static inline void
 ps_start_header(struct ps_worker *w, const struct group *g)
 {
    const struct gen7_3dstate_ps *ps = &w->r->draw.ps;
-   uint32_t scratch = (ps->scratch_space_base_pointer + w->slot * (1024u << ps->per_thread_scratch_space)) | w->slot;
+   uint32_t scratch =
+       (ps->scratch_space_base_pointer + w->slot * (1024u << ps->per_thread_scratch_space)) |
+       w->slot;
    ps_row *kept = (ps_row *)(void *)w->bypass.header, *grf = (ps_row *)(void *)w->t->grf;
-   const ps_row own = {0, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0}, others = {~0u, ~0u, ~0u, ~0u, ~0u, 0, 0, 0};
+   const ps_row own = {0, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0},
+                others = {~0u, ~0u, ~0u, ~0u, ~0u, 0, 0, 0};
    grf[0] = kept[0] = (kept[0] & others) | own;
    grf[1] = kept[1] = *(const ps_row *)(const void *)g->r1;
 }
@@ -69,7 +73,8 @@ ps_take_whole(struct ps_worker *w, struct group *g)
    g->width = width;
    g->count = width / 4;
    g->lit = all;
-   *(ps_row *)(void *)g->r1 = (ps_row){0, 0, first, first + 2, (first + 4) & right, (first + 6) & right, 0, all << 16 | all};
+   *(ps_row *)(void *)g->r1 = (ps_row){
+       0, 0, first, first + 2, (first + 4) & right, (first + 6) & right, 0, all << 16 | all};
    w->next++;
    w->x = behind < r->x1 ? behind : w->r->walk.left;
    w->y += behind < r->x1 ? 0 : 2;

@@ -47,7 +47,9 @@ render_threads(struct render *r, pergola_thread_fn fn, void *data)
    unsigned count = 0;
    for (unsigned i = 0; i < r->workers; i++) {
       const struct ps_worker *w = r->worker[i];
-      struct pergola_thread info = {.maker = "pixel shader", .waits_for = w->stuck ? "a notification that nobody sends" : NULL};
+      struct pergola_thread info = {.maker = "pixel shader",
+                                    .waits_for =
+                                        w->stuck ? "a notification that nobody sends" : NULL};
       if (!w->running)
          continue;
       eu_thread_tell(w->t, &info, fn, data);
@@ -64,8 +66,10 @@ begin(struct render *r, const struct cs_command *c)
    r->primitives++;
    if (!missing)
       return true;
-   struct rule_place place = {.engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};
-   rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place, "%s: not modelled yet; nothing is drawn", missing);
+   struct rule_place place = {
+       .engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};
+   rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place, "%s: not modelled yet; nothing is drawn",
+               missing);
    return false;
 }
 

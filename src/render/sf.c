@@ -28,7 +28,8 @@ smaller(int32_t a, int32_t b)
    return a < b ? a : b;
 }
 
-/* G3D-093: pixels whose centres lie inside, left and top edges included; the drawing rectangle always clips. */
+/* G3D-093: pixels whose centres lie inside, left and top edges included; the drawing rectangle
+ * always clips. */
 static void
 bounds(const struct draw *d, struct rectangle *r)
 {
@@ -48,7 +49,8 @@ bounds(const struct draw *d, struct rectangle *r)
 static void
 attributes(const struct draw *d, const struct vue v[3], struct rectangle *r)
 {
-   unsigned first = 2 * d->sbe.vertex_urb_entry_read_offset, last = first + 2 * d->sbe.vertex_urb_entry_read_length;
+   unsigned first = 2 * d->sbe.vertex_urb_entry_read_offset,
+            last = first + 2 * d->sbe.vertex_urb_entry_read_length;
    for (unsigned n = 0; n < d->sbe.number_of_sf_output_attributes; n++) {
       unsigned slot = first + n;
       bool flat = d->sbe.constant_interpolation_enable >> n & 1;
@@ -72,7 +74,9 @@ sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out)
          float f = bits_float(v[i].slot[1][k]);
          if (isnan(f))
             return false; /* G3D-093: such an object vanishes */
-         f += k == 0 ? (float)d->area.drawing_rectangle_origin_x : k == 1 ? (float)d->area.drawing_rectangle_origin_y : 0;
+         f += k == 0   ? (float)d->area.drawing_rectangle_origin_x
+              : k == 1 ? (float)d->area.drawing_rectangle_origin_y
+                       : 0;
          out->position[i][k] = f;
       }
    bounds(d, out);

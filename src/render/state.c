@@ -84,7 +84,8 @@ vertices_missing(const struct draw *d)
       const struct gen7_vertex_element_state *e = &d->element[i];
       if (e->edge_flag_enable)
          return "edge flags";
-      if (e->vertex_buffer_index >= VERTEX_BUFFERS || !(d->has_buffer >> e->vertex_buffer_index & 1))
+      if (e->vertex_buffer_index >= VERTEX_BUFFERS ||
+          !(d->has_buffer >> e->vertex_buffer_index & 1))
          return "a vertex buffer that no 3DSTATE_VERTEX_BUFFERS has named";
       if (!d->buffer[e->vertex_buffer_index].address_modify_enable)
          return "a vertex buffer that keeps its address";
@@ -107,17 +108,19 @@ pixels_missing(const struct draw *d, const struct pergola_device *dev)
    struct gen7_depth_stencil_state s;
    mem_read(d->env.space, d->env.dynamic_state_base + depth.pointer_to_depth_stencil_state, dw, 12);
    gen7_depth_stencil_state_unpack(&s, dw);
-   if (s.depth_test_enable || s.depth_buffer_write_enable || s.stencil_test_enable || s.stencil_buffer_write_enable)
+   if (s.depth_test_enable || s.depth_buffer_write_enable || s.stencil_test_enable ||
+       s.stencil_buffer_write_enable)
       return "depth and stencil tests";
    struct gen7_blend_state_entry b;
    mem_read(d->env.space, d->env.dynamic_state_base + blend.blend_state_pointer, dw, 8);
    gen7_blend_state_entry_unpack(&b, dw);
-   if (b.color_buffer_blend_enable || b.logic_op_enable || b.alpha_test_enable || b.alphatocoverage_enable ||
-       b.alphatoone_enable || b.color_dither_enable)
+   if (b.color_buffer_blend_enable || b.logic_op_enable || b.alpha_test_enable ||
+       b.alphatocoverage_enable || b.alphatoone_enable || b.color_dither_enable)
       return "blending";
-   return b.write_disable_red || b.write_disable_green || b.write_disable_blue || b.write_disable_alpha
-             ? "writing some channels of a pixel"
-             : NULL;
+   return b.write_disable_red || b.write_disable_green || b.write_disable_blue ||
+                  b.write_disable_alpha
+              ? "writing some channels of a pixel"
+              : NULL;
 }
 
 static const char *
@@ -129,11 +132,14 @@ windower_missing(const struct draw *d, const struct pergola_device *dev)
    const struct gen7_3dstate_wm *wm = &d->wm;
    if (ms.number_of_multisamples || ms.pixel_location)
       return "multisampling";
-   if (wm->depth_buffer_clear || wm->depth_buffer_resolve_enable || wm->hierarchical_depth_buffer_resolve_enable)
+   if (wm->depth_buffer_clear || wm->depth_buffer_resolve_enable ||
+       wm->hierarchical_depth_buffer_resolve_enable)
       return "clearing and resolving of depth";
-   if (!wm->thread_dispatch_enable || !(ps->_8_pixel_dispatch_enable || ps->_16_pixel_dispatch_enable))
+   if (!wm->thread_dispatch_enable ||
+       !(ps->_8_pixel_dispatch_enable || ps->_16_pixel_dispatch_enable))
       return "a pixel shader that is off, or 32 pixels wide";
-   if (wm->pixel_shader_computed_depth_mode || wm->pixel_shader_uses_source_depth || wm->pixel_shader_uses_source_w)
+   if (wm->pixel_shader_computed_depth_mode || wm->pixel_shader_uses_source_depth ||
+       wm->pixel_shader_uses_source_w)
       return "depth in the pixel shader";
    if (ps->render_target_fast_clear_enable || ps->render_target_resolve_enable)
       return "fast clears and their resolving";
@@ -147,7 +153,8 @@ setup_missing(const struct draw *d)
 {
    if (d->primitive.primitive_topology_type != GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST)
       return "anything but rectangles";
-   if (d->primitive.vertex_access_type || d->primitive.indirect_parameter_enable || d->primitive.end_offset_enable)
+   if (d->primitive.vertex_access_type || d->primitive.indirect_parameter_enable ||
+       d->primitive.end_offset_enable)
       return "indices, indirect parameters or an end offset";
    if (d->clip.statistics_enable || d->sf.statistics_enable)
       return "statistics of clipping and setup";

@@ -1,11 +1,12 @@
-/* The windower: pixels of a rectangle, subspan by subspan, become groups for pixel shader threads; host threads take them. */
+/* The windower: pixels of a rectangle, subspan by subspan, become groups for pixel shader threads;
+ * host threads take them. */
 #include "render/draw.h"
 
 #include "media/pool.h"
 #include "shared_functions/quick.h"
 
-/* Groups that a worker takes at once: many, so that rows of one tile, which share lines of the host's cache, are seldom
- * drawn by two; but there are shares for everybody. */
+/* Groups that a worker takes at once: many, so that rows of one tile, which share lines of the
+ * host's cache, are seldom drawn by two; but there are shares for everybody. */
 #define LEAST_SHARE 32u
 #define MOST_SHARE 4096u
 #define SHARES 64u
@@ -141,7 +142,8 @@ work(void *data, unsigned index)
    if (w->invocations) /* G3D-101 */
       render_count(r, REG_PS_INVOCATION_COUNT, w->invocations);
    w->invocations = 0;
-   __atomic_fetch_add(&k->budget, share, __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
+   __atomic_fetch_add(&k->budget, share,
+                      __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
 }
 
 static bool
@@ -162,14 +164,16 @@ is_over(const struct render *r)
    return r->walk.next >= r->walk.groups;
 }
 
-/* G3D-102: the scratch space goes by a thread's number, and the next thread that has it waits for the last one's end. */
+/* G3D-102: the scratch space goes by a thread's number, and the next thread that has it waits for
+ * the last one's end. */
 static bool
 uses_scratch(const struct gen7_3dstate_ps *ps)
 {
    return ps->scratch_space_base_pointer || ps->per_thread_scratch_space;
 }
 
-/* The host threads that are worth it now: observers see the threads in their order. NULL: the calling one alone. */
+/* The host threads that are worth it now: observers see the threads in their order. NULL: the
+ * calling one alone. */
 static struct pool *
 pool_of(struct render *r)
 {
@@ -177,7 +181,8 @@ pool_of(struct render *r)
       return NULL;
    struct pool *pool = media_pool(r->dev);
    unsigned threads = pool ? pool_threads(pool) : 1;
-   while (r->workers < threads && r->workers < PS_WORKERS && (r->worker[r->workers] = ps_worker_create(r)))
+   while (r->workers < threads && r->workers < PS_WORKERS &&
+          (r->worker[r->workers] = ps_worker_create(r)))
       r->workers++;
    return pool;
 }
@@ -199,7 +204,8 @@ run_workers(struct render *r, struct pool *pool, int64_t *budget)
 enum cs_result
 wm_rectangle(struct render *r, uint64_t *budget)
 {
-   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given - r->debt;
+   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget,
+           left = given - r->debt;
    if (left > INLINE_FIRST) { /* a small rectangle is done sooner than other threads wake up */
       int64_t later = left - INLINE_FIRST;
       left = INLINE_FIRST;

@@ -143,8 +143,9 @@ sarif_tail(FILE *f, const struct diagnostic_store *s)
 static void
 sarif_begin(struct report *r)
 {
-   fprintf(r->file, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
-                    "\"runs\":[{\"results\":[");
+   fprintf(r->file,
+           "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
+           "\"runs\":[{\"results\":[");
    r->results = 0;
    r->end = ftello(r->file);
 }
@@ -164,11 +165,14 @@ sarif_append(struct report *r, const struct diagnostic_store *s)
    fflush(r->file);
 }
 
-/* A program may end in ways that nobody hears of: at any time the file is complete, or as good as that. */
-#define SARIF_EACH 256u /* so many results are written one by one; later ones come in bundles of as many */
+/* A program may end in ways that nobody hears of: at any time the file is complete, or as good as
+ * that. */
+#define SARIF_EACH                                                                                 \
+   256u /* so many results are written one by one; later ones come in bundles of as many */
 
 void
-report_diagnostic(struct report *r, const struct diagnostic_store *s, const struct pergola_diagnostic *d)
+report_diagnostic(struct report *r, const struct diagnostic_store *s,
+                  const struct pergola_diagnostic *d)
 {
    if (r->format == RULES_TEXT)
       text_line(r->file, d);

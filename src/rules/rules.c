@@ -97,18 +97,18 @@ rule_report(struct pergola_device *dev, enum pergola_severity severity, const ch
    va_end(ap);
    const struct ledger_row *row = ledger_find(rule);
    struct pergola_diagnostic d = {
-      .severity = severity,
-      .rule = rule,
-      .title = row ? row->title : "",
-      .source = row ? row->source : "",
-      .engine = text_or_empty(place->engine),
-      .has_address = place->has_address,
-      .address = place->address,
-      .subject = text_or_empty(place->subject),
-      .field = text_or_empty(place->field),
-      .message = message,
-      .time_ns = dev->time_ns,
-      .count = 1,
+       .severity = severity,
+       .rule = rule,
+       .title = row ? row->title : "",
+       .source = row ? row->source : "",
+       .engine = text_or_empty(place->engine),
+       .has_address = place->has_address,
+       .address = place->address,
+       .subject = text_or_empty(place->subject),
+       .field = text_or_empty(place->field),
+       .message = message,
+       .time_ns = dev->time_ns,
+       .count = 1,
    };
    pthread_mutex_lock(&r->lock);
    r->count[severity]++;

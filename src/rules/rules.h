@@ -35,15 +35,14 @@ bool rules_stopped(const struct pergola_device *dev);
 void rules_clear_stop(struct pergola_device *dev);
 
 /* Reports. `rule` is a ledger id. NOTE, WARNING and ERROR are dropped when the level is off; FATAL
- * never is. Safe from any host thread of the device. Equal diagnostics are counted, not repeated. */
-__attribute__((format(printf, 5, 6))) void rule_report(struct pergola_device *dev,
-                                                       enum pergola_severity severity,
-                                                       const char *rule,
-                                                       const struct rule_place *place,
-                                                       const char *format, ...);
+ * never is. Safe from any host thread of the device. Equal diagnostics are counted, not repeated.
+ */
+__attribute__((format(printf, 5, 6))) void
+rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+            const struct rule_place *place, const char *format, ...);
 
-/* Sinks for files ("-": standard error): text, JSON lines, SARIF 2.1. Closed, and SARIF completed, by
- * rules_destroy. 0 or a negative errno. */
+/* Sinks for files ("-": standard error): text, JSON lines, SARIF 2.1. Closed, and SARIF completed,
+ * by rules_destroy. 0 or a negative errno. */
 enum rules_format { RULES_TEXT, RULES_JSON, RULES_SARIF };
 int rules_open_report(struct pergola_device *dev, const char *path, enum rules_format format);
 

@@ -58,7 +58,8 @@ void store_finish(struct diagnostic_store *s);
 const char *severity_name(enum pergola_severity s);
 void json_string(FILE *f, const char *text);
 /* A new one: the last of the store, unless that is full. */
-void report_diagnostic(struct report *r, const struct diagnostic_store *s, const struct pergola_diagnostic *d);
+void report_diagnostic(struct report *r, const struct diagnostic_store *s,
+                       const struct pergola_diagnostic *d);
 void report_close(struct report *r, const struct diagnostic_store *s);
 
 #endif

@@ -132,7 +132,8 @@ forward_msg(struct call *c)
    check_layout(c, "ForwardMsg Payload");
    /* SF-051: length, then the gateway; no range check, no key (SF-032). */
    if (p.length > 4) {
-      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-050", "ForwardMsg", "Length %u is reserved", p.length);
+      sf_report(c->t, c->m, PERGOLA_ERROR, "SF-050", "ForwardMsg", "Length %u is reserved",
+                p.length);
       return GATEWAY_SIZE;
    }
    struct eu_thread *to = recipient(c, &p);
@@ -196,8 +197,8 @@ get_time_stamp(struct call *c)
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
-/* SF-077: the counter of every thread that waits; nothing is written to registers (SF-078). SF-079: the
- * barrier is then as new. */
+/* SF-077: the counter of every thread that waits; nothing is written to registers (SF-078). SF-079:
+ * the barrier is then as new. */
 static void
 barrier_release(struct eu_group *g)
 {
@@ -218,7 +219,8 @@ barrier_mine(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
 static bool
 barrier_differs(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
 {
-   return p->barrier_count_enable && g->barrier_arrived && g->barrier_message_count != p->barrier_count;
+   return p->barrier_count_enable && g->barrier_arrived &&
+          g->barrier_message_count != p->barrier_count;
 }
 
 static void
@@ -228,7 +230,8 @@ barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
    g->barrier_message_count = p->barrier_count_enable ? p->barrier_count : g->barrier_count;
    g->barrier_waiting |= UINT64_C(1) << t->group_index;
    g->barrier_arrived++;
-   /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts. */
+   /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts.
+    */
    if (g->barrier_arrived >= g->barrier_message_count)
       barrier_release(g);
 }
@@ -319,7 +322,8 @@ check_descriptor(struct call *c)
    if (c->d.subfuncid == FORWARD_MSG && c->d.notify == 3)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "Notify 3 is reserved");
    if (m->desc >> 3 & 0x7ff)
-      sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "bits 13:3 of the descriptor must be 0");
+      sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway",
+                "bits 13:3 of the descriptor must be 0");
    bool read = c->d.subfuncid == MMIO_READ_WRITE;
    if (!read && c->d.ackreq && (m->rlen != 1 || !m->response))
       sf_report(c->t, m, PERGOLA_ERROR, "SF-014", "gateway",

@@ -1,6 +1,6 @@
-/* Where the data port and the windower meet. A render target write is decoded by the data port into a
- * struct rt_write; the 3D pipeline, when there is one, tests and blends; rt_store puts a colour into the
- * surface. */
+/* Where the data port and the windower meet. A render target write is decoded by the data port into
+ * a struct rt_write; the 3D pipeline, when there is one, tests and blends; rt_store puts a colour
+ * into the surface. */
 #ifndef PERGOLA_PIXEL_BACKEND_H
 #define PERGOLA_PIXEL_BACKEND_H
 
@@ -16,30 +16,30 @@ enum rt_type { RT_SIMD16, RT_REPDATA, RT_DUAL_LO, RT_DUAL_HI, RT_SIMD8 };
 /* One slot: a pixel, or one sample of it. */
 struct rt_slot {
    uint16_t x, y;
-   uint8_t sample;      /* PERSAMPLE: the sample; PERPIXEL: 0 */
+   uint8_t sample; /* PERSAMPLE: the sample; PERPIXEL: 0 */
    bool enabled;
-   uint16_t omask;      /* all ones when none was sent */
+   uint16_t omask;       /* all ones when none was sent */
    uint32_t color[2][4]; /* source 0, source 1: float, S31 or U32 by the format of the target */
-   float source0_alpha; /* alpha of render target 0 */
+   float source0_alpha;  /* alpha of render target 0 */
    float depth;
 };
 
 struct rt_write {
    const struct sf_message *message; /* it came in; diagnostics name its place */
    struct surface surface;
-   uint8_t type;          /* enum rt_type */
-   bool last;             /* Last Render Target Select */
+   uint8_t type; /* enum rt_type */
+   bool last;    /* Last Render Target Select */
    bool dual_source, replicated;
-   bool color_dropped;    /* DP-351: the message writes no colour */
+   bool color_dropped; /* DP-351: the message writes no colour */
    bool has_omask, has_depth, has_source0_alpha, back_facing;
-   uint8_t slot_group;    /* 0: slots 15:0; 1: 31:16 */
+   uint8_t slot_group;             /* 0: slots 15:0; 1: 31:16 */
    uint8_t first_slot, slot_count; /* inside the group */
    uint8_t render_target_index, viewport, sample_pair;
    uint8_t binding_table_index;
    uint32_t color_calc_state;
-   uint32_t layer;        /* element, face or z, with Minimum Array Element in it */
+   uint32_t layer;               /* element, face or z, with Minimum Array Element in it */
    uint16_t enables, dispatched; /* as sent or bypassed */
-   uint16_t scoreboard;   /* slots whose scoreboard bits this message clears; 0: none */
+   uint16_t scoreboard;          /* slots whose scoreboard bits this message clears; 0: none */
    struct rt_slot slot[RT_SLOTS];
 };
 
@@ -49,8 +49,8 @@ struct rt_bypass {
    bool source_depth, omask;
 };
 
-/* What is kept of a thread's messages while it runs: `dispatched` is set and the rest zero at its dispatch, the data
- * port does the rest. */
+/* What is kept of a thread's messages while it runs: `dispatched` is set and the rest zero at its
+ * dispatch, the data port does the rest. */
 struct rt_record {
    uint32_t dispatched; /* slots that the thread was dispatched for */
    uint32_t written[8]; /* by render target: slots that messages had, valid or not */
@@ -62,7 +62,8 @@ struct pixel_backend {
    bool per_sample;        /* multisample dispatch mode */
    bool dual_source_blend; /* 3DSTATE_WM */
    /* False: the thread was not dispatched by the windower. */
-   bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out);
+   bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group,
+                  struct rt_bypass *out);
    /* What it would give, where threads run one at a time, for the one that runs; or NULL: ask. */
    const struct rt_bypass *now;
    /* The record of a thread; NULL: none is kept. May be NULL itself. */
@@ -72,8 +73,8 @@ struct pixel_backend {
 };
 
 /* Puts a colour (as in rt_slot) into one sample of a pixel; outside the surface: nothing. */
-void rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
-              const uint32_t color[4]);
+void rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y,
+              unsigned sample, const uint32_t color[4]);
 /* What is there now, unpacked. False: outside. */
 bool rt_load(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
              uint32_t color[4]);
@@ -82,6 +83,7 @@ bool rt_load(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned
 struct rt_slot_place {
    uint8_t subspan, pixel, sample;
 };
-struct rt_slot_place rt_slot_place(unsigned simd, unsigned samples, unsigned sample_pair, unsigned slot);
+struct rt_slot_place rt_slot_place(unsigned simd, unsigned samples, unsigned sample_pair,
+                                   unsigned slot);
 
 #endif

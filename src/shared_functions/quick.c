@@ -18,12 +18,14 @@ sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 }
 
 static bool
-settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsigned payload, unsigned response)
+settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsigned payload,
+       unsigned response)
 {
    unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
    memset(q, 0, sizeof(*q));
    /* What every message must keep is named by the long way. */
-   if (!mlen || rlen > 16 || payload + mlen > EU_GRF_COUNT || (rlen && response + rlen > EU_GRF_COUNT))
+   if (!mlen || rlen > 16 || payload + mlen > EU_GRF_COUNT ||
+       (rlen && response + rlen > EU_GRF_COUNT))
       return false;
    q->header = desc >> 19 & 1;
    q->payload = (uint16_t)((payload + q->header) * EU_REG_SIZE);
@@ -36,19 +38,28 @@ settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsi
 }
 
 bool
-sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc, bool eot,
-                unsigned payload, unsigned response)
+sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid, uint32_t desc,
+                bool eot, unsigned payload, unsigned response)
 {
    if (!settle(q, dev, desc, payload, response))
       return false;
    switch (sfid) {
    case SFID_DP_DATA0:
    case SFID_DP_CONSTANT:
-   case SFID_DP_RENDER: q->fn = dp_quick_select(q, sfid, desc, eot); break;
-   case SFID_SAMPLER: q->fn = sampler_quick_select(q, desc, eot); break;
-   case SFID_GATEWAY: q->fn = gateway_quick_select(q, desc, eot); break;
-   case SFID_THREAD_SPAWNER: q->fn = spawner_quick_select(q, desc, eot); break;
-   default: break;
+   case SFID_DP_RENDER:
+      q->fn = dp_quick_select(q, sfid, desc, eot);
+      break;
+   case SFID_SAMPLER:
+      q->fn = sampler_quick_select(q, desc, eot);
+      break;
+   case SFID_GATEWAY:
+      q->fn = gateway_quick_select(q, desc, eot);
+      break;
+   case SFID_THREAD_SPAWNER:
+      q->fn = spawner_quick_select(q, desc, eot);
+      break;
+   default:
+      break;
    }
    return q->fn != NULL;
 }

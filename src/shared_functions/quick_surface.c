@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* ---- windows ----------------------------------------------------------------------------------- */
+/* ---- windows -----------------------------------------------------------------------------------
+ */
 
 void
 sf_windows_forget(struct sf_buffers *b)
@@ -17,7 +18,8 @@ sf_windows_forget(struct sf_buffers *b)
 }
 
 #define ROW_PAGES 32u
-#define IMAGE_PAGES 64u /* each way: a row of tiles above or below lies inside, unless the image is wide */
+#define IMAGE_PAGES                                                                                \
+   64u /* each way: a row of tiles above or below lies inside, unless the image is wide */
 
 static uint32_t
 limit(uint32_t size, uint32_t row)
@@ -25,10 +27,11 @@ limit(uint32_t size, uint32_t row)
    return size < row ? 0 : size - row + 1;
 }
 
-/* The end of the pages behind `end` that go on where the byte before it lies; `host` stands for `first`. */
+/* The end of the pages behind `end` that go on where the byte before it lies; `host` stands for
+ * `first`. */
 static uint64_t
-side_by_side(const struct mem_space *space, uint32_t first, const uint8_t *host, uint64_t end, uint64_t behind,
-             enum mem_access access)
+side_by_side(const struct mem_space *space, uint32_t first, const uint8_t *host, uint64_t end,
+             uint64_t behind, enum mem_access access)
 {
    for (; end < behind; end += MEM_PAGE_SIZE)
       if (mem_known(space, (uint32_t)end, access) != host + (end - first))
@@ -47,13 +50,13 @@ sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_acce
    uint8_t *host = mem_known(b->space, first, access);
    if (!host)
       return;
-   uint64_t behind = (uint64_t)buffer->base + buffer->size, enough = (uint64_t)page + ROW_PAGES * MEM_PAGE_SIZE;
-   uint64_t end = side_by_side(b->space, first, host, (uint64_t)page + MEM_PAGE_SIZE, behind < enough ? behind : enough,
-                               access);
+   uint64_t behind = (uint64_t)buffer->base + buffer->size,
+            enough = (uint64_t)page + ROW_PAGES * MEM_PAGE_SIZE;
+   uint64_t end = side_by_side(b->space, first, host, (uint64_t)page + MEM_PAGE_SIZE,
+                               behind < enough ? behind : enough, access);
    uint32_t size = (uint32_t)((end < behind ? end : behind) - first);
-   b->window[bti][access == MEM_WRITE] = (struct sf_window){.start = first - buffer->base,
-                                                            .limit = {limit(size, 32), limit(size, 64), 0},
-                                                            .host = host};
+   b->window[bti][access == MEM_WRITE] = (struct sf_window){
+       .start = first - buffer->base, .limit = {limit(size, 32), limit(size, 64), 0}, .host = host};
 }
 
 /* Rows of an image lie before each other as often as behind. */
@@ -66,15 +69,16 @@ sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_ac
       return;
    uint64_t end = (uint64_t)first + MEM_PAGE_SIZE;
    end = side_by_side(b->space, first, host, end, end + IMAGE_PAGES * MEM_PAGE_SIZE, access);
-   for (unsigned i = 0; i < IMAGE_PAGES && first >= MEM_PAGE_SIZE; i++, first -= MEM_PAGE_SIZE, host -= MEM_PAGE_SIZE)
+   for (unsigned i = 0; i < IMAGE_PAGES && first >= MEM_PAGE_SIZE;
+        i++, first -= MEM_PAGE_SIZE, host -= MEM_PAGE_SIZE)
       if (mem_known(b->space, first - MEM_PAGE_SIZE, access) != host - MEM_PAGE_SIZE)
          break;
-   b->window[bti][access == MEM_WRITE] = (struct sf_window){.start = first - base,
-                                                            .limit = {0, 0, (uint32_t)(end - first)},
-                                                            .host = host};
+   b->window[bti][access == MEM_WRITE] = (struct sf_window){
+       .start = first - base, .limit = {0, 0, (uint32_t)(end - first)}, .host = host};
 }
 
-/* ---- surfaces ---------------------------------------------------------------------------------- */
+/* ---- surfaces ----------------------------------------------------------------------------------
+ */
 
 bool
 sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s)
@@ -90,8 +94,8 @@ sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s)
    struct surface_cache *c = env->dev->surfaces;
    uint32_t state = env->surface_state_base + entry;
    uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
-   return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation, SURFACE_WORDS,
-                            (uint64_t *)(void *)s);
+   return surface_slot_read(surface_slot_of(c, env->space, state), env->space, state, generation,
+                            SURFACE_WORDS, (uint64_t *)(void *)s);
 }
 
 static struct sf_buffer
@@ -102,11 +106,13 @@ as_buffer(const struct surface *s)
    bool raw = s->format == GEN7_SURFACE_FORMAT_RAW;
    struct dp_range r = dp_buffer_range(s->base, s->entries, raw ? 1 : 16);
    uint32_t size = r.size < INT32_MAX ? (uint32_t)r.size : 0;
-   return (struct sf_buffer){.base = r.base, .size = raw && !s->rules && s->base % 4 == 0 ? size : 0,
+   return (struct sf_buffer){.base = r.base,
+                             .size = raw && !s->rules && s->base % 4 == 0 ? size : 0,
                              .block_size = s->base % 16 == 0 ? size : 0};
 }
 
-/* Where a level, its rows and its slices begin. Slices of a 3D level below the first lie side by side: long way. */
+/* Where a level, its rows and its slices begin. Slices of a 3D level below the first lie side by
+ * side: long way. */
 static void
 place_level(const struct surface *s, struct sf_image *m)
 {
@@ -136,15 +142,17 @@ sf_texels_end(const struct surface *s, uint64_t x_B, uint64_t row)
    } tile[] = {[MEM_LINEAR] = {0, 0}, [MEM_TILE_X] = {511, 7}, [MEM_TILE_Y] = {127, 31}};
    if (x_B > INT32_MAX || row > INT32_MAX)
       return UINT64_MAX;
-   return s->base + 1 + mem_tile_offset(s->tiling, (uint32_t)x_B | tile[s->tiling].x_B,
-                                        (uint32_t)row | tile[s->tiling].row, s->pitch_B);
+   return s->base + 1 +
+          mem_tile_offset(s->tiling, (uint32_t)x_B | tile[s->tiling].x_B,
+                          (uint32_t)row | tile[s->tiling].row, s->pitch_B);
 }
 
 static uint64_t
 end_of(const struct surface *s, const struct sf_image *m)
 {
    uint64_t x_B = m->x_B + (uint64_t)m->last[0] * m->step_B + m->size_B - 1;
-   uint64_t row = m->row + (uint64_t)(m->line ? 0 : m->last[1]) + (m->slice ? (uint64_t)m->last[2] * m->slice : 0);
+   uint64_t row = m->row + (uint64_t)(m->line ? 0 : m->last[1]) +
+                  (m->slice ? (uint64_t)m->last[2] * m->slice : 0);
    return sf_texels_end(s, x_B, row);
 }
 
@@ -156,9 +164,11 @@ choose_conversion(struct sf_image *m)
    unsigned present = 0;
    for (unsigned i = 0; i < 4; i++)
       present |= (c[i].type != CHANNEL_NONE) << i;
-   bool as_it_is = c[0].type == CHANNEL_UINT || (c[0].bits == 32 && (c[0].type == CHANNEL_SINT || c[0].type == CHANNEL_FLOAT));
+   bool as_it_is = c[0].type == CHANNEL_UINT ||
+                   (c[0].bits == 32 && (c[0].type == CHANNEL_SINT || c[0].type == CHANNEL_FLOAT));
    m->red = present == 1 && m->size_B <= 4 && c[0].bits == 8 * m->size_B && as_it_is;
-   m->packed = m->format->capabilities & FORMAT_TYPED_WRITE && !m->format->srgb ? (uint8_t)present : 0;
+   m->packed =
+       m->format->capabilities & FORMAT_TYPED_WRITE && !m->format->srgb ? (uint8_t)present : 0;
 }
 
 /* Everything that messages would name of such a surface is left to them. */
@@ -167,11 +177,12 @@ as_image(const struct surface *s)
 {
    static const struct sf_image none;
    unsigned size_B = s->info->bits / 8u;
-   struct sf_image m = {.base = s->base, .tiling = s->tiling, .format = s->info, .pitch_B = s->pitch_B};
+   struct sf_image m = {
+       .base = s->base, .tiling = s->tiling, .format = s->info, .pitch_B = s->pitch_B};
    m.line = s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_1D;
-   if (s->type > SURFTYPE_BUFFER || s->type == SURFTYPE_CUBE || s->rules || s->rotation || s->vls || s->samples != 1 ||
-       s->info->layout != FORMAT_PLAIN || !size_B || size_B > 16 || size_B & (size_B - 1) || s->tiling > MEM_TILE_Y ||
-       s->min_lod > 14)
+   if (s->type > SURFTYPE_BUFFER || s->type == SURFTYPE_CUBE || s->rules || s->rotation || s->vls ||
+       s->samples != 1 || s->info->layout != FORMAT_PLAIN || !size_B || size_B > 16 ||
+       size_B & (size_B - 1) || s->tiling > MEM_TILE_Y || s->min_lod > 14)
       return none;
    if (s->type == SURFTYPE_BUFFER) {
       m.last[0] = s->entries - 1;

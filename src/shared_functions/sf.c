@@ -5,10 +5,22 @@
 #include <string.h>
 
 static const char *const names[16] = {
-   "null", "reserved 1", "sampler", "gateway", "sampler cache data port", "render cache data port",
-   "urb", "thread spawner", "vme", "constant cache data port", "data cache data port",
-   "pixel interpolator", "data cache data port 1", "check and refinement engine", "reserved 14",
-   "reserved 15",
+    "null",
+    "reserved 1",
+    "sampler",
+    "gateway",
+    "sampler cache data port",
+    "render cache data port",
+    "urb",
+    "thread spawner",
+    "vme",
+    "constant cache data port",
+    "data cache data port",
+    "pixel interpolator",
+    "data cache data port 1",
+    "check and refinement engine",
+    "reserved 14",
+    "reserved 15",
 };
 
 void
@@ -79,18 +91,28 @@ sf_send(struct eu_thread *t, const struct sf_message *m)
    if (rules_on(t->env->dev))
       check(t, m);
    switch (m->sfid) {
-   case SFID_SAMPLER: return sf_sampler(t, m);
-   case SFID_GATEWAY: return sf_gateway(t, m);
+   case SFID_SAMPLER:
+      return sf_sampler(t, m);
+   case SFID_GATEWAY:
+      return sf_gateway(t, m);
    case SFID_DP_SAMPLER:
    case SFID_DP_RENDER:
    case SFID_DP_CONSTANT:
-   case SFID_DP_DATA0: return sf_dataport(t, m);
-   case SFID_DP_DATA1: return hsw ? sf_dataport(t, m) : unknown(t, m);
-   case SFID_URB: return sf_urb(t, m);
-   case SFID_THREAD_SPAWNER: return sf_thread_spawner(t, m);
-   case SFID_VME: return sf_vme(t, m);
-   case SFID_PIXEL_INTERPOLATOR: return sf_pixel_interpolator(t, m);
-   case SFID_NULL: return SF_OK;
-   default: return unknown(t, m);
+   case SFID_DP_DATA0:
+      return sf_dataport(t, m);
+   case SFID_DP_DATA1:
+      return hsw ? sf_dataport(t, m) : unknown(t, m);
+   case SFID_URB:
+      return sf_urb(t, m);
+   case SFID_THREAD_SPAWNER:
+      return sf_thread_spawner(t, m);
+   case SFID_VME:
+      return sf_vme(t, m);
+   case SFID_PIXEL_INTERPOLATOR:
+      return sf_pixel_interpolator(t, m);
+   case SFID_NULL:
+      return SF_OK;
+   default:
+      return unknown(t, m);
    }
 }

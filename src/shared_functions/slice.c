@@ -14,8 +14,10 @@
 static bool
 describe_channel(const struct format_info *f, unsigned i, struct sf_channel *out)
 {
-   static const uint8_t kinds[] = {[CHANNEL_UNORM] = SF_CHANNEL_UNORM, [CHANNEL_UINT] = SF_CHANNEL_UINT,
-                                   [CHANNEL_SINT] = SF_CHANNEL_SINT, [CHANNEL_FIXED] = 0};
+   static const uint8_t kinds[] = {[CHANNEL_UNORM] = SF_CHANNEL_UNORM,
+                                   [CHANNEL_UINT] = SF_CHANNEL_UINT,
+                                   [CHANNEL_SINT] = SF_CHANNEL_SINT,
+                                   [CHANNEL_FIXED] = 0};
    const struct format_channel *c = &f->channel[i];
    *out = (struct sf_channel){.word = c->start / 32, .shift = c->start % 32, .bits = c->bits};
    if (c->type == CHANNEL_UNORM && c->bits <= 16) {
@@ -23,10 +25,13 @@ describe_channel(const struct format_info *f, unsigned i, struct sf_channel *out
       out->by = 1 / out->most;
    }
    if (c->type == CHANNEL_NONE) {
-      out->absent = i < 3 ? 0 : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* SMP-118 */
+      out->absent = i < 3                                    ? 0
+                    : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u
+                                                             : 1; /* SMP-118 */
       return true;
    }
-   bool whole = c->bits == 32 && (c->type == CHANNEL_UINT || c->type == CHANNEL_SINT || c->type == CHANNEL_FLOAT);
+   bool whole = c->bits == 32 &&
+                (c->type == CHANNEL_UINT || c->type == CHANNEL_SINT || c->type == CHANNEL_FLOAT);
    out->kind = whole ? SF_CHANNEL_BITS : kinds[c->type];
    return out->kind && (out->kind != SF_CHANNEL_UNORM || out->bits <= 16);
 }
@@ -43,7 +48,8 @@ static bool
 elements_of(struct sf_slice *m, const struct format_info *f, enum sf_slice_use use)
 {
    unsigned bytes = f->bits / 8u;
-   if (f->layout != FORMAT_PLAIN || f->srgb || f->bits % 8 || bytes > 16 || !bytes || bytes & (bytes - 1))
+   if (f->layout != FORMAT_PLAIN || f->srgb || f->bits % 8 || bytes > 16 || !bytes ||
+       bytes & (bytes - 1))
       return false;
    m->element_log2 = (uint8_t)__builtin_ctz(bytes);
    m->format = f;
@@ -54,7 +60,8 @@ elements_of(struct sf_slice *m, const struct format_info *f, enum sf_slice_use u
       if (c->start % 32 + c->bits > 32 || !(use == SF_SLICE_TARGET ? packed_channel(c) : fetched))
          return false;
       m->converts |= c->type == CHANNEL_UNORM;
-      m->whole &= 4 * i < bytes ? c->bits == 32 && c->start == 32 * i && c->type != CHANNEL_UNORM : c->type == CHANNEL_NONE;
+      m->whole &= 4 * i < bytes ? c->bits == 32 && c->start == 32 * i && c->type != CHANNEL_UNORM
+                                : c->type == CHANNEL_NONE;
    }
    return true;
 }
@@ -82,11 +89,13 @@ target_slice(const struct surface *s, const struct surface_extent *e, uint32_t *
 
 /* Where the elements lie. */
 static bool
-place_of(struct sf_slice *m, const struct surface *s, const struct surface_extent *e, unsigned lod, uint32_t slice)
+place_of(struct sf_slice *m, const struct surface *s, const struct surface_extent *e, unsigned lod,
+         uint32_t slice)
 {
    uint32_t x;
    uint64_t row;
-   surface_level_position(s, lod, slice + (s->type == SURFTYPE_3D ? 0 : s->min_array_element), &x, &row);
+   surface_level_position(s, lod, slice + (s->type == SURFTYPE_3D ? 0 : s->min_array_element), &x,
+                          &row);
    uint64_t row_B = ((uint64_t)x + s->x_offset + e->width) << m->element_log2;
    uint64_t end = sf_texels_end(s, row_B - 1, row + s->y_offset + e->height - 1);
    if (end > INT32_MAX || row_B > s->pitch_B) /* rows do not leave their tiles */
@@ -102,18 +111,21 @@ place_of(struct sf_slice *m, const struct surface *s, const struct surface_exten
    return true;
 }
 
-/* False: a surface that the short ways do not know, or of which a message would have something to say. */
+/* False: a surface that the short ways do not know, or of which a message would have something to
+ * say. */
 static bool
 resolve(struct sf_slice *m, const struct surface *s, enum sf_slice_use use)
 {
    bool target = use == SF_SLICE_TARGET;
    unsigned lod = target ? s->rt_lod : s->min_lod;
    uint32_t slice = m->slice;
-   if ((s->type != SURFTYPE_2D && s->type != SURFTYPE_3D) || s->samples != 1 || s->vls || s->rules || lod > 14 ||
-       s->tiling > MEM_TILE_Y || (target && (s->rotation || !(s->info->capabilities & FORMAT_RENDER))))
+   if ((s->type != SURFTYPE_2D && s->type != SURFTYPE_3D) || s->samples != 1 || s->vls ||
+       s->rules || lod > 14 || s->tiling > MEM_TILE_Y ||
+       (target && (s->rotation || !(s->info->capabilities & FORMAT_RENDER))))
       return false;
    struct surface_extent e = surface_level_size(s, lod);
-   return elements_of(m, s->info, use) && (target ? target_slice : fetched_slice)(s, &e, &slice) && place_of(m, s, &e, lod, slice);
+   return elements_of(m, s->info, use) && (target ? target_slice : fetched_slice)(s, &e, &slice) &&
+          place_of(m, s, &e, lod, slice);
 }
 
 struct sf_slice *
@@ -131,7 +143,8 @@ sf_slice_find(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, ui
    return resolve(m, &s, use) ? m : NULL;
 }
 
-/* Host address of a page of the image, which is translated if it can be; else NULL, and nothing is said. */
+/* Host address of a page of the image, which is translated if it can be; else NULL, and nothing is
+ * said. */
 static uint8_t *
 page_of(const struct sf_slice *m, struct mem_space *space, uint64_t page, enum mem_access access)
 {
@@ -150,9 +163,12 @@ sf_slice_look(struct sf_slice *m, struct mem_space *space, uint32_t address, boo
    if (!host)
       return false;
    uint64_t end = (uint64_t)first + MEM_PAGE_SIZE;
-   for (unsigned i = 1; i < PAGES_BEHIND && page_of(m, space, end, access) == host + (end - first); i++)
+   for (unsigned i = 1; i < PAGES_BEHIND && page_of(m, space, end, access) == host + (end - first);
+        i++)
       end += MEM_PAGE_SIZE;
-   for (unsigned i = 0; i < PAGES_BEFORE && first && page_of(m, space, first - MEM_PAGE_SIZE, access) == host - MEM_PAGE_SIZE; i++) {
+   for (unsigned i = 0; i < PAGES_BEFORE && first &&
+                        page_of(m, space, first - MEM_PAGE_SIZE, access) == host - MEM_PAGE_SIZE;
+        i++) {
       first -= MEM_PAGE_SIZE;
       host -= MEM_PAGE_SIZE;
    }

@@ -40,24 +40,26 @@ in_window(const struct sf_slice *m, v8 at, uint32_t step)
    return m->limit > step && every8(below8(_mm256_sub_epi32(at, all8(m->start)), m->limit - step));
 }
 
-/* Are all these elements, and those a step behind them, in the window of the slice, or can they be? */
+/* Are all these elements, and those a step behind them, in the window of the slice, or can they be?
+ */
 static ALWAYS_INLINE bool
 reach(struct sf_slice *m, struct mem_space *space, v8 at, uint32_t step, bool write)
 {
    return __builtin_expect(in_window(m, at, step), 1) ||
-          (sf_slice_look(m, space, (uint32_t)_mm256_extract_epi32(at, 0), write) && in_window(m, at, step));
+          (sf_slice_look(m, space, (uint32_t)_mm256_extract_epi32(at, 0), write) &&
+           in_window(m, at, step));
 }
 
-/* From the left one of two elements side by side to the right one, where the left one's x is even: columns of Y tiles are 16
- * bytes wide (MEM-021). */
+/* From the left one of two elements side by side to the right one, where the left one's x is even:
+ * columns of Y tiles are 16 bytes wide (MEM-021). */
 static ALWAYS_INLINE uint32_t
 step_of(const struct sf_slice *m)
 {
    return m->element_log2 == 4 && m->tiling == MEM_TILE_Y ? 512 : 1u << m->element_log2;
 }
 
-/* Columns of Y tiles lie too far apart for the host to see that they are walked: the same places of the next tile are
- * fetched ahead. The host may ask for any address so. */
+/* Columns of Y tiles lie too far apart for the host to see that they are walked: the same places of
+ * the next tile are fetched ahead. The host may ask for any address so. */
 static ALWAYS_INLINE void
 fetch_ahead(const struct sf_slice *m, const uint32_t offset[8])
 {
@@ -82,10 +84,12 @@ decode_channel(const struct sf_channel *c, const v8 word[4])
    v = _mm256_srl_epi32(v, back);
    if (c->kind == SF_CHANNEL_UINT)
       return v;
-   /* SMP-398: a quotient, rounded once: the product with the reciprocal is at most a place off, which what is left tells. No
-    * quotient lies halfway between two floats, so that it is the one in double precision. */
+   /* SMP-398: a quotient, rounded once: the product with the reciprocal is at most a place off,
+    * which what is left tells. No quotient lies halfway between two floats, so that it is the one
+    * in double precision. */
    __m256 f = _mm256_cvtepi32_ps(v), by = _mm256_set1_ps(c->by), q = _mm256_mul_ps(f, by);
-   return _mm256_castps_si256(_mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(c->most), f), by, q));
+   return _mm256_castps_si256(
+       _mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(c->most), f), by, q));
 }
 
 /* Channel i of the texels of eight slots. */
@@ -108,12 +112,15 @@ encode_channel(const struct sf_slice *m, unsigned i, v8 v)
       return _mm256_sll_epi32(encode8(other, v), shift);
    /* NaN becomes 0; the sum has the product, rounded once, in its lowest bits. */
    __m256 unit = _mm256_set1_ps(8388608.0f); /* a float whose last bit is 1 */
-   __m256 f = _mm256_min_ps(_mm256_max_ps(_mm256_castsi256_ps(v), _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
+   __m256 f = _mm256_min_ps(_mm256_max_ps(_mm256_castsi256_ps(v), _mm256_setzero_ps()),
+                            _mm256_set1_ps(1.0f));
    f = _mm256_fmadd_ps(f, _mm256_set1_ps(c->most), unit);
-   return _mm256_sll_epi32(_mm256_xor_si256(_mm256_castps_si256(f), _mm256_castps_si256(unit)), shift);
+   return _mm256_sll_epi32(_mm256_xor_si256(_mm256_castps_si256(f), _mm256_castps_si256(unit)),
+                           shift);
 }
 
-/* As pack8, where the host rounds to nearest. Elements of a dword, and those of whole dwords, stay in registers. */
+/* As pack8, where the host rounds to nearest. Elements of a dword, and those of whole dwords, stay
+ * in registers. */
 static ALWAYS_INLINE void
 encode_elements(const struct sf_slice *m, const v8 color[4], v8 word[4])
 {

@@ -99,12 +99,12 @@ static enum sf_status
 spawn(struct spawn *s)
 {
    struct ts_message q = {
-      .kind = s->d.resource_select ? TS_SPAWN_ROOT : TS_SPAWN_CHILD, /* MEDIA-270 */
-      .handle = (uint16_t)s->p.dispatch_urb_handle,
-      .offset = s->p.urb_handle_offset,
-      .length = s->p.dispatch_urb_length,
-      .descriptor = s->p.interface_descriptor_offset,
-      .color = s->p.scoreboard_color,
+       .kind = s->d.resource_select ? TS_SPAWN_ROOT : TS_SPAWN_CHILD, /* MEDIA-270 */
+       .handle = (uint16_t)s->p.dispatch_urb_handle,
+       .offset = s->p.urb_handle_offset,
+       .length = s->p.dispatch_urb_length,
+       .descriptor = s->p.interface_descriptor_offset,
+       .color = s->p.scoreboard_color,
    };
    if (s->m->eot)
       sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-273", "thread spawner",

@@ -1,7 +1,7 @@
 /* The Unified Return Buffer: rows of 256 bits in L3, shared by fixed functions and threads.
  *
- * It is stateless as a function (SF-092): who owns which rows is the business of the fixed functions
- * that hand out handles. A handle counts 512-bit units (SF-093). */
+ * It is stateless as a function (SF-092): who owns which rows is the business of the fixed
+ * functions that hand out handles. A handle counts 512-bit units (SF-093). */
 #ifndef PERGOLA_URB_H
 #define PERGOLA_URB_H
 

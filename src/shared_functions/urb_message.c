@@ -58,7 +58,8 @@ move_register(struct access *a, unsigned index, uint64_t low, uint64_t high, uns
    move_oword(a, high, from ? from + 16 : NULL, to ? to + 16 : NULL, enable >> 4);
 }
 
-/* SF-086: of a thread of the media pipe the entries are known; one that reaches past its own is told. */
+/* SF-086: of a thread of the media pipe the entries are known; one that reaches past its own is
+ * told. */
 static void
 check_entry(struct access *a, unsigned slot, uint64_t address, uint64_t size_B)
 {
@@ -69,11 +70,11 @@ check_entry(struct access *a, unsigned slot, uint64_t address, uint64_t size_B)
    int entry = vfe_handle_find(m, (uint16_t)handle);
    uint64_t end = entry < 0 ? 0
                             : (uint64_t)m->vfe.handle[entry] * URB_HANDLE_UNIT +
-                                 (m->vfe.state.urb_entry_allocation_size + 1) * URB_ROW_SIZE;
+                                  (m->vfe.state.urb_entry_allocation_size + 1) * URB_ROW_SIZE;
    if (address + size_B > end)
       sf_report(a->t, a->m, PERGOLA_WARNING, "SF-086", "URB",
-                "handle %#x: bytes %#llx to %#llx do not lie in an entry of this thread's pipe", handle,
-                (unsigned long long)address, (unsigned long long)(address + size_B - 1));
+                "handle %#x: bytes %#llx to %#llx do not lie in an entry of this thread's pipe",
+                handle, (unsigned long long)address, (unsigned long long)(address + size_B - 1));
 }
 
 /* SF-129, SFV-059: two entries that are written in one message and meet. */
@@ -83,9 +84,10 @@ check_overlap(struct access *a, uint64_t first, uint64_t second, uint64_t size_B
    bool write = a->d.urb_opcode == WRITE_HWORD || a->d.urb_opcode == WRITE_OWORD;
    uint64_t apart = first > second ? first - second : second - first;
    if (write && a->d.swizzle_control && a->enable & 0x0f && a->enable & 0xf0 && apart < size_B)
-      sf_report(a->t, a->m, PERGOLA_WARNING, "SF-129", "URB",
-                "handles %#x and %#x: the two entries overlap and the order of the writes is undefined",
-                a->h.urb_handle_0, a->h.urb_handle_1);
+      sf_report(
+          a->t, a->m, PERGOLA_WARNING, "SF-129", "URB",
+          "handles %#x and %#x: the two entries overlap and the order of the writes is undefined",
+          a->h.urb_handle_0, a->h.urb_handle_1);
 }
 
 static void

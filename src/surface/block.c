@@ -70,15 +70,33 @@ format_decode_block(const struct format_info *f, const void *block, format_texel
    uint8_t alpha[16];
    unsigned count = f->block_w * f->block_h;
    switch (f->codec) {
-   case CODEC_BC1: codec_bc1(b, false, rgba); break;
-   case CODEC_BC1_RGB: codec_bc1(b, true, rgba); break; /* SMP-415 */
-   case CODEC_BC2: codec_bc2(b, rgba); break;
-   case CODEC_BC3: codec_bc3(b, rgba); break;
-   case CODEC_BC7: codec_bc7(b, rgba); break;
-   case CODEC_FXT1: codec_fxt1(b, rgba); break;
-   case CODEC_ETC1: codec_etc(b, CODEC_ETC_1, rgba); break;
-   case CODEC_ETC2: codec_etc(b, CODEC_ETC_2, rgba); break;
-   case CODEC_ETC2_PTA: codec_etc(b, CODEC_ETC_2_PUNCH, rgba); break;
+   case CODEC_BC1:
+      codec_bc1(b, false, rgba);
+      break;
+   case CODEC_BC1_RGB:
+      codec_bc1(b, true, rgba);
+      break; /* SMP-415 */
+   case CODEC_BC2:
+      codec_bc2(b, rgba);
+      break;
+   case CODEC_BC3:
+      codec_bc3(b, rgba);
+      break;
+   case CODEC_BC7:
+      codec_bc7(b, rgba);
+      break;
+   case CODEC_FXT1:
+      codec_fxt1(b, rgba);
+      break;
+   case CODEC_ETC1:
+      codec_etc(b, CODEC_ETC_1, rgba);
+      break;
+   case CODEC_ETC2:
+      codec_etc(b, CODEC_ETC_2, rgba);
+      break;
+   case CODEC_ETC2_PTA:
+      codec_etc(b, CODEC_ETC_2_PUNCH, rgba);
+      break;
    case CODEC_ETC2_EAC:
       codec_etc(b + 8, CODEC_ETC_2, rgba);
       codec_eac8(b, alpha);
@@ -90,7 +108,9 @@ format_decode_block(const struct format_info *f, const void *block, format_texel
       codec_bc6h(b, f->codec == CODEC_BC6S, half);
       give_halves(half, out);
       return;
-   default: decode_codes(f, b, out); return;
+   default:
+      decode_codes(f, b, out);
+      return;
    }
    give_rgba8(f, rgba, out, count);
 }

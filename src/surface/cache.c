@@ -45,8 +45,8 @@ surface_cache_invalidate(struct surface_cache *c)
 }
 
 static void
-slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space *space, uint32_t address,
-           uint32_t generation, const void *state, size_t size)
+slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space *space,
+           uint32_t address, uint32_t generation, const void *state, size_t size)
 {
    uint64_t words[SURFACE_WORDS];
    memcpy(words, state, size);
@@ -87,21 +87,26 @@ surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address, 
    struct surface_slot *slot = surface_slot_of(c, space, address);
    uint64_t *words = (uint64_t *)(void *)out;
    if (__builtin_expect(surface_slot_read(slot, space, address, generation,
-                                  buffer_only ? SURFACE_BUFFER_WORDS : SURFACE_WORDS, words), 1))
+                                          buffer_only ? SURFACE_BUFFER_WORDS : SURFACE_WORDS,
+                                          words),
+                        1))
       return true;
    return load(c, space, address, slot, generation, out);
 }
 
-_Static_assert(sizeof(struct media_surface) % 8 == 0 && sizeof(struct media_surface) <= sizeof(struct surface),
+_Static_assert(sizeof(struct media_surface) % 8 == 0 &&
+                   sizeof(struct media_surface) <= sizeof(struct surface),
                "fits a slot, copied by words");
 
 bool
-media_surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address, struct media_surface *out)
+media_surface_get(struct surface_cache *c, struct mem_space *space, uint32_t address,
+                  struct media_surface *out)
 {
    uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE), dw[8];
    struct surface_slot *slot = c->media_slots + (surface_slot_of(c, space, address) - c->slots);
    if (__builtin_expect(surface_slot_read(slot, space, address, generation, sizeof(*out) / 8,
-                                          (uint64_t *)(void *)out), 1))
+                                          (uint64_t *)(void *)out),
+                        1))
       return true;
    if (!mem_read(space, address, dw, sizeof(dw))) {
       *out = (struct media_surface){.state = address};

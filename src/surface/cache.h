@@ -13,8 +13,8 @@ struct hazard;
 #define SURFACE_BUFFER_WORDS ((offsetof(struct surface, info) + sizeof(void *) + 7) / 8)
 _Static_assert(sizeof(struct surface) % 8 == 0, "copied by words");
 
-/* Readers never lock and never wait for each other: a slot is copied out and its sequence number compared before
- * and after, so that a slot which is being replaced is read as a miss. */
+/* Readers never lock and never wait for each other: a slot is copied out and its sequence number
+ * compared before and after, so that a slot which is being replaced is read as a miss. */
 struct surface_slot {
    uint32_t sequence; /* odd while being written */
    uint32_t generation;
@@ -29,7 +29,7 @@ struct surface_cache {
    uint32_t generation;
    bool hazards; /* the checker of src/surface/hazard.c is on */
    struct hazard *hazard;
-   pthread_mutex_t lock; /* of writers */
+   pthread_mutex_t lock;                     /* of writers */
    struct surface_slot *slots, *media_slots; /* a state may be read as either kind */
 };
 
@@ -46,9 +46,9 @@ surface_slot_read(const struct surface_slot *slot, const struct mem_space *space
 {
    uint32_t before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
    if (__builtin_expect(__atomic_load_n(&slot->address, __ATOMIC_RELAXED) != address ||
-                           __atomic_load_n(&slot->space, __ATOMIC_RELAXED) != space ||
-                           __atomic_load_n(&slot->generation, __ATOMIC_RELAXED) != generation ||
-                           before & 1,
+                            __atomic_load_n(&slot->space, __ATOMIC_RELAXED) != space ||
+                            __atomic_load_n(&slot->generation, __ATOMIC_RELAXED) != generation ||
+                            before & 1,
                         0))
       return false;
    for (size_t i = 0; i < words; i++)
@@ -59,11 +59,14 @@ surface_slot_read(const struct surface_slot *slot, const struct mem_space *space
 
 /* surface_get for the members that buffers need, inline for the common case. */
 static inline bool
-surface_get_buffer(struct surface_cache *c, struct mem_space *space, uint32_t address, struct surface *out)
+surface_get_buffer(struct surface_cache *c, struct mem_space *space, uint32_t address,
+                   struct surface *out)
 {
    uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE);
-   if (__builtin_expect(surface_slot_read(surface_slot_of(c, space, address), space, address, generation,
-                                          SURFACE_BUFFER_WORDS, (uint64_t *)(void *)out), 1))
+   if (__builtin_expect(surface_slot_read(surface_slot_of(c, space, address), space, address,
+                                          generation, SURFACE_BUFFER_WORDS,
+                                          (uint64_t *)(void *)out),
+                        1))
       return true;
    return surface_get(c, space, address, true, out);
 }

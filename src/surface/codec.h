@@ -24,7 +24,8 @@ codec_load(const void *block, unsigned bytes)
 static inline uint32_t
 codec_get(const struct codec_bits *b, unsigned start, unsigned count)
 {
-   uint64_t v = start >= 64 ? b->hi >> (start - 64) : b->lo >> start | (start ? b->hi << (64 - start) : 0);
+   uint64_t v =
+       start >= 64 ? b->hi >> (start - 64) : b->lo >> start | (start ? b->hi << (64 - start) : 0);
    return (uint32_t)(v & ((UINT64_C(1) << count) - 1));
 }
 

@@ -16,7 +16,8 @@ index_of(const struct codec_bits *b, unsigned x, unsigned y)
 }
 
 /* SMP-453 */
-static const uint8_t luminance[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+static const uint8_t luminance[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                        {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
 static void
 shades(const struct codec_bits *b, uint8_t base[2][3], bool transparent, codec_rgba out[16])
@@ -59,7 +60,8 @@ static const uint8_t distance[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 static void
 t_mode(const struct codec_bits *b, bool transparent, codec_rgba out[16])
 {
-   uint32_t c0[3] = {codec_get(b, 3, 2) << 2 | codec_get(b, 0, 2), codec_get(b, 12, 4), codec_get(b, 8, 4)};
+   uint32_t c0[3] = {codec_get(b, 3, 2) << 2 | codec_get(b, 0, 2), codec_get(b, 12, 4),
+                     codec_get(b, 8, 4)};
    uint32_t c1[3] = {codec_get(b, 20, 4), codec_get(b, 16, 4), codec_get(b, 28, 4)};
    int d = distance[codec_get(b, 26, 2) << 1 | codec_get(b, 24, 1)], colour[4][3];
    for (unsigned c = 0; c < 3; c++) {
@@ -75,7 +77,8 @@ h_mode(const struct codec_bits *b, bool transparent, codec_rgba out[16])
 {
    uint32_t c0[3] = {codec_get(b, 3, 4), codec_get(b, 0, 3) << 1 | codec_get(b, 12, 1),
                      codec_get(b, 11, 1) << 3 | codec_get(b, 8, 2) << 1 | codec_get(b, 23, 1)};
-   uint32_t c1[3] = {codec_get(b, 19, 4), codec_get(b, 16, 3) << 1 | codec_get(b, 31, 1), codec_get(b, 27, 4)};
+   uint32_t c1[3] = {codec_get(b, 19, 4), codec_get(b, 16, 3) << 1 | codec_get(b, 31, 1),
+                     codec_get(b, 27, 4)};
    uint32_t v0 = 0, v1 = 0;
    int colour[4][3];
    for (unsigned c = 0; c < 3; c++) {
@@ -94,13 +97,17 @@ h_mode(const struct codec_bits *b, bool transparent, codec_rgba out[16])
 static void
 planar(const struct codec_bits *b, codec_rgba out[16])
 {
-   int o[3] = {codec_widen(codec_get(b, 1, 6), 6), codec_widen(codec_get(b, 0, 1) << 6 | codec_get(b, 9, 6), 7),
-               codec_widen(codec_get(b, 8, 1) << 5 | codec_get(b, 19, 2) << 3 | codec_get(b, 16, 2) << 1 |
-                              codec_get(b, 31, 1), 6)};
-   int h[3] = {codec_widen(codec_get(b, 26, 5) << 1 | codec_get(b, 24, 1), 6), codec_widen(codec_get(b, 33, 7), 7),
+   int o[3] = {codec_widen(codec_get(b, 1, 6), 6),
+               codec_widen(codec_get(b, 0, 1) << 6 | codec_get(b, 9, 6), 7),
+               codec_widen(codec_get(b, 8, 1) << 5 | codec_get(b, 19, 2) << 3 |
+                               codec_get(b, 16, 2) << 1 | codec_get(b, 31, 1),
+                           6)};
+   int h[3] = {codec_widen(codec_get(b, 26, 5) << 1 | codec_get(b, 24, 1), 6),
+               codec_widen(codec_get(b, 33, 7), 7),
                codec_widen(codec_get(b, 32, 1) << 5 | codec_get(b, 43, 5), 6)};
    int v[3] = {codec_widen(codec_get(b, 40, 3) << 3 | codec_get(b, 53, 3), 6),
-               codec_widen(codec_get(b, 48, 5) << 2 | codec_get(b, 62, 2), 7), codec_widen(codec_get(b, 56, 6), 6)};
+               codec_widen(codec_get(b, 48, 5) << 2 | codec_get(b, 62, 2), 7),
+               codec_widen(codec_get(b, 56, 6), 6)};
    for (int y = 0; y < 4; y++)
       for (int x = 0; x < 4; x++) {
          for (unsigned c = 0; c < 3; c++)
@@ -143,10 +150,11 @@ codec_etc(const uint8_t *block, enum codec_etc kind, codec_rgba out[16])
 }
 
 /* SMP-461 */
-static const int8_t modifiers[16][4] = {{-3, -6, -9, -15}, {-3, -7, -10, -13}, {-2, -5, -8, -13}, {-2, -4, -6, -13},
-                                        {-3, -6, -8, -12}, {-3, -7, -9, -11}, {-4, -7, -8, -11}, {-3, -5, -8, -11},
-                                        {-2, -6, -8, -10}, {-2, -5, -8, -10}, {-2, -4, -8, -10}, {-2, -5, -7, -10},
-                                        {-3, -4, -7, -10}, {-1, -2, -3, -10}, {-4, -6, -8, -9}, {-3, -5, -7, -9}};
+static const int8_t modifiers[16][4] = {
+    {-3, -6, -9, -15}, {-3, -7, -10, -13}, {-2, -5, -8, -13}, {-2, -4, -6, -13},
+    {-3, -6, -8, -12}, {-3, -7, -9, -11},  {-4, -7, -8, -11}, {-3, -5, -8, -11},
+    {-2, -6, -8, -10}, {-2, -5, -8, -10},  {-2, -4, -8, -10}, {-2, -5, -7, -10},
+    {-3, -4, -7, -10}, {-1, -2, -3, -10},  {-4, -6, -8, -9},  {-3, -5, -7, -9}};
 
 /* SMP-460: the 48 bits of indices are big endian, down the columns. Modifier of texel (x, y). */
 static int

@@ -18,7 +18,8 @@ small_to_float(uint32_t v, unsigned fraction_bits)
    return bits_float((exponent + 112) << 23 | fraction << (23 - fraction_bits));
 }
 
-/* Round to nearest even, denormals kept; what overflows becomes infinity (DP-218). NaN stays NaN. */
+/* Round to nearest even, denormals kept; what overflows becomes infinity (DP-218). NaN stays NaN.
+ */
 static uint32_t
 float_to_small(uint32_t magnitude, unsigned fraction_bits)
 {
@@ -26,7 +27,7 @@ float_to_small(uint32_t magnitude, unsigned fraction_bits)
    if (magnitude >= 0x7f800000u)
       return magnitude == 0x7f800000u ? infinity
                                       : infinity | 1u << (fraction_bits - 1) |
-                                           (magnitude & 0x7fffffu) >> (23 - fraction_bits);
+                                            (magnitude & 0x7fffffu) >> (23 - fraction_bits);
    int exponent = (int)(magnitude >> 23) - 112;
    uint64_t fraction = (magnitude & 0x7fffffu) | (magnitude >> 23 ? 0x800000u : 0);
    unsigned shift = 23 - fraction_bits;
@@ -73,7 +74,8 @@ format_float10_to_float(uint32_t v)
    return small_to_float(v, 5);
 }
 
-/* DP-218: no sign, so that what is negative becomes 0. A finite value above the largest is that one. */
+/* DP-218: no sign, so that what is negative becomes 0. A finite value above the largest is that
+ * one. */
 static uint32_t
 float_to_unsigned_small(float f, unsigned fraction_bits)
 {
@@ -185,11 +187,17 @@ decode_float(uint64_t v, unsigned bits)
 {
    double d;
    switch (bits) {
-   case 10: return format_float10_to_float((uint32_t)v);
-   case 11: return format_float11_to_float((uint32_t)v);
-   case 16: return format_half_to_float((uint16_t)v);
-   case 64: memcpy(&d, &v, 8); return (float)d;
-   default: return bits_float((uint32_t)v);
+   case 10:
+      return format_float10_to_float((uint32_t)v);
+   case 11:
+      return format_float11_to_float((uint32_t)v);
+   case 16:
+      return format_half_to_float((uint16_t)v);
+   case 64:
+      memcpy(&d, &v, 8);
+      return (float)d;
+   default:
+      return bits_float((uint32_t)v);
    }
 }
 
@@ -198,14 +206,22 @@ decode_channel(const struct format_channel *c, const void *element)
 {
    uint64_t v = extract(element, c->start, c->bits);
    switch (c->type) {
-   case CHANNEL_UNORM: return float_bits(format_unorm_to_float((uint32_t)v, c->bits));
-   case CHANNEL_SNORM: return float_bits(format_snorm_to_float((uint32_t)v, c->bits));
-   case CHANNEL_UINT: return (uint32_t)v;
-   case CHANNEL_SINT: return (uint32_t)sign_extend(v, c->bits);
-   case CHANNEL_USCALED: return float_bits((float)v); /* SMP-400 */
-   case CHANNEL_SSCALED: return float_bits((float)sign_extend(v, c->bits));
-   case CHANNEL_FIXED: return float_bits((float)((double)sign_extend(v, 32) / 65536.0));
-   default: return c->bits == 32 ? (uint32_t)v : float_bits(decode_float(v, c->bits));
+   case CHANNEL_UNORM:
+      return float_bits(format_unorm_to_float((uint32_t)v, c->bits));
+   case CHANNEL_SNORM:
+      return float_bits(format_snorm_to_float((uint32_t)v, c->bits));
+   case CHANNEL_UINT:
+      return (uint32_t)v;
+   case CHANNEL_SINT:
+      return (uint32_t)sign_extend(v, c->bits);
+   case CHANNEL_USCALED:
+      return float_bits((float)v); /* SMP-400 */
+   case CHANNEL_SSCALED:
+      return float_bits((float)sign_extend(v, c->bits));
+   case CHANNEL_FIXED:
+      return float_bits((float)((double)sign_extend(v, 32) / 65536.0));
+   default:
+      return c->bits == 32 ? (uint32_t)v : float_bits(decode_float(v, c->bits));
    }
 }
 
@@ -245,9 +261,12 @@ encode_channel(const struct format_channel *c, uint32_t v)
 {
    int64_t top;
    switch (c->type) {
-   case CHANNEL_UNORM: return format_float_to_unorm(bits_float(v), c->bits);
-   case CHANNEL_SNORM: return format_float_to_snorm(bits_float(v), c->bits);
-   case CHANNEL_UINT: return v > ones(c->bits) ? ones(c->bits) : v;
+   case CHANNEL_UNORM:
+      return format_float_to_unorm(bits_float(v), c->bits);
+   case CHANNEL_SNORM:
+      return format_float_to_snorm(bits_float(v), c->bits);
+   case CHANNEL_UINT:
+      return v > ones(c->bits) ? ones(c->bits) : v;
    case CHANNEL_SINT:
       top = (int64_t)ones(c->bits - 1);
       if ((int32_t)v > top)
@@ -258,7 +277,8 @@ encode_channel(const struct format_channel *c, uint32_t v)
              : c->bits == 11 ? format_float_to_float11(bits_float(v))
              : c->bits == 16 ? format_float_to_half(bits_float(v))
                              : v;
-   default: return 0;
+   default:
+      return 0;
    }
 }
 
@@ -280,13 +300,17 @@ format_pack(const struct format_info *f, const format_texel in, void *element)
 const struct format_yuv422_order *
 format_yuv422_order(unsigned code)
 {
-   static const struct format_yuv422_order normal = {0, 2, 1, 3}, swapuv = {0, 2, 3, 1}, swapy = {1, 3, 0, 2},
-                                           swapuvy = {1, 3, 2, 0};
+   static const struct format_yuv422_order normal = {0, 2, 1, 3}, swapuv = {0, 2, 3, 1},
+                                           swapy = {1, 3, 0, 2}, swapuvy = {1, 3, 2, 0};
    switch (code) {
-   case 0x182: return &normal;
-   case 0x18f: return &swapuv;
-   case 0x190: return &swapy;
-   default: return &swapuvy;
+   case 0x182:
+      return &normal;
+   case 0x18f:
+      return &swapuv;
+   case 0x190:
+      return &swapy;
+   default:
+      return &swapuvy;
    }
 }
 

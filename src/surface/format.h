@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 enum format_layout {
-   FORMAT_NONE,      /* the code has no meaning */
-   FORMAT_PLAIN,     /* channels at bit positions */
+   FORMAT_NONE,  /* the code has no meaning */
+   FORMAT_PLAIN, /* channels at bit positions */
    FORMAT_SHAREDEXP,
-   FORMAT_YUV422,    /* two pixels in a dword */
-   FORMAT_PALETTE,   /* index, perhaps alpha */
-   FORMAT_BIT,       /* one bit a texel */
-   FORMAT_BLOCK,     /* compressed */
+   FORMAT_YUV422,  /* two pixels in a dword */
+   FORMAT_PALETTE, /* index, perhaps alpha */
+   FORMAT_BIT,     /* one bit a texel */
+   FORMAT_BLOCK,   /* compressed */
    FORMAT_PLANAR,
    FORMAT_RAW,
 };
@@ -26,7 +26,7 @@ enum format_channel_type {
    CHANNEL_FLOAT,
    CHANNEL_USCALED,
    CHANNEL_SSCALED,
-   CHANNEL_FIXED,   /* S15.16 */
+   CHANNEL_FIXED, /* S15.16 */
 };
 
 /* What 32 bits of a channel are outside the surface. */
@@ -67,11 +67,26 @@ struct format_info {
 
 enum format_codec {
    CODEC_NONE,
-   CODEC_BC1, CODEC_BC1_RGB, CODEC_BC2, CODEC_BC3, CODEC_BC4U, CODEC_BC4S, CODEC_BC5U, CODEC_BC5S,
-   CODEC_BC6U, CODEC_BC6S, CODEC_BC7,
+   CODEC_BC1,
+   CODEC_BC1_RGB,
+   CODEC_BC2,
+   CODEC_BC3,
+   CODEC_BC4U,
+   CODEC_BC4S,
+   CODEC_BC5U,
+   CODEC_BC5S,
+   CODEC_BC6U,
+   CODEC_BC6S,
+   CODEC_BC7,
    CODEC_FXT1,
-   CODEC_ETC1, CODEC_ETC2, CODEC_ETC2_PTA, CODEC_ETC2_EAC,
-   CODEC_EAC_R, CODEC_EAC_RS, CODEC_EAC_RG, CODEC_EAC_RGS,
+   CODEC_ETC1,
+   CODEC_ETC2,
+   CODEC_ETC2_PTA,
+   CODEC_ETC2_EAC,
+   CODEC_EAC_R,
+   CODEC_EAC_RS,
+   CODEC_EAC_RG,
+   CODEC_EAC_RGS,
 };
 
 #define FORMAT_COUNT 512

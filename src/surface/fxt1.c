@@ -30,7 +30,10 @@ cc_hi(const struct codec_bits *b, codec_rgba out[32])
       unsigned k = codec_get(b, 3 * n, 3);
       uint8_t *o = texel(out, n);
       for (unsigned c = 0; c < 3; c++)
-         o[c] = (uint8_t)(k == 0 ? c0[c] : k == 6 ? c1[c] : k == 7 ? 0 : ((6 - k) * c0[c] + k * c1[c] + 3) / 6);
+         o[c] = (uint8_t)(k == 0   ? c0[c]
+                          : k == 6 ? c1[c]
+                          : k == 7 ? 0
+                                   : ((6 - k) * c0[c] + k * c1[c] + 3) / 6);
       o[3] = k == 7 ? 0 : 255;
    }
 }
@@ -47,7 +50,10 @@ static void
 thirds(const uint8_t a[4], const uint8_t e[4], unsigned k, unsigned channels, uint8_t *o)
 {
    for (unsigned c = 0; c < channels; c++)
-      o[c] = (uint8_t)(k == 0 ? a[c] : k == 3 ? e[c] : k == 1 ? (2 * a[c] + e[c] + 1) / 3 : (a[c] + 2 * e[c] + 1) / 3);
+      o[c] = (uint8_t)(k == 0   ? a[c]
+                       : k == 3 ? e[c]
+                       : k == 1 ? (2 * a[c] + e[c] + 1) / 3
+                                : (a[c] + 2 * e[c] + 1) / 3);
 }
 
 /* SMP-412 */

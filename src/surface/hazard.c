@@ -1,8 +1,9 @@
-/* The hazard checker: who wrote a cache line last, through which cache, and who may still hold an older copy.
+/* The hazard checker: who wrote a cache line last, through which cache, and who may still hold an
+ * older copy.
  *
- * A line has, for each cache, the moment of the last fill and of the last write. Reading through cache B what was
- * written through cache A is safe when A was written back after the write and B was invalidated after
- * that; DP-310 says the same in words. */
+ * A line has, for each cache, the moment of the last fill and of the last write. Reading through
+ * cache B what was written through cache A is safe when A was written back after the write and B
+ * was invalidated after that; DP-310 says the same in words. */
 #include "surface/hazard.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 #include <string.h>
 
 #define LINE_SHIFT 6
-#define TABLE_SIZE (1u << 16) /* lines that are remembered; a collision forgets, it never invents */
+#define TABLE_SIZE (1u << 16) /* lines that are remembered; a collision forgets, it never invents  \
+                               */
 
 struct line {
    uint32_t tag; /* line number + 1; 0: empty */
@@ -27,9 +29,8 @@ struct hazard {
    struct line lines[TABLE_SIZE];
 };
 
-static const char *const cache_names[HAZARD_CACHE_COUNT] = {"sampler cache", "constant cache",
-                                                            "data cache", "render cache",
-                                                            "render cache in field mode"};
+static const char *const cache_names[HAZARD_CACHE_COUNT] = {
+    "sampler cache", "constant cache", "data cache", "render cache", "render cache in field mode"};
 
 int
 hazard_enable(struct surface_cache *cache, bool on)
@@ -106,7 +107,8 @@ hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_
    bool bad = false;
    if (!size)
       return;
-   uint32_t first = address >> LINE_SHIFT, last = (uint32_t)((address + (uint64_t)size - 1) >> LINE_SHIFT);
+   uint32_t first = address >> LINE_SHIFT,
+            last = (uint32_t)((address + (uint64_t)size - 1) >> LINE_SHIFT);
    pthread_mutex_lock(&h->lock);
    for (uint32_t n = first; n <= last; n++)
       bad |= touch(h, n, which, write, &writer);

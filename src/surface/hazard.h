@@ -1,5 +1,5 @@
-/* Caches that are not coherent with each other: data written through one and read through another with no
- * flush between is named, because a real chip may return old bytes there. */
+/* Caches that are not coherent with each other: data written through one and read through another
+ * with no flush between is named, because a real chip may return old bytes there. */
 #ifndef PERGOLA_HAZARD_H
 #define PERGOLA_HAZARD_H
 
@@ -7,9 +7,9 @@
 #include "surface/cache.h"
 
 enum hazard_cache {
-   HAZARD_SAMPLER,  /* texture cache: sampler, sampler cache data port */
+   HAZARD_SAMPLER, /* texture cache: sampler, sampler cache data port */
    HAZARD_CONSTANT,
-   HAZARD_DATA,     /* data cache (L3), untyped and block messages */
+   HAZARD_DATA, /* data cache (L3), untyped and block messages */
    HAZARD_RENDER,
    HAZARD_RENDER_FIELD, /* DP-102: field accesses of X-major surfaces through the render cache */
    HAZARD_CACHE_COUNT,

@@ -143,16 +143,18 @@ surface_address(const struct surface *s, const struct surface_texel *at, uint32_
 {
    const struct format_info *f = s->info;
    if (s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_STRBUF) {
-      uint64_t a = s->base + (uint64_t)at->x * (f->layout == FORMAT_RAW && s->type == SURFTYPE_BUFFER
-                                                   ? 1 : s->pitch_B);
+      uint64_t a =
+          s->base + (uint64_t)at->x *
+                        (f->layout == FORMAT_RAW && s->type == SURFTYPE_BUFFER ? 1 : s->pitch_B);
       *address = (uint32_t)a;
       return a >> 32 == 0;
    }
    /* The common image: one level in reach, no slices, no samples, texels that are elements. */
    if (__builtin_expect(!(at->lod | at->slice | s->array | s->vls | s->min_array_element) &&
-                           s->samples == 1 && f->block_w == 1 &&
-                           f->block_h == 1, 1))
-      return byte_address(s, ((uint64_t)at->x + s->x_offset) * f->bits / 8, (uint64_t)at->y + s->y_offset, address);
+                            s->samples == 1 && f->block_w == 1 && f->block_h == 1,
+                        1))
+      return byte_address(s, ((uint64_t)at->x + s->x_offset) * f->bits / 8,
+                          (uint64_t)at->y + s->y_offset, address);
    uint32_t x = at->x, y = at->y, slice = at->slice;
    if (s->type != SURFTYPE_3D)
       slice += s->min_array_element; /* DP-421 */

@@ -10,25 +10,31 @@ static const struct media_format {
    uint8_t pixel_B;            /* bytes of a pixel: of luma, for planes */
    uint8_t chroma_w, chroma_h; /* pixels that share a chroma sample; 0: no chroma */
    bool planar;
-   uint16_t packed;            /* SURFACE_FORMAT of the same order of bytes, for packed YCrCb */
-   uint8_t users;              /* enum media_user */
+   uint16_t packed; /* SURFACE_FORMAT of the same order of bytes, for packed YCrCb */
+   uint8_t users;   /* enum media_user */
 } formats[16] = {
 #define ALL (MEDIA_SAMPLE_8X8 | MEDIA_DEINTERLACE | MEDIA_VME)
-   [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_NORMAL] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_NORMAL, ALL},
-   [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPUVY] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPUVY, ALL},
-   [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPUV] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPUV, ALL},
-   [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPY] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPY, ALL},
-   [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8] = {1, 2, 2, true, 0, ALL},
-   [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_411_8] = {1, 4, 1, true, 0, MEDIA_DEINTERLACE},
-   [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_422_8] = {1, 2, 1, true, 0, MEDIA_DEINTERLACE},
-   [GEN7_MEDIA_SURFACE_FORMAT_STMM_DN_STATISTICS] = {1, 0, 0, false, 0, MEDIA_DEINTERLACE},
-   [GEN7_MEDIA_SURFACE_FORMAT_R10G10B10A2_UNORM] = {4, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
-   [GEN7_MEDIA_SURFACE_FORMAT_R8G8B8A8_UNORM] = {4, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
-   [GEN7_MEDIA_SURFACE_FORMAT_R8B8_UNORM] = {2, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
-   [GEN7_MEDIA_SURFACE_FORMAT_R8_UNORM] = {1, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
-   [GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM] = {1, 0, 0, false, 0, ALL},
-   /* Reserved, and said so: bytes. */
-   [13] = {.pixel_B = 1}, [14] = {.pixel_B = 1}, [15] = {.pixel_B = 1},
+    [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_NORMAL] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_NORMAL,
+                                                ALL},
+    [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPUVY] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPUVY,
+                                                 ALL},
+    [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPUV] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPUV,
+                                                ALL},
+    [GEN7_MEDIA_SURFACE_FORMAT_YCRCB_SWAPY] = {2, 2, 1, false, GEN7_SURFACE_FORMAT_YCRCB_SWAPY,
+                                               ALL},
+    [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8] = {1, 2, 2, true, 0, ALL},
+    [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_411_8] = {1, 4, 1, true, 0, MEDIA_DEINTERLACE},
+    [GEN7_MEDIA_SURFACE_FORMAT_PLANAR_422_8] = {1, 2, 1, true, 0, MEDIA_DEINTERLACE},
+    [GEN7_MEDIA_SURFACE_FORMAT_STMM_DN_STATISTICS] = {1, 0, 0, false, 0, MEDIA_DEINTERLACE},
+    [GEN7_MEDIA_SURFACE_FORMAT_R10G10B10A2_UNORM] = {4, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
+    [GEN7_MEDIA_SURFACE_FORMAT_R8G8B8A8_UNORM] = {4, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
+    [GEN7_MEDIA_SURFACE_FORMAT_R8B8_UNORM] = {2, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
+    [GEN7_MEDIA_SURFACE_FORMAT_R8_UNORM] = {1, 0, 0, false, 0, MEDIA_SAMPLE_8X8},
+    [GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM] = {1, 0, 0, false, 0, ALL},
+    /* Reserved, and said so: bytes. */
+    [13] = {.pixel_B = 1},
+    [14] = {.pixel_B = 1},
+    [15] = {.pixel_B = 1},
 #undef ALL
 };
 
@@ -78,14 +84,20 @@ media_surface_unpack(struct media_surface *s, const uint32_t dw[8])
    static const uint8_t tilings[4] = {MEM_LINEAR, MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y};
    struct gen7_media_surface_state st;
    gen7_media_surface_state_unpack(&st, dw);
-   *s = (struct media_surface){
-      .base = st.surface_base_address, .pitch_B = st.surface_pitch + 1, .width = (uint16_t)(st.width + 1),
-      .height = (uint16_t)(st.height + 1), .format = (uint8_t)st.surface_format,
-      .tiling = tilings[st.tile_mode], .picture = (uint8_t)st.picture_structure,
-      .interleave_chroma = st.interleave_chroma, .half_pitch_chroma = st.half_pitch_for_chroma,
-      .mocs = (uint8_t)st.memory_object_control_state,
-      .u_x = (uint16_t)st.x_offset_for_u, .u_y = (uint16_t)st.y_offset_for_u,
-      .v_x = (uint16_t)st.x_offset_for_v, .v_y = (uint16_t)st.y_offset_for_v};
+   *s = (struct media_surface){.base = st.surface_base_address,
+                               .pitch_B = st.surface_pitch + 1,
+                               .width = (uint16_t)(st.width + 1),
+                               .height = (uint16_t)(st.height + 1),
+                               .format = (uint8_t)st.surface_format,
+                               .tiling = tilings[st.tile_mode],
+                               .picture = (uint8_t)st.picture_structure,
+                               .interleave_chroma = st.interleave_chroma,
+                               .half_pitch_chroma = st.half_pitch_for_chroma,
+                               .mocs = (uint8_t)st.memory_object_control_state,
+                               .u_x = (uint16_t)st.x_offset_for_u,
+                               .u_y = (uint16_t)st.y_offset_for_u,
+                               .v_x = (uint16_t)st.x_offset_for_v,
+                               .v_y = (uint16_t)st.y_offset_for_v};
    if (s->format == GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8) /* ignored for all others */
       s->chroma_v_offset = (uint8_t)st.cr_cb_pixel_offset_v_direction;
    s->rules = check(s, dw);
@@ -105,12 +117,14 @@ media_surface_report(const struct media_surface *s, enum media_user user, struct
       uint32_t bit;
       const char *rule, *text;
    } what[] = {
-      {SURFACE_BAD_RESERVED, "SMP-172", "a reserved bit is set or a field has a reserved value"},
-      {SURFACE_BAD_BASE, "SMP-372", "the base address of a tiled surface is not aligned to 4 KiB"},
-      {SURFACE_BAD_PITCH, "SMP-372", "the pitch is shorter than a row, or no multiple of the width of a tile "
-                                     "(twice that with Half Pitch for Chroma)"},
-      {SURFACE_BAD_OFFSET, "SMP-372", "an offset of a chroma plane is odd"},
-      {SURFACE_BAD_MULTIPLE, "SMP-372", "the size is no multiple of the pixels that share a chroma sample"},
+       {SURFACE_BAD_RESERVED, "SMP-172", "a reserved bit is set or a field has a reserved value"},
+       {SURFACE_BAD_BASE, "SMP-372", "the base address of a tiled surface is not aligned to 4 KiB"},
+       {SURFACE_BAD_PITCH, "SMP-372",
+        "the pitch is shorter than a row, or no multiple of the width of a tile "
+        "(twice that with Half Pitch for Chroma)"},
+       {SURFACE_BAD_OFFSET, "SMP-372", "an offset of a chroma plane is odd"},
+       {SURFACE_BAD_MULTIPLE, "SMP-372",
+        "the size is no multiple of the pixels that share a chroma sample"},
    };
    for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
       if (s->rules & what[i].bit)
@@ -124,11 +138,13 @@ media_surface_report(const struct media_surface *s, enum media_user user, struct
 bool
 media_surface_alike(const struct media_surface *a, const struct media_surface *b)
 {
-   return a->width == b->width && a->height == b->height && a->format == b->format && a->pitch_B == b->pitch_B &&
-          a->half_pitch_chroma == b->half_pitch_chroma && a->tiling == b->tiling;
+   return a->width == b->width && a->height == b->height && a->format == b->format &&
+          a->pitch_B == b->pitch_B && a->half_pitch_chroma == b->half_pitch_chroma &&
+          a->tiling == b->tiling;
 }
 
-/* SMP-372: offsets are counted in bytes and rows of the plane's own pitch. Interleaved chroma: U, then V. */
+/* SMP-372: offsets are counted in bytes and rows of the plane's own pitch. Interleaved chroma: U,
+ * then V. */
 static void
 chroma_plane(const struct media_surface *s, bool v, struct media_plane *p)
 {
@@ -140,12 +156,17 @@ chroma_plane(const struct media_surface *s, bool v, struct media_plane *p)
 }
 
 bool
-media_surface_plane(const struct media_surface *s, enum media_plane_id which, struct media_plane *out)
+media_surface_plane(const struct media_surface *s, enum media_plane_id which,
+                    struct media_plane *out)
 {
    const struct media_format *f = &formats[s->format];
    bool chroma = which != MEDIA_PLANE_Y;
-   *out = (struct media_plane){.base = s->base, .pitch_B = s->pitch_B, .tiling = s->tiling, .width = s->width,
-                               .height = s->height, .step_B = f->pixel_B};
+   *out = (struct media_plane){.base = s->base,
+                               .pitch_B = s->pitch_B,
+                               .tiling = s->tiling,
+                               .width = s->width,
+                               .height = s->height,
+                               .step_B = f->pixel_B};
    if (chroma) {
       if (!f->chroma_w)
          return false;

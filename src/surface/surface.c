@@ -111,9 +111,10 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint
    s->vls = st->vertical_line_stride;
    s->vlso = st->vertical_line_stride_offset;
    s->boundary_mode = (uint8_t)st->media_boundary_pixel_mode;
-   s->cube_faces = (uint8_t)(st->cube_face_enable_negative_x << 5 | st->cube_face_enable_positive_x << 4 |
-                             st->cube_face_enable_negative_y << 3 | st->cube_face_enable_positive_y << 2 |
-                             st->cube_face_enable_negative_z << 1 | st->cube_face_enable_positive_z);
+   s->cube_faces =
+       (uint8_t)(st->cube_face_enable_negative_x << 5 | st->cube_face_enable_positive_x << 4 |
+                 st->cube_face_enable_negative_y << 3 | st->cube_face_enable_positive_y << 2 |
+                 st->cube_face_enable_negative_z << 1 | st->cube_face_enable_positive_z);
    s->view_extent = (uint16_t)(st->render_target_view_extent + 1);
    s->x_offset = (uint16_t)(st->x_offset * 4);
    s->y_offset = (uint16_t)(st->y_offset * 2);

@@ -36,10 +36,10 @@ enum surface_rule {
 struct surface {
    uint32_t base;
    uint32_t pitch_B;
-   uint32_t entries;       /* BUFFER, STRBUF */
-   uint32_t rules;         /* enum surface_rule */
-   uint8_t type;           /* enum surface_type */
-   uint8_t tiling;         /* enum mem_tiling */
+   uint32_t entries; /* BUFFER, STRBUF */
+   uint32_t rules;   /* enum surface_rule */
+   uint8_t type;     /* enum surface_type */
+   uint8_t tiling;   /* enum mem_tiling */
    uint16_t format;
    uint32_t min_array_element;
    const struct format_info *info; /* never NULL */
@@ -51,24 +51,24 @@ struct surface {
    uint8_t levels;         /* MIP count, at least 1 */
    uint8_t rt_lod;         /* render target: the LOD that is written */
    uint8_t min_lod;
-   uint8_t samples;        /* 1, 4, 8 */
-   uint8_t interleaved;    /* MSFMT_DEPTH_STENCIL */
-   uint8_t vls, vlso;      /* Vertical Line Stride, Offset */
+   uint8_t samples;     /* 1, 4, 8 */
+   uint8_t interleaved; /* MSFMT_DEPTH_STENCIL */
+   uint8_t vls, vlso;   /* Vertical Line Stride, Offset */
    uint8_t boundary_mode;
    uint8_t cube_faces;
    uint8_t rotation;
    uint8_t mocs;
-   uint8_t palette;        /* multisample position palette index */
-   uint8_t clear_colour;   /* bit 3 R, 2 G, 1 B, 0 A */
+   uint8_t palette;      /* multisample position palette index */
+   uint8_t clear_colour; /* bit 3 R, 2 G, 1 B, 0 A */
    uint8_t append_enable;
    uint16_t x_offset, y_offset; /* pixels, rows */
    uint16_t view_extent;
-   uint16_t resource_min_lod;   /* U4.8 */
+   uint16_t resource_min_lod;          /* U4.8 */
    uint32_t mcs_base, mcs_pitch_tiles; /* mcs_pitch_tiles 0: no MCS */
    uint32_t append_address;
-   uint32_t uv_x, uv_y;         /* planar formats: offset of the UV plane */
-   uint32_t qpitch;             /* rows between array slices, in elements */
-   uint32_t state;              /* graphics address of the state */
+   uint32_t uv_x, uv_y; /* planar formats: offset of the UV plane */
+   uint32_t qpitch;     /* rows between array slices, in elements */
+   uint32_t state;      /* graphics address of the state */
 };
 
 struct surface_cache *surface_cache_create(struct pergola_device *dev);
@@ -76,9 +76,9 @@ void surface_cache_destroy(struct surface_cache *cache);
 /* State cache invalidate, TLB invalidate, STATE_BASE_ADDRESS: surfaces are unpacked again. */
 void surface_cache_invalidate(struct surface_cache *cache);
 
-/* Copies the surface whose state lies at `address` (32-byte aligned); unpacks it when it is not known.
- * Any number of host threads. False: the state cannot be read (a page fault, reported); *out is then
- * a null surface. `buffer_only`: only the members down to `info` are wanted. */
+/* Copies the surface whose state lies at `address` (32-byte aligned); unpacks it when it is not
+ * known. Any number of host threads. False: the state cannot be read (a page fault, reported); *out
+ * is then a null surface. `buffer_only`: only the members down to `info` are wanted. */
 bool surface_get(struct surface_cache *cache, struct mem_space *space, uint32_t address,
                  bool buffer_only, struct surface *out);
 
@@ -104,8 +104,8 @@ struct surface_texel {
    uint32_t x, y, slice; /* slice: array element, cube face, or z */
    uint8_t lod, sample;
 };
-/* Byte address of the element that holds a texel that lies inside the surface. The caller has checked the
- * coordinates (surface_contains). False: the address does not exist (past 4 GiB). */
+/* Byte address of the element that holds a texel that lies inside the surface. The caller has
+ * checked the coordinates (surface_contains). False: the address does not exist (past 4 GiB). */
 bool surface_address(const struct surface *s, const struct surface_texel *at, uint32_t *address);
 /* Is it a texel of the surface? Slice counts from the first element of the view. */
 bool surface_contains(const struct surface *s, const struct surface_texel *at);

@@ -39,8 +39,9 @@ track_of(struct trace_file *t, const char *engine)
    unsigned i = t->track_count++;
    snprintf(t->track[i].engine, sizeof(t->track[i].engine), "%s", engine);
    begin_object(t);
-   fprintf(t->file, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":",
-           i + 1);
+   fprintf(
+       t->file,
+       "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":", i + 1);
    quoted(t->file, engine);
    fputs("}}", t->file);
    return i;
@@ -50,8 +51,9 @@ static void
 head(struct trace_file *t, const char *phase, unsigned track, uint64_t ns, const char *name)
 {
    begin_object(t);
-   fprintf(t->file, "{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03" PRIu64 ",\"name\":",
-           phase, track + 1, ns / 1000, ns % 1000);
+   fprintf(t->file,
+           "{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03" PRIu64 ",\"name\":", phase,
+           track + 1, ns / 1000, ns % 1000);
    quoted(t->file, name);
 }
 
@@ -64,7 +66,8 @@ close_command(struct trace_file *t, unsigned track, uint64_t now)
    t->track[track].open = false;
    uint64_t begin = t->track[track].begin_ns, length = now > begin ? now - begin : 0;
    head(t, "X", track, begin, t->track[track].name);
-   fprintf(t->file, ",\"dur\":%" PRIu64 ".%03" PRIu64 ",\"args\":{\"address\":\"0x%08" PRIx64 "\"}}",
+   fprintf(t->file,
+           ",\"dur\":%" PRIu64 ".%03" PRIu64 ",\"args\":{\"address\":\"0x%08" PRIx64 "\"}}",
            length / 1000, length % 1000, t->track[track].address);
 }
 

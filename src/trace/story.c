@@ -17,7 +17,8 @@ find(const struct story_watch *w, uint32_t id)
    return NULL;
 }
 
-/* The row of a thread; NULL: there is no room. A thread executes many instructions before the next one has its turn. */
+/* The row of a thread; NULL: there is no room. A thread executes many instructions before the next
+ * one has its turn. */
 static struct story_row *
 row_of(struct story_watch *w, uint32_t id)
 {
@@ -73,9 +74,12 @@ print_place(FILE *f, const struct pergola_thread *t)
 {
    fprintf(f, "%s thread %u", t->maker, t->id);
    if (t->in_group)
-      fprintf(f, " (%u of %u in group %u, %u, %u)", t->index, t->group_threads, t->group[0], t->group[1], t->group[2]);
-   fprintf(f, " on half-slice %u, EU %u, slot %u: kernel 0x%08" PRIx64 ", at 0x%08" PRIx64 " (+0x%" PRIx64 ")", t->half_slice,
-           t->eu, t->slot, t->kernel, t->ip, t->ip - t->kernel);
+      fprintf(f, " (%u of %u in group %u, %u, %u)", t->index, t->group_threads, t->group[0],
+              t->group[1], t->group[2]);
+   fprintf(f,
+           " on half-slice %u, EU %u, slot %u: kernel 0x%08" PRIx64 ", at 0x%08" PRIx64
+           " (+0x%" PRIx64 ")",
+           t->half_slice, t->eu, t->slot, t->kernel, t->ip, t->ip - t->kernel);
    if (t->instruction[0])
       fprintf(f, " '%s'", t->instruction);
    fprintf(f, ", %" PRIu64 " instructions so far", t->instructions);
@@ -102,8 +106,9 @@ print_doings(const struct teller *s, const struct story_row *r)
       fprintf(s->f, "can run");
       return;
    }
-   fprintf(s->f, "runs; its last %" PRIu64 " instructions lie between 0x%08" PRIx64 " and 0x%08" PRIx64, r->instructions, r->first,
-           r->last);
+   fprintf(s->f,
+           "runs; its last %" PRIu64 " instructions lie between 0x%08" PRIx64 " and 0x%08" PRIx64,
+           r->instructions, r->first, r->last);
    if (!r->messages) {
       fprintf(s->f, " and send no message");
       return;
@@ -129,7 +134,8 @@ tell(void *data, const struct pergola_thread *t)
 }
 
 void
-story_print(FILE *f, const char *prefix, struct pergola_device *dev, const struct story_watch *watch)
+story_print(FILE *f, const char *prefix, struct pergola_device *dev,
+            const struct story_watch *watch)
 {
    struct teller s = {.f = f, .prefix = prefix, .dev = dev, .watch = watch};
    unsigned threads = pergola_threads(dev, tell, &s);

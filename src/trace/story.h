@@ -1,5 +1,5 @@
-/* Why a batch does not end, as far as its EU threads tell it: where they stand, what they wait for, and what they do
- * over and over. */
+/* Why a batch does not end, as far as its EU threads tell it: where they stand, what they wait for,
+ * and what they do over and over. */
 #ifndef PERGOLA_TRACE_STORY_H
 #define PERGOLA_TRACE_STORY_H
 
@@ -23,9 +23,11 @@ struct story_watch {
 };
 
 /* Runs the device for so many units more and looks at what its threads execute. */
-enum pergola_run_result story_watch(struct pergola_device *dev, uint64_t units, struct story_watch *watch);
-/* Two lines for each of the first threads, "prefix: where it is" and "prefix: what it does", and one that counts the
- * others. Nothing if there are none. `watch` may be NULL. */
-void story_print(FILE *f, const char *prefix, struct pergola_device *dev, const struct story_watch *watch);
+enum pergola_run_result story_watch(struct pergola_device *dev, uint64_t units,
+                                    struct story_watch *watch);
+/* Two lines for each of the first threads, "prefix: where it is" and "prefix: what it does", and
+ * one that counts the others. Nothing if there are none. `watch` may be NULL. */
+void story_print(FILE *f, const char *prefix, struct pergola_device *dev,
+                 const struct story_watch *watch);
 
 #endif

@@ -42,7 +42,8 @@ details(FILE *f, const struct pergola_event *e)
               e->a, e->text ? e->text : "");
       break;
    case PERGOLA_EVENT_MEMORY:
-      fprintf(f, "%s 0x%08" PRIx64 " %" PRIu64 " bytes", e->flags & 1 ? "write" : "read", e->a, e->b);
+      fprintf(f, "%s 0x%08" PRIx64 " %" PRIu64 " bytes", e->flags & 1 ? "write" : "read", e->a,
+              e->b);
       break;
    case PERGOLA_EVENT_WAIT:
       fprintf(f, "%s %s", e->flags & 1 ? "begin" : "end", e->text ? e->text : "");

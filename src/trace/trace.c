@@ -68,8 +68,8 @@ standard(const FILE *f)
 }
 
 struct trace_file *
-trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds, pergola_observer_fn fn,
-                void (*finish)(struct trace_file *t))
+trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
+                pergola_observer_fn fn, void (*finish)(struct trace_file *t))
 {
    struct trace_file *t = calloc(1, sizeof(*t));
    if (!t)
@@ -131,8 +131,8 @@ trace_disown(struct trace_file *t)
 }
 
 static const char *const kind_names[PERGOLA_EVENT_KIND_COUNT] = {
-   "mmio",   "command",     "batch",   "interrupt", "dispatch",
-   "end",    "instruction", "message", "memory",    "wait",
+    "mmio", "command",     "batch",   "interrupt", "dispatch",
+    "end",  "instruction", "message", "memory",    "wait",
 };
 
 const char *
@@ -146,13 +146,13 @@ static const struct {
    const char *word;
    uint32_t kinds;
 } groups[] = {
-   {"all", (1u << PERGOLA_EVENT_KIND_COUNT) - 1},
-   {"cs", 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH | 1u << PERGOLA_EVENT_WAIT},
-   {"irq", 1u << PERGOLA_EVENT_INTERRUPT},
-   {"thread", 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END},
-   {"eu", 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
-             1u << PERGOLA_EVENT_INSTRUCTION | 1u << PERGOLA_EVENT_MESSAGE},
-   {"send", 1u << PERGOLA_EVENT_MESSAGE},
+    {"all", (1u << PERGOLA_EVENT_KIND_COUNT) - 1},
+    {"cs", 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH | 1u << PERGOLA_EVENT_WAIT},
+    {"irq", 1u << PERGOLA_EVENT_INTERRUPT},
+    {"thread", 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END},
+    {"eu", 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
+               1u << PERGOLA_EVENT_INSTRUCTION | 1u << PERGOLA_EVENT_MESSAGE},
+    {"send", 1u << PERGOLA_EVENT_MESSAGE},
 };
 
 static uint32_t

@@ -34,18 +34,19 @@ void trace_emit(struct trace *t, const struct pergola_event *event);
 
 struct trace_file;
 /* Text, one line an event; Chrome trace JSON for Perfetto. "-" is standard output. trace_close()
- * completes the file and must come before the device is destroyed. NULL with errno set on failure. A path of NULL is
- * standard error. */
+ * completes the file and must come before the device is destroyed. NULL with errno set on failure.
+ * A path of NULL is standard error. */
 struct trace_file *trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds);
 struct trace_file *trace_open_perfetto(struct pergola_device *dev, const char *path);
 void trace_close(struct trace_file *file);
-/* What has been written so far is in the file, and the file is well-formed, though more may follow. */
+/* What has been written so far is in the file, and the file is well-formed, though more may follow.
+ */
 void trace_flush(struct trace_file *file);
 /* In the child of a fork: frees it and leaves the file, which is the parent's, alone. */
 void trace_disown(struct trace_file *file);
 /* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
-#define TRACE_WORDS                                                                                 \
-   "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, "   \
+#define TRACE_WORDS                                                                                \
+   "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
    "message, memory, wait"
 uint32_t trace_kinds_parse(const char *list, const char **bad);
 

@@ -83,12 +83,18 @@ large_blit_in_slices(void **state)
       assert_int_equal(rig_ggtt(r, DST)[i], 0x01020304);
 }
 
-/* CS-023, BLT-074: a blit that was left with its ring goes no further, and the next one at its address is not taken for it. */
+/* CS-023, BLT-074: a blit that was left with its ring goes no further, and the next one at its
+ * address is not taken for it. */
 static void
 blit_after_one_that_was_left(void **state)
 {
    struct rig *r = *state;
-   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304};
+   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4,
+                      3u << 24 | 0xf0u << 16 | 1024,
+                      0,
+                      256u << 16 | 256,
+                      DST,
+                      0x01020304};
    rig_ring(r, BCS, fill, 6);
    assert_int_equal(pergola_run(r->dev, 40), PERGOLA_RUN_BUDGET);
    assert_int_equal(rig_ggtt(r, DST)[0], 0x01020304);
@@ -102,14 +108,22 @@ blit_after_one_that_was_left(void **state)
    assert_int_equal(rig_ggtt(r, DST)[255 * 256], 0);
 }
 
-/* VCS-036, VCS-035: a ring that is stopped in the middle of a blit is idle when the blit has ended, not before, and what
- * comes behind it waits. */
+/* VCS-036, VCS-035: a ring that is stopped in the middle of a blit is idle when the blit has ended,
+ * not before, and what comes behind it waits. */
 static void
 stopped_in_the_middle(void **state)
 {
    struct rig *r = *state;
-   const uint32_t ring[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304,
-                            0x10000002, 0, SRC, 0x77};
+   const uint32_t ring[] = {OP(0x50) | 3u << 20 | 4,
+                            3u << 24 | 0xf0u << 16 | 1024,
+                            0,
+                            256u << 16 | 256,
+                            DST,
+                            0x01020304,
+                            0x10000002,
+                            0,
+                            SRC,
+                            0x77};
    rig_ring(r, BCS, ring, 10);
    assert_int_equal(pergola_run(r->dev, 40), PERGOLA_RUN_BUDGET);
    assert_int_equal(rig_ggtt(r, DST)[256 * 256 - 1], 0);
@@ -124,12 +138,18 @@ stopped_in_the_middle(void **state)
    assert_int_equal(*rig_ggtt(r, SRC), 0x77);
 }
 
-/* VCS-074: the ring becomes much shorter in the middle of a blit: it goes on in what is left, nothing behind that is executed. */
+/* VCS-074: the ring becomes much shorter in the middle of a blit: it goes on in what is left,
+ * nothing behind that is executed. */
 static void
 ring_made_shorter(void **state)
 {
    struct rig *r = *state;
-   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 0x01020304};
+   uint32_t fill[] = {OP(0x50) | 3u << 20 | 4,
+                      3u << 24 | 0xf0u << 16 | 1024,
+                      0,
+                      256u << 16 | 256,
+                      DST,
+                      0x01020304};
    rig_start(r, BCS, 16, 0);
    r->tail[BCS] = 0x9000;
    rig_set(r, 0x22030, 0x9000);
@@ -163,12 +183,9 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-       CASE(batch_through_the_ring),
-       CASE(batch_in_ppgtt),
-       CASE(large_blit_in_slices),
-       CASE(blit_after_one_that_was_left),
-       CASE(ring_made_shorter),
-       CASE(stopped_in_the_middle),
+       CASE(batch_through_the_ring), CASE(batch_in_ppgtt),
+       CASE(large_blit_in_slices),   CASE(blit_after_one_that_was_left),
+       CASE(ring_made_shorter),      CASE(stopped_in_the_middle),
        CASE(unknown_opcode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

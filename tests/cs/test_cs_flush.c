@@ -172,7 +172,8 @@ notify_after_the_store(void **state)
    rig_clean(r);
 }
 
-/* CS-014: the blit is in memory when the store and its interrupt come; a non-secure batch cannot store globally. */
+/* CS-014: the blit is in memory when the store and its interrupt come; a non-secure batch cannot
+ * store globally. */
 static void
 blitter_flush(void **state)
 {
@@ -180,8 +181,8 @@ blitter_flush(void **state)
    watched = rig_ggtt(r, RIG_DATA + 0x400);
    *watched = seen_at_interrupt = 0;
    pergola_set_interrupt_handler(r->dev, at_interrupt, NULL);
-   SUBMIT(r, BCS, 0x54300004, 3u << 24 | 0xf0u << 16 | 64, 0, 4u << 16 | 4, RIG_DATA + 0x400, 0xcafe,
-          FLUSH_DW | POST(1) | NOTIFY, RIG_DATA | 4, 0x123, 0);
+   SUBMIT(r, BCS, 0x54300004, 3u << 24 | 0xf0u << 16 | 64, 0, 4u << 16 | 4, RIG_DATA + 0x400,
+          0xcafe, FLUSH_DW | POST(1) | NOTIFY, RIG_DATA | 4, 0x123, 0);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 0x123);
    assert_int_equal(seen_at_interrupt, 0xcafe);
    assert_int_equal(rig_reg(r, 0x44018), 1u << 26);

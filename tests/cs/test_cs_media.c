@@ -186,7 +186,10 @@ guarded_walker_that_was_left(void **state)
       stage_standard(s, true);
       rig_ggtt(s->rig, RIG_BATCH2)[0] = 1;
       for (unsigned d = 0; d < 3; d++, batch += 6)
-         memcpy(batch, (uint32_t[]){LRM, 0x2500 + 4 * d, RIG_BATCH2, CBBE | GLOBAL | 1u << 21, 0, RIG_BATCH2}, 24);
+         memcpy(
+             batch,
+             (uint32_t[]){LRM, 0x2500 + 4 * d, RIG_BATCH2, CBBE | GLOBAL | 1u << 21, 0, RIG_BATCH2},
+             24);
       w.indirect_parameter_enable = true;
       gen7_gpgpu_walker_pack(batch, &w);
       memcpy(batch + GEN7_GPGPU_WALKER_LENGTH, (uint32_t[]){SEMA | 1u << 20 | 1u << 18, 1, 0}, 12);

@@ -172,7 +172,8 @@ head_written_while_enabled(void **state)
    assert_int_equal(rig_reg(r, 0x12034), 16);
 }
 
-/* CS-023, VCS-072: a wait lies where the head was; the ring goes on where it was moved to, not some dwords behind that. */
+/* CS-023, VCS-072: a wait lies where the head was; the ring goes on where it was moved to, not some
+ * dwords behind that. */
 static void
 head_moved_away_from_a_wait(void **state)
 {
@@ -563,7 +564,7 @@ main(void)
        T(wrap_count),
        T(ring_lengths),
        T(head_written_while_enabled),
-      T(head_moved_away_from_a_wait),
+       T(head_moved_away_from_a_wait),
        T(command_wraps),
        T(wait_for_condition_indicator),
        T(start_address_limit),

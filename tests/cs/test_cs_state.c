@@ -69,7 +69,8 @@ predicate_polarity(void **state)
    }
 }
 
-/* CS-006: a primitive that draws nothing by its own counts is not named; counts from registers are not known. */
+/* CS-006: a primitive that draws nothing by its own counts is not named; counts from registers are
+ * not known. */
 static void
 empty_primitives(void **state)
 {
@@ -293,7 +294,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        T(predicate_truth_table),
        T(predicate_polarity),
-       T(empty_primitives), T(topology_filter),
+       T(empty_primitives),
+       T(topology_filter),
        T(disabled_instructions),
        T(base_addresses),
        T(base_address_bounds),

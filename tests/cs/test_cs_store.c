@@ -181,7 +181,8 @@ update_gtt_limits(void **state)
    rig_expect(r, "VCS-285");
    SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x7ffff000, 0x2222);
    assert_int_equal(r->dev->gsm[0x7ffff], 0x2222);
-   SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 3, 0x7ffff000, 0x4444, 0x5555, 0x6666); /* past the last entry */
+   SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 3, 0x7ffff000, 0x4444, 0x5555,
+          0x6666); /* past the last entry */
    assert_int_equal(r->dev->gsm[0x7ffff], 0x4444);
    rig_clean(r);
    SUBMIT(r, VCS, GEN7_MI_UPDATE_GTT_HEADER | 1, 0x2000000, 0x3333);

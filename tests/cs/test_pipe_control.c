@@ -214,8 +214,9 @@ stale(struct rig *r, unsigned reader, unsigned writer, uint32_t flags, uint32_t 
    return said;
 }
 
-/* RCS-098, RCS-131: which flush and which invalidation make a write visible to another cache; with Depth Stall the
- * render cache is not flushed. RCS-073: an invalidation acts at once, so one command cannot do both. */
+/* RCS-098, RCS-131: which flush and which invalidation make a write visible to another cache; with
+ * Depth Stall the render cache is not flushed. RCS-073: an invalidation acts at once, so one
+ * command cannot do both. */
 static void
 flush_makes_visible(void **state)
 {

@@ -1,4 +1,5 @@
-/* A device with memory, a thread made by hand, and a sink that remembers which rules were broken. */
+/* A device with memory, a thread made by hand, and a sink that remembers which rules were broken.
+ */
 #ifndef PERGOLA_TEST_DATAPORT_FIXTURE_H
 #define PERGOLA_TEST_DATAPORT_FIXTURE_H
 
@@ -72,17 +73,18 @@ fx_said(const struct fx *f, const char *rule)
    return false;
 }
 
-/* A broken rule is named; then the slate is clean. Diagnostics repeat only for a new place: the ip moves. */
-#define assert_rule(f, rule)                                                                                 \
-   do {                                                                                                     \
-      if (!fx_said(f, rule))                                                                                \
-         fail_msg("%s was not reported", rule);                                                            \
-      (f)->rule_count = 0;                                                                                 \
+/* A broken rule is named; then the slate is clean. Diagnostics repeat only for a new place: the ip
+ * moves. */
+#define assert_rule(f, rule)                                                                       \
+   do {                                                                                            \
+      if (!fx_said(f, rule))                                                                       \
+         fail_msg("%s was not reported", rule);                                                    \
+      (f)->rule_count = 0;                                                                         \
    } while (0)
-#define assert_silent(f)                                                                                     \
-   do {                                                                                                     \
-      if ((f)->rule_count)                                                                                  \
-         fail_msg("%s was reported", (f)->rules[0]);                                                       \
+#define assert_silent(f)                                                                           \
+   do {                                                                                            \
+      if ((f)->rule_count)                                                                         \
+         fail_msg("%s was reported", (f)->rules[0]);                                               \
    } while (0)
 
 static inline int
@@ -93,12 +95,17 @@ fx_setup_checked(void **state, const char *sku, enum pergola_check check)
    memset(f, 0, sizeof(*f));
    f->dev = pergola_device_create(&config, NULL);
    f->host = mmap(NULL, FX_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   if (!f->dev || f->host == MAP_FAILED || pergola_memory_add(f->dev, FX_FIRST, f->host, FX_MEMORY, 0))
+   if (!f->dev || f->host == MAP_FAILED ||
+       pergola_memory_add(f->dev, FX_FIRST, f->host, FX_MEMORY, 0))
       return -1;
    for (uint32_t a = FX_FIRST; a < FX_FIRST + FX_MEMORY; a += 4096)
       pergola_mmio_write(f->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
-   f->env = (struct eu_env){.dev = f->dev, .space = &f->dev->ggtt, .general_state_base = FX_GENERAL,
-                            .surface_state_base = FX_STATE, .engine = "EU", .media_pipeline = true};
+   f->env = (struct eu_env){.dev = f->dev,
+                            .space = &f->dev->ggtt,
+                            .general_state_base = FX_GENERAL,
+                            .surface_state_base = FX_STATE,
+                            .engine = "EU",
+                            .media_pipeline = true};
    f->t.env = &f->env;
    f->t.binding_table = FX_TABLE;
    f->group = (struct eu_group){.dev = f->dev, .slm = f->slm, .slm_size_B = sizeof(f->slm)};
@@ -160,16 +167,21 @@ static inline struct gen7_render_surface_state
 fx_buffer_state(unsigned type, unsigned format, uint32_t base, uint32_t entries, uint32_t pitch)
 {
    uint32_t n = entries - 1;
-   return (struct gen7_render_surface_state){.surface_type = type, .surface_format = format,
-                                             .surface_base_address = base, .width = n & 0x7f,
-                                             .height = n >> 7 & 0x3fff, .depth = n >> 21,
+   return (struct gen7_render_surface_state){.surface_type = type,
+                                             .surface_format = format,
+                                             .surface_base_address = base,
+                                             .width = n & 0x7f,
+                                             .height = n >> 7 & 0x3fff,
+                                             .depth = n >> 21,
                                              .surface_pitch = pitch - 1};
 }
 
 static inline void
-fx_buffer(struct fx *f, unsigned bti, unsigned format, uint32_t base, uint32_t entries, uint32_t pitch)
+fx_buffer(struct fx *f, unsigned bti, unsigned format, uint32_t base, uint32_t entries,
+          uint32_t pitch)
 {
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, format, base, entries, pitch);
+   struct gen7_render_surface_state st =
+       fx_buffer_state(SURFTYPE_BUFFER, format, base, entries, pitch);
    fx_surface(f, bti, &st);
 }
 
@@ -193,18 +205,25 @@ fx_out(struct fx *f, unsigned reg) /* response register */
 
 /* Sends. control: descriptor bits 18:0. Header present when `header`. */
 static inline enum sf_status
-fx_send_full(struct fx *f, unsigned sfid, uint32_t control, bool header, unsigned mlen, unsigned rlen,
-             bool eot)
+fx_send_full(struct fx *f, unsigned sfid, uint32_t control, bool header, unsigned mlen,
+             unsigned rlen, bool eot)
 {
-   struct sf_message m = {.sfid = (uint8_t)sfid, .header = header, .mlen = (uint8_t)mlen,
-                          .rlen = (uint8_t)rlen, .eot = eot, .exec_size = (uint8_t)f->exec_size,
-                          .exec_mask = f->exec_mask, .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
+   struct sf_message m = {.sfid = (uint8_t)sfid,
+                          .header = header,
+                          .mlen = (uint8_t)mlen,
+                          .rlen = (uint8_t)rlen,
+                          .eot = eot,
+                          .exec_size = (uint8_t)f->exec_size,
+                          .exec_mask = f->exec_mask,
+                          .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
                           .response = rlen ? f->t.grf + FX_RESPONSE * EU_REG_SIZE : NULL};
    m.desc = control | (uint32_t)header << 19 | rlen << 20 | mlen << 25 | (uint32_t)eot << 31;
    m.ip = f->t.ip;
    f->t.ip += 16; /* every send is a place of its own */
    struct sf_quick q;
-   if (!f->long_way && sf_quick_select(&q, f->dev, sfid, m.desc, eot, FX_PAYLOAD, rlen ? FX_RESPONSE : EU_GRF_COUNT) &&
+   if (!f->long_way &&
+       sf_quick_select(&q, f->dev, sfid, m.desc, eot, FX_PAYLOAD,
+                       rlen ? FX_RESPONSE : EU_GRF_COUNT) &&
        q.fn(&f->t, &q, m.exec_mask)) {
       f->quick++;
       return SF_OK;

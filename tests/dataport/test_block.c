@@ -15,8 +15,9 @@ header(struct fx *f, uint32_t global_offset)
    fx_in(f, 0)[2] = global_offset;
 }
 
-/* DP-015 DP-055 DP-061 DP-075 DP-079: OWords from the Global Offset on, low half first. DP-003: entry and state
- * through the binding table. DP-052 DP-053: the header's third dword is what counts. */
+/* DP-015 DP-055 DP-061 DP-075 DP-079: OWords from the Global Offset on, low half first. DP-003:
+ * entry and state through the binding table. DP-052 DP-053: the header's third dword is what
+ * counts. */
 static void
 block_read_sizes(void **state)
 {
@@ -61,8 +62,8 @@ block_write_sizes(void **state)
    assert_silent(f);
 }
 
-/* DP-068 DP-069 DP-072: bits 7:0 rule registers 0 and 2, bits 15:8 registers 1 and 3; any of four returns its
- * OWord. */
+/* DP-068 DP-069 DP-072: bits 7:0 rule registers 0 and 2, bits 15:8 registers 1 and 3; any of four
+ * returns its OWord. */
 static void
 block_read_mask(void **state)
 {
@@ -117,8 +118,9 @@ one_oword_mask(void **state)
    }
 }
 
-/* DP-064 DP-073 DP-074: 16 bytes an element whatever the pitch; what is outside reads 0 and is not written, OWord by
- * OWord. DP-058: a sum past 4 GiB never wraps into the surface. DP-063: no conversion. */
+/* DP-064 DP-073 DP-074: 16 bytes an element whatever the pitch; what is outside reads 0 and is not
+ * written, OWord by OWord. DP-058: a sum past 4 GiB never wraps into the surface. DP-063: no
+ * conversion. */
 static void
 block_bounds(void **state)
 {
@@ -227,7 +229,8 @@ unaligned_read(void **state)
    for (unsigned size = 0; size < 5; size++) {
       header(f, 20 + 4 * size);
       fx_fill_response(f, 4, 3);
-      fx_send(f, SFID_DP_SAMPLER, UNALIGNED_READ(size), true, 1, owords[size] < 2 ? 1 : owords[size] / 2);
+      fx_send(f, SFID_DP_SAMPLER, UNALIGNED_READ(size), true, 1,
+              owords[size] < 2 ? 1 : owords[size] / 2);
       for (unsigned i = 0; i < 32; i++) {
          bool on = size == 0 ? i < 4 : size == 1 ? i >= 4 && i < 8 : i < 4 * owords[size];
          unsigned word = size == 1 ? i - 4 : i;
@@ -259,7 +262,8 @@ unaligned_bounds(void **state)
       assert_int_equal(fx_out(f, 0)[i], i < 5 ? 0xA0000000u + 44 + 4 * i : 0);
 }
 
-/* DP-018 DP-087 DP-091 DP-093 DP-094 DP-096: two blocks, each with its own half and its own four mask bits. */
+/* DP-018 DP-087 DP-091 DP-093 DP-094 DP-096: two blocks, each with its own half and its own four
+ * mask bits. */
 static void
 dual_read(void **state)
 {
@@ -283,8 +287,8 @@ dual_read(void **state)
    assert_silent(f);
 }
 
-/* DP-019 DP-095: data registers follow the offsets. DP-088: without a header the Global Offset is 0. DP-092: outside
- * is dropped. */
+/* DP-019 DP-095: data registers follow the offsets. DP-088: without a header the Global Offset is
+ * 0. DP-092: outside is dropped. */
 static void
 dual_write(void **state)
 {
@@ -333,8 +337,9 @@ dual_rules(void **state)
    assert_rule(f, "DP-090");
 }
 
-/* DP-048 DP-301 DP-429: the stateless model starts at General State Base plus Immediate Buffer Base and ends at the
- * upper bound. DP-088: it needs the header. DP-430: its memory object control has no effect here to see. */
+/* DP-048 DP-301 DP-429: the stateless model starts at General State Base plus Immediate Buffer Base
+ * and ends at the upper bound. DP-088: it needs the header. DP-430: its memory object control has
+ * no effect here to see. */
 static void
 stateless_blocks(void **state)
 {
@@ -358,8 +363,8 @@ stateless_blocks(void **state)
    assert_rule(f, "DP-088");
 }
 
-/* DP-017 DP-018 DP-019 DP-048 DP-429: the other block messages without a surface; the last OWord below the bound is
- * inside, the next is not. */
+/* DP-017 DP-018 DP-019 DP-048 DP-429: the other block messages without a surface; the last OWord
+ * below the bound is inside, the next is not. */
 static void
 stateless_others(void **state)
 {
@@ -488,8 +493,15 @@ response_over_payload(void **state)
    fx_in(f, 1)[0] = 3;
    fx_in(f, 1)[4] = 9;
    uint8_t *p = f->t.grf + FX_PAYLOAD * EU_REG_SIZE;
-   struct sf_message m = {.sfid = SFID_DP_DATA0, .header = true, .mlen = 2, .rlen = 4, .exec_size = 8,
-                          .exec_mask = 0xff, .desc = DUAL_READ(2) | 1u << 19, .payload = p, .response = p};
+   struct sf_message m = {.sfid = SFID_DP_DATA0,
+                          .header = true,
+                          .mlen = 2,
+                          .rlen = 4,
+                          .exec_size = 8,
+                          .exec_mask = 0xff,
+                          .desc = DUAL_READ(2) | 1u << 19,
+                          .payload = p,
+                          .response = p};
    assert_int_equal(sf_dataport(&f->t, &m), SF_OK);
    for (unsigned k = 0; k < 4; k++) {
       assert_int_equal(fx_in(f, k)[0], 0xA0000000u + (5 + k) * 16);
@@ -497,7 +509,8 @@ response_over_payload(void **state)
    }
 }
 
-/* A byte model of both messages: what a dword of the block is told by its mask bit and its place alone. */
+/* A byte model of both messages: what a dword of the block is told by its mask bit and its place
+ * alone. */
 struct range_model {
    unsigned sfid, bti;
    uint32_t base, size; /* of the range */
@@ -531,18 +544,18 @@ next(uint32_t *seed)
    return *seed >> 8;
 }
 
-/* Every size on every range that blocks reach, whole and masked, at the ends, across pages, past 4 GiB; each
- * message twice, so that the second finds all it needs in the caches. */
+/* Every size on every range that blocks reach, whole and masked, at the ends, across pages, past 4
+ * GiB; each message twice, so that the second finds all it needs in the caches. */
 static void
 blocks_against_a_model(void **state)
 {
    struct fx *f = *state;
    static uint8_t memory[0x10000];
    struct range_model ranges[] = {
-      {SFID_DP_DATA0, 1, FX_DATA + 0x40, 0x2330, memory},
-      {SFID_DP_DATA0, 2, FX_DATA + 0x3010, 0x1fec, memory}, /* raw: its last OWord is not whole */
-      {SFID_DP_CONSTANT, 1, FX_DATA + 0x40, 0x2330, memory},
-      {SFID_DP_DATA0, 255, FX_DATA + 0x6400, 0x1c00, memory},
+       {SFID_DP_DATA0, 1, FX_DATA + 0x40, 0x2330, memory},
+       {SFID_DP_DATA0, 2, FX_DATA + 0x3010, 0x1fec, memory}, /* raw: its last OWord is not whole */
+       {SFID_DP_CONSTANT, 1, FX_DATA + 0x40, 0x2330, memory},
+       {SFID_DP_DATA0, 255, FX_DATA + 0x6400, 0x1c00, memory},
    };
    uint32_t seed = 4711;
    fx_buffer(f, 1, R32G32B32A32_FLOAT, FX_DATA + 0x40, 0x233, 16);
@@ -554,7 +567,8 @@ blocks_against_a_model(void **state)
       const struct range_model *r = &ranges[next(&seed) % 4];
       unsigned code = next(&seed) % 5, regs = code < 3 ? 1 : 1u << (code - 2);
       bool write = r->sfid == SFID_DP_DATA0 && next(&seed) & 1;
-      uint32_t offset = next(&seed) % 8 == 7 ? 0x10000000u + next(&seed) % 64 : next(&seed) % (r->size / 16 + 3);
+      uint32_t offset =
+          next(&seed) % 8 == 7 ? 0x10000000u + next(&seed) % 64 : next(&seed) % (r->size / 16 + 3);
       uint32_t want[32];
       f->exec_mask = next(&seed) % 4 ? 0xffff : next(&seed) & 0xffff;
       header(f, offset);
@@ -565,8 +579,8 @@ blocks_against_a_model(void **state)
       model_block(f, r, code, write, offset, want);
       for (unsigned again = 0; again < 2; again++) {
          fx_fill_response(f, 4, 0x77777777);
-         fx_send(f, r->sfid, (write ? BLOCK_WRITE(code) : BLOCK_READ(code)) | r->bti, true, write ? 1 + regs : 1,
-                 write ? 0 : regs);
+         fx_send(f, r->sfid, (write ? BLOCK_WRITE(code) : BLOCK_READ(code)) | r->bti, true,
+                 write ? 1 + regs : 1, write ? 0 : regs);
          assert_memory_equal(fx_out(f, 0), want, sizeof(want));
       }
       if (write)
@@ -601,15 +615,31 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(block_read_sizes), FX_TEST(block_write_sizes), FX_TEST(block_read_mask),
-      FX_TEST(block_write_mask), FX_TEST(one_oword_mask), FX_TEST(block_bounds),
-      FX_TEST(block_surface_rules), FX_TEST(reserved_block_sizes), FX_TEST(invalidate_after_read),
-      FX_TEST(unaligned_read), FX_TEST(unaligned_bounds), FX_TEST(dual_read), FX_TEST(dual_write),
-      FX_TEST(dual_rules), FX_TEST(stateless_blocks), FX_TEST(stateless_others),
-      FX_TEST(write_masks), FX_TEST(ignored_bits), FX_TEST(write_commit),
-      FX_TEST(render_cache_mode_has_no_effect), FX_TEST(response_over_payload),
-      FX_TEST(known_surfaces_keep_their_rules), FX_TEST(blocks_against_a_model),
-      {"blocks_against_a_model_unchecked", blocks_against_a_model, fx_setup_off, fx_teardown, NULL},
+       FX_TEST(block_read_sizes),
+       FX_TEST(block_write_sizes),
+       FX_TEST(block_read_mask),
+       FX_TEST(block_write_mask),
+       FX_TEST(one_oword_mask),
+       FX_TEST(block_bounds),
+       FX_TEST(block_surface_rules),
+       FX_TEST(reserved_block_sizes),
+       FX_TEST(invalidate_after_read),
+       FX_TEST(unaligned_read),
+       FX_TEST(unaligned_bounds),
+       FX_TEST(dual_read),
+       FX_TEST(dual_write),
+       FX_TEST(dual_rules),
+       FX_TEST(stateless_blocks),
+       FX_TEST(stateless_others),
+       FX_TEST(write_masks),
+       FX_TEST(ignored_bits),
+       FX_TEST(write_commit),
+       FX_TEST(render_cache_mode_has_no_effect),
+       FX_TEST(response_over_payload),
+       FX_TEST(known_surfaces_keep_their_rules),
+       FX_TEST(blocks_against_a_model),
+       {"blocks_against_a_model_unchecked", blocks_against_a_model, fx_setup_off, fx_teardown,
+        NULL},
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* DP-005 DP-006 DP-433 DP-434 DP-435 DP-436 DP-437 DP-438 DP-439: fields of each sub-state at the bits of the manual. */
+/* DP-005 DP-006 DP-433 DP-434 DP-435 DP-436 DP-437 DP-438 DP-439: fields of each sub-state at the
+ * bits of the manual. */
 static void
 state_layout(void **state)
 {
@@ -12,65 +13,158 @@ state_layout(void **state)
    assert_int_equal(GEN7_COLOR_PROCESSING_STATE_LENGTH, 67);
    memset(dw, 0, sizeof(dw));
    cps v;
-#define BITS(word, lo, value, member, want)                                                                       \
-   do {                                                                                                           \
-      memset(dw, 0, sizeof(dw));                                                                                  \
-      dw[word] = (uint32_t)(value) << (lo);                                                                       \
-      gen7_color_processing_state_unpack(&v, dw);                                                                 \
-      assert_int_equal(v.member, want);                                                                           \
+#define BITS(word, lo, value, member, want)                                                        \
+   do {                                                                                            \
+      memset(dw, 0, sizeof(dw));                                                                   \
+      dw[word] = (uint32_t)(value) << (lo);                                                        \
+      gen7_color_processing_state_unpack(&v, dw);                                                  \
+      assert_int_equal(v.member, want);                                                            \
    } while (0)
-   BITS(0, 24, 154, v_mid, 154); BITS(0, 16, 110, u_mid, 110); BITS(0, 10, 14, hue_max, 14);
-   BITS(0, 4, 31, sat_max, 31); BITS(0, 2, 1, output_control, 1); BITS(0, 1, 1, ste_enable, 1);
-   BITS(0, 0, 1, std_enable, 1); BITS(1, 28, 4, diamond_margin, 4); BITS(1, 21, 0x7f, diamond_du, -1);
-   BITS(1, 18, 3, hs_margin, 3); BITS(1, 10, 0x80, cos, -128); BITS(1, 0, 101, sin, 101);
-   BITS(2, 13, 100, diamond_alpha, 100); BITS(2, 7, 35, diamond_th, 35); BITS(2, 0, 0x40, diamond_dv, -64);
-   BITS(3, 24, 254, y_point_3, 254); BITS(3, 16, 47, y_point_2, 47); BITS(3, 8, 46, y_point_1, 46);
-   BITS(3, 7, 1, vy_std_enable, 1); BITS(4, 13, 31, y_slope_2, 31); BITS(4, 8, 31, y_slope_1, 31);
-   BITS(4, 0, 255, y_point_4, 255); BITS(5, 16, 1638, inv_skin_types_margin, 1638);
-   BITS(5, 0, 3300, inv_margin_vyl, 3300); BITS(6, 24, 216, p1l, 216); BITS(6, 16, 46, p0l, 46);
-   BITS(6, 0, 1600, inv_margin_vyu, 1600); BITS(7, 24, 130, b1l, 130); BITS(7, 16, 133, b0l, 133);
-   BITS(7, 8, 236, p3l, 236); BITS(7, 0, 236, p2l, 236); BITS(8, 16, 0x7fb, s0l, -5); BITS(8, 8, 130, b3l, 130);
-   BITS(8, 0, 130, b2l, 130); BITS(9, 11, 0x400, s2l, -1024); BITS(9, 0, 1, s1l, 1); BITS(10, 19, 66, p1u, 66);
-   BITS(10, 11, 46, p0u, 46); BITS(10, 0, 3, s3l, 3); BITS(11, 24, 163, b1u, 163); BITS(11, 16, 143, b0u, 143);
-   BITS(11, 8, 236, p3u, 236); BITS(11, 0, 150, p2u, 150); BITS(12, 16, 256, s0u, 256); BITS(12, 8, 140, b3u, 140);
-   BITS(12, 0, 200, b2u, 200); BITS(13, 11, 0x74d, s2u, -179); BITS(13, 0, 113, s1u, 113);
-   BITS(14, 20, 20, skin_types_margin, 20); BITS(14, 12, 120, skin_types_thresh, 120);
-   BITS(14, 11, 1, skin_types_enable, 1); BITS(14, 0, 2, s3u, 2);
-   BITS(15, 21, 0x3f8, satb1, -8); BITS(15, 14, 31, satp3, 31); BITS(15, 7, 6, satp2, 6); BITS(15, 0, 0x7a, satp1, -6);
-   BITS(16, 20, 297, sats0, 297); BITS(16, 10, 124, satb3, 124); BITS(16, 0, 8, satb2, 8);
-   BITS(17, 11, 297, sats2, 297); BITS(17, 0, 85, sats1, 85); BITS(18, 25, 14, huep3, 14); BITS(18, 18, 6, huep2, 6);
-   BITS(18, 11, 0x7a, huep1, -6); BITS(18, 0, 256, sats3, 256); BITS(19, 20, 56, hueb3, 56); BITS(19, 10, 8, hueb2, 8);
-   BITS(19, 0, 0x3f8, hueb1, -8); BITS(20, 11, 85, hues1, 85); BITS(20, 0, 384, hues0, 384);
-   BITS(21, 11, 256, hues3, 256); BITS(21, 0, 384, hues2, 384);
-   BITS(22, 0, 0x75, satp1_dark, -11); BITS(23, 20, 397, sats0_dark, 397); BITS(25, 18, 2, huep2_dark, 2);
-   BITS(28, 0, 299, hues2_dark, 299); BITS(28, 11, 256, hues3_dark, 256);
-   BITS(29, 2, 26, skin_threshold, 26); BITS(29, 1, 1, full_image_histogram, 1); BITS(29, 0, 1, ace_enable, 1);
-   BITS(30, 0, 16, ace_ymin, 16); BITS(30, 24, 76, ace_y3, 76); BITS(31, 8, 116, ace_y5, 116);
-   BITS(32, 16, 216, ace_y10, 216); BITS(32, 24, 235, ace_ymax, 235); BITS(33, 0, 36, ace_b1, 36);
-   BITS(34, 24, 176, ace_b8, 176); BITS(35, 8, 216, ace_b10, 216); BITS(36, 16, 1024, ace_s1, 1024);
-   BITS(36, 0, 1024, ace_s0, 1024); BITS(41, 0, 1024, ace_s10, 1024);
-   BITS(42, 24, 220, satfactor3, 220); BITS(42, 8, 220, satfactor1, 220); BITS(42, 7, 1, tcc_enable, 1);
-   BITS(43, 24, 220, satfactor6, 220); BITS(43, 8, 219, satfactor4, 219); BITS(44, 20, 483, basecolor3, 483);
-   BITS(44, 0, 145, basecolor1, 145); BITS(45, 10, 819, basecolor5, 819); BITS(46, 16, 744, colortransitslope23, 744);
-   BITS(46, 0, 405, colortransitslope12, 405); BITS(47, 16, 407, colortransitslope45, 407);
-   BITS(48, 16, 377, colortransitslope61, 377); BITS(49, 12, 150, colorbias2, 150); BITS(50, 22, 1, colorbias6, 1);
-   BITS(51, 24, 3, uv_threshold, 3); BITS(51, 16, 3, uv_threshold_bits, 3); BITS(51, 8, 7, ste_threshold, 7);
-   BITS(51, 0, 5, ste_slope_bits, 5); BITS(52, 16, 146, inv_uvmaxcolor, 146); BITS(52, 0, 448, uvmaxcolor, 448);
-   BITS(53, 17, 128, contrast, 128); BITS(53, 1, 0xfff, brightness, -1); BITS(53, 0, 1, procamp_enable, 1);
-   BITS(54, 16, 256, cos_c_s, 256); BITS(54, 0, 0x8000, sin_c_s, -32768);
-   BITS(55, 16, 5, c1, 5); BITS(55, 3, 0x1fff, c0, -1); BITS(55, 2, 1, yuv_in, 1); BITS(55, 1, 1, yuv_out, 1);
-   BITS(55, 0, 1, transform_enable, 1); BITS(56, 13, 6, c3, 6); BITS(56, 0, 7, c2, 7); BITS(58, 13, 8, c7, 8);
-   BITS(59, 0, 9, c8, 9); BITS(60, 10, 0x3ff, offset_out_1, -1); BITS(62, 0, 0x200, offset_in_3, -512);
-   BITS(63, 16, 1, alpha_from_state_select, 1); BITS(63, 0, 0xabcd, color_pipe_alpha, 0xabcd);
-   BITS(64, 31, 1, cgc_enable, 1); BITS(64, 30, 1, full_range_mapping_enable, 1); BITS(64, 20, 205, d_in_default, 205);
-   BITS(64, 10, 164, d_out_default, 164); BITS(64, 0, 287, d1_out, 287); BITS(65, 28, 3, compression_line_shift, 3);
-   BITS(65, 0, 820, d1_in, 820); BITS(66, 31, 1, xvycc_decode_encode_enable, 1); BITS(66, 26, 2, std_factor_mode, 2);
-   BITS(66, 24, 2, mv_dark_factor_mode, 2); BITS(66, 22, 2, scaling_factor_mode, 2);
+   BITS(0, 24, 154, v_mid, 154);
+   BITS(0, 16, 110, u_mid, 110);
+   BITS(0, 10, 14, hue_max, 14);
+   BITS(0, 4, 31, sat_max, 31);
+   BITS(0, 2, 1, output_control, 1);
+   BITS(0, 1, 1, ste_enable, 1);
+   BITS(0, 0, 1, std_enable, 1);
+   BITS(1, 28, 4, diamond_margin, 4);
+   BITS(1, 21, 0x7f, diamond_du, -1);
+   BITS(1, 18, 3, hs_margin, 3);
+   BITS(1, 10, 0x80, cos, -128);
+   BITS(1, 0, 101, sin, 101);
+   BITS(2, 13, 100, diamond_alpha, 100);
+   BITS(2, 7, 35, diamond_th, 35);
+   BITS(2, 0, 0x40, diamond_dv, -64);
+   BITS(3, 24, 254, y_point_3, 254);
+   BITS(3, 16, 47, y_point_2, 47);
+   BITS(3, 8, 46, y_point_1, 46);
+   BITS(3, 7, 1, vy_std_enable, 1);
+   BITS(4, 13, 31, y_slope_2, 31);
+   BITS(4, 8, 31, y_slope_1, 31);
+   BITS(4, 0, 255, y_point_4, 255);
+   BITS(5, 16, 1638, inv_skin_types_margin, 1638);
+   BITS(5, 0, 3300, inv_margin_vyl, 3300);
+   BITS(6, 24, 216, p1l, 216);
+   BITS(6, 16, 46, p0l, 46);
+   BITS(6, 0, 1600, inv_margin_vyu, 1600);
+   BITS(7, 24, 130, b1l, 130);
+   BITS(7, 16, 133, b0l, 133);
+   BITS(7, 8, 236, p3l, 236);
+   BITS(7, 0, 236, p2l, 236);
+   BITS(8, 16, 0x7fb, s0l, -5);
+   BITS(8, 8, 130, b3l, 130);
+   BITS(8, 0, 130, b2l, 130);
+   BITS(9, 11, 0x400, s2l, -1024);
+   BITS(9, 0, 1, s1l, 1);
+   BITS(10, 19, 66, p1u, 66);
+   BITS(10, 11, 46, p0u, 46);
+   BITS(10, 0, 3, s3l, 3);
+   BITS(11, 24, 163, b1u, 163);
+   BITS(11, 16, 143, b0u, 143);
+   BITS(11, 8, 236, p3u, 236);
+   BITS(11, 0, 150, p2u, 150);
+   BITS(12, 16, 256, s0u, 256);
+   BITS(12, 8, 140, b3u, 140);
+   BITS(12, 0, 200, b2u, 200);
+   BITS(13, 11, 0x74d, s2u, -179);
+   BITS(13, 0, 113, s1u, 113);
+   BITS(14, 20, 20, skin_types_margin, 20);
+   BITS(14, 12, 120, skin_types_thresh, 120);
+   BITS(14, 11, 1, skin_types_enable, 1);
+   BITS(14, 0, 2, s3u, 2);
+   BITS(15, 21, 0x3f8, satb1, -8);
+   BITS(15, 14, 31, satp3, 31);
+   BITS(15, 7, 6, satp2, 6);
+   BITS(15, 0, 0x7a, satp1, -6);
+   BITS(16, 20, 297, sats0, 297);
+   BITS(16, 10, 124, satb3, 124);
+   BITS(16, 0, 8, satb2, 8);
+   BITS(17, 11, 297, sats2, 297);
+   BITS(17, 0, 85, sats1, 85);
+   BITS(18, 25, 14, huep3, 14);
+   BITS(18, 18, 6, huep2, 6);
+   BITS(18, 11, 0x7a, huep1, -6);
+   BITS(18, 0, 256, sats3, 256);
+   BITS(19, 20, 56, hueb3, 56);
+   BITS(19, 10, 8, hueb2, 8);
+   BITS(19, 0, 0x3f8, hueb1, -8);
+   BITS(20, 11, 85, hues1, 85);
+   BITS(20, 0, 384, hues0, 384);
+   BITS(21, 11, 256, hues3, 256);
+   BITS(21, 0, 384, hues2, 384);
+   BITS(22, 0, 0x75, satp1_dark, -11);
+   BITS(23, 20, 397, sats0_dark, 397);
+   BITS(25, 18, 2, huep2_dark, 2);
+   BITS(28, 0, 299, hues2_dark, 299);
+   BITS(28, 11, 256, hues3_dark, 256);
+   BITS(29, 2, 26, skin_threshold, 26);
+   BITS(29, 1, 1, full_image_histogram, 1);
+   BITS(29, 0, 1, ace_enable, 1);
+   BITS(30, 0, 16, ace_ymin, 16);
+   BITS(30, 24, 76, ace_y3, 76);
+   BITS(31, 8, 116, ace_y5, 116);
+   BITS(32, 16, 216, ace_y10, 216);
+   BITS(32, 24, 235, ace_ymax, 235);
+   BITS(33, 0, 36, ace_b1, 36);
+   BITS(34, 24, 176, ace_b8, 176);
+   BITS(35, 8, 216, ace_b10, 216);
+   BITS(36, 16, 1024, ace_s1, 1024);
+   BITS(36, 0, 1024, ace_s0, 1024);
+   BITS(41, 0, 1024, ace_s10, 1024);
+   BITS(42, 24, 220, satfactor3, 220);
+   BITS(42, 8, 220, satfactor1, 220);
+   BITS(42, 7, 1, tcc_enable, 1);
+   BITS(43, 24, 220, satfactor6, 220);
+   BITS(43, 8, 219, satfactor4, 219);
+   BITS(44, 20, 483, basecolor3, 483);
+   BITS(44, 0, 145, basecolor1, 145);
+   BITS(45, 10, 819, basecolor5, 819);
+   BITS(46, 16, 744, colortransitslope23, 744);
+   BITS(46, 0, 405, colortransitslope12, 405);
+   BITS(47, 16, 407, colortransitslope45, 407);
+   BITS(48, 16, 377, colortransitslope61, 377);
+   BITS(49, 12, 150, colorbias2, 150);
+   BITS(50, 22, 1, colorbias6, 1);
+   BITS(51, 24, 3, uv_threshold, 3);
+   BITS(51, 16, 3, uv_threshold_bits, 3);
+   BITS(51, 8, 7, ste_threshold, 7);
+   BITS(51, 0, 5, ste_slope_bits, 5);
+   BITS(52, 16, 146, inv_uvmaxcolor, 146);
+   BITS(52, 0, 448, uvmaxcolor, 448);
+   BITS(53, 17, 128, contrast, 128);
+   BITS(53, 1, 0xfff, brightness, -1);
+   BITS(53, 0, 1, procamp_enable, 1);
+   BITS(54, 16, 256, cos_c_s, 256);
+   BITS(54, 0, 0x8000, sin_c_s, -32768);
+   BITS(55, 16, 5, c1, 5);
+   BITS(55, 3, 0x1fff, c0, -1);
+   BITS(55, 2, 1, yuv_in, 1);
+   BITS(55, 1, 1, yuv_out, 1);
+   BITS(55, 0, 1, transform_enable, 1);
+   BITS(56, 13, 6, c3, 6);
+   BITS(56, 0, 7, c2, 7);
+   BITS(58, 13, 8, c7, 8);
+   BITS(59, 0, 9, c8, 9);
+   BITS(60, 10, 0x3ff, offset_out_1, -1);
+   BITS(62, 0, 0x200, offset_in_3, -512);
+   BITS(63, 16, 1, alpha_from_state_select, 1);
+   BITS(63, 0, 0xabcd, color_pipe_alpha, 0xabcd);
+   BITS(64, 31, 1, cgc_enable, 1);
+   BITS(64, 30, 1, full_range_mapping_enable, 1);
+   BITS(64, 20, 205, d_in_default, 205);
+   BITS(64, 10, 164, d_out_default, 164);
+   BITS(64, 0, 287, d1_out, 287);
+   BITS(65, 28, 3, compression_line_shift, 3);
+   BITS(65, 0, 820, d1_in, 820);
+   BITS(66, 31, 1, xvycc_decode_encode_enable, 1);
+   BITS(66, 26, 2, std_factor_mode, 2);
+   BITS(66, 24, 2, mv_dark_factor_mode, 2);
+   BITS(66, 22, 2, scaling_factor_mode, 2);
    BITS(66, 0, 1, display_color_space, 1);
 }
 
-/* DP-006 DP-125 DP-131 DP-135 DP-137 DP-152 DP-153 DP-154 DP-155 DP-441 DP-442 DP-145 DP-406 DP-412: with every
- * function off the pixel only changes its format. */
+/* DP-006 DP-125 DP-131 DP-135 DP-137 DP-152 DP-153 DP-154 DP-155 DP-441 DP-442 DP-145 DP-406
+ * DP-412: with every function off the pixel only changes its format. */
 static void
 pass_through(void **state)
 {
@@ -84,7 +178,10 @@ pass_through(void **state)
    } message[4] = {{4, 0, {0x12, 0x56, 0x34, 0x78}},
                    {8, 0x9a, {0x78, 0x56, 0x12, 0x9a, 0x78, 0x56, 0x34, 0x9a}},
                    {8, 0, {0x0f, 0x12, 0x0f, 0x56, 0x0f, 0x34, 0x0f, 0x78}},
-                   {16, 0x9a, {0x0f, 0x56, 0x0f, 0x12, 0x0f, 0x78, 0x0f, 0x9a, 0x0f, 0x56, 0x0f, 0x34, 0x0f, 0x78, 0x0f, 0x9a}}};
+                   {16,
+                    0x9a,
+                    {0x0f, 0x56, 0x0f, 0x12, 0x0f, 0x78, 0x0f, 0x9a, 0x0f, 0x56, 0x0f, 0x34, 0x0f,
+                     0x78, 0x0f, 0x9a}}};
    for (unsigned m = 0; m < 4; m++) {
       unsigned in_B = message[m].bytes / 2, a = message[m].alpha;
       for (unsigned out = 0; out < 6; out++) {
@@ -99,7 +196,8 @@ pass_through(void **state)
          for (unsigned i = 0; i < 2 * out_B; i++)
             got[i] = *fx_at(f, place(4 * out_B + i, 6));
          for (unsigned p = 0; p < 2 && out < 4; p++) {
-            unsigned y = p ? 0x34 : 0x12, low = m >= 2 ? 0 : 0; /* 16-bit input has its low nibble cut */
+            unsigned y = p ? 0x34 : 0x12,
+                     low = m >= 2 ? 0 : 0; /* 16-bit input has its low nibble cut */
             uint32_t dw;
             uint16_t w[4];
             memcpy(&dw, got + p * out_B, 4);
@@ -118,7 +216,8 @@ pass_through(void **state)
             if (out == 3)
                assert_int_equal(dw, (a >> 6) << 30 | 0x78u << 22 | 0x56u << 12 | y << 2);
          }
-         static const uint8_t yuyv[4] = {0x12, 0x56, 0x34, 0x78}, uyvy[4] = {0x56, 0x12, 0x78, 0x34};
+         static const uint8_t yuyv[4] = {0x12, 0x56, 0x34, 0x78},
+                              uyvy[4] = {0x56, 0x12, 0x78, 0x34};
          if (out >= 4)
             assert_memory_equal(got, out == 4 ? yuyv : uyvy, 4);
          assert_int_equal(*fx_at(f, place(4 * out_B - 1, 6)), 0xcc);
@@ -180,7 +279,8 @@ procamp(void **state)
    assert_int_equal(p.v, 3000);
 }
 
-/* DP-408 DP-409 DP-410: BT.601 to RGB by the matrix of the manual's kind, random matrices, the offset enables. */
+/* DP-408 DP-409 DP-410: BT.601 to RGB by the matrix of the manual's kind, random matrices, the
+ * offset enables. */
 static void
 csc(void **state)
 {
@@ -193,8 +293,8 @@ csc(void **state)
          seed = seed * 1664525u + 1013904223u, c[i] = (int)(seed >> 20) - 2048;
       for (unsigned i = 0; i < 6; i++)
          seed = seed * 1664525u + 1013904223u, o[i] = (int)(seed >> 22) - 512;
-      st.c0 = c[0], st.c1 = c[1], st.c2 = c[2], st.c3 = c[3], st.c4 = c[4], st.c5 = c[5], st.c6 = c[6], st.c7 = c[7],
-      st.c8 = c[8];
+      st.c0 = c[0], st.c1 = c[1], st.c2 = c[2], st.c3 = c[3], st.c4 = c[4], st.c5 = c[5],
+      st.c6 = c[6], st.c7 = c[7], st.c8 = c[8];
       st.offset_in_1 = o[0], st.offset_in_2 = o[1], st.offset_in_3 = o[2], st.offset_out_1 = o[3],
       st.offset_out_2 = o[4], st.offset_out_3 = o[5];
       st.yuv_in = n & 1;
@@ -234,8 +334,8 @@ ace_curve(void **state)
    }
 }
 
-/* DP-136 DP-456: bins of the seven upper luma bits, skin pixels, registers that clear when read; counted for the whole
- * image or for the area of interest. */
+/* DP-136 DP-456: bins of the seven upper luma bits, skin pixels, registers that clear when read;
+ * counted for the whole image or for the area of interest. */
 static void
 statistics(void **state)
 {
@@ -284,7 +384,8 @@ static struct iecp_pixel
 at_angle(double turn, double radius) /* turn in 1024ths */
 {
    double t = turn * 2 * 3.14159265358979 / 1024;
-   return (struct iecp_pixel){2000, (int)lround(cos(t) * radius * 4) + 2048, (int)lround(sin(t) * radius * 4) + 2048, 0};
+   return (struct iecp_pixel){2000, (int)lround(cos(t) * radius * 4) + 2048,
+                              (int)lround(sin(t) * radius * 4) + 2048, 0};
 }
 
 static double
@@ -297,18 +398,21 @@ gain(const cps *st, unsigned score, double turn, double radius)
    return after / before;
 }
 
-/* DP-397 DP-398 DP-399 DP-400 DP-401 DP-402 DP-403: factors at and between the anchors, by angle; unity leaves ten bits;
- * large chroma is spared; skin is spared. */
+/* DP-397 DP-398 DP-399 DP-400 DP-401 DP-402 DP-403: factors at and between the anchors, by angle;
+ * unity leaves ten bits; large chroma is spared; skin is spared. */
 static void
 tcc(void **state)
 {
    (void)state;
    cps st = defaults();
-   uint32_t *factor[6] = {&st.satfactor1, &st.satfactor2, &st.satfactor3, &st.satfactor4, &st.satfactor5, &st.satfactor6};
+   uint32_t *factor[6] = {&st.satfactor1, &st.satfactor2, &st.satfactor3,
+                          &st.satfactor4, &st.satfactor5, &st.satfactor6};
    static const unsigned base[6] = {145, 307, 483, 657, 819, 995};
    st.colorbias2 = 0;
-   st.colortransitslope12 = 65536 / 162, st.colortransitslope23 = 65536 / 176, st.colortransitslope34 = 65536 / 174;
-   st.colortransitslope45 = 65536 / 162, st.colortransitslope56 = 65536 / 176, st.colortransitslope61 = 65536 / 174;
+   st.colortransitslope12 = 65536 / 162, st.colortransitslope23 = 65536 / 176,
+   st.colortransitslope34 = 65536 / 174;
+   st.colortransitslope45 = 65536 / 162, st.colortransitslope56 = 65536 / 176,
+   st.colortransitslope61 = 65536 / 174;
    for (unsigned i = 0; i < 6; i++)
       *factor[i] = 128;
    for (unsigned turn = 0; turn < 1024; turn += 7) {
@@ -336,7 +440,8 @@ tcc(void **state)
       assert_true(fabs(gain(&st, 0, 0, r) - want) < 0.01 + 1.0 / r); /* a unit of ten bits is cut */
    }
    assert_true(gain(&st, 0, 0, 470) <= 1.0001); /* past UVMaxColor */
-   assert_true(fabs(gain(&st, 0, 0, 3) - 1) < 0.35 && gain(&st, 0, 0, 2) <= 1.0001); /* at the threshold */
+   assert_true(fabs(gain(&st, 0, 0, 3) - 1) < 0.35 &&
+               gain(&st, 0, 0, 2) <= 1.0001);           /* at the threshold */
    assert_true(fabs(gain(&st, 31, 0, 100) - 1) < 0.05); /* 31 × 8 of 256 is nearly all */
    assert_true(gain(&st, 16, 0, 100) > 1.2 && gain(&st, 16, 0, 100) < gain(&st, 0, 0, 100));
    struct iecp_pixel edge = {0, 4095, 4095, 0}; /* no overflow */
@@ -350,11 +455,12 @@ skin(const cps *st, double sat, double hue, double y)
    /* the inverse of the rotation, with the true length of (cos, sin) taken out */
    double c = st->cos / 128.0, s = st->sin / 128.0, n = c * c + s * s;
    double u = -(sat * c + hue * s) / n, v = (sat * s - hue * c) / n;
-   return (struct iecp_pixel){(int)lround(y * 16), (int)lround((u + st->u_mid) * 16), (int)lround((v + st->v_mid) * 16), 0};
+   return (struct iecp_pixel){(int)lround(y * 16), (int)lround((u + st->u_mid) * 16),
+                              (int)lround((v + st->v_mid) * 16), 0};
 }
 
-/* DP-444 DP-445 DP-446 DP-447 DP-448: the score inside, at the edge and outside of the rectangle, the rhombus, the luma
- * range and the VY lines. */
+/* DP-444 DP-445 DP-446 DP-447 DP-448: the score inside, at the edge and outside of the rectangle,
+ * the rhombus, the luma range and the VY lines. */
 static void
 skin_detection(void **state)
 {
@@ -364,8 +470,9 @@ skin_detection(void **state)
    static const struct {
       double sat, hue, y;
       int low, high;
-   } box[] = {{0, 0, 100, 31, 31}, {20, 0, 100, 31, 31}, {31.5, 0, 100, 0, 0}, {0, 14.5, 100, 0, 0},
-              {29, 0, 100, 7, 8}, {30, 0, 100, 3, 4}, {0, -12, 100, 7, 8}, {0, 0, 45, 0, 0}, {0, 0, 46.5, 15, 15},
+   } box[] = {{0, 0, 100, 31, 31},   {20, 0, 100, 31, 31}, {31.5, 0, 100, 0, 0},
+              {0, 14.5, 100, 0, 0},  {29, 0, 100, 7, 8},   {30, 0, 100, 3, 4},
+              {0, -12, 100, 7, 8},   {0, 0, 45, 0, 0},     {0, 0, 46.5, 15, 15},
               {0, 0, 254.5, 15, 15}, {0, 0, 255, 0, 0}};
    for (unsigned i = 0; i < sizeof(box) / sizeof(box[0]); i++) {
       struct iecp_pixel p = skin(&st, box[i].sat, box[i].hue, box[i].y);
@@ -394,14 +501,16 @@ skin_detection(void **state)
    }
 }
 
-/* DP-450 DP-451 DP-452 DP-453: identity curves leave the pixel; others move it by the score; dark skin has its own set. */
+/* DP-450 DP-451 DP-452 DP-453: identity curves leave the pixel; others move it by the score; dark
+ * skin has its own set. */
 static void
 skin_enhancement(void **state)
 {
    (void)state;
    cps st = defaults();
    st.cos = 0, st.sin = 127; /* nearly a quarter turn */
-   st.satb1 = -24, st.satb2 = 24, st.satb3 = 124, st.sats0 = st.sats1 = st.sats2 = st.sats3 = 256; /* identity */
+   st.satb1 = -24, st.satb2 = 24, st.satb3 = 124,
+   st.sats0 = st.sats1 = st.sats2 = st.sats3 = 256; /* identity */
    st.hueb1 = -24, st.hueb2 = 24, st.hueb3 = 56, st.hues0 = st.hues1 = st.hues2 = st.hues3 = 256;
    for (int d = -10; d <= 10; d++) {
       struct iecp_pixel p = skin(&st, d, -d / 2, 100), q = p;
@@ -412,7 +521,7 @@ skin_enhancement(void **state)
       assert_memory_equal(&p, &q, sizeof(p));
    }
    cps move = defaults();
-   move.cos = 127, move.sin = 0; /* Sat = -U, Hue = -V */
+   move.cos = 127, move.sin = 0;      /* Sat = -U, Hue = -V */
    move.satb2 = 48, move.sats1 = 512; /* Sat 6 becomes 12; -6 … 6 has slope 2 */
    move.satb1 = -48;
    struct iecp_pixel p = skin(&move, 3, 0, 100), q = p;
@@ -458,10 +567,14 @@ gamut(void **state)
       double kr = space ? 0.299 : 0.2126, kb = space ? 0.114 : 0.0722;
       st.display_color_space = space;
       for (unsigned n = 0; n < 3000; n++) {
-         struct iecp_pixel p = {(int)(n * 131 % 4096), (int)(n * 577 % 4096), (int)(n * 301 % 4096), 0}, q = p;
+         struct iecp_pixel p = {(int)(n * 131 % 4096), (int)(n * 577 % 4096), (int)(n * 301 % 4096),
+                                0},
+                           q = p;
          iecp_cgc(&st, &q);
-         double y = (q.y / 16.0 - 16) / 219, cb = (q.u / 16.0 - 128) / 224, cr = (q.v / 16.0 - 128) / 224;
-         double r = y + 2 * (1 - kr) * cr, b = y + 2 * (1 - kb) * cb, g = (y - kr * r - kb * b) / (1 - kr - kb);
+         double y = (q.y / 16.0 - 16) / 219, cb = (q.u / 16.0 - 128) / 224,
+                cr = (q.v / 16.0 - 128) / 224;
+         double r = y + 2 * (1 - kr) * cr, b = y + 2 * (1 - kb) * cb,
+                g = (y - kr * r - kb * b) / (1 - kr - kb);
          assert_true(r > -0.01 && r < 1.01 && g > -0.01 && g < 1.01 && b > -0.01 && b < 1.01);
          double u0 = p.u - 2048, v0 = p.v - 2048, u1 = q.u - 2048, v1 = q.v - 2048;
          assert_true(fabs(u0 * v1 - v0 * u1) <= 2.0 * (hypot(u0, v0) + 1)); /* the same hue */
@@ -495,7 +608,8 @@ order(void **state)
    assert_int_equal(p.v, 2048);
 }
 
-/* DP-117 DP-118 DP-119 DP-120 DP-121 DP-122 DP-123: NV12, luma for all, chroma of the upper left. */
+/* DP-117 DP-118 DP-119 DP-120 DP-121 DP-122 DP-123: NV12, luma for all, chroma of the upper left.
+ */
 static void
 nv12(void **state)
 {
@@ -510,7 +624,8 @@ nv12(void **state)
       for (unsigned r = 0; r < 2; r++)
          for (unsigned i = 0; i < 4; i++) {
             uint8_t *row = (uint8_t *)fx_in(f, 1) + r * (m == 0 ? 8 : 16);
-            uint8_t y = (uint8_t)(10 * r + i + 1), u = (uint8_t)(100 + 10 * r + i), v = (uint8_t)(200 + 10 * r + i);
+            uint8_t y = (uint8_t)(10 * r + i + 1), u = (uint8_t)(100 + 10 * r + i),
+                    v = (uint8_t)(200 + 10 * r + i);
             if (m == 1) {
                uint8_t px[4] = {v, u, y, 0};
                memcpy(row + 4 * i, px, 4);
@@ -536,8 +651,9 @@ nv12(void **state)
       int x, y;
       unsigned width, rows, format, surface_w, surface_h;
       const char *rule;
-   } bad[] = {{0, 0, 8, 2, 0, 33, 40, "DP-118"}, {0, 0, 8, 2, 0, 32, 41, "DP-119"}, {0, 1, 8, 2, 0, 32, 40, "DP-120"},
-              {4, 0, 8, 2, 0, 32, 40, "DP-120"}, {0, 0, 32, 2, 1, 32, 40, "DP-121"}, {0, 0, 8, 3, 0, 32, 40, "DP-121"},
+   } bad[] = {{0, 0, 8, 2, 0, 33, 40, "DP-118"},  {0, 0, 8, 2, 0, 32, 41, "DP-119"},
+              {0, 1, 8, 2, 0, 32, 40, "DP-120"},  {4, 0, 8, 2, 0, 32, 40, "DP-120"},
+              {0, 0, 32, 2, 1, 32, 40, "DP-121"}, {0, 0, 8, 3, 0, 32, 40, "DP-121"},
               {0, 0, 32, 2, 3, 32, 40, "DP-122"}};
    for (unsigned i = 0; i < 7; i++) {
       bind(f, 0x10a, bad[i].surface_w, bad[i].surface_h);
@@ -547,7 +663,8 @@ nv12(void **state)
    }
 }
 
-/* DP-104 DP-152 DP-154: half of a pair is named and left out; what lies behind the payload is not looked at. */
+/* DP-104 DP-152 DP-154: half of a pair is named and left out; what lies behind the payload is not
+ * looked at. */
 static void
 split_pairs(void **state)
 {
@@ -577,8 +694,12 @@ color_rules(void **state)
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
-   struct gen7_render_surface_state s = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 63, .height = 39,
-                                         .surface_base_address = FX_DATA, .surface_pitch = 511};
+   struct gen7_render_surface_state s = {.surface_type = SURFTYPE_2D,
+                                         .surface_format = 0xc7,
+                                         .width = 63,
+                                         .height = 39,
+                                         .surface_base_address = FX_DATA,
+                                         .surface_pitch = 511};
    fx_surface(f, 0, &s);
    block(f, 0, 0, 8, 2, 0);
    fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);
@@ -635,10 +756,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(state_layout), FX_TEST(pass_through), FX_TEST(chroma_mean), cmocka_unit_test(procamp),
-      cmocka_unit_test(csc), cmocka_unit_test(ace_curve), FX_TEST(statistics), cmocka_unit_test(tcc),
-      cmocka_unit_test(skin_detection), cmocka_unit_test(skin_enhancement), FX_TEST(decisions),
-      cmocka_unit_test(gamut), FX_TEST(order), FX_TEST(nv12), FX_TEST(split_pairs), FX_TEST(color_rules),
+       cmocka_unit_test(state_layout),
+       FX_TEST(pass_through),
+       FX_TEST(chroma_mean),
+       cmocka_unit_test(procamp),
+       cmocka_unit_test(csc),
+       cmocka_unit_test(ace_curve),
+       FX_TEST(statistics),
+       cmocka_unit_test(tcc),
+       cmocka_unit_test(skin_detection),
+       cmocka_unit_test(skin_enhancement),
+       FX_TEST(decisions),
+       cmocka_unit_test(gamut),
+       FX_TEST(order),
+       FX_TEST(nv12),
+       FX_TEST(split_pairs),
+       FX_TEST(color_rules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

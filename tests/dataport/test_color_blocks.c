@@ -1,4 +1,5 @@
-/* The colour pipe: enables, control points, total color control against its formulas, blocks that hang over the edge. */
+/* The colour pipe: enables, control points, total color control against its formulas, blocks that
+ * hang over the edge. */
 #include "color.h"
 
 #include <math.h>
@@ -33,30 +34,38 @@ oracle_angle(int u, int v)
 static double
 oracle_factor(const cps *st, int u, int v, int score)
 {
-   const unsigned base[7] = {st->basecolor1, st->basecolor2, st->basecolor3, st->basecolor4,
+   const unsigned base[7] = {st->basecolor1, st->basecolor2, st->basecolor3,       st->basecolor4,
                              st->basecolor5, st->basecolor6, st->basecolor1 + 1024};
    const unsigned sat[7] = {st->satfactor1, st->satfactor2, st->satfactor3, st->satfactor4,
                             st->satfactor5, st->satfactor6, st->satfactor1};
-   const unsigned slope[6] = {st->colortransitslope12, st->colortransitslope23, st->colortransitslope34,
-                              st->colortransitslope45, st->colortransitslope56, st->colortransitslope61};
-   const unsigned bias[6] = {st->colorbias1, st->colorbias2, st->colorbias3, st->colorbias4, st->colorbias5, st->colorbias6};
+   const unsigned slope[6] = {st->colortransitslope12, st->colortransitslope23,
+                              st->colortransitslope34, st->colortransitslope45,
+                              st->colortransitslope56, st->colortransitslope61};
+   const unsigned bias[6] = {st->colorbias1, st->colorbias2, st->colorbias3,
+                             st->colorbias4, st->colorbias5, st->colorbias6};
    unsigned theta = (unsigned)oracle_angle(u, v), i = 0;
    if (theta < base[0])
       theta += 1024;
    while (i < 5 && theta >= base[i + 1])
       i++;
    double alpha = fmin(fmax((theta - base[i]) * (slope[i] / 65536.0) - bias[i] / 256.0, 0), 1);
-   double sf = ((1 - alpha) * sat[i] + alpha * sat[i + 1]) / 128, top = abs(u) > abs(v) ? abs(u) : abs(v);
+   double sf = ((1 - alpha) * sat[i] + alpha * sat[i + 1]) / 128,
+          top = abs(u) > abs(v) ? abs(u) : abs(v);
    if (sf > 1)
-      sf = top > st->uvmaxcolor ? 1 : 1 + (sf - 1) * (st->uvmaxcolor - top) * st->inv_uvmaxcolor / 65536.0;
+      sf = top > st->uvmaxcolor
+               ? 1
+               : 1 + (sf - 1) * (st->uvmaxcolor - top) * st->inv_uvmaxcolor / 65536.0;
    if (sf > 1)
-      sf = 1 + (sf - 1) * fmin(fmax((top - st->uv_threshold) / ldexp(1, (int)st->uv_threshold_bits), 0), 1);
-   double ste = fmin(fmax((score - (int)st->ste_threshold) * 8 * ldexp(1, (int)st->ste_slope_bits), 0), 255);
+      sf =
+          1 + (sf - 1) *
+                  fmin(fmax((top - st->uv_threshold) / ldexp(1, (int)st->uv_threshold_bits), 0), 1);
+   double ste =
+       fmin(fmax((score - (int)st->ste_threshold) * 8 * ldexp(1, (int)st->ste_slope_bits), 0), 255);
    return floor((128 * ste + (256 - ste) * sf * 128) / 256);
 }
 
-/* DP-397 DP-398 DP-399 DP-400 DP-401 DP-402 DP-403: random states and colours, against the formulas; a step of the ten
- * bits may be lost to rounding. */
+/* DP-397 DP-398 DP-399 DP-400 DP-401 DP-402 DP-403: random states and colours, against the
+ * formulas; a step of the ten bits may be lost to rounding. */
 static void
 tcc_formulas(void **state)
 {
@@ -64,19 +73,24 @@ tcc_formulas(void **state)
    uint32_t seed = 77;
    for (unsigned run = 0; run < 300; run++) {
       cps st = defaults();
-      uint32_t *sat[6] = {&st.satfactor1, &st.satfactor2, &st.satfactor3, &st.satfactor4, &st.satfactor5, &st.satfactor6};
-      uint32_t *slope[6] = {&st.colortransitslope12, &st.colortransitslope23, &st.colortransitslope34,
-                            &st.colortransitslope45, &st.colortransitslope56, &st.colortransitslope61};
-      uint32_t *bias[6] = {&st.colorbias1, &st.colorbias2, &st.colorbias3, &st.colorbias4, &st.colorbias5, &st.colorbias6};
+      uint32_t *sat[6] = {&st.satfactor1, &st.satfactor2, &st.satfactor3,
+                          &st.satfactor4, &st.satfactor5, &st.satfactor6};
+      uint32_t *slope[6] = {&st.colortransitslope12, &st.colortransitslope23,
+                            &st.colortransitslope34, &st.colortransitslope45,
+                            &st.colortransitslope56, &st.colortransitslope61};
+      uint32_t *bias[6] = {&st.colorbias1, &st.colorbias2, &st.colorbias3,
+                           &st.colorbias4, &st.colorbias5, &st.colorbias6};
       for (unsigned i = 0; i < 6; i++) {
          *sat[i] = random32(&seed) & 255;
-         *slope[i] = run % 3 ? 300 + random32(&seed) % 900 : 65535; /* 65535: a jump at the anchor */
+         *slope[i] =
+             run % 3 ? 300 + random32(&seed) % 900 : 65535; /* 65535: a jump at the anchor */
          *bias[i] = run % 2 ? random32(&seed) % 300 : 0;
       }
       st.uv_threshold = random32(&seed) & 127, st.uv_threshold_bits = random32(&seed) & 7;
       st.ste_threshold = random32(&seed) & 31, st.ste_slope_bits = random32(&seed) & 3;
       for (unsigned k = 0; k < 60; k++) {
-         int u = (int)(random32(&seed) & 1023) - 512, v = (int)(random32(&seed) & 1023) - 512, score = (int)(random32(&seed) & 31);
+         int u = (int)(random32(&seed) & 1023) - 512, v = (int)(random32(&seed) & 1023) - 512,
+             score = (int)(random32(&seed) & 31);
          if (k % 5 == 0)
             u = k % 2 ? 0 : u, v = k % 2 ? v : 0;
          struct iecp_pixel p = {1234, (u + 512) << 2 | (int)(run & 3), (v + 512) << 2, 0};
@@ -92,7 +106,8 @@ tcc_formulas(void **state)
    }
 }
 
-/* DP-455 DP-454: below Ymin and from Ymax on luma stays, whatever the slopes of the first and last segment. */
+/* DP-455 DP-454: below Ymin and from Ymax on luma stays, whatever the slopes of the first and last
+ * segment. */
 static void
 ace_ends(void **state)
 {
@@ -124,7 +139,8 @@ busy(void)
    return st;
 }
 
-/* DP-006 DP-007: seven enables, each for its own block alone; STE without STD has no score and does nothing. */
+/* DP-006 DP-007: seven enables, each for its own block alone; STE without STD has no score and does
+ * nothing. */
 static void
 enables(void **state)
 {
@@ -135,8 +151,10 @@ enables(void **state)
       struct iecp_pixel want = in, got = in;
       unsigned score;
       pipe.st = busy();
-      pipe.st.std_enable = on & 1, pipe.st.ste_enable = on >> 1 & 1, pipe.st.ace_enable = on >> 2 & 1;
-      pipe.st.tcc_enable = on >> 3 & 1, pipe.st.procamp_enable = on >> 4 & 1, pipe.st.transform_enable = on >> 5 & 1;
+      pipe.st.std_enable = on & 1, pipe.st.ste_enable = on >> 1 & 1,
+      pipe.st.ace_enable = on >> 2 & 1;
+      pipe.st.tcc_enable = on >> 3 & 1, pipe.st.procamp_enable = on >> 4 & 1,
+      pipe.st.transform_enable = on >> 5 & 1;
       pipe.st.cgc_enable = on >> 6 & 1;
       score = on & 1 ? iecp_std_score(&pipe.st, &in) : 0;
       if (on & 2)
@@ -159,7 +177,8 @@ enables(void **state)
    }
 }
 
-/* DP-411 DP-415: off, a colour outside the gamut passes; on, both modes bring it in, the same way here. */
+/* DP-411 DP-415: off, a colour outside the gamut passes; on, both modes bring it in, the same way
+ * here. */
 static void
 gamut_modes(void **state)
 {
@@ -180,8 +199,8 @@ gamut_modes(void **state)
    assert_memory_equal(&result[0], &result[1], sizeof(wild));
 }
 
-/* DP-456: only pixels whose score is above the threshold are skin; the range grows both ways; both halves of a bin
- * register stay at their largest. */
+/* DP-456: only pixels whose score is above the threshold are skin; the range grows both ways; both
+ * halves of a bin register stay at their largest. */
 static void
 skin_statistics(void **state)
 {
@@ -191,7 +210,8 @@ skin_statistics(void **state)
    struct iecp pipe = {.st = st, .dev = f->dev, .histogram = true};
    static const int lumas[6] = {100, 80, 120, 90, 110, 60};
    for (unsigned i = 0; i < 6; i++) {
-      struct iecp_pixel p = {lumas[i] * 16, 110 * 16, 154 * 16, 0}, grey = {200 * 16, 2048, 2048, 0};
+      struct iecp_pixel p = {lumas[i] * 16, 110 * 16, 154 * 16, 0},
+                        grey = {200 * 16, 2048, 2048, 0};
       iecp_run(&pipe, &p);
       iecp_run(&pipe, &grey);
    }
@@ -212,26 +232,57 @@ control_points(void **state)
 {
    (void)state;
    cps good = defaults();
-   good.std_enable = good.ste_enable = good.ace_enable = good.vy_std_enable = good.skin_types_enable = 1;
+   good.std_enable = good.ste_enable = good.ace_enable = good.vy_std_enable =
+       good.skin_types_enable = 1;
    assert_null(iecp_check(&good));
-#define BROKEN(member, value)                                                                                     \
-   do {                                                                                                           \
-      cps st = good;                                                                                              \
-      st.member = value;                                                                                          \
-      if (!iecp_check(&st))                                                                                       \
-         fail_msg("%s = %d was not found", #member, value);                                                      \
-      st.std_enable = st.ste_enable = st.ace_enable = 0;                                                          \
-      assert_null(iecp_check(&st)); /* a block that is off may hold anything */                                   \
+#define BROKEN(member, value)                                                                      \
+   do {                                                                                            \
+      cps st = good;                                                                               \
+      st.member = value;                                                                           \
+      if (!iecp_check(&st))                                                                        \
+         fail_msg("%s = %d was not found", #member, value);                                        \
+      st.std_enable = st.ste_enable = st.ace_enable = 0;                                           \
+      assert_null(iecp_check(&st)); /* a block that is off may hold anything */                    \
    } while (0)
-   BROKEN(ace_y1, 10); BROKEN(ace_y2, 30); BROKEN(ace_y3, 50); BROKEN(ace_y5, 90); BROKEN(ace_y6, 110); BROKEN(ace_y7, 130);
-   BROKEN(ace_y8, 150); BROKEN(ace_y9, 170); BROKEN(ace_y10, 190); BROKEN(ace_ymax, 210);
+   BROKEN(ace_y1, 10);
+   BROKEN(ace_y2, 30);
+   BROKEN(ace_y3, 50);
+   BROKEN(ace_y5, 90);
+   BROKEN(ace_y6, 110);
+   BROKEN(ace_y7, 130);
+   BROKEN(ace_y8, 150);
+   BROKEN(ace_y9, 170);
+   BROKEN(ace_y10, 190);
+   BROKEN(ace_ymax, 210);
    BROKEN(ace_y4, 76); /* equal to Y3, with another bias */
-   BROKEN(y_point_2, 45); BROKEN(y_point_3, 40); BROKEN(y_point_4, 250);
-   BROKEN(p1l, 45); BROKEN(p2l, 200); BROKEN(p3l, 200); BROKEN(p1u, 45); BROKEN(p2u, 60); BROKEN(p3u, 140);
-   BROKEN(p0l, 47); BROKEN(p0u, 45); BROKEN(b1l, 140); BROKEN(b2u, 190); BROKEN(s2u, 0);
-   BROKEN(satp2, -7); BROKEN(satp3, 5); BROKEN(satb2, -12); BROKEN(sats0, 256); BROKEN(satb3, 100);
-   BROKEN(huep2, -7); BROKEN(huep3, 5); BROKEN(hueb1, 8); BROKEN(hues1, 256); BROKEN(hueb3, 40);
-   BROKEN(satp2_dark, -12); BROKEN(satb1_dark, 8); BROKEN(huep3_dark, 1); BROKEN(hues2_dark, 256);
+   BROKEN(y_point_2, 45);
+   BROKEN(y_point_3, 40);
+   BROKEN(y_point_4, 250);
+   BROKEN(p1l, 45);
+   BROKEN(p2l, 200);
+   BROKEN(p3l, 200);
+   BROKEN(p1u, 45);
+   BROKEN(p2u, 60);
+   BROKEN(p3u, 140);
+   BROKEN(p0l, 47);
+   BROKEN(p0u, 45);
+   BROKEN(b1l, 140);
+   BROKEN(b2u, 190);
+   BROKEN(s2u, 0);
+   BROKEN(satp2, -7);
+   BROKEN(satp3, 5);
+   BROKEN(satb2, -12);
+   BROKEN(sats0, 256);
+   BROKEN(satb3, 100);
+   BROKEN(huep2, -7);
+   BROKEN(huep3, 5);
+   BROKEN(hueb1, 8);
+   BROKEN(hues1, 256);
+   BROKEN(hueb3, 40);
+   BROKEN(satp2_dark, -12);
+   BROKEN(satb1_dark, 8);
+   BROKEN(huep3_dark, 1);
+   BROKEN(hues2_dark, 256);
 #undef BROKEN
    cps st = good;
    st.skin_types_enable = 0, st.huep3_dark = 1; /* not used */
@@ -246,10 +297,13 @@ static void
 output_formats(void **state)
 {
    (void)state;
-   static const char *const names[14] = {
-      "R16G16B16A16_UNORM", "B8G8R8A8_UNORM", "R10G10B10A2_UNORM", "R10G10B10A2_UNORM_SRGB", "R8G8B8A8_UNORM",
-      "R8G8B8A8_UNORM_SRGB", "B10G10R10A2_UNORM", "B10G10R10A2_UNORM_SRGB", "B8G8R8X8_UNORM", "YCRCB_NORMAL",
-      "YCRCB_SWAPUVY", "YCRCB_SWAPUV", "YCRCB_SWAPY", "R16_UNORM"};
+   static const char *const names[14] = {"R16G16B16A16_UNORM", "B8G8R8A8_UNORM",
+                                         "R10G10B10A2_UNORM",  "R10G10B10A2_UNORM_SRGB",
+                                         "R8G8B8A8_UNORM",     "R8G8B8A8_UNORM_SRGB",
+                                         "B10G10R10A2_UNORM",  "B10G10R10A2_UNORM_SRGB",
+                                         "B8G8R8X8_UNORM",     "YCRCB_NORMAL",
+                                         "YCRCB_SWAPUVY",      "YCRCB_SWAPUV",
+                                         "YCRCB_SWAPY",        "R16_UNORM"};
    for (unsigned code = 0; code < 512; code++) {
       bool listed = false;
       for (unsigned i = 0; i < 14; i++)
@@ -258,7 +312,8 @@ output_formats(void **state)
    }
 }
 
-/* DP-110 DP-145: processed blocks that hang over each edge, of RGB, 4:2:2 and NV12 surfaces. Outside nothing changes. */
+/* DP-110 DP-145: processed blocks that hang over each edge, of RGB, 4:2:2 and NV12 surfaces.
+ * Outside nothing changes. */
 static void
 blocks_at_the_edges(void **state)
 {
@@ -316,9 +371,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tcc_formulas), cmocka_unit_test(ace_ends), FX_TEST(enables), FX_TEST(gamut_modes), FX_TEST(skin_statistics),
-      cmocka_unit_test(control_points), cmocka_unit_test(output_formats), FX_TEST(blocks_at_the_edges),
-      FX_TEST(disabled),
+       cmocka_unit_test(tcc_formulas),
+       cmocka_unit_test(ace_ends),
+       FX_TEST(enables),
+       FX_TEST(gamut_modes),
+       FX_TEST(skin_statistics),
+       cmocka_unit_test(control_points),
+       cmocka_unit_test(output_formats),
+       FX_TEST(blocks_at_the_edges),
+       FX_TEST(disabled),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

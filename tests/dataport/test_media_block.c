@@ -24,11 +24,19 @@ place(const struct image *m, uint32_t x, uint32_t y)
 static void
 bind(struct fx *f, const struct image *m)
 {
-   struct gen7_render_surface_state st = {
-      .surface_type = SURFTYPE_2D, .surface_format = m->format, .tiled_surface = m->tiling != LINEAR,
-      .tile_walk = m->tiling == TILE_Y, .vertical_line_stride = m->vls, .vertical_line_stride_offset = m->vlso,
-      .media_boundary_pixel_mode = m->mode, .surface_base_address = FX_DATA, .width = m->width_dw - 1,
-      .height = m->height - 1, .surface_pitch = PITCH - 1, .x_offset = m->x_offset / 4, .y_offset = m->y_offset / 2};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = m->format,
+                                          .tiled_surface = m->tiling != LINEAR,
+                                          .tile_walk = m->tiling == TILE_Y,
+                                          .vertical_line_stride = m->vls,
+                                          .vertical_line_stride_offset = m->vlso,
+                                          .media_boundary_pixel_mode = m->mode,
+                                          .surface_base_address = FX_DATA,
+                                          .width = m->width_dw - 1,
+                                          .height = m->height - 1,
+                                          .surface_pitch = PITCH - 1,
+                                          .x_offset = m->x_offset / 4,
+                                          .y_offset = m->y_offset / 2};
    fx_surface(f, 0, &st);
 }
 
@@ -74,8 +82,9 @@ got(struct fx *f, unsigned i, unsigned j, unsigned width)
    return ((uint8_t *)fx_out(f, 0))[i * reg_pitch(width) + j];
 }
 
-/* DP-031 DP-097 DP-099 DP-108 DP-129 DP-139 DP-146 DP-147 DP-148 DP-149 DP-151 DP-156 DP-130: every width with its
- * tallest block, on every tiling, whatever the mask; reserved header bits are ignored. */
+/* DP-031 DP-097 DP-099 DP-108 DP-129 DP-139 DP-146 DP-147 DP-148 DP-149 DP-151 DP-156 DP-130: every
+ * width with its tallest block, on every tiling, whatever the mask; reserved header bits are
+ * ignored. */
 static void
 read_all_widths(void **state)
 {
@@ -102,8 +111,8 @@ read_all_widths(void **state)
    assert_silent(f);
 }
 
-/* DP-109 DP-111 DP-112 DP-113 DP-114 DP-115 DP-418: past the left and right edge the edge pixel is repeated, by the
- * structure of the format; the surface is Width dwords wide. */
+/* DP-109 DP-111 DP-112 DP-113 DP-114 DP-115 DP-418: past the left and right edge the edge pixel is
+ * repeated, by the structure of the format; the surface is Width dwords wide. */
 static void
 horizontal_edges(void **state)
 {
@@ -136,8 +145,8 @@ horizontal_edges(void **state)
    assert_silent(f);
 }
 
-/* DP-001 DP-002 DP-126 DP-472: the printed strings, rows -4 … +7 of a frame of four rows, with the stride from the
- * state and from the descriptor. */
+/* DP-001 DP-002 DP-126 DP-472: the printed strings, rows -4 … +7 of a frame of four rows, with the
+ * stride from the state and from the descriptor. */
 static void
 boundary_rows(void **state)
 {
@@ -151,8 +160,11 @@ boundary_rows(void **state)
    for (unsigned t = 0; t < 9; t++)
       for (unsigned override = 0; override < 2; override++) {
          /* A surface in field mode has the height of a field. */
-         struct image m = {.format = 0x140, .width_dw = 16, .mode = table[t].mode,
-                           .height = table[t].vls && !override ? 2 : 4, .vls = override ? 0 : table[t].vls,
+         struct image m = {.format = 0x140,
+                           .width_dw = 16,
+                           .mode = table[t].mode,
+                           .height = table[t].vls && !override ? 2 : 4,
+                           .vls = override ? 0 : table[t].vls,
                            .vlso = override ? 0 : table[t].vlso};
          bind(f, &m);
          paint(f, &m);
@@ -184,7 +196,8 @@ override_heights(void **state)
       unsigned height, vls, over, rows;
    } table[] = {{120, 0, 0, 120}, {120, 0, 1, 60}, {60, 1, 0, 120}, {60, 1, 1, 60}};
    for (unsigned t = 0; t < 4; t++) {
-      struct image m = {.format = 0x140, .width_dw = 16, .height = table[t].height, .vls = table[t].vls};
+      struct image m = {
+          .format = 0x140, .width_dw = 16, .height = table[t].height, .vls = table[t].vls};
       bind(f, &m);
       paint(f, &m);
       block(f, 0, (int)table[t].rows - 1, 4, 2); /* the last row, and one past it */
@@ -208,14 +221,20 @@ write_blocks(void **state)
    static const struct {
       int x, y;
       unsigned width, rows;
-   } blocks[] = {{0, 0, 32, 8}, {-8, -3, 32, 8}, {84, 35, 32, 8}, {40, 10, 4, 64}, {60, 20, 16, 16},
-                 {100, 0, 32, 4}, {0, 40, 32, 4}, {-32, 0, 32, 4}};
+   } blocks[] = {{0, 0, 32, 8},    {-8, -3, 32, 8}, {84, 35, 32, 8}, {40, 10, 4, 64},
+                 {60, 20, 16, 16}, {100, 0, 32, 4}, {0, 40, 32, 4},  {-32, 0, 32, 4}};
    for (unsigned tiling = 0; tiling < 3; tiling++)
       for (unsigned vls = 0; vls < 3; vls++)
          for (unsigned b = 0; b < 8; b++) {
-            struct image m = {.format = 0xc7, .tiling = tiling, .width_dw = 25, .height = vls ? 20 : 40,
-                              .vls = vls != 0, .vlso = vls == 2};
-            unsigned width = blocks[b].width, rows = blocks[b].rows > 14 * 32 / reg_pitch(width) ? 14 * 32 / reg_pitch(width) : blocks[b].rows;
+            struct image m = {.format = 0xc7,
+                              .tiling = tiling,
+                              .width_dw = 25,
+                              .height = vls ? 20 : 40,
+                              .vls = vls != 0,
+                              .vlso = vls == 2};
+            unsigned width = blocks[b].width, rows = blocks[b].rows > 14 * 32 / reg_pitch(width)
+                                                         ? 14 * 32 / reg_pitch(width)
+                                                         : blocks[b].rows;
             bind(f, &m);
             paint(f, &m);
             block(f, blocks[b].x, blocks[b].y, width, rows);
@@ -227,24 +246,27 @@ write_blocks(void **state)
                for (uint32_t x = 0; x < 140; x++) {
                   uint32_t row = vls ? y / 2 : y;
                   int i = (int)row - blocks[b].y, j = (int)x - blocks[b].x;
-                  bool in = i >= 0 && i < (int)rows && j >= 0 && j < (int)width && x < 100 && row < m.height &&
-                            (!vls || y % 2 == m.vlso);
-                  uint8_t want = in ? (uint8_t)(((unsigned)i * reg_pitch(width) + (unsigned)j) * 3 + 1)
-                                    : value(x, y);
+                  bool in = i >= 0 && i < (int)rows && j >= 0 && j < (int)width && x < 100 &&
+                            row < m.height && (!vls || y % 2 == m.vlso);
+                  uint8_t want =
+                      in ? (uint8_t)(((unsigned)i * reg_pitch(width) + (unsigned)j) * 3 + 1)
+                         : value(x, y);
                   assert_int_equal(fx_at(f, FX_DATA)[place(&m, x, y)], want);
                }
          }
    assert_silent(f);
 }
 
-/* DP-132 DP-133 DP-134 DP-142: four rows of eight dwords, one bit each; reads return all; the sampler cache knows no
- * mask. */
+/* DP-132 DP-133 DP-134 DP-142: four rows of eight dwords, one bit each; reads return all; the
+ * sampler cache knows no mask. */
 static void
 pixel_masks(void **state)
 {
    struct fx *f = *state;
-   static const uint8_t bit[4][8] = {{0, 1, 4, 5, 16, 17, 20, 21}, {2, 3, 6, 7, 18, 19, 22, 23},
-                                     {8, 9, 12, 13, 24, 25, 28, 29}, {10, 11, 14, 15, 26, 27, 30, 31}};
+   static const uint8_t bit[4][8] = {{0, 1, 4, 5, 16, 17, 20, 21},
+                                     {2, 3, 6, 7, 18, 19, 22, 23},
+                                     {8, 9, 12, 13, 24, 25, 28, 29},
+                                     {10, 11, 14, 15, 26, 27, 30, 31}};
    struct image m = {.format = 0xc7, .tiling = TILE_Y, .width_dw = 64, .height = 40};
    bind(f, &m);
    for (unsigned k = 0; k < 40; k++) {
@@ -280,7 +302,12 @@ static void
 surface_offsets(void **state)
 {
    struct fx *f = *state;
-   struct image m = {.format = 0x140, .tiling = TILE_Y, .width_dw = 50, .height = 40, .x_offset = 8, .y_offset = 6};
+   struct image m = {.format = 0x140,
+                     .tiling = TILE_Y,
+                     .width_dw = 50,
+                     .height = 40,
+                     .x_offset = 8,
+                     .y_offset = 6};
    bind(f, &m);
    paint(f, &m);
    block(f, 3, 2, 16, 4);
@@ -303,8 +330,8 @@ expect_read(struct fx *f, const struct image *m, const char *rule)
    assert_rule(f, rule);
 }
 
-/* DP-098 DP-100 DP-101 DP-103 DP-104 DP-105 DP-107 DP-116 DP-126 DP-138 DP-139 DP-140 DP-141 DP-143 DP-144 DP-420: the
- * violations. */
+/* DP-098 DP-100 DP-101 DP-103 DP-104 DP-105 DP-107 DP-116 DP-126 DP-138 DP-139 DP-140 DP-141 DP-143
+ * DP-144 DP-420: the violations. */
 static void
 media_rules(void **state)
 {
@@ -332,8 +359,12 @@ media_rules(void **state)
    block(f, 0, 0, 32, 4);
    fx_in(f, 0)[3] = 1;
    expect_read(f, &m, "DP-138");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 49,
-                                          .height = 39, .surface_pitch = 255, .surface_base_address = FX_DATA + 16};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xc7,
+                                          .width = 49,
+                                          .height = 39,
+                                          .surface_pitch = 255,
+                                          .surface_base_address = FX_DATA + 16};
    fx_surface(f, 0, &st);
    block(f, 0, 0, 32, 4);
    fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
@@ -379,12 +410,14 @@ media_rules(void **state)
    assert_int_equal(fx_at(f, FX_DATA)[0], 0);
 }
 
-/* DP-139 DP-146 DP-147 DP-148 DP-149: one row more than the width allows is named, in every class of widths. */
+/* DP-139 DP-146 DP-147 DP-148 DP-149: one row more than the width allows is named, in every class
+ * of widths. */
 static void
 height_limits(void **state)
 {
    struct fx *f = *state;
-   static const unsigned widths[9][2] = {{1, 64}, {4, 64}, {5, 32}, {8, 32}, {9, 16}, {16, 16}, {17, 8}, {32, 8}, {33, 4}};
+   static const unsigned widths[9][2] = {{1, 64},  {4, 64}, {5, 32}, {8, 32}, {9, 16},
+                                         {16, 16}, {17, 8}, {32, 8}, {33, 4}};
    struct image m = {.format = 0x140, .width_dw = 50, .height = 100};
    bind(f, &m);
    for (unsigned i = 0; i < 9; i++)
@@ -403,10 +436,15 @@ override_bits(void **state)
    struct fx *f = *state;
    static const struct {
       unsigned vls, vlso, control, row; /* row of the frame that row 1 is */
-   } table[] = {{0, 0, 0u << 8, 1}, {0, 0, 3u << 8, 1}, {1, 1, 3u << 8, 3}, {1, 1, 2u << 8, 3}, {1, 1, 6u << 8, 2},
-                {0, 0, 7u << 8, 3}, {0, 0, 5u << 8, 1}, {1, 1, 5u << 8, 1}, {1, 1, 4u << 8, 1}};
+   } table[] = {{0, 0, 0u << 8, 1}, {0, 0, 3u << 8, 1}, {1, 1, 3u << 8, 3},
+                {1, 1, 2u << 8, 3}, {1, 1, 6u << 8, 2}, {0, 0, 7u << 8, 3},
+                {0, 0, 5u << 8, 1}, {1, 1, 5u << 8, 1}, {1, 1, 4u << 8, 1}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct image m = {.format = 0x140, .width_dw = 16, .height = 40, .vls = table[t].vls, .vlso = table[t].vlso};
+      struct image m = {.format = 0x140,
+                        .width_dw = 16,
+                        .height = 40,
+                        .vls = table[t].vls,
+                        .vlso = table[t].vlso};
       bind(f, &m);
       paint(f, &m);
       block(f, 0, 1, 4, 1);
@@ -426,7 +464,12 @@ offsets_of_writes(void **state)
 {
    struct fx *f = *state;
    for (unsigned tiling = TILE_X; tiling <= TILE_Y; tiling++) {
-      struct image m = {.format = 0xc7, .tiling = tiling, .width_dw = 30, .height = 20, .x_offset = 24, .y_offset = 10};
+      struct image m = {.format = 0xc7,
+                        .tiling = tiling,
+                        .width_dw = 30,
+                        .height = 20,
+                        .x_offset = 24,
+                        .y_offset = 10};
       bind(f, &m);
       paint(f, &m);
       block(f, 4, 3, 8, 2);
@@ -449,8 +492,8 @@ offsets_of_writes(void **state)
    }
 }
 
-/* DP-103 DP-104 DP-098 DP-138: the width must fit the pixel too; other surface types; the sampler cache knows no color
- * processing. */
+/* DP-103 DP-104 DP-098 DP-138: the width must fit the pixel too; other surface types; the sampler
+ * cache knows no color processing. */
 static void
 more_media_rules(void **state)
 {
@@ -466,8 +509,12 @@ more_media_rules(void **state)
    fx_send(f, SFID_DP_SAMPLER, READ, true, 1, 4);
    assert_silent(f);
    for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
-      struct gen7_render_surface_state st = {.surface_type = type, .surface_format = 0xc7, .width = 15, .height = 15,
-                                             .surface_pitch = 63, .surface_base_address = FX_DATA};
+      struct gen7_render_surface_state st = {.surface_type = type,
+                                             .surface_format = 0xc7,
+                                             .width = 15,
+                                             .height = 15,
+                                             .surface_pitch = 63,
+                                             .surface_base_address = FX_DATA};
       fx_surface(f, 0, &st);
       block(f, 0, 0, 32, 4);
       fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
@@ -476,7 +523,8 @@ more_media_rules(void **state)
    }
 }
 
-/* DP-102: frame and field accesses of X-major memory through the render cache need a flush between. */
+/* DP-102: frame and field accesses of X-major memory through the render cache need a flush between.
+ */
 static void
 field_and_frame(void **state)
 {
@@ -498,8 +546,8 @@ field_and_frame(void **state)
    assert_silent(f);
 }
 
-/* Blocks inside a surface are done at once, or row by row when somebody looks at each access: both give the same
- * bytes. Rows cross pages, and one page is not there. */
+/* Blocks inside a surface are done at once, or row by row when somebody looks at each access: both
+ * give the same bytes. Rows cross pages, and one page is not there. */
 static void
 both_ways_agree(void **state)
 {
@@ -513,12 +561,19 @@ both_ways_agree(void **state)
    fx_pattern(f, FX_DATA, SIZE);
    for (unsigned round = 0; round < 900; round++) {
       unsigned tiling = round % 3, width = 4 * (1 + next(&seed) % 8), rows = 1 + next(&seed) % 8;
-      uint32_t pitch = tiling == LINEAR ? 1088 : 1024, x = next(&seed) % (800 - width), y = next(&seed) % (100 - rows);
-      struct gen7_render_surface_state st = {
-         .surface_type = SURFTYPE_2D, .surface_format = 0x140, .tiled_surface = tiling != LINEAR,
-         .tile_walk = tiling == TILE_Y, .surface_base_address = FX_DATA + (tiling == LINEAR ? 0x20 : 0),
-         .width = 199, .height = 99, .surface_pitch = pitch - 1, .x_offset = tiling == LINEAR ? 0 : round % 5,
-         .y_offset = tiling == LINEAR ? 0 : round % 7};
+      uint32_t pitch = tiling == LINEAR ? 1088 : 1024, x = next(&seed) % (800 - width),
+               y = next(&seed) % (100 - rows);
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = 0x140,
+                                             .tiled_surface = tiling != LINEAR,
+                                             .tile_walk = tiling == TILE_Y,
+                                             .surface_base_address =
+                                                 FX_DATA + (tiling == LINEAR ? 0x20 : 0),
+                                             .width = 199,
+                                             .height = 99,
+                                             .surface_pitch = pitch - 1,
+                                             .x_offset = tiling == LINEAR ? 0 : round % 5,
+                                             .y_offset = tiling == LINEAR ? 0 : round % 7};
       unsigned regs = (rows * reg_pitch(width) + 31) / 32;
       bool write = round & 1;
       fx_surface(f, 0, &st);
@@ -530,7 +585,8 @@ both_ways_agree(void **state)
          for (unsigned i = 0; i < 64; i++)
             fx_in(f, 1)[i] = round * 64 + i;
          fx_fill_response(f, 8, 0x55555555);
-         fx_send(f, SFID_DP_RENDER, write ? WRITE : READ, true, write ? 1 + regs : 1, write ? 0 : regs);
+         fx_send(f, SFID_DP_RENDER, write ? WRITE : READ, true, write ? 1 + regs : 1,
+                 write ? 0 : regs);
          if (looked) {
             assert_memory_equal(fx_out(f, 0), response, sizeof(response));
             assert_memory_equal(fx_at(f, FX_DATA), first, SIZE);
@@ -547,10 +603,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(read_all_widths), FX_TEST(horizontal_edges), FX_TEST(boundary_rows), FX_TEST(override_heights),
-      FX_TEST(write_blocks), FX_TEST(pixel_masks), FX_TEST(surface_offsets), FX_TEST(media_rules),
-      FX_TEST(field_and_frame), FX_TEST(height_limits), FX_TEST(override_bits), FX_TEST(offsets_of_writes),
-      FX_TEST(more_media_rules), FX_TEST(both_ways_agree),
+       FX_TEST(read_all_widths),  FX_TEST(horizontal_edges), FX_TEST(boundary_rows),
+       FX_TEST(override_heights), FX_TEST(write_blocks),     FX_TEST(pixel_masks),
+       FX_TEST(surface_offsets),  FX_TEST(media_rules),      FX_TEST(field_and_frame),
+       FX_TEST(height_limits),    FX_TEST(override_bits),    FX_TEST(offsets_of_writes),
+       FX_TEST(more_media_rules), FX_TEST(both_ways_agree),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

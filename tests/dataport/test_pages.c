@@ -1,15 +1,16 @@
-/* Messages whose bytes lie in two pages that are not neighbours in memory: no short way may run past the end of the first
- * page. Twice each: the second time everything is known already. */
+/* Messages whose bytes lie in two pages that are not neighbours in memory: no short way may run
+ * past the end of the first page. Twice each: the second time everything is known already. */
 #include "fixture.h"
 
-#define SECOND (FX_DATA + 0x1000u)    /* graphics address of the second page */
+#define SECOND (FX_DATA + 0x1000u)     /* graphics address of the second page */
 #define ELSEWHERE (FX_DATA + 0x80000u) /* where it lies */
 
 /* A graphics address of the two pages in the fixture's memory. */
 static uint32_t *
 there(struct fx *f, uint32_t address)
 {
-   return fx_dw(f, address >= SECOND && address < SECOND + 0x1000 ? address - SECOND + ELSEWHERE : address);
+   return fx_dw(f, address >= SECOND && address < SECOND + 0x1000 ? address - SECOND + ELSEWHERE
+                                                                  : address);
 }
 
 static void
@@ -69,14 +70,17 @@ slots(void **state)
             uint32_t first = 0x1000 - 4 * channels * (n / 2) + 4;
             for (unsigned i = 0; i < n; i++)
                fx_in(f, i / 8)[i % 8] = first + 4 * channels * i;
-            fx_send(f, SFID_DP_DATA0, 5u << 14 | (n == 16 ? 1u : 2u) << 12 | mask << 8, false, w, channels * w);
+            fx_send(f, SFID_DP_DATA0, 5u << 14 | (n == 16 ? 1u : 2u) << 12 | mask << 8, false, w,
+                    channels * w);
             for (unsigned c = 0; c < channels; c++)
                for (unsigned i = 0; i < n; i++)
-                  assert_int_equal(fx_out(f, c * w)[i], 0xA0000000u + first + 4 * channels * i + 4 * c);
+                  assert_int_equal(fx_out(f, c * w)[i],
+                                   0xA0000000u + first + 4 * channels * i + 4 * c);
             for (unsigned c = 0; c < channels; c++)
                for (unsigned i = 0; i < n; i++)
                   fx_in(f, (1 + c) * w)[i] = 0xA0000000u + first + 4 * channels * i + 4 * c;
-            fx_send(f, SFID_DP_DATA0, 13u << 14 | (n == 16 ? 1u : 2u) << 12 | mask << 8, false, w * (1 + channels), 0);
+            fx_send(f, SFID_DP_DATA0, 13u << 14 | (n == 16 ? 1u : 2u) << 12 | mask << 8, false,
+                    w * (1 + channels), 0);
          }
    fx_buffer(f, 1, 0, FX_DATA, 512, 16);
    for (unsigned i = 0; i < 16; i++)
@@ -106,12 +110,17 @@ media_blocks(void **state)
 {
    struct fx *f = *state;
    for (unsigned tiled = 0; tiled < 2; tiled++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 255, .height = 7,
-                                             .surface_pitch = tiled ? 1023 : 1087, .surface_base_address = FX_DATA,
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = 0xc7,
+                                             .width = 255,
+                                             .height = 7,
+                                             .surface_pitch = tiled ? 1023 : 1087,
+                                             .surface_base_address = FX_DATA,
                                              .tiled_surface = tiled};
       fx_surface(f, 0, &st);
       map(f);
-      /* linear: the page ends at byte 832 of row 3; tiled: bytes 512 and up of each row are in the second page */
+      /* linear: the page ends at byte 832 of row 3; tiled: bytes 512 and up of each row are in the
+       * second page */
       int x = tiled ? 496 : 816, y = tiled ? 2 : 1;
       fx_in(f, 0)[0] = (uint32_t)x;
       fx_in(f, 0)[1] = (uint32_t)y;
@@ -121,7 +130,8 @@ media_blocks(void **state)
          for (unsigned r = 0; r < 4; r++)
             for (unsigned i = 0; i < 8; i++) {
                uint32_t at = (uint32_t)x + 4 * i;
-               uint32_t offset = tiled ? at / 512 * 4096 + ((unsigned)y + r) * 512 + at % 512 : ((unsigned)y + r) * 1088 + at;
+               uint32_t offset = tiled ? at / 512 * 4096 + ((unsigned)y + r) * 512 + at % 512
+                                       : ((unsigned)y + r) * 1088 + at;
                assert_int_equal(fx_out(f, r)[i], 0xA0000000u + offset);
                fx_in(f, 1 + r)[i] = 0xA0000000u + offset;
             }
@@ -151,8 +161,11 @@ scratch(void **state)
    untouched(f);
 }
 
-#define BOTH(name)                                                                                                \
-   FX_TEST(name), { #name "_unchecked", name, fx_setup_off, fx_teardown, NULL }
+#define BOTH(name)                                                                                 \
+   FX_TEST(name),                                                                                  \
+   {                                                                                               \
+#name "_unchecked", name, fx_setup_off, fx_teardown, NULL                                    \
+   }
 
 int
 main(void)

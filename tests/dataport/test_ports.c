@@ -1,8 +1,9 @@
-/* The ports: which types exist, headers, end of thread, binding tables, fences, hazards, bad input. */
+/* The ports: which types exist, headers, end of thread, binding tables, fences, hazards, bad input.
+ */
 #include "fixture.h"
 
-/* DP-008 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every other one is
- * reserved, touches nothing and gives zeros. */
+/* DP-008 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every
+ * other one is reserved, touches nothing and gives zeros. */
 static void
 message_types(void **state)
 {
@@ -10,10 +11,11 @@ message_types(void **state)
    static const struct {
       unsigned sfid;
       uint16_t types;
-   } ports[] = {{SFID_DP_SAMPLER, 1u << 1 | 1u << 4},
-                {SFID_DP_RENDER, 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 12 | 1u << 13},
-                {SFID_DP_CONSTANT, 0xf},
-                {SFID_DP_DATA0, 0x1ff | 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13}};
+   } ports[] = {
+       {SFID_DP_SAMPLER, 1u << 1 | 1u << 4},
+       {SFID_DP_RENDER, 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 12 | 1u << 13},
+       {SFID_DP_CONSTANT, 0xf},
+       {SFID_DP_DATA0, 0x1ff | 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13}};
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    for (unsigned p = 0; p < 4; p++)
       for (unsigned type = 0; type < 16; type++) {
@@ -49,7 +51,8 @@ haswell_messages(void **state)
    }
 }
 
-/* DP-039 DP-041 DP-043 DP-046 DP-029 DP-031 DP-032 DP-034 DP-035 DP-036 DP-037: a header where it must be. */
+/* DP-039 DP-041 DP-043 DP-046 DP-029 DP-031 DP-032 DP-034 DP-035 DP-036 DP-037: a header where it
+ * must be. */
 static void
 mandatory_headers(void **state)
 {
@@ -57,13 +60,13 @@ mandatory_headers(void **state)
    static const struct {
       unsigned sfid, control;
       const char *rule;
-   } need[] = {{SFID_DP_SAMPLER, 1u << 14, "DP-039"},  {SFID_DP_SAMPLER, 4u << 14, "DP-039"},
-               {SFID_DP_RENDER, 4u << 14, "DP-031"},   {SFID_DP_RENDER, 10u << 14, "DP-032"},
-               {SFID_DP_RENDER, 5u << 14, "DP-041"},   {SFID_DP_RENDER, 6u << 14, "DP-041"},
-               {SFID_DP_RENDER, 7u << 14, "DP-041"},   {SFID_DP_RENDER, 13u << 14, "DP-041"},
-               {SFID_DP_CONSTANT, 0, "DP-043"},        {SFID_DP_CONSTANT, 1u << 14, "DP-043"},
-               {SFID_DP_DATA0, 0, "DP-046"},           {SFID_DP_DATA0, 1u << 14, "DP-046"},
-               {SFID_DP_DATA0, 7u << 14, "DP-046"},    {SFID_DP_DATA0, 8u << 14, "DP-046"},
+   } need[] = {{SFID_DP_SAMPLER, 1u << 14, "DP-039"}, {SFID_DP_SAMPLER, 4u << 14, "DP-039"},
+               {SFID_DP_RENDER, 4u << 14, "DP-031"},  {SFID_DP_RENDER, 10u << 14, "DP-032"},
+               {SFID_DP_RENDER, 5u << 14, "DP-041"},  {SFID_DP_RENDER, 6u << 14, "DP-041"},
+               {SFID_DP_RENDER, 7u << 14, "DP-041"},  {SFID_DP_RENDER, 13u << 14, "DP-041"},
+               {SFID_DP_CONSTANT, 0, "DP-043"},       {SFID_DP_CONSTANT, 1u << 14, "DP-043"},
+               {SFID_DP_DATA0, 0, "DP-046"},          {SFID_DP_DATA0, 1u << 14, "DP-046"},
+               {SFID_DP_DATA0, 7u << 14, "DP-046"},   {SFID_DP_DATA0, 8u << 14, "DP-046"},
                {SFID_DP_DATA0, 1u << 18, "DP-046"}};
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    for (unsigned i = 0; i < sizeof(need) / sizeof(need[0]); i++) {
@@ -79,12 +82,14 @@ mandatory_headers(void **state)
    assert_silent(f);
 }
 
-/* DP-010 DP-011 DP-013: of all messages of all ports only the render target write may end a thread. */
+/* DP-010 DP-011 DP-013: of all messages of all ports only the render target write may end a thread.
+ */
 static void
 who_may_end_a_thread(void **state)
 {
    struct fx *f = *state;
-   static const unsigned ports[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT, SFID_DP_DATA0};
+   static const unsigned ports[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT,
+                                     SFID_DP_DATA0};
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    for (unsigned p = 0; p < 4; p++)
       for (unsigned type = 0; type < 17; type++) { /* 16: the scratch messages of the data cache */
@@ -95,7 +100,8 @@ who_may_end_a_thread(void **state)
          fx_send_full(f, ports[p], type == 16 ? 1u << 18 : type << 14, true, 2, 0, true);
          if (fx_said(f, "DP-051"))
             continue; /* no message at all */
-         bool target = ports[p] == SFID_DP_RENDER && type == 12, block = ports[p] == SFID_DP_RENDER && type == 10;
+         bool target = ports[p] == SFID_DP_RENDER && type == 12,
+              block = ports[p] == SFID_DP_RENDER && type == 10;
          assert_int_equal(fx_said(f, "DP-010"), !target && !block);
          assert_int_equal(fx_said(f, "DP-013"), block);
       }
@@ -130,8 +136,12 @@ end_of_thread(void **state)
    assert_rule(f, "DP-010");
    fx_send_full(f, SFID_DP_DATA0, 0u << 14 | 2u << 8, true, 1, 1, true);
    assert_rule(f, "DP-428");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xd7, .width = 63,
-                                          .height = 63, .surface_pitch = 255, .surface_base_address = FX_DATA};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xd7,
+                                          .width = 63,
+                                          .height = 63,
+                                          .surface_pitch = 255,
+                                          .surface_base_address = FX_DATA};
    fx_surface(f, 1, &st);
    fx_in(f, 0)[2] = 31;
    fx_send_full(f, SFID_DP_RENDER, 10u << 14 | 1, true, 2, 0, true);
@@ -142,7 +152,8 @@ end_of_thread(void **state)
    assert_silent(f);
 }
 
-/* DP-426: no message has no register; DP-427: exactly the registers of the response length come back. */
+/* DP-426: no message has no register; DP-427: exactly the registers of the response length come
+ * back. */
 static void
 message_lengths(void **state)
 {
@@ -164,7 +175,8 @@ message_lengths(void **state)
    assert_int_equal(fx_dw(f, FX_DATA)[32], 0xA0000080u);
 }
 
-/* DP-003 DP-004: entry n at byte 4n; low bits must be zero; what points nowhere is named and reads as zeros. */
+/* DP-003 DP-004: entry n at byte 4n; low bits must be zero; what points nowhere is named and reads
+ * as zeros. */
 static void
 binding_tables(void **state)
 {
@@ -211,8 +223,8 @@ stateless_elsewhere(void **state)
    assert_int_equal(fx_out(f, 0)[3], 0xA000000cu);
 }
 
-/* DP-029 DP-037 DP-309 DP-311 DP-313 DP-314 DP-315: one ignored register in; one out with commit, its content
- * untouched. */
+/* DP-029 DP-037 DP-309 DP-311 DP-313 DP-314 DP-315: one ignored register in; one out with commit,
+ * its content untouched. */
 static void
 fences(void **state)
 {
@@ -251,8 +263,8 @@ read_constant_cache(struct fx *f)
    fx_send(f, SFID_DP_CONSTANT, 2u << 8, true, 1, 1);
 }
 
-/* DP-310: written through one cache, read through another: safe only after the writer was written back and the reader
- * invalidated. The checker is off unless asked for. */
+/* DP-310: written through one cache, read through another: safe only after the writer was written
+ * back and the reader invalidated. The checker is off unless asked for. */
 static void
 hazards(void **state)
 {
@@ -287,29 +299,41 @@ static void
 hazard_order(void **state)
 {
    struct fx *f = *state;
-   const unsigned data = 1u << HAZARD_DATA, constant = 1u << HAZARD_CONSTANT, others = 1u << HAZARD_RENDER | 1u << HAZARD_SAMPLER;
+   const unsigned data = 1u << HAZARD_DATA, constant = 1u << HAZARD_CONSTANT,
+                  others = 1u << HAZARD_RENDER | 1u << HAZARD_SAMPLER;
    struct surface_cache *cache = f->dev->surfaces;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    assert_int_equal(hazard_enable(cache, true), 0);
    static const struct {
       unsigned back1, inv1, back2, inv2;
       bool safe;
-   } table[] = {{1, 0, 0, 1, true}, {0, 1, 1, 0, false} /* the reader first: it may have fetched old bytes again */,
-                {1, 1, 0, 0, true}, {1, 1, 1, 0, true}, {1, 0, 0, 0, false}, {0, 1, 0, 0, false}, {2, 1, 0, 0, false},
+   } table[] = {{1, 0, 0, 1, true},
+                {0, 1, 1, 0, false} /* the reader first: it may have fetched old bytes again */,
+                {1, 1, 0, 0, true},
+                {1, 1, 1, 0, true},
+                {1, 0, 0, 0, false},
+                {0, 1, 0, 0, false},
+                {2, 1, 0, 0, false},
                 {1, 2, 0, 0, false}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       write_data_cache(f); /* again: an older flush does not help */
       unsigned back[2] = {table[t].back1, table[t].back2}, inv[2] = {table[t].inv1, table[t].inv2};
       for (unsigned i = 0; i < 2; i++)
-         hazard_flush(cache, back[i] == 1 ? data : back[i] == 2 ? others : 0,
-                      inv[i] == 1 ? constant : inv[i] == 2 ? others : 0);
+         hazard_flush(cache,
+                      back[i] == 1   ? data
+                      : back[i] == 2 ? others
+                                     : 0,
+                      inv[i] == 1   ? constant
+                      : inv[i] == 2 ? others
+                                    : 0);
       read_constant_cache(f);
       assert_int_equal(fx_said(f, "DP-310"), !table[t].safe);
       f->rule_count = 0;
    }
 }
 
-/* DP-312: after a barrier shared local memory needs no fence: it is not in the checker's caches at all. */
+/* DP-312: after a barrier shared local memory needs no fence: it is not in the checker's caches at
+ * all. */
 static void
 slm_needs_no_fence(void **state)
 {
@@ -343,8 +367,8 @@ memory_object_control(void **state)
    assert_silent(f);
 }
 
-/* DP-473: nothing past the last byte of a surface is touched: surfaces that end where memory ends do not fault, odd
- * heights and fields included. */
+/* DP-473: nothing past the last byte of a surface is touched: surfaces that end where memory ends
+ * do not fault, odd heights and fields included. */
 static void
 no_access_to_padding(void **state)
 {
@@ -352,8 +376,12 @@ no_access_to_padding(void **state)
    uint32_t end = FX_FIRST + FX_MEMORY;
    for (unsigned field = 0; field < 2; field++) {
       unsigned rows = field ? 14 : 7;
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 15,
-                                             .height = 6, .surface_pitch = 63, .vertical_line_stride = field,
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = 0xc7,
+                                             .width = 15,
+                                             .height = 6,
+                                             .surface_pitch = 63,
+                                             .vertical_line_stride = field,
                                              .surface_base_address = end - rows * 64};
       fx_surface(f, 0, &st);
       fx_clear_payload(f);
@@ -395,14 +423,17 @@ memory_events(void **state)
    assert_int_equal(seen[1], 128);
 }
 
-/* Bases past the end of memory, every message kind, every surface type: named, zeros, nothing touched. */
+/* Bases past the end of memory, every message kind, every surface type: named, zeros, nothing
+ * touched. */
 static void
 hostile_surfaces(void **state)
 {
    struct fx *f = *state;
    uint32_t seed = 77;
-   static const uint32_t bases[] = {0x7fffff00, 0x80000000, 0xfffff000, 0xffffffe0, FX_FIRST + FX_MEMORY - 64, 4};
-   static const unsigned sfids[] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT, SFID_DP_DATA0};
+   static const uint32_t bases[] = {
+       0x7fffff00, 0x80000000, 0xfffff000, 0xffffffe0, FX_FIRST + FX_MEMORY - 64, 4};
+   static const unsigned sfids[] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT,
+                                    SFID_DP_DATA0};
    uint8_t *before = malloc(FX_MEMORY);
    for (unsigned run = 0; run < 4000; run++) {
       uint32_t dw[8];
@@ -423,7 +454,9 @@ hostile_surfaces(void **state)
          memcpy(before, f->host, FX_MEMORY);
       if (FX_RESPONSE + rlen > 128)
          rlen = 16;
-      assert_int_equal(fx_send_full(f, sfids[run % 4], (seed >> 3 & 0x7ff00), run & 8, mlen, rlen, false), SF_OK);
+      assert_int_equal(
+          fx_send_full(f, sfids[run % 4], (seed >> 3 & 0x7ff00), run & 8, mlen, rlen, false),
+          SF_OK);
       if (run % 500 == 0 && run % 6 != 4)
          assert_memory_equal(before, f->host, FX_MEMORY);
    }
@@ -434,9 +467,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(message_types), FX_TEST(haswell_messages), FX_TEST(mandatory_headers), FX_TEST(end_of_thread),
-      FX_TEST(message_lengths), FX_TEST(binding_tables), FX_TEST(stateless_elsewhere), FX_TEST(fences),
-      FX_TEST(who_may_end_a_thread), FX_TEST(category_bit), FX_TEST(hazards), FX_TEST(hazard_order), FX_TEST(slm_needs_no_fence), FX_TEST(memory_events), FX_TEST(memory_object_control), FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
+       FX_TEST(message_types),        FX_TEST(haswell_messages), FX_TEST(mandatory_headers),
+       FX_TEST(end_of_thread),        FX_TEST(message_lengths),  FX_TEST(binding_tables),
+       FX_TEST(stateless_elsewhere),  FX_TEST(fences),           FX_TEST(who_may_end_a_thread),
+       FX_TEST(category_bit),         FX_TEST(hazards),          FX_TEST(hazard_order),
+       FX_TEST(slm_needs_no_fence),   FX_TEST(memory_events),    FX_TEST(memory_object_control),
+       FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

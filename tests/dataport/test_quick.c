@@ -1,11 +1,12 @@
-/* The short way against the long one: two devices in the same state get the same messages, random ones, and afterwards
- * are in the same state and have said the same. */
+/* The short way against the long one: two devices in the same state get the same messages, random
+ * ones, and afterwards are in the same state and have said the same. */
 #include "twins.h"
 
 enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 };
 enum { SPAN = 0x6000 }; /* of the data that is looked at */
 
-/* Buffers as they are met: plain, across pages with an end inside a slot, tiny, structured, null, not raw, not mapped. */
+/* Buffers as they are met: plain, across pages with an end inside a slot, tiny, structured, null,
+ * not raw, not mapped. */
 static void
 make_surfaces(struct fx *f)
 {
@@ -31,7 +32,8 @@ fill(struct fx *f, uint64_t seed)
    memset(f->t.initialised, 0, sizeof(f->t.initialised));
 }
 
-/* In a row, all the same, a few places, anywhere; now and then past the end, not aligned, or nonsense. */
+/* In a row, all the same, a few places, anywhere; now and then past the end, not aligned, or
+ * nonsense. */
 static void
 make_addresses(uint32_t u[16], uint64_t *seed, unsigned count, uint32_t size)
 {
@@ -60,7 +62,9 @@ make_message(uint64_t *seed)
 {
    static const uint8_t sources[16] = {4, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 0};
    bool slm = one_of(seed, 3) == 0, simd16 = one_of(seed, 3) != 0;
-   unsigned regs = simd16 ? 2 : 1, bti = slm ? 254 : one_of(seed, 4) ? one_of(seed, 2) : one_of(seed, 8);
+   unsigned regs = simd16 ? 2 : 1, bti = slm               ? 254
+                                         : one_of(seed, 4) ? one_of(seed, 2)
+                                                           : one_of(seed, 8);
    unsigned kind = one_of(seed, 12);
    struct sent s = {.header = one_of(seed, 4) == 0, .mask = make_mask(seed)};
    if (kind == 0) {
@@ -78,8 +82,10 @@ make_message(uint64_t *seed)
    } else {
       static const uint8_t channels[8] = {14, 14, 14, 0, 0, 12, 8, 10};
       bool write = kind >= 9;
-      unsigned without = channels[one_of(seed, write ? 7 : 8)], count = without == 10 ? 2 : __builtin_popcount(15 & ~without);
-      s.control = (uint32_t)(write ? WRITE : READ) << 14 | (simd16 ? 1u : 2u) << 12 | without << 8 | bti;
+      unsigned without = channels[one_of(seed, write ? 7 : 8)],
+               count = without == 10 ? 2 : __builtin_popcount(15 & ~without);
+      s.control =
+          (uint32_t)(write ? WRITE : READ) << 14 | (simd16 ? 1u : 2u) << 12 | without << 8 | bti;
       s.mlen = s.header + regs + (write ? regs * count : 0);
       s.rlen = write ? 0 : regs * count;
    }
@@ -104,7 +110,8 @@ assert_same_memory(struct fx *a, struct fx *b)
 {
    assert_memory_equal(a->slm, b->slm, sizeof(a->slm));
    assert_memory_equal(fx_at(a, FX_DATA), fx_at(b, FX_DATA), SPAN);
-   assert_memory_equal(fx_at(a, FX_FIRST + FX_MEMORY - 0x1000), fx_at(b, FX_FIRST + FX_MEMORY - 0x1000), 0x1000);
+   assert_memory_equal(fx_at(a, FX_FIRST + FX_MEMORY - 0x1000),
+                       fx_at(b, FX_FIRST + FX_MEMORY - 0x1000), 0x1000);
 }
 
 static void
@@ -134,7 +141,10 @@ compare(enum pergola_check check, bool remembered)
       }
       if (round % 700 == 0)
          quick->group.slm_size_B = slow->group.slm_size_B = 0x1000u << one_of(&seed, 5);
-      make_addresses(u, &seed, one_of(&seed, 3) ? 1 : 4, bti == 254 ? quick->group.slm_size_B : bti == 1 ? 0x2a04 : 0x1000);
+      make_addresses(u, &seed, one_of(&seed, 3) ? 1 : 4,
+                     bti == 254 ? quick->group.slm_size_B
+                     : bti == 1 ? 0x2a04
+                                : 0x1000);
       uint32_t header_mask = make_mask(&seed), before = quick->quick;
       memset(quick->t.initialised, 0, sizeof(quick->t.initialised));
       send(quick, &s, u, header_mask);
@@ -145,8 +155,10 @@ compare(enum pergola_check check, bool remembered)
       eligible += bti < 2 || bti == 254;
       if (quick->quick == before)
          continue;
-      for (unsigned r = 0; r < EU_GRF_COUNT; r++) /* the registers of the response, and no others, are marked */
-         assert_int_equal(quick->t.initialised[r / 64] >> r % 64 & 1, r >= FX_RESPONSE && r < FX_RESPONSE + s.rlen);
+      for (unsigned r = 0; r < EU_GRF_COUNT;
+           r++) /* the registers of the response, and no others, are marked */
+         assert_int_equal(quick->t.initialised[r / 64] >> r % 64 & 1,
+                          r >= FX_RESPONSE && r < FX_RESPONSE + s.rlen);
    }
    assert_int_equal(slow->quick, 0);
    if (host_has_vectors() && quick->quick < eligible / 2)
@@ -209,10 +221,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(with_rules),
-      cmocka_unit_test(without_rules),
-      cmocka_unit_test(surfaces_looked_up),
-      FX_TEST(observed),
+       cmocka_unit_test(with_rules),
+       cmocka_unit_test(without_rules),
+       cmocka_unit_test(surfaces_looked_up),
+       FX_TEST(observed),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

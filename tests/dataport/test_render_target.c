@@ -1,10 +1,11 @@
 /* Render target write: payload forms, slots, targets. */
 #include "render_target.h"
 
-/* DP-320 DP-323 DP-324 DP-325 DP-326 DP-327 DP-328 DP-329 DP-330 DP-331 DP-332 DP-333 DP-334 DP-335 DP-336 DP-337
- * DP-338 DP-339 DP-340 DP-341 DP-342 DP-343 DP-344 DP-345 DP-346 DP-347 DP-348 DP-385 DP-386 DP-388 DP-389 DP-391
- * DP-392 DP-394 DP-395 DP-465 DP-321: where each value lies, in every combination the table lists. Register numbers
- * are written out as the manual prints them (M2 is 2). */
+/* DP-320 DP-323 DP-324 DP-325 DP-326 DP-327 DP-328 DP-329 DP-330 DP-331 DP-332 DP-333 DP-334 DP-335
+ * DP-336 DP-337 DP-338 DP-339 DP-340 DP-341 DP-342 DP-343 DP-344 DP-345 DP-346 DP-347 DP-348 DP-385
+ * DP-386 DP-388 DP-389 DP-391 DP-392 DP-394 DP-395 DP-465 DP-321: where each value lies, in every
+ * combination the table lists. Register numbers are written out as the manual prints them (M2 is
+ * 2). */
 static void
 payload_forms(void **state)
 {
@@ -12,20 +13,34 @@ payload_forms(void **state)
    struct seen seen = {0};
    struct pixel_backend backend = {.data = &seen, .pixels = take, .dual_source_blend = true};
    static const struct {
-      unsigned type, flags, regs; /* registers after the header */
+      unsigned type, flags, regs;     /* registers after the header */
       int alpha, omask, color, depth; /* first register of each part, or -1 */
-   } forms[] = {
-      {SIMD16, 0, 8, -1, -1, 2, -1}, {SIMD16, ALPHA0, 10, 2, -1, 4, -1}, {SIMD16, DEPTH, 10, -1, -1, 2, 10},
-      {SIMD16, DEPTH | ALPHA0, 12, 2, -1, 4, 12}, {SIMD16, OMASK, 9, -1, 2, 3, -1},
-      {SIMD16, OMASK | ALPHA0, 11, 2, 4, 5, -1}, {SIMD16, OMASK | DEPTH, 11, -1, 2, 3, 11},
-      {SIMD16, OMASK | DEPTH | ALPHA0, 13, 2, 4, 5, 13}, {REPDATA, 0, 1, -1, -1, 2, -1},
-      {REPDATA, OMASK, 2, -1, 2, 3, -1}, {DUAL_LO, 0, 8, -1, -1, 2, -1}, {DUAL_LO, DEPTH, 9, -1, -1, 2, 10},
-      {DUAL_LO, OMASK, 9, -1, 2, 3, -1}, {DUAL_LO, OMASK | DEPTH, 10, -1, 2, 3, 11},
-      {DUAL_HI, 0, 8, -1, -1, 2, -1}, {DUAL_HI, DEPTH, 9, -1, -1, 2, 10}, {DUAL_HI, OMASK, 9, -1, 2, 3, -1},
-      {DUAL_HI, OMASK | DEPTH, 10, -1, 2, 3, 11}, {SIMD8, 0, 4, -1, -1, 2, -1}, {SIMD8, ALPHA0, 5, 2, -1, 3, -1},
-      {SIMD8, DEPTH, 5, -1, -1, 2, 6}, {SIMD8, DEPTH | ALPHA0, 6, 2, -1, 3, 7}, {SIMD8, OMASK, 5, -1, 2, 3, -1},
-      {SIMD8, OMASK | ALPHA0, 6, 2, 3, 4, -1}, {SIMD8, OMASK | DEPTH, 6, -1, 2, 3, 7},
-      {SIMD8, OMASK | DEPTH | ALPHA0, 7, 2, 3, 4, 8}};
+   } forms[] = {{SIMD16, 0, 8, -1, -1, 2, -1},
+                {SIMD16, ALPHA0, 10, 2, -1, 4, -1},
+                {SIMD16, DEPTH, 10, -1, -1, 2, 10},
+                {SIMD16, DEPTH | ALPHA0, 12, 2, -1, 4, 12},
+                {SIMD16, OMASK, 9, -1, 2, 3, -1},
+                {SIMD16, OMASK | ALPHA0, 11, 2, 4, 5, -1},
+                {SIMD16, OMASK | DEPTH, 11, -1, 2, 3, 11},
+                {SIMD16, OMASK | DEPTH | ALPHA0, 13, 2, 4, 5, 13},
+                {REPDATA, 0, 1, -1, -1, 2, -1},
+                {REPDATA, OMASK, 2, -1, 2, 3, -1},
+                {DUAL_LO, 0, 8, -1, -1, 2, -1},
+                {DUAL_LO, DEPTH, 9, -1, -1, 2, 10},
+                {DUAL_LO, OMASK, 9, -1, 2, 3, -1},
+                {DUAL_LO, OMASK | DEPTH, 10, -1, 2, 3, 11},
+                {DUAL_HI, 0, 8, -1, -1, 2, -1},
+                {DUAL_HI, DEPTH, 9, -1, -1, 2, 10},
+                {DUAL_HI, OMASK, 9, -1, 2, 3, -1},
+                {DUAL_HI, OMASK | DEPTH, 10, -1, 2, 3, 11},
+                {SIMD8, 0, 4, -1, -1, 2, -1},
+                {SIMD8, ALPHA0, 5, 2, -1, 3, -1},
+                {SIMD8, DEPTH, 5, -1, -1, 2, 6},
+                {SIMD8, DEPTH | ALPHA0, 6, 2, -1, 3, 7},
+                {SIMD8, OMASK, 5, -1, 2, 3, -1},
+                {SIMD8, OMASK | ALPHA0, 6, 2, 3, 4, -1},
+                {SIMD8, OMASK | DEPTH, 6, -1, 2, 3, 7},
+                {SIMD8, OMASK | DEPTH | ALPHA0, 7, 2, 3, 4, 8}};
    f->env.pixel = &backend;
    target(f, RGBA_FLOAT, 1);
    for (unsigned t = 0; t < sizeof(forms) / sizeof(forms[0]); t++) {
@@ -39,7 +54,8 @@ payload_forms(void **state)
             fx_in(f, (unsigned)forms[t].omask)[i] = (2 * i + 1) << 16 | (2 * i) | 0x40004000;
       fx_send(f, SFID_DP_RENDER, RT(forms[t].type), true, 2 + forms[t].regs, 0);
       assert_silent(f);
-      bool wide = forms[t].type == SIMD16, dual = forms[t].type == DUAL_LO || forms[t].type == DUAL_HI;
+      bool wide = forms[t].type == SIMD16,
+           dual = forms[t].type == DUAL_LO || forms[t].type == DUAL_HI;
       unsigned count = forms[t].type <= REPDATA ? 16 : 8, first = forms[t].type == DUAL_HI ? 8 : 0;
       assert_int_equal(seen.w.slot_count, count);
       assert_int_equal(seen.w.first_slot, first);
@@ -52,11 +68,13 @@ payload_forms(void **state)
                                                   : (float)(reg * 100 + i % 8);
             assert_true(bits_float(s->color[0][c]) == want);
             if (dual)
-               assert_true(bits_float(s->color[1][c]) == (float)(((unsigned)forms[t].color + 4 + c) * 100 + i % 8));
+               assert_true(bits_float(s->color[1][c]) ==
+                           (float)(((unsigned)forms[t].color + 4 + c) * 100 + i % 8));
          }
          assert_int_equal(s->omask, forms[t].omask >= 0 ? 0x4000 | (first + i) : 0xffff);
          if (forms[t].alpha >= 0)
-            assert_true(s->source0_alpha == (float)(((unsigned)forms[t].alpha + half) * 100 + i % 8));
+            assert_true(s->source0_alpha ==
+                        (float)(((unsigned)forms[t].alpha + half) * 100 + i % 8));
          if (forms[t].depth >= 0)
             assert_true(s->depth == (float)(((unsigned)forms[t].depth + half) * 100 + i % 8));
          unsigned x, y;
@@ -107,8 +125,8 @@ header_fields(void **state)
    assert_silent(f);
 }
 
-/* DP-033 DP-317 DP-360 DP-366 DP-459 DP-460 DP-396 DP-349 DP-391: with no windower, enabled pixels inside the surface
- * get their colour, whatever the execution mask; the rest is not touched. */
+/* DP-033 DP-317 DP-360 DP-366 DP-459 DP-460 DP-396 DP-349 DP-391: with no windower, enabled pixels
+ * inside the surface get their colour, whatever the execution mask; the rest is not touched. */
 static void
 plain_write(void **state)
 {
@@ -126,7 +144,8 @@ plain_write(void **state)
    unsigned written = 0;
    for (unsigned y = 0; y < 64; y++)
       for (unsigned x = 0; x < 64; x++) {
-         uint32_t at = FX_DATA + y / 32 * 32 * 2048 + x * 4 / 128 * 4096 + x * 4 % 128 / 16 * 512 + y % 32 * 16 + x * 4 % 16;
+         uint32_t at = FX_DATA + y / 32 * 32 * 2048 + x * 4 / 128 * 4096 + x * 4 % 128 / 16 * 512 +
+                       y % 32 * 16 + x * 4 % 16;
          uint32_t want = 0;
          for (unsigned i = 0; i < 16; i++) {
             unsigned sx, sy;
@@ -157,8 +176,12 @@ replicated(void **state)
    fx_in(f, 0)[0] = DEPTH;
    fx_send(f, SFID_DP_RENDER, RT(REPDATA), true, 4, 0);
    assert_rule(f, "DP-356");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 63,
-                                          .height = 63, .surface_pitch = 255, .surface_base_address = FX_DATA};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xc7,
+                                          .width = 63,
+                                          .height = 63,
+                                          .surface_pitch = 255,
+                                          .surface_base_address = FX_DATA};
    fx_surface(f, 0, &st);
    fx_in(f, 0)[0] = 0;
    fx_send(f, SFID_DP_RENDER, RT(REPDATA), true, 3, 0);
@@ -173,15 +196,23 @@ layers(void **state)
    f->env.pixel = plain_windower();
    static const struct {
       unsigned type, depth, min, index, layer; /* layer as addressed */
-   } table[] = {{SURFTYPE_2D, 6, 0, 3, 3}, {SURFTYPE_2D, 4, 2, 1, 3}, {SURFTYPE_2D, 4, 2, 5, 2},
+   } table[] = {{SURFTYPE_2D, 6, 0, 3, 3}, {SURFTYPE_2D, 4, 2, 1, 3},   {SURFTYPE_2D, 4, 2, 5, 2},
                 {SURFTYPE_3D, 8, 0, 2, 2}, {SURFTYPE_CUBE, 1, 0, 4, 4}, {SURFTYPE_CUBE, 1, 0, 6, 0},
                 {SURFTYPE_2D, 1, 0, 3, 0}};
    for (unsigned t = 0; t < 7; t++) {
       struct gen7_render_surface_state st = {
-         .surface_type = table[t].type, .surface_format = 0xc7, .surface_base_address = FX_DATA, .width = 63,
-         .height = 63, .depth = table[t].depth - 1, .surface_array = table[t].type == SURFTYPE_2D && table[t].depth > 1,
-         .surface_pitch = 1023, .minimum_array_element = table[t].min, .render_target_view_extent = table[t].depth > 1 ? table[t].depth - 1 : 2047,
-         .mip_count_or_lod = 1, .surface_min_lod = 3 /* ignored */};
+          .surface_type = table[t].type,
+          .surface_format = 0xc7,
+          .surface_base_address = FX_DATA,
+          .width = 63,
+          .height = 63,
+          .depth = table[t].depth - 1,
+          .surface_array = table[t].type == SURFTYPE_2D && table[t].depth > 1,
+          .surface_pitch = 1023,
+          .minimum_array_element = table[t].min,
+          .render_target_view_extent = table[t].depth > 1 ? table[t].depth - 1 : 2047,
+          .mip_count_or_lod = 1,
+          .surface_min_lod = 3 /* ignored */};
       fx_surface(f, 0, &st);
       memset(fx_at(f, FX_DATA), 0, 0x200000);
       header(f, table[t].index << 16, 1);
@@ -189,14 +220,16 @@ layers(void **state)
          fx_in(f, 1)[2 + n] = 0;
       fx_in(f, 2)[0] = float_bits(1);
       fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
-      uint32_t row = table[t].type == SURFTYPE_3D ? 8 * 64 + table[t].layer / 2 * 32 : table[t].layer * (64 + 32 + 24) + 64;
+      uint32_t row = table[t].type == SURFTYPE_3D ? 8 * 64 + table[t].layer / 2 * 32
+                                                  : table[t].layer * (64 + 32 + 24) + 64;
       uint32_t x = table[t].type == SURFTYPE_3D ? table[t].layer % 2 * 32 * 4 : 0;
       assert_int_equal(*fx_dw(f, FX_DATA + row * 1024 + x), 0xff);
    }
    assert_silent(f);
 }
 
-/* DP-361 DP-387 DP-462: a pixel of a multisampled target goes to all samples that oMask keeps; each sample is a slice. */
+/* DP-361 DP-387 DP-462: a pixel of a multisampled target goes to all samples that oMask keeps; each
+ * sample is a slice. */
 static void
 multisampled(void **state)
 {
@@ -209,7 +242,8 @@ multisampled(void **state)
       fx_in(f, 3)[0] = 77;
       fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 7, 0);
       for (unsigned n = 0; n < samples; n++)
-         assert_int_equal(*fx_dw(f, FX_DATA + n * 64 * 2048 + 2 * 512 + 4 * 16), 0x5a >> n & 1 ? 77 : 0);
+         assert_int_equal(*fx_dw(f, FX_DATA + n * 64 * 2048 + 2 * 512 + 4 * 16),
+                          0x5a >> n & 1 ? 77 : 0);
    }
    assert_silent(f);
 }
@@ -222,14 +256,25 @@ slot_tables(void **state)
    static const struct {
       unsigned simd, samples, pair;
       const char *quads; /* subspan and sample of each four slots */
-   } table[] = {{32, 1, 0, "00 10 20 30 40 50 60 70"}, {32, 2, 0, "00 01 10 11 20 21 30 31"},
-                {32, 4, 0, "00 01 02 03 10 11 12 13"}, {32, 8, 0, "00 01 02 03 04 05 06 07"},
-                {16, 1, 0, "00 10 20 30"}, {16, 2, 0, "00 01 10 11"}, {16, 4, 0, "00 01 02 03"},
-                {16, 8, 0, "00 01 02 03"}, {16, 8, 2, "04 05 06 07"}, {8, 1, 0, "00 10"}, {8, 2, 0, "00 01"},
-                {8, 4, 0, "00 01"}, {8, 4, 1, "02 03"}, {8, 8, 3, "06 07"}, {8, 8, 0, "00 01"}};
+   } table[] = {{32, 1, 0, "00 10 20 30 40 50 60 70"},
+                {32, 2, 0, "00 01 10 11 20 21 30 31"},
+                {32, 4, 0, "00 01 02 03 10 11 12 13"},
+                {32, 8, 0, "00 01 02 03 04 05 06 07"},
+                {16, 1, 0, "00 10 20 30"},
+                {16, 2, 0, "00 01 10 11"},
+                {16, 4, 0, "00 01 02 03"},
+                {16, 8, 0, "00 01 02 03"},
+                {16, 8, 2, "04 05 06 07"},
+                {8, 1, 0, "00 10"},
+                {8, 2, 0, "00 01"},
+                {8, 4, 0, "00 01"},
+                {8, 4, 1, "02 03"},
+                {8, 8, 3, "06 07"},
+                {8, 8, 0, "00 01"}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++)
       for (unsigned slot = 0; slot < table[t].simd; slot++) {
-         struct rt_slot_place p = rt_slot_place(table[t].simd, table[t].samples, table[t].pair, slot);
+         struct rt_slot_place p =
+             rt_slot_place(table[t].simd, table[t].samples, table[t].pair, slot);
          assert_int_equal(p.subspan, table[t].quads[slot / 4 * 3] - '0');
          assert_int_equal(p.sample, table[t].quads[slot / 4 * 3 + 1] - '0');
          assert_int_equal(p.pixel, slot % 4);
@@ -283,13 +328,15 @@ without_windower(void **state)
    assert_int_equal(*fx_dw(f, FX_DATA + 2 * 512 + 4 * 16), 10);
 }
 
-/* DP-318 DP-461 DP-320 DP-373: without a header R0 and R1 of the dispatch stand in; who has none may not. */
+/* DP-318 DP-461 DP-320 DP-373: without a header R0 and R1 of the dispatch stand in; who has none
+ * may not. */
 static void
 without_header(void **state)
 {
    struct fx *f = *state;
    struct seen seen = {.has_bypass = true};
-   struct pixel_backend backend = {.data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
+   struct pixel_backend backend = {
+       .data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
    target(f, RGBA_FLOAT, 1);
    f->env.pixel = NULL;
    fx_clear_payload(f);
@@ -312,7 +359,8 @@ without_header(void **state)
    assert_int_equal(seen.w.render_target_index, 0);
    assert_false(seen.w.has_source0_alpha);
    assert_true(seen.w.has_omask);
-   assert_true(bits_float(seen.w.slot[2].color[0][1]) == 202.0f); /* M0 is oMask, M1 red, M2 green */
+   assert_true(bits_float(seen.w.slot[2].color[0][1]) ==
+               202.0f); /* M0 is oMask, M1 red, M2 green */
    assert_int_equal(seen.w.slot[1].x, 31);
    assert_int_equal(seen.w.slot[2].y, 21);
    assert_int_equal(seen.w.enables, 0xf0);
@@ -327,7 +375,8 @@ without_header(void **state)
    assert_rule(f, "DP-318");
 }
 
-/* DP-390 DP-466 DP-467: every render target format; integers are clamped, floats rounded; other formats are named. */
+/* DP-390 DP-466 DP-467: every render target format; integers are clamped, floats rounded; other
+ * formats are named. */
 static void
 target_formats(void **state)
 {
@@ -371,8 +420,10 @@ yuv_target(void **state)
    static const struct {
       unsigned format;
       uint8_t want[4];
-   } orders[4] = {{0x182, {10, 20, 11, 30}} /* YUYV */, {0x183, {30, 10, 20, 11}} /* VYUY */,
-                  {0x18f, {10, 30, 11, 20}} /* YVYU */, {0x190, {20, 10, 30, 11}} /* UYVY */};
+   } orders[4] = {{0x182, {10, 20, 11, 30}} /* YUYV */,
+                  {0x183, {30, 10, 20, 11}} /* VYUY */,
+                  {0x18f, {10, 30, 11, 20}} /* YVYU */,
+                  {0x190, {20, 10, 30, 11}} /* UYVY */};
    for (unsigned k = 0; k < 4; k++) {
       target(f, orders[k].format, 1);
       header(f, 0, 3);
@@ -422,9 +473,14 @@ target_rules(void **state)
    header(f, DEPTH, 0xffff);
    fx_send(f, SFID_DP_RENDER, RT(SIMD16), true, 12, 0);
    assert_rule(f, "DP-464");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 63,
-                                          .height = 63, .surface_pitch = 511, .surface_base_address = FX_DATA,
-                                          .vertical_line_stride = 1, .tiled_surface = true};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xc7,
+                                          .width = 63,
+                                          .height = 63,
+                                          .surface_pitch = 511,
+                                          .surface_base_address = FX_DATA,
+                                          .vertical_line_stride = 1,
+                                          .tiled_surface = true};
    fx_surface(f, 0, &st);
    header(f, 0, 0xffff);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
@@ -439,14 +495,18 @@ target_rules(void **state)
    assert_rule(f, "DP-457");
 }
 
-/* DP-322 DP-358: SIMD8 always takes slots 7:0; several targets are several messages, each with its own surface. */
+/* DP-322 DP-358: SIMD8 always takes slots 7:0; several targets are several messages, each with its
+ * own surface. */
 static void
 several_targets(void **state)
 {
    struct fx *f = *state;
    target(f, 0xd7, 1);
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xd7, .width = 63,
-                                          .height = 63, .surface_pitch = 255,
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xd7,
+                                          .width = 63,
+                                          .height = 63,
+                                          .surface_pitch = 255,
                                           .surface_base_address = FX_DATA + 0x100000};
    fx_surface(f, 1, &st);
    memset(fx_at(f, FX_DATA), 0, 0x200000);
@@ -470,10 +530,20 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(payload_forms), FX_TEST(header_fields), FX_TEST(plain_write), FX_TEST(replicated), FX_TEST(layers),
-      FX_TEST(multisampled), cmocka_unit_test(slot_tables), FX_TEST(scoreboard_and_sources),
-      FX_TEST(without_windower), FX_TEST(without_header), FX_TEST(target_formats), FX_TEST(yuv_target), FX_TEST(target_rules),
-      FX_TEST(several_targets),
+       FX_TEST(payload_forms),
+       FX_TEST(header_fields),
+       FX_TEST(plain_write),
+       FX_TEST(replicated),
+       FX_TEST(layers),
+       FX_TEST(multisampled),
+       cmocka_unit_test(slot_tables),
+       FX_TEST(scoreboard_and_sources),
+       FX_TEST(without_windower),
+       FX_TEST(without_header),
+       FX_TEST(target_formats),
+       FX_TEST(yuv_target),
+       FX_TEST(target_rules),
+       FX_TEST(several_targets),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Render Target Rotation. */
 #include "render_target.h"
 
-/* Sends every pixel of a picture of w by h whose colours are its numbers, four subspans a message. */
+/* Sends every pixel of a picture of w by h whose colours are its numbers, four subspans a message.
+ */
 static void
 draw(struct fx *f, unsigned w, unsigned h)
 {
@@ -19,8 +20,8 @@ draw(struct fx *f, unsigned w, unsigned h)
       }
 }
 
-/* SMP-365: a turned picture, made by reading columns of the picture as rows, is what lies in X tiles; nothing else is
- * touched. */
+/* SMP-365: a turned picture, made by reading columns of the picture as rows, is what lies in X
+ * tiles; nothing else is touched. */
 static void
 rotation(void **state)
 {
@@ -30,9 +31,13 @@ rotation(void **state)
    static uint32_t want[ROWS][PITCH / 4];
    static const unsigned rotations[3] = {0, 1, 3};
    for (unsigned r = 0; r < 3; r++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7,
-                                             .tiled_surface = true, .surface_base_address = FX_DATA, .width = W - 1,
-                                             .height = H - 1, .surface_pitch = PITCH - 1,
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = 0xc7,
+                                             .tiled_surface = true,
+                                             .surface_base_address = FX_DATA,
+                                             .width = W - 1,
+                                             .height = H - 1,
+                                             .surface_pitch = PITCH - 1,
                                              .render_target_rotation = rotations[r]};
       fx_surface(f, 0, &st);
       memset(fx_at(f, FX_DATA), 0, PITCH * ROWS);
@@ -77,11 +82,15 @@ rotation_rules(void **state)
 {
    struct fx *f = *state;
    f->env.pixel = plain_windower();
-   static const uint16_t good[] = {0x84, 0x8f, 0xc0, 0xc1, 0xc2, 0xc3, 0xc7, 0xc8, 0xd1, 0xd2, 0xe9, 0xea, 0xeb, 0xec,
-                                   0xee, 0x100, 0x101};
-   const struct gen7_render_surface_state plain = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7,
-                                                   .tiled_surface = true, .surface_base_address = FX_DATA,
-                                                   .width = 15, .height = 15, .surface_pitch = 511,
+   static const uint16_t good[] = {0x84, 0x8f, 0xc0, 0xc1, 0xc2, 0xc3, 0xc7,  0xc8, 0xd1,
+                                   0xd2, 0xe9, 0xea, 0xeb, 0xec, 0xee, 0x100, 0x101};
+   const struct gen7_render_surface_state plain = {.surface_type = SURFTYPE_2D,
+                                                   .surface_format = 0xc7,
+                                                   .tiled_surface = true,
+                                                   .surface_base_address = FX_DATA,
+                                                   .width = 15,
+                                                   .height = 15,
+                                                   .surface_pitch = 511,
                                                    .render_target_rotation = 1};
    struct gen7_render_surface_state st;
    for (unsigned format = 0, next = 0; format < FORMAT_COUNT; format++) {
@@ -96,17 +105,39 @@ rotation_rules(void **state)
    for (unsigned i = 0; i < 11; i++) {
       st = plain;
       switch (i) {
-      case 0: st.tiled_surface = false; break;
-      case 1: st.tile_walk = 1; break;
-      case 2: st.surface_array = true; break;
-      case 3: st.mip_count_or_lod = 1; break;
-      case 4: st.width = 14; break;
-      case 5: st.height = 14; break;
-      case 6: st.height = 129; break; /* 130 pixels of 4 bytes */
-      case 7: st.x_offset = 1; break;
-      case 8: st.y_offset = 1; break;
-      case 9: st.surface_type = SURFTYPE_3D; break;
-      case 10: st.render_target_rotation = 2; break;
+      case 0:
+         st.tiled_surface = false;
+         break;
+      case 1:
+         st.tile_walk = 1;
+         break;
+      case 2:
+         st.surface_array = true;
+         break;
+      case 3:
+         st.mip_count_or_lod = 1;
+         break;
+      case 4:
+         st.width = 14;
+         break;
+      case 5:
+         st.height = 14;
+         break;
+      case 6:
+         st.height = 129;
+         break; /* 130 pixels of 4 bytes */
+      case 7:
+         st.x_offset = 1;
+         break;
+      case 8:
+         st.y_offset = 1;
+         break;
+      case 9:
+         st.surface_type = SURFTYPE_3D;
+         break;
+      case 10:
+         st.render_target_rotation = 2;
+         break;
       }
       rotated_message(f, &st);
       assert_rule(f, "SMP-365");

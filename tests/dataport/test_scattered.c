@@ -5,7 +5,8 @@
 #define DWORD_WRITE(n) (11u << 14 | ((n) == 16 ? 3u : 2u) << 8)
 #define BYTE_READ(size, n) (4u << 14 | (size) << 10 | ((n) == 16) << 8)
 #define BYTE_WRITE(size, n) (12u << 14 | (size) << 10 | ((n) == 16) << 8)
-#define SCRATCH(write, dword, size, offset) (1u << 18 | (write) << 17 | (dword) << 16 | (size) << 12 | (offset))
+#define SCRATCH(write, dword, size, offset)                                                        \
+   (1u << 18 | (write) << 17 | (dword) << 16 | (size) << 12 | (offset))
 
 static uint32_t
 random32(uint32_t *seed)
@@ -14,8 +15,8 @@ random32(uint32_t *seed)
    return *seed >> 3 ^ *seed << 11;
 }
 
-/* DP-020 DP-056 DP-157 DP-158 DP-161 DP-163 DP-165 DP-166 DP-169 DP-274 DP-030: 8 or 16 dwords, random and consecutive, with and
- * without a header, under every kind of mask. */
+/* DP-020 DP-056 DP-157 DP-158 DP-161 DP-163 DP-165 DP-166 DP-169 DP-274 DP-030: 8 or 16 dwords,
+ * random and consecutive, with and without a header, under every kind of mask. */
 static void
 dword_read(void **state)
 {
@@ -36,7 +37,8 @@ dword_read(void **state)
          fx_in(f, header)[i] = offset[i];
       }
       fx_fill_response(f, 2, 5);
-      fx_send(f, run & 4 ? SFID_DP_CONSTANT : SFID_DP_DATA0, DWORD_READ(n), header, header + n / 8, n / 8);
+      fx_send(f, run & 4 ? SFID_DP_CONSTANT : SFID_DP_DATA0, DWORD_READ(n), header, header + n / 8,
+              n / 8);
       for (unsigned i = 0; i < n; i++)
          assert_int_equal(fx_out(f, 0)[i],
                           f->exec_mask >> i & 1 ? 0xA0000000u + 4 * (global + offset[i]) : 5);
@@ -70,7 +72,8 @@ dword_write(void **state)
    assert_silent(f);
 }
 
-/* DP-160 DP-164: outside reads 0 and is dropped, nothing is clamped. DP-162: 16 bytes an element. */
+/* DP-160 DP-164: outside reads 0 and is dropped, nothing is clamped. DP-162: 16 bytes an element.
+ */
 static void
 dword_bounds(void **state)
 {
@@ -115,8 +118,8 @@ dword_rules(void **state)
    assert_rule(f, "DP-088");
 }
 
-/* DP-159 DP-177: any two slots that are on and touch the same bytes are named, in either order; slots that are off are
- * not. */
+/* DP-159 DP-177: any two slots that are on and touch the same bytes are named, in either order;
+ * slots that are off are not. */
 static void
 overlaps(void **state)
 {
@@ -174,8 +177,9 @@ scattered_surfaces(void **state)
 {
    struct fx *f = *state;
    for (unsigned kind = 0; kind < 3; kind++) {
-      struct gen7_render_surface_state st = fx_buffer_state(kind == 0 ? SURFTYPE_STRBUF : SURFTYPE_BUFFER, 0xd7,
-                                                            kind == 1 ? FX_DATA + 2 : FX_DATA, 64, 16);
+      struct gen7_render_surface_state st =
+          fx_buffer_state(kind == 0 ? SURFTYPE_STRBUF : SURFTYPE_BUFFER, 0xd7,
+                          kind == 1 ? FX_DATA + 2 : FX_DATA, 64, 16);
       st.tiled_surface = kind == 2;
       fx_surface(f, 0, &st);
       fx_clear_payload(f);
@@ -215,7 +219,8 @@ scattered_ignored_bits(void **state)
    assert_silent(f);
 }
 
-/* DP-022 DP-023 DP-047 DP-233: bytes of shared local memory, with a Global Offset; addresses wrap. */
+/* DP-022 DP-023 DP-047 DP-233: bytes of shared local memory, with a Global Offset; addresses wrap.
+ */
 static void
 byte_slm(void **state)
 {
@@ -238,8 +243,8 @@ byte_slm(void **state)
    assert_silent(f);
 }
 
-/* DP-022 DP-057 DP-170 DP-174 DP-178 DP-179 DP-181: one, two or four bytes at any address, right-justified, the bytes
- * above kept. */
+/* DP-022 DP-057 DP-170 DP-174 DP-178 DP-179 DP-181: one, two or four bytes at any address,
+ * right-justified, the bytes above kept. */
 static void
 byte_read(void **state)
 {
@@ -294,8 +299,8 @@ byte_write(void **state)
    assert_silent(f);
 }
 
-/* DP-171 DP-175 DP-176: 4 bytes an element (bytes of a raw buffer are bytes); an access that straddles the end counts
- * as outside. */
+/* DP-171 DP-175 DP-176: 4 bytes an element (bytes of a raw buffer are bytes); an access that
+ * straddles the end counts as outside. */
 static void
 byte_bounds(void **state)
 {
@@ -347,7 +352,8 @@ byte_rules(void **state)
    assert_rule(f, "DP-171");
 }
 
-/* DP-049 DP-172 DP-173: stateless byte accesses are done and noted; they end at the upper bound and at 4 GiB. */
+/* DP-049 DP-172 DP-173: stateless byte accesses are done and noted; they end at the upper bound and
+ * at 4 GiB. */
 static void
 byte_stateless(void **state)
 {
@@ -385,7 +391,8 @@ byte_stateless(void **state)
    assert_rule(f, "DP-049");
 }
 
-/* DP-027 DP-028 DP-045 DP-298 DP-304 DP-305 DP-306 DP-307 DP-308: whole registers at an HWord offset. */
+/* DP-027 DP-028 DP-045 DP-298 DP-304 DP-305 DP-306 DP-307 DP-308: whole registers at an HWord
+ * offset. */
 static void
 scratch_blocks(void **state)
 {
@@ -417,8 +424,9 @@ scratch_blocks(void **state)
    assert_rule(f, "DP-045");
 }
 
-/* DP-299 DP-300 DP-302: per dword, or any of four for the OWord; bits 15:8 for the second and fourth register. SIMD32
- * sends two, the second with the upper half of its own mask, which arrives as bits 15:0 again. */
+/* DP-299 DP-300 DP-302: per dword, or any of four for the OWord; bits 15:8 for the second and
+ * fourth register. SIMD32 sends two, the second with the upper half of its own mask, which arrives
+ * as bits 15:0 again. */
 static void
 scratch_masks(void **state)
 {
@@ -468,10 +476,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(dword_read), FX_TEST(dword_write), FX_TEST(dword_bounds), FX_TEST(dword_rules),
-      FX_TEST(overlaps), FX_TEST(dword_stateless), FX_TEST(scattered_surfaces), FX_TEST(scattered_ignored_bits), FX_TEST(byte_slm),
-      FX_TEST(byte_read), FX_TEST(byte_write), FX_TEST(byte_bounds), FX_TEST(byte_rules),
-      FX_TEST(byte_stateless), FX_TEST(scratch_blocks), FX_TEST(scratch_masks), FX_TEST(scratch_bounds),
+       FX_TEST(dword_read),         FX_TEST(dword_write),
+       FX_TEST(dword_bounds),       FX_TEST(dword_rules),
+       FX_TEST(overlaps),           FX_TEST(dword_stateless),
+       FX_TEST(scattered_surfaces), FX_TEST(scattered_ignored_bits),
+       FX_TEST(byte_slm),           FX_TEST(byte_read),
+       FX_TEST(byte_write),         FX_TEST(byte_bounds),
+       FX_TEST(byte_rules),         FX_TEST(byte_stateless),
+       FX_TEST(scratch_blocks),     FX_TEST(scratch_masks),
+       FX_TEST(scratch_bounds),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,12 @@
 static struct gen7_render_surface_state
 linear(unsigned type, unsigned width, unsigned height)
 {
-   return (struct gen7_render_surface_state){.surface_type = type, .surface_format = UINT32,
-                                             .surface_base_address = FX_DATA, .width = width - 1,
-                                             .height = height - 1, .surface_pitch = 255};
+   return (struct gen7_render_surface_state){.surface_type = type,
+                                             .surface_format = UINT32,
+                                             .surface_base_address = FX_DATA,
+                                             .width = width - 1,
+                                             .height = height - 1,
+                                             .surface_pitch = 255};
 }
 
 /* Sends a SIMD8 message whose red is 100 + slot. */
@@ -33,7 +36,8 @@ dwords_set(struct fx *f, uint32_t size)
    return n;
 }
 
-/* DP-460 DP-360: of subspans that hang over the edges only the pixels inside are written, and nothing else in memory. */
+/* DP-460 DP-360: of subspans that hang over the edges only the pixels inside are written, and
+ * nothing else in memory. */
 static void
 edges(void **state)
 {
@@ -104,15 +108,16 @@ one_dimension(void **state)
    memset(fx_at(f, FX_DATA), 0, 4096);
    send8(f, 3u << 16, 14, 16, 0x33);
    assert_silent(f);
-   assert_int_equal(*fx_dw(f, FX_DATA + 3 * 2 * 256 + 14 * 4), 100); /* VALIGN_2: two rows an element */
+   assert_int_equal(*fx_dw(f, FX_DATA + 3 * 2 * 256 + 14 * 4),
+                    100); /* VALIGN_2: two rows an element */
    assert_int_equal(dwords_set(f, 4096), 2);
    send8(f, 3u << 16, 14, 16, 0x04);
    assert_rule(f, "DP-457");
    assert_int_equal(dwords_set(f, 4096), 2);
 }
 
-/* DP-381 DP-382 DP-421: z of a 3D surface counts from the first element; outside the view it is that element; a level has
- * fewer slices. */
+/* DP-381 DP-382 DP-421: z of a 3D surface counts from the first element; outside the view it is
+ * that element; a level has fewer slices. */
 static void
 three_dimensions(void **state)
 {
@@ -120,7 +125,8 @@ three_dimensions(void **state)
    static const struct {
       unsigned lod, extent, index;
       int z; /* -1: nothing is written */
-   } table[] = {{0, 5, 2, 5}, {0, 2, 1, 4}, {0, 2, 2, 3}, {0, 5, 4, 7}, {0, 8, 5, -1}, {1, 8, 0, 3}, {1, 8, 1, -1}};
+   } table[] = {{0, 5, 2, 5},  {0, 2, 1, 4}, {0, 2, 2, 3}, {0, 5, 4, 7},
+                {0, 8, 5, -1}, {1, 8, 0, 3}, {1, 8, 1, -1}};
    f->env.pixel = plain_windower();
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       struct gen7_render_surface_state st = linear(SURFTYPE_3D, 16, 8);
@@ -138,7 +144,8 @@ three_dimensions(void **state)
    assert_silent(f);
 }
 
-/* DP-382: an index that the view does not have is the view's first element, for arrays and for cubes. */
+/* DP-382: an index that the view does not have is the view's first element, for arrays and for
+ * cubes. */
 static void
 outside_the_view(void **state)
 {
@@ -146,7 +153,8 @@ outside_the_view(void **state)
    struct gen7_render_surface_state st = linear(SURFTYPE_2D, 16, 8);
    f->env.pixel = plain_windower();
    st.surface_array = true, st.surface_array_spacing = 1;
-   st.depth = 5, st.minimum_array_element = 1, st.render_target_view_extent = 2; /* elements 1, 2, 3 */
+   st.depth = 5, st.minimum_array_element = 1,
+   st.render_target_view_extent = 2; /* elements 1, 2, 3 */
    fx_surface(f, 0, &st);
    for (unsigned index = 0; index < 9; index++) {
       memset(fx_at(f, FX_DATA), 0, 0x10000);
@@ -156,7 +164,8 @@ outside_the_view(void **state)
    }
 }
 
-/* DP-420 DP-457: a null surface takes nothing and says nothing; a structured buffer and the reserved type take nothing. */
+/* DP-420 DP-457: a null surface takes nothing and says nothing; a structured buffer and the
+ * reserved type take nothing. */
 static void
 no_target(void **state)
 {
@@ -177,8 +186,8 @@ no_target(void **state)
    assert_int_equal(dwords_set(f, 4096), 0);
 }
 
-/* DP-364 DP-366 DP-368 DP-462: in PERSAMPLE mode a slot is one sample; SSPI says which pair comes first. The enables and
- * oMask are then those of samples. */
+/* DP-364 DP-366 DP-368 DP-462: in PERSAMPLE mode a slot is one sample; SSPI says which pair comes
+ * first. The enables and oMask are then those of samples. */
 static void
 per_sample(void **state)
 {
@@ -186,8 +195,8 @@ per_sample(void **state)
    static struct pixel_backend windower = {.dispatch_width = 16, .per_sample = true};
    static const struct {
       unsigned samples, type, pair, first; /* first sample of slots 3:0 */
-   } table[] = {{4, SIMD8, 0, 0}, {4, SIMD8, 1, 2}, {8, SIMD8, 3, 6}, {4, SIMD16, 0, 0}, {8, SIMD16, 0, 0},
-                {8, SIMD16, 2, 4}};
+   } table[] = {{4, SIMD8, 0, 0},  {4, SIMD8, 1, 2},  {8, SIMD8, 3, 6},
+                {4, SIMD16, 0, 0}, {8, SIMD16, 0, 0}, {8, SIMD16, 2, 4}};
    f->env.pixel = &windower;
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       unsigned wide = table[t].type == SIMD16, slots = wide ? 16 : 8;
@@ -202,8 +211,9 @@ per_sample(void **state)
          unsigned sample = table[t].first + i / 4, x = 8 + i % 2, y = 4 + i % 4 / 2;
          bool enabled = 0x7fb7 >> i & 1;
          on += enabled;
-         assert_int_equal(*fx_dw(f, FX_DATA + sample * 64 * 2048 + x * 4 / 16 * 512 + y * 16 + x * 4 % 16),
-                          enabled ? 1 + i : 0);
+         assert_int_equal(
+             *fx_dw(f, FX_DATA + sample * 64 * 2048 + x * 4 / 16 * 512 + y * 16 + x * 4 % 16),
+             enabled ? 1 + i : 0);
       }
       assert_int_equal(dwords_set(f, 8 * 64 * 2048), on);
    }
@@ -249,7 +259,8 @@ dispatch_widths(void **state)
    }
 }
 
-/* DP-320 DP-463 DP-371 DP-376 DP-427: combinations that the table does not list, and parts that are not there. */
+/* DP-320 DP-463 DP-371 DP-376 DP-427: combinations that the table does not list, and parts that are
+ * not there. */
 static void
 malformed(void **state)
 {
@@ -270,8 +281,8 @@ malformed(void **state)
    assert_rule(f, "DP-465");
 }
 
-/* DP-351 DP-354: with dual source blending on, the single source message leaves the target alone; with it off, the dual
- * source message writes source 0. */
+/* DP-351 DP-354: with dual source blending on, the single source message leaves the target alone;
+ * with it off, the dual source message writes source 0. */
 static void
 dual_source_and_memory(void **state)
 {
@@ -297,30 +308,77 @@ static void
 render_target_formats(void **state)
 {
    (void)state;
-   static const char *const names[] = {
-      "R32G32B32A32_FLOAT", "R32G32B32A32_SINT", "R32G32B32A32_UINT", "R16G16B16A16_UNORM", "R16G16B16A16_SNORM",
-      "R16G16B16A16_SINT", "R16G16B16A16_UINT", "R16G16B16A16_FLOAT", "R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT",
-      "B8G8R8A8_UNORM", "B8G8R8A8_UNORM_SRGB", "R10G10B10A2_UNORM", "R10G10B10A2_UINT", "R8G8B8A8_UNORM",
-      "R8G8B8A8_UNORM_SRGB", "R8G8B8A8_SNORM", "R8G8B8A8_SINT", "R8G8B8A8_UINT", "R16G16_UNORM", "R16G16_SNORM",
-      "R16G16_SINT", "R16G16_UINT", "R16G16_FLOAT", "B10G10R10A2_UNORM", "B10G10R10A2_UNORM_SRGB", "R11G11B10_FLOAT",
-      "R32_SINT", "R32_UINT", "R32_FLOAT", "B5G6R5_UNORM", "B5G6R5_UNORM_SRGB", "B5G5R5A1_UNORM",
-      "B5G5R5A1_UNORM_SRGB", "B4G4R4A4_UNORM", "B4G4R4A4_UNORM_SRGB", "R8G8_UNORM", "R8G8_SNORM", "R8G8_SINT",
-      "R8G8_UINT", "R16_UNORM", "R16_SNORM", "R16_SINT", "R16_UINT", "R16_FLOAT", "B5G5R5X1_UNORM",
-      "B5G5R5X1_UNORM_SRGB", "R8_UNORM", "R8_SNORM", "R8_SINT", "R8_UINT", "A8_UNORM", "YCRCB_NORMAL",
-      "YCRCB_SWAPUVY", "YCRCB_SWAPUV", "YCRCB_SWAPY"};
+   static const char *const names[] = {"R32G32B32A32_FLOAT",
+                                       "R32G32B32A32_SINT",
+                                       "R32G32B32A32_UINT",
+                                       "R16G16B16A16_UNORM",
+                                       "R16G16B16A16_SNORM",
+                                       "R16G16B16A16_SINT",
+                                       "R16G16B16A16_UINT",
+                                       "R16G16B16A16_FLOAT",
+                                       "R32G32_FLOAT",
+                                       "R32G32_SINT",
+                                       "R32G32_UINT",
+                                       "B8G8R8A8_UNORM",
+                                       "B8G8R8A8_UNORM_SRGB",
+                                       "R10G10B10A2_UNORM",
+                                       "R10G10B10A2_UINT",
+                                       "R8G8B8A8_UNORM",
+                                       "R8G8B8A8_UNORM_SRGB",
+                                       "R8G8B8A8_SNORM",
+                                       "R8G8B8A8_SINT",
+                                       "R8G8B8A8_UINT",
+                                       "R16G16_UNORM",
+                                       "R16G16_SNORM",
+                                       "R16G16_SINT",
+                                       "R16G16_UINT",
+                                       "R16G16_FLOAT",
+                                       "B10G10R10A2_UNORM",
+                                       "B10G10R10A2_UNORM_SRGB",
+                                       "R11G11B10_FLOAT",
+                                       "R32_SINT",
+                                       "R32_UINT",
+                                       "R32_FLOAT",
+                                       "B5G6R5_UNORM",
+                                       "B5G6R5_UNORM_SRGB",
+                                       "B5G5R5A1_UNORM",
+                                       "B5G5R5A1_UNORM_SRGB",
+                                       "B4G4R4A4_UNORM",
+                                       "B4G4R4A4_UNORM_SRGB",
+                                       "R8G8_UNORM",
+                                       "R8G8_SNORM",
+                                       "R8G8_SINT",
+                                       "R8G8_UINT",
+                                       "R16_UNORM",
+                                       "R16_SNORM",
+                                       "R16_SINT",
+                                       "R16_UINT",
+                                       "R16_FLOAT",
+                                       "B5G5R5X1_UNORM",
+                                       "B5G5R5X1_UNORM_SRGB",
+                                       "R8_UNORM",
+                                       "R8_SNORM",
+                                       "R8_SINT",
+                                       "R8_UINT",
+                                       "A8_UNORM",
+                                       "YCRCB_NORMAL",
+                                       "YCRCB_SWAPUVY",
+                                       "YCRCB_SWAPUV",
+                                       "YCRCB_SWAPY"};
    for (unsigned code = 0; code < 512; code++) {
       const struct format_info *info = format_get(code);
       bool listed = false;
       for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
          listed |= !strcmp(info->name, names[i]);
-      bool number = strstr(info->name, "_SINT") || strstr(info->name, "_UINT") || strstr(info->name, "YCRCB");
+      bool number =
+          strstr(info->name, "_SINT") || strstr(info->name, "_UINT") || strstr(info->name, "YCRCB");
       assert_int_equal((info->capabilities & FORMAT_RENDER) != 0, listed);
       assert_int_equal((info->capabilities & FORMAT_BLEND) != 0, listed && !number);
    }
 }
 
-/* DP-467 DP-390: clamped to the range of the target, rounded to the nearest, ties to even; 32-bit channels go as they
- * are. */
+/* DP-467 DP-390: clamped to the range of the target, rounded to the nearest, ties to even; 32-bit
+ * channels go as they are. */
 static void
 clamp_and_round(void **state)
 {
@@ -329,7 +387,7 @@ clamp_and_round(void **state)
       unsigned format;
       float in[4];
       uint32_t out;
-   } table[] = {{0xc7, {-1, 2, 0.49f / 255, 0.51f / 255}, 0x0100ff00}, /* R8G8B8A8_UNORM */
+   } table[] = {{0xc7, {-1, 2, 0.49f / 255, 0.51f / 255}, 0x0100ff00},  /* R8G8B8A8_UNORM */
                 {0xc9, {-2, 2, -0.51f / 127, 0.49f / 127}, 0x00ff7f81}, /* SNORM */
                 {0xd0, {1 + 0x1p-11f, 1 + 0x3p-11f}, 0x3c023c00}};      /* R16G16_FLOAT */
    const uint32_t at = FX_DATA + 2 * 512 + 4 * 16;
@@ -400,11 +458,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(edges), FX_TEST(edges_of_a_level), FX_TEST(buffer_target), FX_TEST(one_dimension),
-      FX_TEST(three_dimensions), FX_TEST(outside_the_view), FX_TEST(no_target), FX_TEST(per_sample),
-      FX_TEST(omask_per_sample), FX_TEST(dispatch_widths), FX_TEST(malformed), FX_TEST(dual_source_and_memory),
-      cmocka_unit_test(render_target_formats), FX_TEST(clamp_and_round), FX_TEST(windower_reads_the_target),
-      FX_TEST(render_cache),
+       FX_TEST(edges),
+       FX_TEST(edges_of_a_level),
+       FX_TEST(buffer_target),
+       FX_TEST(one_dimension),
+       FX_TEST(three_dimensions),
+       FX_TEST(outside_the_view),
+       FX_TEST(no_target),
+       FX_TEST(per_sample),
+       FX_TEST(omask_per_sample),
+       FX_TEST(dispatch_widths),
+       FX_TEST(malformed),
+       FX_TEST(dual_source_and_memory),
+       cmocka_unit_test(render_target_formats),
+       FX_TEST(clamp_and_round),
+       FX_TEST(windower_reads_the_target),
+       FX_TEST(render_cache),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

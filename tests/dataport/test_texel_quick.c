@@ -1,13 +1,16 @@
-/* The short ways of texels, ld and render target writes, against the long ones: two devices in the same state get the same
- * messages to the same surfaces, random ones, and afterwards are in the same state and have said the same. */
+/* The short ways of texels, ld and render target writes, against the long ones: two devices in the
+ * same state get the same messages to the same surfaces, random ones, and afterwards are in the
+ * same state and have said the same. */
 #include "shared_functions/pixel_backend.h"
 #include "twins.h"
 
 #include <xmmintrin.h>
 
-enum { SPAN = 0x100000 };   /* of the data that is looked at */
-enum { SCATTERED = 0xc0000, /* from here on, pages of the data do not lie side by side … */
-       MISSING = 0xe0000 }; /* … and this one is not there */
+enum { SPAN = 0x100000 }; /* of the data that is looked at */
+enum {
+   SCATTERED = 0xc0000, /* from here on, pages of the data do not lie side by side … */
+   MISSING = 0xe0000
+}; /* … and this one is not there */
 enum { TARGET_INDEX = 0, SOURCE_INDEX = 1 };
 
 static bool
@@ -48,10 +51,12 @@ make_side(struct side *s, enum pergola_check check)
    uint64_t seed = 11;
    assert_int_equal(fx_setup_checked(&state, NULL, check), 0);
    s->f = state;
-   s->pixel = (struct pixel_backend){.data = s, .bypass = give_bypass, .now = &s->bypass, .record = give_record};
+   s->pixel = (struct pixel_backend){
+       .data = s, .bypass = give_bypass, .now = &s->bypass, .record = give_record};
    s->f->env.pixel = &s->pixel;
    for (uint32_t a = FX_DATA + SCATTERED; a < FX_DATA + SPAN; a += 4096)
-      pergola_mmio_write(s->f->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a == FX_DATA + MISSING ? 0 : (a ^ 0x3000) | 3);
+      pergola_mmio_write(s->f->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4,
+                         a == FX_DATA + MISSING ? 0 : (a ^ 0x3000) | 3);
    for (uint32_t i = 0; i < SPAN / 4; i++)
       fx_dw(s->f, FX_DATA)[i] = next(&seed) * 3;
 }
@@ -62,14 +67,30 @@ static unsigned
 make_format(uint64_t *seed)
 {
    static const uint16_t often[] = {
-      GEN7_SURFACE_FORMAT_R32G32B32A32_UINT, GEN7_SURFACE_FORMAT_R32G32B32A32_FLOAT, GEN7_SURFACE_FORMAT_R32G32_UINT,
-      GEN7_SURFACE_FORMAT_R16G16B16A16_UINT, GEN7_SURFACE_FORMAT_R16G16B16A16_UNORM, GEN7_SURFACE_FORMAT_R8G8B8A8_UINT,
-      GEN7_SURFACE_FORMAT_R8G8B8A8_SINT, GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM, GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM,
-      GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM, GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM, GEN7_SURFACE_FORMAT_R10G10B10A2_UINT,
-      GEN7_SURFACE_FORMAT_R16G16_SINT, GEN7_SURFACE_FORMAT_R32_UINT, GEN7_SURFACE_FORMAT_R32_FLOAT,
-      GEN7_SURFACE_FORMAT_B5G6R5_UNORM, GEN7_SURFACE_FORMAT_R8G8_UINT, GEN7_SURFACE_FORMAT_R16_UINT,
-      GEN7_SURFACE_FORMAT_R8_UINT, GEN7_SURFACE_FORMAT_R8_UNORM, GEN7_SURFACE_FORMAT_A8_UNORM,
-      GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT, GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB, GEN7_SURFACE_FORMAT_R8G8B8A8_SNORM,
+       GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
+       GEN7_SURFACE_FORMAT_R32G32B32A32_FLOAT,
+       GEN7_SURFACE_FORMAT_R32G32_UINT,
+       GEN7_SURFACE_FORMAT_R16G16B16A16_UINT,
+       GEN7_SURFACE_FORMAT_R16G16B16A16_UNORM,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_UINT,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_SINT,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+       GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM,
+       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM,
+       GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM,
+       GEN7_SURFACE_FORMAT_R10G10B10A2_UINT,
+       GEN7_SURFACE_FORMAT_R16G16_SINT,
+       GEN7_SURFACE_FORMAT_R32_UINT,
+       GEN7_SURFACE_FORMAT_R32_FLOAT,
+       GEN7_SURFACE_FORMAT_B5G6R5_UNORM,
+       GEN7_SURFACE_FORMAT_R8G8_UINT,
+       GEN7_SURFACE_FORMAT_R16_UINT,
+       GEN7_SURFACE_FORMAT_R8_UINT,
+       GEN7_SURFACE_FORMAT_R8_UNORM,
+       GEN7_SURFACE_FORMAT_A8_UNORM,
+       GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_SNORM,
    };
    return seldom(seed) ? one_of(seed, 512) : often[one_of(seed, sizeof(often) / sizeof(often[0]))];
 }
@@ -80,31 +101,61 @@ make_hostile(struct gen7_render_surface_state *s, uint64_t *seed, uint32_t unit)
 {
    for (unsigned n = 0; n < 3; n++)
       switch (one_of(seed, 9)) {
-      case 0: s->width = one_of(seed, 16384); break;
-      case 1: s->height = one_of(seed, 16384); break;
-      case 2: s->depth = one_of(seed, 2048); break;
-      case 3: s->minimum_array_element = one_of(seed, 2048); break;
-      case 4: s->surface_pitch = (one_of(seed, (1 << 18) / unit) + 1) * unit - 1; break;
-      case 5: s->surface_base_address = next(seed) * 2 & ~4095u; break;
-      case 6: s->surface_base_address = one_of(seed, 2) ? 0xfffff000u : FX_FIRST + FX_MEMORY - 4096; break;
-      case 7: s->surface_min_lod = s->mip_count_or_lod = one_of(seed, 16); break;
-      default: s->x_offset = one_of(seed, 128); break;
+      case 0:
+         s->width = one_of(seed, 16384);
+         break;
+      case 1:
+         s->height = one_of(seed, 16384);
+         break;
+      case 2:
+         s->depth = one_of(seed, 2048);
+         break;
+      case 3:
+         s->minimum_array_element = one_of(seed, 2048);
+         break;
+      case 4:
+         s->surface_pitch = (one_of(seed, (1 << 18) / unit) + 1) * unit - 1;
+         break;
+      case 5:
+         s->surface_base_address = next(seed) * 2 & ~4095u;
+         break;
+      case 6:
+         s->surface_base_address = one_of(seed, 2) ? 0xfffff000u : FX_FIRST + FX_MEMORY - 4096;
+         break;
+      case 7:
+         s->surface_min_lod = s->mip_count_or_lod = one_of(seed, 16);
+         break;
+      default:
+         s->x_offset = one_of(seed, 128);
+         break;
       }
 }
 
 static struct gen7_render_surface_state
 make_surface(uint64_t *seed)
 {
-   static const uint8_t types[] = {SURFTYPE_1D, SURFTYPE_CUBE, SURFTYPE_BUFFER, SURFTYPE_NULL, SURFTYPE_STRBUF, SURFTYPE_RESERVED};
-   unsigned format = make_format(seed), bytes = format_get(format)->bits / 8u, tiling = one_of(seed, 4);
-   struct gen7_render_surface_state s = {.surface_format = format, .surface_array = one_of(seed, 2),
-                                         .surface_vertical_alignment = one_of(seed, 2), .surface_horizontal_alignment = one_of(seed, 2),
-                                         .surface_array_spacing = one_of(seed, 2), .width = 8 + one_of(seed, 100),
-                                         .height = 4 + one_of(seed, 60), .tiled_surface = tiling > 1, .tile_walk = tiling == 3};
-   s.surface_type = seldom(seed) ? types[one_of(seed, sizeof(types))] : one_of(seed, 4) ? SURFTYPE_2D : SURFTYPE_3D;
-   uint32_t row = (s.width + 1) * (bytes ? bytes : 1), unit = tiling < 2 ? 16 : tiling == 2 ? 512 : 128;
+   static const uint8_t types[] = {SURFTYPE_1D,   SURFTYPE_CUBE,   SURFTYPE_BUFFER,
+                                   SURFTYPE_NULL, SURFTYPE_STRBUF, SURFTYPE_RESERVED};
+   unsigned format = make_format(seed), bytes = format_get(format)->bits / 8u,
+            tiling = one_of(seed, 4);
+   struct gen7_render_surface_state s = {.surface_format = format,
+                                         .surface_array = one_of(seed, 2),
+                                         .surface_vertical_alignment = one_of(seed, 2),
+                                         .surface_horizontal_alignment = one_of(seed, 2),
+                                         .surface_array_spacing = one_of(seed, 2),
+                                         .width = 8 + one_of(seed, 100),
+                                         .height = 4 + one_of(seed, 60),
+                                         .tiled_surface = tiling > 1,
+                                         .tile_walk = tiling == 3};
+   s.surface_type = seldom(seed)      ? types[one_of(seed, sizeof(types))]
+                    : one_of(seed, 4) ? SURFTYPE_2D
+                                      : SURFTYPE_3D;
+   uint32_t row = (s.width + 1) * (bytes ? bytes : 1), unit = tiling < 2    ? 16
+                                                              : tiling == 2 ? 512
+                                                                            : 128;
    s.surface_pitch = (row + unit - 1) / unit * unit + (one_of(seed, 2) ? 3 * unit : 0) - 1;
-   s.surface_base_address = FX_DATA + (one_of(seed, 3) ? one_of(seed, 4) << 16 : SCATTERED) + (tiling < 2 ? 16 * one_of(seed, 32) : 0);
+   s.surface_base_address = FX_DATA + (one_of(seed, 3) ? one_of(seed, 4) << 16 : SCATTERED) +
+                            (tiling < 2 ? 16 * one_of(seed, 32) : 0);
    if (!one_of(seed, 3)) {
       s.depth = one_of(seed, 4);
       s.render_target_view_extent = one_of(seed, 4);
@@ -150,14 +201,19 @@ place(uint64_t *seed, unsigned size)
 {
    if (!one_of(seed, 8))
       return one_of(seed, size + 2);
-   return seldom(seed) ? next(seed) : seldom(seed) ? size - 1 + one_of(seed, 3) : one_of(seed, size < 1 ? 1 : size < 64 ? size : 64);
+   return seldom(seed)   ? next(seed)
+          : seldom(seed) ? size - 1 + one_of(seed, 3)
+                         : one_of(seed, size < 1    ? 1
+                                        : size < 64 ? size
+                                                    : 64);
 }
 
 /* u, lod, v, r: subspans, now and then on odd ground; or anything. */
 static void
 make_ld(struct sent *s, uint64_t *seed, const struct gen7_render_surface_state *st)
 {
-   unsigned regs = 1 + one_of(seed, 2), count = seldom(seed) ? 1 + one_of(seed, 4) : 4, lanes = 8 * regs;
+   unsigned regs = 1 + one_of(seed, 2), count = seldom(seed) ? 1 + one_of(seed, 4) : 4,
+            lanes = 8 * regs;
    uint32_t *in = (uint32_t *)(void *)s->payload, x[4], y[4], slice = one_of(seed, 3);
    bool any = !one_of(seed, 6), odd = !one_of(seed, 4);
    for (unsigned n = 0; n < 4; n++) {
@@ -185,10 +241,14 @@ make_color(uint64_t *seed)
    uint32_t bits;
    memcpy(&bits, &f, 4);
    switch (one_of(seed, 4)) {
-   case 0: return one_of(seed, 300);
-   case 1: return (uint32_t)-(int32_t)one_of(seed, 300);
-   case 2: return bits;
-   default: return next(seed) * 2 + one_of(seed, 2);
+   case 0:
+      return one_of(seed, 300);
+   case 1:
+      return (uint32_t) - (int32_t)one_of(seed, 300);
+   case 2:
+      return bits;
+   default:
+      return next(seed) * 2 + one_of(seed, 2);
    }
 }
 
@@ -204,7 +264,8 @@ make_target(struct sent *s, uint64_t *seed, const struct gen7_render_surface_sta
    uint32_t lit = one_of(seed, 8) ? 0xffff : next(seed) & 0xffff;
    h[0] = (one_of(seed, 4) ? 0 : one_of(seed, 5)) << 16 | one_of(seed, 2) << 15;
    for (unsigned n = 0; n < 4; n++) {
-      uint32_t x = place(seed, st->width) & (seldom(seed) ? 0xffff : 0xfffe), y = place(seed, st->height) & (seldom(seed) ? 0xffff : 0xfffe);
+      uint32_t x = place(seed, st->width) & (seldom(seed) ? 0xffff : 0xfffe),
+               y = place(seed, st->height) & (seldom(seed) ? 0xffff : 0xfffe);
       h[10 + n] = n && one_of(seed, 8) ? h[10 + n - 1] + 2 : y << 16 | x;
    }
    h[15] = lit << 16 | lit;
@@ -218,7 +279,8 @@ make_target(struct sent *s, uint64_t *seed, const struct gen7_render_surface_sta
       s->record.written[one_of(seed, 8)] = next(seed) & 0xffff;
    s->sfid = SFID_DP_RENDER;
    s->eot = one_of(seed, 4);
-   s->control = TARGET_INDEX | 12u << 14 | type << 8 | (uint32_t)(s->eot != seldom(seed)) << 12 | (uint32_t)seldom(seed) << 11;
+   s->control = TARGET_INDEX | 12u << 14 | type << 8 | (uint32_t)(s->eot != seldom(seed)) << 12 |
+                (uint32_t)seldom(seed) << 11;
    s->mlen = lengths[type] + seldom(seed);
 }
 
@@ -240,9 +302,15 @@ send(struct side *side, const struct sent *s)
 {
    struct fx *f = side->f;
    struct eu_thread *t = &f->t;
-   struct sf_message m = {.sfid = (uint8_t)s->sfid, .mlen = (uint8_t)s->mlen, .rlen = (uint8_t)s->rlen, .eot = s->eot,
-                          .exec_size = 16, .exec_mask = s->mask, .payload = t->grf + FX_PAYLOAD * EU_REG_SIZE,
-                          .response = s->rlen ? t->grf + s->response * EU_REG_SIZE : NULL, .ip = t->ip,
+   struct sf_message m = {.sfid = (uint8_t)s->sfid,
+                          .mlen = (uint8_t)s->mlen,
+                          .rlen = (uint8_t)s->rlen,
+                          .eot = s->eot,
+                          .exec_size = 16,
+                          .exec_mask = s->mask,
+                          .payload = t->grf + FX_PAYLOAD * EU_REG_SIZE,
+                          .response = s->rlen ? t->grf + s->response * EU_REG_SIZE : NULL,
+                          .ip = t->ip,
                           .desc = s->control | s->rlen << 20 | s->mlen << 25};
    struct sf_quick q;
    t->ip += 16;
@@ -255,8 +323,8 @@ send(struct side *side, const struct sent *s)
    side->pixel.per_sample = s->per_sample;
    side->pixel.dispatch_width = s->dispatch_width;
    memset(t->initialised, 0, sizeof(t->initialised));
-   bool done = !f->long_way &&
-               sf_quick_select(&q, f->dev, s->sfid, m.desc, s->eot, FX_PAYLOAD, s->rlen ? s->response : EU_GRF_COUNT);
+   bool done = !f->long_way && sf_quick_select(&q, f->dev, s->sfid, m.desc, s->eot, FX_PAYLOAD,
+                                               s->rlen ? s->response : EU_GRF_COUNT);
    if (done) { /* the host is in the modes of the thread: denormals flushed, any rounding */
       static const uint8_t rounding[4] = {0, 2, 1, 3};
       uint32_t modes = _mm_getcsr();
@@ -305,12 +373,15 @@ compare(enum pergola_check check)
       send(&side[1], &s);
       assert_same(&side[0], &side[1]);
       quick[s.sfid == SFID_SAMPLER] += short_way;
-      for (unsigned r = 0; short_way && r < EU_GRF_COUNT; r++) /* the registers of the response, and no others, are marked */
-         assert_int_equal(side[0].f->t.initialised[r / 64] >> r % 64 & 1, r >= s.response && r < s.response + s.rlen);
+      for (unsigned r = 0; short_way && r < EU_GRF_COUNT;
+           r++) /* the registers of the response, and no others, are marked */
+         assert_int_equal(side[0].f->t.initialised[r / 64] >> r % 64 & 1,
+                          r >= s.response && r < s.response + s.rlen);
    }
    assert_memory_equal(side[0].f->host, side[1].f->host, FX_MEMORY);
    if (host_has_vectors() && (quick[0] < rounds / 60 || quick[1] < rounds / 20))
-      fail_msg("only %u writes and %u fetches of %u messages took the short way", quick[0], quick[1], rounds);
+      fail_msg("only %u writes and %u fetches of %u messages took the short way", quick[0],
+               quick[1], rounds);
    for (unsigned i = 0; i < 2; i++) {
       void *state = side[i].f;
       fx_teardown(&state);
@@ -343,16 +414,28 @@ every_unorm(void **state)
    side[0].f->t.buffers = buffers;
    side[1].f->long_way = true;
    for (unsigned k = 0; k < 2; k++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = formats[k], .width = 255,
-                                             .height = k ? 255 : 1, .surface_pitch = 511, .surface_base_address = FX_DATA};
-      struct sent s = {.sfid = SFID_SAMPLER, .control = SOURCE_INDEX | 7u << 12 | 2u << 17, .mlen = 6, .rlen = 8, .mask = 0xffff,
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = formats[k],
+                                             .width = 255,
+                                             .height = k ? 255 : 1,
+                                             .surface_pitch = 511,
+                                             .surface_base_address = FX_DATA};
+      struct sent s = {.sfid = SFID_SAMPLER,
+                       .control = SOURCE_INDEX | 7u << 12 | 2u << 17,
+                       .mlen = 6,
+                       .rlen = 8,
+                       .mask = 0xffff,
                        .response = FX_RESPONSE};
       uint32_t *in = (uint32_t *)(void *)s.payload;
       for (unsigned i = 0; i < 2; i++) {
          fx_surface(side[i].f, SOURCE_INDEX, &st);
          for (unsigned n = 0; n < 65536; n++)
-            fx_at(side[i].f, FX_DATA)[k ? n / 256 * 512 + n % 256 * 2 : n & 511] = (uint8_t)n,
-            fx_at(side[i].f, FX_DATA)[k ? n / 256 * 512 + n % 256 * 2 + 1 : n & 511] = (uint8_t)(k ? n >> 8 : n);
+            fx_at(side[i].f,
+                  FX_DATA)[k ? n / 256 * 512 + n % 256 * 2
+                             : n & 511] = (uint8_t)n,
+                                   fx_at(side[i].f,
+                                         FX_DATA)[k ? n / 256 * 512 + n % 256 * 2 + 1 : n & 511] =
+                                       (uint8_t)(k ? n >> 8 : n);
       }
       for (unsigned n = 0; n < (k ? 65536u : 256u); n += 16) {
          for (unsigned i = 0; i < 16; i++) {
@@ -360,7 +443,8 @@ every_unorm(void **state)
             in[32 + i] = n / 256;
          }
          bool short_way = send(&side[0], &s);
-         assert_true(short_way || n == 0 || !host_has_vectors()); /* the first one finds the surface */
+         assert_true(short_way || n == 0 ||
+                     !host_has_vectors()); /* the first one finds the surface */
          send(&side[1], &s);
          assert_same(&side[0], &side[1]);
       }
@@ -378,9 +462,16 @@ nothing_behind(void **state)
 {
    struct side side = {0};
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = GEN7_SURFACE_FORMAT_R32_UINT, .width = 1023,
-                                          .surface_pitch = 4095, .surface_base_address = FX_DATA};
-   struct sent s = {.sfid = SFID_SAMPLER, .control = SOURCE_INDEX | 7u << 12 | 2u << 17, .mlen = 6, .rlen = 8, .mask = 0xffff,
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
+                                          .width = 1023,
+                                          .surface_pitch = 4095,
+                                          .surface_base_address = FX_DATA};
+   struct sent s = {.sfid = SFID_SAMPLER,
+                    .control = SOURCE_INDEX | 7u << 12 | 2u << 17,
+                    .mlen = 6,
+                    .rlen = 8,
+                    .mask = 0xffff,
                     .response = FX_RESPONSE};
    make_side(&side, PERGOLA_CHECK_REPORT);
    side.f->t.buffers = buffers;
@@ -391,7 +482,8 @@ nothing_behind(void **state)
    assert_true(send(&side, &s) || !host_has_vectors());
    assert_int_equal(side.f->rule_count, 0);
    assert_non_null(mem_known(&side.f->dev->ggtt, FX_DATA, MEM_READ));
-   for (uint32_t a = FX_DATA + 0x10000; a < FX_DATA + 0x20000; a += 4096) /* 16 are fetched at once */
+   for (uint32_t a = FX_DATA + 0x10000; a < FX_DATA + 0x20000;
+        a += 4096) /* 16 are fetched at once */
       assert_null(mem_known(&side.f->dev->ggtt, a, MEM_READ));
    void *one = side.f;
    fx_teardown(&one);
@@ -401,7 +493,8 @@ nothing_behind(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(with_rules), cmocka_unit_test(without_rules), cmocka_unit_test(every_unorm),
+   const struct CMUnitTest tests[] = {cmocka_unit_test(with_rules), cmocka_unit_test(without_rules),
+                                      cmocka_unit_test(every_unorm),
                                       cmocka_unit_test(nothing_behind)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

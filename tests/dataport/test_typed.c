@@ -11,8 +11,8 @@ bits(float v)
    return u;
 }
 
-/* DP-034 DP-183 DP-237 DP-238 DP-239 DP-240 DP-264 DP-242 DP-277 DP-216 DP-187: parameters of each surface type, in
- * the formats that can be read, with an address worked out by hand. */
+/* DP-034 DP-183 DP-237 DP-238 DP-239 DP-240 DP-264 DP-242 DP-277 DP-216 DP-187: parameters of each
+ * surface type, in the formats that can be read, with an address worked out by hand. */
 static void
 read_dimensions(void **state)
 {
@@ -29,8 +29,8 @@ read_dimensions(void **state)
    static const unsigned formats[3] = {R32_SINT, R32_UINT, R32_FLOAT};
    for (unsigned t = 0; t < 5; t++)
       for (unsigned k = 0; k < 3; k++) {
-         struct gen7_render_surface_state st =
-            image(table[t].type, formats[k], 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
+         struct gen7_render_surface_state st = image(
+             table[t].type, formats[k], 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
          fx_surface(f, 0, &st);
          memset(fx_at(f, FX_DATA), 0, 400 * 1024);
          *fx_dw(f, FX_DATA + table[t].row * 1024 + table[t].x * 4) = 0x89abcdef;
@@ -39,7 +39,8 @@ read_dimensions(void **state)
          for (unsigned i = 0; i < 8; i++)
             assert_int_equal(fx_out(f, 0)[i], 0x89abcdef);
       }
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 64, 12);
+   struct gen7_render_surface_state st =
+       fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 64, 12);
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 1024);
    header(f, 0xff);
@@ -51,8 +52,8 @@ read_dimensions(void **state)
    assert_silent(f);
 }
 
-/* DP-234: channels that the format lacks are 0, alpha 1 in the type of the format. DP-277: masked ones take no
- * register. */
+/* DP-234: channels that the format lacks are 0, alpha 1 in the type of the format. DP-277: masked
+ * ones take no register. */
 static void
 missing_channels(void **state)
 {
@@ -75,8 +76,8 @@ missing_channels(void **state)
    assert_silent(f);
 }
 
-/* DP-230 DP-231 DP-232 DP-233 DP-422: one past every edge gives 0 in all channels, and is not written. DP-265: an LOD
- * that is not sent is 0; one that is sent counts from Surface Min LOD. */
+/* DP-230 DP-231 DP-232 DP-233 DP-422: one past every edge gives 0 in all channels, and is not
+ * written. DP-265: an LOD that is not sent is 0; one that is sent counts from Surface Min LOD. */
 static void
 bounds_and_levels(void **state)
 {
@@ -89,8 +90,9 @@ bounds_and_levels(void **state)
    static const struct {
       uint32_t p[4];
       bool in;
-   } at[8] = {{{15, 9, 3, 0}, true}, {{16, 9, 3, 0}, false}, {{15, 10, 3, 0}, false}, {{15, 9, 4, 0}, false},
-              {{7, 4, 3, 1}, true},  {{8, 4, 3, 1}, false},  {{0, 0, 0, 2}, false},   {{0xffffffff, 0, 0, 0}, false}};
+   } at[8] = {{{15, 9, 3, 0}, true},  {{16, 9, 3, 0}, false},        {{15, 10, 3, 0}, false},
+              {{15, 9, 4, 0}, false}, {{7, 4, 3, 1}, true},          {{8, 4, 3, 1}, false},
+              {{0, 0, 0, 2}, false},  {{0xffffffff, 0, 0, 0}, false}};
    header(f, 0xff);
    for (unsigned p = 0; p < 4; p++)
       for (unsigned i = 0; i < 8; i++)
@@ -114,7 +116,8 @@ bounds_and_levels(void **state)
    assert_silent(f);
 }
 
-/* DP-227 DP-228 DP-242: eight bits of the header's mask, low or high; writes obey it, reads do not. */
+/* DP-227 DP-228 DP-242: eight bits of the header's mask, low or high; writes obey it, reads do not.
+ */
 static void
 slot_groups(void **state)
 {
@@ -145,8 +148,8 @@ slot_groups(void **state)
    assert_silent(f);
 }
 
-/* DP-035 DP-187 DP-217 DP-218 DP-268: every format that can be written, bit by bit, from values on both sides of each
- * clamp. */
+/* DP-035 DP-187 DP-217 DP-218 DP-268: every format that can be written, bit by bit, from values on
+ * both sides of each clamp. */
 static void
 write_formats(void **state)
 {
@@ -155,20 +158,20 @@ write_formats(void **state)
       unsigned format;
       uint32_t in[4], want[4];
    } table[] = {
-      {0x000, {0x3f800001, 0x7fc00000, 0x80000000, 1}, {0x3f800001, 0x7fc00000, 0x80000000, 1}},
-      {0x001, {1, 0x80000000, 3, 4}, {1, 0x80000000, 3, 4}},
-      {0x002, {1, 0x80000000, 3, 4}, {1, 0x80000000, 3, 4}},
-      {0x083, {70000, 5, 65535, 65536}, {0x0005ffff, 0xffffffff}},
-      {0x082, {40000, (uint32_t)-40000, (uint32_t)-5, 7}, {0x80007fff, 0x0007fffb}},
-      {0x0cb, {256, 255, 1, 0x80000000}, {0xff01ffff}},
-      {0x0ca, {(uint32_t)-129, 127, 128, (uint32_t)-1}, {0xff7f7f80}},
-      {0x0c4, {1023, 1024, 5, 4}, {3u << 30 | 5u << 20 | 1023u << 10 | 1023}},
-      {0x0cf, {65536, 2, 0, 0}, {0x0002ffff}},
-      {0x109, {300, 2, 0, 0}, {0x02ff}},
-      {0x143, {300, 0, 0, 0}, {0xff}},
-      {0x142, {(uint32_t)-300, 0, 0, 0}, {0x80}},
-      {0x10d, {70000, 0, 0, 0}, {0xffff}},
-      {R32_SINT, {0xdeadbeef, 0, 0, 0}, {0xdeadbeef}},
+       {0x000, {0x3f800001, 0x7fc00000, 0x80000000, 1}, {0x3f800001, 0x7fc00000, 0x80000000, 1}},
+       {0x001, {1, 0x80000000, 3, 4}, {1, 0x80000000, 3, 4}},
+       {0x002, {1, 0x80000000, 3, 4}, {1, 0x80000000, 3, 4}},
+       {0x083, {70000, 5, 65535, 65536}, {0x0005ffff, 0xffffffff}},
+       {0x082, {40000, (uint32_t)-40000, (uint32_t)-5, 7}, {0x80007fff, 0x0007fffb}},
+       {0x0cb, {256, 255, 1, 0x80000000}, {0xff01ffff}},
+       {0x0ca, {(uint32_t)-129, 127, 128, (uint32_t)-1}, {0xff7f7f80}},
+       {0x0c4, {1023, 1024, 5, 4}, {3u << 30 | 5u << 20 | 1023u << 10 | 1023}},
+       {0x0cf, {65536, 2, 0, 0}, {0x0002ffff}},
+       {0x109, {300, 2, 0, 0}, {0x02ff}},
+       {0x143, {300, 0, 0, 0}, {0xff}},
+       {0x142, {(uint32_t)-300, 0, 0, 0}, {0x80}},
+       {0x10d, {70000, 0, 0, 0}, {0xffff}},
+       {R32_SINT, {0xdeadbeef, 0, 0, 0}, {0xdeadbeef}},
    };
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       const struct format_info *info = format_get(table[t].format);
@@ -187,35 +190,35 @@ write_formats(void **state)
       float in[4];
       uint32_t want[2];
    } floats[] = {
-      {0x0c7, {0, 1, 2, -1}, {0x00ffff00}},
-      {0x0c7, {0.5f, 0.49999997f, 0.50000006f, NAN}, {0x00807f80}}, /* 127.5 goes to even */
-      {0x0c0, {1, 0, 0, 1}, {0xffff0000}},
-      {0x0c9, {-1, -2, 1, 0.5f}, {0x407f8181}},
-      {0x0c2, {1, 0, 1, 1}, {0xfff003ff}},
-      {0x0d1, {1, 0, 0, 0}, {0x3ff00000}},
-      {0x100, {1, 0, 0, 0}, {0xf800}},
-      {0x102, {0, 1, 0, 1}, {0x83e0}},
-      {0x104, {0, 0, 1, 1}, {0xf00f}},
-      {0x11a, {0, 0, 1, 1}, {0x001f}},
-      {0x144, {1, 1, 1, 0.2f}, {51}},
-      {0x10a, {1, 0, 0, 0}, {0xffff}},
-      {0x10b, {-1, 0, 0, 0}, {0x8001}},
-      {0x10e, {1.0f / 3, 0, 0, 0}, {0x3555}},
-      {0x10e, {65520, 0, 0, 0}, {0x7c00}},
-      {0x10e, {5.9604645e-8f, 0, 0, 0}, {0x0001}},
-      {0x0d3, {1, -3, 65024, 0}, {0x3c0u | 0u << 11 | 0x3dfu << 22}},
-      {0x0d0, {1, -2, 0, 0}, {0xc0003c00}},
-      {0x080, {1, 0, 0.5f, 1}, {0x0000ffff, 0xffff8000}},
-      {0x081, {-1, 1, 0, -2}, {0x7fff8001, 0x80010000}},
-      {0x084, {1, 2, 3, 4}, {0x40003c00, 0x44004200}},
-      {0x0cc, {1, 0.5f, 0, 0}, {0x8000ffff}},
-      {0x0cd, {1, -1, 0, 0}, {0x80017fff}},
-      {0x106, {1, 0, 0, 0}, {0x00ff}},
-      {0x107, {1, -1, 0, 0}, {0x817f}},
-      {0x140, {0.5f, 0, 0, 0}, {0x80}},
-      {0x141, {-0.5f, 0, 0, 0}, {0xc0}},
-      {0x085, {1, 2, 0, 0}, {0x3f800000, 0x40000000}},
-      {R32_FLOAT, {1, 0, 0, 0}, {0x3f800000}},
+       {0x0c7, {0, 1, 2, -1}, {0x00ffff00}},
+       {0x0c7, {0.5f, 0.49999997f, 0.50000006f, NAN}, {0x00807f80}}, /* 127.5 goes to even */
+       {0x0c0, {1, 0, 0, 1}, {0xffff0000}},
+       {0x0c9, {-1, -2, 1, 0.5f}, {0x407f8181}},
+       {0x0c2, {1, 0, 1, 1}, {0xfff003ff}},
+       {0x0d1, {1, 0, 0, 0}, {0x3ff00000}},
+       {0x100, {1, 0, 0, 0}, {0xf800}},
+       {0x102, {0, 1, 0, 1}, {0x83e0}},
+       {0x104, {0, 0, 1, 1}, {0xf00f}},
+       {0x11a, {0, 0, 1, 1}, {0x001f}},
+       {0x144, {1, 1, 1, 0.2f}, {51}},
+       {0x10a, {1, 0, 0, 0}, {0xffff}},
+       {0x10b, {-1, 0, 0, 0}, {0x8001}},
+       {0x10e, {1.0f / 3, 0, 0, 0}, {0x3555}},
+       {0x10e, {65520, 0, 0, 0}, {0x7c00}},
+       {0x10e, {5.9604645e-8f, 0, 0, 0}, {0x0001}},
+       {0x0d3, {1, -3, 65024, 0}, {0x3c0u | 0u << 11 | 0x3dfu << 22}},
+       {0x0d0, {1, -2, 0, 0}, {0xc0003c00}},
+       {0x080, {1, 0, 0.5f, 1}, {0x0000ffff, 0xffff8000}},
+       {0x081, {-1, 1, 0, -2}, {0x7fff8001, 0x80010000}},
+       {0x084, {1, 2, 3, 4}, {0x40003c00, 0x44004200}},
+       {0x0cc, {1, 0.5f, 0, 0}, {0x8000ffff}},
+       {0x0cd, {1, -1, 0, 0}, {0x80017fff}},
+       {0x106, {1, 0, 0, 0}, {0x00ff}},
+       {0x107, {1, -1, 0, 0}, {0x817f}},
+       {0x140, {0.5f, 0, 0, 0}, {0x80}},
+       {0x141, {-0.5f, 0, 0, 0}, {0xc0}},
+       {0x085, {1, 2, 0, 0}, {0x3f800000, 0x40000000}},
+       {R32_FLOAT, {1, 0, 0, 0}, {0x3f800000}},
    };
    for (unsigned t = 0; t < sizeof(floats) / sizeof(floats[0]); t++) {
       const struct format_info *info = format_get(floats[t].format);
@@ -227,7 +230,8 @@ write_formats(void **state)
          fx_in(f, 3 + c)[0] = bits(floats[t].in[c]);
       fx_send(f, SFID_DP_RENDER, WRITE(0u, 0u), true, 7, 0);
       if (memcmp(fx_at(f, FX_DATA), floats[t].want, info->bits / 8))
-         fail_msg("%s (case %u): 0x%08x, not 0x%08x", info->name, t, *fx_dw(f, FX_DATA), floats[t].want[0]);
+         fail_msg("%s (case %u): 0x%08x, not 0x%08x", info->name, t, *fx_dw(f, FX_DATA),
+                  floats[t].want[0]);
    }
    assert_silent(f);
 }
@@ -237,7 +241,8 @@ static void
 typed_atomics(void **state)
 {
    struct fx *f = *state;
-   static const uint32_t want[16] = {0, 4, 14, 10, 6, 13, 11, 18, 6, (uint32_t)-6, 12, 6, 12, 6, 6, 11};
+   static const uint32_t want[16] = {0,  4, 14, 10, 6, 13, 11, 18, 6, (uint32_t)-6,
+                                     12, 6, 12, 6,  6, 11};
    for (unsigned format = R32_SINT; format <= R32_UINT; format++)
       for (unsigned op = 1; op < 16; op++)
          for (unsigned ret = 0; ret < 2; ret++) {
@@ -353,8 +358,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(read_dimensions), FX_TEST(missing_channels), FX_TEST(bounds_and_levels), FX_TEST(slot_groups),
-      FX_TEST(write_formats), FX_TEST(typed_atomics), FX_TEST(typed_rules), FX_TEST(fields), FX_TEST(no_swizzle),
+       FX_TEST(read_dimensions), FX_TEST(missing_channels), FX_TEST(bounds_and_levels),
+       FX_TEST(slot_groups),     FX_TEST(write_formats),    FX_TEST(typed_atomics),
+       FX_TEST(typed_rules),     FX_TEST(fields),           FX_TEST(no_swizzle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,15 @@
-/* Typed messages: parts of a texel, parameters that are ignored, every edge, every format, pages that are not there. */
+/* Typed messages: parts of a texel, parameters that are ignored, every edge, every format, pages
+ * that are not there. */
 #include "typed.h"
 
-/* DP-242 DP-268: channels that are masked are neither in the payload nor written; the others close up. */
+/* DP-242 DP-268: channels that are masked are neither in the payload nor written; the others close
+ * up. */
 static void
 partial_writes(void **state)
 {
    struct fx *f = *state;
-   static const unsigned formats[2] = {R8G8B8A8_UINT, 0xc4}; /* and R10G10B10A2_UINT, where no channel is a byte */
+   static const unsigned formats[2] = {R8G8B8A8_UINT,
+                                       0xc4}; /* and R10G10B10A2_UINT, where no channel is a byte */
    static const unsigned start[2][5] = {{0, 8, 16, 24, 32}, {0, 10, 20, 30, 32}};
    for (unsigned k = 0; k < 2; k++)
       for (unsigned mask = 0; mask < 15; mask++) {
@@ -21,7 +24,8 @@ partial_writes(void **state)
          for (unsigned c = 0; c < 4; c++) {
             if (mask >> c & 1)
                continue;
-            uint32_t value = c == 3 ? 2 : 17 + c, bits = (1ull << start[k][c + 1]) - (1ull << start[k][c]);
+            uint32_t value = c == 3 ? 2 : 17 + c,
+                     bits = (1ull << start[k][c + 1]) - (1ull << start[k][c]);
             fx_in(f, at++)[0] = value;
             want = (want & ~bits) | value << start[k][c];
          }
@@ -33,12 +37,14 @@ partial_writes(void **state)
    fx_surface(f, 0, &st);
    fx_dw(f, FX_DATA)[0] = 1;
    header(f, 0xff);
-   fx_send(f, SFID_DP_RENDER, WRITE(1u, 0u), true, 6, 0); /* all but red: the format has nothing else */
+   fx_send(f, SFID_DP_RENDER, WRITE(1u, 0u), true, 6,
+           0); /* all but red: the format has nothing else */
    assert_int_equal(fx_dw(f, FX_DATA)[0], 1);
    assert_silent(f);
 }
 
-/* DP-237 DP-238 DP-239 DP-240 DP-242 DP-264: parameters that the type does not use are ignored, also bit 12. */
+/* DP-237 DP-238 DP-239 DP-240 DP-242 DP-264: parameters that the type does not use are ignored,
+ * also bit 12. */
 static void
 unused_parameters(void **state)
 {
@@ -46,12 +52,13 @@ unused_parameters(void **state)
    static const struct {
       unsigned type, depth, count;
       uint32_t p[4], row;
-   } table[] = {{SURFTYPE_1D, 1, 3, {7, 99, 99}, 0},     {SURFTYPE_1D, 4, 3, {7, 2, 99}, 2 * 28},
-                {SURFTYPE_2D, 1, 3, {7, 5, 99}, 5},      {SURFTYPE_2D, 1, 4, {7, 5, 99, 0}, 5},
-                {SURFTYPE_BUFFER, 1, 4, {7, 99, 99, 99}, 0}, {SURFTYPE_3D, 4, 4, {7, 5, 3, 0}, 3 * 20 + 5}};
+   } table[] = {
+       {SURFTYPE_1D, 1, 3, {7, 99, 99}, 0},         {SURFTYPE_1D, 4, 3, {7, 2, 99}, 2 * 28},
+       {SURFTYPE_2D, 1, 3, {7, 5, 99}, 5},          {SURFTYPE_2D, 1, 4, {7, 5, 99, 0}, 5},
+       {SURFTYPE_BUFFER, 1, 4, {7, 99, 99, 99}, 0}, {SURFTYPE_3D, 4, 4, {7, 5, 3, 0}, 3 * 20 + 5}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       struct gen7_render_surface_state st =
-         image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
+          image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
       if (table[t].type == SURFTYPE_BUFFER)
          st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 30, 4);
       fx_surface(f, 0, &st);
@@ -73,18 +80,26 @@ edges_of_types(void **state)
       unsigned type, depth;
       uint32_t p[4];
       bool in;
-   } table[] = {{SURFTYPE_1D, 1, {29}, true},           {SURFTYPE_1D, 1, {30}, false},
-                {SURFTYPE_1D, 4, {29, 3}, true},        {SURFTYPE_1D, 4, {29, 4}, false},
-                {SURFTYPE_2D, 1, {29, 19}, true},       {SURFTYPE_2D, 1, {30, 19}, false},
-                {SURFTYPE_2D, 1, {29, 20}, false},      {SURFTYPE_3D, 4, {29, 19, 3}, true},
-                {SURFTYPE_3D, 4, {30, 19, 3}, false},   {SURFTYPE_3D, 4, {29, 20, 3}, false},
-                {SURFTYPE_3D, 4, {29, 19, 4}, false},   {SURFTYPE_BUFFER, 1, {29}, true},
-                {SURFTYPE_BUFFER, 1, {30}, false},      {SURFTYPE_BUFFER, 1, {0xffffffff}, false},
-                {SURFTYPE_2D, 1, {0, 0, 0, 1}, false},  {SURFTYPE_2D, 1, {0, 0, 0, 0x100}, false},
+   } table[] = {{SURFTYPE_1D, 1, {29}, true},
+                {SURFTYPE_1D, 1, {30}, false},
+                {SURFTYPE_1D, 4, {29, 3}, true},
+                {SURFTYPE_1D, 4, {29, 4}, false},
+                {SURFTYPE_2D, 1, {29, 19}, true},
+                {SURFTYPE_2D, 1, {30, 19}, false},
+                {SURFTYPE_2D, 1, {29, 20}, false},
+                {SURFTYPE_3D, 4, {29, 19, 3}, true},
+                {SURFTYPE_3D, 4, {30, 19, 3}, false},
+                {SURFTYPE_3D, 4, {29, 20, 3}, false},
+                {SURFTYPE_3D, 4, {29, 19, 4}, false},
+                {SURFTYPE_BUFFER, 1, {29}, true},
+                {SURFTYPE_BUFFER, 1, {30}, false},
+                {SURFTYPE_BUFFER, 1, {0xffffffff}, false},
+                {SURFTYPE_2D, 1, {0, 0, 0, 1}, false},
+                {SURFTYPE_2D, 1, {0, 0, 0, 0x100}, false},
                 {SURFTYPE_2D, 1, {0, 0, 0, 0xffffffff}, false}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       struct gen7_render_surface_state st =
-         image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
+          image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
       if (table[t].type == SURFTYPE_BUFFER)
          st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 30, 4);
       fx_surface(f, 0, &st);
@@ -111,18 +126,57 @@ static void
 formats_of_messages(void **state)
 {
    struct fx *f = *state;
-   static const char *const write[] = {
-      "R32G32B32A32_FLOAT", "R32G32B32A32_SINT", "R32G32B32A32_UINT", "R16G16B16A16_UNORM", "R16G16B16A16_SNORM",
-      "R16G16B16A16_SINT", "R16G16B16A16_UINT", "R16G16B16A16_FLOAT", "R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT",
-      "B8G8R8A8_UNORM", "R10G10B10A2_UNORM", "R10G10B10A2_UINT", "R8G8B8A8_UNORM", "R8G8B8A8_SNORM", "R8G8B8A8_SINT",
-      "R8G8B8A8_UINT", "R16G16_UNORM", "R16G16_SNORM", "R16G16_SINT", "R16G16_UINT", "R16G16_FLOAT",
-      "B10G10R10A2_UNORM", "R11G11B10_FLOAT", "R32_SINT", "R32_UINT", "R32_FLOAT", "B5G6R5_UNORM", "B5G5R5A1_UNORM",
-      "B4G4R4A4_UNORM", "R8G8_UNORM", "R8G8_SNORM", "R8G8_SINT", "R8G8_UINT", "R16_UNORM", "R16_SNORM", "R16_SINT",
-      "R16_UINT", "R16_FLOAT", "B5G5R5X1_UNORM", "R8_UNORM", "R8_SNORM", "R8_SINT", "R8_UINT", "A8_UNORM"};
+   static const char *const write[] = {"R32G32B32A32_FLOAT",
+                                       "R32G32B32A32_SINT",
+                                       "R32G32B32A32_UINT",
+                                       "R16G16B16A16_UNORM",
+                                       "R16G16B16A16_SNORM",
+                                       "R16G16B16A16_SINT",
+                                       "R16G16B16A16_UINT",
+                                       "R16G16B16A16_FLOAT",
+                                       "R32G32_FLOAT",
+                                       "R32G32_SINT",
+                                       "R32G32_UINT",
+                                       "B8G8R8A8_UNORM",
+                                       "R10G10B10A2_UNORM",
+                                       "R10G10B10A2_UINT",
+                                       "R8G8B8A8_UNORM",
+                                       "R8G8B8A8_SNORM",
+                                       "R8G8B8A8_SINT",
+                                       "R8G8B8A8_UINT",
+                                       "R16G16_UNORM",
+                                       "R16G16_SNORM",
+                                       "R16G16_SINT",
+                                       "R16G16_UINT",
+                                       "R16G16_FLOAT",
+                                       "B10G10R10A2_UNORM",
+                                       "R11G11B10_FLOAT",
+                                       "R32_SINT",
+                                       "R32_UINT",
+                                       "R32_FLOAT",
+                                       "B5G6R5_UNORM",
+                                       "B5G5R5A1_UNORM",
+                                       "B4G4R4A4_UNORM",
+                                       "R8G8_UNORM",
+                                       "R8G8_SNORM",
+                                       "R8G8_SINT",
+                                       "R8G8_UINT",
+                                       "R16_UNORM",
+                                       "R16_SNORM",
+                                       "R16_SINT",
+                                       "R16_UINT",
+                                       "R16_FLOAT",
+                                       "B5G5R5X1_UNORM",
+                                       "R8_UNORM",
+                                       "R8_SNORM",
+                                       "R8_SINT",
+                                       "R8_UINT",
+                                       "A8_UNORM"};
    for (unsigned code = 0; code < 512; code++) {
       const char *name = format_get(code)->name;
       struct gen7_render_surface_state st = image(SURFTYPE_2D, code, 30, 20, 1);
-      bool atomic = !strcmp(name, "R32_SINT") || !strcmp(name, "R32_UINT"), read = atomic || !strcmp(name, "R32_FLOAT");
+      bool atomic = !strcmp(name, "R32_SINT") || !strcmp(name, "R32_UINT"),
+           read = atomic || !strcmp(name, "R32_FLOAT");
       bool listed = false;
       for (unsigned i = 0; i < sizeof(write) / sizeof(write[0]); i++)
          listed |= !strcmp(name, write[i]);
@@ -135,7 +189,9 @@ formats_of_messages(void **state)
       memset(fx_at(f, FX_DATA), 0, 64);
       fx_send(f, SFID_DP_RENDER, ATOMIC(5u, 0u, 0u), true, 3, 0);
       assert_int_equal(fx_said(f, "DP-219"), !atomic);
-      assert_int_equal(*fx_dw(f, FX_DATA), format_get(code)->layout == FORMAT_PLAIN && format_get(code)->bits == 32 ? 8 : 0);
+      assert_int_equal(
+          *fx_dw(f, FX_DATA),
+          format_get(code)->layout == FORMAT_PLAIN && format_get(code)->bits == 32 ? 8 : 0);
       f->rule_count = 0;
    }
 }
@@ -146,7 +202,8 @@ types_of_surfaces(void **state)
 {
    struct fx *f = *state;
    for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
-      struct gen7_render_surface_state st = image(type, R32_UINT, 8, type == SURFTYPE_1D ? 1 : 8, 1);
+      struct gen7_render_surface_state st =
+          image(type, R32_UINT, 8, type == SURFTYPE_1D ? 1 : 8, 1);
       if (type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF)
          st = fx_buffer_state(type, R32_UINT, FX_DATA, 8, 4);
       fx_surface(f, 0, &st);
@@ -202,8 +259,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(partial_writes), FX_TEST(unused_parameters), FX_TEST(edges_of_types), FX_TEST(formats_of_messages),
-      FX_TEST(types_of_surfaces), FX_TEST(malformed), FX_TEST(unmapped),
+       FX_TEST(partial_writes),    FX_TEST(unused_parameters),
+       FX_TEST(edges_of_types),    FX_TEST(formats_of_messages),
+       FX_TEST(types_of_surfaces), FX_TEST(malformed),
+       FX_TEST(unmapped),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The short way of typed messages against the long one: random images, random messages, then the same registers, memory
- * and broken rules. */
+/* The short way of typed messages against the long one: random images, random messages, then the
+ * same registers, memory and broken rules. */
 #include "twins.h"
 
 #include "typed.h"
@@ -13,7 +13,8 @@ enum { IMAGES = 8, SPAN = 0x60000 };
 static unsigned
 make_format(uint64_t *seed)
 {
-   static const uint16_t common[] = {R32_UINT, R32_UINT, R32_SINT, R32_FLOAT, 0x10d, 0x143, 0xc7, R8G8B8A8_UINT};
+   static const uint16_t common[] = {R32_UINT, R32_UINT, R32_SINT, R32_FLOAT,
+                                     0x10d,    0x143,    0xc7,     R8G8B8A8_UINT};
    unsigned code = common[one_of(seed, 8)];
    if (one_of(seed, 2))
       return code;
@@ -28,8 +29,8 @@ make_buffer(uint64_t *seed)
 {
    unsigned format = make_format(seed), bytes = format_get(format)->bits / 8u;
    unsigned pitch = one_of(seed, 4) ? bytes : one_of(seed, 40) + 1;
-   return fx_buffer_state(one_of(seed, 8) ? SURFTYPE_BUFFER : SURFTYPE_STRBUF, format, FX_DATA + one_of(seed, 8) * 16,
-                          1 + one_of(seed, 600), pitch ? pitch : 1);
+   return fx_buffer_state(one_of(seed, 8) ? SURFTYPE_BUFFER : SURFTYPE_STRBUF, format,
+                          FX_DATA + one_of(seed, 8) * 16, 1 + one_of(seed, 600), pitch ? pitch : 1);
 }
 
 /* What seldom comes, and what breaks a rule. */
@@ -37,17 +38,38 @@ static void
 make_odd(struct gen7_render_surface_state *st, uint64_t *seed)
 {
    switch (one_of(seed, 12)) {
-   case 0: st->surface_base_address += 4 + one_of(seed, 16); break;
-   case 1: st->surface_pitch = one_of(seed, 2048); break;
-   case 2: st->vertical_line_stride = 1; break;
-   case 3: st->number_of_multisamples = 2; break;
-   case 4: st->render_target_rotation = 1; break;
-   case 5: st->surface_base_address = 0x7ffff000u; break; /* reaches past 2 GiB */
-   case 6: st->surface_base_address = LAST_PAGE; break;   /* and what lies behind is not mapped */
-   case 7: st->width = st->height = 16383; break;         /* likewise */
-   case 8: st->surface_type = one_of(seed, 8); break;
-   case 9: st->depth = 2047; break;
-   default: break;
+   case 0:
+      st->surface_base_address += 4 + one_of(seed, 16);
+      break;
+   case 1:
+      st->surface_pitch = one_of(seed, 2048);
+      break;
+   case 2:
+      st->vertical_line_stride = 1;
+      break;
+   case 3:
+      st->number_of_multisamples = 2;
+      break;
+   case 4:
+      st->render_target_rotation = 1;
+      break;
+   case 5:
+      st->surface_base_address = 0x7ffff000u;
+      break; /* reaches past 2 GiB */
+   case 6:
+      st->surface_base_address = LAST_PAGE;
+      break; /* and what lies behind is not mapped */
+   case 7:
+      st->width = st->height = 16383;
+      break; /* likewise */
+   case 8:
+      st->surface_type = one_of(seed, 8);
+      break;
+   case 9:
+      st->depth = 2047;
+      break;
+   default:
+      break;
    }
 }
 
@@ -57,8 +79,8 @@ make_image(uint64_t *seed)
    unsigned tiling = one_of(seed, 3), type = one_of(seed, 3) ? SURFTYPE_2D : one_of(seed, 3);
    if (!one_of(seed, 6))
       return make_buffer(seed);
-   struct gen7_render_surface_state st = image(type, make_format(seed), 1 + one_of(seed, 63), 1 + one_of(seed, 39),
-                                               1 + one_of(seed, 3));
+   struct gen7_render_surface_state st = image(type, make_format(seed), 1 + one_of(seed, 63),
+                                               1 + one_of(seed, 39), 1 + one_of(seed, 3));
    st.surface_array = type != SURFTYPE_3D && one_of(seed, 2);
    st.tiled_surface = tiling != 0;
    st.tile_walk = tiling == 2;
@@ -83,9 +105,13 @@ make_image(uint64_t *seed)
 static void
 make_places(uint32_t at[4][8], uint64_t *seed, const struct gen7_render_surface_state *st)
 {
-   uint32_t kind = one_of(seed, 6), x = one_of(seed, st->width + 2), y = one_of(seed, st->height + 2);
+   uint32_t kind = one_of(seed, 6), x = one_of(seed, st->width + 2),
+            y = one_of(seed, st->height + 2);
    for (unsigned i = 0; i < 8; i++) {
-      at[0][i] = kind < 2 ? x + i : kind == 2 ? x + i / 4 : kind == 3 ? x : one_of(seed, st->width + 1);
+      at[0][i] = kind < 2    ? x + i
+                 : kind == 2 ? x + i / 4
+                 : kind == 3 ? x
+                             : one_of(seed, st->width + 1);
       at[1][i] = kind == 2 ? y + i % 4 : kind < 4 ? y : one_of(seed, st->height + 1);
       at[2][i] = one_of(seed, st->depth + (one_of(seed, 3) ? 1 : 2));
       at[3][i] = 0;
@@ -100,8 +126,10 @@ make_places(uint32_t at[4][8], uint64_t *seed, const struct gen7_render_surface_
 static uint32_t
 make_value(uint64_t *seed, unsigned kind)
 {
-   static const uint32_t special[] = {0, 0x80000000u, 0x7f800000, 0xff800000u, 0x7fc01234, 0xff812345u, 1, 0x80000001u,
-                                      0x3f800000, 0xbf800000u, 0x3f800001, 0x477fefff, 0x477ff000, 0x38800000, 0x33000000};
+   static const uint32_t special[] = {0,          0x80000000u, 0x7f800000, 0xff800000u,
+                                      0x7fc01234, 0xff812345u, 1,          0x80000001u,
+                                      0x3f800000, 0xbf800000u, 0x3f800001, 0x477fefff,
+                                      0x477ff000, 0x38800000,  0x33000000};
    float f = (float)((int32_t)next(seed) - 0x40000000) / 0x1.5p29f;
    uint32_t v;
    if (kind == 2)
@@ -124,7 +152,8 @@ make_message(uint64_t *seed)
 {
    static const uint8_t sources[16] = {4, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 0};
    unsigned kind = one_of(seed, 8), high = one_of(seed, 2);
-   struct sent s = {.header = one_of(seed, 40) != 0, .mask = make_mask(seed), .parameters = 1 + one_of(seed, 4)};
+   struct sent s = {
+       .header = one_of(seed, 40) != 0, .mask = make_mask(seed), .parameters = 1 + one_of(seed, 4)};
    s.header_mask = one_of(seed, 2) ? 0xffff : make_mask(seed);
    if (kind == 0) {
       unsigned op = one_of(seed, 16), returns = one_of(seed, 2);
@@ -151,10 +180,17 @@ send(struct fx *f, const struct sent *s, unsigned rounding)
 {
    uint32_t modes = _mm_getcsr();
    struct sf_quick q;
-   struct sf_message m = {.sfid = SFID_DP_RENDER, .header = s->header, .mlen = (uint8_t)s->mlen, .rlen = (uint8_t)s->rlen,
-                          .exec_size = 8, .exec_mask = s->mask, .ip = f->t.ip,
-                          .payload = (uint8_t *)fx_in(f, 0), .response = s->rlen ? (uint8_t *)fx_out(f, 0) : NULL,
-                          .desc = s->control | (uint32_t)s->header << 19 | s->rlen << 20 | s->mlen << 25};
+   struct sf_message m = {.sfid = SFID_DP_RENDER,
+                          .header = s->header,
+                          .mlen = (uint8_t)s->mlen,
+                          .rlen = (uint8_t)s->rlen,
+                          .exec_size = 8,
+                          .exec_mask = s->mask,
+                          .ip = f->t.ip,
+                          .payload = (uint8_t *)fx_in(f, 0),
+                          .response = s->rlen ? (uint8_t *)fx_out(f, 0) : NULL,
+                          .desc = s->control | (uint32_t)s->header << 19 | s->rlen << 20 |
+                                  s->mlen << 25};
    f->t.ip += 16;
    f->rule_count = 0;
    bool done = !f->long_way && sf_quick_select(&q, f->dev, m.sfid, m.desc, false, FX_PAYLOAD,
@@ -176,7 +212,8 @@ make_payload(struct fx *f, uint64_t seed, const struct sent *s, uint32_t at[4][8
    fx_in(f, 0)[7] = s->header_mask;
    for (unsigned r = s->header; r < 12; r++)
       for (unsigned i = 0; i < 8; i++)
-         fx_in(f, r)[i] = r - s->header < s->parameters ? at[r - s->header][i] : make_value(&seed, kind);
+         fx_in(f, r)[i] =
+             r - s->header < s->parameters ? at[r - s->header][i] : make_value(&seed, kind);
 }
 
 struct twins {
@@ -205,7 +242,8 @@ one_message(struct twins *w, uint64_t *seed)
 {
    uint32_t at[4][8];
    struct sent s = make_message(seed);
-   unsigned bti = one_of(seed, 50) ? one_of(seed, IMAGES) : 250 + one_of(seed, 6), before = w->quick->quick;
+   unsigned bti = one_of(seed, 50) ? one_of(seed, IMAGES) : 250 + one_of(seed, 6),
+            before = w->quick->quick;
    unsigned rounding = one_of(seed, 4);
    const struct gen7_render_surface_state *st = &w->image[bti % IMAGES];
    s.control |= bti;
@@ -216,11 +254,14 @@ one_message(struct twins *w, uint64_t *seed)
    send(w->quick, &s, rounding);
    send(w->slow, &s, rounding);
    assert_same_answer(w->quick, w->slow);
-   w->could += bti < IMAGES && st->surface_type == SURFTYPE_2D && st->surface_format == R32_UINT && s.header;
+   w->could += bti < IMAGES && st->surface_type == SURFTYPE_2D && st->surface_format == R32_UINT &&
+               s.header;
    if (w->quick->quick == before)
       return;
-   for (unsigned r = 0; r < EU_GRF_COUNT; r++) /* the registers of the response, and no others, are marked */
-      assert_int_equal(w->quick->t.initialised[r / 64] >> r % 64 & 1, r >= FX_RESPONSE && r < FX_RESPONSE + s.rlen);
+   for (unsigned r = 0; r < EU_GRF_COUNT;
+        r++) /* the registers of the response, and no others, are marked */
+      assert_int_equal(w->quick->t.initialised[r / 64] >> r % 64 & 1,
+                       r >= FX_RESPONSE && r < FX_RESPONSE + s.rlen);
 }
 
 static void
@@ -282,8 +323,8 @@ surfaces_looked_up(void **state)
    compare(PERGOLA_CHECK_OFF, false);
 }
 
-/* Numbers, halves of steps, denormals and what is no number, in each format that may be written, under every rounding
- * mode of a thread. DP-218 */
+/* Numbers, halves of steps, denormals and what is no number, in each format that may be written,
+ * under every rounding mode of a thread. DP-218 */
 static void
 conversions(void **state)
 {
@@ -299,7 +340,8 @@ conversions(void **state)
       fx_surface(f, 0, &st);
       for (uint64_t seed = code, round = 0; round < 400; round++) {
          header(f, 0xff);
-         struct sent s = {.control = WRITE(0, 0), .mask = 0xff, .mlen = 7, .parameters = 2, .header = true};
+         struct sent s = {
+             .control = WRITE(0, 0), .mask = 0xff, .mlen = 7, .parameters = 2, .header = true};
          for (unsigned i = 0; i < 8; i++) {
             fx_in(f, 1)[i] = i;
             for (unsigned c = 0; c < 4; c++)
@@ -313,7 +355,8 @@ conversions(void **state)
             format_texel texel = {fx_in(f, 3)[i], fx_in(f, 4)[i], fx_in(f, 5)[i], fx_in(f, 6)[i]};
             format_pack(info, texel, want);
             if (memcmp(want, fx_at(f, FX_DATA) + i * info->bits / 8, info->bits / 8))
-               fail_msg("%s of %08x %08x %08x %08x", info->name, texel[0], texel[1], texel[2], texel[3]);
+               fail_msg("%s of %08x %08x %08x %08x", info->name, texel[0], texel[1], texel[2],
+                        texel[3]);
          }
       }
    }
@@ -327,10 +370,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(with_rules),
-      cmocka_unit_test(without_rules),
-      cmocka_unit_test(surfaces_looked_up),
-      FX_TEST(conversions),
+       cmocka_unit_test(with_rules),
+       cmocka_unit_test(without_rules),
+       cmocka_unit_test(surfaces_looked_up),
+       FX_TEST(conversions),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,9 @@ random32(uint32_t *seed)
    return *seed >> 3 ^ *seed << 11;
 }
 
-/* DP-024 DP-185 DP-188 DP-190 DP-236 DP-244 DP-246 DP-258 DP-259 DP-260 DP-264 DP-276 DP-277 DP-432 DP-182 DP-225: all channel
- * masks, SIMD8 and SIMD16, scattered and straight; masked channels take no register. */
+/* DP-024 DP-185 DP-188 DP-190 DP-236 DP-244 DP-246 DP-258 DP-259 DP-260 DP-264 DP-276 DP-277 DP-432
+ * DP-182 DP-225: all channel masks, SIMD8 and SIMD16, scattered and straight; masked channels take
+ * no register. */
 static void
 read_raw(void **state)
 {
@@ -59,7 +60,8 @@ write_raw(void **state)
    static const unsigned masks[4] = {0, 8, 12, 14};
    fx_raw(f, 2, FX_DATA, 4096);
    for (unsigned run = 0; run < 300; run++) {
-      unsigned count = 4 - run % 4, mask = masks[run % 4], n = run & 1 ? 16 : 8, header = run >> 1 & 1;
+      unsigned count = 4 - run % 4, mask = masks[run % 4], n = run & 1 ? 16 : 8,
+               header = run >> 1 & 1;
       uint32_t want[1024] = {0}, step = run % 5 == 0 ? count : 5 + run % 7;
       uint32_t pixel = header ? random32(&seed) & 0xffff : 0xffff;
       memset(fx_at(f, FX_DATA), 0, 4096);
@@ -81,8 +83,8 @@ write_raw(void **state)
    assert_silent(f);
 }
 
-/* DP-186 DP-189 DP-241 DP-260 DP-421: element U plus the minimum, byte V; DP-233: U against the count, V against the
- * pitch, for each dword. DP-265: V that is not sent is 0. */
+/* DP-186 DP-189 DP-241 DP-260 DP-421: element U plus the minimum, byte V; DP-233: U against the
+ * count, V against the pitch, for each dword. DP-265: V that is not sent is 0. */
 static void
 structured(void **state)
 {
@@ -163,7 +165,8 @@ simd4x2(void **state)
          fx_send(f, SFID_DP_DATA0, READ(SIMD4X2, mask), false, 1, 1);
          for (unsigned i = 0; i < 8; i++) {
             bool set = on >> (i / 4) & 1 && !(mask >> i % 4 & 1);
-            assert_int_equal(fx_out(f, 0)[i], set ? 0xA0000000u + (i < 4 ? 64 : 256) + 4 * (i % 4) : 3);
+            assert_int_equal(fx_out(f, 0)[i],
+                             set ? 0xA0000000u + (i < 4 ? 64 : 256) + 4 * (i % 4) : 3);
          }
       }
    assert_silent(f);
@@ -171,7 +174,8 @@ simd4x2(void **state)
    assert_rule(f, "DP-244");
 }
 
-/* DP-228: the header's mask hides a slot from writes, not from reads. DP-257 DP-256: M0.7 low bits. */
+/* DP-228: the header's mask hides a slot from writes, not from reads. DP-257 DP-256: M0.7 low bits.
+ */
 static void
 pixel_mask_on_reads(void **state)
 {
@@ -272,7 +276,8 @@ untyped_stateless(void **state)
    assert_int_equal(fx_out(f, 0)[7], 0);
 }
 
-/* DP-213 DP-214 DP-220 DP-221 DP-222 DP-235 DP-243 DP-244 DP-245 DP-246 DP-423 DP-417: every rule of the family. */
+/* DP-213 DP-214 DP-220 DP-221 DP-222 DP-235 DP-243 DP-244 DP-245 DP-246 DP-423 DP-417: every rule
+ * of the family. */
 static void
 untyped_rules(void **state)
 {
@@ -337,32 +342,49 @@ oracle(unsigned op, uint32_t old, uint32_t a, uint32_t b)
 {
    int64_t so = (int32_t)old, sa = (int32_t)a;
    switch (op) {
-   case 1: return old & a;
-   case 2: return old | a;
-   case 3: return old ^ a;
-   case 4: return a;
-   case 5: return (uint32_t)((uint64_t)old + 1);
-   case 6: return (uint32_t)((uint64_t)old - 1);
-   case 7: return (uint32_t)((uint64_t)old + a);
-   case 8: return (uint32_t)((uint64_t)old - a);
-   case 9: return (uint32_t)((uint64_t)a - old);
-   case 10: return so > sa ? old : a;
-   case 11: return so < sa ? old : a;
-   case 12: return old > a ? old : a;
-   case 13: return old < a ? old : a;
-   case 14: return old == a ? b : old;
-   default: return (uint32_t)((uint64_t)old - 1);
+   case 1:
+      return old & a;
+   case 2:
+      return old | a;
+   case 3:
+      return old ^ a;
+   case 4:
+      return a;
+   case 5:
+      return (uint32_t)((uint64_t)old + 1);
+   case 6:
+      return (uint32_t)((uint64_t)old - 1);
+   case 7:
+      return (uint32_t)((uint64_t)old + a);
+   case 8:
+      return (uint32_t)((uint64_t)old - a);
+   case 9:
+      return (uint32_t)((uint64_t)a - old);
+   case 10:
+      return so > sa ? old : a;
+   case 11:
+      return so < sa ? old : a;
+   case 12:
+      return old > a ? old : a;
+   case 13:
+      return old < a ? old : a;
+   case 14:
+      return old == a ? b : old;
+   default:
+      return (uint32_t)((uint64_t)old - 1);
    }
 }
 
-/* DP-026 DP-191 DP-192 DP-194 DP-195 DP-196 DP-197 DP-198 DP-199 DP-200 DP-201 DP-202 DP-203 DP-204 DP-205 DP-206
- * DP-207 DP-208 DP-212 DP-249 DP-261 DP-266 DP-280 DP-281 DP-283: every operation, both widths, with and without return. */
+/* DP-026 DP-191 DP-192 DP-194 DP-195 DP-196 DP-197 DP-198 DP-199 DP-200 DP-201 DP-202 DP-203 DP-204
+ * DP-205 DP-206 DP-207 DP-208 DP-212 DP-249 DP-261 DP-266 DP-280 DP-281 DP-283: every operation,
+ * both widths, with and without return. */
 static void
 atomics(void **state)
 {
    struct fx *f = *state;
    uint32_t seed = 9;
-   static const uint32_t corner[8] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 5, 0xfffffffe, 0x12345678};
+   static const uint32_t corner[8] = {0,          1, 0x7fffffff, 0x80000000,
+                                      0xffffffff, 5, 0xfffffffe, 0x12345678};
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned run = 0; run < 960; run++) {
       unsigned op = 1 + run % 15, n = run & 16 ? 16 : 8, ret = run >> 5 & 1, w = n / 8;
@@ -429,7 +451,8 @@ cmpwr8b(void **state)
    assert_rule(f, "DP-211");
 }
 
-/* DP-230 DP-231: atomics outside return 0 and change nothing; DP-420: so do those on a null surface. */
+/* DP-230 DP-231: atomics outside return 0 and change nothing; DP-420: so do those on a null
+ * surface. */
 static void
 atomic_bounds(void **state)
 {
@@ -468,7 +491,8 @@ hammer(void *data)
 {
    struct worker *w = data;
    uint8_t *p = w->t.grf + FX_PAYLOAD * EU_REG_SIZE;
-   struct sf_message m = {.sfid = SFID_DP_DATA0, .mlen = 2, .exec_size = 8, .exec_mask = 0xff, .payload = p};
+   struct sf_message m = {
+       .sfid = SFID_DP_DATA0, .mlen = 2, .exec_size = 8, .exec_mask = 0xff, .payload = p};
    for (unsigned r = 0; r < w->rounds; r++) {
       for (unsigned i = 0; i < 8; i++) {
          eu_grf(&w->t, FX_PAYLOAD)[i] = 4 * (i % 4);
@@ -513,7 +537,8 @@ contention(void **state)
 
 /* One kind of message at one place: what comes back, and what is then in memory. */
 static void
-at_once(struct fx *f, bool write, unsigned mask, unsigned n, unsigned header, uint32_t first, uint32_t *result)
+at_once(struct fx *f, bool write, unsigned mask, unsigned n, unsigned header, uint32_t first,
+        uint32_t *result)
 {
    unsigned step = mask ? 4 : 16, regs = n / 8, values = regs * step / 4;
    fx_pattern(f, FX_DATA, 8192);
@@ -525,19 +550,22 @@ at_once(struct fx *f, bool write, unsigned mask, unsigned n, unsigned header, ui
       fx_in(f, header)[i] = first + step * i;
    for (unsigned i = 0; i < values * 8; i++)
       fx_in(f, header + regs)[i] = 0xB0000000u + i;
-   uint32_t control = write ? WRITE(n == 16 ? SIMD16 : SIMD8, mask) : READ(n == 16 ? SIMD16 : SIMD8, mask);
-   fx_send(f, SFID_DP_DATA0, control | 2, header, header + regs + (write ? values : 0), write ? 0 : values);
+   uint32_t control =
+       write ? WRITE(n == 16 ? SIMD16 : SIMD8, mask) : READ(n == 16 ? SIMD16 : SIMD8, mask);
+   fx_send(f, SFID_DP_DATA0, control | 2, header, header + regs + (write ? values : 0),
+           write ? 0 : values);
    memcpy(result, fx_out(f, 0), 8 * EU_REG_SIZE);
    memcpy(result + 64, fx_at(f, FX_DATA), 8192);
 }
 
-/* DP-190 DP-231 DP-233: the common kinds have a way of their own, which nobody may watch; it does what the long way
- * does, at both ends of the buffer, across pages, out of line. */
+/* DP-190 DP-231 DP-233: the common kinds have a way of their own, which nobody may watch; it does
+ * what the long way does, at both ends of the buffer, across pages, out of line. */
 static void
 both_ways(void **state)
 {
    struct fx *f = *state;
-   static const uint32_t places[] = {0, 4, 2, 3840, 4032, 4064, 4068, 4092, 6144, 7868, 7872, 7904, 7936, 7940,
+   static const uint32_t places[] = {0,        4,    2,    3840,       4032,       4064,      4068,
+                                     4092,     6144, 7868, 7872,       7904,       7936,      7940,
                                      8000 - 4, 8000, 8192, 0x7fffff00, 0xffffffc0, 0xfffffffc};
    static uint32_t result[2][64 + 2048];
    fx_raw(f, 2, FX_DATA, 8000);
@@ -545,19 +573,21 @@ both_ways(void **state)
       for (unsigned p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
          for (unsigned watched = 0; watched < 2; watched++) {
             assert_int_equal(hazard_enable(f->dev->surfaces, watched), 0);
-            at_once(f, kind & 1, kind & 2 ? 14 : 0, kind & 4 ? 16 : 8, kind >> 3, places[p], result[watched]);
+            at_once(f, kind & 1, kind & 2 ? 14 : 0, kind & 4 ? 16 : 8, kind >> 3, places[p],
+                    result[watched]);
          }
          assert_memory_equal(result[0], result[1], sizeof(result[0]));
          /* and it is the right thing: the first red, when it is inside */
          if (places[p] + 4 <= 8000 && places[p] < 8000 && !(places[p] & 3)) {
             uint32_t there = result[0][64 + places[p] / 4];
-            assert_int_equal(kind & 1 ? there : result[0][0], kind & 1 ? 0xB0000000u : 0xA0000000u + places[p]);
+            assert_int_equal(kind & 1 ? there : result[0][0],
+                             kind & 1 ? 0xB0000000u : 0xA0000000u + places[p]);
          }
       }
 }
 
-/* Shared local memory and scattered raw buffers with the rules off, the short way: masked slots, the last dword, one
- * past it, and slots that meet (the later one wins here). */
+/* Shared local memory and scattered raw buffers with the rules off, the short way: masked slots,
+ * the last dword, one past it, and slots that meet (the later one wins here). */
 static void
 dwords_from_anywhere(void **state)
 {
@@ -605,11 +635,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(dwords_from_anywhere, fx_setup_off, fx_teardown),
-      FX_TEST(read_raw), FX_TEST(write_raw), FX_TEST(structured), FX_TEST(raw_bounds), FX_TEST(simd4x2),
-      FX_TEST(pixel_mask_on_reads), FX_TEST(shared_local_memory), FX_TEST(small_shared_local_memory),
-      FX_TEST(untyped_stateless), FX_TEST(untyped_rules), FX_TEST(atomics), FX_TEST(cmpwr8b),
-      FX_TEST(atomic_bounds), FX_TEST(contention), FX_TEST(both_ways),
+       cmocka_unit_test_setup_teardown(dwords_from_anywhere, fx_setup_off, fx_teardown),
+       FX_TEST(read_raw),
+       FX_TEST(write_raw),
+       FX_TEST(structured),
+       FX_TEST(raw_bounds),
+       FX_TEST(simd4x2),
+       FX_TEST(pixel_mask_on_reads),
+       FX_TEST(shared_local_memory),
+       FX_TEST(small_shared_local_memory),
+       FX_TEST(untyped_stateless),
+       FX_TEST(untyped_rules),
+       FX_TEST(atomics),
+       FX_TEST(cmpwr8b),
+       FX_TEST(atomic_bounds),
+       FX_TEST(contention),
+       FX_TEST(both_ways),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

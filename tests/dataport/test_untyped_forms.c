@@ -11,14 +11,15 @@ enum { CMPWR8B = 0, INC = 5, ADD = 7, CMPWR = 14 };
 static void
 structured_buffer(struct fx *f)
 {
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 32, PITCH);
+   struct gen7_render_surface_state st =
+       fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 32, PITCH);
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 1024);
    fx_clear_payload(f);
 }
 
-/* DP-260 DP-432 DP-186 DP-189 DP-259: SIMD16 on a structured buffer, two registers of U, two of V, with a header before
- * them or not. */
+/* DP-260 DP-432 DP-186 DP-189 DP-259: SIMD16 on a structured buffer, two registers of U, two of V,
+ * with a header before them or not. */
 static void
 structured_simd16(void **state)
 {
@@ -33,7 +34,8 @@ structured_simd16(void **state)
       fx_send(f, SFID_DP_DATA0, READ(SIMD16, 12u), header, header + 4, 4);
       for (unsigned i = 0; i < 16; i++)
          for (unsigned c = 0; c < 2; c++)
-            assert_int_equal(fx_out(f, 2 * c + i / 8)[i % 8], 0xA0000000u + (31 - i) * PITCH + 4 * (i % 3) + 4 * c);
+            assert_int_equal(fx_out(f, 2 * c + i / 8)[i % 8],
+                             0xA0000000u + (31 - i) * PITCH + 4 * (i % 3) + 4 * c);
    }
    assert_silent(f);
 }
@@ -62,7 +64,8 @@ structured_write(void **state)
    assert_silent(f);
 }
 
-/* DP-026 DP-261 DP-266 DP-191 DP-189: atomics on a structured buffer; the sources follow U and V. */
+/* DP-026 DP-261 DP-266 DP-191 DP-189: atomics on a structured buffer; the sources follow U and V.
+ */
 static void
 structured_atomics(void **state)
 {
@@ -88,7 +91,8 @@ structured_atomics(void **state)
    assert_silent(f);
 }
 
-/* DP-026 DP-226 DP-227 DP-228 DP-257: with a header its mask drops atomics; all else in the header is ignored. */
+/* DP-026 DP-226 DP-227 DP-228 DP-257: with a header its mask drops atomics; all else in the header
+ * is ignored. */
 static void
 atomic_header(void **state)
 {
@@ -110,7 +114,8 @@ atomic_header(void **state)
    assert_silent(f);
 }
 
-/* DP-024 DP-025 DP-026 DP-049 DP-429: stateless with a header: read, write and atomic, up to the bound. */
+/* DP-024 DP-025 DP-026 DP-049 DP-429: stateless with a header: read, write and atomic, up to the
+ * bound. */
 static void
 stateless(void **state)
 {
@@ -142,7 +147,8 @@ stateless(void **state)
       assert_int_equal(fx_out(f, 0)[i], i < 4 ? 5 : 0);
 }
 
-/* DP-229 DP-257 DP-270 DP-279: each of the four bits turns a slot on, the header's mask does nothing, V is beside U. */
+/* DP-229 DP-257 DP-270 DP-279: each of the four bits turns a slot on, the header's mask does
+ * nothing, V is beside U. */
 static void
 simd4x2_forms(void **state)
 {
@@ -167,8 +173,8 @@ simd4x2_forms(void **state)
    assert_silent(f);
 }
 
-/* DP-211 DP-222 DP-230: 64 bits at an address that is not a multiple of 8: named, and done at the multiple below; across
- * the end nothing is done. */
+/* DP-211 DP-222 DP-230: 64 bits at an address that is not a multiple of 8: named, and done at the
+ * multiple below; across the end nothing is done. */
 static void
 cmpwr8b_addresses(void **state)
 {
@@ -204,8 +210,11 @@ static void
 null_surface(void **state)
 {
    struct fx *f = *state;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_NULL, .tiled_surface = true,
-                                          .surface_base_address = FX_DATA, .width = 127, .height = 15};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_NULL,
+                                          .tiled_surface = true,
+                                          .surface_base_address = FX_DATA,
+                                          .width = 127,
+                                          .height = 15};
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 256);
    fx_clear_payload(f);
@@ -226,8 +235,9 @@ null_surface(void **state)
    assert_silent(f);
 }
 
-/* DP-235: two slots that are on and write the same dwords are named, in either order; slots that are off are not, and
- * neighbours are no overlap. Neither is it told when they write the same values. */
+/* DP-235: two slots that are on and write the same dwords are named, in either order; slots that
+ * are off are not, and neighbours are no overlap. Neither is it told when they write the same
+ * values. */
 static void
 overlapping_slots(void **state)
 {
@@ -236,7 +246,8 @@ overlapping_slots(void **state)
    for (unsigned first = 0; first < 15; first += 7)
       for (unsigned back = 0; back < 2; back++)
          for (unsigned on = 0; on < 4; on++)
-            for (unsigned off_by = 0; off_by < 3; off_by++) { /* dwords between the two; two are written */
+            for (unsigned off_by = 0; off_by < 3;
+                 off_by++) { /* dwords between the two; two are written */
                fx_clear_payload(f);
                for (unsigned i = 0; i < 16; i++)
                   fx_in(f, 0)[i] = 64 + 32 * (back ? 16 - i : i);
@@ -267,14 +278,19 @@ surface_rules(void **state)
    static const struct {
       unsigned type, format, base, entries, pitch, tiled;
       const char *rule;
-   } table[] = {{SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 0, NULL},     {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 0, NULL},
-                {SURFTYPE_BUFFER, 0xd7, 0, 64, 4, 0, "DP-214"},  {SURFTYPE_STRBUF, 0x1ff, 0, 64, 10, 0, "DP-423"},
-                {SURFTYPE_STRBUF, 0x1ff, 2, 64, 12, 0, "DP-423"}, {SURFTYPE_BUFFER, 0x1ff, 0, 63, 1, 0, "DP-417"},
-                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 1, "DP-213"}, {SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 1, "DP-213"}};
+   } table[] = {{SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 0, NULL},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 0, NULL},
+                {SURFTYPE_BUFFER, 0xd7, 0, 64, 4, 0, "DP-214"},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 10, 0, "DP-423"},
+                {SURFTYPE_STRBUF, 0x1ff, 2, 64, 12, 0, "DP-423"},
+                {SURFTYPE_BUFFER, 0x1ff, 0, 63, 1, 0, "DP-417"},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 1, "DP-213"},
+                {SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 1, "DP-213"}};
    static const char *const all[4] = {"DP-213", "DP-214", "DP-417", "DP-423"};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct gen7_render_surface_state st = fx_buffer_state(table[t].type, table[t].format, FX_DATA + table[t].base,
-                                                            table[t].entries, table[t].pitch);
+      struct gen7_render_surface_state st =
+          fx_buffer_state(table[t].type, table[t].format, FX_DATA + table[t].base, table[t].entries,
+                          table[t].pitch);
       st.tiled_surface = table[t].tiled;
       fx_surface(f, 0, &st);
       fx_clear_payload(f);
@@ -305,9 +321,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(structured_simd16), FX_TEST(structured_write), FX_TEST(structured_atomics), FX_TEST(atomic_header),
-      FX_TEST(stateless), FX_TEST(simd4x2_forms), FX_TEST(cmpwr8b_addresses), FX_TEST(null_surface),
-      FX_TEST(parameter_counts), FX_TEST(overlapping_slots), FX_TEST(surface_rules),
+       FX_TEST(structured_simd16), FX_TEST(structured_write), FX_TEST(structured_atomics),
+       FX_TEST(atomic_header),     FX_TEST(stateless),        FX_TEST(simd4x2_forms),
+       FX_TEST(cmpwr8b_addresses), FX_TEST(null_surface),     FX_TEST(parameter_counts),
+       FX_TEST(overlapping_slots), FX_TEST(surface_rules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

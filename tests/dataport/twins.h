@@ -1,4 +1,5 @@
-/* Two devices in the same state that get the same random messages, one by the short way, one by the long. */
+/* Two devices in the same state that get the same random messages, one by the short way, one by the
+ * long. */
 #ifndef PERGOLA_TEST_DATAPORT_TWINS_H
 #define PERGOLA_TEST_DATAPORT_TWINS_H
 
@@ -21,11 +22,16 @@ static inline uint32_t
 make_mask(uint64_t *seed)
 {
    switch (one_of(seed, 6)) {
-   case 0: return next(seed) & next(seed) & 0xffff;
-   case 1: return next(seed) & 0xffff;
-   case 2: return 1u << one_of(seed, 16);
-   case 3: return (1u << one_of(seed, 17)) - 1;
-   default: return 0xffff;
+   case 0:
+      return next(seed) & next(seed) & 0xffff;
+   case 1:
+      return next(seed) & 0xffff;
+   case 2:
+      return 1u << one_of(seed, 16);
+   case 3:
+      return (1u << one_of(seed, 17)) - 1;
+   default:
+      return 0xffff;
    }
 }
 

@@ -16,8 +16,8 @@ struct register_case {
    const char *id; /* ledger row */
    const char *name;
    uint32_t offset;
-   uint32_t reset; /* after creation */
-   uint32_t ones;  /* reads back after all ones were written */
+   uint32_t reset;     /* after creation */
+   uint32_t ones;      /* reads back after all ones were written */
    const char *fields; /* "hi:lo Name;hi:lo Name"; NULL: one plain field */
 };
 

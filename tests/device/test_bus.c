@@ -115,13 +115,17 @@ limited_fields_are_named(void **state)
       uint32_t offset, good, bad;
       const char *rule;
    } table[] = {
-      {0x20a0, 0x28a01010, 0x30a01010, "RCS-004"}, /* DS Hit Max 12: 1-11 */
-      {0x20a0, 0x04101010, 0x04001010, "RCS-004"}, /* VS Hit Max 0: 1-58 */
-      {0x7000, 0x00040004, 0x00200020, "RCS-007"}, {0x7000, 0x00040004, 0x00100010, "RCS-007"},
-      {0x7000, 0x00040004, 0x00010001, "RCS-007"}, {0x7004, 0x00400040, 0x00080008, "RCS-008"},
-      {0x4070, 0x10202020, 0x00202020, "RCS-052"}, {0x4074, 0x43f22041, 0x43f22040, "RCS-052"},
-      {0x2054, 2, 1, "RCS-170"},                   {0x12054, 0x40, 1, "VCS-315"},
-      {0x2470, 0x00040004, 0x00020002, "RCS-185"},
+       {0x20a0, 0x28a01010, 0x30a01010, "RCS-004"}, /* DS Hit Max 12: 1-11 */
+       {0x20a0, 0x04101010, 0x04001010, "RCS-004"}, /* VS Hit Max 0: 1-58 */
+       {0x7000, 0x00040004, 0x00200020, "RCS-007"},
+       {0x7000, 0x00040004, 0x00100010, "RCS-007"},
+       {0x7000, 0x00040004, 0x00010001, "RCS-007"},
+       {0x7004, 0x00400040, 0x00080008, "RCS-008"},
+       {0x4070, 0x10202020, 0x00202020, "RCS-052"},
+       {0x4074, 0x43f22041, 0x43f22040, "RCS-052"},
+       {0x2054, 2, 1, "RCS-170"},
+       {0x12054, 0x40, 1, "VCS-315"},
+       {0x2470, 0x00040004, 0x00020002, "RCS-185"},
    };
    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
       struct pergola_device *dev = watched(NULL);
@@ -169,7 +173,8 @@ reset_of_one_engine_leaves_the_others(void **state)
    pergola_device_destroy(dev);
 }
 
-/* SYS-466: the message starts a function reset, which takes interrupts with it, and clears itself. */
+/* SYS-466: the message starts a function reset, which takes interrupts with it, and clears itself.
+ */
 static void
 function_reset_message(void **state)
 {
@@ -307,18 +312,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_take_every_width_at_every_offset),
-      cmocka_unit_test(narrow_write_to_a_masked_register),
-      cmocka_unit_test(accesses_outside_are_named_and_harmless),
-      cmocka_unit_test(reserved_bits_and_read_only_registers_are_named),
-      cmocka_unit_test(limited_fields_are_named),
-      cmocka_unit_test(reset_of_one_engine_leaves_the_others),
-      cmocka_unit_test(function_reset_message),
-      cmocka_unit_test(state_after_reset),
-      cmocka_unit_test(force_wake_is_acknowledged_at_once),
-      cmocka_unit_test(valleyview_wake_registers_answer),
-      cmocka_unit_test(reading_a_sleeping_well_is_named),
-      cmocka_unit_test(mailbox_completes_at_once),
+       cmocka_unit_test(registers_take_every_width_at_every_offset),
+       cmocka_unit_test(narrow_write_to_a_masked_register),
+       cmocka_unit_test(accesses_outside_are_named_and_harmless),
+       cmocka_unit_test(reserved_bits_and_read_only_registers_are_named),
+       cmocka_unit_test(limited_fields_are_named),
+       cmocka_unit_test(reset_of_one_engine_leaves_the_others),
+       cmocka_unit_test(function_reset_message),
+       cmocka_unit_test(state_after_reset),
+       cmocka_unit_test(force_wake_is_acknowledged_at_once),
+       cmocka_unit_test(valleyview_wake_registers_answer),
+       cmocka_unit_test(reading_a_sleeping_well_is_named),
+       cmocka_unit_test(mailbox_completes_at_once),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,8 @@ interrupt_goes_through_every_mask(void **state)
    int edges[2] = {0};
    pergola_set_interrupt_handler(dev, line_changed, edges);
    interrupt_gt(dev, RCS, 0);
-   assert_int_equal(pergola_mmio_read(dev, REG_GTIIR, 4), 0); /* masked by the engine and the bank */
+   assert_int_equal(pergola_mmio_read(dev, REG_GTIIR, 4),
+                    0); /* masked by the engine and the bank */
    pergola_mmio_write(dev, REG_RCS_IMR, 4, ~1u);
    pergola_mmio_write(dev, REG_GTIMR, 4, ~1u);
    interrupt_gt(dev, RCS, 0);
@@ -91,10 +92,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unknown_part_is_refused),
-      cmocka_unit_test_setup_teardown(unclaimed_offset_reads_zero_and_is_named, setup, teardown),
-      cmocka_unit_test_setup_teardown(timestamp_counts_model_time, setup, teardown),
-      cmocka_unit_test_setup_teardown(interrupt_goes_through_every_mask, setup, teardown),
+       cmocka_unit_test(unknown_part_is_refused),
+       cmocka_unit_test_setup_teardown(unclaimed_offset_reads_zero_and_is_named, setup, teardown),
+       cmocka_unit_test_setup_teardown(timestamp_counts_model_time, setup, teardown),
+       cmocka_unit_test_setup_teardown(interrupt_goes_through_every_mask, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

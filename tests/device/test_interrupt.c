@@ -50,7 +50,8 @@ identity_holds_two_events(void **state)
    pergola_device_destroy(dev);
 }
 
-/* VCS-123, VCS-124, SYS-449, SYS-451: what the engine masks never arrives; each engine has its own bits. */
+/* VCS-123, VCS-124, SYS-449, SYS-451: what the engine masks never arrives; each engine has its own
+ * bits. */
 static void
 engine_masks_gate_their_own_bits(void **state)
 {
@@ -59,8 +60,8 @@ engine_masks_gate_their_own_bits(void **state)
    static const struct {
       enum engine_id engine;
       unsigned bit;
-   } events[] = {{RCS, 0}, {RCS, 4}, {RCS, 8}, {VCS, 12}, {VCS, 16}, {VCS, 18},
-                 {BCS, 22}, {BCS, 26}, {BCS, 30}};
+   } events[] = {{RCS, 0},  {RCS, 4},  {RCS, 8},  {VCS, 12}, {VCS, 16},
+                 {VCS, 18}, {BCS, 22}, {BCS, 26}, {BCS, 30}};
    pergola_mmio_write(dev, 0x44014, 4, 0);
    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
       uint32_t imr = engine_base[events[i].engine] + 0xa8, bit = 1u << events[i].bit;
@@ -206,7 +207,8 @@ valleyview_display_set_bypasses_the_master(void **state)
    pergola_device_destroy(dev);
 }
 
-/* SYS-432, SYS-433, MEM-049: one message per rising level, when bus mastering and messages are on. */
+/* SYS-432, SYS-433, MEM-049: one message per rising level, when bus mastering and messages are on.
+ */
 static void
 message_is_written_on_a_rising_level(void **state)
 {
@@ -243,14 +245,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(identity_holds_two_events),
-      cmocka_unit_test(engine_masks_gate_their_own_bits),
-      cmocka_unit_test(service_order_of_the_driver),
-      cmocka_unit_test(status_page_gets_the_status_on_change),
-      cmocka_unit_test(power_events_pass_their_masks),
-      cmocka_unit_test(display_errors_hold_their_bit),
-      cmocka_unit_test(valleyview_display_set_bypasses_the_master),
-      cmocka_unit_test(message_is_written_on_a_rising_level),
+       cmocka_unit_test(identity_holds_two_events),
+       cmocka_unit_test(engine_masks_gate_their_own_bits),
+       cmocka_unit_test(service_order_of_the_driver),
+       cmocka_unit_test(status_page_gets_the_status_on_change),
+       cmocka_unit_test(power_events_pass_their_masks),
+       cmocka_unit_test(display_errors_hold_their_bit),
+       cmocka_unit_test(valleyview_display_set_bypasses_the_master),
+       cmocka_unit_test(message_is_written_on_a_rising_level),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

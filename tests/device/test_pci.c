@@ -53,58 +53,52 @@ configuration_registers(void **state)
 {
    (void)state;
    static const struct config_case ivb[] = {
-      {"SYS-425", 0x04, 2, 0, 0x407},
-      {"SYS-425", 0x06, 2, 0x90, 0x90},
-      {"SYS-426", 0x10, 4, 4, 0xffc00004},
-      {"SYS-426", 0x14, 4, 0, 0xffffffff},
-      {"SYS-428", 0x18, 4, 0xc, 0xf000000c}, /* 256 MB */
-      {"SYS-428", 0x62, 1, 2, 0xf6},
-      {"SYS-429", 0x20, 4, 1, 0xffc1},
-      {"SYS-430", 0x30, 4, 0, 0},
-      {"SYS-430", 0x3c, 1, 0, 0xff},
-      {"SYS-430", 0x3d, 1, 1, 1},
-      {"SYS-430", 0x3e, 2, 0, 0},
-      {"SYS-431", 0x34, 1, 0x90, 0x90},
-      {"SYS-431", 0x90, 2, 0xd005, 0xd005},
-      {"SYS-431", 0xd0, 2, 0xa401, 0xa401},
-      {"SYS-431", 0xa4, 2, 0x0013, 0x0013},
-      {"SYS-431", 0x40, 4, 0x010c0009, 0x010c0009},
-      {"SYS-432", 0x92, 2, 0, 0x71},
-      {"SYS-432", 0x94, 4, 0, 0xfffffffc},
-      {"SYS-432", 0x98, 2, 0, 0xffff},
-      {"SYS-434", 0xd2, 2, 0x22, 0x22},
-      {"SYS-434", 0xd4, 2, 0, 3},
-      {"SYS-435", 0xa6, 2, 0x0306, 0x0306},
-      {"SYS-435", 0xa8, 1, 0, 0}, /* the reset it starts is over */
-      {"SYS-435", 0xa9, 1, 0, 0},
-      {"SYS-436", 0x50, 2, 0x213, 0x213},
-      {"SYS-436", 0x54, 4, 0x10, 0x10},
-      {"SYS-436", 0x5c, 4, 0, 0},
-      {"SYS-436", 0x60, 2, 0, 0xffff},
-      {"SYS-438", 0xe0, 2, 0, 0xffff},
-      {"SYS-438", 0xe4, 4, 0, 0xffffffff},
-      {"SYS-438", 0xe8, 2, 0, 0x8001},
-      {"SYS-438", 0xfc, 4, 0, 0xffffffff},
-      {"MEM-018", 0xfc, 4, 0, 0xffffffff},
-      {"MEM-016", 0x10, 4, 4, 0xffc00004},
-      {"MEM-017", 0x50, 2, 0x213, 0x213},
+       {"SYS-425", 0x04, 2, 0, 0x407},
+       {"SYS-425", 0x06, 2, 0x90, 0x90},
+       {"SYS-426", 0x10, 4, 4, 0xffc00004},
+       {"SYS-426", 0x14, 4, 0, 0xffffffff},
+       {"SYS-428", 0x18, 4, 0xc, 0xf000000c}, /* 256 MB */
+       {"SYS-428", 0x62, 1, 2, 0xf6},
+       {"SYS-429", 0x20, 4, 1, 0xffc1},
+       {"SYS-430", 0x30, 4, 0, 0},
+       {"SYS-430", 0x3c, 1, 0, 0xff},
+       {"SYS-430", 0x3d, 1, 1, 1},
+       {"SYS-430", 0x3e, 2, 0, 0},
+       {"SYS-431", 0x34, 1, 0x90, 0x90},
+       {"SYS-431", 0x90, 2, 0xd005, 0xd005},
+       {"SYS-431", 0xd0, 2, 0xa401, 0xa401},
+       {"SYS-431", 0xa4, 2, 0x0013, 0x0013},
+       {"SYS-431", 0x40, 4, 0x010c0009, 0x010c0009},
+       {"SYS-432", 0x92, 2, 0, 0x71},
+       {"SYS-432", 0x94, 4, 0, 0xfffffffc},
+       {"SYS-432", 0x98, 2, 0, 0xffff},
+       {"SYS-434", 0xd2, 2, 0x22, 0x22},
+       {"SYS-434", 0xd4, 2, 0, 3},
+       {"SYS-435", 0xa6, 2, 0x0306, 0x0306},
+       {"SYS-435", 0xa8, 1, 0, 0}, /* the reset it starts is over */
+       {"SYS-435", 0xa9, 1, 0, 0},
+       {"SYS-436", 0x50, 2, 0x213, 0x213},
+       {"SYS-436", 0x54, 4, 0x10, 0x10},
+       {"SYS-436", 0x5c, 4, 0, 0},
+       {"SYS-436", 0x60, 2, 0, 0xffff},
+       {"SYS-438", 0xe0, 2, 0, 0xffff},
+       {"SYS-438", 0xe4, 4, 0, 0xffffffff},
+       {"SYS-438", 0xe8, 2, 0, 0x8001},
+       {"SYS-438", 0xfc, 4, 0, 0xffffffff},
+       {"MEM-018", 0xfc, 4, 0, 0xffffffff},
+       {"MEM-016", 0x10, 4, 4, 0xffc00004},
+       {"MEM-017", 0x50, 2, 0x213, 0x213},
    };
    check_config(ivb, sizeof(ivb) / sizeof(ivb[0]), "ivb-gt2");
    static const struct config_case vlv[] = {
-      {"SYS-425", 0x06, 2, 0x10, 0x10},
-      {"SYS-426", 0x10, 4, 0, 0xffc00000},
-      {"SYS-426", 0x14, 4, 0, 0},
-      {"SYS-428", 0x18, 4, 8, 0xf0000008},
-      {"SYS-428", 0x1c, 4, 0, 0},
-      {"SYS-429", 0x20, 4, 1, 0xfff9},
-      {"SYS-431", 0x34, 1, 0xd0, 0xd0},
-      {"SYS-431", 0xd0, 2, 0x9001, 0x9001},
-      {"SYS-431", 0x90, 2, 0xb005, 0xb005},
-      {"SYS-431", 0xb0, 4, 0x01070009, 0x01070009},
-      {"SYS-437", 0x50, 2, 0x213, 0x213}, /* locked */
-      {"SYS-437", 0x5c, 4, 0, 0xfff00001},
-      {"SYS-437", 0x70, 4, 0, 0xfff00001},
-      {"SYS-437", 0xc4, 4, 0, 1},
+       {"SYS-425", 0x06, 2, 0x10, 0x10},     {"SYS-426", 0x10, 4, 0, 0xffc00000},
+       {"SYS-426", 0x14, 4, 0, 0},           {"SYS-428", 0x18, 4, 8, 0xf0000008},
+       {"SYS-428", 0x1c, 4, 0, 0},           {"SYS-429", 0x20, 4, 1, 0xfff9},
+       {"SYS-431", 0x34, 1, 0xd0, 0xd0},     {"SYS-431", 0xd0, 2, 0x9001, 0x9001},
+       {"SYS-431", 0x90, 2, 0xb005, 0xb005}, {"SYS-431", 0xb0, 4, 0x01070009, 0x01070009},
+       {"SYS-437", 0x50, 2, 0x213, 0x213}, /* locked */
+       {"SYS-437", 0x5c, 4, 0, 0xfff00001},  {"SYS-437", 0x70, 4, 0, 0xfff00001},
+       {"SYS-437", 0xc4, 4, 0, 1},
    };
    check_config(vlv, sizeof(vlv) / sizeof(vlv[0]), "vlv");
 }
@@ -323,7 +317,8 @@ aperture_goes_through_the_ggtt(void **state)
    free(ram);
 }
 
-/* MEM-019, SYS-440, RCS-198: a fenced write lands in tiles; the engines' own view does not change. */
+/* MEM-019, SYS-440, RCS-198: a fenced write lands in tiles; the engines' own view does not change.
+ */
 static void
 fence_tiles_what_the_host_writes(void **state)
 {
@@ -332,7 +327,8 @@ fence_tiles_what_the_host_writes(void **state)
       uint8_t *ram;
       struct pergola_device *dev = mapped(&ram);
       const uint32_t pitch = 1024, rows = 32, start = 8 * 4096;
-      pergola_mmio_write(dev, 0x100000 + 8 * 3 + 4, 4, (start + pitch * rows - 4096) | (pitch / 128 - 1));
+      pergola_mmio_write(dev, 0x100000 + 8 * 3 + 4, 4,
+                         (start + pitch * rows - 4096) | (pitch / 128 - 1));
       pergola_mmio_write(dev, 0x100000 + 8 * 3, 4, start | y_major << 1 | 1);
       uint8_t *picture = malloc(pitch * rows), *back = malloc(pitch * rows);
       for (uint32_t i = 0; i < pitch * rows; i++)
@@ -341,9 +337,10 @@ fence_tiles_what_the_host_writes(void **state)
       for (uint32_t y = 0; y < rows; y++)
          for (uint32_t x = 0; x < pitch; x++) {
             /* Written out here from the tile's shape, not by the model's function. */
-            uint32_t at = y_major ? (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 +
-                                       y % 32 * 16 + x % 16
-                                  : (y / 8 * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512;
+            uint32_t at = y_major
+                              ? (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 +
+                                    y % 32 * 16 + x % 16
+                              : (y / 8 * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512;
             assert_int_equal(ram[start + at], picture[y * pitch + x]);
          }
       pergola_aperture_read(dev, start, back, pitch * rows);
@@ -368,19 +365,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(identity_of_the_function),
-      cmocka_unit_test(configuration_registers),
-      cmocka_unit_test(write_once_and_power_states),
-      cmocka_unit_test(aperture_size_decides_the_base_bits),
-      cmocka_unit_test(aperture_size_is_set_before_the_aperture_is_placed),
-      cmocka_unit_test(fences_with_odd_pitch_or_order_are_named),
-      cmocka_unit_test(gtt_window_takes_aligned_dwords),
-      cmocka_unit_test(function_level_reset),
-      cmocka_unit_test(software_event_raises_an_interrupt),
-      cmocka_unit_test(bad_configuration_accesses_are_named),
-      cmocka_unit_test(io_window_reaches_registers_and_entries),
-      cmocka_unit_test(aperture_goes_through_the_ggtt),
-      cmocka_unit_test(fence_tiles_what_the_host_writes),
+       cmocka_unit_test(identity_of_the_function),
+       cmocka_unit_test(configuration_registers),
+       cmocka_unit_test(write_once_and_power_states),
+       cmocka_unit_test(aperture_size_decides_the_base_bits),
+       cmocka_unit_test(aperture_size_is_set_before_the_aperture_is_placed),
+       cmocka_unit_test(fences_with_odd_pitch_or_order_are_named),
+       cmocka_unit_test(gtt_window_takes_aligned_dwords),
+       cmocka_unit_test(function_level_reset),
+       cmocka_unit_test(software_event_raises_an_interrupt),
+       cmocka_unit_test(bad_configuration_accesses_are_named),
+       cmocka_unit_test(io_window_reaches_registers_and_entries),
+       cmocka_unit_test(aperture_goes_through_the_ggtt),
+       cmocka_unit_test(fence_tiles_what_the_host_writes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

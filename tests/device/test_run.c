@@ -34,7 +34,7 @@ boot(struct machine *m)
       pergola_mmio_write(m->dev, 0x200000 + 4 * i, 4, i * PAGE | 1);
    pergola_add_observer(m->dev,
                         1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_MEMORY |
-                           1u << PERGOLA_EVENT_BATCH | 1u << PERGOLA_EVENT_WAIT,
+                            1u << PERGOLA_EVENT_BATCH | 1u << PERGOLA_EVENT_WAIT,
                         digest, m);
 }
 
@@ -129,9 +129,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_input_gives_same_memory_trace_and_time),
-      cmocka_unit_test(budget_ends_a_run_that_can_be_continued),
-      cmocka_unit_test(endless_loop_is_bounded_by_its_budget),
+       cmocka_unit_test(same_input_gives_same_memory_trace_and_time),
+       cmocka_unit_test(budget_ends_a_run_that_can_be_continued),
+       cmocka_unit_test(endless_loop_is_bounded_by_its_budget),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ wait_object(struct drm_file *f, uint32_t handle, int64_t timeout_ns)
 
 void
 store_begin(struct drm_file *f, struct store *s, uint32_t target, uint32_t offset, uint32_t value,
-              uint64_t flags)
+            uint64_t flags)
 {
    memset(s, 0, sizeof(*s));
    s->target = target;
@@ -134,12 +134,10 @@ store_begin(struct drm_file *f, struct store *s, uint32_t target, uint32_t offse
                                                      .read_domains = I915_GEM_DOMAIN_RENDER,
                                                      .write_domain = I915_GEM_DOMAIN_RENDER};
    s->object[0].handle = target;
-   s->object[1] = (struct drm_i915_gem_exec_object2){.handle = s->batch,
-                                                     .relocation_count = 1,
-                                                     .relocs_ptr = (uintptr_t)&s->reloc};
-   s->exec = (struct drm_i915_gem_execbuffer2){.buffers_ptr = (uintptr_t)s->object,
-                                               .buffer_count = 2,
-                                               .flags = flags};
+   s->object[1] = (struct drm_i915_gem_exec_object2){
+       .handle = s->batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&s->reloc};
+   s->exec = (struct drm_i915_gem_execbuffer2){
+       .buffers_ptr = (uintptr_t)s->object, .buffer_count = 2, .flags = flags};
 }
 
 void
@@ -169,13 +167,12 @@ run_empty(struct drm_file *f, uint32_t context, uint64_t flags)
 {
    uint32_t batch = new_object(f, BATCH_SIZE);
    uint32_t end[2] = {BATCH_END, 0};
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(end), .data_ptr = (uintptr_t)end};
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(end), .data_ptr = (uintptr_t)end};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_PWRITE, &w), 0);
    struct drm_i915_gem_exec_object2 o = {.handle = batch};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o,
-                                        .buffer_count = 1,
-                                        .flags = flags,
-                                        .rsvd1 = context};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = flags, .rsvd1 = context};
    int ret = io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
    if (!ret)
       ret = wait_object(f, batch, -1);

@@ -52,7 +52,7 @@ struct store {
    struct drm_i915_gem_execbuffer2 exec;
 };
 void store_begin(struct drm_file *f, struct store *s, uint32_t target, uint32_t offset,
-                   uint32_t value, uint64_t flags);
+                 uint32_t value, uint64_t flags);
 void store_done(struct drm_file *f, struct store *s);
 /* All of it, and the wait. */
 int store_run(struct drm_file *f, uint32_t target, uint32_t offset, uint32_t value, uint64_t flags);

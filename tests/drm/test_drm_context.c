@@ -13,12 +13,13 @@ get(struct drm_file *f, uint32_t ctx, uint64_t param, uint64_t *value)
 static int
 set(struct drm_file *f, uint32_t ctx, uint64_t param, uint64_t value, uint32_t size)
 {
-   struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = param, .value = value, .size = size};
+   struct drm_i915_gem_context_param p = {
+       .ctx_id = ctx, .param = param, .value = value, .size = size};
    return io(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p);
 }
 
-/* DRM-060: contexts have numbers from 1; 0 is the file's own and cannot be destroyed; a destroyed one
- * is ENOENT. */
+/* DRM-060: contexts have numbers from 1; 0 is the file's own and cannot be destroyed; a destroyed
+ * one is ENOENT. */
 static void
 life(void **state)
 {
@@ -38,7 +39,8 @@ life(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &x), -EINVAL);
 }
 
-/* DRM-061: context parameters and their errors: 2 GiB of addresses, no priorities, no SSEU control. */
+/* DRM-061: context parameters and their errors: 2 GiB of addresses, no priorities, no SSEU control.
+ */
 static void
 parameters(void **state)
 {
@@ -82,12 +84,13 @@ engine_map(void **state)
 {
    struct rig *r = *state;
    I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 3) = {
-      .engines = {{I915_ENGINE_CLASS_COPY, 0},
-                  {(uint16_t)I915_ENGINE_CLASS_INVALID, (uint16_t)I915_ENGINE_CLASS_INVALID_NONE},
-                  {I915_ENGINE_CLASS_RENDER, 0}}};
+       .engines = {{I915_ENGINE_CLASS_COPY, 0},
+                   {(uint16_t)I915_ENGINE_CLASS_INVALID, (uint16_t)I915_ENGINE_CLASS_INVALID_NONE},
+                   {I915_ENGINE_CLASS_RENDER, 0}}};
    struct drm_i915_gem_context_create_ext_setparam ext = {
-      .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
-      .param = {.param = I915_CONTEXT_PARAM_ENGINES, .size = sizeof(map), .value = (uintptr_t)&map}};
+       .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+       .param = {
+           .param = I915_CONTEXT_PARAM_ENGINES, .size = sizeof(map), .value = (uintptr_t)&map}};
    struct drm_i915_gem_context_create_ext a = {.flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
                                                .extensions = (uintptr_t)&ext};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), 0);
@@ -112,15 +115,18 @@ engine_map(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EFAULT);
 }
 
-/* DRM-104: engines and address space of a new context can be set until its first use, the engines once. */
+/* DRM-104: engines and address space of a new context can be set until its first use, the engines
+ * once. */
 static void
 settled_by_use(void **state)
 {
    struct rig *r = *state;
    uint32_t c = new_context(r->f);
    I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 1) = {.engines = {{I915_ENGINE_CLASS_COPY, 0}}};
-   struct drm_i915_gem_context_param p = {.ctx_id = c, .param = I915_CONTEXT_PARAM_ENGINES,
-                                          .size = sizeof(map), .value = (uintptr_t)&map};
+   struct drm_i915_gem_context_param p = {.ctx_id = c,
+                                          .param = I915_CONTEXT_PARAM_ENGINES,
+                                          .size = sizeof(map),
+                                          .value = (uintptr_t)&map};
    map.extensions = 8;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), -EFAULT);
    map.extensions = 0;
@@ -139,8 +145,8 @@ settled_by_use(void **state)
 
 #define RCS_FAULT_REG 0x4094u
 
-/* DRM-105: the image of a context is written when the next one is switched to: a context that is closed and
- * idle keeps it until then. */
+/* DRM-105: the image of a context is written when the next one is switched to: a context that is
+ * closed and idle keeps it until then. */
 static void
 image_until_switch(void **state)
 {
@@ -202,8 +208,8 @@ shared_vm(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
    assert_int_not_equal(vm.vm_id, 0);
    struct drm_i915_gem_context_create_ext_setparam ext = {
-      .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
-      .param = {.param = I915_CONTEXT_PARAM_VM, .value = vm.vm_id}};
+       .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+       .param = {.param = I915_CONTEXT_PARAM_VM, .value = vm.vm_id}};
    struct drm_i915_gem_context_create_ext a = {.flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
                                                .extensions = (uintptr_t)&ext};
    uint32_t c[2];
@@ -252,8 +258,8 @@ register_in(struct drm_file *f, uint32_t ctx, uint32_t load)
    return *p;
 }
 
-/* DRM-065: a register of the context image keeps its value in its own context and shows in no other,
- * a new one included. */
+/* DRM-065: a register of the context image keeps its value in its own context and shows in no
+ * other, a new one included. */
 static void
 isolation(void **state)
 {
@@ -271,8 +277,8 @@ int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
-   const struct CMUnitTest tests[] = {T(life),          T(parameters), T(engine_map),
-                                      T(own_addresses), T(shared_vm),  T(isolation),
+   const struct CMUnitTest tests[] = {T(life),           T(parameters),        T(engine_map),
+                                      T(own_addresses),  T(shared_vm),         T(isolation),
                                       T(settled_by_use), T(image_until_switch)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

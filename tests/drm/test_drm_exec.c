@@ -10,8 +10,8 @@ static uint32_t
 read_word(struct drm_file *f, uint32_t handle, uint32_t offset)
 {
    uint32_t value = 0xdeadbeef;
-   struct drm_i915_gem_pread r = {.handle = handle, .offset = offset, .size = 4,
-                                  .data_ptr = (uintptr_t)&value};
+   struct drm_i915_gem_pread r = {
+       .handle = handle, .offset = offset, .size = 4, .data_ptr = (uintptr_t)&value};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_PREAD, &r), 0);
    return value;
 }
@@ -24,14 +24,15 @@ store_on_every_ring(void **state)
    uint32_t target = new_object(r->f, 4096);
    for (size_t i = 0; i < RINGS; i++) {
       uint32_t before = r->k->engine[i < 2 ? 0 : i - 1].seqno;
-      assert_int_equal(store_run(r->f, target, 4 * (uint32_t)i, 0xc0de0000u + (uint32_t)i, rings[i]),
-                       0);
+      assert_int_equal(
+          store_run(r->f, target, 4 * (uint32_t)i, 0xc0de0000u + (uint32_t)i, rings[i]), 0);
       assert_int_equal(read_word(r->f, target, 4 * (uint32_t)i), 0xc0de0000u + i);
       assert_true(r->k->engine[i < 2 ? 0 : i - 1].seqno > before);
    }
 }
 
-/* DRM-002: a ring that the part does not have is EINVAL, and so is a BSD selector on another ring. */
+/* DRM-002: a ring that the part does not have is EINVAL, and so is a BSD selector on another ring.
+ */
 static void
 absent_rings(void **state)
 {
@@ -108,7 +109,8 @@ parser_refuses_malformed(void **state)
    store_done(r->f, &s);
 }
 
-/* DRM-006: the placement is written back, and stays; with it NO_RELOC needs no relocation at all. */
+/* DRM-006: the placement is written back, and stays; with it NO_RELOC needs no relocation at all.
+ */
 static void
 placement_is_stable(void **state)
 {
@@ -188,8 +190,8 @@ batch_first(void **state)
    store_done(r->f, &s);
 }
 
-/* DRM-010: a pinned object is placed where the client says, at address 0 too; a place past the end is
- * EINVAL, one that another pinned object has is ENOSPC. */
+/* DRM-010: a pinned object is placed where the client says, at address 0 too; a place past the end
+ * is EINVAL, one that another pinned object has is ENOSPC. */
 static void
 softpin(void **state)
 {
@@ -255,26 +257,28 @@ bad_arguments(void **state)
       struct drm_i915_gem_execbuffer2 x;
       int error;
    } bad[] = {
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 0}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = UINT32_MAX}, -EINVAL},
-      {{.buffers_ptr = 8, .buffer_count = 2}, -EFAULT},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 4}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4096}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 8192}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR1 = 1}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR4 = 1}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .num_cliprects = 1}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = 1ull << 22}, -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_CONSTANTS_ABSOLUTE},
-       -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_RESOURCE_STREAMER},
-       -EINVAL},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_SECURE}, -EPERM},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .rsvd1 = 99}, -ENOENT},
-      {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_FENCE_IN,
-        .rsvd2 = 1000},
-       -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 0}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = UINT32_MAX}, -EINVAL},
+       {{.buffers_ptr = 8, .buffer_count = 2}, -EFAULT},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 4}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_start_offset = 4096}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .batch_len = 8192}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR1 = 1}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .DR4 = 1}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .num_cliprects = 1}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = 1ull << 22}, -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_CONSTANTS_ABSOLUTE},
+        -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_RESOURCE_STREAMER},
+        -EINVAL},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .flags = I915_EXEC_SECURE}, -EPERM},
+       {{.buffers_ptr = good.buffers_ptr, .buffer_count = 2, .rsvd1 = 99}, -ENOENT},
+       {{.buffers_ptr = good.buffers_ptr,
+         .buffer_count = 2,
+         .flags = I915_EXEC_FENCE_IN,
+         .rsvd2 = 1000},
+        -EINVAL},
    };
    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
       s.exec = bad[i].x;
@@ -447,10 +451,16 @@ chained_batch(void **state)
    s.map[67] = 0x600d;
    s.map[68] = BATCH_END;
    struct drm_i915_gem_relocation_entry two[2] = {
-      {.target_handle = s.batch, .delta = 256, .offset = 4, .presumed_offset = UINT64_MAX,
-       .read_domains = I915_GEM_DOMAIN_COMMAND},
-      {.target_handle = target, .offset = 256 + 8, .presumed_offset = UINT64_MAX,
-       .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER},
+       {.target_handle = s.batch,
+        .delta = 256,
+        .offset = 4,
+        .presumed_offset = UINT64_MAX,
+        .read_domains = I915_GEM_DOMAIN_COMMAND},
+       {.target_handle = target,
+        .offset = 256 + 8,
+        .presumed_offset = UINT64_MAX,
+        .read_domains = I915_GEM_DOMAIN_RENDER,
+        .write_domain = I915_GEM_DOMAIN_RENDER},
    };
    s.object[1].relocation_count = 2;
    s.object[1].relocs_ptr = (uintptr_t)two;
@@ -461,7 +471,8 @@ chained_batch(void **state)
    store_done(r->f, &s);
 }
 
-/* DRM-109: relocations may be in memory that cannot be written: their values are made all the same. */
+/* DRM-109: relocations may be in memory that cannot be written: their values are made all the same.
+ */
 static void
 readonly_relocations(void **state)
 {
@@ -470,7 +481,7 @@ readonly_relocations(void **state)
    struct store s;
    store_begin(r->f, &s, h, 8, 0x55, I915_EXEC_RENDER);
    struct drm_i915_gem_relocation_entry *list =
-      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+       mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    assert_ptr_not_equal(list, MAP_FAILED);
    *list = s.reloc;
    list->presumed_offset = UINT64_MAX;
@@ -484,7 +495,8 @@ readonly_relocations(void **state)
    munmap(list, 4096);
 }
 
-/* DRM-110: closing its last handle in a file takes an object's address there, though another file has it. */
+/* DRM-110: closing its last handle in a file takes an object's address there, though another file
+ * has it. */
 static void
 address_goes_with_handle(void **state)
 {
@@ -513,11 +525,27 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(readonly_relocations), T(address_goes_with_handle), T(store_on_every_ring), T(absent_rings), T(parsed_batch), T(privileges_by_the_parser),
-      T(parser_refuses_malformed), T(placement_is_stable), T(no_reloc_with_wrong_offset),
-      T(handle_lut), T(batch_first), T(softpin), T(alignment), T(bad_arguments), T(bad_objects),
-      T(bad_relocations), T(eviction), T(implicit_order_across_engines), T(ring_wraps), T(sol_reset),
-      T(chained_batch),
+       T(readonly_relocations),
+       T(address_goes_with_handle),
+       T(store_on_every_ring),
+       T(absent_rings),
+       T(parsed_batch),
+       T(privileges_by_the_parser),
+       T(parser_refuses_malformed),
+       T(placement_is_stable),
+       T(no_reloc_with_wrong_offset),
+       T(handle_lut),
+       T(batch_first),
+       T(softpin),
+       T(alignment),
+       T(bad_arguments),
+       T(bad_objects),
+       T(bad_relocations),
+       T(eviction),
+       T(implicit_order_across_engines),
+       T(ring_wraps),
+       T(sol_reset),
+       T(chained_batch),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

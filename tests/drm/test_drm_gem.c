@@ -27,8 +27,8 @@ create_sizes(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), -ENOMEM);
 }
 
-/* DRM-021: a closed handle is gone (EINVAL for close, ENOENT elsewhere) and its number is used again;
- * contents of a new object are zero. */
+/* DRM-021: a closed handle is gone (EINVAL for close, ENOENT elsewhere) and its number is used
+ * again; contents of a new object are zero. */
 static void
 handles_and_zeros(void **state)
 {
@@ -64,16 +64,17 @@ map_outlives_handle(void **state)
    assert_int_equal(*p, 0x1234);
 }
 
-/* DRM-023: pread and pwrite: bounds EINVAL, unknown handle ENOENT, bad memory EFAULT, size 0 nothing. */
+/* DRM-023: pread and pwrite: bounds EINVAL, unknown handle ENOENT, bad memory EFAULT, size 0
+ * nothing. */
 static void
 pread_pwrite(void **state)
 {
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096), value = 0xabcd, back = 0;
-   struct drm_i915_gem_pwrite w = {.handle = h, .offset = 100, .size = 4,
-                                   .data_ptr = (uintptr_t)&value};
-   struct drm_i915_gem_pread d = {.handle = h, .offset = 100, .size = 4,
-                                  .data_ptr = (uintptr_t)&back};
+   struct drm_i915_gem_pwrite w = {
+       .handle = h, .offset = 100, .size = 4, .data_ptr = (uintptr_t)&value};
+   struct drm_i915_gem_pread d = {
+       .handle = h, .offset = 100, .size = 4, .data_ptr = (uintptr_t)&back};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PWRITE, &w), 0);
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &d), 0);
    assert_int_equal(back, 0xabcd);
@@ -95,8 +96,9 @@ pread_pwrite(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &d), 0);
 }
 
-/* DRM-024: mmap offsets: kinds GTT, WC, WB, UC; FIXED is for discrete parts (ENODEV); the offset leads
- * to the object for files that have a handle (others EACCES), whole or in part, not past its end. */
+/* DRM-024: mmap offsets: kinds GTT, WC, WB, UC; FIXED is for discrete parts (ENODEV); the offset
+ * leads to the object for files that have a handle (others EACCES), whole or in part, not past its
+ * end. */
 static void
 mmap_offsets(void **state)
 {
@@ -179,7 +181,8 @@ domains(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SW_FINISH, &s), -ENOENT);
 }
 
-/* DRM-027: tiling: stride a multiple of the tile width (X 512, Y 128), at most 256 KiB; no swizzle. */
+/* DRM-027: tiling: stride a multiple of the tile width (X 512, Y 128), at most 256 KiB; no swizzle.
+ */
 static void
 tiling(void **state)
 {
@@ -189,15 +192,20 @@ tiling(void **state)
       uint32_t mode, stride;
       int error;
    } cases[] = {
-      {I915_TILING_X, 512, 0},           {I915_TILING_X, 256, -EINVAL},
-      {I915_TILING_X, 640, -EINVAL},     {I915_TILING_Y, 128, 0},
-      {I915_TILING_Y, 64, -EINVAL},      {I915_TILING_Y, 192, -EINVAL},
-      {I915_TILING_X, 1 << 18, 0},       {I915_TILING_X, (1 << 18) + 512, -EINVAL},
-      {I915_TILING_LAST + 1, 512, -EINVAL}, {I915_TILING_Y, 0, -EINVAL},
+       {I915_TILING_X, 512, 0},
+       {I915_TILING_X, 256, -EINVAL},
+       {I915_TILING_X, 640, -EINVAL},
+       {I915_TILING_Y, 128, 0},
+       {I915_TILING_Y, 64, -EINVAL},
+       {I915_TILING_Y, 192, -EINVAL},
+       {I915_TILING_X, 1 << 18, 0},
+       {I915_TILING_X, (1 << 18) + 512, -EINVAL},
+       {I915_TILING_LAST + 1, 512, -EINVAL},
+       {I915_TILING_Y, 0, -EINVAL},
    };
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      struct drm_i915_gem_set_tiling s = {.handle = h, .tiling_mode = cases[i].mode,
-                                          .stride = cases[i].stride};
+      struct drm_i915_gem_set_tiling s = {
+          .handle = h, .tiling_mode = cases[i].mode, .stride = cases[i].stride};
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_TILING, &s), cases[i].error);
       if (cases[i].error)
          continue;
@@ -225,7 +233,9 @@ detiled_view_of(struct rig *r, uint32_t mode, uint32_t stride, uint32_t w, uint3
       raw[i] = (uint8_t)(i * 7 + i / 256);
    void *address = NULL;
    pthread_mutex_lock(&r->k->lock);
-   assert_int_equal(view_create(gem_lookup(r->f, handle), 0, 1 << 16, PROT_READ | PROT_WRITE, false, &address), 0);
+   assert_int_equal(
+       view_create(gem_lookup(r->f, handle), 0, 1 << 16, PROT_READ | PROT_WRITE, false, &address),
+       0);
    pthread_mutex_unlock(&r->k->lock);
    uint8_t *view = address;
    for (uint32_t y = 0; y < (1 << 16) / stride; y++)
@@ -258,8 +268,8 @@ detiled_view(void **state)
    detiled_view_of(*state, I915_TILING_Y, 256, 128, 32);
 }
 
-/* DRM-108: a map through the aperture that was there before the tiling shows the object detiled from then on,
- * at the same address. */
+/* DRM-108: a map through the aperture that was there before the tiling shows the object detiled
+ * from then on, at the same address. */
 static void
 tiled_after_map(void **state)
 {
@@ -269,8 +279,8 @@ tiled_after_map(void **state)
    uint8_t *p = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED, o->arena->fd,
                      (off_t)(o->physical - o->arena->physical));
    assert_ptr_not_equal(p, MAP_FAILED);
-   struct client_map m = {.start = (uintptr_t)p, .end = (uintptr_t)p + (1 << 16), .object = o,
-                          .aperture = true};
+   struct client_map m = {
+       .start = (uintptr_t)p, .end = (uintptr_t)p + (1 << 16), .object = o, .aperture = true};
    kernel_lock(r->k);
    assert_int_equal(maps_add(r->k, &m), 0);
    pthread_mutex_unlock(&r->k->lock);
@@ -368,8 +378,8 @@ advise(struct drm_file *f, uint32_t handle, uint32_t madv)
    return (int)m.retained;
 }
 
-/* DRM-101: what was never pinned is gone with DONTNEED, and stays gone: EFAULT to every use. Pinned pages
- * stay and can be had back. */
+/* DRM-101: what was never pinned is gone with DONTNEED, and stays gone: EFAULT to every use. Pinned
+ * pages stay and can be had back. */
 static void
 purged(void **state)
 {
@@ -416,8 +426,9 @@ dumb(void **state)
    assert_int_equal(io(f, DRM_IOCTL_MODE_DESTROY_DUMB, &d), 0);
    assert_int_equal(io(f, DRM_IOCTL_MODE_DESTROY_DUMB, &d), -EINVAL);
    assert_int_equal(io(f, DRM_IOCTL_MODE_MAP_DUMB, &m), -ENOENT);
-   static const uint32_t bad[][3] = {{0, 10, 32}, {100, 0, 32}, {100, 10, 0}, {100, 10, 24},
-                                     {100, 10, UINT32_MAX}, {UINT32_MAX, 1, 32}, {65536, 65536, 8}};
+   static const uint32_t bad[][3] = {{0, 10, 32},      {100, 0, 32},          {100, 10, 0},
+                                     {100, 10, 24},    {100, 10, UINT32_MAX}, {UINT32_MAX, 1, 32},
+                                     {65536, 65536, 8}};
    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
       a = (struct drm_mode_create_dumb){.width = bad[i][0], .height = bad[i][1], .bpp = bad[i][2]};
       assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), -EINVAL);
@@ -425,8 +436,8 @@ dumb(void **state)
    rig_close(f);
 }
 
-/* DRM-031: userptr: page alignment, flags, range; the batch reads and writes the client's own memory;
- * what is not mapped is EFAULT when it is used, or at once with PROBE. */
+/* DRM-031: userptr: page alignment, flags, range; the batch reads and writes the client's own
+ * memory; what is not mapped is EFAULT when it is used, or at once with PROBE. */
 static void
 userptr(void **state)
 {
@@ -441,14 +452,14 @@ userptr(void **state)
       struct drm_i915_gem_userptr a;
       int error;
    } bad[] = {
-      {{(uintptr_t)p + 4, 4096, 0, 0}, -EINVAL},
-      {{(uintptr_t)p, 100, 0, 0}, -EINVAL},
-      {{(uintptr_t)p, 0, 0, 0}, -EINVAL},
-      {{UINT64_MAX - 4095, 4096, 0, 0}, -EFAULT},
-      {{(uintptr_t)p, 4096, 4, 0}, -EINVAL},
-      {{(uintptr_t)p, 4096, I915_USERPTR_READ_ONLY, 0}, -ENODEV},
-      {{(uintptr_t)p, 4096, I915_USERPTR_UNSYNCHRONIZED, 0}, -ENODEV},
-      {{4096, 4096, I915_USERPTR_PROBE, 0}, -EFAULT},
+       {{(uintptr_t)p + 4, 4096, 0, 0}, -EINVAL},
+       {{(uintptr_t)p, 100, 0, 0}, -EINVAL},
+       {{(uintptr_t)p, 0, 0, 0}, -EINVAL},
+       {{UINT64_MAX - 4095, 4096, 0, 0}, -EFAULT},
+       {{(uintptr_t)p, 4096, 4, 0}, -EINVAL},
+       {{(uintptr_t)p, 4096, I915_USERPTR_READ_ONLY, 0}, -ENODEV},
+       {{(uintptr_t)p, 4096, I915_USERPTR_UNSYNCHRONIZED, 0}, -ENODEV},
+       {{4096, 4096, I915_USERPTR_PROBE, 0}, -EFAULT},
    };
    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
       a = bad[i].a;
@@ -466,7 +477,8 @@ userptr(void **state)
    close_object(r->f, h);
 }
 
-/* DRM-119: pages that a raw system call takes from under a running batch: it goes on, the next use is EFAULT, the hole stays. */
+/* DRM-119: pages that a raw system call takes from under a running batch: it goes on, the next use
+ * is EFAULT, the hole stays. */
 static void
 userptr_vanishes(void **state)
 {
@@ -479,9 +491,11 @@ userptr_vanishes(void **state)
    store_begin(r->f, &s, u.handle, 4096, 0xfeed, I915_EXEC_BLT);
    uint32_t *map = s.map; /* store, then from the start again */
    map[4] = 0x18800100;
-   struct drm_i915_gem_relocation_entry reloc[2] = {s.reloc, {.target_handle = s.batch, .offset = 20,
-                                                              .presumed_offset = UINT64_MAX,
-                                                              .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   struct drm_i915_gem_relocation_entry reloc[2] = {s.reloc,
+                                                    {.target_handle = s.batch,
+                                                     .offset = 20,
+                                                     .presumed_offset = UINT64_MAX,
+                                                     .read_domains = I915_GEM_DOMAIN_COMMAND}};
    s.object[1].relocation_count = 2;
    s.object[1].relocs_ptr = (uintptr_t)reloc;
    s.exec.batch_len = 0;
@@ -521,8 +535,8 @@ flink(void **state)
    rig_close(two);
 }
 
-/* DRM-033: PRIME: an export is a descriptor with the object's size; importing it elsewhere gives the
- * same pages, in the same file the same handle; foreign descriptors are refused. */
+/* DRM-033: PRIME: an export is a descriptor with the object's size; importing it elsewhere gives
+ * the same pages, in the same file the same handle; foreign descriptors are refused. */
 static void
 prime(void **state)
 {
@@ -572,9 +586,9 @@ create_ext(void **state)
    struct rig *r = *state;
    struct drm_i915_gem_memory_class_instance region = {I915_MEMORY_CLASS_SYSTEM, 0};
    struct drm_i915_gem_create_ext_memory_regions ext = {
-      .base = {.name = I915_GEM_CREATE_EXT_MEMORY_REGIONS},
-      .num_regions = 1,
-      .regions = (uintptr_t)&region};
+       .base = {.name = I915_GEM_CREATE_EXT_MEMORY_REGIONS},
+       .num_regions = 1,
+       .regions = (uintptr_t)&region};
    struct drm_i915_gem_create_ext a = {.size = 4096, .extensions = (uintptr_t)&ext};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE_EXT, &a), 0);
    region.memory_class = I915_MEMORY_CLASS_DEVICE;
@@ -607,9 +621,27 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(create_sizes), T(handles_and_zeros), T(map_outlives_handle), T(pread_pwrite),
-      T(mmap_offsets), T(gem_mmap), T(domains), T(tiling), T(detiled_view), T(tiled_after_map), T(caching),
-      T(idle_questions), T(purged), T(dumb), T(userptr), T(userptr_vanishes), T(userptr_over_map), T(flink), T(prime), T(create_ext), T(aperture),
+       T(create_sizes),
+       T(handles_and_zeros),
+       T(map_outlives_handle),
+       T(pread_pwrite),
+       T(mmap_offsets),
+       T(gem_mmap),
+       T(domains),
+       T(tiling),
+       T(detiled_view),
+       T(tiled_after_map),
+       T(caching),
+       T(idle_questions),
+       T(purged),
+       T(dumb),
+       T(userptr),
+       T(userptr_vanishes),
+       T(userptr_over_map),
+       T(flink),
+       T(prime),
+       T(create_ext),
+       T(aperture),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

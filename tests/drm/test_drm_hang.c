@@ -38,13 +38,14 @@ submit_loop(struct drm_file *f, uint32_t ctx, uint64_t ring)
    uint32_t batch = new_object(f, 4096);
    uint32_t *map = map_object(f, batch, 4096);
    map[0] = 0x18800100;
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4,
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
                                                  .presumed_offset = UINT64_MAX,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
-   struct drm_i915_gem_exec_object2 o = {.handle = batch, .relocation_count = 1,
-                                         .relocs_ptr = (uintptr_t)&reloc};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1,
-                                        .flags = ring, .rsvd1 = ctx};
+   struct drm_i915_gem_exec_object2 o = {
+       .handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = ring, .rsvd1 = ctx};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
    return batch;
 }
@@ -57,8 +58,8 @@ stats(struct drm_file *f, uint32_t ctx)
    return s;
 }
 
-/* DRM-070: a batch that never ends is reset after the budget; its context counts it, the object's wait
- * ends, and a recoverable context goes on. */
+/* DRM-070: a batch that never ends is reset after the budget; its context counts it, the object's
+ * wait ends, and a recoverable context goes on. */
 static void
 loop_is_reset(void **state)
 {
@@ -101,8 +102,8 @@ ban_after_three(void **state)
    mute();
    for (uint64_t bannable = 0; bannable < 2; bannable++) {
       uint32_t ctx = new_context(r->f);
-      struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = I915_CONTEXT_PARAM_BANNABLE,
-                                             .value = bannable};
+      struct drm_i915_gem_context_param p = {
+          .ctx_id = ctx, .param = I915_CONTEXT_PARAM_BANNABLE, .value = bannable};
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
       for (int i = 0; i < 3; i++)
          assert_int_equal(wait_object(r->f, submit_loop(r->f, ctx, I915_EXEC_BLT), -1), 0);
@@ -146,7 +147,8 @@ ban_of_a_client(void **state)
    rig_close(other);
 }
 
-/* DRM-073: work of others behind a hang is run again and completes; it is not lost, so their statistics stay. */
+/* DRM-073: work of others behind a hang is run again and completes; it is not lost, so their
+ * statistics stay. */
 static void
 innocent_work_is_replayed(void **state)
 {
@@ -197,8 +199,9 @@ wait_for_ring(struct rig *r, int engine)
    }
 }
 
-/* DRM-073: a context that is closed already hangs and has more on the ring; with the last of it the context goes, in the
- * middle of the reset. What others have queued before and behind it is neither lost nor blamed, and there is one hang. */
+/* DRM-073: a context that is closed already hangs and has more on the ring; with the last of it the
+ * context goes, in the middle of the reset. What others have queued before and behind it is neither
+ * lost nor blamed, and there is one hang. */
 static void
 closed_context_hangs(void **state)
 {
@@ -251,8 +254,9 @@ reset_stats_errors(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -EINVAL);
 }
 
-/* DRM-075: while a batch runs, its objects are busy, a short wait is ETIME, and other engines work. The batch has a large
- * budget and is cancelled in the end: however long the client is kept from asking, it finds it running. */
+/* DRM-075: while a batch runs, its objects are busy, a short wait is ETIME, and other engines work.
+ * The batch has a large budget and is cancelled in the end: however long the client is kept from
+ * asking, it finds it running. */
 static void
 busy_while_running(void **state)
 {
@@ -273,7 +277,8 @@ busy_while_running(void **state)
    assert_int_equal(b.busy, 0);
 }
 
-/* DRM-076: random batches on every ring: no crash, every wait ends, and the engine works afterwards. */
+/* DRM-076: random batches on every ring: no crash, every wait ends, and the engine works
+ * afterwards. */
 static void
 random_batches(void **state)
 {
@@ -282,7 +287,8 @@ random_batches(void **state)
    static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
    mute();
    for (int n = 0; n < 60; n++) {
-      struct drm_file *f = rig_open(r, true); /* a new client: one that hangs that often is banned */
+      struct drm_file *f =
+          rig_open(r, true); /* a new client: one that hangs that often is banned */
       uint32_t batch = new_object(f, 4096), ctx = new_context(f);
       uint32_t *map = map_object(f, batch, 4096);
       for (int i = 0; i < 1024; i++) {
@@ -292,8 +298,8 @@ random_batches(void **state)
             map[i] &= 0x9fffffff; /* more of the command streamer's own */
       }
       struct drm_i915_gem_exec_object2 o = {.handle = batch};
-      struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1,
-                                           .flags = rings[n % 3], .rsvd1 = ctx};
+      struct drm_i915_gem_execbuffer2 x = {
+          .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = rings[n % 3], .rsvd1 = ctx};
       assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
       assert_int_equal(wait_object(f, batch, 60000000000ll), 0);
       rig_close(f);
@@ -303,29 +309,31 @@ random_batches(void **state)
       assert_int_equal(store_run(r->f, target, 0, 7, rings[i]), 0);
 }
 
-/* The batch of an error state and the objects that the client marked, and no other; the first hang stays until
- * it is cleared; a context may ask not to be told of. DRM-106. */
+/* The batch of an error state and the objects that the client marked, and no other; the first hang
+ * stays until it is cleared; a context may ask not to be told of. DRM-106. */
 static void
 error_state(void **state)
 {
    struct rig *r = *state;
    mute();
-   uint32_t marked = new_object(r->f, 4096), other = new_object(r->f, 4096), batch = new_object(r->f, 4096);
+   uint32_t marked = new_object(r->f, 4096), other = new_object(r->f, 4096),
+            batch = new_object(r->f, 4096);
    *(uint32_t *)map_object(r->f, marked, 4096) = 85 * 85 + 1;
    uint32_t *map = map_object(r->f, batch, 4096);
    map[0] = 0x18800100;
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4,
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
                                                  .presumed_offset = UINT64_MAX,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
    struct drm_i915_gem_exec_object2 o[3] = {
-      {.handle = marked, .flags = EXEC_OBJECT_CAPTURE | EXEC_OBJECT_PINNED, .offset = 0x123000},
-      {.handle = other, .flags = EXEC_OBJECT_PINNED, .offset = 0x456000},
-      {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)o, .buffer_count = 3,
-                                        .flags = I915_EXEC_RENDER};
+       {.handle = marked, .flags = EXEC_OBJECT_CAPTURE | EXEC_OBJECT_PINNED, .offset = 0x123000},
+       {.handle = other, .flags = EXEC_OBJECT_PINNED, .offset = 0x456000},
+       {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)o, .buffer_count = 3, .flags = I915_EXEC_RENDER};
    uint32_t quiet = new_context(r->f);
-   struct drm_i915_gem_context_param p = {.ctx_id = quiet, .param = I915_CONTEXT_PARAM_NO_ERROR_CAPTURE,
-                                          .value = 1};
+   struct drm_i915_gem_context_param p = {
+       .ctx_id = quiet, .param = I915_CONTEXT_PARAM_NO_ERROR_CAPTURE, .value = 1};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
    x.rsvd1 = quiet;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
@@ -359,7 +367,8 @@ static void
 cancelled(void **state)
 {
    struct rig *r = *state;
-   uint32_t loop = submit_loop(r->f, 0, I915_EXEC_RENDER), more = submit_loop(r->f, 0, I915_EXEC_RENDER);
+   uint32_t loop = submit_loop(r->f, 0, I915_EXEC_RENDER),
+            more = submit_loop(r->f, 0, I915_EXEC_RENDER);
    kernel_lock(r->k);
    assert_true(requests_outstanding(r->k));
    requests_cancel(r->k);
@@ -381,19 +390,27 @@ submit_stores(struct drm_file *f, uint32_t target, uint32_t value)
    uint32_t *map = map_object(f, batch, 4096);
    const uint32_t commands[] = {STORE_DWORD, 0, 0, value, 0x18800100, 0};
    memcpy(map, commands, sizeof(commands));
-   struct drm_i915_gem_relocation_entry reloc[] = {
-      {.target_handle = target, .offset = 8, .presumed_offset = UINT64_MAX,
-       .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER},
-      {.target_handle = batch, .offset = 20, .presumed_offset = UINT64_MAX,
-       .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   struct drm_i915_gem_relocation_entry reloc[] = {{.target_handle = target,
+                                                    .offset = 8,
+                                                    .presumed_offset = UINT64_MAX,
+                                                    .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                    .write_domain = I915_GEM_DOMAIN_RENDER},
+                                                   {.target_handle = batch,
+                                                    .offset = 20,
+                                                    .presumed_offset = UINT64_MAX,
+                                                    .read_domains = I915_GEM_DOMAIN_COMMAND}};
    struct drm_i915_gem_exec_object2 o[] = {
-      {.handle = target}, {.handle = batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)o, .buffer_count = 2,
-                                        .flags = I915_EXEC_RENDER, .rsvd1 = new_context(f)};
+       {.handle = target},
+       {.handle = batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)o,
+                                        .buffer_count = 2,
+                                        .flags = I915_EXEC_RENDER,
+                                        .rsvd1 = new_context(f)};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
 }
 
-/* When a reset that a client asked for has been made, the memory of what was running can be another's. DRM-107. */
+/* When a reset that a client asked for has been made, the memory of what was running can be
+ * another's. DRM-107. */
 static void
 nothing_runs_after_a_reset(void **state)
 {
@@ -430,7 +447,8 @@ submit_again_and_again(void *data)
    uint32_t batch = new_object(n->f, 4096);
    *(uint32_t *)map_object(n->f, batch, 4096) = BATCH_END;
    struct drm_i915_gem_exec_object2 o = {.handle = batch};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_BLT};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_BLT};
    while (!__atomic_load_n(&n->stop, __ATOMIC_RELAXED))
       io(n->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
    return NULL;
@@ -439,11 +457,13 @@ submit_again_and_again(void *data)
 static uint32_t
 submit_wait(struct drm_file *f)
 {
-   static const uint32_t semaphore[] = {0x0b140001, 0x12345678, 0, BATCH_END}; /* for what no engine ever writes */
+   static const uint32_t semaphore[] = {0x0b140001, 0x12345678, 0,
+                                        BATCH_END}; /* for what no engine ever writes */
    uint32_t batch = new_object(f, 4096);
    memcpy(map_object(f, batch, 4096), semaphore, sizeof(semaphore));
    struct drm_i915_gem_exec_object2 o = {.handle = batch};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
    return batch;
 }
@@ -471,14 +491,20 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup_small_budget, teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
-      cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
-      cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
-      cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
-      T(loop_is_reset),      T(ban_without_recovery), T(ban_after_three),    T(ban_of_one_engine), T(ban_of_a_client),
-      T(innocent_work_is_replayed), T(reset_stats_errors), T(random_batches),
-      T(closed_context_hangs),
-      T(hang_beside_work),
+       cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
+       cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
+       T(loop_is_reset),
+       T(ban_without_recovery),
+       T(ban_after_three),
+       T(ban_of_one_engine),
+       T(ban_of_a_client),
+       T(innocent_work_is_replayed),
+       T(reset_stats_errors),
+       T(random_batches),
+       T(closed_context_hangs),
+       T(hang_beside_work),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,8 @@ version(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_VERSION, &v), -EFAULT);
 }
 
-/* DRM-041: an unknown number is EINVAL, another type ENOTTY, an unreadable argument EFAULT; an ioctl
- * of the primary node is EACCES on the render node. */
+/* DRM-041: an unknown number is EINVAL, another type ENOTTY, an unreadable argument EFAULT; an
+ * ioctl of the primary node is EACCES on the render node. */
 static void
 bad_requests(void **state)
 {
@@ -53,7 +53,8 @@ structure_sizes(void **state)
       uint8_t more[64];
    } longer = {.a = {.size = 4096}};
    memset(longer.more, 0x55, sizeof(longer.more));
-   assert_int_equal(io(r->f, _IOWR('d', DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longer), &longer), 0);
+   assert_int_equal(io(r->f, _IOWR('d', DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longer), &longer),
+                    0);
    assert_int_not_equal(longer.a.handle, 0);
    /* The old, shorter form of CONTEXT_CREATE: its flags read as zero. */
    struct drm_i915_gem_context_create shorter = {0};
@@ -62,7 +63,8 @@ structure_sizes(void **state)
       uint8_t more[8000];
    } longest = {.a = {.size = 4096}};
    memset(longest.more, 0x55, sizeof(longest.more));
-   assert_int_equal(io(r->f, DRM_IOWR(DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longest), &longest), 0);
+   assert_int_equal(io(r->f, DRM_IOWR(DRM_COMMAND_BASE + DRM_I915_GEM_CREATE, longest), &longest),
+                    0);
    assert_true(longest.a.handle && longest.more[0] == 0x55 && longest.more[7999] == 0x55);
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &shorter), 0);
    assert_int_not_equal(shorter.ctx_id, 0);
@@ -78,8 +80,8 @@ param(struct drm_file *f, int which, int *value)
    return io(f, DRM_IOCTL_I915_GETPARAM, &a);
 }
 
-/* DRM-043: what GETPARAM says about an Ivy Bridge; the topology is ENODEV before Haswell, an unknown
- * parameter EINVAL. */
+/* DRM-043: what GETPARAM says about an Ivy Bridge; the topology is ENODEV before Haswell, an
+ * unknown parameter EINVAL. */
 static void
 parameters(void **state)
 {
@@ -87,16 +89,26 @@ parameters(void **state)
    const struct {
       int which, value;
    } known[] = {
-      {I915_PARAM_CHIPSET_ID, 0x0166},       {I915_PARAM_REVISION, 9},
-      {I915_PARAM_HAS_GEM, 1},               {I915_PARAM_HAS_EXECBUF2, 1},
-      {I915_PARAM_HAS_BSD, 1},               {I915_PARAM_HAS_BLT, 1},
-      {I915_PARAM_HAS_VEBOX, 0},             {I915_PARAM_HAS_BSD2, 0},
-      {I915_PARAM_HAS_LLC, 1},               {I915_PARAM_HAS_ALIASING_PPGTT, 2},
-      {I915_PARAM_HAS_WAIT_TIMEOUT, 1},      {I915_PARAM_CMD_PARSER_VERSION, 10},
-      {I915_PARAM_MMAP_VERSION, 1},          {I915_PARAM_MMAP_GTT_VERSION, 4},
-      {I915_PARAM_HAS_EXEC_SOFTPIN, 1},      {I915_PARAM_HAS_EXEC_FENCE_ARRAY, 1},
-      {I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 1}, {I915_PARAM_CS_TIMESTAMP_FREQUENCY, 12500000},
-      {I915_PARAM_HAS_RESOURCE_STREAMER, 0}, {I915_PARAM_HAS_SCHEDULER, 0},
+       {I915_PARAM_CHIPSET_ID, 0x0166},
+       {I915_PARAM_REVISION, 9},
+       {I915_PARAM_HAS_GEM, 1},
+       {I915_PARAM_HAS_EXECBUF2, 1},
+       {I915_PARAM_HAS_BSD, 1},
+       {I915_PARAM_HAS_BLT, 1},
+       {I915_PARAM_HAS_VEBOX, 0},
+       {I915_PARAM_HAS_BSD2, 0},
+       {I915_PARAM_HAS_LLC, 1},
+       {I915_PARAM_HAS_ALIASING_PPGTT, 2},
+       {I915_PARAM_HAS_WAIT_TIMEOUT, 1},
+       {I915_PARAM_CMD_PARSER_VERSION, 10},
+       {I915_PARAM_MMAP_VERSION, 1},
+       {I915_PARAM_MMAP_GTT_VERSION, 4},
+       {I915_PARAM_HAS_EXEC_SOFTPIN, 1},
+       {I915_PARAM_HAS_EXEC_FENCE_ARRAY, 1},
+       {I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 1},
+       {I915_PARAM_CS_TIMESTAMP_FREQUENCY, 12500000},
+       {I915_PARAM_HAS_RESOURCE_STREAMER, 0},
+       {I915_PARAM_HAS_SCHEDULER, 0},
    };
    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
       int v = -1;
@@ -128,8 +140,8 @@ capabilities(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), -EINVAL);
 }
 
-/* DRM-045: QUERY: length 0 asks for the size, a short one is EINVAL in the item, flags EINVAL; engines
- * are render, copy and video; one memory region; no topology. */
+/* DRM-045: QUERY: length 0 asks for the size, a short one is EINVAL in the item, flags EINVAL;
+ * engines are render, copy and video; one memory region; no topology. */
 static void
 queries(void **state)
 {
@@ -137,8 +149,8 @@ queries(void **state)
    struct drm_i915_query_item item = {.query_id = DRM_I915_QUERY_ENGINE_INFO};
    struct drm_i915_query q = {.num_items = 1, .items_ptr = (uintptr_t)&item};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), 0);
-   _Alignas(8) uint8_t e[sizeof(struct drm_i915_query_engine_info) +
-                         3 * sizeof(struct drm_i915_engine_info)] = {0};
+   _Alignas(8) uint8_t
+       e[sizeof(struct drm_i915_query_engine_info) + 3 * sizeof(struct drm_i915_engine_info)] = {0};
    const struct drm_i915_query_engine_info *info = (const void *)e;
    assert_int_equal(item.length, sizeof(e));
    item.data_ptr = (uintptr_t)e;
@@ -167,8 +179,8 @@ queries(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_QUERY, &q), -EFAULT);
 }
 
-/* DRM-046: REG_READ knows the render timestamp alone, plain or with the 8-byte workaround bit, and it
- * does not run backwards. */
+/* DRM-046: REG_READ knows the render timestamp alone, plain or with the 8-byte workaround bit, and
+ * it does not run backwards. */
 static void
 register_read(void **state)
 {
@@ -187,8 +199,8 @@ register_read(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), -EINVAL);
 }
 
-/* DRM-100: the first on the primary node is master; a magic admits once, and only by the master who gave
- * it; the others are refused. */
+/* DRM-100: the first on the primary node is master; a magic admits once, and only by the master who
+ * gave it; the others are refused. */
 static void
 masters(void **state)
 {
@@ -234,8 +246,8 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(masters), T(version),      T(bad_requests), T(structure_sizes), T(parameters),
-      T(capabilities), T(queries),      T(register_read),
+       T(masters),    T(version),      T(bad_requests), T(structure_sizes),
+       T(parameters), T(capabilities), T(queries),      T(register_read),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@ next(uint32_t *seed)
    return *seed >> 8;
 }
 
-/* DRM-095: ranges never overlap, keep their alignment, stay in bounds, and are found while any gap is
- * large enough. */
+/* DRM-095: ranges never overlap, keep their alignment, stay in bounds, and are found while any gap
+ * is large enough. */
 static void
 random_use(void **state)
 {
@@ -60,8 +60,8 @@ random_use(void **state)
 
 #define MANY 1000000u
 
-/* DRM-095: as many as a client likes, given back in the order of their taking or against it. Were all that follow moved
- * for each, it would take a quarter of an hour. */
+/* DRM-095: as many as a client likes, given back in the order of their taking or against it. Were
+ * all that follow moved for each, it would take a quarter of an hour. */
 static void
 many_ranges(void **state)
 {

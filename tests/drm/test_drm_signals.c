@@ -41,10 +41,14 @@ submit_loop(struct drm_file *f)
 {
    uint32_t batch = new_object(f, 4096);
    *(uint32_t *)map_object(f, batch, 4096) = 0x18800100;
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = UINT64_MAX,
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
+                                                 .presumed_offset = UINT64_MAX,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
-   struct drm_i915_gem_exec_object2 o = {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
+   struct drm_i915_gem_exec_object2 o = {
+       .handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
    return batch;
 }
@@ -60,9 +64,11 @@ end_loops(struct rig *r)
 static int
 wait_syncobj(struct drm_file *f, uint32_t handle, int64_t timeout_ns)
 {
-   struct drm_syncobj_wait w = {.handles = (uintptr_t)&handle, .count_handles = 1,
-                                .timeout_nsec = timeout_ns == INT64_MAX ? INT64_MAX : monotonic_ns() + timeout_ns,
-                                .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
+   struct drm_syncobj_wait w = {
+       .handles = (uintptr_t)&handle,
+       .count_handles = 1,
+       .timeout_nsec = timeout_ns == INT64_MAX ? INT64_MAX : monotonic_ns() + timeout_ns,
+       .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
    return io(f, DRM_IOCTL_SYNCOBJ_WAIT, &w);
 }
 
@@ -72,10 +78,12 @@ wait_syncobj(struct drm_file *f, uint32_t handle, int64_t timeout_ns)
 static bool
 host_ends_limited_waits(void)
 {
-   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 && errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
+   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 &&
+          errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
 }
 
-/* DRM-117: a handler without SA_RESTART ends the wait with EINTR; of the time of GEM_WAIT the rest is given back. */
+/* DRM-117: a handler without SA_RESTART ends the wait with EINTR; of the time of GEM_WAIT the rest
+ * is given back. */
 static void
 handler_ends_waits(void **state)
 {
@@ -89,21 +97,26 @@ handler_ends_waits(void **state)
    if (host_ends_limited_waits()) {
       w.timeout_ns = 60 * SECOND_NS;
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_WAIT, &w), -EINTR);
-      assert_in_range(w.timeout_ns, 40 * SECOND_NS, 60 * SECOND_NS - 1); /* it may end as soon as it has begun */
+      assert_in_range(w.timeout_ns, 40 * SECOND_NS,
+                      60 * SECOND_NS - 1); /* it may end as soon as it has begun */
       assert_int_equal(wait_syncobj(r->f, never, 60 * SECOND_NS), -EINTR);
    }
    assert_int_equal(wait_syncobj(r->f, never, INT64_MAX), -EINTR);
-   struct drm_i915_gem_set_domain d = {.handle = batch, .read_domains = I915_GEM_DOMAIN_CPU,
-                                       .write_domain = I915_GEM_DOMAIN_CPU};
+   struct drm_i915_gem_set_domain d = {
+       .handle = batch, .read_domains = I915_GEM_DOMAIN_CPU, .write_domain = I915_GEM_DOMAIN_CPU};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d), -EINTR);
    uint32_t word = 0;
-   struct drm_i915_gem_pwrite p = {.handle = batch, .offset = 64, .size = 4, .data_ptr = (uintptr_t)&word};
+   struct drm_i915_gem_pwrite p = {
+       .handle = batch, .offset = 64, .size = 4, .data_ptr = (uintptr_t)&word};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PWRITE, &p), -EINTR);
    struct drm_i915_gem_caching c = {.handle = batch, .caching = I915_CACHING_CACHED};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_CACHING, &c), -EINTR);
    uint64_t point = 1;
-   struct drm_syncobj_timeline_wait t = {.handles = (uintptr_t)&never, .points = (uintptr_t)&point, .count_handles = 1,
-                                         .timeout_nsec = INT64_MAX, .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
+   struct drm_syncobj_timeline_wait t = {.handles = (uintptr_t)&never,
+                                         .points = (uintptr_t)&point,
+                                         .count_handles = 1,
+                                         .timeout_nsec = INT64_MAX,
+                                         .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &t), -EINTR);
    struct dma_buf_sync y = {.flags = DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW};
    kernel_lock(r->k);
@@ -162,7 +175,8 @@ disturbed_work(void **state)
    }
 }
 
-/* DRM-117: waits that nobody can begin again go on after a handler: here the one for the user of an object that moves. */
+/* DRM-117: waits that nobody can begin again go on after a handler: here the one for the user of an
+ * object that moves. */
 static void
 inner_waits_go_on(void **state)
 {
@@ -185,8 +199,8 @@ inner_waits_go_on(void **state)
 
 #define OLD_NS 20000000ll
 
-/* Throttles as soon as something is submitted. False if the host has let so much time pass in between that there is
- * nothing to be learnt. */
+/* Throttles as soon as something is submitted. False if the host has let so much time pass in
+ * between that there is nothing to be learnt. */
 static bool
 throttle_at_once(struct rig *r)
 {
@@ -199,7 +213,8 @@ throttle_at_once(struct rig *r)
    return true;
 }
 
-/* DRM-118: throttling waits for what the client submitted more than 20 ms ago, and for nothing else. */
+/* DRM-118: throttling waits for what the client submitted more than 20 ms ago, and for nothing
+ * else. */
 static void
 throttle(void **state)
 {
@@ -224,7 +239,8 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(handler_ends_waits), T(restarted_waits), T(disturbed_work), T(inner_waits_go_on), T(throttle),
+       T(handler_ends_waits), T(restarted_waits), T(disturbed_work),
+       T(inner_waits_go_on),  T(throttle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,9 @@
 static int
 wait_one(struct drm_file *f, uint32_t handle, uint32_t flags, int64_t in_ns)
 {
-   struct drm_syncobj_wait w = {.handles = (uintptr_t)&handle, .count_handles = 1, .flags = flags,
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)&handle,
+                                .count_handles = 1,
+                                .flags = flags,
                                 .timeout_nsec = monotonic_ns() + in_ns};
    return io(f, DRM_IOCTL_SYNCOBJ_WAIT, &w);
 }
@@ -29,14 +31,17 @@ static uint64_t
 query(struct drm_file *f, uint32_t handle, uint32_t flags)
 {
    uint64_t value = 0;
-   struct drm_syncobj_timeline_array a = {.handles = (uintptr_t)&handle, .points = (uintptr_t)&value,
-                                          .count_handles = 1, .flags = flags};
+   struct drm_syncobj_timeline_array a = {.handles = (uintptr_t)&handle,
+                                          .points = (uintptr_t)&value,
+                                          .count_handles = 1,
+                                          .flags = flags};
    assert_int_equal(io(f, DRM_IOCTL_SYNCOBJ_QUERY, &a), 0);
    return value;
 }
 
 #define MS 1000000ll
-#define LONG (60000 * MS) /* until the device has done what it has to do: the host may have more to do */
+#define LONG                                                                                       \
+   (60000 * MS) /* until the device has done what it has to do: the host may have more to do */
 
 /* DRM-050: a binary sync object: empty EINVAL, signaled at once, reset, signal; bad handles. */
 static void
@@ -71,7 +76,8 @@ any_and_all(void **state)
 {
    struct rig *r = *state;
    uint32_t h[2] = {new_syncobj(r->f, 0), new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED)};
-   struct drm_syncobj_wait w = {.handles = (uintptr_t)h, .count_handles = 2,
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)h,
+                                .count_handles = 2,
                                 .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), 0);
    assert_int_equal(w.first_signaled, 1);
@@ -81,16 +87,16 @@ any_and_all(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -EFAULT);
 }
 
-/* DRM-052: a timeline: points are reached in order, query tells the last one, a point not yet given is
- * EINVAL unless the wait is for the submission too. */
+/* DRM-052: a timeline: points are reached in order, query tells the last one, a point not yet given
+ * is EINVAL unless the wait is for the submission too. */
 static void
 timeline(void **state)
 {
    struct rig *r = *state;
    uint32_t s = new_syncobj(r->f, 0);
    uint64_t point = 5;
-   struct drm_syncobj_timeline_array a = {.handles = (uintptr_t)&s, .points = (uintptr_t)&point,
-                                          .count_handles = 1};
+   struct drm_syncobj_timeline_array a = {
+       .handles = (uintptr_t)&s, .points = (uintptr_t)&point, .count_handles = 1};
    assert_int_equal(query(r->f, s, 0), 0);
    assert_int_equal(wait_point(r->f, s, 5, 0, 0), -EINVAL);
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &a), 0);
@@ -112,13 +118,14 @@ timeline(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), -ENOENT);
 }
 
-/* DRM-053: a fence array of EXECBUFFER2: signals when the batch is done; a wait holds the batch back;
- * waiting for an empty sync object is EINVAL; unknown ones ENOENT; unknown flags EINVAL. */
+/* DRM-053: a fence array of EXECBUFFER2: signals when the batch is done; a wait holds the batch
+ * back; waiting for an empty sync object is EINVAL; unknown ones ENOENT; unknown flags EINVAL. */
 static void
 fence_array(void **state)
 {
    struct rig *r = *state;
-   uint32_t target = new_object(r->f, 4096), gate = new_syncobj(r->f, 0), done = new_syncobj(r->f, 0);
+   uint32_t target = new_object(r->f, 4096), gate = new_syncobj(r->f, 0),
+            done = new_syncobj(r->f, 0);
    struct store s;
    struct drm_i915_gem_exec_fence fence[2] = {{gate, I915_EXEC_FENCE_WAIT},
                                               {done, I915_EXEC_FENCE_SIGNAL}};
@@ -150,13 +157,13 @@ timeline_fences(void **state)
    struct store s;
    for (uint64_t point = 1; point <= 4; point++) {
       uint64_t value[2] = {point - 1, point};
-      struct drm_i915_gem_exec_fence fence[2] = {
-         {line, point > 1 ? I915_EXEC_FENCE_WAIT : 0}, {line, I915_EXEC_FENCE_SIGNAL}};
+      struct drm_i915_gem_exec_fence fence[2] = {{line, point > 1 ? I915_EXEC_FENCE_WAIT : 0},
+                                                 {line, I915_EXEC_FENCE_SIGNAL}};
       struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
-         .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
-         .fence_count = 2,
-         .handles_ptr = (uintptr_t)fence,
-         .values_ptr = (uintptr_t)value};
+          .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
+          .fence_count = 2,
+          .handles_ptr = (uintptr_t)fence,
+          .values_ptr = (uintptr_t)value};
       store_begin(r->f, &s, target, 0, (uint32_t)point,
                   (point & 1 ? I915_EXEC_BLT : I915_EXEC_RENDER) | I915_EXEC_USE_EXTENSIONS);
       s.exec.cliprects_ptr = (uintptr_t)&ext;
@@ -191,8 +198,8 @@ drop_fd(struct rig *r, int fd)
    close(fd);
 }
 
-/* DRM-055: FENCE_OUT gives a sync file that polls readable when the batch is done, can be waited for by
- * FENCE_IN, merged, asked, and moved into and out of a sync object. */
+/* DRM-055: FENCE_OUT gives a sync file that polls readable when the batch is done, can be waited
+ * for by FENCE_IN, merged, asked, and moved into and out of a sync object. */
 static void
 sync_files(void **state)
 {
@@ -225,9 +232,8 @@ sync_files(void **state)
    assert_int_equal(sync_call(r, one, 1234, &m), -ENOTTY);
 
    uint32_t o = new_syncobj(r->f, 0);
-   struct drm_syncobj_handle h = {.handle = o,
-                                  .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
-                                  .fd = two};
+   struct drm_syncobj_handle h = {
+       .handle = o, .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = two};
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &h), 0);
    assert_int_equal(wait_one(r->f, o, 0, 0), 0);
    h.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
@@ -296,8 +302,8 @@ forget(struct rig *r, int fd)
    close(fd);
 }
 
-/* DRM-103: a software timeline: a fence is signaled when the counter reaches its value; a batch waits for it;
- * without the timeline its fences fail. */
+/* DRM-103: a software timeline: a fence is signaled when the counter reaches its value; a batch
+ * waits for it; without the timeline its fences fail. */
 static void
 software_timeline(void **state)
 {
@@ -345,7 +351,8 @@ object_io(struct rig *r, uint32_t handle, unsigned long request, void *arg)
    return ret;
 }
 
-/* DRM-111: what a shared object waits for as a sync file, and a sync file as something it waits for. */
+/* DRM-111: what a shared object waits for as a sync file, and a sync file as something it waits
+ * for. */
 static void
 object_fences(void **state)
 {
@@ -358,7 +365,8 @@ object_fences(void **state)
    assert_int_equal(sw_io(r, timeline, CREATE_FENCE, &one), 0);
    struct dma_buf_import_sync_file in = {.flags = DMA_BUF_SYNC_READ, .fd = one.fence};
    assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
-   struct dma_buf_export_sync_file writers = {.flags = DMA_BUF_SYNC_READ}, users = {.flags = DMA_BUF_SYNC_RW};
+   struct dma_buf_export_sync_file writers = {.flags = DMA_BUF_SYNC_READ},
+                                   users = {.flags = DMA_BUF_SYNC_RW};
    assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &writers), 0);
    assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &users), 0);
    assert_true(readable(writers.fd)); /* a reader only */
@@ -379,7 +387,8 @@ object_fences(void **state)
       forget(r, fd[i]);
 }
 
-/* A context that was banned after its submission had begun: the out fence fails, and poll() hears of it. */
+/* A context that was banned after its submission had begun: the out fence fails, and poll() hears
+ * of it. */
 static void
 fence_of_a_banned_context(void **state)
 {
@@ -395,7 +404,8 @@ fence_of_a_banned_context(void **state)
    int before = poll(&p, 1, 0);
    ctx->banned |= 1u << KERNEL_RCS;
    request_queue(r->k, q);
-   int after = poll(&p, 1, 0), error = fence_error(((struct sync_file *)fd_find(r->k, fd).what)->fence);
+   int after = poll(&p, 1, 0),
+       error = fence_error(((struct sync_file *)fd_find(r->k, fd).what)->fence);
    fd_forget(r->k, fd);
    pthread_mutex_unlock(&r->k->lock);
    assert_int_equal(before, 0);
@@ -409,8 +419,11 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-      T(object_fences), T(software_timeline), T(binary), T(any_and_all), T(timeline), T(fence_array), T(timeline_fences), T(sync_files),
-      T(shared_syncobj), T(fence_of_a_banned_context),
+       T(object_fences),   T(software_timeline),
+       T(binary),          T(any_and_all),
+       T(timeline),        T(fence_array),
+       T(timeline_fences), T(sync_files),
+       T(shared_syncobj),  T(fence_of_a_banned_context),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

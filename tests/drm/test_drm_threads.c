@@ -31,8 +31,8 @@ work(void *data)
       s.exec.rsvd1 = ctx;
       s.exec.batch_len = i & 1 ? 24 : 0;
       w->failures += io(w->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec) != 0;
-      struct drm_i915_gem_pread p = {.handle = target, .offset = 4 * i, .size = 4,
-                                     .data_ptr = (uintptr_t)&got};
+      struct drm_i915_gem_pread p = {
+          .handle = target, .offset = 4 * i, .size = 4, .data_ptr = (uintptr_t)&got};
       w->failures += io(w->f, DRM_IOCTL_I915_GEM_PREAD, &p) != 0 || got != value;
       store_done(w->f, &s);
    }
@@ -48,7 +48,9 @@ run_workers(struct rig *r, bool own_files, bool own_contexts)
 {
    struct worker w[THREADS];
    for (uint32_t i = 0; i < THREADS; i++) {
-      w[i] = (struct worker){.r = r, .id = i + 1, .f = own_files ? rig_open(r, true) : r->f,
+      w[i] = (struct worker){.r = r,
+                             .id = i + 1,
+                             .f = own_files ? rig_open(r, true) : r->f,
                              .own_context = own_contexts};
       assert_int_equal(pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
    }
@@ -76,7 +78,8 @@ many_files(void **state)
    run_workers(*state, true, true);
 }
 
-/* DRM-080: threads that share an address space: page table entries change beside those that are being looked up. */
+/* DRM-080: threads that share an address space: page table entries change beside those that are
+ * being looked up. */
 static void
 one_context(void **state)
 {
@@ -108,8 +111,8 @@ ask(void *data)
    return NULL;
 }
 
-/* A process may end while others of its threads are inside an ioctl: they are neither left waiting for an answer with
- * the lock held, nor do they post where nobody looks. */
+/* A process may end while others of its threads are inside an ioctl: they are neither left waiting
+ * for an answer with the lock held, nor do they post where nobody looks. */
 static void
 device_stops_beside_clients(void **state)
 {
@@ -174,7 +177,9 @@ hold(struct rig *r, struct store *s, const struct gate *g)
 {
    s->map[16] = BATCH_END;
    struct drm_i915_gem_exec_object2 o = {.handle = s->batch};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .batch_start_offset = 64,
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o,
+                                        .buffer_count = 1,
+                                        .batch_start_offset = 64,
                                         .flags = I915_EXEC_RENDER | I915_EXEC_FENCE_IN,
                                         .rsvd2 = (uint32_t)g->fd};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
@@ -225,7 +230,8 @@ done(struct rig *r, struct fence *f)
    return yes;
 }
 
-/* Of two submissions to a context the one that is queued later stands for both, also if it began first. */
+/* Of two submissions to a context the one that is queued later stands for both, also if it began
+ * first. */
 static void
 order_of_submission(void **state)
 {
@@ -234,7 +240,8 @@ order_of_submission(void **state)
    uint32_t ctx = new_context(r->f), target[2] = {new_object(r->f, 4096), new_object(r->f, 4096)};
    struct store s[2];
    for (int i = 0; i < 2; i++) {
-      store_begin(r->f, &s[i], target[i], 0, 7, I915_EXEC_RENDER | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT);
+      store_begin(r->f, &s[i], target[i], 0, 7,
+                  I915_EXEC_RENDER | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT);
       s[i].exec.rsvd1 = ctx;
       s[i].exec.rsvd2 = (uint32_t)(i ? of_second : of_first).fd;
    }
@@ -263,7 +270,8 @@ order_of_submission(void **state)
       store_done(r->f, &s[i]);
 }
 
-/* While a submission waits, memory of the client on the same pages is given back: its own object is there when it runs. */
+/* While a submission waits, memory of the client on the same pages is given back: its own object is
+ * there when it runs. */
 static void
 client_memory_stays(void **state)
 {
@@ -295,7 +303,8 @@ client_memory_stays(void **state)
    munmap(memory, 4096);
 }
 
-/* The same with a batch in the client's memory: its copy is made of what is there then, or it is EFAULT. */
+/* The same with a batch in the client's memory: its copy is made of what is there then, or it is
+ * EFAULT. */
 static void
 batch_of_the_client(void **state)
 {
@@ -347,7 +356,8 @@ wait_for_submission(void *data)
 {
    struct waiter *w = data;
    int64_t begin = monotonic_ns();
-   struct drm_syncobj_wait a = {.handles = (uintptr_t)&w->handle, .count_handles = 1,
+   struct drm_syncobj_wait a = {.handles = (uintptr_t)&w->handle,
+                                .count_handles = 1,
                                 .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
                                 .timeout_nsec = begin + PATIENCE_NS};
    w->ret = io(w->f, DRM_IOCTL_SYNCOBJ_WAIT, &a);
@@ -370,8 +380,8 @@ import_wakes(void **state)
       waiters = r->k->waiters;
       pthread_mutex_unlock(&r->k->lock);
    }
-   struct drm_syncobj_handle i = {.handle = w.handle, .fd = e.fd,
-                                  .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE};
+   struct drm_syncobj_handle i = {
+       .handle = w.handle, .fd = e.fd, .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE};
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &i), 0);
    pthread_join(w.thread, NULL);
    assert_int_equal(w.ret, 0);
@@ -382,14 +392,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(one_file, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(many_files, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(one_context, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(device_stops_beside_clients, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(order_of_submission, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(client_memory_stays, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(batch_of_the_client, rig_setup, rig_teardown),
-      cmocka_unit_test_setup_teardown(import_wakes, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(one_file, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(many_files, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(one_context, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(device_stops_beside_clients, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(order_of_submission, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(client_memory_stays, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(batch_of_the_client, rig_setup, rig_teardown),
+       cmocka_unit_test_setup_teardown(import_wakes, rig_setup, rig_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

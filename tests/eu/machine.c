@@ -21,8 +21,8 @@ machine_native(void)
 void
 machine_open(struct machine *m, enum pergola_check check)
 {
-   struct pergola_config config = {.check = check,
-                                   .native = machine_native() ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO};
+   struct pergola_config config = {
+       .check = check, .native = machine_native() ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO};
    const char *error = NULL;
    memset(m, 0, sizeof(*m));
    m->dev = pergola_device_create(&config, &error);

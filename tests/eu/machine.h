@@ -26,7 +26,8 @@ struct machine {
 };
 
 /* A kernel that only ends: the closing instruction of every test program. */
-#define EOT_TEXT "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n"
+#define EOT_TEXT                                                                                   \
+   "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n"
 
 /* Asked for by the environment: every kernel as native code. */
 bool machine_native(void);

@@ -6,13 +6,14 @@
 #include <errno.h>
 #include <pthread.h>
 
-static const char doubled[] = "mov(8) g10<1>UW 0x76543210UV { align1 WE_all 1Q };\n"
-                              "mov(8) g11<1>UD g10<8,8,1>UW { align1 1Q };\n"
-                              "shl(8) g11<1>UD g11<8,8,1>UD 2UD { align1 1Q };\n"
-                              "read:\n"
-                              "send(8) g12<1>UW g11<8,8,1>UD 0x02116e00 data { align1 1Q };\n"
-                              "add(8) g12<1>UD g12<8,8,1>UD g12<8,8,1>UD { align1 1Q };\n"
-                              "send(8) null<1>UW g11<8,8,1>UD 0x04036e01 data { align1 1Q };\n" EOT_TEXT;
+static const char doubled[] =
+    "mov(8) g10<1>UW 0x76543210UV { align1 WE_all 1Q };\n"
+    "mov(8) g11<1>UD g10<8,8,1>UW { align1 1Q };\n"
+    "shl(8) g11<1>UD g11<8,8,1>UD 2UD { align1 1Q };\n"
+    "read:\n"
+    "send(8) g12<1>UW g11<8,8,1>UD 0x02116e00 data { align1 1Q };\n"
+    "add(8) g12<1>UD g12<8,8,1>UD g12<8,8,1>UD { align1 1Q };\n"
+    "send(8) null<1>UW g11<8,8,1>UD 0x04036e01 data { align1 1Q };\n" EOT_TEXT;
 
 static unsigned traced;
 
@@ -109,10 +110,11 @@ host_threads(void **state)
    pthread_t host[HOST_THREADS];
    struct job job[HOST_THREADS];
    machine_open(&m, PERGOLA_CHECK_OFF);
-   machine_load(&m, "mov(8) g3<1>UD 0UD { align1 1Q };\nmov(1) g4<1>UD 200UD { align1 WE_all 1N };\n"
-                    "L:\nadd(8) g3<1>UD g3<8,8,1>UD g2<8,8,1>UD { align1 1Q };\n"
-                    "add.nz.f0.0(1) g4<1>UD g4<0,1,0>UD -1W { align1 WE_all 1N };\n"
-                    "(+f0.0) jmpi(1) JIP: L { align1 WE_all 1N };\n" EOT_TEXT);
+   machine_load(&m,
+                "mov(8) g3<1>UD 0UD { align1 1Q };\nmov(1) g4<1>UD 200UD { align1 WE_all 1N };\n"
+                "L:\nadd(8) g3<1>UD g3<8,8,1>UD g2<8,8,1>UD { align1 1Q };\n"
+                "add.nz.f0.0(1) g4<1>UD g4<0,1,0>UD -1W { align1 WE_all 1N };\n"
+                "(+f0.0) jmpi(1) JIP: L { align1 WE_all 1N };\n" EOT_TEXT);
    for (unsigned i = 0; i < HOST_THREADS; i++) {
       struct eu_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
       memset(t, 0, sizeof(*t));
@@ -131,6 +133,7 @@ host_threads(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(a_kernel_from_c), cmocka_unit_test(host_threads)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(a_kernel_from_c),
+                                      cmocka_unit_test(host_threads)};
    return cmocka_run_group_tests_name("eu_bench", tests, NULL, NULL);
 }

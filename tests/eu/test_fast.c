@@ -1,5 +1,5 @@
-/* The fast paths against the general one: random instructions, the same state before, every bit of it
- * compared after. */
+/* The fast paths against the general one: random instructions, the same state before, every bit of
+ * it compared after. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -16,10 +16,12 @@ rnd(uint32_t n)
    return (uint32_t)(seed >> 16) % n;
 }
 
-static const uint8_t opcodes[] = {EU_OP_MOV, EU_OP_SEL, EU_OP_NOT, EU_OP_AND,  EU_OP_OR,   EU_OP_XOR,
-                                  EU_OP_SHR, EU_OP_SHL, EU_OP_ASR, EU_OP_CMP,  EU_OP_ADD,  EU_OP_MUL,
-                                  EU_OP_MAD, EU_OP_MATH, EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
-static const uint8_t int_types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB, EU_TYPE_B};
+static const uint8_t opcodes[] = {EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT, EU_OP_AND,  EU_OP_OR,
+                                  EU_OP_XOR,  EU_OP_SHR,  EU_OP_SHL, EU_OP_ASR,  EU_OP_CMP,
+                                  EU_OP_ADD,  EU_OP_MUL,  EU_OP_MAD, EU_OP_MATH, EU_OP_RNDU,
+                                  EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
+static const uint8_t int_types[] = {EU_TYPE_UD, EU_TYPE_D,  EU_TYPE_UW,
+                                    EU_TYPE_W,  EU_TYPE_UB, EU_TYPE_B};
 
 static void
 random_region(struct eu_operand *o)
@@ -67,17 +69,25 @@ random_source(struct eu_inst *i, unsigned n, bool floats, bool last)
 static struct eu_operand
 dwords(unsigned file, unsigned nr)
 {
-   return (struct eu_operand){.file = (uint8_t)file, .nr = (uint8_t)nr, .type = rnd(2) ? EU_TYPE_D : EU_TYPE_UD,
-                              .vstride = 8, .width = 8, .hstride = 1, .writemask = 15};
+   return (struct eu_operand){.file = (uint8_t)file,
+                              .nr = (uint8_t)nr,
+                              .type = rnd(2) ? EU_TYPE_D : EU_TYPE_UD,
+                              .vstride = 8,
+                              .width = 8,
+                              .hstride = 1,
+                              .writemask = 15};
 }
 
-/* EU-149, EU-150, EU-151, EU-014: what long numbers are made of: products, carries and borrows by way of acc0. */
+/* EU-149, EU-150, EU-151, EU-014: what long numbers are made of: products, carries and borrows by
+ * way of acc0. */
 static struct eu_inst
 random_long(void)
 {
-   static const uint8_t long_opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB, EU_OP_MOV, EU_OP_ADD, EU_OP_XOR,
-                                          EU_OP_CMP, EU_OP_SEL};
-   struct eu_inst i = {.opcode = long_opcodes[rnd(sizeof(long_opcodes))], .size = 16, .exec_size = rnd(5) ? 8 : (uint8_t)(1u << rnd(5))};
+   static const uint8_t long_opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB, EU_OP_MOV,
+                                          EU_OP_ADD, EU_OP_XOR,  EU_OP_CMP,  EU_OP_SEL};
+   struct eu_inst i = {.opcode = long_opcodes[rnd(sizeof(long_opcodes))],
+                       .size = 16,
+                       .exec_size = rnd(5) ? 8 : (uint8_t)(1u << rnd(5))};
    bool writes = i.opcode >= EU_OP_MACH && i.opcode <= EU_OP_SUBB;
    i.acc_write = writes ? rnd(8) != 0 : !rnd(12);
    i.no_mask = rnd(2);
@@ -116,10 +126,15 @@ random_long(void)
 static struct eu_inst
 random_flag_move(void)
 {
-   struct eu_inst i = {.opcode = rnd(3) ? EU_OP_MOV : EU_OP_OR, .size = 16, .exec_size = rnd(8) ? 1 : 2};
-   struct eu_operand flag = {.file = EU_FILE_ARF, .nr = (uint8_t)(EU_ARF_FLAG + rnd(2)), .type = int_types[rnd(4)],
-                             .width = 1, .writemask = 15};
-   flag.subnr = rnd(12) ? (uint8_t)(eu_type_size(flag.type) == 2 ? rnd(2) * 2 : 0) : (uint8_t)(rnd(4) * 2);
+   struct eu_inst i = {
+       .opcode = rnd(3) ? EU_OP_MOV : EU_OP_OR, .size = 16, .exec_size = rnd(8) ? 1 : 2};
+   struct eu_operand flag = {.file = EU_FILE_ARF,
+                             .nr = (uint8_t)(EU_ARF_FLAG + rnd(2)),
+                             .type = int_types[rnd(4)],
+                             .width = 1,
+                             .writemask = 15};
+   flag.subnr =
+       rnd(12) ? (uint8_t)(eu_type_size(flag.type) == 2 ? rnd(2) * 2 : 0) : (uint8_t)(rnd(4) * 2);
    i.no_mask = rnd(4) != 0;
    i.predicate = !rnd(4);
    i.cond_modifier = rnd(12) ? 0 : (uint8_t)(1 + rnd(2));
@@ -192,10 +207,14 @@ interesting(void)
                                       0xff800000, 0x7fc00001, 0xffa00000, 1,          0x807fffff,
                                       0x7f7fffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x00800000};
    switch (rnd(4)) {
-   case 0: return special[rnd(15)];
-   case 1: return 0x3f000000 + rnd(0x2000000);
-   case 2: return (uint32_t)(int32_t)((int32_t)rnd(100) - 50);
-   default: return rnd(UINT32_MAX) ^ rnd(65536) << 16;
+   case 0:
+      return special[rnd(15)];
+   case 1:
+      return 0x3f000000 + rnd(0x2000000);
+   case 2:
+      return (uint32_t)(int32_t)((int32_t)rnd(100) - 50);
+   default:
+      return rnd(UINT32_MAX) ^ rnd(65536) << 16;
    }
 }
 
@@ -238,7 +257,8 @@ fast_equals_general(void **state)
          struct eu_inst i = random_inst();
          eu_inst_encode(&i, m.dev->hw_device, code[n]);
       }
-      memmove(m.memory + m.env.instruction_base + sizeof(code), m.memory + m.env.instruction_base, 16);
+      memmove(m.memory + m.env.instruction_base + sizeof(code), m.memory + m.env.instruction_base,
+              16);
       memcpy(m.memory + m.env.instruction_base, code, sizeof(code));
       m.t->dispatch_mask = rnd(3) ? 0xffff : rnd(65536);
       random_state(m.t);

@@ -59,7 +59,8 @@ if_else_endif(void **state)
    }
 }
 
-/* EU-026: in a branch ce0 has the channels that are in it, whether dispatched or not; all ones with NoMask. */
+/* EU-026: in a branch ce0 has the channels that are in it, whether dispatched or not; all ones with
+ * NoMask. */
 static void
 channel_enables(void **state)
 {
@@ -127,11 +128,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(add_and_end),
-      cmocka_unit_test(if_else_endif),
-      cmocka_unit_test(channel_enables),
-      cmocka_unit_test(loop_with_break),
-      cmocka_unit_test(mul_mach),
+       cmocka_unit_test(add_and_end),     cmocka_unit_test(if_else_endif),
+       cmocka_unit_test(channel_enables), cmocka_unit_test(loop_with_break),
+       cmocka_unit_test(mul_mach),
    };
    return cmocka_run_group_tests_name("eu_interp", tests, setup, teardown);
 }

@@ -1,5 +1,6 @@
-/* Native code against the interpreter: random kernels on two devices that differ in nothing else, cut by budgets
- * anywhere. The same inputs as those of tests/fuzz/fuzz_eu_native.c, from a generator of random numbers. */
+/* Native code against the interpreter: random kernels on two devices that differ in nothing else,
+ * cut by budgets anywhere. The same inputs as those of tests/fuzz/fuzz_eu_native.c, from a
+ * generator of random numbers. */
 #include "../fuzz/kernels.h"
 #include "../fuzz/twins.h"
 
@@ -41,16 +42,21 @@ compare(struct twins *w, unsigned count, uint32_t mask, bool raw)
       size_t size = 40 + rnd(rnd(4) ? 300 : sizeof(bytes) - 40);
       for (size_t i = 0; i < size; i++)
          bytes[i] = (uint8_t)rnd(256);
-      struct twins_input in = {.seed = rnd(UINT32_MAX), .mask = mask ? mask : rnd(65536), .marked = rnd(2) ? 8 : (uint8_t)rnd(8),
-                               .budgets = rnd(2) ? 0 : (uint8_t)rnd(40), .routine = !rnd(8), .series = rnd(2), .kernel = kernel};
+      struct twins_input in = {.seed = rnd(UINT32_MAX),
+                               .mask = mask ? mask : rnd(65536),
+                               .marked = rnd(2) ? 8 : (uint8_t)rnd(8),
+                               .budgets = rnd(2) ? 0 : (uint8_t)rnd(40),
+                               .routine = !rnd(8),
+                               .series = rnd(2),
+                               .kernel = kernel};
       struct choices c = {.p = bytes, .end = bytes + size, .device = w->twin[0].dev->hw_device};
       in.size = raw ? size : kernels_make(&c, kernel, sizeof(kernel));
       if (raw)
          memcpy(kernel, bytes, size);
       const char *why = twins_run(w, &in);
       if (why) {
-         printf("# mask %x, marked %u, budgets %u, routine %d, series %d, seed %x\n", in.mask, in.marked, in.budgets, in.routine,
-                in.series, in.seed);
+         printf("# mask %x, marked %u, budgets %u, routine %d, series %d, seed %x\n", in.mask,
+                in.marked, in.budgets, in.routine, in.series, in.seed);
          print_kernel(w, &in);
          fail_msg("state 0x%llx: %s", (unsigned long long)start, why);
       }
@@ -71,7 +77,8 @@ all_channels(void **s)
    (void)s;
    compare(&quiet, rounds(), 0xffff, false);
    compare(&quiet, rounds(), 0xff, false);
-   assert_in_range(quiet.series, rounds() / 20, 2 * rounds()); /* kernels that can run so are not rare */
+   assert_in_range(quiet.series, rounds() / 20,
+                   2 * rounds()); /* kernels that can run so are not rare */
 }
 
 static void
@@ -98,7 +105,8 @@ any_bytes(void **s)
    compare(&strict, rounds(), 0, true);
 }
 
-/* ---- what random kernels have found ----------------------------------------------------------- */
+/* ---- what random kernels have found -----------------------------------------------------------
+ */
 
 static void
 run_both(const struct eu_inst *list, unsigned count, struct twins_input *in)
@@ -117,15 +125,24 @@ run_both(const struct eu_inst *list, unsigned count, struct twins_input *in)
    assert_int_equal(quiet.twin[0].t->stop, EU_STOP_EOT);
 }
 
-#define REGISTER(n, t) {.file = EU_FILE_GRF, .type = t, .nr = n, .vstride = 8, .width = 8, .hstride = 1, .writemask = 15}
+#define REGISTER(n, t)                                                                             \
+   {                                                                                               \
+      .file = EU_FILE_GRF, .type = t, .nr = n, .vstride = 8, .width = 8, .hstride = 1,             \
+      .writemask = 15                                                                              \
+   }
 
 /* EU-127: cmp does not saturate; with the bit set it still compares. */
 static void
 cmp_with_sat_compares(void **s)
 {
    (void)s;
-   struct eu_inst i = {.opcode = EU_OP_CMP, .size = 16, .exec_size = 8, .saturate = true, .cond_modifier = 1,
-                       .dst = REGISTER(4, EU_TYPE_F), .src = {REGISTER(2, EU_TYPE_F), REGISTER(2, EU_TYPE_F)}};
+   struct eu_inst i = {.opcode = EU_OP_CMP,
+                       .size = 16,
+                       .exec_size = 8,
+                       .saturate = true,
+                       .cond_modifier = 1,
+                       .dst = REGISTER(4, EU_TYPE_F),
+                       .src = {REGISTER(2, EU_TYPE_F), REGISTER(2, EU_TYPE_F)}};
    struct twins_input in = {.mask = 0xff, .marked = 8};
    run_both(&i, 1, &in);
    for (unsigned n = 0; n < 8; n++)
@@ -138,8 +155,12 @@ static void
 movi_of_doubles_stays_inside(void **s)
 {
    (void)s;
-   struct eu_inst i = {.opcode = EU_OP_MOVI, .size = 16, .exec_size = 32, .no_mask = true,
-                       .dst = REGISTER(4, EU_TYPE_DF), .src = {REGISTER(2, EU_TYPE_DF)}};
+   struct eu_inst i = {.opcode = EU_OP_MOVI,
+                       .size = 16,
+                       .exec_size = 32,
+                       .no_mask = true,
+                       .dst = REGISTER(4, EU_TYPE_DF),
+                       .src = {REGISTER(2, EU_TYPE_DF)}};
    i.src[0].indirect = true;
    struct twins_input in = {.mask = 0xffff, .marked = 8};
    run_both(&i, 1, &in);
@@ -150,11 +171,24 @@ static void
 a_word_of_a_result(void **s)
 {
    (void)s;
-   struct eu_inst list[3] = {{.opcode = EU_OP_MOV, .size = 16, .exec_size = 8, .dst = REGISTER(4, EU_TYPE_D), .src = {REGISTER(2, EU_TYPE_D)}},
-                             {.opcode = EU_OP_MOV, .size = 16, .exec_size = 1, .no_mask = true, .dst = REGISTER(4, EU_TYPE_UW)},
-                             {.opcode = EU_OP_MOV, .size = 16, .exec_size = 8, .dst = REGISTER(5, EU_TYPE_D), .src = {REGISTER(4, EU_TYPE_D)}}};
+   struct eu_inst list[3] = {{.opcode = EU_OP_MOV,
+                              .size = 16,
+                              .exec_size = 8,
+                              .dst = REGISTER(4, EU_TYPE_D),
+                              .src = {REGISTER(2, EU_TYPE_D)}},
+                             {.opcode = EU_OP_MOV,
+                              .size = 16,
+                              .exec_size = 1,
+                              .no_mask = true,
+                              .dst = REGISTER(4, EU_TYPE_UW)},
+                             {.opcode = EU_OP_MOV,
+                              .size = 16,
+                              .exec_size = 8,
+                              .dst = REGISTER(5, EU_TYPE_D),
+                              .src = {REGISTER(4, EU_TYPE_D)}}};
    list[1].dst.subnr = 6;
-   list[1].src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UW, .width = 1, .imm = 0x1234};
+   list[1].src[0] =
+       (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UW, .width = 1, .imm = 0x1234};
    struct twins_input in = {.mask = 0xff, .marked = 8};
    run_both(list, 3, &in);
    assert_int_equal(eu_grf(quiet.twin[0].t, 5)[1] >> 16, 0x1234);
@@ -164,12 +198,13 @@ a_word_of_a_result(void **s)
 /* ---- several host threads at once ----------------------------------------------------------- */
 
 /* Channel k counts down from its number and adds 1 each time; those that have ended wait. */
-static const char counting[] = "mov(16) g4<1>D 0D { align1 1H };\n"
-                               "add(16) g4<1>D g4<8,8,1>D 1D { align1 1H };\n"
-                               "add.g.f0.0(16) g2<1>D g2<8,8,1>D -1D { align1 1H };\n"
-                               "(+f0.0) while(16) JIP: -4 { align1 1H };\n"
-                               "mul(16) g6<1>D g4<8,8,1>D 3W { align1 1H };\n"
-                               "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n";
+static const char counting[] =
+    "mov(16) g4<1>D 0D { align1 1H };\n"
+    "add(16) g4<1>D g4<8,8,1>D 1D { align1 1H };\n"
+    "add.g.f0.0(16) g2<1>D g2<8,8,1>D -1D { align1 1H };\n"
+    "(+f0.0) while(16) JIP: -4 { align1 1H };\n"
+    "mul(16) g6<1>D g4<8,8,1>D 3W { align1 1H };\n"
+    "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n";
 
 struct worker {
    pthread_t id;
@@ -245,7 +280,8 @@ open_all(void **s)
    const char *text = getenv("PERGOLA_NATIVE_SEED");
    if (text)
       state ^= strtoull(text, NULL, 0) * 0x2545f4914f6cdd1d;
-   return twins_open(&quiet, PERGOLA_CHECK_OFF) && twins_open(&strict, PERGOLA_CHECK_REPORT) ? 0 : -1;
+   return twins_open(&quiet, PERGOLA_CHECK_OFF) && twins_open(&strict, PERGOLA_CHECK_REPORT) ? 0
+                                                                                             : -1;
 }
 
 static int
@@ -261,14 +297,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_channels),
-      cmocka_unit_test(some_channels),
-      cmocka_unit_test(with_rules),
-      cmocka_unit_test(any_bytes),
-      cmocka_unit_test(cmp_with_sat_compares),
-      cmocka_unit_test(movi_of_doubles_stays_inside),
-      cmocka_unit_test(a_word_of_a_result),
-      cmocka_unit_test(several_host_threads),
+       cmocka_unit_test(all_channels),
+       cmocka_unit_test(some_channels),
+       cmocka_unit_test(with_rules),
+       cmocka_unit_test(any_bytes),
+       cmocka_unit_test(cmp_with_sat_compares),
+       cmocka_unit_test(movi_of_doubles_stays_inside),
+       cmocka_unit_test(a_word_of_a_result),
+       cmocka_unit_test(several_host_threads),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);
 }

@@ -74,15 +74,15 @@ encodings(void **state)
 {
    (void)state;
    const char *mov = "mov(8) g3<1>D g2<8,8,1>D { align1 1Q };";
-   patched("EU-082", mov, 0, 3u << 14);           /* thread control 3 */
-   patched("EU-082", mov, 1, 3);                  /* the destination's file */
-   patched("EU-207", mov, 2, 1u << 27);           /* a reserved bit */
+   patched("EU-082", mov, 0, 3u << 14); /* thread control 3 */
+   patched("EU-082", mov, 1, 3);        /* the destination's file */
+   patched("EU-207", mov, 2, 1u << 27); /* a reserved bit */
    patched("EU-172", "math inv(8) g3<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };", 0, 9u << 24);
    /* Opcodes that the part does not have end the thread. */
-   patched("EU-203", mov, 0, 0x80);               /* EU-061: bit 7 is decoded */
-   patched("EU-203", mov, 0, 0x01 ^ 0x26);        /* EU-208: case, */
-   patched("EU-203", mov, 0, 0x01 ^ 0x33);        /* split send, */
-   patched("EU-203", mov, 0, 0x01 ^ 0x0a);        /* and Haswell's dim */
+   patched("EU-203", mov, 0, 0x80);        /* EU-061: bit 7 is decoded */
+   patched("EU-203", mov, 0, 0x01 ^ 0x26); /* EU-208: case, */
+   patched("EU-203", mov, 0, 0x01 ^ 0x33); /* split send, */
+   patched("EU-203", mov, 0, 0x01 ^ 0x0a); /* and Haswell's dim */
 }
 
 /* EU-206 */
@@ -91,8 +91,9 @@ uninitialised(void **state)
 {
    (void)state;
    machine_open(&m, PERGOLA_CHECK_REPORT);
-   machine_load(&m, "mov(8) g3<1>D g2<8,8,1>D { align1 1Q };\nmov(8) g5<1>D g3<8,8,1>D { align1 1Q };\n"
-                    "mov(8) g6<1>D g4<8,8,1>D { align1 1Q };\n" EOT_TEXT);
+   machine_load(&m,
+                "mov(8) g3<1>D g2<8,8,1>D { align1 1Q };\nmov(8) g5<1>D g3<8,8,1>D { align1 1Q };\n"
+                "mov(8) g6<1>D g4<8,8,1>D { align1 1Q };\n" EOT_TEXT);
    m.t->initialised[0] = 1u << 2;
    m.t->initialised[1] = UINT64_MAX;
    eu_run(m.t, 2);
@@ -135,7 +136,8 @@ static void
 registers(void **state)
 {
    (void)state;
-   pair("EU-002", "mov(8) g127<1>F g2<8,8,1>F { align1 1Q };", "mov(16) g127<1>F g2<8,8,1>F { align1 1H };");
+   pair("EU-002", "mov(8) g127<1>F g2<8,8,1>F { align1 1Q };",
+        "mov(16) g127<1>F g2<8,8,1>F { align1 1H };");
    pair("EU-006", "add(1) g3<1>UD a0<0,1,0>UD g2<0,1,0>UD { align1 1N };",
         "add(1) g3<1>UD g2<0,1,0>UD a0<0,1,0>UD { align1 1N };");
    patched("EU-109", "mov(1) g3<1>D g2<0,1,0>D { align1 1N };", 2, 1);
@@ -146,14 +148,20 @@ static void
 accumulator(void **state)
 {
    (void)state;
-   pair("EU-015", "mov(16) acc0<1>F g2<8,8,1>F { align1 1H };", "mov(16) acc0<1>D g2<8,8,1>D { align1 1H };");
-   pair("EU-016", "cbit(8) g3<1>UD g2<8,8,1>UD { align1 1Q };", "cbit(8) g3<1>UD g2<8,8,1>UD { align1 1Q AccWrEnable };");
-   pair("EU-017", "mul(8) g3<1>F g2<8,8,1>F g2<8,8,1>F { align1 1Q };", "mul(8) g3<1>F acc0<8,8,1>F g2<8,8,1>F { align1 1Q };");
-   pair("EU-018", "shl(8) g3<1>D g2<8,8,1>D 1D { align1 1Q };", "shl(8) acc0<1>D g2<8,8,1>D 1D { align1 1Q };");
-   pair("EU-019", "mov(8) acc0<1>F g2<8,8,1>F { align1 1Q };", "mov(8) acc0<1>F -acc0<8,8,1>F { align1 1Q };");
+   pair("EU-015", "mov(16) acc0<1>F g2<8,8,1>F { align1 1H };",
+        "mov(16) acc0<1>D g2<8,8,1>D { align1 1H };");
+   pair("EU-016", "cbit(8) g3<1>UD g2<8,8,1>UD { align1 1Q };",
+        "cbit(8) g3<1>UD g2<8,8,1>UD { align1 1Q AccWrEnable };");
+   pair("EU-017", "mul(8) g3<1>F g2<8,8,1>F g2<8,8,1>F { align1 1Q };",
+        "mul(8) g3<1>F acc0<8,8,1>F g2<8,8,1>F { align1 1Q };");
+   pair("EU-018", "shl(8) g3<1>D g2<8,8,1>D 1D { align1 1Q };",
+        "shl(8) acc0<1>D g2<8,8,1>D 1D { align1 1Q };");
+   pair("EU-019", "mov(8) acc0<1>F g2<8,8,1>F { align1 1Q };",
+        "mov(8) acc0<1>F -acc0<8,8,1>F { align1 1Q };");
    pair("EU-020", "and(8) g3<1>UD acc0<8,8,1>UD g2<8,8,1>UD { align1 1Q };",
         "and(8) g3<1>UD -acc0<8,8,1>UD g2<8,8,1>UD { align1 1Q };");
-   pair("EU-021", "mac(8) g3<1>F g2<8,8,1>F g2<8,8,1>F { align1 1Q };", "mac(8) g3<1>F acc0<8,8,1>F g2<8,8,1>F { align1 1Q };");
+   pair("EU-021", "mac(8) g3<1>F g2<8,8,1>F g2<8,8,1>F { align1 1Q };",
+        "mac(8) g3<1>F acc0<8,8,1>F g2<8,8,1>F { align1 1Q };");
    pair("EU-022", "addc(8) g3<1>UD g2<8,8,1>UD g4<8,8,1>UD { align1 1Q AccWrEnable };",
         "addc(8) g3<1>UD g2<8,8,1>UD g4<8,8,1>UD { align1 1Q };");
 }
@@ -162,28 +170,44 @@ static void
 sources(void **state)
 {
    (void)state;
-   pair("EU-059", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>D { align1 1Q };");
-   pair("EU-086", "mov(8) g3<1>F g2<8,8,1>F { align1 1Q };", "mov(4) g3<1>F g2<8,8,1>F { align1 1N };");
-   pair("EU-087", "mov(8) g3<1>F g2<8,8,1>F { align1 1Q };", "mov(8) g3<1>F g2<4,8,1>F { align1 1Q };");
-   pair("EU-088", "mov(8) g3<1>F g2<4,1,0>F { align1 1Q };", "mov(8) g3<1>F g2<4,1,1>F { align1 1Q };");
-   pair("EU-089", "mov(1) g3<1>F g2<0,1,0>F { align1 1N };", "mov(1) g3<1>F g2<4,1,0>F { align1 1N };");
-   pair("EU-090", "mov(8) g3<1>F g2<0,1,0>F { align1 1Q };", "mov(8) g3<1>F g2<0,4,0>F { align1 1Q };");
-   pair("EU-092", "mov(8) g3<1>F g2<4,4,1>F { align1 1Q };", "mov(8) g3<1>F g2.4<8,8,1>F { align1 1Q };");
-   pair("EU-093", "mov(8) g3<1>F g2<16,8,2>F { align1 1Q };", "mov(8) g3<1>F g2<16,4,4>F { align1 1Q };");
-   pair("EU-099", "mov(8) g3<1>W 0x76543210V { align1 1Q };", "mov(8) g3<1>D 0x76543210V { align1 1Q };");
+   pair("EU-059", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
+        "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>D { align1 1Q };");
+   pair("EU-086", "mov(8) g3<1>F g2<8,8,1>F { align1 1Q };",
+        "mov(4) g3<1>F g2<8,8,1>F { align1 1N };");
+   pair("EU-087", "mov(8) g3<1>F g2<8,8,1>F { align1 1Q };",
+        "mov(8) g3<1>F g2<4,8,1>F { align1 1Q };");
+   pair("EU-088", "mov(8) g3<1>F g2<4,1,0>F { align1 1Q };",
+        "mov(8) g3<1>F g2<4,1,1>F { align1 1Q };");
+   pair("EU-089", "mov(1) g3<1>F g2<0,1,0>F { align1 1N };",
+        "mov(1) g3<1>F g2<4,1,0>F { align1 1N };");
+   pair("EU-090", "mov(8) g3<1>F g2<0,1,0>F { align1 1Q };",
+        "mov(8) g3<1>F g2<0,4,0>F { align1 1Q };");
+   pair("EU-092", "mov(8) g3<1>F g2<4,4,1>F { align1 1Q };",
+        "mov(8) g3<1>F g2.4<8,8,1>F { align1 1Q };");
+   pair("EU-093", "mov(8) g3<1>F g2<16,8,2>F { align1 1Q };",
+        "mov(8) g3<1>F g2<16,4,4>F { align1 1Q };");
+   pair("EU-099", "mov(8) g3<1>W 0x76543210V { align1 1Q };",
+        "mov(8) g3<1>D 0x76543210V { align1 1Q };");
 }
 
 static void
 destinations(void **state)
 {
    (void)state;
-   pair("EU-083", "mov(16) g4<1>F g2<8,8,1>F { align1 1H };", "mov(32) g4<1>F g2<0,1,0>F { align1 };");
-   pair("EU-083", "add(16) g4<1>UW g2<8,8,1>UW 0x11001010V { align1 1H };", "mov(32) g4<1>F g2<0,1,0>F { align1 };");
-   pair("EU-084", "mov(8) g3<2>W g2<8,8,1>D { align1 1Q };", "mov(8) g3<1>W g2<8,8,1>D { align1 1Q };");
-   pair("EU-085", "mov(8) g3<1>UB g2<8,8,1>UB { align1 1Q };", "add(8) g3<1>UB g2<8,8,1>UB g4<8,8,1>UB { align1 1Q };");
-   pair("EU-094", "mov(8) g3<2>W g4<16,8,2>D { align1 1Q };", "mov(4) g3.3<1>D g4<4,1,0>D { align1 1N };");
-   pair("EU-095", "mov(8) g3.4<1>D g4.4<4,4,1>D { align1 1Q };", "mov(8) g3.2<1>D g4.2<4,4,1>D { align1 1Q };");
-   pair("EU-096", "mov(16) g4<1>D g2<8,8,1>D { align1 1H };", "mov(16) g4<1>D g2<0,8,1>D { align1 1H };");
+   pair("EU-083", "mov(16) g4<1>F g2<8,8,1>F { align1 1H };",
+        "mov(32) g4<1>F g2<0,1,0>F { align1 };");
+   pair("EU-083", "add(16) g4<1>UW g2<8,8,1>UW 0x11001010V { align1 1H };",
+        "mov(32) g4<1>F g2<0,1,0>F { align1 };");
+   pair("EU-084", "mov(8) g3<2>W g2<8,8,1>D { align1 1Q };",
+        "mov(8) g3<1>W g2<8,8,1>D { align1 1Q };");
+   pair("EU-085", "mov(8) g3<1>UB g2<8,8,1>UB { align1 1Q };",
+        "add(8) g3<1>UB g2<8,8,1>UB g4<8,8,1>UB { align1 1Q };");
+   pair("EU-094", "mov(8) g3<2>W g4<16,8,2>D { align1 1Q };",
+        "mov(4) g3.3<1>D g4<4,1,0>D { align1 1N };");
+   pair("EU-095", "mov(8) g3.4<1>D g4.4<4,4,1>D { align1 1Q };",
+        "mov(8) g3.2<1>D g4.2<4,4,1>D { align1 1Q };");
+   pair("EU-096", "mov(16) g4<1>D g2<8,8,1>D { align1 1H };",
+        "mov(16) g4<1>D g2<0,8,1>D { align1 1H };");
 }
 
 static void
@@ -194,15 +218,17 @@ align16(void **state)
    pair("EU-098", "mov(8) g3<1>F g2<4>F { align16 1Q };", "mov(16) g4<1>DF g2<4>F { align16 1H };");
 }
 
-/* EU-103 EU-215: what compilers of stock drivers write and the chip does is a warning, which does not stop a thread; the
- * flag of a converting mov is that of the converted value. */
+/* EU-103 EU-215: what compilers of stock drivers write and the chip does is a warning, which does
+ * not stop a thread; the flag of a converting mov is that of the converted value. */
 static void
 habits_of_drivers(void **state)
 {
    (void)state;
-   assert_int_equal(broken("EU-103", "mov.z.f0.0(8) g3<1>D g2<8,8,1>UW { align1 1Q };\n" EOT_TEXT), 1);
+   assert_int_equal(broken("EU-103", "mov.z.f0.0(8) g3<1>D g2<8,8,1>UW { align1 1Q };\n" EOT_TEXT),
+                    1);
    assert_int_equal(seen.severity, PERGOLA_WARNING);
-   assert_int_equal(broken("EU-215", "fbl(1) g3<1>UD f0<0,1,0>UW { align1 WE_all 1N };\n" EOT_TEXT), 1);
+   assert_int_equal(broken("EU-215", "fbl(1) g3<1>UD f0<0,1,0>UW { align1 WE_all 1N };\n" EOT_TEXT),
+                    1);
    assert_int_equal(seen.severity, PERGOLA_WARNING);
    machine_open(&m, PERGOLA_CHECK_STOP);
    machine_load(&m, "mov.z.f0.0(8) g3<1>D g2<8,8,1>F { align1 1Q };\n" EOT_TEXT);
@@ -219,15 +245,22 @@ static void
 types(void **state)
 {
    (void)state;
-   pair("EU-100", "mov(8) g3<1>DF g2<8,8,1>DF { align1 1Q };", "mov(8) g3<1>DF g2<8,8,1>B { align1 1Q };");
-   pair("EU-101", "mov(32) g3<1>UB g2<32,16,1>UB { align1 };", "mov.nz.f0.0(32) g3<1>UB g2<32,16,1>UB { align1 };");
-   pair("EU-102", "cmp.z.f0.0(8) null<1>D g2<8,8,1>D 1D { align1 1Q };", "cmp(8) null<1>D g2<8,8,1>D 1D { align1 1Q };");
-   pair("EU-103", "mov.nz.f0.0(8) g3<1>D g2<8,8,1>D { align1 1Q };", "mov.nz.f0.0(8) g3<1>F g2<8,8,1>D { align1 1Q };");
-   pair("EU-104", "mul(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };", "mul.sat(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };");
-   pair("EU-105", "dp4(8) g3<1>F g2<4>F g4<4>F { align16 1Q };", "dp4(2) g3<1>F g2<2,2,1>F g4<2,2,1>F { align1 1N };");
+   pair("EU-100", "mov(8) g3<1>DF g2<8,8,1>DF { align1 1Q };",
+        "mov(8) g3<1>DF g2<8,8,1>B { align1 1Q };");
+   pair("EU-101", "mov(32) g3<1>UB g2<32,16,1>UB { align1 };",
+        "mov.nz.f0.0(32) g3<1>UB g2<32,16,1>UB { align1 };");
+   pair("EU-102", "cmp.z.f0.0(8) null<1>D g2<8,8,1>D 1D { align1 1Q };",
+        "cmp(8) null<1>D g2<8,8,1>D 1D { align1 1Q };");
+   pair("EU-103", "mov.nz.f0.0(8) g3<1>D g2<8,8,1>D { align1 1Q };",
+        "mov.nz.f0.0(8) g3<1>F g2<8,8,1>D { align1 1Q };");
+   pair("EU-104", "mul(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };",
+        "mul.sat(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };");
+   pair("EU-105", "dp4(8) g3<1>F g2<4>F g4<4>F { align16 1Q };",
+        "dp4(2) g3<1>F g2<2,2,1>F g4<2,2,1>F { align1 1N };");
    pair("EU-106", "math inv(8) g3<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };",
         "math intdiv(16) g4<1>D g2<8,8,1>D g6<8,8,1>D { align1 1H };");
-   pair("EU-215", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };", "add(8) g3<1>D g2<8,8,1>F g4<8,8,1>F { align1 1Q };");
+   pair("EU-215", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
+        "add(8) g3<1>D g2<8,8,1>F g4<8,8,1>F { align1 1Q };");
 }
 
 static void
@@ -236,9 +269,12 @@ modifiers(void **state)
    (void)state;
    pair("EU-115", "(+f0.0) sel(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
         "(+f0.0) sel.l(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };");
-   pair("EU-120", "lzd.nz.f0.0(8) g3<1>UD g2<8,8,1>UD { align1 1Q };", "cbit.nz.f0.0(8) g3<1>UD g2<8,8,1>UD { align1 1Q };");
-   pair("EU-126", "add(8) g3<1>UD -g2<8,8,1>UD g4<8,8,1>UD { align1 1Q };", "bfrev(8) g3<1>UD -g2<8,8,1>UD { align1 1Q };");
-   pair("EU-127", "add.sat(8) g3<1>D g2<8,8,1>D g4<8,8,1>D { align1 1Q };", "and.sat(8) g3<1>D g2<8,8,1>D g4<8,8,1>D { align1 1Q };");
+   pair("EU-120", "lzd.nz.f0.0(8) g3<1>UD g2<8,8,1>UD { align1 1Q };",
+        "cbit.nz.f0.0(8) g3<1>UD g2<8,8,1>UD { align1 1Q };");
+   pair("EU-126", "add(8) g3<1>UD -g2<8,8,1>UD g4<8,8,1>UD { align1 1Q };",
+        "bfrev(8) g3<1>UD -g2<8,8,1>UD { align1 1Q };");
+   pair("EU-127", "add.sat(8) g3<1>D g2<8,8,1>D g4<8,8,1>D { align1 1Q };",
+        "and.sat(8) g3<1>D g2<8,8,1>D g4<8,8,1>D { align1 1Q };");
 }
 
 #define SEND(body) "send(8) " body
@@ -253,9 +289,12 @@ messages(void **state)
    patched("EU-192", good, 0, 0x0a000000 ^ 0x0e000000);
    pair("EU-197", good, SEND("null<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q };"));
    pair("EU-198", good, SEND("g127<1>UW g2<8,8,1>UD 0x02206efe data { align1 1Q };"));
-   pair("EU-194", "nop;", SEND("g4<1>UW g120<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };"));
-   pair("EU-195", "nop;", SEND("null<1>UW g20<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };"));
-   pair("EU-196", "nop;", SEND("null<1>UW g120<8,8,1>UD 0x82000000 sampler { align1 WE_all 1Q EOT };"));
+   pair("EU-194", "nop;",
+        SEND("g4<1>UW g120<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };"));
+   pair("EU-195", "nop;",
+        SEND("null<1>UW g20<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };"));
+   pair("EU-196", "nop;",
+        SEND("null<1>UW g120<8,8,1>UD 0x82000000 sampler { align1 WE_all 1Q EOT };"));
 }
 
 static void
@@ -273,11 +312,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(encodings),    cmocka_unit_test(uninitialised),
-      cmocka_unit_test(alt_mode_instructions), cmocka_unit_test(registers),    cmocka_unit_test(accumulator), cmocka_unit_test(sources),
-      cmocka_unit_test(destinations), cmocka_unit_test(align16),     cmocka_unit_test(types),
-      cmocka_unit_test(habits_of_drivers),
-      cmocka_unit_test(modifiers),    cmocka_unit_test(messages),    cmocka_unit_test(flow),
+       cmocka_unit_test(encodings),
+       cmocka_unit_test(uninitialised),
+       cmocka_unit_test(alt_mode_instructions),
+       cmocka_unit_test(registers),
+       cmocka_unit_test(accumulator),
+       cmocka_unit_test(sources),
+       cmocka_unit_test(destinations),
+       cmocka_unit_test(align16),
+       cmocka_unit_test(types),
+       cmocka_unit_test(habits_of_drivers),
+       cmocka_unit_test(modifiers),
+       cmocka_unit_test(messages),
+       cmocka_unit_test(flow),
    };
    return cmocka_run_group_tests_name("eu_rules", tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ state_at_the_start(void **state)
    for (unsigned c = 0; c < 32; c++)
       assert_int_equal(m.t->pip[c], 0x40);
    assert_int_equal(m.t->dispatch_mask, 0x00010020);
-   assert_int_equal(m.t->vector_mask, 0x000f00f0); /* four at a time */
+   assert_int_equal(m.t->vector_mask, 0x000f00f0);  /* four at a time */
    assert_int_equal(eu_grf(m.t, 5)[0], 0xffffffff); /* the payload is the dispatcher's */
 }
 
@@ -161,10 +161,12 @@ static void
 dependencies(void **state)
 {
    (void)state;
-   machine_load(&m, "mov(1) g2<1>UW tdr0.3<0,1,0>UW { align1 WE_all 1N };\n"
-                    "mov(1) tdr0.3<1>UW 0xffffUW { align1 WE_all 1N };\n"
-                    "mov(1) g3<1>UW tdr0.3<0,1,0>UW { align1 WE_all 1N };\n"
-                    "sendc(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n");
+   machine_load(
+       &m,
+       "mov(1) g2<1>UW tdr0.3<0,1,0>UW { align1 WE_all 1N };\n"
+       "mov(1) tdr0.3<1>UW 0xffffUW { align1 WE_all 1N };\n"
+       "mov(1) g3<1>UW tdr0.3<0,1,0>UW { align1 WE_all 1N };\n"
+       "sendc(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n");
    m.t->tdr[3] = 0x8055;
    assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
    assert_int_equal((uint16_t)grf_w(&m, 2)[0], 0x8055);
@@ -194,8 +196,7 @@ call_and_return(void **state)
                    "cmp.ge.f0.0(8) null<1>D g2<8,8,1>D 3D { align1 1Q };\n"
                    "(+f0.0) call(2) g10<1>UD JIP: L_sub { align1 1N };\n"
                    "add(8) g4<1>D g4<8,8,1>D 100D { align1 1Q };\n"
-                   "call(2) g10<1>UD JIP: L_sub { align1 1N };\n" EOT_TEXT
-                   "L_sub:\n"
+                   "call(2) g10<1>UD JIP: L_sub { align1 1N };\n" EOT_TEXT "L_sub:\n"
                    "add(8) g4<1>D g4<8,8,1>D 1D { align1 1Q };\n"
                    "ret(2) null g10<2,2,1>UD { align1 1N };\n");
    for (unsigned i = 0; i < 8; i++)
@@ -209,7 +210,8 @@ static void
 endless_loop_ends_with_the_budget(void **state)
 {
    (void)state;
-   machine_load(&m, "L:\nadd(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\njmpi(1) JIP: L { align1 WE_all 1N };\n");
+   machine_load(&m, "L:\nadd(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\njmpi(1) JIP: L { "
+                    "align1 WE_all 1N };\n");
    grf_ud(&m, 2)[0] = 0;
    assert_int_equal(eu_run(m.t, 1001), EU_STOP_BUDGET);
    assert_int_equal(m.t->instructions, 1001);
@@ -240,8 +242,8 @@ channel_enables(void **state)
 {
    (void)state;
    uint8_t *surface = m.memory + m.env.surface_state_base;
-   struct gen7_render_surface_state s = {.surface_type = 4, .surface_format = 0x1ff,
-                                         .surface_base_address = 0x400000, .width = 63};
+   struct gen7_render_surface_state s = {
+       .surface_type = 4, .surface_format = 0x1ff, .surface_base_address = 0x400000, .width = 63};
    struct gen7_binding_table_state entry = {.surface_state_pointer = 0x100};
    gen7_render_surface_state_pack((uint32_t *)(void *)(surface + 0x100), &s);
    gen7_binding_table_state_pack((uint32_t *)(void *)surface, &entry);
@@ -255,7 +257,8 @@ channel_enables(void **state)
                     "mov(1) f0<1>UW 0UW { align1 WE_all 1N };\n"
                     "mov(1) a0<1>UD 0x04036e00UD { align1 WE_all 1N };\n"
                     "add(8) g2<1>UD g2<8,8,1>UD 32UD { align1 WE_all 1Q };\n"
-                    "(+f0.0) send(8) null<1>UW g2<8,8,1>UD a0<0,1,0>UD 0x00000200 data { align1 1Q };\n" EOT_TEXT);
+                    "(+f0.0) send(8) null<1>UW g2<8,8,1>UD a0<0,1,0>UD 0x00000200 data { align1 1Q "
+                    "};\n" EOT_TEXT);
    m.t->dispatch_mask = 0x1f;
    assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
    const uint32_t *out = (const uint32_t *)(const void *)(m.memory + 0x400000);
@@ -272,7 +275,8 @@ static void
 end_with_no_channels(void **state)
 {
    (void)state;
-   machine_load(&m, "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 1Q EOT };\n");
+   machine_load(&m,
+                "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 1Q EOT };\n");
    m.t->dispatch_mask = 0;
    assert_int_equal(eu_run(m.t, 10), EU_STOP_EOT);
 }
@@ -366,7 +370,8 @@ software_exception(void **state)
    m.env.sip = 0;
 }
 
-/* A kernel is decoded again when its bytes have changed and the cache was invalidated, not before. */
+/* A kernel is decoded again when its bytes have changed and the cache was invalidated, not before.
+ */
 static void
 instruction_cache(void **state)
 {
@@ -414,9 +419,9 @@ decoded_from(const struct eu *eu, uint32_t start)
    return NULL;
 }
 
-/* EU-187: a kernel of any length is one kernel; a jump over more of it than is decoded at once is no jump to nowhere. At each border
- * one goes over it, one back, and one over it again; back is where it has been
- * decoded already. A piece of it is native code as a whole. */
+/* EU-187: a kernel of any length is one kernel; a jump over more of it than is decoded at once is
+ * no jump to nowhere. At each border one goes over it, one back, and one over it again; back is
+ * where it has been decoded already. A piece of it is native code as a whole. */
 static void
 long_kernel(void **state)
 {
@@ -425,11 +430,15 @@ long_kernel(void **state)
    uint8_t *base = m.memory + m.env.instruction_base;
    memset(base, 0, SIZE + 16);
    for (uint32_t at = STEP; at < SIZE; at += STEP) {
-      place(at - 32, "jmpi(1) 514D { align1 WE_all 1N };\n"
-                     "add(1) g3<1>UD g3<0,1,0>UD 1UD { align1 WE_all 1N };\n"
-                     "jmpi(1) 514D { align1 WE_all 1N };\n", 3);
-      place(at + HOP, "add(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\n"
-                      "jmpi(1) -518D { align1 WE_all 1N };\n", 2);
+      place(at - 32,
+            "jmpi(1) 514D { align1 WE_all 1N };\n"
+            "add(1) g3<1>UD g3<0,1,0>UD 1UD { align1 WE_all 1N };\n"
+            "jmpi(1) 514D { align1 WE_all 1N };\n",
+            3);
+      place(at + HOP,
+            "add(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\n"
+            "jmpi(1) -518D { align1 WE_all 1N };\n",
+            2);
    }
    place(SIZE, EOT_TEXT, 1);
    memset(base, 0, 0x10000);
@@ -467,7 +476,8 @@ random_bytes(void **state)
          seed = seed * 6364136223846793005u + 1442695040888963407u;
          code[i] = (uint32_t)(seed >> 32);
          if (i % 4 == 0 && n % 2) /* half of them with opcodes that exist */
-            code[i] = (code[i] & ~0xffu) | (uint32_t[]){0x01, 0x40, 0x41, 0x5b, 0x10, 0x22, 0x27, 0x20}[seed >> 61];
+            code[i] = (code[i] & ~0xffu) |
+                      (uint32_t[]){0x01, 0x40, 0x41, 0x5b, 0x10, 0x22, 0x27, 0x20}[seed >> 61];
       }
       enum eu_stop s = eu_run(m.t, 500);
       assert_in_range(s, EU_STOP_EOT, EU_STOP_FAULT);
@@ -480,25 +490,25 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(state_at_the_start),
-      cmocka_unit_test(state_register),
-      cmocka_unit_test(control_register_fields),
-      cmocka_unit_test(accumulator_widths),
-      cmocka_unit_test(wait_and_notify),
-      cmocka_unit_test(instruction_pointer),
-      cmocka_unit_test(dependencies),
-      cmocka_unit_test(time_runs),
-      cmocka_unit_test(call_and_return),
-      cmocka_unit_test(endless_loop_ends_with_the_budget),
-      cmocka_unit_test(channel_enables),
-      cmocka_unit_test(end_with_no_channels),
-      cmocka_unit_test(illegal_opcode_enters_the_routine),
-      cmocka_unit_test(breakpoints),
-      cmocka_unit_test(software_exception),
-      cmocka_unit_test(instruction_cache),
-      cmocka_unit_test(jump_to_nowhere),
-      cmocka_unit_test(long_kernel),
-      cmocka_unit_test(random_bytes),
+       cmocka_unit_test(state_at_the_start),
+       cmocka_unit_test(state_register),
+       cmocka_unit_test(control_register_fields),
+       cmocka_unit_test(accumulator_widths),
+       cmocka_unit_test(wait_and_notify),
+       cmocka_unit_test(instruction_pointer),
+       cmocka_unit_test(dependencies),
+       cmocka_unit_test(time_runs),
+       cmocka_unit_test(call_and_return),
+       cmocka_unit_test(endless_loop_ends_with_the_budget),
+       cmocka_unit_test(channel_enables),
+       cmocka_unit_test(end_with_no_channels),
+       cmocka_unit_test(illegal_opcode_enters_the_routine),
+       cmocka_unit_test(breakpoints),
+       cmocka_unit_test(software_exception),
+       cmocka_unit_test(instruction_cache),
+       cmocka_unit_test(jump_to_nowhere),
+       cmocka_unit_test(long_kernel),
+       cmocka_unit_test(random_bytes),
    };
    return cmocka_run_group_tests_name("eu_state", tests, setup, teardown);
 }

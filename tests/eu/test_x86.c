@@ -1,5 +1,5 @@
-/* The encoder of native code: every form that src/eu/jit uses, with low and high registers and near and far
- * memory, read back by objdump, which knows nothing of it. */
+/* The encoder of native code: every form that src/eu/jit uses, with low and high registers and near
+ * and far memory, read back by objdump, which knows nothing of it. */
 #include "eu/jit/x86.h"
 
 #include <setjmp.h>
@@ -22,8 +22,9 @@ static struct x86 a = {.code = code, .room = ROOM};
 
 static const char *const name64[16] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
                                        "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-static const char *const name32[16] = {"eax", "ecx", "edx",  "ebx",  "esp",  "ebp",  "esi",  "edi",
-                                       "r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"};
+static const char *const name32[16] = {"eax",  "ecx",  "edx",  "ebx", "esp",  "ebp",
+                                       "esi",  "edi",  "r8d",  "r9d", "r10d", "r11d",
+                                       "r12d", "r13d", "r14d", "r15d"};
 static const uint8_t registers[] = {RAX, RBX, RDI, R8, R12, R15};
 static const uint8_t bases[] = {RAX, RBX, RBP, RSI, R13, R15};
 static const int32_t distances[] = {0, 8, 127, -128, 128, -129, 0x12345};
@@ -46,7 +47,8 @@ memory(const char *size, struct x86_rm rm)
 {
    static char text[64];
    int32_t d = rm.disp;
-   snprintf(text, sizeof(text), "%s PTR [%s%c0x%x]", size, name64[rm.reg], d < 0 ? '-' : '+', (unsigned)(d < 0 ? -d : d));
+   snprintf(text, sizeof(text), "%s PTR [%s%c0x%x]", size, name64[rm.reg], d < 0 ? '-' : '+',
+            (unsigned)(d < 0 ? -d : d));
    return text;
 }
 
@@ -79,17 +81,19 @@ register_forms(void)
       enum x86_op op;
       const char *name;
       bool to_rm; /* the r/m operand is the first */
-   } forms[] = {{X86_ADD, "add", false}, {X86_OR, "or", false},   {X86_AND, "and", false},  {X86_SUB, "sub", false},
-                {X86_XOR, "xor", false}, {X86_CMP, "cmp", false}, {X86_LOAD, "mov", false}, {X86_STORE, "mov", true},
-                {X86_OR_TO, "or", true}, {X86_TEST, "test", true}};
-   EACH(f, forms) EACH(r, registers)
-      for (unsigned n = 0; n < OPERANDS; n++)
-         for (unsigned wide = 0; wide < 2; wide++) {
-            struct x86_rm rm = operand(n);
-            const char *reg = (wide ? name64 : name32)[registers[r]], *text = integer(wide, rm);
-            x86_op(&a, forms[f].op, wide, registers[r], rm);
-            expect("%s %s,%s", forms[f].name, forms[f].to_rm ? text : reg, forms[f].to_rm ? reg : text);
-         }
+   } forms[] = {{X86_ADD, "add", false},  {X86_OR, "or", false},    {X86_AND, "and", false},
+                {X86_SUB, "sub", false},  {X86_XOR, "xor", false},  {X86_CMP, "cmp", false},
+                {X86_LOAD, "mov", false}, {X86_STORE, "mov", true}, {X86_OR_TO, "or", true},
+                {X86_TEST, "test", true}};
+   EACH(f, forms)
+   EACH(r, registers) for (unsigned n = 0; n < OPERANDS; n++) for (unsigned wide = 0; wide < 2;
+                                                                   wide++)
+   {
+      struct x86_rm rm = operand(n);
+      const char *reg = (wide ? name64 : name32)[registers[r]], *text = integer(wide, rm);
+      x86_op(&a, forms[f].op, wide, registers[r], rm);
+      expect("%s %s,%s", forms[f].name, forms[f].to_rm ? text : reg, forms[f].to_rm ? reg : text);
+   }
 }
 
 static void
@@ -98,28 +102,34 @@ memory_forms(void)
    static const struct {
       enum x86_op op;
       const char *name, *size;
-   } forms[] = {{X86_MOVZX8, "movzx", "BYTE"}, {X86_MOVZX16, "movzx", "WORD"}, {X86_MOVSX8, "movsx", "BYTE"}, {X86_MOVSX16, "movsx", "WORD"}};
+   } forms[] = {{X86_MOVZX8, "movzx", "BYTE"},
+                {X86_MOVZX16, "movzx", "WORD"},
+                {X86_MOVSX8, "movsx", "BYTE"},
+                {X86_MOVSX16, "movsx", "WORD"}};
    EACH(r, registers)
-      for (unsigned n = sizeof(registers); n < OPERANDS; n++) {
-         struct x86_rm rm = operand(n);
-         EACH(f, forms) {
-            x86_op(&a, forms[f].op, false, registers[r], rm);
-            expect("%s %s,%s", forms[f].name, name32[registers[r]], memory(forms[f].size, rm));
-         }
-         x86_op(&a, X86_LEA, true, registers[r], rm);
-         expect("lea %s,%s", name64[registers[r]], memory("", rm) + 5); /* without " PTR " */
+   for (unsigned n = sizeof(registers); n < OPERANDS; n++) {
+      struct x86_rm rm = operand(n);
+      EACH(f, forms)
+      {
+         x86_op(&a, forms[f].op, false, registers[r], rm);
+         expect("%s %s,%s", forms[f].name, name32[registers[r]], memory(forms[f].size, rm));
       }
+      x86_op(&a, X86_LEA, true, registers[r], rm);
+      expect("lea %s,%s", name64[registers[r]], memory("", rm) + 5); /* without " PTR " */
+   }
    for (unsigned n = sizeof(registers); n < OPERANDS; n++) {
       x86_store16(&a, RAX, operand(n));
       expect("mov %s,ax", memory("WORD", operand(n)));
    }
    x86_op(&a, X86_TEST8, false, RAX, x86_reg(RAX));
    expect("test al,al");
-   EACH(r, registers) EACH(b, bases) EACH(i, registers) {
+   EACH(r, registers) EACH(b, bases) EACH(i, registers)
+   {
       if (registers[i] == RSP)
          continue;
       x86_load_indexed(&a, registers[r], bases[b], registers[i]);
-      expect("mov %s,QWORD PTR [%s+%s*8+0x0]", name64[registers[r]], name64[bases[b]], name64[registers[i]]);
+      expect("mov %s,QWORD PTR [%s+%s*8+0x0]", name64[registers[r]], name64[bases[b]],
+             name64[registers[i]]);
    }
 }
 
@@ -129,18 +139,23 @@ immediate_forms(void)
    static const struct {
       enum x86_imm_op op;
       const char *name;
-   } forms[] = {{X86_ADD_I, "add"}, {X86_AND_I, "and"}, {X86_SUB_I, "sub"}, {X86_XOR_I, "xor"}, {X86_CMP_I, "cmp"}};
+   } forms[] = {{X86_ADD_I, "add"},
+                {X86_AND_I, "and"},
+                {X86_SUB_I, "sub"},
+                {X86_XOR_I, "xor"},
+                {X86_CMP_I, "cmp"}};
    static const int32_t values[] = {0, 127, -128, 128, 0x12345678, -129};
    for (unsigned n = 0; n < OPERANDS; n++) {
       struct x86_rm rm = operand(n);
-      EACH(f, forms) EACH(v, values)
-         for (unsigned wide = 0; wide < 2; wide++) {
-            x86_imm(&a, forms[f].op, wide, rm, values[v]);
-            if (wide)
-               expect("%s %s,0x%llx", forms[f].name, integer(true, rm), (unsigned long long)(int64_t)values[v]);
-            else
-               expect("%s %s,0x%x", forms[f].name, integer(false, rm), (unsigned)values[v]);
-         }
+      EACH(f, forms) EACH(v, values) for (unsigned wide = 0; wide < 2; wide++)
+      {
+         x86_imm(&a, forms[f].op, wide, rm, values[v]);
+         if (wide)
+            expect("%s %s,0x%llx", forms[f].name, integer(true, rm),
+                   (unsigned long long)(int64_t)values[v]);
+         else
+            expect("%s %s,0x%x", forms[f].name, integer(false, rm), (unsigned)values[v]);
+      }
       x86_test_imm(&a, rm, 0x1234567);
       expect("test %s,0x1234567", integer(false, rm));
       if (!rm.memory)
@@ -153,7 +168,8 @@ immediate_forms(void)
 static void
 single_forms(void)
 {
-   EACH(n, registers) {
+   EACH(n, registers)
+   {
       unsigned r = registers[n];
       x86_mov_imm(&a, r, 0xfedcba98);
       expect("mov %s,0xfedcba98", name32[r]);
@@ -193,7 +209,8 @@ jumps(void)
       enum x86_cond cond;
       const char *name;
    } conditions[] = {{CC_B, "jb"}, {CC_AE, "jae"}, {CC_E, "je"}, {CC_NE, "jne"}, {CC_A, "ja"}};
-   EACH(i, conditions) {
+   EACH(i, conditions)
+   {
       size_t target = i & 1 ? 16 : a.size + 1000;
       x86_patch(&a, x86_jump_if(&a, conditions[i].cond), target);
       expect("%s 0x%zx", conditions[i].name, target);
@@ -209,50 +226,78 @@ struct form {
    enum vex_op op;
    const char *name;
    enum shape shape;
-   const char *reg, *rm, *size; /* what the operands are; size NULL: no memory form; rm NULL: no register form */
+   const char *reg, *rm,
+       *size; /* what the operands are; size NULL: no memory form; rm NULL: no register form */
    bool immediate, narrow;
 };
 
-#define THREE(op, name) {op, name, RVM, "ymm", "ymm", "YMMWORD", false, false}
-#define TWO(op, name) {op, name, RM, "ymm", "ymm", "YMMWORD", false, false}
+#define THREE(op, name)                                                                            \
+   {                                                                                               \
+      op, name, RVM, "ymm", "ymm", "YMMWORD", false, false                                         \
+   }
+#define TWO(op, name)                                                                              \
+   {                                                                                               \
+      op, name, RM, "ymm", "ymm", "YMMWORD", false, false                                          \
+   }
 static const struct form forms[] = {
-   TWO(VMOVDQU_LOAD, "vmovdqu"),
-   {VMOVDQU_STORE, "vmovdqu", MR, "ymm", "ymm", "YMMWORD", false, false},
-   {VMOVDQU_STORE, "vmovdqu", MR, "xmm", "xmm", "XMMWORD", false, true},
-   {VMOVD_FROM, "vmovd", RM, "xmm", "r32", "DWORD", false, true},
-   {VMOVD_STORE, "vmovd", MR, "xmm", "r32", "DWORD", false, true},
-   {VMOVQ_STORE, "vmovq", MR, "xmm", NULL, "QWORD", false, true},
-   {VPBROADCASTD, "vpbroadcastd", RM, "ymm", "xmm", "DWORD", false, false},
-   {VBROADCASTI128, "vbroadcasti128", RM, "ymm", NULL, "XMMWORD", false, false},
-   {VPMOVSXBD, "vpmovsxbd", RM, "ymm", "xmm", "QWORD", false, false},
-   {VPMOVZXBD, "vpmovzxbd", RM, "ymm", "xmm", "QWORD", false, false},
-   {VPMOVSXWD, "vpmovsxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
-   {VPMOVZXWD, "vpmovzxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
-   {VPMOVSXDQ, "vpmovsxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
-   {VPMOVZXDQ, "vpmovzxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
-   {VSHUFPS_I, "vshufps", RVM, "ymm", "ymm", "YMMWORD", true, false},
-   THREE(VPERMD, "vpermd"), THREE(VPSHUFB, "vpshufb"),
-   {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
-   THREE(VADDPS, "vaddps"), THREE(VMULPS, "vmulps"), THREE(VMINPS, "vminps"), THREE(VMAXPS, "vmaxps"),
-   THREE(VFMADD231PS, "vfmadd231ps"),
-   TWO(VPTEST, "vptest"), TWO(VTESTPS, "vtestps"),
-   {VCMPPS_I, "vcmpps", RVM, "ymm", "ymm", "YMMWORD", true, false},
-   {VMOVMSKPS, "vmovmskps", RM, "r32", "ymm", NULL, false, false},
-   {VPBLENDW_I, "vpblendw", RVM, "ymm", "ymm", "YMMWORD", true, false},
-   {VROUNDPS_I, "vroundps", RM, "ymm", "ymm", "YMMWORD", true, false},
-   THREE(VANDPS, "vandps"), THREE(VXORPS, "vxorps"),
-   THREE(VPADDD, "vpaddd"), THREE(VPSUBD, "vpsubd"), THREE(VPMULLD, "vpmulld"),
-   THREE(VPADDQ, "vpaddq"), THREE(VPMULDQ, "vpmuldq"), THREE(VPMULUDQ, "vpmuludq"),
-   THREE(VPAND, "vpand"), THREE(VPOR, "vpor"), THREE(VPXOR, "vpxor"),
-   THREE(VPSLLVD, "vpsllvd"), THREE(VPSRLVD, "vpsrlvd"), THREE(VPSRAVD, "vpsravd"), TWO(VPABSD, "vpabsd"),
-   THREE(VPMINSD, "vpminsd"), THREE(VPMAXSD, "vpmaxsd"), THREE(VPMINUD, "vpminud"), THREE(VPMAXUD, "vpmaxud"),
-   THREE(VPCMPEQD, "vpcmpeqd"), THREE(VPCMPGTD, "vpcmpgtd"),
-   TWO(VCVTDQ2PS, "vcvtdq2ps"), TWO(VCVTTPS2DQ, "vcvttps2dq"),
-   {VCVTPS2PD, "vcvtps2pd", RM, "ymm", "xmm", "XMMWORD", false, false},
-   {VCVTPD2PS, "vcvtpd2ps", RM, "xmm", "ymm", "YMMWORD", false, false},
-   TWO(VSQRTPD, "vsqrtpd"), THREE(VDIVPD, "vdivpd"),
-   {VEXTRACTF128_I, "vextractf128", MR, "ymm", "xmm", "XMMWORD", true, false},
-   {VINSERTF128_I, "vinsertf128", RVM, "ymm", "xmm", "XMMWORD", true, false},
+    TWO(VMOVDQU_LOAD, "vmovdqu"),
+    {VMOVDQU_STORE, "vmovdqu", MR, "ymm", "ymm", "YMMWORD", false, false},
+    {VMOVDQU_STORE, "vmovdqu", MR, "xmm", "xmm", "XMMWORD", false, true},
+    {VMOVD_FROM, "vmovd", RM, "xmm", "r32", "DWORD", false, true},
+    {VMOVD_STORE, "vmovd", MR, "xmm", "r32", "DWORD", false, true},
+    {VMOVQ_STORE, "vmovq", MR, "xmm", NULL, "QWORD", false, true},
+    {VPBROADCASTD, "vpbroadcastd", RM, "ymm", "xmm", "DWORD", false, false},
+    {VBROADCASTI128, "vbroadcasti128", RM, "ymm", NULL, "XMMWORD", false, false},
+    {VPMOVSXBD, "vpmovsxbd", RM, "ymm", "xmm", "QWORD", false, false},
+    {VPMOVZXBD, "vpmovzxbd", RM, "ymm", "xmm", "QWORD", false, false},
+    {VPMOVSXWD, "vpmovsxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
+    {VPMOVZXWD, "vpmovzxwd", RM, "ymm", "xmm", "XMMWORD", false, false},
+    {VPMOVSXDQ, "vpmovsxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
+    {VPMOVZXDQ, "vpmovzxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
+    {VSHUFPS_I, "vshufps", RVM, "ymm", "ymm", "YMMWORD", true, false},
+    THREE(VPERMD, "vpermd"),
+    THREE(VPSHUFB, "vpshufb"),
+    {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
+    THREE(VADDPS, "vaddps"),
+    THREE(VMULPS, "vmulps"),
+    THREE(VMINPS, "vminps"),
+    THREE(VMAXPS, "vmaxps"),
+    THREE(VFMADD231PS, "vfmadd231ps"),
+    TWO(VPTEST, "vptest"),
+    TWO(VTESTPS, "vtestps"),
+    {VCMPPS_I, "vcmpps", RVM, "ymm", "ymm", "YMMWORD", true, false},
+    {VMOVMSKPS, "vmovmskps", RM, "r32", "ymm", NULL, false, false},
+    {VPBLENDW_I, "vpblendw", RVM, "ymm", "ymm", "YMMWORD", true, false},
+    {VROUNDPS_I, "vroundps", RM, "ymm", "ymm", "YMMWORD", true, false},
+    THREE(VANDPS, "vandps"),
+    THREE(VXORPS, "vxorps"),
+    THREE(VPADDD, "vpaddd"),
+    THREE(VPSUBD, "vpsubd"),
+    THREE(VPMULLD, "vpmulld"),
+    THREE(VPADDQ, "vpaddq"),
+    THREE(VPMULDQ, "vpmuldq"),
+    THREE(VPMULUDQ, "vpmuludq"),
+    THREE(VPAND, "vpand"),
+    THREE(VPOR, "vpor"),
+    THREE(VPXOR, "vpxor"),
+    THREE(VPSLLVD, "vpsllvd"),
+    THREE(VPSRLVD, "vpsrlvd"),
+    THREE(VPSRAVD, "vpsravd"),
+    TWO(VPABSD, "vpabsd"),
+    THREE(VPMINSD, "vpminsd"),
+    THREE(VPMAXSD, "vpmaxsd"),
+    THREE(VPMINUD, "vpminud"),
+    THREE(VPMAXUD, "vpmaxud"),
+    THREE(VPCMPEQD, "vpcmpeqd"),
+    THREE(VPCMPGTD, "vpcmpgtd"),
+    TWO(VCVTDQ2PS, "vcvtdq2ps"),
+    TWO(VCVTTPS2DQ, "vcvttps2dq"),
+    {VCVTPS2PD, "vcvtps2pd", RM, "ymm", "xmm", "XMMWORD", false, false},
+    {VCVTPD2PS, "vcvtpd2ps", RM, "xmm", "ymm", "YMMWORD", false, false},
+    TWO(VSQRTPD, "vsqrtpd"),
+    THREE(VDIVPD, "vdivpd"),
+    {VEXTRACTF128_I, "vextractf128", MR, "ymm", "xmm", "XMMWORD", true, false},
+    {VINSERTF128_I, "vinsertf128", RVM, "ymm", "xmm", "XMMWORD", true, false},
 };
 
 static void
@@ -292,18 +337,20 @@ static void
 vectors(void)
 {
    static const uint8_t v[] = {0, 6, 15};
-   EACH(f, forms) EACH(r, registers) EACH(i, v)
-      for (unsigned n = 0; n < OPERANDS; n++) {
-         struct x86_rm rm = operand(n);
-         if (rm.memory ? forms[f].size != NULL : forms[f].rm != NULL)
-            one_vector(&forms[f], registers[r], v[i], rm);
-      }
-   EACH(r, registers) EACH(i, v) {
+   EACH(f, forms) EACH(r, registers) EACH(i, v) for (unsigned n = 0; n < OPERANDS; n++)
+   {
+      struct x86_rm rm = operand(n);
+      if (rm.memory ? forms[f].size != NULL : forms[f].rm != NULL)
+         one_vector(&forms[f], registers[r], v[i], rm);
+   }
+   EACH(r, registers) EACH(i, v)
+   {
       static const struct {
          enum vex_shift op;
          const char *name;
       } shifts[] = {{VPSRLD, "vpsrld"}, {VPSRAD, "vpsrad"}, {VPSLLD, "vpslld"}};
-      EACH(s, shifts) {
+      EACH(s, shifts)
+      {
          vex_shift(&a, shifts[s].op, registers[r], v[i], 17);
          expect("%s ymm%u,ymm%u,0x11", shifts[s].name, registers[r], v[i]);
       }
@@ -343,7 +390,8 @@ read_back(void)
    assert_true(fd >= 0);
    assert_int_equal(write(fd, code, a.size), (ssize_t)a.size);
    close(fd);
-   snprintf(command, sizeof(command), "objdump -D -b binary -m i386:x86-64 -M intel --no-show-raw-insn %s", path);
+   snprintf(command, sizeof(command),
+            "objdump -D -b binary -m i386:x86-64 -M intel --no-show-raw-insn %s", path);
    FILE *p = popen(command, "r");
    assert_non_null(p);
    size_t n = 0;
@@ -420,9 +468,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers_are_what_objdump_says),
-      cmocka_unit_test(vectors_are_what_objdump_says),
-      cmocka_unit_test(room_is_respected),
+       cmocka_unit_test(integers_are_what_objdump_says),
+       cmocka_unit_test(vectors_are_what_objdump_says),
+       cmocka_unit_test(room_is_respected),
    };
    return cmocka_run_group_tests_name("eu_x86", tests, NULL, give_back);
 }

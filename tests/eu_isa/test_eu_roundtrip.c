@@ -1,7 +1,6 @@
 /* asm(disasm(x)) = x for random instructions; the seed is printed. */
 #include "isa_test.h"
 
-
 static uint64_t seed;
 
 static unsigned

@@ -1,6 +1,5 @@
 #include "compare.h"
 
-
 void
 compare_setup(void)
 {

@@ -204,8 +204,8 @@ movi_source_legal(const struct oracle *o, const struct eu_inst *i)
    return nr >= 0 && nr < 128;
 }
 
-/* EU-077: when one source is read at once and the other in two halves from the same register, the model of
- * this oracle, which has one register file for both, cannot tell them apart. */
+/* EU-077: when one source is read at once and the other in two halves from the same register, the
+ * model of this oracle, which has one register file for both, cannot tell them apart. */
 static bool
 sources_share(const struct oracle *o, const struct eu_inst *i)
 {
@@ -214,7 +214,8 @@ sources_share(const struct oracle *o, const struct eu_inst *i)
          return false;
       unsigned half = ch >= i->exec_size / 2u;
       for (unsigned n = 0; n < 2; n++)
-         if (oracle_source_address(o, i, n, ch, half) / 32 == oracle_source_address(o, i, !n, 0, 0) / 32 &&
+         if (oracle_source_address(o, i, n, ch, half) / 32 ==
+                 oracle_source_address(o, i, !n, 0, 0) / 32 &&
              eu_type_size(i->src[!n].type) == 2)
             return true;
    }

@@ -573,19 +573,21 @@ move_indexed(struct oracle *o, const struct eu_inst *i)
    }
 }
 
-/* EU-077: words in one register that feed dwords in two are read once, before anything is written. */
+/* EU-077: words in one register that feed dwords in two are read once, before anything is written.
+ */
 static bool
 read_at_once(const struct oracle *o, const struct eu_inst *i, unsigned n)
 {
    const struct eu_operand *s = &i->src[n];
-   return s->file == EU_FILE_GRF && !s->indirect && !i->align16 && eu_type_size(s->type) == 2 && i->exec_size == 16 &&
-          (s->vstride || s->width > 1) &&
+   return s->file == EU_FILE_GRF && !s->indirect && !i->align16 && eu_type_size(s->type) == 2 &&
+          i->exec_size == 16 && (s->vstride || s->width > 1) &&
           oracle_source_address(o, i, n, 0, 0) / 32 == oracle_source_address(o, i, n, 15, 1) / 32;
 }
 
 /* What the second half sees: the registers as they are, but for those that were read at once. */
 static void
-second_view(const struct oracle *o, const struct eu_inst *i, const struct oracle *before, struct oracle *view)
+second_view(const struct oracle *o, const struct eu_inst *i, const struct oracle *before,
+            struct oracle *view)
 {
    *view = *o;
    for (unsigned n = 0; n < eu_opcodes[i->opcode].sources; n++)

@@ -1,8 +1,9 @@
-/* Any surface states and any messages to the data ports (shared functions 4, 5, 9, 10), on a device with a little
- * memory. Payload and response are of exactly the registers that the message says, so that a register too many is
- * seen; memory, and shared local memory, end where they end.
+/* Any surface states and any messages to the data ports (shared functions 4, 5, 9, 10), on a device
+ * with a little memory. Payload and response are of exactly the registers that the message says, so
+ * that a register too many is seen; memory, and shared local memory, end where they end.
  *
- * Input: 4 bytes of choices, SURFACES states of 32 bytes, then messages: 16 bytes of choices each, and a payload. */
+ * Input: 4 bytes of choices, SURFACES states of 32 bytes, then messages: 16 bytes of choices each,
+ * and a payload. */
 #include "media/media.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
@@ -48,10 +49,12 @@ make(struct target *t, const char *sku, bool hazards)
       abort();
    for (uint32_t at = 0; at < RAM; at += 4096)
       if (at != HOLE)
-         pergola_mmio_write(t->dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4, (PHYSICAL + at) | 3);
+         pergola_mmio_write(t->dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
+                            (PHYSICAL + at) | 3);
 }
 
-/* Choices, by bit: 0 to 3, the base of that surface is put into memory; 4 to 7, its height and depth are made small. */
+/* Choices, by bit: 0 to 3, the base of that surface is put into memory; 4 to 7, its height and
+ * depth are made small. */
 static void
 put_surfaces(struct target *t, const uint8_t *data, uint8_t choice)
 {
@@ -72,7 +75,8 @@ put_surfaces(struct target *t, const uint8_t *data, uint8_t choice)
    surface_cache_invalidate(t->dev->surfaces);
 }
 
-/* The first registers are the input's. After them slots lie `step` bytes apart, so that some are near each other. */
+/* The first registers are the input's. After them slots lie `step` bytes apart, so that some are
+ * near each other. */
 static void
 fill(uint8_t *payload, size_t size, const uint8_t *data, size_t given, uint32_t step)
 {
@@ -98,25 +102,33 @@ send_quick(struct eu_thread *t, const struct sf_message *m)
 static void
 send_message(struct eu_thread *t, const struct choices *c, const uint8_t *data, size_t given)
 {
-   static const uint8_t sfids[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT, SFID_DP_DATA0};
+   static const uint8_t sfids[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT,
+                                    SFID_DP_DATA0};
    unsigned mlen = c->lengths & 15, rlen = c->lengths >> 4 | (c->flags >> 1 & 1) << 4;
    uint32_t bti = c->bti & 0x80 ? c->bti : c->bti % (SURFACES + 3);
    size_t in = mlen * EU_REG_SIZE, out = rlen * EU_REG_SIZE;
    bool same = c->flags & 8; /* the response overlaps the payload */
-   uint8_t *payload = aligned_alloc(32, (same && out > in ? out : in) + 32 * (!in && !(same && out)));
+   uint8_t *payload =
+       aligned_alloc(32, (same && out > in ? out : in) + 32 * (!in && !(same && out)));
    uint8_t *response = same || !out ? payload : aligned_alloc(32, out);
    if (!payload || !response)
       abort();
    if (!same && out)
       memset(response, 0xa5, out);
    fill(payload, in, data, given, c->step);
-   struct sf_message m = {.sfid = sfids[c->sfid & 3], .header = c->flags & 1, .eot = (c->flags & 0xf0) == 0xf0,
-                          .mlen = (uint8_t)mlen, .rlen = (uint8_t)rlen,
-                          .exec_size = c->flags & 4 ? 16 : 8, .exec_mask = c->exec_mask & (c->flags & 4 ? 0xffff : 0xff),
-                          .payload = payload, .response = rlen ? response : NULL};
+   struct sf_message m = {.sfid = sfids[c->sfid & 3],
+                          .header = c->flags & 1,
+                          .eot = (c->flags & 0xf0) == 0xf0,
+                          .mlen = (uint8_t)mlen,
+                          .rlen = (uint8_t)rlen,
+                          .exec_size = c->flags & 4 ? 16 : 8,
+                          .exec_mask = c->exec_mask & (c->flags & 4 ? 0xffff : 0xff),
+                          .payload = payload,
+                          .response = rlen ? response : NULL};
    m.desc = (c->control & 0x7ff00) | bti | (uint32_t)m.header << 19 | rlen << 20 | mlen << 25;
    bool done = c->sfid & 4 && send_quick(t, &m);
-   if (!done && sf_dataport(t, &m) != SF_OK && !pergola_diagnostic_count(t->env->dev, PERGOLA_ERROR))
+   if (!done && sf_dataport(t, &m) != SF_OK &&
+       !pergola_diagnostic_count(t->env->dev, PERGOLA_ERROR))
       abort(); /* a fault that nobody named */
    if (response != payload)
       free(response);
@@ -137,10 +149,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (size < 4 + 32 * SURFACES + sizeof(struct choices))
       return 0;
    struct target *target = &targets[data[0] % 3];
-   struct eu_env env = {.dev = target->dev, .space = &target->dev->ggtt, .surface_state_base = BASE,
-                        .general_state_base = BASE + 0x10000, .general_state_end = data[2] & 1 ? BASE + RAM : 0,
-                        .engine = "EU", .media_pipeline = data[2] & 2};
-   struct eu_group group = {.dev = target->dev, .slm = target->slm, .slm_size_B = target->slm_size_B};
+   struct eu_env env = {.dev = target->dev,
+                        .space = &target->dev->ggtt,
+                        .surface_state_base = BASE,
+                        .general_state_base = BASE + 0x10000,
+                        .general_state_end = data[2] & 1 ? BASE + RAM : 0,
+                        .engine = "EU",
+                        .media_pipeline = data[2] & 2};
+   struct eu_group group = {
+       .dev = target->dev, .slm = target->slm, .slm_size_B = target->slm_size_B};
    memset(target->ram, 0x5a, RAM);
    put_surfaces(target, data + 4, data[1]);
    memset(&t, 0, sizeof(t));

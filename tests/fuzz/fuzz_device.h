@@ -1,4 +1,5 @@
-/* Devices for the fuzzers: creating one costs more than a session, so each part's is reset and used again. */
+/* Devices for the fuzzers: creating one costs more than a session, so each part's is reset and used
+ * again. */
 #ifndef PERGOLA_FUZZ_DEVICE_H
 #define PERGOLA_FUZZ_DEVICE_H
 
@@ -19,7 +20,7 @@ fuzz_device(bool vlv)
    }
    if (!*dev) {
       struct pergola_config c = {
-         .sku = vlv ? "vlv" : "ivb-gt2", .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
+          .sku = vlv ? "vlv" : "ivb-gt2", .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
       *dev = pergola_device_create(&c, NULL);
       return *dev;
    }

@@ -1,5 +1,5 @@
-/* Any bytes as a kernel: the first 16 choose masks, modes and register contents; the rest is executed
- * under a budget. */
+/* Any bytes as a kernel: the first 16 choose masks, modes and register contents; the rest is
+ * executed under a budget. */
 #include "pergola/pergola_eu.h"
 
 #include "device/device.h"

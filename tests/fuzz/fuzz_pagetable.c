@@ -1,5 +1,5 @@
-/* Any bytes as page tables: the GSM, a directory place and page table pages are the input; then every
- * kind of access is tried at addresses of the input's choice. */
+/* Any bytes as page tables: the GSM, a directory place and page table pages are the input; then
+ * every kind of access is tried at addresses of the input's choice. */
 #include "fuzz_device.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Kernels out of arbitrary bytes: instructions that make sense more often than not, close together in the registers
- * they use and the places they jump to, and now and then ones that do not. */
+/* Kernels out of arbitrary bytes: instructions that make sense more often than not, close together
+ * in the registers they use and the places they jump to, and now and then ones that do not. */
 #ifndef PERGOLA_FUZZ_KERNELS_H
 #define PERGOLA_FUZZ_KERNELS_H
 
@@ -40,7 +40,8 @@ static const uint8_t kernels_int_types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UD, E
 static inline void
 kernels_source(struct choices *c, struct eu_inst *i, unsigned n, bool floats, bool last)
 {
-   static const uint8_t regions[][3] = {{8, 8, 1}, {0, 1, 0}, {8, 8, 1}, {8, 4, 2}, {16, 8, 2}, {4, 4, 1}, {0, 4, 1}, {2, 2, 1}};
+   static const uint8_t regions[][3] = {{8, 8, 1},  {0, 1, 0}, {8, 8, 1}, {8, 4, 2},
+                                        {16, 8, 2}, {4, 4, 1}, {0, 4, 1}, {2, 2, 1}};
    struct eu_operand *o = &i->src[n];
    const uint8_t *r = regions[choose(c, 8)];
    unsigned how = choose(c, 16);
@@ -90,11 +91,13 @@ kernels_controls(struct choices *c, struct eu_inst *i)
 static inline void
 kernels_alu(struct choices *c, struct eu_inst *i)
 {
-   static const uint8_t opcodes[] = {EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT,  EU_OP_AND, EU_OP_OR,   EU_OP_XOR,  EU_OP_SHR,
-                                     EU_OP_SHL,  EU_OP_ASR,  EU_OP_CMP,  EU_OP_ADD, EU_OP_MUL,  EU_OP_MAD,  EU_OP_MATH,
-                                     EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_FRC, EU_OP_RNDZ, EU_OP_CMP,  EU_OP_ADD,
-                                     EU_OP_MOV,  EU_OP_MUL,  EU_OP_SEL,  EU_OP_LRP, EU_OP_AVG,  EU_OP_MACH, EU_OP_BFE};
-   static const uint8_t math[] = {EU_MATH_INV, EU_MATH_SQRT, EU_MATH_RSQ, EU_MATH_FDIV, EU_MATH_LOG, EU_MATH_INTDIVMOD};
+   static const uint8_t opcodes[] = {
+       EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT,  EU_OP_AND, EU_OP_OR,   EU_OP_XOR,  EU_OP_SHR,
+       EU_OP_SHL,  EU_OP_ASR,  EU_OP_CMP,  EU_OP_ADD, EU_OP_MUL,  EU_OP_MAD,  EU_OP_MATH,
+       EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_FRC, EU_OP_RNDZ, EU_OP_CMP,  EU_OP_ADD,
+       EU_OP_MOV,  EU_OP_MUL,  EU_OP_SEL,  EU_OP_LRP, EU_OP_AVG,  EU_OP_MACH, EU_OP_BFE};
+   static const uint8_t math[] = {EU_MATH_INV,  EU_MATH_SQRT, EU_MATH_RSQ,
+                                  EU_MATH_FDIV, EU_MATH_LOG,  EU_MATH_INTDIVMOD};
    i->opcode = opcodes[choose(c, sizeof(opcodes))];
    unsigned bits = choose(c, 256), sources = eu_opcodes[i->opcode].sources;
    bool logic = i->opcode >= EU_OP_NOT && i->opcode <= EU_OP_ASR;
@@ -133,15 +136,22 @@ kernels_alu(struct choices *c, struct eu_inst *i)
 static inline struct eu_operand
 kernels_dwords(struct choices *c, unsigned file, unsigned nr)
 {
-   return (struct eu_operand){.file = (uint8_t)file, .nr = (uint8_t)nr, .type = choose(c, 4) ? EU_TYPE_UD : EU_TYPE_D,
-                              .vstride = 8, .width = 8, .hstride = 1, .writemask = 15};
+   return (struct eu_operand){.file = (uint8_t)file,
+                              .nr = (uint8_t)nr,
+                              .type = choose(c, 4) ? EU_TYPE_UD : EU_TYPE_D,
+                              .vstride = 8,
+                              .width = 8,
+                              .hstride = 1,
+                              .writemask = 15};
 }
 
-/* Products, carries and borrows by way of the accumulator, as compilers make long numbers of them. */
+/* Products, carries and borrows by way of the accumulator, as compilers make long numbers of them.
+ */
 static inline void
 kernels_long(struct choices *c, struct eu_inst *i)
 {
-   static const uint8_t opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB, EU_OP_MOV, EU_OP_MUL, EU_OP_MOV, EU_OP_ADD};
+   static const uint8_t opcodes[] = {EU_OP_MUL, EU_OP_MACH, EU_OP_ADDC, EU_OP_SUBB,
+                                     EU_OP_MOV, EU_OP_MUL,  EU_OP_MOV,  EU_OP_ADD};
    unsigned how = choose(c, 64);
    i->opcode = opcodes[how % 8];
    i->exec_size = how == 63 ? 16 : 8;
@@ -170,8 +180,10 @@ kernels_distance(struct choices *c, bool forward)
 static inline void
 kernels_flow(struct choices *c, struct eu_inst *i)
 {
-   static const uint8_t opcodes[] = {EU_OP_IF,    EU_OP_ELSE,  EU_OP_ENDIF, EU_OP_WHILE, EU_OP_BREAK, EU_OP_CONT, EU_OP_HALT, EU_OP_JMPI,
-                                     EU_OP_IF,    EU_OP_ENDIF, EU_OP_WHILE, EU_OP_NOP,   EU_OP_BRD,   EU_OP_BRC,  EU_OP_CALL, EU_OP_RET};
+   static const uint8_t opcodes[] = {EU_OP_IF,    EU_OP_ELSE,  EU_OP_ENDIF, EU_OP_WHILE,
+                                     EU_OP_BREAK, EU_OP_CONT,  EU_OP_HALT,  EU_OP_JMPI,
+                                     EU_OP_IF,    EU_OP_ENDIF, EU_OP_WHILE, EU_OP_NOP,
+                                     EU_OP_BRD,   EU_OP_BRC,   EU_OP_CALL,  EU_OP_RET};
    i->opcode = opcodes[choose(c, sizeof(opcodes))];
    if (i->exec_size < 8)
       i->exec_size = 16;
@@ -179,11 +191,16 @@ kernels_flow(struct choices *c, struct eu_inst *i)
       i->predicate = i->predicate ? i->predicate : 1;
    i->jip = kernels_distance(c, i->opcode != EU_OP_WHILE);
    i->uip = kernels_distance(c, true);
-   i->dst = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = 20, .hstride = 1, .writemask = 15};
-   i->src[0] = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = 20, .vstride = 2, .width = 2, .hstride = 1};
+   i->dst = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = 20, .hstride = 1, .writemask = 15};
+   i->src[0] = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = EU_TYPE_D, .nr = 20, .vstride = 2, .width = 2, .hstride = 1};
    if (i->opcode == EU_OP_JMPI) {
       i->exec_size = 1;
-      i->src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)kernels_distance(c, choose(c, 2))};
+      i->src[0] = (struct eu_operand){.file = EU_FILE_IMM,
+                                      .type = EU_TYPE_D,
+                                      .width = 1,
+                                      .imm = (uint32_t)kernels_distance(c, choose(c, 2))};
    }
 }
 
@@ -198,18 +215,27 @@ kernels_send(struct choices *c, struct eu_inst *i)
    i->sfid = EU_SFID_DATA;
    unsigned regs = 1 + wide, count = how < 20 ? 1 : 1 + choose(c, 4);
    uint32_t bti = how % 5 == 4 ? 254 : choose(c, 3);
-   i->desc = bti | (15u & ~((1u << count) - 1)) << 8 | (wide ? 1u : 2u) << 12 | (write ? 13u : 5u) << 14 |
-             (write ? 0 : count * regs) << 20 | (regs + (write ? count * regs : 0)) << 25;
+   i->desc = bti | (15u & ~((1u << count) - 1)) << 8 | (wide ? 1u : 2u) << 12 |
+             (write ? 13u : 5u) << 14 | (write ? 0 : count * regs) << 20 |
+             (regs + (write ? count * regs : 0)) << 25;
    if (how == 28)
       i->desc = choose32(c) & 0x1fffffff;
    if (how == 29)
       i->sfid = (uint8_t)choose(c, 16);
    if (how == 30)
       i->desc ^= 1u << choose(c, 29);
-   i->src[0] = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_UD, .nr = (uint8_t)(choose(c, 4) ? 2 + 2 * choose(c, 2) : choose_register(c)),
-                                   .vstride = 8, .width = 8, .hstride = 1};
-   i->dst = (struct eu_operand){.file = write ? EU_FILE_ARF : EU_FILE_GRF, .type = EU_TYPE_UD, .nr = write ? 0 : choose_register(c),
-                                .hstride = 1, .writemask = 15};
+   i->src[0] = (struct eu_operand){
+       .file = EU_FILE_GRF,
+       .type = EU_TYPE_UD,
+       .nr = (uint8_t)(choose(c, 4) ? 2 + 2 * choose(c, 2) : choose_register(c)),
+       .vstride = 8,
+       .width = 8,
+       .hstride = 1};
+   i->dst = (struct eu_operand){.file = write ? EU_FILE_ARF : EU_FILE_GRF,
+                                .type = EU_TYPE_UD,
+                                .nr = write ? 0 : choose_register(c),
+                                .hstride = 1,
+                                .writemask = 15};
 }
 
 /* What is rare: a write of the control register, a wait, an end in the middle. */
@@ -217,18 +243,26 @@ static inline void
 kernels_odd(struct choices *c, struct eu_inst *i)
 {
    unsigned how = choose(c, 8);
-   static const uint32_t control[] = {0, 1u << 4, 2u << 4, 3u << 4, 1u << 3, 1u << 2, 1, 1u << 15, 1u << 1};
+   static const uint32_t control[] = {0,       1u << 4, 2u << 4,  3u << 4, 1u << 3,
+                                      1u << 2, 1,       1u << 15, 1u << 1};
    i->exec_size = 1;
    i->predicate = 0;
    i->opcode = EU_OP_MOV;
-   i->src[0] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_UD, .width = 1, .imm = control[choose(c, 9)]};
-   i->dst = (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_CR, .type = EU_TYPE_UD, .hstride = 1, .writemask = 15};
+   i->src[0] = (struct eu_operand){
+       .file = EU_FILE_IMM, .type = EU_TYPE_UD, .width = 1, .imm = control[choose(c, 9)]};
+   i->dst = (struct eu_operand){
+       .file = EU_FILE_ARF, .nr = EU_ARF_CR, .type = EU_TYPE_UD, .hstride = 1, .writemask = 15};
    if (how == 0) { /* exceptions on */
       i->dst.subnr = 4;
       i->src[0].imm = 0xf800 | (uint32_t)choose(c, 2) << 29;
    } else if (how == 1) {
       i->opcode = EU_OP_WAIT;
-      i->dst = i->src[0] = (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_N, .type = EU_TYPE_UD, .width = 1, .hstride = 1, .writemask = 15};
+      i->dst = i->src[0] = (struct eu_operand){.file = EU_FILE_ARF,
+                                               .nr = EU_ARF_N,
+                                               .type = EU_TYPE_UD,
+                                               .width = 1,
+                                               .hstride = 1,
+                                               .writemask = 15};
       i->src[0].hstride = 0;
    } else if (how == 2) {
       kernels_send(c, i);
@@ -280,18 +314,26 @@ kernels_instruction(struct choices *c, uint8_t out[16])
    return 16;
 }
 
-/* A kernel from all of the bytes, with an end of thread behind; returns its size, at most `room`. */
+/* A kernel from all of the bytes, with an end of thread behind; returns its size, at most `room`.
+ */
 static inline size_t
 kernels_make(struct choices *c, uint8_t *out, size_t room)
 {
    size_t size = 0;
    while (c->p < c->end && size + 32 <= room)
       size += kernels_instruction(c, out + size);
-   struct eu_inst end = {.opcode = EU_OP_SEND, .size = 16, .exec_size = 8, .no_mask = true, .eot = true,
-                         .sfid = EU_SFID_THREAD_SPAWNER, .desc = 0x02000010};
+   struct eu_inst end = {.opcode = EU_OP_SEND,
+                         .size = 16,
+                         .exec_size = 8,
+                         .no_mask = true,
+                         .eot = true,
+                         .sfid = EU_SFID_THREAD_SPAWNER,
+                         .desc = 0x02000010};
    uint32_t dw[4];
-   end.src[0] = (struct eu_operand){.file = EU_FILE_GRF, .type = EU_TYPE_UD, .nr = 127, .vstride = 8, .width = 8, .hstride = 1};
-   end.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_UW, .hstride = 1, .writemask = 15};
+   end.src[0] = (struct eu_operand){
+       .file = EU_FILE_GRF, .type = EU_TYPE_UD, .nr = 127, .vstride = 8, .width = 8, .hstride = 1};
+   end.dst =
+       (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_UW, .hstride = 1, .writemask = 15};
    eu_inst_encode(&end, c->device, dw);
    memcpy(out + size, dw, 16);
    return size + 16;

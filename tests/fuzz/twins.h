@@ -1,5 +1,5 @@
-/* Two devices that differ in one thing: one interprets, the other runs native code. The same kernel on the same
- * registers and memory must leave the same of both, wherever the budget ends. */
+/* Two devices that differ in one thing: one interprets, the other runs native code. The same kernel
+ * on the same registers and memory must leave the same of both, wherever the budget ends. */
 #ifndef PERGOLA_FUZZ_TWINS_H
 #define PERGOLA_FUZZ_TWINS_H
 
@@ -14,7 +14,8 @@
 
 #define TWINS_BUFFERS 3
 #define TWINS_BUFFER_SIZE 8192u
-/* Everything that the bench maps below its buffers: code, surface states, dynamic state, scratch. */
+/* Everything that the bench maps below its buffers: code, surface states, dynamic state, scratch.
+ */
 #define TWINS_FIXED_FIRST 0x00010000u
 #define TWINS_FIXED_END 0x00400000u
 
@@ -61,7 +62,8 @@ static void
 twins_hear(void *data, const struct pergola_diagnostic *d)
 {
    struct twin *w = data;
-   snprintf(w->last, sizeof(w->last), "%s at %llx: %s (%s)", d->rule, (unsigned long long)d->address, d->message, d->subject);
+   snprintf(w->last, sizeof(w->last), "%s at %llx: %s (%s)", d->rule,
+            (unsigned long long)d->address, d->message, d->subject);
    for (const char *c = w->last; *c; c++)
       w->diagnostics = (w->diagnostics ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
    w->said++;
@@ -74,7 +76,8 @@ twins_open(struct twins *w, enum pergola_check check)
    w->check = check;
    for (unsigned n = 0; n < 2; n++) {
       struct twin *one = &w->twin[n];
-      struct pergola_config config = {.check = check, .host_threads = 1,
+      struct pergola_config config = {.check = check,
+                                      .host_threads = 1,
                                       .native = n ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_OFF};
       one->bench = pergola_eu_create(&config, NULL);
       if (!one->bench)
@@ -111,15 +114,20 @@ twins_forget(struct twins *w, struct twin *one)
 static uint32_t
 twins_value(uint32_t *seed)
 {
-   static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001, 0xffa00000,
-                                      1,          0x807fffff, 0x7f7fffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x00800000, 0xffffffff};
+   static const uint32_t special[] = {
+       0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001, 0xffa00000,
+       1, 0x807fffff, 0x7f7fffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x00800000, 0xffffffff};
    uint32_t r = twins_random(seed);
    switch (r & 7) {
-   case 0: return special[r >> 8 & 15];
+   case 0:
+      return special[r >> 8 & 15];
    case 1:
-   case 2: return (uint32_t)(int32_t)((int32_t)(r >> 8 & 127) - 64);
-   case 3: return twins_random(seed);
-   default: return 0x3f000000 + (r >> 4 & 0x1ffffff);
+   case 2:
+      return (uint32_t)(int32_t)((int32_t)(r >> 8 & 127) - 64);
+   case 3:
+      return twins_random(seed);
+   default:
+      return 0x3f000000 + (r >> 4 & 0x1ffffff);
    }
 }
 
@@ -183,15 +191,17 @@ twins_differ(struct twins *w, const char *what, const void *a, const void *b, si
          uint32_t u = 0, v = 0;
          memcpy(&u, x + at, size - at < 4 ? size - at : 4);
          memcpy(&v, y + at, size - at < 4 ? size - at : 4);
-         snprintf(w->why, sizeof(w->why), "%s differs at byte %zu: interpreted %08x, native %08x; ip %x and %x", what, at, u, v,
-                  w->twin[0].t->ip, w->twin[1].t->ip);
+         snprintf(w->why, sizeof(w->why),
+                  "%s differs at byte %zu: interpreted %08x, native %08x; ip %x and %x", what, at,
+                  u, v, w->twin[0].t->ip, w->twin[1].t->ip);
          return true;
       }
    return false;
 }
 
 #define TWINS_DIFFER(w, member)                                                                    \
-   twins_differ(w, #member, &(w)->twin[0].t->member, &(w)->twin[1].t->member, sizeof((w)->twin[0].t->member))
+   twins_differ(w, #member, &(w)->twin[0].t->member, &(w)->twin[1].t->member,                      \
+                sizeof((w)->twin[0].t->member))
 
 /* Threads. Who waits exactly where the thread is may have been woken or not. */
 static bool
@@ -206,10 +216,12 @@ twins_threads_differ(struct twins *w)
       if (!((a->waiting | b->waiting) >> c & 1))
          a->pip[c] = b->pip[c] = 0;
    bool marks = w->check != PERGOLA_CHECK_OFF && a->stop != EU_STOP_FAULT;
-   return TWINS_DIFFER(w, active) || TWINS_DIFFER(w, waiting) || TWINS_DIFFER(w, pip) || TWINS_DIFFER(w, grf) ||
-          TWINS_DIFFER(w, flag) || TWINS_DIFFER(w, acc) || TWINS_DIFFER(w, a0) || TWINS_DIFFER(w, sr0) || TWINS_DIFFER(w, cr0) ||
-          TWINS_DIFFER(w, n0) || TWINS_DIFFER(w, tdr) || TWINS_DIFFER(w, tm0) || TWINS_DIFFER(w, sp_reg) ||
-          TWINS_DIFFER(w, call_mask) || (marks && TWINS_DIFFER(w, initialised));
+   return TWINS_DIFFER(w, active) || TWINS_DIFFER(w, waiting) || TWINS_DIFFER(w, pip) ||
+          TWINS_DIFFER(w, grf) || TWINS_DIFFER(w, flag) || TWINS_DIFFER(w, acc) ||
+          TWINS_DIFFER(w, a0) || TWINS_DIFFER(w, sr0) || TWINS_DIFFER(w, cr0) ||
+          TWINS_DIFFER(w, n0) || TWINS_DIFFER(w, tdr) || TWINS_DIFFER(w, tm0) ||
+          TWINS_DIFFER(w, sp_reg) || TWINS_DIFFER(w, call_mask) ||
+          (marks && TWINS_DIFFER(w, initialised));
 }
 
 static bool
@@ -218,8 +230,9 @@ twins_diagnostics_differ(struct twins *w)
    struct twin *a = &w->twin[0], *b = &w->twin[1];
    if (a->diagnostics == b->diagnostics && a->said == b->said)
       return false;
-   snprintf(w->why, sizeof(w->why), "diagnostics differ: interpreted %u, last \"%s\"; native %u, last \"%s\"", a->said, a->last,
-            b->said, b->last);
+   snprintf(w->why, sizeof(w->why),
+            "diagnostics differ: interpreted %u, last \"%s\"; native %u, last \"%s\"", a->said,
+            a->last, b->said, b->last);
    return true;
 }
 
@@ -228,14 +241,17 @@ twins_memory_differs(struct twins *w)
 {
    struct twin *a = &w->twin[0], *b = &w->twin[1];
    for (unsigned i = 0; i < TWINS_BUFFERS; i++)
-      if (twins_differ(w, "a buffer", a->buffer[i], b->buffer[i], i == 2 ? 4096 : TWINS_BUFFER_SIZE))
+      if (twins_differ(w, "a buffer", a->buffer[i], b->buffer[i],
+                       i == 2 ? 4096 : TWINS_BUFFER_SIZE))
          return true;
-   if (twins_differ(w, "shared local memory", a->t->group->slm, b->t->group->slm, a->t->group->slm_size_B))
+   if (twins_differ(w, "shared local memory", a->t->group->slm, b->t->group->slm,
+                    a->t->group->slm_size_B))
       return true;
    for (uint32_t at = TWINS_FIXED_FIRST; at < TWINS_FIXED_END; at += 4096) {
       if (!mem_probe(a->env->space, at, 4096, MEM_READ))
          continue;
-      const uint8_t *x = mem_translate(a->env->space, at, MEM_READ), *y = mem_translate(b->env->space, at, MEM_READ);
+      const uint8_t *x = mem_translate(a->env->space, at, MEM_READ),
+                    *y = mem_translate(b->env->space, at, MEM_READ);
       if (twins_differ(w, "mapped memory", x, y, 4096))
          return true;
    }
@@ -251,7 +267,8 @@ twins_budget(const struct twins_input *in, uint32_t *seed)
    return in->budgets && r & 3 ? 1 + (r >> 8) % in->budgets : 1 + (r >> 8) % 300;
 }
 
-/* Both are at their start; the native one knows its kernel, as in a series the first thread has met it. */
+/* Both are at their start; the native one knows its kernel, as in a series the first thread has met
+ * it. */
 static bool
 twins_meet(struct twins *w, const struct twins_input *in)
 {

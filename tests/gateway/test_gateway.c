@@ -30,7 +30,7 @@ setup_pair(struct pair *p, struct stage *s, bool bypass)
       stage_object(s,
                    &(struct gen7_media_object){.interface_descriptor_offset = 1,
                                                .half_slice_destination_select =
-                                                  s->dev->sku.half_slices > 1 ? 1 + i : 0},
+                                                   s->dev->sku.half_slices > 1 ? 1 + i : 0},
                    data, 1);
    uint64_t budget = 100;
    media_drain(s->media, &budget);
@@ -85,9 +85,10 @@ assert_ack(struct pair *p, unsigned error)
       assert_int_equal(p->w[i], 0xeeeeeeee);
 }
 
-/* SF-001, SF-004, SF-005, SF-006, SF-016, SF-017, SF-018, SF-024, SF-025, SF-029, SF-033, SF-034, SF-035, SF-037,
- * SF-039, SF-040, SF-043, SF-050, SF-013, SF-027, SF-032, SFV-074, SFV-077, SFV-078, SFV-079, SFV-085, SFV-088,
- * SFV-089, SFV-091, SFV-092, SFV-096, SFV-097, SFV-098, SFV-099, SFV-111, SFV-113, MEDIA-296 */
+/* SF-001, SF-004, SF-005, SF-006, SF-016, SF-017, SF-018, SF-024, SF-025, SF-029, SF-033, SF-034,
+ * SF-035, SF-037, SF-039, SF-040, SF-043, SF-050, SF-013, SF-027, SF-032, SFV-074, SFV-077,
+ * SFV-078, SFV-079, SFV-085, SFV-088, SFV-089, SFV-091, SFV-092, SFV-096, SFV-097, SFV-098,
+ * SFV-099, SFV-111, SFV-113, MEDIA-296 */
 static void
 open_forward_close(void **state)
 {
@@ -117,7 +118,8 @@ open_forward_close(void **state)
    assert_int_equal(eu_grf(p.to, 43)[2], 0xabcd);
 }
 
-/* SF-004, SFV-078, SF-045: each thread has a gateway of its own; a register past the last one cannot be reached. */
+/* SF-004, SFV-078, SF-045: each thread has a gateway of its own; a register past the last one
+ * cannot be reached. */
 static void
 own_gateways(void **state)
 {
@@ -135,8 +137,8 @@ own_gateways(void **state)
    assert_said(p.s, "SF-045"); /* register 128 */
 }
 
-/* SF-002, SF-030, SF-051, SFV-075, SFV-095: bypassed, no open is needed and RegBase is 0; sizes are not
- * checked against. */
+/* SF-002, SF-030, SF-051, SFV-075, SFV-095: bypassed, no open is needed and RegBase is 0; sizes are
+ * not checked against. */
 static void
 bypass(void **state)
 {
@@ -151,7 +153,8 @@ bypass(void **state)
    assert_said(p.s, "SF-030");
 }
 
-/* SFV-095: Valleyview takes all eight sizes; SFV-119, SFV-076, SFV-112: one half-slice, whatever HSID says. */
+/* SFV-095: Valleyview takes all eight sizes; SFV-119, SFV-076, SFV-112: one half-slice, whatever
+ * HSID says. */
 static void
 valleyview_gateway(void **state)
 {
@@ -160,13 +163,14 @@ valleyview_gateway(void **state)
    for (unsigned size = 0; size < 8; size++)
       say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, size << 8), false);
    assert_quiet(p.s);
-   say(&p, p.from, ACK | FORWARD, DW(7, 0, 0, 0, address_of(p.to) | 0xf0000000, 90u << 21 | 2u << 8), false);
+   say(&p, p.from, ACK | FORWARD,
+       DW(7, 0, 0, 0, address_of(p.to) | 0xf0000000, 90u << 21 | 2u << 8), false);
    assert_ack(&p, 0);
    assert_int_equal(eu_grf(p.to, 90)[0], 7);
 }
 
-/* SF-003: ForwardMsg crosses half-slices. SF-042, SF-052, SF-038, SF-048, SF-049: lengths and lanes; the rest of
- * the register is untouched. */
+/* SF-003: ForwardMsg crosses half-slices. SF-042, SF-052, SF-038, SF-048, SF-049: lengths and
+ * lanes; the rest of the register is untouched. */
 static void
 forward_lengths(void **state)
 {
@@ -177,11 +181,11 @@ forward_lengths(void **state)
       unsigned length, dword, byte;
       uint32_t expect[8];
    } c[] = {
-      {1, 1, 2, {0, 0xa3a20000}},                              /* word lane 1 */
-      {1, 0, 0, {0x0000a1a0}},
-      {2, 5, 0, {0, 0, 0, 0, 0, 0xa3a2a1a0}},
-      {3, 2, 0, {0, 0, 0xa3a2a1a0, 0xb0}},
-      {4, 4, 0, {0, 0, 0, 0, 0xa3a2a1a0, 0xb0, 0xc0, 0xd0}},
+       {1, 1, 2, {0, 0xa3a20000}}, /* word lane 1 */
+       {1, 0, 0, {0x0000a1a0}},
+       {2, 5, 0, {0, 0, 0, 0, 0, 0xa3a2a1a0}},
+       {3, 2, 0, {0, 0, 0xa3a2a1a0, 0xb0}},
+       {4, 4, 0, {0, 0, 0, 0, 0xa3a2a1a0, 0xb0, 0xc0, 0xd0}},
    };
    for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
       memset(eu_grf(p.to, 60), 0, 32);
@@ -194,7 +198,8 @@ forward_lengths(void **state)
    }
    for (unsigned byte = 0; byte < 4; byte++) { /* one byte, in every lane of the message */
       memset(eu_grf(p.to, 60), 0, 32);
-      say(&p, p.from, ACK | FORWARD, DW(0xa2a2a2a2, 0, 0, 0, address_of(p.to), 60u << 21 | 1u << 18 | byte << 16), false);
+      say(&p, p.from, ACK | FORWARD,
+          DW(0xa2a2a2a2, 0, 0, 0, address_of(p.to), 60u << 21 | 1u << 18 | byte << 16), false);
       assert_ack(&p, 0);
       assert_int_equal(eu_grf(p.to, 60)[1], 0xa2u << 8 * byte);
       assert_int_equal(eu_grf(p.to, 60)[0] | eu_grf(p.to, 60)[2], 0);
@@ -204,7 +209,8 @@ forward_lengths(void **state)
    assert_said(p.s, "SF-048"); /* the lanes differ: the one of the destination is taken */
    assert_int_equal(eu_grf(p.to, 60)[0], 0x00a20000);
    for (unsigned length = 5; length < 8; length++) { /* SF-050: invalid size */
-      say(&p, p.from, ACK | FORWARD, DW(0, 0, 0, 0, address_of(p.to), 60u << 21 | length << 8), false);
+      say(&p, p.from, ACK | FORWARD, DW(0, 0, 0, 0, address_of(p.to), 60u << 21 | length << 8),
+          false);
       assert_ack(&p, 6);
       assert_said(p.s, "SF-050");
    }
@@ -216,19 +222,22 @@ forward_rules(void **state)
 {
    struct pair p;
    setup_pair(&p, *state, true);
-   say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 16 | 2u << 8), false);
+   say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 16 | 2u << 8),
+       false);
    assert_said(p.s, "SF-044");
    uint32_t r0[8];
    memcpy(r0, eu_grf(p.to, 0), 32);
    say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 2u << 8), false);
    assert_said(p.s, "SF-045");
    assert_memory_equal(eu_grf(p.to, 0), r0, 32);
-   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, 7u << 24, 60u << 21 | 2u << 8), false); /* nobody there */
+   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, 7u << 24, 60u << 21 | 2u << 8),
+       false); /* nobody there */
    assert_ack(&p, 2);
    assert_said(p.s, "SF-039");
 }
 
-/* SF-010, SF-012, SF-041, SF-169, SFV-084: which counter; after the data; not of other sub-functions. */
+/* SF-010, SF-012, SF-041, SF-169, SFV-084: which counter; after the data; not of other
+ * sub-functions. */
 static void
 notify(void **state)
 {
@@ -267,8 +276,13 @@ descriptor_rules(void **state)
    assert_said(p.s, "SF-015");
    assert_int_equal(p.w[0], 0xeeeeeeee);
    uint32_t payload[8] = {0};
-   struct sf_message m = {.sfid = SFID_GATEWAY, .mlen = 1, .rlen = 1, .response = (uint8_t *)p.w,
-                          .payload = (uint8_t *)payload, .desc = OPEN, .ip = 0x9000};
+   struct sf_message m = {.sfid = SFID_GATEWAY,
+                          .mlen = 1,
+                          .rlen = 1,
+                          .response = (uint8_t *)p.w,
+                          .payload = (uint8_t *)payload,
+                          .desc = OPEN,
+                          .ip = 0x9000};
    sf_gateway(p.from, &m);
    assert_said(p.s, "SF-014");
    m.desc = ACK | OPEN;
@@ -281,14 +295,16 @@ descriptor_rules(void **state)
    assert_quiet(p.s);
 }
 
-/* SF-026, SF-031, SF-036, SF-046, SFV-090, SFV-101: with EOT an open closes; Dispatch ID is not the gateway's. */
+/* SF-026, SF-031, SF-036, SF-046, SFV-090, SFV-101: with EOT an open closes; Dispatch ID is not the
+ * gateway's. */
 static void
 open_with_end_of_thread(void **state)
 {
    struct pair p;
    setup_pair(&p, *state, false);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21 | 0xff), false);
-   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.to), 1u << 21 | 2u << 8 | 0xee), false);
+   say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.to), 1u << 21 | 2u << 8 | 0xee),
+       false);
    assert_ack(&p, 0);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21), true);
    assert_false(p.s->media->gateway.port[p.to->half_slice][p.to->eu][p.to->slot].open);
@@ -296,8 +312,8 @@ open_with_end_of_thread(void **state)
    assert_ack(&p, 2);
 }
 
-/* SF-019, SF-053, SF-054, SF-055, SF-056, SF-057, SF-058, SF-059, SF-060, SF-061, SF-062, SF-063, SF-064, SF-172,
- * SFV-114, MEDIA-295 */
+/* SF-019, SF-053, SF-054, SF-055, SF-056, SF-057, SF-058, SF-059, SF-060, SF-061, SF-062, SF-063,
+ * SF-064, SF-172, SFV-114, MEDIA-295 */
 static void
 time_stamps(void **state)
 {
@@ -376,8 +392,13 @@ registers(void **state)
    setup_pair(&p, s, true);
    rig_set(s->rig, 0x2500, 0x1234);
    uint32_t payload[8] = {[2] = 0xff802503}; /* bits 31:23 and 1:0 are ignored */
-   struct sf_message m = {.sfid = SFID_GATEWAY, .mlen = 1, .rlen = 1, .response = (uint8_t *)p.w,
-                          .payload = (uint8_t *)payload, .desc = MMIO, .ip = 0x100};
+   struct sf_message m = {.sfid = SFID_GATEWAY,
+                          .mlen = 1,
+                          .rlen = 1,
+                          .response = (uint8_t *)p.w,
+                          .payload = (uint8_t *)payload,
+                          .desc = MMIO,
+                          .ip = 0x100};
    memset(p.w, 0xee, sizeof(p.w));
    assert_int_equal(sf_gateway(p.from, &m), SF_OK);
    assert_int_equal(p.w[0], 0x1234);
@@ -402,8 +423,8 @@ registers(void **state)
    }
 }
 
-/* CS-024, SF-082: what has side effects waits for the end of the turn, in order, and not without end; a reset of their
- * engine forgets it, one of another does not. */
+/* CS-024, SF-082: what has side effects waits for the end of the turn, in order, and not without
+ * end; a reset of their engine forgets it, one of another does not. */
 static void
 registers_with_side_effects(void **state)
 {
@@ -411,7 +432,8 @@ registers_with_side_effects(void **state)
    struct stage *s = *state;
    setup_pair(&p, s, true);
    uint32_t before = rig_reg(s->rig, 0x2094);
-   say(&p, p.from, MMIO, DW(1u << 5 | 1u << 21, 0, 0x20c0, 1), false); /* a sync flush, which runs this very thread */
+   say(&p, p.from, MMIO, DW(1u << 5 | 1u << 21, 0, 0x20c0, 1),
+       false); /* a sync flush, which runs this very thread */
    say(&p, p.from, MMIO, DW(0x1000, 0, 0x2134, 1), false);
    assert_int_equal(s->dev->posted_count, 2);
    assert_int_equal(rig_reg(s->rig, 0x2134), 0);
@@ -433,8 +455,9 @@ registers_with_side_effects(void **state)
    assert_int_equal(s->dev->posted_count, 0);
 }
 
-/* SF-167, DP-009: who answers to which number. Each is sent what it must refuse, and tells it by a rule of its own. (The numbers
- * of fixed functions are proven where they end threads: message_rules of the URB.) */
+/* SF-167, DP-009: who answers to which number. Each is sent what it must refuse, and tells it by a
+ * rule of its own. (The numbers of fixed functions are proven where they end threads: message_rules
+ * of the URB.) */
 static void
 function_numbers(void **state)
 {
@@ -444,18 +467,32 @@ function_numbers(void **state)
       unsigned sfid;
       uint32_t desc;
       const char *rule;
-   } table[] = {{1, 0, "EU-192"}, {3, 7, "SF-023"}, {4, 15u << 14, "DP-051"}, {5, 15u << 14, "DP-051"},
-                {6, 1u << 19 | 7, "SF-113"}, {7, 1u << 2, "MEDIA-269"}, {9, 15u << 14, "DP-051"},
-                {10, 15u << 14, "DP-051"}, {12, 0, "EU-192"}, {13, 0, "EU-192"}, {14, 0, "EU-192"}, {15, 0, "EU-192"}};
+   } table[] = {{1, 0, "EU-192"},
+                {3, 7, "SF-023"},
+                {4, 15u << 14, "DP-051"},
+                {5, 15u << 14, "DP-051"},
+                {6, 1u << 19 | 7, "SF-113"},
+                {7, 1u << 2, "MEDIA-269"},
+                {9, 15u << 14, "DP-051"},
+                {10, 15u << 14, "DP-051"},
+                {12, 0, "EU-192"},
+                {13, 0, "EU-192"},
+                {14, 0, "EU-192"},
+                {15, 0, "EU-192"}};
    static const struct {
       unsigned sfid;
       const char *name;
    } subjects[] = {{4, "data port message"}, {6, "URB"}, {7, "thread spawner"}};
    uint32_t payload[8] = {0};
    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-      struct sf_message m = {.sfid = (uint8_t)table[i].sfid, .mlen = 1, .exec_size = 8, .exec_mask = 0xff,
-                             .desc = table[i].desc | 1u << 25, .header = table[i].desc >> 19 & 1,
-                             .payload = (uint8_t *)payload, .ip = 0x8000 + 16 * i};
+      struct sf_message m = {.sfid = (uint8_t)table[i].sfid,
+                             .mlen = 1,
+                             .exec_size = 8,
+                             .exec_mask = 0xff,
+                             .desc = table[i].desc | 1u << 25,
+                             .header = table[i].desc >> 19 & 1,
+                             .payload = (uint8_t *)payload,
+                             .ip = 0x8000 + 16 * i};
       assert_int_equal(sf_send(p.from, &m), SF_OK);
       const struct rig_diagnostic *d = rig_find(p.s->rig, table[i].rule);
       if (!d)
@@ -467,7 +504,11 @@ function_numbers(void **state)
    }
    static const uint8_t known[3] = {2, 8, 11}; /* sampler, motion estimation, pixel interpolator */
    for (unsigned i = 0; i < 3; i++) {
-      struct sf_message m = {.sfid = known[i], .mlen = 1, .exec_size = 8, .payload = (uint8_t *)payload, .desc = 1u << 25,
+      struct sf_message m = {.sfid = known[i],
+                             .mlen = 1,
+                             .exec_size = 8,
+                             .payload = (uint8_t *)payload,
+                             .desc = 1u << 25,
                              .ip = 0x9000 + 16 * i};
       assert_int_equal(sf_send(p.from, &m), SF_OK);
       assert_null(rig_find(p.s->rig, "EU-192"));
@@ -487,8 +528,12 @@ static void
 make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
 {
    *env = (struct eu_env){.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
-   *g = (struct eu_group){.dev = s->dev, .barrier_enabled = true, .barrier_id = 6, .barrier_count = 4,
-                          .thread_count = 4, .threads = pointers};
+   *g = (struct eu_group){.dev = s->dev,
+                          .barrier_enabled = true,
+                          .barrier_id = 6,
+                          .barrier_count = 4,
+                          .thread_count = 4,
+                          .threads = pointers};
    memset(threads, 0, sizeof(threads));
    for (unsigned i = 0; i < 4; i++) {
       threads[i].env = env;
@@ -497,8 +542,8 @@ make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
    }
 }
 
-/* SF-066, SF-067, SF-069, SF-070, SF-071, SF-072, SF-073, SF-074, SF-075, SF-076, SF-079, SF-077, SF-078, SF-065,
- * SF-068, SFV-115, SFV-116, SF-020, MEDIA-278 */
+/* SF-066, SF-067, SF-069, SF-070, SF-071, SF-072, SF-073, SF-074, SF-075, SF-076, SF-079, SF-077,
+ * SF-078, SF-065, SF-068, SFV-115, SFV-116, SF-020, MEDIA-278 */
 static void
 barrier_counting(void **state)
 {
@@ -539,7 +584,8 @@ barrier_counting(void **state)
    assert_said(s, "SF-072");
 }
 
-/* SF-003, SF-039: threads of a group reach each other by their place; one that has ended is no longer there. */
+/* SF-003, SF-039: threads of a group reach each other by their place; one that has ended is no
+ * longer there. */
 static void
 forward_in_a_group(void **state)
 {
@@ -559,7 +605,8 @@ forward_in_a_group(void **state)
    }
    /* EUID [27:24] and TID [18:16] of M0.4: where sr0.0 has them */
    for (unsigned i = 1; i < 4; i++) {
-      struct gen7_forwardmsg_payload f = {.euid = i & 1, .tid = i >> 1, .register_offset = 60, .length = 2};
+      struct gen7_forwardmsg_payload f = {
+          .euid = i & 1, .tid = i >> 1, .register_offset = 60, .length = 2};
       uint32_t dw[8];
       gen7_forwardmsg_payload_pack(dw, &f);
       dw[0] = 0x50 + i;
@@ -619,8 +666,12 @@ make_twin(const struct eu_env *env)
 {
    struct twin *w = aligned_alloc(64, (sizeof(*w) + 63) & ~63u);
    memset(w, 0, sizeof(*w));
-   w->g = (struct eu_group){.dev = env->dev, .barrier_enabled = true, .barrier_id = 3, .barrier_count = 5,
-                            .thread_count = 5, .threads = w->pointer};
+   w->g = (struct eu_group){.dev = env->dev,
+                            .barrier_enabled = true,
+                            .barrier_id = 3,
+                            .barrier_count = 5,
+                            .thread_count = 5,
+                            .threads = w->pointer};
    for (unsigned i = 0; i < 5; i++) {
       w->pointer[i] = &w->thread[i == 4 ? 3 : i == 3 ? 4 : i]; /* not all one after the other */
       w->thread[i].env = env;
@@ -643,16 +694,24 @@ static bool
 tell(struct eu_thread *t, bool quick, unsigned sfid, uint32_t desc, bool eot, uint32_t ip)
 {
    struct sf_quick q;
-   if (quick && sf_quick_select(&q, t->env->dev, sfid, desc, eot, 100, EU_GRF_COUNT) && q.fn(t, &q, 0xffff))
+   if (quick && sf_quick_select(&q, t->env->dev, sfid, desc, eot, 100, EU_GRF_COUNT) &&
+       q.fn(t, &q, 0xffff))
       return true;
-   struct sf_message m = {.sfid = (uint8_t)sfid, .eot = eot, .mlen = 1, .rlen = desc >> 20 & 31, .exec_size = 8,
-                          .desc = desc, .header = desc >> 19 & 1, .payload = (uint8_t *)eu_grf(t, 100), .ip = ip};
+   struct sf_message m = {.sfid = (uint8_t)sfid,
+                          .eot = eot,
+                          .mlen = 1,
+                          .rlen = desc >> 20 & 31,
+                          .exec_size = 8,
+                          .desc = desc,
+                          .header = desc >> 19 & 1,
+                          .payload = (uint8_t *)eu_grf(t, 100),
+                          .ip = ip};
    assert_int_equal(sf_send(t, &m), SF_OK);
    return false;
 }
 
-/* SF-070, SF-071, SF-072, SF-074, SF-075, SF-077, SF-079, MEDIA-261: barriers and ends by both ways, the same outcome
- * and the same said. */
+/* SF-070, SF-071, SF-072, SF-074, SF-075, SF-077, SF-079, MEDIA-261: barriers and ends by both
+ * ways, the same outcome and the same said. */
 static void
 both_ways(void **state)
 {
@@ -664,12 +723,15 @@ both_ways(void **state)
    uint32_t seed = 99, quick = 0;
    for (unsigned round = 0; round < 4000; round++) {
       seed = seed * 1664525u + 1013904223u;
-      uint32_t r = seed >> 8, who = r % 5, id = r >> 4 & 15 ? 3u : 2u, own = !(r >> 8 & 3), count = 1 + (r >> 10) % 5;
+      uint32_t r = seed >> 8, who = r % 5, id = r >> 4 & 15 ? 3u : 2u, own = !(r >> 8 & 3),
+               count = 1 + (r >> 10) % 5;
       bool end = r >> 16 & 1;
-      uint32_t desc = 1u << 25 | (end ? 1u << 4 : BARRIER) | (r >> 17 & 15 ? 0 : 1u << (r >> 21) % 19);
+      uint32_t desc =
+          1u << 25 | (end ? 1u << 4 : BARRIER) | (r >> 17 & 15 ? 0 : 1u << (r >> 21) % 19);
       if (!end && !((desc & 7) == BARRIER))
          continue; /* another message */
-      eu_grf(&a->thread[who], 100)[2] = eu_grf(&b->thread[who], 100)[2] = id << 24 | own << 15 | count << 9;
+      eu_grf(&a->thread[who], 100)[2] = eu_grf(&b->thread[who], 100)[2] =
+          id << 24 | own << 15 | count << 9;
       unsigned sfid = end ? SFID_THREAD_SPAWNER : SFID_GATEWAY;
       rig_forget(s->rig);
       quick += tell(&a->thread[who], true, sfid, desc, end, 32 * round);
@@ -697,15 +759,25 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(own_gateways),       CASE(forward_in_a_group),
-      CASE(open_forward_close), CASE(bypass),           CASE_VLV(valleyview_gateway),
-      CASE(forward_lengths),    CASE(forward_rules),    CASE(notify),
-      CASE(descriptor_rules),   CASE(open_with_end_of_thread), CASE(time_stamps),
-      CASE(update_state),       CASE(registers),        CASE(function_numbers),
-      CASE(registers_with_side_effects),
-      CASE(barrier_counting),
-      CASE(barrier_inactive),   CASE_VLV(valleyview_barrier),
-      CASE(both_ways),
+       CASE(own_gateways),
+       CASE(forward_in_a_group),
+       CASE(open_forward_close),
+       CASE(bypass),
+       CASE_VLV(valleyview_gateway),
+       CASE(forward_lengths),
+       CASE(forward_rules),
+       CASE(notify),
+       CASE(descriptor_rules),
+       CASE(open_with_end_of_thread),
+       CASE(time_stamps),
+       CASE(update_state),
+       CASE(registers),
+       CASE(function_numbers),
+       CASE(registers_with_side_effects),
+       CASE(barrier_counting),
+       CASE(barrier_inactive),
+       CASE_VLV(valleyview_barrier),
+       CASE(both_ways),
    };
    return cmocka_run_group_tests_name("gateway", tests, NULL, NULL);
 }

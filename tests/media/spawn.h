@@ -27,7 +27,8 @@ spawn(struct eu_thread *t, unsigned descriptor, unsigned offset, unsigned length
 {
    bool child = t->ts->request.kind == TS_CHILD;
    uint32_t m[8] = {[0] = handle_of(t), [2] = descriptor << 4, [4] = length << 10 | offset};
-   stage_message(t, SFID_THREAD_SPAWNER, 1u | (child ? 2u : 0) | (root ? 0x10u : 0), m, false, NULL);
+   stage_message(t, SFID_THREAD_SPAWNER, 1u | (child ? 2u : 0) | (root ? 0x10u : 0), m, false,
+                 NULL);
 }
 
 /* Root: dereferences its handle as well. */

@@ -146,13 +146,13 @@ static struct cs_command
 command(struct stage *s, const uint32_t *dw, unsigned count)
 {
    return (struct cs_command){
-      .cs = s->dev->cs[RCS],
-      .dev = s->dev,
-      .desc = hw_command_find(dw[0], HW_RCS, s->dev->hw_device),
-      .dw = dw,
-      .count_dw = count,
-      .address = 0x100000 + 4 * s->commands++, /* each at a place of its own: diagnostics repeat */
-      .space = &s->dev->ggtt,
+       .cs = s->dev->cs[RCS],
+       .dev = s->dev,
+       .desc = hw_command_find(dw[0], HW_RCS, s->dev->hw_device),
+       .dw = dw,
+       .count_dw = count,
+       .address = 0x100000 + 4 * s->commands++, /* each at a place of its own: diagnostics repeat */
+       .space = &s->dev->ggtt,
    };
 }
 
@@ -225,7 +225,8 @@ stage_put_vfe(struct stage *s, const struct gen7_media_vfe_state *v)
 }
 
 void
-stage_put_descriptor(struct stage *s, unsigned index, const struct gen7_interface_descriptor_data *d)
+stage_put_descriptor(struct stage *s, unsigned index,
+                     const struct gen7_interface_descriptor_data *d)
 {
    gen7_interface_descriptor_data_pack(stage_memory(s, STAGE_DYNAMIC + 32 * index), d);
 }
@@ -315,7 +316,8 @@ stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w)
 }
 
 void
-stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data, unsigned dwords)
+stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data,
+             unsigned dwords)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_LENGTH + 600];
    gen7_media_object_pack(dw, o);

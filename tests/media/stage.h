@@ -1,5 +1,5 @@
-/* A device whose threads are played by actors: functions in C that stand for kernels. The dispatcher
- * and the shared functions are the real ones; an actor calls them as a kernel would. */
+/* A device whose threads are played by actors: functions in C that stand for kernels. The
+ * dispatcher and the shared functions are the real ones; an actor calls them as a kernel would. */
 #ifndef MEDIA_STAGE_H
 #define MEDIA_STAGE_H
 
@@ -15,7 +15,7 @@
 #define STAGE_INDIRECT 0x230000u
 #define STAGE_INSTRUCTION 0x200000u
 #define STAGE_OUT 0x280000u
-#define STAGE_CURBE 0x1000u   /* from the dynamic state base */
+#define STAGE_CURBE 0x1000u /* from the dynamic state base */
 #define STAGE_ACTORS 16
 #define STAGE_RECORDS 16384
 #define STAGE_REGS 24 /* registers of a thread that are recorded */
@@ -58,8 +58,8 @@ int stage_setup_gt1(void **state);
 int stage_setup_vlv(void **state);
 int stage_teardown(void **state);
 
-/* Commands. State: bases, pipeline, MEDIA_VFE_STATE with a CURBE of 256 rows and 16 entries of 8 rows, one
- * descriptor per actor. */
+/* Commands. State: bases, pipeline, MEDIA_VFE_STATE with a CURBE of 256 rows and 16 entries of 8
+ * rows, one descriptor per actor. */
 struct gen7_media_vfe_state stage_vfe(void);
 struct gen7_interface_descriptor_data stage_descriptor(unsigned actor);
 void stage_bases(struct stage *s, bool gpgpu);
@@ -75,8 +75,8 @@ void stage_standard(struct stage *s, bool gpgpu);
 void stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w);
 /* A media walk of w by h threads, row by row. */
 struct gen7_media_object_walker stage_raster(unsigned w, unsigned h);
-struct gen7_gpgpu_walker stage_walk(unsigned descriptor, unsigned simd, unsigned threads, unsigned x,
-                                    unsigned y, unsigned z);
+struct gen7_gpgpu_walker stage_walk(unsigned descriptor, unsigned simd, unsigned threads,
+                                    unsigned x, unsigned y, unsigned z);
 void stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data,
                   unsigned dwords);
 void stage_submit(struct stage *s, const uint32_t *dw, unsigned count);
@@ -87,14 +87,16 @@ enum cs_result stage_direct_all(struct stage *s, const uint32_t *dw, unsigned co
 uint32_t *stage_memory(struct stage *s, uint32_t address);
 /* A kernel, this far behind the instruction base. */
 void stage_assemble(struct stage *s, const char *text, uint32_t offset);
-#define END_OF_THREAD                                                                                       \
-   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                                  \
-   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n"
+#define END_OF_THREAD                                                                              \
+   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                          \
+   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 "    \
+   "WE_all 1Q EOT };\n"
 
-/* Messages, as actors send them. Payload in `dw` (8 dwords); the response register is `response`. */
+/* Messages, as actors send them. Payload in `dw` (8 dwords); the response register is `response`.
+ */
 void stage_message(struct eu_thread *t, unsigned sfid, uint32_t desc, const uint32_t *dw, bool eot,
                    uint32_t *response);
-enum eu_stop stage_end(struct eu_thread *t);       /* end of thread, as drivers send it */
+enum eu_stop stage_end(struct eu_thread *t); /* end of thread, as drivers send it */
 enum eu_stop stage_end_child(struct eu_thread *t);
 enum eu_stop stage_wait(struct stage *s, struct eu_thread *t, unsigned sub, unsigned step);
 enum eu_stop actor_ends(struct stage *s, struct eu_thread *t, unsigned step);

@@ -25,7 +25,8 @@ child_notifies(struct stage *s, struct eu_thread *t, unsigned step)
    return notify_parent(s, t);
 }
 
-/* Children with constants of their own; what stands in the descriptor for sampler and binding table is not for them. */
+/* Children with constants of their own; what stands in the descriptor for sampler and binding table
+ * is not for them. */
 static void
 run_family(struct stage *s)
 {
@@ -39,12 +40,14 @@ run_family(struct stage *s)
    stage_load_descriptors(s, 3);
    s->actor[1] = parent_of_four;
    s->actor[2] = child_notifies;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
 }
 
-/* MEDIA-022, MEDIA-222, MEDIA-246, MEDIA-247, MEDIA-276, MEDIA-277, MEDIA-282, MEDIA-334, MEDIA-336, MEDIA-184,
- * MEDIA-185, MEDIA-274, MEDIA-279, MEDIA-281: what a child finds in its registers. */
+/* MEDIA-022, MEDIA-222, MEDIA-246, MEDIA-247, MEDIA-276, MEDIA-277, MEDIA-282, MEDIA-334,
+ * MEDIA-336, MEDIA-184, MEDIA-185, MEDIA-274, MEDIA-279, MEDIA-281: what a child finds in its
+ * registers. */
 static void
 payload_of_children(void **state)
 {
@@ -60,7 +63,7 @@ payload_of_children(void **state)
       assert_int_equal(r->kernel, 2 * 64);
       for (unsigned k = 0; k < 8; k++) {
          assert_int_equal(r->r[0][k], 0x1000 * n + k); /* R0 as the parent stored it */
-         assert_int_equal(r->r[1][k], 33);            /* constants behind it */
+         assert_int_equal(r->r[1][k], 33);             /* constants behind it */
          if (n != 4)
             assert_int_equal(r->r[2][k], 0x1000 * n + 0x100 + k); /* then the rest */
          else
@@ -75,8 +78,9 @@ payload_of_children(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-018, MEDIA-019, MEDIA-095, MEDIA-168, MEDIA-366, MEDIA-186, MEDIA-216, MEDIA-170: the handle of a root with
- * children is the one of its payload, stays until the thread gives it back, and children have none. */
+/* MEDIA-018, MEDIA-019, MEDIA-095, MEDIA-168, MEDIA-366, MEDIA-186, MEDIA-216, MEDIA-170: the
+ * handle of a root with children is the one of its payload, stays until the thread gives it back,
+ * and children have none. */
 static void
 handle_of_a_family(void **state)
 {
@@ -94,8 +98,9 @@ handle_of_a_family(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-004, MEDIA-006, MEDIA-017, MEDIA-260, MEDIA-267, MEDIA-270, MEDIA-051, MEDIA-166: spawned by messages to the
- * spawner; each tells its parent by a gateway message, then ends; the root ends last. */
+/* MEDIA-004, MEDIA-006, MEDIA-017, MEDIA-260, MEDIA-267, MEDIA-270, MEDIA-051, MEDIA-166: spawned
+ * by messages to the spawner; each tells its parent by a gateway message, then ends; the root ends
+ * last. */
 static void
 children_of_a_root(void **state)
 {
@@ -123,7 +128,8 @@ child_lingers(struct stage *s, struct eu_thread *t, unsigned step)
    return step < 8 ? EU_STOP_BUDGET : stage_end_child(t);
 }
 
-/* MEDIA-166, MEDIA-051: a root that ends before its child is named; the child goes on to its end. */
+/* MEDIA-166, MEDIA-051: a root that ends before its child is named; the child goes on to its end.
+ */
 static void
 root_leaves_first(void **state)
 {
@@ -131,8 +137,9 @@ root_leaves_first(void **state)
    stage_standard(s, false);
    s->actor[1] = parent_leaves;
    s->actor[2] = child_lingers;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    stage_flush(s);
    assert_said(s, "MEDIA-166");
    assert_int_equal(s->ended, 2);
@@ -149,8 +156,8 @@ spawns_then_waits(struct stage *s, struct eu_thread *t, unsigned step)
    return step == 0 ? EU_STOP_BUDGET : t->n0[0] ? end_with_handle(t) : EU_STOP_WAIT;
 }
 
-/* MEDIA-188, MEDIA-190: two roots are all that may run. When one leaves, a child that has been asked for starts before
- * the root that waits. */
+/* MEDIA-188, MEDIA-190: two roots are all that may run. When one leaves, a child that has been
+ * asked for starts before the root that waits. */
 static void
 children_go_first(void **state)
 {
@@ -162,8 +169,9 @@ children_go_first(void **state)
    s->actor[1] = spawns_then_waits;
    s->actor[2] = child_notifies;
    s->actor[3] = s->actor[4] = actor_ends;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    for (unsigned i = 3; i < 5; i++)
       stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = i}, one, 1);
    stage_flush(s);
@@ -183,15 +191,22 @@ spawns_with_junk(struct stage *s, struct eu_thread *t, unsigned step)
       s->thread[0] = t;
       build(s, handle_of(t), 3, 0x1000);
       build(s, handle_of(t), 4, 0x1100);
-      uint32_t m[8] = {0xf0000000 | s->value[0] << 16 | handle_of(t), 0xffffffff, 0xf0fffc00 | 2u << 4 | 9, 0xffffffff,
-                       0xffff0000 | 2u << 10 | 3, 0xffffffff, 0xffffffff, 0xffffffff};
+      uint32_t m[8] = {0xf0000000 | s->value[0] << 16 | handle_of(t),
+                       0xffffffff,
+                       0xf0fffc00 | 2u << 4 | 9,
+                       0xffffffff,
+                       0xffff0000 | 2u << 10 | 3,
+                       0xffffffff,
+                       0xffffffff,
+                       0xffffffff};
       stage_message(t, SFID_THREAD_SPAWNER, 1, m, false, NULL);
    }
    s->next_step = 1;
    return step == 0 ? EU_STOP_BUDGET : t->n0[0] ? end_with_handle(t) : EU_STOP_WAIT;
 }
 
-/* MEDIA-274, MEDIA-275: what a spawn message ignores is ignored, the FFTID too; M0.0[23:16] must be 0. */
+/* MEDIA-274, MEDIA-275: what a spawn message ignores is ignored, the FFTID too; M0.0[23:16] must be
+ * 0. */
 static void
 fields_of_a_spawn_message(void **state)
 {
@@ -201,7 +216,10 @@ fields_of_a_spawn_message(void **state)
    s->actor[2] = child_notifies;
    for (s->value[0] = 0; s->value[0] < 2; s->value[0]++) {
       s->count = 0;
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true}, one, 1);
+      stage_object(
+          s,
+          &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+          one, 1);
       stage_flush(s);
       assert_int_equal(s->count, 2);
       assert_int_equal(s->record[1].kernel, 2 * 64);
@@ -246,8 +264,9 @@ nested_children(void **state)
    v.maximum_number_of_threads = 0; /* one root */
    stage_put_vfe(s, &v);
    s->actor[1] = nested;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    stage_flush(s);
    assert_int_equal(s->count, 7);
    assert_int_equal(s->ended, 7);
@@ -273,8 +292,8 @@ child_counts(struct stage *s, struct eu_thread *t, unsigned step)
    return stage_end_child(t);
 }
 
-/* MEDIA-182, MEDIA-187, MEDIA-181, MEDIA-268, MEDIA-178: one root may have (slots - 1) + (8 - 1) children on
- * the way; with one more no thread can end, and that is told. */
+/* MEDIA-182, MEDIA-187, MEDIA-181, MEDIA-268, MEDIA-178: one root may have (slots - 1) + (8 - 1)
+ * children on the way; with one more no thread can end, and that is told. */
 static void
 child_queue_depth(void **state)
 {
@@ -339,8 +358,9 @@ spawn_loop(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_for_ever;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    uint64_t budget = 20000;
    enum cs_result r = media_drain(s->media, &budget);
    assert_said(s, "MEDIA-187");
@@ -360,16 +380,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(payload_of_children),
-      CASE(handle_of_a_family),
-      CASE(children_of_a_root),
-      CASE(root_leaves_first),
-      CASE(children_go_first),
-      CASE(fields_of_a_spawn_message),
-      CASE(nested_children),
-      CASE(child_queue_depth),
-      CASE(child_queue_depth_of_several_roots),
-      CASE(spawn_loop),
+       CASE(payload_of_children),
+       CASE(handle_of_a_family),
+       CASE(children_of_a_root),
+       CASE(root_leaves_first),
+       CASE(children_go_first),
+       CASE(fields_of_a_spawn_message),
+       CASE(nested_children),
+       CASE(child_queue_depth),
+       CASE(child_queue_depth_of_several_roots),
+       CASE(spawn_loop),
    };
    return cmocka_run_group_tests_name("media_children", tests, NULL, NULL);
 }

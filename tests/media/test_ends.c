@@ -16,16 +16,17 @@ ends_as_told(struct stage *s, struct eu_thread *t, unsigned step)
 }
 
 static void
-end_case(struct stage *s, bool children, unsigned desc, unsigned fftid, unsigned handle, unsigned early,
-         const char *rule)
+end_case(struct stage *s, bool children, unsigned desc, unsigned fftid, unsigned handle,
+         unsigned early, const char *rule)
 {
    s->value[0] = desc;
    s->value[1] = fftid;
    s->value[2] = handle;
    s->value[3] = early;
-   stage_object(s,
-                &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = children},
-                one, 1);
+   stage_object(
+       s,
+       &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = children},
+       one, 1);
    stage_flush(s);
    if (rule)
       assert_said(s, rule);
@@ -33,13 +34,14 @@ end_case(struct stage *s, bool children, unsigned desc, unsigned fftid, unsigned
       assert_quiet(s);
    assert_true(ts_idle(s->media));
    assert_int_equal(s->media->ts->roots, 0);
-   media_reset(s->media); /* diagnostics at the same place are counted, not repeated: a new device state */
+   media_reset(
+       s->media); /* diagnostics at the same place are counted, not repeated: a new device state */
    rig_forget(s->rig);
    stage_standard(s, false);
 }
 
-/* MEDIA-261, MEDIA-271, MEDIA-272, MEDIA-273, MEDIA-275, MEDIA-285, MEDIA-269, MEDIA-215, MEDIA-165, MEDIA-023,
- * MEDIA-366, MEDIA-367, MEDIA-169 */
+/* MEDIA-261, MEDIA-271, MEDIA-272, MEDIA-273, MEDIA-275, MEDIA-285, MEDIA-269, MEDIA-215,
+ * MEDIA-165, MEDIA-023, MEDIA-366, MEDIA-367, MEDIA-169 */
 static void
 ends_of_roots(void **state)
 {
@@ -49,9 +51,9 @@ ends_of_roots(void **state)
    end_case(s, false, 0x10, 0, 0, 0, NULL);
    end_case(s, false, 0x00, 0, 0, 0, NULL); /* MEDIA-285: no effect without children */
    end_case(s, true, 0x00, 0, 0, 0, NULL);
-   end_case(s, true, 0x10, 0, 0, 1, NULL); /* dereferenced early, then ends without */
-   end_case(s, true, 0x00, 0, 0, 1, "MEDIA-271"); /* twice */
-   end_case(s, true, 0x10, 0, 0, 0, "MEDIA-366"); /* never */
+   end_case(s, true, 0x10, 0, 0, 1, NULL);         /* dereferenced early, then ends without */
+   end_case(s, true, 0x00, 0, 0, 1, "MEDIA-271");  /* twice */
+   end_case(s, true, 0x10, 0, 0, 0, "MEDIA-366");  /* never */
    end_case(s, false, 0x12, 0, 0, 0, "MEDIA-261"); /* says that it is a child */
    end_case(s, false, 0x10, 1, 0, 0, "MEDIA-275"); /* another FFTID */
    end_case(s, true, 0x00, 0, 64, 0, "MEDIA-281"); /* another handle */
@@ -64,8 +66,8 @@ ends_badly(struct stage *s, struct eu_thread *t, unsigned step)
    return s->value[0] ? EU_STOP_FAULT : EU_STOP_EOT;
 }
 
-/* MEDIA-261, MEDIA-165: a root of the media pipe that faults, or ends and tells nobody: slot, FFTID and URB handle come
- * back all the same. */
+/* MEDIA-261, MEDIA-165: a root of the media pipe that faults, or ends and tells nobody: slot, FFTID
+ * and URB handle come back all the same. */
 static void
 what_bad_ends_leave(void **state)
 {
@@ -76,7 +78,8 @@ what_bad_ends_leave(void **state)
       for (unsigned children = 0; children < 2; children++) {
          s->value[0] = fault;
          stage_object(s,
-                      &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = children},
+                      &(struct gen7_media_object){.interface_descriptor_offset = 1,
+                                                  .children_present = children},
                       one, 1);
          stage_flush(s);
          if (fault)
@@ -127,8 +130,9 @@ child_ends_by_gateway(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = ends_by_gateway;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    stage_flush(s);
    assert_int_equal(s->ended, 2);
    assert_int_equal(rig_count(s->rig, "MEDIA-476"), 1);
@@ -161,11 +165,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(ends_of_roots),
-      CASE(what_bad_ends_leave),
-      CASE(reserved_descriptor_bits),
-      CASE(child_ends_by_gateway),
-      CASE(lost_handles),
+       CASE(ends_of_roots),         CASE(what_bad_ends_leave), CASE(reserved_descriptor_bits),
+       CASE(child_ends_by_gateway), CASE(lost_handles),
    };
    return cmocka_run_group_tests_name("media_ends", tests, NULL, NULL);
 }

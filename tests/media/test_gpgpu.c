@@ -1,8 +1,8 @@
 /* GPGPU_WALKER: order, masks, dimensions, limits, threads that end badly. */
 #include "stage.h"
 
-/* MEDIA-103, MEDIA-105, MEDIA-443, MEDIA-444, MEDIA-445, MEDIA-446, MEDIA-025, MEDIA-026: order of the
- * groups, the start, the wrap to 0. */
+/* MEDIA-103, MEDIA-105, MEDIA-443, MEDIA-444, MEDIA-445, MEDIA-446, MEDIA-025, MEDIA-026: order of
+ * the groups, the start, the wrap to 0. */
 static void
 groups_come_in_order(void **state)
 {
@@ -30,8 +30,8 @@ groups_come_in_order(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-104, MEDIA-113, MEDIA-114, MEDIA-117, MEDIA-441, MEDIA-440, MEDIA-447, MEDIA-111, MEDIA-106,
- * MEDIA-212, MEDIA-121, MEDIA-102 */
+/* MEDIA-104, MEDIA-113, MEDIA-114, MEDIA-117, MEDIA-441, MEDIA-440, MEDIA-447, MEDIA-111,
+ * MEDIA-106, MEDIA-212, MEDIA-121, MEDIA-102 */
 static void
 masks_of_the_edges(void **state)
 {
@@ -160,7 +160,8 @@ impossible_dimensions(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-063, MEDIA-470: a dimension of 0 ends the batch before the indirect walker, in either order. */
+/* MEDIA-063, MEDIA-470: a dimension of 0 ends the batch before the indirect walker, in either
+ * order. */
 static void
 zero_dimension_ends_the_batch(void **state)
 {
@@ -180,7 +181,8 @@ zero_dimension_ends_the_batch(void **state)
                   memcpy(dw + n, IDS(0x1b000001 | 1u << 22 | 1u << 21, 0, at), 12);
                   n += 3;
                } else {
-                  memcpy(dw + n, IDS(GEN7_MI_LOAD_REGISTER_MEM_HEADER | 1 | 1u << 22, 0x2500 + 4 * i, at),
+                  memcpy(dw + n,
+                         IDS(GEN7_MI_LOAD_REGISTER_MEM_HEADER | 1 | 1u << 22, 0x2500 + 4 * i, at),
                          12);
                   n += 3;
                }
@@ -207,9 +209,8 @@ predicate_skips(void **state)
          stage_walker(s, &w);
          assert_int_equal(s->count, enable && !result ? 0 : 1);
          uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
-         struct gen7_gpgpu_object o = {.predicate_enable = enable,
-                                       .end_of_thread_group = true,
-                                       .execution_mask = 0xff};
+         struct gen7_gpgpu_object o = {
+             .predicate_enable = enable, .end_of_thread_group = true, .execution_mask = 0xff};
          gen7_gpgpu_object_pack(dw, &o);
          s->count = 0;
          assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
@@ -236,8 +237,8 @@ lengths_are_fixed(void **state)
    assert_said(s, "MEDIA-422");
 }
 
-/* MEDIA-119, MEDIA-442, MEDIA-120: 64 threads of SIMD16, 32 of SIMD32; 1024 channels in either case have
- * at most 6 KB of ids. */
+/* MEDIA-119, MEDIA-442, MEDIA-120: 64 threads of SIMD16, 32 of SIMD32; 1024 channels in either case
+ * have at most 6 KB of ids. */
 static void
 group_size_limits(void **state)
 {
@@ -278,7 +279,7 @@ group_larger_than_the_part(void **state)
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    v.maximum_number_of_threads =
-      s->dev->sku.half_slices * s->dev->sku.eus_per_half_slice * s->dev->sku.threads_per_eu - 1;
+       s->dev->sku.half_slices * s->dev->sku.eus_per_half_slice * s->dev->sku.threads_per_eu - 1;
    stage_standard(s, true);
    rig_forget(s->rig);
    stage_put_vfe(s, &v);
@@ -328,7 +329,8 @@ faults(struct stage *s, struct eu_thread *t, unsigned step)
    return EU_STOP_FAULT;
 }
 
-/* MEDIA-261 and MEDIA-023: the spawner must be told; a thread that faults leaves its place as well. */
+/* MEDIA-261 and MEDIA-023: the spawner must be told; a thread that faults leaves its place as well.
+ */
 static void
 threads_that_end_badly(void **state)
 {
@@ -390,7 +392,8 @@ huge_walk_is_bounded(void **state)
    media_reset(s->media);
 }
 
-/* A walk whose ring is switched off in the middle: what the pipeline has taken in ends, then comes the next one, whole. */
+/* A walk whose ring is switched off in the middle: what the pipeline has taken in ends, then comes
+ * the next one, whole. */
 static void
 walk_left_alone(void **state)
 {
@@ -418,23 +421,23 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(groups_come_in_order),
-      CASE(walk_left_alone),
-      CASE(masks_of_the_edges),
-      cmocka_unit_test(mask_example_22_by_10),
-      cmocka_unit_test(mask_examples_48_channels),
-      CASE(indirect_dimensions),
-      CASE(impossible_dimensions),
-      CASE(zero_dimension_ends_the_batch),
-      CASE(predicate_skips),
-      CASE(lengths_are_fixed),
-      CASE(group_size_limits),
-      cmocka_unit_test_setup_teardown(group_larger_than_the_part, stage_setup_gt1, stage_teardown),
-      cmocka_unit_test_setup_teardown(group_larger_than_the_part, stage_setup_vlv, stage_teardown),
-      CASE(gpgpu_thread_spawns_nothing),
-      CASE(threads_that_end_badly),
-      CASE(bad_descriptors),
-      CASE(huge_walk_is_bounded),
+       CASE(groups_come_in_order),
+       CASE(walk_left_alone),
+       CASE(masks_of_the_edges),
+       cmocka_unit_test(mask_example_22_by_10),
+       cmocka_unit_test(mask_examples_48_channels),
+       CASE(indirect_dimensions),
+       CASE(impossible_dimensions),
+       CASE(zero_dimension_ends_the_batch),
+       CASE(predicate_skips),
+       CASE(lengths_are_fixed),
+       CASE(group_size_limits),
+       cmocka_unit_test_setup_teardown(group_larger_than_the_part, stage_setup_gt1, stage_teardown),
+       cmocka_unit_test_setup_teardown(group_larger_than_the_part, stage_setup_vlv, stage_teardown),
+       CASE(gpgpu_thread_spawns_nothing),
+       CASE(threads_that_end_badly),
+       CASE(bad_descriptors),
+       CASE(huge_walk_is_bounded),
    };
    return cmocka_run_group_tests_name("media_gpgpu", tests, NULL, NULL);
 }

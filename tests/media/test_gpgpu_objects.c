@@ -9,8 +9,8 @@ object(struct stage *s, const struct gen7_gpgpu_object *o)
    assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
 }
 
-/* MEDIA-419, MEDIA-424, MEDIA-426, MEDIA-431, MEDIA-432, MEDIA-433, MEDIA-077, MEDIA-027: a group thread by
- * thread; sections and keys count on. */
+/* MEDIA-419, MEDIA-424, MEDIA-426, MEDIA-431, MEDIA-432, MEDIA-433, MEDIA-077, MEDIA-027: a group
+ * thread by thread; sections and keys count on. */
 static void
 objects_make_a_group(void **state)
 {
@@ -58,7 +58,7 @@ objects_out_of_order(void **state)
    stage_standard(s, true);
    object(s, &(struct gen7_gpgpu_object){.thread_group_id_x = 1, .execution_mask = 1});
    object(s, &(struct gen7_gpgpu_object){
-                .thread_group_id_x = 2, .execution_mask = 1, .end_of_thread_group = true});
+                 .thread_group_id_x = 2, .execution_mask = 1, .end_of_thread_group = true});
    assert_said(s, "MEDIA-057");
    assert_int_equal(s->count, 2); /* the first was closed and ran */
    /* a flush in the middle of a group runs what there is */
@@ -150,7 +150,8 @@ objects_with_indirect_data(void **state)
                                  .execution_mask = 1};
    object(s, &o);
    assert_int_equal(rig_count(s->rig, "MEDIA-429") + rig_count(s->rig, "MEDIA-430"), 0);
-   assert_said(s, "MEDIA-082"); /* not in the payload table: named, delivered behind the constants */
+   assert_said(s,
+               "MEDIA-082"); /* not in the payload table: named, delivered behind the constants */
    assert_int_equal(s->record[0].r[2][0], 0xabcd);
    assert_int_equal(s->record[0].r[3][7], 0xef01);
    o.indirect_data_length = 40;
@@ -176,11 +177,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(objects_make_a_group),
-      CASE(objects_out_of_order),
-      CASE(objects_with_fixed_shared_memory),
-      CASE(objects_choose_a_half_slice),
-      CASE(objects_with_indirect_data),
+       CASE(objects_make_a_group),
+       CASE(objects_out_of_order),
+       CASE(objects_with_fixed_shared_memory),
+       CASE(objects_choose_a_half_slice),
+       CASE(objects_with_indirect_data),
    };
    return cmocka_run_group_tests_name("media_gpgpu_objects", tests, NULL, NULL);
 }

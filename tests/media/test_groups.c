@@ -1,8 +1,8 @@
 /* Places of thread groups, their barriers and shared memory. */
 #include "stage.h"
 
-/* MEDIA-180, MEDIA-196, MEDIA-199, MEDIA-200, MEDIA-203, MEDIA-206, SF-170: how many groups a machine
- * holds, and where. */
+/* MEDIA-180, MEDIA-196, MEDIA-199, MEDIA-200, MEDIA-203, MEDIA-206, SF-170: how many groups a
+ * machine holds, and where. */
 static void
 places_of_groups(void **state)
 {
@@ -103,7 +103,7 @@ writes_to_the_fourth(struct stage *s, struct eu_thread *t, unsigned step)
                                           .length = 2};
       gen7_forwardmsg_payload_pack(m, &p);
       gen7_gateway_message_descriptor_pack(
-         &desc, &(struct gen7_gateway_message_descriptor){.subfuncid = 2, .notify = 1});
+          &desc, &(struct gen7_gateway_message_descriptor){.subfuncid = 2, .notify = 1});
       stage_message(t, SFID_GATEWAY, desc, m, false, NULL);
    }
    return stage_end(t);
@@ -140,7 +140,8 @@ some_miss_the_barrier(struct stage *s, struct eu_thread *t, unsigned step)
    return t->n0[0] ? stage_end(t) : EU_STOP_WAIT;
 }
 
-/* MEDIA-207 and MEDIA-204: a group that can never go on is named, ended, and its place used again. */
+/* MEDIA-207 and MEDIA-204: a group that can never go on is named, ended, and its place used again.
+ */
 static void
 barrier_that_never_completes(void **state)
 {
@@ -202,7 +203,8 @@ counts_in_slm(struct stage *s, struct eu_thread *t, unsigned step)
    return stage_end(t);
 }
 
-/* MEDIA-202, MEDIA-344, MEDIA-201: sizes are powers of two; the threads of a group share one block. */
+/* MEDIA-202, MEDIA-344, MEDIA-201: sizes are powers of two; the threads of a group share one block.
+ */
 static void
 shared_memory_sizes(void **state)
 {
@@ -234,13 +236,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(places_of_groups),
-      CASE(half_slice_override),
-      CASE(barrier_releases_all),
-      CASE(message_to_a_thread_that_has_not_run),
-      CASE(barrier_that_never_completes),
-      CASE(endless_thread_costs_its_budget),
-      CASE(shared_memory_sizes),
+       CASE(places_of_groups),
+       CASE(half_slice_override),
+       CASE(barrier_releases_all),
+       CASE(message_to_a_thread_that_has_not_run),
+       CASE(barrier_that_never_completes),
+       CASE(endless_thread_costs_its_budget),
+       CASE(shared_memory_sizes),
    };
    return cmocka_run_group_tests_name("media_groups", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Random commands, descriptors and messages, given directly and through the ring, with resets, restored contexts, moved rings
- * and changed registers at any moment between: nothing crashes, nothing runs without end, and afterwards a decent walk still
- * runs. */
+/* Random commands, descriptors and messages, given directly and through the ring, with resets,
+ * restored contexts, moved rings and changed registers at any moment between: nothing crashes,
+ * nothing runs without end, and afterwards a decent walk still runs. */
 #include "stage.h"
 
 #include <stdlib.h>
@@ -32,12 +32,14 @@ value(void)
    }
 }
 
-/* Registers that end, move or change what is under way: resets, the ring, flushes, preemption, L3, where threads go. */
+/* Registers that end, move or change what is under way: resets, the ring, flushes, preemption, L3,
+ * where threads go. */
 static uint32_t
 moving_register(void)
 {
-   static const uint32_t r[] = {0x941c, 0x941c, 0x2030, 0x2034, 0x2038, 0x203c, 0x209c, 0x20a0, 0x20c0, 0x2134, 0x2180,
-                                0x222c, 0x2228, 0x229c, 0x2418, 0x2500, 0xb020, 0xb020, 0x8100, 0x101008};
+   static const uint32_t r[] = {0x941c, 0x941c, 0x2030, 0x2034, 0x2038, 0x203c,  0x209c,
+                                0x20a0, 0x20c0, 0x2134, 0x2180, 0x222c, 0x2228,  0x229c,
+                                0x2418, 0x2500, 0xb020, 0xb020, 0x8100, 0x101008};
    return r[next() % COUNT(r)];
 }
 
@@ -45,7 +47,8 @@ static uint32_t
 moving_value(uint32_t offset)
 {
    uint32_t v = value();
-   return offset == 0x20c0 || offset == 0x209c || offset == 0x229c || offset == 0x20a0 ? v | v << 16 : v;
+   return offset == 0x20c0 || offset == 0x209c || offset == 0x229c || offset == 0x20a0 ? v | v << 16
+                                                                                       : v;
 }
 
 static enum eu_stop
@@ -117,7 +120,8 @@ make_decent_command(uint32_t dw[80])
 {
    unsigned descriptor = next() % 16, threads = 1 + next() % 8, x = 1 + next() % 6;
    if (next() % 2) {
-      struct gen7_gpgpu_walker w = stage_walk(descriptor, 8u << next() % 3, threads, x, 1 + next() % 3, 1);
+      struct gen7_gpgpu_walker w =
+          stage_walk(descriptor, 8u << next() % 3, threads, x, 1 + next() % 3, 1);
       gen7_gpgpu_walker_pack(dw, &w);
       return GEN7_GPGPU_WALKER_LENGTH;
    }
@@ -137,7 +141,7 @@ make_command(uint32_t dw[80])
    static const struct {
       uint32_t header;
       unsigned count;
-   } c[] = {{0x70000006, 8}, {0x70010002, 4},  {0x70020002, 4},  {0x70040000, 2}, {0x71000004, 6},
+   } c[] = {{0x70000006, 8},  {0x70010002, 4},  {0x70020002, 4}, {0x70040000, 2}, {0x71000004, 6},
             {0x7102000e, 16}, {0x7103000f, 17}, {0x71040006, 8}, {0x71050009, 11}};
    unsigned k = next() % 9, count = c[k].count;
    for (unsigned i = 0; i < 80; i++)
@@ -176,7 +180,8 @@ random_command(struct stage *s)
 
 #define IMAGES 4
 
-/* Contexts come and go in the middle of anything. Their images lie in memory that a guest may have written to. */
+/* Contexts come and go in the middle of anything. Their images lie in memory that a guest may have
+ * written to. */
 static void
 random_context(struct stage *s, uint32_t image[IMAGES][256])
 {
@@ -276,7 +281,8 @@ direct_storm(const char *sku, unsigned number)
    storm_ends(s, number);
 }
 
-/* ---- through the ring -------------------------------------------------------------------------------- */
+/* ---- through the ring
+ * -------------------------------------------------------------------------------- */
 
 /* Media commands, and what else a stream may have between them. */
 static void
@@ -334,8 +340,8 @@ reset(struct stage *s, uint32_t domains)
 static void
 revive(struct stage *s)
 {
-   bool off = !(rig_reg(s->rig, 0x203c) & 1) || rig_reg(s->rig, 0x209c) & 1u << 8 || rig_reg(s->rig, 0x20c0) & 1u << 3 ||
-              !s->media->vfe.programmed;
+   bool off = !(rig_reg(s->rig, 0x203c) & 1) || rig_reg(s->rig, 0x209c) & 1u << 8 ||
+              rig_reg(s->rig, 0x20c0) & 1u << 3 || !s->media->vfe.programmed;
    if (!off || next() % 3)
       return;
    if (next() % 2) {

@@ -47,26 +47,29 @@ story(struct stage *s, const struct story_watch *w)
    return text;
 }
 
-#define BARRIER_KERNEL                                                                                      \
-   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                            \
-   "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"                                   \
-   "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"       \
+#define BARRIER_KERNEL                                                                             \
+   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                   \
+   "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"                          \
+   "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q "  \
+   "};\n"                                                                                          \
    "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD
-#define LOOP_KERNEL                                                                                         \
-   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                            \
-   "again:\n"                                                                                               \
-   "add(8) g10<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                                  \
-   "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                                  \
+#define LOOP_KERNEL                                                                                \
+   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                   \
+   "again:\n"                                                                                      \
+   "add(8) g10<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                         \
+   "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"                                         \
    "while(8) JIP: again { align1 WE_all 1Q };\n" END_OF_THREAD
-#define SEND_TO_NULL "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-#define SEND_KERNEL                                                                                         \
-   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                            \
-   "again:\n" SEND_TO_NULL SEND_TO_NULL SEND_TO_NULL                                                        \
+#define SEND_TO_NULL                                                                               \
+   "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+#define SEND_KERNEL                                                                                \
+   "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"                                                   \
+   "again:\n" SEND_TO_NULL SEND_TO_NULL SEND_TO_NULL                                               \
    "while(8) JIP: again { align1 WE_all 1Q };\n" END_OF_THREAD
 
 /* A walk of the kernel at 0x400, descriptor 1: CS_AGAIN or CS_ERROR. */
 static enum cs_result
-walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, unsigned groups, uint64_t budget)
+walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, unsigned groups,
+     uint64_t budget)
 {
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);
@@ -82,7 +85,8 @@ walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, u
    return stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, budget);
 }
 
-/* DRM-116: with deadlocks_hang the threads stay where they are and the engine stops; a reset ends them. */
+/* DRM-116: with deadlocks_hang the threads stay where they are and the engine stops; a reset ends
+ * them. */
 static void
 missed_barrier_stays(void **state)
 {
@@ -97,7 +101,8 @@ missed_barrier_stays(void **state)
    assert_int_equal(seen.count, 3);
    for (unsigned i = 0; i < 3; i++) {
       const struct pergola_thread *t = &seen.thread[i];
-      assert_true(t->in_group && t->index == i && t->group_threads == 3 && !t->group[0] && !t->group[1] && !t->group[2]);
+      assert_true(t->in_group && t->index == i && t->group_threads == 3 && !t->group[0] &&
+                  !t->group[1] && !t->group[2]);
       assert_int_equal(t->kernel, STAGE_INSTRUCTION + 0x400);
       assert_int_equal(t->ip, STAGE_INSTRUCTION + 0x400 + 3 * 16);
       assert_int_equal(strncmp(seen.instruction[i], "wait(1) n0", 10), 0);
@@ -157,7 +162,8 @@ barrier_names_the_missing(void **state)
    struct seen seen = look(s);
    assert_int_equal(seen.count, 3);
    for (unsigned i = 0; i < 3; i++)
-      assert_string_equal(seen.waits_for[i], "barrier 0: 3 of 4 messages have come, none from thread 1 (ended)");
+      assert_string_equal(seen.waits_for[i],
+                          "barrier 0: 3 of 4 messages have come, none from thread 1 (ended)");
    assert_non_null(rig_find(s->rig, "MEDIA-058"));
 }
 
@@ -193,7 +199,8 @@ media_threads_stay(void **state)
    assert_true(media_idle(s->media));
 }
 
-/* DRM-115: a thread that runs and runs; the story has its loop, and counts those that it does not name. */
+/* DRM-115: a thread that runs and runs; the story has its loop, and counts those that it does not
+ * name. */
 static void
 endless_loop_is_told(void **state)
 {
@@ -207,7 +214,8 @@ endless_loop_is_told(void **state)
       assert_true(seen.thread[i].instructions > 1000);
    }
    char *text = story(s, NULL);
-   assert_non_null(strstr(text, "test: GPGPU thread 0 (0 of 10 in group 0, 0, 0) on half-slice 0, EU 0, slot 0: kernel 0x00200400, at "));
+   assert_non_null(strstr(text, "test: GPGPU thread 0 (0 of 10 in group 0, 0, 0) on half-slice 0, "
+                                "EU 0, slot 0: kernel 0x00200400, at "));
    assert_non_null(strstr(text, "\ntest:    can run\n"));
    assert_non_null(strstr(text, "\ntest: 2 more threads have not ended\n"));
    assert_null(strstr(text, "GPGPU thread 8 "));
@@ -226,7 +234,8 @@ send_is_told_in_a_line(void **state)
    for (unsigned i = 0; i < seen.count; i++) {
       assert_null(strpbrk(seen.instruction[i], "\n\t"));
       assert_null(strstr(seen.instruction[i], "  "));
-      sends += !strncmp(seen.instruction[i], "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: ", 55);
+      sends += !strncmp(seen.instruction[i],
+                        "send(8) null<1>UW g10<8,8,1>UD 0x02000000 null MsgDesc: ", 55);
    }
    assert_true(sends > 0);
    assert_quiet(s);
@@ -240,7 +249,8 @@ loop_is_watched(void **state)
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);
    stage_assemble(s, LOOP_KERNEL, 0x400);
-   stage_put_descriptor(s, 1, &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
+   stage_put_descriptor(s, 1,
+                        &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
    stage_load_descriptors(s, 2);
    struct gen7_gpgpu_walker w = stage_walk(1, 8, 1, 1, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
@@ -254,7 +264,8 @@ loop_is_watched(void **state)
    assert_int_equal(watch.row[0].first, STAGE_INSTRUCTION + 0x410);
    assert_int_equal(watch.row[0].last, STAGE_INSTRUCTION + 0x430);
    char *text = story(s, &watch);
-   assert_non_null(strstr(text, " instructions lie between 0x00200410 and 0x00200430 and send no message\n"));
+   assert_non_null(
+       strstr(text, " instructions lie between 0x00200410 and 0x00200430 and send no message\n"));
    free(text);
    /* nobody watches any more */
    uint64_t before = watch.row[0].instructions;
@@ -280,8 +291,9 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, stage_setup, stage_teardown)
    const struct CMUnitTest tests[] = {
-      T(missed_barrier_stays), T(missed_barrier_goes_on), T(barrier_names_the_missing), T(media_threads_stay),
-      T(endless_loop_is_told), T(send_is_told_in_a_line), T(loop_is_watched), T(idle_has_no_story),
+       T(missed_barrier_stays), T(missed_barrier_goes_on), T(barrier_names_the_missing),
+       T(media_threads_stay),   T(endless_loop_is_told),   T(send_is_told_in_a_line),
+       T(loop_is_watched),      T(idle_has_no_story),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

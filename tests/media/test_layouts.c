@@ -1,5 +1,5 @@
-/* Every field of the media commands, descriptors, headers and messages, against the bit positions of the
- * manual, written here a second time. */
+/* Every field of the media commands, descriptors, headers and messages, against the bit positions
+ * of the manual, written here a second time. */
 #include "stage.h"
 
 struct place {
@@ -23,7 +23,8 @@ named(const struct hw_layout *l)
 {
    unsigned n = 0;
    for (unsigned i = 0; i < l->field_count; i++)
-      n += l->fields[i].type != HW_MBZ && l->fields[i].type != HW_MBO && l->fields[i].type != HW_IGNORED;
+      n += l->fields[i].type != HW_MBZ && l->fields[i].type != HW_MBO &&
+           l->fields[i].type != HW_IGNORED;
    return n;
 }
 
@@ -50,7 +51,8 @@ check_command(const char *name, uint32_t header, unsigned length, bool variable,
    assert_non_null(c);
    assert_ptr_equal(hw_command_find(header, HW_RCS, HW_IVB), c);
    assert_ptr_equal(hw_command_find(header, HW_RCS, HW_VLV), c);
-   assert_ptr_not_equal(hw_command_find(header, HW_VCS, HW_IVB), c); /* the video engine has others there */
+   assert_ptr_not_equal(hw_command_find(header, HW_VCS, HW_IVB),
+                        c); /* the video engine has others there */
    assert_int_equal(hw_command_length(c, header), length);
    assert_int_equal(c->layout.length_dw, length);
    assert_int_equal(c->layout.variable, variable);
@@ -60,42 +62,42 @@ check_command(const char *name, uint32_t header, unsigned length, bool variable,
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
-/* MEDIA-287, MEDIA-289, MEDIA-290, MEDIA-292, MEDIA-293, MEDIA-295, MEDIA-296, MEDIA-297, MEDIA-298,
- * MEDIA-299, MEDIA-300, MEDIA-305, MEDIA-307, MEDIA-308, MEDIA-309, MEDIA-310, SF-171 */
+/* MEDIA-287, MEDIA-289, MEDIA-290, MEDIA-292, MEDIA-293, MEDIA-295, MEDIA-296, MEDIA-297,
+ * MEDIA-298, MEDIA-299, MEDIA-300, MEDIA-305, MEDIA-307, MEDIA-308, MEDIA-309, MEDIA-310, SF-171 */
 static void
 vfe_state_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Scratch Space Base Pointer", 1, 31, 10, "MEDIA-289"},
-      {"Per Thread Scratch Space", 1, 3, 0, "MEDIA-290"},
-      {"Maximum Number of Threads", 2, 31, 16, "MEDIA-292"},
-      {"Number of URB Entries", 2, 15, 8, "MEDIA-293"},
-      {"Reset Gateway Timer", 2, 7, 7, "MEDIA-295"},
-      {"Bypass Gateway Control", 2, 6, 6, "MEDIA-296"},
-      {"Gateway MMIO Access Control", 2, 4, 3, "MEDIA-297"},
-      {"GPGPU Mode", 2, 2, 2, "MEDIA-298"},
-      {"URB Entry Allocation Size", 4, 31, 16, "MEDIA-300"},
-      {"CURBE Allocation Size", 4, 15, 0, "MEDIA-305"},
-      {"Scoreboard Enable", 5, 31, 31, "MEDIA-307"},
-      {"Scoreboard Type", 5, 30, 30, "MEDIA-308"},
-      {"Scoreboard Mask", 5, 7, 0, "MEDIA-309"},
-      {"Scoreboard 0 Delta X", 6, 3, 0, "MEDIA-310"},
-      {"Scoreboard 0 Delta Y", 6, 7, 4, "MEDIA-310"},
-      {"Scoreboard 1 Delta X", 6, 11, 8, "MEDIA-310"},
-      {"Scoreboard 1 Delta Y", 6, 15, 12, "MEDIA-310"},
-      {"Scoreboard 2 Delta X", 6, 19, 16, "MEDIA-310"},
-      {"Scoreboard 2 Delta Y", 6, 23, 20, "MEDIA-310"},
-      {"Scoreboard 3 Delta X", 6, 27, 24, "MEDIA-310"},
-      {"Scoreboard 3 Delta Y", 6, 31, 28, "MEDIA-310"},
-      {"Scoreboard 4 Delta X", 7, 3, 0, "MEDIA-310"},
-      {"Scoreboard 4 Delta Y", 7, 7, 4, "MEDIA-310"},
-      {"Scoreboard 5 Delta X", 7, 11, 8, "MEDIA-310"},
-      {"Scoreboard 5 Delta Y", 7, 15, 12, "MEDIA-310"},
-      {"Scoreboard 6 Delta X", 7, 19, 16, "MEDIA-310"},
-      {"Scoreboard 6 Delta Y", 7, 23, 20, "MEDIA-310"},
-      {"Scoreboard 7 Delta X", 7, 27, 24, "MEDIA-310"},
-      {"Scoreboard 7 Delta Y", 7, 31, 28, "MEDIA-310"},
+       {"Scratch Space Base Pointer", 1, 31, 10, "MEDIA-289"},
+       {"Per Thread Scratch Space", 1, 3, 0, "MEDIA-290"},
+       {"Maximum Number of Threads", 2, 31, 16, "MEDIA-292"},
+       {"Number of URB Entries", 2, 15, 8, "MEDIA-293"},
+       {"Reset Gateway Timer", 2, 7, 7, "MEDIA-295"},
+       {"Bypass Gateway Control", 2, 6, 6, "MEDIA-296"},
+       {"Gateway MMIO Access Control", 2, 4, 3, "MEDIA-297"},
+       {"GPGPU Mode", 2, 2, 2, "MEDIA-298"},
+       {"URB Entry Allocation Size", 4, 31, 16, "MEDIA-300"},
+       {"CURBE Allocation Size", 4, 15, 0, "MEDIA-305"},
+       {"Scoreboard Enable", 5, 31, 31, "MEDIA-307"},
+       {"Scoreboard Type", 5, 30, 30, "MEDIA-308"},
+       {"Scoreboard Mask", 5, 7, 0, "MEDIA-309"},
+       {"Scoreboard 0 Delta X", 6, 3, 0, "MEDIA-310"},
+       {"Scoreboard 0 Delta Y", 6, 7, 4, "MEDIA-310"},
+       {"Scoreboard 1 Delta X", 6, 11, 8, "MEDIA-310"},
+       {"Scoreboard 1 Delta Y", 6, 15, 12, "MEDIA-310"},
+       {"Scoreboard 2 Delta X", 6, 19, 16, "MEDIA-310"},
+       {"Scoreboard 2 Delta Y", 6, 23, 20, "MEDIA-310"},
+       {"Scoreboard 3 Delta X", 6, 27, 24, "MEDIA-310"},
+       {"Scoreboard 3 Delta Y", 6, 31, 28, "MEDIA-310"},
+       {"Scoreboard 4 Delta X", 7, 3, 0, "MEDIA-310"},
+       {"Scoreboard 4 Delta Y", 7, 7, 4, "MEDIA-310"},
+       {"Scoreboard 5 Delta X", 7, 11, 8, "MEDIA-310"},
+       {"Scoreboard 5 Delta Y", 7, 15, 12, "MEDIA-310"},
+       {"Scoreboard 6 Delta X", 7, 19, 16, "MEDIA-310"},
+       {"Scoreboard 6 Delta Y", 7, 23, 20, "MEDIA-310"},
+       {"Scoreboard 7 Delta X", 7, 27, 24, "MEDIA-310"},
+       {"Scoreboard 7 Delta Y", 7, 31, 28, "MEDIA-310"},
    };
    const struct hw_layout *l = check_command("MEDIA_VFE_STATE", 0x70000006, 8, false, p, N(p));
    assert_int_equal(l->mbz[3], 0xffffffff); /* MEDIA-299 */
@@ -110,63 +112,66 @@ vfe_state_fields(void **state)
    assert_int_equal(v.scoreboard_3_delta_y, -8);
 }
 
-/* MEDIA-313, MEDIA-315, MEDIA-316, MEDIA-319, MEDIA-323, MEDIA-324, MEDIA-348, MEDIA-355, MEDIA-356,
- * MEDIA-359, MEDIA-218 */
+/* MEDIA-313, MEDIA-315, MEDIA-316, MEDIA-319, MEDIA-323, MEDIA-324, MEDIA-348, MEDIA-355,
+ * MEDIA-356, MEDIA-359, MEDIA-218 */
 static void
 load_and_flush_fields(void **state)
 {
    (void)state;
    static const struct place curbe[] = {
-      {"CURBE Total Data Length", 2, 16, 0, "MEDIA-315"},
-      {"CURBE Data Start Address", 3, 31, 0, "MEDIA-316"},
+       {"CURBE Total Data Length", 2, 16, 0, "MEDIA-315"},
+       {"CURBE Data Start Address", 3, 31, 0, "MEDIA-316"},
    };
-   const struct hw_layout *l = check_command("MEDIA_CURBE_LOAD", 0x70010002, 4, false, curbe, N(curbe));
+   const struct hw_layout *l =
+       check_command("MEDIA_CURBE_LOAD", 0x70010002, 4, false, curbe, N(curbe));
    assert_int_equal(l->mbz[1], 0xffffffff);
    assert_int_equal(l->mbz[2], 0xfffe0000);
    static const struct place id[] = {
-      {"Interface Descriptor Total Length", 2, 16, 0, "MEDIA-323"},
-      {"Interface Descriptor Data Start Address", 3, 31, 0, "MEDIA-324"},
+       {"Interface Descriptor Total Length", 2, 16, 0, "MEDIA-323"},
+       {"Interface Descriptor Data Start Address", 3, 31, 0, "MEDIA-324"},
    };
    l = check_command("MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0x70020002, 4, false, id, N(id));
    assert_int_equal(l->mbz[1], 0xffffffff);
    static const struct place flush[] = {
-      {"Disable Preemption", 1, 8, 8, "MEDIA-355"},
-      {"Watermark Required", 1, 6, 6, "MEDIA-356"},
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-359"},
+       {"Disable Preemption", 1, 8, 8, "MEDIA-355"},
+       {"Watermark Required", 1, 6, 6, "MEDIA-356"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-359"},
    };
    l = check_command("MEDIA_STATE_FLUSH", 0x70040000, 2, false, flush, N(flush));
    assert_int_equal(l->mbz[1], 0xfffffe80);
 }
 
-/* MEDIA-326, MEDIA-327, MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-334, MEDIA-335, MEDIA-336, MEDIA-337,
- * MEDIA-338, MEDIA-339, MEDIA-341, MEDIA-342, MEDIA-343, MEDIA-344, MEDIA-345, MEDIA-347 */
+/* MEDIA-326, MEDIA-327, MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-334, MEDIA-335, MEDIA-336,
+ * MEDIA-337, MEDIA-338, MEDIA-339, MEDIA-341, MEDIA-342, MEDIA-343, MEDIA-344, MEDIA-345, MEDIA-347
+ */
 static void
 interface_descriptor_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Kernel Start Pointer", 0, 31, 6, "MEDIA-327"},
-      {"Single Program Flow", 1, 18, 18, "MEDIA-328"},
-      {"Thread Priority", 1, 17, 17, "MEDIA-329"},
-      {"Floating Point Mode", 1, 16, 16, "MEDIA-330"},
-      {"Illegal Opcode Exception Enable", 1, 13, 13, "MEDIA-331"},
-      {"MaskStack Exception Enable", 1, 11, 11, "MEDIA-332"},
-      {"Software Exception Enable", 1, 7, 7, "MEDIA-333"},
-      {"Sampler State Pointer", 2, 31, 5, "MEDIA-334"},
-      {"Sampler Count", 2, 4, 2, "MEDIA-335"},
-      {"Binding Table Pointer", 3, 15, 5, "MEDIA-336"},
-      {"Binding Table Entry Count", 3, 4, 0, "MEDIA-337"},
-      {"Constant URB Entry Read Length", 4, 31, 16, "MEDIA-338"},
-      {"Constant URB Entry Read Offset", 4, 15, 0, "MEDIA-339"},
-      {"Rounding Mode", 5, 23, 22, "MEDIA-342"},
-      {"Barrier Enable", 5, 21, 21, "MEDIA-343"},
-      {"Shared Local Memory Size", 5, 20, 16, "MEDIA-344"},
-      {"Number of Threads in GPGPU Thread Group", 5, 7, 0, "MEDIA-347"},
+       {"Kernel Start Pointer", 0, 31, 6, "MEDIA-327"},
+       {"Single Program Flow", 1, 18, 18, "MEDIA-328"},
+       {"Thread Priority", 1, 17, 17, "MEDIA-329"},
+       {"Floating Point Mode", 1, 16, 16, "MEDIA-330"},
+       {"Illegal Opcode Exception Enable", 1, 13, 13, "MEDIA-331"},
+       {"MaskStack Exception Enable", 1, 11, 11, "MEDIA-332"},
+       {"Software Exception Enable", 1, 7, 7, "MEDIA-333"},
+       {"Sampler State Pointer", 2, 31, 5, "MEDIA-334"},
+       {"Sampler Count", 2, 4, 2, "MEDIA-335"},
+       {"Binding Table Pointer", 3, 15, 5, "MEDIA-336"},
+       {"Binding Table Entry Count", 3, 4, 0, "MEDIA-337"},
+       {"Constant URB Entry Read Length", 4, 31, 16, "MEDIA-338"},
+       {"Constant URB Entry Read Offset", 4, 15, 0, "MEDIA-339"},
+       {"Rounding Mode", 5, 23, 22, "MEDIA-342"},
+       {"Barrier Enable", 5, 21, 21, "MEDIA-343"},
+       {"Shared Local Memory Size", 5, 20, 16, "MEDIA-344"},
+       {"Number of Threads in GPGPU Thread Group", 5, 7, 0, "MEDIA-347"},
    };
    const struct hw_layout *l = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
    check(l, p, N(p));
    assert_int_equal(l->length_dw, 8);
-   assert_int_equal(l->mbz[5], 0xff00ff00); /* MEDIA-341 and MEDIA-345: both barrier return fields */
+   assert_int_equal(l->mbz[5],
+                    0xff00ff00); /* MEDIA-341 and MEDIA-345: both barrier return fields */
    assert_int_equal(l->mbz[6], 0xffffffff);
    assert_int_equal(l->mbz[7], 0xffffffff);
    const struct hw_field *slm = find(l, "Shared Local Memory Size");
@@ -179,30 +184,32 @@ interface_descriptor_fields(void **state)
    assert_int_equal(find(l, "Constant URB Entry Read Offset")->max, 2015);
 }
 
-/* MEDIA-360, MEDIA-365, MEDIA-366, MEDIA-367, MEDIA-368, MEDIA-369, MEDIA-371, MEDIA-372, MEDIA-373,
- * MEDIA-374, MEDIA-375, MEDIA-456, MEDIA-370 */
+/* MEDIA-360, MEDIA-365, MEDIA-366, MEDIA-367, MEDIA-368, MEDIA-369, MEDIA-371, MEDIA-372,
+ * MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-456, MEDIA-370 */
 static void
 media_object_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-365"},
-      {"Children Present", 2, 31, 31, "MEDIA-366"},
-      {"Thread Synchronization", 2, 24, 24, "MEDIA-367"},
-      {"Use Scoreboard", 2, 21, 21, "MEDIA-368"},
-      {"Half Slice Destination Select", 2, 18, 17, "MEDIA-369"},
-      {"Indirect Data Length", 2, 16, 0, "MEDIA-371"},
-      {"Indirect Data Start Address", 3, 31, 0, "MEDIA-372"},
-      {"Scoreboard Y", 4, 24, 16, "MEDIA-373"},
-      {"Scoreboard X", 4, 8, 0, "MEDIA-373"},
-      {"Scoreboard Color", 5, 19, 16, "MEDIA-373"},
-      {"Scoreboard Mask", 5, 7, 0, "MEDIA-374"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-365"},
+       {"Children Present", 2, 31, 31, "MEDIA-366"},
+       {"Thread Synchronization", 2, 24, 24, "MEDIA-367"},
+       {"Use Scoreboard", 2, 21, 21, "MEDIA-368"},
+       {"Half Slice Destination Select", 2, 18, 17, "MEDIA-369"},
+       {"Indirect Data Length", 2, 16, 0, "MEDIA-371"},
+       {"Indirect Data Start Address", 3, 31, 0, "MEDIA-372"},
+       {"Scoreboard Y", 4, 24, 16, "MEDIA-373"},
+       {"Scoreboard X", 4, 8, 0, "MEDIA-373"},
+       {"Scoreboard Color", 5, 19, 16, "MEDIA-373"},
+       {"Scoreboard Mask", 5, 7, 0, "MEDIA-374"},
    };
    const struct hw_layout *l = check_command("MEDIA_OBJECT", 0x71000004, 6, true, p, N(p));
    assert_string_equal(l->tail, "Inline Data");
    assert_int_equal(l->mbz[2], 0x7ed80000); /* MEDIA-370: bits 20:19 among them */
-   /* MEDIA-456: the length has 16 bits in these classes; sub opcodes that are not listed do not exist. */
-   assert_int_equal(hw_command_length(hw_command_find(0x710001fc, HW_RCS, HW_IVB), 0x710001fc), 510);
+   /* MEDIA-456: the length has 16 bits in these classes; sub opcodes that are not listed do not
+    * exist. */
+   assert_int_equal(hw_command_length(hw_command_find(0x710001fc, HW_RCS, HW_IVB), 0x710001fc),
+                    510);
    static const uint16_t known[] = {0x7000, 0x7001, 0x7002, 0x7004, 0x7100,
                                     0x7102, 0x7103, 0x7104, 0x7105};
    for (uint32_t head = 0x7000; head < 0x7800; head++) {
@@ -219,69 +226,69 @@ prt_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-381"},
-      {"Children Present", 2, 31, 31, "MEDIA-382"},
-      {"PRT Fence Needed", 2, 23, 23, "MEDIA-383"},
-      {"PRT Fence Type", 2, 22, 22, "MEDIA-384"},
-      {"Inline Data 0", 4, 31, 0, "MEDIA-385"},
-      {"Inline Data 1", 5, 31, 0, "MEDIA-385"},
-      {"Inline Data 2", 6, 31, 0, "MEDIA-385"},
-      {"Inline Data 3", 7, 31, 0, "MEDIA-385"},
-      {"Inline Data 4", 8, 31, 0, "MEDIA-385"},
-      {"Inline Data 5", 9, 31, 0, "MEDIA-385"},
-      {"Inline Data 6", 10, 31, 0, "MEDIA-385"},
-      {"Inline Data 7", 11, 31, 0, "MEDIA-385"},
-      {"Inline Data 8", 12, 31, 0, "MEDIA-385"},
-      {"Inline Data 9", 13, 31, 0, "MEDIA-385"},
-      {"Inline Data 10", 14, 31, 0, "MEDIA-385"},
-      {"Inline Data 11", 15, 31, 0, "MEDIA-385"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-381"},
+       {"Children Present", 2, 31, 31, "MEDIA-382"},
+       {"PRT Fence Needed", 2, 23, 23, "MEDIA-383"},
+       {"PRT Fence Type", 2, 22, 22, "MEDIA-384"},
+       {"Inline Data 0", 4, 31, 0, "MEDIA-385"},
+       {"Inline Data 1", 5, 31, 0, "MEDIA-385"},
+       {"Inline Data 2", 6, 31, 0, "MEDIA-385"},
+       {"Inline Data 3", 7, 31, 0, "MEDIA-385"},
+       {"Inline Data 4", 8, 31, 0, "MEDIA-385"},
+       {"Inline Data 5", 9, 31, 0, "MEDIA-385"},
+       {"Inline Data 6", 10, 31, 0, "MEDIA-385"},
+       {"Inline Data 7", 11, 31, 0, "MEDIA-385"},
+       {"Inline Data 8", 12, 31, 0, "MEDIA-385"},
+       {"Inline Data 9", 13, 31, 0, "MEDIA-385"},
+       {"Inline Data 10", 14, 31, 0, "MEDIA-385"},
+       {"Inline Data 11", 15, 31, 0, "MEDIA-385"},
    };
    const struct hw_layout *l = check_command("MEDIA_OBJECT_PRT", 0x7102000e, 16, false, p, N(p));
    assert_int_equal(l->mbz[2], 0x7f3fffff);
    assert_int_equal(l->mbz[3], 0xffffffff);
 }
 
-/* MEDIA-386, MEDIA-393, MEDIA-394, MEDIA-395, MEDIA-396, MEDIA-397, MEDIA-398, MEDIA-399, MEDIA-400,
- * MEDIA-401, MEDIA-402, MEDIA-404, MEDIA-405, MEDIA-406, MEDIA-408, MEDIA-409, MEDIA-410, MEDIA-411,
- * MEDIA-412, MEDIA-413, MEDIA-414, MEDIA-415, MEDIA-416, MEDIA-417 */
+/* MEDIA-386, MEDIA-393, MEDIA-394, MEDIA-395, MEDIA-396, MEDIA-397, MEDIA-398, MEDIA-399,
+ * MEDIA-400, MEDIA-401, MEDIA-402, MEDIA-404, MEDIA-405, MEDIA-406, MEDIA-408, MEDIA-409,
+ * MEDIA-410, MEDIA-411, MEDIA-412, MEDIA-413, MEDIA-414, MEDIA-415, MEDIA-416, MEDIA-417 */
 static void
 media_walker_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-393"},
-      {"Children Present", 2, 31, 31, "MEDIA-394"},
-      {"Thread Synchronization", 2, 24, 24, "MEDIA-395"},
-      {"Use Scoreboard", 2, 21, 21, "MEDIA-396"},
-      {"Indirect Data Length", 2, 16, 0, "MEDIA-397"},
-      {"Indirect Data Start Address", 3, 31, 0, "MEDIA-398"},
-      {"Scoreboard Mask", 5, 7, 0, "MEDIA-399"},
-      {"Dual Mode", 6, 31, 31, "MEDIA-400"},
-      {"Repel", 6, 30, 30, "MEDIA-401"},
-      {"Color Count Minus One", 6, 27, 24, "MEDIA-402"},
-      {"Middle Loop Extra Steps", 6, 20, 16, "MEDIA-404"},
-      {"Local Mid Loop Unit Y", 6, 13, 12, "MEDIA-405"},
-      {"Mid Loop Unit X", 6, 9, 8, "MEDIA-405"},
-      {"Global Loop Exec Count", 7, 25, 16, "MEDIA-406"},
-      {"Local Loop Exec Count", 7, 9, 0, "MEDIA-406"},
-      {"Block Resolution Y", 8, 24, 16, "MEDIA-408"},
-      {"Block Resolution X", 8, 8, 0, "MEDIA-408"},
-      {"Local Start Y", 9, 24, 16, "MEDIA-409"},
-      {"Local Start X", 9, 8, 0, "MEDIA-409"},
-      {"Local End Y", 10, 24, 16, "MEDIA-410"},
-      {"Local End X", 10, 8, 0, "MEDIA-410"},
-      {"Local Outer Loop Stride Y", 11, 25, 16, "MEDIA-411"},
-      {"Local Outer Loop Stride X", 11, 9, 0, "MEDIA-411"},
-      {"Local Inner Loop Unit Y", 12, 25, 16, "MEDIA-412"},
-      {"Local Inner Loop Unit X", 12, 9, 0, "MEDIA-412"},
-      {"Global Resolution Y", 13, 24, 16, "MEDIA-413"},
-      {"Global Resolution X", 13, 8, 0, "MEDIA-413"},
-      {"Global Start Y", 14, 25, 16, "MEDIA-414"},
-      {"Global Start X", 14, 9, 0, "MEDIA-414"},
-      {"Global Outer Loop Stride Y", 15, 25, 16, "MEDIA-415"},
-      {"Global Outer Loop Stride X", 15, 9, 0, "MEDIA-415"},
-      {"Global Inner Loop Unit Y", 16, 25, 16, "MEDIA-416"},
-      {"Global Inner Loop Unit X", 16, 9, 0, "MEDIA-416"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-393"},
+       {"Children Present", 2, 31, 31, "MEDIA-394"},
+       {"Thread Synchronization", 2, 24, 24, "MEDIA-395"},
+       {"Use Scoreboard", 2, 21, 21, "MEDIA-396"},
+       {"Indirect Data Length", 2, 16, 0, "MEDIA-397"},
+       {"Indirect Data Start Address", 3, 31, 0, "MEDIA-398"},
+       {"Scoreboard Mask", 5, 7, 0, "MEDIA-399"},
+       {"Dual Mode", 6, 31, 31, "MEDIA-400"},
+       {"Repel", 6, 30, 30, "MEDIA-401"},
+       {"Color Count Minus One", 6, 27, 24, "MEDIA-402"},
+       {"Middle Loop Extra Steps", 6, 20, 16, "MEDIA-404"},
+       {"Local Mid Loop Unit Y", 6, 13, 12, "MEDIA-405"},
+       {"Mid Loop Unit X", 6, 9, 8, "MEDIA-405"},
+       {"Global Loop Exec Count", 7, 25, 16, "MEDIA-406"},
+       {"Local Loop Exec Count", 7, 9, 0, "MEDIA-406"},
+       {"Block Resolution Y", 8, 24, 16, "MEDIA-408"},
+       {"Block Resolution X", 8, 8, 0, "MEDIA-408"},
+       {"Local Start Y", 9, 24, 16, "MEDIA-409"},
+       {"Local Start X", 9, 8, 0, "MEDIA-409"},
+       {"Local End Y", 10, 24, 16, "MEDIA-410"},
+       {"Local End X", 10, 8, 0, "MEDIA-410"},
+       {"Local Outer Loop Stride Y", 11, 25, 16, "MEDIA-411"},
+       {"Local Outer Loop Stride X", 11, 9, 0, "MEDIA-411"},
+       {"Local Inner Loop Unit Y", 12, 25, 16, "MEDIA-412"},
+       {"Local Inner Loop Unit X", 12, 9, 0, "MEDIA-412"},
+       {"Global Resolution Y", 13, 24, 16, "MEDIA-413"},
+       {"Global Resolution X", 13, 8, 0, "MEDIA-413"},
+       {"Global Start Y", 14, 25, 16, "MEDIA-414"},
+       {"Global Start X", 14, 9, 0, "MEDIA-414"},
+       {"Global Outer Loop Stride Y", 15, 25, 16, "MEDIA-415"},
+       {"Global Outer Loop Stride X", 15, 9, 0, "MEDIA-415"},
+       {"Global Inner Loop Unit Y", 16, 25, 16, "MEDIA-416"},
+       {"Global Inner Loop Unit X", 16, 9, 0, "MEDIA-416"},
    };
    const struct hw_layout *l = check_command("MEDIA_OBJECT_WALKER", 0x7103000f, 17, true, p, N(p));
    assert_string_equal(l->tail, "Inline Data");
@@ -289,8 +296,8 @@ media_walker_fields(void **state)
       assert_int_equal(l->mbz[i], i == 8 || i == 9 || i == 10 || i == 13 ? 0xfe00fe00 : 0xfc00fc00);
    struct gen7_media_object_walker w;
    uint32_t dw[17] = {0x7103000f};
-   dw[6] = 2u << 12 | 1u << 8;      /* S1: -2 and 1 */
-   dw[12] = 0x3ffu << 16 | 0x200u;  /* S9: -1 and -512 */
+   dw[6] = 2u << 12 | 1u << 8;     /* S1: -2 and 1 */
+   dw[12] = 0x3ffu << 16 | 0x200u; /* S9: -1 and -512 */
    dw[14] = 0x1ffu << 16 | 0x3fcu;
    gen7_media_object_walker_unpack(&w, dw);
    assert_int_equal(w.local_mid_loop_unit_y, -2);
@@ -301,53 +308,53 @@ media_walker_fields(void **state)
    assert_int_equal(w.global_start_x, -4);
 }
 
-/* MEDIA-419, MEDIA-421, MEDIA-423, MEDIA-424, MEDIA-425, MEDIA-426, MEDIA-427, MEDIA-429, MEDIA-430,
- * MEDIA-431, MEDIA-432 */
+/* MEDIA-419, MEDIA-421, MEDIA-423, MEDIA-424, MEDIA-425, MEDIA-426, MEDIA-427, MEDIA-429,
+ * MEDIA-430, MEDIA-431, MEDIA-432 */
 static void
 gpgpu_object_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Predicate Enable", 0, 8, 8, "MEDIA-421"},
-      {"Shared Local Memory Fixed Offset", 1, 7, 7, "MEDIA-423"},
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-424"},
-      {"Shared Local Memory Offset", 2, 31, 28, "MEDIA-425"},
-      {"End of Thread Group", 2, 24, 24, "MEDIA-426"},
-      {"Half Slice Destination Select", 2, 18, 17, "MEDIA-427"},
-      {"Indirect Data Length", 2, 16, 0, "MEDIA-429"},
-      {"Indirect Data Start Address", 3, 31, 0, "MEDIA-430"},
-      {"Thread Group ID X", 4, 31, 0, "MEDIA-431"},
-      {"Thread Group ID Y", 5, 31, 0, "MEDIA-431"},
-      {"Thread Group ID Z", 6, 31, 0, "MEDIA-431"},
-      {"Execution Mask", 7, 31, 0, "MEDIA-432"},
+       {"Predicate Enable", 0, 8, 8, "MEDIA-421"},
+       {"Shared Local Memory Fixed Offset", 1, 7, 7, "MEDIA-423"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-424"},
+       {"Shared Local Memory Offset", 2, 31, 28, "MEDIA-425"},
+       {"End of Thread Group", 2, 24, 24, "MEDIA-426"},
+       {"Half Slice Destination Select", 2, 18, 17, "MEDIA-427"},
+       {"Indirect Data Length", 2, 16, 0, "MEDIA-429"},
+       {"Indirect Data Start Address", 3, 31, 0, "MEDIA-430"},
+       {"Thread Group ID X", 4, 31, 0, "MEDIA-431"},
+       {"Thread Group ID Y", 5, 31, 0, "MEDIA-431"},
+       {"Thread Group ID Z", 6, 31, 0, "MEDIA-431"},
+       {"Execution Mask", 7, 31, 0, "MEDIA-432"},
    };
    const struct hw_layout *l = check_command("GPGPU_OBJECT", 0x71040006, 8, false, p, N(p));
    assert_int_equal(l->mbz[2], 0x0ef80000);
    assert_int_equal(l->mbz[0], 0xfe00);
 }
 
-/* MEDIA-434, MEDIA-436, MEDIA-437, MEDIA-439, MEDIA-440, MEDIA-441, MEDIA-443, MEDIA-444, MEDIA-445,
- * MEDIA-447 */
+/* MEDIA-434, MEDIA-436, MEDIA-437, MEDIA-439, MEDIA-440, MEDIA-441, MEDIA-443, MEDIA-444,
+ * MEDIA-445, MEDIA-447 */
 static void
 gpgpu_walker_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Indirect Parameter Enable", 0, 10, 10, "MEDIA-436"},
-      {"Predicate Enable", 0, 8, 8, "MEDIA-437"},
-      {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-439"},
-      {"SIMD Size", 2, 31, 30, "MEDIA-440"},
-      {"Thread Depth Counter Maximum", 2, 21, 16, "MEDIA-441"},
-      {"Thread Height Counter Maximum", 2, 13, 8, "MEDIA-441"},
-      {"Thread Width Counter Maximum", 2, 5, 0, "MEDIA-441"},
-      {"Thread Group ID Starting X", 3, 31, 0, "MEDIA-443"},
-      {"Thread Group ID X Dimension", 4, 31, 0, "MEDIA-445"},
-      {"Thread Group ID Starting Y", 5, 31, 0, "MEDIA-443"},
-      {"Thread Group ID Y Dimension", 6, 31, 0, "MEDIA-445"},
-      {"Thread Group ID Starting Z", 7, 31, 0, "MEDIA-444"},
-      {"Thread Group ID Z Dimension", 8, 31, 0, "MEDIA-445"},
-      {"Right Execution Mask", 9, 31, 0, "MEDIA-447"},
-      {"Bottom Execution Mask", 10, 31, 0, "MEDIA-447"},
+       {"Indirect Parameter Enable", 0, 10, 10, "MEDIA-436"},
+       {"Predicate Enable", 0, 8, 8, "MEDIA-437"},
+       {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-439"},
+       {"SIMD Size", 2, 31, 30, "MEDIA-440"},
+       {"Thread Depth Counter Maximum", 2, 21, 16, "MEDIA-441"},
+       {"Thread Height Counter Maximum", 2, 13, 8, "MEDIA-441"},
+       {"Thread Width Counter Maximum", 2, 5, 0, "MEDIA-441"},
+       {"Thread Group ID Starting X", 3, 31, 0, "MEDIA-443"},
+       {"Thread Group ID X Dimension", 4, 31, 0, "MEDIA-445"},
+       {"Thread Group ID Starting Y", 5, 31, 0, "MEDIA-443"},
+       {"Thread Group ID Y Dimension", 6, 31, 0, "MEDIA-445"},
+       {"Thread Group ID Starting Z", 7, 31, 0, "MEDIA-444"},
+       {"Thread Group ID Z Dimension", 8, 31, 0, "MEDIA-445"},
+       {"Right Execution Mask", 9, 31, 0, "MEDIA-447"},
+       {"Bottom Execution Mask", 10, 31, 0, "MEDIA-447"},
    };
    const struct hw_layout *l = check_command("GPGPU_WALKER", 0x71050009, 11, false, p, N(p));
    assert_int_equal(l->mbz[0], 0xfa00);
@@ -355,38 +362,39 @@ gpgpu_walker_fields(void **state)
    assert_int_equal(find(l, "SIMD Size")->value_count, 3);
 }
 
-/* MEDIA-224, MEDIA-225, MEDIA-226, MEDIA-227, MEDIA-228, MEDIA-229, MEDIA-230, MEDIA-231, MEDIA-232,
- * MEDIA-233, MEDIA-234, MEDIA-235, MEDIA-236, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-219 */
+/* MEDIA-224, MEDIA-225, MEDIA-226, MEDIA-227, MEDIA-228, MEDIA-229, MEDIA-230, MEDIA-231,
+ * MEDIA-232, MEDIA-233, MEDIA-234, MEDIA-235, MEDIA-236, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-219
+ */
 static void
 root_header_fields(void **state)
 {
    (void)state;
    static const struct place root[] = {
-      {"Scoreboard Mask", 0, 31, 24, "MEDIA-234"},
-      {"URB Handle", 0, 15, 0, "MEDIA-235"},
-      {"Scoreboard Y", 1, 24, 16, "MEDIA-233"},
-      {"Scoreboard X", 1, 8, 0, "MEDIA-233"},
-      {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-231"},
-      {"Scoreboard Color", 2, 3, 0, "MEDIA-232"},
-      {"Sampler State Pointer", 3, 31, 5, "MEDIA-228"},
-      {"Per Thread Scratch Space", 3, 3, 0, "MEDIA-229"},
-      {"Binding Table Pointer", 4, 31, 5, "MEDIA-227"},
-      {"Scratch Space Pointer", 5, 31, 10, "MEDIA-225"},
-      {"FFTID", 5, 7, 0, "MEDIA-226"},
+       {"Scoreboard Mask", 0, 31, 24, "MEDIA-234"},
+       {"URB Handle", 0, 15, 0, "MEDIA-235"},
+       {"Scoreboard Y", 1, 24, 16, "MEDIA-233"},
+       {"Scoreboard X", 1, 8, 0, "MEDIA-233"},
+       {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-231"},
+       {"Scoreboard Color", 2, 3, 0, "MEDIA-232"},
+       {"Sampler State Pointer", 3, 31, 5, "MEDIA-228"},
+       {"Per Thread Scratch Space", 3, 3, 0, "MEDIA-229"},
+       {"Binding Table Pointer", 4, 31, 5, "MEDIA-227"},
+       {"Scratch Space Pointer", 5, 31, 10, "MEDIA-225"},
+       {"FFTID", 5, 7, 0, "MEDIA-226"},
    };
    const struct hw_layout *l = hw_struct_by_name("R0 Generic Root");
    check(l, root, N(root));
    assert_int_equal(l->mbz[2], 0xfffffc00); /* MEDIA-230 and MEDIA-236: no barrier fields here */
    assert_int_equal(l->mbz[1], 0xfe00fe00);
    static const struct place prt[] = {
-      {"URB Handle", 0, 15, 0, NULL},
-      {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-243"},
-      {"Thread Restart Enable", 2, 0, 0, "MEDIA-242"},
-      {"Sampler State Pointer", 3, 31, 5, NULL},
-      {"Per Thread Scratch Space", 3, 3, 0, NULL},
-      {"Binding Table Pointer", 4, 31, 5, NULL},
-      {"Scratch Space Pointer", 5, 31, 10, NULL},
-      {"FFTID", 5, 7, 0, NULL},
+       {"URB Handle", 0, 15, 0, NULL},
+       {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-243"},
+       {"Thread Restart Enable", 2, 0, 0, "MEDIA-242"},
+       {"Sampler State Pointer", 3, 31, 5, NULL},
+       {"Per Thread Scratch Space", 3, 3, 0, NULL},
+       {"Binding Table Pointer", 4, 31, 5, NULL},
+       {"Scratch Space Pointer", 5, 31, 10, NULL},
+       {"FFTID", 5, 7, 0, NULL},
    };
    l = hw_struct_by_name("R0 Persistent Root");
    check(l, prt, N(prt));
@@ -394,76 +402,81 @@ root_header_fields(void **state)
    assert_int_equal(l->mbz[2], 0xfffffc0e);
 }
 
-/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-256, MEDIA-257 */
+/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-256, MEDIA-257
+ */
 static void
 gpgpu_header_fields(void **state)
 {
    (void)state;
    static const struct place p[] = {
-      {"Shared Local Memory Index", 0, 27, 24, "MEDIA-257"},
-      {"URB Handle", 0, 15, 0, NULL},
-      {"Thread Group ID X", 1, 31, 0, "MEDIA-249"},
-      {"Barrier Enable", 2, 29, 29, "MEDIA-252"},
-      {"SLM Enable", 2, 28, 28, "MEDIA-252"},
-      {"BarrierID", 2, 27, 24, "MEDIA-253"},
-      {"Dispatch Key", 2, 23, 16, "MEDIA-254"},
-      {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-248"},
-      {"Sampler State Pointer", 3, 31, 5, NULL},
-      {"Per Thread Scratch Space", 3, 3, 0, "MEDIA-251"},
-      {"Binding Table Pointer", 4, 31, 5, "MEDIA-248"},
-      {"Scratch Space Pointer", 5, 31, 10, "MEDIA-250"},
-      {"FFTID", 5, 7, 0, "MEDIA-250"},
-      {"Thread Group ID Y", 6, 31, 0, "MEDIA-249"},
-      {"Thread Group ID Z", 7, 31, 0, "MEDIA-249"},
+       {"Shared Local Memory Index", 0, 27, 24, "MEDIA-257"},
+       {"URB Handle", 0, 15, 0, NULL},
+       {"Thread Group ID X", 1, 31, 0, "MEDIA-249"},
+       {"Barrier Enable", 2, 29, 29, "MEDIA-252"},
+       {"SLM Enable", 2, 28, 28, "MEDIA-252"},
+       {"BarrierID", 2, 27, 24, "MEDIA-253"},
+       {"Dispatch Key", 2, 23, 16, "MEDIA-254"},
+       {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-248"},
+       {"Sampler State Pointer", 3, 31, 5, NULL},
+       {"Per Thread Scratch Space", 3, 3, 0, "MEDIA-251"},
+       {"Binding Table Pointer", 4, 31, 5, "MEDIA-248"},
+       {"Scratch Space Pointer", 5, 31, 10, "MEDIA-250"},
+       {"FFTID", 5, 7, 0, "MEDIA-250"},
+       {"Thread Group ID Y", 6, 31, 0, "MEDIA-249"},
+       {"Thread Group ID Z", 7, 31, 0, "MEDIA-249"},
    };
    const struct hw_layout *l = hw_struct_by_name("R0 GPGPU");
    check(l, p, N(p));
    assert_int_equal(l->mbz[4], 0x1f); /* MEDIA-256 */
 }
 
-/* MEDIA-269, MEDIA-270, MEDIA-272, MEDIA-273, MEDIA-274, MEDIA-275, MEDIA-276, MEDIA-277, MEDIA-278,
- * MEDIA-279, MEDIA-280, MEDIA-281 */
+/* MEDIA-269, MEDIA-270, MEDIA-272, MEDIA-273, MEDIA-274, MEDIA-275, MEDIA-276, MEDIA-277,
+ * MEDIA-278, MEDIA-279, MEDIA-280, MEDIA-281 */
 static void
 spawn_message_fields(void **state)
 {
    (void)state;
    static const struct place d[] = {
-      {"Resource Select", 0, 4, 4, "MEDIA-270"},
-      {"Requester Type", 0, 1, 1, "MEDIA-272"},
-      {"Opcode", 0, 0, 0, "MEDIA-273"},
+       {"Resource Select", 0, 4, 4, "MEDIA-270"},
+       {"Requester Type", 0, 1, 1, "MEDIA-272"},
+       {"Opcode", 0, 0, 0, "MEDIA-273"},
    };
    const struct hw_layout *l = hw_struct_by_name("Thread Spawn Message Descriptor");
    check(l, d, N(d));
    assert_int_equal(l->mbz[0], 0x000fffec);
    static const struct place p[] = {
-      {"Dispatch URB Handle", 0, 15, 0, "MEDIA-281"},
-      {"Shared Local Memory Index", 0, 27, 24, "MEDIA-280"},
-      {"Scoreboard Color", 2, 3, 0, "MEDIA-279"},
-      {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-279"},
-      {"BarrierID", 2, 27, 24, "MEDIA-278"},
-      {"URB Handle Offset", 4, 9, 0, "MEDIA-277"},
-      {"Dispatch URB Length", 4, 15, 10, "MEDIA-276"},
-      {"FFTID", 5, 7, 0, "MEDIA-275"},
+       {"Dispatch URB Handle", 0, 15, 0, "MEDIA-281"},
+       {"Shared Local Memory Index", 0, 27, 24, "MEDIA-280"},
+       {"Scoreboard Color", 2, 3, 0, "MEDIA-279"},
+       {"Interface Descriptor Offset", 2, 9, 4, "MEDIA-279"},
+       {"BarrierID", 2, 27, 24, "MEDIA-278"},
+       {"URB Handle Offset", 4, 9, 0, "MEDIA-277"},
+       {"Dispatch URB Length", 4, 15, 10, "MEDIA-276"},
+       {"FFTID", 5, 7, 0, "MEDIA-275"},
    };
    l = hw_struct_by_name("Thread Spawn Message Payload");
    check(l, p, N(p));
    assert_int_equal(l->mbz[0], 0x00ff0000);
 }
 
-/* SF-010, SF-028, SF-036, SF-042, SF-057, SF-069, SF-080, SF-008, SF-047, SFV-083, SFV-094, SFV-101,
- * SFV-112, SFV-115, SFV-117 */
+/* SF-010, SF-028, SF-036, SF-042, SF-057, SF-069, SF-080, SF-008, SF-047, SFV-083, SFV-094,
+ * SFV-101, SFV-112, SFV-115, SFV-117 */
 static void
 gateway_message_fields(void **state)
 {
    (void)state;
    static const struct place d[] = {
-      {"Notify", 0, 16, 15, NULL}, {"AckReq", 0, 14, 14, NULL}, {"SubFuncID", 0, 2, 0, NULL},
+       {"Notify", 0, 16, 15, NULL},
+       {"AckReq", 0, 14, 14, NULL},
+       {"SubFuncID", 0, 2, 0, NULL},
    };
    const struct hw_layout *l = hw_struct_by_name("Gateway Message Descriptor");
    check(l, d, N(d));
    assert_int_equal(l->mbz[0], 1u << 19 | 0x3ff8);
    static const struct place open[] = {
-      {"RegBase", 5, 28, 21, NULL}, {"Gateway Size", 5, 10, 8, NULL}, {"Dispatch ID", 5, 7, 0, NULL},
+       {"RegBase", 5, 28, 21, NULL},
+       {"Gateway Size", 5, 10, 8, NULL},
+       {"Dispatch ID", 5, 7, 0, NULL},
    };
    l = hw_struct_by_name("OpenGateway Payload");
    check(l, open, N(open));
@@ -472,33 +485,43 @@ gateway_message_fields(void **state)
    static const struct place closing[] = {{"Dispatch ID", 5, 7, 0, NULL}};
    check(hw_struct_by_name("CloseGateway Payload"), closing, N(closing));
    static const struct place forward[] = {
-      {"Data 0", 0, 31, 0, NULL},          {"Data 1", 1, 31, 0, NULL},
-      {"Data 2", 2, 31, 0, NULL},          {"Data 3", 3, 31, 0, NULL},
-      {"HSID", 4, 28, 28, NULL},           {"EUID", 4, 27, 24, NULL},
-      {"TID", 4, 18, 16, NULL},            {"Key", 4, 15, 0, NULL},
-      {"Register Offset", 5, 28, 21, NULL}, {"DWord Offset", 5, 20, 18, NULL},
-      {"Byte Offset", 5, 17, 16, NULL},    {"Length", 5, 10, 8, NULL},
-      {"Dispatch ID", 5, 7, 0, NULL},
+       {"Data 0", 0, 31, 0, NULL},
+       {"Data 1", 1, 31, 0, NULL},
+       {"Data 2", 2, 31, 0, NULL},
+       {"Data 3", 3, 31, 0, NULL},
+       {"HSID", 4, 28, 28, NULL},
+       {"EUID", 4, 27, 24, NULL},
+       {"TID", 4, 18, 16, NULL},
+       {"Key", 4, 15, 0, NULL},
+       {"Register Offset", 5, 28, 21, NULL},
+       {"DWord Offset", 5, 20, 18, NULL},
+       {"Byte Offset", 5, 17, 16, NULL},
+       {"Length", 5, 10, 8, NULL},
+       {"Dispatch ID", 5, 7, 0, NULL},
    };
    l = hw_struct_by_name("ForwardMsg Payload");
    check(l, forward, N(forward));
    assert_int_equal(l->mbz[5], 0xe000f800);
    static const struct place stamp[] = {
-      {"Return to High GRF", 5, 31, 31, NULL}, {"Dispatch ID", 5, 7, 0, NULL},
+       {"Return to High GRF", 5, 31, 31, NULL},
+       {"Dispatch ID", 5, 7, 0, NULL},
    };
    check(hw_struct_by_name("GetTimeStamp Payload"), stamp, N(stamp));
    static const struct place barrier[] = {
-      {"BarrierID", 2, 27, 24, NULL},
-      {"Barrier Count Enable", 2, 15, 15, NULL},
-      {"Barrier Count", 2, 14, 9, NULL},
+       {"BarrierID", 2, 27, 24, NULL},
+       {"Barrier Count Enable", 2, 15, 15, NULL},
+       {"Barrier Count", 2, 14, 9, NULL},
    };
    check(hw_struct_by_name("BarrierMsg Payload"), barrier, N(barrier));
    static const struct place update[] = {
-      {"Barrier Byte", 0, 7, 0, NULL}, {"BarrierID", 2, 27, 24, NULL},
+       {"Barrier Byte", 0, 7, 0, NULL},
+       {"BarrierID", 2, 27, 24, NULL},
    };
    check(hw_struct_by_name("UpdateGatewayState Payload"), update, N(update));
    static const struct place mmio[] = {
-      {"Write Data", 0, 31, 0, NULL}, {"MMIO Address", 2, 22, 2, NULL}, {"Write", 3, 0, 0, NULL},
+       {"Write Data", 0, 31, 0, NULL},
+       {"MMIO Address", 2, 22, 2, NULL},
+       {"Write", 3, 0, 0, NULL},
    };
    check(hw_struct_by_name("MMIOReadWrite Payload"), mmio, N(mmio));
 }
@@ -509,29 +532,30 @@ urb_message_fields(void **state)
 {
    (void)state;
    static const struct place d[] = {
-      {"Per Slot Offset", 0, 16, 16, NULL}, {"Complete", 0, 15, 15, NULL},
-      {"Swizzle Control", 0, 14, 14, NULL}, {"Global Offset", 0, 13, 3, NULL},
-      {"URB Opcode", 0, 2, 0, NULL},
+       {"Per Slot Offset", 0, 16, 16, NULL}, {"Complete", 0, 15, 15, NULL},
+       {"Swizzle Control", 0, 14, 14, NULL}, {"Global Offset", 0, 13, 3, NULL},
+       {"URB Opcode", 0, 2, 0, NULL},
    };
    const struct hw_layout *l = hw_struct_by_name("URB Message Descriptor");
    check(l, d, N(d));
    assert_int_equal(l->mbo[0], 1u << 19);
    assert_int_equal(find(l, "URB Opcode")->value_count, 6);
    static const struct place h[] = {
-      {"URB Handle 0", 0, 15, 0, NULL},
-      {"Handle ID 0", 0, 31, 16, NULL},
-      {"URB Handle 1", 1, 15, 0, NULL},
-      {"Handle ID 1", 1, 31, 16, NULL},
-      {"GS Number of Output Vertices Slot 0", 2, 15, 0, NULL},
-      {"GS Number of Output Vertices Slot 1", 2, 31, 16, NULL},
-      {"Slot 0 Offset", 3, 31, 0, NULL},
-      {"Slot 1 Offset", 4, 31, 0, NULL},
-      {"Cull Test DWord Enables", 5, 7, 0, NULL},
-      {"Channel Mask", 5, 15, 8, NULL},
-      {"High OWORD Enable", 5, 16, 16, NULL},
+       {"URB Handle 0", 0, 15, 0, NULL},
+       {"Handle ID 0", 0, 31, 16, NULL},
+       {"URB Handle 1", 1, 15, 0, NULL},
+       {"Handle ID 1", 1, 31, 16, NULL},
+       {"GS Number of Output Vertices Slot 0", 2, 15, 0, NULL},
+       {"GS Number of Output Vertices Slot 1", 2, 31, 16, NULL},
+       {"Slot 0 Offset", 3, 31, 0, NULL},
+       {"Slot 1 Offset", 4, 31, 0, NULL},
+       {"Cull Test DWord Enables", 5, 7, 0, NULL},
+       {"Channel Mask", 5, 15, 8, NULL},
+       {"High OWORD Enable", 5, 16, 16, NULL},
    };
    check(hw_struct_by_name("URB Message Header"), h, N(h));
-   static const struct place a[] = {{"URB Handle", 0, 15, 0, NULL}, {"Source0 Data", 2, 31, 0, NULL}};
+   static const struct place a[] = {{"URB Handle", 0, 15, 0, NULL},
+                                    {"Source0 Data", 2, 31, 0, NULL}};
    check(hw_struct_by_name("URB Atomic Header"), a, N(a));
 }
 
@@ -539,13 +563,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vfe_state_fields),     cmocka_unit_test(load_and_flush_fields),
-      cmocka_unit_test(interface_descriptor_fields), cmocka_unit_test(media_object_fields),
-      cmocka_unit_test(prt_fields),           cmocka_unit_test(media_walker_fields),
-      cmocka_unit_test(gpgpu_object_fields),  cmocka_unit_test(gpgpu_walker_fields),
-      cmocka_unit_test(root_header_fields),   cmocka_unit_test(gpgpu_header_fields),
-      cmocka_unit_test(spawn_message_fields), cmocka_unit_test(gateway_message_fields),
-      cmocka_unit_test(urb_message_fields),
+       cmocka_unit_test(vfe_state_fields),
+       cmocka_unit_test(load_and_flush_fields),
+       cmocka_unit_test(interface_descriptor_fields),
+       cmocka_unit_test(media_object_fields),
+       cmocka_unit_test(prt_fields),
+       cmocka_unit_test(media_walker_fields),
+       cmocka_unit_test(gpgpu_object_fields),
+       cmocka_unit_test(gpgpu_walker_fields),
+       cmocka_unit_test(root_header_fields),
+       cmocka_unit_test(gpgpu_header_fields),
+       cmocka_unit_test(spawn_message_fields),
+       cmocka_unit_test(gateway_message_fields),
+       cmocka_unit_test(urb_message_fields),
    };
    return cmocka_run_group_tests_name("media_layouts", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Commands and threads that are left in the middle: nothing of them reaches what comes next, and nothing of what comes
- * next is taken for them. */
+/* Commands and threads that are left in the middle: nothing of them reaches what comes next, and
+ * nothing of what comes next is taken for them. */
 #include "spawn.h"
 
 #define REG_GDRST 0x941cu
@@ -47,7 +47,8 @@ object_after_one_that_was_left(void **state)
    assert_true(media_idle(s->media));
 }
 
-/* CS-023: so for MEDIA_OBJECT_WALKER; and one that a flush has run to its end while its command waits is not walked twice. */
+/* CS-023: so for MEDIA_OBJECT_WALKER; and one that a flush has run to its end while its command
+ * waits is not walked twice. */
 static void
 walk_after_one_that_was_left(void **state)
 {
@@ -72,8 +73,8 @@ walk_after_one_that_was_left(void **state)
    rig_forget(s->rig);
 }
 
-/* MEDIA-068, MEDIA-071: a group of GPGPU_OBJECTs that is complete is not preempted, even if its first thread is still
- * to come: no image could hold it. */
+/* MEDIA-068, MEDIA-071: a group of GPGPU_OBJECTs that is complete is not preempted, even if its
+ * first thread is still to come: no image could hold it. */
 static void
 closed_group_is_not_preempted(void **state)
 {
@@ -103,8 +104,8 @@ child_ends(struct stage *s, struct eu_thread *t, unsigned step)
    return stage_end_child(t);
 }
 
-/* MEDIA-187, MEDIA-261: messages of a thread that ended without telling the spawner are still on the bus when its slot
- * could be taken: it is not, and the next one in it is not held for them. */
+/* MEDIA-187, MEDIA-261: messages of a thread that ended without telling the spawner are still on
+ * the bus when its slot could be taken: it is not, and the next one in it is not held for them. */
 static void
 messages_of_a_thread_that_has_gone(void **state)
 {
@@ -113,7 +114,10 @@ messages_of_a_thread_that_has_gone(void **state)
    s->actor[1] = spawns_and_vanishes;
    s->actor[2] = child_ends;
    for (unsigned i = 0; i < 4; i++)
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true}, one, 1);
+      stage_object(
+          s,
+          &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+          one, 1);
    stage_flush(s);
    assert_said(s, "MEDIA-261");
    assert_null(rig_find(s->rig, "MEDIA-268")); /* nobody stands still */
@@ -162,7 +166,8 @@ run_in_batch(struct stage *s, bool gpgpu)
    assert_int_not_equal(pergola_run(s->dev, 100000), PERGOLA_RUN_BUDGET);
 }
 
-/* CS-024, SF-082: a thread resets, stops, moves or flushes the engine that it runs on: that waits for the end of its turn. */
+/* CS-024, SF-082: a thread resets, stops, moves or flushes the engine that it runs on: that waits
+ * for the end of its turn. */
 static void
 registers_that_end_the_work(void **state)
 {
@@ -171,10 +176,13 @@ registers_that_end_the_work(void **state)
       uint32_t offset, value;
       bool stops; /* what lies behind the walk is not executed */
    } table[] = {
-      {REG_GDRST, 1 << 1, true},  {REG_GDRST, 1, true},      {0x203c, 0, true},     /* ring disabled */
-      {0x20c0, 1 << 5 | 1 << 21, false},                                            /* sync flush */
-      {0x101008, 1, false},       {0x2228, 0x100000, false},                        /* aperture TLB; page directory */
-      {0x2030, 0, false},                                                           /* the tail, as it is */
+       {REG_GDRST, 1 << 1, true},
+       {REG_GDRST, 1, true},
+       {0x203c, 0, true},                 /* ring disabled */
+       {0x20c0, 1 << 5 | 1 << 21, false}, /* sync flush */
+       {0x101008, 1, false},
+       {0x2228, 0x100000, false}, /* aperture TLB; page directory */
+       {0x2030, 0, false},        /* the tail, as it is */
    };
    for (unsigned i = 0; i < COUNT(table); i++)
       for (unsigned gpgpu = 0; gpgpu < 2; gpgpu++) {
@@ -198,8 +206,8 @@ is_counted(struct stage *s, struct eu_thread *t, unsigned step)
    return s->value[0] ? stage_end(t) : EU_STOP_BUDGET;
 }
 
-/* CS-002, VCS-049: a sync flush that threads hold takes no more than the engine is given, and no command is executed before
- * it is over. */
+/* CS-002, VCS-049: a sync flush that threads hold takes no more than the engine is given, and no
+ * command is executed before it is over. */
 static void
 flush_that_threads_hold(void **state)
 {
@@ -210,7 +218,8 @@ flush_that_threads_hold(void **state)
    s->value[1] = 0;
    rig_set(s->rig, 0x20c0, 1u << 21 | 1u << 5);
    assert_true(rig_reg(s->rig, 0x20c0) & 1u << 5); /* not over */
-   assert_int_equal(s->value[1], 0); /* another engine, which may have asked, has no budget to give */
+   assert_int_equal(s->value[1],
+                    0); /* another engine, which may have asked, has no budget to give */
    *stage_memory(s, STAGE_OUT) = 0;
    rig_ring(s->rig, RCS, IDS(SDI, 0, STAGE_OUT, 7), 4);
    for (unsigned i = 0; i < 10; i++)
@@ -230,11 +239,13 @@ asks_for_flushes(struct stage *s, struct eu_thread *t, unsigned step)
    if (s->value[0])
       return stage_end(t);
    for (uint32_t on = 0; on < 2; on++)
-      stage_message(t, SFID_GATEWAY, 6, (uint32_t[8]){[0] = 1u << 21 | on << 5, [2] = 0x20c0, [3] = 1}, false, NULL);
+      stage_message(t, SFID_GATEWAY, 6,
+                    (uint32_t[8]){[0] = 1u << 21 | on << 5, [2] = 0x20c0, [3] = 1}, false, NULL);
    return is_counted(s, t, step);
 }
 
-/* CS-024, CS-002: a flush that a thread asks for and holds itself takes the engine's budget as well. */
+/* CS-024, CS-002: a flush that a thread asks for and holds itself takes the engine's budget as
+ * well. */
 static void
 flushes_that_threads_ask_for(void **state)
 {
@@ -262,13 +273,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(object_after_one_that_was_left),
-      CASE(walk_after_one_that_was_left),
-      CASE(closed_group_is_not_preempted),
-      CASE(messages_of_a_thread_that_has_gone),
-      CASE(registers_that_end_the_work),
-      CASE(flush_that_threads_hold),
-      CASE(flushes_that_threads_ask_for),
+       CASE(object_after_one_that_was_left), CASE(walk_after_one_that_was_left),
+       CASE(closed_group_is_not_preempted),  CASE(messages_of_a_thread_that_has_gone),
+       CASE(registers_that_end_the_work),    CASE(flush_that_threads_hold),
+       CASE(flushes_that_threads_ask_for),
    };
    return cmocka_run_group_tests_name("media_left", tests, NULL, NULL);
 }

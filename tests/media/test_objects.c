@@ -2,9 +2,10 @@
 #include "stage.h"
 
 /* MEDIA-098, MEDIA-099, MEDIA-100, MEDIA-005, MEDIA-084, MEDIA-085, MEDIA-097, MEDIA-011,
- * MEDIA-220, MEDIA-223, MEDIA-021, MEDIA-224, MEDIA-226, MEDIA-228, MEDIA-229, MEDIA-231, MEDIA-232, MEDIA-233,
- * MEDIA-234, MEDIA-235, MEDIA-237, MEDIA-214, MEDIA-164, MEDIA-213, MEDIA-230, MEDIA-236, MEDIA-003,
- * MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090, MEDIA-078, MEDIA-091, MEDIA-101 */
+ * MEDIA-220, MEDIA-223, MEDIA-021, MEDIA-224, MEDIA-226, MEDIA-228, MEDIA-229, MEDIA-231,
+ * MEDIA-232, MEDIA-233, MEDIA-234, MEDIA-235, MEDIA-237, MEDIA-214, MEDIA-164, MEDIA-213,
+ * MEDIA-230, MEDIA-236, MEDIA-003, MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090,
+ * MEDIA-078, MEDIA-091, MEDIA-101 */
 static void
 root_thread_payload(void **state)
 {
@@ -62,8 +63,8 @@ root_thread_payload(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-223: the last register of inline data and of indirect data is filled with zeros, whatever an earlier command had
- * there. */
+/* MEDIA-223: the last register of inline data and of indirect data is filled with zeros, whatever
+ * an earlier command had there. */
 static void
 filled_with_zeros(void **state)
 {
@@ -87,7 +88,8 @@ filled_with_zeros(void **state)
    }
 }
 
-/* MEDIA-078, MEDIA-361, MEDIA-028: every non-empty combination of constants, inline and indirect data. */
+/* MEDIA-078, MEDIA-361, MEDIA-028: every non-empty combination of constants, inline and indirect
+ * data. */
 static void
 payload_combinations(void **state)
 {
@@ -207,7 +209,8 @@ half_slice_select(void **state)
    uint32_t data[1] = {0};
    for (unsigned select = 0; select < 4; select++)
       for (unsigned i = 0; i < 4; i++)
-         stage_object(s, &(struct gen7_media_object){.half_slice_destination_select = select}, data, 1);
+         stage_object(s, &(struct gen7_media_object){.half_slice_destination_select = select}, data,
+                      1);
    assert_said(s, "MEDIA-369");
    stage_flush(s);
    unsigned seen[2] = {0};
@@ -223,12 +226,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(root_thread_payload),
-      CASE(filled_with_zeros),
-      CASE(payload_combinations),
-      CASE(payload_limits),
-      CASE(indirect_bound),
-      CASE(half_slice_select),
+       CASE(root_thread_payload), CASE(filled_with_zeros), CASE(payload_combinations),
+       CASE(payload_limits),      CASE(indirect_bound),    CASE(half_slice_select),
    };
    return cmocka_run_group_tests_name("media_objects", tests, NULL, NULL);
 }

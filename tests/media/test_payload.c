@@ -1,8 +1,9 @@
 /* What a GPGPU thread finds in its registers: header, constants, thread ids. */
 #include "stage.h"
 
-/* MEDIA-076, MEDIA-109, MEDIA-110, MEDIA-107, MEDIA-108, MEDIA-055, MEDIA-258, MEDIA-259, MEDIA-118, MEDIA-340: the
- * thread ids of 2Z x 2Y x 12X at SIMD16, three rows a dispatch, the same for every group. */
+/* MEDIA-076, MEDIA-109, MEDIA-110, MEDIA-107, MEDIA-108, MEDIA-055, MEDIA-258, MEDIA-259,
+ * MEDIA-118, MEDIA-340: the thread ids of 2Z x 2Y x 12X at SIMD16, three rows a dispatch, the same
+ * for every group. */
 static void
 thread_ids_from_curbe(void **state)
 {
@@ -37,7 +38,8 @@ thread_ids_from_curbe(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-339 and MEDIA-338: the read offset counts from the start of CURBE; length 0 loads nothing. */
+/* MEDIA-339 and MEDIA-338: the read offset counts from the start of CURBE; length 0 loads nothing.
+ */
 static void
 curbe_read_offset(void **state)
 {
@@ -64,9 +66,10 @@ curbe_read_offset(void **state)
    assert_said(s, "MEDIA-339");
 }
 
-/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-255, MEDIA-256,
- * MEDIA-257, MEDIA-209, MEDIA-211, MEDIA-239, MEDIA-225, MEDIA-227, MEDIA-331, MEDIA-332, MEDIA-333,
- * MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-342, SF-168, MEDIA-466, MEDIA-289, MEDIA-290, MEDIA-238 */
+/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-255,
+ * MEDIA-256, MEDIA-257, MEDIA-209, MEDIA-211, MEDIA-239, MEDIA-225, MEDIA-227, MEDIA-331,
+ * MEDIA-332, MEDIA-333, MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-342, SF-168, MEDIA-466, MEDIA-289,
+ * MEDIA-290, MEDIA-238 */
 static void
 payload_register_by_register(void **state)
 {
@@ -134,7 +137,8 @@ payload_register_by_register(void **state)
    s->count = 0;
    stage_walker(s, &w);
    assert_int_equal(s->record[0].cr0[1], 1 << 11);
-   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 28), 0); /* no barrier, no shared memory */
+   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 28),
+                    0); /* no barrier, no shared memory */
    assert_quiet(s);
 }
 
@@ -144,9 +148,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(thread_ids_from_curbe),
-      CASE(curbe_read_offset),
-      CASE(payload_register_by_register),
+       CASE(thread_ids_from_curbe),
+       CASE(curbe_read_offset),
+       CASE(payload_register_by_register),
    };
    return cmocka_run_group_tests_name("media_payload", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Persistent roots: payload, fence, being asked to leave and coming back. */
 #include "spawn.h"
 
-/* MEDIA-376, MEDIA-240, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-244, MEDIA-377, MEDIA-379, MEDIA-380, MEDIA-385,
- * MEDIA-459, MEDIA-378, MEDIA-381 */
+/* MEDIA-376, MEDIA-240, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-244, MEDIA-377, MEDIA-379,
+ * MEDIA-380, MEDIA-385, MEDIA-459, MEDIA-378, MEDIA-381 */
 static void
 persistent_root_payload(void **state)
 {
@@ -81,8 +81,9 @@ persistent_root_fence(void **state)
    s->actor[1] = persistent_with_fence;
    for (unsigned type = 0; type < 2; type++) {
       s->count = 0;
-      prt(s, &(struct gen7_media_object_prt){
-                .interface_descriptor_offset = 1, .prt_fence_needed = true, .prt_fence_type = type});
+      prt(s, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
+                                             .prt_fence_needed = true,
+                                             .prt_fence_type = type});
       for (unsigned i = 0; i < 2; i++) /* type 1: they cannot even enter until the thread says so */
          stage_object(s, &(struct gen7_media_object){0}, one, 1);
       stage_flush(s);
@@ -113,8 +114,8 @@ persistent(struct stage *s, struct eu_thread *t, unsigned step)
    return s->value[2] ? stage_end(t) : EU_STOP_BUDGET;
 }
 
-/* MEDIA-007, MEDIA-191, MEDIA-192, MEDIA-265, MEDIA-377, MEDIA-242, MEDIA-266: asked to leave, saved,
- * restarted. */
+/* MEDIA-007, MEDIA-191, MEDIA-192, MEDIA-265, MEDIA-377, MEDIA-242, MEDIA-266: asked to leave,
+ * saved, restarted. */
 static void
 persistent_root_restarts(void **state)
 {
@@ -122,11 +123,12 @@ persistent_root_restarts(void **state)
    stage_standard(s, false);
    s->actor[1] = persistent;
    s->actor[2] = child_counts_apart;
-   prt(s, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1, .inline_data_0 = 0x1234});
+   prt(s,
+       &(struct gen7_media_object_prt){.interface_descriptor_offset = 1, .inline_data_0 = 0x1234});
    stage_object(s, &(struct gen7_media_object){0}, one, 1);
    uint64_t budget = 1000;
    assert_int_equal(media_drain(s->media, &budget), CS_AGAIN); /* it lives on */
-   reg_set(s->dev, 0x2134, 1); /* a new head is waiting */
+   reg_set(s->dev, 0x2134, 1);                                 /* a new head is waiting */
    budget = 1000;
    assert_int_equal(media_drain(s->media, &budget), CS_DONE);
    assert_int_equal(s->value[1], 1);
@@ -153,10 +155,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(persistent_root_payload),
-      CASE(persistent_root_alone),
-      CASE(persistent_root_fence),
-      CASE(persistent_root_restarts),
+       CASE(persistent_root_payload),
+       CASE(persistent_root_alone),
+       CASE(persistent_root_fence),
+       CASE(persistent_root_restarts),
    };
    return cmocka_run_group_tests_name("media_persistent", tests, NULL, NULL);
 }

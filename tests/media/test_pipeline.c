@@ -1,4 +1,5 @@
-/* The media pipeline among its neighbours: selection, bases, flushes, arbitration, scratch, real kernels. */
+/* The media pipeline among its neighbours: selection, bases, flushes, arbitration, scratch, real
+ * kernels. */
 #include "stage.h"
 
 static uint32_t one[1] = {1};
@@ -19,8 +20,8 @@ assert_field(const char *command, const char *name, unsigned dw, unsigned hi, un
    fail_msg("%s has no field %s", command, name);
 }
 
-/* MEDIA-449, MEDIA-450, MEDIA-001, MEDIA-002, MEDIA-035: one pipe at a time; a command of the other is named;
- * repeated selects are legal; the entries of the old pipe are free. */
+/* MEDIA-449, MEDIA-450, MEDIA-001, MEDIA-002, MEDIA-035: one pipe at a time; a command of the other
+ * is named; repeated selects are legal; the entries of the old pipe are free. */
 static void
 one_pipe_at_a_time(void **state)
 {
@@ -41,8 +42,9 @@ one_pipe_at_a_time(void **state)
    assert_said(s, "RCS-070");
 }
 
-/* MEDIA-451, MEDIA-452, MEDIA-036, MEDIA-039, MEDIA-453, MEDIA-040, MEDIA-454: the last STATE_BASE_ADDRESS before a
- * command counts, wherever it stands; a dword changes state only with its bit 0. No STATE_SIP is needed. */
+/* MEDIA-451, MEDIA-452, MEDIA-036, MEDIA-039, MEDIA-453, MEDIA-040, MEDIA-454: the last
+ * STATE_BASE_ADDRESS before a command counts, wherever it stands; a dword changes state only with
+ * its bit 0. No STATE_SIP is needed. */
 static void
 bases_apply_to_what_follows(void **state)
 {
@@ -55,8 +57,9 @@ bases_apply_to_what_follows(void **state)
    assert_field("STATE_SIP", "System Instruction Pointer", 1, 31, 4);
    stage_standard(s, true);
    /* another dynamic base, with another descriptor 0, in the middle of the state commands */
-   gen7_interface_descriptor_data_pack(stage_memory(s, STAGE_OUT),
-                                       &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 64 * 7});
+   gen7_interface_descriptor_data_pack(
+       stage_memory(s, STAGE_OUT),
+       &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 64 * 7});
    uint32_t dw[] = {0x61010008, 0, 0, STAGE_OUT | 1, 0, 0, 0, 0, 0, 0};
    stage_submit(s, dw, 10);
    assert_int_equal(cs_state_bases(s->dev)->dynamic, STAGE_OUT);
@@ -96,8 +99,8 @@ takes_long(struct stage *s, struct eu_thread *t, unsigned step)
    return EU_STOP_BUDGET;
 }
 
-/* MEDIA-083, MEDIA-469, MEDIA-032: PIPE_CONTROL and MI_FLUSH wait for every thread; what follows sees their
- * memory. */
+/* MEDIA-083, MEDIA-469, MEDIA-032: PIPE_CONTROL and MI_FLUSH wait for every thread; what follows
+ * sees their memory. */
 static void
 flushes_wait(void **state)
 {
@@ -114,7 +117,8 @@ flushes_wait(void **state)
          rig_ring(s->rig, RCS, IDS(0x02000000, 0), 2);
       else
          rig_ring(s->rig, RCS, IDS(PC, 1u << 20 | 1u << 1, 0, 0, 0, 0), 6);
-      rig_ring(s->rig, RCS, IDS(GEN7_MI_LOAD_REGISTER_MEM_HEADER | 1 | GLOBAL, 0x2500, STAGE_OUT, 0), 4);
+      rig_ring(s->rig, RCS,
+               IDS(GEN7_MI_LOAD_REGISTER_MEM_HEADER | 1 | GLOBAL, 0x2500, STAGE_OUT, 0), 4);
       stage_run(s);
       assert_int_equal(rig_reg(s->rig, 0x2500), 5);
    }
@@ -148,8 +152,8 @@ arbitration_off(void **state)
    assert_true(gpgpu_preemption_asked(s->media));
 }
 
-/* MEDIA-208, MEDIA-210, MEDIA-290, MEDIA-238, MEDIA-209: 1 KB to 12 KB a thread; a kernel that needs more moves its
- * pointer by FFTID * (new - old). */
+/* MEDIA-208, MEDIA-210, MEDIA-290, MEDIA-238, MEDIA-209: 1 KB to 12 KB a thread; a kernel that
+ * needs more moves its pointer by FFTID * (new - old). */
 static void
 scratch_space(void **state)
 {
@@ -196,7 +200,8 @@ releases(struct stage *s, struct eu_thread *t, unsigned step)
    return stage_end(t);
 }
 
-/* MEDIA-382, MEDIA-394, MEDIA-395: Children Present and Thread Synchronization of the other commands. */
+/* MEDIA-382, MEDIA-394, MEDIA-395: Children Present and Thread Synchronization of the other
+ * commands. */
 static void
 flags_of_prt_and_walker(void **state)
 {
@@ -206,8 +211,9 @@ flags_of_prt_and_walker(void **state)
    uint32_t dw[18];
    for (unsigned children = 0; children < 2; children++) {
       s->value[0] = 0;
-      gen7_media_object_prt_pack(dw, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
-                                                                     .children_present = children});
+      gen7_media_object_prt_pack(dw,
+                                 &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
+                                                                 .children_present = children});
       s->media->vfe.handle_head = 0;
       assert_int_equal(stage_direct_all(s, dw, 16), CS_DONE);
       stage_flush(s);
@@ -261,7 +267,8 @@ count_event(void *data, const struct pergola_event *e)
    n[e->kind == PERGOLA_EVENT_THREAD_END]++;
 }
 
-/* MEDIA-059, SF-173: barrier and wait as an assembled kernel has them, on the execution unit itself. */
+/* MEDIA-059, SF-173: barrier and wait as an assembled kernel has them, on the execution unit
+ * itself. */
 static void
 real_kernel_with_barriers(void **state)
 {
@@ -270,20 +277,22 @@ real_kernel_with_barriers(void **state)
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
    stage_assemble(s,
-            "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-            "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
-            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-            "wait(1) n0<1>UD { align1 WE_all 1N };\n"
-            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-            "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
-            0x400);
+                  "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+                  "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+                  "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { "
+                  "align1 WE_all 1Q };\n"
+                  "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+                  "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { "
+                  "align1 WE_all 1Q };\n"
+                  "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
+                  0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
                                               .barrier_enable = true,
                                               .number_of_threads_in_gpgpu_thread_group = 16};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END, count_event,
-                        events);
+   pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END,
+                        count_event, events);
    struct gen7_gpgpu_walker w = stage_walk(1, 16, 16, 20, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(events[0], 320);
@@ -295,7 +304,8 @@ real_kernel_with_barriers(void **state)
    assert_true(rig_count(s->rig, "MEDIA-058") == 1);
 }
 
-/* Real kernels on several host threads: atomics on shared memory and on a buffer, barriers in between. */
+/* Real kernels on several host threads: atomics on shared memory and on a buffer, barriers in
+ * between. */
 static void
 real_kernels_on_host_threads(void **state)
 {
@@ -306,24 +316,29 @@ real_kernels_on_host_threads(void **state)
    rig_set(s->rig, 0xb020, 0x00080041);
    /* binding table entry 0: 4 KiB of raw buffer */
    *stage_memory(s, STAGE_SURFACE) = 0x40;
-   gen7_render_surface_state_pack(stage_memory(s, STAGE_SURFACE + 0x40),
-                                  &(struct gen7_render_surface_state){.surface_type = 4,
-                                                                      .surface_format = 0x1ff,
-                                                                      .surface_base_address = STAGE_OUT,
-                                                                      .width = 4095 & 127,
-                                                                      .height = 4095 >> 7});
+   gen7_render_surface_state_pack(
+       stage_memory(s, STAGE_SURFACE + 0x40),
+       &(struct gen7_render_surface_state){.surface_type = 4,
+                                           .surface_format = 0x1ff,
+                                           .surface_base_address = STAGE_OUT,
+                                           .width = 4095 & 127,
+                                           .height = 4095 >> 7});
    stage_assemble(s,
-            "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
-            "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
-            "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-            "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
-            "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
-            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-            "wait(1) n0<1>UD { align1 WE_all 1N };\n"
-            "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
-            "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
-            "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
-            0x400);
+                  "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
+                  "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
+                  "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+                  "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+                  "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 "
+                  "WE_all 1Q };\n"
+                  "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { "
+                  "align1 WE_all 1Q };\n"
+                  "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+                  "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 "
+                  "WE_all 1Q };\n"
+                  "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { "
+                  "align1 WE_all 1Q };\n"
+                  "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
+                  0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
                                               .barrier_enable = true,
                                               .shared_local_memory_size = 1,
@@ -348,7 +363,8 @@ count_instructions(void *data, const struct pergola_event *e)
    *(uint64_t *)data += e->a;
 }
 
-/* CS-022: work of threads takes model time by the number of instructions and EUs; a walk of nothing takes none. */
+/* CS-022: work of threads takes model time by the number of instructions and EUs; a walk of nothing
+ * takes none. */
 static void
 threads_take_time(void **state)
 {
@@ -358,10 +374,11 @@ threads_take_time(void **state)
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
    rig_forget(s->rig);
-   stage_assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
-               "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
-               "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n" END_OF_THREAD,
-            0x400);
+   stage_assemble(s,
+                  "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
+                  "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
+                  "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n" END_OF_THREAD,
+                  0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
@@ -374,7 +391,8 @@ threads_take_time(void **state)
       spent[i] = pergola_time_ns(s->dev) - before;
    }
    assert_true(instructions >= 4001 * 2 * 4);
-   uint64_t work = (instructions - instructions / 4001) * 2 / eus; /* of the 4000 groups that make the difference */
+   uint64_t work = (instructions - instructions / 4001) * 2 /
+                   eus; /* of the 4000 groups that make the difference */
    assert_in_range(spent[1] - spent[0], work - work / 50, work + work / 50);
 }
 
@@ -385,8 +403,10 @@ real_kernel_without_end(void **state)
    struct stage *s = *state;
    media_set_run(s->media, eu_run);
    stage_standard(s, true);
-   stage_assemble(s, "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) -4D { align1 WE_all 1N };\n",
-            0x400);
+   stage_assemble(s,
+                  "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) -4D { align1 "
+                  "WE_all 1N };\n",
+                  0x400);
    struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
@@ -424,11 +444,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(broken_rule_stops), CASE(one_pipe_at_a_time),      CASE(bases_apply_to_what_follows), CASE(no_bases),
-      CASE(flushes_wait),         CASE(arbitration_off),
-      CASE(scratch_space),        CASE(flags_of_prt_and_walker),
-      CASE(real_kernel_with_barriers), CASE(real_kernels_on_host_threads), CASE(real_kernel_without_end),
-      CASE(threads_take_time), cmocka_unit_test_setup_teardown(threads_take_time, stage_setup_vlv, stage_teardown),
+       cmocka_unit_test(broken_rule_stops),
+       CASE(one_pipe_at_a_time),
+       CASE(bases_apply_to_what_follows),
+       CASE(no_bases),
+       CASE(flushes_wait),
+       CASE(arbitration_off),
+       CASE(scratch_space),
+       CASE(flags_of_prt_and_walker),
+       CASE(real_kernel_with_barriers),
+       CASE(real_kernels_on_host_threads),
+       CASE(real_kernel_without_end),
+       CASE(threads_take_time),
+       cmocka_unit_test_setup_teardown(threads_take_time, stage_setup_vlv, stage_teardown),
    };
    return cmocka_run_group_tests_name("media_pipeline", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Independent groups on several host threads: thousands of groups with shared memory, barriers and atomics give
- * the memory that one thread gives, also under a race detector. */
+/* Independent groups on several host threads: thousands of groups with shared memory, barriers and
+ * atomics give the memory that one thread gives, also under a race detector. */
 #include "stage.h"
 
 #include "eu/isa/asm.h"
@@ -10,8 +10,8 @@
 #define THREADS 8u
 #define OUT 0x2a0000u /* behind the scratch space of all threads */
 
-/* Every thread adds its share in shared memory, meets the others, and the first publishes the sum. The step is
- * kept in the instruction pointer. */
+/* Every thread adds its share in shared memory, meets the others, and the first publishes the sum.
+ * The step is kept in the instruction pointer. */
 static enum eu_stop
 sums(struct eu_thread *t, uint64_t budget)
 {
@@ -23,8 +23,11 @@ sums(struct eu_thread *t, uint64_t budget)
    if (step == 0) {
       slm[index] = group * 10 + index;
       uint32_t payload[8] = {[2] = eu_grf(t, 0)[2] & 0x0f000000};
-      struct sf_message msg = {
-         .sfid = SFID_GATEWAY, .mlen = 1, .desc = 4, .payload = (uint8_t *)payload, .exec_size = 8};
+      struct sf_message msg = {.sfid = SFID_GATEWAY,
+                               .mlen = 1,
+                               .desc = 4,
+                               .payload = (uint8_t *)payload,
+                               .exec_size = 8};
       sf_gateway(t, &msg);
       t->ip += 16;
       return EU_STOP_BUDGET;
@@ -43,7 +46,8 @@ sums(struct eu_thread *t, uint64_t budget)
       out[3] = eu_grf(t, 0)[0];
    }
    __atomic_fetch_add(total, group, __ATOMIC_RELAXED);
-   uint32_t *scratch = mem_translate(t->env->space, STAGE_GENERAL + (eu_grf(t, 0)[5] & ~1023u), MEM_WRITE);
+   uint32_t *scratch =
+       mem_translate(t->env->space, STAGE_GENERAL + (eu_grf(t, 0)[5] & ~1023u), MEM_WRITE);
    scratch[0] = group; /* nobody else has this FFTID now */
    if (scratch[0] != group)
       abort();
@@ -149,14 +153,14 @@ threads_are_announced(void **state)
    assert_int_equal(__atomic_load_n(&begun, __ATOMIC_RELAXED), 3);
 }
 
-static const char counting[] =
-   "mov(8) g10<1>D 37D { align1 WE_all 1Q };\n"
-   "again:\n"
-   "add.nz.f0.0(8) g10<1>D g10<8,8,1>D -1D { align1 WE_all 1Q };\n"
-   "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"
-   "(+f0.0) while(8) JIP: again { align1 WE_all 1Q };\n"
-   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
-   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+static const char counting[] = "mov(8) g10<1>D 37D { align1 WE_all 1Q };\n"
+                               "again:\n"
+                               "add.nz.f0.0(8) g10<1>D g10<8,8,1>D -1D { align1 WE_all 1Q };\n"
+                               "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"
+                               "(+f0.0) while(8) JIP: again { align1 WE_all 1Q };\n"
+                               "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+                               "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: "
+                               "mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
 
 /* Model time goes by what has been done, not by the host threads that did it. */
 static void
@@ -174,7 +178,8 @@ time_is_the_same(void **state)
       assert_true(eu_asm_text(counting, strlen(counting), s->dev->hw_device, &p, &error));
       memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), p.bytes, p.size);
       eu_program_free(&p);
-      stage_put_descriptor(s, 1, &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
+      stage_put_descriptor(s, 1,
+                           &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
       stage_load_descriptors(s, 2);
       struct gen7_gpgpu_walker w = stage_walk(1, 8, THREADS, GROUPS / 3, 1, 1);
       uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
@@ -187,7 +192,8 @@ time_is_the_same(void **state)
       assert_in_range(turns, 10, 1000);
       uint64_t spent = pergola_time_ns(s->dev) - before;
       if (i && spent != want)
-         fail_msg("%u host threads: %llu ns, before: %llu ns", 1 + i % 4, (unsigned long long)spent, (unsigned long long)want);
+         fail_msg("%u host threads: %llu ns, before: %llu ns", 1 + i % 4, (unsigned long long)spent,
+                  (unsigned long long)want);
       want = spent;
       assert_quiet(s);
       stage_destroy(s);
@@ -198,17 +204,23 @@ time_is_the_same(void **state)
 static enum eu_stop
 writes_registers(struct eu_thread *t, uint64_t budget)
 {
-   static const uint32_t offset[] = {0x2134, 0x2504}; /* UHPTR, which stays invalid, and GPGPU_DISPATCHDIMY */
+   static const uint32_t offset[] = {
+       0x2134, 0x2504}; /* UHPTR, which stays invalid, and GPGPU_DISPATCHDIMY */
    for (unsigned i = 0; i < 2; i++) {
       uint32_t payload[8] = {[0] = (t->group->id[0] + 1) * 8, [2] = offset[i], [3] = 1};
-      sf_gateway(t, &(struct sf_message){.sfid = SFID_GATEWAY, .mlen = 1, .desc = 6, .payload = (uint8_t *)payload, .exec_size = 8});
+      sf_gateway(t, &(struct sf_message){.sfid = SFID_GATEWAY,
+                                         .mlen = 1,
+                                         .desc = 6,
+                                         .payload = (uint8_t *)payload,
+                                         .exec_size = 8});
    }
    t->instructions++;
    t->group->released |= UINT64_C(1) << t->group_index;
    return EU_STOP_EOT;
 }
 
-/* CS-024: threads of several host threads write registers; those that wait are one list, with one end. */
+/* CS-024: threads of several host threads write registers; those that wait are one list, with one
+ * end. */
 static void
 registers_from_any_thread(void **state)
 {
@@ -238,10 +250,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_from_any_thread),
-      cmocka_unit_test(same_memory_on_any_number_of_threads),
-      cmocka_unit_test(many_walks),
-      cmocka_unit_test(threads_are_announced), cmocka_unit_test(time_is_the_same),
+       cmocka_unit_test(registers_from_any_thread),
+       cmocka_unit_test(same_memory_on_any_number_of_threads),
+       cmocka_unit_test(many_walks),
+       cmocka_unit_test(threads_are_announced),
+       cmocka_unit_test(time_is_the_same),
    };
    return cmocka_run_group_tests_name("media_pool", tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ assert_all_done(struct stage *s)
          assert_int_equal(stage_memory(s, STAGE_OUT)[g * THREADS + i], 0x1000 + g * 16 + i);
 }
 
-/* MEDIA-065, MEDIA-067, MEDIA-069, MEDIA-072, MEDIA-443, MEDIA-050, MEDIA-045: at every group boundary of a walk. */
+/* MEDIA-065, MEDIA-067, MEDIA-069, MEDIA-072, MEDIA-443, MEDIA-050, MEDIA-045: at every group
+ * boundary of a walk. */
 static void
 every_boundary(void **state)
 {
@@ -92,7 +93,8 @@ every_boundary(void **state)
    rig_forget(s->rig);
 }
 
-/* MEDIA-436, MEDIA-437, MEDIA-072: an indirect walk keeps the dimensions that it was started with. */
+/* MEDIA-436, MEDIA-437, MEDIA-072: an indirect walk keeps the dimensions that it was started with.
+ */
 static void
 indirect_walk_is_rewritten(void **state)
 {
@@ -118,8 +120,8 @@ indirect_walk_is_rewritten(void **state)
    assert_all_done(s);
 }
 
-/* MEDIA-355, MEDIA-473: with Disable Pre-emption the walk goes on; a later flush without it honours the
- * request. */
+/* MEDIA-355, MEDIA-473: with Disable Pre-emption the walk goes on; a later flush without it honours
+ * the request. */
 static void
 preemption_disabled(void **state)
 {
@@ -137,7 +139,8 @@ preemption_disabled(void **state)
    assert_true(gpgpu_preemption_asked(s->media)); /* still asked for, and now heard */
 }
 
-/* MEDIA-067: without the flush behind it a walk is not interruptible: a PIPE_CONTROL waits for its end. */
+/* MEDIA-067: without the flush behind it a walk is not interruptible: a PIPE_CONTROL waits for its
+ * end. */
 static void
 no_state_flush_no_preemption(void **state)
 {
@@ -177,8 +180,8 @@ objects_finish_their_group(void **state)
 #define CONTEXT_B 0x340000u
 #define SET_CONTEXT(a, flags) 0x0c000000, (a) | 1u << 8 | (flags), 0
 
-/* MEDIA-066, MEDIA-070, MEDIA-071, MEDIA-073, MEDIA-074, MEDIA-471, MEDIA-472, MEDIA-474, MEDIA-002: the whole way
- * through ring and batch, with another context in between. */
+/* MEDIA-066, MEDIA-070, MEDIA-071, MEDIA-073, MEDIA-074, MEDIA-471, MEDIA-472, MEDIA-474,
+ * MEDIA-002: the whole way through ring and batch, with another context in between. */
 static void
 through_ring_and_contexts(void **state)
 {
@@ -194,7 +197,8 @@ through_ring_and_contexts(void **state)
       /* The new commands are in place before the preemption begins (MEDIA-074). */
       uint32_t start[] = {BBS, RIG_BATCH, 0, 0};
       uint32_t after = s->rig->tail[RCS] + sizeof(start);
-      uint32_t rest[] = {LRI(1), 0x2134, 0, PC, 1u << 20 | 1u << 1, 0, 0, 0, SET_CONTEXT(CONTEXT_B, 1), 0};
+      uint32_t rest[] = {
+          LRI(1), 0x2134, 0, PC, 1u << 20 | 1u << 1, 0, 0, 0, SET_CONTEXT(CONTEXT_B, 1), 0};
       s->value[0] = k;
       s->value[2] = after;
       rig_ring(s->rig, RCS, start, 4);
@@ -221,8 +225,9 @@ through_ring_and_contexts(void **state)
    }
 }
 
-/* MEDIA-072: an image that is restored in the middle of a group leaves nothing of that group, whatever came before
- * (with its section of constants the threads of the next walk would read past the URB). */
+/* MEDIA-072: an image that is restored in the middle of a group leaves nothing of that group,
+ * whatever came before (with its section of constants the threads of the next walk would read past
+ * the URB). */
 static void
 restored_in_the_middle_of_a_group(void **state)
 {
@@ -252,13 +257,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(every_boundary),
-      CASE(indirect_walk_is_rewritten),
-      CASE(preemption_disabled),
-      CASE(no_state_flush_no_preemption),
-      CASE(objects_finish_their_group),
-      CASE(through_ring_and_contexts),
-      CASE(restored_in_the_middle_of_a_group),
+       CASE(every_boundary),
+       CASE(indirect_walk_is_rewritten),
+       CASE(preemption_disabled),
+       CASE(no_state_flush_no_preemption),
+       CASE(objects_finish_their_group),
+       CASE(through_ring_and_contexts),
+       CASE(restored_in_the_middle_of_a_group),
    };
    return cmocka_run_group_tests_name("media_preempt", tests, NULL, NULL);
 }

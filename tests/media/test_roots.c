@@ -18,7 +18,8 @@ lives_a_while(struct stage *s, struct eu_thread *t, unsigned step)
    return EU_STOP_BUDGET;
 }
 
-/* MEDIA-162, MEDIA-179, MEDIA-180, MEDIA-163, MEDIA-160, MEDIA-161, MEDIA-172, MEDIA-211, MEDIA-209, MEDIA-226 */
+/* MEDIA-162, MEDIA-179, MEDIA-180, MEDIA-163, MEDIA-160, MEDIA-161, MEDIA-172, MEDIA-211,
+ * MEDIA-209, MEDIA-226 */
 static void
 root_limit(void **state)
 {
@@ -56,8 +57,8 @@ releases_roots(struct stage *s, struct eu_thread *t, unsigned step)
    return end_with_handle(t);
 }
 
-/* MEDIA-008, MEDIA-173, MEDIA-174, MEDIA-190, MEDIA-221, MEDIA-216, MEDIA-262, MEDIA-283, MEDIA-276, MEDIA-367,
- * MEDIA-175, MEDIA-285 */
+/* MEDIA-008, MEDIA-173, MEDIA-174, MEDIA-190, MEDIA-221, MEDIA-216, MEDIA-262, MEDIA-283,
+ * MEDIA-276, MEDIA-367, MEDIA-175, MEDIA-285 */
 static void
 synchronized_roots(void **state)
 {
@@ -71,8 +72,9 @@ synchronized_roots(void **state)
    s->actor[1] = releases_roots;
    s->value[0] = 2;
    uint32_t data[1] = {0x99};
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    for (unsigned i = 0; i < 2; i++)
       stage_object(s,
                    &(struct gen7_media_object){.interface_descriptor_offset = 3,
@@ -86,16 +88,18 @@ synchronized_roots(void **state)
    for (unsigned i = 1; i < 3; i++)
       if (s->record[i].r[0][1] == 0)
          r = &s->record[i];
-   assert_int_equal(r->r[0][2], 3 << 4); /* R0 by the spawner of threads, not by the spawning thread */
-   assert_int_equal(r->r[1][0], 44);     /* constants */
+   assert_int_equal(r->r[0][2],
+                    3 << 4);         /* R0 by the spawner of threads, not by the spawning thread */
+   assert_int_equal(r->r[1][0], 44); /* constants */
    assert_int_equal(r->r[2][0], 0x5000); /* data of the spawning thread */
    assert_int_equal(r->r[3][0], 0x6000);
    assert_int_equal(r->r[4][0], 0x99); /* VFE's */
    assert_quiet(s);
    /* MEDIA-175: a message too few */
    s->value[0] = 1;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    for (unsigned i = 0; i < 2; i++)
       stage_object(s,
                    &(struct gen7_media_object){.interface_descriptor_offset = 3,
@@ -115,8 +119,9 @@ spawn_root_without_root(void **state)
    stage_standard(s, false);
    s->actor[1] = releases_roots;
    s->value[0] = 1;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
-                one, 1);
+   stage_object(
+       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       one, 1);
    stage_flush(s);
    const struct rig_diagnostic *w = rig_find(s->rig, "MEDIA-268");
    assert_non_null(w);
@@ -148,9 +153,10 @@ barrier_group_sequence(void **state)
       unsigned n = 0;
       memcpy(dw, IDS(0x70030000, 1), 8); /* MEDIA_GATEWAY_STATE of the older part: skipped */
       n += 2;
-      gen7_media_object_prt_pack(dw + n, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
-                                                                        .prt_fence_needed = true,
-                                                                        .prt_fence_type = 1});
+      gen7_media_object_prt_pack(dw + n,
+                                 &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
+                                                                 .prt_fence_needed = true,
+                                                                 .prt_fence_type = 1});
       n += GEN7_MEDIA_OBJECT_PRT_LENGTH;
       memcpy(dw + n, IDS(0x70040000, 1u << 6, 0x04000000), 12); /* watermark; arbitration off */
       n += 3;
@@ -160,7 +166,8 @@ barrier_group_sequence(void **state)
          dw[n + GEN7_MEDIA_OBJECT_LENGTH] = i;
          n += GEN7_MEDIA_OBJECT_LENGTH + 1;
       }
-      memcpy(dw + n, IDS(0x04000001, 0x70040000, 0, 0x02000000), 16); /* on; flush of state; MI_FLUSH */
+      memcpy(dw + n, IDS(0x04000001, 0x70040000, 0, 0x02000000),
+             16); /* on; flush of state; MI_FLUSH */
       stage_submit(s, dw, n + 4);
    }
    assert_int_equal(s->value[10], 2);
@@ -175,10 +182,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(root_limit),
-      CASE(synchronized_roots),
-      CASE(spawn_root_without_root),
-      CASE(barrier_group_sequence),
+       CASE(root_limit),
+       CASE(synchronized_roots),
+       CASE(spawn_root_without_root),
+       CASE(barrier_group_sequence),
    };
    return cmocka_run_group_tests_name("media_roots", tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ set_scoreboard(struct stage *s, bool nonstalling, const int delta[][2], unsigned
    v.scoreboard_mask = (1u << count) - 1;
    gen7_media_vfe_state_pack(dw, &v);
    for (unsigned i = 0; i < count; i++)
-      dw[6 + i / 4] |= ((uint32_t)(delta[i][0] & 15) | (uint32_t)(delta[i][1] & 15) << 4) << i % 4 * 8;
+      dw[6 + i / 4] |= ((uint32_t)(delta[i][0] & 15) | (uint32_t)(delta[i][1] & 15) << 4)
+                       << i % 4 * 8;
    stage_flush(s);
    stage_submit(s, dw, 8);
 }
@@ -86,8 +87,8 @@ wavefront(struct stage *s, unsigned w, unsigned h, int inner_x, int inner_y, uns
    rig_forget(s->rig);
 }
 
-/* MEDIA-311, MEDIA-125, MEDIA-126, MEDIA-389, MEDIA-396, MEDIA-307, MEDIA-309, MEDIA-310: AVC, progressive: A, B,
- * C, D in a 26.5 degree wavefront. */
+/* MEDIA-311, MEDIA-125, MEDIA-126, MEDIA-389, MEDIA-396, MEDIA-307, MEDIA-309, MEDIA-310: AVC,
+ * progressive: A, B, C, D in a 26.5 degree wavefront. */
 static void
 avc_progressive(void **state)
 {
@@ -98,16 +99,17 @@ avc_progressive(void **state)
    assert_true(s->media->ts->peak > 1); /* and yet side by side */
 }
 
-/* MEDIA-127, MEDIA-128: MBAFF. Eight deltas serve first and second macroblocks of frame and field pairs; each
- * thread says by its mask which of them it needs. */
+/* MEDIA-127, MEDIA-128: MBAFF. Eight deltas serve first and second macroblocks of frame and field
+ * pairs; each thread says by its mask which of them it needs. */
 static void
 avc_mbaff(void **state)
 {
    struct stage *s = *state;
    enum { W = 12, H = 12 };
-   static const int delta[8][2] = {{-1, 0}, {-1, 1}, {0, -2}, {0, -1}, {1, -2}, {1, -1}, {-1, -2}, {-1, -1}};
-   /* first of a frame pair: A0 A1 B1 C1 D1; of a field pair: all; second of a frame pair: A0 A1 and the first;
-    * of a field pair: A0 A1 B1 C1 D1 of its own position */
+   static const int delta[8][2] = {{-1, 0}, {-1, 1}, {0, -2},  {0, -1},
+                                   {1, -2}, {1, -1}, {-1, -2}, {-1, -1}};
+   /* first of a frame pair: A0 A1 B1 C1 D1; of a field pair: all; second of a frame pair: A0 A1 and
+    * the first; of a field pair: A0 A1 B1 C1 D1 of its own position */
    static const struct {
       unsigned mask, count;
    } need[2][2] = {{{0xab, 5}, {0xff, 8}}, {{0x89, 3}, {0xd5, 5}}};
@@ -177,7 +179,8 @@ put(struct stage *s, unsigned x, unsigned y, unsigned color, unsigned mask, bool
                 one, 1);
 }
 
-/* MEDIA-311, MEDIA-368, MEDIA-374, MEDIA-458, MEDIA-457, MEDIA-402: what holds a thread and what does not. */
+/* MEDIA-311, MEDIA-368, MEDIA-374, MEDIA-458, MEDIA-457, MEDIA-402: what holds a thread and what
+ * does not. */
 static void
 stalling_scoreboard(void **state)
 {
@@ -227,8 +230,8 @@ depends(struct stage *s, struct eu_thread *t, unsigned step)
    return s->value[0] ? stage_end(t) : EU_STOP_BUDGET;
 }
 
-/* MEDIA-312, MEDIA-308, MEDIA-460, MEDIA-461: the non-stalling scoreboard fills the dependency registers;
- * ends are broadcast. */
+/* MEDIA-312, MEDIA-308, MEDIA-460, MEDIA-461: the non-stalling scoreboard fills the dependency
+ * registers; ends are broadcast. */
 static void
 nonstalling_scoreboard(void **state)
 {
@@ -290,12 +293,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(avc_progressive),
-      CASE(avc_mbaff),
-      CASE(vc1_upper_neighbour),
-      CASE(stalling_scoreboard),
-      CASE(nonstalling_scoreboard),
-      CASE(synchronized_root_with_scoreboard),
+       CASE(avc_progressive),        CASE(avc_mbaff),
+       CASE(vc1_upper_neighbour),    CASE(stalling_scoreboard),
+       CASE(nonstalling_scoreboard), CASE(synchronized_root_with_scoreboard),
    };
    return cmocka_run_group_tests_name("media_scoreboard", tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ state_flush_waits(void **state)
    assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000), CS_DONE);
    assert_true(ts_dispatched_all(s->media));
    assert_false(ts_idle(s->media)); /* they still run */
-   assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000), CS_DONE); /* a second one is harmless */
+   assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000),
+                    CS_DONE); /* a second one is harmless */
    assert_int_equal(stage_direct(s, IDS(0x70040000, 1u << 6 | 2), 2, 5000), CS_AGAIN);
    s->value[0] = 1;
    assert_int_equal(stage_direct(s, IDS(0x70040000, 1u << 6 | 2), 2, 5000), CS_DONE);
@@ -109,10 +110,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(state_flush_waits),
-      CASE(constants_change_behind_dispatch),
-      CASE(deadlock_report),
-      CASE(notifications_stay_with_the_slot),
+       CASE(state_flush_waits),
+       CASE(constants_change_behind_dispatch),
+       CASE(deadlock_report),
+       CASE(notifications_stay_with_the_slot),
    };
    return cmocka_run_group_tests_name("media_spawner", tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
-/* Media state: URB entries, constants, descriptors, and the flushes between a primitive and new state. */
+/* Media state: URB entries, constants, descriptors, and the flushes between a primitive and new
+ * state. */
 #include "stage.h"
 
-/* MEDIA-093, MEDIA-094, MEDIA-096, MEDIA-122, MEDIA-020, MEDIA-293, MEDIA-300, MEDIA-167, MEDIA-041, MEDIA-305:
- * handles go round in order; each is a whole 512-bit unit behind descriptors and CURBE. */
+/* MEDIA-093, MEDIA-094, MEDIA-096, MEDIA-122, MEDIA-020, MEDIA-293, MEDIA-300, MEDIA-167,
+ * MEDIA-041, MEDIA-305: handles go round in order; each is a whole 512-bit unit behind descriptors
+ * and CURBE. */
 static void
 handles_in_order(void **state)
 {
@@ -22,7 +24,8 @@ handles_in_order(void **state)
    stage_flush(s);
    assert_int_equal(s->count, 7); /* a handle is free again once its thread has started */
    for (unsigned i = 0; i < 7; i++)
-      assert_int_equal(stage_field(s->record[i].r[0][0], 15, 0), s->media->vfe.handle[s->record[i].id % 3]); /* id: order of dispatch */
+      assert_int_equal(stage_field(s->record[i].r[0][0], 15, 0),
+                       s->media->vfe.handle[s->record[i].id % 3]); /* id: order of dispatch */
    /* MEDIA-041: a new state makes new ones */
    v.number_of_urb_entries = 64;
    v.urb_entry_allocation_size = 0;
@@ -136,7 +139,8 @@ descriptor_load(void **state)
    stage_submit(s, IDS(0x70020002, 0, 1024, 0), 4);
    assert_quiet(s);
    for (unsigned i = 0; i < 8; i++)
-      stage_memory(s, STAGE_DYNAMIC + 1024)[i] = 0x777; /* a 33rd descriptor, for which there is no row */
+      stage_memory(s, STAGE_DYNAMIC + 1024)[i] =
+          0x777; /* a 33rd descriptor, for which there is no row */
    static const uint32_t bad[] = {0, 48, 1056};
    for (unsigned i = 0; i < 3; i++) {
       stage_submit(s, IDS(0x70020002, 0, bad[i], 0), 4);
@@ -194,8 +198,9 @@ primitives_without_state(void **state)
    assert_said(s, "MEDIA-043");
 }
 
-/* MEDIA-029, MEDIA-030, MEDIA-031, MEDIA-032, MEDIA-034, MEDIA-288, MEDIA-322, MEDIA-352, MEDIA-092: state
- * behind a primitive needs a flush; a MEDIA_STATE_FLUSH is enough for loads and scoreboard fields. */
+/* MEDIA-029, MEDIA-030, MEDIA-031, MEDIA-032, MEDIA-034, MEDIA-288, MEDIA-322, MEDIA-352,
+ * MEDIA-092: state behind a primitive needs a flush; a MEDIA_STATE_FLUSH is enough for loads and
+ * scoreboard fields. */
 static void
 flush_between_primitive_and_state(void **state)
 {
@@ -229,7 +234,8 @@ flush_between_primitive_and_state(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-030, MEDIA-031: each primitive begins anew; an older state flush does not cover it. For each of the loads. */
+/* MEDIA-030, MEDIA-031: each primitive begins anew; an older state flush does not cover it. For
+ * each of the loads. */
 static void
 state_flush_covers_what_is_before_it(void **state)
 {
@@ -237,7 +243,8 @@ state_flush_covers_what_is_before_it(void **state)
    uint32_t data[1] = {0};
    stage_standard(s, false);
    for (unsigned curbe = 0; curbe < 2; curbe++) {
-      const uint32_t *load = curbe ? IDS(0x70010002, 0, 32, STAGE_CURBE) : IDS(0x70020002, 0, 32, 0);
+      const uint32_t *load =
+          curbe ? IDS(0x70010002, 0, 32, STAGE_CURBE) : IDS(0x70020002, 0, 32, 0);
       stage_object(s, &(struct gen7_media_object){0}, data, 1);
       stage_direct_all(s, IDS(0x70040000, 0), 2);
       stage_direct_all(s, load, 4);
@@ -288,8 +295,9 @@ instructions_disabled(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-080, MEDIA-081, MEDIA-013, MEDIA-048, MEDIA-455, MEDIA-286, MEDIA-010, MEDIA-086, MEDIA-087, MEDIA-088, MEDIA-477: what other
- * generations had is unknown here; it is named, skipped by its length, and the batch goes on. */
+/* MEDIA-080, MEDIA-081, MEDIA-013, MEDIA-048, MEDIA-455, MEDIA-286, MEDIA-010, MEDIA-086,
+ * MEDIA-087, MEDIA-088, MEDIA-477: what other generations had is unknown here; it is named, skipped
+ * by its length, and the batch goes on. */
 static void
 commands_of_other_parts(void **state)
 {
@@ -316,18 +324,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(handles_in_order),
-      CASE(urb_budget),
-      CASE(no_urb_entries),
-      CASE(curbe_load),
-      CASE(descriptor_load),
-      CASE(bad_descriptors),
-      CASE(primitives_without_state),
-      CASE(flush_between_primitive_and_state),
-      CASE(state_flush_covers_what_is_before_it),
-      CASE(gpgpu_and_media_apart),
-      CASE(instructions_disabled),
-      CASE(commands_of_other_parts),
+       CASE(handles_in_order),
+       CASE(urb_budget),
+       CASE(no_urb_entries),
+       CASE(curbe_load),
+       CASE(descriptor_load),
+       CASE(bad_descriptors),
+       CASE(primitives_without_state),
+       CASE(flush_between_primitive_and_state),
+       CASE(state_flush_covers_what_is_before_it),
+       CASE(gpgpu_and_media_apart),
+       CASE(instructions_disabled),
+       CASE(commands_of_other_parts),
    };
    return cmocka_run_group_tests_name("media_state", tests, NULL, NULL);
 }

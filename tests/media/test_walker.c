@@ -46,7 +46,8 @@ assert_path(const struct path *p, const char *text)
    for (; *text; text += 2 + (text[2] == ' '), i++) {
       assert_true(i < p->count);
       if (p->point[i].x != text[0] - '0' || p->point[i].y != text[1] - '0')
-         fail_msg("step %u is (%d, %d), not (%c, %c)", i, p->point[i].x, p->point[i].y, text[0], text[1]);
+         fail_msg("step %u is (%d, %d), not (%c, %c)", i, p->point[i].x, p->point[i].y, text[0],
+                  text[1]);
    }
 }
 
@@ -123,7 +124,7 @@ rotations(void **state)
 {
    (void)state;
    static const int r[4][6] = {
-      {0, 0, 1, 0, -2, 1}, {8, 0, 0, 1, -1, -2}, {0, 8, 0, -1, 1, 2}, {8, 8, -1, 0, 2, -1}};
+       {0, 0, 1, 0, -2, 1}, {8, 0, 0, 1, -1, -2}, {0, 8, 0, -1, 1, 2}, {8, 8, -1, 0, 2, -1}};
    for (unsigned i = 0; i < 4; i++) {
       struct walk_parameters p = block(8, 8, r[i][2], r[i][3], r[i][4], r[i][5]);
       p.local_start = (struct walk_vector){r[i][0], r[i][1]};
@@ -147,8 +148,9 @@ mbaff_order(void **state)
    struct walk_parameters p = block(8, 8, 1, 0, -2, 2);
    p.middle = (struct walk_vector){0, 1};
    p.middle_extra_steps = 1;
-   assert_path(walk_path(&p), "00 01 10 11 20 02 21 03 30 12 31 13 40 22 04 41 23 05 50 32 14 51 33 15 "
-                              "60 42 24 06 61 43 25 07");
+   assert_path(walk_path(&p),
+               "00 01 10 11 20 02 21 03 30 12 31 13 40 22 04 41 23 05 50 32 14 51 33 15 "
+               "60 42 24 06 61 43 25 07");
    assert_each_once(walk_path(&p), 8, 8);
    p.middle_extra_steps = 0; /* top macroblocks only */
    struct path *path = walk_path(&p);
@@ -157,7 +159,8 @@ mbaff_order(void **state)
       assert_int_equal(path->point[i].y % 2, 0);
 }
 
-/* MEDIA-134, MEDIA-131, MEDIA-133, MEDIA-148: the table of the manual, 1920 x 1088 as an MBAFF wavefront. */
+/* MEDIA-134, MEDIA-131, MEDIA-133, MEDIA-148: the table of the manual, 1920 x 1088 as an MBAFF
+ * wavefront. */
 static void
 manual_table_120_by_68(void **state)
 {
@@ -178,7 +181,8 @@ manual_table_120_by_68(void **state)
    assert_int_equal(walk_path(&p)->count, 8160);
 }
 
-/* MEDIA-464, MEDIA-143, MEDIA-144, MEDIA-145, MEDIA-151, MEDIA-150: raster of blocks, wavefront in each. */
+/* MEDIA-464, MEDIA-143, MEDIA-144, MEDIA-145, MEDIA-151, MEDIA-150: raster of blocks, wavefront in
+ * each. */
 static void
 global_loop_20_by_20(void **state)
 {
@@ -406,19 +410,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_and_columns),
-      cmocka_unit_test(angled_walks),
-      cmocka_unit_test(rotations),
-      cmocka_unit_test(mbaff_order),
-      cmocka_unit_test(manual_table_120_by_68),
-      cmocka_unit_test(global_loop_20_by_20),
-      cmocka_unit_test(global_starts),
-      cmocka_unit_test(dual_repel_attract),
-      cmocka_unit_test(colors),
-      cmocka_unit_test(driver_patterns_and_counts),
-      cmocka_unit_test(zero_vectors),
-      cmocka_unit_test(random_walks_stay_inside),
-      cmocka_unit_test(parameters_from_the_command),
+       cmocka_unit_test(rows_and_columns),
+       cmocka_unit_test(angled_walks),
+       cmocka_unit_test(rotations),
+       cmocka_unit_test(mbaff_order),
+       cmocka_unit_test(manual_table_120_by_68),
+       cmocka_unit_test(global_loop_20_by_20),
+       cmocka_unit_test(global_starts),
+       cmocka_unit_test(dual_repel_attract),
+       cmocka_unit_test(colors),
+       cmocka_unit_test(driver_patterns_and_counts),
+       cmocka_unit_test(zero_vectors),
+       cmocka_unit_test(random_walks_stay_inside),
+       cmocka_unit_test(parameters_from_the_command),
    };
    return cmocka_run_group_tests_name("media_walker", tests, NULL, NULL);
 }

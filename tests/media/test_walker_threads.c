@@ -12,7 +12,8 @@ walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *
    assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH + n), CS_DONE);
 }
 
-/* MEDIA-386, MEDIA-387, MEDIA-388, MEDIA-390, MEDIA-245, MEDIA-393, MEDIA-399, MEDIA-417, MEDIA-079, MEDIA-391 */
+/* MEDIA-386, MEDIA-387, MEDIA-388, MEDIA-390, MEDIA-245, MEDIA-393, MEDIA-399, MEDIA-417,
+ * MEDIA-079, MEDIA-391 */
 static void
 walker_threads(void **state)
 {
@@ -107,9 +108,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(walker_threads),
-      CASE(walker_rules),
-      CASE(dual_mode_half_slices),
+       CASE(walker_threads),
+       CASE(walker_rules),
+       CASE(dual_mode_half_slices),
    };
    return cmocka_run_group_tests_name("media_walker_threads", tests, NULL, NULL);
 }

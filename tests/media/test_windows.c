@@ -1,6 +1,6 @@
-/* Rows of buffers through windows of translated pages (native code) against the interpreter, which asks for every message:
- * pages in any order, some absent, buffers that begin and end anywhere, rows that are none, and a walk during whose pauses
- * pages move. */
+/* Rows of buffers through windows of translated pages (native code) against the interpreter, which
+ * asks for every message: pages in any order, some absent, buffers that begin and end anywhere,
+ * rows that are none, and a walk during whose pauses pages move. */
 #include "stage.h"
 
 #include "device/host.h"
@@ -17,28 +17,30 @@
 #define PAGES 32u
 
 static const char text[] =
-   /* g40: group, thread and channel as an offset; g1: the first constant of a thread, four times its number. */
-   "mov(8) g30<1>UW 0x76543210V { align1 WE_all 1Q };\n"
-   "add(8) g30.8<1>UW g30<8,8,1>UW 0x0008UW { align1 WE_all 1Q };\n"
-   "mov(16) g32<1>D g30<8,8,1>UW { align1 WE_all 1H };\n"
-   "shl(16) g32<1>D g32<8,8,1>D %uUD { align1 WE_all 1H };\n"
-   "mov(16) g34<1>UD g0.1<0,1,0>UD { align1 WE_all 1H };\n"
-   "shl(16) g34<1>D g34<8,8,1>D 0x00000008UD { align1 WE_all 1H };\n"
-   "mov(16) g36<1>UD g1<0,1,0>UD { align1 WE_all 1H };\n"
-   "shl(16) g36<1>D g36<8,8,1>D 0x00000004UD { align1 WE_all 1H };\n"
-   "add(16) g40<1>D g32<8,8,1>D g34<8,8,1>D { align1 WE_all 1H };\n"
-   "add(16) g40<1>D g40<8,8,1>D g36<8,8,1>D { align1 WE_all 1H };\n"
-   "add(16) g40<1>D g40<8,8,1>D %dD { align1 WE_all 1H };\n"
-   "send(16) g50<1>UD g40<8,8,1>UD 0x04215e00 data MsgDesc: mlen 2 rlen 2 { align1 1H };\n"
-   "add(16) g42<1>D g50<8,8,1>D g40<8,8,1>D { align1 1H };\n"
-   "send(16) null<1>UW g40<8,8,1>UD 0x08035e01 data MsgDesc: mlen 4 rlen 0 { align1 1H };\n"
-   /* one half of it again, and what was written is read */
-   "mov(8) g52<1>D g40<8,8,1>D { align1 1Q };\n"
-   "send(8) g54<1>UD g52<8,8,1>UD 0x02116e01 data MsgDesc: mlen 1 rlen 1 { align1 1Q };\n"
-   "add(8) g53<1>D g54<8,8,1>D 5D { align1 1Q };\n"
-   "send(8) null<1>UW g52<8,8,1>UD 0x04036e01 data MsgDesc: mlen 2 rlen 0 { align1 1Q };\n"
-   "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
-   "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };\n";
+    /* g40: group, thread and channel as an offset; g1: the first constant of a thread, four times
+       its number. */
+    "mov(8) g30<1>UW 0x76543210V { align1 WE_all 1Q };\n"
+    "add(8) g30.8<1>UW g30<8,8,1>UW 0x0008UW { align1 WE_all 1Q };\n"
+    "mov(16) g32<1>D g30<8,8,1>UW { align1 WE_all 1H };\n"
+    "shl(16) g32<1>D g32<8,8,1>D %uUD { align1 WE_all 1H };\n"
+    "mov(16) g34<1>UD g0.1<0,1,0>UD { align1 WE_all 1H };\n"
+    "shl(16) g34<1>D g34<8,8,1>D 0x00000008UD { align1 WE_all 1H };\n"
+    "mov(16) g36<1>UD g1<0,1,0>UD { align1 WE_all 1H };\n"
+    "shl(16) g36<1>D g36<8,8,1>D 0x00000004UD { align1 WE_all 1H };\n"
+    "add(16) g40<1>D g32<8,8,1>D g34<8,8,1>D { align1 WE_all 1H };\n"
+    "add(16) g40<1>D g40<8,8,1>D g36<8,8,1>D { align1 WE_all 1H };\n"
+    "add(16) g40<1>D g40<8,8,1>D %dD { align1 WE_all 1H };\n"
+    "send(16) g50<1>UD g40<8,8,1>UD 0x04215e00 data MsgDesc: mlen 2 rlen 2 { align1 1H };\n"
+    "add(16) g42<1>D g50<8,8,1>D g40<8,8,1>D { align1 1H };\n"
+    "send(16) null<1>UW g40<8,8,1>UD 0x08035e01 data MsgDesc: mlen 4 rlen 0 { align1 1H };\n"
+    /* one half of it again, and what was written is read */
+    "mov(8) g52<1>D g40<8,8,1>D { align1 1Q };\n"
+    "send(8) g54<1>UD g52<8,8,1>UD 0x02116e01 data MsgDesc: mlen 1 rlen 1 { align1 1Q };\n"
+    "add(8) g53<1>D g54<8,8,1>D 5D { align1 1Q };\n"
+    "send(8) null<1>UW g52<8,8,1>UD 0x04036e01 data MsgDesc: mlen 2 rlen 0 { align1 1Q };\n"
+    "mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+    "send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 "
+    "WE_all 1Q EOT };\n";
 
 struct plan {
    uint32_t page[PAGES]; /* entry of each page, by its number; 0: absent */
@@ -167,7 +169,8 @@ run(const struct plan *p, unsigned native_after, struct outcome *o)
    for (unsigned i = 0; i < PAGES; i++)
       map(s, i, p->page[i]);
    mem_invalidate_all(s->dev);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400, .constant_urb_entry_read_length = ROWS};
+   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                              .constant_urb_entry_read_length = ROWS};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    walk(s, p, o);
@@ -194,12 +197,12 @@ rows_by_windows(void **state)
       turns += native.turns;
       faults += native.faults;
       if (asked.faults != native.faults || asked.others != native.others)
-         fail_msg("case %u: %u faults and %u other reports when asked for, %u and %u with windows", i, asked.faults,
-                  asked.others, native.faults, native.others);
+         fail_msg("case %u: %u faults and %u other reports when asked for, %u and %u with windows",
+                  i, asked.faults, asked.others, native.faults, native.others);
       for (unsigned n = 0; n < sizeof(asked.memory); n++)
          if (asked.memory[n] != native.memory[n])
-            fail_msg("case %u: byte %#x is %02x when asked for, %02x with windows", i, n, asked.memory[n],
-                     native.memory[n]);
+            fail_msg("case %u: byte %#x is %02x when asked for, %02x with windows", i, n,
+                     asked.memory[n], native.memory[n]);
    }
    /* It has been a test of something. */
    assert_in_range(windows, CASES / 2, CASES);

@@ -171,7 +171,8 @@ gtt_window_write_takes_effect_at_once(void **state)
                     entry(RAM_BASE + 0x1000, 1) >> 8 & 0xffff);
 }
 
-/* MEM-005, VCS-301: the GPU's write is dropped and told in the Gunit's status; the host may write. */
+/* MEM-005, VCS-301: the GPU's write is dropped and told in the Gunit's status; the host may write.
+ */
 static void
 valleyview_page_without_the_write_bit_is_read_only(void **state)
 {
@@ -196,8 +197,8 @@ read_only_segment_is_not_written(void **state)
 {
    struct fixture *f = *state;
    assert_int_equal(pergola_memory_remove(f->dev, RAM_BASE), 0);
-   assert_int_equal(pergola_memory_add(f->dev, RAM_BASE, f->ram, RAM_SIZE, PERGOLA_MEMORY_READ_ONLY),
-                    0);
+   assert_int_equal(
+       pergola_memory_add(f->dev, RAM_BASE, f->ram, RAM_SIZE, PERGOLA_MEMORY_READ_ONLY), 0);
    map(f, 1, RAM_BASE, 1);
    f->ram[0] = 42;
    assert_int_equal(mem_read32(&f->dev->ggtt, 0x1000), 42);
@@ -206,9 +207,9 @@ read_only_segment_is_not_written(void **state)
    assert_int_equal(f->seen, 1);
 }
 
-/* MEM-006, RCS-194, RCS-195, VCS-008, VCS-298, VCS-006, VCS-007, VCS-148, VCS-299, VCS-302, VCS-303: the
- * directory sits in the GGTT's own table, its entries name tables in memory; the write of PP_DIR_BASE is
- * what loads it, on every engine. */
+/* MEM-006, RCS-194, RCS-195, VCS-008, VCS-298, VCS-006, VCS-007, VCS-148, VCS-299, VCS-302,
+ * VCS-303: the directory sits in the GGTT's own table, its entries name tables in memory; the write
+ * of PP_DIR_BASE is what loads it, on every engine. */
 static void
 ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
 {
@@ -293,8 +294,8 @@ first_fault_is_latched_and_reads_give_zero(void **state)
    assert_int_equal(pergola_mmio_read(f->dev, REG_GFX_ENG_FR, 4), 0x400003);
 }
 
-/* VCS-306, VCS-307, VCS-013, VCS-014, VCS-009, VCS-105, VCS-130, RCS-194: an unloaded group is fatal and
- * raises the interrupt, a level; the error register has no part in it. */
+/* VCS-306, VCS-307, VCS-013, VCS-014, VCS-009, VCS-105, VCS-130, RCS-194: an unloaded group is
+ * fatal and raises the interrupt, a level; the error register has no part in it. */
 static void
 unloaded_directory_group_is_fatal(void **state)
 {
@@ -332,7 +333,8 @@ unloaded_directory_group_is_fatal(void **state)
    assert_int_equal(f->seen, before);
 }
 
-/* VCS-305: the first fault of an engine is recorded, later ones only once software has cleared it. */
+/* VCS-305: the first fault of an engine is recorded, later ones only once software has cleared it.
+ */
 static void
 each_engine_records_its_own_first_fault(void **state)
 {
@@ -480,26 +482,26 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(segments_that_make_no_sense_are_refused),
-      CASE(removing_a_segment_drops_its_translations),
-      CASE(ggtt_entry_holds_forty_bits),
-      CASE(ggtt_covers_two_gib),
-      CASE(gtt_window_write_takes_effect_at_once),
-      cmocka_unit_test_setup_teardown(valleyview_page_without_the_write_bit_is_read_only, setup_vlv,
-                                      teardown),
-      CASE(read_only_segment_is_not_written),
-      CASE(ppgtt_walks_directory_in_gsm_and_table_in_memory),
-      CASE(ppgtt_change_is_seen_after_invalidation),
-      CASE(pages_of_32_kib_use_the_first_of_eight_entries),
-      CASE(first_fault_is_latched_and_reads_give_zero),
-      CASE(unloaded_directory_group_is_fatal),
-      CASE(each_engine_records_its_own_first_fault),
-      CASE(hostile_page_tables_fault),
-      CASE(accesses_cross_pages_at_any_alignment),
-      CASE(probe_raises_nothing),
-      CASE(looking_up_raises_nothing),
-      CASE(many_threads_translate_at_once),
-      CASE(mode_bit_nine_chooses_the_data_space),
+       CASE(segments_that_make_no_sense_are_refused),
+       CASE(removing_a_segment_drops_its_translations),
+       CASE(ggtt_entry_holds_forty_bits),
+       CASE(ggtt_covers_two_gib),
+       CASE(gtt_window_write_takes_effect_at_once),
+       cmocka_unit_test_setup_teardown(valleyview_page_without_the_write_bit_is_read_only,
+                                       setup_vlv, teardown),
+       CASE(read_only_segment_is_not_written),
+       CASE(ppgtt_walks_directory_in_gsm_and_table_in_memory),
+       CASE(ppgtt_change_is_seen_after_invalidation),
+       CASE(pages_of_32_kib_use_the_first_of_eight_entries),
+       CASE(first_fault_is_latched_and_reads_give_zero),
+       CASE(unloaded_directory_group_is_fatal),
+       CASE(each_engine_records_its_own_first_fault),
+       CASE(hostile_page_tables_fault),
+       CASE(accesses_cross_pages_at_any_alignment),
+       CASE(probe_raises_nothing),
+       CASE(looking_up_raises_nothing),
+       CASE(many_threads_translate_at_once),
+       CASE(mode_bit_nine_chooses_the_data_space),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

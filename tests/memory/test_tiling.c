@@ -1,4 +1,5 @@
-/* Tile address functions against independent definitions: the manual's pictures, walked cell by cell. */
+/* Tile address functions against independent definitions: the manual's pictures, walked cell by
+ * cell. */
 #include "memory/memory.h"
 
 #include <setjmp.h>
@@ -8,8 +9,8 @@
 
 #include <cmocka.h>
 
-/* Fills map[y][x] with the offset of each byte of one tile row of `tiles` tiles, by the order in which
- * the manual numbers the bytes. */
+/* Fills map[y][x] with the offset of each byte of one tile row of `tiles` tiles, by the order in
+ * which the manual numbers the bytes. */
 struct picture {
    uint32_t width, height; /* of a tile: bytes, rows */
    void (*draw)(uint32_t *cell);
@@ -61,8 +62,8 @@ check(enum mem_tiling tiling, const struct picture *p, uint32_t tiles, uint32_t 
          for (uint32_t y = 0; y < p->height; y++)
             for (uint32_t x = 0; x < p->width; x++) {
                uint64_t want = (uint64_t)(ty * tiles + tx) * 4096 + cell[y * p->width + x];
-               assert_int_equal(mem_tile_offset(tiling, tx * p->width + x, ty * p->height + y, pitch),
-                                want);
+               assert_int_equal(
+                   mem_tile_offset(tiling, tx * p->width + x, ty * p->height + y, pitch), want);
             }
    free(cell);
 }
@@ -103,10 +104,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(x_tile_is_rows_of_512_bytes),
-      cmocka_unit_test(y_tile_is_columns_of_16_bytes),
-      cmocka_unit_test(w_tile_is_a_curve_of_8x8_blocks),
-      cmocka_unit_test(linear_is_rows),
+       cmocka_unit_test(x_tile_is_rows_of_512_bytes),
+       cmocka_unit_test(y_tile_is_columns_of_16_bytes),
+       cmocka_unit_test(w_tile_is_a_curve_of_8x8_blocks),
+       cmocka_unit_test(linear_is_rows),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

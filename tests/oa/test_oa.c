@@ -68,8 +68,8 @@ formats_by_counter_select(void **state)
    static const struct {
       unsigned select, length, a_low, first_a, count_a, b_at;
    } table[] = {
-      {0, 16, 1, 0, 0, 0},    {1, 32, 1, 13, 16, 0},  {2, 32, 1, 0, 0, 16},
-      {3, 48, 1, 13, 16, 32}, {5, 64, 1, 13, 32, 48}, {6, 32, 0, 29, 16, 0},
+       {0, 16, 1, 0, 0, 0},    {1, 32, 1, 13, 16, 0},  {2, 32, 1, 0, 0, 16},
+       {3, 48, 1, 13, 16, 32}, {5, 64, 1, 13, 32, 48}, {6, 32, 0, 29, 16, 0},
    };
    clock_advance(m->dev, UINT64_C(80) << 33); /* the stamp has an upper half */
    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -109,8 +109,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(formats_by_counter_select, setup, teardown),
-      cmocka_unit_test_setup_teardown(undefined_reports_are_named, setup, teardown),
+       cmocka_unit_test_setup_teardown(formats_by_counter_select, setup, teardown),
+       cmocka_unit_test_setup_teardown(undefined_reports_are_named, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What the tests of rectangles share: a device, the state of the pipeline, a target that is read back from memory. */
+/* What the tests of rectangles share: a device, the state of the pipeline, a target that is read
+ * back from memory. */
 #ifndef PERGOLA_TEST_RENDER_SCENE_H
 #define PERGOLA_TEST_RENDER_SCENE_H
 
@@ -47,8 +48,11 @@ struct scene {
 enum { SRC = 1, ZERO, ONE_F, ONE_I, VID, IID, PID };
 
 /* Both widths end by writing g112 and what follows: four channels. */
-#define END8 "send(8) null<1>UW g112<8,8,1>UD 0x08031400 render MsgDesc: mlen 4 rlen 0 { align1 1Q EOT };\n"
-#define END16 "send(16) null<1>UW g112<8,8,1>UD 0x10031000 render MsgDesc: mlen 8 rlen 0 { align1 1H EOT };\n"
+#define END8                                                                                       \
+   "send(8) null<1>UW g112<8,8,1>UD 0x08031400 render MsgDesc: mlen 4 rlen 0 { align1 1Q EOT };\n"
+#define END16                                                                                      \
+   "send(16) null<1>UW g112<8,8,1>UD 0x10031000 render MsgDesc: mlen 8 rlen 0 { align1 1H EOT "    \
+   "};\n"
 
 static inline void
 load_kernel(struct scene *s, uint32_t offset, const char *text)
@@ -69,11 +73,17 @@ set_rectangle(struct scene *s, unsigned n, float x0, float y0, float x1, float y
 }
 
 static inline struct gen7_vertex_element_state
-element(unsigned buffer, unsigned format, unsigned offset, unsigned a, unsigned b, unsigned c, unsigned d)
+element(unsigned buffer, unsigned format, unsigned offset, unsigned a, unsigned b, unsigned c,
+        unsigned d)
 {
-   return (struct gen7_vertex_element_state){.valid = true, .vertex_buffer_index = buffer, .source_element_format = format,
-                                             .source_element_offset = offset, .component_0_control = a,
-                                             .component_1_control = b, .component_2_control = c, .component_3_control = d};
+   return (struct gen7_vertex_element_state){.valid = true,
+                                             .vertex_buffer_index = buffer,
+                                             .source_element_format = format,
+                                             .source_element_offset = offset,
+                                             .component_0_control = a,
+                                             .component_1_control = b,
+                                             .component_2_control = c,
+                                             .component_3_control = d};
 }
 
 static inline int
@@ -82,9 +92,12 @@ setup(void **state)
    struct scene *s = calloc(1, sizeof(*s));
    s->rig = rig_create("ivb-gt2", PERGOLA_CHECK_REPORT);
    rig_start(s->rig, RCS, 16, 0);
-   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
-                                            .vertex_count_per_instance = 3, .instance_count = 1};
-   s->ps = (struct gen7_3dstate_ps){._8_pixel_dispatch_enable = true, .maximum_number_of_threads = 47,
+   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type =
+                                                GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
+                                            .vertex_count_per_instance = 3,
+                                            .instance_count = 1};
+   s->ps = (struct gen7_3dstate_ps){._8_pixel_dispatch_enable = true,
+                                    .maximum_number_of_threads = 47,
                                     .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
                                     .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
    s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true};
@@ -92,10 +105,14 @@ setup(void **state)
    s->clip = (struct gen7_3dstate_clip){.perspective_divide_disable = true};
    s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
                                                      .clipped_drawing_rectangle_y_max = 0xffff};
-   s->buffer[0] = (struct gen7_vertex_buffer_state){.buffer_pitch = 12, .address_modify_enable = true,
-                                                    .buffer_starting_address = VERTICES, .end_address = VERTICES + 0xfff};
-   s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 1, .buffer_access_type = 1,
-                                                    .address_modify_enable = true, .buffer_starting_address = INSTANCES,
+   s->buffer[0] = (struct gen7_vertex_buffer_state){.buffer_pitch = 12,
+                                                    .address_modify_enable = true,
+                                                    .buffer_starting_address = VERTICES,
+                                                    .end_address = VERTICES + 0xfff};
+   s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 1,
+                                                    .buffer_access_type = 1,
+                                                    .address_modify_enable = true,
+                                                    .buffer_starting_address = INSTANCES,
                                                     .end_address = INSTANCES + 0xfff};
    s->element[0] = element(0, 0, 0, ZERO, ZERO, ZERO, ZERO);
    s->element[1] = element(0, 0x40, 0, SRC, SRC, SRC, ONE_F);
@@ -132,7 +149,8 @@ static inline unsigned
 emit_vertices(const struct scene *s, uint32_t *dw)
 {
    unsigned n = 0;
-   for (unsigned i = 0; i < 2; i++, n += 4) { /* G3D-089: the second command leaves the first one's buffer as it is */
+   for (unsigned i = 0; i < 2;
+        i++, n += 4) { /* G3D-089: the second command leaves the first one's buffer as it is */
       dw[n++] = 0x78080000 | (4 - 1);
       gen7_vertex_buffer_state_pack(dw + n, &s->buffer[i]);
    }
@@ -145,7 +163,8 @@ emit_vertices(const struct scene *s, uint32_t *dw)
 static inline unsigned
 record(struct scene *s, uint32_t *dw)
 {
-   static const uint32_t bases[10] = {0x61010008, 1, SURFACES | 1, DYNAMIC | 1, 1, KERNELS | 1, 1, 1, 1, 1};
+   static const uint32_t bases[10] = {
+       0x61010008, 1, SURFACES | 1, DYNAMIC | 1, 1, KERNELS | 1, 1, 1, 1, 1};
    unsigned n = 0;
    dw[n++] = 0x69040000; /* PIPELINE_SELECT: 3D */
    memcpy(dw + n, bases, sizeof(bases));
@@ -170,10 +189,14 @@ prepare(struct scene *s)
 {
    memcpy(rig_ggtt(s->rig, VERTICES), s->vertex, sizeof(s->vertex));
    *rig_ggtt(s->rig, SURFACES) = 0x40;
-   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
-                                  &(struct gen7_render_surface_state){.surface_type = 1, .surface_format = 2,
-                                                                      .surface_base_address = TARGET, .width = WIDTH - 1,
-                                                                      .height = HEIGHT - 1, .surface_pitch = WIDTH * 16 - 1});
+   gen7_render_surface_state_pack(
+       rig_ggtt(s->rig, SURFACES + 0x40),
+       &(struct gen7_render_surface_state){.surface_type = 1,
+                                           .surface_format = 2,
+                                           .surface_base_address = TARGET,
+                                           .width = WIDTH - 1,
+                                           .height = HEIGHT - 1,
+                                           .surface_pitch = WIDTH * 16 - 1});
    for (unsigned i = 0; i < WIDTH * HEIGHT * 4; i++)
       rig_ggtt(s->rig, TARGET)[i] = UNTOUCHED;
    rig_forget(s->rig);

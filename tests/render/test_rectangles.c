@@ -1,11 +1,11 @@
-/* Rectangles through a pixel shader: vertices, pixels, payload, kernels; and what is not modelled is named. The shaders are
- * assembled here, the target is read back from memory. */
+/* Rectangles through a pixel shader: vertices, pixels, payload, kernels; and what is not modelled
+ * is named. The shaders are assembled here, the target is read back from memory. */
 #include "scene.h"
 
 /* ---- pixels --------------------------------------------------------------------------------- */
 
-/* G3D-093: a pixel is inside if its centre is; left and top edges belong to it. G3D-096, G3D-097: four slots are 2x2 pixels,
- * whose place R1 has. */
+/* G3D-093: a pixel is inside if its centre is; left and top edges belong to it. G3D-096, G3D-097:
+ * four slots are 2x2 pixels, whose place R1 has. */
 static void
 pixels_inside(void **state)
 {
@@ -14,16 +14,20 @@ pixels_inside(void **state)
       float x0, y0, x1, y1;
       int want[4];
    } table[] = {
-      {0, 0, 8, 4, {0, 0, 8, 4}},
-      {3, 5, 4, 6, {3, 5, 4, 6}},
-      {1, 1, 30, 11, {1, 1, 30, 11}},
-      {1.5f, 2.5f, 4.5f, 5.5f, {1, 2, 4, 5}},
-      {1.501f, 2.499f, 4.51f, 5.49f, {1, 2, 5, 5}}, /* on a grid of 1/256: 1.5, 2.5, 4.511, 5.488 */
-      {1.51f, 2.0f, 4.49f, 5.6f, {2, 2, 4, 6}},
-      {60, 30, 100, 100, {60, 30, 64, 32}}, /* the surface ends there */
-      {-5, -9, 3, 2, {0, 0, 3, 2}},
-      {7, 7, 7, 9, {0, 0, 0, 0}},
-      {2.6f, 3, 3.4f, 9, {0, 0, 0, 0}}, /* between two centres */
+       {0, 0, 8, 4, {0, 0, 8, 4}},
+       {3, 5, 4, 6, {3, 5, 4, 6}},
+       {1, 1, 30, 11, {1, 1, 30, 11}},
+       {1.5f, 2.5f, 4.5f, 5.5f, {1, 2, 4, 5}},
+       {1.501f,
+        2.499f,
+        4.51f,
+        5.49f,
+        {1, 2, 5, 5}}, /* on a grid of 1/256: 1.5, 2.5, 4.511, 5.488 */
+       {1.51f, 2.0f, 4.49f, 5.6f, {2, 2, 4, 6}},
+       {60, 30, 100, 100, {60, 30, 64, 32}}, /* the surface ends there */
+       {-5, -9, 3, 2, {0, 0, 3, 2}},
+       {7, 7, 7, 9, {0, 0, 0, 0}},
+       {2.6f, 3, 3.4f, 9, {0, 0, 0, 0}}, /* between two centres */
    };
    for (unsigned i = 0; i < COUNT(table); i++) {
       set_rectangle(s, 0, table[i].x0, table[i].y0, table[i].x1, table[i].y1);
@@ -52,8 +56,10 @@ drawing_rectangle_clips(void **state)
 {
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 40, 20);
-   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3, .clipped_drawing_rectangle_y_min = 4,
-                                                     .clipped_drawing_rectangle_x_max = 12, .clipped_drawing_rectangle_y_max = 9};
+   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3,
+                                                     .clipped_drawing_rectangle_y_min = 4,
+                                                     .clipped_drawing_rectangle_x_max = 12,
+                                                     .clipped_drawing_rectangle_y_max = 9};
    draw(s);
    expect_pixels(s, 3, 4, 13, 10);
    s->area.drawing_rectangle_origin_x = 6;
@@ -73,23 +79,25 @@ sample_mask(void **state)
    rig_clean(s->rig);
 }
 
-/* CS-006: what another target than the first gets is written, and it is said that nothing else happens to it. */
+/* CS-006: what another target than the first gets is written, and it is said that nothing else
+ * happens to it. */
 static void
 second_target(void **state)
 {
    struct scene *s = *state;
-   load_kernel(s, 0,
-               "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
-               "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
-               "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
-               "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
-               "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
-               "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
-               "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
-               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
-               "mov(8) g115<1>UD 7UD { align1 1Q };\n"
-               "send(8) null<1>UW g110<8,8,1>UD 0x0c0b1400 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
-               "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n" END8);
+   load_kernel(
+       s, 0,
+       "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+       "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+       "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+       "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
+       "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
+       "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+       "mov(8) g115<1>UD 7UD { align1 1Q };\n"
+       "send(8) null<1>UW g110<8,8,1>UD 0x0c0b1400 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
+       "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n" END8);
    draw(s);
    rig_expect(s->rig, "CS-006");
    expect_pixels(s, 0, 0, 8, 4);
@@ -144,7 +152,8 @@ static void
 too_many_attributes(void **state)
 {
    struct scene *s = *state;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_length = 31, .number_of_sf_output_attributes = 63};
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_length = 31,
+                                      .number_of_sf_output_attributes = 63};
    s->ps.attribute_enable = true;
    for (unsigned start = 0; start < 128; start += 127) {
       s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = start;
@@ -183,7 +192,8 @@ constants(void **state)
       rig_ggtt(s->rig, CONSTANTS)[i] = 100 + i;
    memset(rig_ggtt(s->rig, DYNAMIC + 0x800), 0x55, 64);
    s->ps.push_constant_enable = true;
-   s->constants = (struct gen7_3dstate_constant_ps){.constant_buffer_0_read_length = 2, .pointer_to_constant_buffer_0 = 0x800,
+   s->constants = (struct gen7_3dstate_constant_ps){.constant_buffer_0_read_length = 2,
+                                                    .pointer_to_constant_buffer_0 = 0x800,
                                                     .constant_buffer_1_read_length = 1,
                                                     .pointer_to_constant_buffer_1 = CONSTANTS + 32};
    load_kernel(s, 0,
@@ -201,7 +211,8 @@ constants(void **state)
    assert_int_equal(pixel(s, 3, 2)[0], 116);
 }
 
-/* G3D-094: a0 is the value at the first vertex, bit for bit; a1 and a2 are the ways to the others. G3D-091: instance data. */
+/* G3D-094: a0 is the value at the first vertex, bit for bit; a1 and a2 are the ways to the others.
+ * G3D-091: instance data. */
 static void
 flat_attributes(void **state)
 {
@@ -211,8 +222,10 @@ flat_attributes(void **state)
    s->element[2] = element(1, 0, 0, SRC, SRC, SRC, SRC);
    s->element[3] = element(1, 0, 16, SRC, VID, ONE_I, IID); /* G3D-090, G3D-092 */
    s->elements = 4;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 2, .constant_interpolation_enable = 3};
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                      .vertex_urb_entry_read_length = 1,
+                                      .number_of_sf_output_attributes = 2,
+                                      .constant_interpolation_enable = 3};
    s->ps.attribute_enable = true;
    load_kernel(s, 0,
                "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
@@ -242,7 +255,8 @@ interpolated_attributes(void **state)
    s->element[2] = element(0, 0x40, 0, SRC, SRC, ZERO, ZERO); /* the position itself */
    s->element[3] = element(0, 0x40, 0, ZERO, ZERO, ZERO, ZERO);
    s->elements = 4;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                      .vertex_urb_entry_read_length = 1,
                                       .number_of_sf_output_attributes = 1};
    s->ps.attribute_enable = true;
    s->wm.barycentric_interpolation_mode = 1 << 3;
@@ -327,8 +341,8 @@ end_of_buffer(void **state)
    rig_clean(s->rig);
 }
 
-/* G3D-092: instance after instance, its number in the vertex and by that the layer in R0. G3D-091: data of an instance, of
- * every second one with a step rate of 2, from the start instance on. */
+/* G3D-092: instance after instance, its number in the vertex and by that the layer in R0. G3D-091:
+ * data of an instance, of every second one with a step rate of 2, from the start instance on. */
 static void
 instances(void **state)
 {
@@ -343,8 +357,10 @@ instances(void **state)
    s->buffer[1].instance_data_step_rate = 2;
    s->primitive.instance_count = 5;
    s->primitive.start_instance_location = 1;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1, .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 1, .constant_interpolation_enable = 1};
+   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                      .vertex_urb_entry_read_length = 1,
+                                      .number_of_sf_output_attributes = 1,
+                                      .constant_interpolation_enable = 1};
    s->ps.attribute_enable = true;
    load_kernel(s, 0,
                "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
@@ -368,7 +384,8 @@ statistics(void **state)
    struct scene *s = *state;
    set_rectangle(s, 0, 1, 1, 4, 2); /* two subspans in one thread */
    draw(s);
-   assert_int_equal(rig_reg(s->rig, REG_IA_VERTICES_COUNT) | rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 0);
+   assert_int_equal(
+       rig_reg(s->rig, REG_IA_VERTICES_COUNT) | rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 0);
    s->vf.statistics_enable = s->wm.statistics_enable = true;
    set_rectangle(s, 1, 9, 9, 9, 9); /* counted too */
    s->primitive.vertex_count_per_instance = 8;
@@ -427,7 +444,8 @@ keep_thread(void *data, const struct pergola_thread *t)
    to->instruction = strstr(t->instruction, "wait(1)") ? "wait" : "";
 }
 
-/* DRM-116: as in a chip, if that is asked for, until the engine is reset. DRM-115: and it can be seen. */
+/* DRM-116: as in a chip, if that is asked for, until the engine is reset. DRM-115: and it can be
+ * seen. */
 static void
 a_shader_that_waits_for_ever(void **state)
 {
@@ -456,17 +474,39 @@ not_modelled(void **state)
    for (unsigned i = 0; i < 11; i++) {
       *s = plain;
       switch (i) {
-      case 0: s->vs.enable = true; break;
-      case 1: s->clip.clip_enable = true; break;
-      case 2: s->sf.viewport_transform_enable = true; break;
-      case 3: s->primitive.primitive_topology_type = 4; break;
-      case 4: s->wm.pixel_shader_uses_source_depth = true; break;
-      case 5: s->ps.render_target_fast_clear_enable = true; break;
-      case 6: s->sbe.attribute_swizzle_enable = true; break;
-      case 7: s->element[1].vertex_buffer_index = 5; break;
-      case 8: s->wm.thread_dispatch_enable = false; break;
-      case 9: s->clip.statistics_enable = true; break;
-      case 10: s->sbe.attribute_3_wrapshortest_enables = 1; break;
+      case 0:
+         s->vs.enable = true;
+         break;
+      case 1:
+         s->clip.clip_enable = true;
+         break;
+      case 2:
+         s->sf.viewport_transform_enable = true;
+         break;
+      case 3:
+         s->primitive.primitive_topology_type = 4;
+         break;
+      case 4:
+         s->wm.pixel_shader_uses_source_depth = true;
+         break;
+      case 5:
+         s->ps.render_target_fast_clear_enable = true;
+         break;
+      case 6:
+         s->sbe.attribute_swizzle_enable = true;
+         break;
+      case 7:
+         s->element[1].vertex_buffer_index = 5;
+         break;
+      case 8:
+         s->wm.thread_dispatch_enable = false;
+         break;
+      case 9:
+         s->clip.statistics_enable = true;
+         break;
+      case 10:
+         s->sbe.attribute_3_wrapshortest_enables = 1;
+         break;
       }
       draw(s);
       rig_expect(s->rig, "CS-006");
@@ -481,10 +521,28 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      CASE(pixels_inside), CASE(grid_of_sixteenths), CASE(drawing_rectangle_clips), CASE(sample_mask), CASE(second_target),
-      CASE(not_a_number), CASE(kernel_by_width), CASE(headers), CASE(too_many_attributes),
-      CASE(constants), CASE(flat_attributes), CASE(interpolated_attributes), CASE(several_objects), CASE(end_of_buffer),
-      CASE(instances), CASE(statistics), CASE(perspective), CASE(small_budgets), CASE(no_objects_many_instances), CASE(a_shader_that_waits), CASE(a_shader_that_waits_for_ever), CASE(not_modelled),
+       CASE(pixels_inside),
+       CASE(grid_of_sixteenths),
+       CASE(drawing_rectangle_clips),
+       CASE(sample_mask),
+       CASE(second_target),
+       CASE(not_a_number),
+       CASE(kernel_by_width),
+       CASE(headers),
+       CASE(too_many_attributes),
+       CASE(constants),
+       CASE(flat_attributes),
+       CASE(interpolated_attributes),
+       CASE(several_objects),
+       CASE(end_of_buffer),
+       CASE(instances),
+       CASE(statistics),
+       CASE(perspective),
+       CASE(small_budgets),
+       CASE(no_objects_many_instances),
+       CASE(a_shader_that_waits),
+       CASE(a_shader_that_waits_for_ever),
+       CASE(not_modelled),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

@@ -7,11 +7,16 @@ static void
 prepare_big(struct scene *s, unsigned host_threads)
 {
    prepare(s);
-   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
-                                  &(struct gen7_render_surface_state){.surface_type = 1, .surface_format = 2, .tiled_surface = true,
-                                                                      .tile_walk = 1, .surface_base_address = TARGET,
-                                                                      .width = BIG - 1, .height = BIG - 1,
-                                                                      .surface_pitch = BIG * 16 - 1});
+   gen7_render_surface_state_pack(
+       rig_ggtt(s->rig, SURFACES + 0x40),
+       &(struct gen7_render_surface_state){.surface_type = 1,
+                                           .surface_format = 2,
+                                           .tiled_surface = true,
+                                           .tile_walk = 1,
+                                           .surface_base_address = TARGET,
+                                           .width = BIG - 1,
+                                           .height = BIG - 1,
+                                           .surface_pitch = BIG * 16 - 1});
    memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 16);
    s->rig->dev->config.host_threads = host_threads;
 }
@@ -28,8 +33,8 @@ draw_big(struct scene *s, unsigned host_threads, uint64_t budget)
    assert_in_range(turns, 0, 999999);
 }
 
-/* G3D-096, G3D-097: which thread has which pixels, and what they write, is the same whatever the host threads, native code and
- * budgets that run them. */
+/* G3D-096, G3D-097: which thread has which pixels, and what they write, is the same whatever the
+ * host threads, native code and budgets that run them. */
 static void
 many_host_threads(void **state)
 {
@@ -67,8 +72,8 @@ many_host_threads(void **state)
    }
 }
 
-/* G3D-102: each thread keeps its number in its scratch space for a while, and finds it there, however many host threads there
- * are: two threads in flight have different FFTIDs. */
+/* G3D-102: each thread keeps its number in its scratch space for a while, and finds it there,
+ * however many host threads there are: two threads in flight have different FFTIDs. */
 static void
 scratch_of_its_own(void **state)
 {
@@ -76,11 +81,13 @@ scratch_of_its_own(void **state)
    load_kernel(s, 0,
                "mov(8) g20<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
                "mov(8) g21<1>UD g0.6<0,1,0>UD { align1 WE_all 1Q };\n"
-               "send(8) null<1>UW g20<8,8,1>UD 0x040e0000 data MsgDesc: mlen 2 rlen 0 { align1 WE_all 1Q };\n"
+               "send(8) null<1>UW g20<8,8,1>UD 0x040e0000 data MsgDesc: mlen 2 rlen 0 { align1 "
+               "WE_all 1Q };\n"
                "mov(1) g30<1>D 300D { align1 WE_all 1N };\n"
                "L:\nadd.nz.f0.0(1) g30<1>D g30<0,1,0>D -1D { align1 WE_all 1N };\n"
                "(+f0.0) jmpi(1) JIP: L { align1 WE_all 1N };\n"
-               "send(8) g22<1>UW g20<8,8,1>UD 0x021c0000 data MsgDesc: mlen 1 rlen 1 { align1 WE_all 1Q };\n"
+               "send(8) g22<1>UW g20<8,8,1>UD 0x021c0000 data MsgDesc: mlen 1 rlen 1 { align1 "
+               "WE_all 1Q };\n"
                "mov(8) g112<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
                "mov(8) g113<1>UD g22<0,1,0>UD { align1 1Q };\n"
                "mov(8) g114<1>UD g22.7<0,1,0>UD { align1 1Q };\n"
@@ -92,13 +99,15 @@ scratch_of_its_own(void **state)
    rig_clean(s->rig);
    for (unsigned y = 0; y < BIG; y++)
       for (unsigned x = 0; x < BIG; x++) {
-         const uint32_t *p = rig_ggtt(s->rig, TARGET) + mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16) / 4;
+         const uint32_t *p =
+             rig_ggtt(s->rig, TARGET) + mem_tile_offset(MEM_TILE_Y, x * 16, y, BIG * 16) / 4;
          if (p[0] != p[1] || p[0] != p[2] || p[3] != 7)
             fail_msg("pixel %u,%u: thread %u found %u, %u", x, y, p[0], p[1], p[2]);
       }
 }
 
-/* The pages of the target move while the command waits for its next turn: what is drawn from then on goes to the new ones. */
+/* The pages of the target move while the command waits for its next turn: what is drawn from then
+ * on goes to the new ones. */
 static void
 pages_move(void **state)
 {
@@ -113,8 +122,10 @@ pages_move(void **state)
       rig_ring(s->rig, RCS, dw, record(s, dw));
       assert_int_equal(pergola_run(dev, 100000), PERGOLA_RUN_BUDGET);
       for (uint32_t page = 0; page < size / 4096; page++)
-         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page), (RIG_PHYS + 0x800000 + page * 4096) | 7);
-      mem_invalidate(&dev->ggtt); /* as another engine's MI_UPDATE_GTT does: the translations, and nothing else */
+         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page),
+                 (RIG_PHYS + 0x800000 + page * 4096) | 7);
+      mem_invalidate(&dev->ggtt); /* as another engine's MI_UPDATE_GTT does: the translations, and
+                                     nothing else */
       memcpy(before, old, size);
       assert_int_equal(rig_run(s->rig), PERGOLA_RUN_IDLE);
       rig_clean(s->rig);
@@ -123,12 +134,14 @@ pages_move(void **state)
       for (uint32_t i = 0; i < size; i += 16) {
          bool here = old[i + 12] == 7, there = moved[i + 12] == 7;
          if (here == there)
-            fail_msg("%u host threads: the pixel at 0x%x has been drawn %s", threads, i, here ? "twice" : "nowhere");
+            fail_msg("%u host threads: the pixel at 0x%x has been drawn %s", threads, i,
+                     here ? "twice" : "nowhere");
          at[there]++;
       }
       assert_true(at[0] && at[1]);
       for (uint32_t page = 0; page < size / 4096; page++)
-         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page), (RIG_PHYS + TARGET + page * 4096) | 7);
+         rig_set(s->rig, 0x200000 + 4 * (TARGET / 4096 + page),
+                 (RIG_PHYS + TARGET + page * 4096) | 7);
       mem_invalidate(&dev->ggtt);
    }
    free(before);
@@ -141,8 +154,8 @@ count_loops(void *data, const struct pergola_thread *t)
    *loops += !t->waits_for && t->ip > KERNELS + 0x400 && t->ip <= KERNELS + 0x420;
 }
 
-/* DRM-115, CS-023: shaders that never end take what budget they are given, all host threads' can be seen; they are gone after a
- * reset, and when the ring is disabled that their command came from. */
+/* DRM-115, CS-023: shaders that never end take what budget they are given, all host threads' can be
+ * seen; they are gone after a reset, and when the ring is disabled that their command came from. */
 static void
 shaders_without_end(void **state)
 {
@@ -151,7 +164,8 @@ shaders_without_end(void **state)
    uint32_t dw[256];
    load_kernel(s, 0x400,
                "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-               "L:\nadd(8) g10<1>UD g10<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) JIP: L { align1 WE_all 1N };\n" END8);
+               "L:\nadd(8) g10<1>UD g10<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) JIP: L { "
+               "align1 WE_all 1N };\n" END8);
    s->ps.kernel_start_pointer_0 = 0x400;
    set_rectangle(s, 0, 0, 0, BIG, BIG);
    prepare_big(s, 4);
@@ -187,7 +201,8 @@ time_is_the_same(void **state)
       draw_big(s, 1 + i % 4, 50000);
       uint64_t spent = pergola_time_ns(s->rig->dev) - before;
       if (i && spent != want)
-         fail_msg("%u host threads: %llu ns, one: %llu ns", 1 + i % 4, (unsigned long long)spent, (unsigned long long)want);
+         fail_msg("%u host threads: %llu ns, one: %llu ns", 1 + i % 4, (unsigned long long)spent,
+                  (unsigned long long)want);
       want = spent;
    }
    rig_clean(s->rig);
@@ -196,7 +211,8 @@ time_is_the_same(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own), CASE(pages_move), CASE(shaders_without_end),
+   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own),
+                                      CASE(pages_move), CASE(shaders_without_end),
                                       CASE(time_is_the_same)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

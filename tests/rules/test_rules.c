@@ -266,14 +266,17 @@ sarif_is_complete_at_any_time(void **state)
       while (made < at[i][0])
          report_at(dev, 0x1000 + 8 * made++, "S", "");
       snprintf(command, sizeof(command),
-               "python3 -c 'import json; assert len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == %u'", path,
-               at[i][1]);
+               "python3 -c 'import json; assert "
+               "len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == %u'",
+               path, at[i][1]);
       assert_int_equal(system(command), 0);
    }
    report_at(dev, 0x10, "S", "");
    pergola_device_destroy(dev);
    snprintf(command, sizeof(command),
-            "python3 -c 'import json; assert len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == 513'", path);
+            "python3 -c 'import json; assert "
+            "len(json.load(open(\"%s\"))[\"runs\"][0][\"results\"]) == 513'",
+            path);
    assert_int_equal(system(command), 0);
    unlink(path);
 }
@@ -302,18 +305,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(diagnostic_carries_place_rule_and_manual),
-      cmocka_unit_test(equal_diagnostics_are_counted_not_repeated),
-      cmocka_unit_test(distinct_diagnostics_are_bounded),
-      cmocka_unit_test(levels_off_report_stop),
-      cmocka_unit_test(counts_are_by_severity),
-      cmocka_unit_test(many_threads_report_at_once),
-      cmocka_unit_test(text_report),
-      cmocka_unit_test(json_report),
-      cmocka_unit_test(sarif_report),
-      cmocka_unit_test(sarif_is_complete_at_any_time),
-      cmocka_unit_test(unwritable_report_is_refused),
-      cmocka_unit_test(ledger_rows_are_found),
+       cmocka_unit_test(diagnostic_carries_place_rule_and_manual),
+       cmocka_unit_test(equal_diagnostics_are_counted_not_repeated),
+       cmocka_unit_test(distinct_diagnostics_are_bounded),
+       cmocka_unit_test(levels_off_report_stop),
+       cmocka_unit_test(counts_are_by_severity),
+       cmocka_unit_test(many_threads_report_at_once),
+       cmocka_unit_test(text_report),
+       cmocka_unit_test(json_report),
+       cmocka_unit_test(sarif_report),
+       cmocka_unit_test(sarif_is_complete_at_any_time),
+       cmocka_unit_test(unwritable_report_is_refused),
+       cmocka_unit_test(ledger_rows_are_found),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

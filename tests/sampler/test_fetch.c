@@ -4,11 +4,16 @@
 enum { LD = 7, RESINFO = 10, SAMPLEINFO = 11, SIMD4X2 = 0, SIMD8 = 1, SIMD16 = 2 };
 
 static void
-send(struct fx *f, unsigned type, unsigned simd, unsigned bti, bool header, unsigned mlen, unsigned rlen)
+send(struct fx *f, unsigned type, unsigned simd, unsigned bti, bool header, unsigned mlen,
+     unsigned rlen)
 {
-   struct sf_message m = {.sfid = SFID_SAMPLER, .header = header, .mlen = (uint8_t)mlen,
-                          .rlen = (uint8_t)rlen, .exec_size = (uint8_t)f->exec_size,
-                          .exec_mask = f->exec_mask, .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
+   struct sf_message m = {.sfid = SFID_SAMPLER,
+                          .header = header,
+                          .mlen = (uint8_t)mlen,
+                          .rlen = (uint8_t)rlen,
+                          .exec_size = (uint8_t)f->exec_size,
+                          .exec_mask = f->exec_mask,
+                          .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
                           .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE};
    m.desc = bti | type << 12 | simd << 17 | (uint32_t)header << 19 | rlen << 20 | mlen << 25;
    m.ip = f->t.ip;
@@ -16,8 +21,8 @@ send(struct fx *f, unsigned type, unsigned simd, unsigned bti, bool header, unsi
    assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
 }
 
-/* SMP-001, SMP-208, SMP-266, SMP-304, SMP-311: SIMD8 ld of a typed buffer, a register per channel. SMP-205:
- * only valid pixels are written. SMP-267: past the end is 0. */
+/* SMP-001, SMP-208, SMP-266, SMP-304, SMP-311: SIMD8 ld of a typed buffer, a register per channel.
+ * SMP-205: only valid pixels are written. SMP-267: past the end is 0. */
 static void
 ld_buffer_simd8(void **state)
 {
@@ -31,9 +36,9 @@ ld_buffer_simd8(void **state)
    send(f, LD, SIMD8, 3, false, 1, 4);
    for (unsigned c = 0; c < 4; c++)
       for (unsigned i = 0; i < 8; i++)
-         assert_int_equal(fx_out(f, c)[i], i == 1 ? 0x55555555u
-                                          : i == 7 ? 0u
-                                                   : 0xA0000000u + i * 5 * 16 + c * 4);
+         assert_int_equal(fx_out(f, c)[i], i == 1   ? 0x55555555u
+                                           : i == 7 ? 0u
+                                                    : 0xA0000000u + i * 5 * 16 + c * 4);
    assert_silent(f);
 }
 
@@ -65,15 +70,21 @@ ld_buffer_simd16_masked(void **state)
 static void
 surface_2d(struct fx *f, unsigned bti, unsigned format, unsigned levels, bool tiled)
 {
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = format,
-                                          .surface_base_address = FX_DATA, .width = 31, .height = 15,
-                                          .surface_pitch = 255, .mip_count_or_lod = levels - 1,
-                                          .tiled_surface = tiled, .tile_walk = tiled};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = format,
+                                          .surface_base_address = FX_DATA,
+                                          .width = 31,
+                                          .height = 15,
+                                          .surface_pitch = 255,
+                                          .mip_count_or_lod = levels - 1,
+                                          .tiled_surface = tiled,
+                                          .tile_walk = tiled};
    fx_surface(f, bti, &st);
 }
 
-/* SMP-232, SMP-304: u, lod, v of a 2D surface; SMP-048: a level that does not exist is outside. SMP-214: texel
- * offsets. SMP-267 and SMP-274: alpha outside is 1 where the format has none, but for the list. */
+/* SMP-232, SMP-304: u, lod, v of a 2D surface; SMP-048: a level that does not exist is outside.
+ * SMP-214: texel offsets. SMP-267 and SMP-274: alpha outside is 1 where the format has none, but
+ * for the list. */
 static void
 ld_2d(void **state)
 {
@@ -85,8 +96,8 @@ ld_2d(void **state)
    fx_clear_payload(f);
    fx_in(f, 0)[2] = 0x0f1 << 4; /* U offset -1, V offset +1 */
    for (unsigned i = 0; i < 8; i++) {
-      fx_in(f, 1)[i] = 3 * i + 1;  /* u */
-      fx_in(f, 2)[i] = i == 5;     /* lod */
+      fx_in(f, 1)[i] = 3 * i + 1;           /* u */
+      fx_in(f, 2)[i] = i == 5;              /* lod */
       fx_in(f, 3)[i] = i == 6 ? 15 : 2 * i; /* v: pixel 6 falls off by its offset */
    }
    f->exec_mask = 0xff;
@@ -167,15 +178,18 @@ sampleinfo(void **state)
    assert_rule(f, "SMP-277");
 }
 
-/* SMP-273: cube and multisampled surfaces. SMP-231: a reserved type, and types that are not modelled, are
- * named, and give zeros. SMP-226: no parameter. */
+/* SMP-273: cube and multisampled surfaces. SMP-231: a reserved type, and types that are not
+ * modelled, are named, and give zeros. SMP-226: no parameter. */
 static void
 refusals(void **state)
 {
    struct fx *f = *state;
-   struct gen7_render_surface_state cube = {.surface_type = SURFTYPE_CUBE, .width = 7, .height = 7,
+   struct gen7_render_surface_state cube = {.surface_type = SURFTYPE_CUBE,
+                                            .width = 7,
+                                            .height = 7,
                                             .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
-                                            .surface_base_address = FX_DATA, .surface_pitch = 31};
+                                            .surface_base_address = FX_DATA,
+                                            .surface_pitch = 31};
    fx_surface(f, 5, &cube);
    fx_clear_payload(f);
    f->exec_mask = 0xff;
@@ -198,7 +212,10 @@ static void
 absent_units(void **state)
 {
    struct fx *f = *state;
-   struct sf_message m = {.mlen = 1, .rlen = 2, .exec_size = 8, .exec_mask = 0xff,
+   struct sf_message m = {.mlen = 1,
+                          .rlen = 2,
+                          .exec_size = 8,
+                          .exec_mask = 0xff,
                           .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
                           .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE};
    fx_fill_response(f, 2, 7);
@@ -217,8 +234,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FX_TEST(ld_buffer_simd8), FX_TEST(ld_buffer_simd16_masked), FX_TEST(ld_2d), FX_TEST(ld_simd4x2),
-      FX_TEST(resinfo),         FX_TEST(sampleinfo),              FX_TEST(refusals), FX_TEST(absent_units),
+       FX_TEST(ld_buffer_simd8), FX_TEST(ld_buffer_simd16_masked),
+       FX_TEST(ld_2d),           FX_TEST(ld_simd4x2),
+       FX_TEST(resinfo),         FX_TEST(sampleinfo),
+       FX_TEST(refusals),        FX_TEST(absent_units),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

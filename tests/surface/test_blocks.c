@@ -23,7 +23,7 @@ static void
 put(uint8_t *block, unsigned start, unsigned count, uint32_t v)
 {
    for (unsigned i = 0; i < count; i++) {
-      block[(start + i) / 8] &= (uint8_t)~(1u << (start + i) % 8);
+      block[(start + i) / 8] &= (uint8_t) ~(1u << (start + i) % 8);
       block[(start + i) / 8] |= (uint8_t)((v >> i & 1) << (start + i) % 8);
    }
 }
@@ -44,8 +44,8 @@ bc1(void **state)
 {
    (void)state;
    uint8_t b[8] = {0};
-   put(b, 0, 16, 31u << 11 | 10);      /* red, some blue */
-   put(b, 16, 16, 63u << 5);           /* green */
+   put(b, 0, 16, 31u << 11 | 10); /* red, some blue */
+   put(b, 16, 16, 63u << 5);      /* green */
    for (unsigned i = 0; i < 16; i++)
       put(b, 32 + 2 * i, 2, i % 4);
    int blue = 10 << 3 | 10 >> 2;
@@ -79,8 +79,12 @@ bc2_bc3(void **state)
       for (unsigned i = 0; i < 16; i++)
          put(b, 16 + 3 * i, 3, i % 8);
       for (int k = 0; k < 8; k++) {
-         int want = k == 0 ? a0 : k == 1 ? a1 : !order ? ((8 - k) * a0 + (k - 1) * a1) / 7
-                    : k == 6 ? 0 : k == 7 ? 255 : ((6 - k) * a0 + (k - 1) * a1) / 5;
+         int want = k == 0   ? a0
+                    : k == 1 ? a1
+                    : !order ? ((8 - k) * a0 + (k - 1) * a1) / 7
+                    : k == 6 ? 0
+                    : k == 7 ? 255
+                             : ((6 - k) * a0 + (k - 1) * a1) / 5;
          expect8(0x188, b, (unsigned)k, 170, 170, 170, want);
          expect8(0x188, b, 8 + (unsigned)k, 170, 170, 170, want);
       }
@@ -94,7 +98,8 @@ bc4_bc5(void **state)
    (void)state;
    uint8_t b[16] = {0};
    format_texel out[16];
-   b[0] = (uint8_t)-100, b[1] = 100; /* signed: -100 < 100, so six steps; unsigned: 156 > 100, eight */
+   b[0] = (uint8_t)-100,
+   b[1] = 100; /* signed: -100 < 100, so six steps; unsigned: 156 > 100, eight */
    b[8] = 50, b[9] = 20;
    for (unsigned i = 0; i < 16; i++)
       put(b, 16 + 3 * i, 3, i % 8), put(b, 80 + 3 * i, 3, 7 - i % 8);
@@ -128,7 +133,8 @@ static void
 bc7_one_line(void **state)
 {
    (void)state;
-   static const int w4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}, w2[4] = {0, 21, 43, 64};
+   static const int w4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
+                    w2[4] = {0, 21, 43, 64};
    uint8_t b[16] = {0};
    put(b, 6, 1, 1);
    static const unsigned e[2][4] = {{10, 20, 30, 127}, {100, 90, 80, 5}};
@@ -152,7 +158,8 @@ bc7_one_line(void **state)
             put(b, 8 + 14 * c + 7 * k, 7, e[k][c]);
       put(b, 50, 8, 200), put(b, 58, 8, 40);
       for (unsigned i = 0; i < 16; i++)
-         put(b, i ? 65 + 2 * i : 66, i ? 2 : 1, i ? i % 4 : 1), put(b, i ? 96 + 2 * i : 97, i ? 2 : 1, i ? 3 - i % 4 : 0);
+         put(b, i ? 65 + 2 * i : 66, i ? 2 : 1, i ? i % 4 : 1),
+             put(b, i ? 96 + 2 * i : 97, i ? 2 : 1, i ? 3 - i % 4 : 0);
       for (unsigned i = 1; i < 16; i++) {
          int v[4], w = w2[i % 4], wa = w2[3 - i % 4];
          for (unsigned c = 0; c < 3; c++)
@@ -169,8 +176,8 @@ bc7_one_line(void **state)
    expect8(0x1a2, b, 3, 0, 0, 0, 0);
 }
 
-/* SMP-439 SMP-440 SMP-443 SMP-444 SMP-445 SMP-446 SMP-447 SMP-450: lines and partitions; constant lines show where each
- * texel belongs. */
+/* SMP-439 SMP-440 SMP-443 SMP-444 SMP-445 SMP-446 SMP-447 SMP-450: lines and partitions; constant
+ * lines show where each texel belongs. */
 static void
 bc7_partitions(void **state)
 {
@@ -178,12 +185,17 @@ bc7_partitions(void **state)
    uint8_t b[16];
    static const struct {
       unsigned mode, lines, partition_at, bits, red, each;
-   } modes[] = {{0, 3, 1, 4, 5, 4}, {1, 2, 2, 6, 8, 6}, {2, 3, 3, 6, 9, 5}, {3, 2, 4, 6, 10, 7}, {7, 2, 8, 6, 14, 5}};
+   } modes[] = {{0, 3, 1, 4, 5, 4},
+                {1, 2, 2, 6, 8, 6},
+                {2, 3, 3, 6, 9, 5},
+                {3, 2, 4, 6, 10, 7},
+                {7, 2, 8, 6, 14, 5}};
    static const struct {
       unsigned lines, partition;
       const char *map; /* line of each texel, by eye */
-   } maps[] = {{2, 0, "0011001100110011"}, {2, 13, "0000000011111111"}, {2, 14, "0000111111111111"},
-               {3, 8, "0000000011112222"}, {3, 9, "0000111111112222"}, {3, 11, "0012001200120012"}};
+   } maps[] = {{2, 0, "0011001100110011"},  {2, 13, "0000000011111111"},
+               {2, 14, "0000111111111111"}, {3, 8, "0000000011112222"},
+               {3, 9, "0000111111112222"},  {3, 11, "0012001200120012"}};
    for (unsigned m = 0; m < 5; m++)
       for (unsigned p = 0; p < 6; p++) {
          if (maps[p].lines != modes[m].lines)
@@ -199,23 +211,25 @@ bc7_partitions(void **state)
             bool pbits = modes[m].mode != 2;
             format_texel out[16];
             format_decode_block(format_get(0x1a2), b, out);
-            assert_int_equal(lround(as_float(out[i][0]) * 255), pbits ? widen(v << 1, n + 1) : widen(v, n));
+            assert_int_equal(lround(as_float(out[i][0]) * 255),
+                             pbits ? widen(v << 1, n + 1) : widen(v, n));
          }
       }
    /* mode 4: the selector swaps which index colours use */
    for (unsigned selector = 0; selector < 2; selector++) {
       memset(b, 0, 16);
       put(b, 4, 1, 1), put(b, 7, 1, selector);
-      put(b, 8, 5, 0), put(b, 13, 5, 31);   /* red 0 … 255 */
-      put(b, 38, 6, 0), put(b, 44, 6, 63);  /* alpha 0 … 255 */
-      put(b, 50 + 1, 2, 1);                 /* texel 1 of the 2-bit set: 21/64 */
-      put(b, 81 + 2, 3, 7);                 /* texel 1 of the 3-bit set: all */
+      put(b, 8, 5, 0), put(b, 13, 5, 31);  /* red 0 … 255 */
+      put(b, 38, 6, 0), put(b, 44, 6, 63); /* alpha 0 … 255 */
+      put(b, 50 + 1, 2, 1);                /* texel 1 of the 2-bit set: 21/64 */
+      put(b, 81 + 2, 3, 7);                /* texel 1 of the 3-bit set: all */
       int low = (255 * 21 + 32) >> 6;
       expect8(0x1a2, b, 1, selector ? 255 : low, 0, 0, selector ? low : 255);
    }
 }
 
-/* SMP-420 SMP-421 SMP-426 SMP-431 SMP-434 SMP-435 SMP-436 SMP-437 SMP-438: constant and graded blocks of several modes. */
+/* SMP-420 SMP-421 SMP-426 SMP-431 SMP-434 SMP-435 SMP-436 SMP-437 SMP-438: constant and graded
+ * blocks of several modes. */
 static void
 bc6h(void **state)
 {
@@ -251,7 +265,8 @@ bc6h(void **state)
    codec_bc6h(b, false, out);
    for (unsigned i = 0; i < 16; i++)
       assert_int_equal(out[i][0], (uint64_t)w * 31 >> 6);
-   /* mode 0: partition 13 splits top and bottom; y = w + delta, delta -3 in five bits, its top bit far away */
+   /* mode 0: partition 13 splits top and bottom; y = w + delta, delta -3 in five bits, its top bit
+    * far away */
    memset(b, 0, 16);
    put(b, 5, 10, 500);
    put(b, 65, 5, 29), put(b, 71, 5, 29); /* ry, rz = -3 */
@@ -309,10 +324,10 @@ etc2(void **state)
    put(b, 25, 1, 1);
    put(b, 3, 5, 31), put(b, 0, 3, 3); /* red 31 + 3: T mode; its bits 4:3 and 1:0 are R0 = 15 */
    put(b, 20, 4, 5), put(b, 16, 4, 6), put(b, 28, 4, 7); /* C1 = 5, 6, 7 */
-   put(b, 26, 2, 1), put(b, 24, 1, 1); /* distance index 3: 16 */
-   put(b, 40, 1, 0), put(b, 56, 1, 1); /* texel (0,0): 1 */
-   put(b, 41, 1, 1), put(b, 57, 1, 1); /* texel (0,1), second row: 3 */
-   put(b, 42, 1, 1);                   /* third row: 2 */
+   put(b, 26, 2, 1), put(b, 24, 1, 1);                   /* distance index 3: 16 */
+   put(b, 40, 1, 0), put(b, 56, 1, 1);                   /* texel (0,0): 1 */
+   put(b, 41, 1, 1), put(b, 57, 1, 1);                   /* texel (0,1), second row: 3 */
+   put(b, 42, 1, 1);                                     /* third row: 2 */
    expect8(0x1aa, b, 0, 85 + 16, 102 + 16, 119 + 16, 255);
    expect8(0x1aa, b, 4, 85 - 16, 102 - 16, 119 - 16, 255);
    expect8(0x1aa, b, 8, 85, 102, 119, 255);
@@ -351,16 +366,19 @@ eac(void **state)
    uint8_t b[16] = {0};
    format_texel out[16];
    b[0] = 100, b[1] = 3 << 4 | 13; /* multiplier 3, table 13: -1 -2 -3 -10 */
-   b[2] = 0x05 << 0, b[3] = 0x39, b[4] = 0x77; /* indices, big endian: 000 001 010 011 100 101 110 111 … */
+   b[2] = 0x05 << 0, b[3] = 0x39,
+   b[4] = 0x77; /* indices, big endian: 000 001 010 011 100 101 110 111 … */
    static const int m[8] = {-1, -2, -3, -10, 0, 1, 2, 9};
    format_decode_block(format_get(0x1ab), b, out);
    for (unsigned k = 0; k < 8; k++) /* down the columns */
-      assert_true(fabs(as_float(out[4 * (k % 4) + k / 4][0]) - (100 * 8 + 4 + m[k] * 24) / 2047.0) < 1e-6);
+      assert_true(fabs(as_float(out[4 * (k % 4) + k / 4][0]) - (100 * 8 + 4 + m[k] * 24) / 2047.0) <
+                  1e-6);
    b[0] = 0x80; /* -128 counts as -127 */
    format_decode_block(format_get(0x1ad), b, out);
    for (unsigned k = 0; k < 8; k++) {
       int v = -127 * 8 + m[k] * 24;
-      assert_true(fabs(as_float(out[4 * (k % 4) + k / 4][0]) - (v < -1023 ? -1023 : v) / 1023.0) < 1e-6);
+      assert_true(fabs(as_float(out[4 * (k % 4) + k / 4][0]) - (v < -1023 ? -1023 : v) / 1023.0) <
+                  1e-6);
    }
    b[0] = 100, b[1] = 13; /* multiplier 0 */
    format_decode_block(format_get(0x1ab), b, out);
@@ -454,9 +472,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bc1), cmocka_unit_test(bc2_bc3), cmocka_unit_test(bc4_bc5), cmocka_unit_test(bc7_one_line),
-      cmocka_unit_test(bc7_partitions), cmocka_unit_test(bc6h), cmocka_unit_test(etc1), cmocka_unit_test(etc2),
-      cmocka_unit_test(eac), cmocka_unit_test(fxt1), cmocka_unit_test(any_bytes),
+       cmocka_unit_test(bc1),          cmocka_unit_test(bc2_bc3),        cmocka_unit_test(bc4_bc5),
+       cmocka_unit_test(bc7_one_line), cmocka_unit_test(bc7_partitions), cmocka_unit_test(bc6h),
+       cmocka_unit_test(etc1),         cmocka_unit_test(etc2),           cmocka_unit_test(eac),
+       cmocka_unit_test(fxt1),         cmocka_unit_test(any_bytes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

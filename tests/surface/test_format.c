@@ -61,8 +61,8 @@ parse(const char *name, struct part *part)
    return n;
 }
 
-/* DP-425 SMP-116 SMP-388 SMP-389 SMP-390 SMP-391 SMP-392: every plain format of the table has the channels that its name
- * gives, from the least significant bit on. */
+/* DP-425 SMP-116 SMP-388 SMP-389 SMP-390 SMP-391 SMP-392: every plain format of the table has the
+ * channels that its name gives, from the least significant bit on. */
 static void
 names_and_layouts(void **state)
 {
@@ -82,14 +82,14 @@ names_and_layouts(void **state)
          if (part[i].letter == 'X' || !strcmp(part[i].type, "TYPELESS"))
             continue;
          for (unsigned c = 0; c < 4; c++) {
-            bool mine = part[i].letter == order[c] || part[i].letter == 'I' || (part[i].letter == 'L' && c < 3) ||
-                        (part[i].letter == 'Y' && c == 0);
+            bool mine = part[i].letter == order[c] || part[i].letter == 'I' ||
+                        (part[i].letter == 'L' && c < 3) || (part[i].letter == 'Y' && c == 0);
             if (!mine)
                continue;
             assert_int_equal(f->channel[c].start, part[i].start);
             assert_int_equal(f->channel[c].bits, part[i].bits);
-            static const char *const types[] = {"", "UNORM", "SNORM", "UINT", "SINT", "FLOAT", "USCALED", "SSCALED",
-                                                "SFIXED"};
+            static const char *const types[] = {"",      "UNORM",   "SNORM",   "UINT",  "SINT",
+                                                "FLOAT", "USCALED", "SSCALED", "SFIXED"};
             if (strcmp(part[i].type, "PASSTHRU"))
                assert_string_equal(types[f->channel[c].type], part[i].type);
          }
@@ -102,10 +102,13 @@ names_and_layouts(void **state)
    static const struct {
       unsigned code;
       const char *name;
-   } some[] = {{0x000, "R32G32B32A32_FLOAT"}, {0x0c0, "B8G8R8A8_UNORM"}, {0x0d3, "R11G11B10_FLOAT"},
-               {0x0d6, "R32_SINT"}, {0x0eb, "R8G8B8X8_UNORM"}, {0x104, "B4G4R4A4_UNORM"}, {0x11a, "B5G5R5X1_UNORM"},
-               {0x144, "A8_UNORM"}, {0x182, "YCRCB_NORMAL"}, {0x183, "YCRCB_SWAPUVY"}, {0x18f, "YCRCB_SWAPUV"},
-               {0x190, "YCRCB_SWAPY"}, {0x1a5, "PLANAR_420_8"}, {0x1ff, "RAW"}};
+   } some[] = {{0x000, "R32G32B32A32_FLOAT"}, {0x0c0, "B8G8R8A8_UNORM"},
+               {0x0d3, "R11G11B10_FLOAT"},    {0x0d6, "R32_SINT"},
+               {0x0eb, "R8G8B8X8_UNORM"},     {0x104, "B4G4R4A4_UNORM"},
+               {0x11a, "B5G5R5X1_UNORM"},     {0x144, "A8_UNORM"},
+               {0x182, "YCRCB_NORMAL"},       {0x183, "YCRCB_SWAPUVY"},
+               {0x18f, "YCRCB_SWAPUV"},       {0x190, "YCRCB_SWAPY"},
+               {0x1a5, "PLANAR_420_8"},       {0x1ff, "RAW"}};
    for (unsigned i = 0; i < sizeof(some) / sizeof(some[0]); i++)
       assert_string_equal(format_get(some[i].code)->name, some[i].name);
 }
@@ -133,8 +136,8 @@ worth(const struct part *p, uint64_t v)
                            : ldexpl(m, -14 - (int)fraction));
 }
 
-/* SMP-398 SMP-399 SMP-400 SMP-401 SMP-402: every value of every channel of at most 16 bits, read; and written back (DP-218)
- * it is itself. */
+/* SMP-398 SMP-399 SMP-400 SMP-401 SMP-402: every value of every channel of at most 16 bits, read;
+ * and written back (DP-218) it is itself. */
 static void
 exhaustive_channels(void **state)
 {
@@ -157,7 +160,8 @@ exhaustive_channels(void **state)
             format_unpack(f, &element, t);
             long double want = worth(&part[i], v);
             if (integer)
-               assert_true((long double)(part[i].type[0] == 'S' ? (int64_t)(int32_t)t[c] : (int64_t)t[c]) == want);
+               assert_true((long double)(part[i].type[0] == 'S' ? (int64_t)(int32_t)t[c]
+                                                                : (int64_t)t[c]) == want);
             else if (isnan(want))
                assert_true(isnan(as_float(t[c])));
             else
@@ -167,9 +171,11 @@ exhaustive_channels(void **state)
             format_texel only = {0};
             only[c] = t[c];
             format_pack(f, only, &back);
-            bool twin = !strcmp(part[i].type, "SNORM") && v == 1ull << (part[i].bits - 1); /* two codes for -1 */
+            bool twin = !strcmp(part[i].type, "SNORM") &&
+                        v == 1ull << (part[i].bits - 1); /* two codes for -1 */
             uint64_t expect = twin ? v + 1 : v;
-            assert_true(back >> part[i].start << (64 - part[i].bits) == expect << (64 - part[i].bits));
+            assert_true(back >> part[i].start << (64 - part[i].bits) == expect
+                                                                            << (64 - part[i].bits));
          }
       }
    }
@@ -193,14 +199,16 @@ normalised_rounding(void **state)
          float g = 2 * f - 1;
          exact = (long double)(g < -1 ? -1 : g > 1 ? 1 : g) * ((1u << (widths[k] - 1)) - 1);
          uint32_t mask = (1u << widths[k]) - 1;
-         assert_int_equal(format_float_to_snorm(g, widths[k]), (uint32_t)(int32_t)rintl(exact) & mask);
+         assert_int_equal(format_float_to_snorm(g, widths[k]),
+                          (uint32_t)(int32_t)rintl(exact) & mask);
       }
    assert_int_equal(format_float_to_unorm(NAN, 8), 0);
    assert_int_equal(format_float_to_snorm(NAN, 8), 0);
    assert_int_equal(format_float_to_unorm(INFINITY, 8), 255);
 }
 
-/* SMP-401 DP-218: every float whose upper 24 bits vary, to half, against a search of the nearest half. */
+/* SMP-401 DP-218: every float whose upper 24 bits vary, to half, against a search of the nearest
+ * half. */
 static void
 half_rounding(void **state)
 {
@@ -310,7 +318,10 @@ packed_yuv(void **state)
    static const struct {
       unsigned code;
       uint8_t bytes[4];
-   } order[] = {{0x182, {10, 20, 11, 30}}, {0x18f, {10, 30, 11, 20}}, {0x190, {20, 10, 30, 11}}, {0x183, {30, 10, 20, 11}}};
+   } order[] = {{0x182, {10, 20, 11, 30}},
+                {0x18f, {10, 30, 11, 20}},
+                {0x190, {20, 10, 30, 11}},
+                {0x183, {30, 10, 20, 11}}};
    for (unsigned k = 0; k < 4; k++) {
       format_texel t[2];
       format_unpack_yuv422(format_get(order[k].code), order[k].bytes, t);
@@ -329,7 +340,8 @@ palettes(void **state)
 {
    (void)state;
    static const uint8_t two[2] = {0x3c, 0xa5};
-   struct format_palette_index p = format_unpack_palette(format_get(0x10f), two, 0); /* A8P8, palette 0 */
+   struct format_palette_index p =
+       format_unpack_palette(format_get(0x10f), two, 0); /* A8P8, palette 0 */
    assert_true(p.index == 0xa5 && p.alpha == 0x3c && p.has_alpha && p.palette == 0);
    p = format_unpack_palette(format_get(0x123), two, 0); /* P8A8, palette 1 */
    assert_true(p.index == 0x3c && p.alpha == 0xa5 && p.palette == 1);
@@ -349,10 +361,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_and_layouts), cmocka_unit_test(exhaustive_channels),
-      cmocka_unit_test(normalised_rounding), cmocka_unit_test(half_rounding), cmocka_unit_test(shared_exponent),
-      cmocka_unit_test(srgb), cmocka_unit_test(absent_channels), cmocka_unit_test(packed_yuv),
-      cmocka_unit_test(palettes),
+       cmocka_unit_test(names_and_layouts),
+       cmocka_unit_test(exhaustive_channels),
+       cmocka_unit_test(normalised_rounding),
+       cmocka_unit_test(half_rounding),
+       cmocka_unit_test(shared_exponent),
+       cmocka_unit_test(srgb),
+       cmocka_unit_test(absent_channels),
+       cmocka_unit_test(packed_yuv),
+       cmocka_unit_test(palettes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The address of a texel against a model that is written from the manual's text alone, and the property that no two
- * texels share bytes. */
+/* The address of a texel against a model that is written from the manual's text alone, and the
+ * property that no two texels share bytes. */
 #include "surface/format.h"
 #include "surface/surface.h"
 
@@ -32,7 +32,8 @@ oracle_tile(enum mem_tiling tiling, uint64_t x, uint64_t y, uint64_t pitch)
    uint64_t w = tiling == MEM_TILE_X ? 512 : 128, h = tiling == MEM_TILE_X ? 8 : 32;
    if (tiling == MEM_LINEAR)
       return y * pitch + x;
-   uint64_t tiles_across = pitch / w, tile = y / h * tiles_across + x / w, tx = x % w, ty = y % h, at = 0;
+   uint64_t tiles_across = pitch / w, tile = y / h * tiles_across + x / w, tx = x % w, ty = y % h,
+            at = 0;
    if (tiling == MEM_TILE_X) {
       for (uint64_t row = 0; row < ty; row++)
          at += 512;
@@ -57,7 +58,8 @@ level(uint64_t v, unsigned lod)
 }
 
 static uint64_t
-oracle_address(const struct oracle *o, unsigned lod, uint64_t x, uint64_t y, uint64_t slice, unsigned sample)
+oracle_address(const struct oracle *o, unsigned lod, uint64_t x, uint64_t y, uint64_t slice,
+               unsigned sample)
 {
    uint64_t W = o->w, H = o->type == SURFTYPE_1D ? 1 : o->h;
    if (o->samples > 1 && o->ims) {
@@ -68,7 +70,8 @@ oracle_address(const struct oracle *o, unsigned lod, uint64_t x, uint64_t y, uin
       H = (H + 1) / 2 * 4;
       /* a 2 by 2 block of pixels becomes across × 2 blocks of 2 by 2, one for each sample */
       uint64_t bx = x / 2, by = y / 2;
-      unsigned sx = o->samples == 4 ? sx4[sample] : sx8[sample], sy = o->samples == 4 ? sy4[sample] : sy8[sample];
+      unsigned sx = o->samples == 4 ? sx4[sample] : sx8[sample],
+               sy = o->samples == 4 ? sy4[sample] : sy8[sample];
       x = (bx * across + sx) * 2 + x % 2;
       y = (by * 2 + sy) * 2 + y % 2;
    } else if (o->samples > 1) {
@@ -106,16 +109,27 @@ oracle_address(const struct oracle *o, unsigned lod, uint64_t x, uint64_t y, uin
 static struct surface
 make(const struct oracle *o, unsigned format, unsigned levels)
 {
-   struct gen7_render_surface_state st = {
-      .surface_type = o->type, .surface_array = o->array, .surface_format = format,
-      .surface_vertical_alignment = o->j == 4, .surface_horizontal_alignment = o->i == 8,
-      .tiled_surface = o->tiling != MEM_LINEAR, .tile_walk = o->tiling == MEM_TILE_Y,
-      .vertical_line_stride = o->vls, .vertical_line_stride_offset = o->vlso,
-      .surface_array_spacing = o->lod0, .surface_base_address = (uint32_t)o->base,
-      .height = (uint32_t)o->h - 1, .width = (uint32_t)o->w - 1, .depth = (uint32_t)o->d - 1,
-      .surface_pitch = (uint32_t)o->pitch - 1, .minimum_array_element = (uint32_t)o->min_element,
-      .multisampled_surface_storage_format = o->ims,
-      .number_of_multisamples = o->samples == 8 ? 3 : o->samples == 4 ? 2 : 0, .mip_count_or_lod = levels - 1};
+   struct gen7_render_surface_state st = {.surface_type = o->type,
+                                          .surface_array = o->array,
+                                          .surface_format = format,
+                                          .surface_vertical_alignment = o->j == 4,
+                                          .surface_horizontal_alignment = o->i == 8,
+                                          .tiled_surface = o->tiling != MEM_LINEAR,
+                                          .tile_walk = o->tiling == MEM_TILE_Y,
+                                          .vertical_line_stride = o->vls,
+                                          .vertical_line_stride_offset = o->vlso,
+                                          .surface_array_spacing = o->lod0,
+                                          .surface_base_address = (uint32_t)o->base,
+                                          .height = (uint32_t)o->h - 1,
+                                          .width = (uint32_t)o->w - 1,
+                                          .depth = (uint32_t)o->d - 1,
+                                          .surface_pitch = (uint32_t)o->pitch - 1,
+                                          .minimum_array_element = (uint32_t)o->min_element,
+                                          .multisampled_surface_storage_format = o->ims,
+                                          .number_of_multisamples = o->samples == 8   ? 3
+                                                                    : o->samples == 4 ? 2
+                                                                                      : 0,
+                                          .mip_count_or_lod = levels - 1};
    uint32_t dw[8];
    struct surface s;
    gen7_render_surface_state_pack(dw, &st);
@@ -125,12 +139,12 @@ make(const struct oracle *o, unsigned format, unsigned levels)
 
 static const struct {
    unsigned format, bytes, block_w, block_h, align_i, align_j;
-} formats[] = {{0x140, 1, 1, 1, 0, 0}, {0x106, 2, 1, 1, 0, 0}, {0xc7, 4, 1, 1, 0, 0},
-               {0x80, 8, 1, 1, 0, 0},  {0x00, 16, 1, 1, 0, 0}, {0x186, 8, 4, 4, 4, 4},
+} formats[] = {{0x140, 1, 1, 1, 0, 0},  {0x106, 2, 1, 1, 0, 0}, {0xc7, 4, 1, 1, 0, 0},
+               {0x80, 8, 1, 1, 0, 0},   {0x00, 16, 1, 1, 0, 0}, {0x186, 8, 4, 4, 4, 4},
                {0x188, 16, 4, 4, 4, 4}, {0x192, 16, 8, 4, 8, 4}};
 
-/* DP-468 DP-469 SMP-463 SMP-464 SMP-468 SMP-469 SMP-470 SMP-471 SMP-472 SMP-473 SMP-474 SMP-475 SMP-476: tiling ×
- * dimension × level × array × samples, random surfaces, random texels. */
+/* DP-468 DP-469 SMP-463 SMP-464 SMP-468 SMP-469 SMP-470 SMP-471 SMP-472 SMP-473 SMP-474 SMP-475
+ * SMP-476: tiling × dimension × level × array × samples, random surfaces, random texels. */
 static void
 random_surfaces(void **state)
 {
@@ -138,8 +152,12 @@ random_surfaces(void **state)
    (void)state;
    for (unsigned run = 0; run < 4000; run++) {
       unsigned f = random32(&seed) % 8;
-      struct oracle o = {.type = random32(&seed) % 4, .bytes = formats[f].bytes, .block_w = formats[f].block_w,
-                         .block_h = formats[f].block_h, .tiling = random32(&seed) % 3, .samples = 1};
+      struct oracle o = {.type = random32(&seed) % 4,
+                         .bytes = formats[f].bytes,
+                         .block_w = formats[f].block_w,
+                         .block_h = formats[f].block_h,
+                         .tiling = random32(&seed) % 3,
+                         .samples = 1};
       o.i = formats[f].align_i ? formats[f].align_i : random32(&seed) & 1 ? 8 : 4;
       o.j = formats[f].align_j ? formats[f].align_j : random32(&seed) & 1 ? 4 : 2;
       o.w = 1 + random32(&seed) % 300;
@@ -155,8 +173,8 @@ random_surfaces(void **state)
       unsigned levels = o.samples > 1 ? 1 : 1 + random32(&seed) % 9;
       o.lod0 = levels == 1 && random32(&seed) & 1;
       o.min_element = o.array ? random32(&seed) % 3 : 0;
-      if (o.type == SURFTYPE_2D && !o.array && levels == 1 && o.samples == 1 && formats[f].block_w == 1 &&
-          random32(&seed) % 4 == 0) {
+      if (o.type == SURFTYPE_2D && !o.array && levels == 1 && o.samples == 1 &&
+          formats[f].block_w == 1 && random32(&seed) % 4 == 0) {
          o.vls = 1;
          o.vlso = random32(&seed) & 1;
       }
@@ -177,9 +195,10 @@ random_surfaces(void **state)
          assert_true(surface_address(&s, &at, &got));
          uint64_t want = oracle_address(&o, at.lod, at.x, at.y, at.slice, at.sample);
          if (got != want)
-            fail_msg("run %u: type %u format %x tiling %u lod %u (%u,%u,%u) sample %u: %x, not %llx", run, o.type,
-                     formats[f].format, o.tiling, at.lod, at.x, at.y, at.slice, at.sample, got,
-                     (unsigned long long)want);
+            fail_msg(
+                "run %u: type %u format %x tiling %u lod %u (%u,%u,%u) sample %u: %x, not %llx",
+                run, o.type, formats[f].format, o.tiling, at.lod, at.x, at.y, at.slice, at.sample,
+                got, (unsigned long long)want);
       }
    }
 }
@@ -195,10 +214,22 @@ no_two_texels_share(void **state)
          for (unsigned ms = 0; ms < 5; ms++) {
             if (ms && type != SURFTYPE_2D)
                continue;
-            struct oracle o = {.type = type, .array = type != SURFTYPE_3D, .i = 4, .j = ms ? 4 : 2,
-                               .samples = !ms ? 1 : ms < 3 ? 4 : 8, .ims = ms == 2 || ms == 4,
-                               .bytes = 4, .tiling = tilings[t], .w = 37, .h = type == SURFTYPE_1D ? 1 : 21, .d = 3,
-                               .pitch = 2048, .base = 0, .lod0 = ms != 0};
+            struct oracle o = {.type = type,
+                               .array = type != SURFTYPE_3D,
+                               .i = 4,
+                               .j = ms ? 4 : 2,
+                               .samples = !ms      ? 1
+                                          : ms < 3 ? 4
+                                                   : 8,
+                               .ims = ms == 2 || ms == 4,
+                               .bytes = 4,
+                               .tiling = tilings[t],
+                               .w = 37,
+                               .h = type == SURFTYPE_1D ? 1 : 21,
+                               .d = 3,
+                               .pitch = 2048,
+                               .base = 0,
+                               .lod0 = ms != 0};
             unsigned levels = ms ? 1 : 6;
             struct surface s = make(&o, 0xc7, levels);
             enum { CELLS = 1 << 20 };
@@ -228,8 +259,18 @@ no_two_texels_share(void **state)
 static void
 edges(void **state)
 {
-   struct oracle o = {.type = SURFTYPE_2D, .array = 1, .i = 4, .j = 2, .samples = 1, .bytes = 4,
-                      .tiling = MEM_LINEAR, .w = 20, .h = 10, .d = 4, .pitch = 256, .base = 0x1000};
+   struct oracle o = {.type = SURFTYPE_2D,
+                      .array = 1,
+                      .i = 4,
+                      .j = 2,
+                      .samples = 1,
+                      .bytes = 4,
+                      .tiling = MEM_LINEAR,
+                      .w = 20,
+                      .h = 10,
+                      .d = 4,
+                      .pitch = 256,
+                      .base = 0x1000};
    struct surface s = make(&o, 0xc7, 3);
    (void)state;
    assert_true(surface_contains(&s, &(struct surface_texel){19, 9, 3, 0, 0}));
@@ -252,7 +293,8 @@ w_tiles(void **state)
    for (uint32_t y = 0; y < 64; y++)
       for (uint32_t x = 0; x < 64; x++) {
          uint64_t a = mem_tile_offset(MEM_TILE_W, x, y, 128), want = 0;
-         static const unsigned weight_x[6] = {1, 4, 16, 512, 1024, 2048}, weight_y[6] = {2, 8, 32, 64, 128, 256};
+         static const unsigned weight_x[6] = {1, 4, 16, 512, 1024, 2048},
+                               weight_y[6] = {2, 8, 32, 64, 128, 256};
          for (unsigned k = 0; k < 6; k++)
             want += (x >> k & 1) * weight_x[k] + (y >> k & 1) * weight_y[k];
          assert_int_equal(a, want);
@@ -266,7 +308,8 @@ w_tiles(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(random_surfaces), cmocka_unit_test(no_two_texels_share),
+   const struct CMUnitTest tests[] = {cmocka_unit_test(random_surfaces),
+                                      cmocka_unit_test(no_two_texels_share),
                                       cmocka_unit_test(edges), cmocka_unit_test(w_tiles)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,18 +17,25 @@ unpack(const struct gen7_media_surface_state *st)
 static struct gen7_media_surface_state
 nv12(void)
 {
-   return (struct gen7_media_surface_state){
-      .surface_base_address = FX_DATA, .width = 63, .height = 31, .surface_pitch = 127, .interleave_chroma = true,
-      .surface_format = GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8, .tile_mode = 3, .y_offset_for_u = 32};
+   return (struct gen7_media_surface_state){.surface_base_address = FX_DATA,
+                                            .width = 63,
+                                            .height = 31,
+                                            .surface_pitch = 127,
+                                            .interleave_chroma = true,
+                                            .surface_format =
+                                                GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8,
+                                            .tile_mode = 3,
+                                            .y_offset_for_u = 32};
 }
 
-/* SMP-172 VME-394: every field of the dwords, as the manual numbers them, arrives where it belongs. */
+/* SMP-172 VME-394: every field of the dwords, as the manual numbers them, arrives where it belongs.
+ */
 static void
 fields(void **state)
 {
    const uint32_t dw[8] = {0x12345000, 1079u << 18 | 1919u << 4 | 2u << 2 | 3,
-                           4u << 28 | 1u << 27 | 5u << 22 | 2047u << 3 | 1u << 2 | 2, 34u << 16 | 1088,
-                           36u << 16 | 20000};
+                           4u << 28 | 1u << 27 | 5u << 22 | 2047u << 3 | 1u << 2 | 2,
+                           34u << 16 | 1088, 36u << 16 | 20000};
    struct media_surface s;
    (void)state;
    media_surface_unpack(&s, dw);
@@ -62,8 +69,9 @@ fields(void **state)
 }
 
 /* ---- the oracle ----
- * It goes through memory byte by byte, in the order of addresses, finds the column and row of a byte from how the
- * tiles are laid out, and from that the sample that a picture of the format has there. */
+ * It goes through memory byte by byte, in the order of addresses, finds the column and row of a
+ * byte from how the tiles are laid out, and from that the sample that a picture of the format has
+ * there. */
 
 struct place {
    uint32_t x, y;
@@ -111,15 +119,17 @@ check_sample(const struct media_surface *s, struct sample at, uint32_t address)
 {
    struct media_plane p;
    uint32_t got = 0;
-   unsigned which = at.letter == 'Y' ? MEDIA_PLANE_Y : at.letter == 'U' ? MEDIA_PLANE_U : MEDIA_PLANE_V;
+   unsigned which = at.letter == 'Y'   ? MEDIA_PLANE_Y
+                    : at.letter == 'U' ? MEDIA_PLANE_U
+                                       : MEDIA_PLANE_V;
    if (!at.letter)
       return 0;
    assert_true(media_surface_plane(s, which, &p));
    assert_true(at.x < p.width && at.y < p.height);
    assert_true(media_plane_address(&p, at.x, at.y, &got));
    if (got != address)
-      fail_msg("format %u tiling %u %c(%u, %u) is at 0x%x, not at 0x%x", s->format, s->tiling, at.letter, at.x, at.y,
-               address, got);
+      fail_msg("format %u tiling %u %c(%u, %u) is at 0x%x, not at 0x%x", s->format, s->tiling,
+               at.letter, at.x, at.y, address, got);
    return 1;
 }
 
@@ -129,15 +139,19 @@ pitch_for(unsigned tiling, uint32_t tiles)
    return tiling == MEM_LINEAR ? 90 * tiles : tiling == MEM_TILE_X ? 512 * tiles : 128 * tiles;
 }
 
-/* SMP-172 SMP-372 SMP-407: packed YCrCb, its origin by the U offsets; each sample lies in one place. */
+/* SMP-172 SMP-372 SMP-407: packed YCrCb, its origin by the U offsets; each sample lies in one
+ * place. */
 static void
 packed_planes(void **state)
 {
    (void)state;
    for (unsigned format = 0; format < 4; format++)
       for (unsigned tile_mode = 0; tile_mode < 4; tile_mode += tile_mode ? 1 : 2) {
-         struct gen7_media_surface_state st = {.surface_base_address = 0x40000, .surface_format = format,
-                                               .tile_mode = tile_mode, .width = 35, .height = 38};
+         struct gen7_media_surface_state st = {.surface_base_address = 0x40000,
+                                               .surface_format = format,
+                                               .tile_mode = tile_mode,
+                                               .width = 35,
+                                               .height = 38};
          unsigned tiling = tile_mode ? tile_mode - 1 : MEM_LINEAR, found = 0;
          st.surface_pitch = pitch_for(tiling, 2) - 1;
          st.x_offset_for_u = 4; /* pixels: 8 bytes */
@@ -163,7 +177,8 @@ chroma_sample(const struct media_surface *s, struct place p, uint32_t w, uint32_
 {
    const char *letters = "UV";
    for (unsigned v = 0; v < 2; v++) {
-      uint32_t x0 = v && !s->interleave_chroma ? s->v_x : s->u_x, y0 = v && !s->interleave_chroma ? s->v_y : s->u_y;
+      uint32_t x0 = v && !s->interleave_chroma ? s->v_x : s->u_x,
+               y0 = v && !s->interleave_chroma ? s->v_y : s->u_y;
       if (p.x < x0 || p.y < y0 || p.y - y0 >= h)
          continue;
       uint32_t x = p.x - x0;
@@ -175,8 +190,8 @@ chroma_sample(const struct media_surface *s, struct place p, uint32_t w, uint32_
    return (struct sample){0};
 }
 
-/* SMP-172 SMP-372: planes of 4:2:0, 4:1:1 and 4:2:2, apart and interleaved, of the full and of half the pitch, in
- * every tiling; each sample lies in one place. */
+/* SMP-172 SMP-372: planes of 4:2:0, 4:1:1 and 4:2:2, apart and interleaved, of the full and of half
+ * the pitch, in every tiling; each sample lies in one place. */
 static void
 planar_planes(void **state)
 {
@@ -187,11 +202,18 @@ planar_planes(void **state)
    for (unsigned i = 0; i < 3 * 3 * 4; i++) {
       unsigned k = i % 3, tiling = (unsigned[]){MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y}[i / 3 % 3];
       bool interleave = i / 9 & 1, half = i / 18;
-      struct gen7_media_surface_state st = {
-         .surface_base_address = 0x40000, .surface_format = forms[k].format,
-         .tile_mode = tiling == MEM_LINEAR ? 0 : tiling + 1, .width = 67, .height = 41,
-         .surface_pitch = pitch_for(tiling, 2) - 1, .interleave_chroma = interleave, .half_pitch_for_chroma = half,
-         .x_offset_for_u = 4, .y_offset_for_u = 100, .x_offset_for_v = 6, .y_offset_for_v = 148};
+      struct gen7_media_surface_state st = {.surface_base_address = 0x40000,
+                                            .surface_format = forms[k].format,
+                                            .tile_mode = tiling == MEM_LINEAR ? 0 : tiling + 1,
+                                            .width = 67,
+                                            .height = 41,
+                                            .surface_pitch = pitch_for(tiling, 2) - 1,
+                                            .interleave_chroma = interleave,
+                                            .half_pitch_for_chroma = half,
+                                            .x_offset_for_u = 4,
+                                            .y_offset_for_u = 100,
+                                            .x_offset_for_v = 6,
+                                            .y_offset_for_v = 148};
       struct media_surface s = unpack(&st);
       assert_int_equal(s.rules, 0);
       uint32_t cw = 68 / forms[k].w, ch = 42 / forms[k].h;
@@ -204,7 +226,8 @@ planar_planes(void **state)
       }
       uint32_t pitch = half ? s.pitch_B / 2 : s.pitch_B;
       for (uint32_t n = 0; n < pitch * 224; n++)
-         chroma += check_sample(&s, chroma_sample(&s, byte_place(tiling, pitch, n), cw, ch), s.base + n);
+         chroma +=
+             check_sample(&s, chroma_sample(&s, byte_place(tiling, pitch, n), cw, ch), s.base + n);
       assert_int_equal(luma, 68 * 42);
       assert_int_equal(chroma, 2 * cw * ch);
    }
@@ -217,8 +240,12 @@ single_planes(void **state)
    static const uint8_t bytes[16] = {[7] = 1, [8] = 4, [9] = 4, [10] = 2, [11] = 1, [12] = 1};
    (void)state;
    for (unsigned format = 7; format <= 12; format++) {
-      struct gen7_media_surface_state st = {.surface_base_address = 0x40001, .surface_format = format, .width = 9,
-                                            .height = 4, .surface_pitch = 50, .x_offset_for_u = 3,
+      struct gen7_media_surface_state st = {.surface_base_address = 0x40001,
+                                            .surface_format = format,
+                                            .width = 9,
+                                            .height = 4,
+                                            .surface_pitch = 50,
+                                            .x_offset_for_u = 3,
                                             .y_offset_for_u = 2};
       struct media_surface s = unpack(&st);
       struct media_plane p;
@@ -232,8 +259,8 @@ single_planes(void **state)
       assert_false(media_surface_plane(&s, MEDIA_PLANE_U, &p));
       assert_false(media_surface_plane(&s, MEDIA_PLANE_V, &p));
    }
-   struct gen7_media_surface_state high = {.surface_base_address = 0xfffffff0, .surface_format = 12, .width = 63,
-                                           .surface_pitch = 63};
+   struct gen7_media_surface_state high = {
+       .surface_base_address = 0xfffffff0, .surface_format = 12, .width = 63, .surface_pitch = 63};
    struct media_surface s = unpack(&high);
    struct media_plane p;
    uint32_t at;
@@ -287,32 +314,34 @@ limits(void **state)
    (void)state;
    assert_int_equal(rules_after(0, 0, 0x800), SURFACE_BAD_BASE);
    assert_int_equal(rules_after(0, 0, 0x1000), 0);
-   assert_int_equal(rules_after(1, 1u << 18, 0), SURFACE_BAD_MULTIPLE);    /* 31 rows of 4:2:0 */
-   assert_int_equal(rules_after(1, 1u << 4, 0), SURFACE_BAD_MULTIPLE);     /* 63 pixels across */
-   assert_int_equal(rules_after(1, 2u << 4, 0), 0);                        /* 62 */
-   assert_int_equal(rules_after(1, 0x3fffu << 4, 128u << 4), SURFACE_BAD_PITCH | SURFACE_BAD_MULTIPLE);
+   assert_int_equal(rules_after(1, 1u << 18, 0), SURFACE_BAD_MULTIPLE); /* 31 rows of 4:2:0 */
+   assert_int_equal(rules_after(1, 1u << 4, 0), SURFACE_BAD_MULTIPLE);  /* 63 pixels across */
+   assert_int_equal(rules_after(1, 2u << 4, 0), 0);                     /* 62 */
+   assert_int_equal(rules_after(1, 0x3fffu << 4, 128u << 4),
+                    SURFACE_BAD_PITCH | SURFACE_BAD_MULTIPLE);
    assert_int_equal(rules_after(1, 0x3fffu << 4, 129u << 4), SURFACE_BAD_PITCH);
    assert_int_equal(rules_after(1, 0x3fffu << 4, 127u << 4), 0);
-   assert_int_equal(rules_after(2, 1u << 3, 0), SURFACE_BAD_PITCH);        /* 127 bytes, Y tiles */
-   assert_int_equal(rules_after(2, 1, 0), SURFACE_BAD_PITCH);              /* 128 bytes, X tiles */
-   assert_int_equal(rules_after(2, 3, 0), 0);                              /* linear */
-   assert_int_equal(rules_after(2, 0, 4), SURFACE_BAD_PITCH);              /* half pitch: not two tiles */
+   assert_int_equal(rules_after(2, 1u << 3, 0), SURFACE_BAD_PITCH); /* 127 bytes, Y tiles */
+   assert_int_equal(rules_after(2, 1, 0), SURFACE_BAD_PITCH);       /* 128 bytes, X tiles */
+   assert_int_equal(rules_after(2, 3, 0), 0);                       /* linear */
+   assert_int_equal(rules_after(2, 0, 4), SURFACE_BAD_PITCH);       /* half pitch: not two tiles */
    assert_int_equal(rules_after(2, 0, 4 | 128u << 3), 0);
-   assert_int_equal(rules_after(2, 3 | 1u << 3, 4), SURFACE_BAD_PITCH);    /* linear, 127 bytes, halved */
+   assert_int_equal(rules_after(2, 3 | 1u << 3, 4),
+                    SURFACE_BAD_PITCH); /* linear, 127 bytes, halved */
    assert_int_equal(rules_after(2, 3 | 1u << 3, 0), 0);
    assert_int_equal(rules_after(3, 0, 1), SURFACE_BAD_OFFSET);
    assert_int_equal(rules_after(3, 0, 1u << 16), SURFACE_BAD_OFFSET);
    assert_int_equal(rules_after(4, 0, 1), 0); /* interleaved: V has no plane of its own */
-   assert_int_equal(rules_after(2, 0xf0000000u | 3, 5u << 28), 0);         /* 64 is a multiple of 4 */
+   assert_int_equal(rules_after(2, 0xf0000000u | 3, 5u << 28), 0); /* 64 is a multiple of 4 */
    for (unsigned format = 13; format < 16; format++)
       assert_int_equal(rules_after(2, FORMAT(format)), SURFACE_BAD_RESERVED);
-   assert_int_equal(rules_after(2, 3, 1), SURFACE_BAD_RESERVED);           /* tile mode 1 */
-   assert_int_equal(rules_after(1, 0, 3u << 2), SURFACE_BAD_RESERVED);     /* picture structure 3 */
+   assert_int_equal(rules_after(2, 3, 1), SURFACE_BAD_RESERVED);       /* tile mode 1 */
+   assert_int_equal(rules_after(1, 0, 3u << 2), SURFACE_BAD_RESERVED); /* picture structure 3 */
    static const struct {
       unsigned dword;
       uint32_t bits;
-   } zero[] = {{2, 1u << 26}, {2, 1u << 21}, {3, 3u << 30}, {3, 3u << 14}, {4, 3u << 30}, {4, 1u << 15}, {5, ~0u},
-               {6, ~0u}, {7, ~0u}};
+   } zero[] = {{2, 1u << 26}, {2, 1u << 21}, {3, 3u << 30}, {3, 3u << 14}, {4, 3u << 30},
+               {4, 1u << 15}, {5, ~0u},      {6, ~0u},      {7, ~0u}};
    for (unsigned i = 0; i < sizeof(zero) / sizeof(zero[0]); i++)
       for (unsigned bit = 0; bit < 32; bit++)
          if (zero[i].bits >> bit & 1)
@@ -360,7 +389,8 @@ report(struct fx *f, const struct gen7_media_surface_state *st, unsigned user)
    media_surface_report(&s, user, &f->t, &m);
 }
 
-/* SMP-172 SMP-372: what is broken is named when a message meets it, and formats have their users. */
+/* SMP-172 SMP-372: what is broken is named when a message meets it, and formats have their users.
+ */
 static void
 reports(void **state)
 {
@@ -384,7 +414,8 @@ reports(void **state)
    assert_rule(f, "SMP-372");
    for (unsigned format = 0; format <= 12; format++) {
       bool deinterlace = format <= 7 || format == 12, sample = format <= 4 || format >= 8;
-      struct gen7_media_surface_state any = {.surface_format = format, .surface_pitch = 127, .width = 7, .height = 7};
+      struct gen7_media_surface_state any = {
+          .surface_format = format, .surface_pitch = 127, .width = 7, .height = 7};
       report(f, &any, MEDIA_DEINTERLACE);
       assert_int_equal(f->rule_count, !deinterlace);
       f->rule_count = 0;
@@ -419,7 +450,8 @@ pairs(void **state)
    assert_int_equal(media_coefficient_table(MEDIA_CHANNEL_CB_B), 1);
 }
 
-/* Unpacked once, kept until invalidated, and apart from the same dwords as a RENDER_SURFACE_STATE (DP-004). */
+/* Unpacked once, kept until invalidated, and apart from the same dwords as a RENDER_SURFACE_STATE
+ * (DP-004). */
 static void
 cached(void **state)
 {
@@ -452,9 +484,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fields), cmocka_unit_test(packed_planes), cmocka_unit_test(planar_planes),
-      cmocka_unit_test(single_planes), cmocka_unit_test(field_pictures), cmocka_unit_test(limits),
-      cmocka_unit_test(limits_by_format), cmocka_unit_test(pairs), FX_TEST(reports), FX_TEST(cached),
+       cmocka_unit_test(fields),
+       cmocka_unit_test(packed_planes),
+       cmocka_unit_test(planar_planes),
+       cmocka_unit_test(single_planes),
+       cmocka_unit_test(field_pictures),
+       cmocka_unit_test(limits),
+       cmocka_unit_test(limits_by_format),
+       cmocka_unit_test(pairs),
+       FX_TEST(reports),
+       FX_TEST(cached),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,17 +18,41 @@ static void
 fields(void **state)
 {
    (void)state;
-   struct gen7_render_surface_state st = {
-      .surface_type = SURFTYPE_2D, .surface_array = true, .surface_format = 0xc7, .surface_vertical_alignment = 1,
-      .surface_horizontal_alignment = 1, .tiled_surface = true, .tile_walk = 1, .vertical_line_stride = 1,
-      .vertical_line_stride_offset = 1, .surface_array_spacing = 1, .media_boundary_pixel_mode = 2,
-      .cube_face_enable_negative_x = true, .cube_face_enable_positive_z = true, .surface_base_address = 0x12345000,
-      .height = 99, .width = 199, .depth = 9, .surface_pitch = 1023, .render_target_rotation = 3,
-      .minimum_array_element = 5, .render_target_view_extent = 7, .multisampled_surface_storage_format = 1,
-      .number_of_multisamples = 2, .multisample_position_palette_index = 6, .x_offset = 3, .y_offset = 2,
-      .memory_object_control_state = 5, .surface_min_lod = 2, .mip_count_or_lod = 4, .mcs_enable = true,
-      .mcs_base_address = 0xabcde000, .mcs_surface_pitch = 17, .red_clear_color = 1, .blue_clear_color = 1,
-      .resource_min_lod = 0x123};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_array = true,
+                                          .surface_format = 0xc7,
+                                          .surface_vertical_alignment = 1,
+                                          .surface_horizontal_alignment = 1,
+                                          .tiled_surface = true,
+                                          .tile_walk = 1,
+                                          .vertical_line_stride = 1,
+                                          .vertical_line_stride_offset = 1,
+                                          .surface_array_spacing = 1,
+                                          .media_boundary_pixel_mode = 2,
+                                          .cube_face_enable_negative_x = true,
+                                          .cube_face_enable_positive_z = true,
+                                          .surface_base_address = 0x12345000,
+                                          .height = 99,
+                                          .width = 199,
+                                          .depth = 9,
+                                          .surface_pitch = 1023,
+                                          .render_target_rotation = 3,
+                                          .minimum_array_element = 5,
+                                          .render_target_view_extent = 7,
+                                          .multisampled_surface_storage_format = 1,
+                                          .number_of_multisamples = 2,
+                                          .multisample_position_palette_index = 6,
+                                          .x_offset = 3,
+                                          .y_offset = 2,
+                                          .memory_object_control_state = 5,
+                                          .surface_min_lod = 2,
+                                          .mip_count_or_lod = 4,
+                                          .mcs_enable = true,
+                                          .mcs_base_address = 0xabcde000,
+                                          .mcs_surface_pitch = 17,
+                                          .red_clear_color = 1,
+                                          .blue_clear_color = 1,
+                                          .resource_min_lod = 0x123};
    struct surface s = unpack(&st);
    assert_int_equal(s.type, SURFTYPE_2D);
    assert_int_equal(s.array, 1);
@@ -66,8 +90,8 @@ fields(void **state)
    /* the same dwords as the manual numbers them */
    uint32_t dw[8];
    gen7_render_surface_state_pack(dw, &st);
-   assert_int_equal(dw[0], 1u << 29 | 1u << 28 | 0xc7u << 18 | 1u << 16 | 1u << 15 | 3u << 13 | 7u << 10 |
-                              2u << 6 | 0x21);
+   assert_int_equal(dw[0], 1u << 29 | 1u << 28 | 0xc7u << 18 | 1u << 16 | 1u << 15 | 3u << 13 |
+                               7u << 10 | 2u << 6 | 0x21);
    assert_int_equal(dw[2], 99u << 16 | 199);
    assert_int_equal(dw[3], 9u << 21 | 1023);
    assert_int_equal(dw[4], 3u << 29 | 5u << 18 | 7u << 7 | 1u << 6 | 2u << 3 | 6);
@@ -76,7 +100,8 @@ fields(void **state)
    assert_int_equal(dw[7], 1u << 31 | 1u << 29 | 0x123);
 }
 
-/* DP-416: each face has its bit; dword 6 is an append counter or, with a planar format, the place of the UV plane. */
+/* DP-416: each face has its bit; dword 6 is an append counter or, with a planar format, the place
+ * of the UV plane. */
 static void
 faces_and_dword_6(void **state)
 {
@@ -84,14 +109,18 @@ faces_and_dword_6(void **state)
    uint32_t dw[8];
    struct surface s;
    for (unsigned face = 0; face < 6; face++) { /* DW0[5:0]: -x +x -y +y -z +z */
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_CUBE, .surface_format = 0xc7, .surface_pitch = 255,
-                                             .width = 15, .height = 15};
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_CUBE,
+                                             .surface_format = 0xc7,
+                                             .surface_pitch = 255,
+                                             .width = 15,
+                                             .height = 15};
       gen7_render_surface_state_pack(dw, &st);
       dw[0] |= 1u << face;
       surface_unpack(&s, dw, HW_IVB);
       assert_int_equal(s.cube_faces, 1u << face);
    }
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .surface_pitch = 255};
+   struct gen7_render_surface_state st = {
+       .surface_type = SURFTYPE_2D, .surface_format = 0xc7, .surface_pitch = 255};
    gen7_render_surface_state_pack(dw, &st);
    dw[6] = 0xabcdef40 | 2;
    surface_unpack(&s, dw, HW_IVB);
@@ -110,30 +139,48 @@ faces_and_dword_6(void **state)
    assert_int_equal(s.append_enable, 0);
 }
 
-/* DP-423 DP-361: linear images by the size of an element (two of them for YUV), samples on 2D surfaces only. */
+/* DP-423 DP-361: linear images by the size of an element (two of them for YUV), samples on 2D
+ * surfaces only. */
 static void
 broken_linear_images(void **state)
 {
    (void)state;
    static const struct {
       unsigned format, base, pitch, rules;
-   } table[] = {{0xc7, 0x1000, 256, 0}, {0xc7, 0x1004, 252, 0}, {0xc7, 0x1002, 256, SURFACE_BAD_BASE},
-                {0xc7, 0x1000, 254, SURFACE_BAD_PITCH}, {0x140, 0x1001, 251, 0}, {0x000, 0x1008, 256, SURFACE_BAD_BASE},
-                {0x000, 0x1010, 264, SURFACE_BAD_PITCH}, {0x182, 0x1002, 256, SURFACE_BAD_BASE},
-                {0x182, 0x1004, 254, SURFACE_BAD_PITCH}, {0x182, 0x1004, 252, 0}};
+   } table[] = {{0xc7, 0x1000, 256, 0},
+                {0xc7, 0x1004, 252, 0},
+                {0xc7, 0x1002, 256, SURFACE_BAD_BASE},
+                {0xc7, 0x1000, 254, SURFACE_BAD_PITCH},
+                {0x140, 0x1001, 251, 0},
+                {0x000, 0x1008, 256, SURFACE_BAD_BASE},
+                {0x000, 0x1010, 264, SURFACE_BAD_PITCH},
+                {0x182, 0x1002, 256, SURFACE_BAD_BASE},
+                {0x182, 0x1004, 254, SURFACE_BAD_PITCH},
+                {0x182, 0x1004, 252, 0}};
    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = table[i].format, .width = 7,
-                                             .height = 7, .surface_base_address = table[i].base,
+      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                             .surface_format = table[i].format,
+                                             .width = 7,
+                                             .height = 7,
+                                             .surface_base_address = table[i].base,
                                              .surface_pitch = table[i].pitch - 1};
       assert_int_equal(unpack(&st).rules, table[i].rules);
    }
    for (unsigned type = SURFTYPE_1D; type <= SURFTYPE_CUBE; type++) {
-      struct gen7_render_surface_state st = {.surface_type = type, .surface_format = 0xc7, .width = 7, .height = 7,
-                                             .surface_pitch = 255, .number_of_multisamples = 2};
+      struct gen7_render_surface_state st = {.surface_type = type,
+                                             .surface_format = 0xc7,
+                                             .width = 7,
+                                             .height = 7,
+                                             .surface_pitch = 255,
+                                             .number_of_multisamples = 2};
       assert_int_equal(!!(unpack(&st).rules & SURFACE_BAD_SAMPLES), type != SURFTYPE_2D);
    }
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7, .width = 7, .height = 7,
-                                          .surface_pitch = 255, .media_boundary_pixel_mode = 1};
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xc7,
+                                          .width = 7,
+                                          .height = 7,
+                                          .surface_pitch = 255,
+                                          .media_boundary_pixel_mode = 1};
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
    st.media_boundary_pixel_mode = 0, st.surface_vertical_alignment = 2;
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
@@ -146,9 +193,11 @@ static void
 entry_counts(void **state)
 {
    (void)state;
-   static const uint32_t counts[] = {1, 4, 128, 132, 1u << 20, (1u << 27) - 4, 1u << 27, 1u << 29, 1u << 30};
+   static const uint32_t counts[] = {1,        4,        128,     132, 1u << 20, (1u << 27) - 4,
+                                     1u << 27, 1u << 29, 1u << 30};
    for (unsigned i = 0; i < sizeof(counts) / 4; i++) {
-      struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0, counts[i], 1);
+      struct gen7_render_surface_state st =
+          fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0, counts[i], 1);
       assert_int_equal(unpack(&st).entries, counts[i]);
       assert_int_equal(!!(unpack(&st).rules & SURFACE_BAD_RAW_SIZE), counts[i] % 4 != 0);
       st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, 0, counts[i], 4);
@@ -163,9 +212,13 @@ static void
 broken_states(void **state)
 {
    (void)state;
-   struct gen7_render_surface_state good = {.surface_type = SURFTYPE_2D, .surface_format = 0xc7,
-                                            .tiled_surface = true, .surface_base_address = 0x4000, .width = 99,
-                                            .height = 99, .surface_pitch = 511};
+   struct gen7_render_surface_state good = {.surface_type = SURFTYPE_2D,
+                                            .surface_format = 0xc7,
+                                            .tiled_surface = true,
+                                            .surface_base_address = 0x4000,
+                                            .width = 99,
+                                            .height = 99,
+                                            .surface_pitch = 511};
    assert_int_equal(unpack(&good).rules, 0);
    struct gen7_render_surface_state st = good;
    st.surface_base_address = 0x4100;
@@ -245,7 +298,8 @@ read_all(void *data)
    for (unsigned k = 0; k < 30000; k++) {
       struct surface s;
       unsigned n = k % 100;
-      surface_get(r->f->dev->surfaces, &r->f->dev->ggtt, FX_STATE + FX_STATES + 32 * n * 37, false, &s);
+      surface_get(r->f->dev->surfaces, &r->f->dev->ggtt, FX_STATE + FX_STATES + 32 * n * 37, false,
+                  &s);
       r->wrong += s.base != 0x1000 * (n + 1) || s.entries != 4 * (n + 1);
       if (k % 1000 == 0)
          surface_cache_invalidate(r->f->dev->surfaces);
@@ -262,7 +316,7 @@ many_readers(void **state)
    struct reader r[4];
    for (unsigned n = 0; n < 100; n++) {
       struct gen7_render_surface_state st =
-         fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0x1000 * (n + 1), 4 * (n + 1), 1);
+          fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0x1000 * (n + 1), 4 * (n + 1), 1);
       gen7_render_surface_state_pack(fx_dw(f, FX_STATE + FX_STATES + 32 * n * 37), &st);
    }
    for (unsigned k = 0; k < 4; k++) {
@@ -278,8 +332,13 @@ many_readers(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(faces_and_dword_6), cmocka_unit_test(broken_linear_images), cmocka_unit_test(entry_counts),
-                                      cmocka_unit_test(broken_states), FX_TEST(cached_until_invalidated),
-                                      FX_TEST(unmapped_state), FX_TEST(many_readers)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(fields),
+                                      cmocka_unit_test(faces_and_dword_6),
+                                      cmocka_unit_test(broken_linear_images),
+                                      cmocka_unit_test(entry_counts),
+                                      cmocka_unit_test(broken_states),
+                                      FX_TEST(cached_until_invalidated),
+                                      FX_TEST(unmapped_state),
+                                      FX_TEST(many_readers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

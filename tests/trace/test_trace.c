@@ -73,8 +73,8 @@ kinds_are_parsed(void **state)
    assert_int_equal(trace_kinds_parse("irq,mmio", &bad),
                     1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_INTERRUPT);
    assert_int_equal(trace_kinds_parse("cs", &bad), 1u << PERGOLA_EVENT_COMMAND |
-                                                      1u << PERGOLA_EVENT_BATCH |
-                                                      1u << PERGOLA_EVENT_WAIT);
+                                                       1u << PERGOLA_EVENT_BATCH |
+                                                       1u << PERGOLA_EVENT_WAIT);
    assert_int_equal(trace_kinds_parse("all", &bad), (1u << PERGOLA_EVENT_KIND_COUNT) - 1);
    assert_null(bad);
    assert_int_equal(trace_kinds_parse("mmio,nonsense,eu", &bad), 0);
@@ -99,15 +99,15 @@ session(struct pergola_device *dev)
    static const uint32_t dw[12] = {0x7a000003, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
    pergola_mmio_write(dev, 0x2030, 4, 0x10);
    struct pergola_event e[] = {
-      {PERGOLA_EVENT_BATCH, "RCS", 100, 0x1000, 0, 1, NULL, NULL, 0},
-      {PERGOLA_EVENT_COMMAND, "RCS", 150, 0x1000, 0, 0, "PIPE_CONTROL", dw, 12},
-      {PERGOLA_EVENT_DISPATCH, "EU", 1150, 0x2000, 7, 0, NULL, NULL, 0},
-      {PERGOLA_EVENT_THREAD_END, "EU", 2150, 55, 7, 0, NULL, NULL, 0},
-      {PERGOLA_EVENT_WAIT, "RCS", 2160, 0, 0, 1, "semaphore \"x\"", NULL, 0},
-      {PERGOLA_EVENT_WAIT, "RCS", 2260, 0, 0, 0, "semaphore \"x\"", NULL, 0},
-      {PERGOLA_EVENT_COMMAND, "RCS", 2300, 0x1030, 0, 0, NULL, NULL, 0},
-      {PERGOLA_EVENT_INTERRUPT, "bus", 2400, 1, 1, 0, NULL, NULL, 0},
-      {PERGOLA_EVENT_BATCH, "RCS", 3150, 0x1000, 0, 0, NULL, NULL, 0},
+       {PERGOLA_EVENT_BATCH, "RCS", 100, 0x1000, 0, 1, NULL, NULL, 0},
+       {PERGOLA_EVENT_COMMAND, "RCS", 150, 0x1000, 0, 0, "PIPE_CONTROL", dw, 12},
+       {PERGOLA_EVENT_DISPATCH, "EU", 1150, 0x2000, 7, 0, NULL, NULL, 0},
+       {PERGOLA_EVENT_THREAD_END, "EU", 2150, 55, 7, 0, NULL, NULL, 0},
+       {PERGOLA_EVENT_WAIT, "RCS", 2160, 0, 0, 1, "semaphore \"x\"", NULL, 0},
+       {PERGOLA_EVENT_WAIT, "RCS", 2260, 0, 0, 0, "semaphore \"x\"", NULL, 0},
+       {PERGOLA_EVENT_COMMAND, "RCS", 2300, 0x1030, 0, 0, NULL, NULL, 0},
+       {PERGOLA_EVENT_INTERRUPT, "bus", 2400, 1, 1, 0, NULL, NULL, 0},
+       {PERGOLA_EVENT_BATCH, "RCS", 3150, 0x1000, 0, 0, NULL, NULL, 0},
    };
    for (size_t i = 0; i < sizeof(e) / sizeof(e[0]); i++)
       trace_emit(&dev->trace, &e[i]);
@@ -158,7 +158,8 @@ perfetto_trace_is_json_with_slices(void **state)
             "assert [x[\"name\"] for x in c] == [\"PIPE_CONTROL\", \"?\"], c;"
             "assert abs(c[0][\"dur\"] - 2.010) < 1e-9 and abs(c[0][\"ts\"] - 0.150) < 1e-9, c;"
             "assert sum(x[\"ph\"] == \"B\" for x in e) == sum(x[\"ph\"] == \"E\" for x in e) == 2;"
-            "assert {x[\"args\"][\"name\"] for x in e if x[\"ph\"] == \"M\"} == {\"bus\", \"RCS\", \"EU\"}'",
+            "assert {x[\"args\"][\"name\"] for x in e if x[\"ph\"] == \"M\"} == {\"bus\", \"RCS\", "
+            "\"EU\"}'",
             path);
    assert_int_equal(system(command), 0);
    unlink(path);
@@ -180,12 +181,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(observer_hears_the_kinds_it_asked_for),
-      cmocka_unit_test(memory_accesses_are_announced),
-      cmocka_unit_test(kinds_are_parsed),
-      cmocka_unit_test(text_trace_has_a_line_an_event),
-      cmocka_unit_test(perfetto_trace_is_json_with_slices),
-      cmocka_unit_test(unwritable_trace_is_refused),
+       cmocka_unit_test(observer_hears_the_kinds_it_asked_for),
+       cmocka_unit_test(memory_accesses_are_announced),
+       cmocka_unit_test(kinds_are_parsed),
+       cmocka_unit_test(text_trace_has_a_line_an_event),
+       cmocka_unit_test(perfetto_trace_is_json_with_slices),
+       cmocka_unit_test(unwritable_trace_is_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

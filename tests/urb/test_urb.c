@@ -73,8 +73,8 @@ fill(struct bench *b, unsigned first, unsigned count)
          b->payload[r][i] = 0x100 * r + i;
 }
 
-/* SF-085, SF-086, SF-087, SF-088, SFV-025, SFV-026, SFV-108, MEDIA-468: rows of the part, half of them while
- * shared local memory has its share. */
+/* SF-085, SF-086, SF-087, SF-088, SFV-025, SFV-026, SFV-108, MEDIA-468: rows of the part, half of
+ * them while shared local memory has its share. */
 static void
 sizes(void **state)
 {
@@ -96,8 +96,8 @@ sizes(void **state)
    }
 }
 
-/* SFV-027, SFV-108, SFV-109, SFV-110: Valleyview's ways, as drivers program them; the other L3 registers only
- * divide. */
+/* SFV-027, SFV-108, SFV-109, SFV-110: Valleyview's ways, as drivers program them; the other L3
+ * registers only divide. */
 static void
 valleyview_ways(void **state)
 {
@@ -112,8 +112,8 @@ valleyview_ways(void **state)
    assert_int_equal(urb_rows(urb), 3072);
 }
 
-/* SF-093, SF-097, SF-098, SF-103, SF-111, SF-126, SF-127, SF-130, SF-131, SF-114, SFV-032, SFV-036, SFV-043, SFV-045,
- * SFV-047, SFV-057, SFV-061, SF-092, SFV-031, MEDIA-263 */
+/* SF-093, SF-097, SF-098, SF-103, SF-111, SF-126, SF-127, SF-130, SF-131, SF-114, SFV-032, SFV-036,
+ * SFV-043, SFV-045, SFV-047, SFV-057, SFV-061, SF-092, SFV-031, MEDIA-263 */
 static void
 hword_noswizzle(void **state)
 {
@@ -157,8 +157,8 @@ hword_interleaved(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-129, SFV-059, SF-135, SFV-064: two entries that meet are named; here the later half stands. With one half off, with
- * reads, or side by side, all is well. */
+/* SF-129, SFV-059, SF-135, SFV-064: two entries that meet are named; here the later half stands.
+ * With one half off, with reads, or side by side, all is well. */
 static void
 overlapping_entries(void **state)
 {
@@ -172,7 +172,8 @@ overlapping_entries(void **state)
    say(b, INTERLEAVED | WRITE_OWORD, 2, 0);
    assert_said(b->s, "SF-129");
    rig_forget(b->s->rig);
-   b->payload[0][3] = 0, b->payload[0][4] = 1; /* 32 bytes apart: two registers are 32 bytes of each entry */
+   b->payload[0][3] = 0,
+   b->payload[0][4] = 1; /* 32 bytes apart: two registers are 32 bytes of each entry */
    say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD, 3, 0);
    say(b, INTERLEAVED | READ_HWORD, 1, 1);
    b->mask = 0x0f;
@@ -214,8 +215,8 @@ slot_offsets(void **state)
    assert_said(b->s, "SF-122");
 }
 
-/* SF-095, SF-104, SF-119, SF-120, SFV-034, SFV-037, SFV-051: mask of the message and execution mask, dword by
- * dword, in every data phase. */
+/* SF-095, SF-104, SF-119, SF-120, SFV-034, SFV-037, SFV-051: mask of the message and execution
+ * mask, dword by dword, in every data phase. */
 static void
 masks(void **state)
 {
@@ -246,8 +247,8 @@ masks(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-099, SF-100, SF-118, SF-133, SF-134, SF-135, SF-136, SF-137, SF-138, SF-139, SFV-050, SFV-063, SFV-064,
- * SFV-066, SFV-068 */
+/* SF-099, SF-100, SF-118, SF-133, SF-134, SF-135, SF-136, SF-137, SF-138, SF-139, SFV-050, SFV-063,
+ * SFV-064, SFV-066, SFV-068 */
 static void
 owords(void **state)
 {
@@ -285,8 +286,8 @@ owords(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-101, SF-102, SF-140, SF-141, SF-142, SF-143, SF-144, SF-108, SFV-041, SFV-069, SFV-070, SFV-071, SFV-072,
- * SFV-073 */
+/* SF-101, SF-102, SF-140, SF-141, SF-142, SF-143, SF-144, SF-108, SFV-041, SFV-069, SFV-070,
+ * SFV-071, SFV-072, SFV-073 */
 static void
 atomics(void **state)
 {
@@ -385,7 +386,8 @@ message_rules(void **state)
    }
    say_eot(b, HEADER | WRITE_HWORD, 2, 0, true); /* a media thread may not */
    assert_said(b->s, "SF-094");
-   for (unsigned ffid = 0; ffid < 16; ffid++) { /* SF-167: HS 4, DS 5, VS 9, GS 12 may, with a write */
+   for (unsigned ffid = 0; ffid < 16;
+        ffid++) { /* SF-167: HS 4, DS 5, VS 9, GS 12 may, with a write */
       bool may = ffid == 4 || ffid == 5 || ffid == 9 || ffid == 12;
       b->t->ffid = (uint8_t)ffid;
       rig_forget(b->s->rig);
@@ -409,8 +411,8 @@ message_rules(void **state)
    assert_said(b->s, "SF-114");
 }
 
-/* SF-109, SF-115, SF-116, SF-124, SFV-042, SFV-049, SFV-055, SFV-107: fields that the URB itself does nothing
- * with; a read without a response releases and reads nothing. */
+/* SF-109, SF-115, SF-116, SF-124, SFV-042, SFV-049, SFV-055, SFV-107: fields that the URB itself
+ * does nothing with; a read without a response releases and reads nothing. */
 static void
 fields_without_effect(void **state)
 {
@@ -418,8 +420,8 @@ fields_without_effect(void **state)
    fill(b, 1, 1);
    b->payload[0][0] = 33;
    say(b, WRITE_HWORD, 2, 0);
-   b->payload[0][5] |= 0xff;         /* cull test */
-   b->payload[0][2] = 0x12345678;    /* vertices of a GS */
+   b->payload[0][5] |= 0xff;      /* cull test */
+   b->payload[0][2] = 0x12345678; /* vertices of a GS */
    b->payload[0][6] = b->payload[0][7] = ~0u;
    say(b, COMPLETE | READ_HWORD, 1, 1);
    assert_memory_equal(b->w[0], b->payload[1], 32);
@@ -462,20 +464,20 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes),
-      cmocka_unit_test_setup_teardown(valleyview_ways, stage_setup_vlv, stage_teardown),
-      CASE(hword_noswizzle),
-      CASE(hword_interleaved),
-      CASE(overlapping_entries),
-      CASE(slot_offsets),
-      CASE(masks),
-      CASE(owords),
-      CASE(atomics),
-      CASE(out_of_bounds),
-      CASE(outside_the_entry),
-      CASE(message_rules),
-      CASE(fields_without_effect),
-      CASE(who_reads_and_writes),
+       cmocka_unit_test(sizes),
+       cmocka_unit_test_setup_teardown(valleyview_ways, stage_setup_vlv, stage_teardown),
+       CASE(hword_noswizzle),
+       CASE(hword_interleaved),
+       CASE(overlapping_entries),
+       CASE(slot_offsets),
+       CASE(masks),
+       CASE(owords),
+       CASE(atomics),
+       CASE(out_of_bounds),
+       CASE(outside_the_entry),
+       CASE(message_rules),
+       CASE(fields_without_effect),
+       CASE(who_reads_and_writes),
    };
    return cmocka_run_group_tests_name("urb", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Products and carries of dwords by way of the accumulator: the native form of fast_accumulator_avx2.c. Its lanes are
- * quadwords, so eight channels are two parts. */
+/* Products and carries of dwords by way of the accumulator: the native form of
+ * fast_accumulator_avx2.c. Its lanes are quadwords, so eight channels are two parts. */
 #include "eu/jit/operand.h"
 
 static struct x86_rm
@@ -54,7 +54,8 @@ carry(struct jit *j, const struct eu_op *op)
    struct x86 *a = &j->a;
    bool subtract = op->operation == FAST_SUBB;
    jit_pin_destination(j, op, 0);
-   unsigned x = jit_source(j, op, 0, 0, SCRATCH, false), y = jit_source(j, op, 1, 0, SCRATCH + 1, false);
+   unsigned x = jit_source(j, op, 0, 0, SCRATCH, false),
+            y = jit_source(j, op, 1, 0, SCRATCH + 1, false);
    unsigned r = jit_new_register(j), c = jit_new_register(j);
    vex(a, subtract ? VPSUBD : VPADDD, r, x, x86_reg(y));
    vex(a, VPMINUD, c, subtract ? y : r, x86_reg(x));
@@ -123,8 +124,14 @@ void
 jit_accumulator(struct jit *j, const struct eu_op *op)
 {
    switch (op->operation) {
-   case FAST_MUL_ACC: mul(j, op); break;
-   case FAST_MACH: mach(j, op); break;
-   default: carry(j, op); break;
+   case FAST_MUL_ACC:
+      mul(j, op);
+      break;
+   case FAST_MACH:
+      mach(j, op);
+      break;
+   default:
+      carry(j, op);
+      break;
    }
 }

@@ -24,8 +24,8 @@ jump_if_bad(struct jit *j, const struct eu_op *op, unsigned half, unsigned bad)
 static unsigned
 float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad)
 {
-   static const uint8_t rounding[4] = {_MM_FROUND_TO_POS_INF, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_NEAREST_INT,
-                                       _MM_FROUND_TO_ZERO};
+   static const uint8_t rounding[4] = {_MM_FROUND_TO_POS_INF, _MM_FROUND_TO_NEG_INF,
+                                       _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO};
    struct x86 *a = &j->a;
    unsigned f = op->operation, x, r;
    struct x86_rm y;
@@ -141,7 +141,8 @@ float_half(struct jit *j, const struct eu_op *op, unsigned half)
 static bool
 float_operation(struct jit *j, const struct eu_op *op)
 {
-   bool together = op->count == 2 && !jit_by_mask(j, op) && !op->predicate && op->dst_kind == FAST_TO_DWORDS;
+   bool together =
+       op->count == 2 && !jit_by_mask(j, op) && !op->predicate && op->dst_kind == FAST_TO_DWORDS;
    if (op->d->saturate && op->operation > FAST_F_MOV)
       return false;
    if (op->dst_kind == FAST_TO_NULL)
@@ -181,7 +182,8 @@ static void
 math_half(struct jit *j, const struct eu_op *op, unsigned half)
 {
    struct x86 *a = &j->a;
-   unsigned f = op->operation, x = SCRATCH, y = SCRATCH + 1, high = SCRATCH + 2, yhigh = SCRATCH + 3;
+   unsigned f = op->operation, x = SCRATCH, y = SCRATCH + 1, high = SCRATCH + 2,
+            yhigh = SCRATCH + 3;
    jit_pin_destination(j, op, half);
    x86_test_imm(a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
    size_t mode = x86_jump_if(a, CC_NZ);
@@ -230,9 +232,10 @@ static unsigned
 int_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
    static const enum vex_op ops[] = {
-      [FAST_I_ADD] = VPADDD, [FAST_I_MUL] = VPMULLD, [FAST_I_AND] = VPAND,   [FAST_I_OR] = VPOR,
-      [FAST_I_XOR] = VPXOR,  [FAST_I_SHL] = VPSLLVD, [FAST_I_SHR] = VPSRLVD, [FAST_I_ASR] = VPSRAVD,
-      [FAST_I_MIN] = VPMINSD, [FAST_I_MAX] = VPMAXSD, [FAST_U_MIN] = VPMINUD, [FAST_U_MAX] = VPMAXUD,
+       [FAST_I_ADD] = VPADDD,  [FAST_I_MUL] = VPMULLD, [FAST_I_AND] = VPAND,
+       [FAST_I_OR] = VPOR,     [FAST_I_XOR] = VPXOR,   [FAST_I_SHL] = VPSLLVD,
+       [FAST_I_SHR] = VPSRLVD, [FAST_I_ASR] = VPSRAVD, [FAST_I_MIN] = VPMINSD,
+       [FAST_I_MAX] = VPMAXSD, [FAST_U_MIN] = VPMINUD, [FAST_U_MAX] = VPMAXUD,
    };
    struct x86 *a = &j->a;
    unsigned f = op->operation, r;
@@ -271,7 +274,11 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
    }
    r = jit_new_register(j);
    if (shift && counts_are_equal(op))
-      vex_shift(a, f == FAST_I_SHL ? VPSLLD : f == FAST_I_SHR ? VPSRLD : VPSRAD, r, x, op->vec[1][0]);
+      vex_shift(a,
+                f == FAST_I_SHL   ? VPSLLD
+                : f == FAST_I_SHR ? VPSRLD
+                                  : VPSRAD,
+                r, x, op->vec[1][0]);
    else
       vex(a, ops[f], r, x, y);
    return r;
@@ -313,13 +320,15 @@ int_operation(struct jit *j, const struct eu_op *op)
 static bool
 compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
 {
-   static const uint8_t floats[6] = {_CMP_EQ_OQ, _CMP_NEQ_UQ, _CMP_GT_OQ, _CMP_GE_OQ, _CMP_LT_OQ, _CMP_LE_OQ};
+   static const uint8_t floats[6] = {_CMP_EQ_OQ, _CMP_NEQ_UQ, _CMP_GT_OQ,
+                                     _CMP_GE_OQ, _CMP_LT_OQ,  _CMP_LE_OQ};
    struct x86 *a = &j->a;
    unsigned f = op->operation;
    bool is_float = f <= FAST_F_CMP_LE;
    unsigned x = jit_source(j, op, 0, half, SCRATCH, is_float);
    if (is_float) {
-      vex_imm(a, VCMPPS_I, r, x, jit_source_rm(j, op, 1, half, SCRATCH + 1, true), floats[f - FAST_F_CMP_Z]);
+      vex_imm(a, VCMPPS_I, r, x, jit_source_rm(j, op, 1, half, SCRATCH + 1, true),
+              floats[f - FAST_F_CMP_Z]);
       return false;
    }
    switch (f) {
@@ -400,7 +409,8 @@ select_operation(struct jit *j, const struct eu_op *op)
 static bool
 loadable(const struct eu_op *op)
 {
-   unsigned sources = op->d->opcode == EU_OP_MATH && op->operation != FAST_F_FDIV ? 1 : op->d->sources;
+   unsigned sources =
+       op->d->opcode == EU_OP_MATH && op->operation != FAST_F_FDIV ? 1 : op->d->sources;
    for (unsigned n = 0; n < sources; n++)
       if (op->kind[n] == FAST_PERMUTE2 || op->kind[n] >= FAST_GATHER_D)
          return false;

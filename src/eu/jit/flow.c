@@ -63,7 +63,8 @@ park(struct jit *j, uint32_t ip)
    x86_op(a, X86_STORE, false, RAX, THREAD(active));
 }
 
-/* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses edx. */
+/* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses
+ * edx. */
 static void
 taken(struct jit *j, const struct eu_op *op)
 {
@@ -170,7 +171,8 @@ masked(struct jit *j, const struct eu_op *op)
       return;
    }
    switch (d->opcode) {
-   case EU_OP_NOP: return;
+   case EU_OP_NOP:
+      return;
    case EU_OP_IF:
       taken(j, op);
       part(j, true, jip);
@@ -182,7 +184,9 @@ masked(struct jit *j, const struct eu_op *op)
       part(j, false, jip);
       next_or_jip(j, op);
       return;
-   case EU_OP_ENDIF: next_or_jip(j, op); return;
+   case EU_OP_ENDIF:
+      next_or_jip(j, op);
+      return;
    case EU_OP_BREAK:
    case EU_OP_CONT:
    case EU_OP_HALT:
@@ -241,7 +245,9 @@ full(struct jit *j, const struct eu_op *op)
       if (op->jip)
          jit_jump_to(j, x86_jump_if(a, CC_E), op->jip, FULL);
       break;
-   default: jit_jump_to(j, x86_jump(a), op, FIX_FLOW); return;
+   default:
+      jit_jump_to(j, x86_jump(a), op, FIX_FLOW);
+      return;
    }
    jit_jump_to(j, x86_jump(a), op, FIX_FLOW);
    x86_patch(a, next, a->size);

@@ -1,36 +1,41 @@
 /* Native code for hot kernels.
  *
- * A kernel is translated as a whole, twice. The *masked* code goes by the thread's channel masks, as the
- * interpreter does. The *full* code knows that all channels of the kernel are active and none waits: it has
- * no masks and no joins. Control goes from full to masked where channels part, and back where all of them have
- * met again. What has no native form calls the interpreter's function for that operation, so that every
- * instruction has one meaning; values that a fast path cannot see through (NaN, …) go the same way.
+ * A kernel is translated as a whole, twice. The *masked* code goes by the thread's channel masks,
+ * as the interpreter does. The *full* code knows that all channels of the kernel are active and
+ * none waits: it has no masks and no joins. Control goes from full to masked where channels part,
+ * and back where all of them have met again. What has no native form calls the interpreter's
+ * function for that operation, so that every instruction has one meaning; values that a fast path
+ * cannot see through (NaN, …) go the same way.
  *
- * Registers are written through to the thread; a few results stay in vector registers for what reads them next.
+ * Registers are written through to the thread; a few results stay in vector registers for what
+ * reads them next.
  */
 #ifndef PERGOLA_EU_JIT_H
 #define PERGOLA_EU_JIT_H
 
 #include "eu/op.h"
 
-/* For whom: any thread, from any operation; or those of a series (eu.h), from their start. The latter know that what
- * the host thread has learnt of their buffers is good, that nobody observes them, and that their registers end with them. */
+/* For whom: any thread, from any operation; or those of a series (eu.h), from their start. The
+ * latter know that what the host thread has learnt of their buffers is good, that nobody observes
+ * them, and that their registers end with them. */
 enum jit_kind { JIT_ANY, JIT_SERIES };
 
 struct jit_code {
    uint8_t *code; /* executable; the entry sequence comes first */
    size_t size;   /* of the mapping */
-   const uint64_t *entry; /* by operation: where to jump to, 0: nothing starts there; behind the code */
-   uint64_t full;         /* where a thread with all channels of the kernel starts, or 0 */
-   uint32_t channels;     /* these */
+   const uint64_t
+       *entry;        /* by operation: where to jump to, 0: nothing starts there; behind the code */
+   uint64_t full;     /* where a thread with all channels of the kernel starts, or 0 */
+   uint32_t channels; /* these */
 };
 
 /* NULL: the kernel stays with the interpreter. */
 struct jit_code *jit_translate(const struct eu_kernel *k, enum jit_kind kind);
 void jit_free(struct jit_code *c);
 
-/* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as an eu_op_fn does, or
- * the operation to interpret next. buffers: for a series; those of the thread, or jit_no_buffers. */
+/* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as
+ * an eu_op_fn does, or the operation to interpret next. buffers: for a series; those of the thread,
+ * or jit_no_buffers. */
 static inline eu_enter_fn
 jit_enter_of(const struct jit_code *c)
 {

@@ -19,7 +19,8 @@ jit_short_way(struct jit *j, const struct eu_op *op, sf_quick_fn quick)
    x86_op(a, X86_TEST8, false, RAX, x86_reg(RAX));
 }
 
-/* ---- rows of a raw buffer, in line -------------------------------------------------------------- */
+/* ---- rows of a raw buffer, in line --------------------------------------------------------------
+ */
 
 struct ways_out {
    size_t at[DETOUR_WAYS];
@@ -36,7 +37,8 @@ out_if(struct jit *j, struct ways_out *w, enum x86_cond cond)
       j->failed = true; /* cannot be: they are counted */
 }
 
-/* REG_BUFFERS: the buffers that the host thread knows, if they are those of this thread and nobody observes. */
+/* REG_BUFFERS: the buffers that the host thread knows, if they are those of this thread and nobody
+ * observes. */
 static void
 load_buffers(struct jit *j, const struct eu_op *op)
 {
@@ -90,7 +92,8 @@ check_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
       vex128(a, VMOVD_STORE, KEPT + (unsigned)kept, 0, x86_reg(REG_ROW));
    else
       x86_op(a, X86_LOAD, false, REG_ROW, jit_grf(q->payload));
-   vex(a, VPBROADCASTD, SCRATCH, 0, kept >= 0 ? x86_reg(KEPT + (unsigned)kept) : jit_grf(q->payload));
+   vex(a, VPBROADCASTD, SCRATCH, 0,
+       kept >= 0 ? x86_reg(KEPT + (unsigned)kept) : jit_grf(q->payload));
    vex(a, VPADDD, SCRATCH + 1, SCRATCH, CONSTANT(dwords[0]));
    vex(a, VPXOR, SCRATCH + 1, SCRATCH + 1, register_or_memory(j, q->payload));
    if (q->row == 2) {
@@ -111,13 +114,17 @@ static void
 locate_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
 {
    struct x86 *a = &j->a;
-   int32_t window = (int32_t)(offsetof(struct sf_buffers, window) + (2 * q->bti + q->writes) * sizeof(struct sf_window));
-   int32_t limit = window + (int32_t)(offsetof(struct sf_window, limit) + (q->row - 1u) * sizeof(uint32_t));
+   int32_t window = (int32_t)(offsetof(struct sf_buffers, window) +
+                              (2 * q->bti + q->writes) * sizeof(struct sf_window));
+   int32_t limit =
+       window + (int32_t)(offsetof(struct sf_window, limit) + (q->row - 1u) * sizeof(uint32_t));
    x86_op(a, X86_LOAD, false, RSI, x86_reg(REG_ROW));
-   x86_op(a, X86_SUB, false, RSI, x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, start)));
+   x86_op(a, X86_SUB, false, RSI,
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, start)));
    x86_op(a, X86_CMP, false, RSI, x86_mem(REG_BUFFERS, limit));
    out_if(j, w, CC_AE);
-   x86_op(a, X86_ADD, true, RSI, x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, host)));
+   x86_op(a, X86_ADD, true, RSI,
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, host)));
 }
 
 static void
@@ -168,7 +175,8 @@ row(struct jit *j, const struct eu_op *op)
    s->kept = j->kept;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------------
+ */
 
 bool
 jit_message(struct jit *j, const struct eu_op *op)
@@ -180,12 +188,14 @@ jit_message(struct jit *j, const struct eu_op *op)
    if (d->predicate && d->flag_shift + d->exec_size > 32) /* goes on at the flag's start */
       return false;
    _Static_assert(EU_STOP_EOT == 0, "which is what a thread's start has");
-   if (d->quick.ends && j->k->ends && j->kind == JIT_SERIES && !d->predicate) { /* the group marks it as released */
+   if (d->quick.ends && j->k->ends && j->kind == JIT_SERIES &&
+       !d->predicate) { /* the group marks it as released */
       x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
       x86_patch(a, x86_jump(a), j->leave);
       return true;
    }
-   bool all_slots = d->exec_size == 8 * d->quick.row && (j->version == FULL || d->no_mask) && !d->predicate;
+   bool all_slots =
+       d->exec_size == 8 * d->quick.row && (j->version == FULL || d->no_mask) && !d->predicate;
    if (d->quick.row && all_slots) {
       row(j, op);
       return true;

@@ -1,4 +1,5 @@
-/* Sources, masks and destinations of arithmetic, eight channels in a vector: the native form of fast_avx2.h. */
+/* Sources, masks and destinations of arithmetic, eight channels in a vector: the native form of
+ * fast_avx2.h. */
 #include "eu/jit/operand.h"
 
 /* ---- kept registers ------------------------------------------------------------------------- */
@@ -20,7 +21,8 @@ drop_range(struct jit *j, unsigned offset, unsigned size)
       if (at != OFFSET_NONE && at < offset + size && offset < at + 32)
          j->kept.offset[i] = OFFSET_NONE;
    }
-   if (j->kept.row != OFFSET_NONE && j->kept.row < offset + size && offset < j->kept.row + 32u * j->kept.row_registers)
+   if (j->kept.row != OFFSET_NONE && j->kept.row < offset + size &&
+       offset < j->kept.row + 32u * j->kept.row_registers)
       j->kept.row = OFFSET_NONE;
 }
 
@@ -94,14 +96,21 @@ modify(struct jit *j, const struct eu_op *op, unsigned n, unsigned reg, bool flo
 
 /* Source n into the register `to`. */
 void
-jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to, bool floats)
+jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to,
+              bool floats)
 {
    struct x86_rm at = jit_grf(op->src[n][half]);
    int kept = op->kind[n] == FAST_VECTOR ? jit_find_kept(j, op->src[n][half]) : -1;
    switch (op->kind[n]) {
-   case FAST_VECTOR: vex(&j->a, VMOVDQU_LOAD, to, 0, kept < 0 ? at : x86_reg(KEPT + (unsigned)kept)); break;
-   case FAST_SCALAR: vex(&j->a, VPBROADCASTD, to, 0, at); break;
-   case FAST_CONST: vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n)); break;
+   case FAST_VECTOR:
+      vex(&j->a, VMOVDQU_LOAD, to, 0, kept < 0 ? at : x86_reg(KEPT + (unsigned)kept));
+      break;
+   case FAST_SCALAR:
+      vex(&j->a, VPBROADCASTD, to, 0, at);
+      break;
+   case FAST_CONST:
+      vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
+      break;
    case FAST_PERMUTE:
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
       vex(&j->a, VPERMD, to, to, at);
@@ -121,14 +130,16 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       if (op->kind[n] != FAST_NEAR_U)
          vex_shift(&j->a, VPSRAD, to, to, op->kind[n] == FAST_NEAR_W ? 16 : 24);
       break;
-   default: load_narrow(j, op, n, half, to);
+   default:
+      load_narrow(j, op, n, half, to);
    }
    modify(j, op, n, to, floats);
 }
 
 /* Source n in some register: where it is kept, or `scratch`. */
 unsigned
-jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats)
+jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
+           bool floats)
 {
    int kept = jit_find_kept(j, op->src[n][half]);
    if (op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0) {
@@ -141,7 +152,8 @@ jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, uns
 
 /* The same for an operand that may be memory. */
 struct x86_rm
-jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats)
+jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
+              bool floats)
 {
    if (!op->modifier[n] && op->kind[n] == FAST_CONST)
       return constant_of(j, op, n);
@@ -188,7 +200,8 @@ jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned 
 
 /* The lanes of a half that write, by sign. Only where some may not. */
 unsigned
-jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch)
+jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated,
+                unsigned scratch)
 {
    if (!jit_by_mask(j, op)) {
       jit_load_predicate(j, op, half, scratch);
@@ -286,16 +299,21 @@ jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
    if (some && jit_lanes_of(op) < 8)
       return false;
    switch (op->dst_kind) {
-   case FAST_TO_NULL: return true;
-   case FAST_TO_DWORDS: return true;
-   case FAST_TO_WORDS: return !some && (jit_lanes_of(op) == 8 || jit_lanes_of(op) == 1);
-   case FAST_TO_LOW_W: return !some && jit_lanes_of(op) == 8;
-   default: return false;
+   case FAST_TO_NULL:
+      return true;
+   case FAST_TO_DWORDS:
+      return true;
+   case FAST_TO_WORDS:
+      return !some && (jit_lanes_of(op) == 8 || jit_lanes_of(op) == 1);
+   case FAST_TO_LOW_W:
+      return !some && jit_lanes_of(op) == 8;
+   default:
+      return false;
    }
 }
 
-/* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels that write are
- * those of the instruction. */
+/* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels
+ * that write are those of the instruction. */
 void
 jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool invert)
 {
@@ -324,7 +342,7 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
          x86_imm(a, X86_AND_I, false, x86_reg(RDX), (int32_t)all);
       x86_shift(a, true, RDX, op->flag_shift);
       x86_op(a, X86_LOAD, false, RAX, flag);
-      x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)~(all << op->flag_shift));
+      x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t) ~(all << op->flag_shift));
       x86_op(a, X86_OR, false, RAX, x86_reg(RDX));
    }
    x86_op(a, X86_STORE, false, RAX, flag);

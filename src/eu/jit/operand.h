@@ -1,16 +1,19 @@
-/* Private to src/eu/jit: how arithmetic reaches its operands. half: 0 or 1, of a SIMD16 instruction. */
+/* Private to src/eu/jit: how arithmetic reaches its operands. half: 0 or 1, of a SIMD16
+ * instruction. */
 #ifndef PERGOLA_EU_JIT_OPERAND_H
 #define PERGOLA_EU_JIT_OPERAND_H
 
 #include "eu/jit/translate.h"
 
 /* Source n into the register `to`. */
-void jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to, bool floats);
+void jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to,
+                   bool floats);
 /* Source n in some register: where it is kept, or `scratch`. */
-unsigned jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch, bool floats);
+unsigned jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
+                    unsigned scratch, bool floats);
 /* The same for an operand that may be memory. */
-struct x86_rm jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
-                            bool floats);
+struct x86_rm jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
+                            unsigned scratch, bool floats);
 
 /* Does it go by the channels that are active? */
 bool jit_by_mask(const struct jit *j, const struct eu_op *op);
@@ -19,17 +22,20 @@ void jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, un
 /* The register with the lanes of a half that are active, by sign. */
 unsigned jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch);
 /* The same for those that write. Only where some may not. */
-unsigned jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated, unsigned scratch);
+unsigned jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated,
+                         unsigned scratch);
 
 /* Channels in a half. */
 unsigned jit_lanes_of(const struct eu_op *op);
 /* Can the destination be written natively, whatever the operation? */
 bool jit_storable(const struct jit *j, const struct eu_op *op, bool predicated);
-/* Keeps the old value of a masked destination in its register, if it has one, during the computation. */
+/* Keeps the old value of a masked destination in its register, if it has one, during the
+ * computation. */
 void jit_pin_destination(struct jit *j, const struct eu_op *op, unsigned half);
 /* The result of a half, in a new register, to its place. */
 void jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated);
-/* Flags from the signs of both halves' results, inverted if `invert`, for the channels that write. */
+/* Flags from the signs of both halves' results, inverted if `invert`, for the channels that write.
+ */
 void jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool invert);
 
 /* accumulator.c: an operation that writes the accumulator. */

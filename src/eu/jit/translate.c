@@ -8,22 +8,25 @@
 
 #define MAX_OPS (1u << 17)
 
-#define REPEAT8(v) {v, v, v, v, v, v, v, v}
+#define REPEAT8(v)                                                                                 \
+   {                                                                                               \
+      v, v, v, v, v, v, v, v                                                                       \
+   }
 const struct jit_constants jit_constants = {
-   .shift = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
-             15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0},
-   .sign = REPEAT8(0x80000000),
-   .magnitude = REPEAT8(0x7fffffff),
-   .zero = REPEAT8(0),
-   .ones = REPEAT8(0xffffffff),
-   .count = REPEAT8(31),
-   .low_half = REPEAT8(0xffff),
-   .one = REPEAT8(1.0f),
-   .two_16 = REPEAT8(65536.0f),
-   .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
-   .one_d = {1, 1, 1, 1},
-   .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
-                 0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
+    .shift = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+              15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0},
+    .sign = REPEAT8(0x80000000),
+    .magnitude = REPEAT8(0x7fffffff),
+    .zero = REPEAT8(0),
+    .ones = REPEAT8(0xffffffff),
+    .count = REPEAT8(31),
+    .low_half = REPEAT8(0xffff),
+    .one = REPEAT8(1.0f),
+    .two_16 = REPEAT8(65536.0f),
+    .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
+    .one_d = {1, 1, 1, 1},
+    .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
+                  0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
 };
 
 /* ---- lists ---------------------------------------------------------------------------------- */
@@ -62,8 +65,8 @@ jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
    bool ok = room_for_one(j, &list, j->fix_count, &j->fix_room, sizeof(*j->fix));
    j->fix = list;
    if (ok)
-      j->fix[j->fix_count++] = (struct fixup){
-         .end = end, .op = (uint32_t)(op - j->k->ops), .version = (uint8_t)version};
+      j->fix[j->fix_count++] =
+          (struct fixup){.end = end, .op = (uint32_t)(op - j->k->ops), .version = (uint8_t)version};
 }
 
 /* ---- what registers hold -------------------------------------------------------------------- */
@@ -135,7 +138,8 @@ address_of(eu_op_fn fn)
 static void
 emit_interpret(struct jit *j, const struct eu_op *op)
 {
-   /* The registers of arithmetic that the block has already asked for (check_registers) are not asked for again. */
+   /* The registers of arithmetic that the block has already asked for (check_registers) are not
+    * asked for again. */
    bool checked = op->fast && op->fn == eu_exec_checked;
    x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
    emit_call(j, address_of(checked ? op->d->checked : op->fn));
@@ -187,14 +191,17 @@ static bool
 may_lead_away(const struct eu_detail *d)
 {
    unsigned reg = d->dst.reg & 0xf0;
-   return d->inst.debug || d->illegal || (d->dst.kind == OPERAND_ARF && (reg == EU_ARF_CR || reg == EU_ARF_IP));
+   return d->inst.debug || d->illegal ||
+          (d->dst.kind == OPERAND_ARF && (reg == EU_ARF_CR || reg == EU_ARF_IP));
 }
 
-/* An operation after which control may be elsewhere, or where a thread goes on after having stopped. */
+/* An operation after which control may be elsewhere, or where a thread goes on after having
+ * stopped. */
 static bool
 ends_block(const struct eu_op *op)
 {
-   return !op->d || jit_is_flow(op) || op->d->opcode == EU_OP_WAIT || op->d->inst.eot || may_lead_away(op->d);
+   return !op->d || jit_is_flow(op) || op->d->opcode == EU_OP_WAIT || op->d->inst.eot ||
+          may_lead_away(op->d);
 }
 
 static void
@@ -221,8 +228,8 @@ block_length(const struct jit *j, uint32_t first)
    return n;
 }
 
-/* EU-206: which registers a block reads before it writes them, and which it writes. A message marks what it
- * returns itself. */
+/* EU-206: which registers a block reads before it writes them, and which it writes. A message marks
+ * what it returns itself. */
 static void
 block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t writes[2])
 {
@@ -277,7 +284,8 @@ start_block(struct jit *j, uint32_t i)
    if (j->version == MASKED && is_join(op))
       jit_wake(j, op->ip);
    if (j->version == MASKED && j->has_full) {
-      /* Two comparisons: both may just have been written, and one load of two stores has to wait for them. */
+      /* Two comparisons: both may just have been written, and one load of two stores has to wait
+       * for them. */
       x86_imm(&j->a, X86_CMP_I, false, THREAD(active), (int32_t)j->all);
       size_t some = x86_jump_if(&j->a, CC_NE);
       x86_imm(&j->a, X86_CMP_I, false, THREAD(waiting), 0);

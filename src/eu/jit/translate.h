@@ -14,7 +14,7 @@ enum {
    REG_CONST = R13, /* jit_constants */
    REG_OPS = R15,   /* the kernel's operations */
    REG_BUFFERS = RBP,
-   REG_ROW = R14,   /* offset of the row of slots in kept.row */
+   REG_ROW = R14, /* offset of the row of slots in kept.row */
 };
 /* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
 enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
@@ -31,10 +31,10 @@ struct fixup {
 /* Which bytes of the GRF a vector register holds; at most one place each. */
 struct kept {
    uint16_t offset[KEPT_COUNT]; /* OFFSET_NONE: none */
-   bool masks; /* MASK0 and MASK1 are loaded */
+   bool masks;                  /* MASK0 and MASK1 are loaded */
    bool buffers; /* REG_BUFFERS is: what the thread knows of its surfaces, or jit_no_buffers */
-   /* The slots' offsets in so many registers from here follow each other dword by dword from REG_ROW; or it is NO_ROW, which
-    * lies in no window. OFFSET_NONE: not asked yet. */
+   /* The slots' offsets in so many registers from here follow each other dword by dword from
+    * REG_ROW; or it is NO_ROW, which lies in no window. OFFSET_NONE: not asked yet. */
    uint16_t row;
    uint8_t row_registers;
 };
@@ -42,19 +42,20 @@ struct kept {
 
 /* Code out of the way, emitted at the end. */
 enum detour_kind {
-   DETOUR_BUDGET,    /* a block does not fit into the budget, or reads what was never written: interpret */
+   DETOUR_BUDGET,    /* a block does not fit into the budget, or reads what was never written:
+                        interpret */
    DETOUR_LEAVE,     /* rax is not the next operation */
    DETOUR_SLOW_HALF, /* the general path does one half … */
    DETOUR_SLOW_BOTH, /* … or both */
    DETOUR_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
-   DETOUR_SEND,      /* the long way of a message */
+   DETOUR_SEND,       /* the long way of a message */
 };
 #define DETOUR_WAYS 8
 struct detour {
    enum detour_kind kind;
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
-   size_t back;    /* where it goes on */
+   size_t back;              /* where it goes on */
    uint32_t op;
    uint32_t refund; /* instructions charged but not executed */
    uint8_t half;
@@ -77,17 +78,18 @@ struct jit {
    size_t detour_count, detour_room;
    struct detour nowhere; /* written, never read: the translation has failed */
    struct kept kept;
-   unsigned victim;    /* next kept register to give up */
-   uint32_t pinned;    /* kept registers that the operation at hand uses */
-   uint32_t rest;      /* instructions of the block behind the one at hand */
+   unsigned victim;        /* next kept register to give up */
+   uint32_t pinned;        /* kept registers that the operation at hand uses */
+   uint32_t rest;          /* instructions of the block behind the one at hand */
    size_t leave, dispatch; /* common code */
    size_t table;           /* where its address, of the entries, has to be put */
-   bool failed;        /* no memory */
+   bool failed;            /* no memory */
 };
 
 /* Constants that generated code reaches from REG_CONST. */
 struct jit_constants {
-   uint32_t shift[40];   /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
+   uint32_t
+       shift[40]; /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
    uint32_t sign[8], magnitude[8], zero[8], ones[8], count[8];
    uint32_t low_half[8];
    float one[8], two_16[8];
@@ -115,9 +117,9 @@ jit_grf(unsigned offset)
 size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room);
 struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
-void jit_forget(struct jit *j);                /* what registers hold is no longer known */
-void jit_load_masks(struct jit *j);            /* MASK0, MASK1 */
-void jit_call(struct jit *j, const void *fn);  /* rdi is set to the thread; forgets */
+void jit_forget(struct jit *j);               /* what registers hold is no longer known */
+void jit_load_masks(struct jit *j);           /* MASK0, MASK1 */
+void jit_call(struct jit *j, const void *fn); /* rdi is set to the thread; forgets */
 /* eax = channels of the instruction that write, in the instruction's numbering; uses ecx. Without
  * `predicated` the predicate is left out. */
 void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);

@@ -25,7 +25,8 @@ x86_patch(struct x86 *a, size_t end, size_t target)
          a->code[end - 4 + i] = (uint8_t)(distance >> (8 * i));
 }
 
-/* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one. */
+/* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one.
+ */
 static void
 modrm(struct x86 *a, unsigned reg, struct x86_rm rm)
 {

@@ -8,7 +8,22 @@
 #include <stdint.h>
 
 enum x86_reg {
-   RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15,
+   RAX,
+   RCX,
+   RDX,
+   RBX,
+   RSP,
+   RBP,
+   RSI,
+   RDI,
+   R8,
+   R9,
+   R10,
+   R11,
+   R12,
+   R13,
+   R14,
+   R15,
 };
 
 /* Condition codes of jcc. */
@@ -44,12 +59,25 @@ void x86_patch(struct x86 *a, size_t end, size_t target);
 
 /* ---- integers, 32 bits unless `wide` -------------------------------------------------------- */
 
-/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03, and 23, or 0b, sub 2b, xor 33, cmp 3b,
- * test 85, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
+/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03, and 23, or 0b, sub 2b, xor 33, cmp
+ * 3b, test 85, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
 enum x86_op {
-   X86_ADD = 0x03, X86_OR = 0x0b, X86_AND = 0x23, X86_SUB = 0x2b, X86_XOR = 0x33, X86_CMP = 0x3b,
-   X86_TEST = 0x85, X86_TEST8 = 0x84, /* the low bytes of the first four */ X86_STORE = 0x89, X86_LOAD = 0x8b, X86_LEA = 0x8d, X86_OR_TO = 0x09,
-   X86_MOVZX8 = 0x0fb6, X86_MOVZX16 = 0x0fb7, X86_MOVSX8 = 0x0fbe, X86_MOVSX16 = 0x0fbf,
+   X86_ADD = 0x03,
+   X86_OR = 0x0b,
+   X86_AND = 0x23,
+   X86_SUB = 0x2b,
+   X86_XOR = 0x33,
+   X86_CMP = 0x3b,
+   X86_TEST = 0x85,
+   X86_TEST8 = 0x84,
+   /* the low bytes of the first four */ X86_STORE = 0x89,
+   X86_LOAD = 0x8b,
+   X86_LEA = 0x8d,
+   X86_OR_TO = 0x09,
+   X86_MOVZX8 = 0x0fb6,
+   X86_MOVZX16 = 0x0fb7,
+   X86_MOVSX8 = 0x0fbe,
+   X86_MOVSX16 = 0x0fbf,
 };
 void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_rm rm);
 /* The low word of reg to memory. */
@@ -81,37 +109,70 @@ size_t x86_jump_if(struct x86 *a, enum x86_cond cond);
 /* Map (1: 0f, 2: 0f38, 3: 0f3a), mandatory prefix (0: none, 1: 66, 2: f3, 3: f2) and opcode. */
 #define VEX(map, prefix, opcode) ((map) << 12 | (prefix) << 8 | (opcode))
 enum vex_op {
-   VMOVDQU_LOAD = VEX(1, 2, 0x6f), VMOVDQU_STORE = VEX(1, 2, 0x7f),
+   VMOVDQU_LOAD = VEX(1, 2, 0x6f),
+   VMOVDQU_STORE = VEX(1, 2, 0x7f),
    VMOVD_FROM = VEX(1, 1, 0x6e),  /* xmm from a 32-bit register */
    VMOVD_STORE = VEX(1, 1, 0x7e), /* 32 bits to memory */
    VMOVQ_STORE = VEX(1, 1, 0xd6), /* 64 bits to memory */
    VPBROADCASTD = VEX(2, 1, 0x58),
-   VPMOVSXBD = VEX(2, 1, 0x21), VPMOVSXWD = VEX(2, 1, 0x23),
-   VPMOVZXBD = VEX(2, 1, 0x31), VPMOVZXWD = VEX(2, 1, 0x33),
-   VPMOVSXDQ = VEX(2, 1, 0x25), VPMOVZXDQ = VEX(2, 1, 0x35),
-   VSHUFPS_I = VEX(1, 0, 0xc6), VPERMD = VEX(2, 1, 0x36), VPSHUFB = VEX(2, 1, 0x00), VBROADCASTI128 = VEX(2, 1, 0x5a), VPERMQ_I = VEX(3, 1, 0x00),
-   VADDPS = VEX(1, 0, 0x58), VMULPS = VEX(1, 0, 0x59),
-   VMINPS = VEX(1, 0, 0x5d), VMAXPS = VEX(1, 0, 0x5f),
+   VPMOVSXBD = VEX(2, 1, 0x21),
+   VPMOVSXWD = VEX(2, 1, 0x23),
+   VPMOVZXBD = VEX(2, 1, 0x31),
+   VPMOVZXWD = VEX(2, 1, 0x33),
+   VPMOVSXDQ = VEX(2, 1, 0x25),
+   VPMOVZXDQ = VEX(2, 1, 0x35),
+   VSHUFPS_I = VEX(1, 0, 0xc6),
+   VPERMD = VEX(2, 1, 0x36),
+   VPSHUFB = VEX(2, 1, 0x00),
+   VBROADCASTI128 = VEX(2, 1, 0x5a),
+   VPERMQ_I = VEX(3, 1, 0x00),
+   VADDPS = VEX(1, 0, 0x58),
+   VMULPS = VEX(1, 0, 0x59),
+   VMINPS = VEX(1, 0, 0x5d),
+   VMAXPS = VEX(1, 0, 0x5f),
    VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */
-   VPTEST = VEX(2, 1, 0x17), VCMPPS_I = VEX(1, 0, 0xc2), VTESTPS = VEX(2, 1, 0x0e), VMOVMSKPS = VEX(1, 0, 0x50),
-   VBLENDVPS = VEX(3, 1, 0x4a), VPBLENDW_I = VEX(3, 1, 0x0e), VROUNDPS_I = VEX(3, 1, 0x08),
-   VANDPS = VEX(1, 0, 0x54), VXORPS = VEX(1, 0, 0x57),
-   VPADDD = VEX(1, 1, 0xfe), VPSUBD = VEX(1, 1, 0xfa), VPMULLD = VEX(2, 1, 0x40),
-   VPADDQ = VEX(1, 1, 0xd4), VPMULDQ = VEX(2, 1, 0x28), VPMULUDQ = VEX(1, 1, 0xf4),
-   VPAND = VEX(1, 1, 0xdb), VPOR = VEX(1, 1, 0xeb), VPXOR = VEX(1, 1, 0xef),
-   VPSLLVD = VEX(2, 1, 0x47), VPSRLVD = VEX(2, 1, 0x45), VPSRAVD = VEX(2, 1, 0x46),
+   VPTEST = VEX(2, 1, 0x17),
+   VCMPPS_I = VEX(1, 0, 0xc2),
+   VTESTPS = VEX(2, 1, 0x0e),
+   VMOVMSKPS = VEX(1, 0, 0x50),
+   VBLENDVPS = VEX(3, 1, 0x4a),
+   VPBLENDW_I = VEX(3, 1, 0x0e),
+   VROUNDPS_I = VEX(3, 1, 0x08),
+   VANDPS = VEX(1, 0, 0x54),
+   VXORPS = VEX(1, 0, 0x57),
+   VPADDD = VEX(1, 1, 0xfe),
+   VPSUBD = VEX(1, 1, 0xfa),
+   VPMULLD = VEX(2, 1, 0x40),
+   VPADDQ = VEX(1, 1, 0xd4),
+   VPMULDQ = VEX(2, 1, 0x28),
+   VPMULUDQ = VEX(1, 1, 0xf4),
+   VPAND = VEX(1, 1, 0xdb),
+   VPOR = VEX(1, 1, 0xeb),
+   VPXOR = VEX(1, 1, 0xef),
+   VPSLLVD = VEX(2, 1, 0x47),
+   VPSRLVD = VEX(2, 1, 0x45),
+   VPSRAVD = VEX(2, 1, 0x46),
    VPABSD = VEX(2, 1, 0x1e),
-   VPMINSD = VEX(2, 1, 0x39), VPMAXSD = VEX(2, 1, 0x3d), VPMINUD = VEX(2, 1, 0x3b), VPMAXUD = VEX(2, 1, 0x3f),
-   VPCMPEQD = VEX(1, 1, 0x76), VPCMPGTD = VEX(1, 1, 0x66),
-   VCVTDQ2PS = VEX(1, 0, 0x5b), VCVTTPS2DQ = VEX(1, 2, 0x5b),
-   VCVTPS2PD = VEX(1, 0, 0x5a), VCVTPD2PS = VEX(1, 1, 0x5a),
-   VSQRTPD = VEX(1, 1, 0x51), VDIVPD = VEX(1, 1, 0x5e),
-   VEXTRACTF128_I = VEX(3, 1, 0x19), VINSERTF128_I = VEX(3, 1, 0x18),
+   VPMINSD = VEX(2, 1, 0x39),
+   VPMAXSD = VEX(2, 1, 0x3d),
+   VPMINUD = VEX(2, 1, 0x3b),
+   VPMAXUD = VEX(2, 1, 0x3f),
+   VPCMPEQD = VEX(1, 1, 0x76),
+   VPCMPGTD = VEX(1, 1, 0x66),
+   VCVTDQ2PS = VEX(1, 0, 0x5b),
+   VCVTTPS2DQ = VEX(1, 2, 0x5b),
+   VCVTPS2PD = VEX(1, 0, 0x5a),
+   VCVTPD2PS = VEX(1, 1, 0x5a),
+   VSQRTPD = VEX(1, 1, 0x51),
+   VDIVPD = VEX(1, 1, 0x5e),
+   VEXTRACTF128_I = VEX(3, 1, 0x19),
+   VINSERTF128_I = VEX(3, 1, 0x18),
    VSHIFTD_I = VEX(1, 1, 0x72), /* extension 2: right, 4: right with sign, 6: left */
 };
 /* op reg, v, rm. Forms without v take 0 there. */
 void vex(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm);
-void vex_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm, unsigned imm);
+void vex_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm,
+             unsigned imm);
 /* The same on 128 bits. */
 void vex128(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm);
 /* d = mask ? rm : v, by sign bits. */

@@ -4,28 +4,58 @@
 
 #include <stdint.h>
 
-enum { OP_CMPWR8B, OP_AND, OP_OR, OP_XOR, OP_MOV, OP_INC, OP_DEC, OP_ADD, OP_SUB, OP_REVSUB, OP_IMAX, OP_IMIN,
-       OP_UMAX, OP_UMIN, OP_CMPWR, OP_PREDEC };
+enum {
+   OP_CMPWR8B,
+   OP_AND,
+   OP_OR,
+   OP_XOR,
+   OP_MOV,
+   OP_INC,
+   OP_DEC,
+   OP_ADD,
+   OP_SUB,
+   OP_REVSUB,
+   OP_IMAX,
+   OP_IMIN,
+   OP_UMAX,
+   OP_UMIN,
+   OP_CMPWR,
+   OP_PREDEC
+};
 
 static inline uint32_t
 dp_atomic_new(unsigned op, uint32_t old, uint32_t src0, uint32_t src1)
 {
    switch (op) {
-   case OP_AND: return old & src0;
-   case OP_OR: return old | src0;
-   case OP_XOR: return old ^ src0;
-   case OP_MOV: return src0;
-   case OP_INC: return old + 1;
+   case OP_AND:
+      return old & src0;
+   case OP_OR:
+      return old | src0;
+   case OP_XOR:
+      return old ^ src0;
+   case OP_MOV:
+      return src0;
+   case OP_INC:
+      return old + 1;
    case OP_DEC:
-   case OP_PREDEC: return old - 1;
-   case OP_ADD: return old + src0;
-   case OP_SUB: return old - src0;
-   case OP_REVSUB: return src0 - old;                              /* DP-202 */
-   case OP_IMAX: return (int32_t)old > (int32_t)src0 ? old : src0; /* DP-203 */
-   case OP_IMIN: return (int32_t)old < (int32_t)src0 ? old : src0; /* DP-204 */
-   case OP_UMAX: return old > src0 ? old : src0;                   /* DP-205 */
-   case OP_UMIN: return old < src0 ? old : src0;                   /* DP-206 */
-   default: return old == src0 ? src1 : old;                       /* DP-207: compare and write */
+   case OP_PREDEC:
+      return old - 1;
+   case OP_ADD:
+      return old + src0;
+   case OP_SUB:
+      return old - src0;
+   case OP_REVSUB:
+      return src0 - old; /* DP-202 */
+   case OP_IMAX:
+      return (int32_t)old > (int32_t)src0 ? old : src0; /* DP-203 */
+   case OP_IMIN:
+      return (int32_t)old < (int32_t)src0 ? old : src0; /* DP-204 */
+   case OP_UMAX:
+      return old > src0 ? old : src0; /* DP-205 */
+   case OP_UMIN:
+      return old < src0 ? old : src0; /* DP-206 */
+   default:
+      return old == src0 ? src1 : old; /* DP-207: compare and write */
    }
 }
 

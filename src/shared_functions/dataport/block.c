@@ -13,7 +13,8 @@ block_regs(unsigned owords)
    return owords < 2 ? 1 : owords / 2;
 }
 
-/* DP-068: the mask of a data register: low byte for the first and third, high byte for the others. */
+/* DP-068: the mask of a data register: low byte for the first and third, high byte for the others.
+ */
 static uint32_t
 reg_mask(uint32_t exec_mask, unsigned reg)
 {
@@ -195,6 +196,7 @@ dp_oword_dual_block_write(struct dp *d)
       dp_note(d, PERGOLA_WARNING, "DP-089", "the two blocks overlap: their order is undefined");
    for (unsigned k = 0; k < owords; k++)
       for (unsigned b = 0; b < 2; b++)
-         store_oword(d, offset[b] + k * OWORD, dp_in(d, 1 + k) + 4 * b, d->m->exec_mask >> 4 * b & 15);
+         store_oword(d, offset[b] + k * OWORD, dp_in(d, 1 + k) + 4 * b,
+                     d->m->exec_mask >> 4 * b & 15);
    return SF_OK;
 }

@@ -1,4 +1,5 @@
-/* Media Block Write with Color Processing Enable: pixels of the message go through the colour pipe into the surface. */
+/* Media Block Write with Color Processing Enable: pixels of the message go through the colour pipe
+ * into the surface. */
 #include "shared_functions/dataport/iecp.h"
 #include "shared_functions/dataport/media_block.h"
 
@@ -22,7 +23,8 @@ in_pairs(unsigned format)
    return format == YUV422_8 || format == YUV422_16;
 }
 
-/* Whole pixels in a row of the block. DP-152, DP-154: half of a pair has no colour of its own and is left out. */
+/* Whole pixels in a row of the block. DP-152, DP-154: half of a pair has no colour of its own and
+ * is left out. */
 static unsigned
 whole_pixels(unsigned format, unsigned width_B)
 {
@@ -54,7 +56,8 @@ unpack_pixel(unsigned format, const uint8_t *row, unsigned i)
    }
 }
 
-/* Bits of one pixel in an RGB surface format (DP-442); the components are R, G, B after the conversion. */
+/* Bits of one pixel in an RGB surface format (DP-442); the components are R, G, B after the
+ * conversion. */
 static uint64_t
 pack_rgb(const struct format_info *f, const struct iecp_pixel *p)
 {
@@ -62,9 +65,11 @@ pack_rgb(const struct format_info *f, const struct iecp_pixel *p)
    uint64_t v = 0;
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *ch = &f->channel[i];
-      if (ch->type == CHANNEL_NONE || ch->bits > 16) /* wider ones are in no format that is allowed here */
+      if (ch->type == CHANNEL_NONE ||
+          ch->bits > 16) /* wider ones are in no format that is allowed here */
          continue;
-      uint64_t wide = i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits; the most significant are kept */
+      uint64_t wide =
+          i < 3 ? (uint64_t)c[i] << 4 : p->alpha; /* 16 bits; the most significant are kept */
       v |= wide >> (16 - ch->bits) << ch->start;
    }
    return v;
@@ -97,7 +102,8 @@ write_rgb_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 static void
 write_yuv_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 {
-   static const uint8_t at[4][4] = {{0, 2, 1, 3}, {1, 3, 2, 0}, {0, 2, 3, 1}, {1, 3, 0, 2}}; /* Y0 Y1 U V */
+   static const uint8_t at[4][4] = {
+       {0, 2, 1, 3}, {1, 3, 2, 0}, {0, 2, 3, 1}, {1, 3, 0, 2}}; /* Y0 Y1 U V */
    unsigned code = j->d->s.format;
    const uint8_t *p = at[code == 0x182 ? 0 : code == 0x183 ? 1 : code == 0x18f ? 2 : 3];
    for (unsigned i = 0; i + 1 < j->pixels; i += 2) {
@@ -111,7 +117,8 @@ write_yuv_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
    }
 }
 
-/* DP-123: luma of every pixel; chroma of the upper left of each 2 by 2. The chroma plane follows the luma rows. */
+/* DP-123: luma of every pixel; chroma of the upper left of each 2 by 2. The chroma plane follows
+ * the luma rows. */
 static void
 write_nv12_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 {
@@ -138,7 +145,8 @@ check_nv12(struct job *j)
    if (b->height % 2)
       dp_note(d, PERGOLA_ERROR, "DP-119", "NV12 height %u is odd", b->height);
    if (b->h.y_offset & 1 || j->x0 & 3)
-      dp_note(d, PERGOLA_ERROR, "DP-120", "NV12 block at (%lld, %d)", (long long)j->x0, b->h.y_offset);
+      dp_note(d, PERGOLA_ERROR, "DP-120", "NV12 block at (%lld, %d)", (long long)j->x0,
+              b->h.y_offset);
    if (j->format == YUV444_16)
       dp_note(d, PERGOLA_ERROR, "DP-122", "444 16-bit messages cannot be written as NV12");
    else if ((j->pixels != 4 && j->pixels != widest[j->format]) || b->rows % 2)
@@ -158,14 +166,17 @@ check(struct job *j)
       dp_note(d, PERGOLA_ERROR, "DP-442", "format %s is not for color processing",
               d->s.info->name[0] ? d->s.info->name : "(reserved)");
    if (in_pairs(j->format) && j->b->width_B % (2u * message_pixel_B[j->format]))
-      dp_note(d, PERGOLA_ERROR, "DP-104", "width %u splits a pixel pair of the message", j->b->width_B);
+      dp_note(d, PERGOLA_ERROR, "DP-104", "width %u splits a pixel pair of the message",
+              j->b->width_B);
    if (points)
       dp_note(d, PERGOLA_ERROR, "DP-443", "control points %s decrease or do not meet", points);
-   if (j->pipe.st.output_control && (j->pipe.st.ste_enable || j->pipe.st.tcc_enable || j->pipe.st.procamp_enable ||
-                                     j->pipe.st.transform_enable || !j->pipe.st.std_enable))
+   if (j->pipe.st.output_control &&
+       (j->pipe.st.ste_enable || j->pipe.st.tcc_enable || j->pipe.st.procamp_enable ||
+        j->pipe.st.transform_enable || !j->pipe.st.std_enable))
       dp_note(d, PERGOLA_ERROR, "DP-449", "STD decisions are put out with other functions on");
    if (j->pipe.st.cgc_enable)
-      dp_note(d, PERGOLA_NOTE, "DP-415", "gamut compression is approximated: its equations are not public");
+      dp_note(d, PERGOLA_NOTE, "DP-415",
+              "gamut compression is approximated: its equations are not public");
    if (j->nv12)
       check_nv12(j);
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 enum {
-   HEADER = 1,  /* mandatory */
-   FIELDS = 2,  /* carries a message specific header, not the block header */
+   HEADER = 1, /* mandatory */
+   FIELDS = 2, /* carries a message specific header, not the block header */
    EOT_OK = 4,
 };
 
@@ -19,39 +19,43 @@ struct kind {
 };
 
 /* DP-008: the type means something only together with the port. */
-static const struct kind sampler_kinds[16] = { /* DP-038, DP-039 */
-   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-039"},
-   [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-039"},
+static const struct kind sampler_kinds[16] = {
+    /* DP-038, DP-039 */
+    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-039"},
+    [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-039"},
 };
-static const struct kind render_kinds[16] = { /* DP-040, DP-041 */
-   [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-031"},
-   [5] = {dp_typed_read, "Typed Surface Read", HEADER, "DP-041"},
-   [6] = {dp_typed_atomic, "Typed Atomic Operation", HEADER, "DP-041"},
-   [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-041"},
-   [10] = {dp_media_block_write, "Media Block Write", HEADER | EOT_OK, "DP-032"},
-   [12] = {dp_render_target_write, "Render Target Write", EOT_OK, "DP-033"},
-   [13] = {dp_typed_write, "Typed Surface Write", HEADER, "DP-041"},
+static const struct kind render_kinds[16] = {
+    /* DP-040, DP-041 */
+    [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-031"},
+    [5] = {dp_typed_read, "Typed Surface Read", HEADER, "DP-041"},
+    [6] = {dp_typed_atomic, "Typed Atomic Operation", HEADER, "DP-041"},
+    [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-041"},
+    [10] = {dp_media_block_write, "Media Block Write", HEADER | EOT_OK, "DP-032"},
+    [12] = {dp_render_target_write, "Render Target Write", EOT_OK, "DP-033"},
+    [13] = {dp_typed_write, "Typed Surface Write", HEADER, "DP-041"},
 };
-static const struct kind constant_kinds[16] = { /* DP-042, DP-043 */
-   [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-043"},
-   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-043"},
-   [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-050"},
-   [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-050"},
+static const struct kind constant_kinds[16] = {
+    /* DP-042, DP-043 */
+    [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-043"},
+    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-043"},
+    [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-050"},
+    [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-050"},
 };
-static const struct kind data_kinds[16] = { /* DP-044, DP-046 */
-   [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-046"},
-   [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-046"},
-   [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-088"},
-   [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-158"},
-   [4] = {dp_byte_scattered_read, "Byte Scattered Read", 0, "DP-022"},
-   [5] = {dp_untyped_read, "Untyped Surface Read", 0, "DP-024"},
-   [6] = {dp_untyped_atomic, "Untyped Atomic Operation", 0, "DP-026"},
-   [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-046"},
-   [8] = {dp_oword_block_write, "OWord Block Write", HEADER, "DP-046"},
-   [10] = {dp_oword_dual_block_write, "OWord Dual Block Write", 0, "DP-088"},
-   [11] = {dp_dword_scattered_write, "DWord Scattered Write", 0, "DP-158"},
-   [12] = {dp_byte_scattered_write, "Byte Scattered Write", 0, "DP-023"},
-   [13] = {dp_untyped_write, "Untyped Surface Write", 0, "DP-025"},
+static const struct kind data_kinds[16] = {
+    /* DP-044, DP-046 */
+    [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-046"},
+    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-046"},
+    [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-088"},
+    [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-158"},
+    [4] = {dp_byte_scattered_read, "Byte Scattered Read", 0, "DP-022"},
+    [5] = {dp_untyped_read, "Untyped Surface Read", 0, "DP-024"},
+    [6] = {dp_untyped_atomic, "Untyped Atomic Operation", 0, "DP-026"},
+    [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-046"},
+    [8] = {dp_oword_block_write, "OWord Block Write", HEADER, "DP-046"},
+    [10] = {dp_oword_dual_block_write, "OWord Dual Block Write", 0, "DP-088"},
+    [11] = {dp_dword_scattered_write, "DWord Scattered Write", 0, "DP-158"},
+    [12] = {dp_byte_scattered_write, "Byte Scattered Write", 0, "DP-023"},
+    [13] = {dp_untyped_write, "Untyped Surface Write", 0, "DP-025"},
 };
 static const struct kind scratch_kind = {dp_scratch, "Scratch Block Read/Write", HEADER, "DP-046"};
 static const struct kind unknown_kind = {0};
@@ -60,11 +64,16 @@ static const char *
 port_name(unsigned sfid)
 {
    switch (sfid) {
-   case SFID_DP_SAMPLER: return "sampler cache data port";
-   case SFID_DP_RENDER: return "render cache data port";
-   case SFID_DP_CONSTANT: return "constant cache data port";
-   case SFID_DP_DATA0: return "data cache data port";
-   default: return "data cache data port 1";
+   case SFID_DP_SAMPLER:
+      return "sampler cache data port";
+   case SFID_DP_RENDER:
+      return "render cache data port";
+   case SFID_DP_CONSTANT:
+      return "constant cache data port";
+   case SFID_DP_DATA0:
+      return "data cache data port";
+   default:
+      return "data cache data port 1";
    }
 }
 
@@ -128,8 +137,9 @@ dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *
       dp_note(d, PERGOLA_ERROR, rule, "%u data registers are sent where the message has %u",
               d->data_regs, data_regs);
    if (__builtin_expect(d->m->rlen != response_regs, 0))
-      dp_note(d, PERGOLA_ERROR, "DP-427", "response length is %u where the message returns %u registers",
-              d->m->rlen, response_regs);
+      dp_note(d, PERGOLA_ERROR, "DP-427",
+              "response length is %u where the message returns %u registers", d->m->rlen,
+              response_regs);
 }
 
 /* DP-010 and the rows after it. */
@@ -139,7 +149,8 @@ check_eot(struct dp *d, const struct kind *k)
    if (!(k->flags & EOT_OK))
       dp_note(d, PERGOLA_ERROR, "DP-010", "a %s must not end the thread", k->name);
    else if (k->fn == dp_media_block_write)
-      dp_note(d, PERGOLA_ERROR, "DP-013", "no thread of this device may end with a Media Block Write");
+      dp_note(d, PERGOLA_ERROR, "DP-013",
+              "no thread of this device may end with a Media Block Write");
    if (d->m->rlen)
       dp_note(d, PERGOLA_ERROR, "DP-428", "a message that ends the thread has a response");
 }

@@ -14,26 +14,26 @@
 
 /* A linear range of bytes that a buffer message reaches. */
 struct dp_range {
-   uint32_t base;  /* graphics address; SLM: 0 */
-   uint64_t size;  /* bytes from the base that are inside */
-   uint8_t *slm;   /* shared local memory, or NULL */
-   bool null;      /* a null surface: reads give 0, writes nothing */
+   uint32_t base; /* graphics address; SLM: 0 */
+   uint64_t size; /* bytes from the base that are inside */
+   uint8_t *slm;  /* shared local memory, or NULL */
+   bool null;     /* a null surface: reads give 0, writes nothing */
 };
 
 struct dp {
    struct eu_thread *t;
    const struct sf_message *m;
    struct mem_space *space;
-   const char *name;      /* of the message, for diagnostics */
+   const char *name;       /* of the message, for diagnostics */
    const uint32_t *header; /* NULL: none sent */
-   const uint8_t *data;   /* payload after the header */
+   const uint8_t *data;    /* payload after the header */
    unsigned data_regs;
    uint32_t bti;
-   bool observed;         /* someone wants to see each memory access */
-   uint8_t cache;         /* enum hazard_cache */
+   bool observed; /* someone wants to see each memory access */
+   uint8_t cache; /* enum hazard_cache */
    struct surface s;
    struct dp_range r;
-   uint32_t spare[8];     /* stands for response registers that were not asked for */
+   uint32_t spare[8]; /* stands for response registers that were not asked for */
 };
 
 typedef enum sf_status (*dp_handler)(struct dp *d);
@@ -73,8 +73,8 @@ enum dp_range_flags {
    DP_ALLOW_SLM = 1,
    DP_STATELESS_DOUBTFUL = 2, /* DP-049: done, and noted */
 };
-/* The bytes that a block or scattered message reaches, by its binding table index. element_B: bytes of an entry
- * for the bounds check. False: rejected. */
+/* The bytes that a block or scattered message reaches, by its binding table index. element_B: bytes
+ * of an entry for the bounds check. False: rejected. */
 bool dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned flags,
                    const char *surface_rule);
 
@@ -128,8 +128,8 @@ dp_store(struct dp *d, uint32_t address, const void *data, unsigned size)
       dp_store_slow(d, address, data, size);
 }
 
-/* The same inside the range of the message: offset + size <= r.size has been checked. SLM wraps at 64 KiB
- * (DP-233), which the size of the range already says. */
+/* The same inside the range of the message: offset + size <= r.size has been checked. SLM wraps at
+ * 64 KiB (DP-233), which the size of the range already says. */
 static inline void
 dp_range_load(struct dp *d, uint64_t offset, void *data, unsigned size)
 {
@@ -156,7 +156,8 @@ static inline const uint32_t *
 dp_in(struct dp *d, unsigned reg)
 {
    static const uint32_t zeros[8] = {0};
-   return reg < d->data_regs ? (const uint32_t *)(const void *)(d->data + reg * EU_REG_SIZE) : zeros;
+   return reg < d->data_regs ? (const uint32_t *)(const void *)(d->data + reg * EU_REG_SIZE)
+                             : zeros;
 }
 
 /* Response register n. */
@@ -164,11 +165,12 @@ static inline uint32_t *
 dp_out(struct dp *d, unsigned reg)
 {
    return reg < d->m->rlen && d->m->response
-             ? (uint32_t *)(void *)(d->m->response + reg * EU_REG_SIZE)
-             : d->spare;
+              ? (uint32_t *)(void *)(d->m->response + reg * EU_REG_SIZE)
+              : d->spare;
 }
 
-/* The message is shorter, or its response, than the form needs: named, and the missing part is zeros. */
+/* The message is shorter, or its response, than the form needs: named, and the missing part is
+ * zeros. */
 void dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule);
 
 static inline uint32_t
@@ -204,7 +206,8 @@ dp_put(uint32_t *reg, const uint32_t *lanes, uint32_t mask)
          reg[i] = lanes[i];
 }
 
-/* What the render target writes of one thread owe to each other; for a windower that keeps a record. */
+/* What the render target writes of one thread owe to each other; for a windower that keeps a
+ * record. */
 struct rt_write;
 void dp_check_order(struct dp *d, const struct rt_write *w);
 

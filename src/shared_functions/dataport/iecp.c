@@ -13,14 +13,18 @@ iecp_open(struct iecp *p, const uint32_t *dw)
 }
 
 static void
-ace_points(const struct gen7_color_processing_state *st, int32_t y[12], int32_t b[12], int32_t s[11])
+ace_points(const struct gen7_color_processing_state *st, int32_t y[12], int32_t b[12],
+           int32_t s[11])
 {
-   const uint32_t points[12] = {st->ace_ymin, st->ace_y1, st->ace_y2, st->ace_y3, st->ace_y4, st->ace_y5,
-                                st->ace_y6, st->ace_y7, st->ace_y8, st->ace_y9, st->ace_y10, st->ace_ymax};
-   const uint32_t biases[12] = {st->ace_ymin, st->ace_b1, st->ace_b2, st->ace_b3, st->ace_b4, st->ace_b5,
-                                st->ace_b6, st->ace_b7, st->ace_b8, st->ace_b9, st->ace_b10, st->ace_ymax};
-   const uint32_t slopes[11] = {st->ace_s0, st->ace_s1, st->ace_s2, st->ace_s3, st->ace_s4, st->ace_s5,
-                                st->ace_s6, st->ace_s7, st->ace_s8, st->ace_s9, st->ace_s10};
+   const uint32_t points[12] = {st->ace_ymin, st->ace_y1, st->ace_y2,  st->ace_y3,
+                                st->ace_y4,   st->ace_y5, st->ace_y6,  st->ace_y7,
+                                st->ace_y8,   st->ace_y9, st->ace_y10, st->ace_ymax};
+   const uint32_t biases[12] = {st->ace_ymin, st->ace_b1, st->ace_b2,  st->ace_b3,
+                                st->ace_b4,   st->ace_b5, st->ace_b6,  st->ace_b7,
+                                st->ace_b8,   st->ace_b9, st->ace_b10, st->ace_ymax};
+   const uint32_t slopes[11] = {st->ace_s0, st->ace_s1, st->ace_s2, st->ace_s3,
+                                st->ace_s4, st->ace_s5, st->ace_s6, st->ace_s7,
+                                st->ace_s8, st->ace_s9, st->ace_s10};
    for (unsigned i = 0; i < 12; i++) {
       y[i] = (int32_t)points[i];
       b[i] = (int32_t)biases[i];
@@ -75,8 +79,9 @@ anchor_factor(const struct gen7_color_processing_state *st, int theta)
                              st->basecolor4, st->basecolor5, st->basecolor6};
    const uint32_t factor[6] = {st->satfactor1, st->satfactor2, st->satfactor3,
                                st->satfactor4, st->satfactor5, st->satfactor6};
-   const uint32_t slope[6] = {st->colortransitslope12, st->colortransitslope23, st->colortransitslope34,
-                              st->colortransitslope45, st->colortransitslope56, st->colortransitslope61};
+   const uint32_t slope[6] = {st->colortransitslope12, st->colortransitslope23,
+                              st->colortransitslope34, st->colortransitslope45,
+                              st->colortransitslope56, st->colortransitslope61};
    const uint32_t bias[6] = {st->colorbias1, st->colorbias2, st->colorbias3,
                              st->colorbias4, st->colorbias5, st->colorbias6};
    unsigned i = 5; /* from the sixth round to the first */
@@ -97,10 +102,11 @@ iecp_tcc(const struct gen7_color_processing_state *st, unsigned score, struct ie
    double sf = anchor_factor(st, (int)angle(u, v));
    if (sf > 1)
       sf = top <= (int)st->uvmaxcolor
-              ? 1 + (sf - 1) * ((int)st->uvmaxcolor - top) * (st->inv_uvmaxcolor / 65536.0)
-              : 1;
+               ? 1 + (sf - 1) * ((int)st->uvmaxcolor - top) * (st->inv_uvmaxcolor / 65536.0)
+               : 1;
    if (sf > 1)
-      sf = 1 + (sf - 1) * clamp01((top - (int)st->uv_threshold) / (double)(1u << st->uv_threshold_bits));
+      sf = 1 + (sf - 1) *
+                   clamp01((top - (int)st->uv_threshold) / (double)(1u << st->uv_threshold_bits));
    double ste = ((int)score - (int)st->ste_threshold) * 8.0 * (1u << st->ste_slope_bits);
    ste = ste < 0 ? 0 : ste > 255 ? 255 : ste;
    int final = (int)((128 * ste + (256 - ste) * sf * 128) / 256); /* U1.7, truncated */
@@ -123,7 +129,8 @@ iecp_procamp(const struct gen7_color_processing_state *st, struct iecp_pixel *px
 void
 iecp_csc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
 {
-   const int32_t m[3][3] = {{st->c0, st->c1, st->c2}, {st->c3, st->c4, st->c5}, {st->c6, st->c7, st->c8}};
+   const int32_t m[3][3] = {
+       {st->c0, st->c1, st->c2}, {st->c3, st->c4, st->c5}, {st->c6, st->c7, st->c8}};
    const int32_t in[3] = {st->offset_in_1, st->offset_in_2, st->offset_in_3};
    const int32_t out[3] = {st->offset_out_1, st->offset_out_2, st->offset_out_3};
    int64_t a[3] = {px->y, px->u, px->v};
@@ -136,14 +143,15 @@ iecp_csc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
    }
 }
 
-/* DP-411, DP-414, DP-415: the equations are not public. Chroma shrinks along its own hue until red, green and blue
- * are in range; both modes. */
+/* DP-411, DP-414, DP-415: the equations are not public. Chroma shrinks along its own hue until red,
+ * green and blue are in range; both modes. */
 void
 iecp_cgc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
 {
    bool bt601 = st->display_color_space == 1;
    double kr = bt601 ? 0.299 : 0.2126, kb = bt601 ? 0.114 : 0.0722;
-   double y = (px->y / 16.0 - 16) / 219, cb = (px->u / 16.0 - 128) / 224, cr = (px->v / 16.0 - 128) / 224;
+   double y = (px->y / 16.0 - 16) / 219, cb = (px->u / 16.0 - 128) / 224,
+          cr = (px->v / 16.0 - 128) / 224;
    y = clamp01(y);
    double dr = 2 * (1 - kr) * cr, db = 2 * (1 - kb) * cb;
    const double away[3] = {dr, db, -(kr * dr + kb * db) / (1 - kr - kb)};
@@ -168,7 +176,8 @@ add_bin(uint32_t *reg, unsigned half)
       if ((old >> 16 * half & 0xffff) == 0xffff)
          return; /* it stays at its largest */
       next = old + (1u << 16 * half);
-   } while (!__atomic_compare_exchange_n(reg, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+   } while (
+       !__atomic_compare_exchange_n(reg, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 /* DP-456 */
@@ -186,7 +195,8 @@ count(const struct iecp *p, int32_t luma, unsigned score)
       low = first || y10 < low ? y10 : low;
       high = first || y10 > high ? y10 : high;
       next = high << 16 | low;
-   } while (!__atomic_compare_exchange_n(range, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+   } while (
+       !__atomic_compare_exchange_n(range, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 /* DP-007, DP-413 */
@@ -228,7 +238,8 @@ ordered(const int32_t *p, const int32_t *b, unsigned n)
    return true;
 }
 
-/* Each of the first three segments of a VY line ends where the next begins, but for the rounding of its slope. */
+/* Each of the first three segments of a VY line ends where the next begins, but for the rounding of
+ * its slope. */
 static bool
 vy_line(const int32_t p[4], const int32_t b[4], const int32_t s[4])
 {
@@ -245,7 +256,8 @@ check_vy(const struct gen7_color_processing_state *st)
    const int32_t upper[4] = {(int)st->p0u, (int)st->p1u, (int)st->p2u, (int)st->p3u};
    const int32_t lower_b[4] = {(int)st->b0l, (int)st->b1l, (int)st->b2l, (int)st->b3l};
    const int32_t upper_b[4] = {(int)st->b0u, (int)st->b1u, (int)st->b2u, (int)st->b3u};
-   const int32_t lower_s[4] = {st->s0l, st->s1l, st->s2l, st->s3l}, upper_s[4] = {st->s0u, st->s1u, st->s2u, st->s3u};
+   const int32_t lower_s[4] = {st->s0l, st->s1l, st->s2l, st->s3l},
+                 upper_s[4] = {st->s0u, st->s1u, st->s2u, st->s3u};
    if (!vy_line(lower, lower_b, lower_s) || !vy_line(upper, upper_b, upper_s))
       return "P0 … P3 of the VY lines";
    return lower[0] != upper[0] ? "P0L and P0U" : NULL;
@@ -255,7 +267,8 @@ const char *
 iecp_check(const struct gen7_color_processing_state *st)
 {
    int32_t y[12], b[12], s[11];
-   const int32_t luma[4] = {(int)st->y_point_1, (int)st->y_point_2, (int)st->y_point_3, (int)st->y_point_4};
+   const int32_t luma[4] = {(int)st->y_point_1, (int)st->y_point_2, (int)st->y_point_3,
+                            (int)st->y_point_4};
    ace_points(st, y, b, s);
    if (st->ace_enable && !ordered(y, b, 12))
       return "ACE Ymin … Ymax";

@@ -5,7 +5,7 @@
 #include "device/device.h"
 
 struct iecp_pixel {
-   int32_t y, u, v;  /* 0 … 4095; red, green, blue after a conversion to RGB */
+   int32_t y, u, v; /* 0 … 4095; red, green, blue after a conversion to RGB */
    uint16_t alpha;
 };
 
@@ -19,7 +19,8 @@ struct iecp {
 void iecp_open(struct iecp *p, const uint32_t *dw);
 /* DP-443: names of point lists that decrease, or NULL. */
 const char *iecp_check(const struct gen7_color_processing_state *st);
-const char *iecp_ste_check(const struct gen7_color_processing_state *st); /* of its saturation and hue curves */
+const char *
+iecp_ste_check(const struct gen7_color_processing_state *st); /* of its saturation and hue curves */
 /* DP-007: all blocks that are enabled, in their order. */
 void iecp_run(const struct iecp *p, struct iecp_pixel *px);
 

@@ -1,5 +1,6 @@
-/* Skin tone detection and enhancement (STD/STE). DP-453: points are 8 bits with 4 fraction bits of the pipe below
- * them, factors are truncated, chroma is rounded half up; the manual does not give the precision. */
+/* Skin tone detection and enhancement (STD/STE). DP-453: points are 8 bits with 4 fraction bits of
+ * the pipe below them, factors are truncated, chroma is rounded half up; the manual does not give
+ * the precision. */
 #include "shared_functions/dataport/iecp.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ least(int a, int b)
 
 /* DP-444 */
 static void
-rotate(const struct gen7_color_processing_state *st, const struct iecp_pixel *px, double *sat, double *hue)
+rotate(const struct gen7_color_processing_state *st, const struct iecp_pixel *px, double *sat,
+       double *hue)
 {
    double u = px->u / 16.0 - st->u_mid, v = px->v / 16.0 - st->v_mid;
    double c = st->cos / 128.0, s = st->sin / 128.0;
@@ -76,9 +78,11 @@ line(const double p[4], const double b[4], const double s[4], double y)
 static int
 vy(const struct gen7_color_processing_state *st, double y, double v)
 {
-   const double pl[4] = {st->p0l, st->p1l, st->p2l, st->p3l}, bl[4] = {st->b0l, st->b1l, st->b2l, st->b3l},
+   const double pl[4] = {st->p0l, st->p1l, st->p2l, st->p3l},
+                bl[4] = {st->b0l, st->b1l, st->b2l, st->b3l},
                 sl[4] = {st->s0l, st->s1l, st->s2l, st->s3l};
-   const double pu[4] = {st->p0u, st->p1u, st->p2u, st->p3u}, bu[4] = {st->b0u, st->b1u, st->b2u, st->b3u},
+   const double pu[4] = {st->p0u, st->p1u, st->p2u, st->p3u},
+                bu[4] = {st->b0u, st->b1u, st->b2u, st->b3u},
                 su[4] = {st->s0u, st->s1u, st->s2u, st->s3u};
    double lower = (v - line(pl, bl, sl, y)) * st->inv_margin_vyl / 65536.0;
    double upper = (line(pu, bu, su, y) - v) * st->inv_margin_vyu / 65536.0;
@@ -111,22 +115,23 @@ apply(const struct curve *c, double v)
    return c->b[i] + c->s[i] * (v - c->p[i]);
 }
 
-#define CURVE(name, NAME, top, dark)                                                                              \
-   static struct curve name(const struct gen7_color_processing_state *st)                                         \
-   {                                                                                                              \
-      double t = st->top;                                                                                         \
-      return (struct curve){{-t, st->NAME##p1##dark, st->NAME##p2##dark, st->NAME##p3##dark, t},                  \
-                            {-t, st->NAME##b1##dark / 4.0, st->NAME##b2##dark / 4.0, st->NAME##b3##dark / 4.0, t}, \
-                            {st->NAME##s0##dark / 256.0, st->NAME##s1##dark / 256.0, st->NAME##s2##dark / 256.0,  \
-                             st->NAME##s3##dark / 256.0}};                                                        \
+#define CURVE(name, NAME, top, dark)                                                               \
+   static struct curve name(const struct gen7_color_processing_state *st)                          \
+   {                                                                                               \
+      double t = st->top;                                                                          \
+      return (struct curve){                                                                       \
+          {-t, st->NAME##p1##dark, st->NAME##p2##dark, st->NAME##p3##dark, t},                     \
+          {-t, st->NAME##b1##dark / 4.0, st->NAME##b2##dark / 4.0, st->NAME##b3##dark / 4.0, t},   \
+          {st->NAME##s0##dark / 256.0, st->NAME##s1##dark / 256.0, st->NAME##s2##dark / 256.0,     \
+           st->NAME##s3##dark / 256.0}};                                                           \
    }
 CURVE(sat_bright, sat, sat_max, )
 CURVE(hue_bright, hue, hue_max, )
 CURVE(sat_dark, sat, sat_max, _dark)
 CURVE(hue_dark, hue, hue_max, _dark)
 
-/* DP-443: each segment ends where the next begins, the last at the end point; biases do not decrease. Slopes are
- * rounded, so half a step is allowed. */
+/* DP-443: each segment ends where the next begins, the last at the end point; biases do not
+ * decrease. Slopes are rounded, so half a step is allowed. */
 static bool
 meets(struct curve c)
 {

@@ -6,7 +6,11 @@
 static unsigned
 max_rows(unsigned width_B)
 {
-   return width_B <= 4 ? 64 : width_B <= 8 ? 32 : width_B <= 16 ? 16 : width_B <= 32 ? 8 : 4; /* DP-139 */
+   return width_B <= 4    ? 64
+          : width_B <= 8  ? 32
+          : width_B <= 16 ? 16
+          : width_B <= 32 ? 8
+                          : 4; /* DP-139 */
 }
 
 /* DP-151 */
@@ -56,7 +60,8 @@ unpack_stride(struct dp *d, struct media_block *b)
    b->vlso = b->vls ? desc.override_vertical_line_stride_offset : 0;
    if (!d->s.vls && b->vls) {
       if (d->s.height & 1)
-         dp_note(d, PERGOLA_ERROR, "DP-128", "a surface of %u rows is accessed as a field", d->s.height);
+         dp_note(d, PERGOLA_ERROR, "DP-128", "a surface of %u rows is accessed as a field",
+                 d->s.height);
       b->height = d->s.height / 2u;
    } else if (d->s.vls && !b->vls) {
       b->height = d->s.height * 2u;
@@ -71,15 +76,18 @@ check_surface(struct dp *d)
    if (d->s.base & 31)
       dp_note(d, PERGOLA_ERROR, "DP-101", "base address 0x%08x is not 32-byte aligned", d->s.base);
    if (d->s.tiling == MEM_LINEAR && d->s.pitch_B & 63)
-      dp_note(d, PERGOLA_ERROR, "DP-107", "pitch %u of a linear surface is no multiple of 64", d->s.pitch_B);
+      dp_note(d, PERGOLA_ERROR, "DP-107", "pitch %u of a linear surface is no multiple of 64",
+              d->s.pitch_B);
    if (d->s.rules & SURFACE_BAD_BOUNDARY)
-      dp_note(d, PERGOLA_ERROR, "DP-002", "height %u is odd with a frame boundary mode", d->s.height);
+      dp_note(d, PERGOLA_ERROR, "DP-002", "height %u is odd with a frame boundary mode",
+              d->s.height);
    if (d->s.boundary_mode == 1)
       dp_note(d, PERGOLA_ERROR, "DP-001", "Media Boundary Pixel Mode 1 is reserved");
    if (d->s.rules & SURFACE_BAD_OFFSET)
       dp_note(d, PERGOLA_ERROR, "DP-419", "X or Y Offset on a linear surface");
    if (d->s.vls && d->s.y_offset & 3)
-      dp_note(d, PERGOLA_ERROR, "DP-419", "Y Offset %u in field mode is no multiple of 4", d->s.y_offset);
+      dp_note(d, PERGOLA_ERROR, "DP-419", "Y Offset %u in field mode is no multiple of 4",
+              d->s.y_offset);
    if (d->s.rules & SURFACE_BAD_PITCH && d->s.tiling != MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, "DP-423", "pitch %u does not fit the tiling", d->s.pitch_B);
 }
@@ -89,30 +97,35 @@ check_block(struct dp *d, const struct media_block *b, bool write)
 {
    uint32_t x = (uint32_t)b->h.x_offset;
    if (b->rows > max_rows(b->width_B))
-      dp_note(d, PERGOLA_ERROR, "DP-139", "%u rows of %u bytes: at most %u rows are allowed", b->rows,
-              b->width_B, max_rows(b->width_B));
+      dp_note(d, PERGOLA_ERROR, "DP-139", "%u rows of %u bytes: at most %u rows are allowed",
+              b->rows, b->width_B, max_rows(b->width_B));
    if (b->width_B > 32 && d->s.tiling == MEM_TILE_Y)
       dp_note(d, PERGOLA_ERROR, "DP-140", "a block of %u bytes on a Y-major surface", b->width_B);
-   bool raw = !write || !b->h.color_processing_enable; /* the colour pipe has a format list of its own */
+   bool raw =
+       !write || !b->h.color_processing_enable; /* the colour pipe has a format list of its own */
    if (raw && !b->pixel_B)
       dp_note(d, PERGOLA_ERROR, "DP-116", "format %s has no element size of 8, 16 or 32 bits",
               d->s.info->name[0] ? d->s.info->name : "(reserved)");
    else if (raw && !b->yuv422 && (x % b->pixel_B || b->width_B % b->pixel_B))
-      dp_note(d, PERGOLA_ERROR, "DP-103", "X offset %d or width %u is no multiple of the %u-byte pixel",
-              b->h.x_offset, b->width_B, b->pixel_B);
+      dp_note(d, PERGOLA_ERROR, "DP-103",
+              "X offset %d or width %u is no multiple of the %u-byte pixel", b->h.x_offset,
+              b->width_B, b->pixel_B);
    if (raw && b->yuv422 && (x % 4 || b->width_B % 4))
-      dp_note(d, PERGOLA_ERROR, "DP-104", "X offset %d or width %u splits a pixel pair", b->h.x_offset,
-              b->width_B);
+      dp_note(d, PERGOLA_ERROR, "DP-104", "X offset %d or width %u splits a pixel pair",
+              b->h.x_offset, b->width_B);
    if (write && (x & 3))
-      dp_note(d, PERGOLA_ERROR, "DP-144", "X offset %d of a write is not dword aligned", b->h.x_offset);
+      dp_note(d, PERGOLA_ERROR, "DP-144", "X offset %d of a write is not dword aligned",
+              b->h.x_offset);
    if (write && (b->width_B & 3))
       dp_note(d, PERGOLA_ERROR, "DP-141", "width %u of a write is no multiple of 4", b->width_B);
    if (write && ((x & 3) || (b->width_B & 3)))
       dp_note(d, PERGOLA_ERROR, "DP-105", "a write is not dword aligned");
    if (b->h.message_mode && (b->h.y_offset & 3))
-      dp_note(d, PERGOLA_ERROR, "DP-143", "Y offset %d is no multiple of 4 in PIXEL_MASK mode", b->h.y_offset);
+      dp_note(d, PERGOLA_ERROR, "DP-143", "Y offset %d is no multiple of 4 in PIXEL_MASK mode",
+              b->h.y_offset);
    if (b->h.message_mode && (x & 31))
-      dp_note(d, PERGOLA_ERROR, "DP-144", "X offset %d is no multiple of 32 in PIXEL_MASK mode", b->h.x_offset);
+      dp_note(d, PERGOLA_ERROR, "DP-144", "X offset %d is no multiple of 32 in PIXEL_MASK mode",
+              b->h.x_offset);
 }
 
 bool
@@ -160,8 +173,9 @@ media_block_open(struct dp *d, struct media_block *b, bool write)
 static unsigned
 contiguous(const struct surface *s, uint32_t x_B, unsigned size)
 {
-   unsigned run = s->tiling == MEM_LINEAR ? size
-                  : s->tiling == MEM_TILE_X ? 512 - (x_B & 511) : 16 - (x_B & 15);
+   unsigned run = s->tiling == MEM_LINEAR   ? size
+                  : s->tiling == MEM_TILE_X ? 512 - (x_B & 511)
+                                            : 16 - (x_B & 15);
    return run < size ? run : size;
 }
 
@@ -196,7 +210,9 @@ media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, un
       unsigned n = contiguous(&d->s, x_B, size);
       uint32_t address;
       if (surface_byte_address(&d->s, x_B, (uint64_t)row + d->s.y_offset, &address))
-         n == 16 ? dp_store(d, address, in, 16) : n == 32 ? dp_store(d, address, in, 32) : dp_store(d, address, in, n);
+         n == 16   ? dp_store(d, address, in, 16)
+         : n == 32 ? dp_store(d, address, in, 32)
+                   : dp_store(d, address, in, n);
       in += n;
       x_B += n;
       size -= n;
@@ -232,12 +248,13 @@ boundary_row(const struct dp *d, const struct media_block *b, int64_t y)
    return (uint32_t)clamp(y, height - 1);
 }
 
-/* DP-111, DP-112, DP-113, DP-114, DP-115: byte k of a dword that lies left or right of the surface, as byte of the
- * edge dword. */
+/* DP-111, DP-112, DP-113, DP-114, DP-115: byte k of a dword that lies left or right of the surface,
+ * as byte of the edge dword. */
 static unsigned
 edge_byte(const struct media_block *b, unsigned k, bool right)
 {
-   static const uint8_t yuyv[2][4] = {{0, 1, 0, 3}, {2, 1, 2, 3}}, uyvy[2][4] = {{0, 1, 2, 1}, {0, 3, 2, 3}};
+   static const uint8_t yuyv[2][4] = {{0, 1, 0, 3}, {2, 1, 2, 3}},
+                        uyvy[2][4] = {{0, 1, 2, 1}, {0, 3, 2, 3}};
    if (b->yuv422)
       return (b->yuyv ? yuyv : uyvy)[right][k];
    unsigned p = b->pixel_B ? b->pixel_B : 4;
@@ -290,7 +307,8 @@ dp_media_block_read(struct dp *d)
 static bool
 mask_bit(uint32_t mask, unsigned column, unsigned row)
 {
-   unsigned bit = (column & 1) | (row & 1) << 1 | (column & 2) << 1 | (row & 2) << 2 | (column & 4) << 2;
+   unsigned bit =
+       (column & 1) | (row & 1) << 1 | (column & 2) << 1 | (row & 2) << 2 | (column & 4) << 2;
    return mask >> bit & 1;
 }
 

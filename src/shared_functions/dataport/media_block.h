@@ -6,14 +6,14 @@
 
 struct media_block {
    struct gen7_dp_media_block_header h;
-   uint32_t pixel_mask;      /* all ones in NORMAL mode */
-   unsigned width_B, rows;   /* of the block */
+   uint32_t pixel_mask;    /* all ones in NORMAL mode */
+   unsigned width_B, rows; /* of the block */
    unsigned reg_pitch_B;
-   uint32_t row_B;           /* bytes of a surface row */
-   uint32_t height;          /* rows of the field or frame that is addressed */
+   uint32_t row_B;  /* bytes of a surface row */
+   uint32_t height; /* rows of the field or frame that is addressed */
    unsigned vls, vlso;
-   unsigned pixel_B;         /* 0: a size that has no rule */
-   bool yuv422, yuyv;        /* yuyv: luma in the even bytes */
+   unsigned pixel_B;  /* 0: a size that has no rule */
+   bool yuv422, yuyv; /* yuyv: luma in the even bytes */
 };
 
 /* Unpacks header and surface, names what is wrong. False: rejected. */
@@ -24,8 +24,8 @@ unsigned media_block_regs(const struct media_block *b);
 void media_block_load(struct dp *d, uint32_t x_B, uint32_t row, void *data, unsigned size);
 void media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, unsigned size);
 
-/* The whole block at once, memory to `out` or `in` to memory (the other is NULL), when it lies inside and the
- * registers have room for it; false: nothing was done. */
+/* The whole block at once, memory to `out` or `in` to memory (the other is NULL), when it lies
+ * inside and the registers have room for it; false: nothing was done. */
 bool media_block_inside(struct dp *d, const struct media_block *b, uint8_t *out, const uint8_t *in,
                         unsigned room_B);
 

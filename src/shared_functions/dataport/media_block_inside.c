@@ -1,12 +1,12 @@
-/* Media blocks that lie inside their surface, row under row, in sight of nobody: what is one behind the other in
- * memory is found once and copied at once. */
+/* Media blocks that lie inside their surface, row under row, in sight of nobody: what is one behind
+ * the other in memory is found once and copied at once. */
 #include "shared_functions/dataport/media_block.h"
 #include "shared_functions/dataport/vector.h"
 
 /* How rows follow each other at some place of a surface. */
 struct run {
-   unsigned size_B;  /* of a row, side by side in memory */
-   unsigned rows;    /* as far as `step_B` holds */
+   unsigned size_B; /* of a row, side by side in memory */
+   unsigned rows;   /* as far as `step_B` holds */
    uint32_t step_B;
 };
 
@@ -26,7 +26,8 @@ run_at(const struct surface *s, uint32_t x_B, uint32_t y, unsigned size_B, unsig
 }
 
 static ALWAYS_INLINE void
-copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, unsigned size, unsigned rows)
+copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, unsigned size,
+          unsigned rows)
 {
    for (; rows; rows--, to += to_step, from += from_step) {
       if (size == 16)
@@ -38,9 +39,11 @@ copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, un
    }
 }
 
-/* Copies the first rows of a run; returns how many. A row that is not known to lie in one page goes the long way. */
+/* Copies the first rows of a run; returns how many. A row that is not known to lie in one page goes
+ * the long way. */
 static unsigned
-copy_run(struct dp *d, uint32_t x_B, uint32_t y, struct run r, uint8_t *out, const uint8_t *in, unsigned reg_pitch_B)
+copy_run(struct dp *d, uint32_t x_B, uint32_t y, struct run r, uint8_t *out, const uint8_t *in,
+         unsigned reg_pitch_B)
 {
    uint32_t address;
    if (!surface_byte_address(&d->s, x_B, y, &address)) {
@@ -49,7 +52,8 @@ copy_run(struct dp *d, uint32_t x_B, uint32_t y, struct run r, uint8_t *out, con
       return 1;
    }
    unsigned room = 4096 - address % 4096;
-   uint8_t *host = r.size_B <= room ? mem_known(d->space, address, out ? MEM_READ : MEM_WRITE) : NULL;
+   uint8_t *host =
+       r.size_B <= room ? mem_known(d->space, address, out ? MEM_READ : MEM_WRITE) : NULL;
    if (!host) {
       if (out)
          dp_load(d, address, out, r.size_B);
@@ -66,11 +70,12 @@ copy_run(struct dp *d, uint32_t x_B, uint32_t y, struct run r, uint8_t *out, con
 }
 
 bool
-media_block_inside(struct dp *d, const struct media_block *b, uint8_t *out, const uint8_t *in, unsigned room_B)
+media_block_inside(struct dp *d, const struct media_block *b, uint8_t *out, const uint8_t *in,
+                   unsigned room_B)
 {
    int64_t x0 = b->h.x_offset, y0 = b->h.y_offset;
-   if (d->observed || b->vls || b->pixel_mask != ~0u || x0 < 0 || x0 + b->width_B > b->row_B || y0 < 0 ||
-       y0 + b->rows > b->height || (b->rows - 1) * b->reg_pitch_B + b->width_B > room_B)
+   if (d->observed || b->vls || b->pixel_mask != ~0u || x0 < 0 || x0 + b->width_B > b->row_B ||
+       y0 < 0 || y0 + b->rows > b->height || (b->rows - 1) * b->reg_pitch_B + b->width_B > room_B)
       return false;
    uint32_t x = (uint32_t)x0 + d->s.x_offset * 4u, y = (uint32_t)y0 + d->s.y_offset; /* DP-419 */
    for (unsigned c = 0, size; c < b->width_B; c += size) {
@@ -78,7 +83,8 @@ media_block_inside(struct dp *d, const struct media_block *b, uint8_t *out, cons
       for (unsigned i = 0; i < b->rows;) {
          struct run r = run_at(&d->s, x + c, y + i, b->width_B - c, b->rows - i);
          unsigned at = i * b->reg_pitch_B + c;
-         i += copy_run(d, x + c, y + i, r, out ? out + at : NULL, in ? in + at : NULL, b->reg_pitch_B);
+         i += copy_run(d, x + c, y + i, r, out ? out + at : NULL, in ? in + at : NULL,
+                       b->reg_pitch_B);
       }
    }
    return true;

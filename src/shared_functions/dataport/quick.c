@@ -5,7 +5,15 @@
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/pixel_backend.h"
 
-enum { BLOCK_READ = 0, READ = 5, ATOMIC = 6, FENCE = 7, BLOCK_WRITE = 8, TARGET_WRITE = 12, WRITE = 13 }; /* message types */
+enum {
+   BLOCK_READ = 0,
+   READ = 5,
+   ATOMIC = 6,
+   FENCE = 7,
+   BLOCK_WRITE = 8,
+   TARGET_WRITE = 12,
+   WRITE = 13
+}; /* message types */
 
 static sf_quick_fn
 untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
@@ -33,7 +41,8 @@ atomic(struct sf_quick *q, uint32_t desc)
    q->returns = returns;
    if (!q->op || mlen != regs * (1u + q->sources) || rlen != returns * regs)
       return NULL;
-   bool counts = q->bti == DP_BTI_SLM && !returns && !q->header && (q->op == OP_INC || q->op == OP_ADD);
+   bool counts =
+       q->bti == DP_BTI_SLM && !returns && !q->header && (q->op == OP_INC || q->op == OP_ADD);
    return counts ? dp_quick_count[q->op == OP_ADD][regs - 1]
                  : dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
 }
@@ -54,7 +63,8 @@ typed(struct sf_quick *q, uint32_t desc, bool write)
    unsigned count = dp_count4(~desc >> 8), rlen = desc >> 20 & 31;
    q->channels = ~desc >> 8 & 15;
    q->capability = write ? FORMAT_TYPED_WRITE : FORMAT_TYPED_READ;
-   if (!count || rlen != (write ? 0 : count) || !typed_address(q, desc, desc >> 13 & 1, write ? count : 0))
+   if (!count || rlen != (write ? 0 : count) ||
+       !typed_address(q, desc, desc >> 13 & 1, write ? count : 0))
       return NULL;
    return write ? dp_quick_typed_avx2.write : dp_quick_typed_avx2.read;
 }
@@ -79,21 +89,26 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
    unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, type = desc >> 8 & 7;
    bool last = desc >> 12 & 1;
    q->ends_pixels = eot && last;
-   if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
-       !host_has_vectors())
+   if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) ||
+       q->bti >= DP_BTI_SLM || !host_has_vectors())
       return NULL;
    switch (type) {
-   case RT_SIMD16: return mlen == 8 ? dp_quick_target16 : NULL;
-   case RT_REPDATA: return mlen == 1 ? dp_quick_target_replicated : NULL;
-   case RT_SIMD8: return mlen == 4 ? dp_quick_target8 : NULL;
-   default: return NULL;
+   case RT_SIMD16:
+      return mlen == 8 ? dp_quick_target16 : NULL;
+   case RT_REPDATA:
+      return mlen == 1 ? dp_quick_target_replicated : NULL;
+   case RT_SIMD8:
+      return mlen == 4 ? dp_quick_target8 : NULL;
+   default:
+      return NULL;
    }
 }
 
 sf_quick_fn
 dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
 {
-   unsigned type = desc >> 14 & 31, simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
+   unsigned type = desc >> 14 & 31,
+            simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
    if (sfid == SFID_DP_RENDER && type == TARGET_WRITE)
       return target_write(q, desc, eot);
    if (eot)

@@ -17,11 +17,13 @@ answer(unsigned op, uint32_t old, uint32_t new)
    return op == OP_PREDEC ? new : old; /* DP-208 */
 }
 
-/* Shared local memory belongs to the threads of one group, which run in turn: nobody comes between. */
+/* Shared local memory belongs to the threads of one group, which run in turn: nobody comes between.
+ */
 static ALWAYS_INLINE void
 each_plain(const struct slots *s, uint8_t *slm, unsigned op)
 {
-   EACH_SLOT(i, s->mask, 16) {
+   EACH_SLOT(i, s->mask, 16)
+   {
       uint32_t *at = (uint32_t *)(void *)(slm + s->u[i]);
       uint32_t old = *at, new = dp_atomic_new(op, old, s->src0[i], s->src1[i]);
       *at = new;
@@ -33,7 +35,8 @@ each_plain(const struct slots *s, uint8_t *slm, unsigned op)
 static ALWAYS_INLINE uint32_t
 each_same(const struct slots *s, uint32_t v, unsigned op)
 {
-   EACH_SLOT(i, s->mask, 16) {
+   EACH_SLOT(i, s->mask, 16)
+   {
       uint32_t new = dp_atomic_new(op, v, s->src0[i], s->src1[i]);
       s->result[i] = answer(op, v, new);
       v = new;
@@ -42,23 +45,53 @@ each_same(const struct slots *s, uint32_t v, unsigned op)
 }
 
 /* The operation is settled outside of the loop. */
-#define EACH_OP(call)                                                                                        \
-   switch (op) {                                                                                             \
-   case OP_AND: call(OP_AND); break;                                                                         \
-   case OP_OR: call(OP_OR); break;                                                                           \
-   case OP_XOR: call(OP_XOR); break;                                                                         \
-   case OP_MOV: call(OP_MOV); break;                                                                         \
-   case OP_INC: call(OP_INC); break;                                                                         \
-   case OP_DEC: call(OP_DEC); break;                                                                         \
-   case OP_ADD: call(OP_ADD); break;                                                                         \
-   case OP_SUB: call(OP_SUB); break;                                                                         \
-   case OP_REVSUB: call(OP_REVSUB); break;                                                                   \
-   case OP_IMAX: call(OP_IMAX); break;                                                                       \
-   case OP_IMIN: call(OP_IMIN); break;                                                                       \
-   case OP_UMAX: call(OP_UMAX); break;                                                                       \
-   case OP_UMIN: call(OP_UMIN); break;                                                                       \
-   case OP_CMPWR: call(OP_CMPWR); break;                                                                     \
-   default: call(OP_PREDEC); break;                                                                          \
+#define EACH_OP(call)                                                                              \
+   switch (op) {                                                                                   \
+   case OP_AND:                                                                                    \
+      call(OP_AND);                                                                                \
+      break;                                                                                       \
+   case OP_OR:                                                                                     \
+      call(OP_OR);                                                                                 \
+      break;                                                                                       \
+   case OP_XOR:                                                                                    \
+      call(OP_XOR);                                                                                \
+      break;                                                                                       \
+   case OP_MOV:                                                                                    \
+      call(OP_MOV);                                                                                \
+      break;                                                                                       \
+   case OP_INC:                                                                                    \
+      call(OP_INC);                                                                                \
+      break;                                                                                       \
+   case OP_DEC:                                                                                    \
+      call(OP_DEC);                                                                                \
+      break;                                                                                       \
+   case OP_ADD:                                                                                    \
+      call(OP_ADD);                                                                                \
+      break;                                                                                       \
+   case OP_SUB:                                                                                    \
+      call(OP_SUB);                                                                                \
+      break;                                                                                       \
+   case OP_REVSUB:                                                                                 \
+      call(OP_REVSUB);                                                                             \
+      break;                                                                                       \
+   case OP_IMAX:                                                                                   \
+      call(OP_IMAX);                                                                               \
+      break;                                                                                       \
+   case OP_IMIN:                                                                                   \
+      call(OP_IMIN);                                                                               \
+      break;                                                                                       \
+   case OP_UMAX:                                                                                   \
+      call(OP_UMAX);                                                                               \
+      break;                                                                                       \
+   case OP_UMIN:                                                                                   \
+      call(OP_UMIN);                                                                               \
+      break;                                                                                       \
+   case OP_CMPWR:                                                                                  \
+      call(OP_CMPWR);                                                                              \
+      break;                                                                                       \
+   default:                                                                                        \
+      call(OP_PREDEC);                                                                             \
+      break;                                                                                       \
    }
 
 static __attribute__((noinline)) void
@@ -78,12 +111,14 @@ same(const struct slots *s, uint32_t v, unsigned op)
    return v;
 }
 
-/* DP-193: each of them indivisible; all on one dword happen at the same instant, slot after slot. */
+/* DP-193: each of them indivisible; all on one dword happen at the same instant, slot after slot.
+ */
 static void
 same_shared(const struct slots *s, uint32_t *at, unsigned op)
 {
    uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
-   while (!__atomic_compare_exchange_n(at, &old, same(s, old, op), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+   while (!__atomic_compare_exchange_n(at, &old, same(s, old, op), false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
       ;
 }
 
@@ -92,10 +127,11 @@ each_shared(const struct slots *s, const struct places *p, unsigned op)
 {
    const uint64_t *at = (const uint64_t *)(const void *)p->at;
    EACH_SLOT(i, s->mask, 16)
-      s->result[i] = dp_atomic((uint32_t *)at[i], op, s->src0[i], s->src1[i]);
+   s->result[i] = dp_atomic((uint32_t *)at[i], op, s->src0[i], s->src1[i]);
 }
 
-/* All slots on dwords in a row: four of them at a time, with one locked instruction instead of four. */
+/* All slots on dwords in a row: four of them at a time, with one locked instruction instead of
+ * four. */
 static ALWAYS_INLINE void
 row_each(const struct slots *s, uint8_t *host, unsigned regs, unsigned op)
 {
@@ -178,7 +214,8 @@ atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, u
       store8(result + 8 * r, _mm256_setzero_si256());
    /* Sources that an operation does not have are read, registers or not, and left alone. */
    const uint32_t *u = (const uint32_t *)(const void *)m.payload;
-   const uint32_t *src0 = q->sources > 0 ? u + 8 * regs : u, *src1 = q->sources > 1 ? u + 16 * regs : u;
+   const uint32_t *src0 = q->sources > 0 ? u + 8 * regs : u,
+                  *src1 = q->sources > 1 ? u + 16 * regs : u;
    struct slots s = {.mask = m.mask, .u = u, .src0 = src0, .src1 = src1, .result = result};
    if (s.mask && !operate(&m, &s, slm, regs, q->op))
       return false;
@@ -200,21 +237,21 @@ count(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, unsigned reg
    if (!aligned(&m, regs, exec) || !whole(inside(&m, regs, 4), regs))
       return atomic(t, q, exec, true, regs);
    const uint32_t *u = (const uint32_t *)(const void *)m.payload;
-   _Pragma("GCC unroll 16") for (unsigned i = 0; i < 8 * regs; i++)
-      *(uint32_t *)(void *)(m.w.slm + u[i]) += add ? u[8 * regs + i] : 1;
+   _Pragma("GCC unroll 16") for (unsigned i = 0; i < 8 * regs; i++) *
+       (uint32_t *)(void *)(m.w.slm + u[i]) += add ? u[8 * regs + i] : 1;
    return true;
 }
 
-#define FUNCTION(slm, regs)                                                                                  \
-   static bool atomic_##slm##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)           \
-   {                                                                                                         \
-      return atomic(t, q, exec, slm, regs);                                                                  \
+#define FUNCTION(slm, regs)                                                                        \
+   static bool atomic_##slm##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec) \
+   {                                                                                               \
+      return atomic(t, q, exec, slm, regs);                                                        \
    }
 
-#define COUNT(name, regs, add)                                                                               \
-   static bool name##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                   \
-   {                                                                                                         \
-      return count(t, q, exec, regs, add);                                                                   \
+#define COUNT(name, regs, add)                                                                     \
+   static bool name##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)         \
+   {                                                                                               \
+      return count(t, q, exec, regs, add);                                                         \
    }
 COUNT(count_inc, 1, false)
 COUNT(count_inc, 2, false)
@@ -227,5 +264,6 @@ FUNCTION(BUFFER, 2)
 FUNCTION(SLM, 1)
 FUNCTION(SLM, 2)
 
-const sf_quick_fn dp_quick_atomic[2][2] = {{atomic_BUFFER_1, atomic_BUFFER_2}, {atomic_SLM_1, atomic_SLM_2}};
+const sf_quick_fn dp_quick_atomic[2][2] = {{atomic_BUFFER_1, atomic_BUFFER_2},
+                                           {atomic_SLM_1, atomic_SLM_2}};
 const sf_quick_fn dp_quick_count[2][2] = {{count_inc_1, count_inc_2}, {count_add_1, count_add_2}};

@@ -1,7 +1,9 @@
-/* Untyped reads and writes of raw buffers and of shared local memory, eight slots a vector. Compiled for AVX2.
+/* Untyped reads and writes of raw buffers and of shared local memory, eight slots a vector.
+ * Compiled for AVX2.
  *
- * First what is most common: all slots on, dwords one after the other, in one page. Then any mask and any addresses.
- * Whatever would be named, or is not translated yet, is left to the long way before anything is touched. */
+ * First what is most common: all slots on, dwords one after the other, in one page. Then any mask
+ * and any addresses. Whatever would be named, or is not translated yet, is left to the long way
+ * before anything is touched. */
 #include "shared_functions/dataport/quick_avx2.h"
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -21,7 +23,8 @@ static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)
 {
    for (unsigned k = 0; k < regs; k++, in += 128) {
-      v8 r[4] = {slots8(in, in + 64), slots8(in + 16, in + 80), slots8(in + 32, in + 96), slots8(in + 48, in + 112)};
+      v8 r[4] = {slots8(in, in + 64), slots8(in + 16, in + 80), slots8(in + 32, in + 96),
+                 slots8(in + 48, in + 112)};
       transpose(r);
       for (unsigned c = 0; c < 4; c++)
          store8(out + 32 * (c * regs + k), r[c]);
@@ -84,7 +87,8 @@ pointers_to_channels(const struct untyped *m, const struct places *p, uint8_t *o
    uint64_t at[16];
    for (unsigned k = 0; k < 2 * regs; k++) {
       v8 nothing = _mm256_cmpeq_epi64(p->at[k], _mm256_setzero_si256());
-      store8(at + 4 * k, _mm256_blendv_epi8(p->at[k], _mm256_set1_epi64x((long long)(uintptr_t)zeros), nothing));
+      store8(at + 4 * k, _mm256_blendv_epi8(
+                             p->at[k], _mm256_set1_epi64x((long long)(uintptr_t)zeros), nothing));
    }
    for (unsigned r = 0; r < regs; r++) {
       v8 row[4];
@@ -101,12 +105,13 @@ static ALWAYS_INLINE v8
 gather(const struct untyped *m, bool slm, const struct places *p, unsigned r, unsigned c)
 {
    if (slm)
-      return _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)(m->w.slm + 4 * c), m->u[r],
+      return _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
+                                         (const int *)(const void *)(m->w.slm + 4 * c), m->u[r],
                                          m->on[r], 1);
    __m128i v[2];
    for (unsigned h = 0; h < 2; h++)
-      v[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)(uintptr_t)(4 * c), p->at[2 * r + h],
-                                         half8(m->on[r], h), 1);
+      v[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)(uintptr_t)(4 * c),
+                                         p->at[2 * r + h], half8(m->on[r], h), 1);
    return _mm256_set_m128i(v[1], v[0]);
 }
 
@@ -155,7 +160,8 @@ read_some(struct untyped *m, bool slm, uint8_t *out, unsigned regs, unsigned cou
 }
 
 static ALWAYS_INLINE bool
-read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
+read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs,
+          unsigned count)
 {
    struct untyped m;
    if (sf_observed(t) || !find(t, q, slm, &m.w))
@@ -169,8 +175,8 @@ read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm
 
 /* All slots on, in a row or from one place. */
 static ALWAYS_INLINE bool
-read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count,
-     sf_quick_fn rest)
+read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs,
+     unsigned count, sf_quick_fn rest)
 {
    struct untyped m;
    if (!whole(exec, regs))
@@ -210,7 +216,8 @@ write_row(const struct untyped *m, bool slm, const uint8_t *data, unsigned regs)
    uint8_t *host = span(&m->w, slm, from, 4 * (last - first + 1), MEM_WRITE);
    if (!host)
       return false;
-   if (slm && from >= 4 * first && from - 4 * first + 32 * regs <= m->w.b.size) { /* nobody writes beside it */
+   if (slm && from >= 4 * first &&
+       from - 4 * first + 32 * regs <= m->w.b.size) { /* nobody writes beside it */
       put(host - 4 * first, load8(data), m->on[0]);
       if (regs == 2)
          put(host - 4 * first + 32, load8(data + 32), m->on[1]);
@@ -240,12 +247,13 @@ write_scattered(struct untyped *m, bool slm, const uint8_t *data, unsigned regs,
    const uint64_t *at = (const uint64_t *)(const void *)p.at;
    for (unsigned c = 0; c < count; c++)
       EACH_SLOT(i, m->mask, 8 * regs)
-         memcpy((uint8_t *)at[i] + 4 * c, data + 32 * regs * c + 4 * i, 4);
+   memcpy((uint8_t *)at[i] + 4 * c, data + 32 * regs * c + 4 * i, 4);
    return true;
 }
 
 static ALWAYS_INLINE bool
-write_some(struct untyped *m, const struct sf_quick *q, bool slm, const uint8_t *data, unsigned regs, unsigned count)
+write_some(struct untyped *m, const struct sf_quick *q, bool slm, const uint8_t *data,
+           unsigned regs, unsigned count)
 {
    if (!m->mask)
       return true;
@@ -256,8 +264,8 @@ write_some(struct untyped *m, const struct sf_quick *q, bool slm, const uint8_t 
 }
 
 static ALWAYS_INLINE bool
-begin_write(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, bool slm, unsigned regs,
-            uint32_t exec)
+begin_write(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, bool slm,
+            unsigned regs, uint32_t exec)
 {
    if (sf_observed(t) || !find(t, q, slm, &m->w))
       return false;
@@ -268,7 +276,8 @@ begin_write(struct untyped *m, const struct eu_thread *t, const struct sf_quick 
 }
 
 static ALWAYS_INLINE bool
-write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count)
+write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs,
+           unsigned count)
 {
    struct untyped m;
    return begin_write(&m, t, q, slm, regs, exec) && aligned(&m, regs, exec) &&
@@ -277,8 +286,8 @@ write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool sl
 
 /* All slots on, in a row. */
 static ALWAYS_INLINE bool
-write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs, unsigned count,
-      sf_quick_fn rest)
+write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs,
+      unsigned count, sf_quick_fn rest)
 {
    struct untyped m;
    if (!whole(exec, regs))
@@ -301,20 +310,25 @@ write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, un
 /* ---- a function each ------------------------------------------------------------------------- */
 
 /* The rest is apart, so that the common case has no frame to set up. */
-#define FUNCTION(kind, slm, regs, count)                                                                     \
-   static __attribute__((noinline)) bool kind##_##slm##_##regs##_##count##_rest(                             \
-      struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                                          \
-   {                                                                                                         \
-      return kind##_rest(t, q, exec, slm, regs, count);                                                      \
-   }                                                                                                         \
-   static bool kind##_##slm##_##regs##_##count(struct eu_thread *t, const struct sf_quick *q, uint32_t exec) \
-   {                                                                                                         \
-      return kind(t, q, exec, slm, regs, count, kind##_##slm##_##regs##_##count##_rest);                     \
+#define FUNCTION(kind, slm, regs, count)                                                           \
+   static __attribute__((noinline)) bool kind##_##slm##_##regs##_##count##_rest(                   \
+       struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                               \
+   {                                                                                               \
+      return kind##_rest(t, q, exec, slm, regs, count);                                            \
+   }                                                                                               \
+   static bool kind##_##slm##_##regs##_##count(struct eu_thread *t, const struct sf_quick *q,      \
+                                               uint32_t exec)                                      \
+   {                                                                                               \
+      return kind(t, q, exec, slm, regs, count, kind##_##slm##_##regs##_##count##_rest);           \
    }
-#define FUNCTIONS(kind, slm, regs)                                                                           \
-   FUNCTION(kind, slm, regs, 1) FUNCTION(kind, slm, regs, 2) FUNCTION(kind, slm, regs, 3) FUNCTION(kind, slm, regs, 4)
-#define ROW(kind, slm, regs)                                                                                 \
-   {kind##_##slm##_##regs##_1, kind##_##slm##_##regs##_2, kind##_##slm##_##regs##_3, kind##_##slm##_##regs##_4}
+#define FUNCTIONS(kind, slm, regs)                                                                 \
+   FUNCTION(kind, slm, regs, 1)                                                                    \
+   FUNCTION(kind, slm, regs, 2) FUNCTION(kind, slm, regs, 3) FUNCTION(kind, slm, regs, 4)
+#define ROW(kind, slm, regs)                                                                       \
+   {                                                                                               \
+      kind##_##slm##_##regs##_1, kind##_##slm##_##regs##_2, kind##_##slm##_##regs##_3,             \
+          kind##_##slm##_##regs##_4                                                                \
+   }
 
 enum { BUFFER = false, SLM = true };
 FUNCTIONS(read, BUFFER, 1)
@@ -327,8 +341,8 @@ FUNCTIONS(write, SLM, 1)
 FUNCTIONS(write, SLM, 2)
 
 const struct dp_quick_functions dp_quick_avx2 = {
-   .read = {ROW(read, BUFFER, 1), ROW(read, BUFFER, 2)},
-   .slm_read = {ROW(read, SLM, 1), ROW(read, SLM, 2)},
-   .write = {ROW(write, BUFFER, 1), ROW(write, BUFFER, 2)},
-   .slm_write = {ROW(write, SLM, 1), ROW(write, SLM, 2)},
+    .read = {ROW(read, BUFFER, 1), ROW(read, BUFFER, 2)},
+    .slm_read = {ROW(read, SLM, 1), ROW(read, SLM, 2)},
+    .write = {ROW(write, BUFFER, 1), ROW(write, BUFFER, 2)},
+    .slm_write = {ROW(write, SLM, 1), ROW(write, SLM, 2)},
 };

@@ -44,7 +44,8 @@ store8(void *p, v8 v)
 static ALWAYS_INLINE v8
 slots8(const void *low, const void *high)
 {
-   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)),
+                                  _mm_loadu_si128(high), 1);
 }
 
 /* Registers keep the lanes of slots that are off. */
@@ -68,9 +69,10 @@ add8(v8 v, uint32_t n)
 }
 
 /* The slots of a mask in order; all of them without looking. */
-#define EACH_SLOT(i, mask, slots)                                                                            \
-   for (uint32_t left_ = (mask), all_ = left_ == (1u << (slots)) - 1, n_ = 0, i;                             \
-        (all_ ? n_ < (slots) : left_ != 0) && (i = all_ ? n_ : (uint32_t)__builtin_ctz(left_), true);        \
+#define EACH_SLOT(i, mask, slots)                                                                  \
+   for (uint32_t left_ = (mask), all_ = left_ == (1u << (slots)) - 1, n_ = 0, i;                   \
+        (all_ ? n_ < (slots) : left_ != 0) &&                                                      \
+        (i = all_ ? n_ : (uint32_t)__builtin_ctz(left_), true);                                    \
         left_ &= left_ - 1, n_++)
 
 static ALWAYS_INLINE uint32_t
@@ -142,7 +144,8 @@ tile_offset8(enum mem_tiling tiling, v8 x_B, v8 row, uint32_t pitch_B)
       inside = _mm256_or_si256(_mm256_slli_epi32(and8(row, 31), 4), and8(x_B, 15));
       tile = _mm256_slli_epi32(and8(x_B, ~15u), 5); /* columns are 512 bytes, tiles eight columns */
       return _mm256_add_epi32(_mm256_add_epi32(mul8(and8(row, ~31u), pitch_B), tile), inside);
-   default: return _mm256_add_epi32(mul8(row, pitch_B), x_B);
+   default:
+      return _mm256_add_epi32(mul8(row, pitch_B), x_B);
    }
 }
 
@@ -154,7 +157,8 @@ find(const struct eu_thread *t, const struct sf_quick *q, bool slm, struct where
       if (!g || !g->slm)
          return false;
       w->slm = g->slm;
-      w->b = (struct sf_buffer){.size = g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000}; /* DP-431 */
+      w->b = (struct sf_buffer){.size =
+                                    g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000}; /* DP-431 */
       return w->b.size != 0;
    }
    w->space = t->env->space;
@@ -210,7 +214,8 @@ aligned(const struct untyped *m, unsigned regs, uint32_t exec)
 {
    v8 low = _mm256_and_si256(_mm256_and_si256(m->u[0], _mm256_set1_epi32(3)), lanes8(exec));
    if (regs == 2)
-      low = _mm256_or_si256(low, _mm256_and_si256(_mm256_and_si256(m->u[1], _mm256_set1_epi32(3)), lanes8(exec >> 8)));
+      low = _mm256_or_si256(low, _mm256_and_si256(_mm256_and_si256(m->u[1], _mm256_set1_epi32(3)),
+                                                  lanes8(exec >> 8)));
    return _mm256_testz_si256(low, low);
 }
 
@@ -236,10 +241,12 @@ turn(v8 v, int n)
 static ALWAYS_INLINE v8
 nearer(v8 a, v8 b, unsigned size)
 {
-   return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)size), _mm256_abs_epi32(_mm256_sub_epi32(a, b)));
+   return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)size),
+                             _mm256_abs_epi32(_mm256_sub_epi32(a, b)));
 }
 
-/* DP-235: may two slots that are on lie closer than `size` bytes? Slots that are off stand far away. */
+/* DP-235: may two slots that are on lie closer than `size` bytes? Slots that are off stand far
+ * away. */
 static ALWAYS_INLINE bool
 meet(const struct untyped *m, unsigned regs, unsigned size)
 {
@@ -263,35 +270,40 @@ half8(v8 v, unsigned half)
    return half ? _mm256_extracti128_si256(v, 1) : _mm256_castsi256_si128(v);
 }
 
-/* Four translations that are known already, of the slots that are on. *good: cleared when one is not. */
+/* Four translations that are known already, of the slots that are on. *good: cleared when one is
+ * not. */
 static ALWAYS_INLINE v8
 known4(const struct mem_space *space, __m128i address, v8 on, enum mem_access access, v8 *good)
 {
    v8 allowed = _mm256_set1_epi64x((long long)access);
-   v8 e = _mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)(const void *)space->table,
+   v8 e = _mm256_mask_i32gather_epi64(_mm256_setzero_si256(),
+                                      (const long long *)(const void *)space->table,
                                       _mm_srli_epi32(address, 12), on, 8);
-   *good = _mm256_and_si256(*good, _mm256_or_si256(_mm256_cmpeq_epi64(_mm256_and_si256(e, allowed), allowed),
-                                                   _mm256_xor_si256(on, _mm256_set1_epi64x(-1))));
+   *good = _mm256_and_si256(
+       *good, _mm256_or_si256(_mm256_cmpeq_epi64(_mm256_and_si256(e, allowed), allowed),
+                              _mm256_xor_si256(on, _mm256_set1_epi64x(-1))));
    v8 page = _mm256_andnot_si256(_mm256_set1_epi64x(MEM_ENTRY_FLAGS), e);
    v8 rest = _mm256_cvtepu32_epi64(_mm_and_si128(address, _mm_set1_epi32(0xfff)));
    return _mm256_add_epi64(page, _mm256_and_si256(rest, on));
 }
 
-/* Host addresses of the slots that are on, 0 for the others: `size` bytes each, known to be inside. False: one is
- * not translated, or lies across two pages. */
+/* Host addresses of the slots that are on, 0 for the others: `size` bytes each, known to be inside.
+ * False: one is not translated, or lies across two pages. */
 struct places {
    v8 at[4];
 };
 
 static ALWAYS_INLINE bool
-locate(const struct untyped *m, bool slm, unsigned regs, unsigned size, enum mem_access access, struct places *p)
+locate(const struct untyped *m, bool slm, unsigned regs, unsigned size, enum mem_access access,
+       struct places *p)
 {
    v8 good = _mm256_set1_epi64x(-1), past = _mm256_setzero_si256();
    for (unsigned r = 0; r < regs; r++) {
       v8 address = add8(m->u[r], m->w.b.base);
       if (!slm && size > 4) {
          v8 rest = _mm256_and_si256(address, _mm256_set1_epi32(0xfff));
-         past = _mm256_or_si256(past, _mm256_cmpgt_epi32(rest, _mm256_set1_epi32((int)(4096 - size))));
+         past =
+             _mm256_or_si256(past, _mm256_cmpgt_epi32(rest, _mm256_set1_epi32((int)(4096 - size))));
       }
       if (!slm) /* MEM_SPACE_PAGES */
          past = _mm256_and_si256(_mm256_or_si256(past, _mm256_srai_epi32(address, 31)), m->on[r]);
@@ -299,15 +311,18 @@ locate(const struct untyped *m, bool slm, unsigned regs, unsigned size, enum mem
          return false;
       for (unsigned h = 0; h < 2; h++) {
          v8 on = _mm256_cvtepi32_epi64(half8(m->on[r], h));
-         v8 flat = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(m->u[r], h)), _mm256_set1_epi64x((long long)m->w.slm));
-         p->at[2 * r + h] = slm ? _mm256_and_si256(flat, on) : known4(m->w.space, half8(address, h), on, access, &good);
+         v8 flat = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(m->u[r], h)),
+                                    _mm256_set1_epi64x((long long)m->w.slm));
+         p->at[2 * r + h] = slm ? _mm256_and_si256(flat, on)
+                                : known4(m->w.space, half8(address, h), on, access, &good);
       }
    }
    return (uint32_t)_mm256_movemask_epi8(good) == UINT32_MAX;
 }
 
 static ALWAYS_INLINE void
-begin(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, unsigned regs, uint32_t mask)
+begin(struct untyped *m, const struct eu_thread *t, const struct sf_quick *q, unsigned regs,
+      uint32_t mask)
 {
    m->payload = t->grf + q->payload;
    m->u[0] = load8(m->payload);

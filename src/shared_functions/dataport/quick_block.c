@@ -1,17 +1,19 @@
-/* OWord blocks: all of the block inside a buffer or the stateless range, in one page, with every channel on. Everything
- * else takes the long way, which also finds out what is wrong. */
+/* OWord blocks: all of the block inside a buffer or the stateless range, in one page, with every
+ * channel on. Everything else takes the long way, which also finds out what is wrong. */
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/dataport/vector.h"
 
-/* By Block Size (DP-075): bytes, registers, first byte of them, channels that make it whole (DP-068). */
+/* By Block Size (DP-075): bytes, registers, first byte of them, channels that make it whole
+ * (DP-068). */
 static const struct block {
    uint16_t size;
    uint8_t regs, start;
    uint32_t mask;
 } blocks[8] = {
-   {16, 1, 0, 0x000f}, {16, 1, 16, 0x00f0}, {32, 1, 0, 0x00ff}, {64, 2, 0, 0xffff}, {128, 4, 0, 0xffff},
+    {16, 1, 0, 0x000f}, {16, 1, 16, 0x00f0}, {32, 1, 0, 0x00ff},
+    {64, 2, 0, 0xffff}, {128, 4, 0, 0xffff},
 };
 
 static ALWAYS_INLINE void
@@ -35,7 +37,8 @@ find_range(const struct eu_thread *t, const struct sf_quick *q, const uint8_t *h
 
 /* Host address of the block, or NULL. */
 static ALWAYS_INLINE uint8_t *
-find_block(const struct eu_thread *t, const struct sf_quick *q, unsigned size, enum mem_access access)
+find_block(const struct eu_thread *t, const struct sf_quick *q, unsigned size,
+           enum mem_access access)
 {
    const uint8_t *header = t->grf + q->payload - EU_REG_SIZE;
    struct dp_range r = find_range(t, q, header);
@@ -65,14 +68,14 @@ block(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, unsigned whi
 }
 
 /* The size is settled beforehand. */
-#define BLOCK(which)                                                                                         \
-   static bool read_##which(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                    \
-   {                                                                                                         \
-      return block(t, q, exec, which, false);                                                                \
-   }                                                                                                         \
-   static bool write_##which(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                   \
-   {                                                                                                         \
-      return block(t, q, exec, which, true);                                                                 \
+#define BLOCK(which)                                                                               \
+   static bool read_##which(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)          \
+   {                                                                                               \
+      return block(t, q, exec, which, false);                                                      \
+   }                                                                                               \
+   static bool write_##which(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)         \
+   {                                                                                               \
+      return block(t, q, exec, which, true);                                                       \
    }
 BLOCK(0)
 BLOCK(1)
@@ -94,5 +97,6 @@ dp_quick_block(const struct sf_quick *q, unsigned sfid, uint32_t desc)
    unsigned regs = blocks[which].regs;
    if (type == READ << 3)
       return mlen == 1 && rlen == regs ? reads[which] : NULL;
-   return type == WRITE << 3 && sfid == SFID_DP_DATA0 && mlen == 1 + regs && !rlen ? writes[which] : NULL;
+   return type == WRITE << 3 && sfid == SFID_DP_DATA0 && mlen == 1 + regs && !rlen ? writes[which]
+                                                                                   : NULL;
 }

@@ -1,5 +1,6 @@
-/* Private to the short ways that write texels: channels of eight slots to elements, as format_pack does it. Results do not
- * depend on the host's floating-point modes: what is rounded says how, or is rounded by integers. */
+/* Private to the short ways that write texels: channels of eight slots to elements, as format_pack
+ * does it. Results do not depend on the host's floating-point modes: what is rounded says how, or
+ * is rounded by integers. */
 #ifndef PERGOLA_DP_QUICK_PACK_AVX2_H
 #define PERGOLA_DP_QUICK_PACK_AVX2_H
 
@@ -48,7 +49,8 @@ round_shift8(v8 v, v8 shift)
 {
    v8 odd = _mm256_and_si256(_mm256_srlv_epi32(v, shift), all8(1));
    v8 half = _mm256_sllv_epi32(all8(1), add8(shift, UINT32_MAX));
-   return _mm256_srlv_epi32(_mm256_add_epi32(_mm256_add_epi32(v, odd), add8(half, UINT32_MAX)), shift);
+   return _mm256_srlv_epi32(_mm256_add_epi32(_mm256_add_epi32(v, odd), add8(half, UINT32_MAX)),
+                            shift);
 }
 
 /* Magnitudes to floats of 5 exponent bits, no sign; what is too large becomes `top`. */
@@ -76,11 +78,14 @@ float8(v8 v, unsigned bits)
    if (bits == 32)
       return v;
    if (bits == 16)
-      return _mm256_or_si256(small8(magnitude, 10, 31u << 10), _mm256_and_si256(_mm256_srli_epi32(v, 16), all8(0x8000)));
+      return _mm256_or_si256(small8(magnitude, 10, 31u << 10),
+                             _mm256_and_si256(_mm256_srli_epi32(v, 16), all8(0x8000)));
    /* No sign: what is negative, and no NaN, becomes 0; what is finite stays so. */
    unsigned fraction_bits = bits - 5;
-   v8 negative = _mm256_andnot_si256(_mm256_cmpgt_epi32(magnitude, all8(0x7f800000)), _mm256_srai_epi32(v, 31));
-   return _mm256_andnot_si256(negative, small8(magnitude, fraction_bits, (31u << fraction_bits) - 1));
+   v8 negative = _mm256_andnot_si256(_mm256_cmpgt_epi32(magnitude, all8(0x7f800000)),
+                                     _mm256_srai_epi32(v, 31));
+   return _mm256_andnot_si256(negative,
+                              small8(magnitude, fraction_bits, (31u << fraction_bits) - 1));
 }
 
 static ALWAYS_INLINE v8
@@ -89,13 +94,17 @@ encode8(const struct format_channel *c, v8 v)
    unsigned bits = c->bits;
    uint32_t ones = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
    switch (c->type) {
-   case CHANNEL_UNORM: return unorm8(v, bits);
-   case CHANNEL_SNORM: return snorm8(v, bits);
-   case CHANNEL_UINT: return _mm256_min_epu32(v, all8(ones));
+   case CHANNEL_UNORM:
+      return unorm8(v, bits);
+   case CHANNEL_SNORM:
+      return snorm8(v, bits);
+   case CHANNEL_UINT:
+      return _mm256_min_epu32(v, all8(ones));
    case CHANNEL_SINT:
       v = _mm256_min_epi32(_mm256_max_epi32(v, all8(~(ones >> 1))), all8(ones >> 1));
       return _mm256_and_si256(v, all8(ones));
-   default: return float8(v, bits);
+   default:
+      return float8(v, bits);
    }
 }
 
@@ -110,7 +119,8 @@ pack8(const struct format_info *f, const v8 in[4], v8 out[4])
       if (c->type == CHANNEL_NONE)
          continue;
       v8 *dword = &out[c->start / 32];
-      *dword = _mm256_or_si256(*dword, _mm256_sll_epi32(encode8(c, in[i]), _mm_cvtsi32_si128(c->start % 32)));
+      *dword = _mm256_or_si256(
+          *dword, _mm256_sll_epi32(encode8(c, in[i]), _mm_cvtsi32_si128(c->start % 32)));
    }
 }
 

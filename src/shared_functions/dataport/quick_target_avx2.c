@@ -1,5 +1,5 @@
-/* The short way of render target writes: whole subspans inside the target, of a pixel shader thread, by the header of its
- * dispatch. */
+/* The short way of render target writes: whole subspans inside the target, of a pixel shader
+ * thread, by the header of its dispatch. */
 #include "shared_functions/slice_avx2.h"
 #include "shared_functions/pixel_backend.h"
 
@@ -17,11 +17,13 @@ store_narrow(uint8_t *to, uint32_t left, uint32_t right, bool byte)
    memcpy(to, &pair, byte ? 2 : 4);
 }
 
-/* Eight slots are two subspans. offset: of their upper rows, and four further of their lower ones. */
+/* Eight slots are two subspans. offset: of their upper rows, and four further of their lower ones.
+ */
 static ALWAYS_INLINE void
 store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
 {
-   uint8_t *row[4] = {m->host + offset[0], m->host + offset[4], m->host + offset[1], m->host + offset[5]};
+   uint8_t *row[4] = {m->host + offset[0], m->host + offset[4], m->host + offset[1],
+                      m->host + offset[5]};
    v8 low, high;
    uint32_t narrow[8];
    uint64_t pair[4];
@@ -42,8 +44,10 @@ store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
    case 4:
       transpose(word);
       for (unsigned i = 0; i < 2; i++) {
-         store_pair(row[i], step_of(m), _mm256_castsi256_si128(word[2 * i]), _mm256_castsi256_si128(word[2 * i + 1]));
-         store_pair(row[2 + i], step_of(m), _mm256_extracti128_si256(word[2 * i], 1), _mm256_extracti128_si256(word[2 * i + 1], 1));
+         store_pair(row[i], step_of(m), _mm256_castsi256_si128(word[2 * i]),
+                    _mm256_castsi256_si128(word[2 * i + 1]));
+         store_pair(row[2 + i], step_of(m), _mm256_extracti128_si256(word[2 * i], 1),
+                    _mm256_extracti128_si256(word[2 * i + 1], 1));
       }
       return;
    default:
@@ -53,11 +57,14 @@ store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
    }
 }
 
-/* Nothing that the record of the thread would make a rule of: this is its first message, and its last. */
+/* Nothing that the record of the thread would make a rule of: this is its first message, and its
+ * last. */
 static ALWAYS_INLINE bool
-in_order(const struct pixel_backend *pixel, const struct rt_record *r, const struct sf_quick *q, uint32_t dispatched, unsigned slots)
+in_order(const struct pixel_backend *pixel, const struct rt_record *r, const struct sf_quick *q,
+         uint32_t dispatched, unsigned slots)
 {
-   return none8(load8(r->written)) && q->ends_pixels && pixel->dispatch_width == slots && dispatched == (uint16_t)r->dispatched;
+   return none8(load8(r->written)) && q->ends_pixels && pixel->dispatch_width == slots &&
+          dispatched == (uint16_t)r->dispatched;
 }
 
 static ALWAYS_INLINE bool
@@ -68,8 +75,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    unsigned slots = 8 * regs;
    uint32_t all = (1u << slots) - 1;
    const struct rt_bypass *b = pixel ? pixel->now : NULL; /* DP-461 */
-   if (!b || pixel->pixels || pixel->per_sample || pixel->dual_source_blend || sf_observed(t) || b->omask || b->source_depth ||
-       (b->header[15] & all) != all) /* DP-459 */
+   if (!b || pixel->pixels || pixel->per_sample || pixel->dual_source_blend || sf_observed(t) ||
+       b->omask || b->source_depth || (b->header[15] & all) != all) /* DP-459 */
       return false;
    struct rt_record *r = q->rules && pixel->record ? pixel->record(pixel->data, t) : NULL;
    if (r && !in_order(pixel, r, q, b->header[15] >> 16, slots))
@@ -77,7 +84,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    struct sf_slice *m = sf_slice_of(t, SF_SLICE_TARGET, q->bti, b->header[0] >> 16 & 0x7ff);
    if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
-   if (replicated && q->rules && (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
+   if (replicated && q->rules &&
+       (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
    v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(b->header + 10)));
@@ -85,8 +93,10 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
       place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
    v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
    y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-   v8 inside = _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
-   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(m->x_el)), all8(1)))) /* a pair lies side by side */
+   v8 inside =
+       _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
+   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(m->x_el)),
+                                                  all8(1)))) /* a pair lies side by side */
       return false;
    v8 at = element_addresses(m, x, y);
    if (!reach(m, t->env->space, at, step_of(m), true))
@@ -96,7 +106,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    for (unsigned h = 0; h < regs; h++) {
       v8 color[4], word[4];
       for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
-         color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c)) : load8(payload + (c * regs + h) * EU_REG_SIZE);
+         color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c))
+                               : load8(payload + (c * regs + h) * EU_REG_SIZE);
       encode_elements(m, color, word);
       store_elements(m, offset + 2 * h, word);
    }

@@ -1,13 +1,15 @@
-/* Typed reads, writes and atomic operations: the texels of eight slots at a time. Compiled for AVX2.
+/* Typed reads, writes and atomic operations: the texels of eight slots at a time. Compiled for
+ * AVX2.
  *
- * Coordinates become offsets from the start of the image, and these host addresses: by the window of pages that the
- * message before has left, or by a translation each. Whatever would be named, or is not translated yet, is left to the
- * long way before anything is touched. */
+ * Coordinates become offsets from the start of the image, and these host addresses: by the window
+ * of pages that the message before has left, or by a translation each. Whatever would be named, or
+ * is not translated yet, is left to the long way before anything is touched. */
 #include "shared_functions/dataport/quick_pack_avx2.h"
 
 #include "shared_functions/dataport/dataport.h"
 
-/* ---- where texels lie -------------------------------------------------------------------------- */
+/* ---- where texels lie --------------------------------------------------------------------------
+ */
 
 struct texels {
    const struct sf_image *m;
@@ -17,7 +19,8 @@ struct texels {
    uint8_t *host; /* NULL: they do not lie in one window */
 };
 
-/* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: not the level that the image is of. */
+/* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: not the level that the image is
+ * of. */
 static ALWAYS_INLINE bool
 place(struct texels *x, const uint8_t *parameter, unsigned parameters)
 {
@@ -59,8 +62,8 @@ in_window(struct texels *x, const struct sf_window *w)
 
 /* mask: slots that take part. False: this is for the long way. */
 static ALWAYS_INLINE bool
-begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access,
-            struct sf_image *found)
+begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask,
+            enum mem_access access, struct sf_image *found)
 {
    bool known = sf_surface_known(t, q->bti);
    if (sf_observed(t))
@@ -81,11 +84,13 @@ begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *
 
 /* What is most common: a 2D image of dwords, all slots on, all texels inside and in the window. */
 static ALWAYS_INLINE bool
-begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask, enum mem_access access)
+begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask,
+             enum mem_access access)
 {
    const struct sf_buffers *b = t->buffers;
    const uint8_t *parameter = t->grf + q->payload;
-   if ((mask & 0xff) != 0xff || q->parameters != 2 || !sf_surface_known(t, q->bti) || sf_observed(t))
+   if ((mask & 0xff) != 0xff || q->parameters != 2 || !sf_surface_known(t, q->bti) ||
+       sf_observed(t))
       return false;
    const struct sf_image *m = x->m = &b->image[q->bti];
    if (m->size_B != 4 || m->line || (q->rules && !(m->format->capabilities & q->capability)))
@@ -93,41 +98,48 @@ begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick 
    v8 u = load8(parameter), v = load8(parameter + EU_REG_SIZE);
    x->mask = 0xff;
    x->on = _mm256_set1_epi32(-1);
-   x->at = tile_offset8(m->tiling, add8(_mm256_slli_epi32(u, 2), m->x_B), add8(v, m->row), m->pitch_B);
-   return _mm256_testc_si256(_mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])), x->on) &&
+   x->at =
+       tile_offset8(m->tiling, add8(_mm256_slli_epi32(u, 2), m->x_B), add8(v, m->row), m->pitch_B);
+   return _mm256_testc_si256(_mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])),
+                             x->on) &&
           in_window(x, &b->window[q->bti][access == MEM_WRITE]);
 }
 
-/* A translation each, 0 for slots that are off; false: one is missing. The next message may find a window. */
+/* A translation each, 0 for slots that are off; false: one is missing. The next message may find a
+ * window. */
 static __attribute__((noinline)) bool
-translate(const struct eu_thread *t, const struct sf_quick *q, uint32_t base, v8 at, v8 on, enum mem_access access,
-          struct places *p)
+translate(const struct eu_thread *t, const struct sf_quick *q, uint32_t base, v8 at, v8 on,
+          enum mem_access access, struct places *p)
 {
    v8 good = _mm256_set1_epi64x(-1), address = add8(at, base);
    uint32_t mask = bits8(on);
    for (unsigned h = 0; h < 2; h++)
-      p->at[h] = known4(t->env->space, half8(address, h), _mm256_cvtepi32_epi64(half8(on, h)), access, &good);
+      p->at[h] = known4(t->env->space, half8(address, h), _mm256_cvtepi32_epi64(half8(on, h)),
+                        access, &good);
    if ((uint32_t)_mm256_movemask_epi8(good) != UINT32_MAX)
       return false;
    if (mask && sf_surface_known(t, q->bti))
-      sf_window_image(t->buffers, q->bti, dword_at((const uint8_t *)&at, (unsigned)__builtin_ctz(mask)), access);
+      sf_window_image(t->buffers, q->bti,
+                      dword_at((const uint8_t *)&at, (unsigned)__builtin_ctz(mask)), access);
    return true;
 }
 
 /* Host addresses. */
 static ALWAYS_INLINE bool
-addresses(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q, enum mem_access access,
-          struct places *p)
+addresses(const struct texels *x, const struct eu_thread *t, const struct sf_quick *q,
+          enum mem_access access, struct places *p)
 {
    if (!x->host)
       return translate(t, q, x->m->base, x->at, x->on, access, p);
    for (unsigned h = 0; h < 2; h++)
-      p->at[h] = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(x->at, h)), _mm256_set1_epi64x((long long)(uintptr_t)x->host));
+      p->at[h] = _mm256_add_epi64(_mm256_cvtepu32_epi64(half8(x->at, h)),
+                                  _mm256_set1_epi64x((long long)(uintptr_t)x->host));
    return true;
 }
 
-/* Two times four texels of a dword each, `step` bytes from one to the next, all on and in a window: the parts of a row
- * (4), or of two columns of tile Y (16), as drivers number the invocations of a group that touches images. */
+/* Two times four texels of a dword each, `step` bytes from one to the next, all on and in a window:
+ * the parts of a row (4), or of two columns of tile Y (16), as drivers number the invocations of a
+ * group that touches images. */
 static ALWAYS_INLINE bool
 is_quads(const struct texels *x, unsigned step)
 {
@@ -143,8 +155,9 @@ quad(const struct texels *x, unsigned which)
    return x->host + (uint32_t)_mm_cvtsi128_si32(half8(x->at, which));
 }
 
-/* Groups go along the rows of an image, so the columns behind come next; 512 bytes apart, they are not what a host's
- * prefetcher follows. Columns and tiles of a row lie one behind the other (MEM-021). */
+/* Groups go along the rows of an image, so the columns behind come next; 512 bytes apart, they are
+ * not what a host's prefetcher follows. Columns and tiles of a row lie one behind the other
+ * (MEM-021). */
 static ALWAYS_INLINE void
 look_ahead(const struct texels *x, enum mem_access access)
 {
@@ -155,7 +168,8 @@ look_ahead(const struct texels *x, enum mem_access access)
       __builtin_prefetch(next);
 }
 
-/* ---- reads ------------------------------------------------------------------------------------- */
+/* ---- reads -------------------------------------------------------------------------------------
+ */
 
 /* Elements of one or two bytes lie in one dword, too. */
 static ALWAYS_INLINE v8
@@ -168,7 +182,8 @@ narrow(v8 dwords, v8 at, unsigned size_B)
 static ALWAYS_INLINE __m128i
 load_column(const uint8_t *p)
 {
-   return _mm_setr_epi32((int)dword_at(p, 0), (int)dword_at(p, 4), (int)dword_at(p, 8), (int)dword_at(p, 12));
+   return _mm_setr_epi32((int)dword_at(p, 0), (int)dword_at(p, 4), (int)dword_at(p, 8),
+                         (int)dword_at(p, 12));
 }
 
 static ALWAYS_INLINE bool
@@ -192,7 +207,8 @@ fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *
    if (fetch_quads(x, out))
       return true;
    if (x->host) {
-      *out = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)x->host, and8(at, ~3u), x->on, 1);
+      *out = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)x->host,
+                                         and8(at, ~3u), x->on, 1);
    } else {
       struct places p;
       __m128i part[2];
@@ -200,7 +216,8 @@ fetch(const struct texels *x, const struct eu_thread *t, const struct sf_quick *
          return false;
       for (unsigned h = 0; h < 2; h++)
          part[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), NULL,
-                                               _mm256_and_si256(p.at[h], _mm256_set1_epi64x(~3ll)), half8(x->on, h), 1);
+                                               _mm256_and_si256(p.at[h], _mm256_set1_epi64x(~3ll)),
+                                               half8(x->on, h), 1);
       *out = _mm256_set_m128i(part[1], part[0]);
       at = add8(at, x->m->base);
    }
@@ -227,7 +244,8 @@ read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
    for (unsigned c = 1; c < 4 && q->channels > 1; c++) {
       if (!(q->channels >> c & 1))
          continue;
-      put(out, c == 3 ? _mm256_and_si256(_mm256_set1_epi32(one), x.on) : _mm256_setzero_si256(), answered); /* DP-232 */
+      put(out, c == 3 ? _mm256_and_si256(_mm256_set1_epi32(one), x.on) : _mm256_setzero_si256(),
+          answered); /* DP-232 */
       out += EU_REG_SIZE;
    }
    sf_quick_mark(t, q);
@@ -239,14 +257,16 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
    v8 red;
-   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !x.m->red || !fetch_quads(&x, &red))
+   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !x.m->red ||
+       !fetch_quads(&x, &red))
       return read_rest(t, q, exec);
    store8(t->grf + q->response, red);
    sf_quick_mark(t, q);
    return true;
 }
 
-/* ---- writes ------------------------------------------------------------------------------------ */
+/* ---- writes ------------------------------------------------------------------------------------
+ */
 
 static ALWAYS_INLINE uint32_t
 write_mask(const struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
@@ -261,19 +281,29 @@ store_each(uint32_t mask, const struct places *p, const v8 element[4], unsigned 
    const uint64_t *at = (const uint64_t *)(const void *)p->at;
    const uint32_t(*dword)[8] = (const uint32_t(*)[8])(const void *)element;
    EACH_SLOT(i, mask, 8)
-      for (unsigned k = 0; 4 * k < size_B; k++)
-         memcpy((uint8_t *)at[i] + 4 * k, &dword[k][i], size_B < 4 ? size_B : 4);
+   for (unsigned k = 0; 4 * k < size_B; k++)
+      memcpy((uint8_t *)at[i] + 4 * k, &dword[k][i], size_B < 4 ? size_B : 4);
 }
 
 static ALWAYS_INLINE void
 store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigned size_B)
 {
    switch (size_B) {
-   case 1: store_each(mask, p, element, 1); return;
-   case 2: store_each(mask, p, element, 2); return;
-   case 4: store_each(mask, p, element, 4); return;
-   case 8: store_each(mask, p, element, 8); return;
-   default: store_each(mask, p, element, 16); return;
+   case 1:
+      store_each(mask, p, element, 1);
+      return;
+   case 2:
+      store_each(mask, p, element, 2);
+      return;
+   case 4:
+      store_each(mask, p, element, 4);
+      return;
+   case 8:
+      store_each(mask, p, element, 8);
+      return;
+   default:
+      store_each(mask, p, element, 16);
+      return;
    }
 }
 
@@ -338,7 +368,8 @@ write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 
 /* The common image, if its dwords are packed; x.at apart, since it stays in a register so. */
 static __attribute__((noinline)) bool
-write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, const struct sf_image *m, uint8_t *host, v8 at)
+write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, const struct sf_image *m,
+             uint8_t *host, v8 at)
 {
    struct texels x = {.m = m, .mask = 0xff, .host = host, .at = at};
    v8 element[4];
@@ -357,7 +388,8 @@ write_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
    return store_quads(&x, load8(t->grf + q->payload + 2 * EU_REG_SIZE)) || write_rest(t, q, exec);
 }
 
-/* ---- atomic operations ------------------------------------------------------------------------- */
+/* ---- atomic operations -------------------------------------------------------------------------
+ */
 
 static bool
 atomic_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
@@ -369,10 +401,11 @@ atomic_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
    if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || x.m->size_B != 4 ||
        !addresses(&x, t, q, MEM_WRITE, &p))
       return false;
-   memcpy(source, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->sources * sizeof(source[0]));
+   memcpy(source, t->grf + q->payload + q->parameters * EU_REG_SIZE,
+          q->sources * sizeof(source[0]));
    const uint64_t *at = (const uint64_t *)(const void *)p.at;
    EACH_SLOT(i, x.mask, 8)
-      result[i] = dp_atomic((uint32_t *)at[i], q->op, source[0][i], source[1][i]);
+   result[i] = dp_atomic((uint32_t *)at[i], q->op, source[0][i], source[1][i]);
    if (q->returns)
       put(t->grf + q->response, load8(result), lanes8(exec));
    sf_quick_mark(t, q);

@@ -30,7 +30,7 @@ rt_slot_place(unsigned simd, unsigned samples, unsigned sample_pair, unsigned sl
 /* Bits that the register counts of DP-465 are made of. */
 struct form {
    unsigned alpha, omask, color, depth, total; /* first register of each part after the header */
-   unsigned width; /* registers that one value of all slots takes */
+   unsigned width;                             /* registers that one value of all slots takes */
 };
 
 /* DP-323 to DP-348: source 0 alpha, oMask, colours, depth, each only when present. */
@@ -52,7 +52,8 @@ payload_form(const struct rt_write *w)
 }
 
 static void
-read_slot(struct dp *d, const struct rt_write *w, const struct form *f, unsigned i, struct rt_slot *s)
+read_slot(struct dp *d, const struct rt_write *w, const struct form *f, unsigned i,
+          struct rt_slot *s)
 {
    unsigned group = i / 8, lane = i % 8; /* DP-321: slots 7:0 first */
    unsigned slot16 = w->first_slot + i;
@@ -95,15 +96,15 @@ static const char *
 rotation_problem(const struct surface *s)
 {
    static const uint16_t formats[] = {
-      GEN7_SURFACE_FORMAT_B5G6R5_UNORM, GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM, GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM, GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM, GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM, GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM, GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM, GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM,
-      GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM_SRGB, GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT,
-      GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT};
+       GEN7_SURFACE_FORMAT_B5G6R5_UNORM,           GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,         GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM,         GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM,         GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM,         GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM,      GEN7_SURFACE_FORMAT_B10G10R10A2_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM,      GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM,
+       GEN7_SURFACE_FORMAT_R10G10B10A2_UNORM_SRGB, GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT,
+       GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT};
    unsigned i = 0, count = sizeof(formats) / sizeof(formats[0]);
    while (i < count && formats[i] != s->format)
       i++;
@@ -142,7 +143,8 @@ static bool
 locate(const struct rt_write *w, unsigned x, unsigned y, unsigned sample, uint32_t *address)
 {
    const struct surface *s = &w->surface;
-   struct surface_texel at = {.x = x, .y = y, .slice = w->layer, .lod = s->rt_lod, .sample = (uint8_t)sample};
+   struct surface_texel at = {
+       .x = x, .y = y, .slice = w->layer, .lod = s->rt_lod, .sample = (uint8_t)sample};
    if (s->type == SURFTYPE_NULL || s->type == SURFTYPE_RESERVED || s->type == SURFTYPE_STRBUF)
       return false;
    if (s->type == SURFTYPE_BUFFER)
@@ -224,7 +226,8 @@ plain_pixels(struct eu_thread *t, struct rt_write *w, bool per_sample)
       const struct rt_slot *s = &w->slot[i];
       if (!s->enabled)
          continue;
-      unsigned first = per_sample ? s->sample : 0, last = per_sample ? s->sample : w->surface.samples - 1u;
+      unsigned first = per_sample ? s->sample : 0,
+               last = per_sample ? s->sample : w->surface.samples - 1u;
       for (unsigned n = first; n <= last; n++)
          if (s->omask >> n & 1) /* DP-387 */
             rt_store(t, w, s->x, s->y, n, s->color[0]);
@@ -256,7 +259,8 @@ check_surface(struct dp *d, const struct rt_write *w)
       dp_note(d, PERGOLA_ERROR, "DP-359", "several render targets with a YCRCB format");
 }
 
-/* DP-457, DP-381: buffers and 1D surfaces have one row, buffers one element. index: as the message has it. */
+/* DP-457, DP-381: buffers and 1D surfaces have one row, buffers one element. index: as the message
+ * has it. */
 static void
 check_row(struct dp *d, const struct rt_write *w, uint32_t index)
 {
@@ -304,7 +308,8 @@ check_message(struct dp *d, const struct rt_write *w)
    if (w->slot_group && (!pixel || pixel->dispatch_width < 32))
       dp_note(d, PERGOLA_ERROR, "DP-374", "SLOTGRP_HI is for dispatches of 32 pixels");
    if (d->m->eot && !w->last)
-      dp_note(d, PERGOLA_ERROR, "DP-458", "the message ends the thread without Last Render Target Select");
+      dp_note(d, PERGOLA_ERROR, "DP-458",
+              "the message ends the thread without Last Render Target Select");
 }
 
 static bool
@@ -339,7 +344,8 @@ unpack_header(struct dp *d, struct rt_write *w)
    for (unsigned i = 0; i < w->slot_count; i++) {
       struct rt_slot *s = &w->slot[i];
       unsigned number = w->first_slot + i;
-      struct rt_slot_place p = rt_slot_place(w->first_slot ? 16 : simd, samples, w->sample_pair, number);
+      struct rt_slot_place p =
+          rt_slot_place(w->first_slot ? 16 : simd, samples, w->sample_pair, number);
       s->x = (uint16_t)(xs[p.subspan & 3] + (p.pixel & 1)); /* DP-360 */
       s->y = (uint16_t)(ys[p.subspan & 3] + (p.pixel >> 1));
       s->sample = p.sample;
@@ -384,8 +390,8 @@ dp_render_target_write(struct dp *d)
    }
    struct form f = payload_form(&w);
    if (d->data_regs != f.total)
-      dp_note(d, PERGOLA_ERROR, "DP-465", "%u data registers are sent where the form has %u", d->data_regs,
-              f.total);
+      dp_note(d, PERGOLA_ERROR, "DP-465", "%u data registers are sent where the form has %u",
+              d->data_regs, f.total);
    if (rules_on(d->t->env->dev)) {
       check_surface(d, &w);
       check_message(d, &w);

@@ -72,15 +72,16 @@ check_overlap(struct dp *d, const struct slots *s, unsigned size, const char *ru
       for (unsigned k = i + 1; k < s->count; k++) {
          uint64_t a = s->offset[i], b = s->offset[k];
          if ((s->mask >> i & 1) && (s->mask >> k & 1) && (a > b ? a - b : b - a) < size) {
-            dp_note(d, PERGOLA_WARNING, rule, "slots %u and %u write the same bytes: their order is undefined",
-                    i, k);
+            dp_note(d, PERGOLA_WARNING, rule,
+                    "slots %u and %u write the same bytes: their order is undefined", i, k);
             return;
          }
       }
 }
 
 static void
-write_slots(struct dp *d, const struct slots *s, unsigned size, unsigned first_reg, const char *rule)
+write_slots(struct dp *d, const struct slots *s, unsigned size, unsigned first_reg,
+            const char *rule)
 {
    unsigned regs = s->count / 8;
    if (size == 4 && consecutive(d, s) && d->data_regs >= first_reg + regs) {

@@ -75,7 +75,8 @@ dp_scratch(struct dp *d)
    return SF_OK;
 }
 
-/* DP-309: memory is always up to date here; the order towards other host threads is what is left to do. */
+/* DP-309: memory is always up to date here; the order towards other host threads is what is left to
+ * do. */
 static void
 fence(void)
 {
@@ -89,7 +90,8 @@ dp_memory_fence(struct dp *d)
    if (d->m->mlen != 1)
       dp_note(d, PERGOLA_ERROR, "DP-313", "message length is %u, not 1", d->m->mlen);
    if (d->m->rlen != commit)
-      dp_note(d, PERGOLA_ERROR, "DP-314", "response length is %u with Commit Enable %u", d->m->rlen, commit);
+      dp_note(d, PERGOLA_ERROR, "DP-314", "response length is %u with Commit Enable %u", d->m->rlen,
+              commit);
    if (d->m->desc & 0x1f00)
       dp_note(d, PERGOLA_ERROR, "DP-315", "descriptor bits 12:8 must be 0");
    fence();

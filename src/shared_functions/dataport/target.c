@@ -96,8 +96,9 @@ check_buffer(struct dp *d, unsigned base_align, const char *rule)
    if (d->s.tiling != MEM_LINEAR)
       dp_note(d, PERGOLA_ERROR, rule, "surface %u is tiled", d->bti);
    if (d->s.base % base_align)
-      dp_note(d, PERGOLA_ERROR, rule, "base address 0x%08x of surface %u is not aligned to %u bytes",
-              d->s.base, d->bti, base_align);
+      dp_note(d, PERGOLA_ERROR, rule,
+              "base address 0x%08x of surface %u is not aligned to %u bytes", d->s.base, d->bti,
+              base_align);
 }
 
 bool
@@ -114,7 +115,8 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
          return false;
       }
       if (!data_port)
-         dp_note(d, PERGOLA_WARNING, "DP-050", "the stateless model belongs to the data cache only");
+         dp_note(d, PERGOLA_WARNING, "DP-050",
+                 "the stateless model belongs to the data cache only");
       else if (flags & DP_STATELESS_DOUBTFUL)
          dp_note(d, PERGOLA_NOTE, "DP-049", "a stateless %s is not in the manual's list", d->name);
       d->r = dp_stateless_range(d->t->env, d->header);
@@ -126,14 +128,15 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
       d->r = (struct dp_range){.null = true}; /* DP-420 */
       return true;
    }
-   if (__builtin_expect(d->s.type != SURFTYPE_BUFFER || d->s.tiling != MEM_LINEAR ||
-                           d->s.base % base_align, 0))
+   if (__builtin_expect(
+           d->s.type != SURFTYPE_BUFFER || d->s.tiling != MEM_LINEAR || d->s.base % base_align, 0))
       check_buffer(d, base_align, surface_rule);
    if (__builtin_expect(d->s.type != SURFTYPE_BUFFER, 0)) {
       d->r = (struct dp_range){.null = true};
       return true;
    }
-   /* DP-064, DP-171: entries of the message's own size; those of a raw buffer are bytes (DP-417). */
+   /* DP-064, DP-171: entries of the message's own size; those of a raw buffer are bytes (DP-417).
+    */
    d->r = dp_buffer_range(d->s.base, d->s.entries, d->s.info->layout == FORMAT_RAW ? 1 : element_B);
    return true;
 }

@@ -1,4 +1,5 @@
-/* Typed surface read, write and atomic: a texel each slot, converted from and to the surface format. */
+/* Typed surface read, write and atomic: a texel each slot, converted from and to the surface
+ * format. */
 #include "shared_functions/dataport/dataport.h"
 
 #define SLOTS 8u /* DP-223 */
@@ -19,12 +20,14 @@ check_surface(struct dp *d, unsigned capability, const char *format_rule)
       dp_note(d, PERGOLA_ERROR, format_rule, "format %s of surface %u is not for this message",
               d->s.info->name[0] ? d->s.info->name : "(reserved)", d->bti);
    if (d->s.vls && (d->s.type != SURFTYPE_2D || d->s.array))
-      dp_note(d, PERGOLA_ERROR, "DP-184", "Vertical Line Stride on surface %u, which is no plain 2D", d->bti);
+      dp_note(d, PERGOLA_ERROR, "DP-184",
+              "Vertical Line Stride on surface %u, which is no plain 2D", d->bti);
    if (d->s.rules & (SURFACE_BAD_BASE | SURFACE_BAD_PITCH | SURFACE_BAD_TILED | SURFACE_BAD_SIZE))
-      dp_note(d, PERGOLA_ERROR, "DP-423", "surface %u breaks the base, pitch, tiling or size rule", d->bti);
-   if (d->s.rotation)
-      dp_note(d, PERGOLA_ERROR, "DP-457", "surface %u is rotated, which is for render target writes only",
+      dp_note(d, PERGOLA_ERROR, "DP-423", "surface %u breaks the base, pitch, tiling or size rule",
               d->bti);
+   if (d->s.rotation)
+      dp_note(d, PERGOLA_ERROR, "DP-457",
+              "surface %u is rotated, which is for render target writes only", d->bti);
 }
 
 /* A surface that a texel can be converted for; others read as null. False: rejected. */
@@ -43,8 +46,8 @@ open_surface(struct dp *d, unsigned capability, const char *format_rule)
       return true;
    if (rules_on(d->t->env->dev))
       check_surface(d, capability, format_rule);
-   if (d->s.info->layout != FORMAT_PLAIN || d->s.info->bits > 128 || d->s.type == SURFTYPE_RESERVED ||
-       d->s.type == SURFTYPE_STRBUF)
+   if (d->s.info->layout != FORMAT_PLAIN || d->s.info->bits > 128 ||
+       d->s.type == SURFTYPE_RESERVED || d->s.type == SURFTYPE_STRBUF)
       d->r.null = true;
    return true;
 }
@@ -86,7 +89,8 @@ locate(const struct dp *d, const struct typed *y, unsigned i, uint32_t *address)
          at.slice = s->array ? y->param[1][i] : 0;
       else
          at.y = y->param[1][i];
-      if (s->type == SURFTYPE_3D || s->type == SURFTYPE_CUBE || (s->type == SURFTYPE_2D && s->array))
+      if (s->type == SURFTYPE_3D || s->type == SURFTYPE_CUBE ||
+          (s->type == SURFTYPE_2D && s->array))
          at.slice = y->param[2][i];
       if (lod >= s->levels || lod + s->min_lod > 14) /* DP-422 */
          return false;
@@ -153,9 +157,10 @@ store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned c
       for (unsigned c = 0; c < 4; c++) {
          if (!(present >> c & 1) || channels >> c & 1)
             continue;
-         for (unsigned bit = f->channel[c].start; bit < f->channel[c].start + f->channel[c].bits; bit++)
-            element[bit / 8] = (uint8_t)((element[bit / 8] & ~(1u << bit % 8)) |
-                                         (old[bit / 8] & (1u << bit % 8)));
+         for (unsigned bit = f->channel[c].start; bit < f->channel[c].start + f->channel[c].bits;
+              bit++)
+            element[bit / 8] =
+                (uint8_t)((element[bit / 8] & ~(1u << bit % 8)) | (old[bit / 8] & (1u << bit % 8)));
       }
    }
    dp_store(d, address, element, size);

@@ -3,14 +3,15 @@
 
 enum { SIMD4X2, SIMD16, SIMD8 }; /* DP-244 */
 
-/* Where the slots of a message are: a byte offset each, and how many dwords from there are inside. */
+/* Where the slots of a message are: a byte offset each, and how many dwords from there are inside.
+ */
 struct place {
    unsigned slots, regs; /* regs: registers that one value of all slots takes */
    uint32_t exec;        /* slots that the send enables: they get an answer */
    uint32_t mask;        /* slots that touch memory to write */
    unsigned params;      /* address parameters sent */
    uint64_t offset[16];
-   uint64_t end[16];     /* first byte outside, for the dwords of this slot */
+   uint64_t end[16]; /* first byte outside, for the dwords of this slot */
 };
 
 /* DP-213, DP-214, DP-423 */
@@ -18,7 +19,8 @@ static void
 check_surface(struct dp *d)
 {
    if (d->s.type != SURFTYPE_BUFFER && d->s.type != SURFTYPE_STRBUF)
-      dp_note(d, PERGOLA_ERROR, "DP-214", "surface %u is neither a buffer nor a structured buffer", d->bti);
+      dp_note(d, PERGOLA_ERROR, "DP-214", "surface %u is neither a buffer nor a structured buffer",
+              d->bti);
    if (d->s.info->layout != FORMAT_RAW)
       dp_note(d, PERGOLA_ERROR, "DP-214", "format of surface %u is %s, not RAW", d->bti,
               d->s.info->name[0] ? d->s.info->name : "reserved");
@@ -42,7 +44,8 @@ open_surface(struct dp *d)
       return true;
    }
    if (__builtin_expect(d->s.rules || d->s.type > SURFTYPE_STRBUF || d->s.type < SURFTYPE_BUFFER ||
-                           d->s.info->layout != FORMAT_RAW || d->s.tiling != MEM_LINEAR, 0))
+                            d->s.info->layout != FORMAT_RAW || d->s.tiling != MEM_LINEAR,
+                        0))
       check_surface(d);
    uint64_t size = d->s.entries, room = (UINT64_C(1) << 32) - d->s.base;
    if (d->s.type == SURFTYPE_STRBUF)
@@ -51,8 +54,10 @@ open_surface(struct dp *d)
       size = 0;
    else if (d->s.info->layout != FORMAT_RAW)
       size *= d->s.pitch_B;
-   /* Atomics need whole dwords: a base that is not aligned has been named, and loses its low bits. */
-   d->r = (struct dp_range){.base = d->s.base & ~3u, .size = size < room ? size : room, .null = !size};
+   /* Atomics need whole dwords: a base that is not aligned has been named, and loses its low bits.
+    */
+   d->r =
+       (struct dp_range){.base = d->s.base & ~3u, .size = size < room ? size : room, .null = !size};
    return true;
 }
 
@@ -88,7 +93,8 @@ place_slot(struct dp *d, struct place *p, unsigned i, uint32_t u, uint32_t v)
       p->end[i] = 0;
 }
 
-/* DP-226, DP-227: the header's mask drops slots of writes; the send's own mask drops answers too. */
+/* DP-226, DP-227: the header's mask drops slots of writes; the send's own mask drops answers too.
+ */
 static void
 place_masks(struct dp *d, struct place *p)
 {
@@ -108,7 +114,8 @@ place_slots(struct dp *d, struct place *p, unsigned simd, unsigned other_regs)
    if (__builtin_expect(p->params < 1 || p->params > 4, 0))
       dp_note(d, PERGOLA_ERROR, "DP-259", "the message carries %u address parameters", p->params);
    place_masks(d, p);
-   if (__builtin_expect(d->bti < DP_BTI_SLM && d->s.type == SURFTYPE_STRBUF, 0) || d->r.slm || d->r.null) {
+   if (__builtin_expect(d->bti < DP_BTI_SLM && d->s.type == SURFTYPE_STRBUF, 0) || d->r.slm ||
+       d->r.null) {
       for (unsigned i = 0; i < p->slots; i++) {
          uint32_t u = p->params >= 1 ? dp_in(d, i / 8)[i % 8] : 0;
          uint32_t v = p->params >= 2 ? dp_in(d, p->regs + i / 8)[i % 8] : 0; /* DP-265 */
@@ -139,7 +146,8 @@ one_run(const struct place *p, uint32_t mask, unsigned stride)
    uint64_t bad = 0;
    for (unsigned i = 1; i < p->slots; i++)
       bad |= p->offset[i] ^ (p->offset[0] + i * stride);
-   return !bad && p->offset[0] + p->slots * stride <= p->end[0] && p->end[0] == p->end[p->slots - 1];
+   return !bad && p->offset[0] + p->slots * stride <= p->end[0] &&
+          p->end[0] == p->end[p->slots - 1];
 }
 
 static bool
@@ -248,9 +256,11 @@ written(struct dp *d, const struct place *p, unsigned first, unsigned channel, u
    return dp_in(d, first + channel * p->regs + slot / 8)[slot % 8];
 }
 
-/* Do two slots have different values for a dword that both write? Slot `k` begins `apart` dwords behind slot `i`. */
+/* Do two slots have different values for a dword that both write? Slot `k` begins `apart` dwords
+ * behind slot `i`. */
 static bool
-disagree(struct dp *d, const struct place *p, unsigned first, unsigned count, unsigned i, unsigned k, int apart)
+disagree(struct dp *d, const struct place *p, unsigned first, unsigned count, unsigned i,
+         unsigned k, int apart)
 {
    for (int c = 0; c < (int)count; c++) {
       int other = c - apart;
@@ -261,7 +271,8 @@ disagree(struct dp *d, const struct place *p, unsigned first, unsigned count, un
    return false;
 }
 
-/* DP-235: with equal values no order can be seen, and shaders whose channels all store one result are common. */
+/* DP-235: with equal values no order can be seen, and shaders whose channels all store one result
+ * are common. */
 static void
 check_overlap(struct dp *d, const struct place *p, unsigned first, unsigned count)
 {
@@ -270,9 +281,12 @@ check_overlap(struct dp *d, const struct place *p, unsigned first, unsigned coun
          if (!(p->mask >> i & p->mask >> k & 1))
             continue;
          int64_t apart = (int64_t)(p->offset[k] - p->offset[i]), size = 4 * (int64_t)count;
-         if (apart > -size && apart < size && (apart & 3 || disagree(d, p, first, count, i, k, (int)(apart / 4)))) {
+         if (apart > -size && apart < size &&
+             (apart & 3 || disagree(d, p, first, count, i, k, (int)(apart / 4)))) {
             dp_note(d, PERGOLA_WARNING, "DP-235",
-                    "slots %u and %u write different values to the same bytes: their order is undefined", i, k);
+                    "slots %u and %u write different values to the same bytes: their order is "
+                    "undefined",
+                    i, k);
             return;
          }
       }
@@ -287,7 +301,8 @@ dp_untyped_write(struct dp *d)
    if (simd == SIMD4X2 || simd == 3)
       return dp_reject(d, "DP-244", "SIMD mode %u is not for writes", simd); /* DP-025 */
    if (!channels || (channels & (channels + 1)))
-      return dp_reject(d, "DP-245", "channel mask 0x%x leaves out a channel below one that is written",
+      return dp_reject(d, "DP-245",
+                       "channel mask 0x%x leaves out a channel below one that is written",
                        ~channels & 15);
    if (!open_surface(d))
       return SF_OK;
@@ -330,7 +345,8 @@ cmpwr8b(struct dp *d, struct place *p, unsigned first, uint32_t result[2][16])
       uint64_t *host = (uint64_t *)(void *)dp_atomic_host(d, offset);
       if (!host || (uintptr_t)host & 7)
          continue;
-      __atomic_compare_exchange_n(host, &value[0], value[1], false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      __atomic_compare_exchange_n(host, &value[0], value[1], false, __ATOMIC_RELAXED,
+                                  __ATOMIC_RELAXED);
       result[0][i] = (uint32_t)value[0];
       result[1][i] = (uint32_t)(value[0] >> 32);
    }
@@ -362,7 +378,8 @@ dp_untyped_atomic(struct dp *d)
    if (!open_surface(d))
       return SF_OK;
    if (d->r.slm && op == 0)
-      return dp_reject(d, "DP-210", "a 64-bit compare and write cannot be done in shared local memory");
+      return dp_reject(d, "DP-210",
+                       "a 64-bit compare and write cannot be done in shared local memory");
    unsigned data = sources * (simd8 ? 1 : 2);
    place_slots(d, &p, simd8 ? SIMD8 : SIMD16, data);
    dp_expect(d, data + p.regs, returns ? words * p.regs : 0, "DP-261");

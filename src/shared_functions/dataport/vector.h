@@ -8,7 +8,8 @@
 
 typedef uint32_t v4 __attribute__((vector_size(16)));
 
-/* Vectors, wherever they lie: a memcpy of 64 bytes may become a string instruction, which starts slowly. */
+/* Vectors, wherever they lie: a memcpy of 64 bytes may become a string instruction, which starts
+ * slowly. */
 typedef uint32_t v4_anywhere __attribute__((vector_size(16), aligned(1), may_alias));
 
 static ALWAYS_INLINE v4

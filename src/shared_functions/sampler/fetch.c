@@ -14,16 +14,26 @@ static bool
 alpha_is_zero_outside(unsigned format)
 {
    static const uint16_t list[] = {
-      GEN7_SURFACE_FORMAT_R32G32B32X32_FLOAT,   GEN7_SURFACE_FORMAT_X32_TYPELESS_G8X24_UINT,
-      GEN7_SURFACE_FORMAT_R16G16B16X16_UNORM,   GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT,
-      GEN7_SURFACE_FORMAT_X24_TYPELESS_G8_UINT, GEN7_SURFACE_FORMAT_L24X8_UNORM,
-      GEN7_SURFACE_FORMAT_L32_FLOAT,            GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM,
-      GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,  GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM,
-      GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,  GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM,
-      GEN7_SURFACE_FORMAT_B5G6R5_UNORM,         GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_L16_UNORM,            GEN7_SURFACE_FORMAT_R5G5_SNORM_B6_UNORM,
-      GEN7_SURFACE_FORMAT_L8_UNORM,             GEN7_SURFACE_FORMAT_L8_UNORM_SRGB,
-      GEN7_SURFACE_FORMAT_R1_UNORM,             GEN7_SURFACE_FORMAT_BC4_UNORM,
+       GEN7_SURFACE_FORMAT_R32G32B32X32_FLOAT,
+       GEN7_SURFACE_FORMAT_X32_TYPELESS_G8X24_UINT,
+       GEN7_SURFACE_FORMAT_R16G16B16X16_UNORM,
+       GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT,
+       GEN7_SURFACE_FORMAT_X24_TYPELESS_G8_UINT,
+       GEN7_SURFACE_FORMAT_L24X8_UNORM,
+       GEN7_SURFACE_FORMAT_L32_FLOAT,
+       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM,
+       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM,
+       GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM,
+       GEN7_SURFACE_FORMAT_B5G6R5_UNORM,
+       GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_L16_UNORM,
+       GEN7_SURFACE_FORMAT_R5G5_SNORM_B6_UNORM,
+       GEN7_SURFACE_FORMAT_L8_UNORM,
+       GEN7_SURFACE_FORMAT_L8_UNORM_SRGB,
+       GEN7_SURFACE_FORMAT_R1_UNORM,
+       GEN7_SURFACE_FORMAT_BC4_UNORM,
    };
    for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++)
       if (list[i] == format)
@@ -44,8 +54,7 @@ outside(const struct surface *s, sampler_texel out)
 
 /* Element to texel, for the layouts that a shader may fetch. */
 static bool
-unpack(const struct surface *s, const uint8_t *element, uint32_t x, uint32_t y,
-       sampler_texel out)
+unpack(const struct surface *s, const uint8_t *element, uint32_t x, uint32_t y, sampler_texel out)
 {
    const struct format_info *f = s->info;
    format_texel texels[64];
@@ -80,8 +89,8 @@ ld_allowed(const struct sampler_message *s)
    return kind_ok && samples_ok;
 }
 
-/* SMP-266, SMP-304: 1D u, array; 2D u, v, array; 3D u, v, r; BUFFER u. SMP-232: order u, lod, v, r for
- * SIMD8 and SIMD16, u, v, r, lod for SIMD4x2. */
+/* SMP-266, SMP-304: 1D u, array; 2D u, v, array; 3D u, v, r; BUFFER u. SMP-232: order u, lod, v, r
+ * for SIMD8 and SIMD16, u, v, r, lod for SIMD4x2. */
 static struct surface_texel
 ld_place(const struct sampler_message *s, unsigned pixel, uint64_t *lod)
 {
@@ -130,8 +139,8 @@ sampler_ld(const struct sampler_message *s, unsigned pixel, sampler_texel out)
                      s->s.info->name[0] ? s->s.info->name : "(reserved)");
 }
 
-/* SMP-259, SMP-260, SMP-261, SMP-262, SMP-263, SMP-264, SMP-265: width, height, depth, MIP count of the
- * level in lod; zeros for a level that does not exist. */
+/* SMP-259, SMP-260, SMP-261, SMP-262, SMP-263, SMP-264, SMP-265: width, height, depth, MIP count of
+ * the level in lod; zeros for a level that does not exist. */
 void
 sampler_resinfo(const struct sampler_message *s, unsigned pixel, sampler_texel out)
 {

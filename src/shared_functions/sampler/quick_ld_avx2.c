@@ -23,7 +23,8 @@ odds(v8 a, v8 b)
    return _mm256_permute4x64_epi64(_mm256_castps_si256(f), 0xd8);
 }
 
-/* Do slots 2n and 2n + 1 fetch texels that lie side by side, as those of a subspan do that is not magnified? */
+/* Do slots 2n and 2n + 1 fetch texels that lie side by side, as those of a subspan do that is not
+ * magnified? */
 static ALWAYS_INLINE bool
 in_pairs(const struct sf_slice *m, struct fetch *f, unsigned regs)
 {
@@ -39,25 +40,29 @@ in_pairs(const struct sf_slice *m, struct fetch *f, unsigned regs)
 static ALWAYS_INLINE v8
 halves(const uint8_t *low, const uint8_t *high)
 {
-   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)), _mm_loadu_si128((const void *)high), 1);
+   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)),
+                                  _mm_loadu_si128((const void *)high), 1);
 }
 
 static ALWAYS_INLINE __m128i
 quarters(const uint8_t *low, const uint8_t *high)
 {
-   return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)low), _mm_loadl_epi64((const void *)high));
+   return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)low),
+                             _mm_loadl_epi64((const void *)high));
 }
 
 /* Four pairs; word i of each texel. */
 static ALWAYS_INLINE void
 load_pairs(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
 {
-   const uint8_t *p[4] = {m->host + offset[0], m->host + offset[1], m->host + offset[2], m->host + offset[3]};
+   const uint8_t *p[4] = {m->host + offset[0], m->host + offset[1], m->host + offset[2],
+                          m->host + offset[3]};
    uint32_t step = step_of(m), narrow[8];
    __m256 low, high;
    switch (m->element_log2) {
    case 2:
-      word[0] = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters(p[0], p[1])), quarters(p[2], p[3]), 1);
+      word[0] = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters(p[0], p[1])),
+                                        quarters(p[2], p[3]), 1);
       return;
    case 3:
       low = _mm256_castsi256_ps(halves(p[0], p[2]));
@@ -96,7 +101,8 @@ load_each(const struct sf_slice *m, v8 at, v8 word[4])
 }
 
 static ALWAYS_INLINE void
-write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice *m, const v8 word[4], unsigned regs, unsigned r)
+write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice *m,
+           const v8 word[4], unsigned regs, unsigned r)
 {
    uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
    unsigned step = regs * EU_REG_SIZE;
@@ -108,7 +114,8 @@ write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice 
 
 /* The texels are all inside. */
 static ALWAYS_INLINE bool
-fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct fetch *f, unsigned regs)
+fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct fetch *f,
+      unsigned regs)
 {
    v8 word[4];
    if (__builtin_expect(in_pairs(m, f, regs), 1)) {
@@ -158,10 +165,13 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
       if (q->sources > 2)
          f.y[r] = load8(payload + (2 * regs + r) * EU_REG_SIZE);
       if (q->sources > 3)
-         wrong = _mm256_or_si256(wrong, _mm256_xor_si256(load8(payload + (3 * regs + r) * EU_REG_SIZE), all8(slice)));
-      inside = _mm256_and_si256(inside, _mm256_and_si256(below8(f.x[r], m->width), below8(f.y[r], m->height)));
+         wrong = _mm256_or_si256(
+             wrong, _mm256_xor_si256(load8(payload + (3 * regs + r) * EU_REG_SIZE), all8(slice)));
+      inside = _mm256_and_si256(
+          inside, _mm256_and_si256(below8(f.x[r], m->width), below8(f.y[r], m->height)));
    }
-   if (!none8(wrong) || !every8(inside) || !fetch(t, q, m, &f, regs)) /* what is read has been read: the response may lie there */
+   if (!none8(wrong) || !every8(inside) ||
+       !fetch(t, q, m, &f, regs)) /* what is read has been read: the response may lie there */
       return false;
    sf_quick_mark(t, q);
    return true;

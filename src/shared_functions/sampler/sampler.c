@@ -1,5 +1,6 @@
-/* The sampler: descriptor, header, parameters, write-back. The messages that fetch without filtering (ld,
- * resinfo, sampleinfo) are executed; the others are named as not modelled and return zeros. */
+/* The sampler: descriptor, header, parameters, write-back. The messages that fetch without
+ * filtering (ld, resinfo, sampleinfo) are executed; the others are named as not modelled and return
+ * zeros. */
 #include "shared_functions/sampler/sampler.h"
 
 #include <stdio.h>
@@ -12,13 +13,25 @@ struct kind {
 
 /* SMP-231, SMP-266, SMP-276 */
 static const struct kind kinds[32] = {
-   [0] = {"sample", NULL},       [1] = {"sample_b", NULL},     [2] = {"sample_l", NULL},
-   [3] = {"sample_c", NULL},     [4] = {"sample_d", NULL},     [5] = {"sample_b_c", NULL},
-   [6] = {"sample_l_c", NULL},   [7] = {"ld", sampler_ld},     [8] = {"gather4", NULL},
-   [9] = {"LOD", NULL},          [10] = {"resinfo", sampler_resinfo},
-   [11] = {"sampleinfo", sampler_sampleinfo},                  [12] = {"sample+killpix", NULL},
-   [16] = {"gather4_c", NULL},   [17] = {"gather4_po", NULL},  [18] = {"gather4_po_c", NULL},
-   [29] = {"ld_mcs", NULL},      [30] = {"ld2dms", NULL},      [31] = {"ld2dss", NULL},
+    [0] = {"sample", NULL},
+    [1] = {"sample_b", NULL},
+    [2] = {"sample_l", NULL},
+    [3] = {"sample_c", NULL},
+    [4] = {"sample_d", NULL},
+    [5] = {"sample_b_c", NULL},
+    [6] = {"sample_l_c", NULL},
+    [7] = {"ld", sampler_ld},
+    [8] = {"gather4", NULL},
+    [9] = {"LOD", NULL},
+    [10] = {"resinfo", sampler_resinfo},
+    [11] = {"sampleinfo", sampler_sampleinfo},
+    [12] = {"sample+killpix", NULL},
+    [16] = {"gather4_c", NULL},
+    [17] = {"gather4_po", NULL},
+    [18] = {"gather4_po_c", NULL},
+    [29] = {"ld_mcs", NULL},
+    [30] = {"ld2dms", NULL},
+    [31] = {"ld2dss", NULL},
 };
 
 void
@@ -74,7 +87,8 @@ read_mask(struct sampler_message *s)
    s->valid = mask & ((1u << s->pixels) - 1);
 }
 
-/* SMP-226: a register (pair) a parameter; SIMD4x2 has four parameters of both samples in a register. */
+/* SMP-226: a register (pair) a parameter; SIMD4x2 has four parameters of both samples in a
+ * register. */
 static void
 read_parameters(struct sampler_message *s)
 {
@@ -123,7 +137,8 @@ check_response(const struct sampler_message *s)
    unsigned want = s->simd == SAMPLER_SIMD4X2 ? 1 : s->simd == SAMPLER_SIMD8 ? 4 : 8 - 2 * masked;
    if (s->m->rlen > want || (s->simd == SAMPLER_SIMD16 && s->m->rlen != want))
       sampler_report(s, PERGOLA_ERROR, "SMP-227",
-                     "response length is %u where the message returns %u registers", s->m->rlen, want);
+                     "response length is %u where the message returns %u registers", s->m->rlen,
+                     want);
 }
 
 static bool
@@ -133,8 +148,8 @@ bind(struct sampler_message *s)
    uint32_t entry, bti = s->m->desc & 0xff;
    uint32_t at = env->surface_state_base + s->t->binding_table + 4 * bti;
    if (!mem_read(env->space, at, &entry, 4)) {
-      sampler_report(s, PERGOLA_ERROR, "SMP-001", "binding table entry %u at 0x%08x is not mapped", bti,
-                     at);
+      sampler_report(s, PERGOLA_ERROR, "SMP-001", "binding table entry %u at 0x%08x is not mapped",
+                     bti, at);
       return false;
    }
    uint32_t state = env->surface_state_base + (entry & ~31u);

@@ -14,12 +14,12 @@ struct sampler_message {
    struct eu_thread *t;
    const struct sf_message *m;
    const char *name;
-   uint8_t simd;         /* enum sampler_simd */
-   uint8_t pixels;       /* 2, 8 or 16 */
-   uint32_t valid;       /* a bit per pixel */
-   uint8_t masked;       /* write channel mask: bit 0 red … bit 3 alpha, 1 = not written */
-   int8_t offset[3];     /* U, V, R texel offsets */
-   unsigned parameters;  /* how many were sent */
+   uint8_t simd;        /* enum sampler_simd */
+   uint8_t pixels;      /* 2, 8 or 16 */
+   uint32_t valid;      /* a bit per pixel */
+   uint8_t masked;      /* write channel mask: bit 0 red … bit 3 alpha, 1 = not written */
+   int8_t offset[3];    /* U, V, R texel offsets */
+   unsigned parameters; /* how many were sent */
    uint32_t parameter[SAMPLER_MAX_PARAMETERS][16];
    struct surface s;
 };
@@ -37,5 +37,6 @@ bool sampler_quick_ld16(struct eu_thread *t, const struct sf_quick *q, uint32_t 
 
 __attribute__((format(printf, 4, 5))) void sampler_report(const struct sampler_message *s,
                                                           enum pergola_severity severity,
-                                                          const char *rule, const char *format, ...);
+                                                          const char *rule, const char *format,
+                                                          ...);
 #endif

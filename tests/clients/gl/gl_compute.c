@@ -99,7 +99,8 @@ cpu_double_functions(uint32_t *want, uint32_t *const *in, uint32_t u)
       d[6] = y;
       d[7] = (double)(int32_t)x;
       d[8] = (double)(uint32_t)fabs(x);
-      d[9] = (double)(float)(floor(x) / 8); /* fits: which way the device rounds is its own affair */
+      d[9] =
+          (double)(float)(floor(x) / 8); /* fits: which way the device rounds is its own affair */
       d[10] = x < y ? x : y;
       d[11] = x < y ? y : x;
       d[12] = fabs(x) + (x > 0 ? 1 : x < 0 ? -1 : 0);
@@ -111,81 +112,128 @@ cpu_double_functions(uint32_t *want, uint32_t *const *in, uint32_t u)
 }
 
 static const struct gl_case cases[] = {
-   {"add_with_uniform",
-    "layout(local_size_x = 64) in;\nuniform uint u;\n"
-    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
-    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
-    "layout(std430, binding = 2) buffer C { uint c[]; };\n"
-    "void main() { uint i = gl_GlobalInvocationID.x; c[i] = a[i] + b[i] * u; }\n",
-    2, GL_WORDS, {GL_WORDS / 64, 1, 1}, false, 12345, cpu_add},
-   {"shared_reduce",
-    "layout(local_size_x = 128) in;\nshared uint s[128];\n"
-    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
-    "layout(std430, binding = 1) buffer C { uint c[]; };\n"
-    "void main() { uint t = gl_LocalInvocationIndex; s[t] = a[gl_GlobalInvocationID.x];\n"
-    "memoryBarrierShared(); barrier(); for (uint k = 64u; k > 0u; k >>= 1) {\n"
-    "if (t < k) s[t] += s[t + k];\nmemoryBarrierShared(); barrier(); }\n"
-    "if (t == 0u) c[gl_WorkGroupID.x] = s[0]; }\n",
-    1, GL_WORDS / 128, {GL_WORDS / 128, 1, 1}, false, 0, cpu_reduce},
-   {"atomics",
-    "layout(local_size_x = 64) in;\n"
-    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
-    "layout(std430, binding = 1) buffer C { uint bins[64]; uint most; uint all; };\n"
-    "void main() { uint v = a[gl_GlobalInvocationID.x]; atomicAdd(bins[v & 63u], 1u);\n"
-    "atomicMax(most, v); atomicXor(all, v); }\n",
-    1, 66, {GL_WORDS / 64, 1, 1}, false, 0, cpu_histogram},
-   {"ids_and_indirect",
-    "layout(local_size_x = 4, local_size_y = 3, local_size_z = 2) in;\n"
-    "layout(std430, binding = 0) buffer C { uint c[]; };\n"
-    "void main() { uvec3 g = gl_GlobalInvocationID; c[(g.z * 12u + g.y) * 20u + g.x] =\n"
-    "g.x | g.y << 8 | g.z << 16 | gl_LocalInvocationIndex << 24; }\n",
-    0, 960, {5, 4, 2}, true, 0, cpu_ids},
-   {"integer_and_loops",
-    "layout(local_size_x = 32) in;\n"
-    "layout(std430, binding = 0) buffer A { uint a[]; };\n"
-    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
-    "layout(std430, binding = 2) buffer C { uint c[]; };\n"
-    "void main() { uint i = gl_GlobalInvocationID.x, p = a[i], q = b[i] | 1u, x = p;\n"
-    "for (uint k = 0u; k < (q & 15u); k++) { if ((x & 1u) != 0u) x = x * 3u + 1u; else x >>= 1; }\n"
-    "c[i] = (p / q) ^ (p % q) ^ uint(int(p) >> (q & 31u)) ^ x; }\n",
-    2, GL_WORDS, {GL_WORDS / 32, 1, 1}, false, 0, cpu_integer},
-   {"double",
-    "layout(local_size_x = 64) in;\n"
-    "layout(std430, binding = 0) buffer A { int a[]; };\n"
-    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
-    "layout(std430, binding = 2) buffer C { double c[]; };\n"
-    "void main() { uint i = gl_GlobalInvocationID.x; double x = double(a[i]) * 1.0000000123LF;\n"
-    "double y = double(b[i]); precise double p = x * y; precise double d = p - y;\n"
-    "c[i] = d < x ? d + x : d * 0.5LF; }\n",
-    2, GL_WORDS, {GL_WORDS / 128, 1, 1}, false, 0, cpu_double,
-    .extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
-    .not_in_es = "the language has no doubles"},
-   {"double_functions",
-    "layout(local_size_x = 32) in;\n"
-    "layout(std430, binding = 0) buffer A { int a[]; };\n"
-    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
-    "layout(std430, binding = 2) buffer C { double c[]; };\n"
-    "void main() { uint i = gl_GlobalInvocationID.x, o = i * 16u;\n"
-    "double x = double(a[i]) / 1024.0LF, y = double(b[i] >> 16) + 1.0LF;\n"
-    "c[o] = floor(x); c[o + 1u] = ceil(x); c[o + 2u] = trunc(x); c[o + 3u] = roundEven(x); c[o + 4u] = fract(x);\n"
-    "c[o + 5u] = x / double(1u << (b[i] & 15u)); c[o + 6u] = sqrt(y * y); c[o + 7u] = double(int(x)); c[o + 8u] = double(uint(abs(x)));\n"
-    "c[o + 9u] = double(float(floor(x) / 8.0LF)); c[o + 10u] = min(x, y); c[o + 11u] = max(x, y); c[o + 12u] = abs(x) + sign(x);\n"
-    "c[o + 13u] = dot(dvec2(x, y), dvec2(x, y));\n"
-    "c[o + 14u] = (x < y ? 1.0LF : 0.0LF) + (x == floor(x) ? 2.0LF : 0.0LF) + (x >= -y ? 4.0LF : 0.0LF);\n"
-    "c[o + 15u] = clamp(x, -100.0LF, y); }\n",
-    2, 4096, {4, 1, 1}, false, 0, cpu_double_functions,
-    .extensions = "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
-    .not_in_es = "the language has no doubles"},
-   {"float",
-    "layout(local_size_x = 64) in;\n"
-    "layout(std430, binding = 0) buffer A { int a[]; };\n"
-    "layout(std430, binding = 1) buffer B { uint b[]; };\n"
-    "layout(std430, binding = 2) buffer C { float c[]; };\n"
-    "void main() { uint i = gl_GlobalInvocationID.x; precise float h = float(a[i]) * 0.5;\n"
-    "precise float d = h - float(b[i] >> 8); c[i] = abs(d); }\n",
-    2, GL_WORDS, {GL_WORDS / 64, 1, 1}, false, 0, cpu_float,
-    .extensions = "#extension GL_ARB_gpu_shader5 : require\n"},
-   {0},
+    {"add_with_uniform",
+     "layout(local_size_x = 64) in;\nuniform uint u;\n"
+     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+     "layout(std430, binding = 2) buffer C { uint c[]; };\n"
+     "void main() { uint i = gl_GlobalInvocationID.x; c[i] = a[i] + b[i] * u; }\n",
+     2,
+     GL_WORDS,
+     {GL_WORDS / 64, 1, 1},
+     false,
+     12345,
+     cpu_add},
+    {"shared_reduce",
+     "layout(local_size_x = 128) in;\nshared uint s[128];\n"
+     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+     "layout(std430, binding = 1) buffer C { uint c[]; };\n"
+     "void main() { uint t = gl_LocalInvocationIndex; s[t] = a[gl_GlobalInvocationID.x];\n"
+     "memoryBarrierShared(); barrier(); for (uint k = 64u; k > 0u; k >>= 1) {\n"
+     "if (t < k) s[t] += s[t + k];\nmemoryBarrierShared(); barrier(); }\n"
+     "if (t == 0u) c[gl_WorkGroupID.x] = s[0]; }\n",
+     1,
+     GL_WORDS / 128,
+     {GL_WORDS / 128, 1, 1},
+     false,
+     0,
+     cpu_reduce},
+    {"atomics",
+     "layout(local_size_x = 64) in;\n"
+     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+     "layout(std430, binding = 1) buffer C { uint bins[64]; uint most; uint all; };\n"
+     "void main() { uint v = a[gl_GlobalInvocationID.x]; atomicAdd(bins[v & 63u], 1u);\n"
+     "atomicMax(most, v); atomicXor(all, v); }\n",
+     1,
+     66,
+     {GL_WORDS / 64, 1, 1},
+     false,
+     0,
+     cpu_histogram},
+    {"ids_and_indirect",
+     "layout(local_size_x = 4, local_size_y = 3, local_size_z = 2) in;\n"
+     "layout(std430, binding = 0) buffer C { uint c[]; };\n"
+     "void main() { uvec3 g = gl_GlobalInvocationID; c[(g.z * 12u + g.y) * 20u + g.x] =\n"
+     "g.x | g.y << 8 | g.z << 16 | gl_LocalInvocationIndex << 24; }\n",
+     0,
+     960,
+     {5, 4, 2},
+     true,
+     0,
+     cpu_ids},
+    {"integer_and_loops",
+     "layout(local_size_x = 32) in;\n"
+     "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+     "layout(std430, binding = 2) buffer C { uint c[]; };\n"
+     "void main() { uint i = gl_GlobalInvocationID.x, p = a[i], q = b[i] | 1u, x = p;\n"
+     "for (uint k = 0u; k < (q & 15u); k++) { if ((x & 1u) != 0u) x = x * 3u + 1u; else x >>= 1; "
+     "}\n"
+     "c[i] = (p / q) ^ (p % q) ^ uint(int(p) >> (q & 31u)) ^ x; }\n",
+     2,
+     GL_WORDS,
+     {GL_WORDS / 32, 1, 1},
+     false,
+     0,
+     cpu_integer},
+    {"double",
+     "layout(local_size_x = 64) in;\n"
+     "layout(std430, binding = 0) buffer A { int a[]; };\n"
+     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+     "layout(std430, binding = 2) buffer C { double c[]; };\n"
+     "void main() { uint i = gl_GlobalInvocationID.x; double x = double(a[i]) * 1.0000000123LF;\n"
+     "double y = double(b[i]); precise double p = x * y; precise double d = p - y;\n"
+     "c[i] = d < x ? d + x : d * 0.5LF; }\n",
+     2,
+     GL_WORDS,
+     {GL_WORDS / 128, 1, 1},
+     false,
+     0,
+     cpu_double,
+     .extensions =
+         "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
+     .not_in_es = "the language has no doubles"},
+    {"double_functions",
+     "layout(local_size_x = 32) in;\n"
+     "layout(std430, binding = 0) buffer A { int a[]; };\n"
+     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+     "layout(std430, binding = 2) buffer C { double c[]; };\n"
+     "void main() { uint i = gl_GlobalInvocationID.x, o = i * 16u;\n"
+     "double x = double(a[i]) / 1024.0LF, y = double(b[i] >> 16) + 1.0LF;\n"
+     "c[o] = floor(x); c[o + 1u] = ceil(x); c[o + 2u] = trunc(x); c[o + 3u] = roundEven(x); c[o + "
+     "4u] = fract(x);\n"
+     "c[o + 5u] = x / double(1u << (b[i] & 15u)); c[o + 6u] = sqrt(y * y); c[o + 7u] = "
+     "double(int(x)); c[o + 8u] = double(uint(abs(x)));\n"
+     "c[o + 9u] = double(float(floor(x) / 8.0LF)); c[o + 10u] = min(x, y); c[o + 11u] = max(x, y); "
+     "c[o + 12u] = abs(x) + sign(x);\n"
+     "c[o + 13u] = dot(dvec2(x, y), dvec2(x, y));\n"
+     "c[o + 14u] = (x < y ? 1.0LF : 0.0LF) + (x == floor(x) ? 2.0LF : 0.0LF) + (x >= -y ? 4.0LF : "
+     "0.0LF);\n"
+     "c[o + 15u] = clamp(x, -100.0LF, y); }\n",
+     2,
+     4096,
+     {4, 1, 1},
+     false,
+     0,
+     cpu_double_functions,
+     .extensions =
+         "#extension GL_ARB_gpu_shader5 : require\n#extension GL_ARB_gpu_shader_fp64 : require\n",
+     .not_in_es = "the language has no doubles"},
+    {"float",
+     "layout(local_size_x = 64) in;\n"
+     "layout(std430, binding = 0) buffer A { int a[]; };\n"
+     "layout(std430, binding = 1) buffer B { uint b[]; };\n"
+     "layout(std430, binding = 2) buffer C { float c[]; };\n"
+     "void main() { uint i = gl_GlobalInvocationID.x; precise float h = float(a[i]) * 0.5;\n"
+     "precise float d = h - float(b[i] >> 8); c[i] = abs(d); }\n",
+     2,
+     GL_WORDS,
+     {GL_WORDS / 64, 1, 1},
+     false,
+     0,
+     cpu_float,
+     .extensions = "#extension GL_ARB_gpu_shader5 : require\n"},
+    {0},
 };
 
 uint32_t
@@ -285,7 +333,8 @@ main(int argc, char **argv)
             printf("ok %u - gles_%s # SKIP %s\n", count, c->name, c->not_in_es);
             continue;
          }
-         bool ok = c->fn ? c->fn(&g, got, c->data) && g.GetError() == GL_NO_ERROR : run_case(&g, c, got);
+         bool ok =
+             c->fn ? c->fn(&g, got, c->data) && g.GetError() == GL_NO_ERROR : run_case(&g, c, got);
          failed += !ok;
          printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", count, es ? "es" : "", c->name);
          fflush(stdout);

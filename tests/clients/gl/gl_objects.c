@@ -1,4 +1,5 @@
-/* What a shader works on besides plain buffers: images, textures, counters, blocks; and what orders the work. */
+/* What a shader works on besides plain buffers: images, textures, counters, blocks; and what orders
+ * the work. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -62,23 +63,31 @@ image(struct glc *g, uint32_t *got, const void *data)
 {
    const struct image_kind *k = data;
    char source[1024];
-   GLuint t = texture(g, GL_TEXTURE_2D, k->format, 1), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, SIDE * ROWS);
+   GLuint t = texture(g, GL_TEXTURE_2D, k->format, 1),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, SIDE * ROWS);
    g->BindImageTexture(0, t, 0, GL_FALSE, 0, GL_READ_WRITE, k->format);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
-   snprintf(source, sizeof(source),
-            "layout(local_size_x = 8, local_size_y = 8) in;\nlayout(%s, binding = 0) writeonly uniform %s img;\n"
-            "void main() { uvec2 p = gl_GlobalInvocationID.xy; if (p.x >= %uu || p.y >= %uu) return;\n"
-            "uint h = p.x * 7u + p.y * 131u; imageStore(img, ivec2(p), %s(uvec4(h & %uu, (h * 3u + 1u) & %uu, 0u, 0u)) / %s(%u)); }\n",
-            k->layout, k->image, SIDE, ROWS, k->vector, (1u << k->bits[0]) - 1, (1u << k->bits[1]) - 1, k->vector,
-            k->scale);
+   snprintf(
+       source, sizeof(source),
+       "layout(local_size_x = 8, local_size_y = 8) in;\nlayout(%s, binding = 0) writeonly uniform "
+       "%s img;\n"
+       "void main() { uvec2 p = gl_GlobalInvocationID.xy; if (p.x >= %uu || p.y >= %uu) return;\n"
+       "uint h = p.x * 7u + p.y * 131u; imageStore(img, ivec2(p), %s(uvec4(h & %uu, (h * 3u + 1u) "
+       "& %uu, 0u, 0u)) / %s(%u)); }\n",
+       k->layout, k->image, SIDE, ROWS, k->vector, (1u << k->bits[0]) - 1, (1u << k->bits[1]) - 1,
+       k->vector, k->scale);
    dispatch(g, source, (SIDE + 7) / 8, ROWS / 8, 1);
    snprintf(source, sizeof(source),
-            "layout(local_size_x = 4, local_size_y = 4) in;\nlayout(%s, binding = 0) readonly uniform %s img;\n"
+            "layout(local_size_x = 4, local_size_y = 4) in;\nlayout(%s, binding = 0) readonly "
+            "uniform %s img;\n"
             "layout(std430, binding = 0) buffer C { uint c[]; };\n"
             "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy), s = imageSize(img);\n"
             "uvec4 v = uvec4(imageLoad(img, p)%s);\n"
             "if (p.x < s.x && p.y < s.y) c[p.y * s.x + p.x] = v.x | v.y << 16; }\n",
-            k->layout, k->image, k->scale == 1 ? "" : k->scale == 255 ? " * 255.0 + 0.25" : " * 65535.0 + 0.25");
+            k->layout, k->image,
+            k->scale == 1     ? ""
+            : k->scale == 255 ? " * 255.0 + 0.25"
+                              : " * 65535.0 + 0.25");
    dispatch(g, source, (SIDE + 3) / 4, ROWS / 4, 1);
    glc_read(g, b, got, SIDE * ROWS * 4);
    uint32_t want[SIDE * ROWS];
@@ -96,14 +105,16 @@ deep_image(struct glc *g, uint32_t *got, const void *data)
    bool array = *(const bool *)data;
    enum { W = SIDE / 2, H = ROWS / 2, D = 6 };
    GLenum target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_3D;
-   GLuint t = texture(g, target, GL_R32UI, D), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, W * H * D);
+   GLuint t = texture(g, target, GL_R32UI, D),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, W * H * D);
    char source[1024];
    g->BindImageTexture(0, t, 0, GL_TRUE, 0, GL_READ_WRITE, GL_R32UI);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
    for (unsigned pass = 0; pass < 2; pass++) {
       snprintf(source, sizeof(source),
                "layout(local_size_x = 2, local_size_y = 2, local_size_z = 3) in;\n"
-               "layout(r32ui, binding = 0) uniform %s img;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+               "layout(r32ui, binding = 0) uniform %s img;\nlayout(std430, binding = 0) buffer C { "
+               "uint c[]; };\n"
                "void main() { uvec3 p = gl_GlobalInvocationID, s = uvec3(imageSize(img)); %s; }\n",
                array ? "uimage2DArray" : "uimage3D",
                pass ? "c[(p.z * s.y + p.y) * s.x + p.x] = imageLoad(img, ivec3(p)).x"
@@ -124,25 +135,30 @@ static bool
 image_atomics(struct glc *g, uint32_t *got, const void *data)
 {
    (void)data;
-   GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 64);
+   GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 64);
    g->BindImageTexture(0, t, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32UI);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
    dispatch(g,
             "layout(local_size_x = 8) in;\nlayout(r32ui, binding = 0) uniform uimage2D img;\n"
-            "void main() { imageStore(img, ivec2(gl_GlobalInvocationID.x, 30), uvec4(gl_GlobalInvocationID.x == 3u ? ~0u : 0u)); }\n",
+            "void main() { imageStore(img, ivec2(gl_GlobalInvocationID.x, 30), "
+            "uvec4(gl_GlobalInvocationID.x == 3u ? ~0u : 0u)); }\n",
             1, 1, 1);
-   dispatch(g,
-            "layout(local_size_x = 64) in;\nlayout(r32ui, binding = 0) uniform uimage2D img;\n"
-            "void main() { uint i = gl_GlobalInvocationID.x, v = i * 2654435761u;\n"
-            "imageAtomicAdd(img, ivec2(0, 30), v); imageAtomicMax(img, ivec2(1, 30), v); imageAtomicXor(img, ivec2(2, 30), v);\n"
-            "imageAtomicMin(img, ivec2(3, 30), v | 5u); imageAtomicOr(img, ivec2(4, 30), v & 0x0ff0u);\n"
-            "if (i == 77u) imageAtomicExchange(img, ivec2(5, 30), v);\n"
-            "imageAtomicCompSwap(img, ivec2(6, 30), 0u, 99u); imageAtomicAnd(img, ivec2(7, 30), v); }\n",
-            32, 1, 1);
+   dispatch(
+       g,
+       "layout(local_size_x = 64) in;\nlayout(r32ui, binding = 0) uniform uimage2D img;\n"
+       "void main() { uint i = gl_GlobalInvocationID.x, v = i * 2654435761u;\n"
+       "imageAtomicAdd(img, ivec2(0, 30), v); imageAtomicMax(img, ivec2(1, 30), v); "
+       "imageAtomicXor(img, ivec2(2, 30), v);\n"
+       "imageAtomicMin(img, ivec2(3, 30), v | 5u); imageAtomicOr(img, ivec2(4, 30), v & 0x0ff0u);\n"
+       "if (i == 77u) imageAtomicExchange(img, ivec2(5, 30), v);\n"
+       "imageAtomicCompSwap(img, ivec2(6, 30), 0u, 99u); imageAtomicAnd(img, ivec2(7, 30), v); }\n",
+       32, 1, 1);
    dispatch(g,
             "layout(local_size_x = 8) in;\nlayout(r32ui, binding = 0) uniform uimage2D img;\n"
             "layout(std430, binding = 0) buffer C { uint c[]; };\n"
-            "void main() { c[gl_LocalInvocationIndex] = imageLoad(img, ivec2(gl_LocalInvocationIndex, 30)).x; }\n",
+            "void main() { c[gl_LocalInvocationIndex] = imageLoad(img, "
+            "ivec2(gl_LocalInvocationIndex, 30)).x; }\n",
             1, 1, 1);
    glc_read(g, b, got, 32);
    uint32_t want[8] = {0, 0, 0, ~0u, 0, 77 * 2654435761u, 99, 0};
@@ -159,7 +175,8 @@ image_atomics(struct glc *g, uint32_t *got, const void *data)
    return gl_same("image_atomics", got, want, 8);
 }
 
-/* A texture that the CPU fills, in the driver's tiling; shaders fetch texels of it and load it as an image. */
+/* A texture that the CPU fills, in the driver's tiling; shaders fetch texels of it and load it as
+ * an image. */
 static bool
 uploaded_texture(struct glc *g, uint32_t *got, const void *data)
 {
@@ -168,13 +185,16 @@ uploaded_texture(struct glc *g, uint32_t *got, const void *data)
    uint32_t seed = 77;
    for (unsigned i = 0; i < SIDE * ROWS; i++)
       texels[i] = gl_random(&seed);
-   GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, SIDE * ROWS);
+   GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, SIDE * ROWS);
    g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, ROWS, GL_RED_INTEGER, GL_UNSIGNED_INT, texels);
    g->BindImageTexture(0, t, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R32UI);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
    dispatch(g,
-            "layout(local_size_x = 4, local_size_y = 8) in;\nlayout(r32ui, binding = 0) readonly uniform uimage2D img;\n"
-            "layout(binding = 0) uniform usampler2D tex;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+            "layout(local_size_x = 4, local_size_y = 8) in;\nlayout(r32ui, binding = 0) readonly "
+            "uniform uimage2D img;\n"
+            "layout(binding = 0) uniform usampler2D tex;\nlayout(std430, binding = 0) buffer C { "
+            "uint c[]; };\n"
             "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy), s = textureSize(tex, 0);\n"
             "c[p.y * s.x + p.x] = texelFetch(tex, p, 0).x * 3u + imageLoad(img, s - 1 - p).x; }\n",
             SIDE / 4, ROWS / 8, 1);
@@ -194,16 +214,21 @@ atomic_counters(struct glc *g, uint32_t *got, const void *data)
 {
    (void)data;
    uint32_t start[4] = {0, 5, 9000, 1}, end[4];
-   GLuint c = glc_buffer(g, GL_ATOMIC_COUNTER_BUFFER, start, 16), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 2048);
+   GLuint c = glc_buffer(g, GL_ATOMIC_COUNTER_BUFFER, start, 16),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 2048);
    g->BindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 0, c);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
-   dispatch(g,
-            "layout(local_size_x = 64) in;\nlayout(binding = 0, offset = 4) uniform atomic_uint up;\n"
-            "layout(binding = 0, offset = 8) uniform atomic_uint down;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
-            "void main() { c[atomicCounterIncrement(up) - 5u] = gl_WorkGroupID.x + 1u - gl_WorkGroupID.x;\n"
-            "if ((gl_LocalInvocationIndex & 1u) == 0u) c[1024u + (9000u - 1u - atomicCounterDecrement(down))] = 2u;\n"
-            "if (atomicCounter(up) == 0u) c[2047] = 7u; }\n",
-            16, 1, 1);
+   dispatch(
+       g,
+       "layout(local_size_x = 64) in;\nlayout(binding = 0, offset = 4) uniform atomic_uint up;\n"
+       "layout(binding = 0, offset = 8) uniform atomic_uint down;\nlayout(std430, binding = 0) "
+       "buffer C { uint c[]; };\n"
+       "void main() { c[atomicCounterIncrement(up) - 5u] = gl_WorkGroupID.x + 1u - "
+       "gl_WorkGroupID.x;\n"
+       "if ((gl_LocalInvocationIndex & 1u) == 0u) c[1024u + (9000u - 1u - "
+       "atomicCounterDecrement(down))] = 2u;\n"
+       "if (atomicCounter(up) == 0u) c[2047] = 7u; }\n",
+       16, 1, 1);
    glc_read(g, b, got, 2048 * 4);
    glc_read(g, c, end, 16);
    static uint32_t want[2048];
@@ -228,16 +253,19 @@ blocks(struct glc *g, uint32_t *got, const void *data)
       in[i] = gl_random(&seed);
    }
    GLuint u = glc_buffer(g, GL_UNIFORM_BUFFER, table, sizeof(table));
-   GLuint a = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, in, sizeof(in)), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   GLuint a = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, in, sizeof(in)),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
    g->BindBufferRange(GL_UNIFORM_BUFFER, 0, u, 1024, 1024);
    g->BindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, a, 2048, N * 4);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, b);
-   dispatch(g,
-            "layout(local_size_x = 32) in;\nlayout(std140, binding = 0) uniform U { uvec4 u[64]; };\n"
-            "layout(std430, binding = 0) buffer A { uint a[]; };\nlayout(std430, binding = 1) buffer C { uint c[]; };\n"
-            "void main() { uint i = gl_GlobalInvocationID.x, v = a[i];\n"
-            "c[i] = u[v & 63u][(v >> 8) & 3u] + u[5].z + uint(a.length()); }\n",
-            N / 32, 1, 1);
+   dispatch(
+       g,
+       "layout(local_size_x = 32) in;\nlayout(std140, binding = 0) uniform U { uvec4 u[64]; };\n"
+       "layout(std430, binding = 0) buffer A { uint a[]; };\nlayout(std430, binding = 1) buffer C "
+       "{ uint c[]; };\n"
+       "void main() { uint i = gl_GlobalInvocationID.x, v = a[i];\n"
+       "c[i] = u[v & 63u][(v >> 8) & 3u] + u[5].z + uint(a.length()); }\n",
+       N / 32, 1, 1);
    glc_read(g, b, got, N * 4);
    for (unsigned i = 0; i < N; i++) {
       uint32_t v = in[512 + i];
@@ -249,12 +277,14 @@ blocks(struct glc *g, uint32_t *got, const void *data)
    return gl_same("blocks", got, want, N);
 }
 
-/* A shader makes the arguments of the next dispatch, at an offset of the same buffer; and one of no groups. */
+/* A shader makes the arguments of the next dispatch, at an offset of the same buffer; and one of no
+ * groups. */
 static bool
 chained_indirect(struct glc *g, uint32_t *got, const void *data)
 {
    (void)data;
-   GLuint args = zero_buffer(g, GL_DISPATCH_INDIRECT_BUFFER, 32), b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 1024);
+   GLuint args = zero_buffer(g, GL_DISPATCH_INDIRECT_BUFFER, 32),
+          b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 1024);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, args);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, b);
    dispatch(g,
@@ -262,9 +292,10 @@ chained_indirect(struct glc *g, uint32_t *got, const void *data)
             "void main() { a[4] = 3u; a[5] = 2u; a[6] = 4u; a[8] = 3u; a[9] = 0u; a[10] = 4u; }\n",
             1, 1, 1);
    GLuint program = glc_program(
-      g, "layout(local_size_x = 8) in;\nlayout(std430, binding = 1) buffer C { uint c[]; };\n"
-         "void main() { uvec3 g = gl_WorkGroupID, n = gl_NumWorkGroups;\n"
-         "atomicAdd(c[((g.z * n.y + g.y) * n.x + g.x) * 8u + gl_LocalInvocationIndex], 1u + n.x + n.y * 10u + n.z * 100u); }\n");
+       g, "layout(local_size_x = 8) in;\nlayout(std430, binding = 1) buffer C { uint c[]; };\n"
+          "void main() { uvec3 g = gl_WorkGroupID, n = gl_NumWorkGroups;\n"
+          "atomicAdd(c[((g.z * n.y + g.y) * n.x + g.x) * 8u + gl_LocalInvocationIndex], 1u + n.x + "
+          "n.y * 10u + n.z * 100u); }\n");
    g->UseProgram(program);
    g->DispatchComputeIndirect(16);
    g->DispatchComputeIndirect(32);
@@ -286,15 +317,16 @@ big_group(struct glc *g, uint32_t *got, const void *data)
    (void)data;
    GLuint b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 4096);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
-   dispatch(g,
-            "layout(local_size_x = 16, local_size_y = 8, local_size_z = 8) in;\nshared uint s[8192];\n"
-            "layout(std430, binding = 0) buffer C { uint c[]; };\n"
-            "void main() { uint t = gl_LocalInvocationIndex, w = gl_WorkGroupID.x;\n"
-            "for (uint k = 0u; k < 8u; k++) s[k * 1024u + t] = (k + 1u) * t + w;\n"
-            "memoryBarrierShared(); barrier(); uint sum = 0u;\n"
-            "for (uint k = 0u; k < 8u; k++) sum += s[k * 1024u + (t * 5u + k * 77u) % 1024u] << k;\n"
-            "c[w * 1024u + t] = sum; }\n",
-            4, 1, 1);
+   dispatch(
+       g,
+       "layout(local_size_x = 16, local_size_y = 8, local_size_z = 8) in;\nshared uint s[8192];\n"
+       "layout(std430, binding = 0) buffer C { uint c[]; };\n"
+       "void main() { uint t = gl_LocalInvocationIndex, w = gl_WorkGroupID.x;\n"
+       "for (uint k = 0u; k < 8u; k++) s[k * 1024u + t] = (k + 1u) * t + w;\n"
+       "memoryBarrierShared(); barrier(); uint sum = 0u;\n"
+       "for (uint k = 0u; k < 8u; k++) sum += s[k * 1024u + (t * 5u + k * 77u) % 1024u] << k;\n"
+       "c[w * 1024u + t] = sum; }\n",
+       4, 1, 1);
    glc_read(g, b, got, 4096 * 4);
    static uint32_t want[4096];
    for (uint32_t i = 0; i < 4096; i++) {
@@ -313,7 +345,8 @@ many_buffers(struct glc *g, uint32_t *got, const void *data)
    (void)data;
    enum { N = 512, COUNT = 11 };
    static uint32_t in[COUNT][N], want[N];
-   char source[2048] = "layout(local_size_x = 64) in;\nlayout(std430, binding = 11) buffer C { uint c[]; };\n";
+   char source[2048] =
+       "layout(local_size_x = 64) in;\nlayout(std430, binding = 11) buffer C { uint c[]; };\n";
    char sum[256] = "";
    GLuint b[COUNT + 1];
    uint32_t seed = 99;
@@ -326,31 +359,35 @@ many_buffers(struct glc *g, uint32_t *got, const void *data)
       b[k] = glc_buffer(g, GL_SHADER_STORAGE_BUFFER, in[k], sizeof(in[k]));
       g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, k, b[k]);
       size_t at = strlen(source), end = strlen(sum);
-      snprintf(source + at, sizeof(source) - at, "layout(std430, binding = %u) buffer B%u { uint b%u[]; };\n", k, k, k);
+      snprintf(source + at, sizeof(source) - at,
+               "layout(std430, binding = %u) buffer B%u { uint b%u[]; };\n", k, k, k);
       snprintf(sum + end, sizeof(sum) - end, " + b%u[i] * %uu", k, k + 1);
    }
    b[COUNT] = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, COUNT, b[COUNT]);
    size_t at = strlen(source);
-   snprintf(source + at, sizeof(source) - at, "void main() { uint i = gl_GlobalInvocationID.x; c[i] = 0u%s; }\n", sum);
+   snprintf(source + at, sizeof(source) - at,
+            "void main() { uint i = gl_GlobalInvocationID.x; c[i] = 0u%s; }\n", sum);
    dispatch(g, source, N / 64, 1, 1);
    glc_read(g, b[COUNT], got, N * 4);
    g->DeleteBuffers(COUNT + 1, b);
    return gl_same("many_buffers", got, want, N);
 }
 
-/* As many groups in a row as the API promises, and 20 of such rows; everybody counts in a histogram. */
+/* As many groups in a row as the API promises, and 20 of such rows; everybody counts in a
+ * histogram. */
 static bool
 big_grid(struct glc *g, uint32_t *got, const void *data)
 {
    (void)data;
    GLuint b = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, 1024);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
-   dispatch(g,
-            "layout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
-            "void main() { uvec3 w = gl_WorkGroupID; if (gl_LocalInvocationIndex == (w.x + w.y) % 8u)\n"
-            "atomicAdd(c[(w.x * 5u + w.y * 31u) % 1024u], w.x ^ w.y); }\n",
-            65535, 20, 1);
+   dispatch(
+       g,
+       "layout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+       "void main() { uvec3 w = gl_WorkGroupID; if (gl_LocalInvocationIndex == (w.x + w.y) % 8u)\n"
+       "atomicAdd(c[(w.x * 5u + w.y * 31u) % 1024u], w.x ^ w.y); }\n",
+       65535, 20, 1);
    glc_read(g, b, got, 1024 * 4);
    static uint32_t want[1024];
    memset(want, 0, sizeof(want));
@@ -363,13 +400,15 @@ big_grid(struct glc *g, uint32_t *got, const void *data)
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* A fence after the work: when it is passed, a map that was there all the time shows the results. */
+/* A fence after the work: when it is passed, a map that was there all the time shows the results.
+ */
 static bool
 fence_and_persistent_map(struct glc *g, uint32_t *got, const void *data)
 {
    (void)data;
    enum { N = 4096 };
-   GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+   GLbitfield flags =
+       GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
    GLuint b;
    g->GenBuffers(1, &b);
    g->BindBuffer(GL_SHADER_STORAGE_BUFFER, b);
@@ -379,8 +418,8 @@ fence_and_persistent_map(struct glc *g, uint32_t *got, const void *data)
    for (uint32_t i = 0; i < N; i++)
       map[i] = want[i] = i * i;
    GLuint program = glc_program(
-      g, "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
-         "void main() { uint i = gl_GlobalInvocationID.x; c[i] = c[i] * 5u + i; }\n");
+       g, "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+          "void main() { uint i = gl_GlobalInvocationID.x; c[i] = c[i] * 5u + i; }\n");
    g->UseProgram(program);
    for (unsigned k = 0; k < 12; k++) {
       g->DispatchCompute(N / 64, 1, 1);
@@ -400,15 +439,16 @@ fence_and_persistent_map(struct glc *g, uint32_t *got, const void *data)
    return ok;
 }
 
-/* Parts of a buffer and of a texture are replaced between dispatches: while the device is idle, or while it still needs the
- * old ones, when the driver copies by drawing. */
+/* Parts of a buffer and of a texture are replaced between dispatches: while the device is idle, or
+ * while it still needs the old ones, when the driver copies by drawing. */
 static bool
 uploads(struct glc *g, uint32_t *got, const void *data)
 {
    bool idle = *(const bool *)data;
    enum { N = SIDE * ROWS };
    static uint32_t in[N], want[N];
-   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N), c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N),
+          c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
    GLuint t = texture(g, GL_TEXTURE_2D, GL_R32UI, 1);
    memset(in, 0, sizeof(in));
    g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, ROWS, GL_RED_INTEGER, GL_UNSIGNED_INT, in);
@@ -422,13 +462,17 @@ uploads(struct glc *g, uint32_t *got, const void *data)
       if (idle)
          g->Finish();
       g->BindBuffer(GL_SHADER_STORAGE_BUFFER, a);
-      g->BufferSubData(GL_SHADER_STORAGE_BUFFER, first * SIDE * 4, SIDE * 10 * 4, in + first * SIDE);
+      g->BufferSubData(GL_SHADER_STORAGE_BUFFER, first * SIDE * 4, SIDE * 10 * 4,
+                       in + first * SIDE);
       g->BindTexture(GL_TEXTURE_2D, t);
-      g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)first, SIDE, 10, GL_RED_INTEGER, GL_UNSIGNED_INT, in + first * SIDE);
+      g->TexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)first, SIDE, 10, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                       in + first * SIDE);
       dispatch(g,
                "layout(local_size_x = 60) in;\nlayout(binding = 0) uniform usampler2D tex;\n"
-               "layout(std430, binding = 0) buffer A { uint a[]; };\nlayout(std430, binding = 1) buffer C { uint c[]; };\n"
-               "void main() { uvec2 p = uvec2(gl_LocalInvocationIndex, gl_WorkGroupID.x); uint i = p.y * 60u + p.x;\n"
+               "layout(std430, binding = 0) buffer A { uint a[]; };\nlayout(std430, binding = 1) "
+               "buffer C { uint c[]; };\n"
+               "void main() { uvec2 p = uvec2(gl_LocalInvocationIndex, gl_WorkGroupID.x); uint i = "
+               "p.y * 60u + p.x;\n"
                "c[i] = c[i] * 5u + a[i] * 3u + texelFetch(tex, ivec2(p), 0).x; }\n",
                ROWS, 1, 1);
       for (uint32_t i = 0; i < N; i++)
@@ -448,17 +492,20 @@ buffer_copies(struct glc *g, uint32_t *got, const void *data)
    (void)data;
    enum { N = 4096 };
    static uint32_t want[N];
-   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N), c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
+   GLuint a = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N),
+          c = zero_buffer(g, GL_SHADER_STORAGE_BUFFER, N);
    g->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, a);
    g->BindBuffer(GL_COPY_READ_BUFFER, a);
    g->BindBuffer(GL_COPY_WRITE_BUFFER, c);
    for (unsigned round = 0; round < 3; round++) {
-      dispatch(g,
-               "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer A { uint a[]; };\n"
-               "void main() { uint i = gl_GlobalInvocationID.x; a[i] = a[i] * 7u + i + 1u; }\n",
-               N / 64, 1, 1);
+      dispatch(
+          g,
+          "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer A { uint a[]; };\n"
+          "void main() { uint i = gl_GlobalInvocationID.x; a[i] = a[i] * 7u + i + 1u; }\n",
+          N / 64, 1, 1);
       g->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-      g->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 4 * (100 + round), 4 * (7 + 1000 * round), 4 * 1003);
+      g->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 4 * (100 + round),
+                           4 * (7 + 1000 * round), 4 * 1003);
    }
    uint32_t value[N] = {0};
    for (unsigned round = 0; round < 3; round++) {
@@ -484,17 +531,21 @@ timestamps(struct glc *g, uint32_t *got, const void *data)
    for (unsigned k = 0; k < 3; k++) {
       g->QueryCounter(q[k], GL_TIMESTAMP);
       g->Finish(); /* crocus has one batch for drawing and queries, another one for compute */
-      dispatch(g,
-               "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
-               "void main() { uint i = gl_GlobalInvocationID.x & 4095u; for (uint k = 0u; k < 50u; k++) c[i] = c[i] * 3u + k; }\n",
-               k ? 64 : 6400, 1, 1);
+      dispatch(
+          g,
+          "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer C { uint c[]; };\n"
+          "void main() { uint i = gl_GlobalInvocationID.x & 4095u; for (uint k = 0u; k < 50u; k++) "
+          "c[i] = c[i] * 3u + k; }\n",
+          k ? 64 : 6400, 1, 1);
       g->Finish();
    }
    GLuint64 t[3];
    for (unsigned k = 0; k < 3; k++)
       g->GetQueryObjectui64v(q[k], GL_QUERY_RESULT, &t[k]);
-   bool model = strstr(g->renderer, "Intel") != NULL; /* a software driver's time is the host's, compiler and all */
-   bool ok = t[0] < t[1] && t[1] < t[2] && (!model || t[1] - t[0] > 3 * (t[2] - t[1])); /* a hundred times the work */
+   bool model = strstr(g->renderer, "Intel") !=
+                NULL; /* a software driver's time is the host's, compiler and all */
+   bool ok = t[0] < t[1] && t[1] < t[2] &&
+             (!model || t[1] - t[0] > 3 * (t[2] - t[1])); /* a hundred times the work */
    if (!ok)
       printf("# timestamps: %llu, %llu, %llu\n", (unsigned long long)t[0], (unsigned long long)t[1],
              (unsigned long long)t[2]);
@@ -503,43 +554,51 @@ timestamps(struct glc *g, uint32_t *got, const void *data)
    return ok;
 }
 
-static const struct image_kind r32ui = {"image_r32ui", "r32ui", "uimage2D", "uvec4", GL_R32UI, 1, {16, 0}},
-                               r32f = {"image_r32f", "r32f", "image2D", "vec4", GL_R32F, 1, {16, 0}},
-                               rgba8 = {"image_rgba8", "rgba8", "image2D", "vec4", GL_RGBA8, 255, {8, 8}},
-                               rgba8ui = {"image_rgba8ui", "rgba8ui", "uimage2D", "uvec4", GL_RGBA8UI, 1, {8, 8}},
-                               rgba16f = {"image_rgba16f", "rgba16f", "image2D", "vec4", GL_RGBA16F, 1, {11, 11}},
-                               rgba32f = {"image_rgba32f", "rgba32f", "image2D", "vec4", GL_RGBA32F, 1, {16, 16}},
-                               rgba16ui = {"image_rgba16ui", "rgba16ui", "uimage2D", "uvec4", GL_RGBA16UI, 1, {16, 16}},
-                               rg16 = {"image_rg16", "rg16", "image2D", "vec4", GL_RG16, 65535, {16, 16}},
-                               r8ui = {"image_r8ui", "r8ui", "uimage2D", "uvec4", GL_R8UI, 1, {8, 0}};
+static const struct image_kind
+    r32ui = {"image_r32ui", "r32ui", "uimage2D", "uvec4", GL_R32UI, 1, {16, 0}},
+    r32f = {"image_r32f", "r32f", "image2D", "vec4", GL_R32F, 1, {16, 0}},
+    rgba8 = {"image_rgba8", "rgba8", "image2D", "vec4", GL_RGBA8, 255, {8, 8}},
+    rgba8ui = {"image_rgba8ui", "rgba8ui", "uimage2D", "uvec4", GL_RGBA8UI, 1, {8, 8}},
+    rgba16f = {"image_rgba16f", "rgba16f", "image2D", "vec4", GL_RGBA16F, 1, {11, 11}},
+    rgba32f = {"image_rgba32f", "rgba32f", "image2D", "vec4", GL_RGBA32F, 1, {16, 16}},
+    rgba16ui = {"image_rgba16ui", "rgba16ui", "uimage2D", "uvec4", GL_RGBA16UI, 1, {16, 16}},
+    rg16 = {"image_rg16", "rg16", "image2D", "vec4", GL_RG16, 65535, {16, 16}},
+    r8ui = {"image_r8ui", "r8ui", "uimage2D", "uvec4", GL_R8UI, 1, {8, 0}};
 static const bool is_array = true, is_volume = false, is_idle = true, is_busy = false;
 
-#define CASE(n, w, f, ...) {.name = n, .words = w, .fn = f, __VA_ARGS__}
+#define CASE(n, w, f, ...)                                                                         \
+   {                                                                                               \
+      .name = n, .words = w, .fn = f, __VA_ARGS__                                                  \
+   }
 
 const struct gl_case gl_object_cases[] = {
-   CASE("image_r32ui", SIDE * ROWS, image, .data = &r32ui),
-   CASE("image_r32f", SIDE * ROWS, image, .data = &r32f),
-   CASE("image_rgba8", SIDE * ROWS, image, .data = &rgba8),
-   CASE("image_rgba8ui", SIDE * ROWS, image, .data = &rgba8ui),
-   CASE("image_rgba16f", SIDE * ROWS, image, .data = &rgba16f),
-   CASE("image_rgba32f", SIDE * ROWS, image, .data = &rgba32f),
-   CASE("image_rgba16ui", SIDE * ROWS, image, .data = &rgba16ui),
-   CASE("image_rg16", SIDE * ROWS, image, .data = &rg16, .not_in_es = "the language has no such layout"),
-   CASE("image_r8ui", SIDE * ROWS, image, .data = &r8ui, .not_in_es = "the language has no such layout"),
-   CASE("image_volume", SIDE * ROWS / 4 * 6, deep_image, .data = &is_volume),
-   CASE("image_array", SIDE * ROWS / 4 * 6, deep_image, .data = &is_array),
-   CASE("image_atomics", 8, image_atomics, .not_in_es = "the language has no atomic operations on images"),
-   CASE("uploaded_texture", SIDE * ROWS, uploaded_texture),
-   CASE("atomic_counters", 2048, atomic_counters),
-   CASE("blocks", 512, blocks),
-   CASE("chained_indirect", 1024, chained_indirect),
-   CASE("big_group", 4096, big_group),
-   CASE("many_buffers", 512, many_buffers, .not_in_es = "four buffers are promised"),
-   CASE("big_grid", 1024, big_grid),
-   CASE("fence_and_persistent_map", 4096, fence_and_persistent_map, .not_in_es = "no persistent maps"),
-   CASE("uploads", SIDE * ROWS, uploads, .data = &is_idle),
-   CASE("uploads_while_busy", SIDE * ROWS, uploads, .data = &is_busy),
-   CASE("buffer_copies", 4096, buffer_copies),
-   CASE("timestamps", 0, timestamps, .not_in_es = "no timestamps without an extension"),
-   {0},
+    CASE("image_r32ui", SIDE *ROWS, image, .data = &r32ui),
+    CASE("image_r32f", SIDE *ROWS, image, .data = &r32f),
+    CASE("image_rgba8", SIDE *ROWS, image, .data = &rgba8),
+    CASE("image_rgba8ui", SIDE *ROWS, image, .data = &rgba8ui),
+    CASE("image_rgba16f", SIDE *ROWS, image, .data = &rgba16f),
+    CASE("image_rgba32f", SIDE *ROWS, image, .data = &rgba32f),
+    CASE("image_rgba16ui", SIDE *ROWS, image, .data = &rgba16ui),
+    CASE("image_rg16", SIDE *ROWS, image, .data = &rg16,
+         .not_in_es = "the language has no such layout"),
+    CASE("image_r8ui", SIDE *ROWS, image, .data = &r8ui,
+         .not_in_es = "the language has no such layout"),
+    CASE("image_volume", SIDE *ROWS / 4 * 6, deep_image, .data = &is_volume),
+    CASE("image_array", SIDE *ROWS / 4 * 6, deep_image, .data = &is_array),
+    CASE("image_atomics", 8, image_atomics,
+         .not_in_es = "the language has no atomic operations on images"),
+    CASE("uploaded_texture", SIDE *ROWS, uploaded_texture),
+    CASE("atomic_counters", 2048, atomic_counters),
+    CASE("blocks", 512, blocks),
+    CASE("chained_indirect", 1024, chained_indirect),
+    CASE("big_group", 4096, big_group),
+    CASE("many_buffers", 512, many_buffers, .not_in_es = "four buffers are promised"),
+    CASE("big_grid", 1024, big_grid),
+    CASE("fence_and_persistent_map", 4096, fence_and_persistent_map,
+         .not_in_es = "no persistent maps"),
+    CASE("uploads", SIDE *ROWS, uploads, .data = &is_idle),
+    CASE("uploads_while_busy", SIDE *ROWS, uploads, .data = &is_busy),
+    CASE("buffer_copies", 4096, buffer_copies),
+    CASE("timestamps", 0, timestamps, .not_in_es = "no timestamps without an extension"),
+    {0},
 };

@@ -54,14 +54,15 @@ glc_close(struct glc *g)
 GLuint
 glc_program(struct glc *g, const char *body)
 {
-   const char *source[] = {g->es ? "#version 310 es\nprecision highp float;\nprecision highp int;\n"
-                                   "precision highp uimage2D;\nprecision highp image2D;\nprecision highp iimage2D;\n"
-                                   "precision highp uimage3D;\nprecision highp uimage2DArray;\n"
-                                   "precision highp usampler2D;\n"
-                                 : "#version 420\n#extension GL_ARB_compute_shader : require\n"
-                                   "#extension GL_ARB_shader_storage_buffer_object : require\n"
-                                   "#extension GL_ARB_shader_image_size : require\n",
-                           body};
+   const char *source[] = {
+       g->es ? "#version 310 es\nprecision highp float;\nprecision highp int;\n"
+               "precision highp uimage2D;\nprecision highp image2D;\nprecision highp iimage2D;\n"
+               "precision highp uimage3D;\nprecision highp uimage2DArray;\n"
+               "precision highp usampler2D;\n"
+             : "#version 420\n#extension GL_ARB_compute_shader : require\n"
+               "#extension GL_ARB_shader_storage_buffer_object : require\n"
+               "#extension GL_ARB_shader_image_size : require\n",
+       body};
    GLuint shader = g->CreateShader(GL_COMPUTE_SHADER);
    g->ShaderSource(shader, 2, source, NULL);
    g->CompileShader(shader);

@@ -1,4 +1,5 @@
-/* A surfaceless OpenGL (or OpenGL ES 3.1) compute context, and the few functions that the cases use. */
+/* A surfaceless OpenGL (or OpenGL ES 3.1) compute context, and the few functions that the cases
+ * use. */
 #ifndef GLC_H
 #define GLC_H
 
@@ -59,7 +60,8 @@ typedef void (*glc_names_fn)(GLsizei, GLuint *);
 typedef void (*glc_delete_fn)(GLsizei, const GLuint *);
 typedef void (*glc_bind_fn)(GLenum, GLuint);
 typedef void (*glc_parameter_fn)(GLenum, GLenum, GLint);
-typedef void (*glc_sub_image_fn)(GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void *);
+typedef void (*glc_sub_image_fn)(GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum,
+                                 const void *);
 
 struct glc {
    EGLDisplay display;
@@ -81,7 +83,8 @@ struct glc {
 
 void glc_open(struct glc *g, bool es);
 void glc_close(struct glc *g);
-/* `body` follows the version line and the extensions; exits with the log when it does not compile. */
+/* `body` follows the version line and the extensions; exits with the log when it does not compile.
+ */
 GLuint glc_program(struct glc *g, const char *body);
 GLuint glc_buffer(struct glc *g, GLenum target, const void *data, size_t size);
 /* Copies `size` bytes out. */

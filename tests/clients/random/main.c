@@ -1,6 +1,6 @@
-/* vk_random OUT FILE.spv:GROUPS...: runs each shader of generate.py on the first Vulkan device and writes what
- * it left in its buffers and its image to OUT/FILE.bin. Inputs are the same for every shader and driver;
- * random_shaders.py runs it and compares what it wrote. */
+/* vk_random OUT FILE.spv:GROUPS...: runs each shader of generate.py on the first Vulkan device and
+ * writes what it left in its buffers and its image to OUT/FILE.bin. Inputs are the same for every
+ * shader and driver; random_shaders.py runs it and compares what it wrote. */
 #include "vkc.h"
 
 #include <stdio.h>
@@ -58,9 +58,11 @@ copy_image(struct vkc *v, struct objects *o, bool back)
    VkCommandBuffer cb = vkc_begin(v);
    vkc_barrier(cb);
    if (back)
-      vkCmdCopyImageToBuffer(cb, o->image.image, VK_IMAGE_LAYOUT_GENERAL, o->texels.buffer, 1, &region);
+      vkCmdCopyImageToBuffer(cb, o->image.image, VK_IMAGE_LAYOUT_GENERAL, o->texels.buffer, 1,
+                             &region);
    else
-      vkCmdCopyBufferToImage(cb, o->texels.buffer, o->image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+      vkCmdCopyBufferToImage(cb, o->texels.buffer, o->image.image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                             &region);
    vkc_barrier(cb);
    vkc_finish(v, cb);
 }
@@ -83,17 +85,19 @@ write_result(const char *dir, const char *path, const struct objects *o)
 }
 
 static void
-run(struct vkc *v, struct objects *o, const char *dir, const char *path, uint32_t groups, uint32_t width)
+run(struct vkc *v, struct objects *o, const char *dir, const char *path, uint32_t groups,
+    uint32_t width)
 {
-   struct vkc_job job = {.bindings = {{.buffer = &o->in},
-                                      {.buffer = &o->out},
-                                      {.buffer = &o->counters},
-                                      {.buffer = &o->own},
-                                      {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = &o->uniforms},
-                                      {.image = &o->image}},
-                         .binding_count = 6,
-                         .groups = {groups, 1, 1},
-                         .subgroup_size = width};
+   struct vkc_job job = {
+       .bindings = {{.buffer = &o->in},
+                    {.buffer = &o->out},
+                    {.buffer = &o->counters},
+                    {.buffer = &o->own},
+                    {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = &o->uniforms},
+                    {.image = &o->image}},
+       .binding_count = 6,
+       .groups = {groups, 1, 1},
+       .subgroup_size = width};
    uint32_t *words = read_shader(path, &job.spirv_size);
    job.spirv = words;
    fill(&o->in, 1);
@@ -116,7 +120,8 @@ main(int argc, char **argv)
    const char *width = getenv("SUBGROUP_SIZE"); /* or as the driver likes */
    const char *const wanted[] = {VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT sizes = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT, .subgroupSizeControl = VK_TRUE};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT,
+       .subgroupSizeControl = VK_TRUE};
    struct vkc_wish wish = {.extensions = wanted, .extension_count = 1, .next = &sizes};
    if (argc < 2) {
       fprintf(stderr, "usage: vk_random OUT FILE.spv:GROUPS...\n");
@@ -127,14 +132,15 @@ main(int argc, char **argv)
    else
       vkc_open(&v);
    printf("# device: %s\n", v.properties.deviceName);
-   struct objects o = {.in = vkc_buffer(&v, 4 * IN_WORDS, 0),
-                       .out = vkc_buffer(&v, 4 * OUT_WORDS, 0),
-                       .counters = vkc_buffer(&v, 4 * COUNTERS, 0),
-                       .own = vkc_buffer(&v, 4 * INVOCATIONS, 0),
-                       .uniforms = vkc_buffer(&v, 4 * UBO_WORDS, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
-                       .texels = vkc_buffer(&v, 4 * SIDE * SIDE,
-                                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT),
-                       .image = vkc_storage_image(&v, SIDE, SIDE, VK_FORMAT_R32_UINT)};
+   struct objects o = {
+       .in = vkc_buffer(&v, 4 * IN_WORDS, 0),
+       .out = vkc_buffer(&v, 4 * OUT_WORDS, 0),
+       .counters = vkc_buffer(&v, 4 * COUNTERS, 0),
+       .own = vkc_buffer(&v, 4 * INVOCATIONS, 0),
+       .uniforms = vkc_buffer(&v, 4 * UBO_WORDS, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
+       .texels = vkc_buffer(&v, 4 * SIDE * SIDE,
+                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+       .image = vkc_storage_image(&v, SIDE, SIDE, VK_FORMAT_R32_UINT)};
    for (int i = 2; i < argc; i++) {
       char *groups = strrchr(argv[i], ':');
       if (!groups)

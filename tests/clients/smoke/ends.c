@@ -1,4 +1,5 @@
-/* Breaks a rule in one batch and stores in four more, then ends as the argument says. For test_run.py. */
+/* Breaks a rule in one batch and stores in four more, then ends as the argument says. For
+ * test_run.py. */
 #include "smoke.h"
 
 #include <sys/wait.h>
@@ -8,10 +9,11 @@ static int
 break_rule(int fd)
 {
    uint32_t words[6] = {0x7a000003, 0x00100000, 0, 0, 0, 0x05000000}, batch = create(fd, 4096);
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
    struct drm_i915_gem_exec_object2 object = {.handle = batch};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
-                                        .flags = I915_EXEC_RENDER};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .flags = I915_EXEC_RENDER};
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
       ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
@@ -32,12 +34,16 @@ static int
 hang(int fd)
 {
    uint32_t words[4] = {0x18800100, 0, 0x05000000, 0}, batch = create(fd, 4096);
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = ~0ull,
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
+                                                 .presumed_offset = ~0ull,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
-   struct drm_i915_gem_exec_object2 object = {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
-                                        .flags = I915_EXEC_RENDER};
+   struct drm_i915_gem_exec_object2 object = {
+       .handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .flags = I915_EXEC_RENDER};
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
       ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);

@@ -17,7 +17,7 @@ main(void)
    for (unsigned i = 0; i < 3; i++) {
       view[i] = 0;
       CHECK(!store(fd, rings[i].ring, target, 4 * i, 0xc0ffee00 + i, NULL) &&
-               !wait_idle(fd, target) && view[i] == 0xc0ffee00 + i,
+                !wait_idle(fd, target) && view[i] == 0xc0ffee00 + i,
             "store on %s", rings[i].name);
       CHECK(store(fd, rings[i].ring, 999, 0, 0, NULL) == ENOENT, "unknown object on %s is ENOENT",
             rings[i].name);
@@ -34,20 +34,21 @@ main(void)
 
    /* The same through the tiled, fenced view. */
    uint32_t tiled = create(fd, 65536);
-   struct drm_i915_gem_set_tiling t = {.handle = tiled, .tiling_mode = I915_TILING_X, .stride = 1024};
+   struct drm_i915_gem_set_tiling t = {
+       .handle = tiled, .tiling_mode = I915_TILING_X, .stride = 1024};
    CHECK(!call(fd, DRM_IOCTL_I915_GEM_SET_TILING, &t), "set X tiling");
    uint32_t *fenced = map(fd, tiled, 65536, I915_MMAP_OFFSET_GTT);
    CHECK(fenced != MAP_FAILED, "map it through the aperture");
    /* Row 1 of the surface is byte 512 of the first tile. */
    CHECK(!store(fd, I915_EXEC_BLT, tiled, 512 + 8, 0x711ed, NULL), "store into the tile");
-   struct drm_i915_gem_set_domain d = {.handle = tiled, .read_domains = I915_GEM_DOMAIN_GTT,
-                                       .write_domain = I915_GEM_DOMAIN_GTT};
+   struct drm_i915_gem_set_domain d = {
+       .handle = tiled, .read_domains = I915_GEM_DOMAIN_GTT, .write_domain = I915_GEM_DOMAIN_GTT};
    CHECK(!call(fd, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d) && fenced[1024 / 4 + 2] == 0x711ed,
          "the fenced view is detiled");
    fenced[2 * 1024 / 4] = 0x5eed;
    uint32_t back = 0;
-   struct drm_i915_gem_pread p = {.handle = tiled, .offset = 1024, .size = 4,
-                                  .data_ptr = (uintptr_t)&back};
+   struct drm_i915_gem_pread p = {
+       .handle = tiled, .offset = 1024, .size = 4, .data_ptr = (uintptr_t)&back};
    CHECK(!call(fd, DRM_IOCTL_I915_GEM_PREAD, &p) && back == 0x5eed, "a write through it is tiled");
    munmap(fenced, 65536);
 

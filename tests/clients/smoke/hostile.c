@@ -1,5 +1,6 @@
-/* Programs that do with descriptors, threads and memory what they may, and what they may not: the files of others stay
- * as they are, nothing crashes, nobody waits for ever. Run with a small --hang-budget. */
+/* Programs that do with descriptors, threads and memory what they may, and what they may not: the
+ * files of others stay as they are, nothing crashes, nobody waits for ever. Run with a small
+ * --hang-budget. */
 #include "smoke.h"
 
 #include <poll.h>
@@ -14,12 +15,16 @@ static int
 endless(int fd, int *fence)
 {
    uint32_t words[4] = {0x18800100, 0, 0x05000000, 0}, batch = create(fd, 4096);
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = ~0ull,
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
+                                                 .presumed_offset = ~0ull,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
-   struct drm_i915_gem_exec_object2 object = {.handle = batch, .relocation_count = 1,
-                                              .relocs_ptr = (uintptr_t)&reloc};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1,
+   struct drm_i915_gem_exec_object2 object = {
+       .handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object,
+                                        .buffer_count = 1,
                                         .flags = I915_EXEC_RENDER | I915_EXEC_FENCE_OUT};
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
@@ -60,7 +65,8 @@ wait_for_nothing(void *data)
 {
    struct timespec now;
    clock_gettime(CLOCK_MONOTONIC, &now);
-   struct drm_syncobj_wait w = {.handles = (uintptr_t)&unsubmitted, .count_handles = 1,
+   struct drm_syncobj_wait w = {.handles = (uintptr_t)&unsubmitted,
+                                .count_handles = 1,
                                 .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
                                 .timeout_nsec = (now.tv_sec + 1) * 1000000000ll + now.tv_nsec};
    call(*(int *)data, DRM_IOCTL_SYNCOBJ_WAIT, &w);
@@ -159,14 +165,16 @@ unseen_closes(int fd)
    fclose(fdopen(node, "r+"));
    int file = open("/proc/self/exe", O_RDONLY);
    CHECK(file == node, "fclose() frees the number");
-   CHECK(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) != MAP_FAILED, "which can be mapped as what it is now");
+   CHECK(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) != MAP_FAILED,
+         "which can be mapped as what it is now");
    CHECK(ioctl(file, DRM_IOCTL_I915_GEM_THROTTLE, NULL) < 0 && errno == ENOTTY, "and is no GPU");
    close(file);
    close(fd);
    closefrom(3);
    int again = open_render();
    uint32_t o = create(again, 4096);
-   CHECK(map(again, o, 4096, I915_MMAP_OFFSET_WB) != MAP_FAILED, "after closefrom() a new descriptor works");
+   CHECK(map(again, o, 4096, I915_MMAP_OFFSET_WB) != MAP_FAILED,
+         "after closefrom() a new descriptor works");
    close(again);
 }
 
@@ -174,22 +182,26 @@ static uint32_t
 read_back(int fd, uint32_t handle, uint64_t offset)
 {
    uint32_t value = 0;
-   struct drm_i915_gem_pread p = {.handle = handle, .offset = offset, .size = 4, .data_ptr = (uintptr_t)&value};
+   struct drm_i915_gem_pread p = {
+       .handle = handle, .offset = offset, .size = 4, .data_ptr = (uintptr_t)&value};
    return call(fd, DRM_IOCTL_I915_GEM_PREAD, &p) ? 0 : value;
 }
 
-/* A fenced map is the client's to place, cut and protect. In X tiles row 1 is byte 512 of the first tile. */
+/* A fenced map is the client's to place, cut and protect. In X tiles row 1 is byte 512 of the first
+ * tile. */
 static void
 fenced_maps(int fd)
 {
    const size_t size = 65536, half = size / 2;
    uint32_t handle = create(fd, size);
-   struct drm_i915_gem_set_tiling t = {.handle = handle, .tiling_mode = I915_TILING_X, .stride = 1024};
+   struct drm_i915_gem_set_tiling t = {
+       .handle = handle, .tiling_mode = I915_TILING_X, .stride = 1024};
    call(fd, DRM_IOCTL_I915_GEM_SET_TILING, &t);
    struct drm_i915_gem_mmap_offset a = {.handle = handle, .flags = I915_MMAP_OFFSET_GTT};
    call(fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a);
    void *place = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   uint32_t *p = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)a.offset);
+   uint32_t *p =
+       mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)a.offset);
    CHECK(p == place, "a fenced map at a fixed place");
    munmap((char *)p + half, 4096);
    p[1024 / 4] = 0x1eff;
@@ -199,7 +211,8 @@ fenced_maps(int fd)
    mprotect(p, half, PROT_READ);
    CHECK(!store(fd, I915_EXEC_BLT, handle, 512, 0x90, NULL), "a store into it");
    struct drm_i915_gem_set_domain d = {.handle = handle, .read_domains = I915_GEM_DOMAIN_GTT};
-   CHECK(!call(fd, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d) && p[1024 / 4] == 0x90, "is seen in a map made read-only");
+   CHECK(!call(fd, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d) && p[1024 / 4] == 0x90,
+         "is seen in a map made read-only");
    munmap(p, size);
    destroy(fd, handle);
 }
@@ -216,14 +229,18 @@ protected_memory(int fd)
 {
    void *fixed = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, fixed, 8192);
-   CHECK(handle && store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT, "read-only client memory is EFAULT");
+   CHECK(handle && store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == EFAULT,
+         "read-only client memory is EFAULT");
    uint32_t *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    handle = userptr(fd, p, 8192);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && p[0] == 1, "client memory");
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && p[0] == 1,
+         "client memory");
    mprotect(p, 8192, PROT_NONE);
-   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 2, NULL) == EFAULT, "taken away by mprotect() it is EFAULT");
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 2, NULL) == EFAULT,
+         "taken away by mprotect() it is EFAULT");
    mprotect(p, 8192, PROT_READ | PROT_WRITE);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 3, NULL) && !wait_idle(fd, handle) && p[0] == 3, "and good again");
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 3, NULL) && !wait_idle(fd, handle) && p[0] == 3,
+         "and good again");
 }
 
 #define STORES 60000u
@@ -238,14 +255,18 @@ many_stores(int fd, uint32_t target, uint32_t size)
    for (uint32_t i = 0; i < STORES; i++) {
       p[4 * i] = 0x10000002;
       p[4 * i + 3] = i;
-      reloc[i] = (struct drm_i915_gem_relocation_entry){
-         .delta = i * 4096 % size, .offset = 16 * i + 8, .presumed_offset = ~0ull,
-         .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER};
+      reloc[i] = (struct drm_i915_gem_relocation_entry){.delta = i * 4096 % size,
+                                                        .offset = 16 * i + 8,
+                                                        .presumed_offset = ~0ull,
+                                                        .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                        .write_domain = I915_GEM_DOMAIN_RENDER};
    }
    p[4 * STORES] = 0x05000000;
    struct drm_i915_gem_exec_object2 object[2] = {
-      {.handle = target}, {.handle = batch, .relocation_count = STORES, .relocs_ptr = (uintptr_t)reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2,
+       {.handle = target},
+       {.handle = batch, .relocation_count = STORES, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object,
+                                        .buffer_count = 2,
                                         .flags = I915_EXEC_RENDER | I915_EXEC_HANDLE_LUT};
    int ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
    munmap(p, 16 * STORES + 4096);
@@ -274,15 +295,16 @@ freed_memory(int fd)
    CHECK(!wrong, "client memory is freed while a batch writes it");
 }
 
-/* A reset asked for by the client takes an error state, which grows in the C library's hands, while the GPU has memory of the
- * client's. */
+/* A reset asked for by the client takes an error state, which grows in the C library's hands, while
+ * the GPU has memory of the client's. */
 static void
 reset_by_hand(int fd)
 {
    void *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, p, 8192);
    int fence = -1, control = open("/sys/kernel/debug/dri/0/i915_wedged", O_WRONLY);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) && !endless(fd, &fence),
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle) &&
+             !endless(fd, &fence),
          "a batch to be reset");
    alarm(60);
    CHECK(write(control, "-1", 2) == 2, "a reset by hand");

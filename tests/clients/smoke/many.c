@@ -1,5 +1,6 @@
-/* Many threads, contexts and small dispatches at once: kernels come and go at the same addresses, targets are objects and
- * client memory, some are closed or unmapped while the GPU is still at others. Every word of every result is looked at. */
+/* Many threads, contexts and small dispatches at once: kernels come and go at the same addresses,
+ * targets are objects and client memory, some are closed or unmapped while the GPU is still at
+ * others. Every word of every result is looked at. */
 #include "kernel.h"
 
 #include <pthread.h>
@@ -52,7 +53,9 @@ begin(struct worker *w, struct job *j)
    j->constant = any(w, 4) ? any(w, 1u << 20) * 8 : 0x1000;
    j->size = (j->groups * ROW + 4095) & ~4095ul;
    j->code = stores(w->fd, j->groups, j->constant);
-   j->ret = make_target(w, j) ? stores_dispatch(w->fd, w->context[any(w, CONTEXTS)], j->code, j->target) : ENOMEM;
+   j->ret = make_target(w, j)
+                ? stores_dispatch(w->fd, w->context[any(w, CONTEXTS)], j->code, j->target)
+                : ENOMEM;
    if (any(w, 2)) {
       destroy(w->fd, j->code);
       j->code = 0;
@@ -62,7 +65,8 @@ begin(struct worker *w, struct job *j)
 static void
 end(struct worker *w, struct job *j)
 {
-   w->failures += j->ret || wait_idle(w->fd, j->target) || stores_wrong(j->memory, j->groups, j->constant);
+   w->failures +=
+       j->ret || wait_idle(w->fd, j->target) || stores_wrong(j->memory, j->groups, j->constant);
    bool unmap_first = any(w, 2);
    if (unmap_first)
       munmap(j->memory, j->size);
@@ -106,6 +110,7 @@ main(void)
       pthread_join(w[i].thread, NULL);
       failures += w[i].failures;
    }
-   CHECK(!failures, "%u dispatches by %u threads (%u wrong)", THREADS * ROUNDS * AT_ONCE, THREADS, failures);
+   CHECK(!failures, "%u dispatches by %u threads (%u wrong)", THREADS * ROUNDS * AT_ONCE, THREADS,
+         failures);
    return smoke_end();
 }

@@ -1,5 +1,5 @@
-/* Kernels that have become native code, and what a client may do beside them: fork, read registers, wait for
- * signals. Run with --native=always and several host threads. */
+/* Kernels that have become native code, and what a client may do beside them: fork, read registers,
+ * wait for signals. Run with --native=always and several host threads. */
 #include "kernel.h"
 
 #include <pthread.h>
@@ -179,7 +179,8 @@ main(void)
    code = program(fd, 0x1000);
    target = create(fd, GROUPS * 32);
    view = map(fd, target, GROUPS * 32, I915_MMAP_OFFSET_WB);
-   CHECK(view != MAP_FAILED && !dispatch(fd, code, target) && stored(view, 0x1000), "a kernel of 64 groups");
+   CHECK(view != MAP_FAILED && !dispatch(fd, code, target) && stored(view, 0x1000),
+         "a kernel of 64 groups");
    int second = in_child(child, fd);
    CHECK(!second, "native in the parent, it runs in a child (%d)", second);
    memset(view, 0, GROUPS * 32);

@@ -51,7 +51,8 @@ relative_paths(void)
    CHECK(!fstatat(dir, "drm", &s, 0) && S_ISDIR(s.st_mode), "fstatat from a directory");
    CHECK(fstatat(dir, "none", &s, 0) && errno == ENOENT, "fstatat of an absent file is ENOENT");
    CHECK(!faccessat(dir, "config", R_OK, 0), "faccessat from a directory");
-   CHECK(readlinkat(dir, "driver", link, sizeof(link)) > 5 && strstr(link, "/i915"), "readlinkat from it");
+   CHECK(readlinkat(dir, "driver", link, sizeof(link)) > 5 && strstr(link, "/i915"),
+         "readlinkat from it");
    int copy = dup(dir), inner = openat(copy, "drm", O_RDONLY | O_DIRECTORY);
    CHECK(inner >= 0 && reads(openat(inner, "card0/dev", O_RDONLY), "226:0\n"),
          "a directory is opened from a duplicate of the directory");
@@ -87,8 +88,10 @@ one_by_one(void)
    CHECK(fd >= 0 && !fstat(fd, &s) && S_ISLNK(s.st_mode), "the last one is a link");
    CHECK(readlinkat(fd, "", link, sizeof(link) - 1) > 0 && !strncmp(link, "../../devices/", 14),
          "that can be read, and is relative");
-   int drm = open("/sys/class/drm", O_PATH | O_DIRECTORY), up = openat(drm, "..", O_PATH | O_DIRECTORY);
-   CHECK(up >= 0 && !fstatat(up, "net", &s, 0) && !fstatat(drm, "../net", &s, 0), "up from ours is the host");
+   int drm = open("/sys/class/drm", O_PATH | O_DIRECTORY),
+       up = openat(drm, "..", O_PATH | O_DIRECTORY);
+   CHECK(up >= 0 && !fstatat(up, "net", &s, 0) && !fstatat(drm, "../net", &s, 0),
+         "up from ours is the host");
    snprintf(link, sizeof(link), "/proc/self/fd/%d", drm);
    int again = open(link, O_RDONLY | O_DIRECTORY);
    CHECK(again >= 0 && !fstatat(again, "card0", &s, 0), "a place is opened again by /proc/self/fd");
@@ -96,13 +99,15 @@ one_by_one(void)
    close(up);
    close(drm);
    close(fd);
-   CHECK(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "and not opened: ELOOP");
+   CHECK(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP,
+         "and not opened: ELOOP");
    CHECK(!statfs("/sys/class/drm/card0/", &fs) && fs.f_type == 0x62656572, "it is in a sysfs");
    struct statx x;
-   CHECK(!statx(AT_FDCWD, "/sys/class/drm", 0, STATX_TYPE | STATX_MNT_ID, &x) && x.stx_mask & STATX_MNT_ID &&
-            S_ISDIR(x.stx_mode),
+   CHECK(!statx(AT_FDCWD, "/sys/class/drm", 0, STATX_TYPE | STATX_MNT_ID, &x) &&
+             x.stx_mask & STATX_MNT_ID && S_ISDIR(x.stx_mode),
          "statx tells the mount");
-   CHECK(lists("/sys/class", "drm") && lists("/sys/class/", "net"), "the host's directories have ours too");
+   CHECK(lists("/sys/class", "drm") && lists("/sys/class/", "net"),
+         "the host's directories have ours too");
    CHECK(lists("/dev", "dri") && lists("/dev", "null"), "and /dev");
 }
 
@@ -112,7 +117,8 @@ engine_files(void)
 {
 #define RCS "/sys/class/drm/card0/engine/rcs0/"
    CHECK(lists("/sys/class/drm/card0/engine", "vcs0"), "the engines are listed");
-   CHECK(file_is(RCS "name", "rcs0\n") && file_is(RCS "mmio_base", "0x2000\n"), "an engine's files");
+   CHECK(file_is(RCS "name", "rcs0\n") && file_is(RCS "mmio_base", "0x2000\n"),
+         "an engine's files");
    CHECK(file_is(RCS ".defaults/heartbeat_interval_ms", "2500\n"), "a default");
    int fd = open(RCS "heartbeat_interval_ms", O_RDWR);
    CHECK(fd >= 0 && write(fd, "300\n", 4) == 4, "a setting is written");
@@ -125,7 +131,8 @@ engine_files(void)
    close(fd);
    char start[16] = "";
    fd = open("/sys/class/drm/card0/error", O_RDWR);
-   CHECK(fd >= 0 && read(fd, start, 9) == 9 && !strcmp(start, "GPU HANG:"), "leaves an error state");
+   CHECK(fd >= 0 && read(fd, start, 9) == 9 && !strcmp(start, "GPU HANG:"),
+         "leaves an error state");
    CHECK(write(fd, "", 1) == 1, "which is cleared");
    close(fd);
    CHECK(file_is("/sys/class/drm/card0/error", "No error state collected\n"), "and gone");
@@ -137,7 +144,8 @@ int
 main(void)
 {
    struct stat s;
-   CHECK(lists("/dev/dri", "renderD128") && lists("/dev/dri", "card0"), "/dev/dri lists both nodes");
+   CHECK(lists("/dev/dri", "renderD128") && lists("/dev/dri", "card0"),
+         "/dev/dri lists both nodes");
    CHECK(!lists("/dev/dri", "card1"), "and no other");
    CHECK(!stat("/dev/dri/renderD128", &s) && S_ISCHR(s.st_mode) && s.st_rdev == makedev(226, 128),
          "the render node is 226:128");
@@ -152,7 +160,7 @@ main(void)
    CHECK(!stat(DEVICE "/drm", &s) && S_ISDIR(s.st_mode), "the drm directory");
    char link[256] = "";
    CHECK(readlink(DEVICE "/subsystem", link, sizeof(link) - 1) > 4 &&
-            !strcmp(link + strlen(link) - 4, "/pci"),
+             !strcmp(link + strlen(link) - 4, "/pci"),
          "the subsystem is pci");
    char *real = realpath("/sys/dev/char/226:0/device", NULL);
    CHECK(real && strstr(real, "0000:00:02.0"), "realpath of the device");
@@ -173,11 +181,14 @@ main(void)
    engine_files();
    CHECK(!stat("/proc/self", &s) && !stat("/etc", &s), "other paths are the host's");
 
-   CHECK(open("/dev/dri/card0", O_RDWR | O_DIRECTORY) < 0 && errno == ENOTDIR, "a node is no directory");
-   CHECK(open("/dev/dri/card0", O_RDWR | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST, "and exists already");
+   CHECK(open("/dev/dri/card0", O_RDWR | O_DIRECTORY) < 0 && errno == ENOTDIR,
+         "a node is no directory");
+   CHECK(open("/dev/dri/card0", O_RDWR | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST,
+         "and exists already");
    CHECK(access("/dev/dri/card0", X_OK) < 0 && errno == EACCES, "and cannot be executed");
    int events = open("/dev/dri/card0", O_RDWR | O_NONBLOCK);
-   CHECK(read(events, link, sizeof(link)) < 0 && errno == EAGAIN, "there is no event, and nobody waits for one");
+   CHECK(read(events, link, sizeof(link)) < 0 && errno == EAGAIN,
+         "there is no event, and nobody waits for one");
    close(events);
 
    int fd = open_render();

@@ -43,7 +43,8 @@ in_child(int (*fn)(int), int fd)
 
 static uint32_t shared_object;
 
-/* The child uses the inherited descriptor: old objects are shared with the parent, new ones its own. */
+/* The child uses the inherited descriptor: old objects are shared with the parent, new ones its
+ * own. */
 static int
 use_inherited(int fd)
 {
@@ -181,16 +182,17 @@ main(void)
    CHECK(!code, "a child uses the inherited descriptor (%d)", code);
    CHECK(p[8] == 0xc411d, "and writes an object that both have");
    CHECK(!store(fd, I915_EXEC_BSD, shared_object, 64, 5, NULL) && !wait_idle(fd, shared_object) &&
-            p[16] == 5,
+             p[16] == 5,
          "the parent goes on");
    /* No map holds it. */
    uint32_t plain = create(fd, 4096), value = 0x91a14, back = 0;
    struct drm_i915_gem_pwrite in = {.handle = plain, .size = 4, .data_ptr = (uintptr_t)&value};
    struct drm_i915_gem_pread out = {.handle = plain, .size = 4, .data_ptr = (uintptr_t)&back};
    CHECK(!call(fd, DRM_IOCTL_I915_GEM_PWRITE, &in) && !in_child(close_inherited, fd) &&
-            !call(fd, DRM_IOCTL_I915_GEM_PREAD, &out) && back == value,
+             !call(fd, DRM_IOCTL_I915_GEM_PREAD, &out) && back == value,
          "a child closes what it inherited, and its parent's data stay");
-   CHECK(!store(fd, I915_EXEC_BSD, shared_object, 64, 6, NULL) && !wait_idle(fd, shared_object) && p[16] == 6,
+   CHECK(!store(fd, I915_EXEC_BSD, shared_object, 64, 6, NULL) && !wait_idle(fd, shared_object) &&
+             p[16] == 6,
          "and the parent still has it");
    CHECK(!fork_in_the_middle(fd), "forks while batches are in flight");
    CHECK(!in_child(use_own, -1), "a child opens its own");
@@ -201,8 +203,8 @@ main(void)
    uint32_t *client = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)client, .user_size = 8192};
    CHECK(!call(fd, DRM_IOCTL_I915_GEM_USERPTR, &u) &&
-            !store(fd, I915_EXEC_BLT, u.handle, 4096, 77, NULL) && !wait_idle(fd, u.handle) &&
-            client[1024] == 77,
+             !store(fd, I915_EXEC_BLT, u.handle, 4096, 77, NULL) && !wait_idle(fd, u.handle) &&
+             client[1024] == 77,
          "a store into client memory");
    store(fd, I915_EXEC_RENDER, u.handle, 0, 78, NULL);
    munmap(client, 8192);

@@ -1,5 +1,6 @@
-/* smoke_signals: signals of the client during its waits, as the kernel has them: EINTR after a handler without SA_RESTART,
- * nothing to be seen after one with it; poll() is interrupted by both. */
+/* smoke_signals: signals of the client during its waits, as the kernel has them: EINTR after a
+ * handler without SA_RESTART, nothing to be seen after one with it; poll() is interrupted by both.
+ */
 #include "smoke.h"
 
 #include <poll.h>
@@ -46,11 +47,16 @@ static uint32_t
 endless(int fd)
 {
    uint32_t words[2] = {0x18800100, 0}, batch = create(fd, 4096);
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
-   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch, .offset = 4, .presumed_offset = ~0ull,
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
+                                                 .presumed_offset = ~0ull,
                                                  .read_domains = I915_GEM_DOMAIN_COMMAND};
-   struct drm_i915_gem_exec_object2 object = {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .flags = I915_EXEC_RENDER};
+   struct drm_i915_gem_exec_object2 object = {
+       .handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .flags = I915_EXEC_RENDER};
    if (call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w) || call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x))
       return 0;
    return batch;
@@ -60,20 +66,25 @@ endless(int fd)
 static bool
 host_ends_limited_waits(void)
 {
-   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 && errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
+   return syscall(449, NULL, 0u, 0u, NULL, 0) < 0 &&
+          errno == EINVAL; /* futex_waitv is there, and wants something to wait for */
 }
 
 static void
 interrupted(int fd, uint32_t batch, uint32_t never)
 {
    struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = -1};
-   struct drm_syncobj_wait s = {.handles = (uintptr_t)&never, .count_handles = 1, .timeout_nsec = INT64_MAX,
+   struct drm_syncobj_wait s = {.handles = (uintptr_t)&never,
+                                .count_handles = 1,
+                                .timeout_nsec = INT64_MAX,
                                 .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT};
    disturb(0, 20000);
-   CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && handled, "a handler ends a wait without limit");
+   CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && handled,
+         "a handler ends a wait without limit");
    w.timeout_ns = 60000000000ll;
    if (host_ends_limited_waits())
-      CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && w.timeout_ns > 40000000000ll && w.timeout_ns < 60000000000ll,
+      CHECK(once(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == EINTR && w.timeout_ns > 40000000000ll &&
+                w.timeout_ns < 60000000000ll,
             "of a limited one the rest is given back");
    CHECK(once(fd, DRM_IOCTL_SYNCOBJ_WAIT, &s) == EINTR, "sync objects as well");
    disturb(0, 0);
@@ -124,7 +135,8 @@ storm(int fd)
    int wrong = 0;
    disturb(0, 150);
    for (uint32_t i = 0; i < 2000; i++)
-      wrong += store(fd, I915_EXEC_BLT, target, 0, i, NULL) || wait_idle(fd, target) || *memory != i;
+      wrong +=
+          store(fd, I915_EXEC_BLT, target, 0, i, NULL) || wait_idle(fd, target) || *memory != i;
    CHECK(!wrong && handled > 10, "2000 batches under a storm of signals (%d came)", (int)handled);
    disturb(0, 0);
 }

@@ -1,5 +1,5 @@
-/* Small programs in the manner of IGT: plain system calls on the render node, TAP on standard output.
- * They are linked with nothing of ours; `pergola run` starts them. */
+/* Small programs in the manner of IGT: plain system calls on the render node, TAP on standard
+ * output. They are linked with nothing of ours; `pergola run` starts them. */
 #ifndef SMOKE_H
 #define SMOKE_H
 
@@ -89,16 +89,21 @@ store(int fd, uint64_t ring, uint32_t target, uint32_t offset, uint32_t value, u
 {
    uint32_t words[6] = {0x10000002, 0, 0, value, 0x05000000, 0};
    uint32_t batch = create(fd, 4096);
-   struct drm_i915_gem_pwrite w = {.handle = batch, .size = sizeof(words),
-                                   .data_ptr = (uintptr_t)words};
-   struct drm_i915_gem_relocation_entry reloc = {
-      .target_handle = target, .delta = offset, .offset = 8, .presumed_offset = ~0ull,
-      .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER};
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = target,
+                                                 .delta = offset,
+                                                 .offset = 8,
+                                                 .presumed_offset = ~0ull,
+                                                 .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                 .write_domain = I915_GEM_DOMAIN_RENDER};
    struct drm_i915_gem_exec_object2 object[2] = {
-      {.handle = target},
-      {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2,
-                                        .batch_len = sizeof(words), .flags = ring};
+       {.handle = target},
+       {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object,
+                                        .buffer_count = 2,
+                                        .batch_len = sizeof(words),
+                                        .flags = ring};
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
       ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);

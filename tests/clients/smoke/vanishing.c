@@ -1,5 +1,5 @@
-/* smoke_vanishing: memory of the client's that a batch uses goes away, by every way there is. The batch goes on, the client
- * lives, and the next batch is told. */
+/* smoke_vanishing: memory of the client's that a batch uses goes away, by every way there is. The
+ * batch goes on, the client lives, and the next batch is told. */
 #include "smoke.h"
 
 #include <pthread.h>
@@ -44,16 +44,23 @@ begin_storing(int fd, uint32_t target, struct storing *s)
    for (uint32_t i = 0; i < pages; i++) {
       s->map[4 * i] = 0x10000002;
       s->map[4 * i + 3] = 7;
-      reloc[i] = (struct drm_i915_gem_relocation_entry){
-         .target_handle = target, .delta = i * 4096, .offset = 16 * i + 8, .presumed_offset = ~0ull,
-         .read_domains = I915_GEM_DOMAIN_RENDER, .write_domain = I915_GEM_DOMAIN_RENDER};
+      reloc[i] = (struct drm_i915_gem_relocation_entry){.target_handle = target,
+                                                        .delta = i * 4096,
+                                                        .offset = 16 * i + 8,
+                                                        .presumed_offset = ~0ull,
+                                                        .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                        .write_domain = I915_GEM_DOMAIN_RENDER};
    }
    s->map[start / 4] = 0x18800100; /* and again, until a batch end stands here */
-   reloc[pages] = (struct drm_i915_gem_relocation_entry){.target_handle = s->batch, .offset = start + 4, .presumed_offset = ~0ull,
+   reloc[pages] = (struct drm_i915_gem_relocation_entry){.target_handle = s->batch,
+                                                         .offset = start + 4,
+                                                         .presumed_offset = ~0ull,
                                                          .read_domains = I915_GEM_DOMAIN_COMMAND};
    struct drm_i915_gem_exec_object2 object[2] = {
-      {.handle = target}, {.handle = s->batch, .relocation_count = pages + 1, .relocs_ptr = (uintptr_t)reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
+       {.handle = target},
+       {.handle = s->batch, .relocation_count = pages + 1, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
    bool ok = !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
    sleep_ms(20);
    return ok;
@@ -76,14 +83,16 @@ raw(int fd, const char *what, int (*take)(void *p, int file), bool shared, int t
    int file = shared ? (int)memfd_create("vanishing", 0) : -1;
    if (shared && ftruncate(file, SIZE))
       return;
-   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+                  shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
    uint32_t handle = userptr(fd, p, SIZE);
    struct storing s;
    bool ok = begin_storing(fd, handle, &s);
    int ret = take(p, file);
    sleep_ms(20);
    CHECK(ok && !ret && end_storing(fd, &s), "%s: the batch goes on and ends", what);
-   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == then, "%s: the next one %s", what, then ? "is refused" : "runs");
+   CHECK(store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) == then, "%s: the next one %s", what,
+         then ? "is refused" : "runs");
    destroy(fd, handle);
    syscall(SYS_munmap, p, SIZE);
    if (shared)
@@ -162,21 +171,30 @@ again_and_again(int fd)
 
 #define LARGE (40u << 20)
 
-/* A batch that fills all of the target, row by row of 16 KB, over and over until its seventh dword is a batch end. */
+/* A batch that fills all of the target, row by row of 16 KB, over and over until its seventh dword
+ * is a batch end. */
 static bool
 begin_filling(int fd, uint32_t target, struct storing *s)
 {
-   const uint32_t fill[] = {0x54300004, 0x03f04000, 0, LARGE / 16384 << 16 | 4096, 0, 0x55, 0x18800100, 0};
+   const uint32_t fill[] = {0x54300004, 0x03f04000, 0,          LARGE / 16384 << 16 | 4096,
+                            0,          0x55,       0x18800100, 0};
    s->batch = create(fd, 4096);
    s->map = map(fd, s->batch, 4096, I915_MMAP_OFFSET_WB);
    memcpy((void *)s->map, fill, sizeof(fill));
-   struct drm_i915_gem_relocation_entry reloc[2] = {
-      {.target_handle = target, .offset = 16, .presumed_offset = ~0ull, .read_domains = I915_GEM_DOMAIN_RENDER,
-       .write_domain = I915_GEM_DOMAIN_RENDER},
-      {.target_handle = s->batch, .offset = 28, .presumed_offset = ~0ull, .read_domains = I915_GEM_DOMAIN_COMMAND}};
+   struct drm_i915_gem_relocation_entry reloc[2] = {{.target_handle = target,
+                                                     .offset = 16,
+                                                     .presumed_offset = ~0ull,
+                                                     .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                     .write_domain = I915_GEM_DOMAIN_RENDER},
+                                                    {.target_handle = s->batch,
+                                                     .offset = 28,
+                                                     .presumed_offset = ~0ull,
+                                                     .read_domains = I915_GEM_DOMAIN_COMMAND}};
    struct drm_i915_gem_exec_object2 object[2] = {
-      {.handle = target}, {.handle = s->batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
+       {.handle = target},
+       {.handle = s->batch, .relocation_count = 2, .relocs_ptr = (uintptr_t)reloc}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_BLT};
    return !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
 }
 
@@ -184,7 +202,8 @@ begin_filling(int fd, uint32_t target, struct storing *s)
 static void
 large_hole(int fd)
 {
-   volatile uint32_t *p = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   volatile uint32_t *p =
+       mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, (void *)p, LARGE);
    struct storing s;
    bool ok = begin_filling(fd, handle, &s);
@@ -200,7 +219,8 @@ large_hole(int fd)
    destroy(fd, handle);
 }
 
-/* A file that became shorter under a batch, and longer again: the client's map is one of the file as before. */
+/* A file that became shorter under a batch, and longer again: the client's map is one of the file
+ * as before. */
 static void
 longer_again(int fd)
 {
@@ -214,7 +234,8 @@ longer_again(int fd)
    ok &= end_storing(fd, &s) && !syscall(SYS_ftruncate, file, SIZE);
    destroy(fd, handle);
    p[SIZE / 4 - 1] = 0x600d;
-   CHECK(ok && pread(file, &word, 4, SIZE - 4) == 4 && word == 0x600d, "a map of a file stays one (0x%x)", word);
+   CHECK(ok && pread(file, &word, 4, SIZE - 4) == 4 && word == 0x600d,
+         "a map of a file stays one (0x%x)", word);
    munmap((void *)p, SIZE);
    close(file);
 }
@@ -252,7 +273,8 @@ waits(int fd, const char *what, void *p, int file)
    ok &= end_storing(fd, &s);
    pthread_join(thread, NULL);
    CHECK(ok && !early, "%s waits for the batch", what);
-   CHECK(store(fd, I915_EXEC_BLT, handle, SIZE - 4096, 1, NULL) == EFAULT, "%s: then it is EFAULT", what);
+   CHECK(store(fd, I915_EXEC_BLT, handle, SIZE - 4096, 1, NULL) == EFAULT, "%s: then it is EFAULT",
+         what);
    destroy(fd, handle);
 }
 
@@ -283,7 +305,8 @@ shorten(int number)
 static void
 shortened_in_a_handler(int fd)
 {
-   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *block[64] = {NULL};
+   void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        *block[64] = {NULL};
    uint32_t handle = userptr(fd, p, SIZE);
    bool ok = !store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle);
    struct sigaction s = {.sa_handler = shorten, .sa_flags = SA_RESTART}, before;
@@ -328,7 +351,9 @@ handler_is_kept(int fd)
    CHECK(faults == before + 1, "the client's handler hears of its own faults");
    void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, p, SIZE);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle) && *(volatile int *)p == 5, "userptr memory");
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle) &&
+             *(volatile int *)p == 5,
+         "userptr memory");
    syscall(SYS_munmap, p, SIZE);
    before = faults;
    if (!sigsetjmp(back, 1))
@@ -368,22 +393,26 @@ handlers_in_a_row(int fd)
    sigaction(SIGSEGV, &s, &found);
    void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, p, SIZE);
-   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle), "a second handler, and a batch");
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 5, NULL) && !wait_idle(fd, handle),
+         "a second handler, and a batch");
    volatile int before = faults;
    for (volatile int i = 0; i < 3; i++)
       if (!sigsetjmp(back, 1))
          *hole = 1;
-   CHECK(faults == before + 3 && handed_on == 3, "each handler of a row hears of a fault once (%d, %d)", (int)faults - before,
+   CHECK(faults == before + 3 && handed_on == 3,
+         "each handler of a row hears of a fault once (%d, %d)", (int)faults - before,
          (int)handed_on);
    destroy(fd, handle);
 }
 
-/* A handler that was there for a while, with a batch meanwhile: the client has put back what it found, and that is all. */
+/* A handler that was there for a while, with a batch meanwhile: the client has put back what it
+ * found, and that is all. */
 static void
 handler_put_back(int fd)
 {
    volatile int *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   struct sigaction s = {.sa_sigaction = own_fault, .sa_flags = SA_SIGINFO}, passing = {.sa_sigaction = passing_fault, .sa_flags = SA_SIGINFO};
+   struct sigaction s = {.sa_sigaction = own_fault, .sa_flags = SA_SIGINFO},
+                    passing = {.sa_sigaction = passing_fault, .sa_flags = SA_SIGINFO};
    sigaction(SIGSEGV, &s, NULL);
    void *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    uint32_t handle = userptr(fd, p, SIZE);
@@ -398,8 +427,8 @@ handler_put_back(int fd)
       if (!sigsetjmp(back, 1))
          *hole = 1;
    }
-   CHECK(both == 40 && passed == 20 && faults == before + 20, "a handler that came and went is no more (%d, %d)", (int)passed,
-         (int)faults - before);
+   CHECK(both == 40 && passed == 20 && faults == before + 20,
+         "a handler that came and went is no more (%d, %d)", (int)passed, (int)faults - before);
    destroy(fd, handle);
 }
 
@@ -433,7 +462,8 @@ sent_is_for_the_client(int fd)
    pthread_sigmask(SIG_SETMASK, &before, NULL);
    while (!sent) /* it may be on its way from one to the next */
       sleep_ms(1);
-   CHECK(ok && !early && sent == 1 && pthread_equal(receiver, pthread_self()), "a signal that was sent is for the client's threads");
+   CHECK(ok && !early && sent == 1 && pthread_equal(receiver, pthread_self()),
+         "a signal that was sent is for the client's threads");
    sigaction(SIGSEGV, &other, NULL);
    destroy(fd, handle);
 }
@@ -458,42 +488,68 @@ default_is_kept(void)
          "a child without handler dies of its fault (status 0x%x)", status);
 }
 
-/* Every thread writes 100 000 times to the page of its group. Lanes 0 to 15 times 4, plus the group's number times 4096;
- * a loop around an untyped surface write; end of thread. */
+/* Every thread writes 100 000 times to the page of its group. Lanes 0 to 15 times 4, plus the
+ * group's number times 4096; a loop around an untyped surface write; end of thread. */
 static const uint32_t kernel[] = {
-   0x00600201, 0x23c06369, 0x00000000, 0x76543210,
-   0x00600240, 0x23d02d29, 0x008d03c0, 0x00080008,
-   0x00800201, 0x24000125, 0x008d03c0, 0x00000000,
-   0x00800209, 0x24000ca5, 0x008d0400, 0x00000002,
-   0x00800201, 0x24400021, 0x00000004, 0x00000000,
-   0x00800209, 0x24400ca5, 0x008d0440, 0x0000000c,
-   0x00800240, 0x250014a5, 0x008d0400, 0x008d0440,
-   0x00800201, 0x254010e5, 0x00000000, 0x00000007,
-   0x00800001, 0x228010e5, 0x00000000, 0x00000000,
-   0x0a800031, 0x20000c28, 0x008d0500, 0x08035e00,
-   0x00800040, 0x22801ca5, 0x008d0280, 0x00000001,
-   0x05800010, 0x20001ca4, 0x008d0280, 0x000186a0,
-   0x00810027, 0x20003c84, 0x008d0000, 0x0000fffa,
-   0x00600201, 0x2fe00021, 0x008d0000, 0x00000000,
-   0x07600231, 0x20000c28, 0x008d0fe0, 0x82000010,
+    0x00600201, 0x23c06369, 0x00000000, 0x76543210, 0x00600240, 0x23d02d29, 0x008d03c0, 0x00080008,
+    0x00800201, 0x24000125, 0x008d03c0, 0x00000000, 0x00800209, 0x24000ca5, 0x008d0400, 0x00000002,
+    0x00800201, 0x24400021, 0x00000004, 0x00000000, 0x00800209, 0x24400ca5, 0x008d0440, 0x0000000c,
+    0x00800240, 0x250014a5, 0x008d0400, 0x008d0440, 0x00800201, 0x254010e5, 0x00000000, 0x00000007,
+    0x00800001, 0x228010e5, 0x00000000, 0x00000000, 0x0a800031, 0x20000c28, 0x008d0500, 0x08035e00,
+    0x00800040, 0x22801ca5, 0x008d0280, 0x00000001, 0x05800010, 0x20001ca4, 0x008d0280, 0x000186a0,
+    0x00810027, 0x20003c84, 0x008d0000, 0x0000fffa, 0x00600201, 0x2fe00021, 0x008d0000, 0x00000000,
+    0x07600231, 0x20000c28, 0x008d0fe0, 0x82000010,
 };
 
 #define GROUPS 64u
 #define BATCH_AT 0x100000u
 #define TARGET_AT 0x400000u
 
-/* The batch with its state: descriptor at 0x800, binding table at 0x900, surface at 0x940, kernel at 0x1000. */
-static const uint32_t dispatch[] = {
-   0x69040002, /* PIPELINE_SELECT */
-   0x61010008, 1, BATCH_AT | 1, BATCH_AT | 1, 1, (BATCH_AT + 0x1000) | 1, 1, 1, 1, 1, /* STATE_BASE_ADDRESS */
-   0x70000006, 0, 127u << 16 | 2u << 8 | 1u << 6 | 1u << 2, 0, 2u << 16, 0, 0, 0, /* MEDIA_VFE_STATE */
-   0x70020002, 0, 32, 0x800, /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
-   0x71050009, 0, 1u << 30, 0, GROUPS, 0, 1, 0, 1, ~0u, ~0u, /* GPGPU_WALKER, SIMD16, one thread a group */
-   0x70040000, 0, 0x05000000};
+/* The batch with its state: descriptor at 0x800, binding table at 0x900, surface at 0x940, kernel
+ * at 0x1000. */
+static const uint32_t dispatch[] = {0x69040002, /* PIPELINE_SELECT */
+                                    0x61010008,
+                                    1,
+                                    BATCH_AT | 1,
+                                    BATCH_AT | 1,
+                                    1,
+                                    (BATCH_AT + 0x1000) | 1,
+                                    1,
+                                    1,
+                                    1,
+                                    1, /* STATE_BASE_ADDRESS */
+                                    0x70000006,
+                                    0,
+                                    127u << 16 | 2u << 8 | 1u << 6 | 1u << 2,
+                                    0,
+                                    2u << 16,
+                                    0,
+                                    0,
+                                    0, /* MEDIA_VFE_STATE */
+                                    0x70020002,
+                                    0,
+                                    32,
+                                    0x800, /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
+                                    0x71050009,
+                                    0,
+                                    1u << 30,
+                                    0,
+                                    GROUPS,
+                                    0,
+                                    1,
+                                    0,
+                                    1,
+                                    ~0u,
+                                    ~0u, /* GPGPU_WALKER, SIMD16, one thread a group */
+                                    0x70040000,
+                                    0,
+                                    0x05000000};
 static const uint32_t descriptor[8] = {[3] = 0x900 | 1}, binding_table[1] = {0x940};
-static const uint32_t surface[8] = {4u << 29 | 0x1ff << 18, TARGET_AT, (GROUPS * 4096 - 1) >> 7 << 16 | 0x7f};
+static const uint32_t surface[8] = {4u << 29 | 0x1ff << 18, TARGET_AT,
+                                    (GROUPS * 4096 - 1) >> 7 << 16 | 0x7f};
 
-/* Threads of the EUs, on all host threads and as native code once they are hot, lose what they write to. */
+/* Threads of the EUs, on all host threads and as native code once they are hot, lose what they
+ * write to. */
 static void
 under_threads(int fd)
 {
@@ -506,9 +562,10 @@ under_threads(int fd)
    memcpy(b + 0x940, surface, sizeof(surface));
    memcpy(b + 0x1000, kernel, sizeof(kernel));
    struct drm_i915_gem_exec_object2 object[2] = {
-      {.handle = handle, .offset = TARGET_AT, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
-      {.handle = batch, .offset = BATCH_AT, .flags = EXEC_OBJECT_PINNED}};
-   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_RENDER};
+       {.handle = handle, .offset = TARGET_AT, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+       {.handle = batch, .offset = BATCH_AT, .flags = EXEC_OBJECT_PINNED}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)object, .buffer_count = 2, .flags = I915_EXEC_RENDER};
    bool ok = !call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
    for (int i = 0; i < 10000 && *(volatile uint32_t *)p != 7; i++)
       sleep_ms(1);

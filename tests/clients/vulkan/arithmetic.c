@@ -261,12 +261,12 @@ int64(struct run *r)
 }
 
 const struct test_case arithmetic_cases[] = {
-   {"vadd", vadd, true},
-   {"float_exact", float_exact, true},
-   {"float_bound", float_bound, false},
-   {"int_ops", int_ops, true},
-   {"double_ops", double_ops, true},
-   {"convert", convert, true},
-   {"int64", int64, true},
-   {0},
+    {"vadd", vadd, true},
+    {"float_exact", float_exact, true},
+    {"float_bound", float_bound, false},
+    {"int_ops", int_ops, true},
+    {"double_ops", double_ops, true},
+    {"convert", convert, true},
+    {"int64", int64, true},
+    {0},
 };

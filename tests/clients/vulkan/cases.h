@@ -1,5 +1,5 @@
-/* The Vulkan compute cases. Each fills inputs from a fixed sequence, runs a shader, and compares every
- * word with a computation on the CPU written apart from the shader. */
+/* The Vulkan compute cases. Each fills inputs from a fixed sequence, runs a shader, and compares
+ * every word with a computation on the CPU written apart from the shader. */
 #ifndef CASES_H
 #define CASES_H
 
@@ -34,7 +34,7 @@ void keep(struct run *r, const void *data, size_t size); /* copies: for --dump *
 bool skip(struct run *r, const char *why); /* true: the driver does not offer it */
 
 extern const struct test_case arithmetic_cases[], pipeline_cases[], memory_cases[], image_cases[],
-   group_cases[], submission_cases[], sharing_cases[], robust_cases[], transfer_cases[];
+    group_cases[], submission_cases[], sharing_cases[], robust_cases[], transfer_cases[];
 
 struct shader {
    const uint32_t *spirv;

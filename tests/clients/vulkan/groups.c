@@ -1,4 +1,5 @@
-/* What the invocations of a group do together: subgroups, shared memory to its limit, descriptor arrays. */
+/* What the invocations of a group do together: subgroups, shared memory to its limit, descriptor
+ * arrays. */
 #include "cases.h"
 
 #include "arrays.h"
@@ -63,12 +64,14 @@ expect_votes(const struct subgroup *g, const uint32_t *a, unsigned me, uint32_t 
       w[26] = (uint32_t)__builtin_ctz(ballot) | (31 - (uint32_t)__builtin_clz(ballot)) << 8;
 }
 
-/* Values of places where nobody sits are undefined, as are those outside: `got` is taken for them. */
+/* Values of places where nobody sits are undefined, as are those outside: `got` is taken for them.
+ */
 static void
-expect_moves(const struct subgroup *g, const uint32_t *a, unsigned me, const uint32_t *got, uint32_t *w)
+expect_moves(const struct subgroup *g, const uint32_t *a, unsigned me, const uint32_t *got,
+             uint32_t *w)
 {
-   const unsigned from[10] = {g->first, 5, (me * 3 + 1) & 7, me ^ 3, me - 1, me + 2, (me & ~3u) | 2, me ^ 1,
-                              me ^ 2, me ^ 3};
+   const unsigned from[10] = {g->first,       5,      (me * 3 + 1) & 7, me ^ 3, me - 1, me + 2,
+                              (me & ~3u) | 2, me ^ 1, me ^ 2,           me ^ 3};
    for (unsigned k = 0; k < 10; k++)
       w[12 + k] = from[k] < 32 && g->global[from[k]] != ~0u ? a[g->global[from[k]]] : got[12 + k];
 }
@@ -83,8 +86,8 @@ places_are_right(struct run *r, const uint32_t *out, unsigned start, unsigned lo
       for (unsigned j = start; j < k && ok; j++)
          ok = out[j * WORDS] != o[0] || out[j * WORDS + 1] != o[1];
       if (!ok) {
-         snprintf(r->why, sizeof(r->why), "invocation %u: subgroup %u of %u, place %u of %u", k, o[0], o[2], o[1],
-                  o[3]);
+         snprintf(r->why, sizeof(r->why), "invocation %u: subgroup %u of %u, place %u of %u", k,
+                  o[0], o[2], o[1], o[3]);
          return false;
       }
    }
@@ -99,11 +102,14 @@ struct subgroup_shape {
 static bool
 has_subgroup_operations(const struct vkc *v)
 {
-   VkPhysicalDeviceSubgroupProperties has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &has};
+   VkPhysicalDeviceSubgroupProperties has = {
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &has};
    vkGetPhysicalDeviceProperties2(v->physical, &p);
    VkSubgroupFeatureFlags need = VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
-                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+                                 VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
                                  VK_SUBGROUP_FEATURE_QUAD_BIT;
    return (has.supportedOperations & need) == need;
 }
@@ -116,8 +122,8 @@ run_subgroups(struct run *r, struct vkc *v, const struct subgroup_shape *shape, 
    struct vkc_buffer a = vkc_buffer(v, n * 4, 0), c = vkc_buffer(v, n * WORDS * 4, 0);
    for (unsigned i = 0; i < n; i++)
       ((uint32_t *)a.map)[i] = next_random(r);
-   struct vkc_job job = {SHADER_OF(shape->shader), .bindings = {{.buffer = &a}, {.buffer = &c}}, .binding_count = 2,
-                         .groups = {5, 1, 1}, .subgroup_size = size};
+   struct vkc_job job = {SHADER_OF(shape->shader), .bindings = {{.buffer = &a}, {.buffer = &c}},
+                         .binding_count = 2, .groups = {5, 1, 1}, .subgroup_size = size};
    vkc_run(v, &job);
    uint32_t *want = calloc(n * WORDS, 4);
    bool ok = want != NULL;
@@ -153,24 +159,29 @@ subgroups(struct run *r)
    return run_subgroups(r, &r->vk, r->data, 0);
 }
 
-/* The same shader in every width that the device has: on this one threads of 8, 16 and 32 channels. */
+/* The same shader in every width that the device has: on this one threads of 8, 16 and 32 channels.
+ */
 static bool
 subgroup_sizes(struct run *r)
 {
    static const char *const name = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
    VkPhysicalDeviceSubgroupSizeControlPropertiesEXT sizes = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT};
-   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT};
+   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &sizes};
    vkGetPhysicalDeviceProperties2(r->vk.physical, &p);
-   if (!vkc_has_extension(&r->vk, name) || !(sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
+   if (!vkc_has_extension(&r->vk, name) ||
+       !(sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
        !has_subgroup_operations(&r->vk))
       return skip(r, "the size of a subgroup cannot be asked for");
    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT on = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT, .subgroupSizeControl = VK_TRUE};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT,
+       .subgroupSizeControl = VK_TRUE};
    struct vkc v;
    vkc_open_with(&v, &(struct vkc_wish){.extensions = &name, .extension_count = 1, .next = &on});
    bool ok = true;
-   for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize && size <= 32 && ok; size *= 2)
+   for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize && size <= 32 && ok;
+        size *= 2)
       ok = run_subgroups(r, &v, r->data, size);
    vkc_close(&v);
    return ok;
@@ -182,10 +193,13 @@ shader_clock(struct run *r)
 {
    enum { N = 512 };
    static const char *const name = VK_KHR_SHADER_CLOCK_EXTENSION_NAME;
-   VkPhysicalDeviceShaderClockFeaturesKHR on = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR};
-   VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &on};
+   VkPhysicalDeviceShaderClockFeaturesKHR on = {
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR};
+   VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                    .pNext = &on};
    vkGetPhysicalDeviceFeatures2(r->vk.physical, &has);
-   if (!vkc_has_extension(&r->vk, name) || !on.shaderSubgroupClock || !strstr(r->vk.properties.deviceName, "Intel"))
+   if (!vkc_has_extension(&r->vk, name) || !on.shaderSubgroupClock ||
+       !strstr(r->vk.properties.deviceName, "Intel"))
       return skip(r, "no clock of the shader's own");
    struct vkc v;
    vkc_open_with(&v, &(struct vkc_wish){.extensions = &name, .extension_count = 1, .next = &on});
@@ -193,7 +207,8 @@ shader_clock(struct run *r)
    uint32_t *words = c.map;
    for (unsigned i = 0; i < 1024; i++)
       words[i] = next_random(r);
-   struct vkc_job job = {SPIRV(clock), .bindings = {{.buffer = &c}}, .binding_count = 1, .groups = {N / 32, 1, 1}};
+   struct vkc_job job = {SPIRV(clock), .bindings = {{.buffer = &c}}, .binding_count = 1,
+                         .groups = {N / 32, 1, 1}};
    vkc_run(&v, &job);
    bool ok = true;
    for (uint32_t i = 0; i < N && ok; i++) {
@@ -203,8 +218,8 @@ shader_clock(struct run *r)
          x = x * 1664525 + words[x & 1023] + 1013904223;
       ok = got[0] > 0 && got[1] > 10 * got[0] && got[1] < 40 * got[0] && got[2] == x;
       if (!ok)
-         snprintf(r->why, sizeof(r->why), "invocation %u: %u and %u ticks, 0x%08x for 0x%08x", i, got[0], got[1], got[2],
-                  x);
+         snprintf(r->why, sizeof(r->why), "invocation %u: %u and %u ticks, 0x%08x for 0x%08x", i,
+                  got[0], got[1], got[2], x);
    }
    vkc_buffer_free(&v, &c);
    vkc_close(&v);
@@ -240,7 +255,8 @@ big_group_on_cpu(const uint32_t *a, uint32_t *want, uint32_t words)
    free(next);
 }
 
-/* 1024 invocations on all of the shared memory that there is, then on 32 KiB, which every driver has. */
+/* 1024 invocations on all of the shared memory that there is, then on 32 KiB, which every driver
+ * has. */
 static bool
 big_group(struct run *r)
 {
@@ -248,7 +264,8 @@ big_group(struct run *r)
    const VkPhysicalDeviceLimits *limits = &r->vk.properties.limits;
    if (limits->maxComputeWorkGroupInvocations < 1024 || limits->maxComputeSharedMemorySize < 32768)
       return skip(r, "no groups of 1024 with 32 KiB");
-   struct vkc_buffer a = vkc_buffer(&r->vk, GROUPS * 4096, 0), c = vkc_buffer(&r->vk, GROUPS * 4096, 0);
+   struct vkc_buffer a = vkc_buffer(&r->vk, GROUPS * 4096, 0),
+                     c = vkc_buffer(&r->vk, GROUPS * 4096, 0);
    for (unsigned i = 0; i < GROUPS * 1024; i++)
       ((uint32_t *)a.map)[i] = next_random(r);
    static uint32_t want[GROUPS * 1024];
@@ -257,8 +274,8 @@ big_group(struct run *r)
    for (unsigned k = 0; k < 2 && ok; k++) {
       VkSpecializationMapEntry entry = {0, 0, 4};
       VkSpecializationInfo info = {1, &entry, 4, &sizes[k]};
-      struct vkc_job job = {SPIRV(big_group), .bindings = {{.buffer = &a}, {.buffer = &c}}, .binding_count = 2,
-                            .spec = &info, .groups = {GROUPS, 1, 1}};
+      struct vkc_job job = {SPIRV(big_group), .bindings = {{.buffer = &a}, {.buffer = &c}},
+                            .binding_count = 2, .spec = &info, .groups = {GROUPS, 1, 1}};
       vkc_run(&r->vk, &job);
       for (unsigned g = 0; g < GROUPS; g++)
          big_group_on_cpu((uint32_t *)a.map + g * 1024, want + g * 1024, sizes[k]);
@@ -299,11 +316,12 @@ static bool
 shared_atomics(struct run *r)
 {
    enum { GROUPS = 20 };
-   struct vkc_buffer a = vkc_buffer(&r->vk, GROUPS * 128 * 4, 0), c = vkc_buffer(&r->vk, GROUPS * 400 * 4, 0);
+   struct vkc_buffer a = vkc_buffer(&r->vk, GROUPS * 128 * 4, 0),
+                     c = vkc_buffer(&r->vk, GROUPS * 400 * 4, 0);
    for (unsigned i = 0; i < GROUPS * 128; i++)
       ((uint32_t *)a.map)[i] = next_random(r);
-   struct vkc_job job = {SPIRV(shared_atomics), .bindings = {{.buffer = &a}, {.buffer = &c}}, .binding_count = 2,
-                         .groups = {GROUPS, 1, 1}};
+   struct vkc_job job = {SPIRV(shared_atomics), .bindings = {{.buffer = &a}, {.buffer = &c}},
+                         .binding_count = 2, .groups = {GROUPS, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
    static uint32_t want[GROUPS * 400];
@@ -328,20 +346,24 @@ arrays(struct run *r)
    for (unsigned i = 0; i < TABLES; i++)
       u[i] = vkc_buffer(&r->vk, 64, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
    for (unsigned i = 0; i < IMAGES; i++)
-      image[i] = vkc_image(&r->vk, &(struct vkc_image_shape){.format = VK_FORMAT_R32_UINT, .width = 32, .height = 1,
-                                                             .view = VK_IMAGE_VIEW_TYPE_2D, .linear = true});
+      image[i] = vkc_image(&r->vk, &(struct vkc_image_shape){.format = VK_FORMAT_R32_UINT,
+                                                             .width = 32,
+                                                             .height = 1,
+                                                             .view = VK_IMAGE_VIEW_TYPE_2D,
+                                                             .linear = true});
    for (unsigned i = 0; i < BUFFERS * 32; i++)
       ((uint32_t *)a[i / 32].map)[i % 32] = next_random(r);
    for (unsigned i = 0; i < TABLES * 16; i++)
       ((uint32_t *)u[i / 16].map)[i % 16] = next_random(r);
    for (unsigned i = 0; i < IMAGES; i++)
       memset(image[i].map, 0, 128);
-   struct vkc_job job = {SPIRV(arrays),
-                         .bindings = {{.buffer = a, .count = BUFFERS},
-                                      {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = u, .count = TABLES},
-                                      {.image = image, .count = IMAGES},
-                                      {.buffer = &c}},
-                         .binding_count = 4, .groups = {GROUPS, 1, 1}};
+   struct vkc_job job = {
+       SPIRV(arrays),
+       .bindings = {{.buffer = a, .count = BUFFERS},
+                    {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = u, .count = TABLES},
+                    {.image = image, .count = IMAGES},
+                    {.buffer = &c}},
+       .binding_count = 4, .groups = {GROUPS, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
    static uint32_t want[GROUPS * 32], sums[IMAGES][32];
@@ -349,7 +371,8 @@ arrays(struct run *r)
    bool ok = true;
    for (unsigned g = 0; g < GROUPS; g++)
       for (unsigned i = 0; i < 32; i++) {
-         uint32_t v = ((uint32_t *)a[g * 7 % BUFFERS].map)[i] + ((uint32_t *)u[g % TABLES].map)[(i & 3) * 4 + 2];
+         uint32_t v = ((uint32_t *)a[g * 7 % BUFFERS].map)[i] +
+                      ((uint32_t *)u[g % TABLES].map)[(i & 3) * 4 + 2];
          want[g * 32 + i] = v * 2;
          sums[g % IMAGES][i] += v;
       }
@@ -372,13 +395,13 @@ static const struct subgroup_shape eight = {{subgroups_8_spv, sizeof(subgroups_8
 
 /* Which invocations make a subgroup is the driver's choice: nothing to compare between drivers. */
 const struct test_case group_cases[] = {
-   {"subgroups_of_8", subgroups, false, &eight},
-   {"subgroups_of_16", subgroups, false, &sixteen},
-   {"subgroups_of_200", subgroups, false, &ragged},
-   {"subgroup_sizes", subgroup_sizes, false, &ragged},
-   {"shader_clock", shader_clock, false},
-   {"big_group", big_group, true},
-   {"shared_atomics", shared_atomics, true},
-   {"descriptor_arrays", arrays, true},
-   {0},
+    {"subgroups_of_8", subgroups, false, &eight},
+    {"subgroups_of_16", subgroups, false, &sixteen},
+    {"subgroups_of_200", subgroups, false, &ragged},
+    {"subgroup_sizes", subgroup_sizes, false, &ragged},
+    {"shader_clock", shader_clock, false},
+    {"big_group", big_group, true},
+    {"shared_atomics", shared_atomics, true},
+    {"descriptor_arrays", arrays, true},
+    {0},
 };

@@ -1,4 +1,5 @@
-/* vk_hang: a shader that never ends. The driver says that the device is lost, another device of the program works on. TAP.
+/* vk_hang: a shader that never ends. The driver says that the device is lost, another device of the
+ * program works on. TAP.
  *
  * usage: vk_hang endless|barrier */
 #include "vkc.h"
@@ -21,8 +22,11 @@ check(bool ok, const char *what)
 static struct vkc_job
 job_on(const struct vkc_buffer *b, bool barrier)
 {
-   struct vkc_job job = {.spirv = endless_spv, .spirv_size = sizeof(endless_spv), .bindings = {{.buffer = b}},
-                         .binding_count = 1, .groups = {1, 1, 1}};
+   struct vkc_job job = {.spirv = endless_spv,
+                         .spirv_size = sizeof(endless_spv),
+                         .bindings = {{.buffer = b}},
+                         .binding_count = 1,
+                         .groups = {1, 1, 1}};
    if (barrier) {
       job.spirv = missed_barrier_spv;
       job.spirv_size = sizeof(missed_barrier_spv);
@@ -33,7 +37,8 @@ job_on(const struct vkc_buffer *b, bool barrier)
 static VkResult
 submit(struct vkc *v, VkCommandBuffer cb, VkFence fence)
 {
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
+   VkSubmitInfo si = {
+       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
    return vkQueueSubmit(v->queue, 1, &si, fence);
 }
 
@@ -59,7 +64,8 @@ main(int argc, char **argv)
    check(r == VK_ERROR_DEVICE_LOST, "the wait ends: the device is lost");
    check(submit(&first, cb, VK_NULL_HANDLE) == VK_ERROR_DEVICE_LOST, "and takes no more work");
    const uint32_t *left = a.map;
-   check(left[8] >= (barrier ? 1 : 1000) && left[1] == (barrier ? 77 : 0), "what the shader has done is there");
+   check(left[8] >= (barrier ? 1 : 1000) && left[1] == (barrier ? 77 : 0),
+         "what the shader has done is there");
    ((uint32_t *)b.map)[0] = 12345;
    job = job_on(&b, barrier);
    vkc_run(&second, &job);

@@ -104,14 +104,16 @@ main(int argc, char **argv)
    for (int i = 1; i + 1 < argc; i++)
       if (!strcmp(argv[i], "--dump"))
          dump = argv[i + 1];
-   const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases, image_cases, group_cases,
-                                      submission_cases, sharing_cases, robust_cases, transfer_cases};
+   const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases,
+                                      image_cases,      group_cases,    submission_cases,
+                                      sharing_cases,    robust_cases,   transfer_cases};
    struct run r = {0};
-   vkc_open_with(&r.vk, &(struct vkc_wish){.features = {.shaderStorageBufferArrayDynamicIndexing = true,
-                                                        .shaderUniformBufferArrayDynamicIndexing = true,
-                                                        .shaderStorageImageArrayDynamicIndexing = true,
-                                                        .shaderStorageImageExtendedFormats = true,
-                                                        .shaderStorageImageWriteWithoutFormat = true}});
+   vkc_open_with(&r.vk,
+                 &(struct vkc_wish){.features = {.shaderStorageBufferArrayDynamicIndexing = true,
+                                                 .shaderUniformBufferArrayDynamicIndexing = true,
+                                                 .shaderStorageImageArrayDynamicIndexing = true,
+                                                 .shaderStorageImageExtendedFormats = true,
+                                                 .shaderStorageImageWriteWithoutFormat = true}});
    printf("# device: %s\n", r.vk.properties.deviceName);
    unsigned number = 0, failed = 0;
    for (unsigned l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
@@ -127,7 +129,10 @@ main(int argc, char **argv)
          bool ok = c->fn(&r);
          failed += !ok;
          printf("%sok %u - vk_%s%s%s\n", ok ? "" : "not ", ++number, c->name,
-                r.skipped ? " # SKIP " : ok ? "" : " # ", ok && !r.skipped ? "" : r.why);
+                r.skipped ? " # SKIP "
+                : ok      ? ""
+                          : " # ",
+                ok && !r.skipped ? "" : r.why);
          fflush(stdout);
          if (ok && dump && c->exact && r.dump)
             write_dump(&r, dump, c->name);

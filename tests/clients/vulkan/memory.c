@@ -114,7 +114,8 @@ uniforms(struct run *r)
    struct vkc_buffer a = random_buffer(r, N, 0), c = vkc_buffer(&r->vk, N * 4, 0);
    struct vkc_job job = {SPIRV(ubo),
                          .bindings = {{.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = &u},
-                                      {.buffer = &a}, {.buffer = &c}},
+                                      {.buffer = &a},
+                                      {.buffer = &c}},
                          .binding_count = 3, .groups = {N / 64, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
@@ -137,18 +138,20 @@ dynamic_offsets(struct run *r)
    enum { N = 256, ROUNDS = 5 };
    struct vkc_buffer u = random_buffer(r, 256 * ROUNDS, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
    struct vkc_buffer a = random_buffer(r, N, 0), c = vkc_buffer(&r->vk, N * ROUNDS * 4, 0);
-   struct vkc_job job = {SPIRV(ubo),
-                         .bindings = {{.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, .buffer = &u, .range = 1024},
-                                      {.buffer = &a},
-                                      {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, .buffer = &c,
-                                       .range = N * 4}},
-                         .binding_count = 3};
+   struct vkc_job job = {
+       SPIRV(ubo),
+       .bindings =
+           {{.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, .buffer = &u, .range = 1024},
+            {.buffer = &a},
+            {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, .buffer = &c, .range = N * 4}},
+       .binding_count = 3};
    struct vkc_program p = vkc_program(&r->vk, &job);
    VkCommandBuffer cb = vkc_begin(&r->vk);
    vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
    for (uint32_t k = 0; k < ROUNDS; k++) {
       uint32_t offset[2] = {(k * 3 % ROUNDS) * 1024, k * N * 4};
-      vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 2, offset);
+      vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 2,
+                              offset);
       vkCmdDispatch(cb, N / 64, 1, 1);
    }
    vkc_barrier(cb);
@@ -156,7 +159,8 @@ dynamic_offsets(struct run *r)
    keep(r, c.map, c.size);
    uint32_t want[N * ROUNDS];
    for (unsigned i = 0; i < N * ROUNDS; i++) {
-      uint32_t v = ((uint32_t *)a.map)[i % N], *table = (uint32_t *)u.map + (i / N * 3 % ROUNDS) * 256;
+      uint32_t v = ((uint32_t *)a.map)[i % N],
+               *table = (uint32_t *)u.map + (i / N * 3 % ROUNDS) * 256;
       want[i] = table[(v & 63) * 4 + (v >> 6 & 3)] + table[21];
    }
    bool ok = same_words(r, c.map, want, N * ROUNDS);
@@ -201,10 +205,10 @@ matmul(struct run *r)
    struct vkc_buffer a = random_buffer(r, N * N, 0), b = random_buffer(r, N * N, 0);
    struct vkc_buffer c = vkc_buffer(&r->vk, N * N * 4, 0);
    uint32_t n = N;
-   struct vkc_job job = {SPIRV(matmul),
-                         .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}},
-                         .binding_count = 3, .push = &n, .push_size = 4,
-                         .groups = {N / 16, N / 16, 1}};
+   struct vkc_job job = {
+       SPIRV(matmul),      .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}},
+       .binding_count = 3, .push = &n,
+       .push_size = 4,     .groups = {N / 16, N / 16, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
    static uint32_t want[N * N];
@@ -275,14 +279,14 @@ storage_image_unorm(struct run *r)
 }
 
 const struct test_case memory_cases[] = {
-   {"shared_reduce", reduce, true},
-   {"shared_scan", scan, true},
-   {"atomics", atomics, true},
-   {"uniform_buffer", uniforms, true},
-   {"dynamic_offsets", dynamic_offsets, true},
-   {"scratch", scratch, true},
-   {"matmul", matmul, true},
-   {"storage_image", storage_image, true},
-   {"storage_image_unorm", storage_image_unorm, true},
-   {0},
+    {"shared_reduce", reduce, true},
+    {"shared_scan", scan, true},
+    {"atomics", atomics, true},
+    {"uniform_buffer", uniforms, true},
+    {"dynamic_offsets", dynamic_offsets, true},
+    {"scratch", scratch, true},
+    {"matmul", matmul, true},
+    {"storage_image", storage_image, true},
+    {"storage_image_unorm", storage_image_unorm, true},
+    {0},
 };

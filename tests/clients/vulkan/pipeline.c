@@ -25,7 +25,7 @@ push(struct run *r)
    } p = {77, -12345, {1, 20, 300, 4000, 50000, 600000, 7000000, 80000000}};
    struct vkc_buffer c = vkc_buffer(&r->vk, N * 4, 0);
    struct vkc_job job = {SPIRV(push), .bindings = {{.buffer = &c}}, .binding_count = 1,
-                         .push = &p, .push_size = sizeof(p), .groups = {N / 64, 1, 1}};
+                         .push = &p,  .push_size = sizeof(p),       .groups = {N / 64, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
    uint32_t want[N];
@@ -79,7 +79,8 @@ grid(struct run *r, uint32_t gx, uint32_t gy, uint32_t gz, bool indirect)
    for (uint32_t z = 0, i = 0; z < nz; z++)
       for (uint32_t y = 0; y < ny; y++)
          for (uint32_t x = 0; x < nx; x++, i++)
-            want[i] = ((z % 2) * 12 + (y % 3) * 4 + x % 4) | (x / 4) << 8 | (y / 3) << 16 | (z / 2) << 24;
+            want[i] =
+                ((z % 2) * 12 + (y % 3) * 4 + x % 4) | (x / 4) << 8 | (y / 3) << 16 | (z / 2) << 24;
    bool ok = same_words(r, c.map, want, count);
    free(want);
    vkc_buffer_free(&r->vk, &c);
@@ -252,14 +253,14 @@ flow(struct run *r)
 }
 
 const struct test_case pipeline_cases[] = {
-   {"push_constants", push, true},
-   {"specialization", specialization, true},
-   {"ids", ids, true},
-   {"indirect", indirect, true},
-   {"big_grid", big_grid, true},
-   {"many_buffers", many_buffers, true},
-   {"timestamps", timestamps, false},
-   {"events", events, false},
-   {"control_flow", flow, true},
-   {0},
+    {"push_constants", push, true},
+    {"specialization", specialization, true},
+    {"ids", ids, true},
+    {"indirect", indirect, true},
+    {"big_grid", big_grid, true},
+    {"many_buffers", many_buffers, true},
+    {"timestamps", timestamps, false},
+    {"events", events, false},
+    {"control_flow", flow, true},
+    {0},
 };

@@ -1,4 +1,5 @@
-/* What the API says about the odd cases: accesses outside, nothing bound, rounding and denormals by choice. */
+/* What the API says about the odd cases: accesses outside, nothing bound, rounding and denormals by
+ * choice. */
 #include "cases.h"
 #include "half.h"
 
@@ -12,21 +13,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* VK_EXT_robustness2: reads outside are 0, writes are lost, also through descriptors that hold nothing. */
+/* VK_EXT_robustness2: reads outside are 0, writes are lost, also through descriptors that hold
+ * nothing. */
 static bool
 out_of_bounds(struct run *r)
 {
    enum { WORDS = 48, N = 64 };
    static const char *const name = VK_EXT_ROBUSTNESS_2_EXTENSION_NAME;
    VkPhysicalDeviceRobustness2FeaturesEXT on = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT};
-   VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &on};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                    .pNext = &on};
    vkGetPhysicalDeviceFeatures2(r->vk.physical, &has);
    if (!vkc_has_extension(&r->vk, name) || !on.robustBufferAccess2 || !on.nullDescriptor)
       return skip(r, "no exact rules for accesses outside");
    struct vkc v;
-   vkc_open_with(&v, &(struct vkc_wish){.features = {.robustBufferAccess = true}, .extensions = &name,
-                                        .extension_count = 1, .next = &on});
+   vkc_open_with(&v, &(struct vkc_wish){.features = {.robustBufferAccess = true},
+                                        .extensions = &name,
+                                        .extension_count = 1,
+                                        .next = &on});
    struct vkc_buffer a = vkc_buffer(&v, WORDS * 4, 0), c = vkc_buffer(&v, N * 24, 0);
    struct vkc_buffer u = vkc_buffer(&v, 32 * 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), none = {0};
    for (unsigned i = 0; i < WORDS; i++)
@@ -49,7 +54,10 @@ out_of_bounds(struct run *r)
                                       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = &u},
                                       {.buffer = &none},
                                       {.buffer = &c}},
-                         .binding_count = 4, .push = &far, .push_size = 4, .groups = {1, 1, 1}};
+                         .binding_count = 4,
+                         .push = &far,
+                         .push_size = 4,
+                         .groups = {1, 1, 1}};
    vkc_run(&v, &job);
    keep(r, c.map, c.size);
    /* Words 40 … 47 were written by invocations 0 … 7 while others read them. */
@@ -81,8 +89,9 @@ static bool
 mode_is_offered(const struct run *r, enum float_mode mode)
 {
    VkPhysicalDeviceFloatControlsProperties f = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
-   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &f};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &f};
    vkGetPhysicalDeviceProperties2(r->vk.physical, &p);
    const VkBool32 has[3] = {f.shaderRoundingModeRTZFloat32, f.shaderDenormFlushToZeroFloat32,
                             f.shaderSignedZeroInfNanPreserveFloat32};
@@ -98,7 +107,8 @@ flushed(float f, enum float_mode mode)
 static float
 operand(struct run *r, enum float_mode mode, unsigned i)
 {
-   static const uint32_t special[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x80000000, 0, 0x3f800000, 0xbf800000};
+   static const uint32_t special[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x80000000,
+                                      0,          0x3f800000, 0xbf800000};
    uint32_t bits = next_random(r);
    if (mode == RTZ) /* close to each other, so that sums round */
       bits = (bits & 0x80ffffff) | (120 + (bits >> 24 & 7)) << 23;
@@ -143,8 +153,8 @@ float_mode(struct run *r)
       ((float *)b.map)[i] = operand(r, f->mode, i / 2 * 3);
    }
    struct vkc_job job = {SHADER_OF(f->shader),
-                         .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}}, .binding_count = 3,
-                         .groups = {N / 64, 1, 1}};
+                         .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}},
+                         .binding_count = 3, .groups = {N / 64, 1, 1}};
    vkc_run(&r->vk, &job);
    static float want[N * 4];
    for (unsigned i = 0; i < N; i++) {
@@ -164,7 +174,8 @@ static void
 matrix_on_cpu(const float *a, const float *b, unsigned i, uint32_t *w)
 {
    unsigned j = (i + 1) & 1023, k = (i + 2) & 1023;
-   float m[3][3] = {{a[i], b[i], 1}, {2, a[j], b[j]}, {3, -1, a[k]}}, x[3] = {b[i], a[i], 2}, v[3], e01 = 0, e22 = 0;
+   float m[3][3] = {{a[i], b[i], 1}, {2, a[j], b[j]}, {3, -1, a[k]}}, x[3] = {b[i], a[i], 2}, v[3],
+         e01 = 0, e22 = 0;
    for (unsigned row = 0; row < 3; row++) {
       v[row] = m[0][row] * x[0] + m[1][row] * x[1] + m[2][row] * x[2];
       w[row] = float_bits(v[row]);
@@ -200,7 +211,8 @@ matrix(struct run *r)
       ((float *)a.map)[i] = (float)(next_random(r) % 201) - 100;
       ((float *)b.map)[i] = (float)(next_random(r) % 201) - 100;
    }
-   struct vkc_job job = {SPIRV(matrix), .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}},
+   struct vkc_job job = {SPIRV(matrix),
+                         .bindings = {{.buffer = &a}, {.buffer = &b}, {.buffer = &c}},
                          .binding_count = 3, .groups = {N / 64, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
@@ -214,15 +226,19 @@ matrix(struct run *r)
    return ok;
 }
 
-#define MODE(name, mode) {{float_mode_##name##_spv, sizeof(float_mode_##name##_spv)}, mode}
+#define MODE(name, mode)                                                                           \
+   {                                                                                               \
+      {float_mode_##name##_spv, sizeof(float_mode_##name##_spv)}, mode                             \
+   }
 
-static const struct float_case rtz = MODE(rtz, RTZ), flush = MODE(flush, FLUSH), nans = MODE(nan, NANS);
+static const struct float_case rtz = MODE(rtz, RTZ), flush = MODE(flush, FLUSH),
+                               nans = MODE(nan, NANS);
 
 const struct test_case robust_cases[] = {
-   {"out_of_bounds", out_of_bounds, false},
-   {"round_to_zero", float_mode, false, &rtz},
-   {"denormals_flushed", float_mode, false, &flush},
-   {"infinities_and_nans", float_mode, false, &nans},
-   {"vectors_and_matrices", matrix, true},
-   {0},
+    {"out_of_bounds", out_of_bounds, false},
+    {"round_to_zero", float_mode, false, &rtz},
+    {"denormals_flushed", float_mode, false, &flush},
+    {"infinities_and_nans", float_mode, false, &nans},
+    {"vectors_and_matrices", matrix, true},
+    {0},
 };

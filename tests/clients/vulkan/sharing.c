@@ -13,8 +13,9 @@ static const uint32_t step[2] = {3, 11};
 static struct vkc_job
 chain_job(const struct vkc_buffer *c)
 {
-   return (struct vkc_job){SHADER_OF(chain_shader), .bindings = {{.buffer = c}}, .binding_count = 1,
-                           .push = step, .push_size = sizeof(step), .groups = {N / 64, 1, 1}};
+   return (struct vkc_job){SHADER_OF(chain_shader),   .bindings = {{.buffer = c}},
+                           .binding_count = 1,        .push = step,
+                           .push_size = sizeof(step), .groups = {N / 64, 1, 1}};
 }
 
 static void
@@ -29,9 +30,11 @@ static struct vkc_buffer
 special_buffer(struct vkc *v, VkExternalMemoryHandleTypeFlags handle, const void *next)
 {
    struct vkc_buffer b = {.size = N * 4};
-   VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                                .handleTypes = handle};
-   VkBufferCreateInfo bci = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &external, .size = b.size,
+   VkExternalMemoryBufferCreateInfo external = {
+       .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = handle};
+   VkBufferCreateInfo bci = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .pNext = &external,
+                             .size = b.size,
                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
    VKC_CHECK(vkCreateBuffer(v->device, &bci, NULL, &b.buffer));
    VkMemoryRequirements req;
@@ -44,8 +47,10 @@ special_buffer(struct vkc *v, VkExternalMemoryHandleTypeFlags handle, const void
 static int
 export_memory(struct vkc *v, const struct vkc_buffer *b, VkExternalMemoryHandleTypeFlagBits handle)
 {
-   PFN_vkGetMemoryFdKHR get = (PFN_vkGetMemoryFdKHR)vkGetDeviceProcAddr(v->device, "vkGetMemoryFdKHR");
-   VkMemoryGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = b->memory,
+   PFN_vkGetMemoryFdKHR get =
+       (PFN_vkGetMemoryFdKHR)vkGetDeviceProcAddr(v->device, "vkGetMemoryFdKHR");
+   VkMemoryGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+                                .memory = b->memory,
                                 .handleType = handle};
    int fd = -1;
    VKC_CHECK(get(v->device, &info, &fd));
@@ -62,18 +67,21 @@ opens(struct vkc *v, struct run *r, const char *const *extensions, uint32_t coun
    return true;
 }
 
-/* One device writes, hands the memory over as a descriptor, the other goes on with it; the first sees that. */
+/* One device writes, hands the memory over as a descriptor, the other goes on with it; the first
+ * sees that. */
 static bool
 two_devices(struct run *r)
 {
-   static const char *const extensions[] = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_dma_buf"};
+   static const char *const extensions[] = {"VK_KHR_external_memory_fd",
+                                            "VK_EXT_external_memory_dma_buf"};
    VkExternalMemoryHandleTypeFlagBits handle = *(const VkExternalMemoryHandleTypeFlagBits *)r->data;
    uint32_t count = handle == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT ? 2 : 1;
    struct vkc first, second;
    if (!opens(&first, r, extensions, count))
       return skip(r, "memory does not leave this driver as a descriptor");
    opens(&second, r, extensions, count);
-   VkExportMemoryAllocateInfo out = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = handle};
+   VkExportMemoryAllocateInfo out = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                     .handleTypes = handle};
    struct vkc_buffer a = special_buffer(&first, handle, &out);
    VKC_CHECK(vkMapMemory(first.device, a.memory, 0, VK_WHOLE_SIZE, 0, &a.map));
    memset(a.map, 0, a.size);
@@ -82,7 +90,8 @@ two_devices(struct run *r)
    struct vkc_job job = chain_job(&a);
    vkc_run(&first, &job);
    chain_on_cpu(want);
-   VkImportMemoryFdInfoKHR in = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = handle,
+   VkImportMemoryFdInfoKHR in = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                 .handleType = handle,
                                  .fd = export_memory(&first, &a, handle)};
    struct vkc_buffer b = special_buffer(&second, handle, &in);
    job = chain_job(&b);
@@ -115,9 +124,10 @@ client_memory(struct run *r)
    static uint32_t want[N];
    for (unsigned i = 0; i < N; i++)
       mine[i] = want[i] = next_random(r);
-   VkImportMemoryHostPointerInfoEXT in = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
-                                          .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
-                                          .pHostPointer = mine};
+   VkImportMemoryHostPointerInfoEXT in = {
+       .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+       .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+       .pHostPointer = mine};
    struct vkc_buffer b = special_buffer(&v, in.handleType, &in);
    struct vkc_job job = chain_job(&b);
    vkc_run(&v, &job);
@@ -144,27 +154,35 @@ submit(struct vkc *v, VkCommandBuffer cb, VkSemaphore wait, VkSemaphore signal)
 {
    VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
    VKC_CHECK(vkEndCommandBuffer(cb));
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb,
-                      .waitSemaphoreCount = wait != VK_NULL_HANDLE, .pWaitSemaphores = &wait,
+   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                      .commandBufferCount = 1,
+                      .pCommandBuffers = &cb,
+                      .waitSemaphoreCount = wait != VK_NULL_HANDLE,
+                      .pWaitSemaphores = &wait,
                       .pWaitDstStageMask = &all,
-                      .signalSemaphoreCount = signal != VK_NULL_HANDLE, .pSignalSemaphores = &signal};
+                      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+                      .pSignalSemaphores = &signal};
    VKC_CHECK(vkQueueSubmit(v->queue, 1, &si, VK_NULL_HANDLE));
 }
 
-/* The second device starts on the first one's memory when its semaphore, handed over, says so: nobody waits. */
+/* The second device starts on the first one's memory when its semaphore, handed over, says so:
+ * nobody waits. */
 static bool
 semaphore_between_devices(struct run *r)
 {
-   static const char *const extensions[] = {"VK_KHR_external_memory_fd", "VK_KHR_external_semaphore_fd"};
+   static const char *const extensions[] = {"VK_KHR_external_memory_fd",
+                                            "VK_KHR_external_semaphore_fd"};
    struct vkc v[2];
    if (!opens(&v[0], r, extensions, 2))
       return skip(r, "semaphores do not leave this driver");
    opens(&v[1], r, extensions, 2);
    VkExternalMemoryHandleTypeFlagBits memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
    VkExternalSemaphoreHandleTypeFlagBits sync = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-   VkExportMemoryAllocateInfo out = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = memory};
+   VkExportMemoryAllocateInfo out = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                     .handleTypes = memory};
    struct vkc_buffer b[2] = {special_buffer(&v[0], memory, &out)};
-   VkImportMemoryFdInfoKHR in = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = memory,
+   VkImportMemoryFdInfoKHR in = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                 .handleType = memory,
                                  .fd = export_memory(&v[0], &b[0], memory)};
    b[1] = special_buffer(&v[1], memory, &in);
    VKC_CHECK(vkMapMemory(v[0].device, b[0].memory, 0, VK_WHOLE_SIZE, 0, &b[0].map));
@@ -173,14 +191,15 @@ semaphore_between_devices(struct run *r)
    VkExportSemaphoreCreateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
                                            .handleTypes = sync};
    VkSemaphore s[2] = {semaphore(&v[0], &exported), semaphore(&v[1], NULL)};
-   VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = s[0],
-                                  .handleType = sync};
-   VkImportSemaphoreFdInfoKHR put = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR, .semaphore = s[1],
+   VkSemaphoreGetFdInfoKHR get = {
+       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = s[0], .handleType = sync};
+   VkImportSemaphoreFdInfoKHR put = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+                                     .semaphore = s[1],
                                      .handleType = sync};
    PFN_vkGetSemaphoreFdKHR get_fd =
-      (PFN_vkGetSemaphoreFdKHR)vkGetDeviceProcAddr(v[0].device, "vkGetSemaphoreFdKHR");
+       (PFN_vkGetSemaphoreFdKHR)vkGetDeviceProcAddr(v[0].device, "vkGetSemaphoreFdKHR");
    PFN_vkImportSemaphoreFdKHR import_fd =
-      (PFN_vkImportSemaphoreFdKHR)vkGetDeviceProcAddr(v[1].device, "vkImportSemaphoreFdKHR");
+       (PFN_vkImportSemaphoreFdKHR)vkGetDeviceProcAddr(v[1].device, "vkImportSemaphoreFdKHR");
    VKC_CHECK(get_fd(v[0].device, &get, &put.fd));
    VKC_CHECK(import_fd(v[1].device, &put));
 
@@ -260,14 +279,16 @@ devices_in_threads(struct run *r)
    return ok;
 }
 
-static const VkExternalMemoryHandleTypeFlagBits opaque = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
-                                                dma_buf = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+static const VkExternalMemoryHandleTypeFlagBits opaque =
+                                                    VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+                                                dma_buf =
+                                                    VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 
 const struct test_case sharing_cases[] = {
-   {"two_devices_opaque", two_devices, false, &opaque},
-   {"two_devices_dma_buf", two_devices, false, &dma_buf},
-   {"client_memory", client_memory, true},
-   {"devices_in_threads", devices_in_threads, false},
-   {"semaphore_between_devices", semaphore_between_devices, false},
-   {0},
+    {"two_devices_opaque", two_devices, false, &opaque},
+    {"two_devices_dma_buf", two_devices, false, &dma_buf},
+    {"client_memory", client_memory, true},
+    {"devices_in_threads", devices_in_threads, false},
+    {"semaphore_between_devices", semaphore_between_devices, false},
+    {0},
 };

@@ -1,4 +1,5 @@
-/* How work reaches the device: command buffers in flight, secondary ones, semaphores, queries, bases, caches. */
+/* How work reaches the device: command buffers in flight, secondary ones, semaphores, queries,
+ * bases, caches. */
 #include "cases.h"
 
 #include "args.h"
@@ -28,7 +29,7 @@ static struct vkc_job
 chain_job(const struct vkc_buffer *c, struct step *s)
 {
    return (struct vkc_job){SPIRV(chain), .bindings = {{.buffer = c}}, .binding_count = 1,
-                           .push = s, .push_size = sizeof(*s), .groups = {N / 64, 1, 1}};
+                           .push = s,    .push_size = sizeof(*s),     .groups = {N / 64, 1, 1}};
 }
 
 static void
@@ -47,7 +48,8 @@ record_step(VkCommandBuffer cb, const struct vkc_job *job, const struct vkc_prog
    vkc_barrier(cb);
 }
 
-/* Forty submissions without a wait, each building on the one before; every fourth has three dispatches. */
+/* Forty submissions without a wait, each building on the one before; every fourth has three
+ * dispatches. */
 static bool
 in_flight(struct run *r)
 {
@@ -87,7 +89,8 @@ in_flight(struct run *r)
    return ok;
 }
 
-/* One command buffer, recorded once, submitted five times; it calls two secondary ones, one of them twice. */
+/* One command buffer, recorded once, submitted five times; it calls two secondary ones, one of them
+ * twice. */
 static bool
 secondary(struct run *r)
 {
@@ -99,7 +102,8 @@ secondary(struct run *r)
                                        .commandPool = r->vk.pool,
                                        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
                                        .commandBufferCount = 2};
-   VkCommandBufferInheritanceInfo inherit = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+   VkCommandBufferInheritanceInfo inherit = {.sType =
+                                                 VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
                                      .pInheritanceInfo = &inherit};
@@ -122,7 +126,8 @@ secondary(struct run *r)
    vkCmdExecuteCommands(cb, 3, order);
    record_step(cb, &job, &p); /* what was bound before is bound no more */
    VKC_CHECK(vkEndCommandBuffer(cb));
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
+   VkSubmitInfo si = {
+       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
    static uint32_t want[N];
    memset(want, 0, sizeof(want));
    for (unsigned k = 0; k < 5; k++) {
@@ -144,7 +149,8 @@ secondary(struct run *r)
 static VkSemaphore
 semaphore(struct vkc *v, VkSemaphoreType type)
 {
-   VkSemaphoreTypeCreateInfo kind = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = type};
+   VkSemaphoreTypeCreateInfo kind = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                     .semaphoreType = type};
    VkSemaphoreCreateInfo sci = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &kind};
    VkSemaphore s;
    VKC_CHECK(vkCreateSemaphore(v->device, &sci, NULL, &s));
@@ -173,10 +179,14 @@ binary_semaphores(struct run *r)
       record_step(cb[k], &job, &p);
       chain_on_cpu(want, s);
       VKC_CHECK(vkEndCommandBuffer(cb[k]));
-      VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb[k],
-                         .waitSemaphoreCount = k > 0, .pWaitSemaphores = k ? &sem[k - 1] : NULL,
+      VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .commandBufferCount = 1,
+                         .pCommandBuffers = &cb[k],
+                         .waitSemaphoreCount = k > 0,
+                         .pWaitSemaphores = k ? &sem[k - 1] : NULL,
                          .pWaitDstStageMask = &everything,
-                         .signalSemaphoreCount = k + 1 < COUNT, .pSignalSemaphores = &sem[k]};
+                         .signalSemaphoreCount = k + 1 < COUNT,
+                         .pSignalSemaphores = &sem[k]};
       VKC_CHECK(vkQueueSubmit(r->vk.queue, 1, &si, VK_NULL_HANDLE));
    }
    VKC_CHECK(vkQueueWaitIdle(r->vk.queue));
@@ -198,7 +208,8 @@ timeline_semaphore(struct run *r)
    if (!vkc_has_extension(&r->vk, name))
       return skip(r, "no timeline semaphores");
    VkPhysicalDeviceTimelineSemaphoreFeatures on = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+       .timelineSemaphore = VK_TRUE};
    struct vkc v;
    vkc_open_with(&v, &(struct vkc_wish){.extensions = &name, .extension_count = 1, .next = &on});
    struct vkc_buffer c = vkc_buffer(&v, N * 4, 0);
@@ -210,23 +221,34 @@ timeline_semaphore(struct run *r)
    record_step(cb, &job, &p);
    VKC_CHECK(vkEndCommandBuffer(cb));
    uint64_t wait = 5, signal = 9, value = 0;
-   VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                           .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &wait,
-                                           .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &signal};
-   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pNext = &values,
-                      .commandBufferCount = 1, .pCommandBuffers = &cb,
-                      .waitSemaphoreCount = 1, .pWaitSemaphores = &sem, .pWaitDstStageMask = &everything,
-                      .signalSemaphoreCount = 1, .pSignalSemaphores = &sem};
+   VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                               VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                           .waitSemaphoreValueCount = 1,
+                                           .pWaitSemaphoreValues = &wait,
+                                           .signalSemaphoreValueCount = 1,
+                                           .pSignalSemaphoreValues = &signal};
+   VkSubmitInfo si = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                      .pNext = &values,
+                      .commandBufferCount = 1,
+                      .pCommandBuffers = &cb,
+                      .waitSemaphoreCount = 1,
+                      .pWaitSemaphores = &sem,
+                      .pWaitDstStageMask = &everything,
+                      .signalSemaphoreCount = 1,
+                      .pSignalSemaphores = &sem};
    VKC_CHECK(vkQueueSubmit(v.queue, 1, &si, VK_NULL_HANDLE));
-   VkSemaphoreSignalInfo set = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = sem, .value = 4};
+   VkSemaphoreSignalInfo set = {
+       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = sem, .value = 4};
    VKC_CHECK(vkSignalSemaphore(v.device, &set)); /* not enough */
    usleep(20000);
    VKC_CHECK(vkGetSemaphoreCounterValue(v.device, sem, &value));
    bool early = value != 4 || ((volatile uint32_t *)c.map)[5] != 0;
    set.value = 5;
    VKC_CHECK(vkSignalSemaphore(v.device, &set));
-   VkSemaphoreWaitInfo until = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1,
-                                .pSemaphores = &sem, .pValues = &signal};
+   VkSemaphoreWaitInfo until = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                .semaphoreCount = 1,
+                                .pSemaphores = &sem,
+                                .pValues = &signal};
    VKC_CHECK(vkWaitSemaphores(v.device, &until, UINT64_C(600000000000)));
    static uint32_t want[N];
    memset(want, 0, sizeof(want));
@@ -243,16 +265,18 @@ timeline_semaphore(struct run *r)
    return ok && !early;
 }
 
-/* Arguments made by a shader of the same command buffer, at an offset; and a dispatch of no groups. */
+/* Arguments made by a shader of the same command buffer, at an offset; and a dispatch of no groups.
+ */
 static bool
 indirect_from_shader(struct run *r)
 {
    uint32_t n[3] = {3, 6, 4}, total = 16 * 21 * 10;
    struct vkc_buffer a = vkc_buffer(&r->vk, 16, 0), c = vkc_buffer(&r->vk, total * 4, 0);
-   struct vkc_buffer args =
-      vkc_buffer(&r->vk, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   struct vkc_buffer args = vkc_buffer(
+       &r->vk, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    memcpy(a.map, n, 12);
-   struct vkc_job make = {SPIRV(args), .bindings = {{.buffer = &a}, {.buffer = &args}}, .binding_count = 2};
+   struct vkc_job make = {SPIRV(args), .bindings = {{.buffer = &a}, {.buffer = &args}},
+                          .binding_count = 2};
    struct vkc_job use = {SHADER_OF(ids_shader), .bindings = {{.buffer = &c}}, .binding_count = 1};
    struct vkc_program p = vkc_program(&r->vk, &make), q = vkc_program(&r->vk, &use);
    VkCommandBuffer cb = vkc_begin(&r->vk);
@@ -269,7 +293,8 @@ indirect_from_shader(struct run *r)
    for (uint32_t z = 0, i = 0; z < 10; z++)
       for (uint32_t y = 0; y < 21; y++)
          for (uint32_t x = 0; x < 16; x++, i++)
-            want[i] = ((z % 2) * 12 + (y % 3) * 4 + x % 4) | (x / 4) << 8 | (y / 3) << 16 | (z / 2) << 24;
+            want[i] =
+                ((z % 2) * 12 + (y % 3) * 4 + x % 4) | (x / 4) << 8 | (y / 3) << 16 | (z / 2) << 24;
    bool ok = same_words(r, c.map, want, total);
    keep(r, c.map, c.size);
    memset(c.map, 0x77, c.size);
@@ -301,9 +326,11 @@ dispatch_base(struct run *r)
    struct vkc_program p = vkc_program(&r->vk, &job);
    VkCommandBuffer cb = vkc_begin(&r->vk);
    vkc_bind(cb, &job, &p);
-   static const uint32_t piece[3][6] = {{0, 0, 0, 16, 16, 1}, {3, 2, 1, 10, 13, 3}, {15, 15, 3, 1, 1, 1}};
+   static const uint32_t piece[3][6] = {
+       {0, 0, 0, 16, 16, 1}, {3, 2, 1, 10, 13, 3}, {15, 15, 3, 1, 1, 1}};
    for (unsigned k = 0; k < 3; k++)
-      vkCmdDispatchBase(cb, piece[k][0], piece[k][1], piece[k][2], piece[k][3], piece[k][4], piece[k][5]);
+      vkCmdDispatchBase(cb, piece[k][0], piece[k][1], piece[k][2], piece[k][3], piece[k][4],
+                        piece[k][5]);
    vkc_barrier(cb);
    vkc_finish(&r->vk, cb);
    keep(r, c.map, c.size);
@@ -332,7 +359,8 @@ wide_grid(struct run *r)
 {
    enum { GROUPS = 65535 };
    struct vkc_buffer c = vkc_buffer(&r->vk, GROUPS * 4 * 24, 0);
-   struct vkc_job job = {SHADER_OF(ids_shader), .bindings = {{.buffer = &c}}, .binding_count = 1, .groups = {GROUPS, 1, 1}};
+   struct vkc_job job = {SHADER_OF(ids_shader), .bindings = {{.buffer = &c}}, .binding_count = 1,
+                         .groups = {GROUPS, 1, 1}};
    vkc_run(&r->vk, &job);
    keep(r, c.map, c.size);
    bool ok = true;
@@ -342,19 +370,22 @@ wide_grid(struct run *r)
          for (uint32_t x = 0; x < GROUPS * 4 && ok; x++, i++) {
             ok = got[i] == ((z * 12 + y * 4 + x % 4) | (x / 4) << 8);
             if (!ok)
-               snprintf(r->why, sizeof(r->why), "invocation %u, %u, %u left 0x%08x", x, y, z, got[i]);
+               snprintf(r->why, sizeof(r->why), "invocation %u, %u, %u left 0x%08x", x, y, z,
+                        got[i]);
          }
    vkc_buffer_free(&r->vk, &c);
    return ok;
 }
 
-/* Timestamps rise with the work between them; those not written are not there; a reset takes them away. */
+/* Timestamps rise with the work between them; those not written are not there; a reset takes them
+ * away. */
 static bool
 queries(struct run *r)
 {
    enum { COUNT = 6 };
    VkQueryPoolCreateInfo qpci = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                 .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = COUNT + 2};
+                                 .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                 .queryCount = COUNT + 2};
    VkQueryPool pool;
    VKC_CHECK(vkCreateQueryPool(r->vk.device, &qpci, NULL, &pool));
    struct vkc_buffer c = vkc_buffer(&r->vk, N * 4, 0);
@@ -371,8 +402,9 @@ queries(struct run *r)
    vkc_finish(&r->vk, cb);
    uint64_t t[COUNT + 2][2];
    memset(t, 0xee, sizeof(t));
-   VkResult some = vkGetQueryPoolResults(r->vk.device, pool, 0, COUNT + 2, sizeof(t), t, 16,
-                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+   VkResult some =
+       vkGetQueryPoolResults(r->vk.device, pool, 0, COUNT + 2, sizeof(t), t, 16,
+                             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
    uint32_t low[COUNT];
    VKC_CHECK(vkGetQueryPoolResults(r->vk.device, pool, 0, COUNT, sizeof(low), low, 4, 0));
    const char *wrong = NULL;
@@ -380,12 +412,14 @@ queries(struct run *r)
       if ((t[k][1] != 0) != (k < COUNT))
          wrong = "availability";
    for (unsigned k = 1; k < COUNT; k++)
-      if (t[k][0] < t[k - 1][0] || (low[k] != (uint32_t)t[k][0] && low[k] != UINT32_MAX)) /* may saturate */
+      if (t[k][0] < t[k - 1][0] ||
+          (low[k] != (uint32_t)t[k][0] && low[k] != UINT32_MAX)) /* may saturate */
          wrong = "a timestamp that falls, or differs in 32 bits";
    if (t[COUNT - 1][0] <= t[1][0])
       wrong = "no time in the work";
    for (unsigned k = 2; k < COUNT && strstr(r->vk.properties.deviceName, "Intel"); k++)
-      if (t[k][0] - t[k - 1][0] <= t[k - 1][0] - t[k - 2][0]) /* a software driver's time is the host's */
+      if (t[k][0] - t[k - 1][0] <=
+          t[k - 1][0] - t[k - 2][0]) /* a software driver's time is the host's */
          wrong = "more work takes no more time";
    if (some != VK_NOT_READY)
       wrong = "queries that nobody wrote are there";
@@ -393,7 +427,8 @@ queries(struct run *r)
    vkCmdResetQueryPool(cb, pool, 2, 2);
    vkc_finish(&r->vk, cb);
    for (unsigned k = 0; k < COUNT; k++)
-      if ((vkGetQueryPoolResults(r->vk.device, pool, k, 1, 4, low, 4, 0) == VK_SUCCESS) == (k == 2 || k == 3))
+      if ((vkGetQueryPoolResults(r->vk.device, pool, k, 1, 4, low, 4, 0) == VK_SUCCESS) ==
+          (k == 2 || k == 3))
          wrong = "a reset";
    if (wrong)
       snprintf(r->why, sizeof(r->why), "queries: %s", wrong);
@@ -403,8 +438,8 @@ queries(struct run *r)
    return !wrong;
 }
 
-/* The host sees the event while the queue is still busy, and then the work before it is done; the device takes
- * it away again. */
+/* The host sees the event while the queue is still busy, and then the work before it is done; the
+ * device takes it away again. */
 static bool
 event_tells(struct run *r)
 {
@@ -450,7 +485,8 @@ static VkPipelineCache
 cache_of(struct run *r, const void *data, size_t size)
 {
    VkPipelineCacheCreateInfo pcci = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-                                     .initialDataSize = size, .pInitialData = data};
+                                     .initialDataSize = size,
+                                     .pInitialData = data};
    VkPipelineCache cache;
    VKC_CHECK(vkCreatePipelineCache(r->vk.device, &pcci, NULL, &cache));
    return cache;
@@ -488,15 +524,15 @@ pipeline_cache(struct run *r)
 }
 
 const struct test_case submission_cases[] = {
-   {"in_flight", in_flight, true},
-   {"secondary_command_buffers", secondary, true},
-   {"binary_semaphores", binary_semaphores, true},
-   {"timeline_semaphore", timeline_semaphore, false},
-   {"indirect_from_shader", indirect_from_shader, true},
-   {"dispatch_base", dispatch_base, true},
-   {"wide_grid", wide_grid, true},
-   {"queries", queries, false},
-   {"event_tells", event_tells, false},
-   {"pipeline_cache", pipeline_cache, true},
-   {0},
+    {"in_flight", in_flight, true},
+    {"secondary_command_buffers", secondary, true},
+    {"binary_semaphores", binary_semaphores, true},
+    {"timeline_semaphore", timeline_semaphore, false},
+    {"indirect_from_shader", indirect_from_shader, true},
+    {"dispatch_base", dispatch_base, true},
+    {"wide_grid", wide_grid, true},
+    {"queries", queries, false},
+    {"event_tells", event_tells, false},
+    {"pipeline_cache", pipeline_cache, true},
+    {0},
 };

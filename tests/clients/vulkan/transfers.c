@@ -22,8 +22,15 @@ copy_buffers(struct run *r)
    enum { SIZE = 1 << 18 };
    struct vkc_buffer a = vkc_buffer(&r->vk, SIZE, BOTH), b = vkc_buffer(&r->vk, SIZE, BOTH);
    static uint8_t want[SIZE];
-   static const VkBufferCopy regions[] = {{0, 0, 1},         {3, 17, 5},       {64, 64, 64},        {129, 1000, 1023}, {4096, 4096, 4096},
-                                          {8192, 8196, 100}, {9001, 12345, 7}, {16384, 20480, 65536}, {100000, 100001, 99999}};
+   static const VkBufferCopy regions[] = {{0, 0, 1},
+                                          {3, 17, 5},
+                                          {64, 64, 64},
+                                          {129, 1000, 1023},
+                                          {4096, 4096, 4096},
+                                          {8192, 8196, 100},
+                                          {9001, 12345, 7},
+                                          {16384, 20480, 65536},
+                                          {100000, 100001, 99999}};
    fill_bytes(r, a.map, SIZE);
    fill_bytes(r, b.map, SIZE);
    memcpy(want, b.map, SIZE);
@@ -123,16 +130,22 @@ struct kind {
 
 static const struct kind bytes = {VK_FORMAT_R8_UNORM, 1, VK_IMAGE_VIEW_TYPE_2D, 61, 37, 1, 1};
 static const struct kind words = {VK_FORMAT_R16_UINT, 2, VK_IMAGE_VIEW_TYPE_2D, 130, 5, 1, 1};
-static const struct kind rgba8 = {VK_FORMAT_R8G8B8A8_UNORM, 4, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 45, 33, 1, 3};
+static const struct kind rgba8 = {
+    VK_FORMAT_R8G8B8A8_UNORM, 4, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 45, 33, 1, 3};
 static const struct kind dwords = {VK_FORMAT_R32_SINT, 4, VK_IMAGE_VIEW_TYPE_1D, 300, 1, 1, 1};
 static const struct kind rg32 = {VK_FORMAT_R32G32_UINT, 8, VK_IMAGE_VIEW_TYPE_2D, 40, 70, 1, 1};
-static const struct kind rgba32 = {VK_FORMAT_R32G32B32A32_SFLOAT, 16, VK_IMAGE_VIEW_TYPE_3D, 20, 11, 6, 1};
+static const struct kind rgba32 = {
+    VK_FORMAT_R32G32B32A32_SFLOAT, 16, VK_IMAGE_VIEW_TYPE_3D, 20, 11, 6, 1};
 
 static struct vkc_image
 make_image(struct run *r, const struct kind *k)
 {
-   return vkc_image(&r->vk, &(struct vkc_image_shape){.format = k->format, .view = k->view, .width = k->width,
-                                                       .height = k->height, .depth = k->depth, .layers = k->layers});
+   return vkc_image(&r->vk, &(struct vkc_image_shape){.format = k->format,
+                                                      .view = k->view,
+                                                      .width = k->width,
+                                                      .height = k->height,
+                                                      .depth = k->depth,
+                                                      .layers = k->layers});
 }
 
 static VkImageSubresourceLayers
@@ -147,7 +160,8 @@ copy_images(struct run *r)
 {
    const struct kind *k = r->data;
    uint32_t slices = k->depth * k->layers;
-   size_t row = k->width * k->texel_B, size = row * k->height * slices, room = (size + 3) & ~(size_t)3;
+   size_t row = k->width * k->texel_B, size = row * k->height * slices,
+          room = (size + 3) & ~(size_t)3;
    struct vkc_buffer from = vkc_buffer(&r->vk, room, BOTH), to = vkc_buffer(&r->vk, room, BOTH);
    struct vkc_image a = make_image(r, k), b = make_image(r, k);
    fill_bytes(r, from.map, room);
@@ -158,7 +172,10 @@ copy_images(struct run *r)
    VkExtent3D whole = {k->width, k->height, k->depth};
    /* of the first image: from a third on; in the second: to its start */
    uint32_t x = k->width / 3, y = k->height / 3, z = k->depth / 3;
-   VkImageCopy part = {all_layers(k), {(int32_t)x, (int32_t)y, (int32_t)z}, all_layers(k), {0, 0, 0},
+   VkImageCopy part = {all_layers(k),
+                       {(int32_t)x, (int32_t)y, (int32_t)z},
+                       all_layers(k),
+                       {0, 0, 0},
                        {k->width - x, k->height - y, k->depth - z}};
    VkBufferImageCopy all = {.imageSubresource = all_layers(k), .imageExtent = whole};
    VkCommandBuffer cb = vkc_begin(&r->vk);
@@ -178,7 +195,9 @@ copy_images(struct run *r)
       if (depth + z >= k->depth)
          continue;
       for (uint32_t j = 0; j + y < k->height; j++)
-         memcpy(want + (s * k->height + j) * row, source + ((layer * k->depth + depth + z) * k->height + j + y) * row + x * k->texel_B,
+         memcpy(want + (s * k->height + j) * row,
+                source + ((layer * k->depth + depth + z) * k->height + j + y) * row +
+                    x * k->texel_B,
                 row - x * k->texel_B);
    }
    keep(r, to.map, room);
@@ -200,7 +219,8 @@ clear_image(struct run *r)
    struct vkc_image a = make_image(r, k);
    VkClearColorValue color = {.uint32 = {0x12345678, 0x9abcdef0, 0x0fedcba9, 0x87654321}};
    VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, k->layers};
-   VkBufferImageCopy all = {.imageSubresource = all_layers(k), .imageExtent = {k->width, k->height, k->depth}};
+   VkBufferImageCopy all = {.imageSubresource = all_layers(k),
+                            .imageExtent = {k->width, k->height, k->depth}};
    VkCommandBuffer cb = vkc_begin(&r->vk);
    vkCmdClearColorImage(cb, a.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
    vkc_barrier(cb);
