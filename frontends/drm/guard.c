@@ -266,12 +266,18 @@ on_fault(int level, int number, siginfo_t *info, void *context)
    static void on_fault_##n(int number, siginfo_t *info, void *context)                            \
    {                                                                                               \
       on_fault(n, number, info, context);                                                          \
-   }
-LEVEL(0)
-LEVEL(1) LEVEL(2) LEVEL(3) LEVEL(4) LEVEL(5) LEVEL(6)
-    LEVEL(7) static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
-        on_fault_0, on_fault_1, on_fault_2, on_fault_3,
-        on_fault_4, on_fault_5, on_fault_6, on_fault_7,
+   }                                                                                               \
+   _Static_assert(n < HANDLERS, "one for each handler")
+LEVEL(0);
+LEVEL(1);
+LEVEL(2);
+LEVEL(3);
+LEVEL(4);
+LEVEL(5);
+LEVEL(6);
+LEVEL(7);
+static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
+    on_fault_0, on_fault_1, on_fault_2, on_fault_3, on_fault_4, on_fault_5, on_fault_6, on_fault_7,
 };
 
 static bool

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #define LINE_SHIFT 6
-#define TABLE_SIZE (1u << 16) /* lines that are remembered; a collision forgets, it never invents  \
-                               */
+#define TABLE_SIZE                                                                                 \
+   (1u << 16) /* lines that are remembered; a collision forgets, it never invents                  \
+               */
 
 struct line {
    uint32_t tag; /* line number + 1; 0: empty */

@@ -86,14 +86,15 @@ register_forms(void)
                 {X86_LOAD, "mov", false}, {X86_STORE, "mov", true}, {X86_OR_TO, "or", true},
                 {X86_TEST, "test", true}};
    EACH(f, forms)
-   EACH(r, registers) for (unsigned n = 0; n < OPERANDS; n++) for (unsigned wide = 0; wide < 2;
-                                                                   wide++)
-   {
-      struct x86_rm rm = operand(n);
-      const char *reg = (wide ? name64 : name32)[registers[r]], *text = integer(wide, rm);
-      x86_op(&a, forms[f].op, wide, registers[r], rm);
-      expect("%s %s,%s", forms[f].name, forms[f].to_rm ? text : reg, forms[f].to_rm ? reg : text);
-   }
+   EACH(r, registers)
+   for (unsigned n = 0; n < OPERANDS; n++)
+      for (unsigned wide = 0; wide < 2; wide++) {
+         struct x86_rm rm = operand(n);
+         const char *reg = (wide ? name64 : name32)[registers[r]], *text = integer(wide, rm);
+         x86_op(&a, forms[f].op, wide, registers[r], rm);
+         expect("%s %s,%s", forms[f].name, forms[f].to_rm ? text : reg,
+                forms[f].to_rm ? reg : text);
+      }
 }
 
 static void

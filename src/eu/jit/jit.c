@@ -5,8 +5,9 @@
 #include <sys/mman.h>
 
 #define PAGE 4096u
-#define BYTES_PER_OP 1600u /* generous: both versions and their detours, and the table of entries  \
-                            */
+#define BYTES_PER_OP                                                                               \
+   1600u /* generous: both versions and their detours, and the table of entries                    \
+          */
 
 static size_t
 whole_pages(size_t size)
