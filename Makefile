@@ -3,25 +3,29 @@ BUILD ?= build
 MESON_FLAGS ?=
 export CI
 
-.PHONY: all setup run test test-quick bench ledger docs install clean format
+.PHONY: all setup bootstrap run test test-quick bench ledger docs install clean format
 
 all: setup
 	@ninja -C $(BUILD)
 
-setup:
+# Only `make run` and `make test` install what is missing; the others say what it is.
+bootstrap:
 	@scripts/bootstrap
+
+setup:
+	@scripts/bootstrap --check
 	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) $(MESON_FLAGS) >/dev/null
 
-run: all
+run: bootstrap all
 	@scripts/demo $(BUILD)
 
-test: all
+test: bootstrap all
 	@scripts/test $(BUILD)
 
 bench: all
 	@scripts/bench $(BUILD)
 
-test-quick: all
+test-quick: bootstrap all
 	@PERGOLA_STAGES=unit scripts/test $(BUILD)
 
 # make ledger [ROW=MEDIA-117]

@@ -1,0 +1,72 @@
+"""The habits of the tree: clang-format decides about C, prose keeps to 100 columns."""
+import os
+import shutil
+import subprocess
+import unittest
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+ROOMS = ("src", "frontends", "include", "tests", "bench", "examples")
+COLUMNS = 100
+
+
+def files(rooms, *endings):
+    for room in rooms:
+        for base, _, names in os.walk(os.path.join(ROOT, room)):
+            yield from (os.path.join(base, n) for n in sorted(names) if n.endswith(endings))
+
+
+def unformatted(paths):
+    """Those of the paths that clang-format would change."""
+    bad = []
+    for path in paths:
+        run = subprocess.run(["clang-format", "--style=file", path], capture_output=True, check=True)
+        with open(path, "rb") as f:
+            if f.read() != run.stdout:
+                bad.append(os.path.relpath(path, ROOT))
+    return bad
+
+
+def prose(text):
+    """(number, line) of what is neither a table nor code nor a heading."""
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.lstrip().startswith(("|", "#", "![")) and line[:4] != "    ":
+            yield number, line
+
+
+def too_long(text):
+    return [n for n, line in prose(text) if len(line) > COLUMNS and " " in line.strip()]
+
+
+class Style(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+    def test_clang_format(self):
+        paths = list(files(ROOMS, ".c", ".h"))
+        self.assertGreater(len(paths), 400)
+        self.assertEqual(unformatted(paths), [], "'make format' puts it right")
+
+    @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+    def test_clang_format_is_noticed(self):
+        path = os.path.join(ROOT, "src", "device", "clock.c")
+        with open(path, encoding="utf-8") as f:
+            text = f.read().replace("{", "{  ", 1)
+        run = subprocess.run(["clang-format", f"--assume-filename={path}"], input=text,
+                             capture_output=True, text=True, check=True)
+        self.assertNotEqual(run.stdout, text)
+
+    def test_prose_columns(self):
+        paths = [os.path.join(ROOT, n) for n in os.listdir(ROOT) if n.endswith(".md")]
+        for path in paths + list(files(("docs", "spec"), ".md")):
+            with open(path, encoding="utf-8") as f:
+                self.assertEqual(too_long(f.read()), [], os.path.relpath(path, ROOT))
+
+    def test_prose_is_told_from_tables(self):
+        long = "word " * 30
+        self.assertEqual(too_long(f"a\n{long}\n"), [2])
+        self.assertEqual(too_long(f"| {long} |\n```\n{long}\n```\n# {long}\n"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
