@@ -16,6 +16,7 @@ static const struct cli_command commands[] = {
     {"asm", "assemble an EU program", cli_asm},
     {"disasm", "disassemble an EU program", cli_disasm},
     {"eu", "run an EU kernel by itself, or debug it", cli_eu},
+    {"ecode", "explain the code of a GPU hang", cli_ecode},
 };
 
 static void
