@@ -7,6 +7,7 @@
 #include "shared_functions/sf.h"
 #include "surface/format.h"
 #include "surface/surface.h"
+#include "surface/view.h"
 
 #define RT_SLOTS 16
 
@@ -27,8 +28,9 @@ struct rt_slot {
 struct rt_write {
    const struct sf_message *message; /* it came in; diagnostics name its place */
    struct surface surface;
-   uint8_t type; /* enum rt_type */
-   bool last;    /* Last Render Target Select */
+   struct surface_view view; /* of the level that is written */
+   uint8_t type;             /* enum rt_type */
+   bool last;                /* Last Render Target Select */
    bool dual_source, replicated;
    bool color_dropped; /* DP-351: the message writes no colour */
    bool has_omask, has_depth, has_source0_alpha, back_facing;
@@ -37,7 +39,7 @@ struct rt_write {
    uint8_t render_target_index, viewport, sample_pair;
    uint8_t binding_table_index;
    uint32_t color_calc_state;
-   uint32_t layer;               /* element, face or z, with Minimum Array Element in it */
+   uint32_t layer;               /* slice of the view */
    uint16_t enables, dispatched; /* as sent or bypassed */
    uint16_t scoreboard;          /* slots whose scoreboard bits this message clears; 0: none */
    struct rt_slot slot[RT_SLOTS];

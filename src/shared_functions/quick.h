@@ -6,8 +6,8 @@
 
 #include "device/host.h"
 #include "eu/eu.h"
-#include "shared_functions/slice.h"
 #include "surface/cache.h"
+#include "surface/view.h"
 
 struct sf_quick;
 
@@ -46,35 +46,12 @@ bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsig
 
 /* ---- surfaces by binding table index, as one host thread has met them in a walk ---- */
 
-struct sf_buffer {
-   uint32_t base, size; /* raw: all of it below 4 GiB; size 0: nothing that the short way knows */
-   uint32_t block_size; /* for OWord blocks, which take buffers of any format; 0: long way */
-};
+#define SF_TARGETS 8u /* render targets that a host thread remembers */
 
-/* One level of an image, or a buffer of texels: elements of 1, 2, 4, 8 or 16 bytes that lie in one
- * page each, all of them below 2 GiB. */
-struct sf_image {
-   uint32_t base;
-   uint32_t last[3];  /* U, V and R that are inside */
-   uint32_t step_B;   /* from one U to the next */
-   uint32_t x_B, row; /* of the first element, from the base */
-   uint32_t slice;    /* rows from one R to the next */
-   uint32_t pitch_B;
-   uint8_t tiling; /* enum mem_tiling */
-   uint8_t size_B; /* of an element; 0: nothing that the short way knows */
-   bool line;      /* has no rows: V, if anything, is the slice */
-   bool red;       /* one channel that needs no conversion but to 32 bits */
-   uint8_t packed; /* channels that there are, if elements can be packed from them; else 0 */
-   const struct format_info *format;
-};
-
-/* A part of a surface whose pages are translated and lie side by side. A row of 32 or 64 bytes lies
- * inside if the distance of its offset from the start is below the limit for its size. All zeros:
- * none does. */
-struct sf_window {
-   uint32_t start;    /* offset in the surface, modulo 2^32 */
-   uint32_t limit[3]; /* of rows of one and of two registers, and of elements of an image */
-   uint8_t *host;
+struct sf_target {
+   bool known;
+   uint8_t bti;
+   struct surface_view view; /* of the level that is written */
 };
 
 struct sf_buffers {
@@ -82,12 +59,9 @@ struct sf_buffers {
    uint32_t generation; /* of the surface cache */
    uint32_t table;      /* graphics address of the binding table */
    const struct mem_space *space;
-   uint64_t known[4];            /* a bit each */
-   struct sf_buffer buffer[256]; /* all zeros: it is none */
-   struct sf_image image[256];   /* likewise */
-   struct sf_window window[256]
-                          [2]; /* of the last row that was read, and written; only where `known` */
-   struct sf_slice slices[2][SF_SLICES]; /* by enum sf_slice_use */
+   uint64_t known[4];             /* a bit each */
+   struct surface_view view[256]; /* of the first level in reach; only where `known` */
+   struct sf_target target[SF_TARGETS];
 };
 
 /* A walk begins, or goes on: what another one has left is forgotten. */
@@ -103,25 +77,18 @@ sf_buffers_walk(struct sf_buffers *b, uint32_t walk)
 void sf_windows_forget(struct sf_buffers *b);
 /* A message of rows by its short way; where it went is remembered. */
 bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
-/* What can be reached around the first slot of a row, or this byte of an image, without another
- * question. The surface is `known`. */
+/* What can be reached around the first slot of a row without another question. The surface is
+ * `known`. */
 void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
-void sf_window_image(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
-/* The first byte behind texels of which this one, in bytes and rows from the base, is the last;
- * tiles count as a whole. 2 GiB and more: nowhere. */
-uint64_t sf_texels_end(const struct surface *s, uint64_t x_B, uint64_t row);
 /* A surface that has been unpacked before; else the long way does it, and names what is wrong. */
 bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);
 /* They are to be those of this thread: what another one has left is forgotten. */
 void sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t);
-/* What the short ways have of a surface; all zeros where it has not been unpacked before. It is
- * remembered when the thread has where to. */
-struct sf_surface {
-   struct sf_buffer buffer;
-   struct sf_image image;
-};
-struct sf_surface sf_surface_find(const struct eu_thread *t, unsigned bti);
+/* The view of a surface, which is remembered when the thread has where to; else it is put into
+ * *other. All zeros where the surface has not been unpacked before. */
+struct surface_view *sf_view_find(const struct eu_thread *t, unsigned bti,
+                                  struct surface_view *other);
 
 /* Are they those of this thread? */
 static inline bool
@@ -139,25 +106,23 @@ sf_surface_known(const struct eu_thread *t, unsigned bti)
    return __builtin_expect(sf_buffers_good(b, t) && b->known[bti / 64] >> bti % 64 & 1, 1);
 }
 
-static inline struct sf_buffer
-sf_buffer_of(const struct eu_thread *t, unsigned bti)
+static inline struct surface_view *
+sf_view_of(const struct eu_thread *t, unsigned bti, struct surface_view *other)
 {
-   return sf_surface_known(t, bti) ? t->buffers->buffer[bti] : sf_surface_find(t, bti).buffer;
+   return sf_surface_known(t, bti) ? &t->buffers->view[bti] : sf_view_find(t, bti, other);
 }
 
-/* The slice behind a binding table index, or NULL: there is no short way to it. slice: array
- * element or z, as the message has it. */
-struct sf_slice *sf_slice_find(const struct eu_thread *t, enum sf_slice_use use, unsigned bti,
-                               uint32_t slice);
+/* The view of the level that is written, or NULL: there is no fast path to it. */
+struct surface_view *sf_target_find(const struct eu_thread *t, unsigned bti);
 
-static inline struct sf_slice *
-sf_slice_of(const struct eu_thread *t, enum sf_slice_use use, unsigned bti, uint32_t slice)
+static inline struct surface_view *
+sf_target_of(const struct eu_thread *t, unsigned bti)
 {
    struct sf_buffers *b = t->buffers;
-   struct sf_slice *m = b ? &b->slices[use][bti % SF_SLICES] : NULL;
-   if (__builtin_expect(sf_buffers_good(b, t) && m->known && m->bti == bti && m->slice == slice, 1))
-      return m->width ? m : NULL;
-   return sf_slice_find(t, use, bti, slice);
+   struct sf_target *m = b ? &b->target[bti % SF_TARGETS] : NULL;
+   if (__builtin_expect(sf_buffers_good(b, t) && m->known && m->bti == bti, 1))
+      return m->view.users & VIEW_TARGET ? &m->view : NULL;
+   return sf_target_find(t, bti);
 }
 
 /* ---- for the functions themselves ---- */

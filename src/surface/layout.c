@@ -1,6 +1,7 @@
 /* Where a texel lies: levels, slices, samples, tiles. */
 #include "surface/format.h"
 #include "surface/surface.h"
+#include "surface/view.h"
 
 static uint32_t
 align_up(uint32_t v, uint32_t a)
@@ -110,65 +111,20 @@ surface_contains(const struct surface *s, const struct surface_texel *at)
    return at->x < e.width && at->y < e.height && at->slice < e.depth;
 }
 
-/* SMP-475 */
-static void
-interleave(const struct surface *s, unsigned sample, uint32_t *x, uint32_t *y)
+bool
+surface_byte_address(const struct surface *s, uint32_t x_B, uint64_t row, uint32_t *address)
 {
-   uint32_t px = *x, py = *y;
-   if (s->samples == 8)
-      *x = (px & ~1u) << 2 | (sample & 4) | (sample & 1) << 1 | (px & 1);
-   else
-      *x = (px & ~1u) << 1 | (sample & 1) << 1 | (px & 1);
-   *y = (py & ~1u) << 1 | (sample & 2) | (py & 1);
-}
-
-static bool
-byte_address(const struct surface *s, uint64_t x_B, uint64_t row, uint32_t *address)
-{
-   if (x_B >> 32 || row >> 32)
+   if (row >> 32)
       return false;
-   uint64_t a = s->base + mem_tile_offset(s->tiling, (uint32_t)x_B, (uint32_t)row, s->pitch_B);
+   uint64_t a = s->base + mem_tile_offset(s->tiling, x_B, (uint32_t)row, s->pitch_B);
    *address = (uint32_t)a;
    return a >> 32 == 0;
 }
 
 bool
-surface_byte_address(const struct surface *s, uint32_t x_B, uint64_t row, uint32_t *address)
-{
-   return byte_address(s, x_B, row, address);
-}
-
-bool
 surface_address(const struct surface *s, const struct surface_texel *at, uint32_t *address)
 {
-   const struct format_info *f = s->info;
-   if (s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_STRBUF) {
-      uint64_t a =
-          s->base + (uint64_t)at->x *
-                        (f->layout == FORMAT_RAW && s->type == SURFTYPE_BUFFER ? 1 : s->pitch_B);
-      *address = (uint32_t)a;
-      return a >> 32 == 0;
-   }
-   /* The common image: one level in reach, no slices, no samples, texels that are elements. */
-   if (__builtin_expect(!(at->lod | at->slice | s->array | s->vls | s->min_array_element) &&
-                            s->samples == 1 && f->block_w == 1 && f->block_h == 1,
-                        1))
-      return byte_address(s, ((uint64_t)at->x + s->x_offset) * f->bits / 8,
-                          (uint64_t)at->y + s->y_offset, address);
-   uint32_t x = at->x, y = at->y, slice = at->slice;
-   if (s->type != SURFTYPE_3D)
-      slice += s->min_array_element; /* DP-421 */
-   if (is_interleaved(s))
-      interleave(s, at->sample, &x, &y);
-   else if (s->samples > 1)
-      slice = slice * s->samples + at->sample; /* SMP-476 */
-   uint32_t x0;
-   uint64_t y0;
-   surface_level_position(s, at->lod, slice, &x0, &y0);
-   uint64_t x_el = (uint64_t)x0 + (x + s->x_offset) / f->block_w;
-   uint64_t row = y0 + (y + (uint64_t)s->y_offset) / f->block_h;
-   /* DP-472: rows of a field are every second row of the frame. */
-   if (s->vls && s->type == SURFTYPE_2D && !s->array)
-      row = row * 2 + s->vlso;
-   return byte_address(s, x_el * f->bits / 8, row, address);
+   struct surface_view v;
+   surface_view_make(&v, s, at->lod);
+   return surface_view_address(&v, at->x, at->y, at->slice, at->sample, address);
 }

@@ -128,7 +128,7 @@ static bool
 has_windows(const struct stage *s)
 {
    const struct sf_buffers *b = s->media->worker[0]->buffers;
-   return b->window[0][0].limit[0] || b->window[1][1].limit[0];
+   return b->view[0].window[0].limit[0] || b->view[1].window[1].limit[0];
 }
 
 static void

@@ -114,17 +114,18 @@ static void
 locate_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
 {
    struct x86 *a = &j->a;
-   int32_t window = (int32_t)(offsetof(struct sf_buffers, window) +
-                              (2 * q->bti + q->writes) * sizeof(struct sf_window));
+   int32_t window =
+       (int32_t)(offsetof(struct sf_buffers, view) + q->bti * sizeof(struct surface_view) +
+                 offsetof(struct surface_view, window) + q->writes * sizeof(struct view_window));
    int32_t limit =
-       window + (int32_t)(offsetof(struct sf_window, limit) + (q->row - 1u) * sizeof(uint32_t));
+       window + (int32_t)(offsetof(struct view_window, limit) + (q->row - 1u) * sizeof(uint32_t));
    x86_op(a, X86_LOAD, false, RSI, x86_reg(REG_ROW));
    x86_op(a, X86_SUB, false, RSI,
-          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, start)));
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, start)));
    x86_op(a, X86_CMP, false, RSI, x86_mem(REG_BUFFERS, limit));
    out_if(j, w, CC_AE);
    x86_op(a, X86_ADD, true, RSI,
-          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct sf_window, host)));
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, host)));
 }
 
 static void

@@ -217,7 +217,7 @@ write_row(const struct untyped *m, bool slm, const uint8_t *data, unsigned regs)
    if (!host)
       return false;
    if (slm && from >= 4 * first &&
-       from - 4 * first + 32 * regs <= m->w.b.size) { /* nobody writes beside it */
+       from - 4 * first + 32 * regs <= m->w.size) { /* nobody writes beside it */
       put(host - 4 * first, load8(data), m->on[0]);
       if (regs == 2)
          put(host - 4 * first + 32, load8(data + 32), m->on[1]);

@@ -16,7 +16,7 @@ typedef __m256i v8;
 struct where {
    uint8_t *slm;
    const struct mem_space *space;
-   struct sf_buffer b;
+   uint32_t base, size; /* bytes */
 };
 
 /* One message on its way; regs and count are constants of each function. */
@@ -157,24 +157,27 @@ find(const struct eu_thread *t, const struct sf_quick *q, bool slm, struct where
       if (!g || !g->slm)
          return false;
       w->slm = g->slm;
-      w->b = (struct sf_buffer){.size =
-                                    g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000}; /* DP-431 */
-      return w->b.size != 0;
+      w->base = 0;
+      w->size = g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000; /* DP-431 */
+      return w->size != 0;
    }
    w->space = t->env->space;
-   w->b = sf_buffer_of(t, q->bti);
-   return w->b.size != 0;
+   struct surface_view other;
+   const struct surface_view *v = sf_view_of(t, q->bti, &other);
+   w->base = v->base;
+   w->size = v->raw_B;
+   return w->size != 0;
 }
 
 /* Host address of bytes that lie inside, in one page; else NULL. */
 static ALWAYS_INLINE uint8_t *
 span(const struct where *w, bool slm, uint32_t offset, uint32_t size, enum mem_access access)
 {
-   if (offset & 3 || (uint64_t)offset + size > w->b.size)
+   if (offset & 3 || (uint64_t)offset + size > w->size)
       return NULL;
    if (slm)
       return w->slm + offset;
-   uint32_t address = w->b.base + offset;
+   uint32_t address = w->base + offset;
    return (address & 0xfff) + size > 4096 ? NULL : mem_known(w->space, address, access);
 }
 
@@ -223,9 +226,9 @@ aligned(const struct untyped *m, unsigned regs, uint32_t exec)
 static ALWAYS_INLINE uint32_t
 inside(const struct untyped *m, unsigned regs, uint32_t size)
 {
-   if (m->w.b.size < size)
+   if (m->w.size < size)
       return 0;
-   v8 last = _mm256_set1_epi32((int)(m->w.b.size - size));
+   v8 last = _mm256_set1_epi32((int)(m->w.size - size));
    uint32_t in = bits8(_mm256_cmpeq_epi32(_mm256_min_epu32(m->u[0], last), m->u[0]));
    if (regs == 2)
       in |= bits8(_mm256_cmpeq_epi32(_mm256_min_epu32(m->u[1], last), m->u[1])) << 8;
@@ -299,7 +302,7 @@ locate(const struct untyped *m, bool slm, unsigned regs, unsigned size, enum mem
 {
    v8 good = _mm256_set1_epi64x(-1), past = _mm256_setzero_si256();
    for (unsigned r = 0; r < regs; r++) {
-      v8 address = add8(m->u[r], m->w.b.base);
+      v8 address = add8(m->u[r], m->w.base);
       if (!slm && size > 4) {
          v8 rest = _mm256_and_si256(address, _mm256_set1_epi32(0xfff));
          past =

@@ -31,8 +31,9 @@ find_range(const struct eu_thread *t, const struct sf_quick *q, const uint8_t *h
 {
    if (q->bti == DP_BTI_STATELESS)
       return dp_stateless_range(t->env, (const uint32_t *)(const void *)header);
-   struct sf_buffer b = sf_buffer_of(t, q->bti);
-   return (struct dp_range){.base = b.base, .size = b.block_size};
+   struct surface_view other;
+   const struct surface_view *v = sf_view_of(t, q->bti, &other);
+   return (struct dp_range){.base = v->base, .size = v->block_B};
 }
 
 /* Host address of the block, or NULL. */

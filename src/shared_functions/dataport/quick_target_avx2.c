@@ -1,6 +1,6 @@
 /* The short way of render target writes: whole subspans inside the target, of a pixel shader
  * thread, by the header of its dispatch. */
-#include "shared_functions/slice_avx2.h"
+#include "shared_functions/view_avx2.h"
 #include "shared_functions/pixel_backend.h"
 
 static ALWAYS_INLINE void
@@ -20,14 +20,14 @@ store_narrow(uint8_t *to, uint32_t left, uint32_t right, bool byte)
 /* Eight slots are two subspans. offset: of their upper rows, and four further of their lower ones.
  */
 static ALWAYS_INLINE void
-store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
+store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
 {
-   uint8_t *row[4] = {m->host + offset[0], m->host + offset[4], m->host + offset[1],
-                      m->host + offset[5]};
+   uint8_t *host = m->window[1].host;
+   uint8_t *row[4] = {host + offset[0], host + offset[4], host + offset[1], host + offset[5]};
    v8 low, high;
    uint32_t narrow[8];
    uint64_t pair[4];
-   switch (m->element_log2) {
+   switch (m->size_log2) {
    case 2:
       store8(pair, word[0]);
       for (unsigned i = 0; i < 4; i++)
@@ -53,7 +53,7 @@ store_elements(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
    default:
       store8(narrow, word[0]);
       for (unsigned i = 0; i < 4; i++)
-         store_narrow(row[i], narrow[2 * i], narrow[2 * i + 1], !m->element_log2);
+         store_narrow(row[i], narrow[2 * i], narrow[2 * i + 1], !m->size_log2);
    }
 }
 
@@ -81,12 +81,16 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    struct rt_record *r = q->rules && pixel->record ? pixel->record(pixel->data, t) : NULL;
    if (r && !in_order(pixel, r, q, b->header[15] >> 16, slots))
       return false;
-   struct sf_slice *m = sf_slice_of(t, SF_SLICE_TARGET, q->bti, b->header[0] >> 16 & 0x7ff);
+   struct surface_view *m = sf_target_of(t, q->bti);
    if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
    if (replicated && q->rules &&
        (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
+   uint32_t layer = surface_view_layer(m, b->header[0] >> 16 & 0x7ff);
+   if (layer >= m->depth)
+      return false;
+   struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
    v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(b->header + 10)));
    if (regs == 1)
@@ -95,14 +99,14 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
    v8 inside =
        _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
-   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(m->x_el)),
+   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(slice.x_el)),
                                                   all8(1)))) /* a pair lies side by side */
       return false;
-   v8 at = element_addresses(m, x, y);
+   v8 at = element_offsets(m, slice, x, y);
    if (!reach(m, t->env->space, at, step_of(m), true))
       return false;
    uint32_t offset[8];
-   store8(offset, _mm256_sub_epi32(at, all8(m->start)));
+   store8(offset, _mm256_sub_epi32(at, all8(m->window[1].start)));
    for (unsigned h = 0; h < regs; h++) {
       v8 color[4], word[4];
       for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */

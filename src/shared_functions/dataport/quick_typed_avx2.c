@@ -5,6 +5,7 @@
  * of pages that the message before has left, or by a translation each. Whatever would be named, or
  * is not translated yet, is left to the long way before anything is touched. */
 #include "shared_functions/dataport/quick_pack_avx2.h"
+#include "surface/view.h"
 
 #include "shared_functions/dataport/dataport.h"
 
@@ -12,7 +13,7 @@
  */
 
 struct texels {
-   const struct sf_image *m;
+   const struct surface_view *m;
    uint32_t mask; /* slots whose texel is inside */
    v8 on;         /* the same */
    v8 at;         /* distance from `host`, or from the base of the image */
@@ -24,7 +25,7 @@ struct texels {
 static ALWAYS_INLINE bool
 place(struct texels *x, const uint8_t *parameter, unsigned parameters)
 {
-   const struct sf_image *m = x->m;
+   const struct surface_view *m = x->m;
    v8 zero = _mm256_setzero_si256(), u = load8(parameter), v = zero, r = zero;
    if (parameters > 1)
       v = load8(parameter + 32);
@@ -37,18 +38,19 @@ place(struct texels *x, const uint8_t *parameter, unsigned parameters)
       v = zero;
    }
    v8 row = add8(v, m->row);
-   x->on = _mm256_and_si256(x->on, _mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])));
-   if (m->slice) {
-      x->on = _mm256_and_si256(x->on, up_to8(r, m->last[2]));
-      row = _mm256_add_epi32(row, mul8(r, m->slice));
+   x->on =
+       _mm256_and_si256(x->on, _mm256_and_si256(up_to8(u, m->width - 1), up_to8(v, m->height - 1)));
+   if (m->depth != UINT32_MAX) {
+      x->on = _mm256_and_si256(x->on, up_to8(r, m->depth - 1));
+      row = _mm256_add_epi32(row, mul8(r, m->slice_rows));
    }
    x->mask = bits8(x->on);
-   x->at = tile_offset8(m->tiling, add8(mul8(u, m->step_B), m->x_B), row, m->pitch_B);
+   x->at = tile_offset8(m->tiling, add8(mul8(u, m->step_B), m->x_el * m->step_B), row, m->pitch_B);
    return true;
 }
 
 static ALWAYS_INLINE bool
-in_window(struct texels *x, const struct sf_window *w)
+in_window(struct texels *x, const struct view_window *w)
 {
    v8 distance = _mm256_sub_epi32(x->at, _mm256_set1_epi32((int)w->start));
    v8 limit = _mm256_set1_epi32((int)w->limit[2]);
@@ -63,22 +65,20 @@ in_window(struct texels *x, const struct sf_window *w)
 /* mask: slots that take part. False: this is for the long way. */
 static ALWAYS_INLINE bool
 begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask,
-            enum mem_access access, struct sf_image *found)
+            enum mem_access access, struct surface_view *found)
 {
    bool known = sf_surface_known(t, q->bti);
    if (sf_observed(t))
       return false;
-   if (!known)
-      *found = sf_surface_find(t, q->bti).image;
-   x->m = known ? &t->buffers->image[q->bti] : found;
-   if (!x->m->size_B || (q->rules && !(x->m->format->capabilities & q->capability)))
+   x->m = known ? &t->buffers->view[q->bti] : sf_view_find(t, q->bti, found);
+   if (!(x->m->users & VIEW_TYPED) || (q->rules && !(x->m->format->capabilities & q->capability)))
       return false;
    x->on = lanes8(mask);
    x->host = NULL;
    if (!place(x, t->grf + q->payload, q->parameters))
       return false;
    if (known)
-      in_window(x, &t->buffers->window[q->bti][access == MEM_WRITE]);
+      in_window(x, &x->m->window[access == MEM_WRITE]);
    return true;
 }
 
@@ -87,22 +87,22 @@ static ALWAYS_INLINE bool
 begin_common(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask,
              enum mem_access access)
 {
-   const struct sf_buffers *b = t->buffers;
    const uint8_t *parameter = t->grf + q->payload;
    if ((mask & 0xff) != 0xff || q->parameters != 2 || !sf_surface_known(t, q->bti) ||
        sf_observed(t))
       return false;
-   const struct sf_image *m = x->m = &b->image[q->bti];
-   if (m->size_B != 4 || m->line || (q->rules && !(m->format->capabilities & q->capability)))
+   const struct surface_view *m = x->m = &t->buffers->view[q->bti];
+   if (m->size_B != 4 || !(m->users & VIEW_TYPED) || m->line ||
+       (q->rules && !(m->format->capabilities & q->capability)))
       return false;
    v8 u = load8(parameter), v = load8(parameter + EU_REG_SIZE);
    x->mask = 0xff;
    x->on = _mm256_set1_epi32(-1);
-   x->at =
-       tile_offset8(m->tiling, add8(_mm256_slli_epi32(u, 2), m->x_B), add8(v, m->row), m->pitch_B);
-   return _mm256_testc_si256(_mm256_and_si256(up_to8(u, m->last[0]), up_to8(v, m->last[1])),
+   x->at = tile_offset8(m->tiling, add8(_mm256_slli_epi32(u, 2), 4 * m->x_el), add8(v, m->row),
+                        m->pitch_B);
+   return _mm256_testc_si256(_mm256_and_si256(up_to8(u, m->width - 1), up_to8(v, m->height - 1)),
                              x->on) &&
-          in_window(x, &b->window[q->bti][access == MEM_WRITE]);
+          in_window(x, &m->window[access == MEM_WRITE]);
 }
 
 /* A translation each, 0 for slots that are off; false: one is missing. The next message may find a
@@ -119,8 +119,9 @@ translate(const struct eu_thread *t, const struct sf_quick *q, uint32_t base, v8
    if ((uint32_t)_mm256_movemask_epi8(good) != UINT32_MAX)
       return false;
    if (mask && sf_surface_known(t, q->bti))
-      sf_window_image(t->buffers, q->bti,
-                      dword_at((const uint8_t *)&at, (unsigned)__builtin_ctz(mask)), access);
+      surface_view_look(&t->buffers->view[q->bti], t->env->space,
+                        dword_at((const uint8_t *)&at, (unsigned)__builtin_ctz(mask)),
+                        access == MEM_WRITE);
    return true;
 }
 
@@ -231,7 +232,7 @@ static __attribute__((noinline)) bool
 read_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
-   struct sf_image found;
+   struct surface_view found;
    v8 red, answered = lanes8(exec);
    if (!begin_typed(&x, t, q, exec & 0xff, MEM_READ, &found) || !x.m->red || !fetch(&x, t, q, &red))
       return false;
@@ -309,7 +310,7 @@ store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigne
 
 /* The registers of a message's channels follow its parameters. */
 static ALWAYS_INLINE void
-pack_slots(const struct sf_image *m, const uint8_t *data, unsigned channels, v8 element[4])
+pack_slots(const struct surface_view *m, const uint8_t *data, unsigned channels, v8 element[4])
 {
    v8 in[4];
    for (unsigned c = 0; c < 4; c++) {
@@ -346,7 +347,7 @@ store_quads(const struct texels *x, v8 v)
 
 /* A texel of which some channels are to keep their bits takes the long way. */
 static ALWAYS_INLINE bool
-is_whole(const struct sf_image *m, const struct sf_quick *q)
+is_whole(const struct surface_view *m, const struct sf_quick *q)
 {
    return m->packed && (q->channels & m->packed) == m->packed;
 }
@@ -355,7 +356,7 @@ static __attribute__((noinline)) bool
 write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
-   struct sf_image found;
+   struct surface_view found;
    struct places p;
    v8 element[4];
    if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !is_whole(x.m, q) ||
@@ -368,8 +369,8 @@ write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 
 /* The common image, if its dwords are packed; x.at apart, since it stays in a register so. */
 static __attribute__((noinline)) bool
-write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, const struct sf_image *m,
-             uint8_t *host, v8 at)
+write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec,
+             const struct surface_view *m, uint8_t *host, v8 at)
 {
    struct texels x = {.m = m, .mask = 0xff, .host = host, .at = at};
    v8 element[4];
@@ -395,7 +396,7 @@ static bool
 atomic_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
-   struct sf_image found;
+   struct surface_view found;
    struct places p;
    uint32_t source[2][8] = {{0}}, result[8] = {0};
    if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || x.m->size_B != 4 ||

@@ -77,20 +77,6 @@ read_slot(struct dp *d, const struct rt_write *w, const struct form *f, unsigned
       s->depth = bits_float(dp_in(d, f->depth + group)[lane]);
 }
 
-/* DP-381, DP-382, DP-421: outside the view the first element is written. */
-static uint32_t
-target_layer(const struct surface *s, uint32_t index)
-{
-   uint32_t count = s->type == SURFTYPE_CUBE ? 6 : s->depth;
-   if (s->type == SURFTYPE_BUFFER || s->type == SURFTYPE_NULL)
-      return 0;
-   if (s->type != SURFTYPE_3D && s->type != SURFTYPE_CUBE && !s->array)
-      return 0;
-   if (s->view_extent && index >= s->view_extent)
-      index = 0;
-   return index < count ? index : 0;
-}
-
 /* SMP-365: what keeps a target from being rotated; NULL: nothing. */
 static const char *
 rotation_problem(const struct surface *s)
@@ -127,37 +113,27 @@ rotation_problem(const struct surface *s)
 
 /* SMP-365: clockwise; the picture in memory is as wide as the target is high. */
 static void
-rotate(const struct surface *s, struct surface_texel *at)
+rotate(const struct surface *s, unsigned *x, unsigned *y)
 {
-   uint32_t x = at->x, y = at->y;
+   unsigned from_x = *x, from_y = *y;
    if (s->rotation == ROTATE_90) {
-      at->x = s->height - 1u - y;
-      at->y = x;
+      *x = s->height - 1u - from_y;
+      *y = from_x;
    } else if (s->rotation == ROTATE_270) {
-      at->x = y;
-      at->y = s->width - 1u - x;
+      *x = from_y;
+      *y = s->width - 1u - from_x;
    }
 }
 
 static bool
 locate(const struct rt_write *w, unsigned x, unsigned y, unsigned sample, uint32_t *address)
 {
-   const struct surface *s = &w->surface;
-   struct surface_texel at = {
-       .x = x, .y = y, .slice = w->layer, .lod = s->rt_lod, .sample = (uint8_t)sample};
-   if (s->type == SURFTYPE_NULL || s->type == SURFTYPE_RESERVED || s->type == SURFTYPE_STRBUF)
-      return false;
-   if (s->type == SURFTYPE_BUFFER)
-      return y == 0 && x < s->entries && surface_address(s, &at, address);
-   struct surface_extent e = surface_level_size(s, s->rt_lod); /* DP-422: the absolute LOD */
-   if (x >= e.width || y >= e.height || sample >= s->samples || s->rt_lod > 14)
+   const struct surface_view *v = &w->view; /* DP-422: of the absolute LOD */
+   if (v->type == SURFTYPE_STRBUF || sample >= v->samples || w->surface.rt_lod > 14 ||
+       !surface_view_contains(v, x, y, w->layer))
       return false; /* DP-460 */
-   if (s->type == SURFTYPE_3D)
-      at.slice += s->min_array_element;
-   if (s->type == SURFTYPE_3D && at.slice >= e.depth)
-      return false;
-   rotate(s, &at);
-   return surface_address(s, &at, address);
+   rotate(&w->surface, &x, &y);
+   return surface_view_address(v, x, y, w->layer, sample, address);
 }
 
 /* DP-310: pixels go through the render cache. */
@@ -383,7 +359,8 @@ dp_render_target_write(struct dp *d)
    if (!unpack_header(d, &w))
       return SF_OK;
    uint32_t index = w.layer;
-   w.layer = target_layer(&w.surface, index);
+   surface_view_make(&w.view, &w.surface, w.surface.rt_lod);
+   w.layer = surface_view_layer(&w.view, index);
    if (d->header) { /* DP-320: two registers of header */
       d->data += EU_REG_SIZE;
       d->data_regs--;

@@ -1,6 +1,7 @@
 /* Typed surface read, write and atomic: a texel each slot, converted from and to the surface
  * format. */
 #include "shared_functions/dataport/dataport.h"
+#include "surface/view.h"
 
 #define SLOTS 8u /* DP-223 */
 
@@ -9,6 +10,8 @@ struct typed {
    uint32_t mask; /* slots that touch memory to write */
    unsigned params;
    uint32_t param[4][SLOTS]; /* U, V, R, LOD */
+   struct surface_view view; /* of the level of the last slot */
+   bool viewed;
 };
 
 static void
@@ -71,32 +74,34 @@ unpack_slots(struct dp *d, struct typed *y, unsigned other_regs, bool high_group
    y->exec = d->m->exec_mask & 0xff;
    y->mask = y->exec & (d->header[7] >> (high_group ? 8 : 0) & 0xff); /* DP-227 */
    memset(y->param, 0, sizeof(y->param));
+   y->viewed = false;
    for (unsigned p = 0; p < y->params; p++)
       memcpy(y->param[p], dp_in(d, p), EU_REG_SIZE);
 }
 
 /* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: out of bounds (DP-233). */
 static bool
-locate(const struct dp *d, const struct typed *y, unsigned i, uint32_t *address)
+locate(const struct dp *d, struct typed *y, unsigned i, uint32_t *address)
 {
    const struct surface *s = &d->s;
-   struct surface_texel at = {.x = y->param[0][i]};
+   uint32_t u = y->param[0][i], v = y->param[1][i], r = y->param[2][i], lod = 0;
    if (d->r.null)
       return false;
    if (s->type != SURFTYPE_BUFFER) {
-      uint32_t lod = y->param[3][i];
-      if (s->type == SURFTYPE_1D)
-         at.slice = s->array ? y->param[1][i] : 0;
-      else
-         at.y = y->param[1][i];
-      if (s->type == SURFTYPE_3D || s->type == SURFTYPE_CUBE ||
-          (s->type == SURFTYPE_2D && s->array))
-         at.slice = y->param[2][i];
+      lod = y->param[3][i];
       if (lod >= s->levels || lod + s->min_lod > 14) /* DP-422 */
          return false;
-      at.lod = (uint8_t)(lod + s->min_lod);
+      lod += s->min_lod;
    }
-   return surface_contains(s, &at) && surface_address(s, &at, address);
+   if (!y->viewed || y->view.lod != lod)
+      surface_view_make(&y->view, s, lod);
+   y->viewed = true;
+   if (y->view.line) { /* V is the array element, if anything */
+      r = v;
+      v = 0;
+   }
+   return surface_view_contains(&y->view, u, v, r) &&
+          surface_view_address(&y->view, u, v, r, 0, address);
 }
 
 enum sf_status

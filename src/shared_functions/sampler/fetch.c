@@ -1,6 +1,8 @@
 /* Messages that do not filter: ld, resinfo, sampleinfo. */
 #include "shared_functions/sampler/sampler.h"
 
+#include "surface/view.h"
+
 #include <string.h>
 
 static uint32_t
@@ -50,30 +52,6 @@ outside(const struct surface *s, sampler_texel out)
        s->info->layout == FORMAT_NONE || alpha_is_zero_outside(s->format))
       return;
    out[3] = s->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
-}
-
-/* Element to texel, for the layouts that a shader may fetch. */
-static bool
-unpack(const struct surface *s, const uint8_t *element, uint32_t x, uint32_t y, sampler_texel out)
-{
-   const struct format_info *f = s->info;
-   format_texel texels[64];
-   switch (f->layout) {
-   case FORMAT_PLAIN:
-   case FORMAT_SHAREDEXP:
-      format_unpack(f, element, out);
-      return true;
-   case FORMAT_YUV422:
-      format_unpack_yuv422(f, element, texels);
-      memcpy(out, texels[x & 1], sizeof(sampler_texel));
-      return true;
-   case FORMAT_BLOCK:
-      format_decode_block(f, element, texels);
-      memcpy(out, texels[(y % f->block_h) * f->block_w + x % f->block_w], sizeof(sampler_texel));
-      return true;
-   default:
-      return false;
-   }
 }
 
 static bool
@@ -126,15 +104,20 @@ sampler_ld(const struct sampler_message *s, unsigned pixel, sampler_texel out)
    if (lod > 14)
       return; /* SMP-048: past every MIP range */
    at.lod = (uint8_t)lod;
+   struct surface_view v;
    uint32_t address;
    uint8_t element[16] = {0};
-   unsigned size = s->s.info->bits / 8;
-   if (!surface_contains(&s->s, &at) || !size || size > sizeof(element) ||
-       !surface_address(&s->s, &at, &address))
+   if (!surface_contains(&s->s, &at))
       return;
-   if (!mem_read(s->t->env->space, address, element, size))
+   surface_view_make(&v, &s->s, at.lod);
+   if (!v.size_B || v.size_B > sizeof(element) ||
+       !surface_view_address(&v, at.x, at.y, at.slice, 0, &address))
+      return;
+   if (!mem_read(s->t->env->space, address, element, v.size_B))
       return; /* the page fault has been reported */
-   if (!unpack(&s->s, element, at.x, at.y, out))
+   if (v.unpack)
+      v.unpack(v.format, element, at.x, at.y, out);
+   else
       sampler_report(s, PERGOLA_WARNING, "SMP-266", "fetches of format %s are not modelled yet",
                      s->s.info->name[0] ? s->s.info->name : "(reserved)");
 }

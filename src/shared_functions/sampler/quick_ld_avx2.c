@@ -1,11 +1,12 @@
 /* The short way of ld: texels of one slice that all lie inside the map, for all slots. */
-#include "shared_functions/slice_avx2.h"
+#include "shared_functions/view_avx2.h"
 #include "shared_functions/sampler/sampler.h"
 
 /* A message on its way. */
 struct fetch {
    v8 x[2], y[2];
-   v8 at; /* addresses of the left texels of pairs */
+   struct slice slice;
+   v8 at; /* offsets of the left texels of pairs */
 };
 
 /* Lanes 0, 2, 4, 6 of both. */
@@ -26,14 +27,15 @@ odds(v8 a, v8 b)
 /* Do slots 2n and 2n + 1 fetch texels that lie side by side, as those of a subspan do that is not
  * magnified? */
 static ALWAYS_INLINE bool
-in_pairs(const struct sf_slice *m, struct fetch *f, unsigned regs)
+in_pairs(const struct surface_view *m, struct fetch *f, unsigned regs)
 {
    v8 x = evens(f->x[0], f->x[regs - 1]), y = evens(f->y[0], f->y[regs - 1]), one = all8(1);
    v8 apart = _mm256_xor_si256(odds(f->x[0], f->x[regs - 1]), _mm256_add_epi32(x, one));
    apart = _mm256_or_si256(apart, _mm256_xor_si256(odds(f->y[0], f->y[regs - 1]), y));
    if (m->tiling != MEM_LINEAR) /* a pair may lie in two columns or tiles */
-      apart = _mm256_or_si256(apart, _mm256_and_si256(_mm256_add_epi32(x, all8(m->x_el)), one));
-   f->at = element_addresses(m, x, y);
+      apart =
+          _mm256_or_si256(apart, _mm256_and_si256(_mm256_add_epi32(x, all8(f->slice.x_el)), one));
+   f->at = element_offsets(m, f->slice, x, y);
    return none8(apart);
 }
 
@@ -53,13 +55,13 @@ quarters(const uint8_t *low, const uint8_t *high)
 
 /* Four pairs; word i of each texel. */
 static ALWAYS_INLINE void
-load_pairs(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
+load_pairs(const struct surface_view *m, const uint32_t *offset, v8 word[4])
 {
-   const uint8_t *p[4] = {m->host + offset[0], m->host + offset[1], m->host + offset[2],
-                          m->host + offset[3]};
+   const uint8_t *host = m->window[0].host;
+   const uint8_t *p[4] = {host + offset[0], host + offset[1], host + offset[2], host + offset[3]};
    uint32_t step = step_of(m), narrow[8];
    __m256 low, high;
-   switch (m->element_log2) {
+   switch (m->size_log2) {
    case 2:
       word[0] = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters(p[0], p[1])),
                                         quarters(p[2], p[3]), 1);
@@ -88,20 +90,21 @@ load_pairs(const struct sf_slice *m, const uint32_t *offset, v8 word[4])
 
 /* Eight texels, wherever they lie. */
 static void
-load_each(const struct sf_slice *m, v8 at, v8 word[4])
+load_each(const struct surface_view *m, v8 at, v8 word[4])
 {
    uint32_t offset[8], words[4][8] = {{0}};
-   unsigned size = 1u << m->element_log2, part = size < 4 ? size : 4;
-   store8(offset, _mm256_sub_epi32(at, all8(m->start)));
+   unsigned size = 1u << m->size_log2, part = size < 4 ? size : 4;
+   const struct view_window *window = &m->window[0];
+   store8(offset, _mm256_sub_epi32(at, all8(window->start)));
    for (unsigned i = 0; i < 8; i++)
       for (unsigned w = 0; 4 * w < size; w++)
-         memcpy(&words[w][i], m->host + offset[i] + 4 * w, part);
+         memcpy(&words[w][i], window->host + offset[i] + 4 * w, part);
    for (unsigned w = 0; w < 4; w++)
       word[w] = load8(words[w]);
 }
 
 static ALWAYS_INLINE void
-write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice *m,
+write_back(struct eu_thread *t, const struct sf_quick *q, const struct surface_view *m,
            const v8 word[4], unsigned regs, unsigned r)
 {
    uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
@@ -114,7 +117,7 @@ write_back(struct eu_thread *t, const struct sf_quick *q, const struct sf_slice 
 
 /* The texels are all inside. */
 static ALWAYS_INLINE bool
-fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct fetch *f,
+fetch(struct eu_thread *t, const struct sf_quick *q, struct surface_view *m, struct fetch *f,
       unsigned regs)
 {
    v8 word[4];
@@ -122,8 +125,8 @@ fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct 
       uint32_t offset[8];
       if (!reach(m, t->env->space, f->at, step_of(m), false))
          return false;
-      store8(offset, _mm256_sub_epi32(f->at, all8(m->start)));
-      fetch_ahead(m, offset);
+      store8(offset, _mm256_sub_epi32(f->at, all8(m->window[0].start)));
+      fetch_ahead(m, m->window[0].host, offset);
       for (unsigned r = 0; r < regs; r++) {
          load_pairs(m, offset + 4 * r, word);
          write_back(t, q, m, word, regs, r);
@@ -132,8 +135,8 @@ fetch(struct eu_thread *t, const struct sf_quick *q, struct sf_slice *m, struct 
    }
    v8 at[2];
    for (unsigned r = 0; r < regs; r++)
-      at[r] = element_addresses(m, f->x[r], f->y[r]);
-   if (!reach(m, t->env->space, at[0], 0, false) || !in_window(m, at[regs - 1], 0))
+      at[r] = element_offsets(m, f->slice, f->x[r], f->y[r]);
+   if (!reach(m, t->env->space, at[0], 0, false) || !elements_in(&m->window[0], at[regs - 1], 0))
       return false;
    for (unsigned r = 0; r < regs; r++) {
       load_each(m, at[r], word);
@@ -155,9 +158,11 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
       return false;
    if (q->sources > 3)
       memcpy(&slice, payload + 3 * regs * EU_REG_SIZE, 4);
-   struct sf_slice *m = sf_slice_of(t, SF_SLICE_FETCHED, q->bti, slice);
-   if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
+   struct surface_view other, *m = sf_view_of(t, q->bti, &other);
+   if (!(m->users & VIEW_FETCH) || slice >= m->depth ||
+       (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
+   f.slice = slice_of(m, m->depth == UINT32_MAX ? 0 : slice);
    for (unsigned r = 0; r < regs; r++) {
       f.x[r] = load8(payload + r * EU_REG_SIZE);
       if (q->sources > 1)
