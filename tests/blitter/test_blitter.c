@@ -1,5 +1,6 @@
 /* What the manual says about the 2D engine, case by case, with the values written out. */
 #include "stand.h"
+#include "tests/proves.h"
 
 #define DST (STAND_BASE + 0x10000)
 #define SRC (STAND_BASE + 0x40000)
@@ -42,6 +43,7 @@ color(struct stand *s, uint32_t dw0, uint32_t br13, uint32_t c1, uint32_t c2, ui
 static void
 rectangle_edges(void **state)
 {
+   proves("BLT-030", "BLT-056");
    struct stand *s = *state;
    color(s, 0, ROP(0xf0) | P64, XY(2, 1), XY(5, 3), 'a');
    EXPECT(s, "........", "..aaa...", "..aaa...", "........");
@@ -51,10 +53,10 @@ rectangle_edges(void **state)
    assert_int_equal(s->seen[0], 0); /* nothing to complain about */
 }
 
-/* BLT-031 */
 static void
 linear_commands_of_no_size(void **state)
 {
+   proves("BLT-031");
    struct stand *s = *state;
    RUN(s, OP(0x40) | CHANNELS, ROP(0xf0) | P64, XY(0, 4), DST, 0xff);
    RUN(s, OP(0x40) | CHANNELS, ROP(0xf0) | P64, XY(4, 0), DST, 0xff);
@@ -68,6 +70,7 @@ linear_commands_of_no_size(void **state)
 static void
 color_pattern_and_seeds(void **state)
 {
+   proves("BLT-032", "BLT-044");
    struct stand *s = *state;
    char pattern[65] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
    put(s, PAT, pattern, 64);
@@ -84,6 +87,7 @@ color_pattern_and_seeds(void **state)
 static void
 mono_pattern(void **state)
 {
+   proves("BLT-033", "BLT-045", "BLT-076");
    struct stand *s = *state;
    RUN(s, OP(0x52), ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, '-', '#', 0x00000381, 0);
    EXPECT(s, "#------#", "------##");
@@ -98,10 +102,10 @@ mono_pattern(void **state)
    assert_true(stand_saw(s, "BLT-076"));
 }
 
-/* BLT-034 */
 static void
 fixed_patterns(void **state)
 {
+   proves("BLT-034");
    struct stand *s = *state;
    static const struct {
       unsigned number;
@@ -134,6 +138,7 @@ fixed_patterns(void **state)
 static void
 mono_source(void **state)
 {
+   proves("BLT-035", "BLT-046");
    struct stand *s = *state;
    const uint8_t bits[] = {0x2c, 0xff, 0x90, 0xff, 0x70, 0x00};
    put(s, SRC, bits, sizeof(bits));
@@ -145,10 +150,10 @@ mono_source(void **state)
    EXPECT(s, "-#-#-#-#", "#-#-#-#-"); /* bytes 0 and 2: the second line starts on a word */
 }
 
-/* BLT-036, BLT-040 */
 static void
 depths_and_colors(void **state)
 {
+   proves("BLT-036", "BLT-040");
    struct stand *s = *state;
    color(s, 0, DEPTH(0) | ROP(0xf0) | P64, XY(0, 0), XY(2, 1), 0x11223344);
    assert_int_equal(stand_pixel(s, DST, 4), 0x00004444);
@@ -165,6 +170,7 @@ depths_and_colors(void **state)
 static void
 unused_operands_are_not_read(void **state)
 {
+   proves("BLT-037");
    struct stand *s = *state;
    RUN(s, OP(0x55), ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, 64, XY(0, 0), 0x7f000000, PAT);
    RUN(s, OP(0x55), ROP(0xcc) | P64, XY(0, 0), XY(8, 2), DST, 64, XY(0, 0), SRC, 0x7f000000);
@@ -173,10 +179,10 @@ unused_operands_are_not_read(void **state)
    assert_true(pergola_diagnostic_count(s->dev, PERGOLA_ERROR) > 0); /* the page fault */
 }
 
-/* BLT-038 */
 static void
 operands_that_the_command_lacks(void **state)
 {
+   proves("BLT-038");
    struct stand *s = *state;
    color(s, 0, ROP(0x5a) | P64, XY(0, 0), XY(4, 1), 'a');
    assert_false(stand_saw(s, "BLT-038"));
@@ -195,6 +201,7 @@ operands_that_the_command_lacks(void **state)
 static void
 named_raster_operations(void **state)
 {
+   proves("BLT-039");
    struct stand *s = *state;
    const uint32_t p = 0x0f0f55aa, c = 0x33cc1278, d = 0x5566f00f;
    const struct {
@@ -249,10 +256,10 @@ named_raster_operations(void **state)
    }
 }
 
-/* BLT-041 */
 static void
 channel_mask(void **state)
 {
+   proves("BLT-041");
    struct stand *s = *state;
    stand_fill(s, 0xee);
    color(s, 1u << 21, DEPTH(3) | ROP(0xf0) | P64, XY(0, 0), XY(1, 1), 0x11223344);
@@ -269,6 +276,7 @@ channel_mask(void **state)
 static void
 transparency(void **state)
 {
+   proves("BLT-042", "BLT-043");
    struct stand *s = *state;
    const uint8_t bits[] = {0xf0, 0};
    put(s, SRC, bits, 2);
@@ -281,10 +289,10 @@ transparency(void **state)
    EXPECT(s, "ss#p.p.p"); /* f0 and cc */
 }
 
-/* BLT-047 */
 static void
 text_packing(void **state)
 {
+   proves("BLT-047");
    struct stand *s = *state;
    RUN(s, OP(0x01), 1u << 30 | ROP(0xcc) | P64, XY(0, 0), XY(64, 64), DST, '-', '#', 0);
    const uint8_t bits[] = {0xa5, 0xc3};
@@ -297,10 +305,10 @@ text_packing(void **state)
    EXPECT(s, "#-#", "##-");
 }
 
-/* BLT-048, BLT-049 */
 static void
 chroma_key(void **state)
 {
+   proves("BLT-048", "BLT-049");
    struct stand *s = *state;
    const uint32_t source[3] = {0x80102030, 0x80602030, 0x10102030}, low = 0x40000000,
                   high = 0xff404040;
@@ -336,6 +344,7 @@ chroma_key(void **state)
 static void
 x_tiles(void **state)
 {
+   proves("BLT-050", "BLT-051");
    struct stand *s = *state;
    color(s, 1u << 11, ROP(0xf0) | PITCH(256), XY(513, 9), XY(514, 10),
          'x'); /* 256 dwords: two tiles wide */
@@ -347,10 +356,10 @@ x_tiles(void **state)
    assert_int_equal(*stand_byte(s, DST + 3), 'y'); /* from tile 2 (row 1, column 0), line 2 */
 }
 
-/* BLT-052, BLT-050 */
 static void
 y_tiles(void **state)
 {
+   proves("BLT-052", "BLT-050");
    struct stand *s = *state;
    stand_swctrl(s, 2);
    color(s, 1u << 11, ROP(0xf0) | PITCH(64), XY(128 + 17, 33), XY(128 + 18, 34),
@@ -367,10 +376,10 @@ y_tiles(void **state)
    stand_swctrl(s, 0);
 }
 
-/* BLT-053, BLT-020 */
 static void
 clipping(void **state)
 {
+   proves("BLT-053", "BLT-020");
    struct stand *s = *state;
    RUN(s, OP(0x03), XY(2, 1), XY(5, 3));
    color(s, 0, 1u << 30 | ROP(0xf0) | P64, XY(0, 0), XY(8, 4), 'c');
@@ -385,6 +394,7 @@ clipping(void **state)
 static void
 negative_coordinates(void **state)
 {
+   proves("BLT-054", "BLT-055");
    struct stand *s = *state;
    for (unsigned i = 0; i < 8; i++)
       *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
@@ -404,6 +414,7 @@ negative_coordinates(void **state)
 static void
 overlap_with_equal_bases(void **state)
 {
+   proves("BLT-057", "BLT-058");
    struct stand *s = *state;
    for (int dy = -1; dy <= 1; dy++)
       for (int dx = -1; dx <= 1; dx++) {
@@ -421,10 +432,10 @@ overlap_with_equal_bases(void **state)
    assert_false(stand_saw(s, "BLT-058"));
 }
 
-/* BLT-058 */
 static void
 overlap_with_other_bases(void **state)
 {
+   proves("BLT-058");
    struct stand *s = *state;
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64,
        DST + 32); /* side by side */
@@ -442,10 +453,10 @@ overlap_with_other_bases(void **state)
    EXPECT(s, "aabcdefg");
 }
 
-/* BLT-059, BLT-050 */
 static void
 negative_pitch(void **state)
 {
+   proves("BLT-059", "BLT-050");
    struct stand *s = *state;
    color(s, 0, ROP(0xf0) | PITCH(-64), XY(0, 0), XY(2, 2), 'n');
    assert_int_equal(*stand_byte(s, DST), 'n');
@@ -465,6 +476,7 @@ negative_pitch(void **state)
 static void
 linear_copy_directions(void **state)
 {
+   proves("BLT-060");
    struct stand *s = *state;
    for (unsigned i = 0; i < 8; i++)
       *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
@@ -474,10 +486,10 @@ linear_copy_directions(void **state)
    EXPECT(s, "abcdabcd");
 }
 
-/* BLT-061, BLT-062 */
 static void
 tiled_surfaces_lie_on_tiles(void **state)
 {
+   proves("BLT-061", "BLT-062");
    struct stand *s = *state;
    color(s, 1u << 11, ROP(0xf0) | PITCH(256), XY(0, 0), XY(1, 1), 't');
    assert_int_equal(s->seen[0], 0);
@@ -496,10 +508,10 @@ tiled_surfaces_lie_on_tiles(void **state)
    stand_swctrl(s, 0);
 }
 
-/* BLT-063, BLT-064 */
 static void
 linear_alignment(void **state)
 {
+   proves("BLT-063", "BLT-064");
    struct stand *s = *state;
    color(s, CHANNELS, DEPTH(3) | ROP(0xf0) | PITCH(60), XY(0, 0), XY(1, 2), 1);
    assert_int_equal(s->seen[0], 0);
@@ -512,10 +524,10 @@ linear_alignment(void **state)
    assert_int_equal(stand_pixel(s, DST + 2, 4), 0x11223344);
 }
 
-/* BLT-065, BLT-066 */
 static void
 operand_alignment(void **state)
 {
+   proves("BLT-065", "BLT-066");
    struct stand *s = *state;
    uint8_t pattern[64];
    memset(pattern, 'q', 64);
@@ -535,10 +547,10 @@ operand_alignment(void **state)
    assert_true(stand_saw(s, "BLT-066"));
 }
 
-/* BLT-067 */
 static void
 mono_width(void **state)
 {
+   proves("BLT-067");
    struct stand *s = *state;
    RUN(s, OP(0x54), ROP(0xcc) | P64, XY(0, 0), XY(32745, 1), DST, SRC, 1, 2);
    assert_false(stand_saw(s, "BLT-067"));
@@ -547,10 +559,10 @@ mono_width(void **state)
    assert_int_equal(*stand_byte(s, DST + 32745), 1); /* drawn all the same */
 }
 
-/* BLT-068, BLT-069, BLT-070 */
 static void
 immediate_data(void **state)
 {
+   proves("BLT-068", "BLT-069", "BLT-070");
    struct stand *s = *state;
    RUN(s, OP(0x71), ROP(0xcc) | P64, XY(0, 0), XY(16, 2), DST, '-', '#', 0xffffffff, 0);
    assert_int_equal(s->seen[0], 0);
@@ -575,10 +587,10 @@ immediate_data(void **state)
    assert_true(stand_saw(s, "BLT-070"));
 }
 
-/* BLT-071 */
 static void
 pattern_chroma_key(void **state)
 {
+   proves("BLT-071");
    struct stand *s = *state;
    uint8_t pattern[64];
    memset(pattern, 'k', 64);
@@ -592,10 +604,10 @@ pattern_chroma_key(void **state)
    EXPECT(s, "kk"); /* drawn without a key */
 }
 
-/* BLT-072 */
 static void
 clip_coordinates(void **state)
 {
+   proves("BLT-072");
    struct stand *s = *state;
    RUN(s, OP(0x03), XY(0, 0), XY(100, 100));
    assert_false(stand_saw(s, "BLT-072"));
@@ -608,6 +620,7 @@ clip_coordinates(void **state)
 static void
 setup_state(void **state)
 {
+   proves("BLT-027", "BLT-018", "BLT-019", "BLT-021", "BLT-022");
    struct stand *s = *state;
    uint8_t pattern[64];
    memset(pattern, 'p', 64);
@@ -634,6 +647,7 @@ setup_state(void **state)
 static void
 drawing_before_a_setup(void **state)
 {
+   proves("BLT-028", "BLT-027");
    struct stand *s = *state;
    RUN(s, OP(0x24), XY(2, 1));
    assert_true(stand_saw(s, "BLT-028"));
@@ -647,10 +661,10 @@ drawing_before_a_setup(void **state)
    EXPECT(s, "...", "..b");
 }
 
-/* BLT-029 */
 static void
 opcodes_that_are_no_commands(void **state)
 {
+   proves("BLT-029");
    assert_null(hw_command_find(OP(0x42), HW_BCS, HW_IVB));
    assert_null(hw_command_find(OP(0x60), HW_BCS, HW_IVB));
    unsigned count = 0;
@@ -669,10 +683,10 @@ opcodes_that_are_no_commands(void **state)
    assert_true(stand_saw(s, "BLT-029"));
 }
 
-/* BLT-073 */
 static void
 setup_and_drawing_agree_on_tiling(void **state)
 {
+   proves("BLT-073");
    struct stand *s = *state;
    RUN(s, OP(0x01) | 1u << 11, ROP(0xf0) | PITCH(128), XY(0, 0), XY(9, 9), DST, 'b', 'f', PAT);
    RUN(s, OP(0x24) | 1u << 11, XY(2, 1));
@@ -687,6 +701,7 @@ setup_and_drawing_agree_on_tiling(void **state)
 static void
 long_blits_are_cut_into_slices(void **state)
 {
+   proves("BLT-074");
    struct stand *s = *state;
    uint64_t seed = 77;
    stand_random(s, &seed);
@@ -716,10 +731,10 @@ long_blits_are_cut_into_slices(void **state)
    EXPECT(s, "zh");
 }
 
-/* BLT-075 */
 static void
 faults_do_not_stop_a_blit(void **state)
 {
+   proves("BLT-075");
    struct stand *s = *state;
    stand_fill(s, 0x77);
    uint32_t last = STAND_BASE + STAND_SIZE - 4096;
@@ -748,10 +763,10 @@ observe(void *data, const struct pergola_event *e)
    assert_string_equal(e->engine, "BCS");
 }
 
-/* BLT-077, BLT-078 */
 static void
 time_and_observers(void **state)
 {
+   proves("BLT-077", "BLT-078");
    struct stand *s = *state;
    struct counts n = {0};
    uint64_t before = pergola_time_ns(s->dev);

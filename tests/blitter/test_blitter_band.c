@@ -2,6 +2,7 @@
  * beside a second engine that is kept to scan lines by an observer. */
 #include "blitter/blt.h"
 #include "stand.h"
+#include "tests/proves.h"
 
 #define DST (STAND_BASE + 0x20000)
 #define SRC (STAND_BASE + 0x100000)
@@ -67,6 +68,7 @@ static const struct {
 static void
 every_pair_of_layouts(void **state)
 {
+   proves("BLT-050", "BLT-051", "BLT-052", "BLT-056");
    struct stand *s = *state;
    uint64_t seed = 0x51f3;
    for (unsigned i = 0; i < LAYOUTS * LAYOUTS * 3 * (sizeof(places) / sizeof(places[0])); i++) {
@@ -184,6 +186,7 @@ pair_run(struct pair *p, const struct copy *c, uint64_t budget)
 static void
 faults_are_those_of_scan_lines(void **state)
 {
+   proves("BLT-075");
    (void)state;
    for (unsigned i = 0; i < LAYOUTS * LAYOUTS; i++) {
       struct pair p;
@@ -208,6 +211,7 @@ faults_are_those_of_scan_lines(void **state)
 static void
 pages_that_are_there_twice(void **state)
 {
+   proves("BLT-057", "BLT-058");
    (void)state;
    for (unsigned i = 0; i < LAYOUTS * LAYOUTS; i++) {
       struct pair p;
@@ -237,6 +241,7 @@ pages_that_are_there_twice(void **state)
 static void
 slices_are_those_of_scan_lines(void **state)
 {
+   proves("BLT-074", "BLT-077");
    (void)state;
    struct pair p;
    pair_start(&p);

@@ -1,5 +1,6 @@
 /* Random commands on the engine and on the oracle: the memories must be equal after each. */
 #include "stand.h"
+#include "tests/proves.h"
 
 #define ROUNDS 400
 
@@ -139,6 +140,9 @@ start(uint64_t first_seed)
 static void
 xy_commands_agree_with_the_oracle(void **state)
 {
+   proves("BLT-001", "BLT-002", "BLT-003", "BLT-004", "BLT-005", "BLT-006", "BLT-007", "BLT-008",
+          "BLT-009", "BLT-010", "BLT-011", "BLT-012", "BLT-013", "BLT-014", "BLT-015", "BLT-016",
+          "BLT-017");
    struct stand *s = start(0x1d872b41a5f3c9e7);
    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
       char what[32];
@@ -175,6 +179,7 @@ random_setup(struct stand *s)
 static void
 setup_commands_agree_with_the_oracle(void **state)
 {
+   proves("BLT-018", "BLT-019", "BLT-020", "BLT-021", "BLT-022", "BLT-023", "BLT-024");
    struct stand *s = start(0x7c15b0d2e4936af1);
    for (unsigned i = 0; i < 6 * ROUNDS; i++) {
       if (i % 6 == 0) {
@@ -217,6 +222,7 @@ setup_commands_agree_with_the_oracle(void **state)
 static void
 linear_commands_agree_with_the_oracle(void **state)
 {
+   proves("BLT-025", "BLT-026");
    struct stand *s = start(0x2f6e9d10c47b835a);
    for (unsigned i = 0; i < 4 * ROUNDS; i++) {
       uint32_t size = XY(below(300), below(40)), control = (bits() & 0x03ff0000);
@@ -236,6 +242,7 @@ linear_commands_agree_with_the_oracle(void **state)
 static void
 all_raster_operations_at_all_depths(void **state)
 {
+   proves("BLT-039");
    struct stand *s = start(0x5ab1c3d7e9f20468);
    for (unsigned depth = 0; depth < 4; depth++)
       for (unsigned rop = 0; rop < 256; rop++)

@@ -2,6 +2,7 @@
 #include "../cs/rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 #define OP(opcode) (0x40000000u | (uint32_t)(opcode) << 22)
 #define DST 0x200000u
@@ -11,6 +12,7 @@
 static void
 batch_through_the_ring(void **state)
 {
+   proves("BLT-001", "BLT-002");
    struct rig *r = *state;
    for (unsigned i = 0; i < 64; i++)
       rig_ggtt(r, SRC)[i] = 0x1000 + i;
@@ -42,6 +44,7 @@ batch_through_the_ring(void **state)
 static void
 batch_in_ppgtt(void **state)
 {
+   proves("BLT-075", "BLT-001");
    struct rig *r = *state;
    rig_ppgtt(r);
    const uint32_t batch[] = {
@@ -56,6 +59,7 @@ batch_in_ppgtt(void **state)
 static void
 large_blit_in_slices(void **state)
 {
+   proves("BLT-074");
    struct rig *r = *state;
    const uint32_t ring[] = {
        OP(0x50) | 3u << 20 | 4,
@@ -88,6 +92,7 @@ large_blit_in_slices(void **state)
 static void
 blit_after_one_that_was_left(void **state)
 {
+   proves("CS-023", "BLT-074");
    struct rig *r = *state;
    uint32_t fill[] = {OP(0x50) | 3u << 20 | 4,
                       3u << 24 | 0xf0u << 16 | 1024,
@@ -113,6 +118,7 @@ blit_after_one_that_was_left(void **state)
 static void
 stopped_in_the_middle(void **state)
 {
+   proves("VCS-036", "VCS-035");
    struct rig *r = *state;
    const uint32_t ring[] = {OP(0x50) | 3u << 20 | 4,
                             3u << 24 | 0xf0u << 16 | 1024,
@@ -143,6 +149,7 @@ stopped_in_the_middle(void **state)
 static void
 ring_made_shorter(void **state)
 {
+   proves("VCS-074");
    struct rig *r = *state;
    uint32_t fill[] = {OP(0x50) | 3u << 20 | 4,
                       3u << 24 | 0xf0u << 16 | 1024,
@@ -172,6 +179,7 @@ ring_made_shorter(void **state)
 static void
 unknown_opcode(void **state)
 {
+   proves("BLT-029");
    struct rig *r = *state;
    const uint32_t batch[] = {OP(0x42) | 1, 0, 0};
    rig_batch(r, BCS, false, batch, 3);

@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+from proves import main, proves
+
 PERGOLA = os.environ["PERGOLA"]
 ROOT = os.environ["PERGOLA_SOURCE"]
 
@@ -64,6 +66,7 @@ class Bus(unittest.TestCase):
         self.assertIn("0x102000: 0x0000002a", r.stdout)
 
     def test_diagnostics_name_the_line(self):
+        proves("RCS-173")
         r = self.play("read 0x2030\n\nwrite 0x2030 0x80000000\n")
         self.assertIn("line 3: warning", r.stdout)
         self.assertIn("[RCS-173]", r.stdout)
@@ -168,4 +171,4 @@ class ExecThatHangs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

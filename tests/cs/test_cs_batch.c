@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 #define SECOND (1u << 22)
 #define NONSECURE (1u << 8)
@@ -19,6 +20,7 @@ put(uint32_t *to, const uint32_t *dw, unsigned count)
 static void
 first_level_and_chaining(void **state)
 {
+   proves("VCS-216", "RCS-205", "RCS-206", "VCS-207", "VCS-208");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       PUT(rig_ggtt(r, RIG_BATCH), SDI, 0, RIG_DATA, 1 + e, BBS, RIG_BATCH2, SDI, 0, RIG_DATA + 12,
@@ -37,6 +39,7 @@ first_level_and_chaining(void **state)
 static void
 second_level_returns_to_first(void **state)
 {
+   proves("VCS-208", "VCS-215", "VCS-217");
    struct rig *r = *state;
    PUT(rig_ggtt(r, RIG_BATCH), BBS | SECOND, RIG_BATCH2, SDI, 0, RIG_DATA + 4, 2, BBS | SECOND,
        RIG_BATCH2, SDI, 0, RIG_DATA + 8, 3, BBE, 0);
@@ -55,6 +58,7 @@ second_level_returns_to_first(void **state)
 static void
 second_level_chaining(void **state)
 {
+   proves("VCS-219", "VCS-220");
    struct rig *r = *state;
    PUT(rig_ggtt(r, RIG_BATCH), BBS | SECOND, RIG_BATCH2, SDI, 0, RIG_DATA + 4, 2, BBE, 0);
    PUT(rig_ggtt(r, RIG_BATCH2), BBS | SECOND, RIG_BATCH2 + 64, BBE, 0);
@@ -77,6 +81,7 @@ second_level_chaining(void **state)
 static void
 second_level_security(void **state)
 {
+   proves("VCS-218", "VCS-220");
    struct rig *r = *state;
    rig_ppgtt(r);
    PUT(rig_pp(r, RIG_BATCH), BBS | SECOND | NONSECURE, RIG_BATCH2, BBE, 0);
@@ -95,6 +100,7 @@ second_level_security(void **state)
 static void
 second_level_elsewhere(void **state)
 {
+   proves("RCS-205", "CS-013");
    struct rig *r = *state;
    PUT(rig_ggtt(r, RIG_BATCH2), SDI, 0, RIG_DATA, 1, BBE, 0);
    BATCH(r, RCS, false, BBS | SECOND, RIG_BATCH2, SDI, 0, RIG_DATA + 4, 2);
@@ -114,6 +120,7 @@ second_level_elsewhere(void **state)
 static void
 security_is_inherited(void **state)
 {
+   proves("VCS-221", "VCS-223", "VCS-328", "VCS-297");
    struct rig *r = *state;
    rig_ppgtt(r);
    /* a non-secure batch asks for a secure one: the per-process space is kept */
@@ -139,6 +146,7 @@ security_is_inherited(void **state)
 static void
 nonsecure_needs_ppgtt(void **state)
 {
+   proves("VCS-222", "RCS-205");
    struct rig *r = *state;
    PUT(rig_ggtt(r, RIG_BATCH), SDI & ~GLOBAL, 0, RIG_DATA, 6, BBE, 0);
    SUBMIT(r, VCS, BBS | NONSECURE, RIG_BATCH);
@@ -155,6 +163,7 @@ nonsecure_needs_ppgtt(void **state)
 static void
 batch_alignment(void **state)
 {
+   proves("VCS-224", "VCS-140");
    struct rig *r = *state;
    PUT(rig_ggtt(r, RIG_BATCH + 4), SEMA | 1u << 20 | 1u << 18, 5, 0, BBE);
    RING(r, VCS, BBS, RIG_BATCH + 4);
@@ -171,6 +180,7 @@ batch_alignment(void **state)
 static void
 batch_head_pointer(void **state)
 {
+   proves("VCS-141", "VCS-142");
    struct rig *r = *state;
    assert_int_equal(rig_reg(r, 0x12140) & 1, 0);
    PUT(rig_ggtt(r, RIG_BATCH), NOOP, NOOP, SEMA | 1u << 20 | 1u << 18, 5, 0, BBE);
@@ -191,6 +201,7 @@ batch_head_pointer(void **state)
 static void
 batch_state(void **state)
 {
+   proves("VCS-144", "VCS-145", "VCS-146");
    struct rig *r = *state;
    rig_ppgtt(r);
    assert_int_equal(rig_reg(r, 0x12110), 0);
@@ -225,6 +236,7 @@ batch_state(void **state)
 static void
 second_level_address(void **state)
 {
+   proves("VCS-025", "VCS-026");
    struct rig *r = *state;
    rig_set(r, 0x12144, 0x1234);
    assert_int_equal(rig_reg(r, 0x12144), 0x1234);
@@ -242,6 +254,7 @@ second_level_address(void **state)
 static void
 end_in_the_ring(void **state)
 {
+   proves("VCS-209");
    struct rig *r = *state;
    SUBMIT(r, VCS, BBE, NOOP, SDI, 0, RIG_DATA, 1);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 1);
@@ -253,6 +266,7 @@ end_in_the_ring(void **state)
 static void
 conditional_end_on_video(void **state)
 {
+   proves("VCS-210", "VCS-212", "VCS-214");
    struct rig *r = *state;
    static const struct {
       uint32_t mask, data, compare;
@@ -286,6 +300,7 @@ conditional_end_on_video(void **state)
 static void
 conditional_end_on_render(void **state)
 {
+   proves("RCS-207", "RCS-208");
    struct rig *r = *state;
    static const struct {
       uint32_t value, compare;
@@ -313,6 +328,7 @@ conditional_end_on_render(void **state)
 static void
 conditional_end_address_space(void **state)
 {
+   proves("VCS-211");
    struct rig *r = *state;
    rig_ppgtt(r);
    rig_ggtt(r, RIG_DATA + 64)[0] = rig_ggtt(r, RIG_DATA + 64)[1] = 0;
@@ -331,6 +347,7 @@ conditional_end_address_space(void **state)
 static void
 conditional_end_in_second_level(void **state)
 {
+   proves("VCS-213");
    struct rig *r = *state;
    rig_ggtt(r, RIG_DATA + 64)[0] = rig_ggtt(r, RIG_DATA + 64)[1] = 0xff;
    PUT(rig_ggtt(r, RIG_BATCH2), CBBE | GLOBAL | 1u << 21, 5, RIG_DATA + 64, BBE);
@@ -344,6 +361,7 @@ conditional_end_in_second_level(void **state)
 static void
 self_calling_batch(void **state)
 {
+   proves("CS-002");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       PUT(rig_ggtt(r, RIG_BATCH), NOOP, NOOP, BBS, RIG_BATCH);
@@ -359,6 +377,7 @@ self_calling_batch(void **state)
 static void
 privileged_commands(void **state)
 {
+   proves("RCS-224", "VCS-297", "CS-017");
    struct rig *r = *state;
    rig_ppgtt(r);
    static const struct {
@@ -402,6 +421,7 @@ privileged_commands(void **state)
 static void
 privileged_commands_on_video(void **state)
 {
+   proves("VCS-297", "VCS-269");
    struct rig *r = *state;
    rig_ppgtt(r);
    BATCH(r, VCS, true, LRI(1), 0x12040, 1);
@@ -430,6 +450,7 @@ privileged_commands_on_video(void **state)
 static void
 blitter_software_control(void **state)
 {
+   proves("CS-012", "RCS-224");
    struct rig *r = *state;
    rig_ppgtt(r);
    BATCH(r, BCS, true, LRI(1), 0x22200, 0x00030003);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "tests/proves.h"
 
 #define SET_CONTEXT GEN7_MI_SET_CONTEXT_HEADER
 enum { INHIBIT = 1, FORCE = 2, EXT_RESTORE = 4, EXT_SAVE = 8, MUST = 0x100 };
@@ -46,6 +47,9 @@ check_layout(const struct context_item *items, size_t count, uint32_t want_dw, u
 static void
 layout_of_the_image(void **state)
 {
+   proves("RCS-137", "RCS-138", "RCS-140", "RCS-141", "RCS-142", "RCS-143", "RCS-144", "RCS-145",
+          "RCS-146", "RCS-147", "RCS-148", "RCS-149", "RCS-150", "RCS-151", "RCS-152", "RCS-153",
+          "RCS-154");
    static const struct {
       uint16_t dw;
       uint16_t opcode;
@@ -92,6 +96,7 @@ layout_of_the_image(void **state)
 static void
 commands_of_the_image(void **state)
 {
+   proves("RCS-143", "RCS-146", "RCS-147");
    static const struct {
       uint16_t first;
       struct {
@@ -166,6 +171,7 @@ commands_of_the_image(void **state)
 static void
 registers_of_the_image(void **state)
 {
+   proves("RCS-140", "RCS-142", "RCS-144", "RCS-147", "RCS-148", "RCS-149", "RCS-153");
    struct rig *r = *state;
    uint32_t image[CONTEXT_TOTAL_DW] = {0};
    static const struct {
@@ -204,6 +210,7 @@ registers_of_the_image(void **state)
 static void
 register_lists(void **state)
 {
+   proves("RCS-139", "RCS-155", "RCS-145", "RCS-156");
    struct rig *r = *state;
    uint32_t image[CONTEXT_TOTAL_DW] = {0};
    reg_set(r->dev, 0x2310, 0xabcd);
@@ -330,6 +337,7 @@ randomise(struct rig *r)
 static void
 save_and_restore_is_the_identity(void **state)
 {
+   proves("RCS-011", "RCS-071", "RCS-133", "RCS-139", "RCS-166");
    struct snapshot *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)),
                    *after = malloc(sizeof(*after));
    for (unsigned round = 0; round < 12; round++) {
@@ -368,6 +376,7 @@ save_and_restore_is_the_identity(void **state)
 static void
 set_context_operation(void **state)
 {
+   proves("RCS-166", "RCS-059", "RCS-167");
    struct rig *r = *state;
    rig_set(r, 0x2418, 0);
    switch_to(r, CONTEXT_A, INHIBIT | EXT_SAVE);
@@ -399,6 +408,7 @@ set_context_operation(void **state)
 static void
 no_save_without_ccid(void **state)
 {
+   proves("RCS-166");
    struct rig *r = *state;
    rig_set(r, 0x2180, CONTEXT_A); /* not valid */
    switch_to(r, CONTEXT_B, INHIBIT);
@@ -409,6 +419,7 @@ no_save_without_ccid(void **state)
 static void
 set_context_rules(void **state)
 {
+   proves("RCS-059", "RCS-166");
    struct rig *r = *state;
    SUBMIT(r, RCS, GEN7_MI_ARB_ON_OFF_HEADER, NOOP, SET_CONTEXT, CONTEXT_A | MUST | INHIBIT, NOOP,
           GEN7_MI_ARB_ON_OFF_HEADER | 1);
@@ -432,6 +443,7 @@ set_context_rules(void **state)
 static void
 context_alignment(void **state)
 {
+   proves("RCS-134", "RCS-135", "RCS-059");
    struct rig *r = *state;
    switch_to(r, CONTEXT_A, INHIBIT);
    rig_clean(r);
@@ -446,6 +458,7 @@ context_alignment(void **state)
 static void
 image_is_opaque(void **state)
 {
+   proves("RCS-136");
    struct rig *r = *state;
    switch_to(r, CONTEXT_A, INHIBIT);
    switch_to(r, CONTEXT_B, INHIBIT);
@@ -460,6 +473,7 @@ image_is_opaque(void **state)
 static void
 unsaved_image(void **state)
 {
+   proves("CS-016");
    struct rig *r = *state;
    SUBMIT(r, RCS, LRI(1), 0x2400, 5, GEN7_STATE_SIP_HEADER, 0x100);
    switch_to(r, CONTEXT_A, 0);
@@ -487,6 +501,7 @@ unsaved_image(void **state)
 static void
 extended_state(void **state)
 {
+   proves("RCS-138", "RCS-166");
    struct rig *r = *state;
    uint32_t index_buffer = GEN7_3DSTATE_INDEX_BUFFER_HEADER | 1;
    switch_to(r, CONTEXT_A, INHIBIT | EXT_SAVE);
@@ -507,6 +522,7 @@ extended_state(void **state)
 static void
 state_left_out(void **state)
 {
+   proves("RCS-096", "RCS-101");
    struct rig *r = *state;
    uint32_t constant[] = {GEN7_3DSTATE_CONSTANT_PS_HEADER | 5, 1, 0, 0x40, 0, 0, 0};
    switch_to(r, CONTEXT_A, INHIBIT);
@@ -533,6 +549,7 @@ state_left_out(void **state)
 static void
 constants_left_out(void **state)
 {
+   proves("RCS-096");
    struct rig *r = *state;
    static const struct {
       uint32_t header, at;
@@ -561,6 +578,7 @@ constants_left_out(void **state)
 static void
 what_a_restore_leaves_alone(void **state)
 {
+   proves("CS-016", "RCS-139");
    struct rig *r = *state;
    uint32_t image[CONTEXT_TOTAL_DW] = {0};
    reg_set(r->dev, 0x2094, 0x111); /* NOPID: power context */
@@ -587,6 +605,7 @@ what_a_restore_leaves_alone(void **state)
 static void
 relative_time_goes_with_the_context(void **state)
 {
+   proves("SF-055");
    struct rig *r = *state;
    struct media *m = r->dev->media;
    switch_to(r, CONTEXT_A, INHIBIT);

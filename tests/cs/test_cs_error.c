@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 /* RCS-157, RCS-158, VCS-108, VCS-128, VCS-129, CS-010: clients and MI opcodes of each engine.
  * Illegal ones set the instruction error and stop the parser at the command; the blitter skips
@@ -9,6 +10,8 @@
 static void
 clients_of_each_engine(void **state)
 {
+   proves("RCS-157", "RCS-158", "VCS-108", "VCS-128", "VCS-129", "CS-010", "RCS-015", "CS-021",
+          "RCS-159");
    struct rig *r = *state;
    static const struct {
       enum engine_id e;
@@ -53,6 +56,7 @@ clients_of_each_engine(void **state)
 static void
 opcode_maps(void **state)
 {
+   proves("VCS-197", "VCS-196", "RCS-158", "CS-015", "CS-021", "RCS-015");
    struct rig *r = *state;
    static const struct {
       enum engine_id e;
@@ -91,6 +95,7 @@ opcode_maps(void **state)
 static void
 codec_commands(void **state)
 {
+   proves("VCS-324", "VCS-325");
    struct rig *r = *state;
    static const struct {
       uint16_t opcode;
@@ -136,6 +141,7 @@ codec_commands(void **state)
 static void
 error_flow(void **state)
 {
+   proves("VCS-127", "VCS-132", "VCS-135", "VCS-138", "VCS-139", "VCS-133", "VCS-109", "RCS-191");
    struct rig *r = *state;
    static const uint32_t bit[ENGINE_COUNT] = {1u << 3, 1u << 15, 1u << 25};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -167,6 +173,7 @@ error_flow(void **state)
 static void
 error_clearing(void **state)
 {
+   proves("VCS-109", "VCS-133", "VCS-139");
    struct rig *r = *state;
    rig_set(r, 0x20b4, rig_reg(r, 0x20b4) & ~2u);
    cs_error(r->dev->cs[RCS], 2);
@@ -188,6 +195,7 @@ error_clearing(void **state)
 static void
 command_lengths(void **state)
 {
+   proves("VCS-198", "VCS-196", "RCS-212", "RCS-211");
    struct rig *r = *state;
    static const uint32_t shorts[] = {
        GEN7_MI_SEMAPHORE_MBOX_HEADER | 1u << 20, GEN7_MI_LOAD_REGISTER_IMM_HEADER,
@@ -217,6 +225,7 @@ command_lengths(void **state)
 static void
 length_past_the_end(void **state)
 {
+   proves("RCS-157", "VCS-305");
    struct rig *r = *state;
    uint32_t at = RIG_GGTT_SIZE - 8;
    *rig_ggtt(r, at) = 0x78ff00ff; /* unknown, 257 dwords: the last page ends before */
@@ -230,6 +239,7 @@ length_past_the_end(void **state)
 static void
 fetch_faults(void **state)
 {
+   proves("VCS-305", "CS-003");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       assert_int_equal(SUBMIT(r, e, BBS, 0x30000000), PERGOLA_RUN_STOPPED);
@@ -248,6 +258,7 @@ fetch_faults(void **state)
 static void
 state_after_reset(void **state)
 {
+   proves("CS-003", "VCS-323");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t base = engine_base[e];
@@ -269,6 +280,7 @@ state_after_reset(void **state)
 static void
 stop_at_the_first_rule(void **state)
 {
+   proves("CS-003");
    struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_STOP);
    assert_int_equal(SUBMIT(r, RCS, SDI, 1, RIG_DATA, 1, SDI, 0, RIG_DATA + 4, 1),
                     PERGOLA_RUN_STOPPED);
@@ -284,6 +296,7 @@ stop_at_the_first_rule(void **state)
 static void
 video_watchdog(void **state)
 {
+   proves("VCS-099", "VCS-101", "VCS-102", "VCS-106");
    struct rig *r = *state;
    uint32_t noops[64] = {0};
    assert_int_equal(rig_reg(r, 0x12178), 0xffffffff);
@@ -313,6 +326,7 @@ video_watchdog(void **state)
 static void
 render_watchdog(void **state)
 {
+   proves("RCS-187");
    struct rig *r = *state;
    uint32_t noops[64] = {0};
    rig_set(r, 0x217c, 30);
@@ -339,6 +353,7 @@ render_watchdog(void **state)
 static void
 undescribed_offsets(void **state)
 {
+   proves("VCS-003");
    struct rig *r = *state;
    rig_set(r, 0x12f00, 0x1234);
    assert_int_equal(rig_reg(r, 0x12f00), 0);
@@ -352,6 +367,7 @@ undescribed_offsets(void **state)
 static void
 time_stamps(void **state)
 {
+   proves("VCS-193", "VCS-194", "VCS-195", "RCS-086", "RCS-087");
    struct rig *r = *state;
    uint32_t before = rig_reg(r, 0x12358);
    clock_advance(r->dev, 80 * 7 + 79);

@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 #define POST(n) ((uint32_t)(n) << 14)
 #define INDEX (1u << 21)
@@ -13,6 +14,8 @@
 static void
 post_sync_operations(void **state)
 {
+   proves("VCS-225", "VCS-226", "VCS-227", "VCS-233", "VCS-234", "VCS-236", "VCS-239", "VCS-240",
+          "VCS-242");
    struct rig *r = *state;
    rig_ppgtt(r);
    for (unsigned e = VCS; e <= BCS; e++) {
@@ -42,6 +45,7 @@ post_sync_operations(void **state)
 static void
 store_data_index_form(void **state)
 {
+   proves("VCS-228", "VCS-242");
    struct rig *r = *state;
    for (unsigned e = VCS; e <= BCS; e++) {
       uint32_t *page = rig_ggtt(r, RIG_STATUS(e));
@@ -61,6 +65,7 @@ store_data_index_form(void **state)
 static void
 tlb_invalidate(void **state)
 {
+   proves("VCS-229", "VCS-231");
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t *pte = (uint32_t *)(r->ram + 0x800000 + 4 * (RIG_DATA >> 12));
@@ -107,6 +112,7 @@ observe(void *data, const struct pergola_event *e)
 static void
 scratch_write_of_the_flush(void **state)
 {
+   proves("VCS-230");
    struct rig *r = *state;
    pergola_add_observer(r->dev, 1u << PERGOLA_EVENT_MMIO, observe, NULL);
    scratch_writes = 0;
@@ -125,6 +131,7 @@ scratch_write_of_the_flush(void **state)
 static void
 flush_restrictions(void **state)
 {
+   proves("VCS-232", "VCS-235", "VCS-238", "CS-013", "VCS-241");
    struct rig *r = *state;
    SUBMIT(r, VCS, FLUSH_DW | POST(1) | 1u << 17 | 1u << 7, RIG_DATA | 4, 1, 2);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 1);
@@ -157,6 +164,7 @@ at_interrupt(void *data, bool asserted)
 static void
 notify_after_the_store(void **state)
 {
+   proves("VCS-107", "VCS-237");
    struct rig *r = *state;
    static const uint32_t bit[ENGINE_COUNT] = {0, 16, 26};
    for (unsigned e = VCS; e <= BCS; e++) {
@@ -177,6 +185,7 @@ notify_after_the_store(void **state)
 static void
 blitter_flush(void **state)
 {
+   proves("CS-014", "VCS-297");
    struct rig *r = *state;
    watched = rig_ggtt(r, RIG_DATA + 0x400);
    *watched = seen_at_interrupt = 0;
@@ -203,6 +212,7 @@ blitter_flush(void **state)
 static void
 obsolete_flush(void **state)
 {
+   proves("RCS-221");
    struct rig *r = *state;
    reg_set(r->dev, 0x2310, 77);
    SUBMIT(r, RCS, GEN7_MI_FLUSH_HEADER | 1u << 3);

@@ -4,6 +4,7 @@
 
 #include "eu/op.h"
 #include "surface/cache.h"
+#include "tests/proves.h"
 
 static void
 put_object(struct stage *s)
@@ -32,6 +33,7 @@ actor_looks(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 pipe_control_waits_for_threads(void **state)
 {
+   proves("RCS-076", "RCS-078", "RCS-079", "RCS-080", "RCS-094", "RCS-127");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[0] = actor_looks;
@@ -58,6 +60,7 @@ pipe_control_waits_for_threads(void **state)
 static void
 state_changes_wait_for_threads(void **state)
 {
+   proves("RCS-163", "RCS-070");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[0] = actor_looks;
@@ -83,6 +86,7 @@ state_changes_wait_for_threads(void **state)
 static void
 invalidations(void **state)
 {
+   proves("RCS-073", "RCS-075", "RCS-091", "RCS-097");
    struct stage *s = *state;
    static const struct {
       uint32_t flags;
@@ -106,6 +110,7 @@ invalidations(void **state)
 static void
 invalidation_does_not_wait(void **state)
 {
+   proves("RCS-074");
    struct stage *s = *state;
    stage_standard(s, false);
    put_object(s);
@@ -123,6 +128,7 @@ invalidation_does_not_wait(void **state)
 static void
 threads_dispatched_counter(void **state)
 {
+   proves("RCS-049", "RCS-048", "RCS-044", "RCS-042");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 2, 3, 1, 1);
@@ -152,6 +158,7 @@ threads_dispatched_counter(void **state)
 static void
 guarded_walker_is_the_last(void **state)
 {
+   proves("RCS-043");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
@@ -178,6 +185,7 @@ guarded_walker_is_the_last(void **state)
 static void
 guarded_walker_that_was_left(void **state)
 {
+   proves("CS-023", "RCS-043");
    struct stage *s = *state;
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
    uint32_t walker[GEN7_GPGPU_WALKER_LENGTH];
@@ -214,6 +222,7 @@ guarded_walker_that_was_left(void **state)
 static void
 walkers_can_be_switched_off(void **state)
 {
+   proves("RCS-063", "RCS-061", "RCS-181");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);

@@ -2,11 +2,13 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 /* VCS-001: the video streamer fetches, waits and stops on its own. */
 static void
 engines_are_independent(void **state)
 {
+   proves("VCS-001", "CS-010", "CS-004");
    struct rig *r = *state;
    RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 5, 0); /* waits */
    RING(r, BCS, 0x2b000000u);                      /* client 1: stops, CS-010 */
@@ -26,6 +28,7 @@ engines_are_independent(void **state)
 static void
 ring_registers_of_each_block(void **state)
 {
+   proves("VCS-002", "VCS-064");
    struct rig *r = *state;
    static const uint32_t tail[] = {0x2030, 0x12030, 0x22030};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -45,6 +48,7 @@ ring_registers_of_each_block(void **state)
 static void
 head_stops_at_the_tail(void **state)
 {
+   proves("VCS-066", "VCS-071", "RCS-160");
    struct rig *r = *state;
    uint32_t *ring = rig_ggtt(r, RIG_RING(VCS));
    for (unsigned i = 0; i < 8; i++)
@@ -64,6 +68,7 @@ head_stops_at_the_tail(void **state)
 static void
 tail_inside_a_command(void **state)
 {
+   proves("VCS-067", "VCS-319");
    struct rig *r = *state;
    SUBMIT(r, VCS, SDI, 0, RIG_DATA, 1); /* conforming */
    rig_clean(r);
@@ -82,6 +87,7 @@ tail_inside_a_command(void **state)
 static void
 tail_beyond_the_ring(void **state)
 {
+   proves("VCS-319", "VCS-074");
    struct rig *r = *state;
    rig_start(r, VCS, 1, 0);
    *rig_ggtt(r, RIG_RING(VCS)) = GEN7_MI_NOOP_HEADER | 1u << 22 | 9;
@@ -97,6 +103,7 @@ tail_beyond_the_ring(void **state)
 static void
 enable_with_and_without_commands(void **state)
 {
+   proves("VCS-068");
    struct rig *r = *state;
    rig_start(r, VCS, 1, 0);
    assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
@@ -116,6 +123,7 @@ enable_with_and_without_commands(void **state)
 static void
 wrap_count(void **state)
 {
+   proves("VCS-070");
    struct rig *r = *state;
    rig_start(r, BCS, 1, 0);
    rig_set(r, 0x2203c, 0);
@@ -133,6 +141,7 @@ wrap_count(void **state)
 static void
 ring_lengths(void **state)
 {
+   proves("VCS-080");
    struct rig *r = *state;
    static const uint32_t pages[] = {1, 2, 3};
    for (unsigned i = 0; i < COUNT(pages); i++) {
@@ -160,6 +169,7 @@ ring_lengths(void **state)
 static void
 head_written_while_enabled(void **state)
 {
+   proves("VCS-072", "VCS-074");
    struct rig *r = *state;
    rig_set(r, 0x1203c, 0);
    rig_set(r, 0x12034, 8); /* conforming: disabled */
@@ -177,6 +187,7 @@ head_written_while_enabled(void **state)
 static void
 head_moved_away_from_a_wait(void **state)
 {
+   proves("CS-023", "VCS-072");
    struct rig *r = *state;
    RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 1, 0, 0, SDI, 0, RIG_DATA, 1, SDI, 0, RIG_DATA + 4, 2);
    assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
@@ -195,6 +206,7 @@ head_moved_away_from_a_wait(void **state)
 static void
 command_wraps(void **state)
 {
+   proves("VCS-074", "VCS-319");
    struct rig *r = *state;
    rig_start(r, VCS, 1, 0);
    r->tail[VCS] = 0xff8;
@@ -212,6 +224,7 @@ command_wraps(void **state)
 static void
 wait_for_condition_indicator(void **state)
 {
+   proves("VCS-073");
    struct rig *r = *state;
    for (unsigned e = 0; e < 2; e++) {
       rig_set(r, engine_base[e] + R_EXCC, 0x00010001);
@@ -227,6 +240,7 @@ wait_for_condition_indicator(void **state)
 static void
 start_address_limit(void **state)
 {
+   proves("VCS-076");
    struct rig *r = *state;
    rig_set(r, 0x1203c, 0);
    rig_set(r, 0x12038, 0x1ffff000);
@@ -239,6 +253,7 @@ start_address_limit(void **state)
 static void
 ring_in_global_gtt(void **state)
 {
+   proves("VCS-077");
    struct rig *r = *state;
    rig_ppgtt(r);
    *rig_pp(r, RIG_RING(VCS)) = GEN7_MI_NOOP_HEADER | 1u << 22 | 1;
@@ -253,6 +268,7 @@ ring_in_global_gtt(void **state)
 static void
 ring_wait_ended_by_software(void **state)
 {
+   proves("VCS-081");
    struct rig *r = *state;
    rig_set(r, 0x12028, 0x00020002);
    RING(r, VCS, GEN7_MI_WAIT_FOR_EVENT_HEADER | 2u << 16, NOOP, SDI, 0, RIG_DATA, 5);
@@ -273,6 +289,7 @@ ring_wait_ended_by_software(void **state)
 static void
 semaphore_wait_ended_by_software(void **state)
 {
+   proves("VCS-082", "VCS-083");
    struct rig *r = *state;
    RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 9, 0, NOOP, SDI, 0, RIG_DATA, 6);
    assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
@@ -296,6 +313,7 @@ semaphore_wait_ended_by_software(void **state)
 static void
 register_accesses_disabled(void **state)
 {
+   proves("VCS-084", "VCS-085");
    struct rig *r = *state;
    rig_start(r, VCS, 4, CTL_DISABLE_REGISTERS);
    SUBMIT(r, VCS, LRI(1), 0x12040, 7);
@@ -324,6 +342,7 @@ register_accesses_disabled(void **state)
 static void
 automatic_head_report(void **state)
 {
+   proves("VCS-086", "VCS-089");
    struct rig *r = *state;
    uint32_t *page = rig_ggtt(r, RIG_STATUS(BCS));
    static const struct {
@@ -361,6 +380,7 @@ automatic_head_report(void **state)
 static void
 head_report_every_page(void **state)
 {
+   proves("VCS-087", "VCS-088");
    struct rig *r = *state;
    rig_start(r, BCS, 4, 1u << 1);
    rig_start(r, BCS, 4, 3u << 1);
@@ -374,6 +394,7 @@ head_report_every_page(void **state)
 static void
 disable_in_a_batch(void **state)
 {
+   proves("VCS-090", "VCS-091");
    struct rig *r = *state;
    uint32_t batch[] = {SEMA | 1u << 20 | 1u << 18, 1, 0, SDI, 0, RIG_DATA, 1, BBE};
    memcpy(rig_ggtt(r, RIG_BATCH), batch, sizeof(batch));
@@ -398,6 +419,7 @@ disable_in_a_batch(void **state)
 static void
 arbitration_points(void **state)
 {
+   proves("VCS-093");
    struct rig *r = *state;
    uint32_t *ring = rig_ggtt(r, RIG_RING(VCS));
    ring[0] = GEN7_MI_NOOP_HEADER | 1u << 22 | 1;
@@ -420,6 +442,7 @@ arbitration_points(void **state)
 static void
 preemption_by_uhptr(void **state)
 {
+   proves("VCS-095", "VCS-097", "VCS-200", "RCS-178", "RCS-203");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t base = engine_base[e];
@@ -456,6 +479,7 @@ preemption_by_uhptr(void **state)
 static void
 preemption_of_a_batch(void **state)
 {
+   proves("RCS-178", "RCS-203");
    struct rig *r = *state;
    uint32_t batch[] = {NOOP, GEN7_MI_ARB_CHECK_HEADER, SDI, 0, RIG_DATA, 1, BBE, 0};
    memcpy(rig_ggtt(r, RIG_BATCH), batch, sizeof(batch));
@@ -475,6 +499,7 @@ preemption_of_a_batch(void **state)
 static void
 uhptr_equal_to_head_is_invalidated(void **state)
 {
+   proves("VCS-033", "VCS-034");
    struct rig *r = *state;
    SUBMIT(r, VCS, NOOP, NOOP);
    rig_set(r, 0x12134, 8 | 1);
@@ -492,6 +517,7 @@ uhptr_equal_to_head_is_invalidated(void **state)
 static void
 stop_ring(void **state)
 {
+   proves("VCS-035", "VCS-036", "VCS-037", "VCS-322");
    struct rig *r = *state;
    assert_true(rig_reg(r, 0x1209c) & MI_MODE_IDLE); /* at rest */
    rig_set(r, 0x1209c, 0x02000000);                 /* writes do not touch it */
@@ -522,6 +548,7 @@ stop_ring(void **state)
 static void
 head_moves_command_by_command(void **state)
 {
+   proves("VCS-320", "CS-002");
    struct rig *r = *state;
    RING(r, VCS, SDI, 0, RIG_DATA, 1, SDI, 0, RIG_DATA, 2);
    assert_int_equal(pergola_run(r->dev, 1), PERGOLA_RUN_BUDGET); /* CS-002 */
@@ -535,6 +562,7 @@ head_moves_command_by_command(void **state)
 static void
 registers_of_a_hang_dump(void **state)
 {
+   proves("CS-018");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t base = engine_base[e];

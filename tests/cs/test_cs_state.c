@@ -2,12 +2,14 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 /* RCS-064, RCS-065, RCS-031, RCS-032, RCS-033, RCS-034: every combination against the definition,
  * operands loaded from memory. */
 static void
 predicate_truth_table(void **state)
 {
+   proves("RCS-064", "RCS-065", "RCS-031", "RCS-032", "RCS-033", "RCS-034");
    struct rig *r = *state;
    static const uint64_t operands[][3] = {
        {5, 5, 0}, {7, 5, 2}, {7, 5, 3}, {5, 7, (uint64_t)-2}, {0, 0, 1}, {UINT64_C(1) << 40, 1, 0}};
@@ -58,6 +60,7 @@ draws(struct rig *r)
 static void
 predicate_polarity(void **state)
 {
+   proves("RCS-061", "RCS-062", "RCS-063", "CS-006");
    struct rig *r = *state;
    for (unsigned bit = 0; bit < 2; bit++) {
       SUBMIT(r, RCS, GEN7_MI_PREDICATE_HEADER | 2u << 6 | !bit);
@@ -74,6 +77,7 @@ predicate_polarity(void **state)
 static void
 empty_primitives(void **state)
 {
+   proves("CS-006");
    struct rig *r = *state;
    SUBMIT(r, RCS, PRIMITIVE, 1, 0, 0, 1, 0, 0);
    assert_int_equal(draws(r), 0);
@@ -89,6 +93,7 @@ empty_primitives(void **state)
 static void
 topology_filter(void **state)
 {
+   proves("RCS-060");
    struct rig *r = *state;
    SUBMIT(r, RCS, GEN7_MI_TOPOLOGY_FILTER_HEADER | 4, PRIMITIVE, 4, 3, 0, 1, 0, 0);
    assert_int_equal(draws(r), 1);
@@ -104,6 +109,7 @@ topology_filter(void **state)
 static void
 disabled_instructions(void **state)
 {
+   proves("RCS-181");
    struct rig *r = *state;
    rig_set(r, 0x20c0, 0x00040004);
    SUBMIT(r, RCS, PRIMITIVE, 4, 3, 0, 1, 0, 0);
@@ -125,6 +131,7 @@ disabled_instructions(void **state)
 static void
 base_addresses(void **state)
 {
+   proves("RCS-069", "RCS-161");
    struct rig *r = *state;
    SUBMIT(r, RCS, SBA, 0x1001, 0x2001, 0x3001, 0x4001, 0x5001, 0x11001, 0x13001, 0x14001, 0x15001);
    const struct state_bases *b = cs_state_bases(r->dev);
@@ -153,6 +160,7 @@ base_addresses(void **state)
 static void
 base_address_bounds(void **state)
 {
+   proves("RCS-162");
    struct rig *r = *state;
    SUBMIT(r, RCS, SBA, 0x5001, 1, 0x5001, 0x5001, 0x5001, 0x6001, 0x0001, 0xfffff001, 0x6001);
    assert_int_equal(cs_state_bases(r->dev)->dynamic_end, 0);
@@ -167,6 +175,7 @@ base_address_bounds(void **state)
 static void
 pipeline_selection(void **state)
 {
+   proves("RCS-070", "RCS-071");
    struct rig *r = *state;
    static const enum pipeline pipes[] = {PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU};
    for (unsigned i = 0; i < 3; i++) {
@@ -187,6 +196,7 @@ pipeline_selection(void **state)
 static void
 simple_state_commands(void **state)
 {
+   proves("RCS-068", "RCS-164", "RCS-067", "G3D-060");
    struct rig *r = *state;
    static const struct {
       unsigned id;
@@ -214,6 +224,7 @@ simple_state_commands(void **state)
 static void
 prefetch(void **state)
 {
+   proves("RCS-165");
    struct rig *r = *state;
    memset(rig_ggtt(r, RIG_DATA), 0x5a, 512);
    SUBMIT(r, RCS, GEN7_STATE_PREFETCH_HEADER, RIG_DATA | 7);
@@ -228,6 +239,7 @@ prefetch(void **state)
 static void
 every_state_command_is_kept(void **state)
 {
+   proves("RCS-159", "RCS-157");
    struct rig *r = *state;
    static const uint16_t opcodes[] = {
        0x6101, 0x6102, 0x6103, 0x6904, 0x7804, 0x7805, 0x7806, 0x7807, 0x7808, 0x7809, 0x780a,
@@ -266,6 +278,7 @@ every_state_command_is_kept(void **state)
 static void
 indexed_state_accumulates(void **state)
 {
+   proves("RCS-154", "RCS-153", "RCS-150");
    struct rig *r = *state;
    uint32_t vb = GEN7_3DSTATE_VERTEX_BUFFERS_HEADER | 3;
    SUBMIT(r, RCS, vb, 2u << 26, 0x200, 0x2ff, 0);

@@ -3,12 +3,14 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 /* VCS-248, RCS-202, VCS-247, VCS-055: the number goes to NOPID only with bit 22; NOPID can be
  * written for a power save. */
 static void
 noop_identification(void **state)
 {
+   proves("VCS-248", "RCS-202", "VCS-247", "VCS-055");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t nopid = engine_base[e] + R_NOPID;
@@ -28,6 +30,7 @@ noop_identification(void **state)
 static void
 store_data_immediate(void **state)
 {
+   proves("RCS-212", "VCS-266", "VCS-267");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t *to = rig_ggtt(r, RIG_DATA + 0x100 * e);
@@ -45,6 +48,7 @@ store_data_immediate(void **state)
 static void
 store_data_alignment(void **state)
 {
+   proves("VCS-270", "VCS-266", "RCS-212");
    struct rig *r = *state;
    SUBMIT(r, VCS, SDI64, 0, RIG_DATA + 8, 1, 2);
    rig_clean(r);
@@ -62,6 +66,7 @@ store_data_alignment(void **state)
 static void
 store_data_address_space(void **state)
 {
+   proves("VCS-268", "VCS-269");
    struct rig *r = *state;
    SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 1);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 1);
@@ -84,6 +89,7 @@ store_data_address_space(void **state)
 static void
 store_data_index(void **state)
 {
+   proves("RCS-213", "VCS-271", "VCS-272", "VCS-275", "VCS-020");
    struct rig *r = *state;
    rig_ppgtt(r);
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -104,6 +110,7 @@ store_data_index(void **state)
 static void
 store_data_index_limits(void **state)
 {
+   proves("VCS-273", "VCS-274", "RCS-213");
    struct rig *r = *state;
    SUBMIT(r, VCS, SDX, 16 * 4, 1);
    rig_clean(r);
@@ -126,6 +133,7 @@ store_data_index_limits(void **state)
 static void
 report_head(void **state)
 {
+   proves("RCS-214", "VCS-326", "RCS-180", "VCS-308");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t *page = rig_ggtt(r, RIG_STATUS(e));
@@ -146,6 +154,7 @@ report_head(void **state)
 static void
 update_gtt(void **state)
 {
+   proves("VCS-281", "VCS-282", "VCS-286", "RCS-217");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t page = 0x2000 + 0x10 * e;
@@ -169,6 +178,7 @@ update_gtt(void **state)
 static void
 update_gtt_limits(void **state)
 {
+   proves("VCS-284", "VCS-285", "RCS-217", "VCS-297", "VCS-281");
    struct rig *r = *state;
    rig_ppgtt(r);
    BATCH(r, VCS, true, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 1, 0x2000000, 0x1111);
@@ -197,6 +207,7 @@ update_gtt_limits(void **state)
 static void
 load_register_immediate(void **state)
 {
+   proves("VCS-243", "VCS-244", "VCS-246", "RCS-209");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t a = engine_base[e] + R_SYNC_0, b = engine_base[e] + R_SYNC_1;
@@ -222,6 +233,7 @@ load_register_immediate(void **state)
 static void
 byte_write_disables(void **state)
 {
+   proves("VCS-245");
    struct rig *r = *state;
    SUBMIT(r, VCS, LRI(1), 0x12040, 0x11223344);
    SUBMIT(r, VCS, (LRI(1)) | 0xf00, 0x12040, 0xffffffff);
@@ -238,6 +250,7 @@ byte_write_disables(void **state)
 static void
 load_register_limits(void **state)
 {
+   proves("VCS-327", "RCS-209");
    struct rig *r = *state;
    SUBMIT(r, VCS, LRI(1), 0x12040, 1);
    rig_clean(r);
@@ -260,6 +273,7 @@ load_register_limits(void **state)
 static void
 load_register_memory(void **state)
 {
+   proves("RCS-210", "VCS-292", "VCS-293", "VCS-295", "VCS-296");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t a = engine_base[e] + R_SYNC_0;
@@ -279,6 +293,7 @@ load_register_memory(void **state)
 static void
 load_register_memory_space(void **state)
 {
+   proves("VCS-294");
    struct rig *r = *state;
    *rig_ggtt(r, RIG_DATA) = 1;
    *rig_pp(r, RIG_DATA) = 2;
@@ -297,6 +312,7 @@ load_register_memory_space(void **state)
 static void
 store_register_memory(void **state)
 {
+   proves("RCS-211", "VCS-260", "VCS-261", "VCS-262");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       rig_set(r, engine_base[e] + R_SYNC_1, 0xbeef0 + e);
@@ -320,6 +336,7 @@ store_register_memory(void **state)
 static void
 store_register_limits(void **state)
 {
+   proves("VCS-263", "VCS-264", "VCS-265", "RCS-211");
    struct rig *r = *state;
    static const struct {
       uint32_t offset;
@@ -345,6 +362,7 @@ store_register_limits(void **state)
 static void
 cache_line_flush(void **state)
 {
+   proves("RCS-220");
    struct rig *r = *state;
    uint32_t before = rig_reg(r, 0x20c0) & INSTPM_CLFLUSH_TOGGLE;
    SUBMIT(r, RCS, GEN7_MI_CLFLUSH_HEADER | GLOBAL | 3, RIG_DATA, 0, 0, 0);
@@ -359,6 +377,7 @@ cache_line_flush(void **state)
 static void
 performance_report_header(void **state)
 {
+   proves("RCS-222", "RCS-224");
    struct rig *r = *state;
    clock_advance(r->dev, 8000);
    pergola_mmio_write(r->dev, REG_OACONTROL, 4, 1); /* counters on */
@@ -375,6 +394,7 @@ performance_report_header(void **state)
 static void
 execution_in_order(void **state)
 {
+   proves("RCS-225");
    struct rig *r = *state;
    SUBMIT(r, RCS, LRI(1), 0x2400, 1, SRM, 0x2400, RIG_DATA, LRI(1), 0x2400, 2, SRM, 0x2400,
           RIG_DATA + 4, SDI, 0, RIG_DATA + 8, 3, LRM, 0x2400, RIG_DATA + 8, SRM, 0x2400,
@@ -390,6 +410,7 @@ execution_in_order(void **state)
 static void
 dispatch_dimensions(void **state)
 {
+   proves("RCS-041", "RCS-042");
    struct rig *r = *state;
    *rig_ggtt(r, RIG_DATA) = 12;
    SUBMIT(r, RCS, LRM, 0x2500, RIG_DATA);
@@ -413,6 +434,7 @@ dispatch_dimensions(void **state)
 static void
 statistics_registers(void **state)
 {
+   proves("RCS-012", "RCS-013", "RCS-014");
    struct rig *r = *state;
    reg_set(r->dev, 0x2310, 0x1234);
    assert_int_equal(rig_reg(r, 0x2310), 0x1234);

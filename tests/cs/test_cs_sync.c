@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 #define COMPARE (1u << 20)
 #define UPDATE (1u << 21)
@@ -13,6 +14,7 @@
 static void
 mailboxes_of_all_engines(void **state)
 {
+   proves("VCS-252", "VCS-255", "VCS-257", "VCS-259", "VCS-329", "RCS-215", "CS-011");
    struct rig *r = *state;
    static const struct {
       enum engine_id waits, signals;
@@ -45,6 +47,7 @@ mailboxes_of_all_engines(void **state)
 static void
 host_wakes_a_waiter(void **state)
 {
+   proves("VCS-058", "VCS-056", "VCS-057");
    struct rig *r = *state;
    RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 3, 0);
    rig_run(r);
@@ -59,6 +62,7 @@ host_wakes_a_waiter(void **state)
 static void
 register_select(void **state)
 {
+   proves("RCS-215", "VCS-255", "VCS-258");
    struct rig *r = *state;
    rig_set(r, 0x2400, 10);
    SUBMIT(r, RCS, SEMA | COMPARE | REGISTER | SELECT(3), 9, 0x2400);
@@ -79,6 +83,7 @@ register_select(void **state)
 static void
 semaphores_in_memory(void **state)
 {
+   proves("VCS-249", "VCS-250", "VCS-251", "VCS-254", "VCS-256", "RCS-215");
    struct rig *r = *state;
    SUBMIT(r, VCS, SEMA | GLOBAL | UPDATE, 5, RIG_DATA);
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 5);
@@ -122,6 +127,7 @@ semaphores_in_memory(void **state)
 static void
 semaphore_restrictions(void **state)
 {
+   proves("VCS-251", "VCS-253");
    struct rig *r = *state;
    rig_set(r, 0x12040, 5);
    SUBMIT(r, VCS, SEMA | COMPARE | REGISTER, 4, 0);
@@ -138,6 +144,7 @@ semaphore_restrictions(void **state)
 static void
 endless_wait_is_named(void **state)
 {
+   proves("CS-001");
    struct rig *r = *state;
    RING(r, RCS, SEMA | COMPARE | REGISTER | SELECT(0), 5, 0); /* for the video engine … */
    RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 7,
@@ -159,6 +166,7 @@ endless_wait_is_named(void **state)
 static void
 chain_of_three(void **state)
 {
+   proves("CS-004");
    struct rig *r = *state;
    RING(r, BCS, SEMA | COMPARE | REGISTER | SELECT(2), 0, 0, NOOP, SDI, 0, RIG_DATA + 8, 3);
    RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(2), 0, 0, NOOP, SDI, 0, RIG_DATA + 4, 2, LRI(1),
@@ -175,6 +183,7 @@ chain_of_three(void **state)
 static void
 condition_codes(void **state)
 {
+   proves("VCS-017", "VCS-018", "VCS-288", "RCS-182", "RCS-219");
    struct rig *r = *state;
    for (unsigned e = 0; e < 2; e++) {
       uint32_t excc = engine_base[e] + R_EXCC;
@@ -200,6 +209,7 @@ condition_codes(void **state)
 static void
 display_events(void **state)
 {
+   proves("RCS-219", "VCS-287");
    struct rig *r = *state;
    static const unsigned bits[] = {0, 1, 2, 3, 5, 8, 9, 10, 11, 13, 14, 15, 20, 21, 22};
    for (unsigned i = 0; i < COUNT(bits); i++) {
@@ -217,6 +227,7 @@ display_events(void **state)
 static void
 event_selects(void **state)
 {
+   proves("VCS-289", "VCS-290", "VCS-291", "RCS-219");
    struct rig *r = *state;
    SUBMIT(r, VCS, GEN7_MI_WAIT_FOR_EVENT_HEADER | 5u << 16);
    rig_clean(r);
@@ -236,6 +247,7 @@ event_selects(void **state)
 static void
 arbitration_off(void **state)
 {
+   proves("VCS-204", "VCS-206", "RCS-204");
    struct rig *r = *state;
    for (unsigned e = 0; e < 2; e++) {
       uint32_t base = engine_base[e];
@@ -259,6 +271,7 @@ arbitration_off(void **state)
 static void
 arbitration_pairs(void **state)
 {
+   proves("VCS-205", "RCS-204");
    struct rig *r = *state;
    SUBMIT(r, VCS, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_ON_OFF_HEADER | 1);
    rig_clean(r);
@@ -273,6 +286,7 @@ arbitration_pairs(void **state)
 static void
 arbitration_check_in_a_batch(void **state)
 {
+   proves("VCS-201", "VCS-202");
    struct rig *r = *state;
    SUBMIT(r, VCS, GEN7_MI_ARB_CHECK_HEADER);
    rig_clean(r);
@@ -292,6 +306,7 @@ arbitration_check_in_a_batch(void **state)
 static void
 suspended_flush(void **state)
 {
+   proves("VCS-032", "VCS-278", "VCS-277", "RCS-216");
    struct rig *r = *state;
    static const uint32_t sync[ENGINE_COUNT] = {1u << 2, 1u << 14, 1u << 24};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -325,6 +340,7 @@ observe(void *data, const struct pergola_event *e)
 static void
 sync_flush(void **state)
 {
+   proves("VCS-049", "VCS-050", "VCS-052", "VCS-110", "VCS-321", "VCS-111");
    struct rig *r = *state;
    uint32_t *page = rig_ggtt(r, RIG_STATUS(VCS));
    pergola_add_observer(r->dev, 1u << PERGOLA_EVENT_MMIO, observe, NULL);
@@ -352,6 +368,7 @@ sync_flush(void **state)
 static void
 sync_flush_while_running(void **state)
 {
+   proves("VCS-051");
    struct rig *r = *state;
    rig_set(r, 0x1209c, 0x01000100);
    rig_set(r, 0x120c0, 0x00200020);
@@ -367,6 +384,7 @@ sync_flush_while_running(void **state)
 static void
 sync_flush_forgets_translations(void **state)
 {
+   proves("VCS-046", "VCS-048");
    struct rig *r = *state;
    rig_ppgtt(r);
    SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 1);
@@ -384,6 +402,7 @@ sync_flush_forgets_translations(void **state)
 static void
 user_interrupts(void **state)
 {
+   proves("RCS-218", "VCS-279", "VCS-280", "VCS-112", "CS-015");
    struct rig *r = *state;
    static const uint32_t bit[ENGINE_COUNT] = {0, 12, 22};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -402,6 +421,7 @@ user_interrupts(void **state)
 static void
 display_commands(void **state)
 {
+   proves("RCS-223", "CS-020");
    struct rig *r = *state;
    SUBMIT(r, RCS, GEN7_MI_DISPLAY_FLIP_HEADER | 1, 0x1000, 0x100000, NOOP);
    assert_int_equal(rig_count(r, "RCS-223"), 1);

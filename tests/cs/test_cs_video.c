@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "tests/proves.h"
 
 #define DIRECTORY 0x40000u /* GTT slot of the page directory, as rig_ppgtt has it */
 
@@ -24,6 +25,7 @@ ram(struct rig *r, uint32_t offset)
 static void
 two_level_translation(void **state)
 {
+   proves("VCS-006", "VCS-007", "VCS-302", "VCS-303", "VCS-299", "VCS-306");
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t table = 0x900000;
@@ -52,6 +54,7 @@ two_level_translation(void **state)
 static void
 directory_groups(void **state)
 {
+   proves("VCS-007", "VCS-009", "VCS-013");
    struct rig *r = *state;
    rig_ppgtt(r);
    rig_set(r, 0x200000 + 4 * (DIRECTORY + 16),
@@ -71,6 +74,7 @@ directory_groups(void **state)
 static void
 per_process_enable(void **state)
 {
+   proves("VCS-041");
    struct rig *r = *state;
    rig_ppgtt(r);
    rig_set(r, 0x1229c, 0x02000000);
@@ -88,6 +92,7 @@ per_process_enable(void **state)
 static void
 global_entries(void **state)
 {
+   proves("VCS-300", "VCS-301", "VCS-306");
    struct rig *r = *state;
    uint8_t *high = aligned_alloc(4096, 4096);
    memset(high, 0, 4096);
@@ -119,6 +124,7 @@ global_entries(void **state)
 static void
 large_pages(void **state)
 {
+   proves("VCS-304");
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t table = 0x900000;
@@ -135,6 +141,7 @@ large_pages(void **state)
 static void
 page_faults(void **state)
 {
+   proves("VCS-105", "VCS-130", "VCS-126");
    struct rig *r = *state;
    rig_set(r, 0x120b4, 0);
    SUBMIT(r, VCS, SDI, 0, 0x30000000, 1);
@@ -151,6 +158,7 @@ page_faults(void **state)
 static void
 defaults_at_full_reset(void **state)
 {
+   proves("VCS-004", "VCS-323");
    struct rig *r = *state;
    static const uint32_t ones[] = {0x120a8, 0x12098, 0x12178};
    static const uint32_t zero[] = {0x12028, 0x12030, 0x12034, 0x12038, 0x1203c, 0x12040,
@@ -171,6 +179,7 @@ defaults_at_full_reset(void **state)
 static void
 status_page_translation(void **state)
 {
+   proves("VCS-023");
    struct rig *r = *state;
    rig_set(r, 0x4180, RIG_STATUS(VCS) | 1);
    assert_int_equal(rig_reg(r, 0x4180), RIG_STATUS(VCS));
@@ -187,6 +196,7 @@ status_page_translation(void **state)
 static void
 modes_without_function(void **state)
 {
+   proves("VCS-053", "VCS-045", "VCS-042", "VCS-325");
    struct rig *r = *state;
    rig_set(r, 0x120c0, 0xffdf0000 | 0xfd9f);
    assert_int_equal(rig_reg(r, 0x120c0), 0xfd9f); /* reserved bits are implemented */
@@ -204,6 +214,7 @@ modes_without_function(void **state)
 static void
 interrupt_bits(void **state)
 {
+   proves("VCS-103", "VCS-312");
    struct rig *r = *state;
    static const struct {
       unsigned user, sync, error, notify, page_fault;
@@ -238,6 +249,7 @@ interrupt_bits(void **state)
 static void
 engine_mask_gates(void **state)
 {
+   proves("VCS-124");
    struct rig *r = *state;
    rig_set(r, 0x120a8, 0xffffffff);
    SUBMIT(r, VCS, GEN7_MI_USER_INTERRUPT_HEADER);
@@ -256,6 +268,7 @@ engine_mask_gates(void **state)
 static void
 no_logical_contexts(void **state)
 {
+   proves("VCS-148", "VCS-104", "VCS-129");
    struct rig *r = *state;
    SUBMIT(r, VCS, GEN7_MI_ARB_ON_OFF_HEADER, GEN7_MI_ARB_ON_OFF_HEADER | 1,
           GEN7_MI_ARB_CHECK_HEADER, NOOP);
@@ -272,6 +285,7 @@ no_logical_contexts(void **state)
 static void
 arbiter_registers(void **state)
 {
+   proves("VCS-164", "VCS-177", "VCS-178", "VCS-189");
    struct rig *r = *state;
    assert_int_equal(rig_reg(r, 0x14050), 0x00400002);
    rig_set(r, 0x14050, 0xdeadbeef);
@@ -290,6 +304,7 @@ arbiter_registers(void **state)
 static void
 single_dword_layouts(void **state)
 {
+   proves("VCS-199", "VCS-203", "VCS-207", "VCS-276", "VCS-279", "VCS-326", "VCS-196");
    struct rig *r = *state;
    static const struct {
       uint32_t header, reserved;
@@ -314,6 +329,7 @@ single_dword_layouts(void **state)
 static void
 split_frame_mode(void **state)
 {
+   proves("RCS-002");
    struct rig *r = *state;
    for (uint32_t mode = 0; mode < 4; mode++) {
       rig_set(r, 0x9038, mode);

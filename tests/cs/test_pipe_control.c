@@ -5,6 +5,7 @@
 #include "surface/hazard.h"
 
 #include <string.h>
+#include "tests/proves.h"
 
 enum {
    DEPTH_FLUSH = 1u << 0,
@@ -46,6 +47,8 @@ effect(uint32_t flags, bool marker, bool enable, bool completion, bool pulse)
 static void
 table_of_effects(void **state)
 {
+   proves("RCS-072", "RCS-102", "RCS-103", "RCS-104", "RCS-105", "RCS-106", "RCS-107", "RCS-108",
+          "RCS-109");
    static const uint32_t read_only[] = {STATE, CONSTANT, TEXTURE, INSTRUCTION};
    static const uint32_t write_flush[] = {RENDER, DEPTH_FLUSH, DC};
    effect(0, false, false, false, false);
@@ -73,6 +76,7 @@ table_of_effects(void **state)
 static void
 post_sync_writes(void **state)
 {
+   proves("RCS-085", "RCS-101", "RCS-112", "CS-005");
    struct rig *r = *state;
    uint32_t *d = rig_ggtt(r, RIG_DATA);
    memset(d, 0xee, 64);
@@ -102,6 +106,7 @@ post_sync_writes(void **state)
 static void
 post_sync_address_space(void **state)
 {
+   proves("RCS-226", "RCS-117");
    struct rig *r = *state;
    rig_ppgtt(r);
    SUBMIT(r, RCS, PC, POST(1), RIG_DATA, 1, 0);
@@ -125,6 +130,7 @@ post_sync_address_space(void **state)
 static void
 register_write(void **state)
 {
+   proves("RCS-101", "RCS-113", "RCS-120", "RCS-224");
    struct rig *r = *state;
    SUBMIT(r, RCS, PC, LRI_POST, 0x2400, 0x99, 0);
    assert_int_equal(rig_reg(r, 0x2400), 0x99);
@@ -149,6 +155,7 @@ register_write(void **state)
 static void
 snapshot_count_reset(void **state)
 {
+   proves("RCS-087", "RCS-101", "RCS-114");
    struct rig *r = *state;
    for (uint32_t o = 0x2300; o <= 0x2354; o += 4)
       reg_set(r->dev, o, 7);
@@ -177,6 +184,7 @@ at_interrupt(void *data, bool asserted)
 static void
 notify(void **state)
 {
+   proves("RCS-081", "RCS-082", "RCS-090", "RCS-121", "RCS-227");
    struct rig *r = *state;
    watched = rig_ggtt(r, RIG_DATA);
    *watched = seen_at_interrupt = 0;
@@ -220,6 +228,7 @@ stale(struct rig *r, unsigned reader, unsigned writer, uint32_t flags, uint32_t 
 static void
 flush_makes_visible(void **state)
 {
+   proves("RCS-098", "RCS-131", "RCS-073");
    struct rig *r = *state;
    enum { S = HAZARD_SAMPLER, C = HAZARD_CONSTANT, D = HAZARD_DATA, R = HAZARD_RENDER };
    assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
@@ -245,6 +254,9 @@ struct pair {
 static void
 restrictions(void **state)
 {
+   proves("RCS-088", "RCS-098", "RCS-099", "RCS-111", "RCS-114", "RCS-115", "RCS-116", "RCS-117",
+          "RCS-119", "RCS-123", "RCS-124", "RCS-125", "RCS-128", "RCS-110", "RCS-131", "RCS-129",
+          "RCS-101");
    struct rig *r = *state;
    static const struct pair pairs[] = {
        {"RCS-088", POST(2) | DEPTH_STALL | GGTT, POST(2) | GGTT},
@@ -286,6 +298,7 @@ restrictions(void **state)
 static void
 post_sync_satisfies_the_stall(void **state)
 {
+   proves("RCS-129", "RCS-128");
    struct rig *r = *state;
    for (unsigned op = 1; op < 4; op++) {
       SUBMIT(r, RCS, PC, STALL | POST(op) | GGTT | (op == 2 ? DEPTH_STALL : 0), RIG_DATA, 0, 0);
@@ -304,6 +317,7 @@ post_sync_satisfies_the_stall(void **state)
 static void
 sync_gfdt(void **state)
 {
+   proves("RCS-118", "RCS-130");
    struct rig *r = *state;
    rig_set(r, 0x229c, 0x20000000);
    SUBMIT(r, RCS, PC, GFDT | POST(1) | GGTT, RIG_DATA, 0, 0);
@@ -321,6 +335,7 @@ sync_gfdt(void **state)
 static void
 unrestricted_flags(void **state)
 {
+   proves("RCS-121", "RCS-122", "RCS-126", "RCS-132", "RCS-128");
    struct rig *r = *state;
    static const uint32_t flags[] = {NOTIFY,   SCOREBOARD, INSTRUCTION, TEXTURE,     VF,
                                     CONSTANT, STATE,      DC,          FLUSH_ENABLE};
@@ -339,6 +354,7 @@ unrestricted_flags(void **state)
 static void
 written_data_is_visible(void **state)
 {
+   proves("RCS-066", "RCS-083", "RCS-084", "RCS-132");
    struct rig *r = *state;
    SUBMIT(r, RCS, PC, POST(1) | GGTT | FLUSH_ENABLE, RIG_DATA, 0x51, 0, LRM, 0x2400, RIG_DATA,
           NOOP);
@@ -360,6 +376,7 @@ written_data_is_visible(void **state)
 static void
 many_in_a_row(void **state)
 {
+   proves("RCS-092", "RCS-093", "RCS-095");
    struct rig *r = *state;
    uint32_t dw[5 * 20 + 20 * 4], n = 0;
    for (uint32_t i = 0; i < 20; i++) {
@@ -382,6 +399,7 @@ many_in_a_row(void **state)
 static void
 tlb_invalidate(void **state)
 {
+   proves("RCS-005", "RCS-101");
    struct rig *r = *state;
    rig_ppgtt(r);
    uint32_t *pte = (uint32_t *)(r->ram + 0x800000 + 4 * (RIG_DATA >> 12));
@@ -419,6 +437,7 @@ tlb_invalidate(void **state)
 static void
 short_commands(void **state)
 {
+   proves("RCS-101", "CS-005");
    struct rig *r = *state;
    SUBMIT(r, RCS, PC - 3, VF); /* two dwords: flags alone */
    rig_clean(r);

@@ -1,5 +1,6 @@
 /* OWord block messages, aligned, unaligned and dual. */
 #include "fixture.h"
+#include "tests/proves.h"
 
 #define BLOCK_READ(size) (0u << 14 | (size) << 8)
 #define BLOCK_WRITE(size) (8u << 14 | (size) << 8)
@@ -21,6 +22,7 @@ header(struct fx *f, uint32_t global_offset)
 static void
 block_read_sizes(void **state)
 {
+   proves("DP-015", "DP-055", "DP-061", "DP-075", "DP-079", "DP-003", "DP-052", "DP-053");
    struct fx *f = *state;
    static const unsigned owords[5] = {1, 1, 2, 4, 8};
    fx_buffer(f, 3, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
@@ -44,6 +46,7 @@ block_read_sizes(void **state)
 static void
 block_write_sizes(void **state)
 {
+   proves("DP-016", "DP-078");
    struct fx *f = *state;
    static const unsigned owords[5] = {1, 1, 2, 4, 8};
    fx_buffer(f, 3, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
@@ -67,6 +70,7 @@ block_write_sizes(void **state)
 static void
 block_read_mask(void **state)
 {
+   proves("DP-068", "DP-069", "DP-072");
    struct fx *f = *state;
    fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 1024);
@@ -86,6 +90,7 @@ block_read_mask(void **state)
 static void
 block_write_mask(void **state)
 {
+   proves("DP-070");
    struct fx *f = *state;
    fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
    f->exec_mask = 0x8421;
@@ -102,6 +107,7 @@ block_write_mask(void **state)
 static void
 one_oword_mask(void **state)
 {
+   proves("DP-071");
    struct fx *f = *state;
    fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 64);
@@ -124,6 +130,7 @@ one_oword_mask(void **state)
 static void
 block_bounds(void **state)
 {
+   proves("DP-064", "DP-073", "DP-074", "DP-058", "DP-063");
    struct fx *f = *state;
    fx_buffer(f, 0, R32G32B32A32_FLOAT, FX_DATA, 6, 1);
    fx_pattern(f, FX_DATA, 512);
@@ -151,6 +158,7 @@ block_bounds(void **state)
 static void
 block_surface_rules(void **state)
 {
+   proves("DP-062", "DP-065", "DP-081", "DP-090");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_2D, 0, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
@@ -186,6 +194,7 @@ block_surface_rules(void **state)
 static void
 reserved_block_sizes(void **state)
 {
+   proves("DP-077", "DP-075", "DP-051", "DP-085");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 64);
@@ -207,6 +216,7 @@ reserved_block_sizes(void **state)
 static void
 invalidate_after_read(void **state)
 {
+   proves("DP-076");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 64);
@@ -221,6 +231,7 @@ invalidate_after_read(void **state)
 static void
 unaligned_read(void **state)
 {
+   proves("DP-017", "DP-054", "DP-080", "DP-081", "DP-082", "DP-085", "DP-086");
    struct fx *f = *state;
    static const unsigned owords[5] = {1, 1, 2, 4, 8};
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
@@ -253,6 +264,7 @@ unaligned_read(void **state)
 static void
 unaligned_bounds(void **state)
 {
+   proves("DP-083", "DP-084");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 4, 16);
    fx_pattern(f, FX_DATA, 256);
@@ -267,6 +279,7 @@ unaligned_bounds(void **state)
 static void
 dual_read(void **state)
 {
+   proves("DP-018", "DP-087", "DP-091", "DP-093", "DP-094", "DP-096");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 1024);
@@ -292,6 +305,7 @@ dual_read(void **state)
 static void
 dual_write(void **state)
 {
+   proves("DP-019", "DP-095", "DP-088", "DP-092");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 24, 16);
    memset(fx_at(f, FX_DATA), 0, 1024);
@@ -317,6 +331,7 @@ dual_write(void **state)
 static void
 dual_rules(void **state)
 {
+   proves("DP-089", "DP-090", "DP-093");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_clear_payload(f);
@@ -343,6 +358,7 @@ dual_rules(void **state)
 static void
 stateless_blocks(void **state)
 {
+   proves("DP-048", "DP-301", "DP-429", "DP-088", "DP-430");
    struct fx *f = *state;
    fx_pattern(f, FX_GENERAL + 0x1400, 256);
    header(f, 1);
@@ -368,6 +384,7 @@ stateless_blocks(void **state)
 static void
 stateless_others(void **state)
 {
+   proves("DP-017", "DP-018", "DP-019", "DP-048", "DP-429", "DP-092");
    struct fx *f = *state;
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_pattern(f, FX_GENERAL, 0x1100);
@@ -396,6 +413,7 @@ stateless_others(void **state)
 static void
 write_masks(void **state)
 {
+   proves("DP-070", "DP-071", "DP-091");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    for (unsigned form = 0; form < 3; form++) { /* low half, high half, dual */
@@ -422,6 +440,7 @@ write_masks(void **state)
 static void
 ignored_bits(void **state)
 {
+   proves("DP-075", "DP-085", "DP-093", "DP-094", "DP-052");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 1024);
@@ -451,6 +470,7 @@ ignored_bits(void **state)
 static void
 write_commit(void **state)
 {
+   proves("DP-059", "DP-060");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    header(f, 0);
@@ -469,6 +489,7 @@ write_commit(void **state)
 static void
 render_cache_mode_has_no_effect(void **state)
 {
+   proves("DP-066", "DP-067");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 64);
@@ -593,6 +614,7 @@ blocks_against_a_model(void **state)
 static void
 known_surfaces_keep_their_rules(void **state)
 {
+   proves("DP-065", "DP-050", "DP-046", "DP-427");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
    fx_surface(f, 0, &st);

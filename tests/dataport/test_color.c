@@ -2,12 +2,14 @@
 #include "color.h"
 
 #include <math.h>
+#include "tests/proves.h"
 
 /* DP-005 DP-006 DP-433 DP-434 DP-435 DP-436 DP-437 DP-438 DP-439: fields of each sub-state at the
  * bits of the manual. */
 static void
 state_layout(void **state)
 {
+   proves("DP-005", "DP-006", "DP-433", "DP-434", "DP-435", "DP-436", "DP-437", "DP-438", "DP-439");
    uint32_t dw[67];
    (void)state;
    assert_int_equal(GEN7_COLOR_PROCESSING_STATE_LENGTH, 67);
@@ -168,6 +170,8 @@ state_layout(void **state)
 static void
 pass_through(void **state)
 {
+   proves("DP-006", "DP-125", "DP-131", "DP-135", "DP-137", "DP-152", "DP-153", "DP-154", "DP-155",
+          "DP-441", "DP-442", "DP-145", "DP-406", "DP-412");
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
@@ -239,6 +243,7 @@ pass_through(void **state)
 static void
 chroma_mean(void **state)
 {
+   proves("DP-125");
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
@@ -251,10 +256,10 @@ chroma_mean(void **state)
    assert_memory_equal(fx_at(f, place(0, 0)), want, 4);
 }
 
-/* DP-404 DP-405 DP-407 */
 static void
 procamp(void **state)
 {
+   proves("DP-404", "DP-405", "DP-407");
    (void)state;
    for (unsigned n = 0; n < 2000; n++) {
       cps st = defaults();
@@ -284,6 +289,7 @@ procamp(void **state)
 static void
 csc(void **state)
 {
+   proves("DP-408", "DP-409", "DP-410");
    (void)state;
    uint32_t seed = 5;
    for (unsigned n = 0; n < 2000; n++) {
@@ -317,6 +323,7 @@ csc(void **state)
 static void
 ace_curve(void **state)
 {
+   proves("DP-454", "DP-455");
    (void)state;
    cps st = defaults();
    for (int y = 0; y < 4096; y++)
@@ -339,6 +346,7 @@ ace_curve(void **state)
 static void
 statistics(void **state)
 {
+   proves("DP-136", "DP-456");
    struct fx *f = *state;
    cps st = defaults();
    st.ace_enable = st.std_enable = 1;
@@ -403,6 +411,7 @@ gain(const cps *st, unsigned score, double turn, double radius)
 static void
 tcc(void **state)
 {
+   proves("DP-397", "DP-398", "DP-399", "DP-400", "DP-401", "DP-402", "DP-403");
    (void)state;
    cps st = defaults();
    uint32_t *factor[6] = {&st.satfactor1, &st.satfactor2, &st.satfactor3,
@@ -464,6 +473,7 @@ skin(const cps *st, double sat, double hue, double y)
 static void
 skin_detection(void **state)
 {
+   proves("DP-444", "DP-445", "DP-446", "DP-447", "DP-448");
    (void)state;
    cps st = defaults();
    st.diamond_th = 63, st.diamond_alpha = 0, st.diamond_margin = 0; /* rectangle alone */
@@ -506,6 +516,7 @@ skin_detection(void **state)
 static void
 skin_enhancement(void **state)
 {
+   proves("DP-450", "DP-451", "DP-452", "DP-453");
    (void)state;
    cps st = defaults();
    st.cos = 0, st.sin = 127; /* nearly a quarter turn */
@@ -544,6 +555,7 @@ skin_enhancement(void **state)
 static void
 decisions(void **state)
 {
+   proves("DP-449");
    struct fx *f = *state;
    struct iecp pipe = {.st = defaults(), .dev = f->dev};
    pipe.st.std_enable = pipe.st.output_control = 1;
@@ -561,6 +573,7 @@ decisions(void **state)
 static void
 gamut(void **state)
 {
+   proves("DP-411", "DP-414", "DP-415");
    (void)state;
    cps st = defaults();
    for (unsigned space = 0; space < 2; space++) {
@@ -592,6 +605,7 @@ gamut(void **state)
 static void
 order(void **state)
 {
+   proves("DP-007", "DP-413");
    struct fx *f = *state;
    struct iecp pipe = {.st = defaults(), .dev = f->dev};
    pipe.st.ace_enable = 1, pipe.st.ace_b5 = 140, pipe.st.ace_s5 = 0;
@@ -613,6 +627,7 @@ order(void **state)
 static void
 nv12(void **state)
 {
+   proves("DP-117", "DP-118", "DP-119", "DP-120", "DP-121", "DP-122", "DP-123");
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
@@ -668,6 +683,7 @@ nv12(void **state)
 static void
 split_pairs(void **state)
 {
+   proves("DP-104", "DP-152", "DP-154");
    struct fx *f = *state;
    static const struct {
       unsigned format, width, whole_B; /* whole_B: of the pixels that are written, in the surface */
@@ -691,6 +707,7 @@ split_pairs(void **state)
 static void
 color_rules(void **state)
 {
+   proves("DP-106", "DP-124", "DP-442", "DP-443", "DP-449", "DP-415", "DP-005");
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);

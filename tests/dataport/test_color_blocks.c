@@ -3,6 +3,7 @@
 #include "color.h"
 
 #include <math.h>
+#include "tests/proves.h"
 
 static uint32_t
 random32(uint32_t *seed)
@@ -69,6 +70,7 @@ oracle_factor(const cps *st, int u, int v, int score)
 static void
 tcc_formulas(void **state)
 {
+   proves("DP-397", "DP-398", "DP-399", "DP-400", "DP-401", "DP-402", "DP-403");
    (void)state;
    uint32_t seed = 77;
    for (unsigned run = 0; run < 300; run++) {
@@ -111,6 +113,7 @@ tcc_formulas(void **state)
 static void
 ace_ends(void **state)
 {
+   proves("DP-455", "DP-454");
    (void)state;
    cps st = defaults();
    st.ace_s0 = 0, st.ace_s10 = 0;
@@ -144,6 +147,7 @@ busy(void)
 static void
 enables(void **state)
 {
+   proves("DP-006", "DP-007");
    struct fx *f = *state;
    const struct iecp_pixel in = {120 * 16, 113 * 16, 157 * 16, 0};
    struct iecp pipe = {.dev = f->dev};
@@ -182,6 +186,7 @@ enables(void **state)
 static void
 gamut_modes(void **state)
 {
+   proves("DP-411", "DP-415");
    struct fx *f = *state;
    const struct iecp_pixel wild = {500, 4000, 100, 0};
    struct iecp_pixel result[2];
@@ -204,6 +209,7 @@ gamut_modes(void **state)
 static void
 skin_statistics(void **state)
 {
+   proves("DP-456");
    struct fx *f = *state;
    cps st = defaults();
    st.std_enable = st.ace_enable = st.full_image_histogram = 1;
@@ -230,6 +236,7 @@ skin_statistics(void **state)
 static void
 control_points(void **state)
 {
+   proves("DP-443");
    (void)state;
    cps good = defaults();
    good.std_enable = good.ste_enable = good.ace_enable = good.vy_std_enable =
@@ -296,6 +303,7 @@ control_points(void **state)
 static void
 output_formats(void **state)
 {
+   proves("DP-442");
    (void)state;
    static const char *const names[14] = {"R16G16B16A16_UNORM", "B8G8R8A8_UNORM",
                                          "R10G10B10A2_UNORM",  "R10G10B10A2_UNORM_SRGB",
@@ -317,6 +325,7 @@ output_formats(void **state)
 static void
 blocks_at_the_edges(void **state)
 {
+   proves("DP-110", "DP-145");
    struct fx *f = *state;
    static const struct {
       unsigned format, width_dw, pixels, out_B; /* pixels of a row */
@@ -354,6 +363,7 @@ blocks_at_the_edges(void **state)
 static void
 disabled(void **state)
 {
+   proves("DP-131", "DP-137");
    struct fx *f = *state;
    bind(f, 0xc7, 10, 8);
    block(f, 0, 0, 16, 1, 1);

@@ -3,6 +3,7 @@
 #include "color.h"
 
 #include <math.h>
+#include "tests/proves.h"
 
 static uint32_t
 random32(uint32_t *seed)
@@ -110,6 +111,7 @@ random_detection(uint32_t *seed)
 static void
 scores(void **state)
 {
+   proves("DP-444", "DP-445", "DP-446", "DP-447", "DP-448");
    (void)state;
    uint32_t seed = 11;
    unsigned kinds[3] = {0}; /* none, some, full */
@@ -194,6 +196,7 @@ oracle_correct(const cps *st, double y, double *sat, double *hue)
 static void
 corrections(void **state)
 {
+   proves("DP-450", "DP-451", "DP-452", "DP-453");
    (void)state;
    uint32_t seed = 23;
    for (unsigned run = 0; run < 4000; run++) {

@@ -1,5 +1,6 @@
 /* Media block read and write against a model of the surface as an array of bytes. */
 #include "fixture.h"
+#include "tests/proves.h"
 
 #define READ (4u << 14)
 #define WRITE (10u << 14)
@@ -88,6 +89,8 @@ got(struct fx *f, unsigned i, unsigned j, unsigned width)
 static void
 read_all_widths(void **state)
 {
+   proves("DP-031", "DP-097", "DP-099", "DP-108", "DP-129", "DP-139", "DP-146", "DP-147", "DP-148",
+          "DP-149", "DP-151", "DP-156", "DP-130");
    struct fx *f = *state;
    f->exec_mask = 0;
    for (unsigned tiling = 0; tiling < 3; tiling++) {
@@ -116,6 +119,7 @@ read_all_widths(void **state)
 static void
 horizontal_edges(void **state)
 {
+   proves("DP-109", "DP-111", "DP-112", "DP-113", "DP-114", "DP-115", "DP-418");
    struct fx *f = *state;
    static const struct {
       unsigned format;
@@ -150,6 +154,7 @@ horizontal_edges(void **state)
 static void
 boundary_rows(void **state)
 {
+   proves("DP-001", "DP-002", "DP-126", "DP-472");
    struct fx *f = *state;
    static const struct {
       unsigned mode, vls, vlso;
@@ -191,6 +196,7 @@ boundary_rows(void **state)
 static void
 override_heights(void **state)
 {
+   proves("DP-127", "DP-128");
    struct fx *f = *state;
    static const struct {
       unsigned height, vls, over, rows;
@@ -217,6 +223,7 @@ override_heights(void **state)
 static void
 write_blocks(void **state)
 {
+   proves("DP-032", "DP-110", "DP-150");
    struct fx *f = *state;
    static const struct {
       int x, y;
@@ -262,6 +269,7 @@ write_blocks(void **state)
 static void
 pixel_masks(void **state)
 {
+   proves("DP-132", "DP-133", "DP-134", "DP-142");
    struct fx *f = *state;
    static const uint8_t bit[4][8] = {{0, 1, 4, 5, 16, 17, 20, 21},
                                      {2, 3, 6, 7, 18, 19, 22, 23},
@@ -301,6 +309,7 @@ pixel_masks(void **state)
 static void
 surface_offsets(void **state)
 {
+   proves("DP-419");
    struct fx *f = *state;
    struct image m = {.format = 0x140,
                      .tiling = TILE_Y,
@@ -335,6 +344,8 @@ expect_read(struct fx *f, const struct image *m, const char *rule)
 static void
 media_rules(void **state)
 {
+   proves("DP-098", "DP-100", "DP-101", "DP-103", "DP-104", "DP-105", "DP-107", "DP-116", "DP-126",
+          "DP-138", "DP-139", "DP-140", "DP-141", "DP-143", "DP-144", "DP-420", "DP-093");
    struct fx *f = *state;
    struct image m = {.format = 0x106, .width_dw = 50, .height = 40};
    block(f, 1, 0, 32, 4);
@@ -415,6 +426,7 @@ media_rules(void **state)
 static void
 height_limits(void **state)
 {
+   proves("DP-139", "DP-146", "DP-147", "DP-148", "DP-149");
    struct fx *f = *state;
    static const unsigned widths[9][2] = {{1, 64},  {4, 64}, {5, 32}, {8, 32}, {9, 16},
                                          {16, 16}, {17, 8}, {32, 8}, {33, 4}};
@@ -433,6 +445,7 @@ height_limits(void **state)
 static void
 override_bits(void **state)
 {
+   proves("DP-126");
    struct fx *f = *state;
    static const struct {
       unsigned vls, vlso, control, row; /* row of the frame that row 1 is */
@@ -462,6 +475,7 @@ override_bits(void **state)
 static void
 offsets_of_writes(void **state)
 {
+   proves("DP-419");
    struct fx *f = *state;
    for (unsigned tiling = TILE_X; tiling <= TILE_Y; tiling++) {
       struct image m = {.format = 0xc7,
@@ -497,6 +511,7 @@ offsets_of_writes(void **state)
 static void
 more_media_rules(void **state)
 {
+   proves("DP-103", "DP-104", "DP-098", "DP-138");
    struct fx *f = *state;
    struct image m = {.format = 0x106, .width_dw = 50, .height = 40};
    block(f, 0, 0, 31, 4);
@@ -528,6 +543,7 @@ more_media_rules(void **state)
 static void
 field_and_frame(void **state)
 {
+   proves("DP-102");
    struct fx *f = *state;
    struct image m = {.format = 0xc7, .tiling = TILE_X, .width_dw = 50, .height = 40};
    bind(f, &m);

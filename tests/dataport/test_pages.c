@@ -1,6 +1,7 @@
 /* Messages whose bytes lie in two pages that are not neighbours in memory: no short way may run
  * past the end of the first page. Twice each: the second time everything is known already. */
 #include "fixture.h"
+#include "tests/proves.h"
 
 #define SECOND (FX_DATA + 0x1000u)     /* graphics address of the second page */
 #define ELSEWHERE (FX_DATA + 0x80000u) /* where it lies */
@@ -35,6 +36,7 @@ untouched(struct fx *f)
 static void
 blocks(void **state)
 {
+   proves("DP-055", "DP-054", "DP-094");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 512, 16);
    map(f);
@@ -60,6 +62,7 @@ blocks(void **state)
 static void
 slots(void **state)
 {
+   proves("DP-166", "DP-190", "DP-179");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 0x2000);
    map(f);
@@ -108,6 +111,7 @@ slots(void **state)
 static void
 media_blocks(void **state)
 {
+   proves("DP-139", "DP-150");
    struct fx *f = *state;
    for (unsigned tiled = 0; tiled < 2; tiled++) {
       struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
@@ -147,6 +151,7 @@ media_blocks(void **state)
 static void
 scratch(void **state)
 {
+   proves("DP-298");
    struct fx *f = *state;
    map(f);
    f->env.general_state_base = FX_DATA;

@@ -1,12 +1,14 @@
 /* The ports: which types exist, headers, end of thread, binding tables, fences, hazards, bad input.
  */
 #include "fixture.h"
+#include "tests/proves.h"
 
 /* DP-008 DP-038 DP-040 DP-042 DP-044 DP-014 DP-051 DP-316: the message types of each port; every
  * other one is reserved, touches nothing and gives zeros. */
 static void
 message_types(void **state)
 {
+   proves("DP-008", "DP-038", "DP-040", "DP-042", "DP-044", "DP-014", "DP-051", "DP-316");
    struct fx *f = *state;
    static const struct {
       unsigned sfid;
@@ -41,6 +43,7 @@ message_types(void **state)
 static void
 haswell_messages(void **state)
 {
+   proves("DP-255");
    struct fx *f = *state;
    for (unsigned type = 0; type < 16; type++) {
       fx_clear_payload(f);
@@ -56,6 +59,8 @@ haswell_messages(void **state)
 static void
 mandatory_headers(void **state)
 {
+   proves("DP-039", "DP-041", "DP-043", "DP-046", "DP-029", "DP-031", "DP-032", "DP-034", "DP-035",
+          "DP-036", "DP-037", "DP-050");
    struct fx *f = *state;
    static const struct {
       unsigned sfid, control;
@@ -87,6 +92,7 @@ mandatory_headers(void **state)
 static void
 who_may_end_a_thread(void **state)
 {
+   proves("DP-010", "DP-011", "DP-013", "DP-051");
    struct fx *f = *state;
    static const unsigned ports[4] = {SFID_DP_SAMPLER, SFID_DP_RENDER, SFID_DP_CONSTANT,
                                      SFID_DP_DATA0};
@@ -111,6 +117,7 @@ who_may_end_a_thread(void **state)
 static void
 category_bit(void **state)
 {
+   proves("DP-038", "DP-040", "DP-042");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 256);
@@ -129,6 +136,7 @@ category_bit(void **state)
 static void
 end_of_thread(void **state)
 {
+   proves("DP-428", "DP-014", "DP-010", "DP-013", "DP-051");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_clear_payload(f);
@@ -157,6 +165,7 @@ end_of_thread(void **state)
 static void
 message_lengths(void **state)
 {
+   proves("DP-426", "DP-427", "DP-078");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 256);
@@ -180,6 +189,7 @@ message_lengths(void **state)
 static void
 binding_tables(void **state)
 {
+   proves("DP-003", "DP-004", "DP-047");
    struct fx *f = *state;
    for (unsigned bti = 0; bti < 254; bti += 23) {
       fx_buffer(f, bti, 0, FX_DATA + 0x1000 * bti, 64, 16);
@@ -215,6 +225,7 @@ binding_tables(void **state)
 static void
 stateless_elsewhere(void **state)
 {
+   proves("DP-050");
    struct fx *f = *state;
    fx_pattern(f, FX_GENERAL, 64);
    fx_clear_payload(f);
@@ -228,6 +239,7 @@ stateless_elsewhere(void **state)
 static void
 fences(void **state)
 {
+   proves("DP-029", "DP-037", "DP-309", "DP-311", "DP-313", "DP-314", "DP-315");
    struct fx *f = *state;
    for (unsigned port = 0; port < 2; port++) {
       unsigned sfid = port ? SFID_DP_RENDER : SFID_DP_DATA0;
@@ -268,6 +280,7 @@ read_constant_cache(struct fx *f)
 static void
 hazards(void **state)
 {
+   proves("DP-310");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    write_data_cache(f);
@@ -298,6 +311,7 @@ hazards(void **state)
 static void
 hazard_order(void **state)
 {
+   proves("DP-310");
    struct fx *f = *state;
    const unsigned data = 1u << HAZARD_DATA, constant = 1u << HAZARD_CONSTANT,
                   others = 1u << HAZARD_RENDER | 1u << HAZARD_SAMPLER;
@@ -337,6 +351,7 @@ hazard_order(void **state)
 static void
 slm_needs_no_fence(void **state)
 {
+   proves("DP-312");
    struct fx *f = *state;
    hazard_enable(f->dev->surfaces, true);
    fx_clear_payload(f);
@@ -354,6 +369,7 @@ slm_needs_no_fence(void **state)
 static void
 memory_object_control(void **state)
 {
+   proves("DP-424", "DP-430");
    struct fx *f = *state;
    fx_pattern(f, FX_DATA, 64);
    for (unsigned mocs = 0; mocs < 16; mocs++) {
@@ -372,6 +388,7 @@ memory_object_control(void **state)
 static void
 no_access_to_padding(void **state)
 {
+   proves("DP-473");
    struct fx *f = *state;
    uint32_t end = FX_FIRST + FX_MEMORY;
    for (unsigned field = 0; field < 2; field++) {

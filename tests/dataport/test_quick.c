@@ -1,6 +1,7 @@
 /* The short way against the long one: two devices in the same state get the same messages, random
  * ones, and afterwards are in the same state and have said the same. */
 #include "twins.h"
+#include "tests/proves.h"
 
 enum { READ = 5, ATOMIC = 6, FENCE = 7, WRITE = 13 };
 enum { SPAN = 0x6000 }; /* of the data that is looked at */
@@ -168,10 +169,10 @@ compare(enum pergola_check check, bool remembered)
    free(buffers);
 }
 
-/* DP-188 DP-190 DP-191 DP-226 DP-228 DP-230 DP-231 DP-235 */
 static void
 with_rules(void **state)
 {
+   proves("DP-188", "DP-190", "DP-191", "DP-226", "DP-228", "DP-230", "DP-231", "DP-235");
    compare(PERGOLA_CHECK_REPORT, true);
 }
 

@@ -1,5 +1,6 @@
 /* Render target write: payload forms, slots, targets. */
 #include "render_target.h"
+#include "tests/proves.h"
 
 /* DP-320 DP-323 DP-324 DP-325 DP-326 DP-327 DP-328 DP-329 DP-330 DP-331 DP-332 DP-333 DP-334 DP-335
  * DP-336 DP-337 DP-338 DP-339 DP-340 DP-341 DP-342 DP-343 DP-344 DP-345 DP-346 DP-347 DP-348 DP-385
@@ -9,6 +10,11 @@
 static void
 payload_forms(void **state)
 {
+   proves("DP-320", "DP-323", "DP-324", "DP-325", "DP-326", "DP-327", "DP-328", "DP-329", "DP-330",
+          "DP-331", "DP-332", "DP-333", "DP-334", "DP-335", "DP-336", "DP-337", "DP-338", "DP-339",
+          "DP-340", "DP-341", "DP-342", "DP-343", "DP-344", "DP-345", "DP-346", "DP-347", "DP-348",
+          "DP-385", "DP-386", "DP-388", "DP-389", "DP-391", "DP-392", "DP-394", "DP-395", "DP-465",
+          "DP-321");
    struct fx *f = *state;
    struct seen seen = {0};
    struct pixel_backend backend = {.data = &seen, .pixels = take, .dual_source_blend = true};
@@ -92,6 +98,7 @@ payload_forms(void **state)
 static void
 header_fields(void **state)
 {
+   proves("DP-376", "DP-350");
    struct fx *f = *state;
    struct seen seen = {0};
    struct pixel_backend backend = {.data = &seen, .pixels = take};
@@ -130,6 +137,7 @@ header_fields(void **state)
 static void
 plain_write(void **state)
 {
+   proves("DP-033", "DP-317", "DP-360", "DP-366", "DP-459", "DP-460", "DP-396", "DP-349", "DP-391");
    struct fx *f = *state;
    target(f, 0xc7, 1);
    f->exec_mask = 0;
@@ -165,6 +173,7 @@ plain_write(void **state)
 static void
 replicated(void **state)
 {
+   proves("DP-331", "DP-355", "DP-356", "DP-392", "DP-393");
    struct fx *f = *state;
    target(f, 0xc7, 1);
    header(f, 0, 0xffff);
@@ -192,6 +201,7 @@ replicated(void **state)
 static void
 layers(void **state)
 {
+   proves("DP-381", "DP-382", "DP-421", "DP-422");
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    static const struct {
@@ -233,6 +243,7 @@ layers(void **state)
 static void
 multisampled(void **state)
 {
+   proves("DP-361", "DP-387", "DP-462");
    struct fx *f = *state;
    for (unsigned samples = 4; samples <= 8; samples += 4) {
       target(f, 0xd7, samples);
@@ -252,6 +263,7 @@ multisampled(void **state)
 static void
 slot_tables(void **state)
 {
+   proves("DP-362", "DP-363", "DP-364", "DP-365", "DP-366", "DP-367", "DP-368");
    (void)state;
    static const struct {
       unsigned simd, samples, pair;
@@ -285,6 +297,7 @@ slot_tables(void **state)
 static void
 scoreboard_and_sources(void **state)
 {
+   proves("DP-350", "DP-351", "DP-352", "DP-353", "DP-354", "DP-357", "DP-319");
    struct fx *f = *state;
    struct seen seen = {0};
    struct pixel_backend backend = {.data = &seen, .pixels = take, .dual_source_blend = true};
@@ -315,6 +328,7 @@ scoreboard_and_sources(void **state)
 static void
 without_windower(void **state)
 {
+   proves("DP-318", "DP-396");
    struct fx *f = *state;
    target(f, 0xd7, 1);
    header(f, 0, 1);
@@ -333,6 +347,7 @@ without_windower(void **state)
 static void
 without_header(void **state)
 {
+   proves("DP-318", "DP-461", "DP-320", "DP-373", "DP-374");
    struct fx *f = *state;
    struct seen seen = {.has_bypass = true};
    struct pixel_backend backend = {
@@ -380,6 +395,7 @@ without_header(void **state)
 static void
 target_formats(void **state)
 {
+   proves("DP-390", "DP-466", "DP-467");
    struct fx *f = *state;
    unsigned count = 0, blend = 0;
    for (unsigned code = 0; code < 512; code++) {
@@ -442,6 +458,7 @@ yuv_target(void **state)
 static void
 target_rules(void **state)
 {
+   proves("DP-011", "DP-359", "DP-361", "DP-371", "DP-374", "DP-457", "DP-458", "DP-463", "DP-464");
    struct fx *f = *state;
    target(f, 0xc7, 1);
    for (unsigned type = 5; type < 8; type++) {
@@ -500,6 +517,7 @@ target_rules(void **state)
 static void
 several_targets(void **state)
 {
+   proves("DP-322", "DP-358");
    struct fx *f = *state;
    target(f, 0xd7, 1);
    struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,

@@ -1,5 +1,6 @@
 /* Render Target Rotation. */
 #include "render_target.h"
+#include "tests/proves.h"
 
 /* Sends every pixel of a picture of w by h whose colours are its numbers, four subspans a message.
  */
@@ -25,6 +26,7 @@ draw(struct fx *f, unsigned w, unsigned h)
 static void
 rotation(void **state)
 {
+   proves("SMP-365");
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    enum { W = 24, H = 140, PITCH = 1024, ROWS = 144 };
@@ -80,6 +82,7 @@ rotated_message(struct fx *f, const struct gen7_render_surface_state *st)
 static void
 rotation_rules(void **state)
 {
+   proves("SMP-365");
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    static const uint16_t good[] = {0x84, 0x8f, 0xc0, 0xc1, 0xc2, 0xc3, 0xc7,  0xc8, 0xd1,

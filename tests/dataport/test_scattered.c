@@ -1,5 +1,6 @@
 /* DWord and byte scattered messages, scratch blocks. */
 #include "fixture.h"
+#include "tests/proves.h"
 
 #define DWORD_READ(n) (3u << 14 | ((n) == 16 ? 3u : 2u) << 8)
 #define DWORD_WRITE(n) (11u << 14 | ((n) == 16 ? 3u : 2u) << 8)
@@ -20,6 +21,8 @@ random32(uint32_t *seed)
 static void
 dword_read(void **state)
 {
+   proves("DP-020", "DP-056", "DP-157", "DP-158", "DP-161", "DP-163", "DP-165", "DP-166", "DP-169",
+          "DP-274", "DP-030");
    struct fx *f = *state;
    uint32_t seed = 1;
    fx_buffer(f, 0, 0, FX_DATA, 256, 16);
@@ -50,6 +53,7 @@ dword_read(void **state)
 static void
 dword_write(void **state)
 {
+   proves("DP-021", "DP-167", "DP-168");
    struct fx *f = *state;
    uint32_t seed = 2;
    fx_buffer(f, 0, 0, FX_DATA, 256, 16);
@@ -77,6 +81,7 @@ dword_write(void **state)
 static void
 dword_bounds(void **state)
 {
+   proves("DP-160", "DP-164", "DP-162");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 2, 16);
    fx_pattern(f, FX_DATA, 128);
@@ -101,6 +106,7 @@ dword_bounds(void **state)
 static void
 dword_rules(void **state)
 {
+   proves("DP-159", "DP-162", "DP-165", "DP-158", "DP-088");
    struct fx *f = *state;
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    fx_clear_payload(f);
@@ -123,6 +129,7 @@ dword_rules(void **state)
 static void
 overlaps(void **state)
 {
+   proves("DP-159", "DP-177");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned first = 0; first < 15; first += 7)
@@ -149,6 +156,7 @@ overlaps(void **state)
 static void
 dword_stateless(void **state)
 {
+   proves("DP-020", "DP-021", "DP-048", "DP-429", "DP-047");
    struct fx *f = *state;
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_pattern(f, FX_GENERAL, 0x1100);
@@ -175,6 +183,7 @@ dword_stateless(void **state)
 static void
 scattered_surfaces(void **state)
 {
+   proves("DP-162", "DP-171");
    struct fx *f = *state;
    for (unsigned kind = 0; kind < 3; kind++) {
       struct gen7_render_surface_state st =
@@ -200,6 +209,7 @@ scattered_surfaces(void **state)
 static void
 scattered_ignored_bits(void **state)
 {
+   proves("DP-165", "DP-178", "DP-076");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    fx_pattern(f, FX_DATA, 256);
@@ -224,6 +234,7 @@ scattered_ignored_bits(void **state)
 static void
 byte_slm(void **state)
 {
+   proves("DP-022", "DP-023", "DP-047", "DP-233");
    struct fx *f = *state;
    memset(f->slm, 0x33, sizeof(f->slm));
    fx_clear_payload(f);
@@ -248,6 +259,7 @@ byte_slm(void **state)
 static void
 byte_read(void **state)
 {
+   proves("DP-022", "DP-057", "DP-170", "DP-174", "DP-178", "DP-179", "DP-181");
    struct fx *f = *state;
    uint32_t seed = 3;
    fx_raw(f, 0, FX_DATA, 4096);
@@ -277,6 +289,7 @@ byte_read(void **state)
 static void
 byte_write(void **state)
 {
+   proves("DP-023", "DP-180");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned code = 0; code < 3; code++)
@@ -304,6 +317,7 @@ byte_write(void **state)
 static void
 byte_bounds(void **state)
 {
+   proves("DP-171", "DP-175", "DP-176");
    struct fx *f = *state;
    for (unsigned raw = 0; raw < 2; raw++) {
       uint32_t end = raw ? 20 : 40;
@@ -335,6 +349,7 @@ byte_bounds(void **state)
 static void
 byte_rules(void **state)
 {
+   proves("DP-177", "DP-178", "DP-171");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    fx_clear_payload(f);
@@ -357,6 +372,7 @@ byte_rules(void **state)
 static void
 byte_stateless(void **state)
 {
+   proves("DP-049", "DP-172", "DP-173");
    struct fx *f = *state;
    fx_pattern(f, FX_GENERAL + 0x400, 64);
    fx_clear_payload(f);
@@ -396,6 +412,7 @@ byte_stateless(void **state)
 static void
 scratch_blocks(void **state)
 {
+   proves("DP-027", "DP-028", "DP-045", "DP-298", "DP-304", "DP-305", "DP-306", "DP-307", "DP-308");
    struct fx *f = *state;
    static const unsigned regs[4] = {1, 2, 0, 4};
    for (unsigned size = 0; size < 4; size++) {
@@ -430,6 +447,7 @@ scratch_blocks(void **state)
 static void
 scratch_masks(void **state)
 {
+   proves("DP-299", "DP-300", "DP-302");
    struct fx *f = *state;
    for (unsigned mode = 0; mode < 2; mode++)
       for (unsigned bit = 0; bit < 16; bit++) {
@@ -460,6 +478,7 @@ scratch_masks(void **state)
 static void
 scratch_bounds(void **state)
 {
+   proves("DP-303");
    struct fx *f = *state;
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_pattern(f, FX_GENERAL, 0x1100);

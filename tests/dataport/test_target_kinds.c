@@ -1,5 +1,6 @@
 /* Render target write: kinds of surfaces and their edges, samples, slot groups, formats, caches. */
 #include "render_target.h"
+#include "tests/proves.h"
 
 #define UINT32 0xd7u /* R32_UINT */
 
@@ -41,6 +42,7 @@ dwords_set(struct fx *f, uint32_t size)
 static void
 edges(void **state)
 {
+   proves("DP-460", "DP-360");
    struct fx *f = *state;
    struct gen7_render_surface_state st = linear(SURFTYPE_2D, 13, 7);
    f->env.pixel = plain_windower();
@@ -62,6 +64,7 @@ edges(void **state)
 static void
 edges_of_a_level(void **state)
 {
+   proves("DP-422", "DP-460");
    struct fx *f = *state;
    struct gen7_render_surface_state st = linear(SURFTYPE_2D, 12, 8);
    f->env.pixel = plain_windower();
@@ -78,6 +81,7 @@ edges_of_a_level(void **state)
 static void
 buffer_target(void **state)
 {
+   proves("DP-457", "DP-381", "DP-460");
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    fx_buffer(f, 0, UINT32, FX_DATA, 10, 4);
@@ -99,6 +103,7 @@ buffer_target(void **state)
 static void
 one_dimension(void **state)
 {
+   proves("DP-457", "DP-381");
    struct fx *f = *state;
    struct gen7_render_surface_state st = linear(SURFTYPE_1D, 16, 1);
    f->env.pixel = plain_windower();
@@ -121,6 +126,7 @@ one_dimension(void **state)
 static void
 three_dimensions(void **state)
 {
+   proves("DP-381", "DP-382", "DP-421");
    struct fx *f = *state;
    static const struct {
       unsigned lod, extent, index;
@@ -149,6 +155,7 @@ three_dimensions(void **state)
 static void
 outside_the_view(void **state)
 {
+   proves("DP-382");
    struct fx *f = *state;
    struct gen7_render_surface_state st = linear(SURFTYPE_2D, 16, 8);
    f->env.pixel = plain_windower();
@@ -169,6 +176,7 @@ outside_the_view(void **state)
 static void
 no_target(void **state)
 {
+   proves("DP-420", "DP-457");
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    memset(fx_at(f, FX_DATA), 0, 4096);
@@ -191,6 +199,7 @@ no_target(void **state)
 static void
 per_sample(void **state)
 {
+   proves("DP-364", "DP-366", "DP-368", "DP-462");
    struct fx *f = *state;
    static struct pixel_backend windower = {.dispatch_width = 16, .per_sample = true};
    static const struct {
@@ -224,6 +233,7 @@ per_sample(void **state)
 static void
 omask_per_sample(void **state)
 {
+   proves("DP-462", "DP-386");
    struct fx *f = *state;
    static struct pixel_backend windower = {.dispatch_width = 8, .per_sample = true};
    f->env.pixel = &windower;
@@ -243,6 +253,7 @@ omask_per_sample(void **state)
 static void
 dispatch_widths(void **state)
 {
+   proves("DP-374", "DP-464");
    struct fx *f = *state;
    static struct pixel_backend windower = {0};
    f->env.pixel = &windower;
@@ -264,6 +275,7 @@ dispatch_widths(void **state)
 static void
 malformed(void **state)
 {
+   proves("DP-320", "DP-463", "DP-371", "DP-376", "DP-427", "DP-465");
    struct fx *f = *state;
    target(f, 0xc7, 1);
    header(f, ALPHA0, 0xffff);
@@ -286,6 +298,7 @@ malformed(void **state)
 static void
 dual_source_and_memory(void **state)
 {
+   proves("DP-351", "DP-354");
    struct fx *f = *state;
    static struct pixel_backend windower = {.dispatch_width = 16, .dual_source_blend = true};
    const uint32_t at = FX_DATA + 2 * 512 + 4 * 16;
@@ -307,6 +320,7 @@ dual_source_and_memory(void **state)
 static void
 render_target_formats(void **state)
 {
+   proves("DP-466");
    (void)state;
    static const char *const names[] = {"R32G32B32A32_FLOAT",
                                        "R32G32B32A32_SINT",
@@ -382,6 +396,7 @@ render_target_formats(void **state)
 static void
 clamp_and_round(void **state)
 {
+   proves("DP-467", "DP-390");
    struct fx *f = *state;
    static const struct {
       unsigned format;
@@ -421,6 +436,7 @@ read_back(void *data, struct eu_thread *t, struct rt_write *w)
 static void
 windower_reads_the_target(void **state)
 {
+   proves("DP-317");
    struct fx *f = *state;
    static uint32_t seen[8];
    static struct pixel_backend windower = {.data = seen, .dispatch_width = 16, .pixels = read_back};
@@ -438,6 +454,7 @@ windower_reads_the_target(void **state)
 static void
 render_cache(void **state)
 {
+   proves("DP-310", "DP-316");
    struct fx *f = *state;
    target(f, UINT32, 1);
    fx_raw(f, 1, FX_DATA, 0x10000);

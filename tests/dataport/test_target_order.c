@@ -1,5 +1,6 @@
 /* Rules over all render target writes of one pixel shader thread. */
 #include "render_target.h"
+#include "tests/proves.h"
 
 /* A windower with one thread. */
 struct one {
@@ -86,6 +87,7 @@ thread(struct fx *f, unsigned width, const char *messages)
 static void
 all_slots(void **state)
 {
+   proves("DP-369");
    struct fx *f = *state;
    static const struct {
       unsigned width;
@@ -110,6 +112,7 @@ all_slots(void **state)
 static void
 increasing_slots(void **state)
 {
+   proves("DP-370", "DP-458");
    struct fx *f = *state;
    static const struct {
       unsigned width;
@@ -133,6 +136,7 @@ increasing_slots(void **state)
 static void
 dispatch_mask(void **state)
 {
+   proves("DP-458");
    struct fx *f = *state;
    struct one o;
    struct pixel_backend backend;

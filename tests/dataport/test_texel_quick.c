@@ -5,6 +5,7 @@
 #include "twins.h"
 
 #include <xmmintrin.h>
+#include "tests/proves.h"
 
 enum { SPAN = 0x100000 }; /* of the data that is looked at */
 enum {
@@ -389,10 +390,11 @@ compare(enum pergola_check check)
    free(buffers);
 }
 
-/* SMP-232 SMP-266 SMP-304 DP-360 DP-389 DP-391 DP-392 DP-459 DP-461 */
 static void
 with_rules(void **state)
 {
+   proves("SMP-232", "SMP-266", "SMP-304", "DP-360", "DP-389", "DP-391", "DP-392", "DP-459",
+          "DP-461");
    compare(PERGOLA_CHECK_REPORT);
 }
 
@@ -406,6 +408,7 @@ without_rules(void **state)
 static void
 every_unorm(void **state)
 {
+   proves("SMP-398");
    static const uint16_t formats[2] = {GEN7_SURFACE_FORMAT_R8_UNORM, GEN7_SURFACE_FORMAT_R16_UNORM};
    struct side side[2] = {{0}};
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));

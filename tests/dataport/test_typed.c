@@ -2,6 +2,7 @@
 #include "typed.h"
 
 #include <math.h>
+#include "tests/proves.h"
 
 static uint32_t
 bits(float v)
@@ -16,6 +17,8 @@ bits(float v)
 static void
 read_dimensions(void **state)
 {
+   proves("DP-034", "DP-183", "DP-237", "DP-238", "DP-239", "DP-240", "DP-264", "DP-242", "DP-277",
+          "DP-216", "DP-187");
    struct fx *f = *state;
    /* rows of 1024 bytes; slices of QPitch rows: round_up(20, 2) + round_up(10, 2) + 12 * 2 = 54 */
    static const struct {
@@ -57,6 +60,7 @@ read_dimensions(void **state)
 static void
 missing_channels(void **state)
 {
+   proves("DP-234", "DP-277");
    struct fx *f = *state;
    static const uint32_t one[3] = {1, 1, 0x3f800000};
    for (unsigned k = 0; k < 3; k++) {
@@ -81,6 +85,7 @@ missing_channels(void **state)
 static void
 bounds_and_levels(void **state)
 {
+   proves("DP-230", "DP-231", "DP-232", "DP-233", "DP-422", "DP-265");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 32, 20, 4);
    st.mip_count_or_lod = 1;
@@ -121,6 +126,7 @@ bounds_and_levels(void **state)
 static void
 slot_groups(void **state)
 {
+   proves("DP-227", "DP-228", "DP-242");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
@@ -153,6 +159,7 @@ slot_groups(void **state)
 static void
 write_formats(void **state)
 {
+   proves("DP-035", "DP-187", "DP-217", "DP-218", "DP-268");
    struct fx *f = *state;
    static const struct {
       unsigned format;
@@ -240,6 +247,7 @@ write_formats(void **state)
 static void
 typed_atomics(void **state)
 {
+   proves("DP-036", "DP-219", "DP-247", "DP-266", "DP-280", "DP-191");
    struct fx *f = *state;
    static const uint32_t want[16] = {0,  4, 14, 10, 6, 13, 11, 18, 6, (uint32_t)-6,
                                      12, 6, 12, 6,  6, 11};
@@ -281,6 +289,7 @@ typed_atomics(void **state)
 static void
 typed_rules(void **state)
 {
+   proves("DP-184", "DP-215", "DP-216", "DP-223", "DP-224", "DP-243", "DP-257", "DP-420", "DP-423");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_CUBE, R32_UINT, 20, 20, 1);
    fx_surface(f, 0, &st);
@@ -322,6 +331,7 @@ typed_rules(void **state)
 static void
 fields(void **state)
 {
+   proves("DP-184", "DP-472");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 20, 20, 1);
    st.vertical_line_stride = 1;
@@ -342,6 +352,7 @@ fields(void **state)
 static void
 no_swizzle(void **state)
 {
+   proves("DP-471");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 256, 64, 1);
    st.tiled_surface = true;

@@ -1,12 +1,14 @@
 /* Typed messages: parts of a texel, parameters that are ignored, every edge, every format, pages
  * that are not there. */
 #include "typed.h"
+#include "tests/proves.h"
 
 /* DP-242 DP-268: channels that are masked are neither in the payload nor written; the others close
  * up. */
 static void
 partial_writes(void **state)
 {
+   proves("DP-242", "DP-268");
    struct fx *f = *state;
    static const unsigned formats[2] = {R8G8B8A8_UINT,
                                        0xc4}; /* and R10G10B10A2_UINT, where no channel is a byte */
@@ -48,6 +50,7 @@ partial_writes(void **state)
 static void
 unused_parameters(void **state)
 {
+   proves("DP-237", "DP-238", "DP-239", "DP-240", "DP-242", "DP-264");
    struct fx *f = *state;
    static const struct {
       unsigned type, depth, count;
@@ -75,6 +78,7 @@ unused_parameters(void **state)
 static void
 edges_of_types(void **state)
 {
+   proves("DP-230", "DP-231", "DP-233", "DP-240", "DP-422");
    struct fx *f = *state;
    static const struct {
       unsigned type, depth;
@@ -125,6 +129,7 @@ edges_of_types(void **state)
 static void
 formats_of_messages(void **state)
 {
+   proves("DP-216", "DP-217", "DP-219");
    struct fx *f = *state;
    static const char *const write[] = {"R32G32B32A32_FLOAT",
                                        "R32G32B32A32_SINT",
@@ -200,6 +205,7 @@ formats_of_messages(void **state)
 static void
 types_of_surfaces(void **state)
 {
+   proves("DP-215");
    struct fx *f = *state;
    for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
       struct gen7_render_surface_state st =
@@ -219,6 +225,7 @@ types_of_surfaces(void **state)
 static void
 malformed(void **state)
 {
+   proves("DP-259", "DP-423");
    struct fx *f = *state;
    struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);

@@ -5,6 +5,7 @@
 #include "typed.h"
 
 #include <xmmintrin.h>
+#include "tests/proves.h"
 
 enum { IMAGES = 8, SPAN = 0x60000 };
 #define LAST_PAGE (FX_FIRST + FX_MEMORY - 0x1000)
@@ -304,10 +305,11 @@ compare(enum pergola_check check, bool remembered)
    free(buffers);
 }
 
-/* DP-218 DP-227 DP-228 DP-231 DP-232 DP-234 DP-237 DP-238 DP-239 DP-240 */
 static void
 with_rules(void **state)
 {
+   proves("DP-218", "DP-227", "DP-228", "DP-231", "DP-232", "DP-234", "DP-237", "DP-238", "DP-239",
+          "DP-240");
    compare(PERGOLA_CHECK_REPORT, true);
 }
 
@@ -328,6 +330,7 @@ surfaces_looked_up(void **state)
 static void
 conversions(void **state)
 {
+   proves("DP-218");
    struct fx *f = *state;
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
    unsigned formats = 0;

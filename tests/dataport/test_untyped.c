@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <pthread.h>
+#include "tests/proves.h"
 
 enum { SIMD4X2, SIMD16, SIMD8 };
 #define READ(simd, mask) (5u << 14 | (simd) << 12 | (mask) << 8)
@@ -21,6 +22,8 @@ random32(uint32_t *seed)
 static void
 read_raw(void **state)
 {
+   proves("DP-024", "DP-185", "DP-188", "DP-190", "DP-236", "DP-244", "DP-246", "DP-258", "DP-259",
+          "DP-260", "DP-264", "DP-276", "DP-277", "DP-432", "DP-182", "DP-225");
    struct fx *f = *state;
    uint32_t seed = 1;
    fx_raw(f, 2, FX_DATA, 8192);
@@ -55,6 +58,7 @@ read_raw(void **state)
 static void
 write_raw(void **state)
 {
+   proves("DP-025", "DP-245", "DP-263", "DP-268", "DP-213", "DP-226", "DP-227");
    struct fx *f = *state;
    uint32_t seed = 2;
    static const unsigned masks[4] = {0, 8, 12, 14};
@@ -88,6 +92,7 @@ write_raw(void **state)
 static void
 structured(void **state)
 {
+   proves("DP-186", "DP-189", "DP-241", "DP-260", "DP-421", "DP-233", "DP-265");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 10, 24);
    uint32_t dw[8];
@@ -127,6 +132,7 @@ structured(void **state)
 static void
 raw_bounds(void **state)
 {
+   proves("DP-233", "DP-230", "DP-417");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 40);
    fx_pattern(f, FX_DATA, 128);
@@ -152,6 +158,7 @@ raw_bounds(void **state)
 static void
 simd4x2(void **state)
 {
+   proves("DP-229", "DP-270", "DP-279", "DP-244");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    fx_pattern(f, FX_DATA, 4096);
@@ -179,6 +186,7 @@ simd4x2(void **state)
 static void
 pixel_mask_on_reads(void **state)
 {
+   proves("DP-228", "DP-257", "DP-256");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    fx_pattern(f, FX_DATA, 256);
@@ -200,6 +208,7 @@ pixel_mask_on_reads(void **state)
 static void
 shared_local_memory(void **state)
 {
+   proves("DP-047", "DP-233", "DP-431", "DP-210");
    struct fx *f = *state;
    *fx_dw(f, FX_STATE + FX_TABLE + 4 * 254) = 0xffffffff;
    fx_clear_payload(f);
@@ -261,6 +270,7 @@ small_shared_local_memory(void **state)
 static void
 untyped_stateless(void **state)
 {
+   proves("DP-049", "DP-224");
    struct fx *f = *state;
    fx_pattern(f, FX_GENERAL + 0x800, 64);
    fx_clear_payload(f);
@@ -281,6 +291,8 @@ untyped_stateless(void **state)
 static void
 untyped_rules(void **state)
 {
+   proves("DP-213", "DP-214", "DP-220", "DP-221", "DP-222", "DP-235", "DP-243", "DP-244", "DP-245",
+          "DP-246", "DP-423", "DP-417");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, FX_DATA, 64, 4);
    fx_surface(f, 0, &st);
@@ -381,6 +393,9 @@ oracle(unsigned op, uint32_t old, uint32_t a, uint32_t b)
 static void
 atomics(void **state)
 {
+   proves("DP-026", "DP-191", "DP-192", "DP-194", "DP-195", "DP-196", "DP-197", "DP-198", "DP-199",
+          "DP-200", "DP-201", "DP-202", "DP-203", "DP-204", "DP-205", "DP-206", "DP-207", "DP-208",
+          "DP-212", "DP-249", "DP-261", "DP-266", "DP-280", "DP-281", "DP-283");
    struct fx *f = *state;
    uint32_t seed = 9;
    static const uint32_t corner[8] = {0,          1, 0x7fffffff, 0x80000000,
@@ -421,6 +436,7 @@ atomics(void **state)
 static void
 cmpwr8b(void **state)
 {
+   proves("DP-209", "DP-211", "DP-262", "DP-267", "DP-282", "DP-284");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned n = 8; n <= 16; n += 8) {
@@ -456,6 +472,7 @@ cmpwr8b(void **state)
 static void
 atomic_bounds(void **state)
 {
+   proves("DP-230", "DP-231", "DP-420");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 16);
    memset(fx_at(f, FX_DATA), 0, 64);
@@ -514,6 +531,7 @@ hammer(void *data)
 static void
 contention(void **state)
 {
+   proves("DP-193");
    struct fx *f = *state;
    enum { THREADS = 6, ROUNDS = 4000 };
    pthread_t id[THREADS];
@@ -563,6 +581,7 @@ at_once(struct fx *f, bool write, unsigned mask, unsigned n, unsigned header, ui
 static void
 both_ways(void **state)
 {
+   proves("DP-190", "DP-231", "DP-233");
    struct fx *f = *state;
    static const uint32_t places[] = {0,        4,    2,    3840,       4032,       4064,      4068,
                                      4092,     6144, 7868, 7872,       7904,       7936,      7940,

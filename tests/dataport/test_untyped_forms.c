@@ -1,5 +1,6 @@
 /* Untyped messages: the forms that are not a plain raw buffer without a header. */
 #include "fixture.h"
+#include "tests/proves.h"
 
 enum { SIMD4X2, SIMD16, SIMD8 };
 #define READ(simd, mask) (5u << 14 | (simd) << 12 | (mask) << 8)
@@ -23,6 +24,7 @@ structured_buffer(struct fx *f)
 static void
 structured_simd16(void **state)
 {
+   proves("DP-260", "DP-432", "DP-186", "DP-189", "DP-259");
    struct fx *f = *state;
    for (unsigned header = 0; header < 2; header++) {
       structured_buffer(f);
@@ -44,6 +46,7 @@ structured_simd16(void **state)
 static void
 structured_write(void **state)
 {
+   proves("DP-263", "DP-268", "DP-258");
    struct fx *f = *state;
    for (unsigned n = 8; n <= 16; n += 8) {
       unsigned w = n / 8;
@@ -69,6 +72,7 @@ structured_write(void **state)
 static void
 structured_atomics(void **state)
 {
+   proves("DP-026", "DP-261", "DP-266", "DP-191", "DP-189");
    struct fx *f = *state;
    for (unsigned n = 8; n <= 16; n += 8) {
       unsigned w = n / 8;
@@ -96,6 +100,7 @@ structured_atomics(void **state)
 static void
 atomic_header(void **state)
 {
+   proves("DP-026", "DP-226", "DP-227", "DP-228", "DP-257");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned n = 8; n <= 16; n += 8) {
@@ -119,6 +124,7 @@ atomic_header(void **state)
 static void
 stateless(void **state)
 {
+   proves("DP-024", "DP-025", "DP-026", "DP-049", "DP-429");
    struct fx *f = *state;
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_pattern(f, FX_GENERAL, 0x1100);
@@ -152,6 +158,7 @@ stateless(void **state)
 static void
 simd4x2_forms(void **state)
 {
+   proves("DP-229", "DP-257", "DP-270", "DP-279");
    struct fx *f = *state;
    structured_buffer(f);
    for (unsigned bit = 0; bit < 8; bit++) {
@@ -178,6 +185,7 @@ simd4x2_forms(void **state)
 static void
 cmpwr8b_addresses(void **state)
 {
+   proves("DP-211", "DP-222", "DP-230");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 20);
    fx_clear_payload(f);
@@ -209,6 +217,7 @@ cmpwr8b_addresses(void **state)
 static void
 null_surface(void **state)
 {
+   proves("DP-420");
    struct fx *f = *state;
    struct gen7_render_surface_state st = {.surface_type = SURFTYPE_NULL,
                                           .tiled_surface = true,
@@ -241,6 +250,7 @@ null_surface(void **state)
 static void
 overlapping_slots(void **state)
 {
+   proves("DP-235");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned first = 0; first < 15; first += 7)
@@ -274,6 +284,7 @@ overlapping_slots(void **state)
 static void
 surface_rules(void **state)
 {
+   proves("DP-213", "DP-214", "DP-417", "DP-423");
    struct fx *f = *state;
    static const struct {
       unsigned type, format, base, entries, pitch, tiled;
@@ -306,6 +317,7 @@ surface_rules(void **state)
 static void
 parameter_counts(void **state)
 {
+   proves("DP-259");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 256);
    fx_clear_payload(f);

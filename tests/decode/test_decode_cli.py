@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from proves import main
+
 PERGOLA = os.environ["PERGOLA"]
 END = 0x05000000
 
@@ -122,4 +124,4 @@ class Decode(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,5 +1,6 @@
 /* The bus side: widths, reset, force wake, mailbox, schedule. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 static char last_rule[16];
 static unsigned reports;
@@ -22,10 +23,10 @@ watched(const char *sku)
    return dev;
 }
 
-/* MEM-041 */
 static void
 registers_take_every_width_at_every_offset(void **state)
 {
+   proves("MEM-041");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    uint8_t model[32] = {0};
@@ -54,6 +55,7 @@ registers_take_every_width_at_every_offset(void **state)
 static void
 narrow_write_to_a_masked_register(void **state)
 {
+   proves("MEM-041");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x7004, 2, 0x40); /* no mask bytes */
@@ -69,6 +71,7 @@ narrow_write_to_a_masked_register(void **state)
 static void
 accesses_outside_are_named_and_harmless(void **state)
 {
+   proves("MEM-001", "MEM-003");
    (void)state;
    struct pergola_device *dev = watched(NULL);
    assert_int_equal(pergola_mmio_read(dev, 0x400000, 4), 0);
@@ -93,6 +96,7 @@ accesses_outside_are_named_and_harmless(void **state)
 static void
 reserved_bits_and_read_only_registers_are_named(void **state)
 {
+   proves("RCS-173", "RCS-188");
    (void)state;
    struct pergola_device *dev = watched(NULL);
    pergola_mmio_write(dev, 0x2030, 4, 0x1000); /* conforming */
@@ -110,6 +114,7 @@ reserved_bits_and_read_only_registers_are_named(void **state)
 static void
 limited_fields_are_named(void **state)
 {
+   proves("RCS-004", "RCS-007", "RCS-008", "RCS-052", "RCS-170", "RCS-185", "VCS-315");
    (void)state;
    static const struct {
       uint32_t offset, good, bad;
@@ -143,6 +148,7 @@ limited_fields_are_named(void **state)
 static void
 reset_of_one_engine_leaves_the_others(void **state)
 {
+   proves("MEM-014", "RCS-200", "SYS-465");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const uint32_t bit[ENGINE_COUNT] = {2, 4, 8};
@@ -178,6 +184,7 @@ reset_of_one_engine_leaves_the_others(void **state)
 static void
 function_reset_message(void **state)
 {
+   proves("SYS-466");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x4401c, 4, 0xffffffff);
@@ -195,6 +202,7 @@ function_reset_message(void **state)
 static void
 state_after_reset(void **state)
 {
+   proves("SYS-467", "VCS-323");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
@@ -213,10 +221,10 @@ state_after_reset(void **state)
    pergola_device_destroy(dev);
 }
 
-/* MEM-024, SYS-457, SYS-458, MEM-026 */
 static void
 force_wake_is_acknowledged_at_once(void **state)
 {
+   proves("MEM-024", "SYS-457", "SYS-458", "MEM-026");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0xa188, 4, 0x00010001);
@@ -237,10 +245,10 @@ force_wake_is_acknowledged_at_once(void **state)
    pergola_device_destroy(dev);
 }
 
-/* MEM-025, SYS-462 */
 static void
 valleyview_wake_registers_answer(void **state)
 {
+   proves("MEM-025", "SYS-462");
    (void)state;
    struct pergola_device *dev = new_device("vlv");
    pergola_mmio_write(dev, 0x130090, 4, 1);
@@ -264,6 +272,7 @@ valleyview_wake_registers_answer(void **state)
 static void
 reading_a_sleeping_well_is_named(void **state)
 {
+   proves("MEM-027", "SYS-461");
    (void)state;
    struct pergola_device *dev = watched(NULL);
    pergola_mmio_read(dev, 0x2030, 4); /* RC6 is off: always awake */
@@ -291,10 +300,10 @@ reading_a_sleeping_well_is_named(void **state)
    pergola_device_destroy(dev);
 }
 
-/* MEM-028, SYS-464 */
 static void
 mailbox_completes_at_once(void **state)
 {
+   proves("MEM-028", "SYS-464");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x138128, 4, 77);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static int
 setup(void **state)
@@ -31,10 +32,10 @@ unknown_part_is_refused(void **state)
    assert_non_null(error);
 }
 
-/* MEM-003 */
 static void
 unclaimed_offset_reads_zero_and_is_named(void **state)
 {
+   proves("MEM-003");
    struct pergola_device *dev = *state;
    assert_int_equal(pergola_mmio_read(dev, 0x1ffff0, 4), 0);
    assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 1);
@@ -42,10 +43,10 @@ unclaimed_offset_reads_zero_and_is_named(void **state)
    assert_int_equal(pergola_mmio_read(dev, 0x1ffff0, 4), 0);
 }
 
-/* RCS-026 */
 static void
 timestamp_counts_model_time(void **state)
 {
+   proves("RCS-026");
    struct pergola_device *dev = *state;
    clock_advance(dev, 8000);
    assert_int_equal(pergola_mmio_read(dev, REG_RCS_TIMESTAMP, 8), 100);
@@ -60,10 +61,10 @@ line_changed(void *data, bool asserted)
    edges[asserted]++;
 }
 
-/* MEM-012 */
 static void
 interrupt_goes_through_every_mask(void **state)
 {
+   proves("MEM-012");
    struct pergola_device *dev = *state;
    int edges[2] = {0};
    pergola_set_interrupt_handler(dev, line_changed, edges);

@@ -1,5 +1,6 @@
 /* Interrupts: banks, depth, status page, PCI. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 static int edges[2];
 static bool line;
@@ -26,6 +27,7 @@ listening(const char *sku)
 static void
 identity_holds_two_events(void **state)
 {
+   proves("SYS-441", "VCS-313", "VCS-123", "VCS-125");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 12));
@@ -55,6 +57,7 @@ identity_holds_two_events(void **state)
 static void
 engine_masks_gate_their_own_bits(void **state)
 {
+   proves("VCS-123", "VCS-124", "SYS-449", "SYS-451", "SYS-452");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    static const struct {
@@ -81,6 +84,7 @@ engine_masks_gate_their_own_bits(void **state)
 static void
 service_order_of_the_driver(void **state)
 {
+   proves("SYS-453");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x44014, 4, 0xffffffff);
@@ -110,6 +114,7 @@ service_order_of_the_driver(void **state)
 static void
 status_page_gets_the_status_on_change(void **state)
 {
+   proves("RCS-190", "VCS-117", "VCS-118", "VCS-121", "VCS-113", "VCS-115");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    uint8_t *ram = aligned_alloc(4096, 4096);
@@ -143,6 +148,7 @@ status_page_gets_the_status_on_change(void **state)
 static void
 power_events_pass_their_masks(void **state)
 {
+   proves("SYS-445");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x44024, 4, 0);
@@ -161,6 +167,7 @@ power_events_pass_their_masks(void **state)
 static void
 display_errors_hold_their_bit(void **state)
 {
+   proves("SYS-446");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x44004, 4, 0);
@@ -180,6 +187,7 @@ display_errors_hold_their_bit(void **state)
 static void
 valleyview_display_set_bypasses_the_master(void **state)
 {
+   proves("SYS-454", "SYS-456", "SYS-455");
    (void)state;
    struct pergola_device *dev = listening("vlv");
    pergola_mmio_write(dev, 0x1820a8, 4, ~1u);
@@ -212,6 +220,7 @@ valleyview_display_set_bypasses_the_master(void **state)
 static void
 message_is_written_on_a_rising_level(void **state)
 {
+   proves("SYS-432", "SYS-433", "MEM-049");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    uint32_t *ram = aligned_alloc(4096, 4096);

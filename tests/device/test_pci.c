@@ -1,10 +1,11 @@
 /* PCI configuration space, the aperture and its fences. */
 #include "register_table.h"
+#include "tests/proves.h"
 
-/* MEM-002, SYS-424 */
 static void
 identity_of_the_function(void **state)
 {
+   proves("MEM-002", "SYS-424");
    (void)state;
    static const struct {
       const char *sku;
@@ -51,6 +52,8 @@ check_config(const struct config_case *c, size_t count, const char *sku)
 static void
 configuration_registers(void **state)
 {
+   proves("SYS-425", "SYS-426", "SYS-428", "SYS-429", "SYS-430", "SYS-431", "SYS-432", "SYS-434",
+          "SYS-435", "SYS-436", "SYS-438", "MEM-018", "MEM-016", "MEM-017", "SYS-437");
    (void)state;
    static const struct config_case ivb[] = {
        {"SYS-425", 0x04, 2, 0, 0x407},
@@ -107,6 +110,7 @@ configuration_registers(void **state)
 static void
 write_once_and_power_states(void **state)
 {
+   proves("SYS-430", "SYS-434");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_pci_write(dev, 0x2c, 2, 0x1234);
@@ -128,6 +132,7 @@ write_once_and_power_states(void **state)
 static void
 aperture_size_decides_the_base_bits(void **state)
 {
+   proves("SYS-428", "MEM-016");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const struct {
@@ -146,6 +151,7 @@ aperture_size_decides_the_base_bits(void **state)
 static void
 aperture_size_is_set_before_the_aperture_is_placed(void **state)
 {
+   proves("SYS-428");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_pci_write(dev, 0x62, 1, 6);
@@ -165,6 +171,7 @@ aperture_size_is_set_before_the_aperture_is_placed(void **state)
 static void
 fences_with_odd_pitch_or_order_are_named(void **state)
 {
+   proves("SYS-440");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x100004, 4, 0x9003); /* 512 bytes */
@@ -187,6 +194,7 @@ fences_with_odd_pitch_or_order_are_named(void **state)
 static void
 gtt_window_takes_aligned_dwords(void **state)
 {
+   proves("SYS-426");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x200000, 4, 0x1001);
@@ -204,6 +212,7 @@ gtt_window_takes_aligned_dwords(void **state)
 static void
 function_level_reset(void **state)
 {
+   proves("SYS-435");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_pci_write(dev, 0x04, 2, 7);
@@ -225,6 +234,7 @@ function_level_reset(void **state)
 static void
 software_event_raises_an_interrupt(void **state)
 {
+   proves("SYS-438");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x44004, 4, 0);
@@ -255,6 +265,7 @@ bad_configuration_accesses_are_named(void **state)
 static void
 io_window_reaches_registers_and_entries(void **state)
 {
+   proves("SYS-429");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_io_write(dev, 0, 4, 0x4f100);
@@ -293,10 +304,10 @@ mapped(uint8_t **ram)
    return dev;
 }
 
-/* MEM-015 */
 static void
 aperture_goes_through_the_ggtt(void **state)
 {
+   proves("MEM-015");
    (void)state;
    uint8_t *ram;
    struct pergola_device *dev = mapped(&ram);
@@ -322,6 +333,7 @@ aperture_goes_through_the_ggtt(void **state)
 static void
 fence_tiles_what_the_host_writes(void **state)
 {
+   proves("MEM-019", "SYS-440", "RCS-198");
    (void)state;
    for (unsigned y_major = 0; y_major < 2; y_major++) {
       uint8_t *ram;

@@ -1,10 +1,14 @@
 /* Registers of the render engine, row by row of the ledger. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 /* Also RCS-002: the GT4 mode is storage. */
 static void
 modes_and_parser_registers(void **state)
 {
+   proves("RCS-002", "RCS-001", "RCS-003", "RCS-004", "RCS-005", "RCS-006", "RCS-007", "RCS-008",
+          "RCS-009", "RCS-167", "RCS-168", "RCS-181", "RCS-182", "RCS-183", "RCS-184", "RCS-185",
+          "RCS-186", "RCS-187", "RCS-188", "RCS-192", "RCS-193", "RCS-199");
    (void)state;
    static const struct register_case table[] = {
        {"RCS-001", "GT4_MODE_CONTROL", 0x9038, 0, 3, "1:0 GT4 Usage Mode"},
@@ -97,6 +101,8 @@ modes_and_parser_registers(void **state)
 static void
 ring_registers(void **state)
 {
+   proves("RCS-173", "RCS-174", "RCS-175", "RCS-176", "RCS-177", "RCS-179", "RCS-194", "RCS-195",
+          "RCS-170");
    (void)state;
    static const struct register_case table[] = {
        {"RCS-173", "RCS_RING_BUFFER_TAIL", 0x2030, 0, 0x1ffff8, "20:3 Tail Offset"},
@@ -133,6 +139,7 @@ ring_registers(void **state)
 static void
 status_page_addresses_have_two_places(void **state)
 {
+   proves("RCS-053");
    (void)state;
    static const uint32_t pair[2][2] = {{0x4180, 0x12080}, {0x4280, 0x22080}};
    struct pergola_device *dev = new_device(NULL);
@@ -152,6 +159,8 @@ status_page_addresses_have_two_places(void **state)
 static void
 counters_are_64_bits_and_belong_to_the_context(void **state)
 {
+   proves("RCS-016", "RCS-017", "RCS-018", "RCS-019", "RCS-020", "RCS-021", "RCS-022", "RCS-023",
+          "RCS-024", "RCS-025", "RCS-027", "RCS-028", "RCS-029", "RCS-031", "RCS-032", "RCS-033");
    (void)state;
    static const struct {
       const char *id, *name;
@@ -198,6 +207,8 @@ counters_are_64_bits_and_belong_to_the_context(void **state)
 static void
 indirect_and_predicate_registers(void **state)
 {
+   proves("RCS-030", "RCS-034", "RCS-035", "RCS-036", "RCS-037", "RCS-038", "RCS-039", "RCS-040",
+          "RCS-045", "RCS-046", "RCS-047");
    (void)state;
    static const struct register_case table[] = {
        {"RCS-030", "SO_WRITE_OFFSET_0", 0x5280, 0, 0xfffffffc, "31:2 Offset"},
@@ -225,6 +236,7 @@ indirect_and_predicate_registers(void **state)
 static void
 dispatched_threads_counter_is_reset_by_a_write(void **state)
 {
+   proves("RCS-048");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    reg_set(dev, 0x2290, 77);
@@ -239,6 +251,7 @@ dispatched_threads_counter_is_reset_by_a_write(void **state)
 static void
 arbiter_registers(void **state)
 {
+   proves("RCS-050", "RCS-051", "RCS-052", "RCS-055", "RCS-056", "RCS-145", "RCS-058");
    (void)state;
    static const struct register_case table[] = {
        {"RCS-050", "PWRCTX_REST_DONE", 0x4000, 0, 1, "0:0 Restore Done"},
@@ -310,6 +323,7 @@ arbiter_registers(void **state)
 static void
 debug_views_read_zero_and_ignore_writes(void **state)
 {
+   proves("RCS-057", "RCS-171", "RCS-196", "RCS-201");
    (void)state;
    static const struct {
       uint32_t first, last;
@@ -339,6 +353,7 @@ debug_views_read_zero_and_ignore_writes(void **state)
 static void
 interrupt_masks_keep_reserved_bits_set(void **state)
 {
+   proves("RCS-189", "RCS-190");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const struct {
@@ -366,6 +381,7 @@ interrupt_masks_keep_reserved_bits_set(void **state)
 static void
 error_registers(void **state)
 {
+   proves("RCS-191");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    reg_set(dev, 0x20b0, 0x13);
@@ -388,6 +404,7 @@ error_registers(void **state)
 static void
 masked_registers_change_only_enabled_bits(void **state)
 {
+   proves("RCS-010", "VCS-016", "VCS-031", "VCS-040", "VCS-044", "VCS-038");
    (void)state;
    static const struct {
       uint32_t offset, bit;
@@ -420,6 +437,7 @@ masked_registers_change_only_enabled_bits(void **state)
 static void
 match_context_id_resets_only_the_running_context(void **state)
 {
+   proves("RCS-169");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    reg_set(dev, REG_CCID, 0x55000101);
@@ -437,6 +455,7 @@ match_context_id_resets_only_the_running_context(void **state)
 static void
 zero_dispatch_dimension_is_reported(void **state)
 {
+   proves("RCS-042");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x2500, 4, 1);

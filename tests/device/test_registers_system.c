@@ -1,10 +1,13 @@
 /* Registers of the system side: interrupts, power, reset, fences, mirrors; both parts. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 /* Also VCS-312: the places of the GT bits. */
 static void
 interrupt_registers(void **state)
 {
+   proves("VCS-312", "SYS-442", "MEM-013", "VCS-313", "SYS-443", "SYS-444", "SYS-445", "SYS-446",
+          "SYS-447", "SYS-448", "SYS-449", "SYS-450", "SYS-451");
    (void)state;
    static const struct register_case table[] = {
        /* SYS-442, MEM-013, VCS-313: the three banks. */
@@ -87,6 +90,7 @@ interrupt_registers(void **state)
 static void
 valleyview_interrupt_registers(void **state)
 {
+   proves("SYS-454", "MEM-038", "SYS-455", "MEM-032");
    (void)state;
    static const struct register_case table[] = {
        {"SYS-454", "VLV_MASTER_IER", 0x4400c, 0, 0x80000000, "31:31 Master Interrupt Control"},
@@ -118,6 +122,8 @@ valleyview_interrupt_registers(void **state)
 static void
 power_and_reset_registers(void **state)
 {
+   proves("SYS-457", "SYS-458", "SYS-459", "SYS-460", "SYS-463", "SYS-464", "SYS-465", "SYS-466",
+          "SYS-468", "SYS-469", "SYS-473", "SYS-462");
    (void)state;
    static const struct register_case table[] = {
        {"SYS-457", "FORCEWAKE", 0xa18c, 0, 1, "0:0 Request"},
@@ -196,6 +202,8 @@ power_and_reset_registers(void **state)
 static void
 system_agent_registers(void **state)
 {
+   proves("SYS-439", "MEM-045", "SYS-440", "RCS-198", "SYS-474", "MEM-044", "MEM-046", "MEM-047",
+          "MEM-023", "MEM-029");
    (void)state;
    static const struct register_case table[] = {
        {"SYS-439", "TOLUD", 0x108000, 0, 0, "31:20 Top of Low Usable DRAM"},
@@ -251,6 +259,7 @@ system_agent_registers(void **state)
 static void
 l3_registers(void **state)
 {
+   proves("MEM-034", "MEM-035", "MEM-014");
    (void)state;
    static const struct register_case table[] = {
        {"MEM-034", "L3SQCREG1", 0xb010, 0x01730000, 0xffffffff,
@@ -290,6 +299,7 @@ l3_registers(void **state)
 static void
 storage_registers_read_back(void **state)
 {
+   proves("MEM-030", "MEM-031");
    (void)state;
    static const uint32_t plain[] = {0xa008, 0xa010, 0xa014, 0xa024, 0xa02c, 0xa030, 0xa068, 0xa06c,
                                     0xa070, 0xa090, 0xa094, 0xa098, 0xa09c, 0xa0a0, 0xa0a8, 0xa0ac,
@@ -318,6 +328,7 @@ storage_registers_read_back(void **state)
 static void
 valleyview_register_space(void **state)
 {
+   proves("SYS-427");
    (void)state;
    static const struct {
       uint32_t first, last;
@@ -344,10 +355,10 @@ valleyview_register_space(void **state)
    pergola_device_destroy(dev);
 }
 
-/* MEM-033 */
 static void
 idle_units_read_all_ones(void **state)
 {
+   proves("MEM-033");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const uint32_t table[] = {0x206c, 0x7100, 0xe160, 0xe164, 0x1206c, 0x2206c};

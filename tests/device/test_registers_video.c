@@ -1,11 +1,17 @@
 /* Registers of the video command streamer and of the media arbiter, row by row of the ledger. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 /* Also VCS-023 (low bits of the status page address read 0), VCS-042 and VCS-045 (reserved bits of
  * MFX_MODE and INSTPM are storage), VCS-103 and VCS-126 (places of interrupt and error bits). */
 static void
 streamer_registers(void **state)
 {
+   proves("VCS-023", "VCS-042", "VCS-045", "VCS-103", "VCS-126", "VCS-008", "VCS-015", "VCS-019",
+          "VCS-024", "VCS-027", "VCS-030", "VCS-039", "VCS-043", "VCS-054", "VCS-056", "VCS-057",
+          "VCS-059", "VCS-060", "VCS-065", "VCS-069", "VCS-075", "VCS-079", "VCS-094", "VCS-098",
+          "VCS-100", "VCS-116", "VCS-122", "VCS-131", "VCS-134", "VCS-137", "VCS-140", "VCS-143",
+          "VCS-298", "VCS-315", "VCS-316", "VCS-317", "VCS-318", "VCS-329", "VCS-029", "VCS-002");
    (void)state;
    static const struct register_case table[] = {
        {"VCS-008", "VCS_PP_DCLV", 0x12220, 0, 0xffffffff, "31:0 PPGTT Directory Cache Restore"},
@@ -92,6 +98,7 @@ streamer_registers(void **state)
 static void
 interrupt_masks_keep_reserved_bits_set(void **state)
 {
+   proves("VCS-120", "VCS-116", "VCS-122");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x120a8, 4, 0);
@@ -107,6 +114,7 @@ interrupt_masks_keep_reserved_bits_set(void **state)
 static void
 reserved_error_masks_read_one(void **state)
 {
+   proves("VCS-134", "VCS-136");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x120b4, 4, 0);
@@ -118,6 +126,7 @@ reserved_error_masks_read_one(void **state)
 static void
 nopid_can_be_restored_over_the_bus(void **state)
 {
+   proves("VCS-055");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x12094, 4, 0x123456);
@@ -130,6 +139,7 @@ nopid_can_be_restored_over_the_bus(void **state)
 static void
 batch_registers_are_read_only(void **state)
 {
+   proves("VCS-142", "VCS-146");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_read(dev, 0x12140, 4);
@@ -148,6 +158,7 @@ batch_registers_are_read_only(void **state)
 static void
 context_sizes_take_whole_dwords_only(void **state)
 {
+   proves("VCS-028");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x121a8, 4, 0x40d00);
@@ -161,6 +172,7 @@ context_sizes_take_whole_dwords_only(void **state)
 static void
 preemption_hint_is_not_for_use(void **state)
 {
+   proves("VCS-062", "VCS-063");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_read(dev, 0x124c8, 4);
@@ -175,6 +187,7 @@ preemption_hint_is_not_for_use(void **state)
 static void
 ring_is_enabled_with_head_and_tail_inside(void **state)
 {
+   proves("VCS-068");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x12034, 4, 0xff8);
@@ -192,6 +205,7 @@ ring_is_enabled_with_head_and_tail_inside(void **state)
 static void
 status_mask_opens_one_bit_that_imr_opens(void **state)
 {
+   proves("VCS-114", "VCS-118", "VCS-119");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 14 | 1u << 19));
@@ -212,6 +226,7 @@ status_mask_opens_one_bit_that_imr_opens(void **state)
 static void
 enhancement_statistics_are_cleared_by_reading(void **state)
 {
+   proves("VCS-149", "VCS-151", "VCS-152", "VCS-153", "VCS-154", "VCS-155");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const struct {
@@ -252,6 +267,10 @@ enhancement_statistics_are_cleared_by_reading(void **state)
 static void
 media_arbiter_registers(void **state)
 {
+   proves("VCS-157", "VCS-164", "VCS-177", "VCS-178", "VCS-189", "VCS-191", "VCS-156", "VCS-158",
+          "VCS-307", "VCS-165", "VCS-166", "VCS-167", "VCS-168", "VCS-169", "VCS-170", "VCS-171",
+          "VCS-172", "VCS-173", "VCS-174", "VCS-175", "VCS-176", "VCS-179", "VCS-180", "VCS-181",
+          "VCS-182", "VCS-183", "VCS-185", "VCS-190");
    (void)state;
    static const struct register_case table[] = {
        {"VCS-156", "GAC_PEND_TLB", 0x14040, 0, 0x3fbfbfbf,
@@ -304,6 +323,7 @@ media_arbiter_registers(void **state)
 static void
 codec_status_registers(void **state)
 {
+   proves("VCS-330", "VCS-333", "VCS-334", "VCS-335", "VCS-336");
    (void)state;
    static const struct register_case table[] = {
        {"VCS-330", "MFD_ERROR_STATUS", 0x12400, 0, 0,
@@ -360,6 +380,7 @@ codec_status_registers(void **state)
 static void
 undescribed_registers_of_the_block(void **state)
 {
+   proves("VCS-003");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    static const struct {
@@ -379,6 +400,7 @@ undescribed_registers_of_the_block(void **state)
 static void
 full_reset_gives_every_default(void **state)
 {
+   proves("VCS-004");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    unsigned checked = 0;
@@ -402,6 +424,7 @@ full_reset_gives_every_default(void **state)
 static void
 scratch_registers_hold_values(void **state)
 {
+   proves("VCS-314", "MEM-043");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    for (uint32_t i = 0; i < 8; i++) {
@@ -418,6 +441,7 @@ scratch_registers_hold_values(void **state)
 static void
 video_timestamp_survives_a_graphics_reset(void **state)
 {
+   proves("VCS-192", "VCS-193", "VCS-194", "VCS-195");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    clock_advance(dev, 80 * 1000 + 79);

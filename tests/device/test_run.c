@@ -1,5 +1,6 @@
 /* The scheduler: engines in turn, budgets, the same input gives the same everything. */
 #include "register_table.h"
+#include "tests/proves.h"
 
 enum { PAGE = 4096, PAGES = 16 };
 
@@ -62,10 +63,10 @@ fill_ring(struct machine *m, enum engine_id e, unsigned count)
    pergola_mmio_write(m->dev, b + 0x30, 4, count * 16);
 }
 
-/* MEM-042 */
 static void
 same_input_gives_same_memory_trace_and_time(void **state)
 {
+   proves("MEM-042");
    (void)state;
    struct machine m[2];
    for (unsigned i = 0; i < 2; i++) {

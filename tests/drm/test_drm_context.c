@@ -1,5 +1,6 @@
 /* Contexts: parameters, engines, address spaces, isolation. */
 #include "rig.h"
+#include "tests/proves.h"
 
 static int
 get(struct drm_file *f, uint32_t ctx, uint64_t param, uint64_t *value)
@@ -23,6 +24,7 @@ set(struct drm_file *f, uint32_t ctx, uint64_t param, uint64_t value, uint32_t s
 static void
 life(void **state)
 {
+   proves("DRM-060");
    struct rig *r = *state;
    uint32_t c = new_context(r->f);
    assert_int_equal(c, 1);
@@ -44,6 +46,7 @@ life(void **state)
 static void
 parameters(void **state)
 {
+   proves("DRM-061");
    struct rig *r = *state;
    uint32_t c = new_context(r->f);
    uint64_t v;
@@ -82,6 +85,7 @@ parameters(void **state)
 static void
 engine_map(void **state)
 {
+   proves("DRM-062");
    struct rig *r = *state;
    I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 3) = {
        .engines = {{I915_ENGINE_CLASS_COPY, 0},
@@ -120,6 +124,7 @@ engine_map(void **state)
 static void
 settled_by_use(void **state)
 {
+   proves("DRM-104");
    struct rig *r = *state;
    uint32_t c = new_context(r->f);
    I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 1) = {.engines = {{I915_ENGINE_CLASS_COPY, 0}}};
@@ -150,6 +155,7 @@ settled_by_use(void **state)
 static void
 image_until_switch(void **state)
 {
+   proves("DRM-105");
    struct rig *r = *state;
    uint32_t end = BATCH_END, batch = new_object(r->f, 4096);
    memcpy(map_object(r->f, batch, 4096), &end, sizeof(end));
@@ -188,6 +194,7 @@ place_in(struct drm_file *f, uint32_t ctx, uint32_t target, uint64_t pin)
 static void
 own_addresses(void **state)
 {
+   proves("DRM-063");
    struct rig *r = *state;
    uint32_t a = new_context(r->f), b = new_context(r->f);
    uint32_t x = new_object(r->f, 4096), y = new_object(r->f, 4096);
@@ -203,6 +210,7 @@ own_addresses(void **state)
 static void
 shared_vm(void **state)
 {
+   proves("DRM-064");
    struct rig *r = *state;
    struct drm_i915_gem_vm_control vm = {0};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
@@ -263,6 +271,7 @@ register_in(struct drm_file *f, uint32_t ctx, uint32_t load)
 static void
 isolation(void **state)
 {
+   proves("DRM-065");
    struct rig *r = *state;
    uint32_t a = new_context(r->f), b = new_context(r->f);
    assert_int_equal(register_in(r->f, a, 111), 111);

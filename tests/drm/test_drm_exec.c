@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <sys/mman.h>
+#include "tests/proves.h"
 
 static const uint64_t rings[] = {I915_EXEC_DEFAULT, I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
 #define RINGS (sizeof(rings) / sizeof(rings[0]))
@@ -20,6 +21,7 @@ read_word(struct drm_file *f, uint32_t handle, uint32_t offset)
 static void
 store_on_every_ring(void **state)
 {
+   proves("DRM-001");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    for (size_t i = 0; i < RINGS; i++) {
@@ -36,6 +38,7 @@ store_on_every_ring(void **state)
 static void
 absent_rings(void **state)
 {
+   proves("DRM-002");
    struct rig *r = *state;
    for (uint64_t ring = I915_EXEC_VEBOX; ring <= I915_EXEC_RING_MASK; ring++)
       assert_int_equal(run_empty(r->f, 0, ring), -EINVAL);
@@ -47,6 +50,7 @@ absent_rings(void **state)
 static void
 parsed_batch(void **state)
 {
+   proves("DRM-003");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    for (size_t i = 0; i < RINGS; i++) {
@@ -65,6 +69,7 @@ parsed_batch(void **state)
 static void
 privileges_by_the_parser(void **state)
 {
+   proves("DRM-004");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    for (int refuse = 0; refuse < 2; refuse++) {
@@ -96,6 +101,7 @@ privileges_by_the_parser(void **state)
 static void
 parser_refuses_malformed(void **state)
 {
+   proves("DRM-005");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -114,6 +120,7 @@ parser_refuses_malformed(void **state)
 static void
 placement_is_stable(void **state)
 {
+   proves("DRM-006");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 8192);
    struct store s;
@@ -141,6 +148,7 @@ placement_is_stable(void **state)
 static void
 no_reloc_with_wrong_offset(void **state)
 {
+   proves("DRM-007");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096), other = new_object(r->f, 4096);
    assert_int_equal(store_run(r->f, other, 0, 1, I915_EXEC_RENDER), 0); /* takes a place */
@@ -159,6 +167,7 @@ no_reloc_with_wrong_offset(void **state)
 static void
 handle_lut(void **state)
 {
+   proves("DRM-008");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -177,6 +186,7 @@ handle_lut(void **state)
 static void
 batch_first(void **state)
 {
+   proves("DRM-009");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -195,6 +205,7 @@ batch_first(void **state)
 static void
 softpin(void **state)
 {
+   proves("DRM-010");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -225,6 +236,7 @@ softpin(void **state)
 static void
 alignment(void **state)
 {
+   proves("DRM-011");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -248,6 +260,7 @@ alignment(void **state)
 static void
 bad_arguments(void **state)
 {
+   proves("DRM-012");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -298,6 +311,7 @@ bad_arguments(void **state)
 static void
 bad_objects(void **state)
 {
+   proves("DRM-013");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -320,6 +334,7 @@ bad_objects(void **state)
 static void
 bad_relocations(void **state)
 {
+   proves("DRM-014");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -347,6 +362,7 @@ bad_relocations(void **state)
 static void
 eviction(void **state)
 {
+   proves("DRM-015");
    struct rig *r = *state;
    uint64_t big = 0x50000000;
    uint32_t a = new_object(r->f, big), b = new_object(r->f, big);
@@ -371,6 +387,7 @@ eviction(void **state)
 static void
 implicit_order_across_engines(void **state)
 {
+   proves("DRM-016");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s[60];
@@ -388,6 +405,7 @@ implicit_order_across_engines(void **state)
 static void
 ring_wraps(void **state)
 {
+   proves("DRM-017");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -408,6 +426,7 @@ ring_wraps(void **state)
 static void
 sol_reset(void **state)
 {
+   proves("DRM-018");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    for (int pass = 0; pass < 3; pass++) {
@@ -440,6 +459,7 @@ sol_reset(void **state)
 static void
 chained_batch(void **state)
 {
+   proves("DRM-019");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -476,6 +496,7 @@ chained_batch(void **state)
 static void
 readonly_relocations(void **state)
 {
+   proves("DRM-109");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096);
    struct store s;
@@ -500,6 +521,7 @@ readonly_relocations(void **state)
 static void
 address_goes_with_handle(void **state)
 {
+   proves("DRM-110");
    struct rig *r = *state;
    struct drm_file *a = rig_open(r, false), *b = rig_open(r, false);
    a->authenticated = b->authenticated = true;

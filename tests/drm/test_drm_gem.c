@@ -8,11 +8,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include "tests/proves.h"
 
 /* DRM-020: a size is rounded up to pages; nothing is EINVAL, too much E2BIG or ENOMEM. */
 static void
 create_sizes(void **state)
 {
+   proves("DRM-020");
    struct rig *r = *state;
    struct drm_i915_gem_create a = {.size = 1};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CREATE, &a), 0);
@@ -32,6 +34,7 @@ create_sizes(void **state)
 static void
 handles_and_zeros(void **state)
 {
+   proves("DRM-021");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 8192), *p = map_object(r->f, h, 8192);
    memset(p, 0xff, 8192);
@@ -55,6 +58,7 @@ handles_and_zeros(void **state)
 static void
 map_outlives_handle(void **state)
 {
+   proves("DRM-022");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096), *p = map_object(r->f, h, 4096);
    *p = 0x1234;
@@ -69,6 +73,7 @@ map_outlives_handle(void **state)
 static void
 pread_pwrite(void **state)
 {
+   proves("DRM-023");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096), value = 0xabcd, back = 0;
    struct drm_i915_gem_pwrite w = {
@@ -102,6 +107,7 @@ pread_pwrite(void **state)
 static void
 mmap_offsets(void **state)
 {
+   proves("DRM-024");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 8192);
    struct drm_i915_gem_mmap_offset a = {.handle = h, .flags = I915_MMAP_OFFSET_WB};
@@ -143,6 +149,7 @@ mmap_offsets(void **state)
 static void
 gem_mmap(void **state)
 {
+   proves("DRM-025");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096);
    struct drm_i915_gem_mmap a = {.handle = h, .size = 4096, .flags = 2};
@@ -163,6 +170,7 @@ gem_mmap(void **state)
 static void
 domains(void **state)
 {
+   proves("DRM-026");
    struct rig *r = *state;
    struct drm_i915_gem_set_domain a = {.handle = new_object(r->f, 4096)};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &a), 0);
@@ -186,6 +194,7 @@ domains(void **state)
 static void
 tiling(void **state)
 {
+   proves("DRM-027");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 1 << 20);
    const struct {
@@ -264,6 +273,7 @@ detiled_view_of(struct rig *r, uint32_t mode, uint32_t stride, uint32_t w, uint3
 static void
 detiled_view(void **state)
 {
+   proves("DRM-028");
    detiled_view_of(*state, I915_TILING_X, 1024, 512, 8);
    detiled_view_of(*state, I915_TILING_Y, 256, 128, 32);
 }
@@ -273,6 +283,7 @@ detiled_view(void **state)
 static void
 tiled_after_map(void **state)
 {
+   proves("DRM-108");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 1 << 16);
    struct gem_object *o = gem_lookup(r->f, h);
@@ -307,6 +318,7 @@ tiled_after_map(void **state)
 static void
 userptr_over_map(void **state)
 {
+   proves("DRM-112");
    struct rig *r = *state;
    struct drm_i915_gem_mmap m = {.handle = new_object(r->f, 8192), .size = 8192};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP, &m), 0);
@@ -325,6 +337,7 @@ userptr_over_map(void **state)
 static void
 caching(void **state)
 {
+   proves("DRM-029");
    struct rig *r = *state;
    struct drm_i915_gem_caching a = {.handle = new_object(r->f, 4096)};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_GET_CACHING, &a), 0);
@@ -345,6 +358,7 @@ caching(void **state)
 static void
 idle_questions(void **state)
 {
+   proves("DRM-030");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096);
    struct drm_i915_gem_set_domain d = {.handle = h, .read_domains = I915_GEM_DOMAIN_CPU};
@@ -383,6 +397,7 @@ advise(struct drm_file *f, uint32_t handle, uint32_t madv)
 static void
 purged(void **state)
 {
+   proves("DRM-101");
    struct rig *r = *state;
    uint32_t lost = new_object(r->f, 4096), kept = new_object(r->f, 4096), word = 5;
    struct drm_i915_gem_pwrite w = {.handle = lost, .size = 4, .data_ptr = (uintptr_t)&word};
@@ -411,6 +426,7 @@ purged(void **state)
 static void
 dumb(void **state)
 {
+   proves("DRM-102");
    struct rig *r = *state;
    struct drm_file *f = rig_open(r, false);
    struct drm_mode_create_dumb a = {.width = 100, .height = 10, .bpp = 32};
@@ -441,6 +457,7 @@ dumb(void **state)
 static void
 userptr(void **state)
 {
+   proves("DRM-031");
    struct rig *r = *state;
    uint32_t *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    struct drm_i915_gem_userptr a = {.user_ptr = (uintptr_t)p, .user_size = 8192};
@@ -482,6 +499,7 @@ userptr(void **state)
 static void
 userptr_vanishes(void **state)
 {
+   proves("DRM-119");
    struct rig *r = *state;
    unsigned char there;
    void *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -518,6 +536,7 @@ userptr_vanishes(void **state)
 static void
 flink(void **state)
 {
+   proves("DRM-032");
    struct rig *r = *state;
    struct drm_file *one = rig_open(r, false), *two = rig_open(r, false);
    struct drm_gem_flink a = {.handle = new_object(one, 12288)};
@@ -540,6 +559,7 @@ flink(void **state)
 static void
 prime(void **state)
 {
+   proves("DRM-033");
    struct rig *r = *state;
    struct drm_file *two = rig_open(r, true);
    struct drm_prime_handle a = {.handle = new_object(r->f, 12288), .flags = DRM_CLOEXEC | DRM_RDWR};
@@ -583,6 +603,7 @@ prime(void **state)
 static void
 create_ext(void **state)
 {
+   proves("DRM-034");
    struct rig *r = *state;
    struct drm_i915_gem_memory_class_instance region = {I915_MEMORY_CLASS_SYSTEM, 0};
    struct drm_i915_gem_create_ext_memory_regions ext = {
@@ -609,6 +630,7 @@ create_ext(void **state)
 static void
 aperture(void **state)
 {
+   proves("DRM-035");
    struct rig *r = *state;
    struct drm_i915_gem_get_aperture a = {0};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_GET_APERTURE, &a), 0);

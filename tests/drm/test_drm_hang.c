@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "tests/proves.h"
 
 static int real_stderr = -1;
 
@@ -63,6 +64,7 @@ stats(struct drm_file *f, uint32_t ctx)
 static void
 loop_is_reset(void **state)
 {
+   proves("DRM-070");
    struct rig *r = *state;
    static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
    mute();
@@ -83,6 +85,7 @@ loop_is_reset(void **state)
 static void
 ban_without_recovery(void **state)
 {
+   proves("DRM-071");
    struct rig *r = *state;
    uint32_t ctx = new_context(r->f), other = new_context(r->f);
    struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = I915_CONTEXT_PARAM_RECOVERABLE};
@@ -98,6 +101,7 @@ ban_without_recovery(void **state)
 static void
 ban_after_three(void **state)
 {
+   proves("DRM-072");
    struct rig *r = *state;
    mute();
    for (uint64_t bannable = 0; bannable < 2; bannable++) {
@@ -115,6 +119,7 @@ ban_after_three(void **state)
 static void
 ban_of_one_engine(void **state)
 {
+   proves("DRM-113");
    struct rig *r = *state;
    uint32_t ctx = new_context(r->f);
    struct drm_i915_gem_context_param p = {.ctx_id = ctx, .param = I915_CONTEXT_PARAM_RECOVERABLE};
@@ -129,6 +134,7 @@ ban_of_one_engine(void **state)
 static void
 ban_of_a_client(void **state)
 {
+   proves("DRM-114");
    struct rig *r = *state;
    struct drm_file *other = rig_open(r, true);
    struct drm_i915_gem_context_create c = {0};
@@ -152,6 +158,7 @@ ban_of_a_client(void **state)
 static void
 innocent_work_is_replayed(void **state)
 {
+   proves("DRM-073");
    struct rig *r = *state;
    uint32_t guilty = new_context(r->f), innocent = new_context(r->f);
    uint32_t target = new_object(r->f, 4096);
@@ -205,6 +212,7 @@ wait_for_ring(struct rig *r, int engine)
 static void
 closed_context_hangs(void **state)
 {
+   proves("DRM-073");
    struct rig *r = *state;
    uint32_t target[2] = {new_object(r->f, 4096), new_object(r->f, 4096)}, other = new_context(r->f);
    mute();
@@ -246,6 +254,7 @@ closed_context_hangs(void **state)
 static void
 reset_stats_errors(void **state)
 {
+   proves("DRM-074");
    struct rig *r = *state;
    struct drm_i915_reset_stats s = {.ctx_id = 99};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -ENOENT);
@@ -260,6 +269,7 @@ reset_stats_errors(void **state)
 static void
 busy_while_running(void **state)
 {
+   proves("DRM-075");
    struct rig *r = *state;
    uint32_t batch = submit_loop(r->f, 0, I915_EXEC_RENDER);
    struct drm_i915_gem_busy b = {.handle = batch};
@@ -282,6 +292,7 @@ busy_while_running(void **state)
 static void
 random_batches(void **state)
 {
+   proves("DRM-076");
    struct rig *r = *state;
    uint32_t seed = 12345;
    static const uint64_t rings[] = {I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
@@ -314,6 +325,7 @@ random_batches(void **state)
 static void
 error_state(void **state)
 {
+   proves("DRM-106");
    struct rig *r = *state;
    mute();
    uint32_t marked = new_object(r->f, 4096), other = new_object(r->f, 4096),
@@ -366,6 +378,7 @@ error_state(void **state)
 static void
 cancelled(void **state)
 {
+   proves("DRM-107");
    struct rig *r = *state;
    uint32_t loop = submit_loop(r->f, 0, I915_EXEC_RENDER),
             more = submit_loop(r->f, 0, I915_EXEC_RENDER);
@@ -414,6 +427,7 @@ submit_stores(struct drm_file *f, uint32_t target, uint32_t value)
 static void
 nothing_runs_after_a_reset(void **state)
 {
+   proves("DRM-107");
    struct rig *r = *state;
    mute();
    for (int round = 0; round < 10; round++) {
@@ -472,6 +486,7 @@ submit_wait(struct drm_file *f)
 static void
 hang_beside_work(void **state)
 {
+   proves("DRM-070");
    struct rig *r = *state;
    struct neighbour n = {.f = rig_open(r, true)};
    mute();

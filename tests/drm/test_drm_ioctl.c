@@ -2,11 +2,13 @@
 #include "rig.h"
 
 #include <sys/ioctl.h>
+#include "tests/proves.h"
 
 /* DRM-040: version strings: lengths are reported in full, as much as fits is copied. */
 static void
 version(void **state)
 {
+   proves("DRM-040");
    struct rig *r = *state;
    char name[8] = "", date[3] = "";
    struct drm_version v = {.name = name, .name_len = sizeof(name), .date = date, .date_len = 2};
@@ -27,6 +29,7 @@ version(void **state)
 static void
 bad_requests(void **state)
 {
+   proves("DRM-041");
    struct rig *r = *state;
    char buffer[256] = {0};
    assert_int_equal(io(r->f, _IOWR('d', 0x9f, struct drm_gem_close), buffer), -EINVAL);
@@ -47,6 +50,7 @@ bad_requests(void **state)
 static void
 structure_sizes(void **state)
 {
+   proves("DRM-042");
    struct rig *r = *state;
    struct {
       struct drm_i915_gem_create a;
@@ -85,6 +89,7 @@ param(struct drm_file *f, int which, int *value)
 static void
 parameters(void **state)
 {
+   proves("DRM-043");
    struct rig *r = *state;
    const struct {
       int which, value;
@@ -127,6 +132,7 @@ parameters(void **state)
 static void
 capabilities(void **state)
 {
+   proves("DRM-044");
    struct rig *r = *state;
    struct drm_get_cap c = {.capability = DRM_CAP_PRIME};
    assert_int_equal(io(r->f, DRM_IOCTL_GET_CAP, &c), 0);
@@ -145,6 +151,7 @@ capabilities(void **state)
 static void
 queries(void **state)
 {
+   proves("DRM-045");
    struct rig *r = *state;
    struct drm_i915_query_item item = {.query_id = DRM_I915_QUERY_ENGINE_INFO};
    struct drm_i915_query q = {.num_items = 1, .items_ptr = (uintptr_t)&item};
@@ -184,6 +191,7 @@ queries(void **state)
 static void
 register_read(void **state)
 {
+   proves("DRM-046");
    struct rig *r = *state;
    struct drm_i915_reg_read a = {.offset = 0x2358 | I915_REG_READ_8B_WA};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_REG_READ, &a), 0);
@@ -204,6 +212,7 @@ register_read(void **state)
 static void
 masters(void **state)
 {
+   proves("DRM-100");
    struct rig *r = *state;
    struct drm_file *a = rig_open(r, false), *b = rig_open(r, false);
    struct drm_auth magic = {0};

@@ -1,5 +1,6 @@
 /* The command parser's verdicts. */
 #include "rig.h"
+#include "tests/proves.h"
 
 #define END BATCH_END
 enum { OK = 0, NO = -EACCES, BAD = -EINVAL };
@@ -30,6 +31,7 @@ check(const struct verdict *v, size_t n)
 static void
 kernel_only(void **state)
 {
+   proves("DRM-090");
    static const struct verdict v[] = {
        {R, OK, {0, END}, 2},
        {R, NO, {0x01000000, END}, 2},           /* MI_USER_INTERRUPT */
@@ -52,6 +54,7 @@ kernel_only(void **state)
 static void
 registers(void **state)
 {
+   proves("DRM-091");
    static const struct verdict v[] = {
        {R, OK, {0x11000001, 0x2500, 1, END}, 4},
        {R, OK, {0x11000003, 0xb020, 1, 0xb024, 1, END}, 6},
@@ -73,6 +76,7 @@ registers(void **state)
 static void
 bits(void **state)
 {
+   proves("DRM-092");
    static const struct verdict v[] = {
        {R, OK, {0x10000002, 0, 0, 0, END}, 5},
        {R, NO, {0x10400002, 0, 0, 0, END}, 5},
@@ -100,6 +104,7 @@ bits(void **state)
 static void
 malformed(void **state)
 {
+   proves("DRM-093");
    static const struct verdict v[] = {
        {R, BAD, {0, 0}, 2},
        {R, BAD, {0x7a0000f0, 0, END}, 3},

@@ -1,5 +1,6 @@
 /* The allocator of address ranges, against a map of bytes. */
 #include "rig.h"
+#include "tests/proves.h"
 
 #define END 4096u
 
@@ -15,6 +16,7 @@ next(uint32_t *seed)
 static void
 random_use(void **state)
 {
+   proves("DRM-095");
    struct range_alloc r;
    uint8_t used[END] = {0};
    uint64_t start[128], size[128];
@@ -65,6 +67,7 @@ random_use(void **state)
 static void
 many_ranges(void **state)
 {
+   proves("DRM-095");
    struct range_alloc r;
    uint64_t at = 0;
    range_init(&r, 0, 4096ull * MANY);

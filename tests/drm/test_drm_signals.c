@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include "tests/proves.h"
 
 static volatile sig_atomic_t handled;
 
@@ -87,6 +88,7 @@ host_ends_limited_waits(void)
 static void
 handler_ends_waits(void **state)
 {
+   proves("DRM-117");
    struct rig *r = *state;
    uint32_t batch = submit_loop(r->f), never = new_syncobj(r->f, 0);
    struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = -1};
@@ -131,6 +133,7 @@ handler_ends_waits(void **state)
 static void
 restarted_waits(void **state)
 {
+   proves("DRM-117");
    struct rig *r = *state;
    uint32_t batch = submit_loop(r->f), never = new_syncobj(r->f, 0);
    struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = SECOND_NS / 5};
@@ -151,6 +154,7 @@ restarted_waits(void **state)
 static void
 disturbed_work(void **state)
 {
+   proves("DRM-117");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    unsigned interrupted = 0;
@@ -180,6 +184,7 @@ disturbed_work(void **state)
 static void
 inner_waits_go_on(void **state)
 {
+   proves("DRM-117");
    struct rig *r = *state;
    uint32_t batch = submit_loop(r->f);
    struct gem_object *o = NULL;
@@ -218,6 +223,7 @@ throttle_at_once(struct rig *r)
 static void
 throttle(void **state)
 {
+   proves("DRM-118");
    struct rig *r = *state;
    struct drm_file *other = rig_open(r, true);
    disturb(0, 20000); /* no wait is longer */

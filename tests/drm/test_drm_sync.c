@@ -5,6 +5,7 @@
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <unistd.h>
+#include "tests/proves.h"
 
 static int
 wait_one(struct drm_file *f, uint32_t handle, uint32_t flags, int64_t in_ns)
@@ -47,6 +48,7 @@ query(struct drm_file *f, uint32_t handle, uint32_t flags)
 static void
 binary(void **state)
 {
+   proves("DRM-050");
    struct rig *r = *state;
    uint32_t s = new_syncobj(r->f, 0), done = new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED);
    assert_int_equal(wait_one(r->f, s, 0, 0), -EINVAL);
@@ -74,6 +76,7 @@ binary(void **state)
 static void
 any_and_all(void **state)
 {
+   proves("DRM-051");
    struct rig *r = *state;
    uint32_t h[2] = {new_syncobj(r->f, 0), new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED)};
    struct drm_syncobj_wait w = {.handles = (uintptr_t)h,
@@ -92,6 +95,7 @@ any_and_all(void **state)
 static void
 timeline(void **state)
 {
+   proves("DRM-052");
    struct rig *r = *state;
    uint32_t s = new_syncobj(r->f, 0);
    uint64_t point = 5;
@@ -123,6 +127,7 @@ timeline(void **state)
 static void
 fence_array(void **state)
 {
+   proves("DRM-053");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096), gate = new_syncobj(r->f, 0),
             done = new_syncobj(r->f, 0);
@@ -152,6 +157,7 @@ fence_array(void **state)
 static void
 timeline_fences(void **state)
 {
+   proves("DRM-054");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096), line = new_syncobj(r->f, 0);
    struct store s;
@@ -203,6 +209,7 @@ drop_fd(struct rig *r, int fd)
 static void
 sync_files(void **state)
 {
+   proves("DRM-055");
    struct rig *r = *state;
    uint32_t target = new_object(r->f, 4096);
    struct store s;
@@ -252,6 +259,7 @@ sync_files(void **state)
 static void
 shared_syncobj(void **state)
 {
+   proves("DRM-056");
    struct rig *r = *state;
    struct drm_file *two = rig_open(r, true);
    struct drm_syncobj_handle h = {.handle = new_syncobj(r->f, 0)};
@@ -307,6 +315,7 @@ forget(struct rig *r, int fd)
 static void
 software_timeline(void **state)
 {
+   proves("DRM-103");
    struct rig *r = *state;
    pthread_mutex_lock(&r->k->lock);
    int timeline = sw_sync_open(r->k, 0);
@@ -356,6 +365,7 @@ object_io(struct rig *r, uint32_t handle, unsigned long request, void *arg)
 static void
 object_fences(void **state)
 {
+   proves("DRM-111");
    struct rig *r = *state;
    uint32_t h = new_object(r->f, 4096), step = 1;
    kernel_lock(r->k);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "tests/proves.h"
 
 #define THREADS 6
 #define ROUNDS 40
@@ -68,6 +69,7 @@ run_workers(struct rig *r, bool own_files, bool own_contexts)
 static void
 one_file(void **state)
 {
+   proves("DRM-080");
    run_workers(*state, false, true);
 }
 
@@ -75,6 +77,7 @@ one_file(void **state)
 static void
 many_files(void **state)
 {
+   proves("DRM-081");
    run_workers(*state, true, true);
 }
 
@@ -83,6 +86,7 @@ many_files(void **state)
 static void
 one_context(void **state)
 {
+   proves("DRM-080");
    run_workers(*state, false, false);
 }
 

@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include <stdio.h>
+#include "tests/proves.h"
 
 static struct machine m;
 static uint64_t seed;
@@ -241,10 +242,10 @@ random_state(struct eu_thread *t)
 
 #define PROGRAM 16
 
-/* EU-077, EU-116, EU-114 */
 static void
 fast_equals_general(void **state)
 {
+   proves("EU-077", "EU-116", "EU-114");
    (void)state;
    struct eu_thread *slow = aligned_alloc(64, (sizeof(*slow) + 63) & ~(size_t)63);
    struct eu_debug debug = {.before = quiet};

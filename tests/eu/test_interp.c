@@ -1,5 +1,6 @@
 /* The interpreter, instruction by instruction: what a program computes. */
 #include "machine.h"
+#include "tests/proves.h"
 
 static struct machine m;
 
@@ -19,10 +20,10 @@ teardown(void **state)
    return 0;
 }
 
-/* EU-193, EU-145, EU-072, EU-073 */
 static void
 add_and_end(void **state)
 {
+   proves("EU-193", "EU-145", "EU-072", "EU-073");
    (void)state;
    for (unsigned i = 0; i < 8; i++) {
       grf_f(&m, 2)[i] = (float)i;
@@ -36,10 +37,10 @@ add_and_end(void **state)
    }
 }
 
-/* EU-174, EU-175, EU-176, EU-121, EU-173 */
 static void
 if_else_endif(void **state)
 {
+   proves("EU-174", "EU-175", "EU-176", "EU-121", "EU-173");
    (void)state;
    for (unsigned i = 0; i < 8; i++)
       grf_d(&m, 2)[i] = (int)i;
@@ -64,6 +65,7 @@ if_else_endif(void **state)
 static void
 channel_enables(void **state)
 {
+   proves("EU-026");
    (void)state;
    for (unsigned i = 0; i < 8; i++)
       grf_d(&m, 2)[i] = (int)i;
@@ -86,10 +88,10 @@ channel_enables(void **state)
    assert_int_equal(grf_d(&m, 13)[0] & 0xff, 0xff);
 }
 
-/* EU-177, EU-178 */
 static void
 loop_with_break(void **state)
 {
+   proves("EU-177", "EU-178");
    (void)state;
    for (unsigned i = 0; i < 8; i++)
       grf_d(&m, 2)[i] = (int)i * 2;
@@ -109,6 +111,7 @@ loop_with_break(void **state)
 static void
 mul_mach(void **state)
 {
+   proves("EU-146", "EU-149", "EU-022");
    (void)state;
    for (unsigned i = 0; i < 8; i++) {
       grf_d(&m, 2)[i] = (int32_t)(0x12345678u * (i + 1));

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static struct twins quiet, strict;
 static uint64_t state = 0x9e3779b97f4a7c15;
@@ -70,10 +71,10 @@ rounds(void)
    return text ? (unsigned)strtoul(text, NULL, 0) : 1500;
 }
 
-/* EU-188 */
 static void
 all_channels(void **s)
 {
+   proves("EU-188");
    (void)s;
    compare(&quiet, rounds(), 0xffff, false);
    compare(&quiet, rounds(), 0xff, false);
@@ -88,10 +89,10 @@ some_channels(void **s)
    compare(&quiet, rounds(), 0, false);
 }
 
-/* EU-206 */
 static void
 with_rules(void **s)
 {
+   proves("EU-206");
    (void)s;
    compare(&strict, rounds(), 0xffff, false);
    compare(&strict, rounds(), 0, false);
@@ -135,6 +136,7 @@ run_both(const struct eu_inst *list, unsigned count, struct twins_input *in)
 static void
 cmp_with_sat_compares(void **s)
 {
+   proves("EU-127");
    (void)s;
    struct eu_inst i = {.opcode = EU_OP_CMP,
                        .size = 16,
@@ -154,6 +156,7 @@ cmp_with_sat_compares(void **s)
 static void
 movi_of_doubles_stays_inside(void **s)
 {
+   proves("EU-130");
    (void)s;
    struct eu_inst i = {.opcode = EU_OP_MOVI,
                        .size = 16,

@@ -1,5 +1,6 @@
 /* The rules: each with an instruction that keeps it and one that breaks it. */
 #include "machine.h"
+#include "tests/proves.h"
 
 static struct machine m;
 
@@ -72,6 +73,7 @@ patched(const char *rule, const char *good, unsigned dword, uint32_t bits)
 static void
 encodings(void **state)
 {
+   proves("EU-082", "EU-207", "EU-172", "EU-203", "EU-061", "EU-208");
    (void)state;
    const char *mov = "mov(8) g3<1>D g2<8,8,1>D { align1 1Q };";
    patched("EU-082", mov, 0, 3u << 14); /* thread control 3 */
@@ -85,10 +87,10 @@ encodings(void **state)
    patched("EU-203", mov, 0, 0x01 ^ 0x0a); /* and Haswell's dim */
 }
 
-/* EU-206 */
 static void
 uninitialised(void **state)
 {
+   proves("EU-206");
    (void)state;
    machine_open(&m, PERGOLA_CHECK_REPORT);
    machine_load(&m,
@@ -116,10 +118,10 @@ uninitialised(void **state)
    machine_close(&m);
 }
 
-/* EU-057 */
 static void
 alt_mode_instructions(void **state)
 {
+   proves("EU-057");
    (void)state;
    for (unsigned alt = 0; alt < 2; alt++) {
       machine_open(&m, PERGOLA_CHECK_REPORT);
@@ -135,6 +137,7 @@ alt_mode_instructions(void **state)
 static void
 registers(void **state)
 {
+   proves("EU-002", "EU-006", "EU-109", "EU-091");
    (void)state;
    pair("EU-002", "mov(8) g127<1>F g2<8,8,1>F { align1 1Q };",
         "mov(16) g127<1>F g2<8,8,1>F { align1 1H };");
@@ -147,6 +150,7 @@ registers(void **state)
 static void
 accumulator(void **state)
 {
+   proves("EU-015", "EU-016", "EU-017", "EU-018", "EU-019", "EU-020", "EU-021", "EU-022");
    (void)state;
    pair("EU-015", "mov(16) acc0<1>F g2<8,8,1>F { align1 1H };",
         "mov(16) acc0<1>D g2<8,8,1>D { align1 1H };");
@@ -169,6 +173,7 @@ accumulator(void **state)
 static void
 sources(void **state)
 {
+   proves("EU-059", "EU-086", "EU-087", "EU-088", "EU-089", "EU-090", "EU-092", "EU-093", "EU-099");
    (void)state;
    pair("EU-059", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
         "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>D { align1 1Q };");
@@ -193,6 +198,7 @@ sources(void **state)
 static void
 destinations(void **state)
 {
+   proves("EU-083", "EU-084", "EU-085", "EU-094", "EU-095", "EU-096");
    (void)state;
    pair("EU-083", "mov(16) g4<1>F g2<8,8,1>F { align1 1H };",
         "mov(32) g4<1>F g2<0,1,0>F { align1 };");
@@ -213,6 +219,7 @@ destinations(void **state)
 static void
 align16(void **state)
 {
+   proves("EU-097", "EU-098");
    (void)state;
    pair("EU-097", "mov(8) g3<1>F g2<4>F { align16 1Q };", "mov(16) g4<1>F g2<4>F { align16 1H };");
    pair("EU-098", "mov(8) g3<1>F g2<4>F { align16 1Q };", "mov(16) g4<1>DF g2<4>F { align16 1H };");
@@ -223,6 +230,7 @@ align16(void **state)
 static void
 habits_of_drivers(void **state)
 {
+   proves("EU-103", "EU-215");
    (void)state;
    assert_int_equal(broken("EU-103", "mov.z.f0.0(8) g3<1>D g2<8,8,1>UW { align1 1Q };\n" EOT_TEXT),
                     1);
@@ -244,6 +252,7 @@ habits_of_drivers(void **state)
 static void
 types(void **state)
 {
+   proves("EU-100", "EU-101", "EU-102", "EU-103", "EU-104", "EU-105", "EU-106", "EU-215");
    (void)state;
    pair("EU-100", "mov(8) g3<1>DF g2<8,8,1>DF { align1 1Q };",
         "mov(8) g3<1>DF g2<8,8,1>B { align1 1Q };");
@@ -266,6 +275,7 @@ types(void **state)
 static void
 modifiers(void **state)
 {
+   proves("EU-115", "EU-120", "EU-126", "EU-127");
    (void)state;
    pair("EU-115", "(+f0.0) sel(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
         "(+f0.0) sel.l(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };");
@@ -281,6 +291,7 @@ modifiers(void **state)
 static void
 messages(void **state)
 {
+   proves("EU-107", "EU-189", "EU-191", "EU-192", "EU-197", "EU-198", "EU-194", "EU-195", "EU-196");
    (void)state;
    const char *good = SEND("g4<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q };");
    pair("EU-107", good, "send(8) g4<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q switch };");
@@ -300,6 +311,7 @@ messages(void **state)
 static void
 flow(void **state)
 {
+   proves("EU-201", "EU-187", "EU-108");
    (void)state;
    patched("EU-201", "wait(1) n0<1>UD { align1 WE_all 1N };", 0, 1u << 21);
    pair("EU-187", "jmpi(1) 2D { align1 WE_all 1N };\nnop;", "jmpi(1) -200D { align1 WE_all 1N };");

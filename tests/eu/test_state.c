@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include "eu/op.h"
+#include "tests/proves.h"
 
 static struct machine m;
 
@@ -21,10 +22,10 @@ teardown(void **state)
    return 0;
 }
 
-/* EU-037, EU-028 */
 static void
 state_at_the_start(void **state)
 {
+   proves("EU-037", "EU-028");
    (void)state;
    memset((void *)m.t, 0xff, sizeof(*m.t));
    eu_thread_init(m.t, &m.env, 0x40, 0x00010020);
@@ -40,10 +41,10 @@ state_at_the_start(void **state)
    assert_int_equal(eu_grf(m.t, 5)[0], 0xffffffff); /* the payload is the dispatcher's */
 }
 
-/* EU-027, EU-007 */
 static void
 state_register(void **state)
 {
+   proves("EU-027", "EU-007");
    (void)state;
    machine_load(&m, "mov(4) g2<1>UD sr0<4,4,1>UD { align1 WE_all 1N };\n"
                     "mov(1) sr0.2<1>UD 5UD { align1 WE_all 1N };\n"
@@ -61,6 +62,7 @@ state_register(void **state)
 static void
 control_register_fields(void **state)
 {
+   proves("EU-029");
    (void)state;
    grf_f(&m, 2)[0] = 1.0f;
    grf_f(&m, 3)[0] = 1.0f / 3;
@@ -101,6 +103,7 @@ control_register_fields(void **state)
 static void
 accumulator_widths(void **state)
 {
+   proves("EU-008");
    (void)state;
    for (unsigned i = 0; i < 8; i++) {
       grf_d(&m, 2)[i] = 0x40000000;
@@ -119,10 +122,10 @@ accumulator_widths(void **state)
    }
 }
 
-/* EU-033, EU-200 */
 static void
 wait_and_notify(void **state)
 {
+   proves("EU-033", "EU-200");
    (void)state;
    machine_load(&m, "wait(1) n0<1>UD { align1 WE_all 1N };\n"
                     "mov(1) n0<1>UD 9UD { align1 WE_all 1N };\n"
@@ -142,10 +145,10 @@ wait_and_notify(void **state)
    assert_int_equal(m.t->n0[2], 0); /* 16 bits */
 }
 
-/* EU-034 */
 static void
 instruction_pointer(void **state)
 {
+   proves("EU-034");
    (void)state;
    machine_run(&m, "nop;\n"
                    "mov(1) g2<1>UD ip<0,1,0>UD { align1 WE_all 1N };\n"
@@ -156,10 +159,10 @@ instruction_pointer(void **state)
    assert_int_equal(grf_ud(&m, 3)[0], 2);
 }
 
-/* EU-035, EU-199 */
 static void
 dependencies(void **state)
 {
+   proves("EU-035", "EU-199");
    (void)state;
    machine_load(
        &m,
@@ -173,10 +176,10 @@ dependencies(void **state)
    assert_int_equal((uint16_t)grf_w(&m, 3)[0], 0x0055); /* only the valid bit went */
 }
 
-/* EU-036 */
 static void
 time_runs(void **state)
 {
+   proves("EU-036");
    (void)state;
    machine_run(&m, "mov(1) g2<1>UD tm0<0,1,0>UD { align1 WE_all 1N };\n"
                    "nop;\nnop;\n"
@@ -185,10 +188,10 @@ time_runs(void **state)
    assert_int_equal(grf_ud(&m, 3)[0] - grf_ud(&m, 2)[0], 4);
 }
 
-/* EU-184, EU-185 */
 static void
 call_and_return(void **state)
 {
+   proves("EU-184", "EU-185");
    (void)state;
    for (unsigned i = 0; i < 8; i++)
       grf_d(&m, 2)[i] = (int)i;
@@ -205,10 +208,10 @@ call_and_return(void **state)
    assert_int_equal(grf_ud(&m, 10)[1], 0); /* the caller's mask: nobody had called */
 }
 
-/* EU-188 */
 static void
 endless_loop_ends_with_the_budget(void **state)
 {
+   proves("EU-188");
    (void)state;
    machine_load(&m, "L:\nadd(1) g2<1>UD g2<0,1,0>UD 1UD { align1 WE_all 1N };\njmpi(1) JIP: L { "
                     "align1 WE_all 1N };\n");
@@ -240,6 +243,7 @@ see_message(void *data, const struct pergola_event *e)
 static void
 channel_enables(void **state)
 {
+   proves("EU-190", "EU-189");
    (void)state;
    uint8_t *surface = m.memory + m.env.surface_state_base;
    struct gen7_render_surface_state s = {
@@ -274,6 +278,7 @@ channel_enables(void **state)
 static void
 end_with_no_channels(void **state)
 {
+   proves("EU-193");
    (void)state;
    machine_load(&m,
                 "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 1Q EOT };\n");
@@ -299,6 +304,7 @@ load_with_routine(const char *text, const char *routine)
 static void
 illegal_opcode_enters_the_routine(void **state)
 {
+   proves("EU-202", "EU-203", "EU-031", "EU-032");
    (void)state;
    load_with_routine("nop;\nmov(1) g21<1>UD 5UD { align1 WE_all 1N };\n" EOT_TEXT,
                      "add(1) g20<1>UD g20<0,1,0>UD 1UD { align1 WE_all 1N };\n"
@@ -326,10 +332,10 @@ illegal_opcode_enters_the_routine(void **state)
    assert_int_equal(m.t->cr0[1] >> 28 & 1, 1);
 }
 
-/* EU-204 */
 static void
 breakpoints(void **state)
 {
+   proves("EU-204");
    (void)state;
    load_with_routine("mov(1) g21<1>UD 1UD { align1 WE_all 1N };\n"
                      "mov(1) g21<1>UD 2UD { align1 WE_all 1N breakpoint };\n" EOT_TEXT,
@@ -351,10 +357,10 @@ breakpoints(void **state)
    assert_int_equal(m.t->cr0[1] >> 31, 1);
 }
 
-/* EU-205 */
 static void
 software_exception(void **state)
 {
+   proves("EU-205");
    (void)state;
    load_with_routine("mov(1) cr0.1<1>UD 0x20002000UD { align1 WE_all 1N switch };\n"
                      "mov(1) g21<1>UD 4UD { align1 WE_all 1N };\n" EOT_TEXT,
@@ -392,6 +398,7 @@ instruction_cache(void **state)
 static void
 jump_to_nowhere(void **state)
 {
+   proves("EU-187");
    (void)state;
    machine_clear(&m);
    machine_load(&m, "mov(1) ip<1>UD 0x7ff00000UD { align1 WE_all 1N };\n" EOT_TEXT);
@@ -425,6 +432,7 @@ decoded_from(const struct eu *eu, uint32_t start)
 static void
 long_kernel(void **state)
 {
+   proves("EU-187", "MEDIA-017");
    (void)state;
    enum { STEP = 1 << 18, SIZE = 5 * STEP, HOP = 4096 };
    uint8_t *base = m.memory + m.env.instruction_base;

@@ -4,6 +4,8 @@ import subprocess
 import tempfile
 import unittest
 
+from proves import main
+
 PERGOLA = os.environ["PERGOLA"]
 TEXT = b"""(+f0.0) if(8) JIP: out UIP: out { align1 1Q };
 add(16) g20<1>F g8<8,8,1>F -g10<8,8,1>F { align1 1H compacted };
@@ -73,4 +75,4 @@ class Disasm(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

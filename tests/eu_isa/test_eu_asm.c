@@ -1,4 +1,5 @@
 #include "isa_test.h"
+#include "tests/proves.h"
 
 struct pair {
    const char *text, *full, *compact;
@@ -59,6 +60,7 @@ check_bytes(const char *text, const char *hex)
 static void
 text_gives_the_documented_bytes(void **state)
 {
+   proves("EU-209");
    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
       check_bytes(pairs[i].text, pairs[i].full);
 }
@@ -67,6 +69,7 @@ text_gives_the_documented_bytes(void **state)
 static void
 compact_form_both_ways(void **state)
 {
+   proves("EU-069", "EU-071");
    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
       uint8_t full[16], compact[8];
       uint32_t dw[4], back[4];
@@ -91,6 +94,7 @@ compact_form_both_ways(void **state)
 static void
 compaction_entry_ten(void **state)
 {
+   proves("EU-071");
    struct eu_program p = assemble("mov(8) g1<1>F g2.5<0,1,0>F { align1 1Q compacted };", HW_IVB);
    assert_int_equal(p.size, 8);
    uint64_t c;
@@ -107,6 +111,7 @@ compaction_entry_ten(void **state)
 static void
 compact_immediates(void **state)
 {
+   proves("EU-069");
    static const struct {
       int value;
       bool fits;
@@ -153,6 +158,7 @@ static const char *const branch_bytes[] = {
 static void
 branches_and_labels(void **state)
 {
+   proves("EU-067", "EU-212", "EU-214");
    struct eu_program p = assemble(branches, HW_IVB);
    assert_int_equal(p.size, sizeof(branch_bytes) / sizeof(branch_bytes[0]) * 16);
    for (size_t i = 0; i < sizeof(branch_bytes) / sizeof(branch_bytes[0]); i++) {
@@ -172,6 +178,7 @@ branches_and_labels(void **state)
 static void
 jump_units(void **state)
 {
+   proves("EU-212");
    static const char text[] = "jmpi(1) JIP: end { align1 WE_all 1N };\n"
                               "call(2) g10<1>UD JIP: end { align1 WE_all 1N };\nnop;\nend: nop;";
    struct eu_inst i;
@@ -194,6 +201,7 @@ jump_units(void **state)
 static void
 mistakes_have_a_place(void **state)
 {
+   proves("EU-210");
    static const struct {
       const char *text;
       unsigned line, column;
@@ -234,6 +242,7 @@ mistakes_have_a_place(void **state)
 static void
 register_names(void **state)
 {
+   proves("EU-003", "EU-209");
    struct eu_inst i = assemble_one("mov(8) m3.2<1>UW r7.3UD { align1 1Q };", HW_IVB);
    assert_int_equal(i.dst.nr, 115);
    assert_int_equal(i.dst.subnr, 4);
@@ -254,6 +263,7 @@ register_names(void **state)
 static void
 disassembly_columns(void **state)
 {
+   proves("EU-213");
    char text[EU_DISASM_MAX];
    uint8_t bytes[16];
    from_hex(pairs[0].full, bytes);
@@ -270,6 +280,7 @@ disassembly_columns(void **state)
 static void
 illegal_bytes_are_shown(void **state)
 {
+   proves("EU-211");
    static const struct {
       const char *hex, *word;
    } cases[] = {

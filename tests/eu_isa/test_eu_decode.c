@@ -1,9 +1,11 @@
 #include "isa_test.h"
+#include "tests/proves.h"
 
 /* EU-060: every field of the control dword lands where the manual says. */
 static void
 control_dword(void **state)
 {
+   proves("EU-060");
    static const struct {
       const char *text;
       uint32_t dw0;
@@ -36,6 +38,7 @@ control_dword(void **state)
 static void
 unknown_opcodes(void **state)
 {
+   proves("EU-061", "EU-208");
    unsigned known = 0;
    for (unsigned op = 0; op < 256; op++) {
       uint8_t bytes[16] = {(uint8_t)op};
@@ -60,6 +63,7 @@ unknown_opcodes(void **state)
 static void
 two_source_operands(void **state)
 {
+   proves("EU-001", "EU-004", "EU-062");
    struct eu_inst i = assemble_one(
        "(+f1.0) add(8) g5.3<2>W -(abs)g127.7<16,8,2>W g9.1<0,1,0>UB { align1 1Q };", HW_IVB);
    assert_int_equal(i.dst.file, EU_FILE_GRF);
@@ -87,6 +91,7 @@ two_source_operands(void **state)
 static void
 region_codes(void **state)
 {
+   proves("EU-063");
    static const unsigned strides[16] = {0, 1, 2, 4, 8, 16, 32, 99, 99, 99, 99, 99, 99, 99, 99, 99};
    struct eu_inst base = assemble_one("mov(8) g1<1>F g2<8,8,1>F { align1 1Q };", HW_IVB), i;
    const char *why;
@@ -118,6 +123,7 @@ region_codes(void **state)
 static void
 address_immediates(void **state)
 {
+   proves("EU-064");
    static const struct {
       const char *text;
       int imm;
@@ -146,6 +152,7 @@ address_immediates(void **state)
 static void
 types_and_immediates(void **state)
 {
+   proves("EU-038", "EU-039", "EU-065");
    static const char *const names[8] = {"UD", "D", "UW", "W", "UB", "B", "DF", "F"};
    char text[120];
    for (unsigned t = 0; t < 8; t++) {
@@ -195,6 +202,7 @@ types_and_immediates(void **state)
 static void
 three_sources(void **state)
 {
+   proves("EU-066", "EU-038");
    struct eu_inst i = assemble_one("(-f1.1) mad.sat.l.f1.1(8) g60.4<1>.xwF -g61.4<4,4,1>.wzyxF "
                                    "(abs)g62<4,4,1>.yF g63.3<0,1,0>F { align16 2Q };",
                                    HW_IVB);
@@ -236,6 +244,7 @@ three_sources(void **state)
 static void
 send_fields(void **state)
 {
+   proves("EU-068");
    struct eu_inst i =
        assemble_one("send(8) g5<1>UD g6<8,8,1>UD 0x02106e05 const { align1 1Q };", HW_IVB);
    assert_int_equal(i.sfid, EU_SFID_CONST);
@@ -260,6 +269,7 @@ send_fields(void **state)
 static void
 instruction_lengths(void **state)
 {
+   proves("EU-070");
    struct eu_program p =
        assemble("add(16) g20<1>F g8<8,8,1>F -g10<8,8,1>F { align1 1H compacted };\n"
                 "mov(8) g1<1>F g2<8,8,1>F { align1 1Q };",
@@ -285,6 +295,7 @@ instruction_lengths(void **state)
 static void
 channel_groups(void **state)
 {
+   proves("EU-076");
    static const struct {
       const char *text;
       unsigned group;
@@ -308,6 +319,7 @@ channel_groups(void **state)
 static void
 reserved_bits(void **state)
 {
+   proves("EU-082", "EU-207");
    static const enum eu_field reserved[] = {EU_FIELD_RESERVED_95_91, EU_FIELD_RESERVED_127_121};
    struct eu_inst plain =
                       assemble_one("add(8) g1<1>F g2<8,8,1>F g3<8,8,1>F { align1 1Q };", HW_IVB),
@@ -344,6 +356,7 @@ reserved_bits(void **state)
 static void
 math_functions(void **state)
 {
+   proves("EU-172");
    struct eu_inst plain = assemble_one("math inv(8) g1<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };",
                                        HW_IVB),
                   i;

@@ -1,5 +1,6 @@
 /* asm(disasm(x)) = x for random instructions; the seed is printed. */
 #include "isa_test.h"
+#include "tests/proves.h"
 
 static uint64_t seed;
 
@@ -150,6 +151,7 @@ random_instruction(uint64_t *r, unsigned device, struct eu_inst *i)
 static void
 legal_instructions(void **state)
 {
+   proves("EU-211");
    uint64_t r = seed;
    for (unsigned long n = 0; n < 200000; n++) {
       unsigned device = n & 1 ? HW_HSW : HW_IVB;
@@ -169,6 +171,7 @@ legal_instructions(void **state)
 static void
 any_bytes(void **state)
 {
+   proves("EU-211");
    uint64_t r = seed ^ 0x9E3779B97F4A7C15u;
    for (unsigned long n = 0; n < 200000; n++) {
       uint64_t bytes[2] = {random64(&r), random64(&r)};
@@ -188,6 +191,7 @@ any_bytes(void **state)
 static void
 compact_encodings(void **state)
 {
+   proves("EU-069");
    uint64_t r = seed + 1;
    unsigned long done = 0;
    for (unsigned long n = 0; n < 200000; n++) {
@@ -220,6 +224,7 @@ compact_encodings(void **state)
 static void
 program_with_labels(void **state)
 {
+   proves("EU-211");
    uint64_t r = seed + 2;
    for (unsigned round = 0; round < 200; round++) {
       uint32_t dw[64][4];

@@ -1,5 +1,6 @@
 /* Conversions of doubles that leave undefined dwords, so that whole states cannot be compared. */
 #include "compare.h"
+#include "tests/proves.h"
 
 static uint32_t
 convert(struct machine *m, uint64_t d)
@@ -17,6 +18,7 @@ convert(struct machine *m, uint64_t d)
 static void
 double_to_float(void **state)
 {
+   proves("EU-049");
    static const struct {
       uint64_t d;
       uint32_t f;
@@ -47,6 +49,7 @@ double_to_float(void **state)
 static void
 random_doubles_to_float(void **state)
 {
+   proves("EU-049");
    struct machine m;
    struct generator g = {.random = compare_seed() | 1, .doubles = true};
    machine_open(&m, PERGOLA_CHECK_OFF);

@@ -3,6 +3,7 @@
 #include "compare.h"
 
 #include <math.h>
+#include "tests/proves.h"
 
 #define BLOCK 32
 
@@ -83,6 +84,8 @@ settle(struct eu_thread *t, const struct oracle *before, const struct oracle *af
 static void
 math_programs(void **state)
 {
+   proves("EU-161", "EU-162", "EU-163", "EU-164", "EU-165", "EU-166", "EU-167", "EU-168", "EU-169",
+          "EU-170", "EU-171");
    struct machine m;
    struct program *p = malloc(sizeof(*p));
    unsigned failures = 0;

@@ -1,6 +1,7 @@
 /* The interpreter against the oracle: random programs on random states, compared bit for bit. */
 #include "compare.h"
 #include "coverage.h"
+#include "tests/proves.h"
 
 #define BLOCK 48
 #define FLOW_STEPS 4000
@@ -155,6 +156,16 @@ compare_programs(unsigned long long instructions, bool doubles, uint64_t salt,
 static void
 straight_programs(void **state)
 {
+   proves("EU-005", "EU-009", "EU-010", "EU-011", "EU-012", "EU-013", "EU-014", "EU-023", "EU-024",
+          "EU-025", "EU-026", "EU-030", "EU-034", "EU-040", "EU-041", "EU-042", "EU-043", "EU-044",
+          "EU-045", "EU-046", "EU-047", "EU-050", "EU-051", "EU-052", "EU-053", "EU-055", "EU-056",
+          "EU-072", "EU-073", "EU-074", "EU-075", "EU-077", "EU-078", "EU-079", "EU-080", "EU-081",
+          "EU-110", "EU-111", "EU-112", "EU-113", "EU-114", "EU-116", "EU-119", "EU-117", "EU-118",
+          "EU-121", "EU-122", "EU-123", "EU-124", "EU-125", "EU-128", "EU-129", "EU-130", "EU-131",
+          "EU-132", "EU-133", "EU-134", "EU-135", "EU-136", "EU-137", "EU-138", "EU-139", "EU-140",
+          "EU-141", "EU-142", "EU-143", "EU-144", "EU-145", "EU-146", "EU-147", "EU-148", "EU-149",
+          "EU-150", "EU-151", "EU-152", "EU-153", "EU-154", "EU-155", "EU-156", "EU-157", "EU-158",
+          "EU-159", "EU-160");
    struct coverage coverage = {0};
    char text[80];
    compare_programs(compare_count() * 85 / 100, false, 0, &coverage);
@@ -166,6 +177,7 @@ straight_programs(void **state)
 static void
 double_programs(void **state)
 {
+   proves("EU-048", "EU-054", "EU-058");
    struct coverage coverage = {0};
    compare_programs(compare_count() * 5 / 100, true, UINT64_C(0xD0B1E5) << 20, &coverage);
    static const uint8_t ops[] = {EU_OP_MOV, EU_OP_ADD,  EU_OP_MUL, EU_OP_MAD,
@@ -239,6 +251,7 @@ compare_flow(unsigned long long instructions, bool wild, uint64_t salt)
 static void
 flow_programs(void **state)
 {
+   proves("EU-173", "EU-174", "EU-175", "EU-176", "EU-177", "EU-178", "EU-179", "EU-180");
    compare_flow(compare_count() / 10, false, UINT64_C(0xF10F10F10));
 }
 
@@ -247,6 +260,7 @@ flow_programs(void **state)
 static void
 wild_flow_programs(void **state)
 {
+   proves("EU-181", "EU-182", "EU-183", "EU-186");
    compare_flow(compare_count() / 20, true, UINT64_C(0x317D317D));
 }
 

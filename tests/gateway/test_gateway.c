@@ -3,6 +3,7 @@
 #include "shared_functions/quick.h"
 
 #include <stdlib.h>
+#include "tests/proves.h"
 
 struct pair {
    struct stage *s;
@@ -85,13 +86,14 @@ assert_ack(struct pair *p, unsigned error)
       assert_int_equal(p->w[i], 0xeeeeeeee);
 }
 
-/* SF-001, SF-004, SF-005, SF-006, SF-016, SF-017, SF-018, SF-024, SF-025, SF-029, SF-033, SF-034,
- * SF-035, SF-037, SF-039, SF-040, SF-043, SF-050, SF-013, SF-027, SF-032, SFV-074, SFV-077,
- * SFV-078, SFV-079, SFV-085, SFV-088, SFV-089, SFV-091, SFV-092, SFV-096, SFV-097, SFV-098,
- * SFV-099, SFV-111, SFV-113, MEDIA-296 */
 static void
 open_forward_close(void **state)
 {
+   proves("SF-001", "SF-004", "SF-005", "SF-006", "SF-016", "SF-017", "SF-018", "SF-024", "SF-025",
+          "SF-029", "SF-033", "SF-034", "SF-035", "SF-037", "SF-039", "SF-040", "SF-043", "SF-050",
+          "SF-013", "SF-027", "SF-032", "SFV-074", "SFV-077", "SFV-078", "SFV-079", "SFV-085",
+          "SFV-088", "SFV-089", "SFV-091", "SFV-092", "SFV-096", "SFV-097", "SFV-098", "SFV-099",
+          "SFV-111", "SFV-113", "MEDIA-296");
    struct pair p;
    setup_pair(&p, *state, false);
    const uint32_t *msg = DW(0xabcd, 0, 0, 0, address_of(p.to) | 0x5555 /* key: ignored */,
@@ -123,6 +125,7 @@ open_forward_close(void **state)
 static void
 own_gateways(void **state)
 {
+   proves("SF-004", "SFV-078", "SF-045");
    struct pair p;
    setup_pair(&p, *state, false);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 100u << 21 | 2u << 8), false);
@@ -142,6 +145,7 @@ own_gateways(void **state)
 static void
 bypass(void **state)
 {
+   proves("SF-002", "SF-030", "SF-051", "SFV-075", "SFV-095");
    struct pair p;
    setup_pair(&p, *state, true);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
@@ -158,6 +162,7 @@ bypass(void **state)
 static void
 valleyview_gateway(void **state)
 {
+   proves("SFV-095", "SFV-119", "SFV-076", "SFV-112");
    struct pair p;
    setup_pair(&p, *state, true);
    for (unsigned size = 0; size < 8; size++)
@@ -174,6 +179,7 @@ valleyview_gateway(void **state)
 static void
 forward_lengths(void **state)
 {
+   proves("SF-003", "SF-042", "SF-052", "SF-038", "SF-048", "SF-049", "SF-050");
    struct pair p;
    setup_pair(&p, *state, true);
    assert_int_not_equal(p.from->half_slice, p.to->half_slice);
@@ -220,6 +226,7 @@ forward_lengths(void **state)
 static void
 forward_rules(void **state)
 {
+   proves("SF-044", "SF-045", "SF-039");
    struct pair p;
    setup_pair(&p, *state, true);
    say(&p, p.from, FORWARD, DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 16 | 2u << 8),
@@ -241,6 +248,7 @@ forward_rules(void **state)
 static void
 notify(void **state)
 {
+   proves("SF-010", "SF-012", "SF-041", "SF-169", "SFV-084");
    struct pair p;
    setup_pair(&p, *state, true);
    const uint32_t *msg = DW(1, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 8);
@@ -259,10 +267,10 @@ notify(void **state)
    assert_int_equal(p.to->n0[0], 2);
 }
 
-/* SF-011, SF-014, SF-015, SF-023, SF-010, SFV-086, SFV-087 */
 static void
 descriptor_rules(void **state)
 {
+   proves("SF-011", "SF-014", "SF-015", "SF-023", "SF-010", "SFV-086", "SFV-087");
    struct pair p;
    setup_pair(&p, *state, true);
    say(&p, p.from, 1u << 19 | OPEN, DW(0), false);
@@ -300,6 +308,7 @@ descriptor_rules(void **state)
 static void
 open_with_end_of_thread(void **state)
 {
+   proves("SF-026", "SF-031", "SF-036", "SF-046", "SFV-090", "SFV-101");
    struct pair p;
    setup_pair(&p, *state, false);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21 | 0xff), false);
@@ -312,11 +321,11 @@ open_with_end_of_thread(void **state)
    assert_ack(&p, 2);
 }
 
-/* SF-019, SF-053, SF-054, SF-055, SF-056, SF-057, SF-058, SF-059, SF-060, SF-061, SF-062, SF-063,
- * SF-064, SF-172, SFV-114, MEDIA-295 */
 static void
 time_stamps(void **state)
 {
+   proves("SF-019", "SF-053", "SF-054", "SF-055", "SF-056", "SF-057", "SF-058", "SF-059", "SF-060",
+          "SF-061", "SF-062", "SF-063", "SF-064", "SF-172", "SFV-114", "MEDIA-295");
    struct pair p;
    struct stage *s = *state;
    setup_pair(&p, s, true);
@@ -374,6 +383,7 @@ time_stamps(void **state)
 static void
 update_state(void **state)
 {
+   proves("SF-007", "SF-008", "SF-021", "SFV-081", "SFV-118");
    struct pair p;
    setup_pair(&p, *state, true);
    say(&p, p.from, ACK | UPDATE, DW(0x1ff, 0, 5u << 24), false);
@@ -383,10 +393,11 @@ update_state(void **state)
    assert_quiet(p.s);
 }
 
-/* SF-009, SF-022, SF-080, SF-081, SF-082, SF-083, SF-084, SF-171, SFV-082, SFV-117, MEDIA-297 */
 static void
 registers(void **state)
 {
+   proves("SF-009", "SF-022", "SF-080", "SF-081", "SF-082", "SF-083", "SF-084", "SF-171", "SFV-082",
+          "SFV-117", "MEDIA-297");
    struct pair p;
    struct stage *s = *state;
    setup_pair(&p, s, true);
@@ -428,6 +439,7 @@ registers(void **state)
 static void
 registers_with_side_effects(void **state)
 {
+   proves("CS-024", "SF-082");
    struct pair p;
    struct stage *s = *state;
    setup_pair(&p, s, true);
@@ -461,6 +473,7 @@ registers_with_side_effects(void **state)
 static void
 function_numbers(void **state)
 {
+   proves("SF-167", "DP-009", "EU-192", "SF-023", "DP-051", "SF-113", "MEDIA-269");
    struct pair p;
    setup_pair(&p, *state, true);
    static const struct {
@@ -542,11 +555,12 @@ make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
    }
 }
 
-/* SF-066, SF-067, SF-069, SF-070, SF-071, SF-072, SF-073, SF-074, SF-075, SF-076, SF-079, SF-077,
- * SF-078, SF-065, SF-068, SFV-115, SFV-116, SF-020, MEDIA-278 */
 static void
 barrier_counting(void **state)
 {
+   proves("SF-066", "SF-067", "SF-069", "SF-070", "SF-071", "SF-072", "SF-073", "SF-074", "SF-075",
+          "SF-076", "SF-079", "SF-077", "SF-078", "SF-065", "SF-068", "SFV-115", "SFV-116",
+          "SF-020", "MEDIA-278");
    struct stage *s = *state;
    struct pair p = {.s = s};
    struct eu_group g;
@@ -589,6 +603,7 @@ barrier_counting(void **state)
 static void
 forward_in_a_group(void **state)
 {
+   proves("SF-003", "SF-039");
    struct stage *s = *state;
    struct pair p = {.s = s};
    struct eu_group g;
@@ -629,6 +644,7 @@ forward_in_a_group(void **state)
 static void
 barrier_inactive(void **state)
 {
+   proves("SF-075", "SF-076");
    struct stage *s = *state;
    struct pair p;
    setup_pair(&p, s, true);
@@ -650,6 +666,7 @@ barrier_inactive(void **state)
 static void
 valleyview_barrier(void **state)
 {
+   proves("SFV-102", "SFV-076");
    barrier_counting(state);
 }
 
@@ -715,6 +732,7 @@ tell(struct eu_thread *t, bool quick, unsigned sfid, uint32_t desc, bool eot, ui
 static void
 both_ways(void **state)
 {
+   proves("SF-070", "SF-071", "SF-072", "SF-074", "SF-075", "SF-077", "SF-079", "MEDIA-261");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_forget(s->rig);

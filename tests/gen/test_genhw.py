@@ -5,6 +5,8 @@ import subprocess
 import tempfile
 import unittest
 
+from proves import main
+
 import genhw
 import hwxml
 
@@ -132,4 +134,4 @@ class Registers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

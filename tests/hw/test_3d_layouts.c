@@ -1,11 +1,22 @@
 /* The 3D layouts, field by field. The positions in the tables below are those that Mesa's drivers
  * pack for these parts (Gen7 and Gen7.5): a second witness beside spec/commands/3d.xml. */
 #include "layouts.h"
+#include "tests/proves.h"
 
 /* Every named field of every 3D command lies where drivers put it, and no other bit has a name. */
 static void
 commands_of_the_3d_pipeline(void **state)
 {
+   proves("G3D-001", "G3D-002", "G3D-003", "G3D-004", "G3D-005", "G3D-006", "G3D-007", "G3D-008",
+          "G3D-009", "G3D-010", "G3D-011", "G3D-012", "G3D-013", "G3D-014", "G3D-015", "G3D-016",
+          "G3D-017", "G3D-018", "G3D-019", "G3D-020", "G3D-021", "G3D-022", "G3D-023", "G3D-024",
+          "G3D-025", "G3D-026", "G3D-027", "G3D-028", "G3D-029", "G3D-030", "G3D-031", "G3D-032",
+          "G3D-033", "G3D-034", "G3D-035", "G3D-036", "G3D-037", "G3D-038", "G3D-039", "G3D-040",
+          "G3D-041", "G3D-042", "G3D-043", "G3D-044", "G3D-045", "G3D-046", "G3D-047", "G3D-048",
+          "G3D-049", "G3D-050", "G3D-051", "G3D-052", "G3D-053", "G3D-054", "G3D-055", "G3D-056",
+          "G3D-057", "G3D-058", "G3D-059", "G3D-060", "G3D-061", "G3D-062", "G3D-063", "G3D-064",
+          "G3D-065", "G3D-066", "G3D-067", "G3D-068", "G3D-069", "G3D-070", "G3D-071", "G3D-072",
+          "G3D-073", "G3D-074");
    static const struct expected_layout rows[] = {
        {"G3D-001", HW_IVB, 0x7b000005, "3DPRIMITIVE", 7,
         "0[8] 0[10] 1[5:0] 1[8] 1[9] 2[31:0] 3[31:0] 4[31:0] 5[31:0] 6[31:0]"},
@@ -191,6 +202,8 @@ commands_of_the_3d_pipeline(void **state)
 static void
 structures_of_the_3d_pipeline(void **state)
 {
+   proves("G3D-075", "G3D-076", "G3D-077", "G3D-078", "G3D-079", "G3D-080", "G3D-081", "G3D-082",
+          "G3D-083", "G3D-084", "G3D-085", "G3D-086", "G3D-087", "G3D-088");
    static const struct expected_layout rows[] = {
        {"G3D-075", HW_IVB, 0, "3DSTATE_CONSTANT_BODY", 6,
         "0[15:0] 0[31:16] 1[15:0] 1[31:16] 2[4:0] 2[31:5] 3[31:5] 4[31:5] 5[31:5]"},

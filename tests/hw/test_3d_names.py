@@ -6,6 +6,8 @@ import re
 import unittest
 import xml.etree.ElementTree as ET
 
+from proves import main
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # The ledger is terse.
 WORDS = {"en": "enable", "stats": "statistics", "mocs": "memory object control state", "ksp": "kernel start pointer",
@@ -86,4 +88,4 @@ class Names(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,6 +1,7 @@
 /* The colour processing state: where each field lies, and that the manual's default dwords give the
  * manual's default values. */
 #include "layouts.h"
+#include "tests/proves.h"
 
 static const struct hw_layout *
 layout(void)
@@ -47,6 +48,7 @@ check_defaults(const uint32_t *part, unsigned first, unsigned count,
 static void
 fields_of_the_state(void **state)
 {
+   proves("SMP-350");
    assert_non_null(layout());
    assert_int_equal(layout()->length_dw, 67);
    check_ranges(layout(), "0[0] 0[1] 0[2] 0[9:4] 0[15:10] 0[23:16] 0[31:24] 1[7:0] 1[17:10] "
@@ -86,10 +88,10 @@ fields_of_the_state(void **state)
                           "66[25:24] 66[27:26] 66[28] 66[29] 66[30] 66[31]");
 }
 
-/* SMP-527, SMP-528 */
 static void
 skin_tone(void **state)
 {
+   proves("SMP-527", "SMP-528");
    static const uint32_t dw[] = {0x9a6e39f0, 0x400c0000, 0x00001180, 0xfe2f2e00, 0x000000ff,
                                  0x00140000, 0xd82e0000, 0x8285ecec, 0x00008282, 0x00000000,
                                  0x02117000, 0xa38fec96, 0x00008cc8, 0x00000000, 0x01478000,
@@ -108,10 +110,10 @@ skin_tone(void **state)
    CHECK(dw, 0, rows);
 }
 
-/* SMP-529 */
 static void
 automatic_contrast(void **state)
 {
+   proves("SMP-529");
    static const uint32_t dw[] = {0x00000068, 0x4c382410, 0x9c887460, 0xebd8c4b0, 0x604c3824,
                                  0xb09c8874, 0x0000d8c4, 0x00000000, 0x00000000, 0x00000000,
                                  0x00000000, 0x00000000, 0x00000000};
@@ -124,10 +126,10 @@ automatic_contrast(void **state)
    CHECK(dw, 29, rows);
 }
 
-/* SMP-530 */
 static void
 total_color_control(void **state)
 {
+   proves("SMP-530");
    static const uint32_t dw[] = {0xdcdcdc00, 0xdcdcdc00, 0x1e34cc91, 0x3e3cce91,
                                  0x02e80195, 0x0197046b, 0x01790174, 0x00096000,
                                  0x00000000, 0x03030000, 0x009201c0};
@@ -140,10 +142,10 @@ total_color_control(void **state)
    CHECK(dw, 42, rows);
 }
 
-/* SMP-531 */
 static void
 procamp(void **state)
 {
+   proves("SMP-531");
    static const uint32_t dw[] = {0x00020001, 0x01000000};
    static const struct expected_default rows[] = {{0, 27, 17, 1}, {0, 0, 0, 1}, {1, 31, 16, 256}};
    CHECK(dw, 53, rows);
@@ -153,6 +155,7 @@ procamp(void **state)
 static void
 color_space_conversion(void **state)
 {
+   proves("SMP-532");
    static const uint32_t dw[] = {0x00002000, 0x00000000, 0x00000400, 0x00000000, 0x000004b4,
                                  0x00000000, 0x00000000, 0x00000000, 0x00000000};
    static const struct expected_default rows[] = {
@@ -160,10 +163,10 @@ color_space_conversion(void **state)
    CHECK(dw, 55, rows);
 }
 
-/* SMP-533 */
 static void
 gamut_compression(void **state)
 {
+   proves("SMP-533");
    static const uint32_t dw[] = {0x0cd2911f, 0x30000334, 0x8a800000};
    static const struct expected_default rows[] = {
        {0, 29, 20, 205}, {0, 19, 10, 164}, {0, 9, 0, 287}, {1, 30, 28, 3}, {1, 9, 0, 820},

@@ -1,5 +1,6 @@
 /* Surface and sampler states, and the codes of the surface formats, against the ledger's rows. */
 #include "layouts.h"
+#include "tests/proves.h"
 
 static const struct expected_layout *
 render_surface_state(void)
@@ -23,6 +24,7 @@ render_surface_state(void)
 static void
 render_surface_state_fields(void **state)
 {
+   proves("SMP-112", "DP-416");
    check_struct(render_surface_state());
    static const struct expected_layout parts[] = {
        {"SMP-112", HW_IVB, 0, "RENDER_SURFACE_STATE_DW4_STRBUF", 1, "0[26:0]"},
@@ -63,6 +65,7 @@ render_surface_state_fields(void **state)
 static void
 render_surface_state_reserved_values(void **state)
 {
+   proves("SMP-112");
    const struct hw_layout *l = hw_struct_by_name("RENDER_SURFACE_STATE");
    static const uint32_t bad[][2] = {{0, 6u << 29}, {0, 1u << 27}, {0, 2u << 16}, {0, 1u << 9},
                                      {0, 1u << 6},  {2, 1u << 31}, {2, 1u << 14}, {3, 1u << 18},
@@ -80,6 +83,7 @@ render_surface_state_reserved_values(void **state)
 static void
 binding_table_state(void **state)
 {
+   proves("SMP-111");
    static const struct expected_layout row = {"SMP-111", HW_IVB,   0, "BINDING_TABLE_STATE",
                                               1,         "0[31:5]"};
    check_struct(&row);
@@ -90,10 +94,10 @@ binding_table_state(void **state)
    assert_int_equal(check_reserved_bits(hw_struct_by_name("BINDING_TABLE_STATE"), 0), 5);
 }
 
-/* SMP-172 */
 static void
 media_surface_state(void **state)
 {
+   proves("SMP-172");
    static const struct expected_layout row = {"SMP-172",
                                               HW_IVB,
                                               0,
@@ -120,6 +124,7 @@ media_surface_state(void **state)
 static void
 sampler_state(void **state)
 {
+   proves("SMP-175", "SMP-174");
    static const struct expected_layout row = {"SMP-175",
                                               HW_IVB,
                                               0,
@@ -140,10 +145,10 @@ sampler_state(void **state)
    assert_string_equal(text, "-0.5");
 }
 
-/* SMP-176, SMP-385 */
 static void
 sampler_states_of_the_scaler_and_the_deinterlacer(void **state)
 {
+   proves("SMP-176", "SMP-385");
    static const struct expected_layout rows[] = {
        {"SMP-176", HW_IVB, 0, "SAMPLER_STATE_8X8_MESSAGE", 4,
         "0[31] 0[29] 0[18] 0[17:16] 0[7:0] 1[31:5] 2[30:26] 2[25:21] 2[20:16] 2[13:8] 2[5:0] 3[31] "
@@ -179,6 +184,7 @@ sampler_states_of_the_scaler_and_the_deinterlacer(void **state)
 static void
 sampler_8x8_state(void **state)
 {
+   proves("SMP-382");
    const struct hw_layout *l = hw_struct_by_name("SAMPLER_8X8_STATE");
    assert_non_null(l);
    assert_int_equal(l->length_dw, 138);
@@ -211,6 +217,7 @@ sampler_8x8_state(void **state)
 static void
 border_colours(void **state)
 {
+   proves("SMP-186", "SMP-188");
    static const struct expected_layout rows[] = {
        {"SMP-186", HW_IVB, 0, "SAMPLER_BORDER_COLOR_STATE", 4, "0[31:0] 1[31:0] 2[31:0] 3[31:0]"},
        {"SMP-186", HW_IVB, 0, "SAMPLER_BORDER_COLOR_STATE_DX9", 1,
@@ -229,6 +236,7 @@ border_colours(void **state)
 static void
 sampler_commands(void **state)
 {
+   proves("SMP-199", "SMP-200", "SMP-201");
    static const struct expected_layout rows[] = {
        {"SMP-199", HW_IVB, 0x79040002, "3DSTATE_CHROMA_KEY", 4, "1[31:30] 2[31:0] 3[31:0]"},
        {"SMP-200", HW_IVB, 0x790200ff, "3DSTATE_SAMPLER_PALETTE_LOAD0", 0, ""},
@@ -254,6 +262,7 @@ sampler_commands(void **state)
 static void
 surface_format_codes(void **state)
 {
+   proves("SMP-113", "SMP-388", "SMP-389", "SMP-390", "SMP-391", "SMP-392", "SMP-393", "SMP-394");
    static const struct hw_value rows[] = {
        /* SMP-388 */
        {"R32G32B32A32_FLOAT", 0x000},
@@ -502,6 +511,7 @@ surface_format_codes(void **state)
 static void
 memory_object_control_state(void **state)
 {
+   proves("SMP-351");
    static const struct expected_layout rows[] = {
        {"SMP-351", HW_IVB, 0, "MEMORY_OBJECT_CONTROL_STATE", 1, "0[2] 0[1] 0[0]"},
        {"SMP-351", HW_VLV, 0, "MEMORY_OBJECT_CONTROL_STATE_VLV", 1, "0[2:1] 0[0]"},

@@ -1,5 +1,6 @@
 /* The thread spawner: child threads, their payload, their queue, their place in the order. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 static enum eu_stop
 parent_of_four(struct stage *s, struct eu_thread *t, unsigned step)
@@ -51,6 +52,9 @@ run_family(struct stage *s)
 static void
 payload_of_children(void **state)
 {
+   proves("MEDIA-022", "MEDIA-222", "MEDIA-246", "MEDIA-247", "MEDIA-276", "MEDIA-277", "MEDIA-282",
+          "MEDIA-334", "MEDIA-336", "MEDIA-184", "MEDIA-185", "MEDIA-274", "MEDIA-279",
+          "MEDIA-281");
    struct stage *s = *state;
    run_family(s);
    stage_flush(s);
@@ -84,6 +88,8 @@ payload_of_children(void **state)
 static void
 handle_of_a_family(void **state)
 {
+   proves("MEDIA-018", "MEDIA-019", "MEDIA-095", "MEDIA-168", "MEDIA-366", "MEDIA-186", "MEDIA-216",
+          "MEDIA-170");
    struct stage *s = *state;
    run_family(s);
    assert_true(s->media->vfe.handle_busy[0]);
@@ -104,6 +110,8 @@ handle_of_a_family(void **state)
 static void
 children_of_a_root(void **state)
 {
+   proves("MEDIA-004", "MEDIA-006", "MEDIA-017", "MEDIA-260", "MEDIA-267", "MEDIA-270", "MEDIA-051",
+          "MEDIA-166");
    struct stage *s = *state;
    run_family(s);
    stage_flush(s);
@@ -133,6 +141,7 @@ child_lingers(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 root_leaves_first(void **state)
 {
+   proves("MEDIA-166", "MEDIA-051");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = parent_leaves;
@@ -161,6 +170,7 @@ spawns_then_waits(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 children_go_first(void **state)
 {
+   proves("MEDIA-188", "MEDIA-190");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -210,6 +220,7 @@ spawns_with_junk(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 fields_of_a_spawn_message(void **state)
 {
+   proves("MEDIA-274", "MEDIA-275");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_with_junk;
@@ -258,6 +269,7 @@ nested(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 nested_children(void **state)
 {
+   proves("MEDIA-006", "MEDIA-171");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -297,6 +309,7 @@ child_counts(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 child_queue_depth(void **state)
 {
+   proves("MEDIA-182", "MEDIA-187", "MEDIA-181", "MEDIA-268", "MEDIA-178");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_many;
@@ -327,6 +340,7 @@ child_queue_depth(void **state)
 static void
 child_queue_depth_of_several_roots(void **state)
 {
+   proves("MEDIA-183", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_many;
@@ -355,6 +369,7 @@ spawns_for_ever(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 spawn_loop(void **state)
 {
+   proves("MEDIA-187");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_for_ever;

@@ -1,5 +1,6 @@
 /* The thread spawner: how threads end, and what they leave behind. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 static enum eu_stop
 ends_as_told(struct stage *s, struct eu_thread *t, unsigned step)
@@ -40,11 +41,12 @@ end_case(struct stage *s, bool children, unsigned desc, unsigned fftid, unsigned
    stage_standard(s, false);
 }
 
-/* MEDIA-261, MEDIA-271, MEDIA-272, MEDIA-273, MEDIA-275, MEDIA-285, MEDIA-269, MEDIA-215,
- * MEDIA-165, MEDIA-023, MEDIA-366, MEDIA-367, MEDIA-169 */
 static void
 ends_of_roots(void **state)
 {
+   proves("MEDIA-261", "MEDIA-271", "MEDIA-272", "MEDIA-273", "MEDIA-275", "MEDIA-285", "MEDIA-269",
+          "MEDIA-215", "MEDIA-165", "MEDIA-023", "MEDIA-366", "MEDIA-367", "MEDIA-169",
+          "MEDIA-281");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = ends_as_told;
@@ -71,6 +73,7 @@ ends_badly(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 what_bad_ends_leave(void **state)
 {
+   proves("MEDIA-261", "MEDIA-165");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = ends_badly;
@@ -101,6 +104,7 @@ what_bad_ends_leave(void **state)
 static void
 reserved_descriptor_bits(void **state)
 {
+   proves("MEDIA-269");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = ends_as_told;
@@ -127,6 +131,7 @@ ends_by_gateway(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 child_ends_by_gateway(void **state)
 {
+   proves("MEDIA-476");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = ends_by_gateway;
@@ -143,6 +148,7 @@ child_ends_by_gateway(void **state)
 static void
 lost_handles(void **state)
 {
+   proves("MEDIA-366");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);

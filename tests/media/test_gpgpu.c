@@ -1,11 +1,14 @@
 /* GPGPU_WALKER: order, masks, dimensions, limits, threads that end badly. */
 #include "stage.h"
+#include "tests/proves.h"
 
 /* MEDIA-103, MEDIA-105, MEDIA-443, MEDIA-444, MEDIA-445, MEDIA-446, MEDIA-025, MEDIA-026: order of
  * the groups, the start, the wrap to 0. */
 static void
 groups_come_in_order(void **state)
 {
+   proves("MEDIA-103", "MEDIA-105", "MEDIA-443", "MEDIA-444", "MEDIA-445", "MEDIA-446", "MEDIA-025",
+          "MEDIA-026");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 3, 2, 2);
@@ -30,11 +33,11 @@ groups_come_in_order(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-104, MEDIA-113, MEDIA-114, MEDIA-117, MEDIA-441, MEDIA-440, MEDIA-447, MEDIA-111,
- * MEDIA-106, MEDIA-212, MEDIA-121, MEDIA-102 */
 static void
 masks_of_the_edges(void **state)
 {
+   proves("MEDIA-104", "MEDIA-113", "MEDIA-114", "MEDIA-117", "MEDIA-441", "MEDIA-440", "MEDIA-447",
+          "MEDIA-111", "MEDIA-106", "MEDIA-212", "MEDIA-121", "MEDIA-102", "MEDIA-286");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
@@ -74,6 +77,7 @@ masks_of_the_edges(void **state)
 static void
 mask_example_22_by_10(void **state)
 {
+   proves("MEDIA-112");
    (void)state;
    struct gen7_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
    uint32_t mask[GROUP_MAX_THREADS];
@@ -95,6 +99,7 @@ mask_example_22_by_10(void **state)
 static void
 mask_examples_48_channels(void **state)
 {
+   proves("MEDIA-115", "MEDIA-116");
    (void)state;
    uint32_t mask[GROUP_MAX_THREADS];
    struct gen7_gpgpu_walker w = stage_walk(0, 32, 1, 1, 1, 1);
@@ -114,6 +119,7 @@ mask_examples_48_channels(void **state)
 static void
 indirect_dimensions(void **state)
 {
+   proves("MEDIA-061", "MEDIA-436", "MEDIA-060");
    struct stage *s = *state;
    stage_standard(s, true);
    assert_int_equal(rig_reg(s->rig, 0x2500), 0);
@@ -140,6 +146,7 @@ indirect_dimensions(void **state)
 static void
 impossible_dimensions(void **state)
 {
+   proves("MEDIA-062", "MEDIA-064", "MEDIA-448");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 0, 1);
@@ -165,6 +172,7 @@ impossible_dimensions(void **state)
 static void
 zero_dimension_ends_the_batch(void **state)
 {
+   proves("MEDIA-063", "MEDIA-470");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
@@ -194,10 +202,10 @@ zero_dimension_ends_the_batch(void **state)
       }
 }
 
-/* MEDIA-437, MEDIA-421 */
 static void
 predicate_skips(void **state)
 {
+   proves("MEDIA-437", "MEDIA-421");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
@@ -218,10 +226,10 @@ predicate_skips(void **state)
       }
 }
 
-/* MEDIA-438, MEDIA-422 */
 static void
 lengths_are_fixed(void **state)
 {
+   proves("MEDIA-438", "MEDIA-422");
    struct stage *s = *state;
    stage_standard(s, true);
    uint32_t dw[12] = {0};
@@ -242,6 +250,7 @@ lengths_are_fixed(void **state)
 static void
 group_size_limits(void **state)
 {
+   proves("MEDIA-119", "MEDIA-442", "MEDIA-120");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(0);
@@ -276,6 +285,7 @@ group_size_limits(void **state)
 static void
 group_larger_than_the_part(void **state)
 {
+   proves("MEDIA-119", "MEDIA-467", "MEDIA-292");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    v.maximum_number_of_threads =
@@ -308,6 +318,7 @@ asks_for_a_child(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 gpgpu_thread_spawns_nothing(void **state)
 {
+   proves("MEDIA-027");
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[1] = asks_for_a_child;
@@ -334,6 +345,7 @@ faults(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 threads_that_end_badly(void **state)
 {
+   proves("MEDIA-261", "MEDIA-023");
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[1] = ends_silently;
@@ -355,6 +367,7 @@ threads_that_end_badly(void **state)
 static void
 bad_descriptors(void **state)
 {
+   proves("MEDIA-327", "MEDIA-321");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);

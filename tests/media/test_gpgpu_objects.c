@@ -1,5 +1,6 @@
 /* GPGPU_OBJECT: groups thread by thread. */
 #include "stage.h"
+#include "tests/proves.h"
 
 static void
 object(struct stage *s, const struct gen7_gpgpu_object *o)
@@ -14,6 +15,8 @@ object(struct stage *s, const struct gen7_gpgpu_object *o)
 static void
 objects_make_a_group(void **state)
 {
+   proves("MEDIA-419", "MEDIA-424", "MEDIA-426", "MEDIA-431", "MEDIA-432", "MEDIA-433", "MEDIA-077",
+          "MEDIA-027");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -54,6 +57,7 @@ objects_make_a_group(void **state)
 static void
 objects_out_of_order(void **state)
 {
+   proves("MEDIA-057", "MEDIA-068");
    struct stage *s = *state;
    stage_standard(s, true);
    object(s, &(struct gen7_gpgpu_object){.thread_group_id_x = 1, .execution_mask = 1});
@@ -73,6 +77,7 @@ objects_out_of_order(void **state)
 static void
 objects_with_fixed_shared_memory(void **state)
 {
+   proves("MEDIA-205", "MEDIA-423", "MEDIA-425", "MEDIA-056");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);
@@ -105,10 +110,10 @@ objects_with_fixed_shared_memory(void **state)
    assert_said(s, "MEDIA-205");
 }
 
-/* MEDIA-427, MEDIA-428 */
 static void
 objects_choose_a_half_slice(void **state)
 {
+   proves("MEDIA-427", "MEDIA-428");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_gpgpu_object o = {.half_slice_destination_select = 2, .execution_mask = 1};
@@ -131,10 +136,10 @@ objects_choose_a_half_slice(void **state)
    assert_said(s, "MEDIA-427");
 }
 
-/* MEDIA-082, MEDIA-429, MEDIA-430 */
 static void
 objects_with_indirect_data(void **state)
 {
+   proves("MEDIA-082", "MEDIA-429", "MEDIA-430");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);

@@ -1,11 +1,13 @@
 /* Places of thread groups, their barriers and shared memory. */
 #include "stage.h"
+#include "tests/proves.h"
 
 /* MEDIA-180, MEDIA-196, MEDIA-199, MEDIA-200, MEDIA-203, MEDIA-206, SF-170: how many groups a
  * machine holds, and where. */
 static void
 places_of_groups(void **state)
 {
+   proves("MEDIA-180", "MEDIA-196", "MEDIA-199", "MEDIA-200", "MEDIA-203", "MEDIA-206", "SF-170");
    struct stage *s = *state;
    stage_standard(s, true);
    struct kernel_state k = {0};
@@ -39,6 +41,7 @@ places_of_groups(void **state)
 static void
 half_slice_override(void **state)
 {
+   proves("MEDIA-465");
    struct stage *s = *state;
    stage_standard(s, true);
    for (unsigned mode = 0; mode < 3; mode++) {
@@ -53,11 +56,12 @@ half_slice_override(void **state)
    }
 }
 
-/* MEDIA-058, MEDIA-059, MEDIA-053, MEDIA-054, MEDIA-195, SF-020, SF-065, SF-066, SF-071, SF-077,
- * SF-078, SF-079, SF-173, MEDIA-343, MEDIA-347, MEDIA-346, SFV-080, SFV-093, SFV-100, SFV-116 */
 static void
 barrier_releases_all(void **state)
 {
+   proves("MEDIA-058", "MEDIA-059", "MEDIA-053", "MEDIA-054", "MEDIA-195", "SF-020", "SF-065",
+          "SF-066", "SF-071", "SF-077", "SF-078", "SF-079", "SF-173", "MEDIA-343", "MEDIA-347",
+          "MEDIA-346", "SFV-080", "SFV-093", "SFV-100", "SFV-116");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -113,6 +117,7 @@ writes_to_the_fourth(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 message_to_a_thread_that_has_not_run(void **state)
 {
+   proves("SF-039", "SF-041");
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[1] = writes_to_the_fourth;
@@ -145,6 +150,7 @@ some_miss_the_barrier(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 barrier_that_never_completes(void **state)
 {
+   proves("MEDIA-207", "MEDIA-204", "MEDIA-058");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -208,6 +214,7 @@ counts_in_slm(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 shared_memory_sizes(void **state)
 {
+   proves("MEDIA-202", "MEDIA-344", "MEDIA-201");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);

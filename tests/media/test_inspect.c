@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "tests/proves.h"
 
 #define MOST 64
 
@@ -90,6 +91,7 @@ walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, u
 static void
 missed_barrier_stays(void **state)
 {
+   proves("DRM-116", "MEDIA-058");
    struct stage *s = *state;
    s->dev->config.deadlocks_hang = true;
    assert_int_equal(walk(s, BARRIER_KERNEL, 3, 4, 1, 10000), CS_ERROR);
@@ -121,6 +123,7 @@ missed_barrier_stays(void **state)
 static void
 missed_barrier_goes_on(void **state)
 {
+   proves("DRM-116", "MEDIA-058");
    struct stage *s = *state;
    assert_int_equal(walk(s, BARRIER_KERNEL, 3, 4, 1, 10000), CS_DONE);
    const struct rig_diagnostic *r = rig_find(s->rig, "MEDIA-058");
@@ -146,6 +149,7 @@ second_ends(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 barrier_names_the_missing(void **state)
 {
+   proves("DRM-115", "MEDIA-058");
    struct stage *s = *state;
    s->dev->config.deadlocks_hang = true;
    stage_standard(s, true);
@@ -177,6 +181,7 @@ waits_for_ever(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 media_threads_stay(void **state)
 {
+   proves("DRM-116", "MEDIA-268");
    static const uint32_t one[1] = {1};
    struct stage *s = *state;
    s->dev->config.deadlocks_hang = true;
@@ -204,6 +209,7 @@ media_threads_stay(void **state)
 static void
 endless_loop_is_told(void **state)
 {
+   proves("DRM-115");
    struct stage *s = *state;
    assert_int_equal(walk(s, LOOP_KERNEL, 10, 0, 1, 100000), CS_AGAIN);
    struct seen seen = look(s);
@@ -227,6 +233,7 @@ endless_loop_is_told(void **state)
 static void
 send_is_told_in_a_line(void **state)
 {
+   proves("DRM-115");
    struct stage *s = *state;
    assert_int_equal(walk(s, SEND_KERNEL, 4, 0, 1, 1003), CS_AGAIN);
    struct seen seen = look(s);
@@ -245,6 +252,7 @@ send_is_told_in_a_line(void **state)
 static void
 loop_is_watched(void **state)
 {
+   proves("DRM-115");
    struct stage *s = *state;
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);

@@ -1,6 +1,7 @@
 /* Every field of the media commands, descriptors, headers and messages, against the bit positions
  * of the manual, written here a second time. */
 #include "stage.h"
+#include "tests/proves.h"
 
 struct place {
    const char *name;
@@ -62,11 +63,12 @@ check_command(const char *name, uint32_t header, unsigned length, bool variable,
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
-/* MEDIA-287, MEDIA-289, MEDIA-290, MEDIA-292, MEDIA-293, MEDIA-295, MEDIA-296, MEDIA-297,
- * MEDIA-298, MEDIA-299, MEDIA-300, MEDIA-305, MEDIA-307, MEDIA-308, MEDIA-309, MEDIA-310, SF-171 */
 static void
 vfe_state_fields(void **state)
 {
+   proves("MEDIA-287", "MEDIA-289", "MEDIA-290", "MEDIA-292", "MEDIA-293", "MEDIA-295", "MEDIA-296",
+          "MEDIA-297", "MEDIA-298", "MEDIA-299", "MEDIA-300", "MEDIA-305", "MEDIA-307", "MEDIA-308",
+          "MEDIA-309", "MEDIA-310", "SF-171");
    (void)state;
    static const struct place p[] = {
        {"Scratch Space Base Pointer", 1, 31, 10, "MEDIA-289"},
@@ -112,11 +114,11 @@ vfe_state_fields(void **state)
    assert_int_equal(v.scoreboard_3_delta_y, -8);
 }
 
-/* MEDIA-313, MEDIA-315, MEDIA-316, MEDIA-319, MEDIA-323, MEDIA-324, MEDIA-348, MEDIA-355,
- * MEDIA-356, MEDIA-359, MEDIA-218 */
 static void
 load_and_flush_fields(void **state)
 {
+   proves("MEDIA-313", "MEDIA-315", "MEDIA-316", "MEDIA-319", "MEDIA-323", "MEDIA-324", "MEDIA-348",
+          "MEDIA-355", "MEDIA-356", "MEDIA-359", "MEDIA-218");
    (void)state;
    static const struct place curbe[] = {
        {"CURBE Total Data Length", 2, 16, 0, "MEDIA-315"},
@@ -141,12 +143,12 @@ load_and_flush_fields(void **state)
    assert_int_equal(l->mbz[1], 0xfffffe80);
 }
 
-/* MEDIA-326, MEDIA-327, MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-334, MEDIA-335, MEDIA-336,
- * MEDIA-337, MEDIA-338, MEDIA-339, MEDIA-341, MEDIA-342, MEDIA-343, MEDIA-344, MEDIA-345, MEDIA-347
- */
 static void
 interface_descriptor_fields(void **state)
 {
+   proves("MEDIA-326", "MEDIA-327", "MEDIA-328", "MEDIA-329", "MEDIA-330", "MEDIA-334", "MEDIA-335",
+          "MEDIA-336", "MEDIA-337", "MEDIA-338", "MEDIA-339", "MEDIA-341", "MEDIA-342", "MEDIA-343",
+          "MEDIA-344", "MEDIA-345", "MEDIA-347", "MEDIA-331", "MEDIA-332", "MEDIA-333");
    (void)state;
    static const struct place p[] = {
        {"Kernel Start Pointer", 0, 31, 6, "MEDIA-327"},
@@ -184,11 +186,11 @@ interface_descriptor_fields(void **state)
    assert_int_equal(find(l, "Constant URB Entry Read Offset")->max, 2015);
 }
 
-/* MEDIA-360, MEDIA-365, MEDIA-366, MEDIA-367, MEDIA-368, MEDIA-369, MEDIA-371, MEDIA-372,
- * MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-456, MEDIA-370 */
 static void
 media_object_fields(void **state)
 {
+   proves("MEDIA-360", "MEDIA-365", "MEDIA-366", "MEDIA-367", "MEDIA-368", "MEDIA-369", "MEDIA-371",
+          "MEDIA-372", "MEDIA-373", "MEDIA-374", "MEDIA-375", "MEDIA-456", "MEDIA-370");
    (void)state;
    static const struct place p[] = {
        {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-365"},
@@ -220,10 +222,10 @@ media_object_fields(void **state)
    }
 }
 
-/* MEDIA-376, MEDIA-381, MEDIA-382, MEDIA-383, MEDIA-384, MEDIA-385 */
 static void
 prt_fields(void **state)
 {
+   proves("MEDIA-376", "MEDIA-381", "MEDIA-382", "MEDIA-383", "MEDIA-384", "MEDIA-385");
    (void)state;
    static const struct place p[] = {
        {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-381"},
@@ -248,12 +250,13 @@ prt_fields(void **state)
    assert_int_equal(l->mbz[3], 0xffffffff);
 }
 
-/* MEDIA-386, MEDIA-393, MEDIA-394, MEDIA-395, MEDIA-396, MEDIA-397, MEDIA-398, MEDIA-399,
- * MEDIA-400, MEDIA-401, MEDIA-402, MEDIA-404, MEDIA-405, MEDIA-406, MEDIA-408, MEDIA-409,
- * MEDIA-410, MEDIA-411, MEDIA-412, MEDIA-413, MEDIA-414, MEDIA-415, MEDIA-416, MEDIA-417 */
 static void
 media_walker_fields(void **state)
 {
+   proves("MEDIA-386", "MEDIA-393", "MEDIA-394", "MEDIA-395", "MEDIA-396", "MEDIA-397", "MEDIA-398",
+          "MEDIA-399", "MEDIA-400", "MEDIA-401", "MEDIA-402", "MEDIA-404", "MEDIA-405", "MEDIA-406",
+          "MEDIA-408", "MEDIA-409", "MEDIA-410", "MEDIA-411", "MEDIA-412", "MEDIA-413", "MEDIA-414",
+          "MEDIA-415", "MEDIA-416", "MEDIA-417");
    (void)state;
    static const struct place p[] = {
        {"Interface Descriptor Offset", 1, 5, 0, "MEDIA-393"},
@@ -308,11 +311,11 @@ media_walker_fields(void **state)
    assert_int_equal(w.global_start_x, -4);
 }
 
-/* MEDIA-419, MEDIA-421, MEDIA-423, MEDIA-424, MEDIA-425, MEDIA-426, MEDIA-427, MEDIA-429,
- * MEDIA-430, MEDIA-431, MEDIA-432 */
 static void
 gpgpu_object_fields(void **state)
 {
+   proves("MEDIA-419", "MEDIA-421", "MEDIA-423", "MEDIA-424", "MEDIA-425", "MEDIA-426", "MEDIA-427",
+          "MEDIA-429", "MEDIA-430", "MEDIA-431", "MEDIA-432");
    (void)state;
    static const struct place p[] = {
        {"Predicate Enable", 0, 8, 8, "MEDIA-421"},
@@ -333,11 +336,11 @@ gpgpu_object_fields(void **state)
    assert_int_equal(l->mbz[0], 0xfe00);
 }
 
-/* MEDIA-434, MEDIA-436, MEDIA-437, MEDIA-439, MEDIA-440, MEDIA-441, MEDIA-443, MEDIA-444,
- * MEDIA-445, MEDIA-447 */
 static void
 gpgpu_walker_fields(void **state)
 {
+   proves("MEDIA-434", "MEDIA-436", "MEDIA-437", "MEDIA-439", "MEDIA-440", "MEDIA-441", "MEDIA-443",
+          "MEDIA-444", "MEDIA-445", "MEDIA-447");
    (void)state;
    static const struct place p[] = {
        {"Indirect Parameter Enable", 0, 10, 10, "MEDIA-436"},
@@ -362,12 +365,12 @@ gpgpu_walker_fields(void **state)
    assert_int_equal(find(l, "SIMD Size")->value_count, 3);
 }
 
-/* MEDIA-224, MEDIA-225, MEDIA-226, MEDIA-227, MEDIA-228, MEDIA-229, MEDIA-230, MEDIA-231,
- * MEDIA-232, MEDIA-233, MEDIA-234, MEDIA-235, MEDIA-236, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-219
- */
 static void
 root_header_fields(void **state)
 {
+   proves("MEDIA-224", "MEDIA-225", "MEDIA-226", "MEDIA-227", "MEDIA-228", "MEDIA-229", "MEDIA-230",
+          "MEDIA-231", "MEDIA-232", "MEDIA-233", "MEDIA-234", "MEDIA-235", "MEDIA-236", "MEDIA-241",
+          "MEDIA-242", "MEDIA-243", "MEDIA-219");
    (void)state;
    static const struct place root[] = {
        {"Scoreboard Mask", 0, 31, 24, "MEDIA-234"},
@@ -402,11 +405,11 @@ root_header_fields(void **state)
    assert_int_equal(l->mbz[2], 0xfffffc0e);
 }
 
-/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-256, MEDIA-257
- */
 static void
 gpgpu_header_fields(void **state)
 {
+   proves("MEDIA-248", "MEDIA-249", "MEDIA-250", "MEDIA-251", "MEDIA-252", "MEDIA-253", "MEDIA-254",
+          "MEDIA-256", "MEDIA-257");
    (void)state;
    static const struct place p[] = {
        {"Shared Local Memory Index", 0, 27, 24, "MEDIA-257"},
@@ -430,11 +433,11 @@ gpgpu_header_fields(void **state)
    assert_int_equal(l->mbz[4], 0x1f); /* MEDIA-256 */
 }
 
-/* MEDIA-269, MEDIA-270, MEDIA-272, MEDIA-273, MEDIA-274, MEDIA-275, MEDIA-276, MEDIA-277,
- * MEDIA-278, MEDIA-279, MEDIA-280, MEDIA-281 */
 static void
 spawn_message_fields(void **state)
 {
+   proves("MEDIA-269", "MEDIA-270", "MEDIA-272", "MEDIA-273", "MEDIA-274", "MEDIA-275", "MEDIA-276",
+          "MEDIA-277", "MEDIA-278", "MEDIA-279", "MEDIA-280", "MEDIA-281");
    (void)state;
    static const struct place d[] = {
        {"Resource Select", 0, 4, 4, "MEDIA-270"},
@@ -459,11 +462,11 @@ spawn_message_fields(void **state)
    assert_int_equal(l->mbz[0], 0x00ff0000);
 }
 
-/* SF-010, SF-028, SF-036, SF-042, SF-057, SF-069, SF-080, SF-008, SF-047, SFV-083, SFV-094,
- * SFV-101, SFV-112, SFV-115, SFV-117 */
 static void
 gateway_message_fields(void **state)
 {
+   proves("SF-010", "SF-028", "SF-036", "SF-042", "SF-057", "SF-069", "SF-080", "SF-008", "SF-047",
+          "SFV-083", "SFV-094", "SFV-101", "SFV-112", "SFV-115", "SFV-117");
    (void)state;
    static const struct place d[] = {
        {"Notify", 0, 16, 15, NULL},
@@ -526,10 +529,10 @@ gateway_message_fields(void **state)
    check(hw_struct_by_name("MMIOReadWrite Payload"), mmio, N(mmio));
 }
 
-/* SF-105, SF-117, SF-143, SFV-038, SFV-048, SFV-072 */
 static void
 urb_message_fields(void **state)
 {
+   proves("SF-105", "SF-117", "SF-143", "SFV-038", "SFV-048", "SFV-072");
    (void)state;
    static const struct place d[] = {
        {"Per Slot Offset", 0, 16, 16, NULL}, {"Complete", 0, 15, 15, NULL},

@@ -1,6 +1,7 @@
 /* Commands and threads that are left in the middle: nothing of them reaches what comes next, and
  * nothing of what comes next is taken for them. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 #define REG_GDRST 0x941cu
 
@@ -34,6 +35,7 @@ walker_dwords(uint32_t *dw, unsigned descriptor)
 static void
 object_after_one_that_was_left(void **state)
 {
+   proves("CS-023");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
    stage_standard(s, true);
@@ -52,6 +54,7 @@ object_after_one_that_was_left(void **state)
 static void
 walk_after_one_that_was_left(void **state)
 {
+   proves("CS-023");
    struct stage *s = *state;
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH];
    for (unsigned flushed = 0; flushed < 2; flushed++) {
@@ -78,6 +81,7 @@ walk_after_one_that_was_left(void **state)
 static void
 closed_group_is_not_preempted(void **state)
 {
+   proves("MEDIA-068", "MEDIA-071");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH], flush[2] = {0x70040000, 0};
    stage_standard(s, true);
@@ -109,6 +113,7 @@ child_ends(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 messages_of_a_thread_that_has_gone(void **state)
 {
+   proves("MEDIA-187", "MEDIA-261", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = spawns_and_vanishes;
@@ -171,6 +176,7 @@ run_in_batch(struct stage *s, bool gpgpu)
 static void
 registers_that_end_the_work(void **state)
 {
+   proves("CS-024", "SF-082");
    struct stage *s = *state;
    static const struct {
       uint32_t offset, value;
@@ -211,6 +217,7 @@ is_counted(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 flush_that_threads_hold(void **state)
 {
+   proves("CS-002", "VCS-049");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = is_counted;
@@ -249,6 +256,7 @@ asks_for_flushes(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 flushes_that_threads_ask_for(void **state)
 {
+   proves("CS-024", "CS-002");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);

@@ -1,14 +1,16 @@
 /* MEDIA_OBJECT and the payload of its threads. */
 #include "stage.h"
+#include "tests/proves.h"
 
-/* MEDIA-098, MEDIA-099, MEDIA-100, MEDIA-005, MEDIA-084, MEDIA-085, MEDIA-097, MEDIA-011,
- * MEDIA-220, MEDIA-223, MEDIA-021, MEDIA-224, MEDIA-226, MEDIA-228, MEDIA-229, MEDIA-231,
- * MEDIA-232, MEDIA-233, MEDIA-234, MEDIA-235, MEDIA-237, MEDIA-214, MEDIA-164, MEDIA-213,
- * MEDIA-230, MEDIA-236, MEDIA-003, MEDIA-365, MEDIA-373, MEDIA-374, MEDIA-375, MEDIA-090,
- * MEDIA-078, MEDIA-091, MEDIA-101 */
 static void
 root_thread_payload(void **state)
 {
+   proves("MEDIA-098", "MEDIA-099", "MEDIA-100", "MEDIA-005", "MEDIA-084", "MEDIA-085", "MEDIA-097",
+          "MEDIA-011", "MEDIA-220", "MEDIA-223", "MEDIA-021", "MEDIA-224", "MEDIA-226", "MEDIA-228",
+          "MEDIA-229", "MEDIA-231", "MEDIA-232", "MEDIA-233", "MEDIA-234", "MEDIA-235", "MEDIA-237",
+          "MEDIA-214", "MEDIA-164", "MEDIA-213", "MEDIA-230", "MEDIA-236", "MEDIA-003", "MEDIA-365",
+          "MEDIA-373", "MEDIA-374", "MEDIA-375", "MEDIA-090", "MEDIA-078", "MEDIA-091", "MEDIA-101",
+          "MEDIA-028");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(3);
@@ -68,6 +70,7 @@ root_thread_payload(void **state)
 static void
 filled_with_zeros(void **state)
 {
+   proves("MEDIA-223", "MEDIA-371");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[64];
@@ -93,6 +96,7 @@ filled_with_zeros(void **state)
 static void
 payload_combinations(void **state)
 {
+   proves("MEDIA-078", "MEDIA-361", "MEDIA-028");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -121,10 +125,11 @@ payload_combinations(void **state)
    assert_said(s, "MEDIA-361");
 }
 
-/* MEDIA-362, MEDIA-363, MEDIA-364, MEDIA-371, MEDIA-372, MEDIA-302, MEDIA-303, MEDIA-304 */
 static void
 payload_limits(void **state)
 {
+   proves("MEDIA-362", "MEDIA-363", "MEDIA-364", "MEDIA-371", "MEDIA-372", "MEDIA-302", "MEDIA-303",
+          "MEDIA-304");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -176,6 +181,7 @@ payload_limits(void **state)
 static void
 indirect_bound(void **state)
 {
+   proves("MEDIA-037", "MEDIA-372", "MEDIA-453");
    struct stage *s = *state;
    stage_standard(s, false);
    for (unsigned i = 0; i < 16; i++)
@@ -204,6 +210,7 @@ indirect_bound(void **state)
 static void
 half_slice_select(void **state)
 {
+   proves("MEDIA-369");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};

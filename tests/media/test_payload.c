@@ -1,5 +1,6 @@
 /* What a GPGPU thread finds in its registers: header, constants, thread ids. */
 #include "stage.h"
+#include "tests/proves.h"
 
 /* MEDIA-076, MEDIA-109, MEDIA-110, MEDIA-107, MEDIA-108, MEDIA-055, MEDIA-258, MEDIA-259,
  * MEDIA-118, MEDIA-340: the thread ids of 2Z x 2Y x 12X at SIMD16, three rows a dispatch, the same
@@ -7,6 +8,8 @@
 static void
 thread_ids_from_curbe(void **state)
 {
+   proves("MEDIA-076", "MEDIA-109", "MEDIA-110", "MEDIA-107", "MEDIA-108", "MEDIA-055", "MEDIA-258",
+          "MEDIA-259", "MEDIA-118", "MEDIA-340");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(0);
@@ -43,6 +46,7 @@ thread_ids_from_curbe(void **state)
 static void
 curbe_read_offset(void **state)
 {
+   proves("MEDIA-339", "MEDIA-338");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(0);
@@ -66,13 +70,13 @@ curbe_read_offset(void **state)
    assert_said(s, "MEDIA-339");
 }
 
-/* MEDIA-248, MEDIA-249, MEDIA-250, MEDIA-251, MEDIA-252, MEDIA-253, MEDIA-254, MEDIA-255,
- * MEDIA-256, MEDIA-257, MEDIA-209, MEDIA-211, MEDIA-239, MEDIA-225, MEDIA-227, MEDIA-331,
- * MEDIA-332, MEDIA-333, MEDIA-328, MEDIA-329, MEDIA-330, MEDIA-342, SF-168, MEDIA-466, MEDIA-289,
- * MEDIA-290, MEDIA-238 */
 static void
 payload_register_by_register(void **state)
 {
+   proves("MEDIA-248", "MEDIA-249", "MEDIA-250", "MEDIA-251", "MEDIA-252", "MEDIA-253", "MEDIA-254",
+          "MEDIA-255", "MEDIA-256", "MEDIA-257", "MEDIA-209", "MEDIA-211", "MEDIA-239", "MEDIA-225",
+          "MEDIA-227", "MEDIA-331", "MEDIA-332", "MEDIA-333", "MEDIA-328", "MEDIA-329", "MEDIA-330",
+          "MEDIA-342", "SF-168", "MEDIA-466", "MEDIA-289", "MEDIA-290", "MEDIA-238");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_interface_descriptor_data d = stage_descriptor(5);

@@ -1,11 +1,12 @@
 /* Persistent roots: payload, fence, being asked to leave and coming back. */
 #include "spawn.h"
+#include "tests/proves.h"
 
-/* MEDIA-376, MEDIA-240, MEDIA-241, MEDIA-242, MEDIA-243, MEDIA-244, MEDIA-377, MEDIA-379,
- * MEDIA-380, MEDIA-385, MEDIA-459, MEDIA-378, MEDIA-381 */
 static void
 persistent_root_payload(void **state)
 {
+   proves("MEDIA-376", "MEDIA-240", "MEDIA-241", "MEDIA-242", "MEDIA-243", "MEDIA-244", "MEDIA-377",
+          "MEDIA-379", "MEDIA-380", "MEDIA-385", "MEDIA-459", "MEDIA-378", "MEDIA-381");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(2);
@@ -41,6 +42,7 @@ persistent_root_payload(void **state)
 static void
 persistent_root_alone(void **state)
 {
+   proves("MEDIA-194", "MEDIA-193");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
@@ -72,10 +74,10 @@ persistent_with_fence(struct stage *s, struct eu_thread *t, unsigned step)
    return s->count > 1 ? stage_end(t) : EU_STOP_BUDGET;
 }
 
-/* MEDIA-383, MEDIA-384, MEDIA-284, MEDIA-193, MEDIA-046 */
 static void
 persistent_root_fence(void **state)
 {
+   proves("MEDIA-383", "MEDIA-384", "MEDIA-284", "MEDIA-193", "MEDIA-046");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = persistent_with_fence;
@@ -119,6 +121,8 @@ persistent(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 persistent_root_restarts(void **state)
 {
+   proves("MEDIA-007", "MEDIA-191", "MEDIA-192", "MEDIA-265", "MEDIA-377", "MEDIA-242",
+          "MEDIA-266");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = persistent;

@@ -1,6 +1,7 @@
 /* The media pipeline among its neighbours: selection, bases, flushes, arbitration, scratch, real
  * kernels. */
 #include "stage.h"
+#include "tests/proves.h"
 
 static uint32_t one[1] = {1};
 
@@ -25,6 +26,7 @@ assert_field(const char *command, const char *name, unsigned dw, unsigned hi, un
 static void
 one_pipe_at_a_time(void **state)
 {
+   proves("MEDIA-449", "MEDIA-450", "MEDIA-001", "MEDIA-002", "MEDIA-035", "RCS-070");
    struct stage *s = *state;
    assert_int_equal(hw_command_find(0x69040002, HW_RCS, HW_IVB)->layout.length_dw, 1);
    assert_field("PIPELINE_SELECT", "Pipeline Selection", 0, 1, 0);
@@ -48,6 +50,8 @@ one_pipe_at_a_time(void **state)
 static void
 bases_apply_to_what_follows(void **state)
 {
+   proves("MEDIA-451", "MEDIA-452", "MEDIA-036", "MEDIA-039", "MEDIA-453", "MEDIA-040", "MEDIA-454",
+          "RCS-162");
    struct stage *s = *state;
    assert_int_equal(hw_command_length(hw_command_find(0x61010008, HW_RCS, HW_IVB), 0x61010008), 10);
    assert_int_equal(hw_command_length(hw_command_find(0x61020000, HW_RCS, HW_IVB), 0x61020000), 2);
@@ -79,6 +83,7 @@ bases_apply_to_what_follows(void **state)
 static void
 no_bases(void **state)
 {
+   proves("MEDIA-036");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    uint32_t data[1] = {0};
@@ -104,6 +109,7 @@ takes_long(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 flushes_wait(void **state)
 {
+   proves("MEDIA-083", "MEDIA-469", "MEDIA-032", "RCS-221");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = takes_long;
@@ -134,6 +140,7 @@ flushes_wait(void **state)
 static void
 arbitration_off(void **state)
 {
+   proves("MEDIA-047", "MEDIA-052", "MEDIA-354", "MEDIA-473");
    struct stage *s = *state;
    stage_standard(s, true);
    stage_submit(s, IDS(0x04000000, 0), 2); /* MI_ARB_ON_OFF: off */
@@ -157,6 +164,7 @@ arbitration_off(void **state)
 static void
 scratch_space(void **state)
 {
+   proves("MEDIA-208", "MEDIA-210", "MEDIA-290", "MEDIA-238", "MEDIA-209");
    struct stage *s = *state;
    stage_standard(s, true);
    struct gen7_media_vfe_state v = stage_vfe();
@@ -205,6 +213,7 @@ releases(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 flags_of_prt_and_walker(void **state)
 {
+   proves("MEDIA-382", "MEDIA-394", "MEDIA-395", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = gives_back;
@@ -272,6 +281,7 @@ count_event(void *data, const struct pergola_event *e)
 static void
 real_kernel_with_barriers(void **state)
 {
+   proves("MEDIA-059", "SF-173", "MEDIA-058");
    struct stage *s = *state;
    unsigned events[2] = {0};
    media_set_run(s->media, eu_run);
@@ -368,6 +378,7 @@ count_instructions(void *data, const struct pergola_event *e)
 static void
 threads_take_time(void **state)
 {
+   proves("CS-022");
    struct stage *s = *state;
    unsigned eus = s->dev->sku.half_slices * s->dev->sku.eus_per_half_slice;
    uint64_t instructions = 0, spent[2];
@@ -430,6 +441,7 @@ real_kernel_without_end(void **state)
 static void
 broken_rule_stops(void **state)
 {
+   proves("MEDIA-041");
    (void)state;
    struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_STOP);
    rig_ring(r, RCS, IDS(0x69040002, 0x70010002, 0, 32, 0, 0), 6); /* CURBE before MEDIA_VFE_STATE */

@@ -5,6 +5,7 @@
 #include "eu/isa/asm.h"
 
 #include <stdlib.h>
+#include "tests/proves.h"
 
 #define GROUPS 3000u
 #define THREADS 8u
@@ -95,6 +96,7 @@ run_walk(unsigned threads, bool deterministic, uint64_t budget)
 static void
 same_memory_on_any_number_of_threads(void **state)
 {
+   proves("MEDIA-056", "MEDIA-201", "MEDIA-196", "MEDIA-197", "MEDIA-195");
    (void)state;
    uint32_t *reference = run_walk(1, true, UINT64_MAX / 4);
    for (unsigned g = 0; g < GROUPS; g++)
@@ -142,6 +144,7 @@ begins(void)
 static void
 threads_are_announced(void **state)
 {
+   proves("DRM-119");
    (void)state;
    struct stage *s = stage_create("ivb-gt2");
    s->dev->config.host_threads = 4;
@@ -224,6 +227,7 @@ writes_registers(struct eu_thread *t, uint64_t budget)
 static void
 registers_from_any_thread(void **state)
 {
+   proves("CS-024");
    struct stage *s = stage_create("ivb-gt2");
    struct gen7_media_vfe_state v = stage_vfe();
    struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, GROUPS, 1, 1);

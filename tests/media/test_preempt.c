@@ -2,6 +2,7 @@
 #include "stage.h"
 
 #include <stdlib.h>
+#include "tests/proves.h"
 
 #define X 4u
 #define Y 3u
@@ -56,6 +57,8 @@ assert_all_done(struct stage *s)
 static void
 every_boundary(void **state)
 {
+   proves("MEDIA-065", "MEDIA-067", "MEDIA-069", "MEDIA-072", "MEDIA-443", "MEDIA-050",
+          "MEDIA-045");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    walker_dwords(dw);
@@ -98,6 +101,7 @@ every_boundary(void **state)
 static void
 indirect_walk_is_rewritten(void **state)
 {
+   proves("MEDIA-436", "MEDIA-437", "MEDIA-072");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH], image[64];
    prepare(s);
@@ -125,6 +129,7 @@ indirect_walk_is_rewritten(void **state)
 static void
 preemption_disabled(void **state)
 {
+   proves("MEDIA-355", "MEDIA-473");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    prepare(s);
@@ -144,6 +149,7 @@ preemption_disabled(void **state)
 static void
 no_state_flush_no_preemption(void **state)
 {
+   proves("MEDIA-067");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    prepare(s);
@@ -161,6 +167,7 @@ no_state_flush_no_preemption(void **state)
 static void
 objects_finish_their_group(void **state)
 {
+   proves("MEDIA-068", "MEDIA-071");
    struct stage *s = *state;
    prepare(s);
    reg_set(s->dev, 0x2134, 1);
@@ -185,6 +192,8 @@ objects_finish_their_group(void **state)
 static void
 through_ring_and_contexts(void **state)
 {
+   proves("MEDIA-066", "MEDIA-070", "MEDIA-071", "MEDIA-073", "MEDIA-074", "MEDIA-471", "MEDIA-472",
+          "MEDIA-474", "MEDIA-002");
    struct stage *s = *state;
    for (unsigned k = 1; k < GROUPS; k += 5) {
       rig_start(s->rig, RCS, 16, 0);
@@ -231,6 +240,7 @@ through_ring_and_contexts(void **state)
 static void
 restored_in_the_middle_of_a_group(void **state)
 {
+   proves("MEDIA-072");
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH], image[64];
    walker_dwords(dw);

@@ -1,5 +1,6 @@
 /* Roots: how many at once, and those that wait for a message of another thread. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 static enum eu_stop
 lives_a_while(struct stage *s, struct eu_thread *t, unsigned step)
@@ -18,11 +19,11 @@ lives_a_while(struct stage *s, struct eu_thread *t, unsigned step)
    return EU_STOP_BUDGET;
 }
 
-/* MEDIA-162, MEDIA-179, MEDIA-180, MEDIA-163, MEDIA-160, MEDIA-161, MEDIA-172, MEDIA-211,
- * MEDIA-209, MEDIA-226 */
 static void
 root_limit(void **state)
 {
+   proves("MEDIA-162", "MEDIA-179", "MEDIA-180", "MEDIA-163", "MEDIA-160", "MEDIA-161", "MEDIA-172",
+          "MEDIA-211", "MEDIA-209", "MEDIA-226");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -57,11 +58,11 @@ releases_roots(struct stage *s, struct eu_thread *t, unsigned step)
    return end_with_handle(t);
 }
 
-/* MEDIA-008, MEDIA-173, MEDIA-174, MEDIA-190, MEDIA-221, MEDIA-216, MEDIA-262, MEDIA-283,
- * MEDIA-276, MEDIA-367, MEDIA-175, MEDIA-285 */
 static void
 synchronized_roots(void **state)
 {
+   proves("MEDIA-008", "MEDIA-173", "MEDIA-174", "MEDIA-190", "MEDIA-221", "MEDIA-216", "MEDIA-262",
+          "MEDIA-283", "MEDIA-276", "MEDIA-367", "MEDIA-175", "MEDIA-285", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(3);
@@ -115,6 +116,7 @@ synchronized_roots(void **state)
 static void
 spawn_root_without_root(void **state)
 {
+   proves("MEDIA-175", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = releases_roots;
@@ -142,6 +144,7 @@ controls(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 barrier_group_sequence(void **state)
 {
+   proves("MEDIA-046", "MEDIA-048", "MEDIA-268");
    struct stage *s = *state;
    uint32_t dw[64];
    s->actor[1] = controls;

@@ -1,5 +1,6 @@
 /* The scoreboard: wavefronts of the video formats, what holds a thread and what does not. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 static void
 set_scoreboard(struct stage *s, bool nonstalling, const int delta[][2], unsigned count)
@@ -92,6 +93,8 @@ wavefront(struct stage *s, unsigned w, unsigned h, int inner_x, int inner_y, uns
 static void
 avc_progressive(void **state)
 {
+   proves("MEDIA-311", "MEDIA-125", "MEDIA-126", "MEDIA-389", "MEDIA-396", "MEDIA-307", "MEDIA-309",
+          "MEDIA-310");
    struct stage *s = *state;
    static const int delta[4][2] = {{-1, 0}, {0, -1}, {1, -1}, {-1, -1}};
    stage_standard(s, false);
@@ -104,6 +107,7 @@ avc_progressive(void **state)
 static void
 avc_mbaff(void **state)
 {
+   proves("MEDIA-127", "MEDIA-128");
    struct stage *s = *state;
    enum { W = 12, H = 12 };
    static const int delta[8][2] = {{-1, 0}, {-1, 1}, {0, -2},  {0, -1},
@@ -148,6 +152,7 @@ avc_mbaff(void **state)
 static void
 vc1_upper_neighbour(void **state)
 {
+   proves("MEDIA-130");
    struct stage *s = *state;
    static const int delta[1][2] = {{0, -1}};
    stage_standard(s, false);
@@ -184,6 +189,7 @@ put(struct stage *s, unsigned x, unsigned y, unsigned color, unsigned mask, bool
 static void
 stalling_scoreboard(void **state)
 {
+   proves("MEDIA-311", "MEDIA-368", "MEDIA-374", "MEDIA-458", "MEDIA-457", "MEDIA-402");
    struct stage *s = *state;
    static const int delta[2][2] = {{-1, 0}, {0, 0}};
    stage_standard(s, false);
@@ -235,6 +241,7 @@ depends(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 nonstalling_scoreboard(void **state)
 {
+   proves("MEDIA-312", "MEDIA-308", "MEDIA-460", "MEDIA-461");
    struct stage *s = *state;
    static const int delta[3][2] = {{-1, 0}, {0, -1}, {1, -1}};
    stage_standard(s, false);
@@ -264,6 +271,7 @@ nonstalling_scoreboard(void **state)
 static void
 synchronized_root_with_scoreboard(void **state)
 {
+   proves("MEDIA-176", "MEDIA-457");
    struct stage *s = *state;
    static const int delta[1][2] = {{-1, 0}};
    stage_standard(s, false);

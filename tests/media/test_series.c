@@ -6,6 +6,7 @@
 #include "eu/jit/jit.h"
 
 #include <stdio.h>
+#include "tests/proves.h"
 
 #define GROUPS 40u
 #define THREADS 4u
@@ -128,6 +129,7 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
 static void
 threads_of_a_series(void **state)
 {
+   proves("EU-037");
    (void)state;
    static uint8_t one_by_one[RESULT_SIZE], as_series[RESULT_SIZE];
    static const uint32_t masks[] = {0xffff, 0x0fff, 0x8421, 0};

@@ -1,11 +1,13 @@
 /* The thread spawner: what waits for it, deadlock, what stays with a slot. */
 #include "spawn.h"
+#include "tests/proves.h"
 
 /* MEDIA-358, MEDIA-356, MEDIA-349, MEDIA-350, MEDIA-359, MEDIA-031: waits for the
  * last dispatch, not for the last end; with a watermark, for the room that a group needs. */
 static void
 state_flush_waits(void **state)
 {
+   proves("MEDIA-358", "MEDIA-356", "MEDIA-349", "MEDIA-350", "MEDIA-359", "MEDIA-031");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -34,6 +36,7 @@ state_flush_waits(void **state)
 static void
 constants_change_behind_dispatch(void **state)
 {
+   proves("MEDIA-353", "MEDIA-358");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -62,6 +65,7 @@ waits_for_ever(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 deadlock_report(void **state)
 {
+   proves("MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = waits_for_ever;
@@ -91,6 +95,7 @@ records_n0(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 notifications_stay_with_the_slot(void **state)
 {
+   proves("SF-169");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = records_n0;

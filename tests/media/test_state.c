@@ -1,6 +1,7 @@
 /* Media state: URB entries, constants, descriptors, and the flushes between a primitive and new
  * state. */
 #include "stage.h"
+#include "tests/proves.h"
 
 /* MEDIA-093, MEDIA-094, MEDIA-096, MEDIA-122, MEDIA-020, MEDIA-293, MEDIA-300, MEDIA-167,
  * MEDIA-041, MEDIA-305: handles go round in order; each is a whole 512-bit unit behind descriptors
@@ -8,6 +9,8 @@
 static void
 handles_in_order(void **state)
 {
+   proves("MEDIA-093", "MEDIA-094", "MEDIA-096", "MEDIA-122", "MEDIA-020", "MEDIA-293", "MEDIA-300",
+          "MEDIA-167", "MEDIA-041", "MEDIA-305");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -39,6 +42,7 @@ handles_in_order(void **state)
 static void
 urb_budget(void **state)
 {
+   proves("MEDIA-301", "MEDIA-123", "MEDIA-124", "MEDIA-306");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_bases(s, false);
@@ -66,6 +70,7 @@ urb_budget(void **state)
 static void
 no_urb_entries(void **state)
 {
+   proves("MEDIA-294");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -88,10 +93,11 @@ no_urb_entries(void **state)
    assert_int_equal(s->count, 1);
 }
 
-/* MEDIA-314, MEDIA-315, MEDIA-316, MEDIA-318, MEDIA-042, MEDIA-033 */
 static void
 curbe_load(void **state)
 {
+   proves("MEDIA-314", "MEDIA-315", "MEDIA-316", "MEDIA-318", "MEDIA-042", "MEDIA-033",
+          "MEDIA-041");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_bases(s, true);
@@ -124,10 +130,10 @@ curbe_load(void **state)
    assert_said(s, "MEDIA-316");
 }
 
-/* MEDIA-320, MEDIA-323, MEDIA-324, MEDIA-043, MEDIA-217, MEDIA-038 */
 static void
 descriptor_load(void **state)
 {
+   proves("MEDIA-320", "MEDIA-323", "MEDIA-324", "MEDIA-043", "MEDIA-217", "MEDIA-038");
    struct stage *s = *state;
    stage_standard(s, true);
    uint32_t row[8];
@@ -162,6 +168,7 @@ descriptor_load(void **state)
 static void
 bad_descriptors(void **state)
 {
+   proves("MEDIA-321", "MEDIA-327");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
@@ -185,6 +192,7 @@ bad_descriptors(void **state)
 static void
 primitives_without_state(void **state)
 {
+   proves("MEDIA-041", "MEDIA-043");
    struct stage *s = *state;
    stage_bases(s, false);
    uint32_t data[1] = {0};
@@ -204,6 +212,8 @@ primitives_without_state(void **state)
 static void
 flush_between_primitive_and_state(void **state)
 {
+   proves("MEDIA-029", "MEDIA-030", "MEDIA-031", "MEDIA-032", "MEDIA-034", "MEDIA-288", "MEDIA-322",
+          "MEDIA-352", "MEDIA-092");
    struct stage *s = *state;
    struct gen7_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
@@ -239,6 +249,7 @@ flush_between_primitive_and_state(void **state)
 static void
 state_flush_covers_what_is_before_it(void **state)
 {
+   proves("MEDIA-030", "MEDIA-031");
    struct stage *s = *state;
    uint32_t data[1] = {0};
    stage_standard(s, false);
@@ -260,6 +271,7 @@ state_flush_covers_what_is_before_it(void **state)
 static void
 gpgpu_and_media_apart(void **state)
 {
+   proves("MEDIA-049");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
@@ -280,6 +292,7 @@ gpgpu_and_media_apart(void **state)
 static void
 instructions_disabled(void **state)
 {
+   proves("MEDIA-475", "MEDIA-044");
    struct stage *s = *state;
    stage_standard(s, false);
    stage_flush(s);
@@ -301,6 +314,8 @@ instructions_disabled(void **state)
 static void
 commands_of_other_parts(void **state)
 {
+   proves("MEDIA-080", "MEDIA-081", "MEDIA-013", "MEDIA-048", "MEDIA-455", "MEDIA-286", "MEDIA-010",
+          "MEDIA-086", "MEDIA-087", "MEDIA-088", "MEDIA-477");
    struct stage *s = *state;
    stage_standard(s, false);
    static const uint32_t unknown[] = {0x70030000, 0x70050000, 0x71010000, 0x71060000, 0x72000000};

@@ -2,6 +2,7 @@
 #include "stage.h"
 
 #include <stdlib.h>
+#include "tests/proves.h"
 
 #define LIMIT 20000
 
@@ -69,6 +70,7 @@ assert_each_once(const struct path *p, int w, int h)
 static void
 rows_and_columns(void **state)
 {
+   proves("MEDIA-136", "MEDIA-137", "MEDIA-132");
    (void)state;
    struct walk_parameters p = block(8, 8, 0, 1, 1, 0);
    struct path *path = walk_path(&p);
@@ -102,6 +104,7 @@ rows_and_columns(void **state)
 static void
 angled_walks(void **state)
 {
+   proves("MEDIA-138", "MEDIA-155");
    (void)state;
    struct walk_parameters p = block(4, 3, 1, 0, -2, 1);
    assert_path(walk_path(&p), "00 10 20 01 30 11 21 02 31 12 22 32");
@@ -122,6 +125,7 @@ angled_walks(void **state)
 static void
 rotations(void **state)
 {
+   proves("MEDIA-139", "MEDIA-157");
    (void)state;
    static const int r[4][6] = {
        {0, 0, 1, 0, -2, 1}, {8, 0, 0, 1, -1, -2}, {0, 8, 0, -1, 1, 2}, {8, 8, -1, 0, 2, -1}};
@@ -144,6 +148,7 @@ rotations(void **state)
 static void
 mbaff_order(void **state)
 {
+   proves("MEDIA-142", "MEDIA-152", "MEDIA-404");
    (void)state;
    struct walk_parameters p = block(8, 8, 1, 0, -2, 2);
    p.middle = (struct walk_vector){0, 1};
@@ -164,6 +169,7 @@ mbaff_order(void **state)
 static void
 manual_table_120_by_68(void **state)
 {
+   proves("MEDIA-134", "MEDIA-131", "MEDIA-133", "MEDIA-148");
    (void)state;
    struct walk_parameters p = {.dual = true,
                                .colors = 1,
@@ -186,6 +192,7 @@ manual_table_120_by_68(void **state)
 static void
 global_loop_20_by_20(void **state)
 {
+   proves("MEDIA-464", "MEDIA-143", "MEDIA-144", "MEDIA-145", "MEDIA-151", "MEDIA-150");
    (void)state;
    struct walk_parameters p = block(8, 8, 1, 0, -2, 1);
    p.resolution = (struct walk_vector){20, 20};
@@ -208,6 +215,7 @@ global_loop_20_by_20(void **state)
 static void
 global_starts(void **state)
 {
+   proves("MEDIA-146", "MEDIA-156");
    (void)state;
    struct walk_parameters p = block(8, 8, 0, 1, 1, 0);
    p.resolution = (struct walk_vector){20, 20};
@@ -233,6 +241,7 @@ global_starts(void **state)
 static void
 dual_repel_attract(void **state)
 {
+   proves("MEDIA-159", "MEDIA-140", "MEDIA-141", "MEDIA-462");
    (void)state;
    struct walk_parameters p = block(5, 1, 0, 1, 1, 0);
    assert_path(walk_path(&p), "00 10 20 30 40"); /* repel: away from the outer line */
@@ -254,6 +263,7 @@ dual_repel_attract(void **state)
 static void
 colors(void **state)
 {
+   proves("MEDIA-402", "MEDIA-403");
    (void)state;
    struct walk_parameters p = block(2, 2, 0, 1, 1, 0);
    p.colors = 3;
@@ -270,6 +280,7 @@ colors(void **state)
 static void
 driver_patterns_and_counts(void **state)
 {
+   proves("MEDIA-406", "MEDIA-407", "MEDIA-463", "MEDIA-153", "MEDIA-154", "MEDIA-158");
    (void)state;
    for (int w = 1; w < 14; w += 3)
       for (int h = 1; h < 12; h += 2) {
@@ -310,6 +321,7 @@ driver_patterns_and_counts(void **state)
 static void
 zero_vectors(void **state)
 {
+   proves("MEDIA-418");
    (void)state;
    struct walk_parameters p = block(4, 4, 0, 1, 0, 0); /* one point a walk */
    assert_path(walk_path(&p), "00 01 02 03");
@@ -331,6 +343,7 @@ zero_vectors(void **state)
 static void
 random_walks_stay_inside(void **state)
 {
+   proves("MEDIA-149");
    (void)state;
    srand(5);
    for (unsigned n = 0; n < 1000; n++) {
@@ -376,6 +389,7 @@ random_walks_stay_inside(void **state)
 static void
 parameters_from_the_command(void **state)
 {
+   proves("MEDIA-135", "MEDIA-147");
    (void)state;
    struct gen7_media_object_walker c = {.dual_mode = true,
                                         .color_count_minus_one = 1,

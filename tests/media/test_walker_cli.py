@@ -6,6 +6,8 @@ import tempfile
 import unittest
 import zlib
 
+from proves import main, proves
+
 PERGOLA = os.environ["PERGOLA"]
 
 
@@ -20,18 +22,21 @@ def grid(*args):
 
 
 class Walker(unittest.TestCase):
-    def test_26_degrees(self):  # MEDIA-138
+    def test_26_degrees(self):
+        proves("MEDIA-138")
         rows, steps = grid("26", "--resolution", "4,3")
         self.assertEqual(rows, [["0", "1", "2", "4"], ["3", "5", "6", "8"], ["7", "9", "10", "11"]])
         self.assertEqual(steps, 12)
 
-    def test_mbaff(self):  # MEDIA-142
+    def test_mbaff(self):
+        proves("MEDIA-142")
         lines = walker("mbaff", "--list").stdout.splitlines()
         order = "".join(x + y + " " for _, x, y, _ in (line.split() for line in lines[:32]))
         self.assertEqual(order, "00 01 10 11 20 02 21 03 30 12 31 13 40 22 04 41 23 05 50 32 14 51 33 15 "
                                 "60 42 24 06 61 43 25 07 ")
 
-    def test_blocks(self):  # MEDIA-464
+    def test_blocks(self):
+        proves("MEDIA-464")
         rows, steps = grid("26", "--resolution", "20,20", "--block", "8,8")
         self.assertEqual(steps, 400)
         self.assertEqual(rows[0][8], "64")
@@ -68,4 +73,4 @@ class Walker(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,5 +1,6 @@
 /* MEDIA_OBJECT_WALKER: the threads that it makes, and its rules. */
 #include "stage.h"
+#include "tests/proves.h"
 
 static void
 walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *data, unsigned n)
@@ -12,11 +13,11 @@ walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *
    assert_int_equal(stage_direct_all(s, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH + n), CS_DONE);
 }
 
-/* MEDIA-386, MEDIA-387, MEDIA-388, MEDIA-390, MEDIA-245, MEDIA-393, MEDIA-399, MEDIA-417,
- * MEDIA-079, MEDIA-391 */
 static void
 walker_threads(void **state)
 {
+   proves("MEDIA-386", "MEDIA-387", "MEDIA-388", "MEDIA-390", "MEDIA-245", "MEDIA-393", "MEDIA-399",
+          "MEDIA-417", "MEDIA-079", "MEDIA-391");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_media_object_walker w = stage_raster(5, 3);
@@ -56,10 +57,11 @@ walker_threads(void **state)
    assert_said(s, "MEDIA-387"); /* neither */
 }
 
-/* MEDIA-392, MEDIA-397, MEDIA-398, MEDIA-082, MEDIA-401, MEDIA-158, MEDIA-400 */
 static void
 walker_rules(void **state)
 {
+   proves("MEDIA-392", "MEDIA-397", "MEDIA-398", "MEDIA-082", "MEDIA-401", "MEDIA-158",
+          "MEDIA-400");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH], data[1] = {0};
@@ -89,6 +91,7 @@ walker_rules(void **state)
 static void
 dual_mode_half_slices(void **state)
 {
+   proves("MEDIA-140");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};

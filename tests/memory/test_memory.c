@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 #define RAM_SIZE (4u << 20)
 #define RAM_BASE UINT64_C(0x1200000000) /* above 4 GiB: bits 39:32 of entries matter */
@@ -95,10 +96,10 @@ put_pte(struct fixture *f, unsigned index, uint32_t value)
    memcpy(f->ram + 16 * 4096 + index * 4, &value, 4);
 }
 
-/* MEM-039, MEM-048 */
 static void
 segments_that_make_no_sense_are_refused(void **state)
 {
+   proves("MEM-039", "MEM-048");
    struct fixture *f = *state;
    struct pergola_device *d = f->dev;
    assert_int_equal(pergola_memory_add(d, RAM_BASE, f->ram, 4096, 0), -EEXIST);
@@ -133,6 +134,7 @@ removing_a_segment_drops_its_translations(void **state)
 static void
 ggtt_entry_holds_forty_bits(void **state)
 {
+   proves("MEM-004", "RCS-197", "VCS-300");
    struct fixture *f = *state;
    map(f, 5, RAM_BASE + 0x3000, 1);
    assert_ptr_equal(mem_translate(&f->dev->ggtt, 0x5123, MEM_WRITE), f->ram + 0x3123);
@@ -146,10 +148,10 @@ ggtt_entry_holds_forty_bits(void **state)
    assert_string_equal(f->last.subject, "GGTT");
 }
 
-/* MEM-010 */
 static void
 ggtt_covers_two_gib(void **state)
 {
+   proves("MEM-010");
    struct fixture *f = *state;
    map(f, 0x7ffff, RAM_BASE, 1);
    assert_ptr_equal(mem_translate(&f->dev->ggtt, 0x7ffff004, MEM_READ), f->ram + 4);
@@ -157,10 +159,10 @@ ggtt_covers_two_gib(void **state)
    assert_null(mem_translate(&f->dev->ggtt, 0xfffff000, MEM_WRITE));
 }
 
-/* MEM-001, MEM-007 */
 static void
 gtt_window_write_takes_effect_at_once(void **state)
 {
+   proves("MEM-001", "MEM-007");
    struct fixture *f = *state;
    map(f, 9, RAM_BASE, 1);
    assert_ptr_equal(mem_translate(&f->dev->ggtt, 0x9000, MEM_READ), f->ram);
@@ -176,6 +178,7 @@ gtt_window_write_takes_effect_at_once(void **state)
 static void
 valleyview_page_without_the_write_bit_is_read_only(void **state)
 {
+   proves("MEM-005", "VCS-301");
    struct fixture *f = *state;
    map(f, 1, RAM_BASE, 1);
    map(f, 2, RAM_BASE + 0x1000, 3);
@@ -213,6 +216,8 @@ read_only_segment_is_not_written(void **state)
 static void
 ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
 {
+   proves("MEM-006", "RCS-194", "RCS-195", "VCS-008", "VCS-298", "VCS-006", "VCS-007", "VCS-148",
+          "VCS-299", "VCS-302", "VCS-303");
    struct fixture *f = *state;
    for (enum engine_id e = RCS; e < ENGINE_COUNT; e++) {
       build_ppgtt(f, e, 1);
@@ -230,10 +235,10 @@ ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
    assert_ptr_equal(mem_translate(&f->dev->ppgtt[RCS], 0x7fc03000, MEM_READ), f->ram + 0x7000);
 }
 
-/* MEM-008, MEM-037 */
 static void
 ppgtt_change_is_seen_after_invalidation(void **state)
 {
+   proves("MEM-008", "MEM-037");
    struct fixture *f = *state;
    build_ppgtt(f, RCS, 1);
    put_pte(f, 0, entry(RAM_BASE + 0x7000, 1));
@@ -258,6 +263,7 @@ ppgtt_change_is_seen_after_invalidation(void **state)
 static void
 pages_of_32_kib_use_the_first_of_eight_entries(void **state)
 {
+   proves("MEM-009", "VCS-304");
    struct fixture *f = *state;
    build_ppgtt(f, RCS, 3);
    put_pte(f, 8, entry(RAM_BASE + 0x10000, 1));
@@ -275,6 +281,7 @@ pages_of_32_kib_use_the_first_of_eight_entries(void **state)
 static void
 first_fault_is_latched_and_reads_give_zero(void **state)
 {
+   proves("RCS-054", "RCS-055", "MEM-011");
    struct fixture *f = *state;
    struct mem_space *s = &f->dev->ppgtt[RCS];
    build_ppgtt(f, RCS, 1);
@@ -299,6 +306,7 @@ first_fault_is_latched_and_reads_give_zero(void **state)
 static void
 unloaded_directory_group_is_fatal(void **state)
 {
+   proves("VCS-306", "VCS-307", "VCS-013", "VCS-014", "VCS-009", "VCS-105", "VCS-130", "RCS-194");
    struct fixture *f = *state;
    struct mem_space *s = &f->dev->ppgtt[VCS];
    build_ppgtt(f, VCS, 1);
@@ -338,6 +346,7 @@ unloaded_directory_group_is_fatal(void **state)
 static void
 each_engine_records_its_own_first_fault(void **state)
 {
+   proves("VCS-305");
    struct fixture *f = *state;
    build_ppgtt(f, VCS, 1);
    build_ppgtt(f, BCS, 1);
@@ -375,10 +384,10 @@ hostile_page_tables_fault(void **state)
    assert_true(f->seen >= 4);
 }
 
-/* MEM-040 */
 static void
 accesses_cross_pages_at_any_alignment(void **state)
 {
+   proves("MEM-040");
    struct fixture *f = *state;
    map(f, 1, RAM_BASE + 0x8000, 1); /* neighbours in graphics space, strangers in memory */
    map(f, 2, RAM_BASE + 0x2000, 1);
@@ -468,6 +477,7 @@ many_threads_translate_at_once(void **state)
 static void
 mode_bit_nine_chooses_the_data_space(void **state)
 {
+   proves("MEM-036", "RCS-005", "VCS-039", "VCS-041");
    struct fixture *f = *state;
    for (enum engine_id e = RCS; e < ENGINE_COUNT; e++) {
       assert_ptr_equal(device_data_space(f->dev, e), &f->dev->ggtt);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 /* Fills map[y][x] with the offset of each byte of one tile row of `tiles` tiles, by the order in
  * which the manual numbers the bytes. */
@@ -68,18 +69,18 @@ check(enum mem_tiling tiling, const struct picture *p, uint32_t tiles, uint32_t 
    free(cell);
 }
 
-/* MEM-020 */
 static void
 x_tile_is_rows_of_512_bytes(void **state)
 {
+   proves("MEM-020");
    (void)state;
    check(MEM_TILE_X, &(struct picture){512, 8, draw_x}, 3, 3 * 512);
 }
 
-/* MEM-021 */
 static void
 y_tile_is_columns_of_16_bytes(void **state)
 {
+   proves("MEM-021");
    (void)state;
    check(MEM_TILE_Y, &(struct picture){128, 32, draw_y}, 5, 5 * 128);
 }
@@ -88,6 +89,7 @@ y_tile_is_columns_of_16_bytes(void **state)
 static void
 w_tile_is_a_curve_of_8x8_blocks(void **state)
 {
+   proves("MEM-022");
    (void)state;
    check(MEM_TILE_W, &(struct picture){64, 64, draw_w}, 4, 2 * 4 * 64);
 }

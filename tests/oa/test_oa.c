@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 enum { PAGE = 4096, PAGES = 4, TARGET = 2 * PAGE + 64 };
 
@@ -64,6 +65,7 @@ report(struct machine *m, uint32_t control)
 static void
 formats_by_counter_select(void **state)
 {
+   proves("SYS-470", "SYS-472");
    struct machine *m = *state;
    static const struct {
       unsigned select, length, a_low, first_a, count_a, b_at;
@@ -93,6 +95,7 @@ formats_by_counter_select(void **state)
 static void
 undefined_reports_are_named(void **state)
 {
+   proves("SYS-468", "SYS-470");
    struct machine *m = *state;
    const uint32_t *r = report(m, 0);
    assert_int_equal(pergola_diagnostic_count(m->dev, PERGOLA_WARNING), 1);

@@ -1,6 +1,7 @@
 /* Rectangles through a pixel shader: vertices, pixels, payload, kernels; and what is not modelled
  * is named. The shaders are assembled here, the target is read back from memory. */
 #include "scene.h"
+#include "tests/proves.h"
 
 /* ---- pixels --------------------------------------------------------------------------------- */
 
@@ -9,6 +10,7 @@
 static void
 pixels_inside(void **state)
 {
+   proves("G3D-093", "G3D-096", "G3D-097");
    struct scene *s = *state;
    static const struct {
       float x0, y0, x1, y1;
@@ -37,10 +39,10 @@ pixels_inside(void **state)
    }
 }
 
-/* G3D-093 */
 static void
 grid_of_sixteenths(void **state)
 {
+   proves("G3D-093");
    struct scene *s = *state;
    set_rectangle(s, 0, 1.53f, 0, 5.53f, 2); /* 1.5, where 1/256 would have been 1.53 */
    draw(s);
@@ -50,10 +52,10 @@ grid_of_sixteenths(void **state)
    expect_pixels(s, 1, 0, 5, 2);
 }
 
-/* G3D-093 */
 static void
 drawing_rectangle_clips(void **state)
 {
+   proves("G3D-093");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 40, 20);
    s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3,
@@ -72,6 +74,7 @@ drawing_rectangle_clips(void **state)
 static void
 sample_mask(void **state)
 {
+   proves("G3D-093");
    struct scene *s = *state;
    s->mask.sample_mask = 2;
    draw(s);
@@ -84,6 +87,7 @@ sample_mask(void **state)
 static void
 second_target(void **state)
 {
+   proves("CS-006");
    struct scene *s = *state;
    load_kernel(
        s, 0,
@@ -103,10 +107,10 @@ second_target(void **state)
    expect_pixels(s, 0, 0, 8, 4);
 }
 
-/* G3D-093 */
 static void
 not_a_number(void **state)
 {
+   proves("G3D-093");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, NAN, 4);
    draw(s);
@@ -120,6 +124,7 @@ not_a_number(void **state)
 static void
 kernel_by_width(void **state)
 {
+   proves("G3D-095");
    struct scene *s = *state;
    load_kernel(s, 0x400,
                "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
@@ -166,6 +171,7 @@ too_many_attributes(void **state)
 static void
 headers(void **state)
 {
+   proves("G3D-097");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 8, 2); /* two threads */
    load_kernel(s, 0,
@@ -187,6 +193,7 @@ headers(void **state)
 static void
 constants(void **state)
 {
+   proves("G3D-099");
    struct scene *s = *state;
    for (unsigned i = 0; i < 64; i++)
       rig_ggtt(s->rig, CONSTANTS)[i] = 100 + i;
@@ -216,6 +223,7 @@ constants(void **state)
 static void
 flat_attributes(void **state)
 {
+   proves("G3D-094", "G3D-091", "G3D-090", "G3D-092");
    struct scene *s = *state;
    static const uint32_t data[8] = {0xffffffff, 0x7fc12345, 3, 0x80000000, 5, 6, 7, 8};
    memcpy(rig_ggtt(s->rig, INSTANCES), data, sizeof(data));
@@ -251,6 +259,7 @@ flat_attributes(void **state)
 static void
 interpolated_attributes(void **state)
 {
+   proves("G3D-094", "G3D-098");
    struct scene *s = *state;
    s->element[2] = element(0, 0x40, 0, SRC, SRC, ZERO, ZERO); /* the position itself */
    s->element[3] = element(0, 0x40, 0, ZERO, ZERO, ZERO, ZERO);
@@ -282,6 +291,7 @@ interpolated_attributes(void **state)
 static void
 perspective(void **state)
 {
+   proves("G3D-098");
    struct scene *s = *state;
    static const float v[3][4] = {{8, 4, 0, 1}, {0, 4, 0, 2}, {0, 0, 0, 4}};
    memcpy(rig_ggtt(s->rig, VERTICES + 0x800), v, sizeof(v));
@@ -312,6 +322,7 @@ perspective(void **state)
 static void
 several_objects(void **state)
 {
+   proves("G3D-089", "G3D-092");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 64, 32); /* not drawn: before the start */
    set_rectangle(s, 1, 0, 0, 10, 5);
@@ -328,6 +339,7 @@ several_objects(void **state)
 static void
 end_of_buffer(void **state)
 {
+   proves("G3D-091");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 10, 6); /* the third vertex, which would be 0,0 anyway … */
    set_rectangle(s, 1, 4, 2, 10, 6); /* … and one that is not */
@@ -346,6 +358,7 @@ end_of_buffer(void **state)
 static void
 instances(void **state)
 {
+   proves("G3D-092", "G3D-091");
    struct scene *s = *state;
    for (unsigned i = 0; i < 32; i++)
       rig_ggtt(s->rig, INSTANCES)[i] = 1000 + i;
@@ -377,10 +390,10 @@ instances(void **state)
    assert_int_equal(pixel(s, 2, 2)[2] >> 16 & 0x7ff, 0);
 }
 
-/* G3D-101 */
 static void
 statistics(void **state)
 {
+   proves("G3D-101");
    struct scene *s = *state;
    set_rectangle(s, 0, 1, 1, 4, 2); /* two subspans in one thread */
    draw(s);
@@ -425,10 +438,10 @@ no_objects_many_instances(void **state)
    expect_pixels(s, 0, 0, 0, 0);
 }
 
-/* G3D-100 */
 static void
 a_shader_that_waits(void **state)
 {
+   proves("G3D-100");
    struct scene *s = *state;
    load_kernel(s, 0, "wait(1) n0<1>UD { align1 WE_all 1N };\n" END8);
    draw(s);
@@ -449,6 +462,7 @@ keep_thread(void *data, const struct pergola_thread *t)
 static void
 a_shader_that_waits_for_ever(void **state)
 {
+   proves("DRM-116", "DRM-115", "G3D-100");
    struct scene *s = *state;
    struct pergola_thread t = {0};
    s->rig->dev->config.deadlocks_hang = true;
@@ -469,6 +483,7 @@ a_shader_that_waits_for_ever(void **state)
 static void
 not_modelled(void **state)
 {
+   proves("CS-006");
    struct scene *s = *state;
    struct scene plain = *s;
    for (unsigned i = 0; i < 11; i++) {

@@ -1,5 +1,6 @@
 /* Pixel shader threads on several host threads, and from turn to turn. */
 #include "scene.h"
+#include "tests/proves.h"
 
 #define BIG 256u /* pixels in a row of a target that is worth several host threads */
 
@@ -38,6 +39,7 @@ draw_big(struct scene *s, unsigned host_threads, uint64_t budget)
 static void
 many_host_threads(void **state)
 {
+   proves("G3D-096", "G3D-097");
    struct scene *s = *state;
    static const char text[] = "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
                               "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
@@ -77,6 +79,7 @@ many_host_threads(void **state)
 static void
 scratch_of_its_own(void **state)
 {
+   proves("G3D-102");
    struct scene *s = *state;
    load_kernel(s, 0,
                "mov(8) g20<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
@@ -159,6 +162,7 @@ count_loops(void *data, const struct pergola_thread *t)
 static void
 shaders_without_end(void **state)
 {
+   proves("DRM-115", "CS-023");
    struct scene *s = *state;
    struct scene plain = *s;
    uint32_t dw[256];

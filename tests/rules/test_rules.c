@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static struct pergola_device *
 device(enum pergola_check level)
@@ -69,6 +70,7 @@ diagnostic_carries_place_rule_and_manual(void **state)
 static void
 equal_diagnostics_are_counted_not_repeated(void **state)
 {
+   proves("RCS-117");
    (void)state;
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
    struct seen s = {0};
@@ -108,6 +110,7 @@ distinct_diagnostics_are_bounded(void **state)
 static void
 levels_off_report_stop(void **state)
 {
+   proves("RCS-117");
    (void)state;
    struct seen s = {0};
    struct pergola_device *dev = device(PERGOLA_CHECK_OFF);
@@ -139,6 +142,7 @@ levels_off_report_stop(void **state)
 static void
 counts_are_by_severity(void **state)
 {
+   proves("RCS-117");
    (void)state;
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
    for (enum pergola_severity v = PERGOLA_NOTE; v <= PERGOLA_FATAL; v++)
@@ -208,6 +212,7 @@ occurrences(const char *text, const char *what)
 static void
 text_report(void **state)
 {
+   proves("RCS-117", "MEM-003");
    (void)state;
    char *t = report_file(RULES_TEXT);
    assert_int_equal(occurrences(t, "error: RCS 0x00000abc"), 1);
@@ -219,6 +224,7 @@ text_report(void **state)
 static void
 json_report(void **state)
 {
+   proves("RCS-117");
    (void)state;
    char *t = report_file(RULES_JSON);
    assert_int_equal(occurrences(t, "\n"), 3);
@@ -231,6 +237,7 @@ json_report(void **state)
 static void
 sarif_report(void **state)
 {
+   proves("RCS-117");
    (void)state;
    char *t = report_file(RULES_SARIF);
    assert_int_equal(occurrences(t, "\"version\":\"2.1.0\""), 1);
@@ -293,6 +300,7 @@ unwritable_report_is_refused(void **state)
 static void
 ledger_rows_are_found(void **state)
 {
+   proves("RCS-117");
    (void)state;
    assert_string_equal(ledger_find("RCS-117")->title, "Store Data Index");
    assert_null(ledger_find("RCS-X99"));

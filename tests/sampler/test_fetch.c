@@ -1,5 +1,6 @@
 /* Sampler messages that do not filter. */
 #include "../dataport/fixture.h"
+#include "tests/proves.h"
 
 enum { LD = 7, RESINFO = 10, SAMPLEINFO = 11, SIMD4X2 = 0, SIMD8 = 1, SIMD16 = 2 };
 
@@ -26,6 +27,7 @@ send(struct fx *f, unsigned type, unsigned simd, unsigned bti, bool header, unsi
 static void
 ld_buffer_simd8(void **state)
 {
+   proves("SMP-001", "SMP-208", "SMP-266", "SMP-304", "SMP-311", "SMP-205", "SMP-267");
    struct fx *f = *state;
    fx_buffer(f, 3, GEN7_SURFACE_FORMAT_R32G32B32A32_UINT, FX_DATA, 40, 16);
    fx_pattern(f, FX_DATA, 4096);
@@ -47,6 +49,7 @@ ld_buffer_simd8(void **state)
 static void
 ld_buffer_simd16_masked(void **state)
 {
+   proves("SMP-203", "SMP-307", "SMP-308", "SMP-227", "SMP-209", "SMP-214", "SMP-225");
    struct fx *f = *state;
    fx_buffer(f, 1, GEN7_SURFACE_FORMAT_R32G32B32A32_UINT, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 4096);
@@ -88,6 +91,7 @@ surface_2d(struct fx *f, unsigned bti, unsigned format, unsigned levels, bool ti
 static void
 ld_2d(void **state)
 {
+   proves("SMP-232", "SMP-304", "SMP-048", "SMP-214", "SMP-267", "SMP-274");
    struct fx *f = *state;
    surface_2d(f, 2, GEN7_SURFACE_FORMAT_R32_UINT, 1, false);
    for (unsigned y = 0; y < 16; y++)
@@ -119,6 +123,7 @@ ld_2d(void **state)
 static void
 ld_simd4x2(void **state)
 {
+   proves("SMP-206", "SMP-314", "SMP-315");
    struct fx *f = *state;
    surface_2d(f, 2, GEN7_SURFACE_FORMAT_R32_UINT, 1, false);
    *fx_dw(f, FX_DATA + 7 * 256 + 9 * 4) = 1234;
@@ -133,10 +138,10 @@ ld_simd4x2(void **state)
    assert_int_equal(fx_out(f, 0)[7], 1u);
 }
 
-/* SMP-260, SMP-263, SMP-264, SMP-265 */
 static void
 resinfo(void **state)
 {
+   proves("SMP-260", "SMP-263", "SMP-264", "SMP-265");
    struct fx *f = *state;
    surface_2d(f, 2, GEN7_SURFACE_FORMAT_R32_UINT, 6, true);
    fx_buffer(f, 3, GEN7_SURFACE_FORMAT_R32_UINT, FX_DATA, 12345, 4);
@@ -161,10 +166,10 @@ resinfo(void **state)
    assert_silent(f);
 }
 
-/* SMP-276, SMP-277 */
 static void
 sampleinfo(void **state)
 {
+   proves("SMP-276", "SMP-277");
    struct fx *f = *state;
    surface_2d(f, 2, GEN7_SURFACE_FORMAT_R32_UINT, 1, true);
    fx_buffer(f, 3, GEN7_SURFACE_FORMAT_R32_UINT, FX_DATA, 16, 4);
@@ -183,6 +188,7 @@ sampleinfo(void **state)
 static void
 refusals(void **state)
 {
+   proves("SMP-273", "SMP-231", "SMP-226");
    struct fx *f = *state;
    struct gen7_render_surface_state cube = {.surface_type = SURFTYPE_CUBE,
                                             .width = 7,

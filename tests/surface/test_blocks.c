@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static float
 as_float(uint32_t u)
@@ -42,6 +43,7 @@ expect8(unsigned code, const uint8_t *block, unsigned texel, int r, int g, int b
 static void
 bc1(void **state)
 {
+   proves("SMP-414", "SMP-415", "SMP-156", "SMP-159", "SMP-482");
    (void)state;
    uint8_t b[8] = {0};
    put(b, 0, 16, 31u << 11 | 10); /* red, some blue */
@@ -60,10 +62,10 @@ bc1(void **state)
    expect8(0x191, t, 3, 170, 85, 2 * blue / 3, 255); /* DXT1_RGB has no such table */
 }
 
-/* SMP-416 SMP-417 */
 static void
 bc2_bc3(void **state)
 {
+   proves("SMP-416", "SMP-417");
    (void)state;
    uint8_t b[16] = {0};
    put(b, 64, 16, 0), put(b, 80, 16, 0xffff); /* black first: the order does not matter here */
@@ -91,10 +93,10 @@ bc2_bc3(void **state)
    }
 }
 
-/* SMP-418 SMP-419 SMP-160 SMP-161 */
 static void
 bc4_bc5(void **state)
 {
+   proves("SMP-418", "SMP-419", "SMP-160", "SMP-161");
    (void)state;
    uint8_t b[16] = {0};
    format_texel out[16];
@@ -132,6 +134,7 @@ widen(unsigned v, unsigned bits)
 static void
 bc7_one_line(void **state)
 {
+   proves("SMP-442", "SMP-448", "SMP-449", "SMP-451", "SMP-452");
    (void)state;
    static const int w4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
                     w2[4] = {0, 21, 43, 64};
@@ -181,6 +184,7 @@ bc7_one_line(void **state)
 static void
 bc7_partitions(void **state)
 {
+   proves("SMP-439", "SMP-440", "SMP-443", "SMP-444", "SMP-445", "SMP-446", "SMP-447", "SMP-450");
    (void)state;
    uint8_t b[16];
    static const struct {
@@ -233,6 +237,8 @@ bc7_partitions(void **state)
 static void
 bc6h(void **state)
 {
+   proves("SMP-420", "SMP-421", "SMP-426", "SMP-431", "SMP-434", "SMP-435", "SMP-436", "SMP-437",
+          "SMP-438");
    (void)state;
    uint8_t b[16] = {0};
    uint16_t out[16][3];
@@ -288,6 +294,7 @@ bc6h(void **state)
 static void
 etc1(void **state)
 {
+   proves("SMP-453", "SMP-454", "SMP-167");
    (void)state;
    for (unsigned flip = 0; flip < 2; flip++) {
       uint8_t b[8] = {0};
@@ -319,6 +326,7 @@ etc1(void **state)
 static void
 etc2(void **state)
 {
+   proves("SMP-455", "SMP-456", "SMP-457", "SMP-458", "SMP-459", "SMP-169");
    (void)state;
    uint8_t b[8] = {0};
    put(b, 25, 1, 1);
@@ -362,6 +370,7 @@ etc2(void **state)
 static void
 eac(void **state)
 {
+   proves("SMP-460", "SMP-461", "SMP-462", "SMP-168", "SMP-170");
    (void)state;
    uint8_t b[16] = {0};
    format_texel out[16];
@@ -388,10 +397,10 @@ eac(void **state)
       expect8(0x1c2, b, 4 * (k % 4) + k / 4, 2, 2, 2, 100 + 3 * m[k]);
 }
 
-/* SMP-409 SMP-410 SMP-411 SMP-412 SMP-413 SMP-163 */
 static void
 fxt1(void **state)
 {
+   proves("SMP-409", "SMP-410", "SMP-411", "SMP-412", "SMP-413", "SMP-163");
    (void)state;
    uint8_t b[16] = {0};
    put(b, 106, 5, 31), put(b, 116, 5, 31); /* CC_HI: C0 red, C1 green */

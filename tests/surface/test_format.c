@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static float
 as_float(uint32_t u)
@@ -66,6 +67,7 @@ parse(const char *name, struct part *part)
 static void
 names_and_layouts(void **state)
 {
+   proves("DP-425", "SMP-116", "SMP-388", "SMP-389", "SMP-390", "SMP-391", "SMP-392");
    (void)state;
    unsigned plain = 0, known = 0;
    for (unsigned code = 0; code < 512; code++) {
@@ -141,6 +143,7 @@ worth(const struct part *p, uint64_t v)
 static void
 exhaustive_channels(void **state)
 {
+   proves("SMP-398", "SMP-399", "SMP-400", "SMP-401", "SMP-402", "DP-218");
    (void)state;
    for (unsigned code = 0; code < 512; code++) {
       const struct format_info *f = format_get(code);
@@ -185,6 +188,7 @@ exhaustive_channels(void **state)
 static void
 normalised_rounding(void **state)
 {
+   proves("DP-218");
    (void)state;
    static const unsigned widths[] = {1, 2, 4, 5, 6, 8, 10, 16};
    uint32_t seed = 3;
@@ -212,6 +216,7 @@ normalised_rounding(void **state)
 static void
 half_rounding(void **state)
 {
+   proves("SMP-401", "DP-218", "SMP-402");
    (void)state;
    for (uint32_t u = 0; u < 0x7f800000u; u += 0x9d3) {
       float f = as_float(u);
@@ -246,6 +251,7 @@ half_rounding(void **state)
 static void
 shared_exponent(void **state)
 {
+   proves("SMP-403");
    (void)state;
    const struct format_info *f = format_get(0xed);
    for (unsigned e = 0; e < 32; e++)
@@ -264,6 +270,7 @@ shared_exponent(void **state)
 static void
 srgb(void **state)
 {
+   proves("SMP-099", "SMP-100");
    (void)state;
    const struct format_info *f = format_get(0xc8), *l = format_get(0xc7);
    for (uint32_t v = 0; v < 256; v++) {
@@ -285,6 +292,7 @@ srgb(void **state)
 static void
 absent_channels(void **state)
 {
+   proves("SMP-118", "SMP-404", "SMP-144", "SMP-154");
    (void)state;
    format_texel t;
    uint32_t v = 0x40;
@@ -314,6 +322,7 @@ absent_channels(void **state)
 static void
 packed_yuv(void **state)
 {
+   proves("SMP-158", "SMP-407");
    (void)state;
    static const struct {
       unsigned code;
@@ -338,6 +347,7 @@ packed_yuv(void **state)
 static void
 palettes(void **state)
 {
+   proves("SMP-147", "SMP-155", "SMP-406");
    (void)state;
    static const uint8_t two[2] = {0x3c, 0xa5};
    struct format_palette_index p =

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "tests/proves.h"
 
 static uint32_t
 random32(uint32_t *seed)
@@ -148,6 +149,8 @@ static const struct {
 static void
 random_surfaces(void **state)
 {
+   proves("DP-468", "DP-469", "SMP-463", "SMP-464", "SMP-468", "SMP-469", "SMP-470", "SMP-471",
+          "SMP-472", "SMP-473", "SMP-474", "SMP-475", "SMP-476");
    uint32_t seed = 20240611;
    (void)state;
    for (unsigned run = 0; run < 4000; run++) {
@@ -259,6 +262,7 @@ no_two_texels_share(void **state)
 static void
 edges(void **state)
 {
+   proves("DP-233");
    struct oracle o = {.type = SURFTYPE_2D,
                       .array = 1,
                       .i = 4,
@@ -288,6 +292,7 @@ edges(void **state)
 static void
 w_tiles(void **state)
 {
+   proves("DP-470", "SMP-465");
    uint8_t seen[4096] = {0};
    (void)state;
    for (uint32_t y = 0; y < 64; y++)

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "surface/media_surface.h"
+#include "tests/proves.h"
 
 static struct media_surface
 unpack(const struct gen7_media_surface_state *st)
@@ -33,6 +34,7 @@ nv12(void)
 static void
 fields(void **state)
 {
+   proves("SMP-172", "VME-394");
    const uint32_t dw[8] = {0x12345000, 1079u << 18 | 1919u << 4 | 2u << 2 | 3,
                            4u << 28 | 1u << 27 | 5u << 22 | 2047u << 3 | 1u << 2 | 2,
                            34u << 16 | 1088, 36u << 16 | 20000};
@@ -144,6 +146,7 @@ pitch_for(unsigned tiling, uint32_t tiles)
 static void
 packed_planes(void **state)
 {
+   proves("SMP-172", "SMP-372", "SMP-407");
    (void)state;
    for (unsigned format = 0; format < 4; format++)
       for (unsigned tile_mode = 0; tile_mode < 4; tile_mode += tile_mode ? 1 : 2) {
@@ -195,6 +198,7 @@ chroma_sample(const struct media_surface *s, struct place p, uint32_t w, uint32_
 static void
 planar_planes(void **state)
 {
+   proves("SMP-172", "SMP-372");
    static const struct {
       unsigned format, w, h; /* pixels that share a chroma sample */
    } forms[] = {{4, 2, 2}, {5, 4, 1}, {6, 2, 1}};
@@ -237,6 +241,7 @@ planar_planes(void **state)
 static void
 single_planes(void **state)
 {
+   proves("SMP-172", "SMP-372", "VME-190");
    static const uint8_t bytes[16] = {[7] = 1, [8] = 4, [9] = 4, [10] = 2, [11] = 1, [12] = 1};
    (void)state;
    for (unsigned format = 7; format <= 12; format++) {
@@ -274,6 +279,7 @@ single_planes(void **state)
 static void
 field_pictures(void **state)
 {
+   proves("SMP-372");
    (void)state;
    struct gen7_media_surface_state st = nv12();
    uint32_t frame, field;
@@ -311,6 +317,7 @@ rules_after(unsigned dword, uint32_t clear, uint32_t set)
 static void
 limits(void **state)
 {
+   proves("SMP-372", "VME-395", "SMP-172");
    (void)state;
    assert_int_equal(rules_after(0, 0, 0x800), SURFACE_BAD_BASE);
    assert_int_equal(rules_after(0, 0, 0x1000), 0);
@@ -352,6 +359,7 @@ limits(void **state)
 static void
 limits_by_format(void **state)
 {
+   proves("SMP-372");
    (void)state;
    for (unsigned format = 0; format <= 12; format++) {
       struct gen7_media_surface_state st = {.surface_format = format, .surface_pitch = 1023};
@@ -394,6 +402,7 @@ report(struct fx *f, const struct gen7_media_surface_state *st, unsigned user)
 static void
 reports(void **state)
 {
+   proves("SMP-172", "SMP-372");
    struct fx *f = *state;
    struct gen7_media_surface_state st = nv12();
    for (unsigned user = MEDIA_SAMPLE_8X8; user <= MEDIA_VME; user *= 2)
@@ -429,6 +438,7 @@ reports(void **state)
 static void
 pairs(void **state)
 {
+   proves("SMP-372");
    (void)state;
    struct gen7_media_surface_state st = nv12();
    struct media_surface a = unpack(&st), b;
@@ -455,6 +465,7 @@ pairs(void **state)
 static void
 cached(void **state)
 {
+   proves("DP-004");
    struct fx *f = *state;
    struct surface_cache *c = f->dev->surfaces;
    struct gen7_media_surface_state st = nv12();

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <pthread.h>
+#include "tests/proves.h"
 
 static struct surface
 unpack(const struct gen7_render_surface_state *st)
@@ -17,6 +18,7 @@ unpack(const struct gen7_render_surface_state *st)
 static void
 fields(void **state)
 {
+   proves("DP-416");
    (void)state;
    struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
                                           .surface_array = true,
@@ -105,6 +107,7 @@ fields(void **state)
 static void
 faces_and_dword_6(void **state)
 {
+   proves("DP-416");
    (void)state;
    uint32_t dw[8];
    struct surface s;
@@ -144,6 +147,7 @@ faces_and_dword_6(void **state)
 static void
 broken_linear_images(void **state)
 {
+   proves("DP-423", "DP-361");
    (void)state;
    static const struct {
       unsigned format, base, pitch, rules;
@@ -192,6 +196,7 @@ broken_linear_images(void **state)
 static void
 entry_counts(void **state)
 {
+   proves("DP-417");
    (void)state;
    static const uint32_t counts[] = {1,        4,        128,     132, 1u << 20, (1u << 27) - 4,
                                      1u << 27, 1u << 29, 1u << 30};
@@ -211,6 +216,7 @@ entry_counts(void **state)
 static void
 broken_states(void **state)
 {
+   proves("DP-361", "DP-423", "DP-419", "DP-002");
    (void)state;
    struct gen7_render_surface_state good = {.surface_type = SURFTYPE_2D,
                                             .surface_format = 0xc7,

@@ -1,5 +1,6 @@
 /* The URB: size, handles, reads, writes, swizzles, masks, atomics, rules. */
 #include "../media/stage.h"
+#include "tests/proves.h"
 
 struct bench {
    struct stage *s;
@@ -78,6 +79,7 @@ fill(struct bench *b, unsigned first, unsigned count)
 static void
 sizes(void **state)
 {
+   proves("SF-085", "SF-086", "SF-087", "SF-088", "SFV-025", "SFV-026", "SFV-108", "MEDIA-468");
    (void)state;
    static const struct {
       const char *sku;
@@ -101,6 +103,7 @@ sizes(void **state)
 static void
 valleyview_ways(void **state)
 {
+   proves("SFV-027", "SFV-108", "SFV-109", "SFV-110");
    struct stage *s = *state;
    struct urb *urb = media_urb(s->dev);
    assert_int_equal(urb_rows(urb), 3072);
@@ -112,11 +115,12 @@ valleyview_ways(void **state)
    assert_int_equal(urb_rows(urb), 3072);
 }
 
-/* SF-093, SF-097, SF-098, SF-103, SF-111, SF-126, SF-127, SF-130, SF-131, SF-114, SFV-032, SFV-036,
- * SFV-043, SFV-045, SFV-047, SFV-057, SFV-061, SF-092, SFV-031, MEDIA-263 */
 static void
 hword_noswizzle(void **state)
 {
+   proves("SF-093", "SF-097", "SF-098", "SF-103", "SF-111", "SF-126", "SF-127", "SF-130", "SF-131",
+          "SF-114", "SFV-032", "SFV-036", "SFV-043", "SFV-045", "SFV-047", "SFV-057", "SFV-061",
+          "SF-092", "SFV-031", "MEDIA-263");
    struct bench *b = begin(*state);
    b->payload[0][0] = 0xabcd0000 | 20; /* handle id, handle */
    fill(b, 1, 3);
@@ -134,10 +138,11 @@ hword_noswizzle(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-110, SF-125, SF-128, SF-132, SFV-044, SFV-056, SFV-058, SFV-060, SFV-062 */
 static void
 hword_interleaved(void **state)
 {
+   proves("SF-110", "SF-125", "SF-128", "SF-132", "SFV-044", "SFV-056", "SFV-058", "SFV-060",
+          "SFV-062");
    struct bench *b = begin(*state);
    b->payload[0][0] = 100;
    b->payload[0][1] = 200;
@@ -162,6 +167,7 @@ hword_interleaved(void **state)
 static void
 overlapping_entries(void **state)
 {
+   proves("SF-129", "SFV-059", "SF-135", "SFV-064");
    struct bench *b = begin(*state);
    b->payload[0][0] = b->payload[0][1] = 100;
    fill(b, 1, 2);
@@ -185,10 +191,11 @@ overlapping_entries(void **state)
    assert_said(b->s, "SF-129");
 }
 
-/* SF-107, SF-121, SF-122, SF-123, SF-112, SFV-040, SFV-052, SFV-053, SFV-054 */
 static void
 slot_offsets(void **state)
 {
+   proves("SF-107", "SF-121", "SF-122", "SF-123", "SF-112", "SFV-040", "SFV-052", "SFV-053",
+          "SFV-054");
    struct bench *b = begin(*state);
    b->payload[0][0] = 100;
    b->payload[0][1] = 200;
@@ -220,6 +227,7 @@ slot_offsets(void **state)
 static void
 masks(void **state)
 {
+   proves("SF-095", "SF-104", "SF-119", "SF-120", "SFV-034", "SFV-037", "SFV-051");
    struct bench *b = begin(*state);
    fill(b, 1, 2);
    b->payload[0][0] = 50;
@@ -247,11 +255,11 @@ masks(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-099, SF-100, SF-118, SF-133, SF-134, SF-135, SF-136, SF-137, SF-138, SF-139, SFV-050, SFV-063,
- * SFV-064, SFV-066, SFV-068 */
 static void
 owords(void **state)
 {
+   proves("SF-099", "SF-100", "SF-118", "SF-133", "SF-134", "SF-135", "SF-136", "SF-137", "SF-138",
+          "SF-139", "SFV-050", "SFV-063", "SFV-064", "SFV-066", "SFV-068");
    struct bench *b = begin(*state);
    fill(b, 1, 1);
    b->payload[0][0] = 70;
@@ -286,11 +294,11 @@ owords(void **state)
    assert_quiet(b->s);
 }
 
-/* SF-101, SF-102, SF-140, SF-141, SF-142, SF-143, SF-144, SF-108, SFV-041, SFV-069, SFV-070,
- * SFV-071, SFV-072, SFV-073 */
 static void
 atomics(void **state)
 {
+   proves("SF-101", "SF-102", "SF-140", "SF-141", "SF-142", "SF-143", "SF-144", "SF-108", "SFV-041",
+          "SFV-069", "SFV-070", "SFV-071", "SFV-072", "SFV-073");
    struct bench *b = begin(*state);
    b->payload[0][0] = 0xffff0000 | 90;
    b->payload[0][2] = 0xfffffffe;
@@ -315,6 +323,7 @@ atomics(void **state)
 static void
 out_of_bounds(void **state)
 {
+   proves("SF-096", "SFV-035", "MEDIA-468");
    struct bench *b = begin(*state);
    fill(b, 1, 2);
    unsigned rows = urb_rows(b->urb);
@@ -343,6 +352,7 @@ out_of_bounds(void **state)
 static void
 outside_the_entry(void **state)
 {
+   proves("SF-086", "SFV-026");
    struct stage *s = *state;
    stage_standard(s, false);
    struct bench *b = begin(s);
@@ -370,10 +380,11 @@ outside_the_entry(void **state)
    assert_said(s, "SF-086");
 }
 
-/* SF-106, SF-113, SF-094, SF-105, SFV-033, SFV-039, SFV-046, SFV-065, SFV-067, SFV-038 */
 static void
 message_rules(void **state)
 {
+   proves("SF-106", "SF-113", "SF-094", "SF-105", "SFV-033", "SFV-039", "SFV-046", "SFV-065",
+          "SFV-067", "SFV-038", "SF-167", "SF-114");
    struct bench *b = begin(*state);
    fill(b, 1, 2);
    say_eot(b, WRITE_HWORD, 2, 0, false);
@@ -416,6 +427,7 @@ message_rules(void **state)
 static void
 fields_without_effect(void **state)
 {
+   proves("SF-109", "SF-115", "SF-116", "SF-124", "SFV-042", "SFV-049", "SFV-055", "SFV-107");
    struct bench *b = begin(*state);
    fill(b, 1, 1);
    b->payload[0][0] = 33;
@@ -439,6 +451,7 @@ fields_without_effect(void **state)
 static void
 who_reads_and_writes(void **state)
 {
+   proves("SF-089", "SF-090", "SF-091", "SFV-028", "SFV-029", "SFV-030", "MEDIA-015");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
