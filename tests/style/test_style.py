@@ -4,6 +4,8 @@ import shutil
 import subprocess
 import unittest
 
+from proves import main
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 ROOMS = ("src", "frontends", "include", "tests", "bench", "examples")
 COLUMNS = 100
@@ -69,4 +71,4 @@ class Style(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
