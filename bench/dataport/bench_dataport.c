@@ -4,7 +4,7 @@
  *
  * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes
  * per call, over the same memory. */
-#include "media/media.h"
+#include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/surface.h"
@@ -66,8 +66,7 @@ setup(struct bench *b, uint32_t size)
    b->t.env = &b->env;
    b->t.buffers = &b->buffers;
    b->threads[0] = &b->t;
-   b->group = (struct eu_group){.dev = b->dev,
-                                .slm = b->slm,
+   b->group = (struct eu_group){.slm = b->slm,
                                 .slm_size_B = sizeof(b->slm),
                                 .barrier_enabled = true,
                                 .barrier_count = 1,

@@ -2,9 +2,11 @@
 #include "blitter/blitter.h"
 #include "cs/cs.h"
 #include "device/regs.h"
+#include "dispatch/dispatch.h"
 #include "eu/eu.h"
 #include "media/media.h"
 #include "render/render.h"
+#include "shared_functions/gateway.h"
 #include "surface/surface.h"
 
 #include <stdlib.h>
@@ -28,10 +30,14 @@ create_units(struct pergola_device *dev)
 {
    dev->surfaces = surface_cache_create(dev);
    dev->eu = eu_create(dev);
+   dev->gateway = gateway_create();
+   dev->dispatcher = dispatcher_create(dev);
+   if (!dev->surfaces || !dev->eu || !dev->gateway || !dev->dispatcher)
+      return false;
    dev->media = media_create(dev);
    dev->blitter = blitter_create(dev);
    dev->render = render_create(dev);
-   bool ok = dev->surfaces && dev->eu && dev->media && dev->blitter && dev->render;
+   bool ok = dev->media && dev->blitter && dev->render;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       dev->cs[e] = cs_create(dev, e);
       ok = ok && dev->cs[e];
@@ -86,6 +92,10 @@ pergola_device_destroy(struct pergola_device *dev)
       blitter_destroy(dev->blitter);
    if (dev->media)
       media_destroy(dev->media);
+   if (dev->dispatcher)
+      dispatcher_destroy(dev->dispatcher);
+   if (dev->gateway)
+      gateway_destroy(dev->gateway);
    if (dev->eu)
       eu_destroy(dev->eu);
    if (dev->surfaces)

@@ -18,6 +18,8 @@ struct cs;            /* src/cs */
 struct media;         /* src/media */
 struct eu;            /* src/eu: kernel cache and execution configuration */
 struct blitter;       /* src/blitter */
+struct dispatcher;    /* src/dispatch */
+struct gateway;       /* src/shared_functions */
 struct surface_cache; /* src/surface */
 struct phys_memory;
 struct pci_config;
@@ -63,6 +65,8 @@ struct pergola_device {
    struct cs *cs[ENGINE_COUNT];
    struct media *media;
    struct eu *eu;
+   struct gateway *gateway;
+   struct dispatcher *dispatcher;
    struct blitter *blitter;
    struct render *render;
    struct surface_cache *surfaces;

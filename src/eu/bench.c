@@ -3,7 +3,7 @@
 
 #include "eu/isa/asm.h"
 #include "eu/op.h"
-#include "media/media.h"
+#include "eu/group.h"
 #include "surface/surface.h"
 
 #include <errno.h>
@@ -315,8 +315,7 @@ pergola_eu_start(struct pergola_eu_bench *b, unsigned threads, uint32_t mask)
       return -EINVAL;
    b->thread_count = threads;
    memset(b->slm, 0, sizeof(b->slm));
-   b->group = (struct eu_group){.dev = b->dev,
-                                .slm = b->slm,
+   b->group = (struct eu_group){.slm = b->slm,
                                 .slm_size_B = SLM_SIZE,
                                 .barrier_enabled = true,
                                 .thread_count = threads,

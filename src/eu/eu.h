@@ -11,6 +11,10 @@
 
 #define EU_GRF_COUNT 128
 #define EU_REG_SIZE 32
+/* Where threads may sit, as SR0 and the gateway count. */
+#define EU_HALF_SLICES 2
+#define EU_COUNT 16
+#define EU_THREADS 8
 
 /* What the messages of a dispatch need to know; one per walker, primitive or test, read only while
  * its threads run. */
@@ -31,7 +35,7 @@ struct eu_env {
    struct pixel_backend *pixel;
 };
 
-struct eu_group;   /* src/media: barrier, shared local memory, of one thread group */
+struct eu_group;   /* eu/group.h: barrier, shared local memory, of one thread group */
 struct sf_buffers; /* src/shared_functions/quick.h: surfaces that a host thread has met */
 struct ts_thread;  /* src/media: what the thread spawner keeps of a thread */
 

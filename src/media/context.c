@@ -33,12 +33,12 @@ media_context_save(const struct media *m, void *image)
       memcpy(dw + IMAGE_CURBE, v->curbe_dw, sizeof(v->curbe_dw));
    if (v->has_descriptors)
       memcpy(dw + IMAGE_DESCRIPTORS, v->descriptors_dw, sizeof(v->descriptors_dw));
-   if (m->job.active)
-      gpgpu_job_rewrite(&m->job, dw + IMAGE_WALKER);
+   if (m->job.phase != GPGPU_NONE)
+      gpgpu_job_rewrite(m, dw + IMAGE_WALKER);
    else if (m->ts->prt_seen) /* MEDIA-191: even if it ended, it may be started again */
       memcpy(dw + IMAGE_WALKER, m->ts->prt_dw, sizeof(m->ts->prt_dw));
    gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct gen7_media_state_flush){0});
-   uint64_t relative = m->dev->time_ns - m->gateway.timer_start_ns;
+   uint64_t relative = m->dev->time_ns - m->dev->gateway->timer_start_ns;
    memcpy(dw + IMAGE_TIMER, &relative, sizeof(relative));
    memcpy(image, dw, sizeof(dw));
 }
@@ -71,11 +71,12 @@ media_context_restore(struct media *m, const void *image)
    memcpy(dw, image, sizeof(dw));
    media_drop_work(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
+   vfe_tell_gateway(m);
    replay(m, dw + IMAGE_VFE);
    replay(m, dw + IMAGE_CURBE);
    replay(m, dw + IMAGE_DESCRIPTORS);
    replay(m, dw + IMAGE_WALKER);
    uint64_t relative;
    memcpy(&relative, dw + IMAGE_TIMER, sizeof(relative));
-   m->gateway.timer_start_ns = m->dev->time_ns - relative;
+   m->dev->gateway->timer_start_ns = m->dev->time_ns - relative;
 }

@@ -116,18 +116,17 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
                                        .kernel = &j->kernel,
                                        .layout = &j->layout,
                                        .mask = j->mask,
-                                       .walk = ++m->walks,
                                        .dispatch_key = m->vfe.dispatch_key,
                                        .first_thread = m->vfe.dispatch_key,
                                        .objects = o};
    place_group(m, place, j);
-   gpgpu_places_init(j, o->id);
+   memcpy(j->first, o->id, sizeof(j->first));
    if (j->layout.barrier && j->layout.barrier_count != count)
       media_report(m, place, PERGOLA_ERROR, "MEDIA-347", "Number of Threads in GPGPU Thread Group",
                    "the descriptor says %u, the group has %u threads", j->layout.barrier_count,
                    count);
    o->groups++;
-   j->active = true;
+   gpgpu_job_begin(m);
 }
 
 static void
@@ -153,7 +152,7 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
    struct gpgpu_objects *o = &m->objects;
    struct gen7_gpgpu_object g;
    gen7_gpgpu_object_unpack(&g, c->dw);
-   m->job.preempted = false;
+   gpgpu_job_resume(m);
    enum cs_result r = gpgpu_job_run(m, budget, false);
    if (r == CS_DONE)
       r = ts_run(m, budget, ts_idle);

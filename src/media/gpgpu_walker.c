@@ -6,8 +6,7 @@
 #define REG_PREDICATE_RESULT 0x2418u
 #define REG_UHPTR 0x2134u
 #define REG_DISPATCHDIM 0x2500u
-#define MOST_GROUPS 16u    /* that a worker takes at once */
-#define INLINE_FIRST 20000 /* instructions of a walk before other host threads are woken */
+#define MOST_GROUPS 16u /* that a worker takes at once */
 
 /* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and
  * the bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count
@@ -42,322 +41,176 @@ gpgpu_preemption_asked(const struct media *m)
 }
 
 /* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and
- * Z. So many groups on; false: the walk ends before. */
-static bool
+ * Z. So many groups on. */
+static void
 advance(uint32_t at[3], const uint32_t dim[3], uint64_t by)
 {
-   for (unsigned axis = 0; axis < 3; axis++) {
+   for (unsigned axis = 0; axis < 3 && by; axis++) {
       uint64_t to = at[axis] + by;
       if (to < dim[axis]) {
          at[axis] = (uint32_t)to;
-         return true;
+         return;
       }
       at[axis] = (uint32_t)(to % dim[axis]);
       by = to / dim[axis];
    }
-   return false;
 }
 
-/* Groups of a place that lie side by side. In a long walk they do, so that host threads that work
- * on different places seldom touch the same pages. Depends on the walk alone. */
-static unsigned
-run_of(const struct gpgpu_job *j)
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+/* Groups from the first to the last; far more than can ever be run, if there are more. */
+static uint64_t
+count_groups(const struct gpgpu_job *j)
 {
-   uint64_t groups = (uint64_t)j->dim[0] * j->dim[1];
-   groups = groups > UINT32_MAX ? groups : groups * j->dim[2];
-   uint64_t most = j->single ? 1 : groups / (16 * j->layout.slots);
-   unsigned run = 1; /* a power of two: no divisions */
-   while (run < MOST_GROUPS && 2 * run <= most)
+   __extension__ typedef unsigned __int128 wide;
+   wide x = j->dim[0], y = j->dim[1], z = j->dim[2];
+   wide count = x * y * z - (j->first[0] + x * (j->first[1] + y * j->first[2]));
+   return count > INT64_MAX / 2 ? INT64_MAX / 2 : (uint64_t)count;
+}
+
+/* Groups of a slot that lie side by side. In a long walk they do, so that host threads that work on
+ * different slots seldom touch the same pages. Depends on the walk alone. */
+static unsigned
+run_of(const struct dispatch_walk *k)
+{
+   unsigned run = 1;
+   while (run < MOST_GROUPS && 2 * run <= k->items / (16 * k->slots))
       run *= 2;
    return run;
 }
 
-/* From a group of a place to the next one. */
-static uint64_t
-step(const struct gpgpu_job *j, uint64_t ordinal)
-{
-   return (ordinal + 1) & (j->run - 1) ? 1 : 1 + (uint64_t)(j->layout.slots - 1) * j->run;
-}
-
-/* The place of the group after the last one that was dispatched, which was in this slot. */
-static unsigned
-place_of_next(const struct gpgpu_job *j, unsigned slot)
-{
-   if (j->dispatched & (j->run - 1))
-      return slot;
-   return slot + 1 < j->layout.slots ? slot + 1 : 0;
-}
-
 void
-gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3])
+gpgpu_job_begin(struct media *m)
 {
-   j->run = run_of(j);
-   uint32_t at[3];
-   bool some = true;
-   memcpy(at, first, sizeof(at));
-   for (unsigned i = 0; i < j->layout.slots; i++) {
-      struct gpgpu_place *p = &j->place[i];
-      *p = (struct gpgpu_place){.ordinal = (uint64_t)i * j->run, .exhausted = !some};
-      memcpy(p->next, at, sizeof(at));
-      some = some && !j->single && advance(at, j->dim, j->run);
-   }
+   struct gpgpu_job *j = &m->job;
+   struct dispatch_walk *k = &m->crew.walk;
+   k->items = j->single ? 1 : count_groups(j);
+   k->slots = j->layout.slots;
+   k->run = run_of(k);
+   k->whole = false;
+   k->alone = j->single;
+   dispatch_state_changed(&m->crew);
+   dispatch_begin(&m->crew);
+   j->phase = GPGPU_WALKING;
 }
 
-/* The first group that has not been taken. NULL: there is none. */
-static const struct gpgpu_place *
-first_place(const struct gpgpu_job *j)
-{
-   const struct gpgpu_place *first = NULL;
-   for (unsigned i = 0; i < j->layout.slots; i++) {
-      const struct gpgpu_place *p = &j->place[i];
-      if (!p->exhausted && (!first || p->ordinal < first->ordinal))
-         first = p;
-   }
-   return first;
-}
+/* ---- workers --------------------------------------------------------------------------------- */
 
-/* One worker alone takes the groups in their order; several, from the free place that is behind the
- * others. */
-static struct gpgpu_place *
-free_place(struct gpgpu_job *j, uint64_t end)
+static void *
+worker_create(void *data)
 {
-   struct gpgpu_place *best = &j->place[j->turn];
-   if (!j->parallel)
-      return best->exhausted || best->ordinal >= end ? NULL : best;
-   best = NULL;
-   for (unsigned i = 0; i < j->layout.slots; i++) {
-      struct gpgpu_place *p = &j->place[i];
-      if (!p->taken && !p->exhausted && p->ordinal < end && (!best || p->ordinal < best->ordinal))
-         best = p;
-   }
-   return best;
-}
-
-/* How many groups a worker takes at once: one alone; of several, many while there are many left, so
- * that they seldom meet. */
-static unsigned
-share_of(const struct gpgpu_job *j, const struct gpgpu_place *p)
-{
-   if (j->workers < 2)
-      return 1;
-   uint64_t row = j->dim[0] - p->next[0]; /* left in this one */
-   bool last = p->next[1] + 1 >= j->dim[1] && p->next[2] + 1 >= j->dim[2];
-   if (!last)
-      row += j->dim[0];
-   uint64_t share = row / (4 * j->layout.slots);
-   uint64_t rest = j->run - (p->ordinal & (j->run - 1)); /* those behind lie elsewhere */
-   share = share > rest && j->run > 1 ? rest : share > MOST_GROUPS ? MOST_GROUPS : share;
-   return share ? (unsigned)share : 1;
+   return group_worker_create(data);
 }
 
 static void
-release_place(struct media *m, struct group_worker *w)
+worker_destroy(void *w)
 {
-   pthread_mutex_lock(&m->take_lock);
-   m->job.place[w->slot].taken = w->holds = false;
-   pthread_mutex_unlock(&m->take_lock);
-}
-
-/* The place that the worker had is free; the next groups of another, or of the same. */
-static bool
-take_groups(struct media *m, struct group_worker *w)
-{
-   struct gpgpu_job *j = &m->job;
-   pthread_mutex_lock(&m->take_lock);
-   if (w->holds)
-      j->place[w->slot].taken = false;
-   /* Groups are dispatched in order: once the walk is to stop, those behind the last one still have
-    * to be. */
-   uint64_t end = __atomic_load_n(&j->stop, __ATOMIC_RELAXED) ? j->dispatched : UINT64_MAX;
-   struct gpgpu_place *p = rules_stopped(m->dev) ? NULL : free_place(j, end);
-   w->holds = p != NULL;
-   if (p) {
-      p->taken = true;
-      w->slot = (unsigned)(p - j->place);
-      w->next_ordinal = p->ordinal;
-      memcpy(w->next, p->next, sizeof(w->next));
-      w->more = 0;
-      for (unsigned share = share_of(j, p); w->more < share && !p->exhausted && p->ordinal < end;
-           w->more++) {
-         if (p->ordinal >= j->dispatched) {
-            j->dispatched = p->ordinal + 1;
-            j->turn = place_of_next(j, w->slot);
-         }
-         uint64_t by = step(j, p->ordinal);
-         p->exhausted = j->single || !advance(p->next, j->dim, by);
-         p->ordinal += by;
-      }
-   }
-   pthread_mutex_unlock(&m->take_lock);
-   return p != NULL;
-}
-
-static bool
-take_group(struct media *m, struct group_worker *w)
-{
-   struct gpgpu_job *j = &m->job;
-   if (!w->more && !take_groups(m, w))
-      return false;
-   w->more--;
-   w->taken = true;
-   group_begin(w, w->slot, w->next, w->next_ordinal);
-   uint64_t by = step(j, w->next_ordinal);
-   if (w->more)
-      advance(w->next, j->dim, by);
-   w->next_ordinal += by;
-   return true;
-}
-
-/* Takes a share of the budget that all workers draw on. */
-static int64_t
-budget_take(struct gpgpu_job *j, int64_t want)
-{
-   int64_t left = __atomic_fetch_sub(&j->budget, want, __ATOMIC_RELAXED);
-   if (left >= want)
-      return want;
-   int64_t got = left > 0 ? left : 0;
-   __atomic_fetch_add(&j->budget, want - got, __ATOMIC_RELAXED);
-   return got;
+   group_worker_destroy(w);
 }
 
 static void
-run_groups(struct media *m, struct group_worker *w, int64_t *share)
+worker_prepare(void *data)
 {
-   struct gpgpu_job *j = &m->job;
-   for (;;) {
-      if (*share <= 0)
-         *share += budget_take(j, 1 << 16);
-      if (*share <= 0)
-         return;
-      if (!w->taken && !take_group(m, w))
-         return;
-      if (!group_run(w, share)) {
-         if (media_stuck(m))
-            return;
-         continue;
-      }
-      w->taken = false;
-      /* MEDIA-069: hardware itself notices the request at a group boundary. */
-      if (j->may_preempt && gpgpu_preemption_asked(m))
-         __atomic_store_n(&j->stop, true, __ATOMIC_RELAXED);
-   }
+   struct group_worker *w = data;
+   const struct gpgpu_job *j = &w->m->job;
+   group_prepare(w, &j->payload);
+   w->ordinal = 0;
+   memcpy(w->id, j->first, sizeof(w->id));
 }
 
 static void
-work(void *data, unsigned index)
+worker_enter(void *data)
 {
-   struct media *m = data;
-   struct gpgpu_job *j = &m->job;
-   int64_t share = 0;
-   if (index >= m->worker_count)
-      return;
-   struct group_worker *w = m->worker[index];
-   uint32_t host_modes = eu_enter(m->dev->eu);
-   if (!w->taken && !w->more)
-      group_prepare(w, &j->payload);
+   struct group_worker *w = data;
    sf_windows_forget(w->buffers);
-   run_groups(m, w, &share);
-   if (w->holds && !w->taken && !w->more)
-      release_place(m, w);
-   eu_leave(m->dev->eu, host_modes);
-   __atomic_fetch_add((uint64_t *)&m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4], w->dispatched,
-                      __ATOMIC_RELAXED);
-   w->dispatched = 0;
-   __atomic_fetch_add(&j->budget, share,
-                      __ATOMIC_RELAXED); /* what is left, or has been overdrawn */
 }
 
-/* Groups that a worker has, or that must be dispatched since later ones have been. */
-static bool
-in_flight(const struct media *m)
-{
-   for (unsigned i = 0; i < m->worker_count; i++)
-      if (m->worker[i]->taken || m->worker[i]->more)
-         return true;
-   const struct gpgpu_place *first = first_place(&m->job);
-   return first && first->ordinal < m->job.dispatched;
-}
-
-/* Workers beyond the first are made when a walk is first worth them. */
-static unsigned
-prepare_workers(struct media *m)
-{
-   struct pool *pool = media_pool(m->dev);
-   unsigned threads = pool ? pool_threads(pool) : 1;
-   while (m->worker_count < threads && (m->worker[m->worker_count] = group_worker_create(m)))
-      m->worker_count++;
-   return m->worker_count;
-}
-
-/* All workers, or those of the calling thread alone, until the budget or the walk ends. */
 static void
-run_workers(struct media *m, unsigned workers, int64_t *budget)
+begin_group(struct group_worker *w)
 {
-   struct gpgpu_job *j = &m->job;
-   j->workers = workers;
-   j->budget = *budget;
-   if (workers > 1)
-      pool_run(m->pool, work, m);
-   else
-      work(m, 0);
-   for (unsigned i = 1; i < m->worker_count; i++) /* groups of those who did not come */
-      if (m->worker[i]->taken || m->worker[i]->more)
-         work(m, i);
-   *budget = j->budget;
+   const struct gpgpu_job *j = &w->m->job;
+   uint64_t ordinal = w->work.next++;
+   if (ordinal < w->ordinal) { /* of a slot that is behind the last one */
+      w->ordinal = 0;
+      memcpy(w->id, j->first, sizeof(w->id));
+   }
+   advance(w->id, j->dim, ordinal - w->ordinal);
+   w->ordinal = ordinal;
+   group_begin(w, w->id, ordinal);
 }
 
-static bool
-worth_the_pool(const struct media *m)
+static void
+worker_run(void *data, int64_t *budget)
 {
-   const struct gpgpu_job *j = &m->job;
-   return !j->single && first_place(j) && j->layout.slots > 1 && media_host_threads(m) > 1;
+   struct group_worker *w = data;
+   if (!w->work.running)
+      begin_group(w);
+   w->work.running = !group_run(w, budget);
+   /* MEDIA-069: hardware itself notices the request at a group boundary. */
+   if (!w->work.running && w->m->job.may_preempt && gpgpu_preemption_asked(w->m))
+      dispatch_stop(w->work.crew);
 }
+
+static void
+worker_leave(void *data)
+{
+   struct group_worker *w = data;
+   if (w->dispatched)
+      __atomic_fetch_add((uint64_t *)&w->m->dev->mmio[REG_GPGPU_THREADS_DISPATCHED / 4],
+                         w->dispatched, __ATOMIC_RELAXED);
+   w->dispatched = 0;
+}
+
+const struct dispatch_unit gpgpu_unit = {
+    .create = worker_create,
+    .destroy = worker_destroy,
+    .prepare = worker_prepare,
+    .enter = worker_enter,
+    .run = worker_run,
+    .leave = worker_leave,
+};
+
+/* ---- the job --------------------------------------------------------------------------------- */
 
 void
 gpgpu_job_drop(struct media *m)
 {
    memset(&m->job, 0, sizeof(m->job));
-   for (unsigned i = 0; i < m->worker_count; i++) {
-      m->worker[i]->taken = m->worker[i]->holds = false;
-      m->worker[i]->more = 0;
-   }
+   dispatch_drop(&m->crew);
+}
+
+void
+gpgpu_job_resume(struct media *m)
+{
+   if (m->job.phase == GPGPU_PREEMPTED)
+      m->job.phase = GPGPU_WALKING;
 }
 
 enum cs_result
 gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt)
 {
    struct gpgpu_job *j = &m->job;
-   if (!j->active)
+   if (j->phase == GPGPU_NONE)
       return CS_DONE;
-   if (media_stuck(m))
-      return CS_ERROR;
    j->may_preempt = may_preempt && !j->single; /* MEDIA-071: no image could hold such a group */
-   j->stop = j->may_preempt && gpgpu_preemption_asked(m);
-   int64_t given = *budget > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)*budget, left = given;
-   /* A short walk ends sooner than other threads wake up. */
-   if (worth_the_pool(m) && !j->parallel && given > INLINE_FIRST) {
-      left = INLINE_FIRST;
-      run_workers(m, 1, &left);
-      left += given - INLINE_FIRST;
-   }
-   bool parallel = (j->parallel || worth_the_pool(m)) && prepare_workers(m) > 1;
-   j->parallel |= parallel;
-   run_workers(m, parallel ? m->worker_count : 1, &left);
-   *budget -= (uint64_t)(given - left) < *budget ? (uint64_t)(given - left) : *budget;
-   if (rules_stopped(m->dev) || media_stuck(m))
-      return CS_ERROR;
-   if (in_flight(m))
+   m->crew.walk.stop = j->may_preempt && gpgpu_preemption_asked(m);
+   switch (dispatch_run(&m->crew, budget)) {
+   case DISPATCH_AGAIN:
       return CS_AGAIN;
-   if (first_place(j))
-      return j->stop ? CS_DONE : CS_AGAIN;
-   j->active = false;
-   m->vfe.dispatch_key += (uint32_t)(j->dispatched * j->layout.threads);
+   case DISPATCH_STOPPED:
+      return CS_DONE;
+   case DISPATCH_ERROR:
+      return CS_ERROR;
+   case DISPATCH_DONE:
+      break;
+   }
+   j->phase = GPGPU_NONE;
+   m->vfe.dispatch_key += (uint32_t)(m->crew.walk.dispatched * j->layout.threads);
    return CS_DONE;
 }
 
 static bool
-dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_job *j,
-              const uint32_t first[3])
+dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_job *j)
 {
    static const char *const axis[3] = {"X", "Y", "Z"};
    for (unsigned i = 0; i < 3; i++) {
@@ -367,10 +220,10 @@ dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_jo
                       "the %s dimension is 0; nothing is dispatched", axis[i]);
          return false;
       }
-      if (first[i] >= j->dim[i]) {
+      if (j->first[i] >= j->dim[i]) {
          media_report(m, c, PERGOLA_ERROR, "MEDIA-448", "Thread Group ID Starting",
                       "the walk starts at %s = %u, past its dimension %u; nothing is dispatched",
-                      axis[i], first[i], j->dim[i]);
+                      axis[i], j->first[i], j->dim[i]);
          return false;
       }
    }
@@ -421,8 +274,9 @@ job_create(struct media *m, const struct cs_command *c)
       return CS_DONE;
    if (!vfe_ready(m, c) || !descriptor_fetch(m, c, w.interface_descriptor_offset, &j->kernel))
       return CS_DONE;
-   uint32_t first[3] = {w.thread_group_id_starting_x, w.thread_group_id_starting_y,
-                        w.thread_group_id_starting_z};
+   j->first[0] = w.thread_group_id_starting_x;
+   j->first[1] = w.thread_group_id_starting_y;
+   j->first[2] = w.thread_group_id_starting_z;
    j->dim[0] = w.thread_group_id_x_dimension;
    j->dim[1] = w.thread_group_id_y_dimension;
    j->dim[2] = w.thread_group_id_z_dimension;
@@ -430,7 +284,7 @@ job_create(struct media *m, const struct cs_command *c)
    if (w.indirect_parameter_enable)
       for (unsigned i = 0; i < 3; i++)
          j->dim[i] = reg_get(m->dev, REG_DISPATCHDIM + 4 * i);
-   if (!dimensions_ok(m, c, j, first))
+   if (!dimensions_ok(m, c, j))
       return CS_DONE;
    media_env(m, c, &j->env);
    if (!descriptor_kernel_mapped(m, &j->env, &j->kernel, c))
@@ -439,17 +293,15 @@ job_create(struct media *m, const struct cs_command *c)
    j->address = c->address;
    group_layout_init(m, &j->kernel, gpgpu_group_masks(&w, j->mask), &j->layout);
    check_group_size(m, c, &w, j);
-   gpgpu_places_init(j, first);
    j->payload = (struct gpgpu_payload){.env = &j->env,
                                        .kernel = &j->kernel,
                                        .layout = &j->layout,
                                        .mask = j->mask,
-                                       .walk = ++m->walks,
                                        .dispatch_key = m->vfe.dispatch_key,
                                        .first_thread = m->vfe.dispatch_key,
                                        .slm_block = -1};
    vfe_primitive_issued(m, c, true);
-   j->active = true;
+   gpgpu_job_begin(m);
    return CS_DONE;
 }
 
@@ -468,16 +320,19 @@ gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
 }
 
 void
-gpgpu_job_rewrite(const struct gpgpu_job *j, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH])
+gpgpu_job_rewrite(const struct media *m, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH])
 {
+   const struct gpgpu_job *j = &m->job;
+   uint32_t at[3];
+   memcpy(at, j->first, sizeof(at));
    memcpy(dw, j->dw, sizeof(j->dw));
    /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now,
     * the registers may have changed when it runs again; the predicate has been evaluated. */
    dw[0] &= ~(1u << 10 | 1u << 8);
-   const struct gpgpu_place *first = first_place(j);
+   uint64_t left = dispatch_first_left(&m->crew.walk);
+   advance(at, j->dim, left < m->crew.walk.items ? left : 0);
    for (unsigned i = 0; i < 3; i++) {
-      if (first)
-         dw[3 + 2 * i] = first->next[i];
+      dw[3 + 2 * i] = at[i];
       dw[4 + 2 * i] = j->dim[i];
    }
 }

@@ -22,7 +22,7 @@ group_worker_create(struct media *m)
    }
    memset(w->threads, 0, size);
    w->fresh = &w->threads[GROUP_MAX_THREADS];
-   w->group.dev = m->dev;
+   w->group.make_all = group_make_all;
    w->group.threads = w->pointer;
    return w;
 }
@@ -144,7 +144,7 @@ group_give_up(struct group_worker *w)
                (unsigned long long)g->barrier_waiting, (unsigned long long)waiting,
                (unsigned long long)ended,
                w->m->dev->config.deadlocks_hang ? "the engine stops" : "the group is ended");
-   if (media_stay_stuck(w->m))
+   if (dispatch_stay_stuck(w->m->dev->dispatcher))
       return;
    for (unsigned i = 0; i < g->thread_count; i++)
       if (waiting >> i & 1)
@@ -211,7 +211,7 @@ group_run(struct group_worker *w, int64_t *budget)
       if (progress || w->ended == g->thread_count)
          continue;
       group_give_up(w);
-      if (media_stuck(w->m))
+      if (dispatch_stuck(w->m->dev->dispatcher))
          return false;
    }
    return true;

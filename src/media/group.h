@@ -8,6 +8,7 @@
 
 /* The first of the group's threads that is not there yet. */
 void group_make_thread(struct group_worker *w);
+void group_make_all(struct eu_group *g);
 void group_thread_ended(struct group_worker *w, unsigned index);
 /* MEDIA-261: has the thread spawner heard of the end? */
 void group_check_release(struct group_worker *w, unsigned index);

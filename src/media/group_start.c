@@ -32,7 +32,7 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    w->again = NULL;
    w->starts_slot = UINT_MAX;
    w->fresh->buffers = w->buffers;
-   sf_buffers_walk(w->buffers, p->walk);
+   sf_buffers_walk(w->buffers, m->crew.state);
    eu_thread_mark(w->fresh, 0, 1 + w->rows);
    w->r0[3] = k->d.sampler_state_pointer | m->vfe.state.per_thread_scratch_space;
    w->r0[4] = k->d.binding_table_pointer;
@@ -50,29 +50,30 @@ fill_starts(struct group_worker *w)
 {
    struct media *m = w->m;
    const struct group_layout *l = w->payload->layout;
-   unsigned eus = m->dev->sku.eus_per_half_slice, number = w->slot / l->half_slices * l->threads;
-   struct thread_place place = {.half_slice = half_slice_of(l, w->slot)};
+   unsigned eus = m->dev->sku.eus_per_half_slice,
+            number = w->work.slot / l->half_slices * l->threads;
+   struct thread_place place = {.half_slice = half_slice_of(l, w->work.slot)};
    struct eu_thread *t = w->fresh;
    uint8_t fresh[EU_START_SIZE];
    memcpy(fresh, (uint8_t *)t + EU_START_OFFSET, EU_START_SIZE);
    for (unsigned i = 0; i < l->threads; i++) {
       struct group_start *s = &w->start[i];
       place.eu = (number + i) % eus;
-      place.slot = (number + i) / eus % 8;
+      place.slot = (number + i) / eus % EU_THREADS;
       place.fftid =
-          (w->slot * l->threads + i) & 0xff; /* MEDIA-211: unique among threads in flight */
+          (w->work.slot * l->threads + i) & 0xff; /* MEDIA-211: unique among threads in flight */
       thread_identity(t, w->payload->mask[i], &place);
       t->active = t->dispatch_mask;
       t->group_index = (uint8_t)i;
       memcpy(s->state, (uint8_t *)t + EU_START_OFFSET, EU_START_SIZE);
       memcpy((uint8_t *)t + EU_START_OFFSET, fresh, EU_START_SIZE);
       s->r0_5 = scratch_pointer(m, place.fftid) | place.fftid;
-      s->n0 = m->n0[place.half_slice][place.eu][place.slot];
-      s->port = port_of(m, &place);
+      s->n0 = place_n0(m->dev->dispatcher, &place);
+      s->port = place_port(m->dev->dispatcher, &place);
       if (s->port->open) /* whatever was there before has ended */
          s->port->open = false;
    }
-   w->starts_slot = w->slot;
+   w->starts_slot = w->work.slot;
 }
 
 /* What the group's threads have in common, and their part of R0 (MEDIA-248). */
@@ -83,12 +84,12 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
    const struct group_layout *l = p->layout;
    const struct eu_group *g = &w->group;
    const struct vfe *vfe = &w->m->vfe;
-   if (w->starts_slot != w->slot)
+   if (w->starts_slot != w->work.slot)
       fill_starts(w);
    w->first_id = (uint32_t)ordinal * l->threads;
    w->first_handle = vfe->handle_count ? (p->first_thread + w->first_id) % vfe->handle_count : 0;
    unsigned block =
-       g->slm ? (unsigned)(g->slm - w->m->slm[half_slice_of(l, w->slot)]) / SLM_BLOCK : 0;
+       g->slm ? (unsigned)(g->slm - w->m->slm[half_slice_of(l, w->work.slot)]) / SLM_BLOCK : 0;
    w->r0[0] = block << 24;
    w->r0[1] = g->id[0];
    /* MEDIA-253: the id lies where BarrierMsg expects it. */
@@ -102,14 +103,13 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
 }
 
 void
-group_begin(struct group_worker *w, unsigned slot, const uint32_t id[3], uint64_t ordinal)
+group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
 {
    struct media *m = w->m;
    const struct gpgpu_payload *p = w->payload;
    const struct group_layout *l = p->layout;
    struct eu_group *g = &w->group;
-   unsigned index = slot / l->half_slices;
-   w->slot = slot;
+   unsigned slot = w->work.slot, index = slot / l->half_slices;
    w->ended = 0;
    g->slm_size_B = l->slm_blocks * SLM_BLOCK;
    /* MEDIA-203: the lowest unused block; MEDIA-206: an unused barrier. Places are taken in turn. */

@@ -90,8 +90,8 @@ unsigned
 media_threads(struct media *m, pergola_thread_fn fn, void *data)
 {
    unsigned told = 0;
-   for (unsigned i = 0; i < m->worker_count; i++)
-      if (m->worker[i]->taken)
-         told += tell_group(m->worker[i], fn, data);
+   for (unsigned i = 0; i < m->crew.workers; i++)
+      if (m->crew.worker[i]->running)
+         told += tell_group((struct group_worker *)(void *)m->crew.worker[i], fn, data);
    return told + tell_spawned(m->ts, fn, data);
 }

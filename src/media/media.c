@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define REG_INSTPM 0x20c0u
 #define INSTPM_MEDIA_DISABLE (1u << 3)
@@ -37,12 +36,9 @@ media_create(struct pergola_device *dev)
    m->dev = dev;
    m->run = eu_run_inside;
    m->descriptor_layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
-   pthread_mutex_init(&m->take_lock, NULL);
-   pthread_mutex_init(&m->gateway.mmio_lock, NULL);
-   m->worker[0] = group_worker_create(m);
-   m->worker_count = m->worker[0] != NULL;
-   bool ok = m->worker_count && urb_init(&m->urb, dev) && ts_create(m);
-   for (unsigned i = 0; ok && i < MAX_HALF_SLICES; i++) {
+   bool ok = dispatch_crew_init(&m->crew, dev->dispatcher, &gpgpu_unit, m) &&
+             urb_init(&m->urb, dev) && ts_create(m);
+   for (unsigned i = 0; ok && i < EU_HALF_SLICES; i++) {
       m->slm[i] = aligned_alloc(64, SLM_SIZE);
       ok = m->slm[i] != NULL;
       if (ok)
@@ -52,6 +48,8 @@ media_create(struct pergola_device *dev)
       media_destroy(m);
       return NULL;
    }
+   dev->gateway->thread_at = ts_gateway_thread;
+   dev->gateway->data = m;
    media_reset(m);
    return m;
 }
@@ -61,16 +59,12 @@ media_destroy(struct media *m)
 {
    if (!m)
       return;
-   pool_destroy(m->pool);
-   for (unsigned i = 0; i < m->worker_count; i++)
-      group_worker_destroy(m->worker[i]);
-   for (unsigned i = 0; i < MAX_HALF_SLICES; i++)
+   dispatch_crew_finish(&m->crew);
+   for (unsigned i = 0; i < EU_HALF_SLICES; i++)
       free(m->slm[i]);
    urb_finish(&m->urb);
    ts_destroy(m);
    free(m->objects.indirect);
-   pthread_mutex_destroy(&m->take_lock);
-   pthread_mutex_destroy(&m->gateway.mmio_lock);
    free(m);
 }
 
@@ -88,42 +82,11 @@ media_reset(struct media *m)
 {
    media_drop_work(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
-   memset(m->gateway.port, 0, sizeof(m->gateway.port));
-   memset(m->n0, 0, sizeof(m->n0));
+   vfe_tell_gateway(m);
+   gateway_reset(m->dev->gateway);
+   dispatcher_reset(m->dev->dispatcher);
    m->objects.groups = 0;
    memset(m->urb.data, 0, m->urb.size_B);
-   m->stuck = false;
-}
-
-bool
-media_stay_stuck(struct media *m)
-{
-   if (m->dev->config.deadlocks_hang)
-      __atomic_store_n(&m->stuck, true, __ATOMIC_RELAXED);
-   return m->dev->config.deadlocks_hang;
-}
-
-unsigned
-media_host_threads(const struct media *m)
-{
-   unsigned n = m->dev->config.host_threads;
-   if (m->dev->config.deterministic)
-      return 1;
-   if (!n) {
-      long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-      n = cpus > 0 ? (unsigned)cpus : 1;
-   }
-   return n > MAX_HOST_THREADS ? MAX_HOST_THREADS : n;
-}
-
-struct pool *
-media_pool(struct pergola_device *dev)
-{
-   struct media *m = dev->media;
-   unsigned threads = media_host_threads(m);
-   if (threads > 1 && !m->pool)
-      m->pool = pool_create(threads, dev->host_thread_begins);
-   return threads > 1 ? m->pool : NULL;
 }
 
 void
@@ -141,7 +104,7 @@ media_urb(struct pergola_device *dev)
 bool
 media_idle(const struct media *m)
 {
-   return (!m->job.active || m->job.preempted) && !m->objects.count && ts_idle(m);
+   return m->job.phase != GPGPU_WALKING && !m->objects.count && ts_idle(m);
 }
 
 /* GPGPU work: a group that is still being collected, and the walk under way. */
@@ -159,7 +122,7 @@ gpgpu_finish(struct media *m, uint64_t *budget)
 enum cs_result
 media_drain(struct media *m, uint64_t *budget)
 {
-   if (!m->job.preempted) {
+   if (m->job.phase != GPGPU_PREEMPTED) {
       enum cs_result r = gpgpu_finish(m, budget);
       if (r != CS_DONE)
          return r;
@@ -197,12 +160,13 @@ state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
    struct gen7_media_state_flush f;
    gen7_media_state_flush_unpack(&f, c->dw);
    m->vfe.preemption_disabled = f.disable_preemption;
-   m->job.preempted = false;
+   gpgpu_job_resume(m);
    enum cs_result r = gpgpu_job_run(m, budget, true);
    if (r != CS_DONE)
       return r;
-   m->job.preempted = m->job.active;
-   if (!m->job.active && m->objects.count) {
+   if (m->job.phase == GPGPU_WALKING) /* it was stopped before its end */
+      m->job.phase = GPGPU_PREEMPTED;
+   else if (m->objects.count) {
       gpgpu_objects_close(m, c);
       r = gpgpu_job_run(m, budget, false);
       if (r != CS_DONE)
@@ -292,7 +256,7 @@ media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
       return state_flush(m, c, budget);
    /* Media commands execute in order: what an earlier one started ends first. MEDIA-384: a fence at
     * the entry lets nothing in. */
-   m->job.preempted = false;
+   gpgpu_job_resume(m);
    enum cs_result r = gpgpu_finish(m, budget);
    if (r == CS_DONE)
       r = ts_run(m, budget, ts_entry_open);

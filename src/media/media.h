@@ -36,29 +36,4 @@ unsigned media_threads(struct media *m, pergola_thread_fn fn, void *data);
 /* The URB that threads and fixed functions share. */
 struct urb *media_urb(struct pergola_device *dev);
 
-#define GROUP_MAX_THREADS 64
-
-enum group_thread_state { GROUP_READY, GROUP_WAITING, GROUP_ENDED };
-
-/* One thread group: what its threads share. Runs on one host thread at a time. */
-struct eu_group {
-   struct pergola_device *dev;
-   uint8_t *slm; /* NULL: none allocated */
-   uint32_t slm_size_B;
-   uint8_t barrier_id;
-   bool barrier_enabled;
-   unsigned thread_count, barrier_arrived;
-   struct eu_thread *const *threads; /* thread_count */
-   unsigned
-       unmade; /* of these the last ones do not exist yet: they are made when their turn comes */
-   unsigned barrier_count;           /* messages that complete the barrier */
-   unsigned barrier_message_count;   /* that the round under way is compared with */
-   uint64_t barrier_waiting;         /* bit i: thread i has sent its BarrierMsg */
-   uint64_t released;                /* bit i: thread i has told the spawner that it ends */
-   uint32_t id[3];                   /* thread group id x, y, z */
-   uint8_t state[GROUP_MAX_THREADS]; /* enum group_thread_state */
-};
-/* For those who must see every thread of a group that has some unmade. */
-void group_make_all(struct eu_group *g);
-
 #endif

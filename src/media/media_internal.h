@@ -2,8 +2,9 @@
 #ifndef PERGOLA_MEDIA_INTERNAL_H
 #define PERGOLA_MEDIA_INTERNAL_H
 
+#include "dispatch/place.h"
+#include "eu/group.h"
 #include "media/media.h"
-#include "media/pool.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
@@ -11,9 +12,6 @@
 #define VFE_MAX_HANDLES 64u     /* MEDIA-293 */
 #define SLM_SIZE 0x10000u       /* MEDIA-200: of a half-slice */
 #define SLM_BLOCK 0x1000u
-#define MAX_HALF_SLICES 2u
-#define BARRIERS_PER_HALF_SLICE 16u
-#define MAX_HOST_THREADS 64u
 #define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
 /* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher
@@ -77,9 +75,6 @@ bool descriptor_kernel_mapped(struct media *m, const struct eu_env *env,
                               const struct kernel_state *k, const struct cs_command *c);
 void media_env(struct media *m, const struct cs_command *c, struct eu_env *env);
 
-struct thread_place {
-   unsigned half_slice, eu, slot, fftid;
-};
 /* A thread of the kernel, so far as all of them are alike; start.h has the rest. */
 void thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
                     const struct kernel_state *k);
@@ -111,7 +106,8 @@ struct group_start {
 
 /* A host thread with room for the threads of one group. */
 struct group_worker {
-   _Alignas(64) struct media *m;
+   _Alignas(64) struct dispatch_worker work;
+   struct media *m;
    struct eu_thread *threads; /* room for GROUP_MAX_THREADS, and `fresh` behind them */
    struct eu_thread *pointer[GROUP_MAX_THREADS]; /* the group's, by their index */
    struct eu_thread *spare[GROUP_MAX_THREADS];   /* room that no thread has now, … */
@@ -137,12 +133,9 @@ struct group_worker {
    uint32_t first_id; /* of its first thread */
    unsigned first_handle;
    unsigned starts_slot; /* whose starts are in `start`; UINT_MAX: of none */
-   bool taken;           /* has a group … */
-   bool holds;           /* … and the place for it */
-   unsigned slot, ended;
-   uint64_t next_ordinal; /* the first of the groups that were taken together with it … */
-   uint32_t next[3];
-   unsigned more; /* … and how many there are */
+   unsigned ended;       /* of its threads */
+   uint64_t ordinal;     /* in the walk, of the group with … */
+   uint32_t id[3];       /* … this id: the last one that was begun */
    struct group_start start[GROUP_MAX_THREADS];
 };
 struct group_worker *group_worker_create(struct media *m);
@@ -153,31 +146,26 @@ struct gpgpu_payload {
    const struct group_layout *layout;
    const uint32_t *mask;                /* of the threads of a group */
    uint32_t dispatch_key;               /* of the first thread of the walk */
-   uint32_t walk;                       /* its number */
    uint32_t first_thread;               /* ordinal of the walk's first thread, for handles */
    int slm_block;                       /* fixed by software, or -1 */
    const struct gpgpu_objects *objects; /* indirect data, or NULL */
 };
 /* Before the worker's first group of a walk. */
 void group_prepare(struct group_worker *w, const struct gpgpu_payload *p);
-void group_begin(struct group_worker *w, unsigned slot, const uint32_t id[3], uint64_t ordinal);
+/* The group with this number, in the worker's slot. */
+void group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal);
 /* Runs the group's threads in turn. True: all have ended (or the group was given up, reported). */
 bool group_run(struct group_worker *w, int64_t *budget);
 
 /* ---- the GPGPU walker ------------------------------------------------------------------------ */
 
-/* A place for groups, one after the other: with n of them, each has every nth group of the walk.
- * Workers take places, so none ever waits for another. */
-struct gpgpu_place {
-   uint64_t ordinal; /* of its next group in the walk … */
-   uint32_t next[3]; /* … and that one's id */
-   bool exhausted;   /* there is no next one */
-   bool taken;       /* a worker runs groups in it */
-};
-
+/* A walk over thread groups: what becomes of GPGPU_WALKER, or of GPGPU_OBJECTs. */
 struct gpgpu_job {
-   bool active;
-   bool preempted; /* stopped for a context switch: stays for the context image */
+   enum {
+      GPGPU_NONE,
+      GPGPU_WALKING,
+      GPGPU_PREEMPTED, /* stopped for a context switch: stays for the context image */
+   } phase;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    uint32_t address; /* of the command */
    struct eu_env env;
@@ -185,31 +173,24 @@ struct gpgpu_job {
    struct group_layout layout;
    struct gpgpu_payload payload;
    uint32_t mask[GROUP_MAX_THREADS];
-   uint32_t dim[3];
-   unsigned workers; /* host threads at work on it */
+   uint32_t first[3], dim[3];
    bool may_preempt;
-   bool single;   /* one group of GPGPU_OBJECTs */
-   bool parallel; /* the pool has worked on it */
-   /* What the workers write, apart from what they only read. */
-   _Alignas(64) int64_t budget; /* atomic while the pool runs */
-   bool stop;                   /* take no more groups; atomic */
-   /* Under the media pipeline's take_lock. */
-   uint64_t dispatched; /* groups so far, when those with lower ordinals are all taken */
-   unsigned turn;       /* the place of the group after these */
-   unsigned run;        /* groups of a place that follow each other in the walk */
-   struct gpgpu_place place[2 * BARRIERS_PER_HALF_SLICE];
+   bool single; /* one group of GPGPU_OBJECTs */
 };
-/* The walk begins at this group. */
-void gpgpu_places_init(struct gpgpu_job *j, const uint32_t first[3]);
+/* The job's walk begins. */
+void gpgpu_job_begin(struct media *m);
 enum cs_result gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget);
 /* No walk, and no worker that still holds a group of one. */
 void gpgpu_job_drop(struct media *m);
+/* A preempted walk is to go on. */
+void gpgpu_job_resume(struct media *m);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
 /* The thread masks of one group, in dispatch order; returns how many threads it has. */
 unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);
 bool gpgpu_preemption_asked(const struct media *m);
 /* GPGPU_WALKER as it has to be issued again to finish the walk (MEDIA-072). */
-void gpgpu_job_rewrite(const struct gpgpu_job *job, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH]);
+void gpgpu_job_rewrite(const struct media *m, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH]);
+extern const struct dispatch_unit gpgpu_unit;
 
 /* ---- GPGPU_OBJECT ---------------------------------------------------------------------------- */
 
@@ -231,53 +212,26 @@ enum cs_result gpgpu_object(struct media *m, const struct cs_command *c, uint64_
 /* The group that was being collected becomes a job. */
 void gpgpu_objects_close(struct media *m, const struct cs_command *c);
 
-/* ---- the gateway's state --------------------------------------------------------------------- */
-
-struct gateway_port {
-   bool open;
-   uint8_t reg_base;
-};
-struct gateway {
-   struct gateway_port port[MAX_HALF_SLICES][16][8];
-   uint64_t timer_start_ns, absolute_start_ns;
-   uint8_t barrier_byte[MAX_HALF_SLICES][BARRIERS_PER_HALF_SLICE];
-   pthread_mutex_t mmio_lock;
-};
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 struct media {
    struct pergola_device *dev;
    struct urb urb;
    struct vfe vfe;
-   struct gateway gateway;
    struct gpgpu_job job;
+   struct dispatch_crew crew; /* that runs it: of struct group_worker */
    struct gpgpu_objects objects;
    struct ts *ts;
    struct kernel_state watermark; /* what a MEDIA_STATE_FLUSH waits to have room for */
-   uint8_t *slm[MAX_HALF_SLICES];
-   /* SF-169: notification counts stay with the hardware thread, not with the software thread. */
-   uint32_t n0[MAX_HALF_SLICES][16][8][4];
-   struct group_worker *worker[MAX_HOST_THREADS]; /* worker_count; [0] is the calling thread's */
-   unsigned worker_count;
-   struct pool *pool;
-   pthread_mutex_t take_lock;
-   uint32_t walks; /* so far */
-   bool stuck; /* threads that can never go on have been found, and stay (from any host thread) */
+   uint8_t *slm[EU_HALF_SLICES];
    bool begun; /* the command in hand has been taken in: given again, it only waits for what it
                   started */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };
 
-unsigned media_host_threads(const struct media *m);
-static inline bool
-media_stuck(const struct media *m)
-{
-   return __atomic_load_n(&m->stuck, __ATOMIC_RELAXED);
-}
-/* A deadlock has been reported: do its threads stay? */
-bool media_stay_stuck(struct media *m);
+/* The gateway follows MEDIA_VFE_STATE. */
+void vfe_tell_gateway(const struct media *m);
 /* For tests of the dispatcher: threads are run by `run`. */
 void media_set_run(struct media *m, media_run_fn run);
 

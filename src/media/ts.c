@@ -74,14 +74,15 @@ ts_enqueue(struct media *m, const struct ts_request *r, const struct ts_payload 
    return &ts->root[i];
 }
 
-struct ts_thread *
-ts_thread_at(struct media *m, unsigned half_slice, unsigned eu, unsigned slot)
+struct eu_thread *
+ts_gateway_thread(void *data, unsigned half_slice, unsigned eu, unsigned slot)
 {
+   const struct media *m = data;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
-      struct ts_thread *th = &m->ts->thread[i];
+      const struct ts_thread *th = &m->ts->thread[i];
       if (th->state != TS_FREE && th->place.half_slice == half_slice && th->place.eu == eu &&
           th->place.slot == slot)
-         return th;
+         return th->t;
    }
    return NULL;
 }
@@ -154,7 +155,7 @@ retire(struct media *m, struct ts_thread *th)
       ts->roots--;
       broadcast_end(ts, th->place.fftid);
    }
-   thread_keep_notifications(m->n0[t->half_slice][t->eu][t->slot], t);
+   thread_keep_notifications(place_n0(m->dev->dispatcher, &th->place), t);
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                      .kind = PERGOLA_EVENT_THREAD_END,
@@ -409,7 +410,7 @@ static enum cs_result
 run_until(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
 {
    while (!until(m) && !ts_idle(m)) {
-      if (rules_stopped(m->dev) || media_stuck(m))
+      if (rules_stopped(m->dev) || dispatch_stuck(m->dev->dispatcher))
          return CS_ERROR;
       if (!*budget)
          return CS_AGAIN;
@@ -478,7 +479,7 @@ ts_deadlock(struct media *m)
                queue_story(m), ts->resident, waiting, first, ending, blocked, ts->root_count,
                ts->message_count,
                m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
-   if (media_stay_stuck(m))
+   if (dispatch_stay_stuck(m->dev->dispatcher))
       return;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++)
       if (ts->thread[i].state != TS_FREE)

@@ -106,7 +106,8 @@ struct ts_request *ts_enqueue(struct media *m, const struct ts_request *r,
                               const struct ts_payload *payload);
 /* From sf_thread_spawner. False: too many messages wait. */
 bool ts_send(struct media *m, struct eu_thread *t, const struct ts_message *message);
-struct ts_thread *ts_thread_at(struct media *m, unsigned half_slice, unsigned eu, unsigned slot);
+/* For the gateway: the thread at a place; data: struct media. */
+struct eu_thread *ts_gateway_thread(void *data, unsigned half_slice, unsigned eu, unsigned slot);
 /* Could a group with these needs start now, in one half-slice? (MEDIA-356) */
 bool ts_group_fits(const struct media *m, const struct kernel_state *k);
 

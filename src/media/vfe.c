@@ -58,8 +58,7 @@ static void
 check_vfe_limits(struct media *m, const struct cs_command *c)
 {
    const struct gen7_media_vfe_state *s = &m->vfe.state;
-   const struct pergola_sku *sku = &m->dev->sku;
-   unsigned machine = sku->half_slices * sku->eus_per_half_slice * sku->threads_per_eu;
+   unsigned machine = dispatch_hardware_threads(m->dev->dispatcher);
    if (s->maximum_number_of_threads >= machine)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-292", "Maximum Number of Threads",
                    "%u threads are allowed, this part has %u", s->maximum_number_of_threads + 1,
@@ -71,12 +70,19 @@ check_vfe_limits(struct media *m, const struct cs_command *c)
                    rows - VFE_DESCRIPTOR_ROWS);
 }
 
+void
+vfe_tell_gateway(const struct media *m)
+{
+   struct gateway *g = m->dev->gateway;
+   g->bypass = m->vfe.state.bypass_gateway_control;
+   g->mmio = m->vfe.state.gateway_mmio_access_control == 2;
+}
+
 enum cs_result
 vfe_state(struct media *m, const struct cs_command *c)
 {
    struct vfe *v = &m->vfe;
-   const struct pergola_sku *sku = &m->dev->sku;
-   unsigned machine = sku->half_slices * sku->eus_per_half_slice * sku->threads_per_eu;
+   unsigned machine = dispatch_hardware_threads(m->dev->dispatcher);
    check_flush_before_state(m, c, only_scoreboard_differs(v, c->dw));
    memcpy(v->vfe_dw, c->dw, sizeof(v->vfe_dw));
    gen7_media_vfe_state_unpack(&v->state, c->dw);
@@ -92,7 +98,8 @@ vfe_state(struct media *m, const struct cs_command *c)
    /* MEDIA-041: all handles are made anew. */
    make_handles(m, c);
    if (v->state.reset_gateway_timer) /* MEDIA-295 */
-      m->gateway.timer_start_ns = m->gateway.absolute_start_ns = m->dev->time_ns;
+      m->dev->gateway->timer_start_ns = m->dev->gateway->absolute_start_ns = m->dev->time_ns;
+   vfe_tell_gateway(m);
    return CS_DONE;
 }
 

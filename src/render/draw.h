@@ -2,6 +2,7 @@
 #ifndef PERGOLA_RENDER_DRAW_H
 #define PERGOLA_RENDER_DRAW_H
 
+#include "dispatch/stage.h"
 #include "eu/eu.h"
 #include "hw/hw.h"
 #include "render/render.h"
@@ -61,16 +62,12 @@ struct walk {
    int32_t left, top; /* of the first subspan */
    uint32_t columns;  /* of subspans */
    uint64_t subspans, groups;
-   uint64_t share;        /* groups that a worker takes at once */
    uint32_t first_thread; /* number of the first group's */
    /* G3D-099, G3D-094: constants and attributes, which all threads of a kernel have in common. */
    struct {
       unsigned first, count; /* registers */
       _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
    } common[PS_KERNELS];
-   /* What the workers write, apart from what they only read. */
-   _Alignas(64) uint64_t next; /* group that nobody has taken; atomic */
-   int64_t budget;             /* atomic */
 };
 
 /* A group of subspans: the pixels of one thread. */
@@ -84,34 +81,21 @@ struct group {
 
 /* What a host thread runs pixel shader threads with. */
 struct ps_worker {
+   struct stage_worker stage;
    struct render *r;
-   struct eu_thread *t, *fresh; /* fresh: one for each kernel, as they are dispatched */
-   struct sf_buffers *buffers;
-   struct eu_env env;          /* the primitive's, with … */
-   struct pixel_backend pixel; /* … this worker's threads */
-   uint32_t primitive;         /* for which it is prepared */
-   bool running;               /* the thread has not ended yet … */
-   bool stuck;                 /* … and never will */
-   unsigned kernel;            /* that it runs: its place in `fresh` */
+   struct pixel_backend pixel; /* of this worker's threads */
    struct rt_record record;
-   uint64_t next, end;   /* groups that it has taken */
-   int32_t x, y;         /* the first subspan of the next one */
-   uint32_t number;      /* thread of that group, … */
-   uint32_t slot, slots; /* … its scratch space, one of so many */
+   struct group group; /* of the thread that was chosen */
+   int32_t x, y;       /* the first subspan of the next one */
+   uint32_t number;    /* thread of that group */
    uint64_t invocations;
    _Alignas(32) struct rt_bypass bypass; /* R0 and R1 of the thread, as dispatched */
 };
 
-#define PS_WORKERS 64u
-#define PS_SLICE 65536u /* instructions of a thread at once */
-
 struct render {
    struct pergola_device *dev;
-   struct ps_worker *worker[PS_WORKERS]; /* [0] is the calling thread's */
-   unsigned workers;
-   uint32_t primitives; /* so far */
-   uint32_t threads;    /* dispatched so far */
-   int64_t debt;        /* what has been done beyond the budget of earlier turns */
+   struct stage_crew ps;
+   uint32_t threads; /* dispatched so far */
    struct draw draw;
    struct walk walk;
 };
@@ -135,18 +119,15 @@ bool sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle 
  * the end of the budget. */
 void wm_begin(struct render *r);
 enum cs_result wm_rectangle(struct render *r, uint64_t *budget);
+/* A worker's place in the walk, before its next group. */
+void wm_seek(struct ps_worker *w);
 /* The next group of a worker; it has one. */
 void wm_take_group(struct ps_worker *w, struct group *g);
 
 /* ps.c */
-struct ps_worker *ps_worker_create(struct render *r);
-void ps_worker_destroy(struct ps_worker *w);
+extern const struct stage ps_stage;
 /* G3D-095: which kernel for so many pixels; its place among those of `fresh`. */
 unsigned ps_kernel(const struct gen7_3dstate_ps *ps, unsigned width);
-/* Before its first thread of a primitive. */
-void ps_prepare(struct ps_worker *w);
-/* Runs the threads of the groups that it has taken, until they or the budget end. */
-void ps_run(struct ps_worker *w, int64_t *budget);
 
 /* ps_payload.c. The registers of a thread that has been prepared for the kernel. */
 unsigned ps_grf_start(const struct gen7_3dstate_ps *ps, unsigned kernel);
@@ -157,9 +138,9 @@ void ps_load_own(struct ps_worker *w, const struct group *g);
 /* Of the rectangle: what their headers have in common. */
 void ps_load_header(struct ps_worker *w);
 
-/* ps_series.c. Runs full groups of the widest kernel by native code, where that is possible. */
-void ps_run_series(struct ps_worker *w, int64_t *budget);
-/* What it says when it is over. */
-void ps_ended(struct ps_worker *w, enum eu_stop stop);
+/* ps_series.c. Runs threads by native code. */
+void ps_run_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget);
+/* ps.c. It has written to a render target behind the first. */
+void ps_report_others(const struct ps_worker *w);
 
 #endif

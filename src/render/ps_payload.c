@@ -114,8 +114,8 @@ load_barycentrics(struct ps_worker *w, const struct group *g, unsigned reg)
             if (n < g->count)
                barycentric(&d->now, (float)x + 0.5f + (float)(slot & 1),
                            (float)y + 0.5f + (float)(slot >> 1 & 1), mode < 3, b);
-            memcpy(&eu_grf(w->t, reg)[i], &b[0], 4);
-            memcpy(&eu_grf(w->t, reg + 1)[i], &b[1], 4);
+            memcpy(&eu_grf(w->stage.t, reg)[i], &b[0], 4);
+            memcpy(&eu_grf(w->stage.t, reg + 1)[i], &b[1], 4);
          }
    }
    return reg;
@@ -127,7 +127,7 @@ ps_load_own(struct ps_worker *w, const struct group *g)
    const struct draw *d = &w->r->draw;
    unsigned reg = d->wm.barycentric_interpolation_mode ? load_barycentrics(w, g, 2) : 2;
    for (unsigned slot = 0; slot < g->width && d->wm.pixel_shader_uses_input_coverage_mask; slot++)
-      eu_grf(w->t, reg + slot / 8)[slot % 8] = g->lit >> slot & 1;
+      eu_grf(w->stage.t, reg + slot / 8)[slot % 8] = g->lit >> slot & 1;
 }
 
 unsigned

@@ -10,53 +10,59 @@
 #define PS_VECTORS
 #endif
 
-/* A register, or a part of a thread's start. Moved as a whole: it is read as a whole soon after,
- * and a load that needs two stores has to wait for both. */
-typedef uint32_t ps_row __attribute__((vector_size(EU_REG_SIZE), may_alias));
+static inline struct ps_worker *
+ps_of(struct stage_worker *w)
+{
+   return (struct ps_worker *)(void *)w;
+}
 
 /* G3D-097: the first two registers. */
 PS_VECTORS static inline void
-ps_start_header(struct ps_worker *w, const struct group *g)
+ps_fill_header(struct ps_worker *w, const struct group *g)
 {
    const struct gen7_3dstate_ps *ps = &w->r->draw.ps;
+   uint32_t fftid = w->stage.place.fftid;
    uint32_t scratch =
-       (ps->scratch_space_base_pointer + w->slot * (1024u << ps->per_thread_scratch_space)) |
-       w->slot;
-   ps_row *kept = (ps_row *)(void *)w->bypass.header, *grf = (ps_row *)(void *)w->t->grf;
-   const ps_row own = {0, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0},
-                others = {~0u, ~0u, ~0u, ~0u, ~0u, 0, 0, 0};
+       (ps->scratch_space_base_pointer + fftid * (1024u << ps->per_thread_scratch_space)) | fftid;
+   stage_row *kept = (stage_row *)(void *)w->bypass.header,
+             *grf = (stage_row *)(void *)w->stage.t->grf;
+   const stage_row own = {0, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0},
+                   others = {~0u, ~0u, ~0u, ~0u, ~0u, 0, 0, 0};
    grf[0] = kept[0] = (kept[0] & others) | own;
-   grf[1] = kept[1] = *(const ps_row *)(const void *)g->r1;
+   grf[1] = kept[1] = *(const stage_row *)(const void *)g->r1;
 }
 
-/* Number, place and payload of the next thread; the rest is as `fresh`. */
+/* Number, channels and payload of the next thread; the rest is as `fresh`. */
 PS_VECTORS static inline void
-ps_start(struct ps_worker *w, const struct group *g)
+ps_fill(struct stage_worker *stage)
 {
+   struct ps_worker *w = ps_of(stage);
    const struct draw *d = &w->r->draw;
-   struct eu_thread *t = w->t;
+   const struct group *g = &w->group;
+   struct eu_thread *t = stage->t;
    t->id = w->number;
-   t->fftid = (uint16_t)w->slot;
-   t->sr0[1] = w->slot << 24;
+   if (4 * g->count != g->width) /* G3D-096: all pixels of its subspans, helpers included */
+      stage_channels(t, (1u << 4 * g->count) - 1);
    w->record = (struct rt_record){.dispatched = g->lit};
    w->pixel.dispatch_width = (uint8_t)g->width;
-   ps_start_header(w, g);
+   ps_fill_header(w, g);
    if (d->wm.barycentric_interpolation_mode || d->wm.pixel_shader_uses_input_coverage_mask)
       ps_load_own(w, g);
    if (d->wm.statistics_enable) /* G3D-101: helpers too */
       w->invocations += 4 * g->count;
    w->number++;
-   w->slot = w->slot + 1 < w->slots ? w->slot + 1 : 0;
 }
 
 /* Has it written to a render target behind the first? */
-static inline bool
-ps_has_others(const struct rt_record *r)
+static inline void
+ps_ended(struct stage_worker *stage, enum eu_stop stop)
 {
+   const struct ps_worker *w = ps_of(stage);
    uint32_t others = 0;
    for (unsigned i = 1; i < 8; i++)
-      others |= r->written[i];
-   return others != 0;
+      others |= w->record.written[i];
+   if (__builtin_expect(others != 0, 0))
+      ps_report_others(w);
 }
 
 /* A group of which all pixels lie inside, in one row; false: it is another one. */
@@ -73,11 +79,24 @@ ps_take_whole(struct ps_worker *w, struct group *g)
    g->width = width;
    g->count = width / 4;
    g->lit = all;
-   *(ps_row *)(void *)g->r1 = (ps_row){
+   *(stage_row *)(void *)g->r1 = (stage_row){
        0, 0, first, first + 2, (first + 4) & right, (first + 6) & right, 0, all << 16 | all};
-   w->next++;
+   w->stage.work.next++;
    w->x = behind < r->x1 ? behind : w->r->walk.left;
    w->y += behind < r->x1 ? 0 : 2;
+   return true;
+}
+
+/* The next group of those that it has. */
+PS_VECTORS static inline bool
+ps_next(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   if (stage->work.next >= stage->work.end)
+      return false;
+   if (!ps_take_whole(w, &w->group))
+      wm_take_group(w, &w->group);
+   stage->kernel = ps_kernel(&w->r->draw.ps, w->group.width);
    return true;
 }
 

@@ -14,48 +14,31 @@ render_create(struct pergola_device *dev)
       return NULL;
    memset(r, 0, sizeof(*r));
    r->dev = dev;
-   r->worker[0] = ps_worker_create(r);
-   if (!r->worker[0]) {
+   if (!stage_crew_init(&r->ps, dev->dispatcher, &ps_stage, r)) {
+      stage_crew_finish(&r->ps);
       free(r);
       return NULL;
    }
-   r->workers = 1;
    return r;
 }
 
 void
 render_destroy(struct render *r)
 {
-   for (unsigned i = 0; i < r->workers; i++)
-      ps_worker_destroy(r->worker[i]);
+   stage_crew_finish(&r->ps);
    free(r);
 }
 
 void
 render_reset(struct render *r)
 {
-   for (unsigned i = 0; i < r->workers; i++) {
-      struct ps_worker *w = r->worker[i];
-      w->running = w->stuck = false;
-      w->next = w->end = 0;
-   }
+   stage_drop(&r->ps);
 }
 
 unsigned
 render_threads(struct render *r, pergola_thread_fn fn, void *data)
 {
-   unsigned count = 0;
-   for (unsigned i = 0; i < r->workers; i++) {
-      const struct ps_worker *w = r->worker[i];
-      struct pergola_thread info = {.maker = "pixel shader",
-                                    .waits_for =
-                                        w->stuck ? "a notification that nobody sends" : NULL};
-      if (!w->running)
-         continue;
-      eu_thread_tell(w->t, &info, fn, data);
-      count++;
-   }
-   return count;
+   return stage_threads(&r->ps, fn, data);
 }
 
 static bool
@@ -63,7 +46,7 @@ begin(struct render *r, const struct cs_command *c)
 {
    const char *missing = draw_state(&r->draw, r->dev, c);
    render_reset(r);
-   r->primitives++;
+   dispatch_state_changed(&r->ps.crew);
    if (!missing)
       return true;
    struct rule_place place = {

@@ -1,8 +1,11 @@
 /* Message Gateway: what threads say to each other, to the clock and to registers. */
-#include "media/ts.h"
+#include "shared_functions/gateway.h"
+
+#include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum gateway_error {
@@ -24,7 +27,8 @@ enum {
 };
 
 struct call {
-   struct media *media;
+   struct gateway *gateway;
+   struct pergola_device *dev;
    struct eu_thread *t;
    const struct sf_message *m;
    struct gen7_gateway_message_descriptor d;
@@ -32,9 +36,9 @@ struct call {
 };
 
 static struct gateway_port *
-port_of(struct media *m, const struct eu_thread *t)
+port_of(struct gateway *g, const struct eu_thread *t)
 {
-   return &m->gateway.port[t->half_slice & 1][t->eu & 15][t->slot & 7];
+   return &g->port[t->half_slice % EU_HALF_SLICES][t->eu % EU_COUNT][t->slot % EU_THREADS];
 }
 
 static void
@@ -49,9 +53,31 @@ violation(void *data, const struct hw_layout *layout, const struct hw_field *fie
 static void
 check_layout(struct call *c, const char *name)
 {
-   const struct hw_layout *layout = rules_on(c->media->dev) ? hw_struct_by_name(name) : NULL;
+   const struct hw_layout *layout = rules_on(c->dev) ? hw_struct_by_name(name) : NULL;
    if (layout)
       hw_validate(layout, c->dw, 8, violation, c);
+}
+
+struct gateway *
+gateway_create(void)
+{
+   struct gateway *g = calloc(1, sizeof(*g));
+   if (g)
+      pthread_mutex_init(&g->mmio_lock, NULL);
+   return g;
+}
+
+void
+gateway_destroy(struct gateway *g)
+{
+   pthread_mutex_destroy(&g->mmio_lock);
+   free(g);
+}
+
+void
+gateway_reset(struct gateway *g)
+{
+   memset(g->port, 0, sizeof(g->port));
 }
 
 /* ---- open and close -------------------------------------------------------------------------- */
@@ -63,12 +89,12 @@ open_gateway(struct call *c)
    struct gen7_opengateway_payload p;
    gen7_opengateway_payload_unpack(&p, c->dw);
    check_layout(c, "OpenGateway Payload");
-   struct gateway_port *port = port_of(c->media, c->t);
+   struct gateway_port *port = port_of(c->gateway, c->t);
    port->open = !c->m->eot;
    port->reg_base = (uint8_t)(p.regbase & 127);
    /* SF-030 and SFV-095: Ivy Bridge prints sizes up to 32 registers, Valleyview up to 128; none is
     * checked against (SF-051). */
-   if (p.gateway_size > 5 && c->media->dev->hw_device == HW_IVB)
+   if (p.gateway_size > 5 && c->dev->hw_device == HW_IVB)
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-030", "OpenGateway",
                 "Gateway Size %u is not defined on this part", p.gateway_size);
    return GATEWAY_SUCCESS;
@@ -77,7 +103,7 @@ open_gateway(struct call *c)
 static enum gateway_error
 close_gateway(struct call *c)
 {
-   port_of(c->media, c->t)->open = false;
+   port_of(c->gateway, c->t)->open = false;
    return GATEWAY_SUCCESS;
 }
 
@@ -87,11 +113,11 @@ close_gateway(struct call *c)
 static struct eu_thread *
 recipient(struct call *c, const struct gen7_forwardmsg_payload *p)
 {
-   unsigned half_slice = c->media->dev->sku.half_slices > 1 ? p->hsid : 0; /* SFV-112 */
+   unsigned half_slice = c->dev->sku.half_slices > 1 ? p->hsid : 0; /* SFV-112 */
    struct eu_group *g = c->t->group;
    if (g) {
       if (g->unmade)
-         group_make_all(g);
+         g->make_all(g);
       for (unsigned i = 0; i < g->thread_count; i++) {
          struct eu_thread *t = g->threads[i];
          if (g->state[i] != GROUP_ENDED && t->half_slice == half_slice && t->eu == p->euid &&
@@ -100,8 +126,9 @@ recipient(struct call *c, const struct gen7_forwardmsg_payload *p)
       }
       return NULL;
    }
-   struct ts_thread *th = ts_thread_at(c->media, half_slice, p->euid, p->tid);
-   return th ? th->t : NULL;
+   const struct gateway *gateway = c->gateway;
+   return gateway->thread_at ? gateway->thread_at(gateway->data, half_slice, p->euid, p->tid)
+                             : NULL;
 }
 
 /* SF-048 and SF-049: the lane of a byte or word is the one of its destination. */
@@ -137,8 +164,8 @@ forward_msg(struct call *c)
       return GATEWAY_SIZE;
    }
    struct eu_thread *to = recipient(c, &p);
-   bool bypass = c->media->vfe.state.bypass_gateway_control;
-   struct gateway_port *port = to ? port_of(c->media, to) : NULL;
+   bool bypass = c->gateway->bypass;
+   struct gateway_port *port = to ? port_of(c->gateway, to) : NULL;
    if (!to || (!bypass && !port->open)) {
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-039", "ForwardMsg",
                 "%s half-slice %u, EU %u, thread %u; nothing is delivered",
@@ -178,16 +205,15 @@ get_time_stamp(struct call *c)
    struct gen7_gettimestamp_payload p;
    gen7_gettimestamp_payload_unpack(&p, c->dw);
    check_layout(c, "GetTimeStamp Payload");
-   struct media *m = c->media;
    if (!c->d.ackreq)
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-058", "GetTimeStamp",
                 "AckReq is 0: the answer has no way back");
    if (!c->m->response || !c->m->rlen || !c->d.ackreq)
       return;
    /* SF-172: the source ticks every 80 ns. */
-   uint64_t now = m->dev->time_ns / 80 * 80;
-   uint64_t absolute = now - m->gateway.absolute_start_ns / 80 * 80;
-   uint64_t relative = now - m->gateway.timer_start_ns / 80 * 80;
+   uint64_t now = c->dev->time_ns / 80 * 80;
+   uint64_t absolute = now - c->gateway->absolute_start_ns / 80 * 80;
+   uint64_t relative = now - c->gateway->timer_start_ns / 80 * 80;
    uint32_t half[4];
    time_lap(half, absolute);
    time_lap(half + 2, relative);
@@ -283,7 +309,8 @@ update_gateway_state(struct call *c)
 {
    struct gen7_updategatewaystate_payload p;
    gen7_updategatewaystate_payload_unpack(&p, c->dw);
-   c->media->gateway.barrier_byte[c->t->half_slice & 1][p.barrierid] = (uint8_t)p.barrier_byte;
+   c->gateway->barrier_byte[c->t->half_slice % EU_HALF_SLICES][p.barrierid] =
+       (uint8_t)p.barrier_byte;
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -294,18 +321,17 @@ mmio_read_write(struct call *c)
 {
    struct gen7_mmioreadwrite_payload p;
    gen7_mmioreadwrite_payload_unpack(&p, c->dw);
-   struct media *m = c->media;
    uint32_t value = 0;
-   if (m->vfe.state.gateway_mmio_access_control != 2)
+   if (!c->gateway->mmio)
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-009", "MMIOReadWrite",
                 "Gateway MMIO Access Control does not allow register %#x", p.mmio_address);
    else {
-      pthread_mutex_lock(&m->gateway.mmio_lock);
+      pthread_mutex_lock(&c->gateway->mmio_lock);
       if (p.write)
-         regs_post(m->dev, p.mmio_address, p.write_data, "EU"); /* CS-024 */
+         regs_post(c->dev, p.mmio_address, p.write_data, "EU"); /* CS-024 */
       else
-         value = regs_read(m->dev, p.mmio_address, "EU");
-      pthread_mutex_unlock(&m->gateway.mmio_lock);
+         value = regs_read(c->dev, p.mmio_address, "EU");
+      pthread_mutex_unlock(&c->gateway->mmio_lock);
    }
    if (!p.write && c->m->response && c->m->rlen)
       memcpy(c->m->response, &value, sizeof(value)); /* SF-083 */
@@ -348,7 +374,7 @@ acknowledge(struct call *c, enum gateway_error error)
 enum sf_status
 sf_gateway(struct eu_thread *t, const struct sf_message *m)
 {
-   struct call c = {.media = t->env->dev->media, .t = t, .m = m};
+   struct call c = {.gateway = t->env->dev->gateway, .dev = t->env->dev, .t = t, .m = m};
    if (m->mlen)
       memcpy(c.dw, m->payload, sizeof(c.dw));
    gen7_gateway_message_descriptor_unpack(&c.d, &m->desc);

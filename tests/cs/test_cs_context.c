@@ -607,16 +607,15 @@ relative_time_goes_with_the_context(void **state)
 {
    proves("SF-055");
    struct rig *r = *state;
-   struct media *m = r->dev->media;
    switch_to(r, CONTEXT_A, INHIBIT);
    clock_advance(r->dev, 1000000);
-   m->gateway.timer_start_ns = r->dev->time_ns - 8000;
+   r->dev->gateway->timer_start_ns = r->dev->time_ns - 8000;
    uint32_t image[CONTEXT_TOTAL_DW] = {0};
    context_save(r->dev->cs[RCS], image, true);
    clock_advance(r->dev, 5000000);
-   m->gateway.timer_start_ns = 0;
+   r->dev->gateway->timer_start_ns = 0;
    context_restore(r->dev->cs[RCS], image, true);
-   assert_int_equal(r->dev->time_ns - m->gateway.timer_start_ns, 8000);
+   assert_int_equal(r->dev->time_ns - r->dev->gateway->timer_start_ns, 8000);
 }
 
 int

@@ -3,7 +3,7 @@
 #ifndef PERGOLA_TEST_DATAPORT_FIXTURE_H
 #define PERGOLA_TEST_DATAPORT_FIXTURE_H
 
-#include "media/media.h"
+#include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
@@ -108,7 +108,7 @@ fx_setup_checked(void **state, const char *sku, enum pergola_check check)
                             .media_pipeline = true};
    f->t.env = &f->env;
    f->t.binding_table = FX_TABLE;
-   f->group = (struct eu_group){.dev = f->dev, .slm = f->slm, .slm_size_B = sizeof(f->slm)};
+   f->group = (struct eu_group){.slm = f->slm, .slm_size_B = sizeof(f->slm)};
    f->t.group = &f->group;
    f->exec_mask = 0xffff;
    f->exec_size = 16;

@@ -4,7 +4,7 @@
  *
  * Input: 4 bytes of choices, SURFACES states of 32 bytes, then messages: 16 bytes of choices each,
  * and a payload. */
-#include "media/media.h"
+#include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/hazard.h"

@@ -6,7 +6,7 @@
 #include "pergola/pergola_eu.h"
 
 #include "eu/op.h"
-#include "media/media.h"
+#include "eu/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>

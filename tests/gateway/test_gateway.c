@@ -316,7 +316,7 @@ open_with_end_of_thread(void **state)
        false);
    assert_ack(&p, 0);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 10u << 21), true);
-   assert_false(p.s->media->gateway.port[p.to->half_slice][p.to->eu][p.to->slot].open);
+   assert_false(p.s->dev->gateway->port[p.to->half_slice][p.to->eu][p.to->slot].open);
    say(&p, p.from, ACK | FORWARD, DW(1, 0, 0, 0, address_of(p.to), 1u << 21 | 2u << 8), false);
    assert_ack(&p, 2);
 }
@@ -347,7 +347,7 @@ time_stamps(void **state)
    say(&p, p.from, TIME, DW(0), false);
    assert_said(s, "SF-058");
    /* a reset: both count from there */
-   s->media->gateway.timer_start_ns = s->media->gateway.absolute_start_ns = 10000000;
+   s->dev->gateway->timer_start_ns = s->dev->gateway->absolute_start_ns = 10000000;
    s->dev->time_ns += 4000;
    for (unsigned late = 0; late < 160; late += 79) { /* SF-172: it ticks every 80 ns */
       s->dev->time_ns = 10004000 + late;
@@ -355,7 +355,7 @@ time_stamps(void **state)
       assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, (4000 + late / 80 * 80) * 4);
       assert_int_equal(((uint64_t)p.w[1] << 32 | p.w[0]) >> 20, (4000 + late / 80 * 80) * 4);
    }
-   s->media->gateway.timer_start_ns += 800; /* each has its own beginning */
+   s->dev->gateway->timer_start_ns += 800; /* each has its own beginning */
    say(&p, p.from, ACK | TIME, DW(0), false);
    assert_int_equal(((uint64_t)p.w[3] << 32 | p.w[2]) >> 20, (4080 - 800) * 4);
    assert_int_equal(((uint64_t)p.w[1] << 32 | p.w[0]) >> 20, 4080 * 4);
@@ -364,19 +364,19 @@ time_stamps(void **state)
    struct gen7_media_vfe_state v = stage_vfe();
    v.reset_gateway_timer = true;
    stage_put_vfe(s, &v);
-   assert_int_equal(s->media->gateway.timer_start_ns, s->media->gateway.absolute_start_ns);
-   assert_true(s->media->gateway.timer_start_ns > 10000000);
-   uint64_t start = s->media->gateway.timer_start_ns;
+   assert_int_equal(s->dev->gateway->timer_start_ns, s->dev->gateway->absolute_start_ns);
+   assert_true(s->dev->gateway->timer_start_ns > 10000000);
+   uint64_t start = s->dev->gateway->timer_start_ns;
    v.reset_gateway_timer = false;
    stage_put_vfe(s, &v);
-   assert_int_equal(s->media->gateway.timer_start_ns, start); /* kept */
+   assert_int_equal(s->dev->gateway->timer_start_ns, start); /* kept */
    /* SF-055: relative time is saved with the context and stands still in between */
    uint8_t image[1024];
    s->dev->time_ns = start + 8000;
    media_context_save(s->media, image);
    s->dev->time_ns += 5000000;
    media_context_restore(s->media, image);
-   assert_int_equal(s->dev->time_ns - s->media->gateway.timer_start_ns, 8000);
+   assert_int_equal(s->dev->time_ns - s->dev->gateway->timer_start_ns, 8000);
 }
 
 /* SF-007, SF-008, SF-021, SFV-081, SFV-118: kept, acknowledged, invisible. */
@@ -388,7 +388,7 @@ update_state(void **state)
    setup_pair(&p, *state, true);
    say(&p, p.from, ACK | UPDATE, DW(0x1ff, 0, 5u << 24), false);
    assert_ack(&p, 0);
-   assert_int_equal(p.s->media->gateway.barrier_byte[p.from->half_slice][5], 0xff);
+   assert_int_equal(p.s->dev->gateway->barrier_byte[p.from->half_slice][5], 0xff);
    assert_int_equal(p.to->n0[0], 0);
    assert_quiet(p.s);
 }
@@ -423,6 +423,7 @@ registers(void **state)
    static const unsigned no[] = {0, 1, 3}; /* none, and what is not defined */
    for (unsigned i = 0; i < 3; i++) {
       s->media->vfe.state.gateway_mmio_access_control = no[i];
+      vfe_tell_gateway(s->media);
       m.ip += 16;
       memset(p.w, 0xee, sizeof(p.w));
       sf_gateway(p.from, &m);
@@ -541,8 +542,7 @@ static void
 make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
 {
    *env = (struct eu_env){.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
-   *g = (struct eu_group){.dev = s->dev,
-                          .barrier_enabled = true,
+   *g = (struct eu_group){.barrier_enabled = true,
                           .barrier_id = 6,
                           .barrier_count = 4,
                           .thread_count = 4,
@@ -683,8 +683,7 @@ make_twin(const struct eu_env *env)
 {
    struct twin *w = aligned_alloc(64, (sizeof(*w) + 63) & ~63u);
    memset(w, 0, sizeof(*w));
-   w->g = (struct eu_group){.dev = env->dev,
-                            .barrier_enabled = true,
+   w->g = (struct eu_group){.barrier_enabled = true,
                             .barrier_id = 3,
                             .barrier_count = 5,
                             .thread_count = 5,

@@ -90,7 +90,7 @@ closed_group_is_not_preempted(void **state)
    reg_set(s->dev, 0x2134, 1);
    assert_int_equal(stage_direct(s, flush, 2, 0), CS_AGAIN);
    assert_int_equal(stage_direct_all(s, flush, 2), CS_DONE);
-   assert_false(s->media->job.active);
+   assert_int_equal(s->media->job.phase, GPGPU_NONE);
    assert_int_equal(s->ended, 1);
 }
 

@@ -120,7 +120,7 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
    stage_walker(s, &w);
    stage_flush(s);
    memcpy(result, stage_memory(s, STAGE_OUT), RESULT_SIZE);
-   bool series = s->media->worker[0]->again != NULL;
+   bool series = ((struct group_worker *)(void *)s->media->crew.worker[0])->again != NULL;
    stage_destroy(s);
    return series;
 }

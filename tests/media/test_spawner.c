@@ -106,7 +106,7 @@ notifications_stay_with_the_slot(void **state)
    assert_int_equal(s->record[0].n0[2], 0);
    assert_int_equal(s->record[1].n0[2], 1);
    media_reset(s->media);
-   assert_int_equal(s->media->n0[0][0][0][2], 0);
+   assert_int_equal(s->media->dev->dispatcher->n0[0][0][0][2], 0);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)

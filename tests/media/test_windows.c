@@ -127,7 +127,7 @@ struct outcome {
 static bool
 has_windows(const struct stage *s)
 {
-   const struct sf_buffers *b = s->media->worker[0]->buffers;
+   const struct sf_buffers *b = ((struct group_worker *)(void *)s->media->crew.worker[0])->buffers;
    return b->view[0].window[0].limit[0] || b->view[1].window[1].limit[0];
 }
 

@@ -4,7 +4,7 @@
 
 #include "shared_functions/dataport/dp_quick.h"
 
-#include "media/media.h"
+#include "eu/group.h"
 #include "shared_functions/dataport/vector.h"
 
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 /* Binding tables, the stateless model, shared local memory, and the way to memory. */
 #include "shared_functions/dataport/dataport.h"
 
-#include "media/media.h"
+#include "eu/group.h"
 #include "surface/cache.h"
 #include "surface/hazard.h"
 

@@ -16,8 +16,8 @@ ts_free_slot(const struct media *m, unsigned half_slice)
 {
    const struct ts *ts = m->ts;
    unsigned per = slots_per_half_slice(m), count = m->dev->sku.half_slices;
-   int first[MAX_HALF_SLICES] = {-1, -1};
-   unsigned busy[MAX_HALF_SLICES] = {0};
+   int first[EU_HALF_SLICES] = {-1, -1};
+   unsigned busy[EU_HALF_SLICES] = {0};
    for (unsigned i = 0; i < per * count && i < TS_MAX_THREADS; i++) {
       unsigned h = i / per;
       if (ts->thread[i].state != TS_FREE)

@@ -1,6 +1,8 @@
 /* Host threads for independent groups. They sleep between walks. */
-#include "media/media_internal.h"
+#include "dispatch/pool.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct pool_thread {

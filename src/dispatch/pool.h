@@ -1,8 +1,7 @@
 /* Host threads that the dispatchers of a device share. */
-#ifndef PERGOLA_MEDIA_POOL_H
-#define PERGOLA_MEDIA_POOL_H
+#ifndef PERGOLA_DISPATCH_POOL_H
+#define PERGOLA_DISPATCH_POOL_H
 
-struct pergola_device;
 struct pool;
 
 /* begins: called first on every thread that is made; or NULL. */
@@ -12,7 +11,5 @@ unsigned pool_threads(const struct pool *p);
 /* Calls fn(data, 0) on the calling thread and fn(data, 1 … threads - 1) on the others, so far as
  * they come in time; returns when all of these have. */
 void pool_run(struct pool *p, void (*fn)(void *data, unsigned index), void *data);
-/* The device's, made when it is first asked for. NULL: the calling thread is to do everything. */
-struct pool *media_pool(struct pergola_device *dev);
 
 #endif
