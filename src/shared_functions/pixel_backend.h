@@ -61,7 +61,8 @@ struct rt_record {
 struct pixel_backend {
    void *data;
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
-   bool per_sample;        /* multisample dispatch mode */
+   bool per_sample;        /* multisample dispatch mode, with more than one sample */
+   uint8_t samples;        /* of a pixel; 0: as many as the target has */
    bool dual_source_blend; /* 3DSTATE_WM */
    /* False: the thread was not dispatched by the windower. */
    bool (*bypass)(void *data, const struct eu_thread *t, unsigned slot_group,
@@ -70,8 +71,9 @@ struct pixel_backend {
    const struct rt_bypass *now;
    /* The record of a thread; NULL: none is kept. May be NULL itself. */
    struct rt_record *(*record)(void *data, const struct eu_thread *t);
-   /* Tests, blends, stores with rt_store, clears the scoreboard. */
-   void (*pixels)(void *data, struct eu_thread *t, struct rt_write *w);
+   /* Tests, blends, stores, clears the scoreboard. With data of its own. */
+   void *pixels_data;
+   void (*pixels)(void *pixels_data, struct eu_thread *t, struct rt_write *w);
 };
 
 /* Puts a colour (as in rt_slot) into one sample of a pixel; outside the surface: nothing. */
@@ -80,6 +82,10 @@ void rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigne
 /* What is there now, unpacked. False: outside. */
 bool rt_load(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
              uint32_t color[4]);
+
+/* Where it lies; false: outside. write: for what, as those hear of it who watch memory. */
+bool rt_element(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y,
+                unsigned sample, bool write, uint32_t *address);
 
 /* Pixel and sample of a slot. simd: 8, 16 or 32; samples: 1, 2, 4, 8 (of the dispatch). */
 struct rt_slot_place {

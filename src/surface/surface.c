@@ -136,8 +136,8 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint
 }
 
 /* SMP-472: rows between slices, counted in pixels of a level, then in element rows. */
-static uint32_t
-qpitch(const struct surface *s)
+uint32_t
+surface_qpitch(const struct surface *s)
 {
    uint32_t h = s->interleaved && s->samples > 1 ? align_up(s->height, 2) * 2 : s->height;
    uint32_t h0 = align_up(h, s->valign);
@@ -189,6 +189,6 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
       unpack_buffer(s, &st, dw[4]);
    } else {
       unpack_image(s, &st, dw[6]);
-      s->qpitch = qpitch(s);
+      s->qpitch = surface_qpitch(s);
    }
 }

@@ -92,6 +92,8 @@ void surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
 struct surface_extent {
    uint32_t width, height, depth;
 };
+/* SMP-472: rows between two slices of a surface that is otherwise described, in elements. */
+uint32_t surface_qpitch(const struct surface *s);
 /* Size of a level in pixels; depth is slices (3D) or array elements. */
 struct surface_extent surface_level_size(const struct surface *s, unsigned lod);
 

@@ -17,7 +17,7 @@ payload_forms(void **state)
           "DP-321");
    struct fx *f = *state;
    struct seen seen = {0};
-   struct pixel_backend backend = {.data = &seen, .pixels = take, .dual_source_blend = true};
+   struct pixel_backend backend = {.pixels_data = &seen, .pixels = take, .dual_source_blend = true};
    static const struct {
       unsigned type, flags, regs;     /* registers after the header */
       int alpha, omask, color, depth; /* first register of each part, or -1 */
@@ -101,7 +101,7 @@ header_fields(void **state)
    proves("DP-376", "DP-350");
    struct fx *f = *state;
    struct seen seen = {0};
-   struct pixel_backend backend = {.data = &seen, .pixels = take};
+   struct pixel_backend backend = {.pixels_data = &seen, .pixels = take};
    f->env.pixel = &backend;
    target(f, RGBA_FLOAT, 1);
    header(f, 1u << 31 | 5u << 27 | 1u << 15 | 1u << 14 | 3u << 9 | 2u << 6 | 0x3f, 0x1234);
@@ -300,7 +300,7 @@ scoreboard_and_sources(void **state)
    proves("DP-350", "DP-351", "DP-352", "DP-353", "DP-354", "DP-357", "DP-319");
    struct fx *f = *state;
    struct seen seen = {0};
-   struct pixel_backend backend = {.data = &seen, .pixels = take, .dual_source_blend = true};
+   struct pixel_backend backend = {.pixels_data = &seen, .pixels = take, .dual_source_blend = true};
    f->env.pixel = &backend;
    target(f, RGBA_FLOAT, 1);
    header(f, 0, 0xffff);
@@ -351,7 +351,7 @@ without_header(void **state)
    struct fx *f = *state;
    struct seen seen = {.has_bypass = true};
    struct pixel_backend backend = {
-       .data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
+       .pixels_data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
    target(f, RGBA_FLOAT, 1);
    f->env.pixel = NULL;
    fx_clear_payload(f);

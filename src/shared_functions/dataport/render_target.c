@@ -161,6 +161,16 @@ store_yuv(struct mem_space *space, const struct rt_write *w, unsigned x, uint32_
    }
 }
 
+bool
+rt_element(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
+           bool write, uint32_t *address)
+{
+   if (!locate(w, x, y, sample, address))
+      return false;
+   observe(t, w, *address, w->surface.info->bits / 8, write);
+   return true;
+}
+
 void
 rt_store(struct eu_thread *t, const struct rt_write *w, unsigned x, unsigned y, unsigned sample,
          const uint32_t color[4])
@@ -316,7 +326,10 @@ unpack_header(struct dp *d, struct rt_write *w)
    w->dispatched = (uint16_t)h.dispatched_pixel_sample_enables;
    uint32_t xs[4] = {h.x0, h.x1, h.x2, h.x3}, ys[4] = {h.y0, h.y1, h.y2, h.y3};
    bool per_sample = pixel && pixel->per_sample;
-   unsigned samples = per_sample ? w->surface.samples : 1, simd = w->slot_count;
+   unsigned samples = !per_sample      ? 1
+                      : pixel->samples ? pixel->samples
+                                       : w->surface.samples,
+            simd = w->slot_count;
    for (unsigned i = 0; i < w->slot_count; i++) {
       struct rt_slot *s = &w->slot[i];
       unsigned number = w->first_slot + i;
@@ -386,7 +399,7 @@ dp_render_target_write(struct dp *d)
    if (w.dual_source && pixel && !pixel->dual_source_blend)
       w.dual_source = false; /* DP-354 */
    if (pixel && pixel->pixels)
-      pixel->pixels(pixel->data, d->t, &w);
+      pixel->pixels(pixel->pixels_data, d->t, &w);
    else
       plain_pixels(d->t, &w, pixel && pixel->per_sample);
    return SF_OK;

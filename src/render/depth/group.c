@@ -1,0 +1,77 @@
+/* Depth and stencil of a group of pixels, sample by sample: the general code. */
+#include "render/depth/depth.h"
+
+#include "render/pixel.h"
+#include "surface/format.h"
+
+/* As of colour (DP-382): outside the view the first element. */
+static uint32_t
+view_layer(const struct surface *s, uint32_t layer)
+{
+   uint32_t count = s->type == SURFTYPE_CUBE ? 6 : s->depth;
+   return layer < s->view_extent && layer < count ? layer : 0;
+}
+
+bool
+depth_address(const struct depth *d, const struct surface *s, int32_t x, int32_t y, uint32_t layer,
+              unsigned sample, uint32_t *address)
+{
+   struct surface_extent e = surface_level_size(s, s->rt_lod);
+   x += d->offset_x;
+   y += d->offset_y;
+   if (s->type == SURFTYPE_NULL || s->rt_lod > 14 || x < 0 || y < 0 || (uint32_t)x >= e.width ||
+       (uint32_t)y >= e.height)
+      return false;
+   struct surface_texel at = {.x = (uint32_t)x,
+                              .y = (uint32_t)y,
+                              .slice = view_layer(s, layer),
+                              .lod = s->rt_lod,
+                              .sample = (uint8_t)sample};
+   if (s->type == SURFTYPE_3D) {
+      at.slice += s->min_array_element;
+      if (at.slice >= e.depth)
+         return false;
+   }
+   return surface_address(s, &at, address);
+}
+
+/* Reads what the tests need of a sample, tests, and writes. */
+static bool
+test_sample(const struct depth *d, const struct pixel_group *g, unsigned pixel, unsigned sample,
+            float z, bool commit)
+{
+   int32_t x = g->x[pixel / 4] + (pixel & 1), y = g->y[pixel / 4] + (pixel >> 1 & 1);
+   uint32_t depth_at = 0, stencil_at = 0, stored = 0;
+   uint8_t stencil = 0;
+   unsigned size = depth_element_B(d);
+   bool uses_depth = d->test || d->write;
+   if (uses_depth && !depth_address(d, &d->surface, x, y, g->layer, sample, &depth_at))
+      return false; /* P3D-295: outside of the level there is nothing to draw on */
+   if (d->stencil && !depth_address(d, &d->stencil_surface, x, y, g->layer, sample, &stencil_at))
+      return false;
+   if (d->test)
+      mem_read(d->space, depth_at, &stored, size);
+   if (d->stencil)
+      mem_read(d->space, stencil_at, &stencil, 1);
+   z = depth_clamp(z, d->clamp[g->viewport & (DEPTH_VIEWPORTS - 1)]);
+   struct depth_outcome out = depth_sample(d, g->back_facing, z, stored, stencil);
+   if (commit && out.write_depth)
+      mem_write(d->space, depth_at, &out.depth, size);
+   if (commit && out.write_stencil)
+      mem_write(d->space, stencil_at, &out.stencil, 1);
+   return out.pass;
+}
+
+void
+depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
+            uint32_t lit[DEPTH_SAMPLES], bool commit)
+{
+   if (!d->test && !d->write && !d->stencil)
+      return;
+   for (unsigned s = 0; s < g->samples; s++)
+      for (uint32_t left = lit[s]; left; left &= left - 1) {
+         unsigned pixel = (unsigned)__builtin_ctz(left);
+         if (!test_sample(d, g, pixel, s, z[s][pixel], commit))
+            lit[s] &= ~(1u << pixel);
+      }
+}

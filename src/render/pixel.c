@@ -1,0 +1,194 @@
+/* The pixel back end: its state, the tests before the shader, what comes out of it. */
+#include "render/pixel.h"
+
+#include "cs/cs.h"
+#include "device/float_bits.h"
+#include "render/compare.h"
+#include "render/pixel_private.h"
+
+#include <string.h>
+
+enum { EDSC_NORMAL, EDSC_PSEXEC, EDSC_PREPS };
+enum { PSCDEPTH_OFF, PSCDEPTH_ON, PSCDEPTH_ON_GE, PSCDEPTH_ON_LE };
+
+/* ---- state ---------------------------------------------------------------------------------- */
+
+static const uint32_t *
+command(const struct pergola_device *dev, unsigned id)
+{
+   static const uint32_t zeros[16];
+   uint32_t count;
+   const uint32_t *dw = cs_state_command(dev, id, &count);
+   return dw ? dw : zeros;
+}
+
+/* A state that lies in memory, or zeros. P3D-001: read when the primitive comes. */
+static void
+read_state(const struct eu_env *env, uint32_t offset, uint32_t *dw, unsigned count)
+{
+   memset(dw, 0, count * 4);
+   mem_read(env->space, env->dynamic_state_base + offset, dw, count * 4);
+}
+
+static void
+read_depth(struct depth_source *in, const struct pergola_device *dev, const struct eu_env *env)
+{
+   struct gen7_3dstate_depth_stencil_state_pointers ds;
+   struct gen7_3dstate_viewport_state_pointers_cc viewports;
+   uint32_t dw[2 * DEPTH_VIEWPORTS];
+   gen7_3dstate_depth_buffer_unpack(&in->buffer, command(dev, GEN7_3DSTATE_DEPTH_BUFFER_ID));
+   gen7_3dstate_stencil_buffer_unpack(&in->stencil, command(dev, GEN7_3DSTATE_STENCIL_BUFFER_ID));
+   gen7_3dstate_clear_params_unpack(&in->clear, command(dev, GEN7_3DSTATE_CLEAR_PARAMS_ID));
+   gen7_3dstate_depth_stencil_state_pointers_unpack(
+       &ds, command(dev, GEN7_3DSTATE_DEPTH_STENCIL_STATE_POINTERS_ID));
+   gen7_3dstate_viewport_state_pointers_cc_unpack(
+       &viewports, command(dev, GEN7_3DSTATE_VIEWPORT_STATE_POINTERS_CC_ID));
+   read_state(env, ds.pointer_to_depth_stencil_state, dw, 3);
+   gen7_depth_stencil_state_unpack(&in->state, dw);
+   read_state(env, viewports.cc_viewport_pointer, dw, 2 * DEPTH_VIEWPORTS);
+   for (unsigned i = 0; i < DEPTH_VIEWPORTS; i++)
+      gen7_cc_viewport_unpack(&in->viewport[i], dw + 2 * i);
+}
+
+static void
+read_color(struct pixel *p, const struct pergola_device *dev, const struct eu_env *env)
+{
+   struct gen7_3dstate_cc_state_pointers cc;
+   struct gen7_3dstate_blend_state_pointers blend;
+   uint32_t dw[2 * CC_TARGETS];
+   gen7_3dstate_cc_state_pointers_unpack(&cc, command(dev, GEN7_3DSTATE_CC_STATE_POINTERS_ID));
+   gen7_3dstate_blend_state_pointers_unpack(&blend,
+                                            command(dev, GEN7_3DSTATE_BLEND_STATE_POINTERS_ID));
+   read_state(env, cc.color_calc_state_pointer, dw, 6);
+   gen7_color_calc_state_unpack(&p->cc, dw);
+   read_state(env, blend.blend_state_pointer, dw, 2 * CC_TARGETS);
+   for (unsigned i = 0; i < CC_TARGETS; i++) {
+      gen7_blend_state_entry_unpack(&p->blend[i], dw + 2 * i);
+      cc_resolve_alpha(&p->alpha[i], &p->blend[i], &p->cc);
+   }
+}
+
+/* May a pixel that fails now be left out although others of the draw have yet to write? Only if
+ * what they write cannot make it pass, and its failing writes nothing. */
+static bool
+fails_for_good(const struct depth *d)
+{
+   bool one_way = d->function == COMPARE_NEVER || d->function == COMPARE_LESS ||
+                  d->function == COMPARE_LEQUAL || d->function == COMPARE_GREATER ||
+                  d->function == COMPARE_GEQUAL;
+   return !d->stencil_write && (d->test || d->stencil) && (!d->test || !d->write || one_way);
+}
+
+/* 13.3 of the fact sheet. Testing late is right wherever testing early is not asked for: early
+ * tests are for speed. */
+static enum pixel_when
+choose_when(const struct pixel *p, const struct gen7_3dstate_wm *wm,
+            const struct gen7_3dstate_ps *ps)
+{
+   bool may_kill = wm->pixel_shader_kills_pixel || ps->omask_present_to_rendertarget ||
+                   p->alpha[0].test || p->alpha[0].to_coverage;
+   if (!p->dispatch || wm->early_depth_stencil_control == EDSC_PREPS) /* P3D-285, P3D-289 */
+      return PIXEL_BEFORE;
+   if (wm->early_depth_stencil_control == EDSC_PSEXEC || p->computed) /* P3D-288, P3D-308 */
+      return PIXEL_AFTER;
+   if (!may_kill) /* P3D-290 */
+      return PIXEL_BEFORE;
+   return fails_for_good(&p->depth) ? PIXEL_BOTH : PIXEL_AFTER;
+}
+
+void
+pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env,
+           const struct gen7_3dstate_wm *wm, const struct gen7_3dstate_ps *ps, unsigned samples)
+{
+   struct depth_source in;
+   memset(p, 0, sizeof(*p));
+   p->dev = dev;
+   p->samples = (uint8_t)samples;
+   p->per_sample = wm->multisample_dispatch_mode == 0;
+   read_color(p, dev, env);
+   read_depth(&in, dev, env);
+   in.cc = p->cc;
+   depth_bind(&p->depth, &in, dev, env->space, samples);
+   p->clear_depth = wm->depth_buffer_clear;
+   p->resolve_depth =
+       wm->depth_buffer_resolve_enable || wm->hierarchical_depth_buffer_resolve_enable;
+   p->whole = p->clear_depth || p->resolve_depth;
+   p->fast_clear = ps->render_target_fast_clear_enable;
+   p->resolve = ps->render_target_resolve_enable;
+   p->dispatch = wm->thread_dispatch_enable && !p->whole;
+   p->computed = (uint8_t)wm->pixel_shader_computed_depth_mode;
+   p->count = wm->statistics_enable && !p->whole; /* P3D-312 */
+   p->when = (uint8_t)choose_when(p, wm, ps);
+   const struct depth *d = &p->depth;
+   bool tests = d->test || d->write || d->stencil;
+   p->early = !p->whole && p->when != PIXEL_AFTER && (tests || p->count);
+   p->needs_z = !p->whole && (d->test || d->write);
+   if (!p->dispatch)
+      p->early = !p->whole;
+   pixel_check_rectangles(p, wm);
+}
+
+void
+pixel_worker_begin(struct pixel_worker *w, const struct pixel *p)
+{
+   w->p = p;
+   for (unsigned i = 0; i < CC_TARGETS; i++)
+      w->target[i].format = NULL;
+   memset(w->survived, 0, sizeof(w->survived));
+}
+
+void
+pixel_worker_end(struct pixel_worker *w)
+{
+   if (w->passed) /* P3D-292 */
+      __atomic_fetch_add((uint64_t *)(void *)&w->p->dev->mmio[REG_PS_DEPTH_COUNT / 4], w->passed,
+                         __ATOMIC_RELAXED);
+   w->passed = 0;
+}
+
+void
+pixel_backend_bind(struct pixel_backend *b, struct pixel_worker *w)
+{
+   b->pixels_data = w;
+   b->pixels = pixel_write;
+   b->samples = w->p->samples;
+   b->per_sample = w->p->per_sample && w->p->samples > 1;
+}
+
+/* ---- before the shader ---------------------------------------------------------------------- */
+
+static uint32_t
+any_sample(const uint32_t *lit, unsigned samples)
+{
+   uint32_t any = 0;
+   for (unsigned s = 0; s < samples; s++)
+      any |= lit[s];
+   return any;
+}
+
+void
+pixel_count(struct pixel_worker *w, const uint32_t *lit)
+{
+   for (unsigned s = 0; s < w->p->samples && w->p->count; s++)
+      w->passed += (unsigned)__builtin_popcount(lit[s]);
+}
+
+uint32_t
+pixel_early(struct pixel_worker *w)
+{
+   const struct pixel *p = w->p;
+   struct pixel_group *g = &w->group;
+   bool all = p->when == PIXEL_BEFORE;
+   depth_group(&p->depth, g, (const float(*)[32])g->z, g->lit, all);
+   if (all)
+      pixel_count(w, g->lit);
+   return p->dispatch ? any_sample(g->lit, g->samples) : 0;
+}
+
+void
+pixel_rectangle(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1, float z,
+                uint32_t layer)
+{
+   if (p->clear_depth) /* P3D-312: resolves have nothing to do */
+      depth_clear(&p->depth, x0, y0, x1, y1, layer, z);
+}

@@ -1,0 +1,46 @@
+/* Rules of the pixel back end. */
+#include "render/pixel_private.h"
+
+/* P3D-314 */
+void
+pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm *wm)
+{
+   struct rule_place place = {.engine = "RCS", .subject = "3DSTATE_WM"};
+   unsigned bits = wm->depth_buffer_clear + wm->depth_buffer_resolve_enable +
+                   wm->hierarchical_depth_buffer_resolve_enable;
+   if (!bits)
+      return;
+   if (bits > 1)
+      rule_report(p->dev, PERGOLA_ERROR, "P3D-314", &place,
+                  "more than one of depth clear, depth resolve and hierarchical depth resolve");
+   if (wm->thread_dispatch_enable)
+      rule_report(p->dev, PERGOLA_ERROR, "P3D-314", &place,
+                  "a clear or resolve of depth with Thread Dispatch Enable; there are no threads");
+}
+
+static const struct {
+   uint8_t bit;
+   uint8_t severity;
+   const char *rule, *text;
+} target_rules[] = {
+    {CC_LOGIC_FORMAT, PERGOLA_ERROR, "P3D-345",
+     "a logic operation on a target that is no UNORM; it is left out"},
+    {CC_LOGIC_BLEND, PERGOLA_ERROR, "P3D-346",
+     "blending and a logic operation; the logic operation is done"},
+    {CC_NO_BLEND, PERGOLA_ERROR, "P3D-347", "the format cannot be blended; blending is left out"},
+    {CC_CLAMP, PERGOLA_WARNING, "P3D-342", "the colour clamps do not fit a format of fixed point"},
+    {CC_FACTOR, PERGOLA_ERROR, "P3D-336",
+     "a reserved blend factor or function counts as ZERO, or ADD"},
+};
+
+void
+pixel_check_target(const struct pixel_worker *w, const struct rt_write *m,
+                   const struct cc_target *t)
+{
+   struct rule_place place = {.engine = "WM", .subject = "BLEND_STATE"};
+   for (unsigned i = 0; i < sizeof(target_rules) / sizeof(target_rules[0]); i++)
+      if (t->rules & target_rules[i].bit)
+         rule_report(w->p->dev, target_rules[i].severity, target_rules[i].rule, &place,
+                     "entry %u on %s: %s", m->render_target_index, t->format->name,
+                     target_rules[i].text);
+}

@@ -1,0 +1,20 @@
+/* Private to the pixel back end. */
+#ifndef PERGOLA_RENDER_PIXEL_PRIVATE_H
+#define PERGOLA_RENDER_PIXEL_PRIVATE_H
+
+#include "render/pixel.h"
+
+/* pixel_write.c: pixel_backend.pixels. */
+void pixel_write(void *data, struct eu_thread *t, struct rt_write *m);
+/* Samples that have passed everything. */
+void pixel_count(struct pixel_worker *w, const uint32_t *lit);
+/* The target of a message: its entry of BLEND_STATE, as it acts on its format. */
+const struct cc_target *pixel_target(struct pixel_worker *w, const struct rt_write *m);
+/* pixel_check.c: rules of clears and resolves, and of a target. */
+void pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm *wm);
+void pixel_check_target(const struct pixel_worker *w, const struct rt_write *m,
+                        const struct cc_target *t);
+/* pixel_clear.c: a message of a fast clear. */
+void pixel_fast_clear(struct pixel_worker *w, struct eu_thread *t, struct rt_write *m);
+
+#endif

@@ -1,0 +1,198 @@
+/* Render target writes of pixel shader threads: what of them lives, late tests, colours. The
+ * general code: any message, any target. */
+#include "render/pixel_private.h"
+
+#include "device/float_bits.h"
+
+#include <string.h>
+
+/* A message's slot in its group. */
+struct place {
+   uint8_t pixel, sample;
+};
+
+/* DP-373: slots 31:16 are the upper half of the group; with a thread per sample they are further
+ * samples, or the next subspan. */
+static struct place
+place_of(const struct pixel *p, const struct rt_write *m, unsigned i)
+{
+   unsigned samples = p->per_sample ? p->samples : 1, number = m->first_slot + i;
+   struct rt_slot_place at =
+       rt_slot_place(m->first_slot ? 16 : m->slot_count, samples, m->sample_pair, number);
+   unsigned subspan = at.subspan;
+   if (m->slot_group)
+      subspan += samples == 1 ? 4 : samples == 4 ? 1 : 0;
+   return (struct place){(uint8_t)((4 * subspan + at.pixel) % PIXEL_SLOTS), at.sample};
+}
+
+/* The alpha that tests go by: that of the first target if it is sent along. */
+static float
+test_alpha(const struct rt_write *m, const struct rt_slot *s, bool to_one)
+{
+   if (to_one)
+      return 1.0f;
+   return m->has_source0_alpha ? s->source0_alpha : bits_float(s->color[0][CC_ALPHA]);
+}
+
+/* P3D-334, P3D-350, P3D-352, P3D-355: samples of a slot that the message itself leaves. */
+static uint32_t
+slot_samples(const struct pixel *p, const struct rt_write *m, const struct rt_slot *s)
+{
+   unsigned entry = m->render_target_index % CC_TARGETS;
+   const struct cc_alpha *a = &p->alpha[entry];
+   uint32_t mask = s->omask & ((1u << p->samples) - 1);
+   if (a->to_coverage && p->samples > 1)
+      mask &= cc_alpha_coverage(test_alpha(m, s, false), p->samples);
+   bool to_one = p->blend[entry].alphatoone_enable;
+   if (a->test && !cc_alpha_test(a, test_alpha(m, s, to_one)))
+      mask = 0;
+   return mask;
+}
+
+/* What is lit of the message's slots. Returns the pixels that it speaks of. */
+static uint32_t
+message_lit(const struct pixel_worker *w, const struct rt_write *m, uint32_t lit[DEPTH_SAMPLES])
+{
+   const struct pixel *p = w->p;
+   const struct pixel_group *g = &w->group;
+   uint32_t pixels = 0;
+   memset(lit, 0, DEPTH_SAMPLES * sizeof(*lit));
+   for (unsigned i = 0; i < m->slot_count; i++) {
+      struct place at = place_of(p, m, i);
+      uint32_t bit = 1u << at.pixel;
+      pixels |= bit;
+      if (!m->slot[i].enabled)
+         continue;
+      uint32_t samples = slot_samples(p, m, &m->slot[i]);
+      for (unsigned s = 0; s < p->samples; s++)
+         if (samples >> s & 1 && (!p->per_sample || s == at.sample || p->samples == 1))
+            lit[s] |= g->lit[s] & bit;
+   }
+   return pixels;
+}
+
+/* ---- late tests ----------------------------------------------------------------------------- */
+
+/* P3D-309 */
+static void
+check_promise(const struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m,
+              float computed, float interpolated)
+{
+   enum { ON_GE = 2, ON_LE = 3 };
+   bool broken = w->p->computed == ON_GE ? computed < interpolated
+                                         : w->p->computed == ON_LE && computed > interpolated;
+   if (!broken)
+      return;
+   struct rule_place place = {.engine = "WM",
+                              .subject = "pixel shader",
+                              .has_address = true,
+                              .address = t->env->instruction_base + t->kernel_start};
+   rule_report(w->p->dev, PERGOLA_WARNING, "P3D-309", &place,
+               "a computed depth is %s than the interpolated one, which 3DSTATE_WM excludes",
+               w->p->computed == ON_GE ? "less" : "greater");
+}
+
+/* P3D-308: depth of the message in place of the interpolated one. */
+static void
+computed_depth(const struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m,
+               float (*z)[PIXEL_SLOTS])
+{
+   const struct pixel *p = w->p;
+   bool rules = rules_on(p->dev) && p->needs_z;
+   for (unsigned i = 0; i < m->slot_count; i++) {
+      struct place at = place_of(p, m, i);
+      bool one = p->per_sample && p->samples > 1;
+      for (unsigned s = one ? at.sample : 0; s <= (one ? at.sample : p->samples - 1u); s++) {
+         z[s][at.pixel] = m->slot[i].depth;
+         if (rules && m->slot[i].enabled && w->group.lit[s] >> at.pixel & 1)
+            check_promise(w, t, m, m->slot[i].depth, w->group.z[s][at.pixel]);
+      }
+   }
+}
+
+/* P3D-310, P3D-351: the last message decides; what any of them has let through is written. */
+static void
+late_tests(struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m, uint32_t pixels,
+           uint32_t lit[DEPTH_SAMPLES])
+{
+   const struct pixel *p = w->p;
+   float computed[DEPTH_SAMPLES][PIXEL_SLOTS];
+   const float(*z)[32] = (const float(*)[32])w->group.z;
+   if (p->computed && m->has_depth) {
+      memcpy(computed, w->group.z, p->samples * sizeof(computed[0]));
+      computed_depth(w, t, m, computed);
+      z = (const float(*)[32])computed;
+   }
+   uint32_t survived[DEPTH_SAMPLES];
+   for (unsigned s = 0; s < p->samples; s++)
+      survived[s] = (w->survived[s] |= lit[s]) & pixels;
+   depth_group(&p->depth, &w->group, z, survived, m->last);
+   for (unsigned s = 0; s < p->samples; s++) {
+      lit[s] &= survived[s];
+      if (m->last)
+         w->survived[s] &= ~pixels;
+   }
+   if (m->last)
+      pixel_count(w, survived);
+}
+
+/* ---- colours -------------------------------------------------------------------------------- */
+
+const struct cc_target *
+pixel_target(struct pixel_worker *w, const struct rt_write *m)
+{
+   unsigned i = m->render_target_index % CC_TARGETS; /* P3D-335 */
+   struct cc_target *t = &w->target[i];
+   if (t->format == m->surface.info)
+      return t;
+   cc_resolve(t, &w->p->blend[i], &w->p->cc, m->surface.info);
+   if (rules_on(w->p->dev))
+      pixel_check_target(w, m, t);
+   return t;
+}
+
+static void
+write_sample(struct eu_thread *t, const struct rt_write *m, const struct cc_target *target,
+             const struct rt_slot *s, unsigned sample)
+{
+   uint8_t element[CC_ELEMENT_B] = {0};
+   uint32_t address;
+   if (m->surface.info->layout != FORMAT_PLAIN || !target->element_B) {
+      rt_store(t, m, s->x, s->y, sample, s->color[0]);
+      return;
+   }
+   if (target->reads) {
+      if (!rt_element(t, m, s->x, s->y, sample, false, &address))
+         return;
+      mem_read(t->env->space, address, element, target->element_B);
+   }
+   cc_element(target, s->x, s->y, s->color, element);
+   if (rt_element(t, m, s->x, s->y, sample, true, &address))
+      mem_write(t->env->space, address, element, target->element_B);
+}
+
+void
+pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
+{
+   struct pixel_worker *w = data;
+   const struct pixel *p = w->p;
+   uint32_t lit[DEPTH_SAMPLES];
+   if (p->resolve) /* P3D-367: memory is as the resolve would make it */
+      return;
+   if (p->fast_clear) {
+      pixel_fast_clear(w, t, m);
+      return;
+   }
+   uint32_t pixels = message_lit(w, m, lit);
+   if (p->when != PIXEL_BEFORE)
+      late_tests(w, t, m, pixels, lit);
+   if (m->color_dropped || m->surface.type == SURFTYPE_NULL) /* P3D-356 */
+      return;
+   const struct cc_target *target = pixel_target(w, m);
+   for (unsigned i = 0; i < m->slot_count; i++) {
+      struct place at = place_of(p, m, i);
+      for (unsigned s = 0; s < p->samples; s++)
+         if (lit[s] >> at.pixel & 1 && (!p->per_sample || p->samples == 1 || s == at.sample))
+            write_sample(t, m, target, &m->slot[i], s); /* P3D-354 */
+   }
+}
