@@ -39,10 +39,19 @@ place_surface(struct surface *s, const struct gen7_3dstate_depth_buffer *b, unsi
    s->interleaved = true; /* P3D-296 */
 }
 
+/* P3D-317: what lies beyond the chain of levels has no pixels. */
+static void
+make_view(struct surface_view *v, const struct surface *s)
+{
+   surface_view_make(v, s, s->rt_lod);
+   if (s->rt_lod > 14)
+      v->width = v->height = 0;
+}
+
 static void
 place_depth(struct depth *d, const struct gen7_3dstate_depth_buffer *b, unsigned samples)
 {
-   struct surface *s = &d->surface;
+   struct surface surface, *s = &surface;
    static const uint16_t formats[8] = {[DEPTH_D32_FLOAT] = GEN7_SURFACE_FORMAT_R32_FLOAT,
                                        [DEPTH_D24_UNORM_X8] = GEN7_SURFACE_FORMAT_R32_UINT,
                                        [DEPTH_D16_UNORM] = GEN7_SURFACE_FORMAT_R16_UNORM};
@@ -55,14 +64,14 @@ place_depth(struct depth *d, const struct gen7_3dstate_depth_buffer *b, unsigned
    s->halign = b->surface_format == DEPTH_D16_UNORM ? 8 : 4;
    s->valign = 4;
    s->qpitch = surface_qpitch(s);
+   make_view(&d->view, s);
 }
 
 static void
 place_stencil(struct depth *d, const struct depth_source *in, unsigned samples)
 {
-   struct surface *s = &d->stencil_surface;
-   struct gen7_3dstate_depth_buffer b = in->buffer;
-   place_surface(s, &b, samples);
+   struct surface surface, *s = &surface;
+   place_surface(s, &in->buffer, samples);
    s->base = in->stencil.surface_base_address;
    s->pitch_B = in->stencil.surface_pitch + 1;
    s->tiling = MEM_TILE_W;
@@ -70,19 +79,20 @@ place_stencil(struct depth *d, const struct depth_source *in, unsigned samples)
    s->info = format_get(s->format);
    s->halign = s->valign = 8;
    s->qpitch = surface_qpitch(s);
+   make_view(&d->stencil_view, s);
 }
 
 static void
 check(const struct depth *d, const struct gen7_3dstate_depth_buffer *b,
-      const struct gen7_3dstate_stencil_buffer *t, struct pergola_device *dev)
+      const struct gen7_3dstate_stencil_buffer *t, struct pergola_device *dev, unsigned samples)
 {
-   const struct surface *s = &d->surface;
-   uint64_t row_B = (uint64_t)s->width * (s->samples == 8 ? 4 : s->samples == 4 ? 2 : 1);
-   if (d->present && s->pitch_B % 128)
+   uint32_t pitch_B = b->surface_pitch + 1;
+   uint64_t row_B = (b->width + 1ull) * (samples == 8 ? 4 : samples == 4 ? 2 : 1);
+   if (d->present && pitch_B % 128)
       report(dev, "P3D-317", "Surface Pitch", "no multiple of 128 bytes, the width of a tile");
-   if (d->present && !b->lod && row_B * depth_element_B(d) > s->pitch_B)
+   if (d->present && !b->lod && row_B * depth_element_B(d) > pitch_B)
       report(dev, "P3D-317", "Surface Pitch", "less than a row of the buffer");
-   if (d->present && s->base % 4096)
+   if (d->present && b->surface_base_address % 4096)
       report(dev, "P3D-317", "Surface Base Address", "not at the beginning of a page");
    if (d->present && b->lod > 14)
       report(dev, "P3D-317", "LOD", "there is no such level");
@@ -135,8 +145,6 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    const struct gen7_3dstate_depth_buffer *b = &in->buffer;
    const struct gen7_depth_stencil_state *s = &in->state;
    memset(d, 0, sizeof(*d));
-   surface_null(&d->surface);
-   surface_null(&d->stencil_surface);
    d->space = space;
    d->format = (uint8_t)b->surface_format;
    d->function = (uint8_t)s->depth_test_function;
@@ -164,5 +172,5 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    if (d->stencil)
       place_stencil(d, in, samples);
    d->stencil_write = d->stencil && s->stencil_buffer_write_enable && b->stencil_write_enable;
-   check(d, b, &in->stencil, dev);
+   check(d, b, &in->stencil, dev, samples);
 }

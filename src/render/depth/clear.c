@@ -2,8 +2,6 @@
  * other copy of depth that could differ (P3D-313), so that the resolves have nothing to do. */
 #include "render/depth/depth.h"
 
-#include "surface/format.h"
-
 static int32_t
 larger(int32_t a, int32_t b)
 {
@@ -21,7 +19,7 @@ static bool
 clear_row_part(const struct depth *d, int32_t x, int32_t y, uint32_t layer, const uint32_t fill[4])
 {
    uint32_t address;
-   if (!depth_address(d, &d->surface, x, y, layer, 0, &address))
+   if (!depth_address(d, &d->view, x, y, layer, 0, &address))
       return false;
    return address % 16 == 0 && mem_write(d->space, address, fill, 16);
 }
@@ -36,14 +34,14 @@ clear_depth(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y
    const uint32_t fill[4] = {word, word, word, word};
    for (int32_t y = y0; y < y1; y++)
       for (int32_t x = x0; x < x1;) {
-         bool part = d->surface.samples == 1 && (x + d->offset_x) % step == 0 && x + step <= x1;
+         bool part = d->view.samples == 1 && (x + d->offset_x) % step == 0 && x + step <= x1;
          if (part && clear_row_part(d, x, y, layer, fill)) {
             x += step;
             continue;
          }
-         for (unsigned s = 0; s < d->surface.samples; s++) {
+         for (unsigned s = 0; s < d->view.samples; s++) {
             uint32_t address;
-            if (depth_address(d, &d->surface, x, y, layer, s, &address))
+            if (depth_address(d, &d->view, x, y, layer, s, &address))
                mem_write(d->space, address, &word, size);
          }
          x++;
@@ -56,10 +54,10 @@ clear_stencil(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t
    const struct stencil_face *f = &d->face[0];
    for (int32_t y = y0; y < y1; y++)
       for (int32_t x = x0; x < x1; x++)
-         for (unsigned s = 0; s < d->stencil_surface.samples; s++) {
+         for (unsigned s = 0; s < d->stencil_view.samples; s++) {
             uint32_t address;
             uint8_t v;
-            if (!depth_address(d, &d->stencil_surface, x, y, layer, s, &address) ||
+            if (!depth_address(d, &d->stencil_view, x, y, layer, s, &address) ||
                 !mem_read(d->space, address, &v, 1))
                continue;
             uint8_t to = stencil_operate(f->pass, v, f->reference);
@@ -72,12 +70,11 @@ void
 depth_clear(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint32_t layer,
             float z)
 {
-   const struct surface *s = d->present ? &d->surface : &d->stencil_surface;
-   struct surface_extent e = surface_level_size(s, s->rt_lod);
+   const struct surface_view *v = d->present ? &d->view : &d->stencil_view;
    x0 = larger(x0, -d->offset_x);
    y0 = larger(y0, -d->offset_y);
-   x1 = smaller(x1, (int32_t)e.width - d->offset_x);
-   y1 = smaller(y1, (int32_t)e.height - d->offset_y);
+   x1 = smaller(x1, (int32_t)v->width - d->offset_x);
+   y1 = smaller(y1, (int32_t)v->height - d->offset_y);
    uint32_t value = d->clear_valid ? d->clear_value : depth_encode(d->format, z);
    if (d->format == DEPTH_D24_UNORM_X8)
       value &= 0xffffff;

@@ -5,6 +5,7 @@
 
 #include "gen7_hw.h"
 #include "surface/surface.h"
+#include "surface/view.h"
 
 struct pixel_group;
 
@@ -30,7 +31,7 @@ struct depth {
    bool present;                /* there is memory for depth, also if it is not used */
    struct stencil_face face[2]; /* front, back */
    float clamp[DEPTH_VIEWPORTS][2];
-   struct surface surface, stencil_surface;
+   struct surface_view view, stencil_view; /* of the level; never written: no windows */
    int32_t offset_x, offset_y;
    bool clear_valid; /* 3DSTATE_CLEAR_PARAMS */
    uint32_t clear_value;
@@ -72,7 +73,7 @@ struct depth_outcome depth_sample(const struct depth *d, bool back_facing, float
 /* ---- memory ---- */
 
 /* Address of a sample in either buffer; false: outside. x, y: of the render target. */
-bool depth_address(const struct depth *d, const struct surface *s, int32_t x, int32_t y,
+bool depth_address(const struct depth *d, const struct surface_view *v, int32_t x, int32_t y,
                    uint32_t layer, unsigned sample, uint32_t *address);
 unsigned depth_element_B(const struct depth *d);
 

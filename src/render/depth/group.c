@@ -2,37 +2,17 @@
 #include "render/depth/depth.h"
 
 #include "render/pixel.h"
-#include "surface/format.h"
-
-/* As of colour (DP-382): outside the view the first element. */
-static uint32_t
-view_layer(const struct surface *s, uint32_t layer)
-{
-   uint32_t count = s->type == SURFTYPE_CUBE ? 6 : s->depth;
-   return layer < s->view_extent && layer < count ? layer : 0;
-}
 
 bool
-depth_address(const struct depth *d, const struct surface *s, int32_t x, int32_t y, uint32_t layer,
-              unsigned sample, uint32_t *address)
+depth_address(const struct depth *d, const struct surface_view *v, int32_t x, int32_t y,
+              uint32_t layer, unsigned sample, uint32_t *address)
 {
-   struct surface_extent e = surface_level_size(s, s->rt_lod);
+   uint32_t slice = surface_view_layer(v, layer);
    x += d->offset_x;
    y += d->offset_y;
-   if (s->type == SURFTYPE_NULL || s->rt_lod > 14 || x < 0 || y < 0 || (uint32_t)x >= e.width ||
-       (uint32_t)y >= e.height)
+   if (x < 0 || y < 0 || !surface_view_contains(v, (uint32_t)x, (uint32_t)y, slice))
       return false;
-   struct surface_texel at = {.x = (uint32_t)x,
-                              .y = (uint32_t)y,
-                              .slice = view_layer(s, layer),
-                              .lod = s->rt_lod,
-                              .sample = (uint8_t)sample};
-   if (s->type == SURFTYPE_3D) {
-      at.slice += s->min_array_element;
-      if (at.slice >= e.depth)
-         return false;
-   }
-   return surface_address(s, &at, address);
+   return surface_view_address(v, (uint32_t)x, (uint32_t)y, slice, sample, address);
 }
 
 /* Reads what the tests need of a sample, tests, and writes. */
@@ -45,9 +25,9 @@ test_sample(const struct depth *d, const struct pixel_group *g, unsigned pixel, 
    uint8_t stencil = 0;
    unsigned size = depth_element_B(d);
    bool uses_depth = d->test || d->write;
-   if (uses_depth && !depth_address(d, &d->surface, x, y, g->layer, sample, &depth_at))
+   if (uses_depth && !depth_address(d, &d->view, x, y, g->layer, sample, &depth_at))
       return false; /* P3D-295: outside of the level there is nothing to draw on */
-   if (d->stencil && !depth_address(d, &d->stencil_surface, x, y, g->layer, sample, &stencil_at))
+   if (d->stencil && !depth_address(d, &d->stencil_view, x, y, g->layer, sample, &stencil_at))
       return false;
    if (d->test)
       mem_read(d->space, depth_at, &stored, size);
