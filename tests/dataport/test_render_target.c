@@ -350,8 +350,11 @@ without_header(void **state)
    proves("DP-318", "DP-461", "DP-320", "DP-373", "DP-374");
    struct fx *f = *state;
    struct seen seen = {.has_bypass = true};
-   struct pixel_backend backend = {
-       .pixels_data = &seen, .pixels = take, .bypass = give_bypass, .dispatch_width = 32};
+   struct pixel_backend backend = {.data = &seen,
+                                   .pixels_data = &seen,
+                                   .pixels = take,
+                                   .bypass = give_bypass,
+                                   .dispatch_width = 32};
    target(f, RGBA_FLOAT, 1);
    f->env.pixel = NULL;
    fx_clear_payload(f);

@@ -439,7 +439,8 @@ windower_reads_the_target(void **state)
    proves("DP-317");
    struct fx *f = *state;
    static uint32_t seen[8];
-   static struct pixel_backend windower = {.data = seen, .dispatch_width = 16, .pixels = read_back};
+   static struct pixel_backend windower = {
+       .pixels_data = seen, .dispatch_width = 16, .pixels = read_back};
    f->env.pixel = &windower;
    target(f, 0xc7, 1);
    *fx_dw(f, FX_DATA + 2 * 512 + 4 * 16) = 0xff003366;

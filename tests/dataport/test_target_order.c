@@ -44,8 +44,11 @@ static void
 start(struct fx *f, struct one *o, struct pixel_backend *backend, unsigned width)
 {
    *o = (struct one){.kept = true, .record = {.dispatched = 0xa5a5u << 16 | 0xa5a5u >> 1}};
-   *backend = (struct pixel_backend){
-       .data = o, .record = record, .pixels = swallow, .dispatch_width = (uint8_t)width};
+   *backend = (struct pixel_backend){.data = o,
+                                     .pixels_data = o,
+                                     .record = record,
+                                     .pixels = swallow,
+                                     .dispatch_width = (uint8_t)width};
    f->env.pixel = backend;
    f->rule_count = 0;
 }
