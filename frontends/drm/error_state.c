@@ -2,6 +2,8 @@
  * the client asked to have captured, in the form that intel_error_decode and Mesa's tools read. */
 #include "kernel.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +82,7 @@ print_head(FILE *f, struct kernel *k, const struct engine *e)
    fprintf(f, "Platform: %s\n", k->sku->name);
    fprintf(f, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", k->sku->pci_device_id,
            k->sku->pci_revision);
-   fprintf(f, "EIR: 0x%08x\n", (uint32_t)bus_read(k, 0x20b0, 4));
+   fprintf(f, "EIR: 0x%08x\n", (uint32_t)bus_read(k, REG_RCS_EIR, 4));
 }
 
 void

@@ -1,6 +1,8 @@
 /* EXECBUFFER2: validation, placement, relocation, fences. */
 #include "exec.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -372,12 +374,14 @@ make_shadow(struct exec *x, uint32_t batch_address)
       return ret;
    uint32_t *copy = (uint32_t *)r->shadow->host;
    memcpy(copy, batch_host(x), len);
-   copy[len / 4] = 0x05000000; /* MI_BATCH_BUFFER_END */
+   copy[len / 4] = GEN7_MI_BATCH_BUFFER_END_HEADER;
    ret = parser_check(x->engine, copy, len / 4);
    if (ret == -EACCES) {
-      copy[0] = 0x05000000;
-      copy[len / 4] = 0x18800100; /* MI_BATCH_BUFFER_START, without privileges */
-      copy[len / 4 + 1] = batch_address;
+      copy[0] = GEN7_MI_BATCH_BUFFER_END_HEADER;
+      gen7_mi_batch_buffer_start_pack(
+          copy + len / 4,
+          &(struct hw_mi_batch_buffer_start){.address_space_indicator = true, /* no privileges */
+                                             .buffer_start_address = batch_address});
       ret = 0;
    }
    if (ret)

@@ -2,12 +2,13 @@
  * whose directory sits in GGTT slots and whose tables are pages of memory. */
 #include "kernel.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define GTT_WINDOW 0x200000u
-#define GFX_FLSH_CNTL 0x101008u
 #define PTE_VALID 1u
 #define PTE_LLC (2u << 1)
 #define PTE_UNCACHED (1u << 1)
@@ -75,7 +76,7 @@ ggtt_bind(struct kernel *k, uint64_t physical, uint64_t size, uint64_t *address)
       return ret;
    for (uint64_t at = 0; at < size; at += PAGE)
       gsm_write(k, (*address + at) / PAGE, encode_pte(k, physical + at, true));
-   bus_write(k, GFX_FLSH_CNTL, 1);
+   bus_write(k, REG_GFX_FLSH_CNTL, 1);
    return 0;
 }
 
@@ -84,7 +85,7 @@ ggtt_unbind(struct kernel *k, uint64_t address, uint64_t size)
 {
    for (uint64_t at = 0; at < size; at += PAGE)
       gsm_write(k, (address + at) / PAGE, 0);
-   bus_write(k, GFX_FLSH_CNTL, 1);
+   bus_write(k, REG_GFX_FLSH_CNTL, 1);
    range_give(&k->ggtt, address);
 }
 
@@ -94,7 +95,7 @@ ggtt_restore(struct kernel *k)
    for (uint64_t i = 0; i < VM_SIZE / PAGE; i++)
       if (k->gsm[i])
          bus_write(k, GTT_WINDOW + (uint32_t)i * 4, k->gsm[i]);
-   bus_write(k, GFX_FLSH_CNTL, 1);
+   bus_write(k, REG_GFX_FLSH_CNTL, 1);
 }
 
 struct vm *
@@ -146,7 +147,7 @@ vm_pin(struct vm *vm)
       for (unsigned i = 0; i < VM_DIRECTORY_ENTRIES; i++)
          if (vm->table[i].host)
             write_directory(vm, i);
-      bus_write(vm->k, GFX_FLSH_CNTL, 1);
+      bus_write(vm->k, REG_GFX_FLSH_CNTL, 1);
    }
    vm->requests++;
    return 0;

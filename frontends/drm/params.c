@@ -1,6 +1,8 @@
 /* GETPARAM and the registers that a client may read. */
 #include "kernel.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 
 #include <i915_drm.h>
@@ -107,20 +109,18 @@ IOCTL_HANDLER(ioctl_getparam)
    return ret ? ret : copy_out((uintptr_t)a->value, &value, sizeof(value));
 }
 
-#define RENDER_TIMESTAMP 0x2358u
-
 IOCTL_HANDLER(ioctl_reg_read)
 {
    struct drm_i915_reg_read *a = data;
-   if ((a->offset & ~(uint64_t)7) != RENDER_TIMESTAMP)
+   if ((a->offset & ~(uint64_t)7) != REG_RCS_TIMESTAMP)
       return -EINVAL;
    uint32_t flags = (uint32_t)a->offset & 7;
    if (flags == I915_REG_READ_8B_WA || !flags) {
       uint32_t high, low, again;
       do {
-         high = (uint32_t)bus_read(f->k, RENDER_TIMESTAMP + 4, 4);
-         low = (uint32_t)bus_read(f->k, RENDER_TIMESTAMP, 4);
-         again = (uint32_t)bus_read(f->k, RENDER_TIMESTAMP + 4, 4);
+         high = (uint32_t)bus_read(f->k, REG_RCS_TIMESTAMP + 4, 4);
+         low = (uint32_t)bus_read(f->k, REG_RCS_TIMESTAMP, 4);
+         again = (uint32_t)bus_read(f->k, REG_RCS_TIMESTAMP + 4, 4);
       } while (high != again);
       a->val = (uint64_t)high << 32 | low;
       /* Without the workaround bit a 64-bit read of this register returns its halves exchanged. */

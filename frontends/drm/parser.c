@@ -1,24 +1,25 @@
 /* The i915 command parser: which batches run with privileges on Gen7. */
 #include "kernel.h"
 
-#include <errno.h>
+#include "gen7_hw.h"
 
-#define MI(op) ((op) << 23)
-#define MI_MASK 0xff800000u
-#define GFX_MASK 0xffff0000u
-#define BATCH_END MI(0x0au)
-#define BATCH_START MI(0x31u)
+#include <errno.h>
 
 enum verdict { SAFE, REJECT, REGISTERS, BITS };
 
-/* bits that must be zero; if `when` is not zero only while dword 1 has any of those set */
+/* Bits of one dword that must be zero; if `when` is not zero only while its dword has any of those
+ * set. */
 struct bits {
    uint8_t dword;
-   uint32_t mask, when_mask;
+   uint32_t mask;
+   uint8_t when_dword;
+   uint32_t when;
 };
 
+/* Commands and the places of their fields are the chip's (spec/); what the kernel thinks of them,
+ * and how many bits of a length it looks at, is the kernel's own. */
 struct command {
-   uint32_t mask, value;
+   uint32_t header;
    uint8_t fixed;        /* dwords; 0: by the length field */
    uint32_t length_mask; /* of the length field, total less two */
    enum verdict verdict;
@@ -26,124 +27,129 @@ struct command {
    struct bits bits[3];
 };
 
-#define GGTT_BIT (1u << 22)
-#define FIXED(op, n, v)                                                                            \
+#define FIXED(name, v)                                                                             \
    {                                                                                               \
-      MI_MASK, MI(op), n, 0, v, 0,                                                                 \
-      {                                                                                            \
-         {                                                                                         \
-            0                                                                                      \
-         }                                                                                         \
-      }                                                                                            \
+      .header = GEN7_##name##_HEADER, .fixed = GEN7_##name##_LENGTH, .verdict = v                  \
    }
-#define SIZED(op, m, v)                                                                            \
+#define SIZED(name, m, v)                                                                          \
    {                                                                                               \
-      MI_MASK, MI(op), 0, m, v, 0,                                                                 \
-      {                                                                                            \
-         {                                                                                         \
-            0                                                                                      \
-         }                                                                                         \
-      }                                                                                            \
+      .header = GEN7_##name##_HEADER, .length_mask = m, .verdict = v                               \
    }
+#define ZERO(name, m, ...)                                                                         \
+   {                                                                                               \
+      .header = GEN7_##name##_HEADER, .length_mask = m, .verdict = BITS, .bits = { __VA_ARGS__ }   \
+   }
+#define FIELD(field) GEN7_##field##_DW, GEN7_##field
 
 static const struct command common[] = {
-    FIXED(0x00u, 1, SAFE),                                        /* MI_NOOP */
-    FIXED(0x02u, 1, REJECT),                                      /* MI_USER_INTERRUPT */
-    FIXED(0x03u, 1, REJECT),                                      /* MI_WAIT_FOR_EVENT */
-    FIXED(0x05u, 1, SAFE),                                        /* MI_ARB_CHECK */
-    FIXED(0x07u, 1, SAFE),                                        /* MI_REPORT_HEAD */
-    FIXED(0x0bu, 1, SAFE),                                        /* MI_SUSPEND_FLUSH */
-    SIZED(0x16u, 0xff, REJECT),                                   /* MI_SEMAPHORE_MBOX */
-    SIZED(0x21u, 0xff, REJECT),                                   /* MI_STORE_DWORD_INDEX */
-    {MI_MASK, MI(0x22u), 0, 0xff, REGISTERS, 2, {{0}}},           /* MI_LOAD_REGISTER_IMM */
-    {MI_MASK, MI(0x24u), 3, 0, REGISTERS, 0, {{0, GGTT_BIT, 0}}}, /* MI_STORE_REGISTER_MEM */
-    {MI_MASK, MI(0x29u), 3, 0, REGISTERS, 0, {{0, GGTT_BIT, 0}}}, /* MI_LOAD_REGISTER_MEM */
-    SIZED(0x31u, 0xff, SAFE), /* MI_BATCH_BUFFER_START: never gets this far */
+    FIXED(MI_NOOP, SAFE),
+    FIXED(MI_USER_INTERRUPT, REJECT),
+    FIXED(MI_WAIT_FOR_EVENT, REJECT),
+    FIXED(MI_ARB_CHECK, SAFE),
+    FIXED(MI_REPORT_HEAD, SAFE),
+    FIXED(MI_SUSPEND_FLUSH, SAFE),
+    SIZED(MI_SEMAPHORE_MBOX, 0xff, REJECT),
+    SIZED(MI_STORE_DATA_INDEX, 0xff, REJECT),
+    {GEN7_MI_LOAD_REGISTER_IMM_HEADER, 0, 0xff, REGISTERS, 2, {{0}}},
+    {GEN7_MI_STORE_REGISTER_MEM_HEADER,
+     GEN7_MI_STORE_REGISTER_MEM_LENGTH,
+     0,
+     REGISTERS,
+     0,
+     {{FIELD(MI_STORE_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}}},
+    {GEN7_MI_LOAD_REGISTER_MEM_HEADER,
+     GEN7_MI_LOAD_REGISTER_MEM_LENGTH,
+     0,
+     REGISTERS,
+     0,
+     {{FIELD(MI_LOAD_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}}},
+    SIZED(MI_BATCH_BUFFER_START, 0xff, SAFE), /* never gets this far */
 };
 
-#define POST_SYNC_PC (3u << 14)
+/* The kernel's table knows a command that the manuals of this chip do not describe. */
+#define GEN7_MI_SET_APPID_HEADER (0x0eu << 23)
+#define GEN7_MI_SET_APPID_LENGTH 1
 
 static const struct command render[] = {
-    FIXED(0x04u, 1, SAFE),                                        /* MI_FLUSH */
-    FIXED(0x08u, 1, REJECT),                                      /* MI_ARB_ON_OFF */
-    FIXED(0x0cu, 1, SAFE),                                        /* MI_PREDICATE */
-    FIXED(0x0du, 1, SAFE),                                        /* MI_TOPOLOGY_FILTER */
-    FIXED(0x0eu, 1, SAFE),                                        /* MI_SET_APPID */
-    SIZED(0x14u, 0xff, REJECT),                                   /* MI_DISPLAY_FLIP */
-    SIZED(0x18u, 0xff, REJECT),                                   /* MI_SET_CONTEXT */
-    SIZED(0x19u, 0xff, SAFE),                                     /* MI_URB_CLEAR */
-    {MI_MASK, MI(0x20u), 0, 0x3f, BITS, 0, {{0, GGTT_BIT, 0}}},   /* MI_STORE_DATA_IMM */
-    SIZED(0x23u, 0xff, REJECT),                                   /* MI_UPDATE_GTT */
-    {MI_MASK, MI(0x27u), 0, 0x3ff, BITS, 0, {{0, GGTT_BIT, 0}}},  /* MI_CLFLUSH */
-    {MI_MASK, MI(0x28u), 0, 0x3f, BITS, 0, {{1, 1u, 0}}},         /* MI_REPORT_PERF_COUNT */
-    {MI_MASK, MI(0x36u), 0, 0xff, BITS, 0, {{0, GGTT_BIT, 0}}},   /* MI_CONDITIONAL_BATCH_BUFFER_END
-                                                                   */
-    {GFX_MASK, 0x690b0000u, 1, 0, SAFE, 0, {{0}}},                /* 3DSTATE_VF_STATISTICS */
-    {GFX_MASK, 0x69040000u, 1, 0, SAFE, 0, {{0}}},                /* PIPELINE_SELECT */
-    {GFX_MASK, 0x70000000u, 0, 0xffff, BITS, 0, {{2, 0x18u, 0}}}, /* MEDIA_VFE_STATE */
-    {GFX_MASK, 0x71040000u, 0, 0xff, SAFE, 0, {{0}}},             /* GPGPU_OBJECT */
-    {GFX_MASK, 0x71050000u, 0, 0xff, SAFE, 0, {{0}}},             /* GPGPU_WALKER */
-    {GFX_MASK, 0x79170000u, 0, 0x1ff, SAFE, 0, {{0}}},            /* 3DSTATE_SO_DECL_LIST */
-    {GFX_MASK,
-     0x7a000000u,
-     0,
-     0xff,
-     BITS,
-     0,
-     {{1, 1u << 23 | 1u << 8, 0}, {1, 1u << 24 | 1u << 21, POST_SYNC_PC}}}, /* PIPE_CONTROL */
+    FIXED(MI_FLUSH, SAFE),
+    FIXED(MI_ARB_ON_OFF, REJECT),
+    FIXED(MI_PREDICATE, SAFE),
+    FIXED(MI_TOPOLOGY_FILTER, SAFE),
+    FIXED(MI_SET_APPID, SAFE),
+    SIZED(MI_DISPLAY_FLIP, 0xff, REJECT),
+    SIZED(MI_SET_CONTEXT, 0xff, REJECT),
+    SIZED(MI_URB_CLEAR, 0xff, SAFE),
+    ZERO(MI_STORE_DATA_IMM, 0x3f, {FIELD(MI_STORE_DATA_IMM__USE_GLOBAL_GTT), 0, 0}),
+    SIZED(MI_UPDATE_GTT, 0xff, REJECT),
+    ZERO(MI_CLFLUSH, 0x3ff, {FIELD(MI_CLFLUSH__USE_GLOBAL_GTT), 0, 0}),
+    ZERO(MI_REPORT_PERF_COUNT, 0x3f, {FIELD(MI_REPORT_PERF_COUNT__USE_GLOBAL_GTT), 0, 0}),
+    ZERO(MI_CONDITIONAL_BATCH_BUFFER_END, 0xff,
+         {FIELD(MI_CONDITIONAL_BATCH_BUFFER_END__USE_GLOBAL_GTT), 0, 0}),
+    FIXED(3DSTATE_VF_STATISTICS, SAFE),
+    FIXED(PIPELINE_SELECT, SAFE),
+    ZERO(MEDIA_VFE_STATE, 0xffff, {FIELD(MEDIA_VFE_STATE__GATEWAY_MMIO_ACCESS_CONTROL), 0, 0}),
+    SIZED(GPGPU_OBJECT, 0xff, SAFE),
+    SIZED(GPGPU_WALKER, 0xff, SAFE),
+    SIZED(3DSTATE_SO_DECL_LIST, 0x1ff, SAFE),
+    ZERO(PIPE_CONTROL, 0xff, {FIELD(PIPE_CONTROL__LRI_POST_SYNC_OPERATION), 0, 0},
+         {FIELD(PIPE_CONTROL__NOTIFY_ENABLE), 0, 0},
+         {GEN7_PIPE_CONTROL__DESTINATION_ADDRESS_TYPE_DW,
+          GEN7_PIPE_CONTROL__DESTINATION_ADDRESS_TYPE | GEN7_PIPE_CONTROL__STORE_DATA_INDEX,
+          FIELD(PIPE_CONTROL__POST_SYNC_OPERATION)}),
 };
 
-#define FLUSH_DW(mask)                                                                             \
-   {                                                                                               \
-      MI_MASK, MI(0x26u), 0, mask, BITS, 0,                                                        \
-      {                                                                                            \
-         {0, 1u << 8, 0}, {1, 1u << 2, 3u << 14},                                                  \
-         {                                                                                         \
-            0, 1u << 21, 3u << 14                                                                  \
-         }                                                                                         \
-      }                                                                                            \
-   }
+#define FLUSH_DW                                                                                   \
+   ZERO(MI_FLUSH_DW, 0x3f, {FIELD(MI_FLUSH_DW__NOTIFY_ENABLE), 0, 0},                              \
+        {FIELD(MI_FLUSH_DW__DESTINATION_ADDRESS_TYPE), FIELD(MI_FLUSH_DW__POST_SYNC_OPERATION)},   \
+        {FIELD(MI_FLUSH_DW__STORE_DATA_INDEX), FIELD(MI_FLUSH_DW__POST_SYNC_OPERATION)})
 
 static const struct command video[] = {
-    FIXED(0x08u, 1, REJECT),
-    FIXED(0x0eu, 1, SAFE),
-    {MI_MASK, MI(0x20u), 0, 0xff, BITS, 0, {{0, GGTT_BIT, 0}}},
-    SIZED(0x23u, 0x3f, REJECT),
-    FLUSH_DW(0x3f),
-    {MI_MASK, MI(0x36u), 0, 0xff, BITS, 0, {{0, GGTT_BIT, 0}}},
-    {GFX_MASK, 0x68000000u, 1, 0, SAFE, 0, {{0}}}, /* MFX_WAIT */
+    FIXED(MI_ARB_ON_OFF, REJECT),
+    FIXED(MI_SET_APPID, SAFE),
+    ZERO(MI_STORE_DATA_IMM, 0xff, {FIELD(MI_STORE_DATA_IMM__USE_GLOBAL_GTT), 0, 0}),
+    SIZED(MI_UPDATE_GTT, 0x3f, REJECT),
+    FLUSH_DW,
+    ZERO(MI_CONDITIONAL_BATCH_BUFFER_END, 0xff,
+         {FIELD(MI_CONDITIONAL_BATCH_BUFFER_END__USE_GLOBAL_GTT), 0, 0}),
+    FIXED(MFX_WAIT, SAFE),
 };
 
 static const struct command blitter[] = {
-    SIZED(0x14u, 0xff, REJECT),
-    {MI_MASK, MI(0x20u), 0, 0x3ff, BITS, 0, {{0, GGTT_BIT, 0}}},
-    SIZED(0x23u, 0x3f, REJECT),
-    FLUSH_DW(0x3f),
-    {0xffc00000u, 0x40000000u | 0x40u << 22, 0, 0x3f, SAFE, 0, {{0}}}, /* COLOR_BLT */
-    {0xffc00000u, 0x40000000u | 0x43u << 22, 0, 0x3f, SAFE, 0, {{0}}}, /* SRC_COPY_BLT */
+    SIZED(MI_DISPLAY_FLIP, 0xff, REJECT),
+    ZERO(MI_STORE_DATA_IMM, 0x3ff, {FIELD(MI_STORE_DATA_IMM__USE_GLOBAL_GTT), 0, 0}),
+    SIZED(MI_UPDATE_GTT, 0x3f, REJECT),
+    FLUSH_DW,
+    SIZED(COLOR_BLT, 0x3f, SAFE),
+    SIZED(SRC_COPY_BLT, 0x3f, SAFE),
 };
 
 struct register_range {
    uint32_t first, last;
 };
 
+/* The kernel's lists have the place where earlier chips kept the video engine's TIMESTAMP. */
+#define OLD_VIDEO_TIMESTAMP 0x4358u
+
 static const struct register_range render_registers[] = {
-    {0x2290, 0x2294},                   /* GPGPU_THREADS_DISPATCHED */
-    {0x2300, 0x2354},                   /* pipeline statistics */
-    {0x2358, 0x235c},                   /* TIMESTAMP */
-    {0x2400, 0x240c},                   /* MI_PREDICATE_SRC0, SRC1 */
-    {0x2420, 0x2420}, {0x2430, 0x2440}, /* 3DPRIM_* */
-    {0x2500, 0x2508},                   /* GPGPU_DISPATCHDIM */
-    {0x4358, 0x435c}, {0x22358, 0x2235c},
-    {0x5200, 0x525c},                   /* SO_NUM_PRIMS_WRITTEN, SO_PRIM_STORAGE_NEEDED */
-    {0x5280, 0x528c},                   /* SO_WRITE_OFFSET */
-    {0xb010, 0xb010}, {0xb020, 0xb024}, /* L3 configuration */
+    {REG_GPGPU_THREADS_DISPATCHED, REG_GPGPU_THREADS_DISPATCHED + 4},
+    {REG_HS_INVOCATION_COUNT, REG_PS_DEPTH_COUNT + 4},
+    {REG_RCS_TIMESTAMP, REG_RCS_TIMESTAMP + 4},
+    {REG_MI_PREDICATE_SRC0, REG_MI_PREDICATE_SRC1 + 4},
+    {REG_3DPRIM_END_OFFSET, REG_3DPRIM_END_OFFSET},
+    {REG_3DPRIM_START_VERTEX, REG_3DPRIM_BASE_VERTEX},
+    {REG_GPGPU_DISPATCHDIMX, REG_GPGPU_DISPATCHDIMZ},
+    {OLD_VIDEO_TIMESTAMP, OLD_VIDEO_TIMESTAMP + 4},
+    {REG_BCS_TIMESTAMP, REG_BCS_TIMESTAMP + 4},
+    {REG_SO_NUM_PRIMS_WRITTEN_0, REG_SO_PRIM_STORAGE_NEEDED_3 + 4},
+    {REG_SO_WRITE_OFFSET_0, REG_SO_WRITE_OFFSET_3},
+    {REG_L3SQCREG1, REG_L3SQCREG1},
+    {REG_L3CNTLREG2, REG_L3CNTLREG3},
 };
 static const struct register_range blitter_registers[] = {
-    {0x2358, 0x235c},
-    {0x4358, 0x435c},
-    {0x22200, 0x22200},
-    {0x22358, 0x2235c},
+    {REG_RCS_TIMESTAMP, REG_RCS_TIMESTAMP + 4},
+    {OLD_VIDEO_TIMESTAMP, OLD_VIDEO_TIMESTAMP + 4},
+    {REG_BCS_SWCTRL, REG_BCS_SWCTRL},
+    {REG_BCS_TIMESTAMP, REG_BCS_TIMESTAMP + 4},
 };
 
 static bool
@@ -159,11 +165,25 @@ register_allowed(int engine, uint32_t reg)
    return false;
 }
 
+/* The header bits that tell commands apart, by client. */
+static uint32_t
+opcode_mask(uint32_t header)
+{
+   switch (header >> 29) {
+   case 0:
+      return 0xff800000u;
+   case 2:
+      return 0xffc00000u;
+   default:
+      return 0xffff0000u;
+   }
+}
+
 static const struct command *
 find_in(const struct command *table, size_t n, uint32_t header)
 {
    for (size_t i = 0; i < n; i++)
-      if ((header & table[i].mask) == table[i].value)
+      if ((header & opcode_mask(header)) == table[i].header)
          return &table[i];
    return NULL;
 }
@@ -226,9 +246,7 @@ allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
       const struct bits *b = &c->bits[i];
       if (b->dword >= n)
          continue;
-      /* The condition of PIPE_CONTROL is in its flags, that of MI_FLUSH_DW in its header. */
-      uint32_t condition = c->mask == GFX_MASK ? dw[1] : dw[0];
-      if (b->when_mask && !(condition & b->when_mask))
+      if (b->when && (b->when_dword >= n || !(dw[b->when_dword] & b->when)))
          continue;
       if (dw[b->dword] & b->mask)
          return false;
@@ -242,7 +260,7 @@ parser_check(int engine, const uint32_t *batch, uint32_t dwords)
    uint32_t at = 0;
    while (at < dwords) {
       uint32_t header = batch[at];
-      if (header == BATCH_END)
+      if (header == GEN7_MI_BATCH_BUFFER_END_HEADER)
          return 0;
       const struct command *c = find(engine, header);
       uint32_t n = 1;
@@ -258,7 +276,7 @@ parser_check(int engine, const uint32_t *batch, uint32_t dwords)
          return -EINVAL;
       if (c && !allowed(engine, c, batch + at, n))
          return -EACCES;
-      if ((header & MI_MASK) == BATCH_START)
+      if ((header & opcode_mask(header)) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          return -EACCES;
       at += n;
    }

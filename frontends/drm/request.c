@@ -1,18 +1,19 @@
 /* Requests: from execbuffer to the ring to completion. */
 #include "kernel.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GDRST 0x941cu
 static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
 
 /* Memory and ring of what was running are somebody else's from then on. */
 static void
 engine_reset(struct kernel *k, const struct engine *e)
 {
-   bus_write(k, GDRST, reset_bit[e->id]);
+   bus_write(k, REG_GDRST, reset_bit[e->id]);
    bus_flush(k);
 }
 

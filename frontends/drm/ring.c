@@ -1,68 +1,23 @@
 /* Engines: start-up, and what surrounds a batch on the ring, as i915 does it on Gen7. */
 #include "kernel.h"
 
+#include "gen7_hw.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers, relative to the engine. */
-#define RING_TAIL 0x30u
-#define RING_HEAD 0x34u
-#define RING_START 0x38u
-#define RING_CTL 0x3cu
-#define RING_HWSTAM 0x98u
-#define RING_MI_MODE 0x9cu
-#define RING_IMR 0xa8u
-#define RING_INSTPM 0xc0u
-#define RING_PP_DCLV 0x220u
-#define RING_PP_DIR_BASE 0x228u
-#define RING_GFX_MODE 0x29cu
-#define HWS_PGA(engine) (0x4080u + 0x100u * (unsigned)(engine))
-#define SO_WRITE_OFFSET(i) (0x5280u + 4u * (i))
-
-#define STOP_RING 0x0100u
 #define ENABLE(bits) ((bits) << 16 | (bits))
 #define DISABLE(bits) ((bits) << 16)
-
-/* Commands. */
-#define MI_NOOP 0u
-#define MI_USER_INTERRUPT (0x02u << 23)
-#define MI_ARB_ON_OFF (0x08u << 23)
-#define MI_SET_CONTEXT (0x18u << 23)
-#define MI_STORE_DWORD_INDEX (0x21u << 23 | 1)
-#define MI_LOAD_REGISTER_IMM(n) (0x22u << 23 | (2u * (n)-1))
-#define MI_STORE_REGISTER_MEM_GGTT (0x24u << 23 | 1u << 22 | 1)
-#define MI_FLUSH_DW (0x26u << 23 | 1)
-#define MI_BATCH_BUFFER_START (0x31u << 23)
-#define MI_BATCH_NON_SECURE (1u << 8)
-#define PIPE_CONTROL 0x7a000002u
-
-#define PC_DEPTH_FLUSH (1u << 0)
-#define PC_SCOREBOARD_STALL (1u << 1)
-#define PC_STATE_INVALIDATE (1u << 2)
-#define PC_CONSTANT_INVALIDATE (1u << 3)
-#define PC_VF_INVALIDATE (1u << 4)
-#define PC_DC_FLUSH (1u << 5)
-#define PC_FLUSH_ENABLE (1u << 7)
-#define PC_TEXTURE_INVALIDATE (1u << 10)
-#define PC_INSTRUCTION_INVALIDATE (1u << 11)
-#define PC_RENDER_FLUSH (1u << 12)
-#define PC_WRITE_IMMEDIATE (1u << 14)
-#define PC_MEDIA_STATE_CLEAR (1u << 16)
-#define PC_TLB_INVALIDATE (1u << 18)
-#define PC_CS_STALL (1u << 20)
-#define PC_GGTT (1u << 24)
-
-#define FLUSH_STORE_INDEX (1u << 21)
-#define FLUSH_TLB (1u << 18)
-#define FLUSH_WRITE (1u << 14)
-#define FLUSH_BSD (1u << 7)
-#define FLUSH_GGTT (1u << 2)
 
 #define HWS_SCRATCH 0x200u
 
 #define RING_SIZE 0x10000u
-static const uint32_t bases[ENGINES] = {0x2000, 0x12000, 0x22000};
+static const uint32_t bases[ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
+static const uint32_t status_pages[ENGINES] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
+static const uint32_t user_interrupts[ENGINES] = {REG_GTIIR__RENDER_USER_INTERRUPT,
+                                                  REG_GTIIR__VIDEO_USER_INTERRUPT,
+                                                  REG_GTIIR__BLITTER_USER_INTERRUPT};
 
 static int
 take_page(struct kernel *k, uint64_t size, uint64_t *physical, uint64_t *ggtt, uint32_t **host)
@@ -78,17 +33,19 @@ take_page(struct kernel *k, uint64_t size, uint64_t *physical, uint64_t *ggtt, u
 static void
 global_workarounds(struct kernel *k)
 {
+   const uint32_t users =
+       user_interrupts[KERNEL_RCS] | user_interrupts[KERNEL_VCS] | user_interrupts[KERNEL_BCS];
    /* What the kernel driver sets on this part before it uses the engines. */
-   static const struct {
+   const struct {
       uint32_t reg, value;
    } w[] = {
-       {0x4030, ENABLE(1u << 5)},                   /* ARB_MODE: swizzle control, no effect here */
-       {0xb01c, 0x3c47ff8c},                        /* L3CNTLREG1 */
-       {0xb030, 0x20000000},                        /* L3 chicken mode */
-       {0x2084, ENABLE(1u << 10)},                  /* constant buffer, VF chicken */
-       {0x44014, ~(1u << 0 | 1u << 12 | 1u << 22)}, /* GTIMR: the three user interrupts pass */
-       {0x4401c, 1u << 0 | 1u << 12 | 1u << 22},    /* GTIER */
-       {0x4400c, 1u << 31},                         /* DEIER: master */
+       {REG_ARB_MODE, ENABLE(REG_ARB_MODE__ADDRESS_SWIZZLING_FOR_TILED_SURFACES)},
+       {REG_L3CNTLREG1, 0x3c47ff8c},
+       {REG_L3_CHICKEN_MODE_REGISTER, 0x20000000},
+       {REG_3D_CHICKEN, ENABLE(1u << 10)}, /* constant buffer, VF chicken */
+       {REG_GTIMR, ~users},
+       {REG_GTIER, users},
+       {REG_DEIER, REG_DEIER__MASTER_INTERRUPT_CONTROL},
    };
    for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
       bus_write(k, w[i].reg, w[i].value);
@@ -97,25 +54,26 @@ global_workarounds(struct kernel *k)
 void
 engine_start(struct kernel *k, struct engine *e)
 {
-   static const uint32_t user_interrupt[ENGINES] = {1u << 0, 1u << 12, 1u << 22};
    uint32_t b = e->base;
-   bus_write(k, b + RING_MI_MODE, ENABLE(STOP_RING));
-   bus_write(k, b + RING_CTL, 0);
-   bus_write(k, b + RING_HEAD, 0);
-   bus_write(k, b + RING_TAIL, 0);
-   bus_write(k, HWS_PGA(e->id), (uint32_t)e->hws_ggtt);
-   bus_write(k, b + RING_HWSTAM, ~0u);
-   bus_write(k, b + RING_INSTPM, ENABLE(1u << 5 | 1u << 9));
-   bus_write(k, b + RING_START, (uint32_t)e->ring.ggtt);
-   bus_write(k, b + RING_PP_DCLV, ~0u);
-   bus_write(k, b + RING_PP_DCLV + 4, ~0u);
-   bus_write(k, b + RING_PP_DIR_BASE, vm_pp_dir_base(k->kernel_vm));
-   bus_write(k, b + RING_GFX_MODE, ENABLE(1u << 9));
-   bus_write(k, b + RING_IMR, ~user_interrupt[e->id]);
-   bus_write(k, b + RING_HEAD, 0);
-   bus_write(k, b + RING_TAIL, 0);
-   bus_write(k, b + RING_CTL, (RING_SIZE - 4096) | 1);
-   bus_write(k, b + RING_MI_MODE, DISABLE(STOP_RING));
+   bus_write(k, b + ENGINE_MI_MODE, ENABLE(REG_RCS_MI_MODE__STOP_RINGS));
+   bus_write(k, b + ENGINE_RING_BUFFER_CTL, 0);
+   bus_write(k, b + ENGINE_RING_BUFFER_HEAD, 0);
+   bus_write(k, b + ENGINE_RING_BUFFER_TAIL, 0);
+   bus_write(k, status_pages[e->id], (uint32_t)e->hws_ggtt);
+   bus_write(k, b + ENGINE_HWSTAM, ~0u);
+   bus_write(k, b + ENGINE_INSTPM,
+             ENABLE(REG_RCS_INSTPM__SYNC_FLUSH_ENABLE | REG_RCS_INSTPM__TLB_INVALIDATE));
+   bus_write(k, b + ENGINE_RING_BUFFER_START, (uint32_t)e->ring.ggtt);
+   bus_write(k, b + ENGINE_PP_DCLV, ~0u);
+   bus_write(k, b + ENGINE_PP_DCLV + 4, ~0u);
+   bus_write(k, b + ENGINE_PP_DIR_BASE, vm_pp_dir_base(k->kernel_vm));
+   bus_write(k, b + ENGINE_GFX_MODE, ENABLE(REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE));
+   bus_write(k, b + ENGINE_IMR, ~user_interrupts[e->id]);
+   bus_write(k, b + ENGINE_RING_BUFFER_HEAD, 0);
+   bus_write(k, b + ENGINE_RING_BUFFER_TAIL, 0);
+   bus_write(k, b + ENGINE_RING_BUFFER_CTL,
+             (RING_SIZE - 4096) | REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE);
+   bus_write(k, b + ENGINE_MI_MODE, DISABLE(REG_RCS_MI_MODE__STOP_RINGS));
    e->ring.tail = e->ring.free_from = 0;
    e->current = NULL;
    e->vm = NULL;
@@ -167,20 +125,45 @@ emit(struct ring *r, uint32_t dw)
 }
 
 static void
-emit_lri(struct ring *r, uint32_t reg, uint32_t value)
+emit_dwords(struct ring *r, const uint32_t *dw, unsigned count)
 {
-   emit(r, MI_LOAD_REGISTER_IMM(1));
-   emit(r, reg);
-   emit(r, value);
+   for (unsigned i = 0; i < count; i++)
+      emit(r, dw[i]);
 }
 
 static void
-emit_pipe_control(struct ring *r, uint32_t flags, uint32_t address, uint32_t value)
+emit_noop(struct ring *r)
 {
-   emit(r, PIPE_CONTROL);
-   emit(r, flags);
-   emit(r, address);
-   emit(r, value);
+   emit(r, GEN7_MI_NOOP_HEADER);
+}
+
+static void
+emit_lri(struct ring *r, uint32_t reg, uint32_t value)
+{
+   uint32_t dw[GEN7_MI_LOAD_REGISTER_IMM_LENGTH];
+   gen7_mi_load_register_imm_pack(
+       dw, &(struct hw_mi_load_register_imm){.register_offset = reg, .data_dword = value});
+   emit_dwords(r, dw, GEN7_MI_LOAD_REGISTER_IMM_LENGTH);
+}
+
+/* Without its last dword, the upper half of the immediate data: the post-sync write is a dword. The
+ * length field is the lowest of the header. */
+static void
+emit_pipe_control(struct ring *r, const struct hw_pipe_control *v)
+{
+   uint32_t dw[GEN7_PIPE_CONTROL_LENGTH];
+   gen7_pipe_control_pack(dw, v);
+   dw[0]--;
+   emit_dwords(r, dw, GEN7_PIPE_CONTROL_LENGTH - 1);
+}
+
+static void
+emit_flush_dw(struct ring *r, const struct hw_mi_flush_dw *v)
+{
+   uint32_t dw[GEN7_MI_FLUSH_DW_LENGTH];
+   gen7_mi_flush_dw_pack(dw, v);
+   dw[0]--;
+   emit_dwords(r, dw, GEN7_MI_FLUSH_DW_LENGTH - 1);
 }
 
 static void
@@ -188,59 +171,93 @@ emit_invalidate(struct kernel *k, struct engine *e)
 {
    struct ring *r = &e->ring;
    if (e->id == KERNEL_RCS) {
-      emit_pipe_control(r, PC_CS_STALL | PC_SCOREBOARD_STALL, 0, 0);
-      emit_pipe_control(r,
-                        PC_CS_STALL | PC_TLB_INVALIDATE | PC_INSTRUCTION_INVALIDATE |
-                            PC_TEXTURE_INVALIDATE | PC_VF_INVALIDATE | PC_CONSTANT_INVALIDATE |
-                            PC_STATE_INVALIDATE | PC_MEDIA_STATE_CLEAR | PC_WRITE_IMMEDIATE |
-                            PC_GGTT,
-                        (uint32_t)k->scratch_ggtt, 0);
+      emit_pipe_control(r, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
+                                                     .stall_at_pixel_scoreboard = true});
+      emit_pipe_control(
+          r, &(struct hw_pipe_control){
+                 .command_streamer_stall_enable = true,
+                 .tlb_invalidate = true,
+                 .instruction_cache_invalidate_enable = true,
+                 .texture_cache_invalidation_enable = true,
+                 .vf_cache_invalidation_enable = true,
+                 .constant_cache_invalidation_enable = true,
+                 .state_cache_invalidation_enable = true,
+                 .generic_media_state_clear = true,
+                 .post_sync_operation = GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                 .destination_address_type = true,
+                 .address = (uint32_t)k->scratch_ggtt});
       return;
    }
-   emit(r, MI_FLUSH_DW | FLUSH_STORE_INDEX | FLUSH_WRITE | FLUSH_TLB |
-               (e->id == KERNEL_VCS ? FLUSH_BSD : 0));
-   emit(r, HWS_SCRATCH | FLUSH_GGTT);
-   emit(r, 0);
-   emit(r, MI_NOOP);
+   emit_flush_dw(
+       r, &(struct hw_mi_flush_dw){.store_data_index = true,
+                                   .post_sync_operation =
+                                       GEN7_MI_FLUSH_DW_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                                   .tlb_invalidate = true,
+                                   .video_pipeline_cache_invalidate = e->id == KERNEL_VCS,
+                                   .address = HWS_SCRATCH,
+                                   .destination_address_type = true});
+   emit_noop(r);
 }
 
 static void
 emit_directory(struct kernel *k, struct engine *e, struct vm *vm)
 {
    struct ring *r = &e->ring;
-   emit_lri(r, e->base + RING_PP_DCLV, ~0u);
-   emit_lri(r, e->base + RING_PP_DIR_BASE, vm_pp_dir_base(vm));
-   emit(r, MI_STORE_REGISTER_MEM_GGTT);
-   emit(r, e->base + RING_PP_DIR_BASE);
-   emit(r, (uint32_t)k->scratch_ggtt + 0x80);
-   emit_lri(r, e->base + RING_INSTPM, ENABLE(1u << 9));
+   emit_lri(r, e->base + ENGINE_PP_DCLV, ~0u);
+   emit_lri(r, e->base + ENGINE_PP_DIR_BASE, vm_pp_dir_base(vm));
+   uint32_t dw[GEN7_MI_STORE_REGISTER_MEM_LENGTH];
+   gen7_mi_store_register_mem_pack(
+       dw, &(struct hw_mi_store_register_mem){.use_global_gtt = true,
+                                              .register_address = e->base + ENGINE_PP_DIR_BASE,
+                                              .memory_address = (uint32_t)k->scratch_ggtt + 0x80});
+   emit_dwords(r, dw, GEN7_MI_STORE_REGISTER_MEM_LENGTH);
+   emit_lri(r, e->base + ENGINE_INSTPM, ENABLE(REG_RCS_INSTPM__TLB_INVALIDATE));
    e->vm = vm;
 }
 
-#define CONTEXT_MEMORY_SPACE (1u << 8)
-#define CONTEXT_SAVE_EXTENDED (1u << 3)
-#define CONTEXT_RESTORE_EXTENDED (1u << 2)
-#define CONTEXT_RESTORE_INHIBIT (1u << 0)
+static void
+emit_arbitration(struct ring *r, bool on)
+{
+   uint32_t dw[GEN7_MI_ARB_ON_OFF_LENGTH];
+   gen7_mi_arb_on_off_pack(dw, &(struct hw_mi_arb_on_off){.arbitration_enable = on});
+   emit_dwords(r, dw, GEN7_MI_ARB_ON_OFF_LENGTH);
+}
 
 static void
-emit_context(struct engine *e, struct context *ctx, uint32_t flags)
+emit_context(struct engine *e, struct context *ctx, bool restore_inhibit)
 {
    struct ring *r = &e->ring;
-   emit(r, MI_ARB_ON_OFF);
-   emit(r, MI_NOOP);
-   emit(r, MI_SET_CONTEXT);
-   emit(r, (uint32_t)ctx->image_ggtt | CONTEXT_MEMORY_SPACE | CONTEXT_SAVE_EXTENDED |
-               CONTEXT_RESTORE_EXTENDED | flags);
-   emit(r, MI_NOOP);
-   emit(r, MI_ARB_ON_OFF | 1);
+   uint32_t dw[GEN7_MI_SET_CONTEXT_LENGTH];
+   gen7_mi_set_context_pack(
+       dw, &(struct hw_mi_set_context){.logical_context_address = (uint32_t)ctx->image_ggtt,
+                                       .extended_state_save_enable = true,
+                                       .extended_state_restore_enable = true,
+                                       .restore_inhibit = restore_inhibit});
+   emit_arbitration(r, false);
+   emit_noop(r);
+   emit_dwords(r, dw, GEN7_MI_SET_CONTEXT_LENGTH);
+   emit_noop(r);
+   emit_arbitration(r, true);
    e->current = ctx;
 }
 
 static void
 emit_batch(struct ring *r, uint32_t address, bool secure)
 {
-   emit(r, MI_BATCH_BUFFER_START | (secure ? 0 : MI_BATCH_NON_SECURE));
-   emit(r, address);
+   uint32_t dw[GEN7_MI_BATCH_BUFFER_START_LENGTH];
+   gen7_mi_batch_buffer_start_pack(
+       dw, &(struct hw_mi_batch_buffer_start){.address_space_indicator = !secure,
+                                              .buffer_start_address = address});
+   emit_dwords(r, dw, GEN7_MI_BATCH_BUFFER_START_LENGTH);
+}
+
+static void
+emit_store_index(struct ring *r, uint32_t offset, uint32_t value)
+{
+   uint32_t dw[GEN7_MI_STORE_DATA_INDEX_LENGTH];
+   gen7_mi_store_data_index_pack(
+       dw, &(struct hw_mi_store_data_index){.offset = offset, .data_dword_0 = value});
+   emit_dwords(r, dw, GEN7_MI_STORE_DATA_INDEX_LENGTH);
 }
 
 static void
@@ -248,27 +265,33 @@ emit_breadcrumb(struct engine *e, uint32_t seqno)
 {
    struct ring *r = &e->ring;
    if (e->id == KERNEL_RCS) {
-      emit_pipe_control(r,
-                        PC_RENDER_FLUSH | PC_DEPTH_FLUSH | PC_DC_FLUSH | PC_FLUSH_ENABLE |
-                            PC_WRITE_IMMEDIATE | PC_GGTT | PC_CS_STALL,
-                        (uint32_t)e->hws_ggtt + HWS_SEQNO, seqno);
-      emit(r, MI_USER_INTERRUPT);
-      emit(r, MI_NOOP);
+      emit_pipe_control(
+          r, &(struct hw_pipe_control){
+                 .render_target_cache_flush_enable = true,
+                 .depth_cache_flush_enable = true,
+                 .dc_flush_enable = true,
+                 .pipe_control_flush_enable = true,
+                 .command_streamer_stall_enable = true,
+                 .post_sync_operation = GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                 .destination_address_type = true,
+                 .address = (uint32_t)e->hws_ggtt + HWS_SEQNO,
+                 .immediate_data_low = seqno});
+      emit(r, GEN7_MI_USER_INTERRUPT_HEADER);
+      emit_noop(r);
       return;
    }
-   emit(r, MI_FLUSH_DW | FLUSH_STORE_INDEX | FLUSH_WRITE);
-   emit(r, HWS_SEQNO | FLUSH_GGTT);
-   emit(r, seqno);
-   for (int i = 0; i < 32; i++) {
-      emit(r, MI_STORE_DWORD_INDEX);
-      emit(r, HWS_SEQNO);
-      emit(r, seqno);
-   }
-   emit(r, MI_FLUSH_DW);
-   emit(r, 0);
-   emit(r, 0);
-   emit(r, MI_USER_INTERRUPT);
-   emit(r, MI_NOOP);
+   emit_flush_dw(
+       r, &(struct hw_mi_flush_dw){.store_data_index = true,
+                                   .post_sync_operation =
+                                       GEN7_MI_FLUSH_DW_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                                   .address = HWS_SEQNO,
+                                   .destination_address_type = true,
+                                   .immediate_data_low = seqno});
+   for (int i = 0; i < 32; i++)
+      emit_store_index(r, HWS_SEQNO, seqno);
+   emit_flush_dw(r, &(struct hw_mi_flush_dw){0});
+   emit(r, GEN7_MI_USER_INTERRUPT_HEADER);
+   emit_noop(r);
 }
 
 /* No command may lie across the ring's end: what is left there is filled with nothing. */
@@ -278,7 +301,7 @@ ring_begin(struct ring *r, uint32_t bytes)
    if (r->size - r->tail >= bytes)
       return;
    while (r->tail)
-      emit(r, MI_NOOP);
+      emit_noop(r);
 }
 
 void
@@ -292,15 +315,11 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
    if (e->id == KERNEL_RCS && e->current != q->ctx) {
       context_unref(q->previous); /* after a reset it may be here for the second time */
       q->previous = e->current ? context_ref(e->current) : NULL;
-      emit_context(e, q->ctx, 0);
+      emit_context(e, q->ctx, false);
    }
    if (q->sol_reset) {
-      emit(r, MI_LOAD_REGISTER_IMM(4));
-      for (unsigned i = 0; i < 4; i++) {
-         emit(r, SO_WRITE_OFFSET(i));
-         emit(r, 0);
-      }
-      emit(r, MI_NOOP);
+      for (unsigned i = 0; i < 4; i++)
+         emit_lri(r, REG_SO_WRITE_OFFSET_0 + 4 * i, 0);
    }
    if (!q->zombie)
       emit_batch(r, q->first, q->first_secure);
@@ -309,10 +328,10 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
    q->seqno = ++e->seqno;
    emit_breadcrumb(e, q->seqno);
    if (r->tail & 7)
-      emit(r, MI_NOOP);
+      emit_noop(r);
    q->ring_end = r->tail;
    __atomic_thread_fence(__ATOMIC_RELEASE);
-   bus_write(k, e->base + RING_TAIL, r->tail);
+   bus_write(k, e->base + ENGINE_RING_BUFFER_TAIL, r->tail);
 }
 
 #define RECORD_BUDGET 1000000u
@@ -326,9 +345,9 @@ engines_record_defaults(struct kernel *k)
    struct context *fresh = context_create(k, k->kernel_vm);
    if (!fresh)
       return -ENOMEM;
-   emit_context(e, fresh, CONTEXT_RESTORE_INHIBIT);
-   emit_context(e, k->kernel_context, CONTEXT_RESTORE_INHIBIT);
-   bus_write(k, e->base + RING_TAIL, e->ring.tail);
+   emit_context(e, fresh, true);
+   emit_context(e, k->kernel_context, true);
+   bus_write(k, e->base + ENGINE_RING_BUFFER_TAIL, e->ring.tail);
    pergola_run(k->device.dev, RECORD_BUDGET);
    e->ring.free_from = e->ring.tail;
    void *image = k->memory.host + (fresh->image_physical - k->memory.physical);

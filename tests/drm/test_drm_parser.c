@@ -119,10 +119,29 @@ malformed(void **state)
    assert_int_equal(parser_check(R, NULL, 0), BAD);
 }
 
+/* DRM-093: a command of one dword has no length field: its low bits are its own, and what follows
+ * is looked at. The first batch is the shape of hasvk's with a graphics pipeline and secondary
+ * command buffers: it ends in a jump, so it runs without privileges. */
+static void
+single_dwords(void **state)
+{
+   static const struct verdict v[] = {
+       {R, NO, {0x680b0001, 0x7a000002, 0, 0, 0, 0x18800100, 0x1000}, 7},
+       {R, OK, {0x680b0001, END}, 2}, /* 3DSTATE_VF_STATISTICS */
+       {R, NO, {0x680b0001, 0x01000000, END}, 3},
+       {R, OK, {0x69040002, END}, 2}, /* PIPELINE_SELECT */
+       {R, NO, {0x69040002, 0x01000000, END}, 3},
+       {R, BAD, {0x690b0001, END}, 2}, /* not a single one: its length leads past the end */
+       {V, OK, {0x68000001, END}, 2},  /* MFX_WAIT */
+   };
+   CHECK_ALL(v);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(kernel_only), cmocka_unit_test(registers),
-                                      cmocka_unit_test(bits), cmocka_unit_test(malformed)};
+                                      cmocka_unit_test(bits), cmocka_unit_test(malformed),
+                                      cmocka_unit_test(single_dwords)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@ import os
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 from proves import main
 
@@ -75,6 +76,71 @@ class RoundTrip(unittest.TestCase):
             subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
                             os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
             self.assertEqual(subprocess.run([exe]).returncode, 0)
+
+
+class Generations(unittest.TestCase):
+    """One struct per name; an unpack and a pack for every generation that a part executes."""
+
+    LAYOUTS = ('<hw unit="t"><struct name="S" length="1" devices="ivb vlv"><field name="Low" dw="0" bits="7:0"/>'
+               '<field name="Old" dw="0" bits="8"/><reserved dw="0" bits="31:9"/></struct>'
+               '<struct name="S" length="2" devices="hsw"><field name="Low" dw="0" bits="15:0"/><reserved dw="0" bits="31:16"/>'
+               '<field name="New" dw="1" bits="31:0"/></struct></hw>')
+
+    def compiles_and_runs(self, program, text):
+        header, source = genhw.generate(spec(text))
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        with tempfile.TemporaryDirectory() as d:
+            for name, content in (("gen7_hw.h", header), ("gen7_hw.c", source), ("main.c", program)):
+                with open(os.path.join(d, name), "w") as f:
+                    f.write(content)
+            exe = os.path.join(d, "t")
+            subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
+                            os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
+            return subprocess.run([exe]).returncode
+
+    def test_two_generations_share_a_struct(self):
+        program = ('#include "gen7_hw.h"\nint main(void) {\n'
+                   'struct hw_s v = {.low = 0x1ff, .old = 1, .new = 9};\nuint32_t a[1], b[2];\n'
+                   'gen7_s_pack(a, &v);\ngen75_s_pack(b, &v);\n'
+                   'if (a[0] != 0x1ff || b[0] != 0x1ff || b[1] != 9) return 1;\n'
+                   'gen7_s_unpack(&v, a);\nif (v.low != 0xff || !v.old || v.new) return 2;\n'
+                   'gen75_s_unpack(&v, b);\nif (v.low != 0x1ff || v.old || v.new != 9) return 3;\n'
+                   'return GEN7_S_LENGTH != 1 || GEN75_S_LENGTH != 2; }\n')
+        with unittest.mock.patch.dict(hwxml.GENERATIONS, {"gen75": hwxml.DEVICES["hsw"]}):
+            self.assertEqual(self.compiles_and_runs(program, self.LAYOUTS), 0)
+
+    def test_what_no_part_executes_is_in_the_tables_only(self):
+        header, source = genhw.generate(spec(self.LAYOUTS))
+        self.assertNotIn("gen75", header.lower())
+        self.assertNotIn(" new;", header)
+        self.assertEqual(source.count('{"S", "t", '), 2)
+
+    def test_one_layout_per_generation(self):
+        s = '<struct name="S" length="1" devices="{}"><field name="A" dw="0" bits="31:0"/></struct>'
+        with self.assertRaisesRegex(hwxml.SpecError, "two layouts of this name in gen7"):
+            spec('<hw unit="t">' + s.format("ivb") + s.format("vlv") + "</hw>")
+
+    def test_members_that_do_not_agree(self):
+        s = '<struct name="S" length="1" devices="{}"><field name="A" dw="0" bits="31:0" type="{}"/></struct>'
+        with unittest.mock.patch.dict(hwxml.GENERATIONS, {"gen75": hwxml.DEVICES["hsw"]}):
+            with self.assertRaisesRegex(hwxml.SpecError, "A is uint32_t in one generation and float in another"):
+                genhw.generate(spec('<hw unit="t">' + s.format("ivb vlv", "uint") + s.format("hsw", "float") + "</hw>"))
+
+
+class Names(unittest.TestCase):
+    def test_command_fields_and_engine_registers(self):
+        header, _ = genhw.generate(spec(
+            '<hw unit="t"><command name="C" client="mi" opcode="0x21" length="2"><field name="Global" dw="0" bits="22"/>'
+            '<reserved dw="0" bits="21:6"/><field name="Mode" dw="1" bits="15:14"/><reserved dw="1" bits="31:16"/><reserved dw="1" bits="13:0"/>'
+            '</command><register name="TAIL" offset="0x30" engines="rcs bcs"><field name="A" bits="31:0"/></register></hw>'))
+        for line in ("GEN7_C__GLOBAL 0x400000u", "GEN7_C__GLOBAL_DW 0", "GEN7_C__MODE 0xc000u", "GEN7_C__MODE_DW 1",
+                     "ENGINE_TAIL 0x30u", "REG_BASE_BCS 0x22000u", "REG_BCS_TAIL 0x22030u"):
+            self.assertIn(f"#define {line}\n", header)
+
+    def test_engines_agree_on_a_place(self):
+        r = '<register name="TAIL" offset="{}" engines="{}"><field name="A" bits="31:0"/></register>'
+        with self.assertRaisesRegex(hwxml.SpecError, "different places"):
+            genhw.generate(spec('<hw unit="t">' + r.format("0x30", "rcs") + r.format("0x34", "bcs") + "</hw>"))
 
 
 class Registers(unittest.TestCase):

@@ -13,11 +13,6 @@ TABLE_TYPE = {"uint": "HW_UINT", "int": "HW_INT", "bool": "HW_BOOL", "float": "H
               "offset": "HW_OFFSET", "mbz": "HW_MBZ", "mbo": "HW_MBO", "ignored": "HW_IGNORED"}
 
 
-def c_name(x):
-    """Names carry gen7_ (or gen75_ where only Haswell has the layout)."""
-    return ("gen75_" if x.devices == hwxml.DEVICES["hsw"] else "gen7_") + x.id
-
-
 def c_type(f):
     if f.width > 32:
         return "uint64_t"
@@ -77,27 +72,60 @@ def member(f):
     return "_" + n if n[0].isdigit() else n
 
 
-def emit_layout(out, x):
-    n = c_name(x)
+def by_name(layouts):
+    """Layouts that some part executes: (name, [(generation, layout)]) in the order of the specification."""
+    out = {}
+    for x in layouts:
+        for generation, mask in hwxml.GENERATIONS.items():
+            if x.devices & mask:
+                out.setdefault(x.id, []).append((generation, x))
+    return list(out.items())
+
+
+def members(versions):
+    """The members of the one struct: those of every generation. A field that is wider somewhere is wide everywhere."""
+    rank = ["bool", "uint32_t", "uint64_t"]
+    out = {}
+    for _, x in versions:
+        for f in x.named():
+            old, new = out.get(member(f)), c_type(f)
+            if old and old != new:
+                if old not in rank or new not in rank:
+                    raise hwxml.SpecError(f"{x.where}: {f.name} is {old} in one generation and {new} in another")
+                new = rank[max(rank.index(old), rank.index(new))]
+            out[member(f)] = new
+    return out
+
+
+def emit_struct(out, name, versions):
+    """One struct per name, with an unpack and a pack per generation."""
+    all_members = members(versions)
+    out.append(f"struct hw_{name} {{")
+    out += [f"   {t} {m};" for m, t in all_members.items()] or ["   char empty;"]
+    out.append("};")
+    for generation, x in versions:
+        # until every user says hw_: the same struct by the name of its first generation
+        out.append(f"#define {generation}_{name} hw_{name}")
+        emit_layout(out, generation, x, all_members)
+
+
+def emit_layout(out, generation, x, all_members):
+    n = f"{generation}_{x.id}"
     named = x.named()
     out.append(f"#define {n.upper()}_LENGTH {x.length}")
     for f in named:
         for name, value, _ in ([] if f.enum else f.values):
             out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} {value}u")
-    out.append(f"struct {n} {{")
-    for f in named:
-        out.append(f"   {c_type(f)} {member(f)};")
-    if not named:
-        out.append("   char empty;")
-    out.append("};")
-    out.append(f"static inline void\n{n}_unpack(struct {n} *v, const uint32_t *dw)\n{{")
+    out.append(f"static inline void\n{n}_unpack(struct hw_{x.id} *v, const uint32_t *dw)\n{{")
     out.append("   (void)dw;")
     for f in named:
         out.append(f"   v->{member(f)} = {unpack_expr(f)};")
-    if not named:
+    absent = set(all_members) - {member(f) for f in named}
+    out += [f"   v->{m} = 0;" for m in all_members if m in absent]
+    if not all_members:
         out.append("   v->empty = 0;")
     out.append("}")
-    out.append(f"static inline void\n{n}_pack(uint32_t *dw, const struct {n} *v)\n{{")
+    out.append(f"static inline void\n{n}_pack(uint32_t *dw, const struct hw_{x.id} *v)\n{{")
     out.append("   (void)v;")
     header = [0] * x.length
     if isinstance(x, hwxml.Command):
@@ -113,6 +141,32 @@ def emit_layout(out, x):
     for f in named:
         out += ["   " + line for line in pack_lines(f)]
     out.append("}\n")
+
+
+def field_masks(generation, c):
+    """GEN7_COMMAND__FIELD is a field's bits in its dword, GEN7_COMMAND__FIELD_DW the number of that dword."""
+    out = []
+    for f in c.named():
+        if f.start // 32 != f.end // 32:
+            continue
+        name = f"{generation}_{c.id}__{f.id}".upper()
+        out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
+        out.append(f"#define {name}_DW {f.start // 32}")
+    return out
+
+
+def engine_offsets(spec):
+    """ENGINE_NAME is the place of a register that every engine has, relative to REG_BASE_<engine>."""
+    out = [f"#define REG_BASE_{n.upper()} {base:#x}u" for n, base in hwxml.ENGINE_BASE.items()]
+    offsets = {}
+    for r in spec.registers:
+        if r.engine:
+            offsets.setdefault(r.id.split("_", 1)[1], set()).add(r.offset - hwxml.ENGINE_BASE[r.engine])
+    for name, places in offsets.items():
+        if len(places) != 1:
+            raise hwxml.SpecError(f"{name}: at different places in the engines")
+        out.append(f"#define ENGINE_{name.upper()} {places.pop():#x}u")
+    return out
 
 
 def masks(x, kind):
@@ -207,18 +261,22 @@ def generate(spec):
     for name, values in spec.enums.items():
         for n, v, _ in values:
             h.append(f"#define GEN7_{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
-    for x in spec.structs + spec.commands:
-        emit_layout(h, x)
+    for name, versions in by_name(spec.structs) + by_name(spec.commands):
+        emit_struct(h, name, versions)
+    commands = by_name(spec.commands)
     h.append("enum gen7_command_id {")
-    h += [f"   {c_name(c).upper()}_ID," for c in spec.commands]
-    h.append("   GEN7_COMMAND_COUNT\n};\n")
-    for c in spec.commands:
-        h.append(f"#define {c_name(c).upper()}_HEADER {c.header:#x}u")
+    h += [f"   GEN7_{name.upper()}_ID," for name, _ in commands]
+    h.append("   GEN7_COMMAND_COUNT /* also: of a command that no part executes */\n};\n")
+    for name, versions in commands:
+        for generation, c in versions:
+            h.append(f"#define {generation.upper()}_{name.upper()}_HEADER {c.header:#x}u")
+            h += field_masks(generation, c)
     seen = set()
     for r in spec.registers:
         if r.id.upper() not in seen:
             seen.add(r.id.upper())
             h.append(f"#define REG_{r.id.upper()} {r.offset:#x}u")
+    h += engine_offsets(spec)
     seen = set()
     for r in spec.registers:
         for f in r.named():
@@ -232,12 +290,15 @@ def generate(spec):
 
     t = Tables()
     structs = [t.layout(x, f"s{i}") for i, x in enumerate(spec.structs)]
-    commands = []
+    executed = {name for name, versions in commands}
+    command_rows = []
     for i, c in enumerate(spec.commands):
         lo, bits = (c.length_bits[1], c.length_bits[0] - c.length_bits[1] + 1) if c.length_bits else (0, 0)
         mask = 0xFFFFFFFF << c.opcode_lo & 0xFFFFFFFF
-        commands.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
-                        f"{lo}, {bits}, {c.bias}, {c_name(c).upper()}_ID}}")
+        known = c.id in executed and any(c.devices & m for m in hwxml.GENERATIONS.values())
+        command_id = f"GEN7_{c.id.upper()}_ID" if known else "GEN7_COMMAND_COUNT"
+        command_rows.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
+                        f"{lo}, {bits}, {c.bias}, {command_id}}}")
     rows = []
     for i, r in enumerate(spec.registers):
         t.out.append(f"static const struct hw_layout layout_r{i} = {t.layout(r, f'r{i}')};")
@@ -254,8 +315,8 @@ def generate(spec):
 
     table("struct hw_layout", "hw_structs", structs)
     s.append(f"const size_t hw_struct_count = {len(structs)};")
-    table("struct hw_command", "hw_commands", commands)
-    s.append(f"const size_t hw_command_count = {len(commands)};")
+    table("struct hw_command", "hw_commands", command_rows)
+    s.append(f"const size_t hw_command_count = {len(command_rows)};")
     table("struct hw_register", "hw_registers", rows)
     s.append(f"const size_t hw_register_count = {len(rows)};")
     return "\n".join(h) + "\n", "\n".join(s) + "\n"

@@ -33,6 +33,9 @@ CLIENT = {
 }
 ACCESS = {"rw", "ro", "wo", "w1c", "masked", "rc"}
 DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4}
+# Generations that a part executes (src/device/part.c): they get C names. Haswell is described for the decoder only:
+# its layouts are in the tables and nowhere else.
+GENERATIONS = {"gen7": DEVICES["ivb"] | DEVICES["vlv"]}
 SIMPLE_TYPES = {"uint", "int", "bool", "float", "address", "offset"}
 
 
@@ -250,6 +253,12 @@ class Spec:
                 if clash and clash.devices & x.devices:
                     raise SpecError(f"{x.where}: two {what}s of this name")
                 seen[x.id] = x
+        for generation, mask in GENERATIONS.items():
+            for group in (self.structs, self.commands):
+                seen = {}
+                for x in group:
+                    if x.devices & mask and seen.setdefault(x.id, x) is not x:
+                        raise SpecError(f"{x.where}: two layouts of this name in {generation}")
         names = {x.name for x in self.structs}
         for x in self.structs + self.commands:
             used = [f.struct for f in x.fields if f.struct] + ([x.tail_struct] if x.tail_struct else [])
