@@ -87,11 +87,11 @@ save_extra(struct cs *cs, uint32_t *tail)
    uint32_t at = TAIL_EXTRA;
    for (unsigned id = 0; id < GEN7_COMMAND_COUNT; id++) {
       const struct cs_slot *s = &cs->slots[id];
-      if (!s->count || in_table(hw_commands[id].header))
+      if (!s->count || in_table(hw_command_by_id(id)->header))
          continue;
       if (at + s->count + 1 > CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW) {
          cs_report(cs, PERGOLA_ERROR, "RCS-137", NULL, "%s does not fit the context image",
-                   hw_commands[id].layout.name);
+                   hw_command_by_id(id)->layout.name);
          continue;
       }
       memcpy(tail + at, s->dw, (size_t)s->count * 4);
@@ -205,7 +205,7 @@ static void
 restore_extra(struct cs *cs, const uint32_t *tail)
 {
    for (unsigned id = 0; id < GEN7_COMMAND_COUNT; id++)
-      if (cs->slots[id].count && !in_table(hw_commands[id].header))
+      if (cs->slots[id].count && !in_table(hw_command_by_id(id)->header))
          cs->slots[id].count = 0;
    uint32_t at = TAIL_EXTRA, room = CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW;
    while (at < room && tail[at]) {

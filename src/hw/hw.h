@@ -66,7 +66,7 @@ struct hw_command {
    uint8_t devices;                /* enum hw_device_bit, or-ed */
    uint8_t length_lo, length_bits; /* 0 bits: always layout.length_dw */
    uint8_t bias;
-   uint16_t id; /* enum gen7_command_id */
+   uint16_t id; /* enum gen7_command_id; GEN7_COMMAND_COUNT: for the decoder only */
 };
 
 enum hw_access { HW_RW, HW_RO, HW_WO, HW_W1C, HW_MASKED, HW_RC };
@@ -94,6 +94,7 @@ extern const struct hw_layout hw_structs[];
 extern const size_t hw_struct_count;
 extern const struct hw_command hw_commands[];
 extern const size_t hw_command_count;
+extern const uint16_t hw_command_rows[];        /* by id: the first row with it */
 extern const struct hw_register hw_registers[]; /* sorted by offset */
 extern const size_t hw_register_count;
 
@@ -101,6 +102,12 @@ const struct hw_layout *hw_struct_by_name(const char *name);
 /* The command that a header dword starts, on one engine of one part; NULL when there is none. */
 const struct hw_command *hw_command_find(uint32_t header, unsigned engine_bit, unsigned device_bit);
 const struct hw_command *hw_command_by_name(const char *name, unsigned device_bit);
+/* For the facts that the generations share: name and header. */
+static inline const struct hw_command *
+hw_command_by_id(unsigned id)
+{
+   return &hw_commands[hw_command_rows[id]];
+}
 /* Total dwords from the header. For an unknown command use hw_default_length(). */
 uint32_t hw_command_length(const struct hw_command *cmd, uint32_t header);
 uint32_t hw_default_length(uint32_t header);

@@ -357,7 +357,7 @@ save_and_restore_is_the_identity(void **state)
       assert_memory_equal(before->registers, after->registers, sizeof(before->registers));
       for (unsigned id = 0; id < GEN7_COMMAND_COUNT; id++) {
          if (before->count[id] != after->count[id])
-            print_error("%s\n", hw_commands[id].layout.name);
+            print_error("%s\n", hw_command_by_id(id)->layout.name);
          assert_int_equal(before->count[id], after->count[id]);
          assert_memory_equal(before->dw[id], after->dw[id], sizeof(before->dw[id]));
       }

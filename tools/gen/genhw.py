@@ -317,6 +317,8 @@ def generate(spec):
     s.append(f"const size_t hw_struct_count = {len(structs)};")
     table("struct hw_command", "hw_commands", command_rows)
     s.append(f"const size_t hw_command_count = {len(command_rows)};")
+    rows_by_id = ", ".join(str(spec.commands.index(versions[0][1])) for _, versions in commands) or "0"
+    s.append(f"const uint16_t hw_command_rows[] = {{{rows_by_id}}};")
     table("struct hw_register", "hw_registers", rows)
     s.append(f"const size_t hw_register_count = {len(rows)};")
     return "\n".join(h) + "\n", "\n".join(s) + "\n"
