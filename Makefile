@@ -3,7 +3,7 @@ BUILD ?= build
 MESON_FLAGS ?=
 export CI
 
-.PHONY: all setup bootstrap run test test-quick bench ledger docs install clean format
+.PHONY: all setup bootstrap run test test-quick bench ledger mutate docs install clean format
 
 all: setup
 	@ninja -C $(BUILD)
@@ -28,9 +28,14 @@ bench: all
 test-quick: bootstrap all
 	@PERGOLA_STAGES=unit scripts/test $(BUILD)
 
-# make ledger [ROW=MEDIA-117]
+# make ledger [ROW=MEDIA-117] [HTML=file]
 ledger: setup
-	@python3 tools/ledger.py --build $(BUILD) $(ROW)
+	@python3 tools/ledger.py --build $(BUILD) $(if $(HTML),--html $(HTML)) $(ROW)
+
+# make mutate [UNIT=dp] [ROW=DP-317] [COUNT=mutants a row] [MINUTES=n] [AGAIN=1] [LAYOUTS=1]
+mutate: setup
+	@python3 tools/mutate.py --build $(BUILD)-mutate $(if $(UNIT),--unit $(UNIT)) $(if $(ROW),--row $(ROW)) \
+	    $(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(AGAIN),--again) $(if $(LAYOUTS),--layouts)
 
 docs: all
 	@scripts/docs $(BUILD)

@@ -6,6 +6,7 @@
 #define TESTS_PROVES_H
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define proves(...) proves_rows(__FILE__, __LINE__, (const char *const[]){__VA_ARGS__, NULL})
 
@@ -15,6 +16,15 @@ proves_rows(const char *file, int line, const char *const *rows)
    for (; *rows; rows++)
       printf("# proves %s at %s:%d\n", *rows, file, line);
    fflush(stdout); /* a case that forks must not print it twice */
+}
+
+/* PROVES_CASE=name runs one case of a program. */
+void cmocka_set_test_filter(const char *pattern);
+
+__attribute__((constructor)) static void
+proves_one_case(void)
+{
+   cmocka_set_test_filter(getenv("PROVES_CASE"));
 }
 
 #endif

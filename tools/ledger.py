@@ -1,72 +1,129 @@
 #!/usr/bin/env python3
 """The conformance ledger: what is cited, what is proven, what is missing.
 
-usage: ledger.py [--build DIR] [--missing PREFIX] [ROW]
+usage: ledger.py [--build DIR] [--missing PREFIX] [--weak PREFIX] [--html FILE] [ROW]
 
-cited    the id stands in src/ or frontends/
+cited    the id stands in src/, frontends/ or a layout of spec/
 proven   a test case that passed in the last run claims it (a call of proves() in its body)
 na       the status column says "n/a" and the decision column says why
 missing  the rest (rows that are neither proven nor not applicable)
+weak     proven, but the record of mutants (spec/mutation) has no case that killed one of the row's
+killed   the share of the unit's mutants that a case which claims the row killed
 """
 import argparse
 import os
 import signal
 import sys
 
-from proof import results, rows as ledger
+from proof import page, record, results, rows as ledger
+
+HEADS = ("rows", "cited", "proven", "na", "missing", "weak")
 
 
-def show(r, cited, claims):
-    print(f"{r['id']}  {r['title']}  ({r['unit']}, {r['kind']}; {r['file']})\n\n{r['requirement']}\n\nmanual: {r['source']}")
-    print(f"status: {r['status'] or '-'}\ndecision: {r['decision'] or '-'}")
-    print("\ncited:" + "".join(f"\n  {f}:{n}: {line[:110]}" for f, n, line in cited) if cited else "\ncited:\n  nowhere")
-    print("\ntests:" + "".join(f"\n  {c.why or 'pass'}  {c.place}: {c.test}: {c.case}" for c in claims) if claims else "\ntests:\n  none")
+class Ledger:
+    """Rows with their citations, claims and mutants."""
+
+    def __init__(self, root, build):
+        self.rows = ledger.load(root)
+        self.cited = ledger.citations(root)
+        self.claims = results.claims(root, build)
+        if self.claims is None:
+            print("ledger: no test has run in this build yet ('make test'); proven is 0 until then", file=sys.stderr)
+            self.claims = {}
+        self.units, self.mutants, self.entries = {}, {}, {}
+        for i, r in self.rows.items():
+            self.units.setdefault(i.split("-")[0], []).append(r)
+        for unit in self.units:
+            self.entries[unit] = list(record.read(root, unit)[1].values())
+            for e in self.entries[unit]:
+                for row in e.rows.split():
+                    if row.split("-")[0] == unit:
+                        self.mutants.setdefault(row, []).append(e)
+
+    def state(self, r):
+        if ledger.not_applicable(r):
+            return "na"
+        return "proven" if any(not c.why for c in self.claims.get(r["id"], [])) else "missing"
+
+    def weak(self, r):
+        """Mutants of the row were made, and no case that claims it noticed one."""
+        judged = [e.result for e in self.mutants.get(r["id"], []) if e.result != "equivalent"]
+        return self.state(r) == "proven" and bool(judged) and "naming" not in judged
+
+    def figures(self, unit):
+        found = self.units[unit]
+        states = [self.state(r) for r in found]
+        return (len(found), sum(r["id"] in self.cited for r in found), *(states.count(s) for s in ("proven", "na", "missing")),
+                sum(map(self.weak, found)))
+
+    def killed(self, unit):
+        _, tried, share = record.figures(self.entries[unit])
+        return f"{share:.1f}%" if tried else "-"
+
+    def show(self, i):
+        r, cited, claims, mutants = self.rows[i], self.cited.get(i), self.claims.get(i), self.mutants.get(i)
+        print(f"{r['id']}  {r['title']}  ({r['unit']}, {r['kind']}; {r['file']})\n\n{r['requirement']}\n\nmanual: {r['source']}")
+        print(f"status: {r['status'] or '-'}\ndecision: {r['decision'] or '-'}")
+        print("\ncited:" + "".join(f"\n  {f}:{n}: {line[:110]}" for f, n, line in cited) if cited else "\ncited:\n  nowhere")
+        print("\ntests:" + "".join(f"\n  {c.why or 'pass'}  {c.place}: {c.test}: {c.case}" for c in claims) if claims else "\ntests:\n  none")
+        if mutants:
+            print("\nmutants:" + "".join(f"\n  {e.result}  {e.file}: {e.mutant}{'  by ' + e.by if e.by else ''}" for e in mutants))
+
+    def write_page(self, path):
+        figures = {u: (HEADS + ("killed",), self.figures(u) + (self.killed(u),)) for u in sorted(self.units)}
+        page.write(path, {u: self.units[u] for u in sorted(self.units)}, figures,
+                   lambda r: (self.state(r), *(part.get(r["id"], []) for part in (self.cited, self.claims, self.mutants))))
+
+    def totals(self):
+        sums = [0] * len(HEADS)
+        for unit in sorted(self.units):
+            numbers = self.figures(unit)
+            sums = [a + b for a, b in zip(sums, numbers)]
+            print(unit, *(f"{h}={n}" for h, n in zip(HEADS, numbers)), f"killed={self.killed(unit)}")
+        print("TOTAL", *(f"{h}={n}" for h, n in zip(HEADS, sums)))
+
+    def complaints(self):
+        for i, r in self.rows.items():
+            if r["status"].lower().startswith("n/a") and not ledger.not_applicable(r):
+                yield f"{i} is n/a without a reason"
+        stale = sorted({c.test for found in self.claims.values() for c in found if c.why and c.why.startswith("older")})
+        if stale:
+            yield f"results older than the sources do not count: {', '.join(stale)}"
+        for c in sorted(c for i, found in self.claims.items() if i not in self.rows for c in found):
+            yield f"{c.place} claims {c.row}, which no ledger has"
 
 
-def counts(rows, cited, claims, missing):
-    groups = {}
-    for i, r in rows.items():
-        na = ledger.not_applicable(r)
-        if r["status"].lower().startswith("n/a") and not na:
-            print(f"ledger: {i} is n/a without a reason", file=sys.stderr)
-        proven = not na and any(not c.why for c in claims.get(i, []))
-        state = (1, int(i in cited), int(proven), int(na), int(not proven and not na))
-        key = i.split("-")[0]
-        groups[key] = tuple(x + y for x, y in zip(groups.get(key, (0,) * 5), state))
-        if missing and state[4] and missing in ("all", key):
-            print(f"{i}\t{r['kind']}\t{r['title']}")
-    return groups
-
-
-def main():
+def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--root", default=ledger.ROOT, help=argparse.SUPPRESS)
     p.add_argument("--build", help="the build directory whose last run counts, with those of its sanitizers")
     p.add_argument("--missing", metavar="PREFIX", help="list the missing rows of one prefix (or all)")
+    p.add_argument("--weak", metavar="PREFIX", help="list the weak rows of one prefix (or all)")
+    p.add_argument("--html", metavar="FILE", help="write all of it as a page")
     p.add_argument("row", nargs="?", metavar="ROW")
-    a = p.parse_args()
-    rows, cited = ledger.load(a.root), ledger.citations(a.root)
-    claims = results.claims(a.root, a.build or os.path.join(a.root, "build"))
-    if claims is None:
-        print("ledger: no test has run in this build yet ('make test'); proven is 0 until then", file=sys.stderr)
-        claims = {}
+    return p.parse_args()
+
+
+def main():
+    a = arguments()
+    book = Ledger(a.root, a.build or os.path.join(a.root, "build"))
     if a.row:
-        if a.row not in rows:
+        if a.row not in book.rows:
             print(f"ledger: no row {a.row}", file=sys.stderr)
             return 1
-        show(rows[a.row], cited.get(a.row), claims.get(a.row))
+        book.show(a.row)
         return 0
-    groups = counts(rows, cited, claims, a.missing)
-    if a.missing:
+    if a.missing or a.weak:
+        for i, r in book.rows.items():
+            if i.split("-")[0] in (a.missing, a.weak) or "all" in (a.missing, a.weak):
+                if book.state(r) == "missing" if a.missing else book.weak(r):
+                    print(f"{i}\t{r['kind']}\t{r['title']}")
         return 0
-    for key in sorted(groups):
-        print("%s rows=%d cited=%d proven=%d na=%d missing=%d" % ((key,) + groups[key]))
-    print("TOTAL rows=%d cited=%d proven=%d na=%d missing=%d" % tuple(sum(g[k] for g in groups.values()) for k in range(5)))
-    stale = sorted({c.test for found in claims.values() for c in found if c.why and c.why.startswith("older")})
-    if stale:
-        print(f"ledger: results older than the sources do not count: {', '.join(stale)}", file=sys.stderr)
-    for c in sorted(c for i, found in claims.items() if i not in rows for c in found):
-        print(f"ledger: {c.place} claims {c.row}, which no ledger has", file=sys.stderr)
+    book.totals()
+    for line in book.complaints():
+        print(f"ledger: {line}", file=sys.stderr)
+    if a.html:
+        book.write_page(a.html)
     return 0
 
 

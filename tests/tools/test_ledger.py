@@ -145,6 +145,13 @@ print("ok 3 - good")
 print("# proves FIX-010 at todo.py:8")
 """,
 }
+RECORD = """# FIX: head
+rows\tfile\tcode\tmutant\tordinal\tresult\tby
+FIX-001\tsrc/core.c\tx = 1;\tx = 2;\t1\tnaming\tcounts: good
+FIX-015\tsrc/core.c\ty = 1;\ty = 2;\t1\tsurvived\t
+FIX-015\tsrc/core.c\ty = 1;\ty = 3;\t1\tothers\tx: y
+FIX-099\tsrc/core.c\tz = 1;\tz = 3;\t1\tequivalent\tnobody reads z
+"""
 IDS = [f"FIX-{n:03}" for n in range(1, 20)] + ["FIX-099"]
 
 
@@ -157,13 +164,17 @@ class Ledger(unittest.TestCase):
     def setUpClass(cls):
         cls.top = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.top)
-        os.makedirs(os.path.join(cls.top, "spec", "ledger"))
+        for folder in ("spec/ledger", "spec/mutation", "src"):
+            os.makedirs(os.path.join(cls.top, folder))
         for f in ("proves.h", "proves.py"):
             shutil.copy(os.path.join(ROOT, "tests", f), cls.top)
         for name, text in {"meson.build": PROJECT, **FILES}.items():
             cls.write(name, text)
         cls.write("spec/ledger/fix.tsv", "\n".join(["\t".join(COLUMNS)] + [f"{i}\trule\tfix\ttitle\ttext\tp. 1\t\t" for i in IDS]
                                                    + ["FIX-018\trule\tfix\tt\tt\tp\tn/a\t", "FIX-019\trule\tfix\tt\tt\tp\tn/a\treason"]))
+        cls.write("spec/mutation/fix.tsv", RECORD)
+        cls.write("src/core.c", "x = 1; /* FIX-001: <once> */\n")
+        cls.write("spec/layout.xml", '<field ledger="FIX-002"/>\n')
         cls.build = os.path.join(cls.top, "build")
         for suffix, flags in (("", []), ("-asan", ["-Dc_args=-DSANITIZED"])):
             made = run("meson", "setup", cls.build + suffix, cls.top, *flags)
@@ -205,9 +216,23 @@ class Ledger(unittest.TestCase):
 
     def test_totals(self):
         out, err = self.ledger()
-        self.assertIn("FIX rows=20 cited=0 proven=4 na=1 missing=15", out)
+        self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 killed=33.3%", out)
         self.assertIn("FIX-018 is n/a without a reason", err)
         self.assertIn("counts.c:13 claims FIX-101, which no ledger has", err)
+
+    def test_rows_whose_mutants_no_claiming_case_killed(self):
+        self.assertEqual(self.ledger("--weak", "FIX")[0], "FIX-015\trule\ttitle\n")
+        self.assertIn("survived  src/core.c: y = 2;", self.ledger("FIX-015")[0])
+
+    def test_page(self):
+        path = os.path.join(self.top, "page.html")
+        self.ledger("--html", path)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        for want in ('<details id="FIX-001">', '<span class="proven">proven</span> · 1/1 mutants killed', "src/core.c:1: x = 1; /* FIX-001: &lt;once&gt; */",
+                     "naming (counts: good): src/core.c: x = 1; → x = 2;", '<span class="weak">proven</span> · 0/2 mutants killed',
+                     "<td>33.3%</td>", "p. 1", "pass: counts.c:13 counts: good"):
+            self.assertIn(want, text)
 
     def test_comment(self):
         self.refused("FIX-002", "none")

@@ -33,9 +33,9 @@ def source_files(root, *dirs):
 
 
 def citations(root=ROOT):
-    """Row to [(file, line number, the line)] in src/ and frontends/."""
+    """Row to [(file, line number, the line)] in src/, frontends/ and the layouts of spec/."""
     cited = {}
-    for path in source_files(root, "src", "frontends"):
+    for path in source_files(root, "src", "frontends", "spec"):
         with open(path, encoding="utf-8", errors="replace") as f:
             for n, line in enumerate(f, 1):
                 for i in ID.findall(line):

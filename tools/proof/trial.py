@@ -1,0 +1,128 @@
+"""A mutant before its judges: the cases that claim the rows which the changed line cites, then others."""
+import collections
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+from proof import mutants, results
+from proof.workshop import Refused
+
+LONG = 1.0  # seconds: of a longer program only the claiming cases run, one by one
+OTHERS = 8.0  # seconds that programs which claim other rows of the same file may take
+
+Verdict = collections.namedtuple("Verdict", "result by")  # naming, others, survived, same (object code), refused
+Outcome = collections.namedtuple("Outcome", "cases ended seconds")
+
+
+class Judges:
+    """The test programs, what each of their cases claims, and how long they take unchanged."""
+
+    def __init__(self, workshop):
+        self.workshop = workshop
+        self.baseline = {}  # test: Outcome of the unchanged program
+
+    def hear(self, tests):
+        """Runs unchanged programs once. What does not pass as it stands can judge nothing."""
+        wanted = [t for t in tests if t not in self.baseline]
+        self.workshop.ninja(*sorted({p for t in wanted for p in self.workshop.programs(t)}))
+        self.workshop.read_dependencies()
+        for test in wanted:
+            seen = self.run(test, {}, 60)
+            if not seen.ended:
+                seen = self.run(test, {}, 60)
+            self.baseline[test] = seen
+            if not seen.ended:
+                print(f"mutate: {test} does not pass unchanged; it judges nothing", flush=True)
+
+    def run(self, test, programs, limit, case=None):
+        """A test with some of its programs replaced ({program: path})."""
+        t, w = self.workshop.tests[test], self.workshop
+        renamed = {}
+        for old, new in programs.items():
+            full = os.path.join(w.build, old)
+            renamed.update({full: new, old: new, "./" + old: new})
+        command = [renamed.get(a, a) for a in t["cmd"]]
+        env = {**os.environ, **{k: renamed.get(v, v) for k, v in t["env"].items()}}
+        if case:
+            env["PROVES_CASE"] = case
+        start = time.monotonic()
+
+        def limits():
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        p = subprocess.Popen(command, cwd=t["workdir"] or w.build, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                             text=True, errors="replace", start_new_session=True, preexec_fn=limits)
+        try:
+            out, _ = p.communicate(timeout=limit * 6)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)  # its own group, made above
+            out, _ = p.communicate()
+        cases = collections.OrderedDict((c.name, c) for c in results.cases_of(out) if c.name)
+        bad = any(c.why == "failed" for c in cases.values())
+        return Outcome(cases, p.returncode == 0 and not bad and bool(cases), time.monotonic() - start)
+
+    def naming(self, rows):
+        """{test: cases that claim one of the rows}"""
+        found = {}
+        for test, seen in self.baseline.items():
+            names = [c.name for c in seen.cases.values() if not c.why and any(r in rows for r, _, _ in c.rows)]
+            if seen.ended and names:
+                found[test] = names
+        return found
+
+    def broken(self, test, programs, case=None):
+        """The cases that passed unchanged and do not pass now."""
+        before = self.baseline[test]
+        after = self.run(test, programs, max(2.0, 4 * before.seconds), case)
+        expected = [c for c in before.cases.values() if not c.why and case in (None, c.name)]
+        lost = [c.name for c in expected if c.name not in after.cases or after.cases[c.name].why]
+        if not lost and not after.ended:
+            return ["(the end of the program)"]
+        # A program that died said nothing of the cases behind the one in which it did.
+        return lost[:1] if lost and lost[0] not in after.cases else [n for n in lost if n in after.cases]
+
+
+def judge(judges, mutant, text, directory, others):
+    """Verdict on one mutant. `others`: tests that claim other rows of the same file."""
+    shop = judges.workshop
+    os.makedirs(directory, exist_ok=True)
+    try:
+        changed = shop.prepare(mutant, mutants.apply(text, mutant), directory)
+        if not changed:
+            return Verdict("same", "")
+        return hear_all(judges, mutant, changed, directory, others)
+    except Refused:
+        return Verdict("refused", "")
+    finally:
+        shutil.rmtree(directory)
+
+
+def hear_all(judges, mutant, changed, directory, others):
+    shop, linked, by_others = judges.workshop, {}, ""
+
+    def programs(test):
+        for p in shop.programs(test):
+            if p not in linked:
+                linked[p] = shop.link(p, changed, directory)
+        return {p: linked[p] for p in shop.programs(test)}
+
+    naming = judges.naming(mutant.rows)
+    for test in sorted(naming, key=lambda t: judges.baseline[t].seconds):
+        whole = judges.baseline[test].seconds < LONG or shop.tests[test]["cmd"][0].endswith("python3")
+        for case in [None] if whole else naming[test]:
+            for lost in judges.broken(test, programs(test), case):
+                if lost in naming[test]:
+                    return Verdict("naming", f"{test}: {lost}")
+                by_others = by_others or f"{test}: {lost}"
+    spent = 0.0
+    for test in sorted(set(others) - set(naming), key=lambda t: judges.baseline[t].seconds):
+        spent += judges.baseline[test].seconds
+        if by_others or spent > OTHERS:
+            break
+        if judges.baseline[test].ended:
+            by_others = next((f"{test}: {lost}" for lost in judges.broken(test, programs(test))), "")
+    return Verdict("others", by_others) if by_others else Verdict("survived", "")

@@ -1,0 +1,215 @@
+"""A private build directory in which mutants are made: only the objects that a mutant changes are compiled, only the
+programs that shall judge it are linked, and the source tree is never touched."""
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+FLAGS = ["-O1", "-g0", "-w"]  # a mutant may well earn a warning
+
+
+def run(command, cwd=None):
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace")
+
+
+class Refused(Exception):
+    """The mutant cannot be built (compiler, linker or generator said no)."""
+
+
+class Workshop:
+    def __init__(self, root, build):
+        self.root, self.build = os.path.realpath(root), os.path.realpath(build)
+        if not os.path.exists(os.path.join(self.build, "build.ninja")):
+            cc = "ccache clang" if shutil.which("ccache") else "clang"
+            made = subprocess.run(["meson", "setup", self.build, self.root, "--buildtype=plain", "-Doptimization=1", "-Dwerror=false"],
+                                  env={**os.environ, "CC": cc}, capture_output=True, text=True)
+            if made.returncode:
+                raise SystemExit(made.stdout + made.stderr)
+        self.ninja("build.ninja")
+        self.read_description()
+
+    def ninja(self, *targets):
+        made = run(["ninja", "-C", self.build, *targets])
+        if made.returncode:
+            raise SystemExit(f"mutate: the tree itself does not build\n{made.stdout[-2000:]}")
+
+    def read_description(self):
+        def load(name):
+            with open(os.path.join(self.build, name), encoding="utf-8") as f:
+                return json.load(f)
+
+        self.outputs, self.sources = {}, {}
+        for t in load("meson-info/intro-targets.json"):
+            self.outputs[t["id"]] = t["filename"]
+            self.sources[t["id"]] = [s for part in t["target_sources"] for s in part.get("sources", [])]
+        self.tests = {t["name"]: t for t in load("meson-info/intro-tests.json")}
+        self.compilers = {c["output"]: c for c in load("compile_commands.json")}
+        self.objects_of = {}
+        for output, c in self.compilers.items():
+            self.objects_of.setdefault(os.path.realpath(os.path.join(self.build, c["file"])), []).append(output)
+        self.links, self.archives, self.original = {}, {}, {}
+
+    def programs(self, test):
+        """What a test runs of what is built, relative to the build directory."""
+        found = [f for d in self.tests[test].get("depends", []) for f in self.outputs.get(d, [])]
+        return [os.path.relpath(f, self.build) for f in found]
+
+    def sources_of_test(self, test):
+        """Those of tests/: the product's own sources name rows too."""
+        files = [s for d in self.tests[test].get("depends", []) for s in self.sources.get(d, [])]
+        files += [os.path.realpath(a) for a in self.tests[test]["cmd"] if a.endswith(".py") and os.path.isfile(a)]
+        return [f for f in files if f.startswith(os.path.join(self.root, "tests", ""))]
+
+    def dependents(self, path):
+        """The objects that include a file."""
+        return self.depends.get(path, [])
+
+    def read_dependencies(self):
+        """From ninja's own log, once the programs are built."""
+        self.depends, self.includes, self.vocabulary, output = {}, {}, {}, None
+        for line in run(["ninja", "-C", self.build, "-t", "deps"]).stdout.split("\n"):
+            if line and not line.startswith(" "):
+                output = line.split(": #deps")[0]
+                continue
+            path = os.path.realpath(os.path.join(self.build, line.strip()))
+            if line.strip() and path.startswith(self.root) and os.path.isfile(path):
+                self.depends.setdefault(path, []).append(output)
+                if not path.startswith(self.build):
+                    self.includes.setdefault(output, []).append(path)
+
+    def compile(self, output, overlay, directory):
+        """One object with the files of an overlay in the place of the originals."""
+        words = [w for w in shlex.split(self.compilers[output]["command"]) if w != "ccache"]
+        kept, skip = [], False
+        for w in words:
+            if skip or w in ("-MQ", "-MF", "-o"):
+                skip = not skip
+            elif w != "-MD" and not w.startswith(("-g", "-O")):
+                kept.append(w)
+        made = os.path.join(directory, output.replace("/", "+"))
+        r = run(kept + FLAGS + (["-ivfsoverlay", overlay] if overlay else []) + ["-o", made], cwd=self.build)
+        if r.returncode:
+            raise Refused(r.stderr)
+        return made
+
+    def same_as_original(self, output, made, directory):
+        """The compiler itself finds no difference: the mutant is the program."""
+        if output not in self.original:
+            directory = os.path.join(directory, "original")
+            os.makedirs(directory, exist_ok=True)
+            with open(self.compile(output, None, directory), "rb") as f:
+                self.original[output] = f.read()
+        with open(made, "rb") as f:
+            return f.read() == self.original[output]
+
+    def objects(self, archive):
+        if archive not in self.archives:
+            folder = os.path.dirname(archive)
+            names = run(["ar", "t", archive], cwd=self.build).stdout.split()
+            # A thin archive names its objects from where it stands, or from where ar ran.
+            self.archives[archive] = [n if os.path.exists(os.path.join(self.build, n)) else os.path.normpath(os.path.join(folder, n))
+                                      for n in names]
+        return self.archives[archive]
+
+    def link(self, program, changed, directory):
+        if program not in self.links:
+            command = run(["ninja", "-C", self.build, "-t", "commands", program]).stdout.strip().split("\n")[-1]
+            self.links[program] = [w for w in shlex.split(command) if w != "ccache"]
+        words, skip = [], False
+        for w in self.links[program]:
+            if skip or w == "-o":
+                skip = not skip
+            elif w.endswith(".a") and not os.path.isabs(w):
+                words += [changed.get(o, o) for o in self.objects(w)]
+            else:
+                words.append(changed.get(w, w))
+        made = os.path.join(directory, os.path.basename(program))
+        if shutil.which("ld.lld"):
+            words.append("-fuse-ld=lld")
+        response = made + ".rsp"
+        with open(response, "w", encoding="utf-8") as f:
+            f.write("\n".join(shlex.quote(w) for w in words[1:]))
+        r = run([words[0], "@" + response, "-o", made], cwd=self.build)
+        if r.returncode:
+            raise Refused(r.stderr)
+        return made
+
+    def write_overlay(self, files, directory):
+        """A clang overlay that shows `files` ({path: text}) in the place of the originals."""
+        roots = []
+        for k, (path, text) in enumerate(files.items()):
+            copy = os.path.join(directory, f"{k}-{os.path.basename(path)}")
+            with open(copy, "w", encoding="utf-8") as f:
+                f.write(text)
+            roots.append({"type": "file", "name": path, "external-contents": copy})
+        overlay = os.path.join(directory, "overlay.yaml")
+        with open(overlay, "w", encoding="utf-8") as f:
+            json.dump({"version": 0, "use-external-names": "false", "roots": roots}, f)
+        return overlay
+
+    def prepare(self, mutant, text, directory):
+        """{object: its mutant} for a changed file; empty when the compiler sees no difference."""
+        path = os.path.join(self.root, mutant.file)
+        if path.endswith(".xml"):
+            files, outputs = self.generated(mutant, text, directory)
+        else:
+            files, outputs = {path: text}, self.objects_of.get(path) or self.dependents(path)
+        overlay = self.write_overlay(files, directory)
+        changed = {}
+        for output in outputs:
+            if output not in self.compilers or "/fuzz/" in output:
+                continue
+            made = self.compile(output, overlay, directory)
+            if not self.same_as_original(output, made, directory):
+                changed[output] = made
+        return changed
+
+    def generated(self, mutant, text, directory):
+        """The generated files of a changed layout, and the objects that speak of what changed in them."""
+        spec = os.path.join(directory, "spec")
+        shutil.copytree(os.path.join(self.root, "spec"), spec, ignore=shutil.ignore_patterns("ledger", "facts", "mutation"))
+        with open(os.path.join(directory, mutant.file), "w", encoding="utf-8") as f:
+            f.write(text)
+        header, source = (os.path.join(directory, n) for n in ("gen7_hw.h", "gen7_hw.c"))
+        r = run(["python3", os.path.join(self.root, "tools/gen/genhw.py"), spec, header, source, source + ".d"], cwd=directory)
+        if r.returncode:
+            raise Refused(r.stderr)
+        files, names = {}, set()
+        for made in (header, source):
+            original = os.path.join(self.build, os.path.basename(made))
+            with open(made, encoding="utf-8") as f, open(original, encoding="utf-8") as g:
+                new, old = f.read(), g.read()
+            if new != old:
+                files[original] = new
+                names |= changed_names(old, new)
+        shutil.rmtree(spec)
+        outputs = [o for o in self.compilers if o.endswith("gen7_hw.c.o")]
+        for output in self.dependents(os.path.join(self.build, "gen7_hw.h")):
+            if output not in outputs and self.mentions(output, names):
+                outputs.append(output)
+        return files, outputs
+
+    def mentions(self, output, names):
+        """Whether the source of an object, or a header of ours that it includes, speaks of one of the names."""
+        return any(names & self.words(path) for path in self.includes.get(output, ()))
+
+    def words(self, path):
+        if path not in self.vocabulary:
+            with open(path, encoding="utf-8", errors="replace") as f:
+                self.vocabulary[path] = set(re.findall(r"\w+", f.read().lower()))
+        return self.vocabulary[path]
+
+
+def changed_names(old, new):
+    """What the changed lines of generated C define or belong to, in small letters."""
+    names, before, after = set(), old.split("\n"), new.split("\n")
+    lines = set(before)
+    place = ""
+    for line in after:
+        if line and not line.startswith((" ", "}", "{")):
+            place = line
+        if line not in lines:
+            names |= set(re.findall(r"gen7_\w+", (place + " " + line).lower()))
+    return names | {re.sub(r"_(un)?pack$|_id$", "", n) for n in names}
