@@ -30,7 +30,7 @@ static const char help[] =
     "all, cs, eu,\n"
     "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, "
     "dispatch,\n"
-    "                       end, instruction, message, memory, wait\n"
+    "                       end, instruction, message, memory, wait, vme\n"
     "  --perfetto FILE      a trace for ui.perfetto.dev\n"
     "  --stats              a line per batch and one at the end: commands, threads, instructions, "
     "bytes\n"

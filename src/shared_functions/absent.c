@@ -15,12 +15,6 @@ absent(struct eu_thread *t, const struct sf_message *m, const char *rule, const 
 }
 
 enum sf_status
-sf_vme(struct eu_thread *t, const struct sf_message *m)
-{
-   return absent(t, m, "VME-001", "video motion estimation");
-}
-
-enum sf_status
 sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m)
 {
    return absent(t, m, "SFV-001", "pixel interpolator");

@@ -125,6 +125,13 @@ perfetto_event(void *data, const struct pergola_event *e)
               "\",\"value\":\"0x%08" PRIx64 "\"}}",
               e->flags & 1 ? "true" : "false", e->a, e->b);
       break;
+   case PERGOLA_EVENT_VME:
+      head(t, "i", track, e->time_ns, e->text ? e->text : "vme");
+      fprintf(t->file,
+              ",\"s\":\"t\",\"cat\":\"vme\",\"args\":{\"thread\":%" PRIu64 ",\"x\":%" PRIu64
+              ",\"y\":%" PRIu64 "}}",
+              e->b, e->a & 0xffff, e->a >> 16);
+      break;
    default:
       break;
    }
@@ -144,7 +151,7 @@ trace_open_perfetto(struct pergola_device *dev, const char *path)
    static const uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                                  1u << PERGOLA_EVENT_WAIT | 1u << PERGOLA_EVENT_INTERRUPT |
                                  1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
-                                 1u << PERGOLA_EVENT_MMIO;
+                                 1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_VME;
    struct trace_file *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
    if (!t)
       return NULL;

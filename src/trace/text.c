@@ -48,6 +48,10 @@ details(FILE *f, const struct pergola_event *e)
    case PERGOLA_EVENT_WAIT:
       fprintf(f, "%s %s", e->flags & 1 ? "begin" : "end", e->text ? e->text : "");
       break;
+   case PERGOLA_EVENT_VME:
+      fprintf(f, "thread %" PRIu64 " block (%" PRIu64 ", %" PRIu64 ") %s", e->b, e->a & 0xffff,
+              e->a >> 16, e->text ? e->text : "");
+      break;
    default:
       break;
    }

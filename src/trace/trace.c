@@ -131,8 +131,8 @@ trace_disown(struct trace_file *t)
 }
 
 static const char *const kind_names[PERGOLA_EVENT_KIND_COUNT] = {
-    "mmio", "command",     "batch",   "interrupt", "dispatch",
-    "end",  "instruction", "message", "memory",    "wait",
+    "mmio",        "command", "batch",  "interrupt", "dispatch", "end",
+    "instruction", "message", "memory", "wait",      "vme",
 };
 
 const char *

@@ -47,7 +47,7 @@ void trace_disown(struct trace_file *file);
 /* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
 #define TRACE_WORDS                                                                                \
    "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
-   "message, memory, wait"
+   "message, memory, wait, vme"
 uint32_t trace_kinds_parse(const char *list, const char **bad);
 
 #endif

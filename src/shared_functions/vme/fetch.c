@@ -1,0 +1,98 @@
+/* Pixels of the source and the references: luma, any place, linear and tiled, frame and field. */
+#include "shared_functions/vme/vme.h"
+
+#include <string.h>
+
+static int32_t
+clamp(int64_t value, int64_t top)
+{
+   return value < 0 ? 0 : value > top ? (int32_t)top : (int32_t)value;
+}
+
+/* Bytes of a row that lie side by side in memory, in one page. */
+static unsigned
+contiguous(const struct media_plane *p, uint32_t x, uint32_t address)
+{
+   uint32_t x_B = p->x_B + x, page = 4096 - (address & 4095);
+   uint32_t run = p->tiling == MEM_TILE_X   ? 512 - (x_B & 511)
+                  : p->tiling == MEM_TILE_Y ? 16 - (x_B & 15)
+                                            : page;
+   return run < page ? run : page;
+}
+
+static void
+observe(const struct vme *v, uint32_t address, unsigned bytes)
+{
+   struct pergola_device *dev = v->t->env->dev;
+   if (!trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_MEMORY,
+                             .engine = "EU",
+                             .time_ns = dev->time_ns,
+                             .a = address,
+                             .b = bytes};
+   trace_emit(&dev->trace, &e);
+}
+
+/* n pixels inside the row. A page that is not there has been reported as a fault: zeros. */
+static void
+fetch_inside(const struct vme *v, const struct media_plane *p, uint32_t x, uint32_t row, unsigned n,
+             uint8_t *out)
+{
+   struct mem_space *space = v->t->env->space;
+   while (n) {
+      uint32_t address;
+      bool exists = media_plane_address(p, x, row, &address);
+      unsigned run = p->step_B != 1 ? 1 : exists ? contiguous(p, x, address) : 1;
+      if (run > n)
+         run = n;
+      const uint8_t *host = exists ? mem_translate(space, address, MEM_READ) : NULL;
+      if (host)
+         memcpy(out, host, run);
+      else
+         memset(out, 0, run);
+      observe(v, address, run);
+      out += run;
+      x += run;
+      n -= run;
+   }
+}
+
+/* VME-192 */
+static void
+fetch_row(const struct vme *v, const struct media_plane *p, int32_t x, uint32_t row, unsigned w,
+          uint8_t *out)
+{
+   int64_t last = (int64_t)p->width - 1;
+   int32_t first = clamp(x, last), end = clamp((int64_t)x + w - 1, last) + 1;
+   unsigned left = first > x ? (unsigned)((int64_t)first - x) : 0;
+   if (left >= w)
+      left = w - 1; /* all of it lies left of the picture */
+   unsigned inside = (unsigned)(end - first);
+   if (inside > w - left)
+      inside = w - left;
+   fetch_inside(v, p, (uint32_t)first, row, inside, out + left);
+   memset(out, out[left], left);
+   memset(out + left + inside, out[left + inside - 1], w - left - inside);
+}
+
+void
+vme_fetch(const struct vme *v, unsigned plane, int32_t x, int32_t y, unsigned w, unsigned h,
+          uint8_t *out, unsigned stride)
+{
+   const struct vme_plane *s = &v->plane[plane];
+   uint32_t before = UINT32_MAX;
+   for (unsigned i = 0; i < h; i++) {
+      /* VME-193, VME-250 … VME-252: rows of a field, clamped in the field. */
+      uint32_t row = (uint32_t)clamp((int64_t)y + i, (int64_t)s->height - 1);
+      if (s->field)
+         row = (uint32_t)clamp((int64_t)row * 2 + s->polarity, (int64_t)s->plane.height - 1);
+      if (!s->ok)
+         memset(out + i * stride, 0, w);
+      else if (row == before)
+         memcpy(out + i * stride, out + (i - 1) * stride, w);
+      else
+         fetch_row(v, &s->plane, x, row, w, out + i * stride);
+      before = row;
+   }
+}
