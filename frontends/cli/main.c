@@ -17,6 +17,7 @@ static const struct cli_command commands[] = {
     {"disasm", "disassemble an EU program", cli_disasm},
     {"eu", "run an EU kernel by itself, or debug it", cli_eu},
     {"ecode", "explain the code of a GPU hang", cli_ecode},
+    {"tess", "tessellate a patch by itself, and draw it", cli_tess},
 };
 
 static void

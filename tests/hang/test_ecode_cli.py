@@ -4,6 +4,8 @@ import subprocess
 import tempfile
 import unittest
 
+from proves import main
+
 PERGOLA = os.environ["PERGOLA"]
 
 
@@ -52,4 +54,4 @@ class Ecode(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
