@@ -32,6 +32,10 @@ void cs_diagnose_waits(struct pergola_device *dev);
 const uint32_t *cs_state_command(const struct pergola_device *dev, unsigned gen7_command_id,
                                  uint32_t *count_dw);
 
+/* Changes whenever the command is given, restored or forgotten: who has unpacked it compares. 0: as
+ * cs_state_command() gives NULL. */
+uint32_t cs_state_stamp(const struct pergola_device *dev, unsigned gen7_command_id);
+
 /* STATE_BASE_ADDRESS as programmed. Bounds: 0 = no check; else first page past the end. */
 struct state_bases {
    uint32_t general, surface, dynamic, indirect, instruction;

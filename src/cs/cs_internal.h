@@ -117,6 +117,7 @@ struct cs_level {
 struct cs_slot {
    uint32_t *dw;
    uint32_t count, room;
+   uint32_t stamp; /* when it was kept: see cs_state_stamp() */
 };
 
 struct cs {
@@ -164,6 +165,7 @@ struct cs {
 
    /* pipeline state (RCS) */
    struct cs_slot *slots; /* by command id */
+   uint32_t stamps;       /* given so far */
    struct state_bases bases;
    enum pipeline pipeline;
    bool media_state_cleared;    /* Generic Media State Clear: not in the next save */

@@ -55,6 +55,8 @@ slot_room(struct cs_slot *s, uint32_t count)
    return true;
 }
 
+#define ADDRESS_MODIFY (1u << 14) /* of VERTEX_BUFFER_STATE; of a kept one: it has an address */
+
 /* Buffers that are programmed a few at a time keep their places: the slot holds entries of `size`
  * dwords behind the header, sorted by index. RCS-154. */
 static bool
@@ -71,6 +73,11 @@ keep_vertex_buffers(struct cs_slot *s, const uint32_t *dw, uint32_t count)
       if (at >= s->count || s->dw[at] >> 26 != index) {
          memmove(s->dw + at + 4, s->dw + at, (size_t)(s->count - at) * 4);
          s->count += 4;
+      } else if (!(dw[i] & ADDRESS_MODIFY)) { /* P3D-042: start and end stay as they were */
+         uint32_t had = s->dw[at] & ADDRESS_MODIFY;
+         s->dw[at] = dw[i] | had;
+         s->dw[at + 3] = dw[i + 3];
+         continue;
       }
       memcpy(s->dw + at, dw + i, 16);
    }
@@ -97,6 +104,7 @@ cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, 
    if (!cs->slots)
       return true;
    struct cs_slot *s = &cs->slots[desc->id];
+   s->stamp = ++cs->stamps;
    switch (desc->header >> 16) {
    case 0x7808: /* 3DSTATE_VERTEX_BUFFERS */
       return keep_vertex_buffers(s, dw, count);
@@ -124,6 +132,13 @@ cs_state_command(const struct pergola_device *dev, unsigned id, uint32_t *count)
    if (count)
       *count = cs->slots[id].count;
    return cs->slots[id].dw;
+}
+
+uint32_t
+cs_state_stamp(const struct pergola_device *dev, unsigned id)
+{
+   const struct cs *cs = dev->cs[RCS];
+   return id < GEN7_COMMAND_COUNT && cs->slots[id].count ? cs->slots[id].stamp : 0;
 }
 
 const struct state_bases *

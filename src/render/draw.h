@@ -1,146 +1,339 @@
-/* Private to src/render: a primitive command under way. */
+/* Private to src/render: the pipeline's state, unpacked, and a primitive command under way. */
 #ifndef PERGOLA_RENDER_DRAW_H
 #define PERGOLA_RENDER_DRAW_H
 
 #include "dispatch/stage.h"
 #include "eu/eu.h"
 #include "hw/hw.h"
+#include "render/object.h"
+#include "render/pixel.h"
 #include "render/render.h"
-#include "shared_functions/pixel_backend.h"
+#include "render/setup.h"
 
 #include <string.h>
 
-#define VUE_SLOTS 34u /* as many as there can be vertex elements */
+#define VERTEX_ELEMENTS 34u
 #define VERTEX_BUFFERS 33u
-#define ATTRIBUTES 32u
+#define VIEWPORTS 16u
+#define PS_KERNELS 3u /* by width: 8, 16, 32 */
 
-/* A vertex as it lies in the URB: a slot for each vertex element. Slot 0 is the header, slot 1 the
- * position. */
-struct vue {
-   uint32_t slot[VUE_SLOTS][4];
-};
-
-/* An object after setup. */
-struct rectangle {
-   int32_t x0, y0, x1, y1;           /* pixels, the last ones excluded */
-   float position[3][4];             /* of the vertices, with the origin of the drawing rectangle */
-   uint32_t setup[ATTRIBUTES][3][4]; /* a0, a1, a2 */
-   uint32_t layer, viewport;
-};
-
-/* The state of the pipeline when the command came. */
-struct draw {
-   struct gen7_3dprimitive primitive;
-   struct gen7_vertex_buffer_state buffer[VERTEX_BUFFERS];
-   uint64_t has_buffer; /* a bit each */
-   struct gen7_vertex_element_state element[VUE_SLOTS];
-   unsigned elements;
+/* State commands, unpacked when they change; pointers are followed when a draw begins. */
+struct render_state {
+   struct gen7_3dstate_vs vs;
+   struct gen7_3dstate_urb_vs urb_vs;
+   struct gen7_3dstate_constant_vs constant_vs;
+   struct gen7_3dstate_index_buffer index;
+   struct gen7_3dstate_vf_statistics vf_statistics;
    struct gen7_3dstate_clip clip;
    struct gen7_3dstate_sf sf;
    struct gen7_3dstate_sbe sbe;
    struct gen7_3dstate_wm wm;
    struct gen7_3dstate_ps ps;
-   struct gen7_3dstate_constant_ps constants;
+   struct gen7_3dstate_constant_ps constant_ps;
    struct gen7_3dstate_drawing_rectangle area;
-   uint32_t color_calc_state, binding_table, samplers;
-   bool masked; /* by the sample mask */
-   bool wraps;  /* an attribute takes the shortest way around */
-   bool count_vertices;
-   struct eu_env env;
-   /* How far it is. */
-   uint32_t instance, object;
-   bool open; /* `now` is drawn */
-   struct rectangle now;
+   struct gen7_3dstate_multisample multisample;
+   struct gen7_3dstate_sample_mask sample_mask;
+   struct gen7_3dstate_cc_state_pointers cc;
+   struct gen7_3dstate_binding_table_pointers_vs table_vs;
+   struct gen7_3dstate_binding_table_pointers_ps table_ps;
+   struct gen7_3dstate_sampler_state_pointers_vs samplers_vs;
+   struct gen7_3dstate_sampler_state_pointers_ps samplers_ps;
+   struct gen7_3dstate_viewport_state_pointers_sf_clip viewports;
+   struct gen7_3dstate_scissor_state_pointers scissors;
+   struct gen7_3dstate_hs hs;
+   struct gen7_3dstate_te te;
+   struct gen7_3dstate_ds ds;
+   struct gen7_3dstate_gs gs;
+   struct gen7_3dstate_streamout streamout;
+   uint32_t stipple[32];
+   struct gen7_3dstate_poly_stipple_offset stipple_offset;
+   struct gen7_vertex_buffer_state buffer[VERTEX_BUFFERS];
+   uint64_t has_buffer; /* a bit each */
+   struct gen7_vertex_element_state element[VERTEX_ELEMENTS];
+   unsigned elements;
+   uint8_t wrap[16]; /* by attribute: components that take the shortest way around */
+   /* Read from memory when a draw begins. */
+   struct gen7_sf_clip_viewport viewport[VIEWPORTS];
+   struct gen7_scissor_rect scissor[VIEWPORTS];
 };
 
-#define PS_KERNELS 2u /* the first of 3DSTATE_PS, and the third */
+/* ---- vertex fetch -----------------------------------------------------------------------------
+ */
 
-/* The windower's walk over a rectangle. Groups of subspans, a thread each, are numbered from the
- * left to the right, row by row: which thread has which pixels depends on the rectangle alone. */
-struct walk {
-   unsigned width;    /* pixels of a group: 8 or 16 */
-   int32_t left, top; /* of the first subspan */
-   uint32_t columns;  /* of subspans */
-   uint64_t subspans, groups;
-   uint32_t first_thread; /* number of the first group's */
-   /* G3D-099, G3D-094: constants and attributes, which all threads of a kernel have in common. */
+#define VF_ENTRIES 1024u /* of the URB that are in use at once: the most */
+#define VF_TAGS 2048u    /* of vertices that may be used again */
+#define VF_INDICES 256u  /* read at once */
+
+/* How an element is fetched. */
+struct vf_element {
+   const struct format_info *format;
+   uint8_t buffer, size_B;
+   uint8_t words; /* 32-bit channels that need no conversion; 0: it does */
+   bool reads;    /* any component is from memory */
+   bool edge_flag;
+   uint8_t id[4]; /* components that are ids: their control, else 0 */
+   bool ids;
+   uint32_t offset;
+   uint32_t absent[4];              /* what channels are that the format lacks */
+   uint32_t source[4], constant[4]; /* component: source of memory, or constant */
+};
+
+/* The part of a buffer that is translated, where vertices were read last. */
+struct vf_window {
+   uint32_t start, size; /* bytes that lie side by side in host memory */
+   const uint8_t *host;
+};
+
+struct vf {
+   struct vf_element element[VERTEX_ELEMENTS];
+   unsigned elements, slots; /* slots: without the edge flag */
+   bool stores_primitive_id;
+   struct vf_window window[VERTEX_BUFFERS];
+   /* The command. */
+   uint8_t topology;
+   bool indexed, cut_enable, reuse;
+   uint32_t vertices, start, instances, start_instance, base;
+   uint32_t instance, v; /* how far it is */
+   bool over;
+   /* Entries of the URB. */
+   uint8_t *urb; /* the first one */
+   uint32_t stride_B;
+   uint32_t first_handle;
+   unsigned entries, used, shaded; /* there are, fetched, and through the vertex shader */
+   struct vertex vertex[VF_ENTRIES];
    struct {
-      unsigned first, count; /* registers */
-      _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
-   } common[PS_KERNELS];
+      uint32_t index, epoch;
+      uint16_t entry;
+   } tag[VF_TAGS];
+   uint32_t epoch; /* tags of another one are void */
+   uint32_t index[VF_INDICES], index_first, index_count;
+   uint8_t *spare; /* entries where the URB has none for the fetcher */
+   /* The topology under way. */
+   struct {
+      uint32_t count;                 /* vertices since it began, or was cut */
+      uint16_t held[OBJECT_VERTICES]; /* entries that it still needs */
+      unsigned holds;
+      uint32_t objects; /* of the instance, before this topology; and … */
+      uint32_t made;    /* … of it */
+   } strip;
+   uint64_t vertices_seen, objects_seen; /* to be counted */
 };
 
-/* A group of subspans: the pixels of one thread. */
-struct group {
-   unsigned width;              /* pixels of the dispatch */
-   unsigned count;              /* of subspans */
-   uint32_t lit;                /* a bit for every pixel inside */
-   _Alignas(32) uint32_t r1[8]; /* G3D-097: as the thread has it; x below y of their upper left
-                                   pixels from the third on */
+/* ---- setup ------------------------------------------------------------------------------------
+ */
+
+#define BIN_SIZE (2u << 20) /* bytes of objects that the windower gets at once */
+#define BIN_SETUPS 2048u
+#define BIN_TILES 256u /* both ways */
+#define BIN_LINKS (BIN_TILES * BIN_TILES)
+#define OBJECT_SETUPS 32u /* that one object may become */
+
+/* Where an attribute comes from. */
+struct sbe_output {
+   uint8_t slot;      /* of the VUE */
+   uint8_t slot_back; /* of objects that face away */
+   bool flat, sprite, absent;
+   bool w_to_x; /* INPUTATTR_W */
+   uint8_t override_, source, wrap;
+   bool plain; /* none of these but slot */
 };
 
-/* What a host thread runs pixel shader threads with. */
+struct bin {
+   uint8_t *data;
+   uint32_t used_B;
+   unsigned setups;
+   uint32_t at[BIN_SETUPS]; /* where they lie */
+   unsigned done;           /* walked over, or … */
+   unsigned end;            /* … under way */
+   bool open;               /* a walk is under way */
+   /* Screen tiles, and the objects of each in their order. */
+   unsigned tile_shift;
+   unsigned links;
+   struct bin_link {
+      uint32_t setup, next;
+   } * link;
+   uint32_t *head, *tail; /* by tile; 0: none, else a link's number + 1 */
+   unsigned tiles;        /* that have some … */
+   uint32_t *tile;        /* … and which */
+};
+
+/* ---- the windower and its threads -------------------------------------------------------------
+ */
+
+/* A worker of pixel shader threads. */
 struct ps_worker {
-   struct stage_worker stage;
-   struct render *r;
-   struct pixel_backend pixel; /* of this worker's threads */
+   struct stage_worker w;
+   struct pixel_backend backend;
    struct rt_record record;
-   struct group group; /* of the thread that was chosen */
-   int32_t x, y;       /* the first subspan of the next one */
-   uint32_t number;    /* thread of that group */
+   /* The walk over a tile. */
+   bool in_tile;
+   uint32_t link;              /* of the next object, + 1 */
+   const struct setup *s;      /* the object, or NULL */
+   const struct setup *object; /* whose header is made */
+   uint32_t header;            /* R0.0 of its threads */
+   int32_t x0, y0;             /* of the tile */
+   int32_t bx, by;             /* the next block of 8x8 pixels, … */
+   int32_t bx0, bx1, by1;      /* … and where they end */
+   int32_t mx, my;             /* the block of … */
+   uint64_t mask;              /* … pixels that are left, 16 bits for each two rows */
+   uint32_t lit;               /* of the group: what goes to the thread */
+   uint32_t number;            /* of the next thread */
+   unsigned width;             /* of the thread: 8, 16, 32 */
    uint64_t invocations;
-   _Alignas(32) struct rt_bypass bypass; /* R0 and R1 of the thread, as dispatched */
+   const struct setup *loaded[PS_KERNELS]; /* whose attributes are in row */
+   _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread */
+   _Alignas(32) struct pixel_worker pixel;
+   _Alignas(32) uint32_t row[PS_KERNELS][EU_GRF_COUNT][8];
+};
+
+#define WM_TILE_NUMBERS 4096u /* of threads, before those of the next tile */
+
+struct wm_kernel {
+   bool on;
+   uint32_t start;
+   unsigned grf, constants, attributes; /* first register, registers, attributes */
+};
+
+struct wm {
+   unsigned subspans;                     /* of the widest kernel */
+   uint8_t kernel_of[PIXEL_SUBSPANS + 1]; /* by the subspans of a group */
+   struct wm_kernel kernel[PS_KERNELS];   /* by width: 8, 16, 32 */
+   _Alignas(32) uint32_t constant[EU_GRF_COUNT][8];
+   unsigned constants;
+   double sx, sy; /* where in a pixel its sample point is */
+   bool masked;   /* by the sample mask */
+   bool own;      /* threads have more of their own than two registers */
+   uint32_t first_thread;
+};
+
+/* ---- the vertex shader's ----------------------------------------------------------------------
+ */
+
+struct vs {
+   unsigned constants, read; /* registers */
+   unsigned first;           /* entry that the walk began with */
+   unsigned pairs;
+   _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
+   bool walking;
 };
 
 struct render {
    struct pergola_device *dev;
-   struct stage_crew ps;
-   uint32_t threads; /* dispatched so far */
-   struct draw draw;
-   struct walk walk;
+   bool known;                         /* state has been unpacked at all */
+   uint32_t stamp[GEN7_COMMAND_COUNT]; /* of the commands, as unpacked */
+   struct render_state state;
+   struct eu_env env; /* of the draw */
+   struct gen7_3dprimitive primitive;
+   uint32_t address; /* of the command */
+   struct vf vf;
+   struct vs vs;
+   struct sbe_output sbe[ATTRIBUTES];
+   unsigned sbe_count;
+   struct bin bin;
+   struct wm wm;
+   struct pixel pixel;
+   struct stage_crew vs_crew, ps_crew;
+   struct pipe_stage raster; /* clip, setup, windower: the last one */
+   struct pipe_stage *first; /* behind the vertex shader */
+   struct object_list list;  /* for it */
+   enum { DRAW_FETCH, DRAW_SHADE, DRAW_PASS, DRAW_FINISH, DRAW_OVER } phase;
+   uint32_t threads; /* pixel shader threads so far, roughly: numbers are not given twice */
+   uint64_t clip_in, clip_out; /* to be counted */
 };
-
-#define PS_DISPATCH_COST 32 /* of the budget, as much as so many instructions */
 
 /* A 64-bit counter. */
 static inline void
 render_count(struct render *r, uint32_t reg, uint64_t by)
 {
-   __atomic_fetch_add((uint64_t *)(void *)&r->dev->mmio[reg / 4], by, __ATOMIC_RELAXED);
+   if (by)
+      __atomic_fetch_add((uint64_t *)(void *)&r->dev->mmio[reg / 4], by, __ATOMIC_RELAXED);
 }
 
-/* state.c. What of it is not modelled, or NULL. */
-const char *draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *c);
-/* vf.c. Vertex v of an instance. */
-void vf_vertex(const struct draw *d, uint32_t instance, uint32_t v, struct vue *out);
-/* sf.c. False: there is nothing of it to draw. */
-bool sf_rectangle(const struct draw *d, const struct vue v[3], struct rectangle *out);
-/* wm.c. The next rectangle, and its walk: runs the pixel shader over it. CS_DONE, or CS_AGAIN at
- * the end of the budget. */
-void wm_begin(struct render *r);
-enum cs_result wm_rectangle(struct render *r, uint64_t *budget);
-/* A worker's place in the walk, before its next group. */
-void wm_seek(struct ps_worker *w);
-/* The next group of a worker; it has one. */
-void wm_take_group(struct ps_worker *w, struct group *g);
+__attribute__((format(printf, 4, 5))) void render_report(struct render *r,
+                                                         enum pergola_severity severity,
+                                                         const char *rule, const char *format, ...);
 
-/* ps.c */
+/* state.c. Unpacks what has changed. NULL: all of it is modelled; else what is not. */
+const char *state_begin(struct render *r);
+/* The buffers of 3DSTATE_CONSTANT_*, one behind the other from a register on; returns the one
+ * behind them (P3D-080). */
+unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4],
+                         unsigned reg, uint32_t (*row)[8]);
+
+/* vf/vf.c. The fetch plan of elements and buffers. */
+void vf_state_changed(struct render *r);
+/* The draw begins. False: there is nothing to draw. */
+bool vf_begin(struct render *r);
+/* Fetches vertices and makes objects of them, until the list or the URB is full or there are no
+ * more. */
+void vf_run(struct render *r, uint64_t *budget);
+/* The list has gone down the pipeline: entries are free but for those that the topology holds. */
+void vf_recycle(struct render *r);
+/* vf/fetch.c. A vertex to its entry. */
+void vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id,
+              struct vertex *out);
+/* vf/assemble.c */
+bool vf_topology_known(unsigned topology);
+unsigned vf_entries_needed(unsigned topology); /* at least, to make any object */
+void vf_vertex(struct render *r, unsigned entry);
+void vf_cut(struct render *r); /* the topology ends */
+uint32_t vf_primitive_id(const struct vf *vf);
+
+/* vs/vs.c */
+extern const struct stage vs_stage;
+void vs_begin(struct render *r);
+enum cs_result vs_run(struct render *r, uint64_t *budget);
+
+/* clip/clip.c. An object to setup. */
+void clip_object(struct render *r, const struct object *o);
+
+/* A part of a clipped triangle or line: weights of the source's vertices. */
+#define CLIP_VERTICES 24u
+struct clip_part {
+   unsigned count;
+   double weight[CLIP_VERTICES][3];
+   bool visible[CLIP_VERTICES]; /* the edge from here on is the source's (P3D-193) */
+};
+
+/* sf: objects to the bin. part: NULL, or what clipping has left of it. */
+void sf_object(struct render *r, const struct object *o, const struct clip_part *part);
+void sf_point(struct render *r, const struct object *o, unsigned inner, bool back);
+void sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bool back,
+             const struct clip_part *part);
+
+/* sbe/sbe.c */
+void sbe_state_changed(struct render *r);
+/* which: the inner vertices that are v0, v1, v2. */
+void sbe_triangle(const struct render *r, const struct object *o, struct setup *s);
+void sbe_line(const struct render *r, const struct object *o, unsigned from, unsigned to,
+              struct setup *s);
+void sbe_point(const struct render *r, const struct object *o, unsigned inner, struct setup *s);
+
+/* wm/bin.c */
+bool bin_create(struct bin *b);
+void bin_destroy(struct bin *b);
+bool bin_full(const struct render *r);
+struct setup *bin_new(struct render *r);         /* to be filled in, and … */
+void bin_add(struct render *r, struct setup *s); /* … added */
+/* Gives as many of the objects to their tiles as there is room for. */
+void bin_sort(struct render *r);
+void bin_empty(struct bin *b);
+
+/* wm/wm.c */
+void wm_state_changed(struct render *r);
+void wm_begin(struct render *r); /* a draw */
+/* Walks over what is in the bin. */
+enum cs_result wm_run(struct render *r, uint64_t *budget);
+/* wm/walk.c. The next group of a worker; false: its tile has no more. */
+bool wm_next_group(struct ps_worker *w);
+void wm_enter_tile(struct ps_worker *w, uint32_t tile);
+/* wm/coverage.c. Pixels of the 8x8 block that are inside all edges: 16 bits for each two rows, four
+ * for each subspan. */
+uint64_t wm_coverage(const struct setup *s, int32_t x, int32_t y);
+uint64_t wm_coverage_plain(const struct setup *s, int32_t x, int32_t y);
+
+/* ps/ */
 extern const struct stage ps_stage;
-/* G3D-095: which kernel for so many pixels; its place among those of `fresh`. */
-unsigned ps_kernel(const struct gen7_3dstate_ps *ps, unsigned width);
-
-/* ps_payload.c. The registers of a thread that has been prepared for the kernel. */
-unsigned ps_grf_start(const struct gen7_3dstate_ps *ps, unsigned kernel);
-void ps_load_common(struct render *r, unsigned kernel);
-/* Registers behind the header that are a thread's own: how many. */
-unsigned ps_own_registers(const struct draw *d, unsigned width);
-void ps_load_own(struct ps_worker *w, const struct group *g);
-/* Of the rectangle: what their headers have in common. */
-void ps_load_header(struct ps_worker *w);
-
-/* ps_series.c. Runs threads by native code. */
-void ps_run_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget);
-/* ps.c. It has written to a render target behind the first. */
-void ps_report_others(const struct ps_worker *w);
+unsigned ps_own_registers(const struct render *r, unsigned width);
 
 #endif

@@ -1,21 +1,173 @@
-/* 3DPRIMITIVE: the objects of a command, one after the other. */
+/* 3DPRIMITIVE: the pipeline, and how a draw goes through it. */
 #include "render/draw.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define OBJECT_COST 24u /* of the budget, for its vertices: as much as so many instructions */
+#define OBJECT_COST                                                                                \
+   24u /* of the budget, for clipping and setup: as much as so many instructions                   \
+        */
+
+void
+render_report(struct render *r, enum pergola_severity severity, const char *rule,
+              const char *format, ...)
+{
+   struct rule_place place = {
+       .engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = r->address};
+   char text[256];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   rule_report(r->dev, severity, rule, &place, "%s", text);
+}
+
+/* ---- stages -----------------------------------------------------------------------------------
+ */
+
+enum cs_result
+pipe_pass(struct render *r, struct pipe_stage *self, struct object_list *out, uint64_t *budget)
+{
+   self->passing = true;
+   enum cs_result result = self->next->run(r, self->next, out, budget);
+   if (result != CS_DONE)
+      return result;
+   self->passing = false;
+   out->count = 0;
+   return CS_DONE;
+}
+
+/* The last stage: clip and setup fill the bin, the windower empties it. */
+static enum cs_result
+run_raster(struct render *r, struct pipe_stage *self, const struct object_list *in,
+           uint64_t *budget)
+{
+   while (self->at < in->count || self->passing) {
+      if (self->passing || bin_full(r)) {
+         self->passing = true;
+         enum cs_result result = wm_run(r, budget);
+         if (result != CS_DONE)
+            return result;
+         self->passing = false;
+         continue;
+      }
+      if (!*budget)
+         return CS_AGAIN;
+      *budget -= *budget < OBJECT_COST ? *budget : OBJECT_COST;
+      clip_object(r, &in->object[self->at++]);
+   }
+   self->at = 0;
+   return CS_DONE;
+}
+
+/* The stages that are on. Others are put here, in front of the last one. */
+static void
+link_stages(struct render *r)
+{
+   r->raster = (struct pipe_stage){.name = "raster", .run = run_raster};
+   r->first = &r->raster;
+}
+
+/* ---- draws ------------------------------------------------------------------------------------
+ */
+
+static bool
+begin(struct render *r, const struct cs_command *c)
+{
+   gen7_3dprimitive_unpack(&r->primitive, c->dw);
+   r->address = c->address;
+   cs_thread_env(r->dev, c->space, &r->env);
+   render_reset(r);
+   const char *missing = state_begin(r);
+   if (missing) {
+      render_report(r, PERGOLA_WARNING, "CS-006", "%s: not modelled yet; nothing is drawn",
+                    missing);
+      return false;
+   }
+   if (!vf_begin(r))
+      return false;
+   if (r->state.vs.enable)
+      vs_begin(r);
+   wm_begin(r);
+   link_stages(r);
+   return true;
+}
+
+static void
+count(struct render *r)
+{
+   if (r->state.clip.clip_enable && r->state.clip.statistics_enable)
+      render_count(r, REG_CL_INVOCATION_COUNT, r->clip_in);
+   if (r->state.sf.statistics_enable)
+      render_count(r, REG_CL_PRIMITIVES_COUNT, r->clip_out);
+   r->clip_in = r->clip_out = 0;
+}
+
+/* One step: vertices are fetched, shaded, and go down the pipeline. */
+static enum cs_result
+step(struct render *r, uint64_t *budget)
+{
+   enum cs_result result;
+   switch (r->phase) {
+   case DRAW_FETCH:
+      vf_run(r, budget);
+      r->phase = DRAW_SHADE;
+      return CS_DONE;
+   case DRAW_SHADE:
+      result = vs_run(r, budget);
+      if (result == CS_DONE)
+         r->phase = DRAW_PASS;
+      return result;
+   case DRAW_PASS:
+      result = r->first->run(r, r->first, &r->list, budget);
+      if (result != CS_DONE)
+         return result;
+      count(r);
+      vf_recycle(r);
+      r->phase = r->vf.over ? DRAW_FINISH : DRAW_FETCH;
+      return CS_DONE;
+   default:
+      result = wm_run(r, budget);
+      r->phase = result == CS_DONE ? DRAW_OVER : DRAW_FINISH;
+      return result;
+   }
+}
+
+enum cs_result
+render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
+{
+   if (!c->again && !begin(r, c))
+      return CS_DONE;
+   while (r->phase != DRAW_OVER) {
+      if (!*budget)
+         return CS_AGAIN;
+      enum cs_result result = step(r, budget);
+      if (result != CS_DONE)
+         return result;
+   }
+   return CS_DONE;
+}
+
+/* ---- the unit ---------------------------------------------------------------------------------
+ */
 
 struct render *
 render_create(struct pergola_device *dev)
 {
-   struct render *r = aligned_alloc(64, sizeof(*r));
+   struct render *r = aligned_alloc(64, (sizeof(*r) + 63) & ~(size_t)63);
    if (!r)
       return NULL;
    memset(r, 0, sizeof(*r));
    r->dev = dev;
-   if (!stage_crew_init(&r->ps, dev->dispatcher, &ps_stage, r)) {
-      stage_crew_finish(&r->ps);
+   if (!bin_create(&r->bin) || !stage_crew_init(&r->vs_crew, dev->dispatcher, &vs_stage, r)) {
+      bin_destroy(&r->bin);
+      free(r);
+      return NULL;
+   }
+   if (!stage_crew_init(&r->ps_crew, dev->dispatcher, &ps_stage, r)) {
+      stage_crew_finish(&r->vs_crew);
+      bin_destroy(&r->bin);
       free(r);
       return NULL;
    }
@@ -25,84 +177,26 @@ render_create(struct pergola_device *dev)
 void
 render_destroy(struct render *r)
 {
-   stage_crew_finish(&r->ps);
+   stage_crew_finish(&r->ps_crew);
+   stage_crew_finish(&r->vs_crew);
+   bin_destroy(&r->bin);
+   free(r->vf.spare);
    free(r);
 }
 
 void
 render_reset(struct render *r)
 {
-   stage_drop(&r->ps);
+   stage_drop(&r->vs_crew);
+   stage_drop(&r->ps_crew);
+   bin_empty(&r->bin);
+   r->vs.walking = false;
+   r->list.count = 0;
+   r->phase = DRAW_FETCH;
 }
 
 unsigned
 render_threads(struct render *r, pergola_thread_fn fn, void *data)
 {
-   return stage_threads(&r->ps, fn, data);
-}
-
-static bool
-begin(struct render *r, const struct cs_command *c)
-{
-   const char *missing = draw_state(&r->draw, r->dev, c);
-   render_reset(r);
-   dispatch_state_changed(&r->ps.crew);
-   if (!missing)
-      return true;
-   struct rule_place place = {
-       .engine = "RCS", .subject = "3DPRIMITIVE", .has_address = true, .address = c->address};
-   rule_report(r->dev, PERGOLA_WARNING, "CS-006", &place, "%s: not modelled yet; nothing is drawn",
-               missing);
-   return false;
-}
-
-/* The next object that has pixels; false: there is none. G3D-092: instance after instance. */
-static bool
-next_object(struct render *r)
-{
-   struct draw *d = &r->draw;
-   uint32_t objects = d->primitive.vertex_count_per_instance / 3;
-   if (!objects)
-      return false;
-   for (; d->instance < d->primitive.instance_count; d->instance++, d->object = 0)
-      while (d->object < objects) {
-         struct vue v[3];
-         for (unsigned i = 0; i < 3; i++)
-            vf_vertex(d, d->instance, 3 * d->object + i, &v[i]);
-         d->object++;
-         if (d->count_vertices) { /* G3D-101 */
-            render_count(r, REG_IA_VERTICES_COUNT, 3);
-            render_count(r, REG_IA_PRIMITIVES_COUNT, 1);
-         }
-         if (!sf_rectangle(d, v, &d->now))
-            return true; /* not open: the caller counts it and comes again */
-         d->open = true;
-         wm_begin(r);
-         return true;
-      }
-   return false;
-}
-
-enum cs_result
-render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
-{
-   struct draw *d = &r->draw;
-   if (!c->again && !begin(r, c))
-      return CS_DONE;
-   for (;;) {
-      if (!*budget)
-         return CS_AGAIN;
-      if (!d->open && !next_object(r))
-         break;
-      *budget -= OBJECT_COST < *budget ? OBJECT_COST : *budget - 1;
-      if (!d->open)
-         continue;
-      enum cs_result result = wm_rectangle(r, budget);
-      if (result == CS_AGAIN)
-         return CS_AGAIN;
-      d->open = false;
-      if (result == CS_ERROR)
-         return CS_ERROR;
-   }
-   return CS_DONE;
+   return stage_threads(&r->vs_crew, fn, data) + stage_threads(&r->ps_crew, fn, data);
 }

@@ -1,221 +1,206 @@
-/* What the pipeline is set to, and what of that is not modelled. */
+/* What the pipeline is set to, and what of that is not modelled. Commands are unpacked when they
+ * have changed; what they point to is read when a draw begins (P3D-001). */
 #include "render/draw.h"
-
-#include <string.h>
 
 /* The command as it was programmed last, or zeros. */
 static const uint32_t *
-command(const struct pergola_device *dev, unsigned id, uint32_t *count)
+command(const struct render *r, unsigned id, uint32_t *count)
 {
    static const uint32_t zeros[40];
-   const uint32_t *dw = cs_state_command(dev, id, count);
+   const uint32_t *dw = cs_state_command(r->dev, id, count);
    if (!dw)
       *count = 0;
    return dw ? dw : zeros;
 }
 
-#define UNPACK(dev, NAME, name, to)                                                                \
-   do {                                                                                            \
-      uint32_t count_;                                                                             \
-      gen7_##name##_unpack(to, command(dev, GEN7_##NAME##_ID, &count_));                           \
-   } while (0)
+static bool
+changed(struct render *r, unsigned id)
+{
+   uint32_t stamp = cs_state_stamp(r->dev, id);
+   if (r->known && r->stamp[id] == stamp)
+      return false;
+   r->stamp[id] = stamp;
+   return true;
+}
 
-/* G3D-089: those that any command has named since; RCS-154. */
-static void
-read_buffers(struct draw *d, const struct pergola_device *dev)
+/* Unpacks a command if it has changed; true if so. */
+#define LATCH(r, NAME, name, to)                                                                   \
+   (changed(r, GEN7_##NAME##_ID) &&                                                                \
+    (gen7_##name##_unpack(&(r)->state.to, command(r, GEN7_##NAME##_ID, &(uint32_t){0})), true))
+
+/* G3D-089: those that any command has named since; RCS-154, P3D-043. */
+static bool
+latch_buffers(struct render *r)
 {
    uint32_t count;
-   const uint32_t *dw = command(dev, GEN7_3DSTATE_VERTEX_BUFFERS_ID, &count);
-   d->has_buffer = 0;
+   if (!changed(r, GEN7_3DSTATE_VERTEX_BUFFERS_ID))
+      return false;
+   const uint32_t *dw = command(r, GEN7_3DSTATE_VERTEX_BUFFERS_ID, &count);
+   r->state.has_buffer = 0;
    for (uint32_t i = 1; i + 4 <= count; i += 4) {
       struct gen7_vertex_buffer_state b;
       gen7_vertex_buffer_state_unpack(&b, dw + i);
       if (b.vertex_buffer_index >= VERTEX_BUFFERS)
          continue;
-      d->buffer[b.vertex_buffer_index] = b;
-      d->has_buffer |= UINT64_C(1) << b.vertex_buffer_index;
+      r->state.buffer[b.vertex_buffer_index] = b;
+      r->state.has_buffer |= UINT64_C(1) << b.vertex_buffer_index;
    }
+   return true;
 }
 
 /* G3D-090: valid ones from the first on. */
-static void
-read_elements(struct draw *d, const struct pergola_device *dev)
+static bool
+latch_elements(struct render *r)
 {
    uint32_t count;
-   const uint32_t *dw = command(dev, GEN7_3DSTATE_VERTEX_ELEMENTS_ID, &count);
-   d->elements = 0;
-   for (uint32_t i = 1; i + 2 <= count && d->elements < VUE_SLOTS; i += 2) {
-      struct gen7_vertex_element_state *e = &d->element[d->elements];
+   if (!changed(r, GEN7_3DSTATE_VERTEX_ELEMENTS_ID))
+      return false;
+   const uint32_t *dw = command(r, GEN7_3DSTATE_VERTEX_ELEMENTS_ID, &count);
+   r->state.elements = 0;
+   for (uint32_t i = 1; i + 2 <= count && r->state.elements < VERTEX_ELEMENTS; i += 2) {
+      struct gen7_vertex_element_state *e = &r->state.element[r->state.elements];
       gen7_vertex_element_state_unpack(e, dw + i);
       if (!e->valid)
          break;
-      d->elements++;
+      r->state.elements++;
+   }
+   return true;
+}
+
+/* The last two dwords are the enables of all attributes. */
+static bool
+latch_sbe(struct render *r)
+{
+   uint32_t count;
+   if (!LATCH(r, 3DSTATE_SBE, 3dstate_sbe, sbe))
+      return false;
+   const uint32_t *dw = command(r, GEN7_3DSTATE_SBE_ID, &count);
+   for (unsigned i = 0; i < 16; i++)
+      r->state.wrap[i] = dw[12 + i / 8] >> 4 * (i % 8) & 15;
+   return true;
+}
+
+static void
+latch_stipple(struct render *r)
+{
+   uint32_t count;
+   LATCH(r, 3DSTATE_POLY_STIPPLE_OFFSET, 3dstate_poly_stipple_offset, stipple_offset);
+   if (changed(r, GEN7_3DSTATE_POLY_STIPPLE_PATTERN_ID))
+      memcpy(r->state.stipple, command(r, GEN7_3DSTATE_POLY_STIPPLE_PATTERN_ID, &count) + 1,
+             sizeof(r->state.stipple));
+}
+
+static void
+latch_vertex_stages(struct render *r)
+{
+   bool vf = latch_buffers(r);
+   vf |= latch_elements(r);
+   if (vf)
+      vf_state_changed(r);
+   LATCH(r, 3DSTATE_INDEX_BUFFER, 3dstate_index_buffer, index);
+   LATCH(r, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, vf_statistics);
+   LATCH(r, 3DSTATE_VS, 3dstate_vs, vs);
+   LATCH(r, 3DSTATE_URB_VS, 3dstate_urb_vs, urb_vs);
+   LATCH(r, 3DSTATE_CONSTANT_VS, 3dstate_constant_vs, constant_vs);
+   LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs, table_vs);
+   LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_VS, 3dstate_sampler_state_pointers_vs, samplers_vs);
+   LATCH(r, 3DSTATE_HS, 3dstate_hs, hs);
+   LATCH(r, 3DSTATE_TE, 3dstate_te, te);
+   LATCH(r, 3DSTATE_DS, 3dstate_ds, ds);
+   LATCH(r, 3DSTATE_GS, 3dstate_gs, gs);
+   LATCH(r, 3DSTATE_STREAMOUT, 3dstate_streamout, streamout);
+}
+
+static void
+latch_raster(struct render *r)
+{
+   LATCH(r, 3DSTATE_CLIP, 3dstate_clip, clip);
+   LATCH(r, 3DSTATE_SF, 3dstate_sf, sf);
+   LATCH(r, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, area);
+   LATCH(r, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, 3dstate_viewport_state_pointers_sf_clip,
+         viewports);
+   LATCH(r, 3DSTATE_SCISSOR_STATE_POINTERS, 3dstate_scissor_state_pointers, scissors);
+   LATCH(r, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, cc);
+   LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_PS, 3dstate_binding_table_pointers_ps, table_ps);
+   LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_PS, 3dstate_sampler_state_pointers_ps, samplers_ps);
+   LATCH(r, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, constant_ps);
+   latch_stipple(r);
+   if (latch_sbe(r))
+      sbe_state_changed(r);
+   bool wm = LATCH(r, 3DSTATE_WM, 3dstate_wm, wm);
+   wm |= LATCH(r, 3DSTATE_PS, 3dstate_ps, ps);
+   wm |= LATCH(r, 3DSTATE_MULTISAMPLE, 3dstate_multisample, multisample);
+   wm |= LATCH(r, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, sample_mask);
+   if (wm)
+      wm_state_changed(r);
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* P3D-208 */
+static void
+read_viewports(struct render *r)
+{
+   struct render_state *s = &r->state;
+   uint32_t base = r->env.dynamic_state_base, dw[16];
+   for (unsigned i = 0; i <= s->clip.maximum_vp_index && i < VIEWPORTS; i++) {
+      if (s->sf.viewport_transform_enable || s->clip.guardband_clip_test_enable) {
+         mem_read(r->env.space, base + s->viewports.sf_clip_viewport_pointer + 64 * i, dw, 64);
+         gen7_sf_clip_viewport_unpack(&s->viewport[i], dw);
+      }
+      if (s->sf.scissor_rectangle_enable) {
+         mem_read(r->env.space, base + s->scissors.scissor_rect_pointer + 8 * i, dw, 8);
+         gen7_scissor_rect_unpack(&s->scissor[i], dw);
+      }
    }
 }
 
-static const char *
-stages_missing(const struct pergola_device *dev)
+unsigned
+state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4], unsigned reg,
+                uint32_t (*row)[8])
 {
-   struct gen7_3dstate_vs vs;
-   struct gen7_3dstate_hs hs;
-   struct gen7_3dstate_ds ds;
-   struct gen7_3dstate_te te;
-   struct gen7_3dstate_gs gs;
-   struct gen7_3dstate_streamout so;
-   UNPACK(dev, 3DSTATE_VS, 3dstate_vs, &vs);
-   UNPACK(dev, 3DSTATE_HS, 3dstate_hs, &hs);
-   UNPACK(dev, 3DSTATE_DS, 3dstate_ds, &ds);
-   UNPACK(dev, 3DSTATE_TE, 3dstate_te, &te);
-   UNPACK(dev, 3DSTATE_GS, 3dstate_gs, &gs);
-   UNPACK(dev, 3DSTATE_STREAMOUT, 3dstate_streamout, &so);
-   if (vs.enable)
-      return "the vertex shader";
-   if (hs.enable || ds.enable || te.te_enable)
+   bool absolute = reg_get(r->dev, REG_RCS_INSTPM) >> 6 & 1; /* P3D-081 */
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t rows = length[i] < EU_GRF_COUNT - reg ? length[i] : EU_GRF_COUNT - reg;
+      if (rows)
+         mem_read(r->env.space, at[i] + (i || absolute ? 0 : r->env.dynamic_state_base), row[reg],
+                  rows * (size_t)EU_REG_SIZE);
+      reg += rows;
+   }
+   return reg;
+}
+
+/* ---- what is missing --------------------------------------------------------------------------
+ */
+
+static const char *
+missing(const struct render *r)
+{
+   const struct render_state *s = &r->state;
+   if (s->hs.enable || s->ds.enable || s->te.te_enable)
       return "tessellation";
-   if (gs.enable)
+   if (s->gs.enable)
       return "the geometry shader";
-   return so.so_function_enable ? "stream output" : NULL;
-}
-
-static const char *
-vertices_missing(const struct draw *d)
-{
-   for (unsigned i = 0; i < d->elements; i++) {
-      const struct gen7_vertex_element_state *e = &d->element[i];
-      if (e->edge_flag_enable)
-         return "edge flags";
-      if (e->vertex_buffer_index >= VERTEX_BUFFERS ||
-          !(d->has_buffer >> e->vertex_buffer_index & 1))
-         return "a vertex buffer that no 3DSTATE_VERTEX_BUFFERS has named";
-      if (!d->buffer[e->vertex_buffer_index].address_modify_enable)
-         return "a vertex buffer that keeps its address";
-      const struct format_info *f = format_get(e->source_element_format);
-      if (f->layout != FORMAT_PLAIN || f->bits > 128)
-         return "this vertex format";
-   }
-   return d->elements < 2 ? "a vertex without a position" : NULL;
-}
-
-/* Depth, stencil, blending: read where they lie. */
-static const char *
-pixels_missing(const struct draw *d, const struct pergola_device *dev)
-{
-   struct gen7_3dstate_blend_state_pointers blend;
-   struct gen7_3dstate_depth_stencil_state_pointers depth;
-   UNPACK(dev, 3DSTATE_BLEND_STATE_POINTERS, 3dstate_blend_state_pointers, &blend);
-   UNPACK(dev, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, 3dstate_depth_stencil_state_pointers, &depth);
-   uint32_t dw[3] = {0};
-   struct gen7_depth_stencil_state s;
-   mem_read(d->env.space, d->env.dynamic_state_base + depth.pointer_to_depth_stencil_state, dw, 12);
-   gen7_depth_stencil_state_unpack(&s, dw);
-   if (s.depth_test_enable || s.depth_buffer_write_enable || s.stencil_test_enable ||
-       s.stencil_buffer_write_enable)
-      return "depth and stencil tests";
-   struct gen7_blend_state_entry b;
-   mem_read(d->env.space, d->env.dynamic_state_base + blend.blend_state_pointer, dw, 8);
-   gen7_blend_state_entry_unpack(&b, dw);
-   if (b.color_buffer_blend_enable || b.logic_op_enable || b.alpha_test_enable ||
-       b.alphatocoverage_enable || b.alphatoone_enable || b.color_dither_enable)
-      return "blending";
-   return b.write_disable_red || b.write_disable_green || b.write_disable_blue ||
-                  b.write_disable_alpha
-              ? "writing some channels of a pixel"
-              : NULL;
-}
-
-static const char *
-windower_missing(const struct draw *d, const struct pergola_device *dev)
-{
-   struct gen7_3dstate_multisample ms;
-   UNPACK(dev, 3DSTATE_MULTISAMPLE, 3dstate_multisample, &ms);
-   const struct gen7_3dstate_ps *ps = &d->ps;
-   const struct gen7_3dstate_wm *wm = &d->wm;
-   if (ms.number_of_multisamples || ms.pixel_location)
+   if (s->streamout.so_function_enable)
+      return "stream output";
+   if (s->multisample.number_of_multisamples)
       return "multisampling";
-   if (wm->depth_buffer_clear || wm->depth_buffer_resolve_enable ||
-       wm->hierarchical_depth_buffer_resolve_enable)
-      return "clearing and resolving of depth";
-   if (!wm->thread_dispatch_enable ||
-       !(ps->_8_pixel_dispatch_enable || ps->_16_pixel_dispatch_enable))
-      return "a pixel shader that is off, or 32 pixels wide";
-   if (wm->pixel_shader_computed_depth_mode || wm->pixel_shader_uses_source_depth ||
-       wm->pixel_shader_uses_source_w)
-      return "depth in the pixel shader";
-   if (ps->render_target_fast_clear_enable || ps->render_target_resolve_enable)
-      return "fast clears and their resolving";
-   if (ps->dual_source_blend_enable || ps->position_xy_offset_select || wm->polygon_stipple_enable)
-      return "dual sources, sample offsets or stipple";
+   if (r->primitive.primitive_topology_type >= 0x20)
+      return "patches";
    return NULL;
 }
 
-static const char *
-setup_missing(const struct draw *d)
-{
-   if (d->primitive.primitive_topology_type != GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST)
-      return "anything but rectangles";
-   if (d->primitive.vertex_access_type || d->primitive.indirect_parameter_enable ||
-       d->primitive.end_offset_enable)
-      return "indices, indirect parameters or an end offset";
-   if (d->clip.statistics_enable || d->sf.statistics_enable)
-      return "statistics of clipping and setup";
-   if (d->clip.clip_enable || d->sf.viewport_transform_enable || d->sf.scissor_rectangle_enable)
-      return "clipping, viewports and scissors";
-   if (d->sbe.attribute_swizzle_enable)
-      return "the swizzle of attributes";
-   return d->wraps ? "attributes that wrap" : NULL;
-}
-
-/* The last two dwords of 3DSTATE_SBE are the enables of all attributes. */
-static void
-read_setup(struct draw *d, const struct pergola_device *dev)
-{
-   uint32_t count;
-   const uint32_t *dw = command(dev, GEN7_3DSTATE_SBE_ID, &count);
-   gen7_3dstate_sbe_unpack(&d->sbe, dw);
-   d->wraps = dw[12] || dw[13];
-   if (d->sbe.number_of_sf_output_attributes > ATTRIBUTES) /* the field could hold more */
-      d->sbe.number_of_sf_output_attributes = ATTRIBUTES;
-}
-
-static void
-read_pointers(struct draw *d, const struct pergola_device *dev)
-{
-   struct gen7_3dstate_cc_state_pointers cc;
-   struct gen7_3dstate_binding_table_pointers_ps table;
-   struct gen7_3dstate_sampler_state_pointers_ps samplers;
-   struct gen7_3dstate_sample_mask mask;
-   struct gen7_3dstate_vf_statistics vf;
-   UNPACK(dev, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, &vf);
-   UNPACK(dev, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &mask);
-   UNPACK(dev, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, &cc);
-   UNPACK(dev, 3DSTATE_BINDING_TABLE_POINTERS_PS, 3dstate_binding_table_pointers_ps, &table);
-   UNPACK(dev, 3DSTATE_SAMPLER_STATE_POINTERS_PS, 3dstate_sampler_state_pointers_ps, &samplers);
-   d->color_calc_state = cc.color_calc_state_pointer;
-   d->binding_table = table.pointer_to_binding_table;
-   d->samplers = samplers.pointer_to_sampler_state;
-   d->masked = !(mask.sample_mask & 1);
-   d->count_vertices = vf.statistics_enable;
-}
-
 const char *
-draw_state(struct draw *d, struct pergola_device *dev, const struct cs_command *c)
+state_begin(struct render *r)
 {
-   memset(d, 0, sizeof(*d));
-   gen7_3dprimitive_unpack(&d->primitive, c->dw);
-   cs_thread_env(dev, c->space, &d->env);
-   UNPACK(dev, 3DSTATE_CLIP, 3dstate_clip, &d->clip);
-   UNPACK(dev, 3DSTATE_SF, 3dstate_sf, &d->sf);
-   UNPACK(dev, 3DSTATE_WM, 3dstate_wm, &d->wm);
-   UNPACK(dev, 3DSTATE_PS, 3dstate_ps, &d->ps);
-   UNPACK(dev, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, &d->constants);
-   UNPACK(dev, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &d->area);
-   read_setup(d, dev);
-   read_pointers(d, dev);
-   read_buffers(d, dev);
-   read_elements(d, dev);
-   const char *missing = stages_missing(dev);
-   missing = missing ? missing : setup_missing(d);
-   missing = missing ? missing : vertices_missing(d);
-   missing = missing ? missing : windower_missing(d, dev);
-   return missing ? missing : pixels_missing(d, dev);
+   latch_vertex_stages(r);
+   latch_raster(r);
+   r->known = true;
+   read_viewports(r);
+   const char *what = missing(r);
+   if (what)
+      return what;
+   pixel_bind(&r->pixel, r->dev, &r->env, &r->state.wm, &r->state.ps, 1);
+   return NULL;
 }

@@ -47,21 +47,27 @@ predicate_truth_table(void **state)
 
 #define PRIMITIVE (GEN7_3DPRIMITIVE_HEADER | 5)
 
+#define COUNT_VERTICES GEN7_3DSTATE_VF_STATISTICS_HEADER | 1
+
+/* Primitives whose vertices have been fetched since the last time, if there was one vertex or three
+ * of each. */
 static unsigned
 draws(struct rig *r)
 {
-   unsigned n = rig_count(r, "CS-006");
+   unsigned n = rig_reg(r, 0x2310);
+   rig_set(r, 0x2310, 0);
    rig_forget(r);
-   return n;
+   return n == 3 ? 1 : n;
 }
 
 /* RCS-061, RCS-062, RCS-063: Predicate Enable executes when the bit is 1 and skips when it is 0.
- * CS-006: until there is a 3D pipeline an executed primitive is named. */
+ */
 static void
 predicate_polarity(void **state)
 {
-   proves("RCS-061", "RCS-062", "RCS-063", "CS-006");
+   proves("RCS-061", "RCS-062", "RCS-063", "P3D-012");
    struct rig *r = *state;
+   SUBMIT(r, RCS, COUNT_VERTICES);
    for (unsigned bit = 0; bit < 2; bit++) {
       SUBMIT(r, RCS, GEN7_MI_PREDICATE_HEADER | 2u << 6 | !bit);
       assert_int_equal(rig_reg(r, 0x2418), bit);
@@ -72,19 +78,25 @@ predicate_polarity(void **state)
    }
 }
 
-/* CS-006: a primitive that draws nothing by its own counts is not named; counts from registers are
- * not known. */
+/* P3D-010: no vertices or no instances, of its own or by registers: nothing is fetched. */
 static void
 empty_primitives(void **state)
 {
-   proves("CS-006");
+   proves("P3D-009", "P3D-010");
    struct rig *r = *state;
+   SUBMIT(r, RCS, COUNT_VERTICES);
    SUBMIT(r, RCS, PRIMITIVE, 1, 0, 0, 1, 0, 0);
    assert_int_equal(draws(r), 0);
    SUBMIT(r, RCS, PRIMITIVE, 1, 1, 0, 0, 0, 0);
    assert_int_equal(draws(r), 0);
    SUBMIT(r, RCS, PRIMITIVE, 1, 1, 0, 1, 0, 0);
    assert_int_equal(draws(r), 1);
+   SUBMIT(r, RCS, PRIMITIVE | 1u << 10, 1, 1, 0, 1, 0, 0); /* counts of registers, which are 0 */
+   assert_int_equal(draws(r), 0);
+   rig_set(r, 0x2434, 3);
+   SUBMIT(r, RCS, PRIMITIVE | 1u << 10, 1, 0, 0, 0, 0, 0);
+   assert_int_equal(draws(r), 0);
+   rig_set(r, 0x2438, 1);
    SUBMIT(r, RCS, PRIMITIVE | 1u << 10, 1, 0, 0, 0, 0, 0);
    assert_int_equal(draws(r), 1);
 }
@@ -93,8 +105,9 @@ empty_primitives(void **state)
 static void
 topology_filter(void **state)
 {
-   proves("RCS-060");
+   proves("RCS-060", "P3D-016");
    struct rig *r = *state;
+   SUBMIT(r, RCS, COUNT_VERTICES);
    SUBMIT(r, RCS, GEN7_MI_TOPOLOGY_FILTER_HEADER | 4, PRIMITIVE, 4, 3, 0, 1, 0, 0);
    assert_int_equal(draws(r), 1);
    SUBMIT(r, RCS, PRIMITIVE, 5, 3, 0, 1, 0, 0);
@@ -111,6 +124,7 @@ disabled_instructions(void **state)
 {
    proves("RCS-181");
    struct rig *r = *state;
+   SUBMIT(r, RCS, COUNT_VERTICES);
    rig_set(r, 0x20c0, 0x00040004);
    SUBMIT(r, RCS, PRIMITIVE, 4, 3, 0, 1, 0, 0);
    assert_int_equal(draws(r), 0);
@@ -278,18 +292,22 @@ every_state_command_is_kept(void **state)
 static void
 indexed_state_accumulates(void **state)
 {
-   proves("RCS-154", "RCS-153", "RCS-150");
+   proves("RCS-154", "RCS-153", "RCS-150", "P3D-042");
    struct rig *r = *state;
    uint32_t vb = GEN7_3DSTATE_VERTEX_BUFFERS_HEADER | 3;
-   SUBMIT(r, RCS, vb, 2u << 26, 0x200, 0x2ff, 0);
-   SUBMIT(r, RCS, vb, 0u << 26, 0x100, 0x1ff, 0);
-   SUBMIT(r, RCS, vb, 2u << 26, 0x300, 0x3ff, 0);
+   SUBMIT(r, RCS, vb, 2u << 26 | 1u << 14, 0x200, 0x2ff, 0);
+   SUBMIT(r, RCS, vb, 0u << 26 | 1u << 14, 0x100, 0x1ff, 0);
+   SUBMIT(r, RCS, vb, 2u << 26 | 1u << 14, 0x300, 0x3ff, 0);
+   SUBMIT(r, RCS, vb, 2u << 26 | 12, 0x400, 0x4ff, 5); /* no address: the old one stays */
    uint32_t n;
    const uint32_t *dw = cs_state_command(r->dev, GEN7_3DSTATE_VERTEX_BUFFERS_ID, &n);
    assert_int_equal(n, 9);
    assert_int_equal(dw[0] & 0xff, 7);
    assert_int_equal(dw[2], 0x100);
+   assert_int_equal(dw[5], 2u << 26 | 1u << 14 | 12);
    assert_int_equal(dw[6], 0x300);
+   assert_int_equal(dw[7], 0x3ff);
+   assert_int_equal(dw[8], 5);
    uint32_t so = GEN7_3DSTATE_SO_BUFFER_HEADER | 2;
    SUBMIT(r, RCS, so, 3u << 29, 0x1000, 0x2000);
    SUBMIT(r, RCS, so, 1u << 29, 0x3000, 0x4000);

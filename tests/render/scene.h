@@ -39,10 +39,13 @@ struct scene {
    struct gen7_3dstate_drawing_rectangle area;
    struct gen7_3dstate_sample_mask mask;
    struct gen7_3dstate_vf_statistics vf;
+   struct gen7_3dstate_depth_buffer depth;
    struct gen7_vertex_buffer_state buffer[2];
    struct gen7_vertex_element_state element[4];
    unsigned elements;
    float vertex[12][3];
+   uint32_t extra[64]; /* commands before the primitive */
+   unsigned extras;
 };
 
 enum { SRC = 1, ZERO, ONE_F, ONE_I, VID, IID, PID };
@@ -102,6 +105,7 @@ setup(void **state)
                                     .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
    s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true};
    s->mask.sample_mask = 1;
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1}; /* none */
    s->clip = (struct gen7_3dstate_clip){.perspective_divide_disable = true};
    s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
                                                      .clipped_drawing_rectangle_y_max = 0xffff};
@@ -180,6 +184,9 @@ record(struct scene *s, uint32_t *dw)
    EMIT(dw, n, 3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, &s->area);
    EMIT(dw, n, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, &s->vf);
    EMIT(dw, n, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &s->mask);
+   EMIT(dw, n, 3DSTATE_DEPTH_BUFFER, 3dstate_depth_buffer, &s->depth);
+   memcpy(dw + n, s->extra, s->extras * sizeof(s->extra[0]));
+   n += s->extras;
    EMIT(dw, n, 3DPRIMITIVE, 3dprimitive, &s->primitive);
    return n;
 }
@@ -205,7 +212,7 @@ prepare(struct scene *s)
 static inline void
 draw(struct scene *s)
 {
-   uint32_t dw[256];
+   uint32_t dw[512];
    prepare(s);
    unsigned n = record(s, dw);
    rig_submit(s->rig, RCS, dw, n);

@@ -1,0 +1,73 @@
+/* What travels through the 3D pipeline: vertices in the URB, objects made of them, and the stages
+ * that hand objects on. docs/decisions/0009-3d-pipeline.md tells why it is so. */
+#ifndef PERGOLA_RENDER_OBJECT_H
+#define PERGOLA_RENDER_OBJECT_H
+
+#include "cs/cs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct render;
+
+#define OBJECT_VERTICES 32u /* of a patch: the most */
+#define OBJECTS 256u        /* that one stage hands to the next at once */
+
+/* A vertex. Its entry belongs to the stage that made it, until that stage is asked for more. */
+struct vertex {
+   uint32_t *vue;      /* dwords of its URB entry: header, position, … (P3D-077) */
+   uint16_t handle;    /* of the entry, as threads know it */
+   uint16_t vue_slots; /* of 128 bits that may be read behind `vue` */
+   bool edge_flag;     /* P3D-057 */
+};
+
+enum object_kind { OBJECT_POINT, OBJECT_LINE, OBJECT_TRIANGLE, OBJECT_RECTANGLE, OBJECT_PATCH };
+
+/* One object, its vertices in the order of P3D-063: a strip's triangle k is k, k+1, k+2 whatever
+ * its parity. */
+struct object {
+   uint8_t kind;      /* enum object_kind */
+   uint8_t topology;  /* 3DPRIMITIVE's or the stage's that made it: R0.0[5:0] of pixel shaders */
+   uint8_t vertices;  /* of v[] */
+   uint8_t inner[3];  /* which of v[] are the point, line or triangle: 0 1 2, or those without
+                         adjacency */
+   uint8_t provoking; /* flat values: an index of inner[] (P3D-221) */
+   uint8_t leading;   /* viewport and layer: an index of inner[] (P3D-209) */
+   uint8_t edges;     /* triangles: bit i: the edge from inner i to i + 1 is one of the polygon's,
+                         and its first vertex has the edge flag; bit 3 + i: that vertex has it */
+   bool odd;          /* P3D-214: the winding is the other one */
+   bool back;         /* points and lines of the _BF topologies */
+   bool last;         /* the last object of its strip (P3D-230) */
+   bool first;        /* the first one: counters of line stipple start anew (P3D-236) */
+   uint8_t stream;    /* of stream output */
+   uint32_t id;       /* PrimitiveID */
+   const struct vertex *v[OBJECT_VERTICES];
+};
+
+struct object_list {
+   unsigned count;
+   struct object object[OBJECTS];
+};
+
+/* A stage between the vertex shader and setup. Stages that are off are not in the chain, and cost
+ * nothing.
+ *
+ * `run` takes all objects of the list, in order, and gives what it makes of them to the next stage
+ * (pipe_pass). CS_DONE: all of them went on, and their vertices' entries are not needed any more.
+ * CS_AGAIN: the budget has ended; it is called again with the same list, and goes on where it was.
+ * CS_ERROR: the engine stops. */
+struct pipe_stage {
+   const char *name;
+   enum cs_result (*run)(struct render *r, struct pipe_stage *self, const struct object_list *in,
+                         uint64_t *budget);
+   struct pipe_stage *next;
+   struct object_list *out; /* NULL: it hands on what came in */
+   bool passing;            /* `out` is with the next stage, which has not done yet */
+   uint32_t at;             /* the object of `in` that is next */
+};
+
+/* Gives the list to the next stage, and empties it. First thing in `run`: if (self->passing). */
+enum cs_result pipe_pass(struct render *r, struct pipe_stage *self, struct object_list *out,
+                         uint64_t *budget);
+
+#endif

@@ -1,0 +1,167 @@
+/* What is in the registers of a pixel shader thread when it starts. Inlined into the loop that
+ * dispatches them. */
+#ifndef PERGOLA_RENDER_PS_PAYLOAD_H
+#define PERGOLA_RENDER_PS_PAYLOAD_H
+
+#include "render/draw.h"
+
+/* Four pixels: a subspan. */
+typedef double quad_d __attribute__((vector_size(32)));
+typedef float quad_f __attribute__((vector_size(16)));
+
+#define PS_INLINE STAGE_VECTORS static inline __attribute__((always_inline))
+
+/* Values of a plane over a subspan. */
+PS_INLINE quad_d
+quad_of(const struct plane *p, double x, double y)
+{
+   double at = p->c + p->x * x + p->y * y;
+   return (quad_d){at, at + p->x, at + p->y, at + p->x + p->y};
+}
+
+PS_INLINE void
+store_quad(void *to, quad_d v)
+{
+   quad_f f = __builtin_convertvector(v, quad_f);
+   memcpy(to, &f, sizeof(f));
+}
+
+/* P3D-270: of all subspans of the group. */
+PS_INLINE void
+ps_depths(struct ps_worker *w)
+{
+   struct pixel_group *g = &w->pixel.group;
+   for (unsigned n = 0; n < g->subspans; n++)
+      store_quad(&g->z[0][4 * n], quad_of(&w->s->z, g->x[n], g->y[n]));
+}
+
+/* Where a value of subspan n lies, in the registers from `reg` on: two subspans to a register,
+ * `step` registers from one to the next. */
+PS_INLINE uint32_t *
+place_of(struct eu_thread *t, unsigned reg, unsigned n, unsigned step)
+{
+   return eu_grf(t, reg + n / 2 * step) + 4 * (n & 1);
+}
+
+/* P3D-268: b1 and b2 in two registers for each eight slots. */
+PS_INLINE void
+load_barycentric(struct ps_worker *w, unsigned reg, unsigned first, unsigned count,
+                 bool perspective)
+{
+   const struct pixel_group *g = &w->pixel.group;
+   const struct setup *s = w->s;
+   perspective &= s->perspective;
+   const struct plane *p1 = perspective ? &s->n1 : &s->l1, *p2 = perspective ? &s->n2 : &s->l2;
+   for (unsigned n = 0; n < count; n++) {
+      quad_d b1 = {0, 0, 0, 0}, b2 = b1;
+      if (first + n < g->subspans) {
+         double x = g->x[first + n], y = g->y[first + n];
+         b1 = quad_of(p1, x, y);
+         b2 = quad_of(p2, x, y);
+         if (perspective) {
+            quad_d by = 1.0 / quad_of(&s->d, x, y);
+            b1 *= by;
+            b2 *= by;
+         }
+      }
+      store_quad(place_of(w->w.t, reg, n, 2), b1);
+      store_quad(place_of(w->w.t, reg + 1, n, 2), b2);
+   }
+}
+
+/* P3D-277 */
+PS_INLINE void
+load_plane(struct ps_worker *w, unsigned reg, unsigned first, unsigned count, const struct plane *p,
+           bool reciprocal)
+{
+   const struct pixel_group *g = &w->pixel.group;
+   for (unsigned n = 0; n < count; n++) {
+      quad_d v = {0, 0, 0, 0};
+      if (first + n < g->subspans) {
+         v = quad_of(p, g->x[first + n], g->y[first + n]);
+         v = reciprocal ? 1.0 / v : v;
+      }
+      store_quad(place_of(w->w.t, reg, n, 1), v);
+   }
+}
+
+/* P3D-278, P3D-279 */
+PS_INLINE unsigned
+load_samples(struct ps_worker *w, const struct render *r, unsigned reg, unsigned first,
+             unsigned count)
+{
+   if (r->state.ps.position_xy_offset_select) { /* the middle of the pixel: U4.4 */
+      memset(eu_grf(w->w.t, reg), 0, EU_REG_SIZE);
+      memset(eu_grf(w->w.t, reg), 8, 2 * 4 * count);
+      reg++;
+   }
+   if (r->state.wm.pixel_shader_uses_input_coverage_mask) {
+      for (unsigned i = 0; i < 4 * count; i++)
+         eu_grf(w->w.t, reg + i / 8)[i % 8] = w->lit >> (4 * first + i) & 1;
+      reg += count / 2;
+   }
+   return reg;
+}
+
+/* Of up to 16 slots: what order the groups have (G3D-098, P3D-274). Returns the register behind
+ * them. */
+PS_INLINE unsigned
+load_half(struct ps_worker *w, const struct render *r, unsigned reg, unsigned first, unsigned count)
+{
+   const struct gen7_3dstate_wm *wm = &r->state.wm;
+   for (unsigned mode = 0; mode < 6; mode++)
+      if (wm->barycentric_interpolation_mode >> mode & 1) {
+         load_barycentric(w, reg, first, count, mode < 3);
+         reg += count;
+      }
+   if (wm->pixel_shader_uses_source_depth) {
+      load_plane(w, reg, first, count, &w->s->z, false);
+      reg += count / 2;
+   }
+   if (wm->pixel_shader_uses_source_w) {
+      load_plane(w, reg, first, count, &w->s->d, true);
+      reg += count / 2;
+   }
+   return load_samples(w, r, reg, first, count);
+}
+
+PS_INLINE void
+ps_load_own(struct ps_worker *w, const struct render *r)
+{
+   if (w->width < 32) {
+      load_half(w, r, 2, 0, w->width / 4);
+      return;
+   }
+   load_half(w, r, load_half(w, r, 3, 0, 4), 4, 4); /* P3D-320 */
+}
+
+/* G3D-097, P3D-318: R0 and R1, and R2 of 32 slots. */
+PS_INLINE void
+ps_load_header(struct ps_worker *w, const struct render *r)
+{
+   const struct gen7_3dstate_ps *ps = &r->state.ps;
+   const struct pixel_group *g = &w->pixel.group;
+   struct eu_thread *t = w->w.t;
+   uint32_t fftid = w->w.place.fftid, scratch = (ps->scratch_space_base_pointer +
+                                                 fftid * (1024u << ps->per_thread_scratch_space)) |
+                                                fftid;
+   stage_row *grf = (stage_row *)(void *)t->grf, *kept = (stage_row *)(void *)w->bypass.header;
+   uint32_t place[8];
+   for (unsigned n = 0; n < PIXEL_SUBSPANS; n++)
+      place[n] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
+   uint32_t low = w->lit & 0xffff, high = w->lit >> 16;
+   grf[0] = kept[0] =
+       (stage_row){w->header,
+                   r->state.cc.color_calc_state_pointer,
+                   0,
+                   r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,
+                   r->state.table_ps.pointer_to_binding_table,
+                   scratch,
+                   w->number & 0xffffff,
+                   0};
+   grf[1] = kept[1] = (stage_row){0, 0, place[0], place[1], place[2], place[3], 0, low << 16 | low};
+   if (w->width == 32)
+      grf[2] = (stage_row){0, 0, place[4], place[5], place[6], place[7], 0, high << 16 | high};
+}
+
+#endif

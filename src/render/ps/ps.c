@@ -1,0 +1,222 @@
+/* Pixel shader threads: how they are chosen, start and end. */
+#include "render/ps/payload.h"
+
+#define FFID_WM 15u /* G3D-097: the windower, as threads know it */
+#define PS_COST 32u
+
+static inline struct ps_worker *
+ps_of(struct stage_worker *w)
+{
+   return (struct ps_worker *)w;
+}
+
+static inline struct render *
+render_of(const struct ps_worker *w)
+{
+   return w->w.crew->data;
+}
+
+/* ---- what the data port asks of a thread ------------------------------------------------------
+ */
+
+static bool
+bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_bypass *out)
+{
+   const struct ps_worker *w = data;
+   *out = w->bypass;
+   if (slot_group) /* P3D-320: of the upper 16 slots, R2 */
+      memcpy(out->header + 8, w->w.t->grf + 2 * (size_t)EU_REG_SIZE, EU_REG_SIZE);
+   return t == w->w.t && (!slot_group || w->width == 32);
+}
+
+static struct rt_record *
+record(void *data, const struct eu_thread *t)
+{
+   struct ps_worker *w = data;
+   return t == w->w.t ? &w->record : NULL;
+}
+
+/* ---- preparation ------------------------------------------------------------------------------
+ */
+
+unsigned
+ps_own_registers(const struct render *r, unsigned width)
+{
+   const struct gen7_3dstate_wm *wm = &r->state.wm;
+   unsigned halves = width == 32 ? 2 : 1, eights = width / 8,
+            modes = (unsigned)__builtin_popcount(wm->barycentric_interpolation_mode & 0x3f);
+   return (2 * modes + wm->pixel_shader_uses_source_depth + wm->pixel_shader_uses_source_w +
+           wm->pixel_shader_uses_input_coverage_mask) *
+              eights +
+          (r->state.ps.position_xy_offset_select ? halves : 0);
+}
+
+/* A thread of so many pixels as it is dispatched, but for what fill() gives it. */
+static void
+prepare_thread(struct ps_worker *w, unsigned kernel)
+{
+   const struct render *r = render_of(w);
+   const struct gen7_3dstate_ps *ps = &r->state.ps;
+   const struct wm_kernel *k = &r->wm.kernel[kernel];
+   unsigned width = 8u << kernel, count = k->constants + 2 * k->attributes;
+   struct eu_thread *t =
+       stage_fresh(&w->w, kernel, FFID_WM, k->start, (uint32_t)((UINT64_C(1) << width) - 1));
+   t->cr0[0] = ps->rounding_mode << 4; /* P3D-087 */
+   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 |
+               (uint32_t)ps->illegal_opcode_exception_enable << 12 |
+               (uint32_t)ps->software_exception_enable << 13;
+   t->single_program_flow = ps->single_program_flow;
+   t->alt_mode = ps->floating_point_mode != 0;
+   t->binding_table = r->state.table_ps.pointer_to_binding_table;
+   t->sampler_states = r->state.samplers_ps.pointer_to_sampler_state;
+   t->sampler_count = ps->sampler_count;
+   eu_thread_mark(t, 0, (width == 32 ? 3 : 2) + ps_own_registers(r, width));
+   eu_thread_mark(t, k->grf, count);
+   memcpy(w->row[kernel][k->grf], r->wm.constant, k->constants * (size_t)EU_REG_SIZE);
+   w->w.common[kernel] = (struct stage_common){
+       .first = k->grf, .count = count, .row = (const uint32_t(*)[8])w->row[kernel]};
+   w->loaded[kernel] = NULL;
+}
+
+static void
+prepare(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   const struct render *r = render_of(w);
+   stage->env = r->env;
+   stage->env.pixel = &w->backend;
+   w->backend =
+       (struct pixel_backend){.data = w, .bypass = bypass, .now = &w->bypass, .record = record};
+   w->bypass = (struct rt_bypass){.omask = r->state.ps.omask_present_to_rendertarget,
+                                  .source_depth = r->state.wm.pixel_shader_computed_depth_mode};
+   pixel_worker_begin(&w->pixel, &r->pixel);
+   pixel_backend_bind(&w->backend, &w->pixel);
+   w->backend.dual_source_blend = r->state.ps.dual_source_blend_enable;
+   w->in_tile = false;
+   w->mask = 0;
+   w->s = NULL;
+   for (unsigned k = 0; k < PS_KERNELS && r->pixel.dispatch; k++)
+      if (r->wm.kernel[k].on)
+         prepare_thread(w, k);
+}
+
+/* ---- threads ----------------------------------------------------------------------------------
+ */
+
+/* What the threads of an object have in common. */
+static void
+begin_object(struct ps_worker *w, const struct render *r)
+{
+   const struct setup *s = w->s;
+   struct pixel_group *g = &w->pixel.group;
+   w->object = s;
+   g->samples = r->pixel.samples;
+   g->back_facing = s->back_facing;
+   g->viewport = s->viewport;
+   g->layer = s->layer;
+   w->header = (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 |
+               (uint32_t)s->back_facing << 15 | (uint32_t)w->bypass.source_depth << 13 |
+               (uint32_t)w->bypass.omask << 12 | s->topology;
+}
+
+static void
+load_attributes(struct ps_worker *w, const struct render *r, unsigned kernel)
+{
+   const struct wm_kernel *k = &r->wm.kernel[kernel];
+   w->loaded[kernel] = w->s;
+   memcpy(w->row[kernel][k->grf + k->constants], w->s->attribute, k->attributes * 64u);
+}
+
+/* Tiles and their groups, until there is one with pixels to shade. */
+STAGE_VECTORS static inline bool
+next(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   const struct render *r = render_of(w);
+   for (;;) {
+      if (!w->in_tile) {
+         if (stage->work.next >= stage->work.end)
+            return false;
+         wm_enter_tile(w, r->bin.tile[stage->work.next]);
+         w->object = NULL; /* another may lie where the last one did */
+         memset(w->loaded, 0, sizeof(w->loaded));
+         w->number = r->wm.first_thread + (uint32_t)stage->work.next * WM_TILE_NUMBERS;
+      }
+      if (!wm_next_group(w)) {
+         w->in_tile = false;
+         stage->work.next++;
+         continue;
+      }
+      if (w->object != w->s)
+         begin_object(w, r);
+      if (r->pixel.needs_z)
+         ps_depths(w);
+      w->lit = w->pixel.group.lit[0];
+      if (r->pixel.early)
+         w->lit = pixel_early(&w->pixel);
+      if (!w->lit || !r->pixel.dispatch)
+         continue;
+      stage->kernel = r->wm.kernel_of[w->pixel.group.subspans];
+      if (w->loaded[stage->kernel] != w->s)
+         load_attributes(w, r, stage->kernel);
+      return true;
+   }
+}
+
+/* Number, place and payload of the thread; the rest is as `fresh`. */
+STAGE_VECTORS static inline void
+fill(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   const struct render *r = render_of(w);
+   unsigned subspans = w->pixel.group.subspans;
+   struct eu_thread *t = stage->t;
+   w->width = 8u << stage->kernel;
+   t->id = w->number;
+   if (4 * subspans != w->width) /* P3D-281: helpers included */
+      stage_channels(t, (1u << 4 * subspans) - 1);
+   w->record = (struct rt_record){.dispatched = w->lit};
+   w->backend.dispatch_width = (uint8_t)w->width;
+   pixel_start(&w->pixel);
+   ps_load_header(w, r);
+   if (r->wm.own)
+      ps_load_own(w, r);
+   w->invocations += 4 * subspans; /* P3D-291: helpers too */
+   w->number++;
+}
+
+static inline void
+ended(struct stage_worker *w, enum eu_stop stop)
+{
+   (void)w;
+   (void)stop;
+}
+
+static STAGE_VECTORS void
+series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
+{
+   stage_series(w, s, budget, next, fill, ended, PS_COST);
+}
+
+static void
+leave(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   struct render *r = render_of(w);
+   if (r->state.wm.statistics_enable) /* G3D-101 */
+      render_count(r, REG_PS_INVOCATION_COUNT, w->invocations);
+   w->invocations = 0;
+   pixel_worker_end(&w->pixel);
+}
+
+const struct stage ps_stage = {.engine = "WM",
+                               .maker = "pixel shader",
+                               .stuck_rule = "G3D-100",
+                               .worker_size = sizeof(struct ps_worker),
+                               .cost = PS_COST,
+                               .prepare = prepare,
+                               .next = next,
+                               .fill = fill,
+                               .ended = ended,
+                               .series = series,
+                               .leave = leave};

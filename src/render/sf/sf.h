@@ -1,0 +1,37 @@
+/* Private to src/render/sf: vertices on the screen. */
+#ifndef PERGOLA_RENDER_SF_H
+#define PERGOLA_RENDER_SF_H
+
+#include "render/draw.h"
+
+#define SF_GRID 256 /* of vertices, in a pixel */
+
+struct sf_vertex {
+   float x, y, z, rhw; /* before quantisation */
+   int32_t qx, qy;     /* on the grid */
+};
+
+/* P3D-211, P3D-212 */
+int32_t sf_quantise(const struct render *r, double at);
+/* P3D-205, P3D-206. False: it is not a number. */
+bool sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
+                  struct sf_vertex *out);
+unsigned sf_viewport(const struct render *r, const struct object *o);
+/* Clip space of an inner vertex, with w. */
+void sf_clip_space(const struct render *r, const struct vertex *v, double out[4]);
+/* … and to the screen. */
+void sf_screen(const struct render *r, unsigned viewport, const double clip[4], double out[4]);
+
+/* An object in the bin: viewport, layer, facing. */
+struct setup *sf_begin(struct render *r, const struct object *o, bool back);
+/* Pixels whose sample points lie between these places of the grid, both included, and inside
+ * drawing rectangle and scissor. False: there are none. */
+bool sf_bounds(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int32_t x1,
+               int32_t y1);
+/* The edge from a to b of a convex shape, which lies to its right on the screen. */
+void sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx,
+             int32_t by);
+/* P3D-268: from 1/w and the linear planes. */
+void sf_planes(struct setup *s, const float rhw[3], const float z[3]);
+
+#endif

@@ -1,0 +1,189 @@
+/* From vertex buffers, through vertex elements, to a vertex in the URB. */
+#include "render/draw.h"
+#include "surface/format.h"
+
+enum { NOSTORE, STORE_SRC, STORE_0, STORE_1_FP, STORE_1_INT, STORE_VID, STORE_IID, STORE_PID };
+
+#define WINDOW_PAGES 256u /* that are looked at ahead */
+#define FLOAT_ONE 0x3f800000u
+
+/* ---- the plan ---------------------------------------------------------------------------------
+ */
+
+/* Channels of 32 bits from the first on, taken as they are: how many. */
+static unsigned
+whole_words(const struct format_info *f)
+{
+   unsigned n = 0;
+   for (; n < 4 && f->channel[n].type != CHANNEL_NONE; n++) {
+      const struct format_channel *c = &f->channel[n];
+      if (c->bits != 32 || c->start != 32 * n ||
+          (c->type != CHANNEL_FLOAT && c->type != CHANNEL_UINT && c->type != CHANNEL_SINT))
+         return 0;
+   }
+   return f->bits == 32 * n ? n : 0;
+}
+
+/* P3D-045: which components come from where. */
+static void
+plan_components(struct vf *vf, struct vf_element *e, const uint32_t control[4])
+{
+   for (unsigned k = 0; k < 4; k++) {
+      bool id = control[k] >= STORE_VID;
+      e->source[k] = control[k] == STORE_SRC ? UINT32_MAX : 0;
+      e->constant[k] = control[k] == STORE_1_FP ? FLOAT_ONE : control[k] == STORE_1_INT;
+      e->id[k] = id ? (uint8_t)control[k] : 0;
+      e->reads |= control[k] == STORE_SRC;
+      e->ids |= id;
+      vf->stores_primitive_id |= control[k] == STORE_PID;
+   }
+}
+
+static void
+plan_element(struct render *r, unsigned i)
+{
+   struct vf *vf = &r->vf;
+   const struct gen7_vertex_element_state *s = &r->state.element[i];
+   const struct format_info *f = format_get(s->source_element_format);
+   struct vf_element *e = &vf->element[i];
+   const uint32_t control[4] = {s->component_0_control, s->component_1_control,
+                                s->component_2_control, s->component_3_control};
+   *e = (struct vf_element){.format = f,
+                            .buffer = (uint8_t)s->vertex_buffer_index,
+                            .offset = s->source_element_offset,
+                            .size_B = (uint8_t)(f->bits / 8),
+                            .words = (uint8_t)whole_words(f)};
+   /* P3D-048: 0, 0, 0, 1. */
+   e->absent[3] = f->channel_class == FORMAT_CLASS_FLOAT ? FLOAT_ONE : 1;
+   plan_components(vf, e, control);
+   e->edge_flag = s->edge_flag_enable && i + 1 == r->state.elements; /* P3D-057 */
+   for (unsigned k = 1; k < 4; k++)
+      if (control[k] && !control[k - 1])
+         render_report(r, PERGOLA_WARNING, "P3D-047",
+                       "vertex element %u: component %u is stored, the one before it is not", i, k);
+   if (s->edge_flag_enable && !e->edge_flag)
+      render_report(r, PERGOLA_WARNING, "P3D-058",
+                    "vertex element %u has the edge flag, and is not the last", i);
+   bool plain = f->layout == FORMAT_PLAIN && f->capabilities & FORMAT_VERTEX;
+   if (e->reads && !plain) {
+      render_report(r, PERGOLA_ERROR, "P3D-055",
+                    "vertex element %u: format %s is not for vertices; it reads 0", i,
+                    f->name[0] ? f->name : "(reserved)");
+      e->reads = false;
+   }
+   if (e->reads && (e->buffer >= VERTEX_BUFFERS || !(r->state.has_buffer >> e->buffer & 1) ||
+                    !r->state.buffer[e->buffer].address_modify_enable)) {
+      if (e->buffer >= VERTEX_BUFFERS || !r->state.buffer[e->buffer].null_vertex_buffer)
+         render_report(r, PERGOLA_WARNING, "P3D-042",
+                       "vertex element %u: buffer %u has no address; it reads 0", i, e->buffer);
+      e->reads = false;
+   }
+}
+
+void
+vf_state_changed(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   vf->elements = r->state.elements;
+   vf->stores_primitive_id = false;
+   for (unsigned i = 0; i < vf->elements; i++)
+      plan_element(r, i);
+   vf->slots = vf->elements;
+   if (vf->slots && vf->element[vf->slots - 1].edge_flag)
+      vf->slots--;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* Pages from this address on that are translated and lie side by side. False: the first is not. */
+static bool
+look(struct render *r, struct vf_window *w, uint32_t address)
+{
+   uint32_t page = address & ~(MEM_PAGE_SIZE - 1);
+   const uint8_t *host = mem_look_up(r->env.space, page, MEM_READ);
+   uint32_t size = MEM_PAGE_SIZE;
+   if (!host)
+      return false;
+   while (size < WINDOW_PAGES * MEM_PAGE_SIZE &&
+          mem_look_up(r->env.space, page + size, MEM_READ) == host + size)
+      size += MEM_PAGE_SIZE;
+   *w = (struct vf_window){.start = page, .size = size, .host = host};
+   return true;
+}
+
+/* The bytes of an element; `copy` has room where they do not lie side by side. */
+static const uint8_t *
+bytes_at(struct render *r, unsigned buffer, uint32_t address, uint32_t size, uint8_t *copy)
+{
+   struct vf_window *w = &r->vf.window[buffer];
+   uint32_t at = address - w->start;
+   if (__builtin_expect(at < w->size && size <= w->size - at, 1))
+      return w->host + at;
+   if (look(r, w, address) && size <= w->size - (address - w->start))
+      return w->host + (address - w->start);
+   mem_read(r->env.space, address, copy, size); /* what faults is reported, and reads as 0 */
+   return copy;
+}
+
+/* P3D-039, P3D-040: NULL: any byte of it lies outside the buffer. */
+static const uint8_t *
+element_bytes(struct render *r, const struct vf_element *e, uint32_t index, uint8_t *copy)
+{
+   const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+   const struct vf *vf = &r->vf;
+   if (b->buffer_access_type) /* P3D-036 */
+      index = vf->start_instance +
+              (b->instance_data_step_rate ? vf->instance / b->instance_data_step_rate : 0);
+   int64_t at =
+       (int64_t)b->buffer_starting_address + (int64_t)(int32_t)index * b->buffer_pitch + e->offset;
+   if (b->null_vertex_buffer || at < b->buffer_starting_address ||
+       at + e->size_B - 1 > b->end_address)
+      return NULL;
+   return bytes_at(r, e->buffer, (uint32_t)at, e->size_B, copy);
+}
+
+/* ---- vertices ---------------------------------------------------------------------------------
+ */
+
+static uint32_t
+id_of(const struct render *r, unsigned control, uint32_t id, uint32_t primitive_id)
+{
+   return control == STORE_VID ? id : control == STORE_IID ? r->vf.instance : primitive_id;
+}
+
+static void
+fetch_element(struct render *r, const struct vf_element *e, uint32_t index, uint32_t id,
+              uint32_t primitive_id, uint32_t out[4])
+{
+   uint8_t copy[32] = {0};
+   const uint8_t *bytes = e->reads ? element_bytes(r, e, index, copy) : NULL;
+   format_texel source = {0};
+   if (bytes && e->words) {
+      memcpy(source, e->absent, sizeof(source));
+      memcpy(source, bytes, e->words * 4u);
+   } else if (bytes) {
+      format_unpack(e->format, bytes, source);
+   }
+   for (unsigned k = 0; k < 4; k++)
+      out[k] = (source[k] & e->source[k]) | e->constant[k];
+   for (unsigned k = 0; k < 4 && e->ids; k++)
+      if (e->id[k])
+         out[k] = id_of(r, e->id[k], id, primitive_id);
+}
+
+void
+vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id, struct vertex *out)
+{
+   struct vf *vf = &r->vf;
+   unsigned slots = vf->slots < out->vue_slots ? vf->slots : out->vue_slots; /* P3D-079 */
+   for (unsigned i = 0; i < slots; i++)                                      /* P3D-044 */
+      fetch_element(r, &vf->element[i], index, id, primitive_id, out->vue + 4 * i);
+   memset(out->vue + 4 * slots, 0, (out->vue_slots - slots) * 16u); /* P3D-046 */
+   out->edge_flag = true;
+   if (vf->slots < vf->elements) {
+      uint32_t flag[4];
+      fetch_element(r, &vf->element[vf->slots], index, id, primitive_id, flag);
+      out->edge_flag = flag[0] != 0;
+   }
+}

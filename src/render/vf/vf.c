@@ -1,0 +1,286 @@
+/* Vertex fetch: which vertices of a command are fetched, in which order, and which entries of the
+ * URB they have. */
+#include "render/draw.h"
+
+#include "media/media.h"
+#include "shared_functions/urb.h"
+
+#include <stdlib.h>
+
+#define SPARE_ENTRIES 64u
+#define SPARE_SLOTS 64u
+#define VERTEX_COST 8u /* of the budget, as much as so many instructions */
+#define LIST_ROOM 4u   /* objects that a vertex and the end of its topology may make */
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+/* P3D-009: of an indirect draw they are registers. */
+static void
+read_parameters(struct render *r)
+{
+   struct gen7_3dprimitive *p = &r->primitive;
+   if (!p->indirect_parameter_enable)
+      return;
+   p->vertex_count_per_instance = reg_get(r->dev, REG_3DPRIM_VERTEX_COUNT);
+   p->start_vertex_location = reg_get(r->dev, REG_3DPRIM_START_VERTEX);
+   p->instance_count = reg_get(r->dev, REG_3DPRIM_INSTANCE_COUNT);
+   p->start_instance_location = reg_get(r->dev, REG_3DPRIM_START_INSTANCE);
+   p->base_vertex_location = (int32_t)reg_get(r->dev, REG_3DPRIM_BASE_VERTEX);
+}
+
+/* P3D-071: vertices up to an offset in the first buffer. */
+static void
+read_end_offset(struct render *r)
+{
+   const struct gen7_vertex_buffer_state *b = &r->state.buffer[0];
+   uint32_t end = reg_get(r->dev, REG_3DPRIM_END_OFFSET);
+   if (r->primitive.end_offset_enable)
+      r->primitive.vertex_count_per_instance =
+          r->state.has_buffer & 1 && b->buffer_pitch ? end / b->buffer_pitch : 0;
+}
+
+/* P3D-033: what the manual has no word for is cut as others are. */
+static void
+check_cut(struct render *r)
+{
+   static const uint64_t known = 0x000c1e3e | UINT64_C(1) << 0xd | UINT64_C(1) << 0x14;
+   if (r->vf.cut_enable && !(known >> r->vf.topology & 1))
+      render_report(r, PERGOLA_WARNING, "P3D-033",
+                    "the cut index is not defined for topology %u; it is applied", r->vf.topology);
+}
+
+/* ---- entries ----------------------------------------------------------------------------------
+ */
+
+/* P3D-072, P3D-073: where vertices lie. False: there is no room for any. */
+static bool
+find_entries(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   const struct gen7_3dstate_urb_vs *u = &r->state.urb_vs;
+   struct urb *urb = media_urb(r->dev);
+   uint32_t size = (uint32_t)urb_rows(urb) * URB_ROW_SIZE, start = u->urb_starting_address * 8192u;
+   vf->stride_B = (u->urb_entry_allocation_size + 1) * 64u;
+   vf->entries = u->number_of_urb_entries;
+   if (start >= size || vf->entries > (size - start) / vf->stride_B) {
+      if (vf->entries)
+         render_report(
+             r, PERGOLA_ERROR, "P3D-073",
+             "3DSTATE_URB_VS: %u entries of %u bytes at %u pass the end of the URB (%u bytes)",
+             vf->entries, vf->stride_B, start, size);
+      vf->entries = start >= size ? 0 : (size - start) / vf->stride_B;
+   }
+   vf->urb = urb->data + start;
+   vf->first_handle = start / URB_HANDLE_UNIT;
+   if (vf->entries > VF_ENTRIES)
+      vf->entries = VF_ENTRIES;
+   if (vf->entries >= vf_entries_needed(vf->topology))
+      return true;
+   if (r->state.vs.enable) {
+      render_report(r, PERGOLA_ERROR, "P3D-074",
+                    "3DSTATE_URB_VS has %u entries, too few for a draw; nothing is drawn",
+                    u->number_of_urb_entries);
+      return false;
+   }
+   /* Without threads nobody can tell where vertices lie (P3D-093). */
+   vf->urb = vf->spare;
+   vf->stride_B = SPARE_SLOTS * 16;
+   vf->entries = SPARE_ENTRIES;
+   vf->first_handle = 0;
+   return true;
+}
+
+static void
+lay_out_entries(struct vf *vf)
+{
+   for (unsigned i = 0; i < vf->entries; i++)
+      vf->vertex[i] = (struct vertex){
+          .vue = (uint32_t *)(void *)(vf->urb + (size_t)i * vf->stride_B),
+          .handle = (uint16_t)(vf->first_handle + i * (vf->stride_B / URB_HANDLE_UNIT)),
+          .vue_slots = (uint16_t)(vf->stride_B / 16)};
+}
+
+bool
+vf_begin(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   struct gen7_3dprimitive *p = &r->primitive;
+   read_parameters(r);
+   read_end_offset(r);
+   vf->topology = (uint8_t)p->primitive_topology_type;
+   vf->indexed = p->vertex_access_type;
+   vf->vertices = p->vertex_count_per_instance;
+   vf->start = p->start_vertex_location;
+   vf->instances = p->instance_count;
+   vf->start_instance = p->start_instance_location;
+   vf->base = vf->indexed ? (uint32_t)p->base_vertex_location : 0; /* P3D-026 */
+   vf->cut_enable = vf->indexed && r->state.index.cut_index_enable;
+   /* P3D-069, P3D-070 */
+   vf->reuse = vf->indexed && !vf->stores_primitive_id && !r->state.vs.vertex_cache_disable;
+   vf->instance = vf->v = 0;
+   vf->over = !vf->vertices || !vf->instances; /* P3D-010 */
+   vf->used = vf->shaded = 0;
+   vf->epoch++;
+   vf->index_count = 0;
+   memset(&vf->strip, 0, sizeof(vf->strip));
+   if (vf->over)
+      return false;
+   if (!vf_topology_known(vf->topology)) {
+      render_report(r, PERGOLA_ERROR, "P3D-068", "topology %u is reserved; nothing is drawn",
+                    vf->topology);
+      return false;
+   }
+   if (!vf->spare && !(vf->spare = aligned_alloc(64, SPARE_ENTRIES * SPARE_SLOTS * 16)))
+      return false;
+   check_cut(r);
+   if (!find_entries(r))
+      return false;
+   if (vf->slots * 16u > vf->stride_B)
+      render_report(r, PERGOLA_ERROR, "P3D-079",
+                    "%u vertex elements do not fit an entry of %u bytes; the rest is dropped",
+                    vf->slots, vf->stride_B);
+   lay_out_entries(vf);
+   return true;
+}
+
+void
+vf_recycle(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   r->list.count = 0;
+   if (vf->used + 1 < vf->entries)
+      return;
+   /* Those that the topology holds move to the front; tags are void. */
+   _Alignas(16) uint8_t copy[OBJECT_VERTICES][1024];
+   bool flag[OBJECT_VERTICES];
+   unsigned holds = vf->strip.holds;
+   size_t size = vf->stride_B < sizeof(copy[0]) ? vf->stride_B : sizeof(copy[0]);
+   for (unsigned i = 0; i < holds; i++) {
+      const struct vertex *v = &vf->vertex[vf->strip.held[i]];
+      memcpy(copy[i], v->vue, size);
+      flag[i] = v->edge_flag;
+   }
+   for (unsigned i = 0; i < holds; i++) {
+      memcpy(vf->vertex[i].vue, copy[i], size);
+      vf->vertex[i].edge_flag = flag[i];
+      vf->strip.held[i] = (uint16_t)i;
+   }
+   vf->used = vf->shaded = holds;
+   vf->epoch++;
+}
+
+/* ---- indices ----------------------------------------------------------------------------------
+ */
+
+/* P3D-028, P3D-029 */
+static void
+read_indices(struct render *r, uint32_t first)
+{
+   struct vf *vf = &r->vf;
+   const struct gen7_3dstate_index_buffer *b = &r->state.index;
+   unsigned log2 = b->index_format < 2 ? b->index_format : 2;
+   uint64_t at = (uint64_t)b->buffer_starting_address + ((uint64_t)(vf->start + first) << log2),
+            end = (uint64_t)b->buffer_ending_address + 1;
+   uint32_t left = vf->vertices - first, count = left < VF_INDICES ? left : VF_INDICES;
+   uint64_t inside = at < end ? (end - at) >> log2 : 0;
+   uint8_t data[VF_INDICES * 4];
+   memset(data, 0, sizeof(data));
+   if (inside)
+      mem_read(r->env.space, (uint32_t)at, data, (size_t)(inside < count ? inside : count) << log2);
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t v = 0;
+      memcpy(&v, data + ((size_t)i << log2), (size_t)1 << log2);
+      vf->index[i] = v;
+   }
+   vf->index_first = first;
+   vf->index_count = count;
+}
+
+static uint32_t
+index_of(struct render *r, uint32_t v)
+{
+   struct vf *vf = &r->vf;
+   if (!vf->indexed)
+      return v;
+   if (v - vf->index_first >= vf->index_count)
+      read_indices(r, v);
+   return vf->index[v - vf->index_first];
+}
+
+/* P3D-030: all ones of the format. */
+static bool
+is_cut(const struct render *r, uint32_t index)
+{
+   static const uint32_t ones[4] = {0xff, 0xffff, UINT32_MAX, UINT32_MAX};
+   return r->vf.cut_enable && index == ones[r->state.index.index_format & 3];
+}
+
+/* ---- vertices ---------------------------------------------------------------------------------
+ */
+
+/* P3D-069: the entry of a vertex that has been fetched before, or is now. */
+static unsigned
+entry_of(struct render *r, uint32_t index)
+{
+   struct vf *vf = &r->vf;
+   unsigned tag = (index * 2654435761u) >> 21;
+   if (vf->reuse && vf->tag[tag].epoch == vf->epoch && vf->tag[tag].index == index)
+      return vf->tag[tag].entry;
+   unsigned entry = vf->used++;
+   uint32_t at = (vf->indexed ? 0 : vf->start) + index + vf->base;
+   vf_fetch(r, at, index, vf->stores_primitive_id ? vf_primitive_id(vf) : 0, &vf->vertex[entry]);
+   vf->tag[tag].index = index;
+   vf->tag[tag].epoch = vf->epoch;
+   vf->tag[tag].entry = (uint16_t)entry;
+   return entry;
+}
+
+/* P3D-035: strips end with an instance, ids of objects begin again, nothing is used again. */
+static void
+end_instance(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   vf_cut(r);
+   vf->strip.objects = 0;
+   vf->epoch++;
+   vf->v = 0;
+   vf->over = ++vf->instance >= vf->instances;
+}
+
+static void
+count(struct render *r)
+{
+   struct vf *vf = &r->vf;
+   if (r->state.vf_statistics.statistics_enable) { /* G3D-101 */
+      render_count(r, REG_IA_VERTICES_COUNT, vf->vertices_seen);
+      render_count(r, REG_IA_PRIMITIVES_COUNT, vf->objects_seen);
+   }
+   vf->vertices_seen = vf->objects_seen = 0;
+}
+
+void
+vf_run(struct render *r, uint64_t *budget)
+{
+   struct vf *vf = &r->vf;
+   memset(vf->window, 0, sizeof(vf->window));
+   vf->index_count = 0;
+   while (!vf->over && *budget) {
+      uint32_t index = index_of(r, vf->v);
+      bool cut = is_cut(r, index);
+      /* The end of a topology is told to its last object before that is passed on. */
+      if (!cut && (r->list.count + LIST_ROOM > OBJECTS || vf->used >= vf->entries))
+         break;
+      *budget -= *budget < VERTEX_COST ? *budget : VERTEX_COST;
+      vf->v++;
+      if (cut) {
+         vf_cut(r);
+      } else {
+         vf->vertices_seen++;
+         vf_vertex(r, entry_of(r, index));
+      }
+      if (vf->v == vf->vertices)
+         end_instance(r);
+   }
+   count(r);
+}

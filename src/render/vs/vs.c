@@ -1,0 +1,184 @@
+/* Vertex shader threads: pairs of vertices, SIMD4x2, each with its entry of the URB. */
+#include "render/draw.h"
+
+#define FFID_VS 9u
+#define VS_COST 16u
+#define VS_RUN 32u /* pairs that a host thread shades in a row */
+
+struct vs_worker {
+   struct stage_worker w;
+   unsigned pair;
+   uint64_t invocations;
+};
+
+static struct render *
+render_of(const struct stage_worker *w)
+{
+   return w->crew->data;
+}
+
+static void
+prepare(struct stage_worker *w)
+{
+   struct render *r = render_of(w);
+   const struct gen7_3dstate_vs *s = &r->state.vs;
+   w->env = r->env;
+   struct eu_thread *t = stage_fresh(w, 0, FFID_VS, s->kernel_start_pointer, 0xff);
+   /* P3D-087 */
+   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
+               (uint32_t)s->software_exception_enable << 13;
+   t->alt_mode = s->floating_point_mode != 0;
+   t->binding_table = r->state.table_vs.pointer_to_binding_table;
+   t->sampler_states = r->state.samplers_vs.pointer_to_sampler_state;
+   t->sampler_count = s->sampler_count;
+   unsigned first = s->dispatch_grf_start_register_for_urb_data, count = r->vs.constants;
+   eu_thread_mark(t, 0, 1);
+   eu_thread_mark(t, first, count + r->vs.read);
+   w->common[0] = (struct stage_common){
+       .first = first, .count = count, .row = (const uint32_t(*)[8])r->vs.row};
+}
+
+static inline bool
+next(struct stage_worker *w)
+{
+   struct vs_worker *v = (struct vs_worker *)w;
+   if (w->work.next >= w->work.end)
+      return false;
+   v->pair = (unsigned)w->work.next++;
+   w->kernel = 0;
+   return true;
+}
+
+/* P3D-094: GRF j behind the constants has slot j of both vertices. */
+static inline void
+load_vertices(struct eu_thread *t, const struct render *r, const struct vertex *a,
+              const struct vertex *b)
+{
+   const struct gen7_3dstate_vs *s = &r->state.vs;
+   unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->vs.constants,
+            slot = 2 * s->vertex_urb_entry_read_offset;
+   for (unsigned j = 0; j < r->vs.read; j++, slot++) {
+      uint32_t *to = eu_grf(t, reg + j);
+      if (slot < a->vue_slots) {
+         memcpy(to, a->vue + 4 * slot, 16);
+         memcpy(to + 4, b->vue + 4 * slot, 16);
+      } else {
+         memset(to, 0, 32);
+      }
+   }
+}
+
+static inline void
+fill(struct stage_worker *w)
+{
+   struct vs_worker *v = (struct vs_worker *)w;
+   const struct render *r = render_of(w);
+   const struct gen7_3dstate_vs *s = &r->state.vs;
+   unsigned per = s->single_vertex_dispatch ? 1 : 2, entry = r->vs.first + per * v->pair;
+   bool both = per == 2 && entry + 1 < r->vf.used; /* P3D-095 */
+   const struct vertex *a = &r->vf.vertex[entry], *b = &r->vf.vertex[entry + both];
+   uint32_t *r0 = eu_grf(w->t, 0);
+   w->t->id = v->pair;
+   if (!both)
+      stage_channels(w->t, 0x0f);
+   /* P3D-086 */
+   r0[0] = a->handle;
+   r0[1] = b->handle;
+   r0[2] = 0;
+   r0[3] = r->state.samplers_vs.pointer_to_sampler_state | s->per_thread_scratch_space;
+   r0[4] = r->state.table_vs.pointer_to_binding_table;
+   r0[5] =
+       (s->scratch_space_base_pointer + w->place.fftid * (1024u << s->per_thread_scratch_space)) |
+       w->place.fftid;
+   r0[6] = v->pair & 0xffffff;
+   r0[7] = 0;
+   load_vertices(w->t, r, a, b);
+   v->invocations += 1 + both;
+}
+
+static inline void
+ended(struct stage_worker *w, enum eu_stop stop)
+{
+   (void)w;
+   (void)stop;
+}
+
+static STAGE_VECTORS void
+series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
+{
+   stage_series(w, s, budget, next, fill, ended, VS_COST);
+}
+
+static void
+leave(struct stage_worker *w)
+{
+   struct vs_worker *v = (struct vs_worker *)w;
+   struct render *r = render_of(w);
+   if (r->state.vs.statistics_enable) /* P3D-097 */
+      render_count(r, REG_VS_INVOCATION_COUNT, v->invocations);
+   v->invocations = 0;
+}
+
+const struct stage vs_stage = {.engine = "VS",
+                               .maker = "vertex shader",
+                               .stuck_rule = "P3D-090",
+                               .worker_size = sizeof(struct vs_worker),
+                               .cost = VS_COST,
+                               .prepare = prepare,
+                               .next = next,
+                               .fill = fill,
+                               .ended = ended,
+                               .series = series,
+                               .leave = leave};
+
+void
+vs_begin(struct render *r)
+{
+   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct gen7_3dstate_constant_vs *c = &r->state.constant_vs;
+   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
+                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
+   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
+                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
+   unsigned first = s->dispatch_grf_start_register_for_urb_data;
+   r->vs.constants = state_constants(r, at, length, first, r->vs.row) - first;
+   unsigned room = EU_GRF_COUNT - first - r->vs.constants,
+            read = 2 * s->vertex_urb_entry_read_length;
+   r->vs.read = read < room ? read : room; /* P3D-322 */
+   r->vs.walking = false;
+   dispatch_state_changed(&r->vs_crew.crew);
+}
+
+enum cs_result
+vs_run(struct render *r, uint64_t *budget)
+{
+   struct vf *vf = &r->vf;
+   const struct gen7_3dstate_vs *s = &r->state.vs;
+   struct dispatch_walk *k = &r->vs_crew.crew.walk;
+   if (!r->vs.walking) {
+      if (!s->enable || vf->shaded == vf->used) { /* P3D-093 */
+         vf->shaded = vf->used;
+         return CS_DONE;
+      }
+      unsigned count = vf->used - vf->shaded;
+      r->vs.first = vf->shaded;
+      k->items = s->single_vertex_dispatch ? count : (count + 1) / 2;
+      dispatch_set_threads(&r->vs_crew.crew, s->maximum_number_of_threads + 1);
+      k->run = VS_RUN;
+      k->whole = true;
+      k->alone = r->dev->trace.wanted != 0;
+      dispatch_begin(&r->vs_crew.crew);
+      r->vs.walking = true;
+   }
+   switch (dispatch_run(&r->vs_crew.crew, budget)) {
+   case DISPATCH_DONE:
+      break;
+   case DISPATCH_AGAIN:
+      return CS_AGAIN;
+   default:
+      return CS_ERROR;
+   }
+   r->vs.walking = false;
+   vf->shaded = vf->used;
+   return CS_DONE;
+}

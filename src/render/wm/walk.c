@@ -1,0 +1,135 @@
+/* The windower's walk: tiles, blocks of 8x8 pixels in them, subspans, which become the groups of
+ * pixel shader threads. Which pixels a group has depends on object and tile alone. */
+#include "render/draw.h"
+
+static struct render *
+render_of(const struct ps_worker *w)
+{
+   return w->w.crew->data;
+}
+
+void
+wm_enter_tile(struct ps_worker *w, uint32_t tile)
+{
+   const struct bin *b = &render_of(w)->bin;
+   w->in_tile = true;
+   w->link = b->head[tile];
+   w->s = NULL;
+   w->x0 = (int32_t)(tile & (BIN_TILES - 1)) << b->tile_shift;
+   w->y0 = (int32_t)(tile / BIN_TILES) << b->tile_shift;
+}
+
+/* The next object of the tile; false: there is none. */
+static bool
+next_object(struct ps_worker *w)
+{
+   const struct bin *b = &render_of(w)->bin;
+   if (!w->link)
+      return false;
+   const struct bin_link *l = &b->link[w->link - 1];
+   const struct setup *s = (const struct setup *)(const void *)(b->data + l->setup);
+   int32_t size = 1 << b->tile_shift;
+   w->link = l->next;
+   w->s = s;
+   /* Blocks that the object may have pixels in. */
+   w->bx0 = (s->x0 > w->x0 ? s->x0 : w->x0) & ~7;
+   w->by = (s->y0 > w->y0 ? s->y0 : w->y0) & ~7;
+   w->bx1 = s->x1 < w->x0 + size ? s->x1 : w->x0 + size;
+   w->by1 = s->y1 < w->y0 + size ? s->y1 : w->y0 + size;
+   w->bx = w->bx0;
+   w->mask = 0;
+   return true;
+}
+
+/* P3D-267 */
+static uint64_t
+stippled(const struct render *r, int32_t x, int32_t y)
+{
+   uint64_t mask = 0;
+   for (uint32_t j = 0; j < 8; j++) {
+      uint32_t row =
+          r->state
+              .stipple[((uint32_t)y + j + r->state.stipple_offset.polygon_stipple_y_offset) & 31];
+      for (uint32_t i = 0; i < 8; i++) {
+         uint32_t column =
+             ((uint32_t)x + i + r->state.stipple_offset.polygon_stipple_x_offset) & 31;
+         mask |= (uint64_t)(row >> (31 - column) & 1)
+                 << (16 * (j / 2) + 4 * (i / 2) + 2 * (j & 1) + (i & 1));
+      }
+   }
+   return mask;
+}
+
+/* The next block of the object that has pixels; false: there is none. */
+static bool
+next_block(struct ps_worker *w)
+{
+   while (w->by < w->by1) {
+      w->mx = w->bx;
+      w->my = w->by;
+      w->bx += 8;
+      if (w->bx >= w->bx1) {
+         w->bx = w->bx0;
+         w->by += 8;
+      }
+      w->mask = wm_coverage(w->s, w->mx, w->my);
+      if (__builtin_expect(w->s->stippled && w->mask, 0))
+         w->mask &= stippled(render_of(w), w->mx, w->my);
+      if (w->mask)
+         return true;
+   }
+   return false;
+}
+
+/* The first subspan of the mask that has pixels. */
+static void
+take_subspan(struct ps_worker *w, struct pixel_group *g)
+{
+   unsigned q = (unsigned)__builtin_ctzll(w->mask) / 4, n = g->subspans++;
+   g->x[n] = (uint16_t)(w->mx + 2 * (int32_t)(q & 3));
+   g->y[n] = (uint16_t)(w->my + 2 * (int32_t)(q / 4));
+   g->lit[0] |= (uint32_t)(w->mask >> 4 * q & 15) << 4 * n;
+   w->mask &= ~(UINT64_C(15) << 4 * q);
+}
+
+/* Four subspans side by side at once. */
+static bool
+take_row(struct ps_worker *w, struct pixel_group *g)
+{
+   unsigned row = (unsigned)__builtin_ctzll(w->mask) / 16;
+   uint32_t bits = (uint32_t)(w->mask >> 16 * row & 0xffff);
+   if (!(bits & 0xf000) || !(bits & 0xf00) || !(bits & 0xf0) || !(bits & 0xf))
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      g->x[i] = (uint16_t)(w->mx + 2 * (int32_t)i);
+      g->y[i] = (uint16_t)(w->my + 2 * (int32_t)row);
+   }
+   g->subspans = 4;
+   g->lit[0] = bits;
+   w->mask &= ~(UINT64_C(0xffff) << 16 * row);
+   return true;
+}
+
+bool
+wm_next_group(struct ps_worker *w)
+{
+   struct pixel_group *g = &w->pixel.group;
+   unsigned most = render_of(w)->wm.subspans;
+   g->subspans = 0;
+   g->lit[0] = 0;
+   for (;;) {
+      if (!w->mask && !(w->s && next_block(w))) {
+         if (g->subspans) /* P3D-282: objects do not mix */
+            return true;
+         w->s = NULL;
+         if (!next_object(w))
+            return false;
+         continue;
+      }
+      if (!g->subspans && most == 4 && take_row(w, g))
+         return true;
+      take_subspan(w, g);
+      if (g->subspans == most)
+         return true;
+   }
+}

@@ -1,0 +1,142 @@
+/* The windower: what a draw sets, and the objects in the bin, tile by tile. */
+#include "render/draw.h"
+
+#define TILE_SHIFT 6u      /* 64 pixels */
+#define WIDE_TILE_SHIFT 8u /* where the drawing rectangle is wider than BIN_TILES of these */
+
+/* P3D-283: which kernel is of which width, by those that are on. */
+static void
+find_kernels(struct render *r)
+{
+   const struct gen7_3dstate_ps *p = &r->state.ps;
+   struct wm *wm = &r->wm;
+   const bool on[PS_KERNELS] = {p->_8_pixel_dispatch_enable, p->_16_pixel_dispatch_enable,
+                                p->_32_pixel_dispatch_enable};
+   const uint32_t start[3] = {p->kernel_start_pointer_0, p->kernel_start_pointer_1,
+                              p->kernel_start_pointer_2},
+                  grf[3] = {p->dispatch_grf_start_register_for_constant_setup_data_0,
+                            p->dispatch_grf_start_register_for_constant_setup_data_1,
+                            p->dispatch_grf_start_register_for_constant_setup_data_2};
+   unsigned widest = 0;
+   for (unsigned k = 0; k < PS_KERNELS; k++) {
+      bool others = on[(k + 1) % 3] || on[(k + 2) % 3];
+      unsigned pointer = !others || k == 0 ? 0 : k == 1 ? 2 : 1;
+      wm->kernel[k] = (struct wm_kernel){.on = on[k], .start = start[pointer], .grf = grf[pointer]};
+      widest = on[k] ? k : widest;
+   }
+   wm->subspans = 2u << widest;
+   /* The narrowest that has room for them. */
+   for (unsigned n = 1; n <= PIXEL_SUBSPANS; n++) {
+      unsigned k = 0;
+      while (k < widest && (!on[k] || n > 2u << k))
+         k++;
+      wm->kernel_of[n] = (uint8_t)k;
+   }
+}
+
+void
+wm_state_changed(struct render *r)
+{
+   const struct gen7_3dstate_wm *s = &r->state.wm;
+   struct wm *wm = &r->wm;
+   find_kernels(r);
+   wm->own = s->barycentric_interpolation_mode || s->pixel_shader_uses_source_depth ||
+             s->pixel_shader_uses_source_w || r->state.ps.position_xy_offset_select ||
+             s->pixel_shader_uses_input_coverage_mask;
+   wm->sx = wm->sy = r->state.multisample.pixel_location ? 0 : 0.5; /* P3D-257 */
+   wm->masked = !(r->state.sample_mask.sample_mask & 1);            /* P3D-266 */
+}
+
+/* P3D-085, P3D-322: constants and attributes, as far as there are registers. */
+static void
+fit_registers(struct render *r)
+{
+   const struct gen7_3dstate_ps *p = &r->state.ps;
+   unsigned attributes = p->attribute_enable ? r->sbe_count : 0; /* P3D-321 */
+   for (unsigned k = 0; k < PS_KERNELS; k++) {
+      struct wm_kernel *w = &r->wm.kernel[k];
+      unsigned room = EU_GRF_COUNT - w->grf;
+      w->constants = r->wm.constants < room ? r->wm.constants : room;
+      room = (room - w->constants) / 2;
+      w->attributes = attributes < room ? attributes : room;
+      if (w->on && (w->constants < r->wm.constants || w->attributes < attributes))
+         render_report(r, PERGOLA_ERROR, "P3D-322",
+                       "constants and attributes of the pixel shader pass register 127");
+   }
+}
+
+void
+wm_begin(struct render *r)
+{
+   const struct gen7_3dstate_constant_ps *c = &r->state.constant_ps;
+   const struct gen7_3dstate_drawing_rectangle *a = &r->state.area;
+   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
+                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
+   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
+                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
+   bool wide = (a->clipped_drawing_rectangle_x_max | a->clipped_drawing_rectangle_y_max) >=
+               BIN_TILES << TILE_SHIFT;
+   bin_empty(&r->bin);
+   r->bin.tile_shift = wide ? WIDE_TILE_SHIFT : TILE_SHIFT;
+   r->wm.constants = 0;
+   if (r->state.ps.push_constant_enable) /* P3D-084 */
+      r->wm.constants = state_constants(r, at, length, 0, r->wm.constant);
+   fit_registers(r);
+   dispatch_state_changed(&r->ps_crew.crew);
+}
+
+/* HiZ operations and fast clears: rectangles as a whole, in their order. */
+static void
+whole_rectangles(struct render *r)
+{
+   struct bin *b = &r->bin;
+   for (unsigned i = 0; i < b->setups; i++) {
+      const struct setup *s = (const struct setup *)(const void *)(b->data + b->at[i]);
+      pixel_rectangle(&r->pixel, s->x0, s->y0, s->x1, s->y1, (float)plane_at(&s->z, s->x0, s->y0),
+                      s->layer);
+   }
+}
+
+static void
+begin_walk(struct render *r)
+{
+   struct dispatch_walk *k = &r->ps_crew.crew.walk;
+   bin_sort(r);
+   r->wm.first_thread = r->threads;
+   r->threads += r->bin.tiles * WM_TILE_NUMBERS;
+   k->items = r->bin.tiles;
+   dispatch_set_threads(&r->ps_crew.crew, r->state.ps.maximum_number_of_threads + 1);
+   k->run = 1;
+   k->whole = true;
+   k->alone = r->dev->trace.wanted != 0;
+   dispatch_begin(&r->ps_crew.crew);
+   r->bin.open = true;
+}
+
+enum cs_result
+wm_run(struct render *r, uint64_t *budget)
+{
+   struct bin *b = &r->bin;
+   if (r->pixel.whole || r->wm.masked) {
+      if (!r->wm.masked)
+         whole_rectangles(r);
+      bin_empty(b);
+      return CS_DONE;
+   }
+   while (b->open || b->done < b->setups) {
+      if (!b->open)
+         begin_walk(r);
+      switch (dispatch_run(&r->ps_crew.crew, budget)) {
+      case DISPATCH_DONE:
+         break;
+      case DISPATCH_AGAIN:
+         return CS_AGAIN;
+      default:
+         return CS_ERROR;
+      }
+      b->open = false;
+      b->done = b->end;
+   }
+   bin_empty(b);
+   return CS_DONE;
+}
