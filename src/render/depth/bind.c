@@ -9,10 +9,11 @@
 #include <string.h>
 
 static void
-report(struct pergola_device *dev, const char *rule, const char *field, const char *text)
+report(struct pergola_device *dev, const char *rule, const char *field, uint32_t value,
+       const char *text)
 {
    struct rule_place place = {.engine = "RCS", .subject = "3DSTATE_DEPTH_BUFFER", .field = field};
-   rule_report(dev, PERGOLA_ERROR, rule, &place, "%s", text);
+   rule_report(dev, PERGOLA_ERROR, rule, &place, "%#x: %s", value, text);
 }
 
 unsigned
@@ -89,15 +90,18 @@ check(const struct depth *d, const struct gen7_3dstate_depth_buffer *b,
    uint32_t pitch_B = b->surface_pitch + 1;
    uint64_t row_B = (b->width + 1ull) * (samples == 8 ? 4 : samples == 4 ? 2 : 1);
    if (d->present && pitch_B % 128)
-      report(dev, "P3D-317", "Surface Pitch", "no multiple of 128 bytes, the width of a tile");
+      report(dev, "P3D-317", "Surface Pitch", b->surface_pitch,
+             "no multiple of 128 bytes, the width of a tile");
    if (d->present && !b->lod && row_B * depth_element_B(d) > pitch_B)
-      report(dev, "P3D-317", "Surface Pitch", "less than a row of the buffer");
+      report(dev, "P3D-317", "Surface Pitch", b->surface_pitch, "less than a row of the buffer");
    if (d->present && b->surface_base_address % 4096)
-      report(dev, "P3D-317", "Surface Base Address", "not at the beginning of a page");
+      report(dev, "P3D-317", "Surface Base Address", b->surface_base_address,
+             "not at the beginning of a page");
    if (d->present && b->lod > 14)
-      report(dev, "P3D-317", "LOD", "there is no such level");
+      report(dev, "P3D-317", "LOD", b->lod, "there is no such level");
    if (d->stencil && (t->surface_pitch + 1) % 128)
-      report(dev, "P3D-317", "Surface Pitch", "of stencil: no multiple of 128 bytes");
+      report(dev, "P3D-317", "Surface Pitch", t->surface_pitch,
+             "of stencil: no multiple of 128 bytes");
 }
 
 static void
@@ -158,9 +162,10 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    d->offset_y = b->depth_coordinate_offset_y;
    bool typed = is_type(b->surface_type);
    if (!typed && b->surface_type != SURFTYPE_NULL)
-      report(dev, "P3D-294", "Surface Type", "reserved; there is no depth buffer");
+      report(dev, "P3D-294", "Surface Type", b->surface_type, "reserved; there is no depth buffer");
    if (typed && !is_known(b->surface_format))
-      report(dev, "P3D-294", "Surface Format", "no format of depth; there is no depth buffer");
+      report(dev, "P3D-294", "Surface Format", b->surface_format,
+             "no format of depth; there is no depth buffer");
    /* P3D-299, P3D-300: without type, format or address there is no memory. */
    d->present = typed && is_known(b->surface_format) && b->surface_base_address;
    if (d->present)
