@@ -133,7 +133,7 @@ pixel_worker_begin(struct pixel_worker *w, const struct pixel *p)
 {
    w->p = p;
    for (unsigned i = 0; i < CC_TARGETS; i++)
-      w->target[i].format = NULL;
+      w->target[i].format = w->fast[i].known = NULL;
    memset(w->survived, 0, sizeof(w->survived));
 }
 
@@ -151,6 +151,7 @@ pixel_backend_bind(struct pixel_backend *b, struct pixel_worker *w)
 {
    b->pixels_data = w;
    b->pixels = pixel_write;
+   b->mix = pixel_mix;
    b->samples = w->p->samples;
    b->per_sample = w->p->per_sample && w->p->samples > 1;
 }

@@ -6,6 +6,7 @@
 
 #include "eu/eu.h"
 #include "render/cc/cc.h"
+#include "render/cc/fast.h"
 #include "render/depth/depth.h"
 #include "shared_functions/pixel_backend.h"
 
@@ -61,6 +62,12 @@ struct pixel_worker {
    uint32_t survived[DEPTH_SAMPLES]; /* what some render target has let through */
    uint64_t passed;                  /* samples, for PS_DEPTH_COUNT */
    struct cc_target target[CC_TARGETS];
+   /* The fast path of a target, as long as `known` is its view's format. */
+   struct {
+      const struct format_info *known;
+      bool fast;
+      cc_mix_fn mix;
+   } fast[CC_TARGETS];
 };
 
 /* The state of the draw that begins: everything is unpacked here. env: of its threads. */

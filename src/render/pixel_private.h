@@ -6,6 +6,9 @@
 
 /* pixel_write.c: pixel_backend.pixels. */
 void pixel_write(void *data, struct eu_thread *t, struct rt_write *m);
+/* pixel_fast.c: pixel_backend.mix. */
+bool pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsigned slots,
+               bool last, struct rt_mix *out);
 /* Samples that have passed everything. */
 void pixel_count(struct pixel_worker *w, const uint32_t *lit);
 /* The target of a message: its entry of BLEND_STATE, as it acts on its format. */

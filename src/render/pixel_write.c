@@ -11,18 +11,34 @@ struct place {
    uint8_t pixel, sample;
 };
 
+/* DP-322: a header may send other subspans of the thread than the slots' own; coordinates say
+ * which. */
+static unsigned
+find_subspan(const struct pixel_group *g, const struct rt_slot *s, unsigned pixel, unsigned own)
+{
+   unsigned x = s->x - (pixel & 1), y = s->y - (pixel >> 1);
+   if (g->x[own] == x && g->y[own] == y)
+      return own;
+   for (unsigned i = 0; i < g->subspans; i++)
+      if (g->x[i] == x && g->y[i] == y)
+         return i;
+   return own;
+}
+
 /* DP-373: slots 31:16 are the upper half of the group; with a thread per sample they are further
  * samples, or the next subspan. */
 static struct place
-place_of(const struct pixel *p, const struct rt_write *m, unsigned i)
+place_of(const struct pixel_worker *w, const struct rt_write *m, unsigned i)
 {
+   const struct pixel *p = w->p;
    unsigned samples = p->per_sample ? p->samples : 1, number = m->first_slot + i;
    struct rt_slot_place at =
        rt_slot_place(m->first_slot ? 16 : m->slot_count, samples, m->sample_pair, number);
    unsigned subspan = at.subspan;
    if (m->slot_group)
       subspan += samples == 1 ? 4 : samples == 4 ? 1 : 0;
-   return (struct place){(uint8_t)((4 * subspan + at.pixel) % PIXEL_SLOTS), at.sample};
+   subspan = find_subspan(&w->group, &m->slot[i], at.pixel, subspan % PIXEL_SUBSPANS);
+   return (struct place){(uint8_t)(4 * subspan + at.pixel), at.sample};
 }
 
 /* The alpha that tests go by: that of the first target if it is sent along. */
@@ -58,7 +74,7 @@ message_lit(const struct pixel_worker *w, const struct rt_write *m, uint32_t lit
    uint32_t pixels = 0;
    memset(lit, 0, DEPTH_SAMPLES * sizeof(*lit));
    for (unsigned i = 0; i < m->slot_count; i++) {
-      struct place at = place_of(p, m, i);
+      struct place at = place_of(w, m, i);
       uint32_t bit = 1u << at.pixel;
       pixels |= bit;
       if (!m->slot[i].enabled)
@@ -100,7 +116,7 @@ computed_depth(const struct pixel_worker *w, struct eu_thread *t, const struct r
    const struct pixel *p = w->p;
    bool rules = rules_on(p->dev) && p->needs_z;
    for (unsigned i = 0; i < m->slot_count; i++) {
-      struct place at = place_of(p, m, i);
+      struct place at = place_of(w, m, i);
       bool one = p->per_sample && p->samples > 1;
       for (unsigned s = one ? at.sample : 0; s <= (one ? at.sample : p->samples - 1u); s++) {
          z[s][at.pixel] = m->slot[i].depth;
@@ -190,7 +206,7 @@ pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
       return;
    const struct cc_target *target = pixel_target(w, m);
    for (unsigned i = 0; i < m->slot_count; i++) {
-      struct place at = place_of(p, m, i);
+      struct place at = place_of(w, m, i);
       for (unsigned s = 0; s < p->samples; s++)
          if (lit[s] >> at.pixel & 1 && (!p->per_sample || p->samples == 1 || s == at.sample))
             write_sample(t, m, target, &m->slot[i], s); /* P3D-354 */

@@ -58,6 +58,18 @@ struct rt_record {
    uint32_t written[8]; /* by render target: slots that messages had, valid or not */
 };
 
+struct sf_quick;
+
+/* What becomes of eight colours, by the fast path of render target writes: `word` is what lies in
+ * the target where `reads` says so, dword by dword of eight elements, and then what will. */
+struct rt_mix {
+   uint32_t live; /* slots that are written */
+   bool reads;
+   const void *state;
+   void (*mix)(const void *state, const struct surface_view *v, const uint32_t (*color)[8],
+               uint32_t (*word)[8]); /* NULL: colours are packed and stored */
+};
+
 struct pixel_backend {
    void *data;
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
@@ -74,6 +86,11 @@ struct pixel_backend {
    /* Tests, blends, stores, clears the scoreboard. With data of its own. */
    void *pixels_data;
    void (*pixels)(void *pixels_data, struct eu_thread *t, struct rt_write *w);
+   /* The same for a message of one source whose elements can be reached, if that has a fast path:
+    * tests, and says what to store. header: that was sent, or NULL. False: nothing has been done.
+    */
+   bool (*mix)(void *pixels_data, const uint32_t *header, const struct surface_view *v,
+               unsigned slots, bool last, struct rt_mix *out);
 };
 
 /* Puts a colour (as in rt_slot) into one sample of a pixel; outside the surface: nothing. */

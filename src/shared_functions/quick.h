@@ -35,6 +35,7 @@ struct sf_quick {
    uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
    bool writes;
    bool ends;        /* the plain end of a GPGPU thread */
+   bool last;        /* Last Render Target Select */
    bool ends_pixels; /* the only render target write of its thread, most likely: its last, which
                         ends it */
 };

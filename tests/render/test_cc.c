@@ -3,7 +3,9 @@
 #include "tests/proves.h"
 
 #include "device/float_bits.h"
+#include "device/host.h"
 #include "render/cc/cc.h"
+#include "render/cc/fast.h"
 #include "render/compare.h"
 
 #include <math.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <xmmintrin.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define CLAMP_BOTH .pre_blend_color_clamp_enable = true, .post_blend_color_clamp_enable = true
@@ -618,6 +621,115 @@ alpha_to_one(void **state)
    assert_int_equal(element, 0xff000000);
 }
 
+/* ---- eight at once ----------------------------------------------------------------------------
+ */
+
+static struct gen7_blend_state_entry
+random_entry(void)
+{
+   unsigned clamps = dice(4);
+   return (struct gen7_blend_state_entry){
+       .color_buffer_blend_enable = dice(4) != 0,
+       .independent_alpha_blend_enable = dice(2),
+       .color_blend_function = dice(5),
+       .alpha_blend_function = dice(5),
+       .source_blend_factor = dice(3) ? factors[dice(COUNT(factors))] : GEN7_BLEND_FACTOR_SRC_ALPHA,
+       .destination_blend_factor =
+           dice(3) ? factors[dice(COUNT(factors))] : GEN7_BLEND_FACTOR_INV_SRC_ALPHA,
+       .source_alpha_blend_factor = factors[dice(COUNT(factors))],
+       .destination_alpha_blend_factor = factors[dice(COUNT(factors))],
+       .alphatoone_enable = !dice(8),
+       .write_disable_red = !dice(4),
+       .write_disable_green = !dice(4),
+       .write_disable_blue = !dice(4),
+       .write_disable_alpha = !dice(4),
+       .color_clamp_range = clamps ? 2 : dice(3),
+       .pre_blend_color_clamp_enable = clamps ? true : dice(2),
+       .post_blend_color_clamp_enable = clamps ? true : dice(2),
+   };
+}
+
+static uint32_t
+wild_float(void)
+{
+   static const uint32_t some[] = {0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x80000000,
+                                   0,          1,          0x807fffff, 0x3f800000, 0xbf800000};
+   unsigned n = dice(12);
+   return n < COUNT(some) ? some[dice(COUNT(some))]
+                          : float_bits((float)dice(5000) / 4096.0f - 0.1f);
+}
+
+/* One set of state on one format, with the modes that threads run in. */
+static bool
+fast_equals_general(const struct format_info *f, unsigned *mixed)
+{
+   struct gen7_blend_state_entry e = random_entry();
+   struct gen7_color_calc_state cc = {.blend_constant_color_red = bits_float(wild_float()),
+                                      .blend_constant_color_green = (float)dice(4096) / 4096.0f,
+                                      .blend_constant_color_blue = (float)dice(4096) / 4096.0f,
+                                      .blend_constant_color_alpha = (float)dice(4096) / 4096.0f};
+   struct surface s;
+   struct surface_view v;
+   struct cc_target t;
+   cc_mix_fn mix;
+   surface_null(&s);
+   s.type = SURFTYPE_2D;
+   s.width = s.height = 64;
+   s.pitch_B = 2048;
+   s.format = f->code;
+   s.info = f;
+   surface_view_make(&v, &s, 0);
+   cc_resolve(&t, &e, &cc, f);
+   if (!cc_choose_fast(&t, &v, &mix))
+      return false;
+   uint32_t color[4][8], word[4][8] = {{0}};
+   uint8_t want[8][16] = {{0}}, got[8][16] = {{0}};
+   unsigned size = f->bits / 8u;
+   for (unsigned i = 0; i < 8; i++) {
+      uint32_t in[2][4] = {{0}};
+      for (unsigned c = 0; c < 4; c++)
+         in[0][c] = color[c][i] =
+             f->channel_class == FORMAT_CLASS_FLOAT ? wild_float() : dice(1u << 31) >> dice(31);
+      for (unsigned b = 0; b < size; b++)
+         want[i][b] = (uint8_t)dice(256);
+      for (unsigned k = 0; k < (size + 3) / 4; k++)
+         memcpy(&word[k][i], &want[i][4 * k], size < 4 ? size : 4);
+      cc_element(&t, i, 0, (const uint32_t(*)[4])in, want[i]);
+      if (!mix) /* then colours are packed, whatever is there */
+         format_pack(f, in[0], got[i]);
+   }
+   unsigned modes = _mm_getcsr();
+   _mm_setcsr(0x9fc0);
+   if (mix)
+      mix(&t, &v, (const uint32_t(*)[8])color, word);
+   _mm_setcsr(modes);
+   for (unsigned i = 0; i < 8; i++)
+      for (unsigned k = 0; k < (size + 3) / 4 && mix; k++)
+         memcpy(&got[i][4 * k], &word[k][i], size < 4 ? size : 4);
+   for (unsigned i = 0; i < 8; i++)
+      if (memcmp(want[i], got[i], size))
+         fail_msg("%s, slot %u: %02x%02x%02x%02x, not %02x%02x%02x%02x (blend %d, factors %u %u)",
+                  f->name, i, got[i][0], got[i][1], got[i][2], got[i][3], want[i][0], want[i][1],
+                  want[i][2], want[i][3], t.blend, t.color.source, t.color.destination);
+   *mixed += mix != NULL;
+   return true;
+}
+
+static void
+eight_at_once(void **state)
+{
+   proves("P3D-336", "P3D-337", "P3D-341", "P3D-348");
+   (void)state;
+   const struct format_info *f;
+   unsigned taken = 0, mixed = 0;
+   for (unsigned n = 0; n < 1000; n++)
+      for (unsigned code = 0; (f = next_target_format(&code));)
+         taken += fast_equals_general(f, &mixed);
+   if (!host_has_vectors())
+      skip();
+   assert_true(taken > 5000 && mixed > 5000);
+}
+
 int
 main(void)
 {
@@ -633,6 +745,7 @@ main(void)
        cmocka_unit_test(alpha_tests),
        cmocka_unit_test(alpha_coverage),
        cmocka_unit_test(alpha_to_one),
+       cmocka_unit_test(eight_at_once),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

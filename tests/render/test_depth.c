@@ -5,12 +5,14 @@
 #include "tests/proves.h"
 
 #include "device/float_bits.h"
+#include "device/host.h"
 #include "render/depth/depth.h"
 #include "render/pixel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xmmintrin.h>
 
 #define DEPTH_AT 0x200000u
 #define STENCIL_AT 0x280000u
@@ -475,6 +477,58 @@ storm(void **state)
    rig_clean(b->rig);
 }
 
+/* Eight pixels at once and one by one: the same lit samples, the same memory, with the host's modes
+ * as threads have them. */
+static void
+fast_equals_general(void **state)
+{
+   proves("P3D-290", "P3D-301", "P3D-302", "P3D-303", "P3D-304");
+   struct buffers *b = *state;
+   static uint8_t before[0x38000], after[0x38000];
+   static const uint32_t some[] = {0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x80000000,
+                                   0,          1,          0x80000001, 0x3f800000, 0xbf800000};
+   unsigned taken = 0;
+   b->in.buffer.depth = b->in.buffer.render_target_view_extent = 2;
+   for (unsigned i = 0; i < sizeof(before); i += 4) {
+      uint32_t v = dice(3) ? float_bits((float)dice(9) / 8.0f) : some[dice(10)];
+      memcpy(before + i, &v, 4);
+   }
+   memcpy(at(b, DEPTH_AT), before, sizeof(before));
+   for (unsigned n = 0; n < 6000; n++) {
+      struct pixel_group g = group_at(dice(28) * 2, dice(25) * 2, 1), same;
+      bool commit = dice(4) != 0;
+      b->in.buffer.surface_format = dice(2) ? DEPTH_D32_FLOAT : DEPTH_D24_UNORM_X8;
+      b->in.state = (struct gen7_depth_stencil_state){.depth_test_enable = dice(4) != 0,
+                                                      .depth_test_function = dice(8),
+                                                      .depth_buffer_write_enable = dice(4) != 0};
+      b->in.viewport[0] = (struct gen7_cc_viewport){dice(2) ? 0 : 0.2f, dice(2) ? 1 : 0.7f};
+      bind(b, 1);
+      g.layer = (uint16_t)dice(4);
+      g.lit[0] = dice(65536);
+      if (dice(2))
+         g.x[2] = (uint16_t)(dice(30) * 2), g.y[2] = (uint16_t)((g.y[0] + 2) % 50);
+      for (unsigned i = 0; i < 16; i++)
+         g.z[0][i] = dice(3) ? (float)dice(9) / 8.0f : bits_float(some[dice(10)]);
+      same = g;
+      taken += b->d.fast;
+      unsigned modes = _mm_getcsr();
+      _mm_setcsr(0x9fc0);
+      memcpy(before, at(b, DEPTH_AT), sizeof(before));
+      depth_group(&b->d, &g, (const float(*)[32])g.z, g.lit, commit);
+      memcpy(after, at(b, DEPTH_AT), sizeof(after));
+      memcpy(at(b, DEPTH_AT), before, sizeof(before));
+      b->d.fast = false;
+      depth_group(&b->d, &same, (const float(*)[32])same.z, same.lit, commit);
+      _mm_setcsr(modes);
+      assert_int_equal(g.lit[0], same.lit[0]);
+      assert_memory_equal(after, at(b, DEPTH_AT), sizeof(after));
+   }
+   if (!host_has_vectors())
+      skip();
+   assert_true(taken > 3000);
+   rig_clean(b->rig);
+}
+
 /* Interleaved samples: a pixel of four is two by two, one of eight four by two. */
 static void
 samples_interleave(void **state)
@@ -595,6 +649,7 @@ main(void)
        CASE(volumes_and_cubes),
        CASE(stencil_addresses),
        CASE(storm),
+       CASE(fast_equals_general),
        CASE(samples_interleave),
        CASE(clears),
        CASE(hostile),

@@ -84,8 +84,9 @@ cc_blend(const struct cc_target *t, const float source0[4], const float source1[
    const struct inputs in = {source0, source1, destination, t->constant};
    for (unsigned i = 0; i < 4; i++) {
       const struct cc_equation *e = i == CC_ALPHA ? &t->alpha : &t->color;
-      out[i] = combine(e->function, term(source0[i], e->source, &in, i),
-                       term(destination[i], e->destination, &in, i));
+      float f = combine(e->function, term(source0[i], e->source, &in, i),
+                        term(destination[i], e->destination, &in, i));
+      out[i] = f == f ? f : bits_float(CC_NAN);
    }
 }
 

@@ -9,6 +9,9 @@
 #define CC_TARGETS 8u
 #define CC_ELEMENT_B 16u /* the largest element of a target */
 
+/* What blending makes of what is no number: one of them, whichever operand it came from. */
+#define CC_NAN 0x7fc00000u
+
 enum cc_channel { CC_RED, CC_GREEN, CC_BLUE, CC_ALPHA };
 
 /* What is wrong with an entry of BLEND_STATE on a target of some format. */

@@ -2,6 +2,7 @@
  * the tests of DEPTH_STENCIL_STATE. */
 #include "render/depth/depth.h"
 
+#include "device/host.h"
 #include "render/compare.h"
 #include "rules/rules.h"
 #include "surface/format.h"
@@ -142,6 +143,18 @@ is_type(unsigned type)
    return type <= SURFTYPE_CUBE;
 }
 
+/* Subspans whose rows are two elements side by side, in a page that both rows share. */
+static bool
+is_fast(const struct depth *d)
+{
+   const struct surface_view *v = &d->view;
+   return host_has_vectors() && (d->test || d->write) && !d->stencil &&
+          d->format != DEPTH_D16_UNORM && v->samples == 1 && v->users & VIEW_TEXELS &&
+          !((d->offset_x | d->offset_y | (int32_t)v->x_el | (int32_t)v->row |
+             (int32_t)v->slice_rows | (int32_t)v->slice_el) &
+            1);
+}
+
 void
 depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device *dev,
            struct mem_space *space, unsigned samples)
@@ -161,13 +174,14 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    d->offset_x = b->depth_coordinate_offset_x;
    d->offset_y = b->depth_coordinate_offset_y;
    bool typed = is_type(b->surface_type);
-   if (!typed && b->surface_type != SURFTYPE_NULL)
+   bool given = b->surface_base_address != 0; /* all zeros: never programmed */
+   if (given && !typed && b->surface_type != SURFTYPE_NULL)
       report(dev, "P3D-294", "Surface Type", b->surface_type, "reserved; there is no depth buffer");
-   if (typed && !is_known(b->surface_format))
+   if (given && typed && !is_known(b->surface_format))
       report(dev, "P3D-294", "Surface Format", b->surface_format,
              "no format of depth; there is no depth buffer");
    /* P3D-299, P3D-300: without type, format or address there is no memory. */
-   d->present = typed && is_known(b->surface_format) && b->surface_base_address;
+   d->present = typed && is_known(b->surface_format) && given;
    if (d->present)
       place_depth(d, b, samples);
    d->test = d->present && s->depth_test_enable;
@@ -177,5 +191,6 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    if (d->stencil)
       place_stencil(d, in, samples);
    d->stencil_write = d->stencil && s->stencil_buffer_write_enable && b->stencil_write_enable;
+   d->fast = is_fast(d);
    check(d, b, &in->stencil, dev, samples);
 }

@@ -29,6 +29,7 @@ struct depth {
    bool test, write;            /* of depth; never without memory */
    bool stencil, stencil_write; /* likewise */
    bool present;                /* there is memory for depth, also if it is not used */
+   bool fast;                   /* groups have a fast path */
    struct stencil_face face[2]; /* front, back */
    float clamp[DEPTH_VIEWPORTS][2];
    struct surface_view view, stencil_view; /* of the level; never written: no windows */
@@ -82,7 +83,11 @@ unsigned depth_element_B(const struct depth *d);
 /* Tests the samples of `lit`, by z of [sample][pixel], and takes those that fail away; `commit`:
  * writes what the tests say. */
 void depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
-                 uint32_t lit[DEPTH_SAMPLES], bool commit);
+                 uint32_t *lit, bool commit);
+/* The same for one sample a pixel and depth of 32 bits without stencil: `fast`. False: nothing has
+ * been done. */
+bool depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z,
+                      uint32_t *lit, bool commit);
 /* P3D-311: a rectangle of the buffers gets the clear value (or z), and the stencil buffer what its
  * operation for a passed test says. x1, y1: excluded. */
 void depth_clear(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y1,

@@ -43,10 +43,12 @@ test_sample(const struct depth *d, const struct pixel_group *g, unsigned pixel, 
 }
 
 void
-depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
-            uint32_t lit[DEPTH_SAMPLES], bool commit)
+depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32], uint32_t *lit,
+            bool commit)
 {
    if (!d->test && !d->write && !d->stencil)
+      return;
+   if (d->fast && depth_group_fast(d, g, z[0], lit, commit))
       return;
    for (unsigned s = 0; s < g->samples; s++)
       for (uint32_t left = lit[s]; left; left &= left - 1) {

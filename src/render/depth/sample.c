@@ -6,10 +6,29 @@
 
 #include <math.h>
 
+/* A number whose order is that of floats, both zeros alike: pixel shader threads have the host
+ * flush denormals, which depth keeps. */
+static int64_t
+order(uint32_t bits)
+{
+   return bits >> 31 ? -(int64_t)(bits & 0x7fffffff) : (int64_t)bits;
+}
+
+static bool
+is_nan(uint32_t bits)
+{
+   return (bits & 0x7fffffff) > 0x7f800000;
+}
+
 float
 depth_clamp(float z, const float range[2])
 {
-   return z < range[0] ? range[0] : z > range[1] ? range[1] : z; /* NaN stays */
+   int64_t at = order(float_bits(z));
+   if (is_nan(float_bits(z)) || is_nan(float_bits(range[0])) || is_nan(float_bits(range[1])))
+      return z;
+   return at < order(float_bits(range[0]))   ? range[0]
+          : at > order(float_bits(range[1])) ? range[1]
+                                             : z;
 }
 
 static unsigned
@@ -33,10 +52,15 @@ depth_encode(unsigned format, float z)
 bool
 depth_compare(unsigned format, unsigned function, float z, uint32_t stored)
 {
-   if (format == DEPTH_D32_FLOAT)
-      return compare_float(function, z, bits_float(stored));
-   if (z != z) /* P3D-303 */
+   bool floats = format == DEPTH_D32_FLOAT;
+   if (is_nan(float_bits(z)) || (floats && is_nan(stored))) /* P3D-303 */
       return compare_accepts(function, OUTCOME_NAN);
+   if (floats) {
+      int64_t a = order(float_bits(z)), b = order(stored);
+      return compare_accepts(function, a < b    ? OUTCOME_LESS
+                                       : a == b ? OUTCOME_EQUAL
+                                                : OUTCOME_GREATER);
+   }
    uint32_t mask = (1u << unorm_bits(format)) - 1;
    return compare_uint(function, depth_encode(format, z), stored & mask);
 }

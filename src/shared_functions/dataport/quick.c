@@ -82,15 +82,17 @@ typed_atomic(struct sf_quick *q, uint32_t desc)
    return dp_quick_typed_avx2.atomic;
 }
 
-/* Without a header, which only the dispatch can stand for (DP-461). */
+/* Of a pixel shader thread, with a header or without (DP-461). */
 static sf_quick_fn
 target_write(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, type = desc >> 8 & 7;
+   unsigned mlen = (desc >> 25 & 15) - (q->header ? 2 : 0), rlen = desc >> 20 & 31,
+            type = desc >> 8 & 7;
    bool last = desc >> 12 & 1;
+   q->last = last;
    q->ends_pixels = eot && last;
-   if (q->header || rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) ||
-       q->bti >= DP_BTI_SLM || !host_has_vectors())
+   if (rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
+       !host_has_vectors())
       return NULL;
    switch (type) {
    case RT_SIMD16:

@@ -1,59 +1,90 @@
-/* The short way of render target writes: whole subspans inside the target, of a pixel shader
- * thread, by the header of its dispatch. */
+/* The fast path of render target writes: subspans that lie inside the target, of a pixel shader
+ * thread. What tests and blending make of the colours is the back end's matter. */
 #include "shared_functions/view_avx2.h"
 #include "shared_functions/pixel_backend.h"
 
+/* Eight slots are two subspans; bit i of `on`: subspan i is stored. offset: of their upper rows,
+ * and four further of their lower ones. */
 static ALWAYS_INLINE void
-store_pair(uint8_t *to, uint32_t step, __m128i left, __m128i right)
-{
-   _mm_storeu_si128((void *)to, left);
-   _mm_storeu_si128((void *)(to + step), right);
-}
-
-static ALWAYS_INLINE void
-store_narrow(uint8_t *to, uint32_t left, uint32_t right, bool byte)
-{
-   uint32_t pair = byte ? left | right << 8 : left | right << 16;
-   memcpy(to, &pair, byte ? 2 : 4);
-}
-
-/* Eight slots are two subspans. offset: of their upper rows, and four further of their lower ones.
- */
-static ALWAYS_INLINE void
-store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
+store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4], unsigned on)
 {
    uint8_t *host = m->window[1].host;
-   uint8_t *row[4] = {host + offset[0], host + offset[4], host + offset[1], host + offset[5]};
-   v8 low, high;
-   uint32_t narrow[8];
+   _Alignas(32) uint8_t bytes[4][32];
+   unsigned words = m->size_log2 > 2 ? 1u << (m->size_log2 - 2) : 1;
+   if (m->size_log2 == 3) {
+      v8 low = _mm256_unpacklo_epi32(word[0], word[1]),
+         high = _mm256_unpackhi_epi32(word[0], word[1]);
+      word[0] = low, word[1] = high;
+   } else if (m->size_log2 == 4) {
+      transpose(word);
+   }
+   for (unsigned k = 0; k < words; k++)
+      store8(bytes[k], word[k]);
+   for (unsigned i = 0; i < 2; i++) {
+      uint8_t *upper = host + offset[i], *lower = host + offset[4 + i];
+      if (!(on >> i & 1))
+         continue;
+      switch (m->size_log2) {
+      case 0:
+         upper[0] = bytes[0][16 * i], upper[1] = bytes[0][16 * i + 4];
+         lower[0] = bytes[0][16 * i + 8], lower[1] = bytes[0][16 * i + 12];
+         break;
+      case 1:
+         memcpy(upper, bytes[0] + 16 * i, 2), memcpy(upper + 2, bytes[0] + 16 * i + 4, 2);
+         memcpy(lower, bytes[0] + 16 * i + 8, 2), memcpy(lower + 2, bytes[0] + 16 * i + 12, 2);
+         break;
+      case 2:
+         memcpy(upper, bytes[0] + 16 * i, 8);
+         memcpy(lower, bytes[0] + 16 * i + 8, 8);
+         break;
+      case 3: /* the upper row is in the low halves, the lower one in the high ones */
+         memcpy(upper, bytes[0] + 16 * i, 16);
+         memcpy(lower, bytes[1] + 16 * i, 16);
+         break;
+      default:
+         memcpy(upper, bytes[0] + 16 * i, 16), memcpy(upper + step_of(m), bytes[1] + 16 * i, 16);
+         memcpy(lower, bytes[2] + 16 * i, 16), memcpy(lower + step_of(m), bytes[3] + 16 * i, 16);
+      }
+   }
+}
+
+/* The same way back. */
+static ALWAYS_INLINE void
+load_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
+{
+   const uint8_t *host = m->window[1].host;
+   const uint8_t *row[4] = {host + offset[0], host + offset[4], host + offset[1], host + offset[5]};
+   uint32_t narrow[8] = {0};
    uint64_t pair[4];
    switch (m->size_log2) {
    case 2:
-      store8(pair, word[0]);
       for (unsigned i = 0; i < 4; i++)
-         memcpy(row[i], &pair[i], 8);
+         memcpy(&pair[i], row[i], 8);
+      word[0] = load8(pair);
       return;
-   case 3:
-      low = _mm256_unpacklo_epi32(word[0], word[1]);
-      high = _mm256_unpackhi_epi32(word[0], word[1]);
-      _mm_storeu_si128((void *)row[0], _mm256_castsi256_si128(low));
-      _mm_storeu_si128((void *)row[1], _mm256_castsi256_si128(high));
-      _mm_storeu_si128((void *)row[2], _mm256_extracti128_si256(low, 1));
-      _mm_storeu_si128((void *)row[3], _mm256_extracti128_si256(high, 1));
+   case 3: {
+      v8 low = slots8(row[0], row[2]), high = slots8(row[1], row[3]);
+      word[0] = _mm256_castps_si256(
+          _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88));
+      word[1] = _mm256_castps_si256(
+          _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0xdd));
       return;
+   }
    case 4:
-      transpose(word);
       for (unsigned i = 0; i < 2; i++) {
-         store_pair(row[i], step_of(m), _mm256_castsi256_si128(word[2 * i]),
-                    _mm256_castsi256_si128(word[2 * i + 1]));
-         store_pair(row[2 + i], step_of(m), _mm256_extracti128_si256(word[2 * i], 1),
-                    _mm256_extracti128_si256(word[2 * i + 1], 1));
+         word[2 * i] = slots8(row[i], row[2 + i]);
+         word[2 * i + 1] = slots8(row[i] + step_of(m), row[2 + i] + step_of(m));
       }
+      transpose(word);
       return;
    default:
-      store8(narrow, word[0]);
-      for (unsigned i = 0; i < 4; i++)
-         store_narrow(row[i], narrow[2 * i], narrow[2 * i + 1], !m->size_log2);
+      for (unsigned i = 0; i < 4; i++) {
+         uint32_t both = 0;
+         memcpy(&both, row[i], m->size_log2 ? 4 : 2);
+         narrow[2 * i] = m->size_log2 ? both & 0xffff : both & 0xff;
+         narrow[2 * i + 1] = m->size_log2 ? both >> 16 : both >> 8;
+      }
+      word[0] = load8(narrow);
    }
 }
 
@@ -67,19 +98,58 @@ in_order(const struct pixel_backend *pixel, const struct rt_record *r, const str
           dispatched == (uint16_t)r->dispatched;
 }
 
+/* What R0 and R1, or the header, say that needs the slow path. */
+static ALWAYS_INLINE bool
+has_more(const struct sf_quick *q, const struct rt_bypass *b, const uint32_t *header)
+{
+   enum { SOURCE0_ALPHA = 1 << 11, OMASK = 1 << 12, DEPTH = 1 << 13 };
+   return q->header ? (header[0] & (SOURCE0_ALPHA | OMASK | DEPTH)) != 0
+                    : b->omask || b->source_depth;
+}
+
+static ALWAYS_INLINE void
+write_eight(const struct surface_view *m, const struct rt_mix *mix, const uint32_t *offset,
+            v8 color[4], uint32_t live)
+{
+   v8 word[4], old[4];
+   bool all = live == 0xff;
+   unsigned words = m->size_log2 > 2 ? 1u << (m->size_log2 - 2) : 1;
+   if (!all || mix->reads)
+      load_elements(m, offset, old);
+   if (__builtin_expect(mix->mix != NULL, 0)) {
+      _Alignas(32) uint32_t in[4][8], out[4][8];
+      for (unsigned c = 0; c < 4; c++)
+         store8(in[c], color[c]);
+      for (unsigned k = 0; k < words && mix->reads; k++)
+         store8(out[k], old[k]);
+      mix->mix(mix->state, m, (const uint32_t(*)[8])in, out);
+      for (unsigned k = 0; k < words; k++)
+         word[k] = load8(out[k]);
+   } else {
+      encode_elements(m, color, word);
+   }
+   for (unsigned k = 0; k < words && !all; k++)
+      word[k] = _mm256_blendv_epi8(old[k], word[k], lanes8(live));
+   store_elements(m, offset, word, (live & 15 ? 1 : 0) | (live >> 4 ? 2 : 0));
+}
+
 static ALWAYS_INLINE bool
 target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replicated)
 {
    const struct pixel_backend *pixel = t->env->pixel;
-   const uint8_t *payload = t->grf + q->payload;
+   const uint8_t *payload = t->grf + q->payload + (q->header ? EU_REG_SIZE : 0);
    unsigned slots = 8 * regs;
    uint32_t all = (1u << slots) - 1;
    const struct rt_bypass *b = pixel ? pixel->now : NULL; /* DP-461 */
-   if (!b || pixel->pixels || pixel->per_sample || pixel->dual_source_blend || sf_observed(t) ||
-       b->omask || b->source_depth || (b->header[15] & all) != all) /* DP-459 */
+   if (!b || (pixel->pixels && !pixel->mix) || pixel->per_sample || pixel->dual_source_blend ||
+       sf_observed(t))
+      return false;
+   const uint32_t *header =
+       q->header ? (const uint32_t *)(const void *)(t->grf + q->payload - EU_REG_SIZE) : b->header;
+   if (has_more(q, b, header))
       return false;
    struct rt_record *r = q->rules && pixel->record ? pixel->record(pixel->data, t) : NULL;
-   if (r && !in_order(pixel, r, q, b->header[15] >> 16, slots))
+   if (r && !in_order(pixel, r, q, header[15] >> 16, slots))
       return false;
    struct surface_view *m = sf_target_of(t, q->bti);
    if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
@@ -87,12 +157,22 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    if (replicated && q->rules &&
        (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
-   uint32_t layer = surface_view_layer(m, b->header[0] >> 16 & 0x7ff);
+   uint32_t layer = surface_view_layer(m, header[0] >> 16 & 0x7ff);
    if (layer >= m->depth)
       return false;
    struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
+   /* Subspans of which no pixel is written lie anywhere: they stand where the first other one does.
+    */
+   struct rt_mix mix = {.live = header[15] & all}; /* DP-459 */
+   if (!mix.live)
+      return false;
+   uint32_t at4[4];
+   memcpy(at4, header + 10, sizeof(at4));
+   for (unsigned i = 0, first = (unsigned)__builtin_ctz(mix.live) / 4; i < 2 * regs; i++)
+      if (!(mix.live >> 4 * i & 15))
+         at4[i] = at4[first];
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
-   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(b->header + 10)));
+   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)at4));
    if (regs == 1)
       place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
    v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
@@ -105,15 +185,20 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    v8 at = element_offsets(m, slice, x, y);
    if (!reach(m, t->env->space, at, step_of(m), true))
       return false;
+   if (pixel->mix &&
+       !pixel->mix(pixel->pixels_data, q->header ? header : NULL, m, slots, q->last, &mix))
+      return false;
    uint32_t offset[8];
    store8(offset, _mm256_sub_epi32(at, all8(m->window[1].start)));
    for (unsigned h = 0; h < regs; h++) {
-      v8 color[4], word[4];
+      v8 color[4];
+      uint32_t live = mix.live >> 8 * h & 0xff;
+      if (!live)
+         continue;
       for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
          color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c))
                                : load8(payload + (c * regs + h) * EU_REG_SIZE);
-      encode_elements(m, color, word);
-      store_elements(m, offset + 2 * h, word);
+      write_eight(m, &mix, offset + 2 * h, color, live);
    }
    if (r)
       r->written[0] = all;

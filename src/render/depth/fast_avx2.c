@@ -1,0 +1,194 @@
+/* Depth of eight pixels, which are two subspans, at once: no stencil, one sample, 32 bits. Compiled
+ * for AVX2. Whole numbers throughout: what the host does with denormals does not matter. */
+#include "render/compare.h"
+#include "render/depth/depth.h"
+#include "render/pixel.h"
+#include "shared_functions/view_avx2.h"
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+/* Whole numbers whose order is that of floats, both zeros alike. */
+static ALWAYS_INLINE v8
+order8(v8 bits)
+{
+   v8 magnitude = _mm256_and_si256(bits, all8(0x7fffffff)), sign = _mm256_srai_epi32(bits, 31);
+   return _mm256_sub_epi32(_mm256_xor_si256(magnitude, sign), sign);
+}
+
+static ALWAYS_INLINE v8
+nan8(v8 bits)
+{
+   return _mm256_cmpgt_epi32(_mm256_and_si256(bits, all8(0x7fffffff)), all8(0x7f800000));
+}
+
+static ALWAYS_INLINE bool
+is_nan(float f)
+{
+   return f != f;
+}
+
+/* As depth_clamp. */
+static ALWAYS_INLINE v8
+clamp8(v8 z, const float range[2])
+{
+   if (is_nan(range[0]) || is_nan(range[1]))
+      return z;
+   v8 low = _mm256_castps_si256(_mm256_set1_ps(range[0])),
+      high = _mm256_castps_si256(_mm256_set1_ps(range[1])), at = order8(z), nan = nan8(z);
+   v8 below = _mm256_andnot_si256(nan, _mm256_cmpgt_epi32(order8(low), at)),
+      above = _mm256_andnot_si256(nan, _mm256_cmpgt_epi32(at, order8(high)));
+   return _mm256_blendv_epi8(_mm256_blendv_epi8(z, high, above), low, below);
+}
+
+/* As depth_encode for 24 bits. */
+static ALWAYS_INLINE v8
+encode8_24(v8 z)
+{
+   __m256 f = _mm256_max_ps(_mm256_castsi256_ps(z), _mm256_setzero_ps()); /* NaN becomes 0 */
+   f = _mm256_min_ps(f, _mm256_set1_ps(1.0f));
+   const __m256d most = _mm256_set1_pd(16777215.0), half = _mm256_set1_pd(0.5);
+   __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(f)),
+           high = _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
+   low = _mm256_add_pd(_mm256_mul_pd(low, most), half);
+   high = _mm256_add_pd(_mm256_mul_pd(high, most), half);
+   return _mm256_set_m128i(_mm256_cvttpd_epi32(high), _mm256_cvttpd_epi32(low));
+}
+
+/* Lanes that a function accepts. */
+static ALWAYS_INLINE v8
+accept8(unsigned function, v8 a, v8 b, v8 nan)
+{
+   const v8 all = all8(UINT32_MAX);
+   v8 out;
+   switch (function) {
+   case COMPARE_ALWAYS:
+      return all;
+   case COMPARE_NEVER:
+      return _mm256_setzero_si256();
+   case COMPARE_LESS:
+      out = _mm256_cmpgt_epi32(b, a);
+      break;
+   case COMPARE_EQUAL:
+      out = _mm256_cmpeq_epi32(a, b);
+      break;
+   case COMPARE_LEQUAL:
+      out = _mm256_xor_si256(_mm256_cmpgt_epi32(a, b), all);
+      break;
+   case COMPARE_GREATER:
+      out = _mm256_cmpgt_epi32(a, b);
+      break;
+   case COMPARE_NOTEQUAL:
+      return _mm256_or_si256(_mm256_xor_si256(_mm256_cmpeq_epi32(a, b), all), nan);
+   default:
+      out = _mm256_xor_si256(_mm256_cmpgt_epi32(b, a), all);
+   }
+   return _mm256_andnot_si256(nan, out);
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* Host address of a subspan's upper row; its lower one is 16 bytes behind (MEM-021). NULL: slow
+ * path. */
+static ALWAYS_INLINE uint8_t *
+subspan_at(const struct depth *d, struct slice s, uint32_t x, uint32_t y, enum mem_access access)
+{
+   const struct surface_view *v = &d->view;
+   x += (uint32_t)d->offset_x;
+   y += (uint32_t)d->offset_y;
+   if (x >= v->width || y >= v->height || x + 1 >= v->width || y + 1 >= v->height)
+      return NULL;
+   uint32_t x_B = (x + s.x_el) * 4, row = y + s.row;
+   uint32_t offset = row / 32 * (v->pitch_B * 32) + x_B / 128 * 4096 + x_B % 128 / 16 * 512 +
+                     row % 32 * 16 + x_B % 16;
+   return mem_known(d->space, v->base + offset, access);
+}
+
+static ALWAYS_INLINE v8
+load_two(const uint8_t *a, const uint8_t *b)
+{
+   if (b == a + 8) /* both lie in 32 bytes */
+      return _mm256_permute4x64_epi64(load8(a), 0xd8);
+   uint64_t rows[4];
+   memcpy(&rows[0], a, 8);
+   memcpy(&rows[1], a + 16, 8);
+   memcpy(&rows[2], b, 8);
+   memcpy(&rows[3], b + 16, 8);
+   return load8(rows);
+}
+
+static ALWAYS_INLINE void
+store_two(uint8_t *a, uint8_t *b, v8 v, uint32_t on)
+{
+   if (b == a + 8 && on & 15 && on >> 4) {
+      store8(a, _mm256_permute4x64_epi64(v, 0xd8));
+      return;
+   }
+   uint64_t rows[4];
+   store8(rows, v);
+   if (on & 15) {
+      memcpy(a, &rows[0], 8);
+      memcpy(a + 16, &rows[1], 8);
+   }
+   if (on >> 4) {
+      memcpy(b, &rows[2], 8);
+      memcpy(b + 16, &rows[3], 8);
+   }
+}
+
+/* ---- groups -----------------------------------------------------------------------------------
+ */
+
+/* Bits of eight lit pixels that pass. */
+static ALWAYS_INLINE uint32_t
+test_two(const struct depth *d, const float range[2], const float *z_in, uint8_t *a, uint8_t *b,
+         uint32_t lit, bool commit)
+{
+   v8 z = clamp8(load8(z_in), range), old = load_two(a, b), code, pass;
+   const v8 bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+   v8 on = _mm256_cmpeq_epi32(_mm256_and_si256(all8(lit), bit), bit);
+   if (d->format == DEPTH_D24_UNORM_X8) {
+      code = encode8_24(z);
+      pass = accept8(d->function, code, _mm256_and_si256(old, all8(0xffffff)), nan8(z));
+   } else {
+      code = z;
+      pass = accept8(d->function, order8(z), order8(old), _mm256_or_si256(nan8(z), nan8(old)));
+   }
+   if (d->test)
+      on = _mm256_and_si256(on, pass);
+   uint32_t passed = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(on));
+   if (commit && d->write && passed)
+      store_two(a, b, _mm256_blendv_epi8(old, code, on), passed);
+   return passed;
+}
+
+bool
+depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z, uint32_t *lit,
+                 bool commit)
+{
+   const struct surface_view *v = &d->view;
+   enum mem_access access = d->write && commit ? MEM_READ | MEM_WRITE : MEM_READ;
+   uint32_t layer = surface_view_layer(v, g->layer), passed = 0;
+   uint8_t *at[PIXEL_SUBSPANS];
+   if (layer >= v->depth)
+      return false;
+   struct slice s = slice_of(v, v->depth == UINT32_MAX ? 0 : layer);
+   uint8_t *some = NULL;
+   for (unsigned i = 0; i < g->subspans; i++) {
+      at[i] = *lit >> 4 * i & 15 ? subspan_at(d, s, g->x[i], g->y[i], access) : NULL;
+      if (*lit >> 4 * i & 15 && !at[i])
+         return false;
+      some = at[i] ? at[i] : some;
+   }
+   const float *range = d->clamp[g->viewport & (DEPTH_VIEWPORTS - 1)];
+   for (unsigned i = 0; i < g->subspans; i += 2) {
+      uint32_t two = *lit >> 4 * i & 0xff;
+      if (!two)
+         continue;
+      uint8_t *a = at[i] ? at[i] : some, *b = i + 1 < g->subspans && at[i + 1] ? at[i + 1] : some;
+      passed |= test_two(d, range, z + 4 * i, a, b, two, commit) << 4 * i;
+   }
+   *lit = passed;
+   return true;
+}

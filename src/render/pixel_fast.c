@@ -1,0 +1,59 @@
+/* Render target writes whose colours eight at a time go through the colour calculator. */
+#include "render/pixel_private.h"
+
+/* The entry of BLEND_STATE on a format that is new to it. Rules are named by the slow path: what
+ * breaks one has no fast path. */
+static void
+choose(struct pixel_worker *w, unsigned i, const struct surface_view *v)
+{
+   const struct pixel *p = w->p;
+   struct cc_target *t = &w->target[i];
+   if (t->format != v->format)
+      cc_resolve(t, &p->blend[i], &p->cc, v->format);
+   w->fast[i].known = v->format;
+   w->fast[i].fast = !t->rules && cc_choose_fast(t, v, &w->fast[i].mix);
+   if (t->rules)
+      t->format = NULL; /* pixel_target looks again, and reports */
+}
+
+/* Are the message's slots those of the group, in their order? */
+static bool
+is_group(const struct pixel_group *g, const uint32_t *header, uint32_t live)
+{
+   for (unsigned i = 0; i < 4; i++)
+      if (live >> 4 * i & 15 && header[10 + i] != ((uint32_t)g->y[i] << 16 | g->x[i]))
+         return false;
+   return true;
+}
+
+bool
+pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsigned slots,
+          bool last, struct rt_mix *out)
+{
+   struct pixel_worker *w = data;
+   const struct pixel *p = w->p;
+   unsigned i = header ? header[2] & (CC_TARGETS - 1) : 0; /* P3D-335 */
+   if (p->samples > 1 || p->fast_clear || p->resolve || p->alpha[i].test || p->computed)
+      return false;
+   if (header && !is_group(&w->group, header, out->live))
+      return false;
+   if (__builtin_expect(w->fast[i].known != v->format, 0))
+      choose(w, i, v);
+   if (!w->fast[i].fast)
+      return false;
+   uint32_t live = out->live & w->group.lit[0];
+   if (p->when != PIXEL_BEFORE) { /* as late_tests does it, for one sample */
+      uint32_t survived = (w->survived[0] |= live) & ((1u << slots) - 1);
+      depth_group(&p->depth, &w->group, (const float(*)[32])w->group.z, &survived, last);
+      live &= survived;
+      if (last) {
+         w->survived[0] &= ~((1u << slots) - 1);
+         pixel_count(w, &survived);
+      }
+   }
+   out->live = live;
+   out->reads = w->target[i].reads;
+   out->state = &w->target[i];
+   out->mix = w->fast[i].mix;
+   return true;
+}
