@@ -18,6 +18,7 @@ static const struct cli_command commands[] = {
     {"eu", "run an EU kernel by itself, or debug it", cli_eu},
     {"ecode", "explain the code of a GPU hang", cli_ecode},
     {"tess", "tessellate a patch by itself, and draw it", cli_tess},
+    {"replay", "run what a hung GPU left behind", cli_replay},
 };
 
 static void

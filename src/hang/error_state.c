@@ -228,6 +228,22 @@ block_line(struct state *s, const struct line *l)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
+/* "HEAD: 0x00000040 [0x00000000]", "TAIL: 0x00000100 [0x000000c0, 0x00000100]": the last number is
+ * the request's. */
+static void
+add_request(struct capture_registers *r, const char *name, const char *at, const char *end)
+{
+   const char *comma = memchr(at, ',', (size_t)(end - at));
+   char text[16];
+   uint64_t value;
+   if (comma)
+      at = skip_spaces(comma + 1, end);
+   if (!read_value(at, end, &value))
+      return;
+   int n = snprintf(text, sizeof(text), "%.4s request", name);
+   capture_add_register(r, text, (size_t)n, value);
+}
+
 /* "  NAME: 0x…" of an engine, "NAME: 0x…" of none. */
 static bool
 register_line(struct state *s, const struct line *l)
@@ -246,6 +262,9 @@ register_line(struct state *s, const struct line *l)
    struct capture_registers *r =
        indented ? &s->capture->engine[s->engine].registers : &s->capture->registers;
    capture_add_register(r, name, (size_t)(colon - name), value);
+   const char *open = indented && !bracket ? memchr(at, '[', (size_t)(end - at)) : NULL;
+   if (open && colon - name == 4) /* HEAD: 0x… [0x…]: where the request begins; TAIL: ends */
+      add_request(r, name, open + 1, end);
    return true;
 }
 

@@ -116,7 +116,7 @@ new_kernel(char *text, bool packed)
                               "Kernel: 6.1.0-18-amd64 x86_64\n"
                               "PCI ID: 0x0152\n"
                               "bcs0 command stream:\n"
-                              "  HEAD:  0x00000040 [0x00000000]\n"
+                              "  HEAD:  0x00000040 [0x00000018]\n"
                               "  BBADDR: 0x00000000_01234010\n"
                               "  batch: [0x00000000_01234000, 0x00000000_01235000]\n"
                               "  hung: 1\n"
@@ -138,6 +138,7 @@ base85_of_a_new_kernel(void **state)
       assert_non_null(c);
       assert_int_equal(capture_hung_engine(c), 2);
       has(&c->engine[2].registers, "HEAD", 0x40);
+      has(&c->engine[2].registers, "HEAD request", 0x18);
       has(&c->engine[2].registers, "BBADDR", 0x01234010);
       has(&c->engine[2].registers, "batch", 0x01234000);
       holds(c, CAPTURE_BATCH, 2, 0x01234000, batch, 6);

@@ -1,0 +1,204 @@
+/* pergola replay: what a GPU that hung left behind, run again on the model. */
+#include "cli.h"
+
+#include "hang/ecode.h"
+#include "hang/replay.h"
+#include "trace/story.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WATCHED (1u << 18) /* units for which the threads of a batch that hangs are looked at */
+
+static const char usage_text[] =
+    "usage: pergola replay [OPTIONS] FILE\n"
+    "\n"
+    "Runs an i915 error state, an AUB file or a hang dump (also packed by gzip) on the model, "
+    "from\n"
+    "the start of the request that hung, and says whether it hangs here too, at which command, "
+    "and\n"
+    "what its threads do. Memory that was not captured is unknown: who reads it is told.\n"
+    "  --device PART    the part ('pergola devices'); by the file's PCI id if not given\n"
+    "  --fill VALUE     memory that was not captured reads as this dword\n"
+    "  --budget N       commands and instructions at most (200000000)\n"
+    "Exit code: 0 reproduced, 1 the file cannot be used, 2 usage, 3 not reproduced,\n"
+    "4 undecidable for want of memory.\n";
+
+enum { NOT_REPRODUCED = 3, UNDECIDABLE = 4 };
+
+static void
+print_diagnostic(void *data, const struct pergola_diagnostic *d)
+{
+   printf("  %s %s", d->rule, d->engine);
+   if (d->has_address)
+      printf(" at 0x%08llx", (unsigned long long)d->address);
+   printf("%s%s: %s\n", d->subject[0] ? " in " : "", d->subject, d->message);
+}
+
+static void
+print_capture(const struct capture *c, unsigned engine)
+{
+   printf("%s", c->format);
+   if (c->kernel[0])
+      printf(", Linux %s", c->kernel);
+   if (c->pci_id)
+      printf(", PCI id 0x%04x", c->pci_id);
+   printf("; %s engine; %u blocks, %llu bytes of memory\n", capture_engine_names[engine], c->blocks,
+          (unsigned long long)c->bytes);
+   if (c->headline[0])
+      printf("%s\n", c->headline);
+}
+
+static void
+print_registers(struct replay *r)
+{
+   struct replay_register list[REPLAY_REGISTERS];
+   unsigned n = replay_registers(r, list);
+   printf("\nregister      captured    model\n");
+   for (unsigned i = 0; i < n; i++) {
+      char text[24] = "-";
+      if (list[i].known)
+         snprintf(text, sizeof(text), "%08llx", (unsigned long long)list[i].captured);
+      printf("%-12s %9s %08x%s\n", list[i].name, text, list[i].model,
+             list[i].known && list[i].captured != list[i].model ? "  differs" : "");
+   }
+}
+
+static void
+print_unit(void *data, const char *unit, const char *meaning)
+{
+   printf("  busy: %s (%s)\n", meaning, unit);
+}
+
+/* What the captured registers alone tell. */
+static void
+print_command(const struct capture *c, unsigned engine)
+{
+   uint64_t ipehr, instdone, acthd = 0;
+   const struct capture_registers *g = &c->engine[engine].registers;
+   if (!capture_register(g, "IPEHR", &ipehr))
+      return;
+   const struct hw_command *cmd = hw_command_find((uint32_t)ipehr, 1u << engine, HW_IVB);
+   const char *waits = cmd ? hang_command_waits(cmd) : NULL;
+   capture_register(g, "ACTHD", &acthd);
+   printf("\ncaptured: %s at 0x%08llx", cmd ? cmd->layout.name : "no command of this engine",
+          (unsigned long long)acthd);
+   printf(waits ? " waits %s\n" : "\n", waits);
+   if (capture_register(g, "INSTDONE", &instdone))
+      hang_busy_units((uint32_t)instdone, 1u << engine, HW_IVB, print_unit, NULL);
+}
+
+static void
+print_unknown(const struct replay *r)
+{
+   struct replay_unknown list[REPLAY_UNKNOWN];
+   unsigned n = replay_unknown(r, list);
+   if (n)
+      printf("\nmemory that was wanted and not captured: %u page%s\n", n, n == 1 ? "" : "s");
+   for (unsigned i = 0; i < n && i < REPLAY_UNKNOWN; i++)
+      printf("  0x%08llx (%s)%s\n", (unsigned long long)list[i].address,
+             list[i].ppgtt ? "PPGTT" : "GGTT", list[i].bound ? ": an object was bound there" : "");
+}
+
+static int
+print_verdict(enum replay_verdict v)
+{
+   static const struct {
+      const char *text;
+      int code;
+   } rows[] = {
+       [REPLAY_REPRODUCED] = {"reproduced: the model stays at the same command", CLI_OK},
+       [REPLAY_NOT_REPRODUCED] = {"not reproduced: the model gets past that command; look at "
+                                  "timing, at power, at what other engines did",
+                                  NOT_REPRODUCED},
+       [REPLAY_UNDECIDABLE] = {"undecidable: memory that was not captured is wanted; --fill gives "
+                               "it a value",
+                               UNDECIDABLE},
+   };
+   printf("\nverdict: %s\n", rows[v].text);
+   return rows[v].code;
+}
+
+static int
+replay(const struct capture *c, const struct replay_options *o, const char *path)
+{
+   char error[160];
+   struct replay *r = replay_create(c, o, error);
+   if (!r) {
+      fprintf(stderr, "pergola: %s: %s\n", path, error);
+      return CLI_FAILED;
+   }
+   print_capture(c, replay_engine(r));
+   print_command(c, replay_engine(r));
+   printf("\nwhat the model says:\n");
+   pergola_add_diagnostic_sink(replay_device(r), print_diagnostic, NULL);
+   enum replay_verdict v = replay_run(r);
+   struct story_watch watch;
+   bool more = replay_result(r) == PERGOLA_RUN_BUDGET;
+   if (more)
+      story_watch(replay_device(r), WATCHED, &watch);
+   story_print(stdout, "  thread", replay_device(r), more ? &watch : NULL);
+   print_unknown(r);
+   print_registers(r);
+   int code = print_verdict(v);
+   replay_destroy(r);
+   return code;
+}
+
+int
+cli_replay(int argc, char **argv)
+{
+   static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+                                           {"fill", required_argument, NULL, 'f'},
+                                           {"budget", required_argument, NULL, 'b'},
+                                           {"help", no_argument, NULL, 'h'},
+                                           {0}};
+   struct replay_options o = {0};
+   uint64_t v;
+   char error[160];
+   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+      switch (c) {
+      case 'd':
+         o.part = optarg;
+         break;
+      case 'f':
+         if (!cli_parse_u64(optarg, &v) || v > UINT32_MAX) {
+            fprintf(stderr, "pergola: --fill takes a dword such as 0 or 0xdeadbeef, not '%s'\n",
+                    optarg);
+            return CLI_USAGE;
+         }
+         o.fill = true;
+         o.fill_value = (uint32_t)v;
+         break;
+      case 'b':
+         if (!cli_parse_u64(optarg, &o.budget) || !o.budget) {
+            fprintf(stderr, "pergola: --budget takes a number above 0, not '%s'\n", optarg);
+            return CLI_USAGE;
+         }
+         break;
+      case 'h':
+         fputs(usage_text, stdout);
+         return CLI_OK;
+      default:
+         fputs(usage_text, stderr);
+         return CLI_USAGE;
+      }
+   }
+   if (argc - optind != 1) {
+      fputs(usage_text, stderr);
+      return CLI_USAGE;
+   }
+   if (o.part && !pergola_sku_find(o.part)) {
+      fprintf(stderr, "pergola: no part '%s'; 'pergola devices' lists them\n", o.part);
+      return CLI_USAGE;
+   }
+   struct capture *c = capture_read(argv[optind], error);
+   if (!c) {
+      fprintf(stderr, "pergola: %s: %s\n", argv[optind], error);
+      return CLI_FAILED;
+   }
+   int code = replay(c, &o, argv[optind]);
+   capture_free(c);
+   return code;
+}

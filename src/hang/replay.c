@@ -1,0 +1,343 @@
+#include "hang/replay.h"
+
+#include "gen7_hw.h"
+#include "hang/replay_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BUDGET 200000000u
+#define SLICE 1000000u
+#define OWN_RING 0u /* pages of our own */
+#define OWN_STATUS 1u
+#define OWN_PAGES 2u
+#define RING_ENABLE 1u
+
+struct replay {
+   const struct capture *capture;
+   struct replay_options options;
+   unsigned engine;
+   struct pergola_device *dev;
+   struct replay_memory memory;
+   enum pergola_run_result result;
+   struct replay_unknown unknown[REPLAY_UNKNOWN];
+   unsigned unknowns;
+};
+
+static const uint32_t bases[CAPTURE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
+static const uint32_t status_pages[CAPTURE_ENGINES] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA,
+                                                       REG_BCS_HWS_PGA};
+
+static const uint32_t semaphores[CAPTURE_ENGINES][2] = {
+    {REG_RVSYNC, REG_RBSYNC}, {REG_VBSYNC, REG_VRSYNC}, {REG_BRSYNC, REG_BVSYNC}};
+
+/* ---- setting up ----------------------------------------------------------------------------- */
+
+static const char *
+part_of(const struct capture *c)
+{
+   const struct pergola_sku *sku;
+   for (size_t i = 0; (sku = pergola_sku_at(i)); i++)
+      if (c->pci_id && sku->pci_device_id == c->pci_id)
+         return sku->name;
+   return NULL;
+}
+
+/* The captured value of a register of the engine that hung. */
+static bool
+captured(const struct replay *r, const char *name, uint64_t *value)
+{
+   return capture_register(&r->capture->engine[r->engine].registers, name, value) ||
+          capture_register(&r->capture->registers, name, value);
+}
+
+static void
+put(struct replay *r, uint32_t offset, uint32_t value)
+{
+   pergola_mmio_write(r->dev, bases[r->engine] + offset, 4, value);
+}
+
+static bool
+uses_ppgtt(const struct replay *r)
+{
+   uint64_t mode;
+   if (captured(r, "GFX_MODE", &mode))
+      return mode & REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE;
+   return captured(r, "PP_DIR_BASE", &mode) || r->capture->has_exec;
+}
+
+static void
+heard(void *data, const struct pergola_diagnostic *d)
+{
+   static const char *const rules[] = {"RCS-054", "VCS-306", "RCS-194", "VCS-013"};
+   struct replay *r = data;
+   bool fault = false;
+   for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+      fault |= !strcmp(d->rule, rules[i]);
+   if (!fault || !d->has_address)
+      return;
+   struct replay_unknown u = {.address = d->address, .ppgtt = !strcmp(d->subject, "PPGTT")};
+   for (unsigned i = 0; i < r->capture->objects; i++) {
+      const struct capture_object *o = &r->capture->object[i];
+      u.bound |= d->address >= o->address && d->address - o->address < o->size;
+   }
+   if (r->unknowns < REPLAY_UNKNOWN)
+      r->unknown[r->unknowns] = u;
+   r->unknowns++;
+}
+
+static void
+restore_fences_and_semaphores(struct replay *r)
+{
+   for (unsigned i = 0; i < r->capture->fences; i++)
+      pergola_mmio_write(r->dev, REG_FENCE_0 + 8 * i, 8, r->capture->fence[i]);
+   for (unsigned e = 0; e < CAPTURE_ENGINES; e++) {
+      static const char *const names[2] = {"SYNC_0", "SYNC_1"};
+      uint64_t v;
+      for (unsigned i = 0; i < 2; i++)
+         if (capture_register(&r->capture->engine[e].registers, names[i], &v))
+            pergola_mmio_write(r->dev, semaphores[e][i], 4, (uint32_t)v);
+   }
+}
+
+static void
+start_engine(struct replay *r, uint32_t ring, uint32_t size, uint32_t head)
+{
+   put(r, ENGINE_RING_BUFFER_CTL, 0);
+   put(r, ENGINE_RING_BUFFER_TAIL, head);
+   put(r, ENGINE_RING_BUFFER_START, ring);
+   put(r, ENGINE_RING_BUFFER_HEAD, head);
+   put(r, ENGINE_RING_BUFFER_CTL, (size - REPLAY_PAGE) | RING_ENABLE);
+}
+
+static void
+enable_ppgtt(struct replay *r)
+{
+   const uint32_t bit = REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE;
+   if (!r->memory.ppgtt)
+      return;
+   put(r, ENGINE_PP_DCLV, ~0u);
+   put(r, ENGINE_PP_DCLV + 4, ~0u);
+   put(r, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+   put(r, ENGINE_GFX_MODE, bit << 16 | bit);
+}
+
+/* Commands of our own, in a ring of our own, run to their end. */
+static void
+run_own(struct replay *r, const uint32_t *dw, unsigned count)
+{
+   memcpy(replay_memory_own(&r->memory, OWN_RING), dw, 4 * count);
+   start_engine(r, r->memory.own, REPLAY_PAGE, 0);
+   put(r, ENGINE_RING_BUFFER_TAIL, 4 * count);
+}
+
+/* The state that the batch was begun with: the context's image, where it was captured. */
+static void
+load_context(struct replay *r)
+{
+   const struct capture_block *b = capture_find(r->capture, CAPTURE_CONTEXT, (int)r->engine);
+   if (r->engine != 0 || !b || b->cut)
+      return;
+   uint32_t dw[] = {GEN7_MI_SET_CONTEXT_HEADER, (uint32_t)b->address | 1u << 8 | 1u << 2 | 1u << 1,
+                    GEN7_MI_NOOP_HEADER, GEN7_MI_NOOP_HEADER};
+   run_own(r, dw, 4);
+   pergola_run(r->dev, SLICE);
+}
+
+/* Kernels before 4.10 do not say where the request begins, and the head stands behind the command
+ * that called the batch: that command is looked for. */
+static uint32_t
+find_call(const struct capture_block *ring, const struct capture_block *batch, uint32_t head)
+{
+   uint32_t count = (uint32_t)ring->size / 4;
+   for (uint32_t back = 2; batch && back <= count; back++) {
+      uint32_t at = (head / 4 + count - back) % count, dw[2];
+      memcpy(&dw[0], ring->bytes + 4 * at, 4);
+      memcpy(&dw[1], ring->bytes + 4 * ((at + 1) % count), 4);
+      if ((dw[0] & 0xff800000u) == (GEN7_MI_BATCH_BUFFER_START_HEADER & 0xff800000u) &&
+          (dw[1] & ~3u) == batch->address)
+         return 4 * at;
+   }
+   return head;
+}
+
+/* From the request's start in the captured ring; without a ring, the batch alone. */
+static bool
+start(struct replay *r, char error[160])
+{
+   const struct capture_block *ring = capture_find(r->capture, CAPTURE_RING, (int)r->engine);
+   const struct capture_block *batch = capture_find(r->capture, CAPTURE_BATCH, (int)r->engine);
+   uint64_t head = 0, tail = 0, begin;
+   bool whole = ring && ring->size && !(ring->size % REPLAY_PAGE) && !(ring->address % REPLAY_PAGE);
+   batch = batch ? batch : capture_find(r->capture, CAPTURE_BATCH, -1);
+   if (whole && captured(r, "TAIL", &tail) && captured(r, "HEAD", &head)) {
+      uint32_t mask = (uint32_t)ring->size - 1;
+      if (ring->size & mask)
+         return snprintf(error, 160, "the ring's size is no power of two"), false;
+      head &= mask & ~3u;
+      if (captured(r, "HEAD request", &begin) && begin < ring->size)
+         head = begin & ~UINT64_C(3);
+      else
+         head = find_call(ring, batch, (uint32_t)head);
+      start_engine(r, (uint32_t)ring->address, (uint32_t)ring->size, (uint32_t)head);
+      put(r, ENGINE_RING_BUFFER_TAIL, (uint32_t)tail & mask & ~7u);
+      return true;
+   }
+   if (ring && ring->size) { /* an AUB file's: nothing but what it executes */
+      uint32_t dw[REPLAY_PAGE / 8] = {0};
+      unsigned count = ring->size / 4 < REPLAY_PAGE / 8 ? (unsigned)ring->size / 4 : 0;
+      memcpy(dw, ring->bytes, 4 * count);
+      count += count & 1;
+      if (count)
+         run_own(r, dw, count);
+      return count || (snprintf(error, 160, "the ring's commands are too long"), false);
+   }
+   if (!batch && !r->capture->has_exec)
+      return snprintf(error, 160, "neither a ring nor a batch was captured"), false;
+   uint32_t dw[] = {GEN7_MI_BATCH_BUFFER_START_HEADER | (r->memory.ppgtt ? 1u << 8 : 0),
+                    (uint32_t)(batch ? batch->address : r->capture->exec)};
+   run_own(r, dw, 2);
+   return true;
+}
+
+struct replay *
+replay_create(const struct capture *c, const struct replay_options *o, char error[160])
+{
+   struct replay *r = calloc(1, sizeof(*r));
+   const char *why = NULL;
+   struct pergola_config config = {.sku = o->part ? o->part : part_of(c),
+                                   .check = PERGOLA_CHECK_REPORT,
+                                   .deadlocks_hang = true};
+   snprintf(error, 160, "out of memory");
+   if (!r)
+      return NULL;
+   r->capture = c;
+   r->options = *o;
+   r->engine = capture_hung_engine(c);
+   r->dev = pergola_device_create(&config, &why);
+   if (!r->dev)
+      snprintf(error, 160, "%s", why);
+   bool ok = r->dev && replay_memory_create(&r->memory, c, uses_ppgtt(r), OWN_PAGES) &&
+             replay_memory_bind(&r->memory, r->dev, o);
+   if (ok) {
+      pergola_add_diagnostic_sink(r->dev, heard, r);
+      uint64_t page;
+      bool has_page = captured(r, "HWS", &page) && page;
+      pergola_mmio_write(r->dev, status_pages[r->engine], 4,
+                         has_page ? (uint32_t)page : r->memory.own + OWN_STATUS * REPLAY_PAGE);
+      restore_fences_and_semaphores(r);
+      enable_ppgtt(r);
+      load_context(r);
+      ok = start(r, error);
+   }
+   if (ok)
+      return r;
+   replay_destroy(r);
+   return NULL;
+}
+
+void
+replay_destroy(struct replay *r)
+{
+   if (r->dev)
+      pergola_device_destroy(r->dev);
+   replay_memory_destroy(&r->memory);
+   free(r);
+}
+
+struct pergola_device *
+replay_device(struct replay *r)
+{
+   return r->dev;
+}
+
+unsigned
+replay_engine(const struct replay *r)
+{
+   return r->engine;
+}
+
+enum pergola_run_result
+replay_result(const struct replay *r)
+{
+   return r->result;
+}
+
+/* ---- running and judging -------------------------------------------------------------------- */
+
+static uint32_t
+model(struct replay *r, uint32_t offset)
+{
+   return (uint32_t)pergola_mmio_read(r->dev, bases[r->engine] + offset, 4);
+}
+
+static bool
+is_idle(struct replay *r)
+{
+   uint32_t size = (model(r, ENGINE_RING_BUFFER_CTL) & 0x1ff000) + REPLAY_PAGE;
+   uint32_t head = model(r, ENGINE_RING_BUFFER_HEAD) & (size - 1);
+   return head == (model(r, ENGINE_RING_BUFFER_TAIL) & (size - 1));
+}
+
+/* ACTHD runs ahead of the command in hand by what has been prefetched: so the same command counts,
+ * told by its header, within a few cache lines of it. */
+static bool
+same_place(struct replay *r)
+{
+   uint64_t acthd, ipehr;
+   bool has_place = captured(r, "ACTHD", &acthd), has_header = captured(r, "IPEHR", &ipehr);
+   uint32_t here = model(r, ENGINE_ACTHD);
+   if (has_header && model(r, ENGINE_IPEHR) != (uint32_t)ipehr)
+      return false;
+   return !has_place || (here <= acthd + 4 && acthd - here <= 256) || here == acthd;
+}
+
+enum replay_verdict
+replay_run(struct replay *r)
+{
+   uint64_t budget = r->options.budget ? r->options.budget : DEFAULT_BUDGET;
+   do {
+      uint64_t slice = budget < SLICE ? budget : SLICE;
+      r->result = pergola_run(r->dev, slice);
+      budget -= slice;
+   } while (r->result == PERGOLA_RUN_BUDGET && budget);
+   if (!is_idle(r) && same_place(r))
+      return REPLAY_REPRODUCED;
+   return r->unknowns ? REPLAY_UNDECIDABLE : REPLAY_NOT_REPRODUCED;
+}
+
+unsigned
+replay_unknown(const struct replay *r, struct replay_unknown list[REPLAY_UNKNOWN])
+{
+   memcpy(list, r->unknown, sizeof(r->unknown));
+   return r->unknowns;
+}
+
+unsigned
+replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS])
+{
+   const struct {
+      const char *name;
+      uint32_t offset;
+   } rows[REPLAY_REGISTERS] = {
+       {"HEAD", ENGINE_RING_BUFFER_HEAD},
+       {"TAIL", ENGINE_RING_BUFFER_TAIL},
+       {"ACTHD", ENGINE_ACTHD},
+       {"IPEIR", ENGINE_IPEIR},
+       {"IPEHR", ENGINE_IPEHR},
+       {"INSTDONE", ENGINE_INSTDONE},
+       {"INSTPM", ENGINE_INSTPM},
+       {"SYNC_0", semaphores[r->engine][0] - bases[r->engine]},
+       {"SYNC_1", semaphores[r->engine][1] - bases[r->engine]},
+       {"EIR", ENGINE_EIR},
+       {"BBADDR", ENGINE_BB_ADDR},
+       {"FADDR", ENGINE_DMA_FADD},
+   };
+   for (unsigned i = 0; i < REPLAY_REGISTERS; i++) {
+      list[i] = (struct replay_register){.name = rows[i].name};
+      list[i].known = captured(r, rows[i].name, &list[i].captured);
+      list[i].model = model(r, rows[i].offset);
+   }
+   return REPLAY_REGISTERS;
+}

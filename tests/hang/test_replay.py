@@ -1,0 +1,113 @@
+"""pergola replay: hangs with a known cause, told from what a kernel would have kept of them."""
+import gzip
+import os
+import subprocess
+import tempfile
+import unittest
+
+import states
+from proves import main
+
+PERGOLA = os.environ["PERGOLA"]
+RING, STATUS, BATCH = 0x10000, 0x20000, 0x01000000
+MI_BATCH_END, MI_NOOP = 0x05000000, 0
+
+
+def replay(text, *args, packed=False):
+    data = text if isinstance(text, bytes) else text.encode()
+    with tempfile.NamedTemporaryFile() as f:
+        f.write(gzip.compress(data) if packed else data)
+        f.flush()
+        return subprocess.run([PERGOLA, "replay", *args, f.name], capture_output=True, text=True, timeout=300)
+
+
+def hang(batch, ipehr, acthd=BATCH, engine="rcs0", instdone=0xfffffffe, ring=None, memory=(), **more):
+    start = 0x18800100  # MI_BATCH_BUFFER_START, PPGTT
+    registers = {"START": RING, "HEAD": 8, "TAIL": 0x10, "CTL": 0x3001, "HWS": STATUS,
+                 "ACTHD": acthd, "IPEHR": ipehr, "INSTDONE": instdone, "GFX_MODE": 0x200}
+    registers.update(more)
+    blocks = [("ring", RING, ring or [start, BATCH, 0, 0], 16384), ("status", STATUS, [0], 4096), *memory]
+    if batch:
+        blocks.insert(0, ("batch", BATCH, batch, 4096))
+    return states.Hang(engine, registers, blocks)
+
+
+# Compares RVSYNC with 5; no engine writes it any more.
+SEMAPHORE = hang([MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END], 0x0b160001, BATCH + 4, SYNC_0=1, SYNC_1=1)
+
+
+class Replay(unittest.TestCase):
+    def test_six_kernels_tell_the_same(self):
+        """The text about the model is the same, whichever kernel wrote the state."""
+        tails = set()
+        for kernel in states.KERNELS:
+            r = replay(states.write(SEMAPHORE, kernel), packed=kernel == "5.4")
+            self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+            self.assertIn(f"Linux {kernel}.0", r.stdout)
+            self.assertIn("waits for RBSYNC", r.stdout)
+            self.assertIn("SYNC_1        00000001 00000001", r.stdout)
+            self.assertIn("ACTHD         01000004 01000004", r.stdout)
+            self.assertIn("verdict: reproduced", r.stdout)
+            tails.add(r.stdout[r.stdout.index("what the model says"):])
+        self.assertEqual(len(tails), 1)
+
+    def verdict(self, h, code, *words, args=()):
+        r = replay(states.write(h, "6.1"), *args)
+        self.assertEqual(r.returncode, code, r.stdout + r.stderr)
+        for word in words:
+            self.assertIn(word, r.stdout)
+        return r.stdout
+
+    def test_semaphore_that_is_signalled(self):
+        h = hang([MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END], 0x0b160001, BATCH + 4, SYNC_0=9, SYNC_1=9)
+        self.verdict(h, 3, "not reproduced")
+
+    def test_endless_loop(self):
+        self.verdict(hang([0x18800100, BATCH], 0x18800100), 0, "reproduced", args=("--budget", "100000"))
+
+    def test_batch_that_ends(self):
+        self.verdict(hang([MI_NOOP, MI_BATCH_END], 0x7a000003), 3, "not reproduced")
+
+    def test_lost_batch(self):
+        h = hang(None, MI_NOOP, BATCH)
+        h.registers["IPEHR"] = 0x7a000003
+        self.verdict(h, 4, "undecidable", "0x01000000 (PPGTT)", "page fault")
+
+    def test_batch_without_end_needs_what_follows(self):
+        out = self.verdict(hang([MI_NOOP] * 1024, 0x7a000003, BATCH + 0x1000), 4, "0x01001000 (PPGTT)")
+        self.assertIn("memory that was wanted and not captured: 1 page", out)
+
+    def test_fill(self):
+        h = hang([MI_NOOP] * 1024, 0x7a000003, BATCH + 0x1000)
+        self.verdict(h, 3, args=("--fill", "0x05000000"))
+
+    def test_garbage_in_the_ring(self):
+        h = hang([MI_NOOP], 0xdeadbeef, 0, ring=[0xdeadbeef, 0, 0, 0])
+        out = self.verdict(h, 0, "reproduced")
+        self.assertIn("captured: no command of this engine", out)
+
+    def test_other_engines(self):
+        semaphore = [MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END]
+        for engine, name in (("vcs0", "video"), ("bcs0", "blitter")):
+            h = hang(semaphore, 0x0b160001, BATCH + 4, engine=engine)
+            self.verdict(h, 0, f"{name} engine", "reproduced")
+
+    def test_bad_files(self):
+        for text, word in (("hello", "neither"), ("", "empty"), ("no error state collected", "none was collected"),
+                           ("rcs0 command stream:\n  HEAD: 0x0\n", "neither a ring nor a batch")):
+            r = replay(text)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(word, r.stderr)
+        self.assertEqual(subprocess.run([PERGOLA, "replay"], capture_output=True).returncode, 2)
+        self.assertEqual(replay("x", "--fill", "lots").returncode, 2)
+        self.assertEqual(replay("x", "--device", "tnt2").returncode, 2)
+
+    def test_cut_off_anywhere(self):
+        text = states.write(SEMAPHORE, "6.1").encode()
+        for size in range(0, len(text), 97):
+            r = replay(text[:size], "--budget", "10000")
+            self.assertIn(r.returncode, (0, 1, 3, 4), size)
+
+
+if __name__ == "__main__":
+    main()
