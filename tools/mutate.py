@@ -29,11 +29,16 @@ def digest(text):
     return hashlib.sha1(text.encode()).hexdigest()[:16]
 
 
+CHECK = 20  # seconds between two looks at the sources
+
+
 class State:
-    """What was found, by mutant and by the text of its file; appended as it comes."""
+    """What was found, by mutant and by the text of its file; appended as it comes, once it is known that the sources
+    stood still meanwhile."""
 
     def __init__(self, path):
         self.path, self.found, self.lock = path, {}, threading.Lock()
+        self.fresh, self.looked = [], time.monotonic()
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
                 for line in f:
@@ -46,10 +51,20 @@ class State:
             return None
         return trial.Verdict(*stored[1:])
 
-    def put(self, key, stamp, verdict):
-        with self.lock, open(self.path, "a", encoding="utf-8") as f:
+    def put(self, key, stamp, verdict, unchanged):
+        with self.lock:
             self.found[key] = (stamp, *verdict)
-            f.write(json.dumps([key, stamp, *verdict]) + "\n")
+            self.fresh.append([key, stamp, *verdict])
+            if time.monotonic() - self.looked > CHECK:
+                self.keep(unchanged)
+
+    def keep(self, unchanged):
+        if self.fresh and not unchanged():
+            print("mutate: the sources changed meanwhile; what was done is kept up to the last look. Run it again", flush=True)
+            os._exit(3)
+        with open(self.path, "a", encoding="utf-8") as f:
+            f.writelines(json.dumps(entry) + "\n" for entry in self.fresh)
+        self.fresh, self.looked = [], time.monotonic()
 
 
 def gather(root, wanted, layouts):
@@ -145,7 +160,7 @@ def try_unit(a, shop, state, judges, unit, end):
         if end and time.monotonic() > end:
             return
         verdict = trial.judge(judges, m, texts[m.file], os.path.join(shop.build, "mutants", f"{unit}-{number}"), others[m.file])
-        state.put(mutants.key(m), stamps[m.file], verdict)
+        state.put(mutants.key(m), stamps[m.file], verdict, judges.unchanged)
         verdicts[mutants.key(m)] = verdict
         if verdict.result in ("survived", "others") or a.row:
             print(f"{verdict.result}: {m.file}:{m.line + 1} ({', '.join(m.rows)})\n   - {m.code}\n   + {m.mutant}"
@@ -153,6 +168,7 @@ def try_unit(a, shop, state, judges, unit, end):
 
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(one, enumerate(left)))
+    state.keep(judges.unchanged)
     return report(a, unit, found, verdicts, possible, len(todo))
 
 

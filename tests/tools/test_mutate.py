@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-from proof import mutants, places, record
+from proof import mutants, places, record, trial, workshop
 from proves import main
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -259,6 +259,16 @@ class Tool(unittest.TestCase):
                            env={**os.environ, "CMOCKA_MESSAGE_OUTPUT": "TAP", "PROVES_CASE": "late"})
         self.assertIn("ok 1 - late", r.stdout)
         self.assertNotIn("idle", r.stdout)
+
+    def test_sources_that_change_meanwhile(self):
+        shop = workshop.Workshop(self.top, os.path.join(self.top, "build-mutate"))
+        judges = trial.Judges(shop)
+        judges.hear(["naming"])
+        self.assertTrue(judges.unchanged())
+        path = os.path.join(self.top, "src", "core.h")
+        with open(path, "a", encoding="utf-8") as f:
+            f.write("/* later */\n")
+        self.assertFalse(judges.unchanged())
 
     def test_no_such_unit(self):
         r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root", self.top, "--unit", "no"], capture_output=True, text=True)

@@ -37,6 +37,10 @@ class Judges:
             if not seen.ended:
                 print(f"mutate: {test} does not pass unchanged; it judges nothing", flush=True)
 
+    def unchanged(self):
+        """Whether the programs still stand for the sources."""
+        return self.workshop.up_to_date(sorted({p for t in self.baseline for p in self.workshop.programs(t)}))
+
     def run(self, test, programs, limit, case=None):
         """A test with some of its programs replaced ({program: path})."""
         t, w = self.workshop.tests[test], self.workshop

@@ -35,6 +35,9 @@ class Workshop:
         if made.returncode:
             raise SystemExit(f"mutate: the tree itself does not build\n{made.stdout[-2000:]}")
 
+    def up_to_date(self, targets):
+        return "no work to do" in run(["ninja", "-C", self.build, "-n", *targets]).stdout
+
     def read_description(self):
         def load(name):
             with open(os.path.join(self.build, name), encoding="utf-8") as f:
