@@ -17,7 +17,6 @@ SPACED = {"<": "<=", ">": ">=", "+": "-", "-": "+", "*": "+", "/": "*", "%": "/"
 WORDS = [
     ("x", "y"), ("width", "height"), ("red", "green"), ("green", "blue"), ("src", "dst"), ("min", "max"), ("read", "write"),
     ("first", "last"), ("head", "tail"), ("start", "end"), ("lower", "upper"), ("low", "high"), ("true", "false"), ("row", "column"),
-    ("PERGOLA_ERROR", "PERGOLA_WARNING"),
 ]
 DECLARATION = re.compile(r"\s*(static |const |struct |enum |union |unsigned |signed |bool |char |int |float |double |void |size_t |u?int\d+_t )")
 SIMPLE = re.compile(r"(\s*)(?!return\b[^;]|case\b|default\b|else\b|if\b|for\b|while\b|do\b|switch\b|goto\b)[\w*(][^;{}]*;\s*$")
@@ -49,7 +48,7 @@ def words(code):
     for pair in WORDS:
         for old, new in (pair, pair[::-1]):
             for m in re.finditer(rf"(?<![A-Za-z0-9]){old}(?![A-Za-z0-9])", code):
-                if old in ("true", "false", "PERGOLA_ERROR") or m.start() and code[m.start() - 1] in "._>":
+                if old in ("true", "false") or m.start() and code[m.start() - 1] in "._>":
                     yield m.start(), m.end(), new
 
 
