@@ -50,6 +50,10 @@ class Ledger:
         judged = [e.result for e in self.mutants.get(r["id"], []) if e.result != "equivalent"]
         return self.state(r) == "proven" and bool(judged) and "naming" not in judged
 
+    def loose(self, r):
+        """A restriction is cited where it is enforced, or its decision says which row does it or why none can."""
+        return r["kind"] == "restriction" and r["id"] not in self.cited and not r["decision"].strip()
+
     def figures(self, unit):
         found = self.units[unit]
         states = [self.state(r) for r in found]
@@ -86,6 +90,9 @@ class Ledger:
         for i, r in self.rows.items():
             if r["status"].lower().startswith("n/a") and not ledger.not_applicable(r):
                 yield f"{i} is n/a without a reason"
+        loose = [r["id"] for r in self.rows.values() if self.state(r) == "proven" and self.loose(r)]
+        if loose:
+            yield f"restrictions that no line of the product cites, nor a decision settles: {', '.join(loose)}"
         stale = sorted({c.test for found in self.claims.values() for c in found if c.why and c.why.startswith("older")})
         if stale:
             yield f"results older than the sources do not count: {', '.join(stale)}"

@@ -7,6 +7,7 @@
 
 #include <i915_drm.h>
 
+/* DRM-063 */
 struct context *
 context_create(struct kernel *k, struct vm *vm)
 {
@@ -87,6 +88,7 @@ context_close(struct context *c)
    context_unref(c);
 }
 
+/* DRM-060 */
 struct context *
 context_lookup(struct drm_file *f, uint32_t id)
 {
@@ -96,6 +98,7 @@ context_lookup(struct drm_file *f, uint32_t id)
    return c;
 }
 
+/* DRM-062, DRM-104 */
 static int
 set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
 {
@@ -139,6 +142,7 @@ set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
    return 0;
 }
 
+/* DRM-064, DRM-104 */
 static int
 set_vm(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p)
 {
@@ -153,6 +157,7 @@ set_vm(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_
    return 0;
 }
 
+/* DRM-061 */
 static int
 set_flag(const struct drm_i915_gem_context_param *p, bool *flag)
 {
@@ -162,6 +167,7 @@ set_flag(const struct drm_i915_gem_context_param *p, bool *flag)
    return 0;
 }
 
+/* DRM-061, DRM-072 */
 static int
 set_bannable(struct context *c, const struct drm_i915_gem_context_param *p)
 {
@@ -170,6 +176,7 @@ set_bannable(struct context *c, const struct drm_i915_gem_context_param *p)
    return set_flag(p, &c->bannable);
 }
 
+/* DRM-061, DRM-104 */
 static int
 set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_context_param *p)
 {
@@ -230,6 +237,7 @@ apply_extensions(struct drm_file *f, struct context *c, uint64_t user)
    return 0;
 }
 
+/* DRM-060 */
 IOCTL_HANDLER(ioctl_context_create)
 {
    struct drm_i915_gem_context_create_ext *a = data;
@@ -253,6 +261,7 @@ IOCTL_HANDLER(ioctl_context_create)
    return ret;
 }
 
+/* DRM-060 */
 IOCTL_HANDLER(ioctl_context_destroy)
 {
    struct drm_i915_gem_context_destroy *a = data;
@@ -320,6 +329,7 @@ IOCTL_HANDLER(ioctl_context_setparam)
    return c ? set_param(f, c, a) : -ENOENT;
 }
 
+/* DRM-064 */
 IOCTL_HANDLER(ioctl_vm_create)
 {
    struct drm_i915_gem_vm_control *a = data;
@@ -338,6 +348,7 @@ IOCTL_HANDLER(ioctl_vm_create)
    return ret;
 }
 
+/* DRM-064 */
 IOCTL_HANDLER(ioctl_vm_destroy)
 {
    struct drm_i915_gem_vm_control *a = data;
@@ -350,6 +361,7 @@ IOCTL_HANDLER(ioctl_vm_destroy)
    return 0;
 }
 
+/* DRM-074 */
 IOCTL_HANDLER(ioctl_get_reset_stats)
 {
    struct drm_i915_reset_stats *a = data;

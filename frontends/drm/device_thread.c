@@ -254,7 +254,7 @@ shows(struct kernel *k, const struct engine *e, enum symptom symptom)
    }
 }
 
-/* Before the reset, which ends them. NULL: there are none, or no memory. */
+/* Before the reset, which ends them. NULL: there are none, or no memory. (DRM-115) */
 static char *
 threads_story(struct kernel *k, const struct story_watch *watch)
 {
@@ -368,6 +368,7 @@ waits_too_long(struct kernel *k)
    return any;
 }
 
+/* DRM-116 */
 static void
 nobody_waits(struct kernel *k)
 {

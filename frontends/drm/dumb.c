@@ -8,6 +8,7 @@
 
 #define MAX_STRIDE 32768u /* of a plane; longer lines begin on pages */
 
+/* DRM-102 */
 IOCTL_HANDLER(ioctl_create_dumb)
 {
    struct drm_mode_create_dumb *a = data;

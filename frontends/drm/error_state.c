@@ -85,6 +85,7 @@ print_head(FILE *f, struct kernel *k, const struct engine *e)
    fprintf(f, "EIR: 0x%08x\n", (uint32_t)bus_read(k, REG_RCS_EIR, 4));
 }
 
+/* DRM-106 */
 void
 error_state_capture(struct kernel *k, const struct engine *e, const char *threads)
 {

@@ -13,6 +13,7 @@
 #define MAX_OBJECTS (1u << 20)
 #define MAX_FENCES (1u << 16)
 
+/* DRM-012 */
 static int
 check_arguments(const struct drm_i915_gem_execbuffer2 *a)
 {
@@ -33,6 +34,7 @@ check_arguments(const struct drm_i915_gem_execbuffer2 *a)
    return 0;
 }
 
+/* DRM-012 */
 static int
 select_context(struct exec *x)
 {
@@ -43,6 +45,7 @@ select_context(struct exec *x)
    return 0;
 }
 
+/* DRM-001, DRM-002, DRM-062 */
 static int
 select_engine(struct exec *x)
 {
@@ -71,6 +74,7 @@ select_engine(struct exec *x)
    }
 }
 
+/* DRM-011, DRM-013 */
 static int
 check_object(const struct drm_i915_gem_exec_object2 *o)
 {
@@ -86,6 +90,7 @@ check_object(const struct drm_i915_gem_exec_object2 *o)
    return 0;
 }
 
+/* DRM-013 */
 static int
 lookup_objects(struct exec *x)
 {
@@ -113,6 +118,7 @@ compare_objects(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
+/* DRM-013 */
 static int
 check_duplicates(struct exec *x)
 {
@@ -130,6 +136,7 @@ check_duplicates(struct exec *x)
    return ret;
 }
 
+/* DRM-009, DRM-013 */
 static int
 check_batch(struct exec *x)
 {
@@ -146,7 +153,7 @@ check_batch(struct exec *x)
    return 0;
 }
 
-/* Does the present binding serve? */
+/* Does the present binding serve? (DRM-006, DRM-007) */
 static bool
 misplaced(const struct vma *v, const struct drm_i915_gem_exec_object2 *e)
 {
@@ -159,6 +166,7 @@ misplaced(const struct vma *v, const struct drm_i915_gem_exec_object2 *e)
    return false;
 }
 
+/* DRM-010, DRM-011, DRM-015 */
 static int
 bind_object(struct exec *x, uint32_t i)
 {
@@ -223,6 +231,7 @@ bind_objects(struct exec *x)
    return 0;
 }
 
+/* DRM-053 */
 static int
 read_fence(struct exec *x, uint64_t user, uint64_t point)
 {
@@ -240,6 +249,7 @@ read_fence(struct exec *x, uint64_t user, uint64_t point)
    return 0;
 }
 
+/* DRM-053 */
 static int
 read_fences(struct exec *x, uint64_t handles, uint64_t values, uint64_t n)
 {
@@ -259,6 +269,7 @@ read_fences(struct exec *x, uint64_t handles, uint64_t values, uint64_t n)
    return 0;
 }
 
+/* DRM-054 */
 static int
 read_extensions(struct exec *x)
 {
@@ -285,6 +296,7 @@ read_extensions(struct exec *x)
    return 0;
 }
 
+/* DRM-055 */
 static int
 sync_file_in(struct exec *x)
 {
@@ -300,7 +312,7 @@ sync_file_in(struct exec *x)
    return 0;
 }
 
-/* Who must be finished before this may run. */
+/* Who must be finished before this may run. (DRM-016) */
 static int
 gather_dependencies(struct exec *x)
 {
@@ -358,7 +370,7 @@ wait_for_others(struct exec *x)
 }
 
 /* A private copy, checked and then run with privileges from the GGTT; behind it the entry that runs
- * without them. */
+ * without them. (DRM-003, DRM-004, DRM-005, DRM-019) */
 static int
 make_shadow(struct exec *x, uint32_t batch_address)
 {
@@ -416,6 +428,7 @@ prepare_batch(struct exec *x)
    return x->a->batch_len ? make_shadow(x, address) : 0;
 }
 
+/* DRM-055 */
 static int
 make_out_fence(struct exec *x)
 {
@@ -452,6 +465,7 @@ commit(struct exec *x)
    return 0;
 }
 
+/* DRM-006 */
 static int
 write_back(struct exec *x)
 {

@@ -93,6 +93,7 @@ gem_unref(struct gem_object *o)
    free(o);
 }
 
+/* DRM-021 */
 struct gem_object *
 gem_lookup(struct drm_file *f, uint32_t handle)
 {
@@ -124,7 +125,7 @@ gem_has_handle(const struct drm_file *f, const struct gem_object *o)
 }
 
 /* The last handle of a file takes the object's addresses in that file's spaces with it, though
- * others have the object still. What is busy stays until its place is needed. */
+ * others have the object still. What is busy stays until its place is needed. (DRM-110) */
 static void
 leave_addresses(struct drm_file *f, struct gem_object *o)
 {
@@ -228,6 +229,7 @@ gem_wait(struct gem_object *o, bool writes_only, int64_t *timeout_ns)
    return ret;
 }
 
+/* DRM-020 */
 int
 gem_create_handle(struct drm_file *f, __u64 *size, uint32_t *handle)
 {
@@ -247,6 +249,7 @@ IOCTL_HANDLER(ioctl_gem_create)
    return gem_create_handle(f, &a->size, &a->handle);
 }
 
+/* DRM-034 */
 static int
 check_regions(uint64_t user)
 {
@@ -266,6 +269,7 @@ check_regions(uint64_t user)
    return 0;
 }
 
+/* DRM-034 */
 IOCTL_HANDLER(ioctl_gem_create_ext)
 {
    struct drm_i915_gem_create_ext *a = data;
@@ -292,6 +296,7 @@ IOCTL_HANDLER(ioctl_gem_create_ext)
    return gem_create_handle(f, &a->size, &a->handle);
 }
 
+/* DRM-021 */
 IOCTL_HANDLER(ioctl_gem_close)
 {
    struct drm_gem_close *a = data;
@@ -301,6 +306,7 @@ IOCTL_HANDLER(ioctl_gem_close)
    return 0;
 }
 
+/* DRM-032 */
 IOCTL_HANDLER(ioctl_gem_flink)
 {
    struct drm_gem_flink *a = data;
@@ -316,6 +322,7 @@ IOCTL_HANDLER(ioctl_gem_flink)
    return 0;
 }
 
+/* DRM-032 */
 IOCTL_HANDLER(ioctl_gem_open)
 {
    struct drm_gem_open *a = data;
@@ -326,6 +333,7 @@ IOCTL_HANDLER(ioctl_gem_open)
    return gem_handle(f, gem_ref(o), &a->handle);
 }
 
+/* DRM-031 */
 IOCTL_HANDLER(ioctl_gem_userptr)
 {
    struct drm_i915_gem_userptr *a = data;

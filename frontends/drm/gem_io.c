@@ -10,12 +10,14 @@
 
 #include <i915_drm.h>
 
+/* DRM-023 */
 static bool
 out_of_bounds(const struct gem_object *o, uint64_t offset, uint64_t size)
 {
    return offset > o->size || size > o->size - offset;
 }
 
+/* DRM-023 */
 IOCTL_HANDLER(ioctl_gem_pread)
 {
    struct drm_i915_gem_pread *a = data;
@@ -39,6 +41,7 @@ IOCTL_HANDLER(ioctl_gem_pread)
    return ret;
 }
 
+/* DRM-023 */
 IOCTL_HANDLER(ioctl_gem_pwrite)
 {
    struct drm_i915_gem_pwrite *a = data;
@@ -64,6 +67,7 @@ IOCTL_HANDLER(ioctl_gem_pwrite)
    return ret;
 }
 
+/* DRM-025 */
 IOCTL_HANDLER(ioctl_gem_mmap)
 {
    struct drm_i915_gem_mmap *a = data;
@@ -107,7 +111,8 @@ gem_map_offset(struct gem_object *o, bool aperture, __u64 *offset)
    return 0;
 }
 
-/* Both forms of the ioctl have one number; the older one is a prefix whose flags read as zero. */
+/* Both forms of the ioctl have one number; the older one is a prefix whose flags read as zero.
+ * (DRM-024) */
 IOCTL_HANDLER(ioctl_gem_mmap_offset)
 {
    struct drm_i915_gem_mmap_offset *a = data;
@@ -127,6 +132,7 @@ IOCTL_HANDLER(ioctl_gem_mmap_offset)
    return gem_map_offset(o, a->flags == I915_MMAP_OFFSET_GTT, &a->offset);
 }
 
+/* DRM-022, DRM-024 */
 int
 drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_target *t)
 {
@@ -149,6 +155,7 @@ drm_file_map(struct drm_file *f, uint64_t offset, uint64_t size, struct map_targ
    return ret;
 }
 
+/* DRM-026 */
 IOCTL_HANDLER(ioctl_gem_set_domain)
 {
    struct drm_i915_gem_set_domain *a = data;
@@ -189,6 +196,7 @@ IOCTL_HANDLER(ioctl_gem_sw_finish)
    return 0;
 }
 
+/* DRM-027 */
 static bool
 tiling_ok(uint32_t tiling, uint32_t stride)
 {
@@ -201,6 +209,7 @@ tiling_ok(uint32_t tiling, uint32_t stride)
    return stride >= width && stride % width == 0 && stride / 128 <= 0x800;
 }
 
+/* DRM-027 */
 IOCTL_HANDLER(ioctl_gem_set_tiling)
 {
    struct drm_i915_gem_set_tiling *a = data;
@@ -235,6 +244,7 @@ IOCTL_HANDLER(ioctl_gem_get_tiling)
    return 0;
 }
 
+/* DRM-035 */
 IOCTL_HANDLER(ioctl_gem_get_aperture)
 {
    struct drm_i915_gem_get_aperture *a = data;
@@ -255,6 +265,7 @@ has_pages(struct gem_object *o)
    return data >= 0 && (uint64_t)data < at + o->size;
 }
 
+/* DRM-101 */
 static void
 purge(struct gem_object *o)
 {
@@ -264,6 +275,7 @@ purge(struct gem_object *o)
            o->physical - o->arena->physical, o->size);
 }
 
+/* DRM-030, DRM-101 */
 IOCTL_HANDLER(ioctl_gem_madvise)
 {
    struct drm_i915_gem_madvise *a = data;
@@ -283,6 +295,7 @@ IOCTL_HANDLER(ioctl_gem_madvise)
 static const uint32_t busy_class[ENGINES] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_VIDEO,
                                              I915_ENGINE_CLASS_COPY};
 
+/* DRM-030 */
 IOCTL_HANDLER(ioctl_gem_busy)
 {
    struct drm_i915_gem_busy *a = data;
@@ -301,6 +314,7 @@ IOCTL_HANDLER(ioctl_gem_busy)
    return 0;
 }
 
+/* DRM-030 */
 IOCTL_HANDLER(ioctl_gem_wait)
 {
    struct drm_i915_gem_wait *a = data;
@@ -317,7 +331,8 @@ IOCTL_HANDLER(ioctl_gem_wait)
 
 #define THROTTLE_NS 20000000ll
 
-/* Who is a frame ahead of the GPU waits until what is older than that has been done. */
+/* Who is a frame ahead of the GPU waits until what is older than that has been done. (DRM-030,
+ * DRM-118) */
 IOCTL_HANDLER(ioctl_gem_throttle)
 {
    int64_t recent = monotonic_ns() - THROTTLE_NS;
@@ -331,6 +346,7 @@ IOCTL_HANDLER(ioctl_gem_throttle)
    return 0;
 }
 
+/* DRM-029 */
 IOCTL_HANDLER(ioctl_gem_set_caching)
 {
    struct drm_i915_gem_caching *a = data;

@@ -239,7 +239,7 @@ vma_rewrite(struct vma *v)
    write_entries(v, v->object->arena || v->object->user_bound);
 }
 
-/* Pushes idle objects out of [from, to). */
+/* Pushes idle objects out of [from, to). (DRM-015) */
 static bool
 evict(struct vm *vm, uint64_t from, uint64_t to)
 {

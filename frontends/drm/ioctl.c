@@ -20,7 +20,8 @@ give_string(const char *text, char *user, __kernel_size_t *length)
    return copy_out((uintptr_t)user, text, n < room ? n : room);
 }
 
-static IOCTL_HANDLER(version)
+static /* DRM-040 */
+    IOCTL_HANDLER(version)
 {
    struct drm_version *a = data;
    a->version_major = 1;
@@ -45,7 +46,8 @@ static IOCTL_HANDLER(get_unique)
    return 0;
 }
 
-static IOCTL_HANDLER(get_cap)
+static /* DRM-044 */
+    IOCTL_HANDLER(get_cap)
 {
    struct drm_get_cap *a = data;
    a->value = 0;
@@ -223,6 +225,7 @@ no_extensions(uint64_t user)
    return copy_in(head, user, sizeof(head)) ? -EFAULT : -EINVAL;
 }
 
+/* DRM-041 */
 static bool
 permitted(struct drm_file *f, const struct entry *e)
 {
@@ -235,6 +238,7 @@ permitted(struct drm_file *f, const struct entry *e)
    return yes;
 }
 
+/* DRM-041, DRM-042 */
 int
 drm_file_ioctl(struct drm_file *f, unsigned long request, void *arg)
 {

@@ -35,6 +35,7 @@ is_current_master(const struct drm_file *f)
    return f->is_master && f->master && f->master == f->k->master;
 }
 
+/* DRM-100 */
 static int
 become_new_master(struct drm_file *f)
 {
@@ -108,6 +109,7 @@ IOCTL_HANDLER(ioctl_auth_magic)
    return 0;
 }
 
+/* DRM-100 */
 static int
 may_change(const struct drm_file *f)
 {

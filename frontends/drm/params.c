@@ -9,7 +9,7 @@
 
 #define PARSER_VERSION 10
 
-/* What an i915 of Linux 6.1 says about this part. */
+/* What an i915 of Linux 6.1 says about this part. (DRM-043) */
 static int
 param_value(struct kernel *k, int param, int *v)
 {
@@ -109,6 +109,7 @@ IOCTL_HANDLER(ioctl_getparam)
    return ret ? ret : copy_out((uintptr_t)a->value, &value, sizeof(value));
 }
 
+/* DRM-046 */
 IOCTL_HANDLER(ioctl_reg_read)
 {
    struct drm_i915_reg_read *a = data;

@@ -152,6 +152,7 @@ static const struct register_range blitter_registers[] = {
     {REG_BCS_TIMESTAMP, REG_BCS_TIMESTAMP + 4},
 };
 
+/* DRM-091 */
 static bool
 register_allowed(int engine, uint32_t reg)
 {
@@ -223,6 +224,7 @@ default_length_mask(int engine, uint32_t header)
    return opcode == 6 ? 0xffff : 0xfff;
 }
 
+/* DRM-091 */
 static bool
 registers_allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
 {
@@ -235,6 +237,7 @@ registers_allowed(int engine, const struct command *c, const uint32_t *dw, uint3
    return true;
 }
 
+/* DRM-090, DRM-092 */
 static bool
 allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
 {
@@ -254,6 +257,7 @@ allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
    return true;
 }
 
+/* DRM-005, DRM-093 */
 int
 parser_check(int engine, const uint32_t *batch, uint32_t dwords)
 {

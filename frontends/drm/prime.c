@@ -11,6 +11,7 @@
 
 #include <drm.h>
 
+/* DRM-033 */
 IOCTL_HANDLER(ioctl_prime_handle_to_fd)
 {
    struct drm_prime_handle *a = data;
@@ -35,6 +36,7 @@ IOCTL_HANDLER(ioctl_prime_handle_to_fd)
    return 0;
 }
 
+/* DRM-033 */
 IOCTL_HANDLER(ioctl_prime_fd_to_handle)
 {
    struct drm_prime_handle *a = data;
@@ -63,7 +65,7 @@ dma_buf_sync(struct gem_object *o, void *arg)
    return gem_wait(o, !(s.flags & DMA_BUF_SYNC_WRITE), NULL);
 }
 
-/* All that writes it; with DMA_BUF_SYNC_WRITE all that uses it. */
+/* All that writes it; with DMA_BUF_SYNC_WRITE all that uses it. (DRM-111) */
 static int
 export_sync_file(struct kernel *k, struct gem_object *o, void *arg)
 {
@@ -97,6 +99,7 @@ export_sync_file(struct kernel *k, struct gem_object *o, void *arg)
    return -EFAULT;
 }
 
+/* DRM-111 */
 static int
 import_sync_file(struct kernel *k, struct gem_object *o, void *arg)
 {

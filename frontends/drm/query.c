@@ -61,6 +61,7 @@ memory_regions(struct kernel *k, const struct drm_i915_query_item *item)
    return give(item, answer, sizeof(answer), sizeof(*info));
 }
 
+/* DRM-045 */
 static int
 answer_item(struct kernel *k, const struct drm_i915_query_item *item)
 {
@@ -79,6 +80,7 @@ answer_item(struct kernel *k, const struct drm_i915_query_item *item)
    }
 }
 
+/* DRM-045 */
 IOCTL_HANDLER(ioctl_query)
 {
    struct drm_i915_query *a = data;

@@ -103,6 +103,7 @@ take_from(struct range_alloc *r, uint64_t from, uint64_t size, uint64_t align, u
    }
 }
 
+/* DRM-095 */
 int
 range_take(struct range_alloc *r, uint64_t size, uint64_t align, uint64_t *start)
 {
@@ -119,6 +120,7 @@ range_take(struct range_alloc *r, uint64_t size, uint64_t align, uint64_t *start
    return ret;
 }
 
+/* DRM-010, DRM-095 */
 int
 range_take_at(struct range_alloc *r, uint64_t start, uint64_t size)
 {
@@ -130,6 +132,7 @@ range_take_at(struct range_alloc *r, uint64_t start, uint64_t size)
    return insert(r, i, start, size);
 }
 
+/* DRM-095 */
 void
 range_give(struct range_alloc *r, uint64_t start)
 {

@@ -19,6 +19,7 @@ compare_named(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
+/* DRM-008, DRM-014 */
 static int
 target_index(struct exec *x, uint32_t handle, uint32_t *index)
 {
@@ -49,6 +50,7 @@ sort_names(struct exec *x)
    return 0;
 }
 
+/* DRM-014 */
 static int
 relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r, bool *changed)
 {
@@ -81,6 +83,7 @@ relocate_one(struct exec *x, uint32_t i, struct drm_i915_gem_relocation_entry *r
    return 0;
 }
 
+/* DRM-014, DRM-109 */
 static int
 relocate_object(struct exec *x, uint32_t i)
 {
@@ -105,6 +108,7 @@ relocate_object(struct exec *x, uint32_t i)
    return 0;
 }
 
+/* DRM-006, DRM-007 */
 int
 exec_relocate(struct exec *x)
 {

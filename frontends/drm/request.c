@@ -244,6 +244,7 @@ any_older(const struct request *r, const struct drm_file *f, int64_t than_ns)
    return false;
 }
 
+/* DRM-118 */
 bool
 requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns)
 {
@@ -264,6 +265,7 @@ fail_list(struct request *r)
    }
 }
 
+/* DRM-107 */
 void
 requests_cancel(struct kernel *k)
 {
@@ -303,7 +305,7 @@ requests_abandon(struct kernel *k)
 }
 
 /* Takes all requests of banned contexts off a list. They end when it is whole again: with the last
- * of a context's the context goes, which may queue a request of the kernel's own. */
+ * of a context's the context goes, which may queue a request of the kernel's own. (DRM-113) */
 static void
 cancel_banned(struct request **list, struct request ***end)
 {
@@ -328,12 +330,14 @@ cancel_banned(struct request **list, struct request ***end)
 #define SCORE_BAN 3u
 #define SCORE_BANNED 9u
 
+/* DRM-114 */
 bool
 client_banned(const struct drm_file *f)
 {
    return f->ban_score >= SCORE_BANNED;
 }
 
+/* DRM-114 */
 static void
 blame_client(struct drm_file *f, bool ban, int64_t now)
 {
@@ -344,7 +348,7 @@ blame_client(struct drm_file *f, bool ban, int64_t now)
    f->hang_ns = now;
 }
 
-/* By the kernel's rules: true if the context loses the engine. */
+/* By the kernel's rules: true if the context loses the engine. (DRM-071, DRM-072, DRM-113) */
 static bool
 blame_context(struct context *c)
 {
@@ -362,6 +366,7 @@ blame_context(struct context *c)
    return ban;
 }
 
+/* DRM-070, DRM-073 */
 void
 engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads)
 {

@@ -108,6 +108,7 @@ engines_restart(struct kernel *k)
       engine_start(k, &k->engine[i]);
 }
 
+/* DRM-017 */
 bool
 ring_has_room(const struct engine *e, uint32_t dwords)
 {
@@ -223,6 +224,7 @@ emit_arbitration(struct ring *r, bool on)
    emit_dwords(r, dw, GEN7_MI_ARB_ON_OFF_LENGTH);
 }
 
+/* DRM-105 */
 static void
 emit_context(struct engine *e, struct context *ctx, bool restore_inhibit)
 {
@@ -294,7 +296,7 @@ emit_breadcrumb(struct engine *e, uint32_t seqno)
    emit_noop(r);
 }
 
-/* No command may lie across the ring's end: what is left there is filled with nothing. */
+/* No command may lie across the ring's end: what is left there is filled with nothing. (DRM-017) */
 static void
 ring_begin(struct ring *r, uint32_t bytes)
 {

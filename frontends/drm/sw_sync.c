@@ -60,7 +60,7 @@ sw_sync_ref(struct sw_timeline *t)
    return t;
 }
 
-/* Signals what `reached` says; error: what the fences are told. */
+/* Signals what `reached` says; error: what the fences are told. (DRM-103) */
 static void
 signal_points(struct kernel *k, struct sw_timeline *t, bool all, int error)
 {
@@ -93,6 +93,7 @@ sw_sync_unref(struct kernel *k, struct sw_timeline *t)
    free(t);
 }
 
+/* DRM-103 */
 static int
 create_fence(struct kernel *k, struct sw_timeline *t, void *arg)
 {

@@ -65,6 +65,7 @@ prune(struct syncobj *s)
    s->points -= gone;
 }
 
+/* DRM-052 */
 struct fence *
 syncobj_fence(struct syncobj *s, uint64_t point)
 {
@@ -84,6 +85,7 @@ syncobj_fence(struct syncobj *s, uint64_t point)
    return NULL;
 }
 
+/* DRM-052 */
 int
 syncobj_set(struct syncobj *s, uint64_t point, struct fence *f)
 {
@@ -128,6 +130,7 @@ signal_point(struct syncobj *s, uint64_t point)
    return ret;
 }
 
+/* DRM-050 */
 IOCTL_HANDLER(ioctl_syncobj_create)
 {
    struct drm_syncobj_create *a = data;
@@ -157,6 +160,7 @@ IOCTL_HANDLER(ioctl_syncobj_destroy)
    return 0;
 }
 
+/* DRM-055, DRM-056 */
 IOCTL_HANDLER(ioctl_syncobj_handle_to_fd)
 {
    struct drm_syncobj_handle *a = data;
@@ -187,6 +191,7 @@ IOCTL_HANDLER(ioctl_syncobj_handle_to_fd)
    return 0;
 }
 
+/* DRM-055, DRM-056 */
 IOCTL_HANDLER(ioctl_syncobj_fd_to_handle)
 {
    struct drm_syncobj_handle *a = data;
@@ -232,6 +237,7 @@ list_free(struct handle_list *l)
    free(l->point);
 }
 
+/* DRM-050 */
 static int
 list_read(struct drm_file *f, uint64_t handles, uint64_t points, uint32_t count,
           struct handle_list *l)
@@ -263,7 +269,7 @@ list_read(struct drm_file *f, uint64_t handles, uint64_t points, uint32_t count,
    return ret;
 }
 
-/* 1 done, 0 not yet, negative: nothing to wait for. */
+/* 1 done, 0 not yet, negative: nothing to wait for. (DRM-050) */
 static int
 point_state(const struct handle_list *l, uint32_t i, uint32_t flags)
 {
@@ -295,6 +301,7 @@ look(const struct handle_list *l, uint32_t flags, uint32_t *first)
    return all ? done == l->count : done > 0;
 }
 
+/* DRM-051 */
 static int
 wait_list(struct kernel *k, const struct handle_list *l, uint32_t flags, int64_t timeout,
           uint32_t *first)
@@ -395,6 +402,7 @@ IOCTL_HANDLER(ioctl_syncobj_signal)
    return ret ? ret : signal_list(f, &l);
 }
 
+/* DRM-052 */
 IOCTL_HANDLER(ioctl_syncobj_timeline_signal)
 {
    struct drm_syncobj_timeline_array *a = data;
@@ -405,6 +413,7 @@ IOCTL_HANDLER(ioctl_syncobj_timeline_signal)
    return ret ? ret : signal_list(f, &l);
 }
 
+/* DRM-052 */
 IOCTL_HANDLER(ioctl_syncobj_query)
 {
    struct drm_syncobj_timeline_array *a = data;
@@ -426,6 +435,7 @@ IOCTL_HANDLER(ioctl_syncobj_query)
    return ret;
 }
 
+/* DRM-052 */
 IOCTL_HANDLER(ioctl_syncobj_transfer)
 {
    struct drm_syncobj_transfer *a = data;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+/* DRM-031, DRM-112 */
 bool
 userptr_possible(struct kernel *k, uint64_t address, uint64_t size)
 {
@@ -11,6 +12,7 @@ userptr_possible(struct kernel *k, uint64_t address, uint64_t size)
    return user_mapped(address, size) && !maps_overlap(k, address, size);
 }
 
+/* DRM-031 */
 int
 userptr_bind(struct gem_object *o)
 {

@@ -83,7 +83,7 @@ ends_sleep(int number, enum sleep_kind kind)
 }
 
 /* A signal came while the thread was at work in here. It is taken before the sleep, and ends it as
- * it would in the kernel, which does not sleep while there is one. */
+ * it would in the kernel, which does not sleep while there is one. (DRM-117) */
 static bool
 signal_came(enum sleep_kind kind)
 {

@@ -1,5 +1,5 @@
 /* PIPE_CONTROL: flush, invalidate, stall, post-sync operation, notification, in that order. */
-#include "cs/pipe_control.h"
+#include "cs/cs_internal.h"
 
 #include "eu/eu.h"
 #include "media/media.h"
@@ -33,19 +33,21 @@ enum pipe_control_bit {
    (PC_STATE_INVALIDATE | PC_CONSTANT_INVALIDATE | PC_TEXTURE_INVALIDATE |                         \
     PC_INSTRUCTION_INVALIDATE)
 
-struct pipe_control_effects
-pipe_control_effects(uint32_t flags)
+/* The manual's table of what the flags lead to. The markers of its other columns are how the chip
+ * carries completion and the invalidation of the VF cache down its pipe: here vertices are always
+ * fetched from memory, so nothing is left for a marker alone to do (RCS-103, RCS-105). */
+struct effects {
+   bool pulse;      /* RCS-104, RCS-105, RCS-107, RCS-109: read-only caches go at once */
+   bool completion; /* RCS-106, RCS-107, RCS-108, RCS-109: flushes, writes and notification */
+};
+
+static struct effects
+effects_of(uint32_t flags)
 {
-   bool write_flush = flags & (PC_DEPTH_FLUSH | PC_RENDER_FLUSH | PC_DC_FLUSH);
-   bool notify = flags & (PC_NOTIFY | PC_POST_SYNC | PC_LRI_POST_SYNC);
-   bool other = flags & PC_NON_VF_INVALIDATE, vf = flags & PC_VF_INVALIDATE;
-   struct pipe_control_effects e = {.invalidate_pulse = other};
-   if (write_flush || notify) /* RCS-106, RCS-107, RCS-108, RCS-109 */
-      e.marker = e.marker_enable = e.completion = true;
-   else if (vf) /* RCS-103, RCS-105: the VF cache goes by the marker alone */
-      e.marker = true;
-   /* RCS-102: nothing at all; RCS-104: the pulse alone */
-   return e;
+   uint32_t write_flush = flags & (PC_DEPTH_FLUSH | PC_RENDER_FLUSH | PC_DC_FLUSH);
+   uint32_t notify = flags & (PC_NOTIFY | PC_POST_SYNC | PC_LRI_POST_SYNC);
+   return (struct effects){.pulse = flags & PC_NON_VF_INVALIDATE,
+                           .completion = write_flush || notify};
 }
 
 /* ---- the programming restrictions ---- */
@@ -227,23 +229,27 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
        !media_idle(cs->dev->media))
       cs_report(cs, PERGOLA_WARNING, "RCS-074", NULL,
                 "read-only caches are invalidated while threads that may read through them run");
-   invalidate(cs, flags);
+   struct effects e = effects_of(flags);
+   if (e.pulse)
+      invalidate(cs, flags);
    /* RCS-094: with the media pipe selected everything in front is finished first; RCS-127: so it is
     * with the stall bit; RCS-112: a post-sync operation waits for it as well. */
    enum cs_result r = cs_drain(cs, budget);
    if (r != CS_DONE)
       return r;
-   written_back(cs, flags);
+   if (e.completion)
+      written_back(cs, flags);
    if (flags & PC_TLB_INVALIDATE || !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB))
       cs_invalidate_tlb(cs);
-   post_sync(cs, dw, count);
+   if (e.completion)
+      post_sync(cs, dw, count);
    if (flags & PC_COUNT_RESET)
       cs_statistics_reset(cs);
    if (flags & PC_MEDIA_CLEAR)
       cs->media_state_cleared = true;
    if (flags & PC_INDIRECT_DISABLE) /* RCS-096 */
       cs->indirect_state_dropped = true;
-   if (flags & PC_NOTIFY) /* RCS-227: the store is complete before */
+   if (e.completion && flags & PC_NOTIFY) /* RCS-227: the store is complete before */
       interrupt_gt(cs->dev, RCS, cs->irq.notify);
    return CS_DONE;
 }

@@ -13,13 +13,23 @@ struct turn {
    unsigned busy; /* engines that ran or wait */
 };
 
-/* One engine, at most a quantum. */
+/* Something in the ring that the engine has not come to. */
+static bool
+work_left(const struct pergola_device *dev, enum engine_id engine)
+{
+   uint32_t other = engine_base[engine] - engine_base[RCS];
+   uint32_t head = reg_get(dev, REG_RCS_RING_BUFFER_HEAD + other) & 0x1ffffc;
+   return head != (reg_get(dev, REG_RCS_RING_BUFFER_TAIL + other) & 0x1ffff8);
+}
+
+/* One engine, at most a quantum. VCS-014: one that took a fatal fault stands still until its reset.
+ */
 static void
 take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint64_t *budget,
           struct turn *t)
 {
    if (__atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> engine & 1) {
-      t->stopped |= cs_state(dev->cs[engine]) != CS_IDLE;
+      t->stopped |= cs_state(dev->cs[engine]) != CS_IDLE || work_left(dev, engine);
       return;
    }
    uint64_t quantum = *budget < most ? *budget : most, left = quantum;

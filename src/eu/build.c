@@ -17,6 +17,7 @@ struct builder {
    uint32_t available;   /* bytes that could be read */
    uint32_t last_target; /* the farthest that something seen jumps to, from the start */
    uint32_t count;       /* instructions */
+   unsigned last_opcode; /* of the instruction before */
    uint32_t detail_room;
    uint32_t *at;  /* offset from the start, by instruction */
    uint8_t *join; /* by offset / 8 */
@@ -233,12 +234,14 @@ emit(struct builder *b, uint32_t n)
       eu_send_select(b->t->env->dev, d, op);
    if (rules_on(b->t->env->dev)) {
       eu_check_instruction(b->t, d, op->ip);
+      eu_check_neighbours(b->t, d, op->ip, b->last_opcode);
       eu_check_registers(d);
       d->checked = op->fn;
       d->checked_slow = op->slow;
       op->fn = eu_exec_checked;
       op->slow = eu_exec_checked_slow;
    }
+   b->last_opcode = d->opcode;
    if (d->inst.debug) {
       d->real = op->slow;
       op->fn = op->slow = eu_exec_breakpoint;

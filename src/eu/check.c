@@ -34,6 +34,13 @@ eu_check_instruction(struct eu_thread *t, const struct eu_detail *d, uint32_t ip
 }
 
 void
+eu_check_neighbours(struct eu_thread *t, const struct eu_detail *d, uint32_t ip, unsigned before)
+{
+   if (d->opcode == EU_OP_WAIT && before == EU_OP_WAIT)
+      eu_report(t, d, ip, PERGOLA_ERROR, "SF-169", "two waits need at least a nop between them");
+}
+
+void
 eu_check_target(struct eu_thread *t, const struct eu_op *op, const struct eu_op *target,
                 const char *which)
 {

@@ -17,6 +17,8 @@ extern const struct eu_check eu_operand_checks[], eu_instruction_checks[];
 /* All of them on one instruction. */
 void eu_check_instruction(struct eu_thread *t, const struct eu_detail *d, uint32_t ip);
 /* A branch and where it goes: NULL when that is outside of what was decoded. */
+void eu_check_neighbours(struct eu_thread *t, const struct eu_detail *d, uint32_t ip,
+                         unsigned before);
 void eu_check_target(struct eu_thread *t, const struct eu_op *op, const struct eu_op *target,
                      const char *which);
 /* Registers read and written directly, for the uninitialised-register rule. */

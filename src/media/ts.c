@@ -119,6 +119,19 @@ broadcast_end(struct ts *ts, unsigned fftid)
    }
 }
 
+bool
+ts_parents_run(const struct media *m)
+{
+   const struct ts *ts = m->ts;
+   for (unsigned i = 0; i < TS_MAX_THREADS && ts->roots; i++) {
+      const struct ts_thread *th = &ts->thread[i];
+      if ((th->state == TS_RUNNING || th->state == TS_WAITING) && th->request.kind != TS_CHILD &&
+          th->request.children)
+         return true;
+   }
+   return false;
+}
+
 /* MEDIA-166, MEDIA-051: children that run or are still to start when their root ends. */
 static void
 check_children(struct media *m, const struct ts_thread *root)

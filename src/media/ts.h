@@ -92,6 +92,7 @@ struct ts {
 };
 
 bool ts_create(struct media *m);
+bool ts_parents_run(const struct media *m); /* a root that may still spawn children */
 void ts_destroy(struct media *m);
 void ts_reset(struct media *m);
 /* Runs until `until` says so, the budget ends (CS_AGAIN), or nothing can go on (reported, all

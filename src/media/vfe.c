@@ -1,5 +1,6 @@
 /* Video Front End: media state, the URB that it manages, constants and descriptors in it. */
 #include "media/media_internal.h"
+#include "media/ts.h"
 
 #include <string.h>
 
@@ -18,6 +19,15 @@ check_flush_before_state(struct media *m, const struct cs_command *c, bool state
       return;
    media_report(m, c, PERGOLA_ERROR, "MEDIA-030", "",
                 "media state changes after a primitive command with no flush in between");
+}
+
+/* MEDIA-353: root threads and their children share constants and descriptors. */
+static void
+check_children_before_state(struct media *m, const struct cs_command *c)
+{
+   if (ts_parents_run(m))
+      media_report(m, c, PERGOLA_WARNING, "MEDIA-353", "",
+                   "state changes that children of a thread which still runs may use");
 }
 
 /* MEDIA-020: entry i starts behind descriptors and CURBE; start and pitch are whole 512-bit units,
@@ -136,6 +146,7 @@ vfe_curbe_load(struct media *m, const struct cs_command *c)
       return CS_DONE;
    }
    check_flush_before_state(m, c, true);
+   check_children_before_state(m, c);
    uint32_t size = l.curbe_total_data_length, room = v->state.curbe_allocation_size * URB_ROW_SIZE;
    if (size % 32)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-315", "CURBE Total Data Length",
@@ -162,6 +173,7 @@ vfe_descriptor_load(struct media *m, const struct cs_command *c)
    struct gen7_media_interface_descriptor_load l;
    gen7_media_interface_descriptor_load_unpack(&l, c->dw);
    check_flush_before_state(m, c, true);
+   check_children_before_state(m, c);
    uint32_t size = l.interface_descriptor_total_length;
    if (size % 32 || size < 32 || size > 1024)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-323", "Interface Descriptor Total Length",

@@ -146,9 +146,17 @@ latch_kind(const struct mem_space *s, enum fault_type type)
       __atomic_fetch_or(&dev->mmio[REG_ERROR / 4], bit[type], __ATOMIC_RELAXED);
 }
 
+/* VCS-014, VCS-188: the streamer itself is the only unit of the video engine here: its reads are
+ * source 0, its writes 8. The other engines' numbers are not published. */
+static uint32_t
+source_of(const struct mem_space *s, enum mem_access access)
+{
+   return s->engine == VCS && access & MEM_WRITE ? 8u << 3 : 0;
+}
+
 /* RCS-054, VCS-306: the record of the first fault stays until software clears its valid bit. */
 static void
-latch(const struct mem_space *s, uint32_t address, enum fault_type type)
+latch(const struct mem_space *s, uint32_t address, enum fault_type type, enum mem_access access)
 {
    static const uint32_t fault_register[ENGINE_COUNT] = {REG_GFX_ENG_FR, REG_MEDIA_ENG_FR,
                                                          REG_BLT_ENG_FR};
@@ -158,7 +166,8 @@ latch(const struct mem_space *s, uint32_t address, enum fault_type type)
    latch_kind(s, type);
    uint32_t *record = &dev->mmio[fault_register[s->engine] / 4];
    uint32_t held = __atomic_load_n(record, __ATOMIC_RELAXED);
-   uint32_t ours = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 | 1;
+   uint32_t ours = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 |
+                   source_of(s, access) | 1;
    if (!(held & 1))
       __atomic_compare_exchange_n(record, &held, ours, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
    __atomic_fetch_or(&dev->fault_event, 1u << s->engine, __ATOMIC_RELAXED);
@@ -178,7 +187,7 @@ fault_rule(const struct mem_space *s, enum fault_type type)
 static void
 fault(const struct mem_space *s, uint32_t address, enum mem_access access, const struct walk *w)
 {
-   latch(s, address, w->type);
+   latch(s, address, w->type, access);
    if (w->refused) /* VCS-301 */
       __atomic_fetch_or(&s->dev->fault_event, FAULT_EVENT_WRITE_INVALID, __ATOMIC_RELAXED);
    struct rule_place place = {

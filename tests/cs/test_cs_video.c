@@ -38,7 +38,7 @@ two_level_translation(void **state)
    rig_clean(r);
    /* an entry that is not valid is a fault and changes nothing */
    SUBMIT(r, VCS, SDI & ~GLOBAL, 0, 5u << 22 | 8u << 12, 0x32);
-   assert_int_equal(rig_reg(r, 0x4194), 5u << 22 | 8u << 12 | 1);
+   assert_int_equal(rig_reg(r, 0x4194), 5u << 22 | 8u << 12 | 8u << 3 | 1);
    rig_expect(r, "VCS-306");
    /* VCS-303: entries may be changed with MI_STORE_DATA_IMM */
    rig_set(r, 0x4194, 0);
@@ -68,6 +68,33 @@ directory_groups(void **state)
    assert_int_equal(*rig_pp(r, RIG_DATA), 0x41);
    assert_int_equal(rig_reg(r, 0x4194) & 7, 2u << 1 | 1); /* unloaded */
    rig_expect(r, "VCS-013");
+}
+
+/* VCS-014: the engine whose directory group is not loaded stands still until it is reset; the
+ * others go on. The numbers of the sources are not published: the record has 0 there. */
+static void
+unloaded_directory_stops_the_engine(void **state)
+{
+   proves("VCS-014");
+   struct rig *r = *state;
+   rig_ppgtt(r);
+   load_directory(r, 2); /* group 0 is not there */
+   SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA + 0x3000, 0x42);
+   assert_int_equal(rig_reg(r, 0x4194), (RIG_DATA + 0x3000) | 8u << 3 | 2u << 1 | 1);
+   assert_int_equal(rig_reg(r, 0x140a0), 1u << 8);
+   assert_int_equal(*rig_pp(r, RIG_DATA + 0x3000), 0);
+   rig_expect(r, "VCS-013");
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(SUBMIT(r, VCS, SDI, 0, RIG_DATA, 0x43), PERGOLA_RUN_STOPPED);
+      assert_int_equal(*rig_ggtt(r, RIG_DATA), 0);
+   }
+   SUBMIT(r, RCS, SDI, 0, RIG_DATA + 8, 0x44);
+   SUBMIT(r, BCS, SDI, 0, RIG_DATA + 16, 0x45);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA + 8), 0x44);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA + 16), 0x45);
+   rig_reset(r, VCS);
+   assert_int_equal(SUBMIT(r, VCS, SDI, 0, RIG_DATA, 0x46), PERGOLA_RUN_IDLE);
+   assert_int_equal(*rig_ggtt(r, RIG_DATA), 0x46);
 }
 
 /* VCS-041: PPGTT off, both kinds use the global GTT; on, each its own. */
@@ -347,6 +374,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        T(two_level_translation),
        T(directory_groups),
+       T(unloaded_directory_stops_the_engine),
        T(per_process_enable),
        T(global_entries),
        T(large_pages),

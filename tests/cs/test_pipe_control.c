@@ -1,7 +1,8 @@
 /* PIPE_CONTROL: every flag, the table of effects, the restrictions. */
 #include "rig.h"
 
-#include "cs/pipe_control.h"
+#include "eu/op.h"
+#include "surface/cache.h"
 #include "surface/hazard.h"
 
 #include <string.h>
@@ -31,45 +32,6 @@ enum {
    GGTT = 1u << 24,
 };
 #define POST(n) ((uint32_t)(n) << 14)
-
-static void
-effect(uint32_t flags, bool marker, bool enable, bool completion, bool pulse)
-{
-   struct pipe_control_effects e = pipe_control_effects(flags);
-   assert_int_equal(e.marker, marker);
-   assert_int_equal(e.marker_enable, enable);
-   assert_int_equal(e.completion, completion);
-   assert_int_equal(e.invalidate_pulse, pulse);
-}
-
-/* RCS-072, RCS-102, RCS-103, RCS-104, RCS-105, RCS-106, RCS-107, RCS-108, RCS-109: the table, row
- * by row. */
-static void
-table_of_effects(void **state)
-{
-   proves("RCS-072", "RCS-102", "RCS-103", "RCS-104", "RCS-105", "RCS-106", "RCS-107", "RCS-108",
-          "RCS-109");
-   static const uint32_t read_only[] = {STATE, CONSTANT, TEXTURE, INSTRUCTION};
-   static const uint32_t write_flush[] = {RENDER, DEPTH_FLUSH, DC};
-   effect(0, false, false, false, false);
-   effect(VF, true, false, false, false);
-   for (unsigned i = 0; i < COUNT(read_only); i++) {
-      effect(read_only[i], false, false, false, true);
-      effect(read_only[i] | VF, true, false, false, true);
-      effect(NOTIFY | read_only[i], true, true, true, true);
-      effect(NOTIFY | read_only[i] | VF | RENDER, true, true, true, true);
-   }
-   effect(NOTIFY, true, true, true, false);
-   effect(NOTIFY | VF, true, true, true, false);
-   effect(NOTIFY | RENDER, true, true, true, false);
-   for (unsigned i = 0; i < COUNT(write_flush); i++) {
-      effect(write_flush[i], true, true, true, false);
-      effect(write_flush[i] | VF, true, true, true, false);
-      effect(write_flush[i] | NOTIFY, true, true, true, false);
-      effect(write_flush[i] | TEXTURE, true, true, true, true);
-      effect(write_flush[i] | TEXTURE | VF, true, true, true, true);
-   }
-}
 
 /* RCS-085, RCS-101, RCS-112, CS-005: immediate data, PS_DEPTH_COUNT and TIMESTAMP; a write is
  * optional. */
@@ -243,23 +205,96 @@ flush_makes_visible(void **state)
    assert_false(stale(r, D, R, STALL | RENDER, STALL | DC));
 }
 
+/* RCS-102 to RCS-109, the table as the streamer acts on it, for one choice of its four inputs (bit
+ * 3 the write flush, 2 the notification, 1 non-VF caches, 0 the VF cache): a pulse makes the
+ * sampler forget and drops state and kernels; completion flushes, stores and notifies. */
+static void
+row_of_the_table(struct rig *r, unsigned inputs, const char *rule)
+{
+   bool flush = inputs & 8, told = inputs & 4, pulse = inputs & 2;
+   uint32_t flags = (flush ? RENDER : 0) | (told ? NOTIFY | POST(1) | GGTT : 0) |
+                    (pulse ? TEXTURE | STATE | INSTRUCTION : 0) | (inputs & 1 ? VF : 0);
+   enum { S = HAZARD_SAMPLER, R = HAZARD_RENDER };
+   assert_int_equal(stale(r, S, R, STALL | RENDER, flags | SCOREBOARD), !pulse);
+   assert_int_equal(stale(r, S, R, flags | SCOREBOARD, TEXTURE), !flush);
+   rig_set(r, 0x44018, 0xffffffff);
+   rig_set(r, 0x44018, 0xffffffff);
+   uint32_t *stored = rig_ggtt(r, RIG_DATA), states = r->dev->surfaces->generation,
+            kernels = r->dev->eu->generation;
+   *stored = 0x77;
+   SUBMIT(r, RCS, PC, flags, RIG_DATA, 0x88, 0);
+   assert_int_equal(*stored, told ? 0x88 : 0x77);
+   assert_int_equal(rig_reg(r, 0x44018), told ? 1u << 4 : 0);
+   assert_int_equal(r->dev->surfaces->generation != states, pulse);
+   assert_int_equal(r->dev->eu->generation != kernels, pulse);
+   if (rule) /* RCS-102 is a command without argument, which RCS-111 names */
+      rig_expect(r, rule);
+   else
+      rig_clean(r);
+}
+
+static void
+caches_alone(void **state)
+{
+   proves("RCS-102", "RCS-103", "RCS-104", "RCS-105");
+   struct rig *r = *state;
+   assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
+   for (unsigned inputs = 0; inputs < 4; inputs++)
+      row_of_the_table(r, inputs, inputs ? NULL : "RCS-111");
+}
+
+/* RCS-072: both ends of the pipe in one command. */
+static void
+completion(void **state)
+{
+   proves("RCS-072", "RCS-106", "RCS-107", "RCS-108", "RCS-109");
+   struct rig *r = *state;
+   assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
+   for (unsigned inputs = 4; inputs < 16; inputs++)
+      row_of_the_table(r, inputs, NULL);
+}
+
 struct pair {
    const char *rule;
    uint32_t good, bad;
 };
 
-/* RCS-088, RCS-098, RCS-099, RCS-111, RCS-114, RCS-115, RCS-116, RCS-117, RCS-119, RCS-123,
- * RCS-124, RCS-125, RCS-128, RCS-110: each with a command that keeps it and one that breaks it.
- * RCS-131: what is illegal is executed and named, no error reaches software. */
+/* Each with a command that keeps it and one that breaks it. RCS-131: what is illegal is executed
+ * and named, no error reaches software. */
 static void
-restrictions(void **state)
+keep_and_break(struct rig *r, const struct pair *pairs, size_t count)
 {
-   proves("RCS-088", "RCS-098", "RCS-099", "RCS-111", "RCS-114", "RCS-115", "RCS-116", "RCS-117",
-          "RCS-119", "RCS-123", "RCS-124", "RCS-125", "RCS-128", "RCS-110", "RCS-131", "RCS-129",
-          "RCS-101");
-   struct rig *r = *state;
+   for (size_t i = 0; i < count; i++) {
+      uint32_t address = pairs[i].good & STORE_INDEX ? 0x100 : RIG_DATA;
+      SUBMIT(r, RCS, PC, pairs[i].good, address, 0, 0);
+      rig_clean(r);
+      assert_int_equal(SUBMIT(r, RCS, PC, pairs[i].bad, address, 0, 0), PERGOLA_RUN_IDLE);
+      rig_expect(r, pairs[i].rule);
+      assert_int_equal(rig_reg(r, 0x20b8), 0);
+   }
+}
+
+static void
+restrictions_of_post_sync_operations(void **state)
+{
+   proves("RCS-088", "RCS-114", "RCS-115", "RCS-116", "RCS-117", "RCS-119", "RCS-131");
    static const struct pair pairs[] = {
        {"RCS-088", POST(2) | DEPTH_STALL | GGTT, POST(2) | GGTT},
+       {"RCS-114", COUNT_RESET | STALL | SCOREBOARD, COUNT_RESET},
+       {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD, MEDIA_CLEAR},
+       {"RCS-116", INDIRECT | STALL | SCOREBOARD, INDIRECT},
+       {"RCS-117", STORE_INDEX | POST(1) | GGTT, STORE_INDEX | GGTT},
+       {"RCS-119", TLB | POST(1) | GGTT | STALL, TLB | POST(1) | GGTT},
+       {"RCS-119", TLB | POST(3) | GGTT | STALL, TLB | STALL | SCOREBOARD},
+   };
+   keep_and_break(*state, pairs, COUNT(pairs));
+}
+
+static void
+restrictions_of_flush_types(void **state)
+{
+   proves("RCS-098", "RCS-099", "RCS-101", "RCS-111", "RCS-123", "RCS-124", "RCS-125", "RCS-131");
+   static const struct pair pairs[] = {
        {"RCS-123", DEPTH_STALL, DEPTH_STALL | RENDER}, /* RCS-098: the flush would not take place */
        {"RCS-123", DEPTH_STALL, DEPTH_STALL | DEPTH_FLUSH},
        {"RCS-124", RENDER, RENDER | DEPTH_STALL},
@@ -268,29 +303,28 @@ restrictions(void **state)
        {"RCS-099", DEPTH_STALL, DEPTH_STALL | CONSTANT},
        {"RCS-099", DEPTH_STALL, DEPTH_STALL | VF},
        {"RCS-111", VF, 0},
-       {"RCS-114", COUNT_RESET | STALL | SCOREBOARD, COUNT_RESET},
-       {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD, MEDIA_CLEAR},
-       {"RCS-116", INDIRECT | STALL | SCOREBOARD, INDIRECT},
-       {"RCS-117", STORE_INDEX | POST(1) | GGTT, STORE_INDEX | GGTT},
-       {"RCS-119", TLB | POST(1) | GGTT | STALL, TLB | POST(1) | GGTT},
-       {"RCS-119", TLB | POST(3) | GGTT | STALL, TLB | STALL | SCOREBOARD},
+       {"RCS-101", VF, VF | 1u << 6},
+       {"RCS-101", VF, VF | 1u << 31},
+   };
+   keep_and_break(*state, pairs, COUNT(pairs));
+}
+
+/* Every flag the manual's list has satisfies the stall bit, every other does not. RCS-129: the
+ * field of the operation is 15:14, not 13. */
+static void
+restriction_of_the_stall(void **state)
+{
+   proves("RCS-110", "RCS-128", "RCS-129", "RCS-131");
+   static const struct pair pairs[] = {
        {"RCS-128", STALL | RENDER, STALL},
        {"RCS-128", STALL | DEPTH_FLUSH, STALL | TEXTURE},
        {"RCS-128", STALL | SCOREBOARD, STALL | VF},
        {"RCS-128", STALL | DEPTH_STALL, STALL | INSTRUCTION},
-       {"RCS-128", STALL | POST(1) | GGTT, STALL | STATE}, /* RCS-129: the field is 15:14, not 13 */
+       {"RCS-128", STALL | POST(1) | GGTT, STALL | STATE},
        {"RCS-128", STALL | NOTIFY, STALL | CONSTANT},
-       {"RCS-101", VF, VF | 1u << 6},
-       {"RCS-101", VF, VF | 1u << 31},
+       {"RCS-128", STALL | DC, STALL | FLUSH_ENABLE},
    };
-   for (unsigned i = 0; i < COUNT(pairs); i++) {
-      uint32_t address = pairs[i].good & STORE_INDEX ? 0x100 : RIG_DATA;
-      SUBMIT(r, RCS, PC, pairs[i].good, address, 0, 0);
-      rig_clean(r);
-      assert_int_equal(SUBMIT(r, RCS, PC, pairs[i].bad, address, 0, 0), PERGOLA_RUN_IDLE);
-      rig_expect(r, pairs[i].rule);
-      assert_int_equal(rig_reg(r, 0x20b8), 0);
-   }
+   keep_and_break(*state, pairs, COUNT(pairs));
 }
 
 /* RCS-129: [13] alone beside the stall is the depth stall, which satisfies the stall bit; a
@@ -459,14 +493,17 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(table_of_effects),
+       T(caches_alone),
+       T(completion),
        T(flush_makes_visible),
        T(post_sync_writes),
        T(post_sync_address_space),
        T(register_write),
        T(snapshot_count_reset),
        T(notify),
-       T(restrictions),
+       T(restrictions_of_post_sync_operations),
+       T(restrictions_of_flush_types),
+       T(restriction_of_the_stall),
        T(post_sync_satisfies_the_stall),
        T(sync_gfdt),
        T(unrestricted_flags),

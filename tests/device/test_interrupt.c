@@ -144,6 +144,40 @@ status_page_gets_the_status_on_change(void **state)
    free(ram);
 }
 
+/* RCS-190, VCS-117: every engine writes its own bits into its own page; those of the others, set
+ * meanwhile, do not show there. */
+static void
+status_pages_of_the_engines(void **state)
+{
+   proves("RCS-190", "VCS-117");
+   (void)state;
+   static const unsigned sync[ENGINE_COUNT] = {2, 14, 24}, error[ENGINE_COUNT] = {3, 15, 25};
+   static const uint32_t block[ENGINE_COUNT] = {0x2000, 0x12000, 0x22000};
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      struct pergola_device *dev = listening(NULL);
+      uint32_t *ram = aligned_alloc(4096, 3 * 4096);
+      memset(ram, 0xee, 3 * 4096);
+      assert_int_equal(pergola_memory_add(dev, 0x10000, ram, 3 * 4096, 0), 0);
+      for (unsigned k = 0; k < ENGINE_COUNT; k++) {
+         pergola_mmio_write(dev, 0x200000 + 4 * (3 + k), 4, 0x10001 + 0x1000 * k);
+         pergola_mmio_write(dev, 0x4080 + 0x100 * k, 4, 0x3000 + 0x1000 * k);
+      }
+      for (unsigned k = 0; k < ENGINE_COUNT; k++)
+         if (k != e)
+            interrupt_gt_level(dev, k, error[k], true);
+      pergola_mmio_write(dev, block[e] + 0xa8, 4, ~(1u << sync[e]));
+      pergola_mmio_write(dev, block[e] + 0x98, 4, ~(1u << sync[e]));
+      interrupt_gt(dev, e, sync[e]);
+      interrupt_gt_level(dev, e, error[e], true); /* masked: no write of its own */
+      for (unsigned k = 0; k < ENGINE_COUNT; k++)
+         assert_int_equal(ram[1024 * k], k == e ? 1u << sync[e] : 0xeeeeeeee);
+      interrupt_gt(dev, e, sync[e]); /* the next write has the error as well */
+      assert_int_equal(ram[1024 * e], 1u << error[e]);
+      pergola_device_destroy(dev);
+      free(ram);
+   }
+}
+
 /* SYS-445: PM events pass their source mask and the bank. */
 static void
 power_events_pass_their_masks(void **state)
@@ -258,6 +292,7 @@ main(void)
        cmocka_unit_test(engine_masks_gate_their_own_bits),
        cmocka_unit_test(service_order_of_the_driver),
        cmocka_unit_test(status_page_gets_the_status_on_change),
+       cmocka_unit_test(status_pages_of_the_engines),
        cmocka_unit_test(power_events_pass_their_masks),
        cmocka_unit_test(display_errors_hold_their_bit),
        cmocka_unit_test(valleyview_display_set_bypasses_the_master),

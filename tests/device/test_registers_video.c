@@ -221,6 +221,30 @@ status_mask_opens_one_bit_that_imr_opens(void **state)
    pergola_device_destroy(dev);
 }
 
+/* RCS-190, VCS-114: bit by bit, which may be unmasked in the HWSTAM of each engine. */
+static void
+status_mask_never_opens_some_bits(void **state)
+{
+   proves("RCS-190", "VCS-114");
+   (void)state;
+   static const struct {
+      uint32_t block, own, never;
+   } engine[] = {{0x2000, 0x3ff, 1u << 6 | 1u << 8},
+                 {0x12000, 0x1ff000, 1u << 18 | 1u << 20},
+                 {0x22000, 0x7fc00000, 1u << 30}};
+   for (unsigned e = 0; e < 3; e++) {
+      for (unsigned bit = 0; bit < 32; bit++) {
+         if (!(engine[e].own & 1u << bit))
+            continue;
+         struct pergola_device *dev = new_device(NULL);
+         pergola_mmio_write(dev, engine[e].block + 0xa8, 4, ~(1u << bit));
+         pergola_mmio_write(dev, engine[e].block + 0x98, 4, ~(1u << bit));
+         assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), engine[e].never >> bit & 1);
+         pergola_device_destroy(dev);
+      }
+   }
+}
+
 /* VCS-149, VCS-151, VCS-152, VCS-153, VCS-154, VCS-155: a read of any width clears the whole dword.
  */
 static void
@@ -470,6 +494,7 @@ main(void)
        cmocka_unit_test(preemption_hint_is_not_for_use),
        cmocka_unit_test(ring_is_enabled_with_head_and_tail_inside),
        cmocka_unit_test(status_mask_opens_one_bit_that_imr_opens),
+       cmocka_unit_test(status_mask_never_opens_some_bits),
        cmocka_unit_test(enhancement_statistics_are_cleared_by_reading),
        cmocka_unit_test(media_arbiter_registers),
        cmocka_unit_test(codec_status_registers),

@@ -252,7 +252,7 @@ habits_of_drivers(void **state)
 static void
 types(void **state)
 {
-   proves("EU-100", "EU-101", "EU-102", "EU-103", "EU-104", "EU-105", "EU-106", "EU-215");
+   proves("EU-100", "EU-101", "EU-102", "EU-103", "EU-104", "EU-106", "EU-215");
    (void)state;
    pair("EU-100", "mov(8) g3<1>DF g2<8,8,1>DF { align1 1Q };",
         "mov(8) g3<1>DF g2<8,8,1>B { align1 1Q };");
@@ -264,12 +264,57 @@ types(void **state)
         "mov.nz.f0.0(8) g3<1>F g2<8,8,1>D { align1 1Q };");
    pair("EU-104", "mul(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };",
         "mul.sat(8) g3<1>D g2<8,8,1>D 3W { align1 1Q };");
-   pair("EU-105", "dp4(8) g3<1>F g2<4>F g4<4>F { align16 1Q };",
-        "dp4(2) g3<1>F g2<2,2,1>F g4<2,2,1>F { align1 1N };");
    pair("EU-106", "math inv(8) g3<1>F g2<8,8,1>F null<8,8,1>F { align1 1Q };",
         "math intdiv(16) g4<1>D g2<8,8,1>D g6<8,8,1>D { align1 1H };");
    pair("EU-215", "add(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };",
         "add(8) g3<1>D g2<8,8,1>F g4<8,8,1>F { align1 1Q };");
+}
+
+/* EU-105: execution size, the scalar and its place for line and pln; size and stride for dot
+ * products. */
+static void
+planes_and_dot_products(void **state)
+{
+   proves("EU-105");
+   (void)state;
+   static const char *const planes[] = {"line", "pln"}, *const dots[] = {"dp2", "dp3", "dp4",
+                                                                         "dph"};
+   char good[128], bad[128];
+   for (unsigned i = 0; i < 2; i++) {
+      snprintf(good, sizeof(good), "%s(8) g3<1>F g2<0,1,0>F g4<8,8,1>F { align1 1Q };", planes[i]);
+      snprintf(bad, sizeof(bad), "%s(4) g3<1>F g2<0,1,0>F g4<4,4,1>F { align1 1N };", planes[i]);
+      pair("EU-105", good, bad);
+      snprintf(good, sizeof(good), "%s(16) g4<1>F g2.4<0,1,0>F g6<8,8,1>F { align1 1H };",
+               planes[i]);
+      snprintf(bad, sizeof(bad), "%s(8) g3<1>F g2<8,8,1>F g4<8,8,1>F { align1 1Q };", planes[i]);
+      pair("EU-105", good, bad);
+      for (unsigned sub = 1; sub < 8; sub++) {
+         snprintf(bad, sizeof(bad), "%s(8) g3<1>F g2.%u<0,1,0>F g4<8,8,1>F { align1 1Q };",
+                  planes[i], sub);
+         if (sub != 4)
+            pair("EU-105", good, bad);
+      }
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      snprintf(good, sizeof(good), "%s(4) g3<1>F g2<4,4,1>F g4<4,4,1>F { align1 1N };", dots[i]);
+      snprintf(bad, sizeof(bad), "%s(2) g3<1>F g2<2,2,1>F g4<2,2,1>F { align1 1N };", dots[i]);
+      pair("EU-105", good, bad);
+      snprintf(good, sizeof(good), "%s(8) g3<1>F g2<4>F g4<4>F { align16 1Q };", dots[i]);
+      snprintf(bad, sizeof(bad), "%s(4) g3<2>F g2<4,4,1>F g4<4,4,1>F { align1 1N };", dots[i]);
+      pair("EU-105", good, bad);
+   }
+}
+
+/* SF-169: something stands between two waits, of whatever notification. */
+static void
+two_waits(void **state)
+{
+   proves("SF-169");
+   (void)state;
+#define WAIT(n) "wait(1) n" n "<1>UD { align1 WE_all 1N };\n"
+   pair("SF-169", WAIT("0") "nop;\n" WAIT("0"), WAIT("0") WAIT("0"));
+   pair("SF-169", WAIT("0") "mov(8) g3<1>F g2<8,8,1>F { align1 1Q };\n" WAIT("0.2"),
+        WAIT("0") WAIT("0.2"));
 }
 
 static void
@@ -333,6 +378,8 @@ main(void)
        cmocka_unit_test(destinations),
        cmocka_unit_test(align16),
        cmocka_unit_test(types),
+       cmocka_unit_test(planes_and_dot_products),
+       cmocka_unit_test(two_waits),
        cmocka_unit_test(habits_of_drivers),
        cmocka_unit_test(modifiers),
        cmocka_unit_test(messages),

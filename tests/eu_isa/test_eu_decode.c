@@ -252,13 +252,20 @@ send_fields(void **state)
    assert_int_equal(i.desc, 0x02106E05);
    assert_false(i.eot);
    assert_int_equal(i.cond_modifier, 0);
+   const char *why;
+   uint32_t dw[4];
+   for (unsigned bit = 0; bit < 2; bit++) { /* 126:125 */
+      struct eu_inst reserved;
+      memcpy(dw, i.dw, 16);
+      dw[3] |= 1u << (29 + bit);
+      assert_false(eu_inst_decode((uint8_t *)dw, 16, HW_IVB, &reserved, &why));
+      assert_non_null(strstr(why, "126:125"));
+   }
    i = assemble_one(
        "sendc(8) null<1>UW g112<8,8,1>UD a0<0,1,0>UD 0x00000200 urb { align1 1Q EOT };", HW_IVB);
    assert_true(i.desc_is_reg);
    assert_true(i.eot);
    assert_int_equal(i.dw[3], 0x80000200);
-   const char *why;
-   uint32_t dw[4];
    memcpy(dw, i.dw, 16);
    eu_field_set(dw, EU_FIELD_SRC1_NR, 0x20);
    assert_false(eu_inst_decode((uint8_t *)dw, 16, HW_IVB, &i, &why));

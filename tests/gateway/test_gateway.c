@@ -93,7 +93,7 @@ open_forward_close(void **state)
           "SF-029", "SF-033", "SF-034", "SF-035", "SF-037", "SF-039", "SF-040", "SF-043", "SF-050",
           "SF-013", "SF-027", "SF-032", "SFV-074", "SFV-077", "SFV-078", "SFV-079", "SFV-085",
           "SFV-088", "SFV-089", "SFV-091", "SFV-092", "SFV-096", "SFV-097", "SFV-098", "SFV-099",
-          "SFV-111", "SFV-113", "MEDIA-296");
+          "SFV-111", "MEDIA-296");
    struct pair p;
    setup_pair(&p, *state, false);
    const uint32_t *msg = DW(0xabcd, 0, 0, 0, address_of(p.to) | 0x5555 /* key: ignored */,
@@ -220,6 +220,32 @@ forward_lengths(void **state)
       assert_ack(&p, 6);
       assert_said(p.s, "SF-050");
    }
+}
+
+/* SFV-113, SF-042: of each length at each place, only the bytes of the segment are written: what
+ * stood around them stays. */
+static void
+forward_touches_its_bytes_only(void **state)
+{
+   proves("SFV-113", "SF-042");
+   struct pair p;
+   setup_pair(&p, *state, true);
+   for (unsigned length = 0; length < 5; length++) {
+      unsigned size = length == 4 ? 16 : 1u << length;
+      for (unsigned byte = 0; byte < 32; byte += size) {
+         uint8_t want[96], *there = (uint8_t *)eu_grf(p.to, 59);
+         memset(there, 0x5a, sizeof(want));
+         memset(want, 0x5a, sizeof(want));
+         memset(want + 32 + byte, 0xc3, size);
+         say(&p, p.from, ACK | FORWARD,
+             DW(0xc3c3c3c3, 0xc3c3c3c3, 0xc3c3c3c3, 0xc3c3c3c3, address_of(p.to),
+                60u << 21 | byte / 4 << 18 | byte % 4 << 16 | length << 8),
+             false);
+         assert_ack(&p, 0);
+         assert_memory_equal(there, want, sizeof(want));
+      }
+   }
+   assert_quiet(p.s);
 }
 
 /* SF-044, SF-045: alignment, and registers that cannot be written. */
@@ -782,6 +808,7 @@ main(void)
        CASE(bypass),
        CASE_VLV(valleyview_gateway),
        CASE(forward_lengths),
+       CASE(forward_touches_its_bytes_only),
        CASE(forward_rules),
        CASE(notify),
        CASE(descriptor_rules),

@@ -32,11 +32,39 @@ state_flush_waits(void **state)
    assert_quiet(s);
 }
 
-/* MEDIA-353, MEDIA-358: constants may change once the last thread has been dispatched. */
+/* MEDIA-353: behind a state flush constants and descriptors may change while threads run, but not
+ * while one runs that may have children: they share them. */
+static void
+state_shared_with_children(void **state)
+{
+   proves("MEDIA-353");
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[1] = stays;
+   for (unsigned children = 0; children < 2; children++) {
+      s->value[0] = 0;
+      stage_object(s,
+                   &(struct gen7_media_object){.interface_descriptor_offset = 1,
+                                               .children_present = children},
+                   one, 1);
+      assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000), CS_DONE);
+      assert_false(ts_idle(s->media));
+      assert_int_equal(stage_direct(s, IDS(0x70010002, 0, 32, STAGE_CURBE), 4, 5000), CS_DONE);
+      assert_int_equal(rig_count(s->rig, "MEDIA-353"), children);
+      assert_int_equal(stage_direct(s, IDS(0x70020002, 0, 32, 0), 4, 5000), CS_DONE);
+      assert_int_equal(rig_count(s->rig, "MEDIA-353"), 2 * children);
+      s->value[0] = 1;
+      stage_flush(s);
+      assert_int_equal(stage_direct(s, IDS(0x70010002, 0, 32, STAGE_CURBE), 4, 5000), CS_DONE);
+      assert_int_equal(rig_count(s->rig, "MEDIA-353"), 2 * children);
+   }
+}
+
+/* MEDIA-358: constants may change once the last thread has been dispatched. */
 static void
 constants_change_behind_dispatch(void **state)
 {
-   proves("MEDIA-353", "MEDIA-358");
+   proves("MEDIA-358");
    struct stage *s = *state;
    stage_standard(s, false);
    struct gen7_interface_descriptor_data d = stage_descriptor(1);
@@ -117,6 +145,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        CASE(state_flush_waits),
        CASE(constants_change_behind_dispatch),
+       CASE(state_shared_with_children),
        CASE(deadlock_report),
        CASE(notifications_stay_with_the_slot),
    };

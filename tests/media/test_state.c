@@ -281,11 +281,18 @@ gpgpu_and_media_apart(void **state)
    assert_said(s, "MEDIA-049");
    stage_flush(s);
    stage_walker(s, &w);
+   stage_walker(s, &w);
+   assert_quiet(s); /* alike need no flush */
+   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   assert_said(s, "MEDIA-049"); /* nor the other way round */
    stage_flush(s);
    stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_flush(s);
+   stage_walker(s, &w);
    stage_flush(s);
    assert_quiet(s);
-   assert_int_equal(s->count, 4);
+   assert_int_equal(s->count, 8);
 }
 
 /* MEDIA-475: parsed, not executed. MEDIA-044: no primitive at all is legal. */

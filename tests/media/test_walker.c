@@ -420,6 +420,39 @@ parameters_from_the_command(void **state)
    assert_int_equal(c.global_resolution_x, 1920 & 511);
 }
 
+/* MEDIA-416 and its like: each field of the command is one parameter of the walk, with its sign. */
+static void
+fields_become_parameters(void **state)
+{
+   proves("MEDIA-411", "MEDIA-412", "MEDIA-413", "MEDIA-414", "MEDIA-415", "MEDIA-416");
+   uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH] = {0};
+   struct gen7_media_object_walker c;
+   struct walk_parameters p;
+#define PAIR(n, y, x) (dw[n] = ((uint32_t)(y)&0x3ff) << 16 | ((uint32_t)(x)&0x3ff))
+   for (int sign = -1; sign < 2; sign += 2) {
+      PAIR(11, 11 * sign, 13 * sign);
+      PAIR(12, 17 * sign, -19 * sign);
+      PAIR(13, 0x1aa, 0x155);
+      PAIR(14, 23 * sign, -29 * sign);
+      PAIR(15, 31 * sign, -37 * sign);
+      PAIR(16, 41 * sign, -43 * sign);
+      gen7_media_object_walker_unpack(&c, dw);
+      walk_parameters_of(&p, &c);
+      assert_int_equal(p.local_outer.y, 11 * sign);
+      assert_int_equal(p.local_outer.x, 13 * sign);
+      assert_int_equal(p.local_inner.y, 17 * sign);
+      assert_int_equal(p.local_inner.x, -19 * sign);
+      assert_int_equal(p.resolution.y, 0x1aa);
+      assert_int_equal(p.resolution.x, 0x155);
+      assert_int_equal(p.global_start.y, 23 * sign);
+      assert_int_equal(p.global_start.x, -29 * sign);
+      assert_int_equal(p.global_outer.y, 31 * sign);
+      assert_int_equal(p.global_outer.x, -37 * sign);
+      assert_int_equal(p.global_inner.y, 41 * sign);
+      assert_int_equal(p.global_inner.x, -43 * sign);
+   }
+}
+
 int
 main(void)
 {
@@ -437,6 +470,7 @@ main(void)
        cmocka_unit_test(zero_vectors),
        cmocka_unit_test(random_walks_stay_inside),
        cmocka_unit_test(parameters_from_the_command),
+       cmocka_unit_test(fields_become_parameters),
    };
    return cmocka_run_group_tests_name("media_walker", tests, NULL, NULL);
 }

@@ -301,12 +301,12 @@ first_fault_is_latched_and_reads_give_zero(void **state)
    assert_int_equal(pergola_mmio_read(f->dev, REG_GFX_ENG_FR, 4), 0x400003);
 }
 
-/* VCS-306, VCS-307, VCS-013, VCS-014, VCS-009, VCS-105, VCS-130, RCS-194: an unloaded group is
+/* VCS-306, VCS-307, VCS-013, VCS-009, VCS-105, VCS-130, RCS-194: an unloaded group is
  * fatal and raises the interrupt, a level; the error register has no part in it. */
 static void
 unloaded_directory_group_is_fatal(void **state)
 {
-   proves("VCS-306", "VCS-307", "VCS-013", "VCS-014", "VCS-009", "VCS-105", "VCS-130", "RCS-194");
+   proves("VCS-306", "VCS-307", "VCS-013", "VCS-009", "VCS-105", "VCS-130", "RCS-194");
    struct fixture *f = *state;
    struct mem_space *s = &f->dev->ppgtt[VCS];
    build_ppgtt(f, VCS, 1);

@@ -183,6 +183,43 @@ sampleinfo(void **state)
    assert_rule(f, "SMP-277");
 }
 
+/* SMP-273: the kinds of surface that ld reads; cubes, several samples and MONO8 are refused. */
+static void
+ld_surfaces(void **state)
+{
+   proves("SMP-273");
+   struct fx *f = *state;
+   static const struct {
+      unsigned type, format, samples;
+      bool allowed;
+   } c[] = {{SURFTYPE_1D, GEN7_SURFACE_FORMAT_R32_UINT, 0, true},
+            {SURFTYPE_2D, GEN7_SURFACE_FORMAT_R32_UINT, 0, true},
+            {SURFTYPE_3D, GEN7_SURFACE_FORMAT_R32_UINT, 0, true},
+            {SURFTYPE_2D, GEN7_SURFACE_FORMAT_R8_UINT, 0, true},
+            {SURFTYPE_CUBE, GEN7_SURFACE_FORMAT_R32_UINT, 0, false},
+            {SURFTYPE_2D, GEN7_SURFACE_FORMAT_R32_UINT, 2, false},
+            {SURFTYPE_2D, GEN7_SURFACE_FORMAT_R32_UINT, 3, false},
+            {SURFTYPE_2D, GEN7_SURFACE_FORMAT_MONO8, 0, false}};
+   for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+      struct gen7_render_surface_state st = {.surface_type = c[i].type,
+                                             .surface_format = c[i].format,
+                                             .number_of_multisamples = c[i].samples,
+                                             .width = 7,
+                                             .height = c[i].type == SURFTYPE_1D ? 0 : 7,
+                                             .surface_base_address = FX_DATA,
+                                             .surface_pitch = 31};
+      fx_surface(f, 5, &st);
+      fx_clear_payload(f);
+      f->exec_mask = 0xff;
+      f->rule_count = 0;
+      send(f, LD, SIMD8, 5, false, 4, 4);
+      if (c[i].allowed)
+         assert_silent(f);
+      else
+         assert_rule(f, "SMP-273");
+   }
+}
+
 /* SMP-273: cube and multisampled surfaces. SMP-231: a reserved type, and types that are not
  * modelled, are named, and give zeros. SMP-226: no parameter. */
 static void
@@ -243,7 +280,8 @@ main(void)
        FX_TEST(ld_buffer_simd8), FX_TEST(ld_buffer_simd16_masked),
        FX_TEST(ld_2d),           FX_TEST(ld_simd4x2),
        FX_TEST(resinfo),         FX_TEST(sampleinfo),
-       FX_TEST(refusals),        FX_TEST(absent_units),
+       FX_TEST(refusals),        FX_TEST(ld_surfaces),
+       FX_TEST(absent_units),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

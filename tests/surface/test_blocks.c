@@ -397,10 +397,32 @@ eac(void **state)
       expect8(0x1c2, b, 4 * (k % 4) + k / 4, 2, 2, 2, 100 + 3 * m[k]);
 }
 
+/* SMP-411: every bit of every channel of the four colours stands in its own place. */
+static void
+fxt1_chroma(void **state)
+{
+   proves("SMP-411");
+   (void)state;
+   for (unsigned bit = 0; bit < 60; bit++) {
+      uint8_t b[16] = {0};
+      put(b, 125, 3, 2);
+      put(b, 64 + bit, 1, 1);
+      for (unsigned n = 0; n < 32; n++)
+         put(b, 2 * n, 2, n * 7 % 4);
+      int value = widen(1u << bit % 5, 5);
+      for (unsigned n = 0; n < 32; n++) {
+         bool here = n * 7 % 4 == bit / 15;
+         unsigned channel = 2 - bit % 15 / 5; /* blue is the lowest */
+         expect8(0x192, b, n % 16 / 4 * 8 + n / 16 * 4 + n % 4, here && channel == 0 ? value : 0,
+                 here && channel == 1 ? value : 0, here && channel == 2 ? value : 0, 255);
+      }
+   }
+}
+
 static void
 fxt1(void **state)
 {
-   proves("SMP-409", "SMP-410", "SMP-411", "SMP-412", "SMP-413", "SMP-163");
+   proves("SMP-409", "SMP-410", "SMP-412", "SMP-413", "SMP-163");
    (void)state;
    uint8_t b[16] = {0};
    put(b, 106, 5, 31), put(b, 116, 5, 31); /* CC_HI: C0 red, C1 green */
@@ -481,10 +503,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(bc1),          cmocka_unit_test(bc2_bc3),        cmocka_unit_test(bc4_bc5),
-       cmocka_unit_test(bc7_one_line), cmocka_unit_test(bc7_partitions), cmocka_unit_test(bc6h),
-       cmocka_unit_test(etc1),         cmocka_unit_test(etc2),           cmocka_unit_test(eac),
-       cmocka_unit_test(fxt1),         cmocka_unit_test(any_bytes),
+       cmocka_unit_test(bc1),
+       cmocka_unit_test(bc2_bc3),
+       cmocka_unit_test(bc4_bc5),
+       cmocka_unit_test(bc7_one_line),
+       cmocka_unit_test(bc7_partitions),
+       cmocka_unit_test(bc6h),
+       cmocka_unit_test(etc1),
+       cmocka_unit_test(etc2),
+       cmocka_unit_test(eac),
+       cmocka_unit_test(fxt1),
+       cmocka_unit_test(fxt1_chroma),
+       cmocka_unit_test(any_bytes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,55 @@ exhaustive_channels(void **state)
    }
 }
 
+/* SMP-400: scaled channels of 32 bits are rounded to the nearest float, ties to even; integers of
+ * 32 bits stay as they are. */
+static void
+scaled_and_integer_channels_of_32_bits(void **state)
+{
+   proves("SMP-400");
+   (void)state;
+   static const struct {
+      uint32_t bits;
+      float as_unsigned, as_signed;
+   } v[] = {{0, 0, 0},
+            {0x01000001, 16777216.0f, 16777216.0f},
+            {0x01000003, 16777220.0f, 16777220.0f},
+            {0x01000005, 16777220.0f, 16777220.0f},
+            {0x7fffffff, 2147483648.0f, 2147483648.0f},
+            {0x80000000, 2147483648.0f, -2147483648.0f},
+            {0xfeffffff, 4278190080.0f, -16777216.0f},
+            {0xfefffffd, 4278190080.0f, -16777220.0f},
+            {0xffffffff, 4294967296.0f, -1.0f}};
+   unsigned formats = 0;
+   for (unsigned code = 0; code < 512; code++) {
+      const struct format_info *f = format_get(code);
+      struct part part[8];
+      if (f->layout != FORMAT_PLAIN || f->bits > 128)
+         continue;
+      unsigned n = parse(f->name, part);
+      for (unsigned i = 0; i < n; i++) {
+         const char *c = strchr("RGBA", part[i].letter), *type = part[i].type;
+         bool scaled = strstr(type, "SCALED"),
+              integer = !strcmp(type, "UINT") || !strcmp(type, "SINT");
+         if (part[i].bits != 32 || !c || !(scaled || integer))
+            continue;
+         formats++;
+         for (unsigned k = 0; k < sizeof(v) / sizeof(v[0]); k++) {
+            uint32_t element[4] = {0};
+            element[part[i].start / 32] = v[k].bits;
+            format_texel t;
+            format_unpack(f, element, t);
+            if (integer)
+               assert_int_equal(t[c - "RGBA"], v[k].bits);
+            else
+               assert_true(as_float(t[c - "RGBA"]) ==
+                           (type[0] == 'U' ? v[k].as_unsigned : v[k].as_signed));
+         }
+      }
+   }
+   assert_true(formats >= 24);
+}
+
 /* DP-218: rounding to nearest even of normalised values, against exact arithmetic. */
 static void
 normalised_rounding(void **state)
@@ -373,6 +422,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(names_and_layouts),
        cmocka_unit_test(exhaustive_channels),
+       cmocka_unit_test(scaled_and_integer_channels_of_32_bits),
        cmocka_unit_test(normalised_rounding),
        cmocka_unit_test(half_rounding),
        cmocka_unit_test(shared_exponent),

@@ -170,7 +170,7 @@ class Ledger(unittest.TestCase):
             shutil.copy(os.path.join(ROOT, "tests", f), cls.top)
         for name, text in {"meson.build": PROJECT, **FILES}.items():
             cls.write(name, text)
-        cls.write("spec/ledger/fix.tsv", "\n".join(["\t".join(COLUMNS)] + [f"{i}\trule\tfix\ttitle\ttext\tp. 1\t\t" for i in IDS]
+        cls.write("spec/ledger/fix.tsv", "\n".join(["\t".join(COLUMNS)] + [f"{i}\t{'restriction' if i in ('FIX-001', 'FIX-099') else 'rule'}\tfix\ttitle\ttext\tp. 1\t\t" for i in IDS]
                                                    + ["FIX-018\trule\tfix\tt\tt\tp\tn/a\t", "FIX-019\trule\tfix\tt\tt\tp\tn/a\treason"]))
         cls.write("spec/mutation/fix.tsv", RECORD)
         cls.write("src/core.c", "x = 1; /* FIX-001: <once> */\n")
@@ -218,6 +218,7 @@ class Ledger(unittest.TestCase):
         out, err = self.ledger()
         self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 killed=33.3%", out)
         self.assertIn("FIX-018 is n/a without a reason", err)
+        self.assertIn("restrictions that no line of the product cites, nor a decision settles: FIX-099\n", err)
         self.assertIn("counts.c:13 claims FIX-101, which no ledger has", err)
 
     def test_rows_whose_mutants_no_claiming_case_killed(self):

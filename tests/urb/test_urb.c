@@ -144,8 +144,8 @@ hword_interleaved(void **state)
    proves("SF-110", "SF-125", "SF-128", "SF-132", "SFV-044", "SFV-056", "SFV-058", "SFV-060",
           "SFV-062");
    struct bench *b = begin(*state);
-   b->payload[0][0] = 100;
-   b->payload[0][1] = 200;
+   b->payload[0][0] = 0xabcd0000 | 100; /* SFV-056: the ids have no part in the address */
+   b->payload[0][1] = 0x98760000 | 200;
    fill(b, 1, 2);
    say(b, INTERLEAVED | WRITE_HWORD | OFFSET(1), 3, 0);
    for (unsigned r = 0; r < 2; r++) /* both entries advance by 128 bits a register */

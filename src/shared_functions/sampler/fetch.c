@@ -61,10 +61,11 @@ ld_allowed(const struct sampler_message *s)
    bool kind_ok = type == SURFTYPE_1D || type == SURFTYPE_2D || type == SURFTYPE_3D ||
                   type == SURFTYPE_BUFFER || type == SURFTYPE_NULL;
    bool samples_ok = type == SURFTYPE_BUFFER || s->s.samples == 1;
-   if (!kind_ok || !samples_ok)
+   bool format_ok = s->s.format != GEN7_SURFACE_FORMAT_MONO8;
+   if (!kind_ok || !samples_ok || !format_ok)
       sampler_report(s, PERGOLA_ERROR, "SMP-273",
-                     "ld needs a 1D, 2D, 3D or BUFFER surface with one sample");
-   return kind_ok && samples_ok;
+                     "ld needs a 1D, 2D, 3D or BUFFER surface with one sample, not of MONO8");
+   return kind_ok && samples_ok && format_ok;
 }
 
 /* SMP-266, SMP-304: 1D u, array; 2D u, v, array; 3D u, v, r; BUFFER u. SMP-232: order u, lod, v, r
