@@ -89,7 +89,7 @@ def may_claim(shop, rows):
     """Tests whose sources name one of the rows; what they claim is known when they have run."""
     found, text_of = [], {}
     for test, t in shop.tests.items():
-        if any(s.endswith((":clients", ":long", ":slow")) for s in t["suite"]):
+        if any(s.endswith((":clients", ":slow")) for s in t["suite"]):
             continue
         words = set()
         for path in shop.sources_of_test(test):

@@ -75,6 +75,7 @@ directory_groups(void **state)
 static void
 unloaded_directory_stops_the_engine(void **state)
 {
+   proves("VCS-013");
    proves("VCS-014");
    struct rig *r = *state;
    rig_ppgtt(r);

@@ -236,6 +236,7 @@ row_of_the_table(struct rig *r, unsigned inputs, const char *rule)
 static void
 caches_alone(void **state)
 {
+   proves("RCS-111");
    proves("RCS-102", "RCS-103", "RCS-104", "RCS-105");
    struct rig *r = *state;
    assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);

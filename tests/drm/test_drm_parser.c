@@ -125,6 +125,7 @@ malformed(void **state)
 static void
 single_dwords(void **state)
 {
+   proves("DRM-093");
    static const struct verdict v[] = {
        {R, NO, {0x680b0001, 0x7a000002, 0, 0, 0, 0x18800100, 0x1000}, 7},
        {R, OK, {0x680b0001, END}, 2}, /* 3DSTATE_VF_STATISTICS */

@@ -87,6 +87,7 @@ sample_mask(void **state)
 static void
 second_target(void **state)
 {
+   proves("P3D-335");
    struct scene *s = *state;
    load_kernel(
        s, 0,

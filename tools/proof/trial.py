@@ -11,6 +11,7 @@ from proof import mutants, results
 from proof.workshop import Refused
 
 LONG = 1.0  # seconds: of a longer program only the claiming cases run, one by one
+ORACLE = "1000000"  # instructions against the EU's oracle: a tenth of what the tests do
 OTHERS = 8.0  # seconds that programs which claim other rows of the same file may take
 
 Verdict = collections.namedtuple("Verdict", "result by")  # naming, others, survived, same (object code), refused
@@ -52,6 +53,7 @@ class Judges:
         env = {**os.environ, **{k: renamed.get(v, v) for k, v in t["env"].items()}}
         if case:
             env["PROVES_CASE"] = case
+        env["PERGOLA_ORACLE_COUNT"] = ORACLE
         start = time.monotonic()
 
         def limits():
