@@ -224,12 +224,25 @@ default_length_mask(int engine, uint32_t header)
    return opcode == 6 ? 0xffff : 0xfff;
 }
 
+#define CONSTANT_BASE_DISABLE 0x40u /* of INSTPM: constant buffer 0 has an absolute address */
+
+/* crocus sets this bit of INSTPM in the first batch of a context, and gives absolute addresses from
+ * then on. The kernel's list does not have the register; the driver draws on real chips, so it
+ * takes effect there somehow (P3D-081). Nothing but that bit is let through. */
+static bool
+constant_base(int engine, const struct command *c, const uint32_t *dw)
+{
+   return engine == KERNEL_RCS && c->step == 2 && (dw[0] & 0x7ffffc) == REG_RCS_INSTPM &&
+          dw[1] >> 16 == CONSTANT_BASE_DISABLE;
+}
+
 /* DRM-091 */
 static bool
 registers_allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
 {
    for (uint32_t i = 1; i < n; i += c->step) {
-      if (!register_allowed(engine, dw[i] & 0x7ffffc))
+      if (!register_allowed(engine, dw[i] & 0x7ffffc) &&
+          !(i + 1 < n && constant_base(engine, c, dw + i)))
          return false;
       if (!c->step)
          break;

@@ -147,8 +147,8 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
    const struct eu_env *env = fresh->env;
    struct eu_kernel *k = fresh->kernel;
    /* A system routine might read registers that the kernel does not. */
-   if (!eu_native_at_once(fresh) || !k->simple || fresh->ip != k->start || env->sip ||
-       env->dev->trace.wanted)
+   if (fresh->dispatch_mask >> 16 || !eu_native_at_once(fresh) || !k->simple ||
+       fresh->ip != k->start || env->sip || env->dev->trace.wanted)
       return false;
    const struct jit_code *code = eu_kernel_series(env->dev->eu, k);
    if (!code || !code->entry[0])

@@ -181,7 +181,8 @@ struct ps_worker {
    unsigned width;             /* of the thread: 8, 16, 32 */
    uint64_t invocations;
    const struct setup *loaded[PS_KERNELS]; /* whose attributes are in row */
-   _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread */
+   _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread, as dispatched */
+   _Alignas(32) uint32_t upper[8];         /* R2 of one of 32 slots */
    _Alignas(32) struct pixel_worker pixel;
    _Alignas(32) uint32_t row[PS_KERNELS][EU_GRF_COUNT][8];
 };

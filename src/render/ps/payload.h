@@ -161,7 +161,8 @@ ps_load_header(struct ps_worker *w, const struct render *r)
                    0};
    grf[1] = kept[1] = (stage_row){0, 0, place[0], place[1], place[2], place[3], 0, low << 16 | low};
    if (w->width == 32)
-      grf[2] = (stage_row){0, 0, place[4], place[5], place[6], place[7], 0, high << 16 | high};
+      grf[2] = *(stage_row *)(void *)w->upper =
+          (stage_row){0, 0, place[4], place[5], place[6], place[7], 0, high << 16 | high};
 }
 
 #endif

@@ -25,7 +25,7 @@ bypass(void *data, const struct eu_thread *t, unsigned slot_group, struct rt_byp
    const struct ps_worker *w = data;
    *out = w->bypass;
    if (slot_group) /* P3D-320: of the upper 16 slots, R2 */
-      memcpy(out->header + 8, w->w.t->grf + 2 * (size_t)EU_REG_SIZE, EU_REG_SIZE);
+      memcpy(out->header + 8, w->upper, sizeof(w->upper));
    return t == w->w.t && (!slot_group || w->width == 32);
 }
 
