@@ -30,6 +30,7 @@ int cli_eu(int argc, char **argv);
 int cli_ecode(int argc, char **argv);
 int cli_tess(int argc, char **argv);
 int cli_replay(int argc, char **argv);
+int cli_vme(int argc, char **argv);
 /* ivb, vlv or hsw as an EU device (enum hw_device_bit). */
 bool cli_eu_device(const char *name, unsigned *device);
 

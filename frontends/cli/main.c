@@ -19,6 +19,7 @@ static const struct cli_command commands[] = {
     {"ecode", "explain the code of a GPU hang", cli_ecode},
     {"tess", "tessellate a patch by itself, and draw it", cli_tess},
     {"replay", "run what a hung GPU left behind", cli_replay},
+    {"vme", "search the motion between pictures, draw and explain it", cli_vme},
 };
 
 static void

@@ -12,8 +12,8 @@ vme_bidirectional_cost(const struct vme *v, unsigned block)
    vme_predict_window(v, 0, b, e0->mv, pred);
    vme_predict_window(v, 1, b, e1->mv, other);
    vme_blend(pred, other, b->w, b->h, v->m1.biweight);
-   uint32_t d = v->distortion(v->src + b->y * 16 + b->x, pred, 16, b->w, b->h);
-   return (int32_t)d + vme_mv_cost(v, e0->center, e0->mv) + vme_mv_cost(v, e1->center, e1->mv);
+   return vme_distortion(v, b->x, b->y, pred, b->w, b->h) + vme_mv_cost(v, e0->center, e0->mv) +
+          vme_mv_cost(v, e1->center, e1->mv);
 }
 
 /* VME-012, VME-013, VME-024, VME-025, VME-284 */

@@ -6,23 +6,51 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sum of the halved distortions of the 4x4 blocks of w by h pixels; the source has 16 bytes a row.
- */
-typedef uint32_t (*vme_distortion_fn)(const uint8_t *src, const uint8_t *ref, unsigned stride,
-                                      unsigned w, unsigned h);
-/* The same by 4x4 block (AVC number, the first `cells`) for 4 by 4 places from ref on, in raster
- * order. */
-typedef void (*vme_tile_fn)(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned cells,
-                            uint16_t out[16][16]);
+#define VME_BLOCKS 41 /* of a record (VME-064); their order is in vme.h */
+#define VME_LANE_NONE UINT16_MAX
+
+/* The best costs of a search by block and by place in a tile of 4 by 4 (raster order), and when
+ * each was found. Costs fit: the worst Haar distortion of a macroblock is 61200, a vector and its
+ * direction cost at most 3966. */
+struct vme_lanes {
+   _Alignas(32) uint16_t cost[VME_BLOCKS][16]; /* VME_LANE_NONE: none yet */
+   _Alignas(32) uint16_t order[VME_BLOCKS][16];
+};
+
+/* The distortions of the 4x4 blocks (by AVC number) at 4 by 4 places. */
+typedef uint16_t vme_tile[16][16];
 
 struct vme_dsp {
    const char *name;
-   vme_distortion_fn distortion[2]; /* SAD, Haar */
-   vme_tile_fn tile[2];
+   /* By measure (SAD, Haar): sum of the halved distortions of the 4x4 blocks of w by h pixels; the
+    * source has 16 bytes a row. */
+   uint32_t (*distortion[2])(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned w,
+                             unsigned h);
+   /* By measure: two tiles side by side, of the first `cells` 4x4 blocks. Eight places need 8 + 16
+    * columns of ref. */
+   void (*tiles[2])(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned cells,
+                    vme_tile out[2]);
+   /* All blocks of a source of `cells` 4x4 blocks at the places of a tile; a place whose extra cost
+    * is VME_LANE_NONE does not count. Strictly lower replaces (VME-066). */
+   void (*update)(struct vme_lanes *l, const vme_tile tile, unsigned cells,
+                  const uint16_t extra[16], unsigned order);
+   /* The lowest cost of a block; *lanes: the places that have it. */
+   uint16_t (*lowest)(const uint16_t cost[16], unsigned *lanes);
+   /* VME-068 … VME-075: w by h pixels (16 bytes a row) at px + (fx, fy) quarters. One row and
+    * column before and two after the block are there. */
+   void (*predict)(const uint8_t *px, unsigned stride, unsigned fx, unsigned fy, bool bilinear,
+                   unsigned w, unsigned h, uint8_t *out);
 };
 
-extern const struct vme_dsp vme_dsp_c;
+extern const struct vme_dsp vme_dsp_c, vme_dsp_avx2;
 const struct vme_dsp *vme_dsp_select(void);
+
+/* Taps of a quarter position: weights, and the shift that rounds. */
+struct vme_taps {
+   int8_t tap[4];
+   uint8_t shift;
+};
+extern const struct vme_taps vme_taps[2][4]; /* by BilinearEnable */
 
 /* Place of a 4x4 block in the macroblock, in blocks (VME-385). */
 static inline unsigned

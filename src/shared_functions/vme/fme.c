@@ -44,8 +44,8 @@ cost_at(const struct vme *v, unsigned record, unsigned block, unsigned center, s
    unsigned direction = vme_direction_of(v, record);
    uint8_t pred[16 * 16];
    vme_predict_window(v, direction, b, mv, pred);
-   uint32_t d = v->distortion(v->src + b->y * 16 + b->x, pred, 16, b->w, b->h);
-   return (int32_t)d + vme_mv_cost(v, center, mv) + v->costs.backward[direction];
+   return vme_distortion(v, b->x, b->y, pred, b->w, b->h) + vme_mv_cost(v, center, mv) +
+          v->costs.backward[direction];
 }
 
 /* VME-077, VME-078: the eight places around the centre, in raster order. */

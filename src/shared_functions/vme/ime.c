@@ -14,6 +14,8 @@ struct path {
    unsigned record, reference; /* what it fills, what it walks on */
 };
 
+#define PAIRS 32u /* two tiles of 4 by 4 places, side by side, as the DSP makes them */
+
 struct ime {
    struct vme *v;
    struct path path[2];
@@ -21,6 +23,11 @@ struct ime {
    int32_t cost_x[2][VME_WINDOW_MAX], cost_y[2][VME_WINDOW_MAX]; /* by record */
    unsigned most;                                                /* MaxNumSU */
    int32_t stop_below;                                           /* EarlyImeStop, or 0 */
+   unsigned count;
+   uint16_t visited[512]; /* searched units in their order */
+   uint16_t pair[PAIRS];  /* which pairs are known; 0: none */
+   struct vme_lanes lanes[2];
+   _Alignas(32) vme_tile tile[PAIRS][2];
 };
 
 /* VME-055, VME-056: in steps of four pixels modulo 16; the unit that holds the place. */
@@ -84,6 +91,33 @@ claim(struct ime *s, const struct path *p, uint16_t unit)
    return true;
 }
 
+/* The best place of a block so far: of equal ones the first in the order of search (VME-066). */
+static struct vme_entry
+best_of(const struct ime *s, const struct path *p, unsigned block)
+{
+   const struct vme *v = s->v;
+   const struct vme_window *w = &v->window[p->reference];
+   const struct vme_lanes *l = &s->lanes[p->record];
+   unsigned lanes, first = UINT32_MAX, across = v->su_w / 4, x = 0, y = 0;
+   uint16_t cost = v->dsp->lowest(l->cost[block], &lanes);
+   if (cost == VME_LANE_NONE)
+      return (struct vme_entry){.cost = VME_NONE};
+   for (; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(lanes), order = l->order[block][lane];
+      unsigned tile = order & 3, unit = s->visited[order >> 2];
+      unsigned dx = tile % across * 4 + lane % 4, dy = tile / across * 4 + lane / 4;
+      unsigned when = (order >> 2) * 64 + dy * v->su_w + dx;
+      if (when >= first)
+         continue;
+      first = when;
+      x = unit % 16 * v->su_w + dx;
+      y = unit / 16 * v->su_h + dy;
+   }
+   return (struct vme_entry){.cost = cost,
+                             .mv = {4 * (w->x + (int32_t)x), 4 * (w->y + (int32_t)y)},
+                             .center = (uint8_t)p->record};
+}
+
 /* VME-065: the neighbour of the best place of a block, if it lies on the border of its unit. */
 static uint16_t
 neighbour_of(const struct ime *s, const struct path *p, const struct vme_entry *e)
@@ -110,10 +144,9 @@ neighbour_of(const struct ime *s, const struct path *p, const struct vme_entry *
 static uint16_t
 adaptive_unit(const struct ime *s, const struct path *p)
 {
-   const struct vme *v = s->v;
-   for (unsigned k = 0; k < vme_units(v, VME_MAJOR_8X8); k++) {
-      const struct vme_entry *e = &v->record[p->record].e[VME_AT_8X8 + k];
-      uint16_t unit = e->cost < VME_NONE ? neighbour_of(s, p, e) : NO_UNIT;
+   for (unsigned k = 0; k < vme_units(s->v, VME_MAJOR_8X8); k++) {
+      struct vme_entry e = best_of(s, p, VME_AT_8X8 + k);
+      uint16_t unit = e.cost < VME_NONE ? neighbour_of(s, p, &e) : NO_UNIT;
       if (unit != NO_UNIT)
          return unit;
    }
@@ -128,66 +161,49 @@ choose(const struct ime *s, const struct path *p, unsigned k)
    return s->v->m1.adaptiveen ? adaptive_unit(s, p) : NO_UNIT;
 }
 
-/* VME-064, VME-066, VME-067: all blocks of the record at one place. */
-static void
-update(struct vme_record *r, const uint16_t cell[16], unsigned cells, int32_t extra,
-       struct vme_mv mv, unsigned center)
+/* Two tiles from column x (a multiple of 8) on: known, or made. */
+static vme_tile *
+tiles_at(struct ime *s, const struct path *p, unsigned x, unsigned y)
 {
-   int32_t value[VME_BLOCKS];
-   for (unsigned b = 0; b < VME_BLOCKS; b++)
-      value[b] = VME_NONE; /* VME-240: blocks that a small source does not have */
-   for (unsigned k = 0; k < cells / 4; k++) {
-      const uint16_t *c = cell + 4 * k;
-      for (unsigned i = 0; i < 4; i++)
-         value[VME_AT_4X4 + 4 * k + i] = c[i];
-      value[VME_AT_8X4 + 2 * k] = c[0] + c[1];
-      value[VME_AT_8X4 + 2 * k + 1] = c[2] + c[3];
-      value[VME_AT_4X8 + 2 * k] = c[0] + c[2];
-      value[VME_AT_4X8 + 2 * k + 1] = c[1] + c[3];
-      value[VME_AT_8X8 + k] = c[0] + c[1] + c[2] + c[3];
+   struct vme *v = s->v;
+   unsigned across = (v->points_x + 7) / 8, at = y / 4 * across + x / 8;
+   unsigned slot = (at + p->reference * PAIRS / 2) % PAIRS;
+   uint16_t name = (uint16_t)(1 + at * 2 + p->reference);
+   if (s->pair[slot] != name) {
+      s->pair[slot] = name;
+      v->dsp->tiles[v->haar](v->src, vme_window_at(&v->window[p->reference], x, y), VME_STRIDE,
+                             v->src_w * v->src_h / 16, s->tile[slot]);
    }
-   const int32_t *q = &value[VME_AT_8X8];
-   if (cells >= 8)
-      value[VME_AT_16X8] = q[0] + q[1];
-   if (cells == 16) {
-      value[VME_AT_16X8 + 1] = q[2] + q[3];
-      value[VME_AT_8X16] = q[0] + q[2];
-      value[VME_AT_8X16 + 1] = q[1] + q[3];
-      value[VME_AT_16X16] = value[VME_AT_16X8] + value[VME_AT_16X8 + 1];
-   }
-   for (unsigned b = 0; b < VME_BLOCKS; b++) {
-      struct vme_entry *e = &r->e[b];
-      if (value[b] + extra < e->cost)
-         *e = (struct vme_entry){.cost = value[b] + extra, .mv = mv, .center = (uint8_t)center};
-   }
+   return s->tile[slot];
 }
 
-/* All places of a unit, in raster order. */
+/* VME-067: what a vector costs at the places of a tile, with the direction. */
+static void
+extra_costs(const struct ime *s, const struct path *p, unsigned x, unsigned y, uint16_t extra[16])
+{
+   int32_t direction = s->v->costs.backward[vme_direction_of(s->v, p->record)];
+   for (unsigned i = 0; i < 16; i++)
+      extra[i] =
+          (uint16_t)(s->cost_x[p->record][x + i % 4] + s->cost_y[p->record][y + i / 4] + direction);
+}
+
+/* All places of a unit. Windows and sources are multiples of four: a tile is inside or outside
+ * (VME-207). */
 static void
 search(struct ime *s, const struct path *p, uint16_t unit)
 {
    struct vme *v = s->v;
-   const struct vme_window *w = &v->window[p->reference];
-   unsigned x0 = unit % 16 * v->su_w, y0 = unit / 16 * v->su_h, r = p->record;
-   unsigned cells = v->src_w * v->src_h / 16;
-   uint16_t tile[4][16][16]; /* of an 8x8 unit; 4 by 4 places each */
-   unsigned across = v->su_w / 4;
+   unsigned x0 = unit % 16 * v->su_w, y0 = unit / 16 * v->su_h, across = v->su_w / 4;
+   unsigned number = s->count++;
+   s->visited[number] = unit;
    for (unsigned i = 0; i < across * (v->su_h / 4); i++) {
       unsigned x = x0 + i % across * 4, y = y0 + i / across * 4;
-      if (x < v->points_x && y < v->points_y)
-         v->dsp->tile[v->m0.intersad == 2](v->src, w->px + y * VME_WINDOW_MAX + x, VME_WINDOW_MAX,
-                                           cells, tile[i]);
-   }
-   for (unsigned i = 0; i < v->su_w * v->su_h; i++) {
-      unsigned dx = i % v->su_w, dy = i / v->su_w, x = x0 + dx, y = y0 + dy;
-      if (x >= v->points_x || y >= v->points_y) /* VME-207 */
+      _Alignas(32) uint16_t extra[16];
+      if (x >= v->points_x || y >= v->points_y)
          continue;
-      uint16_t cell[16];
-      for (unsigned c = 0; c < cells; c++)
-         cell[c] = tile[dy / 4 * across + dx / 4][c][dy % 4 * 4 + dx % 4];
-      struct vme_mv mv = {4 * (w->x + (int32_t)x), 4 * (w->y + (int32_t)y)};
-      int32_t extra = s->cost_x[r][x] + s->cost_y[r][y] + v->costs.backward[vme_direction_of(v, r)];
-      update(&v->record[r], cell, cells, extra, mv, r);
+      extra_costs(s, p, x, y, extra);
+      v->dsp->update(&s->lanes[p->record], tiles_at(s, p, x & ~7u, y)[x / 4 % 2],
+                     v->src_w * v->src_h / 16, extra, number * 4 + i);
    }
 }
 
@@ -197,7 +213,18 @@ stop_early(const struct ime *s)
 {
    const struct vme *v = s->v;
    unsigned block = v->src_h == 16 ? VME_AT_16X16 : v->src_w == 16 ? VME_AT_16X8 : VME_AT_8X8;
-   return v->record[0].e[block].cost < s->stop_below;
+   unsigned lanes;
+   return s->stop_below && v->dsp->lowest(s->lanes[0].cost[block], &lanes) < s->stop_below &&
+          s->lanes[0].cost[block][__builtin_ctz(lanes)] != VME_LANE_NONE;
+}
+
+static void
+tell(struct ime *s, const struct path *p, uint16_t unit, bool wanted)
+{
+   struct vme *v = s->v;
+   unsigned block = v->src_h == 16 ? VME_AT_16X16 : v->src_w == 16 ? VME_AT_16X8 : VME_AT_8X8;
+   struct vme_entry e = best_of(s, p, block);
+   vme_tell_unit(v, (unsigned)(p - s->path), unit, unit_inside(v, unit), wanted, &e);
 }
 
 /* The unit and whether it was worth it; true: EarlyImeStop. */
@@ -207,8 +234,7 @@ visit(struct ime *s, const struct path *p, uint16_t unit, bool wanted)
    if (wanted)
       search(s, p, unit);
    if (s->v->tell)
-      vme_tell_unit(s->v, (unsigned)(p - s->path), p->record, unit, unit_inside(s->v, unit),
-                    wanted);
+      tell(s, p, unit, wanted);
    if (!stop_early(s))
       return false;
    s->v->w0.earlyimestop = true;
@@ -290,18 +316,31 @@ prepare(struct ime *s)
    }
 }
 
+static void
+take_records(struct ime *s)
+{
+   struct vme *v = s->v;
+   for (unsigned r = 0; r < (v->m0.searchctrl >= 3 ? 2u : 1u); r++)
+      for (unsigned b = 0; b < VME_BLOCKS; b++)
+         v->record[r].e[b] = best_of(s, &s->path[r], b);
+}
+
 void
 vme_ime(struct vme *v)
 {
    struct ime s;
    s.v = v;
+   s.count = 0;
    memset(s.done, 0, sizeof(s.done));
+   memset(s.pair, 0, sizeof(s.pair));
+   memset(s.lanes, 0xff, sizeof(s.lanes));
    prepare(&s);
    v->w0.ime_performed = true;
    if (v->m0.searchctrl == 3 || v->dual)
       walk_dual(&s);
    else
       walk_single(&s, &s.path[0], s.path[0].unit[0], 1);
+   take_records(&s);
    if (v->m0.searchctrl == 3)
       combine(v);
 }

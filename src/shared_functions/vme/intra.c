@@ -64,12 +64,13 @@ best_mode(const struct vme *v, const struct kind *k, const struct vme_around *n,
       x = 4 * vme_cell_x(first);
       y = 4 * vme_cell_y(first);
    }
-   vme_distortion_fn distortion = v->dsp->distortion[v->m0.intrasad == 2]; /* VME-212, VME-213 */
+   unsigned haar = v->m0.intrasad == 2; /* VME-212, VME-213 */
    for (unsigned i = 0; i < k->modes; i++) {
       uint8_t pred[16 * 16];
       if (k->masked >> i & 1 || !k->predict(v, n, block, i, pred)) /* VME-312, VME-313 */
          continue;
-      int32_t cost = (int32_t)distortion(v->src + y * 16 + x, pred, 16, k->size, k->size);
+      int32_t cost =
+          (int32_t)v->dsp->distortion[haar](v->src + y * 16 + x, pred, 16, k->size, k->size);
       if (k->size < 16 && i != predicted) /* VME-153, VME-154 */
          cost += v->costs.mode[VME_MODE_INTRA_NONPRED];
       if (cost < best) {

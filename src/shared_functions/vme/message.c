@@ -48,7 +48,7 @@ take_fields(struct vme *v)
    v->center[0] = (struct vme_mv){v->m1.costcenter0x, v->m1.costcenter0y};
    v->center[1] = (struct vme_mv){v->m1.costcenter1x, v->m1.costcenter1y};
    v->dsp = vme_dsp_select();
-   v->distortion = v->dsp->distortion[v->m0.intersad == 2]; /* VME-120, VME-214 */
+   v->haar = v->m0.intersad == 2; /* VME-120, VME-214 */
    /* VME-195: phases that did not come cannot be taken. */
    v->stream_in =
        v->inter && v->d.stream_in_enable && v->m->mlen >= BASIC_PHASES + (v->dual ? 4u : 2u);
@@ -96,8 +96,9 @@ load_window(struct vme *v, unsigned r, int32_t x, int32_t y)
    struct vme_window *w = &v->window[r];
    w->x = x;
    w->y = y;
-   vme_fetch(v, 1 + r, (int32_t)v->m0.srcx + x, (int32_t)v->m0.srcy + y, v->ref_w, v->ref_h, w->px,
-             VME_WINDOW_MAX);
+   vme_fetch(v, 1 + r, (int32_t)v->m0.srcx + x, (int32_t)v->m0.srcy + y, v->ref_w, v->ref_h,
+             w->px + VME_ORIGIN, VME_STRIDE);
+   vme_window_extend(w, v->ref_w, v->ref_h);
 }
 
 /* VME-044, VME-234, VME-235, VME-241 … VME-246, VME-309 */
@@ -169,7 +170,10 @@ answer(struct vme *v)
 enum sf_status
 sf_vme(struct eu_thread *t, const struct sf_message *m)
 {
-   struct vme v = {.t = t, .m = m};
+   struct vme v;
+   memset(&v, 0, offsetof(struct vme, src));
+   v.t = t;
+   v.m = m;
    unsigned phases = m->mlen < 9 ? m->mlen : 9;
    gen7_vme_message_descriptor_unpack(&v.d, &m->desc);
    memcpy(v.in, m->payload, phases * sizeof(v.in[0])); /* may lie where the response goes */

@@ -14,11 +14,12 @@ static void
 predict(const struct vme *v, unsigned reference, struct vme_mv mv, unsigned x, unsigned y,
         unsigned size, uint8_t *out)
 {
-   uint8_t px[19 * 32];
+   uint8_t px[20 * 32]; /* rows are read 16 bytes at a time */
    int32_t left = (int32_t)v->m0.srcx + (int32_t)x + (mv.x >> 2) - 1;
    int32_t top = (int32_t)v->m0.srcy + (int32_t)y + (mv.y >> 2) - 1;
    vme_fetch(v, 1 + reference, left, top, size + 3, size + 3, px, 32);
-   vme_predict(v, px, 32, size + 3, size + 3, 4 + (mv.x & 3), 4 + (mv.y & 3), size, size, out);
+   v->dsp->predict(px + 33, 32, (unsigned)mv.x & 3, (unsigned)mv.y & 3, v->m1.bilinearenable, size,
+                   size, out);
 }
 
 /* A pair of centers: one or both directions (VME-182). */
@@ -55,13 +56,13 @@ static int32_t
 largest_block(const struct vme *v, const uint8_t *pred)
 {
    unsigned size = v->m1.t8x8flagforinteren ? 8 : 4;
-   uint32_t largest = 0;
+   int32_t largest = 0;
    for (unsigned y = 0; y < 16; y += size)
       for (unsigned x = 0; x < 16; x += size) {
-         uint32_t d = v->distortion(v->src + y * 16 + x, pred + y * 16 + x, 16, size, size);
+         int32_t d = vme_distortion(v, x, y, pred + y * 16 + x, size, size);
          largest = d > largest ? d : largest;
       }
-   return (int32_t)largest;
+   return largest;
 }
 
 /* VME-088 … VME-092 */
@@ -72,8 +73,8 @@ measure(struct vme *v, const uint8_t *pred)
    int32_t zero_mv = v->m1.nonskipzmvadded ? 2 * v->costs.mv[0] : 0;
    int32_t mode = v->m1.nonskipmodeadded;
    for (unsigned k = 0; k < 4; k++) {
-      unsigned at = k / 2 * 8 * 16 + k % 2 * 8;
-      s->raw8x8[k] = (int32_t)v->distortion(v->src + at, pred + at, 16, 8, 8);
+      unsigned x = k % 2 * 8, y = k / 2 * 8;
+      s->raw8x8[k] = vme_distortion(v, x, y, pred + y * 16 + x, 8, 8);
       s->zero_mv[k] = v->m0.skiptype || !k ? zero_mv * __builtin_popcount(s->centers[k]) : 0;
       s->direct8x8[k] =
           s->raw8x8[k] + s->zero_mv[k] + (mode ? v->costs.mode[VME_MODE_INTER_8X8Q] : 0);

@@ -48,17 +48,15 @@ vme_tell_request(const struct vme *v)
 }
 
 void
-vme_tell_unit(const struct vme *v, unsigned path, unsigned record, unsigned unit, bool inside,
-              bool searched)
+vme_tell_unit(const struct vme *v, unsigned path, unsigned unit, bool inside, bool searched,
+              const struct vme_entry *best)
 {
-   unsigned first = v->src_h == 16 ? VME_AT_16X16 : v->src_w == 16 ? VME_AT_16X8 : VME_AT_8X8;
-   const struct vme_entry *e = &v->record[record].e[first];
    const char *what = searched ? "searched" : inside ? "was searched before" : "outside the window";
-   if (e->cost >= VME_NONE)
+   if (best->cost >= VME_NONE)
       vme_say(v, "unit %u of path %u: %s; nothing found yet", unit, path, what);
    else
-      vme_say(v, "unit %u of path %u: %s; best %s so far %d at (%d, %d)", unit, path, what,
-              shapes[vme_blocks[first].shape], e->cost, e->mv.x, e->mv.y);
+      vme_say(v, "unit %u of path %u: %s; best %ux%u so far %d at (%d, %d)", unit, path, what,
+              v->src_w, v->src_h, best->cost, best->mv.x, best->mv.y);
 }
 
 /* One block: what its cost is made of. */

@@ -13,8 +13,9 @@ struct vme_tell {
 
 __attribute__((format(printf, 2, 3))) void vme_say(const struct vme *v, const char *format, ...);
 void vme_tell_request(const struct vme *v);
-void vme_tell_unit(const struct vme *v, unsigned path, unsigned record, unsigned unit, bool inside,
-                   bool searched);
+/* best: the largest block of the source so far. */
+void vme_tell_unit(const struct vme *v, unsigned path, unsigned unit, bool inside, bool searched,
+                   const struct vme_entry *best);
 void vme_tell_partition(const struct vme *v, const struct vme_candidate major[4],
                         const struct vme_candidate *best);
 void vme_tell_candidate(const struct vme *v, const char *name, const struct vme_candidate *c);

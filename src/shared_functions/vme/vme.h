@@ -26,7 +26,6 @@ enum {
    VME_AT_8X4 = 9,  /* two for each 8x8, in its order */
    VME_AT_4X8 = 17, /* likewise */
    VME_AT_4X4 = 25, /* VME-385: the numbers of AVC */
-   VME_BLOCKS = 41,
    VME_MAJORS = 9,
 };
 struct vme_block {
@@ -83,10 +82,18 @@ struct vme_candidate {
 };
 
 /* Pixels of one reference that are loaded, and where they lie. */
+#define VME_MARGIN 16u /* columns before and after; one row before, two after */
+#define VME_STRIDE (VME_WINDOW_MAX + 2 * VME_MARGIN)
+#define VME_ORIGIN (VME_STRIDE + VME_MARGIN)
 struct vme_window {
-   _Alignas(32) uint8_t px[VME_WINDOW_MAX * VME_WINDOW_MAX + 64]; /* rows of VME_WINDOW_MAX */
    int32_t x, y; /* of its first pixel, from the source block */
+   _Alignas(32) uint8_t px[(VME_WINDOW_MAX + 3) * VME_STRIDE];
 };
+static inline const uint8_t *
+vme_window_at(const struct vme_window *w, unsigned x, unsigned y)
+{
+   return w->px + VME_ORIGIN + y * VME_STRIDE + x;
+}
 
 struct vme_plane { /* a luma plane as the request reads it */
    struct media_plane plane;
@@ -130,12 +137,8 @@ struct vme {
    struct vme_costs costs;
    struct vme_mv center[2];
    const struct vme_dsp *dsp;
-   vme_distortion_fn distortion; /* of inter */
-
-   /* pixels */
+   unsigned haar;             /* InterSAD */
    struct vme_plane plane[3]; /* source, reference 0, reference 1 */
-   _Alignas(32) uint8_t src[16 * 16];
-   struct vme_window window[2];
 
    /* what has been found */
    struct vme_skip skip;
@@ -148,7 +151,18 @@ struct vme {
    struct gen7_vme_w0 w0; /* decisions are put here as they are made */
 
    struct vme_tell *tell; /* NULL: nobody listens */
+
+   /* From here on nothing is zero at first. */
+   _Alignas(32) uint8_t src[16 * 16];
+   struct vme_window window[2];
 };
+/* Of inter: pred has 16 bytes a row. */
+static inline int32_t
+vme_distortion(const struct vme *v, unsigned x, unsigned y, const uint8_t *pred, unsigned w,
+               unsigned h)
+{
+   return (int32_t)v->dsp->distortion[v->haar](v->src + y * 16 + x, pred, 16, w, h);
+}
 
 /* ---- the stages, in their order (VME-003) ---- */
 void vme_run(struct vme *v);
@@ -188,10 +202,8 @@ vme_records(const struct vme *v) /* after IME: VME-228 has one left */
 {
    return v->dual ? 2 : 1;
 }
-/* VME-068 … VME-075: w by h pixels at a place in quarter pixels from px; samples outside width by
- * height repeat the edge. */
-void vme_predict(const struct vme *v, const uint8_t *px, unsigned stride, unsigned width,
-                 unsigned height, int32_t x, int32_t y, unsigned w, unsigned h, uint8_t *out);
+/* Repeats the edges of width by height loaded pixels into the margins. */
+void vme_window_extend(struct vme_window *w, unsigned width, unsigned height);
 /* A block at a vector in a window: 16 bytes a row. */
 void vme_predict_window(const struct vme *v, unsigned window, const struct vme_block *b,
                         struct vme_mv mv, uint8_t *out);
