@@ -1,52 +1,29 @@
 /* The decoder's output for programs: one array, a command or a note per line. */
 #include "hw/decode.h"
-
-#include <math.h>
-#include <string.h>
-
-static void
-json_string(FILE *out, const char *s)
-{
-   putc('"', out);
-   for (; *s; s++) {
-      if (*s == '"' || *s == '\\')
-         putc('\\', out);
-      putc((unsigned char)*s < 0x20 ? ' ' : *s, out);
-   }
-   putc('"', out);
-}
-
-struct json_fields {
-   FILE *out;
-   bool first;
-};
+#include "json/json.h"
 
 static void
 json_field(void *data, const struct hw_decode_field *f)
 {
-   struct json_fields *j = data;
+   struct json *j = data;
    char value[128];
    hw_field_print(f->field, f->raw, value, sizeof(value));
-   fprintf(j->out, "%s{\"name\":", j->first ? "" : ",");
-   j->first = false;
-   json_string(j->out, f->field->name);
-   fprintf(j->out, ",\"dw\":%u,\"hi\":%u,\"lo\":%u,\"raw\":%llu,\"value\":", f->dw, f->hi, f->lo,
-           (unsigned long long)f->raw);
-   json_string(j->out, value);
-   if (f->field->unit[0]) {
-      fputs(",\"unit\":", j->out);
-      json_string(j->out, f->field->unit);
-   }
+   json_object(j, NULL);
+   json_text(j, "name", f->field->name);
+   json_unsigned(j, "dw", f->dw);
+   json_unsigned(j, "hi", f->hi);
+   json_unsigned(j, "lo", f->lo);
+   json_unsigned(j, "raw", f->raw);
+   json_text(j, "value", value);
+   if (f->field->unit[0])
+      json_text(j, "unit", f->field->unit);
    if (f->group[0]) {
-      fputs(",\"in\":", j->out);
-      json_string(j->out, f->group);
-      fprintf(j->out, ",\"index\":%u", f->group_index);
+      json_text(j, "in", f->group);
+      json_unsigned(j, "index", f->group_index);
    }
-   if (f->problem) {
-      fputs(",\"problem\":", j->out);
-      json_string(j->out, f->problem);
-   }
-   putc('}', j->out);
+   if (f->problem)
+      json_text(j, "problem", f->problem);
+   json_end_object(j);
 }
 
 static void
@@ -65,38 +42,41 @@ static void
 json_command(void *data, const struct hw_decode_command *c)
 {
    struct hw_decode_writer *w = data;
+   struct json j = {.file = w->out};
    separate(w);
-   fprintf(w->out, "{\"address\":%u,\"level\":%u,\"name\":", c->address, c->level);
-   if (c->desc)
-      json_string(w->out, c->desc->layout.name);
-   else
-      fputs("null", w->out);
-   fprintf(w->out, ",\"length\":%u", c->length_dw);
+   json_object(&j, NULL);
+   json_unsigned(&j, "address", c->address);
+   json_unsigned(&j, "level", c->level);
+   json_text(&j, "name", c->desc ? c->desc->layout.name : NULL);
+   json_unsigned(&j, "length", c->length_dw);
    if (c->count_dw < c->length_dw)
-      fputs(",\"cut_off\":true", w->out);
+      json_bool(&j, "cut_off", true);
    if (!c->desc) {
       char what[160];
       hw_decode_unknown(c->dw[0], w->engine_bit, w->device_bit, what, sizeof(what));
-      fputs(",\"unknown\":", w->out);
-      json_string(w->out, what);
+      json_text(&j, "unknown", what);
    }
-   fputs(",\"dwords\":[", w->out);
+   json_array(&j, "dwords");
    for (uint32_t i = 0; i < c->count_dw; i++)
-      fprintf(w->out, "%s%u", i ? "," : "", c->dw[i]);
-   fputs("],\"fields\":[", w->out);
-   struct json_fields j = {w->out, true};
+      json_unsigned(&j, NULL, c->dw[i]);
+   json_end_array(&j);
+   json_array(&j, "fields");
    hw_decode_fields(c, json_field, json_past, &j);
-   fputs("]}", w->out);
+   json_end_array(&j);
+   json_end_object(&j);
 }
 
 static void
 json_note(void *data, unsigned level, uint32_t address, const char *text)
 {
    struct hw_decode_writer *w = data;
+   struct json j = {.file = w->out};
    separate(w);
-   fprintf(w->out, "{\"address\":%u,\"level\":%u,\"note\":", address, level);
-   json_string(w->out, text);
-   putc('}', w->out);
+   json_object(&j, NULL);
+   json_unsigned(&j, "address", address);
+   json_unsigned(&j, "level", level);
+   json_text(&j, "note", text);
+   json_end_object(&j);
 }
 
 void

@@ -1,4 +1,5 @@
 /* Reports to files: text, JSON lines and SARIF 2.1, as things happen. */
+#include "json/json.h"
 #include "rules/rules_internal.h"
 
 #include <errno.h>
@@ -12,43 +13,24 @@ severity_name(enum pergola_severity s)
    return names[s];
 }
 
-/* The texts are ASCII or UTF-8 of our own, except where a guest's name slips in. */
-void
-json_string(FILE *f, const char *text)
-{
-   putc('"', f);
-   for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-      if (*p == '"' || *p == '\\')
-         fprintf(f, "\\%c", *p);
-      else if (*p < 0x20 || *p == 0x7f)
-         fprintf(f, "\\u%04x", *p);
-      else
-         putc(*p, f);
-   }
-   putc('"', f);
-}
-
-static void
-json_member(FILE *f, const char *name, const char *text)
-{
-   fprintf(f, ",\"%s\":", name);
-   json_string(f, text);
-}
-
 static void
 json_line(FILE *f, const struct pergola_diagnostic *d)
 {
-   fprintf(f, "{\"severity\":\"%s\"", severity_name(d->severity));
-   json_member(f, "rule", d->rule);
-   json_member(f, "title", d->title);
-   json_member(f, "source", d->source);
-   json_member(f, "engine", d->engine);
+   struct json j = {.file = f};
+   json_object(&j, NULL);
+   json_text(&j, "severity", severity_name(d->severity));
+   json_text(&j, "rule", d->rule);
+   json_text(&j, "title", d->title);
+   json_text(&j, "source", d->source);
+   json_text(&j, "engine", d->engine);
    if (d->has_address)
-      fprintf(f, ",\"address\":\"0x%llx\"", (unsigned long long)d->address);
-   json_member(f, "subject", d->subject);
-   json_member(f, "field", d->field);
-   json_member(f, "message", d->message);
-   fprintf(f, ",\"time_ns\":%llu}\n", (unsigned long long)d->time_ns);
+      json_hex(&j, "address", 1, d->address);
+   json_text(&j, "subject", d->subject);
+   json_text(&j, "field", d->field);
+   json_text(&j, "message", d->message);
+   json_unsigned(&j, "time_ns", d->time_ns);
+   json_end_object(&j);
+   putc('\n', f);
 }
 
 static void
@@ -70,74 +52,103 @@ text_line(FILE *f, const struct pergola_diagnostic *d)
       putc('\n', f);
 }
 
+/* {"text": ...} as a member. */
 static void
-sarif_rule(FILE *f, const struct pergola_diagnostic *d, const struct ledger_row *row)
+sarif_text(struct json *j, const char *key, const char *text)
 {
-   fprintf(f, "{\"id\":");
-   json_string(f, d->rule);
-   fprintf(f, ",\"shortDescription\":{\"text\":");
-   json_string(f, d->title[0] ? d->title : d->rule);
-   fprintf(f, "},\"fullDescription\":{\"text\":");
-   json_string(f, row->requirement);
-   fprintf(f, "},\"properties\":{\"manual\":");
-   json_string(f, d->source);
-   fprintf(f, "}}");
+   json_object(j, key);
+   json_text(j, "text", text);
+   json_end_object(j);
+}
+
+static void
+sarif_rule(struct json *j, const struct pergola_diagnostic *d, const struct ledger_row *row)
+{
+   json_object(j, NULL);
+   json_text(j, "id", d->rule);
+   sarif_text(j, "shortDescription", d->title[0] ? d->title : d->rule);
+   sarif_text(j, "fullDescription", row->requirement);
+   json_object(j, "properties");
+   json_text(j, "manual", d->source);
+   json_end_object(j);
+   json_end_object(j);
 }
 
 /* The rules that were broken, each once, in the order of first appearance. */
 static void
-sarif_rules(FILE *f, const struct diagnostic_store *s)
+sarif_rules(struct json *j, const struct diagnostic_store *s)
 {
    bool *seen = calloc(ledger_row_count, sizeof(*seen));
-   const char *comma = "";
    for (size_t i = 0; seen && i < s->count; i++) {
       const struct ledger_row *row = ledger_find(s->entry[i].d.rule);
       if (!row || seen[row - ledger_rows])
          continue;
       seen[row - ledger_rows] = true;
-      fputs(comma, f);
-      sarif_rule(f, &s->entry[i].d, row);
-      comma = ",";
+      sarif_rule(j, &s->entry[i].d, row);
    }
    free(seen);
 }
 
 static void
-sarif_location(FILE *f, const struct pergola_diagnostic *d)
+sarif_locations(struct json *j, const struct pergola_diagnostic *d)
 {
-   fprintf(f, ",\"locations\":[{");
-   if (d->has_address)
-      fprintf(f, "\"physicalLocation\":{\"address\":{\"absoluteAddress\":%llu}},",
-              (unsigned long long)d->address);
-   fprintf(f, "\"logicalLocations\":[{\"fullyQualifiedName\":");
+   json_array(j, "locations");
+   json_object(j, NULL);
+   if (d->has_address) {
+      json_object(j, "physicalLocation");
+      json_object(j, "address");
+      json_unsigned(j, "absoluteAddress", d->address);
+      json_end_object(j);
+      json_end_object(j);
+   }
    char name[256];
    snprintf(name, sizeof(name), "%s%s%s%s%s", d->engine, d->subject[0] ? "/" : "", d->subject,
             d->field[0] ? "/" : "", d->field);
-   json_string(f, name);
-   fprintf(f, "}]}]");
+   json_array(j, "logicalLocations");
+   json_object(j, NULL);
+   json_text(j, "fullyQualifiedName", name);
+   json_end_object(j);
+   json_end_array(j);
+   json_end_object(j);
+   json_end_array(j);
 }
 
 static void
 sarif_result(FILE *f, const struct pergola_diagnostic *d)
 {
    static const char *const level[] = {"note", "warning", "error", "error"};
-   fprintf(f, "{\"ruleId\":");
-   json_string(f, d->rule);
-   fprintf(f, ",\"level\":\"%s\",\"message\":{\"text\":", level[d->severity]);
-   json_string(f, d->message);
-   fprintf(f, "},\"occurrenceCount\":%llu", (unsigned long long)d->count);
-   sarif_location(f, d);
-   fprintf(f, ",\"properties\":{\"time_ns\":%llu}}", (unsigned long long)d->time_ns);
+   struct json j = {.file = f};
+   json_object(&j, NULL);
+   json_text(&j, "ruleId", d->rule);
+   json_text(&j, "level", level[d->severity]);
+   sarif_text(&j, "message", d->message);
+   json_unsigned(&j, "occurrenceCount", d->count);
+   sarif_locations(&j, d);
+   json_object(&j, "properties");
+   json_unsigned(&j, "time_ns", d->time_ns);
+   json_end_object(&j);
+   json_end_object(&j);
 }
 
-/* What follows the results. */
+/* What follows the results. The file is written over from here at every new result, so its outer
+ * brackets are not the writer's. */
 static void
 sarif_tail(FILE *f, const struct diagnostic_store *s)
 {
-   fprintf(f, "\n],\"tool\":{\"driver\":{\"name\":\"pergola\",\"version\":\"%d.%d\",\"rules\":[",
-           PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
-   sarif_rules(f, s);
-   fprintf(f, "]}}}]}\n");
+   char version[24];
+   snprintf(version, sizeof(version), "%d.%d", PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
+   struct json j = {.file = f};
+   fputs("\n],\"tool\":", f);
+   json_object(&j, NULL);
+   json_object(&j, "driver");
+   json_text(&j, "name", "pergola");
+   json_text(&j, "version", version);
+   json_array(&j, "rules");
+   sarif_rules(&j, s);
+   json_end_array(&j);
+   json_end_object(&j);
+   json_end_object(&j);
+   fputs("}]}\n", f);
 }
 
 static void

@@ -80,6 +80,30 @@ deliver(struct rules *r, const struct pergola_diagnostic *d)
       report_diagnostic(&r->report[i], &r->store, d);
 }
 
+/* Under the lock, for one that is not equal to any before: only now the text is made. */
+static void
+report_new(struct rules *r, struct pergola_diagnostic *d, const char *format, va_list ap)
+{
+   char message[512];
+   const struct ledger_row *row = ledger_find(d->rule);
+   d->title = row ? row->title : "";
+   d->source = row ? row->source : "";
+   bool kept = store_room(&r->store);
+   if (kept) {
+      vsnprintf(message, sizeof(message), format, ap);
+      d->message = message;
+      kept = store_add(&r->store, d);
+   }
+   if (!kept) {
+      if (r->overflow_told)
+         return;
+      r->overflow_told = true;
+      d->message = "too many different diagnostics: from here on they are only counted";
+      d->severity = PERGOLA_NOTE;
+   }
+   deliver(r, d);
+}
+
 void
 rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
             const struct rule_place *place, const char *format, ...)
@@ -90,23 +114,14 @@ rule_report(struct pergola_device *dev, enum pergola_severity severity, const ch
       return;
    if (!place)
       place = &nowhere;
-   char message[512];
-   va_list ap;
-   va_start(ap, format);
-   vsnprintf(message, sizeof(message), format, ap);
-   va_end(ap);
-   const struct ledger_row *row = ledger_find(rule);
    struct pergola_diagnostic d = {
        .severity = severity,
        .rule = rule,
-       .title = row ? row->title : "",
-       .source = row ? row->source : "",
        .engine = text_or_empty(place->engine),
        .has_address = place->has_address,
        .address = place->address,
        .subject = text_or_empty(place->subject),
        .field = text_or_empty(place->field),
-       .message = message,
        .time_ns = dev->time_ns,
        .count = 1,
    };
@@ -114,15 +129,11 @@ rule_report(struct pergola_device *dev, enum pergola_severity severity, const ch
    r->count[severity]++;
    if (r->level == PERGOLA_CHECK_STOP && severity >= PERGOLA_ERROR)
       __atomic_store_n(&r->stopped, true, __ATOMIC_RELAXED);
-   bool fresh;
-   if (store_add(&r->store, &d, &fresh)) {
-      if (fresh)
-         deliver(r, &d);
-   } else if (!r->overflow_told) {
-      r->overflow_told = true;
-      d.message = "too many different diagnostics: from here on they are only counted";
-      d.severity = PERGOLA_NOTE;
-      deliver(r, &d);
+   if (!store_count(&r->store, &d)) {
+      va_list ap;
+      va_start(ap, format);
+      report_new(r, &d, format, ap);
+      va_end(ap);
    }
    pthread_mutex_unlock(&r->lock);
 }

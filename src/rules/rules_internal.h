@@ -50,13 +50,15 @@ struct rules {
    pthread_mutex_t lock;
 };
 
-/* Counts one more of an equal diagnostic, or keeps it as new. *fresh says which; NULL: no room. */
-struct diagnostic_entry *store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d,
-                                   bool *fresh);
+/* Counts one more of an equal diagnostic, whatever its message. False: there is none yet. */
+bool store_count(struct diagnostic_store *s, const struct pergola_diagnostic *d);
+/* Room for one more that is not equal to any. */
+bool store_room(struct diagnostic_store *s);
+/* Keeps a new one. False: no memory. */
+bool store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d);
 void store_finish(struct diagnostic_store *s);
 
 const char *severity_name(enum pergola_severity s);
-void json_string(FILE *f, const char *text);
 /* A new one: the last of the store, unless that is full. */
 void report_diagnostic(struct report *r, const struct diagnostic_store *s,
                        const struct pergola_diagnostic *d);

@@ -76,11 +76,10 @@ copy_strings(struct diagnostic_entry *e)
    return true;
 }
 
-struct diagnostic_entry *
-store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d, bool *fresh)
+bool
+store_count(struct diagnostic_store *s, const struct pergola_diagnostic *d)
 {
    uint32_t hash = hash_of(d);
-   *fresh = false;
    for (uint32_t slot = hash; s->index_size; slot++) {
       uint32_t i = s->index[slot & (s->index_size - 1)];
       if (!i)
@@ -88,21 +87,31 @@ store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d, bool *
       struct diagnostic_entry *e = &s->entry[i - 1];
       if (e->hash == hash && equal(&e->d, d)) {
          e->d.count++;
-         return e;
+         return true;
       }
    }
-   if (s->count == RULES_MAX_DISTINCT || (s->count == s->room && !grow(s)))
-      return NULL;
+   return false;
+}
+
+bool
+store_room(struct diagnostic_store *s)
+{
+   return s->count < RULES_MAX_DISTINCT && (s->count < s->room || grow(s));
+}
+
+bool
+store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d)
+{
+   uint32_t hash = hash_of(d);
    struct diagnostic_entry *e = &s->entry[s->count];
    *e = (struct diagnostic_entry){.d = *d, .hash = hash};
    if (!copy_strings(e))
-      return NULL;
+      return false;
    uint32_t slot = hash & (s->index_size - 1);
    while (s->index[slot])
       slot = (slot + 1) & (s->index_size - 1);
    s->index[slot] = (uint32_t)++s->count;
-   *fresh = true;
-   return e;
+   return true;
 }
 
 void

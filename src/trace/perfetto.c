@@ -1,29 +1,20 @@
 /* Chrome trace JSON, which Perfetto opens: a track per engine, commands as slices, EU threads as
  * asynchronous slices. */
 #include "device/device.h"
+#include "json/json.h"
 #include "trace/trace_file.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-static void
-begin_object(struct trace_file *t)
+static struct json
+begin_event(struct trace_file *t, const char *phase)
 {
    fputs(t->first ? "\n" : ",\n", t->file);
    t->first = false;
-}
-
-/* Names come from our own tables, but a text may hold anything. */
-static void
-quoted(FILE *f, const char *s)
-{
-   putc('"', f);
-   for (; s && *s; s++) {
-      if (*s == '"' || *s == '\\')
-         putc('\\', f);
-      putc((unsigned char)*s < 0x20 ? ' ' : *s, f);
-   }
-   putc('"', f);
+   struct json j = {.file = t->file};
+   json_object(&j, NULL);
+   json_text(&j, "ph", phase);
+   return j;
 }
 
 static unsigned
@@ -38,23 +29,36 @@ track_of(struct trace_file *t, const char *engine)
       return TRACE_FILE_TRACKS - 1;
    unsigned i = t->track_count++;
    snprintf(t->track[i].engine, sizeof(t->track[i].engine), "%s", engine);
-   begin_object(t);
-   fprintf(
-       t->file,
-       "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":", i + 1);
-   quoted(t->file, engine);
-   fputs("}}", t->file);
+   struct json j = begin_event(t, "M");
+   json_text(&j, "name", "thread_name");
+   json_unsigned(&j, "pid", 1);
+   json_unsigned(&j, "tid", i + 1);
+   json_object(&j, "args");
+   json_text(&j, "name", engine);
+   json_end_object(&j);
+   json_end_object(&j);
    return i;
 }
 
-static void
+static struct json
 head(struct trace_file *t, const char *phase, unsigned track, uint64_t ns, const char *name)
 {
-   begin_object(t);
-   fprintf(t->file,
-           "{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03" PRIu64 ",\"name\":", phase,
-           track + 1, ns / 1000, ns % 1000);
-   quoted(t->file, name);
+   struct json j = begin_event(t, phase);
+   json_unsigned(&j, "pid", 1);
+   json_unsigned(&j, "tid", track + 1);
+   json_thousandths(&j, "ts", ns);
+   json_text(&j, "name", name);
+   return j;
+}
+
+/* The last member of an event, its address, and its end. */
+static void
+end_with_address(struct json *j, uint64_t address)
+{
+   json_object(j, "args");
+   json_hex(j, "address", 8, address);
+   json_end_object(j);
+   json_end_object(j);
 }
 
 /* A command lasts until the next event of its engine that ends it. */
@@ -65,10 +69,9 @@ close_command(struct trace_file *t, unsigned track, uint64_t now)
       return;
    t->track[track].open = false;
    uint64_t begin = t->track[track].begin_ns, length = now > begin ? now - begin : 0;
-   head(t, "X", track, begin, t->track[track].name);
-   fprintf(t->file,
-           ",\"dur\":%" PRIu64 ".%03" PRIu64 ",\"args\":{\"address\":\"0x%08" PRIx64 "\"}}",
-           length / 1000, length % 1000, t->track[track].address);
+   struct json j = head(t, "X", track, begin, t->track[track].name);
+   json_thousandths(&j, "dur", length);
+   end_with_address(&j, t->track[track].address);
 }
 
 static void
@@ -85,9 +88,38 @@ static void
 thread_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
 {
    bool begins = e->kind == PERGOLA_EVENT_DISPATCH;
-   head(t, begins ? "b" : "e", track, e->time_ns, "thread");
-   fprintf(t->file, ",\"cat\":\"eu\",\"id\":%" PRIu64 ",\"args\":{\"%s\":%" PRIu64 "}}", e->b,
-           begins ? "kernel" : "instructions", e->a);
+   struct json j = head(t, begins ? "b" : "e", track, e->time_ns, "thread");
+   json_text(&j, "cat", "eu");
+   json_unsigned(&j, "id", e->b);
+   json_object(&j, "args");
+   json_unsigned(&j, begins ? "kernel" : "instructions", e->a);
+   json_end_object(&j);
+   json_end_object(&j);
+}
+
+static void
+interrupt_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+{
+   struct json j = head(t, "i", track, e->time_ns, "interrupt");
+   json_text(&j, "s", "p");
+   json_object(&j, "args");
+   json_unsigned(&j, "bank", e->a);
+   json_hex(&j, "bits", 8, e->b);
+   json_end_object(&j);
+   json_end_object(&j);
+}
+
+static void
+register_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+{
+   struct json j = head(t, "i", track, e->time_ns, e->text ? e->text : "register");
+   json_text(&j, "s", "t");
+   json_object(&j, "args");
+   json_bool(&j, "write", e->flags & 1);
+   json_hex(&j, "offset", 6, e->a);
+   json_hex(&j, "value", 8, e->b);
+   json_end_object(&j);
+   json_end_object(&j);
 }
 
 static void
@@ -95,35 +127,30 @@ perfetto_event(void *data, const struct pergola_event *e)
 {
    struct trace_file *t = data;
    unsigned track = track_of(t, e->engine);
+   struct json j;
    switch (e->kind) {
    case PERGOLA_EVENT_COMMAND:
       open_command(t, track, e);
       break;
    case PERGOLA_EVENT_BATCH:
       close_command(t, track, e->time_ns);
-      head(t, e->flags & 1 ? "B" : "E", track, e->time_ns, "batch");
-      fprintf(t->file, ",\"args\":{\"address\":\"0x%08" PRIx64 "\"}}", e->a);
+      j = head(t, e->flags & 1 ? "B" : "E", track, e->time_ns, "batch");
+      end_with_address(&j, e->a);
       break;
    case PERGOLA_EVENT_WAIT:
       close_command(t, track, e->time_ns);
-      head(t, e->flags & 1 ? "B" : "E", track, e->time_ns, e->text ? e->text : "wait");
-      fputs("}", t->file);
+      j = head(t, e->flags & 1 ? "B" : "E", track, e->time_ns, e->text ? e->text : "wait");
+      json_end_object(&j);
       break;
    case PERGOLA_EVENT_INTERRUPT:
-      head(t, "i", track, e->time_ns, "interrupt");
-      fprintf(t->file, ",\"s\":\"p\",\"args\":{\"bank\":%" PRIu64 ",\"bits\":\"0x%08" PRIx64 "\"}}",
-              e->a, e->b);
+      interrupt_event(t, track, e);
       break;
    case PERGOLA_EVENT_DISPATCH:
    case PERGOLA_EVENT_THREAD_END:
       thread_event(t, track, e);
       break;
    case PERGOLA_EVENT_MMIO:
-      head(t, "i", track, e->time_ns, e->text ? e->text : "register");
-      fprintf(t->file,
-              ",\"s\":\"t\",\"args\":{\"write\":%s,\"offset\":\"0x%06" PRIx64
-              "\",\"value\":\"0x%08" PRIx64 "\"}}",
-              e->flags & 1 ? "true" : "false", e->a, e->b);
+      register_event(t, track, e);
       break;
    case PERGOLA_EVENT_VME:
       head(t, "i", track, e->time_ns, e->text ? e->text : "vme");

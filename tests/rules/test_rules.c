@@ -1,6 +1,7 @@
 /* The rule engine: what is delivered, counted, stopped, and written to files. */
 #include "device/device.h"
 
+#include <printf.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -309,6 +310,48 @@ ledger_rows_are_found(void **state)
       assert_true(strcmp(ledger_rows[i - 1].id, ledger_rows[i].id) < 0);
 }
 
+static unsigned texts;
+
+static int
+count_text(FILE *f, const struct printf_info *info, const void *const *args)
+{
+   (void)info, (void)args;
+   texts++;
+   return fprintf(f, "text");
+}
+
+static int
+no_arguments(const struct printf_info *info, size_t n, int *types, int *sizes)
+{
+   (void)info, (void)n, (void)types, (void)sizes;
+   return 0;
+}
+
+/* A rule that is broken a million times at one place costs a lookup each time: its text is made
+ * once. Nor is one made for those that are only counted because there are too many. */
+static void
+only_new_diagnostics_are_formatted(void **state)
+{
+   (void)state;
+   assert_int_equal(register_printf_specifier('Y', count_text, no_arguments), 0);
+   const char *volatile format = "a %Y";
+   struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
+   struct seen s = {0};
+   pergola_add_diagnostic_sink(dev, note, &s);
+   struct rule_place p = {"RCS", "NOOP", "", 0, true};
+   for (unsigned i = 0; i < 100; i++)
+      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format);
+   assert_string_equal(s.message, "a text");
+   assert_int_equal(texts, 1);
+   for (unsigned i = 0; i < 70000; i++) {
+      p.address = 4 * i;
+      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format);
+   }
+   assert_in_range(texts, 60000, 69000);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 70100);
+   pergola_device_destroy(dev);
+}
+
 int
 main(void)
 {
@@ -316,6 +359,7 @@ main(void)
        cmocka_unit_test(diagnostic_carries_place_rule_and_manual),
        cmocka_unit_test(equal_diagnostics_are_counted_not_repeated),
        cmocka_unit_test(distinct_diagnostics_are_bounded),
+       cmocka_unit_test(only_new_diagnostics_are_formatted),
        cmocka_unit_test(levels_off_report_stop),
        cmocka_unit_test(counts_are_by_severity),
        cmocka_unit_test(many_threads_report_at_once),
