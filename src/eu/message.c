@@ -88,7 +88,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
 }
 
-/* ---- the short way ----------------------------------------------------------------------------
+/* ---- the fast path ----------------------------------------------------------------------------
  */
 
 static const struct eu_op *

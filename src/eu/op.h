@@ -209,7 +209,7 @@ const struct eu_op *eu_exec_end(struct eu_thread *t, const struct eu_op *op);
 void eu_wake(struct eu_thread *t, uint32_t ip);
 /* message.c */
 const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
-/* Chooses the short way of a send, if it has one. */
+/* Chooses the fast path of a send, if it has one. */
 void eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_op *op);
 const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
 /* exception.c */

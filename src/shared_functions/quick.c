@@ -1,4 +1,4 @@
-/* Which messages have a short way. */
+/* Which messages have a fast path. */
 #include "shared_functions/quick.h"
 
 #include "shared_functions/sf.h"
@@ -23,7 +23,7 @@ settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsi
 {
    unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
    memset(q, 0, sizeof(*q));
-   /* What every message must keep is named by the long way. */
+   /* What every message must keep is named by the slow path. */
    if (!mlen || rlen > 16 || payload + mlen > EU_GRF_COUNT ||
        (rlen && response + rlen > EU_GRF_COUNT))
       return false;

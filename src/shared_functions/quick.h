@@ -1,4 +1,4 @@
-/* The short way of common messages: what a send says of itself is settled when its kernel is
+/* The fast path of common messages: what a send says of itself is settled when its kernel is
  * decoded, and a function is chosen for it. The function does the whole message, exactly as sf_send
  * would with nobody looking, or nothing. */
 #ifndef PERGOLA_SF_QUICK_H
@@ -12,13 +12,13 @@
 struct sf_quick;
 
 /* True: done, the response registers marked as written; after an end of thread the caller stops the
- * thread. False: nothing has been touched, the message takes the long way. exec_mask: as in struct
+ * thread. False: nothing has been touched, the message takes the slow path. exec_mask: as in struct
  * sf_message. The host's floating-point modes are the thread's: who needs others leaves the message
- * to the long way. */
+ * to the slow path. */
 typedef bool (*sf_quick_fn)(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
 
 struct sf_quick {
-   sf_quick_fn fn;             /* NULL: there is no short way */
+   sf_quick_fn fn;             /* NULL: there is no fast path */
    uint16_t payload, response; /* byte offsets in the GRF; the payload behind its header */
    uint8_t bti;
    uint8_t op;          /* of an atomic operation */
@@ -29,7 +29,7 @@ struct sf_quick {
    uint8_t channels;    /* that it reads or writes, a bit each */
    uint8_t slots;       /* the first of them in the header's mask */
    uint16_t capability; /* that the format must have, or is named */
-   bool rules;          /* broken rules are named: what might break one takes the long way */
+   bool rules;          /* broken rules are named: what might break one takes the slow path */
    uint64_t marks[2];   /* registers of the response, a bit each */
    /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
    uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
@@ -40,7 +40,7 @@ struct sf_quick {
                         ends it */
 };
 
-/* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no short way for such a
+/* response: first register; EU_GRF_COUNT: null. desc: as resolved. False: no fast path for such a
  * message. */
 bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid,
                      uint32_t desc, bool eot, unsigned payload, unsigned response);
@@ -76,13 +76,13 @@ sf_buffers_walk(struct sf_buffers *b, uint32_t walk)
 }
 /* Translations may have changed. */
 void sf_windows_forget(struct sf_buffers *b);
-/* A message of rows by its short way; where it went is remembered. */
+/* A message of rows by its fast path; where it went is remembered. */
 bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask);
 /* What can be reached around the first slot of a row without another question. The surface is
  * `known`. */
 void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
-/* A surface that has been unpacked before; else the long way does it, and names what is wrong. */
+/* A surface that has been unpacked before; else the slow path does it, and names what is wrong. */
 bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);
 /* They are to be those of this thread: what another one has left is forgotten. */
 void sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t);

@@ -1,4 +1,4 @@
-/* Surfaces as the short ways see them, and windows of their pages. */
+/* Surfaces as the fast paths see them, and windows of their pages. */
 #include "shared_functions/quick.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REG_L3CNTLREG2 0xb020u
 #define L3CNTLREG2_DEFAULT 0x00080040u
 #define L3CNTLREG2_SLM 1u
 

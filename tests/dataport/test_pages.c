@@ -1,4 +1,4 @@
-/* Messages whose bytes lie in two pages that are not neighbours in memory: no short way may run
+/* Messages whose bytes lie in two pages that are not neighbours in memory: no fast path may run
  * past the end of the first page. Twice each: the second time everything is known already. */
 #include "fixture.h"
 #include "tests/proves.h"

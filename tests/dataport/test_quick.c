@@ -1,4 +1,4 @@
-/* The short way against the long one: two devices in the same state get the same messages, random
+/* The fast path against the slow one: two devices in the same state get the same messages, random
  * ones, and afterwards are in the same state and have said the same. */
 #include "twins.h"
 #include "tests/proves.h"
@@ -129,7 +129,7 @@ compare(enum pergola_check check, bool remembered)
       make_surfaces(state[i]);
       fill(state[i], 7);
    }
-   slow->long_way = true;
+   slow->slow_path = true;
    quick->t.buffers = remembered ? buffers : NULL;
    for (unsigned round = 0; round < rounds; round++) {
       uint32_t u[16];
@@ -163,7 +163,7 @@ compare(enum pergola_check check, bool remembered)
    }
    assert_int_equal(slow->quick, 0);
    if (host_has_vectors() && quick->quick < eligible / 2)
-      fail_msg("only %u of %u messages took the short way", quick->quick, eligible);
+      fail_msg("only %u of %u messages took the fast path", quick->quick, eligible);
    for (unsigned i = 0; i < 2; i++)
       fx_teardown(&state[i]);
    free(buffers);
@@ -194,7 +194,7 @@ note(void *data, const struct pergola_event *event)
    ++*(unsigned *)data;
 }
 
-/* Somebody who listens hears of every message and every access: none takes the short way then. */
+/* Somebody who listens hears of every message and every access: none takes the fast path then. */
 static void
 observed(void **state)
 {

@@ -1,4 +1,4 @@
-/* The short ways of texels, ld and render target writes, against the long ones: two devices in the
+/* The fast paths of texels, ld and render target writes, against the slow ones: two devices in the
  * same state get the same messages to the same surfaces, random ones, and afterwards are in the
  * same state and have said the same. */
 #include "shared_functions/pixel_backend.h"
@@ -324,8 +324,8 @@ send(struct side *side, const struct sent *s)
    side->pixel.per_sample = s->per_sample;
    side->pixel.dispatch_width = s->dispatch_width;
    memset(t->initialised, 0, sizeof(t->initialised));
-   bool done = !f->long_way && sf_quick_select(&q, f->dev, s->sfid, m.desc, s->eot, FX_PAYLOAD,
-                                               s->rlen ? s->response : EU_GRF_COUNT);
+   bool done = !f->slow_path && sf_quick_select(&q, f->dev, s->sfid, m.desc, s->eot, FX_PAYLOAD,
+                                                s->rlen ? s->response : EU_GRF_COUNT);
    if (done) { /* the host is in the modes of the thread: denormals flushed, any rounding */
       static const uint8_t rounding[4] = {0, 2, 1, 3};
       uint32_t modes = _mm_getcsr();
@@ -358,7 +358,7 @@ compare(enum pergola_check check)
    for (unsigned i = 0; i < 2; i++)
       make_side(&side[i], check);
    side[0].f->t.buffers = buffers;
-   side[1].f->long_way = true;
+   side[1].f->slow_path = true;
    for (unsigned round = 0; round < rounds; round++) {
       struct sent s;
       if (round % 32 == 0) { /* surfaces change: what is remembered must go */
@@ -370,18 +370,18 @@ compare(enum pergola_check check)
          assert_memory_equal(fx_at(side[0].f, FX_DATA), fx_at(side[1].f, FX_DATA), SPAN);
       }
       make_message(&s, &seed, st);
-      bool short_way = send(&side[0], &s);
+      bool fast_path = send(&side[0], &s);
       send(&side[1], &s);
       assert_same(&side[0], &side[1]);
-      quick[s.sfid == SFID_SAMPLER] += short_way;
-      for (unsigned r = 0; short_way && r < EU_GRF_COUNT;
+      quick[s.sfid == SFID_SAMPLER] += fast_path;
+      for (unsigned r = 0; fast_path && r < EU_GRF_COUNT;
            r++) /* the registers of the response, and no others, are marked */
          assert_int_equal(side[0].f->t.initialised[r / 64] >> r % 64 & 1,
                           r >= s.response && r < s.response + s.rlen);
    }
    assert_memory_equal(side[0].f->host, side[1].f->host, FX_MEMORY);
    if (host_has_vectors() && (quick[0] < rounds / 60 || quick[1] < rounds / 20))
-      fail_msg("only %u writes and %u fetches of %u messages took the short way", quick[0],
+      fail_msg("only %u writes and %u fetches of %u messages took the fast path", quick[0],
                quick[1], rounds);
    for (unsigned i = 0; i < 2; i++) {
       void *state = side[i].f;
@@ -404,7 +404,7 @@ without_rules(void **state)
    compare(PERGOLA_CHECK_OFF);
 }
 
-/* SMP-398: every value of a channel of 8 and 16 bits is read as by the long way. */
+/* SMP-398: every value of a channel of 8 and 16 bits is read as by the slow path. */
 static void
 every_unorm(void **state)
 {
@@ -415,7 +415,7 @@ every_unorm(void **state)
    for (unsigned i = 0; i < 2; i++)
       make_side(&side[i], PERGOLA_CHECK_REPORT);
    side[0].f->t.buffers = buffers;
-   side[1].f->long_way = true;
+   side[1].f->slow_path = true;
    for (unsigned k = 0; k < 2; k++) {
       struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
                                              .surface_format = formats[k],
@@ -445,8 +445,8 @@ every_unorm(void **state)
             in[i] = n % 256 + i;
             in[32 + i] = n / 256;
          }
-         bool short_way = send(&side[0], &s);
-         assert_true(short_way || n == 0 ||
+         bool fast_path = send(&side[0], &s);
+         assert_true(fast_path || n == 0 ||
                      !host_has_vectors()); /* the first one finds the surface */
          send(&side[1], &s);
          assert_same(&side[0], &side[1]);

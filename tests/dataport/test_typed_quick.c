@@ -1,4 +1,4 @@
-/* The short way of typed messages against the long one: random images, random messages, then the
+/* The fast path of typed messages against the slow one: random images, random messages, then the
  * same registers, memory and broken rules. */
 #include "twins.h"
 
@@ -175,7 +175,7 @@ make_message(uint64_t *seed)
    return s;
 }
 
-/* As fx_send, but the short way in the modes of a thread: denormals flushed, any rounding. */
+/* As fx_send, but the fast path in the modes of a thread: denormals flushed, any rounding. */
 static void
 send(struct fx *f, const struct sent *s, unsigned rounding)
 {
@@ -194,8 +194,8 @@ send(struct fx *f, const struct sent *s, unsigned rounding)
                                   s->mlen << 25};
    f->t.ip += 16;
    f->rule_count = 0;
-   bool done = !f->long_way && sf_quick_select(&q, f->dev, m.sfid, m.desc, false, FX_PAYLOAD,
-                                               s->rlen ? FX_RESPONSE : EU_GRF_COUNT);
+   bool done = !f->slow_path && sf_quick_select(&q, f->dev, m.sfid, m.desc, false, FX_PAYLOAD,
+                                                s->rlen ? FX_RESPONSE : EU_GRF_COUNT);
    if (done) {
       _mm_setcsr(0x1f80u | 0x8040u | rounding << 13);
       done = q.fn(&f->t, &q, m.exec_mask);
@@ -220,7 +220,7 @@ make_payload(struct fx *f, uint64_t seed, const struct sent *s, uint32_t at[4][8
 struct twins {
    struct fx *quick, *slow;
    struct gen7_render_surface_state image[IMAGES];
-   unsigned could; /* messages that have a short way if anything has */
+   unsigned could; /* messages that have a fast path if anything has */
 };
 
 static void
@@ -284,7 +284,7 @@ compare(enum pergola_check check, bool remembered)
    }
    w.quick = state[0];
    w.slow = state[1];
-   w.slow->long_way = true;
+   w.slow->slow_path = true;
    w.quick->t.buffers = remembered ? buffers : NULL;
    for (unsigned round = 0; round < 40000; round++) {
       if (round % 32 == 0) { /* surfaces change: what is remembered must go */
@@ -299,7 +299,7 @@ compare(enum pergola_check check, bool remembered)
    }
    assert_int_equal(w.slow->quick, 0);
    if (host_has_vectors() && w.quick->quick < w.could / 2)
-      fail_msg("only %u of %u messages took the short way", w.quick->quick, w.could);
+      fail_msg("only %u of %u messages took the fast path", w.quick->quick, w.could);
    for (unsigned i = 0; i < 2; i++)
       fx_teardown(&state[i]);
    free(buffers);

@@ -577,7 +577,7 @@ at_once(struct fx *f, bool write, unsigned mask, unsigned n, unsigned header, ui
 }
 
 /* DP-190 DP-231 DP-233: the common kinds have a way of their own, which nobody may watch; it does
- * what the long way does, at both ends of the buffer, across pages, out of line. */
+ * what the slow path does, at both ends of the buffer, across pages, out of line. */
 static void
 both_ways(void **state)
 {
@@ -605,7 +605,7 @@ both_ways(void **state)
       }
 }
 
-/* Shared local memory and scattered raw buffers with the rules off, the short way: masked slots,
+/* Shared local memory and scattered raw buffers with the rules off, the fast path: masked slots,
  * the last dword, one past it, and slots that meet (the later one wins here). */
 static void
 dwords_from_anywhere(void **state)

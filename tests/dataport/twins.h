@@ -1,5 +1,5 @@
-/* Two devices in the same state that get the same random messages, one by the short way, one by the
- * long. */
+/* Two devices in the same state that get the same random messages, one by the fast path, one by the
+ * slow one. */
 #ifndef PERGOLA_TEST_DATAPORT_TWINS_H
 #define PERGOLA_TEST_DATAPORT_TWINS_H
 

@@ -1,6 +1,6 @@
 /* The encoder of native code: every form that src/eu/jit uses, with low and high registers and near
  * and far memory, read back by objdump, which knows nothing of it. */
-#include "eu/jit/x86.h"
+#include "eu/jit/translate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#define ROOM (1u << 20)
-#define LINES 60000u
+#define ROOM (2u << 20)
+#define LINES 90000u
 #define TEXT 96
 
 static uint8_t code[ROOM];
@@ -26,7 +26,7 @@ static const char *const name32[16] = {"eax",  "ecx",  "edx",  "ebx", "esp",  "e
                                        "esi",  "edi",  "r8d",  "r9d", "r10d", "r11d",
                                        "r12d", "r13d", "r14d", "r15d"};
 static const uint8_t registers[] = {RAX, RBX, RDI, R8, R12, R15};
-static const uint8_t bases[] = {RAX, RBX, RBP, RSI, R13, R15};
+static const uint8_t bases[] = {RAX, RBX, RSP, RBP, RSI, R12, R13, R15};
 static const int32_t distances[] = {0, 8, 127, -128, 128, -129, 0x12345};
 #define EACH(i, list) for (unsigned i = 0; i < sizeof(list) / sizeof((list)[0]); i++)
 
@@ -457,6 +457,26 @@ room_is_respected(void **state)
    assert_int_equal(few[0], 0x48);
 }
 
+/* With every register in use there is none to give: the translation fails, it does not look on. */
+static void
+registers_can_run_out(void **state)
+{
+   (void)state;
+   struct jit j = {.pinned = 0};
+   uint32_t seen = 0;
+   for (unsigned i = 0; i < KEPT_COUNT; i++) {
+      unsigned r = jit_new_register(&j);
+      assert_in_range(r, KEPT, KEPT + KEPT_COUNT - 1);
+      seen |= 1u << (r - KEPT);
+      assert_false(j.failed);
+   }
+   assert_int_equal(seen, (1u << KEPT_COUNT) - 1);
+   alarm(10);
+   jit_new_register(&j);
+   alarm(0);
+   assert_true(j.failed);
+}
+
 static int
 give_back(void **state)
 {
@@ -472,6 +492,7 @@ main(void)
        cmocka_unit_test(integers_are_what_objdump_says),
        cmocka_unit_test(vectors_are_what_objdump_says),
        cmocka_unit_test(room_is_respected),
+       cmocka_unit_test(registers_can_run_out),
    };
    return cmocka_run_group_tests_name("eu_x86", tests, NULL, give_back);
 }

@@ -87,7 +87,7 @@ fill(uint8_t *payload, size_t size, const uint8_t *data, size_t given, uint32_t 
       memcpy(payload + at, &v, 4);
 }
 
-/* The same message between registers, the short way if it has one. */
+/* The same message between registers, the fast path if it has one. */
 static bool
 send_quick(struct eu_thread *t, const struct sf_message *m)
 {

@@ -696,7 +696,7 @@ valleyview_barrier(void **state)
    barrier_counting(state);
 }
 
-/* ---- the short way --------------------------------------------------------------------------- */
+/* ---- the fast path --------------------------------------------------------------------------- */
 
 struct twin {
    struct eu_group g;
@@ -731,7 +731,7 @@ said_so_far(const struct rig *r)
    return n;
 }
 
-/* True: the short way has done it. */
+/* True: the fast path has done it. */
 static bool
 tell(struct eu_thread *t, bool quick, unsigned sfid, uint32_t desc, bool eot, uint32_t ip)
 {
@@ -790,7 +790,7 @@ both_ways(void **state)
          a->g.released = b->g.released = 0;
    }
    if (quick < 2000)
-      fail_msg("only %u messages took the short way", quick);
+      fail_msg("only %u messages took the fast path", quick);
    free(a);
    free(b);
 }

@@ -1,4 +1,4 @@
-/* Messages: the most common ones in line, others through their short ways. */
+/* Messages: the most common ones in line, others through their fast paths. */
 #include "eu/jit/translate.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ const struct sf_buffers jit_no_buffers;
 #define FIELD(base, type, member) x86_mem(base, (int32_t)offsetof(type, member))
 
 void
-jit_short_way(struct jit *j, const struct eu_op *op, sf_quick_fn quick)
+jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn quick)
 {
    struct x86 *a = &j->a;
    const void *fn;
@@ -170,7 +170,7 @@ row(struct jit *j, const struct eu_op *op)
       x86_op(&j->a, X86_OR_TO, true, RAX, i ? THREAD(initialised[1]) : THREAD(initialised[0]));
    }
    size_t here = j->a.size;
-   struct detour *s = jit_detour(j, DETOUR_SHORT_WAY, op);
+   struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
    memcpy(s->from, w.at, sizeof(w.at));
    s->back = here;
    s->kept = j->kept;
@@ -201,9 +201,9 @@ jit_message(struct jit *j, const struct eu_op *op)
       row(j, op);
       return true;
    }
-   bool buffers = j->kept.buffers; /* the short way changes nothing of them */
+   bool buffers = j->kept.buffers; /* the fast path changes nothing of them */
    jit_channels(j, op, true);
-   jit_short_way(j, op, d->quick.fn);
+   jit_fast_path(j, op, d->quick.fn);
    j->kept.buffers = buffers;
    struct detour *s = jit_detour(j, DETOUR_SEND, op);
    s->from[0] = x86_jump_if(a, CC_Z);

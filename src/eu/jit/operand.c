@@ -26,10 +26,15 @@ drop_range(struct jit *j, unsigned offset, unsigned size)
       j->kept.row = OFFSET_NONE;
 }
 
-/* A register for a result; not one that the operation still reads. */
+/* A register for a result; not one that the operation still reads. An operation that wants more
+ * than there are has no native form: the translation is given up. */
 unsigned
 jit_new_register(struct jit *j)
 {
+   if (j->pinned == (1u << KEPT_COUNT) - 1) {
+      j->failed = true;
+      return KEPT;
+   }
    while (j->pinned >> j->victim & 1)
       j->victim = (j->victim + 1) % KEPT_COUNT;
    unsigned i = j->victim;

@@ -431,9 +431,9 @@ emit_detour(struct jit *j, const struct detour *s)
       emit_call(j, fn);
       break;
    }
-   case DETOUR_SHORT_WAY:
+   case DETOUR_FAST_PATH:
       x86_mov_imm(a, RAX, op->d->channels);
-      jit_short_way(j, op, sf_quick_row);
+      jit_fast_path(j, op, sf_quick_row);
       size_t done = x86_jump_if(a, CC_NZ);
       emit_long_way(j, s);
       x86_patch(a, done, a->size);

@@ -47,9 +47,9 @@ enum detour_kind {
    DETOUR_LEAVE,     /* rax is not the next operation */
    DETOUR_SLOW_HALF, /* the general path does one half … */
    DETOUR_SLOW_BOTH, /* … or both */
-   DETOUR_SHORT_WAY, /* a message that the code at hand cannot do: its short way, or the long one */
+   DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
-   DETOUR_SEND,       /* the long way of a message */
+   DETOUR_SEND,       /* the slow path of a message */
 };
 #define DETOUR_WAYS 8
 struct detour {
@@ -83,7 +83,7 @@ struct jit {
    uint32_t rest;          /* instructions of the block behind the one at hand */
    size_t leave, dispatch; /* common code */
    size_t table;           /* where its address, of the entries, has to be put */
-   bool failed;            /* no memory */
+   bool failed;            /* no memory, or no registers left */
 };
 
 /* Constants that generated code reaches from REG_CONST. */
@@ -128,8 +128,8 @@ void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
 bool jit_alu(struct jit *j, const struct eu_op *op);
 /* message.c */
 bool jit_message(struct jit *j, const struct eu_op *op);
-/* Calls the short way, by this function; eax: the channels. Zero flag: it was not taken. */
-void jit_short_way(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
+/* Calls the fast path, by this function; eax: the channels. Zero flag: it was not taken. */
+void jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
 /* A vector register for a result, and what it means once it has been stored. */
 unsigned jit_new_register(struct jit *j);
 int jit_find_kept(const struct jit *j, unsigned offset);

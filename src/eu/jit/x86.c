@@ -25,21 +25,24 @@ x86_patch(struct x86 *a, size_t end, size_t target)
          a->code[end - 4 + i] = (uint8_t)(distance >> (8 * i));
 }
 
-/* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one.
- */
+/* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one;
+ * rsp and r12 take a SIB byte, as their ModRM code says that one follows. */
 static void
 modrm(struct x86 *a, unsigned reg, struct x86_rm rm)
 {
    unsigned low = (reg & 7) << 3 | (rm.reg & 7);
    if (!rm.memory) {
       x86_byte(a, 0xc0 | low);
-   } else if (rm.disp >= -128 && rm.disp < 128) {
-      x86_byte(a, 0x40 | low);
-      x86_byte(a, (uint32_t)rm.disp & 0xff);
-   } else {
-      x86_byte(a, 0x80 | low);
-      x86_dword(a, (uint32_t)rm.disp);
+      return;
    }
+   bool near = rm.disp >= -128 && rm.disp < 128;
+   x86_byte(a, (near ? 0x40 : 0x80) | low);
+   if ((rm.reg & 7) == RSP)
+      x86_byte(a, 0x24); /* no index */
+   if (near)
+      x86_byte(a, (uint32_t)rm.disp & 0xff);
+   else
+      x86_dword(a, (uint32_t)rm.disp);
 }
 
 static void

@@ -34,7 +34,7 @@ struct x86 {
    size_t size, room; /* past the room nothing is written, but still counted */
 };
 
-/* A register, or memory at a base (not rsp or r12) and a distance. */
+/* A register, or memory at a base and a distance. */
 struct x86_rm {
    bool memory;
    uint8_t reg; /* the register, or the base */

@@ -155,7 +155,7 @@ check_eot(struct dp *d, const struct kind *k)
       dp_note(d, PERGOLA_ERROR, "DP-428", "a message that ends the thread has a response");
 }
 
-/* The long way. observed: someone wants to see each memory access. */
+/* The slow path. observed: someone wants to see each memory access. */
 static enum sf_status
 dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
 {

@@ -1,4 +1,4 @@
-/* Private to the data port: its short ways. */
+/* Private to the data port: its fast paths. */
 #ifndef PERGOLA_DP_QUICK_H
 #define PERGOLA_DP_QUICK_H
 

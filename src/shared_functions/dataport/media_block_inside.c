@@ -40,7 +40,7 @@ copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, un
 }
 
 /* Copies the first rows of a run; returns how many. A row that is not known to lie in one page goes
- * the long way. */
+ * the slow path. */
 static unsigned
 copy_run(struct dp *d, uint32_t x_B, uint32_t y, struct run r, uint8_t *out, const uint8_t *in,
          unsigned reg_pitch_B)

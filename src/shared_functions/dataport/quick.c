@@ -1,4 +1,4 @@
-/* The short ways of the data port: which message has one. */
+/* The fast paths of the data port: which message has one. */
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/atomic.h"

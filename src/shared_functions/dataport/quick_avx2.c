@@ -2,7 +2,7 @@
  * Compiled for AVX2.
  *
  * First what is most common: all slots on, dwords one after the other, in one page. Then any mask
- * and any addresses. Whatever would be named, or is not translated yet, is left to the long way
+ * and any addresses. Whatever would be named, or is not translated yet, is left to the slow path
  * before anything is touched. */
 #include "shared_functions/dataport/quick_avx2.h"
 

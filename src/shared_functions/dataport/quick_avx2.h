@@ -1,4 +1,4 @@
-/* Private to the short ways of untyped messages: slots as vectors of eight. */
+/* Private to the fast paths of untyped messages: slots as vectors of eight. */
 #ifndef PERGOLA_DP_QUICK_AVX2_H
 #define PERGOLA_DP_QUICK_AVX2_H
 
@@ -211,7 +211,7 @@ runs_whole(const struct untyped *m, unsigned regs, uint32_t first, unsigned step
    return _mm256_testz_si256(other, other);
 }
 
-/* DP-221 is told by the long way. */
+/* DP-221 is told by the slow path. */
 static ALWAYS_INLINE bool
 aligned(const struct untyped *m, unsigned regs, uint32_t exec)
 {

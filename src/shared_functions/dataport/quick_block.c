@@ -1,5 +1,5 @@
 /* OWord blocks: all of the block inside a buffer or the stateless range, in one page, with every
- * channel on. Everything else takes the long way, which also finds out what is wrong. */
+ * channel on. Everything else takes the slow path, which also finds out what is wrong. */
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/dataport.h"

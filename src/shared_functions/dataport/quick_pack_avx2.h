@@ -1,4 +1,4 @@
-/* Private to the short ways that write texels: channels of eight slots to elements, as format_pack
+/* Private to the fast paths that write texels: channels of eight slots to elements, as format_pack
  * does it. Results do not depend on the host's floating-point modes: what is rounded says how, or
  * is rounded by integers. */
 #ifndef PERGOLA_DP_QUICK_PACK_AVX2_H

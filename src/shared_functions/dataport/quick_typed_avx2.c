@@ -3,7 +3,7 @@
  *
  * Coordinates become offsets from the start of the image, and these host addresses: by the window
  * of pages that the message before has left, or by a translation each. Whatever would be named, or
- * is not translated yet, is left to the long way before anything is touched. */
+ * is not translated yet, is left to the slow path before anything is touched. */
 #include "shared_functions/dataport/quick_pack_avx2.h"
 #include "surface/view.h"
 
@@ -62,7 +62,7 @@ in_window(struct texels *x, const struct view_window *w)
    return true;
 }
 
-/* mask: slots that take part. False: this is for the long way. */
+/* mask: slots that take part. False: this is for the slow path. */
 static ALWAYS_INLINE bool
 begin_typed(struct texels *x, const struct eu_thread *t, const struct sf_quick *q, uint32_t mask,
             enum mem_access access, struct surface_view *found)
@@ -345,7 +345,7 @@ store_quads(const struct texels *x, v8 v)
    return true;
 }
 
-/* A texel of which some channels are to keep their bits takes the long way. */
+/* A texel of which some channels are to keep their bits takes the slow path. */
 static ALWAYS_INLINE bool
 is_whole(const struct surface_view *m, const struct sf_quick *q)
 {

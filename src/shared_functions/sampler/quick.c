@@ -1,4 +1,4 @@
-/* Which sampler messages have a short way. */
+/* Which sampler messages have a fast path. */
 #include "shared_functions/sampler/sampler.h"
 
 enum { LD = 7 };

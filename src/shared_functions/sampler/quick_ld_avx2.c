@@ -1,4 +1,4 @@
-/* The short way of ld: texels of one slice that all lie inside the map, for all slots. */
+/* The fast path of ld: texels of one slice that all lie inside the map, for all slots. */
 #include "shared_functions/view_avx2.h"
 #include "shared_functions/sampler/sampler.h"
 
