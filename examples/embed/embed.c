@@ -1,9 +1,8 @@
 /* A program that owns a GPU: memory, a page table entry, a ring with four commands, an interrupt.
  */
-#include <pergola/pergola.h>
+#include <pergola/pergola_machine.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE = 4096, RING = 0, STATUS = 1, TARGET = 2, PAGES = 3 };
@@ -26,18 +25,17 @@ int
 main(void)
 {
    const char *error;
-   struct pergola_device *gpu = pergola_device_create(NULL, &error);
-   uint32_t *memory = aligned_alloc(PAGE, PAGES * PAGE);
-   if (!gpu || !memory) {
-      fprintf(stderr, "%s\n", gpu ? "out of memory" : error);
+   struct pergola_machine machine; /* three pages at graphics address 0 */
+   struct pergola_machine_memory pages = {
+       .physical = 0x100000, .size = PAGES * PAGE, .mapped = PAGES * PAGE};
+   if (pergola_machine_create(&machine, NULL, &pages, &error)) {
+      fprintf(stderr, "%s\n", error);
       return 1;
    }
-   memset(memory, 0, PAGES * PAGE);
-   pergola_memory_add(gpu, 0x100000, memory, PAGES * PAGE, 0);
+   struct pergola_device *gpu = machine.dev;
+   uint32_t *memory = (uint32_t *)machine.memory;
    pergola_set_interrupt_handler(gpu, interrupt, NULL);
    pergola_add_diagnostic_sink(gpu, diagnostic, NULL);
-   for (uint32_t i = 0; i < PAGES; i++) /* GTT entries: valid pages at graphics address 0 */
-      pergola_mmio_write(gpu, 0x200000 + 4 * i, 4, (0x100000 + i * PAGE) | 1);
 
    static const uint32_t commands[] = {
        0x10400002, 0, TARGET * PAGE, 42, /* MI_STORE_DATA_IMM through the GGTT */
@@ -56,7 +54,6 @@ main(void)
    printf("%s, stored %u\n", result == PERGOLA_RUN_IDLE ? "idle" : "not idle",
           memory[TARGET * PAGE / 4]);
    bool good = result == PERGOLA_RUN_IDLE && memory[TARGET * PAGE / 4] == 42;
-   pergola_device_destroy(gpu);
-   free(memory);
+   pergola_machine_destroy(&machine);
    return good ? 0 : 1;
 }

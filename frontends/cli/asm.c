@@ -2,6 +2,7 @@
 
 #include "eu/isa/asm.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,46 +64,35 @@ write_program(const char *path, const char *format, const struct eu_program *p)
    return bad ? CLI_FAILED : CLI_OK;
 }
 
-bool
-cli_eu_device(const char *name, unsigned *device)
-{
-   if (!strcmp(name, "ivb") || !strcmp(name, "vlv"))
-      *device = HW_IVB;
-   else if (!strcmp(name, "hsw"))
-      *device = HW_HSW;
-   else
-      return false;
-   return true;
-}
-
 int
 cli_asm(int argc, char **argv)
 {
    const char *in = NULL, *out = NULL, *format = "raw";
    unsigned device = HW_IVB;
-   for (int i = 1; i < argc; i++) {
-      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-      if (!strcmp(argv[i], "--help")) {
+   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                           {"device", required_argument, NULL, 'd'},
+                                           {"format", required_argument, NULL, 'f'},
+                                           {0}};
+   for (int c; (c = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
+      if (c == '?' || c == ':')
+         return cli_bad_option("asm", argv, c);
+      if (c == 'h') {
          help(stdout);
          return CLI_OK;
-      } else if (!strcmp(argv[i], "-o") && value) {
-         out = argv[++i];
-      } else if (!strcmp(argv[i], "--device") && value && cli_eu_device(value, &device)) {
-         i++;
-      } else if (!strcmp(argv[i], "--format") && value &&
-                 (!strcmp(value, "raw") || !strcmp(value, "hex") || !strcmp(value, "c"))) {
-         format = argv[++i];
-      } else if (!in && (argv[i][0] != '-' || !argv[i][1])) {
-         in = argv[i];
-      } else {
-         help(stderr);
-         return CLI_USAGE;
       }
+      if (c == 'd' && !cli_hw_device(optarg, &device))
+         return CLI_USAGE;
+      if (c == 'o')
+         out = optarg;
+      if (c == 'f')
+         format = optarg;
    }
-   if (!in) {
+   bool known = !strcmp(format, "raw") || !strcmp(format, "hex") || !strcmp(format, "c");
+   if (!known || optind + 1 != argc) {
       help(stderr);
       return CLI_USAGE;
    }
+   in = argv[optind];
    size_t size;
    uint8_t *text = cli_read_file(in, MAX_TEXT, &size);
    if (!text)

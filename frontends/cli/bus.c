@@ -3,6 +3,7 @@
 #include "device/device.h"
 #include "pergola/pergola.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,27 +223,25 @@ struct options {
    const char *path;
 };
 
+/* False: the value is wrong. */
 static bool
-parse_option(struct options *o, const char *arg)
+take(struct options *o, int option)
 {
    static const char *const levels[] = {"off", "report", "stop"};
-   if (!strncmp(arg, "--device=", 9)) {
-      o->config.sku = arg + 9;
+   if (option == 'd') {
+      o->config.sku = optarg;
       return true;
    }
-   if (!strncmp(arg, "--trace=", 8)) {
-      o->kinds = trace_kinds_parse(arg + 8, NULL);
+   if (option == 't') {
+      o->kinds = trace_kinds_parse(optarg, NULL);
       return o->kinds != 0;
    }
    for (unsigned i = 0; i < 3; i++)
-      if (!strncmp(arg, "--check=", 8) && !strcmp(arg + 8, levels[i])) {
+      if (!strcmp(optarg, levels[i])) {
          o->config.check = (enum pergola_check)i;
          return true;
       }
-   bool file = !o->path && (arg[0] != '-' || !arg[1]);
-   if (file)
-      o->path = arg;
-   return file;
+   return false;
 }
 
 static int
@@ -268,20 +267,28 @@ int
 cli_bus(int argc, char **argv)
 {
    struct options o = {.config.check = PERGOLA_CHECK_REPORT};
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--help")) {
+   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                           {"device", required_argument, NULL, 'd'},
+                                           {"check", required_argument, NULL, 'c'},
+                                           {"trace", required_argument, NULL, 't'},
+                                           {0}};
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+      if (c == '?' || c == ':')
+         return cli_bad_option("bus", argv, c);
+      if (c == 'h') {
          fputs(usage_text, stdout);
          return CLI_OK;
       }
-      if (!parse_option(&o, argv[i])) {
-         fprintf(stderr, "pergola: '%s' is not understood here\n\n%s", argv[i], usage_text);
+      if (!take(&o, c)) {
+         fprintf(stderr, "pergola: '%s' is not understood here\n\n%s", optarg, usage_text);
          return CLI_USAGE;
       }
    }
-   if (!o.path) {
+   if (optind + 1 != argc) {
       fputs(usage_text, stderr);
       return CLI_USAGE;
    }
+   o.path = argv[optind];
    size_t size;
    uint8_t *data = cli_read_file(o.path, 1u << 20, &size);
    if (!data)

@@ -31,12 +31,21 @@ int cli_ecode(int argc, char **argv);
 int cli_tess(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_vme(int argc, char **argv);
-/* ivb, vlv or hsw as an EU device (enum hw_device_bit). */
-bool cli_eu_device(const char *name, unsigned *device);
+/* The rows of the tables (enum hw_device_bit) for a part, or for a family: ivb, vlv, or hsw, which
+ * can be decoded and assembled but not run. False, and a message: neither. */
+bool cli_hw_device(const char *name, unsigned *bit);
+
+/* Says what is wrong with an option: `c` is the ':' or '?' that getopt_long gave, with ':' in front
+ * of its short options. Returns CLI_USAGE. */
+int cli_bad_option(const char *command, char **argv, int c);
 
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 bool cli_parse_u64(const char *text, uint64_t *value);
+/* A picture to a file; false and a message on failure. */
+enum cli_pixels { CLI_RGB, CLI_BGRA };
+bool cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
+                   const void *data);
 /* A pager when wanted and standard output is a terminal; else stdout. Close what open gave. */
 FILE *cli_pager_open(bool wanted, int *pid);
 void cli_pager_close(FILE *out, int pid);

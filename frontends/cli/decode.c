@@ -3,6 +3,7 @@
 #include "hw/decode.h"
 #include "pergola/pergola.h"
 
+#include <getopt.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const char help[] =
     "Shows a batch, a file of little-endian dwords ('-': standard input), command by command and\n"
     "field by field. Batches that it starts are followed when they lie in the same file.\n\n"
     "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
-    "  --device NAME         the part, as 'pergola devices' lists them (ivb-gt2)\n"
+    "  --device NAME         a part, as 'pergola devices' lists them, or ivb, vlv, hsw (ivb)\n"
     "  --base ADDRESS        graphics address of the file's first byte (0)\n"
     "  --ring                the file is a ring: batches come back to it\n"
     "  --all                 goes on after MI_BATCH_BUFFER_END\n"
@@ -45,17 +46,6 @@ parse_engine(const char *text, unsigned *bit)
 }
 
 static bool
-parse_device(const char *text, unsigned *bit)
-{
-   if (!pergola_sku_find(text)) {
-      fprintf(stderr, "pergola: no part '%s'; 'pergola devices' lists them\n", text);
-      return false;
-   }
-   *bit = !strncmp(text, "hsw", 3) ? HW_HSW : !strncmp(text, "vlv", 3) ? HW_VLV : HW_IVB;
-   return true;
-}
-
-static bool
 parse_base(const char *text, uint32_t *base)
 {
    uint64_t v;
@@ -69,56 +59,61 @@ parse_base(const char *text, uint32_t *base)
    return false;
 }
 
+static const struct option options[] = {
+    {"help", no_argument, NULL, 'h'},         {"engine", required_argument, NULL, 'e'},
+    {"device", required_argument, NULL, 'd'}, {"base", required_argument, NULL, 'b'},
+    {"ring", no_argument, NULL, 'r'},         {"all", no_argument, NULL, 'a'},
+    {"json", no_argument, NULL, 'j'},         {"no-color", no_argument, NULL, 'c'},
+    {"no-pager", no_argument, NULL, 'p'},     {0}};
+
+/* False: the value is wrong, which has been said. */
+static bool
+take(struct decode_options *o, int option)
+{
+   switch (option) {
+   case 'e':
+      return parse_engine(optarg, &o->engine_bit);
+   case 'd':
+      return cli_hw_device(optarg, &o->device_bit);
+   case 'b':
+      return parse_base(optarg, &o->base);
+   case 'r':
+      return o->ring = true;
+   case 'a':
+      return o->all = true;
+   case 'j':
+      return o->json = true;
+   case 'c':
+      return o->no_color = true;
+   default:
+      return o->no_pager = true;
+   }
+}
+
 /* True, or CLI exit code in *code. */
 static bool
 parse(int argc, char **argv, struct decode_options *o, int *code)
 {
    *code = CLI_USAGE;
-   for (int i = 1; i < argc; i++) {
-      const char *a = argv[i];
-      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-      bool takes = !strcmp(a, "--engine") || !strcmp(a, "--device") || !strcmp(a, "--base");
-      if (takes && !value) {
-         fprintf(stderr, "pergola: %s needs a value; 'pergola decode --help' says more\n", a);
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+      if (c == '?' || c == ':') {
+         *code = cli_bad_option("decode", argv, c);
          return false;
       }
-      i += takes;
-      if (!strcmp(a, "--help")) {
+      if (c == 'h') {
          fputs(help, stdout);
          *code = CLI_OK;
          return false;
-      } else if (!strcmp(a, "--engine")) {
-         if (!parse_engine(value, &o->engine_bit))
-            return false;
-      } else if (!strcmp(a, "--device")) {
-         if (!parse_device(value, &o->device_bit))
-            return false;
-      } else if (!strcmp(a, "--base")) {
-         if (!parse_base(value, &o->base))
-            return false;
-      } else if (!strcmp(a, "--ring")) {
-         o->ring = true;
-      } else if (!strcmp(a, "--all")) {
-         o->all = true;
-      } else if (!strcmp(a, "--json")) {
-         o->json = true;
-      } else if (!strcmp(a, "--no-color")) {
-         o->no_color = true;
-      } else if (!strcmp(a, "--no-pager")) {
-         o->no_pager = true;
-      } else if (a[0] == '-' && a[1]) {
-         fprintf(stderr, "pergola: decode has no option '%s'; 'pergola decode --help' lists them\n",
-                 a);
-         return false;
-      } else if (o->file) {
-         fprintf(stderr, "pergola: decode takes one file, and got '%s' and '%s'\n", o->file, a);
-         return false;
-      } else {
-         o->file = a;
       }
+      if (!take(o, c))
+         return false;
    }
-   if (!o->file)
+   if (optind + 1 < argc)
+      fprintf(stderr, "pergola: decode takes one file, and got '%s' and '%s'\n", argv[optind],
+              argv[optind + 1]);
+   else if (optind == argc)
       fputs(help, stderr);
+   o->file = optind + 1 == argc ? argv[optind] : NULL;
    return o->file != NULL;
 }
 

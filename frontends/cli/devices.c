@@ -2,16 +2,19 @@
 
 #include "pergola/pergola.h"
 
-#include <string.h>
+#include <getopt.h>
 
 int
 cli_devices(int argc, char **argv)
 {
-   bool help = argc == 2 && !strcmp(argv[1], "--help");
-   if (argc > 1) {
-      fprintf(help ? stdout : stderr, "usage: pergola devices\n\nLists the parts by the name that "
-                                      "--device takes.\n");
-      return help ? CLI_OK : CLI_USAGE;
+   static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+   int c = getopt_long(argc, argv, ":", options, NULL);
+   if (c == '?' || c == ':')
+      return cli_bad_option("devices", argv, c);
+   if (c == 'h' || optind < argc) {
+      fprintf(c == 'h' ? stdout : stderr,
+              "usage: pergola devices\n\nLists the parts by the name that --device takes.\n");
+      return c == 'h' ? CLI_OK : CLI_USAGE;
    }
    printf("%-9s %-9s %4s %8s %9s %8s  %s\n", "name", "pci", "EUs", "threads", "L3", "URB", "part");
    for (size_t i = 0;; i++) {

@@ -2,6 +2,7 @@
 
 #include "eu/isa/asm.h"
 
+#include <getopt.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,27 +48,29 @@ cli_disasm(int argc, char **argv)
    const char *in = NULL;
    bool hex = false;
    unsigned device = HW_IVB;
-   for (int i = 1; i < argc; i++) {
-      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-      if (!strcmp(argv[i], "--help")) {
+   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                           {"device", required_argument, NULL, 'd'},
+                                           {"format", required_argument, NULL, 'f'},
+                                           {0}};
+   const char *format = "raw";
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+      if (c == '?' || c == ':')
+         return cli_bad_option("disasm", argv, c);
+      if (c == 'h') {
          help(stdout);
          return CLI_OK;
-      } else if (!strcmp(argv[i], "--device") && value && cli_eu_device(value, &device)) {
-         i++;
-      } else if (!strcmp(argv[i], "--format") && value &&
-                 (!strcmp(value, "raw") || !strcmp(value, "hex"))) {
-         hex = !strcmp(argv[++i], "hex");
-      } else if (!in && (argv[i][0] != '-' || !argv[i][1])) {
-         in = argv[i];
-      } else {
-         help(stderr);
-         return CLI_USAGE;
       }
+      if (c == 'd' && !cli_hw_device(optarg, &device))
+         return CLI_USAGE;
+      if (c == 'f')
+         format = optarg;
    }
-   if (!in) {
+   hex = !strcmp(format, "hex");
+   if ((!hex && strcmp(format, "raw")) || optind + 1 != argc) {
       help(stderr);
       return CLI_USAGE;
    }
+   in = argv[optind];
    size_t size;
    uint8_t *bytes = cli_read_file(in, MAX_BYTES, &size);
    if (!bytes)

@@ -32,17 +32,14 @@ exec_create(const char *sku, enum pergola_check check)
    struct exec *x = calloc(1, sizeof(*x));
    if (!x)
       return NULL;
-   x->memory = mmap(NULL, EXEC_MEMORY_SIZE, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-   x->dev = pergola_device_create(&config, &error);
-   if (!x->dev || x->memory == MAP_FAILED) {
-      fprintf(stderr, "pergola: %s\n", error ? error : "out of memory");
+   struct pergola_machine_memory memory = {.size = EXEC_MEMORY_SIZE, .mapped = EXEC_MEMORY_SIZE};
+   if (pergola_machine_create(&x->machine, &config, &memory, &error)) {
+      fprintf(stderr, "pergola: %s\n", error);
       free(x);
       return NULL;
    }
-   pergola_memory_add(x->dev, 0, x->memory, EXEC_MEMORY_SIZE, 0);
-   for (uint32_t page = 0; page < EXEC_MEMORY_SIZE / 4096; page++)
-      pergola_mmio_write(x->dev, 0x200000 + 4 * page, 4, page << 12 | 7);
+   x->dev = x->machine.dev;
+   x->memory = x->machine.memory;
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
       start_ring(x, e);
    x->budget = 100000000;
@@ -52,8 +49,7 @@ exec_create(const char *sku, enum pergola_check check)
 void
 exec_destroy(struct exec *x)
 {
-   pergola_device_destroy(x->dev);
-   munmap(x->memory, EXEC_MEMORY_SIZE);
+   pergola_machine_destroy(&x->machine);
    free(x);
 }
 

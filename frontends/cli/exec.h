@@ -3,6 +3,7 @@
 #define PERGOLA_CLI_EXEC_H
 
 #include "device/device.h"
+#include "pergola/pergola_machine.h"
 
 #define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */
 #define EXEC_RING(e) (0x10000u + 0x10000u * (e))
@@ -10,7 +11,8 @@
 #define EXEC_BATCH 0x100000u
 
 struct exec {
-   struct pergola_device *dev;
+   struct pergola_machine machine;
+   struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *memory;
    uint32_t tail[ENGINE_COUNT];
    uint64_t budget;

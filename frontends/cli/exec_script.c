@@ -4,7 +4,6 @@
 #include "cli.h"
 #include "trace/story.h"
 
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,16 +176,10 @@ step_png(struct exec *x, const struct line *l)
        !width || !height || width > 16384 || height > 16384 ||
        !place(l->word[2], width * height * 4, &address))
       return false;
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = (uint32_t)width,
-                      .height = (uint32_t)height,
-                      .format = PNG_FORMAT_BGRA};
    for (uint64_t i = 0; i < width * height; i++)
       x->memory[address + i * 4 + 3] |= 0xff; /* the fourth byte is no alpha */
-   if (!png_image_write_to_file(&image, l->word[1], 0, x->memory + address, 0, NULL)) {
-      fprintf(stderr, "pergola exec: %s: %s\n", l->word[1], image.message);
+   if (!cli_write_png(l->word[1], CLI_BGRA, (uint32_t)width, (uint32_t)height, x->memory + address))
       return false;
-   }
    printf("picture: %s\n", l->word[1]);
    return true;
 }

@@ -4,6 +4,7 @@
 #include "pergola/pergola.h"
 #include "rules/rules.h"
 
+#include <getopt.h>
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -160,29 +161,24 @@ int
 cli_regs(int argc, char **argv)
 {
    unsigned device_bit = HW_IVB;
-   const char *args[2] = {NULL, NULL};
-   unsigned count = 0;
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--help")) {
+   static const struct option options[] = {
+       {"help", no_argument, NULL, 'h'}, {"device", required_argument, NULL, 'd'}, {0}};
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+      if (c == '?' || c == ':')
+         return cli_bad_option("regs", argv, c);
+      if (c == 'h') {
          fputs(usage_text, stdout);
          return CLI_OK;
       }
-      if (!strncmp(argv[i], "--device=", 9)) {
-         const struct pergola_sku *sku = pergola_sku_find(argv[i] + 9);
-         if (!sku) {
-            fprintf(stderr, "pergola: no part '%s'; 'pergola devices' lists them\n", argv[i] + 9);
-            return CLI_USAGE;
-         }
-         device_bit = strcmp(sku->name, "vlv") ? HW_IVB : HW_VLV;
-      } else if (argv[i][0] == '-' || count == 2) {
-         fputs(usage_text, stderr);
+      if (!cli_hw_device(optarg, &device_bit))
          return CLI_USAGE;
-      } else {
-         args[count++] = argv[i];
-      }
    }
-   if (count)
-      return show(args[0], args[1], device_bit);
+   if (argc - optind > 2) {
+      fputs(usage_text, stderr);
+      return CLI_USAGE;
+   }
+   if (optind < argc)
+      return show(argv[optind], argv[optind + 1], device_bit); /* NULL ends argv */
    list(device_bit, "");
    return CLI_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "rules/rules.h"
 
+#include <getopt.h>
 #include <string.h>
 
 static void
@@ -35,23 +36,28 @@ list_prefix(const char *prefix)
 int
 cli_rules(int argc, char **argv)
 {
-   if (argc == 2 && !strcmp(argv[1], "--help")) {
+   static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+   int c = getopt_long(argc, argv, ":", options, NULL);
+   if (c == '?' || c == ':')
+      return cli_bad_option("rules", argv, c);
+   if (c == 'h') {
       printf("usage: pergola rules [ID|PREFIX]\n\nWithout ID: the restrictions of the manuals that "
              "the "
              "model knows, a line each.\nWith ID (RCS-117): the whole row, with its place in the "
              "manual.\nWith PREFIX (RCS): every row of that ledger.\n");
       return CLI_OK;
    }
-   if (argc > 2) {
+   if (argc - optind > 1) {
       fprintf(stderr, "usage: pergola rules [ID]\n");
       return CLI_USAGE;
    }
-   if (argc == 2) {
-      const struct ledger_row *r = ledger_find(argv[1]);
-      if (!r && list_prefix(argv[1]))
+   if (optind < argc) {
+      const char *id = argv[optind];
+      const struct ledger_row *r = ledger_find(id);
+      if (!r && list_prefix(id))
          return CLI_OK;
       if (!r) {
-         fprintf(stderr, "pergola: no rule '%s'; 'pergola rules' lists them\n", argv[1]);
+         fprintf(stderr, "pergola: no rule '%s'; 'pergola rules' lists them\n", id);
          return CLI_FAILED;
       }
       print_row(r);

@@ -5,6 +5,7 @@
 #include "pergola/pergola.h"
 #include "trace/trace.h"
 
+#include <getopt.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,12 +49,10 @@ static const char help[] =
     "the program\n"
     "write files of their own, FILE-2 and so on.\n";
 
-struct option {
+static const struct run_option {
    const char *name, *variable;
    bool flag;
-};
-
-static const struct option options[] = {
+} options[] = {
     {"--device", "PERGOLA_DEVICE", false},
     {"--check", "PERGOLA_CHECK", false},
     {"--report", "PERGOLA_REPORT", false},
@@ -68,6 +67,7 @@ static const struct option options[] = {
     {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
     {"--quiet", "PERGOLA_QUIET", true},
 };
+#define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
 static bool
 is_path(const char *name)
@@ -170,34 +170,33 @@ set_path(const char *variable, const char *value)
    free(here);
 }
 
+/* The same for getopt_long, which gives back the place in the table above. */
+static void
+fill_known(struct option *known)
+{
+   for (size_t i = 0; i < OPTION_COUNT; i++)
+      known[i] = (struct option){.name = options[i].name + 2,
+                                 .has_arg = options[i].flag ? no_argument : required_argument,
+                                 .val = (int)i};
+   known[OPTION_COUNT] = (struct option){.name = "help", .val = 'h'};
+}
+
 /* The index of the program in argv, or a negative exit code less one. */
 static int
 parse(int argc, char **argv)
 {
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--"))
-         return i + 1 < argc ? i + 1 : -1 - CLI_USAGE;
-      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+   struct option known[OPTION_COUNT + 2] = {0};
+   fill_known(known);
+   /* '+' first: what follows the program is the program's */
+   for (int c; (c = getopt_long(argc, argv, "+:h", known, NULL)) != -1;) {
+      if (c == '?' || c == ':')
+         return -1 - cli_bad_option("run", argv, c);
+      if (c == 'h') {
          fputs(help, stdout);
          return -1 - CLI_OK;
       }
-      if (argv[i][0] != '-')
-         return i;
-      const struct option *o = NULL;
-      size_t n = strcspn(argv[i], "=");
-      for (size_t j = 0; j < sizeof(options) / sizeof(options[0]); j++)
-         if (strlen(options[j].name) == n && !strncmp(options[j].name, argv[i], n))
-            o = &options[j];
-      if (!o || (o->flag && argv[i][n])) {
-         fprintf(stderr, "pergola: '%s' is not an option; 'pergola run --help' lists them\n",
-                 argv[i]);
-         return -1 - CLI_USAGE;
-      }
-      const char *value = o->flag ? "1" : argv[i][n] ? argv[i] + n + 1 : argv[++i];
-      if (!value) {
-         fprintf(stderr, "pergola: %s wants a value\n", o->name);
-         return -1 - CLI_USAGE;
-      }
+      const struct run_option *o = &options[c];
+      const char *value = o->flag ? "1" : optarg;
       if (!value_ok(o->name, value))
          return -1 - CLI_USAGE;
       if (is_path(o->name))
@@ -205,7 +204,7 @@ parse(int argc, char **argv)
       else
          setenv(o->variable, value, 1);
    }
-   return -1 - CLI_USAGE;
+   return optind < argc ? optind : -1 - CLI_USAGE;
 }
 
 static bool

@@ -1,6 +1,9 @@
 #include "cli.h"
 
+#include "device/part.h"
+
 #include <errno.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +50,35 @@ cli_parse_u64(const char *text, uint64_t *value)
    errno = 0;
    *value = strtoull(text, &end, 0);
    return !errno && end != text && !*end && text[0] != '-';
+}
+
+int
+cli_bad_option(const char *command, char **argv, int c)
+{
+   const char *option = argv[optind - 1];
+   if (c == ':')
+      fprintf(stderr, "pergola: %s needs a value; 'pergola %s --help' says more\n", option,
+              command);
+   else
+      fprintf(stderr, "pergola: %s has no option '%s'; 'pergola %s --help' lists them\n", command,
+              option, command);
+   return CLI_USAGE;
+}
+
+bool
+cli_hw_device(const char *name, unsigned *bit)
+{
+   const struct part *part = part_find(name);
+   const struct hw_device *family = hw_device_find(name);
+   if (!part && !family) {
+      fprintf(stderr,
+              "pergola: no part '%s'; 'pergola devices' lists them, and the families are ivb, vlv, "
+              "hsw\n",
+              name);
+      return false;
+   }
+   *bit = part ? part->hw_device : family->bit;
+   return true;
 }
 
 bool

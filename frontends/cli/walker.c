@@ -3,7 +3,7 @@
 
 #include "media/media_walker.h"
 
-#include <png.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,58 +92,88 @@ take_pattern(struct options *o, const char *name)
    return false;
 }
 
-/* An option with a value; the ranges are those of the command's fields. */
+enum {
+   RESOLUTION = 2, /* 1: not an option */
+   BLOCK,
+   LOCAL_START,
+   LOCAL_OUTER,
+   LOCAL_INNER,
+   MIDDLE,
+   EXTRA_STEPS,
+   GLOBAL_START,
+   GLOBAL_OUTER,
+   GLOBAL_INNER,
+   LOCAL_COUNT,
+   GLOBAL_COUNT,
+   COLORS,
+   PNG,
+   DUAL,
+   REPEL,
+   ATTRACT,
+   LIST,
+};
+static const struct option known[] = {{"resolution", required_argument, NULL, RESOLUTION},
+                                      {"block", required_argument, NULL, BLOCK},
+                                      {"local-start", required_argument, NULL, LOCAL_START},
+                                      {"local-outer", required_argument, NULL, LOCAL_OUTER},
+                                      {"local-inner", required_argument, NULL, LOCAL_INNER},
+                                      {"middle", required_argument, NULL, MIDDLE},
+                                      {"extra-steps", required_argument, NULL, EXTRA_STEPS},
+                                      {"global-start", required_argument, NULL, GLOBAL_START},
+                                      {"global-outer", required_argument, NULL, GLOBAL_OUTER},
+                                      {"global-inner", required_argument, NULL, GLOBAL_INNER},
+                                      {"local-count", required_argument, NULL, LOCAL_COUNT},
+                                      {"global-count", required_argument, NULL, GLOBAL_COUNT},
+                                      {"colors", required_argument, NULL, COLORS},
+                                      {"png", required_argument, NULL, PNG},
+                                      {"dual", no_argument, NULL, DUAL},
+                                      {"repel", no_argument, NULL, REPEL},
+                                      {"attract", no_argument, NULL, ATTRACT},
+                                      {"list", no_argument, NULL, LIST},
+                                      {0}};
+
+/* The ranges are those of the command's fields. False: the value is not in its own. */
 static bool
-take_value(struct options *o, const char *name, const char *value)
+take(struct options *o, int option)
 {
    struct walk_parameters *p = &o->p;
-   if (!strcmp(name, "--resolution"))
-      return parse_pair(value, 0, 511, &p->resolution);
-   if (!strcmp(name, "--block"))
-      return o->block_given = parse_pair(value, 0, 511, &p->block);
-   if (!strcmp(name, "--local-start"))
-      return parse_pair(value, 0, 511, &p->local_start);
-   if (!strcmp(name, "--local-outer"))
-      return parse_pair(value, -512, 511, &p->local_outer);
-   if (!strcmp(name, "--local-inner"))
-      return parse_pair(value, -512, 511, &p->local_inner);
-   if (!strcmp(name, "--middle"))
-      return parse_pair(value, -2, 1, &p->middle);
-   if (!strcmp(name, "--extra-steps"))
-      return parse_number(value, 31, &p->middle_extra_steps);
-   if (!strcmp(name, "--global-start"))
-      return parse_pair(value, -512, 511, &p->global_start);
-   if (!strcmp(name, "--global-outer"))
-      return o->outer_given = parse_pair(value, -512, 511, &p->global_outer);
-   if (!strcmp(name, "--global-inner"))
-      return o->inner_given = parse_pair(value, -512, 511, &p->global_inner);
-   if (!strcmp(name, "--local-count"))
-      return parse_number(value, 1023, &p->local_count);
-   if (!strcmp(name, "--global-count"))
-      return parse_number(value, 1023, &p->global_count);
-   if (!strcmp(name, "--colors"))
-      return parse_number(value, 16, &p->colors) && p->colors;
-   if (!strcmp(name, "--png")) {
-      o->png = value;
+   switch (option) {
+   case RESOLUTION:
+      return parse_pair(optarg, 0, 511, &p->resolution);
+   case BLOCK:
+      return o->block_given = parse_pair(optarg, 0, 511, &p->block);
+   case LOCAL_START:
+      return parse_pair(optarg, 0, 511, &p->local_start);
+   case LOCAL_OUTER:
+      return parse_pair(optarg, -512, 511, &p->local_outer);
+   case LOCAL_INNER:
+      return parse_pair(optarg, -512, 511, &p->local_inner);
+   case MIDDLE:
+      return parse_pair(optarg, -2, 1, &p->middle);
+   case EXTRA_STEPS:
+      return parse_number(optarg, 31, &p->middle_extra_steps);
+   case GLOBAL_START:
+      return parse_pair(optarg, -512, 511, &p->global_start);
+   case GLOBAL_OUTER:
+      return o->outer_given = parse_pair(optarg, -512, 511, &p->global_outer);
+   case GLOBAL_INNER:
+      return o->inner_given = parse_pair(optarg, -512, 511, &p->global_inner);
+   case LOCAL_COUNT:
+      return parse_number(optarg, 1023, &p->local_count);
+   case GLOBAL_COUNT:
+      return parse_number(optarg, 1023, &p->global_count);
+   case COLORS:
+      return parse_number(optarg, 16, &p->colors) && p->colors;
+   case PNG:
+      return (o->png = optarg) != NULL;
+   case DUAL:
+      return o->p.dual = true;
+   case LIST:
+      return o->list = true;
+   default:
+      o->p.repel = option == REPEL;
       return true;
    }
-   return false;
-}
-
-static bool
-take_flag(struct options *o, const char *name)
-{
-   if (!strcmp(name, "--dual"))
-      o->p.dual = true;
-   else if (!strcmp(name, "--repel"))
-      o->p.repel = true;
-   else if (!strcmp(name, "--attract"))
-      o->p.repel = false;
-   else if (!strcmp(name, "--list"))
-      o->list = true;
-   else
-      return false;
-   return true;
 }
 
 static bool
@@ -155,16 +185,18 @@ parse(int argc, char **argv, struct options *o)
                                .global_count = 1023,
                                .resolution = {8, 8}}};
    take_pattern(o, "raster");
-   for (int i = 1; i < argc; i++) {
-      if (take_flag(o, argv[i]) || take_pattern(o, argv[i]))
-         continue;
-      if (i + 1 >= argc || !take_value(o, argv[i], argv[i + 1])) {
-         fprintf(stderr, "pergola walker: '%s' cannot be used%s%s%s\n", argv[i],
-                 i + 1 < argc ? " with '" : "", i + 1 < argc ? argv[i + 1] : "",
-                 i + 1 < argc ? "'" : "");
+   /* '-' first: patterns and options in the order in which they are given, a later one wins */
+   for (int c, which; (c = getopt_long(argc, argv, "-:", known, &which)) != -1;) {
+      if (c == '?' || c == ':') {
+         cli_bad_option("walker", argv, c);
          return false;
       }
-      i++;
+      bool pattern = c == 1 && take_pattern(o, optarg);
+      if (pattern || (c != 1 && take(o, c)))
+         continue;
+      fprintf(stderr, "pergola walker: '%s' cannot be used%s%s\n", optarg ? optarg : "",
+              c == 1 ? "" : " with --", c == 1 ? "" : known[which].name);
+      return false;
    }
    if (!o->block_given)
       o->p.block = o->p.resolution;
@@ -256,13 +288,7 @@ write_png(const struct drawing *d, const char *path)
          if (n)
             draw_number(pixels, width * 3, (unsigned)x * CELL, (unsigned)y * CELL, n - 1);
       }
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = (png_uint_32)width,
-                      .height = (png_uint_32)height,
-                      .format = PNG_FORMAT_RGB};
-   bool ok = png_image_write_to_file(&image, path, 0, pixels, 0, NULL);
-   if (!ok)
-      fprintf(stderr, "pergola walker: %s: %s\n", path, image.message);
+   bool ok = cli_write_png(path, CLI_RGB, (uint32_t)width, (uint32_t)height, pixels);
    free(pixels);
    return ok;
 }

@@ -39,6 +39,8 @@ struct pergola_sku {
    uint16_t max_compute_threads_per_half_slice;
    uint32_t l3_kib, urb_kib;
    bool has_llc;
+   uint16_t generation; /* tenfold: 70 is Gen7 */
+   uint8_t fences;      /* tiled windows of the aperture */
 };
 
 /* NULL past the end. */
@@ -93,6 +95,8 @@ PERGOLA_API int pergola_memory_remove(struct pergola_device *dev, uint64_t addre
 /* ---- the bus side --------------------------------------------------------------------------- */
 
 #define PERGOLA_MMIO_SIZE 0x400000u /* BAR0: 2 MiB of registers, then 2 MiB of GTT entries */
+/* What BAR 0 (registers), 2 (aperture) and 4 (I/O) decode, in bytes; 0: there is no such BAR. */
+PERGOLA_API uint64_t pergola_bar_size(const struct pergola_device *dev, unsigned bar);
 
 /* size: 1, 2, 4 or 8; any offset. Out of range or bad size: reads 0, writes nothing, diagnosed. */
 PERGOLA_API uint64_t pergola_mmio_read(struct pergola_device *dev, uint32_t offset, unsigned size);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define OPCODE(name) (GEN7_##name##_HEADER >> 16)
+
 /* ---- which kept command an item is ---- */
 
 static const struct hw_command *
@@ -18,18 +20,20 @@ item_command(const struct cs *cs, uint16_t opcode)
 static bool
 is_constant(uint16_t opcode)
 {
-   return opcode == 0x7815 || opcode == 0x7816 || opcode == 0x7817 || opcode == 0x7819 ||
-          opcode == 0x781a;
+   return opcode == OPCODE(3DSTATE_CONSTANT_VS) || opcode == OPCODE(3DSTATE_CONSTANT_GS) ||
+          opcode == OPCODE(3DSTATE_CONSTANT_PS) || opcode == OPCODE(3DSTATE_CONSTANT_HS) ||
+          opcode == OPCODE(3DSTATE_CONSTANT_DS);
 }
 
 static bool
 in_table(uint32_t header)
 {
    uint32_t opcode = header >> 29 ? header >> 16 : header >> 16 & 0xff80;
-   for (size_t i = 0; i < context_item_count; i++)
-      if (context_items[i].kind == ITEM_COMMAND && context_items[i].opcode == opcode)
+   for (size_t i = 0; i < hw_context_item_count; i++)
+      if (hw_context_items[i].kind == HW_CONTEXT_COMMAND && hw_context_items[i].opcode == opcode)
          return true;
-   return opcode == 0x7000 || opcode == 0x7001 || opcode == 0x7002; /* in the media part */
+   return opcode == OPCODE(MEDIA_VFE_STATE) || opcode == OPCODE(MEDIA_CURBE_LOAD) ||
+          opcode == OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD); /* in the media part */
 }
 
 uint32_t
@@ -55,7 +59,7 @@ register_image(const struct cs *cs, uint32_t offset)
 }
 
 static void
-save_registers(const struct cs *cs, const struct context_item *item, uint32_t *to)
+save_registers(const struct cs *cs, const struct hw_context_item *item, uint32_t *to)
 {
    to[0] = GEN7_MI_LOAD_REGISTER_IMM_HEADER | 1u << 12 | (2u * item->size - 1);
    for (unsigned i = 0; i < item->size; i++) {
@@ -65,7 +69,7 @@ save_registers(const struct cs *cs, const struct context_item *item, uint32_t *t
 }
 
 static void
-save_command(struct cs *cs, const struct context_item *item, uint32_t *to)
+save_command(struct cs *cs, const struct hw_context_item *item, uint32_t *to)
 {
    const struct hw_command *c = item_command(cs, item->opcode);
    const struct cs_slot *s = c ? &cs->slots[c->id] : NULL;
@@ -106,16 +110,16 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
    if (media_context_size() <= sizeof(media) && !cs->media_state_cleared)
       media_context_save(cs->dev->media, media);
    uint32_t at = 0;
-   for (size_t i = 0; i < context_item_count; i++) {
-      const struct context_item *item = &context_items[i];
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      const struct hw_context_item *item = &hw_context_items[i];
       uint32_t n = context_item_dwords(item);
-      if (item->part != PART_EXTENDED || extended) {
+      if (item->part != HW_PART_EXTENDED || extended) {
          memset(image + at, 0, (size_t)n * 4);
-         if (item->kind == ITEM_REGISTER)
+         if (item->kind == HW_CONTEXT_REGISTER)
             save_registers(cs, item, image + at);
-         else if (item->kind == ITEM_COMMAND)
+         else if (item->kind == HW_CONTEXT_COMMAND)
             save_command(cs, item, image + at);
-         else if (item->kind == ITEM_MEDIA)
+         else if (item->kind == HW_CONTEXT_MEDIA)
             memcpy(image + at, media, (size_t)n * 4);
       }
       at += n;
@@ -136,7 +140,7 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
 /* Only what the table names is written, through the register's own mask. RCS-156: the time stamp is
  * not. */
 static void
-restore_registers(struct cs *cs, const struct context_item *item, const uint32_t *from)
+restore_registers(struct cs *cs, const struct hw_context_item *item, const uint32_t *from)
 {
    for (unsigned i = 0; i < item->size; i++) {
       uint32_t offset = item->registers[i], value = from[2 + 2 * i];
@@ -176,13 +180,14 @@ restore_command(struct cs *cs, const struct hw_command *c, const uint32_t *from,
 }
 
 static void
-restore_slot(struct cs *cs, const struct context_item *item, const uint32_t *from)
+restore_slot(struct cs *cs, const struct hw_context_item *item, const uint32_t *from)
 {
    const struct hw_command *c = item_command(cs, item->opcode);
    if (!c)
       return;
    struct cs_slot *s = &cs->slots[c->id];
-   bool indexed = item->opcode == 0x7918 || item->opcode == 0x7904;
+   bool indexed =
+       item->opcode == OPCODE(3DSTATE_SO_BUFFER) || item->opcode == OPCODE(3DSTATE_CHROMA_KEY);
    if (indexed) { /* four commands, some of which may never have been given */
       s->count = 0;
       for (unsigned i = 0; i < 4; i++)
@@ -192,9 +197,9 @@ restore_slot(struct cs *cs, const struct context_item *item, const uint32_t *fro
    }
    uint32_t n = saved_length(c, item->opcode, from, item->size);
    bool given = from[0] != 0 && n;
-   if (item->opcode == 0x6101 && !given)
+   if (item->opcode == OPCODE(STATE_BASE_ADDRESS) && !given)
       cs->bases = (struct state_bases){0};
-   if (item->opcode == 0x6904 && !given)
+   if (item->opcode == OPCODE(PIPELINE_SELECT) && !given)
       cs->pipeline = PIPELINE_3D;
    s->count = 0;
    if (given)
@@ -224,14 +229,14 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
    const uint32_t *tail = image + CONTEXT_TAIL_DW;
    extended &= tail[TAIL_PARTS] >> 1 & 1;
    uint32_t at = 0, media[64] = {0};
-   for (size_t i = 0; i < context_item_count; i++) {
-      const struct context_item *item = &context_items[i];
-      if (item->part == PART_MAIN || (item->part == PART_EXTENDED && extended)) {
-         if (item->kind == ITEM_REGISTER)
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      const struct hw_context_item *item = &hw_context_items[i];
+      if (item->part == HW_PART_MAIN || (item->part == HW_PART_EXTENDED && extended)) {
+         if (item->kind == HW_CONTEXT_REGISTER)
             restore_registers(cs, item, image + at);
-         else if (item->kind == ITEM_COMMAND)
+         else if (item->kind == HW_CONTEXT_COMMAND)
             restore_slot(cs, item, image + at);
-         else if (item->kind == ITEM_MEDIA)
+         else if (item->kind == HW_CONTEXT_MEDIA)
             memcpy(media, image + at, (size_t)item->size * 4);
       }
       at += context_item_dwords(item);
@@ -241,7 +246,9 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
       media_context_restore(cs->dev->media, media);
    for (unsigned i = 0; i < 3; i++) { /* the media commands are state as well */
       static const uint8_t place[3] = {0, 8, 12};
-      const struct hw_command *c = item_command(cs, (uint16_t)(0x7000 + i));
+      static const uint16_t opcode[3] = {OPCODE(MEDIA_VFE_STATE), OPCODE(MEDIA_CURBE_LOAD),
+                                         OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD)};
+      const struct hw_command *c = item_command(cs, opcode[i]);
       if (!c)
          continue;
       cs->slots[c->id].count = 0;
@@ -268,9 +275,9 @@ save_to(struct cs *cs, uint32_t ccid)
 static void
 defaults(struct cs *cs)
 {
-   for (size_t i = 0; i < context_item_count; i++) {
-      const struct context_item *item = &context_items[i];
-      if (item->kind != ITEM_REGISTER || item->part == PART_POWER)
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      const struct hw_context_item *item = &hw_context_items[i];
+      if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++) {
          const struct hw_register *row = hw_register_at(item->registers[k], cs->dev->hw_device);

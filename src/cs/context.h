@@ -4,25 +4,6 @@
 
 #include "cs/cs_internal.h"
 
-enum context_part { PART_POWER, PART_MAIN, PART_EXTENDED };
-
-enum context_item_kind {
-   ITEM_NOOP,     /* `size` dwords of zero */
-   ITEM_REGISTER, /* an LRI header, then `size` pairs of offset and value */
-   ITEM_COMMAND,  /* `size` dwords: the kept command with this upper half of the header */
-   ITEM_MEDIA,    /* the VFE part, written by the media pipeline */
-};
-
-struct context_item {
-   uint8_t kind, part;
-   uint16_t size;
-   uint16_t opcode;           /* commands: header bits 31:16 */
-   const uint16_t *registers; /* registers: offsets */
-};
-
-extern const struct context_item context_items[];
-extern const size_t context_item_count;
-
 #define CONTEXT_IMAGE_DW 1725u /* RCS-154 */
 /* Behind the image, still in its second page: what the table has no place for. */
 #define CONTEXT_TAIL_DW 1728u
@@ -32,9 +13,9 @@ enum { TAIL_MAGIC, TAIL_CHECKSUM, TAIL_PARTS, TAIL_TIMER, TAIL_EXTRA = TAIL_TIME
 
 /* Dwords of an item in the image. */
 static inline uint32_t
-context_item_dwords(const struct context_item *i)
+context_item_dwords(const struct hw_context_item *i)
 {
-   return i->kind == ITEM_REGISTER ? 1 + 2u * i->size : i->size;
+   return i->kind == HW_CONTEXT_REGISTER ? 1 + 2u * i->size : i->size;
 }
 
 /* Writes and reads the private copy of an image, CONTEXT_TOTAL_DW dwords. */

@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* VCS-312: the engines' bits in the shared GT interrupt registers. */
-static const struct cs_interrupt_bits interrupt_bits[ENGINE_COUNT] = {
-    [RCS] = {.user = 0, .sync = 2, .error = 3, .notify = 4, .watchdog = 6, .page_fault = 7},
-    [VCS] = {.user = 12, .sync = 14, .error = 15, .notify = 16, .watchdog = 18, .page_fault = 19},
-    [BCS] = {.user = 22, .sync = 24, .error = 25, .notify = 26, .watchdog = 31, .page_fault = 29},
-};
-
 struct cs *
 cs_create(struct pergola_device *dev, enum engine_id id)
 {
@@ -22,7 +15,7 @@ cs_create(struct pergola_device *dev, enum engine_id id)
    cs->name = engine_names[id];
    cs->base = engine_base[id];
    cs->engine_bit = 1u << id;
-   cs->irq = interrupt_bits[id];
+   cs->irq = &engine_interrupts[id];
    cs->dw = cs->dw_inline;
    cs->room = CS_INLINE_DW;
    if (!cs_ops_build(cs) || !cs_state_create(cs)) {

@@ -37,29 +37,24 @@ enum cs_register {
    R_CCID = CS_BLOCK(REG_CCID),
    R_CTR = CS_BLOCK(REG_PR_CTR),
    R_GFX_MODE = CS_BLOCK(REG_RCS_GFX_MODE),
-   R_BBA_LEVEL2 = REG_VCS_BBA_LEVEL2 - 0x12000,
+   R_BBA_LEVEL2 = REG_VCS_BBA_LEVEL2 - REG_BASE_VCS,
 };
 
-#define CTL_ENABLE (1u << 0)
+#define CTL_ENABLE REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE
 #define CTL_DISABLE_REGISTERS (1u << 8)
-#define CTL_SEMAPHORE_WAIT (1u << 10)
-#define CTL_RB_WAIT (1u << 11)
-#define MI_MODE_STOP (1u << 8)
-#define MI_MODE_IDLE (1u << 9)
-#define MI_MODE_INVALIDATE_UHPTR (1u << 11)
-#define MI_MODE_FLUSH_ENABLE (1u << 12)
-#define MI_MODE_SUSPEND_FLUSH (1u << 15)
-#define INSTPM_SYNC_FLUSH (1u << 5)
-#define INSTPM_TLB_INVALIDATE (1u << 9)
-#define INSTPM_CLFLUSH_TOGGLE (1u << 11)
-#define GFX_MODE_PPGTT (1u << 9)
-#define GFX_MODE_FLUSH_TLB (1u << 13)
-#define CCID_VALID 1u
-
-/* Bits of the shared GT interrupt registers, per engine (VCS-312). */
-struct cs_interrupt_bits {
-   uint8_t user, sync, error, notify, watchdog, page_fault;
-};
+#define CTL_SEMAPHORE_WAIT REG_RCS_RING_BUFFER_CTL__SEMAPHORE_WAIT
+#define CTL_RB_WAIT REG_RCS_RING_BUFFER_CTL__RBWAIT
+#define MI_MODE_STOP REG_RCS_MI_MODE__STOP_RINGS
+#define MI_MODE_IDLE REG_RCS_MI_MODE__RINGS_IDLE
+#define MI_MODE_INVALIDATE_UHPTR REG_RCS_MI_MODE__INVALIDATE_UHPTR_ENABLE
+#define MI_MODE_FLUSH_ENABLE REG_RCS_MI_MODE__MI_FLUSH_ENABLE
+#define MI_MODE_SUSPEND_FLUSH REG_RCS_MI_MODE__SUSPEND_FLUSH
+#define INSTPM_SYNC_FLUSH REG_RCS_INSTPM__SYNC_FLUSH_ENABLE
+#define INSTPM_TLB_INVALIDATE REG_RCS_INSTPM__TLB_INVALIDATE
+#define INSTPM_CLFLUSH_TOGGLE REG_RCS_INSTPM__CLFLUSH_TOGGLE
+#define GFX_MODE_PPGTT REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE
+#define GFX_MODE_FLUSH_TLB REG_RCS_GFX_MODE__FLUSH_TLB_INVALIDATION_MODE
+#define CCID_VALID REG_CCID__VALID
 
 struct cs_op;
 typedef enum cs_result (*cs_handler)(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
@@ -126,7 +121,7 @@ struct cs {
    const char *name;
    uint32_t base;
    unsigned engine_bit;
-   struct cs_interrupt_bits irq;
+   const struct engine_interrupts *irq;
 
    /* the parser */
    unsigned level;

@@ -36,7 +36,7 @@ latch(struct cs *cs)
    uint32_t eir = cs_reg(cs, R_EIR);
    uint32_t now = eir | (cs_reg(cs, R_ESR) & ~cs_reg(cs, R_EMR));
    cs_reg_set(cs, R_EIR, now);
-   interrupt_gt_level(cs->dev, cs->id, cs->irq.error, now != 0); /* VCS-132 */
+   interrupt_gt_level(cs->dev, cs->id, cs->irq->error, now != 0); /* VCS-132 */
 }
 
 void

@@ -68,8 +68,7 @@ cs_sync_flush(struct cs *cs, uint64_t *budget)
    }
    cs->sync_flush_pending = false;
    /* VCS-111: with the status write enabled the last status has to be cleared first. */
-   if (!(cs_reg(cs, R_HWSTAM) >> cs->irq.sync & 1) &&
-       reg_get(cs->dev, REG_GTIIR) >> cs->irq.sync & 1)
+   if (!(cs_reg(cs, R_HWSTAM) & cs->irq->sync) && reg_get(cs->dev, REG_GTIIR) & cs->irq->sync)
       cs_report(cs, PERGOLA_WARNING, "VCS-111", NULL,
                 "Sync Status of the flush before has not been cleared");
    if (cs_drain(cs, budget) ==
@@ -82,7 +81,7 @@ cs_sync_flush(struct cs *cs, uint64_t *budget)
       cs_invalidate_tlb(cs);
    cs_reg_set(cs, R_INSTPM, mode & ~INSTPM_SYNC_FLUSH);
    scratch_write(cs);
-   interrupt_gt(cs->dev, cs->id, cs->irq.sync);
+   interrupt_gt(cs->dev, cs->id, cs->irq->sync);
    return true;
 }
 
@@ -185,6 +184,6 @@ mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
       scratch_write(cs);
    flush_dw_store(cs, dw, count);
    if (dw[0] & 1u << 8) /* VCS-107, VCS-237: after the store */
-      interrupt_gt(cs->dev, cs->id, cs->irq.notify);
+      interrupt_gt(cs->dev, cs->id, cs->irq->notify);
    return CS_DONE;
 }

@@ -72,7 +72,7 @@ writes_disabled(struct cs *cs)
 static bool
 may_load(struct cs *cs, uint32_t offset)
 {
-   if (!cs_nonsecure(cs) || (cs->id == BCS && (offset & ~0xffu) == 0x22200))
+   if (!cs_nonsecure(cs) || (cs->id == BCS && (offset & ~0xffu) == REG_BCS_SWCTRL))
       return true;
    cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-297" : "RCS-224", NULL,
              "a register is loaded in a non-secure batch: becomes a no-op");

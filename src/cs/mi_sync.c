@@ -217,7 +217,7 @@ enum cs_result
 mi_user_interrupt(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   interrupt_gt(cs->dev, cs->id, cs->irq.user); /* RCS-218, VCS-280 */
+   interrupt_gt(cs->dev, cs->id, cs->irq->user); /* RCS-218, VCS-280 */
    return CS_DONE;
 }
 

@@ -60,7 +60,7 @@ default_handler(const struct hw_command *c, enum engine_id id)
       h.run = mfx_command;
    else if ((c->header >> 27 & 3) == 2)
       h.run = media_forward;
-   else if (c->header >> 16 == 0x7b00)
+   else if (c->id == GEN7_3DPRIMITIVE_ID)
       h.run = primitive_command;
    else if (c->client == HW_CLIENT_GFX) {
       h.run = state_command;

@@ -193,8 +193,9 @@ enum cs_result
 state_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
               uint64_t *budget)
 {
-   uint32_t head = dw[0] >> 16;
-   bool palette = head == 0x7902 || head == 0x790c;
+   unsigned id = op->desc->id;
+   bool palette =
+       id == GEN7_3DSTATE_SAMPLER_PALETTE_LOAD0_ID || id == GEN7_3DSTATE_SAMPLER_PALETTE_LOAD1_ID;
    if (palette && cs_reg(cs, R_INSTPM) & 1) /* RCS-181: parsed and checked, not executed */
       return CS_DONE;
    return keep(cs, op, dw, count);
@@ -328,11 +329,13 @@ threads_ran(struct cs *cs, uint64_t instructions, enum cs_result r)
 
 /* RCS-061, RCS-063: GPGPU_WALKER and GPGPU_OBJECT carry Predicate Enable in bit 8. */
 static bool
-predicated_off(struct cs *cs, const uint32_t *dw)
+predicated_off(struct cs *cs, const struct cs_op *op, const uint32_t *dw)
 {
-   uint32_t head = dw[0] >> 16;
-   bool predicated = (head == 0x7105 || head == 0x7104 || head == 0x7b00) && dw[0] & 1u << 8;
-   return predicated && !cs_predicate(cs);
+   uint32_t bit = op->desc->id == GEN7_GPGPU_WALKER_ID   ? GEN7_GPGPU_WALKER__PREDICATE_ENABLE
+                  : op->desc->id == GEN7_GPGPU_OBJECT_ID ? GEN7_GPGPU_OBJECT__PREDICATE_ENABLE
+                  : op->desc->id == GEN7_3DPRIMITIVE_ID  ? GEN7_3DPRIMITIVE__PREDICATE_ENABLE
+                                                         : 0;
+   return dw[0] & bit && !cs_predicate(cs);
 }
 
 enum cs_result
@@ -344,12 +347,14 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    if (cs->pipeline == PIPELINE_3D && !cs->pending)
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,
                 "a media command while the 3D pipe is selected");
-   if (predicated_off(cs, dw))
+   if (predicated_off(cs, op, dw))
       return CS_DONE;
-   uint32_t head = dw[0] >> 16;
-   if (head == 0x7105 && !cs->pending)
-      cs_dimension_walker(cs, dw[0] >> 10 & 1);
-   if (head <= 0x7002 && !cs->pending) { /* VFE state, CURBE and descriptor loads are context */
+   unsigned id = op->desc->id;
+   if (id == GEN7_GPGPU_WALKER_ID && !cs->pending)
+      cs_dimension_walker(cs, dw[0] & GEN7_GPGPU_WALKER__INDIRECT_PARAMETER_ENABLE);
+   bool loads = id == GEN7_MEDIA_VFE_STATE_ID || id == GEN7_MEDIA_CURBE_LOAD_ID ||
+                id == GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_ID;
+   if (loads && !cs->pending) { /* VFE state, CURBE and descriptor loads are context */
       cs->media_state_cleared = false;
       enum cs_result r = keep(cs, op, dw, count);
       if (r != CS_DONE)
@@ -372,9 +377,9 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
 
 /* Is it to be executed at all? */
 static bool
-primitive_wanted(struct cs *cs, const uint32_t *dw, uint32_t count)
+primitive_wanted(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
 {
-   if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, dw))
+   if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, op, dw))
       return false;
    if (cs->pipeline != PIPELINE_3D)
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a primitive while the media pipe is selected");
@@ -393,7 +398,7 @@ enum cs_result
 primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   if (!cs->pending && !primitive_wanted(cs, dw, count))
+   if (!cs->pending && !primitive_wanted(cs, op, dw, count))
       return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;

@@ -30,7 +30,7 @@ cs_watchdog_tick(struct cs *cs)
    /* VCS-101, VCS-102, RCS-187: at the threshold an interrupt, and the count starts again. */
    if (cs->watchdog_count >= cs_reg(cs, R_CTR_THRSH)) {
       cs->watchdog_count = 0;
-      interrupt_gt(cs->dev, cs->id, cs->irq.watchdog);
+      interrupt_gt(cs->dev, cs->id, cs->irq->watchdog);
    }
    cs_reg_set(cs, cs->id == RCS ? R_CTR : R_CTR_CTL, cs->watchdog_count);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define FENCE_MAX 32
-
 struct fence {
    uint64_t start, end; /* bytes, end exclusive */
    uint32_t pitch;
@@ -31,7 +29,7 @@ read_fence(const struct pergola_device *dev, unsigned index, struct fence *f)
 static bool
 find_fence(const struct pergola_device *dev, uint64_t address, struct fence *f)
 {
-   unsigned count = dev->hw_device == HW_VLV ? 16 : FENCE_MAX;
+   unsigned count = dev->sku.fences;
    for (unsigned i = 0; i < count; i++)
       if (read_fence(dev, i, f) && address >= f->start && address < f->end)
          return true;

@@ -1,6 +1,7 @@
 /* Creation, destruction, reset. */
 #include "blitter/blitter.h"
 #include "cs/cs.h"
+#include "device/part.h"
 #include "device/regs.h"
 #include "dispatch/dispatch.h"
 #include "eu/eu.h"
@@ -60,16 +61,16 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    static const struct pergola_config defaults = {.check = PERGOLA_CHECK_REPORT};
    if (!config)
       config = &defaults;
-   const struct pergola_sku *sku = pergola_sku_find(config->sku ? config->sku : "ivb-gt2");
-   if (!sku)
+   const struct part *part = part_find(config->sku ? config->sku : "ivb-gt2");
+   if (!part)
       return fail(NULL, error, "no such part; pergola_sku_at() lists them");
    struct pergola_device *dev = calloc(1, sizeof(*dev));
    if (!dev)
       return fail(NULL, error, "out of memory");
-   dev->sku = *sku;
+   dev->sku = part->sku;
    dev->config = *config;
-   dev->config.sku = sku->name;
-   dev->hw_device = strcmp(sku->name, "vlv") ? HW_IVB : HW_VLV;
+   dev->config.sku = part->sku.name;
+   dev->hw_device = part->hw_device;
    trace_init(&dev->trace);
    dev->rules = rules_create(dev, config->check);
    dev->pci = pci_create(dev);
@@ -154,8 +155,7 @@ device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine)
 static void
 drop_status(struct pergola_device *dev, enum engine_id engine)
 {
-   static const uint32_t bits[ENGINE_COUNT] = {0x3ff, 0x1ff000, 0x7fc00000};
-   reg_set(dev, REG_GTISR, reg_get(dev, REG_GTISR) & ~bits[engine]);
+   reg_set(dev, REG_GTISR, reg_get(dev, REG_GTISR) & ~engine_interrupts[engine].all);
 }
 
 /* MEM-014: the engine's registers and pipeline return to default and its work is dropped; memory,
@@ -200,8 +200,7 @@ device_function_reset(struct pergola_device *dev)
 static void
 fault_level(struct pergola_device *dev, enum engine_id engine, bool level)
 {
-   static const uint8_t bit[ENGINE_COUNT] = {7, 19, 29};
-   interrupt_gt_level(dev, engine, bit[engine], level);
+   interrupt_gt_level(dev, engine, engine_interrupts[engine].page_fault, level);
 }
 
 /* VCS-014: a page fault raises the engine's interrupt; one through an unloaded directory is fatal.
@@ -215,7 +214,7 @@ device_take_faults(struct pergola_device *dev)
          fault_level(dev, e, true);
    if (events & FAULT_EVENT_WRITE_INVALID && dev->hw_device == HW_VLV) {
       reg_set(dev, REG_VLV_ISR, reg_get(dev, REG_VLV_ISR) | REG_VLV_ISR__GAM_WRITE_INVALID);
-      interrupt_display(dev, 1);
+      interrupt_display(dev, REG_VLV_IIR__GAM_WRITE_INVALID);
    }
 }
 

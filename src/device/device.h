@@ -12,7 +12,7 @@
 
 enum engine_id { RCS, VCS, BCS, ENGINE_COUNT };
 extern const char *const engine_names[ENGINE_COUNT]; /* "RCS", … */
-static const uint32_t engine_base[ENGINE_COUNT] = {0x2000, 0x12000, 0x22000};
+static const uint32_t engine_base[ENGINE_COUNT] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
 
 struct cs;            /* src/cs */
 struct media;         /* src/media */
@@ -117,14 +117,22 @@ void device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine);
 void clock_advance(struct pergola_device *dev, uint64_t ns);
 uint64_t clock_timestamp(const struct pergola_device *dev); /* 36 bits, 80 ns a count */
 
-/* Interrupts: an engine event by its GT bit number; goes through engine IMR, GTIMR, IIR, IER,
- * master. The status page copy (HWSTAM) is written before. */
-void interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit);
-void interrupt_pm(struct pergola_device *dev, unsigned bit);
+/* VCS-312: the engines' bits in the shared GT interrupt registers; 0: the engine has no such event.
+ */
+struct engine_interrupts {
+   uint32_t user, sync, error, notify, watchdog, page_fault, context_switch;
+   uint32_t all;
+};
+extern const struct engine_interrupts engine_interrupts[ENGINE_COUNT];
+
+/* Interrupts: an engine event by its GT bit; goes through engine IMR, GTIMR, IIR, IER, master. The
+ * status page copy (HWSTAM) is written before. */
+void interrupt_gt(struct pergola_device *dev, enum engine_id engine, uint32_t bits);
+void interrupt_pm(struct pergola_device *dev, uint32_t bits);
 /* Display bank; on Valleyview the display and Gunit bank. */
-void interrupt_display(struct pergola_device *dev, unsigned bit);
+void interrupt_display(struct pergola_device *dev, uint32_t bits);
 /* A status that lasts, as the master error does: the level of a GT bit. */
-void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit,
+void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, uint32_t bits,
                         bool level);
 void interrupt_update(struct pergola_device *dev); /* after any change of ISR/IMR/IIR/IER */
 

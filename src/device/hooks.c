@@ -6,11 +6,11 @@ unsigned
 register_engine(uint32_t offset)
 {
    switch (offset & ~0xfffu) {
-   case 0x2000:
+   case REG_BASE_RCS:
       return RCS;
-   case 0x12000:
+   case REG_BASE_VCS:
       return VCS;
-   case 0x22000:
+   case REG_BASE_BCS:
       return BCS;
    default:
       break;
@@ -28,7 +28,7 @@ register_engine(uint32_t offset)
 }
 
 /* Offset of a register of the common block, as the render streamer has it. */
-#define COMMON(name) (REG_RCS_##name - 0x2000)
+#define COMMON(name) (REG_RCS_##name - REG_BASE_RCS)
 
 /* RCS-195: the write makes the engine fetch the entries that PP_DCLV enables. */
 static void
@@ -68,9 +68,8 @@ match_context(struct pergola_device *dev, uint32_t value)
 static void
 error_written(struct pergola_device *dev, enum engine_id engine, uint32_t eir)
 {
-   static const uint8_t bit[ENGINE_COUNT] = {3, 15, 25};
    if (!eir)
-      interrupt_gt_level(dev, engine, bit[engine], false);
+      interrupt_gt_level(dev, engine, engine_interrupts[engine].error, false);
 }
 
 static void

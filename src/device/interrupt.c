@@ -2,6 +2,41 @@
  */
 #include "device/regs.h"
 
+#define GT(name) REG_GTIIR__##name
+
+const struct engine_interrupts engine_interrupts[ENGINE_COUNT] = {
+    [RCS] = {.user = GT(RENDER_USER_INTERRUPT),
+             .sync = GT(RENDER_SYNC_FLUSH_STATUS),
+             .error = GT(RENDER_STREAMER_ERROR),
+             .notify = GT(RENDER_PIPE_CONTROL_NOTIFY),
+             .watchdog = GT(RENDER_WATCHDOG),
+             .page_fault = GT(RENDER_PAGE_DIRECTORY_FAULT),
+             .context_switch = GT(RENDER_CONTEXT_SWITCH),
+             .all = GT(RENDER_USER_INTERRUPT) | GT(RENDER_SYNC_FLUSH_STATUS) |
+                    GT(RENDER_STREAMER_ERROR) | GT(RENDER_PIPE_CONTROL_NOTIFY) |
+                    GT(L3_PARITY_ERROR) | GT(RENDER_WATCHDOG) | GT(RENDER_PAGE_DIRECTORY_FAULT) |
+                    GT(RENDER_CONTEXT_SWITCH) | GT(RENDER_MONITOR_BUFFER_HALF_FULL)},
+    [VCS] = {.user = GT(VIDEO_USER_INTERRUPT),
+             .sync = GT(VIDEO_SYNC_FLUSH_STATUS),
+             .error = GT(VIDEO_STREAMER_ERROR),
+             .notify = GT(VIDEO_MI_FLUSH_DW_NOTIFY),
+             .watchdog = GT(VIDEO_WATCHDOG),
+             .page_fault = GT(VIDEO_PAGE_DIRECTORY_FAULT),
+             .context_switch = GT(VIDEO_CONTEXT_SWITCH),
+             .all = GT(VIDEO_USER_INTERRUPT) | GT(VIDEO_SYNC_FLUSH_STATUS) |
+                    GT(VIDEO_STREAMER_ERROR) | GT(VIDEO_MI_FLUSH_DW_NOTIFY) | GT(VIDEO_WATCHDOG) |
+                    GT(VIDEO_PAGE_DIRECTORY_FAULT) | GT(VIDEO_CONTEXT_SWITCH)},
+    [BCS] = {.user = GT(BLITTER_USER_INTERRUPT),
+             .sync = GT(BLITTER_SYNC_FLUSH_STATUS),
+             .error = GT(BLITTER_STREAMER_ERROR),
+             .notify = GT(BLITTER_MI_FLUSH_DW_NOTIFY),
+             .page_fault = GT(BLITTER_PAGE_DIRECTORY_FAULT),
+             .context_switch = GT(BLITTER_CONTEXT_SWITCH),
+             .all = GT(BLITTER_USER_INTERRUPT) | GT(BLITTER_SYNC_FLUSH_STATUS) |
+                    GT(BLITTER_STREAMER_ERROR) | GT(BLITTER_MI_FLUSH_DW_NOTIFY) |
+                    GT(BLITTER_PAGE_DIRECTORY_FAULT) | GT(BLITTER_CONTEXT_SWITCH)},
+};
+
 enum bank { BANK_DE, BANK_GT, BANK_PM, BANK_COUNT };
 enum { ISR, IMR, IIR, IER };
 
@@ -103,63 +138,58 @@ interrupt_identity_cleared(struct pergola_device *dev, uint32_t offset, uint32_t
 static void
 status_changed(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
 {
-   uint32_t base = engine_base[engine] - 0x2000;
-   uint32_t masked = reg_get(dev, base + REG_RCS_IMR) | reg_get(dev, base + REG_RCS_HWSTAM);
-   uint32_t page = reg_get(dev, REG_RCS_HWS_PGA + 0x100 * engine) & 0xfffff000;
-   static const uint32_t mine[ENGINE_COUNT] = {0x3ff, 0x1ff000, 0x7fc00000};
+   static const uint32_t status_page[ENGINE_COUNT] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA,
+                                                      REG_BCS_HWS_PGA};
+   uint32_t base = engine_base[engine];
+   uint32_t masked = reg_get(dev, base + ENGINE_IMR) | reg_get(dev, base + ENGINE_HWSTAM);
+   uint32_t page = reg_get(dev, status_page[engine]) & 0xfffff000;
    if (bits & ~masked && page)
-      mem_write32(&dev->ggtt, page, reg_get(dev, REG_GTISR) & mine[engine]);
+      mem_write32(&dev->ggtt, page, reg_get(dev, REG_GTISR) & engine_interrupts[engine].all);
 }
 
-/* Bits whose status lasts or toggles rather than pulses. */
-static const uint32_t error_bit[ENGINE_COUNT] = {1u << 3, 1u << 15, 1u << 25};
-static const uint32_t sync_bit[ENGINE_COUNT] = {1u << 2, 1u << 14, 1u << 24};
-
 void
-interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, unsigned bit, bool level)
+interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, uint32_t bits, bool level)
 {
-   uint32_t bits = 1u << (bit & 31), isr = reg_get(dev, REG_GTISR);
+   uint32_t isr = reg_get(dev, REG_GTISR);
    if (((isr & bits) != 0) == level)
       return;
    reg_set(dev, REG_GTISR, isr ^ bits);
    status_changed(dev, engine, bits);
    /* Only a rising edge that the engine does not mask enters the IIR. */
-   uint32_t mask = reg_get(dev, engine_base[engine] - 0x2000 + REG_RCS_IMR);
+   uint32_t mask = reg_get(dev, engine_base[engine] + ENGINE_IMR);
    if (level && bits & ~mask)
       raise(dev, BANK_GT, bits);
 }
 
 void
-interrupt_gt(struct pergola_device *dev, enum engine_id engine, unsigned bit)
+interrupt_gt(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
 {
-   uint32_t bits = 1u << (bit & 31);
-   if (bits & error_bit[engine]) {
-      interrupt_gt_level(dev, engine, bit, true);
+   if (bits & engine_interrupts[engine].error) { /* lasts */
+      interrupt_gt_level(dev, engine, bits, true);
       return;
    }
-   if (bits & sync_bit[engine]) { /* toggles at every completion */
-      interrupt_gt_level(dev, engine, bit, !(reg_get(dev, REG_GTISR) & bits));
+   if (bits & engine_interrupts[engine].sync) { /* toggles at every completion */
+      interrupt_gt_level(dev, engine, bits, !(reg_get(dev, REG_GTISR) & bits));
       return;
    }
    status_changed(dev, engine, bits);
-   uint32_t mask = reg_get(dev, engine_base[engine] - 0x2000 + REG_RCS_IMR);
+   uint32_t mask = reg_get(dev, engine_base[engine] + ENGINE_IMR);
    if (bits & ~mask)
       raise(dev, BANK_GT, bits);
 }
 
 /* SYS-445: PMINTRMSK masks at the source. */
 void
-interrupt_pm(struct pergola_device *dev, unsigned bit)
+interrupt_pm(struct pergola_device *dev, uint32_t bits)
 {
-   uint32_t bits = 1u << (bit & 31) & ~reg_get(dev, REG_PMINTRMSK);
+   bits &= ~reg_get(dev, REG_PMINTRMSK);
    if (bits)
       raise(dev, BANK_PM, bits);
 }
 
 void
-interrupt_display(struct pergola_device *dev, unsigned bit)
+interrupt_display(struct pergola_device *dev, uint32_t bits)
 {
-   uint32_t bits = 1u << (bit & 31);
    if (dev->hw_device != HW_VLV) {
       raise(dev, BANK_DE, bits);
       return;

@@ -274,8 +274,18 @@ pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size, ui
       apply_aperture_size(p);
    /* SYS-438: any write raises one event. */
    if (touches(offset, size, CFG_GSE, 4))
-      interrupt_display(dev, dev->hw_device == HW_VLV ? 0 : 29);
+      interrupt_display(dev, dev->hw_device == HW_VLV ? REG_VLV_IIR__ASLE : REG_DEIIR__GSE);
    if (touches(offset, size, CFG_AFCTL, 1) && p->value[CFG_AFCTL] & 1 && dev->hw_device != HW_VLV)
       function_reset_requested(dev);
    update_message(dev);
+}
+
+uint64_t
+pergola_bar_size(const struct pergola_device *dev, unsigned bar)
+{
+   static const uint8_t place[] = {[0] = CFG_BAR0, [2] = CFG_BAR2, [4] = CFG_IOBAR};
+   if (bar >= sizeof(place) || !place[bar])
+      return 0;
+   uint32_t base = get(dev->pci->writable, place[bar], 4); /* the lowest that can be written */
+   return base & -base;
 }

@@ -41,9 +41,9 @@ control_rules(struct pergola_device *dev, enum engine_id engine, const struct re
 static void
 status_mask_rules(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
 {
-   static const uint32_t never[ENGINE_COUNT] = {1u << 6 | 1u << 8, 1u << 18 | 1u << 20, 1u << 30};
+   const struct engine_interrupts *irq = &engine_interrupts[engine];
    uint32_t open = ~w->stored;
-   if (open & never[engine])
+   if (open & (irq->watchdog | irq->context_switch))
       broken(dev, w, "VCS-114", "context switch and watchdog may not be unmasked here (0x%08x)",
              w->stored);
    if (open & (open - 1))

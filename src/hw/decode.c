@@ -175,8 +175,6 @@ static const char *const engine_option[] = {[HW_RCS] = "rcs", [HW_VCS] = "vcs", 
 void
 hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, char *buf, size_t size)
 {
-   static const char *const devices[] = {
-       [HW_IVB] = "Ivy Bridge", [HW_VLV] = "Valleyview", [HW_HSW] = "Haswell"};
    char what[64];
    switch (header >> 29) {
    case 0:
@@ -199,10 +197,11 @@ hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, cha
          return;
       }
    }
-   for (unsigned d = HW_IVB; d <= HW_HSW; d <<= 1) {
-      const struct hw_command *c = hw_command_find(header, engine_bit, d);
-      if (c && d != device_bit) {
-         snprintf(buf, size, "%s; %s has it: %s", what, devices[d], c->layout.name);
+   for (size_t i = 0; i < hw_device_count; i++) {
+      const struct hw_device *d = &hw_devices[i];
+      const struct hw_command *c = hw_command_find(header, engine_bit, d->bit);
+      if (c && d->bit != device_bit) {
+         snprintf(buf, size, "%s; %s has it: %s", what, d->description, c->layout.name);
          return;
       }
    }

@@ -4,6 +4,22 @@
 #include <string.h>
 #include <strings.h>
 
+const struct hw_device hw_devices[] = {
+    {"ivb", "Ivy Bridge", HW_IVB},
+    {"vlv", "Valleyview", HW_VLV},
+    {"hsw", "Haswell", HW_HSW},
+};
+const size_t hw_device_count = sizeof(hw_devices) / sizeof(hw_devices[0]);
+
+const struct hw_device *
+hw_device_find(const char *name)
+{
+   for (size_t i = 0; i < hw_device_count; i++)
+      if (!strcmp(hw_devices[i].name, name))
+         return &hw_devices[i];
+   return NULL;
+}
+
 const struct hw_layout *
 hw_struct_by_name(const char *name)
 {

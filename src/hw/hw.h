@@ -8,6 +8,17 @@
 
 enum hw_engine_bit { HW_RCS = 1, HW_VCS = 2, HW_BCS = 4 };
 enum hw_device_bit { HW_IVB = 1, HW_VLV = 2, HW_HSW = 4 };
+
+/* What the tables describe: the families of parts, and those that only the decoder and the
+ * assembler know. */
+struct hw_device {
+   const char *name, *description; /* "ivb", "Ivy Bridge" */
+   enum hw_device_bit bit;
+};
+extern const struct hw_device hw_devices[];
+extern const size_t hw_device_count;
+const struct hw_device *hw_device_find(const char *name);
+
 enum hw_client { HW_CLIENT_MI, HW_CLIENT_2D, HW_CLIENT_GFX };
 
 enum hw_field_type {
@@ -90,6 +101,23 @@ struct hw_register {
    bool acts;    /* … beyond the rules that are checked */
 };
 
+/* The logical context image of the render engine is a list of these. */
+enum hw_context_part { HW_PART_POWER, HW_PART_MAIN, HW_PART_EXTENDED };
+enum hw_context_kind {
+   HW_CONTEXT_NOOP,     /* `size` dwords of zero */
+   HW_CONTEXT_REGISTER, /* an LRI header, then `size` pairs of offset and value */
+   HW_CONTEXT_COMMAND,  /* `size` dwords: the kept command with this upper half of the header */
+   HW_CONTEXT_MEDIA,    /* the VFE part, written by the media pipeline */
+};
+struct hw_context_item {
+   uint8_t kind, part; /* enum hw_context_kind, hw_context_part */
+   uint16_t size;
+   uint16_t opcode;           /* commands: header bits 31:16 */
+   const uint16_t *registers; /* registers: offsets */
+};
+
+extern const struct hw_context_item hw_context_items[];
+extern const size_t hw_context_item_count;
 extern const struct hw_layout hw_structs[];
 extern const size_t hw_struct_count;
 extern const struct hw_command hw_commands[];

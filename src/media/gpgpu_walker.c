@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-#define REG_PREDICATE_RESULT 0x2418u
-#define REG_UHPTR 0x2134u
-#define REG_DISPATCHDIM 0x2500u
 #define MOST_GROUPS 16u /* that a worker takes at once */
 
 /* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and
@@ -37,7 +34,8 @@ gpgpu_preemption_asked(const struct media *m)
 {
    /* MEDIA-066: the valid bit of UHPTR; MEDIA-355: the flush command can switch this off. */
    /* MEDIA-473: nor is it heard while arbitration is off. */
-   return (reg_get(m->dev, REG_UHPTR) & 1) && !m->vfe.preemption_disabled && cs_arbitration(m->dev);
+   return (reg_get(m->dev, REG_RCS_UHPTR) & 1) && !m->vfe.preemption_disabled &&
+          cs_arbitration(m->dev);
 }
 
 /* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and
@@ -270,7 +268,7 @@ job_create(struct media *m, const struct cs_command *c)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-438", "DWord Length",
                    "%u; 9 is the only value that this command has", c->count_dw - 2);
    /* MEDIA-437: skipped only if asked for and the predicate is 0. */
-   if (w.predicate_enable && !(reg_get(m->dev, REG_PREDICATE_RESULT) & 1))
+   if (w.predicate_enable && !(reg_get(m->dev, REG_MI_PREDICATE_RESULT) & 1))
       return CS_DONE;
    if (!vfe_ready(m, c) || !descriptor_fetch(m, c, w.interface_descriptor_offset, &j->kernel))
       return CS_DONE;
@@ -283,7 +281,7 @@ job_create(struct media *m, const struct cs_command *c)
    /* MEDIA-436: the dimensions come from the registers. */
    if (w.indirect_parameter_enable)
       for (unsigned i = 0; i < 3; i++)
-         j->dim[i] = reg_get(m->dev, REG_DISPATCHDIM + 4 * i);
+         j->dim[i] = reg_get(m->dev, REG_GPGPU_DISPATCHDIMX + 4 * i);
    if (!dimensions_ok(m, c, j))
       return CS_DONE;
    media_env(m, c, &j->env);

@@ -39,7 +39,7 @@ group_worker_destroy(struct group_worker *w)
 static void
 choose_half_slices(const struct media *m, struct group_layout *l)
 {
-   uint32_t ff_mode = reg_get(m->dev, 0x20a0);
+   uint32_t ff_mode = reg_get(m->dev, REG_FF_MODE);
    unsigned mode = ff_mode >> 17 & 3;
    l->first_half_slice = 0;
    l->half_slices = m->dev->sku.half_slices;

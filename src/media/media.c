@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REG_INSTPM 0x20c0u
 #define INSTPM_MEDIA_DISABLE (1u << 3)
 
 void
@@ -244,7 +243,7 @@ enum cs_result
 media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    /* MEDIA-475: parsed and checked, not executed. */
-   if (reg_get(m->dev, REG_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
+   if (reg_get(m->dev, REG_RCS_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
       return CS_DONE;
    if (!c->again) /* CS-023: what was left, its ring switched off, ends before what comes now */
       m->begun = false;

@@ -26,7 +26,7 @@ ts_free_slot(const struct media *m, unsigned half_slice)
          first[h] = (int)i;
    }
    /* MEDIA-465: FF_MODE overrides the choice. */
-   uint32_t ff_mode = reg_get(m->dev, 0x20a0);
+   uint32_t ff_mode = reg_get(m->dev, REG_FF_MODE);
    if (ff_mode >> 16 & 1 && (ff_mode >> 17 & 3))
       half_slice = ff_mode >> 17 & 3;
    if (half_slice >= 1 && half_slice <= count)

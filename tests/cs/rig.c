@@ -79,13 +79,11 @@ rig_create(const char *sku, enum pergola_check check)
    struct rig *r = calloc(1, sizeof(*r));
    struct pergola_config config = {.sku = sku, .check = check, .host_threads = 1};
    const char *error = NULL;
-   r->dev = pergola_device_create(&config, &error);
-   assert_non_null(r->dev);
-   r->ram = aligned_alloc(4096, RIG_RAM);
-   memset(r->ram, 0, RIG_RAM);
-   assert_int_equal(pergola_memory_add(r->dev, RIG_PHYS, r->ram, RIG_RAM, 0), 0);
-   for (uint32_t page = 0; page < RIG_GGTT_SIZE / 4096; page++)
-      rig_set(r, 0x200000 + 4 * page, (RIG_PHYS + page * 4096) | 7);
+   struct pergola_machine_memory memory = {
+       .physical = RIG_PHYS, .size = RIG_RAM, .mapped = RIG_GGTT_SIZE};
+   assert_int_equal(pergola_machine_create(&r->machine, &config, &memory, &error), 0);
+   r->dev = r->machine.dev;
+   r->ram = r->machine.memory;
    pergola_add_diagnostic_sink(r->dev, sink, r);
    pergola_set_interrupt_handler(r->dev, interrupt, r);
    rig_set(r, 0x44014, 0);          /* GTIMR */
@@ -101,8 +99,7 @@ void
 rig_destroy(struct rig *r)
 {
    rig_forget(r);
-   pergola_device_destroy(r->dev);
-   free(r->ram);
+   pergola_machine_destroy(&r->machine);
    free(r);
 }
 

@@ -3,6 +3,7 @@
 #define CS_RIG_H
 
 #include "cs/cs_internal.h"
+#include "pergola/pergola_machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,8 @@ struct rig_diagnostic {
 };
 
 struct rig {
-   struct pergola_device *dev;
+   struct pergola_machine machine;
+   struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *ram;
    uint32_t tail[ENGINE_COUNT], ring_size[ENGINE_COUNT];
    struct rig_diagnostic *diagnostics;

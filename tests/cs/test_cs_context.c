@@ -21,14 +21,14 @@ switch_to(struct rig *r, uint32_t address, uint32_t flags)
 }
 
 static void
-check_layout(const struct context_item *items, size_t count, uint32_t want_dw, uint32_t header,
+check_layout(const struct hw_context_item *items, size_t count, uint32_t want_dw, uint32_t header,
              uint32_t length)
 {
    uint32_t at = 0;
    for (size_t i = 0; i < count; i++) {
       if (at == want_dw) {
          if (header >> 16) {
-            assert_int_equal(items[i].kind, ITEM_COMMAND);
+            assert_int_equal(items[i].kind, HW_CONTEXT_COMMAND);
             assert_int_equal(items[i].opcode, header >> 16);
          }
          if (length)
@@ -78,14 +78,14 @@ layout_of_the_image(void **state)
        {0x6ba, 0x680b, 1},     {0x6bb, 0, 2},
    };
    for (unsigned i = 0; i < COUNT(places); i++)
-      check_layout(context_items, context_item_count, places[i].dw,
+      check_layout(hw_context_items, hw_context_item_count, places[i].dw,
                    (uint32_t)places[i].opcode << 16, places[i].length);
    uint32_t total = 0, power = 0, main_part = 0;
-   for (size_t i = 0; i < context_item_count; i++) {
-      uint32_t n = context_item_dwords(&context_items[i]);
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      uint32_t n = context_item_dwords(&hw_context_items[i]);
       total += n;
-      power += context_items[i].part == PART_POWER ? n : 0;
-      main_part += context_items[i].part == PART_MAIN ? n : 0;
+      power += hw_context_items[i].part == HW_PART_POWER ? n : 0;
+      main_part += hw_context_items[i].part == HW_PART_MAIN ? n : 0;
    }
    assert_int_equal(total, 1725);
    assert_int_equal(power, 0x72);
@@ -160,7 +160,7 @@ commands_of_the_image(void **state)
    };
    for (unsigned i = 0; i < COUNT(lists); i++)
       for (uint32_t k = 0, at = lists[i].first; k < 24 && lists[i].item[k].length; k++) {
-         check_layout(context_items, context_item_count, at,
+         check_layout(hw_context_items, hw_context_item_count, at,
                       (uint32_t)lists[i].item[k].opcode << 16, lists[i].item[k].length);
          at += lists[i].item[k].length;
       }
@@ -255,9 +255,9 @@ static void
 take(struct rig *r, struct snapshot *s)
 {
    memset(s, 0, sizeof(*s));
-   for (size_t i = 0; i < context_item_count; i++) {
-      const struct context_item *item = &context_items[i];
-      if (item->kind != ITEM_REGISTER || item->part == PART_POWER)
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      const struct hw_context_item *item = &hw_context_items[i];
+      if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++)
          if (item->registers[k] != 0x2358)
@@ -316,9 +316,9 @@ randomise(struct rig *r)
          continue;
       random_command(r, c);
    }
-   for (size_t i = 0; i < context_item_count; i++) {
-      const struct context_item *item = &context_items[i];
-      if (item->kind != ITEM_REGISTER || item->part == PART_POWER)
+   for (size_t i = 0; i < hw_context_item_count; i++) {
+      const struct hw_context_item *item = &hw_context_items[i];
+      if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++) {
          const struct hw_register *row = hw_register_at(item->registers[k], HW_IVB);

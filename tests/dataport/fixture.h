@@ -4,6 +4,7 @@
 #define PERGOLA_TEST_DATAPORT_FIXTURE_H
 
 #include "eu/group.h"
+#include "pergola/pergola_machine.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
@@ -30,7 +31,8 @@
 #define FX_RESPONSE 80u
 
 struct fx {
-   struct pergola_device *dev;
+   struct pergola_machine machine;
+   struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *host;
    struct eu_env env;
    struct eu_thread t;
@@ -40,7 +42,7 @@ struct fx {
    unsigned rule_count;
    uint32_t exec_mask;
    unsigned exec_size;
-   bool long_way;  /* no message takes the short way */
+   bool slow_path; /* no message takes the fast path */
    unsigned quick; /* messages that took it */
 };
 
@@ -93,13 +95,12 @@ fx_setup_checked(void **state, const char *sku, enum pergola_check check)
    struct fx *f = aligned_alloc(64, (sizeof(*f) + 63) & ~63u);
    struct pergola_config config = {.sku = sku, .check = check, .host_threads = 1};
    memset(f, 0, sizeof(*f));
-   f->dev = pergola_device_create(&config, NULL);
-   f->host = mmap(NULL, FX_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   if (!f->dev || f->host == MAP_FAILED ||
-       pergola_memory_add(f->dev, FX_FIRST, f->host, FX_MEMORY, 0))
+   struct pergola_machine_memory memory = {
+       .physical = FX_FIRST, .graphics = FX_FIRST, .size = FX_MEMORY, .mapped = FX_MEMORY};
+   if (pergola_machine_create(&f->machine, &config, &memory, NULL))
       return -1;
-   for (uint32_t a = FX_FIRST; a < FX_FIRST + FX_MEMORY; a += 4096)
-      pergola_mmio_write(f->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
+   f->dev = f->machine.dev;
+   f->host = f->machine.memory;
    f->env = (struct eu_env){.dev = f->dev,
                             .space = &f->dev->ggtt,
                             .general_state_base = FX_GENERAL,
@@ -139,8 +140,7 @@ static inline int
 fx_teardown(void **state)
 {
    struct fx *f = *state;
-   pergola_device_destroy(f->dev);
-   munmap(f->host, FX_MEMORY);
+   pergola_machine_destroy(&f->machine);
    free(f);
    return 0;
 }
@@ -221,7 +221,7 @@ fx_send_full(struct fx *f, unsigned sfid, uint32_t control, bool header, unsigne
    m.ip = f->t.ip;
    f->t.ip += 16; /* every send is a place of its own */
    struct sf_quick q;
-   if (!f->long_way &&
+   if (!f->slow_path &&
        sf_quick_select(&q, f->dev, sfid, m.desc, eot, FX_PAYLOAD,
                        rlen ? FX_RESPONSE : EU_GRF_COUNT) &&
        q.fn(&f->t, &q, m.exec_mask)) {

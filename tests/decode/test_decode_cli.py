@@ -52,6 +52,17 @@ class Decode(unittest.TestCase):
         self.assertEqual(r.returncode, 1)
         self.assertIn(b"--engine rcs has it: 3DPRIMITIVE", r.stdout)
 
+    def test_families(self):
+        """A family that no part belongs to can still be decoded."""
+        math = self.file([0x0D000000, 0x08008001])
+        r = self.run_it("--device", "hsw", math)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(b"MI_MATH", r.stdout)
+        for device in ("ivb", "ivb-gt1", "vlv"):
+            r = self.run_it("--device", device, math)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b"Haswell has it: MI_MATH", r.stdout)
+
     def test_usage(self):
         path = self.file([0])
         for args, text in ((("--engine", "gpu", path), b"rcs, vcs and bcs"), (("--device", "skl", path), b"pergola devices"),

@@ -1,6 +1,10 @@
 /* Creation, the bus side, interrupts, reset: what a driver sees. */
 #include "cs/cs.h"
 #include "device/device.h"
+#include "pergola/pergola_machine.h"
+
+#include <errno.h>
+#include <string.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +34,82 @@ unknown_part_is_refused(void **state)
    struct pergola_config c = {.sku = "tnt2"};
    assert_null(pergola_device_create(&c, &error));
    assert_non_null(error);
+}
+
+/* On every part: memory that can be read and written through the GGTT, and nothing beside it. */
+static void
+machines_have_memory(void **state)
+{
+   (void)state;
+   for (size_t i = 0; pergola_sku_at(i); i++) {
+      struct pergola_config config = {.sku = pergola_sku_at(i)->name,
+                                      .check = PERGOLA_CHECK_REPORT};
+      struct pergola_machine m;
+      struct pergola_machine_memory want = {
+          .physical = 0x3200000000, .size = 0x4000, .graphics = 0x10000, .mapped = 0x3000};
+      assert_int_equal(pergola_machine_create(&m, &config, &want, NULL), 0);
+      uint32_t value = 0x12345678, back = 0;
+      pergola_aperture_write(m.dev, 0x12ffc, &value, 4);
+      assert_memory_equal(m.memory + 0x2ffc, &value, 4);
+      m.memory[0x1000] = 7;
+      pergola_aperture_read(m.dev, 0x11000, &back, 4);
+      assert_int_equal(back, 7);
+      mem_write32(&m.dev->ggtt, 0x10004, 9); /* as the GPU does */
+      assert_int_equal(m.memory[4], 9);
+      assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+      assert_int_equal(pergola_mmio_read(m.dev, PERGOLA_MMIO_SIZE / 2 + 4 * 0x13, 4) & 1, 0);
+      pergola_machine_destroy(&m);
+   }
+}
+
+static void
+machines_that_cannot_be_are_refused(void **state)
+{
+   (void)state;
+   static const struct pergola_machine_memory wrong[] = {
+       {.size = 0},
+       {.size = 100, .mapped = 0},
+       {.size = 0x1000, .mapped = 0x2000},
+       {.size = 0x1000, .mapped = 0x1000, .graphics = 0x80000000},
+       {.size = 0x1000, .mapped = 0x1000, .graphics = 0x100},
+       {.size = 0x1000, .mapped = 0x1000, .physical = UINT64_C(1) << 40},
+   };
+   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+      struct pergola_machine m;
+      const char *error = NULL;
+      assert_int_equal(pergola_machine_create(&m, NULL, &wrong[i], &error), -EINVAL);
+      assert_non_null(error);
+      assert_null(m.dev);
+      assert_null(m.memory);
+   }
+}
+
+/* What a part is comes from its row: no name is asked for. */
+static void
+parts_say_what_they_are(void **state)
+{
+   (void)state;
+   static const struct {
+      const char *name;
+      unsigned hw_device, generation, threads, fences, io_size;
+   } want[] = {{"ivb-gt1", HW_IVB, 70, 36, 32, 64},
+               {"ivb-gt2", HW_IVB, 70, 128, 32, 64},
+               {"vlv", HW_VLV, 70, 32, 16, 8}};
+   for (unsigned i = 0; i < 3; i++) {
+      struct pergola_device *dev =
+          pergola_device_create(&(struct pergola_config){.sku = want[i].name}, NULL);
+      assert_non_null(dev);
+      const struct pergola_sku *s = pergola_device_sku(dev);
+      assert_int_equal(dev->hw_device, want[i].hw_device);
+      assert_int_equal(s->generation, want[i].generation);
+      assert_int_equal(s->half_slices * s->eus_per_half_slice * s->threads_per_eu, want[i].threads);
+      assert_int_equal(s->fences, want[i].fences);
+      assert_int_equal(pergola_bar_size(dev, 0), PERGOLA_MMIO_SIZE);
+      assert_int_equal(pergola_bar_size(dev, 4), want[i].io_size);
+      for (unsigned bar = 1; bar < 8; bar++)
+         assert_int_equal(pergola_bar_size(dev, bar) != 0, bar == 2 || bar == 4);
+      pergola_device_destroy(dev);
+   }
 }
 
 static void
@@ -68,12 +148,12 @@ interrupt_goes_through_every_mask(void **state)
    struct pergola_device *dev = *state;
    int edges[2] = {0};
    pergola_set_interrupt_handler(dev, line_changed, edges);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_int_equal(pergola_mmio_read(dev, REG_GTIIR, 4),
                     0); /* masked by the engine and the bank */
    pergola_mmio_write(dev, REG_RCS_IMR, 4, ~1u);
    pergola_mmio_write(dev, REG_GTIMR, 4, ~1u);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_int_equal(pergola_mmio_read(dev, REG_GTIIR, 4), 1);
    assert_int_equal(edges[1], 0);
    pergola_mmio_write(dev, REG_GTIER, 4, 1);
@@ -93,6 +173,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+       cmocka_unit_test(parts_say_what_they_are),
+       cmocka_unit_test(machines_have_memory),
+       cmocka_unit_test(machines_that_cannot_be_are_refused),
        cmocka_unit_test(unknown_part_is_refused),
        cmocka_unit_test_setup_teardown(unclaimed_offset_reads_zero_and_is_named, setup, teardown),
        cmocka_unit_test_setup_teardown(timestamp_counts_model_time, setup, teardown),

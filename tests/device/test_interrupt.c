@@ -32,14 +32,14 @@ identity_holds_two_events(void **state)
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 12));
    pergola_mmio_write(dev, 0x44014, 4, 0);
-   interrupt_gt(dev, VCS, 12);
+   interrupt_gt(dev, VCS, 1u << 12);
    assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 1u << 12); /* IER is 0 */
    assert_int_equal(edges[1], 0);
    pergola_mmio_write(dev, 0x4401c, 4, 1u << 12);
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
    assert_int_equal(edges[1], 1);
-   interrupt_gt(dev, VCS, 12);
-   interrupt_gt(dev, VCS, 12); /* a third is lost */
+   interrupt_gt(dev, VCS, 1u << 12);
+   interrupt_gt(dev, VCS, 1u << 12); /* a third is lost */
    pergola_mmio_write(dev, 0x44018, 4, 1u << 12);
    assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 1u << 12);
    assert_int_equal(edges[0], 1); /* low for a moment */
@@ -68,10 +68,10 @@ engine_masks_gate_their_own_bits(void **state)
    pergola_mmio_write(dev, 0x44014, 4, 0);
    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
       uint32_t imr = engine_base[events[i].engine] + 0xa8, bit = 1u << events[i].bit;
-      interrupt_gt(dev, events[i].engine, events[i].bit);
+      interrupt_gt(dev, events[i].engine, 1u << events[i].bit);
       assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), 0);
       pergola_mmio_write(dev, imr, 4, ~bit);
-      interrupt_gt(dev, events[i].engine, events[i].bit);
+      interrupt_gt(dev, events[i].engine, 1u << events[i].bit);
       assert_int_equal(pergola_mmio_read(dev, 0x44018, 4), bit);
       assert_int_equal(pergola_mmio_read(dev, 0x44010, 4), 0); /* SYS-452: a pulse does not last */
       pergola_mmio_write(dev, 0x44018, 4, bit);
@@ -97,12 +97,12 @@ service_order_of_the_driver(void **state)
    pergola_mmio_write(dev, 0x20a8, 4, ~1u);
    pergola_mmio_write(dev, 0x220a8, 4, ~(1u << 22));
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_true(line);
    pergola_mmio_write(dev, 0x4400c, 4, 0);
    assert_false(line);
    uint32_t iir = (uint32_t)pergola_mmio_read(dev, 0x44018, 4);
-   interrupt_gt(dev, BCS, 22); /* arrives in between */
+   interrupt_gt(dev, BCS, 1u << 22); /* arrives in between */
    pergola_mmio_write(dev, 0x44018, 4, iir);
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
    assert_true(line);
@@ -123,20 +123,20 @@ status_page_gets_the_status_on_change(void **state)
    pergola_mmio_write(dev, 0x200000 + 4 * 3, 4, 0x10001);
    pergola_mmio_write(dev, 0x4180, 4, 0x3000);
    uint32_t *page = (uint32_t *)(void *)ram;
-   interrupt_gt(dev, VCS, 14);
+   interrupt_gt(dev, VCS, 1u << 14);
    assert_int_equal(page[0], 0xeeeeeeee); /* masked in both */
    pergola_mmio_write(dev, 0x12098, 4, ~(1u << 14));
-   interrupt_gt(dev, VCS, 14);
+   interrupt_gt(dev, VCS, 1u << 14);
    assert_int_equal(page[0], 0xeeeeeeee); /* VCS-118: still masked in IMR */
    pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 14));
-   interrupt_gt(dev, VCS, 14); /* sync status toggles: set by the third event */
+   interrupt_gt(dev, VCS, 1u << 14); /* sync status toggles: set by the third event */
    assert_int_equal(page[0], 1u << 14);
-   interrupt_gt(dev, VCS, 14);
+   interrupt_gt(dev, VCS, 1u << 14);
    assert_int_equal(page[0], 0); /* and falls: a change in either direction is written */
    pergola_mmio_write(dev, 0x120a8, 4, ~(1u << 12));
    pergola_mmio_write(dev, 0x12098, 4, ~(1u << 12));
    page[0] = 0x55;
-   interrupt_gt(dev, VCS, 12);
+   interrupt_gt(dev, VCS, 1u << 12);
    assert_int_equal(page[0], 0); /* user interrupt and notify are stored as 0 */
    for (unsigned i = 1; i < 1024; i++)
       assert_int_equal(page[i], 0xeeeeeeee);
@@ -186,10 +186,10 @@ power_events_pass_their_masks(void **state)
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x44024, 4, 0);
-   interrupt_pm(dev, 5);
+   interrupt_pm(dev, 1u << 5);
    assert_int_equal(pergola_mmio_read(dev, 0x44028, 4), 0);
    pergola_mmio_write(dev, 0xa168, 4, ~(1u << 5));
-   interrupt_pm(dev, 5);
+   interrupt_pm(dev, 1u << 5);
    assert_int_equal(pergola_mmio_read(dev, 0x44028, 4), 1u << 5);
    pergola_mmio_write(dev, 0x4402c, 4, 1u << 5);
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
@@ -226,7 +226,7 @@ valleyview_display_set_bypasses_the_master(void **state)
    struct pergola_device *dev = listening("vlv");
    pergola_mmio_write(dev, 0x1820a8, 4, ~1u);
    pergola_mmio_write(dev, 0x1820a0, 4, 1);
-   interrupt_display(dev, 0);
+   interrupt_display(dev, 1u << 0);
    assert_true(line);
    assert_int_equal(pergola_mmio_read(dev, 0x1820a4, 4), 1);
    assert_int_equal(pergola_mmio_read(dev, 0x182084, 4), 1);
@@ -236,7 +236,7 @@ valleyview_display_set_bypasses_the_master(void **state)
    pergola_mmio_write(dev, 0x20a8, 4, ~1u);
    pergola_mmio_write(dev, 0x44014, 4, ~1u);
    pergola_mmio_write(dev, 0x4401c, 4, 1);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_false(line);
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
    assert_true(line);
@@ -267,7 +267,7 @@ message_is_written_on_a_rising_level(void **state)
    pergola_mmio_write(dev, 0x44014, 4, ~1u);
    pergola_mmio_write(dev, 0x4401c, 4, 1);
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 8); /* whatever the enables say */
    assert_int_equal(ram[3], 0);
    pergola_pci_write(dev, 0x92, 2, 1);

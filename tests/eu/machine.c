@@ -25,13 +25,11 @@ machine_open(struct machine *m, enum pergola_check check)
        .check = check, .native = machine_native() ? PERGOLA_NATIVE_ALWAYS : PERGOLA_NATIVE_AUTO};
    const char *error = NULL;
    memset(m, 0, sizeof(*m));
-   m->dev = pergola_device_create(&config, &error);
-   assert_non_null(m->dev);
-   m->memory = aligned_alloc(4096, MACHINE_MEMORY);
-   memset(m->memory, 0, MACHINE_MEMORY);
-   assert_int_equal(pergola_memory_add(m->dev, MACHINE_PHYS, m->memory, MACHINE_MEMORY, 0), 0);
-   for (uint32_t page = 0; page < MACHINE_MEMORY / 4096; page++)
-      pergola_mmio_write(m->dev, 0x200000 + page * 4, 4, (MACHINE_PHYS + page * 4096) | 1);
+   struct pergola_machine_memory memory = {
+       .physical = MACHINE_PHYS, .size = MACHINE_MEMORY, .mapped = MACHINE_MEMORY};
+   assert_int_equal(pergola_machine_create(&m->machine, &config, &memory, &error), 0);
+   m->dev = m->machine.dev;
+   m->memory = m->machine.memory;
    m->t = aligned_alloc(64, (sizeof(*m->t) + 63) & ~(size_t)63);
    memset(m->t, 0, sizeof(*m->t));
    m->env = (struct eu_env){.dev = m->dev,
@@ -47,8 +45,7 @@ machine_open(struct machine *m, enum pergola_check check)
 void
 machine_close(struct machine *m)
 {
-   pergola_device_destroy(m->dev);
-   free(m->memory);
+   pergola_machine_destroy(&m->machine);
    free(m->t);
 }
 

@@ -3,6 +3,7 @@
 #define PERGOLA_TESTS_EU_MACHINE_H
 
 #include "eu/isa/asm.h"
+#include "pergola/pergola_machine.h"
 #include "shared_functions/sf.h"
 
 #include <math.h>
@@ -17,8 +18,9 @@
 #define MACHINE_PHYS 0x10000000u
 
 struct machine {
-   struct pergola_device *dev;
-   uint8_t *memory; /* graphics addresses 0 … MACHINE_MEMORY of the GGTT */
+   struct pergola_machine machine;
+   struct pergola_device *dev; /* the machine's, and its memory */
+   uint8_t *memory;            /* graphics addresses 0 … MACHINE_MEMORY of the GGTT */
    struct eu_env env;
    struct eu_thread *t;
    char last_rule[32], last_subject[256], last_message[256];

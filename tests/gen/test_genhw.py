@@ -143,6 +143,31 @@ class Names(unittest.TestCase):
             genhw.generate(spec('<hw unit="t">' + r.format("0x30", "rcs") + r.format("0x34", "bcs") + "</hw>"))
 
 
+class Context(unittest.TestCase):
+    """A context image is a list of what spec/ knows by name."""
+
+    PARTS = ('<hw unit="t"><register name="R" offset="0x100" width="64"><field name="A" bits="63:0"/></register>'
+             '<register name="S" offset="0x108"><field name="A" bits="31:0"/></register>'
+             '<command name="C" client="gfx" opcode="0x7900" length="2"><reserved dw="0" bits="15:8"/><field name="F" dw="1" bits="31:0"/>'
+             "</command>{}</hw>")
+
+    def test_items(self):
+        _, source = genhw.generate(spec(self.PARTS.format(
+            '<context name="I"><noops part="power" count="3"/><registers part="main">S R R.1</registers>'
+            '<command part="main" name="C"/><command part="extended" name="C" length="9"/><media part="main" count="4"/></context>')))
+        self.assertIn("context_1[] = {0x108, 0x100, 0x104, 0x104};", source)
+        for row in ("{HW_CONTEXT_NOOP, HW_PART_POWER, 3, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_MAIN, 4, 0x0, context_1}",
+                    "{HW_CONTEXT_COMMAND, HW_PART_MAIN, 2, 0x7900, NULL}", "{HW_CONTEXT_COMMAND, HW_PART_EXTENDED, 9, 0x7900, NULL}",
+                    "{HW_CONTEXT_MEDIA, HW_PART_MAIN, 4, 0x0, NULL}"):
+            self.assertIn(row, source)
+
+    def test_unknown_names(self):
+        for item, why in (('<registers part="main">T</registers>', "no register T"), ('<command part="main" name="D"/>', "no command D"),
+                          ('<noops part="side" count="1"/>', "no part side"), ('<things part="main"/>', "unknown element")):
+            with self.assertRaisesRegex(hwxml.SpecError, why):
+                spec(self.PARTS.format(f'<context name="I">{item}</context>'))
+
+
 class Registers(unittest.TestCase):
     """Rows of the register table: masks by access kind, engines, arrays, parts."""
 

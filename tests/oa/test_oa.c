@@ -1,5 +1,6 @@
 /* Reports of the performance counters, by MI_REPORT_PERF_COUNT in a ring. */
 #include "device/device.h"
+#include "pergola/pergola_machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 enum { PAGE = 4096, PAGES = 4, TARGET = 2 * PAGE + 64 };
 
 struct machine {
+   struct pergola_machine machine;
    struct pergola_device *dev;
    uint32_t *ram;
 };
@@ -20,12 +22,12 @@ static int
 setup(void **state)
 {
    struct machine *m = calloc(1, sizeof(*m));
-   m->dev = pergola_device_create(NULL, NULL);
-   m->ram = aligned_alloc(PAGE, PAGES * PAGE);
+   struct pergola_machine_memory pages = {.size = PAGES * PAGE, .mapped = PAGES * PAGE};
+   if (pergola_machine_create(&m->machine, NULL, &pages, NULL))
+      return -1;
+   m->dev = m->machine.dev;
+   m->ram = (uint32_t *)m->machine.memory;
    memset(m->ram, 0x5a, PAGES * PAGE);
-   pergola_memory_add(m->dev, 0, m->ram, PAGES * PAGE, 0);
-   for (uint32_t i = 0; i < PAGES; i++)
-      pergola_mmio_write(m->dev, 0x200000 + 4 * i, 4, i * PAGE | 1);
    for (uint32_t i = 0; i < 45; i++)
       m->dev->oa_a[i] = 0xa000 + i;
    for (uint32_t i = 0; i < 4; i++)
@@ -38,8 +40,7 @@ static int
 teardown(void **state)
 {
    struct machine *m = *state;
-   pergola_device_destroy(m->dev);
-   free(m->ram);
+   pergola_machine_destroy(&m->machine);
    free(m);
    return 0;
 }

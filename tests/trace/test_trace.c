@@ -41,7 +41,7 @@ observer_hears_the_kinds_it_asked_for(void **state)
    assert_int_equal(mmio.last.flags & 1, 1);
    pergola_mmio_read(dev, 0x20a8, 4);
    assert_int_equal(mmio.last.flags & 1, 0);
-   interrupt_gt(dev, RCS, 0);
+   interrupt_gt(dev, RCS, 1u << 0);
    assert_int_equal(irq.count[PERGOLA_EVENT_INTERRUPT], 1);
    assert_int_equal(irq.last.a, 1);
    assert_int_equal(irq.last.b, 1);

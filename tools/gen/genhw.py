@@ -253,6 +253,19 @@ def register_rows(r, tag):
                f"{str(r.hook not in ('', 'rule')).lower()}}},")
 
 
+def context_rows(spec, out):
+    """The items of the context image; their register lists go to `out`."""
+    rows = []
+    for i, item in enumerate(spec.context):
+        registers = "NULL"
+        if item.registers:
+            registers = f"context_{i}"
+            out.append(f"static const uint16_t {registers}[] = {{{', '.join(f'{o:#x}' for o in item.registers)}}};")
+        opcode = item.command.header >> 16 if item.command else 0
+        rows.append(f"{{HW_CONTEXT_{item.kind.upper()}, HW_PART_{item.part.upper()}, {item.size}, {opcode:#x}, {registers}}}")
+    return rows
+
+
 def generate(spec):
     h = ["/* Generated from spec/ by tools/gen/genhw.py. */", "#ifndef GEN7_HW_H", "#define GEN7_HW_H",
          '#include "hw/hw.h"', "#include <string.h>", "",
@@ -319,6 +332,9 @@ def generate(spec):
     s.append(f"const size_t hw_command_count = {len(command_rows)};")
     rows_by_id = ", ".join(str(spec.commands.index(versions[0][1])) for _, versions in commands) or "0"
     s.append(f"const uint16_t hw_command_rows[] = {{{rows_by_id}}};")
+    items = context_rows(spec, s)
+    table("struct hw_context_item", "hw_context_items", items)
+    s.append(f"const size_t hw_context_item_count = {len(items)};")
     table("struct hw_register", "hw_registers", rows)
     s.append(f"const size_t hw_register_count = {len(rows)};")
     return "\n".join(h) + "\n", "\n".join(s) + "\n"

@@ -11,6 +11,8 @@ The format, by example:
     <command name="MEDIA_STATE_FLUSH" client="gfx" opcode="0x7004" length="2" engines="rcs"> ... </command>
     <message name="..." length="..">  (payload layouts and descriptors: as struct)
     <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
+    <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME NAME.0</registers>
+      <command part="main" name="..." length=".."/> <media part="main" count="40"/> </context>  (a context image, in order)
   </hw>
 
 A layout with variable="true" may end in <tail name="Vertex Buffer State" struct="VERTEX_BUFFER_STATE"/>: what repeats
@@ -211,9 +213,46 @@ class Register(Layout):
         self.hook = e.get("hook", "")  # side effect: names the unit that owns it; "rule": checked, nothing more
 
 
+CONTEXT_PARTS = ("power", "main", "extended")
+
+
+class ContextItem:
+    """One stretch of a context image: kind (noop, register, command, media), part, size, and its registers or command."""
+
+    def __init__(self, element, spec, where):
+        e = element
+        self.part = e.get("part")
+        if self.part not in CONTEXT_PARTS:
+            raise SpecError(f"{where}: no part {self.part}")
+        self.registers, self.command = [], None
+        if e.tag in ("noops", "media"):
+            self.kind, self.size = {"noops": "noop", "media": "media"}[e.tag], number(e.get("count"))
+        elif e.tag == "registers":
+            self.kind = "register"
+            self.registers = [offset for name in e.text.split() for offset in self._offsets(name, spec, where)]
+            self.size = len(self.registers)
+        elif e.tag == "command":
+            self.kind = "command"
+            found = [c for c in spec.commands if c.name == e.get("name") and any(c.devices & m for m in GENERATIONS.values())]
+            if not found:
+                raise SpecError(f"{where}: there is no command {e.get('name')}")
+            self.command = found[0]
+            self.size = number(e.get("length", str(self.command.length)))
+        else:
+            raise SpecError(f"{where}: unknown element {e.tag}")
+
+    @staticmethod
+    def _offsets(name, spec, where):
+        whole, _, half = name.partition(".")
+        for r in spec.registers:
+            if r.name == whole and any(r.devices & m for m in GENERATIONS.values()):
+                return [r.offset + 4 * d for d in ([int(half)] if half else range(r.length))]
+        raise SpecError(f"{where}: there is no register {whole}")
+
+
 class Spec:
     def __init__(self, paths):
-        self.structs, self.commands, self.registers, self.enums = [], [], [], {}
+        self.structs, self.commands, self.registers, self.enums, self.context = [], [], [], {}, []
         roots = []
         for path in sorted(paths):
             try:
@@ -234,9 +273,14 @@ class Spec:
                     self.commands.append(Command(e, unit, self.enums))
                 elif e.tag == "register":
                     self.registers += self._registers(e, unit)
-                elif e.tag != "enum":
+                elif e.tag not in ("enum", "context"):
                     raise SpecError(f"{path}: unknown element {e.tag}")
         self._check()
+        for path, root in roots:
+            for e in root.findall("context"):
+                if self.context:
+                    raise SpecError(f"{path}: a second context image")
+                self.context = [ContextItem(i, self, path) for i in e]
 
     def _registers(self, e, unit):
         engines = e.get("engines", "").split() or [None]

@@ -1,0 +1,72 @@
+#include "device/part.h"
+
+#include <string.h>
+
+/* spec/facts/memory-and-blitter.md section 8. */
+static const struct part parts[] = {
+    {{.name = "ivb-gt1",
+      .description = "Ivy Bridge GT1 (HD Graphics 2500)",
+      .generation = 70,
+      .pci_device_id = 0x0152,
+      .pci_revision = 9,
+      .half_slices = 1,
+      .eus_per_half_slice = 6,
+      .threads_per_eu = 6,
+      .max_compute_threads_per_half_slice = 36,
+      .l3_kib = 256,
+      .urb_kib = 128,
+      .fences = 32,
+      .has_llc = true},
+     HW_IVB},
+    {{.name = "ivb-gt2",
+      .description = "Ivy Bridge GT2 (HD Graphics 4000)",
+      .generation = 70,
+      .pci_device_id = 0x0166,
+      .pci_revision = 9,
+      .half_slices = 2,
+      .eus_per_half_slice = 8,
+      .threads_per_eu = 8,
+      .max_compute_threads_per_half_slice = 64,
+      .l3_kib = 512,
+      .urb_kib = 256,
+      .fences = 32,
+      .has_llc = true},
+     HW_IVB},
+    {{.name = "vlv",
+      .description = "Valleyview (Bay Trail)",
+      .generation = 70,
+      .pci_device_id = 0x0f31,
+      .pci_revision = 9,
+      .half_slices = 1,
+      .eus_per_half_slice = 4,
+      .threads_per_eu = 8,
+      .max_compute_threads_per_half_slice = 32,
+      .l3_kib = 192,
+      .urb_kib = 128,
+      .fences = 16,
+      .has_llc = false},
+     HW_VLV},
+};
+#define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
+
+const struct part *
+part_find(const char *name)
+{
+   for (size_t i = 0; i < PART_COUNT; i++)
+      if (!strcmp(parts[i].sku.name, name))
+         return &parts[i];
+   return NULL;
+}
+
+const struct pergola_sku *
+pergola_sku_at(size_t index)
+{
+   return index < PART_COUNT ? &parts[index].sku : NULL;
+}
+
+const struct pergola_sku *
+pergola_sku_find(const char *name)
+{
+   const struct part *p = part_find(name);
+   return p ? &p->sku : NULL;
+}
