@@ -43,7 +43,7 @@ int cli_bad_option(const char *command, char **argv, int c);
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 bool cli_parse_u64(const char *text, uint64_t *value);
 /* A picture to a file; false and a message on failure. */
-enum cli_pixels { CLI_RGB, CLI_BGRA };
+enum cli_pixels { CLI_RGB, CLI_BGRA, CLI_GRAY };
 bool cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
                    const void *data);
 /* A pager when wanted and standard output is a terminal; else stdout. Close what open gave. */

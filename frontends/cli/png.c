@@ -7,10 +7,10 @@ bool
 cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
               const void *data)
 {
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = width,
-                      .height = height,
-                      .format = pixels == CLI_BGRA ? PNG_FORMAT_BGRA : PNG_FORMAT_RGB};
+   static const png_uint_32 format[] = {
+       [CLI_RGB] = PNG_FORMAT_RGB, [CLI_BGRA] = PNG_FORMAT_BGRA, [CLI_GRAY] = PNG_FORMAT_GRAY};
+   png_image image = {
+       .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = format[pixels]};
    if (png_image_write_to_file(&image, path, 0, data, 0, NULL))
       return true;
    fprintf(stderr, "pergola: %s: %s\n", path, image.message);

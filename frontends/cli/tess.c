@@ -5,7 +5,6 @@
 
 #include <getopt.h>
 #include <math.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,13 +113,7 @@ write_png(const struct options *o, const struct te_output *t)
       return false;
    memset(p.pixel, 255, (size_t)o->size * o->size);
    draw(o, t, &p);
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = o->size,
-                      .height = o->size,
-                      .format = PNG_FORMAT_GRAY};
-   bool ok = png_image_write_to_file(&image, o->png, 0, p.pixel, 0, NULL);
-   if (!ok)
-      fprintf(stderr, "pergola: %s: %s\n", o->png, image.message);
+   bool ok = cli_write_png(o->png, CLI_GRAY, o->size, o->size, p.pixel);
    free(p.pixel);
    return ok;
 }

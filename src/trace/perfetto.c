@@ -123,6 +123,20 @@ register_event(struct trace_file *t, unsigned track, const struct pergola_event 
 }
 
 static void
+vme_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+{
+   struct json j = head(t, "i", track, e->time_ns, e->text ? e->text : "vme");
+   json_text(&j, "s", "t");
+   json_text(&j, "cat", "vme");
+   json_object(&j, "args");
+   json_unsigned(&j, "thread", e->b);
+   json_unsigned(&j, "x", e->a & 0xffff);
+   json_unsigned(&j, "y", e->a >> 16);
+   json_end_object(&j);
+   json_end_object(&j);
+}
+
+static void
 perfetto_event(void *data, const struct pergola_event *e)
 {
    struct trace_file *t = data;
@@ -153,11 +167,7 @@ perfetto_event(void *data, const struct pergola_event *e)
       register_event(t, track, e);
       break;
    case PERGOLA_EVENT_VME:
-      head(t, "i", track, e->time_ns, e->text ? e->text : "vme");
-      fprintf(t->file,
-              ",\"s\":\"t\",\"cat\":\"vme\",\"args\":{\"thread\":%" PRIu64 ",\"x\":%" PRIu64
-              ",\"y\":%" PRIu64 "}}",
-              e->b, e->a & 0xffff, e->a >> 16);
+      vme_event(t, track, e);
       break;
    default:
       break;
