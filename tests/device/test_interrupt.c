@@ -164,14 +164,14 @@ status_pages_of_the_engines(void **state)
       }
       for (unsigned k = 0; k < ENGINE_COUNT; k++)
          if (k != e)
-            interrupt_gt_level(dev, k, error[k], true);
+            interrupt_gt_level(dev, k, 1u << error[k], true);
       pergola_mmio_write(dev, block[e] + 0xa8, 4, ~(1u << sync[e]));
       pergola_mmio_write(dev, block[e] + 0x98, 4, ~(1u << sync[e]));
-      interrupt_gt(dev, e, sync[e]);
-      interrupt_gt_level(dev, e, error[e], true); /* masked: no write of its own */
+      interrupt_gt(dev, e, 1u << sync[e]);
+      interrupt_gt_level(dev, e, 1u << error[e], true); /* masked: no write of its own */
       for (unsigned k = 0; k < ENGINE_COUNT; k++)
          assert_int_equal(ram[1024 * k], k == e ? 1u << sync[e] : 0xeeeeeeee);
-      interrupt_gt(dev, e, sync[e]); /* the next write has the error as well */
+      interrupt_gt(dev, e, 1u << sync[e]); /* the next write has the error as well */
       assert_int_equal(ram[1024 * e], 1u << error[e]);
       pergola_device_destroy(dev);
       free(ram);
