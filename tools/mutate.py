@@ -106,7 +106,7 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--root", default=ledger.ROOT, help=argparse.SUPPRESS)
     p.add_argument("--build", help="private build directory (build-mutate)")
-    p.add_argument("--unit", help="the rows of one prefix: DP, RCS, …")
+    p.add_argument("--unit", help="the rows of these prefixes: DP,RCS")
     p.add_argument("--row")
     p.add_argument("--count", type=int, default=0, help="mutants for each row, at most (all)")
     p.add_argument("--minutes", type=float, default=0, help="stop after so many minutes (never)")
@@ -119,16 +119,16 @@ def arguments():
 def main():
     a = arguments()
     end = time.monotonic() + a.minutes * 60 if a.minutes else None
-    unit = (a.unit or (a.row or "").split("-")[0]).upper()
     known = sorted({r.split("-")[0] for r in ledger.load(a.root)})
-    if unit and unit not in known:
-        print(f"mutate: no unit {unit}; there are {', '.join(known)}", file=sys.stderr)
+    units = (a.unit or (a.row or "").split("-")[0]).upper().split(",")
+    if any(u and u not in known for u in units):
+        print(f"mutate: no unit {','.join(units)}; there are {', '.join(known)}", file=sys.stderr)
         return 2
     shop = workshop.Workshop(a.root, a.build or os.path.join(a.root, "build-mutate"))
     state = State(os.path.join(shop.build, "mutants.jsonl"))
     judges = trial.Judges(shop)
     status = 0
-    for prefix in [unit] if unit else known:
+    for prefix in units if units[0] else known:
         status |= try_unit(a, shop, state, judges, prefix, end)
     return status
 

@@ -49,6 +49,7 @@ rectangle_edges(void **state)
    EXPECT(s, "........", "..aaa...", "..aaa...", "........");
    color(s, 0, ROP(0xf0) | P64, XY(5, 1), XY(5, 3), 'b');
    color(s, 0, ROP(0xf0) | P64, XY(5, 3), XY(7, 1), 'b');
+   color(s, 0, ROP(0xf0) | P64, XY(5, 1), XY(7, 1), 'b');
    EXPECT(s, "........", "..aaa...", "..aaa...", "........");
    assert_int_equal(s->seen[0], 0); /* nothing to complain about */
 }
@@ -70,12 +71,13 @@ linear_commands_of_no_size(void **state)
 static void
 color_pattern_and_seeds(void **state)
 {
-   proves("BLT-032", "BLT-044");
+   proves("BLT-032", "BLT-044", "BLT-037", "BLT-065");
    struct stand *s = *state;
    char pattern[65] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
    put(s, PAT, pattern, 64);
    RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(10, 9), DST, PAT);
-   EXPECT(s, "abcdefghab.", "ijklmnopij.", "qrstuvwxqr.");
+   EXPECT(s, "abcdefghab.", "ijklmnopij.", "qrstuvwxqr.", "yzABCDEFyz.", "GHIJKLMNGH.",
+          "OPQRSTUVOP.", "WXYZ0123WX.", "456789+-45.");
    assert_int_equal(*stand_byte(s, DST + 8 * 64 + 1), 'b'); /* line 8 is line 0 again */
    RUN(s, OP(0x51) | 3u << 12 | 2u << 8, ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, PAT);
    EXPECT(s, "tuvwxqrs", "BCDEFyzA"); /* from column 3, row 2 on */
@@ -87,10 +89,15 @@ color_pattern_and_seeds(void **state)
 static void
 mono_pattern(void **state)
 {
-   proves("BLT-033", "BLT-045", "BLT-076");
+   proves("BLT-033", "BLT-045", "BLT-076", "BLT-032");
    struct stand *s = *state;
    RUN(s, OP(0x52), ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, '-', '#', 0x00000381, 0);
    EXPECT(s, "#------#", "------##");
+   static const uint8_t lines[8] = {0x01, 0x82, 0x44, 0x28, 0x10, 0x2a, 0x46, 0x83};
+   RUN(s, OP(0x52), ROP(0xf0) | P64, XY(0, 0), XY(8, 8), DST, 0, 1, 0x28448201, 0x83462a10);
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(*stand_byte(s, DST + i / 8 * 64 + i % 8), lines[i / 8] >> (7 - i % 8) & 1);
+   RUN(s, OP(0x52), ROP(0xf0) | P64, XY(0, 0), XY(8, 2), DST, '-', '#', 0x00000381, 0);
    uint32_t solid = 1u << 31;
    RUN(s, OP(0x57), solid | ROP(0xf0) | P64, XY(0, 0), XY(4, 1), DST, 64, XY(0, 0), SRC, 'b', 'f',
        ~0u, ~0u);
@@ -138,7 +145,7 @@ fixed_patterns(void **state)
 static void
 mono_source(void **state)
 {
-   proves("BLT-035", "BLT-046");
+   proves("BLT-035", "BLT-046", "BLT-036");
    struct stand *s = *state;
    const uint8_t bits[] = {0x2c, 0xff, 0x90, 0xff, 0x70, 0x00};
    put(s, SRC, bits, sizeof(bits));
@@ -379,7 +386,7 @@ y_tiles(void **state)
 static void
 clipping(void **state)
 {
-   proves("BLT-053", "BLT-020");
+   proves("BLT-053", "BLT-020", "BLT-030");
    struct stand *s = *state;
    RUN(s, OP(0x03), XY(2, 1), XY(5, 3));
    color(s, 0, 1u << 30 | ROP(0xf0) | P64, XY(0, 0), XY(8, 4), 'c');
@@ -496,6 +503,12 @@ tiled_surfaces_lie_on_tiles(void **state)
    RUN(s, OP(0x50) | 1u << 11, ROP(0xf0) | PITCH(256), XY(1, 0), XY(2, 1), DST + 0x123, 'u');
    assert_true(stand_saw(s, "BLT-061"));
    assert_int_equal(*stand_byte(s, DST + 1), 'u'); /* the low bits do not count */
+   for (unsigned bit = 0; bit < 12; bit++) {
+      stand_forget(s);
+      RUN(s, OP(0x50) | 1u << 11, ROP(0xf0) | PITCH(256), XY(1, 0), XY(2, 1), DST + (1u << bit),
+          'u');
+      assert_true(stand_saw(s, "BLT-061"));
+   }
    assert_false(stand_saw(s, "BLT-062"));
    color(s, 1u << 11, ROP(0xf0) | PITCH(32), XY(0, 0), XY(1, 1), 't'); /* 128 bytes: a Y pitch */
    assert_true(stand_saw(s, "BLT-062"));
@@ -611,8 +624,14 @@ clip_coordinates(void **state)
    struct stand *s = *state;
    RUN(s, OP(0x03), XY(0, 0), XY(100, 100));
    assert_false(stand_saw(s, "BLT-072"));
-   RUN(s, OP(0x03), XY(-1, 0), XY(100, 100));
-   assert_true(stand_saw(s, "BLT-072"));
+   static const int negative[][4] = {
+       {-1, 0, 100, 100}, {0, -1, 100, 100}, {0, 0, -1, 100}, {0, 0, 100, -1}};
+   for (unsigned i = 0; i < 4; i++) {
+      const int *c = negative[i];
+      RUN(s, OP(0x03), XY(c[0], c[1]), XY(c[2], c[3]));
+      assert_true(stand_saw(s, "BLT-072"));
+      stand_forget(s);
+   }
 }
 
 /* BLT-027, BLT-018, BLT-019, BLT-021, BLT-022: the state of a setup lasts, colours and pattern

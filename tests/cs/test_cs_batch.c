@@ -266,7 +266,7 @@ end_in_the_ring(void **state)
 static void
 conditional_end_on_video(void **state)
 {
-   proves("VCS-210", "VCS-212", "VCS-214");
+   proves("VCS-210", "VCS-212", "VCS-214", "VCS-211");
    struct rig *r = *state;
    static const struct {
       uint32_t mask, data, compare;
@@ -328,7 +328,7 @@ conditional_end_on_render(void **state)
 static void
 conditional_end_address_space(void **state)
 {
-   proves("VCS-211");
+   proves("VCS-211", "VCS-212", "RCS-207");
    struct rig *r = *state;
    rig_ppgtt(r);
    rig_ggtt(r, RIG_DATA + 64)[0] = rig_ggtt(r, RIG_DATA + 64)[1] = 0;

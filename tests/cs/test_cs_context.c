@@ -337,7 +337,7 @@ randomise(struct rig *r)
 static void
 save_and_restore_is_the_identity(void **state)
 {
-   proves("RCS-011", "RCS-071", "RCS-133", "RCS-139", "RCS-166");
+   proves("RCS-011", "RCS-071", "RCS-133", "RCS-139", "RCS-166", "RCS-156");
    struct snapshot *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)),
                    *after = malloc(sizeof(*after));
    for (unsigned round = 0; round < 12; round++) {

@@ -89,7 +89,7 @@ store_data_address_space(void **state)
 static void
 store_data_index(void **state)
 {
-   proves("RCS-213", "VCS-271", "VCS-272", "VCS-275", "VCS-020");
+   proves("RCS-213", "VCS-271", "VCS-272", "VCS-275", "VCS-020", "RCS-053", "RCS-179", "VCS-019");
    struct rig *r = *state;
    rig_ppgtt(r);
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {

@@ -14,7 +14,7 @@
 static void
 mailboxes_of_all_engines(void **state)
 {
-   proves("VCS-252", "VCS-255", "VCS-257", "VCS-259", "VCS-329", "RCS-215", "CS-011");
+   proves("VCS-252", "VCS-255", "VCS-257", "VCS-259", "VCS-329", "RCS-215", "CS-011", "VCS-258");
    struct rig *r = *state;
    static const struct {
       enum engine_id waits, signals;
@@ -306,7 +306,7 @@ arbitration_check_in_a_batch(void **state)
 static void
 suspended_flush(void **state)
 {
-   proves("VCS-032", "VCS-278", "VCS-277", "RCS-216");
+   proves("VCS-032", "VCS-278", "VCS-277", "RCS-216", "VCS-049");
    struct rig *r = *state;
    static const uint32_t sync[ENGINE_COUNT] = {1u << 2, 1u << 14, 1u << 24};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {

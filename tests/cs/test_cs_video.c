@@ -120,7 +120,7 @@ per_process_enable(void **state)
 static void
 global_entries(void **state)
 {
-   proves("VCS-300", "VCS-301", "VCS-306");
+   proves("VCS-300", "VCS-301", "VCS-306", "MEM-004");
    struct rig *r = *state;
    uint8_t *high = aligned_alloc(4096, 4096);
    memset(high, 0, 4096);
@@ -242,7 +242,7 @@ modes_without_function(void **state)
 static void
 interrupt_bits(void **state)
 {
-   proves("VCS-103", "VCS-312");
+   proves("VCS-103", "VCS-312", "VCS-105");
    struct rig *r = *state;
    static const struct {
       unsigned user, sync, error, notify, page_fault;

@@ -240,6 +240,24 @@ three_sources(void **state)
    assert_non_null(strstr(why, "Align16"));
 }
 
+/* MEDIA-466: the shared functions by number. */
+static void
+shared_function_numbers(void **state)
+{
+   proves("MEDIA-466");
+   for (unsigned id = 0; id < 16; id++) {
+      static const char *const name[16] = {"null",       NULL,     "sampler", "gateway",
+                                           "dp_sampler", "render", "urb",     "thread_spawner",
+                                           "vme",        "const",  "data",    "pixel interp"};
+      if (!name[id])
+         continue;
+      char text[128];
+      snprintf(text, sizeof(text), "send(8) g5<1>UD g6<8,8,1>UD 0x02100000 %s { align1 1Q };",
+               name[id]);
+      assert_int_equal(assemble_one(text, HW_IVB).sfid, id);
+   }
+}
+
 /* EU-068: function in 27:24, descriptor immediate or a0.0, EOT the last bit. */
 static void
 send_fields(void **state)
@@ -382,12 +400,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(control_dword),       cmocka_unit_test(unknown_opcodes),
-       cmocka_unit_test(two_source_operands), cmocka_unit_test(region_codes),
-       cmocka_unit_test(address_immediates),  cmocka_unit_test(types_and_immediates),
-       cmocka_unit_test(three_sources),       cmocka_unit_test(send_fields),
-       cmocka_unit_test(instruction_lengths), cmocka_unit_test(channel_groups),
-       cmocka_unit_test(reserved_bits),       cmocka_unit_test(math_functions),
+       cmocka_unit_test(control_dword),           cmocka_unit_test(unknown_opcodes),
+       cmocka_unit_test(two_source_operands),     cmocka_unit_test(region_codes),
+       cmocka_unit_test(address_immediates),      cmocka_unit_test(types_and_immediates),
+       cmocka_unit_test(three_sources),           cmocka_unit_test(send_fields),
+       cmocka_unit_test(shared_function_numbers), cmocka_unit_test(instruction_lengths),
+       cmocka_unit_test(channel_groups),          cmocka_unit_test(reserved_bits),
+       cmocka_unit_test(math_functions),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,9 +91,9 @@ open_forward_close(void **state)
 {
    proves("SF-001", "SF-004", "SF-005", "SF-006", "SF-016", "SF-017", "SF-018", "SF-024", "SF-025",
           "SF-029", "SF-033", "SF-034", "SF-035", "SF-037", "SF-039", "SF-040", "SF-043", "SF-050",
-          "SF-013", "SF-027", "SF-032", "SFV-074", "SFV-077", "SFV-078", "SFV-079", "SFV-085",
-          "SFV-088", "SFV-089", "SFV-091", "SFV-092", "SFV-096", "SFV-097", "SFV-098", "SFV-099",
-          "SFV-111", "MEDIA-296");
+          "SF-013", "SF-027", "SF-032", "SFV-074", "SFV-078", "SFV-079", "SFV-085", "SFV-088",
+          "SFV-089", "SFV-091", "SFV-092", "SFV-096", "SFV-097", "SFV-098", "SFV-099", "SFV-111",
+          "MEDIA-296");
    struct pair p;
    setup_pair(&p, *state, false);
    const uint32_t *msg = DW(0xabcd, 0, 0, 0, address_of(p.to) | 0x5555 /* key: ignored */,
@@ -291,6 +291,20 @@ notify(void **state)
    say(&p, p.to, 1u << 15 | OPEN, DW(0), false);
    say(&p, p.to, 1u << 15 | UPDATE, DW(0), false);
    assert_int_equal(p.to->n0[0], 2);
+}
+
+/* SFV-077: seven messages, and no eighth. */
+static void
+message_set(void **state)
+{
+   proves("SFV-077", "SF-023");
+   struct pair p;
+   setup_pair(&p, *state, true);
+   for (unsigned op = 0; op < 8; op++) {
+      say(&p, p.from, ACK | op, DW(0, 0, 0, 0, address_of(p.to), 60u << 21 | 2u << 8), false);
+      assert_int_equal(rig_count(p.s->rig, "SF-023"), op == 7);
+      rig_forget(p.s->rig);
+   }
 }
 
 static void
@@ -811,6 +825,7 @@ main(void)
        CASE(forward_touches_its_bytes_only),
        CASE(forward_rules),
        CASE(notify),
+       CASE(message_set),
        CASE(descriptor_rules),
        CASE(open_with_end_of_thread),
        CASE(time_stamps),

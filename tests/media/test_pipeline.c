@@ -319,6 +319,7 @@ real_kernel_with_barriers(void **state)
 static void
 real_kernels_on_host_threads(void **state)
 {
+   proves("MEDIA-003"); /* a kernel of any kind, not one of media */
    struct stage *s = *state;
    media_set_run(s->media, eu_run);
    s->dev->config.host_threads = 3;

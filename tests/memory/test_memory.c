@@ -151,7 +151,7 @@ ggtt_entry_holds_forty_bits(void **state)
 static void
 ggtt_covers_two_gib(void **state)
 {
-   proves("MEM-010");
+   proves("MEM-010", "MEM-007");
    struct fixture *f = *state;
    map(f, 0x7ffff, RAM_BASE, 1);
    assert_ptr_equal(mem_translate(&f->dev->ggtt, 0x7ffff004, MEM_READ), f->ram + 4);
@@ -217,7 +217,7 @@ static void
 ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
 {
    proves("MEM-006", "RCS-194", "RCS-195", "VCS-008", "VCS-298", "VCS-006", "VCS-007", "VCS-148",
-          "VCS-299", "VCS-302", "VCS-303");
+          "VCS-299", "VCS-302", "VCS-303", "MEM-009");
    struct fixture *f = *state;
    for (enum engine_id e = RCS; e < ENGINE_COUNT; e++) {
       build_ppgtt(f, e, 1);

@@ -61,6 +61,14 @@ class Mutants(unittest.TestCase):
         self.assertEqual({m for _, m in lines('   f("a < 3"); /* FIX-001 x > 4 */\n')}, {";"})
         self.assertEqual(lines("   static_assert(sizeof(int) == 4); /* FIX-001 */\n"), set())
 
+    def test_texts_of_reports_and_hints_are_left_alone(self):
+        self.assertEqual({m for _, m in lines('   cs_report(cs, "FIX-001", "%u", count - 3);\n')}, {";"})
+        self.assertEqual(lines('   cs_report(cs,\n      "FIX-001", "%u", count - 3);\n'),
+                         {('cs_report(cs, "FIX-001", "%u", count - 3);', ";")})
+        found = {m for _, m in lines("   if (__builtin_expect(a == 0, 0)) /* FIX-001 */\n")}
+        self.assertEqual(found, {"if (__builtin_expect(a != 0, 0)) /* FIX-001 */", "if (__builtin_expect(a == 1, 0)) /* FIX-001 */",
+                                 "if (!(__builtin_expect(a == 0, 0))) /* FIX-001 */"})
+
     def test_signs_and_masks(self):
         found = {m for _, m in lines("   return -x + (y & ~0xf0); /* FIX-001 */\n")}
         for want in ("return x + (y & ~0xf0);", "return -x - (y & ~0xf0);", "return -x + (y | ~0xf0);", "return -x + (y & 0xf0);",

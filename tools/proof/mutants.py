@@ -55,19 +55,28 @@ def words(code):
 def conditions(code):
     """A condition without an operator of its own is negated."""
     for m in re.finditer(r"\b(?:if|while) \((?!!)([\w.\->\[\]]+|[\w.\->]+\([^()]*\))\)", code):
-        yield m.start(1), m.end(1), f"!({m.group(1)})"
+        yield m.start(1), m.end(1), "!(@)"
 
 
-def c_line(raw, code):
+# What a report says, and how bad it finds it, is the model's own; that it comes is the requirement.
+REPORT = re.compile(r"\s*(return )?\w*(report|note|broken|complain|reject)\w*\(")
+
+
+def c_line(raw, code, report=False):
     """The mutants of one line of C, as new lines."""
     if re.match(r"\s*(#|static_assert|_Static_assert|assert\(|extern |typedef )", code):
+        return
+    code = re.sub(r"(__builtin_expect\(.*), ([01])\)", r"\1,  )", code)  # a hint
+    if report:
+        if SIMPLE.match(code) and code.count("(") == code.count(")"):
+            yield SIMPLE.match(code).group(1) + ";"
         return
     declared = re.match(r"\s*[\w* ]+\[[^\]]*\]\s*;", code)
     for source in (numbers, operators, words, conditions):
         if declared and source is numbers:
             continue
         for first, last, new in source(code):
-            yield raw[:first] + new + raw[last:]
+            yield raw[:first] + new.replace("@", raw[first:last]) + raw[last:]
     if SIMPLE.match(code) and not DECLARATION.match(code) and code.count("(") == code.count(")"):
         yield SIMPLE.match(code).group(1) + ";"
 
@@ -86,7 +95,7 @@ def in_c(path, text):
     raw, code = text.split("\n"), places.code_of(text).split("\n")
     cited = places.in_c(text)
     for n, rows in sorted(cited.items()):
-        for new in c_line(raw[n], code[n]):
+        for new in c_line(raw[n], code[n], bool(REPORT.match(code[places.statement(code, n)[0]]))):
             yield n, rows, {n: new}
     for n, edits in removed(raw, code, cited):
         yield n, cited[n], edits
