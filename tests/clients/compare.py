@@ -6,8 +6,10 @@ usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--lea
 The program prints TAP, compares each case with a computation on the CPU, and with --dump DIR writes
 the results for which the API defines every bit: these must be equal on both drivers. The rules that the model reports meanwhile must
 be those of the list: program with its arguments, rule, reason.
+With --pictures the results are pictures: a line with the count of values and how far each may be off, then the values as floats.
 """
 import argparse
+import array
 import glob
 import json
 import os
@@ -36,6 +38,25 @@ def read(path):
         return None
     with open(path, "rb") as f:
         return f.read()
+
+
+def picture(data):
+    head, _, rest = data.partition(b"\n")
+    values = array.array("f")
+    values.frombytes(rest)
+    count, tolerance = head.split()
+    return (values, float(tolerance)) if len(values) == int(count) else None
+
+
+def same_picture(name, model, peer):
+    a, b = (picture(d) if d else None for d in (model, peer))
+    if not a or not b or len(a[0]) != len(b[0]) or not a[0]:
+        return False
+    off = [i for i, (x, y) in enumerate(zip(a[0], b[0])) if not abs(x - y) <= b[1] * (1 + 1e-6)]
+    if off:
+        i = off[0]
+        print(f"# {name}: {len(off)} of {len(a[0])} values differ, the first is {i}: {a[0][i]:.9g}, not {b[0][i]:.9g}")
+    return not off
 
 
 def reported(path):
@@ -67,6 +88,7 @@ def main():
     p.add_argument("--part", default="ivb-gt2", help="which part is modelled")
     p.add_argument("--least", type=int, default=1, help="fewer results to compare than this is a failure")
     p.add_argument("--rules", help="rules that may be reported, reviewed")
+    p.add_argument("--pictures", action="store_true", help="results are pictures with a tolerance")
     p.add_argument("pergola")
     p.add_argument("program", nargs=argparse.REMAINDER)
     a = p.parse_args()
@@ -81,7 +103,10 @@ def main():
                    ("exit_status", status == 0),
                    (f"{a.peer}_agrees_with_the_cpu", peer_status == 0)]
         dumps = sorted(os.listdir(peer))
-        checks += [(f"same_as_{a.peer}_{d[:-4]}", read(os.path.join(model, d)) == read(os.path.join(peer, d)))
+        def same(d):
+            pair = [read(os.path.join(where, d)) for where in (model, peer)]
+            return same_picture(d, *pair) if a.pictures else pair[0] == pair[1]
+        checks += [(f"same_as_{a.peer}_{d[:-4]}", same(d))
                    for d in dumps if not any(f"_{d[:-4]} " in k for k in skips)]
         checks.append(("enough_results", len(dumps) >= a.least))
         if a.rules:
