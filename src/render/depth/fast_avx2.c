@@ -140,6 +140,20 @@ store_two(uint8_t *a, uint8_t *b, v8 v, uint32_t on)
 /* ---- groups -----------------------------------------------------------------------------------
  */
 
+/* Four subspans side by side, in two columns of one tile. */
+static ALWAYS_INLINE bool
+is_row(const struct depth *d, const struct pixel_group *g, struct slice s)
+{
+   uint64_t x, y;
+   if (g->subspans != 4)
+      return false;
+   memcpy(&x, g->x, 8);
+   memcpy(&y, g->y, 8);
+   return x == g->x[0] * UINT64_C(0x0001000100010001) + UINT64_C(0x0006000400020000) &&
+          y == g->y[0] * UINT64_C(0x0001000100010001) &&
+          !((g->x[0] + (uint32_t)d->offset_x + s.x_el) & 7);
+}
+
 /* Bits of eight lit pixels that pass. */
 static ALWAYS_INLINE uint32_t
 test_two(const struct depth *d, const float range[2], const float *z_in, uint8_t *a, uint8_t *b,
@@ -175,12 +189,20 @@ depth_group_fast(const struct depth *d, const struct pixel_group *g, const float
       return false;
    struct slice s = slice_of(v, v->depth == UINT32_MAX ? 0 : layer);
    uint8_t *some = NULL;
-   for (unsigned i = 0; i < g->subspans; i++) {
+   if (is_row(d, g, s)) { /* one question for all of it */
+      some = subspan_at(d, s, g->x[0], g->y[0], access);
+      if (!some || g->x[3] + 1u + (uint32_t)d->offset_x >= v->width)
+         return false;
+      at[0] = some, at[1] = some + 8, at[2] = some + 512, at[3] = some + 520;
+   }
+   bool row = some != NULL;
+   for (unsigned i = 0; i < g->subspans && !row; i++) {
       at[i] = *lit >> 4 * i & 15 ? subspan_at(d, s, g->x[i], g->y[i], access) : NULL;
       if (*lit >> 4 * i & 15 && !at[i])
          return false;
-      some = at[i] ? at[i] : some;
    }
+   for (unsigned i = 0; i < g->subspans && !some; i++)
+      some = at[i];
    const float *range = d->clamp[g->viewport & (DEPTH_VIEWPORTS - 1)];
    for (unsigned i = 0; i < g->subspans; i += 2) {
       uint32_t two = *lit >> 4 * i & 0xff;

@@ -9,6 +9,12 @@ static ALWAYS_INLINE void
 store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4], unsigned on)
 {
    uint8_t *host = m->window[1].host;
+   if (m->size_log2 == 2 && on == 3 && offset[1] == offset[0] + 8 && offset[5] == offset[4] + 8) {
+      v8 rows = _mm256_permute4x64_epi64(word[0], 0xd8); /* side by side: row by row */
+      _mm_storeu_si128((void *)(host + offset[0]), _mm256_castsi256_si128(rows));
+      _mm_storeu_si128((void *)(host + offset[4]), _mm256_extracti128_si256(rows, 1));
+      return;
+   }
    _Alignas(32) uint8_t bytes[4][32];
    unsigned words = m->size_log2 > 2 ? 1u << (m->size_log2 - 2) : 1;
    if (m->size_log2 == 3) {
@@ -58,6 +64,10 @@ load_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
    uint64_t pair[4];
    switch (m->size_log2) {
    case 2:
+      if (offset[1] == offset[0] + 8 && offset[5] == offset[4] + 8) {
+         word[0] = _mm256_permute4x64_epi64(slots8(row[0], row[1]), 0xd8);
+         return;
+      }
       for (unsigned i = 0; i < 4; i++)
          memcpy(&pair[i], row[i], 8);
       word[0] = load8(pair);
@@ -168,7 +178,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
       return false;
    uint32_t at4[4];
    memcpy(at4, header + 10, sizeof(at4));
-   for (unsigned i = 0, first = (unsigned)__builtin_ctz(mix.live) / 4; i < 2 * regs; i++)
+   for (unsigned i = 0, first = (unsigned)__builtin_ctz(mix.live) / 4;
+        i < 2 * regs && mix.live != all; i++)
       if (!(mix.live >> 4 * i & 15))
          at4[i] = at4[first];
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
