@@ -233,7 +233,7 @@ const struct picture depth_pictures[] = {
     {"depth_computed", computed, "o = c; gl_FragDepth = fract(gl_FragCoord.y / 17.0);",
      .depth = GL_DEPTH_COMPONENT24},
     {"depth_computed_values", computed, "o = c; gl_FragDepth = fract(gl_FragCoord.y / 17.0);",
-     .depth = GL_DEPTH_COMPONENT32F, .reading = READ_DEPTH, .tolerance = UNIT24},
+     .depth = GL_DEPTH_COMPONENT32F, .reading = READ_DEPTH, .tolerance = 3 * UNIT24},
     {"depth_early", early, 0, .depth = GL_DEPTH_COMPONENT24},
     {"depth_early_values", early, 0, .depth = GL_DEPTH_COMPONENT24, .reading = READ_DEPTH,
      .tolerance = UNIT24},
