@@ -15,27 +15,76 @@
    X(AttachShader)                                                                                 \
    X(BeginQuery)                                                                                   \
    X(BindBuffer)                                                                                   \
-   X(BindFragDataLocationIndexed) X(BindFramebuffer) X(BindTexture) X(BindVertexArray) X(          \
-       BlendColor) X(BlendEquation) X(BlendEquationSeparate) X(BlendFunc) X(BlendFuncSeparate)     \
-       X(BlendFunci) X(BufferData) X(Clear) X(ClearBufferiv) X(ClearBufferuiv) X(ClearColor)       \
-           X(ClearDepth) X(ClearStencil) X(ColorMask) X(ColorMaski) X(CompileShader) X(            \
-               CreateProgram) X(CreateShader) X(DeleteFramebuffers) X(DeleteProgram)               \
-               X(DeleteTextures) X(DepthFunc) X(DepthMask) X(DepthRange) X(Disable) X(DrawArrays)  \
-                   X(DrawBuffers) X(Enable) X(Enablei) X(EnableVertexAttribArray) X(EndQuery)      \
-                       X(Finish) X(FramebufferTexture2D) X(FramebufferTextureLayer) X(FrontFace)   \
-                           X(GenBuffers) X(GenFramebuffers) X(GenQueries) X(GenTextures)           \
-                               X(GenVertexArrays) X(GetError) X(GetProgramiv) X(GetQueryObjectuiv) \
-                                   X(GetShaderInfoLog) X(GetShaderiv) X(GetString) X(LinkProgram)  \
-                                       X(LogicOp) X(PixelStorei) X(PolygonOffset) X(ReadBuffer)    \
-                                           X(ReadPixels) X(Scissor) X(ShaderSource) X(StencilFunc) \
-                                               X(StencilFuncSeparate) X(StencilMask) X(StencilOp)  \
-                                                   X(StencilOpSeparate) X(TexParameteri)           \
-                                                       X(TexStorage2D) X(TexStorage3D)             \
-                                                           X(UseProgram) X(VertexAttribPointer)    \
-                                                               X(Viewport)                         \
-                                                                   X(CheckFramebufferStatus)       \
-                                                                       X(BlitFramebuffer)          \
-                                                                           X(DeleteQueries)
+   X(BindFragDataLocationIndexed)                                                                  \
+   X(BindFramebuffer)                                                                              \
+   X(BindTexture)                                                                                  \
+   X(BindVertexArray)                                                                              \
+   X(BlendColor)                                                                                   \
+   X(BlendEquation)                                                                                \
+   X(BlendEquationSeparate)                                                                        \
+   X(BlendFuncSeparate)                                                                            \
+   X(BlendFunci)                                                                                   \
+   X(BlitFramebuffer)                                                                              \
+   X(BufferData)                                                                                   \
+   X(CheckFramebufferStatus)                                                                       \
+   X(Clear)                                                                                        \
+   X(ClearBufferiv)                                                                                \
+   X(ClearBufferuiv)                                                                               \
+   X(ClearColor)                                                                                   \
+   X(ClearDepth)                                                                                   \
+   X(ClearStencil)                                                                                 \
+   X(ColorMask)                                                                                    \
+   X(ColorMaski)                                                                                   \
+   X(CreateProgram)                                                                                \
+   X(CreateShader)                                                                                 \
+   X(DeleteFramebuffers)                                                                           \
+   X(DeleteProgram)                                                                                \
+   X(DeleteQueries)                                                                                \
+   X(DeleteTextures)                                                                               \
+   X(DepthFunc)                                                                                    \
+   X(DepthMask)                                                                                    \
+   X(DepthRange)                                                                                   \
+   X(Disable)                                                                                      \
+   X(DrawArrays)                                                                                   \
+   X(DrawBuffers)                                                                                  \
+   X(Enable)                                                                                       \
+   X(EnableVertexAttribArray)                                                                      \
+   X(Enablei)                                                                                      \
+   X(EndQuery)                                                                                     \
+   X(Finish)                                                                                       \
+   X(FramebufferTexture2D)                                                                         \
+   X(FramebufferTextureLayer)                                                                      \
+   X(FrontFace)                                                                                    \
+   X(GenBuffers)                                                                                   \
+   X(GenFramebuffers)                                                                              \
+   X(GenQueries)                                                                                   \
+   X(GenTextures)                                                                                  \
+   X(GenVertexArrays)                                                                              \
+   X(GetError)                                                                                     \
+   X(GetProgramiv)                                                                                 \
+   X(GetQueryObjectuiv)                                                                            \
+   X(GetShaderInfoLog)                                                                             \
+   X(GetShaderiv)                                                                                  \
+   X(GetString)                                                                                    \
+   X(LinkProgram)                                                                                  \
+   X(LogicOp)                                                                                      \
+   X(PixelStorei)                                                                                  \
+   X(PolygonOffset)                                                                                \
+   X(ReadBuffer)                                                                                   \
+   X(ReadPixels)                                                                                   \
+   X(Scissor)                                                                                      \
+   X(ShaderSource)                                                                                 \
+   X(StencilFunc)                                                                                  \
+   X(StencilFuncSeparate)                                                                          \
+   X(StencilMask)                                                                                  \
+   X(StencilOp)                                                                                    \
+   X(StencilOpSeparate)                                                                            \
+   X(TexParameteri)                                                                                \
+   X(TexStorage2D)                                                                                 \
+   X(TexStorage3D)                                                                                 \
+   X(UseProgram)                                                                                   \
+   X(VertexAttribPointer)                                                                          \
+   X(Viewport)
 
 struct gl {
 #define X(name) __typeof__(gl##name) *name;
