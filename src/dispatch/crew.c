@@ -145,13 +145,28 @@ take_from(struct dispatch_walk *k, struct dispatch_slot *s, struct dispatch_work
    }
 }
 
+/* A worker that is by itself has nobody to keep out. */
+static void
+lock(struct dispatch_crew *c)
+{
+   if (c->walk.workers > 1)
+      pthread_mutex_lock(&c->lock);
+}
+
+static void
+unlock(struct dispatch_crew *c)
+{
+   if (c->walk.workers > 1)
+      pthread_mutex_unlock(&c->lock);
+}
+
 /* The slot that the worker had is free; the next items of another, or of the same. */
 static bool
 take(struct dispatch_worker *w)
 {
    struct dispatch_crew *c = w->crew;
    struct dispatch_walk *k = &c->walk;
-   pthread_mutex_lock(&c->lock);
+   lock(c);
    if (w->holds)
       k->slot[w->slot].taken = false;
    /* Items are dispatched in order: once the walk is to stop, those before the last one still have
@@ -161,7 +176,7 @@ take(struct dispatch_worker *w)
    w->holds = s != NULL;
    if (s)
       take_from(k, s, w, end);
-   pthread_mutex_unlock(&c->lock);
+   unlock(c);
    if (s && c->unit->take)
       c->unit->take(w);
    return s != NULL;
@@ -170,9 +185,9 @@ take(struct dispatch_worker *w)
 static void
 release(struct dispatch_worker *w)
 {
-   pthread_mutex_lock(&w->crew->lock);
+   lock(w->crew);
    w->crew->walk.slot[w->slot].taken = w->holds = false;
-   pthread_mutex_unlock(&w->crew->lock);
+   unlock(w->crew);
 }
 
 /* ---- a worker's turn ------------------------------------------------------------------------- */

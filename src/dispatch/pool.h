@@ -4,6 +4,8 @@
 
 struct pool;
 
+#define POOL_LOOK_NS 50000u /* that a host thread looks for work before it sleeps */
+
 /* begins: called first on every thread that is made; or NULL. */
 struct pool *pool_create(unsigned threads, void (*begins)(void));
 void pool_destroy(struct pool *p);

@@ -113,6 +113,56 @@ scratch_of_its_own(void **state)
       }
 }
 
+/* SF-168: sr0.0 says where a thread sits, sr0.1 and R0.5 its FFTID. There are as many places as the
+ * part has, each with an FFTID of its own, and what a thread has of them goes by the walk, not by
+ * host threads. */
+static void
+places(void **state)
+{
+   proves("SF-168", "G3D-102");
+   struct scene *s = *state;
+   const struct pergola_sku *sku = pergola_device_sku(s->rig->dev);
+   uint32_t *before = calloc(BIG * BIG, 16);
+   load_kernel(s, 0,
+               "mov(2) g20<1>UD sr0<2,2,1>UD { align1 WE_all 1N };\n"
+               "mov(8) g112<1>UD g20<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g20.1<0,1,0>UD { align1 1Q };\n"
+               "and(8) g114<1>UD g0.5<0,1,0>UD 0x000001ffUD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   s->ps.maximum_number_of_threads = 171; /* more than there are hardware threads */
+   set_rectangle(s, 0, 0, 0, BIG, BIG);
+   for (unsigned threads = 1; threads <= 4; threads++) {
+      uint32_t place_of[256] = {0}, most = 0;
+      unsigned distinct = 0;
+      draw_big(s, threads, UINT64_MAX);
+      rig_clean(s->rig);
+      const uint32_t *target = rig_ggtt(s->rig, TARGET);
+      for (unsigned i = 0; i < BIG * BIG; i++) {
+         const uint32_t *p = target + 4 * i;
+         uint32_t half_slice = p[0] >> 12 & 3, eu = p[0] >> 8 & 15, slot = p[0] & 7;
+         assert_in_range(half_slice, 0, sku->half_slices - 1u);
+         assert_in_range(eu, 0, sku->eus_per_half_slice - 1u);
+         assert_in_range(slot, 0, sku->threads_per_eu - 1u);
+         assert_int_equal(p[1] >> 24, p[2]);
+         assert_in_range(p[2], 0, 255);
+         uint32_t place = 1 + (half_slice << 12 | eu << 8 | slot);
+         distinct += !place_of[p[2]];
+         assert_true(!place_of[p[2]] || place_of[p[2]] == place);
+         place_of[p[2]] = place;
+         most = p[2] > most ? p[2] : most;
+      }
+      assert_true(distinct > 1 && most < (unsigned)sku->half_slices * sku->eus_per_half_slice *
+                                             sku->threads_per_eu);
+      for (unsigned a = 0; a < 256; a++)
+         for (unsigned b = 0; b < a; b++)
+            assert_true(!place_of[a] || place_of[a] != place_of[b]);
+      if (threads > 1)
+         assert_memory_equal(target, before, BIG * BIG * 16);
+      memcpy(before, target, BIG * BIG * 16);
+   }
+   free(before);
+}
+
 /* The pages of the target move while the command waits for its next turn: what is drawn from then
  * on goes to the new ones. */
 static void
@@ -219,8 +269,8 @@ time_is_the_same(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {CASE(many_host_threads), CASE(scratch_of_its_own),
-                                      CASE(pages_move), CASE(shaders_without_end),
-                                      CASE(time_is_the_same)};
+   const struct CMUnitTest tests[] = {
+       CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
+       CASE(pages_move),        CASE(shaders_without_end), CASE(time_is_the_same)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }
