@@ -1,6 +1,6 @@
 /* Commands a second: a 64 MiB mix of MI_NOOP, MI_LOAD_REGISTER_IMM and MI_STORE_DATA_IMM, beside a
  * plain C loop over the same dwords that does the same stores. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Register accesses per second on one core, over the registers a driver touches; beside stores and
  * loads of a plain array through a function call. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

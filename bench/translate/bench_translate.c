@@ -1,6 +1,6 @@
 /* Address translation in a hot loop beside a plain array index: the target is a ratio of at most 2.
  */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

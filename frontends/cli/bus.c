@@ -1,6 +1,6 @@
 #include "cli.h"
 
-#include "device/device.h"
+#include "machine/device.h"
 #include "pergola/pergola.h"
 
 #include <getopt.h>

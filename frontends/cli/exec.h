@@ -2,7 +2,7 @@
 #ifndef PERGOLA_CLI_EXEC_H
 #define PERGOLA_CLI_EXEC_H
 
-#include "device/device.h"
+#include "machine/device.h"
 #include "pergola/pergola_machine.h"
 
 #define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */

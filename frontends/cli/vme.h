@@ -2,7 +2,7 @@
 #ifndef PERGOLA_CLI_VME_H
 #define PERGOLA_CLI_VME_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include "kernel.h"
 
 #include "cs/cs.h"
-#include "device/device.h"
+#include "machine/device.h"
 #include "rules/rules.h"
 #include "trace/story.h"
 

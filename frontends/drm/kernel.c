@@ -1,7 +1,7 @@
 /* The kernel's life: creation, files, fork. */
 #include "kernel.h"
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <errno.h>
 #include <stdlib.h>

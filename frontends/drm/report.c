@@ -1,7 +1,7 @@
 /* What `pergola run` asked for: rule reports, traces, statistics, dumps. */
 #include "kernel.h"
 
-#include "device/device.h"
+#include "machine/device.h"
 #include "hw/hw.h"
 #include "rules/rules.h"
 #include "statistics.h"

@@ -1,7 +1,6 @@
 /* Logical contexts: save, restore, MI_SET_CONTEXT. */
 #include "cs/context.h"
 
-#include "media/media.h"
 #include "surface/surface.h"
 
 #include <string.h>
@@ -107,8 +106,8 @@ void
 context_save(struct cs *cs, uint32_t *image, bool extended)
 {
    uint32_t media[64] = {0};
-   if (media_context_size() <= sizeof(media) && !cs->media_state_cleared)
-      media_context_save(cs->dev->media, media);
+   if (cs->pipes->media_context_size() <= sizeof(media) && !cs->media_state_cleared)
+      cs->pipes->media_context_save(cs->dev->media, media);
    uint32_t at = 0;
    for (size_t i = 0; i < hw_context_item_count; i++) {
       const struct hw_context_item *item = &hw_context_items[i];
@@ -242,8 +241,8 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
       at += context_item_dwords(item);
    }
    memcpy(media + 40, tail + TAIL_TIMER, 16);
-   if (media_context_size() <= sizeof(media))
-      media_context_restore(cs->dev->media, media);
+   if (cs->pipes->media_context_size() <= sizeof(media))
+      cs->pipes->media_context_restore(cs->dev->media, media);
    for (unsigned i = 0; i < 3; i++) { /* the media commands are state as well */
       static const uint8_t place[3] = {0, 8, 12};
       static const uint16_t opcode[3] = {OPCODE(MEDIA_VFE_STATE), OPCODE(MEDIA_CURBE_LOAD),
@@ -268,7 +267,7 @@ save_to(struct cs *cs, uint32_t ccid)
    mem_read(&cs->dev->ggtt, address, image, sizeof(image));
    cs_publish(cs);
    context_save(cs, image, ccid >> 3 & 1);
-   media_drop_work(cs->dev->media); /* what was preempted lives in the image now */
+   cs->pipes->media_drop_work(cs->dev->media); /* what was preempted lives in the image now */
    mem_write(&cs->dev->ggtt, address, image, sizeof(image));
 }
 
@@ -286,7 +285,7 @@ defaults(struct cs *cs)
       }
    }
    cs_state_reset(cs);
-   media_reset(cs->dev->media);
+   cs->pipes->media_reset(cs->dev->media);
    surface_cache_invalidate(cs->dev->surfaces);
 }
 

@@ -5,12 +5,13 @@
 #include <string.h>
 
 struct cs *
-cs_create(struct pergola_device *dev, enum engine_id id)
+cs_create(struct pergola_device *dev, enum engine_id id, const struct cs_pipes *pipes)
 {
    struct cs *cs = calloc(1, sizeof(*cs));
    if (!cs)
       return NULL;
    cs->dev = dev;
+   cs->pipes = pipes;
    cs->id = id;
    cs->name = engine_names[id];
    cs->base = engine_base[id];

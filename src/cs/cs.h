@@ -2,9 +2,38 @@
 #ifndef PERGOLA_CS_H
 #define PERGOLA_CS_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
-struct cs *cs_create(struct pergola_device *dev, enum engine_id id);
+/* The pipelines that commands go to: they stand above the command streamers and are given to them
+ * when these are made. */
+struct media;
+struct render;
+struct blitter;
+struct cs_command;
+enum cs_result {
+   CS_DONE,  /* go on with the next command */
+   CS_AGAIN, /* not finished (budget, preemption point, wait): call again with the same command */
+   CS_ERROR, /* stop the engine; the handler has reported why */
+};
+struct cs_pipes {
+   enum cs_result (*media_command)(struct media *m, const struct cs_command *c, uint64_t *budget);
+   bool (*media_idle)(const struct media *m);
+   enum cs_result (*media_drain)(struct media *m, uint64_t *budget);
+   void (*media_flushed)(struct media *m);
+   void (*media_pipeline_selected)(struct media *m);
+   size_t (*media_context_size)(void);
+   void (*media_context_save)(const struct media *m, void *image);
+   void (*media_context_restore)(struct media *m, const void *image);
+   void (*media_drop_work)(struct media *m);
+   void (*media_reset)(struct media *m);
+   enum cs_result (*render_primitive)(struct render *r, const struct cs_command *c,
+                                      uint64_t *budget);
+   void (*render_reset)(struct render *r);
+   enum cs_result (*blitter_command)(struct blitter *b, const struct cs_command *c,
+                                     uint64_t *budget);
+};
+
+struct cs *cs_create(struct pergola_device *dev, enum engine_id id, const struct cs_pipes *pipes);
 void cs_destroy(struct cs *cs);
 void cs_reset(struct cs *cs);
 
@@ -60,11 +89,6 @@ struct cs_command {
    uint32_t address;        /* graphics address of the header */
    struct mem_space *space; /* data accesses */
    bool again;              /* it has answered CS_AGAIN before */
-};
-enum cs_result {
-   CS_DONE,  /* go on with the next command */
-   CS_AGAIN, /* not finished (budget, preemption point, wait): call again with the same command */
-   CS_ERROR, /* stop the engine; the handler has reported why */
 };
 
 #endif

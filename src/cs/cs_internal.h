@@ -117,6 +117,7 @@ struct cs_slot {
 
 struct cs {
    struct pergola_device *dev;
+   const struct cs_pipes *pipes;
    enum engine_id id;
    const char *name;
    uint32_t base;

@@ -3,7 +3,7 @@
  * so the effects and the diagnostics are the same. */
 #include "cs/cs_internal.h"
 
-#include "device/regs.h"
+#include "machine/regs.h"
 
 #define STRETCH_NS 10u /* a command, as in the parser */
 

@@ -2,7 +2,6 @@
 #include "cs/cs_internal.h"
 
 #include "eu/eu.h"
-#include "media/media.h"
 #include "surface/surface.h"
 
 /* CS-022: an EU issues an instruction every 2 ns; all EUs of the part are busy. */
@@ -25,9 +24,9 @@ cs_drain(struct cs *cs, uint64_t *budget)
    if (cs->id != RCS)
       return CS_DONE;
    uint64_t given = *budget;
-   enum cs_result r = media_drain(cs->dev->media, budget);
+   enum cs_result r = cs->pipes->media_drain(cs->dev->media, budget);
    if (r == CS_DONE)
-      media_flushed(cs->dev->media);
+      cs->pipes->media_flushed(cs->dev->media);
    cs_work(cs, given - *budget);
    return r;
 }

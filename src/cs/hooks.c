@@ -1,8 +1,6 @@
 /* Side effects of the engines' registers. */
 #include "cs/cs_internal.h"
 
-#include "render/render.h"
-
 /* VCS-072, VCS-076, VCS-319: what software may write to the ring registers, and when. */
 static void
 ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
@@ -33,7 +31,7 @@ static void
 drop_command(struct cs *cs)
 {
    if (cs->pending && cs->id == RCS)
-      render_reset(cs->dev->render);
+      cs->pipes->render_reset(cs->dev->render);
    cs->pending = false;
    cs->wait = (struct cs_wait){0};
 }

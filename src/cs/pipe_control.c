@@ -2,7 +2,6 @@
 #include "cs/cs_internal.h"
 
 #include "eu/eu.h"
-#include "media/media.h"
 #include "surface/hazard.h"
 
 enum pipe_control_bit {
@@ -226,7 +225,7 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
       check_restrictions(cs, flags);
    /* RCS-074: the invalidation does not wait for earlier accesses. */
    if (flags & (PC_NON_VF_INVALIDATE | PC_VF_INVALIDATE) && !cs->pending &&
-       !media_idle(cs->dev->media))
+       !cs->pipes->media_idle(cs->dev->media))
       cs_report(cs, PERGOLA_WARNING, "RCS-074", NULL,
                 "read-only caches are invalidated while threads that may read through them run");
    struct effects e = effects_of(flags);

@@ -1,8 +1,6 @@
 /* The ring: its registers, head report, preemption; what a hang dump reads. */
 #include "cs/cs_internal.h"
 
-#include "media/media.h"
-
 static uint32_t
 ring_size(uint32_t ctl)
 {
@@ -184,11 +182,11 @@ cs_run(struct cs *cs, uint64_t *budget)
          if (cs_uhptr_take(cs))
             continue;
          /* Threads that no flush waited for still run to their end. */
-         if (cs->id == RCS && !media_idle(cs->dev->media)) {
-            enum cs_result r = media_drain(cs->dev->media, budget);
+         if (cs->id == RCS && !cs->pipes->media_idle(cs->dev->media)) {
+            enum cs_result r = cs->pipes->media_drain(cs->dev->media, budget);
             if (r == CS_ERROR)
                cs_stop(cs);
-            if (r != CS_DONE || !media_idle(cs->dev->media))
+            if (r != CS_DONE || !cs->pipes->media_idle(cs->dev->media))
                break;
             continue;
          }

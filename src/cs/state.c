@@ -1,10 +1,7 @@
 /* Pipeline state: the dwords of every state command, as last programmed. */
 #include "cs/cs_internal.h"
 
-#include "blitter/blitter.h"
 #include "eu/eu.h"
-#include "media/media.h"
-#include "render/render.h"
 #include "surface/surface.h"
 
 #include <stdlib.h>
@@ -220,7 +217,7 @@ pipeline_select(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
    static const enum pipeline to[4] = {PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU, PIPELINE_3D};
    if ((dw[0] & 3) != 3) /* reserved, named by the validation: the old one stays */
       cs->pipeline = to[dw[0] & 3];
-   media_pipeline_selected(cs->dev->media);
+   cs->pipes->media_pipeline_selected(cs->dev->media);
    return keep(cs, op, dw, count);
 }
 
@@ -362,7 +359,7 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    }
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;
-   enum cs_result r = media_command(cs->dev->media, &c, budget);
+   enum cs_result r = cs->pipes->media_command(cs->dev->media, &c, budget);
    return threads_ran(cs, given - *budget, r);
 }
 
@@ -372,7 +369,7 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
 {
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t before = cs->dev->time_ns;
-   return follow_clock(cs, before, blitter_command(cs->dev->blitter, &c, budget));
+   return follow_clock(cs, before, cs->pipes->blitter_command(cs->dev->blitter, &c, budget));
 }
 
 /* Is it to be executed at all? */
@@ -402,7 +399,7 @@ primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
       return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;
-   enum cs_result r = render_primitive(cs->dev->render, &c, budget);
+   enum cs_result r = cs->pipes->render_primitive(cs->dev->render, &c, budget);
    return threads_ran(cs, given - *budget, r);
 }
 

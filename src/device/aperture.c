@@ -1,5 +1,5 @@
 /* BAR2: the aperture. Fences turn what the host sees as linear into tiles; then the GGTT. */
-#include "device/regs.h"
+#include "device/assembly.h"
 
 #include <string.h>
 

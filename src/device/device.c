@@ -2,18 +2,18 @@
 #include "blitter/blitter.h"
 #include "cs/cs.h"
 #include "device/part.h"
-#include "device/regs.h"
+#include "device/assembly.h"
 #include "dispatch/dispatch.h"
 #include "eu/eu.h"
 #include "media/media.h"
 #include "render/render.h"
 #include "shared_functions/gateway.h"
+#include "shared_functions/sf.h"
+#include "shared_functions/urb.h"
 #include "surface/surface.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
 
 static bool
 create_memory(struct pergola_device *dev)
@@ -26,21 +26,38 @@ create_memory(struct pergola_device *dev)
    return ok;
 }
 
+static const struct cs_pipes pipes = {
+    .media_command = media_command,
+    .media_idle = media_idle,
+    .media_drain = media_drain,
+    .media_flushed = media_flushed,
+    .media_pipeline_selected = media_pipeline_selected,
+    .media_context_size = media_context_size,
+    .media_context_save = media_context_save,
+    .media_context_restore = media_context_restore,
+    .media_drop_work = media_drop_work,
+    .media_reset = media_reset,
+    .render_primitive = render_primitive,
+    .render_reset = render_reset,
+    .blitter_command = blitter_command,
+};
+
 static bool
 create_units(struct pergola_device *dev)
 {
    dev->surfaces = surface_cache_create(dev);
-   dev->eu = eu_create(dev);
+   dev->eu = eu_create(dev, &sf_functions);
    dev->gateway = gateway_create();
+   dev->urb = urb_create(dev);
    dev->dispatcher = dispatcher_create(dev);
-   if (!dev->surfaces || !dev->eu || !dev->gateway || !dev->dispatcher)
+   if (!dev->surfaces || !dev->eu || !dev->gateway || !dev->urb || !dev->dispatcher)
       return false;
    dev->media = media_create(dev);
    dev->blitter = blitter_create(dev);
    dev->render = render_create(dev);
    bool ok = dev->media && dev->blitter && dev->render;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
-      dev->cs[e] = cs_create(dev, e);
+      dev->cs[e] = cs_create(dev, e, &pipes);
       ok = ok && dev->cs[e];
    }
    return ok;
@@ -54,6 +71,13 @@ fail(struct pergola_device *dev, const char **error, const char *text)
       *error = text;
    return NULL;
 }
+
+static const struct machine_calls calls = {
+    .register_read = hook_read,
+    .register_written = hook_written,
+    .interrupt_changed = pci_interrupt_changed,
+    .forget_memory = device_forget_memory,
+};
 
 struct pergola_device *
 pergola_device_create(const struct pergola_config *config, const char **error)
@@ -71,6 +95,7 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    dev->config = *config;
    dev->config.sku = part->sku.name;
    dev->hw_device = part->hw_device;
+   dev->calls = &calls;
    trace_init(&dev->trace);
    dev->rules = rules_create(dev, config->check);
    dev->pci = pci_create(dev);
@@ -95,6 +120,8 @@ pergola_device_destroy(struct pergola_device *dev)
       media_destroy(dev->media);
    if (dev->dispatcher)
       dispatcher_destroy(dev->dispatcher);
+   if (dev->urb)
+      urb_destroy(dev->urb);
    if (dev->gateway)
       gateway_destroy(dev->gateway);
    if (dev->eu)
@@ -117,14 +144,6 @@ const struct pergola_sku *
 pergola_device_sku(const struct pergola_device *dev)
 {
    return &dev->sku;
-}
-
-/* RCS-005: GFX_MODE[9] chooses. */
-struct mem_space *
-device_data_space(struct pergola_device *dev, enum engine_id engine)
-{
-   uint32_t mode = reg_get(dev, engine_base[engine] + REG_RCS_GFX_MODE - 0x2000);
-   return mode & REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE ? &dev->ppgtt[engine] : &dev->ggtt;
 }
 
 void

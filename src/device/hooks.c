@@ -1,6 +1,6 @@
 /* Side effects of registers, by the unit that owns them. */
 #include "cs/cs.h"
-#include "device/regs.h"
+#include "device/assembly.h"
 
 unsigned
 register_engine(uint32_t offset)

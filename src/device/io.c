@@ -1,5 +1,5 @@
 /* The I/O window: an index and a data port into BAR0. */
-#include "device/regs.h"
+#include "device/assembly.h"
 
 enum { IO_INDEX = 0, IO_DATA = 4, IO_SIZE = 8 };
 

@@ -1,5 +1,5 @@
 /* BAR0: registers, then the GTT window. Accesses of 1, 2, 4 and 8 bytes become dword accesses. */
-#include "device/regs.h"
+#include "device/assembly.h"
 
 static void
 bad_access(struct pergola_device *dev, uint32_t offset, unsigned size)

@@ -1,5 +1,5 @@
 /* PCI configuration space of function 0:2.0. */
-#include "device/regs.h"
+#include "device/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>

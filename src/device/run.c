@@ -1,7 +1,7 @@
 /* The scheduler: the engines take turns in a fixed order, a quantum each, so that the same input
  * gives the same interleaving. */
 #include "cs/cs.h"
-#include "device/device.h"
+#include "device/assembly.h"
 #include "media/media.h"
 #include "render/render.h"
 

@@ -9,6 +9,7 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/place.h"
+#include "eu/series.h"
 
 /* How a series is compiled: native code needs AVX2 anyway. */
 #ifdef __x86_64__

@@ -5,7 +5,7 @@
 #ifndef PERGOLA_EU_H
 #define PERGOLA_EU_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stddef.h>
 
@@ -15,6 +15,13 @@
 #define EU_HALF_SLICES 2
 #define EU_COUNT 16
 #define EU_THREADS 8
+
+struct eu_thread;
+struct sf_message;
+enum sf_status {
+   SF_OK,
+   SF_FAULT, /* the thread cannot go on; reported */
+};
 
 /* What the messages of a dispatch need to know; one per walker, primitive or test, read only while
  * its threads run. */
@@ -33,10 +40,13 @@ struct eu_env {
    /* 3D: what stands between a render target write and the surface
     * (shared_functions/pixel_backend.h); NULL: nothing, colours are converted and written. */
    struct pixel_backend *pixel;
+   /* Who hears of messages to the thread spawner from threads that are in no group; NULL: nobody.
+    */
+   enum sf_status (*spawner)(struct eu_thread *t, const struct sf_message *m);
 };
 
 struct eu_group;   /* eu/group.h: barrier, shared local memory, of one thread group */
-struct sf_buffers; /* src/shared_functions/quick.h: surfaces that a host thread has met */
+struct sf_buffers; /* eu/quick.h: surfaces that a host thread has met */
 struct ts_thread;  /* src/media: what the thread spawner keeps of a thread */
 
 enum eu_stop {
@@ -108,7 +118,8 @@ struct eu_debug {
                  uint32_t ip, uint32_t channels);
 };
 
-struct eu *eu_create(struct pergola_device *dev);
+struct eu_shared; /* eu/send.h: what SEND reaches */
+struct eu *eu_create(struct pergola_device *dev, const struct eu_shared *shared);
 void eu_destroy(struct eu *eu);
 /* Instruction cache invalidate: kernels are decoded again if their bytes changed. */
 void eu_invalidate_instructions(struct eu *eu);
@@ -122,41 +133,6 @@ void eu_thread_init(struct eu_thread *t, const struct eu_env *env, uint32_t kern
 void eu_thread_copy(struct eu_thread *t, const struct eu_thread *fresh);
 /* Marks registers as written by the dispatcher. */
 void eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count);
-/* Many threads of one kernel that differ in their payload alone, one after the other on one host
- * thread: what they have in common is asked once. False: they have to be run one by one
- * (eu_run_inside). fresh: as for eu_thread_copy. */
-struct eu_op;
-/* How native code is entered: eu/jit/jit.h. */
-typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left,
-                                           const struct eu_op *ops,
-                                           const struct sf_buffers *buffers);
-struct eu_series {
-   uint32_t channels; /* a thread with just these, no more and no less, … */
-   uint64_t needs[2]; /* … needs these registers only, a bit each */
-   bool
-       ends; /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
-   bool quiet; /* nothing goes to the message gateway, and notifications are not looked at */
-   eu_enter_fn enter;
-   uint64_t entry, full_entry;
-   uint32_t full_channels;
-   const struct eu_op *ops;
-   const struct sf_buffers *buffers;
-};
-bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
-/* Not by an end of thread. */
-enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
-/* A thread as `fresh` but for its registers and its start, with all its channels active (at most
- * 16). After an end of thread its memory can have the next one's start; after anything else it is
- * an ordinary thread. */
-static inline enum eu_stop
-eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
-{
-   uint64_t left = budget;
-   bool full = t->dispatch_mask == s->full_channels;
-   const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
-   t->instructions = budget - left;
-   return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
-}
 /* Runs at most `budget` instructions. Same thread: one caller at a time. */
 enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
 /* A host thread that runs many threads enters once for all of them and then runs each by

@@ -1,5 +1,5 @@
 /* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
-#include "device/host.h"
+#include "machine/host.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
 
@@ -15,12 +15,13 @@
 #define NATIVE_AFTER 4u
 
 struct eu *
-eu_create(struct pergola_device *dev)
+eu_create(struct pergola_device *dev, const struct eu_shared *shared)
 {
    struct eu *eu = calloc(1, sizeof(*eu));
    if (!eu)
       return NULL;
    eu->dev = dev;
+   eu->shared = shared;
    pthread_mutex_init(&eu->lock, NULL);
    eu->fast = host_has_vectors();
    if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF)

@@ -2,7 +2,6 @@
 #include "eu/arf.h"
 #include "eu/fpmode.h"
 #include "eu/op.h"
-#include "shared_functions/sf.h"
 
 /* First register of the response, or EU_GRF_COUNT for none. */
 static unsigned
@@ -80,7 +79,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
       m.response = nowhere;
    }
    fpmode_set(MXCSR_MASKED); /* shared functions compute with the host's own modes */
-   enum sf_status status = sf_send(t, &m);
+   enum sf_status status = t->env->dev->eu->shared->send(t, &m);
    fpmode_set(fpmode_thread(t));
    if (status != SF_OK)
       return eu_stop(t, op->ip, EU_STOP_FAULT);
@@ -113,8 +112,8 @@ send_quick_late(struct eu_thread *t, const struct eu_op *op)
    const struct eu_detail *d = op->d;
    struct sf_quick q;
    if (d->inst.eot ||
-       !sf_quick_select(&q, t->env->dev, d->inst.sfid, descriptor_register(t), false, d->src[0].reg,
-                        quick_response(d)) ||
+       !t->env->dev->eu->shared->quick_select(&q, t->env->dev, d->inst.sfid, descriptor_register(t),
+                                              false, d->src[0].reg, quick_response(d)) ||
        !q.fn(t, &q, send_mask(t, d)))
       return eu_exec_send(t, op);
    return op + 1;
@@ -127,8 +126,8 @@ eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_
       return;
    if (d->inst.desc_is_reg)
       op->fn = send_quick_late;
-   else if (sf_quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot, d->src[0].reg,
-                            quick_response(d)))
+   else if (dev->eu->shared->quick_select(&d->quick, dev, d->inst.sfid, d->inst.desc, d->inst.eot,
+                                          d->src[0].reg, quick_response(d)))
       op->fn = send_quick;
 }
 

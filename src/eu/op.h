@@ -8,7 +8,7 @@
 
 #include "eu/eu.h"
 #include "eu/isa/isa.h"
-#include "shared_functions/quick.h"
+#include "eu/quick.h"
 
 struct eu_op;
 struct jit_code;
@@ -165,8 +165,9 @@ struct eu {
    unsigned running;    /* atomic: host threads inside */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
-   bool fast;             /* the CPU has what the fast paths need */
-   unsigned native_after; /* uses of a kernel before it becomes native code; 0: never */
+   const struct eu_shared *shared; /* what SEND reaches */
+   bool fast;                      /* the CPU has what the fast paths need */
+   unsigned native_after;          /* uses of a kernel before it becomes native code; 0: never */
 };
 
 /* kernel.c: one use more; see eu_kernel_used. */

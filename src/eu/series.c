@@ -1,7 +1,8 @@
 /* Threads that are all alike: what can be said of a kernel once and for all. */
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
-#include "shared_functions/sf.h"
+#include "eu/send.h"
+#include "eu/series.h"
 
 #include <string.h>
 

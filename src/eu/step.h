@@ -3,7 +3,7 @@
 #ifndef PERGOLA_EU_STEP_H
 #define PERGOLA_EU_STEP_H
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "eu/op.h"
 
 #include <string.h>

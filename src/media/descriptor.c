@@ -1,6 +1,6 @@
 /* Interface descriptors: fetched from the URB, checked, turned into the initial state of a thread.
  */
-#include "media/media_internal.h"
+#include "media/ts.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
                    "descriptor %u was not loaded by any MEDIA_INTERFACE_DESCRIPTOR_LOAD", k->index);
    uint32_t dw[GEN7_INTERFACE_DESCRIPTOR_DATA_LENGTH];
    /* MEDIA-099 and MEDIA-320: entry i of the URB, 8 dwords each. */
-   urb_read(&m->urb, (uint64_t)k->index * URB_ROW_SIZE, dw, sizeof(dw));
+   urb_read(m->dev->urb, (uint64_t)k->index * URB_ROW_SIZE, dw, sizeof(dw));
    gen7_interface_descriptor_data_unpack(&k->d, dw);
    if (rules_on(m->dev)) {
       struct violation_place place = {m, c};
@@ -92,4 +92,5 @@ media_env(struct media *m, const struct cs_command *c, struct eu_env *env)
 {
    cs_thread_env(m->dev, c->space, env);
    env->media_pipeline = true;
+   env->spawner = ts_message;
 }

@@ -1,5 +1,6 @@
 /* Threads of a group that do not wait for each other: one after the other in one place, each from
  * its beginning to its end in native code. This loop runs once per thread of most walks. */
+#include "eu/series.h"
 #include "media/group.h"
 
 #ifdef __x86_64__

@@ -25,7 +25,7 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    w->rows = k->d.constant_urb_entry_read_length;
    if (w->rows > EU_GRF_COUNT - 1)
       w->rows = EU_GRF_COUNT - 1;
-   w->constants = urb_row(&m->urb, first_constant(k),
+   w->constants = urb_row(m->dev->urb, first_constant(k),
                           k->d.constant_urb_entry_read_length * p->layout->threads);
    thread_prepare(m, w->fresh, p->env, k);
    w->fresh->group = &w->group;
@@ -161,7 +161,7 @@ load_payload(struct group_worker *w, struct eu_thread *t)
    if (w->constants)
       memcpy(eu_grf(t, 1), w->constants + row * URB_ROW_SIZE, w->rows * EU_REG_SIZE);
    else if (w->rows)
-      urb_read(&w->m->urb, (first_constant(k) + row) * (uint64_t)URB_ROW_SIZE, eu_grf(t, 1),
+      urb_read(w->m->dev->urb, (first_constant(k) + row) * (uint64_t)URB_ROW_SIZE, eu_grf(t, 1),
                w->rows * EU_REG_SIZE);
    if (w->payload->objects)
       load_indirect(w, t, w->payload->objects);

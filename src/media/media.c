@@ -35,8 +35,7 @@ media_create(struct pergola_device *dev)
    m->dev = dev;
    m->run = eu_run_inside;
    m->descriptor_layout = hw_struct_by_name("INTERFACE_DESCRIPTOR_DATA");
-   bool ok = dispatch_crew_init(&m->crew, dev->dispatcher, &gpgpu_unit, m) &&
-             urb_init(&m->urb, dev) && ts_create(m);
+   bool ok = dispatch_crew_init(&m->crew, dev->dispatcher, &gpgpu_unit, m) && ts_create(m);
    for (unsigned i = 0; ok && i < EU_HALF_SLICES; i++) {
       m->slm[i] = aligned_alloc(64, SLM_SIZE);
       ok = m->slm[i] != NULL;
@@ -49,6 +48,8 @@ media_create(struct pergola_device *dev)
    }
    dev->gateway->thread_at = ts_gateway_thread;
    dev->gateway->data = m;
+   dev->urb->entry_end = vfe_entry_end;
+   dev->urb->data_of_entries = m;
    media_reset(m);
    return m;
 }
@@ -61,7 +62,6 @@ media_destroy(struct media *m)
    dispatch_crew_finish(&m->crew);
    for (unsigned i = 0; i < EU_HALF_SLICES; i++)
       free(m->slm[i]);
-   urb_finish(&m->urb);
    ts_destroy(m);
    free(m->objects.indirect);
    free(m);
@@ -85,19 +85,13 @@ media_reset(struct media *m)
    gateway_reset(m->dev->gateway);
    dispatcher_reset(m->dev->dispatcher);
    m->objects.groups = 0;
-   memset(m->urb.data, 0, m->urb.size_B);
+   memset(m->dev->urb->data, 0, m->dev->urb->size_B);
 }
 
 void
 media_set_run(struct media *m, media_run_fn run)
 {
    m->run = run;
-}
-
-struct urb *
-media_urb(struct pergola_device *dev)
-{
-   return &dev->media->urb;
 }
 
 bool

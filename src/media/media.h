@@ -33,7 +33,4 @@ void media_context_restore(struct media *m, const void *image);
 /* Every thread that has begun and not ended; returns how many. */
 unsigned media_threads(struct media *m, pergola_thread_fn fn, void *data);
 
-/* The URB that threads and fixed functions share. */
-struct urb *media_urb(struct pergola_device *dev);
-
 #endif

@@ -51,6 +51,8 @@ enum cs_result vfe_descriptor_load(struct media *m, const struct cs_command *c);
 int vfe_handle_take(struct media *m);
 void vfe_handle_release(struct media *m, unsigned index);
 int vfe_handle_find(const struct media *m, uint16_t handle);
+/* For the URB: data is struct media. */
+uint64_t vfe_entry_end(void *data, uint16_t handle);
 /* Before a primitive: is there state to run it with? Reports what is missing. */
 bool vfe_ready(struct media *m, const struct cs_command *c);
 void vfe_primitive_issued(struct media *m, const struct cs_command *c, bool gpgpu);
@@ -216,7 +218,6 @@ void gpgpu_objects_close(struct media *m, const struct cs_command *c);
 
 struct media {
    struct pergola_device *dev;
-   struct urb urb;
    struct vfe vfe;
    struct gpgpu_job job;
    struct dispatch_crew crew; /* that runs it: of struct group_worker */

@@ -46,7 +46,7 @@ give_handle(struct media *m, struct ts_request *r, const struct ts_payload *payl
    unsigned rows = r->payload_rows;
    if (rows > m->vfe.state.urb_entry_allocation_size + 1)
       rows = m->vfe.state.urb_entry_allocation_size + 1;
-   urb_write(&m->urb, (uint64_t)r->handle * URB_HANDLE_UNIT, payload->data,
+   urb_write(m->dev->urb, (uint64_t)r->handle * URB_HANDLE_UNIT, payload->data,
              (size_t)rows * EU_REG_SIZE);
 }
 

@@ -4,6 +4,7 @@
 
 #include "media/media_internal.h"
 #include "media/media_walker.h"
+#include "eu/send.h"
 
 #define TS_MAX_THREADS 128u
 #define TS_ROOT_QUEUE 16u /* not published; holds requests with their payload */
@@ -105,7 +106,9 @@ bool ts_entry_open(const struct media *m);
 /* The request takes a place at the end of the root queue; there must be room. */
 struct ts_request *ts_enqueue(struct media *m, const struct ts_request *r,
                               const struct ts_payload *payload);
-/* From sf_thread_spawner. False: too many messages wait. */
+/* A message of one of its threads. */
+enum sf_status ts_message(struct eu_thread *t, const struct sf_message *m);
+/* False: too many messages wait. */
 bool ts_send(struct media *m, struct eu_thread *t, const struct ts_message *message);
 /* For the gateway: the thread at a place; data: struct media. */
 struct eu_thread *ts_gateway_thread(void *data, unsigned half_slice, unsigned eu, unsigned slot);

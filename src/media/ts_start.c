@@ -86,7 +86,7 @@ static void
 load_urb(struct loader *l, uint64_t row, unsigned rows)
 {
    rows = room(l, rows);
-   urb_read(&l->m->urb, row * URB_ROW_SIZE, eu_grf(l->t, l->next), (size_t)rows * EU_REG_SIZE);
+   urb_read(l->m->dev->urb, row * URB_ROW_SIZE, eu_grf(l->t, l->next), (size_t)rows * EU_REG_SIZE);
    l->next += rows;
 }
 

@@ -39,7 +39,7 @@ make_handles(struct media *m, const struct cs_command *c)
    uint32_t rows = v->state.urb_entry_allocation_size + 1;
    uint32_t start = VFE_DESCRIPTOR_ROWS + v->state.curbe_allocation_size;
    uint32_t asked = v->state.number_of_urb_entries;
-   uint32_t total = urb_rows(&m->urb);
+   uint32_t total = urb_rows(m->dev->urb);
    start += start & 1;
    v->entry_rows = rows + (rows & 1);
    v->handle_head = 0;
@@ -73,11 +73,22 @@ check_vfe_limits(struct media *m, const struct cs_command *c)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-292", "Maximum Number of Threads",
                    "%u threads are allowed, this part has %u", s->maximum_number_of_threads + 1,
                    machine);
-   uint32_t rows = urb_rows(&m->urb);
+   uint32_t rows = urb_rows(m->dev->urb);
    if (s->curbe_allocation_size > rows - VFE_DESCRIPTOR_ROWS)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-306", "CURBE Allocation Size",
                    "%u rows; the URB has %u beside the descriptors", s->curbe_allocation_size,
                    rows - VFE_DESCRIPTOR_ROWS);
+}
+
+uint64_t
+vfe_entry_end(void *data, uint16_t handle)
+{
+   const struct media *m = data;
+   int entry = vfe_handle_find(m, handle);
+   if (entry < 0)
+      return 0;
+   return (uint64_t)m->vfe.handle[entry] * URB_HANDLE_UNIT +
+          (m->vfe.state.urb_entry_allocation_size + 1) * URB_ROW_SIZE;
 }
 
 void
@@ -130,7 +141,7 @@ load_rows(struct media *m, const struct cs_command *c, uint32_t offset, uint32_t
                       b->dynamic_end);
       else if (!mem_read(c->space, address, line, n))
          media_report(m, c, PERGOLA_ERROR, rule, "Start Address", "%#x is not mapped", address);
-      urb_write(&m->urb, (uint64_t)(row + done / URB_ROW_SIZE) * URB_ROW_SIZE, line, n);
+      urb_write(m->dev->urb, (uint64_t)(row + done / URB_ROW_SIZE) * URB_ROW_SIZE, line, n);
    }
 }
 

@@ -1,5 +1,5 @@
 /* Reads and writes of any size and alignment, page by page. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Physical memory: a sorted list of segments, each an alias of the embedder's host memory. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -108,6 +108,6 @@ pergola_memory_remove(struct pergola_device *dev, uint64_t address)
       return -ENOENT;
    p->count--;
    memmove(&p->segment[i], &p->segment[i + 1], (p->count - i) * sizeof(p->segment[0]));
-   device_forget_memory(dev);
+   dev->calls->forget_memory(dev);
    return 0;
 }

@@ -1,5 +1,5 @@
 /* The walk: GGTT entries and PPGTT directories in the GSM, page tables in physical memory. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <string.h>
 #include <sys/mman.h>

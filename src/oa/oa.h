@@ -2,7 +2,7 @@
 #ifndef PERGOLA_OA_H
 #define PERGOLA_OA_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #define OA_REPORT_MAX_DW 64
 

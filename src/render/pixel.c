@@ -2,7 +2,7 @@
 #include "render/pixel.h"
 
 #include "cs/cs.h"
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "render/compare.h"
 #include "render/pixel_private.h"
 

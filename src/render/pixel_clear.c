@@ -3,7 +3,7 @@
  * surface, which is left alone (P3D-365), and a resolve has nothing to do. */
 #include "render/pixel_private.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * general code: any message, any target. */
 #include "render/pixel_private.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef PERGOLA_RULES_INTERNAL_H
 #define PERGOLA_RULES_INTERNAL_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <sys/types.h>

@@ -1,6 +1,9 @@
 /* Message routing, and what holds for every message. */
 #include "shared_functions/sf.h"
 
+#include "shared_functions/quick.h"
+#include "surface/hazard.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -116,3 +119,39 @@ sf_send(struct eu_thread *t, const struct sf_message *m)
       return unknown(t, m);
    }
 }
+
+void
+sf_hazard(struct eu_thread *t, const struct sf_message *m, unsigned cache, uint32_t address,
+          unsigned size, bool write)
+{
+   struct hazard_found found;
+   if (hazard_access(t->env->dev->surfaces, cache, address, size, write, &found))
+      sf_report(t, m, PERGOLA_WARNING, found.rule, found.cache,
+                "0x%08x was written through the %s and is %s through the %s with no flush between",
+                address, found.writer, write ? "written" : "read", found.cache);
+}
+
+struct complaint {
+   struct eu_thread *t;
+   const struct sf_message *m;
+};
+
+static void
+complain(void *data, const char *rule, const char *text)
+{
+   const struct complaint *c = data;
+   sf_report(c->t, c->m, PERGOLA_ERROR, rule, "MEDIA_SURFACE_STATE", "%s", text);
+}
+
+void
+media_surface_report(const struct media_surface *s, enum media_user user, struct eu_thread *t,
+                     const struct sf_message *m)
+{
+   media_surface_rules(s, user, complain, &(struct complaint){.t = t, .m = m});
+}
+
+const struct eu_shared sf_functions = {
+    .send = sf_send,
+    .quick_select = sf_quick_select,
+    .quick_row = sf_quick_row,
+};

@@ -7,20 +7,26 @@
 #define L3CNTLREG2_DEFAULT 0x00080040u
 #define L3CNTLREG2_SLM 1u
 
-bool
-urb_init(struct urb *urb, struct pergola_device *dev)
+struct urb *
+urb_create(struct pergola_device *dev)
 {
+   struct urb *urb = calloc(1, sizeof(*urb));
+   if (!urb)
+      return NULL;
    urb->dev = dev;
    urb->size_B = dev->sku.urb_kib * 1024;
    urb->data = calloc(1, urb->size_B);
-   return urb->data != NULL;
+   if (urb->data)
+      return urb;
+   free(urb);
+   return NULL;
 }
 
 void
-urb_finish(struct urb *urb)
+urb_destroy(struct urb *urb)
 {
    free(urb->data);
-   urb->data = NULL;
+   free(urb);
 }
 
 /* SF-087 and SFV-027: rows of the part, fewer while L3 gives its half to shared local memory. */

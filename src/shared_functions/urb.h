@@ -5,7 +5,7 @@
 #ifndef PERGOLA_URB_H
 #define PERGOLA_URB_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #define URB_ROW_SIZE 32u
 #define URB_HANDLE_UNIT 64u
@@ -14,10 +14,14 @@ struct urb {
    struct pergola_device *dev;
    uint8_t *data;
    uint32_t size_B; /* of the storage: the largest region that L3 can give */
+   /* SF-086: who hands out the entries of media threads says where that of a handle ends, in bytes
+    * from the start; 0: it is none. NULL: nobody does. */
+   uint64_t (*entry_end)(void *data, uint16_t handle);
+   void *data_of_entries;
 };
 
-bool urb_init(struct urb *urb, struct pergola_device *dev);
-void urb_finish(struct urb *urb);
+struct urb *urb_create(struct pergola_device *dev);
+void urb_destroy(struct urb *urb);
 /* Rows of the region that L3 gives to the URB now. */
 uint32_t urb_rows(const struct urb *urb);
 

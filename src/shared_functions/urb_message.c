@@ -1,5 +1,4 @@
 /* URB messages of threads: read and write rows, two ways to swizzle, two atomics. */
-#include "media/media_internal.h"
 #include "shared_functions/sf.h"
 #include "shared_functions/urb.h"
 
@@ -65,13 +64,10 @@ check_entry(struct access *a, unsigned slot, uint64_t address, uint64_t size_B)
 {
    if (!a->t->env->media_pipeline || !rules_on(a->t->env->dev) || !size_B)
       return;
-   const struct media *m = a->t->env->dev->media;
    uint32_t handle = slot ? a->h.urb_handle_1 : a->h.urb_handle_0;
-   int entry = vfe_handle_find(m, (uint16_t)handle);
-   uint64_t end = entry < 0 ? 0
-                            : (uint64_t)m->vfe.handle[entry] * URB_HANDLE_UNIT +
-                                  (m->vfe.state.urb_entry_allocation_size + 1) * URB_ROW_SIZE;
-   if (address + size_B > end)
+   if (!a->urb->entry_end)
+      return;
+   if (address + size_B > a->urb->entry_end(a->urb->data_of_entries, (uint16_t)handle))
       sf_report(a->t, a->m, PERGOLA_WARNING, "SF-086", "URB",
                 "handle %#x: bytes %#llx to %#llx do not lie in an entry of this thread's pipe",
                 handle, (unsigned long long)address, (unsigned long long)(address + size_B - 1));
@@ -178,7 +174,7 @@ check_message(struct access *a)
 enum sf_status
 sf_urb(struct eu_thread *t, const struct sf_message *m)
 {
-   struct access a = {.t = t, .m = m, .urb = media_urb(t->env->dev)};
+   struct access a = {.t = t, .m = m, .urb = t->env->dev->urb};
    gen7_urb_message_descriptor_unpack(&a.d, &m->desc);
    uint32_t header[8] = {0};
    if (m->mlen)

@@ -1,7 +1,7 @@
 /* Channel and element conversion. */
 #include "surface/format.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 #include <string.h>

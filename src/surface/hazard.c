@@ -99,15 +99,15 @@ touch(struct hazard *h, uint32_t number, unsigned which, bool write, unsigned *w
    return bad;
 }
 
-void
-hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_message *m,
-              unsigned which, uint32_t address, unsigned size, bool write)
+bool
+hazard_access(struct surface_cache *cache, unsigned which, uint32_t address, unsigned size,
+              bool write, struct hazard_found *found)
 {
    struct hazard *h = cache->hazard;
    unsigned writer = 0;
    bool bad = false;
    if (!size)
-      return;
+      return false;
    uint32_t first = address >> LINE_SHIFT,
             last = (uint32_t)((address + (uint64_t)size - 1) >> LINE_SHIFT);
    pthread_mutex_lock(&h->lock);
@@ -116,10 +116,10 @@ hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_
    pthread_mutex_unlock(&h->lock);
    bool field_mix = (which == HAZARD_RENDER_FIELD && writer == HAZARD_RENDER) ||
                     (which == HAZARD_RENDER && writer == HAZARD_RENDER_FIELD);
-   if (bad)
-      sf_report(t, m, PERGOLA_WARNING, field_mix ? "DP-102" : "DP-310", cache_names[which],
-                "0x%08x was written through the %s and is %s through the %s with no flush between",
-                address, cache_names[writer], write ? "written" : "read", cache_names[which]);
+   *found = (struct hazard_found){.rule = field_mix ? "DP-102" : "DP-310",
+                                  .cache = cache_names[which],
+                                  .writer = cache_names[writer]};
+   return bad;
 }
 
 int

@@ -3,7 +3,6 @@
 #ifndef PERGOLA_HAZARD_H
 #define PERGOLA_HAZARD_H
 
-#include "shared_functions/sf.h"
 #include "surface/cache.h"
 
 enum hazard_cache {
@@ -22,8 +21,12 @@ hazard_on(const struct surface_cache *cache)
 {
    return __builtin_expect(cache->hazards, 0);
 }
-void hazard_access(struct surface_cache *cache, struct eu_thread *t, const struct sf_message *m,
-                   unsigned which, uint32_t address, unsigned size, bool write);
+/* Bytes are read or written through a cache. True: it may see old ones. */
+struct hazard_found {
+   const char *rule, *cache, *writer; /* the cache, and the one that wrote before */
+};
+bool hazard_access(struct surface_cache *cache, unsigned which, uint32_t address, unsigned size,
+                   bool write, struct hazard_found *found);
 /* What PIPE_CONTROL, MI_FLUSH or a fence did: masks of 1 << enum hazard_cache. */
 void hazard_flush(struct surface_cache *cache, unsigned written_back, unsigned invalidated);
 

@@ -103,15 +103,9 @@ media_surface_unpack(struct media_surface *s, const uint32_t dw[8])
    s->rules = check(s, dw);
 }
 
-static void
-complain(struct eu_thread *t, const struct sf_message *m, const char *rule, const char *text)
-{
-   sf_report(t, m, PERGOLA_ERROR, rule, "MEDIA_SURFACE_STATE", "%s", text);
-}
-
 void
-media_surface_report(const struct media_surface *s, enum media_user user, struct eu_thread *t,
-                     const struct sf_message *m)
+media_surface_rules(const struct media_surface *s, enum media_user user,
+                    void (*fn)(void *data, const char *rule, const char *text), void *data)
 {
    static const struct {
       uint32_t bit;
@@ -128,11 +122,11 @@ media_surface_report(const struct media_surface *s, enum media_user user, struct
    };
    for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
       if (s->rules & what[i].bit)
-         complain(t, m, what[i].rule, what[i].text);
+         fn(data, what[i].rule, what[i].text);
    if (formats[s->format].users && !(formats[s->format].users & user))
-      complain(t, m, "SMP-172", "the message does not take surfaces of this format");
+      fn(data, "SMP-172", "the message does not take surfaces of this format");
    if (user == MEDIA_DEINTERLACE && s->width % 8)
-      complain(t, m, "SMP-372", "the width is no multiple of 8, which deinterlacing needs");
+      fn(data, "SMP-372", "the width is no multiple of 8, which deinterlacing needs");
 }
 
 bool

@@ -3,7 +3,6 @@
 #ifndef PERGOLA_MEDIA_SURFACE_H
 #define PERGOLA_MEDIA_SURFACE_H
 
-#include "shared_functions/sf.h"
 #include "surface/surface.h"
 
 enum media_picture { MEDIA_FRAME, MEDIA_TOP_FIELD, MEDIA_BOTTOM_FIELD };
@@ -34,10 +33,10 @@ void media_surface_unpack(struct media_surface *s, const uint32_t dw[8]);
 bool media_surface_get(struct surface_cache *cache, struct mem_space *space, uint32_t address,
                        struct media_surface *out);
 
-/* Reports what the state breaks, for the message that uses it. */
+/* Calls fn for everything that the state breaks, for the one that uses it. */
 enum media_user { MEDIA_SAMPLE_8X8 = 1, MEDIA_DEINTERLACE = 2, MEDIA_VME = 4 };
-void media_surface_report(const struct media_surface *s, enum media_user user, struct eu_thread *t,
-                          const struct sf_message *m);
+void media_surface_rules(const struct media_surface *s, enum media_user user,
+                         void (*fn)(void *data, const char *rule, const char *text), void *data);
 
 /* SMP-372: the current and the reference picture of a deinterlace message are of one size, pitch
  * and format. */

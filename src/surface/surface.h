@@ -2,7 +2,7 @@
 #ifndef PERGOLA_SURFACE_H
 #define PERGOLA_SURFACE_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 struct format_info;
 

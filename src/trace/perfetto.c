@@ -1,6 +1,6 @@
 /* Chrome trace JSON, which Perfetto opens: a track per engine, commands as slices, EU threads as
  * asynchronous slices. */
-#include "device/device.h"
+#include "machine/device.h"
 #include "json/json.h"
 #include "trace/trace_file.h"
 

@@ -1,6 +1,6 @@
 #include "trace/story.h"
 
-#include "device/device.h"
+#include "machine/device.h"
 #include "eu/isa/isa.h"
 
 #include <inttypes.h>

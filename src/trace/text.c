@@ -1,5 +1,5 @@
 /* Text tracer: one line an event. */
-#include "device/device.h"
+#include "machine/device.h"
 #include "trace/trace_file.h"
 
 #include <inttypes.h>

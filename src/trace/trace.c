@@ -1,5 +1,5 @@
 /* Observers: who hears of what. */
-#include "device/device.h"
+#include "machine/device.h"
 #include "trace/trace_file.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "eu/op.h"
+#include "shared_functions/sf.h"
 #include "surface/cache.h"
 #include "surface/hazard.h"
 
@@ -173,12 +174,12 @@ stale(struct rig *r, unsigned reader, unsigned writer, uint32_t flags, uint32_t 
    struct eu_thread t = {.env = &env};
    static uint32_t ip;
    struct sf_message m = {.ip = ip += 16};
-   hazard_access(r->dev->surfaces, &t, &m, writer, RIG_DATA, 64, true);
+   sf_hazard(&t, &m, writer, RIG_DATA, 64, true);
    SUBMIT(r, RCS, PC, flags, 0, 0, 0);
    if (more)
       SUBMIT(r, RCS, PC, more, 0, 0, 0);
    rig_forget(r);
-   hazard_access(r->dev->surfaces, &t, &m, reader, RIG_DATA, 64, false);
+   sf_hazard(&t, &m, reader, RIG_DATA, 64, false);
    bool said = rig_count(r, "DP-310");
    rig_forget(r);
    return said;

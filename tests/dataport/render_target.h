@@ -2,7 +2,7 @@
 #ifndef PERGOLA_TEST_RENDER_TARGET_H
 #define PERGOLA_TEST_RENDER_TARGET_H
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "fixture.h"
 #include "shared_functions/pixel_backend.h"
 

@@ -2,7 +2,7 @@
 #ifndef PERGOLA_TEST_REGISTER_TABLE_H
 #define PERGOLA_TEST_REGISTER_TABLE_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

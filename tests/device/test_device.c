@@ -1,6 +1,6 @@
 /* Creation, the bus side, interrupts, reset: what a driver sees. */
 #include "cs/cs.h"
-#include "device/device.h"
+#include "machine/device.h"
 #include "pergola/pergola_machine.h"
 
 #include <errno.h>

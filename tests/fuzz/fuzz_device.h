@@ -3,7 +3,7 @@
 #ifndef PERGOLA_FUZZ_DEVICE_H
 #define PERGOLA_FUZZ_DEVICE_H
 
-#include "device/regs.h"
+#include "device/assembly.h"
 
 #include <string.h>
 

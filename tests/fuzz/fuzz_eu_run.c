@@ -2,7 +2,7 @@
  * executed under a budget. */
 #include "pergola/pergola_eu.h"
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef FUZZ_STREAMER_H
 #define FUZZ_STREAMER_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <stdlib.h>
 #include <string.h>

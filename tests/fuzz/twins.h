@@ -6,6 +6,7 @@
 #include "pergola/pergola_eu.h"
 
 #include "eu/op.h"
+#include "eu/series.h"
 #include "eu/group.h"
 
 #include <stdio.h>

@@ -19,7 +19,7 @@ build(struct stage *s, uint32_t handle, unsigned row, uint32_t value)
    uint32_t dw[8];
    for (unsigned i = 0; i < 8; i++)
       dw[i] = value + i;
-   assert_true(urb_write(&s->media->urb, handle * 64u + row * 32, dw, 32));
+   assert_true(urb_write(s->dev->urb, handle * 64u + row * 32, dw, 32));
 }
 
 static inline void

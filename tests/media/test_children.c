@@ -250,7 +250,7 @@ nested(struct stage *s, struct eu_thread *t, unsigned step)
    unsigned depth = root ? 0 : eu_grf(t, 0)[6];
    if (step == 0 && depth < 6) {
       uint32_t dw[8] = {[0] = handle_of(t), [6] = depth + 1};
-      urb_write(&s->media->urb, handle_of(t) * 64u + depth * 32, dw, 32);
+      urb_write(s->dev->urb, handle_of(t) * 64u + depth * 32, dw, 32);
       spawn(t, 1, depth, 1, false);
    }
    s->value[depth]++;

@@ -1,6 +1,8 @@
 /* Threads that never end, seen from outside: where they stand, what they wait for, what they do. */
 #include "stage.h"
 
+#include "device/assembly.h"
+
 #include "trace/story.h"
 
 #include <stdio.h>

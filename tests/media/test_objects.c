@@ -59,7 +59,7 @@ root_thread_payload(void **state)
    assert_int_equal(r->ffid, 7);
    /* the payload also lies in the thread's entry, as VFE wrote it */
    uint32_t row[8];
-   assert_true(urb_read(&s->media->urb, s->media->vfe.handle[0] * 64u, row, 32));
+   assert_true(urb_read(s->dev->urb, s->media->vfe.handle[0] * 64u, row, 32));
    assert_int_equal(row[7], 0x107);
    assert_quiet(s);
 }

@@ -2,7 +2,7 @@
  * interpreter runs one by one: what a thread leaves behind must not reach the next one. */
 #include "stage.h"
 
-#include "device/host.h"
+#include "machine/host.h"
 #include "eu/jit/jit.h"
 
 #include <stdio.h>

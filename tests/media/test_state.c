@@ -109,18 +109,18 @@ curbe_load(void **state)
       stage_memory(s, STAGE_DYNAMIC + STAGE_CURBE)[i] = 0x500 + i;
    stage_load_curbe(s, 128);
    uint32_t row[8];
-   urb_read(&s->media->urb, 32 * 32, row, 32); /* from entry 32 */
+   urb_read(s->dev->urb, 32 * 32, row, 32); /* from entry 32 */
    assert_int_equal(row[0], 0x500);
-   urb_read(&s->media->urb, 35 * 32, row, 32);
+   urb_read(s->dev->urb, 35 * 32, row, 32);
    assert_int_equal(row[7], 0x51f);
    stage_memory(s, STAGE_DYNAMIC + STAGE_CURBE)[0] = 0x600;
    stage_load_curbe(s, 32); /* the last load wins */
-   urb_read(&s->media->urb, 32 * 32, row, 32);
+   urb_read(s->dev->urb, 32 * 32, row, 32);
    assert_int_equal(row[0], 0x600);
    assert_quiet(s);
    stage_load_curbe(s, 160); /* MEDIA-318: the fifth row is not written */
    assert_said(s, "MEDIA-318");
-   urb_read(&s->media->urb, 36 * 32, row, 32);
+   urb_read(s->dev->urb, 36 * 32, row, 32);
    assert_int_equal(row[0], 0);
    stage_load_curbe(s, 20);
    assert_said(s, "MEDIA-315");
@@ -138,7 +138,7 @@ descriptor_load(void **state)
    stage_standard(s, true);
    uint32_t row[8];
    for (unsigned i = 0; i < STAGE_ACTORS; i++) {
-      urb_read(&s->media->urb, 32 * i, row, 32);
+      urb_read(s->dev->urb, 32 * i, row, 32);
       assert_int_equal(row[0], i * 64);
    }
    assert_quiet(s);
@@ -152,7 +152,7 @@ descriptor_load(void **state)
       stage_submit(s, IDS(0x70020002, 0, bad[i], 0), 4);
       assert_said(s, "MEDIA-323");
    }
-   urb_read(&s->media->urb, 32 * 32, row, 32); /* the CURBE behind was not touched */
+   urb_read(s->dev->urb, 32 * 32, row, 32); /* the CURBE behind was not touched */
    assert_int_equal(row[0], 0);
    stage_submit(s, IDS(0x70020002, 0, 32, 16), 4);
    assert_said(s, "MEDIA-324");

@@ -3,7 +3,7 @@
  * rows that are none, and a walk during whose pauses pages move. */
 #include "stage.h"
 
-#include "device/host.h"
+#include "machine/host.h"
 #include "eu/jit/jit.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Segments, the GGTT, the PPGTT, faults, accesses of any size. */
-#include "device/device.h"
+#include "device/assembly.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Reports of the performance counters, by MI_REPORT_PERF_COUNT in a ring. */
-#include "device/device.h"
+#include "machine/device.h"
 #include "pergola/pergola_machine.h"
 
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  * in. */
 #include "tests/proves.h"
 
-#include "device/float_bits.h"
-#include "device/host.h"
+#include "machine/float_bits.h"
+#include "machine/host.h"
 #include "render/cc/cc.h"
 #include "render/cc/fast.h"
 #include "render/compare.h"

@@ -4,8 +4,8 @@
 
 #include "tests/proves.h"
 
-#include "device/float_bits.h"
-#include "device/host.h"
+#include "machine/float_bits.h"
+#include "machine/host.h"
 #include "render/depth/depth.h"
 #include "render/pixel.h"
 

@@ -1,5 +1,5 @@
 /* The rule engine: what is delivered, counted, stopped, and written to files. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <printf.h>
 #include <pthread.h>

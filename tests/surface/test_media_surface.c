@@ -1,7 +1,7 @@
 /* MEDIA_SURFACE_STATE: unpacking, the cache, the rules, and planes against a walk over memory. */
 #include "fixture.h"
 
-#include "surface/media_surface.h"
+#include "shared_functions/sf.h"
 #include "tests/proves.h"
 
 static struct media_surface

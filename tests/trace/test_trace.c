@@ -1,5 +1,5 @@
 /* Observers and the trace files. */
-#include "device/device.h"
+#include "machine/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

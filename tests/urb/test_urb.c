@@ -24,7 +24,7 @@ begin(struct stage *s)
 {
    static struct bench b;
    static struct eu_thread thread;
-   b = (struct bench){.s = s, .urb = &s->media->urb, .t = &thread, .mask = 0xff};
+   b = (struct bench){.s = s, .urb = s->dev->urb, .t = &thread, .mask = 0xff};
    b.env = (struct eu_env){.dev = s->dev, .space = &s->dev->ggtt, .engine = "EU"};
    memset(&thread, 0, sizeof(thread));
    thread.env = &b.env;
@@ -87,7 +87,7 @@ sizes(void **state)
    } c[] = {{"ivb-gt1", 4096, 2048}, {"ivb-gt2", 8192, 4096}, {"vlv", 3072, 1024}};
    for (unsigned i = 0; i < 3; i++) {
       struct stage *s = stage_create(c[i].sku);
-      struct urb *urb = media_urb(s->dev);
+      struct urb *urb = s->dev->urb;
       reg_set(s->dev, 0xb020, 0x00080040);
       assert_int_equal(urb_rows(urb), c[i].rows);
       reg_set(s->dev, 0xb020, 0x00080041);
@@ -105,7 +105,7 @@ valleyview_ways(void **state)
 {
    proves("SFV-027", "SFV-108", "SFV-109", "SFV-110");
    struct stage *s = *state;
-   struct urb *urb = media_urb(s->dev);
+   struct urb *urb = s->dev->urb;
    assert_int_equal(urb_rows(urb), 3072);
    reg_set(s->dev, 0xb020, (48u - 32) << 1);
    assert_int_equal(urb_rows(urb), 48 * 2048 / 32);
@@ -467,7 +467,7 @@ who_reads_and_writes(void **state)
    stage_flush(s);
    assert_int_equal(s->record[0].r[1][0], 0x100); /* the dispatcher delivers what it finds */
    assert_int_equal(s->record[0].r[2][0], 5);
-   uint8_t *first = s->media->urb.data, *last = first + s->media->urb.size_B;
+   uint8_t *first = s->dev->urb->data, *last = first + s->dev->urb->size_B;
    assert_true(last <= s->rig->ram || first >= s->rig->ram + RIG_RAM); /* in no graphics memory */
 }
 

@@ -14,6 +14,7 @@
 #define PERGOLA_EU_JIT_H
 
 #include "eu/op.h"
+#include "eu/series.h"
 
 /* For whom: any thread, from any operation; or those of a series (eu.h), from their start. The
  * latter know that what the host thread has learnt of their buffers is good, that nobody observes

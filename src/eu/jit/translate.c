@@ -433,7 +433,7 @@ emit_detour(struct jit *j, const struct detour *s)
    }
    case DETOUR_FAST_PATH:
       x86_mov_imm(a, RAX, op->d->channels);
-      jit_fast_path(j, op, sf_quick_row);
+      jit_fast_path(j, op, j->k->space->dev->eu->shared->quick_row);
       size_t done = x86_jump_if(a, CC_NZ);
       emit_long_way(j, s);
       x86_patch(a, done, a->size);

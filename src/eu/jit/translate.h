@@ -5,7 +5,6 @@
 #include "eu/fast.h"
 #include "eu/jit/jit.h"
 #include "eu/jit/x86.h"
-#include "shared_functions/quick.h"
 
 /* What generated code keeps where, all saved by the called function. */
 enum {

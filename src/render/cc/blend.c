@@ -1,7 +1,7 @@
 /* Blending of one pixel, and alpha: the general code, which fast paths are held against. */
 #include "render/cc/cc.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "render/compare.h"
 
 /* What a factor is made of. */

@@ -1,7 +1,7 @@
 /* One element of a target: clamp, blend, clamp, curve, dither, logic operation, write disables. */
 #include "render/cc/cc.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Which targets have a fast path. */
 #include "render/cc/fast.h"
 
-#include "device/host.h"
+#include "machine/host.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What an entry of BLEND_STATE means for a target of some format. */
 #include "render/cc/cc.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 #include <string.h>

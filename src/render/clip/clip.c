@@ -3,7 +3,7 @@
  */
 #include "render/draw.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 

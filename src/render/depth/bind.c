@@ -2,7 +2,7 @@
  * the tests of DEPTH_STENCIL_STATE. */
 #include "render/depth/depth.h"
 
-#include "device/host.h"
+#include "machine/host.h"
 #include "render/compare.h"
 #include "rules/rules.h"
 #include "surface/format.h"

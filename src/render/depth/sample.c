@@ -1,7 +1,7 @@
 /* The depth and stencil tests of one sample. */
 #include "render/depth/depth.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "render/compare.h"
 
 #include <math.h>

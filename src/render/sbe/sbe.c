@@ -1,7 +1,7 @@
 /* The setup backend: attributes of vertices become what pixel shaders interpolate. */
 #include "render/draw.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 enum { SOURCE_0000, SOURCE_0001, SOURCE_1111, SOURCE_PRIMITIVE_ID };
 enum { SWIZZLE_FACING = 1, SWIZZLE_W = 2 };

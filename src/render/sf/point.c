@@ -1,7 +1,7 @@
 /* Points: squares around a vertex (P3D-226). */
 #include "render/sf/sf.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * kinds share. */
 #include "render/sf/sf.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #include <math.h>
 

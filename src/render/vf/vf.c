@@ -2,7 +2,7 @@
  * URB they have. */
 #include "render/draw.h"
 
-#include "media/media.h"
+#include "shared_functions/urb.h"
 #include "shared_functions/urb.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ find_entries(struct render *r)
 {
    struct vf *vf = &r->vf;
    const struct gen7_3dstate_urb_vs *u = &r->state.urb_vs;
-   struct urb *urb = media_urb(r->dev);
+   struct urb *urb = r->dev->urb;
    uint32_t size = (uint32_t)urb_rows(urb) * URB_ROW_SIZE, start = u->urb_starting_address * 8192u;
    vf->stride_B = (u->urb_entry_allocation_size + 1) * 64u;
    vf->entries = u->number_of_urb_entries;

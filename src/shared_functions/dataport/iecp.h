@@ -2,7 +2,7 @@
 #ifndef PERGOLA_DP_IECP_H
 #define PERGOLA_DP_IECP_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 struct iecp_pixel {
    int32_t y, u, v; /* 0 … 4095; red, green, blue after a conversion to RGB */

@@ -1,6 +1,6 @@
 /* Render target write: the payload forms, and the plain write of a colour. */
 #include "shared_functions/dataport/dataport.h"
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "shared_functions/pixel_backend.h"
 #include "surface/hazard.h"
 
@@ -142,7 +142,7 @@ observe(struct eu_thread *t, const struct rt_write *w, uint32_t address, unsigne
 {
    struct surface_cache *cache = t->env->dev->surfaces;
    if (hazard_on(cache))
-      hazard_access(cache, t, w->message, HAZARD_RENDER, address, size, write);
+      sf_hazard(t, w->message, HAZARD_RENDER, address, size, write);
 }
 
 /* Two pixels share a dword: each writes its luma, the even one the chroma. */

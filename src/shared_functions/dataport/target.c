@@ -12,7 +12,7 @@ dp_observe(struct dp *d, uint32_t address, unsigned size, bool write)
 {
    struct pergola_device *dev = d->t->env->dev;
    if (hazard_on(dev->surfaces))
-      hazard_access(dev->surfaces, d->t, d->m, d->cache, address, size, write);
+      sf_hazard(d->t, d->m, d->cache, address, size, write);
 }
 
 void

@@ -1,6 +1,6 @@
-/* The device: one struct that everything hangs off. */
-#ifndef PERGOLA_DEVICE_H
-#define PERGOLA_DEVICE_H
+/* The machine: one struct that everything hangs off, with the registers that all units share. */
+#ifndef PERGOLA_MACHINE_DEVICE_H
+#define PERGOLA_MACHINE_DEVICE_H
 
 #include "gen7_hw.h"
 #include "memory/memory.h"
@@ -20,6 +20,7 @@ struct eu;            /* src/eu: kernel cache and execution configuration */
 struct blitter;       /* src/blitter */
 struct dispatcher;    /* src/dispatch */
 struct gateway;       /* src/shared_functions */
+struct urb;           /* src/shared_functions */
 struct surface_cache; /* src/surface */
 struct phys_memory;
 struct pci_config;
@@ -29,7 +30,20 @@ struct posted_write {
    uint32_t offset, value;
 };
 
+/* What the machine calls of those who stand on it; src/device gives it. */
+struct reg_write;
+struct machine_calls {
+   /* Side effects, for registers with `hooked` set only. */
+   uint32_t (*register_read)(struct pergola_device *dev, const struct hw_register *row,
+                             uint32_t stored);
+   void (*register_written)(struct pergola_device *dev, const struct reg_write *w);
+   void (*interrupt_changed)(struct pergola_device *dev, bool level);
+   /* Translations and everything derived from memory contents at an address are dropped. */
+   void (*forget_memory)(struct pergola_device *dev);
+};
+
 struct pergola_device {
+   const struct machine_calls *calls;
    struct pergola_sku sku;
    unsigned hw_device; /* enum hw_device_bit */
    struct pergola_config config;
@@ -66,6 +80,7 @@ struct pergola_device {
    struct media *media;
    struct eu *eu;
    struct gateway *gateway;
+   struct urb *urb;
    struct dispatcher *dispatcher;
    struct blitter *blitter;
    struct render *render;
@@ -106,13 +121,6 @@ void regs_take_posted(struct pergola_device *dev);
 /* The address space that data accesses of an engine use: PPGTT if GFX_MODE[9], else GGTT. */
 struct mem_space *device_data_space(struct pergola_device *dev, enum engine_id engine);
 
-/* Translations and everything derived from memory contents at an address are dropped. */
-void device_forget_memory(struct pergola_device *dev);
-/* Entry `index` of the GGTT has changed (the GTT window, MI_UPDATE_GTT). */
-void device_gtt_written(struct pergola_device *dev, uint32_t index);
-/* What a TLB invalidation of one engine drops: its PPGTT and the GGTT's translations. */
-void device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine);
-
 /* Model time. */
 void clock_advance(struct pergola_device *dev, uint64_t ns);
 uint64_t clock_timestamp(const struct pergola_device *dev); /* 36 bits, 80 ns a count */
@@ -135,12 +143,5 @@ void interrupt_display(struct pergola_device *dev, uint32_t bits);
 void interrupt_gt_level(struct pergola_device *dev, enum engine_id engine, uint32_t bits,
                         bool level);
 void interrupt_update(struct pergola_device *dev); /* after any change of ISR/IMR/IIR/IER */
-
-/* Page faults that memory accesses have latched since the last call become events of their engine.
- */
-void device_take_faults(struct pergola_device *dev);
-
-/* Reset of the domains in the mask (enum hw_reset bits, 1 << HW_RESET_RCS …). */
-void device_reset(struct pergola_device *dev, unsigned domains);
 
 #endif

@@ -1,8 +1,8 @@
 /* The register file's own seams: side effects, defaults. */
-#ifndef PERGOLA_REGS_H
-#define PERGOLA_REGS_H
+#ifndef PERGOLA_MACHINE_REGS_H
+#define PERGOLA_MACHINE_REGS_H
 
-#include "device/device.h"
+#include "machine/device.h"
 
 #define MMIO_REGISTERS_SIZE 0x200000u
 #define GTT_WINDOW_BASE MMIO_REGISTERS_SIZE
@@ -20,9 +20,6 @@ struct reg_write {
    const char *engine;
 };
 
-/* Side effects, for rows with `hooked` set only. */
-uint32_t hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored);
-void hook_written(struct pergola_device *dev, const struct reg_write *w);
 /* The manual's restrictions on what may be written where. */
 void register_rules(struct pergola_device *dev, const struct reg_write *w);
 
@@ -36,15 +33,5 @@ void interrupt_reset(struct pergola_device *dev);
 /* Force wake, sleep states, the pcode mailbox. */
 bool power_written(struct pergola_device *dev, const struct reg_write *w);
 enum hw_wake power_well(const struct pergola_device *dev, const struct hw_register *row);
-
-/* The device's PCI function. */
-struct pci_config *pci_create(const struct pergola_device *dev);
-void pci_destroy(struct pci_config *pci);
-void pci_interrupt_changed(struct pergola_device *dev, bool level);
-uint64_t pci_aperture_size(const struct pergola_device *dev);
-/* Software has cleared an engine's fault record. */
-void device_fault_cleared(struct pergola_device *dev, enum engine_id engine);
-/* Function level reset: everything but memory and the host's own configuration. */
-void device_function_reset(struct pergola_device *dev);
 
 #endif

@@ -1,5 +1,5 @@
 /* Restrictions of the manual on register writes; those about a running ring are the streamer's. */
-#include "device/regs.h"
+#include "machine/regs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Interrupts: engine mask, then the GT, PM and display banks, then the master enable and the line.
  */
-#include "device/regs.h"
+#include "machine/regs.h"
 
 #define GT(name) REG_GTIIR__##name
 
@@ -91,7 +91,7 @@ interrupt_update(struct pergola_device *dev)
    if (line == dev->interrupt_line)
       return;
    dev->interrupt_line = line;
-   pci_interrupt_changed(dev, line);
+   dev->calls->interrupt_changed(dev, line);
    if (dev->interrupt_fn)
       dev->interrupt_fn(dev->interrupt_data, line);
 }

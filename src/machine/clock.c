@@ -1,5 +1,5 @@
 /* Model time: counted by what the engines do, never read from the host. */
-#include "device/device.h"
+#include "machine/device.h"
 
 void
 clock_advance(struct pergola_device *dev, uint64_t ns)

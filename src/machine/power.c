@@ -1,5 +1,5 @@
 /* Force wake, sleep states and the pcode mailbox: requests are granted at once. */
-#include "device/regs.h"
+#include "machine/regs.h"
 
 /* MEM-027: which power well a register lies in. */
 enum hw_wake

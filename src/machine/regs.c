@@ -1,5 +1,5 @@
 /* The register file: access kinds are data, side effects are hooks. */
-#include "device/regs.h"
+#include "machine/regs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ regs_read(struct pergola_device *dev, uint32_t offset, const char *engine)
       if (row->access == HW_WO)
          value = 0;
       else if (row->hooked)
-         value = hook_read(dev, row, value);
+         value = dev->calls->register_read(dev, row, value);
       if (row->access == HW_RC)
          dev->mmio[offset / 4] = 0;
    }
@@ -188,7 +188,7 @@ regs_write(struct pergola_device *dev, uint32_t offset, uint32_t value, uint32_t
       check_ranges(dev, row, engine);
    if (row->hooked) {
       struct reg_write w = {row, old, stored, byte_mask, engine};
-      hook_written(dev, &w);
+      dev->calls->register_written(dev, &w);
    }
 }
 

@@ -1,0 +1,43 @@
+/* Series of threads in native code: for dispatchers. */
+#ifndef PERGOLA_EU_SERIES_H
+#define PERGOLA_EU_SERIES_H
+
+#include "eu/eu.h"
+
+/* Many threads of one kernel that differ in their payload alone, one after the other on one host
+ * thread: what they have in common is asked once. False: they have to be run one by one
+ * (eu_run_inside). fresh: as for eu_thread_copy. */
+struct eu_op;
+/* How native code is entered: eu/jit/jit.h. */
+typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left,
+                                           const struct eu_op *ops,
+                                           const struct sf_buffers *buffers);
+struct eu_series {
+   uint32_t channels; /* a thread with just these, no more and no less, … */
+   uint64_t needs[2]; /* … needs these registers only, a bit each */
+   bool
+       ends; /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
+   bool quiet; /* nothing goes to the message gateway, and notifications are not looked at */
+   eu_enter_fn enter;
+   uint64_t entry, full_entry;
+   uint32_t full_channels;
+   const struct eu_op *ops;
+   const struct sf_buffers *buffers;
+};
+bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
+/* Not by an end of thread. */
+enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
+/* A thread as `fresh` but for its registers and its start, with all its channels active (at most
+ * 16). After an end of thread its memory can have the next one's start; after anything else it is
+ * an ordinary thread. */
+static inline enum eu_stop
+eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
+{
+   uint64_t left = budget;
+   bool full = t->dispatch_mask == s->full_channels;
+   const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
+   t->instructions = budget - left;
+   return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
+}
+
+#endif

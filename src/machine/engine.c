@@ -1,0 +1,12 @@
+/* The engines: their names and address spaces. */
+#include "machine/device.h"
+
+const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
+
+/* RCS-005: GFX_MODE[9] chooses. */
+struct mem_space *
+device_data_space(struct pergola_device *dev, enum engine_id engine)
+{
+   uint32_t mode = reg_get(dev, engine_base[engine] + REG_RCS_GFX_MODE - 0x2000);
+   return mode & REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE ? &dev->ppgtt[engine] : &dev->ggtt;
+}
