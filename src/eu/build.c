@@ -10,11 +10,16 @@
 /* What one decoding takes at most; a longer kernel goes on in another. OpenCL compilers that inline
  * everything make kernels of half of this. */
 #define WINDOW_BYTES (1u << 20)
+/* Where a thread arrives elsewhere than at its start it is not known how much of it will be run,
+ * and an instruction takes a hundred times as long to decode as to execute: a little at first,
+ * twice as much whenever a thread runs on behind its end. */
+#define FIRST_BYTES (1u << 10)
 
 struct builder {
    struct eu_thread *t;
    struct eu_kernel *k;
    uint32_t available;   /* bytes that could be read */
+   uint32_t window;      /* bytes that are decoded at most */
    uint32_t last_target; /* the farthest that something seen jumps to, from the start */
    uint32_t count;       /* instructions */
    unsigned last_opcode; /* of the instruction before */
@@ -89,9 +94,9 @@ has_uip(const struct eu_inst *i)
 static void
 mark(struct builder *b, int64_t offset)
 {
-   if (offset >= (int64_t)WINDOW_BYTES)
+   if (offset >= (int64_t)b->window)
       b->cut = true;
-   if (offset < 0 || offset >= (int64_t)WINDOW_BYTES || offset & 7)
+   if (offset < 0 || offset >= (int64_t)b->window || offset & 7)
       return;
    b->join[offset / 8] = 1;
    if (offset > b->last_target)
@@ -172,7 +177,7 @@ decode_all(struct builder *b)
    unsigned device = b->t->env->dev->hw_device;
    uint32_t at = 0;
    uint32_t left;
-   while ((left = available_at(b, at)) >= EU_COMPACT_SIZE) {
+   while (at < b->window && (left = available_at(b, at)) >= EU_COMPACT_SIZE) {
       if (!grow(b))
          return false;
       struct eu_detail *d = &b->k->details[b->count];
@@ -192,6 +197,7 @@ decode_all(struct builder *b)
       if (ends(&d->inst, !d->illegal) && at > b->last_target)
          break;
    }
+   b->cut |= at >= b->window;
    b->k->size = at;
    return b->count > 0;
 }
@@ -331,20 +337,33 @@ eu_kernel_free(struct eu_kernel *k)
 static bool
 build(struct builder *b)
 {
-   b->join = calloc(WINDOW_BYTES / 8, 1);
+   b->join = calloc(b->window / 8, 1);
    return b->join && decode_all(b) && emit_all(b);
+}
+
+static uint32_t
+window_of(const struct eu_thread *t, uint32_t ip)
+{
+   const struct eu_kernel *before = t->kernel;
+   if (ip == t->kernel_start)
+      return WINDOW_BYTES;
+   if (!before || ip != before->start + before->size)
+      return FIRST_BYTES;
+   return before->window < WINDOW_BYTES / 2 ? 2 * before->window : WINDOW_BYTES;
 }
 
 struct eu_kernel *
 eu_kernel_build(struct eu_thread *t, uint32_t ip)
 {
-   struct builder b = {.t = t, .k = calloc(1, sizeof(struct eu_kernel))};
+   struct builder b = {
+       .t = t, .k = calloc(1, sizeof(struct eu_kernel)), .window = window_of(t, ip)};
    if (!b.k)
       return NULL;
    b.k->space = t->env->space;
    b.k->pp_dir_base = t->env->space->pp_dir_base;
    b.k->address = t->env->instruction_base + ip;
    b.k->start = ip;
+   b.k->window = b.window;
    bool ok = build(&b);
    free(b.join);
    free(b.at);

@@ -112,7 +112,8 @@ struct eu_kernel {
    uint32_t pp_dir_base;
    uint32_t address;    /* graphics address of the first instruction */
    uint32_t start;      /* the same, from the instruction base */
-   uint32_t size;       /* bytes decoded */
+   uint32_t size;       /* bytes decoded … */
+   uint32_t window;     /* … of at most so many */
    uint32_t generation; /* of the instruction cache when last compared; atomic */
    bool dead;
    bool timed;      /* reads tm0 */

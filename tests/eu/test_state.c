@@ -494,6 +494,33 @@ random_bytes(void **state)
    assert_true(ended[EU_STOP_FAULT] > 0);
 }
 
+/* A megabyte of legal instructions, and a thread that is somewhere else after each: what is decoded
+ * goes by what is executed. */
+static void
+many_places(void **state)
+{
+   (void)state;
+   enum { START = 2 << 20, SIZE = 4 << 20, PLACES = 200, FAR = -48 };
+   static const char text[] = "jmpi(1) g10<0,1,0>D { align1 WE_all 1N };\n";
+   struct eu_program p;
+   struct eu_asm_error error;
+   assert_true(eu_asm_text(text, strlen(text), m.dev->hw_device, &p, &error));
+   machine_load(&m, EOT_TEXT);
+   uint8_t *code = m.memory + m.env.instruction_base;
+   for (uint32_t at = 0; at < SIZE; at += 16)
+      memcpy(code + at, p.bytes, 16);
+   eu_program_free(&p);
+   eu_invalidate_instructions(m.dev->eu);
+   eu_thread_init(m.t, &m.env, START, 0xff);
+   eu_thread_mark(m.t, 0, 128);
+   grf_d(&m, 10)[0] = FAR / 8;
+   assert_int_equal(eu_run(m.t, 1), EU_STOP_BUDGET); /* all of what it starts with is decoded */
+   uint64_t before = m.dev->eu->bytes;
+   assert_int_equal(eu_run(m.t, PLACES), EU_STOP_BUDGET);
+   assert_int_equal(m.t->ip, START + (PLACES + 1) * (FAR + 16));
+   assert_in_range((m.dev->eu->bytes - before) / PLACES, 1, 256 << 10);
+}
+
 int
 main(void)
 {
@@ -516,6 +543,7 @@ main(void)
        cmocka_unit_test(instruction_cache),
        cmocka_unit_test(jump_to_nowhere),
        cmocka_unit_test(long_kernel),
+       cmocka_unit_test(many_places),
        cmocka_unit_test(random_bytes),
    };
    return cmocka_run_group_tests_name("eu_state", tests, setup, teardown);

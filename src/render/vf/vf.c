@@ -3,7 +3,6 @@
 #include "render/draw.h"
 
 #include "shared_functions/urb.h"
-#include "shared_functions/urb.h"
 
 #include <stdlib.h>
 
