@@ -1,0 +1,432 @@
+/* The pixel back end in draws: rectangles with a depth, through pixel shaders that are assembled
+ * here; colour, depth, stencil and counters are read back. */
+#include "scene.h"
+
+#include "tests/proves.h"
+
+#include "device/float_bits.h"
+
+#define DEPTH_AT 0x260000u /* Y-tiled, 64 by 32 pixels of 32 bits: two tiles in a row */
+#define STENCIL_AT 0x270000u
+#define SECOND_AT 0x250000u /* the second target, as the first */
+#define DS_STATE 0x400u     /* offsets in dynamic state */
+#define BLEND_STATE 0x500u
+#define CC_STATE 0x600u
+#define VIEWPORTS 0x700u
+
+struct state {
+   struct gen7_depth_stencil_state ds;
+   struct gen7_blend_state_entry blend[2];
+   struct gen7_color_calc_state cc;
+   struct gen7_3dstate_clear_params clear;
+   struct gen7_cc_viewport viewport;
+};
+
+static struct state
+plain_state(void)
+{
+   struct state st = {.viewport = {0, 1}};
+   for (unsigned i = 0; i < 2; i++)
+      st.blend[i].color_clamp_range = 2;
+   return st;
+}
+
+/* Eight slots write red, green, blue and alpha from four constants; {0} is what comes before. */
+#define COLORS(r, g, b, a)                                                                         \
+   "mov(8) g112<1>F " r "F { align1 1Q };\nmov(8) g113<1>F " g "F { align1 1Q };\n"                \
+   "mov(8) g114<1>F " b "F { align1 1Q };\nmov(8) g115<1>F " a "F { align1 1Q };\n"
+/* R0 and R1 as a header in g110 and g111. */
+#define HEADER                                                                                     \
+   "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"                                          \
+   "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+#define KILL_ODD "and(1) g111.7<1>UD g111.7<0,1,0>UD 0xffff5555UD { align1 WE_all 1N };\n"
+#define END_HEADER                                                                                 \
+   "send(8) null<1>UW g110<8,8,1>UD 0x0c0b1400 render MsgDesc: mlen 6 rlen 0 { align1 1Q EOT };\n"
+
+static void
+put_depth(struct scene *s, float z)
+{
+   for (unsigned i = 0; i < 3; i++)
+      s->vertex[i][2] = z;
+}
+
+static void
+prepare_state(struct scene *s, const struct state *st)
+{
+   const struct gen7_3dstate_stencil_buffer stencil = {.surface_pitch = 127,
+                                                       .surface_base_address = STENCIL_AT};
+   uint32_t *dw = s->extra;
+   unsigned n = 0;
+   gen7_depth_stencil_state_pack(rig_ggtt(s->rig, DYNAMIC + DS_STATE), &st->ds);
+   gen7_color_calc_state_pack(rig_ggtt(s->rig, DYNAMIC + CC_STATE), &st->cc);
+   gen7_cc_viewport_pack(rig_ggtt(s->rig, DYNAMIC + VIEWPORTS), &st->viewport);
+   for (unsigned i = 0; i < 2; i++)
+      gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND_STATE) + 2 * i, &st->blend[i]);
+   EMIT(dw, n, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, 3dstate_depth_stencil_state_pointers,
+        &(struct gen7_3dstate_depth_stencil_state_pointers){DS_STATE});
+   EMIT(dw, n, 3DSTATE_BLEND_STATE_POINTERS, 3dstate_blend_state_pointers,
+        &(struct gen7_3dstate_blend_state_pointers){BLEND_STATE});
+   EMIT(dw, n, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers,
+        &(struct gen7_3dstate_cc_state_pointers){CC_STATE});
+   EMIT(dw, n, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, 3dstate_viewport_state_pointers_cc,
+        &(struct gen7_3dstate_viewport_state_pointers_cc){VIEWPORTS});
+   EMIT(dw, n, 3DSTATE_STENCIL_BUFFER, 3dstate_stencil_buffer, &stencil);
+   EMIT(dw, n, 3DSTATE_CLEAR_PARAMS, 3dstate_clear_params, &st->clear);
+   s->extras = n;
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
+                                                 .surface_format = 1,
+                                                 .surface_pitch = 255,
+                                                 .surface_base_address = DEPTH_AT,
+                                                 .depth_write_enable = true,
+                                                 .stencil_write_enable = true,
+                                                 .width = WIDTH - 1,
+                                                 .height = HEIGHT - 1};
+}
+
+static uint32_t *
+depth_at(struct scene *s, unsigned x, unsigned y)
+{
+   unsigned x_B = x * 4;
+   return rig_ggtt(s->rig, DEPTH_AT + x_B / 128 * 4096 + x_B % 128 / 16 * 512 + y * 16 + x_B % 16);
+}
+
+static void
+fill_depth(struct scene *s, float z)
+{
+   for (unsigned y = 0; y < HEIGHT; y++)
+      for (unsigned x = 0; x < WIDTH; x++)
+         *depth_at(s, x, y) = float_bits(z);
+}
+
+static uint64_t
+passed(struct scene *s)
+{
+   return rig_reg(s->rig, REG_PS_DEPTH_COUNT);
+}
+
+static void
+reset_counts(struct scene *s)
+{
+   rig_set(s->rig, REG_PS_DEPTH_COUNT, 0);
+   rig_set(s->rig, REG_PS_INVOCATION_COUNT, 0);
+}
+
+static struct state
+depth_state(unsigned function)
+{
+   struct state st = plain_state();
+   st.ds = (struct gen7_depth_stencil_state){.depth_test_enable = true,
+                                             .depth_test_function = function,
+                                             .depth_buffer_write_enable = true};
+   return st;
+}
+
+enum { LESS = 2, GREATER = 5 };
+enum { NORMAL, PSEXEC, PREPS };
+
+/* ---- when -------------------------------------------------------------------------------------
+ */
+
+/* A shader that kills every second pixel, with the tests before it and behind it. */
+static void
+kill_and_tests(void **state)
+{
+   proves("P3D-289", "P3D-290", "P3D-292", "P3D-323");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   load_kernel(s, 0, COLORS("1.0", "0.5", "0.25", "1.0") HEADER KILL_ODD END_HEADER);
+   s->wm.statistics_enable = true;
+   s->wm.pixel_shader_kills_pixel = true;
+   for (unsigned when = NORMAL; when <= PREPS; when++) {
+      s->wm.early_depth_stencil_control = when;
+      put_depth(s, 0.25f);
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      reset_counts(s);
+      draw(s);
+      assert_int_equal(passed(s), when == PREPS ? 32 : 16);
+      for (unsigned y = 0; y < 4; y++)
+         for (unsigned x = 0; x < 8; x++) {
+            bool killed = x & 1;
+            assert_int_equal(*depth_at(s, x, y),
+                             float_bits(killed && when != PREPS ? 0.5f : 0.25f));
+            assert_int_equal(pixel(s, x, y)[0], killed ? UNTOUCHED : float_bits(1.0f));
+         }
+   }
+}
+
+/* The shader runs for pixels that fail with PSEXEC alone. */
+static void
+runs_if_asked(void **state)
+{
+   proves("P3D-288", "P3D-290", "P3D-291");
+   struct scene *s = *state;
+   struct state st = depth_state(GREATER);
+   s->wm.statistics_enable = true;
+   for (unsigned when = NORMAL; when <= PREPS; when++) {
+      s->wm.early_depth_stencil_control = when;
+      put_depth(s, 0.25f);
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      reset_counts(s);
+      draw(s);
+      assert_int_equal(rig_reg(s->rig, REG_PS_INVOCATION_COUNT), when == PSEXEC ? 32 : 0);
+      assert_int_equal(passed(s), 0);
+      expect_pixels(s, 0, 0, 0, 0);
+      assert_int_equal(*depth_at(s, 3, 3), float_bits(0.5f));
+   }
+   rig_clean(s->rig);
+}
+
+/* Without threads depth is written and counted all the same. */
+static void
+without_threads(void **state)
+{
+   proves("P3D-285", "P3D-292", "P3D-315");
+   struct scene *s = *state;
+   struct state st = depth_state(0);
+   st.ds.stencil_test_enable = st.ds.stencil_buffer_write_enable = true;
+   st.ds.stencil_pass_depth_pass_op = GEN7_STENCIL_OPERATION_REPLACE;
+   st.ds.stencil_write_mask = 0xff;
+   st.cc.stencil_reference_value = 0x42;
+   s->wm.thread_dispatch_enable = false;
+   s->wm.statistics_enable = true;
+   put_depth(s, 0.75f);
+   fill_depth(s, 0);
+   prepare_state(s, &st);
+   reset_counts(s);
+   draw(s);
+   assert_int_equal(passed(s), 32);
+   assert_int_equal(rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 0);
+   assert_int_equal(*depth_at(s, 7, 3), float_bits(0.75f));
+   assert_int_equal(*depth_at(s, 8, 3), 0);
+   assert_int_equal(*rig_ggtt(s->rig, STENCIL_AT) & 0xff, 0x42);
+   expect_pixels(s, 0, 0, 0, 0);
+   s->wm.statistics_enable = false;
+   draw(s);
+   assert_int_equal(passed(s), 32);
+   rig_clean(s->rig);
+}
+
+/* ---- computed depth ---------------------------------------------------------------------------
+ */
+
+static void
+computed_depth(void **state)
+{
+   proves("P3D-308", "P3D-309");
+   struct scene *s = *state;
+   enum { ON = 1, ON_GE, ON_LE };
+   struct state st = depth_state(LESS);
+   st.viewport = (struct gen7_cc_viewport){0, 0.375f};
+   load_kernel(
+       s, 0,
+       COLORS(
+           "1", "0", "0",
+           "1") "mov(8) g116<1>F 0.75F { align1 1Q };\n"
+                "send(8) null<1>UW g112<8,8,1>UD 0x0a031400 render MsgDesc: mlen 5 rlen 0 { align1 "
+                "1Q EOT };\n");
+   for (unsigned mode = ON; mode <= ON_LE; mode++) {
+      s->wm.pixel_shader_computed_depth_mode = mode;
+      put_depth(s, 0.125f);
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      draw(s);
+      assert_int_equal(*depth_at(s, 3, 3), float_bits(0.375f)); /* clamped */
+      assert_int_equal(rig_count(s->rig, "P3D-309") != 0, mode == ON_LE);
+   }
+}
+
+/* ---- several targets --------------------------------------------------------------------------
+ */
+
+static void
+second_target(struct scene *s, unsigned type)
+{
+   rig_ggtt(s->rig, SURFACES)[1] = 0x80;
+   gen7_render_surface_state_pack(
+       rig_ggtt(s->rig, SURFACES + 0x80),
+       &(struct gen7_render_surface_state){.surface_type = type,
+                                           .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+                                           .surface_base_address = SECOND_AT,
+                                           .width = WIDTH - 1,
+                                           .height = HEIGHT - 1,
+                                           .surface_pitch = WIDTH * 4 - 1});
+}
+
+/* The second target has the second entry; depth and count come with the last message. */
+static void
+last_target_decides(void **state)
+{
+   proves("P3D-310", "P3D-335");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   st.blend[1].write_disable_red = true;
+   second_target(s, 1);
+   /* target 1 by the header's index, not the last; then target 0, of floats, which ends it */
+   load_kernel(
+       s, 0,
+       COLORS("1.0", "1.0", "0.0", "1.0") HEADER
+       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "send(8) null<1>UW g110<8,8,1>UD 0x0c0b0401 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
+       "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n" END_HEADER);
+   s->wm.statistics_enable = true;
+   s->wm.early_depth_stencil_control = PSEXEC;
+   put_depth(s, 0.25f);
+   fill_depth(s, 0.5f);
+   prepare_state(s, &st);
+   reset_counts(s);
+   for (unsigned i = 0; i < 64; i++)
+      rig_ggtt(s->rig, SECOND_AT)[i] = 0x11223344;
+   draw(s);
+   assert_int_equal(passed(s), 32); /* once for each pixel */
+   assert_int_equal(*depth_at(s, 0, 0), float_bits(0.25f));
+   assert_int_equal(rig_ggtt(s->rig, SECOND_AT)[3], 0xff00ff44); /* red stays */
+   assert_int_equal(rig_ggtt(s->rig, SECOND_AT)[8], 0x11223344);
+   draw(s); /* now it fails: nothing changes, in neither target */
+   assert_int_equal(passed(s), 32);
+   expect_pixels(s, 0, 0, 0, 0);
+   rig_clean(s->rig);
+}
+
+static void
+null_target(void **state)
+{
+   proves("P3D-356");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   second_target(s, 7);
+   load_kernel(s, 0,
+               COLORS("1.0", "1.0", "0.0", "1.0") "send(8) null<1>UW g112<8,8,1>UD 0x08031401 "
+                                                  "render MsgDesc: mlen 4 rlen 0 { align1 "
+                                                  "1Q EOT };\n");
+   s->wm.early_depth_stencil_control = PSEXEC;
+   s->wm.statistics_enable = true;
+   put_depth(s, 0.25f);
+   fill_depth(s, 0.5f);
+   prepare_state(s, &st);
+   reset_counts(s);
+   *rig_ggtt(s->rig, SECOND_AT) = 0x11223344;
+   draw(s);
+   assert_int_equal(passed(s), 32);
+   assert_int_equal(*depth_at(s, 0, 0), float_bits(0.25f));
+   assert_int_equal(*rig_ggtt(s->rig, SECOND_AT), 0x11223344);
+   rig_clean(s->rig);
+}
+
+/* ---- clears and resolves ----------------------------------------------------------------------
+ */
+
+static void
+depth_clears(void **state)
+{
+   proves("P3D-311", "P3D-312", "P3D-314");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   st.ds.depth_test_enable = false;
+   st.clear = (struct gen7_3dstate_clear_params){float_bits(0.625f), true};
+   set_rectangle(s, 0, 0, 0, 16, 8);
+   put_depth(s, 0.25f);
+   fill_depth(s, 0.5f);
+   s->wm = (struct gen7_3dstate_wm){.statistics_enable = true, .depth_buffer_clear = true};
+   prepare_state(s, &st);
+   reset_counts(s);
+   draw(s);
+   assert_int_equal(*depth_at(s, 15, 7), float_bits(0.625f));
+   assert_int_equal(*depth_at(s, 16, 7), float_bits(0.5f));
+   assert_int_equal(passed(s) | rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 0);
+   st.clear.depth_clear_value_valid = false; /* the rectangle's own */
+   prepare_state(s, &st);
+   draw(s);
+   assert_int_equal(*depth_at(s, 15, 7), float_bits(0.25f));
+   for (unsigned hierarchical = 0; hierarchical < 2; hierarchical++) {
+      s->wm = (struct gen7_3dstate_wm){.statistics_enable = true,
+                                       .depth_buffer_resolve_enable = !hierarchical,
+                                       .hierarchical_depth_buffer_resolve_enable = hierarchical};
+      fill_depth(s, 0.5f);
+      draw(s);
+      assert_int_equal(*depth_at(s, 3, 3), float_bits(0.5f));
+      assert_int_equal(passed(s), 0);
+      expect_pixels(s, 0, 0, 0, 0);
+      rig_clean(s->rig);
+   }
+   s->wm.depth_buffer_clear = true; /* two at once */
+   draw(s);
+   assert_int_equal(rig_count(s->rig, "P3D-314"), 1);
+}
+
+/* A target of 128 by 128 pixels in Y tiles; a pixel of the clear is 64 by 64 of them. */
+static void
+fast_clears(void **state)
+{
+   proves("P3D-365", "P3D-366", "P3D-367", "P3D-368");
+   struct scene *s = *state;
+   const struct state st = plain_state();
+   enum { BIG = 0x300000, MCS = 0x380000 };
+   struct gen7_render_surface_state target = {.surface_type = 1,
+                                              .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+                                              .surface_base_address = BIG,
+                                              .tiled_surface = true,
+                                              .tile_walk = 1,
+                                              .width = 99,
+                                              .height = 99,
+                                              .surface_pitch = 511,
+                                              .mcs_enable = true,
+                                              .mcs_base_address = MCS,
+                                              .red_clear_color = 1,
+                                              .alpha_clear_color = 1};
+   rig_ggtt(s->rig, SURFACES)[1] = 0x80;
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), &target);
+   static const char *const replicated =
+       "mov(8) g112<1>UD 0x3f000000UD { align1 WE_all 1Q };\n"
+       "send(16) null<1>UW g112<8,8,1>UD 0x02031101 render MsgDesc: mlen 1 rlen 0 { align1 1H EOT "
+       "};\n";
+   load_kernel(s, 0, replicated);
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.render_target_fast_clear_enable = true;
+   prepare_state(s, &st);
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
+   memset(rig_ggtt(s->rig, BIG), 0x77, 0x20000);
+   memset(rig_ggtt(s->rig, MCS), 0x55, 0x1000);
+   set_rectangle(s, 0, 0, 0, 2, 1); /* 128 by 64 pixels, of which 100 by 64 are there */
+   draw(s);
+   for (unsigned y = 0; y < 128; y++)
+      for (unsigned x = 0; x < 128; x++) {
+         uint32_t at = y / 32 * 512 * 32 + x * 4 / 128 * 4096 + x * 4 % 128 / 16 * 512 +
+                       y % 32 * 16 + x * 4 % 16;
+         bool in = x < 100 && y < 64;
+         if (*rig_ggtt(s->rig, BIG + at) != (in ? 0xff0000ff : 0x77777777))
+            fail_msg("%u,%u: %#x", x, y, *rig_ggtt(s->rig, BIG + at));
+      }
+   assert_int_equal(*rig_ggtt(s->rig, MCS), 0x55555555);
+   rig_clean(s->rig);
+   /* a resolve changes nothing */
+   s->ps.render_target_fast_clear_enable = false;
+   s->ps.render_target_resolve_enable = true;
+   draw(s);
+   assert_int_equal(*rig_ggtt(s->rig, BIG), 0xff0000ff);
+   rig_clean(s->rig);
+   /* colours of their own */
+   s->ps.render_target_resolve_enable = false;
+   s->ps.render_target_fast_clear_enable = true;
+   s->ps.kernel_start_pointer_0 = 0x1000;
+   load_kernel(s, 0x1000,
+               COLORS("1.0", "1.0", "0.0", "1.0") "send(8) null<1>UW g112<8,8,1>UD 0x08031401 "
+                                                  "render MsgDesc: mlen 4 rlen 0 { align1 "
+                                                  "1Q EOT };\n");
+   s->ps._8_pixel_dispatch_enable = true;
+   s->ps._16_pixel_dispatch_enable = false;
+   draw(s);
+   assert_int_equal(rig_count(s->rig, "P3D-368"), 1);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       CASE(kill_and_tests),      CASE(runs_if_asked), CASE(without_threads), CASE(computed_depth),
+       CASE(last_target_decides), CASE(null_target),   CASE(depth_clears),    CASE(fast_clears),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
