@@ -4,7 +4,7 @@
 
 #include "tests/proves.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 
 #define DEPTH_AT 0x260000u /* Y-tiled, 64 by 32 pixels of 32 bits: two tiles in a row */
 #define STENCIL_AT 0x270000u
