@@ -12,12 +12,12 @@ struct place {
 };
 
 /* DP-322: a header may send other subspans of the thread than the slots' own; coordinates say
- * which. */
+ * which. Those of a slot that is off say nothing: it must not be taken for another one's pixel. */
 static unsigned
 find_subspan(const struct pixel_group *g, const struct rt_slot *s, unsigned pixel, unsigned own)
 {
    unsigned x = s->x - (pixel & 1), y = s->y - (pixel >> 1);
-   if (g->x[own] == x && g->y[own] == y)
+   if (!s->enabled || (g->x[own] == x && g->y[own] == y))
       return own;
    for (unsigned i = 0; i < g->subspans; i++)
       if (g->x[i] == x && g->y[i] == y)
