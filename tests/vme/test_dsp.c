@@ -171,7 +171,13 @@ test_variants_agree(void **state)
          }
       }
       for (unsigned q = 0; q < 32; q++) {
-         unsigned i = next(&seed) % 7;
+         unsigned i = next(&seed) % 7, wanted = 1 + next(&seed) % 7, haar = next(&seed) & 1;
+         int step = 1 + (int)(next(&seed) & 1), middle = (int)(next(&seed) & 3);
+         const int y[3] = {middle - step, middle, middle + step};
+         uint32_t ca[3] = {1, 2, 3}, cb[3] = {1, 2, 3};
+         fast->column[haar](src, at, 96, q & 3, y, wanted, q >> 4, sizes[i][0], sizes[i][1], ca);
+         plain->column[haar](src, at, 96, q & 3, y, wanted, q >> 4, sizes[i][0], sizes[i][1], cb);
+         assert_memory_equal(ca, cb, sizeof(ca));
          memset(a, 1, sizeof(a));
          memset(b, 1, sizeof(b));
          fast->predict(at, 96, q & 3, q >> 2 & 3, q >> 4, sizes[i][0], sizes[i][1], a);

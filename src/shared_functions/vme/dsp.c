@@ -154,6 +154,33 @@ predict(const uint8_t *px, unsigned stride, unsigned fx, unsigned fy, bool bilin
          out[i * 16 + j] = filter(&vme_taps[bilinear][fy], rows + (i + 1) * 16 + j, 16);
 }
 
+static void
+column(bool haar_wanted, const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx,
+       const int y[3], unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
+{
+   for (unsigned i = 0; i < 3; i++) {
+      uint8_t pred[16 * 16];
+      if (!(wanted >> i & 1))
+         continue;
+      predict(px + (y[i] >> 2) * (int)stride, stride, fx, (unsigned)y[i] & 3, bilinear, w, h, pred);
+      out[i] = (haar_wanted ? haar : sad)(src, pred, 16, w, h);
+   }
+}
+
+static void
+sad_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, const int y[3],
+           unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
+{
+   column(false, src, px, stride, fx, y, wanted, bilinear, w, h, out);
+}
+
+static void
+haar_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, const int y[3],
+            unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
+{
+   column(true, src, px, stride, fx, y, wanted, bilinear, w, h, out);
+}
+
 const struct vme_dsp vme_dsp_c = {
     .name = "C",
     .distortion = {sad, haar},
@@ -161,6 +188,7 @@ const struct vme_dsp vme_dsp_c = {
     .update = update,
     .lowest = lowest,
     .predict = predict,
+    .column = {sad_column, haar_column},
 };
 
 const struct vme_dsp *

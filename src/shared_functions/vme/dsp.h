@@ -40,6 +40,12 @@ struct vme_dsp {
     * column before and two after the block are there. */
    void (*predict)(const uint8_t *px, unsigned stride, unsigned fx, unsigned fy, bool bilinear,
                    unsigned w, unsigned h, uint8_t *out);
+   /* By measure: the distortions of w by h pixels at px + (fx, y) quarters for those of three y
+    * whose bit is set in `wanted`. y: -2 to 5; rows and columns around them are there as for
+    * predict. */
+   void (*column[2])(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx,
+                     const int y[3], unsigned wanted, bool bilinear, unsigned w, unsigned h,
+                     uint32_t out[3]);
 };
 
 extern const struct vme_dsp vme_dsp_c, vme_dsp_avx2;

@@ -259,6 +259,109 @@ predict(const uint8_t *px, unsigned stride, unsigned fx, unsigned fy, bool bilin
                 fy ? apply(&down, rows[i], rows[i + 1], rows[i + 2], rows[i + 3]) : rows[i + 1]);
 }
 
+/* ---- three places below each other, in words ---- */
+
+struct wide_filter {
+   __m256i first, second, outer, round;
+   __m128i shift;
+};
+
+/* The outer taps are alike: -1, or 0. */
+static inline struct wide_filter
+wide_filter_of(const struct vme_taps *t)
+{
+   return (struct wide_filter){_mm256_set1_epi16(t->tap[1]), _mm256_set1_epi16(t->tap[2]),
+                               _mm256_set1_epi16(t->tap[0] ? -1 : 0),
+                               _mm256_set1_epi16((short)(1 << t->shift >> 1)),
+                               _mm_cvtsi32_si128(t->shift)};
+}
+
+static inline __m256i
+apply_wide(const struct wide_filter *f, __m256i a, __m256i b, __m256i c, __m256i d)
+{
+   __m256i outer = _mm256_and_si256(_mm256_add_epi16(a, d), f->outer);
+   __m256i inner =
+       _mm256_add_epi16(_mm256_mullo_epi16(b, f->first), _mm256_mullo_epi16(c, f->second));
+   __m256i sum = _mm256_add_epi16(_mm256_sub_epi16(inner, outer), f->round);
+   sum = _mm256_sra_epi16(sum, f->shift);
+   return _mm256_min_epi16(_mm256_max_epi16(sum, _mm256_setzero_si256()), _mm256_set1_epi16(255));
+}
+
+static inline __m256i
+load_wide(const uint8_t *p)
+{
+   return _mm256_cvtepu8_epi16(load16(p));
+}
+
+/* Sums of four words, halved, all together: a 4x4 each. */
+static inline __m256i
+halve_cells(__m256i four)
+{
+   __m256i pairs = _mm256_madd_epi16(four, _mm256_set1_epi16(1));
+   __m256i cells = _mm256_add_epi32(pairs, _mm256_srli_epi64(pairs, 32));
+   return _mm256_and_si256(_mm256_srli_epi32(cells, 1), _mm256_set1_epi64x(0xffffffff));
+}
+
+/* rows: from the one before the block on. */
+static inline uint32_t
+sad_of_rows(const __m256i *src, const __m256i *rows, const struct wide_filter *f, __m256i columns,
+            unsigned h)
+{
+   __m256i sum = _mm256_setzero_si256();
+   for (unsigned y = 0; y < h; y += 4) {
+      __m256i four = _mm256_setzero_si256();
+      for (unsigned i = y; i < y + 4; i++) {
+         __m256i p =
+             f ? apply_wide(f, rows[i], rows[i + 1], rows[i + 2], rows[i + 3]) : rows[i + 1];
+         four = _mm256_add_epi16(four, _mm256_abs_epi16(_mm256_sub_epi16(p, src[i])));
+      }
+      sum = _mm256_add_epi64(sum, halve_cells(_mm256_and_si256(four, columns)));
+   }
+   __m128i two = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+   return (uint32_t)(_mm_cvtsi128_si64(two) + _mm_extract_epi64(two, 1));
+}
+
+static void
+sad_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, const int y[3],
+           unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
+{
+   static const uint16_t masks[32] = {[0 ... 15] = 0xffff}; /* the first w of 16 are set */
+   struct wide_filter across = wide_filter_of(&vme_taps[bilinear][fx]);
+   __m256i rows[24], wide[16], columns = _mm256_loadu_si256((const __m256i *)(masks + 16 - w));
+   int low = 8, high = -8;
+   for (unsigned i = 0; i < 3; i++)
+      if (wanted >> i & 1) {
+         low = y[i] >> 2 < low ? y[i] >> 2 : low;
+         high = y[i] >> 2 > high ? y[i] >> 2 : high;
+      }
+   for (int i = 0; i < high - low + (int)h + 3; i++) {
+      const uint8_t *p = px + (low - 1 + i) * (int)stride;
+      rows[i] = fx ? apply_wide(&across, load_wide(p - 1), load_wide(p), load_wide(p + 1),
+                                load_wide(p + 2))
+                   : load_wide(p);
+   }
+   for (unsigned i = 0; i < h; i++)
+      wide[i] = load_wide(src + i * 16);
+   for (unsigned i = 0; i < 3; i++) {
+      struct wide_filter down = wide_filter_of(&vme_taps[bilinear][y[i] & 3]);
+      if (wanted >> i & 1)
+         out[i] = sad_of_rows(wide, rows + (y[i] >> 2) - low, y[i] & 3 ? &down : NULL, columns, h);
+   }
+}
+
+static void
+haar_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, const int y[3],
+            unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
+{
+   for (unsigned i = 0; i < 3; i++) {
+      uint8_t pred[16 * 16];
+      if (!(wanted >> i & 1))
+         continue;
+      predict(px + (y[i] >> 2) * (int)stride, stride, fx, (unsigned)y[i] & 3, bilinear, w, h, pred);
+      out[i] = vme_dsp_c.distortion[1](src, pred, 16, w, h);
+   }
+}
+
 static uint32_t
 haar(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned w, unsigned h)
 {
@@ -272,4 +375,5 @@ const struct vme_dsp vme_dsp_avx2 = {
     .update = update,
     .lowest = lowest,
     .predict = predict,
+    .column = {sad_column, haar_column},
 };

@@ -76,12 +76,43 @@ fetch_row(const struct vme *v, const struct media_plane *p, int32_t x, uint32_t 
    memset(out + left + inside, out[left + inside - 1], w - left - inside);
 }
 
+/* Rows of a linear plane that lie inside the picture and in known pages, sixteen bytes at a time:
+ * what is read beyond w goes to a margin. False: not so. */
+static bool
+fetch_linear(const struct vme *v, const struct vme_plane *s, int32_t x, int32_t y, unsigned w,
+             unsigned h, uint8_t *out, unsigned stride)
+{
+   const struct media_plane *p = &s->plane;
+   unsigned wide = (w + 15) & ~15u, skip = s->field ? 2 : 1;
+   if (p->tiling != MEM_LINEAR || p->step_B != 1 || x < 0 || y < 0 || (uint32_t)x + w > p->width ||
+       (uint32_t)y + h > s->height || wide > stride || !s->ok ||
+       trace_wants(&v->t->env->dev->trace, PERGOLA_EVENT_MEMORY))
+      return false;
+   uint32_t row = (uint32_t)y * skip + (s->field ? s->polarity : 0);
+   uint64_t address = p->base + (uint64_t)(p->y + row) * p->pitch_B + p->x_B + (uint32_t)x;
+   if ((address + (uint64_t)h * skip * p->pitch_B) >> 32)
+      return false;
+   for (unsigned i = 0; i < h; i++, address += (uint64_t)skip * p->pitch_B, out += stride) {
+      const uint8_t *host = mem_known(v->t->env->space, (uint32_t)address, MEM_READ);
+      if (!host)
+         return false;
+      if ((address & 4095) + wide <= 4096)
+         for (unsigned k = 0; k < wide; k += 16)
+            memcpy(out + k, host + k, 16);
+      else
+         fetch_inside(v, p, (uint32_t)x, row + i * skip, w, out);
+   }
+   return true;
+}
+
 void
 vme_fetch(const struct vme *v, unsigned plane, int32_t x, int32_t y, unsigned w, unsigned h,
           uint8_t *out, unsigned stride)
 {
    const struct vme_plane *s = &v->plane[plane];
    uint32_t before = UINT32_MAX;
+   if (fetch_linear(v, s, x, y, w, h, out, stride))
+      return;
    for (unsigned i = 0; i < h; i++) {
       /* VME-193, VME-250 … VME-252: rows of a field, clamped in the field. */
       uint32_t row = (uint32_t)clamp((int64_t)y + i, (int64_t)s->height - 1);

@@ -48,20 +48,43 @@ cost_at(const struct vme *v, unsigned record, unsigned block, unsigned center, s
           v->costs.backward[direction];
 }
 
-/* VME-077, VME-078: the eight places around the centre, in raster order. */
+/* Distortions at the eight places around a vector; a place outside the window has none. */
+static void
+around(const struct vme *v, unsigned record, unsigned block, struct vme_mv centre, int32_t step,
+       uint32_t distortion[3][3], unsigned wanted[3])
+{
+   const struct vme_block *b = &vme_blocks[block];
+   const struct vme_window *w = &v->window[vme_direction_of(v, record)];
+   int32_t x = centre.x - 4 * w->x, y = centre.y - 4 * w->y;
+   const int below[3] = {(y & 3) - step, y & 3, (y & 3) + step};
+   for (int32_t i = 0; i < 3; i++) {
+      int32_t at = x + (i - 1) * step;
+      /* VME-072: unsigned vectors in the window; the far edge cannot be passed. */
+      wanted[i] = at < 0 ? 0 : (i == 1 ? 5u : 7u) & (y < step ? 6u : 7u);
+      if (wanted[i])
+         v->dsp->column[v->haar](
+             v->src + b->y * 16 + b->x,
+             vme_window_at(w, (unsigned)(at >> 2) + b->x, (unsigned)(y >> 2) + b->y), VME_STRIDE,
+             (unsigned)at & 3, below, wanted[i], v->m1.bilinearenable, b->w, b->h, distortion[i]);
+   }
+}
+
+/* VME-077, VME-078: in raster order; the centre stays unless one is strictly lower. */
 static struct vme_entry
 refine(const struct vme *v, unsigned record, unsigned block, int32_t step)
 {
    struct vme_entry best = v->record[record].e[block];
-   const struct vme_window *w = &v->window[vme_direction_of(v, record)];
    struct vme_mv centre = best.mv;
-   for (int32_t dy = -step; dy <= step; dy += step)
-      for (int32_t dx = -step; dx <= step; dx += step) {
-         struct vme_mv mv = {centre.x + dx, centre.y + dy};
-         /* VME-072: unsigned vectors in the window; the far edge cannot be passed. */
-         if ((!dx && !dy) || mv.x < 4 * w->x || mv.y < 4 * w->y)
+   uint32_t distortion[3][3];
+   unsigned wanted[3];
+   around(v, record, block, centre, step, distortion, wanted);
+   for (int32_t j = 0; j < 3; j++)
+      for (int32_t i = 0; i < 3; i++) {
+         if (!(wanted[i] >> j & 1))
             continue;
-         int32_t cost = cost_at(v, record, block, best.center, mv);
+         struct vme_mv mv = {centre.x + (i - 1) * step, centre.y + (j - 1) * step};
+         int32_t cost = (int32_t)distortion[i][j] + vme_mv_cost(v, best.center, mv) +
+                        v->costs.backward[vme_direction_of(v, record)];
          if (cost < best.cost) {
             best.cost = cost;
             best.mv = mv;

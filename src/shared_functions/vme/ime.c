@@ -316,12 +316,14 @@ prepare(struct ime *s)
    }
 }
 
+/* Minor shapes are seen only where they may be chosen or get vectors of larger blocks. */
 static void
 take_records(struct ime *s)
 {
    struct vme *v = s->v;
+   bool minors = (v->m0.submbpartmask & 0x70) != 0x70 || v->m1.reparten;
    for (unsigned r = 0; r < (v->m0.searchctrl >= 3 ? 2u : 1u); r++)
-      for (unsigned b = 0; b < VME_BLOCKS; b++)
+      for (unsigned b = 0; b < (minors ? (unsigned)VME_BLOCKS : VME_MAJORS); b++)
          v->record[r].e[b] = best_of(s, &s->path[r], b);
 }
 
