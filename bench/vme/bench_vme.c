@@ -281,7 +281,7 @@ main(int argc, char **argv)
              rate[i], units, rate[i] / 8160);
    }
    snprintf(path, sizeof(path), "/tmp/bench_vme-%d.y4m", (int)getpid());
-   write_video(&b, path, 4);
+   write_video(&b, path, 8);
 #define FFMPEG                                                                                     \
    "ffmpeg -nostdin -v error -threads 1 -filter_threads 1 -i %s -frames:v %u %s -f null - "        \
    ">/dev/null 2>&1"
@@ -298,7 +298,7 @@ main(int argc, char **argv)
    "--no-mbtree --rc-lookahead 0 --scenecut 0 --qp 28 -o /dev/null %s >/dev/null 2>&1"
    snprintf(with, sizeof(with), X264, "umh", 4u, path);
    snprintf(without, sizeof(without), X264, "dia", 0u, path);
-   double umh = peer("x264 umh, subme 4, over dia, subme 0", with, without, 31);
+   double umh = peer("x264 umh, subme 4, over dia, subme 0", with, without, 63);
    unlink(path);
    printf("%-44s %10.2f Gop/s\n", "psadbw", psadbw() / 1e9);
    if (esa)

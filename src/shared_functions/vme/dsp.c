@@ -92,18 +92,18 @@ haar_tiles(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned cel
 
 /* VME-064, VME-066, VME-067 */
 static void
-update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t extra[16],
-       unsigned order)
+update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t across[4],
+       const uint16_t down[4], unsigned order)
 {
    unsigned exist = cells == 16 ? 0xffff : (1u << cells) - 1;
    for (unsigned b = 0; b < VME_BLOCKS; b++) {
       if (vme_blocks[b].cells & ~exist)
          continue;
       for (unsigned i = 0; i < 16; i++) {
-         uint32_t cost = extra[i];
+         uint32_t cost = across[i % 4] + down[i / 4];
          for (unsigned c = 0; c < cells; c++)
             cost += vme_blocks[b].cells >> c & 1 ? tile[c][i] : 0;
-         if (cost >= l->cost[b][i] || extra[i] == VME_LANE_NONE)
+         if (cost >= l->cost[b][i])
             continue;
          l->cost[b][i] = (uint16_t)cost;
          l->order[b][i] = (uint16_t)order;

@@ -149,11 +149,24 @@ keep(struct vme_lanes *l, unsigned block, __m256i cost, __m256i extra, __m256i o
    _mm256_store_si256(when, _mm256_blendv_epi8(order, _mm256_load_si256(when), same));
 }
 
-static void
-update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t extra[16],
-       unsigned order)
+/* Columns in turn, a row four times. */
+static inline __m256i
+vector_costs(const uint16_t across[4], const uint16_t down[4])
 {
-   __m256i e = _mm256_loadu_si256((const __m256i *)extra), o = _mm256_set1_epi16((short)order);
+   const __m256i spread_rows = _mm256_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3, 4,
+                                                5, 4, 5, 4, 5, 4, 5, 6, 7, 6, 7, 6, 7, 6, 7);
+   int64_t x, y;
+   memcpy(&x, across, 8);
+   memcpy(&y, down, 8);
+   return _mm256_add_epi16(_mm256_set1_epi64x(x),
+                           _mm256_shuffle_epi8(_mm256_set1_epi64x(y), spread_rows));
+}
+
+static void
+update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t across[4],
+       const uint16_t down[4], unsigned order)
+{
+   __m256i e = vector_costs(across, down), o = _mm256_set1_epi16((short)order);
    __m256i q[4];
    for (unsigned k = 0; k < cells / 4; k++) {
       __m256i c[4];

@@ -20,9 +20,9 @@ struct ime {
    struct vme *v;
    struct path path[2];
    uint16_t done[2][16]; /* VME-050, VME-060: a bit for each unit, by reference */
-   int32_t cost_x[2][VME_WINDOW_MAX], cost_y[2][VME_WINDOW_MAX]; /* by record */
-   unsigned most;                                                /* MaxNumSU */
-   int32_t stop_below;                                           /* EarlyImeStop, or 0 */
+   uint16_t cost_x[2][VME_WINDOW_MAX], cost_y[2][VME_WINDOW_MAX]; /* by record */
+   unsigned most;                                                 /* MaxNumSU */
+   int32_t stop_below;                                            /* EarlyImeStop, or 0 */
    unsigned count;
    uint16_t visited[512]; /* searched units in their order */
    uint16_t pair[PAIRS];  /* which pairs are known; 0: none */
@@ -177,16 +177,6 @@ tiles_at(struct ime *s, const struct path *p, unsigned x, unsigned y)
    return s->tile[slot];
 }
 
-/* VME-067: what a vector costs at the places of a tile, with the direction. */
-static void
-extra_costs(const struct ime *s, const struct path *p, unsigned x, unsigned y, uint16_t extra[16])
-{
-   int32_t direction = s->v->costs.backward[vme_direction_of(s->v, p->record)];
-   for (unsigned i = 0; i < 16; i++)
-      extra[i] =
-          (uint16_t)(s->cost_x[p->record][x + i % 4] + s->cost_y[p->record][y + i / 4] + direction);
-}
-
 /* All places of a unit. Windows and sources are multiples of four: a tile is inside or outside
  * (VME-207). */
 static void
@@ -198,12 +188,11 @@ search(struct ime *s, const struct path *p, uint16_t unit)
    s->visited[number] = unit;
    for (unsigned i = 0; i < across * (v->su_h / 4); i++) {
       unsigned x = x0 + i % across * 4, y = y0 + i / across * 4;
-      _Alignas(32) uint16_t extra[16];
       if (x >= v->points_x || y >= v->points_y)
          continue;
-      extra_costs(s, p, x, y, extra);
       v->dsp->update(&s->lanes[p->record], tiles_at(s, p, x & ~7u, y)[x / 4 % 2],
-                     v->src_w * v->src_h / 16, extra, number * 4 + i);
+                     v->src_w * v->src_h / 16, s->cost_x[p->record] + x, s->cost_y[p->record] + y,
+                     number * 4 + i);
    }
 }
 
@@ -309,10 +298,12 @@ prepare(struct ime *s)
       p->reference = v->dual ? r : 0;
       build_path(v, p, r);
       const struct vme_window *w = &v->window[p->reference];
+      int32_t direction = v->costs.backward[vme_direction_of(v, r)]; /* VME-067 */
       for (int32_t i = 0; i < (int32_t)v->points_x; i++)
-         s->cost_x[r][i] = vme_mv_cost_1d(&v->costs, 4 * (w->x + i) - v->center[r].x);
+         s->cost_x[r][i] = (uint16_t)vme_mv_cost_1d(&v->costs, 4 * (w->x + i) - v->center[r].x);
       for (int32_t i = 0; i < (int32_t)v->points_y; i++)
-         s->cost_y[r][i] = vme_mv_cost_1d(&v->costs, 4 * (w->y + i) - v->center[r].y);
+         s->cost_y[r][i] =
+             (uint16_t)(direction + vme_mv_cost_1d(&v->costs, 4 * (w->y + i) - v->center[r].y));
    }
 }
 
