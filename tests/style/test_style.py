@@ -51,7 +51,7 @@ class Style(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
     def test_clang_format_is_noticed(self):
-        path = os.path.join(ROOT, "src", "device", "clock.c")
+        path = os.path.join(ROOT, "src", "machine", "clock.c")
         with open(path, encoding="utf-8") as f:
             text = f.read().replace("{", "{  ", 1)
         run = subprocess.run(["clang-format", f"--assume-filename={path}"], input=text,
