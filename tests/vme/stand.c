@@ -47,6 +47,7 @@ stand_create(bool check)
    memset(s->t, 0, sizeof(*s->t));
    s->t->env = &s->env;
    s->t->binding_table = 0x40;
+   s->exec_mask = 0xff;
    s->format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM;
    pergola_add_diagnostic_sink(s->dev, sink, s);
    return s;
@@ -135,7 +136,7 @@ vme_model_run(struct vme_stand *s, const struct vme_request *q, uint32_t out[10]
                           .mlen = (uint8_t)(s->mlen ? s->mlen : mlen),
                           .rlen = (uint8_t)(s->rlen ? s->rlen : rlen),
                           .exec_size = 8,
-                          .exec_mask = 0xff,
+                          .exec_mask = s->exec_mask,
                           .desc = q->descriptor,
                           .payload = s->t->grf + 10 * EU_REG_SIZE,
                           .response = s->t->grf + 40 * EU_REG_SIZE,

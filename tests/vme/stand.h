@@ -33,6 +33,7 @@ struct vme_stand {
    unsigned format;     /* of the surfaces: MEDIA_SURFACE_STATE Surface Format */
    unsigned mlen, rlen; /* 0: as the request needs */
    bool eot, no_header;
+   uint32_t exec_mask;
    const uint8_t *loaded[3]; /* pictures that lie in memory already */
 };
 

@@ -156,6 +156,53 @@ test_ime_stop(void **state)
    assert_true(b.w0.earlyimestop && b.w0.fme_primary_performed);
 }
 
+/* Two paths in turn: a stop at the n-th unit of path 0 has seen n - 1 of path 1. A path that has
+ * ended leaves the other to go on alone. */
+static void
+test_paths_in_turn(void **state)
+{
+   proves("VME-062", "VME-380");
+   struct vme_stand *s = *state;
+   struct bench b;
+   dual(s, &b);
+   for (unsigned i = 0; i < W * H;
+        i++) /* noise, which fits at one place: three units to the right */
+      ref_px[i] = (uint8_t)(i * 2654435761u >> 13);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         source_px[y * W + x] =
+             ref_px[y * W + (x + 5 < W ? x + 5 : x)]; /* (5, 0): column 13, row 8 */
+   stand_forget(s);
+   b.f.m0.subpelmode = 0;
+   b.f.m1.earlysuccessen = b.f.m1.earlyimesuccessen = true;
+   b.f.m1.earlyimestop = 1;
+   b.f.m1.start0y = b.f.m1.start1y = 2;
+   request_path(&b.q, (const uint8_t[]){0x01, 0x01, 0x01, 0x10}, 4);
+   run(s, &b); /* columns 0, 4, 8, 12: the fourth unit of path 0 */
+   assert_true(b.w0.earlyimestop);
+   assert_int_equal(b.w0.search_path_length, 7);
+   assert_int_equal(b.w0.alternate_search_path_length, 3);
+   /* Path 1 has its start alone; path 0 goes on. */
+   b.f.m0.dual_search_path_option = true;
+   request_path(&b.q, (const uint8_t[]){0x01, 0x00, 0x01, 0x00, 0x01}, 5);
+   run(s, &b);
+   assert_true(b.w0.earlyimestop);
+   assert_int_equal(b.w0.search_path_length, 5);
+   assert_int_equal(b.w0.alternate_search_path_length, 1);
+   /* The other way round, without a stop: two of path 0, all of path 1. */
+   b.f.m1.earlyimestop = 0;
+   request_path(&b.q, (const uint8_t[]){0x01, 0x01, 0x00, 0x01, 0x00, 0x01}, 6);
+   run(s, &b);
+   assert_int_equal(b.w0.search_path_length, 6);
+   assert_int_equal(b.w0.alternate_search_path_length, 4);
+   /* MaxNumSU counts for each path. */
+   request_path(&b.q, (const uint8_t[]){0x01, 0x01, 0x01, 0x01, 0x01, 0x01}, 6);
+   b.f.m1.maxnumsu = 3;
+   run(s, &b);
+   assert_int_equal(b.w0.search_path_length, 6);
+   assert_int_equal(b.w0.alternate_search_path_length, 3);
+}
+
 static void
 test_too_good_too_bad(void **state)
 {
@@ -481,10 +528,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       STAND_TEST(test_all_stages),       STAND_TEST(test_ime_stop),
-       STAND_TEST(test_too_good_too_bad), STAND_TEST(test_fme_success),
-       STAND_TEST(test_skip_distortions), STAND_TEST(test_skip_flow),
-       STAND_TEST(test_no_vectors),       STAND_TEST(test_refined_result),
+       STAND_TEST(test_all_stages),     STAND_TEST(test_ime_stop),
+       STAND_TEST(test_paths_in_turn),  STAND_TEST(test_too_good_too_bad),
+       STAND_TEST(test_fme_success),    STAND_TEST(test_skip_distortions),
+       STAND_TEST(test_skip_flow),      STAND_TEST(test_no_vectors),
+       STAND_TEST(test_refined_result),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -474,14 +474,78 @@ test_tiny_and_far(void **state)
    assert_true(s->rule_count > 0);
 }
 
+/* What does not change an answer: the execution mask, fetch and cache policies, the dispatch id,
+ * what belongs to intra in an inter search. */
+static void
+test_no_effect(void **state)
+{
+   proves("VME-191", "VME-208", "VME-218", "VME-219", "VME-220", "VME-187", "VME-202");
+   struct vme_stand *s = *state;
+   struct bench b;
+   uint32_t before[6][8];
+   plain(&b);
+   KEEPS(s, &b);
+   memcpy(before, b.out, sizeof(before));
+   assert_true(before[0][0] >> 31); /* an answer it is */
+   s->exec_mask = 0;
+   KEEPS(s, &b);
+   assert_memory_equal(b.out, before, sizeof(before));
+   s->exec_mask = 0xff;
+   for (unsigned i = 0; i < 4; i++) {
+      plain(&b);
+      b.f.m0.disable_field_cache_allocation = i == 0;
+      b.f.m0.disable_aligned_vme_reference_fetch = i == 1;
+      b.f.m0.disable_aligned_vme_source_fetch = i == 2;
+      b.f.m0.dispatch_id = i == 3 ? 0xa5 : 0;
+      memset(b.q.in[3], (int)(i * 77), 64);
+      KEEPS(s, &b);
+      assert_memory_equal(b.out, before, sizeof(before));
+   }
+}
+
+/* The descriptors that open clients send: lengths and types fit each other. */
+static void
+test_client_descriptors(void **state)
+{
+   proves("VME-404");
+   struct vme_stand *s = *state;
+   struct bench b;
+   static const struct {
+      uint32_t descriptor;
+      unsigned mlen, rlen, type;
+   } sent[] = {{0x0a184000, 5, 1, VME_TYPE_INTRA}, {0x0a686000, 5, 6, VME_TYPE_BOTH}};
+   for (unsigned i = 0; i < 2; i++) {
+      struct gen7_vme_message_descriptor d;
+      gen7_vme_message_descriptor_unpack(&d, &sent[i].descriptor);
+      assert_int_equal(d.message_type, sent[i].type);
+      assert_true(d.header_present);
+      assert_int_equal(sent[i].descriptor >> 25 & 15, sent[i].mlen);
+      assert_int_equal(sent[i].descriptor >> 20 & 31, sent[i].rlen);
+      plain(&b);
+      b.q.descriptor = sent[i].descriptor & 0xfffff;
+      s->mlen = sent[i].mlen;
+      s->rlen = sent[i].rlen;
+      KEEPS(s, &b);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       STAND_TEST(test_lengths),    STAND_TEST(test_reserved_codes), STAND_TEST(test_reserved_bits),
-       STAND_TEST(test_windows),    STAND_TEST(test_paths),          STAND_TEST(test_controls),
-       STAND_TEST(test_skip_rules), STAND_TEST(test_intra_rules),    STAND_TEST(test_state_rules),
-       STAND_TEST(test_surfaces),   STAND_TEST(test_tiny_and_far),
+       STAND_TEST(test_lengths),
+       STAND_TEST(test_reserved_codes),
+       STAND_TEST(test_reserved_bits),
+       STAND_TEST(test_windows),
+       STAND_TEST(test_paths),
+       STAND_TEST(test_controls),
+       STAND_TEST(test_skip_rules),
+       STAND_TEST(test_intra_rules),
+       STAND_TEST(test_state_rules),
+       STAND_TEST(test_surfaces),
+       STAND_TEST(test_tiny_and_far),
+       STAND_TEST(test_no_effect),
+       STAND_TEST(test_client_descriptors),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
