@@ -179,20 +179,21 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
        .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
        .drmFormatModifierCount = 1,
        .pDrmFormatModifiers = s->modifier};
-   VkImageCreateInfo ici = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                            .pNext = s->modifier ? &list : NULL,
-                            .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
-                            .imageType = image_type(s->view),
-                            .format = s->format,
-                            .extent = {s->width, s->height, s->depth ? s->depth : 1},
-                            .mipLevels = levels,
-                            .arrayLayers = layers,
-                            .samples = VK_SAMPLE_COUNT_1_BIT,
-                            .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
-                                      : s->linear ? VK_IMAGE_TILING_LINEAR
-                                                  : VK_IMAGE_TILING_OPTIMAL,
-                            .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+   VkImageCreateInfo ici = {
+       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+       .pNext = s->modifier ? &list : NULL,
+       .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+       .imageType = image_type(s->view),
+       .format = s->format,
+       .extent = {s->width, s->height, s->depth ? s->depth : 1},
+       .mipLevels = levels,
+       .arrayLayers = layers,
+       .samples = VK_SAMPLE_COUNT_1_BIT,
+       .tiling = s->modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                 : s->linear ? VK_IMAGE_TILING_LINEAR
+                             : VK_IMAGE_TILING_OPTIMAL,
+       .usage = (s->sampled ? VK_IMAGE_USAGE_SAMPLED_BIT : VK_IMAGE_USAGE_STORAGE_BIT) |
+                VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
    VKC_CHECK(vkCreateImage(v->device, &ici, NULL, &i.image));
    VkMemoryRequirements req;
    vkGetImageMemoryRequirements(v->device, i.image, &req);
@@ -205,11 +206,12 @@ vkc_image(struct vkc *v, const struct vkc_image_shape *s)
       vkGetImageSubresourceLayout(v->device, i.image, &sub, &i.layout);
       VKC_CHECK(vkMapMemory(v->device, i.memory, 0, VK_WHOLE_SIZE, 0, (void **)&i.map));
    }
-   VkImageViewCreateInfo vci = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                .image = i.image,
-                                .viewType = s->view,
-                                .format = s->format,
-                                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+   VkImageViewCreateInfo vci = {
+       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+       .image = i.image,
+       .viewType = s->view,
+       .format = s->format,
+       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, s->sampled ? levels : 1, 0, layers}};
    VKC_CHECK(vkCreateImageView(v->device, &vci, NULL, &i.view));
    to_general(v, i.image, levels, layers);
    return i;
@@ -227,7 +229,8 @@ static VkDescriptorType
 binding_type(const struct vkc_binding *b)
 {
    if (b->image)
-      return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+      return b->sampler ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                        : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
    return b->type ? b->type : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
@@ -280,7 +283,7 @@ write_binding(struct vkc *v, VkDescriptorSet set, unsigned binding, unsigned ele
    const struct vkc_buffer *buffer = b->buffer ? &b->buffer[element] : NULL;
    VkDescriptorBufferInfo dbi = {buffer ? buffer->buffer : VK_NULL_HANDLE, 0,
                                  b->range ? b->range : VK_WHOLE_SIZE};
-   VkDescriptorImageInfo dii = {VK_NULL_HANDLE, b->image ? b->image[element].view : VK_NULL_HANDLE,
+   VkDescriptorImageInfo dii = {b->sampler, b->image ? b->image[element].view : VK_NULL_HANDLE,
                                 VK_IMAGE_LAYOUT_GENERAL};
    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                  .dstSet = set,

@@ -45,6 +45,7 @@ struct vkc_image_shape {
    VkImageViewType view;
    uint32_t width, height, depth, layers, levels;
    bool linear;
+   bool sampled;             /* by shaders, all levels of it, and not stored to */
    const uint64_t *modifier; /* or NULL; needs VK_EXT_image_drm_format_modifier */
 };
 
@@ -52,6 +53,7 @@ struct vkc_binding {
    VkDescriptorType type; /* 0: a storage image if there is one, else a storage buffer */
    const struct vkc_buffer *buffer;
    const struct vkc_image *image;
+   VkSampler sampler; /* or none: the image is a storage image */
    VkBufferView view; /* for the texel buffer types */
    unsigned count;    /* of an array: `buffer` is its first; 0 means 1 */
    uint64_t range;    /* bytes of the buffer, for the dynamic types; 0 means all */

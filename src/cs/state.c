@@ -2,7 +2,7 @@
 #include "cs/cs_internal.h"
 
 #include "eu/eu.h"
-#include "surface/surface.h"
+#include "surface/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +102,7 @@ cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, 
       return true;
    struct cs_slot *s = &cs->slots[desc->id];
    s->stamp = ++cs->stamps;
+   sampler_tables_command(&cs->dev->surfaces->sampler, dw, count);
    switch (desc->header >> 16) {
    case 0x7808: /* 3DSTATE_VERTEX_BUFFERS */
       return keep_vertex_buffers(s, dw, count);

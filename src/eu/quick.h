@@ -9,6 +9,7 @@
 
 #include "eu/send.h"
 #include "surface/cache.h"
+#include "surface/texture.h"
 #include "surface/view.h"
 
 struct sf_quick {
@@ -36,7 +37,8 @@ struct sf_quick {
 
 /* ---- surfaces by binding table index, as one host thread has met them in a walk ---- */
 
-#define SF_TARGETS 8u /* render targets that a host thread remembers */
+#define SF_TEXTURES 16u /* pairs of surface and sampler that a host thread remembers */
+#define SF_TARGETS 8u   /* render targets that a host thread remembers */
 
 struct sf_target {
    bool known;
@@ -52,6 +54,8 @@ struct sf_buffers {
    uint64_t known[4];             /* a bit each */
    struct surface_view view[256]; /* of the first level in reach; only where `known` */
    struct sf_target target[SF_TARGETS];
+   struct texture texture[SF_TEXTURES];
+   uint32_t samplers; /* graphics address of the sampler states that they are of */
 };
 
 /* Are they those of this thread? */

@@ -13,6 +13,12 @@
 bool sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid,
                      uint32_t desc, bool eot, unsigned payload, unsigned response);
 
+static inline unsigned
+sf_texture_slot(unsigned bti, unsigned sampler)
+{
+   return (bti + 5 * sampler) % SF_TEXTURES;
+}
+
 /* A walk begins, or goes on: what another one has left is forgotten. */
 static inline void
 sf_buffers_walk(struct sf_buffers *b, uint32_t walk)

@@ -14,6 +14,8 @@ sf_windows_forget(struct sf_buffers *b)
          surface_view_forget(&b->view[64 * w + (unsigned)__builtin_ctzll(left)]);
    for (unsigned i = 0; i < SF_TARGETS; i++)
       surface_view_forget(&b->target[i].view);
+   for (unsigned i = 0; i < SF_TEXTURES; i++)
+      texture_forget_windows(&b->texture[i]);
 }
 
 #define ROW_PAGES 32u
@@ -86,6 +88,8 @@ sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t)
    memset(b->known, 0, sizeof(b->known));
    for (unsigned i = 0; i < SF_TARGETS; i++)
       b->target[i].known = false;
+   for (unsigned i = 0; i < SF_TEXTURES; i++)
+      b->texture[i].known = false;
    b->generation = __atomic_load_n(&t->env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
    b->table = t->env->surface_state_base + t->binding_table;
    b->space = t->env->space;

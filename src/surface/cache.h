@@ -2,6 +2,7 @@
 #ifndef PERGOLA_SURFACE_CACHE_H
 #define PERGOLA_SURFACE_CACHE_H
 
+#include "surface/sampler_tables.h"
 #include "surface/surface.h"
 
 #include <stddef.h>
@@ -31,6 +32,7 @@ struct surface_cache {
    struct hazard *hazard;
    pthread_mutex_t lock;                     /* of writers */
    struct surface_slot *slots, *media_slots; /* a state may be read as either kind */
+   struct sampler_tables sampler;
 };
 
 static inline struct surface_slot *

@@ -263,7 +263,7 @@ find_users(struct surface_view *v, const struct surface *s)
    bool image = s->type == SURFTYPE_2D || s->type == SURFTYPE_3D;
    if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2)
       kind |= VIEW_TYPED;
-   if (image && rows_inside(v))
+   if (image && rows_inside(v) && s->info->capabilities & FORMAT_SAMPLER)
       kind |= VIEW_FETCH;
    if (image && rows_inside(v) && !s->rotation && s->info->capabilities & FORMAT_RENDER)
       kind |= VIEW_TARGET;
@@ -302,9 +302,9 @@ surface_view_make(struct surface_view *v, const struct surface *s, unsigned lod)
 
 /* ---- host memory ----------------------------------------------------------------------------- */
 
-/* Pages of a window, before and behind where it was needed: a row of tiles of most images. */
-#define PAGES_BEFORE 128u
-#define PAGES_BEHIND 256u
+/* Pages of a window, before and behind where it was needed: all of most images. */
+#define PAGES_BEFORE 2048u
+#define PAGES_BEHIND 4096u
 
 /* Host address of a page of the surface, which is translated if it can be; else NULL, and nothing
  * is said. */

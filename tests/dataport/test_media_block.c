@@ -155,6 +155,8 @@ static void
 boundary_rows(void **state)
 {
    proves("DP-001", "DP-002", "DP-126", "DP-472");
+   proves("SMP-336", "SMP-337", "SMP-338", "SMP-339", "SMP-340", "SMP-341", "SMP-342", "SMP-343",
+          "SMP-344", "SMP-345", "SMP-346", "SMP-347");
    struct fx *f = *state;
    static const struct {
       unsigned mode, vls, vlso;

@@ -189,7 +189,7 @@ message_lengths(void **state)
 static void
 binding_tables(void **state)
 {
-   proves("DP-003", "DP-004", "DP-047");
+   proves("DP-003", "DP-004", "DP-047", "SMP-109", "SMP-111", "SMP-321", "SMP-349");
    struct fx *f = *state;
    for (unsigned bti = 0; bti < 254; bti += 23) {
       fx_buffer(f, bti, 0, FX_DATA + 0x1000 * bti, 64, 16);

@@ -156,7 +156,7 @@ overlaps(void **state)
 static void
 dword_stateless(void **state)
 {
-   proves("DP-020", "DP-021", "DP-048", "DP-429", "DP-047");
+   proves("DP-020", "DP-021", "DP-048", "DP-429", "DP-047", "SMP-322");
    struct fx *f = *state;
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_pattern(f, FX_GENERAL, 0x1100);

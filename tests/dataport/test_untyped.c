@@ -208,7 +208,7 @@ pixel_mask_on_reads(void **state)
 static void
 shared_local_memory(void **state)
 {
-   proves("DP-047", "DP-233", "DP-431", "DP-210");
+   proves("DP-047", "DP-233", "DP-431", "DP-210", "SMP-325", "SMP-326", "SMP-327");
    struct fx *f = *state;
    *fx_dw(f, FX_STATE + FX_TABLE + 4 * 254) = 0xffffffff;
    fx_clear_payload(f);

@@ -242,10 +242,6 @@ refusals(void **state)
    send(f, 13, SIMD8, 5, false, 4, 4);
    assert_rule(f, "SMP-231");
    assert_int_equal(fx_out(f, 2)[2], 0);
-   fx_fill_response(f, 4, 9);
-   send(f, 0, SIMD8, 5, false, 4, 4);
-   assert_rule(f, "SMP-231");
-   assert_int_equal(fx_out(f, 2)[2], 0);
    send(f, LD, SIMD8, 5, true, 1, 4);
    assert_rule(f, "SMP-226");
 }

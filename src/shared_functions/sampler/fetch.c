@@ -1,165 +1,179 @@
-/* Messages that do not filter: ld, resinfo, sampleinfo. */
+/* Messages that do not filter: ld and its family, resinfo, sampleinfo. */
 #include "shared_functions/sampler/sampler.h"
-
-#include "surface/view.h"
 
 #include <string.h>
 
-static uint32_t
-parameter(const struct sampler_message *s, unsigned index, unsigned pixel)
-{
-   return index < s->parameters ? s->parameter[index][pixel] : 0;
-}
-
-/* SMP-274: these return 0 in alpha outside the map although they have none. */
-static bool
-alpha_is_zero_outside(unsigned format)
-{
-   static const uint16_t list[] = {
-       GEN7_SURFACE_FORMAT_R32G32B32X32_FLOAT,
-       GEN7_SURFACE_FORMAT_X32_TYPELESS_G8X24_UINT,
-       GEN7_SURFACE_FORMAT_R16G16B16X16_UNORM,
-       GEN7_SURFACE_FORMAT_R16G16B16X16_FLOAT,
-       GEN7_SURFACE_FORMAT_X24_TYPELESS_G8_UINT,
-       GEN7_SURFACE_FORMAT_L24X8_UNORM,
-       GEN7_SURFACE_FORMAT_L32_FLOAT,
-       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM,
-       GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM_SRGB,
-       GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM,
-       GEN7_SURFACE_FORMAT_R8G8B8X8_UNORM_SRGB,
-       GEN7_SURFACE_FORMAT_B10G10R10X2_UNORM,
-       GEN7_SURFACE_FORMAT_B5G6R5_UNORM,
-       GEN7_SURFACE_FORMAT_B5G6R5_UNORM_SRGB,
-       GEN7_SURFACE_FORMAT_L16_UNORM,
-       GEN7_SURFACE_FORMAT_R5G5_SNORM_B6_UNORM,
-       GEN7_SURFACE_FORMAT_L8_UNORM,
-       GEN7_SURFACE_FORMAT_L8_UNORM_SRGB,
-       GEN7_SURFACE_FORMAT_R1_UNORM,
-       GEN7_SURFACE_FORMAT_BC4_UNORM,
-   };
-   for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-      if (list[i] == format)
-         return true;
-   return false;
-}
-
-/* SMP-267: zero everywhere, alpha 1 where the format has none. */
 static void
-outside(const struct surface *s, sampler_texel out)
+give(struct sampler_message *s, unsigned pixel, const format_texel t)
 {
-   memset(out, 0, sizeof(sampler_texel));
-   if (s->type == SURFTYPE_NULL || s->info->channel[3].type != CHANNEL_NONE ||
-       s->info->layout == FORMAT_NONE || alpha_is_zero_outside(s->format))
-      return;
-   out[3] = s->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
+   for (unsigned c = 0; c < 4; c++)
+      s->result[c][pixel] = t[c];
 }
 
+/* SMP-266, SMP-304: 1D u, array; 2D u, v, array; 3D u, v, r; BUFFER u. SMP-048: a level out of
+ * range is outside. False: outside. */
 static bool
-ld_allowed(const struct sampler_message *s)
+ld_place(const struct sampler_message *s, unsigned pixel, uint32_t at[3], unsigned *level)
 {
-   unsigned type = s->s.type;
-   bool kind_ok = type == SURFTYPE_1D || type == SURFTYPE_2D || type == SURFTYPE_3D ||
-                  type == SURFTYPE_BUFFER || type == SURFTYPE_NULL;
-   bool samples_ok = type == SURFTYPE_BUFFER || s->s.samples == 1;
-   bool format_ok = s->s.format != GEN7_SURFACE_FORMAT_MONO8;
-   if (!kind_ok || !samples_ok || !format_ok)
-      sampler_report(s, PERGOLA_ERROR, "SMP-273",
-                     "ld needs a 1D, 2D, 3D or BUFFER surface with one sample, not of MONO8");
-   return kind_ok && samples_ok && format_ok;
-}
-
-/* SMP-266, SMP-304: 1D u, array; 2D u, v, array; 3D u, v, r; BUFFER u. SMP-232: order u, lod, v, r
- * for SIMD8 and SIMD16, u, v, r, lod for SIMD4x2. */
-static struct surface_texel
-ld_place(const struct sampler_message *s, unsigned pixel, uint64_t *lod)
-{
-   bool wide = s->simd != SAMPLER_SIMD4X2;
-   uint32_t u = parameter(s, 0, pixel), v = parameter(s, wide ? 2 : 1, pixel);
-   uint32_t r = parameter(s, wide ? 3 : 2, pixel);
-   *lod = (uint64_t)parameter(s, wide ? 1 : 3, pixel) + s->s.min_lod; /* SMP-046, SMP-048 */
-   struct surface_texel at = {.x = u};
-   switch (s->s.type) {
-   case SURFTYPE_BUFFER:
-      *lod = 0;
-      break;
-   case SURFTYPE_1D:
-      at.x += (uint32_t)s->offset[0];
-      at.slice = s->s.array ? v : 0;
-      break;
-   default:
-      at.x += (uint32_t)s->offset[0];
-      at.y = v + (uint32_t)s->offset[1];
-      at.slice = s->s.type == SURFTYPE_3D ? r + (uint32_t)s->offset[2] : s->s.array ? r : 0;
+   const struct surface *f = &s->x->s;
+   uint32_t lod = s->p[P_LOD][pixel];
+   at[0] = s->p[P_U][pixel];
+   at[1] = s->p[P_V][pixel];
+   at[2] = s->p[P_R][pixel];
+   *level = 0;
+   if (f->type == SURFTYPE_BUFFER) {
+      at[1] = at[2] = 0;
+      return true;
    }
-   return at;
+   if (lod >= f->levels || lod + f->min_lod >= TEXTURE_LEVELS)
+      return false;
+   *level = lod;
+   at[0] += (uint32_t)s->offset[0];
+   if (f->type == SURFTYPE_1D) {
+      at[2] = f->array ? at[1] : 0;
+      at[1] = 0;
+      return true;
+   }
+   at[1] += (uint32_t)s->offset[1];
+   if (f->type == SURFTYPE_3D)
+      at[2] += (uint32_t)s->offset[2];
+   else if (!f->array)
+      at[2] = 0;
+   return true;
 }
 
 void
-sampler_ld(const struct sampler_message *s, unsigned pixel, sampler_texel out)
+sampler_ld(struct sampler_message *s)
 {
-   uint64_t lod;
-   outside(&s->s, out);
-   if (s->s.type == SURFTYPE_NULL || !ld_allowed(s))
-      return;
-   struct surface_texel at = ld_place(s, pixel, &lod);
-   if (lod > 14)
-      return; /* SMP-048: past every MIP range */
-   at.lod = (uint8_t)lod;
+   EACH_PIXEL(s, i)
+   {
+      uint32_t at[3];
+      unsigned level;
+      format_texel t;
+      struct surface_view *v = NULL;
+      if (ld_place(s, i, at, &level))
+         v = texture_level(s->x, level);
+      if (v && surface_view_contains(v, at[0], at[1], at[2]))
+         sampler_fetch(s, v, at[0], at[1], at[2], 0, t);
+      else
+         sampler_outside(&s->x->s, true, t);
+      give(s, i, t);
+   }
+}
+
+/* SMP-105, SMP-271, SMP-370: the control surface is a surface of its own, in Y tiles. */
+void
+sampler_ld_mcs(struct sampler_message *s)
+{
+   struct surface mcs = s->x->s;
    struct surface_view v;
-   uint32_t address;
-   uint8_t element[16] = {0};
-   if (!surface_contains(&s->s, &at))
-      return;
-   surface_view_make(&v, &s->s, at.lod);
-   if (!v.size_B || v.size_B > sizeof(element) ||
-       !surface_view_address(&v, at.x, at.y, at.slice, 0, &address))
-      return;
-   if (!mem_read(s->t->env->space, address, element, v.size_B))
-      return; /* the page fault has been reported */
-   if (v.unpack)
-      v.unpack(v.format, element, at.x, at.y, out);
-   else
-      sampler_report(s, PERGOLA_WARNING, "SMP-266", "fetches of format %s are not modelled yet",
-                     s->s.info->name[0] ? s->s.info->name : "(reserved)");
+   format_texel t = {0};
+   mcs.base = mcs.mcs_base;
+   mcs.pitch_B = mcs.mcs_pitch_tiles * 128;
+   mcs.tiling = MEM_TILE_Y;
+   mcs.format = mcs.samples == 8 ? GEN7_SURFACE_FORMAT_R32_UINT : GEN7_SURFACE_FORMAT_R8_UINT;
+   mcs.info = format_get(mcs.format);
+   mcs.samples = 1;
+   mcs.interleaved = 0;
+   mcs.rules = 0;
+   surface_view_make(&v, &mcs, mcs.min_lod);
+   EACH_PIXEL(s, i)
+   {
+      uint32_t at[3] = {s->p[P_U][i], s->p[P_V][i], mcs.array ? s->p[P_R][i] : 0};
+      memset(t, 0, sizeof(t));
+      if (s->x->s.mcs_pitch_tiles && surface_view_contains(&v, at[0], at[1], at[2])) {
+         sampler_fetch(s, &v, at[0], at[1], at[2], 0, t);
+         t[1] = t[2] = t[3] = 0;
+      }
+      give(s, i, t);
+   }
 }
 
-/* SMP-259, SMP-260, SMP-261, SMP-262, SMP-263, SMP-264, SMP-265: width, height, depth, MIP count of
- * the level in lod; zeros for a level that does not exist. */
-void
-sampler_resinfo(const struct sampler_message *s, unsigned pixel, sampler_texel out)
+/* SMP-108: no slice is valid, the colour is that of the surface state. */
+static void
+clear_colour(const struct surface *f, format_texel t)
 {
-   memset(out, 0, sizeof(sampler_texel));
-   if (s->s.type == SURFTYPE_NULL)
-      return;
-   if (s->s.type == SURFTYPE_BUFFER || s->s.type == SURFTYPE_STRBUF) {
-      out[0] = s->s.entries;
-      return;
+   for (unsigned c = 0; c < 4; c++) {
+      bool on = f->clear_colour >> (3 - c) & 1;
+      t[c] = f->info->channel_class == FORMAT_CLASS_FLOAT ? (on ? 0x3f800000u : 0) : on;
+      if (f->info->channel[c].type == CHANNEL_NONE)
+         t[c] = c < 3 ? 0 : f->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
    }
-   uint64_t lod = (uint64_t)parameter(s, 0, pixel) + s->s.min_lod;
-   out[3] = s->s.levels;
-   if (lod >= (uint64_t)s->s.min_lod + s->s.levels)
-      return;
-   struct surface_extent e = surface_level_size(&s->s, (unsigned)lod);
-   bool array = s->s.array && s->s.type != SURFTYPE_3D;
-   uint32_t layers = s->s.type == SURFTYPE_CUBE ? e.depth / 6 : e.depth;
-   out[0] = e.width;
-   out[1] = s->s.type == SURFTYPE_1D ? (array ? layers : 0) : e.height;
-   if (s->s.type == SURFTYPE_3D)
-      out[2] = e.depth;
-   else if (s->s.type != SURFTYPE_1D)
-      out[2] = array ? layers : 0;
 }
 
-/* SMP-276, SMP-277 */
-void
-sampler_sampleinfo(const struct sampler_message *s, unsigned pixel, sampler_texel out)
+/* SMP-107, SMP-270, SMP-272, SMP-476: which slice holds a sample. False: the pixel is clear. */
+static bool
+slice_of_sample(const struct sampler_message *s, unsigned pixel, unsigned *sample)
 {
-   (void)pixel;
-   memset(out, 0, sizeof(sampler_texel));
-   if (s->s.type != SURFTYPE_2D && s->s.type != SURFTYPE_NULL) {
-      sampler_report(s, PERGOLA_ERROR, "SMP-277", "sampleinfo needs a 2D or NULL surface");
-      return;
+   const struct surface *f = &s->x->s;
+   uint32_t si = s->p[P_SI][pixel], mcs = s->p[P_MCS][pixel];
+   *sample = si < f->samples ? si : f->samples - 1u; /* SMP-268 */
+   if (s->type != SAMPLER_LD2DMS || f->samples == 1 || f->interleaved || !f->mcs_pitch_tiles)
+      return true;
+   bool eight = f->samples == 8;
+   if ((mcs & (eight ? 0xffffff : 0xff)) == (eight ? 0xffffffu : 0xffu))
+      return false;
+   *sample = eight ? mcs >> 3 * *sample & 7 : mcs >> 2 * *sample & 3;
+   return true;
+}
+
+/* ld2dms, ld2dss */
+void
+sampler_ld2d(struct sampler_message *s)
+{
+   EACH_PIXEL(s, i)
+   {
+      uint32_t at[3];
+      unsigned level, sample;
+      format_texel t;
+      struct surface_view *v = NULL;
+      if (ld_place(s, i, at, &level))
+         v = texture_level(s->x, level);
+      if (!v || !surface_view_contains(v, at[0], at[1], at[2]))
+         sampler_outside(&s->x->s, true, t);
+      else if (slice_of_sample(s, i, &sample))
+         sampler_fetch(s, v, at[0], at[1], at[2], sample, t);
+      else
+         clear_colour(&s->x->s, t);
+      give(s, i, t);
    }
-   out[0] = s->s.type == SURFTYPE_NULL ? 0 : s->s.samples;
-   out[3] = s->s.palette + 1u;
+}
+
+/* SMP-257 to SMP-265: width, height, depth, MIP count of the level in lod; zeros for a level that
+ * does not exist. */
+void
+sampler_resinfo(struct sampler_message *s)
+{
+   const struct surface *f = &s->x->s;
+   EACH_PIXEL(s, i)
+   {
+      format_texel t = {0};
+      uint32_t lod = s->p[P_LOD][i];
+      if (f->type == SURFTYPE_BUFFER || f->type == SURFTYPE_STRBUF)
+         t[0] = f->entries;
+      else if (f->type != SURFTYPE_NULL)
+         t[3] = f->levels;
+      if (f->type < SURFTYPE_BUFFER && lod < f->levels) {
+         struct surface_extent e = surface_level_size(f, lod + f->min_lod);
+         bool array = f->array && f->type != SURFTYPE_3D;
+         uint32_t layers = f->type == SURFTYPE_CUBE ? e.depth / 6 : e.depth;
+         t[0] = e.width;
+         t[1] = f->type == SURFTYPE_1D ? (array ? layers : 0) : e.height;
+         if (f->type == SURFTYPE_3D)
+            t[2] = e.depth;
+         else if (f->type != SURFTYPE_1D)
+            t[2] = array ? layers : 0;
+      }
+      give(s, i, t);
+   }
+}
+
+/* SMP-276 */
+void
+sampler_sampleinfo(struct sampler_message *s)
+{
+   const struct surface *f = &s->x->s;
+   format_texel t = {f->type == SURFTYPE_NULL ? 0 : f->samples, 0, 0, f->palette + 1u};
+   EACH_PIXEL(s, i)
+   give(s, i, t);
 }

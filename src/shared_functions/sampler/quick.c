@@ -1,17 +1,24 @@
 /* Which sampler messages have a fast path. */
 #include "shared_functions/sampler/sampler.h"
 
-enum { LD = 7 };
-
 sf_quick_fn
 sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
    unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, simd = desc >> 17 & 3,
-            regs = simd == SAMPLER_SIMD8 ? 1 : 2;
+            regs = simd == SAMPLER_SIMD8 ? 1 : 2, type = desc >> 12 & 31;
    q->sources = (uint8_t)(mlen / regs);
-   if (eot || q->header || (desc >> 12 & 31) != LD ||
-       (simd != SAMPLER_SIMD8 && simd != SAMPLER_SIMD16) || mlen % regs || mlen > 4 * regs ||
+   q->op = (uint8_t)type;
+   q->slots = desc >> 8 & 15; /* the sampler */
+   if (eot || q->header || (simd != SAMPLER_SIMD8 && simd != SAMPLER_SIMD16) || mlen % regs ||
        rlen != 4 * regs || !host_has_vectors())
       return NULL;
-   return regs == 1 ? sampler_quick_ld8 : sampler_quick_ld16;
+   if (type == SAMPLER_LD && q->sources <= 4)
+      return regs == 1 ? sampler_quick_ld8 : sampler_quick_ld16;
+   bool samples = (type == SAMPLER_SAMPLE && q->sources >= 2) ||
+                  ((type == SAMPLER_SAMPLE_B || type == SAMPLER_SAMPLE_L) && q->sources >= 3);
+   if (type == SAMPLER_SAMPLE_D && regs == 1 && q->sources >= 6)
+      return sampler_quick_sample8;
+   if (!samples || q->sources > 5)
+      return NULL;
+   return regs == 1 ? sampler_quick_sample8 : sampler_quick_sample16;
 }

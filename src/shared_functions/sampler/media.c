@@ -1,0 +1,211 @@
+/* SIMD32 and SIMD64 messages: which one it is, its payload, and sample_unorm. */
+#include "shared_functions/sampler/media.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void
+sampler_media_report(const struct media_message_in *in, enum pergola_severity severity,
+                     const char *rule, const char *format, ...)
+{
+   char text[256];
+   va_list ap;
+   va_start(ap, format);
+   vsnprintf(text, sizeof(text), format, ap);
+   va_end(ap);
+   sf_report(in->t, in->m, severity, rule, in->name, "%s", text);
+}
+
+/* SMP-231: types of SIMD mode 3; those of 10 and above have the media layout. */
+static const struct {
+   const char *name;
+   uint8_t what;
+} kinds[32] = {
+    [0] = {"sample_unorm", MEDIA_UNORM},
+    [1] = {NULL, MEDIA_NONE},
+    [2] = {"sample_unorm+killpix", MEDIA_UNORM_KILL},
+    [3] = {"sample_8x8", MEDIA_8X8},
+    [8] = {"deinterlace", MEDIA_DI},
+    [10] = {"sample_unorm+killpix", MEDIA_UNORM_KILL},
+    [11] = {"sample_8x8", MEDIA_8X8},
+    [12] = {"sample_unorm", MEDIA_UNORM},
+    [31] = {"cache_flush", MEDIA_FLUSH},
+};
+
+static float
+number(const uint32_t *payload, unsigned n)
+{
+   return sampler_input(payload[n]);
+}
+
+static void
+read_payload(struct media_message_in *in, const uint32_t *p, bool media)
+{
+   in->du = number(p, media ? 4 : 0);
+   in->second_u = number(p, media ? 6 : 1);
+   in->u = number(p, 2);
+   in->dv = number(p, 5);
+   in->v = number(p, media ? 3 : 6);
+   in->block = media ? p[1] & 0xffff : 0;
+}
+
+/* ---- sample_unorm ---------------------------------------------------------------------------- */
+
+/* SMP-293, SMP-294, SMP-295 */
+static void
+check_unorm(const struct media_message_in *in, const struct texture *x)
+{
+   const struct surface *f = &x->s;
+   const struct sampler_state *st = &x->state;
+   bool narrow = f->info->layout == FORMAT_PLAIN;
+   for (unsigned i = 0; i < 4 && narrow; i++)
+      narrow = f->info->channel[i].type == CHANNEL_NONE ||
+               (f->info->channel[i].type == CHANNEL_UNORM && f->info->channel[i].bits <= 8);
+   if (f->type != SURFTYPE_2D || !narrow || f->levels > 1 || f->depth > 1 || f->min_lod ||
+       f->resource_min_lod || f->min_array_element || f->samples > 1)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-293",
+                           "the surface is no plain 2D one of UNORM channels of at most 8 bits");
+   bool modes = true;
+   for (unsigned i = 0; i < 2; i++)
+      modes &= st->mode[i] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP;
+   if (st->mag > GEN7_MAP_FILTER_LINEAR || st->min > GEN7_MAP_FILTER_LINEAR || st->mip || !modes)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-294",
+                           "filters must be nearest or linear, without a mip filter, modes CLAMP");
+   if (in->du * (float)f->width > 3.0f || in->dv * (float)f->height > 3.0f)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-295", "the deltas are over three texels");
+}
+
+static uint16_t
+to_word(uint32_t bits)
+{
+   float f = sampler_float(bits);
+   f = f > 0 ? (f < 1 ? f : 1) : 0;
+   return (uint16_t)(f * (float)MEDIA_ONE + 0.5f);
+}
+
+/* SMP-489: the bit of a pixel of the 8 by 4 block. */
+static unsigned
+kill_bit(unsigned pixel)
+{
+   unsigned x = pixel % 8, y = pixel / 8;
+   return (x & 1) | (y & 1) << 1 | (x >> 1 & 1) << 2 | (y >> 1 & 1) << 3 | (x >> 2 & 1) << 4;
+}
+
+/* SMP-488: words of a register pair: pixels 0-3, 8-11, 4-7, 12-15 of each half. */
+static unsigned
+word_of(unsigned pixel)
+{
+   unsigned in = pixel % 16;
+   return pixel / 16 * 16 + ((in & 3) | (in >> 3 & 1) << 2 | (in >> 2 & 1) << 3);
+}
+
+/* SMP-292 */
+void
+media_sample_unorm(const struct media_message_in *in)
+{
+   struct sampler_message s = {.t = in->t,
+                               .m = in->m,
+                               .kind = &sampler_kinds[SAMPLER_SAMPLE_L],
+                               .name = in->name,
+                               .type = SAMPLER_SAMPLE_L,
+                               .pixels = 16,
+                               .valid = 0xffff,
+                               .masked = in->masked};
+   struct texture other;
+   uint16_t words[4][32] = {{0}};
+   uint32_t killed = 0;
+   s.x = sampler_bind(&s, in->m->desc >> 8 & 15, &other);
+   if (!s.x)
+      return;
+   if (rules_on(in->t->env->dev))
+      check_unorm(in, s.x);
+   for (unsigned half = 0; half < 2; half++) {
+      for (unsigned i = 0; i < 16; i++) {
+         unsigned pixel = 16 * half + i;
+         s.p[P_U][i] = sampler_bits(in->u + in->du * (float)(pixel % 8));
+         s.p[P_V][i] = sampler_bits(in->v + in->dv * (float)(pixel / 8));
+      }
+      s.killed = 0;
+      if (s.x->s.type == SURFTYPE_2D && s.x->s.samples == 1 && !s.x->state.disable)
+         sampler_sample(&s);
+      for (unsigned i = 0; i < 16; i++) {
+         for (unsigned c = 0; c < 4; c++)
+            words[c][word_of(16 * half + i)] = to_word(s.result[c][i]);
+         killed |= (s.killed >> i & 1) << kill_bit(16 * half + i);
+      }
+   }
+   unsigned reg = 0;
+   for (unsigned c = 0; c < 4; c++)
+      if (!(in->masked >> c & 1)) {
+         if (reg + 2 <= in->m->rlen)
+            memcpy(in->m->response + reg * EU_REG_SIZE, words[c], sizeof(words[c]));
+         reg += 2;
+      }
+   killed = ~killed;
+   if (in->what == MEDIA_UNORM_KILL && reg < in->m->rlen)
+      memcpy(in->m->response + reg * EU_REG_SIZE, &killed, 4);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* SMP-487 */
+static void
+check_lengths(const struct media_message_in *in)
+{
+   unsigned channels = 4 - (unsigned)__builtin_popcount(in->masked);
+   unsigned want = in->what == MEDIA_8X8          ? 4 * channels
+                   : in->what == MEDIA_UNORM_KILL ? 2 * channels + 1
+                                                  : 2 * channels;
+   if (in->what == MEDIA_8X8 && !in->m->rlen)
+      sampler_media_report(
+          in, PERGOLA_ERROR, "SMP-213",
+          "a write straight to memory is not defined by any manual; nothing is written");
+   else if (in->m->rlen != want)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-487",
+                           "response length is %u where the form has %u", in->m->rlen, want);
+   if (in->what == MEDIA_8X8 && in->m->desc >> 8 & 3) /* SMP-211 */
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-211",
+                           "the sampler index is no multiple of four");
+}
+
+enum sf_status
+sampler_media(struct eu_thread *t, const struct sf_message *m)
+{
+   unsigned type = m->desc >> 12 & 0x1f;
+   struct media_message_in in = {
+       .t = t, .m = m, .name = kinds[type].name, .what = kinds[type].what};
+   uint32_t header = 0;
+   if (in.what == MEDIA_FLUSH) /* the cache has no state to lose: SMP-077, SMP-210 */
+      return SF_OK;
+   if (m->response) /* SMP-207: all of it is written */
+      memset(m->response, 0, (size_t)m->rlen * EU_REG_SIZE);
+   if (!in.name || in.what == MEDIA_DI) {
+      sf_report(t, m, in.name ? PERGOLA_WARNING : PERGOLA_ERROR, in.name ? "SMP-298" : "SMP-231",
+                in.name ? in.name : "sampler message",
+                in.name ? "deinterlacing is not modelled yet; the response is zero"
+                        : "message type %u of SIMD32/64 is reserved; the response is zero",
+                type);
+      return SF_OK;
+   }
+   if (m->mlen != m->header + 1u) {
+      sampler_media_report(&in, PERGOLA_ERROR, "SMP-485",
+                           "message length is %u; it has one register", m->mlen);
+      if (m->mlen < m->header + 1u)
+         return SF_OK;
+   }
+   if (m->header)
+      memcpy(&header, m->payload + 8, 4);
+   in.masked = header >> 12 & 15;
+   read_payload(&in, (const uint32_t *)(const void *)(m->payload + m->header * EU_REG_SIZE),
+                type >= 10);
+   if (rules_on(t->env->dev))
+      check_lengths(&in);
+   if (!m->response)
+      return SF_OK;
+   if (in.what == MEDIA_8X8)
+      media_sample_8x8(&in);
+   else
+      media_sample_unorm(&in);
+   return SF_OK;
+}

@@ -1,0 +1,286 @@
+/* Surface and sampler state, bound. */
+#include "shared_functions/sampler/sampler.h"
+
+#include <string.h>
+
+/* ---- SAMPLER_STATE --------------------------------------------------------------------------- */
+
+/* SMP-175 */
+static void
+unpack_state(struct sampler_state *st, const uint32_t dw[4])
+{
+   struct gen7_sampler_state g;
+   gen7_sampler_state_unpack(&g, dw);
+   *st = (struct sampler_state){
+       .disable = g.sampler_disable,
+       .dx9 = g.texture_border_color_mode == GEN7_SAMPLER_STATE_TEXTURE_BORDER_COLOR_MODE_DX9,
+       .preclamp = g.lod_preclamp_enable,
+       .unnormalized = g.non_normalized_coordinate_enable,
+       .chroma_key = g.chromakey_enable,
+       .replace_black = g.chromakey_mode != 0,
+       .cube_override = g.cube_surface_control_mode != 0,
+       .mip = (uint8_t)g.mip_mode_filter,
+       .mag = (uint8_t)g.mag_mode_filter,
+       .min = (uint8_t)g.min_mode_filter,
+       .shadow = (uint8_t)g.shadow_function,
+       .quality = (uint8_t)g.trilinear_filter_quality,
+       .key_index = (uint8_t)g.chromakey_index,
+       .max_ratio = (uint8_t)(2 * (g.maximum_anisotropy + 1)),
+       .mode = {(uint8_t)g.tcx_address_control_mode, (uint8_t)g.tcy_address_control_mode,
+                (uint8_t)g.tcz_address_control_mode},
+       .round = {{g.u_address_mag_filter_rounding_enable, g.v_address_mag_filter_rounding_enable,
+                  g.r_address_mag_filter_rounding_enable},
+                 {g.u_address_min_filter_rounding_enable, g.v_address_min_filter_rounding_enable,
+                  g.r_address_min_filter_rounding_enable}},
+       .bias = g.texture_lod_bias,
+       .min_lod = (int32_t)g.min_lod,
+       .max_lod = (int32_t)g.max_lod,
+       .base = (int32_t)g.base_mip_level << 7, /* SMP-037: U4.1 */
+       .border_pointer = g.border_color_pointer,
+   };
+}
+
+/* SMP-186, SMP-188: a dword of UNORM8 in DX9 mode, else four floats. */
+static bool
+read_border(const struct eu_env *env, struct sampler_state *st)
+{
+   uint32_t dw[4] = {0};
+   bool mapped = mem_read(env->space, env->dynamic_state_base + st->border_pointer, dw,
+                          st->dx9 ? 4 : sizeof(dw));
+   for (unsigned i = 0; i < 4; i++)
+      st->border[i] =
+          st->dx9 ? format_unorm_to_float(dw[0] >> 8 * i & 0xff, 8) : sampler_float(dw[i]);
+   return mapped;
+}
+
+static bool
+borders(const struct texture *x)
+{
+   const struct sampler_state *st = &x->state;
+   if (x->s.type == SURFTYPE_CUBE)
+      return x->s.cube_faces != 0x3f; /* SMP-249, SMP-381 */
+   for (unsigned i = 0; i < 3; i++)
+      if (st->mode[i] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP_BORDER ||
+          st->mode[i] == GEN7_TEXTURE_COORDINATE_MODE_HALF_BORDER)
+         return true;
+   return false;
+}
+
+/* ---- what the format makes of a border ------------------------------------------------------- */
+
+static float
+clamp_border(const struct format_channel *c, float f)
+{
+   if (c->type == CHANNEL_UNORM)
+      return f > 0 ? (f < 1 ? f : 1) : 0; /* NaN, too */
+   if (c->type == CHANNEL_SNORM)
+      return f > -1 ? (f < 1 ? f : 1) : -1;
+   return f;
+}
+
+/* What channel i of the format is, for the border; compressed blocks have no channels in the table.
+ */
+static struct format_channel
+border_channel(const struct format_info *f, unsigned i)
+{
+   struct format_channel c = {CHANNEL_UNORM, (uint8_t)(8 * i), 8}, none = {CHANNEL_NONE, 0, 0};
+   switch (f->layout) {
+   case FORMAT_PLAIN:
+   case FORMAT_SHAREDEXP:
+      return f->channel[i];
+   case FORMAT_BLOCK:
+      break;
+   case FORMAT_PALETTE:
+      return c;
+   default:
+      return i == 3 ? none : c;
+   }
+   switch (f->codec) {
+   case CODEC_BC4U:
+   case CODEC_EAC_R:
+      return i ? none : c;
+   case CODEC_BC5U:
+   case CODEC_EAC_RG:
+      return i > 1 ? none : c;
+   case CODEC_BC4S:
+   case CODEC_EAC_RS:
+      c.type = CHANNEL_SNORM;
+      return i ? none : c;
+   case CODEC_BC5S:
+   case CODEC_EAC_RGS:
+      c.type = CHANNEL_SNORM;
+      return i > 1 ? none : c;
+   case CODEC_BC6U:
+   case CODEC_BC6S:
+      c.type = CHANNEL_FLOAT;
+      return i == 3 ? none : c;
+   case CODEC_BC1_RGB:
+   case CODEC_ETC1:
+   case CODEC_ETC2:
+      return i == 3 ? none : c;
+   default:
+      return c;
+   }
+}
+
+/* SMP-189. Luminance and intensity channels lie where red does and take its border. */
+static void
+make_border(struct texture *x)
+{
+   const struct format_info *f = x->s.info;
+   struct format_channel first = border_channel(f, 0);
+   for (unsigned i = 0; i < 4; i++) {
+      struct format_channel c = border_channel(f, i);
+      bool absent = c.type == CHANNEL_NONE;
+      bool red = !absent && first.type != CHANNEL_NONE && c.start == first.start;
+      float v = clamp_border(&c, x->state.border[red ? 0 : i]);
+      if (absent && !x->state.dx9)
+         v = i == 3;
+      x->border[i] = sampler_bits(v);
+   }
+}
+
+/* SMP-122, SMP-131, SMP-134, SMP-145, SMP-146: DX9 mode has 1.0 in green and blue that are not
+ * there; but SMP-127 and others, where red is not either. */
+static uint8_t
+dx9_ones(const struct texture *x)
+{
+   const struct format_channel *c = x->s.info->channel;
+   if (!x->state.dx9 || x->s.info->layout != FORMAT_PLAIN || c[0].type == CHANNEL_NONE)
+      return 0;
+   return (uint8_t)((c[1].type == CHANNEL_NONE) << 1 | (c[2].type == CHANNEL_NONE) << 2);
+}
+
+/* Channels of 8 bits that filter as whole numbers. */
+static bool
+has_codes(const struct format_info *f)
+{
+   if (f->layout != FORMAT_PLAIN || f->srgb)
+      return false;
+   for (unsigned i = 0; i < 4; i++)
+      if (f->channel[i].type != CHANNEL_NONE &&
+          (f->channel[i].type != CHANNEL_UNORM || f->channel[i].bits != 8))
+         return false;
+   return true;
+}
+
+/* ---- binding --------------------------------------------------------------------------------- */
+
+struct surface_view *
+texture_make_level(struct texture *x, unsigned level)
+{
+   surface_view_make(&x->level[level], &x->s, x->s.min_lod + level); /* SMP-046 */
+   x->made |= (uint16_t)(1u << level);
+   return &x->level[level];
+}
+
+static bool
+bind_surface(struct sampler_message *s, unsigned bti, struct texture *x)
+{
+   const struct eu_env *env = s->t->env;
+   uint32_t entry, at = env->surface_state_base + s->t->binding_table + 4 * bti; /* SMP-111 */
+   if (!mem_read(env->space, at, &entry, 4)) {
+      sampler_report(s, PERGOLA_ERROR, "SMP-001", "binding table entry %u at 0x%08x is not mapped",
+                     bti, at);
+      return false;
+   }
+   if (entry & 31)
+      sampler_report(s, PERGOLA_ERROR, "SMP-111",
+                     "binding table entry %u is 0x%08x: bits 4:0 must be 0", bti, entry);
+   uint32_t state = env->surface_state_base + (entry & ~31u);
+   if (surface_get(env->dev->surfaces, env->space, state, false, &x->s))
+      return true;
+   sampler_report(s, PERGOLA_ERROR, "SMP-001",
+                  "surface state of binding table entry %u at 0x%08x is not mapped", bti, state);
+   return false;
+}
+
+static bool
+bind_state(struct sampler_message *s, unsigned sampler, struct texture *x)
+{
+   const struct eu_env *env = s->t->env;
+   uint32_t dw[4], at = env->dynamic_state_base + s->t->sampler_states + 16 * sampler;
+   memset(&x->state, 0, sizeof(x->state));
+   if (sampler == TEXTURE_NONE)
+      return true;
+   if (!mem_read(env->space, at, dw, sizeof(dw))) {
+      sampler_report(s, PERGOLA_ERROR, "SMP-175", "sampler state %u at 0x%08x is not mapped",
+                     sampler, at);
+      return false;
+   }
+   unpack_state(&x->state, dw);
+   if (x->state.cube_override && x->s.type == SURFTYPE_CUBE) /* which drivers set all the same */
+      memset(x->state.mode, GEN7_TEXTURE_COORDINATE_MODE_CUBE, sizeof(x->state.mode));
+   if (borders(x) && !read_border(env, &x->state))
+      sampler_report(s, PERGOLA_ERROR, "SMP-186", "the border colour at 0x%08x is not mapped",
+                     env->dynamic_state_base + x->state.border_pointer);
+   return true;
+}
+
+static unsigned
+axes_of(const struct surface *s)
+{
+   return s->type == SURFTYPE_1D ? 1 : s->type == SURFTYPE_3D ? 3 : 2;
+}
+
+/* What has functions of its own in quick_sample_avx2.c. */
+static uint8_t
+common_kind(const struct texture *x)
+{
+   const uint8_t *mode = x->state.mode;
+   uint32_t w = x->s.width, h = x->s.height;
+   if (x->s.info->bits != 32 || mode[0] != mode[1])
+      return TEXTURE_UNCOMMON;
+   if (mode[0] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP)
+      return 1;
+   bool wraps = mode[0] == GEN7_TEXTURE_COORDINATE_MODE_WRAP;
+   return wraps && !(w & (w - 1)) && !(h & (h - 1)) ? 0 : TEXTURE_UNCOMMON;
+}
+
+/* What quick_sample_avx2.c knows. */
+static bool
+is_quick(const struct texture *x)
+{
+   const struct sampler_state *st = &x->state;
+   return x->sampler != TEXTURE_NONE && x->s.type == SURFTYPE_2D && x->codes && !st->unnormalized &&
+          !st->disable && !st->chroma_key && st->mag <= GEN7_MAP_FILTER_ANISOTROPIC &&
+          st->min <= GEN7_MAP_FILTER_ANISOTROPIC && st->mip != 2 &&
+          (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
+}
+
+struct texture *
+sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
+{
+   struct sf_buffers *b = s->t->buffers;
+   unsigned bti = s->m->desc & 0xff;
+   struct texture *x = other;
+   if (b) {
+      uint32_t samplers = s->t->env->dynamic_state_base + s->t->sampler_states;
+      sf_buffers_turn(b, s->t);
+      for (unsigned i = 0; i < SF_TEXTURES && b->samplers != samplers; i++)
+         b->texture[i].known = false;
+      b->samplers = samplers;
+      x = &b->texture[sf_texture_slot(bti, sampler)];
+      if (x->known && x->bti == bti && x->sampler == sampler)
+         return x;
+   }
+   x->known = false;
+   x->made = 0;
+   if (!bind_surface(s, bti, x) || !bind_state(s, sampler, x))
+      return NULL;
+   x->bti = (uint8_t)bti;
+   x->sampler = (uint8_t)sampler;
+   x->axes = (uint8_t)axes_of(&x->s);
+   x->integer = x->s.info->channel_class != FORMAT_CLASS_FLOAT;
+   x->codes = has_codes(x->s.info);
+   x->ones = dx9_ones(x);
+   make_border(x);
+   sampler_prepare_levels(x);
+   x->clean = 0;
+   x->quick = is_quick(x);
+   x->common = common_kind(x);
+   x->stretches =
+       x->state.mag == GEN7_MAP_FILTER_ANISOTROPIC || x->state.min == GEN7_MAP_FILTER_ANISOTROPIC;
+   x->known = true;
+   return x;
+}

@@ -1,0 +1,64 @@
+/* A surface and a sampler state, bound: unpacked once, kept by the host thread that met them. */
+#ifndef PERGOLA_TEXTURE_H
+#define PERGOLA_TEXTURE_H
+
+#include "surface/view.h"
+
+#define TEXTURE_LEVELS 15u /* SMP-023 */
+#define TEXTURE_UNCOMMON 2u
+#define TEXTURE_NONE 0xffu /* as a sampler index: messages that use no sampler state */
+
+/* SAMPLER_STATE as the stages use it: fixed point numbers have 8 fraction bits. */
+struct sampler_state {
+   bool disable, dx9, preclamp, unnormalized;
+   bool chroma_key, replace_black, cube_override;
+   uint8_t mip, mag, min; /* GEN7_…_FILTER */
+   uint8_t shadow, quality, key_index;
+   uint8_t max_ratio;   /* 2 … 16 */
+   uint8_t mode[3];     /* GEN7_TEXTURE_COORDINATE_MODE_… of U, V, R */
+   uint8_t round[2][3]; /* [minified][axis] */
+   int32_t bias, min_lod, max_lod, base;
+   float border[4];         /* as programmed */
+   uint32_t border_pointer; /* as programmed */
+};
+
+struct texture {
+   bool known;
+   uint8_t bti, sampler; /* sampler: index, or TEXTURE_NONE */
+   uint16_t made;        /* levels that are */
+   struct surface s;
+   struct sampler_state state;
+   format_texel border; /* what a texel outside is, by the format: SMP-189 */
+   uint8_t axes;        /* coordinates that are filtered along: 1, 2, 3 */
+   uint8_t ones;        /* channels that are 1.0 in DX9 mode although the format lacks them */
+   bool integer;        /* texels are integers and cannot be filtered */
+   bool codes;          /* channels of 8 bits UNORM: filtered exactly (docs/sampler.md) */
+   /* What the fast path asks. */
+   bool quick;     /* it may be taken at all */
+   bool needs_lod; /* gradients change the result */
+   uint32_t clean; /* message types for which there was nothing to report, a bit each */
+   int32_t adjusted_min, adjusted_max, level_none;
+   float base_width, base_height;
+   uint8_t common; /* 0: both axes wrap by powers of two, 1: both clamp */
+   bool stretches; /* anisotropic */
+   struct surface_view level[TEXTURE_LEVELS]; /* relative to Surface Min LOD; only where made */
+};
+
+/* The view of a level, relative to Surface Min LOD; level < levels of the surface. */
+struct surface_view *texture_make_level(struct texture *x, unsigned level);
+
+static inline struct surface_view *
+texture_level(struct texture *x, unsigned level)
+{
+   return x->made >> level & 1 ? &x->level[level] : texture_make_level(x, level);
+}
+
+/* Translations may have changed. */
+static inline void
+texture_forget_windows(struct texture *x)
+{
+   for (unsigned left = x->made; left; left &= left - 1)
+      surface_view_forget(&x->level[__builtin_ctz(left)]);
+}
+
+#endif

@@ -1,0 +1,327 @@
+/* SIMD32/64 messages: sample_unorm and sample_8x8. */
+#include "rig.h"
+
+enum { UNORM = 0, UNORM_KILL = 2, PS_8X8 = 3, DEINTERLACE = 8, MEDIA_8X8_TYPE = 11, FLUSH = 31 };
+#define TABLES 0x1000u /* SAMPLER_8x8_STATE, from the dynamic state base */
+#define W 40
+#define H 24
+
+static void
+send(struct fx *f, unsigned type, unsigned sampler, unsigned mlen, unsigned rlen)
+{
+   struct sf_message m = {.sfid = SFID_SAMPLER,
+                          .header = true,
+                          .mlen = (uint8_t)mlen,
+                          .rlen = (uint8_t)rlen,
+                          .exec_size = 16,
+                          .exec_mask = 0, /* SMP-207: ignored */
+                          .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
+                          .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE};
+   m.desc = 1 | sampler << 8 | type << 12 | 3u << 17 | 1u << 19 | rlen << 20 | mlen << 25;
+   m.ip = f->t.ip += 16;
+   assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
+}
+
+static uint16_t
+word(struct fx *f, unsigned reg, unsigned n)
+{
+   return (uint16_t)(fx_out(f, reg)[n / 2] >> 16 * (n % 2));
+}
+
+/* A picture of one byte a pixel, linear. */
+static uint8_t *
+picture(struct fx *f, unsigned format)
+{
+   uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (W - 1) << 4, format << 28 | (64 - 1) << 3};
+   uint32_t seed = 3;
+   fx_surface_dw(f, 1, dw);
+   for (unsigned i = 0; i < 64 * H; i++) {
+      seed = seed * 1664525 + 1013904223;
+      *fx_at(f, FX_DATA + i) = (uint8_t)(seed >> 24);
+   }
+   return fx_at(f, FX_DATA);
+}
+
+static int8_t coefficients[17][2][2][8]; /* phase, table, direction, tap */
+
+/* Tables of small numbers that add up to 64; phase 0 passes a sample on. */
+static void
+tables(struct fx *f, unsigned sharpness, bool bypass, bool ief)
+{
+   uint32_t dw[138] = {0}, state[4] = {(uint32_t)!ief << 29, TABLES, 0x0d090801, 0x721a03c6};
+   for (int n = 0; n < 17; n++)
+      for (int table = 0; table < 2; table++)
+         for (int d = 0; d < 2; d++) {
+            int8_t *k = coefficients[n][table][d];
+            memset(k, 0, 8);
+            int a = n / 4, b = n / (2 + d);
+            k[2] = (int8_t)-a;
+            k[5] = (int8_t)(-a / 2);
+            k[4] = (int8_t)(2 * n + b);
+            if (!table) {
+               k[1] = (int8_t)(a / 2);
+               k[6] = (int8_t)(n / 8);
+               k[0] = (int8_t)(n / 16);
+            }
+            int rest = 64;
+            for (int i = 0; i < 8; i++)
+               rest -= i == 3 ? 0 : k[i];
+            k[3] = (int8_t)rest;
+            for (int tap = 0; tap < 8; tap++)
+               if (!table || (tap >= 2 && tap <= 5))
+                  dw[8 * n + 4 * table + 2 * d + tap / 4] |= (uint32_t)(uint8_t)k[tap]
+                                                             << 8 * (tap % 4);
+         }
+   dw[136] = sharpness << 24 | 20 << 16 | 40 << 8 | 5 << 4 | 4;
+   dw[137] = bypass ? 3u << 21 : 0;
+   memcpy(fx_at(f, RIG_SAMPLERS + TABLES), dw, sizeof(dw));
+   memcpy(fx_at(f, RIG_SAMPLERS + 16 * 4), state, sizeof(state));
+   surface_cache_invalidate(f->dev->surfaces);
+}
+
+static int
+pixel(const uint8_t *p, int x, int y)
+{
+   x = x < 0 ? 0 : x >= W ? W - 1 : x;
+   y = y < 0 ? 0 : y >= H ? H - 1 : y;
+   return p[64 * y + x];
+}
+
+/* SMP-521, SMP-522 in doubles. sharp: 0 … 255. */
+static double
+scaled(const uint8_t *p, unsigned table, double u, double v, double sharp)
+{
+   int x = (int)floor(u), y = (int)floor(v);
+   int pu = (int)floor((u - x) * 32), pv = (int)floor((v - y) * 32);
+   double rows[8], column = 0;
+   for (int j = 0; j < 8; j++) {
+      double s = 0,
+             l = pixel(p, x, y + j - 3) * (32 - pu) / 32.0 + pixel(p, x + 1, y + j - 3) * pu / 32.0;
+      for (int i = 0; i < 8; i++)
+         s += pixel(p, x + i - 3, y + j - 3) *
+              (pu <= 16 ? coefficients[pu][table][0][i] : coefficients[32 - pu][table][0][7 - i]) /
+              64.0;
+      rows[j] = l + (s - l) * sharp / 255;
+   }
+   double smooth = rows[3] * (32 - pv) / 32.0 + rows[4] * pv / 32.0;
+   for (int j = 0; j < 8; j++)
+      column +=
+          rows[j] *
+          (pv <= 16 ? coefficients[pv][table][1][j] : coefficients[32 - pv][table][1][7 - j]) /
+          64.0;
+   return fmin(fmax(smooth + (column - smooth) * sharp / 255, 0), 255);
+}
+
+static void
+payload(struct fx *f, bool media, float u, float v, float du, float dv, float second,
+        uint32_t block)
+{
+   float ps[8] = {du, second, u, 0, 0, dv, v, 0}, other[8] = {0, 0, u, v, du, dv, second, 0};
+   memcpy(fx_in(f, 1), media ? other : ps, 32);
+   if (media)
+      fx_in(f, 1)[1] = block;
+}
+
+/* Y comes back in green, alone; U and V planes in red. */
+static void
+scaler(void **state)
+{
+   proves("SMP-011", "SMP-176", "SMP-207", "SMP-234", "SMP-382", "SMP-483", "SMP-485", "SMP-486",
+          "SMP-490", "SMP-521", "SMP-522");
+   struct fx *f = *state;
+   for (unsigned kind = 0; kind < 2; kind++) {
+      const uint8_t *p = picture(f, kind ? GEN7_MEDIA_SURFACE_FORMAT_R8_UNORM
+                                         : GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+      for (unsigned round = 0; round < 12; round++) {
+         bool media = round & 1;
+         unsigned sharp = round % 3 == 0 ? 255 : round % 3 == 1 ? 0 : 96;
+         float u = (float)(round * 3) / W, v = (float)round / H,
+               du = (float)(0.4 + 0.3 * round) / W, dv = (float)(0.25 * (round + 1)) / H;
+         float second = round & 4 ? 0.01f / W : 0;
+         unsigned block = media ? round % 3 : 0;
+         if (round == 0) {
+            du = 1.0f / W;
+            dv = 1.0f / H;
+         }
+         tables(f, sharp, true, false);
+         fx_clear_payload(f);
+         fx_in(f, 0)[2] = kind ? 0xe000 : 0xd000; /* red alone, or green alone */
+         payload(f, media, u, v, du, dv, second, block);
+         send(f, media ? MEDIA_8X8_TYPE : PS_8X8, 4, 2, 4);
+         for (unsigned y = 0; y < 4; y++)
+            for (unsigned x = 0; x < 16; x++) {
+               float fu = u + du * (float)x + second * (float)(x * (x - 1) / 2),
+                     fv = v + dv * (float)(y + 4 * block);
+               double at_u = fu * W, at_v = fv * H;
+               if (fabs(at_u * 32 - nearbyint(at_u * 32)) < 1e-3 && round)
+                  continue;
+               if (!round) {
+                  at_u = x;
+                  at_v = y;
+               }
+               double want = scaled(p, kind, at_u, at_v, sharp), got = word(f, y, x) / 256.0;
+               if (fabs(got - want) > (sharp == 96 ? 0.6 : 0.05))
+                  fail_msg("kind %u round %u pixel %u, %u: %g for %g", kind, round, x, y, got,
+                           want);
+               if (!round) /* whole steps pass samples on */
+                  assert_int_equal(word(f, y, x), pixel(p, (int)x, (int)y) << 8);
+            }
+      }
+   }
+   assert_silent(f);
+}
+
+/* SMP-523: steep edges turn smooth, flat parts and fine texture stay sharp. */
+static void
+adaptive(void **state)
+{
+   proves("SMP-523");
+   struct fx *f = *state;
+   uint8_t *p = picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         p[64 * y + x] = x < 20 ? 100 : 240; /* one edge of 140: far over Max Derivative 8 */
+   tables(f, 0, false, false);
+   for (unsigned round = 0; round < 2; round++) {
+      /* At the edge: D4 is 0 there, for the step lies on one pair; far from it all is flat. */
+      float u = (round ? 15.6f : 18.6f) / W;
+      fx_clear_payload(f);
+      fx_in(f, 0)[2] = 0xd000;
+      payload(f, true, u, 8.0f / H, 0.1f / W, 0, 0, 0);
+      send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+      for (unsigned x = 0; x < 8; x++) {
+         double at = u * W + 0.1 * x;
+         /* The pair in the middle is the edge for 19 <= at < 20. */
+         if (at > 19.05 && at < 19.95) {
+            int d34 = 140, d4 = d34; /* |d23 - d34| and |d45 - d34| are both 140 */
+            int alpha = (d4 - 20) << 3;
+            alpha = alpha > 255 ? 255 : alpha;
+            double want = scaled(p, 0, at, 8, alpha);
+            if (fabs(word(f, 0, x) / 256.0 - want) > 0.6)
+               fail_msg("at %g: %g for %g", at, word(f, 0, x) / 256.0, want);
+         } else if (at > 17.05 && at < 17.95) { /* the edge is in the eight, not in the four */
+            double want = scaled(p, 0, at, 8, 0);
+            if (fabs(word(f, 0, x) / 256.0 - want) > 0.6)
+               fail_msg("at %g: %g for %g", at, word(f, 0, x) / 256.0, want);
+         }
+      }
+   }
+   assert_silent(f);
+}
+
+/* Chroma pairs: the first byte in red, the second in blue; masked channels leave no register. */
+static void
+chroma_pairs(void **state)
+{
+   proves("SMP-487", "SMP-490");
+   struct fx *f = *state;
+   const uint8_t *p = picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (32 - 1) << 4,
+                     GEN7_MEDIA_SURFACE_FORMAT_R8B8_UNORM << 28 | (64 - 1) << 3};
+   fx_surface_dw(f, 1, dw);
+   tables(f, 0, true, false);
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = 0xa000;
+   payload(f, true, 0, 0, 1.0f / 32, 1.0f / H, 0, 1);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 8);
+   assert_silent(f);
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 0; x < 16; x++) {
+         assert_int_equal(word(f, y, x), p[64 * (y + 4) + 2 * x] << 8);
+         assert_int_equal(word(f, 4 + y, x), p[64 * (y + 4) + 2 * x + 1] << 8);
+      }
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_rule(f, "SMP-487");
+}
+
+static void
+rules(void **state)
+{
+   proves("SMP-211", "SMP-213", "SMP-484", "SMP-298", "SMP-275");
+   struct fx *f = *state;
+   picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   tables(f, 0, true, false);
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = 0xd000;
+   payload(f, true, 0, 0, 1.0f / W, 1.0f / H, 0, 0);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+   send(f, MEDIA_8X8_TYPE, 5, 2, 4);
+   assert_rule(f, "SMP-211");
+   send(f, MEDIA_8X8_TYPE, 4, 2, 0);
+   assert_rule(f, "SMP-213");
+   payload(f, true, 0, 0, 16.0f / W, 1.0f / H, 0, 0);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_rule(f, "SMP-484");
+   send(f, DEINTERLACE, 0, 2, 10); /* is not modelled, and says so */
+   assert_rule(f, "SMP-298");
+   send(f, FLUSH, 0, 2, 0);
+   assert_silent(f);
+}
+
+/* ---- sample_unorm ---------------------------------------------------------------------------- */
+
+/* The order of words and of kill bits, as the rows list them. */
+static const uint8_t word_pixels[16] = {0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15};
+static const uint8_t kill_bits[4][8] = {{0, 1, 4, 5, 16, 17, 20, 21},
+                                        {2, 3, 6, 7, 18, 19, 22, 23},
+                                        {8, 9, 12, 13, 24, 25, 28, 29},
+                                        {10, 11, 14, 15, 26, 27, 30, 31}};
+
+static void
+unorm(void **state)
+{
+   proves("SMP-292", "SMP-293", "SMP-294", "SMP-295", "SMP-296", "SMP-488", "SMP-489");
+   struct fx *f = *state;
+   struct gen7_render_surface_state s = rig_2d(GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM, 16, 8, 64);
+   struct gen7_sampler_state st = {.chromakey_enable = true,
+                                   .tcx_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
+                                   .tcy_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
+                                   .tcz_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP};
+   for (unsigned y = 0; y < 8; y++)
+      for (unsigned x = 0; x < 16; x++)
+         *fx_dw(f, FX_DATA + 64 * y + 4 * x) = 0xff000000 | x << 16 | y << 8 | (16 * y + x);
+   f->dev->surfaces->sampler.chroma_key[0].low = 0x00030000; /* red 3, any other */
+   f->dev->surfaces->sampler.chroma_key[0].high = 0xff03ffff;
+   fx_surface(f, 1, &s);
+   rig_sampler(f, 0, &st);
+   fx_clear_payload(f);
+   payload(f, false, 2.5f / 16, 1.5f / 8, 1.0f / 16, 1.0f / 8, 0, 0);
+   send(f, UNORM_KILL, 0, 2, 9);
+   assert_silent(f);
+   uint32_t alive = 0xffffffff;
+   for (unsigned y = 0; y < 4; y++)
+      alive &= ~(1u << kill_bits[y][1]); /* x = 3 */
+   assert_int_equal(fx_out(f, 8)[0], alive);
+   for (unsigned half = 0; half < 2; half++)
+      for (unsigned n = 0; n < 16; n++) {
+         unsigned p = 16 * half + word_pixels[n], x = 2 + p % 8, y = 1 + p / 8;
+         assert_int_equal(word(f, half, n), x << 8);
+         assert_int_equal(word(f, 2 + half, n), y << 8);
+         assert_int_equal(word(f, 4 + half, n), (16 * y + x) << 8);
+         assert_int_equal(word(f, 6 + half, n), 0xff00);
+      }
+   payload(f, false, 0, 0, 4.0f / 16, 0, 0, 0);
+   send(f, UNORM, 0, 2, 8);
+   assert_rule(f, "SMP-295");
+   payload(f, false, 0, 0, 0, 0, 0, 0);
+   st.mip_mode_filter = 1;
+   rig_sampler(f, 0, &st);
+   send(f, UNORM, 0, 2, 8);
+   assert_rule(f, "SMP-294");
+   st.mip_mode_filter = 0;
+   rig_sampler(f, 0, &st);
+   s.surface_format = GEN7_SURFACE_FORMAT_R16_UNORM;
+   fx_surface(f, 1, &s);
+   send(f, UNORM, 0, 2, 8);
+   assert_rule(f, "SMP-293");
+}
+
+int
+main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
+   const struct CMUnitTest tests[] = {CASE(scaler), CASE(adaptive), CASE(chroma_pairs), CASE(rules),
+                                      CASE(unorm)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
