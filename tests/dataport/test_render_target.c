@@ -132,12 +132,12 @@ header_fields(void **state)
    assert_silent(f);
 }
 
-/* DP-033 DP-317 DP-360 DP-366 DP-459 DP-460 DP-396 DP-349 DP-391: with no windower, enabled pixels
+/* DP-033 DP-360 DP-366 DP-459 DP-460 DP-396 DP-349 DP-391: with no windower, enabled pixels
  * inside the surface get their colour, whatever the execution mask; the rest is not touched. */
 static void
 plain_write(void **state)
 {
-   proves("DP-033", "DP-317", "DP-360", "DP-366", "DP-459", "DP-460", "DP-396", "DP-349", "DP-391");
+   proves("DP-033", "DP-360", "DP-366", "DP-459", "DP-460", "DP-396", "DP-349", "DP-391");
    struct fx *f = *state;
    target(f, 0xc7, 1);
    f->exec_mask = 0;

@@ -432,11 +432,10 @@ read_back(void *data, struct eu_thread *t, struct rt_write *w)
    rt_store(t, w, 9, 4, 0, seen);
 }
 
-/* DP-317: who blends can read the target, unpacked, and put a colour back. */
+/* Who blends can read the target, unpacked, and put a colour back. */
 static void
 windower_reads_the_target(void **state)
 {
-   proves("DP-317");
    struct fx *f = *state;
    static uint32_t seen[8];
    static struct pixel_backend windower = {
