@@ -183,7 +183,6 @@ int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(idle), cmocka_u
 }
 
 
-@unittest.skipUnless(shutil.which("clang"), "clang is not installed")
 class Tool(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

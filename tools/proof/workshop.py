@@ -22,9 +22,7 @@ class Workshop:
     def __init__(self, root, build):
         self.root, self.build = os.path.realpath(root), os.path.realpath(build)
         if not os.path.exists(os.path.join(self.build, "build.ninja")):
-            cc = "ccache clang" if shutil.which("ccache") else "clang"
-            made = subprocess.run(["meson", "setup", self.build, self.root, "--buildtype=plain", "-Doptimization=1", "-Dwerror=false"],
-                                  env={**os.environ, "CC": cc}, capture_output=True, text=True)
+            made = run(["meson", "setup", self.build, self.root, "--buildtype=plain", "-Doptimization=1", "-Dwerror=false"])
             if made.returncode:
                 raise SystemExit(made.stdout + made.stderr)
         self.ninja("build.ninja")
@@ -82,27 +80,47 @@ class Workshop:
                 if not path.startswith(self.build):
                     self.includes.setdefault(output, []).append(path)
 
-    def compile(self, output, overlay, directory):
-        """One object with the files of an overlay in the place of the originals."""
+    def compile(self, output, files, directory):
+        """One object with `files` ({path: text}) in the place of the originals.
+
+        They stand in a directory of their own that is searched first, and so does the source itself: a compiler looks
+        for what is included beside the file that includes it."""
+        source = os.path.realpath(os.path.join(self.build, self.compilers[output]["file"]))
+        top = os.path.join(directory, "overlay")
+        if source not in files:
+            with open(source, encoding="utf-8") as f:
+                files = {**files, source: f.read()}
+        for path, text in files.items():
+            copy = self.place(top, path)
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            with open(copy, "w", encoding="utf-8") as f:
+                f.write(text)
         words = [w for w in shlex.split(self.compilers[output]["command"]) if w != "ccache"]
         kept, skip = [], False
-        for w in words:
+        for w in words[1:]:
             if skip or w in ("-MQ", "-MF", "-o"):
                 skip = not skip
             elif w != "-MD" and not w.startswith(("-g", "-O")):
-                kept.append(w)
+                kept.append(self.place(top, source) if w == self.compilers[output]["file"] else w)
         made = os.path.join(directory, output.replace("/", "+"))
-        r = run(kept + FLAGS + (["-ivfsoverlay", overlay] if overlay else []) + ["-o", made], cwd=self.build)
+        first = [f"-I{top}/src", f"-I{top}", "-iquote", os.path.dirname(source)]
+        prefix = [f"-ffile-prefix-map={top}=", f"-ffile-prefix-map={directory}="]
+        r = run([words[0], *first, *kept, *FLAGS, *prefix, "-o", made], cwd=self.build)
         if r.returncode:
             raise Refused(r.stderr)
         return made
+
+    def place(self, top, path):
+        """Where a file of the tree, or a generated one, stands in an overlay."""
+        base = self.build if path.startswith(self.build + os.sep) else self.root
+        return os.path.join(top, os.path.relpath(path, base))
 
     def same_as_original(self, output, made, directory):
         """The compiler itself finds no difference: the mutant is the program."""
         if output not in self.original:
             directory = os.path.join(directory, "original")
             os.makedirs(directory, exist_ok=True)
-            with open(self.compile(output, None, directory), "rb") as f:
+            with open(self.compile(output, {}, directory), "rb") as f:
                 self.original[output] = f.read()
         with open(made, "rb") as f:
             return f.read() == self.original[output]
@@ -139,19 +157,6 @@ class Workshop:
             raise Refused(r.stderr)
         return made
 
-    def write_overlay(self, files, directory):
-        """A clang overlay that shows `files` ({path: text}) in the place of the originals."""
-        roots = []
-        for k, (path, text) in enumerate(files.items()):
-            copy = os.path.join(directory, f"{k}-{os.path.basename(path)}")
-            with open(copy, "w", encoding="utf-8") as f:
-                f.write(text)
-            roots.append({"type": "file", "name": path, "external-contents": copy})
-        overlay = os.path.join(directory, "overlay.yaml")
-        with open(overlay, "w", encoding="utf-8") as f:
-            json.dump({"version": 0, "use-external-names": "false", "roots": roots}, f)
-        return overlay
-
     def prepare(self, mutant, text, directory):
         """{object: its mutant} for a changed file; empty when the compiler sees no difference."""
         path = os.path.join(self.root, mutant.file)
@@ -159,12 +164,11 @@ class Workshop:
             files, outputs = self.generated(mutant, text, directory)
         else:
             files, outputs = {path: text}, self.objects_of.get(path) or self.dependents(path)
-        overlay = self.write_overlay(files, directory)
         changed = {}
         for output in outputs:
             if output not in self.compilers or "/fuzz/" in output:
                 continue
-            made = self.compile(output, overlay, directory)
+            made = self.compile(output, files, directory)
             if not self.same_as_original(output, made, directory):
                 changed[output] = made
         return changed
