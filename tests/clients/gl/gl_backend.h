@@ -22,6 +22,7 @@
    X(BlendColor)                                                                                   \
    X(BlendEquation)                                                                                \
    X(BlendEquationSeparate)                                                                        \
+   X(BlendFunc)                                                                                    \
    X(BlendFuncSeparate)                                                                            \
    X(BlendFunci)                                                                                   \
    X(BlitFramebuffer)                                                                              \
@@ -35,6 +36,7 @@
    X(ClearStencil)                                                                                 \
    X(ColorMask)                                                                                    \
    X(ColorMaski)                                                                                   \
+   X(CompileShader)                                                                                \
    X(CreateProgram)                                                                                \
    X(CreateShader)                                                                                 \
    X(DeleteFramebuffers)                                                                           \
