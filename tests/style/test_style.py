@@ -1,5 +1,6 @@
 """The habits of the tree: clang-format decides about C, prose keeps to 100 columns."""
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -18,14 +19,13 @@ def files(rooms, *endings):
 
 
 def unformatted(paths):
-    """Those of the paths that clang-format would change."""
-    bad = []
-    for path in paths:
-        run = subprocess.run(["clang-format", "--style=file", path], capture_output=True, check=True)
-        with open(path, "rb") as f:
-            if f.read() != run.stdout:
-                bad.append(os.path.relpath(path, ROOT))
-    return bad
+    """Those of the paths that clang-format would change; it takes many at once."""
+    bad = set()
+    for i in range(0, len(paths), 40):
+        run = subprocess.run(["clang-format", "--style=file", "--dry-run", "-Werror", *paths[i:i + 40]],
+                             capture_output=True, text=True)
+        bad.update(os.path.relpath(m, ROOT) for m in re.findall(r"^(.+?):\d+:\d+: error", run.stderr, re.M))
+    return sorted(bad)
 
 
 def prose(text):
