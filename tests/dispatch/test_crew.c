@@ -52,9 +52,10 @@ begin(struct writer *w)
    struct ledger *l = w->l;
    uint64_t item = w->work.next++;
    unsigned slot = w->work.slot;
-   l->wrong += item >= l->crew.walk.items || slot >= l->crew.walk.slots;
-   l->wrong += __atomic_add_fetch(&l->busy[slot], 1, __ATOMIC_RELAXED) != 1;
-   l->wrong += item < l->after[slot]; /* in their order */
+   unsigned wrong = item >= l->crew.walk.items || slot >= l->crew.walk.slots;
+   wrong += __atomic_add_fetch(&l->busy[slot], 1, __ATOMIC_RELAXED) != 1;
+   wrong += item < l->after[slot]; /* in their order */
+   __atomic_add_fetch(&l->wrong, wrong, __ATOMIC_RELAXED);
    l->after[slot] = item + 1;
    l->times[item]++;
    l->slot[item] = (uint8_t)slot;
@@ -169,9 +170,11 @@ stop_and_go_on(void **state)
          l.cost = 200;
          start(&l, MOST, 1 + i % DISPATCH_SLOTS, 1 + i % 5, false);
          l.stop_at = 100 * i;
-         assert_int_equal(dispatch_run(&l.crew, &budget), DISPATCH_STOPPED);
+         enum dispatch_result r = dispatch_run(&l.crew, &budget);
          uint64_t left = dispatch_first_left(&l.crew.walk);
-         assert_in_range(left, l.stop_at + 1, MOST - 1);
+         /* Others may have done all of it before the one that asks comes to it. */
+         assert_int_equal(r, left < MOST ? DISPATCH_STOPPED : DISPATCH_DONE);
+         assert_in_range(left, l.stop_at + 1, threads > 1 ? MOST : l.stop_at + 1);
          for (uint64_t n = 0; n < MOST; n++)
             assert_int_equal(l.times[n], n < left);
          l.crew.walk.stop = false;
