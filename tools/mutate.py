@@ -151,9 +151,10 @@ def try_unit(a, shop, state, judges, unit, end):
         if stored:
             verdicts[mutants.key(m)] = stored
     left = [m for m in todo if mutants.key(m) not in verdicts]
-    if left:
+    late = end and time.monotonic() > end  # only the record is written
+    if left and not late:
         judges.hear(may_claim(shop, {r for m in left for r in rows_of_file[m.file]}))
-    others = {f: list(judges.naming(rows)) for f, rows in rows_of_file.items()} if left else {}
+    others = {f: list(judges.naming(rows)) for f, rows in rows_of_file.items()} if left and not late else {}
 
     def one(numbered):
         number, m = numbered
@@ -169,6 +170,10 @@ def try_unit(a, shop, state, judges, unit, end):
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(one, enumerate(left)))
     state.keep(judges.unchanged)
+    for m in left:  # what time did not allow to try again stays as it was
+        stored = state.get(mutants.key(m), stamps[m.file], False)
+        if stored and mutants.key(m) not in verdicts:
+            verdicts[mutants.key(m)] = stored
     return report(a, unit, found, verdicts, possible, len(todo))
 
 

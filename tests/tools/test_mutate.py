@@ -259,6 +259,15 @@ class Tool(unittest.TestCase):
             f.write(text)
         self.assertIn("survived: src/core.c:15", self.mutate("--unit", "fix", "--again"))
 
+    def test_no_time_left_changes_nothing(self):
+        path = record.path_of(self.top, "FIX")
+        with open(path, encoding="utf-8") as f:
+            before = f.read()
+        self.assertIn("survived", before)
+        self.mutate("--unit", "fix", "--again", "--minutes", "0.00001")
+        with open(path, encoding="utf-8") as f:
+            self.assertEqual(f.read(), before)
+
     def test_one_case_of_a_program(self):
         shop = os.path.join(self.top, "build-mutate")
         subprocess.run(["ninja", "-C", shop, "slow"], check=True, capture_output=True)

@@ -45,7 +45,7 @@ def write(root, unit, entries, possible):
     n, tried, share = figures(kept)
     os.makedirs(os.path.dirname(path_of(root, unit)), exist_ok=True)
     with open(path_of(root, unit), "w", encoding="utf-8", newline="") as f:
-        f.write(f"# {unit}: {tried} mutants judged ({len(entries)} of {possible} made): {n['naming']} killed by a case that claims the row "
+        f.write(f"# {unit}: {tried} mutants judged of {possible} that can be made: {n['naming']} killed by a case that claims the row "
                 f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, {n['equivalent']} equivalent\n")
         f.write("\t".join(COLUMNS) + "\n")
         for e in kept:

@@ -1,0 +1,75 @@
+/* Lengths of messages: each as it is, one data register short, and with a response that is too
+ * long. */
+#include "fixture.h"
+#include "tests/proves.h"
+
+#define DWORD_READ(n) (3u << 14 | ((n) == 16 ? 3u : 2u) << 8)
+#define DWORD_WRITE(n) (11u << 14 | ((n) == 16 ? 3u : 2u) << 8)
+#define BYTE_READ(n) (4u << 14 | ((n) == 16) << 8)
+#define BYTE_WRITE(n) (12u << 14 | ((n) == 16) << 8)
+#define UNTYPED_WRITE(simd, mask) (13u << 14 | (simd) << 12 | (mask) << 8)
+#define UNTYPED_ATOMIC (6u << 14 | 1u << 13 | 1u << 12 | 7u << 8)
+#define BLOCK_WRITE(size) (8u << 14 | (size) << 8)
+
+struct length {
+   const char *rule;
+   uint32_t desc;
+   bool header;
+   unsigned mlen, rlen;
+};
+
+static void
+keep_and_break(struct fx *f, const struct length *c, size_t count)
+{
+   fx_raw(f, 0, FX_DATA, 0x1000);
+   for (size_t i = 0; i < count; i++, c++) {
+      fx_clear_payload(f);
+      f->exec_mask = 0xffff;
+      fx_send(f, SFID_DP_DATA0, c->desc, c->header, c->mlen, c->rlen);
+      assert_false(fx_said(f, c->rule));
+      assert_false(fx_said(f, "DP-427"));
+      f->rule_count = 0;
+      fx_send(f, SFID_DP_DATA0, c->desc, c->header, c->mlen - 1, c->rlen);
+      assert_rule(f, c->rule);
+      fx_send(f, SFID_DP_DATA0, c->desc, c->header, c->mlen, c->rlen + 2);
+      assert_rule(f, "DP-427");
+   }
+}
+
+static void
+lengths_of_scattered_messages(void **state)
+{
+   proves("DP-166", "DP-168", "DP-179", "DP-180", "DP-427");
+   static const struct length c[] = {
+       {"DP-166", DWORD_READ(16), false, 2, 2}, {"DP-166", DWORD_READ(8), true, 2, 1},
+       {"DP-168", DWORD_WRITE(8), false, 2, 0}, {"DP-168", DWORD_WRITE(16), false, 4, 0},
+       {"DP-179", BYTE_READ(16), false, 2, 2},  {"DP-179", BYTE_READ(8), true, 2, 1},
+       {"DP-180", BYTE_WRITE(8), false, 2, 0},  {"DP-180", BYTE_WRITE(16), false, 4, 0},
+   };
+   keep_and_break(*state, c, sizeof(c) / sizeof(c[0]));
+}
+
+static void
+lengths_of_untyped_and_block_messages(void **state)
+{
+   proves("DP-263", "DP-261", "DP-078", "DP-427");
+   static const struct length c[] = {
+       {"DP-263", UNTYPED_WRITE(2u, 14u), false, 2, 0},
+       {"DP-263", UNTYPED_WRITE(2u, 0u), false, 5, 0},
+       {"DP-263", UNTYPED_WRITE(1u, 14u), false, 4, 0},
+       {"DP-261", UNTYPED_ATOMIC, false, 2, 1},
+       {"DP-078", BLOCK_WRITE(2u), true, 2, 0},
+       {"DP-078", BLOCK_WRITE(4u), true, 5, 0},
+   };
+   keep_and_break(*state, c, sizeof(c) / sizeof(c[0]));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       FX_TEST(lengths_of_scattered_messages),
+       FX_TEST(lengths_of_untyped_and_block_messages),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
