@@ -124,8 +124,8 @@ sampler_prepare_levels(struct texture *x)
    x->level_none = min_of(max_of(only, x->adjusted_min & ~255) >> 8, x->s.levels - 1);
    x->base_width = (float)e.width;
    x->base_height = (float)e.height;
-   x->needs_lod = st->mip != GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE || st->min != st->mag ||
-                  st->min == GEN7_MAP_FILTER_ANISOTROPIC ||
+   x->needs_lod = (st->mip != GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE && x->s.levels > 1) ||
+                  st->min != st->mag || st->min == GEN7_MAP_FILTER_ANISOTROPIC ||
                   memcmp(st->round[0], st->round[1], sizeof(st->round[0])) != 0;
 }
 

@@ -55,7 +55,7 @@ levels8(const struct texture *x, v8 raw)
       lod = max8(min8(lod, st->max_lod), st->min_lod);
    l.minified = _mm256_cmpgt_epi32(lod, all8((uint32_t)st->base));
    v8 only = all8((uint32_t)x->level_none);
-   if (st->mip == GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE) {
+   if (st->mip == GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE || x->s.levels == 1) {
       l.level = only;
       l.beta = zero;
       return l;
@@ -616,9 +616,16 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    unsigned first = q->op == SAMPLER_SAMPLE_B || q->op == SAMPLER_SAMPLE_L;
    unsigned second = explicit ? 3 : first + 1, third = explicit ? 6 : first + 2;
    f8 u = input8(payload + first * step), v = input8(payload + second * step);
-   struct where8 p = {.on = on};
-   struct stretch8 k = {.most = 1, .ways = all8(1), .ratio = all_floats(1.0f)};
+   struct where8 p;
+   p.on = on;
+   p.slice = 0;
+   struct stretch8 k; /* a member each: a whole one is cleared slowly */
+   k.most = 1;
+   k.ways = all8(1);
+   k.ratio = all_floats(1.0f);
+   k.step_x = k.step_y = _mm256_setzero_ps();
    v8 raw = _mm256_setzero_si256();
+   f8 zero = _mm256_setzero_ps();
    if (q->sources > third && x->s.array) { /* one element for all of them */
       v8 layer = load8(payload + third * step), one = _mm256_setzero_si256();
       uint32_t bits[8], exec = bits8(on);
@@ -658,7 +665,8 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    v8 mixed = _mm256_andnot_si256(_mm256_cmpeq_epi32(l.beta, _mm256_setzero_si256()), on);
    if (none8(mixed))
       return true;
-   f8 other[4] = {{0}}, beta = _mm256_mul_ps(_mm256_cvtepi32_ps(l.beta), all_floats(1.0f / 256));
+   f8 other[4] = {zero, zero, zero, zero},
+      beta = _mm256_mul_ps(_mm256_cvtepi32_ps(l.beta), all_floats(1.0f / 256));
    f8 rest = _mm256_sub_ps(all_floats(1.0f), beta), both[4];
    p.on = mixed;
    v8 next = min8(_mm256_add_epi32(l.level, all8(1)), x->s.levels - 1);
