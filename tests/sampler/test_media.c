@@ -91,6 +91,8 @@ pixel(const uint8_t *p, int x, int y)
 static double
 scaled(const uint8_t *p, unsigned table, double u, double v, double sharp)
 {
+   u = floor(u * 256 + 0.5) / 256;
+   v = floor(v * 256 + 0.5) / 256;
    int x = (int)floor(u), y = (int)floor(v);
    int pu = (int)floor((u - x) * 32), pv = (int)floor((v - y) * 32);
    double rows[8], column = 0;
@@ -153,8 +155,10 @@ scaler(void **state)
                float fu = u + du * (float)x + second * (float)(x * (x - 1) / 2),
                      fv = v + dv * (float)(y + 4 * block);
                double at_u = fu * W, at_v = fv * H;
-               if (fabs(at_u * 32 - nearbyint(at_u * 32)) < 1e-3 && round)
-                  continue;
+               if ((fabs(at_u * 256 - floor(at_u * 256) - 0.5) < 1e-2 ||
+                    fabs(at_v * 256 - floor(at_v * 256) - 0.5) < 1e-2) &&
+                   round)
+                  continue; /* hangs on the last bit */
                if (!round) {
                   at_u = x;
                   at_v = y;

@@ -156,13 +156,14 @@ struct footprint {
    int32_t x, y; /* of t[3][3] */
 };
 
-/* SMP-521: the fraction has five bits. */
+/* SMP-521: the fraction has five bits. Coordinates are first taken to the nearest 1/256 of a texel
+ * (SMP-021): a sum of steps in floats that falls short of a whole texel by its last bit is one. */
 static int32_t
 position(float u, uint32_t size, int32_t *phase)
 {
    float x = u * (float)size;
    x = x > -65536.0f ? (x < 65536.0f ? x : 65536.0f) : -65536.0f;
-   int32_t fixed = (int32_t)floorf(x * 32.0f);
+   int32_t fixed = (int32_t)floorf(x * 256.0f + 0.5f) >> 3;
    *phase = fixed & 31;
    return fixed >> 5;
 }
