@@ -575,6 +575,73 @@ test_drop(void **state)
    free(v);
 }
 
+/* Noise, and whole vectors that lie anywhere: what is refined from them differs from block to
+ * block. */
+static struct vme *
+two_candidates(uint32_t seed, bool first, bool second)
+{
+   struct vme *v = inside_create();
+   v->dual = false;
+   v->m0.searchctrl = 0;
+   v->m0.subpelmode = 1;
+   v->m1.reparten = true;
+   picture_random(v->window[0].px, VME_STRIDE, VME_WINDOW_MAX + 3, seed);
+   picture_random(v->src, 16, 16, seed + 1);
+   for (unsigned b = 0; b < VME_MAJORS; b++) {
+      const struct vme_block *k = &vme_blocks[b];
+      struct vme_entry *e = &v->record[0].e[b];
+      uint8_t pred[256];
+      inside_mv(v, 0, b, 4 * (int32_t)(seed * (b + 3) % 7), 4 * (int32_t)(seed * (b + 5) % 5));
+      vme_predict_window(v, 0, k, e->mv, pred);
+      e->cost = vme_distortion(v, k->x, k->y, pred, k->w, k->h);
+   }
+   if (first)
+      v->candidate[0] = (struct vme_candidate){.valid = true, .major = VME_MAJOR_8X8};
+   if (second)
+      v->candidate[first] = (struct vme_candidate){.valid = true, .major = VME_MAJOR_16X16};
+   return v;
+}
+
+/* The refinement of a block does not depend on the other candidate; then the larger block's vector
+ * is tried on the smaller ones. */
+static void
+test_candidates_are_refined_apart(void **state)
+{
+   proves("VME-080", "VME-079");
+   unsigned taken = 0;
+   for (uint32_t seed = 1; seed < 60; seed++) {
+      struct vme *both = two_candidates(seed, true, true),
+                 *small = two_candidates(seed, true, false);
+      struct vme *large = two_candidates(seed, false, true);
+      large->m1.reparten = false;
+      vme_fme(both);
+      vme_fme(small);
+      vme_fme(large);
+      const struct vme_entry *whole = &large->record[0].e[VME_AT_16X16];
+      assert_memory_equal(&both->record[0].e[VME_AT_16X16], whole, sizeof(*whole));
+      for (unsigned k = 0; k < 4; k++) {
+         const struct vme_block *b = &vme_blocks[VME_AT_8X8 + k];
+         struct vme_entry expect = small->record[0].e[VME_AT_8X8 + k];
+         uint8_t pred[256];
+         vme_predict_window(both, 0, b, whole->mv, pred);
+         int32_t cost = vme_distortion(both, b->x, b->y, pred, b->w, b->h);
+         if (cost < expect.cost) {
+            expect.cost = cost;
+            expect.mv = whole->mv;
+            taken++;
+         }
+         const struct vme_entry *got = &both->record[0].e[VME_AT_8X8 + k];
+         assert_int_equal(got->cost, expect.cost);
+         assert_int_equal(got->mv.x, expect.mv.x);
+         assert_int_equal(got->mv.y, expect.mv.y);
+      }
+      free(both);
+      free(small);
+      free(large);
+   }
+   assert_true(taken > 5);
+}
+
 int
 main(void)
 {
@@ -592,6 +659,7 @@ main(void)
        cmocka_unit_test(test_bi_mix),
        cmocka_unit_test(test_pruning),
        cmocka_unit_test(test_refinement),
+       cmocka_unit_test(test_candidates_are_refined_apart),
        cmocka_unit_test(test_drop),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

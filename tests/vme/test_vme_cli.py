@@ -8,7 +8,7 @@ import tempfile
 import unittest
 import zlib
 
-from proves import main
+from proves import main, proves
 
 PERGOLA = os.environ["PERGOLA"]
 W, H = 96, 64
@@ -116,6 +116,22 @@ class Vme(unittest.TestCase):
     def test_rules_are_named(self):
         p = vme(self.before, self.after, "--set", "BiWeight=5", "--set", "SearchCtrl=7")
         self.assertIn("VME-286", p.stderr)
+
+    def test_sampler_beside_vme(self):
+        proves("VME-141")
+        with open(os.path.join(os.environ["PERGOLA_SOURCE"], "examples/vme/search.asm"), encoding="utf-8") as f:
+            text = f.read()
+        head, tail = text.split("// The search:")
+        # resinfo of surface 4: SIMD8, one parameter, four registers back
+        extra = ("mov(8)          g60<1>UD        0UD                             { align1 WE_all 1Q };\n"
+                 "send(8)         g61<1>UW        g60<8,8,1>UD    0x0242a004\n"
+                 "                            sampler MsgDesc: mlen 1 rlen 4 { align1 WE_all 1Q };\n")
+        with open(self.file("mixed.asm"), "w", encoding="utf-8") as f:
+            f.write(head + extra + "// The search:" + tail)
+        p = vme(self.before, self.after, "--kernel", self.file("mixed.asm"))
+        self.assertEqual(p.returncode, 0, p.stderr)
+        self.assertIn("VME-141", p.stderr)
+        self.assertNotIn("VME-141", vme(self.before, self.after).stderr)
 
     def test_mistakes(self):
         for args, code in (([], 2), (["nowhere.png", "nowhere.png"], 1), ([self.before, self.after, "--window", "50x40"], 2),

@@ -1,5 +1,6 @@
 /* The restrictions on a request, each with its row. The behaviour after a broken rule is the
  * stages' own. */
+#include "eu/op.h"
 #include "shared_functions/vme/partition.h"
 
 #include <stdio.h>
@@ -55,9 +56,27 @@ check_lengths(struct vme *v)
       BROKEN("VME-201", "Stream Enable", "is set for an intra search, which carries no records");
 }
 
+/* VME-141: the state of VME lies where samplers have theirs. By the kernel as it is decoded: a
+ * branch that is not taken counts too, so this is a warning. */
+static void
+check_kernel(struct vme *v)
+{
+   const struct eu_kernel *k = v->t->kernel;
+   for (uint32_t i = 0; k && i < k->op_count; i++) {
+      const struct eu_detail *d = k->ops[i].d;
+      if (d && (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) &&
+          d->inst.sfid == SFID_SAMPLER) {
+         vme_report(v, PERGOLA_WARNING, "VME-141", "Sampler State Pointer",
+                    "the kernel has sampler messages beside those to VME");
+         return;
+      }
+   }
+}
+
 void
 vme_check_message(struct vme *v)
 {
+   check_kernel(v);
    uint32_t control = v->m->desc;
    if (!v->m->header)
       BROKEN("VME-194", "Header Present", "must be 1");
