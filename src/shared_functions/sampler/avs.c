@@ -216,7 +216,9 @@ adapt(const struct avs_state *a, const int32_t w[8])
 static int32_t
 blend(int32_t sharp, int32_t smooth, int32_t alpha)
 {
-   return alpha == 255 ? sharp : smooth + (128 + (sharp - smooth) * alpha) / 256;
+   /* Coefficients of any size: the product may need more than 32 bits. */
+   return alpha == 255 ? sharp
+                       : smooth + (int32_t)((128 + (int64_t)(sharp - smooth) * alpha) / 256);
 }
 
 /* Eight numbers of 8.8 along one direction, sharp and smooth (SMP-522). */

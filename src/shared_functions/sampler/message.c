@@ -150,7 +150,8 @@ static void
 read_parameters(struct sampler_message *s)
 {
    const uint8_t *data = s->m->payload + (s->m->header ? EU_REG_SIZE : 0);
-   unsigned regs = s->m->mlen - (s->m->header ? 1 : 0), per = s->pixels / 8;
+   unsigned header = s->m->header ? 1 : 0, per = s->pixels / 8,
+            regs = s->m->mlen > header ? s->m->mlen - header : 0;
    bool pairs = s->simd == SAMPLER_SIMD4X2;
    const uint8_t *order = pairs ? s->kind->order2 : s->kind->order;
    unsigned most = pairs ? sizeof(s->kind->order2) : sizeof(s->kind->order);

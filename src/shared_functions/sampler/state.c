@@ -217,6 +217,17 @@ bind_state(struct sampler_message *s, unsigned sampler, struct texture *x)
    return true;
 }
 
+/* SMP-023: the field has room for one level more than there are. */
+static void
+limit_levels(struct sampler_message *s, struct texture *x)
+{
+   if (x->s.levels <= TEXTURE_LEVELS)
+      return;
+   sampler_report(s, PERGOLA_ERROR, "SMP-023", "MIP Count makes %u levels; there can be %u",
+                  x->s.levels, TEXTURE_LEVELS);
+   x->s.levels = TEXTURE_LEVELS;
+}
+
 static unsigned
 axes_of(const struct surface *s)
 {
@@ -268,6 +279,7 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->made = 0;
    if (!bind_surface(s, bti, x) || !bind_state(s, sampler, x))
       return NULL;
+   limit_levels(s, x);
    x->bti = (uint8_t)bti;
    x->sampler = (uint8_t)sampler;
    x->axes = (uint8_t)axes_of(&x->s);

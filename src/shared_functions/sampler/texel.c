@@ -179,6 +179,7 @@ key_code(const struct format_info *f, uint32_t bits)
 {
    float v = sampler_float(bits);
    bool is_signed = f->channel[0].type == CHANNEL_SNORM;
+   v = v > -2.0f ? (v < 2.0f ? v : 2.0f) : -2.0f; /* floats may be anything: no key has these */
    if (is_signed)
       return (int32_t)(v * 127.0f + (v < 0 ? -0.5f : 0.5f));
    return (int32_t)(v * 255.0f + 0.5f);
@@ -356,8 +357,9 @@ static void
 corner_texel(struct sampler_message *s, unsigned pixel, const struct sampler_point *p,
              unsigned level, const int32_t i[3], format_texel out)
 {
-   int32_t size = (int32_t)texture_level(s->x, level)->width;
-   int32_t x = i[0] < 0 ? 0 : size - 1, y = i[1] < 0 ? 0 : size - 1;
+   const struct surface_view *v = texture_level(s->x, level);
+   /* Inside by width and by height, which a guest may have made two: else there is no end. */
+   int32_t x = i[0] < 0 ? 0 : (int32_t)v->width - 1, y = i[1] < 0 ? 0 : (int32_t)v->height - 1;
    int32_t at[3][3] = {{x, y, 0}, {i[0], y, 0}, {x, i[1], 0}};
    format_texel t[3];
    for (unsigned k = 0; k < 3; k++)
