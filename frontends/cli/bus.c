@@ -233,7 +233,7 @@ take(struct options *o, int option)
       return true;
    }
    if (option == 't') {
-      o->kinds = trace_kinds_parse(optarg, NULL);
+      o->kinds = pergola_trace_kinds(optarg, NULL);
       return o->kinds != 0;
    }
    for (unsigned i = 0; i < 3; i++)
@@ -254,9 +254,9 @@ run_session(const struct options *o, char *text)
       return CLI_USAGE;
    }
    pergola_add_diagnostic_sink(s.dev, print_diagnostic, &s);
-   struct trace_file *trace = o->kinds ? trace_open_text(s.dev, "-", o->kinds) : NULL;
+   struct pergola_trace *trace = o->kinds ? pergola_trace_text(s.dev, "-", o->kinds) : NULL;
    int status = play(&s, text);
-   trace_close(trace);
+   pergola_trace_close(trace);
    pergola_device_destroy(s.dev);
    for (unsigned i = 0; i < s.memory_count; i++)
       free(s.memory[i].host);

@@ -2,7 +2,7 @@
 #include "exec.h"
 
 #include "cli.h"
-#include "trace/story.h"
+#include "pergola/pergola_trace.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -282,10 +282,11 @@ dump_option(const struct exec *x, const char *text)
 static void
 tell_threads(struct exec *x, enum pergola_run_result result)
 {
-   struct story_watch watch = {0};
-   if (result == PERGOLA_RUN_BUDGET && story_watch(x->dev, WATCHED, &watch) != PERGOLA_RUN_BUDGET)
+   struct pergola_story watch = {0};
+   if (result == PERGOLA_RUN_BUDGET &&
+       pergola_story_watch(x->dev, WATCHED, &watch) != PERGOLA_RUN_BUDGET)
       return; /* all has come to an end meanwhile */
-   story_print(stdout, engine_names[RCS], x->dev, &watch);
+   pergola_story_print(stdout, engine_names[RCS], x->dev, &watch);
 }
 
 static int
@@ -348,18 +349,18 @@ cli_exec(int argc, char **argv)
    pergola_add_diagnostic_sink(x->dev, print_diagnostic, NULL);
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                     1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
-   struct trace_file *t = o.trace ? trace_open_text(x->dev, o.trace, kinds) : NULL;
-   struct trace_file *p = o.perfetto ? trace_open_perfetto(x->dev, o.perfetto) : NULL;
+   struct pergola_trace *t = o.trace ? pergola_trace_text(x->dev, o.trace, kinds) : NULL;
+   struct pergola_trace *p = o.perfetto ? pergola_trace_perfetto(x->dev, o.perfetto) : NULL;
    int status = CLI_FAILED;
    if ((o.trace && !t) || (o.perfetto && !p) ||
-       (o.report && rules_open_report(x->dev, o.report, RULES_SARIF)))
+       (o.report && pergola_report_open(x->dev, o.report, PERGOLA_REPORT_SARIF)))
       fprintf(stderr, "pergola exec: an output file cannot be written\n");
    else
       status = finish(x, &o, run_file(x, &o, text, size, argv[optind]));
    if (t)
-      trace_close(t);
+      pergola_trace_close(t);
    if (p)
-      trace_close(p);
+      pergola_trace_close(p);
    exec_destroy(x);
    free(text);
    return status;

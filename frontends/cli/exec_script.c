@@ -2,7 +2,7 @@
 #include "exec.h"
 
 #include "cli.h"
-#include "trace/story.h"
+#include "pergola/pergola_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +144,7 @@ step_run(struct exec *x, const struct line *l)
    enum pergola_run_result r = exec_run(x, budget);
    printf("run: %s at %llu ns\n", exec_result_name(r), (unsigned long long)pergola_time_ns(x->dev));
    if (r == PERGOLA_RUN_STOPPED || r == PERGOLA_RUN_BUDGET)
-      story_print(stdout, engine_names[RCS], x->dev, NULL);
+      pergola_story_print(stdout, engine_names[RCS], x->dev, NULL);
    x->failures += r == PERGOLA_RUN_STOPPED;
    return true;
 }

@@ -7,6 +7,7 @@
 static const struct cli_command commands[] = {
     {"bus", "do a scripted bus session on a new device", cli_bus},
     {"decode", "show a batch, field by field", cli_decode},
+    {"device", "be a PCI device of a virtual machine", cli_device},
     {"devices", "list the parts that can be modelled", cli_devices},
     {"exec", "execute a batch or a script of rings and registers", cli_exec},
     {"regs", "explain a register, decode its value", cli_regs},

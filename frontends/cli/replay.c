@@ -3,7 +3,7 @@
 
 #include "hang/ecode.h"
 #include "hang/replay.h"
-#include "trace/story.h"
+#include "pergola/pergola_trace.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -134,11 +134,11 @@ replay(const struct capture *c, const struct replay_options *o, const char *path
    printf("\nwhat the model says:\n");
    pergola_add_diagnostic_sink(replay_device(r), print_diagnostic, NULL);
    enum replay_verdict v = replay_run(r);
-   struct story_watch watch;
+   struct pergola_story watch;
    bool more = replay_result(r) == PERGOLA_RUN_BUDGET;
    if (more)
-      story_watch(replay_device(r), WATCHED, &watch);
-   story_print(stdout, "  thread", replay_device(r), more ? &watch : NULL);
+      pergola_story_watch(replay_device(r), WATCHED, &watch);
+   pergola_story_print(stdout, "  thread", replay_device(r), more ? &watch : NULL);
    print_unknown(r);
    print_registers(r);
    int code = print_verdict(v);

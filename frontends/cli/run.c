@@ -142,8 +142,8 @@ value_ok(const char *name, const char *value)
       return false;
    }
    const char *bad = NULL;
-   if (!strcmp(name, "--trace") && !trace_kinds_parse(value, &bad)) {
-      fprintf(stderr, "pergola: '%.*s' is not a kind of event; there are " TRACE_WORDS "\n",
+   if (!strcmp(name, "--trace") && !pergola_trace_kinds(value, &bad)) {
+      fprintf(stderr, "pergola: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS "\n",
               (int)strcspn(bad, ","), bad);
       return false;
    }

@@ -65,8 +65,7 @@ print_engine(FILE *f, struct kernel *k, const struct engine *e)
               {"IPEHR", 0x68}, {"INSTDONE", 0x6c}};
    fprintf(f, "%s command stream:\n", engine_names[e->id]);
    for (size_t i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
-      uint32_t v =
-          reg[i].offset ? (uint32_t)bus_read(k, e->base + reg[i].offset, 4) : (uint32_t)e->hws_ggtt;
+      uint32_t v = reg[i].offset ? bus_read(k, e->base + reg[i].offset) : (uint32_t)e->hws_ggtt;
       fprintf(f, "  %s: 0x%08x\n", reg[i].name, v);
    }
    fprintf(f, "  hangcheck: %u requests on the ring\n", e->outstanding);
@@ -75,14 +74,14 @@ print_engine(FILE *f, struct kernel *k, const struct engine *e)
 static void
 print_head(FILE *f, struct kernel *k, const struct engine *e)
 {
-   uint32_t ipehr = (uint32_t)bus_read(k, e->base + 0x68, 4);
+   uint32_t ipehr = bus_read(k, e->base + 0x68);
    fprintf(f, "GPU HANG: ecode 7:%x:%08x\n", 1u << e->id, ipehr);
    fprintf(f, "Active process (on ring %s): [%d]\n", engine_names[e->id], (int)getpid());
    fprintf(f, "Reset count: %u\n", k->resets);
    fprintf(f, "Platform: %s\n", k->sku->name);
    fprintf(f, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", k->sku->pci_device_id,
            k->sku->pci_revision);
-   fprintf(f, "EIR: 0x%08x\n", (uint32_t)bus_read(k, REG_RCS_EIR, 4));
+   fprintf(f, "EIR: 0x%08x\n", bus_read(k, REG_RCS_EIR));
 }
 
 /* DRM-106 */

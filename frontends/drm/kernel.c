@@ -1,8 +1,6 @@
 /* The kernel's life: creation, files, fork. */
 #include "kernel.h"
 
-#include "machine/device.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +24,6 @@ init_locks(struct kernel *k)
    k->waiters = 0;
 }
 
-/* The device's own thread waits for those of its pool, and may be waited for with the lock held:
- * whoever stands before the C library's functions, this library or another, must not make them wait
- * for the lock. */
-static void
-pool_thread_begins(void)
-{
-   kernel_inside = true;
-   guard_thread();
-}
-
 static int
 create_device(struct kernel *k, const char **error)
 {
@@ -48,14 +36,13 @@ create_device(struct kernel *k, const char **error)
    *error = "PERGOLA_DEVICE names no part; 'pergola devices' lists them";
    if (c.sku && !pergola_sku_find(c.sku))
       return -ENODEV;
-   k->device.dev = pergola_device_create(&c, error);
-   if (!k->device.dev)
+   k->dev = pergola_device_create(&c, error);
+   if (!k->dev)
       return -ENODEV;
-   k->device.dev->host_thread_begins = pool_thread_begins;
-   if (k->options.hazards && pergola_check_hazards(k->device.dev, true))
+   if (k->options.hazards && pergola_check_hazards(k->dev, true))
       return -ENOMEM;
-   k->sku = pergola_sku_find(pergola_device_sku(k->device.dev)->name); /* outlives the device */
-   return 0;
+   k->sku = pergola_sku_find(pergola_device_sku(k->dev)->name); /* outlives the device */
+   return device_attach(k);
 }
 
 static int
@@ -107,7 +94,7 @@ bring_up(struct kernel *k, const char **error)
    if (ret)
       return ret;
    *error = "no thread for the device";
-   return device_thread_start(k);
+   return device_start(k);
 }
 
 struct kernel *
@@ -140,7 +127,8 @@ drop_requests(struct request *r)
 void
 kernel_destroy(struct kernel *k)
 {
-   device_thread_stop(k);
+   if (k->runner)
+      pergola_runner_stop(k->runner);
    kreport_close(k);
    for (int fd = 0; fd < k->fd_room; fd++)
       fd_forget(k, fd);
@@ -157,8 +145,8 @@ kernel_destroy(struct kernel *k)
    context_unref(k->kernel_context);
    k->kernel_context = NULL;
    vm_unref(k->kernel_vm);
-   if (k->device.dev)
-      pergola_device_destroy(k->device.dev);
+   device_end(k);
+   pergola_runner_destroy(k->runner);
    arena_destroy(&k->objects);
    while (k->old_objects) {
       struct arena *a = k->old_objects;
@@ -244,13 +232,15 @@ kernel_before_fork(struct kernel *k)
    int64_t deadline = monotonic_ns() + FORK_LIMIT_NS;
    while (anything_left(k) && !kernel_wait(k, deadline))
       ;
-   pthread_mutex_lock(&k->device.lock);
+   if (k->runner)
+      pergola_runner_before_fork(k->runner);
 }
 
 void
 kernel_after_fork_parent(struct kernel *k)
 {
-   pthread_mutex_unlock(&k->device.lock);
+   if (k->runner)
+      pergola_runner_after_fork(k->runner);
    pthread_mutex_unlock(&k->lock);
 }
 
@@ -260,7 +250,8 @@ kernel_after_fork_child(struct kernel *k)
 {
    init_locks(k);
    k->device_waits = false;
-   k->device = (struct device_thread){0};
+   k->dev = NULL;
+   k->runner = NULL;
    kreport_after_fork(k);
    /* What the parent has running is its own: it will raise the descriptors of both. */
    for (struct sync_file *s = k->sync_files; s; s = s->next)
@@ -319,7 +310,7 @@ resume(struct kernel *k)
    ggtt_restore(k);
    engines_restart(k);
    ret = kreport_open(k);
-   return ret ? ret : device_thread_start(k);
+   return ret ? ret : device_start(k);
 }
 
 void

@@ -1,14 +1,13 @@
 /* The kernel side of the DRM front end: what i915 keeps, over the registers of the modelled device.
  *
  * One struct kernel per process. Every entry point takes kernel->lock; waits drop it. The device is
- * touched by its own thread only: the others post register writes to it (device_thread.c), as a CPU
- * posts writes on a bus. */
+ * on its own thread (hang.c): the others post register writes to its bus, as a CPU does. */
 #ifndef PERGOLA_DRM_KERNEL_H
 #define PERGOLA_DRM_KERNEL_H
 
+#include "bus.h"
 #include "client.h"
 #include "context.h"
-#include "device_thread.h"
 #include "fence.h"
 #include "file.h"
 #include "gem.h"
@@ -18,6 +17,8 @@
 #include "request.h"
 #include "sync.h"
 #include "vm.h"
+
+#include <pthread.h>
 
 #define KERNEL_PATH_MAX 1024
 struct kernel_options {
@@ -40,11 +41,12 @@ struct kernel {
    bool device_waits; /* for the lock; atomic */
    struct kernel_options options;
    const struct pergola_sku *sku;
-   struct device_thread device;
-   struct arena memory;       /* what the kernel keeps for itself: private, copied by fork */
-   struct arena objects;      /* shared with the client's maps */
-   struct arena *old_objects; /* after a fork: the parent's, kept mapped */
-   bool forked;               /* a child that has not used the GPU yet */
+   struct pergola_device *dev;    /* NULL in the child of a fork until it is used */
+   struct pergola_runner *runner; /* likewise */
+   struct arena memory;           /* what the kernel keeps for itself: private, copied by fork */
+   struct arena objects;          /* shared with the client's maps */
+   struct arena *old_objects;     /* after a fork: the parent's, kept mapped */
+   bool forked;                   /* a child that has not used the GPU yet */
    struct range_alloc user_physical, ggtt, map_offsets;
    uint32_t *gsm; /* copy of the GTT entries */
    uint64_t scratch_ggtt, scratch_physical;

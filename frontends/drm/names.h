@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define PAGE 4096ull
-#define ENGINES 3 /* render, video, blitter: the order of enum engine_id */
+#define ENGINES 3 /* render, video, blitter: the order of enum pergola_engine */
 
 enum kernel_engine { KERNEL_RCS, KERNEL_VCS, KERNEL_BCS };
 extern const char *const kernel_ring_names[ENGINES];

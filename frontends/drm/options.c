@@ -2,7 +2,7 @@
  * A value that means nothing is named, never taken for another in silence. */
 #include "kernel.h"
 
-#include "trace/trace.h"
+#include "pergola/pergola_trace.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -99,9 +99,9 @@ trace(char *to, size_t size)
 {
    text("PERGOLA_TRACE", to, size);
    const char *bad;
-   if (!to[0] || trace_kinds_parse(to, &bad))
+   if (!to[0] || pergola_trace_kinds(to, &bad))
       return;
-   complain("PERGOLA_TRACE", "a list of " TRACE_WORDS, to, "nothing is traced");
+   complain("PERGOLA_TRACE", "a list of " PERGOLA_TRACE_WORDS, to, "nothing is traced");
    to[0] = 0;
 }
 

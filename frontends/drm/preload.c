@@ -74,14 +74,13 @@ at_exit(void)
    /* Other threads of the client may still be inside an ioctl, so the kernel stays: the device is
     * stopped between two slices, and goes with its reports, which are completed by that. */
    INSIDE();
-   device_thread_stop(k);
+   if (k->runner)
+      pergola_runner_stop(k->runner);
    kernel_lock(k);
    k->wedged = true;
    requests_abandon(k); /* nobody may wait for them any more */
    kreport_close(k);
-   if (k->device.dev)
-      pergola_device_destroy(k->device.dev);
-   k->device.dev = NULL;
+   device_end(k);
    pthread_mutex_unlock(&k->lock);
    fflush(stderr);
 }

@@ -1,12 +1,9 @@
 /* What `pergola run` asked for: rule reports, traces, statistics, dumps. */
 #include "kernel.h"
 
-#include "machine/device.h"
-#include "hw/hw.h"
-#include "rules/rules.h"
+#include "pergola/pergola_trace.h"
 #include "statistics.h"
 #include "summary.h"
-#include "trace/trace.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,20 +26,20 @@ struct report {
    struct kernel *k;
    struct run_summary *summary; /* never NULL */
    struct run_summary own;
-   struct trace_file *text, *perfetto;
+   struct pergola_trace *text, *perfetto;
    struct told told[TOLD_RULES];
    struct statistics *statistics; /* or NULL */
    bool dump_told;
    uint64_t device; /* the first of the run is 1 */
 };
 
-static enum rules_format
+static enum pergola_report_format
 format_of(const char *path)
 {
    const char *dot = strrchr(path, '.');
    if (dot && !strcmp(dot, ".json"))
-      return RULES_JSON;
-   return dot && !strcmp(dot, ".sarif") ? RULES_SARIF : RULES_TEXT;
+      return PERGOLA_REPORT_JSON;
+   return dot && !strcmp(dot, ".sarif") ? PERGOLA_REPORT_SARIF : PERGOLA_REPORT_TEXT;
 }
 
 static const char *const severities[] = {"note", "warning", "error", "fatal"};
@@ -141,7 +138,7 @@ int
 kreport_open(struct kernel *k)
 {
    struct report *r = calloc(1, sizeof(*r));
-   struct pergola_device *dev = k->device.dev;
+   struct pergola_device *dev = k->dev;
    struct kernel_options *o = &k->options;
    if (!r)
       return -ENOMEM;
@@ -157,17 +154,17 @@ kreport_open(struct kernel *k)
    pergola_add_diagnostic_sink(dev, tally, r);
    if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);
-   int ret = o->report[0] ? rules_open_report(dev, report, format_of(report)) : 0;
+   int ret = o->report[0] ? pergola_report_open(dev, report, format_of(report)) : 0;
    if (ret)
       return cannot_open(report, -ret);
    if (o->trace[0]) {
-      r->text = trace_open_text(dev, trace_file[0] ? trace_file : NULL,
-                                trace_kinds_parse(o->trace, NULL));
+      r->text = pergola_trace_text(dev, trace_file[0] ? trace_file : NULL,
+                                   pergola_trace_kinds(o->trace, NULL));
       if (!r->text)
          return cannot_open(trace_file, errno);
    }
    if (o->perfetto[0]) {
-      r->perfetto = trace_open_perfetto(dev, perfetto);
+      r->perfetto = pergola_trace_perfetto(dev, perfetto);
       if (!r->perfetto)
          return cannot_open(perfetto, errno);
    }
@@ -208,27 +205,27 @@ kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
    if (k->report->statistics)
       statistics_batch(k->report->statistics, r, hung);
    /* A program may end in ways that nobody hears of: its files are as good as they can be. */
-   trace_flush(k->report->text);
-   trace_flush(k->report->perfetto);
+   pergola_trace_flush(k->report->text);
+   pergola_trace_flush(k->report->perfetto);
 }
 
 void
 kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads)
 {
-   uint32_t acthd = (uint32_t)bus_read(k, e->base + 0x74, 4);
-   uint32_t ipehr = (uint32_t)bus_read(k, e->base + 0x68, 4);
-   uint32_t eir = (uint32_t)bus_read(k, e->base + 0xb0, 4);
+   uint32_t acthd = bus_read(k, e->base + 0x74);
+   uint32_t ipehr = bus_read(k, e->base + 0x68);
+   uint32_t eir = bus_read(k, e->base + 0xb0);
    if (k->report)
       add(&k->report->summary->hangs);
    unsigned long long number = e->inflight ? e->inflight->number : 0;
-   const struct pergola_device *dev = k->device.dev;
-   const struct hw_command *c = dev ? hw_command_find(ipehr, 1u << e->id, dev->hw_device) : NULL;
+   const char *name =
+       k->dev ? pergola_command_name(k->dev, (enum pergola_engine)e->id, ipehr) : NULL;
    fprintf(
        stderr,
        "pergola: GPU hang on the %s ring, batch %llu, in %s: %s (ACTHD 0x%08x, IPEHR 0x%08x, EIR "
        "0x%08x); the engine is reset\n%s",
-       kernel_ring_names[e->id], number, c ? c->layout.name : "an unknown command", why, acthd,
-       ipehr, eir, threads);
+       kernel_ring_names[e->id], number, name ? name : "an unknown command", why, acthd, ipehr, eir,
+       threads);
 }
 
 /* The files are the parent's; what it had not written yet it writes itself. */
@@ -239,8 +236,8 @@ kreport_after_fork(struct kernel *k)
    k->report = NULL;
    if (!r)
       return;
-   trace_disown(r->text);
-   trace_disown(r->perfetto);
+   pergola_trace_disown(r->text);
+   pergola_trace_disown(r->perfetto);
    free(r->statistics);
    free(r);
 }
@@ -255,9 +252,9 @@ kreport_close(struct kernel *k)
    if (r->summary != &r->own)
       sys_munmap(r->summary, sizeof(*r->summary));
    if (r->text)
-      trace_close(r->text);
+      pergola_trace_close(r->text);
    if (r->perfetto)
-      trace_close(r->perfetto);
+      pergola_trace_close(r->perfetto);
    if (r->statistics)
       statistics_close(r->statistics);
    free(r);

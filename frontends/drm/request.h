@@ -78,7 +78,7 @@ void requests_cancel(struct kernel *k);
 bool requests_outstanding(const struct kernel *k);
 /* The device is gone: everything outstanding fails with EIO. */
 void requests_abandon(struct kernel *k);
-/* threads: lines on the EU threads in flight (trace/story.h), or "". */
+/* threads: lines on the EU threads in flight (pergola_story_print()), or "". */
 void engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads);
 /* Has the client any that were made before that time? */
 bool requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns);

@@ -350,7 +350,7 @@ engines_record_defaults(struct kernel *k)
    emit_context(e, fresh, true);
    emit_context(e, k->kernel_context, true);
    bus_write(k, e->base + ENGINE_RING_BUFFER_TAIL, e->ring.tail);
-   pergola_run(k->device.dev, RECORD_BUDGET);
+   pergola_run(k->dev, RECORD_BUDGET);
    e->ring.free_from = e->ring.tail;
    void *image = k->memory.host + (fresh->image_physical - k->memory.physical);
    k->default_image = malloc(CONTEXT_IMAGE_SIZE);

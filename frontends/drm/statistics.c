@@ -85,7 +85,7 @@ statistics_open(struct kernel *k)
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_DISPATCH |
                     1u << PERGOLA_EVENT_THREAD_END | 1u << PERGOLA_EVENT_MESSAGE |
                     1u << PERGOLA_EVENT_MEMORY;
-   pergola_add_observer(k->device.dev, kinds, count, s);
+   pergola_add_observer(k->dev, kinds, count, s);
    return s;
 }
 

@@ -4,8 +4,6 @@
  * the API says that the GPU may. */
 #include "kernel.h"
 
-#include "memory/memory.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +23,9 @@ struct view {
 static uint64_t
 tiled_offset(const struct gem_object *o, uint64_t linear)
 {
-   enum mem_tiling t = o->tiling == TILING_X ? MEM_TILE_X : MEM_TILE_Y;
-   return mem_tile_offset(t, (uint32_t)(linear % o->stride), (uint32_t)(linear / o->stride),
-                          o->stride);
+   enum pergola_tiling t = o->tiling == TILING_X ? PERGOLA_TILING_X : PERGOLA_TILING_Y;
+   return pergola_tile_offset(t, (uint32_t)(linear % o->stride), (uint32_t)(linear / o->stride),
+                              o->stride);
 }
 
 /* 16 bytes are together in either tiling. */

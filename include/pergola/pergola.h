@@ -102,6 +102,10 @@ PERGOLA_API uint64_t pergola_bar_size(const struct pergola_device *dev, unsigned
 PERGOLA_API uint64_t pergola_mmio_read(struct pergola_device *dev, uint32_t offset, unsigned size);
 PERGOLA_API void pergola_mmio_write(struct pergola_device *dev, uint32_t offset, unsigned size,
                                     uint64_t value);
+/* Byte offset of column x (in bytes) and row y in a surface of this pitch: X and Y tiles. */
+enum pergola_tiling { PERGOLA_TILING_X, PERGOLA_TILING_Y };
+PERGOLA_API uint64_t pergola_tile_offset(enum pergola_tiling tiling, uint32_t x, uint32_t y,
+                                         uint32_t pitch);
 /* BAR2: the aperture, through fences and the GGTT. Any size. */
 PERGOLA_API void pergola_aperture_read(struct pergola_device *dev, uint64_t offset, void *data,
                                        size_t size);
@@ -117,6 +121,10 @@ PERGOLA_API void pergola_pci_write(struct pergola_device *dev, uint32_t offset, 
 PERGOLA_API uint32_t pergola_io_read(struct pergola_device *dev, uint32_t port, unsigned size);
 PERGOLA_API void pergola_io_write(struct pergola_device *dev, uint32_t port, unsigned size,
                                   uint32_t value);
+
+/* Function level reset: engines, registers, interrupts and configuration space, as on the chip;
+ * memory and GTT entries stay, and so does what the host's own firmware has set. */
+PERGOLA_API void pergola_function_reset(struct pergola_device *dev);
 
 /* Level of the interrupt line (master enable and all banks considered) after a change. Called from
  * inside the call that caused it; must not call back into the device. */
@@ -136,6 +144,32 @@ enum pergola_run_result {
 /* Runs the engines, interleaved in model time, for at most `budget` units (about one command or one
  * EU instruction each; 0: no limit). */
 PERGOLA_API enum pergola_run_result pergola_run(struct pergola_device *dev, uint64_t budget);
+
+/* In the order of their registers: 2000h, 12000h, 22000h. */
+enum pergola_engine {
+   PERGOLA_RCS, /* render */
+   PERGOLA_VCS, /* video */
+   PERGOLA_BCS, /* blitter */
+   PERGOLA_ENGINES,
+};
+enum pergola_engine_state {
+   PERGOLA_ENGINE_IDLE,    /* nothing is in its ring, or it is off */
+   PERGOLA_ENGINE_RUNNING, /* has commands to execute */
+   PERGOLA_ENGINE_WAITING, /* at a command that waits: semaphore, event, register */
+   PERGOLA_ENGINE_STOPPED, /* by an error: needs a reset */
+};
+struct pergola_engine_status {
+   enum pergola_engine_state state;
+   bool faulted;      /* a page directory that is not there: needs a reset if not idle */
+   bool rule_stopped; /* all engines: a broken rule with PERGOLA_CHECK_STOP */
+};
+/* What the registers do not tell, as the last run left it: an engine that has been given work since
+ * then is still idle. Between two runs. */
+PERGOLA_API void pergola_engine_status(const struct pergola_device *dev, enum pergola_engine engine,
+                                       struct pergola_engine_status *status);
+/* The name of the command that a header dword begins on this engine; NULL: there is none. */
+PERGOLA_API const char *pergola_command_name(const struct pergola_device *dev,
+                                             enum pergola_engine engine, uint32_t header);
 
 /* An EU thread that has begun and not ended. */
 struct pergola_thread {

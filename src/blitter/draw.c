@@ -173,7 +173,7 @@ blt_draw(struct blitter *b, uint64_t *budget)
       int32_t drawn = draw_some(b, t, paid < (uint64_t)left ? (int32_t)paid : left);
       uint64_t spent = cost * (uint64_t)drawn;
       *budget -= spent < *budget ? spent : *budget;
-      clock_advance(b->dev, line_ns * (uint64_t)drawn);
+      cs_spend(b->dev->cs[BCS], line_ns * (uint64_t)drawn);
       t->done += drawn;
    }
    return CS_DONE;

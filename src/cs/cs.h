@@ -52,6 +52,10 @@ enum cs_state {
 enum cs_state cs_run(struct cs *cs, uint64_t *budget);
 enum cs_state cs_state(const struct cs *cs);
 
+/* The engine has been at work for so long. CS-004: each has a clock of its own, and the device's
+ * stands where the farthest is. */
+void cs_spend(struct cs *cs, uint64_t ns);
+
 /* Every engine that has work waits: says once for each who waits for what. */
 void cs_diagnose_waits(struct pergola_device *dev);
 

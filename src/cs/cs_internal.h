@@ -170,6 +170,14 @@ struct cs {
    uint32_t lri_display_offset; /* display register that waits for its read back; 0: none */
 };
 
+static inline void
+cs_pass(struct cs *cs, uint64_t ns)
+{
+   cs->time_ns += ns;
+   if (cs->time_ns > cs->dev->time_ns)
+      clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
+}
+
 /* ---- parser.c ---- */
 bool cs_ops_build(struct cs *cs);
 /* Executes the next command. False: leave the loop (state says why). */

@@ -89,8 +89,7 @@ cs_fast_stretch(struct cs *cs, uint64_t budget)
    cs->last_header = header;
    uint64_t done = budget - left;
    cs->commands += done;
-   cs->time_ns += done * STRETCH_NS;
-   if (done && cs->time_ns > cs->dev->time_ns)
-      clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
+   if (done)
+      cs_pass(cs, done * STRETCH_NS);
    return done;
 }

@@ -4,6 +4,12 @@
 #include "eu/eu.h"
 #include "surface/surface.h"
 
+void
+cs_spend(struct cs *cs, uint64_t ns)
+{
+   cs_pass(cs, ns);
+}
+
 /* CS-022: an EU issues an instruction every 2 ns; all EUs of the part are busy. */
 void
 cs_work(struct cs *cs, uint64_t instructions)
@@ -12,9 +18,7 @@ cs_work(struct cs *cs, uint64_t instructions)
    uint64_t work = cs->work_rest + 2 * instructions;
    cs->dev->eu_clock += instructions;
    cs->work_rest = work % eus;
-   cs->time_ns += work / eus;
-   if (cs->time_ns > cs->dev->time_ns)
-      clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
+   cs_pass(cs, work / eus);
 }
 
 /* Work of the engine that runs beside the parser: threads of the media pipeline. */

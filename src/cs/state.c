@@ -307,15 +307,6 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
    };
 }
 
-/* What the unit added to the device's time, the engine has spent. */
-static enum cs_result
-follow_clock(struct cs *cs, uint64_t before, enum cs_result r)
-{
-   cs->time_ns += cs->dev->time_ns - before;
-   cs->attention = true;
-   return r;
-}
-
 /* Behind a command that runs threads. */
 static enum cs_result
 threads_ran(struct cs *cs, uint64_t instructions, enum cs_result r)
@@ -369,8 +360,9 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
                 uint64_t *budget)
 {
    struct cs_command c = describe(cs, op, dw, count);
-   uint64_t before = cs->dev->time_ns;
-   return follow_clock(cs, before, cs->pipes->blitter_command(cs->dev->blitter, &c, budget));
+   enum cs_result r = cs->pipes->blitter_command(cs->dev->blitter, &c, budget);
+   cs->attention = true;
+   return r;
 }
 
 /* Is it to be executed at all? */

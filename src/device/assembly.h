@@ -8,8 +8,6 @@
 void device_forget_memory(struct pergola_device *dev);
 /* Entry `index` of the GGTT has changed (the GTT window). */
 void device_gtt_written(struct pergola_device *dev, uint32_t index);
-/* What a TLB invalidation of one engine drops: its PPGTT and the GGTT's translations. */
-void device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine);
 /* Page faults that memory accesses have latched since the last call become events of their engine.
  */
 void device_take_faults(struct pergola_device *dev);

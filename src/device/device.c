@@ -161,15 +161,6 @@ device_gtt_written(struct pergola_device *dev, uint32_t index)
    __atomic_store_n(&dev->ggtt.table[index], 0, __ATOMIC_RELAXED);
 }
 
-void
-device_invalidate_tlb(struct pergola_device *dev, enum engine_id engine)
-{
-   mem_invalidate(&dev->ggtt);
-   mem_invalidate(&dev->ppgtt[engine]);
-   if (engine == RCS)
-      surface_cache_invalidate(dev->surfaces);
-}
-
 /* The lasting interrupt status of an engine falls with it. */
 static void
 drop_status(struct pergola_device *dev, enum engine_id engine)

@@ -80,12 +80,6 @@ streamer_written(struct pergola_device *dev, enum engine_id engine, const struct
    case COMMON(PP_DIR_BASE):
       load_directory(dev, engine, w->stored);
       break;
-   case COMMON(INSTPM):
-      /* RCS-181, VCS-046: TLB Invalidate counts only together with Sync Flush Enable. */
-      if (w->stored & REG_RCS_INSTPM__TLB_INVALIDATE &&
-          w->stored & REG_RCS_INSTPM__SYNC_FLUSH_ENABLE)
-         device_invalidate_tlb(dev, engine);
-      break;
    case COMMON(EIR):
       error_written(dev, engine, w->stored);
       break;

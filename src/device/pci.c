@@ -208,8 +208,8 @@ pergola_pci_read(struct pergola_device *dev, uint32_t offset, unsigned size)
 }
 
 /* SYS-435: function level reset through the advanced features capability. */
-static void
-function_reset_requested(struct pergola_device *dev)
+void
+pergola_function_reset(struct pergola_device *dev)
 {
    struct pci_config *p = dev->pci;
    uint8_t subsystem[4];
@@ -276,7 +276,7 @@ pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size, ui
    if (touches(offset, size, CFG_GSE, 4))
       interrupt_display(dev, dev->hw_device == HW_VLV ? REG_VLV_IIR__ASLE : REG_DEIIR__GSE);
    if (touches(offset, size, CFG_AFCTL, 1) && p->value[CFG_AFCTL] & 1 && dev->hw_device != HW_VLV)
-      function_reset_requested(dev);
+      pergola_function_reset(dev);
    update_message(dev);
 }
 

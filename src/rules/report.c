@@ -185,20 +185,20 @@ void
 report_diagnostic(struct report *r, const struct diagnostic_store *s,
                   const struct pergola_diagnostic *d)
 {
-   if (r->format == RULES_TEXT)
+   if (r->format == PERGOLA_REPORT_TEXT)
       text_line(r->file, d);
-   else if (r->format == RULES_JSON)
+   else if (r->format == PERGOLA_REPORT_JSON)
       json_line(r->file, d);
    else if (r->seekable && (s->count <= SARIF_EACH || s->count % SARIF_EACH == 0))
       sarif_append(r, s);
-   if (r->format != RULES_SARIF)
+   if (r->format != PERGOLA_REPORT_SARIF)
       fflush(r->file);
 }
 
 void
 report_close(struct report *r, const struct diagnostic_store *s)
 {
-   if (r->format == RULES_SARIF) {
+   if (r->format == PERGOLA_REPORT_SARIF) {
       /* All of it anew: now it is known how often each has occurred. */
       if (r->seekable)
          rewind(r->file);
@@ -212,7 +212,7 @@ report_close(struct report *r, const struct diagnostic_store *s)
 }
 
 int
-rules_open_report(struct pergola_device *dev, const char *path, enum rules_format format)
+pergola_report_open(struct pergola_device *dev, const char *path, enum pergola_report_format format)
 {
    struct rules *r = dev->rules;
    if (r->report_count == RULES_MAX_REPORTS)
@@ -222,7 +222,7 @@ rules_open_report(struct pergola_device *dev, const char *path, enum rules_forma
       return -errno;
    struct report report = {.file = f, .format = format, .seekable = f != stderr && ftello(f) >= 0};
    pthread_mutex_lock(&r->lock);
-   if (format == RULES_SARIF && report.seekable) {
+   if (format == PERGOLA_REPORT_SARIF && report.seekable) {
       sarif_begin(&report);
       sarif_append(&report, &r->store);
    }

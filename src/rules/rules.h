@@ -2,7 +2,7 @@
 #ifndef PERGOLA_RULES_H
 #define PERGOLA_RULES_H
 
-#include "pergola/pergola.h"
+#include "pergola/pergola_trace.h"
 
 #include <stdarg.h>
 
@@ -40,10 +40,5 @@ void rules_clear_stop(struct pergola_device *dev);
 __attribute__((format(printf, 5, 6))) void
 rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
             const struct rule_place *place, const char *format, ...);
-
-/* Sinks for files ("-": standard error): text, JSON lines, SARIF 2.1. Closed, and SARIF completed,
- * by rules_destroy. 0 or a negative errno. */
-enum rules_format { RULES_TEXT, RULES_JSON, RULES_SARIF };
-int rules_open_report(struct pergola_device *dev, const char *path, enum rules_format format);
 
 #endif

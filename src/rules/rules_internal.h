@@ -28,7 +28,7 @@ struct diagnostic_store {
 
 struct report {
    FILE *file;
-   enum rules_format format;
+   enum pergola_report_format format;
    bool seekable;
    size_t results; /* SARIF: how many are in the file */
    off_t end;      /* and where the last of them ends */

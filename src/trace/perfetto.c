@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct json
-begin_event(struct trace_file *t, const char *phase)
+begin_event(struct pergola_trace *t, const char *phase)
 {
    fputs(t->first ? "\n" : ",\n", t->file);
    t->first = false;
@@ -18,7 +18,7 @@ begin_event(struct trace_file *t, const char *phase)
 }
 
 static unsigned
-track_of(struct trace_file *t, const char *engine)
+track_of(struct pergola_trace *t, const char *engine)
 {
    if (!engine)
       engine = "device";
@@ -41,7 +41,7 @@ track_of(struct trace_file *t, const char *engine)
 }
 
 static struct json
-head(struct trace_file *t, const char *phase, unsigned track, uint64_t ns, const char *name)
+head(struct pergola_trace *t, const char *phase, unsigned track, uint64_t ns, const char *name)
 {
    struct json j = begin_event(t, phase);
    json_unsigned(&j, "pid", 1);
@@ -63,7 +63,7 @@ end_with_address(struct json *j, uint64_t address)
 
 /* A command lasts until the next event of its engine that ends it. */
 static void
-close_command(struct trace_file *t, unsigned track, uint64_t now)
+close_command(struct pergola_trace *t, unsigned track, uint64_t now)
 {
    if (!t->track[track].open)
       return;
@@ -75,7 +75,7 @@ close_command(struct trace_file *t, unsigned track, uint64_t now)
 }
 
 static void
-open_command(struct trace_file *t, unsigned track, const struct pergola_event *e)
+open_command(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
    close_command(t, track, e->time_ns);
    t->track[track].open = true;
@@ -85,7 +85,7 @@ open_command(struct trace_file *t, unsigned track, const struct pergola_event *e
 }
 
 static void
-thread_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+thread_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
    bool begins = e->kind == PERGOLA_EVENT_DISPATCH;
    struct json j = head(t, begins ? "b" : "e", track, e->time_ns, "thread");
@@ -98,7 +98,7 @@ thread_event(struct trace_file *t, unsigned track, const struct pergola_event *e
 }
 
 static void
-interrupt_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+interrupt_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
    struct json j = head(t, "i", track, e->time_ns, "interrupt");
    json_text(&j, "s", "p");
@@ -110,7 +110,7 @@ interrupt_event(struct trace_file *t, unsigned track, const struct pergola_event
 }
 
 static void
-register_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+register_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
    struct json j = head(t, "i", track, e->time_ns, e->text ? e->text : "register");
    json_text(&j, "s", "t");
@@ -123,7 +123,7 @@ register_event(struct trace_file *t, unsigned track, const struct pergola_event 
 }
 
 static void
-vme_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
+vme_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
    struct json j = head(t, "i", track, e->time_ns, e->text ? e->text : "vme");
    json_text(&j, "s", "t");
@@ -139,7 +139,7 @@ vme_event(struct trace_file *t, unsigned track, const struct pergola_event *e)
 static void
 perfetto_event(void *data, const struct pergola_event *e)
 {
-   struct trace_file *t = data;
+   struct pergola_trace *t = data;
    unsigned track = track_of(t, e->engine);
    struct json j;
    switch (e->kind) {
@@ -175,21 +175,21 @@ perfetto_event(void *data, const struct pergola_event *e)
 }
 
 static void
-perfetto_finish(struct trace_file *t)
+perfetto_finish(struct pergola_trace *t)
 {
    for (unsigned i = 0; i < t->track_count; i++)
       close_command(t, i, t->dev->time_ns);
    fputs(t->tail, t->file);
 }
 
-struct trace_file *
-trace_open_perfetto(struct pergola_device *dev, const char *path)
+struct pergola_trace *
+pergola_trace_perfetto(struct pergola_device *dev, const char *path)
 {
    static const uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                                  1u << PERGOLA_EVENT_WAIT | 1u << PERGOLA_EVENT_INTERRUPT |
                                  1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
                                  1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_VME;
-   struct trace_file *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
+   struct pergola_trace *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
    if (!t)
       return NULL;
    t->tail = "\n]}\n";

@@ -1,4 +1,4 @@
-#include "trace/story.h"
+#include "pergola/pergola_trace.h"
 
 #include "machine/device.h"
 #include "eu/isa/isa.h"
@@ -8,8 +8,8 @@
 
 #define TOLD 8u /* threads: of a walk that hangs most do the same */
 
-static const struct story_row *
-find(const struct story_watch *w, uint32_t id)
+static const struct pergola_story_row *
+find(const struct pergola_story *w, uint32_t id)
 {
    for (unsigned i = 0; i < w->count; i++)
       if (w->row[i].id == id)
@@ -19,24 +19,24 @@ find(const struct story_watch *w, uint32_t id)
 
 /* The row of a thread; NULL: there is no room. A thread executes many instructions before the next
  * one has its turn. */
-static struct story_row *
-row_of(struct story_watch *w, uint32_t id)
+static struct pergola_story_row *
+row_of(struct pergola_story *w, uint32_t id)
 {
    if (w->count && w->row[w->latest].id == id)
       return &w->row[w->latest];
-   const struct story_row *known = find(w, id);
-   if (!known && w->count == STORY_ROWS)
+   const struct pergola_story_row *known = find(w, id);
+   if (!known && w->count == PERGOLA_STORY_ROWS)
       return NULL;
    w->latest = known ? (unsigned)(known - w->row) : w->count;
    if (!known)
-      w->row[w->count++] = (struct story_row){.id = id, .first = UINT64_MAX};
+      w->row[w->count++] = (struct pergola_story_row){.id = id, .first = UINT64_MAX};
    return &w->row[w->latest];
 }
 
 static void
 watch_event(void *data, const struct pergola_event *e)
 {
-   struct story_row *r = row_of(data, (uint32_t)e->b);
+   struct pergola_story_row *r = row_of(data, (uint32_t)e->b);
    if (!r)
       return;
    if (e->kind == PERGOLA_EVENT_MESSAGE) {
@@ -50,7 +50,7 @@ watch_event(void *data, const struct pergola_event *e)
 }
 
 enum pergola_run_result
-story_watch(struct pergola_device *dev, uint64_t units, struct story_watch *watch)
+pergola_story_watch(struct pergola_device *dev, uint64_t units, struct pergola_story *watch)
 {
    memset(watch, 0, sizeof(*watch));
    uint32_t kinds = 1u << PERGOLA_EVENT_INSTRUCTION | 1u << PERGOLA_EVENT_MESSAGE;
@@ -65,7 +65,7 @@ struct teller {
    FILE *f;
    const char *prefix;
    struct pergola_device *dev;
-   const struct story_watch *watch;
+   const struct pergola_story *watch;
    unsigned told;
 };
 
@@ -100,7 +100,7 @@ print_functions(FILE *f, uint32_t functions, unsigned device)
 
 /* What it was seen to do lately: the loop, if it is in one. */
 static void
-print_doings(const struct teller *s, const struct story_row *r)
+print_doings(const struct teller *s, const struct pergola_story_row *r)
 {
    if (!r || !r->instructions) {
       fprintf(s->f, "can run");
@@ -134,8 +134,8 @@ tell(void *data, const struct pergola_thread *t)
 }
 
 void
-story_print(FILE *f, const char *prefix, struct pergola_device *dev,
-            const struct story_watch *watch)
+pergola_story_print(FILE *f, const char *prefix, struct pergola_device *dev,
+                    const struct pergola_story *watch)
 {
    struct teller s = {.f = f, .prefix = prefix, .dev = dev, .watch = watch};
    unsigned threads = pergola_threads(dev, tell, &s);

@@ -60,15 +60,15 @@ details(FILE *f, const struct pergola_event *e)
 static void
 text_event(void *data, const struct pergola_event *e)
 {
-   struct trace_file *t = data;
+   struct pergola_trace *t = data;
    fprintf(t->file, "%12" PRIu64 " %-4s %-11s ", e->time_ns, e->engine ? e->engine : "",
            trace_kind_name(e->kind));
    details(t->file, e);
    putc('\n', t->file);
 }
 
-struct trace_file *
-trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds)
+struct pergola_trace *
+pergola_trace_text(struct pergola_device *dev, const char *path, uint32_t kinds)
 {
    return trace_file_open(dev, path, kinds, text_event, NULL);
 }

@@ -67,11 +67,11 @@ standard(const FILE *f)
    return f == stdout || f == stderr;
 }
 
-struct trace_file *
+struct pergola_trace *
 trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
-                pergola_observer_fn fn, void (*finish)(struct trace_file *t))
+                pergola_observer_fn fn, void (*finish)(struct pergola_trace *t))
 {
-   struct trace_file *t = calloc(1, sizeof(*t));
+   struct pergola_trace *t = calloc(1, sizeof(*t));
    if (!t)
       return NULL;
    t->dev = dev;
@@ -91,7 +91,7 @@ trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
 }
 
 void
-trace_close(struct trace_file *t)
+pergola_trace_close(struct pergola_trace *t)
 {
    if (!t)
       return;
@@ -106,7 +106,7 @@ trace_close(struct trace_file *t)
 }
 
 void
-trace_flush(struct trace_file *t)
+pergola_trace_flush(struct pergola_trace *t)
 {
    if (!t)
       return;
@@ -121,7 +121,7 @@ trace_flush(struct trace_file *t)
 }
 
 void
-trace_disown(struct trace_file *t)
+pergola_trace_disown(struct pergola_trace *t)
 {
    if (!t)
       return;
@@ -168,7 +168,7 @@ word_kinds(const char *word, size_t length)
 }
 
 uint32_t
-trace_kinds_parse(const char *list, const char **bad)
+pergola_trace_kinds(const char *list, const char **bad)
 {
    uint32_t kinds = 0;
    for (const char *word = list;;) {

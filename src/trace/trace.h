@@ -2,7 +2,7 @@
 #ifndef PERGOLA_TRACE_H
 #define PERGOLA_TRACE_H
 
-#include "pergola/pergola.h"
+#include "pergola/pergola_trace.h"
 
 #include <pthread.h>
 
@@ -31,23 +31,5 @@ trace_wants(const struct trace *t, enum pergola_event_kind kind)
 
 /* Serialised: safe from any host thread of the device. */
 void trace_emit(struct trace *t, const struct pergola_event *event);
-
-struct trace_file;
-/* Text, one line an event; Chrome trace JSON for Perfetto. "-" is standard output. trace_close()
- * completes the file and must come before the device is destroyed. NULL with errno set on failure.
- * A path of NULL is standard error. */
-struct trace_file *trace_open_text(struct pergola_device *dev, const char *path, uint32_t kinds);
-struct trace_file *trace_open_perfetto(struct pergola_device *dev, const char *path);
-void trace_close(struct trace_file *file);
-/* What has been written so far is in the file, and the file is well-formed, though more may follow.
- */
-void trace_flush(struct trace_file *file);
-/* In the child of a fork: frees it and leaves the file, which is the parent's, alone. */
-void trace_disown(struct trace_file *file);
-/* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
-#define TRACE_WORDS                                                                                \
-   "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
-   "message, memory, wait, vme"
-uint32_t trace_kinds_parse(const char *list, const char **bad);
 
 #endif

@@ -8,11 +8,11 @@
 
 #define TRACE_FILE_TRACKS 16
 
-struct trace_file {
+struct pergola_trace {
    struct pergola_device *dev;
    FILE *file;
    pergola_observer_fn fn;
-   void (*finish)(struct trace_file *t);
+   void (*finish)(struct pergola_trace *t);
    const char *tail; /* what a complete file ends with; NULL: nothing */
    bool seekable;
    bool first; /* nothing has been written yet: no comma */
@@ -25,8 +25,9 @@ struct trace_file {
    } track[TRACE_FILE_TRACKS];
 };
 
-struct trace_file *trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
-                                   pergola_observer_fn fn, void (*finish)(struct trace_file *t));
+struct pergola_trace *trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
+                                      pergola_observer_fn fn,
+                                      void (*finish)(struct pergola_trace *t));
 const char *trace_kind_name(enum pergola_event_kind kind);
 
 #endif

@@ -186,6 +186,24 @@ unknown_opcode(void **state)
    assert_true(pergola_diagnostic_count(r->dev, PERGOLA_WARNING) > 0);
 }
 
+/* A blit moves its own engine's clock; the device's stands where the farthest engine is,
+ * and does not add them up. */
+static void
+blit_beside_another_engine(void **state)
+{
+   proves("CS-004");
+   struct rig *r = *state;
+   const uint32_t blit[] = {
+       OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 1};
+   static uint32_t noops[2000];
+   rig_ring(r, RCS, noops, COUNT(noops));
+   rig_ring(r, BCS, blit, COUNT(blit));
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   uint64_t render = r->dev->cs[RCS]->time_ns, blitter = r->dev->cs[BCS]->time_ns;
+   assert_true(render && blitter > 256);
+   assert_int_equal(pergola_time_ns(r->dev), render > blitter ? render : blitter);
+}
+
 int
 main(void)
 {
@@ -194,7 +212,7 @@ main(void)
        CASE(batch_through_the_ring), CASE(batch_in_ppgtt),
        CASE(large_blit_in_slices),   CASE(blit_after_one_that_was_left),
        CASE(ring_made_shorter),      CASE(stopped_in_the_middle),
-       CASE(unknown_opcode),
+       CASE(unknown_opcode),         CASE(blit_beside_another_engine),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

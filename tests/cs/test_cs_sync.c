@@ -398,6 +398,24 @@ sync_flush_forgets_translations(void **state)
    assert_int_equal(*(uint32_t *)(r->ram + 0xa00000), 2);
 }
 
+/* While the flush is held back, so is the invalidation that belongs to it. */
+static void
+suspended_flush_keeps_translations(void **state)
+{
+   proves("VCS-046", "VCS-032");
+   struct rig *r = *state;
+   rig_ppgtt(r);
+   SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 1, GEN7_MI_SUSPEND_FLUSH_HEADER | 1);
+   *(uint32_t *)(r->ram + 0x800000 + 4 * (RIG_DATA >> 12)) = (RIG_PHYS + 0xa00000) | 7;
+   rig_set(r, 0x120c0, 0x02200220);
+   assert_true(rig_reg(r, 0x120c0) & INSTPM_SYNC_FLUSH);
+   SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 2);
+   assert_int_equal(*rig_pp(r, RIG_DATA), 2);
+   SUBMIT(r, VCS, GEN7_MI_SUSPEND_FLUSH_HEADER, SDI & ~GLOBAL, 0, RIG_DATA, 3);
+   assert_int_equal(*rig_pp(r, RIG_DATA), 2);
+   assert_int_equal(*(uint32_t *)(r->ram + 0xa00000), 3);
+}
+
 /* RCS-218, VCS-279, VCS-280, VCS-112, CS-015: bit 0, 12 or 22; parsing goes on. */
 static void
 user_interrupts(void **state)
@@ -456,6 +474,7 @@ main(void)
        T(sync_flush),
        T(sync_flush_while_running),
        T(sync_flush_forgets_translations),
+       T(suspended_flush_keeps_translations),
        T(user_interrupts),
        T(display_commands),
    };

@@ -109,7 +109,7 @@ ask(void *data)
    while (!__atomic_load_n(&a->stop, __ATOMIC_RELAXED)) {
       kernel_lock(a->k);
       bus_write(a->k, 0x2098, ~0u); /* HWSTAM */
-      bus_read(a->k, 0x2098, 4);
+      bus_read(a->k, 0x2098);
       pthread_mutex_unlock(&a->k->lock);
    }
    return NULL;
@@ -128,17 +128,17 @@ device_stops_beside_clients(void **state)
          assert_int_equal(pthread_create(&a[i].thread, NULL, ask, &a[i]), 0);
       }
       rest();
-      device_thread_stop(r->k);
+      pergola_runner_stop(r->k->runner);
       for (int i = 0; i < 3; i++) {
          __atomic_store_n(&a[i].stop, true, __ATOMIC_RELAXED);
          pthread_join(a[i].thread, NULL);
       }
       kernel_lock(r->k);
       bus_write(r->k, 0x2098, 0xfffffffe);
-      uint64_t answer = bus_read(r->k, 0x2098, 4);
+      uint64_t answer = bus_read(r->k, 0x2098);
       pthread_mutex_unlock(&r->k->lock);
       assert_int_equal(answer, 0xfffffffe);
-      assert_int_equal(device_thread_start(r->k), 0);
+      assert_int_equal(device_start(r->k), 0);
    }
    assert_int_equal(run_empty(r->f, 0, I915_EXEC_RENDER), 0);
 }

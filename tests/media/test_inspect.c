@@ -2,8 +2,7 @@
 #include "stage.h"
 
 #include "device/assembly.h"
-
-#include "trace/story.h"
+#include "pergola/pergola_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,15 +36,15 @@ look(struct stage *s)
    return seen;
 }
 
-/* What story_print says, for the caller to free. */
+/* What pergola_story_print says, for the caller to free. */
 static char *
-story(struct stage *s, const struct story_watch *w)
+story(struct stage *s, const struct pergola_story *w)
 {
    char *text = NULL;
    size_t size;
    FILE *f = open_memstream(&text, &size);
    assert_non_null(f);
-   story_print(f, "test", s->dev, w);
+   pergola_story_print(f, "test", s->dev, w);
    assert_int_equal(fclose(f), 0);
    return text;
 }
@@ -267,8 +266,8 @@ loop_is_watched(void **state)
    gen7_gpgpu_walker_pack(dw, &w);
    rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);
    assert_int_equal(pergola_run(s->dev, 50000), PERGOLA_RUN_BUDGET);
-   struct story_watch watch;
-   assert_int_equal(story_watch(s->dev, 30000, &watch), PERGOLA_RUN_BUDGET);
+   struct pergola_story watch;
+   assert_int_equal(pergola_story_watch(s->dev, 30000, &watch), PERGOLA_RUN_BUDGET);
    assert_int_equal(watch.count, 1);
    assert_in_range(watch.row[0].instructions, 29000, 30000);
    assert_int_equal(watch.row[0].first, STAGE_INSTRUCTION + 0x410);

@@ -180,14 +180,14 @@ many_threads_report_at_once(void **state)
 }
 
 static char *
-report_file(enum rules_format format)
+report_file(enum pergola_report_format format)
 {
    char path[] = "/tmp/pergola-rules-XXXXXX";
    int fd = mkstemp(path);
    assert_true(fd >= 0);
    close(fd);
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
-   assert_int_equal(rules_open_report(dev, path, format), 0);
+   assert_int_equal(pergola_report_open(dev, path, format), 0);
    report_at(dev, 0xabc, "say \"quoted\"\n", "F");
    report_at(dev, 0xabc, "say \"quoted\"\n", "F");
    report_at(dev, 0xdef, "B", "");
@@ -215,7 +215,7 @@ text_report(void **state)
 {
    proves("RCS-117", "MEM-003");
    (void)state;
-   char *t = report_file(RULES_TEXT);
+   char *t = report_file(PERGOLA_REPORT_TEXT);
    assert_int_equal(occurrences(t, "error: RCS 0x00000abc"), 1);
    assert_int_equal(occurrences(t, "[RCS-117]"), 2);
    assert_int_equal(occurrences(t, "note: device: a note [MEM-003]"), 1);
@@ -227,7 +227,7 @@ json_report(void **state)
 {
    proves("RCS-117");
    (void)state;
-   char *t = report_file(RULES_JSON);
+   char *t = report_file(PERGOLA_REPORT_JSON);
    assert_int_equal(occurrences(t, "\n"), 3);
    assert_int_equal(occurrences(t, "{\"severity\":\"error\",\"rule\":\"RCS-117\""), 2);
    assert_int_equal(occurrences(t, "\"subject\":\"say \\\"quoted\\\"\\u000a\""), 1);
@@ -240,7 +240,7 @@ sarif_report(void **state)
 {
    proves("RCS-117");
    (void)state;
-   char *t = report_file(RULES_SARIF);
+   char *t = report_file(PERGOLA_REPORT_SARIF);
    assert_int_equal(occurrences(t, "\"version\":\"2.1.0\""), 1);
    assert_int_equal(occurrences(t, "\"ruleId\":\"RCS-117\""), 2);
    assert_int_equal(occurrences(t, "\"id\":\"RCS-117\""), 1);
@@ -267,7 +267,7 @@ sarif_is_complete_at_any_time(void **state)
    char path[] = "/tmp/pergola-sarif-XXXXXX", command[200];
    close(mkstemp(path));
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
-   assert_int_equal(rules_open_report(dev, path, RULES_SARIF), 0);
+   assert_int_equal(pergola_report_open(dev, path, PERGOLA_REPORT_SARIF), 0);
    static const unsigned at[][2] = {{0, 0}, {1, 1}, {2, 2}, {256, 256}, {300, 256}, {512, 512}};
    unsigned made = 0;
    for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
@@ -294,7 +294,7 @@ unwritable_report_is_refused(void **state)
 {
    (void)state;
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
-   assert_true(rules_open_report(dev, "/nonexistent/directory/file", RULES_TEXT) < 0);
+   assert_true(pergola_report_open(dev, "/nonexistent/directory/file", PERGOLA_REPORT_TEXT) < 0);
    pergola_device_destroy(dev);
 }
 

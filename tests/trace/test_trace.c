@@ -69,18 +69,18 @@ kinds_are_parsed(void **state)
 {
    (void)state;
    const char *bad = NULL;
-   assert_int_equal(trace_kinds_parse("mmio", &bad), 1u << PERGOLA_EVENT_MMIO);
-   assert_int_equal(trace_kinds_parse("irq,mmio", &bad),
+   assert_int_equal(pergola_trace_kinds("mmio", &bad), 1u << PERGOLA_EVENT_MMIO);
+   assert_int_equal(pergola_trace_kinds("irq,mmio", &bad),
                     1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_INTERRUPT);
-   assert_int_equal(trace_kinds_parse("cs", &bad), 1u << PERGOLA_EVENT_COMMAND |
-                                                       1u << PERGOLA_EVENT_BATCH |
-                                                       1u << PERGOLA_EVENT_WAIT);
-   assert_int_equal(trace_kinds_parse("all", &bad), (1u << PERGOLA_EVENT_KIND_COUNT) - 1);
+   assert_int_equal(pergola_trace_kinds("cs", &bad), 1u << PERGOLA_EVENT_COMMAND |
+                                                         1u << PERGOLA_EVENT_BATCH |
+                                                         1u << PERGOLA_EVENT_WAIT);
+   assert_int_equal(pergola_trace_kinds("all", &bad), (1u << PERGOLA_EVENT_KIND_COUNT) - 1);
    assert_null(bad);
-   assert_int_equal(trace_kinds_parse("mmio,nonsense,eu", &bad), 0);
+   assert_int_equal(pergola_trace_kinds("mmio,nonsense,eu", &bad), 0);
    assert_memory_equal(bad, "nonsense", 8);
-   assert_int_equal(trace_kinds_parse("", &bad), 0);
-   assert_int_equal(trace_kinds_parse("mmio,", &bad), 0);
+   assert_int_equal(pergola_trace_kinds("", &bad), 0);
+   assert_int_equal(pergola_trace_kinds("mmio,", &bad), 0);
 }
 
 static char *
@@ -120,10 +120,10 @@ text_trace_has_a_line_an_event(void **state)
    char path[] = "/tmp/pergola-trace-XXXXXX";
    close(mkstemp(path));
    struct pergola_device *dev = pergola_device_create(NULL, NULL);
-   struct trace_file *t = trace_open_text(dev, path, (1u << PERGOLA_EVENT_KIND_COUNT) - 1);
+   struct pergola_trace *t = pergola_trace_text(dev, path, (1u << PERGOLA_EVENT_KIND_COUNT) - 1);
    assert_non_null(t);
    session(dev);
-   trace_close(t);
+   pergola_trace_close(t);
    assert_int_equal(dev->trace.wanted, 0);
    session(dev); /* nobody listens any more */
    char *text = slurp(path);
@@ -147,10 +147,10 @@ perfetto_trace_is_json_with_slices(void **state)
    char path[] = "/tmp/pergola-trace-XXXXXX", command[512];
    close(mkstemp(path));
    struct pergola_device *dev = pergola_device_create(NULL, NULL);
-   struct trace_file *t = trace_open_perfetto(dev, path);
+   struct pergola_trace *t = pergola_trace_perfetto(dev, path);
    assert_non_null(t);
    session(dev);
-   trace_close(t);
+   pergola_trace_close(t);
    pergola_device_destroy(dev);
    snprintf(command, sizeof(command),
             "python3 -c 'import json; e = json.load(open(\"%s\"))[\"traceEvents\"];"
@@ -170,10 +170,10 @@ unwritable_trace_is_refused(void **state)
 {
    (void)state;
    struct pergola_device *dev = pergola_device_create(NULL, NULL);
-   assert_null(trace_open_text(dev, "/nonexistent/directory/file", 1));
-   assert_null(trace_open_perfetto(dev, "/nonexistent/directory/file"));
+   assert_null(pergola_trace_text(dev, "/nonexistent/directory/file", 1));
+   assert_null(pergola_trace_perfetto(dev, "/nonexistent/directory/file"));
    assert_int_equal(dev->trace.wanted, 0);
-   trace_close(NULL);
+   pergola_trace_close(NULL);
    pergola_device_destroy(dev);
 }
 

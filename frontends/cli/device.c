@@ -1,0 +1,267 @@
+/* pergola device: a PCI device for a virtual machine, over the vfio-user protocol. */
+#include "cli.h"
+
+#include "pergola/pergola_trace.h"
+#include "server.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const char usage_text[] =
+    "usage: pergola device --socket PATH [OPTIONS]\n\n"
+    "Is a PCI device for a virtual machine: serves the vfio-user protocol on a socket that it "
+    "makes,\n"
+    "one client at a time, several in turn. With QEMU of 10.1 or later:\n\n"
+    "  qemu-system-x86_64 -object memory-backend-memfd,id=ram,size=2G,share=on \\\n"
+    "      -machine q35,memory-backend=ram -vga none \\\n"
+    "      -device '{\"driver\":\"vfio-user-pci\",\"addr\":\"2.0\",\n"
+    "                \"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}' ...\n\n"
+    "  --socket PATH             where clients find it\n"
+    "  --device PART             as 'pergola devices' lists them (ivb-gt2)\n"
+    "  --check off|report|stop   what becomes of broken rules (report)\n"
+    "  --report FILE             every diagnostic, as text, JSON lines or SARIF by its ending\n"
+    "  --trace KINDS             events on standard error: " PERGOLA_TRACE_WORDS "\n"
+    "  --stats                   counts at the end\n"
+    "  --once                    end when the first client has gone\n";
+
+struct options {
+   struct pergola_config config;
+   const char *socket, *report;
+   uint32_t kinds;
+   bool stats, once;
+};
+
+static volatile sig_atomic_t asked_to_end;
+
+static void
+on_signal(int number)
+{
+   (void)number;
+   asked_to_end = 1;
+}
+
+static bool
+parse_check(const char *text, enum pergola_check *check)
+{
+   static const char *const names[] = {"off", "report", "stop"};
+   for (unsigned i = 0; i < 3; i++)
+      if (!strcmp(text, names[i])) {
+         *check = i;
+         return true;
+      }
+   return false;
+}
+
+static bool
+parse(int argc, char **argv, struct options *o)
+{
+   static const struct option known[] = {
+       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'}, {"check", 1, 0, 'c'}, {"report", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},  {"stats", 0, 0, 'S'},  {"once", 0, 0, 'o'},  {0},
+   };
+   *o = (struct options){.config = {.check = PERGOLA_CHECK_REPORT, .deadlocks_hang = true}};
+   optind = 1;
+   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+      bool ok = true;
+      switch (c) {
+      case 's':
+         o->socket = optarg;
+         break;
+      case 'd':
+         o->config.sku = optarg;
+         break;
+      case 'c':
+         ok = parse_check(optarg, &o->config.check);
+         break;
+      case 'r':
+         o->report = optarg;
+         break;
+      case 't':
+         ok = (o->kinds = pergola_trace_kinds(optarg, NULL)) != 0;
+         break;
+      case 'S':
+         o->stats = true;
+         break;
+      case 'o':
+         o->once = true;
+         break;
+      default:
+         return false;
+      }
+      if (!ok) {
+         fprintf(stderr, "pergola device: bad value '%s'\n", optarg);
+         return false;
+      }
+   }
+   return o->socket && optind == argc;
+}
+
+/* A socket that a server left behind is replaced; anything else at that place is not. */
+static int
+listen_at(const char *path)
+{
+   struct sockaddr_un a = {.sun_family = AF_UNIX};
+   if (strlen(path) >= sizeof(a.sun_path)) {
+      errno = ENAMETOOLONG;
+      return -1;
+   }
+   strcpy(a.sun_path, path);
+   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+   if (fd < 0)
+      return -1;
+   int try = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+   if (try >= 0 && connect(try, (struct sockaddr *)&a, sizeof(a)) && errno == ECONNREFUSED)
+      unlink(path);
+   if (try >= 0)
+      close(try);
+   if (!bind(fd, (struct sockaddr *)&a, sizeof(a)) && !listen(fd, 4))
+      return fd;
+   int error = errno;
+   close(fd);
+   errno = error;
+   return -1;
+}
+
+#define TOLD_RULES 64
+#define TOLD_PLACES 3
+
+/* How often a rule has been told: what a driver does again and again would hide the rest. */
+struct told {
+   char rule[12];
+   unsigned places;
+};
+
+static bool
+enough(struct told *told, const char *rule)
+{
+   for (unsigned i = 0; i < TOLD_RULES; i++) {
+      if (!told[i].rule[0])
+         snprintf(told[i].rule, sizeof(told[i].rule), "%s", rule);
+      if (!strcmp(told[i].rule, rule))
+         return ++told[i].places > TOLD_PLACES;
+   }
+   return true;
+}
+
+static void
+tell(void *data, const struct pergola_diagnostic *d)
+{
+   static const char *const severity[] = {"note", "warning", "error", "fatal"};
+   if (enough(data, d->rule))
+      return;
+   fprintf(stderr, "pergola: %s: %s %s", severity[d->severity], d->rule, d->engine);
+   if (d->has_address)
+      fprintf(stderr, " at 0x%llx", (unsigned long long)d->address);
+   fprintf(stderr, "%s%s%s%s: %s\n", d->subject[0] ? " in " : "", d->subject,
+           d->field[0] ? ", " : "", d->field, d->message);
+}
+
+static enum pergola_report_format
+format_of(const char *path)
+{
+   const char *dot = strrchr(path, '.');
+   if (dot && !strcmp(dot, ".json"))
+      return PERGOLA_REPORT_JSON;
+   return dot && !strcmp(dot, ".sarif") ? PERGOLA_REPORT_SARIF : PERGOLA_REPORT_TEXT;
+}
+
+static void
+print_counts(const struct server *s)
+{
+   fprintf(stderr,
+           "pergola: %llu clients, %llu messages (%llu refused), %llu reads, %llu writes, %llu and "
+           "%llu through the aperture, %llu line and %llu message interrupts, %llu ns of model "
+           "time\n",
+           (unsigned long long)s->count.clients, (unsigned long long)s->count.messages,
+           (unsigned long long)s->count.refused, (unsigned long long)s->count.reads,
+           (unsigned long long)s->count.writes, (unsigned long long)s->count.aperture_reads,
+           (unsigned long long)s->count.aperture_writes, (unsigned long long)s->irq.sent[IRQ_LINE],
+           (unsigned long long)s->irq.sent[IRQ_MESSAGE],
+           (unsigned long long)pergola_runner_time_ns(s->runner));
+}
+
+static void
+serve_clients(struct server *s, const struct options *o, int listener)
+{
+   uint64_t lost = 0;
+   do {
+      int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+      if (fd < 0) {
+         if (errno == EINTR || errno == ECONNABORTED)
+            continue;
+         perror("pergola device");
+         return;
+      }
+      server_serve(s, fd);
+      if (dma_lost_pages() != lost)
+         fprintf(
+             stderr,
+             "pergola device: a file of the client's memory became shorter while it was mapped; "
+             "%llu pages were taken as empty\n",
+             (unsigned long long)(dma_lost_pages() - lost));
+      lost = dma_lost_pages();
+      if (o->stats)
+         print_counts(s);
+   } while (!asked_to_end && !o->once);
+}
+
+static int
+run(const struct options *o)
+{
+   struct server *s = calloc(1, sizeof(*s));
+   const char *error = "out of memory";
+   if (!s || !server_create(s, &o->config, &error)) {
+      fprintf(stderr, "pergola device: %s\n", error);
+      free(s);
+      return CLI_FAILED;
+   }
+   int status = CLI_FAILED, listener = -1, ret = 0;
+   struct pergola_trace *trace = NULL;
+   struct told told[TOLD_RULES] = {0};
+   if (o->report)
+      ret = pergola_report_open(s->dev, o->report, format_of(o->report));
+   else
+      pergola_add_diagnostic_sink(s->dev, tell, told);
+   if (o->kinds)
+      trace = pergola_trace_text(s->dev, NULL, o->kinds);
+   if (ret)
+      fprintf(stderr, "pergola device: %s: %s\n", o->report, strerror(-ret));
+   else if ((listener = listen_at(o->socket)) < 0)
+      fprintf(stderr, "pergola device: %s: %s\n", o->socket, strerror(errno));
+   else
+      status = CLI_OK;
+   if (status == CLI_OK) {
+      serve_clients(s, o, listener);
+      unlink(o->socket);
+      close(listener);
+   }
+   pergola_runner_stop(s->runner);
+   pergola_trace_close(trace);
+   server_destroy(s);
+   free(s);
+   return status;
+}
+
+int
+cli_device(int argc, char **argv)
+{
+   struct options o;
+   if (argc == 2 && !strcmp(argv[1], "--help")) {
+      fputs(usage_text, stdout);
+      return CLI_OK;
+   }
+   if (!parse(argc, argv, &o)) {
+      fputs(usage_text, stderr);
+      return CLI_USAGE;
+   }
+   struct sigaction a = {.sa_handler = on_signal}; /* no restart: reads end */
+   sigaction(SIGTERM, &a, NULL);
+   sigaction(SIGINT, &a, NULL);
+   return run(&o);
+}

@@ -1,0 +1,75 @@
+/* Pergola: files about what a device did. Public interface, version 0.
+ *
+ * Traces of events, reports of diagnostics, and the story of EU threads that do not end. Not while
+ * the device runs, except where a comment says so.
+ */
+#ifndef PERGOLA_PERGOLA_TRACE_H
+#define PERGOLA_PERGOLA_TRACE_H
+
+#include "pergola/pergola.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- traces -----------------------------------------------------------------------------------
+ */
+
+struct pergola_trace;
+/* Text, one line an event; Chrome trace JSON for Perfetto. "-" is standard output, NULL standard
+ * error. NULL with errno set on failure. */
+PERGOLA_API struct pergola_trace *pergola_trace_text(struct pergola_device *dev, const char *path,
+                                                     uint32_t kinds);
+PERGOLA_API struct pergola_trace *pergola_trace_perfetto(struct pergola_device *dev,
+                                                         const char *path);
+/* Completes the file; before the device is destroyed. */
+PERGOLA_API void pergola_trace_close(struct pergola_trace *trace);
+/* What has been written so far is in the file, and the file is well-formed, though more may follow.
+ * At any time. */
+PERGOLA_API void pergola_trace_flush(struct pergola_trace *trace);
+/* In the child of a fork: frees it and leaves the file, which is the parent's, alone. */
+PERGOLA_API void pergola_trace_disown(struct pergola_trace *trace);
+/* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
+#define PERGOLA_TRACE_WORDS                                                                        \
+   "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
+   "message, memory, wait, vme"
+PERGOLA_API uint32_t pergola_trace_kinds(const char *list, const char **bad);
+
+/* ---- reports ----------------------------------------------------------------------------------
+ */
+
+enum pergola_report_format { PERGOLA_REPORT_TEXT, PERGOLA_REPORT_JSON, PERGOLA_REPORT_SARIF };
+/* Writes every diagnostic to a file ("-": standard error): text, JSON lines, SARIF 2.1. Completed
+ * when the device is destroyed. 0 or a negative errno. */
+PERGOLA_API int pergola_report_open(struct pergola_device *dev, const char *path,
+                                    enum pergola_report_format format);
+
+/* ---- why a batch does not end -----------------------------------------------------------------
+ */
+
+/* What a thread did while it was watched. */
+struct pergola_story_row {
+   uint32_t id;
+   uint64_t instructions, first, last; /* addresses */
+   uint64_t messages;
+   uint32_t functions; /* shared functions that they went to, a bit each */
+};
+#define PERGOLA_STORY_ROWS 64u
+struct pergola_story {
+   unsigned count, latest;
+   struct pergola_story_row row[PERGOLA_STORY_ROWS];
+};
+/* Runs the device for so many units more and looks at what its threads execute. */
+PERGOLA_API enum pergola_run_result pergola_story_watch(struct pergola_device *dev, uint64_t units,
+                                                        struct pergola_story *story);
+/* Two lines for each of the first threads, "prefix: where it is" and "prefix: what it does", and
+ * one that counts the others. Nothing if there are none. `story` may be NULL. */
+PERGOLA_API void pergola_story_print(FILE *f, const char *prefix, struct pergola_device *dev,
+                                     const struct pergola_story *story);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

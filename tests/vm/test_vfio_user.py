@@ -1,0 +1,404 @@
+"""pergola device, message by message, with no virtual machine: the peer is ours, and often hostile."""
+import errno
+import os
+import random
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+import client as vu
+from client import Client, Closed, Event, Memory, Refused
+from proves import main
+
+PERGOLA = os.environ["PERGOLA"]
+GUEST = 0x100000  # where the guest's memory lies, also in the GGTT
+SIZE = 0x100000
+RING, BATCH, CELL = 0x1000, 0x4000, 0x8000
+NEVER = 60  # seconds: a thing that should come has not
+
+
+class Server(unittest.TestCase):
+    part = "ivb-gt2"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.path = os.path.join(cls.directory.name, "socket")
+        cls.log = open(os.path.join(cls.directory.name, "log"), "w+")
+        cls.process = subprocess.Popen([PERGOLA, "device", "--socket", cls.path, "--device", cls.part, "--stats"],
+                                       stderr=cls.log)
+        deadline = time.monotonic() + NEVER
+        while not os.path.exists(cls.path):
+            assert cls.process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.process.send_signal(signal.SIGTERM)
+        status = cls.process.wait(timeout=NEVER)
+        cls.log.seek(0)
+        log = cls.log.read()
+        cls.log.close()
+        assert status == 0, (status, log)
+        cls.directory.cleanup()
+
+    def setUp(self):
+        self.client = Client(self.path)
+        self.memory = Memory(SIZE)
+
+    def tearDown(self):
+        self.client.close()
+        self.memory.close()
+        self.assertIsNone(self.process.poll(), "the server has ended")
+
+    def reconnect(self, **arguments):
+        self.client.close()
+        self.client = Client(self.path, **arguments)
+        return self.client
+
+    # A guest whose memory lies at the same place in the GGTT, with a ring that runs.
+    def boot(self):
+        c = self.client
+        c.dma_map(GUEST, SIZE, self.memory.fd)
+        c.write_multi([(vu.BAR0, 0x200000 + 4 * ((GUEST + at) >> 12), struct.pack("<I", GUEST + at | 1))
+                       for at in range(0, SIZE, 4096)])
+        c.set_reg(0x2038, GUEST + RING)
+        c.set_reg(0x203c, 1)
+
+    def submit(self, words):
+        self.memory.dwords(RING, words + [0] * (len(words) & 1))
+        self.client.set_reg(0x2030, 4 * (len(words) + (len(words) & 1)))
+
+    def wait_for(self, value):
+        deadline = time.monotonic() + NEVER
+        while self.memory.dword(CELL) != value:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.001)
+
+    def enable_interrupts(self):
+        c = self.client
+        c.set_reg(0x20a8, ~1 & 0xffffffff)
+        c.set_reg(0x44014, ~1 & 0xffffffff)
+        c.set_reg(0x4401c, 1)
+        c.set_reg(0x4400c, 1 << 31)
+
+
+class Messages(Server):
+    def test_version(self):
+        self.assertEqual(self.client.version, (0, 0))
+        self.assertTrue(self.client.capabilities["write_multiple"])
+        self.assertNotIn("write_multiple", self.reconnect(capabilities={}).capabilities)
+        with self.assertRaises(Refused) as e:
+            self.client.write_multi([(vu.BAR0, 0, b"1234")], posted=False)
+        self.assertEqual(e.exception.errno, errno.ENOTSUP)
+        with self.assertRaises(Refused):
+            self.reconnect(version=False).call(vu.VERSION, struct.pack("<HH", 1, 0))
+        with self.assertRaises(Refused):
+            self.reconnect(version=False).call(vu.VERSION, struct.pack("<HH", 0, 0) + b"{no end")
+
+    def test_nothing_before_the_version(self):
+        c = self.reconnect(version=False)
+        c.send(vu.GET_INFO, bytes(16))
+        with self.assertRaises(Closed):
+            c.receive()
+
+    def test_device_and_regions(self):
+        c = self.client
+        self.assertEqual(c.info(), (16, 3, 9, 5))
+        self.assertEqual(c.region_info(vu.BAR0), (3, 0x400000))
+        self.assertEqual(c.region_info(vu.BAR2), (3, 0x10000000))
+        self.assertEqual(c.region_info(vu.BAR4), (3, 0x40))
+        self.assertEqual(c.region_info(vu.CONFIG), (3, 0x100))
+        for absent in (1, 3, 5, 6, 8):
+            self.assertEqual(c.region_info(absent), (0, 0))
+        self.assertEqual(c.irq_info(vu.INTX), (7, 1))
+        self.assertEqual(c.irq_info(vu.MSI), (9, 1))
+        self.assertEqual(c.irq_info(2), (0, 0))
+        for command, bad in ((vu.GET_REGION_INFO, struct.pack("<IIIIQQ", 32, 0, 9, 0, 0, 0)),
+                             (vu.GET_REGION_INFO, b""), (vu.GET_INFO, b"123"),
+                             (vu.GET_IRQ_INFO, struct.pack("<IIII", 16, 0, 5, 0)), (99, b""), (6, bytes(16))):
+            with self.assertRaises(Refused):
+                c.call(command, bad)
+
+    def test_configuration_space(self):
+        c = self.client
+        config = c.read(vu.CONFIG, 0, 256)
+        self.assertEqual(struct.unpack_from("<HH", config), (0x8086, 0x0166))
+        for offset in range(0, 256, 4):
+            self.assertEqual(c.read(vu.CONFIG, offset, 4), config[offset:offset + 4])
+        c.write(vu.CONFIG, 0x3c, b"\x0b")
+        self.assertEqual(c.read(vu.CONFIG, 0x3c, 1), b"\x0b")
+        c.write(vu.CONFIG, 0x10, b"\xff" * 8)
+        self.assertEqual(c.read(vu.CONFIG, 0x10, 8), b"\x04\0\xc0\xff\xff\xff\xff\xff")
+
+    def test_accesses_of_every_size(self):
+        c = self.client
+        entry = 0x200000 + 4 * 1000
+        c.write(vu.BAR0, entry, bytes(range(16)))
+        for size in (4, 8, 16):
+            self.assertEqual(c.read(vu.BAR0, entry, size), bytes(range(size)))
+        c.write_multi([(vu.BAR0, entry + 4 * i, struct.pack("<I", i)) for i in range(4)], posted=False)
+        self.assertEqual(struct.unpack("<4I", c.read(vu.BAR0, entry, 16)), (0, 1, 2, 3))
+        c.write(vu.BAR4, 0, struct.pack("<I", entry))
+        c.write(vu.CONFIG, 4, b"\x07")
+        self.assertEqual(c.read(vu.BAR4, 4, 4), struct.pack("<I", 0))
+        c.write(vu.BAR4, 0, struct.pack("<I", entry + 8))
+        self.assertEqual(c.read(vu.BAR4, 4, 4), struct.pack("<I", 2))
+
+    def test_accesses_outside(self):
+        c = self.client
+        for region, offset, count in ((0, 0x400000, 4), (0, 0x3ffffe, 4), (2, 0x10000000, 1), (7, 0xfd, 4),
+                                      (9, 0, 4), (1, 0, 4), (0, 2 ** 64 - 4, 8), (0, 0, 0x100001),
+                                      (2, 0xffffff0, 0x20), (0xffffffff, 0, 4)):
+            with self.assertRaises(Refused):
+                c.call(vu.REGION_READ, struct.pack("<QII", offset, region, count))
+            with self.assertRaises(Refused):
+                c.call(vu.REGION_WRITE, struct.pack("<QII", offset, region, min(count, 64)) + bytes(min(count, 64))
+                       if count <= 64 else struct.pack("<QII", offset, region, count) + bytes(64))
+        with self.assertRaises(Refused):  # more than the message holds
+            c.call(vu.REGION_WRITE, struct.pack("<QII", 0, 0, 64) + bytes(8))
+        with self.assertRaises(Refused):
+            c.call(vu.WRITE_MULTI, struct.pack("<Q", 2 ** 60))
+        self.assertEqual(c.read(vu.CONFIG, 0, 2), b"\x86\x80")
+
+    def test_reset(self):
+        c = self.client
+        c.write(vu.CONFIG, 4, b"\x06\0")
+        c.set_reg(0x2038, GUEST)
+        c.set_reg(0x200000 + 4 * 77, 0x77001)
+        self.assertEqual(c.reg(0x2038), GUEST)
+        c.reset()
+        self.assertEqual(c.reg(0x2038), 0)
+        self.assertEqual(c.read(vu.CONFIG, 4, 2), b"\0\0")
+        self.assertEqual(c.reg(0x200000 + 4 * 77), 0x77001)
+
+
+class Work(Server):
+    def test_a_ring_writes_the_guests_memory(self):
+        self.boot()
+        self.submit([0x10400002, 0, GUEST + CELL, 0x1234])
+        self.wait_for(0x1234)
+        self.assertEqual(self.client.read(vu.BAR2, GUEST + CELL, 4), struct.pack("<I", 0x1234))
+        self.client.write(vu.BAR2, GUEST + CELL, b"\1\2\3\4\5\6")
+        self.assertEqual(self.memory.map[CELL:CELL + 6], b"\1\2\3\4\5\6")
+
+    def test_message_interrupts(self):
+        self.boot()
+        self.enable_interrupts()
+        event = Event()
+        self.client.set_irq(vu.MSI, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+        for _ in range(3):
+            self.client.set_reg(0x2030, 0)
+            self.client.set_reg(0x2034, 0)
+            self.submit([0x01000000, 0])
+            self.assertEqual(event.count(NEVER), 1)
+            self.client.set_reg(0x44018, 1)
+            self.assertEqual(self.client.reg(0x44018), 0)
+        self.client.set_irq(vu.MSI, vu.DATA_NONE | vu.TRIGGER, count=0)
+        self.submit([0x01000000, 0])
+        self.assertEqual(event.count(0.1), 0)
+        event.close()
+
+    def test_line_interrupts_mask_themselves(self):
+        self.boot()
+        self.enable_interrupts()
+        event = Event()
+        self.client.set_irq(vu.INTX, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+        self.submit([0x01000000, 0])
+        self.assertEqual(event.count(NEVER), 1)
+        self.assertEqual(event.count(0.1), 0)  # masked, though the line is high
+        self.client.set_irq(vu.INTX, vu.DATA_NONE | vu.UNMASK)
+        self.assertEqual(event.count(NEVER), 1)  # still high: raised again
+        self.client.set_reg(0x44018, 1)
+        self.assertEqual(self.client.reg(0x44018), 0)
+        time.sleep(0.05)
+        self.client.set_irq(vu.INTX, vu.DATA_BOOL | vu.UNMASK, data=b"\1")
+        self.assertEqual(event.count(0.1), 0)
+        event.close()
+
+    def test_wrong_interrupt_messages(self):
+        c = self.client
+        event = Event()
+        for index, flags, count, start, fds in ((9, 0x24, 1, 0, 1), (0, 0x24, 2, 0, 1), (0, 0x24, 1, 1, 1),
+                                                (0, 0x27, 1, 0, 0), (0, 0x38, 1, 0, 0), (1, 0x0c, 1, 0, 0),
+                                                (0, 0x24, 1, 0, 3), (0, 0x22, 1, 0, 0), (2, 0x24, 1, 0, 1),
+                                                (0, 0, 1, 0, 0), (0, 0xffffffff, 0xffffffff, 0, 0)):
+            with self.assertRaises(Refused):
+                c.set_irq(index, flags, count, start, [event.fd] * fds)
+        event.close()
+
+    def test_a_read_never_waits_for_a_batch(self):
+        self.boot()
+        self.memory.dwords(BATCH, [0x18800000, GUEST + BATCH])
+        self.submit([0x18800000, GUEST + BATCH])
+        first = self.client.reg(0x2358)
+        for _ in range(20):
+            self.assertEqual(self.client.reg(0x2030), 8)
+        self.assertNotEqual(self.client.reg(0x2358), first)
+
+    def test_time_goes_on_while_it_is_idle(self):
+        first = self.client.reg(0x2358)
+        time.sleep(0.02)
+        self.assertGreaterEqual((self.client.reg(0x2358) - first) * 80, 20000000)
+
+
+class GuestMemory(Server):
+    def refused(self, error, *arguments, **named):
+        with self.assertRaises(Refused) as e:
+            self.client.dma_map(*arguments, **named)
+        self.assertEqual(e.exception.errno, error)
+
+    def test_wrong_maps(self):
+        fd = self.memory.fd
+        self.client.dma_map(GUEST, SIZE, fd)
+        self.refused(errno.EEXIST, GUEST, SIZE, fd)
+        self.refused(errno.EEXIST, GUEST + SIZE - 4096, 8192, fd)
+        self.refused(errno.EINVAL, 1, 4096, fd)
+        self.refused(errno.EINVAL, 0, 1, fd)
+        self.refused(errno.EINVAL, 0, 0, fd)
+        self.refused(errno.EINVAL, 1 << 32, SIZE + 4096, fd)  # past the end of the file
+        self.refused(errno.EINVAL, 0, 4096, fd, offset=SIZE)
+        self.refused(errno.EINVAL, 0, 4096, fd, offset=100)
+        self.refused(errno.EINVAL, 0, 4096, fd, offset=2 ** 64 - 4096)
+        self.refused(errno.EINVAL, 2 ** 64 - 4096, 8192, fd)
+        self.refused(errno.EINVAL, 1 << 40, 4096, fd)  # 40 bits of address
+        self.refused(errno.EINVAL, 0, 4096, fd, flags=0x10)
+        reader, writer = os.pipe()
+        self.refused(errno.EINVAL, 0, 4096, reader)
+        os.close(reader)
+        os.close(writer)
+        for address, size in ((GUEST, 4096), (GUEST + 4096, SIZE), (0, 4096)):
+            with self.assertRaises(Refused) as e:
+                self.client.dma_unmap(address, size)
+            self.assertEqual(e.exception.errno, errno.ENOENT)
+        self.client.dma_unmap(GUEST, SIZE)
+        self.client.dma_map(GUEST, SIZE, fd)
+
+    def test_memory_without_a_file_cannot_be_reached(self):
+        self.client.dma_map(0xc0000, 0x20000)
+        self.client.set_reg(0x200000, 0xc0001)
+        self.assertEqual(self.client.read(vu.BAR2, 0, 4), bytes(4))
+        self.client.dma_unmap(0xc0000, 0x20000)
+
+    def test_memory_that_may_only_be_read(self):
+        self.client.dma_map(GUEST, SIZE, self.memory.fd, flags=1)
+        self.memory.dwords(0, [0x55])
+        self.client.set_reg(0x200000, GUEST | 1)
+        self.assertEqual(self.client.read(vu.BAR2, 0, 4), b"\x55\0\0\0")
+        self.client.write(vu.BAR2, 0, b"\xaa\0\0\0")
+        self.assertEqual(self.memory.dword(0), 0x55)
+
+    def test_many_maps(self):
+        for i in range(256):
+            self.client.dma_map(i << 12, 4096, self.memory.fd)
+        self.refused(errno.ENOSPC, 256 << 12, 4096, self.memory.fd)
+        for i in range(256):
+            self.client.dma_unmap(i << 12, 4096)
+
+    def test_a_file_that_becomes_shorter(self):
+        self.boot()
+        os.ftruncate(self.memory.fd, 0)
+        self.assertEqual(self.client.read(vu.BAR2, GUEST + CELL, 4), bytes(4))
+        self.client.write(vu.BAR2, GUEST + CELL, b"1234")
+        self.client.set_reg(0x2030, 64)
+        self.assertEqual(self.client.reg(0x2030) & 0x1ff, 64)
+        os.ftruncate(self.memory.fd, SIZE)
+
+    def test_memory_that_goes_while_a_batch_runs(self):
+        self.boot()
+        self.memory.dwords(BATCH, [0x10400002, 0, GUEST + CELL, 7, 0x18800000, GUEST + BATCH])
+        self.submit([0x18800000, GUEST + BATCH])
+        self.wait_for(7)
+        self.client.dma_unmap(GUEST, SIZE)
+        self.memory.dwords(CELL, [1])
+        time.sleep(0.05)
+        self.assertEqual(self.memory.dword(CELL), 1)
+
+
+class Hostile(Server):
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def gone(self, data, fds=()):
+        """What is no message ends the connection."""
+        self.client.send_raw(data, fds)
+        with self.assertRaises(Closed):
+            while True:
+                self.client.receive()
+        self.reconnect()
+
+    def test_what_is_no_message(self):
+        self.gone(struct.pack("<HHIII", 1, vu.GET_INFO, 15, 0, 0))
+        self.gone(struct.pack("<HHIII", 1, vu.GET_INFO, 0, 0, 0))
+        self.gone(struct.pack("<HHIII", 1, vu.GET_INFO, 0xffffffff, 0, 0))
+        self.gone(struct.pack("<HHIII", 1, vu.GET_INFO, 16, vu.REPLY, 0))
+
+    def test_a_peer_that_dies(self):
+        for cut in (1, 8, 15, 16, 20, 40):
+            self.client.send_raw(struct.pack("<HHIII", 1, vu.DMA_MAP, 48, 0, 0)[:cut] + bytes(max(0, cut - 16)))
+            self.reconnect()
+        self.boot()
+        self.memory.dwords(BATCH, [0x18800000, GUEST + BATCH])
+        self.submit([0x18800000, GUEST + BATCH])
+        self.reconnect()
+        self.assertEqual(self.client.reg(0x2030), 0)  # the next one finds it at rest
+
+    def test_descriptors_do_not_pile_up(self):
+        before = self.descriptors()
+        event = Event()
+        for _ in range(50):
+            self.client.call(vu.GET_INFO, bytes(16), [event.fd] * 4)  # that nobody asked for
+            self.client.set_irq(vu.MSI, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+            with self.assertRaises(Refused):
+                self.client.call(vu.DMA_MAP, b"", [event.fd] * 8)
+        self.assertLessEqual(self.descriptors(), before + 1)
+        self.reconnect()
+        self.assertLessEqual(self.descriptors(), before)
+        event.close()
+
+    def test_many_messages_in_one_piece(self):
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 4) for i in range(2000))
+        self.client.send_raw(block)
+        for i in range(2000):
+            number, _, data = self.client.receive()
+            self.assertEqual((number, data[16:20]), (i, b"\x86\x80\x66\x01"))
+
+    def test_random_messages(self):
+        seed = int(os.environ.get("PERGOLA_SEED", "1"))
+        print("# seed", seed)
+        r = random.Random(seed)
+        event = Event()
+        for _ in range(600):
+            command = r.choice([0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 15, 16, 17, 18, r.randrange(65536)])
+            words = [r.choice([0, 1, 2, 4, 7, 8, 16, 20, 24, 32, 4096, 0x100000, 0xffffffff, r.getrandbits(32)])
+                     for _ in range(r.randrange(12))]
+            data = struct.pack(f"<{len(words)}I", *words)
+            fds = [r.choice([event.fd, self.memory.fd])] * r.choice([0, 0, 0, 1, 2])
+            try:
+                self.client.call(command, data, fds)
+            except Refused:
+                pass
+            except (Closed, BrokenPipeError):
+                self.reconnect()
+        event.close()
+        self.reconnect()
+        self.assertEqual(self.client.read(vu.CONFIG, 0, 2), b"\x86\x80")
+
+
+class Valleyview(Server):
+    part = "vlv"
+
+    def test_its_configuration(self):
+        self.assertEqual(self.client.region_info(vu.BAR0), (3, 0x400000))
+        self.assertEqual(self.client.region_info(vu.BAR4), (3, 8))
+        self.assertEqual(self.client.read(vu.CONFIG, 2, 2), b"\x31\x0f")
+        self.client.set_reg(0x2038, GUEST)
+        self.client.reset()
+        self.assertEqual(self.client.reg(0x2038), 0)
+
+
+if __name__ == "__main__":
+    main()
