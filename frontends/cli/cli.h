@@ -20,6 +20,7 @@ int cli_decode(int argc, char **argv);
 int cli_bus(int argc, char **argv);
 int cli_exec(int argc, char **argv);
 int cli_device(int argc, char **argv);
+int cli_vm(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_regs(int argc, char **argv);
 int cli_rules(int argc, char **argv);

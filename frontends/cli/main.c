@@ -12,6 +12,7 @@ static const struct cli_command commands[] = {
     {"exec", "execute a batch or a script of rings and registers", cli_exec},
     {"regs", "explain a register, decode its value", cli_regs},
     {"rules", "list or explain the rules that are checked", cli_rules},
+    {"vm", "run a command in a virtual machine that has the device", cli_vm},
     {"walker", "draw a media walk from its parameters", cli_walker},
     {"run", "run a program on the modelled GPU", cli_run},
     {"asm", "assemble an EU program", cli_asm},

@@ -19,10 +19,10 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-319", &place,
                   "tail 0x%x lies beyond the ring of 0x%x bytes; taken modulo its size", value,
                   size);
-   } else if (offset == R_START && value >> 29) {
+   } else if (offset == R_START && value >> 31) {
       place.subject = "RING_BUFFER_START";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-076", &place,
-                  "start 0x%08x: bits 31:29 must be zero", value);
+                  "start 0x%08x lies beyond the 2 GiB that the GTT maps", value);
    }
 }
 

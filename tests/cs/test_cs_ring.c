@@ -236,16 +236,17 @@ wait_for_condition_indicator(void **state)
    }
 }
 
-/* VCS-076: the ring lies in the low 512 MB. */
+/* The ring lies where the GTT maps: in the low 2 GiB, up to its very end, where stock kernels put
+ * it. */
 static void
 start_address_limit(void **state)
 {
    proves("VCS-076");
    struct rig *r = *state;
    rig_set(r, 0x1203c, 0);
-   rig_set(r, 0x12038, 0x1ffff000);
+   rig_set(r, 0x12038, 0x7ffff000);
    rig_clean(r);
-   rig_set(r, 0x12038, 0x20000000);
+   rig_set(r, 0x12038, 0x80000000);
    rig_expect(r, "VCS-076");
 }
 
