@@ -241,7 +241,7 @@ chroma_pairs(void **state)
 static void
 rules(void **state)
 {
-   proves("SMP-211", "SMP-213", "SMP-484", "SMP-298", "SMP-275");
+   proves("SMP-211", "SMP-212", "SMP-213", "SMP-297", "SMP-484");
    struct fx *f = *state;
    picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
    tables(f, 0, true, false);
@@ -257,6 +257,8 @@ rules(void **state)
    payload(f, true, 0, 0, 16.0f / W, 1.0f / H, 0, 0);
    send(f, MEDIA_8X8_TYPE, 4, 2, 4);
    assert_rule(f, "SMP-484");
+   send(f, 1, 0, 2, 4); /* sample_unorm_RG of older parts */
+   assert_rule(f, "SMP-231");
    send(f, DEINTERLACE, 0, 2, 10); /* is not modelled, and says so */
    assert_rule(f, "SMP-298");
    send(f, FLUSH, 0, 2, 0);
