@@ -208,6 +208,8 @@ run(void *data, int64_t *budget)
          start(w, budget);
    }
    w->work.running = w->thread != STAGE_NONE;
+   *budget -= w->owed;
+   w->owed = 0;
 }
 
 /* ---- the crew -------------------------------------------------------------------------------- */

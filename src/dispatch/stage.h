@@ -41,7 +41,8 @@ struct stage {
    void (*take)(struct stage_worker *w);
    /* Chooses the next thread of these: its kernel to w->kernel. An item may make no thread, or
     * several: work.next goes on when the last one of it has been chosen. False: there is no other
-    * one. */
+    * one; or, with work.next before its end, it has done a lot (w->owed) and wants to be asked
+    * again. */
    bool (*next)(struct stage_worker *w);
    /* What is its own: w->t is as fresh[kernel], and gets its id, its channels if they are others
     * (stage_channels()) and its registers; those of common[kernel] are loaded behind it. */
@@ -61,6 +62,7 @@ struct stage_worker {
    struct eu_env env;
    enum stage_thread { STAGE_NONE, STAGE_CHOSEN, STAGE_RUNNING } thread; /* chosen: by next() */
    unsigned kernel;                                                      /* that it runs */
+   int64_t owed; /* of the budget: by next(), for what it did beside choosing threads */
    struct thread_place place;                /* of the thread: one of … */
    struct thread_place places[STAGE_PLACES]; /* … those of its slot, in turn */
    unsigned place_count, turn;

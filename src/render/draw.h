@@ -146,6 +146,7 @@ struct bin {
    unsigned done;           /* walked over, or … */
    unsigned end;            /* … under way */
    bool open;               /* a walk is under way */
+   int32_t row;             /* of a rectangle that goes as a whole: from its top */
    /* Screen tiles, and the objects of each in their order. */
    unsigned tile_shift;
    unsigned links;
@@ -188,6 +189,8 @@ struct ps_worker {
 };
 
 #define WM_TILE_NUMBERS 4096u /* of threads, before those of the next tile */
+#define WM_BLOCK_COST 8u      /* of the budget: 8x8 pixels that are walked over */
+#define WM_OWED_MOST 8192     /* before the walk over pixels that make no thread is interrupted */
 
 struct wm_kernel {
    bool on;

@@ -191,6 +191,13 @@ missing(const struct render *r)
    return NULL;
 }
 
+static bool
+has_kernel(const struct gen7_3dstate_ps *p)
+{
+   return p->_8_pixel_dispatch_enable || p->_16_pixel_dispatch_enable ||
+          p->_32_pixel_dispatch_enable;
+}
+
 const char *
 state_begin(struct render *r)
 {
@@ -201,6 +208,12 @@ state_begin(struct render *r)
    const char *what = missing(r);
    if (what)
       return what;
-   pixel_bind(&r->pixel, r->dev, &r->env, &r->state.wm, &r->state.ps, 1);
+   struct gen7_3dstate_wm wm = r->state.wm;
+   if (wm.thread_dispatch_enable && !has_kernel(&r->state.ps)) { /* P3D-286 */
+      render_report(r, PERGOLA_ERROR, "P3D-286",
+                    "Thread Dispatch Enable without a kernel of any width; there are no threads");
+      wm.thread_dispatch_enable = false;
+   }
+   pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, 1);
    return NULL;
 }

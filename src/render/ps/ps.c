@@ -133,7 +133,7 @@ next(struct stage_worker *stage)
 {
    struct ps_worker *w = ps_of(stage);
    const struct render *r = render_of(w);
-   for (;;) {
+   while (stage->owed < WM_OWED_MOST) { /* else asked again, when that has been paid */
       if (!w->in_tile) {
          if (stage->work.next >= stage->work.end)
             return false;
@@ -161,6 +161,7 @@ next(struct stage_worker *stage)
          load_attributes(w, r, stage->kernel);
       return true;
    }
+   return false;
 }
 
 /* Number, place and payload of the thread; the rest is as `fresh`. */

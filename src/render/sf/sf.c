@@ -15,7 +15,8 @@ enum { FILL_SOLID, FILL_WIREFRAME, FILL_POINT };
 int32_t
 sf_quantise(const struct render *r, double at)
 {
-   double limited = at < -32768.0 ? -32768.0 : at > 32767.99609375 ? 32767.99609375 : at;
+   /* What is no number, of a line to infinity, is at the edge too. */
+   double limited = !(at > -32768.0) ? -32768.0 : at > 32767.99609375 ? 32767.99609375 : at;
    if (r->state.sf.vertex_sub_pixel_precision_select)
       return (int32_t)rint(limited * 16) * 16;
    return (int32_t)rint(limited * SF_GRID);

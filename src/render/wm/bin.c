@@ -65,6 +65,7 @@ bin_empty(struct bin *b)
    forget_tiles(b);
    b->used_B = 0;
    b->setups = b->done = b->end = 0;
+   b->row = 0;
    b->open = false;
 }
 

@@ -65,6 +65,7 @@ static bool
 next_block(struct ps_worker *w)
 {
    while (w->by < w->by1) {
+      w->w.owed += WM_BLOCK_COST;
       w->mx = w->bx;
       w->my = w->by;
       w->bx += 8;

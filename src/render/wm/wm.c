@@ -1,6 +1,7 @@
 /* The windower: what a draw sets, and the objects in the bin, tile by tile. */
 #include "render/draw.h"
 
+#define WHOLE_ROWS 16      /* of a rectangle that is cleared, before the budget is looked at */
 #define TILE_SHIFT 6u      /* 64 pixels */
 #define WIDE_TILE_SHIFT 8u /* where the drawing rectangle is wider than BIN_TILES of these */
 
@@ -85,16 +86,25 @@ wm_begin(struct render *r)
    dispatch_state_changed(&r->ps_crew.crew);
 }
 
-/* HiZ operations and fast clears: rectangles as a whole, in their order. */
-static void
-whole_rectangles(struct render *r)
+/* HiZ operations and fast clears: rectangles in their order, so many rows at a time. False: the
+ * budget has ended. */
+static bool
+whole_rectangles(struct render *r, uint64_t *budget)
 {
    struct bin *b = &r->bin;
-   for (unsigned i = 0; i < b->setups; i++) {
-      const struct setup *s = (const struct setup *)(const void *)(b->data + b->at[i]);
-      pixel_rectangle(&r->pixel, s->x0, s->y0, s->x1, s->y1, (float)plane_at(&s->z, s->x0, s->y0),
-                      s->layer);
+   for (; b->done < b->setups; b->done++, b->row = 0) {
+      const struct setup *s = (const struct setup *)(const void *)(b->data + b->at[b->done]);
+      for (int32_t y = s->y0 + b->row; y < s->y1; y += WHOLE_ROWS, b->row += WHOLE_ROWS) {
+         int32_t end = y + WHOLE_ROWS < s->y1 ? y + WHOLE_ROWS : s->y1;
+         uint64_t cost = 1 + (uint64_t)(s->x1 - s->x0) * WHOLE_ROWS / 8;
+         if (!*budget)
+            return false;
+         *budget -= cost < *budget ? cost : *budget;
+         pixel_rectangle(&r->pixel, s->x0, y, s->x1, end, (float)plane_at(&s->z, s->x0, s->y0),
+                         s->layer);
+      }
    }
+   return true;
 }
 
 static void
@@ -118,8 +128,8 @@ wm_run(struct render *r, uint64_t *budget)
 {
    struct bin *b = &r->bin;
    if (r->pixel.whole || r->wm.masked) {
-      if (!r->wm.masked)
-         whole_rectangles(r);
+      if (!r->wm.masked && !whole_rectangles(r, budget))
+         return CS_AGAIN;
       bin_empty(b);
       return CS_DONE;
    }
