@@ -471,6 +471,122 @@ test_no_vectors(void **state)
    s->rule_count = 0;
 }
 
+/* ---- flat pictures: only costs and order decide ---- */
+
+static void
+flat(struct vme_stand *s, struct bench *b)
+{
+   plain(s, b);
+   memset(source_px, 50, sizeof(source_px));
+   memset(ref_px, 50, sizeof(ref_px));
+   memset(ref1_px, 50, sizeof(ref1_px));
+   b->q.descriptor = VME_DESCRIPTOR(VME_TYPE_INTER);
+}
+
+static void
+test_ties(void **state)
+{
+   proves("VME-066", "VME-078", "VME-232", "VME-037");
+   struct vme_stand *s = *state;
+   struct bench b;
+   flat(s, &b); /* the first place stays, also against all that refinement tries */
+   b.f.m1.start0x = 2;
+   b.f.m1.start0y = 1;
+   run(s, &b);
+   assert_int_equal(mv_x(b.out[1][0]), 4 * (-16 + 8));
+   assert_int_equal(mv_y(b.out[1][0]), 4 * (-12 + 4));
+   assert_false(b.w0.fme_improved);
+   /* Half a pixel is as good in all eight directions and cheaper: the first of the cheapest. */
+   b.f.m1.costcenter0x = mv_x(b.out[1][0]);
+   b.f.m1.costcenter0y = mv_y(b.out[1][0]);
+   b.q.state[72] = 3; /* at the center 3 + 3, elsewhere 0 */
+   run(s, &b);
+   assert_true(b.w0.interdistortion == 0);
+   /* Two records alike: the first one's vector; two references: forward. */
+   flat(s, &b);
+   b.f.m0.searchctrl = 3;
+   b.f.m0.ref1x = b.f.m0.ref0x;
+   b.f.m0.ref1y = b.f.m0.ref0y;
+   b.f.m1.start1x = 5;
+   run(s, &b);
+   assert_int_equal(mv_x(b.out[1][0]), -64);
+   dual(s, &b);
+   b.q.descriptor = VME_DESCRIPTOR(VME_TYPE_INTER);
+   memset(source_px, 50, sizeof(source_px));
+   memset(ref_px, 50, sizeof(ref_px));
+   memset(ref1_px, 50, sizeof(ref1_px));
+   stand_forget(s);
+   b.f.m1.bisubmbpartmask = 15;
+   run(s, &b);
+   assert_int_equal(b.w0.submbpredmode, 0);
+}
+
+static void
+test_thresholds_are_strict(void **state)
+{
+   proves("VME-129", "VME-265", "VME-267", "VME-292");
+   struct vme_stand *s = *state;
+   struct bench b;
+   flat(s, &b);
+   b.q.state[56] = 5; /* MODE_INTER_16x16: the whole cost */
+   b.f.m1.earlysuccessen = b.f.m1.earlyimesuccessen = b.f.m1.quitinteren = true;
+   b.f.m1.imetoobad = 5;
+   b.f.m1.imetoogood = 5;
+   b.f.m1.earlyfmesuccess = 5;
+   run(s, &b);
+   assert_int_equal(b.w0.interdistortion, 5);
+   assert_false(b.w0.imetoobad || b.w0.imetoogood || b.w0.earlyfmeexit);
+   b.f.m1.earlyfmesuccess = 6;
+   run(s, &b);
+   assert_true(b.w0.earlyfmeexit);
+   b.f.m1.imetoobad = 4;
+   run(s, &b);
+   assert_true(b.w0.imetoobad);
+   b.f.m1.imetoogood = 6;
+   run(s, &b);
+   assert_true(b.w0.imetoogood);
+   assert_false(b.w0.imetoobad);
+}
+
+/* The cost of vectors is a slope: the best place of a unit is the corner that lies towards the
+ * center; the walk goes to the vertical neighbour first, then to the horizontal one, then across.
+ */
+static void
+test_neighbours(void **state)
+{
+   proves("VME-065", "VME-059", "VME-382");
+   struct vme_stand *s = *state;
+   for (unsigned corner = 0; corner < 4; corner++)
+      for (unsigned most = 1; most <= 4; most++) {
+         struct bench b;
+         int sx = corner & 1 ? 1 : -1, sy = corner & 2 ? 1 : -1;
+         flat(s, &b);
+         b.f.m0.subpelmode = 0;
+         for (unsigned i = 0; i < 8; i++)
+            b.q.state[72 + i] = (uint8_t)(i ? 0x10 * (i - 1) + 1 : 0); /* the distance itself */
+         b.f.m1.start0x = 3; /* columns -4 to -1, rows 0 to 3 */
+         b.f.m1.start0y = 3;
+         b.f.m1.costcenter0x = sx * 120;
+         b.f.m1.costcenter0y = sy * 120;
+         b.f.m1.mvcostscalefactor = 1;
+         b.f.m1.adaptiveen = b.f.m1.adaptivevalidationcontrol = true;
+         b.f.m1.lensp = 1;
+         b.f.m1.maxnumsu = most;
+         run(s, &b);
+         s->rule_count = 0; /* VME-302 wants two steps before the walk */
+         /* After the unit: the vertical neighbour; then of its corner the vertical one again, … */
+         int rows = most > 1 ? (int)most - 1 : 0;
+         int x = sx > 0 ? -1 : -4, y = sy > 0 ? 3 + 4 * rows : -4 * rows;
+         if (sy > 0 && rows > 2) { /* row 5 is the last: now to the side */
+            y = 11;
+            x += 4 * sx;
+         }
+         assert_int_equal(b.w0.search_path_length, most);
+         assert_int_equal(mv_x(b.out[1][0]), 4 * x);
+         assert_int_equal(mv_y(b.out[1][0]), 4 * y);
+      }
+}
+
 /* ---- refinement as a whole ---- */
 
 /* The reported cost is the cost of the reported vector, and no neighbour in the last step is
@@ -528,11 +644,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       STAND_TEST(test_all_stages),     STAND_TEST(test_ime_stop),
-       STAND_TEST(test_paths_in_turn),  STAND_TEST(test_too_good_too_bad),
-       STAND_TEST(test_fme_success),    STAND_TEST(test_skip_distortions),
-       STAND_TEST(test_skip_flow),      STAND_TEST(test_no_vectors),
-       STAND_TEST(test_refined_result),
+       STAND_TEST(test_all_stages),    STAND_TEST(test_ime_stop),
+       STAND_TEST(test_paths_in_turn), STAND_TEST(test_too_good_too_bad),
+       STAND_TEST(test_fme_success),   STAND_TEST(test_skip_distortions),
+       STAND_TEST(test_skip_flow),     STAND_TEST(test_no_vectors),
+       STAND_TEST(test_ties),          STAND_TEST(test_thresholds_are_strict),
+       STAND_TEST(test_neighbours),    STAND_TEST(test_refined_result),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
