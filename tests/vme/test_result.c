@@ -505,6 +505,17 @@ test_direct(void **state)
    v->skip.direct8x8[0] = 208;
    vme_direct8x8(v);
    assert_int_equal(v->candidate[0].direct & 1, 0);
+   /* Four plain blocks, four vectors: one becomes a pair only if all four could. */
+   for (unsigned limit = 7; limit <= 8; limit++) {
+      START();
+      v->m1.maxnummvs = limit;
+      memset(v->candidate[0].shape, 0, 4);
+      v->skip.centers[0] = 3;
+      v->skip.direct8x8[1] = v->skip.direct8x8[2] = v->skip.direct8x8[3] = 5000;
+      vme_direct8x8(v);
+      assert_int_equal(v->candidate[0].direct, limit == 8);
+   }
+   v->m1.maxnummvs = 32;
    /* Not with these. */
    START();
    v->m1.unimixdisable = true;

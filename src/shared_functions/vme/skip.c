@@ -126,7 +126,7 @@ replace(struct vme *v, struct vme_candidate *c, unsigned k, unsigned whole)
       return;
    if (vectors + whole > limit && c->shape[k] == 0 && !bidirectional && pair)
       return;
-   if (vectors - mine + (pair ? 2 : 1) > limit)
+   if (vectors - mine + (pair ? 2 : 1) > limit) /* follows from the rest; the rule says it */
       return;
    if (v->tell)
       vme_say(v, "direct 8x8: block %u: %d replaces %d", k, s->direct8x8[k], now);
