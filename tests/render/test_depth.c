@@ -633,6 +633,30 @@ hostile(void **state)
    rig_forget(b->rig);
 }
 
+/* The fast path asks once for a subspan's page: tiles that are no pages are not for it. */
+static void
+tiles_across_pages(void **state)
+{
+   proves("P3D-317");
+   struct buffers *b = *state;
+   b->in.state = (struct gen7_depth_stencil_state){.depth_test_enable = true,
+                                                   .depth_buffer_write_enable = true};
+   bind(b, 1);
+   assert_int_equal(b->d.fast, host_has_vectors());
+   rig_clean(b->rig);
+   b->in.buffer.surface_base_address += 0xff8;
+   bind(b, 1);
+   assert_false(b->d.fast);
+   assert_true(rig_count(b->rig, "P3D-317"));
+   rig_forget(b->rig);
+   b->in.buffer.surface_base_address -= 0xff8;
+   b->in.buffer.surface_pitch += 8;
+   bind(b, 1);
+   assert_false(b->d.fast);
+   assert_true(rig_count(b->rig, "P3D-317"));
+   rig_forget(b->rig);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -653,6 +677,7 @@ main(void)
        CASE(samples_interleave),
        CASE(clears),
        CASE(hostile),
+       CASE(tiles_across_pages),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,13 +143,15 @@ is_type(unsigned type)
    return type <= SURFTYPE_CUBE;
 }
 
-/* Subspans whose rows are two elements side by side, in a page that both rows share. */
+/* Subspans whose rows are two elements side by side, in a page that both rows share: so tiles must
+ * be pages, which a guest need not have made them. */
 static bool
 is_fast(const struct depth *d)
 {
    const struct surface_view *v = &d->view;
-   return host_has_vectors() && (d->test || d->write) && !d->stencil &&
-          d->format != DEPTH_D16_UNORM && v->samples == 1 && v->users & VIEW_TEXELS &&
+   return host_has_vectors() && v->base % 4096 == 0 && v->pitch_B % 128 == 0 &&
+          (d->test || d->write) && !d->stencil && d->format != DEPTH_D16_UNORM && v->samples == 1 &&
+          v->users & VIEW_TEXELS &&
           !((d->offset_x | d->offset_y | (int32_t)v->x_el | (int32_t)v->row |
              (int32_t)v->slice_rows | (int32_t)v->slice_el) &
             1);
