@@ -213,6 +213,53 @@ adaptive(void **state)
    assert_silent(f);
 }
 
+/* SMP-524, SMP-526: the 5x5 detail filter behind the scaler, for luma, unless it is bypassed. */
+static void
+detail(void **state)
+{
+   proves("SMP-524", "SMP-526");
+   struct fx *f = *state;
+   uint8_t *p = picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   unsigned changed = 0;
+   for (unsigned i = 0; i < 64 * H; i++) /* little contrast, which the filter is for */
+      p[i] = (uint8_t)(100 + p[i] % 12);
+   tables(f, 0, true, true); /* whole steps: the scaler passes samples on */
+   *fx_dw(f, RIG_SAMPLERS + 16 * 4 + 12) = 0x753a03c6; /* weights 7, 5 and 3 */
+   surface_cache_invalidate(f->dev->surfaces);
+   fx_clear_payload(f);
+   fx_in(f, 0)[2] = 0xd000;
+   payload(f, true, 4.0f / W, 4.0f / H, 1.0f / W, 1.0f / H, 0, 0);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   for (int y = 0; y < 4; y++)
+      for (int x = 0; x < 16; x++) {
+         int cx = 4 + x, cy = 4 + y, low = 255, high = 0, sum = 0;
+         int c = pixel(p, cx, cy);
+#define AT(i, j) pixel(p, cx + (i), cy + (j))
+         for (int j = -1; j <= 1; j++)
+            for (int i = -1; i <= 1; i++) {
+               low = AT(i, j) < low ? AT(i, j) : low;
+               high = AT(i, j) > high ? AT(i, j) : high;
+            }
+         for (int j = -2; j <= 2; j += 2)
+            for (int i = -2; i <= 2; i += 2)
+               sum += i || j ? AT(i, j) : 0;
+         int eh = AT(1, -1) + 2 * AT(1, 0) + AT(1, 1) - AT(-1, -1) - 2 * AT(-1, 0) - AT(-1, 1);
+         int ev = AT(-1, 1) + 2 * AT(0, 1) + AT(1, 1) - AT(-1, -1) - 2 * AT(0, -1) - AT(1, -1);
+         int edge = (abs(eh) + abs(ev) + 4) / 8;
+         edge = edge > 15 ? 15 : edge;
+         int weight = edge > 8 ? 7 : edge > 1 ? 5 : 3;
+         int sigma = 8 * c - sum;
+         sigma = sigma < -32 ? -32 : sigma > 31 ? 31 : sigma;
+         int span = 8 + high - low > 255 ? 255 : 8 + high - low;
+         int want = c + (sigma * 40 * weight + 64) / (128 * span);
+         want = want < 0 ? 0 : want > 255 ? 255 : want;
+         assert_int_equal(word(f, (unsigned)y, (unsigned)x), want << 8);
+         changed += want != c;
+      }
+   assert_true(changed > 10);
+   assert_silent(f);
+}
+
 /* Chroma pairs: the first byte in red, the second in blue; masked channels leave no register. */
 static void
 chroma_pairs(void **state)
@@ -327,7 +374,7 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(scaler), CASE(adaptive), CASE(chroma_pairs), CASE(rules),
-                                      CASE(unorm)};
+   const struct CMUnitTest tests[] = {CASE(scaler),       CASE(adaptive), CASE(detail),
+                                      CASE(chroma_pairs), CASE(rules),    CASE(unorm)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,45 @@ lod(void **state)
    assert_silent(f);
 }
 
+/* Gradients and a reference in one message: reference first, then u, its gradients, v … */
+static void
+gradients_and_reference(void **state)
+{
+   proves("SMP-256");
+   struct fx *f = *state;
+   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   st.shadow_function = 2; /* texel < ref gives 0 */
+   numbers(f, 1);
+   rig_sampler(f, 0, &st);
+   fx_clear_payload(f);
+   for (unsigned p = 0; p < 8; p++) {
+      rig_put_float(f, SIMD8, false, 0, p, (float)p * 4);        /* ref */
+      rig_put_float(f, SIMD8, false, 1, p, 0.6f);                /* u: texel 2 */
+      rig_put_float(f, SIMD8, false, 4, p, p & 1 ? 0.3f : 0.6f); /* v: 1 or 2 */
+   }
+   f->exec_mask = 0xff;
+   rig_send(f, SAMPLER_SAMPLE_D_C, SIMD8, 1, 0, 7);
+   for (unsigned p = 0; p < 8; p++)
+      near(rig_get_float(f, SIMD8, 0, p), (p & 1 ? 12 : 22) < (int)p * 4 ? 0 : 1);
+   assert_silent(f);
+}
+
+/* Types of later parts are reserved. */
+static void
+later_types(void **state)
+{
+   proves("SMP-275");
+   struct fx *f = *state;
+   numbers(f, 1);
+   f->exec_mask = 0xff;
+   for (unsigned type = 26; type <= 28; type += 2) {
+      fx_fill_response(f, 4, 3);
+      rig_send(f, type, SIMD8, 1, 0, 2);
+      assert_rule(f, "SMP-231");
+      assert_int_equal(rig_get(f, SIMD8, 0, 0), 0);
+   }
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 static void
@@ -593,10 +632,13 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(states),       CASE(unnormalized),   CASE(pairs),
-                                      CASE(offsets),      CASE(gather),         CASE(gather_green),
-                                      CASE(lod),          CASE(palettes),       CASE(chroma_key),
-                                      CASE(monochrome),   CASE(border_modes),   CASE(cube_faces),
-                                      CASE(multisampled), CASE(hostile_numbers)};
+   const struct CMUnitTest tests[] = {CASE(states),       CASE(unnormalized),
+                                      CASE(pairs),        CASE(offsets),
+                                      CASE(gather),       CASE(gather_green),
+                                      CASE(lod),          CASE(palettes),
+                                      CASE(chroma_key),   CASE(monochrome),
+                                      CASE(border_modes), CASE(cube_faces),
+                                      CASE(multisampled), CASE(gradients_and_reference),
+                                      CASE(later_types),  CASE(hostile_numbers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
