@@ -44,7 +44,7 @@ sf_point(struct render *r, const struct object *o, unsigned inner, bool back)
    /* Across and down the square, for sprites (P3D-249). */
    s->l1 = (struct plane){(r->wm.sx - left) / width, 1 / width, 0};
    s->l2 = (struct plane){(r->wm.sy - top) / width, 0, 1 / width};
-   sf_planes(s, (float[3]){at.rhw, at.rhw, at.rhw}, (float[3]){at.z, at.z, at.z});
+   sf_planes(s, (double[3]){at.rhw, at.rhw, at.rhw}, (double[3]){at.z, at.z, at.z});
    sbe_point(r, o, inner, s);
    bin_add(r, s);
 }

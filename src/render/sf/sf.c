@@ -22,6 +22,8 @@ sf_quantise(const struct render *r, double at)
    return (int32_t)rint(limited * SF_GRID);
 }
 
+/* Pixels are found by floats, as the manual has it; values between vertices go by the same without
+ * rounding (P3D-269). */
 bool
 sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
              struct sf_vertex *out)
@@ -29,6 +31,9 @@ sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
    const struct gen7_sf_clip_viewport *vp = &r->state.viewport[viewport];
    const uint32_t *p = v->vue + 4;
    float x = bits_float(p[0]), y = bits_float(p[1]), z = bits_float(p[2]), w = bits_float(p[3]);
+   double clip[4], at[4];
+   sf_clip_space(r, v, clip);
+   sf_screen(r, viewport, clip, at);
    if (!r->state.clip.perspective_divide_disable) { /* P3D-176 */
       x /= w;
       y /= w;
@@ -44,7 +49,7 @@ sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
       return false;
    x += (float)r->state.area.drawing_rectangle_origin_x; /* P3D-210 */
    y += (float)r->state.area.drawing_rectangle_origin_y;
-   *out = (struct sf_vertex){x, y, z, w, sf_quantise(r, x), sf_quantise(r, y)};
+   *out = (struct sf_vertex){at[0], at[1], at[2], at[3], sf_quantise(r, x), sf_quantise(r, y)};
    return true;
 }
 
@@ -176,7 +181,7 @@ scaled(const struct plane *p, double by)
 }
 
 void
-sf_planes(struct setup *s, const float rhw[3], const float z[3])
+sf_planes(struct setup *s, const double rhw[3], const double z[3])
 {
    double w0 = rhw[0], w1 = rhw[1], w2 = rhw[2];
    s->perspective = rhw[0] != rhw[1] || rhw[0] != rhw[2];
@@ -312,9 +317,9 @@ solid(struct render *r, const struct object *o, const struct sf_vertex v[3], int
    if (!shape(r, s, v, area))
       return;
    triangle_planes(r, s, v, area);
-   sf_planes(s, (float[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (float[3]){v[0].z, v[1].z, v[2].z});
+   sf_planes(s, (double[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (double[3]){v[0].z, v[1].z, v[2].z});
    if (bias_enabled(&r->state.sf, FILL_SOLID))
-      depth_bias(r, s, fmaxf(fabsf(v[0].z), fmaxf(fabsf(v[1].z), fabsf(v[2].z))));
+      depth_bias(r, s, (float)fmax(fabs(v[0].z), fmax(fabs(v[1].z), fabs(v[2].z))));
    s->stippled = takes_stipple(r, o);
    sbe_triangle(r, o, s);
    bin_add(r, s);
@@ -502,7 +507,7 @@ rectangle(struct render *r, const struct object *o)
    const double p[3][2] = {{v[0].x, v[0].y}, {v[1].x, v[1].y}, {v[2].x, v[2].y}};
    if (!linear_planes(r, s, p))
       s->l1 = s->l2 = (struct plane){0, 0, 0};
-   sf_planes(s, (float[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (float[3]){v[0].z, v[1].z, v[2].z});
+   sf_planes(s, (double[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (double[3]){v[0].z, v[1].z, v[2].z});
    sbe_triangle(r, o, s);
    bin_add(r, s);
 }

@@ -7,8 +7,8 @@
 #define SF_GRID 256 /* of vertices, in a pixel */
 
 struct sf_vertex {
-   float x, y, z, rhw; /* before quantisation */
-   int32_t qx, qy;     /* on the grid */
+   double x, y, z, rhw; /* for what is interpolated */
+   int32_t qx, qy;      /* on the grid */
 };
 
 /* P3D-211, P3D-212 */
@@ -32,6 +32,6 @@ bool sf_bounds(const struct render *r, struct setup *s, int32_t x0, int32_t y0, 
 void sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx,
              int32_t by);
 /* P3D-268: from 1/w and the linear planes. */
-void sf_planes(struct setup *s, const float rhw[3], const float z[3]);
+void sf_planes(struct setup *s, const double rhw[3], const double z[3]);
 
 #endif

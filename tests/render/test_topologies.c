@@ -1,0 +1,472 @@
+/* Vertex fetch by itself: objects of every topology, indices, instances, ids, formats. */
+#include "unit.h"
+
+#include "surface/format.h"
+
+#define INDICES 0x240000u
+#define BUFFER 0x250000u
+
+enum { SRC = 1, ZERO, ONE_F, ONE_I, VID, IID, PID };
+
+/* One element of vertex id, instance and primitive id; positions of no use. */
+static void
+begin_fetch(struct unit *u)
+{
+   struct render *r = u->r;
+   r->env.space = &u->rig->dev->ggtt;
+   r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
+                                                            .component_0_control = VID,
+                                                            .component_1_control = IID,
+                                                            .component_2_control = PID,
+                                                            .component_3_control = ONE_I};
+   r->state.elements = 1;
+   vf_state_changed(r);
+   r->state.sf.triangle_strip_list_provoking_vertex_select = 2;
+   r->state.sf.triangle_fan_provoking_vertex_select = 1;
+   r->state.sf.line_strip_list_provoking_vertex_select = 1;
+   r->primitive = (struct gen7_3dprimitive){.instance_count = 1};
+}
+
+/* What the list has, then forgets it. Vertices by their ids. */
+struct made {
+   unsigned count, vertices;
+   uint32_t id[300][32];
+   struct object object[300];
+};
+
+static void
+fetch_all(struct unit *u, struct made *m)
+{
+   struct render *r = u->r;
+   uint64_t budget = UINT64_MAX;
+   m->count = 0;
+   if (!vf_begin(r))
+      return;
+   while (!r->vf.over || r->list.count) {
+      vf_run(r, &budget);
+      r->vf.shaded = r->vf.used;
+      for (unsigned i = 0; i < r->list.count && m->count < 300; i++, m->count++) {
+         m->object[m->count] = r->list.object[i];
+         for (unsigned k = 0; k < r->list.object[i].vertices; k++)
+            m->id[m->count][k] = r->list.object[i].v[k]->vue[0];
+      }
+      vf_recycle(r);
+   }
+}
+
+/* The table of the fact sheet, written again: vertex k of object n, of V vertices. */
+static unsigned
+objects_of(unsigned t, unsigned v)
+{
+   switch (t) {
+   case 1:
+   case 0x11:
+      return v;
+   case 2:
+      return v / 2;
+   case 3:
+   case 0x12:
+   case 0x13:
+   case 0x14:
+      return v > 1 ? v - 1 : 0;
+   case 0x10:
+      return v > 1 ? v : 0;
+   case 4:
+   case 0xf:
+      return v / 3;
+   case 5:
+   case 0xd:
+   case 6:
+   case 0xe:
+   case 0x16:
+      return v > 2 ? v - 2 : 0;
+   case 7:
+      return v / 4 * 2; /* as triangles */
+   case 8:
+      return v > 3 ? (v / 2 - 1) * 2 : 0;
+   case 9:
+      return v / 4;
+   case 0xa:
+      return v > 3 ? v - 3 : 0;
+   case 0xb:
+      return v / 6;
+   case 0xc:
+      return v > 5 ? v / 2 - 2 : 0;
+   default:
+      return v / (t - 0x1f);
+   }
+}
+
+static unsigned
+vertex_of(unsigned t, unsigned v, unsigned n, unsigned k)
+{
+   static const unsigned quad[2][3] = {{0, 1, 2}, {0, 2, 3}}, strip[4] = {0, 1, 3, 2};
+   unsigned last = v / 2 - 3; /* triangle of a strip with adjacency */
+   switch (t) {
+   case 1:
+   case 0x11:
+      return n;
+   case 2:
+      return 2 * n + k;
+   case 0x10:
+      return (n + k) % v;
+   case 3:
+   case 0x12:
+   case 0x13:
+   case 0x14:
+   case 5:
+   case 0xd:
+   case 0xa:
+      return n + k;
+   case 4:
+   case 0xf:
+      return 3 * n + k;
+   case 6:
+   case 0xe:
+   case 0x16:
+      return k ? n + k : 0;
+   case 7:
+      return n / 2 * 4 + quad[n & 1][k];
+   case 8:
+      return n / 2 * 2 + strip[quad[n & 1][k]];
+   case 9:
+      return 4 * n + k;
+   case 0xb:
+      return 6 * n + k;
+   case 0xc: {
+      const unsigned behind = n == last ? 2 * n + 5 : 2 * n + 6, before = n ? 2 * n - 2 : 1;
+      const unsigned even[6] = {2 * n, before, 2 * n + 2, behind, 2 * n + 4, 2 * n + 3},
+                     odd[6] = {2 * n, 2 * n + 3, 2 * n + 4, behind, 2 * n + 2, before};
+      return n & 1 ? odd[k] : even[k];
+   }
+   default:
+      return n * (t - 0x1f) + k;
+   }
+}
+
+/* P3D-063, P3D-060, P3D-064, P3D-065, P3D-066 */
+static void
+objects(void **state)
+{
+   proves("P3D-063", "P3D-060", "P3D-064", "P3D-065", "P3D-062");
+   struct unit *u = *state;
+   static struct made m;
+   begin_fetch(u);
+   for (unsigned t = 0; t < 64; t++)
+      for (unsigned v = 0; v <= 40; v++) {
+         u->r->primitive.primitive_topology_type = t;
+         u->r->primitive.vertex_count_per_instance = v;
+         fetch_all(u, &m);
+         if (!vf_topology_known(t)) { /* P3D-068 */
+            assert_int_equal(m.count, 0);
+            continue;
+         }
+         assert_int_equal(m.count, v ? objects_of(t, v) : 0);
+         for (unsigned n = 0; n < m.count; n++) {
+            bool quads = t == 7 || t == 8;
+            assert_int_equal(m.object[n].id, quads ? n / 2 : n);
+            for (unsigned k = 0; k < m.object[n].vertices; k++)
+               if (m.id[n][k] != vertex_of(t, v, n, k))
+                  fail_msg("topology %#x of %u: vertex %u of object %u is %u, not %u", t, v, k, n,
+                           m.id[n][k], vertex_of(t, v, n, k));
+            bool strip = t == 5 || t == 0xc, reverse = t == 0xd;
+            assert_int_equal(m.object[n].odd, strip ? n & 1 : reverse ? !(n & 1) : 0); /* P3D-214 */
+         }
+      }
+   rig_expect(u->rig, "P3D-068");
+}
+
+/* P3D-061, P3D-035, P3D-032: ids of vertices, of instances, over cuts. */
+static void
+ids(void **state)
+{
+   proves("P3D-061", "P3D-035", "P3D-032", "P3D-030", "P3D-031", "P3D-034");
+   struct unit *u = *state;
+   static struct made m;
+   static const uint16_t index[12] = {0, 1, 2, 3, 0xffff, 4, 5, 0xffff, 6, 7, 8, 0xffff};
+   begin_fetch(u);
+   memcpy(rig_ggtt(u->rig, INDICES), index, sizeof(index));
+   u->r->state.index = (struct gen7_3dstate_index_buffer){.cut_index_enable = true,
+                                                          .index_format = 1,
+                                                          .buffer_starting_address = INDICES,
+                                                          .buffer_ending_address = INDICES + 23};
+   u->r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 5,
+                                               .vertex_access_type = 1,
+                                               .vertex_count_per_instance = 12,
+                                               .instance_count = 2};
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 6); /* two, none, one, of each instance */
+   static const uint32_t want[3][3] = {{0, 1, 2}, {1, 2, 3}, {6, 7, 8}};
+   for (unsigned n = 0; n < 6; n++) {
+      assert_memory_equal(m.id[n], want[n % 3], sizeof(want[0]));
+      assert_int_equal(m.object[n].id, n % 3); /* runs on over cuts, starts with an instance */
+      assert_int_equal(m.object[n].odd, n % 3 == 1);
+   }
+   u->r->state.index.cut_index_enable = false;
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 20);
+   assert_int_equal(m.id[2][2], 0xffff);
+   u->r->state.index.cut_index_enable = true;
+   u->r->primitive.primitive_topology_type = 4; /* of a list the rest before the cut is dropped */
+   u->r->primitive.instance_count = 1;
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 2);
+   assert_int_equal(m.id[1][0], 6);
+   u->r->primitive.primitive_topology_type = 6;
+   fetch_all(u, &m);
+   rig_expect(u->rig, "P3D-033");
+}
+
+/* P3D-028, P3D-029, P3D-026, P3D-027, P3D-071 */
+static void
+indices(void **state)
+{
+   proves("P3D-026", "P3D-027", "P3D-028", "P3D-029", "P3D-036", "P3D-039", "P3D-040");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   static struct made m;
+   begin_fetch(u);
+   uint8_t *at = (uint8_t *)rig_ggtt(u->rig, INDICES);
+   uint32_t *data = rig_ggtt(u->rig, BUFFER);
+   for (unsigned i = 0; i < 64; i++) {
+      at[i] = (uint8_t)(i * 5 + 1);
+      data[i] = 1000 + i;
+   }
+   r->state.buffer[2] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 2,
+                                                          .buffer_pitch = 4,
+                                                          .address_modify_enable = true,
+                                                          .buffer_starting_address = BUFFER,
+                                                          .end_address = BUFFER + 255};
+   r->state.has_buffer = 4;
+   r->state.element[1] = (struct gen7_vertex_element_state){.valid = true,
+                                                            .vertex_buffer_index = 2,
+                                                            .source_element_format = 0xd7,
+                                                            .component_0_control = SRC,
+                                                            .component_3_control = SRC};
+   r->state.elements = 2;
+   vf_state_changed(r);
+   rig_forget(u->rig);
+   for (unsigned format = 0; format < 3; format++)
+      for (unsigned indexed = 0; indexed < 2; indexed++) {
+         r->state.index = (struct gen7_3dstate_index_buffer){.index_format = format,
+                                                             .buffer_starting_address = INDICES,
+                                                             .buffer_ending_address = INDICES + 11};
+         r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 1,
+                                                  .vertex_access_type = indexed,
+                                                  .vertex_count_per_instance = 9,
+                                                  .start_vertex_location = 5,
+                                                  .instance_count = 1,
+                                                  .base_vertex_location = 3};
+         fetch_all(u, &m);
+         assert_int_equal(m.count, 9);
+         for (unsigned n = 0; n < 9; n++) {
+            uint32_t raw = 0, size = 1u << format;
+            if ((n + 5) * size + size <= 12)
+               memcpy(&raw, at + (n + 5) * size, size);
+            uint32_t id = indexed ? raw : n, fetch = indexed ? raw + 3 : n + 5;
+            const uint32_t *vue = m.object[n].v[0]->vue;
+            (void)vue;
+            assert_int_equal(m.id[n][0], id);
+            /* The last one of the list is still in its entry. */
+            uint32_t want = fetch < 64 ? 1000 + fetch : 0;
+            if (n == 8)
+               assert_int_equal(m.object[n].v[0]->vue[4], want);
+            if (n == 8)
+               assert_int_equal(m.object[n].v[0]->vue[7], fetch < 64 ? 1 : 0);
+         }
+      }
+}
+
+/* P3D-049 to P3D-056: every format that vertices may have, against a reading of its own. */
+static double
+channel_value(const uint8_t *bytes, const struct format_channel *c, bool *integer)
+{
+   uint64_t v = 0, ones = c->bits == 64 ? UINT64_MAX : (UINT64_C(1) << c->bits) - 1;
+   for (unsigned b = 0; b < c->bits; b++)
+      v |= (uint64_t)(bytes[(c->start + b) / 8] >> (c->start + b) % 8 & 1) << b;
+   int64_t s = (int64_t)(v << (64 - c->bits)) >> (64 - c->bits);
+   *integer = c->type == CHANNEL_UINT || c->type == CHANNEL_SINT;
+   switch (c->type) {
+   case CHANNEL_UNORM:
+      return (double)v / (double)ones;
+   case CHANNEL_SNORM:
+      return fmax((double)s / (double)(ones >> 1), -1);
+   case CHANNEL_SINT:
+   case CHANNEL_SSCALED:
+      return (double)s;
+   case CHANNEL_FIXED:
+      return (double)s / 65536;
+   case CHANNEL_FLOAT: {
+      unsigned exponent_bits = c->bits == 64   ? 11
+                               : c->bits == 32 ? 8
+                                               : 5,
+               fraction_bits = c->bits == 64   ? 52
+                               : c->bits == 32 ? 23
+                               : c->bits == 16 ? 10
+                                               : c->bits - 5u;
+      uint64_t fraction = v & ((UINT64_C(1) << fraction_bits) - 1),
+               exponent = v >> fraction_bits & ((UINT64_C(1) << exponent_bits) - 1);
+      bool negative = c->bits >= 16 && v >> (c->bits - 1);
+      int bias = (1 << (exponent_bits - 1)) - 1;
+      double f = exponent
+                     ? ldexp(1 + ldexp((double)fraction, -(int)fraction_bits), (int)exponent - bias)
+                     : ldexp((double)fraction, 1 - bias - (int)fraction_bits);
+      if (exponent == (UINT64_C(1) << exponent_bits) - 1)
+         f = fraction ? NAN : INFINITY;
+      return negative ? -f : f;
+   }
+   default:
+      return (double)v;
+   }
+}
+
+static void
+formats(void **state)
+{
+   proves("P3D-049", "P3D-050", "P3D-051", "P3D-052", "P3D-053", "P3D-054", "P3D-056", "P3D-048");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   uint64_t seed = 11;
+   unsigned tried = 0;
+   begin_fetch(u);
+   r->state.buffer[0] = (struct gen7_vertex_buffer_state){.address_modify_enable = true,
+                                                          .buffer_starting_address = BUFFER,
+                                                          .end_address = BUFFER + 0xfff};
+   r->state.has_buffer = 1;
+   for (unsigned code = 0; code < FORMAT_COUNT; code++) {
+      const struct format_info *f = format_get(code);
+      if (!(f->capabilities & FORMAT_VERTEX) || f->layout != FORMAT_PLAIN)
+         continue;
+      tried++;
+      r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
+                                                               .source_element_format = code,
+                                                               .component_0_control = SRC,
+                                                               .component_1_control = SRC,
+                                                               .component_2_control = SRC,
+                                                               .component_3_control = SRC};
+      vf_state_changed(r);
+      for (unsigned n = 0; n < 200; n++) {
+         uint8_t *bytes = (uint8_t *)rig_ggtt(u->rig, BUFFER);
+         for (unsigned i = 0; i < 32; i++)
+            bytes[i] = n < 2 ? (uint8_t) - (int)n : (uint8_t)random32(&seed);
+         vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+         for (unsigned k = 0; k < 4; k++) {
+            const struct format_channel *c = &f->channel[k];
+            uint32_t got = u->vue[0][k];
+            if (c->type == CHANNEL_NONE) {
+               bool one = k == 3;
+               assert_int_equal(got, !one                                     ? 0
+                                     : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000
+                                                                              : 1);
+               continue;
+            }
+            bool integer;
+            double want = channel_value(bytes, c, &integer);
+            if (integer)
+               assert_int_equal(got, (uint32_t)(int64_t)want);
+            else if (isnan(want))
+               assert_true(isnan(bits_float(got)));
+            else if (bits_float(got) != (float)want)
+               fail_msg("%s channel %u: %g, not %g", f->name, k, (double)bits_float(got), want);
+         }
+      }
+   }
+   assert_in_range(tried, 60, 200);
+   r->state.element[0].source_element_format = 0x186; /* BC1: for samplers */
+   vf_state_changed(r);
+   rig_expect(u->rig, "P3D-055");
+}
+
+/* P3D-045, P3D-041, P3D-057, P3D-058, P3D-047 */
+static void
+elements(void **state)
+{
+   proves("P3D-041", "P3D-045", "P3D-057", "P3D-058", "P3D-047", "P3D-046");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   begin_fetch(u);
+   float *data = (float *)(void *)rig_ggtt(u->rig, BUFFER);
+   for (unsigned i = 0; i < 8; i++)
+      data[i] = (float)i + 0.5f;
+   r->state.buffer[0] = (struct gen7_vertex_buffer_state){.address_modify_enable = true,
+                                                          .buffer_starting_address = BUFFER,
+                                                          .end_address = BUFFER + 0xfff};
+   r->state.has_buffer = 1;
+   r->vf.instance = 9;
+   for (unsigned c = 1; c < 8; c++)
+      for (unsigned null = 0; null < 2; null++) {
+         r->state.buffer[0].null_vertex_buffer = null;
+         r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
+                                                                  .component_0_control = c,
+                                                                  .component_1_control = 1 + c % 7,
+                                                                  .component_2_control = c,
+                                                                  .component_3_control = SRC};
+         vf_state_changed(r);
+         vf_fetch(r, 0, 33, 44, &u->vertex[0]);
+         const unsigned control[4] = {c, 1 + c % 7, c, SRC};
+         for (unsigned k = 0; k < 4; k++) {
+            const uint32_t want[8] = {
+                0, null ? 0 : float_bits((float)k + 0.5f), 0, 0x3f800000, 1, 33, 9, 44};
+            assert_int_equal(u->vue[0][k], want[control[k]]);
+         }
+      }
+   rig_clean(u->rig);
+   r->state.buffer[0].null_vertex_buffer = false;
+   r->state.element[0].component_1_control = 0;
+   vf_state_changed(r);
+   rig_expect(u->rig, "P3D-047");
+   vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+   assert_int_equal(u->vue[0][1], 0);
+   r->state.element[0].component_1_control = SRC;
+   r->state.element[1] = (struct gen7_vertex_element_state){.valid = true,
+                                                            .edge_flag_enable = true,
+                                                            .source_element_format = 0xd7,
+                                                            .source_element_offset = 64,
+                                                            .component_0_control = SRC};
+   r->state.elements = 2;
+   vf_state_changed(r);
+   assert_int_equal(r->vf.slots, 1);
+   for (unsigned i = 0; i < 2; i++) {
+      rig_ggtt(u->rig, BUFFER)[16] = i;
+      vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+      assert_int_equal(u->vertex[0].edge_flag, i);
+   }
+   r->state.element[2] = r->state.element[0];
+   r->state.elements = 3;
+   rig_forget(u->rig);
+   vf_state_changed(r);
+   rig_expect(u->rig, "P3D-058");
+}
+
+/* P3D-011, P3D-010: counts of 2^32 - 1 end with the budget, and go on. */
+static void
+endless(void **state)
+{
+   proves("P3D-011");
+   struct unit *u = *state;
+   begin_fetch(u);
+   u->r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 5,
+                                               .vertex_count_per_instance = UINT32_MAX,
+                                               .start_vertex_location = 0xfffffff0,
+                                               .instance_count = UINT32_MAX};
+   assert_true(vf_begin(u->r));
+   uint32_t before = 0;
+   for (unsigned i = 0; i < 50; i++) {
+      uint64_t budget = 1000;
+      vf_run(u->r, &budget);
+      vf_recycle(u->r);
+      assert_in_range(u->r->vf.v, before + 1, UINT32_MAX);
+      before = u->r->vf.v;
+   }
+   assert_false(u->r->vf.over);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       UNIT_CASE(objects), UNIT_CASE(ids),      UNIT_CASE(indices),
+       UNIT_CASE(formats), UNIT_CASE(elements), UNIT_CASE(endless),
+   };
+   return cmocka_run_group_tests_name("render_topologies", tests, NULL, NULL);
+}
