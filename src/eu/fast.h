@@ -111,6 +111,8 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
+/* Planes: u in a register, v in the next one. */
+eu_op_fn eu_fast_plane(bool saturate);
 /* The same for those that write the accumulator. */
 eu_op_fn eu_fast_accumulator(enum fast_operation operation, bool is_signed);
 

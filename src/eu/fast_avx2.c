@@ -95,6 +95,48 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
    }
 }
 
+/* EU-158: p·u + q·v + r. */
+INLINE const struct eu_op *
+run_plane(struct eu_thread *t, const struct eu_op *op, bool sat)
+{
+   const uint8_t *plane = t->grf + (op->d->src[0].offset[0] & ~15u),
+                 *at = t->grf + op->d->src[1].offset[0];
+   __m256 p = _mm256_broadcast_ss((const float *)(const void *)(t->grf + op->d->src[0].offset[0])),
+          q = _mm256_broadcast_ss((const float *)(const void *)(plane + 4)),
+          r = _mm256_broadcast_ss((const float *)(const void *)(plane + 12));
+   uint32_t m = write_mask(t, op);
+   for (unsigned half = 0;;) {
+      __m256 u = _mm256_loadu_ps((const float *)(const void *)(at + 64 * half)),
+             v = _mm256_loadu_ps((const float *)(const void *)(at + 64 * half + 32));
+      __m256 sum = _mm256_fmadd_ps(q, v, _mm256_fmadd_ps(p, u, r));
+      if (__builtin_expect(any_nan(sum, sum, m), 0))
+         hand_over(t, op, half, m, UINT32_MAX);
+      else
+         store(t, op, half, sat ? saturated(sum) : as_int(sum), m);
+      if (++half == op->count)
+         return op + 1;
+      m >>= 8;
+   }
+}
+
+static const struct eu_op *
+plane(struct eu_thread *t, const struct eu_op *op)
+{
+   return run_plane(t, op, false);
+}
+
+static const struct eu_op *
+plane_saturated(struct eu_thread *t, const struct eu_op *op)
+{
+   return run_plane(t, op, true);
+}
+
+eu_op_fn
+eu_fast_plane(bool saturate)
+{
+   return saturate ? plane_saturated : plane;
+}
+
 /* The math box computes in double and rounds to nearest; other roundings are the general path's. */
 INLINE __m128
 math_half(enum fast_operation f, __m128 a, __m128 b)

@@ -486,10 +486,30 @@ take_low_words(const struct eu_detail *d, struct eu_op *op)
    }
 }
 
+/* What pixel shaders interpolate with. */
+static bool
+select_plane(const struct eu_detail *d, struct eu_op *op)
+{
+   const struct op_operand *p = &d->src[0], *u = &d->src[1];
+   unsigned rows = d->exec_size == 16 ? 4 : 2;
+   if (d->opcode != EU_OP_PLN || (d->exec_size != 8 && d->exec_size != 16) || d->early ||
+       d->acc_write || d->align16 || d->condition || (d->halves == 1 && d->exec_size == 16) ||
+       p->kind != OPERAND_GRF || u->kind != OPERAND_GRF || p->type != T_F || u->type != T_F ||
+       d->dst.type != T_F || !p->scalar || has_modifier(p) || has_modifier(u) ||
+       p->offset[0] == OFFSET_NONE || u->offset[0] == OFFSET_NONE ||
+       u->offset[0] + rows * EU_REG_SIZE > EU_GRF_COUNT * EU_REG_SIZE)
+      return false;
+   settle_mask(d, op);
+   if (d->flag_shift + d->exec_size > 32 || !select_dst(d, op))
+      return false;
+   op->fn = eu_fast_plane(d->saturate);
+   return true;
+}
+
 void
 eu_fast_select(struct eu_detail *d, struct eu_op *op)
 {
-   if (select_accumulator(d, op))
+   if (select_accumulator(d, op) || select_plane(d, op))
       return;
    bool sizes = d->exec_size <= 8 || d->exec_size == 16;
    if (!d->alu || !sizes || d->early || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)

@@ -5,7 +5,7 @@
 
 #include "../cs/rig.h"
 
-#include "device/float_bits.h"
+#include "machine/float_bits.h"
 #include "render/draw.h"
 #include "tests/proves.h"
 

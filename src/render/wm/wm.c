@@ -25,6 +25,8 @@ find_kernels(struct render *r)
       wm->kernel[k] = (struct wm_kernel){.on = on[k], .start = start[pointer], .grf = grf[pointer]};
       widest = on[k] ? k : widest;
    }
+   if (on[1] && widest == 2) /* any that is on may be taken; native code has 16 channels */
+      widest = 1;
    wm->subspans = 2u << widest;
    /* The narrowest that has room for them. */
    for (unsigned n = 1; n <= PIXEL_SUBSPANS; n++) {
