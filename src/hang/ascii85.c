@@ -7,12 +7,14 @@
 
 /* A dword is five digits, the most significant first, or 'z' for zero. */
 uint8_t *
-ascii85_decode(const char *text, size_t length, size_t *size, bool *cut)
+ascii85_decode(const char *text, size_t length, uint64_t limit, size_t *size, bool *cut)
 {
    size_t dwords = 0, at = 0;
+   *size = 0;
+   *cut = true;
    for (size_t i = 0; i < length; i += text[i] == 'z' ? 1 : 5)
       dwords++;
-   uint8_t *out = malloc(dwords ? 4 * dwords : 1);
+   uint8_t *out = dwords <= limit / 4 ? malloc(dwords ? 4 * dwords : 1) : NULL;
    if (!out)
       return NULL;
    *cut = false;

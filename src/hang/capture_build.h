@@ -28,8 +28,9 @@ void capture_add_register(struct capture_registers *r, const char *name, size_t 
                           uint64_t value);
 
 /* Data of an error state: dwords in base 85, and what zlib made of such. Both return malloc'ed
- * bytes (NULL: no memory) and say by *cut that the text or the stream ends too early. */
-uint8_t *ascii85_decode(const char *text, size_t length, size_t *size, bool *cut);
+ * bytes (NULL: no memory, or more than the limit) and say by *cut that the text or the stream ends
+ * too early. */
+uint8_t *ascii85_decode(const char *text, size_t length, uint64_t limit, size_t *size, bool *cut);
 uint8_t *zlib_inflate(const uint8_t *packed, size_t packed_size, uint64_t limit, size_t *size,
                       bool *cut);
 

@@ -146,10 +146,10 @@ add_packed(struct state *s, const struct line *l)
    struct capture_block *b = &s->block;
    size_t size, packed_size;
    bool cut, torn = false;
-   uint8_t *bytes = ascii85_decode(l->text + 1, l->length - 1, &packed_size, &cut);
+   uint64_t left = CAPTURE_BYTES - s->capture->bytes;
+   uint8_t *bytes = ascii85_decode(l->text + 1, l->length - 1, left, &packed_size, &cut);
    size = packed_size;
    if (bytes && l->text[0] == ':') {
-      uint64_t left = CAPTURE_BYTES - s->capture->bytes;
       uint8_t *unpacked = zlib_inflate(bytes, packed_size, left, &size, &torn);
       free(bytes);
       bytes = unpacked;
@@ -277,12 +277,14 @@ fence_line(struct state *s, const struct line *l)
    uint64_t value;
    if (end - at < 6 || memcmp(at, "fence[", 6))
       return false;
-   unsigned long n = strtoul(at + 6, NULL, 10);
+   unsigned n = 0; /* the file may end here: no function that wants a zero behind it */
+   for (const char *digit = at + 6; digit < end && isdigit((unsigned char)*digit); digit++)
+      n = n < CAPTURE_FENCES ? 10 * n + (unsigned)(*digit - '0') : n;
    at = memchr(at, '=', (size_t)(end - at));
    if (!at || n >= CAPTURE_FENCES || !read_hex(skip_spaces(at + 1, end), end, &value))
       return false;
    c->fence[n] = value;
-   c->fences = c->fences > n ? c->fences : (unsigned)n + 1;
+   c->fences = c->fences > n ? c->fences : n + 1;
    return true;
 }
 

@@ -1,5 +1,5 @@
 /* Files of hung GPUs: what they hold is found, what they lie about is refused. */
-#include "hang/capture.h"
+#include "hang/capture_build.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -274,17 +274,30 @@ other_files_are_refused(void **state)
    assert_non_null(strstr(error, "No such file"));
 }
 
+/* A letter that stands for four bytes is a bomb too. */
+static void
+letters_have_a_limit(void **state)
+{
+   size_t size;
+   bool cut;
+   uint8_t *bytes = ascii85_decode("zzz", 3, 12, &size, &cut);
+   assert_non_null(bytes);
+   assert_int_equal(size, 12);
+   assert_false(cut);
+   free(bytes);
+   assert_null(ascii85_decode("zzzz", 4, 12, &size, &cut));
+   assert_int_equal(size, 0);
+   assert_true(cut);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(hex_of_an_old_kernel),
-       cmocka_unit_test(base85_of_a_new_kernel),
-       cmocka_unit_test(every_prefix_is_survived),
-       cmocka_unit_test(a_bomb_is_refused),
-       cmocka_unit_test(aub_blocks),
-       cmocka_unit_test(hang_dump_blocks),
-       cmocka_unit_test(other_files_are_refused),
+       cmocka_unit_test(hex_of_an_old_kernel),     cmocka_unit_test(base85_of_a_new_kernel),
+       cmocka_unit_test(every_prefix_is_survived), cmocka_unit_test(a_bomb_is_refused),
+       cmocka_unit_test(letters_have_a_limit),     cmocka_unit_test(aub_blocks),
+       cmocka_unit_test(hang_dump_blocks),         cmocka_unit_test(other_files_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
