@@ -1,5 +1,5 @@
 /* What travels through the 3D pipeline: vertices in the URB, objects made of them, and the stages
- * that hand objects on. docs/decisions/0009-3d-pipeline.md tells why it is so. */
+ * that hand objects on. docs/decisions/0011-3d-pipeline.md tells why it is so. */
 #ifndef PERGOLA_RENDER_OBJECT_H
 #define PERGOLA_RENDER_OBJECT_H
 

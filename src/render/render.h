@@ -1,6 +1,5 @@
-/* The 3D pipeline. So far the part of it that drivers use for themselves, to copy, fill and clear:
- * rectangles in screen space through a pixel shader (docs/decisions/0008-rectangles-first.md).
- * Everything else is named, and nothing is drawn. */
+/* The 3D pipeline: 3DPRIMITIVE from vertex fetch to pixels (docs/decisions/0011-3d-pipeline.md).
+ * What is not modelled yet is named, and nothing is drawn. */
 #ifndef PERGOLA_RENDER_H
 #define PERGOLA_RENDER_H
 
