@@ -190,6 +190,7 @@ void
 pixel_rectangle(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1, float z,
                 uint32_t layer)
 {
+   pixel_check_place(p, x0, y0, x1, y1);
    if (p->clear_depth) /* P3D-312: resolves have nothing to do */
       depth_clear(&p->depth, x0, y0, x1, y1, layer, z);
 }

@@ -13,9 +13,23 @@ pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm *wm)
    if (bits > 1)
       rule_report(p->dev, PERGOLA_ERROR, "P3D-314", &place,
                   "more than one of depth clear, depth resolve and hierarchical depth resolve");
+   place.field = "Thread Dispatch Enable";
    if (wm->thread_dispatch_enable)
       rule_report(p->dev, PERGOLA_ERROR, "P3D-314", &place,
                   "a clear or resolve of depth with Thread Dispatch Enable; there are no threads");
+}
+
+/* P3D-314: blocks of 8x4 samples. */
+void
+pixel_check_place(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   int32_t across = p->samples == 8 ? 2 : p->samples == 4 ? 4 : 8, down = p->samples == 1 ? 4 : 2;
+   struct rule_place place = {.engine = "WM", .subject = "3DPRIMITIVE"};
+   if (x0 % across || x1 % across || y0 % down || y1 % down)
+      rule_report(
+          p->dev, PERGOLA_WARNING, "P3D-314", &place,
+          "a clear or resolve of depth from %d,%d to %d,%d is not made of blocks of %d by %d", x0,
+          y0, x1, y1, across, down);
 }
 
 static const struct {

@@ -353,6 +353,17 @@ depth_clears(void **state)
    s->wm.depth_buffer_clear = true; /* two at once */
    draw(s);
    assert_int_equal(rig_count(s->rig, "P3D-314"), 1);
+   s->wm.hierarchical_depth_buffer_resolve_enable = false;
+   draw(s);
+   rig_clean(s->rig);
+   set_rectangle(s, 0, 0, 0, 15, 8); /* a part of a block */
+   draw(s);
+   assert_int_equal(rig_count(s->rig, "P3D-314"), 1);
+   set_rectangle(s, 0, 0, 0, 16, 8);
+   s->wm.thread_dispatch_enable = true;
+   draw(s);
+   assert_int_equal(rig_count(s->rig, "P3D-314"), 1);
+   expect_pixels(s, 0, 0, 0, 0);
 }
 
 /* A target of 128 by 128 pixels in Y tiles; a pixel of the clear is 64 by 64 of them. */
