@@ -128,6 +128,13 @@ u4u4(struct generator *g, int highest_shift)
    return (uint32_t)(below(g, 16) | between(g, 0, highest_shift) << 4);
 }
 
+/* Small ones too, that a distortion may be equal to. */
+static uint32_t
+threshold(struct generator *g)
+{
+   return chance(g, 35) ? (uint32_t)below(g, chance(g, 50) ? 3 : 16) : u4u4(g, 10);
+}
+
 static uint32_t
 pair(int x, int y)
 {
@@ -166,6 +173,8 @@ fill_path(struct generator *g, const struct layout *l, uint8_t state[128])
    int count = chance(g, 30) ? between(g, 40, 54) : between(g, 1, 20);
    int columns = (l->win_w - l->w + 3) / 4, at = 0;
    bool serpentine = chance(g, 40);
+   for (int i = count + 2; i < 56; i++) /* not looked at */
+      state[i] = (uint8_t)below(g, 256);
    for (int i = 0; i < count; i++) {
       int dx = between(g, -2, 2), dy = between(g, -2, 2);
       if (serpentine) {
@@ -229,8 +238,8 @@ fill_m0(struct generator *g, unsigned features, struct layout *l, uint32_t m[8],
    m[3] = size | (uint32_t)below(g, 3) << 4 | (l->field ? 3u << 6 : 0) | l->ctrl << 8;
    m[3] |= chance(g, 50) ? 1u << 11 : 0;
    m[3] |= features & GENERATE_FRACTIONAL ? sub_pel[below(g, 4)] << 12 : 0;
-   m[3] |= chance(g, 40) ? 1u << 14 : 0;
-   m[3] |= (uint32_t)below(g, 8) << 15; /* fetch and cache hints: no effect */
+   m[3] |= !size && chance(g, 60) ? 1u << 14 : 0; /* VME-222 */
+   m[3] |= (uint32_t)below(g, 8) << 15;           /* fetch and cache hints: no effect */
    m[3] |= chance(g, 30) ? 1u << 19 : 0;
    m[3] |= chance(g, 30) ? 2u << 20 : 0;
    m[3] |= chance(g, 30) ? 2u << 22 : 0;
@@ -243,6 +252,14 @@ fill_m0(struct generator *g, unsigned features, struct layout *l, uint32_t m[8],
       mask = 0x7e;
    m[3] |= mask << 24;
    m[5] = (uint32_t)below(g, 256) | (uint32_t)l->win_w << 16 | (uint32_t)l->win_h << 24;
+}
+
+/* VME-285: what SubMbPartMask disables has no bidirectional form either. */
+static uint32_t
+no_both_directions(uint32_t mask)
+{
+   return (mask & 1) | ((mask & 6) == 6 ? 2u : 0) | (mask & 8 ? 4u : 0) |
+          ((mask & 0x70) == 0x70 ? 8u : 0);
 }
 
 static void
@@ -260,7 +277,7 @@ fill_m1(struct generator *g, unsigned features, const struct layout *l, struct v
    m[0] |= l->w == 16 && l->h == 16 && chance(g, 50) ? 8u : 0;
    m[0] |= exits ? (uint32_t)below(g, 8) << 4 : 0;
    m[0] |= chance(g, 40) ? 1u << 7 : 0;
-   m[0] |= u4u4(g, chance(g, 50) ? 10 : 6) << 8 | u4u4(g, 10) << 16 | u4u4(g, 10) << 24;
+   m[0] |= threshold(g) << 8 | threshold(g) << 16 | threshold(g) << 24;
 
    unsigned centers = (unsigned)below(g, 256);
    int count = 0;
@@ -272,9 +289,12 @@ fill_m1(struct generator *g, unsigned features, const struct layout *l, struct v
    }
    int limit = chance(g, 60) ? limits[below(g, 8)] : between(g, 1, 20);
    if (skip && limit < count)
-      limit = chance(g, 10) ? 0 : between(g, count, 32);
+      limit = chance(g, 10) ? 0 : chance(g, 40) ? count : between(g, count, 32);
    m[1] = (uint32_t)limit | weights[below(g, 5)] << 16;
    m[1] |= (bi ? (chance(g, 60) ? 0u : (uint32_t)below(g, 16)) : 15u) << 24;
+   m[1] |= no_both_directions(q->in[0][3] >> 24 & 127) << 24;
+   if ((m[0] >> 4 & 3) == 3)
+      q->in[0][3] &= ~(1u << 24); /* VME-290: EarlyImeStop looks at 16x16 */
    if (l->ctrl == 7) {
       m[1] |= chance(g, 20) ? 1u << 28 : 0;
       m[1] |= (bi || features & GENERATE_FRACTIONAL) && chance(g, 30) ? 1u << 30 : 0;
@@ -293,7 +313,8 @@ fill_m1(struct generator *g, unsigned features, const struct layout *l, struct v
       m[4 + r] = chance(g, 20) ? pair(between(g, -900, 900), between(g, -900, 900))
                                : pair(cx + between(g, -30, 190), cy + between(g, -30, 190));
    }
-   m[3] = u4u4(g, 7) | u4u4(g, chance(g, 50) ? 10 : 5) << 8 | u4u4(g, 10) << 16 | u4u4(g, 10) << 24;
+   m[3] =
+       u4u4(g, 7) | u4u4(g, chance(g, 50) ? 10 : 5) << 8 | threshold(g) << 16 | threshold(g) << 24;
    m[7] = (uint32_t)below(g, 8); /* IntraPartMask */
    if ((m[7] & 7) == 7)
       m[7] = 0;
@@ -306,7 +327,8 @@ static void
 fill_skip(struct generator *g, uint32_t m[8])
 {
    for (int i = 0; i < 8; i++)
-      m[i] = chance(g, 10)   ? pair(between(g, -2000, 2000), between(g, -2000, 2000))
+      m[i] = chance(g, 25)   ? 0
+             : chance(g, 10) ? pair(between(g, -2000, 2000), between(g, -2000, 2000))
              : chance(g, 30) ? pair(4 * between(g, -10, 10), 4 * between(g, -10, 10))
                              : pair(between(g, -50, 50), between(g, -50, 50));
 }
@@ -358,6 +380,8 @@ fill_streams(struct generator *g, struct vme_request *q)
          q->in[6 + p][i] = pair(between(g, -300, 300), between(g, -300, 300));
       if (chance(g, 15))
          memset(q->in[5 + p], 0xff, 16);
+      for (int i = 0; i < 4 && chance(g, 60); i++) /* VME-375: above the values, ignored */
+         q->in[5 + p][i] |= i < 2 ? 0x80008000u : 0xc000c000u;
    }
 }
 
