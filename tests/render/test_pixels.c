@@ -370,7 +370,7 @@ depth_clears(void **state)
 static void
 fast_clears(void **state)
 {
-   proves("P3D-365", "P3D-366", "P3D-367", "P3D-368");
+   proves("P3D-365", "P3D-366", "P3D-367");
    struct scene *s = *state;
    const struct state st = plain_state();
    enum { BIG = 0x300000, MCS = 0x380000 };
