@@ -269,8 +269,8 @@ void vf_state_changed(struct render *r);
 /* The draw begins. False: there is nothing to draw. */
 bool vf_begin(struct render *r);
 /* Fetches vertices and makes objects of them, until the list or the URB is full or there are no
- * more. */
-void vf_run(struct render *r, uint64_t *budget);
+ * more. False: the budget has ended before; what follows the last object is not known yet. */
+bool vf_run(struct render *r, uint64_t *budget);
 /* The list has gone down the pipeline: entries are free but for those that the topology holds. */
 void vf_recycle(struct render *r);
 /* vf/fetch.c. A vertex to its entry. */

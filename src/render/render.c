@@ -111,8 +111,8 @@ step(struct render *r, uint64_t *budget)
    enum cs_result result;
    switch (r->phase) {
    case DRAW_FETCH:
-      vf_run(r, budget);
-      r->phase = DRAW_SHADE;
+      if (vf_run(r, budget))
+         r->phase = DRAW_SHADE;
       return CS_DONE;
    case DRAW_SHADE:
       result = vs_run(r, budget);

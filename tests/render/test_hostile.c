@@ -4,6 +4,7 @@
 #include "tests/proves.h"
 
 #define LINELIST 2
+#define LINESTRIP 3
 
 /* The first turn of the draw. */
 static enum pergola_run_result
@@ -79,10 +80,42 @@ infinite_lines(void **state)
    rig_clean(s->rig);
 }
 
+/* Where turns end is not to be seen: what the last line of a strip is, the cut behind it tells. */
+static void
+turns(void **state)
+{
+   struct scene *s = *state;
+   static const uint8_t indices[8] = {0, 1, 2, 0xff, 3, 4, 0xff, 0xff};
+   static const float v[5][3] = {
+       {1.5f, 1.5f}, {9.5f, 1.5f}, {9.5f, 7.5f}, {20.5f, 3.5f}, {30.5f, 3.5f}};
+   uint32_t whole[WIDTH * HEIGHT * 4], dw[512];
+   memcpy(rig_ggtt(s->rig, CONSTANTS), indices, sizeof(indices));
+   memcpy(s->vertex, v, sizeof(v));
+   s->sf.last_pixel_enable = true;
+   s->primitive.primitive_topology_type = LINESTRIP;
+   s->primitive.vertex_count_per_instance = 8;
+   s->primitive.vertex_access_type = 1;
+   const struct gen7_3dstate_index_buffer index = {.cut_index_enable = true,
+                                                   .buffer_starting_address = CONSTANTS,
+                                                   .buffer_ending_address = CONSTANTS + 7};
+   gen7_3dstate_index_buffer_pack(s->extra, &index);
+   s->extras = GEN7_3DSTATE_INDEX_BUFFER_LENGTH;
+   draw(s);
+   memcpy(whole, pixel(s, 0, 0), sizeof(whole));
+   assert_int_equal(pixel(s, 9, 7)[3], 7); /* the last pixels are there */
+   assert_int_equal(pixel(s, 30, 3)[3], 7);
+   prepare(s);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   while (pergola_run(s->rig->dev, 5) == PERGOLA_RUN_BUDGET)
+      ;
+   assert_memory_equal(whole, pixel(s, 0, 0), sizeof(whole));
+   rig_clean(s->rig);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {CASE(no_kernel), CASE(no_threads), CASE(large_clears),
-                                      CASE(infinite_lines)};
+                                      CASE(infinite_lines), CASE(turns)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

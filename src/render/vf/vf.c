@@ -258,17 +258,19 @@ count(struct render *r)
    vf->vertices_seen = vf->objects_seen = 0;
 }
 
-void
+bool
 vf_run(struct render *r, uint64_t *budget)
 {
    struct vf *vf = &r->vf;
    memset(vf->window, 0, sizeof(vf->window));
    vf->index_count = 0;
+   bool full = false;
    while (!vf->over && *budget) {
       uint32_t index = index_of(r, vf->v);
       bool cut = is_cut(r, index);
       /* The end of a topology is told to its last object before that is passed on. */
-      if (!cut && (r->list.count + LIST_ROOM > OBJECTS || vf->used >= vf->entries))
+      full = !cut && (r->list.count + LIST_ROOM > OBJECTS || vf->used >= vf->entries);
+      if (full)
          break;
       *budget -= *budget < VERTEX_COST ? *budget : VERTEX_COST;
       vf->v++;
@@ -282,4 +284,5 @@ vf_run(struct render *r, uint64_t *budget)
          end_instance(r);
    }
    count(r);
+   return vf->over || full;
 }
