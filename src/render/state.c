@@ -198,6 +198,21 @@ has_kernel(const struct gen7_3dstate_ps *p)
           p->_32_pixel_dispatch_enable;
 }
 
+/* Lines that are drawn, but not as they should be. */
+static void
+check_lines(struct render *r)
+{
+   static const uint64_t lines =
+       UINT64_C(1) << 2 | 1 << 3 | 1 << 9 | 1 << 0xa | 7 << 0x12 | 1 << 0x10;
+   const struct gen7_3dstate_sf *sf = &r->state.sf;
+   bool smooth =
+       sf->antialiasing_enable && sf->line_width && sf->multisample_rasterization_mode < 2;
+   if (lines >> r->primitive.primitive_topology_type & 1 &&
+       (smooth || r->state.wm.line_stipple_enable))
+      render_report(r, PERGOLA_WARNING, "CS-006",
+                    "stipple and antialiasing of lines: not modelled yet; they are drawn without");
+}
+
 const char *
 state_begin(struct render *r)
 {
@@ -214,6 +229,7 @@ state_begin(struct render *r)
                     "Thread Dispatch Enable without a kernel of any width; there are no threads");
       wm.thread_dispatch_enable = false;
    }
+   check_lines(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, 1);
    return NULL;
 }
