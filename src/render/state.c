@@ -198,6 +198,29 @@ has_kernel(const struct gen7_3dstate_ps *p)
           p->_32_pixel_dispatch_enable;
 }
 
+/* P3D-286: threads of no width cannot be dispatched. */
+static void
+check_pixel_shader(struct render *r)
+{
+   const struct gen7_3dstate_ps *p = &r->state.ps;
+   if (!r->pixel.dispatch || p->_8_pixel_dispatch_enable || p->_16_pixel_dispatch_enable ||
+       p->_32_pixel_dispatch_enable)
+      return;
+   render_report(r, PERGOLA_ERROR, "P3D-286",
+                 "Thread Dispatch Enable is set, but no width is; there are no threads");
+   r->pixel.dispatch = false;
+}
+
+/* P3D-179 */
+static void
+check_clip(struct render *r)
+{
+   uint32_t mode = r->state.clip.clip_mode;
+   if (r->state.clip.clip_enable && mode != 0 && mode != 3 && mode != 4)
+      render_report(r, PERGOLA_ERROR, "P3D-179", "Clip Mode %u is reserved; it acts as NORMAL",
+                    mode);
+}
+
 /* Lines that are drawn, but not as they should be. */
 static void
 check_lines(struct render *r)
@@ -230,6 +253,8 @@ state_begin(struct render *r)
       wm.thread_dispatch_enable = false;
    }
    check_lines(r);
+   check_clip(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, 1);
+   check_pixel_shader(r);
    return NULL;
 }

@@ -480,6 +480,30 @@ a_shader_that_waits_for_ever(void **state)
    assert_int_equal(pergola_threads(s->rig->dev, keep_thread, &t), 0);
 }
 
+/* P3D-286, P3D-179: what cannot be so is told, and nothing goes wrong. */
+static void
+broken_state(void **state)
+{
+   proves("P3D-286", "P3D-179");
+   struct scene *s = *state;
+   s->clip.clip_enable = true;
+   for (unsigned mode = 0; mode < 8; mode++) {
+      bool known = mode == 0 || mode == 3 || mode == 4;
+      s->clip.clip_mode = mode;
+      draw(s);
+      if (known)
+         rig_clean(s->rig);
+      else
+         rig_expect(s->rig, "P3D-179");
+      expect_pixels(s, 0, 0, mode == 3 ? 0 : 8, mode == 3 ? 0 : 4);
+   }
+   s->clip.clip_mode = 0;
+   s->ps._8_pixel_dispatch_enable = false;
+   draw(s);
+   rig_expect(s->rig, "P3D-286");
+   expect_pixels(s, 0, 0, 0, 0);
+}
+
 /* CS-006: nothing is drawn, and it is said why. */
 static void
 not_modelled(void **state)
@@ -513,6 +537,7 @@ main(void)
        CASE(grid_of_sixteenths),
        CASE(drawing_rectangle_clips),
        CASE(sample_mask),
+       CASE(broken_state),
        CASE(second_target),
        CASE(not_a_number),
        CASE(kernel_by_width),
