@@ -263,7 +263,8 @@ find_users(struct surface_view *v, const struct surface *s)
    bool image = s->type == SURFTYPE_2D || s->type == SURFTYPE_3D;
    if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2)
       kind |= VIEW_TYPED;
-   if (image && rows_inside(v) && s->info->capabilities & FORMAT_SAMPLER)
+   if (image && rows_inside(v) && s->info->capabilities & FORMAT_SAMPLER &&
+       s->levels <= 15) /* SMP-023: one more is named */
       kind |= VIEW_FETCH;
    if (image && rows_inside(v) && !s->rotation && s->info->capabilities & FORMAT_RENDER)
       kind |= VIEW_TARGET;

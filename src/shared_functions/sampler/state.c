@@ -293,6 +293,6 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->common = common_kind(x);
    x->stretches =
        x->state.mag == GEN7_MAP_FILTER_ANISOTROPIC || x->state.min == GEN7_MAP_FILTER_ANISOTROPIC;
-   x->known = true;
+   x->known = !s->reports; /* what is named is named for every message */
    return x;
 }
