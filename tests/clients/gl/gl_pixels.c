@@ -318,7 +318,7 @@ const struct picture pixel_pictures[] = {
     {"derivatives", derivatives, 1, 2, "P3D-324"},
     {"fragment_position", fragment_position, 1, 2},
     {"primitive_id", primitive_id, 1, 2},
-    {"heavy_shader", heavy_shader, 1, 150, "P3D-320 P3D-283"},
+    {"heavy_shader", heavy_shader, 1, 150},
     {"textured", textured, 1, 0},
     {"several_targets", several_targets, 1, 2},
     {"occlusion", occlusion, 1, 12, "P3D-292 P3D-008"},
