@@ -198,19 +198,6 @@ has_kernel(const struct gen7_3dstate_ps *p)
           p->_32_pixel_dispatch_enable;
 }
 
-/* P3D-286: threads of no width cannot be dispatched. */
-static void
-check_pixel_shader(struct render *r)
-{
-   const struct gen7_3dstate_ps *p = &r->state.ps;
-   if (!r->pixel.dispatch || p->_8_pixel_dispatch_enable || p->_16_pixel_dispatch_enable ||
-       p->_32_pixel_dispatch_enable)
-      return;
-   render_report(r, PERGOLA_ERROR, "P3D-286",
-                 "Thread Dispatch Enable is set, but no width is; there are no threads");
-   r->pixel.dispatch = false;
-}
-
 /* P3D-179 */
 static void
 check_clip(struct render *r)
@@ -255,6 +242,5 @@ state_begin(struct render *r)
    check_lines(r);
    check_clip(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, 1);
-   check_pixel_shader(r);
    return NULL;
 }
