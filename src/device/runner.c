@@ -96,7 +96,6 @@ begin_turn(struct pergola_runner *r)
    runner_drain(r);
    pthread_mutex_unlock(&r->lock);
    r->touched = false;
-   runner_follow_clock(r);
 }
 
 static void *

@@ -92,11 +92,34 @@ count_read(struct pergola_runner *r)
       clock_advance(r->dev, r->config.read_ns);
 }
 
+/* Can it give the engines something to do? Then a sleeping runner has to look. */
+static bool
+acts(const struct bus_message *m)
+{
+   switch (m->kind) {
+   case BUS_WRITE:
+      return m->offset < PERGOLA_MMIO_SIZE / 2; /* no GTT entry */
+   case BUS_PCI_WRITE:
+   case BUS_IO_WRITE:
+   case BUS_APERTURE_WRITE:
+   case BUS_ADD:
+   case BUS_RESET:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static uint64_t
 apply(struct pergola_runner *r, const struct bus_message *m)
 {
    struct pergola_device *dev = r->dev;
    uint32_t offset = m->offset > UINT32_MAX ? UINT32_MAX : (uint32_t)m->offset;
+   if (acts(
+           m)) { /* an engine that is given work begins now, and its time is counted from here on */
+      runner_follow_clock(r);
+      r->idle = false;
+   }
    switch (m->kind) {
    case BUS_WRITE:
       pergola_mmio_write(dev, offset, m->size, m->value);
@@ -136,24 +159,6 @@ apply(struct pergola_runner *r, const struct bus_message *m)
       break;
    }
    return 0;
-}
-
-/* Can it give the engines something to do? Then a sleeping runner has to look. */
-static bool
-acts(const struct bus_message *m)
-{
-   switch (m->kind) {
-   case BUS_WRITE:
-      return m->offset < PERGOLA_MMIO_SIZE / 2; /* no GTT entry */
-   case BUS_PCI_WRITE:
-   case BUS_IO_WRITE:
-   case BUS_APERTURE_WRITE:
-   case BUS_ADD:
-   case BUS_RESET:
-      return true;
-   default:
-      return false;
-   }
 }
 
 /* The lock is held, and the device is nobody's else. */

@@ -385,6 +385,30 @@ time_of_an_idle_device(void **state)
    shut_down(&m);
 }
 
+/* With a live clock an engine's own time still rises from command to command: it stands where the
+ * device stood when the work came. */
+static void
+timestamps_rise_with_a_live_clock(void **state)
+{
+   struct machine m;
+   boot(&m, (struct pergola_runner_config){.live_clock = true});
+   assert_int_equal(pergola_runner_start(m.runner), 0);
+   uint32_t *ring = m.ram + RING * PAGE / 4;
+   for (uint32_t round = 0; round < 10; round++) {
+      uint32_t at = round * 96, *p = ring + at;
+      memset(p, 0, 96 * 4);
+      memcpy(p, (uint32_t[]){0x12400001, 0x2358, CELL(0)}, 12); /* MI_STORE_REGISTER_MEM */
+      memcpy(p + 80, (uint32_t[]){0x12400001, 0x2358, CELL(1), 0x10400002, 0, CELL(2), round + 1},
+             28);
+      nap();
+      pergola_runner_write(m.runner, TAIL, 4, (at + 96) * 4);
+      while (cell(&m, 2) != round + 1)
+         nap();
+      assert_true(cell(&m, 1) > cell(&m, 0));
+   }
+   shut_down(&m);
+}
+
 int
 main(void)
 {
@@ -398,6 +422,7 @@ main(void)
        cmocka_unit_test(posting_takes_no_memory),
        cmocka_unit_test(stop_and_start),
        cmocka_unit_test(time_of_an_idle_device),
+       cmocka_unit_test(timestamps_rise_with_a_live_clock),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
