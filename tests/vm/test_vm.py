@@ -62,6 +62,23 @@ class Guest(unittest.TestCase):
         self.assertGreater(line, 0)
         self.assertGreater(counted, 0)
 
+    def test_vulkan_programs_of_the_clients_suite(self):
+        program = os.path.join(os.environ.get("PERGOLA_CLIENTS", ""), "tests/clients/vulkan/vk_compute")
+        icd = "/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json"
+        if not os.path.exists(program) or not os.path.exists(icd):
+            self.skipTest("the Vulkan client program or hasvk is not there")
+        for _ in range(4):  # as in patient_boot()
+            with tempfile.TemporaryDirectory() as out:
+                run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--smp", "2", "--timeout", "900", "--",
+                                      "env", f"VK_ICD_FILENAMES={icd}", program], capture_output=True, text=True,
+                                     check=False)
+                with open(os.path.join(out, ".dmesg"), errors="replace") as f:
+                    if "intel_gt_init" not in f.read():
+                        break
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertGreaterEqual(len(re.findall("^ok ", run.stdout, re.M)), 64)
+        self.assertNotRegex(run.stdout, "(?m)^not ok")
+
     def test_the_status_of_the_command_comes_out(self):
         with tempfile.TemporaryDirectory() as out:
             run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--no-i915", "--timeout", "900", "--",
