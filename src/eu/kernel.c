@@ -237,3 +237,14 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
    enter(t, k);
    return op;
 }
+
+bool
+eu_kernel_sends_to(const struct eu_kernel *k, unsigned sfid)
+{
+   for (uint32_t i = 0; k && i < k->op_count; i++) {
+      const struct eu_detail *d = k->ops[i].d;
+      if (d && (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) && d->inst.sfid == sfid)
+         return true;
+   }
+   return false;
+}

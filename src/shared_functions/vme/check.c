@@ -1,6 +1,5 @@
 /* The restrictions on a request, each with its row. The behaviour after a broken rule is the
  * stages' own. */
-#include "eu/op.h"
 #include "shared_functions/vme/partition.h"
 
 #include <stdio.h>
@@ -61,16 +60,9 @@ check_lengths(struct vme *v)
 static void
 check_kernel(struct vme *v)
 {
-   const struct eu_kernel *k = v->t->kernel;
-   for (uint32_t i = 0; k && i < k->op_count; i++) {
-      const struct eu_detail *d = k->ops[i].d;
-      if (d && (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) &&
-          d->inst.sfid == SFID_SAMPLER) {
-         vme_report(v, PERGOLA_WARNING, "VME-141", "Sampler State Pointer",
-                    "the kernel has sampler messages beside those to VME");
-         return;
-      }
-   }
+   if (eu_kernel_sends_to(v->t->kernel, SFID_SAMPLER))
+      vme_report(v, PERGOLA_WARNING, "VME-141", "Sampler State Pointer",
+                 "the kernel has sampler messages beside those to VME");
 }
 
 void
