@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The demo's picture: the same on the model and on lavapipe, but for the rounding of sines and of chaos. Prints TAP.
+"""The demo's pictures: Vulkan's is the same on the model and on lavapipe, but for the rounding of sines
+and of chaos, and OpenGL's the same as llvmpipe's within a few units. Prints TAP.
 
-usage: picture.py PERGOLA MANDELBROT"""
+usage: picture.py PERGOLA MANDELBROT SCENE"""
 import glob
 import os
 import struct
@@ -28,7 +29,7 @@ def pixels(path):
             packed += body
         at += 12 + size
     width, height, depth, colour = head[:4]
-    assert (width, height, depth) == (WIDTH, HEIGHT, 8)
+    assert depth == 8
     step = {2: 3, 6: 4}[colour]
     raw, rows, last = zlib.decompress(packed), [], bytes(width * step)
     for y in range(height):
@@ -43,8 +44,23 @@ def pixels(path):
     return rows, step
 
 
+def scene_checks(pergola, program):
+    with tempfile.TemporaryDirectory() as d:
+        model = subprocess.run([pergola, "run", "--", program, f"{d}/model.png"], stdout=subprocess.PIPE, text=True,
+                               timeout=200)
+        peer = subprocess.run([program, f"{d}/peer.png"], stdout=subprocess.PIPE, text=True, timeout=200,
+                              env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1"))
+        (a, _), (b, _) = pixels(f"{d}/model.png"), pixels(f"{d}/peer.png")
+    away = sum(abs(x - y) > 3 for p, q in zip(a, b) for x, y in zip(p, q))
+    colours = len({p[x:x + 3] for p in a for x in range(0, len(p), 4)})
+    return [("the scene is drawn by both", model.returncode == 0 and peer.returncode == 0),
+            ("the scene's devices are the two", "HD Graphics 4000" in model.stdout and "llvmpipe" in peer.stdout),
+            (f"there is a scene to see ({colours} colours)", colours > 2000),
+            (f"it is llvmpipe's scene ({away} values are more than 3 units away)", away <= 64)]
+
+
 def main():
-    pergola, program = (os.path.abspath(a) for a in sys.argv[1:3])
+    pergola, program, scene = (os.path.abspath(a) for a in sys.argv[1:4])
     icd = glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")[0]
     with tempfile.TemporaryDirectory() as d:
         size = ["-s", f"{WIDTH}x{HEIGHT}"]
@@ -66,6 +82,7 @@ def main():
               ("the picture is named", "picture: " in model.stdout and "model.png" in model.stdout),
               (f"there is something to see ({black} black pixels, {colours} colours)", total * 0.02 < black < total * 0.7 and colours > 500),
               (f"it is lavapipe's picture ({near} of {total} pixels)", near > total * 0.95)]
+    checks += scene_checks(pergola, scene)
     for n, (what, ok) in enumerate(checks, 1):
         print(f"{'' if ok else 'not '}ok {n} - {what}")
     print(f"1..{len(checks)}")
