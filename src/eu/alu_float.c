@@ -142,12 +142,11 @@ dot(struct eu_step *s, unsigned terms, bool homogeneous)
 {
    FETCH2;
    for (unsigned k = 0; k < s->count; k += 4) {
-      double sum = 0;
+      /* No zero to begin with: -0 + 0 depends on the rounding mode, which compilers overlook. */
+      double sum = (double)s->src[0].f[k] * s->src[1].f[k];
       uint32_t nan = 0;
-      for (unsigned i = 0; i < terms && k + i < s->count; i++) {
-         double p = (double)s->src[0].f[k + i] * s->src[1].f[k + i];
-         sum = i ? sum + p : p;
-      }
+      for (unsigned i = 1; i < terms && k + i < s->count; i++)
+         sum += (double)s->src[0].f[k + i] * s->src[1].f[k + i];
       if (homogeneous && k + 3 < s->count)
          sum += s->src[1].f[k + 3];
       float r = (float)sum;

@@ -486,6 +486,15 @@ take_low_words(const struct eu_detail *d, struct eu_op *op)
    }
 }
 
+/* Would half 1 read what half 0 has written? */
+static bool
+halves_meet(const struct eu_detail *d, unsigned offset, unsigned size)
+{
+   unsigned at = d->dst.offset[0], written = d->exec_size * 4;
+   return d->exec_size == 16 && d->dst.kind == OPERAND_GRF && at < offset + size &&
+          offset < at + written;
+}
+
 /* What pixel shaders interpolate with. */
 static bool
 select_plane(const struct eu_detail *d, struct eu_op *op)
@@ -497,7 +506,8 @@ select_plane(const struct eu_detail *d, struct eu_op *op)
        p->kind != OPERAND_GRF || u->kind != OPERAND_GRF || p->type != T_F || u->type != T_F ||
        d->dst.type != T_F || !p->scalar || has_modifier(p) || has_modifier(u) ||
        p->offset[0] == OFFSET_NONE || u->offset[0] == OFFSET_NONE ||
-       u->offset[0] + rows * EU_REG_SIZE > EU_GRF_COUNT * EU_REG_SIZE)
+       u->offset[0] + rows * EU_REG_SIZE > EU_GRF_COUNT * EU_REG_SIZE ||
+       halves_meet(d, p->offset[0] & ~15u, 16) || halves_meet(d, u->offset[0], rows * EU_REG_SIZE))
       return false;
    settle_mask(d, op);
    if (d->flag_shift + d->exec_size > 32 || !select_dst(d, op))
