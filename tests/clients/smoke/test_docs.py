@@ -3,15 +3,18 @@
 
 usage: test_docs.py PERGOLA SOURCE_ROOT BUILD_ROOT
 
-`./app` stands for a program of the reader's. Commands whose program is not installed here are skipped."""
+`./app` stands for a program of the reader's, and so do the files `a.png`, `b.png` and `error.txt`. Commands whose
+program is not installed here are skipped."""
 import os
 import pathlib
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 pergola, root, build = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:4])
 app = f"{build}/tests/clients/vulkan/vk_compute vadd"
@@ -23,8 +26,30 @@ for page in ("README.md", "docs/drivers.md"):
                 commands.append((page, line.split(" #")[0].strip()))
 
 
+def write_png(path, shift):
+    """A grey picture with something to follow, moved to the right by `shift` pixels."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    rows = b"".join(b"\0" + bytes(((x - shift) * 7 ^ y * 13 ^ (x - shift) * y // 5) & 255 for x in range(64))
+                    for y in range(64))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 0, 0, 0, 0)) +
+                     chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def write_error_state(path):
+    """A ring that waits for a semaphore which nobody signals."""
+    sys.path.insert(0, str(pathlib.Path(root) / "tests/hang"))
+    import states
+    registers = {"START": 0x10000, "HEAD": 0, "TAIL": 0x10, "CTL": 0x3001, "HWS": 0x20000, "ACTHD": 0,
+                 "IPEHR": 0x0b160001, "INSTDONE": 0xfffffffe}
+    memory = [("ring", 0x10000, [0x0b160001, 5, 0, 0], 16384), ("status", 0x20000, [0], 4096)]
+    path.write_text(states.write(states.Hang("rcs0", registers, memory), "6.1"))
+
+
 def absent(words):
     """Why a command cannot be run here, or None."""
+    if "--qemu" in words:
+        return "QEMU is a matter of the suite vm"
     program = words[words.index("--") + 1] if "--" in words else words[0]
     if not shutil.which(program):
         return f"{os.path.basename(program)} is not installed"
@@ -35,6 +60,9 @@ print(f"1..{len(commands) + 1}")
 failed = len(commands) < 10
 print(f"{'not ok' if failed else 'ok'} 1 - the pages show commands")
 with tempfile.TemporaryDirectory() as place:
+    write_png(pathlib.Path(place) / "a.png", 0)
+    write_png(pathlib.Path(place) / "b.png", 3)
+    write_error_state(pathlib.Path(place) / "error.txt")
     for n, (page, command) in enumerate(commands, 2):
         text = re.sub(r"\bbuild/(?!pergola)", f"{build}/", command).replace("./app", app)
         text = re.sub(r"\bexamples/(?=(eu|exec|bus)/)", f"{root}/examples/", text)
