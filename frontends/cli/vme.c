@@ -553,7 +553,8 @@ run(const struct options *o)
       pergola_add_observer(vme_machine_device(j.machine), 1u << PERGOLA_EVENT_VME, explain,
                            (void *)(uintptr_t)o);
    ok = ok && (o->input[1] ? search_pictures(&j) : search_video(&j));
-   ok &= close_table(j.json) & close_table(j.csv);
+   bool json = close_table(j.json), csv = close_table(j.csv);
+   ok = ok && json && csv;
    vme_machine_destroy(j.machine);
    return ok;
 }

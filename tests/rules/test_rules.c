@@ -340,12 +340,12 @@ only_new_diagnostics_are_formatted(void **state)
    pergola_add_diagnostic_sink(dev, note, &s);
    struct rule_place p = {"RCS", "NOOP", "", 0, true};
    for (unsigned i = 0; i < 100; i++)
-      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format);
+      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format, 0);
    assert_string_equal(s.message, "a text");
    assert_int_equal(texts, 1);
    for (unsigned i = 0; i < 70000; i++) {
       p.address = 4 * i;
-      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format);
+      rule_report(dev, PERGOLA_ERROR, "RCS-117", &p, format, 0);
    }
    assert_in_range(texts, 60000, 69000);
    assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 70100);
