@@ -509,7 +509,7 @@ static void
 explain(void *data, const struct pergola_event *e)
 {
    const struct options *o = data;
-   if ((e->a & 0xffff) == o->explain_x * 16 && e->a >> 16 == o->explain_y * 16)
+   if (!e->count && (e->a & 0xffff) == o->explain_x * 16 && e->a >> 16 == o->explain_y * 16)
       printf("%s\n", e->text);
 }
 

@@ -245,7 +245,7 @@ enum pergola_event_kind {
    PERGOLA_EVENT_MEMORY,      /* a: address, b: bytes; flags bit 0: write */
    PERGOLA_EVENT_WAIT,        /* flags bit 0: begin; text: for what */
    PERGOLA_EVENT_VME,         /* a: x | y << 16 of the source block, b: thread id; text: a line of
-                                 what a motion search does and why */
+                                 what a search does and why, or the name of dwords */
    PERGOLA_EVENT_KIND_COUNT,
 };
 

@@ -125,6 +125,8 @@ register_event(struct pergola_trace *t, unsigned track, const struct pergola_eve
 static void
 vme_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
 {
+   if (e->count) /* raw words are for the text */
+      return;
    struct json j = head(t, "i", track, e->time_ns, e->text ? e->text : "vme");
    json_text(&j, "s", "t");
    json_text(&j, "cat", "vme");

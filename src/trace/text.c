@@ -51,6 +51,8 @@ details(FILE *f, const struct pergola_event *e)
    case PERGOLA_EVENT_VME:
       fprintf(f, "thread %" PRIu64 " block (%" PRIu64 ", %" PRIu64 ") %s", e->b, e->a & 0xffff,
               e->a >> 16, e->text ? e->text : "");
+      for (uint32_t i = 0; i < e->count; i++)
+         fprintf(f, " %08x", e->dwords[i]);
       break;
    default:
       break;

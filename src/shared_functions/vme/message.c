@@ -2,6 +2,7 @@
 #include "shared_functions/vme/trace.h"
 #include "shared_functions/vme/vme.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define BASIC_PHASES 5u
@@ -132,34 +133,64 @@ load_state(struct vme *v, uint32_t dw[32])
 }
 
 static void
-say(void *data, const char *text)
+tell(const struct vme *v, const char *text, const uint32_t *dwords, uint32_t count)
 {
-   const struct vme *v = data;
    struct pergola_device *dev = v->t->env->dev;
    struct pergola_event e = {.kind = PERGOLA_EVENT_VME,
                              .engine = "EU",
                              .time_ns = dev->time_ns,
                              .a = v->m0.srcx | v->m0.srcy << 16,
                              .b = v->t->id,
-                             .text = text};
+                             .text = text,
+                             .dwords = dwords,
+                             .count = count};
    trace_emit(&dev->trace, &e);
+}
+
+static void
+say(void *data, const char *text)
+{
+   tell(data, text, NULL, 0);
+}
+
+static void
+tell_registers(const struct vme *v, const char *letter, uint32_t regs[][8], unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      char name[16];
+      snprintf(name, sizeof(name), "%s%u", letter, i);
+      tell(v, name, regs[i], 8);
+   }
+}
+
+/* All that was sent, to the bit: with the pictures it is the request again. */
+static void
+tell_message(struct vme *v, const uint32_t state[32])
+{
+   tell(v, "descriptor", &v->m->desc, 1);
+   tell_registers(v, "M", v->in, v->m->mlen < 9 ? v->m->mlen : 9);
+   tell(v, "state", state, 32);
 }
 
 static void
 answer(struct vme *v)
 {
    uint32_t out[10][8], state[32];
-   struct vme_tell tell = {say, v};
+   struct vme_tell listener = {say, v};
    if (trace_wants(&v->t->env->dev->trace, PERGOLA_EVENT_VME))
-      v->tell = &tell;
+      v->tell = &listener;
    load_state(v, state);
    load_pixels(v);
    if (rules_on(v->t->env->dev))
       vme_check_request(v, state);
-   if (v->tell)
+   if (v->tell) {
+      tell_message(v, state);
       vme_tell_request(v);
+   }
    vme_run(v);
    unsigned regs = vme_result(v, out);
+   if (v->tell)
+      tell_registers(v, "W", out, regs);
    if (!v->m->response)
       return;
    unsigned n = v->m->rlen < regs ? v->m->rlen : regs;
