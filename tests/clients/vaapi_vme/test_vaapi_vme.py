@@ -19,7 +19,9 @@ DRIVER = "/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so"
 WIDTH, HEIGHT, FRAMES = 96, 80, 4
 SHIFT = (3, 2)  # pixels a frame; two frames are inside the smallest window, ±8
 WORDS = re.compile(r"^ *\d+ EU +vme +thread \d+ block \((\d+), (\d+)\) (descriptor|state|[MW]\d)((?: [0-9a-f]{8})+)$")
+PAK = re.compile(r"^ *\d+ VCS +command +\w+ MFC_AVC_PAK_OBJECT((?: [0-9a-f]{8}){8})", re.M)
 INTER, INTRA, BOTH = 1, 2, 3
+BLOCKS = (WIDTH // 16) * (HEIGHT // 16)
 HALF_PEL, QUARTER_PEL = 1, 3
 
 # What the model reports: what the driver's kernels and commands do that the manual forbids, and what is not modelled.
@@ -66,7 +68,7 @@ def make_frames(directory):
 def encode(pergola, reconstruct, directory, codec, options):
     """True if the encoder ran; leaves trace and report in the directory."""
     env = dict(os.environ, LIBVA_DRIVER_NAME="i965", LIBVA_MESSAGING_LEVEL="0", LD_PRELOAD=reconstruct)
-    command = [pergola, "run", "--threads", "1", "--trace", "vme", "--trace-file", f"{directory}/trace", "--report", f"{directory}/report",
+    command = [pergola, "run", "--threads", "1", "--trace", "vme,command", "--trace-file", f"{directory}/trace", "--report", f"{directory}/report",
                "--", "ffmpeg", "-nostdin", "-v", "error", "-init_hw_device", "vaapi=va:/dev/dri/renderD128", "-f", "rawvideo", "-pix_fmt",
                "nv12", "-s", f"{WIDTH}x{HEIGHT}", "-i", f"{directory}/frames.nv12", "-vf", "hwupload", "-c:v", codec] + options
     p = subprocess.run(command + ["-f", "null", "-"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -163,6 +165,23 @@ def picture(program, directory, requests, frames, precision, twice):
             yield f"block {r['at']}: not the shift: W0.0 {r['W0'][0]:08x} W1 {vector(r['W1'][0])} {vector(r['W1'][1])}"
 
 
+def records(trace, pictures):
+    """The kernels write records, from which the driver makes a command for each macroblock: type and modes or shapes are those of the
+    answers. The vectors it leaves where they are."""
+    with open(trace, encoding="utf-8") as f:
+        commands = [[int(word, 16) for word in words.split()] for words in PAK.findall(f.read())]
+    if len(commands) != BLOCKS * len(pictures):
+        yield f"{len(commands)} macroblocks for the codec engine"
+    for n, requests in enumerate(pictures):
+        answers = {r["at"]: r["W0"] for r in requests}
+        for c in commands[n * BLOCKS:(n + 1) * BLOCKS]:
+            w0 = answers.pop(((c[4] & 0xff) * 16, (c[4] >> 8 & 0xff) * 16), None)
+            if w0 is None:
+                yield f"picture {n}: a macroblock twice or outside"
+            elif (c[3] ^ w0[0]) & 0xffff or c[7] != w0[4 if w0[0] >> 13 & 1 else 7]:
+                yield f"picture {n}: the driver read {c[3]:08x} {c[7]:08x}, VME answered {w0}"
+
+
 def case(programs, directory, codec, options, order, precision, rules):
     pergola, program, reconstruct = programs
     if not encode(pergola, reconstruct, directory, codec, options):
@@ -171,6 +190,8 @@ def case(programs, directory, codec, options, order, precision, rules):
     wrong = [] if len(pictures) == len(order) else [f"{len(pictures)} pictures, not {len(order)}"]
     for requests, frames in zip(pictures, order):
         wrong += picture(program, directory, requests, frames, precision, codec == "mpeg2_vaapi")
+    if codec == "h264_vaapi":
+        wrong += records(f"{directory}/trace", pictures)
     with open(f"{directory}/report", encoding="utf-8") as f:
         broken = set(re.findall(r"\[([A-Z]+-\d+)\]$", f.read(), re.M))
     wrong += [f"{rule} is broken" for rule in sorted(broken - set(rules))]
