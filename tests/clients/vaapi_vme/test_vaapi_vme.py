@@ -17,7 +17,7 @@ import tempfile
 
 DRIVER = "/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so"
 WIDTH, HEIGHT, FRAMES = 96, 80, 4
-SHIFT = (3, 2)  # pixels a frame; two frames are inside the smallest window, ±8
+SHIFT = (2, 1)  # pixels a frame; three frames are inside the smallest window, ±8
 WORDS = re.compile(r"^ *\d+ EU +vme +thread \d+ block \((\d+), (\d+)\) (descriptor|state|[MW]\d)((?: [0-9a-f]{8})+)$")
 PAK = re.compile(r"^ *\d+ VCS +command +\w+ MFC_AVC_PAK_OBJECT((?: [0-9a-f]{8}){8})", re.M)
 INTER, INTRA, BOTH = 1, 2, 3
@@ -42,11 +42,13 @@ RULES_MPEG2 = {
 # Coded order: frame, reference 0, reference 1 of each picture that VME is asked about.
 I_P = [(0, None, None), (1, 0, None), (2, 1, None), (3, 2, None)]
 I_P_B = [(0, None, None), (3, 0, None), (1, 0, 3), (2, 0, 3)]
+I_P_B_FORWARD = [(0, None, None), (3, 0, None), (1, 0, None), (2, 0, None)]  # the faster level asks no backward vectors of B
 P_B_FORWARD = [(3, 0, None), (1, 0, None), (2, 0, None)]  # MPEG-2: VME has no part in I, and of B it is asked the forward vectors
 CASES = [
     ("H.264 I and P", "h264_vaapi", ["-bf", "0"], I_P, QUARTER_PEL, RULES),
     ("H.264 I, P and B", "h264_vaapi", ["-bf", "2"], I_P_B, QUARTER_PEL, RULES),
     ("H.264 I and P, the faster quality level", "h264_vaapi", ["-bf", "0", "-compression_level", "2"], I_P, HALF_PEL, RULES),
+    ("H.264 I, P and B, the faster quality level", "h264_vaapi", ["-bf", "2", "-compression_level", "2"], I_P_B_FORWARD, HALF_PEL, RULES),
     ("MPEG-2 P and B", "mpeg2_vaapi", ["-bf", "2"], P_B_FORWARD, HALF_PEL, {**RULES, **RULES_MPEG2}),
 ]
 
@@ -68,8 +70,8 @@ def make_frames(directory):
 def encode(pergola, reconstruct, directory, codec, options):
     """True if the encoder ran; leaves trace and report in the directory."""
     env = dict(os.environ, LIBVA_DRIVER_NAME="i965", LIBVA_MESSAGING_LEVEL="0", LD_PRELOAD=reconstruct)
-    command = [pergola, "run", "--threads", "1", "--trace", "vme,command", "--trace-file", f"{directory}/trace", "--report", f"{directory}/report",
-               "--", "ffmpeg", "-nostdin", "-v", "error", "-init_hw_device", "vaapi=va:/dev/dri/renderD128", "-f", "rawvideo", "-pix_fmt",
+    command = [pergola, "run", "--threads", "1", "--trace", "vme,command", "--trace-file", f"{directory}/trace", "--report",
+               f"{directory}/report", "--", "ffmpeg", "-nostdin", "-v", "error", "-init_hw_device", "vaapi=va:/dev/dri/renderD128", "-f", "rawvideo", "-pix_fmt",
                "nv12", "-s", f"{WIDTH}x{HEIGHT}", "-i", f"{directory}/frames.nv12", "-vf", "hwupload", "-c:v", codec] + options
     p = subprocess.run(command + ["-f", "null", "-"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     text = p.stdout.decode(errors="replace")
