@@ -358,7 +358,8 @@ sad_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, 
    for (unsigned i = 0; i < 3; i++) {
       struct wide_filter down = wide_filter_of(&vme_taps[bilinear][y[i] & 3]);
       if (wanted >> i & 1)
-         out[i] = sad_of_rows(wide, rows + (y[i] >> 2) - low, y[i] & 3 ? &down : NULL, columns, h);
+         out[i] =
+             sad_of_rows(wide, rows + ((y[i] >> 2) - low), y[i] & 3 ? &down : NULL, columns, h);
    }
 }
 
