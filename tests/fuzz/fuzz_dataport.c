@@ -156,8 +156,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         .general_state_end = data[2] & 1 ? BASE + RAM : 0,
                         .engine = "EU",
                         .media_pipeline = data[2] & 2};
-   struct eu_group group = {
-       .dev = target->dev, .slm = target->slm, .slm_size_B = target->slm_size_B};
+   struct eu_group group = {.slm = target->slm, .slm_size_B = target->slm_size_B};
    memset(target->ram, 0x5a, RAM);
    put_surfaces(target, data + 4, data[1]);
    memset(&t, 0, sizeof(t));
