@@ -92,11 +92,11 @@ haar_tiles(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned cel
 
 /* VME-064, VME-066, VME-067 */
 static void
-update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t across[4],
-       const uint16_t down[4], unsigned order)
+update(struct vme_lanes *l, const vme_tile tile, unsigned cells, bool minors,
+       const uint16_t across[4], const uint16_t down[4], unsigned order)
 {
    unsigned exist = cells == 16 ? 0xffff : (1u << cells) - 1;
-   for (unsigned b = 0; b < VME_BLOCKS; b++) {
+   for (unsigned b = 0; b < (minors ? (unsigned)VME_BLOCKS : VME_MAJORS); b++) {
       if (vme_blocks[b].cells & ~exist)
          continue;
       for (unsigned i = 0; i < 16; i++) {

@@ -30,9 +30,10 @@ struct vme_dsp {
     * columns of ref. */
    void (*tiles[2])(const uint8_t *src, const uint8_t *ref, unsigned stride, unsigned cells,
                     vme_tile out[2]);
-   /* All blocks of a source of `cells` 4x4 blocks at the places of a tile, with what a vector costs
-    * by column and by row. Strictly lower replaces (VME-066). */
-   void (*update)(struct vme_lanes *l, const vme_tile tile, unsigned cells,
+   /* The blocks of a source of `cells` 4x4 blocks (with `minors` those smaller than 8x8 too) at the
+    * places of a tile, with what a vector costs by column and by row. Strictly lower replaces
+    * (VME-066). */
+   void (*update)(struct vme_lanes *l, const vme_tile tile, unsigned cells, bool minors,
                   const uint16_t across[4], const uint16_t down[4], unsigned order);
    /* The lowest cost of a block; *lanes: the places that have it. */
    uint16_t (*lowest)(const uint16_t cost[16], unsigned *lanes);

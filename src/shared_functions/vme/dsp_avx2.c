@@ -163,22 +163,24 @@ vector_costs(const uint16_t across[4], const uint16_t down[4])
 }
 
 static void
-update(struct vme_lanes *l, const vme_tile tile, unsigned cells, const uint16_t across[4],
-       const uint16_t down[4], unsigned order)
+update(struct vme_lanes *l, const vme_tile tile, unsigned cells, bool minors,
+       const uint16_t across[4], const uint16_t down[4], unsigned order)
 {
    __m256i e = vector_costs(across, down), o = _mm256_set1_epi16((short)order);
    __m256i q[4];
    for (unsigned k = 0; k < cells / 4; k++) {
       __m256i c[4];
-      for (unsigned i = 0; i < 4; i++) {
+      for (unsigned i = 0; i < 4; i++)
          c[i] = _mm256_loadu_si256((const __m256i *)tile[4 * k + i]);
-         keep(l, VME_AT_4X4 + 4 * k + i, c[i], e, o);
-      }
       __m256i top = _mm256_add_epi16(c[0], c[1]), bottom = _mm256_add_epi16(c[2], c[3]);
-      keep(l, VME_AT_8X4 + 2 * k, top, e, o);
-      keep(l, VME_AT_8X4 + 2 * k + 1, bottom, e, o);
-      keep(l, VME_AT_4X8 + 2 * k, _mm256_add_epi16(c[0], c[2]), e, o);
-      keep(l, VME_AT_4X8 + 2 * k + 1, _mm256_add_epi16(c[1], c[3]), e, o);
+      if (minors) {
+         for (unsigned i = 0; i < 4; i++)
+            keep(l, VME_AT_4X4 + 4 * k + i, c[i], e, o);
+         keep(l, VME_AT_8X4 + 2 * k, top, e, o);
+         keep(l, VME_AT_8X4 + 2 * k + 1, bottom, e, o);
+         keep(l, VME_AT_4X8 + 2 * k, _mm256_add_epi16(c[0], c[2]), e, o);
+         keep(l, VME_AT_4X8 + 2 * k + 1, _mm256_add_epi16(c[1], c[3]), e, o);
+      }
       q[k] = _mm256_add_epi16(top, bottom);
       keep(l, VME_AT_8X8 + k, q[k], e, o);
    }
@@ -300,10 +302,15 @@ apply_wide(const struct wide_filter *f, __m256i a, __m256i b, __m256i c, __m256i
    return _mm256_min_epi16(_mm256_max_epi16(sum, _mm256_setzero_si256()), _mm256_set1_epi16(255));
 }
 
+/* The 16 pixels of a row; or, for blocks of at most eight columns, eight of the row and eight of
+ * the one `apart` bytes below it. */
 static inline __m256i
-load_wide(const uint8_t *p)
+load_wide(const uint8_t *p, unsigned apart)
 {
-   return _mm256_cvtepu8_epi16(load16(p));
+   if (!apart)
+      return _mm256_cvtepu8_epi16(load16(p));
+   return _mm256_cvtepu8_epi16(_mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)p),
+                                                  _mm_loadl_epi64((const __m128i *)(p + apart))));
 }
 
 /* Sums of four words, halved, all together: a 4x4 each. */
@@ -334,32 +341,40 @@ sad_of_rows(const __m256i *src, const __m256i *rows, const struct wide_filter *f
    return (uint32_t)(_mm_cvtsi128_si64(two) + _mm_extract_epi64(two, 1));
 }
 
+/* A block of eight rows and at most eight columns is done as its upper and its lower half, beside
+ * each other. */
 static void
 sad_column(const uint8_t *src, const uint8_t *px, unsigned stride, unsigned fx, const int y[3],
            unsigned wanted, bool bilinear, unsigned w, unsigned h, uint32_t out[3])
 {
-   static const uint16_t masks[32] = {[0 ... 15] = 0xffff}; /* the first w of 16 are set */
+   static const uint16_t masks[2][32] = {{[0 ... 15] = 0xffff}, {[0 ... 7] = 0xffff}};
+   bool halves = w <= 8 && h >= 8;
+   unsigned most = halves ? 8 : 16, rest = halves ? h / 2 : h;
    struct wide_filter across = wide_filter_of(&vme_taps[bilinear][fx]);
-   __m256i rows[24], wide[16], columns = _mm256_loadu_si256((const __m256i *)(masks + 16 - w));
+   __m256i rows[24], wide[16], columns;
+   columns = _mm256_loadu_si256((const __m256i *)(masks[halves] + most - w)); /* the first w */
+   if (halves)
+      columns = _mm256_permute2x128_si256(columns, columns, 0);
    int low = 8, high = -8;
    for (unsigned i = 0; i < 3; i++)
       if (wanted >> i & 1) {
          low = y[i] >> 2 < low ? y[i] >> 2 : low;
          high = y[i] >> 2 > high ? y[i] >> 2 : high;
       }
-   for (int i = 0; i < high - low + (int)h + 3; i++) {
+   unsigned apart = halves ? rest * stride : 0;
+   for (int i = 0; i < high - low + (int)rest + 3; i++) {
       const uint8_t *p = px + (low - 1 + i) * (int)stride;
-      rows[i] = fx ? apply_wide(&across, load_wide(p - 1), load_wide(p), load_wide(p + 1),
-                                load_wide(p + 2))
-                   : load_wide(p);
+      rows[i] = fx ? apply_wide(&across, load_wide(p - 1, apart), load_wide(p, apart),
+                                load_wide(p + 1, apart), load_wide(p + 2, apart))
+                   : load_wide(p, apart);
    }
-   for (unsigned i = 0; i < h; i++)
-      wide[i] = load_wide(src + i * 16);
+   for (unsigned i = 0; i < rest; i++)
+      wide[i] = load_wide(src + i * 16, halves ? rest * 16 : 0);
    for (unsigned i = 0; i < 3; i++) {
       struct wide_filter down = wide_filter_of(&vme_taps[bilinear][y[i] & 3]);
       if (wanted >> i & 1)
          out[i] =
-             sad_of_rows(wide, rows + ((y[i] >> 2) - low), y[i] & 3 ? &down : NULL, columns, h);
+             sad_of_rows(wide, rows + ((y[i] >> 2) - low), y[i] & 3 ? &down : NULL, columns, rest);
    }
 }
 

@@ -51,7 +51,8 @@ fetch_inside(const struct vme *v, const struct media_plane *p, uint32_t x, uint3
          memcpy(out, host, run);
       else
          memset(out, 0, run);
-      observe(v, address, run);
+      if (exists)
+         observe(v, address, run);
       out += run;
       x += run;
       n -= run;

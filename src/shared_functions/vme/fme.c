@@ -78,13 +78,18 @@ refine(const struct vme *v, unsigned record, unsigned block, int32_t step)
    uint32_t distortion[3][3];
    unsigned wanted[3];
    around(v, record, block, centre, step, distortion, wanted);
+   int32_t across[3], down[3], direction = v->costs.backward[vme_direction_of(v, record)];
+   for (int32_t i = 0; i < 3; i++) {
+      const struct vme_mv *from = &v->center[best.center];
+      across[i] = vme_mv_cost_1d(&v->costs, centre.x + (i - 1) * step - from->x);
+      down[i] = vme_mv_cost_1d(&v->costs, centre.y + (i - 1) * step - from->y);
+   }
    for (int32_t j = 0; j < 3; j++)
       for (int32_t i = 0; i < 3; i++) {
          if (!(wanted[i] >> j & 1))
             continue;
          struct vme_mv mv = {centre.x + (i - 1) * step, centre.y + (j - 1) * step};
-         int32_t cost = (int32_t)distortion[i][j] + vme_mv_cost(v, best.center, mv) +
-                        v->costs.backward[vme_direction_of(v, record)];
+         int32_t cost = (int32_t)distortion[i][j] + across[i] + down[j] + direction;
          if (cost < best.cost) {
             best.cost = cost;
             best.mv = mv;

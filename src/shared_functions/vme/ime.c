@@ -23,6 +23,7 @@ struct ime {
    uint16_t cost_x[2][VME_WINDOW_MAX], cost_y[2][VME_WINDOW_MAX]; /* by record */
    unsigned most;                                                 /* MaxNumSU */
    int32_t stop_below;                                            /* EarlyImeStop, or 0 */
+   bool minors; /* shapes below 8x8 are seen: they may be chosen, or get vectors of larger ones */
    unsigned count;
    uint16_t visited[512]; /* searched units in their order */
    uint16_t pair[PAIRS];  /* which pairs are known; 0: none */
@@ -191,8 +192,8 @@ search(struct ime *s, const struct path *p, uint16_t unit)
       if (x >= v->points_x || y >= v->points_y)
          continue;
       v->dsp->update(&s->lanes[p->record], tiles_at(s, p, x & ~7u, y)[x / 4 % 2],
-                     v->src_w * v->src_h / 16, s->cost_x[p->record] + x, s->cost_y[p->record] + y,
-                     number * 4 + i);
+                     v->src_w * v->src_h / 16, s->minors, s->cost_x[p->record] + x,
+                     s->cost_y[p->record] + y, number * 4 + i);
    }
 }
 
@@ -289,6 +290,7 @@ prepare(struct ime *s)
    struct vme *v = s->v;
    bool dual_record = v->m0.searchctrl == 3 || v->dual;
    s->most = v->m1.maxnumsu ? v->m1.maxnumsu : 1;
+   s->minors = (v->m0.submbpartmask & 0x70) != 0x70 || v->m1.reparten;
    /* VME-290, VME-297: needs both enables. */
    s->stop_below =
        v->m1.earlysuccessen && v->m1.earlyimesuccessen ? vme_u4u4(v->m1.earlyimestop) : 0;
@@ -307,14 +309,12 @@ prepare(struct ime *s)
    }
 }
 
-/* Minor shapes are seen only where they may be chosen or get vectors of larger blocks. */
 static void
 take_records(struct ime *s)
 {
    struct vme *v = s->v;
-   bool minors = (v->m0.submbpartmask & 0x70) != 0x70 || v->m1.reparten;
    for (unsigned r = 0; r < (v->m0.searchctrl >= 3 ? 2u : 1u); r++)
-      for (unsigned b = 0; b < (minors ? (unsigned)VME_BLOCKS : VME_MAJORS); b++)
+      for (unsigned b = 0; b < (s->minors ? (unsigned)VME_BLOCKS : VME_MAJORS); b++)
          v->record[r].e[b] = best_of(s, &s->path[r], b);
 }
 

@@ -195,20 +195,28 @@ def expected(block, precision, haar, path, predicted):
     return [v for i in sorted(vectors) for v in vectors[i]], [residuals[i] for i in sorted(residuals)]
 
 
+def run_child(pergola, icd, threads):
+    """The results of all settings, or None (and why is printed)."""
+    p = subprocess.run([os.path.abspath(pergola), "run", "--threads", str(threads), "--", sys.executable, os.path.abspath(__file__), "--child"],
+                       env=dict(os.environ, OCL_ICD_VENDORS=icd), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                       errors="replace", timeout=300)
+    lines = [line for line in p.stdout.splitlines() if line.startswith("RESULTS ")]
+    if not lines:
+        print(f"Bail out! the program gave no results: {p.stdout[-300:]} {p.stderr[-600:]}")
+        return None
+    return json.loads(lines[0][8:])
+
+
 def main(pergola):
     icd = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
     if not icd:
         print("Bail out! Beignet is not installed (scripts/install-beignet)")
         return 1
-    env = dict(os.environ, OCL_ICD_VENDORS=icd[0])
-    p = subprocess.run([os.path.abspath(pergola), "run", "--", sys.executable, os.path.abspath(__file__), "--child"], env=env,
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=300)
-    lines = [line for line in p.stdout.splitlines() if line.startswith("RESULTS ")]
-    if not lines:
-        print(f"Bail out! the program gave no results: {p.stdout[-300:]} {p.stderr[-600:]}")
+    answers = {threads: run_child(pergola, icd[0], threads) for threads in (1, 2, 4)}
+    if not all(answers.values()):
         return 1
     failed = number = 0
-    for setting, result in zip(configurations(), json.loads(lines[0][8:])):
+    for setting, result in zip(configurations(), answers[1]):
         number += 1
         vectors, residuals = expected(*setting)
         good = [vectors, residuals] == result
@@ -218,6 +226,11 @@ def main(pergola):
         print(f"{'' if good else 'not '}ok {number} - beignet_motion {name}", flush=True)
         if not good:
             print(f"# got {result[0][:12]} {result[1][:6]}\n# want {vectors[:12]} {residuals[:6]}")
+    for threads in (2, 4):
+        number += 1
+        same = answers[threads] == answers[1]
+        failed += not same
+        print(f"{'' if same else 'not '}ok {number} - beignet_motion the same bits with {threads} host threads as with one")
     print(f"1..{number}")
     return 1 if failed or not number else 0
 
