@@ -35,7 +35,6 @@ blitter_destroy(struct blitter *b)
 void
 blitter_reset(struct blitter *b)
 {
-   b->active = false;
    b->setup = (struct blt_setup){0};
    b->clip = (struct blt_rect){0};
 }
@@ -62,12 +61,8 @@ blitter_command(struct blitter *b, const struct cs_command *c, uint64_t *budget)
 {
    if (!c->desc || c->count_dw < c->desc->layout.length_dw)
       return CS_DONE; /* the command streamer has named it */
-   if (!c->again)     /* CS-023: whatever was left before, perhaps at the same address */
-      b->active = blt_parse(b, c, &b->current);
-   if (!b->active)
+   if (!cs_begun(c) && !blt_parse(b, c, &b->current))
       return CS_DONE;
-   enum cs_result r = blt_draw(b, budget);
-   if (r != CS_AGAIN)
-      b->active = false;
-   return r;
+   cs_begin(c);
+   return blt_draw(b, budget);
 }

@@ -81,8 +81,7 @@ struct blitter {
    struct pergola_device *dev;
    struct blt_setup setup;
    struct blt_rect clip; /* BR24, BR25 */
-   bool active;          /* `current` is not finished */
-   struct blt current;
+   struct blt current;   /* of the command in hand */
    uint32_t immediate[BLT_IMMEDIATE_MAX];
    uint8_t *source, *destination, *pattern, *mask; /* a scan line each */
    struct blt_band_pages band_pages;

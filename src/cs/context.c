@@ -327,7 +327,7 @@ enum cs_result
 mi_set_context(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                uint64_t *budget)
 {
-   if (!cs->pending)
+   if (!cs->hand)
       check_set_context(cs, dw);
    enum cs_result r = cs_drain(cs, budget);
    if (r != CS_DONE)

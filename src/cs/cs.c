@@ -49,7 +49,8 @@ cs_reset(struct cs *cs)
    cs->next = cs->ring_start = cs->head_wrap = cs->tail = 0;
    cs->ring_size = 4096;
    cs->attention = cs->stopped = cs->arbitration_off = false; /* VCS-206: enabled at reset */
-   cs->sync_flush_pending = cs->pending = cs->in_command = false;
+   cs->sync_flush_pending = cs->in_command = false;
+   cs->hand = CS_FRESH;
    cs->wait = (struct cs_wait){0};
    cs->state = CS_IDLE;
    cs->op = NULL;

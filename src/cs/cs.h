@@ -15,6 +15,12 @@ enum cs_result {
    CS_AGAIN, /* not finished (budget, preemption point, wait): call again with the same command */
    CS_ERROR, /* stop the engine; the handler has reported why */
 };
+/* How far the command in hand is, for the streamer and for the unit that executes it. */
+enum cs_hand {
+   CS_FRESH, /* given for the first time; or there is none in hand */
+   CS_HELD,  /* has answered CS_AGAIN before it began: something else has to end first */
+   CS_BEGUN, /* the unit has begun it */
+};
 struct cs_pipes {
    enum cs_result (*media_command)(struct media *m, const struct cs_command *c, uint64_t *budget);
    bool (*media_idle)(const struct media *m);
@@ -92,7 +98,20 @@ struct cs_command {
    uint32_t count_dw;
    uint32_t address;        /* graphics address of the header */
    struct mem_space *space; /* data accesses */
-   bool again;              /* it has answered CS_AGAIN before */
+   enum cs_hand *hand;      /* the streamer's; NULL: the command comes once only */
 };
+
+static inline bool
+cs_begun(const struct cs_command *c)
+{
+   return c->hand && *c->hand == CS_BEGUN;
+}
+/* From the unit: what the command asks for is under way; given again, it goes on. */
+static inline void
+cs_begin(const struct cs_command *c)
+{
+   if (c->hand)
+      *c->hand = CS_BEGUN;
+}
 
 #endif

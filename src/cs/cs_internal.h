@@ -145,7 +145,7 @@ struct cs {
 
    /* the command in hand */
    const struct cs_op *op;
-   bool pending; /* answered CS_AGAIN: the copy in dw is executed again */
+   enum cs_hand hand; /* not CS_FRESH: the copy in dw is executed again */
    uint32_t *dw;
    uint32_t count, room;
    uint32_t dw_inline[CS_INLINE_DW];

@@ -13,7 +13,7 @@ unwatched(const struct cs *cs)
    const uint32_t kinds =
        1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_MEMORY;
    return !(cs->dev->trace.wanted & kinds) && !cs->watchdog_on && !cs_nonsecure(cs) &&
-          !cs->attention && !cs->pending;
+          !cs->attention && !cs->hand;
 }
 
 /* Read once: the guest may change it under our hands. */

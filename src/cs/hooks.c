@@ -30,9 +30,9 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
 static void
 drop_command(struct cs *cs)
 {
-   if (cs->pending && cs->id == RCS)
+   if (cs->hand && cs->id == RCS)
       cs->pipes->render_reset(cs->dev->render);
-   cs->pending = false;
+   cs->hand = CS_FRESH;
    cs->wait = (struct cs_wait){0};
 }
 

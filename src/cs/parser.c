@@ -350,13 +350,14 @@ finish(struct cs *cs, enum cs_result result)
 {
    switch (result) {
    case CS_DONE:
-      cs->pending = false;
+      cs->hand = CS_FRESH;
       cs_advance(cs);
       return true;
    case CS_AGAIN:
-      cs->pending = true;
+      if (cs->hand == CS_FRESH)
+         cs->hand = CS_HELD;
       if (cs->wait.kind != WAIT_NONE) {
-         cs->pending = false; /* the wait knows how to go on */
+         cs->hand = CS_FRESH; /* the wait knows how to go on */
          cs->attention = true;
          return true;
       }
@@ -397,7 +398,7 @@ partial_command(struct cs *cs, uint32_t count, uint32_t available)
 bool
 cs_step(struct cs *cs, uint64_t *budget)
 {
-   if (cs->pending)
+   if (cs->hand)
       return again(cs, budget);
    struct cs_level *at = &cs->at[cs->level];
    const uint32_t *p = mem_translate(at->space, at->address, MEM_READ);

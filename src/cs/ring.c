@@ -47,7 +47,7 @@ idle(const struct cs *cs)
 {
    bool enabled = cs_reg(cs, R_CTL) & CTL_ENABLE;
    bool more = cs->level || !ring_empty(cs);
-   return !enabled || (!cs->pending && (stop_asked(cs) || !more));
+   return !enabled || (!cs->hand && (stop_asked(cs) || !more));
 }
 
 /* VCS-143, VCS-145, RCS-192. */
@@ -153,7 +153,7 @@ cs_attend(struct cs *cs, uint64_t *budget)
    }
    /* VCS-091; VCS-036: the ring stops at a command boundary, so what is in hand comes to its end
     * first. */
-   if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || (stop_asked(cs) && !cs->pending)) {
+   if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || (stop_asked(cs) && !cs->hand)) {
       cs->attention = true;
       cs->state = CS_IDLE;
       return false;
@@ -177,7 +177,7 @@ cs_run(struct cs *cs, uint64_t *budget)
    while (*budget && !cs->dev->posted_count) { /* CS-024: the host's turn comes first */
       if (__builtin_expect(cs->attention, 0) && !cs_attend(cs, budget))
          break;
-      if (cs->level == 0 && !cs->pending && ring_empty(cs)) {
+      if (cs->level == 0 && !cs->hand && ring_empty(cs)) {
          /* VCS-093: an empty ring is an arbitration point. */
          if (cs_uhptr_take(cs))
             continue;

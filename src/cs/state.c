@@ -303,7 +303,7 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
        .count_dw = count,
        .address = cs->at[cs->level].address,
        .space = device_data_space(cs->dev, cs->id),
-       .again = cs->pending,
+       .hand = &cs->hand,
    };
 }
 
@@ -333,17 +333,17 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
 {
    if (cs_reg(cs, R_INSTPM) & 1u << 3) /* RCS-181 */
       return CS_DONE;
-   if (cs->pipeline == PIPELINE_3D && !cs->pending)
+   if (cs->pipeline == PIPELINE_3D && !cs->hand)
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,
                 "a media command while the 3D pipe is selected");
    if (predicated_off(cs, op, dw))
       return CS_DONE;
    unsigned id = op->desc->id;
-   if (id == GEN7_GPGPU_WALKER_ID && !cs->pending)
+   if (id == GEN7_GPGPU_WALKER_ID && !cs->hand)
       cs_dimension_walker(cs, dw[0] & GEN7_GPGPU_WALKER__INDIRECT_PARAMETER_ENABLE);
    bool loads = id == GEN7_MEDIA_VFE_STATE_ID || id == GEN7_MEDIA_CURBE_LOAD_ID ||
                 id == GEN7_MEDIA_INTERFACE_DESCRIPTOR_LOAD_ID;
-   if (loads && !cs->pending) { /* VFE state, CURBE and descriptor loads are context */
+   if (loads && !cs->hand) { /* VFE state, CURBE and descriptor loads are context */
       cs->media_state_cleared = false;
       enum cs_result r = keep(cs, op, dw, count);
       if (r != CS_DONE)
@@ -388,7 +388,7 @@ enum cs_result
 primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   if (!cs->pending && !primitive_wanted(cs, op, dw, count))
+   if (!cs->hand && !primitive_wanted(cs, op, dw, count))
       return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
    uint64_t given = *budget;

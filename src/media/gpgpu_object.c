@@ -156,7 +156,7 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
    enum cs_result r = gpgpu_job_run(m, budget, false);
    if (r == CS_DONE)
       r = ts_run(m, budget, ts_idle);
-   if (r != CS_DONE || m->begun)
+   if (r != CS_DONE || cs_begun(c))
       return r;
    if (c->count_dw != GEN7_GPGPU_OBJECT_LENGTH)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-422", "DWord Length", "%u; it is 6 for this command",
@@ -178,7 +178,6 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
    if (!g.end_of_thread_group && o->count < GROUP_MAX_THREADS)
       return CS_DONE;
    gpgpu_objects_close(m, c);
-   r = gpgpu_job_run(m, budget, false);
-   m->begun = r == CS_AGAIN;
-   return r;
+   cs_begin(c);
+   return gpgpu_job_run(m, budget, false);
 }

@@ -306,15 +306,13 @@ job_create(struct media *m, const struct cs_command *c)
 enum cs_result
 gpgpu_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
-   if (!m->begun) {
+   if (!cs_begun(c)) {
       enum cs_result r = job_create(m, c);
       if (r != CS_DONE)
          return r;
-      m->begun = true;
+      cs_begin(c);
    }
-   enum cs_result r = gpgpu_job_run(m, budget, true);
-   m->begun = r == CS_AGAIN;
-   return r;
+   return gpgpu_job_run(m, budget, true);
 }
 
 void

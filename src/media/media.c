@@ -73,7 +73,6 @@ media_drop_work(struct media *m)
    gpgpu_job_drop(m);
    m->objects.count = 0;
    ts_reset(m);
-   m->begun = false;
 }
 
 void
@@ -239,11 +238,9 @@ media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
    /* MEDIA-475: parsed and checked, not executed. */
    if (reg_get(m->dev, REG_RCS_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
       return CS_DONE;
-   if (!c->again) /* CS-023: what was left, its ring switched off, ends before what comes now */
-      m->begun = false;
    if (c->desc->id == GEN7_GPGPU_OBJECT_ID)
       return gpgpu_object(m, c, budget);
-   if (c->desc->id == GEN7_GPGPU_WALKER_ID && m->begun)
+   if (c->desc->id == GEN7_GPGPU_WALKER_ID && cs_begun(c))
       return gpgpu_walker(m, c, budget);
    if (c->desc->id == GEN7_MEDIA_STATE_FLUSH_ID)
       return state_flush(m, c, budget);

@@ -225,8 +225,6 @@ struct media {
    struct ts *ts;
    struct kernel_state watermark; /* what a MEDIA_STATE_FLUSH waits to have room for */
    uint8_t *slm[EU_HALF_SLICES];
-   bool begun; /* the command in hand has been taken in: given again, it only waits for what it
-                  started */
    const struct hw_layout *descriptor_layout; /* for its rules */
    media_run_fn run;
 };

@@ -280,7 +280,7 @@ enum cs_result
 media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    struct ts *ts = m->ts;
-   if (m->begun)
+   if (cs_begun(c))
       return ts_run(m, budget, walk_fed);
    struct gen7_media_object_walker o;
    gen7_media_object_walker_unpack(&o, c->dw);
@@ -316,7 +316,6 @@ media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budge
    };
    walk_begin(&ts->walk, &p);
    ts->walking = true;
-   result = ts_run(m, budget, walk_fed);
-   m->begun = result == CS_AGAIN;
-   return result;
+   cs_begin(c);
+   return ts_run(m, budget, walk_fed);
 }

@@ -137,8 +137,9 @@ step(struct render *r, uint64_t *budget)
 enum cs_result
 render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
 {
-   if (!c->again && !begin(r, c))
+   if (!cs_begun(c) && !begin(r, c))
       return CS_DONE;
+   cs_begin(c);
    while (r->phase != DRAW_OVER) {
       if (!*budget)
          return CS_AGAIN;

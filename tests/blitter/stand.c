@@ -137,7 +137,9 @@ stand_run(struct stand *s, uint32_t *dw, unsigned count)
 {
    dw[0] = (dw[0] & ~0xffu) | (count - 2);
    s->address += 0x1000;
+   enum cs_hand hand = CS_FRESH;
    struct cs_command c = {.dev = s->dev,
+                          .hand = &hand,
                           .desc = hw_command_find(dw[0], HW_BCS, HW_IVB),
                           .dw = dw,
                           .count_dw = count,
@@ -149,7 +151,6 @@ stand_run(struct stand *s, uint32_t *dw, unsigned count)
    do {
       uint64_t budget = s->budget;
       r = blitter_command(s->dev->blitter, &c, &budget);
-      c.again = true;
       s->calls++;
    } while (r == CS_AGAIN && s->calls < 1000000);
    assert_int_equal(r, CS_DONE);

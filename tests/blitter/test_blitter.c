@@ -730,7 +730,9 @@ long_blits_are_cut_into_slices(void **state)
    assert_true(s->calls >= 199 / 3);
    stand_fill(s, 0);
    uint32_t dw[] = {OP(0x50) | 4, ROP(0xf0) | PITCH(0), XY(0, 0), XY(0x7fff, 0x7fff), DST, 'h'};
+   enum cs_hand hand = CS_FRESH;
    struct cs_command c = {.dev = s->dev,
+                          .hand = &hand,
                           .desc = hw_command_find(dw[0], HW_BCS, HW_IVB),
                           .dw = dw,
                           .count_dw = 6,
@@ -739,7 +741,6 @@ long_blits_are_cut_into_slices(void **state)
    uint64_t budget = 1000, spent = 0;
    while (blitter_command(s->dev->blitter, &c, &budget) == CS_AGAIN && spent < 20000) {
       assert_int_equal(budget, 0);
-      c.again = true;
       spent += 1000;
       budget = 1000;
    }

@@ -47,7 +47,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          at++;
          continue;
       }
+      enum cs_hand hand = CS_FRESH;
       struct cs_command c = {.dev = dev,
+                             .hand = &hand,
                              .desc = desc,
                              .dw = dw + at,
                              .count_dw = length,
@@ -58,7 +60,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          uint64_t budget = slice < total ? slice : total;
          total -= budget;
          r = blitter_command(dev->blitter, &c, &budget);
-         c.again = true;
       }
       if (r == CS_ERROR)
          abort();

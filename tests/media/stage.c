@@ -163,11 +163,13 @@ stage_direct(struct stage *s, const uint32_t *dw, unsigned count, uint64_t budge
    assert_non_null(c.desc);
    /* A streamer gives again what it has in hand; a command that was left is not there any more. */
    assert_true(count <= COUNT(s->in_hand));
-   c.again = s->again && count == s->in_hand_count && !memcmp(s->in_hand, dw, count * 4);
+   if (count != s->in_hand_count || memcmp(s->in_hand, dw, count * 4))
+      s->hand = CS_FRESH;
+   c.hand = &s->hand;
    memcpy(s->in_hand, dw, count * 4);
    s->in_hand_count = count;
    enum cs_result r = media_command(s->media, &c, &budget);
-   s->again = r == CS_AGAIN;
+   s->hand = r != CS_AGAIN ? CS_FRESH : s->hand ? s->hand : CS_HELD;
    return r;
 }
 

@@ -46,7 +46,7 @@ struct stage {
    unsigned value[64]; /* for the actors of a test */
    struct eu_thread *thread[64];
    uint32_t commands;
-   bool again; /* the command given directly has answered CS_AGAIN: this one */
+   enum cs_hand hand; /* of the command given directly: this one */
    uint32_t in_hand[1024];
    unsigned in_hand_count;
 };

@@ -418,7 +418,7 @@ walk_left_alone(void **state)
    assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 5), CS_AGAIN);
    unsigned begun = s->count;
    assert_in_range(begun, 1, 19);
-   s->again = false;
+   s->hand = CS_FRESH;
    w.thread_group_id_x_dimension = 7;
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_WALKER_LENGTH), CS_DONE);

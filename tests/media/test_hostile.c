@@ -203,7 +203,7 @@ random_context(struct stage *s, uint32_t image[IMAGES][256])
    default:
       media_context_restore(s->media, i);
    }
-   s->again = false; /* another command comes next */
+   s->hand = CS_FRESH; /* another command comes next */
 }
 
 /* Registers, from the host and from threads, and the other pipeline. */

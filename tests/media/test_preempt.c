@@ -253,6 +253,7 @@ restored_in_the_middle_of_a_group(void **state)
          media_context_restore(s->media, image);
       else
          media_drop_work(s->media);
+      s->hand = CS_FRESH; /* the command comes anew */
       prepare(s);
       assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_WALKER_LENGTH), CS_DONE);
       assert_int_equal(s->value[1], GROUPS * THREADS);
