@@ -24,8 +24,11 @@ struct sf_quick {
    uint8_t channels;    /* that it reads or writes, a bit each */
    uint8_t slots;       /* the first of them in the header's mask */
    uint16_t capability; /* that the format must have, or is named */
-   bool rules;          /* broken rules are named: what might break one takes the slow path */
-   uint64_t marks[2];   /* registers of the response, a bit each */
+   uint16_t urb_offset; /* of a URB message, in rows of 32 bytes */
+   bool urb_pairs;      /* it has two entries, interleaved */
+   bool urb_slot_offsets, urb_ends;
+   bool rules;        /* broken rules are named: what might break one takes the slow path */
+   uint64_t marks[2]; /* registers of the response, a bit each */
    /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
    uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
    bool writes;

@@ -52,6 +52,9 @@ sf_quick_select(struct sf_quick *q, const struct pergola_device *dev, unsigned s
    case SFID_SAMPLER:
       q->fn = sampler_quick_select(q, desc, eot);
       break;
+   case SFID_URB:
+      q->fn = urb_quick_select(q, desc, eot);
+      break;
    case SFID_GATEWAY:
       q->fn = gateway_quick_select(q, desc, eot);
       break;

@@ -76,6 +76,7 @@ sf_target_of(const struct eu_thread *t, unsigned bti)
 /* The function for a message to this unit, or NULL. */
 sf_quick_fn dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot);
 sf_quick_fn sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
+sf_quick_fn urb_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot);
 sf_quick_fn spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot);
 

@@ -25,6 +25,14 @@ void urb_destroy(struct urb *urb);
 /* Rows of the region that L3 gives to the URB now. */
 uint32_t urb_rows(const struct urb *urb);
 
+/* SF-094: threads of these fixed functions end by a URB message. */
+static inline bool
+urb_ends(unsigned ffid)
+{
+   enum { FFID_HS = 4, FFID_DS = 5, FFID_VS = 9, FFID_GS = 12 };
+   return ffid == FFID_VS || ffid == FFID_HS || ffid == FFID_DS || ffid == FFID_GS;
+}
+
 /* Byte addresses from the start of the region. What lies outside reads as zeros and is not written
  * (SF-096); false if any part did. */
 bool urb_read(const struct urb *urb, uint64_t address_B, void *data, size_t size_B);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { WRITE_HWORD, WRITE_OWORD, READ_HWORD, READ_OWORD, ATOMIC_MOV, ATOMIC_INC };
-enum { FFID_HS = 4, FFID_DS = 5, FFID_VS = 9, FFID_GS = 12 };
 
 struct access {
    struct eu_thread *t;
@@ -143,12 +142,6 @@ atomic_message(struct access *a)
       memcpy(a->m->response, &old, sizeof(old)); /* SF-144 */
 }
 
-static bool
-ends_by_urb(const struct eu_thread *t)
-{
-   return t->ffid == FFID_VS || t->ffid == FFID_HS || t->ffid == FFID_DS || t->ffid == FFID_GS;
-}
-
 static void
 check_message(struct access *a)
 {
@@ -156,7 +149,7 @@ check_message(struct access *a)
    unsigned op = a->d.urb_opcode;
    if (!m->header)
       sf_report(a->t, m, PERGOLA_ERROR, "SF-106", "URB", "Header Present must be 1");
-   if (m->eot && (!ends_by_urb(a->t) || op >= READ_HWORD))
+   if (m->eot && (!urb_ends(a->t->ffid) || op >= READ_HWORD))
       sf_report(a->t, m, PERGOLA_ERROR, "SF-094", "URB",
                 "end of thread on a URB message of this kind or of this thread");
    bool write = op == WRITE_HWORD || op == WRITE_OWORD;

@@ -1,5 +1,6 @@
 /* The URB: size, handles, reads, writes, swizzles, masks, atomics, rules. */
 #include "../media/stage.h"
+#include "shared_functions/quick.h"
 #include "tests/proves.h"
 
 struct bench {
@@ -473,6 +474,73 @@ who_reads_and_writes(void **state)
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
+/* The fast path does what the general code does, or nothing: random messages through both. */
+static void
+fast_path(void **state)
+{
+   struct bench *b = begin(*state);
+   enum { ROWS = 64, PAYLOAD = 20, RESPONSE = 60, MESSAGES = 20000 };
+   static uint8_t before[ROWS * 32], grf[sizeof(b->t->grf)];
+   unsigned taken = 0, refused = 0;
+   uint32_t seed = 1;
+   for (unsigned n = 0; n < MESSAGES; n++) {
+      uint32_t r[6];
+      for (unsigned i = 0; i < 6; i++)
+         r[i] = (seed = seed * 1664525u + 1013904223u) >> 8;
+      bool write = r[0] & 1, eot = write && r[0] & 2;
+      unsigned length = 1 + (r[0] >> 2 & 3);
+      uint32_t desc = HEADER | (write ? WRITE_HWORD : READ_HWORD) | (r[0] & 16 ? INTERLEAVED : 0) |
+                      (r[0] & 32 ? PER_SLOT : 0) | OFFSET(r[1] & 3) |
+                      (write ? 1 + length : 1) << 25 | (write ? 0 : length) << 20;
+      b->t->ffid = r[0] & 64 ? 9 : 7;
+      b->env.media_pipeline = !(r[0] & 0xf00);
+      b->mask = r[0] & 128 ? 0xff : r[2] & 0xff;
+      for (unsigned i = 0; i < sizeof(b->t->grf) / 4; i++)
+         ((uint32_t *)(void *)b->t->grf)[i] = (uint32_t)n << 16 | i;
+      uint32_t *header = eu_grf(b->t, PAYLOAD);
+      header[0] = r[3] & 15, header[1] = r[3] >> 4 & 15;
+      if (r[3] >> 8 & 1)
+         header[r[3] >> 9 & 1] = (r[3] >> 10 & 1 ? urb_rows(b->urb) / 2 - 1 : 0xffff);
+      header[3] = r[4] & 3, header[4] = r[4] >> 2 & 3;
+      header[5] = r[4] & 16 ? 0xff00 : r[5] & 0xff00;
+      struct sf_quick q;
+      assert_true(sf_quick_select(&q, b->s->dev, SFID_URB, desc, eot, PAYLOAD,
+                                  write ? EU_GRF_COUNT : RESPONSE));
+      assert_true(urb_read(b->urb, 0, before, sizeof(before)));
+      memcpy(grf, b->t->grf, sizeof(grf));
+      bool done = q.fn(b->t, &q, b->mask);
+      static uint8_t fast_urb[sizeof(before)], fast_grf[sizeof(grf)];
+      assert_true(urb_read(b->urb, 0, fast_urb, sizeof(fast_urb)));
+      memcpy(fast_grf, b->t->grf, sizeof(grf));
+      assert_true(urb_write(b->urb, 0, before, sizeof(before)));
+      memcpy(b->t->grf, grf, sizeof(grf));
+      if (!done) { /* nothing has been touched */
+         assert_memory_equal(fast_urb, before, sizeof(before));
+         assert_memory_equal(fast_grf, grf, sizeof(grf));
+         refused++;
+         continue;
+      }
+      taken++;
+      struct sf_message m = {.sfid = SFID_URB,
+                             .eot = eot,
+                             .header = true,
+                             .mlen = desc >> 25 & 15,
+                             .rlen = desc >> 20 & 31,
+                             .exec_size = 8,
+                             .desc = desc,
+                             .exec_mask = b->mask,
+                             .payload = (uint8_t *)header,
+                             .response = write ? NULL : (uint8_t *)eu_grf(b->t, RESPONSE)};
+      rig_forget(b->s->rig);
+      assert_int_equal(sf_urb(b->t, &m), SF_OK);
+      assert_quiet(b->s);
+      assert_true(urb_read(b->urb, 0, before, sizeof(before)));
+      assert_memory_equal(fast_urb, before, sizeof(before));
+      assert_memory_equal(fast_grf, b->t->grf, sizeof(grf));
+   }
+   assert_true(taken > MESSAGES / 4 && refused > MESSAGES / 8);
+}
+
 int
 main(void)
 {
@@ -491,6 +559,7 @@ main(void)
        CASE(message_rules),
        CASE(fields_without_effect),
        CASE(who_reads_and_writes),
+       CASE(fast_path),
    };
    return cmocka_run_group_tests_name("urb", tests, NULL, NULL);
 }
