@@ -180,6 +180,12 @@ struct ps_worker {
    uint32_t lit;               /* of the group: what goes to the thread */
    uint32_t number;            /* of the next thread */
    unsigned width;             /* of the thread: 8, 16, 32 */
+   /* More than one sample: */
+   uint64_t masks[DEPTH_SAMPLES];   /* `mask` of each */
+   uint32_t covered[DEPTH_SAMPLES]; /* of the group, before any test (P3D-279) */
+   uint32_t channels;               /* that the thread has */
+   uint8_t part, parts;             /* the group's next thread */
+   uint8_t pair;                    /* Starting Sample Pair Index of the thread */
    uint64_t invocations;
    const struct setup *loaded[PS_KERNELS]; /* whose attributes are in row */
    _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread, as dispatched */
@@ -204,9 +210,17 @@ struct wm {
    struct wm_kernel kernel[PS_KERNELS];   /* by width: 8, 16, 32 */
    _Alignas(32) uint32_t constant[EU_GRF_COUNT][8];
    unsigned constants;
-   double sx, sy; /* where in a pixel its sample point is */
-   bool masked;   /* by the sample mask */
-   bool own;      /* threads have more of their own than two registers */
+   double sx, sy;   /* where in a pixel its sample point is */
+   uint8_t samples; /* of a pixel: 1, 4, 8 */
+   uint8_t mask;    /* P3D-266: samples that may be covered */
+   bool pattern;    /* P3D-260: each has a point of its own */
+   bool per_sample; /* P3D-280: a slot is a sample, not a pixel */
+   uint8_t parts;   /* threads that a group makes then */
+   struct wm_sample {
+      uint8_t u, v;   /* sixteenths of the pixel, from its upper left corner */
+      int16_t dx, dy; /* from the pixel's sample point, on the grid of vertices */
+   } sample[DEPTH_SAMPLES];
+   bool own; /* threads have more of their own than two registers */
    uint32_t first_thread;
 };
 
@@ -334,7 +348,23 @@ void wm_enter_tile(struct ps_worker *w, uint32_t tile);
 /* wm/coverage.c. Pixels of the 8x8 block that are inside all edges: 16 bits for each two rows, four
  * for each subspan. */
 uint64_t wm_coverage(const struct setup *s, int32_t x, int32_t y);
-uint64_t wm_coverage_plain(const struct setup *s, int32_t x, int32_t y);
+/* The same for another point of the pixels, dx and dy from their own, on the grid of vertices. */
+uint64_t wm_coverage_at(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy);
+uint64_t wm_coverage_plain(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy);
+
+/* msaa/samples.c */
+void msaa_state_changed(struct render *r);
+void msaa_check(struct render *r); /* rules of a draw */
+/* Pixels of the block with any sample inside; those of each sample to w->masks. */
+uint64_t msaa_coverage(struct ps_worker *w, int32_t x, int32_t y);
+/* P3D-270: depth of all samples of the group. */
+void msaa_depths(struct ps_worker *w);
+/* What is covered is kept; returns the pixels. */
+uint32_t msaa_begin_group(struct ps_worker *w);
+/* The next thread of the group: its slots to w->lit and w->channels. False: it has no lit slot. */
+bool msaa_choose_part(struct ps_worker *w);
+/* msaa/payload.c */
+void msaa_load_own(struct ps_worker *w);
 
 /* ps/ */
 extern const struct stage ps_stage;

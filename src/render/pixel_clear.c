@@ -4,6 +4,7 @@
 #include "render/pixel_private.h"
 
 #include "machine/float_bits.h"
+#include "surface/mcs.h"
 
 #include <string.h>
 
@@ -25,8 +26,8 @@ block_of(const struct surface *s)
 }
 
 /* P3D-366 */
-static void
-clear_color(const struct surface *s, uint32_t color[4])
+void
+pixel_clear_color(const struct surface *s, uint32_t color[4])
 {
    uint32_t one = s->info->channel_class == FORMAT_CLASS_FLOAT ? float_bits(1.0f) : 1;
    for (unsigned i = 0; i < 4; i++)
@@ -104,8 +105,14 @@ pixel_fast_clear(struct pixel_worker *w, struct eu_thread *t, struct rt_write *m
    if (s->type == SURFTYPE_NULL || s->info->bits < 8 || !check(w, m))
       return;
    struct block b = block_of(s);
-   clear_color(s, color);
-   for (unsigned i = 0; i < m->slot_count; i++)
-      if (m->slot[i].enabled)
-         clear_block(t, m, m->slot[i].x * b.width, m->slot[i].y * b.height, &b, color);
+   pixel_clear_color(s, color);
+   for (unsigned i = 0; i < m->slot_count; i++) {
+      uint32_t x = m->slot[i].x * b.width, y = m->slot[i].y * b.height;
+      if (!m->slot[i].enabled)
+         continue;
+      if (mcs_present(s)) /* P3D-364 */
+         mcs_clear(t, m, x, y, x + b.width, y + b.height);
+      else
+         clear_block(t, m, x, y, &b, color);
+   }
 }

@@ -18,6 +18,14 @@ void pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm 
 void pixel_check_place(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 void pixel_check_target(const struct pixel_worker *w, const struct rt_write *m,
                         const struct cc_target *t);
+/* msaa/mcs.c: a colour to samples (a bit each) of a target with a control surface. */
+void mcs_write(struct eu_thread *t, const struct rt_write *m, const struct cc_target *target,
+               const struct rt_slot *s, uint32_t samples);
+/* Control of pixels from x0 to x1 - 1 and y0 to y1 - 1: all have the clear colour. */
+void mcs_clear(struct eu_thread *t, const struct rt_write *m, uint32_t x0, uint32_t y0, uint32_t x1,
+               uint32_t y1);
+/* pixel_clear.c: P3D-366. */
+void pixel_clear_color(const struct surface *s, uint32_t color[4]);
 /* pixel_clear.c: a message of a fast clear. */
 void pixel_fast_clear(struct pixel_worker *w, struct eu_thread *t, struct rt_write *m);
 

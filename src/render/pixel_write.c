@@ -3,6 +3,7 @@
 #include "render/pixel_private.h"
 
 #include "machine/float_bits.h"
+#include "surface/mcs.h"
 
 #include <string.h>
 
@@ -37,6 +38,8 @@ place_of(const struct pixel_worker *w, const struct rt_write *m, unsigned i)
    unsigned subspan = at.subspan;
    if (m->slot_group)
       subspan += samples == 1 ? 4 : samples == 4 ? 1 : 0;
+   if (m->slot_group && samples == 8) /* DP-365 */
+      at.sample = (uint8_t)(at.sample + 4);
    subspan = find_subspan(&w->group, &m->slot[i], at.pixel, subspan % PIXEL_SUBSPANS);
    return (struct place){(uint8_t)(4 * subspan + at.pixel), at.sample};
 }
@@ -187,6 +190,20 @@ write_sample(struct eu_thread *t, const struct rt_write *m, const struct cc_targ
       mem_write(t->env->space, address, element, target->element_B);
 }
 
+/* Samples of the slot's pixel that get its colour. */
+static uint32_t
+written_samples(const struct pixel_worker *w, const struct rt_write *m, const uint32_t *lit,
+                unsigned i)
+{
+   const struct pixel *p = w->p;
+   struct place at = place_of(w, m, i);
+   uint32_t samples = 0;
+   for (unsigned s = 0; s < p->samples; s++)
+      if (!p->per_sample || p->samples == 1 || s == at.sample)
+         samples |= (lit[s] >> at.pixel & 1) << s;
+   return samples;
+}
+
 void
 pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
 {
@@ -205,10 +222,12 @@ pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
    if (m->color_dropped || m->surface.type == SURFTYPE_NULL) /* P3D-356 */
       return;
    const struct cc_target *target = pixel_target(w, m);
-   for (unsigned i = 0; i < m->slot_count; i++) {
-      struct place at = place_of(w, m, i);
-      for (unsigned s = 0; s < p->samples; s++)
-         if (lit[s] >> at.pixel & 1 && (!p->per_sample || p->samples == 1 || s == at.sample))
-            write_sample(t, m, target, &m->slot[i], s); /* P3D-354 */
+   if (mcs_present(&m->surface)) {
+      for (unsigned i = 0; i < m->slot_count; i++)
+         mcs_write(t, m, target, &m->slot[i], written_samples(w, m, lit, i));
+      return;
    }
+   for (unsigned i = 0; i < m->slot_count; i++)
+      for (uint32_t left = written_samples(w, m, lit, i); left; left &= left - 1)
+         write_sample(t, m, target, &m->slot[i], (unsigned)__builtin_ctz(left)); /* P3D-354 */
 }

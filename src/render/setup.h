@@ -13,6 +13,7 @@
 struct edge {
    int64_t c;
    int32_t a, b;
+   uint8_t rest; /* of c, in 256ths: for points beside the pixel's */
 };
 
 /* A value that is linear on the screen: c + x·px + y·py at the sample point of pixel px, py. */
@@ -26,6 +27,7 @@ struct setup {
    uint8_t topology, viewport;
    bool back_facing;
    bool stippled;    /* polygon stipple applies */
+   bool patterned;   /* P3D-262: edges are those of each sample, not of the pixel */
    bool perspective; /* 1/w differs between vertices */
    uint16_t layer;
    uint16_t attributes;

@@ -184,8 +184,6 @@ missing(const struct render *r)
       return "the geometry shader";
    if (s->streamout.so_function_enable)
       return "stream output";
-   if (s->multisample.number_of_multisamples)
-      return "multisampling";
    if (r->primitive.primitive_topology_type >= 0x20)
       return "patches";
    return NULL;
@@ -241,6 +239,7 @@ state_begin(struct render *r)
    }
    check_lines(r);
    check_clip(r);
-   pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, 1);
+   msaa_check(r);
+   pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, r->wm.samples);
    return NULL;
 }

@@ -73,7 +73,7 @@ compare(struct unit *u, const double p[3][2], int32_t x0, int32_t y0, int32_t x1
    for (int32_t by = y0 & ~7; by < y1; by += 8)
       for (int32_t bx = x0 & ~7; bx < x1; bx += 8) {
          uint64_t mask = s ? wm_coverage(s, bx, by) : 0;
-         if (s && mask != wm_coverage_plain(s, bx, by))
+         if (s && mask != wm_coverage_plain(s, bx, by, 0, 0))
             fail_msg("block %d,%d: two ways, two masks", bx, by);
          for (unsigned n = 0; n < 64; n++) {
             int32_t x = bx + (int32_t)(2 * (n / 4 % 4) + (n & 1)),

@@ -4,27 +4,7 @@
 #define PERGOLA_RENDER_PS_PAYLOAD_H
 
 #include "render/draw.h"
-
-/* Four pixels: a subspan. */
-typedef double quad_d __attribute__((vector_size(32)));
-typedef float quad_f __attribute__((vector_size(16)));
-
-#define PS_INLINE STAGE_VECTORS static inline __attribute__((always_inline))
-
-/* Values of a plane over a subspan. */
-PS_INLINE quad_d
-quad_of(const struct plane *p, double x, double y)
-{
-   double at = p->c + p->x * x + p->y * y;
-   return (quad_d){at, at + p->x, at + p->y, at + p->x + p->y};
-}
-
-PS_INLINE void
-store_quad(void *to, quad_d v)
-{
-   quad_f f = __builtin_convertvector(v, quad_f);
-   memcpy(to, &f, sizeof(f));
-}
+#include "render/ps/quad.h"
 
 /* P3D-270: of all subspans of the group. */
 PS_INLINE void
@@ -149,9 +129,11 @@ ps_load_header(struct ps_worker *w, const struct render *r)
    uint32_t place[8];
    for (unsigned n = 0; n < PIXEL_SUBSPANS; n++)
       place[n] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
+   if (__builtin_expect(r->wm.per_sample, 0)) /* the upper slots are further samples, or … */
+      place[4] = place[r->wm.samples == 4 ? 1 : 0];
    uint32_t low = w->lit & 0xffff, high = w->lit >> 16;
    grf[0] = kept[0] =
-       (stage_row){w->header,
+       (stage_row){w->header | (uint32_t)w->pair << 6, /* P3D-280 */
                    r->state.cc.color_calc_state_pointer,
                    0,
                    r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,

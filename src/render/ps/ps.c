@@ -95,6 +95,9 @@ prepare(struct stage_worker *stage)
    w->in_tile = false;
    w->mask = 0;
    w->s = NULL;
+   w->part = w->parts = 0;
+   w->pair = 0;
+   w->pixel.group.samples = r->pixel.samples;
    for (unsigned k = 0; k < PS_KERNELS && r->pixel.dispatch; k++)
       if (r->wm.kernel[k].on)
          prepare_thread(w, k);
@@ -110,7 +113,6 @@ begin_object(struct ps_worker *w, const struct render *r)
    const struct setup *s = w->s;
    struct pixel_group *g = &w->pixel.group;
    w->object = s;
-   g->samples = r->pixel.samples;
    g->back_facing = s->back_facing;
    g->viewport = s->viewport;
    g->layer = s->layer;
@@ -134,6 +136,11 @@ next(struct stage_worker *stage)
    struct ps_worker *w = ps_of(stage);
    const struct render *r = render_of(w);
    while (stage->owed < WM_OWED_MOST) { /* else asked again, when that has been paid */
+      if (__builtin_expect(w->part < w->parts, 0)) {
+         if (!msaa_choose_part(w))
+            continue;
+         return true;
+      }
       if (!w->in_tile) {
          if (stage->work.next >= stage->work.end)
             return false;
@@ -149,9 +156,14 @@ next(struct stage_worker *stage)
       }
       if (w->object != w->s)
          begin_object(w, r);
-      if (r->pixel.needs_z)
-         ps_depths(w);
-      w->lit = w->pixel.group.lit[0];
+      bool many = w->pixel.group.samples > 1;
+      if (r->pixel.needs_z) {
+         if (many)
+            msaa_depths(w);
+         else
+            ps_depths(w);
+      }
+      w->lit = many ? msaa_begin_group(w) : w->pixel.group.lit[0];
       if (r->pixel.early)
          w->lit = pixel_early(&w->pixel);
       if (!w->lit || !r->pixel.dispatch)
@@ -159,6 +171,11 @@ next(struct stage_worker *stage)
       stage->kernel = r->wm.kernel_of[w->pixel.group.subspans];
       if (w->loaded[stage->kernel] != w->s)
          load_attributes(w, r, stage->kernel);
+      if (r->wm.per_sample) {
+         w->part = 0;
+         w->parts = r->wm.parts;
+         continue;
+      }
       return true;
    }
    return false;
@@ -174,15 +191,21 @@ fill(struct stage_worker *stage)
    struct eu_thread *t = stage->t;
    w->width = 8u << stage->kernel;
    t->id = w->number;
-   if (4 * subspans != w->width) /* P3D-281: helpers included */
-      stage_channels(t, (1u << 4 * subspans) - 1);
+   uint32_t channels =
+       r->wm.per_sample ? w->channels : (uint32_t)((UINT64_C(1) << 4 * subspans) - 1);
+   if (channels != (uint32_t)((UINT64_C(1) << w->width) - 1)) /* P3D-281: helpers included */
+      stage_channels(t, channels);
    w->record = (struct rt_record){.dispatched = w->lit};
    w->backend.dispatch_width = (uint8_t)w->width;
    pixel_start(&w->pixel);
    ps_load_header(w, r);
-   if (r->wm.own)
-      ps_load_own(w, r);
-   w->invocations += 4 * subspans; /* P3D-291: helpers too */
+   if (r->wm.own) {
+      if (r->wm.samples > 1)
+         msaa_load_own(w);
+      else
+         ps_load_own(w, r);
+   }
+   w->invocations += (unsigned)__builtin_popcount(channels); /* P3D-291: helpers too */
    w->number++;
 }
 

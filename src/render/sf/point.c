@@ -24,8 +24,7 @@ static bool
 bound(const struct render *r, struct setup *s, const int32_t q[4])
 {
    bool right = r->state.wm.point_rasterization_rule; /* UPPER_RIGHT */
-   return q[0] < q[2] && q[1] < q[3] &&
-          sf_bounds(r, s, q[0] + right, q[1], q[2] - !right, q[3] - 1);
+   return q[0] < q[2] && q[1] < q[3] && sf_box(r, s, q[0] + right, q[1], q[2] - !right, q[3] - 1);
 }
 
 void

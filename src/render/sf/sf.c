@@ -106,6 +106,7 @@ sf_begin(struct render *r, const struct object *o, bool back)
    s->viewport = (uint8_t)sf_viewport(r, o);
    s->layer = r->state.clip.force_zero_rta_index_enable ? 0 : layer & 0x7ff; /* P3D-197 */
    s->back_facing = back;
+   s->patterned = r->wm.pattern;
    return s;
 }
 
@@ -145,11 +146,45 @@ bool
 sf_bounds(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
    int32_t sx = (int32_t)(r->wm.sx * SF_GRID), sy = (int32_t)(r->wm.sy * SF_GRID);
+   if (s->patterned) { /* pixels that may have a sample there */
+      s->x0 = x0 >> 8;
+      s->y0 = y0 >> 8;
+      s->x1 = (x1 >> 8) + 1;
+      s->y1 = (y1 >> 8) + 1;
+      return limit(r, s);
+   }
    s->x0 = (x0 - sx + SF_GRID - 1) >> 8;
    s->y0 = (y0 - sy + SF_GRID - 1) >> 8;
    s->x1 = ((x1 - sx) >> 8) + 1;
    s->y1 = ((y1 - sy) >> 8) + 1;
    return limit(r, s);
+}
+
+/* A function of the grid, A·x + B·y + C, at the sample points of pixels. */
+static void
+set_edge(const struct render *r, struct edge *e, int64_t a, int64_t b, int64_t c)
+{
+   int64_t sx = (int64_t)(r->wm.sx * SF_GRID), sy = (int64_t)(r->wm.sy * SF_GRID),
+           at = a * sx + b * sy + c;
+   e->a = (int32_t)a;
+   e->b = (int32_t)b;
+   e->c = at >> 8;
+   e->rest = (uint8_t)(at & 0xff);
+}
+
+bool
+sf_box(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   if (!sf_bounds(r, s, x0, y0, x1, y1))
+      return false;
+   if (!s->patterned)
+      return true;
+   s->edges = 4;
+   set_edge(r, &s->edge[0], 1, 0, -(int64_t)x0);
+   set_edge(r, &s->edge[1], 0, 1, -(int64_t)y0);
+   set_edge(r, &s->edge[2], -1, 0, x1);
+   set_edge(r, &s->edge[3], 0, -1, y1);
+   return true;
 }
 
 /* On the grid the function is A·x + B·y + C, and inside where that is above 0, or 0 on a left or
@@ -159,11 +194,8 @@ void
 sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx, int32_t by)
 {
    int64_t a = (int64_t)ay - by, b = (int64_t)bx - ax;
-   int64_t sx = (int64_t)(r->wm.sx * SF_GRID), sy = (int64_t)(r->wm.sy * SF_GRID);
    bool top_left = a > 0 || (a == 0 && b > 0);
-   e->a = (int32_t)a;
-   e->b = (int32_t)b;
-   e->c = (a * (sx - ax) + b * (sy - ay) - !top_left) >> 8;
+   set_edge(r, e, a, b, -a * ax - b * ay - !top_left);
 }
 
 static struct plane
@@ -502,7 +534,7 @@ rectangle(struct render *r, const struct object *o)
    if (!aligned)
       render_report(r, PERGOLA_WARNING, "P3D-241",
                     "a rectangle that is not aligned with the axes; what bounds it is drawn");
-   if (!sf_bounds(r, s, x0, y0, x1 - 1, y1 - 1))
+   if (!sf_box(r, s, x0, y0, x1 - 1, y1 - 1))
       return;
    const double p[3][2] = {{v[0].x, v[0].y}, {v[1].x, v[1].y}, {v[2].x, v[2].y}};
    if (!linear_planes(r, s, p))

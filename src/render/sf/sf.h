@@ -28,6 +28,9 @@ struct setup *sf_begin(struct render *r, const struct object *o, bool back);
  * drawing rectangle and scissor. False: there are none. */
 bool sf_bounds(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int32_t x1,
                int32_t y1);
+/* The same as a shape: where samples have points of their own it has edges. */
+bool sf_box(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int32_t x1,
+            int32_t y1);
 /* The edge from a to b of a convex shape, which lies to its right on the screen. */
 void sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx,
              int32_t by);

@@ -73,10 +73,11 @@ bin_empty(struct bin *b)
 static bool
 outside(const struct setup *s, int32_t x, int32_t y, int32_t size)
 {
+   int32_t margin = s->patterned; /* samples are up to half a pixel away */
    for (unsigned i = 0; i < s->edges; i++) {
       const struct edge *e = &s->edge[i];
-      int64_t most = e->c + (int64_t)e->a * (e->a > 0 ? x + size - 1 : x) +
-                     (int64_t)e->b * (e->b > 0 ? y + size - 1 : y);
+      int64_t most = e->c + (int64_t)e->a * (e->a > 0 ? x + size - 1 + margin : x - margin) +
+                     (int64_t)e->b * (e->b > 0 ? y + size - 1 + margin : y - margin);
       if (most < 0)
          return true;
    }

@@ -10,15 +10,19 @@ struct crossing {
    int32_t at, a, b;
 };
 
-/* False: the block is outside. count: edges that cross it; of the others it is inside. */
-static bool
-find_crossings(const struct setup *s, int32_t x, int32_t y, struct crossing *c, unsigned *count)
+/* False: the block is outside. count: edges that cross it; of the others it is inside. dx, dy: from
+ * the pixels' sample point to the one that is asked for, on the grid of vertices. */
+static inline __attribute__((always_inline)) bool
+find_crossings(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy,
+               struct crossing *c, unsigned *count)
 {
    *count = 0;
    for (unsigned i = 0; i < s->edges; i++) {
       const struct edge *e = &s->edge[i];
       int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y, a = 7 * (int64_t)e->a,
               b = 7 * (int64_t)e->b;
+      if (dx | dy)
+         at += (e->rest + (int64_t)e->a * dx + (int64_t)e->b * dy) >> 8;
       if (at + (a > 0 ? a : 0) + (b > 0 ? b : 0) < 0)
          return false;
       if (at + (a < 0 ? a : 0) + (b < 0 ? b : 0) < 0)
@@ -60,12 +64,12 @@ box_of(const struct setup *s, int32_t x, int32_t y)
 }
 
 uint64_t
-wm_coverage_plain(const struct setup *s, int32_t x, int32_t y)
+wm_coverage_plain(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy)
 {
    struct crossing c[SETUP_EDGES];
    unsigned count;
    uint64_t mask = 0;
-   if (!find_crossings(s, x, y, c, &count))
+   if (!find_crossings(s, x, y, dx, dy, c, &count))
       return 0;
    for (int32_t j = 0; j < 8; j++)
       for (int32_t i = 0; i < 8; i++) {
@@ -109,19 +113,31 @@ cross_avx2(const struct crossing *c, unsigned count)
 }
 #endif
 
-uint64_t
-wm_coverage(const struct setup *s, int32_t x, int32_t y)
+static inline __attribute__((always_inline)) uint64_t
+coverage(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy)
 {
 #ifdef __x86_64__
    struct crossing c[SETUP_EDGES];
    unsigned count;
    if (!__builtin_cpu_supports("avx2"))
-      return wm_coverage_plain(s, x, y);
-   if (!find_crossings(s, x, y, c, &count))
+      return wm_coverage_plain(s, x, y, dx, dy);
+   if (!find_crossings(s, x, y, dx, dy, c, &count))
       return 0;
    uint64_t box = box_of(s, x, y);
    return count && box ? box & cross_avx2(c, count) : box;
 #else
-   return wm_coverage_plain(s, x, y);
+   return wm_coverage_plain(s, x, y, dx, dy);
 #endif
+}
+
+uint64_t
+wm_coverage(const struct setup *s, int32_t x, int32_t y)
+{
+   return coverage(s, x, y, 0, 0);
+}
+
+uint64_t
+wm_coverage_at(const struct setup *s, int32_t x, int32_t y, int32_t dx, int32_t dy)
+{
+   return coverage(s, x, y, dx, dy);
 }

@@ -73,7 +73,8 @@ next_block(struct ps_worker *w)
          w->bx = w->bx0;
          w->by += 8;
       }
-      w->mask = wm_coverage(w->s, w->mx, w->my);
+      w->mask = w->pixel.group.samples > 1 ? msaa_coverage(w, w->mx, w->my)
+                                           : wm_coverage(w->s, w->mx, w->my);
       if (__builtin_expect(w->s->stippled && w->mask, 0))
          w->mask &= stippled(render_of(w), w->mx, w->my);
       if (w->mask)
@@ -89,7 +90,11 @@ take_subspan(struct ps_worker *w, struct pixel_group *g)
    unsigned q = (unsigned)__builtin_ctzll(w->mask) / 4, n = g->subspans++;
    g->x[n] = (uint16_t)(w->mx + 2 * (int32_t)(q & 3));
    g->y[n] = (uint16_t)(w->my + 2 * (int32_t)(q / 4));
-   g->lit[0] |= (uint32_t)(w->mask >> 4 * q & 15) << 4 * n;
+   if (g->samples > 1)
+      for (unsigned s = 0; s < g->samples; s++)
+         g->lit[s] |= (uint32_t)((w->masks[s] & w->mask) >> 4 * q & 15) << 4 * n;
+   else
+      g->lit[0] |= (uint32_t)(w->mask >> 4 * q & 15) << 4 * n;
    w->mask &= ~(UINT64_C(15) << 4 * q);
 }
 
@@ -107,6 +112,8 @@ take_row(struct ps_worker *w, struct pixel_group *g)
    }
    g->subspans = 4;
    g->lit[0] = bits;
+   for (unsigned s = 0; s < g->samples && g->samples > 1; s++)
+      g->lit[s] = (uint32_t)(w->masks[s] >> 16 * row & bits);
    w->mask &= ~(UINT64_C(0xffff) << 16 * row);
    return true;
 }
@@ -117,7 +124,8 @@ wm_next_group(struct ps_worker *w)
    struct pixel_group *g = &w->pixel.group;
    unsigned most = render_of(w)->wm.subspans;
    g->subspans = 0;
-   g->lit[0] = 0;
+   for (unsigned s = 0; s < g->samples; s++)
+      g->lit[s] = 0;
    for (;;) {
       if (!w->mask && !(w->s && next_block(w))) {
          if (g->subspans) /* P3D-282: objects do not mix */

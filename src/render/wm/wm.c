@@ -28,6 +28,12 @@ find_kernels(struct render *r)
    if (on[1] && widest == 2) /* any that is on may be taken; native code has 16 channels */
       widest = 1;
    wm->subspans = 2u << widest;
+   if (wm->per_sample) { /* P3D-280: one width; quads of slots are samples */
+      wm->parts = (uint8_t)(wm->subspans < wm->samples ? wm->samples / wm->subspans : 1);
+      wm->subspans = wm->subspans > wm->samples ? wm->subspans / wm->samples : 1;
+      memset(wm->kernel_of, (int)widest, sizeof(wm->kernel_of));
+      return;
+   }
    /* The narrowest that has room for them. */
    for (unsigned n = 1; n <= PIXEL_SUBSPANS; n++) {
       unsigned k = 0;
@@ -42,12 +48,12 @@ wm_state_changed(struct render *r)
 {
    const struct gen7_3dstate_wm *s = &r->state.wm;
    struct wm *wm = &r->wm;
+   wm->sx = wm->sy = r->state.multisample.pixel_location ? 0 : 0.5; /* P3D-257 */
+   msaa_state_changed(r);
    find_kernels(r);
    wm->own = s->barycentric_interpolation_mode || s->pixel_shader_uses_source_depth ||
              s->pixel_shader_uses_source_w || r->state.ps.position_xy_offset_select ||
              s->pixel_shader_uses_input_coverage_mask;
-   wm->sx = wm->sy = r->state.multisample.pixel_location ? 0 : 0.5; /* P3D-257 */
-   wm->masked = !(r->state.sample_mask.sample_mask & 1);            /* P3D-266 */
 }
 
 /* P3D-085, P3D-322: constants and attributes, as far as there are registers. */
@@ -129,8 +135,8 @@ enum cs_result
 wm_run(struct render *r, uint64_t *budget)
 {
    struct bin *b = &r->bin;
-   if (r->pixel.whole || r->wm.masked) {
-      if (!r->wm.masked && !whole_rectangles(r, budget))
+   if (r->pixel.whole || !r->wm.mask) {
+      if (r->wm.mask && !whole_rectangles(r, budget))
          return CS_AGAIN;
       bin_empty(b);
       return CS_DONE;

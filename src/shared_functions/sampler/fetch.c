@@ -1,5 +1,6 @@
 /* Messages that do not filter: ld and its family, resinfo, sampleinfo. */
 #include "shared_functions/sampler/sampler.h"
+#include "surface/mcs.h"
 
 #include <string.h>
 
@@ -65,17 +66,10 @@ sampler_ld(struct sampler_message *s)
 void
 sampler_ld_mcs(struct sampler_message *s)
 {
-   struct surface mcs = s->x->s;
+   struct surface mcs;
    struct surface_view v;
    format_texel t = {0};
-   mcs.base = mcs.mcs_base;
-   mcs.pitch_B = mcs.mcs_pitch_tiles * 128;
-   mcs.tiling = MEM_TILE_Y;
-   mcs.format = mcs.samples == 8 ? GEN7_SURFACE_FORMAT_R32_UINT : GEN7_SURFACE_FORMAT_R8_UINT;
-   mcs.info = format_get(mcs.format);
-   mcs.samples = 1;
-   mcs.interleaved = 0;
-   mcs.rules = 0;
+   mcs_surface(&s->x->s, &mcs);
    surface_view_make(&v, &mcs, mcs.min_lod);
    EACH_PIXEL(s, i)
    {
@@ -108,12 +102,11 @@ slice_of_sample(const struct sampler_message *s, unsigned pixel, unsigned *sampl
    const struct surface *f = &s->x->s;
    uint32_t si = s->p[P_SI][pixel], mcs = s->p[P_MCS][pixel];
    *sample = si < f->samples ? si : f->samples - 1u; /* SMP-268 */
-   if (s->type != SAMPLER_LD2DMS || f->samples == 1 || f->interleaved || !f->mcs_pitch_tiles)
+   if (s->type != SAMPLER_LD2DMS || !mcs_present(f))
       return true;
-   bool eight = f->samples == 8;
-   if ((mcs & (eight ? 0xffffff : 0xff)) == (eight ? 0xffffffu : 0xffu))
+   if (mcs_is_clear(f->samples, mcs))
       return false;
-   *sample = eight ? mcs >> 3 * *sample & 7 : mcs >> 2 * *sample & 3;
+   *sample = mcs_slice(f->samples, mcs, *sample);
    return true;
 }
 
