@@ -71,7 +71,7 @@ infinite_lines(void **state)
    s->sf.line_width = 256;
    for (unsigned i = 0; i < 4; i++)
       for (unsigned mode = 0; mode < 4; mode++) {
-         s->sf.multisample_rasterization_mode = mode;
+         s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = mode;
          memcpy(s->vertex[0], ends[i], sizeof(ends[i]));
          memcpy(s->vertex[1], ends[(i + mode) % 4], sizeof(ends[i]));
          s->vertex[1][1] += 1;
