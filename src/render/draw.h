@@ -363,6 +363,11 @@ void msaa_depths(struct ps_worker *w);
 uint32_t msaa_begin_group(struct ps_worker *w);
 /* The next thread of the group: its slots to w->lit and w->channels. False: it has no lit slot. */
 bool msaa_choose_part(struct ps_worker *w);
+/* Upper left pixels of the quads of a thread whose slots are samples: Y, X. */
+void msaa_places(const struct ps_worker *w, uint32_t place[PIXEL_SUBSPANS]);
+/* msaa/interpolator.c: pixel_backend.interpolate. */
+void msaa_interpolate(void *data, const struct eu_thread *t, const struct pi_request *q,
+                      float b[2][PI_SLOTS]);
 /* msaa/payload.c */
 void msaa_load_own(struct ps_worker *w);
 

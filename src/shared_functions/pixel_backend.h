@@ -70,6 +70,17 @@ struct rt_mix {
                uint32_t (*word)[8]); /* NULL: colours are packed and stored */
 };
 
+#define PI_SLOTS 16
+
+/* What the pixel interpolator asks: weights of v1 and v2 at places in the pixels of a thread. */
+struct pi_request {
+   bool linear;                /* else by 1/w */
+   uint8_t type;               /* GEN7_PIXEL_INTERPOLATOR_MESSAGE_… */
+   uint8_t first_slot, slots;  /* of the thread; 8 or 16 of them */
+   uint8_t sample;             /* of SAMPLE_POSITION_OFFSET */
+   int8_t offset[PI_SLOTS][2]; /* of the snapped ones: x, y, in sixteenths of a pixel */
+};
+
 struct pixel_backend {
    void *data;
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
@@ -81,6 +92,11 @@ struct pixel_backend {
                   struct rt_bypass *out);
    /* What it would give, where threads run one at a time, for the one that runs; or NULL: ask. */
    const struct rt_bypass *now;
+   /* Weights for the pixel interpolator, and what its rules go by. */
+   void (*interpolate)(void *data, const struct eu_thread *t, const struct pi_request *q,
+                       float b[2][PI_SLOTS]);
+   bool linear_enable, source_w; /* Non-Perspective Barycentric Enable, Uses Source W */
+   uint8_t barycentric_modes;    /* those of the payload */
    /* The record of a thread; NULL: none is kept. May be NULL itself. */
    struct rt_record *(*record)(void *data, const struct eu_thread *t);
    /* Tests, blends, stores, clears the scoreboard. With data of its own. */

@@ -246,25 +246,6 @@ refusals(void **state)
    assert_rule(f, "SMP-226");
 }
 
-/* A unit that is not modelled says so and answers with zeros; nothing is silent. */
-static void
-absent_unit(void **state)
-{
-   struct fx *f = *state;
-   struct sf_message m = {.mlen = 1,
-                          .rlen = 2,
-                          .exec_size = 8,
-                          .exec_mask = 0xff,
-                          .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
-                          .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE};
-   fx_fill_response(f, 2, 7);
-   m.sfid = SFID_PIXEL_INTERPOLATOR;
-   assert_int_equal(sf_pixel_interpolator(&f->t, &m), SF_OK);
-   assert_int_equal(fx_out(f, 0)[0], 0);
-   assert_int_equal(fx_out(f, 1)[7], 0);
-   assert_int_equal(f->rule_count, 1);
-}
-
 int
 main(void)
 {
@@ -273,7 +254,6 @@ main(void)
        FX_TEST(ld_2d),           FX_TEST(ld_simd4x2),
        FX_TEST(resinfo),         FX_TEST(sampleinfo),
        FX_TEST(refusals),        FX_TEST(ld_surfaces),
-       FX_TEST(absent_unit),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ struct msaa_quad msaa_quad(const struct ps_worker *w, const struct wm *wm, unsig
  */
 struct msaa_spots {
    double x, y;
+   bool moved; /* else there they are */
    quad_d dx, dy;
 };
 
@@ -31,7 +32,8 @@ void msaa_centroid(const struct ps_worker *w, const struct wm *wm, unsigned pixe
 PS_INLINE quad_d
 quad_at(const struct plane *p, const struct msaa_spots *at)
 {
-   return quad_of(p, at->x, at->y) + p->x * at->dx + p->y * at->dy;
+   quad_d v = quad_of(p, at->x, at->y);
+   return at->moved ? v + p->x * at->dx + p->y * at->dy : v;
 }
 
 /* P3D-268: b1 and b2. */

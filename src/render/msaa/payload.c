@@ -31,7 +31,8 @@ msaa_spots(const struct ps_worker *w, const struct wm *wm, unsigned subspan, uns
            enum msaa_where where)
 {
    const struct pixel_group *g = &w->pixel.group;
-   struct msaa_spots at = {g->x[subspan], g->y[subspan], {0, 0, 0, 0}, {0, 0, 0, 0}};
+   struct msaa_spots at = {
+       g->x[subspan], g->y[subspan], where != AT_PIXEL, {0, 0, 0, 0}, {0, 0, 0, 0}};
    if (where == AT_SAMPLE) {
       double dx = wm->sample[sample].dx / 256.0, dy = wm->sample[sample].dy / 256.0;
       at.dx = (quad_d){dx, dx, dx, dx};

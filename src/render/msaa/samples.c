@@ -170,3 +170,14 @@ msaa_choose_part(struct ps_worker *w)
    }
    return w->lit != 0;
 }
+
+void
+msaa_places(const struct ps_worker *w, uint32_t place[PIXEL_SUBSPANS])
+{
+   const struct wm *wm = &render_of(w)->wm;
+   const struct pixel_group *g = &w->pixel.group;
+   for (unsigned i = 0; i < PIXEL_SUBSPANS; i++) {
+      unsigned n = msaa_quad(w, wm, i).subspan;
+      place[i] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
+   }
+}

@@ -129,8 +129,8 @@ ps_load_header(struct ps_worker *w, const struct render *r)
    uint32_t place[8];
    for (unsigned n = 0; n < PIXEL_SUBSPANS; n++)
       place[n] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
-   if (__builtin_expect(r->wm.per_sample, 0)) /* the upper slots are further samples, or … */
-      place[4] = place[r->wm.samples == 4 ? 1 : 0];
+   if (__builtin_expect(r->wm.per_sample, 0)) /* P3D-280: of the slots' own subspan */
+      msaa_places(w, place);
    uint32_t low = w->lit & 0xffff, high = w->lit >> 16;
    grf[0] = kept[0] =
        (stage_row){w->header | (uint32_t)w->pair << 6, /* P3D-280 */

@@ -92,6 +92,10 @@ prepare(struct stage_worker *stage)
    pixel_worker_begin(&w->pixel, &r->pixel);
    pixel_backend_bind(&w->backend, &w->pixel);
    w->backend.dual_source_blend = r->state.ps.dual_source_blend_enable;
+   w->backend.interpolate = msaa_interpolate;
+   w->backend.linear_enable = r->state.clip.non_perspective_barycentric_enable;
+   w->backend.source_w = r->state.wm.pixel_shader_uses_source_w;
+   w->backend.barycentric_modes = (uint8_t)r->state.wm.barycentric_interpolation_mode;
    w->in_tile = false;
    w->mask = 0;
    w->s = NULL;
