@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define QUIET64 ((uint64_t)1 << 51)
-#define GENERATED_NAN64 0x7ff8000000000000u
+#define NOT_A_NUMBER64 0x7ff8000000000000u
 
 #define A (s->src[0].df[k])
 #define B (s->src[1].df[k])
@@ -40,12 +40,7 @@ settle(struct eu_step *s, unsigned k, double r)
       finite = finite && (s->src[n].b[k] & 0x7ff0000000000000) != 0x7ff0000000000000;
    if (finite && (u & INT64_MAX) == 0x7ff0000000000000)
       s->over |= 1u << k;
-   if (r == r)
-      return u;
-   for (unsigned n = 0; n < s->d->sources; n++)
-      if (bits_nan64(s->src[n].b[k]))
-         return s->src[n].b[k] | QUIET64;
-   return GENERATED_NAN64;
+   return r == r ? u : NOT_A_NUMBER64; /* EU-055 */
 }
 
 #define DOUBLE_OP(name, sources, expression)                                                       \
@@ -89,8 +84,9 @@ alu_double_mov(struct eu_step *s)
    for (unsigned k = 0; k < s->count && k < 16; k++) {
       uint64_t u = s->src[0].b[k];
       if (s->d->dst.type == T_DF)
-         u = flush64(s, u);
-      s->r.b[k] = bits_nan64(u) ? u | QUIET64 : u;
+         s->r.b[k] = bits_nan64(u) ? NOT_A_NUMBER64 : flush64(s, u);
+      else
+         s->r.b[k] = bits_nan64(u) ? u | QUIET64 : u;
    }
    eu_finish_double(s);
 }
@@ -159,7 +155,7 @@ alu_double_sel(struct eu_step *s)
    for (unsigned k = 0; k < s->count && k < 16; k++) {
       bool first = cond ? select_first(cond, A, B) : s->predicate >> (2 * k) & 1;
       uint64_t u = first ? s->src[0].b[k] : s->src[1].b[k];
-      s->r.b[k] = cond ? flush64(s, u) : u;
+      s->r.b[k] = !cond ? u : bits_nan64(u) ? NOT_A_NUMBER64 : flush64(s, u);
    }
    fpmode_set(mode);
    eu_finish_double(s);

@@ -7,22 +7,17 @@
 #include <math.h>
 
 #define QUIET 0x400000u
-#define GENERATED_NAN 0x7fc00000u
+#define NOT_A_NUMBER 0x7fc00000u
 
 #define A (s->src[0].f[k])
 #define B (s->src[1].f[k])
 #define C (s->src[2].f[k])
 
-/* EU-055: NaN results: the first NaN operand made quiet, or the generated one. */
+/* EU-055: what computes has one NaN to give (docs/decisions/0012). */
 static uint32_t
-settle(const struct eu_step *s, unsigned k, float r)
+settle(float r)
 {
-   if (r == r)
-      return float_bits(r);
-   for (unsigned n = 0; n < s->d->sources; n++)
-      if (bits_nan(s->src[n].u[k]))
-         return s->src[n].u[k] | QUIET;
-   return GENERATED_NAN;
+   return r == r ? float_bits(r) : NOT_A_NUMBER;
 }
 
 #define FETCH1 eu_fetch_float(s, 0)
@@ -37,7 +32,7 @@ settle(const struct eu_step *s, unsigned k, float r)
    {                                                                                               \
       fetch;                                                                                       \
       for (unsigned k = 0; k < s->count; k++)                                                      \
-         s->r.u[k] = settle(s, k, (expression));                                                   \
+         s->r.u[k] = settle(expression);                                                           \
       eu_finish_float(s);                                                                          \
    }
 
@@ -97,12 +92,8 @@ void
 alu_float_mac(struct eu_step *s)
 {
    FETCH2;
-   for (unsigned k = 0; k < s->count; k++) {
-      float acc = acc_float(s, k), r = fused(A, B, acc);
-      s->r.u[k] = settle(s, k, r);
-      if (r != r && A == A && B == B && acc != acc)
-         s->r.u[k] = float_bits(acc) | QUIET;
-   }
+   for (unsigned k = 0; k < s->count; k++)
+      s->r.u[k] = settle(fused(A, B, acc_float(s, k)));
    eu_finish_float(s);
 }
 
@@ -114,8 +105,9 @@ alu_float_mov(struct eu_step *s)
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t u = s->src[0].u[k];
       if (s->d->dst.type == T_F)
-         u = bits_flush(u);
-      s->r.u[k] = bits_nan(u) ? u | QUIET : u;
+         s->r.u[k] = bits_nan(u) ? NOT_A_NUMBER : bits_flush(u);
+      else
+         s->r.u[k] = bits_nan(u) ? u | QUIET : u;
    }
    eu_finish_float(s);
 }
@@ -129,7 +121,7 @@ alu_frc(struct eu_step *s)
    fpmode_set(MXCSR_MASKED | MXCSR_FLUSH);
    for (unsigned k = 0; k < s->count; k++) {
       float a = flushed(A), r = a - integral(a, 2);
-      s->r.u[k] = settle(s, k, r);
+      s->r.u[k] = settle(r);
    }
    fpmode_set(mode);
    eu_finish_float(s);
@@ -144,19 +136,11 @@ dot(struct eu_step *s, unsigned terms, bool homogeneous)
    for (unsigned k = 0; k < s->count; k += 4) {
       /* No zero to begin with: -0 + 0 depends on the rounding mode, which compilers overlook. */
       double sum = (double)s->src[0].f[k] * s->src[1].f[k];
-      uint32_t nan = 0;
       for (unsigned i = 1; i < terms && k + i < s->count; i++)
          sum += (double)s->src[0].f[k + i] * s->src[1].f[k + i];
       if (homogeneous && k + 3 < s->count)
          sum += s->src[1].f[k + 3];
-      float r = (float)sum;
-      for (unsigned n = 0; n < 2; n++)
-         for (unsigned i = 0; i < 4 && k + i < s->count && !nan; i++) {
-            bool used = i < terms || (homogeneous && n == 1);
-            if (used && bits_nan(s->src[n].u[k + i]))
-               nan = s->src[n].u[k + i] | QUIET;
-         }
-      uint32_t u = r == r ? float_bits(r) : nan ? nan : GENERATED_NAN;
+      uint32_t u = settle((float)sum);
       for (unsigned i = 0; i < 4 && k + i < s->count; i++)
          s->r.u[k + i] = u;
    }
@@ -203,27 +187,14 @@ plane_coefficient(struct eu_step *s, unsigned dword)
    return bits_float(alt_bits(s, u));
 }
 
-static uint32_t
-settle_list(float r, const float *list, unsigned n)
-{
-   if (r == r)
-      return float_bits(r);
-   for (unsigned i = 0; i < n; i++)
-      if (list[i] != list[i])
-         return float_bits(list[i]) | QUIET;
-   return GENERATED_NAN;
-}
-
 /* EU-157 */
 void
 alu_line(struct eu_step *s)
 {
    FETCH2;
    float q = plane_coefficient(s, 3);
-   for (unsigned k = 0; k < s->count; k++) {
-      float list[3] = {A, B, q};
-      s->r.u[k] = settle_list(fused(A, B, q), list, 3);
-   }
+   for (unsigned k = 0; k < s->count; k++)
+      s->r.u[k] = settle(fused(A, B, q));
    eu_finish_float(s);
 }
 
@@ -248,9 +219,8 @@ alu_pln(struct eu_step *s)
       if (o->negate)
          u ^= 0x80000000, v ^= 0x80000000;
       u = alt_bits(s, u), v = alt_bits(s, v);
-      float list[5] = {A, bits_float(u), q, bits_float(v), r};
       s->src[1].u[k] = u;
-      s->r.u[k] = settle_list(fused(q, list[3], fused(A, list[1], r)), list, 5);
+      s->r.u[k] = settle(fused(q, bits_float(v), fused(A, bits_float(u), r)));
    }
    eu_finish_float(s);
 }
@@ -321,7 +291,8 @@ alu_float_sel(struct eu_step *s)
    for (unsigned k = 0; k < s->count; k++) {
       bool first = cond ? select_first(cond, A, B) : s->predicate >> k & 1;
       uint32_t u = first ? s->src[0].u[k] : s->src[1].u[k];
-      s->r.u[k] = cond ? bits_flush(u) : u; /* the predicated form copies bits */
+      /* The predicated form copies bits. */
+      s->r.u[k] = !cond ? u : bits_nan(u) ? NOT_A_NUMBER : bits_flush(u);
    }
    eu_finish_float(s);
 }

@@ -78,9 +78,7 @@ math_float(struct eu_step *s, bool two)
       float r = (float)exact;
       fpmode_set(MXCSR_MASKED);
       uint32_t u = float_bits(r);
-      if (bits_nan(u))
-         u = bits_nan(a) ? a | 0x400000 : bits_nan(b) ? b | 0x400000 : 0x7fc00000;
-      s->r.u[k] = bits_flush(u);
+      s->r.u[k] = bits_nan(u) ? 0x7fc00000 : bits_flush(u); /* EU-055 */
    }
    fpmode_set(mode);
    eu_finish_float(s);

@@ -69,6 +69,13 @@ enum fast_operation {
    FAST_F_RNDD,
    FAST_F_RNDE,
    FAST_F_RNDZ,
+   FAST_F_FRC,
+   FAST_F_LRP,
+   FAST_F_DP2,
+   FAST_F_DP3,
+   FAST_F_DP4,
+   FAST_F_DPH,
+   FAST_F_PLN, /* u in a register, v in the next one */
    FAST_F_TO_D,
    FAST_F_TO_UD,
    FAST_F_INV,
@@ -111,8 +118,6 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
-/* Planes: u in a register, v in the next one. */
-eu_op_fn eu_fast_plane(bool saturate);
 /* The same for those that write the accumulator. */
 eu_op_fn eu_fast_accumulator(enum fast_operation operation, bool is_signed);
 

@@ -4,13 +4,6 @@
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-/* A NaN in a channel that is written; what the others hold is nobody's business. */
-INLINE bool
-any_nan(__m256 a, __m256 b, uint32_t m)
-{
-   return ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) & m) != 0;
-}
-
 INLINE __m256
 as_float(__m256i v)
 {
@@ -39,6 +32,14 @@ saturated(__m256 v)
    return as_int(_mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(1.0f)));
 }
 
+/* EU-055: one NaN for all. */
+INLINE __m256
+settled(__m256 v)
+{
+   __m256 nan = as_float(_mm256_set1_epi32(0x7fc00000));
+   return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+}
+
 /* Denormals to zeros of their sign, which the rounding instruction of some CPUs does not keep. */
 INLINE __m256
 flushed(__m256 v)
@@ -47,6 +48,42 @@ flushed(__m256 v)
    __m256i tiny = _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256());
    __m256i drop = _mm256_srli_epi32(tiny, 1); /* all but the sign */
    return _mm256_andnot_ps(_mm256_castsi256_ps(drop), v);
+}
+
+INLINE __m256d
+lower(__m256 v)
+{
+   return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+
+INLINE __m256d
+upper(__m256 v)
+{
+   return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+
+INLINE __m128
+lerp(__m256d a, __m256d b, __m256d c)
+{
+   __m256d rest = _mm256_sub_pd(_mm256_set1_pd(1.0), a);
+   return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(rest, c)));
+}
+
+/* EU-156: in double, term by term; both groups of four at once. */
+INLINE __m256
+dot(enum fast_operation f, __m256 a, __m256 b)
+{
+   if (f == FAST_F_DPH)
+      a = _mm256_blend_ps(a, _mm256_set1_ps(1.0f), 0x88);
+   __m256d first = _mm256_mul_pd(lower(a), lower(b)), second = _mm256_mul_pd(upper(a), upper(b));
+   __m256d even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
+   __m128d sum = _mm_add_pd(_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd));
+   if (f != FAST_F_DP2)
+      sum = _mm_add_pd(sum, _mm256_extractf128_pd(even, 1));
+   if (f == FAST_F_DP4 || f == FAST_F_DPH)
+      sum = _mm_add_pd(sum, _mm256_extractf128_pd(odd, 1));
+   return _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_cvtpd_ps(sum)),
+                                   _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
 }
 
 INLINE __m256
@@ -59,6 +96,14 @@ float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
       return _mm256_mul_ps(a, b);
    case FAST_F_MAD:
       return _mm256_fmadd_ps(b, c, a);
+   case FAST_F_LRP:
+      return _mm256_set_m128(lerp(upper(a), upper(b), upper(c)),
+                             lerp(lower(a), lower(b), lower(c)));
+   case FAST_F_DP2:
+   case FAST_F_DP3:
+   case FAST_F_DP4:
+   case FAST_F_DPH:
+      return dot(f, a, b);
    case FAST_F_MOV:
       return flushed(a);
    case FAST_F_RNDU:
@@ -67,74 +112,93 @@ float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
       return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
    case FAST_F_RNDE:
       return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+   case FAST_F_FRC:
+      a = flushed(a);
+      return _mm256_sub_ps(a, _mm256_round_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
    default:
       return _mm256_round_ps(flushed(a), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
    }
 }
 
-/* Arithmetic that gives floats. A NaN result is the general path's business. */
+/* EU-117: conditions of a number as comparisons with zero. */
+INLINE uint32_t
+float_condition(unsigned condition, __m256 r)
+{
+   __m256 zero = _mm256_setzero_ps(), truth;
+   switch (condition) {
+   case 1:
+      truth = _mm256_cmp_ps(r, zero, _CMP_EQ_OQ);
+      break;
+   case 2:
+      truth = _mm256_cmp_ps(r, zero, _CMP_NEQ_UQ);
+      break;
+   case 3:
+      truth = _mm256_cmp_ps(r, zero, _CMP_GT_OQ);
+      break;
+   case 4:
+      truth = _mm256_cmp_ps(r, zero, _CMP_GE_OQ);
+      break;
+   case 5:
+      truth = _mm256_cmp_ps(r, zero, _CMP_LT_OQ);
+      break;
+   default:
+      truth = _mm256_cmp_ps(r, zero, _CMP_LE_OQ);
+      break;
+   }
+   return (uint32_t)_mm256_movemask_ps(truth);
+}
+
+INLINE bool
+has_two_sources(enum fast_operation f)
+{
+   return f == FAST_F_ADD || f == FAST_F_MUL || f == FAST_F_MAD || f == FAST_F_LRP ||
+          (f >= FAST_F_DP2 && f <= FAST_F_DPH);
+}
+
+/* EU-158: p·u + q·v + r. */
+INLINE __m256
+plane(const struct eu_thread *t, const struct eu_op *op, unsigned half)
+{
+   const uint8_t *at = place(t, op->src[0][0] & ~15u), *uv = place(t, op->src[1][half]);
+   __m256 p = _mm256_broadcast_ss((const float *)(const void *)place(t, op->src[0][0])),
+          q = _mm256_broadcast_ss((const float *)(const void *)(at + 4)),
+          r = _mm256_broadcast_ss((const float *)(const void *)(at + 12));
+   __m256 u = _mm256_loadu_ps((const float *)(const void *)uv),
+          v = _mm256_loadu_ps((const float *)(const void *)(uv + 32));
+   return _mm256_fmadd_ps(q, v, _mm256_fmadd_ps(p, u, r));
+}
+
+/* Arithmetic that gives floats. */
 INLINE const struct eu_op *
 run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
           unsigned k1, unsigned k2, bool sat)
 {
    uint32_t m = write_mask(t, op);
+   /* EU-154: to nearest, whatever cr0 says */
+   bool other = f == FAST_F_FRC && t->cr0[0] >> CR0_ROUNDING_SHIFT & 3;
    for (unsigned half = 0;;) {
-      __m256 a = load_float(t, op, 0, half, k0), b = a, c = a;
-      if (f == FAST_F_ADD || f == FAST_F_MUL || f == FAST_F_MAD)
-         b = load_float(t, op, 1, half, k1);
-      if (f == FAST_F_MAD)
-         c = load_float(t, op, 2, half, k2);
-      __m256 r = float_result(f, a, b, c);
-      if (__builtin_expect(any_nan(r, r, m), 0))
+      __m256 r;
+      if (f == FAST_F_PLN) {
+         r = plane(t, op, half);
+      } else {
+         __m256 a = load_float(t, op, 0, half, k0), b = a, c = a;
+         if (has_two_sources(f))
+            b = load_float(t, op, 1, half, k1);
+         if (f == FAST_F_MAD || f == FAST_F_LRP)
+            c = load_float(t, op, 2, half, k2);
+         r = float_result(f, a, b, c);
+      }
+      if (__builtin_expect(other, 0)) {
          hand_over(t, op, half, m, UINT32_MAX);
-      else
-         store(t, op, half, sat ? saturated(r) : as_int(r), m);
+      } else {
+         if (op->d->condition)
+            store_flags(t, op, half, float_condition(op->d->condition, r), m);
+         store(t, op, half, sat ? saturated(r) : as_int(settled(r)), m);
+      }
       if (++half == op->count)
          return op + 1;
       m >>= 8;
    }
-}
-
-/* EU-158: p·u + q·v + r. */
-INLINE const struct eu_op *
-run_plane(struct eu_thread *t, const struct eu_op *op, bool sat)
-{
-   const uint8_t *plane = t->grf + (op->d->src[0].offset[0] & ~15u),
-                 *at = t->grf + op->d->src[1].offset[0];
-   __m256 p = _mm256_broadcast_ss((const float *)(const void *)(t->grf + op->d->src[0].offset[0])),
-          q = _mm256_broadcast_ss((const float *)(const void *)(plane + 4)),
-          r = _mm256_broadcast_ss((const float *)(const void *)(plane + 12));
-   uint32_t m = write_mask(t, op);
-   for (unsigned half = 0;;) {
-      __m256 u = _mm256_loadu_ps((const float *)(const void *)(at + 64 * half)),
-             v = _mm256_loadu_ps((const float *)(const void *)(at + 64 * half + 32));
-      __m256 sum = _mm256_fmadd_ps(q, v, _mm256_fmadd_ps(p, u, r));
-      if (__builtin_expect(any_nan(sum, sum, m), 0))
-         hand_over(t, op, half, m, UINT32_MAX);
-      else
-         store(t, op, half, sat ? saturated(sum) : as_int(sum), m);
-      if (++half == op->count)
-         return op + 1;
-      m >>= 8;
-   }
-}
-
-static const struct eu_op *
-plane(struct eu_thread *t, const struct eu_op *op)
-{
-   return run_plane(t, op, false);
-}
-
-static const struct eu_op *
-plane_saturated(struct eu_thread *t, const struct eu_op *op)
-{
-   return run_plane(t, op, true);
-}
-
-eu_op_fn
-eu_fast_plane(bool saturate)
-{
-   return saturate ? plane_saturated : plane;
 }
 
 /* The math box computes in double and rounds to nearest; other roundings are the general path's. */
@@ -166,17 +230,17 @@ run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
       __m128 low = math_half(f, _mm256_castps256_ps128(a), _mm256_castps256_ps128(b));
       __m128 high = math_half(f, _mm256_extractf128_ps(a, 1), _mm256_extractf128_ps(b, 1));
       __m256 r = _mm256_set_m128(high, low);
-      if (__builtin_expect(!nearest || any_nan(r, r, m), 0))
+      if (__builtin_expect(!nearest, 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
-         store(t, op, half, as_int(r), m);
+         store(t, op, half, as_int(settled(r)), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
    }
 }
 
-/* Minimum and maximum; a NaN is the general path's business. */
+/* EU-124: minimum and maximum; one NaN gives the other operand. */
 INLINE const struct eu_op *
 run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, unsigned k1)
 {
@@ -184,11 +248,9 @@ run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, 
    for (unsigned half = 0;;) {
       __m256 a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
       __m256 first = less ? _mm256_cmp_ps(a, b, _CMP_LT_OQ) : _mm256_cmp_ps(a, b, _CMP_GE_OQ);
+      first = _mm256_or_ps(first, _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
       __m256 r = flushed(_mm256_blendv_ps(b, a, first));
-      if (__builtin_expect(any_nan(a, b, m), 0))
-         hand_over(t, op, half, m, UINT32_MAX);
-      else
-         store(t, op, half, as_int(r), m);
+      store(t, op, half, as_int(settled(r)), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -323,17 +385,42 @@ has_one_source(enum fast_operation f)
 }
 
 INLINE bool
-is_logic(enum fast_operation f)
+may_set_flags(enum fast_operation f)
 {
-   return f == FAST_I_AND || f == FAST_I_OR || f == FAST_I_XOR || f == FAST_I_NOT;
+   return f == FAST_I_MOV || f == FAST_I_AND || f == FAST_I_OR || f == FAST_I_XOR ||
+          f == FAST_I_NOT;
 }
 
-INLINE void
-logic_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i r, uint32_t m)
+/* A copy of floats goes by what they are as numbers. */
+static inline void
+int_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i r, uint32_t m)
 {
-   __m256i zero = _mm256_cmpeq_epi32(r, _mm256_setzero_si256());
-   uint32_t z = (uint32_t)_mm256_movemask_ps(as_float(zero));
-   store_flags(t, op, half, op->d->condition == 1 ? z : ~z, m);
+   __m256i zero = _mm256_setzero_si256();
+   uint32_t z = (uint32_t)_mm256_movemask_ps(as_float(_mm256_cmpeq_epi32(r, zero))),
+            negative = (uint32_t)_mm256_movemask_ps(as_float(r)), truth;
+   switch (op->d->condition) {
+   case 1:
+      truth = z;
+      break;
+   case 2:
+      truth = ~z;
+      break;
+   case 3:
+      truth = ~(z | negative);
+      break;
+   case 4:
+      truth = ~negative;
+      break;
+   case 5:
+      truth = negative;
+      break;
+   default:
+      truth = z | negative;
+      break;
+   }
+   if (op->d->exec_class == CLASS_FLOAT)
+      truth = float_condition(op->d->condition, as_float(r));
+   store_flags(t, op, half, truth, m);
 }
 
 INLINE const struct eu_op *
@@ -345,8 +432,8 @@ run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsi
       __m256i a = load_int(t, op, 0, half, k0);
       __m256i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
       __m256i r = int_result(f, a, b);
-      if (is_logic(f) && op->d->condition)
-         logic_flags(t, op, half, r, m);
+      if (may_set_flags(f) && op->d->condition)
+         int_flags(t, op, half, r, m);
       store(t, op, half, r, m);
       if (++half == op->count)
          return op + 1;
@@ -372,22 +459,35 @@ run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0
    }
 }
 
-/* Toward zero; what does not fit is the general path's business. */
+/* EU-045: toward zero; what does not fit is clamped, NaN gives 0. The host gives INT32_MIN for all
+ * of these. */
+INLINE __m256i
+to_signed(__m256 a)
+{
+   __m256 beyond = _mm256_cmp_ps(a, _mm256_set1_ps(0x1p31f), _CMP_GE_OQ);
+   __m256i r = _mm256_xor_si256(_mm256_cvttps_epi32(a), as_int(beyond));
+   return _mm256_and_si256(r, as_int(_mm256_cmp_ps(a, a, _CMP_ORD_Q)));
+}
+
+/* In two halves of the range. */
+INLINE __m256i
+to_unsigned(__m256 a)
+{
+   __m256 positive = _mm256_max_ps(a, _mm256_setzero_ps()); /* NaN gives the zero */
+   __m256 half = _mm256_set1_ps(0x1p31f);
+   __m256 high = _mm256_cmp_ps(positive, half, _CMP_GE_OQ);
+   __m256i r = _mm256_cvttps_epi32(_mm256_sub_ps(positive, _mm256_and_ps(high, half)));
+   r = _mm256_xor_si256(r, _mm256_slli_epi32(as_int(high), 31));
+   return _mm256_or_si256(r, as_int(_mm256_cmp_ps(positive, _mm256_set1_ps(0x1p32f), _CMP_GE_OQ)));
+}
+
 INLINE const struct eu_op *
 run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned k0)
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
       __m256 a = load_float(t, op, 0, half, k0);
-      __m256i r = _mm256_cvttps_epi32(a);
-      __m256i bad = is_signed ? _mm256_cmpeq_epi32(r, _mm256_set1_epi32(INT32_MIN))
-                              : as_int(_mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_NGE_UQ));
-      if (!is_signed)
-         bad = _mm256_or_si256(bad, r); /* 2^31 and above give the sign bit */
-      if (__builtin_expect(_mm256_movemask_ps(as_float(bad)) != 0, 0))
-         hand_over(t, op, half, m, UINT32_MAX);
-      else
-         store(t, op, half, r, m);
+      store(t, op, half, is_signed ? to_signed(a) : to_unsigned(a), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -552,6 +652,13 @@ FLOAT_ANY(any_rndu, FAST_F_RNDU)
 FLOAT_ANY(any_rndd, FAST_F_RNDD)
 FLOAT_ANY(any_rnde, FAST_F_RNDE)
 FLOAT_ANY(any_rndz, FAST_F_RNDZ)
+FLOAT_ANY(any_frc, FAST_F_FRC)
+FLOAT_ANY(any_lrp, FAST_F_LRP)
+FLOAT_ANY(any_dp2, FAST_F_DP2)
+FLOAT_ANY(any_dp3, FAST_F_DP3)
+FLOAT_ANY(any_dp4, FAST_F_DP4)
+FLOAT_ANY(any_dph, FAST_F_DPH)
+FLOAT_ANY(any_pln, FAST_F_PLN)
 
 #define MAD(a, b, c) run_float(t, op, FAST_F_MAD, a, b, c, false)
 DEFINE(mad_vvv, MAD(FAST_VECTOR, FAST_VECTOR, FAST_VECTOR))
@@ -595,27 +702,21 @@ mad_function(const struct eu_op *op)
    return table[index];
 }
 
+/* Operations that are not worth a function per kind of source. */
 static eu_op_fn
-saturated_function(enum fast_operation f)
+any_function(enum fast_operation f, bool saturate)
 {
-   switch (f) {
-   case FAST_F_ADD:
-      return any_add_sat;
-   case FAST_F_MUL:
-      return any_mul_sat;
-   case FAST_F_MAD:
-      return any_mad_sat;
-   case FAST_F_MOV:
-      return any_mov_sat;
-   case FAST_F_RNDU:
-      return any_rndu_sat;
-   case FAST_F_RNDD:
-      return any_rndd_sat;
-   case FAST_F_RNDE:
-      return any_rnde_sat;
-   default:
-      return any_rndz_sat;
-   }
+   static const eu_op_fn table[][2] = {
+       [FAST_F_ADD] = {NULL, any_add_sat},       [FAST_F_MUL] = {NULL, any_mul_sat},
+       [FAST_F_MOV] = {NULL, any_mov_sat},       [FAST_F_MAD] = {any_mad, any_mad_sat},
+       [FAST_F_RNDU] = {any_rndu, any_rndu_sat}, [FAST_F_RNDD] = {any_rndd, any_rndd_sat},
+       [FAST_F_RNDE] = {any_rnde, any_rnde_sat}, [FAST_F_RNDZ] = {any_rndz, any_rndz_sat},
+       [FAST_F_FRC] = {any_frc, any_frc_sat},    [FAST_F_LRP] = {any_lrp, any_lrp_sat},
+       [FAST_F_DP2] = {any_dp2, any_dp2_sat},    [FAST_F_DP3] = {any_dp3, any_dp3_sat},
+       [FAST_F_DP4] = {any_dp4, any_dp4_sat},    [FAST_F_DPH] = {any_dph, any_dph_sat},
+       [FAST_F_PLN] = {any_pln, any_pln_sat},
+   };
+   return table[f][saturate];
 }
 
 static eu_op_fn
@@ -658,7 +759,7 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
 {
    unsigned a = column(op, 0, false), b = column(op, 1, true), one = column(op, 0, true);
    if (saturate)
-      return saturated_function(f);
+      return any_function(f, true);
    switch (f) {
    case FAST_F_ADD:
       return f_add_table[a][b];
@@ -675,13 +776,17 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_F_SELGE:
       return f_selge_table[a][b];
    case FAST_F_RNDU:
-      return any_rndu;
    case FAST_F_RNDD:
-      return any_rndd;
    case FAST_F_RNDE:
-      return any_rnde;
    case FAST_F_RNDZ:
-      return any_rndz;
+   case FAST_F_FRC:
+   case FAST_F_LRP:
+   case FAST_F_DP2:
+   case FAST_F_DP3:
+   case FAST_F_DP4:
+   case FAST_F_DPH:
+   case FAST_F_PLN:
+      return any_function(f, false);
    case FAST_F_TO_D:
       return f_to_d_table[one];
    case FAST_F_TO_UD:

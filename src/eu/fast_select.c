@@ -1,7 +1,7 @@
 /* Which instructions the fast paths can take, and how their operands are reached.
  *
  * All results must be those of the general path, bit for bit; what a fast path cannot see through
- * (NaN, conversions out of range) it hands over to the general one while running. */
+ * (another rounding mode in the math box) it hands over to the general one while running. */
 #include "eu/fast.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ is_signed(unsigned type)
 static enum fast_operation
 math_operation(const struct eu_detail *d)
 {
-   if (d->saturate)
+   if (d->saturate || d->condition)
       return NONE;
    switch (d->inst.math_function) {
    case EU_MATH_INV:
@@ -40,6 +40,23 @@ math_operation(const struct eu_detail *d)
       return FAST_F_RSQ;
    case EU_MATH_FDIV:
       return FAST_F_FDIV;
+   default:
+      return NONE;
+   }
+}
+
+static enum fast_operation
+dot_operation(unsigned opcode)
+{
+   switch (opcode) {
+   case EU_OP_DP2:
+      return FAST_F_DP2;
+   case EU_OP_DP3:
+      return FAST_F_DP3;
+   case EU_OP_DP4:
+      return FAST_F_DP4;
+   case EU_OP_DPH:
+      return FAST_F_DPH;
    default:
       return NONE;
    }
@@ -57,7 +74,8 @@ float_operation(const struct eu_detail *d)
              : d->condition == 5 ? FAST_F_SELL
              : d->condition == 4 ? FAST_F_SELGE
                                  : NONE;
-   if (d->condition)
+   /* Of a saturated number the condition knows whether it was one. */
+   if (d->condition > 6 || (d->condition && (d->saturate || d->dst.type != T_F)))
       return NONE;
    if (d->opcode == EU_OP_MOV && !d->saturate && d->dst.type == T_D)
       return FAST_F_TO_D;
@@ -84,8 +102,12 @@ float_operation(const struct eu_detail *d)
       return FAST_F_RNDE;
    case EU_OP_RNDZ:
       return FAST_F_RNDZ;
+   case EU_OP_FRC:
+      return FAST_F_FRC;
+   case EU_OP_LRP:
+      return FAST_F_LRP;
    default:
-      return NONE;
+      return d->exec_size >= 4 ? dot_operation(d->opcode) : NONE;
    }
 }
 
@@ -175,11 +197,14 @@ int_operation(const struct eu_detail *d)
    case EU_OP_NOT:
       return (flags && !(simple && type_size[d->dst.type] == 4)) ? NONE : FAST_I_NOT;
    }
+   if (d->opcode == EU_OP_MOV) {
+      /* The condition sees all bits of the number: the sign only where 32 bits have it. */
+      bool sign_seen = a->type != T_UD && !narrow_modified && d->condition <= 6;
+      return !flags || simple || sign_seen ? FAST_I_MOV : NONE;
+   }
    if (flags)
       return NONE;
    switch (d->opcode) {
-   case EU_OP_MOV:
-      return FAST_I_MOV;
    case EU_OP_ADD:
       return FAST_I_ADD;
    case EU_OP_MUL:
@@ -502,17 +527,26 @@ select_plane(const struct eu_detail *d, struct eu_op *op)
    const struct op_operand *p = &d->src[0], *u = &d->src[1];
    unsigned rows = d->exec_size == 16 ? 4 : 2;
    if (d->opcode != EU_OP_PLN || (d->exec_size != 8 && d->exec_size != 16) || d->early ||
-       d->acc_write || d->align16 || d->condition || (d->halves == 1 && d->exec_size == 16) ||
-       p->kind != OPERAND_GRF || u->kind != OPERAND_GRF || p->type != T_F || u->type != T_F ||
-       d->dst.type != T_F || !p->scalar || has_modifier(p) || has_modifier(u) ||
-       p->offset[0] == OFFSET_NONE || u->offset[0] == OFFSET_NONE ||
+       d->acc_write || d->align16 || d->condition > 6 || (d->condition && d->saturate) ||
+       d->halves != d->exec_size / 8 || p->kind != OPERAND_GRF || u->kind != OPERAND_GRF ||
+       p->type != T_F || u->type != T_F || d->dst.type != T_F || !p->scalar || has_modifier(p) ||
+       has_modifier(u) || p->offset[0] == OFFSET_NONE || u->offset[0] == OFFSET_NONE ||
        u->offset[0] + rows * EU_REG_SIZE > EU_GRF_COUNT * EU_REG_SIZE ||
        halves_meet(d, p->offset[0] & ~15u, 16) || halves_meet(d, u->offset[0], rows * EU_REG_SIZE))
       return false;
    settle_mask(d, op);
    if (d->flag_shift + d->exec_size > 32 || !select_dst(d, op))
       return false;
-   op->fn = eu_fast_plane(d->saturate);
+   op->kind[0] = FAST_SCALAR;
+   op->kind[1] = FAST_VECTOR;
+   op->modifier[0] = op->modifier[1] = 0;
+   for (unsigned h = 0; h < 2; h++) {
+      op->src[0][h] = p->offset[0];
+      op->src[1][h] = (uint16_t)(u->offset[0] + 2 * EU_REG_SIZE * h);
+   }
+   op->operation = FAST_F_PLN;
+   op->fast = true;
+   op->fn = eu_fast_function(FAST_F_PLN, op, d->saturate);
    return true;
 }
 

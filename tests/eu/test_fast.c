@@ -17,10 +17,11 @@ rnd(uint32_t n)
    return (uint32_t)(seed >> 16) % n;
 }
 
-static const uint8_t opcodes[] = {EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT, EU_OP_AND,  EU_OP_OR,
-                                  EU_OP_XOR,  EU_OP_SHR,  EU_OP_SHL, EU_OP_ASR,  EU_OP_CMP,
-                                  EU_OP_ADD,  EU_OP_MUL,  EU_OP_MAD, EU_OP_MATH, EU_OP_RNDU,
-                                  EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ};
+static const uint8_t opcodes[] = {EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT,  EU_OP_AND,  EU_OP_OR,
+                                  EU_OP_XOR,  EU_OP_SHR,  EU_OP_SHL,  EU_OP_ASR,  EU_OP_CMP,
+                                  EU_OP_ADD,  EU_OP_MUL,  EU_OP_MAD,  EU_OP_MATH, EU_OP_RNDU,
+                                  EU_OP_RNDD, EU_OP_RNDE, EU_OP_RNDZ, EU_OP_FRC,  EU_OP_LRP,
+                                  EU_OP_DP2,  EU_OP_DP3,  EU_OP_DP4,  EU_OP_DPH,  EU_OP_PLN};
 static const uint8_t int_types[] = {EU_TYPE_UD, EU_TYPE_D,  EU_TYPE_UW,
                                     EU_TYPE_W,  EU_TYPE_UB, EU_TYPE_B};
 
@@ -52,7 +53,11 @@ random_source(struct eu_inst *i, unsigned n, bool floats, bool last)
       o->swizzle = rnd(2) ? 0xe4 : (uint8_t)rnd(256);
       o->type = floats ? EU_TYPE_F : rnd(2) ? EU_TYPE_D : EU_TYPE_UD;
    }
-   if (i->opcode == EU_OP_MAD) {
+   if (i->opcode == EU_OP_PLN) {
+      o->vstride = n ? 8 : 0, o->width = n ? 8 : 1, o->hstride = (uint8_t)n;
+      o->subnr = n || rnd(4) ? (uint8_t)(n ? 0 : rnd(2) * 16) : (uint8_t)(rnd(8) * 4);
+      o->negate = o->abs = false;
+   } else if (i->opcode == EU_OP_MAD || i->opcode == EU_OP_LRP) {
       o->rep_ctrl = !rnd(3);
       o->subnr = (uint8_t)(o->rep_ctrl ? rnd(8) * 4 : rnd(2) * 16);
       o->vstride = o->rep_ctrl ? 0 : 4;
@@ -160,10 +165,12 @@ random_inst(void)
    static const uint8_t sizes[] = {8, 8, 8, 16, 16, 4, 2, 1};
    bool rounds = i.opcode >= EU_OP_FRC && i.opcode <= EU_OP_RNDZ;
    bool logic = i.opcode >= EU_OP_NOT && i.opcode <= EU_OP_ASR;
-   bool floats = rounds || i.opcode == EU_OP_MAD || i.opcode == EU_OP_MATH || (!logic && rnd(2));
+   bool three = i.opcode == EU_OP_MAD || i.opcode == EU_OP_LRP, plane = i.opcode == EU_OP_PLN;
+   bool dot = i.opcode >= EU_OP_DP4 && i.opcode <= EU_OP_DP2;
+   bool floats = rounds || three || plane || dot || i.opcode == EU_OP_MATH || (!logic && rnd(2));
    unsigned sources = eu_opcodes[i.opcode].sources;
    i.exec_size = sizes[rnd(8)];
-   i.align16 = i.opcode == EU_OP_MAD || !rnd(6);
+   i.align16 = three || (!plane && !rnd(dot ? 2 : 6));
    i.no_mask = !rnd(4);
    i.quarter = i.exec_size == 8 ? (uint8_t)rnd(2) : 0;
    i.flag_nr = (uint8_t)rnd(2);
@@ -185,7 +192,7 @@ random_inst(void)
    struct eu_operand *d = &i.dst;
    d->file = rnd(12) ? EU_FILE_GRF : EU_FILE_ARF;
    d->type = floats && rnd(4) ? EU_TYPE_F : int_types[rnd(6)];
-   if (i.opcode == EU_OP_MAD || (floats && i.opcode == EU_OP_SEL))
+   if (three || (floats && i.opcode == EU_OP_SEL))
       d->type = EU_TYPE_F;
    else if (!floats && i.opcode == EU_OP_MOV && !rnd(4))
       d->type = EU_TYPE_F;

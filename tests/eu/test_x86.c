@@ -181,6 +181,8 @@ single_forms(void)
       x86_shift(&a, false, r, 24);
       expect("shr %s,0x18", name32[r]);
       x86_shift(&a, false, r, 0); /* nothing */
+      x86_multiply(&a, r, 0x12345678);
+      expect("imul %s,%s,0x12345678", name32[r], name32[r]);
       x86_not(&a, false, r);
       expect("not %s", name32[r]);
       x86_not(&a, true, r);
@@ -260,6 +262,21 @@ static const struct form forms[] = {
     THREE(VPSHUFB, "vpshufb"),
     {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
     THREE(VADDPS, "vaddps"),
+    THREE(VSUBPS, "vsubps"),
+    THREE(VADDPD, "vaddpd"),
+    {VADDPD, "vaddpd", RVM, "xmm", "xmm", "XMMWORD", false, true},
+    THREE(VSUBPD, "vsubpd"),
+    THREE(VMULPD, "vmulpd"),
+    THREE(VUNPCKLPD, "vunpcklpd"),
+    THREE(VUNPCKHPD, "vunpckhpd"),
+    {VPACKSSDW, "vpackssdw", RVM, "xmm", "xmm", "XMMWORD", false, true},
+    {VPERMILPS_I, "vpermilps", RM, "ymm", "ymm", "YMMWORD", true, false},
+    {VBLENDPS_I, "vblendps", RVM, "ymm", "ymm", "YMMWORD", true, false},
+    {VPEXTRB_I, "vpextrb", MR, "xmm", NULL, "BYTE", true, true},
+    {VPEXTRW_I, "vpextrw", MR, "xmm", NULL, "WORD", true, true},
+    {VPEXTRD_I, "vpextrd", MR, "xmm", "r32", "DWORD", true, true},
+    {VPINSRD_I, "vpinsrd", RVM, "xmm", "r32", "DWORD", true, true},
+    {VCVTPD2PS, "vcvtpd2ps", RM, "xmm", "xmm", "XMMWORD", false, true},
     THREE(VMULPS, "vmulps"),
     THREE(VMINPS, "vminps"),
     THREE(VMAXPS, "vmaxps"),
@@ -321,11 +338,11 @@ one_vector(const struct form *f, unsigned r, unsigned v, struct x86_rm rm)
    else
       vector_name(other, f->rm, rm.reg);
    if (f->shape == RVM)
-      snprintf(third, sizeof(third), "ymm%u,", v);
+      snprintf(third, sizeof(third), "%s%u,", f->reg, v);
    if (f->immediate)
       snprintf(imm, sizeof(imm), ",0x55");
    if (f->immediate)
-      vex_imm(&a, f->op, r, v, rm, 0x55);
+      (f->narrow ? vex128_imm : vex_imm)(&a, f->op, r, v, rm, 0x55);
    else
       (f->narrow ? vex128 : vex)(&a, f->op, r, v, rm);
    if (f->shape == MR)
@@ -360,6 +377,8 @@ vectors(void)
          expect("vblendvps ymm%u,ymm%u,ymm9,ymm%u", registers[r], v[i], mask);
          vex_blend(&a, registers[r], v[i], x86_mem(R13, 64), mask);
          expect("vblendvps ymm%u,ymm%u,YMMWORD PTR [r13+0x40],ymm%u", registers[r], v[i], mask);
+         vex_blend_bytes(&a, registers[r], v[i], x86_reg(9), mask);
+         expect("vpblendvb ymm%u,ymm%u,ymm9,ymm%u", registers[r], v[i], mask);
       }
    }
 }

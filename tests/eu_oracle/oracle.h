@@ -58,9 +58,8 @@ uint32_t ref_f_round(double exact_or_odd, struct fp_mode m, bool *overflow);
 double ref_odd_sum(double a, double b, struct fp_mode m);
 struct result ref_f_add(uint32_t a, uint32_t b, struct fp_mode m);
 struct result ref_f_mul(uint32_t a, uint32_t b, struct fp_mode m);
-/* a * b + c; order: which operand's NaN wins first (indices 0 a, 1 b, 2 c). */
-struct result ref_f_mad(uint32_t a, uint32_t b, uint32_t c, const unsigned order[3],
-                        struct fp_mode m);
+/* a * b + c */
+struct result ref_f_mad(uint32_t a, uint32_t b, uint32_t c, struct fp_mode m);
 struct result ref_f_frc(uint32_t a, struct fp_mode m);
 struct result ref_f_round_integral(uint32_t a, unsigned rounding, struct fp_mode m);
 struct result ref_f_dot(const uint32_t *a, const uint32_t *b, unsigned op, struct fp_mode m);

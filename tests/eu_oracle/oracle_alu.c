@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define ONE_NAN 0x7FC00000u
+#define ONE_NAN_D UINT64_C(0x7FF8000000000000)
+
 static unsigned
 leading_zeros(uint32_t v)
 {
@@ -155,16 +158,15 @@ int_op(const struct eu_inst *i, const struct value s[3], int64_t acc, enum exec_
 static struct result
 float_op(const struct eu_inst *i, const struct value s[3], uint32_t acc, struct fp_mode m)
 {
-   static const unsigned abc[3] = {0, 1, 2}, cab[3] = {2, 0, 1};
    switch (i->opcode) {
    case EU_OP_ADD:
       return ref_f_add(s[0].f, s[1].f, m);
    case EU_OP_MUL:
       return ref_f_mul(s[0].f, s[1].f, m);
    case EU_OP_MAC:
-      return ref_f_mad(s[0].f, s[1].f, acc, abc, m);
-   case EU_OP_MAD: /* b * c + a: src0 is the addend and its NaN goes first */
-      return ref_f_mad(s[1].f, s[2].f, s[0].f, cab, m);
+      return ref_f_mad(s[0].f, s[1].f, acc, m);
+   case EU_OP_MAD: /* src0 is the addend */
+      return ref_f_mad(s[1].f, s[2].f, s[0].f, m);
    case EU_OP_LRP:
       return ref_f_lrp(s[0].f, s[1].f, s[2].f, m);
    case EU_OP_FRC:
@@ -180,7 +182,7 @@ float_op(const struct eu_inst *i, const struct value s[3], uint32_t acc, struct 
    default: { /* a mov that is not raw */
       struct result r = {.v.f = ref_f_in(s[0].f, m)};
       if (ref_f_is_nan(r.v.f))
-         r.v.f |= 0x400000;
+         r.v.f = ONE_NAN;
       return r;
    }
    }
@@ -265,6 +267,10 @@ select_op(const struct eu_inst *i, const struct value s[3], bool predicate, enum
    r.v = first ? s[0] : s[1];
    r.v.f = ref_f_in(r.v.f, m);
    r.v.d = ref_d_in(r.v.d, m);
+   if (e == EXEC_F && ref_f_is_nan(r.v.f))
+      r.v.f = ONE_NAN;
+   if (e == EXEC_DF && ref_d_is_nan(r.v.d))
+      r.v.d = ONE_NAN_D;
    return r;
 }
 
@@ -273,14 +279,13 @@ static struct result
 group_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned half,
          struct fp_mode m)
 {
-   static const unsigned order[3] = {0, 1, 2};
    uint32_t a[4], b[4];
    if (i->opcode == EU_OP_LINE || i->opcode == EU_OP_PLN) {
       uint32_t at = i->src[0].nr * 32u + i->src[0].subnr, row = at & ~15u;
       uint32_t p = oracle_source(o, i, 0, ch, half, EXEC_F).f;
       if (i->opcode == EU_OP_LINE)
          return ref_f_mad(p, oracle_source(o, i, 1, ch, half, EXEC_F).f,
-                          oracle_read_dword(o, row + 12), order, m);
+                          oracle_read_dword(o, row + 12), m);
       uint32_t u = oracle_read_dword(o, (i->src[1].nr + ch / 8 * 2) * 32u + ch % 8 * 4);
       uint32_t v = oracle_read_dword(o, (i->src[1].nr + ch / 8 * 2 + 1) * 32u + ch % 8 * 4);
       uint32_t q = oracle_read_dword(o, row + 4), last = oracle_read_dword(o, row + 12);
@@ -290,11 +295,8 @@ group_op(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned 
       /* Between the two steps nothing is clamped, ALT mode or not. */
       struct fp_mode between = m;
       between.alt = false;
-      struct result first = ref_f_mad(in[0], in[1], in[4], order, between);
-      struct result r = ref_f_mad(in[2], in[3], first.v.f, order, between);
-      for (unsigned k = 5; ref_f_is_nan(r.v.f) && k-- > 0;) /* by terms: p u, q v, r */
-         if (ref_f_is_nan(in[k]))
-            r.v.f = in[k] | 0x400000;
+      struct result first = ref_f_mad(in[0], in[1], in[4], between);
+      struct result r = ref_f_mad(in[2], in[3], first.v.f, between);
       if (m.alt)
          r.v.f = ref_f_in(r.v.f, m);
       return r;
@@ -488,7 +490,7 @@ compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned h
       if (i->opcode == EU_OP_MOV) {
          r.v.d = ref_d_in(s[0].d, m);
          if (ref_d_is_nan(r.v.d))
-            r.v.d |= UINT64_C(0x8000000000000);
+            r.v.d = i->dst.type == EU_TYPE_DF ? ONE_NAN_D : r.v.d | UINT64_C(0x8000000000000);
       } else {
          r = ref_d_op(i->opcode, s[0].d, s[1].d, i->opcode == EU_OP_MAC ? acc : s[2].d, m);
       }

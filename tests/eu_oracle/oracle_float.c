@@ -144,14 +144,8 @@ ref_odd_sum(double a, double b, struct fp_mode m)
    return d_value(u);
 }
 
-static struct result
-nan_of(const uint32_t *operands, unsigned n)
-{
-   for (unsigned i = 0; i < n; i++)
-      if (ref_f_is_nan(operands[i]))
-         return (struct result){.v.f = operands[i] | 0x400000};
-   return (struct result){.v.f = F_QNAN};
-}
+/* Whatever it came from (EU-055). */
+static const struct result not_a_number = {.v.f = F_QNAN};
 
 struct result
 ref_f_add(uint32_t a, uint32_t b, struct fp_mode m)
@@ -160,7 +154,7 @@ ref_f_add(uint32_t a, uint32_t b, struct fp_mode m)
    uint32_t op[2] = {ref_f_in(a, m), ref_f_in(b, m)};
    if (ref_f_is_nan(op[0]) || ref_f_is_nan(op[1]) ||
        (f_is_inf(op[0]) && f_is_inf(op[1]) && op[0] != op[1]))
-      return nan_of(op, 2);
+      return not_a_number;
    r.v.f = ref_f_round(ref_odd_sum(ref_f_value(op[0]), ref_f_value(op[1]), m), m, &r.overflow);
    return r;
 }
@@ -172,20 +166,19 @@ ref_f_mul(uint32_t a, uint32_t b, struct fp_mode m)
    uint32_t op[2] = {ref_f_in(a, m), ref_f_in(b, m)};
    double product = ref_f_value(op[0]) * ref_f_value(op[1]); /* 48 bits: exact */
    if (isnan(product))
-      return nan_of(op, 2);
+      return not_a_number;
    r.v.f = ref_f_round(product, m, &r.overflow);
    return r;
 }
 
 struct result
-ref_f_mad(uint32_t a, uint32_t b, uint32_t c, const unsigned order[3], struct fp_mode m)
+ref_f_mad(uint32_t a, uint32_t b, uint32_t c, struct fp_mode m)
 {
    struct result r = {0};
    uint32_t op[3] = {ref_f_in(a, m), ref_f_in(b, m), ref_f_in(c, m)};
-   uint32_t ordered[3] = {op[order[0]], op[order[1]], op[order[2]]};
    double product = ref_f_value(op[0]) * ref_f_value(op[1]), addend = ref_f_value(op[2]);
    if (isnan(product) || isnan(addend) || (isinf(product) && isinf(addend) && product != addend))
-      return nan_of(ordered, 3);
+      return not_a_number;
    r.v.f = ref_f_round(ref_odd_sum(product, addend, m), m, &r.overflow);
    return r;
 }
@@ -196,10 +189,8 @@ ref_f_frc(uint32_t a, struct fp_mode m)
 {
    struct result r = {0};
    uint32_t x = ref_f_in(a, m);
-   if (ref_f_is_nan(x))
-      return nan_of(&x, 1);
-   if (f_is_inf(x))
-      return (struct result){.v.f = F_QNAN};
+   if (ref_f_is_nan(x) || f_is_inf(x))
+      return not_a_number;
    double v = ref_f_value(x), part = v - floor(v);
    struct fp_mode nearest = m;
    nearest.rounding = 0;
@@ -216,7 +207,7 @@ ref_f_round_integral(uint32_t a, unsigned rounding, struct fp_mode m)
    struct result r = {0};
    uint32_t x = ref_f_in(a, m);
    if (ref_f_is_nan(x))
-      return nan_of(&x, 1);
+      return not_a_number;
    double v = ref_f_value(x), w;
    switch (rounding) {
    case 1:
@@ -259,12 +250,8 @@ ref_f_dot(const uint32_t *a, const uint32_t *b, unsigned op, struct fp_mode m)
       sum = sum + term;
    }
    fesetround(FE_TONEAREST);
-   if (isnan(sum)) {
-      uint32_t all[8];
-      for (unsigned k = 0; k < n; k++)
-         all[k] = op == EU_OP_DPH && k == 3 ? 0 : in[k], all[n + k] = in[4 + k];
-      return nan_of(all, n * 2);
-   }
+   if (isnan(sum))
+      return not_a_number;
    r.v.f = ref_f_round(sum, m, &r.overflow);
    return r;
 }
@@ -281,18 +268,9 @@ ref_f_lrp(uint32_t a, uint32_t b, uint32_t c, struct fp_mode m)
    volatile double sum = first + second;
    fesetround(FE_TONEAREST);
    if (isnan(sum))
-      return nan_of(in, 3);
+      return not_a_number;
    r.v.f = ref_f_round(sum, m, &r.overflow);
    return r;
-}
-
-static uint64_t
-d_nan_of(const uint64_t *operands, unsigned n)
-{
-   for (unsigned i = 0; i < n; i++)
-      if (ref_d_is_nan(operands[i]))
-         return operands[i] | UINT64_C(0x8000000000000);
-   return D_QNAN;
 }
 
 /* Doubles: the host rounds; add, mul, and mad as b * c + a. */
@@ -321,7 +299,7 @@ ref_d_op(unsigned op, uint64_t a, uint64_t b, uint64_t c, struct fp_mode m)
    }
    fesetround(FE_TONEAREST);
    if (isnan(v))
-      r.v.d = d_nan_of(in, op == EU_OP_ADD || op == EU_OP_MUL ? 2 : 3);
+      r.v.d = D_QNAN;
    else
       r.v.d = ref_d_in(d_bits(v), m);
    r.overflow = finite && isinf(v);

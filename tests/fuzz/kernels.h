@@ -95,7 +95,8 @@ kernels_alu(struct choices *c, struct eu_inst *i)
        EU_OP_MOV,  EU_OP_SEL,  EU_OP_NOT,  EU_OP_AND, EU_OP_OR,   EU_OP_XOR,  EU_OP_SHR,
        EU_OP_SHL,  EU_OP_ASR,  EU_OP_CMP,  EU_OP_ADD, EU_OP_MUL,  EU_OP_MAD,  EU_OP_MATH,
        EU_OP_RNDU, EU_OP_RNDD, EU_OP_RNDE, EU_OP_FRC, EU_OP_RNDZ, EU_OP_CMP,  EU_OP_ADD,
-       EU_OP_MOV,  EU_OP_MUL,  EU_OP_SEL,  EU_OP_LRP, EU_OP_AVG,  EU_OP_MACH, EU_OP_BFE};
+       EU_OP_MOV,  EU_OP_MUL,  EU_OP_SEL,  EU_OP_LRP, EU_OP_AVG,  EU_OP_MACH, EU_OP_BFE,
+       EU_OP_DP2,  EU_OP_DP3,  EU_OP_DP4,  EU_OP_DPH, EU_OP_PLN};
    static const uint8_t math[] = {EU_MATH_INV,  EU_MATH_SQRT, EU_MATH_RSQ,
                                   EU_MATH_FDIV, EU_MATH_LOG,  EU_MATH_INTDIVMOD};
    i->opcode = opcodes[choose(c, sizeof(opcodes))];
@@ -108,7 +109,10 @@ kernels_alu(struct choices *c, struct eu_inst *i)
    i->acc_write = (bits >> 4 & 15) == 15;
    if (i->opcode == EU_OP_CMP || (bits >> 4 & 3) == 1)
       i->cond_modifier = (uint8_t)(1 + choose(c, 6));
-   floats = floats || three || (i->opcode >= EU_OP_FRC && i->opcode <= EU_OP_RNDZ);
+   floats = floats || three || (i->opcode >= EU_OP_FRC && i->opcode <= EU_OP_RNDZ) ||
+            (i->opcode >= EU_OP_DP4 && i->opcode <= EU_OP_PLN);
+   if (i->opcode >= EU_OP_DP4 && i->opcode <= EU_OP_DP2)
+      i->align16 = bits >> 1 & 1;
    for (unsigned n = 0; n < sources; n++)
       kernels_source(c, i, n, floats, n + 1 == sources);
    if (i->opcode == EU_OP_MATH) {

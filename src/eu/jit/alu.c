@@ -5,31 +5,152 @@
 
 /* ---- floats --------------------------------------------------------------------------------- */
 
-/* Leaves a jump to the general path where a lane of `bad` that writes has its sign set. */
-static size_t
-jump_if_bad(struct jit *j, const struct eu_op *op, unsigned half, unsigned bad)
+/* EU-055: one NaN for all. */
+static void
+settle(struct jit *j, unsigned r)
+{
+   vex_imm(&j->a, VCMPPS_I, SCRATCH, r, x86_reg(r), _CMP_UNORD_Q);
+   vex_blend(&j->a, r, r, CONSTANT(nan), SCRATCH);
+}
+
+/* EU-124: the host gives the second operand if one is not a number. */
+static unsigned
+least_or_greatest(struct jit *j, const struct eu_op *op, unsigned half)
 {
    struct x86 *a = &j->a;
-   if (jit_lanes_of(op) < 8) {
-      vex(a, VMOVMSKPS, RAX, 0, x86_reg(bad));
-      x86_test_imm(a, x86_reg(RAX), op->channels);
-   } else if (jit_by_mask(j, op)) {
-      vex(a, VTESTPS, bad, 0, x86_reg(jit_active_lanes(j, op, half, SCRATCH + 3)));
-   } else {
-      vex(a, VTESTPS, bad, 0, x86_reg(bad));
-   }
-   return x86_jump_if(a, CC_NZ);
+   bool less = op->operation == FAST_F_SELL;
+   unsigned x = jit_source(j, op, 0, half, SCRATCH, true);
+   unsigned y = jit_source(j, op, 1, half, SCRATCH + 1, true);
+   unsigned r = jit_new_register(j), second = less ? y : x, other = less ? x : y;
+   vex(a, less ? VMINPS : VMAXPS, r, other, x86_reg(second));
+   vex_imm(a, VCMPPS_I, SCRATCH + 2, second, x86_reg(second), _CMP_UNORD_Q);
+   vex_blend(a, r, r, x86_reg(other), SCRATCH + 2);
+   vex(a, VMULPS, r, r, CONSTANT(one)); /* flushes denormals, as the host's modes say */
+   return r;
+}
+
+/* EU-045; the host gives INT32_MIN for all that does not fit. */
+static unsigned
+to_signed(struct jit *j, unsigned x)
+{
+   struct x86 *a = &j->a;
+   unsigned r = jit_new_register(j), mask = SCRATCH + 2;
+   vex(a, VCVTTPS2DQ, r, 0, x86_reg(x));
+   vex_imm(a, VCMPPS_I, mask, x, CONSTANT(two_31), _CMP_GE_OQ);
+   vex(a, VPXOR, r, r, x86_reg(mask));
+   vex_imm(a, VCMPPS_I, mask, x, x86_reg(x), _CMP_ORD_Q);
+   vex(a, VPAND, r, r, x86_reg(mask));
+   return r;
+}
+
+/* In two halves of the range. */
+static unsigned
+to_unsigned(struct jit *j, unsigned x)
+{
+   struct x86 *a = &j->a;
+   unsigned r = jit_new_register(j), positive = SCRATCH + 1, mask = SCRATCH + 2;
+   vex(a, VMAXPS, positive, x, CONSTANT(zero)); /* NaN gives the zero */
+   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_31), _CMP_GE_OQ);
+   vex(a, VANDPS, r, mask, CONSTANT(two_31));
+   vex(a, VSUBPS, r, positive, x86_reg(r));
+   vex(a, VCVTTPS2DQ, r, 0, x86_reg(r));
+   vex_shift(a, VPSLLD, mask, mask, 31);
+   vex(a, VPXOR, r, r, x86_reg(mask));
+   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_32), _CMP_GE_OQ);
+   vex(a, VPOR, r, r, x86_reg(mask));
+   return r;
+}
+
+/* Four lanes of a register as doubles. */
+static void
+widen(struct jit *j, unsigned to, unsigned from, unsigned part)
+{
+   if (part)
+      vex_imm(&j->a, VEXTRACTF128_I, from, 0, x86_reg(to), 1);
+   vex(&j->a, VCVTPS2PD, to, 0, x86_reg(part ? to : from));
 }
 
 static unsigned
-float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad)
+lerp(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   struct x86 *a = &j->a;
+   unsigned x[3], r = jit_new_register(j);
+   for (unsigned n = 0; n < 3; n++) {
+      x[n] = jit_new_register(j);
+      jit_load_into(j, op, n, half, x[n], true);
+   }
+   for (unsigned part = 0; part < 2; part++) {
+      for (unsigned n = 0; n < 3; n++)
+         widen(j, SCRATCH + n, x[n], part);
+      vex(a, VMULPD, SCRATCH + 1, SCRATCH + 1, x86_reg(SCRATCH));
+      vex(a, VMOVDQU_LOAD, SCRATCH + 3, 0, CONSTANT(one_d));
+      vex(a, VSUBPD, SCRATCH, SCRATCH + 3, x86_reg(SCRATCH));
+      vex(a, VMULPD, SCRATCH + 2, SCRATCH + 2, x86_reg(SCRATCH));
+      vex(a, VADDPD, SCRATCH + 1, SCRATCH + 1, x86_reg(SCRATCH + 2));
+      vex(a, VCVTPD2PS, part ? SCRATCH + 1 : r, 0, x86_reg(SCRATCH + 1));
+   }
+   vex_imm(a, VINSERTF128_I, r, r, x86_reg(SCRATCH + 1), 1);
+   return r;
+}
+
+/* EU-156: in double, term by term; both groups of four at once. */
+static unsigned
+dot(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   struct x86 *a = &j->a;
+   unsigned f = op->operation, x = jit_source(j, op, 0, half, SCRATCH, true),
+            y = jit_source(j, op, 1, half, SCRATCH + 1, true), r = jit_new_register(j);
+   unsigned first = SCRATCH + 2, second = SCRATCH + 3, next = SCRATCH;
+   if (f == FAST_F_DPH) {
+      vex_imm(a, VBLENDPS_I, SCRATCH, x, CONSTANT(one), 0x88);
+      x = SCRATCH;
+   }
+   widen(j, first, x, 0);
+   widen(j, r, y, 0);
+   vex(a, VMULPD, first, first, x86_reg(r));
+   widen(j, second, x, 1);
+   widen(j, r, y, 1);
+   vex(a, VMULPD, second, second, x86_reg(r));
+   vex(a, VUNPCKLPD, r, first, x86_reg(second));     /* terms 0 and 2 … */
+   vex(a, VUNPCKHPD, first, first, x86_reg(second)); /* … 1 and 3 */
+   vex128(a, VADDPD, second, r, x86_reg(first));
+   if (f != FAST_F_DP2) {
+      vex_imm(a, VEXTRACTF128_I, r, 0, x86_reg(next), 1);
+      vex128(a, VADDPD, second, second, x86_reg(next));
+   }
+   if (f == FAST_F_DP4 || f == FAST_F_DPH) {
+      vex_imm(a, VEXTRACTF128_I, first, 0, x86_reg(next), 1);
+      vex128(a, VADDPD, second, second, x86_reg(next));
+   }
+   vex128(a, VCVTPD2PS, r, 0, x86_reg(second));
+   vex(a, VMOVDQU_LOAD, next, 0, CONSTANT(first_and_second));
+   vex(a, VPERMD, r, next, x86_reg(r));
+   return r;
+}
+
+/* EU-158 */
+static unsigned
+plane(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   struct x86 *a = &j->a;
+   unsigned row = op->src[0][0] & ~15u, u = op->src[1][half];
+   unsigned r = jit_new_register(j);
+   vex(a, VPBROADCASTD, r, 0, jit_grf(row + 12));
+   vex(a, VPBROADCASTD, SCRATCH, 0, jit_grf(op->src[0][0]));
+   vex(a, VFMADD231PS, r, SCRATCH, jit_place(j, u));
+   vex(a, VPBROADCASTD, SCRATCH, 0, jit_grf(row + 4));
+   vex(a, VFMADD231PS, r, SCRATCH, jit_place(j, u + 32));
+   return r;
+}
+
+static unsigned
+float_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
    static const uint8_t rounding[4] = {_MM_FROUND_TO_POS_INF, _MM_FROUND_TO_NEG_INF,
                                        _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO};
    struct x86 *a = &j->a;
    unsigned f = op->operation, x, r;
    struct x86_rm y;
-   *bad = SCRATCH;
    switch (f) {
    case FAST_F_ADD:
    case FAST_F_MUL:
@@ -37,36 +158,36 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
       y = jit_source_rm(j, op, 1, half, SCRATCH + 1, true);
       r = jit_new_register(j);
       vex(a, f == FAST_F_ADD ? VADDPS : VMULPS, r, x, y);
-      break;
+      return r;
    case FAST_F_MAD:
       x = jit_source(j, op, 1, half, SCRATCH, true);
       y = jit_source_rm(j, op, 2, half, SCRATCH + 1, true);
       r = jit_new_register(j);
       jit_load_into(j, op, 0, half, r, true);
       vex(a, VFMADD231PS, r, x, y);
-      break;
+      return r;
    case FAST_F_SELL:
    case FAST_F_SELGE:
-      x = jit_source(j, op, 0, half, SCRATCH, true);
-      y = x86_reg(jit_source(j, op, 1, half, SCRATCH + 1, true));
-      r = jit_new_register(j);
-      vex_imm(a, VCMPPS_I, SCRATCH + 2, x, y, f == FAST_F_SELL ? _CMP_LT_OQ : _CMP_GE_OQ);
-      vex_blend(a, r, y.reg, x86_reg(x), SCRATCH + 2);
-      vex(a, VMULPS, r, r, CONSTANT(one)); /* flushes denormals, as the host's modes say */
-      vex_imm(a, VCMPPS_I, *bad, x, y, _CMP_UNORD_Q);
-      return r;
+      return least_or_greatest(j, op, half);
+   case FAST_F_LRP:
+      return lerp(j, op, half);
+   case FAST_F_DP2:
+   case FAST_F_DP3:
+   case FAST_F_DP4:
+   case FAST_F_DPH:
+      return dot(j, op, half);
+   case FAST_F_PLN:
+      return plane(j, op, half);
    case FAST_F_TO_D:
+      return to_signed(j, jit_source(j, op, 0, half, SCRATCH, true));
    case FAST_F_TO_UD:
+      return to_unsigned(j, jit_source(j, op, 0, half, SCRATCH, true));
+   case FAST_F_FRC:
       x = jit_source(j, op, 0, half, SCRATCH, true);
       r = jit_new_register(j);
-      vex(a, VCVTTPS2DQ, r, 0, x86_reg(x));
-      *bad = SCRATCH + 1;
-      if (f == FAST_F_TO_D) {
-         vex(a, VPCMPEQD, *bad, r, CONSTANT(sign));
-      } else {
-         vex_imm(a, VCMPPS_I, *bad, x, CONSTANT(zero), _CMP_NGE_UQ);
-         vex(a, VPOR, *bad, *bad, x86_reg(r)); /* 2^31 and above give the sign bit */
-      }
+      vex(a, VMULPS, r, x, CONSTANT(one));
+      vex_imm(a, VROUNDPS_I, SCRATCH, 0, x86_reg(r), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+      vex(a, VSUBPS, r, r, x86_reg(SCRATCH));
       return r;
    default: /* mov and roundings: denormals go first */
       x = jit_source(j, op, 0, half, SCRATCH, true);
@@ -74,91 +195,11 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half, unsigned *bad
       vex(a, VMULPS, r, x, CONSTANT(one));
       if (f != FAST_F_MOV)
          vex_imm(a, VROUNDPS_I, r, 0, x86_reg(r), rounding[f - FAST_F_RNDU] | _MM_FROUND_NO_EXC);
-      break;
+      return r;
    }
-   vex_imm(a, VCMPPS_I, *bad, r, x86_reg(r), _CMP_UNORD_Q);
-   return r;
 }
 
-static void
-saturate(struct jit *j, unsigned r)
-{
-   vex(&j->a, VMAXPS, r, r, CONSTANT(zero));
-   vex(&j->a, VMINPS, r, r, CONSTANT(one));
-}
-
-/* Does half 1 read what half 0 writes? */
-static bool
-halves_meet(const struct eu_op *op)
-{
-   for (unsigned n = 0; n < op->d->sources; n++) {
-      unsigned at = op->src[n][1], size = op->kind[n] == FAST_SCALAR ? 4 : 32;
-      if (op->kind[n] != FAST_CONST && at < op->dst[0] + 32u && op->dst[0] < at + size)
-         return true;
-   }
-   return false;
-}
-
-/* All channels of both halves: looked at together, then stored. */
-static void
-float_together(struct jit *j, const struct eu_op *op)
-{
-   unsigned bad, r[2];
-   r[0] = float_result(j, op, 0, &bad);
-   vex(&j->a, VMOVDQU_LOAD, SCRATCH + 3, 0, x86_reg(bad));
-   r[1] = float_result(j, op, 1, &bad);
-   vex(&j->a, VPOR, bad, bad, x86_reg(SCRATCH + 3));
-   vex(&j->a, VTESTPS, bad, 0, x86_reg(bad));
-   size_t from = x86_jump_if(&j->a, CC_NZ);
-   for (unsigned half = 0; half < 2; half++) {
-      if (op->d->saturate)
-         saturate(j, r[half]);
-      jit_store(j, op, half, r[half], false);
-   }
-   struct detour *s = jit_detour(j, DETOUR_SLOW_BOTH, op);
-   s->from[0] = from;
-   s->back = j->a.size;
-   s->kept = j->kept;
-}
-
-static void
-float_half(struct jit *j, const struct eu_op *op, unsigned half)
-{
-   unsigned bad;
-   jit_pin_destination(j, op, half);
-   unsigned r = float_result(j, op, half, &bad);
-   size_t from = jump_if_bad(j, op, half, bad);
-   if (op->d->saturate)
-      saturate(j, r);
-   jit_store(j, op, half, r, op->predicate != 0);
-   struct detour *s = jit_detour(j, DETOUR_SLOW_HALF, op);
-   s->half = (uint8_t)half;
-   s->from[0] = from;
-   s->back = j->a.size;
-   s->kept = j->kept;
-}
-
-static bool
-float_operation(struct jit *j, const struct eu_op *op)
-{
-   bool together =
-       op->count == 2 && !jit_by_mask(j, op) && !op->predicate && op->dst_kind == FAST_TO_DWORDS;
-   if (op->d->saturate && op->operation > FAST_F_MOV)
-      return false;
-   if (op->dst_kind == FAST_TO_NULL)
-      return true;
-   if (together && !halves_meet(op)) {
-      float_together(j, op);
-      return true;
-   }
-   for (unsigned half = 0; half < op->count; half++) {
-      j->pinned = 0;
-      float_half(j, op, half);
-   }
-   return true;
-}
-
-/* The math box computes in double and rounds to nearest. */
+/* Four lanes of the math box, which computes in double and rounds to nearest. */
 static void
 math_part(struct jit *j, unsigned f, unsigned x, unsigned y)
 {
@@ -178,34 +219,86 @@ math_part(struct jit *j, unsigned f, unsigned x, unsigned y)
    vex(a, VCVTPD2PS, x, 0, x86_reg(x));
 }
 
-static void
-math_half(struct jit *j, const struct eu_op *op, unsigned half)
+static unsigned
+math_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
    struct x86 *a = &j->a;
    unsigned f = op->operation, x = SCRATCH, y = SCRATCH + 1, high = SCRATCH + 2,
             yhigh = SCRATCH + 3;
-   jit_pin_destination(j, op, half);
-   x86_test_imm(a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
-   size_t mode = x86_jump_if(a, CC_NZ);
    jit_load_into(j, op, 0, half, x, true);
-   vex_imm(a, VEXTRACTF128_I, x, 0, x86_reg(high), 1);
    if (f == FAST_F_FDIV) {
       jit_load_into(j, op, 1, half, y, true);
       vex_imm(a, VEXTRACTF128_I, y, 0, x86_reg(yhigh), 1);
    }
+   vex_imm(a, VEXTRACTF128_I, x, 0, x86_reg(high), 1);
    math_part(j, f, x, y);
    math_part(j, f, high, yhigh);
    unsigned r = jit_new_register(j);
    vex_imm(a, VINSERTF128_I, r, x, x86_reg(high), 1);
-   vex_imm(a, VCMPPS_I, SCRATCH, r, x86_reg(r), _CMP_UNORD_Q);
-   size_t from = jump_if_bad(j, op, half, SCRATCH);
-   jit_store(j, op, half, r, op->predicate != 0);
-   struct detour *s = jit_detour(j, DETOUR_SLOW_HALF, op);
-   s->half = (uint8_t)half;
-   s->from[0] = mode;
-   s->from[1] = from;
-   s->back = j->a.size;
-   s->kept = j->kept;
+   return r;
+}
+
+static void
+saturate(struct jit *j, unsigned r)
+{
+   vex(&j->a, VMAXPS, r, r, CONSTANT(zero)); /* NaN gives the zero */
+   vex(&j->a, VMINPS, r, r, CONSTANT(one));
+}
+
+static bool
+is_math(unsigned f)
+{
+   return f >= FAST_F_INV && f <= FAST_F_FDIV;
+}
+
+/* EU-117: conditions 1 to 6 of a number are comparisons with zero. */
+static void
+float_condition(struct jit *j, const struct eu_op *op, unsigned to, unsigned r)
+{
+   static const uint8_t code[7] = {0,          _CMP_EQ_OQ, _CMP_NEQ_UQ, _CMP_GT_OQ,
+                                   _CMP_GE_OQ, _CMP_LT_OQ, _CMP_LE_OQ};
+   vex_imm(&j->a, VCMPPS_I, to, r, CONSTANT(zero), code[op->d->condition]);
+}
+
+static bool
+float_operation(struct jit *j, const struct eu_op *op)
+{
+   unsigned f = op->operation, truth[2] = {0, 0};
+   bool flags = op->d->condition && f != FAST_F_SELL && f != FAST_F_SELGE;
+   bool to_int = f == FAST_F_TO_D || f == FAST_F_TO_UD;
+   bool nearest = is_math(f) || f == FAST_F_FRC; /* EU-154 */
+   uint32_t aside = 0;
+   size_t mode = 0;
+   if (op->dst_kind == FAST_TO_NULL && !flags)
+      return true;
+   if (nearest) {
+      x86_test_imm(&j->a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
+      mode = x86_jump_if(&j->a, CC_NZ);
+   }
+   for (unsigned half = 0; half < op->count; half++) {
+      j->pinned = aside;
+      jit_pin_destination(j, op, half);
+      unsigned r = is_math(f) ? math_result(j, op, half) : float_result(j, op, half);
+      if (flags) {
+         truth[half] = jit_new_register(j);
+         aside |= 1u << (truth[half] - KEPT);
+         float_condition(j, op, truth[half], r);
+      }
+      if (op->d->saturate)
+         saturate(j, r);
+      else if (!to_int)
+         settle(j, r);
+      jit_store(j, op, half, r, op->predicate != 0);
+   }
+   if (flags)
+      jit_store_flags(j, op, truth, false);
+   if (nearest) {
+      struct detour *s = jit_detour(j, DETOUR_SLOW, op);
+      s->from[0] = mode;
+      s->back = j->a.size;
+      s->kept = j->kept;
+   }
+   return true;
 }
 
 /* ---- integers ------------------------------------------------------------------------------- */
@@ -284,33 +377,52 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
    return r;
 }
 
+/* The truth of the condition, inverted if it returns true. A copy of floats goes by what they are
+ * as numbers. */
 static bool
-sets_flags(const struct eu_op *op)
+int_condition(struct jit *j, const struct eu_op *op, unsigned to, unsigned r)
 {
-   unsigned f = op->operation;
-   bool logic = f == FAST_I_AND || f == FAST_I_OR || f == FAST_I_XOR || f == FAST_I_NOT;
-   return logic && op->d->condition; /* 1: zero, 2: not */
+   struct x86 *a = &j->a;
+   unsigned condition = op->d->condition;
+   if (op->d->exec_class == CLASS_FLOAT) {
+      float_condition(j, op, to, r);
+      return false;
+   }
+   switch (condition) {
+   case 1:
+   case 2:
+      vex(a, VPCMPEQD, to, r, CONSTANT(zero));
+      return condition == 2;
+   case 3:
+   case 6:
+      vex(a, VPCMPGTD, to, r, CONSTANT(zero));
+      return condition == 6;
+   default: /* the sign */
+      vex(a, VMOVDQU_LOAD, to, 0, x86_reg(r));
+      return condition == 4;
+   }
 }
 
 static bool
 int_operation(struct jit *j, const struct eu_op *op)
 {
-   bool flags = sets_flags(op);
-   unsigned zero[2] = {0, 0};
+   unsigned f = op->operation, truth[2] = {0, 0};
+   bool logic = f == FAST_I_AND || f == FAST_I_OR || f == FAST_I_XOR || f == FAST_I_NOT;
+   bool flags = (logic || f == FAST_I_MOV) && op->d->condition, inverted = false;
    uint32_t aside = 0;
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = aside;
       jit_pin_destination(j, op, half);
       unsigned r = int_result(j, op, half);
       if (flags) {
-         zero[half] = jit_new_register(j);
-         aside |= 1u << (zero[half] - KEPT);
-         vex(&j->a, VPCMPEQD, zero[half], r, CONSTANT(zero));
+         truth[half] = jit_new_register(j);
+         aside |= 1u << (truth[half] - KEPT);
+         inverted = int_condition(j, op, truth[half], r);
       }
       jit_store(j, op, half, r, op->predicate != 0);
    }
    if (flags)
-      jit_store_flags(j, op, zero, op->d->condition == 2);
+      jit_store_flags(j, op, truth, inverted);
    return true;
 }
 
@@ -363,8 +475,6 @@ compare_operation(struct jit *j, const struct eu_op *op)
 {
    unsigned r[2] = {0, 0};
    bool inverted = false, value = op->dst_kind != FAST_TO_NULL;
-   if (op->dst_kind != FAST_TO_NULL && op->dst_kind != FAST_TO_DWORDS)
-      return false;
    uint32_t results = 0;
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = results;
@@ -406,42 +516,22 @@ select_operation(struct jit *j, const struct eu_op *op)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static bool
-loadable(const struct eu_op *op)
-{
-   unsigned sources =
-       op->d->opcode == EU_OP_MATH && op->operation != FAST_F_FDIV ? 1 : op->d->sources;
-   for (unsigned n = 0; n < sources; n++)
-      if (op->kind[n] == FAST_PERMUTE2 || op->kind[n] >= FAST_GATHER_D)
-         return false;
-   return true;
-}
-
 bool
 jit_alu(struct jit *j, const struct eu_op *op)
 {
    unsigned f = op->operation;
    bool select = f == FAST_F_SEL || f == FAST_I_SEL;
-   if (!op->fast || !loadable(op) || !jit_storable(j, op, op->predicate && !select))
+   if (!op->fast || !jit_storable(j, op, op->predicate && !select))
       return false;
    if (f >= FAST_MUL_ACC && f <= FAST_SUBB) {
       jit_accumulator(j, op);
       return true;
    }
    if (select) {
-      if (op->predicate > 1)
-         return false;
       select_operation(j, op);
       return true;
    }
    if ((f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z)
       return compare_operation(j, op);
-   if (f >= FAST_F_INV && f <= FAST_F_FDIV) {
-      for (unsigned half = 0; half < op->count; half++) {
-         j->pinned = 0;
-         math_half(j, op, half);
-      }
-      return true;
-   }
-   return f <= FAST_F_TO_UD ? float_operation(j, op) : int_operation(j, op);
+   return f <= FAST_F_FDIV ? float_operation(j, op) : int_operation(j, op);
 }

@@ -64,7 +64,7 @@ park(struct jit *j, uint32_t ip)
 }
 
 /* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses
- * edx. */
+ * ecx and esi. */
 static void
 taken(struct jit *j, const struct eu_op *op)
 {
@@ -78,12 +78,9 @@ taken(struct jit *j, const struct eu_op *op)
    }
    if (!d->predicate)
       return;
-   x86_op(a, X86_LOAD, false, RDX, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
-   x86_shift(a, false, RDX, d->flag_shift);
-   if (d->predicate_inverse)
-      x86_not(a, false, RDX);
-   x86_shift(a, true, RDX, d->group);
-   x86_op(a, X86_AND, false, RAX, x86_reg(RDX));
+   jit_predicate(j, d);
+   x86_shift(a, true, RCX, d->group);
+   x86_op(a, X86_AND, false, RAX, x86_reg(RCX));
 }
 
 /* Has it a native form at all? */
@@ -91,7 +88,8 @@ static bool
 simple(const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
-   return d->predicate <= 1 && d->group + d->exec_size <= 16;
+   return d->group + d->exec_size <= 16 &&
+          (d->predicate <= 1 || d->flag_shift + d->exec_size <= 32);
 }
 
 /* The interpreter's own function, then wherever it says. */
@@ -140,7 +138,11 @@ static void
 jmpi(struct jit *j, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
-   if (d->predicate) {
+   if (d->predicate > 1) {
+      jit_predicate(j, d);
+      x86_test_imm(&j->a, x86_reg(RCX), 1);
+      jit_jump_to(j, x86_jump_if(&j->a, CC_NZ), op->jip, j->version);
+   } else if (d->predicate) {
       x86_test_imm(&j->a, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]), 1u << d->flag_shift);
       jit_jump_to(j, x86_jump_if(&j->a, d->predicate_inverse ? CC_Z : CC_NZ), op->jip, j->version);
    } else {

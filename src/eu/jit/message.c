@@ -1,5 +1,5 @@
 /* Messages: the most common ones in line, others through their fast paths. */
-#include "eu/jit/translate.h"
+#include "eu/jit/operand.h"
 
 #include <string.h>
 
@@ -73,13 +73,6 @@ load_buffers(struct jit *j, const struct eu_op *op)
    j->kept.buffers = true;
 }
 
-static struct x86_rm
-register_or_memory(const struct jit *j, unsigned offset)
-{
-   int kept = jit_find_kept(j, offset);
-   return kept < 0 ? jit_grf(offset) : x86_reg(KEPT + (unsigned)kept);
-}
-
 /* REG_ROW = the first slot's offset; leaves unless all slots follow it, dword by dword. */
 static void
 check_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
@@ -95,10 +88,10 @@ check_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
    vex(a, VPBROADCASTD, SCRATCH, 0,
        kept >= 0 ? x86_reg(KEPT + (unsigned)kept) : jit_grf(q->payload));
    vex(a, VPADDD, SCRATCH + 1, SCRATCH, CONSTANT(dwords[0]));
-   vex(a, VPXOR, SCRATCH + 1, SCRATCH + 1, register_or_memory(j, q->payload));
+   vex(a, VPXOR, SCRATCH + 1, SCRATCH + 1, jit_place(j, q->payload));
    if (q->row == 2) {
       vex(a, VPADDD, SCRATCH + 2, SCRATCH, CONSTANT(dwords[8]));
-      vex(a, VPXOR, SCRATCH + 2, SCRATCH + 2, register_or_memory(j, q->payload + 32u));
+      vex(a, VPXOR, SCRATCH + 2, SCRATCH + 2, jit_place(j, q->payload + 32u));
       vex(a, VPOR, SCRATCH + 1, SCRATCH + 1, x86_reg(SCRATCH + 2));
    }
    vex(a, VPTEST, SCRATCH + 1, 0, x86_reg(SCRATCH + 1));
@@ -184,7 +177,7 @@ jit_message(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
    const struct eu_detail *d = op->d;
-   if (!d->quick.fn || d->align16 || d->predicate > 1 || d->exec_size > 16)
+   if (!d->quick.fn || d->align16 || d->exec_size > 16)
       return false;
    if (d->predicate && d->flag_shift + d->exec_size > 32) /* goes on at the flag's start */
       return false;

@@ -44,6 +44,13 @@ jit_new_register(struct jit *j)
    return KEPT + i;
 }
 
+struct x86_rm
+jit_place(const struct jit *j, unsigned offset)
+{
+   int kept = jit_find_kept(j, offset);
+   return kept < 0 ? jit_grf(offset) : x86_reg(KEPT + (unsigned)kept);
+}
+
 /* ---- sources -------------------------------------------------------------------------------- */
 
 static struct x86_rm
@@ -75,6 +82,58 @@ load_narrow(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, un
       vex(&j->a, VPBROADCASTD, to, 0, x86_reg(to));
    } else {
       vex(&j->a, row[kind - FAST_WORDS], to, 0, at);
+   }
+}
+
+/* Lane by lane. */
+static void
+gather(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to)
+{
+   static const enum x86_op narrow[4] = {X86_MOVSX16, X86_MOVZX16, X86_MOVSX8, X86_MOVZX8};
+   struct x86 *a = &j->a;
+   unsigned kind = op->kind[n];
+   for (unsigned part = 0; part < 2; part++) {
+      unsigned x = part ? SCRATCH + 3 : to;
+      for (unsigned c = 0; c < 4; c++) {
+         uint32_t v = op->vec[n][4 * part + c];
+         uint32_t distance = kind == FAST_PERMUTE2 ? 4 * ((v & 7) + (v >> 31) * 8) : v;
+         struct x86_rm at = jit_grf(op->src[n][half] + distance);
+         if (kind != FAST_GATHER_D && kind != FAST_PERMUTE2) {
+            x86_op(a, narrow[kind - FAST_GATHER_W], false, RAX, at);
+            at = x86_reg(RAX);
+         }
+         if (c)
+            vex128_imm(a, VPINSRD_I, x, x, at, c);
+         else
+            vex128(a, VMOVD_FROM, x, 0, at);
+      }
+   }
+   vex_imm(a, VINSERTF128_I, to, to, x86_reg(SCRATCH + 3), 1);
+}
+
+/* Four lanes that each half of the vector takes from itself, or both from the lower one, need no
+ * vector of indices: swizzles of Align16. */
+static void
+permute(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to)
+{
+   const uint32_t *index = op->vec[n];
+   struct x86_rm at = jit_place(j, op->src[n][half]);
+   bool apart = true, lower = true;
+   unsigned swizzle = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      apart = apart && index[c] < 4 && index[c + 4] == index[c] + 4;
+      lower = lower && index[c] < 4 && index[c + 4] == index[c];
+      swizzle |= (index[c] & 3) << (2 * c);
+   }
+   if (apart) {
+      vex_imm(&j->a, VPERMILPS_I, to, 0, at, swizzle);
+   } else if (lower) {
+      vex(&j->a, VBROADCASTI128, to, 0, jit_grf(op->src[n][half]));
+      if (swizzle != 0xe4)
+         vex_imm(&j->a, VPERMILPS_I, to, 0, x86_reg(to), swizzle);
+   } else {
+      vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
+      vex(&j->a, VPERMD, to, to, at);
    }
 }
 
@@ -117,8 +176,7 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
       break;
    case FAST_PERMUTE:
-      vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
-      vex(&j->a, VPERMD, to, to, at);
+      permute(j, op, n, half, to);
       break;
    case FAST_ACC: {
       struct x86_rm second = jit_grf(op->src[n][half] + 32u);
@@ -134,6 +192,14 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
       vex(&j->a, VPSHUFB, to, to, constant_of(j, op, n));
       if (op->kind[n] != FAST_NEAR_U)
          vex_shift(&j->a, VPSRAD, to, to, op->kind[n] == FAST_NEAR_W ? 16 : 24);
+      break;
+   case FAST_PERMUTE2:
+   case FAST_GATHER_D:
+   case FAST_GATHER_W:
+   case FAST_GATHER_UW:
+   case FAST_GATHER_B:
+   case FAST_GATHER_UB:
+      gather(j, op, n, half, to);
       break;
    default:
       load_narrow(j, op, n, half, to);
@@ -180,6 +246,14 @@ void
 jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to)
 {
    struct x86_rm shift = CONSTANT(shift);
+   if (op->predicate > 1) {
+      shift.disp += 32 * (int32_t)half;
+      jit_predicate(j, op->d);
+      vex128(&j->a, VMOVD_FROM, to, 0, x86_reg(RCX));
+      vex(&j->a, VPBROADCASTD, to, 0, x86_reg(to));
+      vex(&j->a, VPSLLVD, to, to, shift);
+      return;
+   }
    shift.disp += 4 * (op->flag_shift + 8 * (int32_t)half);
    vex(&j->a, VPBROADCASTD, to, 0, op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
    vex(&j->a, VPSLLVD, to, to, shift);
@@ -237,29 +311,35 @@ jit_store_whole(struct jit *j, unsigned offset, unsigned r)
    j->kept.offset[r - KEPT] = (uint16_t)offset;
 }
 
-/* The result of a half, in a new register, to its place. */
-void
-jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+/* Are there channels in the vector that the instruction never writes? */
+static bool
+is_partial(const struct eu_op *op)
+{
+   return op->channels != (op->count == 2 ? 0xffff : 0xff);
+}
+
+/* The lanes that write, of all eight. */
+static unsigned
+store_mask(struct jit *j, const struct eu_op *op, unsigned half, bool predicated)
+{
+   unsigned mask = jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
+   if (!is_partial(op))
+      return mask;
+   struct x86_rm lanes = CONSTANT(lanes);
+   unsigned row = (jit_lanes_of(op) == 8) * 16 + (op->channels & 15);
+   lanes.disp += (int32_t)(row * sizeof(jit_constants.lanes[0][0]));
+   vex(&j->a, VPAND, SCRATCH + 3, mask, lanes);
+   return SCRATCH + 3;
+}
+
+static void
+store_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
 {
    struct x86 *a = &j->a;
    unsigned offset = op->dst[half], n = jit_lanes_of(op);
    struct x86_rm at = jit_grf(offset);
-   if (op->dst_kind == FAST_TO_NULL)
-      return;
-   if (op->dst_kind == FAST_TO_WORDS && n == 1) {
-      vex128(a, VMOVD_STORE, r, 0, x86_reg(RAX));
-      x86_store16(a, RAX, at);
-      drop_range(j, offset, 2);
-      return;
-   }
-   if (op->dst_kind == FAST_TO_WORDS) {
-      vex(a, VPSHUFB, SCRATCH, r, CONSTANT(low_words));
-      vex_imm(a, VPERMQ_I, SCRATCH, 0, x86_reg(SCRATCH), 0x08);
-      vex128(a, VMOVDQU_STORE, SCRATCH, 0, at);
-      drop_range(j, offset, 16);
-      return;
-   }
-   if (n < 8) {
+   bool some = jit_by_mask(j, op) || predicated;
+   if (!some && n < 8 && op->channels == op->d->channels) {
       if (n == 4)
          vex128(a, VMOVDQU_STORE, r, 0, at);
       else
@@ -267,9 +347,8 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
       drop_range(j, offset, 4 * n);
       return;
    }
-   bool some = jit_by_mask(j, op) || predicated;
-   if (some || op->dst_kind == FAST_TO_LOW_W) {
-      unsigned mask = some ? jit_write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
+   if (some || is_partial(op)) {
+      unsigned mask = some ? store_mask(j, op, half, predicated) : 0;
       int kept = jit_find_kept(j, offset);
       unsigned old = SCRATCH + 2;
       if (kept >= 0)
@@ -279,9 +358,98 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
       if (some)
          vex_blend(a, r, old, x86_reg(r), mask);
       else
-         vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), 0x55);
+         vex_imm(a, VBLENDPS_I, r, old, x86_reg(r), op->channels & 0xff);
    }
    jit_store_whole(j, offset, r);
+}
+
+static void
+store_words(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+{
+   struct x86 *a = &j->a;
+   unsigned offset = op->dst[half], n = jit_lanes_of(op);
+   struct x86_rm at = jit_grf(offset);
+   drop_range(j, offset, 2 * n);
+   if (n == 1) {
+      vex128(a, VMOVD_STORE, r, 0, x86_reg(RAX));
+      x86_store16(a, RAX, at);
+      return;
+   }
+   bool some = jit_by_mask(j, op) || predicated;
+   if (some) {
+      unsigned mask = jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
+      vex_shift(a, VPSRAD, SCRATCH + 3, mask, 31);
+      vex_imm(a, VEXTRACTF128_I, SCRATCH + 3, 0, x86_reg(SCRATCH + 2), 1);
+      vex128(a, VPACKSSDW, SCRATCH + 3, SCRATCH + 3, x86_reg(SCRATCH + 2));
+      vex128(a, VMOVDQU_LOAD, SCRATCH + 2, 0, at);
+   }
+   vex(a, VPSHUFB, SCRATCH, r, CONSTANT(low_words));
+   if (n == 8)
+      vex_imm(a, VPERMQ_I, SCRATCH, 0, x86_reg(SCRATCH), 0x08);
+   if (some)
+      vex_blend_bytes(a, SCRATCH, SCRATCH + 2, x86_reg(SCRATCH), SCRATCH + 3);
+   vex128(a, n == 8 ? VMOVDQU_STORE : n == 4 ? VMOVQ_STORE : VMOVD_STORE, SCRATCH, 0, at);
+}
+
+/* The low words of dwords in a row. */
+static void
+store_low_words(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+{
+   struct x86 *a = &j->a;
+   unsigned offset = op->dst[half], old = SCRATCH + 2;
+   bool some = jit_by_mask(j, op) || predicated;
+   unsigned mask = some ? jit_write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
+   if (some) {
+      vex_shift(a, VPSRAD, SCRATCH + 3, mask, 31);
+      vex_shift(a, VPSRLD, SCRATCH + 3, SCRATCH + 3, 16);
+   }
+   vex(a, VMOVDQU_LOAD, old, 0, jit_place(j, offset));
+   if (some)
+      vex_blend_bytes(a, r, old, x86_reg(r), SCRATCH + 3);
+   else
+      vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), 0x55);
+   jit_store_whole(j, offset, r);
+}
+
+/* Lane by lane. */
+static void
+store_strided(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
+{
+   struct x86 *a = &j->a;
+   unsigned size = type_size[op->d->dst.type], n = jit_lanes_of(op);
+   for (unsigned c = 0; c < n; c++) {
+      unsigned offset = op->d->dst.offset[half * 8 + c];
+      if (c == 4)
+         vex_imm(a, VEXTRACTF128_I, r, 0, x86_reg(SCRATCH), 1);
+      vex128_imm(a,
+                 size == 4   ? VPEXTRD_I
+                 : size == 2 ? VPEXTRW_I
+                             : VPEXTRB_I,
+                 c < 4 ? r : SCRATCH, 0, jit_grf(offset), size == 4 ? c & 3 : (c & 3) * (4 / size));
+      drop_range(j, offset, size);
+   }
+}
+
+/* The result of a half, in a new register, to its place. */
+void
+jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+{
+   switch (op->dst_kind) {
+   case FAST_TO_NULL:
+      return;
+   case FAST_TO_DWORDS:
+      store_dwords(j, op, half, r, predicated);
+      return;
+   case FAST_TO_WORDS:
+      store_words(j, op, half, r, predicated);
+      return;
+   case FAST_TO_LOW_W:
+      store_low_words(j, op, half, r, predicated);
+      return;
+   default:
+      store_strided(j, op, half, r);
+      return;
+   }
 }
 
 /* The register that holds the old value of a masked destination must outlive the computation. */
@@ -298,22 +466,22 @@ bool
 jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
 {
    const struct eu_detail *d = op->d;
-   bool some = jit_by_mask(j, op) || predicated;
-   if (op->channels != d->channels || d->predicate > 1 || d->exec_size > 16)
-      return false;
-   if (some && jit_lanes_of(op) < 8)
+   unsigned n = jit_lanes_of(op);
+   bool some = jit_by_mask(j, op) || predicated, all = op->channels == d->channels;
+   bool in_grf = op->dst[0] < EU_GRF_COUNT * EU_REG_SIZE;
+   if (d->exec_size > 16)
       return false;
    switch (op->dst_kind) {
    case FAST_TO_NULL:
       return true;
    case FAST_TO_DWORDS:
-      return true;
+      return in_grf || !some;
    case FAST_TO_WORDS:
-      return !some && (jit_lanes_of(op) == 8 || jit_lanes_of(op) == 1);
+      return all && (n == 8 || !some);
    case FAST_TO_LOW_W:
-      return !some && jit_lanes_of(op) == 8;
+      return all && n == 8;
    default:
-      return false;
+      return all && !some;
    }
 }
 
@@ -343,7 +511,7 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
       x86_op(a, X86_AND, false, RAX, flag);
       x86_op(a, X86_OR, false, RAX, x86_reg(RDX));
    } else {
-      if (jit_lanes_of(op) < 8)
+      if (all != (op->count == 2 ? 0xffff : 0xff))
          x86_imm(a, X86_AND_I, false, x86_reg(RDX), (int32_t)all);
       x86_shift(a, true, RDX, op->flag_shift);
       x86_op(a, X86_LOAD, false, RAX, flag);

@@ -15,6 +15,9 @@ unsigned jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned 
 struct x86_rm jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
                             unsigned scratch, bool floats);
 
+/* 32 bytes of the GRF, where they are kept or in memory. */
+struct x86_rm jit_place(const struct jit *j, unsigned offset);
+
 /* Does it go by the channels that are active? */
 bool jit_by_mask(const struct jit *j, const struct eu_op *op);
 /* Lanes of the flag, by sign. */

@@ -12,6 +12,19 @@
    {                                                                                               \
       v, v, v, v, v, v, v, v                                                                       \
    }
+#define LANES_OF(m, upper)                                                                         \
+   {                                                                                               \
+      LANE(m, 0), LANE(m, 1), LANE(m, 2), LANE(m, 3), LANE(m, 0) & (upper), LANE(m, 1) & (upper),  \
+          LANE(m, 2) & (upper), LANE(m, 3) & (upper)                                               \
+   }
+#define LANE(m, i) ((m) >> (i)&1 ? ~0u : 0u)
+#define LANES(upper)                                                                               \
+   {                                                                                               \
+      LANES_OF(0, upper), LANES_OF(1, upper), LANES_OF(2, upper), LANES_OF(3, upper),              \
+          LANES_OF(4, upper), LANES_OF(5, upper), LANES_OF(6, upper), LANES_OF(7, upper),          \
+          LANES_OF(8, upper), LANES_OF(9, upper), LANES_OF(10, upper), LANES_OF(11, upper),        \
+          LANES_OF(12, upper), LANES_OF(13, upper), LANES_OF(14, upper), LANES_OF(15, upper)       \
+   }
 const struct jit_constants jit_constants = {
     .shift = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
               15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0},
@@ -21,8 +34,13 @@ const struct jit_constants jit_constants = {
     .ones = REPEAT8(0xffffffff),
     .count = REPEAT8(31),
     .low_half = REPEAT8(0xffff),
+    .nan = REPEAT8(0x7fc00000),
     .one = REPEAT8(1.0f),
-    .two_16 = REPEAT8(65536.0f),
+    .two_16 = REPEAT8(0x1p16f),
+    .two_31 = REPEAT8(0x1p31f),
+    .two_32 = REPEAT8(0x1p32f),
+    .first_and_second = {0, 0, 0, 0, 1, 1, 1, 1},
+    .lanes = {LANES(0), LANES(~0u)},
     .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
     .one_d = {1, 1, 1, 1},
     .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
@@ -157,6 +175,50 @@ interpret(struct jit *j, const struct eu_op *op)
    s->from[0] = x86_jump_if(&j->a, CC_NE);
 }
 
+/* ecx: whether any bit of each group of n is set, for all bits of the group. */
+static void
+any_of(struct jit *j, unsigned n)
+{
+   struct x86 *a = &j->a;
+   static const uint32_t first[6] = {0, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1};
+   unsigned log = 0;
+   for (unsigned i = 1; i < n; i *= 2, log++) {
+      x86_op(a, X86_LOAD, false, RSI, x86_reg(RCX));
+      x86_shift(a, false, RSI, i);
+      x86_op(a, X86_OR, false, RCX, x86_reg(RSI));
+   }
+   x86_imm(a, X86_AND_I, false, x86_reg(RCX), (int32_t)first[log]);
+   x86_multiply(a, RCX, n == 32 ? UINT32_MAX : (1u << n) - 1);
+}
+
+/* The native form of eu_predicate. */
+void
+jit_predicate(struct jit *j, const struct eu_detail *d)
+{
+   struct x86 *a = &j->a;
+   unsigned p = d->predicate;
+   bool invert = d->predicate_inverse;
+   x86_op(a, X86_LOAD, false, RCX, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
+   if (d->align16 && p >= 2 && p <= 5) {
+      x86_shift(a, false, RCX, p - 2);
+      x86_imm(a, X86_AND_I, false, x86_reg(RCX), 0x11111111);
+      x86_multiply(a, RCX, 15);
+   } else if (p == 2 || p == 3) {
+      x86_op(a, p == 2 ? X86_OR : X86_AND, false, RCX,
+             d->flag_reg ? THREAD(flag[0]) : THREAD(flag[1]));
+   } else if (d->align16 ? p == 6 || p == 7 : p >= 4 && p <= 13) {
+      if (p & 1) {
+         x86_not(a, false, RCX);
+         invert = !invert;
+      }
+      any_of(j, 1u << (p / 2 - 1));
+   }
+   if (invert)
+      x86_not(a, false, RCX);
+   if (d->flag_shift)
+      x86_shift(a, false, RCX, d->flag_shift);
+}
+
 void
 jit_channels(struct jit *j, const struct eu_op *op, bool predicated)
 {
@@ -171,10 +233,7 @@ jit_channels(struct jit *j, const struct eu_op *op, bool predicated)
    }
    if (!predicated || !d->predicate)
       return;
-   x86_op(&j->a, X86_LOAD, false, RCX, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
-   x86_shift(&j->a, false, RCX, d->flag_shift);
-   if (d->predicate_inverse)
-      x86_not(&j->a, false, RCX);
+   jit_predicate(j, d);
    x86_op(&j->a, X86_AND, false, RAX, x86_reg(RCX));
 }
 
@@ -369,21 +428,15 @@ emit_frame(struct jit *j)
    x86_ret(a);
 }
 
-/* What a fast path has given up: one half, or both, through the general path. */
+/* What a fast path has given up, through the general path. */
 static void
-slow_half(struct eu_thread *t, const struct eu_op *op, unsigned half)
+run_slowly(struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t mask = eu_write_mask(t, d) & op->channels & eu_predicate(t, d);
    t->ip = op->ip;
-   eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
-}
-
-static void
-slow_both(struct eu_thread *t, const struct eu_op *op)
-{
-   slow_half(t, op, 0);
-   slow_half(t, op, 1);
+   for (unsigned half = 0; half < op->count; half++)
+      eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
 }
 
 static void
@@ -417,17 +470,11 @@ emit_detour(struct jit *j, const struct detour *s)
          x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
       x86_patch(a, x86_jump(a), j->dispatch);
       return;
-   case DETOUR_SLOW_HALF:
-   case DETOUR_SLOW_BOTH: {
+   case DETOUR_SLOW: {
       const void *fn;
-      void (*half)(struct eu_thread *, const struct eu_op *, unsigned) = slow_half;
-      void (*both)(struct eu_thread *, const struct eu_op *) = slow_both;
-      if (s->kind == DETOUR_SLOW_HALF)
-         memcpy(&fn, &half, sizeof(fn));
-      else
-         memcpy(&fn, &both, sizeof(fn));
+      void (*slowly)(struct eu_thread *, const struct eu_op *) = run_slowly;
+      memcpy(&fn, &slowly, sizeof(fn));
       x86_op(a, X86_LEA, true, RSI, jit_op_at(j, op));
-      x86_mov_imm(a, RDX, s->half);
       emit_call(j, fn);
       break;
    }

@@ -44,8 +44,7 @@ enum detour_kind {
    DETOUR_BUDGET,    /* a block does not fit into the budget, or reads what was never written:
                         interpret */
    DETOUR_LEAVE,     /* rax is not the next operation */
-   DETOUR_SLOW_HALF, /* the general path does one half … */
-   DETOUR_SLOW_BOTH, /* … or both */
+   DETOUR_SLOW,      /* arithmetic that the general path has to do */
    DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,       /* the slow path of a message */
@@ -56,8 +55,7 @@ struct detour {
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;              /* where it goes on */
    uint32_t op;
-   uint32_t refund; /* instructions charged but not executed */
-   uint8_t half;
+   uint32_t refund;  /* instructions charged but not executed */
    struct kept kept; /* what must be in registers when going back */
 };
 
@@ -90,8 +88,11 @@ struct jit_constants {
    uint32_t
        shift[40]; /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
    uint32_t sign[8], magnitude[8], zero[8], ones[8], count[8];
-   uint32_t low_half[8];
-   float one[8], two_16[8];
+   uint32_t low_half[8], nan[8];
+   float one[8], two_16[8], two_31[8], two_32[8];
+   uint32_t
+       first_and_second[8];  /* permutation: element 0 to the lower four lanes, 1 to the upper */
+   uint32_t lanes[2][16][8]; /* by the mask of four channels, in the lower four lanes or in both */
    double one_d[4];
    uint32_t dwords[16];   /* byte offsets of slots in a row */
    uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
@@ -119,8 +120,10 @@ void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned ver
 void jit_forget(struct jit *j);               /* what registers hold is no longer known */
 void jit_load_masks(struct jit *j);           /* MASK0, MASK1 */
 void jit_call(struct jit *j, const void *fn); /* rdi is set to the thread; forgets */
-/* eax = channels of the instruction that write, in the instruction's numbering; uses ecx. Without
- * `predicated` the predicate is left out. */
+/* ecx = the predicate of the instruction's channels, bit 0 the first; uses esi. */
+void jit_predicate(struct jit *j, const struct eu_detail *d);
+/* eax = channels of the instruction that write, in the instruction's numbering; uses ecx and esi.
+ * Without `predicated` the predicate is left out. */
 void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
 
 /* alu.c. False: nothing was emitted, there is no native form. */

@@ -149,6 +149,15 @@ x86_shift(struct x86 *a, bool left, unsigned reg, unsigned count)
 }
 
 void
+x86_multiply(struct x86 *a, unsigned reg, uint32_t value)
+{
+   rex(a, false, reg, reg);
+   x86_byte(a, 0x69);
+   modrm(a, reg, x86_reg(reg));
+   x86_dword(a, value);
+}
+
+void
 x86_not(struct x86 *a, bool wide, unsigned reg)
 {
    rex(a, wide, 0, reg);
@@ -238,6 +247,20 @@ void
 vex128(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm)
 {
    encode(a, op, 0, reg, v, rm);
+}
+
+void
+vex128_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm, unsigned imm)
+{
+   encode(a, op, 0, reg, v, rm);
+   x86_byte(a, imm);
+}
+
+void
+vex_blend_bytes(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask)
+{
+   encode(a, VPBLENDVB, 1, d, v, rm);
+   x86_byte(a, mask << 4);
 }
 
 void

@@ -94,6 +94,8 @@ size_t x86_mov_imm64(struct x86 *a, unsigned reg);
 void x86_patch64(struct x86 *a, size_t end, uint64_t value);
 void x86_store_imm(struct x86 *a, struct x86_rm rm, uint32_t value);
 void x86_shift(struct x86 *a, bool left, unsigned reg, unsigned count);
+/* reg *= value */
+void x86_multiply(struct x86 *a, unsigned reg, uint32_t value);
 void x86_not(struct x86 *a, bool wide, unsigned reg);
 void x86_push(struct x86 *a, unsigned reg);
 void x86_pop(struct x86 *a, unsigned reg);
@@ -127,6 +129,19 @@ enum vex_op {
    VBROADCASTI128 = VEX(2, 1, 0x5a),
    VPERMQ_I = VEX(3, 1, 0x00),
    VADDPS = VEX(1, 0, 0x58),
+   VSUBPS = VEX(1, 0, 0x5c),
+   VADDPD = VEX(1, 1, 0x58),
+   VSUBPD = VEX(1, 1, 0x5c),
+   VMULPD = VEX(1, 1, 0x59),
+   VUNPCKLPD = VEX(1, 1, 0x14),
+   VUNPCKHPD = VEX(1, 1, 0x15),
+   VPACKSSDW = VEX(1, 1, 0x6b),
+   VPERMILPS_I = VEX(3, 1, 0x04),
+   VBLENDPS_I = VEX(3, 1, 0x0c),
+   VPEXTRB_I = VEX(3, 1, 0x14), /* to memory */
+   VPEXTRW_I = VEX(3, 1, 0x15), /* to memory */
+   VPEXTRD_I = VEX(3, 1, 0x16),
+   VPINSRD_I = VEX(3, 1, 0x22),
    VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d),
    VMAXPS = VEX(1, 0, 0x5f),
@@ -136,6 +151,7 @@ enum vex_op {
    VTESTPS = VEX(2, 1, 0x0e),
    VMOVMSKPS = VEX(1, 0, 0x50),
    VBLENDVPS = VEX(3, 1, 0x4a),
+   VPBLENDVB = VEX(3, 1, 0x4c),
    VPBLENDW_I = VEX(3, 1, 0x0e),
    VROUNDPS_I = VEX(3, 1, 0x08),
    VANDPS = VEX(1, 0, 0x54),
@@ -175,8 +191,12 @@ void vex_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86
              unsigned imm);
 /* The same on 128 bits. */
 void vex128(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm);
+void vex128_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm,
+                unsigned imm);
 /* d = mask ? rm : v, by sign bits. */
 void vex_blend(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask);
+/* The same by bytes. */
+void vex_blend_bytes(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask);
 /* d = s shifted by a constant. */
 enum vex_shift { VPSRLD = 2, VPSRAD = 4, VPSLLD = 6 };
 void vex_shift(struct x86 *a, enum vex_shift op, unsigned d, unsigned s, unsigned count);
