@@ -307,17 +307,20 @@ void clip_object(struct render *r, const struct object *o);
 
 /* A part of a clipped triangle or line: weights of the source's vertices. */
 #define CLIP_VERTICES 24u
+#define CLIP_NEW_EDGE 3u
 struct clip_part {
    unsigned count;
    double weight[CLIP_VERTICES][3];
-   bool visible[CLIP_VERTICES]; /* the edge from here on is the source's (P3D-193) */
+   /* The edge from here on lies on this one of the source, or is new: CLIP_NEW_EDGE (P3D-193). */
+   uint8_t edge[CLIP_VERTICES];
 };
 
 /* sf: objects to the bin. part: NULL, or what clipping has left of it. */
 void sf_object(struct render *r, const struct object *o, const struct clip_part *part);
-void sf_point(struct render *r, const struct object *o, unsigned inner, bool back);
+/* bias: added to depth, of points and lines that fill modes make of triangles. */
+void sf_point(struct render *r, const struct object *o, unsigned inner, bool back, double bias);
 void sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bool back,
-             const struct clip_part *part);
+             double bias, const struct clip_part *part);
 
 /* sbe/sbe.c */
 void sbe_state_changed(struct render *r);

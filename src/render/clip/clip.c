@@ -134,12 +134,12 @@ cut(const double in[3], double in_by, const double out[3], double out_by, double
 }
 
 static void
-add(struct clip_part *p, const double weight[3], bool visible)
+add(struct clip_part *p, const double weight[3], unsigned edge)
 {
    if (p->count == CLIP_VERTICES)
       return;
    memcpy(p->weight[p->count], weight, sizeof(p->weight[0]));
-   p->visible[p->count++] = visible;
+   p->edge[p->count++] = (uint8_t)edge;
 }
 
 /* A polygon by one plane. */
@@ -153,13 +153,13 @@ cut_polygon(struct clip_part *p, const double by[3])
       const double *a = from.weight[i], *b = from.weight[j];
       double da = weigh(a, by), db = weigh(b, by), at[3];
       if (da >= 0)
-         add(p, a, from.visible[i]);
+         add(p, a, from.edge[i]);
       if (da >= 0 && db < 0) {
          cut(a, da, b, db, at);
-         add(p, at, false);
+         add(p, at, CLIP_NEW_EDGE);
       } else if (da < 0 && db >= 0) {
          cut(b, db, a, da, at);
-         add(p, at, from.visible[i]);
+         add(p, at, from.edge[i]);
       }
    }
 }
@@ -187,7 +187,7 @@ clip_to_planes(const struct render *r, const struct gen7_sf_clip_viewport *vp,
    *p = (struct clip_part){.count = count};
    for (unsigned i = 0; i < count; i++) {
       p->weight[i][i] = 1;
-      p->visible[i] = true;
+      p->edge[i] = (uint8_t)i;
    }
    for (; planes && p->count >= count; planes &= planes - 1) {
       double by[3] = {0, 0, 0};

@@ -203,7 +203,7 @@ shape(const struct render *r, struct setup *s, const struct object *o, const str
 
 void
 sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bool back,
-        const struct clip_part *part)
+        double bias, const struct clip_part *part)
 {
    static const double whole[2][3] = {{1, 0, 0}, {0, 1, 0}};
    double clip[2][4];
@@ -220,6 +220,7 @@ sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bo
    if (!shape(r, s, o, &a, &b))
       return;
    line_planes(r, s, &a, &b);
+   s->z.c += bias;
    sbe_line(r, o, from, to, s);
    bin_add(r, s);
 }

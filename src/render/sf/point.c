@@ -28,7 +28,7 @@ bound(const struct render *r, struct setup *s, const int32_t q[4])
 }
 
 void
-sf_point(struct render *r, const struct object *o, unsigned inner, bool back)
+sf_point(struct render *r, const struct object *o, unsigned inner, bool back, double bias)
 {
    const struct vertex *v = o->v[o->inner[inner]];
    struct sf_vertex at;
@@ -44,6 +44,7 @@ sf_point(struct render *r, const struct object *o, unsigned inner, bool back)
    s->l1 = (struct plane){(r->wm.sx - left) / width, 1 / width, 0};
    s->l2 = (struct plane){(r->wm.sy - top) / width, 0, 1 / width};
    sf_planes(s, (double[3]){at.rhw, at.rhw, at.rhw}, (double[3]){at.z, at.z, at.z});
+   s->z.c += bias;
    sbe_point(r, o, inner, s);
    bin_add(r, s);
 }

@@ -257,12 +257,22 @@ triangle_planes(const struct render *r, struct setup *s, const struct sf_vertex 
    linear_planes(r, s, close ? p : q);
 }
 
-/* P3D-222 to P3D-225. most: the largest |z|. */
-static void
-depth_bias(const struct render *r, struct setup *s, float most)
+static bool
+bias_enabled(const struct gen7_3dstate_sf *f, unsigned fill)
+{
+   return fill == FILL_SOLID       ? f->global_depth_offset_enable_solid
+          : fill == FILL_WIREFRAME ? f->global_depth_offset_enable_wireframe
+                                   : f->global_depth_offset_enable_point;
+}
+
+/* P3D-222 to P3D-225. z: the triangle's; most: the largest |z|. */
+static double
+depth_bias(const struct render *r, unsigned fill, const struct plane *z, float most)
 {
    const struct gen7_3dstate_sf *f = &r->state.sf;
-   float unit, slope = (float)fmax(fabs(s->z.x), fabs(s->z.y));
+   float unit, slope = (float)fmax(fabs(z->x), fabs(z->y));
+   if (!bias_enabled(f, fill))
+      return 0;
    int exponent;
    switch (f->depth_buffer_surface_format) {
    case 5:
@@ -284,15 +294,7 @@ depth_bias(const struct render *r, struct setup *s, float most)
       bias = fminf(bias, clamp);
    if (clamp < 0)
       bias = fmaxf(bias, clamp);
-   s->z.c += (double)bias;
-}
-
-static bool
-bias_enabled(const struct gen7_3dstate_sf *f, unsigned fill)
-{
-   return fill == FILL_SOLID       ? f->global_depth_offset_enable_solid
-          : fill == FILL_WIREFRAME ? f->global_depth_offset_enable_wireframe
-                                   : f->global_depth_offset_enable_point;
+   return (double)bias;
 }
 
 static int64_t
@@ -341,6 +343,12 @@ shape(const struct render *r, struct setup *s, const struct sf_vertex v[3], int6
    return true;
 }
 
+static float
+most_z(const struct sf_vertex v[3])
+{
+   return (float)fmax(fabs(v[0].z), fmax(fabs(v[1].z), fabs(v[2].z)));
+}
+
 static void
 solid(struct render *r, const struct object *o, const struct sf_vertex v[3], int64_t area,
       bool back)
@@ -350,8 +358,7 @@ solid(struct render *r, const struct object *o, const struct sf_vertex v[3], int
       return;
    triangle_planes(r, s, v, area);
    sf_planes(s, (double[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (double[3]){v[0].z, v[1].z, v[2].z});
-   if (bias_enabled(&r->state.sf, FILL_SOLID))
-      depth_bias(r, s, (float)fmax(fabs(v[0].z), fmax(fabs(v[1].z), fabs(v[2].z))));
+   s->z.c += depth_bias(r, FILL_SOLID, &s->z, most_z(v));
    s->stippled = takes_stipple(r, o);
    sbe_triangle(r, o, s);
    bin_add(r, s);
@@ -359,15 +366,34 @@ solid(struct render *r, const struct object *o, const struct sf_vertex v[3], int
 
 /* P3D-217, P3D-218, P3D-219: its edges as lines, its vertices as points. */
 static void
-outline(struct render *r, const struct object *o, unsigned fill, bool back,
-        const struct clip_part *part)
+outline(struct render *r, const struct object *o, unsigned fill, bool back, double bias)
 {
    for (unsigned i = 0; i < 3; i++) {
-      if (fill == FILL_POINT && o->edges >> (3 + i) & 1) {
-         sf_point(r, o, i, back);
-      } else if (fill == FILL_WIREFRAME && o->edges >> i & 1) {
-         (void)part;
-         sf_line(r, o, i, i == 2 ? 0 : i + 1, back, NULL);
+      if (fill == FILL_POINT && o->edges >> (3 + i) & 1)
+         sf_point(r, o, i, back, bias);
+      else if (fill == FILL_WIREFRAME && o->edges >> i & 1)
+         sf_line(r, o, i, i == 2 ? 0 : i + 1, back, bias, NULL);
+   }
+}
+
+/* P3D-193: of a part, what was the source's: the parts of its edges, and its vertices. */
+static void
+outline_part(struct render *r, const struct object *o, unsigned fill, bool back, double bias,
+             const struct clip_part *part)
+{
+   for (unsigned i = 0; i < part->count; i++) {
+      unsigned edge = part->edge[i], next = i + 1 < part->count ? i + 1 : 0;
+      if (fill == FILL_POINT) {
+         for (unsigned k = 0; k < 3; k++)
+            if (part->weight[i][k] == 1 && o->edges >> (3 + k) & 1)
+               sf_point(r, o, k, back, bias);
+      } else if (edge != CLIP_NEW_EDGE && o->edges >> edge & 1) {
+         unsigned to = edge == 2 ? 0 : edge + 1;
+         const struct clip_part line = {
+             .count = 2,
+             .weight = {{part->weight[i][edge], part->weight[i][to]},
+                        {part->weight[next][edge], part->weight[next][to]}}};
+         sf_line(r, o, edge, to, back, bias, &line);
       }
    }
 }
@@ -392,10 +418,15 @@ triangle(struct render *r, const struct object *o)
    if (culled(r, back))
       return;
    unsigned fill = fill_mode(r, back);
-   if (fill != FILL_SOLID)
-      outline(r, o, fill, back, NULL);
-   else if (area) /* P3D-213 */
+   if (fill != FILL_SOLID) {
+      struct setup flat = {0};
+      if (area)
+         triangle_planes(r, &flat, v, area);
+      flat.z = weigh_planes(&flat.l1, &flat.l2, v[0].z, v[1].z, v[2].z);
+      outline(r, o, fill, back, depth_bias(r, fill, &flat.z, most_z(v)));
+   } else if (area) { /* P3D-213 */
       solid(r, o, v, area, back);
+   }
 }
 
 /* ---- clipped triangles ------------------------------------------------------------------------
@@ -488,10 +519,13 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
    bool back = faces_back(r, o, sign);
    if (culled(r, back))
       return;
-   if (fill_mode(r, back) != FILL_SOLID) {
-      outline(r, o, fill_mode(r, back), back, part);
+   unsigned fill = fill_mode(r, back);
+   double bias = depth_bias(r, fill, &base.z, most);
+   if (fill != FILL_SOLID) {
+      outline_part(r, o, fill, back, bias, part);
       return;
    }
+   base.z.c += bias;
    for (unsigned i = 1; i + 1 < part->count; i++) {
       const struct sf_vertex t[3] = {v[0], v[i], v[i + 1]};
       int64_t area = area_of(t);
@@ -503,8 +537,6 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
       s->n1 = base.n1, s->n2 = base.n2, s->d = base.d;
       s->l1 = base.l1, s->l2 = base.l2, s->z = base.z;
       s->perspective = true;
-      if (bias_enabled(&r->state.sf, FILL_SOLID))
-         depth_bias(r, s, most);
       s->stippled = takes_stipple(r, o);
       sbe_triangle(r, o, s);
       bin_add(r, s);
@@ -550,11 +582,11 @@ sf_object(struct render *r, const struct object *o, const struct clip_part *part
    switch (o->kind) {
    case OBJECT_POINT:
       r->clip_out++;
-      sf_point(r, o, 0, o->back);
+      sf_point(r, o, 0, o->back, 0);
       break;
    case OBJECT_LINE:
       r->clip_out++;
-      sf_line(r, o, 0, 1, o->back, part);
+      sf_line(r, o, 0, 1, o->back, 0, part);
       break;
    case OBJECT_RECTANGLE:
       rectangle(r, o);

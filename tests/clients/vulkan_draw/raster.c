@@ -198,7 +198,11 @@ biased(struct draw *d)
 static const struct look bias_nearer = {BIASED, .bias_constant = -4},
                          bias_away = {BIASED, .bias_constant = 4},
                          bias_slope = {BIASED, .bias_slope = -1.5f},
-                         bias_clamp = {BIASED, .bias_constant = -1e6f, .bias_clamp = -0.01f};
+                         bias_clamp = {BIASED, .bias_constant = -1e6f, .bias_clamp = -0.01f},
+                         bias_lines = {BIASED, .bias_constant = -400,
+                                       .polygon = VK_POLYGON_MODE_LINE},
+                         bias_no_lines = {BIASED, .bias_constant = 400,
+                                          .polygon = VK_POLYGON_MODE_LINE};
 
 #define WINDINGS(name)                                                                             \
    {                                                                                               \
@@ -225,7 +229,7 @@ const struct scene raster_scenes[] = {
     {"depth_clamp", floor_scene, 1, 24, &clamped},
     {"noperspective", affine, 1, EDGES},
     {"fragcoord", floor_scene, 1, 24, &coordinates_of},
-    {"clipped_wireframe", floor_scene, 1, 40, &floor_lines},
+    {"clipped_wireframe", floor_scene, 1, 40, &floor_lines, .rows = "P3D-193"},
     {"giant", giant, 1, EDGES},
     {"point_sizes", point_sizes, 1, EDGES, &frag_colored},
     {"point_coordinates", point_sizes, 1, EDGES, &frag_pointcoord},
@@ -239,4 +243,6 @@ const struct scene raster_scenes[] = {
     {"depth_bias_away", biased, 1, EDGES, &bias_away, .depth = D24},
     {"depth_bias_slope", biased, 1, EDGES, &bias_slope, .depth = D24},
     {"depth_bias_clamp", biased, 1, EDGES, &bias_clamp, .depth = D24},
+    {"depth_bias_lines", biased, 1, 24, &bias_lines, .depth = D24, .rows = "P3D-222"},
+    {"depth_bias_no_lines", biased, 1, EDGES, &bias_no_lines, .depth = D24, .rows = "P3D-222"},
     {0}};
