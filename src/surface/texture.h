@@ -39,8 +39,11 @@ struct texture {
    uint32_t clean; /* message types for which there was nothing to report, a bit each */
    int32_t adjusted_min, adjusted_max, level_none;
    float base_width, base_height;
-   uint8_t common; /* 0: both axes wrap by powers of two, 1: both clamp */
-   bool stretches; /* anisotropic */
+   uint8_t common;                 /* 0: both axes wrap by powers of two, 1: both clamp */
+   bool stretches;                 /* anisotropic */
+   bool swapped, opaque;           /* common: red and blue are; alpha is 1 */
+   float rounding[2][2];           /* [minified][axis]: added in 1/256 of a texel */
+   float scale[TEXTURE_LEVELS][2]; /* 256 times width and height; only where made */
    struct surface_view level[TEXTURE_LEVELS]; /* relative to Surface Min LOD; only where made */
 };
 

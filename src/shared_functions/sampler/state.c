@@ -170,6 +170,8 @@ struct surface_view *
 texture_make_level(struct texture *x, unsigned level)
 {
    surface_view_make(&x->level[level], &x->s, x->s.min_lod + level); /* SMP-046 */
+   x->scale[level][0] = 256.0f * (float)x->level[level].width;
+   x->scale[level][1] = 256.0f * (float)x->level[level].height;
    x->made |= (uint16_t)(1u << level);
    return &x->level[level];
 }
@@ -234,13 +236,25 @@ axes_of(const struct surface *s)
    return s->type == SURFTYPE_1D ? 1 : s->type == SURFTYPE_3D ? 3 : 2;
 }
 
+/* Four bytes: red, green, blue, alpha, if there is any; or red and blue exchanged. */
+static bool
+has_bytes(const struct texture *x)
+{
+   const struct format_channel *c = x->s.info->channel;
+   bool swapped = c[0].start == 16;
+   return x->codes && x->s.info->bits == 32 && !x->ones && c[0].type != CHANNEL_NONE &&
+          c[1].type != CHANNEL_NONE && c[2].type != CHANNEL_NONE &&
+          c[0].start == (swapped ? 16 : 0) && c[1].start == 8 && c[2].start == (swapped ? 0 : 16) &&
+          (c[3].type == CHANNEL_NONE || c[3].start == 24);
+}
+
 /* What has functions of its own in quick_sample_avx2.c. */
 static uint8_t
 common_kind(const struct texture *x)
 {
    const uint8_t *mode = x->state.mode;
    uint32_t w = x->s.width, h = x->s.height;
-   if (x->s.info->bits != 32 || mode[0] != mode[1])
+   if (!has_bytes(x) || mode[0] != mode[1])
       return TEXTURE_UNCOMMON;
    if (mode[0] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP)
       return 1;
@@ -291,6 +305,10 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->clean = 0;
    x->quick = is_quick(x);
    x->common = common_kind(x);
+   x->swapped = x->s.info->channel[0].start == 16;
+   x->opaque = x->s.info->channel[3].type == CHANNEL_NONE;
+   for (unsigned i = 0; i < 4; i++)
+      x->rounding[i / 2][i % 2] = x->state.round[i / 2][i % 2] ? 0.5f : 0.0f;
    x->stretches =
        x->state.mag == GEN7_MAP_FILTER_ANISOTROPIC || x->state.min == GEN7_MAP_FILTER_ANISOTROPIC;
    x->known = !s->reports; /* what is named is named for every message */

@@ -1,0 +1,326 @@
+/* Private to the fast path of sample messages: addresses and texels of eight pixels in one level.
+ * Every lane has a position: those that do not matter are at 0, 0. */
+#ifndef PERGOLA_SAMPLER_QUICK_TEXEL_AVX2_H
+#define PERGOLA_SAMPLER_QUICK_TEXEL_AVX2_H
+
+#include "shared_functions/sampler/address.h"
+#include "shared_functions/sampler/quick_lod_avx2.h"
+
+/* What a function is made for: constants of most of them. */
+struct shape {
+   uint8_t tiling, size_log2, mode[2];
+   bool linear;
+   bool bytes; /* 32 bits, channels in the order of bytes, or red and blue exchanged */
+   bool stretched;
+};
+
+/* Wrapping by a power of two: a mode of ours. */
+#define WRAP_BITS 8u
+
+static ALWAYS_INLINE f8
+broadcast(const float *f)
+{
+   return _mm256_broadcast_ss(f);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+/* i modulo n, for |i| < 2^23. */
+static ALWAYS_INLINE v8
+modulo8(v8 i, uint32_t n)
+{
+   if (!(n & (n - 1)))
+      return and8(i, n - 1);
+   f8 q = _mm256_floor_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(i), all_floats(1.0f / (float)n)));
+   v8 size = all8(n), r = _mm256_sub_epi32(i, mul8(_mm256_cvttps_epi32(q), n));
+   r = _mm256_add_epi32(r, _mm256_and_si256(size, _mm256_srai_epi32(r, 31)));
+   return _mm256_sub_epi32(r, _mm256_andnot_si256(_mm256_cmpgt_epi32(size, r), size));
+}
+
+/* As address_texel; *outside: lanes whose texel is of a border. */
+static ALWAYS_INLINE v8
+texel8(unsigned mode, uint32_t size, v8 i, v8 *outside)
+{
+   v8 r;
+   switch (mode) {
+   case WRAP_BITS:
+      return and8(i, size - 1);
+   case GEN7_TEXTURE_COORDINATE_MODE_WRAP:
+      return modulo8(i, size);
+   case GEN7_TEXTURE_COORDINATE_MODE_MIRROR:
+      r = modulo8(i, 2 * size);
+      return _mm256_min_epi32(r, _mm256_sub_epi32(all8(2 * size - 1), r));
+   case GEN7_TEXTURE_COORDINATE_MODE_MIRROR_ONCE:
+      return min8(_mm256_xor_si256(i, _mm256_srai_epi32(i, 31)), (int32_t)size - 1);
+   case GEN7_TEXTURE_COORDINATE_MODE_CLAMP_BORDER:
+   case GEN7_TEXTURE_COORDINATE_MODE_HALF_BORDER:
+      r = max8(min8(i, (int32_t)size - 1), 0);
+      *outside =
+          _mm256_or_si256(*outside, _mm256_xor_si256(_mm256_cmpeq_epi32(i, r), all8(UINT32_MAX)));
+      return r;
+   default:
+      return max8(min8(i, (int32_t)size - 1), 0);
+   }
+}
+
+/* As address_position: 8 fraction bits. A size times 256 scales as the size does, exactly. *far:
+ * magnitudes of floats so far, which compare as integers; a NaN is above all of them. */
+static ALWAYS_INLINE v8
+position8(f8 u, const float *scale, const float *rounding, f8 extra, bool stretched, v8 *far)
+{
+   f8 x = _mm256_mul_ps(u, broadcast(scale));
+   *far = _mm256_max_epi32(*far, and8(_mm256_castps_si256(x), 0x7fffffff));
+   if (stretched)
+      x = _mm256_add_ps(x, _mm256_mul_ps(extra, all_floats(256.0f)));
+   return _mm256_cvttps_epi32(_mm256_floor_ps(_mm256_add_ps(x, broadcast(rounding))));
+}
+
+struct axis8 {
+   v8 i[2];
+   v8 w;
+};
+
+static ALWAYS_INLINE struct axis8
+axis8(v8 p, uint32_t size, unsigned mode, bool linear, v8 *wrong)
+{
+   struct axis8 a;
+   if (!linear) {
+      a.w = _mm256_setzero_si256();
+      a.i[0] = a.i[1] = texel8(mode, size, _mm256_srai_epi32(p, 8), wrong);
+      return a;
+   }
+   p = _mm256_sub_epi32(p, all8(128));
+   a.w = and8(p, 255);
+   v8 first = _mm256_srai_epi32(p, 8), border = _mm256_setzero_si256();
+   a.i[0] = texel8(mode, size, first, wrong);
+   a.i[1] = texel8(mode, size, _mm256_add_epi32(first, all8(1)), &border);
+   if (mode != WRAP_BITS) /* a border that has no weight does not count */
+      *wrong = _mm256_or_si256(
+          *wrong, _mm256_andnot_si256(_mm256_cmpeq_epi32(a.w, _mm256_setzero_si256()), border));
+   return a;
+}
+
+static ALWAYS_INLINE v8
+x_part8(unsigned tiling, unsigned size_log2, uint32_t x_el, v8 x)
+{
+   v8 x_B = _mm256_sll_epi32(add8(x, x_el), _mm_cvtsi32_si128((int)size_log2));
+   switch (tiling) {
+   case MEM_TILE_X:
+      return _mm256_add_epi32(and8(x_B, 511), _mm256_slli_epi32(and8(x_B, ~511u), 3));
+   case MEM_TILE_Y:
+      return _mm256_add_epi32(and8(x_B, 15), _mm256_slli_epi32(and8(x_B, ~15u), 5));
+   default:
+      return x_B;
+   }
+}
+
+static ALWAYS_INLINE v8
+y_part8(unsigned tiling, uint32_t pitch_B, uint32_t row0, v8 y)
+{
+   v8 row = add8(y, row0);
+   switch (tiling) {
+   case MEM_TILE_X:
+      return _mm256_add_epi32(_mm256_slli_epi32(and8(row, 7), 9), mul8(and8(row, ~7u), pitch_B));
+   case MEM_TILE_Y:
+      return _mm256_add_epi32(_mm256_slli_epi32(and8(row, 31), 4), mul8(and8(row, ~31u), pitch_B));
+   default:
+      return mul8(row, pitch_B);
+   }
+}
+
+/* ---- texels ---------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE int
+dword_from(const uint8_t *p)
+{
+   int v;
+   memcpy(&v, p, 4);
+   return v;
+}
+
+/* Dwords at four distances: single loads, since many hosts do them sooner than a gather. */
+static ALWAYS_INLINE __m128i
+gather4(const uint8_t *host, uint64_t low, uint64_t high)
+{
+   __m128i v = _mm_cvtsi32_si128(dword_from(host + (uint32_t)low));
+   v = _mm_insert_epi32(v, dword_from(host + (low >> 32)), 1);
+   v = _mm_insert_epi32(v, dword_from(host + (uint32_t)high), 2);
+   return _mm_insert_epi32(v, dword_from(host + (high >> 32)), 3);
+}
+
+static ALWAYS_INLINE v8
+dwords8(const uint8_t *host, v8 at)
+{
+   uint64_t a = (uint64_t)_mm256_extract_epi64(at, 0), b = (uint64_t)_mm256_extract_epi64(at, 1);
+   uint64_t c = (uint64_t)_mm256_extract_epi64(at, 2), d = (uint64_t)_mm256_extract_epi64(at, 3);
+   return _mm256_set_m128i(gather4(host, c, d), gather4(host, a, b));
+}
+
+/* Elements of 1, 2 or 4 bytes at distances from the window's start, as dwords. */
+static ALWAYS_INLINE v8
+gather8(unsigned size_log2, const uint8_t *host, v8 at)
+{
+   if (size_log2 == 2)
+      return dwords8(host, at);
+   v8 dwords = dwords8(host, and8(at, ~3u)), shift = _mm256_slli_epi32(and8(at, 3), 3);
+   return and8(_mm256_srlv_epi32(dwords, shift), size_log2 == 0 ? 0xff : 0xffff);
+}
+
+/* A whole number over another one, rounded once: the reciprocal in two floats. What is left out is
+ * of 2^-48, and no quotient by 255 of numbers of 24 bits comes so near to the middle between two
+ * floats. */
+static ALWAYS_INLINE f8
+over8(v8 sum, double by)
+{
+   const float high = (float)(1.0 / by), low = (float)(1.0 / by - (double)(float)(1.0 / by));
+   f8 f = _mm256_cvtepi32_ps(sum);
+   return _mm256_fmadd_ps(f, all_floats(high), _mm256_mul_ps(f, all_floats(low)));
+}
+
+/* Bytes of the elements to the channels of the format. */
+static ALWAYS_INLINE void
+arrange(const struct texture *x, const struct surface_view *v, bool bytes, const f8 byte[4],
+        f8 out[4])
+{
+   if (bytes) {
+      out[0] = x->swapped ? byte[2] : byte[0];
+      out[1] = byte[1];
+      out[2] = x->swapped ? byte[0] : byte[2];
+      out[3] = x->opaque ? all_floats(1.0f) : byte[3];
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      if (v->channel[c].kind != VIEW_CHANNEL_ABSENT)
+         out[c] = byte[v->channel[c].shift / 8 & 3];
+      else
+         out[c] = all_floats(x->ones >> c & 1 || c == 3 ? 1.0f : 0.0f);
+}
+
+/* Sums of four codes by weights that add up to 2^16 are whole numbers up to 255 * 2^16. Rows first:
+ * bytes 0 and 2, then 1 and 3, as words; the columns as signed ones. */
+static ALWAYS_INLINE void
+bilinear8(const v8 t[4], v8 wx, v8 wy, f8 byte[4])
+{
+   v8 right = _mm256_or_si256(wx, _mm256_slli_epi32(wx, 16)), mask = all8(0x00ff00ff);
+   v8 left = _mm256_sub_epi16(all8(0x01000100), right), h[2][2];
+   for (unsigned row = 0; row < 2; row++) {
+      v8 l = t[2 * row], r = t[2 * row + 1];
+      h[row][0] = _mm256_add_epi16(_mm256_mullo_epi16(_mm256_and_si256(l, mask), left),
+                                   _mm256_mullo_epi16(_mm256_and_si256(r, mask), right));
+      h[row][1] = _mm256_add_epi16(_mm256_mullo_epi16(_mm256_srli_epi16(l, 8), left),
+                                   _mm256_mullo_epi16(_mm256_srli_epi16(r, 8), right));
+      for (unsigned i = 0; i < 2; i++)
+         h[row][i] = _mm256_xor_si256(h[row][i], all8(0x80008000));
+   }
+   v8 columns = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(wy, 16), wy), all8(256));
+   for (unsigned i = 0; i < 2; i++) {
+      v8 low = _mm256_blend_epi16(h[0][i], _mm256_slli_epi32(h[1][i], 16), 0xaa);
+      v8 high = _mm256_blend_epi16(_mm256_srli_epi32(h[0][i], 16), h[1][i], 0xaa);
+      byte[i] = over8(add8(_mm256_madd_epi16(low, columns), 1u << 23), 16711680.0);
+      byte[i + 2] = over8(add8(_mm256_madd_epi16(high, columns), 1u << 23), 16711680.0);
+   }
+}
+
+static ALWAYS_INLINE void
+nearest8(v8 t, f8 byte[4])
+{
+   v8 lane = _mm256_setr_epi32(0, 4, 8, 12, 0, 4, 8, 12);
+   for (unsigned i = 0; i < 4; i++)
+      byte[i] = over8(_mm256_shuffle_epi8(t, add8(lane, 0x80808000u + i)), 255.0);
+}
+
+/* ---- one position in one level --------------------------------------------------------------- */
+
+struct where8 {
+   f8 u, v;
+   f8 extra[2]; /* texels, if stretched */
+   uint32_t slice;
+};
+
+static ALWAYS_INLINE bool
+in_window8(const struct view_window *w, v8 at)
+{
+   return w->limit[2] != 0 && every8(below8(at, w->limit[2]));
+}
+
+/* False: not for the fast path. */
+static ALWAYS_INLINE bool
+sample_once(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+            struct shape k, const struct where8 *p, f8 out[4])
+{
+   struct surface_view *v = &x->level[level];
+   v8 wrong = _mm256_setzero_si256(), far = wrong, t[4], at[4];
+   const float *scale = x->scale[level], *rounding = x->rounding[minified];
+   v8 px = position8(p->u, &scale[0], &rounding[0], p->extra[0], k.stretched, &far);
+   v8 py = position8(p->v, &scale[1], &rounding[1], p->extra[1], k.stretched, &far);
+   struct axis8 a = axis8(px, v->width, k.mode[0], k.linear, &wrong);
+   struct axis8 b = axis8(py, v->height, k.mode[1], k.linear, &wrong);
+   const uint32_t least = 0x4e800000; /* 256 * ADDRESS_FAR */
+   wrong = _mm256_or_si256(wrong, _mm256_cmpgt_epi32(far, all8(least - 1)));
+   if (__builtin_expect(!none8(wrong), 0))
+      return false;
+   struct slice s = slice_of(v, p->slice);
+   struct view_window *w = &v->window[0];
+   v8 x0 = x_part8(k.tiling, k.size_log2, s.x_el, a.i[0]),
+      y0 = y_part8(k.tiling, v->pitch_B, s.row, b.i[0]), x1 = x0, y1 = y0;
+   if (k.linear) {
+      x1 = x_part8(k.tiling, k.size_log2, s.x_el, a.i[1]);
+      y1 = y_part8(k.tiling, v->pitch_B, s.row, b.i[1]);
+   }
+   for (unsigned again = 0;; again++) {
+      v8 start = all8(w->start), row0 = _mm256_sub_epi32(y0, start), most;
+      at[0] = most = _mm256_add_epi32(x0, row0);
+      if (k.linear) {
+         v8 row1 = _mm256_sub_epi32(y1, start);
+         at[1] = _mm256_add_epi32(x1, row0);
+         at[2] = _mm256_add_epi32(x0, row1);
+         at[3] = _mm256_add_epi32(x1, row1);
+         most = _mm256_max_epu32(_mm256_max_epu32(at[0], at[1]), _mm256_max_epu32(at[2], at[3]));
+      }
+      if (__builtin_expect(in_window8(w, most), 1))
+         break;
+      uint32_t first = (uint32_t)_mm256_extract_epi32(_mm256_add_epi32(x0, y0), 0);
+      if (again || !surface_view_look(v, space, first, false))
+         return false;
+   }
+   f8 byte[4];
+   for (unsigned i = 0; i < (k.linear ? 4 : 1); i++)
+      t[i] = gather8(k.size_log2, w->host, at[i]);
+   if (k.linear)
+      bilinear8(t, a.w, b.w, byte);
+   else
+      nearest8(t[0], byte);
+   arrange(x, v, k.bytes, byte, out);
+   return true;
+}
+
+/* SMP-058: samples along the longer axis of the pixel. */
+static ALWAYS_INLINE bool
+sample_stretched(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+                 struct shape k, const struct where8 *p, const struct stretch8 *s, f8 out[4])
+{
+   f8 sum[4], one = all_floats(1.0f), half = all_floats(0.5f);
+   f8 ways = _mm256_cvtepi32_ps(s->ways);
+   f8 end = _mm256_mul_ps(_mm256_sub_ps(s->ratio, _mm256_sub_ps(ways, all_floats(2.0f))), half);
+   f8 last = _mm256_sub_ps(ways, one), middle = _mm256_mul_ps(last, half);
+   struct where8 q = *p;
+   for (unsigned c = 0; c < 4; c++)
+      sum[c] = _mm256_setzero_ps();
+   for (unsigned n = 0; n < s->most; n++) {
+      f8 number = all_floats((float)n), t[4];
+      f8 w = n == 0 ? end : _mm256_blendv_ps(one, end, _mm256_cmp_ps(number, last, _CMP_EQ_OQ));
+      f8 used = _mm256_cmp_ps(number, ways, _CMP_LT_OQ);
+      f8 along = _mm256_and_ps(_mm256_sub_ps(number, middle), used);
+      q.extra[0] = _mm256_mul_ps(s->step_x, along);
+      q.extra[1] = _mm256_mul_ps(s->step_y, along);
+      if (!sample_once(x, space, level, minified, k, &q, t))
+         return false;
+      for (unsigned c = 0; c < 4; c++)
+         sum[c] = _mm256_add_ps(sum[c], _mm256_and_ps(_mm256_mul_ps(t[c], w), used));
+   }
+   for (unsigned c = 0; c < 4; c++)
+      out[c] = _mm256_div_ps(sum[c], s->ratio);
+   return true;
+}
+
+#endif
