@@ -44,6 +44,10 @@ struct render_state {
    struct gen7_3dstate_te te;
    struct gen7_3dstate_ds ds;
    struct gen7_3dstate_gs gs;
+   struct gen7_3dstate_urb_gs urb_gs;
+   struct gen7_3dstate_constant_gs constant_gs;
+   struct gen7_3dstate_binding_table_pointers_gs table_gs;
+   struct gen7_3dstate_sampler_state_pointers_gs samplers_gs;
    struct gen7_3dstate_streamout streamout;
    uint32_t stipple[32];
    struct gen7_3dstate_poly_stipple_offset stipple_offset;
@@ -107,16 +111,9 @@ struct vf {
    } tag[VF_TAGS];
    uint32_t epoch; /* tags of another one are void */
    uint32_t index[VF_INDICES], index_first, index_count;
-   uint8_t *spare; /* entries where the URB has none for the fetcher */
-   /* The topology under way. */
-   struct {
-      uint32_t count;                 /* vertices since it began, or was cut */
-      uint16_t held[OBJECT_VERTICES]; /* entries that it still needs */
-      unsigned holds;
-      uint32_t objects; /* of the instance, before this topology; and … */
-      uint32_t made;    /* … of it */
-   } strip;
-   uint64_t vertices_seen, objects_seen; /* to be counted */
+   uint8_t *spare;         /* entries where the URB has none for the fetcher */
+   struct assembly strip;  /* the topology under way */
+   uint64_t vertices_seen; /* to be counted */
 };
 
 /* ---- setup ------------------------------------------------------------------------------------
@@ -235,6 +232,55 @@ struct vs {
    bool walking;
 };
 
+/* ---- entries of the URB -----------------------------------------------------------------------
+ */
+
+/* Those that a stage has for what its threads write (P3D-072). */
+struct entries {
+   uint8_t *data; /* of the first one */
+   uint32_t stride_B, first_handle;
+   unsigned count;
+};
+
+static inline uint16_t
+entry_handle(const struct entries *e, unsigned n)
+{
+   return (uint16_t)(e->first_handle + n * (e->stride_B / 64u));
+}
+
+/* entries.c. command: whose fields they are. What passes the end of the URB is reported, and not
+ * there. */
+void entries_find(struct render *r, struct entries *e, const char *command, uint32_t start_8k,
+                  uint32_t size_64, uint32_t count);
+
+/* ---- the geometry shader's --------------------------------------------------------------------
+ */
+
+#define GS_SLOTS 512u     /* entries that are in use at once: the most */
+#define GS_VERTICES 4096u /* that objects of a list are made of */
+
+struct gs {
+   struct pipe_stage stage;
+   struct stage_crew crew;
+   struct entries entries;
+   unsigned constants, first_vertex; /* registers, and the first behind them */
+   unsigned instances, per_thread;   /* instances of an object; entries of a thread */
+   bool walking, emitting;
+   const struct object_list *in;
+   unsigned first, threads, all; /* of the walk, and all of the list */
+   uint32_t ended[GS_SLOTS];     /* vertices that a thread's two entries have */
+   /* What comes out. */
+   unsigned slot;       /* whose vertices are next … */
+   unsigned vertex_at;  /* … and which of them */
+   unsigned slot_count; /* vertices that it has; they begin with … */
+   unsigned slot_first; /* … this one of: */
+   unsigned vertices;
+   struct vertex vertex[GS_VERTICES];
+   struct assembly assembly;
+   struct object_list out;
+   _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
+};
+
 struct render {
    struct pergola_device *dev;
    bool known;                         /* state has been unpacked at all */
@@ -251,6 +297,7 @@ struct render {
    struct wm wm;
    struct pixel pixel;
    struct stage_crew vs_crew, ps_crew;
+   struct gs gs;
    struct pipe_stage raster; /* clip, setup, windower: the last one */
    struct pipe_stage *first; /* behind the vertex shader */
    struct object_list list;  /* for it */
@@ -290,17 +337,21 @@ void vf_recycle(struct render *r);
 /* vf/fetch.c. A vertex to its entry. */
 void vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id,
               struct vertex *out);
-/* vf/assemble.c */
-bool vf_topology_known(unsigned topology);
-unsigned vf_entries_needed(unsigned topology); /* at least, to make any object */
-void vf_vertex(struct render *r, unsigned entry);
-void vf_cut(struct render *r); /* the topology ends */
-uint32_t vf_primitive_id(const struct vf *vf);
-
 /* vs/vs.c */
 extern const struct stage vs_stage;
 void vs_begin(struct render *r);
 enum cs_result vs_run(struct render *r, uint64_t *budget);
+
+/* gs/gs.c */
+extern const struct stage gs_stage;
+bool gs_begin(struct render *r); /* false: nothing can come out */
+void gs_reset(struct render *r);
+/* The object and instance of one of a thread's entries; NULL: it has none there. */
+const struct object *gs_slot_object(const struct render *r, unsigned thread, unsigned slot,
+                                    unsigned *instance);
+/* gs/emit.c. Objects of the vertices that the threads of a walk have made, to the next stage. */
+void gs_emit_begin(struct render *r);
+enum cs_result gs_emit(struct render *r, uint64_t *budget);
 
 /* clip/clip.c. An object to setup. */
 void clip_object(struct render *r, const struct object *o);

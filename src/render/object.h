@@ -44,10 +44,62 @@ struct object {
    const struct vertex *v[OBJECT_VERTICES];
 };
 
+/* 3D_Prim_Topo_Type */
+enum {
+   POINTLIST = 1,
+   LINELIST,
+   LINESTRIP,
+   TRILIST,
+   TRISTRIP,
+   TRIFAN,
+   QUADLIST,
+   QUADSTRIP,
+   LINELIST_ADJ,
+   LINESTRIP_ADJ,
+   TRILIST_ADJ,
+   TRISTRIP_ADJ,
+   TRISTRIP_REVERSE,
+   POLYGON,
+   RECTLIST,
+   LINELOOP,
+   POINTLIST_BF,
+   LINESTRIP_CONT,
+   LINESTRIP_BF,
+   LINESTRIP_CONT_BF,
+   TRIFAN_NOSTIPPLE = 0x16,
+   PATCHLIST_1 = 0x20,
+};
+
 struct object_list {
    unsigned count;
    struct object object[OBJECTS];
 };
+
+/* Vertices that become objects of a topology (P3D-063). The list must have room for ASSEMBLY_ROOM
+ * more before each vertex; the end of a topology is told (assembly_cut()) before its last object is
+ * passed on. */
+#define ASSEMBLY_ROOM 4u
+struct hw_3dstate_sf;
+struct assembly {
+   const struct vertex *vertex; /* all of them, by number */
+   struct object_list *list;
+   const struct hw_3dstate_sf *sf; /* which vertex provokes */
+   uint8_t topology, stream;
+   bool numbers;                   /* objects are numbered as they come; else they have … */
+   uint32_t id;                    /* … this PrimitiveID */
+   uint32_t count;                 /* vertices since the topology began, or was cut */
+   uint16_t held[OBJECT_VERTICES]; /* those that it still needs */
+   unsigned holds;
+   uint32_t objects; /* of the instance, before this topology; and … */
+   uint32_t made;    /* … of it */
+   uint64_t seen;    /* objects, to be counted */
+};
+
+bool topology_known(unsigned topology);
+unsigned topology_needs(unsigned topology); /* vertices, at least, to make any object */
+void assembly_vertex(struct assembly *a, unsigned number);
+void assembly_cut(struct assembly *a);
+uint32_t assembly_id(const struct assembly *a);
 
 /* A stage between the vertex shader and setup. Stages that are off are not in the chain, and cost
  * nothing.

@@ -61,12 +61,21 @@ run_raster(struct render *r, struct pipe_stage *self, const struct object_list *
    return CS_DONE;
 }
 
-/* The stages that are on. Others are put here, in front of the last one. */
+static void
+put_first(struct render *r, struct pipe_stage *s)
+{
+   s->next = r->first;
+   r->first = s;
+}
+
+/* The stages that are on, from the last one to the first. */
 static void
 link_stages(struct render *r)
 {
    r->raster = (struct pipe_stage){.name = "raster", .run = run_raster};
    r->first = &r->raster;
+   if (r->state.gs.enable)
+      put_first(r, &r->gs.stage);
 }
 
 /* ---- draws ------------------------------------------------------------------------------------
@@ -89,6 +98,8 @@ begin(struct render *r, const struct cs_command *c)
       return false;
    if (r->state.vs.enable)
       vs_begin(r);
+   if (r->state.gs.enable && !gs_begin(r))
+      return false;
    wm_begin(r);
    link_stages(r);
    return true;
@@ -153,6 +164,23 @@ render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
 /* ---- the unit ---------------------------------------------------------------------------------
  */
 
+/* Crews of the stages that have threads. */
+static const struct {
+   const struct stage *stage;
+   size_t crew; /* where in struct render */
+} crews[] = {
+    {&vs_stage, offsetof(struct render, vs_crew)},
+    {&gs_stage, offsetof(struct render, gs.crew)},
+    {&ps_stage, offsetof(struct render, ps_crew)},
+};
+#define CREWS (sizeof(crews) / sizeof(crews[0]))
+
+static struct stage_crew *
+crew(struct render *r, unsigned n)
+{
+   return (struct stage_crew *)(void *)((uint8_t *)r + crews[n].crew);
+}
+
 struct render *
 render_create(struct pergola_device *dev)
 {
@@ -161,25 +189,20 @@ render_create(struct pergola_device *dev)
       return NULL;
    memset(r, 0, sizeof(*r));
    r->dev = dev;
-   if (!bin_create(&r->bin) || !stage_crew_init(&r->vs_crew, dev->dispatcher, &vs_stage, r)) {
-      bin_destroy(&r->bin);
-      free(r);
-      return NULL;
-   }
-   if (!stage_crew_init(&r->ps_crew, dev->dispatcher, &ps_stage, r)) {
-      stage_crew_finish(&r->vs_crew);
-      bin_destroy(&r->bin);
-      free(r);
-      return NULL;
-   }
-   return r;
+   bool ok = bin_create(&r->bin);
+   for (unsigned i = 0; i < CREWS && ok; i++)
+      ok = stage_crew_init(crew(r, i), dev->dispatcher, crews[i].stage, r);
+   if (ok)
+      return r;
+   render_destroy(r);
+   return NULL;
 }
 
 void
 render_destroy(struct render *r)
 {
-   stage_crew_finish(&r->ps_crew);
-   stage_crew_finish(&r->vs_crew);
+   for (unsigned i = 0; i < CREWS; i++)
+      stage_crew_finish(crew(r, i));
    bin_destroy(&r->bin);
    free(r->vf.spare);
    free(r);
@@ -190,6 +213,7 @@ render_reset(struct render *r)
 {
    stage_drop(&r->vs_crew);
    stage_drop(&r->ps_crew);
+   gs_reset(r);
    bin_empty(&r->bin);
    r->vs.walking = false;
    r->list.count = 0;
@@ -199,5 +223,8 @@ render_reset(struct render *r)
 unsigned
 render_threads(struct render *r, pergola_thread_fn fn, void *data)
 {
-   return stage_threads(&r->vs_crew, fn, data) + stage_threads(&r->ps_crew, fn, data);
+   unsigned count = 0;
+   for (unsigned i = 0; i < CREWS; i++)
+      count += stage_threads(crew(r, i), fn, data);
+   return count;
 }

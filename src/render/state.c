@@ -108,6 +108,10 @@ latch_vertex_stages(struct render *r)
    LATCH(r, 3DSTATE_TE, 3dstate_te, te);
    LATCH(r, 3DSTATE_DS, 3dstate_ds, ds);
    LATCH(r, 3DSTATE_GS, 3dstate_gs, gs);
+   LATCH(r, 3DSTATE_URB_GS, 3dstate_urb_gs, urb_gs);
+   LATCH(r, 3DSTATE_CONSTANT_GS, 3dstate_constant_gs, constant_gs);
+   LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_GS, 3dstate_binding_table_pointers_gs, table_gs);
+   LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_GS, 3dstate_sampler_state_pointers_gs, samplers_gs);
    LATCH(r, 3DSTATE_STREAMOUT, 3dstate_streamout, streamout);
 }
 
@@ -180,8 +184,6 @@ missing(const struct render *r)
    const struct render_state *s = &r->state;
    if (s->hs.enable || s->ds.enable || s->te.te_enable)
       return "tessellation";
-   if (s->gs.enable)
-      return "the geometry shader";
    if (s->streamout.so_function_enable)
       return "stream output";
    if (r->primitive.primitive_topology_type >= 0x20)

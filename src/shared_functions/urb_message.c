@@ -176,6 +176,8 @@ sf_urb(struct eu_thread *t, const struct sf_message *m)
    /* SF-119: the mask of the message and the execution mask, dword by dword. */
    a.enable = a.h.channel_mask & m->exec_mask & 0xff;
    check_message(&a);
+   if (m->eot)
+      t->urb_end = header[2];
    switch (a.d.urb_opcode) {
    case WRITE_HWORD:
       move_hwords(&a, m->mlen ? m->mlen - 1u : 0);

@@ -347,9 +347,36 @@ frame_of_odd_patches(void **state)
       assert_int_equal(out.point[i].v, w[i]);
 }
 
-int
-main(void)
+/* Patches from standard input, a line each: domain, partitioning, topology and the header's dwords 7
+ * to 2 in hexadecimal. What comes out goes to test_te_model.py, which has a model of its own. */
+static int
+batch(void)
 {
+   unsigned domain, mode, topology;
+   uint32_t header[8] = {0};
+   while (scanf("%u %u %u %x %x %x %x %x %x", &domain, &mode, &topology, &header[7], &header[6],
+                &header[5], &header[4], &header[3], &header[2]) == 9) {
+      struct te_state s = {(enum te_domain)domain, (enum te_partitioning)mode,
+                           (enum te_topology)topology, 63, 64};
+      if (!te_tessellate(&s, header, &out)) {
+         puts("culled");
+         continue;
+      }
+      for (unsigned i = 0; i < out.points; i++)
+         printf("%x,%x ", out.point[i].u, out.point[i].v);
+      printf("|");
+      for (unsigned i = 0; i < out.indices; i++)
+         printf(" %u", out.index[i]);
+      printf("\n");
+   }
+   return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && !strcmp(argv[1], "batch"))
+      return batch();
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(triangles_cover_the_patch_once),
        cmocka_unit_test(an_edge_depends_on_its_own_factor),

@@ -157,7 +157,7 @@ objects(void **state)
          u->r->primitive.primitive_topology_type = t;
          u->r->primitive.vertex_count_per_instance = v;
          fetch_all(u, &m);
-         if (!vf_topology_known(t)) { /* P3D-068 */
+         if (!topology_known(t)) { /* P3D-068 */
             assert_int_equal(m.count, 0);
             continue;
          }

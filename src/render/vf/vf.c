@@ -9,7 +9,6 @@
 #define SPARE_ENTRIES 64u
 #define SPARE_SLOTS 64u
 #define VERTEX_COST 8u /* of the budget, as much as so many instructions */
-#define LIST_ROOM 4u   /* objects that a vertex and the end of its topology may make */
 
 /* ---- the command ------------------------------------------------------------------------------
  */
@@ -58,23 +57,16 @@ find_entries(struct render *r)
 {
    struct vf *vf = &r->vf;
    const struct gen7_3dstate_urb_vs *u = &r->state.urb_vs;
-   struct urb *urb = r->dev->urb;
-   uint32_t size = (uint32_t)urb_rows(urb) * URB_ROW_SIZE, start = u->urb_starting_address * 8192u;
-   vf->stride_B = (u->urb_entry_allocation_size + 1) * 64u;
-   vf->entries = u->number_of_urb_entries;
-   if (start >= size || vf->entries > (size - start) / vf->stride_B) {
-      if (vf->entries)
-         render_report(
-             r, PERGOLA_ERROR, "P3D-073",
-             "3DSTATE_URB_VS: %u entries of %u bytes at %u pass the end of the URB (%u bytes)",
-             vf->entries, vf->stride_B, start, size);
-      vf->entries = start >= size ? 0 : (size - start) / vf->stride_B;
-   }
-   vf->urb = urb->data + start;
-   vf->first_handle = start / URB_HANDLE_UNIT;
+   struct entries e;
+   entries_find(r, &e, "3DSTATE_URB_VS", u->urb_starting_address, u->urb_entry_allocation_size,
+                u->number_of_urb_entries);
+   vf->stride_B = e.stride_B;
+   vf->entries = e.count;
+   vf->urb = e.data;
+   vf->first_handle = e.first_handle;
    if (vf->entries > VF_ENTRIES)
       vf->entries = VF_ENTRIES;
-   if (vf->entries >= vf_entries_needed(vf->topology))
+   if (vf->entries >= topology_needs(vf->topology))
       return true;
    if (r->state.vs.enable) {
       render_report(r, PERGOLA_ERROR, "P3D-074",
@@ -122,10 +114,14 @@ vf_begin(struct render *r)
    vf->used = vf->shaded = 0;
    vf->epoch++;
    vf->index_count = 0;
-   memset(&vf->strip, 0, sizeof(vf->strip));
+   vf->strip = (struct assembly){.vertex = vf->vertex,
+                                 .list = &r->list,
+                                 .sf = &r->state.sf,
+                                 .topology = vf->topology,
+                                 .numbers = true};
    if (vf->over)
       return false;
-   if (!vf_topology_known(vf->topology)) {
+   if (!topology_known(vf->topology)) {
       render_report(r, PERGOLA_ERROR, "P3D-068", "topology %u is reserved; nothing is drawn",
                     vf->topology);
       return false;
@@ -228,7 +224,8 @@ entry_of(struct render *r, uint32_t index)
       return vf->tag[tag].entry;
    unsigned entry = vf->used++;
    uint32_t at = (vf->indexed ? 0 : vf->start) + index + vf->base;
-   vf_fetch(r, at, index, vf->stores_primitive_id ? vf_primitive_id(vf) : 0, &vf->vertex[entry]);
+   vf_fetch(r, at, index, vf->stores_primitive_id ? assembly_id(&vf->strip) : 0,
+            &vf->vertex[entry]);
    vf->tag[tag].index = index;
    vf->tag[tag].epoch = vf->epoch;
    vf->tag[tag].entry = (uint16_t)entry;
@@ -240,7 +237,7 @@ static void
 end_instance(struct render *r)
 {
    struct vf *vf = &r->vf;
-   vf_cut(r);
+   assembly_cut(&vf->strip);
    vf->strip.objects = 0;
    vf->epoch++;
    vf->v = 0;
@@ -253,9 +250,9 @@ count(struct render *r)
    struct vf *vf = &r->vf;
    if (r->state.vf_statistics.statistics_enable) { /* G3D-101 */
       render_count(r, REG_IA_VERTICES_COUNT, vf->vertices_seen);
-      render_count(r, REG_IA_PRIMITIVES_COUNT, vf->objects_seen);
+      render_count(r, REG_IA_PRIMITIVES_COUNT, vf->strip.seen);
    }
-   vf->vertices_seen = vf->objects_seen = 0;
+   vf->vertices_seen = vf->strip.seen = 0;
 }
 
 bool
@@ -269,16 +266,16 @@ vf_run(struct render *r, uint64_t *budget)
       uint32_t index = index_of(r, vf->v);
       bool cut = is_cut(r, index);
       /* The end of a topology is told to its last object before that is passed on. */
-      full = !cut && (r->list.count + LIST_ROOM > OBJECTS || vf->used >= vf->entries);
+      full = !cut && (r->list.count + ASSEMBLY_ROOM > OBJECTS || vf->used >= vf->entries);
       if (full)
          break;
       *budget -= *budget < VERTEX_COST ? *budget : VERTEX_COST;
       vf->v++;
       if (cut) {
-         vf_cut(r);
+         assembly_cut(&vf->strip);
       } else {
          vf->vertices_seen++;
-         vf_vertex(r, entry_of(r, index));
+         assembly_vertex(&vf->strip, entry_of(r, index));
       }
       if (vf->v == vf->vertices)
          end_instance(r);

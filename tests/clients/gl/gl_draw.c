@@ -1,7 +1,7 @@
 /* Draws one picture per feature and writes them to files; tests/clients/pictures.py compares them
  * with another driver's.
  *
- * usage: gl_draw --dump DIR [NAME] */
+ * usage: gl_draw --dump DIR [NAME] (those whose names begin so) */
 #include "gl_draw.h"
 
 #include <EGL/egl.h>
@@ -54,18 +54,43 @@ compile(GLenum kind, const char *body)
 }
 
 GLuint
-use_program(const char *vs, const char *fs)
+use_stages(const struct stages *s)
 {
+   const struct {
+      GLenum kind;
+      const char *body;
+   } stage[] = {{GL_VERTEX_SHADER, s->vs},
+                {GL_TESS_CONTROL_SHADER, s->tcs},
+                {GL_TESS_EVALUATION_SHADER, s->tes},
+                {GL_GEOMETRY_SHADER, s->gs},
+                {GL_FRAGMENT_SHADER, s->fs}};
    GLuint p = glCreateProgram();
    GLint ok = 0;
-   glAttachShader(p, compile(GL_VERTEX_SHADER, vs));
-   glAttachShader(p, compile(GL_FRAGMENT_SHADER, fs));
+   GLsizei outputs = 0;
+   for (unsigned i = 0; i < sizeof(stage) / sizeof(stage[0]); i++)
+      if (stage[i].body)
+         glAttachShader(p, compile(stage[i].kind, stage[i].body));
+   while (s->feedback[outputs])
+      outputs++;
+   if (outputs)
+      glTransformFeedbackVaryings(p, outputs, s->feedback,
+                                  s->feedback_mode ? s->feedback_mode : GL_INTERLEAVED_ATTRIBS);
    glLinkProgram(p);
    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-   if (!ok)
+   if (!ok) {
+      char log[1024] = "";
+      glGetProgramInfoLog(p, sizeof(log), NULL, log);
+      fprintf(stderr, "%s", log);
       fail("a program does not link");
+   }
    glUseProgram(p);
    return p;
+}
+
+GLuint
+use_program(const char *vs, const char *fs)
+{
+   return use_stages(&(struct stages){.vs = vs, .fs = fs});
 }
 
 void
@@ -164,7 +189,7 @@ int
 main(int argc, char **argv)
 {
    const struct picture *const lists[] = {primitive_pictures, vertex_pictures, raster_pictures,
-                                          pixel_pictures, sample_pictures};
+                                          pixel_pictures,     sample_pictures, geometry_pictures};
    const char *directory = NULL, *only = NULL;
    for (int i = 1; i < argc; i++) {
       if (!strcmp(argv[i], "--dump") && i + 1 < argc)
@@ -178,7 +203,7 @@ main(int argc, char **argv)
    printf("# device: %s\n", (const char *)glGetString(GL_RENDERER));
    for (unsigned l = 0; l < sizeof(lists) / sizeof(lists[0]); l++)
       for (const struct picture *p = lists[l]; p->name; p++)
-         if (!only || !strcmp(only, p->name))
+         if (!only || !strncmp(only, p->name, strlen(only)))
             draw_picture(p, directory);
    return 0;
 }

@@ -22,10 +22,18 @@ struct picture {
 };
 
 extern const struct picture primitive_pictures[], vertex_pictures[], raster_pictures[],
-    pixel_pictures[], sample_pictures[];
+    pixel_pictures[], sample_pictures[], geometry_pictures[];
 
 /* A program of the two shaders, in use; vs, fs: bodies behind #version 420 compatibility. */
 GLuint use_program(const char *vs, const char *fs);
+/* As use_program(), with more stages: bodies, NULL for those that are absent; and outputs that
+ * feedback takes, ended by NULL. */
+struct stages {
+   const char *vs, *tcs, *tes, *gs, *fs;
+   const char *feedback[8];
+   GLenum feedback_mode;
+};
+GLuint use_stages(const struct stages *s);
 /* The colour of a vertex, by its number. */
 void color(unsigned i);
 /* n vertices around the middle: a star that all topologies make something of. */

@@ -1,0 +1,21 @@
+/* Entries of the URB: where a stage's lie. */
+#include "render/draw.h"
+
+#include "shared_functions/urb.h"
+
+void
+entries_find(struct render *r, struct entries *e, const char *command, uint32_t start_8k,
+             uint32_t size_64, uint32_t count)
+{
+   struct urb *urb = r->dev->urb;
+   uint32_t size = urb_rows(urb) * URB_ROW_SIZE, start = start_8k * 8192u;
+   uint32_t stride = (size_64 + 1) * 64u, room = start < size ? (size - start) / stride : 0;
+   if (count > room) /* P3D-073 */
+      render_report(r, PERGOLA_ERROR, "P3D-073",
+                    "%s: %u entries of %u bytes at %u pass the end of the URB (%u bytes)", command,
+                    count, stride, start, size);
+   *e = (struct entries){.data = urb->data + (start < size ? start : 0),
+                         .stride_B = stride,
+                         .first_handle = start / URB_HANDLE_UNIT,
+                         .count = count < room ? count : room};
+}
