@@ -505,16 +505,18 @@ broken_state(void **state)
    expect_pixels(s, 0, 0, 0, 0);
 }
 
-/* CS-006: nothing is drawn, and it is said why. */
+/* A geometry shader that has no entry for its vertices: nothing is drawn, and it is said why. */
 static void
-not_modelled(void **state)
+no_entries(void **state)
 {
-   proves("CS-006");
+   proves("P3D-133");
    struct scene *s = *state;
-   const struct gen7_3dstate_gs gs = {.enable = true}, gs_off = {0};
+   const struct gen7_3dstate_gs gs = {.enable = true},
+                                gs_off = {.include_vertex_handles = true,
+                                          .dispatch_grf_start_register_for_urb_data = 1};
    EMIT(s->extra, s->extras, 3DSTATE_GS, 3dstate_gs, &gs);
    draw(s);
-   rig_expect(s->rig, "CS-006");
+   rig_expect(s->rig, "P3D-074");
    expect_pixels(s, 0, 0, 0, 0);
    s->extras = 0;
    EMIT(s->extra, s->extras, 3DSTATE_GS, 3dstate_gs, &gs_off);
@@ -548,7 +550,7 @@ main(void)
        CASE(no_objects_many_instances),
        CASE(a_shader_that_waits),
        CASE(a_shader_that_waits_for_ever),
-       CASE(not_modelled),
+       CASE(no_entries),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

@@ -347,8 +347,8 @@ frame_of_odd_patches(void **state)
       assert_int_equal(out.point[i].v, w[i]);
 }
 
-/* Patches from standard input, a line each: domain, partitioning, topology and the header's dwords 7
- * to 2 in hexadecimal. What comes out goes to test_te_model.py, which has a model of its own. */
+/* Patches from standard input, a line each: domain, partitioning, topology and the header's dwords
+ * 7 to 2 in hexadecimal. What comes out goes to test_te_model.py, which has a model of its own. */
 static int
 batch(void)
 {

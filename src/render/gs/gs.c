@@ -40,7 +40,7 @@ gs_slot_object(const struct render *r, unsigned thread, unsigned slot, unsigned 
    return object < g->in->count ? &g->in->object[object] : NULL;
 }
 
-/* P3D-144, P3D-142: vertex i as the thread has it. */
+/* P3D-144, P3D-142: vertices as a thread has them. */
 static unsigned
 input_vertices(const struct gen7_3dstate_gs *s, const struct object *o)
 {
@@ -51,10 +51,14 @@ input_vertices(const struct gen7_3dstate_gs *s, const struct object *o)
 static const struct vertex *
 input_vertex(const struct gen7_3dstate_gs *s, const struct object *o, unsigned i)
 {
-   bool swap = o->odd && s->reorder_mode && o->kind == OBJECT_TRIANGLE;
-   if (s->discard_adjacency && o->kind <= OBJECT_TRIANGLE)
-      return o->v[o->inner[swap && i ? 3 - i : i]];
-   return o->v[swap && o->vertices == 3 && i ? 3 - i : i];
+   /* Odd triangles of strips: the leading vertex stays the first, or the trailing one the last. */
+   static const uint8_t leading[3] = {0, 2, 1}, trailing[3] = {1, 0, 2};
+   bool odd = o->odd && o->kind == OBJECT_TRIANGLE;
+   if (o->vertices == 6 && !s->discard_adjacency)
+      return o->v[odd && s->reorder_mode ? (i + 4) % 6 : i]; /* P3D-143 */
+   if (o->kind == OBJECT_PATCH || !(s->discard_adjacency || odd))
+      return o->v[i];
+   return o->v[o->inner[!odd ? i : s->reorder_mode ? trailing[i] : leading[i]]];
 }
 
 static void

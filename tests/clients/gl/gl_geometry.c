@@ -53,6 +53,7 @@ strip_input(void)
        "   }\n"
        "}\n");
    glEnable(GL_CULL_FACE);
+   glFrontFace(GL_CW);
    glBegin(GL_TRIANGLE_STRIP);
    for (unsigned i = 0; i < 9; i++) {
       color(i);
