@@ -12,12 +12,11 @@ grid(double at)
    return (int64_t)nearbyint(at * 256);
 }
 
-/* Twice the area of a, b and the middle of the pixel; above 0: to the right of a to b, on a screen
- * whose y goes down. */
+/* Twice the area of a, b and a place; above 0: to the right of a to b, on a screen whose y goes
+ * down. */
 static wide
-side(const int64_t a[2], const int64_t b[2], int64_t px, int64_t py)
+side(const int64_t a[2], const int64_t b[2], wide x, wide y)
 {
-   wide x = 256 * (wide)px + 128, y = 256 * (wide)py + 128;
    return ((wide)b[0] - a[0]) * (y - a[1]) - ((wide)b[1] - a[1]) * (x - a[0]);
 }
 
@@ -30,8 +29,9 @@ owns_border(const int64_t a[2], const int64_t b[2])
    return top || left;
 }
 
+/* At a place of the grid. */
 static bool
-oracle_lit(const int64_t v[3][2], int64_t x, int64_t y)
+oracle_inside(const int64_t v[3][2], int64_t x, int64_t y)
 {
    wide area = ((wide)v[1][0] - v[0][0]) * ((wide)v[2][1] - v[0][1]) -
                ((wide)v[2][0] - v[0][0]) * ((wide)v[1][1] - v[0][1]);
@@ -49,6 +49,13 @@ oracle_lit(const int64_t v[3][2], int64_t x, int64_t y)
          return false;
    }
    return true;
+}
+
+/* At the middle of a pixel. */
+static bool
+oracle_lit(const int64_t v[3][2], int64_t x, int64_t y)
+{
+   return oracle_inside(v, 256 * x + 128, 256 * y + 128);
 }
 
 /* ---- cases -------------------------------------------------------------------------------------
@@ -313,13 +320,54 @@ cosmetic_lines(void **state)
    }
 }
 
+/* P3D-260, P3D-372: eight points anywhere in the pixel, each by itself. */
+static void
+random_samples(void **state)
+{
+   proves("P3D-260", "P3D-372", "P3D-253");
+   struct unit *u = *state;
+   uint64_t seed = 12;
+   uint8_t point[8][2];
+   u->r->state.multisample.number_of_multisamples = 3;
+   u->r->state.wm.multisample_rasterization_mode = 3;
+   for (unsigned n = 0; n < 6000; n++) {
+      uint32_t dw[4] = {0, 3 << 1, random32(&seed), random32(&seed)};
+      double p[3][2];
+      int64_t v[3][2];
+      gen7_3dstate_multisample_unpack(&u->r->state.multisample, dw);
+      msaa_state_changed(u->r);
+      for (unsigned i = 0; i < 8; i++) {
+         point[i][0] = dw[2 + i / 4] >> (8 * (i % 4) + 4) & 15;
+         point[i][1] = dw[2 + i / 4] >> (8 * (i % 4)) & 15;
+      }
+      for (unsigned i = 0; i < 6; i++) {
+         double at = random_in(&seed, 8, 24);
+         p[i / 2][i % 2] = n & 1 ? floor(at * 16) / 16 : at;
+         v[i / 2][i % 2] = grid((float)p[i / 2][i % 2]);
+      }
+      draw_triangle(u, p);
+      const struct setup *s = u->r->bin.setups ? setup_of(u, 0) : NULL;
+      for (unsigned i = 0; i < 8; i++)
+         for (int32_t y = 7; y < 25; y++)
+            for (int32_t x = 7; x < 25; x++) {
+               const struct wm_sample *at = &u->r->wm.sample[i];
+               uint64_t mask = s ? wm_coverage_at(s, x & ~7, y & ~7, at->dx, at->dy) : 0;
+               unsigned bit =
+                   (unsigned)(16 * ((y & 7) / 2) + 4 * ((x & 7) / 2) + 2 * (y & 1) + (x & 1));
+               if ((mask >> bit & 1) !=
+                   oracle_inside(v, 256 * x + 16 * point[i][0], 256 * y + 16 * point[i][1]))
+                  fail_msg("pixel %d,%d sample %u at %u,%u", x, y, i, point[i][0], point[i][1]);
+            }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(random_triangles), UNIT_CASE(slivers_and_giants), UNIT_CASE(fans_light_once),
-       UNIT_CASE(facing),           UNIT_CASE(scissors),           UNIT_CASE(points),
-       UNIT_CASE(cosmetic_lines),
+       UNIT_CASE(random_samples),  UNIT_CASE(random_triangles), UNIT_CASE(slivers_and_giants),
+       UNIT_CASE(fans_light_once), UNIT_CASE(facing),           UNIT_CASE(scissors),
+       UNIT_CASE(points),          UNIT_CASE(cosmetic_lines),
    };
    return cmocka_run_group_tests_name("render_coverage", tests, NULL, NULL);
 }

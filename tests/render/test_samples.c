@@ -1,0 +1,459 @@
+/* Several samples a pixel: coverage at the programmed points against wide integers, and a storm of
+ * writes and clears against a plain array of samples. */
+#include "scene.h"
+#include "tests/proves.h"
+
+enum { SAMPLED = 0x300000, CONTROL = 0x380000, W = 32, H = 16, TARGET_B = 0x40000 };
+
+struct sampled {
+   struct scene *s;
+   unsigned samples;
+   bool control; /* there is a control surface */
+   unsigned clear_bits;
+   uint8_t place[8][2];
+   uint64_t seed;
+   uint32_t plain[H][W][8]; /* what samples are: the red of their colour */
+};
+
+static uint32_t
+random32(uint64_t *seed)
+{
+   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(*seed >> 32);
+}
+
+/* ---- memory, as the manual lays it out ------------------------------------------------------ */
+
+/* Y tiles of 128 bytes by 32 rows, in columns of 16 bytes. */
+static uint32_t
+tiled(uint32_t pitch, uint32_t x_B, uint32_t y)
+{
+   return y / 32 * pitch * 32 + x_B / 128 * 4096 + x_B % 128 / 16 * 512 + y % 32 * 16 + x_B % 16;
+}
+
+static uint32_t *
+slice_at(struct sampled *p, unsigned x, unsigned y, unsigned slice)
+{
+   return rig_ggtt(p->s->rig, SAMPLED + tiled(W * 16, x * 16, slice * H + y));
+}
+
+static uint32_t
+control_at(struct sampled *p, unsigned x, unsigned y)
+{
+   if (p->samples == 8)
+      return *rig_ggtt(p->s->rig, CONTROL + tiled(128, 4 * x, y));
+   uint32_t at = CONTROL + tiled(128, x, y);
+   return *rig_ggtt(p->s->rig, at & ~3u) >> 8 * (at & 3) & 0xff;
+}
+
+/* The red of a sample, as its control says. */
+static uint32_t
+sample_of(struct sampled *p, unsigned x, unsigned y, unsigned s)
+{
+   uint32_t c = control_at(p, x, y);
+   if (!p->control)
+      return *slice_at(p, x, y, s);
+   if (p->samples == 4)
+      return c == 0xff ? p->clear_bits >> 3 : *slice_at(p, x, y, c >> 2 * s & 3);
+   return (c & 0xffffff) == 0xffffff ? p->clear_bits >> 3 : *slice_at(p, x, y, c >> 3 * s & 7);
+}
+
+static void
+expect_plain(struct sampled *p, unsigned step)
+{
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++)
+            if (sample_of(p, x, y, s) != p->plain[y][x][s])
+               fail_msg("step %u, %u samples: %u,%u sample %u is %u, not %u; control %#x", step,
+                        p->samples, x, y, s, sample_of(p, x, y, s), p->plain[y][x][s],
+                        control_at(p, x, y));
+}
+
+/* ---- draws ---------------------------------------------------------------------------------- */
+
+static void
+begin(struct sampled *p, struct scene *s, unsigned samples, bool control)
+{
+   static const uint8_t place[2][8][2] = {
+       {{6, 2}, {14, 6}, {2, 10}, {10, 14}},
+       {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}}};
+   memset(p, 0, sizeof(*p));
+   p->s = s;
+   p->samples = samples;
+   p->control = control;
+   p->seed = samples + 2 * control;
+   memcpy(p->place, place[samples == 8], sizeof(p->place));
+   s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = 3;
+   s->wm.multisample_dispatch_mode = 1;
+   s->mask.sample_mask = 0xff;
+   memset(rig_ggtt(s->rig, SAMPLED), 0, TARGET_B);
+   memset(rig_ggtt(s->rig, CONTROL), control ? 0xff : 0, 0x1000);
+}
+
+static void
+set_samples(struct sampled *p)
+{
+   uint32_t *dw = p->s->extra;
+   dw[0] = 0x790d0002;
+   dw[1] = (p->samples == 8 ? 3u : p->samples == 4 ? 2u : 0u) << 1;
+   dw[2] = dw[3] = 0;
+   for (unsigned i = 0; i < 8; i++)
+      dw[2 + i / 4] |= (uint32_t)(p->place[i][0] << 4 | p->place[i][1]) << 8 * (i % 4);
+   /* Kernels are written anew: instructions that are cached are not valid any more. */
+   const uint32_t flush[5] = {0x7a000003, 1 << 11};
+   memcpy(dw + 4, flush, sizeof(flush));
+   p->s->extras = 9;
+}
+
+static struct gen7_render_surface_state
+target_of(const struct sampled *p)
+{
+   return (struct gen7_render_surface_state){.surface_type = 1,
+                                             .surface_format =
+                                                 GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
+                                             .surface_base_address = SAMPLED,
+                                             .tiled_surface = true,
+                                             .tile_walk = 1,
+                                             .width = W - 1,
+                                             .height = H - 1,
+                                             .surface_pitch = W * 16 - 1,
+                                             .surface_vertical_alignment = 1,
+                                             .surface_array_spacing = 1,
+                                             .number_of_multisamples = p->samples == 8 ? 3 : 2,
+                                             .mcs_enable = p->control,
+                                             .mcs_base_address = p->control ? CONTROL : 0,
+                                             .red_clear_color = p->clear_bits >> 3 & 1,
+                                             .green_clear_color = p->clear_bits >> 2 & 1,
+                                             .blue_clear_color = p->clear_bits >> 1 & 1,
+                                             .alpha_clear_color = p->clear_bits & 1};
+}
+
+static void
+draw_on(struct sampled *p, const struct gen7_render_surface_state *target)
+{
+   uint32_t dw[512];
+   prepare(p->s);
+   set_samples(p);
+   rig_ggtt(p->s->rig, SURFACES)[0] = 0x80;
+   gen7_render_surface_state_pack(rig_ggtt(p->s->rig, SURFACES + 0x80), target);
+   rig_submit(p->s->rig, RCS, dw, record(p->s, dw));
+}
+
+static void
+draw_samples(struct sampled *p)
+{
+   struct gen7_render_surface_state target = target_of(p);
+   draw_on(p, &target);
+}
+
+/* Threads of 8 or 16 slots that are pixels, or samples. */
+static void
+choose_dispatch(struct scene *s, bool wide, bool per_sample)
+{
+   s->ps._8_pixel_dispatch_enable = !wide;
+   s->ps._16_pixel_dispatch_enable = wide;
+   s->wm.multisample_dispatch_mode = !per_sample;
+}
+
+static void
+load_color(struct scene *s, bool wide, uint32_t red)
+{
+   char text[1024];
+   if (wide)
+      snprintf(text, sizeof(text),
+               "mov(16) g112<1>UD 0x%xUD { align1 1H };\nmov(16) g114<1>UD 2UD { align1 1H };\n"
+               "mov(16) g116<1>UD 3UD { align1 1H };\nmov(16) g118<1>UD 4UD { align1 1H };\n" END16,
+               red);
+   else
+      snprintf(text, sizeof(text),
+               "mov(8) g112<1>UD 0x%xUD { align1 1Q };\nmov(8) g113<1>UD 2UD { align1 1Q };\n"
+               "mov(8) g114<1>UD 3UD { align1 1Q };\nmov(8) g115<1>UD 4UD { align1 1Q };\n" END8,
+               red);
+   load_kernel(s, 0, text);
+}
+
+/* A rectangle on the grid of vertices: in 256ths of a pixel. */
+static void
+plain_rectangle(struct sampled *p, const int32_t q[4], uint32_t mask, uint32_t red)
+{
+   for (int32_t y = 0; y < H; y++)
+      for (int32_t x = 0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++) {
+            int32_t at[2] = {256 * x + 16 * p->place[s][0], 256 * y + 16 * p->place[s][1]};
+            if (mask >> s & 1 && at[0] >= q[0] && at[0] < q[2] && at[1] >= q[1] && at[1] < q[3])
+               p->plain[y][x][s] = red;
+         }
+}
+
+static void
+draw_rectangle(struct sampled *p, unsigned step)
+{
+   bool wide = random32(&p->seed) & 1;
+   int32_t q[4];
+   q[0] = (int32_t)(random32(&p->seed) % (256 * W)) & (step & 1 ? ~15 : ~0);
+   q[1] = (int32_t)(random32(&p->seed) % (256 * H)) & (step & 1 ? ~15 : ~0);
+   q[2] = q[0] + 16 + (int32_t)(random32(&p->seed) % 3000);
+   q[3] = q[1] + 16 + (int32_t)(random32(&p->seed) % 2000);
+   p->s->mask.sample_mask = step % 3 ? 0xff : random32(&p->seed);
+   set_rectangle(p->s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                 (float)q[3] / 256);
+   choose_dispatch(p->s, wide, random32(&p->seed) & 1);
+   load_color(p->s, wide, 100 + step);
+   draw_samples(p);
+   plain_rectangle(p, q, p->s->mask.sample_mask, 100 + step);
+}
+
+/* Fast: a pixel of the rectangle is 8 by 2 pixels, or 2 by 2. */
+static void
+draw_clear(struct sampled *p)
+{
+   unsigned across = p->samples == 4 ? 8 : 2, x0 = random32(&p->seed) % 2 * 16 / across,
+            y0 = random32(&p->seed) % 2 * 2, x1 = W / across, y1 = H / 2;
+   p->s->ps.render_target_fast_clear_enable = true;
+   p->s->mask.sample_mask = 0xff;
+   choose_dispatch(p->s, true, false);
+   /* Pixels that keep the old colour's control would change their colour with it. */
+   bool all = !x0 && !y0;
+   if (all)
+      p->clear_bits = random32(&p->seed) & 15;
+   load_kernel(p->s, 0,
+               "mov(8) g112<1>UD 0x3f000000UD { align1 WE_all 1Q };\n"
+               "send(16) null<1>UW g112<8,8,1>UD 0x02031100 render MsgDesc: mlen 1 rlen 0 { align1 "
+               "1H EOT };\n");
+   set_rectangle(p->s, 0, (float)x0, (float)y0, (float)x1, (float)y1);
+   draw_samples(p);
+   p->s->ps.render_target_fast_clear_enable = false;
+   for (unsigned y = 2 * y0; y < H; y++)
+      for (unsigned x = across * x0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++)
+            p->plain[y][x][s] = p->clear_bits >> 3;
+}
+
+/* Control of random bytes: any of them means something. */
+static void
+scribble(struct sampled *p)
+{
+   for (unsigned i = 0; i < 0x1000 / 4; i++)
+      rig_ggtt(p->s->rig, CONTROL)[i] = random32(&p->seed) & 1 ? UINT32_MAX : random32(&p->seed);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++)
+            *slice_at(p, x, y, s) = random32(&p->seed) | 0x10000;
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++)
+            p->plain[y][x][s] = sample_of(p, x, y, s);
+}
+
+static void
+storm(void **state)
+{
+   proves("P3D-360", "P3D-361", "P3D-362", "P3D-363", "P3D-364", "P3D-266", "P3D-260");
+   static struct sampled p;
+   unsigned shared = 0;
+   for (unsigned kind = 0; kind < 4; kind++) {
+      begin(&p, *state, kind & 1 ? 8 : 4, kind < 2);
+      for (unsigned step = 0; step < 150; step++) {
+         if (p.control && step % 40 == 25)
+            scribble(&p);
+         else if (p.control && step % 9 == 4)
+            draw_clear(&p);
+         else
+            draw_rectangle(&p, step);
+         rig_clean(p.s->rig);
+         expect_plain(&p, step);
+         for (unsigned x = 0; x < W && p.control; x++)
+            shared += control_at(&p, x, H / 2) == 0;
+      }
+   }
+   assert_in_range(shared, 100, UINT32_MAX); /* pixels in one slice: written in all samples alike */
+}
+
+/* ---- what slots are ------------------------------------------------------------------------- */
+
+/* Every sample says from which slot of which thread it comes, where that thought it was, and what
+ * it was told of coverage and place. */
+static void
+slots_are_samples(void **state)
+{
+   proves("P3D-280", "P3D-278", "P3D-279", "P3D-281");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 4; kind++) {
+      unsigned wide = kind >> 1, quads = wide ? 4 : 2;
+      begin(&p, *state, kind & 1 ? 8 : 4, false);
+      p.s->mask.sample_mask = 0xb7;
+      choose_dispatch(p.s, wide, true);
+      p.s->wm.pixel_shader_uses_input_coverage_mask = true;
+      p.s->ps.position_xy_offset_select =
+          GEN7_3DSTATE_PS_POSITION_XY_OFFSET_SELECT_POSOFFSET_SAMPLE;
+      p.s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 6;
+      /* number of the slot, coverage, X and Y offsets, R0.0 and the pixel's x */
+      load_kernel(p.s, 0,
+                  wide ? "mov(8) g20<1>UW 0x76543210V { align1 WE_all 1Q };\n"
+                         "add(8) g20.8<1>UW g20<8,8,1>UW 8UW { align1 WE_all 1Q };\n"
+                         "mov(16) g112<1>UD g20<8,8,1>UW { align1 1H };\n"
+                         "mov(16) g114<1>UD g3<8,8,1>UD { align1 1H };\n"
+                         "mov(16) g116<1>UD g2<8,8,1>UW { align1 1H };\n"
+                         "add(16) g21<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+                         "mov(16) g118<1>UD g21<8,8,1>UW { align1 1H };\n"
+                         "add(16) g118<1>UD g118<8,8,1>UD g0<0,1,0>UD { align1 1H };\n" END16
+                       : "mov(8) g20<1>UW 0x76543210V { align1 WE_all 1Q };\n"
+                         "mov(8) g112<1>UD g20<8,8,1>UW { align1 1Q };\n"
+                         "mov(8) g113<1>UD g3<8,8,1>UD { align1 1Q };\n"
+                         "mov(8) g114<1>UD g2<8,8,1>UW { align1 1Q };\n"
+                         "add(8) g21<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+                         "mov(8) g115<1>UD g21<8,8,1>UW { align1 1Q };\n"
+                         "add(8) g115<1>UD g115<8,8,1>UD g0<0,1,0>UD { align1 1Q };\n" END8);
+      set_rectangle(p.s, 0, 0, 0, W, H);
+      draw_samples(&p);
+      rig_clean(p.s->rig);
+      for (unsigned i = 0; i < W * H * p.samples; i++) {
+         unsigned s = i % p.samples, x = i / p.samples % W, y = i / p.samples / W;
+         const uint32_t *got = slice_at(&p, x, y, s);
+         unsigned pair = p.samples > quads ? s / quads * quads / 2 : 0;
+         if (!(0xb7 >> s & 1)) {
+            assert_int_equal(got[0] | got[1] | got[2] | got[3], 0);
+            continue;
+         }
+         assert_int_equal(got[0], s % quads * 4 + y % 2 * 2 + x % 2);
+         assert_int_equal(got[1], 1u << s);
+         assert_int_equal(got[2], p.place[s][0] | p.place[s][1] << 8);
+         assert_int_equal(got[3], x + (pair << 6) + 15); /* RECTLIST */
+      }
+   }
+}
+
+/* P3D-279, P3D-272: a thread a pixel is told of all samples, and where the first covered one is. */
+static void
+pixels_know_samples(void **state)
+{
+   proves("P3D-279", "P3D-272", "P3D-278");
+   static struct sampled p;
+   begin(&p, *state, 4, false);
+   choose_dispatch(p.s, false, false);
+   p.s->wm.pixel_shader_uses_input_coverage_mask = true;
+   p.s->ps.position_xy_offset_select = GEN7_3DSTATE_PS_POSITION_XY_OFFSET_SELECT_POSOFFSET_CENTROID;
+   load_kernel(p.s, 0,
+               "mov(8) g112<1>UD g3<8,8,1>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g2<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g114<1>UD 0UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 0UD { align1 1Q };\n" END8);
+   const int32_t q[4] = {256 * 3 + 100, 256 * 2 + 60, 256 * 20 + 200, 256 * 11 + 170};
+   set_rectangle(p.s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                 (float)q[3] / 256);
+   draw_samples(&p);
+   rig_clean(p.s->rig);
+   unsigned partial = 0;
+   plain_rectangle(&p, q, 15, 1);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++) {
+         uint32_t covered = 0;
+         for (unsigned s = 0; s < 4; s++)
+            covered |= p.plain[y][x][s] << s;
+         for (unsigned s = 0; s < 4; s++) {
+            const uint32_t *got = slice_at(&p, x, y, s);
+            unsigned first = covered ? (unsigned)__builtin_ctz(covered) : 0;
+            uint32_t place =
+                covered == 15 ? 0x0808u : (uint32_t)(p.place[first][0] | p.place[first][1] << 8);
+            assert_int_equal(got[0], p.plain[y][x][s] ? covered : 0);
+            assert_int_equal(got[1], p.plain[y][x][s] ? place : 0);
+         }
+         partial += covered && covered != 15;
+      }
+   assert_in_range(partial, 30, W * H);
+}
+
+/* P3D-265, P3D-262: with a pixel mode all samples of a pixel are covered alike, whatever their
+ * places. */
+static void
+pixel_modes(void **state)
+{
+   proves("P3D-265", "P3D-262");
+   static struct sampled p;
+   for (unsigned mode = 0; mode < 3; mode += 2) {
+      begin(&p, *state, 4, false);
+      p.s->sf.multisample_rasterization_mode = p.s->wm.multisample_rasterization_mode = mode;
+      choose_dispatch(p.s, false, false);
+      load_color(p.s, false, 9);
+      set_rectangle(p.s, 0, 3.4f, 2.6f, 17.55f, 9.45f);
+      draw_samples(&p);
+      rig_clean(p.s->rig);
+      for (unsigned i = 0; i < W * H * 4; i++) {
+         unsigned x = i / 4 % W, y = i / 4 / W;
+         bool in = x >= 3 && x < 18 && y >= 3 && y < 9;
+         assert_int_equal(*slice_at(&p, x, y, i % 4), in ? 9 : 0);
+      }
+   }
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+static void
+rules(void **state)
+{
+   proves("P3D-263", "P3D-264", "P3D-284", "P3D-293", "P3D-276", "SF-176");
+   static struct sampled p;
+   begin(&p, *state, 4, false);
+   choose_dispatch(p.s, false, false);
+   load_color(p.s, false, 9);
+   draw_samples(&p);
+   rig_clean(p.s->rig);
+   struct gen7_render_surface_state target = target_of(&p);
+   target.number_of_multisamples = 3; /* eight where the state has four */
+   draw_on(&p, &target);
+   rig_expect(p.s->rig, "P3D-264");
+   p.s->sf.multisample_rasterization_mode = 1;
+   draw_samples(&p);
+   rig_expect(p.s->rig, "P3D-263");
+   p.s->sf.multisample_rasterization_mode = 3;
+   p.s->wm.multisample_dispatch_mode = 0;
+   p.s->ps._16_pixel_dispatch_enable = true;
+   draw_samples(&p);
+   rig_expect(p.s->rig, "P3D-284");
+   choose_dispatch(p.s, false, true);
+   draw_samples(&p);
+   rig_clean(p.s->rig);
+   p.place[0][0] = 15; /* further from the middle than the next */
+   p.place[0][1] = 15;
+   draw_samples(&p);
+   rig_expect(p.s->rig, "SF-176");
+   p.place[0][0] = p.place[0][1] = 8;
+   p.s->wm.barycentric_interpolation_mode = 1 << 3;
+   draw_samples(&p);
+   rig_expect(p.s->rig, "P3D-276");
+   p.s->clip.non_perspective_barycentric_enable = true;
+   draw_samples(&p);
+   rig_clean(p.s->rig);
+}
+
+/* P3D-293: what stands for no number of samples is one. */
+static void
+reserved_count(void **state)
+{
+   proves("P3D-293");
+   struct scene *s = *state;
+   s->extra[0] = 0x790d0002;
+   s->extra[2] = s->extra[3] = 0x88888888;
+   s->extras = 4;
+   for (unsigned code = 0; code < 8; code++) {
+      s->extra[1] = code << 1;
+      draw(s);
+      if (code != 2 && code != 3)
+         expect_pixels(s, 0, 0, 8, 4);
+      if (!code)
+         rig_clean(s->rig);
+      else if (code != 2 && code != 3)
+         rig_expect(s->rig, "P3D-293");
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       CASE(storm), CASE(slots_are_samples), CASE(pixels_know_samples), CASE(pixel_modes),
+       CASE(rules), CASE(reserved_count),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
