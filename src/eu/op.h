@@ -130,8 +130,10 @@ struct eu_kernel {
    uint32_t channels; /* of its instructions */
    uint64_t needs[2]; /* registers that are read before all of those channels have written them, a
                          bit each */
-   struct jit_code *native; /* of a hot kernel; published with release */
-   struct jit_code *series; /* the same for series of threads */
+   bool uniform;      /* uniform.c: all its threads do the same … */
+   uint64_t uniform_needs[2]; /* … if these registers are alike */
+   struct jit_code *native;   /* of a hot kernel; published with release */
+   struct jit_code *series;   /* the same for series of threads */
    bool series_tried;
    unsigned uses; /* until there is native code; atomic */
 };
@@ -179,6 +181,8 @@ const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 void eu_lower(struct eu_detail *d, struct eu_op *op);
 /* series.c */
 void eu_kernel_survey(struct eu_kernel *k);
+/* uniform.c: of one that has been surveyed. */
+void eu_kernel_find_uniform(struct eu_kernel *k);
 /* Its code for series of threads, or NULL. */
 const struct jit_code *eu_kernel_series(struct eu *eu, struct eu_kernel *k);
 /* build.c: decodes from ip on; NULL: reported. */

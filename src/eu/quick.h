@@ -15,6 +15,7 @@
 struct sf_quick {
    sf_quick_fn fn;             /* NULL: there is no fast path */
    uint16_t payload, response; /* byte offsets in the GRF; the payload behind its header */
+   uint8_t payload_B;          /* of it that is read; 0: all */
    uint8_t bti;
    uint8_t op;          /* of an atomic operation */
    uint8_t sources;     /* that it has */

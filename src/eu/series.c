@@ -138,6 +138,7 @@ eu_kernel_survey(struct eu_kernel *k)
    k->ends = k->quiet = true;
    memset(k->needs, 0, sizeof(k->needs));
    k->simple = survey(k);
+   eu_kernel_find_uniform(k);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -159,6 +160,8 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
                            .needs = {k->needs[0], k->needs[1]},
                            .ends = k->ends,
                            .quiet = k->quiet,
+                           .uniform = k->uniform,
+                           .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
                            .enter = jit_enter_of(code),
                            .entry = code->entry[0],
                            .full_channels =

@@ -18,6 +18,10 @@ struct eu_series {
    bool
        ends; /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
    bool quiet; /* nothing goes to the message gateway, and notifications are not looked at */
+   /* Threads with just these channels do all the same if these registers of theirs are alike: no
+    * branches, and one message, which ends them. */
+   bool uniform;
+   uint64_t uniform_needs[2];
    eu_enter_fn enter;
    uint64_t entry, full_entry;
    uint32_t full_channels;

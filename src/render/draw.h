@@ -158,6 +158,19 @@ struct bin {
 /* ---- the windower and its threads -------------------------------------------------------------
  */
 
+/* Threads of an object that all do the same (ps/alike.c): one runs, the pixels of the others are
+ * filled. */
+struct ps_alike {
+   bool may;              /* nothing but threads decides over pixels: by the draw */
+   bool on;               /* a series of such threads runs */
+   struct rt_plain plain; /* what the last one's message was */
+   const struct setup *s; /* the object whose threads store … */
+   uint32_t element;      /* … this, … */
+   uint32_t cost;         /* … and take so much of the budget each */
+   bool tile;             /* the object covers all of the tile */
+   uint64_t filled;       /* blocks, in all */
+};
+
 /* A worker of pixel shader threads. */
 struct ps_worker {
    struct stage_worker w;
@@ -184,6 +197,7 @@ struct ps_worker {
    uint8_t part, parts;             /* the group's next thread */
    uint8_t pair;                    /* Starting Sample Pair Index of the thread */
    uint64_t invocations;
+   struct ps_alike alike;
    const struct setup *loaded[PS_KERNELS]; /* whose attributes are in row */
    _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread, as dispatched */
    _Alignas(32) uint32_t upper[8];         /* R2 of one of 32 slots */
@@ -427,6 +441,14 @@ void msaa_load_own(struct ps_worker *w);
 
 /* ps/ */
 extern const struct stage ps_stage;
+/* ps/alike.c */
+void ps_alike_begin(struct ps_worker *w);                             /* a draw */
+void ps_alike_series(struct ps_worker *w, const struct eu_series *s); /* of threads begins */
+/* The thread has ended by its message. */
+void ps_alike_ended(struct ps_worker *w, uint32_t cost);
+/* Fills the block that the walk has come to, of which all pixels are lit, and those that follow, as
+ * far as the threads are alike. False: it has not been filled. */
+bool ps_alike_fill(struct ps_worker *w);
 unsigned ps_own_registers(const struct render *r, unsigned width);
 
 #endif

@@ -81,8 +81,20 @@ struct pi_request {
    int8_t offset[PI_SLOTS][2]; /* of the snapped ones: x, y, in sixteenths of a pixel */
 };
 
+/* A message of 16 slots whose colours were packed and stored, and nothing else; `view` is NULL
+ * where something else became of it. The payload stays until the next thread starts. */
+struct rt_plain {
+   struct surface_view *view;
+   uint32_t slice;
+   const uint8_t *payload;
+   bool replicated;
+};
+/* The element that it has stored in every slot; false: they differ, or are not of 32 bits. */
+bool rt_plain_element(const struct rt_plain *p, uint32_t *element);
+
 struct pixel_backend {
    void *data;
+   struct rt_plain *plain; /* to be filled in by such a message; or NULL */
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
    bool per_sample;        /* multisample dispatch mode, with more than one sample */
    uint8_t samples;        /* of a pixel; 0: as many as the target has */

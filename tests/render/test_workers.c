@@ -1,5 +1,7 @@
 /* Pixel shader threads on several host threads, and from turn to turn. */
 #include "scene.h"
+#include "eu/op.h"
+#include "render/draw.h"
 #include "tests/proves.h"
 
 #define BIG 256u /* pixels in a row of a target that is worth several host threads */
@@ -266,11 +268,151 @@ time_is_the_same(void **state)
    rig_clean(s->rig);
 }
 
+/* ---- threads that all do the same ------------------------------------------------------------ */
+
+static uint32_t seed = 7;
+
+static uint32_t
+random_below(uint32_t n)
+{
+   return ((seed = seed * 1664525u + 1013904223u) >> 8) % n;
+}
+
+/* The object's number, made into colours; nothing else is looked at. */
+#define FLAT_KERNEL                                                                                \
+   "mov(16) g20<1>F g4.3<0,1,0>UD { align1 1H };\n"                                                \
+   "mul(16) g112<1>F g20<8,8,1>F 0x3e000000F { align1 1H };\n"                                     \
+   "mov(16) g114<1>F 0x3f000000F { align1 1H };\n"
+
+static void
+prepare_flat(struct scene *s, const char *rest)
+{
+   char text[1024];
+   snprintf(text, sizeof(text), "%s%s%s", FLAT_KERNEL, rest, END16);
+   load_kernel(s, 0, text);
+   eu_invalidate_instructions(s->rig->dev->eu);
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.attribute_enable = true;
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .constant_interpolation_enable = 1,
+                                      .vertex_urb_entry_read_offset = 1,
+                                      .vertex_urb_entry_read_length = 1};
+   s->element[2] = element(0, 0x40, 0, PID, ZERO, ZERO, ZERO);
+   s->elements = 3;
+   s->wm.statistics_enable = true;
+}
+
+struct outcome {
+   uint64_t time, invocations, passed, filled;
+};
+
+struct flat_draw {
+   unsigned tiling, format, threads, objects;
+   bool triangles;
+   uint64_t budget;
+};
+
+static struct outcome
+draw_flat(struct scene *s, const struct flat_draw *f, unsigned threads)
+{
+   uint32_t dw[512];
+   struct pergola_device *dev = s->rig->dev;
+   struct render *r = dev->render;
+   prepare(s);
+   s->primitive.primitive_topology_type = f->triangles ? GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST
+                                                       : GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST;
+   s->primitive.vertex_count_per_instance = 3 * f->objects;
+   gen7_render_surface_state_pack(
+       rig_ggtt(s->rig, SURFACES + 0x40),
+       &(struct gen7_render_surface_state){.surface_type = 1,
+                                           .surface_format = f->format,
+                                           .tiled_surface = f->tiling != 0,
+                                           .tile_walk = f->tiling == 2,
+                                           .surface_base_address = TARGET,
+                                           .width = BIG - 1,
+                                           .height = BIG - 1,
+                                           .surface_pitch = BIG * 4 - 1});
+   memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 4);
+   dev->config.host_threads = threads;
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   uint64_t *invocations = (uint64_t *)(void *)&dev->mmio[REG_PS_INVOCATION_COUNT / 4],
+            *passed = (uint64_t *)(void *)&dev->mmio[REG_PS_DEPTH_COUNT / 4],
+            before = pergola_time_ns(dev);
+   *invocations = *passed = 0;
+   while (pergola_run(dev, f->budget) == PERGOLA_RUN_BUDGET)
+      ;
+   rig_clean(s->rig);
+   struct outcome out = {pergola_time_ns(dev) - before, *invocations, *passed, 0};
+   for (unsigned i = 0; i < r->ps_crew.crew.workers; i++)
+      out.filled += ((struct ps_worker *)(void *)r->ps_crew.crew.worker[i])->alike.filled;
+   return out;
+}
+
+static void
+random_objects(struct scene *s, struct scene *other, const struct flat_draw *f)
+{
+   for (unsigned i = 0; i < f->objects; i++) {
+      float x0 = (float)random_below(BIG), y0 = (float)random_below(BIG);
+      if (!f->triangles)
+         set_rectangle(s, i, x0, y0, x0 + (float)random_below(BIG), y0 + (float)random_below(BIG));
+      for (unsigned k = 0; k < 6 && f->triangles; k++)
+         s->vertex[3 * i + k / 2][k & 1] = (float)random_below(2 * BIG * 16) / 16 - BIG / 2;
+   }
+   memcpy(other->vertex, s->vertex, sizeof(s->vertex));
+}
+
+/* Filled blocks are what threads one by one would have drawn, in memory, counts and time; threads
+ * that read anything of their own, or whose colours differ by slot, are not filled. */
+static void
+threads_alike(void **state)
+{
+   static const char *const rest[] = {"mov(16) g116<1>F 0x3e800000F { align1 1H };\n"
+                                      "mov(16) g118<1>F 0x3f800000F { align1 1H };\n",
+                                      "mov(16) g116<1>F 0x00404000VF { align1 1H };\n"
+                                      "mov(16) g118<1>F 0x3f800000F { align1 1H };\n",
+                                      "mov(16) g116<1>F g1.4<0,1,0>UW { align1 1H };\n"
+                                      "mul(16) g116<1>F g116<8,8,1>F 0x3b800000F { align1 1H };\n"
+                                      "mov(16) g118<1>F 0x3f800000F { align1 1H };\n"};
+   static const unsigned format[] = {0xc7, 0xc0, 0xd8};
+   struct scene *fast = *state, *plain;
+   void *second = NULL;
+   uint64_t filled = 0;
+   setup(&second);
+   plain = second;
+   plain->rig->dev->eu->native_after = 0;
+   fast->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 90; i++) {
+      unsigned which = i / 3 % 3;
+      struct flat_draw f = {.tiling = i % 3,
+                            .format = format[random_below(3)],
+                            .objects = 1 + random_below(4),
+                            .triangles = random_below(2),
+                            .budget = random_below(2) ? UINT64_MAX : 20000 + random_below(100000)};
+      prepare_flat(fast, rest[which]);
+      prepare_flat(plain, rest[which]);
+      random_objects(fast, plain, &f);
+      struct outcome a = draw_flat(fast, &f, 1 + random_below(3)), b = draw_flat(plain, &f, 1);
+      assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET), BIG * BIG * 4);
+      assert_int_equal(a.invocations, b.invocations);
+      assert_int_equal(a.passed, b.passed);
+      if (f.budget == UINT64_MAX)
+         assert_int_equal(a.time, b.time);
+      assert_int_equal(b.filled, 0);
+      if (which == 2 || (which == 1 && f.format != 0xd8))
+         assert_int_equal(a.filled, filled);
+      filled = a.filled;
+   }
+   print_message("# %llu blocks were filled\n", (unsigned long long)filled);
+   assert_true(filled > 1000);
+   teardown(&second);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
-       CASE(pages_move),        CASE(shaders_without_end), CASE(time_is_the_same)};
+       CASE(many_host_threads),   CASE(scratch_of_its_own), CASE(places),       CASE(pages_move),
+       CASE(shaders_without_end), CASE(time_is_the_same),   CASE(threads_alike)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

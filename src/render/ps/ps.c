@@ -102,6 +102,7 @@ prepare(struct stage_worker *stage)
    w->part = w->parts = 0;
    w->pair = 0;
    w->pixel.group.samples = r->pixel.samples;
+   ps_alike_begin(w);
    for (unsigned k = 0; k < PS_KERNELS && r->pixel.dispatch; k++)
       if (r->wm.kernel[k].on)
          prepare_thread(w, k);
@@ -214,16 +215,19 @@ fill(struct stage_worker *stage)
 }
 
 static inline void
-ended(struct stage_worker *w, enum eu_stop stop)
+ended(struct stage_worker *stage, enum eu_stop stop)
 {
-   (void)w;
-   (void)stop;
+   struct ps_worker *w = ps_of(stage);
+   if (__builtin_expect(w->alike.on, 0) && stop == EU_STOP_EOT)
+      ps_alike_ended(w, PS_COST + (uint32_t)stage->t->instructions);
 }
 
 static STAGE_VECTORS void
 series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 {
+   ps_alike_series(ps_of(w), s);
    stage_series(w, s, budget, next, fill, ended, PS_COST);
+   ps_of(w)->alike.on = false;
 }
 
 static void
@@ -235,6 +239,7 @@ leave(struct stage_worker *stage)
       render_count(r, REG_PS_INVOCATION_COUNT, w->invocations);
    w->invocations = 0;
    pixel_worker_end(&w->pixel);
+   w->alike.s = NULL; /* who knows what will have changed in the next turn */
 }
 
 const struct stage ps_stage = {.engine = "WM",

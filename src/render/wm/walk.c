@@ -19,6 +19,22 @@ wm_enter_tile(struct ps_worker *w, uint32_t tile)
    w->y0 = (int32_t)(tile / BIN_TILES) << b->tile_shift;
 }
 
+/* Are all pixels of the tile inside the object? */
+static bool
+covers(const struct setup *s, int32_t x, int32_t y, int32_t size)
+{
+   if (s->x0 > x || s->y0 > y || s->x1 < x + size || s->y1 < y + size || s->stippled)
+      return false;
+   for (unsigned i = 0; i < s->edges; i++) {
+      const struct edge *e = &s->edge[i];
+      if (e->c + (int64_t)e->a * (e->a < 0 ? x + size - 1 : x) +
+              (int64_t)e->b * (e->b < 0 ? y + size - 1 : y) <
+          0)
+         return false;
+   }
+   return true;
+}
+
 /* The next object of the tile; false: there is none. */
 static bool
 next_object(struct ps_worker *w)
@@ -38,6 +54,7 @@ next_object(struct ps_worker *w)
    w->by1 = s->y1 < w->y0 + size ? s->y1 : w->y0 + size;
    w->bx = w->bx0;
    w->mask = 0;
+   w->alike.tile = covers(s, w->x0, w->y0, size);
    return true;
 }
 
@@ -135,8 +152,12 @@ wm_next_group(struct ps_worker *w)
             return false;
          continue;
       }
-      if (!g->subspans && most == 4 && take_row(w, g))
-         return true;
+      if (!g->subspans && most == 4) {
+         if (w->alike.s == w->s && w->mask == UINT64_MAX && ps_alike_fill(w))
+            continue;
+         if (take_row(w, g))
+            return true;
+      }
       take_subspan(w, g);
       if (g->subspans == most)
          return true;

@@ -98,6 +98,7 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
    case RT_SIMD16:
       return mlen == 8 ? dp_quick_target16 : NULL;
    case RT_REPDATA:
+      q->payload_B = q->header ? 0 : 16; /* DP-391: one colour for all */
       return mlen == 1 ? dp_quick_target_replicated : NULL;
    case RT_SIMD8:
       return mlen == 4 ? dp_quick_target8 : NULL;

@@ -213,7 +213,33 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    }
    if (r)
       r->written[0] = all;
+   if (__builtin_expect(pixel->plain != NULL, 0))
+      *pixel->plain = (struct rt_plain){.view = regs == 2 && !mix.mix && !mix.reads ? m : NULL,
+                                        .slice = m->depth == UINT32_MAX ? 0 : layer,
+                                        .payload = payload,
+                                        .replicated = replicated};
    return true;
+}
+
+bool
+rt_plain_element(const struct rt_plain *p, uint32_t *element)
+{
+   const struct surface_view *m = p->view;
+   v8 other = _mm256_setzero_si256(), first = other;
+   if (m->size_log2 != 2)
+      return false;
+   for (unsigned h = 0; h < 2; h++) {
+      v8 color[4], word[4];
+      for (unsigned c = 0; c < 4; c++)
+         color[c] = p->replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(p->payload + 4 * c))
+                                  : load8(p->payload + (c * 2 + h) * EU_REG_SIZE);
+      encode_elements(m, color, word);
+      if (!h)
+         first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(word[0]));
+      other = _mm256_or_si256(other, _mm256_xor_si256(word[0], first));
+   }
+   *element = (uint32_t)_mm256_extract_epi32(first, 0);
+   return none8(other);
 }
 
 bool

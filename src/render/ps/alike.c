@@ -1,0 +1,170 @@
+/* Pixel shader threads that all do the same: their kernel reads nothing but what the threads of an
+ * object have in common, and ends by one message whose colours are packed and stored. The first of
+ * them runs; where all pixels of a block are lit, those of the others are filled with what it has
+ * stored. Everything that is counted is counted as if they had run. */
+#include "render/draw.h"
+#include "shared_functions/quick.h"
+
+#define BLOCK 8          /* pixels, both ways */
+#define BLOCK_THREADS 4u /* of 8x2 pixels */
+#define BLOCK_PIXELS 64u
+#define COLUMN_B 16u    /* of a Y tile (MEM-021) … */
+#define TILE_Y_ROWS 32u /* … which has so many rows */
+
+static const struct render *
+render_of(const struct ps_worker *w)
+{
+   return w->w.crew->data;
+}
+
+void
+ps_alike_begin(struct ps_worker *w)
+{
+   const struct render *r = render_of(w);
+   const struct pixel *p = &r->pixel;
+   const struct depth *d = &p->depth;
+   w->alike = (struct ps_alike){.filled = w->alike.filled,
+                                .may = p->dispatch && p->samples == 1 && p->when == PIXEL_BEFORE &&
+                                       !p->fast_clear && !p->resolve && !d->test && !d->write &&
+                                       !d->stencil && r->wm.subspans == 4};
+}
+
+void
+ps_alike_series(struct ps_worker *w, const struct eu_series *s)
+{
+   const struct stage_common *c = &w->w.common[w->w.kernel];
+   bool alike = w->alike.may && s->uniform && s->channels == 0xffff;
+   for (unsigned i = 0; i < 2 && alike; i++) {
+      uint64_t needs = s->uniform_needs[i];
+      for (; needs && alike; needs &= needs - 1) {
+         unsigned reg = 64 * i + (unsigned)__builtin_ctzll(needs);
+         alike = reg >= c->first && reg < c->first + c->count;
+      }
+   }
+   w->alike.on = alike;
+   w->backend.plain = alike ? &w->alike.plain : NULL;
+}
+
+void
+ps_alike_ended(struct ps_worker *w, uint32_t cost)
+{
+   struct ps_alike *a = &w->alike;
+   if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !a->plain.view)
+      return;
+   a->s = rt_plain_element(&a->plain, &a->element) ? w->s : NULL;
+   a->cost = cost;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+STAGE_VECTORS static void
+fill_bytes(uint8_t *to, uint32_t size_B, uint32_t element)
+{
+   typedef uint32_t row __attribute__((vector_size(32), aligned(4), may_alias));
+   row all = {element, element, element, element, element, element, element, element};
+   for (uint32_t i = 0; i < size_B; i += sizeof(all))
+      *(row *)(void *)(to + i) = all;
+}
+
+/* Bytes side by side, from an offset in the surface on; false: they cannot be reached. */
+static bool
+fill_run(const struct ps_worker *w, uint64_t offset, uint32_t size_B)
+{
+   struct surface_view *v = w->alike.plain.view;
+   uint8_t *first = surface_view_host(v, render_of(w)->env.space, (uint32_t)offset, true);
+   const struct view_window *window = &v->window[1];
+   if (!first || (uint32_t)offset + size_B - 4 - window->start >= window->limit[2])
+      return false;
+   fill_bytes(first, size_B, w->alike.element);
+   return true;
+}
+
+/* Rows of a surface that is not Y tiled. */
+static bool
+fill_rows(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+{
+   const struct surface_view *v = w->alike.plain.view;
+   for (; y < y1; y++)
+      for (uint32_t at = x, end; at < x1; at = end) {
+         bool linear = v->tiling == MEM_LINEAR;
+         end = linear || (at | 127) + 1 > x1 ? x1 : (at | 127) + 1; /* of an X tile: 512 bytes */
+         if (!fill_run(w, mem_tile_offset(v->tiling, 4 * at, y, v->pitch_B), 4 * (end - at)))
+            return false;
+      }
+   return true;
+}
+
+/* Columns of Y tiles, which follow each other from tile to tile of a row. */
+static bool
+fill_columns(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+{
+   const struct surface_view *v = w->alike.plain.view;
+   for (uint32_t end; y < y1; y = end) {
+      uint32_t below = (y | (TILE_Y_ROWS - 1)) + 1;
+      end = below < y1 ? below : y1;
+      uint32_t columns = (x1 - x) / 4, size_B = COLUMN_B * (end - y);
+      uint64_t offset = mem_tile_offset(v->tiling, 4 * x, y, v->pitch_B);
+      if (end - y == TILE_Y_ROWS) { /* nothing lies between them */
+         size_B *= columns;
+         columns = 1;
+      }
+      for (uint32_t i = 0; i < columns; i++)
+         if (!fill_run(w, offset + i * COLUMN_B * TILE_Y_ROWS, size_B))
+            return false;
+   }
+   return true;
+}
+
+/* Pixels of whole blocks. False: not all of them; who comes next may write them again. */
+static bool
+fill(const struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   const struct surface_view *v = w->alike.plain.view;
+   uint32_t slice = w->alike.plain.slice, beside = slice & ((1u << v->slices_log2) - 1),
+            x = v->x_el + beside * v->slice_el,
+            y = v->row + (slice >> v->slices_log2) * v->slice_rows;
+   if ((uint32_t)x1 > v->width || (uint32_t)y1 > v->height || x % BLOCK || y % BLOCK ||
+       v->tiling > MEM_TILE_Y)
+      return false;
+   return (v->tiling == MEM_TILE_Y ? fill_columns : fill_rows)(
+       w, x + (uint32_t)x0, y + (uint32_t)y0, x + (uint32_t)x1, y + (uint32_t)y1);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
+
+/* So many blocks have been filled: their threads count as run. */
+static void
+count(struct ps_worker *w, unsigned blocks)
+{
+   const struct pixel *p = &render_of(w)->pixel;
+   unsigned threads = blocks * BLOCK_THREADS;
+   w->number += threads;
+   w->invocations += blocks * BLOCK_PIXELS;                 /* P3D-291 */
+   w->pixel.passed += p->count ? blocks * BLOCK_PIXELS : 0; /* P3D-292 */
+   w->w.turn = (w->w.turn + threads) % w->w.place_count;
+   w->w.owed += (int64_t)threads * w->alike.cost;
+   w->alike.filled += blocks;
+}
+
+bool
+ps_alike_fill(struct ps_worker *w)
+{
+   int32_t x0 = w->mx, y0 = w->my, y1 = y0 + BLOCK, x1 = w->alike.tile ? w->bx1 : x0 + BLOCK;
+   unsigned blocks = (unsigned)(x1 - x0) / BLOCK;
+   if (!fill(w, x0, y0, x1, y1))
+      return false;
+   w->mask = 0;
+   if (w->alike.tile) { /* the rest of its row, and what is below */
+      w->bx = w->bx0;
+      w->by = y1;
+      if (fill(w, w->bx0, y1, x1, w->by1)) {
+         blocks += (unsigned)((x1 - w->bx0) * (w->by1 - y1)) / BLOCK_PIXELS;
+         w->by = w->by1;
+      }
+   }
+   w->w.owed += (int64_t)(blocks - 1) * WM_BLOCK_COST;
+   count(w, blocks);
+   return true;
+}
