@@ -9,6 +9,7 @@
 #include "render/pixel.h"
 #include "render/render.h"
 #include "render/setup.h"
+#include "render/te/te.h"
 
 #include <string.h>
 
@@ -41,8 +42,16 @@ struct render_state {
    struct gen7_3dstate_viewport_state_pointers_sf_clip viewports;
    struct gen7_3dstate_scissor_state_pointers scissors;
    struct gen7_3dstate_hs hs;
+   struct gen7_3dstate_urb_hs urb_hs;
+   struct gen7_3dstate_constant_hs constant_hs;
+   struct gen7_3dstate_binding_table_pointers_hs table_hs;
+   struct gen7_3dstate_sampler_state_pointers_hs samplers_hs;
    struct gen7_3dstate_te te;
    struct gen7_3dstate_ds ds;
+   struct gen7_3dstate_urb_ds urb_ds;
+   struct gen7_3dstate_constant_ds constant_ds;
+   struct gen7_3dstate_binding_table_pointers_ds table_ds;
+   struct gen7_3dstate_sampler_state_pointers_ds samplers_ds;
    struct gen7_3dstate_gs gs;
    struct gen7_3dstate_urb_gs urb_gs;
    struct gen7_3dstate_constant_gs constant_gs;
@@ -295,6 +304,97 @@ struct gs {
    _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
 };
 
+/* ---- tessellation -----------------------------------------------------------------------------
+ */
+
+#define HS_INSTANCES 16u /* of a patch: the most */
+
+struct hs {
+   struct dispatch_crew crew;
+   struct entries entries;
+   unsigned constants; /* registers */
+   const struct object_list *in;
+   unsigned first, patches; /* of the walk */
+   _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
+};
+
+#define DS_POINTS 4608u /* of a batch: no fewer than a patch may have */
+_Static_assert(DS_POINTS >= TE_MAX_POINTS, "a patch fits");
+
+struct ds_pair {
+   uint16_t first; /* point */
+   uint8_t patch;  /* of the hull shader's walk */
+   bool both;
+};
+
+struct ds {
+   struct stage_crew crew;
+   struct entries entries;
+   unsigned constants, read;         /* registers */
+   unsigned points, pairs;           /* of the batch */
+   unsigned first_pair, walked;      /* of the walk */
+   struct te_point point[DS_POINTS]; /* where they are, … */
+   struct vertex vertex[DS_POINTS];  /* … and what was made of them */
+   struct ds_pair pair[DS_POINTS];   /* two points a thread */
+   uint8_t *store;                   /* of vertices that are more than there are entries */
+   uint32_t store_stride_B;
+   _Alignas(32) uint32_t row[EU_GRF_COUNT][8];
+};
+
+#define TESS_INDICES 32768u
+#define TESS_PIECES 256u
+_Static_assert(TESS_INDICES >= TE_MAX_INDICES, "a patch fits");
+
+/* Patches between the hull shader and the next stage. */
+struct tess {
+   struct pipe_stage stage;
+   enum { TESS_HULL, TESS_POINTS, TESS_DOMAIN, TESS_EMIT } phase;
+   bool walking;
+   struct te_state te_state;
+   struct te_output *te; /* of one patch */
+   unsigned patch;       /* of the walk: the next one */
+   bool ready;           /* it is in `te`, from … */
+   unsigned te_at;       /* … this index on */
+   /* The batch: indices of points, in pieces that belong to a patch each. */
+   unsigned indices, pieces;
+   uint16_t index[TESS_INDICES];
+   struct tess_piece {
+      unsigned first, end;
+      uint32_t id;
+   } piece[TESS_PIECES];
+   unsigned piece_at, index_at; /* how far objects have been made */
+   struct assembly assembly;
+   struct object_list out;
+};
+
+/* ---- stream output ----------------------------------------------------------------------------
+ */
+
+#define SOL_COPIES 512u    /* of a vertex: 128 declarations of four components */
+#define SOL_VERTEX_DW 512u /* in a buffer, at most */
+
+struct sol_copy {
+   uint16_t from, at, count; /* dwords: of the VUE, in the buffer */
+   uint8_t buffer;
+};
+
+struct sol {
+   struct pipe_stage stage;
+   struct sol_buffer {
+      bool on;
+      uint32_t base, size, pitch;
+   } buffer[4];
+   struct sol_stream {
+      uint8_t selected, buffers; /* bits: that it names, and those of them that are on */
+      unsigned first, window;    /* registers of the VUE that are read */
+      unsigned copies;
+      struct sol_copy copy[SOL_COPIES];
+   } stream[4];
+   uint64_t written[4], needed[4];   /* to be counted */
+   const struct object_list *passed; /* what the next stage has */
+   struct object_list out;
+};
+
 struct render {
    struct pergola_device *dev;
    bool known;                         /* state has been unpacked at all */
@@ -311,7 +411,11 @@ struct render {
    struct wm wm;
    struct pixel pixel;
    struct stage_crew vs_crew, ps_crew;
+   struct hs hs;
+   struct ds ds;
+   struct tess tess;
    struct gs gs;
+   struct sol sol;
    struct pipe_stage raster; /* clip, setup, windower: the last one */
    struct pipe_stage *first; /* behind the vertex shader */
    struct object_list list;  /* for it */
@@ -332,8 +436,8 @@ __attribute__((format(printf, 4, 5))) void render_report(struct render *r,
                                                          enum pergola_severity severity,
                                                          const char *rule, const char *format, ...);
 
-/* state.c. Unpacks what has changed. NULL: all of it is modelled; else what is not. */
-const char *state_begin(struct render *r);
+/* state.c. Unpacks what has changed. */
+void state_begin(struct render *r);
 /* The buffers of 3DSTATE_CONSTANT_*, one behind the other from a register on; returns the one
  * behind them (P3D-080). */
 unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4],
@@ -355,6 +459,25 @@ void vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_
 extern const struct stage vs_stage;
 void vs_begin(struct render *r);
 enum cs_result vs_run(struct render *r, uint64_t *budget);
+
+/* hs/hs.c */
+bool hs_create(struct render *r);
+bool hs_begin(struct render *r); /* false: nothing can come out */
+void hs_walk(struct render *r, const struct object_list *in, unsigned first);
+unsigned hs_threads(struct render *r, pergola_thread_fn fn, void *data);
+/* ds/ds.c */
+extern const struct stage ds_stage;
+bool ds_begin(struct render *r);
+void ds_walk(struct render *r, unsigned first);
+/* tessellate.c */
+bool tess_needed(const struct render *r);
+bool tess_begin(struct render *r);
+void tess_reset(struct render *r);
+void tess_destroy(struct render *r);
+
+/* sol/sol.c */
+bool sol_needed(const struct render *r);
+void sol_begin(struct render *r);
 
 /* gs/gs.c */
 extern const struct stage gs_stage;

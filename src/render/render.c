@@ -74,8 +74,12 @@ link_stages(struct render *r)
 {
    r->raster = (struct pipe_stage){.name = "raster", .run = run_raster};
    r->first = &r->raster;
+   if (sol_needed(r))
+      put_first(r, &r->sol.stage);
    if (r->state.gs.enable)
       put_first(r, &r->gs.stage);
+   if (tess_needed(r))
+      put_first(r, &r->tess.stage);
 }
 
 /* ---- draws ------------------------------------------------------------------------------------
@@ -88,18 +92,21 @@ begin(struct render *r, const struct cs_command *c)
    r->address = c->address;
    cs_thread_env(r->dev, c->space, &r->env);
    render_reset(r);
-   const char *missing = state_begin(r);
-   if (missing) {
-      render_report(r, PERGOLA_WARNING, "CS-006", "%s: not modelled yet; nothing is drawn",
-                    missing);
-      return false;
-   }
+   state_begin(r);
    if (!vf_begin(r))
       return false;
    if (r->state.vs.enable)
       vs_begin(r);
-   if (r->state.gs.enable && !gs_begin(r))
+   if (r->vf.topology >= PATCHLIST_1 && !tess_needed(r) && !r->state.gs.enable) {
+      render_report(r, PERGOLA_ERROR, "P3D-108",
+                    "patches of %u vertices without a hull shader; nothing is drawn",
+                    r->vf.topology - PATCHLIST_1 + 1u);
       return false;
+   }
+   if ((tess_needed(r) && !tess_begin(r)) || (r->state.gs.enable && !gs_begin(r)))
+      return false;
+   if (sol_needed(r))
+      sol_begin(r);
    wm_begin(r);
    link_stages(r);
    return true;
@@ -170,6 +177,7 @@ static const struct {
    size_t crew; /* where in struct render */
 } crews[] = {
     {&vs_stage, offsetof(struct render, vs_crew)},
+    {&ds_stage, offsetof(struct render, ds.crew)},
     {&gs_stage, offsetof(struct render, gs.crew)},
     {&ps_stage, offsetof(struct render, ps_crew)},
 };
@@ -189,7 +197,7 @@ render_create(struct pergola_device *dev)
       return NULL;
    memset(r, 0, sizeof(*r));
    r->dev = dev;
-   bool ok = bin_create(&r->bin);
+   bool ok = bin_create(&r->bin) && hs_create(r);
    for (unsigned i = 0; i < CREWS && ok; i++)
       ok = stage_crew_init(crew(r, i), dev->dispatcher, crews[i].stage, r);
    if (ok)
@@ -203,6 +211,7 @@ render_destroy(struct render *r)
 {
    for (unsigned i = 0; i < CREWS; i++)
       stage_crew_finish(crew(r, i));
+   tess_destroy(r);
    bin_destroy(&r->bin);
    free(r->vf.spare);
    free(r);
@@ -213,6 +222,7 @@ render_reset(struct render *r)
 {
    stage_drop(&r->vs_crew);
    stage_drop(&r->ps_crew);
+   tess_reset(r);
    gs_reset(r);
    bin_empty(&r->bin);
    r->vs.walking = false;
@@ -223,7 +233,7 @@ render_reset(struct render *r)
 unsigned
 render_threads(struct render *r, pergola_thread_fn fn, void *data)
 {
-   unsigned count = 0;
+   unsigned count = hs_threads(r, fn, data);
    for (unsigned i = 0; i < CREWS; i++)
       count += stage_threads(crew(r, i), fn, data);
    return count;

@@ -104,9 +104,22 @@ latch_vertex_stages(struct render *r)
    LATCH(r, 3DSTATE_CONSTANT_VS, 3dstate_constant_vs, constant_vs);
    LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs, table_vs);
    LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_VS, 3dstate_sampler_state_pointers_vs, samplers_vs);
+}
+
+static void
+latch_object_stages(struct render *r)
+{
    LATCH(r, 3DSTATE_HS, 3dstate_hs, hs);
+   LATCH(r, 3DSTATE_URB_HS, 3dstate_urb_hs, urb_hs);
+   LATCH(r, 3DSTATE_CONSTANT_HS, 3dstate_constant_hs, constant_hs);
+   LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_HS, 3dstate_binding_table_pointers_hs, table_hs);
+   LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_HS, 3dstate_sampler_state_pointers_hs, samplers_hs);
    LATCH(r, 3DSTATE_TE, 3dstate_te, te);
    LATCH(r, 3DSTATE_DS, 3dstate_ds, ds);
+   LATCH(r, 3DSTATE_URB_DS, 3dstate_urb_ds, urb_ds);
+   LATCH(r, 3DSTATE_CONSTANT_DS, 3dstate_constant_ds, constant_ds);
+   LATCH(r, 3DSTATE_BINDING_TABLE_POINTERS_DS, 3dstate_binding_table_pointers_ds, table_ds);
+   LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_DS, 3dstate_sampler_state_pointers_ds, samplers_ds);
    LATCH(r, 3DSTATE_GS, 3dstate_gs, gs);
    LATCH(r, 3DSTATE_URB_GS, 3dstate_urb_gs, urb_gs);
    LATCH(r, 3DSTATE_CONSTANT_GS, 3dstate_constant_gs, constant_gs);
@@ -175,21 +188,8 @@ state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4]
    return reg;
 }
 
-/* ---- what is missing --------------------------------------------------------------------------
+/* ---- what cannot be so ------------------------------------------------------------------------
  */
-
-static const char *
-missing(const struct render *r)
-{
-   const struct render_state *s = &r->state;
-   if (s->hs.enable || s->ds.enable || s->te.te_enable)
-      return "tessellation";
-   if (s->streamout.so_function_enable)
-      return "stream output";
-   if (r->primitive.primitive_topology_type >= 0x20)
-      return "patches";
-   return NULL;
-}
 
 static bool
 has_kernel(const struct gen7_3dstate_ps *p)
@@ -223,16 +223,14 @@ check_lines(struct render *r)
                     "stipple and antialiasing of lines: not modelled yet; they are drawn without");
 }
 
-const char *
+void
 state_begin(struct render *r)
 {
    latch_vertex_stages(r);
+   latch_object_stages(r);
    latch_raster(r);
    r->known = true;
    read_viewports(r);
-   const char *what = missing(r);
-   if (what)
-      return what;
    struct gen7_3dstate_wm wm = r->state.wm;
    if (wm.thread_dispatch_enable && !has_kernel(&r->state.ps)) { /* P3D-286 */
       render_report(r, PERGOLA_ERROR, "P3D-286",
@@ -243,5 +241,4 @@ state_begin(struct render *r)
    check_clip(r);
    msaa_check(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, r->wm.samples);
-   return NULL;
 }

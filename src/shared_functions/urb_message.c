@@ -24,7 +24,8 @@ entry_address(struct access *a, unsigned slot)
    uint64_t offset = a->d.global_offset, limit = hword ? 1023 : 2047;
    if (a->d.per_slot_offset) /* SF-107 */
       offset += slot ? a->h.slot_1_offset : a->h.slot_0_offset;
-   if (offset > limit)
+   bool used = a->enable & (!a->d.swizzle_control ? 0xff : slot ? 0xf0 : 0x0f);
+   if (offset > limit && used)
       sf_report(a->t, a->m, PERGOLA_ERROR, a->d.per_slot_offset ? "SF-122" : "SF-112", "URB",
                 "offset %llu of slot %u; at most %llu", (unsigned long long)offset, slot,
                 (unsigned long long)limit);

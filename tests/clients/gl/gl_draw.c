@@ -188,8 +188,9 @@ draw_picture(const struct picture *p, const char *directory)
 int
 main(int argc, char **argv)
 {
-   const struct picture *const lists[] = {primitive_pictures, vertex_pictures, raster_pictures,
-                                          pixel_pictures,     sample_pictures, geometry_pictures};
+   const struct picture *const lists[] = {
+       primitive_pictures, vertex_pictures,   raster_pictures,   pixel_pictures,
+       sample_pictures,    geometry_pictures, feedback_pictures, tessellation_pictures};
    const char *directory = NULL, *only = NULL;
    for (int i = 1; i < argc; i++) {
       if (!strcmp(argv[i], "--dump") && i + 1 < argc)

@@ -1,0 +1,324 @@
+/* Hull shader threads: the instances of a patch, which may wait for each other. A patch is an item
+ * of the walk; one host thread runs all of its threads in turn. */
+#include "render/draw.h"
+
+#include "eu/group.h"
+#include "shared_functions/quick.h"
+
+#include <stdlib.h>
+
+#define FFID_HS 4u
+#define HS_COST 32u    /* of the budget, to make a thread */
+#define HS_SLICE 4096u /* instructions of a thread at once, while others may wait for it */
+
+struct hs_worker {
+   struct dispatch_worker work;
+   struct render *r;
+   struct eu_thread *fresh; /* as they are dispatched; behind it, the threads */
+   struct sf_buffers *buffers;
+   struct eu_env env;
+   struct eu_group group;
+   struct eu_thread *thread[HS_INSTANCES];
+   struct thread_place place[HS_INSTANCES];
+   unsigned ended, patch;
+};
+
+/* ---- workers ----------------------------------------------------------------------------------
+ */
+
+static void
+destroy(void *data)
+{
+   struct hs_worker *w = data;
+   free(w->fresh);
+   free(w->buffers);
+   free(w);
+}
+
+static void *
+create(void *data)
+{
+   size_t size = (1 + HS_INSTANCES) * sizeof(struct eu_thread);
+   struct hs_worker *w = calloc(1, sizeof(*w));
+   if (!w)
+      return NULL;
+   w->r = data;
+   w->fresh = aligned_alloc(64, size);
+   w->buffers = calloc(1, sizeof(*w->buffers));
+   if (!w->fresh || !w->buffers) {
+      destroy(w);
+      return NULL;
+   }
+   memset(w->fresh, 0, size);
+   for (unsigned i = 0; i < HS_INSTANCES; i++)
+      w->thread[i] = w->fresh + 1 + i;
+   return w;
+}
+
+static void
+prepare(void *data)
+{
+   struct hs_worker *w = data;
+   struct render *r = w->r;
+   const struct gen7_3dstate_hs *s = &r->state.hs;
+   struct eu_thread *t = w->fresh;
+   w->env = r->env;
+   sf_buffers_walk(w->buffers, w->work.crew->state);
+   eu_thread_init(t, &w->env, s->kernel_start_pointer, 0xff);
+   t->ffid = FFID_HS;
+   t->active = 0xff;
+   t->sr0[0] = FFID_HS << 24;
+   t->sr0[2] = 0xff;
+   t->sr0[3] = t->vector_mask;
+   t->buffers = w->buffers;
+   t->group = &w->group;
+   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
+               (uint32_t)s->software_exception_enable << 13;
+   t->alt_mode = s->floating_point_mode != 0;
+   t->single_program_flow = s->single_program_flow;
+   t->binding_table = r->state.table_hs.pointer_to_binding_table;
+   t->sampler_states = r->state.samplers_hs.pointer_to_sampler_state;
+   t->sampler_count = s->sampler_count;
+   unsigned first = s->dispatch_grf_start_register_for_urb_data;
+   eu_thread_mark(t, 0, 1);
+   if (s->include_vertex_handles)
+      eu_thread_mark(t, 1, 4);
+   eu_thread_mark(t, first, r->hs.constants);
+   w->work.running = false;
+}
+
+static void
+enter(void *data)
+{
+   struct hs_worker *w = data;
+   sf_windows_forget(w->buffers);
+}
+
+/* ---- threads of a patch -----------------------------------------------------------------------
+ */
+
+/* P3D-107: behind the constants, two elements a register. */
+static void
+load_vertices(struct eu_thread *t, const struct render *r, const struct object *o)
+{
+   const struct gen7_3dstate_hs *s = &r->state.hs;
+   unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->hs.constants, first = reg;
+   for (unsigned i = 0; i < o->vertices; i++)
+      for (unsigned e = 0; e < s->vertex_urb_entry_read_length && reg < EU_GRF_COUNT; e++, reg++) {
+         unsigned slot = 2 * (s->vertex_urb_entry_read_offset + e);
+         memset(eu_grf(t, reg), 0, 32);
+         if (slot + 2 <= o->v[i]->vue_slots)
+            memcpy(eu_grf(t, reg), o->v[i]->vue + 4 * slot, 32);
+      }
+   eu_thread_mark(t, first, reg - first);
+}
+
+static void
+make_thread(struct hs_worker *w, unsigned i, const struct object *o)
+{
+   struct render *r = w->r;
+   const struct gen7_3dstate_hs *s = &r->state.hs;
+   struct dispatcher *d = w->work.crew->d;
+   struct eu_thread *t = w->thread[i];
+   eu_thread_copy(t, w->fresh);
+   thread_sit(t, &w->place[i]);
+   t->group_index = (uint8_t)i;
+   t->id = w->patch * w->group.thread_count + i;
+   uint32_t *r0 = eu_grf(t, 0);
+   /* P3D-100, P3D-101, P3D-102 */
+   r0[0] = entry_handle(&r->hs.entries, w->patch);
+   r0[1] = o->id;
+   r0[2] = i << 16 | (uint32_t)w->group.barrier_id << 12;
+   r0[3] = r->state.samplers_hs.pointer_to_sampler_state | s->per_thread_scratch_space;
+   r0[4] = r->state.table_hs.pointer_to_binding_table;
+   r0[5] = (s->scratch_space_base_pointer +
+            w->place[i].fftid * (1024u << s->per_thread_scratch_space)) |
+           w->place[i].fftid;
+   r0[6] = t->id & 0xffffff;
+   r0[7] = 0;
+   if (s->include_vertex_handles)
+      for (unsigned k = 0; k < 32; k++)
+         eu_grf(t, 1 + k / 8)[k % 8] = k < o->vertices ? o->v[k]->handle : 0;
+   unsigned first = s->dispatch_grf_start_register_for_urb_data;
+   if (r->hs.constants)
+      memcpy(eu_grf(t, first), r->hs.row[first], r->hs.constants * (size_t)EU_REG_SIZE);
+   if (s->vertex_urb_entry_read_length)
+      load_vertices(t, r, o);
+   thread_arrive(t, place_n0(d, &w->place[i]), place_port(d, &w->place[i]));
+}
+
+static void
+begin_patch(struct hs_worker *w, int64_t *budget)
+{
+   struct render *r = w->r;
+   struct dispatcher *d = w->work.crew->d;
+   unsigned instances = r->state.hs.instance_count + 1, most = dispatch_hardware_threads(d);
+   w->patch = (unsigned)w->work.next++;
+   w->ended = 0;
+   w->group = (struct eu_group){.barrier_id = (uint8_t)(w->work.slot % 16),
+                                .barrier_enabled = true,
+                                .thread_count = instances,
+                                .threads = w->thread,
+                                .barrier_count = instances};
+   for (unsigned i = 0; i < instances; i++) {
+      w->place[i] = dispatch_place(d, (w->work.slot * instances + i) % most);
+      make_thread(w, i, &r->hs.in->object[r->hs.first + w->patch]);
+   }
+   *budget -= (int64_t)(HS_COST * instances);
+   w->work.running = true;
+}
+
+static void
+end_thread(struct hs_worker *w, unsigned i)
+{
+   w->group.state[i] = GROUP_ENDED;
+   w->ended++;
+   w->fresh->kernel = w->thread[i]->kernel;
+   w->fresh->kernel_generation = w->thread[i]->kernel_generation;
+   thread_keep_notifications(place_n0(w->work.crew->d, &w->place[i]), w->thread[i]);
+}
+
+/* One turn of a thread; true: it did something. */
+static bool
+step(struct hs_worker *w, unsigned i, int64_t *budget)
+{
+   struct eu_thread *t = w->thread[i];
+   bool waited = w->group.state[i] == GROUP_WAITING;
+   if (waited && !t->n0[0] && !t->n0[1] && !t->n0[2])
+      return false;
+   uint64_t before = t->instructions;
+   uint32_t ip = t->ip;
+   enum eu_stop stop = eu_run_inside(t, *budget < (int64_t)HS_SLICE ? (uint64_t)*budget : HS_SLICE);
+   uint64_t used = t->instructions - before;
+   *budget -= (int64_t)(used ? used : 1);
+   w->group.state[i] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
+   if (stop == EU_STOP_EOT || stop == EU_STOP_FAULT)
+      end_thread(w, i);
+   return stop != EU_STOP_WAIT || !waited || used > 1 || t->ip != ip;
+}
+
+/* P3D-102: those who are left wait for each other, or for one that has ended. */
+static void
+give_up(struct hs_worker *w)
+{
+   struct dispatcher *d = w->work.crew->d;
+   struct rule_place place = {.engine = "HS",
+                              .subject = "hull shader",
+                              .has_address = true,
+                              .address =
+                                  w->env.instruction_base + w->r->state.hs.kernel_start_pointer};
+   bool stays = dispatch_stay_stuck(d);
+   rule_report(
+       d->dev, PERGOLA_ERROR, "P3D-102", &place,
+       "the barrier of a patch expects %u messages, %u have come, and %u of %u threads have "
+       "ended; %s",
+       w->group.barrier_message_count, w->group.barrier_arrived, w->ended, w->group.thread_count,
+       stays ? "the engine stops" : "its threads are ended");
+   for (unsigned i = 0; !stays && i < w->group.thread_count; i++)
+      if (w->group.state[i] != GROUP_ENDED)
+         end_thread(w, i);
+}
+
+static void
+run(void *data, int64_t *budget)
+{
+   struct hs_worker *w = data;
+   struct dispatcher *d = w->work.crew->d;
+   if (!w->work.running)
+      begin_patch(w, budget);
+   while (w->ended < w->group.thread_count) {
+      bool progress = false;
+      for (unsigned i = 0; i < w->group.thread_count; i++) {
+         if (w->group.state[i] == GROUP_ENDED)
+            continue;
+         if (*budget <= 0 || rules_stopped(d->dev))
+            return;
+         progress |= step(w, i, budget);
+      }
+      if (progress || w->ended == w->group.thread_count)
+         continue;
+      give_up(w);
+      if (dispatch_stuck(d))
+         return;
+   }
+   w->work.running = false;
+}
+
+static const struct dispatch_unit unit = {
+    .create = create, .destroy = destroy, .prepare = prepare, .enter = enter, .run = run};
+
+/* ---- the unit ---------------------------------------------------------------------------------
+ */
+
+bool
+hs_create(struct render *r)
+{
+   return dispatch_crew_init(&r->hs.crew, r->dev->dispatcher, &unit, r);
+}
+
+unsigned
+hs_threads(struct render *r, pergola_thread_fn fn, void *data)
+{
+   unsigned count = 0;
+   for (unsigned k = 0; k < r->hs.crew.workers; k++) {
+      const struct hs_worker *w = (const struct hs_worker *)(const void *)r->hs.crew.worker[k];
+      for (unsigned i = 0; w->work.running && i < w->group.thread_count; i++) {
+         if (w->group.state[i] == GROUP_ENDED)
+            continue;
+         struct pergola_thread info = {
+             .maker = "hull shader",
+             .waits_for = w->group.state[i] == GROUP_WAITING ? "the barrier of its patch" : NULL};
+         eu_thread_tell(w->thread[i], &info, fn, data);
+         count++;
+      }
+   }
+   return count;
+}
+
+bool
+hs_begin(struct render *r)
+{
+   const struct gen7_3dstate_hs *s = &r->state.hs;
+   const struct gen7_3dstate_constant_hs *c = &r->state.constant_hs;
+   const struct gen7_3dstate_urb_hs *u = &r->state.urb_hs;
+   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
+                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
+   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
+                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
+   unsigned first = s->dispatch_grf_start_register_for_urb_data;
+   entries_find(r, &r->hs.entries, "3DSTATE_URB_HS", u->urb_starting_address,
+                u->urb_entry_allocation_size, u->number_of_urb_entries);
+   if (!r->hs.entries.count) {
+      render_report(r, PERGOLA_ERROR, "P3D-074",
+                    "3DSTATE_URB_HS has no entry for a patch; nothing is drawn");
+      return false;
+   }
+   r->hs.constants = state_constants(r, at, length, first, r->hs.row) - first;
+   dispatch_state_changed(&r->hs.crew);
+   return true;
+}
+
+/* Patches of the list from `first` on, as many as there are entries for. */
+void
+hs_walk(struct render *r, const struct object_list *in, unsigned first)
+{
+   struct hs *h = &r->hs;
+   struct dispatch_walk *k = &h->crew.walk;
+   unsigned left = in->count - first, instances = r->state.hs.instance_count + 1;
+   h->in = in;
+   h->first = first;
+   h->patches = left < h->entries.count ? left : h->entries.count;
+   k->items = h->patches;
+   dispatch_set_threads(&h->crew, r->state.hs.maximum_number_of_threads + 1);
+   k->slots = k->threads / instances < DISPATCH_SLOTS ? k->threads / instances : DISPATCH_SLOTS;
+   if (k->slots > 16)
+      k->slots = 16; /* as there are barriers */
+   if (!k->slots)
+      k->slots = 1;
+   k->run = 1;
+   k->whole = true;
+   k->alone = r->dev->trace.wanted != 0;
+   dispatch_begin(&h->crew);
+   if (r->state.hs.statistics_enable) /* P3D-106 */
+      render_count(r, REG_HS_INVOCATION_COUNT, h->patches);
+}
