@@ -67,6 +67,7 @@ struct pergola_device {
    uint32_t
        fault_event; /* engines with a new page fault, and the flag below; from any host thread */
    uint32_t fault_fatal; /* engines that an unloaded page directory has stopped */
+   uint32_t punit[256];  /* Valleyview: registers of the power controller, by the sideband */
    uint8_t wells_asleep; /* 1 << HW_WAKE_RENDER, …: power wells that may be asleep */
    pergola_interrupt_fn interrupt_fn;
    void *interrupt_data;

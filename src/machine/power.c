@@ -109,6 +109,9 @@ vlv_written(struct pergola_device *dev, const struct reg_write *w)
       reg_set(dev, REG_FORCEWAKE_ACK_VLV, w->stored);
       update_wells(dev);
       return true;
+   case REG_VLV_IOSF_DOORBELL:
+      sideband_written(dev, w->stored);
+      return true;
    case REG_FORCEWAKE_MEDIA_VLV:
       reg_set(dev, REG_FORCEWAKE_ACK_MEDIA_VLV, w->stored);
       update_wells(dev);

@@ -16,6 +16,7 @@ regs_create(struct pergola_device *dev)
       if (hw_registers[i].devices & dev->hw_device)
          dev->reg_row[hw_registers[i].offset / 4] = (uint16_t)(i + 1);
    regs_reset(dev, ~0u);
+   sideband_reset(dev);
    return true;
 }
 

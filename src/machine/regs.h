@@ -34,4 +34,8 @@ void interrupt_reset(struct pergola_device *dev);
 bool power_written(struct pergola_device *dev, const struct reg_write *w);
 enum hw_wake power_well(const struct pergola_device *dev, const struct hw_register *row);
 
+/* Valleyview's sideband: the doorbell rang. */
+void sideband_written(struct pergola_device *dev, uint32_t request);
+void sideband_reset(struct pergola_device *dev);
+
 #endif

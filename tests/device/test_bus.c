@@ -317,6 +317,47 @@ mailbox_completes_at_once(void **state)
    pergola_device_destroy(dev);
 }
 
+static uint32_t
+sideband(struct pergola_device *dev, unsigned port, unsigned opcode, uint32_t address,
+         uint32_t value)
+{
+   pergola_mmio_write(dev, 0x182108, 4, address);
+   pergola_mmio_write(dev, 0x182104, 4, value);
+   pergola_mmio_write(dev, 0x182100, 4, opcode << 16 | port << 8 | 0xf0 | 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x182100, 4) & 1, 0); /* done at once */
+   return (uint32_t)pergola_mmio_read(dev, 0x182104, 4);
+}
+
+/* Power wells and the frequency follow what is asked; other units are named once each. */
+static void
+sideband_reaches_the_power_controller(void **state)
+{
+   proves("MEM-032");
+   (void)state;
+   enum { PUNIT = 4, READ = 6, WRITE = 7 };
+   struct pergola_device *dev = watched("vlv");
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x61, 0), 0); /* all wells are on */
+   sideband(dev, PUNIT, WRITE, 0x60, 0x0c00);
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x61, 7), 0x0c00);
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x60, 7), 0x0c00);
+   sideband(dev, PUNIT, WRITE, 0x61, 0); /* the status is not for writing */
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x61, 7), 0x0c00);
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x32, 0) & 3, 3); /* decoder, camera: off */
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x39, 0) & 3, 3);
+   uint32_t highest = sideband(dev, 0x11, READ, 0x1c, 0) >> 3 & 0xff,
+            lowest = sideband(dev, PUNIT, READ, 0xd3, 0);
+   assert_true(highest > lowest);
+   sideband(dev, PUNIT, WRITE, 0xd4, highest);
+   assert_int_equal(sideband(dev, PUNIT, READ, 0xd8, 0), highest << 8 | 0x10);
+   assert_int_equal(reports, 0);
+   assert_int_equal(sideband(dev, PUNIT, READ, 0x100, 9), 0); /* past its last register */
+   assert_int_equal(sideband(dev, 0x12, 0, 0x8200, 9), 0);
+   assert_int_equal(sideband(dev, 0x12, 0, 0x8204, 9), 0);
+   assert_int_equal(reports, 2);
+   assert_string_equal(last_rule, "MEM-032");
+   pergola_device_destroy(dev);
+}
+
 /* What a stock kernel's i915 reads and writes outside the engines while the display is fused off is
  * stored and named by its row, not reported. */
 static void
@@ -353,6 +394,7 @@ main(void)
        cmocka_unit_test(valleyview_wake_registers_answer),
        cmocka_unit_test(reading_a_sleeping_well_is_named),
        cmocka_unit_test(mailbox_completes_at_once),
+       cmocka_unit_test(sideband_reaches_the_power_controller),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
