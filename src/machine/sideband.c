@@ -20,8 +20,9 @@ enum punit_register {
 enum fuse { FREQUENCY_FUSE = 0x1c }; /* 10:3: the highest frequency */
 
 #define OFF 3u
-#define LOWEST 0xc0u /* codes of the frequency: the lowest, and the highest that the fuse allows   \
-                      */
+#define LOWEST                                                                                     \
+   0xc0u /* codes of the frequency: the lowest, and the highest that the fuse allows               \
+          */
 #define HIGHEST 0xd4u
 #define PLL_ON 0x10u
 
