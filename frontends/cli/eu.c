@@ -37,7 +37,8 @@ usage(FILE *out)
        "  --json               the result as JSON\n"
        "  --break WHERE        a label, a line or 0xOFFSET; stops at the prompt\n"
        "  --step               a prompt before the first instruction\n"
-       "  --check LEVEL        rules: off, report (default) or stop\n\n"
+       "  --check LEVEL        rules: off, report (default) or stop\n"
+       "  --sanitize LIST      looks for memory, race, init faults, or all of them\n\n"
        "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended, 1 not.\n");
 }
 
@@ -106,6 +107,8 @@ option(struct eu_session *s, struct options *o, int c)
       return o->step = true;
    case 'c':
       return parse_check(optarg, &o->config.check);
+   case 'S':
+      return (o->config.sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
    default:
       return false;
    }
@@ -130,6 +133,7 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
        {"json", no_argument, 0, 'j'},
        {"step", no_argument, 0, 'p'},
        {"check", required_argument, 0, 'c'},
+       {"sanitize", required_argument, 0, 'S'},
        {"help", no_argument, 0, 'h'},
        {0},
    };

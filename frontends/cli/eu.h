@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include "pergola/pergola_eu.h"
+#include "pergola/pergola_trace.h"
 
 enum eu_value_type { EU_F, EU_D, EU_UD, EU_W, EU_UW, EU_B, EU_UB, EU_HF, EU_DF, EU_VALUE_TYPES };
 

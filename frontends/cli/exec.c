@@ -25,9 +25,10 @@ start_ring(struct exec *x, enum engine_id e)
 }
 
 struct exec *
-exec_create(const char *sku, enum pergola_check check)
+exec_create(const char *sku, enum pergola_check check, unsigned sanitize)
 {
-   struct pergola_config config = {.sku = sku, .check = check, .deadlocks_hang = true};
+   struct pergola_config config = {
+       .sku = sku, .check = check, .deadlocks_hang = true, .sanitize = sanitize};
    const char *error = NULL;
    struct exec *x = calloc(1, sizeof(*x));
    if (!x)
@@ -155,6 +156,7 @@ usage(FILE *out)
        "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
        "  --device NAME             the part ('pergola devices')\n"
        "  --check off|report|stop   what a broken rule does (report)\n"
+       "  --sanitize LIST           faults of EU programs: memory, race, init, or all\n"
        "  --budget N                commands and instructions at most (100000000)\n"
        "  --dump ADDRESS:SIZE       show memory afterwards; may be repeated\n"
        "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
@@ -180,6 +182,7 @@ struct options {
    const char *device, *trace, *perfetto, *report;
    enum pergola_check check;
    enum engine_id engine;
+   unsigned sanitize;
    uint64_t budget;
    bool script;
    const char *dumps[16], *registers[16];
@@ -202,17 +205,10 @@ static bool
 parse_options(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-       {"engine", 1, 0, 'e'},
-       {"device", 1, 0, 'd'},
-       {"check", 1, 0, 'c'},
-       {"budget", 1, 0, 'b'},
-       {"dump", 1, 0, 'm'},
-       {"reg", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},
-       {"perfetto", 1, 0, 'p'},
-       {"report", 1, 0, 'R'},
-       {"script", 0, 0, 's'},
-       {0},
+       {"engine", 1, 0, 'e'},   {"device", 1, 0, 'd'},   {"check", 1, 0, 'c'},
+       {"budget", 1, 0, 'b'},   {"dump", 1, 0, 'm'},     {"reg", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},    {"perfetto", 1, 0, 'p'}, {"report", 1, 0, 'R'},
+       {"sanitize", 1, 0, 'S'}, {"script", 0, 0, 's'},   {0},
    };
    *o = (struct options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
@@ -245,6 +241,9 @@ parse_options(int argc, char **argv, struct options *o)
          break;
       case 'R':
          o->report = optarg;
+         break;
+      case 'S':
+         ok = (o->sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
          break;
       case 's':
          o->script = true;
@@ -339,7 +338,7 @@ cli_exec(int argc, char **argv)
    if (!data)
       return CLI_FAILED;
    char *text = realloc(data, size + 1);
-   struct exec *x = text ? exec_create(o.device, o.check) : NULL;
+   struct exec *x = text ? exec_create(o.device, o.check, o.sanitize) : NULL;
    if (!x) {
       free(text ? text : (char *)data);
       return CLI_FAILED;

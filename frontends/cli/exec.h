@@ -19,7 +19,7 @@ struct exec {
    unsigned failures; /* expectations that did not hold */
 };
 
-struct exec *exec_create(const char *sku, enum pergola_check check);
+struct exec *exec_create(const char *sku, enum pergola_check check, unsigned sanitize);
 void exec_destroy(struct exec *x);
 /* Appends dwords to the ring of an engine and moves its tail; false: they do not fit. */
 bool exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count);

@@ -26,6 +26,8 @@ static const char help[] =
     "  --check off|report|stop\n"
     "                       rules of the manual: not looked at, reported, or the engine stops "
     "(report)\n"
+    "  --sanitize LIST      looks for faults of GPU programs: memory, race, init, or all "
+    "(docs/sanitizer.md)\n"
     "  --report FILE        rule reports as text, or by its ending as .json or .sarif\n"
     "  --trace LIST         events as text, on standard error or where --trace-file FILE says: "
     "all, cs, eu,\n"
@@ -55,6 +57,7 @@ static const struct run_option {
 } options[] = {
     {"--device", "PERGOLA_DEVICE", false},
     {"--check", "PERGOLA_CHECK", false},
+    {"--sanitize", "PERGOLA_SANITIZE", false},
     {"--report", "PERGOLA_REPORT", false},
     {"--trace", "PERGOLA_TRACE", false},
     {"--trace-file", "PERGOLA_TRACE_FILE", false},
@@ -145,6 +148,11 @@ value_ok(const char *name, const char *value)
    if (!strcmp(name, "--trace") && !pergola_trace_kinds(value, &bad)) {
       fprintf(stderr, "pergola: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS "\n",
               (int)strcspn(bad, ","), bad);
+      return false;
+   }
+   if (!strcmp(name, "--sanitize") && !pergola_sanitize_kinds(value, &bad)) {
+      fprintf(stderr, "pergola: --sanitize is a list of " PERGOLA_SANITIZE_WORDS ", not '%s'\n",
+              value);
       return false;
    }
    bool threads = !strcmp(name, "--threads");
@@ -297,7 +305,7 @@ share_summary(void)
 static void
 say(const struct run_summary *s, const char *name)
 {
-   unsigned long long broken = s->errors, warnings = s->warnings;
+   unsigned long long broken = s->errors, warnings = s->warnings, findings = s->findings;
    if (!s->devices) {
       const char *why = cli_program_obstacle(name);
       fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n",
@@ -309,6 +317,9 @@ say(const struct run_summary *s, const char *name)
            broken, broken == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s",
            (unsigned long long)s->hangs, s->hangs == 1 ? "" : "s", (unsigned long long)s->batches,
            s->batches == 1 ? "" : "es");
+   if (getenv("PERGOLA_SANITIZE"))
+      fprintf(stderr, "pergola: %llu finding%s of the sanitizer\n", findings,
+              findings == 1 ? "" : "s");
 }
 
 static volatile sig_atomic_t program; /* a signal handler has no argument of its own */

@@ -49,7 +49,7 @@ vme_machine_create(const char *sku, const char *kernel, size_t size)
    struct vme_machine *m = calloc(1, sizeof(*m));
    struct eu_program p;
    struct eu_asm_error error;
-   m->x = m ? exec_create(sku, PERGOLA_CHECK_REPORT) : NULL;
+   m->x = m ? exec_create(sku, PERGOLA_CHECK_REPORT, 0) : NULL;
    if (!m || !m->x) {
       free(m);
       return NULL;

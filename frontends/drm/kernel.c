@@ -32,7 +32,8 @@ create_device(struct kernel *k, const char **error)
                               .host_threads = k->options.threads,
                               .deterministic = k->options.deterministic,
                               .native = k->options.native,
-                              .deadlocks_hang = true};
+                              .deadlocks_hang = true,
+                              .sanitize = k->options.sanitize};
    *error = "PERGOLA_DEVICE names no part; 'pergola devices' lists them";
    if (c.sku && !pergola_sku_find(c.sku))
       return -ENODEV;

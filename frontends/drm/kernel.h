@@ -27,6 +27,7 @@ struct kernel_options {
    unsigned threads;
    enum pergola_native native;
    bool deterministic, stats, hazards;
+   unsigned sanitize; /* enum pergola_sanitize */
    char trace[256];
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],
        dump[KERNEL_PATH_MAX];

@@ -94,6 +94,16 @@ native(void)
    return PERGOLA_NATIVE_AUTO;
 }
 
+static unsigned
+sanitize(void)
+{
+   const char *v = setting("PERGOLA_SANITIZE");
+   unsigned kinds = v ? pergola_sanitize_kinds(v, NULL) : 0;
+   if (v && !kinds)
+      complain("PERGOLA_SANITIZE", "a list of " PERGOLA_SANITIZE_WORDS, v, "it is off");
+   return kinds;
+}
+
 static void
 trace(char *to, size_t size)
 {
@@ -106,8 +116,9 @@ trace(char *to, size_t size)
 }
 
 static const char *const names[] = {
-    "CHECK",   "DETERMINISTIC", "DEVICE", "DUMP",  "HANG_BUDGET", "HAZARDS", "NATIVE", "PERFETTO",
-    "PRELOAD", "QUIET",         "REPORT", "STATS", "SUMMARY",     "THREADS", "TRACE",  "TRACE_FILE",
+    "CHECK",  "DETERMINISTIC", "DEVICE",  "DUMP",  "HANG_BUDGET", "HAZARDS",
+    "NATIVE", "PERFETTO",      "PRELOAD", "QUIET", "REPORT",      "SANITIZE",
+    "STATS",  "SUMMARY",       "THREADS", "TRACE", "TRACE_FILE",
 };
 
 /* How many letters to put in, take out or change. Both are short. */
@@ -167,6 +178,7 @@ kernel_options_from_environment(struct kernel_options *o)
    trace(o->trace, sizeof(o->trace));
    o->check = check();
    o->native = native();
+   o->sanitize = sanitize();
    o->threads = (unsigned)number("PERGOLA_THREADS", 0, UINT16_MAX, 0);
    o->deterministic = flag("PERGOLA_DETERMINISTIC");
    o->stats = flag("PERGOLA_STATS");

@@ -15,6 +15,7 @@
 
 #define TOLD_RULES 64
 #define TOLD_PLACES 3
+#define TOLD_FINDINGS 50
 
 /* How often a rule has been told. */
 struct told {
@@ -59,6 +60,13 @@ place_number(struct report *r, const char *rule)
    return 0;
 }
 
+/* Of the sanitizer: not a rule of the manual. */
+static bool
+is_finding(const struct pergola_diagnostic *d)
+{
+   return !strncmp(d->rule, "SAN-", 4);
+}
+
 /* Without a report file the rules are told on standard error, each with its first places: what a
  * driver does in every batch would hide the rest. */
 static void
@@ -67,7 +75,7 @@ tell(void *data, const struct pergola_diagnostic *d)
    if (d->severity < PERGOLA_WARNING)
       return;
    unsigned place = place_number(data, d->rule);
-   if (place > TOLD_PLACES)
+   if (place > (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES))
       return;
    fprintf(stderr, "pergola: %s: %s", severities[d->severity], d->rule);
    if (d->engine[0])
@@ -77,7 +85,7 @@ tell(void *data, const struct pergola_diagnostic *d)
    if (d->subject[0])
       fprintf(stderr, " in %s", d->subject);
    fprintf(stderr, "%s%s: %s%s\n", d->field[0] ? ", " : "", d->field, d->message,
-           place == TOLD_PLACES
+           place == (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES)
                ? " (from here on this rule is only counted; --report FILE has every place)"
                : "");
 }
@@ -106,7 +114,9 @@ static void
 tally(void *data, const struct pergola_diagnostic *d)
 {
    struct report *r = data;
-   if (d->severity >= PERGOLA_ERROR)
+   if (is_finding(d))
+      add(&r->summary->findings);
+   else if (d->severity >= PERGOLA_ERROR)
       add(&r->summary->errors);
    else if (d->severity == PERGOLA_WARNING)
       add(&r->summary->warnings);

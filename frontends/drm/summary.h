@@ -9,6 +9,7 @@ struct run_summary {
    uint64_t errors;  /* broken rules: different ones, by rule, engine, place */
    uint64_t warnings;
    uint64_t hangs;
+   uint64_t findings; /* of the sanitizer */
    uint64_t batches;
    uint64_t absent; /* the program could not be started */
 };

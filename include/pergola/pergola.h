@@ -61,6 +61,13 @@ enum pergola_native {
    PERGOLA_NATIVE_ALWAYS, /* native code from a kernel's first run */
 };
 
+/* What the sanitizer looks for in programs of EU threads; a bit each. docs/sanitizer.md */
+enum pergola_sanitize {
+   PERGOLA_SANITIZE_MEMORY = 1 << 0, /* accesses outside of what they are given */
+   PERGOLA_SANITIZE_RACE = 1 << 1,   /* accesses that nothing orders */
+   PERGOLA_SANITIZE_INIT = 1 << 2,   /* reads of what nobody wrote */
+};
+
 struct pergola_config {
    const char *sku; /* NULL: "ivb-gt2" */
    enum pergola_check check;
@@ -70,6 +77,9 @@ struct pergola_config {
    /* EU threads that can never go on: true: they stay, as in a chip, and the engine stops until it
     * is reset; false: they are ended and the engine goes on. Reported in both cases. */
    bool deadlocks_hang;
+   /* enum pergola_sanitize; 0: off. Else there is one host thread and no native code. Findings are
+    * diagnostics whose rules begin with SAN, whatever `check` says. */
+   unsigned sanitize;
 };
 
 /* NULL config: defaults. Returns NULL and fills *error (static text) on failure. */
@@ -212,6 +222,8 @@ struct pergola_diagnostic {
    uint64_t address;
    const char *subject; /* command, register, message or instruction text, or "" */
    const char *field;   /* or "" */
+   bool has_other;      /* other: graphics address of a second instruction that takes part */
+   uint64_t other;
    const char *message; /* one sentence */
    uint64_t time_ns;
    uint64_t count; /* how often this one has been seen, this time included */

@@ -46,6 +46,16 @@ enum pergola_report_format { PERGOLA_REPORT_TEXT, PERGOLA_REPORT_JSON, PERGOLA_R
 PERGOLA_API int pergola_report_open(struct pergola_device *dev, const char *path,
                                     enum pergola_report_format format);
 
+/* "memory,race,init" to a mask of enum pergola_sanitize; "all" is every one. 0 and *bad set on an
+ * unknown word. */
+#define PERGOLA_SANITIZE_WORDS "memory, race, init, all"
+PERGOLA_API unsigned pergola_sanitize_kinds(const char *list, const char **bad);
+
+/* Calls fn for every distinct diagnostic so far, in the order of their first appearance, with the
+ * count that it has now. */
+PERGOLA_API void pergola_diagnostics(struct pergola_device *dev, pergola_diagnostic_fn fn,
+                                     void *data);
+
 /* ---- why a batch does not end -----------------------------------------------------------------
  */
 

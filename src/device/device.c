@@ -7,6 +7,7 @@
 #include "eu/eu.h"
 #include "media/media.h"
 #include "render/render.h"
+#include "sanitize/sanitize.h"
 #include "shared_functions/gateway.h"
 #include "shared_functions/sf.h"
 #include "shared_functions/urb.h"
@@ -99,7 +100,10 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    trace_init(&dev->trace);
    dev->rules = rules_create(dev, config->check);
    dev->pci = pci_create(dev);
-   if (!dev->rules || !dev->pci || !regs_create(dev) || !create_memory(dev) || !create_units(dev))
+   if (config->sanitize)
+      dev->sanitizer = sanitizer_create(dev, config->sanitize);
+   if ((config->sanitize && !dev->sanitizer) || !dev->rules || !dev->pci || !regs_create(dev) ||
+       !create_memory(dev) || !create_units(dev))
       return fail(dev, error, "out of memory");
    return dev;
 }
@@ -126,6 +130,7 @@ pergola_device_destroy(struct pergola_device *dev)
       gateway_destroy(dev->gateway);
    if (dev->eu)
       eu_destroy(dev->eu);
+   sanitizer_destroy(dev->sanitizer);
    if (dev->surfaces)
       surface_cache_destroy(dev->surfaces);
    mem_space_finish(&dev->ggtt);

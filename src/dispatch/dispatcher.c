@@ -32,7 +32,7 @@ unsigned
 dispatch_host_threads(const struct dispatcher *d)
 {
    unsigned n = d->dev->config.host_threads;
-   if (d->dev->config.deterministic)
+   if (d->dev->config.deterministic || d->dev->config.sanitize)
       return 1;
    if (!n) {
       long cpus = sysconf(_SC_NPROCESSORS_ONLN);

@@ -315,7 +315,8 @@ pergola_eu_start(struct pergola_eu_bench *b, unsigned threads, uint32_t mask)
       return -EINVAL;
    b->thread_count = threads;
    memset(b->slm, 0, sizeof(b->slm));
-   b->group = (struct eu_group){.slm = b->slm,
+   b->group = (struct eu_group){.serial = b->group.serial + 1,
+                                .slm = b->slm,
                                 .slm_size_B = SLM_SIZE,
                                 .barrier_enabled = true,
                                 .thread_count = threads,
@@ -325,7 +326,7 @@ pergola_eu_start(struct pergola_eu_bench *b, unsigned threads, uint32_t mask)
       struct eu_thread *t = &b->threads[i];
       memset(t->grf, 0, sizeof(t->grf));
       eu_thread_init(t, &b->env, 0, mask);
-      t->scratch_base = 0;
+      t->scratch_base = SCRATCH_ADDRESS;
       t->scratch_size_B = SCRATCH_PER_THREAD;
       t->ffid = 7;
       t->fftid = (uint16_t)i;

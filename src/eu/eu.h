@@ -107,6 +107,7 @@ struct eu_thread {
    uint32_t kernel_generation; /* … good while the instruction cache is at this one */
    struct eu_debug *debug;     /* the debugger's, or NULL */
    uint32_t urb_end;           /* dword 2 of the URB message that ended it (P3D-146) */
+   uint64_t sanitize;          /* by which the sanitizer knows it; 0: not yet */
 };
 #define EU_START_OFFSET offsetof(struct eu_thread, flag)
 #define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)

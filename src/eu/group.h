@@ -23,6 +23,7 @@ struct eu_group {
    uint64_t barrier_waiting;             /* bit i: thread i has sent its BarrierMsg */
    uint64_t released;                    /* bit i: thread i has told the spawner that it ends */
    uint32_t id[3];                       /* thread group id x, y, z */
+   uint32_t serial;                      /* another one for every group that has this room */
    uint8_t state[GROUP_MAX_THREADS];     /* enum group_thread_state */
 };
 

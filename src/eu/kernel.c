@@ -24,7 +24,7 @@ eu_create(struct pergola_device *dev, const struct eu_shared *shared)
    eu->shared = shared;
    pthread_mutex_init(&eu->lock, NULL);
    eu->fast = host_has_vectors();
-   if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF)
+   if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF && !dev->config.sanitize)
       eu->native_after = dev->config.native == PERGOLA_NATIVE_ALWAYS ? 1 : NATIVE_AFTER;
    return eu;
 }

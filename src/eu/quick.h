@@ -71,13 +71,14 @@ sf_buffers_good(const struct sf_buffers *b, const struct eu_thread *t)
           b->generation == __atomic_load_n(&env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
 }
 
-/* Somebody wants to hear of messages or of memory. */
+/* Somebody wants to hear of messages or of memory, or the sanitizer is on. */
 static inline bool
 sf_observed(const struct eu_thread *t)
 {
    const struct pergola_device *dev = t->env->dev;
    const uint32_t kinds = 1u << PERGOLA_EVENT_MESSAGE | 1u << PERGOLA_EVENT_MEMORY;
-   return __builtin_expect(dev->trace.wanted & kinds || dev->surfaces->hazards, 0);
+   return __builtin_expect(dev->trace.wanted & kinds || dev->surfaces->hazards || dev->sanitizer,
+                           0);
 }
 
 #endif

@@ -22,6 +22,7 @@ struct dispatcher;    /* src/dispatch */
 struct gateway;       /* src/shared_functions */
 struct urb;           /* src/shared_functions */
 struct surface_cache; /* src/surface */
+struct sanitizer;     /* src/sanitize */
 struct phys_memory;
 struct pci_config;
 
@@ -86,6 +87,7 @@ struct pergola_device {
    struct blitter *blitter;
    struct render *render;
    struct surface_cache *surfaces;
+   struct sanitizer *sanitizer; /* NULL: off */
 
    unsigned
        posted_count; /* CS-024: register writes of threads that wait for the end of their turn */

@@ -121,6 +121,7 @@ group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
    g->barrier_arrived = 0;
    g->barrier_waiting = 0;
    g->released = 0;
+   g->serial++;
    g->thread_count = g->unmade = l->threads;
    memcpy(g->id, id, sizeof(g->id));
    memset(g->state, GROUP_READY, l->threads);

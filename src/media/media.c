@@ -1,5 +1,6 @@
 /* The pipeline as the command streamer sees it. */
 #include "media/ts.h"
+#include "sanitize/sanitize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +126,8 @@ media_drain(struct media *m, uint64_t *budget)
 void
 media_flushed(struct media *m)
 {
+   if (m->dev->sanitizer)
+      sanitize_drained(m->dev->sanitizer);
    m->vfe.primitive_since_flush = false;
    m->vfe.state_flush_since_primitive = false;
    m->vfe.media_since_flush = m->vfe.gpgpu_since_flush = false;

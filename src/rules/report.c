@@ -25,6 +25,8 @@ json_line(FILE *f, const struct pergola_diagnostic *d)
    json_text(&j, "engine", d->engine);
    if (d->has_address)
       json_hex(&j, "address", 1, d->address);
+   if (d->has_other)
+      json_hex(&j, "other_address", 1, d->other);
    json_text(&j, "subject", d->subject);
    json_text(&j, "field", d->field);
    json_text(&j, "message", d->message);
@@ -109,6 +111,17 @@ sarif_locations(struct json *j, const struct pergola_diagnostic *d)
    json_text(j, "fullyQualifiedName", name);
    json_end_object(j);
    json_end_array(j);
+   json_end_object(j);
+   json_end_array(j);
+   if (!d->has_other)
+      return;
+   json_array(j, "relatedLocations");
+   json_object(j, NULL);
+   json_object(j, "physicalLocation");
+   json_object(j, "address");
+   json_unsigned(j, "absoluteAddress", d->other);
+   json_end_object(j);
+   json_end_object(j);
    json_end_object(j);
    json_end_array(j);
 }

@@ -84,7 +84,7 @@ deliver(struct rules *r, const struct pergola_diagnostic *d)
 static void
 report_new(struct rules *r, struct pergola_diagnostic *d, const char *format, va_list ap)
 {
-   char message[512];
+   char message[1024];
    const struct ledger_row *row = ledger_find(d->rule);
    d->title = row ? row->title : "";
    d->source = row ? row->source : "";
@@ -104,38 +104,84 @@ report_new(struct rules *r, struct pergola_diagnostic *d, const char *format, va
    deliver(r, d);
 }
 
-void
-rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
-            const struct rule_place *place, const char *format, ...)
+static struct pergola_diagnostic
+diagnostic_at(const struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+              const struct rule_place *place)
 {
-   struct rules *r = dev->rules;
    static const struct rule_place nowhere;
-   if (r->level == PERGOLA_CHECK_OFF && severity < PERGOLA_FATAL)
-      return;
    if (!place)
       place = &nowhere;
-   struct pergola_diagnostic d = {
+   return (struct pergola_diagnostic){
        .severity = severity,
        .rule = rule,
        .engine = text_or_empty(place->engine),
        .has_address = place->has_address,
        .address = place->address,
+       .has_other = place->has_other,
+       .other = place->other,
        .subject = text_or_empty(place->subject),
        .field = text_or_empty(place->field),
        .time_ns = dev->time_ns,
        .count = 1,
    };
-   pthread_mutex_lock(&r->lock);
-   r->count[severity]++;
-   if (r->level == PERGOLA_CHECK_STOP && severity >= PERGOLA_ERROR)
+}
+
+/* Under the lock: counted. False: there is no equal one yet. */
+static bool
+known(struct rules *r, const struct pergola_diagnostic *d)
+{
+   r->count[d->severity]++;
+   if (r->level == PERGOLA_CHECK_STOP && d->severity >= PERGOLA_ERROR)
       __atomic_store_n(&r->stopped, true, __ATOMIC_RELAXED);
-   if (!store_count(&r->store, &d)) {
-      va_list ap;
-      va_start(ap, format);
-      report_new(r, &d, format, ap);
-      va_end(ap);
-   }
+   return store_count(&r->store, d);
+}
+
+static void
+report(struct pergola_device *dev, struct pergola_diagnostic *d, const char *format, va_list ap)
+{
+   struct rules *r = dev->rules;
+   pthread_mutex_lock(&r->lock);
+   if (!known(r, d))
+      report_new(r, d, format, ap);
    pthread_mutex_unlock(&r->lock);
+}
+
+void
+rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+            const struct rule_place *place, const char *format, ...)
+{
+   if (dev->rules->level == PERGOLA_CHECK_OFF && severity < PERGOLA_FATAL)
+      return;
+   struct pergola_diagnostic d = diagnostic_at(dev, severity, rule, place);
+   va_list ap;
+   va_start(ap, format);
+   report(dev, &d, format, ap);
+   va_end(ap);
+}
+
+void
+rule_finding(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+             const struct rule_place *place, const char *format, ...)
+{
+   struct pergola_diagnostic d = diagnostic_at(dev, severity, rule, place);
+   va_list ap;
+   va_start(ap, format);
+   report(dev, &d, format, ap);
+   va_end(ap);
+}
+
+bool
+rule_repeated(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+              const struct rule_place *place)
+{
+   struct rules *r = dev->rules;
+   struct pergola_diagnostic d = diagnostic_at(dev, severity, rule, place);
+   pthread_mutex_lock(&r->lock);
+   bool repeated = store_count(&r->store, &d);
+   if (repeated)
+      r->count[severity]++;
+   pthread_mutex_unlock(&r->lock);
+   return repeated;
 }
 
 int
@@ -158,4 +204,14 @@ pergola_diagnostic_count(const struct pergola_device *dev, enum pergola_severity
    for (unsigned s = at_least; s <= PERGOLA_FATAL; s++)
       n += dev->rules->count[s];
    return n;
+}
+
+void
+pergola_diagnostics(struct pergola_device *dev, pergola_diagnostic_fn fn, void *data)
+{
+   struct rules *r = dev->rules;
+   pthread_mutex_lock(&r->lock);
+   for (size_t i = 0; i < r->store.count; i++)
+      fn(data, &r->store.entry[i].d);
+   pthread_mutex_unlock(&r->lock);
 }

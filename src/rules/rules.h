@@ -23,6 +23,8 @@ struct rule_place {
    const char *field;
    uint64_t address;
    bool has_address;
+   bool has_other; /* other: address of a second instruction */
+   uint64_t other;
 };
 
 struct rules *rules_create(struct pergola_device *dev, enum pergola_check level);
@@ -40,5 +42,14 @@ void rules_clear_stop(struct pergola_device *dev);
 __attribute__((format(printf, 5, 6))) void
 rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
             const struct rule_place *place, const char *format, ...);
+
+/* The same for what was asked for by itself: it is not dropped at any level. */
+__attribute__((format(printf, 5, 6))) void
+rule_finding(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+             const struct rule_place *place, const char *format, ...);
+/* Has an equal one been reported? Then it is counted once more: for those whose text is expensive.
+ */
+bool rule_repeated(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
+                   const struct rule_place *place);
 
 #endif

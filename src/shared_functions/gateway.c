@@ -2,6 +2,7 @@
 #include "shared_functions/gateway.h"
 
 #include "eu/group.h"
+#include "sanitize/sanitize.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
@@ -226,11 +227,13 @@ get_time_stamp(struct call *c)
 /* SF-077: the counter of every thread that waits; nothing is written to registers (SF-078). SF-079:
  * the barrier is then as new. */
 static void
-barrier_release(struct eu_group *g)
+barrier_release(struct eu_group *g, struct sanitizer *s)
 {
    uint64_t waiting = g->barrier_waiting;
    g->barrier_waiting = 0;
    g->barrier_arrived = 0;
+   if (s)
+      sanitize_release(s, g, waiting);
    for (; waiting; waiting &= waiting - 1)
       eu_notify(g->threads[__builtin_ctzll(waiting)], 0);
 }
@@ -253,13 +256,16 @@ static void
 barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
 {
    struct eu_group *g = t->group;
+   struct sanitizer *s = t->env->dev->sanitizer;
+   if (s)
+      sanitize_barrier(s, t);
    g->barrier_message_count = p->barrier_count_enable ? p->barrier_count : g->barrier_count;
    g->barrier_waiting |= UINT64_C(1) << t->group_index;
    g->barrier_arrived++;
    /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts.
     */
    if (g->barrier_arrived >= g->barrier_message_count)
-      barrier_release(g);
+      barrier_release(g, s);
 }
 
 static enum gateway_error

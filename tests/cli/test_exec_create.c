@@ -21,10 +21,10 @@ mapped(void)
 static void
 failure_leaves_nothing(void **state)
 {
-   assert_null(exec_create("no-such-part", PERGOLA_CHECK_REPORT));
+   assert_null(exec_create("no-such-part", PERGOLA_CHECK_REPORT, 0));
    uint64_t before = mapped();
    for (unsigned i = 0; i < 8; i++)
-      assert_null(exec_create("no-such-part", PERGOLA_CHECK_REPORT));
+      assert_null(exec_create("no-such-part", PERGOLA_CHECK_REPORT, 0));
    assert_true(mapped() < before + EXEC_MEMORY_SIZE);
 }
 

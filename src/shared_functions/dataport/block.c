@@ -35,6 +35,14 @@ oword_inside(const struct dp *d, uint64_t offset)
    return !d->r.null && offset + OWORD <= d->r.size;
 }
 
+/* Compilers read whole blocks for a few of their dwords: a block that begins inside is right. */
+static void
+watch_start(struct dp *d, uint64_t offset, enum sanitize_kind kind)
+{
+   if (d->sanitizer && !oword_inside(d, offset))
+      dp_outside(d, 0, offset, OWORD, kind);
+}
+
 static bool
 whole_block(const struct dp *d, uint64_t offset, unsigned owords)
 {
@@ -53,6 +61,7 @@ dp_oword_block_read(struct dp *d)
    if (!dp_open_range(d, OWORD, OWORD, 0, "DP-062"))
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD; /* DP-055 */
+   watch_start(d, offset, SANITIZE_READ);
    if (owords > 1 && whole_block(d, offset, owords)) {
       uint32_t address = d->r.base + (uint32_t)offset;
       const void *host = dp_direct(d, address, owords * OWORD, MEM_READ);
@@ -100,6 +109,7 @@ dp_oword_block_write(struct dp *d)
    if (!dp_open_range(d, OWORD, OWORD, 0, "DP-062"))
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD;
+   watch_start(d, offset, SANITIZE_WRITE);
    uint32_t need = owords > 2 ? 0xffff : 0xff;
    if (owords > 1 && !d->r.null && offset + owords * OWORD <= d->r.size &&
        (d->m->exec_mask & need) == need && d->data_regs >= owords / 2) {
@@ -132,6 +142,7 @@ dp_unaligned_oword_block_read(struct dp *d)
    if (offset & 3)
       dp_note(d, PERGOLA_ERROR, "DP-054", "Global Offset 0x%08x is not dword aligned", offset);
    offset &= ~3u;
+   watch_start(d, offset, SANITIZE_READ);
    uint32_t v[32] = {0};
    if (!d->r.null && (uint64_t)offset + owords * OWORD <= d->r.size) {
       dp_range_load(d, offset, v, owords * OWORD);
@@ -171,6 +182,7 @@ dp_oword_dual_block_read(struct dp *d)
    for (unsigned b = 0; b < 2; b++) {
       if (!(d->m->exec_mask >> 4 * b & 15)) /* DP-091: bits 7:0 for every register */
          continue;
+      watch_start(d, offset[b], SANITIZE_READ);
       for (unsigned k = 0; k < owords; k++) {
          uint32_t v[4] = {0};
          if (oword_inside(d, offset[b] + k * OWORD))
@@ -194,6 +206,9 @@ dp_oword_dual_block_write(struct dp *d)
    uint64_t apart = offset[0] > offset[1] ? offset[0] - offset[1] : offset[1] - offset[0];
    if (apart < owords * OWORD && d->m->exec_mask & 0x0f && d->m->exec_mask & 0xf0)
       dp_note(d, PERGOLA_WARNING, "DP-089", "the two blocks overlap: their order is undefined");
+   for (unsigned b = 0; b < 2; b++)
+      if (d->m->exec_mask >> 4 * b & 15)
+         watch_start(d, offset[b], SANITIZE_WRITE);
    for (unsigned k = 0; k < owords; k++)
       for (unsigned b = 0; b < 2; b++)
          store_oword(d, offset[b] + k * OWORD, dp_in(d, 1 + k) + 4 * b,

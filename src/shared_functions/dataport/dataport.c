@@ -161,6 +161,10 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
 {
    struct dp d;
    d.observed = observed;
+   d.sanitizer = t->env->dev->sanitizer;
+   d.channel = 0;
+   d.scratch = false;
+   d.texel = NULL;
    d.t = t;
    d.m = m;
    d.space = t->env->space;
@@ -177,6 +181,9 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
                        dp_bits(m->desc, 17, 14), port_name(m->sfid));
    }
    d.name = k->name;
+   /* Threads that use blocks of pixels are ordered by scoreboards, which it knows nothing of. */
+   if (k->fn == dp_media_block_read || k->fn == dp_media_block_write)
+      d.sanitizer = NULL;
    if (__builtin_expect(!m->mlen, 0))
       return dp_reject(&d, "DP-426", "message length is 0");
    if (__builtin_expect(m->eot, 0))
@@ -190,6 +197,7 @@ enum sf_status
 sf_dataport(struct eu_thread *t, const struct sf_message *m)
 {
    const struct pergola_device *dev = t->env->dev;
-   bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
+   bool observed =
+       trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces) || dev->sanitizer;
    return dp_message(t, m, observed);
 }

@@ -2,6 +2,7 @@
 #ifndef PERGOLA_DATAPORT_H
 #define PERGOLA_DATAPORT_H
 
+#include "sanitize/sanitize.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
 #include "surface/surface.h"
@@ -29,8 +30,12 @@ struct dp {
    const uint8_t *data;    /* payload after the header */
    unsigned data_regs;
    uint32_t bti;
-   bool observed; /* someone wants to see each memory access */
-   uint8_t cache; /* enum hazard_cache */
+   bool observed;               /* someone wants to see each memory access */
+   struct sanitizer *sanitizer; /* who wants to see them channel by channel, or NULL */
+   uint8_t channel;             /* that the next access is of; kept for the sanitizer alone */
+   bool scratch;                /* stateless, in the thread's scratch space */
+   const uint32_t *texel;       /* U, V, R, LOD of the access, or NULL */
+   uint8_t cache;               /* enum hazard_cache */
    struct surface s;
    struct dp_range r;
    uint32_t spare[8]; /* stands for response registers that were not asked for */
@@ -97,7 +102,26 @@ dp_buffer_range(uint32_t base, uint32_t entries, unsigned entry_B)
 /* Memory, any size, across pages. Outside what is mapped: zeros, or nothing. */
 void dp_load_slow(struct dp *d, uint32_t address, void *data, unsigned size);
 void dp_store_slow(struct dp *d, uint32_t address, const void *data, unsigned size);
-void dp_observe(struct dp *d, uint32_t address, unsigned size, bool write);
+void dp_observe(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind,
+                const void *data);
+
+/* For the sanitizer (watch.c). An access to graphics memory, to shared local memory, and one that
+ * is not done because it is outside. */
+void dp_watch(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind,
+              const void *data);
+void dp_watch_slm(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind,
+                  const void *data);
+void dp_watch_outside(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind);
+/* Two channels write different values to the same bytes. */
+void dp_watch_channels(struct dp *d, uint64_t offset, unsigned size, unsigned channel,
+                       unsigned other);
+static inline void
+dp_outside(struct dp *d, unsigned channel, uint64_t offset, unsigned size, enum sanitize_kind kind)
+{
+   d->channel = (uint8_t)channel;
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      dp_watch_outside(d, offset, size, kind);
+}
 
 /* Host address of bytes that lie in one page and in sight of nobody; else NULL. */
 static inline void *
@@ -133,18 +157,22 @@ dp_store(struct dp *d, uint32_t address, const void *data, unsigned size)
 static inline void
 dp_range_load(struct dp *d, uint64_t offset, void *data, unsigned size)
 {
-   if (d->r.slm)
+   if (d->r.slm) {
+      if (__builtin_expect(d->sanitizer != NULL, 0))
+         dp_watch_slm(d, offset, size, SANITIZE_READ, NULL);
       memcpy(data, d->r.slm + offset, size);
-   else
+   } else
       dp_load(d, d->r.base + (uint32_t)offset, data, size);
 }
 
 static inline void
 dp_range_store(struct dp *d, uint64_t offset, const void *data, unsigned size)
 {
-   if (d->r.slm)
+   if (d->r.slm) {
+      if (__builtin_expect(d->sanitizer != NULL, 0))
+         dp_watch_slm(d, offset, size, SANITIZE_WRITE, data);
       memcpy(d->r.slm + offset, data, size);
-   else
+   } else
       dp_store(d, d->r.base + (uint32_t)offset, data, size);
 }
 

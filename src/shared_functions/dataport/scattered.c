@@ -25,7 +25,7 @@ gather(struct dp *d, struct slots *s, unsigned count, unsigned scale)
 static bool
 consecutive(const struct dp *d, const struct slots *s)
 {
-   if (s->mask != DP_ALL_SLOTS(s->count) || d->r.null)
+   if (s->mask != DP_ALL_SLOTS(s->count) || d->r.null || d->sanitizer)
       return false;
    uint64_t bad = 0;
    for (unsigned i = 1; i < s->count; i++)
@@ -34,9 +34,13 @@ consecutive(const struct dp *d, const struct slots *s)
 }
 
 static bool
-inside(const struct dp *d, uint64_t offset, unsigned size)
+inside(struct dp *d, unsigned slot, uint64_t offset, unsigned size, enum sanitize_kind kind)
 {
-   return !d->r.null && offset + size <= d->r.size;
+   d->channel = (uint8_t)slot;
+   if (!d->r.null && offset + size <= d->r.size)
+      return true;
+   dp_outside(d, slot, offset, size, kind);
+   return false;
 }
 
 static void
@@ -48,7 +52,7 @@ read_slots(struct dp *d, const struct slots *s, unsigned size)
    } else {
       for (unsigned i = 0; i < s->count; i++) {
          v[i] = 0; /* DP-164, DP-175 */
-         if (s->mask >> i & 1 && inside(d, s->offset[i], size))
+         if (s->mask >> i & 1 && inside(d, i, s->offset[i], size, SANITIZE_READ))
             dp_range_load(d, s->offset[i], &v[i], size);
       }
    }
@@ -64,9 +68,16 @@ read_slots(struct dp *d, const struct slots *s, unsigned size)
    }
 }
 
+static bool
+differ(struct dp *d, unsigned first_reg, unsigned i, unsigned k, unsigned size)
+{
+   return memcmp(&dp_in(d, first_reg + i / 8)[i % 8], &dp_in(d, first_reg + k / 8)[k % 8], size);
+}
+
 /* DP-159, DP-177: told only when someone listens. */
 static void
-check_overlap(struct dp *d, const struct slots *s, unsigned size, const char *rule)
+check_overlap(struct dp *d, const struct slots *s, unsigned size, unsigned first_reg,
+              const char *rule)
 {
    for (unsigned i = 0; i < s->count; i++)
       for (unsigned k = i + 1; k < s->count; k++) {
@@ -74,6 +85,8 @@ check_overlap(struct dp *d, const struct slots *s, unsigned size, const char *ru
          if ((s->mask >> i & 1) && (s->mask >> k & 1) && (a > b ? a - b : b - a) < size) {
             dp_note(d, PERGOLA_WARNING, rule,
                     "slots %u and %u write the same bytes: their order is undefined", i, k);
+            if (d->sanitizer && (a != b || differ(d, first_reg, i, k, size)))
+               dp_watch_channels(d, a > b ? a : b, size, i, k);
             return;
          }
       }
@@ -88,10 +101,11 @@ write_slots(struct dp *d, const struct slots *s, unsigned size, unsigned first_r
       dp_range_store(d, s->offset[0], dp_in(d, first_reg), 4 * s->count);
       return;
    }
-   if (rules_on(d->t->env->dev))
-      check_overlap(d, s, size, rule);
+   if (rules_on(d->t->env->dev) || d->sanitizer)
+      check_overlap(d, s, size, first_reg, rule);
    for (unsigned i = 0; i < s->count; i++)
-      if (s->mask >> i & 1 && inside(d, s->offset[i], size)) /* DP-176: whole or not at all */
+      /* DP-176: whole or not at all */
+      if (s->mask >> i & 1 && inside(d, i, s->offset[i], size, SANITIZE_WRITE))
          dp_range_store(d, s->offset[i], &dp_in(d, first_reg + i / 8)[i % 8], size);
 }
 

@@ -64,6 +64,10 @@ dp_scratch(struct dp *d)
    d->bti = DP_BTI_STATELESS; /* DP-301: hard-wired */
    if (!dp_open_range(d, 1, 1, 0, "DP-301"))
       return SF_OK;
+   d->scratch = true;
+   if (d->t->scratch_size_B && (desc.offset + regs) * HWORD > d->t->scratch_size_B)
+      dp_outside(d, 0, desc.offset * HWORD, regs * HWORD,
+                 desc.write ? SANITIZE_WRITE : SANITIZE_READ);
    for (unsigned r = 0; r < regs; r++) {
       uint64_t offset = (uint64_t)(desc.offset + r) * HWORD;
       uint32_t mask = channel_mask(d->m->exec_mask, r, desc.channel_mode);
@@ -95,6 +99,9 @@ dp_memory_fence(struct dp *d)
    if (d->m->desc & 0x1f00)
       dp_note(d, PERGOLA_ERROR, "DP-315", "descriptor bits 12:8 must be 0");
    fence();
+   if (d->sanitizer)
+      sanitize_fence(d->sanitizer, d->t,
+                     d->m->sfid == SFID_DP_RENDER ? SANITIZE_RENDER_PORT : SANITIZE_DATA_PORT);
    hazard_flush(d->t->env->dev->surfaces, 1u << d->cache, 1u << d->cache);
    return SF_OK;
 }

@@ -5,21 +5,24 @@
 #include "surface/cache.h"
 #include "surface/hazard.h"
 
-#define SLM_WRAP 0x10000u /* DP-431 */
+#define SCRATCH_SPACES UINT64_C(256) /* as many as there are FFTIDs */
+#define SLM_WRAP 0x10000u            /* DP-431 */
 
 void
-dp_observe(struct dp *d, uint32_t address, unsigned size, bool write)
+dp_observe(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind, const void *data)
 {
    struct pergola_device *dev = d->t->env->dev;
    if (hazard_on(dev->surfaces))
-      sf_hazard(d->t, d->m, d->cache, address, size, write);
+      sf_hazard(d->t, d->m, d->cache, address, size, kind != SANITIZE_READ);
+   if (d->sanitizer)
+      dp_watch(d, address, size, kind, data);
 }
 
 void
 dp_load_slow(struct dp *d, uint32_t address, void *data, unsigned size)
 {
    if (d->observed)
-      dp_observe(d, address, size, false);
+      dp_observe(d, address, size, SANITIZE_READ, NULL);
    mem_read(d->space, address, data, size);
 }
 
@@ -27,18 +30,21 @@ void
 dp_store_slow(struct dp *d, uint32_t address, const void *data, unsigned size)
 {
    if (d->observed)
-      dp_observe(d, address, size, true);
+      dp_observe(d, address, size, SANITIZE_WRITE, data);
    mem_write(d->space, address, data, size);
 }
 
 uint32_t *
 dp_atomic_host(struct dp *d, uint64_t offset)
 {
-   if (d->r.slm)
+   if (d->r.slm) {
+      if (d->sanitizer)
+         dp_watch_slm(d, offset, 4, SANITIZE_ATOMIC, NULL);
       return (uint32_t *)(void *)(d->r.slm + offset);
+   }
    uint32_t address = d->r.base + (uint32_t)offset;
    if (d->observed)
-      dp_observe(d, address, 4, true);
+      dp_observe(d, address, 4, SANITIZE_ATOMIC, NULL);
    return mem_translate(d->space, address, MEM_READ | MEM_WRITE);
 }
 
@@ -101,6 +107,16 @@ check_buffer(struct dp *d, unsigned base_align, const char *rule)
               base_align);
 }
 
+/* Threads of the 3D pipeline use the stateless model for nothing else. */
+static bool
+in_scratch(const struct dp *d)
+{
+   const struct eu_thread *t = d->t;
+   uint64_t first = (uint64_t)t->env->general_state_base + t->scratch_base;
+   return !t->env->media_pipeline ||
+          (d->r.base >= first && d->r.base - first < SCRATCH_SPACES * t->scratch_size_B);
+}
+
 bool
 dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned flags,
               const char *surface_rule)
@@ -120,6 +136,7 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
       else if (flags & DP_STATELESS_DOUBTFUL)
          dp_note(d, PERGOLA_NOTE, "DP-049", "a stateless %s is not in the manual's list", d->name);
       d->r = dp_stateless_range(d->t->env, d->header);
+      d->scratch = in_scratch(d);
       return true;
    }
    if (!dp_bind(d, true))

@@ -81,7 +81,7 @@ unpack_slots(struct dp *d, struct typed *y, unsigned other_regs, bool high_group
 
 /* DP-237, DP-238, DP-239, DP-240: what the parameters mean. False: out of bounds (DP-233). */
 static bool
-locate(const struct dp *d, struct typed *y, unsigned i, uint32_t *address)
+find_texel(const struct dp *d, struct typed *y, unsigned i, uint32_t *address)
 {
    const struct surface *s = &d->s;
    uint32_t u = y->param[0][i], v = y->param[1][i], r = y->param[2][i], lod = 0;
@@ -104,6 +104,19 @@ locate(const struct dp *d, struct typed *y, unsigned i, uint32_t *address)
           surface_view_address(&y->view, u, v, r, 0, address);
 }
 
+static bool
+locate(struct dp *d, struct typed *y, unsigned i, uint32_t *address, enum sanitize_kind kind)
+{
+   d->channel = (uint8_t)i;
+   if (find_texel(d, y, i, address))
+      return true;
+   const uint32_t texel[4] = {y->param[0][i], y->param[1][i], y->param[2][i], y->param[3][i]};
+   d->texel = texel;
+   dp_outside(d, i, 0, d->r.null ? 4 : d->s.info->bits / 8u, kind);
+   d->texel = NULL;
+   return false;
+}
+
 enum sf_status
 dp_typed_read(struct dp *d)
 {
@@ -122,7 +135,7 @@ dp_typed_read(struct dp *d)
       uint8_t element[16];
       format_texel texel;
       uint32_t address;
-      if (!(y.exec >> i & 1) || !locate(d, &y, i, &address)) /* DP-228 */
+      if (!(y.exec >> i & 1) || !locate(d, &y, i, &address, SANITIZE_READ)) /* DP-228 */
          continue;
       if (is_r32(d->s.info)) {
          dp_load(d, address, &v[0][i], 4);
@@ -187,7 +200,7 @@ dp_typed_write(struct dp *d)
    for (unsigned i = 0; i < SLOTS; i++) {
       format_texel texel = {0};
       uint32_t address;
-      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address)) /* DP-231 */
+      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address, SANITIZE_WRITE)) /* DP-231 */
          continue;
       for (unsigned c = 0, at = y.params; c < 4; c++)
          if (channels >> c & 1)
@@ -215,7 +228,7 @@ dp_typed_atomic(struct dp *d)
    dp_expect(d, 1 + sources, desc.return_data_control, "DP-266");
    for (unsigned i = 0; i < SLOTS; i++) {
       uint32_t address;
-      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address))
+      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address, SANITIZE_ATOMIC))
          continue;
       d->r.base = 0;
       uint32_t *host = dp_atomic_host(d, address & ~3u);

@@ -139,9 +139,9 @@ place_slots(struct dp *d, struct place *p, unsigned simd, unsigned other_regs)
 
 /* One run of bytes: slot after slot, `stride` bytes each, all inside. */
 static bool
-one_run(const struct place *p, uint32_t mask, unsigned stride)
+one_run(const struct dp *d, const struct place *p, uint32_t mask, unsigned stride)
 {
-   if (mask != DP_ALL_SLOTS(p->slots))
+   if (mask != DP_ALL_SLOTS(p->slots) || d->sanitizer)
       return false;
    uint64_t bad = 0;
    for (unsigned i = 1; i < p->slots; i++)
@@ -151,9 +151,14 @@ one_run(const struct place *p, uint32_t mask, unsigned stride)
 }
 
 static bool
-dword_inside(const struct place *p, unsigned i, uint64_t offset)
+dword_inside(struct dp *d, const struct place *p, unsigned i, uint64_t offset,
+             enum sanitize_kind kind)
 {
-   return offset + 4 <= p->end[i];
+   d->channel = (uint8_t)i;
+   if (offset + 4 <= p->end[i])
+      return true;
+   dp_outside(d, i, offset, 4, kind);
+   return false;
 }
 
 /* DP-270, DP-279: two slots, one register. */
@@ -173,7 +178,7 @@ read_simd4x2(struct dp *d, unsigned channels)
          uint32_t v = 0;
          if (!(channels >> c & 1))
             continue;
-         if (dword_inside(&p, i, p.offset[i] + 4 * c))
+         if (dword_inside(d, &p, i, p.offset[i] + 4 * c, SANITIZE_READ))
             dp_range_load(d, p.offset[i] + 4 * c, &v, 4);
          out[4 * i + c] = v;
       }
@@ -215,7 +220,7 @@ dp_untyped_read(struct dp *d)
    place_slots(d, &p, simd, 0);
    if (__builtin_expect(d->m->rlen != count * p.regs, 0))
       dp_expect(d, 0, count * p.regs, "DP-276");
-   if (channels == DP_ALL_SLOTS(count) && one_run(&p, p.exec, 4 * count)) {
+   if (channels == DP_ALL_SLOTS(count) && one_run(d, &p, p.exec, 4 * count)) {
       read_run(d, &p, count);
       return SF_OK;
    }
@@ -225,7 +230,8 @@ dp_untyped_read(struct dp *d)
       if (!(channels >> c & 1))
          continue;
       for (unsigned i = 0; i < p.slots; i++)
-         if (p.exec >> i & 1 && dword_inside(&p, i, p.offset[i] + 4 * c)) /* DP-228, DP-230 */
+         /* DP-228, DP-230 */
+         if (p.exec >> i & 1 && dword_inside(d, &p, i, p.offset[i] + 4 * c, SANITIZE_READ))
             dp_range_load(d, p.offset[i] + 4 * c, &v[i], 4);
       for (unsigned r = 0; r < p.regs; r++)
          dp_put(dp_out(d, at++), v + 8 * r, p.exec >> 8 * r);
@@ -287,6 +293,8 @@ check_overlap(struct dp *d, const struct place *p, unsigned first, unsigned coun
                     "slots %u and %u write different values to the same bytes: their order is "
                     "undefined",
                     i, k);
+            if (d->sanitizer && p->offset[i] + 4 * count <= p->end[i])
+               dp_watch_channels(d, p->offset[apart > 0 ? k : i], 4, i, k);
             return;
          }
       }
@@ -310,15 +318,16 @@ dp_untyped_write(struct dp *d)
    place_slots(d, &p, simd, data);
    dp_expect(d, data + p.regs, d->m->rlen == 1, "DP-263");
    unsigned first = p.params * p.regs;
-   if (d->data_regs >= first + data && one_run(&p, p.mask, 4 * count)) {
+   if (d->data_regs >= first + data && one_run(d, &p, p.mask, 4 * count)) {
       write_run(d, &p, count, first);
       return SF_OK;
    }
-   if (rules_on(d->t->env->dev))
+   if (rules_on(d->t->env->dev) || d->sanitizer)
       check_overlap(d, &p, first, count);
    for (unsigned c = 0; c < count; c++)
       for (unsigned i = 0; i < p.slots; i++)
-         if (p.mask >> i & 1 && dword_inside(&p, i, p.offset[i] + 4 * c)) /* DP-231 */
+         /* DP-231 */
+         if (p.mask >> i & 1 && dword_inside(d, &p, i, p.offset[i] + 4 * c, SANITIZE_WRITE))
             dp_range_store(d, p.offset[i] + 4 * c, &dp_in(d, first + c * p.regs + i / 8)[i % 8], 4);
    return SF_OK;
 }
@@ -357,7 +366,7 @@ atomic32(struct dp *d, struct place *p, unsigned op, unsigned first, uint32_t *r
 {
    unsigned sources = dp_atomic_sources(op);
    for (unsigned i = 0; i < p->slots; i++) {
-      if (!(p->mask >> i & 1) || !dword_inside(p, i, p->offset[i]))
+      if (!(p->mask >> i & 1) || !dword_inside(d, p, i, p->offset[i], SANITIZE_ATOMIC))
          continue;
       uint32_t src0 = sources > 0 ? dp_in(d, first + i / 8)[i % 8] : 0;
       uint32_t src1 = sources > 1 ? dp_in(d, first + p->regs + i / 8)[i % 8] : 0;

@@ -1,0 +1,52 @@
+/* The sanitizer of GPU programs: it sees every access of every thread to surfaces, shared local
+ * memory and scratch space, and names those that no chip can be relied on to do well.
+ *
+ * dev->sanitizer is NULL when it is off: what it costs then is that question, once a message. While
+ * it is on, the device has one host thread, and no message takes a fast path. */
+#ifndef PERGOLA_SANITIZE_H
+#define PERGOLA_SANITIZE_H
+
+#include "eu/group.h"
+
+struct sanitizer;
+
+enum sanitize_kind { SANITIZE_READ, SANITIZE_WRITE, SANITIZE_ATOMIC };
+/* A memory fence orders the messages to its own port alone (DP-309). */
+enum sanitize_port { SANITIZE_DATA_PORT, SANITIZE_RENDER_PORT, SANITIZE_PORTS };
+
+/* What one channel of a message does. */
+struct sanitize_access {
+   struct eu_thread *t;
+   uint32_t ip;     /* of the send */
+   uint8_t kind;    /* enum sanitize_kind */
+   uint8_t port;    /* enum sanitize_port */
+   uint8_t channel; /* of the instruction */
+   uint8_t bti;     /* binding table index; 254: shared local memory, 255: stateless */
+   bool scratch;
+   const uint32_t *texel; /* U, V, R and LOD instead of the offset, or NULL */
+   uint64_t offset;       /* from the start of the surface or of the range */
+   unsigned size;         /* bytes, all in one page */
+   uint8_t *host;         /* where they lie */
+   const void *data;      /* of a write: what it will write; NULL: not known */
+};
+
+/* kinds: enum pergola_sanitize bits. NULL: no memory. */
+struct sanitizer *sanitizer_create(struct pergola_device *dev, unsigned kinds);
+void sanitizer_destroy(struct sanitizer *s);
+
+/* Before it is done. */
+void sanitize_access(struct sanitizer *s, const struct sanitize_access *a);
+/* It is outside, so that it is not done: `limit` bytes are inside. why: a clause, or NULL. */
+void sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t limit,
+                      const char *why);
+/* DP-235: two channels of one message write different values to the same bytes. */
+void sanitize_channels(struct sanitizer *s, const struct sanitize_access *a, unsigned other);
+
+/* What orders accesses. A thread has sent its BarrierMsg; those of the group in `waiting` go on. */
+void sanitize_barrier(struct sanitizer *s, struct eu_thread *t);
+void sanitize_release(struct sanitizer *s, const struct eu_group *g, uint64_t waiting);
+void sanitize_fence(struct sanitizer *s, struct eu_thread *t, enum sanitize_port port);
+/* All threads have ended, and the pipeline is flushed. */
+void sanitize_drained(struct sanitizer *s);
+
+#endif

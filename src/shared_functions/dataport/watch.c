@@ -1,0 +1,74 @@
+/* What the sanitizer is told of messages. */
+#include "shared_functions/dataport/dataport.h"
+
+static struct sanitize_access
+access_of(const struct dp *d, unsigned size, enum sanitize_kind kind)
+{
+   return (struct sanitize_access){
+       .t = d->t,
+       .ip = d->m->ip,
+       .kind = (uint8_t)kind,
+       .port = d->m->sfid == SFID_DP_RENDER ? SANITIZE_RENDER_PORT : SANITIZE_DATA_PORT,
+       .channel = d->channel,
+       .bti = (uint8_t)d->bti,
+       .scratch = d->scratch,
+       .texel = d->texel,
+       .size = size,
+   };
+}
+
+void
+dp_watch(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind, const void *data)
+{
+   uint32_t base = d->bti < DP_BTI_SLM ? d->s.base : d->r.base;
+   const uint8_t *from = data;
+   enum mem_access access = kind == SANITIZE_READ ? MEM_READ : MEM_WRITE;
+   for (unsigned done = 0; done < size;) {
+      uint32_t at = address + done;
+      unsigned chunk = 4096 - (at & 0xfff) < size - done ? 4096 - (at & 0xfff) : size - done;
+      struct sanitize_access a = access_of(d, chunk, kind);
+      a.offset = at - base;
+      a.data = from ? from + done : NULL;
+      a.host = mem_look_up(d->space, at, access); /* a page fault is named when it is done */
+      sanitize_access(d->sanitizer, &a);
+      done += chunk;
+   }
+}
+
+/* Bytes of shared local memory may lie across pages of the host, where they need not begin. */
+void
+dp_watch_slm(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind,
+             const void *data)
+{
+   const uint8_t *from = data;
+   for (unsigned done = 0; done < size;) {
+      uint8_t *host = d->r.slm + offset + done;
+      unsigned room = 4096 - ((uintptr_t)host & 0xfff);
+      unsigned chunk = room < size - done ? room : size - done;
+      struct sanitize_access a = access_of(d, chunk, kind);
+      a.bti = DP_BTI_SLM;
+      a.offset = offset + done;
+      a.data = from ? from + done : NULL;
+      a.host = host;
+      sanitize_access(d->sanitizer, &a);
+      done += chunk;
+   }
+}
+
+void
+dp_watch_outside(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind)
+{
+   struct sanitize_access a = access_of(d, size, kind);
+   a.offset = offset;
+   sanitize_outside(d->sanitizer, &a, d->scratch ? d->t->scratch_size_B : d->r.size,
+                    d->r.null ? "the surface is null" : NULL);
+}
+
+void
+dp_watch_channels(struct dp *d, uint64_t offset, unsigned size, unsigned channel, unsigned other)
+{
+   struct sanitize_access a = access_of(d, size, SANITIZE_WRITE);
+   a.offset = offset;
+   a.channel = (uint8_t)channel;
+   sanitize_channels(d->sanitizer, &a, other);
+}

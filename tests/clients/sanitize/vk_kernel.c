@@ -1,0 +1,78 @@
+/* Runs one compute shader from a file over three buffers: vk_kernel FILE.spv --groups N [--twice]
+ * [--barrier]. */
+#include "vkc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 1024 };
+
+static uint32_t *
+read_words(const char *path, size_t *size)
+{
+   FILE *f = fopen(path, "rb");
+   uint32_t *words = malloc(1 << 20);
+   if (!f || !words) {
+      fprintf(stderr, "%s cannot be read\n", path);
+      exit(1);
+   }
+   *size = fread(words, 1, 1 << 20, f);
+   fclose(f);
+   return words;
+}
+
+/* One that the host never touches. */
+static struct vkc_buffer
+untouched(struct vkc *v)
+{
+   struct vkc_buffer b = {.size = WORDS * 4};
+   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                              .size = b.size,
+                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+   VkMemoryRequirements needs;
+   VKC_CHECK(vkCreateBuffer(v->device, &info, NULL, &b.buffer));
+   vkGetBufferMemoryRequirements(v->device, b.buffer, &needs);
+   b.memory = vkc_allocate(v, &needs, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, NULL);
+   VKC_CHECK(vkBindBufferMemory(v->device, b.buffer, b.memory, 0));
+   return b;
+}
+
+int
+main(int argc, char **argv)
+{
+   bool twice = false, barrier = false;
+   uint32_t groups = 1;
+   for (int i = 2; i < argc; i++) {
+      twice |= !strcmp(argv[i], "--twice");
+      barrier |= !strcmp(argv[i], "--barrier");
+      if (!strcmp(argv[i], "--groups") && i + 1 < argc)
+         groups = (uint32_t)strtoul(argv[i + 1], NULL, 0);
+   }
+   struct vkc v;
+   vkc_open(&v);
+   struct vkc_buffer buffer[3];
+   struct vkc_job job = {.groups = {groups, 1, 1}, .binding_count = 3};
+   job.spirv = read_words(argv[1], &job.spirv_size);
+   for (unsigned i = 0; i < 3; i++) {
+      buffer[i] = i < 2 ? vkc_buffer(&v, WORDS * 4, 0) : untouched(&v);
+      job.bindings[i] = (struct vkc_binding){.buffer = &buffer[i]};
+      for (uint32_t k = 0; i < 2 && k < WORDS; k++)
+         ((uint32_t *)buffer[i].map)[k] = k;
+   }
+   struct vkc_program p = vkc_program(&v, &job);
+   VkCommandBuffer cb = vkc_begin(&v);
+   vkc_bind(cb, &job, &p);
+   vkCmdDispatch(cb, groups, 1, 1);
+   if (barrier)
+      vkc_barrier(cb);
+   if (twice)
+      vkCmdDispatch(cb, groups, 1, 1);
+   vkc_finish(&v, cb);
+   puts("done");
+   vkc_program_free(&v, &p);
+   for (unsigned i = 0; i < 3; i++)
+      vkc_buffer_free(&v, &buffer[i]);
+   vkc_close(&v);
+   return 0;
+}
