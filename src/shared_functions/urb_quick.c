@@ -63,6 +63,8 @@ move(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, bool wri
    }
    if (!write)
       sf_quick_mark(t, q);
+   if (q->urb_ends) /* P3D-146 */
+      t->urb_end = header[2];
    return true;
 }
 
