@@ -1,7 +1,7 @@
 /* SIMD32/64 messages: sample_unorm and sample_8x8. */
 #include "rig.h"
 
-enum { UNORM = 0, UNORM_KILL = 2, PS_8X8 = 3, DEINTERLACE = 8, MEDIA_8X8_TYPE = 11, FLUSH = 31 };
+enum { UNORM = 0, UNORM_KILL = 2, PS_8X8 = 3, MEDIA_8X8_TYPE = 11, FLUSH = 31 };
 #define TABLES 0x1000u /* SAMPLER_8x8_STATE, from the dynamic state base */
 #define W 40
 #define H 24
@@ -306,8 +306,6 @@ rules(void **state)
    assert_rule(f, "SMP-484");
    send(f, 1, 0, 2, 4); /* sample_unorm_RG of older parts */
    assert_rule(f, "SMP-231");
-   send(f, DEINTERLACE, 0, 2, 10); /* is not modelled, and says so */
-   assert_rule(f, "SMP-298");
    send(f, FLUSH, 0, 2, 0);
    assert_silent(f);
 }

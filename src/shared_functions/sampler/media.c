@@ -180,12 +180,9 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
       return SF_OK;
    if (m->response) /* SMP-207: all of it is written */
       memset(m->response, 0, (size_t)m->rlen * EU_REG_SIZE);
-   if (!in.name || in.what == MEDIA_DI) {
-      sf_report(t, m, in.name ? PERGOLA_WARNING : PERGOLA_ERROR, in.name ? "SMP-298" : "SMP-231",
-                in.name ? in.name : "sampler message",
-                in.name ? "deinterlacing is not modelled yet; the response is zero"
-                        : "message type %u of SIMD32/64 is reserved; the response is zero",
-                type);
+   if (!in.name) {
+      sf_report(t, m, PERGOLA_ERROR, "SMP-231", "sampler message",
+                "message type %u of SIMD32/64 is reserved; the response is zero", type);
       return SF_OK;
    }
    if (m->mlen != m->header + 1u) {
@@ -196,9 +193,14 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
    }
    if (m->header)
       memcpy(&header, m->payload + 8, 4);
+   const uint32_t *payload = (const uint32_t *)(const void *)(m->payload + m->header * EU_REG_SIZE);
+   if (in.what == MEDIA_DI) {
+      if (m->response)
+         media_deinterlace(&in, payload);
+      return SF_OK;
+   }
    in.masked = header >> 12 & 15;
-   read_payload(&in, (const uint32_t *)(const void *)(m->payload + m->header * EU_REG_SIZE),
-                type >= 10);
+   read_payload(&in, payload, type >= 10);
    if (rules_on(t->env->dev))
       check_lengths(&in);
    if (!m->response)

@@ -25,6 +25,7 @@ __attribute__((format(printf, 4, 5))) void sampler_media_report(const struct med
 
 void media_sample_unorm(const struct media_message_in *in);
 void media_sample_8x8(const struct media_message_in *in);
+void media_deinterlace(const struct media_message_in *in, const uint32_t *payload);
 
 /* SMP-234: UNORM16 whose 1.0 is FF00h. */
 #define MEDIA_ONE 0xff00u

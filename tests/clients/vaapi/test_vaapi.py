@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """The stock VA-API driver (i965) on the model, driven by ffmpeg: frames that go up and come down again are the same (a download
-is a pass of its scaler's kernel), and what is scaled is near to what swscale makes of it.
+is a pass of its scaler's kernel), what is scaled is near to what swscale makes of it, what is deinterlaced is near to the frames
+that were woven together, and what is denoised is what the filter's definition gives.
 
 usage: test_vaapi.py PERGOLA
 """
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from proves import proves
 
 DRIVER = "/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so"
 DEVICE = ["-init_hw_device", "vaapi=va:/dev/dri/renderD128"]
+MODES = ("motion_adaptive", "motion_compensated")
 SIZES = ((64, 48), (178, 146), (177, 145))
 
 
@@ -53,6 +57,73 @@ def scaled(model, width, height):
     return bool(found) and float(found.group(1)) >= 40
 
 
+def raw(prefix, arguments, chain, width, height):
+    """Frames of NV12."""
+    with tempfile.NamedTemporaryFile() as file:
+        ffmpeg(prefix, ["-y"] + arguments + ["-vf", chain, "-f", "rawvideo", file.name])
+        data = file.read()
+    size = width * height * 3 // 2
+    return [data[i:i + size] for i in range(0, len(data), size)]
+
+
+def psnr(a, b):
+    error = sum((x - y) ** 2 for x, y in zip(a, b)) / len(a)
+    return math.inf if error == 0 else 10 * math.log10(255 ** 2 / error)
+
+
+def still(model, mode):
+    """What was stored of motion wears off: the third frame is made of its neighbours alone."""
+    proves("SMP-492", "SMP-507", "SMP-512")
+    width, height = 176, 144
+    same = ["-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=10:duration=0.1,loop=loop=6:size=1"]
+    got = raw(model, same, f"format=nv12,setfield=tff,hwupload,deinterlace_vaapi=mode={mode},hwdownload,format=nv12", width, height)
+    want = raw([], same, "format=nv12", width, height)
+    return len(got) >= 5 and all(frame == want[0] for frame in got[2:])
+
+
+def moving(model, mode):
+    """Frames whose lines come from two moments; the driver gives back one field of each as a frame."""
+    proves("SMP-492", "SMP-498", "SMP-510", "SMP-512")
+    width, height = 176, 144
+    soft = ["-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=20:duration=0.6,gblur=sigma=4"]
+    moments = raw([], soft, "format=nv12", width, height)
+    with tempfile.NamedTemporaryFile() as file:
+        for n in range(0, len(moments), 2):
+            for y in range(height * 3 // 2):  # chroma has as many lines of each field
+                file.write(moments[n + y % 2][y * width:(y + 1) * width])
+        file.flush()
+        woven = ["-f", "rawvideo", "-pix_fmt", "nv12", "-s", f"{width}x{height}", "-r", "10", "-i", file.name]
+        got = raw(model, woven, f"setfield=tff,hwupload,deinterlace_vaapi=mode={mode},hwdownload,format=nv12", width, height)
+    best = [max(psnr(frame, moment) for moment in moments) for frame in got]
+    print("# dB: " + " ".join(f"{b:.1f}" for b in best))
+    return len(got) >= 5 and min(best) >= 40
+
+
+def denoised_luma(luma, width, height, near):
+    """SMP-503 over a frame: the mean of those neighbours that differ by less than `near`."""
+    reciprocal = (2048, 1024, 682, 512, 409, 341, 292, 256, 227)
+    out = bytearray()
+    for y in range(height):
+        rows = [luma[width * r:width * (r + 1)] for r in (y - 1 if y else 1, y, y + 1 if y + 1 < height else height - 2)]
+        for x in range(width):
+            centre = rows[1][x]
+            good = [row[c] for row in rows for c in (max(x - 1, 0), x, min(x + 1, width - 1)) if abs(row[c] - centre) < near]
+            out.append(min(255, (sum(good) + len(good) // 2) * reciprocal[len(good) - 1] >> 11))
+    return bytes(out)
+
+
+def denoised(model):
+    """The driver asks for a first frame each time: the spatial filter, with neighbours nearer than 4; chroma is copied."""
+    proves("SMP-494", "SMP-503", "SMP-520")
+    width, height = 176, 144
+    noisy = ["-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=10:duration=0.2,noise=alls=6:all_seed=1"]
+    got = raw(model, noisy, "format=nv12,hwupload,denoise_vaapi=denoise=32,hwdownload,format=nv12", width, height)
+    came = raw([], noisy, "format=nv12", width, height)
+    pixels = width * height
+    return len(got) == 2 and all(g[:pixels] == denoised_luma(c, width, height, 4) and g[pixels:] == c[pixels:] and g != c
+                                 for g, c in zip(got, came))
+
+
 def main(pergola):
     if not os.path.exists(DRIVER) or not shutil.which("ffmpeg"):
         print("1..0 # SKIP ffmpeg or i965-va-driver is not installed")
@@ -60,6 +131,9 @@ def main(pergola):
     model = [pergola, "run", "--"]
     cases = [(f"{fmt} {w}x{h} goes up and comes down", round_trip, (fmt, w, h)) for fmt in ("nv12", "yuv420p") for w, h in SIZES]
     cases += [(f"320x240 scaled to {w}x{h}", scaled, (w, h)) for w, h in ((480, 360), (160, 120))]
+    cases += [(f"a still picture deinterlaced, {mode}", still, (mode,)) for mode in MODES]
+    cases += [(f"a moving picture deinterlaced, {mode}", moving, (mode,)) for mode in MODES]
+    cases += [("a noisy picture denoised", denoised, ())]
     print(f"1..{len(cases)}")
     good = True
     for n, (name, case, arguments) in enumerate(cases, 1):

@@ -1,0 +1,364 @@
+/* The deinterlace message: two frames, their statistics, and what is given back. */
+#include "shared_functions/sampler/vdi.h"
+
+#include <string.h>
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static int
+clamp(int v, int most)
+{
+   return v < 0 ? 0 : v > most ? most : v;
+}
+
+/* SMP-498: what lies outside the picture is the nearest pixel of the nearest line of its field. */
+static int
+clamp_line(int y, int height)
+{
+   if (y < 0)
+      return height > 1 ? y & 1 : 0;
+   if (y < height)
+      return y;
+   return height > 1 ? height - 1 - ((height - 1 - y) & 1) : 0;
+}
+
+static void
+load_luma(struct vdi *d, enum vdi_frame f)
+{
+   struct mem_space *space = d->in->t->env->space;
+   struct media_plane p;
+   uint32_t at;
+   if (!media_surface_plane(&d->frame[f], MEDIA_PLANE_Y, &p) || !p.width || !p.height)
+      return;
+   for (int j = 0; j < VDI_H; j++) {
+      int y = clamp_line(d->y + j - VDI_ABOVE, (int)p.height);
+      for (int i = 0; i < VDI_W; i++) {
+         int x = d->x + i - VDI_LEFT;
+         /* 16 bytes of a line lie side by side, tiled or not. */
+         bool run = p.step_B == 1 && !((p.x_B + (uint32_t)x) & 15) && x >= 0 &&
+                    x + 16 <= (int)p.width && i + 16 <= VDI_W;
+         if (!media_plane_address(&p, (uint32_t)clamp(x, (int)p.width - 1), (uint32_t)y, &at))
+            continue;
+         mem_read(space, at, &d->luma[f][j][i], run ? 16 : 1);
+         i += run ? 15 : 0;
+      }
+   }
+}
+
+static uint8_t
+statistic(const struct vdi *d, uint32_t x_B, uint32_t y)
+{
+   uint32_t at;
+   uint8_t byte = 0;
+   if (d->has_statistics && surface_byte_address(&d->statistics, x_B, y, &at))
+      mem_read(d->in->t->env->space, at, &byte, 1);
+   return byte;
+}
+
+uint8_t
+vdi_motion(const struct vdi *d, int x, int y)
+{
+   int px = clamp(d->x + x, d->frame[0].width - 1), py = clamp(d->y + y, d->frame[0].height - 1);
+   return statistic(d, (uint32_t)px / 2, (uint32_t)py);
+}
+
+uint8_t
+vdi_history(const struct vdi *d, int x, int y)
+{
+   int px = clamp(d->x + x, d->frame[0].width - 1), py = clamp(d->y + y, d->frame[0].height - 1);
+   return statistic(d, d->statistics.pitch_B / 2 + (uint32_t)px / 4, (uint32_t)py / 4);
+}
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
+static uint32_t
+entry_of(const struct vdi *d, unsigned bti)
+{
+   const struct eu_env *env = d->in->t->env;
+   uint32_t entry = 0;
+   mem_read(env->space, env->surface_state_base + d->in->t->binding_table + 4 * bti, &entry, 4);
+   return env->surface_state_base + (entry & ~31u);
+}
+
+/* SMP-496: the current frame, the previous one, their statistics. */
+static bool
+bind(struct vdi *d)
+{
+   const struct eu_env *env = d->in->t->env;
+   struct surface_cache *cache = env->dev->surfaces;
+   unsigned bti = d->in->m->desc & 0xff;
+   uint32_t dw[8],
+       at = env->dynamic_state_base + d->in->t->sampler_states + 16 * (d->in->m->desc >> 8 & 15);
+   if (!mem_read(env->space, at, dw, sizeof(dw))) {
+      sampler_media_report(d->in, PERGOLA_ERROR, "SMP-385",
+                           "the deinterlacer's sampler state at 0x%08x is not mapped", at);
+      return false;
+   }
+   gen7_deinterlace_sampler_state_unpack(&d->st, dw);
+   if (!media_surface_get(cache, env->space, entry_of(d, bti), &d->frame[VDI_CURRENT])) {
+      sampler_media_report(d->in, PERGOLA_ERROR, "SMP-001", "surface %u is not mapped", bti);
+      return false;
+   }
+   d->has_previous = !d->st.dn_di_first_frame; /* SMP-520 */
+   d->frame[VDI_PREVIOUS] = d->frame[VDI_CURRENT];
+   if (!d->has_previous)
+      return true;
+   if (!media_surface_get(cache, env->space, entry_of(d, bti + 1), &d->frame[VDI_PREVIOUS])) {
+      sampler_media_report(d->in, PERGOLA_ERROR, "SMP-001", "surface %u is not mapped", bti + 1);
+      return false;
+   }
+   d->has_statistics =
+       surface_get(cache, env->space, entry_of(d, bti + 2), false, &d->statistics) &&
+       d->statistics.type == SURFTYPE_2D;
+   return true;
+}
+
+static bool
+is_422(const struct media_surface *s)
+{
+   struct media_plane p;
+   return media_surface_plane(s, MEDIA_PLANE_U, &p) && p.height == s->height &&
+          p.width * 2 == s->width;
+}
+
+/* SMP-487 */
+static unsigned
+response_length(const struct vdi *d)
+{
+   if (d->st.di_enable)
+      return !d->st.dn_enable ? 10 : d->chroma_422 ? 12 : 11;
+   return d->chroma_422 ? 9 : 5;
+}
+
+static void
+check(const struct vdi *d)
+{
+   const struct media_message_in *in = d->in;
+   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   media_surface_report(&d->frame[VDI_CURRENT], MEDIA_DEINTERLACE, in->t, in->m);
+   if (d->has_previous && !media_surface_alike(&d->frame[0], &d->frame[1]))
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-372",
+                           "the current and the previous frame are not alike");
+   if (in->m->desc >> 8 & 1)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-211", "the sampler index is odd");
+   if (in->m->rlen != response_length(d))
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-487",
+                           "response length is %u where the form has %u", in->m->rlen,
+                           response_length(d));
+   if (!st->dn_enable && !st->di_enable)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-385",
+                           "neither DN nor DI is enabled; the block comes back as it is");
+   if (st->di_partial)
+      sampler_media_report(in, PERGOLA_WARNING, "SMP-495",
+                           "no manual lists what DI Partial gives back; it is as without it");
+   if (st->di_enable && (st->stmm_shift_down == 3 || st->stmm_shift_up == 3))
+      sampler_media_report(in, PERGOLA_WARNING, "SMP-385",
+                           "an STMM shift of 3 is reserved; it is taken as one more than 2");
+   unsigned span = st->temporal_difference_threshold - st->low_temporal_difference_threshold;
+   if (st->dn_enable && (span < 1 || span > 16))
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-504",
+                           "the temporal thresholds are not 1 to 16 apart");
+   if (st->di_enable && st->maximum_stmm - st->minimum_stmm != 1u << st->stmm_output_shift)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-512",
+                           "the STMM limits are not 2 to the STMM Output Shift apart");
+   if (st->vdi_walker_enable)
+      sampler_media_report(in, PERGOLA_WARNING, "SMP-385",
+                           "the VDI walker is not modelled: the block is the message's");
+}
+
+/* ---- response -------------------------------------------------------------------------------- */
+
+static uint32_t
+least(uint64_t v, uint32_t most)
+{
+   return v < most ? (uint32_t)v : most;
+}
+
+/* SMP-491 */
+static void
+put_luma(uint8_t *reg, const uint8_t *row0, const uint8_t *row1)
+{
+   memcpy(reg, row0, 16);
+   memcpy(reg + 16, row1, 16);
+}
+
+static uint8_t *
+reg_of(uint8_t *out, unsigned n)
+{
+   return out + n * EU_REG_SIZE;
+}
+
+/* SMP-492: luma in two registers, chroma in two. */
+static void
+put_picture(uint8_t *out, unsigned n, const struct vdi_picture *p)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      put_luma(reg_of(out, n + i), p->luma[2 * i], p->luma[2 * i + 1]);
+      put_luma(reg_of(out, n + 2 + i), p->chroma[2 * i][0], p->chroma[2 * i + 1][0]);
+   }
+}
+
+/* SMP-518: of even lines and those below them, a sixteenth of the block's sum. */
+struct variances {
+   uint64_t tt, bb, tb, t_pb, b_pt;
+   unsigned moving;
+};
+
+static uint32_t
+square(int v)
+{
+   return (uint32_t)(v * v);
+}
+
+static struct variances
+variances_of(const struct vdi *d)
+{
+   struct variances v = {0};
+   for (int y = 0; y < 4; y += 2)
+      for (int x = 0; x < VDI_BLOCK_W; x++) {
+         int ct = vdi_luma(d, VDI_CURRENT, x, y), cb = vdi_luma(d, VDI_CURRENT, x, y + 1);
+         int pt = vdi_luma(d, VDI_PREVIOUS, x, y), pb = vdi_luma(d, VDI_PREVIOUS, x, y + 1);
+         v.tt += square(ct - pt);
+         v.bb += square(cb - pb);
+         v.tb += square(ct - cb);
+         v.t_pb += square(ct - pb);
+         v.b_pt += square(cb - pt);
+         v.moving += square(ct - pt) + square(cb - pb) > d->st.fmd_temporal_difference_threshold;
+      }
+   if (!d->has_previous) /* SMP-520: as different as can be */
+      v.tt = v.bb = v.t_pb = v.b_pt = UINT64_MAX;
+   return v;
+}
+
+/* Four values of the 4 by 4 blocks side by side: the first in the highest byte. */
+static uint32_t
+four(const int v[4])
+{
+   uint32_t dw = 0;
+   for (unsigned i = 0; i < 4; i++)
+      dw |= least((uint64_t)v[i], 255) << (24 - 8 * i);
+   return dw;
+}
+
+static void
+put_measures(const struct vdi *d, uint32_t w[8])
+{
+   int sum[3][4] = {{0}};
+   for (int row = 0; row < d->rows / 4; row++)
+      for (unsigned i = 0; i < 4; i++) {
+         sum[0][i] += d->block[row][i].svcm;
+         sum[1][i] += d->block[row][i].shcm;
+         sum[2][i] += d->block[row][i].stad;
+      }
+   for (unsigned i = 0; i < 3; i++)
+      w[4 + i] = four(sum[i]);
+   w[7] = (uint32_t)(d->y & 0xffff) << 16 | (uint32_t)(d->x & 0xffff);
+}
+
+static uint32_t
+histories(const struct vdi *d, unsigned row)
+{
+   uint32_t dw = 0;
+   for (unsigned i = 0; i < 4; i++)
+      dw |= (uint32_t)d->block[row][i].history << 8 * i;
+   return dw;
+}
+
+/* SMP-493 */
+static void
+put_statistics(const struct vdi *d, const struct variances *v, uint8_t *reg)
+{
+   uint32_t w[8];
+   put_measures(d, w);
+   w[3] = least(v->tt / 16, 0xffff) << 16 | least(v->bb / 16, 0xffff);
+   w[2] = least(v->tb / 16, 0xffff) << 16 | least(v->t_pb / 16, 0xffff);
+   w[1] = least(v->b_pt / 16, 0xffff) << 16 | v->moving << 8 | d->noise;
+   w[0] = histories(d, 0);
+   memcpy(reg, w, sizeof(w));
+}
+
+static void
+give_deinterlaced(struct vdi *d, const struct variances *v, uint8_t *out)
+{
+   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   int first = !st->dn_di_top_first; /* parity of the first field */
+   bool still = d->has_previous;     /* cadences: SMP-520 */
+   struct vdi_field fields[2] = {{VDI_PREVIOUS, VDI_CURRENT, !first,
+                                  still ? (uint8_t)st->fmd_for_second_field_of_previous_frame : 0},
+                                 {VDI_CURRENT, VDI_PREVIOUS, first,
+                                  still ? (uint8_t)st->fmd_for_first_field_of_current_frame : 0}};
+   struct vdi_motion motion;
+   struct vdi_vectors vectors;
+   struct vdi_picture picture;
+   vdi_measure(d, fields, &motion);
+   bool mcdi = st->mcdi_enable && d->has_previous;
+   if (mcdi)
+      vdi_search(d, fields, &vectors);
+   for (unsigned i = d->has_previous ? 0 : 1; i < 2; i++) {
+      vdi_deinterlace(d, &fields[i], &motion, mcdi ? &vectors : NULL, &picture);
+      put_picture(out, 4 * i, &picture);
+   }
+   memcpy(reg_of(out, 8), motion.stored, EU_REG_SIZE);
+   put_statistics(d, v, reg_of(out, 9));
+   if (!st->dn_enable)
+      return;
+   put_luma(reg_of(out, 10), &d->luma[VDI_CURRENT][VDI_ABOVE + !first][VDI_LEFT],
+            &d->luma[VDI_CURRENT][VDI_ABOVE + 2 + !first][VDI_LEFT]);
+   uint8_t chroma[2][VDI_BLOCK_W];
+   for (int i = 0; i < 2 * VDI_BLOCK_W; i++)
+      chroma[i / VDI_BLOCK_W][i % VDI_BLOCK_W] = vdi_chroma(
+          d, VDI_CURRENT, (unsigned)i & 1, i % VDI_BLOCK_W & ~1, 2 * (i / VDI_BLOCK_W) + !first, 0);
+   put_luma(reg_of(out, 11), chroma[0], chroma[1]);
+}
+
+/* SMP-494 */
+static void
+give_denoised(struct vdi *d, uint8_t *out)
+{
+   uint32_t w[8];
+   put_measures(d, w);
+   w[3] = 0;
+   w[2] = d->noise;
+   w[1] = histories(d, 1);
+   w[0] = histories(d, 0);
+   memcpy(reg_of(out, 4), w, sizeof(w));
+   for (unsigned i = 0; i < 4; i++) {
+      uint8_t chroma[2][VDI_BLOCK_W];
+      put_luma(reg_of(out, i), &d->luma[VDI_CURRENT][VDI_ABOVE + 2 * i][VDI_LEFT],
+               &d->luma[VDI_CURRENT][VDI_ABOVE + 2 * i + 1][VDI_LEFT]);
+      for (int k = 0; k < 2 * VDI_BLOCK_W; k++)
+         chroma[k / VDI_BLOCK_W][k % VDI_BLOCK_W] =
+             vdi_chroma(d, VDI_CURRENT, (unsigned)k & 1, k % VDI_BLOCK_W & ~1,
+                        (int)(2 * i) + k / VDI_BLOCK_W, 255);
+      put_luma(reg_of(out, 5 + i), chroma[0], chroma[1]);
+   }
+}
+
+/* SMP-298 */
+void
+media_deinterlace(const struct media_message_in *in, const uint32_t *payload)
+{
+   struct vdi d = {.in = in,
+                   .x = (int32_t)(payload[2] & 0xfff), /* SMP-485 */
+                   .y = (int32_t)(payload[6] & 0x7ff)};
+   uint8_t out[12 * EU_REG_SIZE] = {0};
+   if (!bind(&d))
+      return;
+   d.rows = d.st.di_enable ? 4 : 8;
+   d.chroma_422 = is_422(&d.frame[VDI_CURRENT]);
+   if (rules_on(in->t->env->dev))
+      check(&d);
+   load_luma(&d, VDI_CURRENT);
+   if (d.has_previous)
+      load_luma(&d, VDI_PREVIOUS);
+   vdi_estimate_noise(&d);
+   struct variances v = variances_of(&d);
+   if (d.st.dn_enable)
+      vdi_denoise(&d);
+   if (d.st.di_enable)
+      give_deinterlaced(&d, &v, out);
+   else
+      give_denoised(&d, out);
+   unsigned length = in->m->rlen < 12 ? in->m->rlen : 12;
+   memcpy(in->m->response, out, (size_t)length * EU_REG_SIZE);
+}
