@@ -355,13 +355,20 @@ eu_alu_select(const struct eu_detail *d)
 
 /* ---- the whole instruction ------------------------------------------------------------------ */
 
-/* EU-075: with NoMask too. */
+/* EU-075: with NoMask too. EU-058: of doubles each enable is for one of the four, both its dwords;
+ * but .xy and .zw are for dwords of 16 bytes. */
 static uint32_t
 spread_chan_en(const struct eu_detail *d)
 {
+   uint32_t enable = d->dst.chan_en & 15u;
    if (!d->align16)
       return UINT32_MAX;
-   return (uint32_t)(d->dst.chan_en & 15) * 0x11111111u;
+   if (!d->paired || enable == 3 || enable == 12)
+      return enable * 0x11111111u;
+   uint32_t dwords = 0;
+   for (unsigned n = 0; n < 4; n++)
+      dwords |= (enable >> n & 1u) * 3u << (2 * n);
+   return dwords * 0x01010101u;
 }
 
 /* EU-128: dependency and thread control are not looked at: instructions run in order. */
@@ -450,9 +457,9 @@ eu_lower(struct eu_detail *d, struct eu_op *op)
    for (unsigned n = 0; n < 3; n++)
       lower_source(d, n);
    lower_dst(d);
-   d->chan_en = spread_chan_en(d);
    d->raw = false;
    execution_type(d);
+   d->chan_en = spread_chan_en(d);
    fix_class(d);
    d->raw = is_raw_move(d);
    d->halves = (uint8_t)halves(d);

@@ -112,11 +112,12 @@ add_fan(struct assembly *a, const uint16_t *e, unsigned edges)
    o->provoking = (uint8_t)(a->topology == POLYGON ? 0 : select < 2 ? select : 2);
 }
 
-/* P3D-065: a polygon of four is two triangles. The object is one, and so is its number. */
+/* P3D-065: a polygon of four is two triangles, and begins with the quad's last vertex, which
+ * provokes. The object is one, and so is its number. */
 static void
 add_quad(struct assembly *a, const uint16_t e[4])
 {
-   const uint16_t first[3] = {e[0], e[1], e[2]}, second[3] = {e[0], e[2], e[3]};
+   const uint16_t first[3] = {e[3], e[0], e[1]}, second[3] = {e[3], e[1], e[2]};
    struct object *o = add_triangle(a, 3, first, 3);
    struct object *p = add_triangle(a, 3, second, 6);
    o->provoking = p->provoking = 0;
@@ -265,7 +266,7 @@ quad_strip(struct assembly *a, unsigned entry)
    hold(a, entry);
    if (a->holds < 4)
       return;
-   const uint16_t *h = a->held, quad[4] = {h[0], h[1], h[3], h[2]};
+   const uint16_t *h = a->held, quad[4] = {h[2], h[0], h[1], h[3]};
    add_quad(a, quad);
    let_go(a, 2);
 }

@@ -66,9 +66,10 @@ clear_tiles(struct eu_thread *t, const struct rt_write *m, uint32_t x0, uint32_t
    uint32_t size = s->info->bits / 8u, tile_w = (s->tiling == MEM_TILE_Y ? 128 : 512) / size,
             tile_h = s->tiling == MEM_TILE_Y ? 32 : 8;
    uint8_t page[MEM_PAGE_SIZE];
-   if (s->samples != 1 || x0 + b->width > s->width || y0 + b->height > s->height || s->x_offset ||
-       s->y_offset || s->rt_lod || s->rotation || s->base % MEM_PAGE_SIZE || b->width % tile_w ||
-       b->height % tile_h || m->layer || s->min_array_element)
+   if (s->samples != 1 || size & (size - 1) || x0 + b->width > s->width ||
+       y0 + b->height > s->height || s->x_offset || s->y_offset || s->rt_lod || s->rotation ||
+       s->base % MEM_PAGE_SIZE || b->width % tile_w || b->height % tile_h || m->layer ||
+       s->min_array_element)
       return false;
    for (unsigned i = 0; i < MEM_PAGE_SIZE; i += size)
       memcpy(page + i, element, size);

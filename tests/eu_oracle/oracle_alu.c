@@ -625,7 +625,9 @@ oracle_alu(struct oracle *o, const struct eu_inst *i)
       for (unsigned ch = half * size; ch < (half + 1) * size; ch += step) {
          unsigned n = mask_channel(i, ch);
          bool predicate = oracle_predicate(o, i, n);
-         bool component = !i->align16 || (i->dst.writemask >> ch % 4 & 1);
+         /* Four doubles have an enable each; .xy and .zw choose among dwords. */
+         bool by_dword = step == 1 || i->dst.writemask == 3 || i->dst.writemask == 12;
+         bool component = !i->align16 || i->dst.writemask >> (by_dword ? ch : ch / 2) % 4 & 1;
          bool disables = i->opcode != EU_OP_SEL || i->cond_modifier;
          c[ch].write = oracle_enabled(o, i, n) && (predicate || !disables) && component;
          compute(seen, i, ch, half, predicate, &c[ch]);

@@ -100,7 +100,7 @@ objects_of(unsigned t, unsigned v)
 static unsigned
 vertex_of(unsigned t, unsigned v, unsigned n, unsigned k)
 {
-   static const unsigned quad[2][3] = {{0, 1, 2}, {0, 2, 3}}, strip[4] = {0, 1, 3, 2};
+   static const unsigned quad[2][3] = {{3, 0, 1}, {3, 1, 2}}, strip[4] = {2, 0, 1, 3};
    unsigned last = v / 2 - 3; /* triangle of a strip with adjacency */
    switch (t) {
    case 1:
@@ -275,6 +275,83 @@ indices(void **state)
                assert_int_equal(m.object[n].v[0]->vue[7], fetch < 64 ? 1 : 0);
          }
       }
+}
+
+/* P3D-039: a buffer that begins before address 0, because its first vertices are not used. */
+static void
+wrapped_start(void **state)
+{
+   proves("P3D-039");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   static struct made m;
+   begin_fetch(u);
+   uint32_t *data = rig_ggtt(u->rig, BUFFER);
+   for (unsigned i = 0; i < 64; i++)
+      data[i] = 1000 + i;
+   r->state.buffer[2] =
+       (struct gen7_vertex_buffer_state){.vertex_buffer_index = 2,
+                                         .buffer_pitch = 2048,
+                                         .address_modify_enable = true,
+                                         .buffer_starting_address = BUFFER - 2000 * 2048u,
+                                         .end_address = BUFFER + 3};
+   r->state.has_buffer = 4;
+   r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
+                                                            .vertex_buffer_index = 2,
+                                                            .source_element_format = 0xd7,
+                                                            .component_0_control = SRC};
+   r->state.elements = 1;
+   vf_state_changed(r);
+   r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 1,
+                                            .vertex_count_per_instance = 2,
+                                            .start_vertex_location = 2000,
+                                            .instance_count = 1};
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 2);
+   assert_int_equal(m.id[0][0], 1000);
+   assert_int_equal(m.id[1][0], 0);                          /* behind its end */
+   r->state.buffer[2].buffer_starting_address = BUFFER + 64; /* behind its end, and nothing wraps */
+   r->state.buffer[2].buffer_pitch = 0;
+   fetch_all(u, &m);
+   assert_int_equal(m.id[0][0], 0);
+}
+
+/* Entries that a strip holds while others are made anew keep all of their slots. */
+static void
+large_entries(void **state)
+{
+   proves("P3D-063");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   uint64_t budget = UINT64_MAX;
+   begin_fetch(u);
+   r->state.urb_vs = (struct gen7_3dstate_urb_vs){.number_of_urb_entries = 32,
+                                                  .urb_entry_allocation_size = 32}; /* 2112 bytes */
+   static const unsigned topologies[] = {5, 6, 0xc, 0xa};
+   for (unsigned t = 0; t < 4; t++) {
+      unsigned rounds = 0;
+      r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = topologies[t],
+                                               .vertex_count_per_instance = 100,
+                                               .instance_count = 1};
+      assert_true(vf_begin(r));
+      while (!r->vf.over || r->list.count) {
+         vf_run(r, &budget);
+         for (; r->vf.shaded < r->vf.used; r->vf.shaded++) { /* as a shader: all of the entry */
+            struct vertex *v = &r->vf.vertex[r->vf.shaded];
+            for (unsigned k = 4; k < 4u * v->vue_slots; k++)
+               v->vue[k] = v->vue[0] * 1000 + k;
+         }
+         for (unsigned i = 0; i < r->list.count; i++)
+            for (unsigned n = 0; n < r->list.object[i].vertices; n++) {
+               const struct vertex *v = r->list.object[i].v[n];
+               unsigned last = 4u * v->vue_slots - 1;
+               assert_int_equal(v->vue[last], v->vue[0] * 1000 + last);
+            }
+         vf_recycle(r);
+         rounds++;
+      }
+      assert_true(rounds > 2);
+   }
 }
 
 /* P3D-049 to P3D-056: every format that vertices may have, against a reading of its own. */
@@ -465,8 +542,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(objects), UNIT_CASE(ids),      UNIT_CASE(indices),
-       UNIT_CASE(formats), UNIT_CASE(elements), UNIT_CASE(endless),
+       UNIT_CASE(objects),  UNIT_CASE(ids),     UNIT_CASE(indices),       UNIT_CASE(formats),
+       UNIT_CASE(elements), UNIT_CASE(endless), UNIT_CASE(wrapped_start), UNIT_CASE(large_entries),
    };
    return cmocka_run_group_tests_name("render_topologies", tests, NULL, NULL);
 }

@@ -137,8 +137,12 @@ element_bytes(struct render *r, const struct vf_element *e, uint32_t index, uint
               (b->instance_data_step_rate ? vf->instance / b->instance_data_step_rate : 0);
    int64_t at =
        (int64_t)b->buffer_starting_address + (int64_t)(int32_t)index * b->buffer_pitch + e->offset;
-   if (b->null_vertex_buffer || at < b->buffer_starting_address ||
-       at + e->size_B - 1 > b->end_address)
+   if (b->null_vertex_buffer || at < b->buffer_starting_address)
+      return NULL;
+   /* Drivers let a buffer begin before address 0 when its first vertices are not used. */
+   if (at > UINT32_MAX && b->end_address < b->buffer_starting_address)
+      at -= INT64_C(1) << 32;
+   if (at + e->size_B - 1 > b->end_address)
       return NULL;
    return bytes_at(r, e->buffer, (uint32_t)at, e->size_B, copy);
 }

@@ -92,6 +92,16 @@ lay_out_entries(struct vf *vf)
           .vue_slots = (uint16_t)(vf->stride_B / 16)};
 }
 
+/* What was fetched before is not used again. */
+static void
+forget_tags(struct vf *vf)
+{
+   if (++vf->epoch)
+      return;
+   memset(vf->tag, 0, sizeof(vf->tag)); /* all numbers have been used: begin again */
+   vf->epoch = 1;
+}
+
 bool
 vf_begin(struct render *r)
 {
@@ -112,7 +122,7 @@ vf_begin(struct render *r)
    vf->instance = vf->v = 0;
    vf->over = !vf->vertices || !vf->instances; /* P3D-010 */
    vf->used = vf->shaded = 0;
-   vf->epoch++;
+   forget_tags(vf);
    vf->index_count = 0;
    vf->strip = (struct assembly){.vertex = vf->vertex,
                                  .list = &r->list,
@@ -139,6 +149,16 @@ vf_begin(struct render *r)
    return true;
 }
 
+/* An entry's place among those that are held, of which there are `count`. */
+static unsigned
+rank_of(const uint16_t *sorted, unsigned count, uint16_t entry)
+{
+   unsigned k = 0;
+   while (k < count && sorted[k] < entry)
+      k++;
+   return k;
+}
+
 void
 vf_recycle(struct render *r)
 {
@@ -146,23 +166,29 @@ vf_recycle(struct render *r)
    r->list.count = 0;
    if (vf->used + 1 < vf->entries)
       return;
-   /* Those that the topology holds move to the front; tags are void. */
-   _Alignas(16) uint8_t copy[OBJECT_VERTICES][1024];
-   bool flag[OBJECT_VERTICES];
-   unsigned holds = vf->strip.holds;
-   size_t size = vf->stride_B < sizeof(copy[0]) ? vf->stride_B : sizeof(copy[0]);
-   for (unsigned i = 0; i < holds; i++) {
-      const struct vertex *v = &vf->vertex[vf->strip.held[i]];
-      memcpy(copy[i], v->vue, size);
-      flag[i] = v->edge_flag;
+   /* Those that the topology holds move to the front, in their order: none is overwritten before
+    * it has moved. One vertex may be held twice. */
+   uint16_t sorted[OBJECT_VERTICES];
+   unsigned count = 0;
+   for (unsigned i = 0; i < vf->strip.holds; i++) {
+      uint16_t entry = vf->strip.held[i];
+      unsigned k = rank_of(sorted, count, entry);
+      if (k < count && sorted[k] == entry)
+         continue;
+      memmove(sorted + k + 1, sorted + k, (count++ - k) * sizeof(sorted[0]));
+      sorted[k] = entry;
    }
-   for (unsigned i = 0; i < holds; i++) {
-      memcpy(vf->vertex[i].vue, copy[i], size);
-      vf->vertex[i].edge_flag = flag[i];
-      vf->strip.held[i] = (uint16_t)i;
+   for (unsigned k = 0; k < count; k++) {
+      const struct vertex *from = &vf->vertex[sorted[k]];
+      struct vertex *to = &vf->vertex[k];
+      if (to != from)
+         memcpy(to->vue, from->vue, vf->stride_B);
+      to->edge_flag = from->edge_flag;
    }
-   vf->used = vf->shaded = holds;
-   vf->epoch++;
+   for (unsigned i = 0; i < vf->strip.holds; i++)
+      vf->strip.held[i] = (uint16_t)rank_of(sorted, count, vf->strip.held[i]);
+   vf->used = vf->shaded = count;
+   forget_tags(vf);
 }
 
 /* ---- indices ----------------------------------------------------------------------------------
@@ -239,7 +265,7 @@ end_instance(struct render *r)
    struct vf *vf = &r->vf;
    assembly_cut(&vf->strip);
    vf->strip.objects = 0;
-   vf->epoch++;
+   forget_tags(vf);
    vf->v = 0;
    vf->over = ++vf->instance >= vf->instances;
 }
