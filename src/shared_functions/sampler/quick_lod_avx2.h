@@ -107,24 +107,17 @@ fixed8(f8 f)
    return _mm256_blendv_epi8(limit, v, _mm256_castps_si256(near));
 }
 
-/* As half_log2 of lod.c: squaring doubles the logarithm, what overflows is the next bit. */
+/* As half_log2 of lod.c. */
 static ALWAYS_INLINE v8
 half_log2_8(f8 x)
 {
-   v8 bits = _mm256_castps_si256(x), one = all8(1);
+   v8 bits = _mm256_castps_si256(x);
    v8 exponent = _mm256_sub_epi32(and8(_mm256_srli_epi32(bits, 23), 0xff), all8(127));
-   v8 m = _mm256_slli_epi32(_mm256_or_si256(and8(bits, 0x7fffff), all8(0x800000)), 7);
-   v8 log = exponent;
-   for (unsigned i = 0; i < 8; i++) {
-      v8 odd = _mm256_srli_epi64(m, 32);
-      v8 low = _mm256_srli_epi64(_mm256_mul_epu32(m, m), 30);
-      v8 high = _mm256_slli_epi64(_mm256_srli_epi64(_mm256_mul_epu32(odd, odd), 30), 32);
-      m = _mm256_blend_epi32(low, high, 0xaa);
-      v8 over = _mm256_srli_epi32(m, 31);
-      log = _mm256_add_epi32(_mm256_add_epi32(log, log), over);
-      m = _mm256_srlv_epi32(m, over);
-   }
-   log = _mm256_srai_epi32(_mm256_add_epi32(log, one), 1);
+   v8 entry = _mm256_i32gather_epi32((const int *)(const void *)sampler_log2,
+                                     and8(_mm256_srli_epi32(bits, 15), 0xff), 4);
+   v8 below = _mm256_cmpgt_epi32(and8(entry, 0xffff), and8(bits, 0x7fff));
+   v8 log = _mm256_add_epi32(_mm256_slli_epi32(exponent, 7), _mm256_srli_epi32(entry, 16));
+   log = _mm256_add_epi32(_mm256_add_epi32(log, all8(1)), below);
    v8 none =
        _mm256_or_si256(_mm256_castps_si256(_mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_NGT_UQ)),
                        _mm256_cmpgt_epi32(all8((uint32_t)-126), exponent));

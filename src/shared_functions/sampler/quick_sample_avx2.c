@@ -43,19 +43,35 @@ static ALWAYS_INLINE bool plain(struct eu_thread *t, const struct sf_quick *q, s
    }                                                                                               \
    static bool nearest8_##name(MESSAGE_ARGUMENTS)                                                  \
    {                                                                                               \
-      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = false));                         \
+      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = false, .mips = false));          \
    }                                                                                               \
    static bool nearest16_##name(MESSAGE_ARGUMENTS)                                                 \
    {                                                                                               \
-      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = false));                         \
+      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = false, .mips = false));          \
    }                                                                                               \
    static bool bilinear8_##name(MESSAGE_ARGUMENTS)                                                 \
    {                                                                                               \
-      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = true));                          \
+      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = true, .mips = false));           \
    }                                                                                               \
    static bool bilinear16_##name(MESSAGE_ARGUMENTS)                                                \
    {                                                                                               \
-      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = true));                          \
+      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = true, .mips = false));           \
+   }                                                                                               \
+   static bool nearest8_mips_##name(MESSAGE_ARGUMENTS)                                             \
+   {                                                                                               \
+      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = false, .mips = true));           \
+   }                                                                                               \
+   static bool nearest16_mips_##name(MESSAGE_ARGUMENTS)                                            \
+   {                                                                                               \
+      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = false, .mips = true));           \
+   }                                                                                               \
+   static bool bilinear8_mips_##name(MESSAGE_ARGUMENTS)                                            \
+   {                                                                                               \
+      return plain(t, q, x, mask, 1, SHAPE(tiles, mode, .linear = true, .mips = true));            \
+   }                                                                                               \
+   static bool bilinear16_mips_##name(MESSAGE_ARGUMENTS)                                           \
+   {                                                                                               \
+      return plain(t, q, x, mask, 2, SHAPE(tiles, mode, .linear = true, .mips = true));            \
    }
 
 COMMON(linear_wrap, MEM_LINEAR, WRAP_BITS)
@@ -111,9 +127,10 @@ enum filter { NEAREST, BILINEAR, STRETCHED };
 /* [filter][tiling][edge] */
 static const level_fn common[3][3][2] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
 static const level_fn any[3] = {any_nearest, any_bilinear, any_stretched};
-/* [registers - 1][filter][tiling][edge] */
-static const message_fn messages[2][2][3][2] = {{ROWS(nearest8), ROWS(bilinear8)},
-                                                {ROWS(nearest16), ROWS(bilinear16)}};
+/* [levels by detail][registers - 1][filter][tiling][edge] */
+static const message_fn messages[2][2][2][3][2] = {
+    {{ROWS(nearest8), ROWS(bilinear8)}, {ROWS(nearest16), ROWS(bilinear16)}},
+    {{ROWS(nearest8_mips), ROWS(bilinear8_mips)}, {ROWS(nearest16_mips), ROWS(bilinear16_mips)}}};
 
 /* False: not for the fast path. */
 static ALWAYS_INLINE bool
@@ -232,63 +249,6 @@ respond(struct eu_thread *t, const struct sf_quick *q, uint32_t mask, unsigned r
       put(to, _mm256_castps_si256(out[c]), lanes8(exec));
 }
 
-/* One level for all pixels, whatever their level of detail: nothing but positions is asked. The
- * thread's floating-point modes flush denormal coordinates. */
-static ALWAYS_INLINE bool
-plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
-      unsigned regs, struct shape k)
-{
-   struct numbers n = numbers_of(q->op);
-   const uint8_t *payload = t->grf + q->payload;
-   f8 out[2][4];
-   for (unsigned r = 0; r < regs; r++) {
-      uint32_t exec = mask >> 8 * r & 0xff;
-      struct where8 p;
-      p.slice = 0;
-      p.u = _mm256_castsi256_ps(load8(payload + (n.u * regs + r) * EU_REG_SIZE));
-      p.v = _mm256_castsi256_ps(load8(payload + (n.v * regs + r) * EU_REG_SIZE));
-      p.extra[0] = p.extra[1] = _mm256_setzero_ps();
-      if (__builtin_expect(exec != 0xff, 0)) {
-         if (!exec)
-            continue;
-         v8 on = lanes8(exec);
-         p.u = only8(p.u, on, (unsigned)__builtin_ctz(exec));
-         p.v = only8(p.v, on, (unsigned)__builtin_ctz(exec));
-      }
-      if (!sample_once(x, t->env->space, (unsigned)x->level_none, false, k, &p, out[r]))
-         return false;
-   }
-   for (unsigned r = 0; r < regs; r++)
-      if (mask >> 8 * r & 0xff)
-         respond(t, q, mask, regs, r, out[r]);
-   sf_quick_mark(t, q);
-   return true;
-}
-
-/* NULL: not all pixels are in one level, or something is special. */
-static ALWAYS_INLINE message_fn
-plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
-{
-   bool element = x->s.array && q->sources > numbers_of(q->op).element;
-   if (x->needs_lod || x->common == TEXTURE_UNCOMMON || element || t->cr0[0] >> 4 & 3 ||
-       (q->rules && q->op == SAMPLER_SAMPLE_B))
-      return NULL;
-   const struct surface_view *v = texture_level(x, (unsigned)x->level_none);
-   if (!(v->users & VIEW_TEXELS))
-      return NULL;
-   return messages[regs - 1][x->state.mag != GEN7_MAP_FILTER_NEAREST][v->tiling][x->common];
-}
-
-/* The element of an array, one for all pixels. */
-static ALWAYS_INLINE bool
-one_element(const struct texture *x, const void *parameter, v8 on, unsigned first, uint32_t *slice)
-{
-   v8 elements = load8(parameter);
-   v8 one = _mm256_permutevar8x32_epi32(elements, all8(first));
-   *slice = sampler_element((uint32_t)_mm256_extract_epi32(one, 0), x->s.depth);
-   return _mm256_testz_si256(_mm256_xor_si256(elements, one), on);
-}
-
 /* Level of detail, before the bias of the state. False: there is something to report. */
 static ALWAYS_INLINE bool
 raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
@@ -318,6 +278,102 @@ raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *paylo
       return false;
    *raw = _mm256_add_epi32(*raw, fixed8(bias));
    return true;
+}
+
+/* The levels of eight pixels, if they are the same ones. */
+static ALWAYS_INLINE bool
+one_level(const struct texture *x, v8 raw, v8 on, unsigned first, unsigned *level, bool *minified,
+          v8 *beta)
+{
+   struct levels8 l = levels8(x, raw);
+   v8 one = _mm256_permutevar8x32_epi32(l.level, all8(first));
+   uint32_t small = bits8(_mm256_and_si256(l.minified, on));
+   *level = (uint32_t)_mm256_extract_epi32(one, 0);
+   *minified = small != 0;
+   *beta = _mm256_and_si256(l.beta, on);
+   return _mm256_testz_si256(_mm256_xor_si256(l.level, one), on) && (!small || small == bits8(on));
+}
+
+/* A message whose pixels are all of one level, or of two next to each other, with one filter. The
+ * thread's floating-point modes flush denormal coordinates. */
+static ALWAYS_INLINE bool
+plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+      unsigned regs, struct shape k)
+{
+   struct numbers n = numbers_of(q->op);
+   f8 out[2][4];
+   for (unsigned r = 0; r < regs; r++) {
+      const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
+      uint32_t exec = mask >> 8 * r & 0xff;
+      unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE, first = 0;
+      bool minified = false;
+      v8 on = all8(UINT32_MAX), beta = _mm256_setzero_si256(), raw;
+      struct stretch8 none;
+      struct where8 p;
+      p.slice = 0;
+      p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
+      p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
+      p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+      if (__builtin_expect(exec != 0xff, 0)) {
+         if (!exec)
+            continue;
+         on = lanes8(exec);
+         first = (unsigned)__builtin_ctz(exec);
+      }
+      if (k.mips) {
+         f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
+         if (!raw_lod8(q, x, payload, step, u, v, on, &none, &raw) ||
+             !one_level(x, raw, on, first, &level, &minified, &beta) ||
+             !(texture_level(x, level)->users & VIEW_TEXELS))
+            return false;
+      }
+      if (__builtin_expect(exec != 0xff, 0)) {
+         p.u = only8(p.u, on, first);
+         p.v = only8(p.v, on, first);
+      }
+      if (!sample_once(x, t->env->space, level, minified, k, &p, out[r]))
+         return false;
+      if (!k.mips || none8(beta))
+         continue;
+      unsigned next = level + 1 < x->s.levels ? level + 1 : level;
+      f8 other[4], weight = _mm256_mul_ps(_mm256_cvtepi32_ps(beta), all_floats(1.0f / 256)),
+                   rest = _mm256_sub_ps(all_floats(1.0f), weight);
+      if (!(texture_level(x, next)->users & VIEW_TEXELS) ||
+          !sample_once(x, t->env->space, next, minified, k, &p, other))
+         return false;
+      for (unsigned c = 0; c < 4; c++) /* exact where the weight is 0 */
+         out[r][c] = _mm256_add_ps(_mm256_mul_ps(out[r][c], rest), _mm256_mul_ps(other[c], weight));
+   }
+   for (unsigned r = 0; r < regs; r++)
+      if (mask >> 8 * r & 0xff)
+         respond(t, q, mask, regs, r, out[r]);
+   sf_quick_mark(t, q);
+   return true;
+}
+
+/* NULL: something is special. */
+static ALWAYS_INLINE message_fn
+plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
+{
+   bool element = x->s.array && q->sources > numbers_of(q->op).element;
+   if (x->common == TEXTURE_UNCOMMON || element || t->cr0[0] >> 4 & 3 || x->stretches ||
+       x->state.min != x->state.mag || (q->rules && q->op == SAMPLER_SAMPLE_B))
+      return NULL;
+   const struct surface_view *v = texture_level(x, (unsigned)x->level_none);
+   if (!(v->users & VIEW_TEXELS))
+      return NULL;
+   bool linear = x->state.mag != GEN7_MAP_FILTER_NEAREST;
+   return messages[x->needs_lod][regs - 1][linear][v->tiling][x->common];
+}
+
+/* The element of an array, one for all pixels. */
+static ALWAYS_INLINE bool
+one_element(const struct texture *x, const void *parameter, v8 on, unsigned first, uint32_t *slice)
+{
+   v8 elements = load8(parameter);
+   v8 one = _mm256_permutevar8x32_epi32(elements, all8(first));
+   *slice = sampler_element((uint32_t)_mm256_extract_epi32(one, 0), x->s.depth);
+   return _mm256_testz_si256(_mm256_xor_si256(elements, one), on);
 }
 
 /* Eight pixels, some of them on. */
@@ -371,8 +427,8 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
    if (sf_observed(t) || !(x = known_texture(t, q)))
       return false;
    message_fn whole = plain_of(t, q, x, regs);
-   if (whole)
-      return whole(t, q, x, exec_mask);
+   if (whole && whole(t, q, x, exec_mask))
+      return true;
    for (unsigned r = 0; r < regs; r++)
       for (unsigned c = 0; c < 4; c++)
          out[r][c] = _mm256_setzero_ps();

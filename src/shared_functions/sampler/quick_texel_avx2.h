@@ -12,6 +12,7 @@ struct shape {
    bool linear;
    bool bytes; /* 32 bits, channels in the order of bytes, or red and blue exchanged */
    bool stretched;
+   bool mips; /* the level of detail matters */
 };
 
 /* Wrapping by a power of two: a mode of ours. */
@@ -315,8 +316,9 @@ sample_stretched(struct texture *x, struct mem_space *space, unsigned level, boo
       q.extra[1] = _mm256_mul_ps(s->step_y, along);
       if (!sample_once(x, space, level, minified, k, &q, t))
          return false;
+      w = _mm256_and_ps(w, used);
       for (unsigned c = 0; c < 4; c++)
-         sum[c] = _mm256_add_ps(sum[c], _mm256_and_ps(_mm256_mul_ps(t[c], w), used));
+         sum[c] = _mm256_add_ps(sum[c], _mm256_mul_ps(t[c], w));
    }
    for (unsigned c = 0; c < 4; c++)
       out[c] = _mm256_div_ps(sum[c], s->ratio);
