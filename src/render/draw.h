@@ -60,6 +60,8 @@ struct render_state {
    struct gen7_3dstate_streamout streamout;
    uint32_t stipple[32];
    struct gen7_3dstate_poly_stipple_offset stipple_offset;
+   struct gen7_3dstate_line_stipple line_stipple;
+   struct gen7_3dstate_aa_line_parameters aa_line;
    struct gen7_vertex_buffer_state buffer[VERTEX_BUFFERS];
    uint64_t has_buffer; /* a bit each */
    struct gen7_vertex_element_state element[VERTEX_ELEMENTS];
@@ -407,6 +409,7 @@ struct render {
    struct vs vs;
    struct sbe_output sbe[ATTRIBUTES];
    unsigned sbe_count;
+   uint32_t dash; /* P3D-236: pixels of the line stipple so far */
    struct bin bin;
    struct wm wm;
    struct pixel pixel;
@@ -509,6 +512,13 @@ void sf_object(struct render *r, const struct object *o, const struct clip_part 
 void sf_point(struct render *r, const struct object *o, unsigned inner, bool back, double bias);
 void sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bool back,
              double bias, const struct clip_part *part);
+
+/* sf/line_style.c. Pixels of an 8x8 block that the line stipple leaves (bits as wm_coverage). */
+uint64_t line_dashes(const struct render *r, const struct setup *s, int32_t x, int32_t y);
+/* P3D-233, P3D-235: coverage of a pixel of an antialiased line, from 0 to 1. */
+float line_coverage(const struct render *r, const struct setup *s, int32_t x, int32_t y);
+/* … of the pixels of a group. */
+void line_group(struct ps_worker *w);
 
 /* sbe/sbe.c */
 void sbe_state_changed(struct render *r);

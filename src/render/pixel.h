@@ -19,12 +19,14 @@ struct pixel_group {
    uint8_t subspans;
    uint8_t samples; /* of a pixel: 1, 4, 8 */
    bool back_facing;
+   bool smooth; /* an antialiased line: `coverage` says how much of a pixel is its */
    uint8_t viewport;
    uint16_t layer;                                /* render target array index */
    uint16_t x[PIXEL_SUBSPANS], y[PIXEL_SUBSPANS]; /* upper left pixels, even */
    uint32_t lit[DEPTH_SAMPLES];                   /* by sample: what is covered */
    /* [sample][pixel]: as interpolated; only if pixel.needs_z. */
    _Alignas(32) float z[DEPTH_SAMPLES][PIXEL_SLOTS];
+   float coverage[PIXEL_SLOTS];
 };
 
 /* When the tests are made and their results written. */

@@ -33,7 +33,8 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
    struct pixel_worker *w = data;
    const struct pixel *p = w->p;
    unsigned i = header ? header[2] & (CC_TARGETS - 1) : 0; /* P3D-335 */
-   if (p->samples > 1 || p->fast_clear || p->resolve || p->alpha[i].test || p->computed)
+   if (p->samples > 1 || p->fast_clear || p->resolve || p->alpha[i].test || p->computed ||
+       w->group.smooth)
       return false;
    if (header && !is_group(&w->group, header, out->live))
       return false;

@@ -190,6 +190,18 @@ write_sample(struct eu_thread *t, const struct rt_write *m, const struct cc_targ
       mem_write(t->env->space, address, element, target->element_B);
 }
 
+/* P3D-233: coverage of antialiased lines goes into alpha, before anything looks at it. */
+static void
+apply_coverage(const struct pixel_worker *w, struct rt_write *m)
+{
+   for (unsigned i = 0; i < m->slot_count; i++) {
+      float by = w->group.coverage[place_of(w, m, i).pixel];
+      struct rt_slot *s = &m->slot[i];
+      s->color[0][CC_ALPHA] = float_bits(bits_float(s->color[0][CC_ALPHA]) * by);
+      s->source0_alpha *= by;
+   }
+}
+
 /* Samples of the slot's pixel that get its colour. */
 static uint32_t
 written_samples(const struct pixel_worker *w, const struct rt_write *m, const uint32_t *lit,
@@ -216,6 +228,8 @@ pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
       pixel_fast_clear(w, t, m);
       return;
    }
+   if (w->group.smooth && m->surface.info->channel_class == FORMAT_CLASS_FLOAT)
+      apply_coverage(w, m);
    uint32_t pixels = message_lit(w, m, lit);
    if (p->when != PIXEL_BEFORE)
       late_tests(w, t, m, pixels, lit);

@@ -21,12 +21,28 @@ struct plane {
    double c, x, y;
 };
 
+/* What lines have of their own. */
+struct line_style {
+   /* P3D-236: the stipple's counter goes from pixel to pixel of the axis that the line is nearer
+    * to.
+    */
+   bool y_major;
+   int8_t step;    /* 1 or -1 */
+   int32_t from;   /* the first pixel … */
+   uint32_t count; /* … and the counter there */
+   /* P3D-233: pixels to the side of the line, and along it from its start. */
+   struct plane across, along;
+   double half, length; /* half its width */
+};
+
 struct setup {
    int32_t x0, y0, x1, y1; /* pixels that may be inside, the last ones excluded */
    uint8_t edges;          /* 0: all of these are */
    uint8_t topology, viewport;
    bool back_facing;
-   bool stippled;    /* polygon stipple applies */
+   bool stippled;    /* by the polygon's pattern, or … */
+   bool dashed;      /* … the line's */
+   bool smooth;      /* an antialiased line */
    bool patterned;   /* P3D-262: edges are those of each sample, not of the pixel */
    bool perspective; /* 1/w differs between vertices */
    uint16_t layer;
@@ -35,6 +51,7 @@ struct setup {
    struct edge edge[SETUP_EDGES];
    /* P3D-268: n1 / d and n2 / d are b1 and b2, d is 1/w; l1 and l2 the linear ones. */
    struct plane n1, n2, d, l1, l2, z;
+   struct line_style line; /* if dashed or smooth */
    /* P3D-247: two registers for each attribute, as threads have them: a1, a2, 0, a0 of x, of y; of
     * z, of w. */
    _Alignas(32) uint32_t attribute[][8];

@@ -90,6 +90,15 @@ latch_stipple(struct render *r)
              sizeof(r->state.stipple));
 }
 
+/* P3D-237 */
+static void
+load_dash(struct render *r)
+{
+   const struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   if (l->modify_enable)
+      r->dash = l->current_stipple_index * l->line_stipple_repeat_count + l->current_repeat_counter;
+}
+
 static void
 latch_vertex_stages(struct render *r)
 {
@@ -142,6 +151,9 @@ latch_raster(struct render *r)
    LATCH(r, 3DSTATE_SAMPLER_STATE_POINTERS_PS, 3dstate_sampler_state_pointers_ps, samplers_ps);
    LATCH(r, 3DSTATE_CONSTANT_PS, 3dstate_constant_ps, constant_ps);
    latch_stipple(r);
+   LATCH(r, 3DSTATE_AA_LINE_PARAMETERS, 3dstate_aa_line_parameters, aa_line);
+   if (LATCH(r, 3DSTATE_LINE_STIPPLE, 3dstate_line_stipple, line_stipple))
+      load_dash(r);
    if (latch_sbe(r))
       sbe_state_changed(r);
    bool wm = LATCH(r, 3DSTATE_WM, 3dstate_wm, wm);
@@ -208,21 +220,6 @@ check_clip(struct render *r)
                     mode);
 }
 
-/* Lines that are drawn, but not as they should be. */
-static void
-check_lines(struct render *r)
-{
-   static const uint64_t lines =
-       UINT64_C(1) << 2 | 1 << 3 | 1 << 9 | 1 << 0xa | 7 << 0x12 | 1 << 0x10;
-   const struct gen7_3dstate_sf *sf = &r->state.sf;
-   bool smooth =
-       sf->antialiasing_enable && sf->line_width && sf->multisample_rasterization_mode < 2;
-   if (lines >> r->primitive.primitive_topology_type & 1 &&
-       (smooth || r->state.wm.line_stipple_enable))
-      render_report(r, PERGOLA_WARNING, "CS-006",
-                    "stipple and antialiasing of lines: not modelled yet; they are drawn without");
-}
-
 void
 state_begin(struct render *r)
 {
@@ -237,7 +234,6 @@ state_begin(struct render *r)
                     "Thread Dispatch Enable without a kernel of any width; there are no threads");
       wm.thread_dispatch_enable = false;
    }
-   check_lines(r);
    check_clip(r);
    msaa_check(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, r->wm.samples);

@@ -387,6 +387,83 @@ pixel_modes(void **state)
    }
 }
 
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+/* P3D-237: a strip that goes on takes the counter where the command has put it; a draw without the
+ * command where the last one left it. */
+static void
+stipple_goes_on(void **state)
+{
+   proves("P3D-237", "P3D-236");
+   struct scene *s = *state;
+   const struct gen7_3dstate_line_stipple stipple = {.modify_enable = true,
+                                                     .current_repeat_counter = 1,
+                                                     .current_stipple_index = 3,
+                                                     .line_stipple_pattern = 0x35a7,
+                                                     .line_stipple_repeat_count = 2};
+   s->wm.line_stipple_enable = true;
+   s->primitive.primitive_topology_type = 0x12; /* LINESTRIP_CONT */
+   s->primitive.vertex_count_per_instance = 2;
+   s->sf.line_width = 0;
+   EMIT(s->extra, s->extras, 3DSTATE_LINE_STIPPLE, 3dstate_line_stipple, &stipple);
+   unsigned counter = 3 * 2 + 1;
+   for (unsigned n = 0; n < 3; n++) {
+      const float ends[2][3] = {{3.5f, 5.5f, 0}, {40.5f, 5.5f, 0}};
+      if (n == 2) { /* another kind of strip begins anew */
+         s->primitive.primitive_topology_type = 3;
+         counter = 0;
+      }
+      memcpy(s->vertex, ends, sizeof(ends));
+      draw(s);
+      rig_clean(s->rig);
+      for (unsigned x = 0; x < WIDTH; x++) {
+         bool on = x >= 3 && x < 40 && 0x35a7 >> (counter / 2 % 16) & 1;
+         counter += x >= 3 && x < 40;
+         assert_int_equal(pixel(s, x, 5)[0], on ? x : UNTOUCHED);
+         assert_int_equal(pixel(s, x, 4)[0], UNTOUCHED);
+      }
+      s->extras = 0;
+   }
+}
+
+/* P3D-233: coverage multiplies the alpha that the thread sends. */
+static void
+coverage_is_alpha(void **state)
+{
+   proves("P3D-233");
+   struct scene *s = *state;
+   uint32_t dw[512];
+   const float ends[2][3] = {{5, 8.5f, 0}, {40, 8.5f, 0}};
+   s->primitive.primitive_topology_type = 2;
+   s->primitive.vertex_count_per_instance = 2;
+   s->sf = (struct gen7_3dstate_sf){.antialiasing_enable = true,
+                                    .line_width = 3 * 128,
+                                    .aa_line_distance_mode = 1,
+                                    .line_end_cap_antialiasing_region_width = 1};
+   s->wm.line_antialiasing_region_width = 2; /* two pixels: from the border to the middle one */
+   s->wm.line_end_cap_antialiasing_region_width = 1;
+   load_kernel(s, 0,
+               "mov(8) g112<1>F 0.25F { align1 1Q };\nmov(8) g113<1>F 0.25F { align1 1Q };\n"
+               "mov(8) g114<1>F 0.25F { align1 1Q };\nmov(8) g115<1>F 0.5F { align1 1Q };\n" END8);
+   memcpy(s->vertex, ends, sizeof(ends));
+   prepare(s);
+   *rig_ggtt(s->rig, SURFACES + 0x40) &= ~(0x1ffu << 18); /* R32G32B32A32_FLOAT */
+   rig_submit(s->rig, RCS, dw, record(s, dw));
+   rig_clean(s->rig);
+   static const float across[5] = {0, 0.5f, 1, 0.5f, 0};
+   for (unsigned y = 6; y < 11; y++)
+      for (unsigned x = 3; x < 43; x++) {
+         float got[4], along = x == 4 || x == 40 ? 0.5f : 1;
+         memcpy(got, pixel(s, x, y), sizeof(got));
+         if (x < 4 || x > 40 || y == 6 || y == 10) {
+            assert_int_equal(pixel(s, x, y)[3], UNTOUCHED);
+            continue;
+         }
+         assert_float_equal(got[0], 0.25f, 0);
+         assert_float_equal(got[3], 0.5f * across[y - 6] * along, 0.5f / 255);
+      }
+}
+
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 static void
@@ -453,7 +530,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(storm), CASE(slots_are_samples), CASE(pixels_know_samples), CASE(pixel_modes),
-       CASE(rules), CASE(reserved_count),
+       CASE(rules), CASE(stipple_goes_on),   CASE(coverage_is_alpha),   CASE(reserved_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

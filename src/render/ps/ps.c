@@ -119,6 +119,7 @@ begin_object(struct ps_worker *w, const struct render *r)
    struct pixel_group *g = &w->pixel.group;
    w->object = s;
    g->back_facing = s->back_facing;
+   g->smooth = s->smooth;
    g->viewport = s->viewport;
    g->layer = s->layer;
    w->header = (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 |
@@ -168,6 +169,8 @@ next(struct stage_worker *stage)
          else
             ps_depths(w);
       }
+      if (__builtin_expect(w->s->smooth, 0))
+         line_group(w);
       w->lit = many ? msaa_begin_group(w) : w->pixel.group.lit[0];
       if (r->pixel.early)
          w->lit = pixel_early(&w->pixel);

@@ -17,7 +17,7 @@ struct end {
 
 /* P3D-229: the line seen along its major axis, on the grid; `u` along it, `v` across. */
 struct cosmetic {
-   bool y_major;
+   bool y_major, legacy;
    int64_t u0, v0, u1, v1;
 };
 
@@ -37,6 +37,19 @@ pixel_across(const struct cosmetic *l, int64_t u)
    return floor * step == v ? floor - 1 : floor;
 }
 
+/* Legacy Diamond Line Rasterization: of the border the bottom, the right corner, or the left one of
+ * lines down to the right at 45 degrees; of these, and of those down to the left, the lower edge
+ * that they follow. */
+static bool
+in_legacy_border(const struct cosmetic *l, int64_t dx, int64_t dy)
+{
+   int64_t du = l->u1 - l->u0, dv = l->v1 - l->v0;
+   bool down_right = du == dv, down_left = du == -dv;
+   if (dy == 0)
+      return down_right ? dx < 0 : dx > 0;
+   return dy > 0 && (dx == 0 || (dx < 0 ? down_right : down_left));
+}
+
 /* Is a place inside the diamond of a pixel? Of its border the lower half belongs to it, and of
  * lines that go down or up its right corner. */
 static bool
@@ -44,7 +57,9 @@ in_diamond(const struct cosmetic *l, int64_t u, int64_t v, int64_t pixel_u, int6
 {
    int64_t du = u - (pixel_u * SF_GRID + HALF), dv = v - (pixel_v * SF_GRID + HALF);
    int64_t dx = l->y_major ? dv : du, dy = l->y_major ? du : dv, sum = llabs(dx) + llabs(dy);
-   return sum < HALF || (sum == HALF && (dy > 0 || (dy == 0 && dx > 0 && l->y_major)));
+   if (sum != HALF)
+      return sum < HALF;
+   return l->legacy ? in_legacy_border(l, dx, dy) : dy > 0 || (dy == 0 && dx > 0 && l->y_major);
 }
 
 /* Does the line leave the diamond of the pixel that it lights at u? */
@@ -74,14 +89,27 @@ cosmetic_range(const struct cosmetic *l, bool last_pixel, int64_t *from, int64_t
       --*to;
 }
 
+static bool
+is_y_major(const struct end *a, const struct end *b)
+{
+   return llabs((int64_t)b->qy - a->qy) > llabs((int64_t)b->qx - a->qx);
+}
+
+static struct cosmetic
+cosmetic_of(const struct render *r, const struct end *a, const struct end *b)
+{
+   bool legacy = r->state.wm.legacy_diamond_line_rasterization;
+   return is_y_major(a, b) ? (struct cosmetic){true, legacy, a->qy, a->qx, b->qy, b->qx}
+                           : (struct cosmetic){false, legacy, a->qx, a->qy, b->qx, b->qy};
+}
+
 /* Two edges, half a pixel to either side across; along it from pixel to pixel. */
 static bool
 cosmetic_shape(const struct render *r, struct setup *s, const struct end *a, const struct end *b,
                bool last_pixel)
 {
-   bool y_major = llabs((int64_t)b->qy - a->qy) > llabs((int64_t)b->qx - a->qx);
-   struct cosmetic l = y_major ? (struct cosmetic){true, a->qy, a->qx, b->qy, b->qx}
-                               : (struct cosmetic){false, a->qx, a->qy, b->qx, b->qy};
+   struct cosmetic l = cosmetic_of(r, a, b);
+   bool y_major = l.y_major;
    int64_t from, to;
    cosmetic_range(&l, last_pixel, &from, &to);
    if (from > to)
@@ -98,11 +126,11 @@ cosmetic_shape(const struct render *r, struct setup *s, const struct end *a, con
    }
    s->edges = 2;
    if (y_major) {
-      sf_edge(r, &s->edge[0], q->qx - HALF, q->qy, p->qx - HALF, p->qy);
-      sf_edge(r, &s->edge[1], p->qx + HALF, p->qy, q->qx + HALF, q->qy);
-   } else {
-      sf_edge(r, &s->edge[0], p->qx, p->qy - HALF, q->qx, q->qy - HALF);
-      sf_edge(r, &s->edge[1], q->qx, q->qy + HALF, p->qx, p->qy + HALF);
+      sf_border(r, &s->edge[0], q->qx - HALF, q->qy, p->qx - HALF, p->qy, true);
+      sf_border(r, &s->edge[1], p->qx + HALF, p->qy, q->qx + HALF, q->qy, false);
+   } else { /* of two pixels that a line passes between, the upper one */
+      sf_border(r, &s->edge[0], p->qx, p->qy - HALF, q->qx, q->qy - HALF, true);
+      sf_border(r, &s->edge[1], q->qx, q->qy + HALF, p->qx, p->qy + HALF, false);
    }
    return true;
 }
@@ -134,12 +162,14 @@ quad_shape(const struct render *r, struct setup *s, const double corner[4][2])
    return true;
 }
 
-/* P3D-231: half the width to either side along the minor axis; P3D-232: square to the line. */
+/* P3D-231: half the width to either side along the minor axis; P3D-232: square to the line. cap:
+ * how much further it goes at both ends. */
 static bool
 wide_shape(const struct render *r, struct setup *s, const struct end *a, const struct end *b,
-           double width, bool square)
+           double width, bool square, double cap)
 {
-   double dx = b->x - a->x, dy = b->y - a->y, length = sqrt(dx * dx + dy * dy), ox = 0, oy = 0;
+   double dx = b->x - a->x, dy = b->y - a->y, length = sqrt(dx * dx + dy * dy), ox = 0, oy = 0,
+          cx = cap ? dx / length * cap : 0, cy = cap ? dy / length * cap : 0;
    if (square) {
       ox = -dy / length * width / 2;
       oy = dx / length * width / 2;
@@ -148,10 +178,10 @@ wide_shape(const struct render *r, struct setup *s, const struct end *a, const s
    } else {
       oy = width / 2;
    }
-   const double corner[4][2] = {{a->x - ox, a->y - oy},
-                                {b->x - ox, b->y - oy},
-                                {b->x + ox, b->y + oy},
-                                {a->x + ox, a->y + oy}};
+   const double corner[4][2] = {{a->x - cx - ox, a->y - cy - oy},
+                                {b->x + cx - ox, b->y + cy - oy},
+                                {b->x + cx + ox, b->y + cy + oy},
+                                {a->x - cx + ox, a->y - cy + oy}};
    return quad_shape(r, s, corner);
 }
 
@@ -189,16 +219,68 @@ line_planes(const struct render *r, struct setup *s, const struct end *a, const 
    s->perspective = true;
 }
 
+/* P3D-236: where the stipple's counter is at the first pixel, and how far this line takes it. */
+static void
+dash(struct render *r, struct setup *s, const struct object *o, unsigned edge, const struct end *a,
+     const struct end *b, bool cosmetic)
+{
+   enum { LINELIST = 2, LINELIST_ADJ = 9 };
+   bool anew = o->first || o->topology == LINELIST || o->topology == LINELIST_ADJ ||
+               (o->kind == OBJECT_TRIANGLE && edge == 0);
+   struct cosmetic l = cosmetic_of(r, a, b);
+   int64_t from, to;
+   if (cosmetic) {
+      cosmetic_range(&l, r->state.sf.last_pixel_enable && o->last, &from, &to);
+   } else { /* pixels whose middle is between the ends */
+      int64_t low = l.u0 < l.u1 ? l.u0 : l.u1, high = l.u0 < l.u1 ? l.u1 : l.u0;
+      from = (low - HALF + SF_GRID - 1) >> 8;
+      to = ((high - HALF + SF_GRID - 1) >> 8) - 1;
+   }
+   if (anew)
+      r->dash = 0;
+   bool forward = l.u1 > l.u0;
+   s->stippled = s->dashed = true;
+   s->line.y_major = l.y_major;
+   s->line.step = forward ? 1 : -1;
+   s->line.from = (int32_t)(forward ? from : to);
+   s->line.count = r->dash;
+   r->dash += to >= from ? (uint32_t)(to - from + 1) : 0;
+}
+
+/* What coverage goes by. */
+static void
+smooth(const struct render *r, struct setup *s, const struct end *a, const struct end *b,
+       double width)
+{
+   double dx = b->x - a->x, dy = b->y - a->y, length = sqrt(dx * dx + dy * dy), nx = -dy / length,
+          ny = dx / length, by = 1;
+   if (!r->state.sf.aa_line_distance_mode) /* MANHATTAN: along the minor axis */
+      by = 1 / fmax(fabs(nx), fabs(ny));
+   double ox = r->wm.sx - a->x, oy = r->wm.sy - a->y;
+   s->smooth = true;
+   s->line.across = (struct plane){(ox * nx + oy * ny) * by, nx * by, ny * by};
+   s->line.along = (struct plane){ox * ny - oy * nx, ny, -nx};
+   s->line.half = width / 2;
+   s->line.length = length;
+}
+
 static bool
-shape(const struct render *r, struct setup *s, const struct object *o, const struct end *a,
+shape(struct render *r, struct setup *s, const struct object *o, unsigned edge, const struct end *a,
       const struct end *b)
 {
    const struct gen7_3dstate_sf *f = &r->state.sf;
-   bool on = f->multisample_rasterization_mode >= 2;
+   bool on = f->multisample_rasterization_mode >= 2, cosmetic = f->line_width == 0 && !on,
+        antialiased = f->antialiasing_enable && !on && !cosmetic; /* P3D-234 */
    double width = f->line_width / 128.0;
-   if (width == 0 && !on)
+   s->patterned &= on; /* P3D-262: else by the rules of lines, at the pixel location */
+   if (r->state.wm.line_stipple_enable && !antialiased)
+      dash(r, s, o, edge, a, b, cosmetic);
+   if (cosmetic)
       return cosmetic_shape(r, s, a, b, f->last_pixel_enable && o->last);
-   return wide_shape(r, s, a, b, width, on);
+   if (antialiased)
+      smooth(r, s, a, b, width);
+   return wide_shape(r, s, a, b, width, on || antialiased,
+                     antialiased ? 0.5 * (1u << f->line_end_cap_antialiasing_region_width) : 0);
 }
 
 void
@@ -217,7 +299,7 @@ sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bo
    if (a.qx == b.qx && a.qy == b.qy) /* P3D-213 */
       return;
    struct setup *s = sf_begin(r, o, back);
-   if (!shape(r, s, o, &a, &b))
+   if (!shape(r, s, o, from, &a, &b))
       return;
    line_planes(r, s, &a, &b);
    s->z.c += bias;

@@ -194,8 +194,15 @@ void
 sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx, int32_t by)
 {
    int64_t a = (int64_t)ay - by, b = (int64_t)bx - ax;
-   bool top_left = a > 0 || (a == 0 && b > 0);
-   set_edge(r, e, a, b, -a * ax - b * ay - !top_left);
+   sf_border(r, e, ax, ay, bx, by, a > 0 || (a == 0 && b > 0));
+}
+
+void
+sf_border(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx, int32_t by,
+          bool inside)
+{
+   int64_t a = (int64_t)ay - by, b = (int64_t)bx - ax;
+   set_edge(r, e, a, b, -a * ax - b * ay - !inside);
 }
 
 static struct plane

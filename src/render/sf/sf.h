@@ -34,6 +34,9 @@ bool sf_box(const struct render *r, struct setup *s, int32_t x0, int32_t y0, int
 /* The edge from a to b of a convex shape, which lies to its right on the screen. */
 void sf_edge(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx,
              int32_t by);
+/* The same where the rule of polygons does not say whether the edge itself is inside. */
+void sf_border(const struct render *r, struct edge *e, int32_t ax, int32_t ay, int32_t bx,
+               int32_t by, bool inside);
 /* P3D-268: from 1/w and the linear planes. */
 void sf_planes(struct setup *s, const double rhw[3], const double z[3]);
 

@@ -93,7 +93,8 @@ next_block(struct ps_worker *w)
       w->mask = w->pixel.group.samples > 1 ? msaa_coverage(w, w->mx, w->my)
                                            : wm_coverage(w->s, w->mx, w->my);
       if (__builtin_expect(w->s->stippled && w->mask, 0))
-         w->mask &= stippled(render_of(w), w->mx, w->my);
+         w->mask &= w->s->dashed ? line_dashes(render_of(w), w->s, w->mx, w->my)
+                                 : stippled(render_of(w), w->mx, w->my);
       if (w->mask)
          return true;
    }

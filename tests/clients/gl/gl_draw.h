@@ -22,7 +22,7 @@ struct picture {
 };
 
 extern const struct picture primitive_pictures[], vertex_pictures[], raster_pictures[],
-    pixel_pictures[], sample_pictures[], geometry_pictures[], feedback_pictures[],
+    pixel_pictures[], sample_pictures[], line_pictures[], geometry_pictures[], feedback_pictures[],
     tessellation_pictures[];
 
 /* A program of the two shaders, in use; vs, fs: bodies behind #version 420 compatibility. */
