@@ -9,7 +9,8 @@
 
 struct counts {
    uint64_t commands, dispatches, instructions, messages, read_B, written_B;
-   uint64_t time_ns; /* in a mark: when it was made */
+   uint64_t called, interpreted; /* of the instructions */
+   uint64_t time_ns;             /* in a mark: when it was made */
 };
 
 #define MARKS 1024u /* more than a ring can hold */
@@ -63,6 +64,8 @@ count(void *data, const struct pergola_event *e)
       break;
    case PERGOLA_EVENT_THREAD_END:
       c->instructions += e->a;
+      c->called += e->count > 1 ? e->dwords[0] : 0;
+      c->interpreted += e->count > 1 ? e->dwords[1] : 0;
       break;
    case PERGOLA_EVENT_MESSAGE:
       c->messages++;
@@ -93,10 +96,11 @@ static void
 print(const char *what, const struct counts *c)
 {
    fprintf(stderr,
-           "pergola: %s: %llu commands, %llu threads, %llu EU instructions, %llu messages, %llu "
-           "bytes read, %llu written, %.3f ms\n",
+           "pergola: %s: %llu commands, %llu threads, %llu EU instructions (%llu called, "
+           "%llu interpreted), %llu messages, %llu bytes read, %llu written, %.3f ms\n",
            what, (unsigned long long)c->commands, (unsigned long long)c->dispatches,
-           (unsigned long long)c->instructions, (unsigned long long)c->messages,
+           (unsigned long long)c->instructions, (unsigned long long)c->called,
+           (unsigned long long)c->interpreted, (unsigned long long)c->messages,
            (unsigned long long)c->read_B, (unsigned long long)c->written_B,
            (double)c->time_ns / 1e6);
 }
@@ -107,6 +111,8 @@ add(struct counts *to, const struct counts *c)
    to->commands += c->commands;
    to->dispatches += c->dispatches;
    to->instructions += c->instructions;
+   to->called += c->called;
+   to->interpreted += c->interpreted;
    to->messages += c->messages;
    to->read_B += c->read_B;
    to->written_B += c->written_B;
@@ -134,6 +140,8 @@ statistics_batch(struct statistics *s, const struct request *r, bool hung)
    struct counts d = {.commands = end.commands - was->commands,
                       .dispatches = end.dispatches - was->dispatches,
                       .instructions = end.instructions - was->instructions,
+                      .called = end.called - was->called,
+                      .interpreted = end.interpreted - was->interpreted,
                       .messages = end.messages - was->messages,
                       .read_B = end.read_B - was->read_B,
                       .written_B = end.written_B - was->written_B,

@@ -251,7 +251,9 @@ enum pergola_event_kind {
    PERGOLA_EVENT_BATCH,       /* a: address; flags bit 0: begin; else end */
    PERGOLA_EVENT_INTERRUPT,   /* a: bank (0 DE, 1 GT, 2 PM), b: bits */
    PERGOLA_EVENT_DISPATCH,    /* a: kernel address, b: thread id; begins a thread */
-   PERGOLA_EVENT_THREAD_END,  /* b: thread id, a: instructions executed */
+   PERGOLA_EVENT_THREAD_END,  /* b: thread id, a: instructions executed; dwords: how many of
+                                 them native code left to the interpreter's functions, and how many
+                                 were interpreted */
    PERGOLA_EVENT_INSTRUCTION, /* a: address, b: thread id; flags: channel mask */
    PERGOLA_EVENT_MESSAGE,     /* a: descriptor, b: thread id; flags: shared function id */
    PERGOLA_EVENT_MEMORY,      /* a: address, b: bytes; flags bit 0: write */

@@ -98,11 +98,14 @@ observe(const struct stage_worker *w, enum pergola_event_kind kind, uint64_t wha
 {
    struct pergola_device *dev = w->work.crew->d->dev;
    if (trace_wants(&dev->trace, kind))
-      trace_emit(&dev->trace, &(struct pergola_event){.kind = kind,
-                                                      .engine = w->crew->stage->engine,
-                                                      .time_ns = dev->time_ns,
-                                                      .a = what,
-                                                      .b = w->t->id});
+      trace_emit(&dev->trace,
+                 &(struct pergola_event){.kind = kind,
+                                         .engine = w->crew->stage->engine,
+                                         .time_ns = dev->time_ns,
+                                         .a = what,
+                                         .b = w->t->id,
+                                         .dwords = w->t->ways,
+                                         .count = kind == PERGOLA_EVENT_THREAD_END ? 2 : 0});
 }
 
 static void

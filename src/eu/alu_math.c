@@ -1,5 +1,5 @@
-/* The math box: transcendental functions and integer division. Results are computed in double and
- * rounded to nearest, which meets every published bound. */
+/* The math box: transcendental functions (box.h) and integer division. Results are computed in
+ * double and rounded to nearest, which meets every published bound. */
 #include "eu/alu_ops.h"
 #include "eu/convert.h"
 #include "eu/fpmode.h"
@@ -13,25 +13,7 @@ inverse_root(double x)
    return x == 0 ? copysign(INFINITY, x) : 1.0 / sqrt(x);
 }
 
-/* EU-169: |a|^b; the forms that IEEE calls 1 but the manual not a number come first. */
-static double
-power(double a, double b)
-{
-   a = fabs(a);
-   if (a != a || b != b)
-      return NAN;
-   if ((a == 1 && isinf(b)) || (a == 0 && b == 0) || (isinf(a) && b == 0))
-      return NAN;
-   return pow(a, b);
-}
-
-static double
-power_alt(double a, double b)
-{
-   return b == 0 ? 1.0 : pow(fabs(a), b);
-}
-
-/* EU-161, EU-162, EU-163, EU-164, EU-165, EU-166, EU-167, EU-168 */
+/* EU-161, EU-162, EU-163, EU-164, EU-165, EU-166, EU-167, EU-168, EU-169 */
 static double
 function(unsigned f, double a, double b, bool alt)
 {
@@ -39,21 +21,19 @@ function(unsigned f, double a, double b, bool alt)
    case EU_MATH_INV:
       return 1.0 / a;
    case EU_MATH_LOG:
-      return log2(alt ? fabs(a) : a == 0 ? 0.0 : a);
-   case EU_MATH_EXP:
-      return exp2(a);
+      return eu_box(f, alt ? fabs(a) : a, b);
    case EU_MATH_SQRT:
       return sqrt(alt ? fabs(a) : a);
    case EU_MATH_RSQ:
       return inverse_root(alt ? fabs(a) : a);
+   case EU_MATH_EXP:
    case EU_MATH_SIN:
-      return sin(a);
    case EU_MATH_COS:
-      return cos(a);
+      return eu_box(f, a, b);
    case EU_MATH_FDIV:
       return a / b;
    case EU_MATH_POW:
-      return alt ? power_alt(a, b) : power(a, b);
+      return alt && b == 0 ? 1.0 : eu_box(f, a, b);
    default:
       return 0.0;
    }

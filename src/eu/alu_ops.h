@@ -67,4 +67,7 @@ void alu_double_sel(struct eu_step *s);
 
 void alu_math(struct eu_step *s);
 
+/* box.c: a transcendental function of the math box, by its code, in double. */
+double eu_box(unsigned function, double a, double b);
+
 #endif

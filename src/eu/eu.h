@@ -108,6 +108,8 @@ struct eu_thread {
    struct eu_debug *debug;     /* the debugger's, or NULL */
    uint32_t urb_end;           /* dword 2 of the URB message that ended it (P3D-146) */
    uint64_t sanitize;          /* by which the sanitizer knows it; 0: not yet */
+   uint32_t ways[2]; /* its instructions that native code left to the interpreter's functions, and
+                        those that were interpreted: modulo 2^32, for PERGOLA_EVENT_THREAD_END */
 };
 #define EU_START_OFFSET offsetof(struct eu_thread, flag)
 #define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)

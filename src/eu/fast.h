@@ -82,6 +82,11 @@ enum fast_operation {
    FAST_F_SQRT,
    FAST_F_RSQ,
    FAST_F_FDIV,
+   FAST_F_LOG,
+   FAST_F_EXP,
+   FAST_F_SIN,
+   FAST_F_COS,
+   FAST_F_POW,
    FAST_I_MOV,
    FAST_I_TO_F,
    FAST_U_TO_F,
@@ -118,6 +123,9 @@ enum fast_operation {
 
 /* The function for an operation on given source kinds; saturate: float results only. */
 eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
+/* The same for the math box; and what it computes of eight channels, a function of two vectors. */
+eu_op_fn eu_fast_math(enum fast_operation operation);
+const void *eu_fast_eight(enum fast_operation operation);
 /* The same for those that write the accumulator. */
 eu_op_fn eu_fast_accumulator(enum fast_operation operation, bool is_signed);
 

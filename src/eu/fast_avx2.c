@@ -16,28 +16,10 @@ as_int(__m256 v)
    return _mm256_castps_si256(v);
 }
 
-static void
-hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m,
-          uint32_t predicate)
-{
-   t->ip = op->ip;
-   /* m and predicate are this half's; the general path wants the whole instruction's. */
-   unsigned first = half * 8;
-   eu_alu_half(t, op->d, op->d->halves == 2 ? half : 0, m << first, predicate << first);
-}
-
 INLINE __m256i
 saturated(__m256 v)
 {
    return as_int(_mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(1.0f)));
-}
-
-/* EU-055: one NaN for all. */
-INLINE __m256
-settled(__m256 v)
-{
-   __m256 nan = as_float(_mm256_set1_epi32(0x7fc00000));
-   return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
 }
 
 /* Denormals to zeros of their sign, which the rounding instruction of some CPUs does not keep. */
@@ -195,45 +177,6 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
             store_flags(t, op, half, float_condition(op->d->condition, r), m);
          store(t, op, half, sat ? saturated(r) : as_int(settled(r)), m);
       }
-      if (++half == op->count)
-         return op + 1;
-      m >>= 8;
-   }
-}
-
-/* The math box computes in double and rounds to nearest; other roundings are the general path's. */
-INLINE __m128
-math_half(enum fast_operation f, __m128 a, __m128 b)
-{
-   __m256d x = _mm256_cvtps_pd(a), y = _mm256_cvtps_pd(b), one = _mm256_set1_pd(1.0);
-   switch (f) {
-   case FAST_F_INV:
-      return _mm256_cvtpd_ps(_mm256_div_pd(one, x));
-   case FAST_F_SQRT:
-      return _mm256_cvtpd_ps(_mm256_sqrt_pd(x));
-   case FAST_F_RSQ:
-      return _mm256_cvtpd_ps(_mm256_div_pd(one, _mm256_sqrt_pd(x)));
-   default:
-      return _mm256_cvtpd_ps(_mm256_div_pd(x, y));
-   }
-}
-
-INLINE const struct eu_op *
-run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
-{
-   uint32_t m = write_mask(t, op);
-   bool nearest = !(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
-   for (unsigned half = 0;;) {
-      __m256 a = load_float(t, op, 0, half, FAST_ANY), b = a;
-      if (f == FAST_F_FDIV)
-         b = load_float(t, op, 1, half, FAST_ANY);
-      __m128 low = math_half(f, _mm256_castps256_ps128(a), _mm256_castps256_ps128(b));
-      __m128 high = math_half(f, _mm256_extractf128_ps(a, 1), _mm256_extractf128_ps(b, 1));
-      __m256 r = _mm256_set_m128(high, low);
-      if (__builtin_expect(!nearest, 0))
-         hand_over(t, op, half, m, UINT32_MAX);
-      else
-         store(t, op, half, as_int(settled(r)), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -613,11 +556,6 @@ ANY2(i_max, run_int(t, op, FAST_I_MAX, FAST_ANY, FAST_ANY))
 ANY2(u_min, run_int(t, op, FAST_U_MIN, FAST_ANY, FAST_ANY))
 ANY2(u_max, run_int(t, op, FAST_U_MAX, FAST_ANY, FAST_ANY))
 
-ANY2(math_inv, run_math(t, op, FAST_F_INV))
-ANY2(math_sqrt, run_math(t, op, FAST_F_SQRT))
-ANY2(math_rsq, run_math(t, op, FAST_F_RSQ))
-ANY2(math_fdiv, run_math(t, op, FAST_F_FDIV))
-
 #define COMPARE(code)                                                                              \
    DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                 \
    DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                  \
@@ -792,13 +730,15 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_F_TO_UD:
       return f_to_ud_table[one];
    case FAST_F_INV:
-      return math_inv;
    case FAST_F_SQRT:
-      return math_sqrt;
    case FAST_F_RSQ:
-      return math_rsq;
    case FAST_F_FDIV:
-      return math_fdiv;
+   case FAST_F_LOG:
+   case FAST_F_EXP:
+   case FAST_F_SIN:
+   case FAST_F_COS:
+   case FAST_F_POW:
+      return eu_fast_math(f);
    case FAST_I_MOV:
       return i_mov_table[one];
    case FAST_I_NOT:

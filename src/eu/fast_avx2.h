@@ -288,4 +288,25 @@ store_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t
    *f = (*f & ~bits) | (truth << shift & bits);
 }
 
+/* ---- what has no fast path --------------------------------------------------------------------
+ */
+
+static inline void
+hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m,
+          uint32_t predicate)
+{
+   t->ip = op->ip;
+   /* m and predicate are this half's; the general path wants the whole instruction's. */
+   unsigned first = half * 8;
+   eu_alu_half(t, op->d, op->d->halves == 2 ? half : 0, m << first, predicate << first);
+}
+
+/* EU-055: one NaN for all. */
+INLINE __m256
+settled(__m256 v)
+{
+   __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
+   return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+}
+
 #endif

@@ -40,6 +40,16 @@ math_operation(const struct eu_detail *d)
       return FAST_F_RSQ;
    case EU_MATH_FDIV:
       return FAST_F_FDIV;
+   case EU_MATH_LOG:
+      return FAST_F_LOG;
+   case EU_MATH_EXP:
+      return FAST_F_EXP;
+   case EU_MATH_SIN:
+      return FAST_F_SIN;
+   case EU_MATH_COS:
+      return FAST_F_COS;
+   case EU_MATH_POW:
+      return FAST_F_POW;
    default:
       return NONE;
    }
@@ -565,7 +575,8 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
    enum fast_operation f = d->exec_class == CLASS_FLOAT ? float_operation(d) : int_operation(d);
    if (f == NONE)
       return;
-   unsigned sources = d->opcode == EU_OP_MATH && f != FAST_F_FDIV ? 1 : d->sources;
+   unsigned sources =
+       d->opcode == EU_OP_MATH && f != FAST_F_FDIV && f != FAST_F_POW ? 1 : d->sources;
    settle_mask(d, op);
    if (d->flag_shift + d->exec_size > 32)
       return;

@@ -58,6 +58,7 @@ run_fast(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
       op = op->fn(t, op);
    while (--n && op);
    t->instructions += *left - n;
+   t->ways[1] += (uint32_t)(*left - n);
    *left = n;
    return op;
 }
@@ -79,6 +80,7 @@ run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *c
       do {
          op = op->fn(t, op);
          t->instructions++;
+         t->ways[1]++;
       } while (--*left && op && t->kernel == k && !jit_has(code, op));
    }
    return op;
@@ -120,6 +122,7 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
       op = op->slow(t, op);
       --*left;
       t->instructions++;
+      t->ways[1]++;
       if (t->debug && t->debug->after)
          t->debug->after(t->debug, t, &now->d->inst, now->ip, channels);
    }

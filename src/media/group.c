@@ -99,6 +99,8 @@ group_thread_ended(struct group_worker *w, unsigned index)
                                      .time_ns = m->dev->time_ns,
                                      .a = t->instructions,
                                      .b = t->id,
+                                     .dwords = t->ways,
+                                     .count = 2,
                                  });
 }
 

@@ -176,6 +176,8 @@ retire(struct media *m, struct ts_thread *th)
                                      .time_ns = m->dev->time_ns,
                                      .a = t->instructions,
                                      .b = t->id,
+                                     .dwords = t->ways,
+                                     .count = 2,
                                  });
 }
 

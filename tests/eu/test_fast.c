@@ -185,8 +185,10 @@ random_inst(void)
    for (unsigned n = 0; n < sources; n++)
       random_source(&i, n, floats, n + 1 == sources);
    if (i.opcode == EU_OP_MATH) {
-      static const uint8_t functions[] = {EU_MATH_INV, EU_MATH_SQRT, EU_MATH_RSQ, EU_MATH_FDIV};
-      i.math_function = functions[rnd(4)];
+      static const uint8_t functions[] = {EU_MATH_INV,  EU_MATH_SQRT, EU_MATH_RSQ,
+                                          EU_MATH_FDIV, EU_MATH_LOG,  EU_MATH_EXP,
+                                          EU_MATH_SIN,  EU_MATH_COS,  EU_MATH_POW};
+      i.math_function = functions[rnd(9)];
       i.cond_modifier = 0;
    }
    struct eu_operand *d = &i.dst;

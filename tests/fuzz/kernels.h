@@ -98,7 +98,8 @@ kernels_alu(struct choices *c, struct eu_inst *i)
        EU_OP_MOV,  EU_OP_MUL,  EU_OP_SEL,  EU_OP_LRP, EU_OP_AVG,  EU_OP_MACH, EU_OP_BFE,
        EU_OP_DP2,  EU_OP_DP3,  EU_OP_DP4,  EU_OP_DPH, EU_OP_PLN};
    static const uint8_t math[] = {EU_MATH_INV,  EU_MATH_SQRT, EU_MATH_RSQ,
-                                  EU_MATH_FDIV, EU_MATH_LOG,  EU_MATH_INTDIVMOD};
+                                  EU_MATH_FDIV, EU_MATH_LOG,  EU_MATH_INTDIVMOD,
+                                  EU_MATH_EXP,  EU_MATH_SIN,  EU_MATH_POW};
    i->opcode = opcodes[choose(c, sizeof(opcodes))];
    unsigned bits = choose(c, 256), sources = eu_opcodes[i->opcode].sources;
    bool logic = i->opcode >= EU_OP_NOT && i->opcode <= EU_OP_ASR;

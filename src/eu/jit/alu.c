@@ -226,6 +226,16 @@ math_result(struct jit *j, const struct eu_op *op, unsigned half)
    unsigned f = op->operation, x = SCRATCH, y = SCRATCH + 1, high = SCRATCH + 2,
             yhigh = SCRATCH + 3;
    jit_load_into(j, op, 0, half, x, true);
+   if (f > FAST_F_FDIV) { /* in and out as the ABI has it: ymm0, ymm1 */
+      if (f == FAST_F_POW)
+         jit_load_into(j, op, 1, half, y, true);
+      x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)eu_fast_eight(f));
+      x86_call(a, RAX);
+      jit_forget(j);
+      unsigned result = jit_new_register(j);
+      vex(a, VMOVDQU_LOAD, result, 0, x86_reg(0));
+      return result;
+   }
    if (f == FAST_F_FDIV) {
       jit_load_into(j, op, 1, half, y, true);
       vex_imm(a, VEXTRACTF128_I, y, 0, x86_reg(yhigh), 1);
@@ -248,7 +258,7 @@ saturate(struct jit *j, unsigned r)
 static bool
 is_math(unsigned f)
 {
-   return f >= FAST_F_INV && f <= FAST_F_FDIV;
+   return f >= FAST_F_INV && f <= FAST_F_POW;
 }
 
 /* EU-117: conditions 1 to 6 of a number are comparisons with zero. */
@@ -533,5 +543,5 @@ jit_alu(struct jit *j, const struct eu_op *op)
    }
    if ((f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z)
       return compare_operation(j, op);
-   return f <= FAST_F_FDIV ? float_operation(j, op) : int_operation(j, op);
+   return f <= FAST_F_POW ? float_operation(j, op) : int_operation(j, op);
 }

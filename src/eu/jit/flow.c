@@ -98,6 +98,7 @@ interpret_flow(struct jit *j, const struct eu_op *op)
 {
    const void *fn;
    memcpy(&fn, &op->fn, sizeof(fn));
+   x86_imm(&j->a, X86_ADD_I, false, THREAD(ways[0]), 1);
    x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
    jit_call(j, fn);
    x86_patch(&j->a, x86_jump(&j->a), j->dispatch);

@@ -169,6 +169,9 @@ emit_interpret(struct jit *j, const struct eu_op *op)
 static void
 interpret(struct jit *j, const struct eu_op *op)
 {
+   bool message = op->d && (op->d->opcode == EU_OP_SEND || op->d->opcode == EU_OP_SENDC);
+   if (!message)
+      x86_imm(&j->a, X86_ADD_I, false, THREAD(ways[0]), 1);
    emit_interpret(j, op);
    jit_forget(j);
    struct detour *s = jit_detour(j, DETOUR_LEAVE, op);
@@ -435,6 +438,7 @@ run_slowly(struct eu_thread *t, const struct eu_op *op)
    const struct eu_detail *d = op->d;
    uint32_t mask = eu_write_mask(t, d) & op->channels & eu_predicate(t, d);
    t->ip = op->ip;
+   t->ways[0]++;
    for (unsigned half = 0; half < op->count; half++)
       eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
 }
