@@ -655,6 +655,7 @@ deinterlaced(void **state)
 {
    proves("SMP-491", "SMP-492", "SMP-496", "SMP-497", "SMP-498", "SMP-506", "SMP-507", "SMP-508",
           "SMP-509", "SMP-510");
+   proves("SMP-010", "SMP-173", "SMP-178");
    proves("SMP-298", "SMP-385", "SMP-485", "SMP-511", "SMP-512", "SMP-513", "SMP-514", "SMP-515",
           "SMP-516", "SMP-517", "SMP-520");
    static struct ref r;
@@ -662,6 +663,7 @@ deinterlaced(void **state)
    for (unsigned round = 0; round < 500; round++) {
       open_any(&r, *state, &seed);
       r.st.di_enable = 1;
+      r.st.progressive_dn = 0;
       r.st.dn_enable = !(round % 4);
       if (!rnd(&seed, 3)) {
          r.st.fmd_for_second_field_of_previous_frame = (unsigned)rnd(&seed, 3);
@@ -700,7 +702,7 @@ saturated(long v, int most)
 static void
 statistics(void **state)
 {
-   proves("SMP-493", "SMP-499", "SMP-500", "SMP-505");
+   proves("SMP-387", "SMP-493", "SMP-499", "SMP-500", "SMP-505");
    static struct ref r;
    uint32_t seed = 77;
    for (unsigned round = 0; round < 60; round++) {
@@ -784,7 +786,7 @@ denoise_only(void **state)
 static void
 rules(void **state)
 {
-   proves("SMP-211", "SMP-372", "SMP-487", "SMP-495", "SMP-504", "SMP-512");
+   proves("SMP-211", "SMP-372", "SMP-386", "SMP-487", "SMP-495", "SMP-512");
    static struct ref r;
    uint32_t seed = 9;
    open_any(&r, *state, &seed);
@@ -792,6 +794,7 @@ rules(void **state)
    place(&r, &seed, 1);
    r.st.di_enable = 1;
    r.st.dn_di_first_frame = 0;
+   r.st.progressive_dn = 0;
    send(&r, INDEX, 10);
    assert_silent(r.f);
    send(&r, INDEX + 1, 10);
@@ -818,13 +821,17 @@ rules(void **state)
    r.st.dn_enable = 1;
    r.st.temporal_difference_threshold = r.st.low_temporal_difference_threshold + 17;
    send(&r, INDEX, 11);
-   assert_rule(r.f, "SMP-504");
+   assert_rule(r.f, "SMP-386");
    r.st.temporal_difference_threshold = r.st.low_temporal_difference_threshold;
    send(&r, INDEX, 11);
-   assert_rule(r.f, "SMP-504");
-   r.st.di_enable = r.st.dn_enable = 0;
+   assert_rule(r.f, "SMP-386");
+   r.st.temporal_difference_threshold++;
+   r.st.progressive_dn = 1;
+   send(&r, INDEX, 11);
+   assert_rule(r.f, "SMP-386");
+   r.st.di_enable = r.st.dn_enable = r.st.progressive_dn = 0;
    send(&r, INDEX, 5);
-   assert_rule(r.f, "SMP-385");
+   assert_rule(r.f, "SMP-386");
    r.st.di_enable = 1;
    uint32_t dw[8] = {PREVIOUS, (H - 1) << 18 | (W - 16 - 1) << 4, 4u << 28 | 1u << 27 | 63 << 3, H};
    fx_surface_dw(r.f, 4, dw);

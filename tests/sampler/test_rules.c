@@ -304,6 +304,54 @@ samples(void **state)
    breaks(f, &t, "SMP-271");
 }
 
+static void
+layouts(void **state)
+{
+   proves("SMP-354", "SMP-355", "SMP-356", "SMP-357", "SMP-359", "SMP-361", "SMP-367", "SMP-368");
+   struct fx *f = *state;
+   struct trial t = plain(SAMPLER_SAMPLE_L);
+   cube(&t);
+   t.surface.height = t.surface.width;
+   holds(f, &t);
+   t.surface.height++;
+   breaks(f, &t, "SMP-361");
+   t = plain(SAMPLER_SAMPLE_L);
+   t.surface.surface_array = 1;
+   holds(f, &t);
+   t.surface.surface_type = SURFTYPE_3D;
+   breaks(f, &t, "SMP-354");
+   t = plain(SAMPLER_SAMPLE_L);
+   t.surface.x_offset = 4 / 4;
+   breaks(f, &t, "SMP-368");
+   t = plain(SAMPLER_LD2DMS);
+   t.surface.tiled_surface = true;
+   t.surface.tile_walk = 1;
+   t.surface.surface_pitch = 127;
+   t.surface.surface_array_spacing = 1;
+   t.surface.surface_vertical_alignment = 1;
+   t.surface.number_of_multisamples = 3;
+   holds(f, &t);
+   struct trial good = t;
+   t.surface.surface_format = FORMAT(R32G32B32A32_FLOAT);
+   breaks(f, &t, "SMP-355");
+   t = good;
+   t.surface.surface_vertical_alignment = 0;
+   breaks(f, &t, "SMP-356");
+   t = good;
+   t.surface.surface_array_spacing = 0;
+   breaks(f, &t, "SMP-359");
+   t = good;
+   t.surface.tiled_surface = false;
+   t.surface.tile_walk = 0;
+   breaks(f, &t, "SMP-357");
+   t = good;
+   t.surface.multisampled_surface_storage_format = 1;
+   holds(f, &t);
+   t.surface.width = 8192;
+   t.surface.surface_pitch = 0x3ffff;
+   breaks(f, &t, "SMP-367");
+}
+
 /* ---- the sampler ----------------------------------------------------------------------------- */
 
 static void
@@ -430,9 +478,9 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {
-       CASE(lengths_and_masks), CASE(widths),   CASE(parameters), CASE(surfaces),
-       CASE(formats),           CASE(integers), CASE(samples),    CASE(address_modes),
-       CASE(filters),           CASE(borders),  CASE(chroma_keys)};
+   const struct CMUnitTest tests[] = {CASE(lengths_and_masks), CASE(widths),  CASE(parameters),
+                                      CASE(surfaces),          CASE(formats), CASE(integers),
+                                      CASE(samples),           CASE(layouts), CASE(address_modes),
+                                      CASE(filters),           CASE(borders), CASE(chroma_keys)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

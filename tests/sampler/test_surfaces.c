@@ -51,6 +51,10 @@ sizes(void **state)
       s.height = list[i].type == SURFTYPE_1D ? 0 : list[i].type == SURFTYPE_CUBE ? 36 : 20;
       s.mip_count_or_lod = list[i].samples ? 0 : 2;
       s.number_of_multisamples = list[i].samples;
+      if (list[i].samples) { /* as such a surface is */
+         s.tiled_surface = true;
+         s.tile_walk = s.surface_array_spacing = s.surface_vertical_alignment = 1;
+      }
       fx_surface(f, 1, &s);
       for (unsigned p = 0; p < 8; p++)
          rig_put(f, SIMD8, false, 0, p, p == 6 ? 3 : p == 7 ? 0xffffffff : p & 1);

@@ -232,6 +232,203 @@ bc7_partitions(void **state)
    }
 }
 
+/* ---- fields of BC6H -------------------------------------------------------------------------- */
+
+/* As the manual prints them: bits of the block, channel (r, g, b), endpoint (w, x, y, z), bits. */
+static const struct bc6h_mode {
+   unsigned code, lines, bits[3], delta[3]; /* delta 0: none */
+   const char *fields;
+} bc6h_modes[] = {
+    {1,
+     2,
+     {7, 7, 7},
+     {6, 6, 6},
+     "2 gy[5], 4:3 gz[5:4], 11:5 rw[6:0], 13:12 bz[1:0], 14 by[4], 21:15 gw[6:0], 22 "
+     "by[5], 23 bz[2], 24 gy[4], 31:25 bw[6:0], 32 bz[3], 33 bz[5], 34 bz[4], 40:35 "
+     "rx[5:0], 44:41 gy[3:0], 50:45 gx[5:0], 54:51 gz[3:0], 60:55 bx[5:0], 64:61 "
+     "by[3:0], 70:65 ry[5:0], 76:71 rz[5:0]"},
+    {2,
+     2,
+     {11, 11, 11},
+     {5, 4, 4},
+     "14:5 rw[9:0], 24:15 gw[9:0], 34:25 bw[9:0], 39:35 rx[4:0], 40 rw[10], 44:41 "
+     "gy[3:0], 48:45 gx[3:0], 49 gw[10], 50 bz[0], 54:51 gz[3:0], 58:55 bx[3:0], 59 "
+     "bw[10], 60 bz[1], 64:61 by[3:0], 69:65 ry[4:0], 70 bz[2], 75:71 rz[4:0], 76 "
+     "bz[3]"},
+    {6,
+     2,
+     {11, 11, 11},
+     {4, 5, 4},
+     "14:5 rw[9:0], 24:15 gw[9:0], 34:25 bw[9:0], 38:35 rx[3:0], 39 rw[10], 40 gz[4], "
+     "44:41 gy[3:0], 49:45 gx[4:0], 50 gw[10], 54:51 gz[3:0], 58:55 bx[3:0], 59 "
+     "bw[10], 60 bz[1], 64:61 by[3:0], 68:65 ry[3:0], 69 bz[0], 70 bz[2], 74:71 "
+     "rz[3:0], 75 gy[4], 76 bz[3]"},
+    {10,
+     2,
+     {11, 11, 11},
+     {4, 4, 5},
+     "14:5 rw[9:0], 24:15 gw[9:0], 34:25 bw[9:0], 38:35 rx[3:0], 39 rw[10], 40 by[4], "
+     "44:41 gy[3:0], 48:45 gx[3:0], 49 gw[10], 50 bz[0], 54:51 gz[3:0], 59:55 bx[4:0], "
+     "60 bw[10], 64:61 by[3:0], 68:65 ry[3:0], 70:69 bz[2:1], 74:71 rz[3:0], 75 bz[4], "
+     "76 bz[3]"},
+    {18,
+     2,
+     {8, 8, 8},
+     {6, 5, 5},
+     "12:5 rw[7:0], 13 gz[4], 14 by[4], 22:15 gw[7:0], 23 bz[2], 24 gy[4], 32:25 "
+     "bw[7:0], 34:33 bz[4:3], 40:35 rx[5:0], 44:41 gy[3:0], 49:45 gx[4:0], 50 bz[0], "
+     "54:51 gz[3:0], 59:55 bx[4:0], 60 bz[1], 64:61 by[3:0], 70:65 ry[5:0], 76:71 "
+     "rz[5:0]"},
+    {22,
+     2,
+     {8, 8, 8},
+     {5, 6, 5},
+     "12:5 rw[7:0], 13 bz[0], 14 by[4], 22:15 gw[7:0], 23 gy[5], 24 gy[4], 32:25 "
+     "bw[7:0], 33 gz[5], 34 bz[4], 39:35 rx[4:0], 40 gz[4], 44:41 gy[3:0], 50:45 "
+     "gx[5:0], 54:51 gz[3:0], 59:55 bx[4:0], 60 bz[1], 64:61 by[3:0], 69:65 ry[4:0], "
+     "70 bz[2], 75:71 rz[4:0], 76 bz[3]"},
+    {26,
+     2,
+     {8, 8, 8},
+     {5, 5, 6},
+     "12:5 rw[7:0], 13 bz[1], 14 by[4], 22:15 gw[7:0], 23 by[5], 24 gy[4], 32:25 "
+     "bw[7:0], 33 bz[5], 34 bz[4], 39:35 rx[4:0], 40 gz[4], 44:41 gy[3:0], 49:45 "
+     "gx[4:0], 50 bz[0], 54:51 gz[3:0], 60:55 bx[5:0], 64:61 by[3:0], 69:65 ry[4:0], "
+     "70 bz[2], 75:71 rz[4:0], 76 bz[3]"},
+    {30,
+     2,
+     {6, 6, 6},
+     {0, 0, 0},
+     "10:5 rw[5:0], 11 gz[4], 13:12 bz[1:0], 14 by[4], 20:15 gw[5:0], 21 gy[5], 22 "
+     "by[5], 23 bz[2], 24 gy[4], 30:25 bw[5:0], 31 gz[5], 32 bz[3], 33 bz[5], 34 "
+     "bz[4], 40:35 rx[5:0], 44:41 gy[3:0], 50:45 gx[5:0], 54:51 gz[3:0], 60:55 "
+     "bx[5:0], 64:61 by[3:0], 70:65 ry[5:0], 76:71 rz[5:0]"},
+    {7,
+     1,
+     {11, 11, 11},
+     {9, 9, 9},
+     "14:5 rw[9:0], 24:15 gw[9:0], 34:25 bw[9:0], 43:35 rx[8:0], 44 rw[10], 53:45 "
+     "gx[8:0], 54 gw[10], 63:55 bx[8:0], 64 bw[10]"},
+    {11,
+     1,
+     {12, 12, 12},
+     {8, 8, 8},
+     "14:5 rw[9:0], 24:15 gw[9:0], 34:25 bw[9:0], 42:35 rx[7:0], 43 rw[11], 44 rw[10], "
+     "52:45 gx[7:0], 53 gw[11], 54 gw[10], 62:55 bx[7:0], 63 bw[11], 64 bw[10]"}};
+
+/* Puts endpoint values where the fields say. */
+static void
+place_fields(uint8_t *b, const char *fields, unsigned value[4][3])
+{
+   for (const char *f = fields; *f;) {
+      unsigned high, low, from, to;
+      char channel, end;
+      int used = 0;
+      if (sscanf(f, "%u:%u %c%c[%u:%u]%n", &high, &low, &channel, &end, &to, &from, &used) != 6 ||
+          !used) {
+         used = 0;
+         assert_int_equal(sscanf(f, "%u %c%c[%u]%n", &low, &channel, &end, &from, &used), 4);
+         high = low;
+         to = from;
+      }
+      unsigned v = value[end - 'w'][channel == 'r' ? 0 : channel == 'g' ? 1 : 2];
+      put(b, low, high - low + 1, v >> from & ((1u << (to - from + 1)) - 1));
+      f += used;
+      f += *f == ',';
+      f += *f == ' ';
+   }
+}
+
+static unsigned
+unquantised(unsigned e, unsigned bits)
+{
+   return e == 0 ? 0 : e == (1u << bits) - 1 ? 0xffff : ((e << 16) + 0x8000) >> bits;
+}
+
+/* Indices of 0 and of the most show the endpoints of both lines; partition 13 is top and bottom. */
+static void
+check_bc6h_mode(const struct bc6h_mode *m, uint32_t *seed)
+{
+   unsigned value[4][3], endpoint[4][3];
+   uint8_t b[16] = {0};
+   uint16_t out[16][3];
+   for (unsigned k = 0; k < 4; k++)
+      for (unsigned c = 0; c < 3; c++) {
+         *seed = *seed * 1664525 + 1013904223;
+         unsigned bits = k && m->delta[c] ? m->delta[c] : m->bits[c], random = *seed >> 8;
+         unsigned mask = (1u << m->bits[c]) - 1;
+         value[k][c] = endpoint[k][c] = random & ((1u << bits) - 1);
+         if (k && m->delta[c]) {
+            unsigned sign = value[k][c] >> (bits - 1) & 1;
+            endpoint[k][c] = (value[0][c] + value[k][c] - (sign << bits)) & mask;
+         }
+      }
+   put(b, 0, 5, m->code);
+   place_fields(b, m->fields, value);
+   if (m->lines == 2)
+      put(b, 77, 5, 13);
+   /* Texels 2 and 10: the largest index. Texels 0 and, in line 1, 15 have a bit less. */
+   unsigned first = m->lines == 2 ? 82 : 65, each = m->lines == 2 ? 3 : 4;
+   put(b, first + 2 * each - 1, each, (1u << each) - 1);
+   put(b, first + 10 * each - 1, each, (1u << each) - 1);
+   codec_bc6h(b, false, out);
+   for (unsigned c = 0; c < 3; c++) {
+      const unsigned of[4] = {1, 2, 9, 10}; /* w, x, y, z */
+      for (unsigned k = 0; k < 4; k++) {
+         unsigned e = m->lines == 2 ? k : k & 1;
+         assert_int_equal(out[of[k]][c],
+                          (uint64_t)unquantised(endpoint[e][c], m->bits[c]) * 31 / 64);
+      }
+   }
+}
+
+static void
+bc6h_fields(void **state)
+{
+   proves("SMP-422", "SMP-423", "SMP-424", "SMP-425", "SMP-427", "SMP-428", "SMP-429", "SMP-430",
+          "SMP-432", "SMP-433");
+   uint32_t seed = 1;
+   (void)state;
+   for (unsigned round = 0; round < 50; round++)
+      for (unsigned m = 0; m < sizeof(bc6h_modes) / sizeof(bc6h_modes[0]); m++)
+         check_bc6h_mode(&bc6h_modes[m], &seed);
+}
+
+/* Three lines, partitions 32 to 63: all ones as indices, of which the fix-up texels lack a bit. */
+static void
+bc7_three_lines(void **state)
+{
+   proves("SMP-441");
+   (void)state;
+   static const struct {
+      uint32_t lines;
+      uint8_t fix[2];
+   } partitions[32] = {
+       {0xa9a58000, {8, 15}}, {0x5090a0a8, {15, 3}},  {0xa8a09050, {3, 15}}, {0x24242424, {5, 10}},
+       {0x00aa5500, {6, 10}}, {0x24924924, {10, 8}},  {0x24499224, {8, 9}},  {0x50a50a50, {15, 10}},
+       {0x500aa550, {15, 6}}, {0xaaaa4444, {3, 15}},  {0x66660000, {15, 8}}, {0xa5a0a5a0, {5, 15}},
+       {0x50a050a0, {15, 3}}, {0x69286928, {15, 6}},  {0x44aaaa44, {15, 6}}, {0x66666600, {15, 8}},
+       {0xaa444444, {3, 15}}, {0x54a854a8, {15, 3}},  {0x95809580, {5, 15}}, {0x96969600, {5, 15}},
+       {0xa85454a8, {5, 15}}, {0x80959580, {8, 15}},  {0xaa141414, {5, 15}}, {0x96960000, {10, 15}},
+       {0xaaaa1414, {5, 15}}, {0xa05050a0, {10, 15}}, {0xa0a5a5a0, {8, 15}}, {0x96000000, {13, 15}},
+       {0x40804080, {15, 3}}, {0xa9a8a9a8, {12, 15}}, {0xaaaaaa44, {3, 15}}, {0x2a4a5254, {3, 8}}};
+   for (unsigned p = 0; p < 32; p++) {
+      uint8_t b[16] = {0};
+      format_texel out[16];
+      put(b, 2, 1, 1); /* mode 2 */
+      put(b, 3, 6, 32 + p);
+      for (unsigned k = 0; k < 3; k++)
+         put(b, 9 + 10 * k + 5, 5, 10 * k + 11); /* red: from 0 to these */
+      put(b, 99, 29, (1u << 29) - 1);
+      format_decode_block(format_get(0x1a2), b, out);
+      for (unsigned i = 0; i < 16; i++) {
+         bool fix = !i || i == partitions[p].fix[0] || i == partitions[p].fix[1];
+         int most = widen(10 * (partitions[p].lines >> 2 * i & 3) + 11, 5);
+         assert_int_equal(lround(as_float(out[i][0]) * 255), fix ? (most * 21 + 32) >> 6 : most);
+      }
+   }
+}
+
 /* SMP-420 SMP-421 SMP-426 SMP-431 SMP-434 SMP-435 SMP-436 SMP-437 SMP-438: constant and graded
  * blocks of several modes. */
 static void
@@ -509,6 +706,8 @@ main(void)
        cmocka_unit_test(bc7_one_line),
        cmocka_unit_test(bc7_partitions),
        cmocka_unit_test(bc6h),
+       cmocka_unit_test(bc6h_fields),
+       cmocka_unit_test(bc7_three_lines),
        cmocka_unit_test(etc1),
        cmocka_unit_test(etc2),
        cmocka_unit_test(eac),

@@ -132,7 +132,7 @@ bool
 media_block_open(struct dp *d, struct media_block *b, bool write)
 {
    gen7_dp_media_block_header_unpack(&b->h, d->header);
-   if (d->bti == DP_BTI_STATELESS) {
+   if (d->bti == DP_BTI_STATELESS) { /* SMP-336 */
       dp_reject(d, "DP-098", "the stateless model has no media blocks");
       return false;
    }

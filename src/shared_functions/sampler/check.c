@@ -142,7 +142,7 @@ check_samples(struct checker *c)
        c->s->type == SAMPLER_LD2DMS || c->s->type == SAMPLER_LD2DSS || c->s->type == SAMPLER_LD_MCS;
    if (f->type > SURFTYPE_CUBE || c->s->type == SAMPLER_RESINFO || c->s->type == SAMPLER_SAMPLEINFO)
       return;
-   if (f->samples > 1 && !loads) {
+   if (f->samples > 1 && !loads) { /* SMP-106 */
       SAY(c, c->s->type == SAMPLER_LD ? "SMP-273" : "SMP-104", "the surface has %u samples a pixel",
           f->samples);
       c->fatal = true;
@@ -206,6 +206,35 @@ check_surface(struct checker *c)
       SAY(c, "SMP-269", "texel offsets with %s", s->name);
    check_samples(c);
    check_integer(c);
+}
+
+/* What the surface state may not say. */
+static void
+check_layout(struct checker *c)
+{
+   const struct surface *f = &c->s->x->s;
+   bool arrays = f->type == SURFTYPE_1D || f->type == SURFTYPE_2D || f->type == SURFTYPE_CUBE;
+   if (f->type > SURFTYPE_CUBE)
+      return;
+   if (f->array && !arrays)
+      SAY(c, "SMP-354", "Surface Array is set for a 3D surface");
+   if (f->type == SURFTYPE_CUBE && f->width != f->height)
+      SAY(c, "SMP-361", "a cube of %u by %u texels; its faces are squares", f->width, f->height);
+   if ((f->x_offset || f->y_offset) && f->tiling == MEM_LINEAR)
+      SAY(c, "SMP-368", "X Offset or Y Offset of a linear surface");
+   if (f->samples == 1)
+      return;
+   bool yuv = f->info->layout == FORMAT_YUV422;
+   if (f->info->layout == FORMAT_BLOCK || yuv || (f->samples == 8 && f->info->bits > 64))
+      SAY(c, "SMP-355", "format %s cannot have %u samples", f->info->name, f->samples);
+   if (f->valign != 4)
+      SAY(c, "SMP-356", "a multisampled surface needs VALIGN_4");
+   if (f->tiling == MEM_LINEAR)
+      SAY(c, "SMP-357", "a multisampled surface is not tiled");
+   if (!f->interleaved && !f->lod0_spacing)
+      SAY(c, "SMP-359", "MSFMT_MSS needs ARYSPC_LOD0");
+   if (f->samples == 8 && f->width > 8192 && f->interleaved)
+      SAY(c, "SMP-367", "eight samples of a surface wider than 8192 need MSFMT_MSS");
 }
 
 /* ---- the sampler ----------------------------------------------------------------------------- */
@@ -388,6 +417,7 @@ sampler_check(struct sampler_message *s)
    if (rules_on(s->t->env->dev)) {
       check_message(&c);
       check_surface(&c);
+      check_layout(&c);
       if (s->kind->flags & SAMPLER_USES_STATE && f->type <= SURFTYPE_CUBE)
          check_state(&c);
       check_parameters(&c);

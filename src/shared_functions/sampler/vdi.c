@@ -80,7 +80,8 @@ entry_of(const struct vdi *d, unsigned bti)
    return env->surface_state_base + (entry & ~31u);
 }
 
-/* SMP-496: the current frame, the previous one, their statistics. */
+/* SMP-496: the current frame, the previous one, their statistics. SMP-178: a state has eight
+ * dwords, two of the sampler's. */
 static bool
 bind(struct vdi *d)
 {
@@ -146,7 +147,7 @@ check(const struct vdi *d)
                            "response length is %u where the form has %u", in->m->rlen,
                            response_length(d));
    if (!st->dn_enable && !st->di_enable)
-      sampler_media_report(in, PERGOLA_ERROR, "SMP-385",
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-386",
                            "neither DN nor DI is enabled; the block comes back as it is");
    if (st->di_partial)
       sampler_media_report(in, PERGOLA_WARNING, "SMP-495",
@@ -154,10 +155,12 @@ check(const struct vdi *d)
    if (st->di_enable && (st->stmm_shift_down == 3 || st->stmm_shift_up == 3))
       sampler_media_report(in, PERGOLA_WARNING, "SMP-385",
                            "an STMM shift of 3 is reserved; it is taken as one more than 2");
-   unsigned span = st->temporal_difference_threshold - st->low_temporal_difference_threshold;
-   if (st->dn_enable && (span < 1 || span > 16))
-      sampler_media_report(in, PERGOLA_ERROR, "SMP-504",
+   unsigned high = st->temporal_difference_threshold, low = st->low_temporal_difference_threshold;
+   if ((high || low) && (high - low < 1 || high - low > 16))
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-386",
                            "the temporal thresholds are not 1 to 16 apart");
+   if (st->di_enable && st->progressive_dn)
+      sampler_media_report(in, PERGOLA_ERROR, "SMP-386", "Progressive DN with the deinterlacer");
    if (st->di_enable && st->maximum_stmm - st->minimum_stmm != 1u << st->stmm_output_shift)
       sampler_media_report(in, PERGOLA_ERROR, "SMP-512",
                            "the STMM limits are not 2 to the STMM Output Shift apart");

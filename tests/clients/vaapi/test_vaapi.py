@@ -57,6 +57,61 @@ def scaled(model, width, height):
     return bool(found) and float(found.group(1)) >= 40
 
 
+def lanczos(x, reach):
+    if x == 0:
+        return 1.0
+    return math.sin(x * math.pi) * math.sin(x / reach * math.pi) * reach / (x * math.pi) ** 2 if abs(x) < reach else 0.0
+
+
+def taps(count, phase, ratio):
+    """Coefficients of 1/64 that the driver's high quality mode asks for: phase/32 behind the tap before the middle."""
+    middle, reach = count // 2 - 1, 3 if count > 4 else 2
+    k = [lanczos((i - (middle + phase / 32)) * min(ratio, 1.0), reach) for i in range(count)]
+    k = [round(v / sum(k) * 64) for v in k]
+    rest, at = 64 - sum(k), count // 2 - (k[count // 2 - 1] > k[count // 2])
+    beside = int(rest / 4) if k[at + 1] else 0
+    k[at] += rest - 2 * beside
+    k[at - 1] += beside
+    k[at + 1] += beside
+    return k
+
+
+def weights(size, count, n):
+    """For each sample that comes out: places and weights of those that go in. The first ones lie on each other."""
+    out = []
+    for i in range(count):
+        fixed = math.floor(i * size / count * 256 + 0.5) >> 3  # 1/32
+        at, phase = fixed >> 5, fixed & 31
+        if not n:
+            k, n_taps = [64 - 2 * phase, 2 * phase], 2
+        else:
+            k, n_taps = taps(n, phase, count / size) if phase <= 16 else taps(n, 32 - phase, count / size)[::-1], n
+        out.append([(min(max(at + j - (n_taps // 2 - 1), 0), size - 1), w) for j, w in enumerate(k) if w])
+    return out
+
+
+def scaled_plane(plane, size, to, n):
+    across, down = weights(size[0], to[0], n), weights(size[1], to[1], n)
+    rows = [[sum(plane[y * size[0] + a] * k for a, k in x) for x in across] for y in range(size[1])]
+    return bytes(min(255, max(0, (sum(rows[a][x] * k for a, k in y) + 2048) >> 12)) for y in down for x in range(to[0]))
+
+
+def scaled_exactly(model, mode, width, height):
+    """A sharp picture: the filter that the driver asks for, by its definition. It is not swscale's, which has other taps and
+    centres its samples."""
+    proves("SMP-521", "SMP-522")
+    n, size, half, to = (8, 4) if mode == "hq" else (0, 0), (160, 120), (80, 60), (width // 2, height // 2)
+    picture = ["-f", "lavfi", "-i", "testsrc2=size=160x120:rate=5:duration=0.2"]
+    got = raw(model, picture, f"format=nv12,hwupload,scale_vaapi=w={width}:h={height}:mode={mode},hwdownload,format=nv12", width, height)
+    came = raw([], picture, "format=nv12", *size)[0]
+    chroma = came[size[0] * size[1]:]
+    want = scaled_plane(came, size, (width, height), n[0])
+    u, v = (scaled_plane(chroma[i::2], half, to, n[1]) for i in (0, 1))
+    want += bytes(b for pair in zip(u, v) for b in pair)
+    print(f"# {mode} 160x120 to {width}x{height}: {psnr(got[0], want) if got else 0:.1f} dB")
+    return len(got) == 1 and psnr(got[0], want) >= 60
+
+
 def raw(prefix, arguments, chain, width, height):
     """Frames of NV12."""
     with tempfile.NamedTemporaryFile() as file:
@@ -131,6 +186,8 @@ def main(pergola):
     model = [pergola, "run", "--"]
     cases = [(f"{fmt} {w}x{h} goes up and comes down", round_trip, (fmt, w, h)) for fmt in ("nv12", "yuv420p") for w, h in SIZES]
     cases += [(f"320x240 scaled to {w}x{h}", scaled, (w, h)) for w, h in ((480, 360), (160, 120))]
+    cases += [(f"testsrc2 scaled to {w}x{h}, {mode}", scaled_exactly, (mode, w, h))
+              for mode in ("fast", "hq") for w, h in ((240, 180), (80, 60), (176, 144))]
     cases += [(f"a still picture deinterlaced, {mode}", still, (mode,)) for mode in MODES]
     cases += [(f"a moving picture deinterlaced, {mode}", moving, (mode,)) for mode in MODES]
     cases += [("a noisy picture denoised", denoised, ())]
