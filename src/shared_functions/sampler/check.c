@@ -239,24 +239,37 @@ check_layout(struct checker *c)
 
 /* ---- the sampler ----------------------------------------------------------------------------- */
 
+/* SMP-379: what unnormalised coordinates do not go with, or NULL. */
+static const char *
+unnormalized_fault(const struct texture *x)
+{
+   const struct sampler_state *st = &x->state;
+   if (x->s.type != SURFTYPE_2D && x->s.type != SURFTYPE_3D)
+      return "the surface is neither 2D nor 3D";
+   if (has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_WRAP) ||
+       has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_CUBE))
+      return "an address mode neither clamps nor has a border";
+   if (st->mag > GEN7_MAP_FILTER_LINEAR || st->min > GEN7_MAP_FILTER_LINEAR)
+      return "a filter is neither nearest nor linear";
+   if (st->mip)
+      return "the mip filter is not NONE";
+   if (st->min_lod || st->max_lod || st->bias)
+      return "Min LOD, Max LOD or LOD Bias is not 0";
+   return x->s.levels > 1 || x->s.min_lod ? "the surface has more than one level" : NULL;
+}
+
 static void
 check_unnormalized(struct checker *c)
 {
    const struct texture *x = c->s->x;
-   const struct sampler_state *st = &x->state;
-   if (!st->unnormalized)
+   if (!x->state.unnormalized)
       return;
    if (has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_MIRROR) ||
        has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_MIRROR_ONCE))
       SAY(c, "SMP-071", "a mirror mode with unnormalised coordinates");
-   if ((x->s.type != SURFTYPE_2D && x->s.type != SURFTYPE_3D) ||
-       has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_WRAP) ||
-       has_mode(x, GEN7_TEXTURE_COORDINATE_MODE_CUBE) || st->mag > GEN7_MAP_FILTER_LINEAR ||
-       st->min > GEN7_MAP_FILTER_LINEAR || st->mip || st->min_lod || st->max_lod || st->bias ||
-       x->s.levels > 1 || x->s.min_lod)
-      SAY(c, "SMP-379",
-          "unnormalised coordinates need a 2D or 3D surface of one level, clamp or "
-          "border modes, nearest or linear filters and no level of detail");
+   const char *fault = unnormalized_fault(x);
+   if (fault)
+      SAY(c, "SMP-379", "unnormalised coordinates: %s", fault);
 }
 
 static void
