@@ -138,7 +138,7 @@ image_of(struct draw *d, const struct shape *s)
                             .extent = {i.width, i.height, i.depth},
                             .mipLevels = i.levels,
                             .arrayLayers = i.layers,
-                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                            .samples = one_if_0(s->samples),
                             .usage = s->usage ? s->usage
                                               : attachment | VK_IMAGE_USAGE_SAMPLED_BIT |
                                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
@@ -426,7 +426,12 @@ make_pipeline(struct draw *d, const struct look *l)
    VkPipelineRasterizationStateCreateInfo raster = raster_of(l);
    VkPipelineMultisampleStateCreateInfo samples = {
        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-       .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+       .rasterizationSamples = one_if_0(d->samples),
+       .sampleShadingEnable = l->shading > 0,
+       .minSampleShading = l->shading,
+       .pSampleMask = l->sample_mask,
+       .alphaToCoverageEnable = l->to_coverage,
+       .alphaToOneEnable = l->to_one};
    VkPipelineDepthStencilStateCreateInfo depth = depth_of(l);
    VkPipelineColorBlendAttachmentState blend[TARGETS];
    for (unsigned i = 0; i < TARGETS; i++)
@@ -487,7 +492,7 @@ pass_of(struct draw *d, const VkFormat *formats, unsigned colors, VkFormat depth
    for (unsigned i = 0; i <= colors; i++) {
       VkAttachmentLoadOp load = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;
       a[i] = (VkAttachmentDescription){.format = i < colors ? formats[i] : depth,
-                                       .samples = VK_SAMPLE_COUNT_1_BIT,
+                                       .samples = one_if_0(d->samples),
                                        .loadOp = load,
                                        .stencilLoadOp = load,
                                        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,

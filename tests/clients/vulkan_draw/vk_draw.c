@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scene *const lists[] = {vertex_scenes,   raster_scenes, depth_scenes,
-                                            blend_scenes,    target_scenes, texture_scenes,
-                                            fragment_scenes, command_scenes};
+static const struct scene *const lists[] = {vertex_scenes,   raster_scenes,  depth_scenes,
+                                            blend_scenes,    target_scenes,  texture_scenes,
+                                            fragment_scenes, command_scenes, sample_scenes};
 
 static void
 open_device(struct vkc *v)

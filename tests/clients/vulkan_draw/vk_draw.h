@@ -28,7 +28,8 @@ struct draw {
    unsigned colors;
    VkRenderPass pass;
    VkFramebuffer frame;
-   bool open; /* the pass has begun */
+   bool open;        /* the pass has begun */
+   unsigned samples; /* of the pass and its pipelines; 0: one */
 };
 
 /* A picture. Channels may differ from another driver's by `unit`; `edge` pixels may differ by
@@ -47,7 +48,7 @@ struct scene {
 };
 
 extern const struct scene vertex_scenes[], raster_scenes[], depth_scenes[], blend_scenes[],
-    target_scenes[], texture_scenes[], fragment_scenes[], command_scenes[];
+    target_scenes[], texture_scenes[], fragment_scenes[], command_scenes[], sample_scenes[];
 
 /* ---- shaders ----------------------------------------------------------------------------------
  */
@@ -90,6 +91,9 @@ struct look {
    const VkSpecializationInfo *spec;
    const void *raster_next;
    unsigned subpass;
+   const uint32_t *sample_mask;
+   bool to_coverage, to_one;
+   float shading;     /* by sample: at least this part of them */
    VkRenderPass pass; /* 0: the picture's */
    unsigned colors;   /* of that pass */
 };
@@ -117,6 +121,7 @@ struct shape {
    VkFormat format;
    uint32_t width, height, depth, layers, levels; /* 0: 1 */
    VkImageUsageFlags usage;
+   unsigned samples; /* 0: one */
 };
 struct image image_of(struct draw *d, const struct shape *s);
 VkImageView view_of(struct draw *d, const struct image *i, VkImageViewType type,

@@ -8,6 +8,8 @@ layout(location = 0) flat in vec4 c;
 layout(location = 0) noperspective in vec4 c;
 #elif defined(CENTROID)
 layout(location = 0) centroid in vec4 c;
+#elif defined(SAMPLE_VARYING)
+layout(location = 0) sample in vec4 c;
 #else
 layout(location = 0) in vec4 c;
 #endif
@@ -50,6 +52,8 @@ T(samplerCubeArray);
 T(sampler2DShadow);
 #elif defined(SHOW_UINT)
 T(usampler2D);
+#elif defined(TEX_SAMPLES)
+T(sampler2DMS);
 #elif defined(SHOW_INT)
 T(isampler2D);
 #else
@@ -118,6 +122,25 @@ void main()
 #elif defined(DEPTH) || defined(DEPTH_GREATER) || defined(DEPTH_LESS)
    o = c;
    gl_FragDepth = c.w;
+#elif defined(SAMPLE_ID)
+   o = vec4(c.rg * float(gl_SampleID) / 3.0, gl_SamplePosition.x, 1);
+#elif defined(SAMPLE_VARYING)
+   o = vec4(fract(c.rgb * 40.0), 1);
+#elif defined(OMASK)
+   o = c;
+   gl_SampleMask[0] = int(gl_FragCoord.x) & 15;
+#elif defined(MASK_IN)
+   o = vec4(float(gl_SampleMaskIn[0] & 3) / 3.0, float(gl_SampleMaskIn[0] >> 2 & 3) / 3.0, 0.5, 1);
+#elif defined(AT_OFFSET)
+   vec2 off = vec2(0.25, -0.375) * float(int(gl_FragCoord.x) & 1);
+   o = vec4(fract(interpolateAtOffset(c, off).rg * 30.0), interpolateAtOffset(c, vec2(-0.5, 0.4375)).b, 1);
+#elif defined(AT_SAMPLE)
+   o = vec4(fract(interpolateAtSample(c, 2).rg * 30.0), interpolateAtSample(c, int(gl_FragCoord.y) & 3).b, 1);
+#elif defined(AT_CENTROID)
+   o = vec4(interpolateAtCentroid(c).rgb, 1);
+#elif defined(TEX_SAMPLES)
+   ivec2 at = ivec2(gl_FragCoord.xy);
+   o = texelFetch(t, at, (at.x >> 3) + (at.y >> 3) & 3);
 #elif defined(FRAGCOORD)
    o = vec4(gl_FragCoord.xy / 128.0, gl_FragCoord.z, gl_FragCoord.w);
 #elif defined(FACING)
