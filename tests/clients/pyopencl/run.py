@@ -43,7 +43,6 @@ OTHER = {  # file: {function: why it is not run}
     },
     "test_enqueue_copy.py": {},
     "test_wrapper.py": {
-        "test_image_2d": "waits for the sampler's filters",
         "test_copy_buffer_rect": "Beignet crashes",
         "test_enqueue_copy_array_2": "Beignet has no such copy",
     },
