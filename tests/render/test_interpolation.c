@@ -244,7 +244,7 @@ hostile(void **state)
 static void
 attributes(void **state)
 {
-   proves("P3D-242", "P3D-243", "P3D-244", "P3D-246", "P3D-247", "P3D-248");
+   proves("P3D-242", "P3D-243", "P3D-244", "P3D-246", "P3D-247", "P3D-248", "SF-181");
    struct unit *u = *state;
    struct render_state *s = &u->r->state;
    static const float position[3][2] = {{4, 4}, {30, 5}, {6, 28}};

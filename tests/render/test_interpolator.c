@@ -10,7 +10,7 @@ enum { LINEAR = 1 << 14, SIMD16 = 1 << 16, UPPER = 1 << 11, HEADER = 1 << 19 };
 #define SAMPLED 0x300000u
 
 /* A rectangle's three vertices; 1/w of each. */
-static const float corner[3][4] = {{64, 28, 0, 1}, {0, 28, 0, 2}, {0, 3, 0, 4}};
+static const float corner[3][4] = {{64, 28, 0.25f, 1}, {0, 28, 0.5f, 2}, {0, 3, 1, 4}};
 static const uint8_t place4[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
 
 /* SF-165, SFV-103: the weights of v1 and v2 at a place of the screen. */
@@ -211,7 +211,7 @@ slot_offsets(void **state)
 static void
 sample_of_one(void **state)
 {
-   proves("SFV-105", "SFV-106", "SF-177", "P3D-331");
+   proves("SFV-106", "P3D-331");
    struct scene *s = *state;
    for (unsigned type = SAMPLE_POSITION; type <= CENTROID; type++)
       for (unsigned linear = 0; linear < 2; linear++) {
@@ -339,7 +339,7 @@ sample_positions(void **state)
 static void
 centroids(void **state)
 {
-   proves("SF-153", "SF-159", "SF-178", "SFV-011", "SFV-106", "P3D-272", "P3D-331");
+   proves("SF-153", "SF-159", "SF-177", "SF-178", "SFV-011", "SFV-106", "P3D-272", "P3D-331");
    struct scene *s = *state;
    const float cut[3][4] = {{59.375f, 27.5f, 0, 1}, {2.75f, 27.5f, 0, 2}, {2.75f, 3.25f, 0, 4}};
    unsigned edges = 0;
@@ -375,6 +375,50 @@ centroids(void **state)
          }
    }
    assert_in_range(edges, 100, UINT32_MAX);
+}
+
+/* All six modes at once, depth and W behind them: what the threads of samples, and of pixels, find.
+ */
+static void
+payload_modes(void **state)
+{
+   proves("P3D-274", "P3D-277", "P3D-275", "SF-180");
+   struct scene *s = *state;
+   set_scene(s, 63);
+   set_width(s, 8);
+   s->wm.pixel_shader_uses_source_depth = s->wm.pixel_shader_uses_source_w = true;
+   for (unsigned kind = 0; kind < 12; kind++) {
+      static const uint8_t where[2] = {
+          GEN7_3DSTATE_WM_POSITION_ZW_INTERPOLATION_MODE_INTERP_PIXEL,
+          GEN7_3DSTATE_WM_POSITION_ZW_INTERPOLATION_MODE_INTERP_SAMPLE};
+      char text[512];
+      unsigned mode = kind % 6;
+      bool per_sample = kind < 6;
+      s->wm.multisample_dispatch_mode = !per_sample;
+      s->wm.position_zw_interpolation_mode = where[kind & 1];
+      snprintf(text, sizeof(text),
+               "mov(8) g112<1>UD g%u<8,8,1>UD { align1 1Q };\nmov(8) g113<1>UD g%u<8,8,1>UD { "
+               "align1 1Q };\nmov(8) g114<1>UD g14<8,8,1>UD { align1 1Q };\nmov(8) g115<1>UD "
+               "g15<8,8,1>UD { align1 1Q };\n" END8,
+               2 + 2 * mode, 3 + 2 * mode);
+      draw_four(s, text);
+      rig_clean(s->rig);
+      for (unsigned y = 4; y < 27; y++)
+         for (unsigned x = 1; x < 63; x++)
+            for (unsigned own = 0; own < 4; own++) {
+               unsigned sample = per_sample ? own : 0;
+               double sx = place4[sample][0] / 16.0, sy = place4[sample][1] / 16.0, b[2], l[2];
+               float f[4];
+               memcpy(f, four_at(s, x, y, own), sizeof(f));
+               bool at = mode % 3 == 2; /* the centroid of a covered pixel is its middle */
+               reference(x + (at ? sx : 0.5), y + (at ? sy : 0.5), mode >= 3, b);
+               assert_float_equal(f[0], b[0], 1e-6);
+               assert_float_equal(f[1], b[1], 1e-6);
+               reference(x + (kind & 1 ? sx : 0.5), y + (kind & 1 ? sy : 0.5), true, l);
+               assert_float_equal(f[2], 0.25 + l[0] * 0.25 + l[1] * 0.75, 1e-6);
+               assert_float_equal(f[3], 1 / (1 - l[0] - l[1] + l[0] * 2 + l[1] * 4), 1e-6);
+            }
+   }
 }
 
 /* ---- slots ---------------------------------------------------------------------------------- */
@@ -527,9 +571,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(shared_offset), CASE(shared_offset_vlv), CASE(slot_offsets),
-       CASE(sample_of_one), CASE(sample_positions),  CASE(centroids),
-       CASE(masks),         CASE(upper_slots),       CASE(rules),
+       CASE(shared_offset),    CASE(shared_offset_vlv),
+       CASE(slot_offsets),     CASE(sample_of_one),
+       CASE(sample_positions), CASE(centroids),
+       CASE(payload_modes),    CASE(masks),
+       CASE(upper_slots),      CASE(rules),
        CASE(other_senders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -317,14 +317,118 @@ smooth_lines(void **state)
    assert_false(setup_of(u, 0)->smooth);
 }
 
+/* ---- values and outlines ----------------------------------------------------------------------
+ */
+
+/* P3D-238: along the line, by the place on it that is nearest; 1/w as it is there. */
+static void
+values(void **state)
+{
+   proves("P3D-238");
+   struct unit *u = *state;
+   uint64_t seed = 5;
+   unsigned checked = 0;
+   u->r->state.sf.line_width = 3 * 128;
+   for (unsigned n = 0; n < 2000; n++) {
+      float p[2][4];
+      u->o.kind = OBJECT_LINE;
+      bin_empty(&u->r->bin);
+      for (unsigned i = 0; i < 2; i++) {
+         for (unsigned k = 0; k < 3; k++)
+            p[i][k] = (float)random_in(&seed, k == 2 ? 0 : 4, k == 2 ? 1 : 28);
+         p[i][3] = (float)random_in(&seed, 0.5, 3); /* 1/w */
+         place(u, i, p[i][0], p[i][1], p[i][2], p[i][3]);
+      }
+      sf_object(u->r, &u->o, NULL);
+      if (!u->r->bin.setups)
+         continue;
+      const struct setup *s = setup_of(u, 0);
+      double dx = (double)p[1][0] - (double)p[0][0], dy = (double)p[1][1] - (double)p[0][1];
+      if (dx * dx + dy * dy < 1)
+         continue;
+      for (int y = 2; y < 30; y++)
+         for (int x = 2; x < 30; x++) {
+            double t = ((x + 0.5 - (double)p[0][0]) * dx + (y + 0.5 - (double)p[0][1]) * dy) /
+                       (dx * dx + dy * dy),
+                   w = (double)p[0][3] + t * ((double)p[1][3] - (double)p[0][3]);
+            if (!lit_by(s, x, y))
+               continue;
+            assert_float_equal(plane_at(&s->l1, x, y), t, 1e-5);
+            assert_float_equal(plane_at(&s->n1, x, y) / plane_at(&s->d, x, y),
+                               t * (double)p[1][3] / w, 1e-5);
+            assert_float_equal(plane_at(&s->z, x, y),
+                               (double)p[0][2] + t * ((double)p[1][2] - (double)p[0][2]), 1e-5);
+            assert_true(plane_at(&s->l2, x, y) == 0);
+            checked++;
+         }
+   }
+   assert_in_range(checked, 20000, UINT32_MAX);
+}
+
+/* P3D-219: three lines, one after the other, each without its last pixel; the stipple goes around.
+ */
+static void
+outlines(void **state)
+{
+   proves("P3D-217", "P3D-219", "P3D-218");
+   struct unit *u = *state;
+   uint64_t seed = 6;
+   u->r->state.sf.frontface_fill_mode = u->r->state.sf.backface_fill_mode = 1;
+   u->r->state.wm.line_stipple_enable = true;
+   u->r->state.line_stipple.line_stipple_repeat_count = 1;
+   for (unsigned n = 0; n < 2000; n++) {
+      int64_t v[3][2];
+      uint8_t flags = (uint8_t)(n % 8);
+      for (unsigned i = 0; i < 6; i++)
+         v[i / 2][i % 2] = 1024 + random32(&seed) % 4096;
+      for (unsigned i = 0; i < 3; i++)
+         place(u, i, (float)v[i][0] / 256, (float)v[i][1] / 256, 0, 1);
+      u->o.edges = (uint8_t)(flags | flags << 3);
+      bin_empty(&u->r->bin);
+      sf_object(u->r, &u->o, NULL);
+      unsigned at = 0, pixels = 0;
+      for (unsigned i = 0; i < 3; i++) {
+         const struct segment l = {.a = {v[i][0], v[i][1]},
+                                   .b = {v[(i + 1) % 3][0], v[(i + 1) % 3][1]}};
+         unsigned mine = 0;
+         if (!(flags >> i & 1))
+            continue;
+         for (int y = 2; y < 24; y++)
+            for (int x = 2; x < 24; x++)
+               mine += reference_lit(&l, x, y, false);
+         if (!mine)
+            continue; /* no object for it */
+         const struct setup *s = at < u->r->bin.setups ? setup_of(u, at) : NULL;
+         assert_non_null(s);
+         for (int y = 2; y < 24; y++)
+            for (int x = 2; x < 24; x++)
+               if (reference_lit(&l, x, y, false) != lit_by(s, x, y))
+                  fail_msg("%u: edge %u, pixel %d,%d", n, i, x, y);
+         if (i == 0)
+            pixels = 0;
+         if (flags & 1) /* else the counter is another triangle's */
+            assert_int_equal(s->line.count, pixels);
+         pixels += mine;
+         at++;
+      }
+      assert_int_equal(at, u->r->bin.setups);
+      /* Its vertices as points. */
+      u->r->state.sf.frontface_fill_mode = u->r->state.sf.backface_fill_mode = 2;
+      u->r->state.sf.point_width_source = 1;
+      u->r->state.sf.point_width = 8;
+      bin_empty(&u->r->bin);
+      sf_object(u->r, &u->o, NULL);
+      assert_int_equal(u->r->bin.setups, __builtin_popcount(flags));
+      u->r->state.sf.frontface_fill_mode = u->r->state.sf.backface_fill_mode = 1;
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(diamonds),
-       UNIT_CASE(stipples),
-       UNIT_CASE(parallelograms),
-       UNIT_CASE(smooth_lines),
+       UNIT_CASE(diamonds),     UNIT_CASE(stipples), UNIT_CASE(parallelograms),
+       UNIT_CASE(smooth_lines), UNIT_CASE(values),   UNIT_CASE(outlines),
    };
    return cmocka_run_group_tests_name("render_lines", tests, NULL, NULL);
 }

@@ -387,6 +387,58 @@ pixel_modes(void **state)
    }
 }
 
+/* P3D-261: one sample is where the pixel is, also in a pattern mode; P3D-257: which is its middle,
+ * or its corner. */
+static void
+pixel_locations(void **state)
+{
+   proves("P3D-257", "P3D-261");
+   struct scene *s = *state;
+   for (unsigned mode = 0; mode < 4; mode++)
+      for (unsigned corner = 0; corner < 2; corner++) {
+         const uint32_t samples[4] = {0x790d0002, corner << 4, 0xffffffff, 0xffffffff};
+         memcpy(s->extra, samples, sizeof(samples));
+         s->extras = 4;
+         s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = mode;
+         set_rectangle(s, 0, 3.25f, 2.75f, 17.25f, 9.75f);
+         draw(s);
+         rig_clean(s->rig);
+         if (corner)
+            expect_pixels(s, 4, 3, 18, 10);
+         else
+            expect_pixels(s, 3, 3, 17, 10);
+      }
+}
+
+/* P3D-355: a mask of samples from the thread, with the colour. */
+static void
+output_masks(void **state)
+{
+   proves("P3D-355");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 4; kind++) {
+      begin(&p, *state, kind & 1 ? 8 : 4, kind >> 1);
+      choose_dispatch(p.s, false, false);
+      p.s->ps.omask_present_to_rendertarget = true;
+      /* the pixel's x is the mask */
+      load_kernel(
+          p.s, 0,
+          "add(8) g112<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+          "mov(8) g113<1>UD 5UD { align1 1Q };\nmov(8) g114<1>UD 2UD { align1 1Q };\n"
+          "mov(8) g115<1>UD 3UD { align1 1Q };\nmov(8) g116<1>UD 4UD { align1 1Q };\n"
+          "send(8) null<1>UW g112<8,8,1>UD 0x0a031400 render MsgDesc: mlen 5 rlen 0 { align1 "
+          "1Q EOT };\n");
+      set_rectangle(p.s, 0, 0, 0, W, H);
+      draw_samples(&p);
+      rig_clean(p.s->rig);
+      for (unsigned i = 0; i < W * H * p.samples; i++)
+         p.plain[i / p.samples / W][i / p.samples % W][i % p.samples] =
+             i / p.samples % W >> i % p.samples & 1 ? 5 : 0;
+      expect_plain(&p, kind);
+      p.s->ps.omask_present_to_rendertarget = false;
+   }
+}
+
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 /* P3D-237: a strip that goes on takes the counter where the command has put it; a draw without the
@@ -529,8 +581,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(storm), CASE(slots_are_samples), CASE(pixels_know_samples), CASE(pixel_modes),
-       CASE(rules), CASE(stipple_goes_on),   CASE(coverage_is_alpha),   CASE(reserved_count),
+       CASE(storm),
+       CASE(slots_are_samples),
+       CASE(pixels_know_samples),
+       CASE(pixel_modes),
+       CASE(rules),
+       CASE(stipple_goes_on),
+       CASE(coverage_is_alpha),
+       CASE(reserved_count),
+       CASE(pixel_locations),
+       CASE(output_masks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
