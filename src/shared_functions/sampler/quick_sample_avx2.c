@@ -1,7 +1,7 @@
-/* The fast path of sample, sample_b, sample_l and sample_d: 2D surfaces of 8-bit UNORM channels,
- * nearest, linear and anisotropic filters, all mip filters, every address mode as long as no texel
- * is of the border. Bit for bit what filter.c does, eight pixels at a time; what is not for it is
- * left to the slow path before anything is written. */
+/* The fast path of sample, sample_b, sample_l and sample_d: 2D surfaces of UNORM and 32-bit FLOAT
+ * channels, nearest, linear and anisotropic filters, all mip filters, every address mode as long as
+ * no texel is of the border. Bit for bit what filter.c does, eight pixels at a time; what is not
+ * for it is left to the slow path before anything is written. */
 #include "shared_functions/sampler/quick_texel_avx2.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
@@ -92,28 +92,29 @@ shape_of(const struct texture *x, const struct surface_view *v, bool linear, boo
                          .stretched = stretched};
 }
 
-static bool
-any_nearest(LEVEL_ARGUMENTS)
-{
-   (void)s;
-   return sample_once(x, space, level, minified, shape_of(x, &x->level[level], false, false), p,
-                      out);
-}
-
-static bool
-any_bilinear(LEVEL_ARGUMENTS)
-{
-   (void)s;
-   return sample_once(x, space, level, minified, shape_of(x, &x->level[level], true, false), p,
-                      out);
-}
-
-static bool
-any_stretched(LEVEL_ARGUMENTS)
-{
-   return sample_stretched(x, space, level, minified, shape_of(x, &x->level[level], true, true), p,
-                           s, out);
-}
+#define ANY(name, floats_)                                                                         \
+   static bool name##_nearest(LEVEL_ARGUMENTS)                                                     \
+   {                                                                                               \
+      struct shape k = shape_of(x, &x->level[level], false, false);                                \
+      k.floats = floats_;                                                                          \
+      (void)s;                                                                                     \
+      return sample_once(x, space, level, minified, k, p, out);                                    \
+   }                                                                                               \
+   static bool name##_bilinear(LEVEL_ARGUMENTS)                                                    \
+   {                                                                                               \
+      struct shape k = shape_of(x, &x->level[level], true, false);                                 \
+      k.floats = floats_;                                                                          \
+      (void)s;                                                                                     \
+      return sample_once(x, space, level, minified, k, p, out);                                    \
+   }                                                                                               \
+   static bool name##_stretched(LEVEL_ARGUMENTS)                                                   \
+   {                                                                                               \
+      struct shape k = shape_of(x, &x->level[level], true, true);                                  \
+      k.floats = floats_;                                                                          \
+      return sample_stretched(x, space, level, minified, k, p, s, out);                            \
+   }
+ANY(any, false)
+ANY(floats, true)
 
 enum filter { NEAREST, BILINEAR, STRETCHED };
 
@@ -126,7 +127,8 @@ enum filter { NEAREST, BILINEAR, STRETCHED };
    }
 /* [filter][tiling][edge] */
 static const level_fn common[3][3][2] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
-static const level_fn any[3] = {any_nearest, any_bilinear, any_stretched};
+static const level_fn any[2][3] = {{any_nearest, any_bilinear, any_stretched},
+                                   {floats_nearest, floats_bilinear, floats_stretched}};
 /* [levels by detail][registers - 1][filter][tiling][edge] */
 static const message_fn messages[2][2][2][3][2] = {
     {{ROWS(nearest8), ROWS(bilinear8)}, {ROWS(nearest16), ROWS(bilinear16)}},
@@ -140,7 +142,8 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
    const struct surface_view *v = texture_level(x, level);
    if (!(v->users & VIEW_TEXELS))
       return false;
-   level_fn fn = x->common == TEXTURE_UNCOMMON ? any[filter] : common[filter][v->tiling][x->common];
+   level_fn fn = x->common == TEXTURE_UNCOMMON ? any[!x->codes][filter]
+                                               : common[filter][v->tiling][x->common];
    return fn(x, space, level, minified, p, s, out);
 }
 
@@ -435,8 +438,8 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
    unsigned modes = 0x1f80;
    bool good = true;
    /* As for the slow path: to the nearest, no flushing. What is flushed could only matter to the
-    * axes of anisotropic filters. */
-   bool as_it_is = !x->stretches && !(t->cr0[0] >> 4 & 3);
+    * axes of anisotropic filters, and to texels that are floats. */
+   bool as_it_is = !x->stretches && x->codes && !(t->cr0[0] >> 4 & 3);
    if (!as_it_is) {
       modes = _mm_getcsr();
       _mm_setcsr(0x1f80);

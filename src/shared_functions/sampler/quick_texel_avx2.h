@@ -12,7 +12,8 @@ struct shape {
    bool linear;
    bool bytes; /* 32 bits, channels in the order of bytes, or red and blue exchanged */
    bool stretched;
-   bool mips; /* the level of detail matters */
+   bool mips;   /* the level of detail matters */
+   bool floats; /* texels become floats before they are filtered */
 };
 
 /* Wrapping by a power of two: a mode of ours. */
@@ -230,6 +231,36 @@ nearest8(v8 t, f8 byte[4])
       byte[i] = over8(_mm256_shuffle_epi8(t, add8(lane, 0x80808000u + i)), 255.0);
 }
 
+/* ---- other formats: texels become floats ----------------------------------------------------- */
+
+/* As sum_floats: products are added in pairs; a texel of no weight does not count. */
+static ALWAYS_INLINE void
+float_texels(const struct texture *x, const struct surface_view *v, const uint8_t *host,
+             const v8 at[4], unsigned taps, v8 wx, v8 wy, f8 out[4])
+{
+   f8 t[4][4];
+   unsigned words = v->size_B > 4 ? v->size_B / 4u : 1, size_log2 = v->size_log2;
+   v8 rx = _mm256_sub_epi32(all8(256), wx), ry = _mm256_sub_epi32(all8(256), wy);
+   for (unsigned n = 0; n < taps; n++) {
+      v8 word[4], w = _mm256_mullo_epi32(n & 1 ? wx : rx, n & 2 ? wy : ry);
+      for (unsigned i = 0; i < 4; i++)
+         word[i] = i < words ? gather8(size_log2 < 2 ? size_log2 : 2, host, add8(at[n], 4 * i))
+                             : _mm256_setzero_si256();
+      f8 weight = _mm256_mul_ps(_mm256_cvtepi32_ps(w), all_floats(1.0f / 65536));
+      f8 some = _mm256_castsi256_ps(_mm256_cmpgt_epi32(w, _mm256_setzero_si256()));
+      for (unsigned c = 0; c < 4; c++) {
+         f8 texel = _mm256_castsi256_ps(decode_elements(v, word, c));
+         if (v->channel[c].kind == VIEW_CHANNEL_ABSENT)
+            texel = all_floats(x->ones >> c & 1 || c == 3 ? 1.0f : 0.0f);
+         t[n][c] = taps == 1 ? texel : _mm256_and_ps(_mm256_mul_ps(texel, weight), some);
+      }
+   }
+   for (unsigned c = 0; c < 4; c++)
+      out[c] = taps == 1 ? t[0][c]
+                         : _mm256_add_ps(_mm256_add_ps(t[0][c], t[1][c]),
+                                         _mm256_add_ps(t[2][c], t[3][c]));
+}
+
 /* ---- one position in one level --------------------------------------------------------------- */
 
 struct where8 {
@@ -285,6 +316,10 @@ sample_once(struct texture *x, struct mem_space *space, unsigned level, bool min
          return false;
    }
    f8 byte[4];
+   if (k.floats) {
+      float_texels(x, v, w->host, at, k.linear ? 4 : 1, a.w, b.w, out);
+      return true;
+   }
    for (unsigned i = 0; i < (k.linear ? 4 : 1); i++)
       t[i] = gather8(k.size_log2, w->host, at[i]);
    if (k.linear)

@@ -262,15 +262,22 @@ common_kind(const struct texture *x)
    return wraps && !(w & (w - 1)) && !(h & (h - 1)) ? 0 : TEXTURE_UNCOMMON;
 }
 
+/* Channels that quick_sample_avx2.c makes floats of. */
+static bool
+has_floats(struct texture *x)
+{
+   return !x->integer && !x->s.info->srgb && texture_level(x, 0)->users & VIEW_FETCH;
+}
+
 /* What quick_sample_avx2.c knows. */
 static bool
-is_quick(const struct texture *x)
+is_quick(struct texture *x)
 {
    const struct sampler_state *st = &x->state;
-   return x->sampler != TEXTURE_NONE && x->s.type == SURFTYPE_2D && x->codes && !st->unnormalized &&
-          !st->disable && !st->chroma_key && st->mag <= GEN7_MAP_FILTER_ANISOTROPIC &&
-          st->min <= GEN7_MAP_FILTER_ANISOTROPIC && st->mip != 2 &&
-          (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
+   return x->sampler != TEXTURE_NONE && x->s.type == SURFTYPE_2D && (x->codes || has_floats(x)) &&
+          !st->unnormalized && !st->disable && !st->chroma_key &&
+          st->mag <= GEN7_MAP_FILTER_ANISOTROPIC && st->min <= GEN7_MAP_FILTER_ANISOTROPIC &&
+          st->mip != 2 && (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
 }
 
 struct texture *
