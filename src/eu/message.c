@@ -26,11 +26,15 @@ fits(struct eu_thread *t, const struct eu_op *op, const char *what, unsigned fir
    return false;
 }
 
-/* EU-190 */
+/* EU-190. In Align16 the destination's mask counts too where the message has channels: drivers send
+ * untyped atomics of two vertices that way, and writes of single components to scratch space. */
 static inline uint32_t
 send_mask(const struct eu_thread *t, const struct eu_detail *d)
 {
    uint32_t mask = eu_write_mask(t, d);
+   if (d->align16 && (d->inst.sfid == SFID_DP_DATA0 || d->inst.sfid == SFID_DP_DATA1 ||
+                      d->inst.sfid == SFID_DP_RENDER))
+      mask &= d->chan_en;
    return d->predicate ? mask & eu_predicate(t, d) : mask;
 }
 

@@ -20,7 +20,8 @@ const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1}, blue[4] = {0, 0, 1, 
    (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                         \
     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |                     \
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |                        \
-    VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT)
+    VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |                  \
+    VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT)
 
 /* ---- buffers ----------------------------------------------------------------------------------
  */
@@ -49,8 +50,7 @@ vertices(struct draw *d, const void *data, size_t size)
 void
 push(struct draw *d, const void *data, uint32_t size)
 {
-   vkCmdPushConstants(d->cb, layout_of(), VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-                      0, size, data);
+   vkCmdPushConstants(d->cb, layout_of(), VK_SHADER_STAGE_ALL_GRAPHICS, 0, size, data);
 }
 
 /* ---- images -----------------------------------------------------------------------------------
@@ -242,14 +242,13 @@ make_layout(struct vkc *v)
           .binding = i,
           .descriptorType = binding_types[i],
           .descriptorCount = 1,
-          .stageFlags = i == 3 ? VK_SHADER_STAGE_FRAGMENT_BIT
-                               : VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT};
+          .stageFlags = i == 3 ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_ALL_GRAPHICS};
    VkDescriptorSetLayoutCreateInfo slci = {.sType =
                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                            .bindingCount = COUNT(slots),
                                            .pBindings = slots};
    VKC_CHECK(vkCreateDescriptorSetLayout(v->device, &slci, NULL, &set_layout));
-   VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0, 32};
+   VkPushConstantRange range = {VK_SHADER_STAGE_ALL_GRAPHICS, 0, 32};
    VkPipelineLayoutCreateInfo plci = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                       .setLayoutCount = 1,
                                       .pSetLayouts = &set_layout,
@@ -408,9 +407,21 @@ make_pipeline(struct draw *d, const struct look *l)
 {
    static const VkViewport whole = {0, 0, SIZE, SIZE, 0, 1};
    static const VkRect2D everything = {{0, 0}, {SIZE, SIZE}};
-   VkPipelineShaderStageCreateInfo stages[2] = {
+   VkPipelineShaderStageCreateInfo stages[5] = {
        stage_of(d, VK_SHADER_STAGE_VERTEX_BIT, l->vs ? l->vs : &vert_colored, l->spec),
        stage_of(d, VK_SHADER_STAGE_FRAGMENT_BIT, l->fs ? l->fs : &frag_colored, l->spec)};
+   uint32_t stage_count = 2;
+   if (l->tcs)
+      stages[stage_count++] =
+          stage_of(d, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, l->tcs, l->spec);
+   if (l->tes)
+      stages[stage_count++] =
+          stage_of(d, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, l->tes, l->spec);
+   if (l->gs)
+      stages[stage_count++] = stage_of(d, VK_SHADER_STAGE_GEOMETRY_BIT, l->gs, l->spec);
+   VkPipelineTessellationStateCreateInfo tessellation = {
+       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+       .patchControlPoints = l->patch};
    VkPipelineInputAssemblyStateCreateInfo assembly = {
        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
        .topology = l->points     ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
@@ -449,10 +460,11 @@ make_pipeline(struct draw *d, const struct look *l)
        .dynamicStateCount = l->dynamics,
        .pDynamicStates = l->dynamic};
    VkGraphicsPipelineCreateInfo gpci = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                        .stageCount = 2,
+                                        .stageCount = stage_count,
                                         .pStages = stages,
                                         .pVertexInputState = l->input ? l->input : usual_input(),
                                         .pInputAssemblyState = &assembly,
+                                        .pTessellationState = l->tes ? &tessellation : NULL,
                                         .pViewportState = &viewports,
                                         .pRasterizationState = &raster,
                                         .pMultisampleState = &samples,

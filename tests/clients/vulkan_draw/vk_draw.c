@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scene *const lists[] = {vertex_scenes,   raster_scenes,  depth_scenes,
-                                            blend_scenes,    target_scenes,  texture_scenes,
-                                            fragment_scenes, command_scenes, sample_scenes};
+static const struct scene *const lists[] = {
+    vertex_scenes,  raster_scenes,   depth_scenes,   blend_scenes,  target_scenes,
+    texture_scenes, fragment_scenes, command_scenes, sample_scenes, stage_scenes};
 
 static void
 open_device(struct vkc *v)
@@ -24,7 +24,8 @@ open_device(struct vkc *v)
                                         VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME,
                                         VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
                                         VK_EXT_COLOR_WRITE_ENABLE_EXTENSION_NAME,
-                                        VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME};
+                                        VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
+                                        VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME};
    VkPhysicalDeviceIndexTypeUint8FeaturesEXT uint8 = {
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
        .indexTypeUint8 = true};
@@ -52,9 +53,13 @@ open_device(struct vkc *v)
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT,
        .pNext = &writes,
        .depthClipEnable = true};
+   VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+       .pNext = &clip,
+       .transformFeedback = true};
    VkPhysicalDeviceVulkan11Features v11 = {
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-       .pNext = &clip,
+       .pNext = &feedback,
        .multiview = true,
        .shaderDrawParameters = true};
    VkPhysicalDeviceVulkan12Features v12 = {
@@ -189,7 +194,7 @@ main(int argc, char **argv)
    printf("# device: %s\n", v.properties.deviceName);
    for (unsigned l = 0; l < COUNT(lists); l++)
       for (const struct scene *s = lists[l]; s->name; s++)
-         if (!only || !strcmp(only, s->name))
+         if (!only || !strncmp(only, s->name, strlen(only)))
             draw_scene(&v, s, directory);
    vkDeviceWaitIdle(v.device);
    return 0;

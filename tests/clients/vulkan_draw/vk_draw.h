@@ -48,7 +48,8 @@ struct scene {
 };
 
 extern const struct scene vertex_scenes[], raster_scenes[], depth_scenes[], blend_scenes[],
-    target_scenes[], texture_scenes[], fragment_scenes[], command_scenes[], sample_scenes[];
+    target_scenes[], texture_scenes[], fragment_scenes[], command_scenes[], sample_scenes[],
+    stage_scenes[];
 
 /* ---- shaders ----------------------------------------------------------------------------------
  */
@@ -66,6 +67,8 @@ struct code {
 
 struct look {
    const struct code *vs, *fs;                        /* NULL: position and color of the vertices */
+   const struct code *tcs, *tes, *gs;                 /* NULL: absent */
+   unsigned patch;                                    /* vertices of one */
    const VkPipelineVertexInputStateCreateInfo *input; /* NULL: struct point */
    VkPrimitiveTopology topology;                      /* 0: triangles */
    bool points, restart;

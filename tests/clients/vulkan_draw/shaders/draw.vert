@@ -16,7 +16,16 @@ layout(location = 1) in vec4 a;
 #ifdef INSTANCES
 layout(location = 2) in vec4 place;
 #endif
+#ifdef FEEDBACK
+layout(xfb_buffer = 0, xfb_stride = 32) out;
+layout(location = 0, xfb_offset = 16) out vec4 c;
+out gl_PerVertex {
+   layout(xfb_offset = 0) vec4 gl_Position;
+   float gl_PointSize;
+};
+#else
 layout(location = 0) out vec4 c;
+#endif
 layout(push_constant) uniform Pushed { vec4 scale, bias; };
 #ifdef UNIFORM
 layout(set = 0, binding = 2) uniform Block { mat4 matrix; vec4 tint[4]; };
