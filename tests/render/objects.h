@@ -86,14 +86,14 @@ expect_object(unsigned topology, unsigned n, unsigned k, unsigned gs, unsigned s
    case 0x0e:
    case 0x16:
       return k + 2 < n ? expect_of(3, 0, k + 1, k + 2) : none;
-   case 0x07:
+   case 0x07: /* quads: polygons that begin with the last vertex */
       return q >= n / 4   ? none
-             : k % 2 == 0 ? expect_of(3, 4 * q, 4 * q + 1, 4 * q + 2)
-                          : expect_of(3, 4 * q, 4 * q + 2, 4 * q + 3);
+             : k % 2 == 0 ? expect_of(3, 4 * q + 3, 4 * q, 4 * q + 1)
+                          : expect_of(3, 4 * q + 3, 4 * q + 1, 4 * q + 2);
    case 0x08:
       return n < 4 || q >= n / 2 - 1 ? none
-             : k % 2 == 0            ? expect_of(3, 2 * q, 2 * q + 1, 2 * q + 3)
-                                     : expect_of(3, 2 * q, 2 * q + 3, 2 * q + 2);
+             : k % 2 == 0            ? expect_of(3, 2 * q + 3, 2 * q + 2, 2 * q)
+                                     : expect_of(3, 2 * q + 3, 2 * q, 2 * q + 1);
    case 0x09:
    case 0x0a: {
       unsigned f = topology == 0x09 ? 4 * k : k;
