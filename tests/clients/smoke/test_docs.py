@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the `build/pergola` commands that README.md and docs/drivers.md show, in an empty directory. Prints TAP.
+"""Runs the `build/pergola` commands that README.md, docs/drivers.md and docs/life-of-a-triangle.md show, in an empty directory. Prints TAP.
 
 usage: test_docs.py PERGOLA SOURCE_ROOT BUILD_ROOT
 
@@ -19,7 +19,7 @@ import zlib
 pergola, root, build = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:4])
 app = f"{build}/tests/clients/vulkan/vk_compute vadd"
 commands = []
-for page in ("README.md", "docs/drivers.md"):
+for page in ("README.md", "docs/drivers.md", "docs/life-of-a-triangle.md"):
     for block in re.findall(r"```sh\n(.*?)```", (pathlib.Path(root) / page).read_text(encoding="utf-8"), re.S):
         for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("build/pergola "):
