@@ -530,6 +530,51 @@ dual_object_with_instances(void **state)
    assert_int_equal(written(s, 0), 0);
 }
 
+/* R0.2, R1 and the handles behind it; the second object of two has the upper half of R1. */
+static void
+payload(void **state)
+{
+   proves("P3D-139", "P3D-140", "P3D-141");
+   struct scene *s = *state;
+   struct stages t = stages_of(s);
+   gs_on(&t);
+   t.gs.include_vertex_handles = true;
+   t.gs.dispatch_grf_start_register_for_urb_data = 4;
+   t.gs.hint = true;
+   t.decl[0][0] = decl(0, false, 0, 15);
+   t.decl[0][1] = decl(0, false, 1, 15);
+   t.decls[0] = 2;
+   t.buffer[0].surface_pitch = 32;
+   s->primitive.primitive_topology_type = 0x02;
+   s->primitive.vertex_count_per_instance = 8;
+   load_kernel(s, GS_KERNEL,
+               "mov(8) g112<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(1) g112.5<1>UD 0x0000ff00UD { align1 WE_all };\n"
+               "mov(1) g112.2<1>UD 1UD { align1 WE_all };\n"
+               "mov(1) g113.0<1>UD g0.2<0,1,0>UD { align1 WE_all };\n"
+               "mov(1) g113.1<1>UD g1.0<0,1,0>UD { align1 WE_all };\n"
+               "mov(1) g113.2<1>UD g1.4<0,1,0>UD { align1 WE_all };\n"
+               "mov(1) g113.3<1>UD 0UD { align1 WE_all };\n"
+               "mov(4) g113.4<1>UD g2<4,4,1>UD { align1 WE_all };\n"
+               "send(8) null<1>UW g112<8,8,1>UD 0x04088000 urb MsgDesc: mlen 2 rlen 0 { align1 "
+               "WE_all 1Q EOT };\n");
+   for (unsigned mode = 0; mode < 3; mode += 2) {
+      t.gs.dispatch_mode = mode;
+      run(s, &t);
+      for (unsigned i = 0; i < (mode ? 2 : 4); i++) {
+         unsigned object = mode ? 2 * i : i;
+         assert_int_equal(out_word(s, 8 * i), 1 << 22 | 0x02 << 16);
+         assert_int_equal(out_word(s, 8 * i + 1), object);
+         assert_int_equal(out_word(s, 8 * i + 2), mode ? object + 1 : object);
+         /* Vertices of a draw have entries one behind the other. */
+         unsigned stride = out_word(s, 5) - out_word(s, 4), first = out_word(s, 4);
+         assert_true(stride != 0);
+         for (unsigned v = 0; v < (mode ? 4 : 2); v++)
+            assert_int_equal(out_word(s, 8 * i + 4 + v), first + stride * (2 * object + v));
+      }
+   }
+}
+
 /* Strips that cut bits end, of every output topology, by the table of each part. */
 static void
 cuts(void **state)
@@ -646,6 +691,7 @@ main(void)
        CASE(every_topology_to_threads),
        CASE(modes_and_instances),
        CASE(dual_object_with_instances),
+       CASE(payload),
        CASE(cuts),
        CASE(streams),
        CASE(drawn_stream),
