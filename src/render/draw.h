@@ -136,6 +136,21 @@ struct vf {
 #define BIN_LINKS (BIN_TILES * BIN_TILES)
 #define OBJECT_SETUPS 32u /* that one object may become */
 
+/* A vertex on the screen. */
+struct sf_vertex {
+   double x, y, z, rhw; /* for what is interpolated */
+   int32_t qx, qy;      /* on the grid */
+};
+
+/* What clipping and setup have found of a vertex of the fetcher: it is in six triangles of a mesh.
+ * Viewports are counted from 1; 0: not known. */
+struct vertex_found {
+   uint8_t code_viewport, viewport;
+   bool number; /* it is on the screen at all: P3D-205 */
+   uint32_t code;
+   struct sf_vertex at;
+};
+
 /* Where an attribute comes from. */
 struct sbe_output {
    uint8_t slot;      /* of the VUE */
@@ -178,7 +193,6 @@ struct ps_alike {
    const struct setup *s; /* the object whose threads store … */
    uint32_t element;      /* … this, … */
    uint32_t cost;         /* … and take so much of the budget each */
-   bool tile;             /* the object covers all of the tile */
    uint64_t filled;       /* blocks, in all */
 };
 
@@ -194,6 +208,7 @@ struct ps_worker {
    const struct setup *object; /* whose header is made */
    uint32_t header;            /* R0.0 of its threads */
    int32_t x0, y0;             /* of the tile */
+   bool inside;                /* the object covers all of it */
    int32_t bx, by;             /* the next block of 8x8 pixels, … */
    int32_t bx0, bx1, by1;      /* … and where they end */
    int32_t mx, my;             /* the block of … */
@@ -410,6 +425,7 @@ struct render {
    struct sbe_output sbe[ATTRIBUTES];
    unsigned sbe_count;
    uint32_t dash; /* P3D-236: pixels of the line stipple so far */
+   struct vertex_found found[VF_ENTRIES]; /* by entry */
    struct bin bin;
    struct wm wm;
    struct pixel pixel;
@@ -426,6 +442,23 @@ struct render {
    uint32_t threads; /* pixel shader threads so far, roughly: numbers are not given twice */
    uint64_t clip_in, clip_out; /* to be counted */
 };
+
+/* Of a vertex of the fetcher; NULL: another stage has made it. */
+static inline struct vertex_found *
+render_found(struct render *r, const struct vertex *v)
+{
+   uintptr_t at = (uintptr_t)v - (uintptr_t)r->vf.vertex;
+   return at < sizeof(r->vf.vertex) ? &r->found[at / sizeof(*v)] : NULL;
+}
+
+/* Its entry has another vertex now. */
+static inline void
+render_forget(struct render *r, const struct vertex *v)
+{
+   struct vertex_found *f = render_found(r, v);
+   if (f)
+      f->code_viewport = f->viewport = 0;
+}
 
 /* A 64-bit counter. */
 static inline void
@@ -450,6 +483,8 @@ unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t 
 void vf_state_changed(struct render *r);
 /* The draw begins. False: there is nothing to draw. */
 bool vf_begin(struct render *r);
+/* The command goes on: translations, and what is in memory, may have changed. */
+void vf_turn(struct render *r);
 /* Fetches vertices and makes objects of them, until the list or the URB is full or there are no
  * more. False: the budget has ended before; what follows the last object is not known yet. */
 bool vf_run(struct render *r, uint64_t *budget);

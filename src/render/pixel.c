@@ -120,8 +120,8 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    p->count = wm->statistics_enable && !p->whole; /* P3D-312 */
    p->when = (uint8_t)choose_when(p, wm, ps);
    const struct depth *d = &p->depth;
-   bool tests = d->test || d->write || d->stencil;
-   p->early = !p->whole && p->when != PIXEL_AFTER && (tests || p->count);
+   p->tests = d->test || d->write || d->stencil;
+   p->early = !p->whole && p->when != PIXEL_AFTER && (p->tests || p->count);
    p->needs_z = !p->whole && (d->test || d->write);
    if (!p->dispatch)
       p->early = !p->whole;

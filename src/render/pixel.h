@@ -53,6 +53,7 @@ struct pixel {
    /* For the windower. */
    bool needs_z;  /* it fills pixel_group.z */
    bool early;    /* it calls pixel_early */
+   bool tests;    /* there are any: of depth or stencil */
    bool dispatch; /* there are threads; else pixel_early does everything */
    bool whole;    /* rectangles go to pixel_rectangle, and there are no threads */
 };

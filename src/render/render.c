@@ -158,6 +158,7 @@ render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
    if (!cs_begun(c) && !begin(r, c))
       return CS_DONE;
    cs_begin(c);
+   vf_turn(r);
    while (r->phase != DRAW_OVER) {
       if (!*budget)
          return CS_AGAIN;

@@ -61,13 +61,14 @@ struct rt_record {
 struct sf_quick;
 
 /* What becomes of eight colours, by the fast path of render target writes: `word` is what lies in
- * the target where `reads` says so, dword by dword of eight elements, and then what will. */
+ * the target where `reads` says so, dword by dword of eight elements, and then what will. Channel i
+ * of the colours is in row i * step. */
 struct rt_mix {
    uint32_t live; /* slots that are written */
    bool reads;
    const void *state;
    void (*mix)(const void *state, const struct surface_view *v, const uint32_t (*color)[8],
-               uint32_t (*word)[8]); /* NULL: colours are packed and stored */
+               unsigned step, uint32_t (*word)[8]); /* NULL: colours are packed and stored */
 };
 
 #define PI_SLOTS 16
@@ -104,6 +105,7 @@ struct pixel_backend {
                   struct rt_bypass *out);
    /* What it would give, where threads run one at a time, for the one that runs; or NULL: ask. */
    const struct rt_bypass *now;
+   struct rt_record *now_record; /* likewise */
    /* Weights for the pixel interpolator, and what its rules go by. */
    void (*interpolate)(void *data, const struct eu_thread *t, const struct pi_request *q,
                        float b[2][PI_SLOTS]);

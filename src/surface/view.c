@@ -95,6 +95,12 @@ describe_format(struct surface_view *v)
                       : c->type == CHANNEL_NONE;
    }
    const struct format_channel *c = f->channel;
+   bool eights = present == 15 && v->size_B == 4;
+   for (unsigned i = 0; i < 4; i++)
+      eights &= c[i].type == CHANNEL_UNORM && c[i].bits == 8;
+   v->eights = !eights || c[1].start != 8 || c[3].start != 24 ? VIEW_NO_EIGHTS
+               : c[0].start                                   ? VIEW_BGRA
+                                                              : VIEW_RGBA;
    bool as_it_is = c[0].type == CHANNEL_UINT ||
                    (c[0].bits == 32 && (c[0].type == CHANNEL_SINT || c[0].type == CHANNEL_FLOAT));
    v->red = present == 1 && v->size_B <= 4 && c[0].bits == 8 * v->size_B && as_it_is;

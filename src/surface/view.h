@@ -16,6 +16,9 @@ enum surface_view_user {
    VIEW_TARGET = 1 << 3, /* render target writes: `channel` and `format` say how to encode */
 };
 
+/* Four channels of eight bits, UNORM. */
+enum view_eights { VIEW_NO_EIGHTS, VIEW_RGBA, VIEW_BGRA };
+
 enum view_channel_kind {
    VIEW_CHANNEL_ABSENT,
    VIEW_CHANNEL_BITS, /* all 32, as they are */
@@ -73,6 +76,7 @@ struct surface_view {
    uint8_t packed; /* channels that there are, if elements can be packed from them; else 0 */
    bool converts;  /* to or from floats: needs rounding to nearest */
    bool whole;     /* channel i is dword i, as it is */
+   uint8_t eights; /* enum view_eights */
    uint8_t bits;   /* of an element, if it is less than a byte; else 0 */
    const struct format_info *format;
    view_unpack_fn unpack; /* NULL: palettes, planar and other formats that are not fetched so */

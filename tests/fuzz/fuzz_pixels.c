@@ -163,7 +163,7 @@ run_color(struct input *in, const struct choices *c)
       return;
    unsigned modes = _mm_getcsr();
    _mm_setcsr(0x9fc0); /* as threads have them */
-   mix(&t, &v, (const uint32_t(*)[8])color, word);
+   mix(&t, &v, (const uint32_t(*)[8])color, 1, word);
    _mm_setcsr(modes);
    for (unsigned i = 0; i < 8; i++)
       for (unsigned k = 0; k < words; k++)

@@ -682,13 +682,14 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
    cc_resolve(&t, &e, &cc, f);
    if (!cc_choose_fast(&t, &v, &mix))
       return false;
-   uint32_t color[4][8], word[4][8] = {{0}};
+   uint32_t color[8][8], word[4][8] = {{0}};
+   unsigned step = 1 + dice(2);
    uint8_t want[8][16] = {{0}}, got[8][16] = {{0}};
    unsigned size = f->bits / 8u;
    for (unsigned i = 0; i < 8; i++) {
       uint32_t in[2][4] = {{0}};
       for (unsigned c = 0; c < 4; c++)
-         in[0][c] = color[c][i] =
+         in[0][c] = color[c * step][i] =
              f->channel_class == FORMAT_CLASS_FLOAT ? wild_float() : dice(1u << 31) >> dice(31);
       for (unsigned b = 0; b < size; b++)
          want[i][b] = (uint8_t)dice(256);
@@ -701,7 +702,7 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
    unsigned modes = _mm_getcsr();
    _mm_setcsr(0x9fc0);
    if (mix)
-      mix(&t, &v, (const uint32_t(*)[8])color, word);
+      mix(&t, &v, (const uint32_t(*)[8])color, step, word);
    _mm_setcsr(modes);
    for (unsigned i = 0; i < 8; i++)
       for (unsigned k = 0; k < (size + 3) / 4 && mix; k++)

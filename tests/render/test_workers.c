@@ -408,11 +408,74 @@ threads_alike(void **state)
    teardown(&second);
 }
 
+/* ---- rows of pixels, blended ------------------------------------------------------------------
+ */
+
+/* Colours that differ from pixel to pixel; native code in series, whose rows go through the colour
+ * calculator 16 at a time, against the general code: threads one by one, pixel by pixel. */
+static void
+blended_rows(void **state)
+{
+   static const char kernel[] = "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+                                "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+                                "mov(16) g20<1>F g10<8,8,1>UW { align1 1H };\n"
+                                "mov(16) g22<1>F g11<8,8,1>UW { align1 1H };\n"
+                                "mul(16) g112<1>F g20<8,8,1>F 0x3b800000F { align1 1H };\n"
+                                "mul(16) g114<1>F g22<8,8,1>F 0x3b800000F { align1 1H };\n"
+                                "mul(16) g116<1>F g112<8,8,1>F g114<8,8,1>F { align1 1H };\n"
+                                "mul(16) g118<1>F g114<8,8,1>F 0x3f400000F { align1 1H };\n" END16;
+   static const unsigned format[] = {0xc7, 0xc0, 0xd8};
+   static const uint8_t factor[] = {1, 2, 3, 4, 5, 0x11, 0x12, 0x13, 0x14, 0x15};
+   struct scene *both[2] = {*state, NULL};
+   void *second = NULL;
+   setup(&second);
+   both[1] = second;
+   both[1]->rig->dev->eu->native_after = 0;
+   both[1]->rig->dev->trace.wanted = 1u << PERGOLA_EVENT_MESSAGE; /* the slow path */
+   both[0]->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 36; i++) {
+      struct flat_draw f = {.tiling = i % 3,
+                            .format = format[random_below(3)],
+                            .objects = 1 + random_below(4),
+                            .triangles = random_below(2),
+                            .budget = UINT64_MAX};
+      struct gen7_blend_state_entry e = {.color_buffer_blend_enable = i % 4 != 0,
+                                         .source_blend_factor = factor[random_below(COUNT(factor))],
+                                         .destination_blend_factor =
+                                             factor[random_below(COUNT(factor))],
+                                         .source_alpha_blend_factor = 1,
+                                         .destination_alpha_blend_factor = 0x11,
+                                         .write_disable_green = !random_below(4),
+                                         .pre_blend_color_clamp_enable = true,
+                                         .post_blend_color_clamp_enable = true};
+      bool over = !random_below(3); /* which has a path of its own */
+      if (over)
+         e.source_blend_factor = e.source_alpha_blend_factor = 3, e.write_disable_green = false,
+         e.destination_blend_factor = e.destination_alpha_blend_factor = 0x13;
+      random_objects(both[0], both[1], &f);
+      for (unsigned k = 0; k < 2; k++) {
+         struct scene *s = both[k];
+         load_kernel(s, 0, kernel);
+         s->ps._8_pixel_dispatch_enable = false;
+         s->ps._16_pixel_dispatch_enable = true;
+         gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + 0x400), &e);
+         s->extra[0] = GEN7_3DSTATE_BLEND_STATE_POINTERS_HEADER;
+         s->extra[1] = 0x400 | 1;
+         s->extras = 2;
+         draw_flat(s, &f, 1);
+      }
+      assert_memory_equal(rig_ggtt(both[0]->rig, TARGET), rig_ggtt(both[1]->rig, TARGET),
+                          BIG * BIG * 4);
+   }
+   teardown(&second);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(many_host_threads),   CASE(scratch_of_its_own), CASE(places),       CASE(pages_move),
-       CASE(shaders_without_end), CASE(time_is_the_same),   CASE(threads_alike)};
+       CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
+       CASE(pages_move),        CASE(shaders_without_end), CASE(time_is_the_same),
+       CASE(threads_alike),     CASE(blended_rows)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

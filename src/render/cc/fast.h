@@ -8,17 +8,17 @@
 
 /* Chosen when a target is met. NULL: there is none. */
 typedef void (*cc_mix_fn)(const void *target, const struct surface_view *v,
-                          const uint32_t (*color)[8], uint32_t (*word)[8]);
+                          const uint32_t (*color)[8], unsigned step, uint32_t (*word)[8]);
 /* True: there is a fast path; *fn is NULL if colours only have to be packed. */
 bool cc_choose_fast(const struct cc_target *t, const struct surface_view *v, cc_mix_fn *fn);
 /* fast_avx2.c */
 void cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-                   uint32_t (*word)[8]);
+                   unsigned step, uint32_t (*word)[8]);
 void cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-                 uint32_t (*word)[8]);
+                 unsigned step, uint32_t (*word)[8]);
 void cc_mix_unorm(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-                  uint32_t (*word)[8]);
+                  unsigned step, uint32_t (*word)[8]);
 void cc_mix_float(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-                  uint32_t (*word)[8]);
+                  unsigned step, uint32_t (*word)[8]);
 
 #endif

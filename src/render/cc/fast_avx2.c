@@ -112,7 +112,7 @@ keep8(const struct cc_target *t, const struct surface_view *v, const v8 old[4], 
 
 static ALWAYS_INLINE void
 mix_unorm(const struct cc_target *t, const struct surface_view *v, const uint32_t (*color)[8],
-          uint32_t (*word)[8])
+          unsigned step, uint32_t (*word)[8])
 {
    unsigned words = v->size_log2 > 2 ? 1u << (v->size_log2 - 2) : 1;
    struct inputs in;
@@ -121,7 +121,7 @@ mix_unorm(const struct cc_target *t, const struct surface_view *v, const uint32_
    for (unsigned k = 0; k < words; k++)
       old[k] = t->reads ? load8(word[k]) : _mm256_setzero_si256();
    for (unsigned i = 0; i < 4; i++) {
-      in.source[i] = clamp8(floats(load8(color[i])), t->pre);
+      in.source[i] = clamp8(floats(load8(color[i * step])), t->pre);
       in.constant[i] = _mm256_set1_ps(t->constant[i]);
    }
    if (t->alpha_to_one)
@@ -142,9 +142,9 @@ mix_unorm(const struct cc_target *t, const struct surface_view *v, const uint32_
 
 void
 cc_mix_unorm(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-             uint32_t (*word)[8])
+             unsigned step, uint32_t (*word)[8])
 {
-   mix_unorm(target, v, color, word);
+   mix_unorm(target, v, color, step, word);
 }
 
 /* Channels of eight bits at these shifts, which is all that the compiler has to know. */
@@ -169,14 +169,14 @@ decode_eight(v8 word, unsigned shift)
 
 void
 cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-              uint32_t (*word)[8])
+              unsigned step, uint32_t (*word)[8])
 {
    const struct cc_target *t = target;
    struct inputs in;
    f8 result[4];
    v8 old[4] = {t->reads ? load8(word[0]) : _mm256_setzero_si256()}, fresh[4];
    for (unsigned i = 0; i < 4; i++) {
-      in.source[i] = clamp8(floats(load8(color[i])), t->pre);
+      in.source[i] = clamp8(floats(load8(color[i * step])), t->pre);
       in.constant[i] = _mm256_set1_ps(t->constant[i]);
       in.destination[i] = decode_eight(old[0], v->channel[i].shift);
    }
@@ -194,16 +194,17 @@ cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (
 
 void
 cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-            uint32_t (*word)[8])
+            unsigned step, uint32_t (*word)[8])
 {
    const f8 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
    v8 old = load8(word[0]), fresh = _mm256_setzero_si256();
-   f8 alpha = _mm256_min_ps(_mm256_max_ps(floats(load8(color[CC_ALPHA])), zero), one),
+   f8 alpha = _mm256_min_ps(_mm256_max_ps(floats(load8(color[CC_ALPHA * step])), zero), one),
       rest = _mm256_sub_ps(one, alpha);
    for (unsigned i = 0; i < 4; i++) {
       unsigned shift = v->channel[i].shift;
-      f8 s =
-          i == CC_ALPHA ? alpha : _mm256_min_ps(_mm256_max_ps(floats(load8(color[i])), zero), one);
+      f8 s = i == CC_ALPHA
+                 ? alpha
+                 : _mm256_min_ps(_mm256_max_ps(floats(load8(color[i * step])), zero), one);
       f8 d = decode_eight(old, shift);
       fresh = _mm256_or_si256(
           fresh,
@@ -219,7 +220,7 @@ cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*c
 /* Threads run with denormals flushed; what is written to memory keeps them. */
 void
 cc_mix_float(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-             uint32_t (*word)[8])
+             unsigned step, uint32_t (*word)[8])
 {
    const struct cc_target *t = target;
    unsigned words = 1u << (v->size_log2 - 2), modes = _mm_getcsr();
@@ -231,7 +232,7 @@ cc_mix_float(const void *target, const struct surface_view *v, const uint32_t (*
       old[k] = t->reads && k < words ? load8(word[k]) : _mm256_setzero_si256();
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *c = &v->format->channel[i];
-      in.source[i] = clamp8(floats(load8(color[i])), t->pre);
+      in.source[i] = clamp8(floats(load8(color[i * step])), t->pre);
       in.constant[i] = _mm256_set1_ps(t->constant[i]);
       in.destination[i] =
           clamp8(c->type == CHANNEL_NONE ? _mm256_set1_ps(i == CC_ALPHA ? 1.0f : 0.0f)

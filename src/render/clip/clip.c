@@ -201,6 +201,22 @@ clip_to_planes(const struct render *r, const struct gen7_sf_clip_viewport *vp,
    return p->count >= count;
 }
 
+/* Once for a vertex, however many objects have it. */
+static uint32_t
+code_of(struct render *r, const struct vertex *v, unsigned viewport)
+{
+   struct vertex_found *f = render_found(r, v);
+   if (f && f->code_viewport == viewport + 1)
+      return f->code;
+   struct corner c = corner_of(r, v);
+   uint32_t code = outcode(&r->state.clip, &r->state.viewport[viewport], &c);
+   if (f) {
+      f->code = code;
+      f->code_viewport = (uint8_t)(viewport + 1);
+   }
+   return code;
+}
+
 /* ---- objects ----------------------------------------------------------------------------------
  */
 
@@ -210,13 +226,10 @@ clip_normal(struct render *r, const struct object *o)
    const struct gen7_3dstate_clip *s = &r->state.clip;
    unsigned count = o->kind == OBJECT_POINT ? 1 : o->kind == OBJECT_LINE ? 2 : 3;
    uint32_t index = o->v[o->inner[o->leading]]->vue[2];
-   const struct gen7_sf_clip_viewport *vp =
-       &r->state.viewport[index > s->maximum_vp_index ? 0 : index]; /* P3D-196 */
-   struct corner c[3];
+   unsigned viewport = index > s->maximum_vp_index ? 0 : index; /* P3D-196 */
    uint32_t all = UINT32_MAX, any = 0;
    for (unsigned i = 0; i < count; i++) {
-      c[i] = corner_of(r, o->v[o->inner[i]]);
-      uint32_t code = outcode(s, vp, &c[i]);
+      uint32_t code = code_of(r, o->v[o->inner[i]], viewport);
       all &= code;
       any |= code;
    }
@@ -227,7 +240,10 @@ clip_normal(struct render *r, const struct object *o)
       return;
    }
    struct clip_part part;
-   if (clip_to_planes(r, vp, c, count, any & OUT_MUST, &part))
+   struct corner c[3];
+   for (unsigned i = 0; i < count; i++)
+      c[i] = corner_of(r, o->v[o->inner[i]]);
+   if (clip_to_planes(r, &r->state.viewport[viewport], c, count, any & OUT_MUST, &part))
       sf_object(r, o, &part);
 }
 

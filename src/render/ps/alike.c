@@ -151,12 +151,12 @@ count(struct ps_worker *w, unsigned blocks)
 bool
 ps_alike_fill(struct ps_worker *w)
 {
-   int32_t x0 = w->mx, y0 = w->my, y1 = y0 + BLOCK, x1 = w->alike.tile ? w->bx1 : x0 + BLOCK;
+   int32_t x0 = w->mx, y0 = w->my, y1 = y0 + BLOCK, x1 = w->inside ? w->bx1 : x0 + BLOCK;
    unsigned blocks = (unsigned)(x1 - x0) / BLOCK;
    if (!fill(w, x0, y0, x1, y1))
       return false;
    w->mask = 0;
-   if (w->alike.tile) { /* the rest of its row, and what is below */
+   if (w->inside) { /* the rest of its row, and what is below */
       w->bx = w->bx0;
       w->by = y1;
       if (fill(w, w->bx0, y1, x1, w->by1)) {

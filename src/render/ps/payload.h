@@ -11,6 +11,11 @@ PS_INLINE void
 ps_depths(struct ps_worker *w)
 {
    struct pixel_group *g = &w->pixel.group;
+   if (g->subspans == 4) {
+      struct quads z = quads_of(&w->s->z, quads_at(g->x), quads_at(g->y));
+      store_quads(&g->z[0][0], &g->z[0][8], &z);
+      return;
+   }
    for (unsigned n = 0; n < g->subspans; n++)
       store_quad(&g->z[0][4 * n], quad_of(&w->s->z, g->x[n], g->y[n]));
 }
@@ -23,6 +28,28 @@ place_of(struct eu_thread *t, unsigned reg, unsigned n, unsigned step)
    return eu_grf(t, reg + n / 2 * step) + 4 * (n & 1);
 }
 
+/* The same for all of 16 slots. */
+PS_INLINE void
+load_barycentric_16(struct ps_worker *w, unsigned reg, bool perspective)
+{
+   const struct pixel_group *g = &w->pixel.group;
+   const struct setup *s = w->s;
+   struct eu_thread *t = w->w.t;
+   quad_d x = quads_at(g->x), y = quads_at(g->y);
+   struct quads b1 = quads_of(perspective ? &s->n1 : &s->l1, x, y),
+                b2 = quads_of(perspective ? &s->n2 : &s->l2, x, y);
+   if (perspective) {
+      struct quads d = quads_of(&s->d, x, y);
+      for (unsigned i = 0; i < 4; i++) {
+         quad_d by = 1.0 / d.pixel[i];
+         b1.pixel[i] *= by;
+         b2.pixel[i] *= by;
+      }
+   }
+   store_quads(eu_grf(t, reg), eu_grf(t, reg + 2), &b1);
+   store_quads(eu_grf(t, reg + 1), eu_grf(t, reg + 3), &b2);
+}
+
 /* P3D-268: b1 and b2 in two registers for each eight slots. */
 PS_INLINE void
 load_barycentric(struct ps_worker *w, unsigned reg, unsigned first, unsigned count,
@@ -31,6 +58,10 @@ load_barycentric(struct ps_worker *w, unsigned reg, unsigned first, unsigned cou
    const struct pixel_group *g = &w->pixel.group;
    const struct setup *s = w->s;
    perspective &= s->perspective;
+   if (count == 4 && !first && g->subspans == 4) {
+      load_barycentric_16(w, reg, perspective);
+      return;
+   }
    const struct plane *p1 = perspective ? &s->n1 : &s->l1, *p2 = perspective ? &s->n2 : &s->l2;
    for (unsigned n = 0; n < count; n++) {
       quad_d b1 = {0, 0, 0, 0}, b2 = b1;
@@ -115,6 +146,29 @@ ps_load_own(struct ps_worker *w, const struct render *r)
    load_half(w, r, load_half(w, r, 3, 0, 4), 4, 4); /* P3D-320 */
 }
 
+/* Of the first four subspans, y above x; 0 where there is none. */
+typedef uint32_t ps_places __attribute__((vector_size(16)));
+
+PS_INLINE ps_places
+places_of(const struct pixel_group *g)
+{
+   typedef uint16_t words __attribute__((vector_size(16)));
+   typedef uint64_t pair __attribute__((vector_size(16)));
+   uint64_t x, y, there = g->subspans < 4 ? (UINT64_C(1) << 16 * g->subspans) - 1 : UINT64_MAX;
+   memcpy(&x, g->x, sizeof(x));
+   memcpy(&y, g->y, sizeof(y));
+   words both = (words)(pair){x & there, y & there};
+   return (ps_places)__builtin_shufflevector(both, both, 0, 4, 1, 5, 2, 6, 3, 7);
+}
+
+/* R1 or R2: where four subspans are, and which of their pixels are lit. */
+PS_INLINE stage_row
+places_row(ps_places at, uint32_t lit)
+{
+   ps_places more = {lit << 16 | lit, 0, 0, 0};
+   return __builtin_shufflevector(at, more, 5, 5, 0, 1, 2, 3, 5, 4);
+}
+
 /* G3D-097, P3D-318: R0 and R1, and R2 of 32 slots. */
 PS_INLINE void
 ps_load_header(struct ps_worker *w, const struct render *r)
@@ -126,12 +180,6 @@ ps_load_header(struct ps_worker *w, const struct render *r)
                                                  fftid * (1024u << ps->per_thread_scratch_space)) |
                                                 fftid;
    stage_row *grf = (stage_row *)(void *)t->grf, *kept = (stage_row *)(void *)w->bypass.header;
-   uint32_t place[8];
-   for (unsigned n = 0; n < PIXEL_SUBSPANS; n++)
-      place[n] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
-   if (__builtin_expect(r->wm.per_sample, 0)) /* P3D-280: of the slots' own subspan */
-      msaa_places(w, place);
-   uint32_t low = w->lit & 0xffff, high = w->lit >> 16;
    grf[0] = kept[0] =
        (stage_row){w->header | (uint32_t)w->pair << 6, /* P3D-280 */
                    r->state.cc.color_calc_state_pointer,
@@ -141,10 +189,20 @@ ps_load_header(struct ps_worker *w, const struct render *r)
                    scratch,
                    w->number & 0xffffff,
                    0};
-   grf[1] = kept[1] = (stage_row){0, 0, place[0], place[1], place[2], place[3], 0, low << 16 | low};
+   if (__builtin_expect(w->width < 32 && !r->wm.per_sample, 1)) {
+      grf[1] = kept[1] = places_row(places_of(g), w->lit & 0xffff);
+      return;
+   }
+   uint32_t place[8];
+   for (unsigned n = 0; n < PIXEL_SUBSPANS; n++)
+      place[n] = n < g->subspans ? (uint32_t)g->y[n] << 16 | g->x[n] : 0;
+   if (r->wm.per_sample) /* P3D-280: of the slots' own subspan */
+      msaa_places(w, place);
+   ps_places low = {place[0], place[1], place[2], place[3]},
+             high = {place[4], place[5], place[6], place[7]};
+   grf[1] = kept[1] = places_row(low, w->lit & 0xffff);
    if (w->width == 32)
-      grf[2] = *(stage_row *)(void *)w->upper =
-          (stage_row){0, 0, place[4], place[5], place[6], place[7], 0, high << 16 | high};
+      grf[2] = *(stage_row *)(void *)w->upper = places_row(high, w->lit >> 16);
 }
 
 #endif

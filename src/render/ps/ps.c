@@ -85,8 +85,8 @@ prepare(struct stage_worker *stage)
    const struct render *r = render_of(w);
    stage->env = r->env;
    stage->env.pixel = &w->backend;
-   w->backend =
-       (struct pixel_backend){.data = w, .bypass = bypass, .now = &w->bypass, .record = record};
+   w->backend = (struct pixel_backend){
+       .data = w, .bypass = bypass, .now = &w->bypass, .now_record = &w->record, .record = record};
    w->bypass = (struct rt_bypass){.omask = r->state.ps.omask_present_to_rendertarget,
                                   .source_depth = r->state.wm.pixel_shader_computed_depth_mode};
    pixel_worker_begin(&w->pixel, &r->pixel);
@@ -172,8 +172,10 @@ next(struct stage_worker *stage)
       if (__builtin_expect(w->s->smooth, 0))
          line_group(w);
       w->lit = many ? msaa_begin_group(w) : w->pixel.group.lit[0];
-      if (r->pixel.early)
+      if (r->pixel.early && (r->pixel.tests || many || !r->pixel.dispatch))
          w->lit = pixel_early(&w->pixel);
+      else if (r->pixel.early && r->pixel.count && r->pixel.when == PIXEL_BEFORE)
+         w->pixel.passed += (unsigned)__builtin_popcount(w->lit); /* all of them */
       if (!w->lit || !r->pixel.dispatch)
          continue;
       stage->kernel = r->wm.kernel_of[w->pixel.group.subspans];

@@ -24,9 +24,8 @@ sf_quantise(const struct render *r, double at)
 
 /* Pixels are found by floats, as the manual has it; values between vertices go by the same without
  * rounding (P3D-269). */
-bool
-sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
-             struct sf_vertex *out)
+static bool
+transform(const struct render *r, const struct vertex *v, unsigned viewport, struct sf_vertex *out)
 {
    const struct gen7_sf_clip_viewport *vp = &r->state.viewport[viewport];
    const uint32_t *p = v->vue + 4;
@@ -51,6 +50,20 @@ sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
    y += (float)r->state.area.drawing_rectangle_origin_y;
    *out = (struct sf_vertex){at[0], at[1], at[2], at[3], sf_quantise(r, x), sf_quantise(r, y)};
    return true;
+}
+
+bool
+sf_transform(struct render *r, const struct vertex *v, unsigned viewport, struct sf_vertex *out)
+{
+   struct vertex_found *f = render_found(r, v);
+   if (!f)
+      return transform(r, v, viewport, out);
+   if (f->viewport != viewport + 1) {
+      f->number = transform(r, v, viewport, &f->at);
+      f->viewport = (uint8_t)(viewport + 1);
+   }
+   *out = f->at;
+   return f->number;
 }
 
 void

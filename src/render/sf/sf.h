@@ -6,15 +6,10 @@
 
 #define SF_GRID 256 /* of vertices, in a pixel */
 
-struct sf_vertex {
-   double x, y, z, rhw; /* for what is interpolated */
-   int32_t qx, qy;      /* on the grid */
-};
-
 /* P3D-211, P3D-212 */
 int32_t sf_quantise(const struct render *r, double at);
 /* P3D-205, P3D-206. False: it is not a number. */
-bool sf_transform(const struct render *r, const struct vertex *v, unsigned viewport,
+bool sf_transform(struct render *r, const struct vertex *v, unsigned viewport,
                   struct sf_vertex *out);
 unsigned sf_viewport(const struct render *r, const struct object *o);
 /* Clip space of an inner vertex, with w. */

@@ -180,6 +180,7 @@ void
 vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id, struct vertex *out)
 {
    struct vf *vf = &r->vf;
+   render_forget(r, out);
    unsigned slots = vf->slots < out->vue_slots ? vf->slots : out->vue_slots; /* P3D-079 */
    for (unsigned i = 0; i < slots; i++)                                      /* P3D-044 */
       fetch_element(r, &vf->element[i], index, id, primitive_id, out->vue + 4 * i);

@@ -184,6 +184,7 @@ vf_recycle(struct render *r)
       if (to != from)
          memcpy(to->vue, from->vue, vf->stride_B);
       to->edge_flag = from->edge_flag;
+      render_forget(r, to);
    }
    for (unsigned i = 0; i < vf->strip.holds; i++)
       vf->strip.held[i] = (uint16_t)rank_of(sorted, count, vf->strip.held[i]);
@@ -209,10 +210,17 @@ read_indices(struct render *r, uint32_t first)
    memset(data, 0, sizeof(data));
    if (inside)
       mem_read(r->env.space, (uint32_t)at, data, (size_t)(inside < count ? inside : count) << log2);
-   for (uint32_t i = 0; i < count; i++) {
-      uint32_t v = 0;
-      memcpy(&v, data + ((size_t)i << log2), (size_t)1 << log2);
-      vf->index[i] = v;
+   switch (log2) {
+   case 0:
+      for (uint32_t i = 0; i < count; i++)
+         vf->index[i] = data[i];
+      break;
+   case 1:
+      for (uint32_t i = 0; i < count; i++)
+         vf->index[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+      break;
+   default:
+      memcpy(vf->index, data, count * sizeof(vf->index[0]));
    }
    vf->index_first = first;
    vf->index_count = count;
@@ -281,12 +289,17 @@ count(struct render *r)
    vf->vertices_seen = vf->strip.seen = 0;
 }
 
+void
+vf_turn(struct render *r)
+{
+   memset(r->vf.window, 0, sizeof(r->vf.window));
+   r->vf.index_count = 0;
+}
+
 bool
 vf_run(struct render *r, uint64_t *budget)
 {
    struct vf *vf = &r->vf;
-   memset(vf->window, 0, sizeof(vf->window));
-   vf->index_count = 0;
    bool full = false;
    while (!vf->over && *budget) {
       uint32_t index = index_of(r, vf->v);

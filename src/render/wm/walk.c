@@ -54,7 +54,7 @@ next_object(struct ps_worker *w)
    w->by1 = s->y1 < w->y0 + size ? s->y1 : w->y0 + size;
    w->bx = w->bx0;
    w->mask = 0;
-   w->alike.tile = covers(s, w->x0, w->y0, size);
+   w->inside = covers(s, w->x0, w->y0, size);
    return true;
 }
 
@@ -91,6 +91,7 @@ next_block(struct ps_worker *w)
          w->by += 8;
       }
       w->mask = w->pixel.group.samples > 1 ? msaa_coverage(w, w->mx, w->my)
+                : w->inside                ? UINT64_MAX
                                            : wm_coverage(w->s, w->mx, w->my);
       if (__builtin_expect(w->s->stippled && w->mask, 0))
          w->mask &= w->s->dashed ? line_dashes(render_of(w), w->s, w->mx, w->my)
@@ -124,10 +125,11 @@ take_row(struct ps_worker *w, struct pixel_group *g)
    uint32_t bits = (uint32_t)(w->mask >> 16 * row & 0xffff);
    if (!(bits & 0xf000) || !(bits & 0xf00) || !(bits & 0xf0) || !(bits & 0xf))
       return false;
-   for (unsigned i = 0; i < 4; i++) {
-      g->x[i] = (uint16_t)(w->mx + 2 * (int32_t)i);
-      g->y[i] = (uint16_t)(w->my + 2 * (int32_t)row);
-   }
+   /* All four coordinates at once: they are read so, too. */
+   uint64_t x = (uint64_t)w->mx * UINT64_C(0x0001000100010001) + UINT64_C(0x0006000400020000),
+            y = ((uint64_t)w->my + 2 * row) * UINT64_C(0x0001000100010001);
+   memcpy(g->x, &x, sizeof(x));
+   memcpy(g->y, &y, sizeof(y));
    g->subspans = 4;
    g->lit[0] = bits;
    for (unsigned s = 0; s < g->samples && g->samples > 1; s++)

@@ -132,7 +132,7 @@ write_eight(const struct surface_view *m, const struct rt_mix *mix, const uint32
          store8(in[c], color[c]);
       for (unsigned k = 0; k < words && mix->reads; k++)
          store8(out[k], old[k]);
-      mix->mix(mix->state, m, (const uint32_t(*)[8])in, out);
+      mix->mix(mix->state, m, (const uint32_t(*)[8])in, 1, out);
       for (unsigned k = 0; k < words; k++)
          word[k] = load8(out[k]);
    } else {
@@ -141,6 +141,165 @@ write_eight(const struct surface_view *m, const struct rt_mix *mix, const uint32
    for (unsigned k = 0; k < words && !all; k++)
       word[k] = _mm256_blendv_epi8(old[k], word[k], lanes8(live));
    store_elements(m, offset, word, (live & 15 ? 1 : 0) | (live >> 4 ? 2 : 0));
+}
+
+/* ---- rows: 16 slots that are four subspans side by side, elements of 32 bits -------------------
+ */
+
+/* Their upper pixels, and their lower ones; of a Y tile the left half, and the right one: 32 bytes
+ * each (MEM-021). */
+struct row {
+   uint32_t offset, second; /* from the base; from one to the other */
+   bool columns;
+};
+
+/* False: they are no row, or lie outside. */
+static ALWAYS_INLINE bool
+find_row(const struct surface_view *m, struct slice slice, const uint32_t *at4, struct row *out)
+{
+   const __m128i apart = _mm_setr_epi32(0, 2, 4, 6);
+   __m128i at = _mm_loadu_si128((const void *)at4);
+   __m128i want = _mm_add_epi32(_mm_set1_epi32((int)at4[0]), apart);
+   uint32_t x = at4[0] & 0xffff, y = at4[0] >> 16, x_B = 4 * (x + slice.x_el), row = y + slice.row;
+   if (m->size_log2 != 2 || _mm_movemask_epi8(_mm_cmpeq_epi32(at, want)) != 0xffff || x_B & 31 ||
+       row & 1 || x + 8 > m->width || y + 2 > m->height)
+      return false;
+   switch (m->tiling) {
+   case MEM_LINEAR:
+      *out = (struct row){row * m->pitch_B + x_B, m->pitch_B, false};
+      return true;
+   case MEM_TILE_X:
+      *out = (struct row){row / 8 * (8 * m->pitch_B) + x_B / 512 * 4096 + row % 8 * 512 + x_B % 512,
+                          512, false};
+      return true;
+   case MEM_TILE_Y:
+      *out = (struct row){row / 32 * (32 * m->pitch_B) + x_B / 16 * 512 + row % 32 * 16, 512, true};
+      return true;
+   default:
+      return false;
+   }
+}
+
+static ALWAYS_INLINE bool
+reach_row(struct surface_view *m, struct mem_space *space, const struct row *row)
+{
+   const struct view_window *w = &m->window[1];
+   uint32_t last = row->second + 28;
+   for (unsigned i = 0; i < 2; i++) {
+      uint32_t at = row->offset - w->start;
+      if (__builtin_expect(at < w->limit[2] && w->limit[2] - at > last, 1))
+         return true;
+      if (i || !surface_view_look(m, space, row->offset, true))
+         break;
+   }
+   return false;
+}
+
+/* To the order of subspans, and back. */
+static ALWAYS_INLINE void
+swap_row(bool columns, v8 *a, v8 *b)
+{
+   v8 low = columns ? *a : _mm256_permute2x128_si256(*a, *b, 0x20),
+      high = columns ? *b : _mm256_permute2x128_si256(*a, *b, 0x31);
+   *a = _mm256_permute4x64_epi64(low, 0xd8);
+   *b = _mm256_permute4x64_epi64(high, 0xd8);
+}
+
+static ALWAYS_INLINE void
+order_row(bool columns, v8 *a, v8 *b)
+{
+   v8 low = _mm256_permute4x64_epi64(*a, 0xd8), high = _mm256_permute4x64_epi64(*b, 0xd8);
+   *a = columns ? low : _mm256_permute2x128_si256(low, high, 0x20);
+   *b = columns ? high : _mm256_permute2x128_si256(low, high, 0x31);
+}
+
+/* A channel of eight bits as encode_channel has it, in the lowest bits of a float of 2^23 and more.
+ */
+static ALWAYS_INLINE v8
+encode_eight(const uint8_t *at)
+{
+   __m256 f = _mm256_max_ps(_mm256_castsi256_ps(load8(at)), _mm256_setzero_ps());
+   f = _mm256_min_ps(f, _mm256_set1_ps(1.0f)); /* NaN has become 0 */
+   return _mm256_castps_si256(
+       _mm256_fmadd_ps(f, _mm256_set1_ps(255.0f), _mm256_set1_ps(8388608.0f)));
+}
+
+/* As encode_elements for four of them, red or blue the lowest. The bits above the channels leave by
+ * the shifts, but for those of the lowest. */
+static ALWAYS_INLINE v8
+encode_eights(const uint8_t *half, bool blue_first)
+{
+   v8 red = encode_eight(half), green = encode_eight(half + 2 * EU_REG_SIZE),
+      blue = encode_eight(half + 4 * EU_REG_SIZE), alpha = encode_eight(half + 6 * EU_REG_SIZE),
+      lowest = _mm256_and_si256(blue_first ? blue : red, all8(0xff)),
+      third = _mm256_slli_epi32(blue_first ? red : blue, 16);
+   return _mm256_or_si256(_mm256_or_si256(lowest, _mm256_slli_epi32(green, 8)),
+                          _mm256_or_si256(third, _mm256_slli_epi32(alpha, 24)));
+}
+
+/* Colours of eight slots, the payload's half h, as elements: `old` are those that are there. */
+static ALWAYS_INLINE v8
+row_elements(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *payload,
+             unsigned h, v8 old)
+{
+   const uint8_t *half = payload + h * EU_REG_SIZE;
+   if (mix->mix) {
+      _Alignas(32) uint32_t word[4][8];
+      store8(word[0], old);
+      mix->mix(mix->state, m, (const uint32_t(*)[8])(const void *)half, 2, word);
+      return load8(word[0]);
+   }
+   if (m->eights)
+      return m->eights == VIEW_BGRA ? encode_eights(half, true) : encode_eights(half, false);
+   v8 color[4], word[4];
+   for (unsigned c = 0; c < 4; c++)
+      color[c] = load8(half + 2 * c * EU_REG_SIZE);
+   encode_elements(m, color, word);
+   return word[0];
+}
+
+static ALWAYS_INLINE void
+write_row(const struct surface_view *m, const struct rt_mix *mix, const struct row *row,
+          const uint8_t *payload)
+{
+   uint8_t *first = m->window[1].host + (row->offset - m->window[1].start),
+           *second = first + row->second;
+   v8 a = _mm256_setzero_si256(), b = a;
+   bool all = mix->live == 0xffff;
+   if (!all || mix->reads) {
+      a = load8(first), b = load8(second);
+      swap_row(row->columns, &a, &b);
+      if (row->columns) { /* of the next block: too far away for the host to see it coming */
+         _mm_prefetch((const char *)first + 1024, _MM_HINT_T0);
+         _mm_prefetch((const char *)second + 1024, _MM_HINT_T0);
+      }
+   }
+   v8 low = row_elements(m, mix, payload, 0, a), high = row_elements(m, mix, payload, 1, b);
+   if (!all) {
+      low = _mm256_blendv_epi8(a, low, lanes8(mix->live & 0xff));
+      high = _mm256_blendv_epi8(b, high, lanes8(mix->live >> 8));
+   }
+   order_row(row->columns, &low, &high);
+   store8(first, low);
+   store8(second, high);
+}
+
+/* ---- messages ----------------------------------------------------------------------------------
+ */
+
+/* What is kept of the message. view: NULL, of eight slots. */
+static ALWAYS_INLINE bool
+written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_mix *mix,
+        struct surface_view *view, uint32_t layer, const uint8_t *payload, bool replicated)
+{
+   if (r)
+      r->written[0] = view ? 0xffff : 0xff;
+   if (__builtin_expect(pixel->plain != NULL, 0))
+      *pixel->plain = (struct rt_plain){.view = mix->mix || mix->reads ? NULL : view,
+                                        .slice = view && view->depth == UINT32_MAX ? 0 : layer,
+                                        .payload = payload,
+                                        .replicated = replicated};
+   return true;
 }
 
 static ALWAYS_INLINE bool
@@ -158,7 +317,10 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
        q->header ? (const uint32_t *)(const void *)(t->grf + q->payload - EU_REG_SIZE) : b->header;
    if (has_more(q, b, header))
       return false;
-   struct rt_record *r = q->rules && pixel->record ? pixel->record(pixel->data, t) : NULL;
+   struct rt_record *r = !q->rules           ? NULL
+                         : pixel->now_record ? pixel->now_record
+                         : pixel->record     ? pixel->record(pixel->data, t)
+                                             : NULL;
    if (r && !in_order(pixel, r, q, header[15] >> 16, slots))
       return false;
    struct surface_view *m = sf_target_of(t, q->bti);
@@ -176,6 +338,16 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    struct rt_mix mix = {.live = header[15] & all}; /* DP-459 */
    if (!mix.live)
       return false;
+   struct row row;
+   if (regs == 2 && !replicated && find_row(m, slice, header + 10, &row) &&
+       reach_row(m, t->env->space, &row)) {
+      if (pixel->mix &&
+          !pixel->mix(pixel->pixels_data, q->header ? header : NULL, m, slots, q->last, &mix))
+         return false;
+      if (mix.live)
+         write_row(m, &mix, &row, payload);
+      return written(pixel, r, &mix, m, layer, payload, false);
+   }
    uint32_t at4[4];
    memcpy(at4, header + 10, sizeof(at4));
    for (unsigned i = 0, first = (unsigned)__builtin_ctz(mix.live) / 4;
@@ -211,14 +383,7 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
                                : load8(payload + (c * regs + h) * EU_REG_SIZE);
       write_eight(m, &mix, offset + 2 * h, color, live);
    }
-   if (r)
-      r->written[0] = all;
-   if (__builtin_expect(pixel->plain != NULL, 0))
-      *pixel->plain = (struct rt_plain){.view = regs == 2 && !mix.mix && !mix.reads ? m : NULL,
-                                        .slice = m->depth == UINT32_MAX ? 0 : layer,
-                                        .payload = payload,
-                                        .replicated = replicated};
-   return true;
+   return written(pixel, r, &mix, regs == 2 ? m : NULL, layer, payload, replicated);
 }
 
 bool
