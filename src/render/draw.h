@@ -187,13 +187,15 @@ struct bin {
 /* Threads of an object that all do the same (ps/alike.c): one runs, the pixels of the others are
  * filled. */
 struct ps_alike {
-   bool may;              /* nothing but threads decides over pixels: by the draw */
-   bool on;               /* a series of such threads runs */
-   struct rt_plain plain; /* what the last one's message was */
-   const struct setup *s; /* the object whose threads store … */
-   uint32_t element;      /* … this, … */
-   uint32_t cost;         /* … and take so much of the budget each */
-   uint64_t filled;       /* blocks, in all */
+   bool may;                  /* nothing but threads decides over pixels: by the draw */
+   bool on;                   /* a series of such threads runs */
+   struct rt_plain plain;     /* what the last one's message was */
+   const struct setup *s;     /* the object whose threads store … */
+   uint32_t element;          /* … this, … */
+   uint32_t slice;            /* … to this slice of … */
+   struct surface_view *view; /* … this target, … */
+   uint32_t cost;             /* … and take so much of the budget each */
+   uint64_t filled;           /* blocks, in all */
 };
 
 /* A worker of pixel shader threads. */
@@ -424,7 +426,7 @@ struct render {
    struct vs vs;
    struct sbe_output sbe[ATTRIBUTES];
    unsigned sbe_count;
-   uint32_t dash; /* P3D-236: pixels of the line stipple so far */
+   uint32_t dash;                         /* P3D-236: pixels of the line stipple so far */
    struct vertex_found found[VF_ENTRIES]; /* by entry */
    struct bin bin;
    struct wm wm;

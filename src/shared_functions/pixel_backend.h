@@ -54,8 +54,8 @@ struct rt_bypass {
 /* What is kept of a thread's messages while it runs: `dispatched` is set and the rest zero at its
  * dispatch, the data port does the rest. */
 struct rt_record {
-   uint32_t dispatched; /* slots that the thread was dispatched for */
-   uint32_t written[8]; /* by render target: slots that messages had, valid or not */
+   _Alignas(32) uint32_t written[8]; /* by render target: slots that messages had, valid or not */
+   uint32_t dispatched;              /* slots that the thread was dispatched for */
 };
 
 struct sf_quick;

@@ -194,6 +194,9 @@ depth_group_fast(const struct depth *d, const struct pixel_group *g, const float
       if (!some || g->x[3] + 1u + (uint32_t)d->offset_x >= v->width)
          return false;
       at[0] = some, at[1] = some + 8, at[2] = some + 512, at[3] = some + 520;
+      if (!(g->y[0] & 7)) /* the next eight pixels to the right, and eight rows */
+         for (unsigned i = 0; i < 4; i++)
+            _mm_prefetch((const char *)some + 1024 + 512 * (i / 2) + 64 * (i & 1), _MM_HINT_T0);
    }
    bool row = some != NULL;
    for (unsigned i = 0; i < g->subspans && !row; i++) {

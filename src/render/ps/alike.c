@@ -49,9 +49,13 @@ void
 ps_alike_ended(struct ps_worker *w, uint32_t cost)
 {
    struct ps_alike *a = &w->alike;
-   if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !a->plain.view)
+   struct rt_plain plain = a->plain;
+   a->plain.view = NULL; /* of the next thread nothing is known */
+   if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !plain.view)
       return;
-   a->s = rt_plain_element(&a->plain, &a->element) ? w->s : NULL;
+   a->s = rt_plain_element(&plain, &a->element) ? w->s : NULL;
+   a->view = plain.view;
+   a->slice = plain.slice;
    a->cost = cost;
 }
 
@@ -71,7 +75,7 @@ fill_bytes(uint8_t *to, uint32_t size_B, uint32_t element)
 static bool
 fill_run(const struct ps_worker *w, uint64_t offset, uint32_t size_B)
 {
-   struct surface_view *v = w->alike.plain.view;
+   struct surface_view *v = w->alike.view;
    uint8_t *first = surface_view_host(v, render_of(w)->env.space, (uint32_t)offset, true);
    const struct view_window *window = &v->window[1];
    if (!first || (uint32_t)offset + size_B - 4 - window->start >= window->limit[2])
@@ -84,7 +88,7 @@ fill_run(const struct ps_worker *w, uint64_t offset, uint32_t size_B)
 static bool
 fill_rows(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
 {
-   const struct surface_view *v = w->alike.plain.view;
+   const struct surface_view *v = w->alike.view;
    for (; y < y1; y++)
       for (uint32_t at = x, end; at < x1; at = end) {
          bool linear = v->tiling == MEM_LINEAR;
@@ -99,7 +103,7 @@ fill_rows(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32
 static bool
 fill_columns(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
 {
-   const struct surface_view *v = w->alike.plain.view;
+   const struct surface_view *v = w->alike.view;
    for (uint32_t end; y < y1; y = end) {
       uint32_t below = (y | (TILE_Y_ROWS - 1)) + 1;
       end = below < y1 ? below : y1;
@@ -120,8 +124,8 @@ fill_columns(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uin
 static bool
 fill(const struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-   const struct surface_view *v = w->alike.plain.view;
-   uint32_t slice = w->alike.plain.slice, beside = slice & ((1u << v->slices_log2) - 1),
+   const struct surface_view *v = w->alike.view;
+   uint32_t slice = w->alike.slice, beside = slice & ((1u << v->slices_log2) - 1),
             x = v->x_el + beside * v->slice_el,
             y = v->row + (slice >> v->slices_log2) * v->slice_rows;
    if ((uint32_t)x1 > v->width || (uint32_t)y1 > v->height || x % BLOCK || y % BLOCK ||

@@ -205,7 +205,8 @@ fill(struct stage_worker *stage)
        r->wm.per_sample ? w->channels : (uint32_t)((UINT64_C(1) << 4 * subspans) - 1);
    if (channels != (uint32_t)((UINT64_C(1) << w->width) - 1)) /* P3D-281: helpers included */
       stage_channels(t, channels);
-   w->record = (struct rt_record){.dispatched = w->lit};
+   *(stage_row *)(void *)w->record.written = (stage_row){0}; /* at once: it is read so */
+   w->record.dispatched = w->lit;
    w->backend.dispatch_width = (uint8_t)w->width;
    pixel_start(&w->pixel);
    ps_load_header(w, r);
