@@ -839,11 +839,41 @@ rules(void **state)
    assert_rule(r.f, "SMP-372");
 }
 
+/* Any state, any surfaces, any place: a response, and no register behind it. */
+static void
+hostile(void **state)
+{
+   proves("SMP-298");
+   static struct ref r;
+   uint32_t seed = 31;
+   open_any(&r, *state, &seed);
+   for (unsigned round = 0; round < 400; round++) {
+      uint32_t dw[8];
+      for (unsigned bti = 3; bti < 6; bti++) {
+         for (unsigned i = 0; i < 8; i++)
+            dw[i] = (uint32_t)rnd(&seed, 1 << 23) << 9 ^ (uint32_t)rnd(&seed, 1 << 23);
+         if (rnd(&seed, 2)) /* some of it is mapped */
+            dw[bti == 5] = FX_DATA;
+         fx_surface_dw(r.f, bti, dw);
+      }
+      for (unsigned i = 0; i < 8; i++)
+         dw[i] = (uint32_t)rnd(&seed, 1 << 23) << 9 ^ (uint32_t)rnd(&seed, 1 << 23);
+      gen7_deinterlace_sampler_state_unpack(&r.st, dw);
+      r.bx = rnd(&seed, 1 << 12);
+      r.by = rnd(&seed, 1 << 11);
+      unsigned rlen = (unsigned)rnd(&seed, 13);
+      memset(fx_out(r.f, 0), 0xa5, 14 * EU_REG_SIZE);
+      send(&r, INDEX, rlen);
+      for (unsigned n = 0; n < EU_REG_SIZE; n++)
+         assert_int_equal(byte(&r, rlen, n), 0xa5);
+   }
+}
+
 int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
    const struct CMUnitTest tests[] = {CASE(deinterlaced), CASE(statistics), CASE(denoise_only),
-                                      CASE(rules)};
+                                      CASE(rules), CASE(hostile)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
