@@ -2,14 +2,24 @@
 #include "vkc.h"
 #include "work.h"
 
+#include "bitonic.h"
+#include "branchy.h"
+#include "chain.h"
+#include "chains.h"
+#include "filter.h"
+#include "gather.h"
+#include "hash64.h"
 #include "histogram.h"
 #include "image.h"
 #include "image8.h"
 #include "mandel.h"
 #include "nbody.h"
+#include "reduce.h"
 #include "saxpy.h"
 #include "scan.h"
 #include "sgemm.h"
+#include "sha256.h"
+#include "transpose.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -142,6 +152,37 @@ main(int argc, char **argv)
         0,
         {IMAGE_WIDTH / 8, IMAGE_HEIGHT / 8, 1},
         VK_FORMAT_R8G8B8A8_UNORM},
+       {"sha256", CODE(sha256), {LANES * 64, LANES * 4}, true, {0}, 0, {LANES / 64, 1, 1}, 0},
+       {"bitonic", CODE(bitonic), {SCAN_N * 4, SCAN_N * 4}, true, {0}, 0, {SCAN_N / 256, 1, 1}, 0},
+       {"mad_chain", CODE(chain), {LANES * 4}, false, {HALF}, 4, {LANES / 64, 1, 1}, 0},
+       {"mad_chains", CODE(chains), {LANES * 4}, false, {HALF}, 4, {LANES / 64, 1, 1}, 0},
+       {"branchy", CODE(branchy), {LANES * 4}, true, {0}, 0, {LANES / 64, 1, 1}, 0},
+       {"reduction", CODE(reduce), {SAXPY_N * 4, 4096}, false, {0}, 0, {SAXPY_N / 1024, 1, 1}, 0},
+       {"transpose",
+        CODE(transpose),
+        {SAXPY_N * 4, SAXPY_N * 4},
+        true,
+        {1024},
+        4,
+        {SAXPY_N / 1024 / 16, 1024 / 16, 1},
+        0},
+       {"filter",
+        CODE(filter),
+        {IMAGE_WIDTH * IMAGE_HEIGHT * 4, IMAGE_WIDTH * IMAGE_HEIGHT * 4},
+        false,
+        {IMAGE_WIDTH, IMAGE_HEIGHT},
+        8,
+        {IMAGE_WIDTH / 16, IMAGE_HEIGHT / 8, 1},
+        0},
+       {"gather",
+        CODE(gather),
+        {SAXPY_N * 4, LANES * 4},
+        true,
+        {SAXPY_N - 1},
+        4,
+        {LANES / 64, 1, 1},
+        0},
+       {"hash64", CODE(hash64), {SAXPY_N * 4, LANES * 4}, true, {0}, 0, {LANES / 64, 1, 1}, 0},
    };
    memcpy(specs[0].push, &a, 4);
    for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)

@@ -13,6 +13,8 @@ enum {
    MANDEL_LIMIT = 128,
    IMAGE_WIDTH = 1024,
    IMAGE_HEIGHT = 512,
+   LANES = 1 << 16,   /* of kernels that compute more than they read */
+   HALF = 0x3f000000, /* 0.5f */
 };
 #define LEAST_SECONDS 0.5
 

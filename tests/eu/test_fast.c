@@ -298,6 +298,152 @@ fast_equals_general(void **state)
    free(slow);
 }
 
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* What a loop with registers of its own may consist of: few places, whole vectors for the most
+ * part, floats whose bits integers look at now and then. */
+static struct eu_inst
+loop_inst(void)
+{
+   static const uint8_t some[] = {EU_OP_MOV, EU_OP_SEL,  EU_OP_AND, EU_OP_ADD, EU_OP_MUL,
+                                  EU_OP_MAD, EU_OP_CMP,  EU_OP_ADD, EU_OP_MUL, EU_OP_RNDD,
+                                  EU_OP_FRC, EU_OP_MATH, EU_OP_DP4};
+   static const uint8_t functions[] = {EU_MATH_INV, EU_MATH_SQRT, EU_MATH_RSQ};
+   struct eu_inst i = {.opcode = some[rnd(sizeof(some))], .size = 16};
+   unsigned sources = eu_opcodes[i.opcode].sources;
+   bool floats = i.opcode != EU_OP_AND && (i.opcode >= EU_OP_FRC || rnd(4));
+   floats = floats || i.opcode == EU_OP_MATH || i.opcode == EU_OP_MAD;
+   bool one = !rnd(16) && i.opcode != EU_OP_MAD && i.opcode != EU_OP_DP4; /* inside a register */
+   i.exec_size = one ? 1 : rnd(3) ? 16 : 8;
+   i.align16 = i.opcode == EU_OP_MAD;
+   i.no_mask = !rnd(12);
+   i.flag_nr = 1;
+   if (i.opcode == EU_OP_SEL || !rnd(6))
+      i.predicate = 1, i.predicate_inverse = rnd(2);
+   i.saturate = floats && i.opcode != EU_OP_CMP && i.opcode != EU_OP_MATH && !rnd(8);
+   if (i.opcode == EU_OP_CMP || (!rnd(8) && i.opcode != EU_OP_MATH && i.opcode != EU_OP_SEL))
+      i.cond_modifier = (uint8_t)(1 + rnd(6));
+   for (unsigned n = 0; n < sources; n++) {
+      i.src[n] = dwords(EU_FILE_GRF, 8 + 2 * rnd(6));
+      i.src[n].type = floats ? EU_TYPE_F : EU_TYPE_D;
+      i.src[n].negate = !rnd(8);
+      if (i.align16)
+         i.src[n].vstride = 4, i.src[n].swizzle = 0xe4;
+      else if (one || !rnd(6)) {
+         i.src[n].vstride = 0, i.src[n].width = 1, i.src[n].hstride = 0;
+         i.src[n].nr = rnd(3) ? 28 : i.src[n].nr;
+         i.src[n].subnr = (uint8_t)(rnd(8) * 4);
+      }
+   }
+   if (i.opcode == EU_OP_MATH) {
+      i.math_function = functions[rnd(3)];
+      i.src[1] = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_F, .width = 1};
+   }
+   i.dst = dwords(EU_FILE_GRF, 8 + 2 * rnd(6));
+   i.dst.type = floats ? EU_TYPE_F : EU_TYPE_D;
+   i.dst.subnr = one ? (uint8_t)(rnd(8) * 4) : 0;
+   return i;
+}
+
+#define LOOP_BODY 7
+
+/* Lanes leave after as many rounds as their own limit says: g40 counts, g42 limits. */
+static unsigned
+make_loop(uint32_t code[][4])
+{
+   struct eu_inst list[LOOP_BODY * 2 + 4];
+   unsigned n = 0, first = rnd(LOOP_BODY), second = rnd(LOOP_BODY);
+   for (unsigned k = 0; k < first; k++)
+      list[n++] = loop_inst();
+   struct eu_inst add = {.opcode = EU_OP_ADD, .size = 16, .exec_size = 16};
+   add.dst = add.src[0] = dwords(EU_FILE_GRF, 40);
+   add.dst.type = add.src[0].type = EU_TYPE_D;
+   add.src[1] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = 1};
+   list[n++] = add;
+   struct eu_inst cmp = {
+       .opcode = EU_OP_CMP, .size = 16, .exec_size = 16, .cond_modifier = 4, .src[0] = add.dst};
+   cmp.src[1] = dwords(EU_FILE_GRF, 42);
+   cmp.src[1].type = EU_TYPE_D;
+   cmp.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1};
+   list[n++] = cmp;
+   unsigned at = n++;
+   for (unsigned k = 0; k < second; k++)
+      list[n++] = loop_inst();
+   int distance = (int)(n - at) * 2;
+   list[at] = (struct eu_inst){.opcode = EU_OP_BREAK,
+                               .size = 16,
+                               .exec_size = 16,
+                               .predicate = 1,
+                               .jip = distance,
+                               .uip = distance};
+   list[n] = (struct eu_inst){
+       .opcode = EU_OP_WHILE, .size = 16, .exec_size = 16, .jip = -(int)n * 2, .uip = -(int)n * 2};
+   n++;
+   for (unsigned k = 0; k < n; k++)
+      eu_inst_encode(&list[k], m.dev->hw_device, code[k]);
+   return n;
+}
+
+static enum eu_stop
+run_in_pieces(struct eu_thread *t, uint64_t *total)
+{
+   enum eu_stop stop = EU_STOP_BUDGET;
+   for (unsigned n = 0; n < 2000 && stop == EU_STOP_BUDGET; n++) {
+      stop = eu_run(t, rnd(4) ? 1 + rnd(60) : 1000);
+   }
+   *total = t->instructions;
+   return stop;
+}
+
+/* The plain code, the loop's own, and the general path. */
+static void
+loops_equal_general(void **state)
+{
+   proves("EU-055", "EU-188");
+   (void)state;
+   struct eu_thread *slow = aligned_alloc(64, (sizeof(*slow) + 63) & ~(size_t)63);
+   struct eu_debug debug = {.before = quiet};
+   seed = 0x2545f4914f6cdd1d;
+   for (unsigned round = 0; round < 6000; round++) {
+      uint64_t start = seed, total[2];
+      uint32_t code[LOOP_BODY * 2 + 4][4];
+      machine_load(&m, EOT_TEXT);
+      unsigned n = make_loop(code);
+      memmove(m.memory + m.env.instruction_base + n * 16, m.memory + m.env.instruction_base, 16);
+      memcpy(m.memory + m.env.instruction_base, code, n * 16);
+      m.t->dispatch_mask = rnd(3) ? 0xffff : 1 + rnd(65535);
+      random_state(m.t);
+      if (rnd(4)) /* numbers, so that not every loop starts with a NaN */
+         for (unsigned i = 8 * 8; i < 30 * 8; i++)
+            eu_grf(m.t, 0)[i] = 0x3f000000 + rnd(0x1000000);
+      if (rnd(4))
+         m.t->cr0[0] = 0;
+      for (unsigned i = 0; i < 16; i++) {
+         eu_grf(m.t, 40)[i] = 0;
+         eu_grf(m.t, 42)[i] = round & 1 ? 5 : 1 + rnd(9);
+      }
+      *slow = *m.t;
+      slow->debug = &debug;
+      assert_int_equal(run_in_pieces(m.t, &total[0]), EU_STOP_EOT);
+      assert_int_equal(run_in_pieces(slow, &total[1]), EU_STOP_EOT);
+      if (total[0] == total[1] && !memcmp(m.t->grf, slow->grf, 4096) &&
+          !memcmp(m.t->flag, slow->flag, 8))
+         continue;
+      char text[EU_DISASM_MAX];
+      for (unsigned k = 0; k < n; k++) {
+         eu_disasm((const uint8_t *)code[k], 16, m.dev->hw_device, text);
+         printf("# %s\n", text);
+      }
+      for (unsigned r = 0; r < 4096 / 4; r++)
+         if (eu_grf(m.t, 0)[r] != eu_grf(slow, 0)[r])
+            printf("# g%u.%u native %08x general %08x\n", r / 8, r % 8, eu_grf(m.t, 0)[r],
+                   eu_grf(slow, 0)[r]);
+      fail_msg("seed 0x%llx, %llu and %llu instructions", (unsigned long long)start,
+               (unsigned long long)total[0], (unsigned long long)total[1]);
+   }
+   free(slow);
+}
+
 static int
 setup(void **state)
 {
@@ -317,6 +463,7 @@ teardown(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_general)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_general),
+                                      cmocka_unit_test(loops_equal_general)};
    return cmocka_run_group_tests_name("eu_fast", tests, setup, teardown);
 }

@@ -6,11 +6,11 @@
 /* ---- floats --------------------------------------------------------------------------------- */
 
 /* EU-055: one NaN for all. */
-static void
-settle(struct jit *j, unsigned r)
+void
+jit_settle(struct jit *j, unsigned to, unsigned from)
 {
-   vex_imm(&j->a, VCMPPS_I, SCRATCH, r, x86_reg(r), _CMP_UNORD_Q);
-   vex_blend(&j->a, r, r, CONSTANT(nan), SCRATCH);
+   vex_imm(&j->a, VCMPPS_I, SCRATCH, from, x86_reg(from), _CMP_UNORD_Q);
+   vex_blend(&j->a, to, from, CONSTANT(nan), SCRATCH);
 }
 
 /* EU-124: the host gives the second operand if one is not a number. */
@@ -276,7 +276,7 @@ float_operation(struct jit *j, const struct eu_op *op)
    unsigned f = op->operation, truth[2] = {0, 0};
    bool flags = op->d->condition && f != FAST_F_SELL && f != FAST_F_SELGE;
    bool to_int = f == FAST_F_TO_D || f == FAST_F_TO_UD;
-   bool nearest = is_math(f) || f == FAST_F_FRC; /* EU-154 */
+   bool nearest = (is_math(f) || f == FAST_F_FRC) && !j->loop; /* EU-154; it has asked */
    uint32_t aside = 0;
    size_t mode = 0;
    if (op->dst_kind == FAST_TO_NULL && !flags)
@@ -296,8 +296,8 @@ float_operation(struct jit *j, const struct eu_op *op)
       }
       if (op->d->saturate)
          saturate(j, r);
-      else if (!to_int)
-         settle(j, r);
+      else if (!to_int && !jit_stays_open(j, op, half))
+         jit_settle(j, r, r);
       jit_store(j, op, half, r, op->predicate != 0);
    }
    if (flags)

@@ -83,9 +83,8 @@ taken(struct jit *j, const struct eu_op *op)
    x86_op(a, X86_AND, false, RAX, x86_reg(RCX));
 }
 
-/* Has it a native form at all? */
-static bool
-simple(const struct eu_op *op)
+bool
+jit_is_simple_flow(const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    return d->group + d->exec_size <= 16 &&
@@ -113,6 +112,8 @@ next_or_jip(struct jit *j, const struct eu_op *op)
    memcpy(&fn, &next, sizeof(fn));
    x86_imm(&j->a, X86_CMP_I, false, THREAD(active), 0);
    size_t some = x86_jump_if(&j->a, CC_NE);
+   if (j->loop)
+      jit_loop_flush(j, j->loop, j->version);
    x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
    jit_call(j, fn);
    x86_patch(&j->a, x86_jump(&j->a), j->dispatch);
@@ -168,8 +169,9 @@ masked(struct jit *j, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t jip = op->ip + (uint32_t)d->jip, uip = op->ip + (uint32_t)d->uip;
-   j->label[FIX_FLOW][op - j->k->ops] = (uint32_t)j->a.size + 1;
-   if (!simple(op)) {
+   if (!j->loop)
+      j->label[FIX_FLOW][op - j->k->ops] = (uint32_t)j->a.size + 1;
+   if (!jit_is_simple_flow(op)) {
       interpret_flow(j, op);
       return;
    }
@@ -219,11 +221,11 @@ full(struct jit *j, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    struct x86 *a = &j->a;
-   bool together = simple(op) && (op->mask & j->all) == j->all;
+   bool together = jit_is_simple_flow(op) && (op->mask & j->all) == j->all;
    size_t next;
    if (d->opcode == EU_OP_NOP || (d->opcode == EU_OP_ENDIF && together))
       return;
-   if (d->opcode == EU_OP_JMPI && op->jip && simple(op)) {
+   if (d->opcode == EU_OP_JMPI && op->jip && jit_is_simple_flow(op)) {
       jmpi(j, op);
       return;
    }

@@ -6,7 +6,7 @@
 
 #define PAGE 4096u
 #define BYTES_PER_OP                                                                               \
-   1600u /* generous: both versions and their detours, and the table of entries                    \
+   2400u /* generous: both versions and their detours, and the table of entries                    \
           */
 
 static size_t

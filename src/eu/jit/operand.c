@@ -7,7 +7,7 @@
 int
 jit_find_kept(const struct jit *j, unsigned offset)
 {
-   for (unsigned i = 0; i < KEPT_COUNT; i++)
+   for (unsigned i = 0; i < KEPT_ALL; i++)
       if (j->kept.offset[i] == offset)
          return (int)i;
    return -1;
@@ -31,11 +31,13 @@ drop_range(struct jit *j, unsigned offset, unsigned size)
 unsigned
 jit_new_register(struct jit *j)
 {
-   if (j->pinned == (1u << KEPT_COUNT) - 1) {
+   const uint32_t all = (1u << KEPT_COUNT) - 1;
+   uint32_t busy = j->pinned | j->reserved;
+   if ((busy & all) == all) {
       j->failed = true;
       return KEPT;
    }
-   while (j->pinned >> j->victim & 1)
+   while (busy >> j->victim & 1)
       j->victim = (j->victim + 1) % KEPT_COUNT;
    unsigned i = j->victim;
    j->victim = (i + 1) % KEPT_COUNT;
@@ -213,7 +215,9 @@ jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, uns
            bool floats)
 {
    int kept = jit_find_kept(j, op->src[n][half]);
-   if (op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0) {
+   bool whole = op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0;
+   /* A loop has few registers that are not its own: they are not held for long. */
+   if (whole && (!j->loop || j->reserved >> kept & 1)) {
       j->pinned |= 1u << kept;
       return KEPT + (unsigned)kept;
    }
@@ -306,6 +310,11 @@ jit_lanes_of(const struct eu_op *op)
 void
 jit_store_whole(struct jit *j, unsigned offset, unsigned r)
 {
+   int own = jit_loop_register(j, offset);
+   if (own >= 0) {
+      vex(&j->a, VMOVDQU_LOAD, KEPT + (unsigned)own, 0, x86_reg(r));
+      return;
+   }
    vex(&j->a, VMOVDQU_STORE, r, 0, jit_grf(offset));
    drop_range(j, offset, 32);
    j->kept.offset[r - KEPT] = (uint16_t)offset;

@@ -72,13 +72,27 @@ jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
    bool ok = room_for_one(j, &list, j->detour_count, &j->detour_room, sizeof(*j->detour));
    j->detour = list;
    struct detour *s = ok ? &j->detour[j->detour_count++] : &j->nowhere;
-   *s = (struct detour){.kind = kind, .op = (uint32_t)(op - j->k->ops), .refund = j->rest};
+   *s = (struct detour){.kind = kind,
+                        .op = (uint32_t)(op - j->k->ops),
+                        .refund = j->rest,
+                        .loop = j->loop,
+                        .version = (uint8_t)j->version};
    return s;
 }
 
 void
 jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
 {
+   if (j->loop && version == j->version && op == &j->k->ops[j->loop->first]) {
+      x86_patch(&j->a, end, j->loop->top[version]);
+      return;
+   }
+   if (j->loop) {
+      struct detour *s = jit_detour(j, DETOUR_EXIT, op);
+      s->from[0] = end;
+      s->to = (uint8_t)version;
+      return;
+   }
    void *list = j->fix;
    bool ok = room_for_one(j, &list, j->fix_count, &j->fix_room, sizeof(*j->fix));
    j->fix = list;
@@ -92,8 +106,9 @@ jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
 void
 jit_forget(struct jit *j)
 {
-   for (unsigned i = 0; i < KEPT_COUNT; i++)
-      j->kept.offset[i] = OFFSET_NONE;
+   for (unsigned i = 0; i < KEPT_ALL; i++)
+      if (!(j->reserved >> i & 1))
+         j->kept.offset[i] = OFFSET_NONE;
    j->kept.masks = j->kept.buffers = false;
    j->kept.row = OFFSET_NONE;
 }
@@ -341,11 +356,12 @@ static void
 start_block(struct jit *j, uint32_t i)
 {
    const struct eu_op *op = &j->k->ops[i];
-   j->label[j->version][i] = (uint32_t)j->a.size + 1;
+   if (!j->loop)
+      j->label[j->version][i] = (uint32_t)j->a.size + 1;
    jit_forget(j);
    if (j->version == MASKED && is_join(op))
       jit_wake(j, op->ip);
-   if (j->version == MASKED && j->has_full) {
+   if (j->version == MASKED && j->has_full && !j->loop) {
       /* Two comparisons: both may just have been written, and one load of two stores has to wait
        * for them. */
       x86_imm(&j->a, X86_CMP_I, false, THREAD(active), (int32_t)j->all);
@@ -354,6 +370,8 @@ start_block(struct jit *j, uint32_t i)
       jit_jump_to(j, x86_jump_if(&j->a, CC_E), op, FULL);
       x86_patch(&j->a, some, j->a.size);
    }
+   if (!j->loop)
+      jit_loop_enter(j, i);
    j->rest = block_length(j, i);
    struct detour *s = jit_detour(j, DETOUR_BUDGET, op);
    x86_imm(&j->a, X86_SUB_I, true, x86_reg(REG_LEFT), (int32_t)j->rest);
@@ -376,19 +394,23 @@ operation(struct jit *j, const struct eu_op *op)
       interpret(j, op);
 }
 
+void
+jit_one(struct jit *j, uint32_t i)
+{
+   if (j->leader[i])
+      start_block(j, i);
+   if (is_join(&j->k->ops[i]))
+      return;
+   j->rest--;
+   operation(j, &j->k->ops[i]);
+}
+
 static void
 translate_all(struct jit *j, enum version version)
 {
-   const struct eu_kernel *k = j->k;
    j->version = version;
-   for (uint32_t i = 0; i < k->op_count; i++) {
-      if (j->leader[i])
-         start_block(j, i);
-      if (is_join(&k->ops[i]))
-         continue;
-      j->rest--;
-      operation(j, &k->ops[i]);
-   }
+   for (uint32_t i = 0; i < j->k->op_count; i++)
+      jit_one(j, i);
 }
 
 /* ---- around it ------------------------------------------------------------------------------ */
@@ -463,7 +485,12 @@ emit_detour(struct jit *j, const struct detour *s)
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
+   if (s->loop)
+      jit_loop_flush(j, s->loop, (enum version)s->version);
    switch (s->kind) {
+   case DETOUR_EXIT:
+      jit_jump_to(j, x86_jump(a), op, s->to);
+      return;
    case DETOUR_BUDGET:
       x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
       x86_op(a, X86_LEA, true, RAX, jit_op_at(j, op));
@@ -540,10 +567,12 @@ static void
 translate(struct jit *j)
 {
    find_leaders(j);
+   jit_find_loops(j);
    emit_frame(j);
    translate_all(j, MASKED);
    if (j->has_full)
       translate_all(j, FULL);
+   jit_emit_loops(j);
    resolve(j);
 }
 

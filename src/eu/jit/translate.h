@@ -17,6 +17,8 @@ enum {
 };
 /* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
 enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
+/* Where there are no masks, a loop has their registers too. */
+#define KEPT_ALL (KEPT_COUNT + 2)
 
 enum version { MASKED, FULL };
 
@@ -29,8 +31,8 @@ struct fixup {
 
 /* Which bytes of the GRF a vector register holds; at most one place each. */
 struct kept {
-   uint16_t offset[KEPT_COUNT]; /* OFFSET_NONE: none */
-   bool masks;                  /* MASK0 and MASK1 are loaded */
+   uint16_t offset[KEPT_ALL]; /* OFFSET_NONE: none */
+   bool masks;                /* MASK0 and MASK1 are loaded */
    bool buffers; /* REG_BUFFERS is: what the thread knows of its surfaces, or jit_no_buffers */
    /* The slots' offsets in so many registers from here follow each other dword by dword from
     * REG_ROW; or it is NO_ROW, which lies in no window. OFFSET_NONE: not asked yet. */
@@ -48,6 +50,7 @@ enum detour_kind {
    DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,       /* the slow path of a message */
+   DETOUR_EXIT,       /* out of a loop with registers of its own */
 };
 #define DETOUR_WAYS 8
 struct detour {
@@ -55,8 +58,30 @@ struct detour {
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;              /* where it goes on */
    uint32_t op;
-   uint32_t refund;  /* instructions charged but not executed */
-   struct kept kept; /* what must be in registers when going back */
+   uint32_t refund;             /* instructions charged but not executed */
+   struct kept kept;            /* what must be in registers when going back */
+   const struct jit_loop *loop; /* whose registers are written back first, or NULL … */
+   uint8_t version;             /* … of this one */
+   uint8_t to;                  /* of DETOUR_EXIT: as in struct fixup */
+};
+
+/* loop.c: a loop whose most used places of the GRF stay in host registers. */
+#define LOOP_REGISTERS 8u
+#define LOOPS 32u
+struct jit_loop {
+   uint32_t first, last; /* operations: where it starts, and its while */
+   struct {
+      uint16_t offset;
+      bool written;
+      bool open; /* a NaN in it may still have to be settled */
+   } place[LOOP_REGISTERS];
+   unsigned count;
+   bool nearest; /* is only for rounding to nearest */
+   /* By version. */
+   bool good[2];
+   size_t from[2];  /* jump at its start to the code with registers */
+   size_t plain[2]; /* behind that jump */
+   size_t top[2];   /* where an iteration starts */
 };
 
 struct jit {
@@ -81,6 +106,10 @@ struct jit {
    size_t leave, dispatch; /* common code */
    size_t table;           /* where its address, of the entries, has to be put */
    bool failed;            /* no memory, or no registers left */
+   struct jit_loop loop_list[LOOPS];
+   unsigned loop_count;
+   const struct jit_loop *loop; /* that is being translated with registers of its own */
+   uint32_t reserved;           /* kept registers that are its own */
 };
 
 /* Constants that generated code reaches from REG_CONST. */
@@ -119,6 +148,7 @@ struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
 void jit_forget(struct jit *j);               /* what registers hold is no longer known */
 void jit_load_masks(struct jit *j);           /* MASK0, MASK1 */
+void jit_one(struct jit *j, uint32_t i);      /* an operation, and the start of a block */
 void jit_call(struct jit *j, const void *fn); /* rdi is set to the thread; forgets */
 /* ecx = the predicate of the instruction's channels, bit 0 the first; uses esi. */
 void jit_predicate(struct jit *j, const struct eu_detail *d);
@@ -141,5 +171,17 @@ bool jit_is_flow(const struct eu_op *op);
 /* Not `plain`: a breakpoint or an illegal instruction, which only the interpreter knows. */
 void jit_flow(struct jit *j, const struct eu_op *op, bool plain);
 void jit_wake(struct jit *j, uint32_t ip);
+/* Has it a native form at all? */
+bool jit_is_simple_flow(const struct eu_op *op);
+/* loop.c */
+void jit_find_loops(struct jit *j);
+/* At the start of a block: the way into its loop, if it starts one. */
+void jit_loop_enter(struct jit *j, uint32_t i);
+void jit_emit_loops(struct jit *j);
+/* The index of the kept register that holds a place for the loop at hand, or -1. */
+int jit_loop_register(const struct jit *j, unsigned offset);
+/* May the result be any NaN for now? */
+bool jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half);
+void jit_loop_flush(struct jit *j, const struct jit_loop *l, enum version version);
 
 #endif
