@@ -494,6 +494,38 @@ jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
    }
 }
 
+static bool
+touches_flags_directly(const struct eu_detail *d)
+{
+   bool arf = d->dst.kind == OPERAND_ARF;
+   for (unsigned n = 0; n < 3; n++)
+      arf = arf || d->src[n].kind == OPERAND_ARF;
+   return arf;
+}
+
+/* Written again in the same block before anybody reads them? Inside a block nothing but the
+ * operations themselves can look: it is entered at its start only, and left at its end or by what
+ * has no native form. */
+static bool
+flags_are_dead(const struct jit *j, const struct eu_op *op)
+{
+   uint32_t left = op->channels << op->flag_shift;
+   const struct eu_op *end = j->k->ops + j->k->op_count;
+   for (const struct eu_op *q = op + 1; q < end && !j->leader[q - j->k->ops]; q++) {
+      const struct eu_detail *d = q->d;
+      if (!q->fast || touches_flags_directly(d) || !jit_storable(j, q, q->predicate != 0) ||
+          (d->predicate && (d->predicate > 1 || d->flag_reg == op->flag_reg)))
+         return false;
+      bool writes = d->condition && d->opcode != EU_OP_SEL && d->flag_reg == op->flag_reg;
+      bool same = q->flag_shift - q->group == op->flag_shift - op->group; /* channels, bit by bit */
+      if (writes && same && !d->predicate && (d->no_mask || !op->d->no_mask))
+         left &= ~(q->channels << q->flag_shift);
+      if (!left)
+         return true;
+   }
+   return false;
+}
+
 /* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels
  * that write are those of the instruction. */
 void
@@ -503,6 +535,8 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    struct x86_rm flag = op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]);
    bool some = jit_by_mask(j, op) || op->predicate;
    uint32_t all = op->channels;
+   if (flags_are_dead(j, op))
+      return;
    vex(a, VMOVMSKPS, RDX, 0, x86_reg(r[0]));
    if (op->count == 2) {
       vex(a, VMOVMSKPS, RCX, 0, x86_reg(r[1]));
