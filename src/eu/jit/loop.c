@@ -122,6 +122,11 @@ partial_uses(struct survey *s, const struct eu_op *op)
       else
          spoil(s, op->dst[half], 32);
    }
+}
+
+static void
+spoil_each_other(struct survey *s)
+{
    for (unsigned i = 0; i < s->count; i++)
       for (unsigned k = 0; k < i; k++)
          if (s->place[i].offset < s->place[k].offset + 32u &&
@@ -184,6 +189,7 @@ survey(const struct jit *j, struct jit_loop *l)
                        (op->operation >= FAST_F_INV && op->operation <= FAST_F_FDIV);
          (pass ? partial_uses : whole_uses)(&s, op);
       }
+   spoil_each_other(&s);
    l->count = 0;
    if (!s.overflow)
       choose(l, &s);

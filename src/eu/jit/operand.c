@@ -494,6 +494,8 @@ jit_storable(const struct jit *j, const struct eu_op *op, bool predicated)
    }
 }
 
+#define LOOK_AHEAD 64
+
 static bool
 touches_flags_directly(const struct eu_detail *d)
 {
@@ -511,6 +513,8 @@ flags_are_dead(const struct jit *j, const struct eu_op *op)
 {
    uint32_t left = op->channels << op->flag_shift;
    const struct eu_op *end = j->k->ops + j->k->op_count;
+   if (end - op > LOOK_AHEAD) /* time stays in proportion to the kernel */
+      end = op + LOOK_AHEAD;
    for (const struct eu_op *q = op + 1; q < end && !j->leader[q - j->k->ops]; q++) {
       const struct eu_detail *d = q->d;
       if (!q->fast || touches_flags_directly(d) || !jit_storable(j, q, q->predicate != 0) ||
