@@ -134,7 +134,7 @@ widen(unsigned v, unsigned bits)
 static void
 bc7_one_line(void **state)
 {
-   proves("SMP-442", "SMP-448", "SMP-449", "SMP-451", "SMP-452");
+   proves("SMP-166", "SMP-442", "SMP-448", "SMP-449", "SMP-451", "SMP-452");
    (void)state;
    static const int w4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
                     w2[4] = {0, 21, 43, 64};
@@ -379,6 +379,36 @@ check_bc6h_mode(const struct bc6h_mode *m, uint32_t *seed)
          assert_int_equal(out[of[k]][c],
                           (uint64_t)unquantised(endpoint[e][c], m->bits[c]) * 31 / 64);
       }
+   }
+}
+
+/* A half that is no denormal, as a float. */
+static float
+half_value(unsigned h)
+{
+   return ldexpf((float)(1024 + (h & 1023)), (int)(h >> 10 & 31) - 25) * (h & 0x8000 ? -1 : 1);
+}
+
+/* Through the format: red, green, blue, and alpha 1. */
+static void
+bc6h_channels(void **state)
+{
+   proves("SMP-165");
+   (void)state;
+   for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+      uint8_t b[16] = {0};
+      uint16_t half[16][3];
+      format_texel out[16];
+      put(b, 0, 5, 3);
+      for (unsigned c = 0; c < 3; c++)
+         put(b, 5 + 10 * c, 10, is_signed ? 900 - 100 * c : 200 + 300 * c);
+      codec_bc6h(b, is_signed, half);
+      format_decode_block(format_get(is_signed ? 0x1a1 : 0x1a4), b, out);
+      for (unsigned c = 0; c < 3; c++)
+         assert_true(as_float(out[0][c]) == half_value(half[0][c]));
+      assert_true(as_float(out[0][0]) != as_float(out[0][1]));
+      assert_true((as_float(out[0][0]) < 0) == is_signed);
+      assert_true(as_float(out[0][3]) == 1.0f);
    }
 }
 
@@ -706,6 +736,7 @@ main(void)
        cmocka_unit_test(bc7_one_line),
        cmocka_unit_test(bc7_partitions),
        cmocka_unit_test(bc6h),
+       cmocka_unit_test(bc6h_channels),
        cmocka_unit_test(bc6h_fields),
        cmocka_unit_test(bc7_three_lines),
        cmocka_unit_test(etc1),
