@@ -269,7 +269,10 @@ find_users(struct surface_view *v, const struct surface *s)
    bool image = s->type == SURFTYPE_2D || s->type == SURFTYPE_3D;
    if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2)
       kind |= VIEW_TYPED;
-   if (image && rows_inside(v) && s->info->capabilities & FORMAT_SAMPLER &&
+   /* SMP-354, SMP-368: are named */
+   bool odd = (s->array && s->type == SURFTYPE_3D) ||
+              ((s->x_offset || s->y_offset) && s->tiling == MEM_LINEAR);
+   if (image && rows_inside(v) && s->info->capabilities & FORMAT_SAMPLER && !odd &&
        s->levels <= 15) /* SMP-023: one more is named */
       kind |= VIEW_FETCH;
    if (image && rows_inside(v) && !s->rotation && s->info->capabilities & FORMAT_RENDER)
