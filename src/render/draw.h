@@ -419,7 +419,8 @@ struct render {
    bool known;                         /* state has been unpacked at all */
    uint32_t stamp[GEN7_COMMAND_COUNT]; /* of the commands, as unpacked */
    struct render_state state;
-   struct eu_env env; /* of the draw */
+   uint32_t urb_stamp[4]; /* of the 3DSTATE_URB commands, at the last draw */
+   struct eu_env env;     /* of the draw */
    struct gen7_3dprimitive primitive;
    uint32_t address; /* of the command */
    struct vf vf;
@@ -480,6 +481,9 @@ void state_begin(struct render *r);
  * behind them (P3D-080). */
 unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4],
                          unsigned reg, uint32_t (*row)[8]);
+
+/* rules.c */
+void rules_check_draw(struct render *r);
 
 /* vf/vf.c. The fetch plan of elements and buffers. */
 void vf_state_changed(struct render *r);

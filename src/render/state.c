@@ -235,6 +235,7 @@ state_begin(struct render *r)
       wm.thread_dispatch_enable = false;
    }
    check_clip(r);
+   rules_check_draw(r);
    msaa_check(r);
    pixel_bind(&r->pixel, r->dev, &r->env, &wm, &r->state.ps, r->wm.samples);
 }

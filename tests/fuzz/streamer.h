@@ -84,7 +84,7 @@ fuzz_good_batch(struct fuzz_streamer *s, enum engine_id e)
 /* Byte 0: bit 0 ring or batch, bit 1 non-secure, bit 2 per-process GTT, 4:3 pages of the ring - 1;
  * bytes 1 and 2: the tail, when it is a ring; when and how far from its start a batch that is left
  * comes again; the rest are commands. */
-static int
+static inline int
 fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
 {
    struct fuzz_streamer *s = fuzz_device();

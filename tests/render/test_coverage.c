@@ -92,6 +92,8 @@ compare(struct unit *u, const double p[3][2], int32_t x0, int32_t y0, int32_t x1
       }
 }
 
+static unsigned random_count = 100000;
+
 /* P3D-253, P3D-254: small ones, many of whose edges pass through the middle of pixels. */
 static void
 random_triangles(void **state)
@@ -99,7 +101,7 @@ random_triangles(void **state)
    proves("P3D-253", "P3D-254", "P3D-211");
    struct unit *u = *state;
    uint64_t seed = 1;
-   for (unsigned n = 0; n < 250000; n++) {
+   for (unsigned n = 0; n < random_count; n++) {
       double p[3][2];
       unsigned coarse = n % 4; /* places on the grid, of halves, of sixteenths, anywhere */
       for (unsigned i = 0; i < 6; i++) {
@@ -362,8 +364,10 @@ random_samples(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   if (argc > 1)
+      random_count = (unsigned)atoi(argv[1]);
    const struct CMUnitTest tests[] = {
        UNIT_CASE(random_samples),  UNIT_CASE(random_triangles), UNIT_CASE(slivers_and_giants),
        UNIT_CASE(fans_light_once), UNIT_CASE(facing),           UNIT_CASE(scissors),

@@ -78,6 +78,10 @@ run(struct scene *s, const struct stages *t)
    uint32_t dw[640];
    s->extras = 0;
    EMIT(s->extra, s->extras, 3DSTATE_GS, 3dstate_gs, &t->gs);
+   for (uint32_t i = 0; i < 3; i++, s->extras += 2) { /* of other stages: the four go together */
+      s->extra[s->extras] = GEN7_3DSTATE_URB_VS_HEADER + (i << 16);
+      s->extra[s->extras + 1] = 0;
+   }
    EMIT(s->extra, s->extras, 3DSTATE_URB_GS, 3dstate_urb_gs, &t->urb);
    EMIT(s->extra, s->extras, 3DSTATE_STREAMOUT, 3dstate_streamout, &t->so);
    prepare(s);

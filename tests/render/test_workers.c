@@ -80,6 +80,98 @@ many_host_threads(void **state)
    }
 }
 
+/* ---- random draws ------------------------------------------------------------------------------
+ */
+
+#define MESH_VERTICES 300u
+
+static const uint32_t counters[] = {REG_IA_VERTICES_COUNT,   REG_IA_PRIMITIVES_COUNT,
+                                    REG_CL_INVOCATION_COUNT, REG_CL_PRIMITIVES_COUNT,
+                                    REG_PS_INVOCATION_COUNT, REG_PS_DEPTH_COUNT};
+
+/* Shapes over each other, of all sizes, some beyond the target. */
+static void
+random_mesh(struct scene *s, uint32_t seed)
+{
+   float v[MESH_VERTICES][3];
+   for (unsigned i = 0; i < MESH_VERTICES; i++)
+      for (unsigned k = 0; k < 3; k++) {
+         seed = seed * 1664525u + 1013904223u;
+         float size = i % 7 ? 300 : 900, at = (float)(seed >> 8) / 16777216.0f;
+         v[i][k] = k == 2 ? at : at * size - (size - 256) / 2;
+      }
+   memcpy(rig_ggtt(s->rig, VERTICES), v, sizeof(v));
+}
+
+static void
+draw_mesh(struct scene *s, uint32_t seed, unsigned host_threads, uint64_t budget, uint64_t *counts)
+{
+   uint32_t dw[256];
+   prepare_big(s, host_threads);
+   random_mesh(s, seed);
+   for (unsigned i = 0; i < COUNT(counters); i++)
+      counts[i] = rig_reg(s->rig, counters[i]);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   unsigned turns = 0;
+   while (pergola_run(s->rig->dev, budget) == PERGOLA_RUN_BUDGET && turns < 1000000)
+      turns++;
+   assert_in_range(turns, 0, 999999);
+   for (unsigned i = 0; i < COUNT(counters); i++)
+      counts[i] = (uint32_t)(rig_reg(s->rig, counters[i]) - counts[i]);
+}
+
+/* P3D-002: what later objects write lies over what earlier ones wrote, in memory and in counters
+ * the same on any number of host threads and in turns of any length. */
+static void
+random_draws(void **state)
+{
+   proves("P3D-002");
+   struct scene *s = *state;
+   static const struct {
+      unsigned threads;
+      uint64_t budget;
+   } table[] = {{1, UINT64_MAX}, {2, UINT64_MAX}, {4, UINT64_MAX}, {4, 900}, {2, 20011}};
+   static const uint8_t topologies[] = {4, 5, 6, 2, 3};
+   size_t size = BIG * BIG * 16;
+   uint32_t *first = malloc(size);
+   /* The number of the vertex that provokes, in all channels but one. */
+   load_kernel(s, 0x400,
+               "mov(16) g112<1>UD g6.3<0,1,0>UD { align1 1H };\n"
+               "mov(16) g114<1>UD g6.3<0,1,0>UD { align1 1H };\n"
+               "mov(16) g116<1>UD g6.3<0,1,0>UD { align1 1H };\n"
+               "mov(16) g118<1>UD 7UD { align1 1H };\n" END16);
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps.kernel_start_pointer_0 = 0x400;
+   s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 6;
+   s->ps.attribute_enable = true;
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .vertex_urb_entry_read_offset = 1,
+                                      .vertex_urb_entry_read_length = 1,
+                                      .constant_interpolation_enable = 1};
+   s->element[2] = element(0, 0, 0, VID, IID, ZERO, ZERO);
+   s->elements = 3;
+   s->vf.statistics_enable = s->wm.statistics_enable = s->sf.statistics_enable = true;
+   s->sf.cull_mode = 1;
+   s->primitive.vertex_count_per_instance = MESH_VERTICES;
+   for (uint32_t seed = 0; seed < 12; seed++) {
+      uint64_t counts[2][COUNT(counters)];
+      s->primitive.primitive_topology_type = topologies[seed % COUNT(topologies)];
+      for (unsigned i = 0; i < COUNT(table); i++) {
+         draw_mesh(s, seed, table[i].threads, table[i].budget, counts[i > 0]);
+         const uint32_t *target = rig_ggtt(s->rig, TARGET);
+         if (i) {
+            assert_memory_equal(target, first, size);
+            assert_memory_equal(counts[1], counts[0], sizeof(counts[0]));
+         }
+         memcpy(first, target, size);
+      }
+      assert_int_equal(counts[0][0], MESH_VERTICES);
+      assert_true(counts[0][4] > 0);
+   }
+   free(first);
+}
+
 /* G3D-102: each thread keeps its number in its scratch space for a while, and finds it there,
  * however many host threads there are: two threads in flight have different FFTIDs. */
 static void
@@ -476,6 +568,6 @@ main(void)
    const struct CMUnitTest tests[] = {
        CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
        CASE(pages_move),        CASE(shaders_without_end), CASE(time_is_the_same),
-       CASE(threads_alike),     CASE(blended_rows)};
+       CASE(threads_alike),     CASE(blended_rows),        CASE(random_draws)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

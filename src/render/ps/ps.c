@@ -61,7 +61,7 @@ prepare_thread(struct ps_worker *w, unsigned kernel)
    unsigned width = 8u << kernel, count = k->constants + 2 * k->attributes;
    struct eu_thread *t =
        stage_fresh(&w->w, kernel, FFID_WM, k->start, (uint32_t)((UINT64_C(1) << width) - 1));
-   t->cr0[0] = ps->rounding_mode << 4; /* P3D-087 */
+   t->cr0[0] = ps->rounding_mode << 4 | ps->denormal_mode << 6; /* P3D-087 */
    t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 |
                (uint32_t)ps->illegal_opcode_exception_enable << 12 |
                (uint32_t)ps->software_exception_enable << 13;

@@ -1,0 +1,268 @@
+/* Rules of draws: a draw that keeps one, and one that breaks it. */
+#include "scene.h"
+
+#include "tests/proves.h"
+
+static void
+add_extra(struct scene *s, const uint32_t *dw, unsigned count)
+{
+   memcpy(s->extra + s->extras, dw, count * sizeof(*dw));
+   s->extras += count;
+}
+
+/* 3DSTATE_URB_VS, HS, DS, GS. */
+static void
+add_urb(struct scene *s, unsigned stage, unsigned start, unsigned entries, unsigned size)
+{
+   uint32_t dw[GEN7_3DSTATE_URB_VS_LENGTH];
+   gen7_3dstate_urb_vs_pack(dw, &(struct gen7_3dstate_urb_vs){.urb_starting_address = start,
+                                                              .number_of_urb_entries = entries,
+                                                              .urb_entry_allocation_size = size});
+   dw[0] += stage << 16;
+   add_extra(s, dw, GEN7_3DSTATE_URB_VS_LENGTH);
+}
+
+/* The draw keeps the rule; nothing else is asked of it. */
+static void
+keeps(struct scene *s, const char *rule)
+{
+   draw(s);
+   assert_int_equal(rig_count(s->rig, rule), 0);
+}
+
+static void
+breaks(struct scene *s, const char *rule)
+{
+   draw(s);
+   rig_expect(s->rig, rule);
+}
+
+static void
+clip_and_setup_agree(void **state)
+{
+   proves("P3D-201");
+   struct scene *s = *state;
+   s->clip.clip_enable = true;
+   s->clip.clip_mode = 4;
+   s->clip.early_cull_enable = true;
+   s->clip.cull_mode = s->sf.cull_mode = 1;
+   s->clip.triangle_strip_list_provoking_vertex_select = 2;
+   s->sf.triangle_strip_list_provoking_vertex_select = 2;
+   keeps(s, "P3D-201");
+   s->sf.triangle_strip_list_provoking_vertex_select = 0;
+   breaks(s, "P3D-201");
+   s->sf.triangle_strip_list_provoking_vertex_select = 2;
+   s->sf.line_strip_list_provoking_vertex_select = 1;
+   breaks(s, "P3D-201");
+   s->sf.line_strip_list_provoking_vertex_select = 0;
+   s->sf.triangle_fan_provoking_vertex_select = 1;
+   breaks(s, "P3D-201");
+   s->clip.triangle_fan_provoking_vertex_select = 1;
+   s->clip.front_winding = true;
+   breaks(s, "P3D-201");
+   s->clip.front_winding = false;
+   s->clip.cull_mode = 2;
+   breaks(s, "P3D-201");
+   s->clip.early_cull_enable = false; /* then nobody uses these */
+   keeps(s, "P3D-201");
+}
+
+static void
+constants_fit(void **state)
+{
+   proves("P3D-083");
+   struct scene *s = *state;
+   uint32_t room[2] = {GEN7_3DSTATE_PUSH_CONSTANT_ALLOC_PS_HEADER, 2};
+   s->constants.pointer_to_constant_buffer_0 = CONSTANTS - DYNAMIC;
+   s->constants.pointer_to_constant_buffer_1 = CONSTANTS;
+   s->constants.constant_buffer_0_read_length = 60;
+   s->constants.constant_buffer_1_read_length = 4;
+   keeps(s, "P3D-083");
+   s->constants.constant_buffer_1_read_length = 5;
+   breaks(s, "P3D-083");
+   s->constants.constant_buffer_1_read_length = 4;
+   add_extra(s, room, 2);
+   keeps(s, "P3D-083"); /* 2 KiB are 64 registers */
+   s->extra[1] = 1;
+   breaks(s, "P3D-083");
+   s->constants.constant_buffer_0_read_length = 0;
+   breaks(s, "P3D-083"); /* a gap */
+}
+
+static void
+urb_commands(void **state)
+{
+   proves("P3D-075", "P3D-073");
+   struct scene *s = *state;
+   for (unsigned i = 0; i < 4; i++)
+      add_urb(s, i, 2 + 2 * i, i ? 0 : 64, 1);
+   keeps(s, "P3D-075");
+   keeps(s, "P3D-073");
+   s->extras = 2;
+   breaks(s, "P3D-075");
+   s->extras = 0;
+   keeps(s, "P3D-075");             /* none is as good as all */
+   for (unsigned i = 0; i < 4; i++) /* 64 entries of 128 bytes fill one unit of 8 KiB */
+      add_urb(s, i, 2 + i, i == 1 || i == 2 ? 0 : 64, 1);
+   keeps(s, "P3D-073");
+   s->extras = 0;
+   for (unsigned i = 0; i < 4; i++)
+      add_urb(s, i, 2, i == 1 || i == 2 ? 0 : 64, 1);
+   breaks(s, "P3D-073");
+   s->extras = 0;
+   for (unsigned i = 0; i < 4; i++)
+      add_urb(s, i, i ? 0 : 30, i ? 0 : 64, 8); /* behind the last one */
+   s->vs.enable = true;
+   breaks(s, "P3D-073");
+}
+
+static void
+entries_of_vertices(void **state)
+{
+   proves("P3D-074");
+   struct scene *s = *state;
+   for (unsigned i = 0; i < 4; i++)
+      add_urb(s, i, 2 + 2 * i, 0, 1);
+   keeps(s, "P3D-074"); /* nobody needs them */
+   s->vs.enable = true;
+   breaks(s, "P3D-074");
+   expect_pixels(s, 0, 0, 0, 0);
+}
+
+static void
+vertex_formats(void **state)
+{
+   proves("P3D-055");
+   struct scene *s = *state;
+   s->element[2] = element(0, 0x40, 0, SRC, SRC, SRC, ONE_F);
+   s->elements = 3;
+   keeps(s, "P3D-055");
+   s->element[2] = element(0, 0x186, 0, SRC, SRC, SRC, ONE_F); /* BC1 */
+   breaks(s, "P3D-055");
+   expect_pixels(s, 0, 0, 8, 4); /* positions are read as ever */
+   s->element[1].source_element_format = 0x1ff;
+   breaks(s, "P3D-055");
+   expect_pixels(s, 0, 0, 0, 0); /* all are 0 */
+}
+
+static void
+topologies(void **state)
+{
+   proves("P3D-068", "P3D-033");
+   struct scene *s = *state;
+   keeps(s, "P3D-068");
+   for (unsigned t = 0; t < 0x20; t++) {
+      if (t && t != 0x15 && t < 0x17)
+         continue;
+      s->primitive.primitive_topology_type = t;
+      breaks(s, "P3D-068");
+      expect_pixels(s, 0, 0, 0, 0);
+   }
+   uint32_t index[GEN7_3DSTATE_INDEX_BUFFER_LENGTH];
+   gen7_3dstate_index_buffer_pack(
+       index, &(struct gen7_3dstate_index_buffer){.cut_index_enable = true,
+                                                  .buffer_starting_address = CONSTANTS,
+                                                  .buffer_ending_address = CONSTANTS + 15});
+   add_extra(s, index, GEN7_3DSTATE_INDEX_BUFFER_LENGTH);
+   s->primitive.vertex_access_type = 1;
+   s->primitive.primitive_topology_type = 4;
+   keeps(s, "P3D-033");
+   s->primitive.primitive_topology_type = 6;
+   breaks(s, "P3D-033");
+}
+
+static void
+rectangles_and_attributes(void **state)
+{
+   proves("P3D-241", "P3D-250", "P3D-322");
+   struct scene *s = *state;
+   keeps(s, "P3D-241");
+   s->vertex[0][0] += 2;
+   s->vertex[1][1] += 2;
+   breaks(s, "P3D-241");
+   expect_pixels(s, 0, 0, 10, 6); /* what bounds it */
+   set_rectangle(s, 0, 0, 0, 8, 4);
+   s->sbe.number_of_sf_output_attributes = 32;
+   s->sbe.vertex_urb_entry_read_length = 16;
+   keeps(s, "P3D-250");
+   s->sbe.number_of_sf_output_attributes = 33;
+   breaks(s, "P3D-250");
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .vertex_urb_entry_read_length = 1};
+   s->ps.attribute_enable = true;
+   s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 126;
+   keeps(s, "P3D-322");
+   s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 127;
+   breaks(s, "P3D-322");
+   expect_pixels(s, 0, 0, 8, 4);
+}
+
+/* Threads of 32 pixels, with no other kernel: R1 has the lower 16 slots, R2 the upper. */
+static void
+thirty_two_wide(void **state)
+{
+   proves("P3D-320");
+   struct scene *s = *state;
+   load_kernel(
+       s, 0,
+       "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+       "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+       "add(16) g12<1>UW g2.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+       "add(16) g13<1>UW g2.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+       "mov(16) g104<1>UD g10<8,8,1>UW { align1 WE_all 1H };\n"
+       "mov(16) g106<1>UD g11<8,8,1>UW { align1 WE_all 1H };\n"
+       "mov(16) g108<1>UD 1UD { align1 WE_all 1H };\n"
+       "mov(16) g110<1>UD 7UD { align1 WE_all 1H };\n"
+       "send(16) null<1>UW g104<8,8,1>UD 0x10030000 render MsgDesc: mlen 8 rlen 0 { align1 1H };\n"
+       "mov(16) g112<1>UD g12<8,8,1>UW { align1 WE_all 1H };\n"
+       "mov(16) g114<1>UD g13<8,8,1>UW { align1 WE_all 1H };\n"
+       "mov(16) g116<1>UD 2UD { align1 WE_all 1H };\n"
+       "mov(16) g118<1>UD 7UD { align1 WE_all 1H };\n"
+       "send(16) null<1>UW g112<8,8,1>UD 0x10031800 render MsgDesc: mlen 8 rlen 0 { align1 2H EOT "
+       "};\n");
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._32_pixel_dispatch_enable = true;
+   set_rectangle(s, 0, 3, 1, 45, 30);
+   draw(s);
+   expect_pixels(s, 3, 1, 45, 30);
+   unsigned halves[3] = {0};
+   for (unsigned y = 1; y < 30; y++)
+      for (unsigned x = 3; x < 45; x++)
+         halves[pixel(s, x, y)[2] % 3]++;
+   assert_int_equal(halves[0], 0);
+   assert_true(halves[1] > 300 && halves[2] > 300);
+}
+
+/* P3D-087: what 3DSTATE_PS says of arithmetic is in cr0. */
+static void
+arithmetic_modes(void **state)
+{
+   proves("P3D-087");
+   struct scene *s = *state;
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD cr0<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD cr0.1<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   for (unsigned i = 0; i < 16; i++) {
+      s->ps.rounding_mode = i & 3;
+      s->ps.denormal_mode = i >> 2 & 1;
+      s->ps.floating_point_mode = i >> 3;
+      s->ps.software_exception_enable = i & 1;
+      draw(s);
+      const uint32_t *p = pixel(s, 2, 2);
+      assert_int_equal(p[0] & 0x71, (i & 3) << 4 | (i >> 2 & 1) << 6 | i >> 3);
+      assert_int_equal(p[1] >> 13 & 1, i & 1);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       CASE(clip_and_setup_agree),      CASE(constants_fit),   CASE(urb_commands),
+       CASE(entries_of_vertices),       CASE(vertex_formats),  CASE(topologies),
+       CASE(rectangles_and_attributes), CASE(thirty_two_wide), CASE(arithmetic_modes),
+   };
+   return cmocka_run_group_tests_name("render_draw_rules", tests, NULL, NULL);
+}
