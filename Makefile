@@ -3,7 +3,7 @@ BUILD ?= build
 MESON_FLAGS ?=
 export CI
 
-.PHONY: all setup bootstrap run test test-quick bench ledger mutate docs install clean format
+.PHONY: all setup bootstrap run test piglit test-quick bench ledger mutate docs install clean format
 
 all: setup
 	@ninja -C $(BUILD)
@@ -21,6 +21,11 @@ run: bootstrap all
 
 test: bootstrap all
 	@scripts/test $(BUILD)
+
+# piglit's quick_gl and quick_shader, as far as this pipeline has what they need: hours.
+piglit: bootstrap all
+	@scripts/install-piglit $(BUILD)/piglit all
+	@python3 tests/clients/piglit/draw.py $(BUILD)/pergola $(BUILD)/piglit tests/clients/piglit/draw.tsv
 
 bench: all
 	@scripts/bench $(BUILD)

@@ -60,8 +60,10 @@ triangle_fan(void)
    topology(GL_TRIANGLE_FAN, 11);
 }
 static void
-quads(void)
+quads(
+    void) /* flat: how a quad is cut in two is the driver's affair, which vertex provokes is not */
 {
+   glShadeModel(GL_FLAT);
    topology(GL_QUADS, 8);
 }
 static void
@@ -315,7 +317,7 @@ const struct picture primitive_pictures[] = {
     {"triangles", triangles, 1, 2, "P3D-374"},
     {"triangle_strip", triangle_strip, 1, 2},
     {"triangle_fan", triangle_fan, 1, 2},
-    {"quads", quads, 1, 2},
+    {"quads", quads, 1, 2, "P3D-065"},
     {"quad_strip", quad_strip, 1, 2},
     {"polygon", polygon, 1, 2, "P3D-065"},
     {"lines_adjacency", lines_adjacency, 3, 8},
