@@ -109,7 +109,7 @@ run(struct scene *s, const struct patch *p)
    /* Both slots, whole. */
    static const uint32_t declarations[7] = {0x79170005, 1, 2, 0x00f, 0, 0x01f, 0},
                          kernels_changed[5] = {0x7a000003, 1 << 11, 0, 0, 0};
-   static const uint32_t spare_entries[2] = {0x78300000, 32 | 1 << 16 | 5u << 25};
+   static const uint32_t spare_entries[4] = {0x78300000, 32 | 1 << 16 | 5u << 25, 0x78330000, 0};
    uint32_t dw[640], header[8] = {0};
    s->primitive.primitive_topology_type = 0x20 + p->vertices - 1;
    s->primitive.vertex_count_per_instance = p->vertices * p->patches;
@@ -117,7 +117,7 @@ run(struct scene *s, const struct patch *p)
    memcpy(s->extra, kernels_changed, sizeof(kernels_changed));
    s->extras = 5;
    memcpy(s->extra + s->extras, spare_entries, sizeof(spare_entries));
-   s->extras += 2;
+   s->extras += 4;
    EMIT(s->extra, s->extras, 3DSTATE_HS, 3dstate_hs, &p->hs);
    EMIT(s->extra, s->extras, 3DSTATE_TE, 3dstate_te, &p->te);
    EMIT(s->extra, s->extras, 3DSTATE_DS, 3dstate_ds, &p->ds);
