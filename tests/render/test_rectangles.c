@@ -511,7 +511,7 @@ no_entries(void **state)
 {
    proves("P3D-133");
    struct scene *s = *state;
-   const struct gen7_3dstate_gs gs = {.enable = true},
+   const struct gen7_3dstate_gs gs = {.enable = true, .output_topology = 1},
                                 gs_off = {.include_vertex_handles = true,
                                           .dispatch_grf_start_register_for_urb_data = 1};
    EMIT(s->extra, s->extras, 3DSTATE_GS, 3dstate_gs, &gs);

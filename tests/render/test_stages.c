@@ -528,6 +528,13 @@ dual_object_with_instances(void **state)
    run(s, &t);
    rig_expect(s->rig, "P3D-147");
    assert_int_equal(written(s, 0), 2);
+   for (unsigned topology = 0; topology < 64; topology++) /* those that do not exist */
+      if (topology == 0 || topology == 0x15 || topology > 0x16) {
+         t.gs.output_topology = topology;
+         run(s, &t);
+         rig_expect(s->rig, "P3D-152");
+      }
+   t.gs.output_topology = 1;
    t.urb.number_of_urb_entries = 0;
    run(s, &t);
    rig_expect(s->rig, "P3D-074");

@@ -303,6 +303,12 @@ gs_begin(struct render *r)
                     g->instances);
       g->instances = 1;
    }
+   if (!topology_known(s->output_topology) || s->output_topology >= PATCHLIST_1) {
+      render_report(r, PERGOLA_ERROR, "P3D-152",
+                    "Output Topology %u is none of a geometry shader; nothing is drawn",
+                    s->output_topology);
+      return false;
+   }
    entries_find(r, &g->entries, "3DSTATE_URB_GS", u->urb_starting_address,
                 u->urb_entry_allocation_size, u->number_of_urb_entries);
    if (g->entries.count > GS_SLOTS)
