@@ -74,6 +74,7 @@ eu_destroy(struct eu *eu)
    if (!eu)
       return;
    free_all(eu);
+   eu_shadows_free(eu);
    pthread_mutex_destroy(&eu->lock);
    free(eu);
 }

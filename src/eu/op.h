@@ -11,6 +11,7 @@
 #include "eu/quick.h"
 
 struct eu_op;
+struct eu_shadow;
 struct jit_code;
 typedef const struct eu_op *(*eu_op_fn)(struct eu_thread *t, const struct eu_op *op);
 
@@ -145,6 +146,7 @@ enum {
    CAREFUL_DEBUG = 4,   /* the thread has a debugger */
    CAREFUL_TRACE = 8,   /* somebody observes instructions */
    CAREFUL_TIME = 16,   /* the kernel reads tm0 */
+   CAREFUL_SHADOW = 32, /* the sanitizer follows what is written */
 };
 
 /* cr0.0 */
@@ -169,6 +171,7 @@ struct eu {
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
    const struct eu_shared *shared; /* what SEND reaches */
+   struct eu_shadow **shadow;      /* of threads, or NULL */
    bool fast;                      /* the CPU has what the fast paths need */
    unsigned native_after;          /* uses of a kernel before it becomes native code; 0: never */
 };
@@ -218,6 +221,10 @@ const struct eu_op *eu_exec_send(struct eu_thread *t, const struct eu_op *op);
 /* Chooses the fast path of a send, if it has one. */
 void eu_send_select(const struct pergola_device *dev, struct eu_detail *d, struct eu_op *op);
 const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
+/* shadow.c: for the sanitizer */
+void eu_shadow_begin(struct eu_thread *t);
+void eu_shadow_step(struct eu_shadow *s, struct eu_thread *t, const struct eu_op *op);
+void eu_shadows_free(struct eu *eu);
 /* exception.c */
 const struct eu_op *eu_exec_illegal(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_breakpoint(struct eu_thread *t, const struct eu_op *op);

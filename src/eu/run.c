@@ -1,6 +1,7 @@
 /* The run loop. */
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
+#include "eu/shadow.h"
 
 #include <stdio.h>
 
@@ -104,6 +105,7 @@ trace_instruction(struct eu_thread *t, const struct eu_op *op, uint32_t channels
 static const struct eu_op *
 run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 {
+   struct eu_shadow *shadow = t->careful & CAREFUL_SHADOW ? eu_shadow_of(t) : NULL;
    while (*left && op) {
       if (t->waiting)
          eu_wake(t, op->ip);
@@ -119,6 +121,8 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
          return eu_stop(t, op->ip, EU_STOP_BREAK);
       uint32_t channels = eu_write_mask(t, op->d) & eu_predicate(t, op->d);
       trace_instruction(t, op, channels);
+      if (shadow)
+         eu_shadow_step(shadow, t, op);
       op = op->slow(t, op);
       --*left;
       t->instructions++;
@@ -172,6 +176,11 @@ begin(struct eu_thread *t)
       t->careful |= CAREFUL_DEBUG;
    if (trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
       t->careful |= CAREFUL_TRACE;
+   if (t->env->dev->config.sanitize & PERGOLA_SANITIZE_INIT) {
+      t->careful |= CAREFUL_SHADOW;
+      if (!t->instructions)
+         eu_shadow_begin(t);
+   }
    keep_kernel(t);
    if (t->alt_mode)
       t->cr0[0] |= CR0_ALT;

@@ -1,6 +1,8 @@
 /* Threads, their groups, and what comes before what. */
 #include "sanitize/sanitize_internal.h"
 
+#include "eu/shadow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,7 +284,7 @@ sanitize_access(struct sanitizer *s, const struct sanitize_access *a)
       race_check(s, a);
    if (s->kinds & PERGOLA_SANITIZE_INIT && a->kind != SANITIZE_WRITE && !a->scratch)
       check_init(s, a);
-   if (a->kind != SANITIZE_READ)
+   if (a->kind != SANITIZE_READ && !a->scratch)
       mark_written(s, a);
 }
 
@@ -303,6 +305,42 @@ sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t 
    else
       snprintf(text, sizeof(text), "is outside: %llu bytes are there", (unsigned long long)limit);
    finding_here(s, a, rule, text);
+}
+
+void
+sanitize_unwritten(struct sanitizer *s, const struct sanitize_access *a, const char *what)
+{
+   struct san_clock *c;
+   char text[96];
+   if (!san_thread(s, a->t, &c))
+      return;
+   snprintf(text, sizeof(text), "has %s in a register that nobody wrote", what);
+   finding_here(s, a, "SAN-022", text);
+}
+
+/* Only what this thread has put there is known to be written: other words of the page are those of
+ * other threads, or of a dispatch before. */
+void
+sanitize_scratch(struct sanitizer *s, struct eu_thread *t, const uint8_t *host, unsigned size,
+                 unsigned reg_offset, bool write)
+{
+   struct eu_shadow *r = eu_shadow_of(t);
+   struct shadow_page *p = r ? shadow_find(&s->shadow, host, s->epoch) : NULL;
+   unsigned first = (uintptr_t)host & 0xfff;
+   if (!p)
+      return;
+   if (p->unset_epoch != s->epoch)
+      memset(p->unset, 0, sizeof(p->unset));
+   p->unset_epoch = s->epoch;
+   for (unsigned i = 0; i < size; i++) {
+      uint64_t bit = UINT64_C(1) << (first + i) % 64, *word = &p->unset[(first + i) / 64];
+      if (!write)
+         eu_shadow_set(r, reg_offset + i, 1, *word & bit);
+      else if (eu_shadow_unwritten(r, reg_offset + i, 1))
+         *word |= bit;
+      else
+         *word &= ~bit;
+   }
 }
 
 void

@@ -39,6 +39,12 @@ void sanitize_access(struct sanitizer *s, const struct sanitize_access *a);
 /* It is outside, so that it is not done: `limit` bytes are inside. why: a clause, or NULL. */
 void sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t limit,
                       const char *why);
+/* A channel uses a register that nobody wrote: what for. */
+void sanitize_unwritten(struct sanitizer *s, const struct sanitize_access *a, const char *what);
+/* Scratch space holds what the thread has put there: bytes of registers, at this offset of the
+ * register file, that nobody wrote stay so. [host, host + size) lies in one page. */
+void sanitize_scratch(struct sanitizer *s, struct eu_thread *t, const uint8_t *host, unsigned size,
+                      unsigned reg_offset, bool write);
 /* DP-235: two channels of one message write different values to the same bytes. */
 void sanitize_channels(struct sanitizer *s, const struct sanitize_access *a, unsigned other);
 

@@ -51,6 +51,14 @@ whole_block(const struct dp *d, uint64_t offset, unsigned owords)
           (d->m->exec_mask & need) == need && d->m->rlen >= owords / 2;
 }
 
+/* Compilers keep registers in scratch space by whole blocks. */
+static void
+watch_spill(struct dp *d, uint64_t offset, unsigned owords, bool write)
+{
+   for (unsigned r = 0; d->sanitizer && d->scratch && r < owords / 2; r++)
+      dp_watch_scratch(d, r, offset + r * EU_REG_SIZE, reg_mask(d->m->exec_mask, r), write);
+}
+
 enum sf_status
 dp_oword_block_read(struct dp *d)
 {
@@ -62,6 +70,7 @@ dp_oword_block_read(struct dp *d)
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD; /* DP-055 */
    watch_start(d, offset, SANITIZE_READ);
+   watch_spill(d, offset, owords, false);
    if (owords > 1 && whole_block(d, offset, owords)) {
       uint32_t address = d->r.base + (uint32_t)offset;
       const void *host = dp_direct(d, address, owords * OWORD, MEM_READ);
@@ -110,6 +119,7 @@ dp_oword_block_write(struct dp *d)
       return SF_OK;
    uint64_t offset = (uint64_t)dp_global_offset(d) * OWORD;
    watch_start(d, offset, SANITIZE_WRITE);
+   watch_spill(d, offset, owords, true);
    uint32_t need = owords > 2 ? 0xffff : 0xff;
    if (owords > 1 && !d->r.null && offset + owords * OWORD <= d->r.size &&
        (d->m->exec_mask & need) == need && d->data_regs >= owords / 2) {

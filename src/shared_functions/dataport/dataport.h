@@ -112,6 +112,18 @@ void dp_watch(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind 
 void dp_watch_slm(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind,
                   const void *data);
 void dp_watch_outside(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind);
+/* Is the dword of a slot in a register of the payload one that somebody wrote? (Else it is named:
+ * what it is used for.) */
+void dp_watch_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind,
+                      const char *what);
+static inline void
+dp_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind, const char *what)
+{
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      dp_watch_payload(d, reg, slot, kind, what);
+}
+/* A register goes to scratch space, or comes from there; the mask has a bit a dword. */
+void dp_watch_scratch(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask, bool write);
 /* Two channels write different values to the same bytes. */
 void dp_watch_channels(struct dp *d, uint64_t offset, unsigned size, unsigned channel,
                        unsigned other);

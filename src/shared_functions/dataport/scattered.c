@@ -16,6 +16,9 @@ gather(struct dp *d, struct slots *s, unsigned count, unsigned scale)
    s->mask = d->m->exec_mask & DP_ALL_SLOTS(count);
    for (unsigned i = 0; i < count; i++)
       s->offset[i] = (global + dp_in(d, i / 8)[i % 8]) * scale;
+   for (unsigned i = 0; d->sanitizer && i < count; i++)
+      if (s->mask >> i & 1)
+         dp_payload(d, i / 8, i % 8, SANITIZE_READ, "its address");
    if (d->r.slm) /* DP-233: addresses wrap */
       for (unsigned i = 0; i < count; i++)
          s->offset[i] &= 0xffff;

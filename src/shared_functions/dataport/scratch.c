@@ -71,6 +71,8 @@ dp_scratch(struct dp *d)
    for (unsigned r = 0; r < regs; r++) {
       uint64_t offset = (uint64_t)(desc.offset + r) * HWORD;
       uint32_t mask = channel_mask(d->m->exec_mask, r, desc.channel_mode);
+      if (d->sanitizer)
+         dp_watch_scratch(d, r, offset, mask, desc.write);
       if (desc.write)
          write_reg(d, r, offset, mask);
       else

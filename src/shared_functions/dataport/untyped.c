@@ -114,6 +114,9 @@ place_slots(struct dp *d, struct place *p, unsigned simd, unsigned other_regs)
    if (__builtin_expect(p->params < 1 || p->params > 4, 0))
       dp_note(d, PERGOLA_ERROR, "DP-259", "the message carries %u address parameters", p->params);
    place_masks(d, p);
+   for (unsigned i = 0; d->sanitizer && i < p->slots; i++)
+      if (p->exec >> i & 1)
+         dp_payload(d, i / 8, i % 8, SANITIZE_READ, "its address");
    if (__builtin_expect(d->bti < DP_BTI_SLM && d->s.type == SURFTYPE_STRBUF, 0) || d->r.slm ||
        d->r.null) {
       for (unsigned i = 0; i < p->slots; i++) {
@@ -324,6 +327,10 @@ dp_untyped_write(struct dp *d)
    }
    if (rules_on(d->t->env->dev) || d->sanitizer)
       check_overlap(d, &p, first, count);
+   for (unsigned i = 0; d->sanitizer && i < p.slots * count; i++)
+      if (p.mask >> i % p.slots & 1)
+         dp_payload(d, first + i / p.slots * p.regs + i % p.slots / 8, i % p.slots % 8,
+                    SANITIZE_WRITE, "what it stores");
    for (unsigned c = 0; c < count; c++)
       for (unsigned i = 0; i < p.slots; i++)
          /* DP-231 */

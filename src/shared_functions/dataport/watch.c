@@ -1,4 +1,5 @@
 /* What the sanitizer is told of messages. */
+#include "eu/shadow.h"
 #include "shared_functions/dataport/dataport.h"
 
 static struct sanitize_access
@@ -71,4 +72,36 @@ dp_watch_channels(struct dp *d, uint64_t offset, unsigned size, unsigned channel
    a.offset = offset;
    a.channel = (uint8_t)channel;
    sanitize_channels(d->sanitizer, &a, other);
+}
+
+void
+dp_watch_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind,
+                 const char *what)
+{
+   const struct eu_shadow *s = eu_shadow_of(d->t);
+   unsigned offset = (unsigned)(d->data - d->t->grf) + reg * EU_REG_SIZE + slot * 4;
+   if (!s || reg >= d->data_regs || !eu_shadow_unwritten(s, offset, 4))
+      return;
+   d->channel = (uint8_t)slot;
+   struct sanitize_access a = access_of(d, 4, kind);
+   sanitize_unwritten(d->sanitizer, &a, what);
+}
+
+void
+dp_watch_scratch(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask, bool write)
+{
+   const uint8_t *there = write            ? d->data + reg * EU_REG_SIZE
+                          : d->m->response ? d->m->response + reg * EU_REG_SIZE
+                                           : NULL;
+   if (!there || there < d->t->grf || there >= d->t->grf + EU_GRF_COUNT * EU_REG_SIZE)
+      return;
+   for (unsigned i = 0; i < 8; i++) {
+      uint32_t address = d->r.base + (uint32_t)offset + 4 * i;
+      const uint8_t *host = mask >> i & 1 && offset + 4 * i + 4 <= d->r.size
+                                ? mem_look_up(d->space, address, MEM_READ)
+                                : NULL;
+      if (host && (address & 0xfff) <= 4092)
+         sanitize_scratch(d->sanitizer, d->t, host, 4, (unsigned)(there - d->t->grf) + 4 * i,
+                          write);
+   }
 }

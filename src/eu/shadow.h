@@ -1,0 +1,23 @@
+/* Which bytes of a thread's registers hold what somebody wrote, for the sanitizer (init). A value
+ * that is made from unwritten bytes counts as unwritten; it is named where it is used: in a branch
+ * here, as an address or as data that is stored by the data port. Unlike the rule of the manual
+ * (EU-206), which knows whole registers, this knows channels and predicates. */
+#ifndef PERGOLA_EU_SHADOW_H
+#define PERGOLA_EU_SHADOW_H
+
+#include "eu/eu.h"
+
+struct eu_shadow {
+   const struct eu_thread *t;
+   struct eu_shadow *next;
+   uint64_t unwritten[EU_GRF_COUNT * EU_REG_SIZE / 64]; /* a bit a byte */
+   uint32_t flag[2];                                    /* f0, f1: a bit each */
+};
+
+/* NULL: the sanitizer does not look for such things, or there is no memory. */
+struct eu_shadow *eu_shadow_of(const struct eu_thread *t);
+/* Bytes of the register file. */
+bool eu_shadow_unwritten(const struct eu_shadow *s, unsigned offset, unsigned size);
+void eu_shadow_set(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritten);
+
+#endif
