@@ -105,6 +105,7 @@ cli_asm(int argc, char **argv)
       eu_program_free(&program);
    } else {
       fprintf(stderr, "%s:%u:%u: error: %s\n", in, error.line, error.column, error.message);
+      cli_show_source(stderr, (const char *)text, size, error.line, error.column);
    }
    free(text);
    return result;

@@ -16,6 +16,9 @@ struct cli_command {
    int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name */
 };
 
+/* Line and column, from 1, of a text: the line, and a caret below the place. */
+void cli_show_source(FILE *out, const char *text, size_t size, unsigned line, unsigned column);
+
 int cli_decode(int argc, char **argv);
 int cli_bus(int argc, char **argv);
 int cli_exec(int argc, char **argv);

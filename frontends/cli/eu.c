@@ -39,7 +39,8 @@ usage(FILE *out)
        "  --step               a prompt before the first instruction\n"
        "  --check LEVEL        rules: off, report (default) or stop\n"
        "  --sanitize LIST      looks for memory, race, init faults, or all of them\n\n"
-       "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended, 1 not.\n");
+       "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended and no rule was broken, 1 "
+       "not.\n");
 }
 
 static bool
@@ -171,12 +172,14 @@ load(struct eu_session *s, struct options *o)
    bool binary = o->binary || (length > 4 && !strcmp(o->file + length - 4, ".bin"));
    int status = binary ? pergola_eu_load_binary(s->bench, data, size)
                        : pergola_eu_load_text(s->bench, (const char *)data, size, &e);
+   if (status && e.line) {
+      fprintf(stderr, "%s:%u:%u: %s\n", o->file, e.line, e.column, e.message);
+      cli_show_source(stderr, (const char *)data, size, e.line, e.column);
+   }
    free(data);
    if (!status)
       return true;
-   if (e.line)
-      fprintf(stderr, "%s:%u:%u: %s\n", o->file, e.line, e.column, e.message);
-   else
+   if (!e.line)
       fprintf(stderr, "pergola: %s: %s\n", o->file, e.message[0] ? e.message : "not a kernel");
    return false;
 }
@@ -355,18 +358,26 @@ execute(struct eu_session *s, struct options *o)
    int code = prepare(s, o);
    if (code != CLI_OK)
       return code;
-   pergola_eu_set_trace(s->bench, eu_trace_instruction, s);
+   /* Who watches has every instruction disassembled; else they run as fast as they can. */
+   bool watched = s->trace || o->step || o->break_count;
+   if (watched)
+      pergola_eu_set_trace(s->bench, eu_trace_instruction, s);
    state = o->step ? eu_prompt(s) : pergola_eu_run(s->bench, s->max_instructions);
    if (state == PERGOLA_EU_BREAK && !o->step)
       state = eu_prompt(s);
+   if (!watched)
+      eu_guess_types(s);
    if (s->json)
       eu_print_json(s, state);
    else if (!o->step)
       eu_print_result(s, state);
+   if (state == PERGOLA_EU_WAITING && !o->step)
+      eu_print_deadlock(s, stderr);
    for (unsigned i = 0; i < o->dump_count; i++)
       if (!dump(s, o->dump[i]))
          return CLI_FAILED;
-   return state == PERGOLA_EU_ENDED || o->step ? CLI_OK : CLI_FAILED;
+   bool broken = pergola_diagnostic_count(pergola_eu_device(s->bench), PERGOLA_ERROR) != 0;
+   return (state == PERGOLA_EU_ENDED && !broken) || o->step ? CLI_OK : CLI_FAILED;
 }
 
 int

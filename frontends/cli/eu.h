@@ -57,6 +57,11 @@ void eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_valu
 void eu_print_place(struct eu_session *s, unsigned thread, const struct eu_place *place);
 void eu_print_result(struct eu_session *s, enum pergola_eu_state state);
 void eu_print_json(struct eu_session *s, enum pergola_eu_state state);
+/* All threads that are left wait: for what. */
+void eu_print_deadlock(struct eu_session *s, FILE *out);
+/* The types of registers after a run that nobody watched: of the last instruction in the text that
+ * writes each. */
+void eu_guess_types(struct eu_session *s);
 /* A pergola_eu_trace_fn; data is the session. Keeps types, prints when tracing. */
 void eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text,
                           uint32_t channels);

@@ -91,6 +91,46 @@ written_type(const char *text)
 }
 
 void
+eu_guess_types(struct eu_session *s)
+{
+   char text[EU_DISASM_MAX];
+   unsigned size;
+   for (uint32_t at = 0; (size = pergola_eu_text(s->bench, at, text, sizeof(text))); at += size) {
+      const char *g = strstr(text, " g");
+      unsigned reg = 0;
+      if (!strncmp(text, "send", 4) || !g || sscanf(g, " g%u", &reg) != 1 || reg > 127)
+         continue;
+      s->type[reg] = (uint8_t)written_type(text);
+      if (strstr(text, "(16)") && reg < 127)
+         s->type[reg + 1] = s->type[reg];
+   }
+}
+
+void
+eu_print_deadlock(struct eu_session *s, FILE *out)
+{
+   struct pergola_eu_view v;
+   pergola_eu_view(s->bench, 0, &v);
+   fprintf(out, "no thread can go on: ");
+   if (v.barrier_arrived)
+      fprintf(out, "the barrier takes %u messages, %u have come\n", v.barrier_count,
+              v.barrier_arrived);
+   else
+      fprintf(out, "nobody is left to notify those that wait\n");
+   for (unsigned t = 0; t < s->threads; t++) {
+      char text[EU_DISASM_MAX] = "";
+      pergola_eu_view(s->bench, t, &v);
+      pergola_eu_text(s->bench, v.ip, text, sizeof(text));
+      bool waits = v.state == PERGOLA_EU_WAITING;
+      fprintf(out, "  thread %u %s", t, waits ? "waits" : states[v.state]);
+      if (waits)
+         fprintf(out, " at 0x%x, line %u%s: %s", v.ip, pergola_eu_line_of(s->bench, v.ip),
+                 v.at_barrier ? ", for the barrier" : ", for a notification", text);
+      fputc('\n', out);
+   }
+}
+
+void
 eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text,
                      uint32_t channels)
 {

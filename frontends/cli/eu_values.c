@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const eu_type_words[EU_VALUE_TYPES] = {"f", "d",  "ud", "w", "uw",
                                                    "b", "ub", "hf", "df"};
@@ -102,6 +103,18 @@ from_half(uint16_t h)
    return sign * (exponent ? ldexpf(m + 1024, exponent - 25) : ldexpf(m, -24));
 }
 
+/* A number of a signed type may be given by its bits, in hexadecimal. */
+static bool
+fits(long long v, const char *text, enum eu_value_type type)
+{
+   unsigned bits = 8 * eu_value_size(type);
+   bool is_signed = type == EU_D || type == EU_W || type == EU_B;
+   long long most = (1ll << bits) - 1;
+   if (is_signed && strncasecmp(text, "0x", 2))
+      return v >= -(1ll << (bits - 1)) && v < 1ll << (bits - 1);
+   return v >= 0 && v <= most;
+}
+
 static bool
 put_value(const char *text, enum eu_value_type type, uint8_t *out)
 {
@@ -118,6 +131,10 @@ put_value(const char *text, enum eu_value_type type, uint8_t *out)
              eu_value_size(type));
    } else {
       long long v = strtoll(text, &end, 0);
+      if (end != text && !*end && (errno || !fits(v, text, type))) {
+         fprintf(stderr, "pergola: %s does not fit the type %s\n", text, eu_type_words[type]);
+         return false;
+      }
       memcpy(out, &v, eu_value_size(type));
    }
    return end != text && !*end;

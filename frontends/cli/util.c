@@ -86,3 +86,20 @@ cli_color(void)
 {
    return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 }
+
+void
+cli_show_source(FILE *out, const char *text, size_t size, unsigned line, unsigned column)
+{
+   const char *end = text + size;
+   for (unsigned n = 1; n < line && text < end; text++)
+      n += *text == '\n';
+   size_t length = 0;
+   while (text + length < end && text[length] != '\n' && length < 200)
+      length++;
+   if (!length || column > length + 1)
+      return;
+   fprintf(out, "%5u | %.*s\n      | ", line, (int)length, text);
+   for (unsigned i = 1; i < column; i++)
+      fputc(text[i - 1] == '\t' ? '\t' : ' ', out);
+   fputs("^\n", out);
+}

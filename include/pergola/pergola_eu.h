@@ -51,6 +51,8 @@ PERGOLA_API int pergola_eu_start(struct pergola_eu_bench *bench, unsigned thread
 /* The 4096 bytes of general registers of a thread. Writing marks nothing: tell by pergola_eu_mark.
  */
 PERGOLA_API void *pergola_eu_grf(struct pergola_eu_bench *bench, unsigned thread);
+/* The shared local memory of the group, 64 KiB. */
+PERGOLA_API void *pergola_eu_slm(struct pergola_eu_bench *bench);
 /* Registers that count as initialised by the payload. */
 PERGOLA_API void pergola_eu_mark(struct pergola_eu_bench *bench, unsigned thread, unsigned first,
                                  unsigned count);
@@ -75,6 +77,9 @@ struct pergola_eu_view {
    uint64_t accumulator[16];
    uint32_t control[3];      /* cr0 */
    uint32_t notification[3]; /* n0 */
+   bool at_barrier;          /* has sent its BarrierMsg and not been answered */
+   unsigned barrier_arrived,
+       barrier_count; /* messages of the group: that have come, that it takes */
 };
 PERGOLA_API void pergola_eu_view(const struct pergola_eu_bench *bench, unsigned thread,
                                  struct pergola_eu_view *view);
@@ -83,6 +88,8 @@ PERGOLA_API void pergola_eu_view(const struct pergola_eu_bench *bench, unsigned 
  * set. */
 PERGOLA_API int pergola_eu_break(struct pergola_eu_bench *bench, uint32_t offset);
 PERGOLA_API void pergola_eu_clear_breaks(struct pergola_eu_bench *bench);
+/* -ENOENT: there is none. */
+PERGOLA_API int pergola_eu_unbreak(struct pergola_eu_bench *bench, uint32_t offset);
 
 /* After each executed instruction: its thread, offset, text, and the channels that it wrote. */
 typedef void (*pergola_eu_trace_fn)(void *data, unsigned thread, uint32_t offset, const char *text,

@@ -349,6 +349,12 @@ pergola_eu_grf(struct pergola_eu_bench *b, unsigned thread)
    return thread < PERGOLA_EU_MAX_THREADS ? b->threads[thread].grf : NULL;
 }
 
+void *
+pergola_eu_slm(struct pergola_eu_bench *b)
+{
+   return b->slm;
+}
+
 void
 pergola_eu_mark(struct pergola_eu_bench *b, unsigned thread, unsigned first, unsigned count)
 {
@@ -378,6 +384,9 @@ pergola_eu_view(const struct pergola_eu_bench *b, unsigned thread, struct pergol
    memcpy(view->accumulator, t->acc, sizeof(view->accumulator));
    memcpy(view->control, t->cr0, sizeof(view->control));
    memcpy(view->notification, t->n0, sizeof(view->notification));
+   view->at_barrier = b->group.barrier_waiting >> thread & 1;
+   view->barrier_arrived = b->group.barrier_arrived;
+   view->barrier_count = b->group.barrier_count;
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -392,6 +401,18 @@ pergola_eu_break(struct pergola_eu_bench *b, uint32_t offset)
    b->breaks[b->break_count++] = offset;
    update_hooks(b);
    return 0;
+}
+
+int
+pergola_eu_unbreak(struct pergola_eu_bench *b, uint32_t offset)
+{
+   for (unsigned i = 0; i < b->break_count; i++)
+      if (b->breaks[i] == offset) {
+         b->breaks[i] = b->breaks[--b->break_count];
+         update_hooks(b);
+         return 0;
+      }
+   return -ENOENT;
 }
 
 void

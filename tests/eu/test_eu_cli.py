@@ -126,7 +126,7 @@ def a_fault_is_named_with_its_line():
 
 @case
 def a_broken_rule_is_named_with_line_and_text():
-    r = run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END))
+    r = run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END), code=1)
     assert r.stderr.startswith("line 1: error: EU-084") and "mov(8)" in r.stderr
     assert not run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END), "--check", "off").stderr
     r = run(kernel("mov(8) g3<1>W g0<8,8,1>D { align1 1Q };\n" + END), "--check", "stop", code=1)
@@ -163,6 +163,88 @@ def a_group_shares_memory_and_a_barrier():
 def a_barrier_that_nobody_else_reaches_waits():
     k = kernel("wait(1) n0<1>UD { align1 WE_all 1N };\n" + END)
     assert "waiting" in run(k, code=1).stdout
+
+
+@case
+def a_deadlock_is_explained():
+    barrier = """and(1) g12.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };
+cmp.z.f0(1) null<1>D g2<0,1,0>D 0D { align1 WE_all 1N };
+(+f0) jmpi(1) JIP: out { align1 WE_all 1N };
+send(8) null<1>UW g12<8,8,1>UD 0x02000004 gateway MsgDesc: (barrier) mlen 1 rlen 0 { align1 WE_all 1Q };
+wait(1) n0<1>UD { align1 WE_all 1N };
+out:
+"""
+    r = run(kernel(barrier + END), "--threads", "3", "--thread-id", "g2.0", code=1)
+    assert "the barrier takes 3 messages, 2 have come" in r.stderr and "thread 0 ended" in r.stderr, r.stderr
+    assert r.stderr.count(", line 5, for the barrier: wait(1)") == 2, r.stderr
+
+
+@case
+def values_that_do_not_fit_are_refused():
+    k = kernel(END)
+    for kind, good, bad in (("b", "-128,127,0xff", "128"), ("ub", "255", "256"), ("ub", "0", "-1"), ("w", "-32768", "-32769"),
+                            ("uw", "65535", "65536"), ("d", "-2147483648,0xffffffff", "2147483648"), ("ud", "4294967295", "4294967296")):
+        run(k, "--set", f"g5:{kind}={good}")
+        assert f"{bad} does not fit the type {kind}" in run(k, "--set", f"g5:{kind}={bad}", code=2).stderr
+
+
+@case
+def mistakes_are_shown_with_a_caret_and_what_is_close():
+    r = run(kernel("nop;\n  movv(8) g2<1>F g3<8,8,1>F { align1 1Q };\n"), code=1)
+    assert "'movv' is no instruction; did you mean 'mov'?" in r.stderr
+    assert r.stderr.splitlines()[1:] == ["    2 |   movv(8) g2<1>F g3<8,8,1>F { align1 1Q };", "      |   ^"], r.stderr
+    r = run(kernel("loop:\njmpi(1) JIP: lop { align1 WE_all 1N };\n"), code=1)
+    assert "there is no label 'lop'; did you mean 'loop'?" in r.stderr
+    r = run(kernel("mov(8) g2<1>F g3<8,8,1>F { align1 WE_al 1Q };\n"), code=1)
+    assert "'WE_al' is no option; did you mean 'WE_all'?" in r.stderr
+
+
+@case
+def a_descriptor_and_its_text_must_agree():
+    for said, number in (("mlen 2", 1), ("rlen 3", 1), ("bti 7", 254)):
+        word, value = said.split()
+        text = {"mlen": "1", "rlen": "1", "bti": "254"} | {word: value}
+        k = kernel("send(8) g14<1>UW g13<8,8,1>UD 0x02116efe\n   data MsgDesc: (untyped surface read, "
+                   f"bti {text['bti']}) mlen {text['mlen']} rlen {text['rlen']} {{ align1 1Q }};\n")
+        r = run(k, code=1)
+        assert f"the text says {said}, the descriptor 0x02116efe says {number}" in r.stderr, r.stderr
+
+
+@case
+def breakpoints_have_numbers():
+    r = run(examples / "04-collatz.asm", "--set", "g2:d=6,1,1,1,1,1,1,1", "--step",
+            stdin="b 10\nb 6\ninfo\ndis 1\ninfo\nc\ndel 2\ninfo\nen 1\nc\nregs g3:d\ndel\ninfo\ndel 9\nq\n")
+    parts = r.stdout.split("(eu) ")
+    assert "number 2" in parts[2] and "breakpoint 1 at" in parts[3] and "breakpoint 2 at" in parts[3]
+    assert "disabled" in parts[5] and "line 6" in parts[6], parts
+    assert "breakpoint 2" not in parts[8] and "breakpoint 1" in parts[8] and "line 10" in parts[10], parts
+    assert parts[13] == "" and "there is no breakpoint '9'" in parts[14], parts
+
+
+@case
+def watches_stop_at_a_change():
+    r = run(examples / "01-add.asm", "--set", "g2:f=1", "--set", "g3:f=2", "--step", stdin="watch g4:f\ncontinue\nregs g4:f\nq\n")
+    assert "watch 1, g4:f, has changed:\n*g4   f  3 0" in r.stdout and "line 3 0x00010" in r.stdout, r.stdout
+
+
+@case
+def places_can_be_set_and_shown_in_any_form():
+    r = run(examples / "02-scale-buffer.asm", "--buffer", "0=f:1,2,3", "--buffer", "1=zero:32", "--step",
+            stdin="set b0.1:f=10\nset g9:ud=258\nx/2xh g9\nx/1dw g9\nx/4xb b0.4\nslm 0x40\nuntil 5\nc\nmem b1:f:3\nset g9=\nhelp x\nq\n")
+    parts = r.stdout.split("(eu) ")
+    assert parts[3] == "0x00120: 0102 0000\n" and parts[4] == "0x00120: 258\n", parts[3:5]
+    assert parts[5] == "0x00004: 00 00 20 41\n" and parts[6].startswith("0x00040: 0x00000000"), parts[5:7]
+    assert "line 5" in parts[7] and "b1[0] f 2 20 6" in parts[9] and "is not PLACE=VALUES" in parts[10], parts
+    assert parts[11].startswith("x /NFS PLACE") and "the size: b 1" in parts[11], parts[11]
+
+
+@case
+def without_a_trace_it_runs_at_full_speed():
+    """As many instructions as an interpreter with a disassembler would need minutes for."""
+    k = kernel("mov(1) g3<1>D 0D { align1 WE_all 1N };\nL:\nadd(1) g3<1>D g3<0,1,0>D 1D { align1 WE_all 1N };\n"
+               "cmp.l.f0(1) null<1>D g3<0,1,0>D 20000000D { align1 WE_all 1N };\n(+f0) jmpi(1) JIP: L { align1 WE_all 1N };\n" + END)
+    r = run(k, "--max-instructions", "100000000", "--mask", "1")
+    assert "*g3   d  20000000" in r.stdout and "after 60000003 instructions" in r.stdout, r.stdout
 
 
 with tempfile.TemporaryDirectory() as tmp:

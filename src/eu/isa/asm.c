@@ -109,6 +109,20 @@ fail_at(struct assembly *a, unsigned line, unsigned column, const char *what,
    return false;
 }
 
+static bool
+no_label(struct assembly *a, const struct asm_target *t)
+{
+   struct asm_near near = {0};
+   struct eu_asm_error *e = a->c.error;
+   for (size_t i = 0; i < a->program->label_count; i++)
+      asm_near_look(&near, t->name, t->length, a->program->labels[i].name);
+   fail_at(a, t->line, t->column, "there is no label '%.*s'", t);
+   size_t used = strlen(e->message);
+   if (near.word)
+      snprintf(e->message + used, sizeof(e->message) - used, "; did you mean '%s'?", near.word);
+   return false;
+}
+
 /* The distance in the unit and from the place that the instruction counts in. */
 static bool
 resolve(struct assembly *a, const struct asm_statement *s, const struct asm_target *t,
@@ -121,7 +135,7 @@ resolve(struct assembly *a, const struct asm_statement *s, const struct asm_targ
           (strlen(p->labels[i].name) != t->length || memcmp(p->labels[i].name, t->name, t->length)))
       i++;
    if (i == p->label_count)
-      return fail_at(a, t->line, t->column, "there is no label '%.*s'", t);
+      return no_label(a, t);
    int64_t distance = (int64_t)p->labels[i].offset - s->offset;
    bool bytes = false;
    switch (s->inst.opcode) {

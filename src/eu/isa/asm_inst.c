@@ -220,6 +220,39 @@ skip_message_text(struct asm_cursor *c)
       }
 }
 
+/* "mlen 2" in the text of a message; -1: it does not say. */
+static int
+said(const char *from, const char *to, const char *word)
+{
+   size_t n = strlen(word);
+   for (const char *p = from; p + n + 1 < to; p++) {
+      if (memcmp(p, word, n) || (p > from && isalnum((unsigned char)p[-1])))
+         continue;
+      int value = 0;
+      for (p += n; p < to && isdigit((unsigned char)*p) && value < 1000; p++)
+         value = value * 10 + (*p - '0');
+      return value;
+   }
+   return -1;
+}
+
+/* The number is what is sent; a text that says something else misleads whoever reads it. */
+static bool
+descriptor_agrees(struct asm_cursor *c, uint32_t desc, const char *text)
+{
+   const struct {
+      const char *word;
+      unsigned is;
+   } parts[] = {{"mlen ", desc >> 25 & 15}, {"rlen ", desc >> 20 & 31}, {"bti ", desc & 0xff}};
+   for (unsigned k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+      int says = said(text, c->at, parts[k].word);
+      if (says >= 0 && (unsigned)says != parts[k].is)
+         return asm_fail(c, "the text says %s%d, the descriptor 0x%08x says %u", parts[k].word,
+                         says, desc, parts[k].is);
+   }
+   return true;
+}
+
 static bool
 parse_send(struct asm_cursor *c, struct asm_statement *s, struct asm_operand op[4])
 {
@@ -250,9 +283,18 @@ parse_send(struct asm_cursor *c, struct asm_statement *s, struct asm_operand op[
    }
    if (!parse_sfid(c, i) || !asm_skip(c))
       return false;
-   if (asm_take(c, "MsgDesc:"))
-      skip_message_text(c);
-   return true;
+   const char *text = c->at;
+   if (!asm_take(c, "MsgDesc:"))
+      return true;
+   unsigned line = c->line;
+   const char *line_start = c->line_start;
+   skip_message_text(c);
+   if (i->desc_is_reg || descriptor_agrees(c, i->desc, text))
+      return true;
+   c->at = text; /* where it says so */
+   c->error->line = line;
+   c->error->column = (unsigned)(text - line_start) + 1;
+   return false;
 }
 
 static bool
@@ -369,6 +411,25 @@ take_patch(struct asm_cursor *c, struct asm_statement *s, bool *taken)
 }
 
 static bool
+unknown_option(struct asm_cursor *c)
+{
+   static const char *const words[] = {"align16",   "align1", "WE_all", "NoDDClr",     "NoDDChk",
+                                       "compacted", "atomic", "switch", "AccWrEnable", "breakpoint",
+                                       "EOT",       "1N",     "2N",     "1Q",          "2Q",
+                                       "3Q",        "4Q",     "1H",     "2H"};
+   struct asm_near near = {0};
+   const char *at = c->at;
+   size_t length = 0;
+   while (at + length < c->end && (isalnum((unsigned char)at[length]) || at[length] == '_'))
+      length++;
+   for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+      asm_near_look(&near, at, length, words[i]);
+   return asm_fail(c, "'%.*s' is no option%s%s%s", (int)length, at,
+                   near.word ? "; did you mean '" : "", near.word ? near.word : "",
+                   near.word ? "'?" : "");
+}
+
+static bool
 take_option(struct asm_cursor *c, struct asm_statement *s, struct options *o)
 {
    struct eu_inst *i = &s->inst;
@@ -400,7 +461,7 @@ take_option(struct asm_cursor *c, struct asm_statement *s, struct options *o)
    else if (asm_take_word(c, "EOT"))
       i->eot = true;
    else
-      return asm_fail(c, "unknown option");
+      return unknown_option(c);
    return true;
 }
 
@@ -511,9 +572,16 @@ find_opcode(struct asm_cursor *c, struct eu_inst *i)
          return info;
       }
    }
+   struct asm_near near = {0};
+   for (unsigned op = 0; op < 128; op++) {
+      const struct eu_opcode_info *info = eu_opcode_info(op, c->device);
+      if (info)
+         asm_near_look(&near, name, length, info->name);
+   }
    c->at = name;
-   asm_fail(c, length ? "'%.*s' is no instruction" : "expected an instruction%.*s", (int)length,
-            name);
+   asm_fail(c, length ? "'%.*s' is no instruction%s%s%s" : "expected an instruction%.*s%s%s%s",
+            (int)length, name, near.word ? "; did you mean '" : "", near.word ? near.word : "",
+            near.word ? "'?" : "");
    return NULL;
 }
 

@@ -39,4 +39,13 @@ struct asm_operand {
 bool asm_dst(struct asm_cursor *c, struct asm_operand *out);
 bool asm_src(struct asm_cursor *c, struct asm_operand *out);
 
+/* The candidate that is next to a word, if any is close; zeros at the start. */
+struct asm_near {
+   const char *word;
+   unsigned distance;
+};
+void asm_near_look(struct asm_near *n, const char *word, size_t length, const char *candidate);
+/* Letters to put in, take out or change. */
+unsigned asm_distance(const char *a, size_t a_length, const char *b);
+
 #endif
