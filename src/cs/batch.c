@@ -68,7 +68,7 @@ mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
    if (level > cs->level) /* the caller goes on behind this command */
       cs_advance(cs);
    cs->level = level;
-   cs->at[level] = (struct cs_level){dw[1] & ~3u, space, nonsecure};
+   cs->at[level] = (struct cs_level){dw[1] & ~3u, space, nonsecure, dw[1] & ~3u};
    cs->next = cs->at[level].address;
    announce(cs, cs->next, true);
    return CS_DONE;

@@ -114,4 +114,7 @@ cs_begin(const struct cs_command *c)
       *c->hand = CS_BEGUN;
 }
 
+/* Where it stands in its stream. */
+void cs_where(const struct cs *cs, struct machine_where *w);
+
 #endif

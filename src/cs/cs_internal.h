@@ -103,6 +103,7 @@ struct cs_level {
    uint32_t address;
    struct mem_space *space;
    bool nonsecure;
+   uint32_t start; /* of the batch */
 };
 
 #define CS_INLINE_DW 1088u /* the longest state command (SO_DECL_LIST) with room */

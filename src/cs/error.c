@@ -15,6 +15,18 @@ place_of(const struct cs *cs, const char *field)
    };
 }
 
+/* In a batch the caller's address is behind the two dwords that started it. */
+void
+cs_where(const struct cs *cs, struct machine_where *w)
+{
+   *w = (struct machine_where){.levels = cs->level + 1};
+   w->command = cs->op && cs->op->desc ? cs->op->desc->layout.name : NULL;
+   for (unsigned i = 0; i <= cs->level; i++) {
+      w->address[i] = cs->at[i].address - (i < cs->level ? 8 : 0);
+      w->start[i] = i ? cs->at[i].start : cs->ring_start;
+   }
+}
+
 void
 cs_report(struct cs *cs, enum pergola_severity severity, const char *rule, const char *field,
           const char *format, ...)

@@ -33,7 +33,14 @@ struct posted_write {
 
 /* What the machine calls of those who stand on it; src/device gives it. */
 struct reg_write;
+/* Where an engine stands: the ring, and the batches that were called from it. */
+struct machine_where {
+   const char *command; /* in hand, or NULL */
+   unsigned levels;     /* 1: in the ring */
+   uint32_t address[3], start[3];
+};
 struct machine_calls {
+   void (*where)(const struct pergola_device *dev, enum engine_id engine, struct machine_where *w);
    /* Side effects, for registers with `hooked` set only. */
    uint32_t (*register_read)(struct pergola_device *dev, const struct hw_register *row,
                              uint32_t stored);

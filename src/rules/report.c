@@ -30,6 +30,10 @@ json_line(FILE *f, const struct pergola_diagnostic *d)
    json_text(&j, "subject", d->subject);
    json_text(&j, "field", d->field);
    json_text(&j, "message", d->message);
+   if (d->where[0])
+      json_text(&j, "where", d->where);
+   if (d->unmodelled)
+      json_bool(&j, "unmodelled", true);
    json_unsigned(&j, "time_ns", d->time_ns);
    json_end_object(&j);
    putc('\n', f);
@@ -46,6 +50,8 @@ text_line(FILE *f, const struct pergola_diagnostic *d)
    if (d->field[0])
       fprintf(f, ".%s", d->field);
    fprintf(f, ": %s [%s]\n", d->message, d->rule);
+   if (d->where[0])
+      fprintf(f, "  in %s\n", d->where);
    if (d->title[0])
       fprintf(f, "  %s: %s", d->rule, d->title);
    if (d->source[0])
@@ -70,6 +76,9 @@ sarif_rule(struct json *j, const struct pergola_diagnostic *d, const struct ledg
    json_text(j, "id", d->rule);
    sarif_text(j, "shortDescription", d->title[0] ? d->title : d->rule);
    sarif_text(j, "fullDescription", row->requirement);
+   char help[320];
+   snprintf(help, sizeof(help), "%.200s; 'pergola rules %s' has the row", d->source, d->rule);
+   sarif_text(j, "help", help);
    json_object(j, "properties");
    json_text(j, "manual", d->source);
    json_end_object(j);
@@ -138,6 +147,8 @@ sarif_result(FILE *f, const struct pergola_diagnostic *d)
    json_unsigned(&j, "occurrenceCount", d->count);
    sarif_locations(&j, d);
    json_object(&j, "properties");
+   if (d->where[0])
+      json_text(&j, "where", d->where);
    json_unsigned(&j, "time_ns", d->time_ns);
    json_end_object(&j);
    json_end_object(&j);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const struct ledger_row *
 ledger_find(const char *id)
@@ -12,7 +13,7 @@ ledger_find(const char *id)
    size_t lo = 0, hi = ledger_row_count;
    while (lo < hi) {
       size_t mid = (lo + hi) / 2;
-      int c = strcmp(ledger_rows[mid].id, id);
+      int c = strcasecmp(ledger_rows[mid].id, id); /* all of them are in capitals */
       if (!c)
          return &ledger_rows[mid];
       if (c < 0)
@@ -21,6 +22,15 @@ ledger_find(const char *id)
          hi = mid;
    }
    return NULL;
+}
+
+const char *
+pergola_rule_find(const char *id, const char **title)
+{
+   const struct ledger_row *row = ledger_find(id);
+   if (row && title)
+      *title = row->title;
+   return row ? row->id : NULL;
 }
 
 struct rules *
@@ -88,10 +98,14 @@ report_new(struct rules *r, struct pergola_diagnostic *d, const char *format, va
    const struct ledger_row *row = ledger_find(d->rule);
    d->title = row ? row->title : "";
    d->source = row ? row->source : "";
+   char where[160];
+   where_text(r->dev, d, where, sizeof(where));
+   d->where = where;
    bool kept = store_room(&r->store);
    if (kept) {
       vsnprintf(message, sizeof(message), format, ap);
       d->message = message;
+      d->unmodelled = strstr(message, "not modelled") != NULL; /* how such messages say it */
       kept = store_add(&r->store, d);
    }
    if (!kept) {
@@ -121,9 +135,17 @@ diagnostic_at(const struct pergola_device *dev, enum pergola_severity severity, 
        .other = place->other,
        .subject = text_or_empty(place->subject),
        .field = text_or_empty(place->field),
+       .where = "",
        .time_ns = dev->time_ns,
        .count = 1,
    };
+}
+
+/* Under the lock. */
+static bool
+wanted(const struct rules *r, const struct pergola_diagnostic *d)
+{
+   return !r->filter || d->severity == PERGOLA_FATAL || r->filter(r->filter_data, d);
 }
 
 /* Under the lock: counted. False: there is no equal one yet. */
@@ -141,7 +163,7 @@ report(struct pergola_device *dev, struct pergola_diagnostic *d, const char *for
 {
    struct rules *r = dev->rules;
    pthread_mutex_lock(&r->lock);
-   if (!known(r, d))
+   if (wanted(r, d) && !known(r, d))
       report_new(r, d, format, ap);
    pthread_mutex_unlock(&r->lock);
 }
@@ -177,11 +199,11 @@ rule_repeated(struct pergola_device *dev, enum pergola_severity severity, const 
    struct rules *r = dev->rules;
    struct pergola_diagnostic d = diagnostic_at(dev, severity, rule, place);
    pthread_mutex_lock(&r->lock);
-   bool repeated = store_count(&r->store, &d);
+   bool dropped = !wanted(r, &d), repeated = !dropped && store_count(&r->store, &d);
    if (repeated)
       r->count[severity]++;
    pthread_mutex_unlock(&r->lock);
-   return repeated;
+   return repeated || dropped;
 }
 
 int
@@ -214,4 +236,28 @@ pergola_diagnostics(struct pergola_device *dev, pergola_diagnostic_fn fn, void *
    for (size_t i = 0; i < r->store.count; i++)
       fn(data, &r->store.entry[i].d);
    pthread_mutex_unlock(&r->lock);
+}
+
+void
+pergola_set_diagnostic_filter(struct pergola_device *dev, pergola_filter_fn fn, void *data)
+{
+   struct rules *r = dev->rules;
+   pthread_mutex_lock(&r->lock);
+   r->filter = fn;
+   r->filter_data = data;
+   pthread_mutex_unlock(&r->lock);
+}
+
+bool
+pergola_report_failed(struct pergola_device *dev)
+{
+   struct rules *r = dev->rules;
+   bool failed = false;
+   pthread_mutex_lock(&r->lock);
+   for (unsigned i = 0; i < r->report_count; i++) {
+      FILE *f = r->report[i].file;
+      failed |= fflush(f) || ferror(f);
+   }
+   pthread_mutex_unlock(&r->lock);
+   return failed;
 }

@@ -46,6 +46,8 @@ struct rules {
    } sink[RULES_MAX_SINKS];
    struct report report[RULES_MAX_REPORTS];
    unsigned report_count;
+   pergola_filter_fn filter;
+   void *filter_data;
    struct diagnostic_store store;
    pthread_mutex_t lock;
 };
@@ -57,6 +59,12 @@ bool store_room(struct diagnostic_store *s);
 /* Keeps a new one. False: no memory. */
 bool store_add(struct diagnostic_store *s, const struct pergola_diagnostic *d);
 void store_finish(struct diagnostic_store *s);
+
+/* The chain of ring and batches to the command that the engine of a diagnostic is at; "" for the
+ * bus.
+ */
+void where_text(struct pergola_device *dev, const struct pergola_diagnostic *d, char *text,
+                size_t size);
 
 const char *severity_name(enum pergola_severity s);
 /* A new one: the last of the store, unless that is full. */

@@ -59,7 +59,8 @@ grow(struct diagnostic_store *s)
 static bool
 copy_strings(struct diagnostic_entry *e)
 {
-   const char **member[] = {&e->d.rule, &e->d.engine, &e->d.subject, &e->d.field, &e->d.message};
+   const char **member[] = {&e->d.rule,  &e->d.engine,  &e->d.subject,
+                            &e->d.field, &e->d.message, &e->d.where};
    enum { COUNT = sizeof(member) / sizeof(member[0]) };
    size_t size = 0;
    for (unsigned i = 0; i < COUNT; i++)

@@ -1,6 +1,7 @@
 """The generator refuses what is not well defined, and what it makes packs and unpacks."""
 import glob
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ import unittest.mock
 from proves import main
 
 import genhw
+import genledger
 import hwxml
 
 STRUCT = '<hw unit="t"><struct name="S" length="1">{}</struct></hw>'
@@ -222,6 +224,38 @@ class Registers(unittest.TestCase):
         for x in s.structs + s.commands + s.registers:
             for i in [x.ledger] + [f.ledger for f in x.fields]:
                 self.assertTrue(not i or i in ids, f"{x.name} cites {i}")
+
+
+class Sources(unittest.TestCase):
+    """References to the manuals as people read them."""
+    ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+    def setUp(self):
+        self.manuals = genledger.Manuals(os.path.join(self.ROOT, "spec/manuals.tsv"))
+
+    def test_volume_part_and_page(self):
+        for source, text in (("ivb-vol2_part2 p.57", "IVB vol 2 part 2, p. 57"), ("IVB v4p3 p.100-102", "IVB vol 4 part 3, p. 100-102"),
+                             ("vlv-vol02d p.29", "VLV vol 2d, p. 29"), ("Linux uAPI i915_drm.h", "Linux uAPI i915_drm.h")):
+            self.assertEqual(self.manuals.readable(source), text)
+        self.assertRegex(self.manuals.readable("000:202-206"), r"^IVB vol 2 part 2, p\. \d+$")
+        self.assertRegex(self.manuals.readable("002:5283-5284"), r"^VLV vol 7, near p\. \d+$")
+
+    def test_pages_agree_with_those_that_were_looked_up(self):
+        """Many rows name lines of the text and, found apart from that, pages of the manual."""
+        volumes = {"000": "ivb-vol2_part2", "003": "ivb-vol1_part5", "004": "ivb-vol4_part2"}
+        near = far = 0
+        for path in glob.glob(os.path.join(self.ROOT, "spec/ledger/*.tsv")):
+            for row in genledger.rows(path):
+                for number, volume in volumes.items():
+                    lines = re.search(rf"\b{number}:(\d+)-(\d+)", row[5])
+                    said = re.search(rf"{volume} p\.([-\d, p.]+)", row[5])
+                    if lines and said:
+                        first, last = (self.manuals.page(number, int(n)) for n in lines.groups())
+                        pages = [int(n) for n in re.findall(r"\d+", said[1])]
+                        ok = min(pages) - 1 <= last and first <= max(pages) + 1
+                        near, far = near + ok, far + (not ok)
+        self.assertGreater(near, 250)
+        self.assertLess(far, near / 20, "rows that name another page besides")
 
 
 if __name__ == "__main__":
