@@ -174,7 +174,8 @@ usage(FILE *out)
        "     png FILE ADDRESS W H      a picture of W x H pixels of 32 bits\n\n"
        "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status "
        "pages\n"
-       "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped or an expectation failed.\n",
+       "at 0x40000, 0x41000, 0x42000. Exit code 1: an engine stopped, a fatal report, or an "
+       "expectation failed.\n",
        EXEC_BATCH);
 }
 
@@ -199,6 +200,25 @@ parse_check(const char *text, enum pergola_check *check)
          return true;
       }
    return false;
+}
+
+static void
+bad_value(int option, const char *value)
+{
+   static const struct {
+      int option;
+      const char *name, *wants;
+   } all[] = {
+       {'e', "--engine", "rcs, vcs or bcs"},
+       {'c', "--check", "off, report or stop"},
+       {'b', "--budget", "a number above 0"},
+       {'m', "--dump", "given at most 16 times"},
+       {'r', "--reg", "given at most 16 times"},
+       {'S', "--sanitize", "a list of " PERGOLA_SANITIZE_WORDS},
+   };
+   for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+      if (all[i].option == option)
+         fprintf(stderr, "pergola exec: %s is %s, not '%s'\n", all[i].name, all[i].wants, value);
 }
 
 static bool
@@ -252,7 +272,7 @@ parse_options(int argc, char **argv, struct options *o)
          return false;
       }
       if (!ok) {
-         fprintf(stderr, "pergola exec: bad value '%s'\n", optarg);
+         bad_value(c, optarg);
          return false;
       }
    }
@@ -307,6 +327,21 @@ run_file(struct exec *x, const struct options *o, char *data, size_t size, const
    return result == PERGOLA_RUN_IDLE ? CLI_OK : CLI_FAILED;
 }
 
+/* A fatal report is a failure, and so is a file that could not be written. */
+static int
+judge(struct exec *x, const struct options *o, struct pergola_trace *t, struct pergola_trace *p,
+      int status)
+{
+   const char *bad = pergola_trace_failed(t)                      ? o->trace
+                     : pergola_trace_failed(p)                    ? o->perfetto
+                     : o->report && pergola_report_failed(x->dev) ? o->report
+                                                                  : NULL;
+   if (bad)
+      fprintf(stderr, "pergola exec: %s cannot be written\n", bad);
+   bool fatal = pergola_diagnostic_count(x->dev, PERGOLA_FATAL);
+   return status == CLI_OK && (bad || fatal) ? CLI_FAILED : status;
+}
+
 static int
 finish(struct exec *x, const struct options *o, int status)
 {
@@ -356,6 +391,7 @@ cli_exec(int argc, char **argv)
       fprintf(stderr, "pergola exec: an output file cannot be written\n");
    else
       status = finish(x, &o, run_file(x, &o, text, size, argv[optind]));
+   status = judge(x, &o, t, p, status);
    if (t)
       pergola_trace_close(t);
    if (p)

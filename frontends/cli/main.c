@@ -33,6 +33,16 @@ usage(FILE *out)
    fprintf(out, "\n'pergola COMMAND --help' says more.\n");
 }
 
+/* Output that could not be written is an error, whatever has been printed. */
+static int
+finish(int code)
+{
+   if (!fflush(stdout) && !ferror(stdout))
+      return code;
+   fprintf(stderr, "pergola: standard output cannot be written\n");
+   return code ? code : CLI_FAILED;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -45,12 +55,12 @@ main(int argc, char **argv)
       return CLI_OK;
    }
    if (!strcmp(argv[1], "--version")) {
-      printf("pergola %d.%d\n", PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
+      printf("pergola %s\n", pergola_version());
       return CLI_OK;
    }
    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
       if (!strcmp(argv[1], commands[i].name))
-         return commands[i].run(argc - 1, argv + 1);
+         return finish(commands[i].run(argc - 1, argv + 1));
    fprintf(stderr, "pergola: '%s' is not a command; 'pergola --help' lists them\n", argv[1]);
    return CLI_USAGE;
 }

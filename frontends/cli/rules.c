@@ -25,7 +25,7 @@ list_prefix(const char *prefix)
    unsigned count = 0;
    for (size_t i = 0; i < ledger_row_count; i++) {
       const struct ledger_row *r = &ledger_rows[i];
-      if (strncmp(r->id, prefix, n) || r->id[n] != '-')
+      if (strncasecmp(r->id, prefix, n) || r->id[n] != '-')
          continue;
       printf("%-10s %-11s %s\n", r->id, r->kind, r->title);
       count++;

@@ -1,7 +1,8 @@
 /* pergola run: a program of the user's on the modelled GPU. */
 #include "cli.h"
 
-#include "frontends/drm/summary.h"
+#include "run.h"
+
 #include "pergola/pergola.h"
 #include "trace/trace.h"
 
@@ -44,6 +45,14 @@ static const char help[] =
     "  --deterministic      one order of execution for every program, racy ones too\n"
     "  --dump DIRECTORY     every batch as a file, for 'pergola decode'; made if need be\n"
     "  --hang-budget N      units of work after which a batch counts as hung\n"
+    "  --patience SECONDS   tells where a batch stands that takes longer (5 on a terminal; 0: "
+    "never)\n"
+    "  --error-state FILE   the state of the GPU at the first hang, for 'pergola replay'\n"
+    "  --fail-on LIST       exit with 3 after " RUN_FAIL_WORDS "\n"
+    "  --ignore RULE,…      rules that are neither told nor counted\n"
+    "  --write-baseline FILE, --baseline FILE\n"
+    "                       what is reported now; what is in there is neither told nor counted\n"
+    "  --host baseline      as on a processor without AVX2\n"
     "  --quiet              no closing line\n\n"
     "Each option is also an environment variable: PERGOLA_DEVICE, PERGOLA_HANG_BUDGET, "
     "PERGOLA_STATS=1, …\n"
@@ -68,6 +77,13 @@ static const struct run_option {
     {"--deterministic", "PERGOLA_DETERMINISTIC", true},
     {"--dump", "PERGOLA_DUMP", false},
     {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
+    {"--patience", "PERGOLA_PATIENCE", false},
+    {"--error-state", "PERGOLA_ERROR_STATE", false},
+    {"--fail-on", "PERGOLA_FAIL_ON", false},
+    {"--ignore", "PERGOLA_IGNORE", false},
+    {"--baseline", "PERGOLA_BASELINE", false},
+    {"--write-baseline", "PERGOLA_WRITE_BASELINE", false},
+    {"--host", "PERGOLA_HOST", false},
     {"--quiet", "PERGOLA_QUIET", true},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
@@ -76,7 +92,9 @@ static bool
 is_path(const char *name)
 {
    return !strcmp(name, "--report") || !strcmp(name, "--trace-file") ||
-          !strcmp(name, "--perfetto") || !strcmp(name, "--dump");
+          !strcmp(name, "--perfetto") || !strcmp(name, "--dump") ||
+          !strcmp(name, "--error-state") || !strcmp(name, "--baseline") ||
+          !strcmp(name, "--write-baseline");
 }
 
 /* Could it be written? It is not made before there is something to write. */
@@ -100,6 +118,26 @@ try_file(const char *path)
 }
 
 static int
+try_read(const char *path)
+{
+   struct stat s;
+   if (stat(path, &s) || access(path, R_OK))
+      return errno;
+   return S_ISDIR(s.st_mode) ? EISDIR : 0;
+}
+
+/* All processes of the program add to it. */
+static int
+try_empty(const char *path)
+{
+   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (fd < 0)
+      return errno;
+   close(fd);
+   return 0;
+}
+
+static int
 try_directory(const char *path)
 {
    struct stat s;
@@ -117,10 +155,12 @@ static bool
 path_ok(const char *name, const char *path)
 {
    bool standard = !strcmp(path, "-") && strcmp(name, "--dump");
-   int error = !path[0]                  ? ENOENT
-               : standard                ? 0
-               : !strcmp(name, "--dump") ? try_directory(path)
-                                         : try_file(path);
+   int error = !path[0]                            ? ENOENT
+               : standard                          ? 0
+               : !strcmp(name, "--dump")           ? try_directory(path)
+               : !strcmp(name, "--baseline")       ? try_read(path)
+               : !strcmp(name, "--write-baseline") ? try_empty(path)
+                                                   : try_file(path);
    if (error)
       fprintf(stderr, "pergola: %s '%s': %s\n", name, path, strerror(error));
    return !error;
@@ -153,6 +193,20 @@ value_ok(const char *name, const char *value)
    if (!strcmp(name, "--sanitize") && !pergola_sanitize_kinds(value, &bad)) {
       fprintf(stderr, "pergola: --sanitize is a list of " PERGOLA_SANITIZE_WORDS ", not '%s'\n",
               value);
+      return false;
+   }
+   if (!strcmp(name, "--fail-on") && !run_fail_list(value)) {
+      fprintf(stderr, "pergola: --fail-on is a list of " RUN_FAIL_WORDS ", not '%s'\n", value);
+      return false;
+   }
+   if (!strcmp(name, "--host") && strcmp(value, "baseline") && strcmp(value, "auto")) {
+      fprintf(stderr, "pergola: --host is auto or baseline, not '%s'\n", value);
+      return false;
+   }
+   if (!strcmp(name, "--ignore") && !run_rules_known(value))
+      return false;
+   if (!strcmp(name, "--patience") && (!cli_parse_u64(value, &n) || n > 1000000)) {
+      fprintf(stderr, "pergola: --patience wants seconds, at most 1000000, not '%s'\n", value);
       return false;
    }
    bool threads = !strcmp(name, "--threads");
@@ -302,26 +356,6 @@ share_summary(void)
    return s;
 }
 
-static void
-say(const struct run_summary *s, const char *name)
-{
-   unsigned long long broken = s->errors, warnings = s->warnings, findings = s->findings;
-   if (!s->devices) {
-      const char *why = cli_program_obstacle(name);
-      fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n",
-              why ? ": it is " : "", why ? why : "",
-              why ? ", so the library cannot get into it" : "");
-      return;
-   }
-   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n",
-           broken, broken == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s",
-           (unsigned long long)s->hangs, s->hangs == 1 ? "" : "s", (unsigned long long)s->batches,
-           s->batches == 1 ? "" : "es");
-   if (getenv("PERGOLA_SANITIZE"))
-      fprintf(stderr, "pergola: %llu finding%s of the sanitizer\n", findings,
-              findings == 1 ? "" : "s");
-}
-
 static volatile sig_atomic_t program; /* a signal handler has no argument of its own */
 
 static void
@@ -410,7 +444,7 @@ cli_run(int argc, char **argv)
    sigprocmask(SIG_SETMASK, &mask, NULL);
    int code = wait_for(child, silent);
    if (summary && !silent && !summary->absent)
-      say(summary, argv[at]);
+      run_say(summary, argv[at]);
    free(library);
-   return code;
+   return summary ? run_verdict(summary, code, silent) : code;
 }

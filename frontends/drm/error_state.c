@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -84,6 +85,21 @@ print_head(FILE *f, struct kernel *k, const struct engine *e)
    fprintf(f, "EIR: 0x%08x\n", bus_read(k, REG_RCS_EIR));
 }
 
+/* For later, under the name that the user has given. */
+static void
+save(const struct kernel *k)
+{
+   const char *path = k->options.error_state;
+   FILE *f = fopen(path, "we");
+   bool bad = !f || fwrite(k->error_state, 1, k->error_size, f) != k->error_size;
+   if (f)
+      bad |= fclose(f) != 0;
+   if (bad)
+      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
+   else
+      fprintf(stderr, "pergola: the error state is in %s; 'pergola replay' runs it again\n", path);
+}
+
 /* DRM-106 */
 void
 error_state_capture(struct kernel *k, const struct engine *e, const char *threads)
@@ -108,6 +124,8 @@ error_state_capture(struct kernel *k, const struct engine *e, const char *thread
    print_memory(f, e, "HW Status", e->hws_ggtt, e->hws, PAGE, &room);
    if (fclose(f))
       error_state_clear(k);
+   else if (k->options.error_state[0])
+      save(k);
 }
 
 void

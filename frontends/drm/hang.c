@@ -210,6 +210,7 @@ after_turn(void *data, enum pergola_run_result result, uint64_t units)
 {
    struct kernel *k = data;
    guard_tell();
+   watch_turn(k, result);
    if (result != PERGOLA_RUN_WAITING)
       nobody_waits(k); /* or somebody runs who may end it */
    switch (result) {
@@ -260,6 +261,7 @@ device_attach(struct kernel *k)
 int
 device_start(struct kernel *k)
 {
+   watch_open(k);
    return pergola_runner_start(k->runner);
 }
 

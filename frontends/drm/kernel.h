@@ -16,6 +16,7 @@
 #include "report.h"
 #include "request.h"
 #include "sync.h"
+#include "verdict.h"
 #include "vm.h"
 
 #include <pthread.h>
@@ -31,7 +32,10 @@ struct kernel_options {
    char trace[256];
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],
        dump[KERNEL_PATH_MAX];
+   char error_state[KERNEL_PATH_MAX]; /* of the first hang; "": nowhere */
+   struct verdict_options verdict;
    uint64_t hang_budget;
+   uint64_t patience_s;   /* a batch that runs for longer is told of; 0: none is */
    int64_t wait_limit_ns; /* an engine that waits for the host this long is hung */
 };
 
@@ -76,6 +80,8 @@ struct kernel {
    uint32_t resets;
    uint64_t requests, queued; /* so far */
    struct report *report;
+   int64_t busy_since; /* the device has had work since then; 0: it has none */
+   bool patience_told;
 };
 
 static inline void
@@ -95,6 +101,11 @@ void kernel_after_fork_child(struct kernel *k);
 void kernel_revive(struct kernel *k);
 void kernel_before_fork(struct kernel *k);
 void kernel_after_fork_parent(struct kernel *k);
+
+/* What a batch that takes long is about (watch.c): on the runner's thread, after every turn; and
+ * when a terminal interrupts the program. */
+void watch_open(struct kernel *k);
+void watch_turn(struct kernel *k, enum pergola_run_result result);
 
 /* command parser (parser.c): 0 run it privileged; -EACCES run it unprivileged; -EINVAL refuse. */
 int parser_check(int engine, const uint32_t *batch, uint32_t dwords);

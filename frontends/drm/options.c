@@ -116,9 +116,10 @@ trace(char *to, size_t size)
 }
 
 static const char *const names[] = {
-    "CHECK",  "DETERMINISTIC", "DEVICE",  "DUMP",  "HANG_BUDGET", "HAZARDS",
-    "NATIVE", "PERFETTO",      "PRELOAD", "QUIET", "REPORT",      "SANITIZE",
-    "STATS",  "SUMMARY",       "THREADS", "TRACE", "TRACE_FILE",
+    "BASELINE", "CHECK",       "DETERMINISTIC", "DEVICE", "DUMP",       "ERROR_STATE",
+    "FAIL_ON",  "HANG_BUDGET", "HAZARDS",       "HOST",   "IGNORE",     "NATIVE",
+    "PATIENCE", "PERFETTO",    "PRELOAD",       "QUIET",  "REPORT",     "SANITIZE",
+    "STATS",    "SUMMARY",     "THREADS",       "TRACE",  "TRACE_FILE", "WRITE_BASELINE",
 };
 
 /* How many letters to put in, take out or change. Both are short. */
@@ -175,6 +176,10 @@ kernel_options_from_environment(struct kernel_options *o)
    text("PERGOLA_TRACE_FILE", o->trace_file, sizeof(o->trace_file));
    text("PERGOLA_PERFETTO", o->perfetto, sizeof(o->perfetto));
    text("PERGOLA_DUMP", o->dump, sizeof(o->dump));
+   text("PERGOLA_ERROR_STATE", o->error_state, sizeof(o->error_state));
+   text("PERGOLA_IGNORE", o->verdict.ignore, sizeof(o->verdict.ignore));
+   text("PERGOLA_BASELINE", o->verdict.baseline, sizeof(o->verdict.baseline));
+   text("PERGOLA_WRITE_BASELINE", o->verdict.write_baseline, sizeof(o->verdict.write_baseline));
    trace(o->trace, sizeof(o->trace));
    o->check = check();
    o->native = native();
@@ -184,6 +189,7 @@ kernel_options_from_environment(struct kernel_options *o)
    o->stats = flag("PERGOLA_STATS");
    o->hazards = flag("PERGOLA_HAZARDS");
    o->hang_budget = number("PERGOLA_HANG_BUDGET", 1, UINT64_MAX, DEFAULT_HANG_BUDGET);
+   o->patience_s = number("PERGOLA_PATIENCE", 0, 1000000, isatty(STDERR_FILENO) ? 5 : 0);
    o->wait_limit_ns = DEFAULT_WAIT_LIMIT_NS;
    look_for_slips();
 }

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-enum verdict { SAFE, REJECT, REGISTERS, BITS };
+enum parser_verdict { SAFE, REJECT, REGISTERS, BITS };
 
 /* Bits of one dword that must be zero; if `when` is not zero only while its dword has any of those
  * set. */
@@ -22,7 +22,7 @@ struct command {
    uint32_t header;
    uint8_t fixed;        /* dwords; 0: by the length field */
    uint32_t length_mask; /* of the length field, total less two */
-   enum verdict verdict;
+   enum parser_verdict verdict;
    uint8_t step; /* REGISTERS: pairs of register and value (2), or one register in dword 1 (0) */
    struct bits bits[3];
 };

@@ -30,8 +30,10 @@ struct report {
    struct pergola_trace *text, *perfetto;
    struct told told[TOLD_RULES];
    struct statistics *statistics; /* or NULL */
-   bool dump_told;
-   uint64_t device; /* the first of the run is 1 */
+   bool dump_told, unwritten_told;
+   struct verdict *verdict;
+   struct told lacks[TOLD_RULES]; /* features that are not modelled */
+   uint64_t device;               /* the first of the run is 1 */
 };
 
 static enum pergola_report_format
@@ -48,10 +50,10 @@ static const char *const severities[] = {"note", "warning", "error", "fatal"};
 /* Which place of this rule it is; 0 when the table is full. The caller has the lock of the rules.
  */
 static unsigned
-place_number(struct report *r, const char *rule)
+place_number(struct told told[TOLD_RULES], const char *rule)
 {
    for (unsigned i = 0; i < TOLD_RULES; i++) {
-      struct told *t = &r->told[i];
+      struct told *t = &told[i];
       if (!t->rule[0])
          snprintf(t->rule, sizeof(t->rule), "%s", rule);
       if (!strcmp(t->rule, rule))
@@ -74,7 +76,8 @@ tell(void *data, const struct pergola_diagnostic *d)
 {
    if (d->severity < PERGOLA_WARNING)
       return;
-   unsigned place = place_number(data, d->rule);
+   struct report *r = data;
+   unsigned place = place_number(r->told, d->rule);
    if (place > (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES))
       return;
    fprintf(stderr, "pergola: %s: %s", severities[d->severity], d->rule);
@@ -84,7 +87,8 @@ tell(void *data, const struct pergola_diagnostic *d)
       fprintf(stderr, " at 0x%llx", (unsigned long long)d->address);
    if (d->subject[0])
       fprintf(stderr, " in %s", d->subject);
-   fprintf(stderr, "%s%s: %s%s\n", d->field[0] ? ", " : "", d->field, d->message,
+   fprintf(stderr, "%s%s: %s%s%s%s%s\n", d->field[0] ? ", " : "", d->field, d->message,
+           d->where[0] ? " (" : "", d->where, d->where[0] ? ")" : "",
            place == (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES)
                ? " (from here on this rule is only counted; --report FILE has every place)"
                : "");
@@ -114,6 +118,8 @@ static void
 tally(void *data, const struct pergola_diagnostic *d)
 {
    struct report *r = data;
+   if (d->unmodelled && place_number(r->lacks, d->rule) == 1)
+      add(&r->summary->unmodelled);
    if (is_finding(d))
       add(&r->summary->findings);
    else if (d->severity >= PERGOLA_ERROR)
@@ -161,10 +167,14 @@ kreport_open(struct kernel *k)
    number_path(report, o->report, before);
    number_path(trace_file, o->trace_file, before);
    number_path(perfetto, o->perfetto, before);
+   int ret = verdict_open(&r->verdict, dev, &o->verdict);
+   if (ret)
+      return cannot_open(o->verdict.baseline[0] ? o->verdict.baseline : o->verdict.write_baseline,
+                         -ret);
    pergola_add_diagnostic_sink(dev, tally, r);
    if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);
-   int ret = o->report[0] ? pergola_report_open(dev, report, format_of(report)) : 0;
+   ret = o->report[0] ? pergola_report_open(dev, report, format_of(report)) : 0;
    if (ret)
       return cannot_open(report, -ret);
    if (o->trace[0]) {
@@ -201,10 +211,30 @@ kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint
    FILE *f = fopen(path, "wbe");
    if ((!f || fwrite(batch, 1, bytes, f) != bytes) && !k->report->dump_told) {
       k->report->dump_told = true; /* the others will not do better */
+      add(&k->report->summary->unwritten);
       fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
    }
    if (f)
       fclose(f);
+}
+
+/* What was asked for and is not there is an error, and told once. */
+static void
+check_written(struct kernel *k)
+{
+   struct report *r = k->report;
+   if (r->unwritten_told)
+      return;
+   const char *what = pergola_report_failed(k->dev)       ? k->options.report
+                      : pergola_trace_failed(r->text)     ? k->options.trace_file
+                      : pergola_trace_failed(r->perfetto) ? k->options.perfetto
+                      : verdict_failed(r->verdict)        ? k->options.verdict.write_baseline
+                                                          : NULL;
+   if (!what)
+      return;
+   r->unwritten_told = true;
+   add(&r->summary->unwritten);
+   fprintf(stderr, "pergola: %s cannot be written\n", what[0] ? what : "the trace");
 }
 
 void
@@ -217,6 +247,7 @@ kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
    /* A program may end in ways that nobody hears of: its files are as good as they can be. */
    pergola_trace_flush(k->report->text);
    pergola_trace_flush(k->report->perfetto);
+   check_written(k);
 }
 
 void
@@ -249,6 +280,7 @@ kreport_after_fork(struct kernel *k)
    pergola_trace_disown(r->text);
    pergola_trace_disown(r->perfetto);
    free(r->statistics);
+   verdict_close(r->verdict);
    free(r);
 }
 
@@ -258,6 +290,10 @@ kreport_close(struct kernel *k)
    struct report *r = k->report;
    if (!r)
       return;
+   if (k->dev) {
+      check_written(k);
+      pergola_set_diagnostic_filter(k->dev, NULL, NULL);
+   }
    k->report = NULL;
    if (r->summary != &r->own)
       sys_munmap(r->summary, sizeof(*r->summary));
@@ -267,5 +303,6 @@ kreport_close(struct kernel *k)
       pergola_trace_close(r->perfetto);
    if (r->statistics)
       statistics_close(r->statistics);
+   verdict_close(r->verdict);
    free(r);
 }

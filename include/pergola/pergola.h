@@ -19,6 +19,7 @@ extern "C" {
 
 #define PERGOLA_VERSION_MAJOR 0
 #define PERGOLA_VERSION_MINOR 1
+#define PERGOLA_VERSION_PATCH 0
 
 #if defined(__GNUC__)
 #define PERGOLA_API __attribute__((visibility("default")))
@@ -27,6 +28,9 @@ extern "C" {
 #endif
 
 struct pergola_device;
+
+/* Of the library that runs, "0.1.0"; the macros are those of the headers. */
+PERGOLA_API const char *pergola_version(void);
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
@@ -69,6 +73,8 @@ enum pergola_sanitize {
 };
 
 struct pergola_config {
+   size_t size; /* sizeof(struct pergola_config) of the caller: a library that knows more takes 0
+                   for the rest. 0: all that this header has */
    const char *sku; /* NULL: "ivb-gt2" */
    enum pergola_check check;
    unsigned host_threads;      /* for independent thread groups; 0: as many as the machine has */
@@ -224,7 +230,11 @@ struct pergola_diagnostic {
    const char *field;   /* or "" */
    bool has_other;      /* other: graphics address of a second instruction that takes part */
    uint64_t other;
+   bool unmodelled;     /* the model lacks what is asked for: results are wrong */
    const char *message; /* one sentence */
+   /* The command that an engine was at, with the chain of ring and batches to it, or "":
+    * "GPGPU_WALKER at ring + 0x40, batch 0x00460000 + 0x18c". */
+   const char *where;
    uint64_t time_ns;
    uint64_t count; /* how often this one has been seen, this time included */
 };
@@ -235,6 +245,12 @@ typedef void (*pergola_diagnostic_fn)(void *data, const struct pergola_diagnosti
 PERGOLA_API int pergola_add_diagnostic_sink(struct pergola_device *dev, pergola_diagnostic_fn fn,
                                             void *data);
 /* How many diagnostics of at least this severity, repeats included. */
+/* What the filter returns false for is dropped, and not counted; fatal ones are not asked for. The
+ * message is not there yet. One filter; NULL: none. May be called from a host thread of the device,
+ * never from two at once. */
+typedef bool (*pergola_filter_fn)(void *data, const struct pergola_diagnostic *d);
+PERGOLA_API void pergola_set_diagnostic_filter(struct pergola_device *dev, pergola_filter_fn fn,
+                                               void *data);
 PERGOLA_API uint64_t pergola_diagnostic_count(const struct pergola_device *dev,
                                               enum pergola_severity at_least);
 

@@ -29,6 +29,8 @@ PERGOLA_API void pergola_trace_close(struct pergola_trace *trace);
 /* What has been written so far is in the file, and the file is well-formed, though more may follow.
  * At any time. */
 PERGOLA_API void pergola_trace_flush(struct pergola_trace *trace);
+/* Could anything not be written to it, now or before? NULL: no. At any time. */
+PERGOLA_API bool pergola_trace_failed(struct pergola_trace *trace);
 /* In the child of a fork: frees it and leaves the file, which is the parent's, alone. */
 PERGOLA_API void pergola_trace_disown(struct pergola_trace *trace);
 /* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
@@ -36,6 +38,13 @@ PERGOLA_API void pergola_trace_disown(struct pergola_trace *trace);
    "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
    "message, memory, wait, vme"
 PERGOLA_API uint32_t pergola_trace_kinds(const char *list, const char **bad);
+
+/* ---- rules ------------------------------------------------------------------------------------
+ */
+
+/* A rule by its id, in any letter case; *title is its title, if not NULL. The id as it is written,
+ * or NULL: there is none. */
+PERGOLA_API const char *pergola_rule_find(const char *id, const char **title);
 
 /* ---- reports ----------------------------------------------------------------------------------
  */
@@ -45,6 +54,9 @@ enum pergola_report_format { PERGOLA_REPORT_TEXT, PERGOLA_REPORT_JSON, PERGOLA_R
  * when the device is destroyed. 0 or a negative errno. */
 PERGOLA_API int pergola_report_open(struct pergola_device *dev, const char *path,
                                     enum pergola_report_format format);
+
+/* Could anything not be written to them, now or before? */
+PERGOLA_API bool pergola_report_failed(struct pergola_device *dev);
 
 /* "memory,race,init" to a mask of enum pergola_sanitize; "all" is every one. 0 and *bad set on an
  * unknown word. */

@@ -73,19 +73,42 @@ fail(struct pergola_device *dev, const char **error, const char *text)
    return NULL;
 }
 
+static void
+where(const struct pergola_device *dev, enum engine_id engine, struct machine_where *w)
+{
+   *w = (struct machine_where){0};
+   if (dev->cs[engine])
+      cs_where(dev->cs[engine], w);
+}
+
 static const struct machine_calls calls = {
+    .where = where,
     .register_read = hook_read,
     .register_written = hook_written,
     .interrupt_changed = pci_interrupt_changed,
     .forget_memory = device_forget_memory,
 };
 
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
+
+const char *
+pergola_version(void)
+{
+   return VERSION_TEXT(PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR, PERGOLA_VERSION_PATCH);
+}
+
 struct pergola_device *
 pergola_device_create(const struct pergola_config *config, const char **error)
 {
    static const struct pergola_config defaults = {.check = PERGOLA_CHECK_REPORT};
+   struct pergola_config whole = {0};
    if (!config)
       config = &defaults;
+   if (config->size > sizeof(whole))
+      return fail(NULL, error, "the configuration is of a newer version");
+   memcpy(&whole, config, config->size ? config->size : sizeof(whole));
+   config = &whole;
    const struct part *part = part_find(config->sku ? config->sku : "ivb-gt2");
    if (!part)
       return fail(NULL, error, "no such part; pergola_sku_at() lists them");

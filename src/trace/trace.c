@@ -120,6 +120,17 @@ pergola_trace_flush(struct pergola_trace *t)
    pthread_mutex_unlock(&t->dev->trace.lock);
 }
 
+bool
+pergola_trace_failed(struct pergola_trace *t)
+{
+   if (!t)
+      return false;
+   pthread_mutex_lock(&t->dev->trace.lock);
+   bool failed = fflush(t->file) || ferror(t->file);
+   pthread_mutex_unlock(&t->dev->trace.lock);
+   return failed;
+}
+
 void
 pergola_trace_disown(struct pergola_trace *t)
 {

@@ -108,6 +108,34 @@ for name, path in (("REPORT", "r.json"), ("PERFETTO", "p.json"), ("TRACE_FILE", 
     p = run("--trace=cs", "--", SMOKE, env=dict(os.environ, **{f"PERGOLA_{name}": f"/no/such/place/{path}"}))
     check(p.returncode != 0 and f"pergola: /no/such/place/{path}: No such file" in p.stderr, f"a file that cannot be written: {name}", p.stderr[-300:])
 
+# What decides about success: --fail-on, rules to ignore, a baseline, files that cannot be written.
+BROKEN = ["--", "sh", "-c", f"{ENDS} exit; exit 0"]  # RCS-128, and exit code 0
+for options, code in ((["--fail-on=error"], 3), (["--fail-on=all"], 3), (["--fail-on=hang,sanitizer"], 0), ([], 0),
+                      (["--fail-on=error", "--ignore=rcs-128"], 0), (["--fail-on=error", "--ignore=RCS-117"], 3)):
+    p = run(*options, *BROKEN)
+    check(p.returncode == code and ("by --fail-on=error" in p.stderr) == (code == 3), f"exit code with {options}", p.stderr)
+check("0 rules broken" in run("--ignore", "RCS-117,RCS-128", *BROKEN).stderr, "an ignored rule is not counted")
+check(run("--fail-on=error", "--", "sh", "-c", "exit 7").returncode == 7, "a program that fails keeps its code")
+for bad in ("--fail-on=everything", "--ignore=RCS-99999", "--host=z80", "--patience=-1", "--baseline=/no/such/file", "--sanitize=x"):
+    p = run(bad, "--", "true")
+    option, value = bad.split("=")
+    check(p.returncode == 2 and option in p.stderr and value in p.stderr, f"{bad} is refused by name and value", p.stderr)
+with tempfile.TemporaryDirectory() as d:
+    p = run("--write-baseline", f"{d}/b", *BROKEN)
+    lines = open(f"{d}/b", encoding="utf-8").read().splitlines()
+    check(len(lines) == 1 and lines[0].startswith("RCS-128\tRCS\tPIPE_CONTROL"), "a baseline has a line a rule and place", lines)
+    p = run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN)
+    check(p.returncode == 0 and "0 rules broken" in p.stderr, "what is in the baseline does not count", p.stderr)
+    open(f"{d}/b", "w", encoding="utf-8").close()
+    check(run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN).returncode == 3, "what is not in it does")
+    p = run("--hang-budget=1000000", "--error-state", f"{d}/e", "--", ENDS, "hang")
+    check(os.path.getsize(f"{d}/e") > 1000 and f"the error state is in {d}/e" in p.stderr, "the error state is kept", p.stderr)
+for option in ("--report=/dev/full", "--perfetto=/dev/full"):
+    p = run(option, *BROKEN)
+    check(p.returncode == 1 and "/dev/full cannot be written" in p.stderr, f"{option} is an error", p.stderr)
+p = run("--host=baseline", "--", SMOKE)
+check(p.returncode == 0 and "not ok" not in p.stdout, "a host without AVX2", p.stdout)
+
 # However a program ends, its files are complete.
 for how, code in (("exit", 3), ("_exit", 3), ("abort", 134), ("exec", 3), ("fork", 3)):
     with tempfile.TemporaryDirectory() as d:

@@ -2,7 +2,9 @@
 """Shaders that never end: what the driver makes of it, and what the diagnosis says (DRM-115, DRM-116). Prints TAP.
 
 usage: test_hang.py PERGOLA VK_HANG"""
+import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -50,5 +52,16 @@ if found:
     threads, come, of, missing = (int(n) for n in found.groups())
     check(threads == of and come == of // 2 and missing == of // 2, "barrier: the count is right", found.groups())
 check("error: MEDIA-058" in text, "barrier: the rule is reported", text)
+# Before it counts as hung: a line after a while, and the threads when the user interrupts it.
+q = subprocess.Popen([PERGOLA, "run", "--patience=1", "--", VK_HANG, "endless"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                     text=True, start_new_session=True)
+early = next((x for x in q.stderr if "has been busy for" in x), "")
+check(re.search(r"busy for \d+ s: 1 threads have not ended, \d+ instructions so far; the busiest is between 0x[0-9a-f]+ and 0x[0-9a-f]+, at '[a-z]",
+                early) is not None, "endless: a line tells where it stands", early)
+os.killpg(q.pid, signal.SIGINT)
+text = q.stderr.read()
+check("interrupted; what the GPU was doing:" in text and re.search(r"GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) " + PLACE, text) is not None,
+      "endless: an interrupt tells of its threads", text)
+check(q.wait(60) == 130, "endless: and ends the program", q.returncode)
 print(f"1..{count}")
 sys.exit(failures != 0)

@@ -1,0 +1,21 @@
+/* What the files of `pergola run` share. */
+#ifndef PERGOLA_CLI_RUN_H
+#define PERGOLA_CLI_RUN_H
+
+#include "frontends/drm/summary.h"
+
+#include <stdbool.h>
+
+#define RUN_FAIL_WORDS "error, warning, unmodelled, hang, sanitizer, all"
+
+/* A list of these words? */
+bool run_fail_list(const char *list);
+/* A list of rules that there are? Else it has been said which is not. */
+bool run_rules_known(const char *list);
+/* The closing lines. */
+void run_say(const struct run_summary *s, const char *name);
+/* The exit code: the program's, unless that is 0 and something has happened that --fail-on names,
+ * or a file could not be written. */
+int run_verdict(const struct run_summary *s, int code, bool quiet);
+
+#endif

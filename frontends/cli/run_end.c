@@ -1,0 +1,107 @@
+/* The end of `pergola run`: what it says, and what its exit code is. */
+#include "cli.h"
+#include "run.h"
+
+#include "pergola/pergola_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAIL_CODE = 3 };
+
+static const struct {
+   const char *word;
+   unsigned bit;
+} fail_words[] = {{"error", 1}, {"warning", 2},    {"unmodelled", 4},
+                  {"hang", 8},  {"sanitizer", 16}, {"all", 31}};
+
+/* Bits of the words; 0: one of them is none. */
+static unsigned
+fail_bits(const char *list)
+{
+   unsigned bits = 0;
+   for (const char *word = list;;) {
+      size_t length = strcspn(word, ",");
+      unsigned bit = 0;
+      for (size_t i = 0; i < sizeof(fail_words) / sizeof(fail_words[0]); i++)
+         if (strlen(fail_words[i].word) == length && !strncmp(fail_words[i].word, word, length))
+            bit = fail_words[i].bit;
+      if (!bit)
+         return 0;
+      bits |= bit;
+      if (!word[length])
+         return bits;
+      word += length + 1;
+   }
+}
+
+bool
+run_fail_list(const char *list)
+{
+   return fail_bits(list) != 0;
+}
+
+bool
+run_rules_known(const char *list)
+{
+   while (*list) {
+      char rule[24];
+      size_t n = strcspn(list, ",");
+      snprintf(rule, sizeof(rule), "%.*s", n < sizeof(rule) ? (int)n : 0, list);
+      if (!pergola_rule_find(rule, NULL)) {
+         fprintf(stderr, "pergola: --ignore: '%.*s' is not a rule; 'pergola rules' lists them\n",
+                 (int)n, list);
+         return false;
+      }
+      list += n + (list[n] == ',');
+   }
+   return true;
+}
+
+static const char *
+plural(uint64_t n)
+{
+   return n == 1 ? "" : "s";
+}
+
+void
+run_say(const struct run_summary *s, const char *name)
+{
+   if (!s->devices) {
+      const char *why = cli_program_obstacle(name);
+      fprintf(stderr, "pergola: the program did not open the GPU%s%s%s; 0 rules broken\n",
+              why ? ": it is " : "", why ? why : "",
+              why ? ", so the library cannot get into it" : "");
+      return;
+   }
+   if (s->unmodelled)
+      fprintf(stderr, "pergola: %llu feature%s not modelled: results are wrong\n",
+              (unsigned long long)s->unmodelled, plural(s->unmodelled));
+   if (getenv("PERGOLA_SANITIZE"))
+      fprintf(stderr, "pergola: %llu finding%s of the sanitizer\n", (unsigned long long)s->findings,
+              plural(s->findings));
+   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n",
+           (unsigned long long)s->errors, plural(s->errors), (unsigned long long)s->warnings,
+           plural(s->warnings), (unsigned long long)s->hangs, plural(s->hangs),
+           (unsigned long long)s->batches, s->batches == 1 ? "" : "es");
+}
+
+int
+run_verdict(const struct run_summary *s, int code, bool quiet)
+{
+   const char *list = getenv("PERGOLA_FAIL_ON");
+   unsigned bits = list && list[0] ? fail_bits(list) : 0;
+   const uint64_t happened[] = {s->errors, s->warnings, s->unmodelled, s->hangs, s->findings};
+   if (code)
+      return code;
+   if (s->unwritten)
+      return CLI_FAILED;
+   for (unsigned i = 0; i < sizeof(happened) / sizeof(happened[0]); i++)
+      if (bits >> i & 1 && happened[i]) {
+         if (!quiet)
+            fprintf(stderr, "pergola: exit code %d by --fail-on=%s\n", FAIL_CODE,
+                    fail_words[i].word);
+         return FAIL_CODE;
+      }
+   return code;
+}
