@@ -11,22 +11,57 @@
 /* ---- bytes ------------------------------------------------------------------------------------
  */
 
+/* The bits of bytes that lie in one word, which those of any element do. */
+static inline uint64_t
+bits_of(unsigned offset, unsigned size)
+{
+   return ((UINT64_C(1) << size) - 1) << offset % 64;
+}
+
+static inline bool
+in_one_word(unsigned offset, unsigned size)
+{
+   return size < 64 && offset % 64 + size <= 64 && offset < EU_GRF_COUNT * EU_REG_SIZE;
+}
+
 bool
 eu_shadow_unwritten(const struct eu_shadow *s, unsigned offset, unsigned size)
 {
+   if (__builtin_expect(in_one_word(offset, size), 1))
+      return s->unwritten[offset / 64] & bits_of(offset, size);
    for (unsigned i = offset; i < offset + size && i < EU_GRF_COUNT * EU_REG_SIZE; i++)
       if (s->unwritten[i / 64] >> i % 64 & 1)
          return true;
    return false;
 }
 
+static inline void
+set_word(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritten)
+{
+   uint64_t bits = bits_of(offset, size), *word = &s->unwritten[offset / 64];
+   *word = unwritten ? *word | bits : *word & ~bits;
+}
+
 void
 eu_shadow_set(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritten)
 {
-   for (unsigned i = offset; i < offset + size && i < EU_GRF_COUNT * EU_REG_SIZE; i++) {
-      uint64_t bit = UINT64_C(1) << i % 64;
-      s->unwritten[i / 64] = unwritten ? s->unwritten[i / 64] | bit : s->unwritten[i / 64] & ~bit;
+   if (__builtin_expect(in_one_word(offset, size), 1)) {
+      set_word(s, offset, size, unwritten);
+      return;
    }
+   for (unsigned i = offset; i < offset + size && i < EU_GRF_COUNT * EU_REG_SIZE; i++)
+      set_word(s, i, 1, unwritten);
+}
+
+/* Is there anything unwritten in the words that an operand lies in? */
+static bool
+any_near(const struct eu_shadow *s, const struct op_operand *o, unsigned channels)
+{
+   uint64_t found = 0;
+   for (unsigned c = 0; o->kind == OPERAND_GRF && c < channels; c++)
+      if (o->offset[c] != OFFSET_NONE)
+         found |= s->unwritten[o->offset[c] / 64];
+   return found;
 }
 
 /* ---- threads ----------------------------------------------------------------------------------
@@ -131,12 +166,26 @@ result_unwritten(const struct eu_shadow *s, const struct eu_detail *d, unsigned 
    return false;
 }
 
+/* A half float takes the lower word of a dword; programs then use all of it. */
+static unsigned
+result_size(const struct eu_detail *d)
+{
+   return d->opcode == EU_OP_F32TO16 ? 4 : type_size[d->dst.type];
+}
+
 static void
 alu(struct eu_shadow *s, const struct eu_thread *t, const struct eu_detail *d)
 {
    bool chooses = d->opcode == EU_OP_SEL;
    uint32_t predicate = d->predicate ? eu_predicate(t, d) : UINT32_MAX;
    uint32_t mask = eu_write_mask(t, d) & (chooses ? UINT32_MAX : predicate), unwritten = 0;
+   bool sources = false;
+   for (unsigned n = 0; n < d->sources; n++)
+      sources |= any_near(s, &d->src[n], d->exec_size);
+   /* Nearly always: all is written, and stays so. */
+   if (!sources && !(s->flag[0] | s->flag[1]) && d->dst.kind != OPERAND_INDIRECT &&
+       d->opcode != EU_OP_MATH && !any_near(s, &d->dst, d->exec_size))
+      return;
    for (unsigned c = 0; c < d->exec_size; c++)
       if (mask >> c & 1 && result_unwritten(s, d, c, predicate))
          unwritten |= 1u << c;
@@ -144,7 +193,7 @@ alu(struct eu_shadow *s, const struct eu_thread *t, const struct eu_detail *d)
       if (!(mask >> c & 1))
          continue;
       if (d->dst.kind == OPERAND_GRF && d->dst.offset[c] != OFFSET_NONE && d->chan_en >> c & 1)
-         eu_shadow_set(s, d->dst.offset[c], type_size[d->dst.type], unwritten >> c & 1);
+         eu_shadow_set(s, d->dst.offset[c], result_size(d), unwritten >> c & 1);
       if (d->condition && !chooses) {
          uint32_t bit = 1u << ((d->flag_shift + c) & 31), *f = &s->flag[d->flag_reg];
          *f = unwritten >> c & 1 ? *f | bit : *f & ~bit;
