@@ -150,7 +150,7 @@ usage(FILE *out)
 {
    fprintf(
        out,
-       "usage: pergola exec [OPTIONS] FILE\n\n"
+       "usage: pergola exec [OPTIONS] [FILE]\n\n"
        "Executes a batch (raw little-endian dwords, loaded at 0x%x) or, with --script, a "
        "script.\n\n"
        "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
@@ -163,6 +163,9 @@ usage(FILE *out)
        "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
        "  --perfetto FILE           the same as a Chrome trace\n"
        "  --report FILE             diagnostics as SARIF\n"
+       "  --save FILE               the machine as it is in the end: device and memory\n"
+       "  --load FILE               begin with a machine that was saved; without a batch it goes "
+       "on\n"
        "  --script                  FILE is a script, a line a step:\n\n"
        "     write ADDRESS WORD...    dwords into memory; a WORD is a number or a command's name\n"
        "     image ADDRESS FILE       a file into memory\n"
@@ -180,7 +183,7 @@ usage(FILE *out)
 }
 
 struct options {
-   const char *device, *trace, *perfetto, *report;
+   const char *device, *trace, *perfetto, *report, *save, *load;
    enum pergola_check check;
    enum engine_id engine;
    unsigned sanitize;
@@ -225,10 +228,13 @@ static bool
 parse_options(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-       {"engine", 1, 0, 'e'},   {"device", 1, 0, 'd'},   {"check", 1, 0, 'c'},
-       {"budget", 1, 0, 'b'},   {"dump", 1, 0, 'm'},     {"reg", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},    {"perfetto", 1, 0, 'p'}, {"report", 1, 0, 'R'},
-       {"sanitize", 1, 0, 'S'}, {"script", 0, 0, 's'},   {0},
+       {"engine", 1, 0, 'e'}, {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},  {"budget", 1, 0, 'b'},
+       {"dump", 1, 0, 'm'},   {"reg", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},  {"perfetto", 1, 0, 'p'},
+       {"report", 1, 0, 'R'}, {"sanitize", 1, 0, 'S'},
+       {"save", 1, 0, 'o'},   {"load", 1, 0, 'l'},
+       {"script", 0, 0, 's'}, {0},
    };
    *o = (struct options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
@@ -265,6 +271,12 @@ parse_options(int argc, char **argv, struct options *o)
       case 'S':
          ok = (o->sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
          break;
+      case 'o':
+         o->save = optarg;
+         break;
+      case 'l':
+         o->load = optarg;
+         break;
       case 's':
          o->script = true;
          break;
@@ -276,7 +288,7 @@ parse_options(int argc, char **argv, struct options *o)
          return false;
       }
    }
-   return optind == argc - 1;
+   return optind == argc - 1 || (optind == argc && o->load && !o->script);
 }
 
 static bool
@@ -309,8 +321,22 @@ tell_threads(struct exec *x, enum pergola_run_result result)
 }
 
 static int
+run(struct exec *x, const struct options *o)
+{
+   enum pergola_run_result result = exec_run(x, o->budget);
+   printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
+          (unsigned long long)pergola_time_ns(x->dev));
+   if (!o->save) /* it would go on while it is watched */
+      tell_threads(x, result);
+   return result == PERGOLA_RUN_IDLE || (o->save && result == PERGOLA_RUN_BUDGET) ? CLI_OK
+                                                                                  : CLI_FAILED;
+}
+
+static int
 run_file(struct exec *x, const struct options *o, char *data, size_t size, const char *path)
 {
+   if (!path)
+      return run(x, o);
    if (o->script)
       return exec_script(x, data, path) && !x->failures ? CLI_OK : CLI_FAILED;
    if (size & 3 || !size || size > EXEC_MEMORY_SIZE - EXEC_BATCH) {
@@ -319,12 +345,11 @@ run_file(struct exec *x, const struct options *o, char *data, size_t size, const
    }
    memcpy(x->memory + EXEC_BATCH, data, size);
    uint32_t start[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER, EXEC_BATCH};
-   exec_ring(x, o->engine, start, 2);
-   enum pergola_run_result result = exec_run(x, o->budget);
-   printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
-          (unsigned long long)pergola_time_ns(x->dev));
-   tell_threads(x, result);
-   return result == PERGOLA_RUN_IDLE ? CLI_OK : CLI_FAILED;
+   if (!exec_ring(x, o->engine, start, 2)) {
+      fprintf(stderr, "pergola exec: the ring is full\n");
+      return CLI_FAILED;
+   }
+   return run(x, o);
 }
 
 /* A fatal report is a failure, and so is a file that could not be written. */
@@ -345,6 +370,11 @@ judge(struct exec *x, const struct options *o, struct pergola_trace *t, struct p
 static int
 finish(struct exec *x, const struct options *o, int status)
 {
+   const char *error;
+   if (o->save && pergola_machine_save(&x->machine, o->save, &error)) {
+      fprintf(stderr, "pergola exec: %s: %s\n", o->save, error);
+      status = CLI_FAILED;
+   }
    for (unsigned i = 0; i < o->dump_count; i++)
       if (!dump_option(x, o->dumps[i]))
          status = CLI_USAGE;
@@ -354,6 +384,20 @@ finish(struct exec *x, const struct options *o, int status)
          status = CLI_USAGE;
       }
    return status;
+}
+
+/* Rings go on behind what they have. */
+static bool
+exec_load(struct exec *x, const char *path)
+{
+   const char *error;
+   if (pergola_machine_load(&x->machine, path, &error)) {
+      fprintf(stderr, "pergola exec: %s: %s\n", path, error);
+      return false;
+   }
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      x->tail[e] = (uint32_t)pergola_mmio_read(x->dev, engine_base[e] + 0x30, 4) & 0x1ffff8;
+   return true;
 }
 
 int
@@ -368,8 +412,9 @@ cli_exec(int argc, char **argv)
       usage(stderr);
       return CLI_USAGE;
    }
-   size_t size;
-   uint8_t *data = cli_read_file(argv[optind], EXEC_MEMORY_SIZE, &size);
+   size_t size = 0;
+   const char *path = optind < argc ? argv[optind] : NULL;
+   uint8_t *data = path ? cli_read_file(path, EXEC_MEMORY_SIZE, &size) : calloc(1, 1);
    if (!data)
       return CLI_FAILED;
    char *text = realloc(data, size + 1);
@@ -389,8 +434,8 @@ cli_exec(int argc, char **argv)
    if ((o.trace && !t) || (o.perfetto && !p) ||
        (o.report && pergola_report_open(x->dev, o.report, PERGOLA_REPORT_SARIF)))
       fprintf(stderr, "pergola exec: an output file cannot be written\n");
-   else
-      status = finish(x, &o, run_file(x, &o, text, size, argv[optind]));
+   else if (!o.load || exec_load(x, o.load))
+      status = finish(x, &o, run_file(x, &o, text, size, path));
    status = judge(x, &o, t, p, status);
    if (t)
       pergola_trace_close(t);

@@ -94,6 +94,21 @@ PERGOLA_API struct pergola_device *pergola_device_create(const struct pergola_co
 PERGOLA_API void pergola_device_destroy(struct pergola_device *dev);
 PERGOLA_API const struct pergola_sku *pergola_device_sku(const struct pergola_device *dev);
 
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* The state of the device between two runs: registers, GTT entries, contexts, what engines have in
+ * hand, threads in flight, time. Not in it: memory, which is the host's, and what the host has
+ * asked for (configuration, handlers, observers). Returns the bytes that it takes; they are written
+ * if `size` is as much, else nothing is. -ENOMEM. */
+PERGOLA_API int64_t pergola_device_save(struct pergola_device *dev, void *buffer, size_t size);
+/* A device of the same part, with the same memory at the same physical addresses, goes on where the
+ * other one was. The interrupt handler is told the level. -EINVAL and *error (static text): this is
+ * no snapshot that the library can take, and the device is as after pergola_function_reset(). The
+ * buffer need not be trusted. Time, memory contents and results are those of the device that was
+ * saved; diagnostics may be repeated. */
+PERGOLA_API int pergola_device_restore(struct pergola_device *dev, const void *buffer, size_t size,
+                                       const char **error);
+
 /* ---- physical memory ------------------------------------------------------------------------ */
 
 enum pergola_memory_flags {

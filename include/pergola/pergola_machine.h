@@ -31,6 +31,16 @@ PERGOLA_API int pergola_machine_create(struct pergola_machine *m,
                                        const char **error);
 PERGOLA_API void pergola_machine_destroy(struct pergola_machine *m);
 
+/* The machine as a file: pergola_device_save() and the memory. 0, -ENOMEM, -EBUSY, -EIO.
+ */
+PERGOLA_API int pergola_machine_save(struct pergola_machine *m, const char *path,
+                                     const char **error);
+/* Into a machine of the same part, with as much memory at the same place; it goes on where the
+ * other one was, bit for bit. -EIO, or -EINVAL and *error: this is no such file, and the device may
+ * have been reset. The file need not be trusted. */
+PERGOLA_API int pergola_machine_load(struct pergola_machine *m, const char *path,
+                                     const char **error);
+
 /* Maps `count` pages from graphics address `graphics` to physical memory, valid and writable. */
 PERGOLA_API void pergola_machine_map(struct pergola_machine *m, uint32_t graphics,
                                      uint64_t physical, uint32_t count);

@@ -62,6 +62,13 @@ enum cs_state cs_state(const struct cs *cs);
  * stands where the farthest is. */
 void cs_spend(struct cs *cs, uint64_t ns);
 
+struct snapshot;
+void cs_snapshot(struct cs *cs, struct snapshot *s);
+/* The command that a unit has begun and not ended, as it would be given to it; false: there is
+ * none.
+ */
+bool cs_command_begun(struct cs *cs, struct cs_command *c);
+
 /* Every engine that has work waits: says once for each who waits for what. */
 void cs_diagnose_waits(struct pergola_device *dev);
 

@@ -184,6 +184,11 @@ bool cs_ops_build(struct cs *cs);
 /* Executes the next command. False: leave the loop (state says why). */
 bool cs_step(struct cs *cs, uint64_t *budget);
 void cs_advance(struct cs *cs);
+/* Room for the copy of a command; false: no memory. */
+bool cs_room_for(struct cs *cs, uint32_t count);
+/* A copy that is in hand: is it a command of this engine, and as long as it says? Then it is
+ * cs->op. */
+bool cs_known_command(struct cs *cs, uint32_t header, uint32_t count);
 
 /* ---- fast.c ---- */
 uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);
@@ -260,6 +265,9 @@ void cs_state_destroy(struct cs *cs);
 void cs_state_reset(struct cs *cs);
 bool cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw,
                    uint32_t count);
+
+/* Is it kept as four of them, by an index? */
+bool cs_state_indexed(const struct hw_command *desc);
 
 void cs_statistics_reset(struct cs *cs);
 bool cs_predicate(const struct cs *cs);

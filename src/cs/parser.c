@@ -177,8 +177,8 @@ find_op(const struct cs *cs, uint32_t header)
 
 /* ---- fetch ---- */
 
-static bool
-room_for(struct cs *cs, uint32_t count)
+bool
+cs_room_for(struct cs *cs, uint32_t count)
 {
    if (count <= cs->room)
       return true;
@@ -221,7 +221,7 @@ fetch_ring(struct cs *cs, uint32_t count)
 static __attribute__((noinline)) bool
 fetch_slow(struct cs *cs, uint32_t count)
 {
-   if (!room_for(cs, count))
+   if (!cs_room_for(cs, count))
       return false;
    if (cs->level == 0)
       return fetch_ring(cs, count);
@@ -236,6 +236,18 @@ fetch_fault(struct cs *cs)
              "commands cannot be fetched: the address does not translate");
    cs_stop(cs);
    return false;
+}
+
+bool
+cs_known_command(struct cs *cs, uint32_t header, uint32_t count)
+{
+   const struct cs_op *op = find_op(cs, header);
+   if (!op->run || count != (header & op->length_mask) + op->bias)
+      return false;
+   if (count < op->least && !(op->flags & OP_SHORT_OK))
+      return false;
+   cs->op = op;
+   return true;
 }
 
 /* ---- unknown commands ---- */

@@ -96,6 +96,12 @@ keep_indexed(struct cs_slot *s, const uint32_t *dw, uint32_t count, unsigned shi
 }
 
 bool
+cs_state_indexed(const struct hw_command *desc)
+{
+   return desc->id == GEN7_3DSTATE_SO_BUFFER_ID || desc->id == GEN7_3DSTATE_CHROMA_KEY_ID;
+}
+
+bool
 cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, uint32_t count)
 {
    if (!cs->slots)
@@ -305,6 +311,15 @@ describe(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
        .space = device_data_space(cs->dev, cs->id),
        .hand = &cs->hand,
    };
+}
+
+bool
+cs_command_begun(struct cs *cs, struct cs_command *c)
+{
+   if (cs->hand != CS_BEGUN || !cs->op)
+      return false;
+   *c = describe(cs, cs->op, cs->dw, cs->count);
+   return true;
 }
 
 /* Behind a command that runs threads. */

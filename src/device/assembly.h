@@ -22,9 +22,14 @@ void device_function_reset(struct pergola_device *dev);
 uint32_t hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored);
 void hook_written(struct pergola_device *dev, const struct reg_write *w);
 
+/* snapshot.c. For tests of what lies behind the header: it becomes that of these bytes. */
+void device_snapshot_seal(const struct pergola_device *dev, void *snapshot, size_t size);
+
 /* pci.c */
 struct pci_config *pci_create(const struct pergola_device *dev);
 void pci_destroy(struct pci_config *pci);
+struct snapshot;
+void pci_snapshot(struct pci_config *pci, struct snapshot *s);
 void pci_interrupt_changed(struct pergola_device *dev, bool level);
 uint64_t pci_aperture_size(const struct pergola_device *dev);
 

@@ -1,5 +1,6 @@
 /* PCI configuration space of function 0:2.0. */
 #include "device/assembly.h"
+#include "machine/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,19 @@ void
 pci_destroy(struct pci_config *p)
 {
    free(p);
+}
+
+/* Who it is does not change. */
+void
+pci_snapshot(struct pci_config *p, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct pci_config, 769);
+   uint32_t id = get(p->value, 0, 4);
+   snapshot_room(s, "PCI ");
+   SNAP_ARRAY(s, p->value);
+   SNAP(s, p->message_level);
+   snapshot_check(s, get(p->value, 0, 4) == id, "it has another PCI device id");
+   put(p->value, 0, 4, id);
 }
 
 uint64_t

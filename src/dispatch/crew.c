@@ -6,8 +6,8 @@
 #define INLINE_FIRST 20000     /* of the budget, before other host threads are woken for a walk */
 #define BUDGET_SHARE (1 << 16) /* that a worker takes at once */
 
-static bool
-add_worker(struct dispatch_crew *c)
+bool
+dispatch_add_worker(struct dispatch_crew *c)
 {
    struct dispatch_worker *w = c->unit->create(c->data);
    if (!w)
@@ -26,7 +26,7 @@ dispatch_crew_init(struct dispatch_crew *c, struct dispatcher *d, const struct d
    c->unit = unit;
    c->data = data;
    pthread_mutex_init(&c->lock, NULL);
-   return add_worker(c);
+   return dispatch_add_worker(c);
 }
 
 void
@@ -274,7 +274,7 @@ prepare_workers(struct dispatch_crew *c)
    if (threads > 1 && !d->pool)
       d->pool = pool_create(threads, d->dev->host_thread_begins);
    threads = d->pool && threads > 1 ? pool_threads(d->pool) : 1;
-   while (c->workers < threads && c->workers < MAX_HOST_THREADS && add_worker(c))
+   while (c->workers < threads && c->workers < MAX_HOST_THREADS && dispatch_add_worker(c))
       ;
    return threads > 1 ? c->workers : 1;
 }

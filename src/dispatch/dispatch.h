@@ -11,6 +11,7 @@
 
 #include "dispatch/pool.h"
 #include "eu/eu.h"
+#include "machine/snapshot.h"
 
 #define MAX_HOST_THREADS 64u
 #define DISPATCH_SLOTS 32u /* of a walk: more would occupy no more host threads */
@@ -28,6 +29,7 @@ struct dispatcher {
 struct dispatcher *dispatcher_create(struct pergola_device *dev);
 void dispatcher_destroy(struct dispatcher *d);
 void dispatcher_reset(struct dispatcher *d);
+void dispatcher_snapshot(struct dispatcher *d, struct snapshot *s);
 
 /* As many as the configuration asks for, or the machine has. */
 unsigned dispatch_host_threads(const struct dispatcher *d);
@@ -96,6 +98,8 @@ struct dispatch_unit {
     * one has ended. */
    void (*run)(void *w, int64_t *budget);
    void (*leave)(void *w); /* its turn ends: counts are added up; or NULL */
+   /* What it has under way; loading, it has been prepared, and knows its items and its slot. */
+   void (*snapshot)(void *w, struct snapshot *s);
 };
 
 struct dispatch_crew {
@@ -133,6 +137,10 @@ enum dispatch_result {
 };
 /* One turn. */
 enum dispatch_result dispatch_run(struct dispatch_crew *c, uint64_t *budget);
+/* walking: a walk has begun, and not ended. */
+void dispatch_crew_snapshot(struct dispatch_crew *c, bool walking, struct snapshot *s);
+/* One more worker; false: no memory. */
+bool dispatch_add_worker(struct dispatch_crew *c);
 /* From a worker: nothing more is begun but what has to be since later items have been. */
 void dispatch_stop(struct dispatch_crew *c);
 /* The first item that nobody has taken; the walk's end: there is none. */

@@ -1,6 +1,7 @@
 /* Stages whose threads do not wait for each other: their turns and their end. */
 #include "dispatch/stage.h"
 
+#include "eu/snapshot.h"
 #include "shared_functions/quick.h"
 
 #include <stdlib.h>
@@ -215,6 +216,39 @@ run(void *data, int64_t *budget)
    w->owed = 0;
 }
 
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* Its place is the one before the next. */
+static void
+place(struct stage_worker *w, struct snapshot *s)
+{
+   if (s->loading)
+      take(w);
+   SNAP_BELOW(s, w->turn, w->place_count);
+   if (s->loading && w->place_count)
+      w->place = w->places[w->turn ? w->turn - 1 : w->place_count - 1];
+}
+
+static void
+snapshot(void *data, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct stage_worker, 320);
+   struct stage_worker *w = data;
+   SNAP_BELOW(s, w->thread, STAGE_RUNNING + 1);
+   SNAP_BELOW(s, w->kernel, STAGE_KERNELS);
+   SNAP_BETWEEN(s, w->owed, 0, INT64_C(1) << 40);
+   place(w, s);
+   if (!s->refused)
+      w->crew->stage->snapshot(w, s);
+   if (w->thread == STAGE_RUNNING)
+      eu_thread_snapshot(w->t, s);
+   if (!s->loading)
+      return;
+   w->t->env = &w->env;
+   w->t->buffers = w->buffers;
+   w->work.running = w->thread != STAGE_NONE;
+}
+
 /* ---- the crew -------------------------------------------------------------------------------- */
 
 static const struct dispatch_unit unit = {
@@ -225,6 +259,7 @@ static const struct dispatch_unit unit = {
     .take = take,
     .run = run,
     .leave = leave,
+    .snapshot = snapshot,
 };
 
 bool

@@ -52,6 +52,9 @@ struct stage {
    /* Runs the chosen thread, and those that follow, by stage_series(). NULL: one by one. */
    void (*series)(struct stage_worker *w, const struct eu_series *s, int64_t *budget);
    void (*leave)(struct stage_worker *w); /* a turn ends: counts are added up; or NULL */
+   /* What the worker has of its own in the middle of its items; loading, behind prepare and take,
+    * with its items, thread and kernel known. */
+   void (*snapshot)(struct stage_worker *w, struct snapshot *s);
 };
 
 struct stage_worker {

@@ -31,20 +31,32 @@ initial_control(struct kernel_state *k)
                (uint32_t)d->software_exception_enable << 13;
 }
 
-static void
-shared_memory_size(struct media *m, const struct cs_command *c, struct kernel_state *k)
+/* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room. */
+static unsigned
+shared_memory_size(unsigned units)
 {
-   unsigned units = k->d.shared_local_memory_size;
-   /* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room.
-    */
    unsigned size = 1;
    while (size < units && size < 16)
       size *= 2;
-   k->slm_size_B = units ? size * SLM_BLOCK : 0;
+   return units ? size * SLM_BLOCK : 0;
+}
+
+static void
+check_shared_memory(struct media *m, const struct cs_command *c, const struct kernel_state *k)
+{
+   unsigned units = k->d.shared_local_memory_size;
    if (units & (units - 1) || units > 16)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-344", "Shared Local Memory Size",
                    "%u is not 0, 1, 2, 4, 8 or 16 blocks of 4 KiB; %u bytes are given to the group",
                    units, k->slm_size_B);
+}
+
+void
+kernel_state_unpack(struct kernel_state *k)
+{
+   gen7_interface_descriptor_data_unpack(&k->d, k->dw);
+   initial_control(k);
+   k->slm_size_B = shared_memory_size(k->d.shared_local_memory_size);
 }
 
 bool
@@ -61,16 +73,14 @@ descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
    if (!(m->vfe.descriptors_loaded >> k->index & 1))
       media_report(m, c, PERGOLA_ERROR, "MEDIA-321", "Interface Descriptor Offset",
                    "descriptor %u was not loaded by any MEDIA_INTERFACE_DESCRIPTOR_LOAD", k->index);
-   uint32_t dw[GEN7_INTERFACE_DESCRIPTOR_DATA_LENGTH];
    /* MEDIA-099 and MEDIA-320: entry i of the URB, 8 dwords each. */
-   urb_read(m->dev->urb, (uint64_t)k->index * URB_ROW_SIZE, dw, sizeof(dw));
-   gen7_interface_descriptor_data_unpack(&k->d, dw);
+   urb_read(m->dev->urb, (uint64_t)k->index * URB_ROW_SIZE, k->dw, sizeof(k->dw));
+   kernel_state_unpack(k);
    if (rules_on(m->dev)) {
       struct violation_place place = {m, c};
-      hw_validate(m->descriptor_layout, dw, sizeof(dw) / 4, descriptor_violation, &place);
+      hw_validate(m->descriptor_layout, k->dw, sizeof(k->dw) / 4, descriptor_violation, &place);
    }
-   initial_control(k);
-   shared_memory_size(m, c, k);
+   check_shared_memory(m, c, k);
    return true;
 }
 

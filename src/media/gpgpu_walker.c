@@ -123,18 +123,31 @@ worker_enter(void *data)
    sf_windows_forget(w->buffers);
 }
 
+/* w->id becomes that of a group. */
 static void
-begin_group(struct group_worker *w)
+find_id(struct group_worker *w, uint64_t ordinal)
 {
    const struct gpgpu_job *j = &w->m->job;
-   uint64_t ordinal = w->work.next++;
    if (ordinal < w->ordinal) { /* of a slot that is behind the last one */
       w->ordinal = 0;
       memcpy(w->id, j->first, sizeof(w->id));
    }
    advance(w->id, j->dim, ordinal - w->ordinal);
    w->ordinal = ordinal;
-   group_begin(w, w->id, ordinal);
+}
+
+static void
+begin_group(struct group_worker *w)
+{
+   find_id(w, w->work.next++);
+   group_begin(w, w->id, w->ordinal);
+}
+
+void
+gpgpu_group_set_up(struct group_worker *w, uint64_t ordinal)
+{
+   find_id(w, ordinal);
+   group_set_up(w, w->id, ordinal);
 }
 
 static void
@@ -166,6 +179,7 @@ const struct dispatch_unit gpgpu_unit = {
     .enter = worker_enter,
     .run = worker_run,
     .leave = worker_leave,
+    .snapshot = group_worker_snapshot,
 };
 
 /* ---- the job --------------------------------------------------------------------------------- */

@@ -103,7 +103,7 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
 }
 
 void
-group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
+group_set_up(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
 {
    struct media *m = w->m;
    const struct gpgpu_payload *p = w->payload;
@@ -126,10 +126,16 @@ group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
    memcpy(g->id, id, sizeof(g->id));
    memset(g->state, GROUP_READY, l->threads);
    begin_threads(w, ordinal);
+}
+
+void
+group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
+{
+   group_set_up(w, id, ordinal);
    w->dispatched +=
        w->channels; /* RCS-049: the channels that are active, of both halves at once. */
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH)) /* a group is dispatched as a whole */
-      group_make_all(g);
+   if (trace_wants(&w->m->dev->trace, PERGOLA_EVENT_DISPATCH)) /* it is dispatched as a whole */
+      group_make_all(&w->group);
 }
 
 /* MEDIA-082 */

@@ -45,6 +45,8 @@ struct vfe {
 };
 
 enum cs_result vfe_state(struct media *m, const struct cs_command *c);
+/* What follows from vfe_dw. */
+void vfe_unpack(struct media *m);
 enum cs_result vfe_curbe_load(struct media *m, const struct cs_command *c);
 enum cs_result vfe_descriptor_load(struct media *m, const struct cs_command *c);
 /* Strictly in order from the head (MEDIA-093); -1: none is free. */
@@ -65,14 +67,17 @@ void vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t off
 
 struct kernel_state {
    unsigned index;
-   struct gen7_interface_descriptor_data d;
-   uint32_t cr0[2]; /* initial control register */
+   uint32_t dw[GEN7_INTERFACE_DESCRIPTOR_DATA_LENGTH]; /* as the URB held it, … */
+   struct gen7_interface_descriptor_data d;            /* … and what follows from it: */
+   uint32_t cr0[2];                                    /* initial control register */
    unsigned slm_size_B;
 };
 
 /* The descriptor with this index, as the URB holds it. False: reported, nothing to dispatch. */
 bool descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
                       struct kernel_state *k);
+/* What follows from its dwords. */
+void kernel_state_unpack(struct kernel_state *k);
 bool descriptor_kernel_mapped(struct media *m, const struct eu_env *env,
                               const struct kernel_state *k, const struct cs_command *c);
 void media_env(struct media *m, const struct cs_command *c, struct eu_env *env);
@@ -156,6 +161,9 @@ struct gpgpu_payload {
 void group_prepare(struct group_worker *w, const struct gpgpu_payload *p);
 /* The group with this number, in the worker's slot. */
 void group_begin(struct group_worker *w, const uint32_t id[3], uint64_t ordinal);
+/* As it was when it began, with none of its threads made. */
+void group_set_up(struct group_worker *w, const uint32_t id[3], uint64_t ordinal);
+void group_worker_snapshot(void *w, struct snapshot *s);
 /* Runs the group's threads in turn. True: all have ended (or the group was given up, reported). */
 bool group_run(struct group_worker *w, int64_t *budget);
 
@@ -190,6 +198,8 @@ enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt
 /* The thread masks of one group, in dispatch order; returns how many threads it has. */
 unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);
 bool gpgpu_preemption_asked(const struct media *m);
+/* The group of the walk that the worker has under way, as it was when it began. */
+void gpgpu_group_set_up(struct group_worker *w, uint64_t ordinal);
 /* GPGPU_WALKER as it has to be issued again to finish the walk (MEDIA-072). */
 void gpgpu_job_rewrite(const struct media *m, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH]);
 extern const struct dispatch_unit gpgpu_unit;

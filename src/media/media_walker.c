@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { GLOBAL_OUTER, GLOBAL_INNER, LOCAL_OUTER, MIDDLE, INNER, OVER };
+_Static_assert(OVER + 1 == WALK_LEVELS, "of the loop nest");
 
 struct bounds {
    int low_x, high_x, low_y, high_y; /* low inclusive, high exclusive */

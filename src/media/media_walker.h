@@ -24,6 +24,9 @@ struct walk_point {
    bool second_half; /* dual mode: of the half-walk that comes from the far end */
 };
 
+#define WALK_LEVELS 6u     /* of the loop nest, and behind it */
+#define WALK_FAR (1 << 22) /* no position is farther from 0 */
+
 struct walk {
    struct walk_parameters p;
    unsigned level; /* of the loop nest where the next step is made */

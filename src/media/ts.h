@@ -117,6 +117,8 @@ bool ts_group_fits(const struct media *m, const struct kernel_state *k);
 
 void ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload *payload,
                  int slot);
+/* Where the threads of a slot sit; false: the part has no such slot. */
+bool ts_place_of(const struct media *m, unsigned slot, struct thread_place *place);
 int ts_free_slot(const struct media *m, unsigned half_slice);
 void ts_deadlock(struct media *m);
 

@@ -36,6 +36,16 @@ ts_free_slot(const struct media *m, unsigned half_slice)
    return first[0];
 }
 
+bool
+ts_place_of(const struct media *m, unsigned slot, struct thread_place *place)
+{
+   unsigned per = slots_per_half_slice(m), eus = m->dev->sku.eus_per_half_slice, local = slot % per;
+   place->half_slice = slot / per;
+   place->eu = local % eus;
+   place->slot = local / eus;
+   return slot < per * m->dev->sku.half_slices;
+}
+
 /* MEDIA-211: the lowest free number. */
 static unsigned
 take_fftid(struct ts *ts)
@@ -127,18 +137,13 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    struct ts *ts = m->ts;
    struct ts_thread *th = &ts->thread[slot];
    struct kernel_state k;
-   unsigned per = slots_per_half_slice(m), local = (unsigned)slot % per;
    descriptor_fetch(m, &ts->from, r->descriptor, &k);
    memset(th, 0, sizeof(*th));
    th->request = *r;
    th->t = &ts->storage[slot];
    th->has_fftid = r->kind != TS_CHILD;
-   th->place = (struct thread_place){
-       .half_slice = (unsigned)slot / per,
-       .eu = local % m->dev->sku.eus_per_half_slice,
-       .slot = local / m->dev->sku.eus_per_half_slice,
-       .fftid = th->has_fftid ? take_fftid(ts) : 0,
-   };
+   ts_place_of(m, (unsigned)slot, &th->place);
+   th->place.fftid = th->has_fftid ? take_fftid(ts) : 0;
    thread_prepare(m, th->t, &ts->env, &k);
    thread_start(m, th->t, ~0u, &th->place); /* MEDIA-213 */
    th->t->ts = th;

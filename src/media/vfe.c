@@ -99,6 +99,16 @@ vfe_tell_gateway(const struct media *m)
    g->mmio = m->vfe.state.gateway_mmio_access_control == 2;
 }
 
+void
+vfe_unpack(struct media *m)
+{
+   struct vfe *v = &m->vfe;
+   gen7_media_vfe_state_unpack(&v->state, v->vfe_dw);
+   if (v->state.per_thread_scratch_space > 11)
+      v->state.per_thread_scratch_space = 11;
+   vfe_tell_gateway(m);
+}
+
 enum cs_result
 vfe_state(struct media *m, const struct cs_command *c)
 {
@@ -106,21 +116,18 @@ vfe_state(struct media *m, const struct cs_command *c)
    unsigned machine = dispatch_hardware_threads(m->dev->dispatcher);
    check_flush_before_state(m, c, only_scoreboard_differs(v, c->dw));
    memcpy(v->vfe_dw, c->dw, sizeof(v->vfe_dw));
-   gen7_media_vfe_state_unpack(&v->state, c->dw);
+   vfe_unpack(m);
    v->programmed = true;
    /* MEDIA-180: the field is the count minus one. */
    v->max_threads = v->state.maximum_number_of_threads + 1;
    if (v->max_threads > machine)
       v->max_threads = machine;
-   if (v->state.per_thread_scratch_space > 11)
-      v->state.per_thread_scratch_space = 11;
    v->dispatch_key = 0; /* MEDIA-255 */
    check_vfe_limits(m, c);
    /* MEDIA-041: all handles are made anew. */
    make_handles(m, c);
    if (v->state.reset_gateway_timer) /* MEDIA-295 */
       m->dev->gateway->timer_start_ns = m->dev->gateway->absolute_start_ns = m->dev->time_ns;
-   vfe_tell_gateway(m);
    return CS_DONE;
 }
 

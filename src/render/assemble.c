@@ -271,6 +271,20 @@ quad_strip(struct assembly *a, unsigned entry)
    let_go(a, 2);
 }
 
+unsigned
+assembly_most_held(const struct assembly *a)
+{
+   static const uint8_t most[PATCHLIST_1] = {
+       [LINELIST] = 1,         [LINESTRIP] = 1,         [LINESTRIP_CONT] = 1, [LINESTRIP_BF] = 1,
+       [LINELOOP] = 2,         [LINESTRIP_CONT_BF] = 1, [TRILIST] = 2,        [TRISTRIP] = 2,
+       [TRIFAN] = 2,           [TRIFAN_NOSTIPPLE] = 2,  [POLYGON] = 2,        [RECTLIST] = 2,
+       [QUADLIST] = 3,         [QUADSTRIP] = 3,         [LINELIST_ADJ] = 3,   [LINESTRIP_ADJ] = 3,
+       [TRISTRIP_REVERSE] = 2, [TRILIST_ADJ] = 5};
+   if (a->topology >= PATCHLIST_1)
+      return a->topology - PATCHLIST_1;
+   return a->topology == TRISTRIP_ADJ ? a->made ? 9 : 7 : most[a->topology];
+}
+
 void
 assembly_vertex(struct assembly *a, unsigned entry)
 {

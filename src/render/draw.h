@@ -427,6 +427,7 @@ struct render {
    struct vs vs;
    struct sbe_output sbe[ATTRIBUTES];
    unsigned sbe_count;
+   uint32_t dash_stamp;                   /* of the command that `dash` began with */
    uint32_t dash;                         /* P3D-236: pixels of the line stipple so far */
    struct vertex_found found[VF_ENTRIES]; /* by entry */
    struct bin bin;
@@ -474,6 +475,9 @@ render_count(struct render *r, uint32_t reg, uint64_t by)
 __attribute__((format(printf, 4, 5))) void render_report(struct render *r,
                                                          enum pergola_severity severity,
                                                          const char *rule, const char *format, ...);
+
+/* render.c. A draw begins; false: there is nothing to draw. */
+bool render_begin(struct render *r, const struct cs_command *c);
 
 /* state.c. Unpacks what has changed. */
 void state_begin(struct render *r);
@@ -578,6 +582,12 @@ void bin_add(struct render *r, struct setup *s); /* … added */
 /* Gives as many of the objects to their tiles as there is room for. */
 void bin_sort(struct render *r);
 void bin_empty(struct bin *b);
+#define BIN_SETUP_ROOM (sizeof(struct setup) + ATTRIBUTES * 64u) /* that one may take */
+static inline struct setup *
+bin_setup(const struct bin *b, unsigned number)
+{
+   return (struct setup *)(void *)(b->data + b->at[number]);
+}
 
 /* wm/wm.c */
 void wm_state_changed(struct render *r);
@@ -587,6 +597,7 @@ enum cs_result wm_run(struct render *r, uint64_t *budget);
 /* wm/walk.c. The next group of a worker; false: its tile has no more. */
 bool wm_next_group(struct ps_worker *w);
 void wm_enter_tile(struct ps_worker *w, uint32_t tile);
+void wm_enter_object(struct ps_worker *w, const struct setup *s);
 /* wm/coverage.c. Pixels of the 8x8 block that are inside all edges: 16 bits for each two rows, four
  * for each subspan. */
 uint64_t wm_coverage(const struct setup *s, int32_t x, int32_t y);
@@ -623,6 +634,8 @@ void ps_alike_ended(struct ps_worker *w, uint32_t cost);
 /* Fills the block that the walk has come to, of which all pixels are lit, and those that follow, as
  * far as the threads are alike. False: it has not been filled. */
 bool ps_alike_fill(struct ps_worker *w);
+/* What threads of the worker's object have in common. */
+void ps_enter_object(struct ps_worker *w);
 unsigned ps_own_registers(const struct render *r, unsigned width);
 
 #endif

@@ -100,6 +100,8 @@ unsigned topology_needs(unsigned topology); /* vertices, at least, to make any o
 void assembly_vertex(struct assembly *a, unsigned number);
 void assembly_cut(struct assembly *a);
 uint32_t assembly_id(const struct assembly *a);
+/* Vertices that it may hold between two: the most. */
+unsigned assembly_most_held(const struct assembly *a);
 
 /* A stage between the vertex shader and setup. Stages that are off are not in the chain, and cost
  * nothing.

@@ -85,8 +85,8 @@ link_stages(struct render *r)
 /* ---- draws ------------------------------------------------------------------------------------
  */
 
-static bool
-begin(struct render *r, const struct cs_command *c)
+bool
+render_begin(struct render *r, const struct cs_command *c)
 {
    gen7_3dprimitive_unpack(&r->primitive, c->dw);
    r->address = c->address;
@@ -155,7 +155,7 @@ step(struct render *r, uint64_t *budget)
 enum cs_result
 render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
 {
-   if (!cs_begun(c) && !begin(r, c))
+   if (!cs_begun(c) && !render_begin(r, c))
       return CS_DONE;
    cs_begin(c);
    vf_turn(r);

@@ -12,6 +12,8 @@ struct render *render_create(struct pergola_device *dev);
 void render_destroy(struct render *r);
 /* A thread under way is dropped. */
 void render_reset(struct render *r);
+struct snapshot;
+void render_snapshot(struct render *r, struct snapshot *s);
 /* 3DPRIMITIVE. */
 enum cs_result render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget);
 /* The pixel shader thread under way, if there is one; returns how many there are. */

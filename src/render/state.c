@@ -95,6 +95,10 @@ static void
 load_dash(struct render *r)
 {
    const struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   uint32_t stamp = cs_state_stamp(r->dev, GEN7_3DSTATE_LINE_STIPPLE_ID);
+   if (stamp == r->dash_stamp) /* it goes on: a device that was restored reads its state anew */
+      return;
+   r->dash_stamp = stamp;
    if (l->modify_enable)
       r->dash = l->current_stipple_index * l->line_stipple_repeat_count + l->current_repeat_counter;
 }

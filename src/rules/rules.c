@@ -1,6 +1,8 @@
 /* Reporting: what was broken, where, by which rule of the ledger. */
 #include "rules/rules_internal.h"
 
+#include "machine/snapshot.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +75,20 @@ void
 rules_clear_stop(struct pergola_device *dev)
 {
    dev->rules->stopped = false;
+}
+
+void
+rules_mute(struct pergola_device *dev, bool mute)
+{
+   dev->rules->mute = mute;
+}
+
+/* What has been reported is the host's; it may be reported again. */
+void
+rules_snapshot(struct rules *r, struct snapshot *s)
+{
+   snapshot_room(s, "RULE");
+   SNAP(s, r->stopped);
 }
 
 static const char *
@@ -172,7 +188,8 @@ void
 rule_report(struct pergola_device *dev, enum pergola_severity severity, const char *rule,
             const struct rule_place *place, const char *format, ...)
 {
-   if (dev->rules->level == PERGOLA_CHECK_OFF && severity < PERGOLA_FATAL)
+   const struct rules *r = dev->rules;
+   if (r->mute || (r->level == PERGOLA_CHECK_OFF && severity < PERGOLA_FATAL))
       return;
    struct pergola_diagnostic d = diagnostic_at(dev, severity, rule, place);
    va_list ap;

@@ -35,6 +35,9 @@ bool rules_on(const struct pergola_device *dev);
 /* True once a broken rule has asked the engines to stop (level stop). */
 bool rules_stopped(const struct pergola_device *dev);
 void rules_clear_stop(struct pergola_device *dev);
+void rules_mute(struct pergola_device *dev, bool mute);
+struct snapshot;
+void rules_snapshot(struct rules *r, struct snapshot *s);
 
 /* Reports. `rule` is a ledger id. NOTE, WARNING and ERROR are dropped when the level is off; FATAL
  * never is. Safe from any host thread of the device. Equal diagnostics are counted, not repeated.

@@ -38,6 +38,7 @@ struct rules {
    struct pergola_device *dev;
    enum pergola_check level;
    bool stopped, overflow_told;
+   bool mute; /* nothing is reported: what has been before is done again */
    uint64_t count[PERGOLA_FATAL + 1];
    unsigned sink_count;
    struct {

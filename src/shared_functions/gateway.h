@@ -26,6 +26,8 @@ struct gateway {
 
 struct gateway *gateway_create(void);
 void gateway_destroy(struct gateway *g);
+struct snapshot;
+void gateway_snapshot(struct gateway *g, struct snapshot *s);
 /* Every port is closed; time goes on. */
 void gateway_reset(struct gateway *g);
 

@@ -22,6 +22,8 @@ struct urb {
 
 struct urb *urb_create(struct pergola_device *dev);
 void urb_destroy(struct urb *urb);
+struct snapshot;
+void urb_snapshot(struct urb *urb, struct snapshot *s);
 /* Rows of the region that L3 gives to the URB now. */
 uint32_t urb_rows(const struct urb *urb);
 

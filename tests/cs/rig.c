@@ -147,10 +147,43 @@ rig_ring(struct rig *r, enum engine_id e, const uint32_t *dw, unsigned count)
    rig_set(r, engine_base[e] + R_TAIL, r->tail[e]);
 }
 
+/* The device goes on from a snapshot of itself; one of what was restored is the same. */
+void
+rig_pass_on(struct rig *r)
+{
+   bool line = r->line;
+   unsigned interrupts = r->interrupts;
+   int64_t size = pergola_device_save(r->dev, NULL, 0);
+   assert_true(size > 0);
+   uint8_t *saved = malloc((size_t)size), *again = malloc((size_t)size);
+   assert_int_equal(pergola_device_save(r->dev, saved, (size_t)size), size);
+   pergola_function_reset(r->dev);
+   const char *error = NULL;
+   if (pergola_device_restore(r->dev, saved, (size_t)size, &error))
+      fail_msg("the snapshot is refused: %s", error);
+   assert_int_equal(pergola_device_save(r->dev, again, (size_t)size), size);
+   assert_memory_equal(again + 64, saved + 64, size - 64);
+   r->line = line;
+   r->interrupts = interrupts;
+   free(saved);
+   free(again);
+}
+
+/* PERGOLA_TEST_TURN=N: in turns of N, from snapshot to snapshot; else at once. */
 enum pergola_run_result
 rig_run(struct rig *r)
 {
-   return pergola_run(r->dev, 1000000);
+   const char *text = getenv("PERGOLA_TEST_TURN");
+   uint64_t turn = text ? strtoull(text, NULL, 0) : 0, left = 1000000;
+   if (!turn)
+      return pergola_run(r->dev, left);
+   for (;;) {
+      enum pergola_run_result result = pergola_run(r->dev, turn < left ? turn : left);
+      left -= turn < left ? turn : left;
+      rig_pass_on(r);
+      if (result != PERGOLA_RUN_BUDGET || !left)
+         return result;
+   }
 }
 
 enum pergola_run_result

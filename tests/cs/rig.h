@@ -51,6 +51,8 @@ void rig_ppgtt(struct rig *r);
 /* Appends to the ring, pads to a quadword, moves the tail. */
 void rig_ring(struct rig *r, enum engine_id e, const uint32_t *dw, unsigned count);
 enum pergola_run_result rig_run(struct rig *r);
+/* The device goes on from a snapshot of itself. */
+void rig_pass_on(struct rig *r);
 /* Both. */
 enum pergola_run_result rig_submit(struct rig *r, enum engine_id e, const uint32_t *dw,
                                    unsigned count);

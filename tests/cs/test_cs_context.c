@@ -242,7 +242,7 @@ register_lists(void **state)
 }
 
 /* Saved state that a test can compare: registers of the table and all kept commands. */
-struct snapshot {
+struct remembered {
    uint32_t registers[256];
    unsigned register_count;
    uint32_t dw[GEN7_COMMAND_COUNT][300], count[GEN7_COMMAND_COUNT];
@@ -252,7 +252,7 @@ struct snapshot {
 };
 
 static void
-take(struct rig *r, struct snapshot *s)
+take(struct rig *r, struct remembered *s)
 {
    memset(s, 0, sizeof(*s));
    for (size_t i = 0; i < hw_context_item_count; i++) {
@@ -338,8 +338,8 @@ static void
 save_and_restore_is_the_identity(void **state)
 {
    proves("RCS-011", "RCS-071", "RCS-133", "RCS-139", "RCS-166", "RCS-156");
-   struct snapshot *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)),
-                   *after = malloc(sizeof(*after));
+   struct remembered *before = malloc(sizeof(*before)), *other = malloc(sizeof(*other)),
+                     *after = malloc(sizeof(*after));
    for (unsigned round = 0; round < 12; round++) {
       struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_OFF);
       seed = 0x1234 + round * 77;

@@ -1,5 +1,6 @@
 /* Pixel shader threads: how they are chosen, start and end. */
 #include "render/ps/payload.h"
+#include "render/snapshot.h"
 
 #define FFID_WM 15u /* G3D-097: the windower, as threads know it */
 #define PS_COST 32u
@@ -135,6 +136,15 @@ load_attributes(struct ps_worker *w, const struct render *r, unsigned kernel)
    memcpy(w->row[kernel][k->grf + k->constants], w->s->attribute, k->attributes * 64u);
 }
 
+void
+ps_enter_object(struct ps_worker *w)
+{
+   const struct render *r = render_of(w);
+   begin_object(w, r);
+   if (r->pixel.dispatch && r->wm.kernel[w->w.kernel].on)
+      load_attributes(w, r, w->w.kernel);
+}
+
 /* Tiles and their groups, until there is one with pixels to shade. */
 STAGE_VECTORS static inline bool
 next(struct stage_worker *stage)
@@ -258,4 +268,5 @@ const struct stage ps_stage = {.engine = "WM",
                                .fill = fill,
                                .ended = ended,
                                .series = series,
-                               .leave = leave};
+                               .leave = leave,
+                               .snapshot = ps_snapshot};

@@ -110,6 +110,15 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 }
 
 static void
+snapshot(struct stage_worker *w, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct vs_worker, 336);
+   struct vs_worker *v = (struct vs_worker *)w;
+   if (w->thread != STAGE_NONE)
+      SNAP_BELOW(s, v->pair, w->work.crew->walk.items);
+}
+
+static void
 leave(struct stage_worker *w)
 {
    struct vs_worker *v = (struct vs_worker *)w;
@@ -129,7 +138,8 @@ const struct stage vs_stage = {.engine = "VS",
                                .fill = fill,
                                .ended = ended,
                                .series = series,
-                               .leave = leave};
+                               .leave = leave,
+                               .snapshot = snapshot};
 
 void
 vs_begin(struct render *r)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#define SETUP_ROOM (sizeof(struct setup) + ATTRIBUTES * 64u)
 #define SMALL_OBJECT 4 /* tiles: of larger ones corners are looked at */
 
 bool
@@ -32,7 +31,7 @@ bin_full(const struct render *r)
 {
    const struct bin *b = &r->bin;
    return b->setups + OBJECT_SETUPS > BIN_SETUPS ||
-          b->used_B + OBJECT_SETUPS * SETUP_ROOM > BIN_SIZE;
+          b->used_B + OBJECT_SETUPS * BIN_SETUP_ROOM > BIN_SIZE;
 }
 
 struct setup *

@@ -35,17 +35,10 @@ covers(const struct setup *s, int32_t x, int32_t y, int32_t size)
    return true;
 }
 
-/* The next object of the tile; false: there is none. */
-static bool
-next_object(struct ps_worker *w)
+void
+wm_enter_object(struct ps_worker *w, const struct setup *s)
 {
-   const struct bin *b = &render_of(w)->bin;
-   if (!w->link)
-      return false;
-   const struct bin_link *l = &b->link[w->link - 1];
-   const struct setup *s = (const struct setup *)(const void *)(b->data + l->setup);
-   int32_t size = 1 << b->tile_shift;
-   w->link = l->next;
+   int32_t size = 1 << render_of(w)->bin.tile_shift;
    w->s = s;
    /* Blocks that the object may have pixels in. */
    w->bx0 = (s->x0 > w->x0 ? s->x0 : w->x0) & ~7;
@@ -55,6 +48,18 @@ next_object(struct ps_worker *w)
    w->bx = w->bx0;
    w->mask = 0;
    w->inside = covers(s, w->x0, w->y0, size);
+}
+
+/* The next object of the tile; false: there is none. */
+static bool
+next_object(struct ps_worker *w)
+{
+   const struct bin *b = &render_of(w)->bin;
+   if (!w->link)
+      return false;
+   const struct bin_link *l = &b->link[w->link - 1];
+   w->link = l->next;
+   wm_enter_object(w, (const struct setup *)(const void *)(b->data + l->setup));
    return true;
 }
 

@@ -1,0 +1,11 @@
+/* The media pipeline saved and loaded: what its files share. */
+#ifndef PERGOLA_MEDIA_SNAPSHOT_H
+#define PERGOLA_MEDIA_SNAPSHOT_H
+
+#include "eu/snapshot.h"
+#include "media/ts.h"
+
+void kernel_state_snapshot(struct kernel_state *k, struct snapshot *s);
+void ts_snapshot(struct media *m, struct snapshot *s);
+
+#endif
