@@ -12,7 +12,9 @@
 static void
 level(struct cs_level *l, struct snapshot *s)
 {
+   SNAPSHOT_LOOKED_AT(struct cs_level, 24);
    SNAP(s, l->address);
+   SNAP(s, l->start);
    snapshot_space(s, &l->space);
    SNAP(s, l->nonsecure);
    if (!snapshot_check(s, !(l->address & 3), "the address of a command"))

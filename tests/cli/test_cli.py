@@ -170,5 +170,51 @@ class ExecThatHangs(unittest.TestCase):
         self.assertIn("waits for barrier 0: 2 of 3 messages have come\n", r.stdout)
 
 
+class SavedMachines(unittest.TestCase):
+    """exec --save in the middle of a batch; another process goes on with --load."""
+    STORES = 12
+
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.batch, self.saved = (os.path.join(self.place.name, n) for n in ("batch", "saved"))
+        words = [w for i in range(self.STORES) for w in (0x10000002, 0, 0x800000 + 4 * i, 0xA0 + i)] + [0x0a << 23]
+        with open(self.batch, "wb") as f:
+            f.write(struct.pack(f"<{len(words)}I", *words))
+
+    @staticmethod
+    def shown(ran):
+        return ran.stdout.partition("\n")[2]  # the memory; the first line is the engine's
+
+    def test_another_process_goes_on(self):
+        dump = ("--dump", "0x800000:64")
+        whole = run("exec", *dump, self.batch)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        picture = self.shown(whole)
+        self.assertIn(f" {0xA0 + self.STORES - 1:08x}\n", picture)
+        unfinished = 0
+        for budget in range(1, self.STORES + 2):
+            first = run("exec", "--budget", str(budget), "--save", self.saved, *dump, self.batch)
+            self.assertEqual(first.returncode, 0, first.stderr)
+            unfinished += picture != self.shown(first)
+            second = run("exec", "--load", self.saved, *dump)
+            self.assertEqual(second.returncode, 0, second.stderr)
+            self.assertEqual(self.shown(second), picture, budget)
+        self.assertGreater(unfinished, self.STORES // 2)
+
+    def test_what_is_no_saved_machine(self):
+        self.assertEqual(run("exec", "--budget", "3", "--save", self.saved, self.batch).returncode, 0)
+        with open(self.saved, "rb") as f:
+            good = f.read()
+        for bad in (b"", good[:7], good[:len(good) // 2], b"x" + good[1:], good + b"more"):
+            with open(self.saved, "wb") as f:
+                f.write(bad)
+            r = run("exec", "--load", self.saved)
+            self.assertEqual(r.returncode, 1, len(bad))
+            self.assertIn("saved", r.stderr)
+        self.assertEqual(run("exec", "--load", os.path.join(self.place.name, "none")).returncode, 1)
+        self.assertEqual(run("exec", "--save", "/dev/full", self.batch).returncode, 1)
+
+
 if __name__ == "__main__":
     main()
