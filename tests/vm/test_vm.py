@@ -72,7 +72,9 @@ class Guest(unittest.TestCase):
         self.assertEqual(b.seen["wedged"], "0")
         self.assertEqual(b.seen["tainted"], "0")
         self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU")
-        self.assertNotIn("MEM-003", b.device)
+        # Registers that are not there: only of the display, which stays outside (on Valleyview it is not fused off).
+        unknown = [int(a, 16) for a in re.findall(r"MEM-003 bus at (0x[0-9a-f]+)", b.device)]
+        self.assertEqual([hex(a) for a in unknown if a < 0x180000], [])
         sent = re.search(r"(\d+) line and (\d+) message interrupts", b.device)
         return int(b.seen["interrupts"]), int(sent[1]), int(sent[2])
 
