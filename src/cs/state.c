@@ -398,7 +398,6 @@ primitive_wanted(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint
    return true;
 }
 
-/* CS-006: what the 3D pipeline does not do yet is named. */
 enum cs_result
 primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)

@@ -1,5 +1,5 @@
 /* The 3D pipeline: 3DPRIMITIVE from vertex fetch to pixels (docs/decisions/0011-3d-pipeline.md).
- * What is not modelled yet is named, and nothing is drawn. */
+ * What cannot be drawn is named, with its rule, and nothing is drawn. */
 #ifndef PERGOLA_RENDER_H
 #define PERGOLA_RENDER_H
 

@@ -1,4 +1,4 @@
-/* What the pipeline is set to, and what of that is not modelled. Commands are unpacked when they
+/* What the pipeline is set to. Commands are unpacked when they
  * have changed; what they point to is read when a draw begins (P3D-001). */
 #include "render/draw.h"
 
