@@ -33,7 +33,7 @@ def hang(how):
 PLACE = r"on half-slice \d+, EU \d+, slot \d+: kernel 0x[0-9a-f]{8}, at 0x[0-9a-f]{8} \(\+0x[0-9a-f]+\) "
 text = hang("endless")
 check("GPU hang on the render ring, batch 3, in GPGPU_WALKER: the batch did not end" in text, "endless: the command is named", text)
-found = re.search(r"GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) " + PLACE + r"'[a-z].*;', (\d+) instructions so far\n"
+found = re.search(r"GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) " + PLACE + r"'[a-z(].*;', (\d+) instructions so far\n"
                   r"pergola:    runs; its last (\d+) instructions lie between (0x[0-9a-f]+) and (0x[0-9a-f]+) and send (\d+) messages to data\n",
                   text)
 check(found is not None, "endless: the thread is named, and what it does", text)
@@ -56,7 +56,7 @@ check("error: MEDIA-058" in text, "barrier: the rule is reported", text)
 q = subprocess.Popen([PERGOLA, "run", "--patience=1", "--", VK_HANG, "endless"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                      text=True, start_new_session=True)
 early = next((x for x in q.stderr if "has been busy for" in x), "")
-check(re.search(r"busy for \d+ s: 1 threads have not ended, \d+ instructions so far; the busiest is between 0x[0-9a-f]+ and 0x[0-9a-f]+, at '[a-z]",
+check(re.search(r"busy for \d+ s: 1 threads have not ended, \d+ instructions so far; the busiest is between 0x[0-9a-f]+ and 0x[0-9a-f]+, at '[a-z(]",
                 early) is not None, "endless: a line tells where it stands", early)
 os.killpg(q.pid, signal.SIGINT)
 text = q.stderr.read()
