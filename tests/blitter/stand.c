@@ -7,6 +7,7 @@ sink(void *data, const struct pergola_diagnostic *d)
 {
    struct stand *s = data;
    snprintf(s->rule, sizeof(s->rule), "%s", d->rule);
+   snprintf(s->message, sizeof(s->message), "%s", d->message);
    size_t used = strlen(s->seen);
    snprintf(s->seen + used, sizeof(s->seen) - used, " %s", d->rule);
 }

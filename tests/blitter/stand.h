@@ -22,7 +22,8 @@ struct stand {
    uint8_t *ram;
    uint16_t page[STAND_SIZE / 4096]; /* graphics page to RAM page */
    struct oracle oracle;
-   char rule[16];    /* of the last diagnostic */
+   char rule[16]; /* of the last diagnostic */
+   char message[256];
    char seen[512];   /* all of them since stand_forget */
    uint64_t budget;  /* of each call */
    unsigned calls;   /* of the last command */

@@ -33,6 +33,21 @@ expect(struct stand *s, uint32_t address, unsigned pitch, const char *const *lin
       expect(s, DST, 64, expect_lines, sizeof(expect_lines) / sizeof(expect_lines[0]));            \
    } while (0)
 
+struct counts {
+   unsigned reads, writes;
+   uint64_t last_address, last_bytes;
+};
+
+static void
+observe(void *data, const struct pergola_event *e)
+{
+   struct counts *n = data;
+   *(e->flags & 1 ? &n->writes : &n->reads) += 1;
+   n->last_address = e->a;
+   n->last_bytes = e->b;
+   assert_string_equal(e->engine, "BCS");
+}
+
 static void
 color(struct stand *s, uint32_t dw0, uint32_t br13, uint32_t c1, uint32_t c2, uint32_t value)
 {
@@ -59,10 +74,12 @@ linear_commands_of_no_size(void **state)
 {
    proves("BLT-031");
    struct stand *s = *state;
+   uint64_t before = pergola_time_ns(s->dev);
    RUN(s, OP(0x40) | CHANNELS, ROP(0xf0) | P64, XY(0, 4), DST, 0xff);
    RUN(s, OP(0x40) | CHANNELS, ROP(0xf0) | P64, XY(4, 0), DST, 0xff);
    RUN(s, OP(0x43) | CHANNELS, ROP(0xcc) | P64, XY(0, 0), DST, 64, SRC);
    assert_int_equal(stand_difference(s), 0); /* the oracle's memory is still all zeros */
+   assert_int_equal(pergola_time_ns(s->dev), before);
    RUN(s, OP(0x40) | CHANNELS, ROP(0xf0) | P64, XY(3, 2), DST, 'x');
    EXPECT(s, "xxx.", "xxx.", "....");
 }
@@ -155,6 +172,15 @@ mono_source(void **state)
    EXPECT(s, "#--#", "#---"); /* the first column and line fall away */
    RUN(s, OP(0x71), ROP(0xcc) | P64, XY(0, 0), XY(8, 2), DST, '-', '#', 0xffaa0055, 0);
    EXPECT(s, "-#-#-#-#", "#-#-#-#-"); /* bytes 0 and 2: the second line starts on a word */
+   /* the ninth bit is alone in its byte, and the line before it had the other value there */
+   for (unsigned bit = 0; bit < 2; bit++) {
+      const uint8_t other[2] = {0, bit ? 0 : 0xff}, nine[2] = {0, bit ? 0x80 : 0};
+      put(s, SRC, other, 2);
+      RUN(s, OP(0x54), ROP(0xcc) | P64, XY(0, 0), XY(16, 1), DST, SRC, '-', '#');
+      put(s, SRC, nine, 2);
+      RUN(s, OP(0x54), ROP(0xcc) | P64, XY(0, 0), XY(9, 1), DST, SRC, '-', '#');
+      assert_int_equal(*stand_byte(s, DST + 8), bit ? '#' : '-');
+   }
 }
 
 static void
@@ -184,6 +210,13 @@ unused_operands_are_not_read(void **state)
    assert_int_equal(pergola_diagnostic_count(s->dev, PERGOLA_ERROR), 0);
    RUN(s, OP(0x55), ROP(0xcc) | P64, XY(0, 0), XY(8, 2), DST, 64, XY(0, 0), 0x7f000000, PAT);
    assert_true(pergola_diagnostic_count(s->dev, PERGOLA_ERROR) > 0); /* the page fault */
+   struct counts n = {0};
+   pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_MEMORY, observe, &n);
+   color(s, 0, ROP(0xf0) | P64, XY(0, 0), XY(8, 2), 'a'); /* neither source nor destination */
+   assert_int_equal(n.writes, 2);
+   assert_int_equal(n.reads, 0);
+   color(s, 0, ROP(0x5a) | P64, XY(0, 0), XY(8, 2), 'a');
+   assert_int_equal(n.reads, 2);
 }
 
 static void
@@ -202,6 +235,10 @@ operands_that_the_command_lacks(void **state)
    assert_false(stand_saw(s, "BLT-038"));
    RUN(s, OP(0x53), ROP(0xc0) | P64, XY(0, 0), XY(4, 1), DST, XY(0, 0), 64, SRC); /* P and S */
    assert_true(stand_saw(s, "BLT-038"));
+   put(s, SRC, "wxyz", 4);
+   color(s, 0, ROP(0x5a) | P64, XY(0, 0), XY(4, 1), 0xff);                        /* a pattern */
+   RUN(s, OP(0x53), ROP(0xfc) | P64, XY(0, 0), XY(4, 1), DST, XY(0, 0), 64, SRC); /* P or S */
+   EXPECT(s, "wxyz"); /* the pattern that is not there is zeros, not the last one */
 }
 
 /* BLT-039: codes that people know by their formula. */
@@ -345,6 +382,13 @@ chroma_key(void **state)
           64, SRC, 0, 0x0be0);
       assert_int_equal(stand_pixel(s, DST, 2), depth == 1 ? thin : 0);
    }
+   /* 1555 green 1 lies below green 2; blue has five bits and is 0 in all of them */
+   const uint16_t green = 0x0020;
+   stand_fill(s, 0);
+   put(s, SRC, &green, 2);
+   RUN(s, OP(0x73) | 1u << 17, DEPTH(2) | ROP(0xcc) | P64, XY(0, 0), XY(1, 1), DST, XY(0, 0), 64,
+       SRC, 0, 0x0040);
+   assert_int_equal(stand_pixel(s, DST, 2), 0);
 }
 
 /* BLT-050, BLT-051: dwords for tiled surfaces; X tiles of 512 bytes by 8 rows. */
@@ -401,7 +445,7 @@ clipping(void **state)
 static void
 negative_coordinates(void **state)
 {
-   proves("BLT-054", "BLT-055");
+   proves("BLT-053", "BLT-054", "BLT-055");
    struct stand *s = *state;
    for (unsigned i = 0; i < 8; i++)
       *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
@@ -415,6 +459,11 @@ negative_coordinates(void **state)
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(3, 1), DST, XY(-5, 0), 64,
        SRC); /* nothing is left */
    EXPECT(s, "...abcde");
+   stand_fill(s, 0);
+   color(s, 0, ROP(0xf0) | P64, XY(-1, -2), XY(2, 1), 'n'); /* also lines above the first one */
+   EXPECT(s, "nn..", "....");
+   for (unsigned i = 1; i <= 128; i++)
+      assert_int_equal(*stand_byte(s, DST - i), 0);
 }
 
 /* BLT-057: over itself in all eight directions. */
@@ -442,11 +491,17 @@ overlap_with_equal_bases(void **state)
 static void
 overlap_with_other_bases(void **state)
 {
-   proves("BLT-058");
+   proves("BLT-057", "BLT-058");
    struct stand *s = *state;
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64,
        DST + 32); /* side by side */
    assert_false(stand_saw(s, "BLT-058"));
+   /* other pitches: the source's last byte lies just before the destination's first */
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 128, DST - 3 * 128 - 8);
+   assert_false(stand_saw(s, "BLT-058"));
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 128, DST - 3 * 128 - 7);
+   assert_true(stand_saw(s, "BLT-058"));
+   stand_forget(s);
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(8, 4), DST, XY(0, 0), 64, DST + 4);
    assert_true(stand_saw(s, "BLT-058"));
    stand_forget(s);
@@ -458,6 +513,11 @@ overlap_with_other_bases(void **state)
       *stand_byte(s, DST + i) = (uint8_t)('a' + i);
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(7, 1), DST + 1, XY(0, 0), 64, DST);
    EXPECT(s, "aabcdefg");
+   /* bases that differ are copied from the first line on, wherever the source lies */
+   for (unsigned y = 0; y < 5; y++)
+      *stand_byte(s, DST + y * 64) = (uint8_t)('0' + y);
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 1), XY(1, 4), DST, XY(0, 0), 64, DST + 128);
+   EXPECT(s, "0", "2", "3", "4", "4");
 }
 
 static void
@@ -551,6 +611,8 @@ operand_alignment(void **state)
    assert_true(stand_saw(s, "BLT-065"));
    EXPECT(s, "q"); /* bits 5:0 do not count */
    stand_forget(s);
+   RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, STAND_BASE + STAND_SIZE - 64);
+   assert_int_equal(s->seen[0], 0); /* 64 bytes and no more: the next page is not there */
    RUN(s, OP(0x51), DEPTH(1) | ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST,
        PAT + 64); /* 16 bpp: 128 bytes */
    assert_true(stand_saw(s, "BLT-065"));
@@ -587,6 +649,11 @@ immediate_data(void **state)
    assert_int_equal(*stand_byte(s, DST + 3 * 64), '#');
    assert_int_equal(*stand_byte(s, DST + 4 * 64), '-'); /* missing bits are zeros */
    stand_forget(s);
+   RUN(s, OP(0x71), ROP(0xcc) | PITCH(128), XY(0, 0), XY(64, 1), DST, '-', '#', ~0u, ~0u);
+   assert_false(stand_saw(s, "BLT-069"));
+   RUN(s, OP(0x71), ROP(0xcc) | PITCH(128), XY(0, 0), XY(65, 1), DST, '-', '#', ~0u, ~0u);
+   assert_true(stand_saw(s, "BLT-069"));
+   stand_forget(s);
    uint32_t pattern[5 + 16] = {OP(0x72), ROP(0xf0) | P64, XY(0, 0), XY(8, 8), DST};
    stand_run(s, pattern, 21);
    assert_int_equal(s->seen[0], 0);
@@ -598,6 +665,7 @@ immediate_data(void **state)
    assert_false(stand_saw(s, "BLT-070"));
    stand_run(s, large, 7 + 34);
    assert_true(stand_saw(s, "BLT-070"));
+   assert_string_equal(s->message, "136 bytes of immediate source are more than 128");
 }
 
 static void
@@ -766,21 +834,6 @@ faults_do_not_stop_a_blit(void **state)
    stand_forget(s);
    color(s, 0, ROP(0xf0) | P64, XY(0, 0), XY(4, 1), 'g');
    EXPECT(s, "gggg");
-}
-
-struct counts {
-   unsigned reads, writes;
-   uint64_t last_address, last_bytes;
-};
-
-static void
-observe(void *data, const struct pergola_event *e)
-{
-   struct counts *n = data;
-   *(e->flags & 1 ? &n->writes : &n->reads) += 1;
-   n->last_address = e->a;
-   n->last_bytes = e->b;
-   assert_string_equal(e->engine, "BCS");
 }
 
 static void
