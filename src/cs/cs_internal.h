@@ -194,7 +194,7 @@ bool cs_known_command(struct cs *cs, uint32_t header, uint32_t count);
 uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);
 
 /* ---- ring.c ---- */
-bool cs_load(struct cs *cs);    /* registers → parser */
+void cs_load(struct cs *cs);    /* registers → parser */
 void cs_publish(struct cs *cs); /* parser → registers */
 bool cs_attend(struct cs *cs, uint64_t *budget);
 uint32_t cs_head_register(const struct cs *cs);

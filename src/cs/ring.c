@@ -15,7 +15,7 @@ cs_head_register(const struct cs *cs)
 
 /* Between runs the registers are the truth; a run works on what it loads here. VCS-074: offsets
  * beyond the buffer wrap. */
-bool
+void
 cs_load(struct cs *cs)
 {
    uint32_t ctl = cs_reg(cs, R_CTL), head = cs_reg(cs, R_HEAD), tail = cs_reg(cs, R_TAIL);
@@ -25,7 +25,6 @@ cs_load(struct cs *cs)
    cs->tail = (tail & 0x1ffff8) % cs->ring_size;
    cs->at[0].address = cs->ring_start + (head & 0x1ffffc) % cs->ring_size;
    cs->at[0].space = &cs->dev->ggtt; /* VCS-077: rings lie in the global GTT */
-   return (ctl & CTL_ENABLE) != 0;
 }
 
 static bool

@@ -86,11 +86,6 @@ streamer_written(struct pergola_device *dev, enum engine_id engine, const struct
    default:
       break;
    }
-   if (offset == REG_GPGPU_THREADS_DISPATCHED) {
-      /* RCS-048: any write to the low dword resets the counter. */
-      reg_set(dev, offset, 0);
-      reg_set(dev, offset + 4, 0);
-   }
    mirror_status_page(dev, offset, w->stored);
    cs_register_written(dev->cs[engine], offset, w->old_value, w->stored);
    if (offset == REG_MTCH_CID_RST)

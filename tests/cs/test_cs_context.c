@@ -431,8 +431,11 @@ set_context_rules(void **state)
    rig_expect(r, "RCS-059");
    SUBMIT(r, RCS, SET_CONTEXT, CONTEXT_A | INHIBIT, NOOP);
    rig_expect(r, "RCS-059");
+   SUBMIT(r, RCS, GEN7_MI_ARB_ON_OFF_HEADER, NOOP);
+   rig_forget(r);
    SUBMIT(r, RCS, SET_CONTEXT, CONTEXT_A | MUST | INHIBIT, SDI, 0, RIG_DATA, 0);
    rig_expect(r, "RCS-166");
+   SUBMIT(r, RCS, GEN7_MI_ARB_ON_OFF_HEADER | 1, NOOP);
    uint32_t ccid = rig_reg(r, 0x2180);
    BATCH(r, RCS, false, SET_CONTEXT, CONTEXT_B | MUST | INHIBIT, NOOP);
    assert_int_equal(rig_reg(r, 0x2180), ccid);

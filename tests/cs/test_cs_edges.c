@@ -100,6 +100,21 @@ notification_of_flush_dw(void **state)
    rig_clean(r);
 }
 
+/* CS-022: an instruction takes 2 ns of one EU; what is less than a nanosecond of all of them is
+ * kept for the next. */
+static void
+small_work_adds_up(void **state)
+{
+   proves("CS-022");
+   struct rig *r = *state;
+   struct cs *cs = r->dev->cs[RCS];
+   unsigned eus = r->dev->sku.half_slices * r->dev->sku.eus_per_half_slice;
+   uint64_t before = cs->time_ns;
+   for (unsigned i = 0; i < 10 * eus; i++)
+      cs_work(cs, 1);
+   assert_int_equal(cs->time_ns - before, 20);
+}
+
 /* VCS-319, VCS-068: the first tail, and the first head, that does not lie in the ring. */
 static void
 ends_of_the_ring(void **state)
@@ -243,6 +258,7 @@ main(void)
        T(shortest_post_sync_writes),
        T(companions_of_pipe_control),
        T(notification_of_flush_dw),
+       T(small_work_adds_up),
        cmocka_unit_test(ends_of_the_ring),
        T(dimensions_of_zero),
        T(bits_of_mi_mode),

@@ -274,6 +274,13 @@ state_after_reset(void **state)
       assert_int_equal(rig_reg(r, base + R_INSTDONE), 0xffffffff);
       assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
    }
+   /* a display write that nobody read back before the reset is none after it */
+   rig_start(r, VCS, 4, 0);
+   SUBMIT(r, VCS, LRI(1), 0x4401c, 1);
+   rig_reset(r, VCS);
+   rig_forget(r);
+   SUBMIT(r, VCS, LRI(1), 0x4401c, 1);
+   rig_clean(r);
 }
 
 /* The level stop: the first broken rule stops, the reset releases. CS-003 */

@@ -179,6 +179,11 @@ guarded_walker_is_the_last(void **state)
    memcpy(batch + n, walker, sizeof(walker));
    rig_batch(s->rig, RCS, false, batch, n + GEN7_GPGPU_WALKER_LENGTH);
    assert_said(s, "RCS-043");
+   /* one that no guard stands before may have others behind it */
+   memcpy(batch, walker, sizeof(walker));
+   memcpy(batch + GEN7_GPGPU_WALKER_LENGTH, walker, sizeof(walker));
+   rig_batch(s->rig, RCS, false, batch, 2 * GEN7_GPGPU_WALKER_LENGTH);
+   assert_quiet(s);
 }
 
 /* CS-023, RCS-043: what a batch had that was left in the middle does not count for the next one. */

@@ -388,6 +388,10 @@ head_report_every_page(void **state)
    rig_clean(r);
    rig_start(r, BCS, 4, 2u << 1);
    rig_expect(r, "VCS-087");
+   rig_start(r, VCS, 4, 3u << 1); /* from the report of every 128 KB */
+   rig_clean(r);
+   rig_set(r, 0x1203c, (rig_reg(r, 0x1203c) & ~6u) | 2u << 1);
+   rig_expect(r, "VCS-087");
 }
 
 /* VCS-090, VCS-091: the ring may be disabled at any time; head, tail, start and control stay, the

@@ -258,6 +258,11 @@ load_register_limits(void **state)
    rig_expect(r, "VCS-327");
    SUBMIT(r, VCS, LRI(1), 0x100000, 1);
    rig_expect(r, "VCS-327");
+   SUBMIT(r, VCS, LRI(1), 0xc0000, 1);
+   rig_expect(r, "VCS-327");
+   SUBMIT(r, VCS, LRI(1), 0x8900, 1); /* behind the first range */
+   assert_int_equal(rig_count(r, "VCS-327"), 0);
+   rig_forget(r);
    SUBMIT(r, RCS, LRI(1), 0x88fc, 1);
    rig_expect(r, "RCS-209");
    SUBMIT(r, VCS, LRI(1), 0x4401c, 1, SRM, 0x4401c, RIG_DATA, LRI(1), 0x4401c, 5, SRM, 0x4401c,

@@ -305,6 +305,7 @@ restrictions_of_flush_types(void **state)
        {"RCS-099", DEPTH_STALL, DEPTH_STALL | CONSTANT},
        {"RCS-099", DEPTH_STALL, DEPTH_STALL | VF},
        {"RCS-111", VF, 0},
+       {"RCS-111", GGTT, 0},
        {"RCS-101", VF, VF | 1u << 6},
        {"RCS-101", VF, VF | 1u << 31},
    };

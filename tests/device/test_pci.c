@@ -366,6 +366,9 @@ fence_tiles_what_the_host_writes(void **state)
       pergola_aperture_read(dev, start, back, 1024);
       uint8_t want = y_major ? ram[start + 20] : ram[start + 512 + 4];
       assert_int_equal(back[20], want);
+      /* It ends with its page: the next byte is the other one's. */
+      pergola_aperture_read(dev, start + 4096, back, 1);
+      assert_int_equal(back[0], picture[4096]);
       pergola_device_destroy(dev);
       free(ram);
       free(picture);
