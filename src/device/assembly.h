@@ -22,6 +22,10 @@ void device_function_reset(struct pergola_device *dev);
 uint32_t hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored);
 void hook_written(struct pergola_device *dev, const struct reg_write *w);
 
+/* done.c: INSTDONE of an engine, and SC_, SAMPLER_, ROW_INSTDONE. */
+uint32_t device_instdone(struct pergola_device *dev, enum engine_id engine, uint32_t stored);
+uint32_t device_units_done(struct pergola_device *dev, uint32_t offset);
+
 /* snapshot.c. For tests of what lies behind the header: it becomes that of these bytes. */
 void device_snapshot_seal(const struct pergola_device *dev, void *snapshot, size_t size);
 

@@ -96,9 +96,14 @@ uint32_t
 hook_read(struct pergola_device *dev, const struct hw_register *row, uint32_t stored)
 {
    unsigned engine = register_engine(row->offset);
+   if (row->offset == REG_SC_INSTDONE || row->offset == REG_SAMPLER_INSTDONE ||
+       row->offset == REG_ROW_INSTDONE)
+      return device_units_done(dev, row->offset);
    if (engine == ENGINE_COUNT)
       return stored;
    uint32_t in_block = row->offset - engine_base[engine];
+   if (in_block == COMMON(INSTDONE))
+      return device_instdone(dev, engine, stored);
    /* RCS-026, VCS-192: the count is the clock's, whatever the engine. */
    if (in_block == COMMON(TIMESTAMP))
       return (uint32_t)clock_timestamp(dev);

@@ -171,22 +171,46 @@ keep(struct hang_candidate *list, unsigned *count, unsigned most, const struct h
    list[at] = *new;
 }
 
+struct search {
+   uint32_t code, units, ring;
+   unsigned engine, device_bit;
+   struct hang_candidate *out;
+   unsigned *count, most;
+};
+
 static void
-explain_engine(uint32_t code, unsigned engine, unsigned device_bit, struct hang_candidate *out,
-               unsigned *count, unsigned most)
+try_set(const struct search *s, uint32_t busy)
 {
-   const struct hw_layout *instdone = hang_instdone(engine, device_bit);
-   uint32_t units = hang_unit_bits(instdone), ring = hang_ring_bit(instdone), busy = 0;
-   do { /* every set of busy units */
-      uint32_t header = code ^ ~busy;
-      const struct hw_command *c = hw_command_find(header, engine, device_bit);
-      unsigned cost = c ? cost_of(c, busy, ring) : 0;
-      if (c && header_fits(c, header, &cost)) {
-         const struct hang_candidate new = {c, engine, header, ~busy, cost};
-         keep(out, count, most, &new);
-      }
-      busy = (busy - units) & units;
-   } while (busy);
+   uint32_t header = s->code ^ ~busy;
+   const struct hw_command *c = hw_command_find(header, s->engine, s->device_bit);
+   unsigned cost = c ? cost_of(c, busy, s->ring) : 0;
+   if (!c || !header_fits(c, header, &cost))
+      return;
+   const struct hang_candidate new = {c, s->engine, header, ~busy, cost};
+   keep(s->out, s->count, s->most, &new);
+}
+
+/* Every set of so many units more, of those from bit `from` on. */
+static void
+try_sets(const struct search *s, uint32_t busy, unsigned from, unsigned units)
+{
+   try_set(s, busy);
+   for (unsigned i = from; units && i < 32; i++)
+      if (s->units & ~s->ring & 1u << i)
+         try_sets(s, busy | 1u << i, i + 1, units - 1);
+}
+
+/* Nearly every bit of the video engine's INSTDONE is a unit: if all might be busy, every code would
+ * fit every command. */
+static void
+explain_engine(struct search *s)
+{
+   const struct hw_layout *instdone = hang_instdone(s->engine, s->device_bit);
+   unsigned units = s->engine == HW_VCS ? 2 : 32;
+   s->units = hang_unit_bits(instdone);
+   s->ring = hang_ring_bit(instdone);
+   try_sets(s, 0, 0, units);
+   try_sets(s, s->ring, 0, units);
 }
 
 unsigned
@@ -195,7 +219,14 @@ hang_ecode_explain(uint32_t code, unsigned engines, unsigned device_bit, struct 
 {
    unsigned count = 0;
    for (unsigned engine = HW_RCS; engine <= HW_BCS; engine <<= 1)
-      if (most && (!engines || engines & engine))
-         explain_engine(code, engine, device_bit, out, &count, most);
+      if (most && (!engines || engines & engine)) {
+         struct search s = {.code = code,
+                            .engine = engine,
+                            .device_bit = device_bit,
+                            .out = out,
+                            .count = &count,
+                            .most = most};
+         explain_engine(&s);
+      }
    return count;
 }

@@ -25,6 +25,8 @@ static const struct {
     {"VF Done", "vertex fetch: vertices are still being read"},
     {"BCS Done", "blitter command streamer"},
     {"GAB Done", "memory path of the blitter: an access has not come back"},
+    {"VCS Done", "video command streamer"},
+    {"GAC Done", "memory path of the video engine: an access has not come back"},
     {"Blitter Done", "blitter: a blit has not ended"},
 };
 
@@ -69,6 +71,19 @@ hang_ring_bit(const struct hw_layout *instdone)
    return 0;
 }
 
+/* What most of the video codec's units are for is not published. */
+static void
+tell_unit(const struct hw_field *f, hang_unit_fn fn, void *data)
+{
+   char unit[16] = "";
+   const char *meaning = "a unit of the codec";
+   memcpy(unit, f->name, strcspn(f->name, " ") % sizeof(unit));
+   for (size_t k = 0; k < sizeof(meanings) / sizeof(meanings[0]); k++)
+      if (!strcmp(meanings[k].field, f->name))
+         meaning = meanings[k].meaning;
+   fn(data, unit, meaning);
+}
+
 unsigned
 hang_busy_units(uint32_t value, unsigned engine, unsigned device_bit, hang_unit_fn fn, void *data)
 {
@@ -79,13 +94,8 @@ hang_busy_units(uint32_t value, unsigned engine, unsigned device_bit, hang_unit_
       if (!is_unit(f) || is_ring(f) || value >> f->start & 1)
          continue;
       busy++;
-      for (size_t k = 0; fn && k < sizeof(meanings) / sizeof(meanings[0]); k++) {
-         char unit[16] = "";
-         if (strcmp(meanings[k].field, f->name))
-            continue;
-         memcpy(unit, f->name, strcspn(f->name, " ") % sizeof(unit));
-         fn(data, unit, meanings[k].meaning);
-      }
+      if (fn)
+         tell_unit(f, fn, data);
    }
    return busy;
 }

@@ -4,6 +4,7 @@
 
 #include "dispatch/place.h"
 #include "eu/group.h"
+#include "machine/busy.h"
 #include "media/media.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"

@@ -5,6 +5,7 @@
 #include "dispatch/stage.h"
 #include "eu/eu.h"
 #include "hw/hw.h"
+#include "machine/busy.h"
 #include "render/object.h"
 #include "render/pixel.h"
 #include "render/render.h"

@@ -14,6 +14,9 @@ void render_destroy(struct render *r);
 void render_reset(struct render *r);
 struct snapshot;
 void render_snapshot(struct render *r, struct snapshot *s);
+/* While a 3DPRIMITIVE is under way. */
+struct busy_units;
+void render_busy(const struct render *r, struct busy_units *b);
 /* 3DPRIMITIVE. */
 enum cs_result render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget);
 /* The pixel shader thread under way, if there is one; returns how many there are. */

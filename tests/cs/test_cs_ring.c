@@ -583,11 +583,37 @@ registers_of_a_hang_dump(void **state)
    }
 }
 
+/* Streamers that parse, a blit that is under way, and a fatal fault of each engine. */
+static void
+busy_units(void **state)
+{
+   proves("CS-025");
+   static const uint32_t parses[] = {0xfffffffe, 0xbffffffe, 0xfffffff6};
+   static const uint32_t faulted[] = {0xfff77ffe, 0x7ffffffe, 0xfffffffa};
+   struct rig *r = *state;
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      memcpy(rig_ggtt(r, RIG_BATCH), (const uint32_t[]){BBS, RIG_BATCH}, 8);
+      RING(r, e, BBS, RIG_BATCH);
+      assert_int_equal(pergola_run(r->dev, 1000), PERGOLA_RUN_BUDGET);
+      assert_int_equal(rig_reg(r, engine_base[e] + R_INSTDONE), parses[e]);
+      rig_reset(r, e);
+      assert_int_equal(rig_reg(r, engine_base[e] + R_INSTDONE), 0xffffffff);
+      RING(r, e, BBS, 0x40000000); /* nothing is there */
+      assert_int_equal(rig_run(r), PERGOLA_RUN_STOPPED);
+      assert_int_equal(rig_reg(r, engine_base[e] + R_INSTDONE), faulted[e]);
+      rig_reset(r, e);
+   }
+   RING(r, BCS, 0x54300004, 0x03f04000, 0, 0x04000400, RIG_DATA, 0x12345678); /* 1024 x 1024 */
+   assert_int_equal(pergola_run(r->dev, 1000), PERGOLA_RUN_BUDGET);
+   assert_int_equal(rig_reg(r, engine_base[BCS] + R_INSTDONE), 0xfffffffc);
+}
+
 int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
+       T(busy_units),
        T(engines_are_independent),
        T(ring_registers_of_each_block),
        T(head_stops_at_the_tail),

@@ -87,6 +87,58 @@ walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, u
    return stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, budget);
 }
 
+static void
+reads(struct stage *s, uint32_t instdone, uint32_t row)
+{
+   assert_int_equal(pergola_mmio_read(s->dev, REG_RCS_INSTDONE, 4), instdone);
+   assert_int_equal(pergola_mmio_read(s->dev, REG_ROW_INSTDONE, 4), row);
+   assert_int_equal(pergola_mmio_read(s->dev, REG_SC_INSTDONE, 4), 0xffffffff);
+   assert_int_equal(pergola_mmio_read(s->dev, REG_SAMPLER_INSTDONE, 4), 0xffffffff);
+}
+
+/* The units that have work while threads run: the spawner, the EUs that they sit on; while groups
+ * are left, also those that have to place them. */
+static void
+busy_units_of_a_walk(void **state)
+{
+   proves("CS-025", "MEM-033");
+   struct stage *s = *state;
+   reads(s, 0xffffffff, 0xffffffff);
+   assert_int_equal(walk(s, LOOP_KERNEL, 1, 0, 1, 10000), CS_AGAIN);
+   reads(s, 0xfffdffff, ~(1u << 16 | 1u << 6));
+   device_reset(s->dev, 1u << HW_RESET_RCS);
+   reads(s, 0xffffffff, 0xffffffff);
+}
+
+static void
+busy_units_of_two_rows(void **state)
+{
+   proves("CS-025");
+   struct stage *s = *state;
+   assert_int_equal(walk(s, LOOP_KERNEL, 64, 0, 1, 10000), CS_AGAIN);
+   reads(s, 0xfffdffff, ~(0x1efu << 16 | 1u << 6));
+}
+
+static void
+busy_units_while_groups_are_left(void **state)
+{
+   proves("CS-025");
+   struct stage *s = *state;
+   assert_int_equal(walk(s, LOOP_KERNEL, 1, 0, 5000, 10000), CS_AGAIN);
+   assert_int_equal(pergola_mmio_read(s->dev, REG_RCS_INSTDONE, 4), 0xfffcefff);
+}
+
+/* Threads that wait for a barrier stand at the gateway. */
+static void
+busy_units_of_a_barrier(void **state)
+{
+   proves("CS-025");
+   struct stage *s = *state;
+   s->dev->config.deadlocks_hang = true;
+   assert_int_equal(walk(s, BARRIER_KERNEL, 3, 4, 1, 10000), CS_ERROR);
+   reads(s, 0xfffdffff, ~(7u << 16 | 1u << 8 | 1u << 6));
+}
+
 /* DRM-116: with deadlocks_hang the threads stay where they are and the engine stops; a reset ends
  * them. */
 static void
@@ -182,7 +234,7 @@ waits_for_ever(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 media_threads_stay(void **state)
 {
-   proves("DRM-116", "MEDIA-268");
+   proves("DRM-116", "MEDIA-268", "CS-025");
    static const uint32_t one[1] = {1};
    struct stage *s = *state;
    s->dev->config.deadlocks_hang = true;
@@ -200,7 +252,9 @@ media_threads_stay(void **state)
    assert_string_equal(seen.thread[0].maker, "media root");
    assert_false(seen.thread[0].in_group);
    assert_string_equal(seen.waits_for[0], "a notification that nobody has sent");
+   reads(s, 0xfffdffff, ~(1u << 16 | 1u << 8 | 1u << 6));
    media_reset(s->media);
+   reads(s, 0xffffffff, 0xffffffff);
    assert_int_equal(look(s).count, 0);
    assert_true(media_idle(s->media));
 }
@@ -300,9 +354,12 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, stage_setup, stage_teardown)
    const struct CMUnitTest tests[] = {
-       T(missed_barrier_stays), T(missed_barrier_goes_on), T(barrier_names_the_missing),
-       T(media_threads_stay),   T(endless_loop_is_told),   T(send_is_told_in_a_line),
-       T(loop_is_watched),      T(idle_has_no_story),
+       T(busy_units_of_a_walk),      T(busy_units_of_a_barrier),
+       T(busy_units_of_two_rows),    T(busy_units_while_groups_are_left),
+       T(missed_barrier_stays),      T(missed_barrier_goes_on),
+       T(barrier_names_the_missing), T(media_threads_stay),
+       T(endless_loop_is_told),      T(send_is_told_in_a_line),
+       T(loop_is_watched),           T(idle_has_no_story),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -464,7 +464,7 @@ keep_thread(void *data, const struct pergola_thread *t)
 static void
 a_shader_that_waits_for_ever(void **state)
 {
-   proves("DRM-116", "DRM-115", "G3D-100");
+   proves("DRM-116", "DRM-115", "G3D-100", "CS-025");
    struct scene *s = *state;
    struct pergola_thread t = {0};
    s->rig->dev->config.deadlocks_hang = true;
@@ -477,7 +477,13 @@ a_shader_that_waits_for_ever(void **state)
    assert_string_equal(t.instruction, "wait");
    assert_int_equal(t.ip, KERNELS);
    assert_non_null(t.waits_for);
+   assert_int_equal(rig_reg(s->rig, REG_RCS_INSTDONE), 0xfffffffe);
+   assert_int_equal(rig_reg(s->rig, REG_SC_INSTDONE), ~6u); /* windower */
+   assert_int_equal(rig_reg(s->rig, REG_ROW_INSTDONE), ~(1u << 16 | 1u << 8 | 1u << 6 | 1u << 1));
    rig_reset(s->rig, RCS);
+   assert_int_equal(rig_reg(s->rig, REG_RCS_INSTDONE), 0xffffffff);
+   assert_int_equal(rig_reg(s->rig, REG_SC_INSTDONE), 0xffffffff);
+   assert_int_equal(rig_reg(s->rig, REG_ROW_INSTDONE), 0xffffffff);
    assert_int_equal(pergola_threads(s->rig->dev, keep_thread, &t), 0);
 }
 
