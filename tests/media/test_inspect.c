@@ -115,7 +115,7 @@ busy_units_of_two_rows(void **state)
 {
    proves("CS-025");
    struct stage *s = *state;
-   assert_int_equal(walk(s, LOOP_KERNEL, 64, 0, 1, 10000), CS_AGAIN);
+   assert_int_equal(walk(s, LOOP_KERNEL, 8, 0, 1, 10000000), CS_AGAIN);
    reads(s, 0xfffdffff, ~(0x1efu << 16 | 1u << 6));
 }
 
