@@ -116,6 +116,17 @@ struct cs_slot {
    uint32_t stamp; /* when it was kept: see cs_state_stamp() */
 };
 
+/* What has come since the last draw: see order.c. */
+struct cs_order {
+   bool drawn;                      /* there was one … */
+   bool drawn_with_depth, geometry; /* … with a depth buffer, with a geometry shader */
+   bool vertex_stall;               /* Depth Stall with a post-sync operation */
+   bool stalled;                    /* Command Streamer Stall */
+   bool allocated;                  /* 3DSTATE_PUSH_CONSTANT_ALLOC_PS, and no stall yet */
+   uint8_t depth_given;             /* commands of the depth buffer */
+   uint8_t depth_steps;             /* of depth stall, flush, stall */
+};
+
 struct cs {
    struct pergola_device *dev;
    const struct cs_pipes *pipes;
@@ -169,6 +180,7 @@ struct cs {
    bool indirect_state_dropped; /* Indirect State Pointers Disable */
    bool dimension_guarded, guarded_walker_done;
    uint32_t lri_display_offset; /* display register that waits for its read back; 0: none */
+   struct cs_order order;
 };
 
 static inline void
@@ -189,6 +201,11 @@ bool cs_room_for(struct cs *cs, uint32_t count);
 /* A copy that is in hand: is it a command of this engine, and as long as it says? Then it is
  * cs->op. */
 bool cs_known_command(struct cs *cs, uint32_t header, uint32_t count);
+
+/* ---- order.c: rules, looked at where rules are on ---- */
+void cs_order_state(struct cs *cs, unsigned command_id);
+void cs_order_pipe_control(struct cs *cs, uint32_t flags);
+void cs_order_draw(struct cs *cs);
 
 /* ---- fast.c ---- */
 uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);

@@ -221,8 +221,10 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
       return CS_DONE;
    }
    uint32_t flags = dw[1];
-   if (!cs->hand && rules_on(cs->dev))
+   if (!cs->hand && rules_on(cs->dev)) {
       check_restrictions(cs, flags);
+      cs_order_pipe_control(cs, flags);
+   }
    /* RCS-074: the invalidation does not wait for earlier accesses. */
    if (flags & (PC_NON_VF_INVALIDATE | PC_VF_INVALIDATE) && !cs->hand &&
        !cs->pipes->media_idle(cs->dev->media))

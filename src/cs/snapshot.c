@@ -123,7 +123,7 @@ pipeline_state(struct cs *cs, struct snapshot *s)
 void
 cs_snapshot(struct cs *cs, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct cs, 21480);
+   SNAPSHOT_LOOKED_AT(struct cs, 21488); /* `order` is for rules alone, and begins anew */
    snapshot_room(s, "CS  ");
    SNAP_BELOW(s, cs->level, 3);
    for (unsigned i = 0; i < 3; i++)

@@ -36,6 +36,7 @@ cs_state_reset(struct cs *cs)
    cs->bases = (struct state_bases){0};
    cs->pipeline = PIPELINE_3D;
    cs->media_state_cleared = cs->indirect_state_dropped = false;
+   cs->order = (struct cs_order){0};
 }
 
 /* Room for `count` dwords in a slot; a guest's length field bounds it. */
@@ -187,6 +188,8 @@ cs_pipeline(const struct pergola_device *dev)
 static enum cs_result
 keep(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
 {
+   if (rules_on(cs->dev) && !cs->hand)
+      cs_order_state(cs, op->desc->id);
    if (cs_state_keep(cs, op->desc, dw, count))
       return CS_DONE;
    cs_report(cs, PERGOLA_FATAL, op->rule, NULL, "out of memory for %u dwords of state", count);
@@ -386,15 +389,20 @@ primitive_wanted(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint
 {
    if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, op, dw))
       return false;
-   if (cs->pipeline != PIPELINE_3D)
-      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL, "a primitive while the media pipe is selected");
+   if (cs->pipeline != PIPELINE_3D) { /* P3D-003 */
+      cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,
+                "a primitive while the media pipe is selected; nothing is drawn");
+      return false;
+   }
    uint32_t filter_count;
    const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
    if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
       return false; /* RCS-060: discarded */
    bool indirect = dw[0] >> 10 & 1;
    if (!indirect && count >= 7 && (!dw[2] || !dw[4]))
-      return false; /* CS-006: no vertices, or no instances of them */
+      return false; /* P3D-010: no vertices, or no instances of them */
+   if (rules_on(cs->dev))
+      cs_order_draw(cs);
    return true;
 }
 

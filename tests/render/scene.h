@@ -40,6 +40,9 @@ struct scene {
    struct gen7_3dstate_sample_mask mask;
    struct gen7_3dstate_vf_statistics vf;
    struct gen7_3dstate_depth_buffer depth;
+   struct gen7_3dstate_stencil_buffer stencil;
+   struct gen7_3dstate_hier_depth_buffer hier;
+   struct gen7_3dstate_clear_params clear;
    struct gen7_vertex_buffer_state buffer[2];
    struct gen7_vertex_element_state element[4];
    unsigned elements;
@@ -169,8 +172,15 @@ record(struct scene *s, uint32_t *dw)
 {
    static const uint32_t bases[10] = {
        0x61010008, 1, SURFACES | 1, DYNAMIC | 1, 1, KERNELS | 1, 1, 1, 1, 1};
+   /* P3D-019 to P3D-022: depth stall with a write, depth cache flush with a stall, depth stall. */
+   static const uint32_t between[3][5] = {
+       {0x7a000003, 1 << 13 | 1 << 14 | 1 << 24, RIG_DATA - 0x1000, 0, 0},
+       {0x7a000003, 1 << 0 | 1 << 20, 0, 0, 0},
+       {0x7a000003, 1 << 13, 0, 0, 0}};
    unsigned n = 0;
    dw[n++] = 0x69040000; /* PIPELINE_SELECT: 3D */
+   for (unsigned i = 0; i < sizeof(between) / sizeof(between[0]); i++, n += 5)
+      memcpy(dw + n, between[i], sizeof(between[0]));
    memcpy(dw + n, bases, sizeof(bases));
    n += 10;
    n += emit_vertices(s, dw + n);
@@ -185,6 +195,9 @@ record(struct scene *s, uint32_t *dw)
    EMIT(dw, n, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, &s->vf);
    EMIT(dw, n, 3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, &s->mask);
    EMIT(dw, n, 3DSTATE_DEPTH_BUFFER, 3dstate_depth_buffer, &s->depth);
+   EMIT(dw, n, 3DSTATE_STENCIL_BUFFER, 3dstate_stencil_buffer, &s->stencil);
+   EMIT(dw, n, 3DSTATE_HIER_DEPTH_BUFFER, 3dstate_hier_depth_buffer, &s->hier);
+   EMIT(dw, n, 3DSTATE_CLEAR_PARAMS, 3dstate_clear_params, &s->clear);
    memcpy(dw + n, s->extra, s->extras * sizeof(s->extra[0]));
    n += s->extras;
    EMIT(dw, n, 3DPRIMITIVE, 3dprimitive, &s->primitive);

@@ -256,13 +256,160 @@ arithmetic_modes(void **state)
    }
 }
 
+/* ---- between draws ------------------------------------------------------------------------------
+ */
+
+#define DEPTH_FLUSH (1u << 0)
+#define POST_SYNC (1u << 14 | 1u << 24)
+#define DEPTH_STALL (1u << 13)
+#define CS_STALL (1u << 20 | 1u << 1)
+
+/* A draw of what is there; then these commands; then another. How often the rule was broken. */
+static unsigned
+between(struct scene *s, const uint32_t *dw, unsigned count, const char *rule)
+{
+   uint32_t again[GEN7_3DPRIMITIVE_LENGTH];
+   draw(s);
+   rig_submit(s->rig, RCS, dw, count);
+   gen7_3dprimitive_pack(again, &s->primitive);
+   rig_submit(s->rig, RCS, again, GEN7_3DPRIMITIVE_LENGTH);
+   return rig_count(s->rig, rule);
+}
+
+#define BETWEEN(s, rule, ...)                                                                      \
+   between(s, (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__})), rule)
+#define CONTROL(flags) PC, (flags), RIG_DATA - 0x1000, 0, 0
+
+static void
+use_part(struct scene *s, const char *part)
+{
+   struct scene *fresh;
+   rig_destroy(s->rig);
+   s->rig = rig_create(part, PERGOLA_CHECK_REPORT);
+   rig_start(s->rig, RCS, 16, 0);
+   setup((void **)&fresh); /* for its kernel */
+   memcpy(rig_ggtt(s->rig, KERNELS), rig_ggtt(fresh->rig, KERNELS), 0x1000);
+   teardown((void **)&fresh);
+}
+
+static void
+vertex_state_behind_draws(void **state)
+{
+   proves("P3D-019", "P3D-018");
+   struct scene *s = *state;
+   static const uint32_t header[5] = {GEN7_3DSTATE_URB_VS_HEADER,
+                                      GEN7_3DSTATE_BINDING_TABLE_POINTERS_VS_HEADER,
+                                      GEN7_3DSTATE_SAMPLER_STATE_POINTERS_VS_HEADER,
+                                      GEN7_3DSTATE_VS_HEADER, GEN7_3DSTATE_CONSTANT_VS_HEADER};
+   static const unsigned count[5] = {2, 2, 2, GEN7_3DSTATE_VS_LENGTH,
+                                     GEN7_3DSTATE_CONSTANT_VS_LENGTH};
+   for (unsigned i = 0; i < 5; i++) {
+      uint32_t dw[5 + GEN7_3DSTATE_VS_LENGTH + GEN7_3DSTATE_CONSTANT_VS_LENGTH] = {
+          CONTROL(POST_SYNC | DEPTH_STALL)};
+      dw[3] = 0x1234 + i;
+      dw[5] = header[i] | (count[i] - 2);
+      *rig_ggtt(s->rig, RIG_DATA - 0x1000) = 0;
+      assert_int_equal(between(s, dw + 5, count[i], "P3D-019"), 1);
+      assert_int_equal(between(s, dw, 5 + count[i], "P3D-019"), 0);
+      /* The stall writes what it is told to, and nothing else comes of it. */
+      assert_int_equal(*rig_ggtt(s->rig, RIG_DATA - 0x1000), 0x1234 + i);
+      expect_pixels(s, 0, 0, 8, 4);
+      dw[1] = DEPTH_STALL;
+      assert_int_equal(between(s, dw, 5 + count[i], "P3D-019"), 1);
+      dw[1] = POST_SYNC;
+      assert_int_equal(between(s, dw, 5 + count[i], "P3D-019"), 1);
+   }
+   use_part(s, "vlv");
+   assert_int_equal(BETWEEN(s, "P3D-019", GEN7_3DSTATE_URB_VS_HEADER, 0), 0);
+   expect_pixels(s, 0, 0, 8, 4);
+}
+
+static void
+allocation_of_constants(void **state)
+{
+   proves("P3D-020");
+   struct scene *s = *state;
+   const uint32_t room = GEN7_3DSTATE_PUSH_CONSTANT_ALLOC_PS_HEADER;
+   assert_int_equal(BETWEEN(s, "P3D-020", room, 8), 1);
+   assert_int_equal(BETWEEN(s, "P3D-020", room, 8, CONTROL(CS_STALL)), 0);
+   assert_int_equal(BETWEEN(s, "P3D-020", CONTROL(CS_STALL), room, 8), 1);
+   assert_int_equal(BETWEEN(s, "P3D-020", room, 8, CONTROL(DEPTH_STALL | POST_SYNC)), 1);
+   assert_int_equal(BETWEEN(s, "P3D-020", GEN7_3DSTATE_PUSH_CONSTANT_ALLOC_VS_HEADER, 8), 0);
+   use_part(s, "vlv");
+   assert_int_equal(BETWEEN(s, "P3D-020", room, 8), 0);
+}
+
+static void
+geometry_shader_comes_and_goes(void **state)
+{
+   proves("P3D-021");
+   struct scene *s = *state;
+   static const char *const parts[3] = {"ivb-gt2", "ivb-gt1", "vlv"};
+   const struct gen7_3dstate_gs gs = {.enable = true, .output_topology = 1};
+   uint32_t dw[GEN7_3DSTATE_GS_LENGTH + 5], off[GEN7_3DSTATE_GS_LENGTH];
+   const uint32_t stall[5] = {CONTROL(CS_STALL)};
+   gen7_3dstate_gs_pack(dw, &gs);
+   gen7_3dstate_gs_pack(off, &(struct gen7_3dstate_gs){0});
+   memcpy(dw + GEN7_3DSTATE_GS_LENGTH, stall, sizeof(stall));
+   memcpy(s->extra, off, sizeof(off));
+   s->extras = GEN7_3DSTATE_GS_LENGTH;
+   for (unsigned i = 0; i < 3; i++) {
+      if (i)
+         use_part(s, parts[i]);
+      assert_int_equal(between(s, dw, GEN7_3DSTATE_GS_LENGTH, "P3D-021"), i == 0);
+      assert_int_equal(between(s, dw, GEN7_3DSTATE_GS_LENGTH + 5, "P3D-021"), 0);
+      assert_int_equal(between(s, off, GEN7_3DSTATE_GS_LENGTH, "P3D-021"), 0); /* as it was */
+   }
+}
+
+#define DEPTH_COMMANDS(type)                                                                       \
+   GEN7_3DSTATE_DEPTH_BUFFER_HEADER | 5, (type) << 29 | 1u << 18, 0, 0, 0, 0, 0,                   \
+       GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0, GEN7_3DSTATE_HIER_DEPTH_BUFFER_HEADER | 1, 0, \
+       0, GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1
+
+static void
+depth_buffers_behind_draws(void **state)
+{
+   proves("P3D-022");
+   struct scene *s = *state;
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
+                                                 .surface_format = 1,
+                                                 .width = WIDTH - 1,
+                                                 .height = HEIGHT - 1,
+                                                 .surface_pitch = 511,
+                                                 .surface_base_address = 0x280000};
+   assert_int_equal(BETWEEN(s, "P3D-022", DEPTH_COMMANDS(7u)), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_STALL), CONTROL(DEPTH_FLUSH),
+                            CONTROL(DEPTH_STALL), DEPTH_COMMANDS(7u)),
+                    0);
+   assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_FLUSH), CONTROL(DEPTH_STALL),
+                            CONTROL(DEPTH_STALL), DEPTH_COMMANDS(7u)),
+                    1);
+   assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_STALL), CONTROL(DEPTH_FLUSH),
+                            CONTROL(DEPTH_STALL), GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1),
+                    1); /* not all four */
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
+   assert_int_equal(BETWEEN(s, "P3D-022", DEPTH_COMMANDS(7u)), 0); /* nobody used it */
+   assert_int_equal(BETWEEN(s, "P3D-022", GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0), 1);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(clip_and_setup_agree),      CASE(constants_fit),   CASE(urb_commands),
-       CASE(entries_of_vertices),       CASE(vertex_formats),  CASE(topologies),
-       CASE(rectangles_and_attributes), CASE(thirty_two_wide), CASE(arithmetic_modes),
+       CASE(clip_and_setup_agree),
+       CASE(constants_fit),
+       CASE(urb_commands),
+       CASE(entries_of_vertices),
+       CASE(vertex_formats),
+       CASE(topologies),
+       CASE(rectangles_and_attributes),
+       CASE(thirty_two_wide),
+       CASE(arithmetic_modes),
+       CASE(vertex_state_behind_draws),
+       CASE(allocation_of_constants),
+       CASE(geometry_shader_comes_and_goes),
+       CASE(depth_buffers_behind_draws),
    };
    return cmocka_run_group_tests_name("render_draw_rules", tests, NULL, NULL);
 }

@@ -329,7 +329,7 @@ factors_of_every_kind(void **state)
 static void
 broken_state(void **state)
 {
-   proves("P3D-074", "P3D-108", "P3D-126");
+   proves("P3D-067", "P3D-074", "P3D-108", "P3D-126");
    struct scene *s = *state;
    const struct patch good = patch_of(s, TE_QUAD, TE_INTEGER, TE_TRI_CW);
    struct patch p = good;
@@ -339,7 +339,8 @@ broken_state(void **state)
    p = good;
    p.hs.enable = p.te.te_enable = p.ds.enable = false;
    run(s, &p);
-   rig_expect(s->rig, "P3D-108");
+   rig_expect(s->rig, "P3D-067");
+   assert_int_equal(rig_reg(s->rig, REG_SO_PRIM_STORAGE_NEEDED_0), 0);
    p = good;
    p.urb_hs.number_of_urb_entries = 0;
    run(s, &p);

@@ -100,7 +100,6 @@ objects_of(unsigned t, unsigned v)
 static unsigned
 vertex_of(unsigned t, unsigned v, unsigned n, unsigned k)
 {
-   static const unsigned quad[2][3] = {{3, 0, 1}, {3, 1, 2}}, strip[4] = {2, 0, 1, 3};
    unsigned last = v / 2 - 3; /* triangle of a strip with adjacency */
    switch (t) {
    case 1:
@@ -125,10 +124,6 @@ vertex_of(unsigned t, unsigned v, unsigned n, unsigned k)
    case 0xe:
    case 0x16:
       return k ? n + k : 0;
-   case 7:
-      return n / 2 * 4 + quad[n & 1][k];
-   case 8:
-      return n / 2 * 2 + strip[quad[n & 1][k]];
    case 9:
       return 4 * n + k;
    case 0xb:
@@ -144,11 +139,107 @@ vertex_of(unsigned t, unsigned v, unsigned n, unsigned k)
    }
 }
 
-/* P3D-063, P3D-060, P3D-064, P3D-065, P3D-066 */
+/* P3D-065: what the APIs say of a quad, whatever it is made of: its border, from vertex to vertex,
+ * is the four edges of this cycle; the last vertex that was given provokes. Edges between its two
+ * triangles cancel out. */
+static void
+expect_quad(const struct made *m, unsigned first, bool strip)
+{
+   unsigned base = first / 2 * (strip ? 2 : 4), found = 0;
+   const unsigned cycle[4] = {base, base + 1, strip ? base + 3 : base + 2,
+                              strip ? base + 2 : base + 3};
+   int edge[4][4] = {{0}};
+   for (unsigned n = first; n < first + 2; n++) {
+      const struct object *o = &m->object[n];
+      assert_int_equal(o->vertices, 3);
+      assert_int_equal(m->id[n][o->provoking], base + 3);
+      for (unsigned k = 0; k < 3; k++) {
+         unsigned from = m->id[n][k] - base, to = m->id[n][(k + 1) % 3] - base;
+         assert_true(from < 4 && to < 4);
+         edge[from][to]++;
+         edge[to][from]--;
+      }
+   }
+   for (unsigned k = 0; k < 4; k++)
+      found += edge[cycle[k] - base][cycle[(k + 1) % 4] - base] == 1;
+   for (unsigned k = 0; k < 16; k++)
+      found += edge[k / 4][k % 4] > 0;
+   assert_int_equal(found, 8); /* these four, and no other */
+}
+
+/* P3D-209: the vertex that has viewport and layer, of those without adjacency. */
+static unsigned
+leading_of(unsigned t, unsigned n)
+{
+   switch (t) {
+   case 2:
+      return 2 * n;
+   case 4:
+   case 0xf:
+      return 3 * n;
+   case 6:
+   case 0xe:
+   case 0x16:
+      return 0;
+   case 7:
+      return n / 2 * 4 + 3; /* the first of the polygon */
+   case 8:
+      return n / 2 * 2 + 3;
+   case 9:
+      return 4 * n + 1;
+   case 0xa:
+      return n + 1;
+   case 0xb:
+      return 6 * n;
+   case 0xc:
+      return 2 * n;
+   default:
+      return n;
+   }
+}
+
+/* P3D-221, P3D-209, over all selects. */
+static void
+provoking_vertices(void **state)
+{
+   proves("P3D-209", "P3D-221");
+   struct unit *u = *state;
+   struct gen7_3dstate_sf *f = &u->r->state.sf;
+   static struct made m;
+   begin_fetch(u);
+   for (unsigned t = 1; t < 0x17; t++)
+      for (unsigned select = 0; select < 18 && topology_known(t); select++) {
+         unsigned lines = select % 2, fans = select / 2 % 3, triangles = select / 6;
+         f->line_strip_list_provoking_vertex_select = lines;
+         f->triangle_fan_provoking_vertex_select = fans;
+         f->triangle_strip_list_provoking_vertex_select = triangles;
+         u->r->primitive.primitive_topology_type = t;
+         u->r->primitive.vertex_count_per_instance = 24;
+         fetch_all(u, &m);
+         assert_true(m.count > 0);
+         for (unsigned n = 0; n < m.count; n++) {
+            const struct object *o = &m.object[n];
+            bool fan = t == 6 || t == 0x16, zero = t == 0xe || t == 7 || t == 8 || t == 0xf;
+            unsigned which = o->kind == OBJECT_POINT || zero ? 0
+                             : o->kind == OBJECT_LINE        ? lines
+                             : fan                           ? fans
+                                                             : triangles;
+            assert_int_equal(m.id[n][o->inner[o->leading]], leading_of(t, n));
+            assert_int_equal(o->provoking, which);
+            /* It counts from the leading one, by the order of the object. */
+            if (which == 0)
+               assert_int_equal(m.id[n][o->inner[o->provoking]], leading_of(t, n));
+            else if (o->kind == OBJECT_LINE)
+               assert_int_equal(m.id[n][o->inner[1]], (leading_of(t, n) + 1) % 24);
+         }
+      }
+}
+
+/* P3D-063, P3D-060, P3D-064, P3D-066 */
 static void
 objects(void **state)
 {
-   proves("P3D-063", "P3D-060", "P3D-064", "P3D-065", "P3D-062");
+   proves("P3D-063", "P3D-060", "P3D-064", "P3D-065", "P3D-062", "P3D-066");
    struct unit *u = *state;
    static struct made m;
    begin_fetch(u);
@@ -165,7 +256,11 @@ objects(void **state)
          for (unsigned n = 0; n < m.count; n++) {
             bool quads = t == 7 || t == 8;
             assert_int_equal(m.object[n].id, quads ? n / 2 : n);
-            for (unsigned k = 0; k < m.object[n].vertices; k++)
+            if (t >= 0x20) /* a patch, whole */
+               assert_int_equal(m.object[n].vertices, t - 0x1f);
+            if (quads && n % 2 == 0)
+               expect_quad(&m, n, t == 8);
+            for (unsigned k = 0; k < m.object[n].vertices && !quads; k++)
                if (m.id[n][k] != vertex_of(t, v, n, k))
                   fail_msg("topology %#x of %u: vertex %u of object %u is %u, not %u", t, v, k, n,
                            m.id[n][k], vertex_of(t, v, n, k));
@@ -515,6 +610,118 @@ elements(void **state)
    rig_expect(u->rig, "P3D-058");
 }
 
+/* P3D-069, P3D-070: entries that a vertex is taken from again, and when it may not be. */
+static void
+reuse(void **state)
+{
+   proves("P3D-069", "P3D-070");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   static struct made m;
+   static const uint8_t index[12] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 3, 2, 1};
+   begin_fetch(u);
+   r->state.element[0].component_2_control = ZERO; /* of the ids only the vertex's */
+   vf_state_changed(r);
+   memcpy(rig_ggtt(u->rig, INDICES), index, sizeof(index));
+   r->state.index = (struct gen7_3dstate_index_buffer){.buffer_starting_address = INDICES,
+                                                       .buffer_ending_address = INDICES + 11};
+   for (unsigned way = 0; way < 4; way++) {
+      r->state.vs.vertex_cache_disable = way == 1;
+      r->state.element[0].component_2_control = way == 2 ? PID : ZERO;
+      vf_state_changed(r);
+      r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = TRILIST,
+                                               .vertex_access_type = 1,
+                                               .vertex_count_per_instance = 12,
+                                               .instance_count = way == 3 ? 2 : 1};
+      uint64_t budget = UINT64_MAX;
+      assert_true(vf_begin(r));
+      assert_true(vf_run(r, &budget));
+      /* Four vertices, each of them once; or all of them; or four an instance. */
+      assert_int_equal(r->vf.used, way == 0 ? 4 : way == 3 ? 8 : 12);
+      assert_int_equal(r->list.count, way == 3 ? 8 : 4);
+      for (unsigned i = 0; i < r->list.count; i++)
+         for (unsigned k = 0; k < 3; k++) {
+            const uint32_t *vue = r->list.object[i].v[k]->vue;
+            assert_int_equal(vue[0], index[(3 * i + k) % 12]);
+            assert_int_equal(vue[1], i / 4);
+            assert_int_equal(vue[2], way == 2 ? i : 0);
+         }
+      r->list.count = 0;
+   }
+   /* Another draw: what is in memory now. */
+   r->state.vs.vertex_cache_disable = false;
+   ((uint8_t *)rig_ggtt(u->rig, INDICES))[0] = 9;
+   r->primitive.instance_count = 1;
+   fetch_all(u, &m);
+   assert_int_equal(m.id[0][0], 9);
+}
+
+/* P3D-037, P3D-038, P3D-044, P3D-071 */
+static void
+buffers(void **state)
+{
+   proves("P3D-037", "P3D-038", "P3D-044", "P3D-071", "P3D-079");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   static struct made m;
+   begin_fetch(u);
+   uint32_t *data = rig_ggtt(u->rig, BUFFER);
+   for (unsigned i = 0; i < 64; i++)
+      data[i] = 1000 + i;
+   for (unsigned i = 0; i < VERTEX_BUFFERS; i++)
+      r->state.buffer[i] =
+          (struct gen7_vertex_buffer_state){.vertex_buffer_index = i,
+                                            .buffer_pitch = 4 * (i % 3),
+                                            .instance_data_step_rate = i % 2,
+                                            .address_modify_enable = true,
+                                            .buffer_starting_address = BUFFER + 4 * i,
+                                            .end_address = BUFFER + 255};
+   r->state.has_buffer = (UINT64_C(1) << VERTEX_BUFFERS) - 1;
+   for (unsigned i = 0; i < VERTEX_ELEMENTS; i++) /* as many as there can be, 16 bytes each */
+      r->state.element[i] = (struct gen7_vertex_element_state){.valid = true,
+                                                               .vertex_buffer_index = i % 33,
+                                                               .source_element_format = 0xd7,
+                                                               .component_0_control = SRC,
+                                                               .component_1_control = VID,
+                                                               .component_2_control = ZERO,
+                                                               .component_3_control = ONE_I};
+   r->state.elements = VERTEX_ELEMENTS;
+   vf_state_changed(r);
+   r->primitive = (struct gen7_3dprimitive){
+       .primitive_topology_type = 1, .vertex_count_per_instance = 4, .instance_count = 1};
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 4);
+   for (unsigned n = 0; n < 4; n++)
+      for (unsigned i = 0; i < VERTEX_ELEMENTS; i++) {
+         unsigned b = i % 33; /* pitch 0: the same for all; a step rate changes nothing */
+         const uint32_t want[4] = {1000 + b + n * (b % 3), n, 0, 1};
+         assert_memory_equal(m.object[n].v[0]->vue + 4 * i, want, 16);
+      }
+   /* An entry of 64 bytes has four slots: what does not fit is told, and not behind it. */
+   r->state.urb_vs = (struct gen7_3dstate_urb_vs){.number_of_urb_entries = 32};
+   rig_forget(u->rig);
+   fetch_all(u, &m);
+   rig_expect(u->rig, "P3D-079");
+   assert_int_equal(m.count, 4);
+   for (unsigned n = 0; n < 4; n++)
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(m.object[n].v[0]->vue[4 * i], 1000 + i + n * (i % 3));
+   r->state.elements = 4;
+   vf_state_changed(r);
+   fetch_all(u, &m);
+   assert_int_equal(rig_count(u->rig, "P3D-079"), 0);
+   /* End Offset: as many as the bytes of the first buffer are, whatever the count says. */
+   r->primitive.end_offset_enable = true;
+   r->state.buffer[0].buffer_pitch = 12;
+   rig_set(u->rig, REG_3DPRIM_END_OFFSET, 12 * 7 + 5);
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 7);
+   r->primitive.vertex_count_per_instance = 4;
+   r->state.buffer[0].buffer_pitch = 0;
+   fetch_all(u, &m);
+   assert_int_equal(m.count, 0);
+}
+
 /* P3D-011, P3D-010: counts of 2^32 - 1 end with the budget, and go on. */
 static void
 endless(void **state)
@@ -542,8 +749,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(objects),  UNIT_CASE(ids),     UNIT_CASE(indices),       UNIT_CASE(formats),
-       UNIT_CASE(elements), UNIT_CASE(endless), UNIT_CASE(wrapped_start), UNIT_CASE(large_entries),
+       UNIT_CASE(objects),       UNIT_CASE(ids),           UNIT_CASE(indices),
+       UNIT_CASE(formats),       UNIT_CASE(elements),      UNIT_CASE(endless),
+       UNIT_CASE(wrapped_start), UNIT_CASE(large_entries), UNIT_CASE(provoking_vertices),
+       UNIT_CASE(reuse),         UNIT_CASE(buffers),
    };
    return cmocka_run_group_tests_name("render_topologies", tests, NULL, NULL);
 }

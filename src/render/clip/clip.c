@@ -233,10 +233,16 @@ clip_normal(struct render *r, const struct object *o)
       all &= code;
       any |= code;
    }
-   if (all || any & OUT_BAD) /* P3D-185 */
+   if (any & OUT_BAD)
       return;
-   if (s->clip_mode == CLIP_ACCEPT_ALL || !(any & OUT_MUST) || o->kind == OBJECT_RECTANGLE) {
-      sf_object(r, o, NULL); /* P3D-186, P3D-178 */
+   if (s->clip_mode == CLIP_ACCEPT_ALL) { /* P3D-178 */
+      sf_object(r, o, NULL);
+      return;
+   }
+   if (all) /* P3D-185 */
+      return;
+   if (!(any & OUT_MUST) || o->kind == OBJECT_RECTANGLE) { /* P3D-186 */
+      sf_object(r, o, NULL);
       return;
    }
    struct clip_part part;

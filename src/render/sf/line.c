@@ -301,6 +301,8 @@ sf_line(struct render *r, const struct object *o, unsigned from, unsigned to, bo
    struct setup *s = sf_begin(r, o, back);
    if (!shape(r, s, o, from, &a, &b))
       return;
+   sf_check_extent(r, a.x, a.y);
+   sf_check_extent(r, b.x, b.y);
    line_planes(r, s, &a, &b);
    s->z.c += bias;
    sbe_line(r, o, from, to, s);

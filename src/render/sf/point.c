@@ -40,6 +40,7 @@ sf_point(struct render *r, const struct object *o, unsigned inner, bool back, do
    struct setup *s = sf_begin(r, o, back);
    if (!bound(r, s, q))
       return;
+   sf_check_extent(r, at.x, at.y);
    /* Across and down the square, for sprites (P3D-249). */
    s->l1 = (struct plane){(r->wm.sx - left) / width, 1 / width, 0};
    s->l2 = (struct plane){(r->wm.sy - top) / width, 0, 1 / width};

@@ -22,6 +22,19 @@ sf_quantise(const struct render *r, double at)
    return (int32_t)rint(limited * SF_GRID);
 }
 
+/* P3D-212: an object that reaches the drawing rectangle, and a vertex that the grid does not have.
+ */
+void
+sf_check_extent(struct render *r, double x, double y)
+{
+   if (x >= -32768.0 && x < 32768.0 && y >= -32768.0 && y < 32768.0)
+      return;
+   render_report(r, PERGOLA_WARNING, "P3D-212",
+                 "a vertex at %g, %g: it is drawn at the edge of the 65536 x 65536 pixels that "
+                 "there are",
+                 x, y);
+}
+
 /* Pixels are found by floats, as the manual has it; values between vertices go by the same without
  * rounding (P3D-269). */
 static bool
@@ -376,6 +389,8 @@ solid(struct render *r, const struct object *o, const struct sf_vertex v[3], int
    struct setup *s = sf_begin(r, o, back);
    if (!shape(r, s, v, area))
       return;
+   for (unsigned i = 0; i < 3; i++)
+      sf_check_extent(r, v[i].x, v[i].y);
    triangle_planes(r, s, v, area);
    sf_planes(s, (double[3]){v[0].rhw, v[1].rhw, v[2].rhw}, (double[3]){v[0].z, v[1].z, v[2].z});
    s->z.c += depth_bias(r, FILL_SOLID, &s->z, most_z(v));
@@ -513,7 +528,8 @@ place_part(const struct render *r, unsigned viewport, const double clip[3][4],
       sf_screen(r, viewport, c, at);
       if (isnan(at[0]) || isnan(at[1]) || isnan(at[2]))
          return false;
-      v[i] = (struct sf_vertex){.qx = sf_quantise(r, at[0]), .qy = sf_quantise(r, at[1])};
+      v[i] = (struct sf_vertex){
+          .x = at[0], .y = at[1], .qx = sf_quantise(r, at[0]), .qy = sf_quantise(r, at[1])};
       *most = fmaxf(*most, (float)fabs(at[2]));
    }
    return true;
@@ -554,6 +570,8 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
       struct setup *s = sf_begin(r, o, back);
       if (!shape(r, s, t, area))
          continue;
+      for (unsigned k = 0; k < 3; k++)
+         sf_check_extent(r, t[k].x, t[k].y);
       s->n1 = base.n1, s->n2 = base.n2, s->d = base.d;
       s->l1 = base.l1, s->l2 = base.l2, s->z = base.z;
       s->perspective = true;
@@ -588,6 +606,8 @@ rectangle(struct render *r, const struct object *o)
                     "a rectangle that is not aligned with the axes; what bounds it is drawn");
    if (!sf_box(r, s, x0, y0, x1 - 1, y1 - 1))
       return;
+   for (unsigned i = 0; i < 3; i++)
+      sf_check_extent(r, v[i].x, v[i].y);
    const double p[3][2] = {{v[0].x, v[0].y}, {v[1].x, v[1].y}, {v[2].x, v[2].y}};
    if (!linear_planes(r, s, p))
       s->l1 = s->l2 = (struct plane){0, 0, 0};

@@ -8,6 +8,8 @@
 
 /* P3D-211, P3D-212 */
 int32_t sf_quantise(const struct render *r, double at);
+/* P3D-212: told, if the grid does not have it. */
+void sf_check_extent(struct render *r, double x, double y);
 /* P3D-205, P3D-206. False: it is not a number. */
 bool sf_transform(struct render *r, const struct vertex *v, unsigned viewport,
                   struct sf_vertex *out);
