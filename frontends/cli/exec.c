@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #define WATCHED                                                                                    \
    (1u << 18) /* units for which the threads of a batch that does not end are looked at */
@@ -132,8 +133,8 @@ exec_show(struct exec *x, const char *name)
    return true;
 }
 
-static void
-print_diagnostic(void *data, const struct pergola_diagnostic *d)
+void
+exec_print_diagnostic(void *data, const struct pergola_diagnostic *d)
 {
    static const char *const severity[] = {"note", "warning", "error", "fatal"};
    fprintf(stderr, "%s: %s", severity[d->severity], d->engine);
@@ -150,9 +151,13 @@ usage(FILE *out)
 {
    fprintf(
        out,
-       "usage: pergola exec [OPTIONS] [FILE]\n\n"
+       "usage: pergola exec [OPTIONS] [FILE|DIRECTORY]\n\n"
        "Executes a batch (raw little-endian dwords, loaded at 0x%x) or, with --script, a "
-       "script.\n\n"
+       "script.\n"
+       "A directory of 'pergola run --dump', or that of one of its batches, is run again, each "
+       "batch from\n"
+       "the memory and state that it began with, and its memory is held against what it left "
+       "then.\n\n"
        "  --engine rcs|vcs|bcs      who executes the batch (rcs)\n"
        "  --device NAME             the part ('pergola devices')\n"
        "  --check off|report|stop   what a broken rule does (report)\n"
@@ -181,17 +186,6 @@ usage(FILE *out)
        "expectation failed.\n",
        EXEC_BATCH);
 }
-
-struct options {
-   const char *device, *trace, *perfetto, *report, *save, *load;
-   enum pergola_check check;
-   enum engine_id engine;
-   unsigned sanitize;
-   uint64_t budget;
-   bool script;
-   const char *dumps[16], *registers[16];
-   unsigned dump_count, register_count;
-};
 
 static bool
 parse_check(const char *text, enum pergola_check *check)
@@ -225,7 +219,7 @@ bad_value(int option, const char *value)
 }
 
 static bool
-parse_options(int argc, char **argv, struct options *o)
+parse_options(int argc, char **argv, struct exec_options *o)
 {
    static const struct option known[] = {
        {"engine", 1, 0, 'e'}, {"device", 1, 0, 'd'},
@@ -236,7 +230,7 @@ parse_options(int argc, char **argv, struct options *o)
        {"save", 1, 0, 'o'},   {"load", 1, 0, 'l'},
        {"script", 0, 0, 's'}, {0},
    };
-   *o = (struct options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
+   *o = (struct exec_options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
       bool ok = true;
@@ -321,7 +315,7 @@ tell_threads(struct exec *x, enum pergola_run_result result)
 }
 
 static int
-run(struct exec *x, const struct options *o)
+run(struct exec *x, const struct exec_options *o)
 {
    enum pergola_run_result result = exec_run(x, o->budget);
    printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
@@ -333,7 +327,7 @@ run(struct exec *x, const struct options *o)
 }
 
 static int
-run_file(struct exec *x, const struct options *o, char *data, size_t size, const char *path)
+run_file(struct exec *x, const struct exec_options *o, char *data, size_t size, const char *path)
 {
    if (!path)
       return run(x, o);
@@ -354,8 +348,8 @@ run_file(struct exec *x, const struct options *o, char *data, size_t size, const
 
 /* A fatal report is a failure, and so is a file that could not be written. */
 static int
-judge(struct exec *x, const struct options *o, struct pergola_trace *t, struct pergola_trace *p,
-      int status)
+judge(struct exec *x, const struct exec_options *o, struct pergola_trace *t,
+      struct pergola_trace *p, int status)
 {
    const char *bad = pergola_trace_failed(t)                      ? o->trace
                      : pergola_trace_failed(p)                    ? o->perfetto
@@ -368,7 +362,7 @@ judge(struct exec *x, const struct options *o, struct pergola_trace *t, struct p
 }
 
 static int
-finish(struct exec *x, const struct options *o, int status)
+finish(struct exec *x, const struct exec_options *o, int status)
 {
    const char *error;
    if (o->save && pergola_machine_save(&x->machine, o->save, &error)) {
@@ -403,7 +397,7 @@ exec_load(struct exec *x, const char *path)
 int
 cli_exec(int argc, char **argv)
 {
-   struct options o;
+   struct exec_options o;
    if (argc == 2 && !strcmp(argv[1], "--help")) {
       usage(stdout);
       return CLI_OK;
@@ -414,6 +408,9 @@ cli_exec(int argc, char **argv)
    }
    size_t size = 0;
    const char *path = optind < argc ? argv[optind] : NULL;
+   struct stat kind;
+   if (path && !o.script && !stat(path, &kind) && S_ISDIR(kind.st_mode))
+      return exec_dump_directory(&o, path);
    uint8_t *data = path ? cli_read_file(path, EXEC_MEMORY_SIZE, &size) : calloc(1, 1);
    if (!data)
       return CLI_FAILED;
@@ -425,7 +422,7 @@ cli_exec(int argc, char **argv)
    }
    text[size] = 0;
    x->budget = o.budget;
-   pergola_add_diagnostic_sink(x->dev, print_diagnostic, NULL);
+   pergola_add_diagnostic_sink(x->dev, exec_print_diagnostic, NULL);
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                     1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
    struct pergola_trace *t = o.trace ? pergola_trace_text(x->dev, o.trace, kinds) : NULL;

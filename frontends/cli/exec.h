@@ -29,6 +29,22 @@ void exec_dump(const struct exec *x, uint32_t address, uint32_t size);
 bool exec_show(struct exec *x, const char *name);
 bool exec_engine(const char *text, enum engine_id *e);
 bool exec_register(const struct exec *x, const char *text, uint32_t *offset);
+/* What applies to a dump too. */
+struct exec_options {
+   const char *device, *trace, *perfetto, *report, *save, *load;
+   enum pergola_check check;
+   enum engine_id engine;
+   unsigned sanitize;
+   uint64_t budget;
+   bool script;
+   const char *dumps[16], *registers[16];
+   unsigned dump_count, register_count;
+};
+/* The batches in a directory of `pergola run --dump`; the exit code. */
+int exec_dump_directory(const struct exec_options *o, const char *directory);
+/* A sink of diagnostics: a line each on standard error. */
+void exec_print_diagnostic(void *data, const struct pergola_diagnostic *d);
+
 /* A script; false: a line is wrong, which has been said. */
 bool exec_script(struct exec *x, char *text, const char *path);
 

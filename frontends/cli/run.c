@@ -1,6 +1,7 @@
 /* pergola run: a program of the user's on the modelled GPU. */
 #include "cli.h"
 
+#include "dump.h"
 #include "run.h"
 
 #include "pergola/pergola.h"
@@ -34,7 +35,7 @@ static const char help[] =
     "all, cs, eu,\n"
     "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, "
     "dispatch,\n"
-    "                       end, instruction, message, memory, wait, vme\n"
+    "                       end, instruction, message, memory, wait, vme, surface\n"
     "  --perfetto FILE      a trace for ui.perfetto.dev\n"
     "  --stats              a line per batch and one at the end: commands, threads, instructions, "
     "bytes\n"
@@ -43,7 +44,9 @@ static const char help[] =
     "                       hot kernels become native code, no kernel does, every kernel does "
     "(auto)\n"
     "  --deterministic      one order of execution for every program, racy ones too\n"
-    "  --dump DIRECTORY     every batch as a file, for 'pergola decode'; made if need be\n"
+    "  --dump DIRECTORY     every batch with kernels, surfaces and memory, for 'pergola decode' "
+    "and "
+    "'pergola exec'\n"
     "  --hang-budget N      units of work after which a batch counts as hung\n"
     "  --patience SECONDS   tells where a batch stands that takes longer (5 on a terminal; 0: "
     "never)\n"
@@ -443,6 +446,9 @@ cli_run(int argc, char **argv)
    pass_signals(child);
    sigprocmask(SIG_SETMASK, &mask, NULL);
    int code = wait_for(child, silent);
+   const char *dump = getenv("PERGOLA_DUMP");
+   if (dump && dump[0] && summary && summary->batches && !dump_describe(dump))
+      summary->unwritten++;
    if (summary && !silent && !summary->absent)
       run_say(summary, argv[at]);
    free(library);

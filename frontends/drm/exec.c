@@ -1,6 +1,7 @@
 /* EXECBUFFER2: validation, placement, relocation, fences. */
 #include "exec.h"
 
+#include "dump.h"
 #include "gen7_hw.h"
 
 #include <errno.h>
@@ -460,6 +461,8 @@ commit(struct exec *x)
    x->ctx->last[x->engine] = fence_ref(r->fence);
    kreport_batch(x->k, r, batch_host(x), (uint32_t)x->batch_len);
    x->r = NULL;
+   if (dump_wanted(x->k))
+      x->queued = fence_ref(r->fence);
    request_queue(x->k, r);
    kernel_wake(x->k); /* someone may wait for a submission */
    return 0;
@@ -566,5 +569,7 @@ IOCTL_HANDLER(ioctl_gem_execbuffer2)
    context_unref(x.ctx);
    free(x.list);
    free(x.vma);
+   if (x.queued)
+      dump_wait(f->k, x.queued);
    return ret;
 }

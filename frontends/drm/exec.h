@@ -29,6 +29,7 @@ struct exec {
    unsigned fences;
    struct fence *in;
    struct request *r;
+   struct fence *queued; /* with --dump: its end */
    struct sync_file *out;
    int out_fd;
 };

@@ -13,6 +13,7 @@ extern const char *const kernel_ring_names[ENGINES];
 
 struct context;
 struct drm_file;
+struct dump;
 struct engine;
 struct fence;
 struct gem_object;

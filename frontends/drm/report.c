@@ -1,6 +1,7 @@
 /* What `pergola run` asked for: rule reports, traces, statistics, dumps. */
 #include "kernel.h"
 
+#include "dump.h"
 #include "pergola/pergola_trace.h"
 #include "statistics.h"
 #include "summary.h"
@@ -196,6 +197,26 @@ kreport_open(struct kernel *k)
 const char *const kernel_ring_names[ENGINES] = {"render", "bsd", "blt"};
 
 void
+kreport_dump_name(const struct kernel *k, const struct request *r, char *path, size_t size)
+{
+   char process[40] = "";
+   if (k->report->device > 1)
+      snprintf(process, sizeof(process), "process-%llu-", (unsigned long long)k->report->device);
+   snprintf(path, size, "%s/%sbatch-%05llu-%s", k->options.dump, process,
+            (unsigned long long)r->number, kernel_ring_names[r->engine]);
+}
+
+void
+kreport_dump_failed(struct kernel *k, const char *path, int error)
+{
+   if (k->report->dump_told) /* the others will not do better */
+      return;
+   k->report->dump_told = true;
+   add(&k->report->summary->unwritten);
+   fprintf(stderr, "pergola: %s: %s\n", path, strerror(error));
+}
+
+void
 kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes)
 {
    if (!k->report)
@@ -203,17 +224,12 @@ kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint
    add(&k->report->summary->batches);
    if (!k->options.dump[0])
       return;
-   char path[1200], process[40] = "";
-   if (k->report->device > 1)
-      snprintf(process, sizeof(process), "process-%llu-", (unsigned long long)k->report->device);
-   snprintf(path, sizeof(path), "%s/%sbatch-%05llu-%s.bin", k->options.dump, process,
-            (unsigned long long)r->number, kernel_ring_names[r->engine]);
+   char path[1200];
+   kreport_dump_name(k, r, path, sizeof(path) - 4);
+   strcat(path, ".bin");
    FILE *f = fopen(path, "wbe");
-   if ((!f || fwrite(batch, 1, bytes, f) != bytes) && !k->report->dump_told) {
-      k->report->dump_told = true; /* the others will not do better */
-      add(&k->report->summary->unwritten);
-      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
-   }
+   if (!f || fwrite(batch, 1, bytes, f) != bytes)
+      kreport_dump_failed(k, path, errno);
    if (f)
       fclose(f);
 }
@@ -238,10 +254,11 @@ check_written(struct kernel *k)
 }
 
 void
-kreport_batch_done(struct kernel *k, const struct request *r, bool hung)
+kreport_batch_done(struct kernel *k, struct request *r, bool hung)
 {
    if (!k->report)
       return;
+   dump_after(k, r, hung);
    if (k->report->statistics)
       statistics_batch(k->report->statistics, r, hung);
    /* A program may end in ways that nobody hears of: its files are as good as they can be. */

@@ -4,9 +4,14 @@
 
 #include "names.h"
 
+#include <stddef.h>
+
 int kreport_open(struct kernel *k);
 void kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes);
-void kreport_batch_done(struct kernel *k, const struct request *r, bool hung);
+/* A dump is as DIR/batch-NNNNN-RING, and this is its path without an ending. */
+void kreport_dump_name(const struct kernel *k, const struct request *r, char *path, size_t size);
+void kreport_dump_failed(struct kernel *k, const char *path, int error);
+void kreport_batch_done(struct kernel *k, struct request *r, bool hung);
 void kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads);
 void kreport_close(struct kernel *k);
 void kreport_after_fork(struct kernel *k); /* in the child */

@@ -1,6 +1,7 @@
 /* Requests: from execbuffer to the ring to completion. */
 #include "kernel.h"
 
+#include "dump.h"
 #include "gen7_hw.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ request_free(struct request *r)
       gem_unref(r->object[i]);
    free(r->object);
    free(r->capture);
+   dump_free(r->dump);
    if (r->shadow) {
       if (r->shadow_ggtt)
          ggtt_unbind(k, r->shadow_ggtt, r->shadow->size);
@@ -116,9 +118,18 @@ banned(const struct request *r)
 }
 
 static bool
+anything_in_flight(const struct kernel *k)
+{
+   for (int i = 0; i < ENGINES; i++)
+      if (k->engine[i].inflight)
+         return true;
+   return false;
+}
+
+static bool
 submit_one(struct kernel *k, struct engine *e)
 {
-   if (!ring_has_room(e, REQUEST_DWORDS))
+   if (!ring_has_room(e, REQUEST_DWORDS) || (dump_wanted(k) && anything_in_flight(k)))
       return false;
    for (struct request **p = &e->queue; *p; p = &(*p)->next) {
       struct request *r = *p;

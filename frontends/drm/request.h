@@ -27,6 +27,7 @@ struct request {
    uint64_t number;          /* for dumps and statistics */
    uint64_t started_ns;
    int64_t created_ns;
+   struct dump *dump; /* of --dump, or NULL */
    struct request *next;
 };
 

@@ -1,6 +1,7 @@
 /* Engines: start-up, and what surrounds a batch on the ring, as i915 does it on Gen7. */
 #include "kernel.h"
 
+#include "dump.h"
 #include "gen7_hw.h"
 
 #include <errno.h>
@@ -333,6 +334,8 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
       emit_noop(r);
    q->ring_end = r->tail;
    __atomic_thread_fence(__ATOMIC_RELEASE);
+   if (dump_wanted(k))
+      dump_before(k, e, q, r->tail);
    bus_write(k, e->base + ENGINE_RING_BUFFER_TAIL, r->tail);
 }
 

@@ -292,6 +292,8 @@ enum pergola_event_kind {
    PERGOLA_EVENT_WAIT,        /* flags bit 0: begin; text: for what */
    PERGOLA_EVENT_VME,         /* a: x | y << 16 of the source block, b: thread id; text: a line of
                                  what a search does and why, or the name of dwords */
+   PERGOLA_EVENT_SURFACE,     /* a: address of a surface's state that is read; dwords: the state;
+                                 flags bit 0: of the sampler's media kind; text: its format */
    PERGOLA_EVENT_KIND_COUNT,
 };
 

@@ -107,6 +107,9 @@ PERGOLA_API int pergola_runner_memory_add(struct pergola_runner *r,
 /* When it returns nothing of the device reaches it any more. */
 PERGOLA_API int pergola_runner_memory_remove(struct pergola_runner *r, uint64_t address);
 
+/* pergola_device_save() between two turns of a device that runs. */
+PERGOLA_API int64_t pergola_runner_save(struct pergola_runner *r, void *buffer, size_t size);
+
 /* pergola_engine_status() of a device that runs. */
 PERGOLA_API void pergola_runner_engine(struct pergola_runner *r, enum pergola_engine engine,
                                        struct pergola_engine_status *status);

@@ -36,7 +36,7 @@ PERGOLA_API void pergola_trace_disown(struct pergola_trace *trace);
 /* "cs,eu,mmio,…" to a mask of kinds; 0 and *bad set on an unknown word. */
 #define PERGOLA_TRACE_WORDS                                                                        \
    "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
-   "message, memory, wait, vme"
+   "message, memory, wait, vme, surface"
 PERGOLA_API uint32_t pergola_trace_kinds(const char *list, const char **bad);
 
 /* ---- rules ------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ struct bus_message {
       BUS_REMOVE,
       BUS_STATUS,
       BUS_TIME,
+      BUS_SAVE,
       BUS_RESET,
       BUS_FLUSH,
    } kind;

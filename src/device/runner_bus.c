@@ -152,6 +152,8 @@ apply(struct pergola_runner *r, const struct bus_message *m)
       return 0;
    case BUS_TIME:
       return pergola_time_ns(dev);
+   case BUS_SAVE:
+      return (uint64_t)pergola_device_save(dev, m->data, (size_t)m->value);
    case BUS_RESET:
       pergola_function_reset(dev);
       return 0;
@@ -268,6 +270,13 @@ uint64_t
 pergola_runner_read(struct pergola_runner *r, uint32_t offset, unsigned size)
 {
    return call(r, (struct bus_message){.kind = BUS_READ, .offset = offset, .size = size}, true);
+}
+
+int64_t
+pergola_runner_save(struct pergola_runner *r, void *buffer, size_t size)
+{
+   return (int64_t)call(r, (struct bus_message){.kind = BUS_SAVE, .data = buffer, .value = size},
+                        true);
 }
 
 void

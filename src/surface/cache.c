@@ -2,6 +2,7 @@
 #include "surface/cache.h"
 #include "surface/hazard.h"
 #include "surface/media_surface.h"
+#include "surface/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,23 @@ slot_write(struct surface_cache *c, struct surface_slot *slot, struct mem_space 
    pthread_mutex_unlock(&c->lock);
 }
 
+static void
+announce(struct surface_cache *c, uint32_t address, const uint32_t dw[8], bool media,
+         const char *format)
+{
+   if (!trace_wants(&c->dev->trace, PERGOLA_EVENT_SURFACE))
+      return;
+   struct pergola_event e = {.kind = PERGOLA_EVENT_SURFACE,
+                             .engine = "EU",
+                             .time_ns = c->dev->time_ns,
+                             .a = address,
+                             .flags = media,
+                             .text = format,
+                             .dwords = dw,
+                             .count = 8};
+   trace_emit(&c->dev->trace, &e);
+}
+
 static bool
 load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct surface_slot *slot,
      uint32_t generation, struct surface *out)
@@ -75,6 +93,7 @@ load(struct surface_cache *c, struct mem_space *space, uint32_t address, struct 
    }
    surface_unpack(out, dw, c->dev->hw_device);
    out->state = address;
+   announce(c, address, dw, false, out->info->name);
    slot_write(c, slot, space, address, generation, out, sizeof(*out));
    return true;
 }
@@ -114,6 +133,7 @@ media_surface_get(struct surface_cache *c, struct mem_space *space, uint32_t add
    }
    media_surface_unpack(out, dw);
    out->state = address;
+   announce(c, address, dw, true, "media");
    slot_write(c, slot, space, address, generation, out, sizeof(*out));
    return true;
 }

@@ -54,6 +54,11 @@ details(FILE *f, const struct pergola_event *e)
       for (uint32_t i = 0; i < e->count; i++)
          fprintf(f, " %08x", e->dwords[i]);
       break;
+   case PERGOLA_EVENT_SURFACE:
+      fprintf(f, "0x%08" PRIx64 " %s", e->a, e->text ? e->text : "");
+      for (uint32_t i = 0; i < e->count; i++)
+         fprintf(f, " %08x", e->dwords[i]);
+      break;
    default:
       break;
    }

@@ -143,7 +143,7 @@ pergola_trace_disown(struct pergola_trace *t)
 
 static const char *const kind_names[PERGOLA_EVENT_KIND_COUNT] = {
     "mmio",        "command", "batch",  "interrupt", "dispatch", "end",
-    "instruction", "message", "memory", "wait",      "vme",
+    "instruction", "message", "memory", "wait",      "vme",      "surface",
 };
 
 const char *

@@ -1,0 +1,115 @@
+/* pergola exec DIRECTORY: what `pergola run --dump` has left, run again to the same memory. */
+#include "exec.h"
+
+#include "cli.h"
+#include "dump.h"
+#include "pergola/pergola_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct replayed {
+   const struct exec_options *o;
+   const char *directory;
+   unsigned bad;
+};
+
+struct outputs {
+   struct pergola_trace *text, *perfetto;
+};
+
+static bool
+open_outputs(struct pergola_device *dev, const struct exec_options *o, struct outputs *out)
+{
+   uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
+                    1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
+   out->text = o->trace ? pergola_trace_text(dev, o->trace, kinds) : NULL;
+   out->perfetto = o->perfetto ? pergola_trace_perfetto(dev, o->perfetto) : NULL;
+   return (!o->trace || out->text) && (!o->perfetto || out->perfetto) &&
+          (!o->report || !pergola_report_open(dev, o->report, PERGOLA_REPORT_SARIF));
+}
+
+/* True: they are as they were asked for. */
+static bool
+close_outputs(struct pergola_device *dev, const struct exec_options *o, struct outputs *out)
+{
+   bool bad = pergola_trace_failed(out->text) || pergola_trace_failed(out->perfetto) ||
+              (o->report && pergola_report_failed(dev));
+   pergola_trace_close(out->text);
+   pergola_trace_close(out->perfetto);
+   return !bad;
+}
+
+/* A batch that hung then may stop at another place now: it is told, and not compared. */
+static bool
+compare(const struct dump *d, enum pergola_run_result result)
+{
+   unsigned of, same = d->hung ? 0 : dump_compare(d, &of);
+   printf("%s: %s after %llu ns of model time", d->directory, exec_result_name(result),
+          (unsigned long long)pergola_time_ns(d->dev));
+   if (d->hung) {
+      printf("; it hung then%s\n", result == PERGOLA_RUN_IDLE ? ", and does not now" : " too");
+      return result != PERGOLA_RUN_IDLE;
+   }
+   printf("; %u of %u blocks of memory are as they were\n", same, of);
+   return result == PERGOLA_RUN_IDLE && same == of;
+}
+
+/* `only`: of many batches rules are not told, which all say the same; `run` has told them. */
+static bool
+replay(struct dump *d, const struct exec_options *o, bool only)
+{
+   struct pergola_config config = {.check = o->check, .sanitize = o->sanitize};
+   struct outputs out = {0};
+   if (!dump_load(d, &config))
+      return false;
+   if (only || o->sanitize)
+      pergola_add_diagnostic_sink(d->dev, exec_print_diagnostic, NULL);
+   bool ok = open_outputs(d->dev, o, &out);
+   if (ok)
+      ok = compare(d, dump_run(d, o->budget));
+   else
+      fprintf(stderr, "pergola exec: an output file cannot be opened\n");
+   if (!close_outputs(d->dev, o, &out)) {
+      fprintf(stderr, "pergola exec: an output file cannot be written\n");
+      ok = false;
+   }
+   return ok;
+}
+
+static bool
+play(void *data, const char *path)
+{
+   struct replayed *r = data;
+   struct dump d;
+   r->bad += !(dump_read(&d, path) && replay(&d, r->o, !strcmp(path, r->directory)));
+   dump_free(&d);
+   return true;
+}
+
+/* What belongs to a file, or to the machine of this command alone. */
+static const char *
+misplaced(const struct exec_options *o)
+{
+   return o->device           ? "--device"
+          : o->save           ? "--save"
+          : o->load           ? "--load"
+          : o->dump_count     ? "--dump"
+          : o->register_count ? "--reg"
+                              : NULL;
+}
+
+int
+exec_dump_directory(const struct exec_options *o, const char *directory)
+{
+   const char *option = misplaced(o);
+   if (option) {
+      fprintf(stderr, "pergola exec: %s is for a batch in a file, not for a directory\n", option);
+      return CLI_USAGE;
+   }
+   struct replayed r = {.o = o, .directory = directory};
+   unsigned count = dump_each(directory, play, &r);
+   if (count > 1)
+      printf("%u of %u batches ran to the same memory\n", count - r.bad, count);
+   return count && !r.bad ? CLI_OK : CLI_FAILED;
+}
