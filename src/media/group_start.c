@@ -114,6 +114,7 @@ group_set_up(struct group_worker *w, const uint32_t id[3], uint64_t ordinal)
    g->slm_size_B = l->slm_blocks * SLM_BLOCK;
    /* MEDIA-203: the lowest unused block; MEDIA-206: an unused barrier. Places are taken in turn. */
    unsigned block = p->slm_block >= 0 ? (unsigned)p->slm_block : index * l->slm_blocks;
+   /* SMP-324: a half slice has one memory; its groups share it by blocks. */
    g->slm = l->slm_blocks ? m->slm[half_slice_of(l, slot)] + block * SLM_BLOCK : NULL;
    g->barrier_enabled = l->barrier;
    g->barrier_id = l->barrier ? (uint8_t)index : 0;

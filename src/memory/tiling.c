@@ -1,4 +1,5 @@
-/* Tile address functions. Every tile is 4 KiB; tiles of a row follow one another. */
+/* Tile address functions. Every tile is 4 KiB; tiles of a row follow one another. SMP-466: bit 6 of
+ * an address is what it is: no part swizzles, whatever ARB_MODE says. */
 #include "memory/memory.h"
 
 #define TILE_SIZE 4096u

@@ -29,12 +29,14 @@ unpack_buffer(struct surface *s, const struct gen7_render_surface_state *st, uin
       gen7_render_surface_state_dw4_strbuf_unpack(&strbuf, &dw4);
       s->min_array_element = strbuf.minimum_array_element; /* DP-421 */
       if (s->pitch_B % 4)
-         s->rules |= SURFACE_BAD_PITCH; /* DP-423 */
+         s->rules |= SURFACE_BAD_PITCH; /* DP-423, SMP-363 */
    } else if (raw && (st->width & 3) != 3) {
       s->rules |= SURFACE_BAD_RAW_SIZE; /* DP-417 */
    }
+   if (s->pitch_B > 2048)
+      s->rules |= SURFACE_BAD_PITCH; /* SMP-363, SMP-478 */
    if (s->tiling != MEM_LINEAR)
-      s->rules |= SURFACE_BAD_TILED; /* DP-423 */
+      s->rules |= SURFACE_BAD_TILED; /* DP-423, SMP-478 */
    if (s->base % 4)
       s->rules |= SURFACE_BAD_BASE;
    uint64_t size = (uint64_t)s->entries * (raw && s->type == SURFTYPE_BUFFER ? 1 : s->pitch_B);
@@ -62,6 +64,7 @@ check_image(struct surface *s)
 {
    uint32_t element_B = s->info->bits / 8;
    if (s->tiling == MEM_LINEAR) {
+      /* SMP-360: counts for render targets and typed messages, which name it. */
       if (element_B && (s->base % element_B || s->pitch_B % element_B)) {
          if (s->base % element_B)
             s->rules |= SURFACE_BAD_BASE;
@@ -72,12 +75,12 @@ check_image(struct surface *s)
          s->rules |= SURFACE_BAD_OFFSET; /* DP-419 */
    } else {
       if (s->base % 4096)
-         s->rules |= SURFACE_BAD_BASE; /* DP-423 */
+         s->rules |= SURFACE_BAD_BASE; /* DP-423, SMP-360, SMP-467 */
       if (s->pitch_B % (s->tiling == MEM_TILE_X ? 512 : 128))
-         s->rules |= SURFACE_BAD_PITCH;
+         s->rules |= SURFACE_BAD_PITCH; /* SMP-363, SMP-467 */
    }
    if (s->boundary_mode == 1)
-      s->rules |= SURFACE_BAD_RESERVED;
+      s->rules |= SURFACE_BAD_RESERVED; /* SMP-348 */
    if (s->boundary_mode > 1 && s->height % 2)
       s->rules |= SURFACE_BAD_BOUNDARY; /* DP-002 */
 }
@@ -147,6 +150,19 @@ surface_qpitch(const struct surface *s)
    return (h0 + h1 + 12 * s->valign) / s->info->block_h;
 }
 
+/* SMP-477: the rows of all slices of the first level. */
+static void
+check_size(struct surface *s)
+{
+   struct surface_extent e = surface_level_size(s, 0);
+   uint32_t x;
+   uint64_t rows, slices = (uint64_t)e.depth * (s->interleaved ? 1 : s->samples);
+   surface_level_position(s, 0, (uint32_t)slices - 1, &x, &rows);
+   rows += e.height / s->info->block_h;
+   if (rows * s->pitch_B > UINT64_C(1) << 31)
+      s->rules |= SURFACE_BAD_SIZE;
+}
+
 void
 surface_null(struct surface *s)
 {
@@ -190,5 +206,6 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
    } else {
       unpack_image(s, &st, dw[6]);
       s->qpitch = surface_qpitch(s);
+      check_size(s);
    }
 }

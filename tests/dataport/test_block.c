@@ -358,7 +358,7 @@ dual_rules(void **state)
 static void
 stateless_blocks(void **state)
 {
-   proves("DP-048", "DP-301", "DP-429", "DP-088", "DP-430");
+   proves("DP-048", "DP-301", "DP-429", "DP-088", "DP-430", "SMP-323");
    struct fx *f = *state;
    fx_pattern(f, FX_GENERAL + 0x1400, 256);
    header(f, 1);
@@ -368,6 +368,11 @@ stateless_blocks(void **state)
    fx_in(f, 1)[0] = 77;
    fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2) | 255, true, 2, 0);
    assert_int_equal(fx_dw(f, FX_GENERAL + 0x1400)[4], 77);
+   fx_in(f, 0)[5] = FX_MEMORY - FX_GENERAL; /* without a bound, as far as memory goes */
+   *fx_dw(f, FX_MEMORY + 16) = 123;
+   fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 255, true, 1, 1);
+   assert_int_equal(fx_out(f, 0)[0], 123);
+   fx_in(f, 0)[5] = 0x1400;
    assert_silent(f);
    f->env.general_state_end = FX_GENERAL + 0x1000;
    fx_send(f, SFID_DP_DATA0, BLOCK_READ(2) | 255, true, 1, 1);
@@ -633,10 +638,47 @@ known_surfaces_keep_their_rules(void **state)
    }
 }
 
+/* SMP-335: bits go as they are, whatever the surface's format. */
+static void
+formats_do_not_count(void **state)
+{
+   proves("SMP-335");
+   struct fx *f = *state;
+   static const unsigned formats[] = {0x000, 0x0c9, 0x0d8, 0x0c8, 0x182, 0x186, 0x1ff};
+   for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+      fx_buffer(f, 0, formats[i], FX_DATA, 1024, 16);
+      fx_pattern(f, FX_DATA, 1024);
+      header(f, 1);
+      fx_send(f, SFID_DP_DATA0, BLOCK_READ(2), true, 1, 1);
+      for (unsigned k = 0; k < 8; k++)
+         assert_int_equal(fx_out(f, 0)[k], 0xA0000010u + 4 * k);
+      fx_clear_payload(f);
+      fx_in(f, 0)[0] = 3, fx_in(f, 0)[4] = 5;
+      f->exec_mask = 0xff;
+      fx_send(f, SFID_DP_DATA0, DUAL_READ(0), false, 1, 1);
+      for (unsigned k = 0; k < 8; k++)
+         assert_int_equal(fx_out(f, 0)[k], 0xA0000000u + 16 * (k < 4 ? 3 : 5) + 4 * (k % 4));
+      for (unsigned k = 0; k < 8; k++)
+         fx_in(f, 0)[k] = 9 * k;
+      fx_send(f, SFID_DP_DATA0, 3u << 14 | 2u << 8, false, 1, 1); /* scattered dwords */
+      for (unsigned k = 0; k < 8; k++)
+         assert_int_equal(fx_out(f, 0)[k], 0xA0000000u + 36 * k);
+      f->exec_mask = 0xffff;
+      header(f, 2);
+      for (unsigned k = 0; k < 8; k++)
+         fx_in(f, 1)[k] = 0x7f800001u + k; /* signalling NaN too */
+      fx_send(f, SFID_DP_DATA0, BLOCK_WRITE(2), true, 2, 0);
+      for (unsigned k = 0; k < 8; k++)
+         assert_int_equal(fx_dw(f, FX_DATA + 32)[k], 0x7f800001u + k);
+   }
+   assert_silent(f);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+       FX_TEST(formats_do_not_count),
        FX_TEST(block_read_sizes),
        FX_TEST(block_write_sizes),
        FX_TEST(block_read_mask),

@@ -346,7 +346,7 @@ ace_curve(void **state)
 static void
 statistics(void **state)
 {
-   proves("DP-136", "DP-456");
+   proves("DP-136", "DP-456", "SMP-519");
    struct fx *f = *state;
    cps st = defaults();
    st.ace_enable = st.std_enable = 1;

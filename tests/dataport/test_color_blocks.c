@@ -303,7 +303,7 @@ control_points(void **state)
 static void
 output_formats(void **state)
 {
-   proves("DP-442");
+   proves("DP-442", "SMP-397");
    (void)state;
    static const char *const names[14] = {"R16G16B16A16_UNORM", "B8G8R8A8_UNORM",
                                          "R10G10B10A2_UNORM",  "R10G10B10A2_UNORM_SRGB",

@@ -156,7 +156,7 @@ boundary_rows(void **state)
 {
    proves("DP-001", "DP-002", "DP-126", "DP-472");
    proves("SMP-336", "SMP-337", "SMP-338", "SMP-339", "SMP-340", "SMP-341", "SMP-342", "SMP-343",
-          "SMP-344", "SMP-345", "SMP-346", "SMP-347");
+          "SMP-344", "SMP-345", "SMP-346", "SMP-347", "SMP-348");
    struct fx *f = *state;
    static const struct {
       unsigned mode, vls, vlso;
@@ -190,8 +190,12 @@ boundary_rows(void **state)
    assert_rule(f, "DP-002");
    odd.mode = 1, odd.height = 4;
    bind(f, &odd);
-   fx_send(f, SFID_DP_RENDER, READ, true, 1, 1);
+   paint(f, &odd);
+   block(f, 0, -4, 4, 12);
+   fx_send(f, SFID_DP_RENDER, READ, true, 1, 2);
    assert_rule(f, "DP-001");
+   for (unsigned i = 0; i < 12; i++) /* SMP-348: as mode 0 */
+      assert_int_equal(got(f, i, 0, 4), value(0, (uint32_t)(table[0].rows[i] - '0')));
 }
 
 /* DP-127 DP-128: heights that follow from the override; the examples of the manual. */

@@ -8,7 +8,8 @@
 static void
 message_types(void **state)
 {
-   proves("DP-008", "DP-038", "DP-040", "DP-042", "DP-044", "DP-014", "DP-051", "DP-316");
+   proves("DP-008", "DP-038", "DP-040", "DP-042", "DP-044", "DP-014", "DP-051", "DP-316",
+          "SMP-317");
    struct fx *f = *state;
    static const struct {
       unsigned sfid;
@@ -365,6 +366,154 @@ slm_needs_no_fence(void **state)
    assert_silent(f);
 }
 
+/* A thread on the other half slice. */
+static void
+move_to(struct fx *f, unsigned half_slice)
+{
+   f->t.half_slice = (uint8_t)half_slice;
+   f->t.id++;
+}
+
+/* Reads see what writes before them wrote: of one thread in their order, of all threads through the
+ * data cache, a commit or not. */
+static void
+writes_are_seen(void **state)
+{
+   proves("SMP-318", "SMP-328", "SMP-332", "SMP-333");
+   struct fx *f = *state;
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   for (unsigned round = 0; round < 8; round++) {
+      bool commit = round & 1;
+      fx_clear_payload(f);
+      for (unsigned k = 0; k < 3; k++) { /* the last write is what is left */
+         fx_in(f, 1)[0] = 100 * round + k;
+         fx_fill_response(f, 1, 0x77);
+         fx_send(f, SFID_DP_DATA0, 8u << 14 | 2u << 8, true, 2, commit);
+         assert_int_equal(fx_out(f, 0)[0], 0x77); /* a commit has no contents */
+         fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+         assert_int_equal(fx_out(f, 0)[0], 100 * round + k);
+      }
+      move_to(f, round >> 1 & 1);
+      fx_fill_response(f, 1, 0x77);
+      fx_send(f, SFID_DP_DATA0, 2u << 8, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 100 * round + 2);
+   }
+   assert_silent(f);
+   /* SMP-333: blocks and scattered dwords are of buffers alone. */
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xd7,
+                                          .width = 15,
+                                          .height = 15,
+                                          .surface_pitch = 63,
+                                          .surface_base_address = FX_DATA};
+   fx_surface(f, 1, &st);
+   fx_clear_payload(f);
+   static const struct {
+      uint32_t control;
+      bool header;
+      unsigned mlen;
+      const char *rule;
+   } sent[] = {{0u << 14 | 2u << 8, true, 1, "DP-062"},
+               {1u << 14 | 2u << 8, true, 1, "DP-081"},
+               {2u << 14, false, 1, "DP-090"},
+               {3u << 14 | 2u << 8, false, 1, "DP-162"}};
+   for (unsigned i = 0; i < 4; i++) {
+      fx_send(f, SFID_DP_DATA0, sent[i].control | 1, sent[i].header, sent[i].mlen, 1);
+      assert_rule(f, sent[i].rule);
+      assert_int_equal(fx_out(f, 0)[0], 0);
+   }
+}
+
+/* The sampler cache is read only, in any tiling; the sampling engine and the data port read the
+ * same bytes through it, one after the other. */
+static void
+sampler_cache(void **state)
+{
+   proves("SMP-320");
+   struct fx *f = *state;
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0x140, /* R8_UNORM */
+                                          .width = 127,
+                                          .height = 31,
+                                          .surface_base_address = FX_DATA};
+   for (unsigned tiling = 0; tiling < 3; tiling++) {
+      st.tiled_surface = tiling > 0;
+      st.tile_walk = tiling == 2;
+      st.surface_pitch = tiling == 1 ? 511 : 127;
+      fx_surface(f, 0, &st);
+      for (unsigned i = 0; i < 0x4000; i++)
+         *fx_at(f, FX_DATA + i) = (uint8_t)(i * 7 + (i >> 8));
+      for (unsigned round = 0; round < 4; round++) {
+         fx_clear_payload(f);
+         fx_in(f, 0)[0] = 32 * round;
+         fx_in(f, 0)[1] = 8 * round;
+         fx_in(f, 0)[2] = 31; /* 32 bytes of one row */
+         fx_send(f, SFID_DP_SAMPLER, 4u << 14, true, 1, 1);
+         uint32_t row[8];
+         memcpy(row, fx_out(f, 0), 32);
+         for (unsigned i = 0; i < 8; i++) {
+            fx_in(f, 0)[i] = 32 * round + i;
+            fx_in(f, 1)[i] = 0;
+            fx_in(f, 2)[i] = 8 * round;
+         }
+         struct sf_message m = {.sfid = SFID_SAMPLER,
+                                .mlen = 3,
+                                .rlen = 4,
+                                .exec_size = 8,
+                                .exec_mask = 0xff,
+                                .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
+                                .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE,
+                                .desc = 7u << 12 | 1u << 17 | 4u << 20 | 3u << 25};
+         assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
+         for (unsigned i = 0; i < 8; i++) {
+            float v;
+            memcpy(&v, &fx_out(f, 0)[i], 4);
+            assert_int_equal((unsigned)(v * 255 + 0.5f), row[i / 4] >> 8 * (i % 4) & 255);
+         }
+      }
+   }
+   assert_silent(f);
+   fx_pattern(f, FX_DATA, 64);
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_SAMPLER, 10u << 14, true, 2, 0); /* there is no write on this port */
+   assert_rule(f, "DP-051");
+   assert_int_equal(*fx_dw(f, FX_DATA), 0xA0000000u);
+}
+
+/* A fence of the render cache writes back: what was written before it is safe to read through any
+ * cache that is invalidated after it. */
+static void
+render_fence(void **state)
+{
+   proves("SMP-329");
+   struct fx *f = *state;
+   struct surface_cache *cache = f->dev->surfaces;
+   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xd7,
+                                          .width = 15,
+                                          .height = 15,
+                                          .surface_pitch = 63,
+                                          .surface_base_address = FX_DATA};
+   fx_surface(f, 1, &st);
+   fx_buffer(f, 0, 0, FX_DATA, 64, 16);
+   assert_int_equal(hazard_enable(cache, true), 0);
+   for (unsigned fence = 0; fence < 2; fence++) {
+      fx_clear_payload(f);
+      fx_in(f, 0)[2] = 31;
+      fx_in(f, 1)[0] = 50 + fence;
+      fx_send(f, SFID_DP_RENDER, 10u << 14 | 1, true, 2, 0); /* media block write */
+      if (fence)
+         fx_send(f, SFID_DP_RENDER, 7u << 14 | 1u << 13, true, 1, 1);
+      hazard_flush(cache, 0, 1u << HAZARD_CONSTANT);
+      fx_clear_payload(f);
+      fx_send(f, SFID_DP_CONSTANT, 2u << 8, true, 1, 1);
+      assert_int_equal(fx_out(f, 0)[0], 50 + fence);
+      assert_int_equal(fx_said(f, "DP-310"), !fence);
+      f->rule_count = 0;
+   }
+   assert_int_equal(hazard_enable(cache, false), 0);
+}
+
 /* DP-424 DP-430: memory object control changes nothing that a message sees. */
 static void
 memory_object_control(void **state)
@@ -488,7 +637,8 @@ main(void)
        FX_TEST(end_of_thread),        FX_TEST(message_lengths),  FX_TEST(binding_tables),
        FX_TEST(stateless_elsewhere),  FX_TEST(fences),           FX_TEST(who_may_end_a_thread),
        FX_TEST(category_bit),         FX_TEST(hazards),          FX_TEST(hazard_order),
-       FX_TEST(slm_needs_no_fence),   FX_TEST(memory_events),    FX_TEST(memory_object_control),
+       FX_TEST(slm_needs_no_fence),   FX_TEST(memory_events),    FX_TEST(writes_are_seen),
+       FX_TEST(sampler_cache),        FX_TEST(render_fence),     FX_TEST(memory_object_control),
        FX_TEST(no_access_to_padding), FX_TEST(hostile_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

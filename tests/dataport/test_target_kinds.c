@@ -320,7 +320,7 @@ dual_source_and_memory(void **state)
 static void
 render_target_formats(void **state)
 {
-   proves("DP-466");
+   proves("DP-466", "SMP-395", "SMP-396");
    (void)state;
    static const char *const names[] = {"R32G32B32A32_FLOAT",
                                        "R32G32B32A32_SINT",

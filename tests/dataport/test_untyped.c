@@ -92,7 +92,7 @@ write_raw(void **state)
 static void
 structured(void **state)
 {
-   proves("DP-186", "DP-189", "DP-241", "DP-260", "DP-421", "DP-233", "DP-265");
+   proves("DP-186", "DP-189", "DP-241", "DP-260", "DP-421", "DP-233", "DP-265", "SMP-478");
    struct fx *f = *state;
    struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 10, 24);
    uint32_t dw[8];
@@ -132,7 +132,7 @@ structured(void **state)
 static void
 raw_bounds(void **state)
 {
-   proves("DP-233", "DP-230", "DP-417");
+   proves("DP-233", "DP-230", "DP-417", "SMP-408");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 40);
    fx_pattern(f, FX_DATA, 128);

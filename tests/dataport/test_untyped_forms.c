@@ -284,7 +284,7 @@ overlapping_slots(void **state)
 static void
 surface_rules(void **state)
 {
-   proves("DP-213", "DP-214", "DP-417", "DP-423");
+   proves("DP-213", "DP-214", "DP-417", "DP-423", "SMP-408", "SMP-478", "SMP-363");
    struct fx *f = *state;
    static const struct {
       unsigned type, format, base, entries, pitch, tiled;
@@ -294,6 +294,8 @@ surface_rules(void **state)
                 {SURFTYPE_BUFFER, 0xd7, 0, 64, 4, 0, "DP-214"},
                 {SURFTYPE_STRBUF, 0x1ff, 0, 64, 10, 0, "DP-423"},
                 {SURFTYPE_STRBUF, 0x1ff, 2, 64, 12, 0, "DP-423"},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 2048, 0, NULL},
+                {SURFTYPE_STRBUF, 0x1ff, 0, 64, 2052, 0, "DP-423"},
                 {SURFTYPE_BUFFER, 0x1ff, 0, 63, 1, 0, "DP-417"},
                 {SURFTYPE_STRBUF, 0x1ff, 0, 64, 12, 1, "DP-213"},
                 {SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 1, "DP-213"}};

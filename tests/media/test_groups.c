@@ -214,7 +214,7 @@ counts_in_slm(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 shared_memory_sizes(void **state)
 {
-   proves("MEDIA-202", "MEDIA-344", "MEDIA-201");
+   proves("MEDIA-202", "MEDIA-344", "MEDIA-201", "SMP-324");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);

@@ -581,6 +581,10 @@ any_state(uint32_t *seed)
        .sdi_fallback_mode_1_t2 = (unsigned)rnd(seed, 256),
        .sdi_fallback_mode_2 = (unsigned)rnd(seed, 64),
        .fmd_temporal_difference_threshold = (unsigned)rnd(seed, 256),
+       .fmd_1_vertical_difference_threshold = (unsigned)rnd(seed, 256) >> rnd(seed, 4),
+       .fmd_2_vertical_difference_threshold = (unsigned)rnd(seed, 256) >> rnd(seed, 4),
+       .fmd_tear_threshold = (unsigned)rnd(seed, 64) >> rnd(seed, 6),
+       .dn_di_stream_id = (unsigned)rnd(seed, 2),
        .cat_threshold_1 = (unsigned)rnd(seed, 4),
        .mcdi_enable = (unsigned)rnd(seed, 2),
        .progressive_dn = (unsigned)rnd(seed, 2),
@@ -745,6 +749,123 @@ statistics(void **state)
    }
 }
 
+/* ---- field motion ---------------------------------------------------------------------------- */
+
+static long
+apart(const struct ref *r, int f, int x, int y, int g, int u, int v)
+{
+   long d = raw(r, f, x, y) - raw(r, g, u, v);
+   if (r->st.dn_di_first_frame && (f || g)) /* the previous frame is not read */
+      return f == g ? 0 : 255 * 255;
+   return d * d;
+}
+
+/* The current frame is 0, the previous one 1; y is even. */
+static bool
+moving_at(const struct ref *r, int x, int y)
+{
+   return apart(r, 0, x, y, 1, x, y) + apart(r, 0, x, y + 1, 1, x, y + 1) >
+          (long)r->st.fmd_temporal_difference_threshold;
+}
+
+/* How much more way there is by the middle line than without it. */
+static int
+detour(const struct ref *r, int x, int y)
+{
+   int up = raw(r, 0, x, y - 2), mid = raw(r, 0, x, y), down = raw(r, 0, x, y + 2);
+   return abs(mid - up) + abs(mid - down) - abs(up - down);
+}
+
+static bool
+smooth_at(const struct ref *r, int x, int y)
+{
+   int most = (int)r->st.fmd_1_vertical_difference_threshold;
+   return detour(r, x, y) < most && detour(r, x, y + 1) < most;
+}
+
+/* n: 0 within the current frame, 1 its top with the previous bottom, 2 its bottom with the previous
+ * top. */
+static bool
+torn(const struct ref *r, int n, int x, int y)
+{
+   static const int lines[3][2][2] = {{{0, 0}, {0, 1}}, {{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}};
+   if (!moving_at(r, x, y) || !smooth_at(r, x, y))
+      return false;
+   int top = lines[n][0][0], bottom = lines[n][1][0];
+   long same = apart(r, top, x, y, top, x, y + 2) + apart(r, bottom, x, y - 1, bottom, x, y + 1);
+   long across = apart(r, top, x, y, bottom, x, y + 1);
+   return across >= (long)r->st.fmd_2_vertical_difference_threshold && across > same;
+}
+
+static void
+variances(const struct ref *r, long v[11])
+{
+   memset(v, 0, 11 * sizeof(v[0]));
+   for (int y = r->by; y < r->by + 4; y += 2)
+      for (int x = r->bx; x < r->bx + 16; x++) {
+         v[0] += apart(r, 0, x, y, 1, x, y);
+         v[1] += apart(r, 0, x, y + 1, 1, x, y + 1);
+         v[2] += apart(r, 0, x, y, 0, x, y + 1);
+         v[3] += apart(r, 0, x, y, 1, x, y + 1);
+         v[4] += apart(r, 0, x, y + 1, 1, x, y);
+         bool comb = apart(r, 0, x, y, 0, x, y + 1) >
+                     apart(r, 0, x, y, 0, x, y + 2) + apart(r, 0, x, y - 1, 0, x, y + 1);
+         v[5] += moving_at(r, x, y) && comb;
+         v[6] += moving_at(r, x, y) && !comb;
+         v[7] += moving_at(r, x, y) && smooth_at(r, x, y);
+         for (int n = 0; n < 3; n++)
+            v[8 + n] += torn(r, n, x, y) && (torn(r, n, x - 1, y) || torn(r, n, x + 1, y) ||
+                                             torn(r, n, x, y - 2) || torn(r, n, x, y + 2));
+      }
+   for (int i = 0; i < 5; i++)
+      v[i] /= 16;
+   if (v[8] > v[9] && v[8] > v[10])
+      v[7] = v[8] = v[9] = v[10] = 0;
+   for (int i = 8; i < 11; i++)
+      v[i] = v[i] < (long)r->st.fmd_tear_threshold ? 0 : v[i];
+}
+
+/* Registers of the stream: sums over blocks, cleared when they are read. */
+static void
+field_motion(void **state)
+{
+   proves("SMP-518", "SMP-519", "VCS-150");
+   static struct ref r;
+   struct fx *f = *state;
+   uint32_t seed = 41;
+   long sum[2][13] = {{0}}, met[11] = {0};
+   for (unsigned round = 0; round < 400; round++) {
+      open_any(&r, f, &seed);
+      r.st.di_enable = round % 8 != 7;
+      r.st.dn_enable = round % 2;
+      r.st.progressive_dn = 0;
+      if (!r.st.di_enable)
+         r.by &= ~7;
+      send(&r, INDEX, r.st.di_enable ? 10 : 5);
+      f->rule_count = 0;
+      long v[11], *s = sum[r.st.dn_di_stream_id];
+      variances(&r, v);
+      for (int i = 0; i < 11 && r.st.di_enable; i++) {
+         s[i] += v[i];
+         met[i] += v[i] > 0;
+      }
+      int noise = noise_of(&r, r.st.di_enable ? 4 : 8);
+      s[11] += noise < 255 ? noise : 0;
+      s[12] += noise < 255;
+      if (round % 20 != 19)
+         continue;
+      for (uint32_t stream = 0; stream < 2; stream++)
+         for (uint32_t i = 0; i < 13; i++) {
+            uint32_t at = 0x5000 + 0x34 * stream + 4 * i;
+            assert_int_equal((uint32_t)pergola_mmio_read(f->dev, at, 4), sum[stream][i]);
+            assert_int_equal(pergola_mmio_read(f->dev, at, 4), 0);
+            sum[stream][i] = 0;
+         }
+   }
+   for (int i = 0; i < 11; i++)
+      assert_true(met[i] > 3);
+}
+
 static void
 denoise_only(void **state)
 {
@@ -873,7 +994,7 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(deinterlaced), CASE(statistics), CASE(denoise_only),
-                                      CASE(rules), CASE(hostile)};
+   const struct CMUnitTest tests[] = {CASE(deinterlaced), CASE(statistics), CASE(field_motion),
+                                      CASE(denoise_only), CASE(rules),      CASE(hostile)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

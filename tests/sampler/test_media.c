@@ -310,6 +310,110 @@ rules(void **state)
    assert_silent(f);
 }
 
+/* Coefficients have a range by their tap; all states share one table until an invalidation. */
+static void
+table_rules(void **state)
+{
+   proves("SMP-383", "SMP-384");
+   struct fx *f = *state;
+   static const struct {
+      unsigned table, tap;
+      int good, bad;
+   } list[] = {{0, 0, 15, 16},   {0, 0, -16, -17}, {0, 7, -16, 16},  {0, 1, 31, 32},
+               {0, 6, -32, -33}, {0, 2, 63, 64},   {0, 5, -64, -65}, {1, 2, -64, 64},
+               {1, 5, 63, -65},  {1, 3, 127, -1},  {1, 4, 0, -128}};
+   picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+      for (unsigned bad = 0; bad < 2; bad++) {
+         unsigned n = (7 * i + 3) % 17, direction = i & 1;
+         tables(f, 0, true, false);
+         fx_clear_payload(f);
+         fx_in(f, 0)[2] = 0xd000;
+         payload(f, true, 0, 0, 1.0f / W, 1.0f / H, 0, 0);
+         *fx_at(f, RIG_SAMPLERS + TABLES +
+                       4 * (8 * n + 4 * list[i].table + 2 * direction + list[i].tap / 4) +
+                       list[i].tap % 4) = (uint8_t)(bad ? list[i].bad : list[i].good);
+         send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+         if (bad)
+            assert_rule(f, "SMP-383");
+         assert_silent(f);
+      }
+   /* RGB Adaptive: dword 4, bit 15. */
+   tables(f, 0, true, false);
+   *fx_dw(f, RIG_SAMPLERS + TABLES + 16) |= 1u << 15;
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_rule(f, "SMP-383");
+   uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (16 - 1) << 4,
+                     GEN7_MEDIA_SURFACE_FORMAT_R8G8B8A8_UNORM << 28 | (64 - 1) << 3};
+   fx_surface_dw(f, 1, dw);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_rule(f, "SMP-383"); /* taps 0 and 1 are not 0 */
+   for (unsigned n = 0; n < 17; n++)
+      *fx_dw(f, RIG_SAMPLERS + TABLES + 32 * n) &= 0xffff0000;
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+   /* Another table. */
+   memcpy(fx_at(f, RIG_SAMPLERS + 2 * TABLES), fx_at(f, RIG_SAMPLERS + TABLES), 138 * 4);
+   *fx_dw(f, RIG_SAMPLERS + 16 * 4 + 4) = 2 * TABLES;
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_rule(f, "SMP-384");
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+   *fx_dw(f, RIG_SAMPLERS + 16 * 4 + 4) = TABLES;
+   surface_cache_invalidate(f->dev->surfaces);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+}
+
+/* What matches the chroma key is black before it is filtered, and no pixel is killed. */
+static void
+keyed(void **state)
+{
+   proves("SMP-384");
+   struct fx *f = *state;
+   tables(f, 0, true, false);
+   *fx_dw(f, RIG_SAMPLERS + 16 * 4) |= 1u << 18 | 2u << 16;
+   f->dev->surfaces->sampler.chroma_key[2].low = 0x00201000;
+   f->dev->surfaces->sampler.chroma_key[2].high = 0xff40ffff;
+   uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (16 - 1) << 4,
+                     GEN7_MEDIA_SURFACE_FORMAT_R8G8B8A8_UNORM << 28 | (64 - 1) << 3};
+   picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
+   fx_surface_dw(f, 1, dw);
+   for (unsigned n = 0; n < 17; n++)
+      *fx_dw(f, RIG_SAMPLERS + TABLES + 32 * n) &= 0xffff0000;
+   for (unsigned i = 0; i < 16 * H; i++) /* red around the key's range, green sometimes below it */
+      *fx_dw(f, FX_DATA + 4 * i) = 0x80c00000u | (i % 7 + 13) << 8 | (0x1e + i % 5 * 9);
+   surface_cache_invalidate(f->dev->surfaces);
+   fx_clear_payload(f);
+   payload(f, true, 0, 0, 1.0f / 16, 1.0f / H, 0, 1);
+   send(f, MEDIA_8X8_TYPE, 4, 2, 16);
+   unsigned black = 0;
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 0; x < 16; x++) {
+         uint32_t v = *fx_dw(f, FX_DATA + 64 * (y + 4) + 4 * x), red = v & 255,
+                  green = v >> 8 & 255;
+         bool match = red >= 0x20 && red <= 0x40 && green >= 0x10;
+         black += match;
+         for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(word(f, 4 * c + y, x), match ? 0 : (v >> 8 * c & 255) << 8);
+      }
+   assert_true(black > 5 && black < 60);
+   /* Packed YUV: black is 16 of luma and 128 of chroma. */
+   uint32_t yuv[8] = {FX_DATA, (H - 1) << 18 | (16 - 1) << 4,
+                      GEN7_MEDIA_SURFACE_FORMAT_YCRCB_NORMAL << 28 | (64 - 1) << 3};
+   fx_surface_dw(f, 1, yuv);
+   for (unsigned i = 0; i < 16 * H; i++) /* Y0 Cb Y1 Cr, from the lowest byte on */
+      *fx_dw(f, FX_DATA + 4 * i) = 0x30u << 24 | (i % 3 ? 0x90u : 0x08u) << 16 | 0x55u << 8 | 0x20;
+   send(f, MEDIA_8X8_TYPE, 4, 2, 16);
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 0; x < 16; x++) {
+         uint32_t v = *fx_dw(f, FX_DATA + 64 * (y + 4) + 4 * (x / 2));
+         uint32_t luma = x & 1 ? v >> 16 & 255 : v & 255;
+         assert_int_equal(word(f, 4 + y, x), (luma >= 0x10 ? 0x10 : luma) << 8);
+      }
+   assert_silent(f);
+}
+
 /* ---- sample_unorm ---------------------------------------------------------------------------- */
 
 /* The order of words and of kill bits, as the rows list them. */
@@ -373,6 +477,7 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
    const struct CMUnitTest tests[] = {CASE(scaler),       CASE(adaptive), CASE(detail),
-                                      CASE(chroma_pairs), CASE(rules),    CASE(unorm)};
+                                      CASE(chroma_pairs), CASE(rules),    CASE(table_rules),
+                                      CASE(keyed),        CASE(unorm)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,47 @@ breaks(struct fx *f, const struct trial *t, const char *rule)
    assert_rule(f, rule);
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Linear surfaces begin at any byte and have any pitch; tiled ones at a page, in whole tiles. */
+static void
+places_and_pitches(void **state)
+{
+   proves("SMP-360", "SMP-363", "SMP-467", "SMP-477", "SMP-478");
+   struct fx *f = *state;
+   struct trial t = plain(SAMPLER_SAMPLE_L);
+   t.surface.surface_base_address = FX_DATA + 1;
+   t.surface.surface_pitch = 64 + 2;
+   holds(f, &t);
+   for (unsigned walk = 0; walk < 2; walk++) {
+      unsigned tile = walk ? 128 : 512;
+      t = plain(SAMPLER_SAMPLE_L);
+      t.surface.tiled_surface = true;
+      t.surface.tile_walk = walk;
+      t.surface.surface_pitch = 3 * tile - 1;
+      holds(f, &t);
+      t.surface.surface_pitch = 3 * tile + 63;
+      breaks(f, &t, "SMP-363");
+      t.surface.surface_pitch = 3 * tile - 1;
+      t.surface.surface_base_address = FX_DATA + 2048;
+      breaks(f, &t, "SMP-360");
+   }
+   t = plain(SAMPLER_SAMPLE_L);
+   t.surface.width = t.surface.height = 16383;
+   t.surface.surface_pitch = (128u << 10) - 1;
+   holds(f, &t);
+   t.surface.surface_pitch = (256u << 10) - 1;
+   breaks(f, &t, "SMP-477");
+   t = plain(SAMPLER_LD);
+   t.surface = fx_buffer_state(SURFTYPE_BUFFER, FORMAT(R32_FLOAT), FX_DATA, 64, 2048);
+   holds(f, &t);
+   t.surface.surface_pitch = 2051;
+   breaks(f, &t, "SMP-363");
+   t.surface.surface_pitch = 3;
+   t.surface.tiled_surface = true;
+   breaks(f, &t, "SMP-478");
+}
+
 /* ---- the message ----------------------------------------------------------------------------- */
 
 static void
@@ -478,9 +519,11 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(lengths_and_masks), CASE(widths),  CASE(parameters),
-                                      CASE(surfaces),          CASE(formats), CASE(integers),
-                                      CASE(samples),           CASE(layouts), CASE(address_modes),
-                                      CASE(filters),           CASE(borders), CASE(chroma_keys)};
+   const struct CMUnitTest tests[] = {
+       CASE(places_and_pitches), CASE(lengths_and_masks), CASE(widths),
+       CASE(parameters),         CASE(surfaces),          CASE(formats),
+       CASE(integers),           CASE(samples),           CASE(layouts),
+       CASE(address_modes),      CASE(filters),           CASE(borders),
+       CASE(chroma_keys)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,11 +197,135 @@ odd_formats(void **state)
    assert_silent(f);
 }
 
+static void
+at_texels(struct fx *f, unsigned width, unsigned height, unsigned row)
+{
+   fx_clear_payload(f);
+   for (unsigned p = 0; p < 8; p++) {
+      rig_put_float(f, SIMD8, false, 1, p, ((float)(p * (width / 8)) + 0.5f) / (float)width);
+      rig_put_float(f, SIMD8, false, 2, p, ((float)row + 0.5f) / (float)height);
+   }
+}
+
+/* Where a byte of a tiled surface lies, as the manual draws it: bit by bit of the address. */
+static uint32_t
+drawn(bool y_major, unsigned x, unsigned y, unsigned tiles_across)
+{
+   unsigned w = y_major ? 7 : 9, h = y_major ? 5 : 3;
+   uint32_t tile = (y >> h) * tiles_across + (x >> w), in = 0;
+   if (y_major) /* columns of 16 bytes by 32 rows */
+      in = (x & 15) | (y & 31) << 4 | (x >> 4 & 7) << 9;
+   else
+      in = (x & 511) | (y & 7) << 9;
+   return tile << 12 | in;
+}
+
+/* The state says how a surface is tiled: no fence, and no swizzle of address bit 6. */
+static void
+tiles(void **state)
+{
+   proves("SMP-466", "SMP-467");
+   struct fx *f = *state;
+   nearest_sampler(f, MODE(CLAMP));
+   for (unsigned i = 0; i < 0x10000; i++)
+      *fx_at(f, FX_DATA + i) = (uint8_t)(i * 5 + (i >> 6) + (i >> 11));
+   for (unsigned walk = 0; walk < 3; walk++)
+      for (unsigned mode = 0; mode < 4; mode++) {
+         unsigned pitch = walk == 1 ? 1024 : 256;
+         struct gen7_render_surface_state s = rig_2d(FORMAT(R8_UNORM), 256, 64, pitch);
+         s.tiled_surface = walk > 0;
+         s.tile_walk = walk == 2;
+         fx_surface(f, 1, &s);
+         /* ARB_MODE's swizzle bit, and a fence of the other tiling over the surface. */
+         pergola_mmio_write(f->dev, 0x4030, 0x00200000u | (mode & 1) << 5, 4);
+         pergola_mmio_write(f->dev, 0x100000, mode & 2 ? FX_DATA | (walk == 2 ? 1 : 3) : 0, 4);
+         pergola_mmio_write(f->dev, 0x100004, mode & 2 ? (FX_DATA + 0xf000) | 7 : 0, 4);
+         for (unsigned row = 0; row < 64; row += 3) {
+            at_texels(f, 256, 64, row);
+            rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
+            for (unsigned p = 0; p < 8; p++) {
+               uint32_t at = !walk ? 256 * row + 32 * p
+                                   : drawn(walk == 2, 32 * p, row, pitch / (walk == 2 ? 128 : 512));
+               near(rig_get_float(f, SIMD8, 0, p), *fx_at(f, FX_DATA + at) / 255.0);
+            }
+         }
+      }
+}
+
+/* Blocks are decoded on the way: a BC1 block of two colours, every texel. */
+static void
+compressed(void **state)
+{
+   proves("SMP-078");
+   struct fx *f = *state;
+   struct gen7_render_surface_state s = rig_2d(FORMAT(BC1_UNORM), 8, 4, 64);
+   /* 31, 0, 0 and 0, 0, 31 of 5:6:5; four colours, two bits a texel from the lowest on. */
+   uint32_t block[2] = {31u << 11 | 31u << 16, 0xe41b93c6};
+   memcpy(fx_at(f, FX_DATA + 8), block, 8);
+   memset(fx_at(f, FX_DATA), 0, 8);
+   fx_surface(f, 1, &s);
+   nearest_sampler(f, MODE(CLAMP));
+   static const double red[4] = {1, 0, 2 / 3.0, 1 / 3.0};
+   for (unsigned row = 0; row < 4; row++) {
+      at_texels(f, 8, 4, row);
+      rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
+      for (unsigned p = 4; p < 8; p++) {
+         unsigned code = block[1] >> (8 * row + 2 * (p - 4)) & 3;
+         near(rig_get_float(f, SIMD8, 0, p), red[code]);
+         near(rig_get_float(f, SIMD8, 1, p), 0);
+         near(rig_get_float(f, SIMD8, 2, p), 1 - red[code]);
+         near(rig_get_float(f, SIMD8, 3, p), 1);
+      }
+   }
+   assert_silent(f);
+}
+
+/* The texture cache keeps nothing that a program could see: texels that were written are read, with
+ * or without a flush by message, through blocks too. */
+static void
+nothing_stale(void **state)
+{
+   proves("SMP-077");
+   struct fx *f = *state;
+   struct sf_buffers buffers = {0};
+   f->t.buffers = &buffers;
+   nearest_sampler(f, MODE(CLAMP));
+   for (unsigned kind = 0; kind < 2; kind++) {
+      struct gen7_render_surface_state s =
+          rig_2d(kind ? FORMAT(BC4_UNORM) : FORMAT(R8_UNORM), 8, 4, 64);
+      fx_surface(f, 1, &s);
+      for (unsigned round = 0; round < 6; round++) {
+         uint8_t value = (uint8_t)(40 * round + 7);
+         memset(fx_at(f, FX_DATA), value, 64 * 4);
+         if (kind) /* two ends alike, index 0 */
+            for (unsigned b = 0; b < 2; b++)
+               memset(fx_at(f, FX_DATA + 8 * b + 2), 0, 6);
+         if (round & 1) {
+            struct sf_message m = {.sfid = SFID_SAMPLER,
+                                   .header = true,
+                                   .mlen = 1,
+                                   .payload = f->t.grf + FX_PAYLOAD * EU_REG_SIZE,
+                                   .desc = 31u << 12 | 3u << 17 | 1u << 19 | 1u << 25};
+            fx_fill_response(f, 1, 0x77);
+            assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
+            assert_int_equal(fx_out(f, 0)[0], 0x77);
+         }
+         at_texels(f, 8, 4, round % 4);
+         rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
+         for (unsigned p = 0; p < 8; p++)
+            near(rig_get_float(f, SIMD8, 0, p), value / 255.0);
+      }
+   }
+   assert_silent(f);
+   f->t.buffers = NULL;
+}
+
 int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(sizes), CASE(elements), CASE(ties), CASE(planar),
-                                      CASE(odd_formats)};
+   const struct CMUnitTest tests[] = {CASE(sizes),      CASE(elements),     CASE(ties),
+                                      CASE(planar),     CASE(odd_formats),  CASE(tiles),
+                                      CASE(compressed), CASE(nothing_stale)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

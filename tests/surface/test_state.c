@@ -147,7 +147,7 @@ faces_and_dword_6(void **state)
 static void
 broken_linear_images(void **state)
 {
-   proves("DP-423", "DP-361");
+   proves("DP-423", "DP-361", "SMP-360", "SMP-348");
    (void)state;
    static const struct {
       unsigned format, base, pitch, rules;
@@ -216,7 +216,7 @@ entry_counts(void **state)
 static void
 broken_states(void **state)
 {
-   proves("DP-361", "DP-423", "DP-419", "DP-002");
+   proves("DP-361", "DP-423", "DP-419", "DP-002", "SMP-360", "SMP-363", "SMP-477", "SMP-478");
    (void)state;
    struct gen7_render_surface_state good = {.surface_type = SURFTYPE_2D,
                                             .surface_format = 0xc7,
@@ -259,6 +259,25 @@ broken_states(void **state)
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_PITCH);
    st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, 0x1000, 1u << 27, 2048);
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_SIZE);
+   st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, 0x1000, 1u << 20, 2048);
+   assert_int_equal(unpack(&st).rules, 0); /* 2 GiB to the byte */
+   st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, 0x1000, (1u << 20) + 1, 2048);
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_SIZE);
+   st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, 0x1000, 64, 2052);
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_PITCH);
+   /* Images: 16384 rows of 128 KiB are 2 GiB; an array and a volume count their slices. */
+   st = good, st.width = st.height = 16383, st.surface_pitch = (128u << 10) - 1;
+   assert_int_equal(unpack(&st).rules, 0);
+   st.surface_pitch = (256u << 10) - 1;
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_SIZE);
+   st.height = 1023, st.surface_array = true, st.surface_array_spacing = 1, st.depth = 7;
+   assert_int_equal(unpack(&st).rules, 0);
+   st.depth = 8;
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_SIZE);
+   st.surface_array = false, st.surface_type = SURFTYPE_3D;
+   assert_int_equal(unpack(&st).rules, SURFACE_BAD_SIZE);
+   st.depth = 7;
+   assert_int_equal(unpack(&st).rules, 0);
    st = good, st.surface_type = SURFTYPE_NULL, st.surface_base_address = 1, st.surface_pitch = 3;
    assert_int_equal(unpack(&st).rules, 0);
 }

@@ -79,7 +79,7 @@ resolve_blend(struct cc_target *t, const struct gen7_blend_state_entry *e)
       return;
    if (e->logic_op_enable)
       t->rules |= CC_LOGIC_BLEND;
-   if (!(f->capabilities & FORMAT_BLEND)) {
+   if (!(f->capabilities & FORMAT_BLEND)) { /* SMP-396 */
       t->rules |= CC_NO_BLEND;
       return;
    }

@@ -113,7 +113,7 @@ dp_oword_block_write(struct dp *d)
    unsigned code = dp_bits(d->m->desc, 10, 8), owords = block_owords[code];
    if (!owords)
       return dp_reject(d, "DP-075", "block size %u is reserved", code);
-   /* DP-059, DP-060: a commit is a response of one register that holds nothing. */
+   /* DP-059, DP-060, SMP-328: a commit is a response of one register that holds nothing. */
    dp_expect(d, block_regs(owords), d->m->rlen == 1, "DP-078");
    if (!dp_open_range(d, OWORD, OWORD, 0, "DP-062"))
       return SF_OK;

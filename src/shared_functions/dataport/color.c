@@ -162,7 +162,7 @@ check(struct job *j)
       dp_note(d, PERGOLA_ERROR, "DP-106", "color processing on a linear surface");
    if (j->b->vls)
       dp_note(d, PERGOLA_ERROR, "DP-124", "color processing with Vertical Line Stride 1");
-   if (!(d->s.info->capabilities & FORMAT_COLOR_PROCESSING))
+   if (!(d->s.info->capabilities & FORMAT_COLOR_PROCESSING)) /* SMP-397 */
       dp_note(d, PERGOLA_ERROR, "DP-442", "format %s is not for color processing",
               d->s.info->name[0] ? d->s.info->name : "(reserved)");
    if (in_pairs(j->format) && j->b->width_B % (2u * message_pixel_B[j->format]))

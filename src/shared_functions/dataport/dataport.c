@@ -18,7 +18,8 @@ struct kind {
    const char *header_rule;
 };
 
-/* DP-008: the type means something only together with the port. */
+/* DP-008: the type means something only together with the port. SMP-320: the sampler cache is read
+ * alone. */
 static const struct kind sampler_kinds[16] = {
     /* DP-038, DP-039 */
     [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-039"},
@@ -81,7 +82,7 @@ static const struct kind *
 find_kind(const struct sf_message *m, struct dp *d)
 {
    unsigned type = dp_bits(m->desc, 17, 14);
-   switch (m->sfid) { /* DP-009 */
+   switch (m->sfid) { /* DP-009, SMP-317 */
    case SFID_DP_SAMPLER:
       d->cache = HAZARD_SAMPLER;
       return &sampler_kinds[type];
@@ -193,6 +194,7 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
    return k->fn(&d);
 }
 
+/* SMP-332: a message is done before the thread goes on. SMP-318: in memory that all threads see. */
 enum sf_status
 sf_dataport(struct eu_thread *t, const struct sf_message *m)
 {

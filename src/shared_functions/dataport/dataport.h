@@ -83,7 +83,8 @@ enum dp_range_flags {
 bool dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned flags,
                    const char *surface_rule);
 
-/* DP-048, DP-301: General State Base + Immediate Buffer Base; DP-429: up to the upper bound. */
+/* DP-048, DP-301: General State Base + Immediate Buffer Base; DP-429: up to the upper bound,
+ * SMP-323: if there is one. */
 static inline struct dp_range
 dp_stateless_range(const struct eu_env *env, const uint32_t *header)
 {

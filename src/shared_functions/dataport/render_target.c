@@ -226,7 +226,7 @@ check_surface(struct dp *d, const struct rt_write *w)
    const struct surface *s = &d->s;
    if (s->type == SURFTYPE_NULL)
       return;
-   if (!(s->info->capabilities & FORMAT_RENDER))
+   if (!(s->info->capabilities & FORMAT_RENDER)) /* SMP-395 */
       dp_note(d, PERGOLA_ERROR, "DP-466", "format %s is no render target format",
               s->info->name[0] ? s->info->name : "(reserved)");
    if (s->type == SURFTYPE_STRBUF || s->type == SURFTYPE_RESERVED)

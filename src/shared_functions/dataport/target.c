@@ -78,7 +78,7 @@ dp_bind(struct dp *d, bool buffer_only)
 static bool
 open_slm(struct dp *d, unsigned flags)
 {
-   if (!(flags & DP_ALLOW_SLM)) {
+   if (!(flags & DP_ALLOW_SLM)) { /* SMP-326 */
       dp_reject(d, "DP-047", "a %s cannot reach shared local memory", d->name);
       return false;
    }
@@ -148,12 +148,12 @@ dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsigned fl
    if (__builtin_expect(
            d->s.type != SURFTYPE_BUFFER || d->s.tiling != MEM_LINEAR || d->s.base % base_align, 0))
       check_buffer(d, base_align, surface_rule);
-   if (__builtin_expect(d->s.type != SURFTYPE_BUFFER, 0)) {
+   if (__builtin_expect(d->s.type != SURFTYPE_BUFFER, 0)) { /* SMP-333 */
       d->r = (struct dp_range){.null = true};
       return true;
    }
-   /* DP-064, DP-171: entries of the message's own size; those of a raw buffer are bytes (DP-417).
-    */
+   /* DP-064, DP-171: entries of the message's own size, SMP-335: whatever the format; those of a
+    * raw buffer are bytes (DP-417). */
    d->r = dp_buffer_range(d->s.base, d->s.entries, d->s.info->layout == FORMAT_RAW ? 1 : element_B);
    return true;
 }

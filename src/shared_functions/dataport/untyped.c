@@ -14,7 +14,7 @@ struct place {
    uint64_t end[16]; /* first byte outside, for the dwords of this slot */
 };
 
-/* DP-213, DP-214, DP-423 */
+/* DP-213, DP-214, DP-423, SMP-408, SMP-478 */
 static void
 check_surface(struct dp *d)
 {

@@ -1,6 +1,6 @@
 /* sample_8x8: the adaptive video scaler, and the detail filter behind it. Whole numbers throughout:
  * samples of 8 bits (10 are rounded to 8.2), coefficients of 6 fraction bits, results of 8.8. */
-#include "shared_functions/sampler/media.h"
+#include "shared_functions/sampler/avs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,90 +9,14 @@
 #define BLOCK_W 16
 #define BLOCK_H 4
 
-/* SMP-382: by table (0: Y and G, 1: the others), direction (X, Y), phase, tap. */
-struct avs_state {
-   int8_t k[2][2][17][8];
-   uint8_t sharpness, max4, max8, transition4, transition8;
-   bool bypass[2]; /* X, Y: Default Sharpness Level */
-   bool all_channels;
-   bool disabled;   /* the 8x8 filter: smooth only */
-   bool ief_bypass; /* the detail filter is off */
-   uint8_t strong, weak, weight[3], gain;
-};
-
-static void
-unpack_coefficients(struct avs_state *a, const uint32_t *dw)
-{
-   for (unsigned n = 0; n < 17; n++)
-      for (unsigned direction = 0; direction < 2; direction++)
-         for (unsigned tap = 0; tap < 8; tap++) {
-            uint32_t first = dw[8 * n + 2 * direction + tap / 4];
-            uint32_t second = dw[8 * n + 4 + 2 * direction + tap / 4];
-            a->k[0][direction][n][tap] = (int8_t)(first >> 8 * (tap % 4));
-            a->k[1][direction][n][tap] =
-                tap >= 2 && tap <= 5 ? (int8_t)(second >> 8 * (tap % 4)) : 0;
-         }
-}
-
-/* SMP-176, SMP-382 */
-static bool
-read_state(const struct media_message_in *in, struct avs_state *a)
-{
-   const struct eu_env *env = in->t->env;
-   uint32_t dw[138], table[4];
-   uint32_t at = env->dynamic_state_base + in->t->sampler_states + 16 * (in->m->desc >> 8 & 15);
-   struct gen7_sampler_state_8x8_message st;
-   if (!mem_read(env->space, at, table, sizeof(table))) {
-      sampler_media_report(in, PERGOLA_ERROR, "SMP-176",
-                           "the sampler state at 0x%08x is not mapped", at);
-      return false;
-   }
-   gen7_sampler_state_8x8_message_unpack(&st, table);
-   at = env->dynamic_state_base + st.sampler_8x8_state_pointer;
-   if (!mem_read(env->space, at, dw, sizeof(dw))) {
-      sampler_media_report(in, PERGOLA_ERROR, "SMP-382",
-                           "SAMPLER_8x8_STATE at 0x%08x is not mapped", at);
-      return false;
-   }
-   if (at & 63)
-      sampler_media_report(in, PERGOLA_ERROR, "SMP-382",
-                           "SAMPLER_8x8_STATE at 0x%08x is not aligned to 64 bytes", at);
-   unpack_coefficients(a, dw);
-   a->all_channels = dw[4] >> 15 & 1;
-   a->sharpness = (uint8_t)(dw[136] >> 24);
-   a->max4 = (uint8_t)(dw[136] >> 16);
-   a->max8 = (uint8_t)(dw[136] >> 8);
-   a->transition4 = dw[136] >> 4 & 7;
-   a->transition8 = dw[136] & 7;
-   a->bypass[0] = dw[137] >> 22 & 1;
-   a->bypass[1] = dw[137] >> 21 & 1;
-   a->disabled = st._8x8_filter_disable;
-   a->ief_bypass = st.ief_bypass;
-   a->strong = (uint8_t)st.strong_edge_threshold;
-   a->weak = (uint8_t)st.weak_edge_threshold;
-   a->weight[0] = (uint8_t)st.non_edge_weight;
-   a->weight[1] = (uint8_t)st.regular_weight;
-   a->weight[2] = (uint8_t)st.strong_edge_weight;
-   a->gain = (uint8_t)st.gain_factor;
-   return true;
-}
-
 /* ---- samples --------------------------------------------------------------------------------- */
-
-/* Where a channel comes from: a plane, and a byte or field of its elements. */
-struct source {
-   bool there;
-   struct media_plane plane;
-   uint8_t shift, bits; /* in the element, little endian */
-   uint8_t bytes;       /* of the element to read */
-};
 
 /* SMP-158, SMP-172: Cr, Y, Cb in red, green and blue. R8B8: red in the first byte, as the drivers
  * have it for chroma planes. */
-static struct source
+static struct avs_source
 source_of(const struct media_surface *s, unsigned channel)
 {
-   struct source c = {.bits = 8, .bytes = 1};
+   struct avs_source c = {.bits = 8, .bytes = 1};
    static const uint8_t plane[3] = {MEDIA_PLANE_V, MEDIA_PLANE_Y, MEDIA_PLANE_U};
    unsigned format = s->format;
    if (format <= GEN7_MEDIA_SURFACE_FORMAT_PLANAR_422_8) {
@@ -130,9 +54,9 @@ source_of(const struct media_surface *s, unsigned channel)
    return c;
 }
 
-/* A sample as 8.8, SMP-483: clamped to the plane. */
-static int32_t
-sample_at(const struct media_message_in *in, const struct source *c, int32_t x, int32_t y)
+/* SMP-483: clamped to the plane; the code as it is stored. */
+static uint32_t
+code_at(const struct media_message_in *in, const struct avs_source *c, int32_t x, int32_t y)
 {
    const struct media_plane *p = &c->plane;
    uint32_t address, element = 0;
@@ -142,9 +66,66 @@ sample_at(const struct media_message_in *in, const struct source *c, int32_t x, 
    if (!media_plane_address(p, (uint32_t)x, (uint32_t)y, &address) ||
        !mem_read(in->t->env->space, address, &element, c->bytes))
       return 0;
-   element = element >> c->shift & ((1u << c->bits) - 1);
+   return element >> c->shift & ((1u << c->bits) - 1);
+}
+
+/* As 8.8. */
+static int32_t
+sample_of(const struct avs_source *c, uint32_t code)
+{
    uint32_t one = (1u << c->bits) - 1;
-   return c->bits == 8 ? (int32_t)element << 8 : (int32_t)((element * MEDIA_ONE + one / 2) / one);
+   return c->bits == 8 ? (int32_t)code << 8 : (int32_t)((code * MEDIA_ONE + one / 2) / one);
+}
+
+/* What the sampler reads of a map: its channels, and the key that they are compared with. */
+struct map {
+   const struct media_message_in *in;
+   struct media_surface s;
+   struct avs_source source[4];
+   const struct avs_state *a;
+};
+
+/* SMP-085: eight bits of a channel at a pixel of the map; chroma between two samples is their mean.
+ */
+static uint32_t
+key_code(const struct map *m, unsigned channel, int32_t x, int32_t y)
+{
+   const struct avs_source *c = &m->source[channel];
+   if (!c->there)
+      return channel == 3 ? 255 : 0;
+   int32_t w = m->s.width, h = m->s.height, pw = (int32_t)c->plane.width;
+   int32_t px = x * pw / w, py = y * (int32_t)c->plane.height / h;
+   uint32_t code = code_at(m->in, c, px, py);
+   if (px * w != x * pw)
+      code = (code + code_at(m->in, c, px + 1, py)) / 2;
+   return c->bits == 10 ? code >> 2 : c->bits == 2 ? code * 0x55 : code;
+}
+
+/* SMP-080: (x, y) is of the channel's own plane. */
+static bool
+key_matches(const struct map *m, const struct avs_source *c, int32_t x, int32_t y)
+{
+   int32_t fx = x * (int32_t)m->s.width / (int32_t)c->plane.width,
+           fy = y * (int32_t)m->s.height / (int32_t)c->plane.height;
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned shift = i == 3 ? 24 : 16 - 8 * i;
+      uint32_t code = key_code(m, i, fx, fy);
+      if (code < (m->a->key_low >> shift & 255) || code > (m->a->key_high >> shift & 255))
+         return false;
+   }
+   return true;
+}
+
+/* SMP-384: what matches the key is black, before it is filtered. */
+static int32_t
+sample_at(const struct map *m, unsigned channel, int32_t x, int32_t y)
+{
+   const struct avs_source *c = &m->source[channel];
+   if (m->a->key && key_matches(m, c, x, y)) {
+      static const uint8_t yuv_black[4] = {0x80, 0x10, 0x80, 0};
+      return m->s.format <= GEN7_MEDIA_SURFACE_FORMAT_PLANAR_422_8 ? yuv_black[channel] << 8 : 0;
+   }
+   return sample_of(c, code_at(m->in, c, x, y));
 }
 
 /* ---- the scaler ------------------------------------------------------------------------------ */
@@ -169,14 +150,14 @@ position(float u, uint32_t size, int32_t *phase)
 }
 
 static void
-load_footprint(const struct media_message_in *in, const struct source *c, float u, float v,
-               struct footprint *f)
+load_footprint(const struct map *m, unsigned channel, float u, float v, struct footprint *f)
 {
-   f->x = position(u, c->plane.width, &f->phase[0]);
-   f->y = position(v, c->plane.height, &f->phase[1]);
+   const struct media_plane *p = &m->source[channel].plane;
+   f->x = position(u, p->width, &f->phase[0]);
+   f->y = position(v, p->height, &f->phase[1]);
    for (int32_t j = 0; j < 8; j++)
       for (int32_t i = 0; i < 8; i++)
-         f->t[j][i] = sample_at(in, c, f->x + i - 3, f->y + j - 3);
+         f->t[j][i] = sample_at(m, channel, f->x + i - 3, f->y + j - 3);
 }
 
 static int32_t
@@ -313,34 +294,33 @@ void
 media_sample_8x8(const struct media_message_in *in)
 {
    struct avs_state a;
-   struct media_surface s;
-   struct source source[4];
+   struct map m = {.in = in, .a = &a};
    uint16_t words[4][BLOCK_H][BLOCK_W] = {{{0}}};
-   if (!bind_surface(in, &s) || !read_state(in, &a))
+   if (!bind_surface(in, &m.s) || !avs_read_state(in, &m.s, &a))
       return;
    if (rules_on(in->t->env->dev))
-      check(in, &s);
+      check(in, &m.s);
    for (unsigned c = 0; c < 4; c++)
-      source[c] = source_of(&s, c);
+      m.source[c] = source_of(&m.s, c);
    for (unsigned y = 0; y < BLOCK_H; y++)
       for (unsigned x = 0; x < BLOCK_W; x++) {
          float u = in->u + in->du * (float)x + in->second_u * (float)(x * (x - 1) / 2);
          float v = in->v + in->dv * (float)(y + 4 * in->block);
          struct footprint luma;
          int32_t alpha[2] = {a.sharpness, a.sharpness};
-         if (source[1].there) {
-            load_footprint(in, &source[1], u, v, &luma);
+         if (m.source[1].there) {
+            load_footprint(&m, 1, u, v, &luma);
             alphas(&a, &luma, alpha);
          }
          for (unsigned c = 0; c < 4; c++) {
             struct footprint f;
             int32_t other[2] = {a.sharpness, a.sharpness}; /* adaptive for luma alone */
-            if (!source[c].there || in->masked >> c & 1) {
+            if (!m.source[c].there || in->masked >> c & 1) {
                words[c][y][x] = c == 3 ? MEDIA_ONE : 0;
                continue;
             }
             if (c != 1)
-               load_footprint(in, &source[c], u, v, &f);
+               load_footprint(&m, c, u, v, &f);
             int32_t out =
                 scale(&a, c != 1, c == 1 ? &luma : &f, c == 1 || a.all_channels ? alpha : other);
             if (c == 1 && !a.ief_bypass)

@@ -214,8 +214,18 @@ check_layout(struct checker *c)
 {
    const struct surface *f = &c->s->x->s;
    bool arrays = f->type == SURFTYPE_1D || f->type == SURFTYPE_2D || f->type == SURFTYPE_CUBE;
+   if (f->rules & SURFACE_BAD_SIZE)
+      SAY(c, "SMP-477", "the surface is larger than 2 GiB");
+   bool buffer = f->type == SURFTYPE_BUFFER || f->type == SURFTYPE_STRBUF;
+   if (f->rules & SURFACE_BAD_PITCH && (buffer || f->tiling != MEM_LINEAR))
+      SAY(c, "SMP-363", "a pitch of %u bytes, which the tiling or the type does not allow",
+          f->pitch_B);
+   if (f->rules & SURFACE_BAD_TILED)
+      SAY(c, "SMP-478", "a tiled buffer");
    if (f->type > SURFTYPE_CUBE)
       return;
+   if (f->rules & SURFACE_BAD_BASE && f->tiling != MEM_LINEAR) /* SMP-467 */
+      SAY(c, "SMP-360", "the base address of a tiled surface is not aligned to 4 KiB");
    if (f->array && !arrays)
       SAY(c, "SMP-354", "Surface Array is set for a 3D surface");
    if (f->type == SURFTYPE_CUBE && f->width != f->height)

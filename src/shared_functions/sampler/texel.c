@@ -136,7 +136,7 @@ fetch_block(struct sampler_message *s, struct surface_view *v, uint32_t address,
    if (b->view != v || b->address != address) {
       uint8_t element[16] = {0};
       read_bytes(s, v, address, element, v->size_B);
-      format_decode_block(f, element, b->texels);
+      format_decode_block(f, element, b->texels); /* SMP-078 */
       b->view = v;
       b->address = address;
    }

@@ -201,38 +201,6 @@ put_picture(uint8_t *out, unsigned n, const struct vdi_picture *p)
    }
 }
 
-/* SMP-518: of even lines and those below them, a sixteenth of the block's sum. */
-struct variances {
-   uint64_t tt, bb, tb, t_pb, b_pt;
-   unsigned moving;
-};
-
-static uint32_t
-square(int v)
-{
-   return (uint32_t)(v * v);
-}
-
-static struct variances
-variances_of(const struct vdi *d)
-{
-   struct variances v = {0};
-   for (int y = 0; y < 4; y += 2)
-      for (int x = 0; x < VDI_BLOCK_W; x++) {
-         int ct = vdi_luma(d, VDI_CURRENT, x, y), cb = vdi_luma(d, VDI_CURRENT, x, y + 1);
-         int pt = vdi_luma(d, VDI_PREVIOUS, x, y), pb = vdi_luma(d, VDI_PREVIOUS, x, y + 1);
-         v.tt += square(ct - pt);
-         v.bb += square(cb - pb);
-         v.tb += square(ct - cb);
-         v.t_pb += square(ct - pb);
-         v.b_pt += square(cb - pt);
-         v.moving += square(ct - pt) + square(cb - pb) > d->st.fmd_temporal_difference_threshold;
-      }
-   if (!d->has_previous) /* SMP-520: as different as can be */
-      v.tt = v.bb = v.t_pb = v.b_pt = UINT64_MAX;
-   return v;
-}
-
 /* Four values of the 4 by 4 blocks side by side: the first in the highest byte. */
 static uint32_t
 four(const int v[4])
@@ -269,19 +237,19 @@ histories(const struct vdi *d, unsigned row)
 
 /* SMP-493 */
 static void
-put_statistics(const struct vdi *d, const struct variances *v, uint8_t *reg)
+put_statistics(const struct vdi *d, const uint32_t *v, uint8_t *reg)
 {
    uint32_t w[8];
    put_measures(d, w);
-   w[3] = least(v->tt / 16, 0xffff) << 16 | least(v->bb / 16, 0xffff);
-   w[2] = least(v->tb / 16, 0xffff) << 16 | least(v->t_pb / 16, 0xffff);
-   w[1] = least(v->b_pt / 16, 0xffff) << 16 | v->moving << 8 | d->noise;
+   w[3] = least(v[0], 0xffff) << 16 | least(v[1], 0xffff);
+   w[2] = least(v[2], 0xffff) << 16 | least(v[3], 0xffff);
+   w[1] = least(v[4], 0xffff) << 16 | (v[5] + v[6]) << 8 | d->noise;
    w[0] = histories(d, 0);
    memcpy(reg, w, sizeof(w));
 }
 
 static void
-give_deinterlaced(struct vdi *d, const struct variances *v, uint8_t *out)
+give_deinterlaced(struct vdi *d, const uint32_t *v, uint8_t *out)
 {
    const struct gen7_deinterlace_sampler_state *st = &d->st;
    int first = !st->dn_di_top_first; /* parity of the first field */
@@ -355,11 +323,14 @@ media_deinterlace(const struct media_message_in *in, const uint32_t *payload)
    if (d.has_previous)
       load_luma(&d, VDI_PREVIOUS);
    vdi_estimate_noise(&d);
-   struct variances v = variances_of(&d);
+   uint32_t variance[FMD_VARIANCES];
+   if (d.st.di_enable)
+      vdi_detect(&d, variance);
+   vdi_sum(&d, d.st.di_enable ? variance : NULL);
    if (d.st.dn_enable)
       vdi_denoise(&d);
    if (d.st.di_enable)
-      give_deinterlaced(&d, &v, out);
+      give_deinterlaced(&d, variance, out);
    else
       give_denoised(&d, out);
    unsigned length = in->m->rlen < 12 ? in->m->rlen : 12;

@@ -55,6 +55,12 @@ void vdi_denoise(struct vdi *d);
 /* SMP-505 */
 void vdi_estimate_noise(struct vdi *d);
 
+/* fmd.c: SMP-518, the block's variances before any filter; SMP-519, the registers that they and the
+ * noise are summed in. NULL: a block of the denoiser alone has no variances. */
+#define FMD_VARIANCES 11
+void vdi_detect(const struct vdi *d, uint32_t variance[FMD_VARIANCES]);
+void vdi_sum(const struct vdi *d, const uint32_t *variance);
+
 /* deinterlace.c: luma and chroma (Cr, Cb) of a whole block; rows of motion that the field decides.
  */
 struct vdi_picture {
