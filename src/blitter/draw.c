@@ -148,7 +148,7 @@ static int32_t
 draw_some(struct blitter *b, struct blt *t, int32_t rows)
 {
    int32_t y = t->upwards ? t->rect.y2 - 1 - t->done : t->rect.y1 + t->done; /* BLT-057 */
-   /* BLT-078: observers see the lines one by one. */
+   /* BLT-078: observers see the lines one by one; BLT-057: from the last one on if need be. */
    bool bands = is_copy(t) && !t->upwards && !trace_wants(&b->dev->trace, PERGOLA_EVENT_MEMORY);
    int32_t drawn = bands ? blt_copy_band(b, t, y, rows) : 0;
    if (drawn)

@@ -352,7 +352,7 @@ text_packing(void **state)
 static void
 chroma_key(void **state)
 {
-   proves("BLT-048", "BLT-049");
+   proves("BLT-040", "BLT-048", "BLT-049");
    struct stand *s = *state;
    const uint32_t source[3] = {0x80102030, 0x80602030, 0x10102030}, low = 0x40000000,
                   high = 0xff404040;
@@ -586,6 +586,8 @@ linear_alignment(void **state)
 {
    proves("BLT-063", "BLT-064");
    struct stand *s = *state;
+   color(s, 0, ROP(0xf0) | PITCH(68), XY(0, 0), XY(4, 2), 'a');
+   assert_int_equal(s->seen[0], 0);
    color(s, CHANNELS, DEPTH(3) | ROP(0xf0) | PITCH(60), XY(0, 0), XY(1, 2), 1);
    assert_int_equal(s->seen[0], 0);
    color(s, 0, ROP(0xf0) | PITCH(61), XY(0, 0), XY(1, 2), 7);

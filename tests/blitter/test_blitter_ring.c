@@ -191,7 +191,7 @@ unknown_opcode(void **state)
 static void
 blit_beside_another_engine(void **state)
 {
-   proves("CS-004");
+   proves("BLT-074", "CS-004");
    struct rig *r = *state;
    const uint32_t blit[] = {
        OP(0x50) | 3u << 20 | 4, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, DST, 1};

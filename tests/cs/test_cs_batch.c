@@ -170,6 +170,9 @@ batch_alignment(void **state)
    rig_run(r);
    assert_int_equal(rig_reg(r, 0x12074), RIG_BATCH + 4);
    assert_int_equal(rig_reg(r, 0x12140), RIG_BATCH | 1);
+   rig_set(r, 0x12040, 6);
+   rig_run(r);
+   assert_int_equal(rig_reg(r, 0x12140) & 7, 0); /* bits 2 and 1 are never there */
    PUT(rig_ggtt(r, RIG_BATCH + 4), SEMA | 1u << 20 | 1u << 18, 5, 0, BBE);
    RING(r, RCS, BBS, RIG_BATCH + 4);
    rig_run(r);
@@ -201,7 +204,7 @@ batch_head_pointer(void **state)
 static void
 batch_state(void **state)
 {
-   proves("VCS-144", "VCS-145", "VCS-146");
+   proves("VCS-077", "VCS-144", "VCS-145", "VCS-146");
    struct rig *r = *state;
    rig_ppgtt(r);
    assert_int_equal(rig_reg(r, 0x12110), 0);

@@ -8,7 +8,7 @@
 static void
 engines_are_independent(void **state)
 {
-   proves("VCS-001", "CS-010", "CS-004");
+   proves("VCS-001", "VCS-093", "CS-010", "CS-004");
    struct rig *r = *state;
    RING(r, VCS, SEMA | 1u << 20 | 1u << 18, 5, 0); /* waits */
    RING(r, BCS, 0x2b000000u);                      /* client 1: stops, CS-010 */

@@ -108,6 +108,8 @@ semaphores_in_memory(void **state)
    SUBMIT(r, VCS, SEMA | UPDATE, 9, RIG_DATA); /* without the bit: per-process memory */
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 7);
    assert_int_equal(*rig_pp(r, RIG_DATA), 9);
+   BATCH(r, VCS, true, SEMA | UPDATE, 9, RIG_DATA); /* which is all right in any batch */
+   assert_int_equal(rig_count(r, "VCS-250"), 0);
    RING(r, VCS, SEMA | COMPARE, 9, RIG_DATA);
    assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
    *rig_pp(r, RIG_DATA) = 10;
@@ -398,6 +400,23 @@ sync_flush_forgets_translations(void **state)
    assert_int_equal(*(uint32_t *)(r->ram + 0xa00000), 2);
 }
 
+/* VCS-046: a sync flush without the bit leaves translations alone. */
+static void
+sync_flush_alone_keeps_translations(void **state)
+{
+   proves("VCS-046", "VCS-049");
+   struct rig *r = *state;
+   rig_ppgtt(r);
+   SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 1);
+   *(uint32_t *)(r->ram + 0x800000 + 4 * (RIG_DATA >> 12)) = (RIG_PHYS + 0xa00000) | 7;
+   rig_set(r, 0x1209c, 0x01000100);
+   rig_set(r, 0x120c0, 0x00200020);
+   assert_int_equal(rig_reg(r, 0x120c0) & INSTPM_SYNC_FLUSH, 0);
+   rig_set(r, 0x1209c, 0x01000000);
+   SUBMIT(r, VCS, SDI & ~GLOBAL, 0, RIG_DATA, 2);
+   assert_int_equal(*rig_pp(r, RIG_DATA), 2);
+}
+
 /* While the flush is held back, so is the invalidation that belongs to it. */
 static void
 suspended_flush_keeps_translations(void **state)
@@ -474,6 +493,7 @@ main(void)
        T(sync_flush),
        T(sync_flush_while_running),
        T(sync_flush_forgets_translations),
+       T(sync_flush_alone_keeps_translations),
        T(suspended_flush_keeps_translations),
        T(user_interrupts),
        T(display_commands),

@@ -169,7 +169,7 @@ large_pages(void **state)
 static void
 page_faults(void **state)
 {
-   proves("VCS-105", "VCS-130", "VCS-126");
+   proves("VCS-014", "VCS-105", "VCS-130", "VCS-126");
    struct rig *r = *state;
    rig_set(r, 0x120b4, 0);
    SUBMIT(r, VCS, SDI, 0, 0x30000000, 1);

@@ -279,6 +279,8 @@ reading_a_sleeping_well_is_named(void **state)
    pergola_mmio_write(dev, 0xa090, 4, 0x80040000);
    pergola_mmio_read(dev, 0x44010, 4); /* outside the well */
    pergola_mmio_read(dev, 0x941c, 4);  /* reset stays reachable */
+   pergola_mmio_read(dev, 0xa180, 4);  /* and so do ECOBUS … */
+   pergola_mmio_read(dev, 0xa18c, 4);  /* … to FORCEWAKE */
    pergola_mmio_write(dev, 0xa188, 4, 0x00010001);
    pergola_mmio_read(dev, 0x2030, 4); /* conforming */
    assert_int_equal(reports, 0);
@@ -297,6 +299,11 @@ reading_a_sleeping_well_is_named(void **state)
    pergola_mmio_read(dev, 0x12030, 4);
    pergola_mmio_read(dev, 0x22030, 4);
    assert_int_equal(reports, 2);
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010000); /* nothing is asked for */
+   pergola_mmio_read(dev, 0x2030, 4);
+   assert_int_equal(reports, 3);
+   pergola_mmio_read(dev, 0x182100, 4); /* the sideband lies in no well */
+   assert_int_equal(reports, 3);
    pergola_device_destroy(dev);
 }
 
@@ -310,8 +317,12 @@ mailbox_completes_at_once(void **state)
    pergola_mmio_write(dev, 0x138124, 4, 0x80000009);
    assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), 0);
    assert_int_equal(pergola_mmio_read(dev, 0x138128, 4), 0);
-   pergola_mmio_write(dev, 0x138124, 4, 0x800000fe);
-   assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), 1); /* illegal command */
+   static const uint8_t known[] = {0x04, 0x05, 0x08, 0x09, 0x0b, 0x0c, 0x10, 0x11};
+   for (unsigned command = 0; command < 256; command++) {
+      pergola_mmio_write(dev, 0x138124, 4, 0x80000000 | command);
+      bool legal = memchr(known, (int)command, sizeof(known)) != NULL;
+      assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), !legal);
+   }
    pergola_mmio_write(dev, 0x138164, 4, 0xff);
    assert_int_equal(pergola_mmio_read(dev, 0x138164, 4), 0);
    pergola_device_destroy(dev);

@@ -144,7 +144,7 @@ line_changed(void *data, bool asserted)
 static void
 interrupt_goes_through_every_mask(void **state)
 {
-   proves("MEM-012");
+   proves("MEM-012", "SYS-442");
    struct pergola_device *dev = *state;
    int edges[2] = {0};
    pergola_set_interrupt_handler(dev, line_changed, edges);

@@ -251,6 +251,7 @@ software_event_raises_an_interrupt(void **state)
 static void
 bad_configuration_accesses_are_named(void **state)
 {
+   proves("MEM-002");
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    assert_int_equal(pergola_pci_read(dev, 0x100, 4), 0);

@@ -153,6 +153,9 @@ bypass(void **state)
    assert_ack(&p, 0);
    assert_int_equal(eu_grf(p.to, 90)[0], 7);
    assert_quiet(p.s);
+   for (unsigned size = 0; size < 6; size++)
+      say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, size << 8), false);
+   assert_quiet(p.s);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 6u << 8), false); /* 64 registers: Valleyview only */
    assert_said(p.s, "SF-030");
 }
@@ -310,7 +313,7 @@ message_set(void **state)
 static void
 descriptor_rules(void **state)
 {
-   proves("SF-011", "SF-014", "SF-015", "SF-023", "SF-010", "SFV-086", "SFV-087");
+   proves("SF-011", "SF-013", "SF-014", "SF-015", "SF-023", "SF-010", "SFV-086", "SFV-087");
    struct pair p;
    setup_pair(&p, *state, true);
    say(&p, p.from, 1u << 19 | OPEN, DW(0), false);

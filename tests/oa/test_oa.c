@@ -66,7 +66,7 @@ report(struct machine *m, uint32_t control)
 static void
 formats_by_counter_select(void **state)
 {
-   proves("SYS-470", "SYS-472");
+   proves("RCS-222", "SYS-470", "SYS-472");
    struct machine *m = *state;
    static const struct {
       unsigned select, length, a_low, first_a, count_a, b_at;

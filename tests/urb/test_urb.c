@@ -412,6 +412,10 @@ message_rules(void **state)
    assert_said(b->s, "SF-094");
    say_eot(b, HEADER | ATOMIC_INC, 1, 0, true);
    assert_said(b->s, "SF-094");
+   b->t->ffid = 9;
+   say(b, WRITE_OWORD, 2, 0);
+   say(b, READ_OWORD, 1, 1);
+   assert_quiet(b->s);
    say(b, WRITE_OWORD, 3, 0); /* SFV-065: the first register only */
    assert_said(b->s, "SFV-065");
    assert_int_equal(dword(b, 16), 0x104);
@@ -478,6 +482,7 @@ who_reads_and_writes(void **state)
 static void
 fast_path(void **state)
 {
+   proves("SF-112", "SF-127", "SF-131");
    struct bench *b = begin(*state);
    enum { ROWS = 64, PAYLOAD = 20, RESPONSE = 60, MESSAGES = 20000 };
    static uint8_t before[ROWS * 32], grf[sizeof(b->t->grf)];
