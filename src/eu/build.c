@@ -331,6 +331,7 @@ eu_kernel_free(struct eu_kernel *k)
    free(k->index);
    jit_free(k->native);
    jit_free(k->series);
+   jit_free_wide(k->wide);
    free(k);
 }
 

@@ -204,6 +204,22 @@ eu_kernel_series(struct eu *eu, struct eu_kernel *k)
    return k->series;
 }
 
+const struct jit_wide *
+eu_kernel_wide(struct eu *eu, struct eu_kernel *k)
+{
+   if (__atomic_load_n(&k->wide_tried, __ATOMIC_ACQUIRE))
+      return k->wide;
+   pthread_mutex_lock(&eu->lock);
+   if (!k->wide_tried) {
+      k->wide = jit_translate_wide(k);
+      if (k->wide)
+         __atomic_add_fetch(&eu->bytes, k->wide->memory, __ATOMIC_SEQ_CST);
+   }
+   __atomic_store_n(&k->wide_tried, true, __ATOMIC_RELEASE);
+   pthread_mutex_unlock(&eu->lock);
+   return k->wide;
+}
+
 static void
 enter(struct eu_thread *t, struct eu_kernel *k)
 {

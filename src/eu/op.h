@@ -13,6 +13,7 @@
 struct eu_op;
 struct eu_shadow;
 struct jit_code;
+struct jit_wide;
 typedef const struct eu_op *(*eu_op_fn)(struct eu_thread *t, const struct eu_op *op);
 
 /* How a source or destination is reached. */
@@ -136,6 +137,8 @@ struct eu_kernel {
    struct jit_code *native;   /* of a hot kernel; published with release */
    struct jit_code *series;   /* the same for series of threads */
    bool series_tried;
+   struct jit_wide *wide; /* vertices side by side */
+   bool wide_tried;
    unsigned uses; /* until there is native code; atomic */
 };
 
@@ -188,6 +191,8 @@ void eu_kernel_survey(struct eu_kernel *k);
 void eu_kernel_find_uniform(struct eu_kernel *k);
 /* Its code for series of threads, or NULL. */
 const struct jit_code *eu_kernel_series(struct eu *eu, struct eu_kernel *k);
+/* The same for vertices side by side. */
+const struct jit_wide *eu_kernel_wide(struct eu *eu, struct eu_kernel *k);
 /* build.c: decodes from ip on; NULL: reported. */
 struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip);
 void eu_kernel_free(struct eu_kernel *k);

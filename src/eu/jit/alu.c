@@ -248,8 +248,8 @@ math_result(struct jit *j, const struct eu_op *op, unsigned half)
    return r;
 }
 
-static void
-saturate(struct jit *j, unsigned r)
+void
+jit_saturate(struct jit *j, unsigned r)
 {
    vex(&j->a, VMAXPS, r, r, CONSTANT(zero)); /* NaN gives the zero */
    vex(&j->a, VMINPS, r, r, CONSTANT(one));
@@ -276,7 +276,8 @@ float_operation(struct jit *j, const struct eu_op *op)
    unsigned f = op->operation, truth[2] = {0, 0};
    bool flags = op->d->condition && f != FAST_F_SELL && f != FAST_F_SELGE;
    bool to_int = f == FAST_F_TO_D || f == FAST_F_TO_UD;
-   bool nearest = (is_math(f) || f == FAST_F_FRC) && !j->loop; /* EU-154; it has asked */
+   bool nearest =
+       (is_math(f) || f == FAST_F_FRC) && !j->loop && !j->wide; /* EU-154; they have asked */
    uint32_t aside = 0;
    size_t mode = 0;
    if (op->dst_kind == FAST_TO_NULL && !flags)
@@ -295,7 +296,7 @@ float_operation(struct jit *j, const struct eu_op *op)
          float_condition(j, op, truth[half], r);
       }
       if (op->d->saturate)
-         saturate(j, r);
+         jit_saturate(j, r);
       else if (!to_int && !jit_stays_open(j, op, half))
          jit_settle(j, r, r);
       jit_store(j, op, half, r, op->predicate != 0);

@@ -58,5 +58,19 @@ jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op, u
    return jit_enter_of(c)(t, c->entry[op->number], left, t->kernel->ops, NULL);
 }
 
+/* wide.c: the code of eu/wide.h. */
+struct jit_wide {
+   uint8_t *code; /* executable */
+   size_t size, memory;
+   struct eu_op *constants; /* whose immediates it reads */
+   unsigned instructions;
+   uint64_t needs[2], writes[2];
+   uint8_t header, rows;
+   uint16_t urb_offset;
+};
+/* NULL: it is no kernel of vertices, or cannot be turned. */
+struct jit_wide *jit_translate_wide(const struct eu_kernel *k);
+void jit_free_wide(struct jit_wide *w);
+
 extern const struct sf_buffers jit_no_buffers; /* none is known */
 #endif

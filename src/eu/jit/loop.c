@@ -257,6 +257,8 @@ jit_loop_register(const struct jit *j, unsigned offset)
 bool
 jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half)
 {
+   if (j->wide)
+      return true;
    for (unsigned i = 0; j->loop && i < registers_of(j->loop, j->version); i++)
       if (j->loop->place[i].offset == op->dst[half])
          return op->dst_kind == FAST_TO_DWORDS && j->loop->place[i].open;

@@ -90,6 +90,7 @@ struct jit {
    enum jit_kind kind;
    bool rules;
    bool has_full;
+   bool wide;    /* wide.c: rounds to nearest, and settles NaN itself */
    uint32_t all; /* channels of the full version */
    enum version version;
    uint8_t *leader;    /* by operation: a block starts here */

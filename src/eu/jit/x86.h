@@ -137,6 +137,8 @@ enum vex_op {
    VUNPCKHPD = VEX(1, 1, 0x15),
    VPACKSSDW = VEX(1, 1, 0x6b),
    VPERMILPS_I = VEX(3, 1, 0x04),
+   VMOVSLDUP = VEX(1, 2, 0x12), /* each even lane twice … */
+   VMOVSHDUP = VEX(1, 2, 0x16), /* … each odd one */
    VBLENDPS_I = VEX(3, 1, 0x0c),
    VPEXTRB_I = VEX(3, 1, 0x14), /* to memory */
    VPEXTRW_I = VEX(3, 1, 0x15), /* to memory */

@@ -1,15 +1,8 @@
 /* Vertex shader threads: pairs of vertices, SIMD4x2, each with its entry of the URB. */
-#include "render/draw.h"
+#include "render/vs/vs.h"
 
 #define FFID_VS 9u
-#define VS_COST 16u
 #define VS_RUN 32u /* pairs that a host thread shades in a row */
-
-struct vs_worker {
-   struct stage_worker w;
-   unsigned pair;
-   uint64_t invocations;
-};
 
 static struct render *
 render_of(const struct stage_worker *w)
@@ -47,6 +40,12 @@ next(struct stage_worker *w)
    v->pair = (unsigned)w->work.next++;
    w->kernel = 0;
    return true;
+}
+
+bool
+vs_next(struct stage_worker *w)
+{
+   return next(w);
 }
 
 /* P3D-094: GRF j behind the constants has slot j of both vertices. */
@@ -106,13 +105,15 @@ ended(struct stage_worker *w, enum eu_stop stop)
 static STAGE_VECTORS void
 series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 {
+   if (vs_wide((struct vs_worker *)w, budget))
+      return;
    stage_series(w, s, budget, next, fill, ended, VS_COST);
 }
 
 static void
 snapshot(struct stage_worker *w, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vs_worker, 336);
+   SNAPSHOT_LOOKED_AT(struct vs_worker, 65888);
    struct vs_worker *v = (struct vs_worker *)w;
    if (w->thread != STAGE_NONE)
       SNAP_BELOW(s, v->pair, w->work.crew->walk.items);
