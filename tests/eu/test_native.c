@@ -3,6 +3,7 @@
  * generator of random numbers. */
 #include "../fuzz/kernels.h"
 #include "../fuzz/twins.h"
+#include "wide.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -308,6 +309,8 @@ main(void)
        cmocka_unit_test(movi_of_doubles_stays_inside),
        cmocka_unit_test(a_word_of_a_result),
        cmocka_unit_test(several_host_threads),
+       cmocka_unit_test(side_by_side),
+       cmocka_unit_test(not_side_by_side),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);
 }

@@ -22,6 +22,9 @@
 #define LONG_FIRST (SHORT_FIRST + SHORT_SLOTS)
 #define SLOT_END (WIDE_FRAME / 8 - 1) /* the last has no offset of its own: OFFSET_NONE */
 #define NO_CHANNEL 8u
+#define EVEN_LANES 0x55u
+#define ODD_LANES 0xaau
+#define ALL_LANES 0xffu
 
 enum move { MOVE_EVEN, MOVE_ODD, MOVE_SWAP }; /* lanes of the first, the second; of each other */
 
@@ -31,7 +34,7 @@ struct wide {
    struct jit_wide *out;
    struct eu_detail detail;               /* of the operation at hand, as one of eight channels */
    bool written[DWORDS];                  /* by any operation */
-   bool open[SLOTS];                      /* a NaN in it may have any bits */
+   uint8_t open[SLOTS];                   /* lanes where a NaN may have any bits: as in vblendps */
    uint16_t moved[2][WIDE_GROUPS][SLOTS]; /* MOVE_EVEN, MOVE_ODD of registers that never change */
    unsigned short_slots, long_slots;
 };
@@ -254,7 +257,7 @@ mixed(struct wide *w, unsigned even, unsigned odd)
    if (!at.memory)
       j->pinned |= 1u << (at.reg - KEPT);
    unsigned r = jit_new_register(j);
-   vex_imm(&j->a, VBLENDPS_I, r, SCRATCH, at, 0xaa);
+   vex_imm(&j->a, VBLENDPS_I, r, SCRATCH, at, ODD_LANES);
    jit_store_whole(j, to, r);
    return to;
 }
@@ -289,9 +292,11 @@ settle_slot(struct wide *w, unsigned slot)
       unsigned r = jit_new_register(j);
       vex(&j->a, VMOVDQU_LOAD, SCRATCH + 1, 0, jit_place(j, at));
       jit_settle(j, r, SCRATCH + 1);
+      if (w->open[slot] != ALL_LANES)
+         vex_imm(&j->a, VBLENDPS_I, r, SCRATCH + 1, x86_reg(r), w->open[slot]);
       jit_store_whole(j, at, r);
    }
-   w->open[slot] = false;
+   w->open[slot] = 0;
 }
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -425,7 +430,7 @@ copy(struct wide *w, unsigned from, unsigned to, unsigned lanes)
    struct jit *j = &w->j;
    j->pinned = 0;
    unsigned r = jit_new_register(j);
-   if (lanes == 0xff) {
+   if (lanes == ALL_LANES) {
       vex(&j->a, VMOVDQU_LOAD, r, 0, jit_place(j, from));
    } else {
       vex(&j->a, VMOVDQU_LOAD, SCRATCH, 0, jit_place(j, to));
@@ -505,21 +510,22 @@ translate_one(struct wide *w, const struct eu_op *op)
       for (unsigned g = 0; g < WIDE_GROUPS; g++) {
          t->place[g] = wait || part ? short_place(w) : place_of(g, t->slot);
          if (is_dot(op->operation) && i)
-            copy(w, list[0].place[g], t->place[g], 0xff);
+            copy(w, list[0].place[g], t->place[g], ALL_LANES);
          else
             emit_operation(w, op, g, t->even, t->odd, t->place[g]);
       }
    }
    for (unsigned i = 0; i < count; i++) {
       struct target *t = &list[i];
-      unsigned lanes = (t->even != NO_CHANNEL ? 0x55u : 0) | (t->odd != NO_CHANNEL ? 0xaau : 0);
+      unsigned lanes =
+          (t->even != NO_CHANNEL ? EVEN_LANES : 0) | (t->odd != NO_CHANNEL ? ODD_LANES : 0);
       for (unsigned g = 0; g < WIDE_GROUPS; g++)
          if (t->place[g] != place_of(g, t->slot))
             copy(w, t->place[g], place_of(g, t->slot), lanes);
-      bool stays = lanes != 0xff && w->open[t->slot],
-           computes = op->operation < FAST_F_TO_D ||
+      bool computes = op->operation < FAST_F_TO_D ||
                       (op->operation >= FAST_F_INV && op->operation <= FAST_F_POW);
-      w->open[t->slot] = stays || (computes && !op->d->saturate);
+      w->open[t->slot] &= (uint8_t)~lanes;
+      w->open[t->slot] |= (uint8_t)(computes && !op->d->saturate ? lanes : 0);
    }
 }
 

@@ -1,0 +1,225 @@
+/* Vertices through fetch, shader, clip and setup: fast paths against the general code. Two devices
+ * draw the same; one has native code, the other interprets. */
+#include "scene.h"
+#include "eu/op.h"
+#include "render/vs/vs.h"
+#include "shared_functions/urb.h"
+#include "tests/proves.h"
+
+#define VS_KERNEL 0x800u
+#define INDICES 0x234000u
+#define VERTEX_CONSTANTS 0x236000u
+#define MESH 600u /* vertices, at most */
+
+static uint32_t random_state = 99;
+
+static uint32_t
+random_below(uint32_t n)
+{
+   random_state = random_state * 1664525u + 1013904223u;
+   return (random_state >> 8) % n;
+}
+
+/* What is done to the header before the message: %s. */
+static const char vertex_shader[] =
+    "mul(8) g115<1>.xyzF g3<4>.xyzzF g1<0>.xyzzF { align16 1Q };\n"
+    "add(8) g115<1>.xyzF g115<4>.xyzzF g1.4<0>.xyzzF { align16 1Q };\n"
+    "mov(8) g115<1>.wUD g3<4>.wUD { align16 1Q };\n"
+    "mov(8) g114<1>UD g2<4>UD { align16 1Q };\n"
+    "dp4(8) g116<1>.xyF g115<4>F g3<4>F { align16 1Q };\n"
+    "mov(8) g116<1>.zwF g115<4>.yxyxF { align16 1Q };\n"
+    "mov(8) g117<1>UD g115<4>UD { align16 1Q };\n"
+    "mov(8) g113<1>UD g0<4>UD { align16 WE_all 1Q };\n"
+    "or(1) g113.5<1>UD g0.5<0,1,0>UD 0x0000ff00UD { align1 WE_all 1N };\n"
+    "%s"
+    "send(8) null<1>F g113<4>F 0x8a08c000 urb MsgDesc: mlen 5 rlen 0 { align16 1Q EOT };\n";
+
+struct vertex_draw {
+   const char *header;
+   unsigned vertices, topology, entries;
+   bool indexed, single;
+   uint64_t budget;
+};
+
+static void
+add(struct scene *s, const uint32_t *dw, unsigned count)
+{
+   memcpy(s->extra + s->extras, dw, count * sizeof(*dw));
+   s->extras += count;
+}
+
+static void
+set_state(struct scene *s, const struct vertex_draw *d)
+{
+   uint32_t dw[16];
+   s->extras = 0;
+   gen7_3dstate_urb_vs_pack(dw, &(struct gen7_3dstate_urb_vs){.urb_starting_address = 4,
+                                                              .number_of_urb_entries = d->entries,
+                                                              .urb_entry_allocation_size = 0});
+   add(s, dw, GEN7_3DSTATE_URB_VS_LENGTH);
+   gen7_3dstate_constant_vs_pack(
+       dw, &(struct gen7_3dstate_constant_vs){.constant_buffer_0_read_length = 1,
+                                              .pointer_to_constant_buffer_0 = VERTEX_CONSTANTS});
+   add(s, dw, GEN7_3DSTATE_CONSTANT_VS_LENGTH);
+   gen7_3dstate_index_buffer_pack(
+       dw, &(struct gen7_3dstate_index_buffer){.index_format = 2,
+                                               .buffer_starting_address = INDICES,
+                                               .buffer_ending_address = INDICES + 4 * MESH - 1});
+   add(s, dw, GEN7_3DSTATE_INDEX_BUFFER_LENGTH);
+   s->vs = (struct gen7_3dstate_vs){.kernel_start_pointer = VS_KERNEL,
+                                    .enable = true,
+                                    .statistics_enable = true,
+                                    .maximum_number_of_threads = 35,
+                                    .single_vertex_dispatch = d->single,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .dispatch_grf_start_register_for_urb_data = 1};
+   s->sf = (struct gen7_3dstate_sf){.cull_mode = random_state >> 20 & 3, .statistics_enable = true};
+   s->vf.statistics_enable = true;
+   s->buffer[0].end_address = VERTICES + 12 * MESH - 1;
+   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = d->topology,
+                                            .vertex_access_type = d->indexed,
+                                            .vertex_count_per_instance = d->vertices,
+                                            .instance_count = 1};
+}
+
+static void
+fill_memory(struct scene *s, uint32_t seed)
+{
+   static const float constants[8] = {1.5f, 0.5f, 1, 0, 2, 3, 0.25f, 0};
+   float v[MESH][3];
+   uint32_t index[MESH];
+   for (unsigned i = 0; i < MESH; i++)
+      for (unsigned k = 0; k < 3; k++) {
+         seed = seed * 1664525u + 1013904223u;
+         v[i][k] = (float)(seed >> 16 & 0x3ff) / 16 - (i % 5 ? 0 : 20);
+         index[i] = (i / 6 * 4 + (seed >> 12) % 7) % MESH;
+      }
+   memcpy(rig_ggtt(s->rig, VERTICES), v, sizeof(v));
+   memcpy(rig_ggtt(s->rig, INDICES), index, sizeof(index));
+   memcpy(rig_ggtt(s->rig, VERTEX_CONSTANTS), constants, sizeof(constants));
+}
+
+static const uint32_t counters[] = {REG_IA_VERTICES_COUNT, REG_IA_PRIMITIVES_COUNT,
+                                    REG_VS_INVOCATION_COUNT, REG_CL_PRIMITIVES_COUNT,
+                                    REG_PS_INVOCATION_COUNT};
+
+static void
+draw_vertices(struct scene *s, const struct vertex_draw *d, uint32_t seed, unsigned threads,
+              uint32_t counts[COUNT(counters)])
+{
+   char text[2048];
+   uint32_t dw[512];
+   uint32_t before = random_state;
+   snprintf(text, sizeof(text), vertex_shader, d->header);
+   load_kernel(s, VS_KERNEL, text);
+   random_state = seed;
+   set_state(s, d);
+   random_state = before;
+   prepare(s);
+   fill_memory(s, seed);
+   memset(s->rig->dev->urb->data, 0, s->rig->dev->urb->size_B);
+   s->rig->dev->config.host_threads = threads;
+   for (unsigned i = 0; i < COUNT(counters); i++)
+      counts[i] = rig_reg(s->rig, counters[i]);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   unsigned turns = 0;
+   while (pergola_run(s->rig->dev, d->budget) == PERGOLA_RUN_BUDGET && turns < 1000000)
+      turns++;
+   assert_in_range(turns, 0, 999999);
+   for (unsigned i = 0; i < COUNT(counters); i++)
+      counts[i] = rig_reg(s->rig, counters[i]) - counts[i];
+}
+
+static void
+compare(struct scene *fast, struct scene *plain, const struct vertex_draw *d, unsigned threads)
+{
+   uint32_t a[COUNT(counters)], b[COUNT(counters)], seed = random_below(1u << 24);
+   draw_vertices(fast, d, seed, threads, a);
+   draw_vertices(plain, d, seed, 1, b);
+   assert_memory_equal(a, b, sizeof(a));
+   assert_int_equal(a[0], d->vertices);
+   assert_true(a[2] > 0);
+   assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET),
+                       WIDTH * HEIGHT * 16);
+   assert_memory_equal(fast->rig->dev->urb->data, plain->rig->dev->urb->data,
+                       plain->rig->dev->urb->size_B);
+}
+
+/* Has any thread run side by side with others? Its header is in the frame. */
+static bool
+went_wide(struct scene *s)
+{
+   struct dispatch_crew *c = &s->rig->dev->render->vs_crew.crew;
+   bool any = false;
+   for (unsigned i = 0; i < c->workers; i++) {
+      uint32_t *frame = ((struct vs_worker *)(void *)c->worker[i])->frame;
+      any = any || *eu_wide_at(frame, 0, 113, 0);
+   }
+   return any;
+}
+
+/* Vertex shader threads side by side leave the entries, pixels and counts that they leave one by
+ * one, whatever their number, host threads and budgets. */
+static void
+many_vertices(void **state)
+{
+   proves("P3D-086", "P3D-094", "P3D-097");
+   static const uint8_t topologies[] = {1, 2, 3, 4, 5, 6, 4, 4};
+   struct scene *fast = *state, *plain;
+   void *second = NULL;
+   setup(&second);
+   plain = second;
+   plain->rig->dev->eu->native_after = 0;
+   fast->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 120; i++) {
+      struct vertex_draw d = {.header = "",
+                              .vertices = 1 + random_below(i % 3 ? 80 : MESH),
+                              .topology = topologies[random_below(COUNT(topologies))],
+                              .entries = 32 + 8 * random_below(30),
+                              .indexed = random_below(2),
+                              .single = !random_below(8),
+                              .budget = random_below(3) ? UINT64_MAX : 50 + random_below(5000)};
+      compare(fast, plain, &d, 1 + random_below(3));
+   }
+   assert_true(went_wide(fast) || !fast->rig->dev->eu->fast);
+   assert_false(went_wide(plain));
+   teardown(&second);
+}
+
+/* A shader that writes to entries of others, to parts of its own, or to none: nothing of it is
+ * taken for granted. */
+static void
+strange_headers(void **state)
+{
+   static const char *const header[] = {"add(1) g113<1>UD g0<0,1,0>UD 1UD { align1 WE_all 1N };\n",
+                                        "mov(1) g113.1<1>UD g0<0,1,0>UD { align1 WE_all 1N };\n",
+                                        "mov(1) g113.5<1>UD 0x00000f00UD { align1 WE_all 1N };\n",
+                                        "mov(1) g113<1>UD 0x0000ffffUD { align1 WE_all 1N };\n",
+                                        "mov(8) g113<1>.xUD 0x00000100UD { align16 1Q };\n"};
+   struct scene *fast = *state, *plain;
+   void *second = NULL;
+   setup(&second);
+   plain = second;
+   plain->rig->dev->eu->native_after = 0;
+   fast->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 4 * COUNT(header); i++) {
+      struct vertex_draw d = {.header = header[i % COUNT(header)],
+                              .vertices = 1 + random_below(100),
+                              .topology = 4,
+                              .entries = 64,
+                              .indexed = random_below(2),
+                              .budget = UINT64_MAX};
+      compare(fast, plain, &d, 1);
+   }
+   teardown(&second);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       CASE(many_vertices),
+       CASE(strange_headers),
+   };
+   return cmocka_run_group_tests_name("render_vertices", tests, NULL, NULL);
+}
