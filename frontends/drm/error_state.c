@@ -1,131 +1,169 @@
-/* What the `error` file tells after a hang: the engine's registers, the batch, and the objects that
- * the client asked to have captured, in the form that intel_error_decode and Mesa's tools read. */
+/* What the `error` file tells after a hang: registers, the batch where the engine read it, ring,
+ * status page, context, and the objects that the client asked to have captured, in the form of
+ * Linux 6.1. A file that the user has asked for gets all objects: enough to run it again. */
 #include "kernel.h"
 
 #include "gen7_hw.h"
+#include "hang/error_state_write.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* More than that is left out: a client may ask for gigabytes. */
 #define CAPTURE_LIMIT (64u << 20)
+#define FIXED 4u /* blocks of an engine beside the client's objects */
 
-static const char *const engine_names[ENGINES] = {"rcs0", "vcs0", "bcs0"};
+struct collection {
+   struct error_state state;
+   struct error_state_memory *memory;
+   unsigned room, left_out;
+   uint64_t bytes;
+};
 
-/* Five characters for a dword, one for a zero. */
-static void
-print_dword(FILE *f, uint32_t v)
+static uint32_t
+read_register(void *data, uint32_t offset)
 {
-   char text[6] = "";
-   if (!v) {
-      fputc('z', f);
-      return;
-   }
-   for (int i = 4; i >= 0; i--) {
-      text[i] = (char)('!' + v % 85);
-      v /= 85;
-   }
-   fputs(text, f);
+   return bus_read(data, offset);
 }
 
 static void
-print_memory(FILE *f, const struct engine *e, const char *what, uint64_t address, const void *host,
-             uint64_t size, uint64_t *room)
+add(struct collection *c, const struct engine *e, const char *name, uint64_t address,
+    const void *bytes, uint64_t size)
 {
-   fprintf(f, "%s --- %s = 0x%08x %08x\n", engine_names[e->id], what, (uint32_t)(address >> 32),
-           (uint32_t)address);
-   if (size > *room)
+   if (size > CAPTURE_LIMIT - c->bytes || c->state.memories == c->room) {
+      c->left_out++;
       return;
-   *room -= size;
-   fputc('~', f);
-   for (uint64_t i = 0; i < size / 4; i++)
-      print_dword(f, ((const volatile uint32_t *)host)[i]);
-   fputc('\n', f);
+   }
+   c->bytes += size;
+   c->memory[c->state.memories++] =
+       (struct error_state_memory){(unsigned)e->id, name, address, size, bytes};
 }
 
 static void
-print_object(FILE *f, const struct engine *e, const char *what, struct vm *vm,
-             const struct gem_object *o, uint64_t *room)
+add_object(struct collection *c, const struct engine *e, const char *name, struct vm *vm,
+           const struct gem_object *o)
 {
    const struct vma *v = vm_find(vm, o);
    if (v && o->host)
-      print_memory(f, e, what, v->address, o->host, o->size, room);
+      add(c, e, name, v->address, o->host, o->size);
+}
+
+/* The one that the engine reads: a copy that the command parser has checked, where there is one. */
+static void
+add_batch(struct collection *c, const struct engine *e, const struct request *r)
+{
+   if (r->shadow && r->shadow_ggtt)
+      add(c, e, "batch", r->shadow_ggtt, r->shadow->host, r->shadow->size);
+   else
+      add_object(c, e, "batch", r->vm, r->object[r->batch]);
 }
 
 static void
-print_engine(FILE *f, struct kernel *k, const struct engine *e)
+add_engine(struct collection *c, struct kernel *k, const struct engine *e, bool all)
 {
-   static const struct {
-      const char *name;
-      uint32_t offset;
-   } reg[] = {{"START", 0x38}, {"HEAD", 0x34},    {"TAIL", 0x30},  {"CTL", 0x3c},
-              {"MODE", 0x9c},  {"HWS", 0},        {"ACTHD", 0x74}, {"IPEIR", 0x64},
-              {"IPEHR", 0x68}, {"INSTDONE", 0x6c}};
-   fprintf(f, "%s command stream:\n", engine_names[e->id]);
-   for (size_t i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
-      uint32_t v = reg[i].offset ? bus_read(k, e->base + reg[i].offset) : (uint32_t)e->hws_ggtt;
-      fprintf(f, "  %s: 0x%08x\n", reg[i].name, v);
+   const struct request *r = e->inflight;
+   add(c, e, "HW Status", e->hws_ggtt, e->hws, PAGE);
+   if (r->objects)
+      add_batch(c, e, r);
+   for (unsigned i = 0; i < r->objects; i++) {
+      bool asked = r->capture && r->capture[i], again = i == r->batch && !r->shadow;
+      if (asked || (all && !again))
+         add_object(c, e, "user", r->vm, r->object[i]);
    }
-   fprintf(f, "  hangcheck: %u requests on the ring\n", e->outstanding);
+   if (all && r->shadow)
+      add_object(c, e, "user", r->vm, r->shadow);
+   add(c, e, "ring", e->ring.ggtt, e->ring.host, e->ring.size);
+   if (e->id == KERNEL_RCS && r->ctx->image_ggtt)
+      add(c, e, "HW context", r->ctx->image_ggtt,
+          k->memory.host + (r->ctx->image_physical - k->memory.physical), CONTEXT_IMAGE_SIZE);
 }
 
-static void
-print_head(FILE *f, struct kernel *k, const struct engine *e)
+static bool
+collect(struct collection *c, struct kernel *k, const struct engine *hung, bool all)
 {
-   uint32_t ipehr = bus_read(k, e->base + 0x68);
-   fprintf(f, "GPU HANG: ecode 7:%x:%08x\n", 1u << e->id, ipehr);
-   fprintf(f, "Active process (on ring %s): [%d]\n", engine_names[e->id], (int)getpid());
-   fprintf(f, "Reset count: %u\n", k->resets);
-   fprintf(f, "Platform: %s\n", k->sku->name);
-   fprintf(f, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", k->sku->pci_device_id,
-           k->sku->pci_revision);
-   fprintf(f, "EIR: 0x%08x\n", bus_read(k, REG_RCS_EIR));
+   for (int i = 0; i < ENGINES; i++)
+      c->room += k->engine[i].inflight ? k->engine[i].inflight->objects + FIXED + 1 : 0;
+   c->memory = calloc(c->room ? c->room : 1, sizeof(*c->memory));
+   if (!c->memory)
+      return false;
+   for (int i = 0; i < ENGINES; i++) {
+      const struct engine *e = &k->engine[i];
+      const struct request *r = e->inflight;
+      if (!r)
+         continue;
+      c->state.engine[i] = (struct error_state_engine){.active = true,
+                                                       .hung = e == hung,
+                                                       .head = r->ring_begin,
+                                                       .postfix = r->ring_postfix,
+                                                       .tail = r->ring_end,
+                                                       .seqno = e->hws[HWS_SEQNO / 4]};
+      add_engine(c, k, e, all);
+   }
+   c->state.memory = c->memory;
+   return true;
 }
 
-/* For later, under the name that the user has given. */
+static bool
+write_state(FILE *f, struct kernel *k, const struct engine *e, bool all, unsigned *left_out)
+{
+   char process[16] = "";
+   struct collection c = {.state = {.read = read_register,
+                                    .data = k,
+                                    .process = process,
+                                    .pid = (int)getpid(),
+                                    .resets = k->resets,
+                                    .sku = k->sku}};
+   prctl(PR_GET_NAME, process);
+   bool ok = collect(&c, k, e, all) && error_state_write(f, &c.state);
+   *left_out = c.left_out;
+   free(c.memory);
+   return ok;
+}
+
+/* For later, under the name that the user has given. Whoever looks meanwhile, from whatever
+ * process, sees a whole file or none. */
 static void
-save(const struct kernel *k)
+save(struct kernel *k, const struct engine *e)
 {
    const char *path = k->options.error_state;
-   FILE *f = fopen(path, "we");
-   bool bad = !f || fwrite(k->error_state, 1, k->error_size, f) != k->error_size;
+   char fresh[KERNEL_PATH_MAX + 24];
+   unsigned left_out = 0;
+   snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid());
+   FILE *f = fopen(fresh, "we");
+   bool ok = f && write_state(f, k, e, true, &left_out);
    if (f)
-      bad |= fclose(f) != 0;
-   if (bad)
+      ok &= fclose(f) == 0;
+   if (!ok || rename(fresh, path)) {
       fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
-   else
-      fprintf(stderr, "pergola: the error state is in %s; 'pergola replay' runs it again\n", path);
+      unlink(fresh);
+      return;
+   }
+   fprintf(stderr, "pergola: the error state is in %s; 'pergola replay' runs it again\n", path);
+   if (left_out)
+      fprintf(stderr, "pergola: %u objects are not in it: they are too large\n", left_out);
 }
 
 /* DRM-106 */
 void
-error_state_capture(struct kernel *k, const struct engine *e, const char *threads)
+error_state_capture(struct kernel *k, const struct engine *e)
 {
    const struct request *r = e->inflight;
+   unsigned left_out;
    /* The first one counts, until somebody has looked at it and clears it. */
    if (k->error_state || (r && r->ctx->no_error_capture))
       return;
    FILE *f = open_memstream(&k->error_state, &k->error_size);
    if (!f)
       return;
-   uint64_t room = CAPTURE_LIMIT;
-   print_head(f, k, e);
-   print_engine(f, k, e);
-   fputs(threads, f);
-   if (r && r->objects)
-      print_object(f, e, "batch", r->vm, r->object[r->batch], &room);
-   for (unsigned i = 0; r && r->capture && i < r->objects; i++)
-      if (r->capture[i])
-         print_object(f, e, "user", r->vm, r->object[i], &room);
-   print_memory(f, e, "ring", e->ring.ggtt, e->ring.host, e->ring.size, &room);
-   print_memory(f, e, "HW Status", e->hws_ggtt, e->hws, PAGE, &room);
-   if (fclose(f))
+   bool ok = write_state(f, k, e, false, &left_out);
+   if (fclose(f) || !ok)
       error_state_clear(k);
    else if (k->options.error_state[0])
-      save(k);
+      save(k, e);
 }
 
 void

@@ -16,7 +16,7 @@ void kreport_hang(struct kernel *k, const struct engine *e, const char *why, con
 void kreport_close(struct kernel *k);
 void kreport_after_fork(struct kernel *k); /* in the child */
 
-void error_state_capture(struct kernel *k, const struct engine *e, const char *threads);
+void error_state_capture(struct kernel *k, const struct engine *e);
 void error_state_clear(struct kernel *k);
 
 #endif

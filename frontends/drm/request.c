@@ -382,7 +382,7 @@ void
 engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads)
 {
    kreport_hang(k, e, why, threads);
-   error_state_capture(k, e, threads);
+   error_state_capture(k, e);
    k->resets++;
    engine_reset(k, e);
    engine_start(k,

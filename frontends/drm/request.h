@@ -11,7 +11,8 @@ struct request {
    struct vm *vm;
    int engine;
    uint32_t seqno;
-   uint32_t ring_end; /* ring offset after this request */
+   uint32_t ring_begin, ring_postfix, ring_end; /* ring offsets: its first command, what follows its
+                                                   batch, behind it */
    struct fence **dep;
    unsigned deps, dep_room;
    struct gem_object **object;

@@ -312,6 +312,7 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
 {
    struct ring *r = &e->ring;
    ring_begin(r, 4 * REQUEST_DWORDS);
+   q->ring_begin = r->tail;
    emit_invalidate(k, e);
    if (e->vm != q->vm)
       emit_directory(k, e, q->vm);
@@ -328,6 +329,7 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
       emit_batch(r, q->first, q->first_secure);
    if (q->has_second)
       emit_batch(r, q->second, false);
+   q->ring_postfix = r->tail;
    q->seqno = ++e->seqno;
    emit_breadcrumb(e, q->seqno);
    if (r->tail & 7)
