@@ -61,10 +61,23 @@ exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count)
    unsigned padded = count + (count & 1);
    if (x->tail[e] + padded * 4 >= 0x10000)
       return false;
+   if ((pergola_mmio_read(x->dev, engine_base[e] + 0x34, 4) & 0x1ffffc) == x->tail[e])
+      x->begin[e] = x->tail[e];
+   for (unsigned i = 0; i + 1 < count; i++)
+      if ((dw[i] & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER)
+         x->batch[e] = dw[i + 1];
    memcpy(x->memory + EXEC_RING(e) + x->tail[e], dw, count * 4);
    x->tail[e] += padded * 4;
    pergola_mmio_write(x->dev, engine_base[e] + 0x30, 4, x->tail[e]);
    return true;
+}
+
+void
+exec_write(struct exec *x, uint32_t address, const void *bytes, size_t size)
+{
+   memcpy(x->memory + address, bytes, size);
+   for (uint64_t page = address / 4096; size && page <= (address + size - 1) / 4096; page++)
+      x->given[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
 enum pergola_run_result
@@ -168,6 +181,8 @@ usage(FILE *out)
        "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
        "  --perfetto FILE           the same as a Chrome trace\n"
        "  --report FILE             diagnostics as SARIF\n"
+       "  --error-state FILE        what is left of engines that have not ended, for 'pergola "
+       "replay'\n"
        "  --save FILE               the machine as it is in the end: device and memory\n"
        "  --load FILE               begin with a machine that was saved; without a batch it goes "
        "on\n"
@@ -222,13 +237,11 @@ static bool
 parse_options(int argc, char **argv, struct exec_options *o)
 {
    static const struct option known[] = {
-       {"engine", 1, 0, 'e'}, {"device", 1, 0, 'd'},
-       {"check", 1, 0, 'c'},  {"budget", 1, 0, 'b'},
-       {"dump", 1, 0, 'm'},   {"reg", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},  {"perfetto", 1, 0, 'p'},
-       {"report", 1, 0, 'R'}, {"sanitize", 1, 0, 'S'},
-       {"save", 1, 0, 'o'},   {"load", 1, 0, 'l'},
-       {"script", 0, 0, 's'}, {0},
+       {"engine", 1, 0, 'e'},   {"device", 1, 0, 'd'},      {"check", 1, 0, 'c'},
+       {"budget", 1, 0, 'b'},   {"dump", 1, 0, 'm'},        {"reg", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},    {"perfetto", 1, 0, 'p'},    {"report", 1, 0, 'R'},
+       {"sanitize", 1, 0, 'S'}, {"save", 1, 0, 'o'},        {"load", 1, 0, 'l'},
+       {"script", 0, 0, 's'},   {"error-state", 1, 0, 'E'}, {0},
    };
    *o = (struct exec_options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
@@ -270,6 +283,9 @@ parse_options(int argc, char **argv, struct exec_options *o)
          break;
       case 'l':
          o->load = optarg;
+         break;
+      case 'E':
+         o->error_state = optarg;
          break;
       case 's':
          o->script = true;
@@ -337,7 +353,7 @@ run_file(struct exec *x, const struct exec_options *o, char *data, size_t size, 
       fprintf(stderr, "pergola exec: %s: %zu bytes are no whole dwords that fit\n", path, size);
       return CLI_FAILED;
    }
-   memcpy(x->memory + EXEC_BATCH, data, size);
+   exec_write(x, EXEC_BATCH, data, size);
    uint32_t start[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER, EXEC_BATCH};
    if (!exec_ring(x, o->engine, start, 2)) {
       fprintf(stderr, "pergola exec: the ring is full\n");
@@ -369,6 +385,8 @@ finish(struct exec *x, const struct exec_options *o, int status)
       fprintf(stderr, "pergola exec: %s: %s\n", o->save, error);
       status = CLI_FAILED;
    }
+   if (o->error_state && !exec_error_state(x, o->error_state))
+      status = CLI_FAILED;
    for (unsigned i = 0; i < o->dump_count; i++)
       if (!dump_option(x, o->dumps[i]))
          status = CLI_USAGE;

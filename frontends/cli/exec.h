@@ -15,6 +15,10 @@ struct exec {
    struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *memory;
    uint32_t tail[ENGINE_COUNT];
+   uint32_t begin[ENGINE_COUNT]; /* ring offset of the first words that came to an idle engine */
+   uint32_t batch[ENGINE_COUNT]; /* that was started last */
+   uint8_t given[EXEC_MEMORY_SIZE / 4096 /
+                 8]; /* pages that the user has put something in, a bit each */
    uint64_t budget;
    unsigned failures; /* expectations that did not hold */
 };
@@ -23,6 +27,8 @@ struct exec *exec_create(const char *sku, enum pergola_check check, unsigned san
 void exec_destroy(struct exec *x);
 /* Appends dwords to the ring of an engine and moves its tail; false: they do not fit. */
 bool exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count);
+/* Bytes into memory; they fit. */
+void exec_write(struct exec *x, uint32_t address, const void *bytes, size_t size);
 enum pergola_run_result exec_run(struct exec *x, uint64_t budget);
 const char *exec_result_name(enum pergola_run_result r);
 void exec_dump(const struct exec *x, uint32_t address, uint32_t size);
@@ -31,7 +37,7 @@ bool exec_engine(const char *text, enum engine_id *e);
 bool exec_register(const struct exec *x, const char *text, uint32_t *offset);
 /* What applies to a dump too. */
 struct exec_options {
-   const char *device, *trace, *perfetto, *report, *save, *load;
+   const char *device, *trace, *perfetto, *report, *save, *load, *error_state;
    enum pergola_check check;
    enum engine_id engine;
    unsigned sanitize;
@@ -45,6 +51,9 @@ int exec_dump_directory(const struct exec_options *o, const char *directory);
 /* A sink of diagnostics: a line each on standard error. */
 void exec_print_diagnostic(void *data, const struct pergola_diagnostic *d);
 
+/* What is left of engines that have not ended, as an error state; false: it could not be written.
+ */
+bool exec_error_state(struct exec *x, const char *path);
 /* A script; false: a line is wrong, which has been said. */
 bool exec_script(struct exec *x, char *text, const char *path);
 

@@ -69,7 +69,7 @@ step_write(struct exec *x, const struct line *l)
    uint32_t dw[MAX_WORDS], address;
    if (l->count < 3 || !dwords(x, l, 2, dw) || !place(l->word[1], (l->count - 2) * 4, &address))
       return false;
-   memcpy(x->memory + address, dw, (l->count - 2) * 4);
+   exec_write(x, address, dw, (l->count - 2) * 4);
    return true;
 }
 
@@ -100,7 +100,7 @@ step_image(struct exec *x, const struct line *l)
    uint8_t *data = cli_read_file(l->word[2], EXEC_MEMORY_SIZE, &size);
    bool ok = data && place(l->word[1], size, &address);
    if (ok)
-      memcpy(x->memory + address, data, size);
+      exec_write(x, address, data, size);
    free(data);
    return ok;
 }

@@ -55,12 +55,12 @@ print_registers(struct replay *r)
 {
    struct replay_register list[REPLAY_REGISTERS];
    unsigned n = replay_registers(r, list);
-   printf("\nregister      captured    model\n");
+   printf("\nregister                captured    model\n");
    for (unsigned i = 0; i < n; i++) {
       char text[24] = "-";
       if (list[i].known)
          snprintf(text, sizeof(text), "%08llx", (unsigned long long)list[i].captured);
-      printf("%-12s %9s %08x%s\n", list[i].name, text, list[i].model,
+      printf("%-22s %9s %08x%s\n", list[i].name, text, list[i].model,
              list[i].known && list[i].captured != list[i].model ? "  differs" : "");
    }
 }

@@ -69,6 +69,9 @@ void cs_snapshot(struct cs *cs, struct snapshot *s);
  */
 bool cs_command_begun(struct cs *cs, struct cs_command *c);
 
+/* The id of the command in hand, begun or not; GEN7_COMMAND_COUNT: there is none. */
+uint16_t cs_command_held(const struct cs *cs);
+
 /* Every engine that has work waits: says once for each who waits for what. */
 void cs_diagnose_waits(struct pergola_device *dev);
 

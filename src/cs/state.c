@@ -325,6 +325,12 @@ cs_command_begun(struct cs *cs, struct cs_command *c)
    return true;
 }
 
+uint16_t
+cs_command_held(const struct cs *cs)
+{
+   return cs->hand == CS_FRESH || !cs->op ? GEN7_COMMAND_COUNT : (uint16_t)cs->op->desc->id;
+}
+
 /* Behind a command that runs threads. */
 static enum cs_result
 threads_ran(struct cs *cs, uint64_t instructions, enum cs_result r)

@@ -50,7 +50,8 @@ render_engine(struct pergola_device *dev, bool fault)
 {
    struct busy_units b = {0};
    struct cs_command c;
-   media_busy(dev->media, &b);
+   uint16_t held = cs_command_held(dev->cs[RCS]);
+   media_busy(dev->media, held == GEN7_MEDIA_OBJECT_ID, &b);
    if (cs_command_begun(dev->cs[RCS], &c) && c.desc->id == GEN7_3DPRIMITIVE_ID)
       render_busy(dev->render, &b);
    pergola_threads(dev, add_thread, &b);

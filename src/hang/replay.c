@@ -9,6 +9,8 @@
 
 #define DEFAULT_BUDGET 200000000u
 #define SLICE 1000000u
+#define LOOP                                                                                       \
+   65536u /* commands or instructions of a loop in which the captured place is looked for */
 #define OWN_RING 0u /* pages of our own */
 #define OWN_STATUS 1u
 #define OWN_PAGES 2u
@@ -67,6 +69,29 @@ uses_ppgtt(const struct replay *r)
    return captured(r, "PP_DIR_BASE", &mode) || r->capture->has_exec;
 }
 
+/* The kernel's command parser has batches that it has checked read through the GGTT. */
+static bool
+batch_was_secure(const struct replay *r)
+{
+   uint64_t state, address;
+   return captured(r, "BB_STATE", &state) && captured(r, "BBADDR", &address) && address & 1 &&
+          !(state & REG_RCS_BB_STATE__ADDRESS_SPACE_INDICATOR);
+}
+
+static struct replay_layout
+layout_of(const struct replay *r)
+{
+   struct replay_layout l = {
+       .ppgtt = uses_ppgtt(r), .secure_batch = batch_was_secure(r), .own_pages = OWN_PAGES};
+   uint64_t base;
+   if (l.ppgtt && captured(r, "PP_DIR_BASE", &base))
+      l.directory = (uint32_t)(base >> 16 & 0xffff) * 16;
+   l.has_fault = captured(r, "FAULT_REG", &base) && base & REG_GFX_ENG_FR__VALID;
+   if (l.has_fault)
+      l.fault = (uint32_t)base;
+   return l;
+}
+
 static void
 heard(void *data, const struct pergola_diagnostic *d)
 {
@@ -75,7 +100,8 @@ heard(void *data, const struct pergola_diagnostic *d)
    bool fault = false;
    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
       fault |= !strcmp(d->rule, rules[i]);
-   if (!fault || !d->has_address)
+   /* What is written can be done without. */
+   if (!fault || !d->has_address || strstr(d->message, "page fault on a write"))
       return;
    struct replay_unknown u = {.address = d->address, .ppgtt = !strcmp(d->subject, "PPGTT")};
    for (unsigned i = 0; i < r->capture->objects; i++) {
@@ -99,6 +125,18 @@ restore_fences_and_semaphores(struct replay *r)
          if (capture_register(&r->capture->engine[e].registers, names[i], &v))
             pergola_mmio_write(r->dev, semaphores[e][i], 4, (uint32_t)v);
    }
+}
+
+/* Kernels do not keep EXCC; but who waited for a condition code met it set. */
+static void
+restore_condition(struct replay *r)
+{
+   uint64_t ipehr;
+   if (!captured(r, "IPEHR", &ipehr) || (ipehr & 0xff800000u) != GEN7_MI_WAIT_FOR_EVENT_HEADER)
+      return;
+   unsigned code = (ipehr & GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT) >> 16;
+   if (code && code <= 5)
+      put(r, ENGINE_EXCC, 0x10001u << (code - 1));
 }
 
 static void
@@ -218,7 +256,8 @@ replay_create(const struct capture *c, const struct replay_options *o, char erro
    r->dev = pergola_device_create(&config, &why);
    if (!r->dev)
       snprintf(error, 160, "%s", why);
-   bool ok = r->dev && replay_memory_create(&r->memory, c, uses_ppgtt(r), OWN_PAGES) &&
+   struct replay_layout layout = layout_of(r);
+   bool ok = r->dev && replay_memory_create(&r->memory, c, &layout) &&
              replay_memory_bind(&r->memory, r->dev, o);
    if (ok) {
       pergola_add_diagnostic_sink(r->dev, heard, r);
@@ -227,6 +266,7 @@ replay_create(const struct capture *c, const struct replay_options *o, char erro
       pergola_mmio_write(r->dev, status_pages[r->engine], 4,
                          has_page ? (uint32_t)page : r->memory.own + OWN_STATUS * REPLAY_PAGE);
       restore_fences_and_semaphores(r);
+      restore_condition(r);
       enable_ppgtt(r);
       load_context(r);
       ok = start(r, error);
@@ -272,12 +312,11 @@ model(struct replay *r, uint32_t offset)
    return (uint32_t)pergola_mmio_read(r->dev, bases[r->engine] + offset, 4);
 }
 
+/* A ring that is done reads one. */
 static bool
 is_idle(struct replay *r)
 {
-   uint32_t size = (model(r, ENGINE_RING_BUFFER_CTL) & 0x1ff000) + REPLAY_PAGE;
-   uint32_t head = model(r, ENGINE_RING_BUFFER_HEAD) & (size - 1);
-   return head == (model(r, ENGINE_RING_BUFFER_TAIL) & (size - 1));
+   return model(r, ENGINE_INSTDONE) & 1;
 }
 
 /* ACTHD runs ahead of the command in hand by what has been prefetched: so the same command counts,
@@ -293,6 +332,18 @@ same_place(struct replay *r)
    return !has_place || (here <= acthd + 4 && acthd - here <= 256) || here == acthd;
 }
 
+/* An endless loop was stopped somewhere, and so is the model's. */
+static bool
+comes_by(struct replay *r)
+{
+   for (unsigned i = 0; r->result == PERGOLA_RUN_BUDGET && i < LOOP; i++) {
+      r->result = pergola_run(r->dev, 1);
+      if (same_place(r))
+         return true;
+   }
+   return false;
+}
+
 enum replay_verdict
 replay_run(struct replay *r)
 {
@@ -302,7 +353,7 @@ replay_run(struct replay *r)
       r->result = pergola_run(r->dev, slice);
       budget -= slice;
    } while (r->result == PERGOLA_RUN_BUDGET && budget);
-   if (!is_idle(r) && same_place(r))
+   if (!is_idle(r) && (same_place(r) || comes_by(r)))
       return REPLAY_REPRODUCED;
    return r->unknowns ? REPLAY_UNDECIDABLE : REPLAY_NOT_REPRODUCED;
 }
@@ -314,30 +365,56 @@ replay_unknown(const struct replay *r, struct replay_unknown list[REPLAY_UNKNOWN
    return r->unknowns;
 }
 
+/* Names as new kernels have them. SC_ to ROW_INSTDONE are the render engine's alone. */
+static const struct {
+   const char *name;
+   uint32_t offset; /* in the engine's block, or … */
+   uint32_t at;     /* … of the device */
+} shown[] = {
+    {"HEAD", ENGINE_RING_BUFFER_HEAD, 0},
+    {"TAIL", ENGINE_RING_BUFFER_TAIL, 0},
+    {"ACTHD", ENGINE_ACTHD, 0},
+    {"IPEIR", ENGINE_IPEIR, 0},
+    {"IPEHR", ENGINE_IPEHR, 0},
+    {"INSTDONE", ENGINE_INSTDONE, 0},
+    {"SC_INSTDONE", 0, REG_SC_INSTDONE},
+    {"SAMPLER_INSTDONE[0][0]", 0, REG_SAMPLER_INSTDONE},
+    {"ROW_INSTDONE[0][0]", 0, REG_ROW_INSTDONE},
+    {"INSTPM", ENGINE_INSTPM, 0},
+    {"FAULT_REG", 0, REG_GFX_ENG_FR},
+    {"EIR", ENGINE_EIR, 0},
+    {"BBADDR", ENGINE_BB_ADDR, 0},
+    {"BB_STATE", ENGINE_BB_STATE, 0},
+    {"FADDR", ENGINE_DMA_FADD, 0},
+};
+
+static uint32_t
+shown_register(struct replay *r, unsigned i)
+{
+   if (!shown[i].at)
+      return model(r, shown[i].offset);
+   uint32_t at = shown[i].at == REG_GFX_ENG_FR ? REG_GFX_ENG_FR + 0x100 * r->engine : shown[i].at;
+   return (uint32_t)pergola_mmio_read(r->dev, at, 4);
+}
+
 unsigned
 replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS])
 {
-   const struct {
-      const char *name;
-      uint32_t offset;
-   } rows[REPLAY_REGISTERS] = {
-       {"HEAD", ENGINE_RING_BUFFER_HEAD},
-       {"TAIL", ENGINE_RING_BUFFER_TAIL},
-       {"ACTHD", ENGINE_ACTHD},
-       {"IPEIR", ENGINE_IPEIR},
-       {"IPEHR", ENGINE_IPEHR},
-       {"INSTDONE", ENGINE_INSTDONE},
-       {"INSTPM", ENGINE_INSTPM},
-       {"SYNC_0", semaphores[r->engine][0] - bases[r->engine]},
-       {"SYNC_1", semaphores[r->engine][1] - bases[r->engine]},
-       {"EIR", ENGINE_EIR},
-       {"BBADDR", ENGINE_BB_ADDR},
-       {"FADDR", ENGINE_DMA_FADD},
-   };
-   for (unsigned i = 0; i < REPLAY_REGISTERS; i++) {
-      list[i] = (struct replay_register){.name = rows[i].name};
-      list[i].known = captured(r, rows[i].name, &list[i].captured);
-      list[i].model = model(r, rows[i].offset);
+   static const char *const sync[2] = {"SYNC_0", "SYNC_1"};
+   unsigned n = 0;
+   for (unsigned i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+      if (r->engine && strstr(shown[i].name, "_INSTDONE"))
+         continue;
+      struct replay_register *row = &list[n++];
+      *row = (struct replay_register){.name = shown[i].name, .model = shown_register(r, i)};
+      row->known = captured(r, row->name, &row->captured);
    }
-   return REPLAY_REGISTERS;
+   for (unsigned i = 0; i < 2; i++) {
+      struct replay_register *row = &list[n++];
+      *row = (struct replay_register){
+          .name = sync[i],
+          .model = (uint32_t)pergola_mmio_read(r->dev, semaphores[r->engine][i], 4)};
+      row->known = captured(r, row->name, &row->captured);
+   }
+   return n;
 }

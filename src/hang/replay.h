@@ -47,7 +47,7 @@ struct replay_register {
    uint64_t captured;
    uint32_t model;
 };
-#define REPLAY_REGISTERS 12u
+#define REPLAY_REGISTERS 20u
 unsigned replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS]);
 
 #endif

@@ -29,6 +29,8 @@ page_bytes(const struct replay_memory *m, uint32_t page)
 static bool
 in_ppgtt(const struct replay_memory *m, const struct capture_block *b)
 {
+   if (b->kind == CAPTURE_BATCH && m->secure_batch)
+      return false;
    return m->ppgtt &&
           (b->kind == CAPTURE_BATCH || b->kind == CAPTURE_USER || b->kind == CAPTURE_MEMORY);
 }
@@ -51,13 +53,39 @@ place_block(struct replay_memory *m, const struct capture_block *b)
    return true;
 }
 
+static bool
+in_directory(const struct replay_memory *m, uint32_t page)
+{
+   return m->directory && page >= m->directory && page - m->directory < TABLES;
+}
+
 /* An aliasing PPGTT shows the same objects: what only one of them has, the other shows too. */
 static void
 alias(struct replay_memory *m)
 {
    for (uint32_t i = 0; m->ppgtt && i < REPLAY_PAGES; i++)
-      if (!m->page[REPLAY_GGTT][i])
+      if (!m->page[REPLAY_GGTT][i] && !in_directory(m, i))
          m->page[REPLAY_GGTT][i] = m->page[REPLAY_PPGTT][i];
+}
+
+/* The page directory takes entries of the GGTT's table. It is best where it was: the request may
+ * load it again. */
+static void
+place_directory(struct replay_memory *m, uint32_t wish)
+{
+   uint32_t i = 0;
+   while (wish && wish <= REPLAY_PAGES - TABLES && i < TABLES && !m->page[REPLAY_GGTT][wish + i])
+      i++;
+   m->directory = i == TABLES ? wish : 0;
+}
+
+/* Bit 11: the page was looked for in the GGTT. */
+static void
+lose_page(struct replay_memory *m, uint32_t fault)
+{
+   uint32_t page = fault / REPLAY_PAGE;
+   if (page < REPLAY_PAGES)
+      m->page[fault & 1u << 11 ? REPLAY_GGTT : REPLAY_PPGTT][page] = 0;
 }
 
 /* So many pages of the GGTT that nobody has, aligned to 16; 0: there are none. */
@@ -66,7 +94,8 @@ find_free(const struct replay_memory *m, uint32_t count)
 {
    for (uint32_t first = REPLAY_PAGES - 16; first >= count; first -= 16) {
       uint32_t i = 0;
-      while (i < count && !m->page[REPLAY_GGTT][first - count + i])
+      while (i < count && !m->page[REPLAY_GGTT][first - count + i] &&
+             !in_directory(m, first - count + i))
          i++;
       if (i == count && !((first - count) % 16))
          return first - count;
@@ -75,10 +104,11 @@ find_free(const struct replay_memory *m, uint32_t count)
 }
 
 bool
-replay_memory_create(struct replay_memory *m, const struct capture *c, bool ppgtt,
-                     unsigned own_pages)
+replay_memory_create(struct replay_memory *m, const struct capture *c,
+                     const struct replay_layout *l)
 {
-   *m = (struct replay_memory){.ppgtt = ppgtt};
+   *m = (struct replay_memory){.ppgtt = l->ppgtt, .secure_batch = l->secure_batch};
+   unsigned own_pages = l->own_pages;
    uint64_t pages = own_pages + 2 + TABLES;
    for (unsigned i = 0; i < c->blocks; i++)
       pages += c->block[i].size / REPLAY_PAGE + 2;
@@ -92,14 +122,18 @@ replay_memory_create(struct replay_memory *m, const struct capture *c, bool ppgt
    for (unsigned i = 0; i < c->blocks; i++)
       if (!place_block(m, &c->block[i]))
          return false;
+   if (m->ppgtt)
+      place_directory(m, l->directory);
    alias(m);
+   if (l->has_fault)
+      lose_page(m, l->fault);
    uint32_t own = find_free(m, 16 + TABLES); /* ours, then the directory */
    if (!own || own_pages > 16)
       return false;
    for (unsigned i = 0; i < own_pages; i++)
       m->page[REPLAY_GGTT][own + i] = take_page(m);
    m->own = own * REPLAY_PAGE;
-   m->directory = own + 16;
+   m->directory = m->directory ? m->directory : own + 16;
    return true;
 }
 
@@ -164,7 +198,7 @@ replay_memory_bind(struct replay_memory *m, struct pergola_device *dev,
    for (uint32_t i = 0; i < REPLAY_PAGES; i++) {
       uint32_t page = m->page[REPLAY_GGTT][i];
       page = page ? page : filler;
-      if (page && (i < m->directory || i >= m->directory + TABLES))
+      if (page && !in_directory(m, i))
          pergola_mmio_write(dev, GTT_WINDOW + 4 * i, 4, entry(page));
    }
    return !m->ppgtt || write_ppgtt(m, dev, filler);

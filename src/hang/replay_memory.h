@@ -15,13 +15,22 @@ struct replay_memory {
    size_t size, used;
    uint32_t *page[REPLAY_SPACES]; /* 1 + physical page; 0: not captured */
    bool ppgtt;                    /* there is one */
+   bool secure_batch;             /* the batch was read through the GGTT */
    uint32_t directory;            /* its place in the GGTT's table, in entries */
    uint32_t own;                  /* GGTT address of pages of the replay itself */
 };
 
+struct replay_layout {
+   bool ppgtt, secure_batch;
+   uint32_t directory; /* where it was, in entries of the GGTT's table; 0: unknown */
+   bool has_fault;
+   uint32_t fault; /* FAULT_REG: a page that was not there, whatever was captured */
+   unsigned own_pages;
+};
+
 /* Places every block; false: no memory, or no room for our own pages. */
-bool replay_memory_create(struct replay_memory *m, const struct capture *c, bool ppgtt,
-                          unsigned own_pages);
+bool replay_memory_create(struct replay_memory *m, const struct capture *c,
+                          const struct replay_layout *l);
 void replay_memory_destroy(struct replay_memory *m);
 /* Gives the device the memory and writes its translation tables. */
 bool replay_memory_bind(struct replay_memory *m, struct pergola_device *dev,

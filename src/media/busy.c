@@ -16,26 +16,24 @@ groups_left(const struct media *m)
    return false;
 }
 
-/* A thread needs an entry of the URB, and the next one has not been given back. */
 static bool
 entry_missing(const struct media *m)
 {
    const struct vfe *v = &m->vfe;
-   return (m->ts->walking || m->ts->root_count) && v->handle_count &&
-          v->handle_busy[v->handle_head];
+   return v->handle_count && v->handle_busy[v->handle_head];
 }
 
 void
-media_busy(const struct media *m, struct busy_units *b)
+media_busy(const struct media *m, bool object, struct busy_units *b)
 {
    const struct ts *ts = m->ts;
    bool groups = groups_left(m);
-   if (groups || m->objects.count || ts->walking || ts->root_count)
+   if (groups || object || m->objects.count || ts->walking || ts->root_count)
       b->instdone |= REG_RCS_INSTDONE__VFE_DONE;
    if (groups || ts->root_count || ts->message_count)
       b->instdone |= REG_RCS_INSTDONE__TDG_DONE;
    if (ts->message_count || ts->roots)
       b->instdone |= REG_RCS_INSTDONE__TSG_DONE;
-   if (entry_missing(m))
+   if ((object || ts->walking) && entry_missing(m)) /* its thread needs the next one */
       b->instdone |= REG_RCS_INSTDONE__URBM_DONE;
 }

@@ -31,7 +31,8 @@ void media_drop_work(struct media *m);
 void media_context_restore(struct media *m, const void *image);
 
 struct busy_units;
-void media_busy(const struct media *m, struct busy_units *b);
+/* object: a MEDIA_OBJECT is in hand. */
+void media_busy(const struct media *m, bool object, struct busy_units *b);
 struct snapshot;
 void media_snapshot(struct media *m, struct snapshot *s);
 /* Every thread that has begun and not ended; returns how many. */
