@@ -86,5 +86,9 @@ main(int argc, char **argv)
    }
    if (!strcmp(how, "hang"))
       return hang(fd) ? 1 : 3;
+   if (!strcmp(how, "hang and stay")) {
+      hang(fd);
+      pause();
+   }
    return 2;
 }

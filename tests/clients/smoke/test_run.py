@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 PERGOLA, SMOKE, ENDS, STATIC = sys.argv[1:5]
 for name in [n for n in os.environ if n.startswith("PERGOLA_")]:
@@ -130,6 +131,23 @@ with tempfile.TemporaryDirectory() as d:
     check(run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN).returncode == 3, "what is not in it does")
     p = run("--hang-budget=1000000", "--error-state", f"{d}/e", "--", ENDS, "hang")
     check(os.path.getsize(f"{d}/e") > 1000 and f"the error state is in {d}/e" in p.stderr, "the error state is kept", p.stderr)
+    # While the program is still there, others read it: replay, and the distribution's own decoder.
+    q = subprocess.Popen([PERGOLA, "run", "--hang-budget=1000000", "--error-state", f"{d}/f", "--", ENDS, "hang and stay"],
+                         stderr=subprocess.DEVNULL, start_new_session=True)
+    for _ in range(600):
+        if os.path.exists(f"{d}/f"):
+            break
+        time.sleep(0.1)
+    replay = subprocess.run([PERGOLA, "replay", "--budget=100000", f"{d}/f"], capture_output=True, text=True, timeout=60)
+    check(q.poll() is None and "verdict: reproduced" in replay.stdout, "it is read while the program hangs", replay.stdout + replay.stderr)
+    if shutil.which("intel_error_decode"):
+        decoder = subprocess.run(["intel_error_decode", f"{d}/f"], capture_output=True, text=True, timeout=60).stdout
+        check("Detected GEN7 chipset" in decoder and re.search(r"^batch \(rcs0\) at 0x00000000_\w+\n0x\w+: +0x18800100: MI_BATCH_BUFFER_START", decoder, re.M)
+              and "    len=65536, enabled" in decoder, "intel_error_decode reads it", decoder[-2000:])
+    else:
+        check(True, "intel_error_decode reads it # SKIP intel-gpu-tools is not installed")
+    os.killpg(q.pid, signal.SIGKILL)
+    q.wait()
 for option in ("--report=/dev/full", "--perfetto=/dev/full"):
     p = run(option, *BROKEN)
     check(p.returncode == 1 and "/dev/full cannot be written" in p.stderr, f"{option} is an error", p.stderr)

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 
 PERGOLA, VK_HANG = sys.argv[1:3]
 count = failures = 0
@@ -19,10 +20,32 @@ def check(ok, what, detail=""):
     print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
 
 
+def threads(text, prefix):
+    """Who has not ended, and what each waits for, or between which addresses it loops. How many times is chance."""
+    found = re.findall(rf"^{prefix}: (.*?)(?:, at 0x\w+ .*)\n{prefix}:    (.*)$", text, re.M)
+    return [(who, re.sub(r"last \d+ instructions|send \d+ messages", "", what)) for who, what in found]
+
+
+def same_story(how, run, replay):
+    """Hang, file, replay: the same command, rules and threads."""
+    ran, again = threads(run, "pergola"), threads(replay, "  thread")
+    check(ran and ran == again, f"{how}: the replay tells the same of the threads", (ran, again))
+    rules = [set(re.findall(rf"^{start}([A-Z0-9]+-\d+) TS .*: (group .*? stops)", text, re.M)) for start, text in
+             (("pergola: error: ", run), ("  ", replay))]
+    check(rules[0] == rules[1], f"{how}: and of the rules", rules)
+    place = re.search(r"ACTHD 0x(\w+), IPEHR 0x(\w+)", run)
+    for name, value in zip(("ACTHD", "IPEHR"), place.groups() if place else ()):
+        check(re.search(rf"^{name} +{value} {value}$", replay, re.M), f"{how}: and of {name}", replay)
+    check("verdict: reproduced" in replay, f"{how}: it is the same hang", replay)
+
+
 def hang(how):
     """Runs the client, takes over its results, and returns the diagnosis."""
-    p = subprocess.run([PERGOLA, "run", "--hang-budget=20000000", "--", VK_HANG, how], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, text=True, timeout=110)
+    with tempfile.TemporaryDirectory() as d:
+        p = subprocess.run([PERGOLA, "run", "--hang-budget=20000000", "--error-state", f"{d}/state", "--", VK_HANG, how],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=110)
+        again = subprocess.run([PERGOLA, "replay", "--budget=20000000", f"{d}/state"], capture_output=True, text=True, timeout=110)
+    same_story(how, p.stderr, again.stdout)
     for ok, what in re.findall(r"^(not )?ok \d+ - (.*)$", p.stdout, re.M):
         check(not ok, f"{how}: {what}")
     check(p.returncode == 0 and "1..5" in p.stdout, f"{how}: the client has come to its end", p.stdout)
