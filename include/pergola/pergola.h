@@ -99,8 +99,7 @@ PERGOLA_API const struct pergola_sku *pergola_device_sku(const struct pergola_de
 /* The state of the device between two runs: registers, GTT entries, contexts, what engines have in
  * hand, threads in flight, time. Not in it: memory, which is the host's, and what the host has
  * asked for (configuration, handlers, observers). Returns the bytes that it takes; they are written
- * if `size` is as much, else nothing is. -ENOMEM; -EBUSY in the middle of a draw with hull, domain
- * or geometry threads or stream output: run on and ask again. */
+ * if `size` is as much, else nothing is. -ENOMEM. */
 PERGOLA_API int64_t pergola_device_save(struct pergola_device *dev, void *buffer, size_t size);
 /* A device of the same part, with the same memory at the same physical addresses, goes on where the
  * other one was. The interrupt handler is told the level. -EINVAL and *error (static text): this is

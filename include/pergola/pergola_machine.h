@@ -31,8 +31,7 @@ PERGOLA_API int pergola_machine_create(struct pergola_machine *m,
                                        const char **error);
 PERGOLA_API void pergola_machine_destroy(struct pergola_machine *m);
 
-/* The machine as a file: pergola_device_save() and the memory. 0, -ENOMEM, -EBUSY, -EIO.
- */
+/* The machine as a file: pergola_device_save() and the memory. 0, -ENOMEM, -EIO. */
 PERGOLA_API int pergola_machine_save(struct pergola_machine *m, const char *path,
                                      const char **error);
 /* Into a machine of the same part, with as much memory at the same place; it goes on where the

@@ -72,8 +72,6 @@ int
 pergola_machine_save(struct pergola_machine *m, const char *path, const char **error)
 {
    int64_t size = pergola_device_save(m->dev, NULL, 0);
-   if (size == -EBUSY)
-      return fail(error, -EBUSY, "a draw is under way that cannot be saved in the middle");
    void *device = size > 0 ? malloc((size_t)size) : NULL;
    if (!device || pergola_device_save(m->dev, device, (size_t)size) != size) {
       free(device);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 1u
+#define VERSION 2u
 
 static const char magic[8] = "PERGOLA";
 
@@ -118,7 +118,7 @@ pergola_device_save(struct pergola_device *dev, void *buffer, size_t size)
       memcpy((uint8_t *)buffer + sizeof(h), s.data, s.size);
    }
    free(s.data);
-   return s.busy ? -EBUSY : s.refused ? -ENOMEM : need;
+   return s.refused ? -ENOMEM : need;
 }
 
 static const char *

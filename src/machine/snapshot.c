@@ -13,13 +13,6 @@ snapshot_refuse(struct snapshot *s, const char *what)
       s->refused = what;
 }
 
-void
-snapshot_busy(struct snapshot *s, const char *what)
-{
-   s->busy = !s->refused;
-   snapshot_refuse(s, what);
-}
-
 static void
 append(struct snapshot *s, const void *data, size_t size)
 {

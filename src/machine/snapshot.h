@@ -16,7 +16,6 @@ struct snapshot {
    struct pergola_device *dev;
    bool loading;
    const char *refused; /* the first thing that could not be; NULL: nothing so far */
-   bool busy;           /* saving: something is under way that has to end first */
    uint8_t *data;       /* saving: grows; loading: not written */
    size_t size, room;   /* saving: so far, and as much is allocated; loading: of the whole */
    size_t at;           /* loading: how far it is */
@@ -30,8 +29,6 @@ void snapshot_sparse(struct snapshot *s, void *data, size_t size);
 void snapshot_room(struct snapshot *s, const char name[4]);
 /* The snapshot is refused. `what` is static text. */
 void snapshot_refuse(struct snapshot *s, const char *what);
-/* Something is under way that a snapshot cannot hold. */
-void snapshot_busy(struct snapshot *s, const char *what);
 static inline bool
 snapshot_check(struct snapshot *s, bool good, const char *what)
 {

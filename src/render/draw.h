@@ -518,25 +518,45 @@ unsigned hs_threads(struct render *r, pergola_thread_fn fn, void *data);
 extern const struct stage ds_stage;
 bool ds_begin(struct render *r);
 void ds_walk(struct render *r, unsigned first);
+/* Pairs that a walk has entries for. */
+static inline unsigned
+ds_room(const struct ds *d)
+{
+   return d->entries.count / 2;
+}
+/* The batch has more of them, and its vertices lie in the store. */
+static inline bool
+ds_stored(const struct ds *d)
+{
+   return d->pairs > ds_room(d);
+}
+unsigned ds_walk_pairs(const struct ds *d); /* of the walk from first_pair on */
+uint8_t *ds_entry(const struct ds *d, unsigned pair, unsigned k);
+void ds_lay_out(struct ds *d, unsigned pair); /* the vertices of a pair that has been shaded */
 /* tessellate.c */
 bool tess_needed(const struct render *r);
 bool tess_begin(struct render *r);
+void tess_begin_batch(struct render *r);
 void tess_reset(struct render *r);
 void tess_destroy(struct render *r);
 
 /* sol/sol.c */
 bool sol_needed(const struct render *r);
 void sol_begin(struct render *r);
+void sol_choose(struct render *r, const struct object_list *in); /* what the next stage gets */
 
 /* gs/gs.c */
 extern const struct stage gs_stage;
 bool gs_begin(struct render *r); /* false: nothing can come out */
 void gs_reset(struct render *r);
+void gs_begin_list(struct render *r, const struct object_list *in);
+unsigned gs_walk_threads(const struct gs *g); /* of the walk that is next: as there are entries */
 /* The object and instance of one of a thread's entries; NULL: it has none there. */
 const struct object *gs_slot_object(const struct render *r, unsigned thread, unsigned slot,
                                     unsigned *instance);
 /* gs/emit.c. Objects of the vertices that the threads of a walk have made, to the next stage. */
 void gs_emit_begin(struct render *r);
+struct vertex gs_vertex(const struct gs *g, uint32_t at, unsigned slots);
 enum cs_result gs_emit(struct render *r, uint64_t *budget);
 
 /* clip/clip.c. An object to setup. */

@@ -1,6 +1,6 @@
 /* The 3D pipeline saved and loaded: see machine/snapshot.h. A draw in the middle is begun again
- * from its command, and then put where it was: vertices, objects, setups and the walk over pixels.
- */
+ * from its command, and then put where it was: vertices, objects, stages (stage_snapshot.c), setups
+ * and the walk over pixels. */
 #include "render/snapshot.h"
 
 #include "shared_functions/urb.h"
@@ -29,22 +29,6 @@ tags(struct vf *vf, struct snapshot *s)
    }
 }
 
-/* How far a topology has become objects. */
-static void
-assembly(struct assembly *a, unsigned vertices, struct snapshot *s)
-{
-   SNAPSHOT_LOOKED_AT(struct assembly, 120);
-   SNAP(s, a->count);
-   SNAP(s, a->objects);
-   SNAP(s, a->made);
-   SNAP(s, a->seen);
-   SNAP_BELOW(s, a->holds, assembly_most_held(a) + 1);
-   for (unsigned i = 0; i < OBJECT_VERTICES; i++)
-      SNAP_BELOW(s, a->held[i], VF_ENTRIES);
-   for (unsigned i = 0; i < a->holds; i++)
-      snapshot_check(s, a->held[i] < vertices, "a vertex that is not fetched");
-}
-
 static void
 vertices(struct render *r, struct snapshot *s)
 {
@@ -65,7 +49,7 @@ vertices(struct render *r, struct snapshot *s)
    if (vf->urb == vf->spare)
       snapshot_bytes(s, vf->spare, (size_t)vf->used * vf->stride_B);
    tags(vf, s);
-   assembly(&vf->strip, vf->used, s);
+   assembly_snapshot(&vf->strip, vf->used, s);
    SNAP(s, vf->vertices_seen);
    snapshot_check(s, vf->over || (vf->v < vf->vertices && vf->instance < vf->instances),
                   "a vertex behind the last one");
@@ -79,53 +63,11 @@ shading(struct render *r, struct snapshot *s)
    snapshot_sparse(s, vs->row, sizeof(vs->row));
    SNAP_BELOW(s, vs->first, r->vf.used + 1);
    SNAP(s, vs->walking);
-   dispatch_crew_snapshot(&r->vs_crew.crew, vs->walking, s);
+   if (vs->walking)
+      dispatch_crew_snapshot(&r->vs_crew.crew, true, s);
    uint64_t items = r->vs_crew.crew.walk.items, per = r->state.vs.single_vertex_dispatch ? 1 : 2;
    snapshot_check(s, !vs->walking || vs->first + per * items <= r->vf.used + per - 1,
                   "vertices that are not fetched");
-}
-
-/* ---- objects ----------------------------------------------------------------------------------
- */
-
-static void
-object(const struct vf *vf, struct object *o, struct snapshot *s)
-{
-   SNAPSHOT_LOOKED_AT(struct object, 280);
-   SNAP_BELOW(s, o->kind, OBJECT_PATCH + 1);
-   SNAP_BELOW(s, o->topology, 64);
-   SNAP_BELOW(s, o->vertices, OBJECT_VERTICES + 1);
-   for (unsigned i = 0; i < 3; i++)
-      SNAP_BELOW(s, o->inner[i], OBJECT_VERTICES);
-   SNAP_BELOW(s, o->provoking, 3);
-   SNAP_BELOW(s, o->leading, 3);
-   SNAP_BELOW(s, o->edges, 64);
-   SNAP(s, o->odd);
-   SNAP(s, o->back);
-   SNAP(s, o->last);
-   SNAP(s, o->first);
-   SNAP_BELOW(s, o->stream, 4);
-   SNAP(s, o->id);
-   for (unsigned i = 0; i < OBJECT_VERTICES; i++) { /* all are somewhere */
-      uint16_t entry = !s->loading && i < o->vertices ? (uint16_t)(o->v[i] - vf->vertex) : 0;
-      if (i < o->vertices)
-         SNAP_BELOW(s, entry, VF_ENTRIES);
-      snapshot_check(s, !entry || entry < vf->used, "a vertex that is not fetched");
-      if (s->loading)
-         o->v[i] = &vf->vertex[entry];
-   }
-}
-
-static void
-stages(struct render *r, struct snapshot *s)
-{
-   SNAPSHOT_LOOKED_AT(struct pipe_stage, 40);
-   SNAP_BELOW(s, r->list.count, OBJECTS + 1);
-   for (unsigned i = 0; i < r->list.count; i++)
-      object(&r->vf, &r->list.object[i], s);
-   SNAP(s, r->raster.passing);
-   SNAP_BELOW(s, r->raster.at, OBJECTS + 1);
-   snapshot_check(s, !r->list.count || r->vf.used, "objects without vertices");
 }
 
 /* ---- setups -----------------------------------------------------------------------------------
@@ -218,8 +160,8 @@ pixels(struct render *r, struct snapshot *s)
    setups(r, s);
    snapshot_sparse(s, r->wm.constant, sizeof(r->wm.constant));
    SNAP(s, r->wm.first_thread);
-   if (!s->refused)
-      dispatch_crew_snapshot(&r->ps_crew.crew, r->bin.open, s);
+   if (!s->refused && r->bin.open)
+      dispatch_crew_snapshot(&r->ps_crew.crew, true, s);
    snapshot_check(s, !r->bin.open || r->ps_crew.crew.walk.items == r->bin.tiles, "tiles of a walk");
 }
 
@@ -232,7 +174,9 @@ draw(struct render *r, struct snapshot *s)
    SNAP_BELOW(s, r->phase, DRAW_OVER);
    vertices(r, s);
    shading(r, s);
-   stages(r, s);
+   object_list_snapshot(&r->list, r->vf.vertex, r->vf.used, s);
+   if (r->phase == DRAW_PASS && !s->refused) /* else nothing is with them */
+      stages_snapshot(r, s);
    pixels(r, s);
    SNAP(s, r->clip_in);
    SNAP(s, r->clip_out);
@@ -253,16 +197,15 @@ render_snapshot(struct render *r, struct snapshot *s)
    SNAP(s, r->threads);
    SNAP(s, r->dash);
    SNAP(s, r->dash_stamp);
-   if (!cs_command_begun(r->dev->cs[RCS], &c) || c.desc->id != GEN7_3DPRIMITIVE_ID) {
-      dispatch_crew_snapshot(&r->vs_crew.crew, false, s);
-      dispatch_crew_snapshot(&r->ps_crew.crew, false, s);
-      return;
-   }
-   if (s->loading)
+   bool drawing = cs_command_begun(r->dev->cs[RCS], &c) && c.desc->id == GEN7_3DPRIMITIVE_ID;
+   if (drawing && s->loading)
       snapshot_check(s, !s->refused && render_begin(r, &c), "a draw of nothing");
-   if (r->first != &r->raster) /* threads of these stages are not saved yet */
-      snapshot_busy(s,
-                    "a draw with hull, domain or geometry shaders or stream output is under way");
+   struct dispatch_crew *const crews[] = {&r->vs_crew.crew, &r->hs.crew, &r->ds.crew.crew,
+                                          &r->gs.crew.crew, &r->ps_crew.crew};
+   for (unsigned i = 0; i < sizeof(crews) / sizeof(crews[0]); i++)
+      dispatch_crew_snapshot(crews[i], false, s);
+   if (!drawing)
+      return;
    if (!s->refused)
       draw(r, s);
    if (s->refused && s->loading)

@@ -120,25 +120,15 @@ gather(struct render *r, uint64_t *budget)
 /* ---- vertices ---------------------------------------------------------------------------------
  */
 
-/* What a walk has shaded. If all points were shaded at once, they stay in their entries; else they
- * are moved to the store, since entries are used again. */
+/* What a walk has shaded. Where entries are used again, it is moved to the store. */
 static void
 keep_vertices(struct render *r)
 {
    struct ds *d = &r->ds;
-   bool all = d->first_pair == 0 && d->walked == d->pairs;
-   for (unsigned i = 0; i < d->walked; i++) {
-      const struct ds_pair *p = &d->pair[d->first_pair + i];
-      for (unsigned k = 0; k <= p->both; k++) {
-         uint8_t *entry = d->entries.data + (2 * i + k) * (size_t)d->entries.stride_B;
-         uint8_t *at = all ? entry : d->store + (p->first + k) * (size_t)d->store_stride_B;
-         if (!all)
-            memcpy(at, entry, d->store_stride_B);
-         d->vertex[p->first + k] = (struct vertex){.vue = (uint32_t *)(void *)at,
-                                                   .handle = entry_handle(&d->entries, 2 * i + k),
-                                                   .vue_slots = (uint16_t)(d->store_stride_B / 16),
-                                                   .edge_flag = true};
-      }
+   for (unsigned i = d->first_pair; i < d->first_pair + d->walked; i++) {
+      ds_lay_out(d, i);
+      for (unsigned k = 0; k <= d->pair[i].both && ds_stored(d); k++)
+         memcpy(d->vertex[d->pair[i].first + k].vue, ds_entry(d, i, k), d->store_stride_B);
    }
 }
 
@@ -174,8 +164,8 @@ emit(struct render *r, uint64_t *budget)
 /* ---- the stage --------------------------------------------------------------------------------
  */
 
-static void
-begin_batch(struct render *r)
+void
+tess_begin_batch(struct render *r)
 {
    static const uint8_t topology[] = {[1] = POINTLIST, [2] = LINELIST, [3] = TRILIST};
    struct tess *t = &r->tess;
@@ -203,7 +193,7 @@ step(struct render *r, const struct object_list *in, uint64_t *budget)
          return d == DISPATCH_AGAIN ? CS_AGAIN : CS_ERROR;
       t->walking = t->ready = false;
       t->patch = 0;
-      begin_batch(r);
+      tess_begin_batch(r);
       t->phase = TESS_POINTS;
       return CS_DONE;
    case TESS_POINTS:
@@ -227,7 +217,7 @@ step(struct render *r, const struct object_list *in, uint64_t *budget)
       if ((result = emit(r, budget)) != CS_DONE)
          return result;
       if (t->patch < r->hs.patches) {
-         begin_batch(r);
+         tess_begin_batch(r);
          t->phase = TESS_POINTS;
          return CS_DONE;
       }

@@ -1,9 +1,8 @@
 /* Snapshots: at every turn boundary of a piece of work, a device that is restored ends as the one
  * that was never interrupted: all of its memory, and all that a snapshot of its end has. Elsewhere
  * in this process at each of them, in another process at some. */
-#include "stage.h"
+#include "snapshot_works.h"
 
-#include "../render/scene.h"
 #include "device/assembly.h"
 
 #include <errno.h>
@@ -14,245 +13,6 @@
 #define TURNS 4000u   /* no piece of work has more */
 #define ELSEWHERE 16u /* of so many turns one is continued in another process */
 
-/* ---- pieces of work ---------------------------------------------------------------------------
- */
-
-/* Binding table entry 0: a raw buffer. */
-static void
-put_buffer(struct stage *s)
-{
-   *stage_memory(s, STAGE_SURFACE) = 0x40;
-   gen7_render_surface_state_pack(
-       stage_memory(s, STAGE_SURFACE + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 4,
-                                           .surface_format = 0x1ff,
-                                           .surface_base_address = STAGE_OUT,
-                                           .width = 16383 & 127,
-                                           .height = 16383 >> 7});
-}
-
-static void
-put_kernel(struct stage *s, const char *text, struct gen7_interface_descriptor_data d)
-{
-   stage_standard(s, true);
-   rig_set(s->rig, 0xb020, 0x00080041); /* L3 has shared local memory */
-   put_buffer(s);
-   stage_assemble(s, text, 0x400);
-   d.kernel_start_pointer = 0x400;
-   stage_put_descriptor(s, 1, &d);
-   stage_load_descriptors(s, 2);
-}
-
-static void
-ring_walk(struct stage *s, unsigned simd, unsigned threads, unsigned groups)
-{
-   uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
-   struct gen7_gpgpu_walker w = stage_walk(1, simd, threads, groups, 1, 1);
-   gen7_gpgpu_walker_pack(dw, &w);
-   rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);
-}
-
-#define BARRIER                                                                                    \
-   "send(8) null<1>UW g10<8,8,1>UD 0x02000004 gateway MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q "  \
-   "};\n"                                                                                          \
-   "wait(1) n0<1>UD { align1 WE_all 1N };\n"
-
-/* Atomics on shared local memory and on the buffer, with barriers between. */
-static void
-groups(struct stage *s)
-{
-   put_kernel(
-       s,
-       "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
-       "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
-       "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-       "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
-       "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 "
-       "WE_all 1Q };\n" BARRIER
-       "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 "
-       "WE_all 1Q };\n" BARRIER END_OF_THREAD,
-       (struct gen7_interface_descriptor_data){.barrier_enable = true,
-                                               .shared_local_memory_size = 1,
-                                               .number_of_threads_in_gpgpu_thread_group = 4});
-   ring_walk(s, 8, 4, 24);
-}
-
-/* Threads by themselves, that take long, read what is there and write something else (a group that
- * ran twice would show). */
-#define LONG_KERNEL                                                                                \
-   "mov(8) g30<1>UW 0x76543210V { align1 WE_all 1Q };\n"                                           \
-   "mov(8) g12<1>UD g30<8,8,1>UW { align1 WE_all 1Q };\n"                                          \
-   "shl(8) g12<1>UD g12<8,8,1>UD 2UD { align1 WE_all 1Q };\n"                                      \
-   "mov(8) g14<1>UD g0.1<0,1,0>UD { align1 WE_all 1Q };\n"                                         \
-   "shl(8) g14<1>UD g14<8,8,1>UD 5UD { align1 WE_all 1Q };\n"                                      \
-   "and(8) g14<1>UD g14<8,8,1>UD 0x3fffUD { align1 WE_all 1Q };\n"                                 \
-   "add(8) g12<1>UD g12<8,8,1>UD g14<8,8,1>UD { align1 WE_all 1Q };\n"                             \
-   "send(8) g20<1>UD g12<8,8,1>UD 0x02116e00 data MsgDesc: mlen 1 rlen 1 { align1 1Q };\n"         \
-   "mov(1) g40<1>UD 20UD { align1 WE_all 1N };\n"                                                  \
-   "L:\n"                                                                                          \
-   "add(8) g20<1>UD g20<8,8,1>UD g12<8,8,1>UD { align1 WE_all 1Q };\n"                             \
-   "add.nz.f0(1) g40<1>D g40<0,1,0>D -1D { align1 WE_all 1N };\n"                                  \
-   "(+f0) jmpi(1) JIP: L { align1 WE_all 1N };\n"                                                  \
-   "mov(8) g13<1>UD g20<8,8,1>UD { align1 WE_all 1Q };\n"                                          \
-   "send(8) null<1>UW g12<8,8,1>UD 0x04036e00 data MsgDesc: mlen 2 rlen 0 { align1 1Q };\n"
-
-static void
-long_threads(struct stage *s)
-{
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
-   ring_walk(s, 8, 2, 20);
-}
-
-/* Root threads of a media walk, of which each waits for the one at its left. */
-static void
-media_walk(struct stage *s)
-{
-   uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 8];
-   struct gen7_media_object_walker w = stage_raster(6, 5);
-   struct gen7_media_vfe_state v = stage_vfe();
-   stage_standard(s, false);
-   v.scoreboard_enable = true;
-   v.scoreboard_mask = 1;
-   v.scoreboard_0_delta_x = -1;
-   stage_put_vfe(s, &v);
-   put_buffer(s);
-   stage_assemble(s, LONG_KERNEL END_OF_THREAD, 0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
-   stage_put_descriptor(s, 1, &d);
-   stage_load_descriptors(s, 2);
-   w.interface_descriptor_offset = 1;
-   w.use_scoreboard = true;
-   w.scoreboard_mask = 1;
-   gen7_media_object_walker_pack(dw, &w);
-   memset(dw + GEN7_MEDIA_OBJECT_WALKER_LENGTH, 0x11, 32);
-   dw[0] += 8;
-   rig_ring(s->rig, RCS, dw, GEN7_MEDIA_OBJECT_WALKER_LENGTH + 8);
-}
-
-#define BLIT(rop, from, to)                                                                        \
-   0x54f00006 & ~0xc00u, 3u << 24 | (uint32_t)(rop) << 16 | 512, 0, 40u << 16 | 100, to, 0, 512,   \
-       from
-
-/* Copies, one of them inverted, and a fill over what was copied. */
-static void
-blits(struct stage *s)
-{
-   for (unsigned i = 0; i < 0x8000; i++)
-      stage_memory(s, STAGE_OUT)[i] = i * 2654435761u;
-   RING(s->rig, BCS, BLIT(0xcc, STAGE_OUT, STAGE_OUT + 0x8000),
-        BLIT(0x66, STAGE_OUT, STAGE_OUT + 0x8204),
-        BLIT(0xcc, STAGE_OUT + 0x8000, STAGE_OUT + 0x200), SDI, 0, STAGE_OUT, 77);
-}
-
-/* The blitter waits for the threads, the render engine then for the blitter, and in memory. */
-static void
-semaphores(struct stage *s)
-{
-   *stage_memory(s, RIG_DATA) = 0;
-   RING(s->rig, BCS, SEMA | 1u << 20 | 1u << 18, 5, 0, BLIT(0x55, STAGE_OUT, STAGE_OUT), SDI, 0,
-        RIG_DATA, 9);
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
-   ring_walk(s, 8, 2, 4);
-   RING(s->rig, RCS, PC, 1u << 20 | 1u << 1, 0, 0, 0, SEMA | 1u << 21 | 1u << 18, 6, 0x22040,
-        SEMA | 1u << 20 | 1u << 22, 8, RIG_DATA);
-   ring_walk(s, 8, 2, 4);
-}
-
-#define CONTEXT_A 0x300000u
-#define CONTEXT_B 0x340000u
-#define SET_CONTEXT(a, flags) 0x0c000000, (a) | 1u << 8 | (flags), 0
-
-/* A walk in a batch that the host preempts on its way (turn()), another context with work of its
- * own, and back. */
-static void
-preemption(struct stage *s)
-{
-   RING(s->rig, RCS, SET_CONTEXT(CONTEXT_A, 1));
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
-   struct gen7_gpgpu_walker w = stage_walk(1, 8, 2, 40, 1, 1);
-   uint32_t *batch = stage_memory(s, RIG_BATCH);
-   gen7_gpgpu_walker_pack(batch, &w);
-   memcpy(batch + 11, IDS(0x70040000, 0, 0x02800000 /* MI_ARB_CHECK */, BBE, 0), 20);
-   RING(s->rig, RCS, BBS, RIG_BATCH, 0, 0);
-   s->value[2] = s->rig->tail[RCS];
-   RING(s->rig, RCS, LRI(1), 0x2134, 0, PC, 1u << 20 | 1u << 1, 0, 0, 0, SET_CONTEXT(CONTEXT_B, 1));
-   *stage_memory(s, RIG_DATA) = s->value[2];
-}
-
-/* A texel of a surface for every channel. */
-static void
-sampler(struct stage *s)
-{
-   put_kernel(s,
-              "mov(8) g30<1>UW 0x76543210V { align1 WE_all 1Q };\n"
-              "mov(8) g12<1>UD g30<8,8,1>UW { align1 WE_all 1Q };\n"
-              "mov(8) g13<1>UD 0UD { align1 WE_all 1Q };\n"
-              "mov(8) g14<1>UD g0.1<0,1,0>UD { align1 WE_all 1Q };\n"
-              "send(8) g20<1>UD g12<8,8,1>UD 0x06427001 sampler MsgDesc: mlen 3 rlen 4 { align1 1Q "
-              "};\n"
-              "shl(8) g12<1>UD g12<8,8,1>UD 2UD { align1 WE_all 1Q };\n"
-              "shl(8) g14<1>UD g14<8,8,1>UD 5UD { align1 WE_all 1Q };\n"
-              "add(8) g12<1>UD g12<8,8,1>UD g14<8,8,1>UD { align1 WE_all 1Q };\n"
-              "add(8) g13<1>UD g20<8,8,1>UD g21<8,8,1>UD { align1 WE_all 1Q };\n"
-              "send(8) null<1>UW g12<8,8,1>UD 0x04036e00 data MsgDesc: mlen 2 rlen 0 { align1 1Q "
-              "};\n" END_OF_THREAD,
-              (struct gen7_interface_descriptor_data){0});
-   stage_memory(s, STAGE_SURFACE)[1] = 0x80;
-   gen7_render_surface_state_pack(
-       stage_memory(s, STAGE_SURFACE + 0x80),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = 2, /* R32G32B32A32_UINT */
-                                           .surface_base_address = STAGE_OUT + 0x8000,
-                                           .width = 7,
-                                           .height = 31,
-                                           .surface_pitch = 127});
-   for (unsigned i = 0; i < 1024; i++)
-      stage_memory(s, STAGE_OUT + 0x8000)[i] = i * 2654435761u;
-   ring_walk(s, 8, 1, 24);
-}
-
-/* Three rectangles over each other, of which each pixel shader takes long and reads no memory. */
-static void
-draws(struct stage *s)
-{
-   void *state;
-   setup(&state);
-   struct scene *c = state;
-   memcpy(stage_memory(s, KERNELS), rig_ggtt(c->rig, KERNELS), 4096);
-   rig_destroy(c->rig);
-   c->rig = s->rig;
-   load_kernel(c, 0x400,
-               "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
-               "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
-               "mov(1) g40<1>UD 9UD { align1 WE_all 1N };\n"
-               "L:\n"
-               "add.nz.f0(1) g40<1>D g40<0,1,0>D -1D { align1 WE_all 1N };\n"
-               "(+f0) jmpi(1) JIP: L { align1 WE_all 1N };\n"
-               "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
-               "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
-               "mov(8) g114<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
-               "mov(8) g115<1>UD g0.5<0,1,0>UD { align1 1Q };\n" END8);
-   c->ps.kernel_start_pointer_0 = 0x400;
-   set_rectangle(c, 0, 0, 0, 30, 20);
-   set_rectangle(c, 1, 10, 5, 40, 31);
-   set_rectangle(c, 2, 3, 3, 60, 9);
-   c->primitive.vertex_count_per_instance = 9;
-   uint32_t dw[512];
-   prepare(c);
-   rig_ring(s->rig, RCS, dw, record(c, dw));
-   free(c);
-}
-
-static const struct work {
-   const char *name;
-   void (*put)(struct stage *s);
-   uint64_t turn; /* units in each */
-} works[] = {
-    {"groups", groups, 13},  {"threads", long_threads, 61},  {"media walk", media_walk, 67},
-    {"blits", blits, 5},     {"semaphores", semaphores, 41}, {"preemption", preemption, 151},
-    {"sampler", sampler, 9}, {"draws", draws, 71},
-};
-
 /* ---- running them -----------------------------------------------------------------------------
  */
 
@@ -262,7 +22,7 @@ turn(struct stage *s, const struct work *w, unsigned number)
 {
    uint32_t after = *stage_memory(s, RIG_DATA);
    enum pergola_run_result r = pergola_run(s->dev, w->turn);
-   if (w->put != preemption)
+   if (!w->preempts)
       return r == PERGOLA_RUN_BUDGET;
    if (number == 6)
       rig_set(s->rig, 0x2134, after | 1);
@@ -365,6 +125,8 @@ every_turn(void **state)
    w->put(s);
    unsigned count = turns(s, w, 0);
    struct end end = end_of(s);
+   if (w->check)
+      w->check(s);
    assert_in_range(count, 16, TURNS - 1); /* there is something in the middle */
    w->put(t);
    for (unsigned i = 0; i + 1 < count; i++) {
@@ -551,8 +313,6 @@ continue_work(char **argv)
    printf("%lx %lx\n", e.memory, e.device);
    return 0;
 }
-
-#define WORKS (sizeof(works) / sizeof(works[0]))
 
 int
 main(int argc, char **argv)

@@ -119,6 +119,15 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
    stage_series(w, s, budget, next, fill, ended, DS_COST);
 }
 
+static void
+snapshot(struct stage_worker *w, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct ds_worker, 336);
+   struct ds_worker *d = (struct ds_worker *)w;
+   if (w->thread != STAGE_NONE)
+      SNAP_BELOW(s, d->pair, w->work.crew->walk.items);
+}
+
 /* P3D-131 */
 static void
 leave(struct stage_worker *w)
@@ -140,7 +149,8 @@ const struct stage ds_stage = {.engine = "DS",
                                .fill = fill,
                                .ended = ended,
                                .series = series,
-                               .leave = leave};
+                               .leave = leave,
+                               .snapshot = snapshot};
 
 bool
 ds_begin(struct render *r)
@@ -168,15 +178,43 @@ ds_begin(struct render *r)
    return true;
 }
 
+/* Where a pair's vertices are: those of a walk have the entries in turn. */
+uint8_t *
+ds_entry(const struct ds *d, unsigned pair, unsigned k)
+{
+   return d->entries.data + (2 * (pair % ds_room(d)) + k) * (size_t)d->entries.stride_B;
+}
+
+void
+ds_lay_out(struct ds *d, unsigned pair)
+{
+   const struct ds_pair *p = &d->pair[pair];
+   for (unsigned k = 0; k <= p->both; k++) {
+      uint8_t *at = ds_stored(d) ? d->store + (p->first + k) * (size_t)d->store_stride_B
+                                 : ds_entry(d, pair, k);
+      d->vertex[p->first + k] =
+          (struct vertex){.vue = (uint32_t *)(void *)at,
+                          .handle = entry_handle(&d->entries, 2 * (pair % ds_room(d)) + k),
+                          .vue_slots = (uint16_t)(d->store_stride_B / 16),
+                          .edge_flag = true};
+   }
+}
+
+unsigned
+ds_walk_pairs(const struct ds *d)
+{
+   unsigned left = d->pairs - d->first_pair;
+   return left < ds_room(d) ? left : ds_room(d);
+}
+
 /* Pairs from `first` on, as many as there are entries for. */
 void
 ds_walk(struct render *r, unsigned first)
 {
    struct ds *d = &r->ds;
    struct dispatch_walk *k = &d->crew.crew.walk;
-   unsigned left = d->pairs - first, room = d->entries.count / 2;
    d->first_pair = first;
-   d->walked = left < room ? left : room;
+   d->walked = ds_walk_pairs(d);
    k->items = d->walked;
    dispatch_set_threads(&d->crew.crew, r->state.ds.maximum_number_of_threads + 1);
    k->run = DS_RUN;

@@ -30,20 +30,25 @@ control(const struct render *r, unsigned slot, unsigned vertex, unsigned bits)
    return entry_of(&r->gs, slot)[at / 8] >> at % 8 & ((1u << bits) - 1);
 }
 
+/* A vertex of so many slots, at a byte of the entries. */
+struct vertex
+gs_vertex(const struct gs *g, uint32_t at, unsigned slots)
+{
+   return (struct vertex){.vue = (uint32_t *)(void *)(g->entries.data + at),
+                          .handle = entry_handle(&g->entries, at / g->entries.stride_B),
+                          .vue_slots = (uint16_t)slots,
+                          .edge_flag = true};
+}
+
 static void
 lay_out_vertices(struct render *r)
 {
    struct gs *g = &r->gs;
    const struct gen7_3dstate_gs *s = &r->state.gs;
-   unsigned stride_B = (s->output_vertex_size + 1) * 16u,
-            header = s->control_data_header_size * 32u;
-   const uint8_t *entry = entry_of(g, g->slot);
+   unsigned slots = s->output_vertex_size + 1;
+   uint32_t at = g->slot * g->entries.stride_B + s->control_data_header_size * 32u;
    for (unsigned i = 0; i < g->slot_count; i++)
-      g->vertex[g->slot_first + i] =
-          (struct vertex){.vue = (uint32_t *)(void *)(entry + header + (size_t)i * stride_B),
-                          .handle = entry_handle(&g->entries, g->slot),
-                          .vue_slots = (uint16_t)(stride_B / 16),
-                          .edge_flag = true};
+      g->vertex[g->slot_first + i] = gs_vertex(g, at + 16 * slots * i, slots);
 }
 
 /* A slot's vertices: how many there are, and where. False: the list has to go on first. */

@@ -204,6 +204,15 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
    stage_series(w, s, budget, next, fill, ended, GS_COST);
 }
 
+static void
+snapshot(struct stage_worker *w, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct gs_worker, 328);
+   struct gs_worker *g = (struct gs_worker *)w;
+   if (w->thread != STAGE_NONE)
+      SNAP_BELOW(s, g->number, w->work.crew->walk.items);
+}
+
 const struct stage gs_stage = {.engine = "GS",
                                .maker = "geometry shader",
                                .stuck_rule = "P3D-090",
@@ -213,22 +222,35 @@ const struct stage gs_stage = {.engine = "GS",
                                .next = next,
                                .fill = fill,
                                .ended = ended,
-                               .series = series};
+                               .series = series,
+                               .snapshot = snapshot};
 
 /* ---- walks ------------------------------------------------------------------------------------
  */
 
-static void
-begin_list(struct render *r, const struct object_list *in)
+void
+gs_begin_list(struct render *r, const struct object_list *in)
 {
    struct gs *g = &r->gs;
    unsigned each = (g->instances + g->per_thread - 1) / g->per_thread;
    g->in = in;
    g->first = 0;
    g->all = r->state.gs.dispatch_mode == DUAL_OBJECT ? (in->count + 1) / 2 : in->count * each;
+}
+
+static void
+count_list(struct render *r, const struct object_list *in)
+{
    if (r->state.gs.statistics_enable) /* P3D-153 */
       render_count(r, REG_GS_INVOCATION_COUNT,
                    (uint64_t)in->count * (r->state.gs.gs_invocations_increment_value + 1));
+}
+
+unsigned
+gs_walk_threads(const struct gs *g)
+{
+   unsigned room = g->entries.count / g->per_thread, left = g->all - g->first;
+   return left < room ? left : room;
 }
 
 static void
@@ -236,8 +258,7 @@ begin_walk(struct render *r)
 {
    struct gs *g = &r->gs;
    struct dispatch_walk *k = &g->crew.crew.walk;
-   unsigned room = g->entries.count / g->per_thread, left = g->all - g->first;
-   g->threads = left < room ? left : room;
+   g->threads = gs_walk_threads(g);
    k->items = g->threads;
    dispatch_set_threads(&g->crew.crew, r->state.gs.maximum_number_of_threads + 1);
    k->run = GS_RUN;
@@ -253,7 +274,8 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
    struct gs *g = &r->gs;
    enum cs_result result;
    if (!self->at) {
-      begin_list(r, in);
+      gs_begin_list(r, in);
+      count_list(r, in);
       self->at = 1;
    }
    while (g->first < g->all) {

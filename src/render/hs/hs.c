@@ -3,6 +3,7 @@
 #include "render/draw.h"
 
 #include "eu/group.h"
+#include "eu/snapshot.h"
 #include "shared_functions/quick.h"
 
 #include <stdlib.h>
@@ -147,24 +148,31 @@ make_thread(struct hs_worker *w, unsigned i, const struct object *o)
    thread_arrive(t, place_n0(d, &w->place[i]), place_port(d, &w->place[i]));
 }
 
+/* A patch takes its place; its threads are not made yet. */
 static void
-begin_patch(struct hs_worker *w, int64_t *budget)
+set_up_patch(struct hs_worker *w, unsigned patch)
 {
-   struct render *r = w->r;
    struct dispatcher *d = w->work.crew->d;
-   unsigned instances = r->state.hs.instance_count + 1, most = dispatch_hardware_threads(d);
-   w->patch = (unsigned)w->work.next++;
+   unsigned instances = w->r->state.hs.instance_count + 1, most = dispatch_hardware_threads(d);
+   w->patch = patch;
    w->ended = 0;
    w->group = (struct eu_group){.barrier_id = (uint8_t)(w->work.slot % 16),
                                 .barrier_enabled = true,
                                 .thread_count = instances,
                                 .threads = w->thread,
                                 .barrier_count = instances};
-   for (unsigned i = 0; i < instances; i++) {
+   for (unsigned i = 0; i < instances; i++)
       w->place[i] = dispatch_place(d, (w->work.slot * instances + i) % most);
-      make_thread(w, i, &r->hs.in->object[r->hs.first + w->patch]);
-   }
-   *budget -= (int64_t)(HS_COST * instances);
+}
+
+static void
+begin_patch(struct hs_worker *w, int64_t *budget)
+{
+   const struct hs *h = &w->r->hs;
+   set_up_patch(w, (unsigned)w->work.next++);
+   for (unsigned i = 0; i < w->group.thread_count; i++)
+      make_thread(w, i, &h->in->object[h->first + w->patch]);
+   *budget -= (int64_t)(HS_COST * w->group.thread_count);
    w->work.running = true;
 }
 
@@ -244,8 +252,42 @@ run(void *data, int64_t *budget)
    w->work.running = false;
 }
 
-static const struct dispatch_unit unit = {
-    .create = create, .destroy = destroy, .prepare = prepare, .enter = enter, .run = run};
+static void
+snapshot(void *data, struct snapshot *s)
+{
+   SNAPSHOT_LOOKED_AT(struct hs_worker, 704);
+   struct hs_worker *w = data;
+   unsigned patch = w->patch;
+   if (!w->work.running)
+      return;
+   SNAP_BELOW(s, patch, w->work.crew->walk.items);
+   if (s->refused)
+      return;
+   if (s->loading)
+      set_up_patch(w, patch);
+   eu_group_snapshot(&w->group, s);
+   snapshot_check(s, !w->group.unmade, "a thread of a patch that is not made");
+   for (unsigned i = 0; i < w->group.thread_count; i++) {
+      bool ended = w->group.state[i] == GROUP_ENDED;
+      if (s->loading)
+         w->ended += ended;
+      if (ended)
+         continue;
+      eu_thread_snapshot(w->thread[i], s);
+      w->thread[i]->env = &w->env;
+      w->thread[i]->group = &w->group;
+      w->thread[i]->buffers = w->buffers;
+      w->thread[i]->group_index = (uint8_t)i;
+   }
+   snapshot_check(s, w->ended < w->group.thread_count, "a patch that has ended");
+}
+
+static const struct dispatch_unit unit = {.create = create,
+                                          .destroy = destroy,
+                                          .prepare = prepare,
+                                          .enter = enter,
+                                          .run = run,
+                                          .snapshot = snapshot};
 
 /* ---- the unit ---------------------------------------------------------------------------------
  */

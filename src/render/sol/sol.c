@@ -252,21 +252,19 @@ count(struct render *r)
 /* ---- the stage --------------------------------------------------------------------------------
  */
 
-/* P3D-171: those of the stream that is drawn. */
-static const struct object_list *
-drawn(struct render *r, const struct object_list *in)
+/* P3D-171: those of the stream that is drawn go on. */
+void
+sol_choose(struct render *r, const struct object_list *in)
 {
    unsigned stream = r->state.streamout.render_stream_select, same = 0;
    struct object_list *out = &r->sol.out;
    for (unsigned i = 0; i < in->count; i++)
       same += in->object[i].stream == stream;
-   if (same == in->count)
-      return in;
+   r->sol.passed = same == in->count ? in : out;
    out->count = 0;
-   for (unsigned i = 0; i < in->count; i++)
+   for (unsigned i = 0; i < in->count && same < in->count; i++)
       if (in->object[i].stream == stream)
          out->object[out->count++] = in->object[i];
-   return out;
 }
 
 static enum cs_result
@@ -284,7 +282,7 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
       self->at = 0;
       if (s->rendering_disable) /* P3D-172 */
          return CS_DONE;
-      r->sol.passed = drawn(r, in);
+      sol_choose(r, in);
    }
    self->passing = true;
    enum cs_result result = self->next->run(r, self->next, r->sol.passed, budget);
