@@ -79,7 +79,7 @@ add_group(struct sanitizer *s, const struct eu_group *g, uint32_t *number)
    return true;
 }
 
-/* MEDIA-200: what another group has left there is of no meaning to this one. */
+/* What another group has left there is of no meaning to this one. */
 static void
 new_slm(struct sanitizer *s, const struct eu_group *g)
 {

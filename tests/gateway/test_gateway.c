@@ -774,7 +774,8 @@ tell(struct eu_thread *t, bool quick, unsigned sfid, uint32_t desc, bool eot, ui
 static void
 both_ways(void **state)
 {
-   proves("SF-070", "SF-071", "SF-072", "SF-074", "SF-075", "SF-077", "SF-079", "MEDIA-261");
+   proves("SF-070", "SF-071", "SF-072", "SF-074", "SF-075", "SF-077", "SF-079", "MEDIA-261",
+          "MEDIA-272");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_forget(s->rig);

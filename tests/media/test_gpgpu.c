@@ -239,8 +239,11 @@ lengths_are_fixed(void **state)
    assert_said(s, "MEDIA-438");
    assert_int_equal(s->count, 0);
    assert_int_equal(stage_direct_all(s, dw, 12), CS_DONE);
+   assert_non_null(strstr(rig_find(s->rig, "MEDIA-438")->message, "10; 9 is"));
    assert_said(s, "MEDIA-438");
    gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.end_of_thread_group = true});
+   assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
+   assert_int_equal(rig_count(s->rig, "MEDIA-422"), 0);
    assert_int_equal(stage_direct_all(s, dw, 7), CS_DONE);
    assert_said(s, "MEDIA-422");
 }
@@ -304,6 +307,9 @@ group_larger_than_the_part(void **state)
    v.maximum_number_of_threads++;
    stage_flush(s);
    stage_put_vfe(s, &v);
+   char text[64];
+   snprintf(text, sizeof(text), "%u threads are allowed", v.maximum_number_of_threads + 1);
+   assert_non_null(strstr(rig_find(s->rig, "MEDIA-292")->message, text));
    assert_said(s, "MEDIA-292");
 }
 

@@ -174,6 +174,18 @@ objects_with_indirect_data(void **state)
    o.indirect_data_length = 496 * 4 + 32;
    object(s, &o);
    assert_said(s, "MEDIA-429");
+   /* the largest group, each thread with as much as it may have */
+   o.indirect_data_length = 496 * 4;
+   s->count = 0;
+   for (unsigned i = 0; i < 64; i++) {
+      stage_memory(s, STAGE_INDIRECT + 0x800)[0] = i;
+      o.indirect_data_start_address = 0x800;
+      o.end_of_thread_group = i == 63;
+      object(s, &o);
+   }
+   assert_int_equal(s->count, 64);
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(s->record[i].r[2][0], i);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)

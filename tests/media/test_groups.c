@@ -214,13 +214,13 @@ counts_in_slm(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 shared_memory_sizes(void **state)
 {
-   proves("MEDIA-202", "MEDIA-344", "MEDIA-201", "SMP-324");
+   proves("MEDIA-202", "MEDIA-203", "MEDIA-344", "MEDIA-201", "SMP-324");
    struct stage *s = *state;
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);
    s->actor[1] = counts_in_slm;
-   static const unsigned sizes[] = {1, 2, 4, 8, 16, 3};
-   for (unsigned i = 0; i < 6; i++) {
+   static const unsigned sizes[] = {1, 2, 4, 8, 16, 3, 31};
+   for (unsigned i = 0; i < 7; i++) {
       struct gen7_interface_descriptor_data d = stage_descriptor(1);
       d.shared_local_memory_size = sizes[i];
       stage_flush(s);
@@ -230,11 +230,19 @@ shared_memory_sizes(void **state)
       struct gen7_gpgpu_walker w = stage_walk(1, 16, 8, 3, 1, 1);
       stage_walker(s, &w);
       assert_int_equal(s->value[0], 8);
-      assert_int_equal(s->record[0].slm_size, sizes[i] == 3 ? 0x4000 : sizes[i] * 4096);
-      if (sizes[i] != 3)
+      unsigned given = sizes[i] == 3 ? 4 : sizes[i] == 31 ? 16 : sizes[i];
+      assert_int_equal(s->record[0].slm_size, given * 4096);
+      /* MEDIA-203: a block of its size, by which R0.0 counts */
+      for (unsigned k = 0; k < s->count; k++) {
+         const struct record *r = &s->record[k];
+         assert_int_equal(r->slm_offset, stage_field(r->r[0][0], 27, 24) * 4096);
+         assert_int_equal(r->slm_offset % (given * 4096), 0);
+      }
+      if (sizes[i] == 3 || sizes[i] == 31)
+         assert_said(s, "MEDIA-344");
+      else
          assert_quiet(s);
    }
-   assert_said(s, "MEDIA-344");
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)

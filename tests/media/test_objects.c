@@ -145,6 +145,7 @@ payload_limits(void **state)
    assert_quiet(s);
    o.indirect_data_length = 50 * 32;
    stage_object(s, &o, data, 504);
+   assert_non_null(strstr(rig_find(s->rig, "MEDIA-363")->message, "113 registers"));
    assert_said(s, "MEDIA-363");
    o.indirect_data_length = 496 * 4;
    stage_object(s, &o, NULL, 0);
@@ -159,7 +160,11 @@ payload_limits(void **state)
    o.indirect_data_start_address = 2;
    stage_object(s, &o, NULL, 0);
    assert_said(s, "MEDIA-372");
+   o.indirect_data_start_address = 0x20000000; /* past 512 MB */
+   stage_object(s, &o, NULL, 0);
+   assert_said(s, "MEDIA-372");
    stage_flush(s);
+   rig_forget(s->rig);
    v.urb_entry_allocation_size = 1;
    v.number_of_urb_entries = 2;
    stage_put_vfe(s, &v);
@@ -209,7 +214,7 @@ indirect_bound(void **state)
 static void
 half_slice_select(void **state)
 {
-   proves("MEDIA-369");
+   proves("MEDIA-369", "MEDIA-465");
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
@@ -224,6 +229,16 @@ half_slice_select(void **state)
       seen[s->record[i].half_slice]++;
    assert_int_equal(seen[0] + seen[1], 16);
    assert_int_equal(seen[0], 8); /* 4 chosen, 4 of the 8 free ones by load */
+   for (unsigned half_slice = 0; half_slice < 2; half_slice++) { /* MEDIA-465: or FF_MODE says */
+      reg_set(s->dev, 0x20a0, 1u << 16 | (half_slice + 1) << 17);
+      s->count = 0;
+      for (unsigned i = 0; i < 4; i++)
+         stage_object(s, &(struct gen7_media_object){.half_slice_destination_select = 1}, data, 1);
+      stage_flush(s);
+      assert_int_equal(s->count, 4);
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(s->record[i].half_slice, half_slice);
+   }
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)

@@ -68,6 +68,27 @@ curbe_read_offset(void **state)
    w = stage_walk(0, 16, 8, 1, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-339");
+   assert_int_equal(s->record[2].r[1][0], 10); /* and what there is of them is read */
+   assert_int_equal(s->record[3].r[1][0], 10 + 63);
+}
+
+static void
+group_ids(void **state)
+{
+   proves("MEDIA-248");
+   struct stage *s = *state;
+   stage_standard(s, true);
+   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 2, 3, 4);
+   stage_walker(s, &w);
+   assert_int_equal(s->count, 24);
+   bool seen[24] = {false};
+   for (unsigned i = 0; i < 24; i++) {
+      const uint32_t *r0 = s->record[i].r[0];
+      assert_true(r0[1] < 2 && r0[6] < 3 && r0[7] < 4);
+      unsigned n = (r0[7] * 3 + r0[6]) * 2 + r0[1];
+      assert_false(seen[n]);
+      seen[n] = true;
+   }
 }
 
 static void
@@ -154,6 +175,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        CASE(thread_ids_from_curbe),
        CASE(curbe_read_offset),
+       CASE(group_ids),
        CASE(payload_register_by_register),
    };
    return cmocka_run_group_tests_name("media_payload", tests, NULL, NULL);

@@ -34,6 +34,7 @@ persistent_root_payload(void **state)
    memset(dw, 0, sizeof(dw));
    gen7_media_object_prt_pack(dw, &o);
    assert_int_equal(stage_direct_all(s, dw, 22), CS_DONE); /* a header that says 14h */
+   assert_non_null(strstr(rig_find(s->rig, "MEDIA-380")->message, "20; the command has 16"));
    assert_said(s, "MEDIA-380");
    stage_flush(s);
 }

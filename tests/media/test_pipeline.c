@@ -33,9 +33,11 @@ one_pipe_at_a_time(void **state)
    stage_standard(s, false);
    assert_int_equal(cs_pipeline(s->dev), PIPELINE_MEDIA);
    s->media->vfe.handle_busy[0] = true; /* never given back */
+   s->media->vfe.handle_head = 1;
    stage_submit(s, IDS(0x69040001, 0x69040001, 0x69040002), 3);
    assert_int_equal(cs_pipeline(s->dev), PIPELINE_GPGPU);
    assert_false(s->media->vfe.handle_busy[0]);
+   assert_int_equal(s->media->vfe.handle_head, 0);
    assert_quiet(s);
    stage_submit(s, IDS(0x69040000), 1);
    assert_int_equal(cs_pipeline(s->dev), PIPELINE_3D);

@@ -116,7 +116,7 @@ synchronized_roots(void **state)
 static void
 spawn_root_without_root(void **state)
 {
-   proves("MEDIA-175", "MEDIA-268");
+   proves("MEDIA-174", "MEDIA-175", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = releases_roots;

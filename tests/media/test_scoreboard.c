@@ -94,7 +94,7 @@ static void
 avc_progressive(void **state)
 {
    proves("MEDIA-311", "MEDIA-125", "MEDIA-126", "MEDIA-389", "MEDIA-396", "MEDIA-307", "MEDIA-309",
-          "MEDIA-310");
+          "MEDIA-310", "MEDIA-234");
    struct stage *s = *state;
    static const int delta[4][2] = {{-1, 0}, {0, -1}, {1, -1}, {-1, -1}};
    stage_standard(s, false);

@@ -142,6 +142,7 @@ descriptor_load(void **state)
       assert_int_equal(row[0], i * 64);
    }
    assert_quiet(s);
+   stage_submit(s, IDS(0x70020002, 0, 32, 0), 4);
    stage_submit(s, IDS(0x70020002, 0, 1024, 0), 4);
    assert_quiet(s);
    for (unsigned i = 0; i < 8; i++)
@@ -233,6 +234,12 @@ flush_between_primitive_and_state(void **state)
    assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
    assert_quiet(s);
    v.per_thread_scratch_space = 3; /* MEDIA-288: more than the scoreboard: a real flush */
+   gen7_media_vfe_state_pack(dw, &v);
+   assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
+   assert_said(s, "MEDIA-030");
+   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   assert_int_equal(stage_direct_all(s, IDS(0x70040000, 0), 2), CS_DONE);
+   v.curbe_allocation_size--; /* in the last dword before the scoreboard */
    gen7_media_vfe_state_pack(dw, &v);
    assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
    assert_said(s, "MEDIA-030");
