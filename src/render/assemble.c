@@ -338,6 +338,30 @@ assembly_vertex(struct assembly *a, unsigned entry)
    }
 }
 
+void
+assembly_triangles(struct assembly *a, const uint16_t *e, unsigned triangles)
+{
+   if (!triangles)
+      return;
+   struct object *first = add_triangle(a, 3, e, 7), head = *first;
+   for (unsigned i = 1; i < triangles; i++) {
+      struct object *o = &a->list->object[a->list->count++];
+      e += 3;
+      memcpy(o, &head, offsetof(struct object, v));
+      o->first = false;
+      o->id = a->numbers ? a->objects + a->made : a->id;
+      o->edges = 0;
+      for (unsigned k = 0; k < 3; k++) {
+         const struct vertex *v = &a->vertex[e[k]];
+         o->v[k] = v;
+         o->edges |= (uint8_t)(v->edge_flag * (9u << k));
+      }
+      a->made++;
+   }
+   a->seen += triangles - 1;
+   a->count += 3 * triangles;
+}
+
 /* P3D-064: the segment that closes a loop is not counted as one of its objects. */
 static void
 close_loop(struct assembly *a)

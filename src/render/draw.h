@@ -92,6 +92,10 @@ struct vf_element {
    uint32_t offset;
    uint32_t absent[4];              /* what channels are that the format lacks */
    uint32_t source[4], constant[4]; /* component: source of memory, or constant */
+   /* Whole words or none, a vertex each: components are these, or what was read under the mask. */
+   bool quick;
+   _Alignas(16) uint32_t mask[4];
+   _Alignas(16) uint32_t fill[4];
 };
 
 /* The part of a buffer that is translated, where vertices were read last. */
@@ -464,6 +468,14 @@ render_forget(struct render *r, const struct vertex *v)
    if (f)
       f->code_viewport = f->viewport = 0;
 }
+
+/* sf/found.c: what clipping and setup ask of a vertex, for many at once. Can it be so in this draw?
+ */
+bool found_all(const struct render *r);
+/* Of entries first … end - 1, which have been shaded. */
+void found_find(struct render *r, unsigned first, unsigned end);
+/* Is nothing to be seen of the object? Then it is counted, and that is all. */
+bool found_dropped(struct render *r, const struct object *o);
 
 /* A 64-bit counter. */
 static inline void

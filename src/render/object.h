@@ -98,6 +98,8 @@ struct assembly {
 bool topology_known(unsigned topology);
 unsigned topology_needs(unsigned topology); /* vertices, at least, to make any object */
 void assembly_vertex(struct assembly *a, unsigned number);
+/* The same for all vertices of triangles of a list, if it holds none. */
+void assembly_triangles(struct assembly *a, const uint16_t *number, unsigned triangles);
 void assembly_cut(struct assembly *a);
 uint32_t assembly_id(const struct assembly *a);
 /* Vertices that it may hold between two: the most. */

@@ -43,6 +43,7 @@ static enum cs_result
 run_raster(struct render *r, struct pipe_stage *self, const struct object_list *in,
            uint64_t *budget)
 {
+   bool quick = found_all(r);
    while (self->at < in->count || self->passing) {
       if (self->passing || bin_full(r)) {
          self->passing = true;
@@ -55,7 +56,9 @@ run_raster(struct render *r, struct pipe_stage *self, const struct object_list *
       if (!*budget)
          return CS_AGAIN;
       *budget -= *budget < OBJECT_COST ? *budget : OBJECT_COST;
-      clip_object(r, &in->object[self->at++]);
+      const struct object *o = &in->object[self->at++];
+      if (!quick || !found_dropped(r, o))
+         clip_object(r, o);
    }
    self->at = 0;
    return CS_DONE;
@@ -132,11 +135,16 @@ step(struct render *r, uint64_t *budget)
       if (vf_run(r, budget))
          r->phase = DRAW_SHADE;
       return CS_DONE;
-   case DRAW_SHADE:
+   case DRAW_SHADE: {
+      unsigned first = r->vf.shaded;
       result = vs_run(r, budget);
-      if (result == CS_DONE)
-         r->phase = DRAW_PASS;
-      return result;
+      if (result != CS_DONE)
+         return result;
+      if (r->first == &r->raster)
+         found_find(r, first, r->vf.used);
+      r->phase = DRAW_PASS;
+      return CS_DONE;
+   }
    case DRAW_PASS:
       result = r->first->run(r, r->first, &r->list, budget);
       if (result != CS_DONE)

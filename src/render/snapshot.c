@@ -32,7 +32,7 @@ tags(struct vf *vf, struct snapshot *s)
 static void
 vertices(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vf, 45200);
+   SNAPSHOT_LOOKED_AT(struct vf, 46560);
    struct vf *vf = &r->vf;
    SNAP(s, vf->vertices);
    SNAP(s, vf->start);
@@ -185,7 +185,7 @@ draw(struct render *r, struct snapshot *s)
 void
 render_snapshot(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct render, 707776);
+   SNAPSHOT_LOOKED_AT(struct render, 709120);
    struct cs_command c;
    snapshot_room(s, "REND");
    if (s->loading) {

@@ -1,26 +1,11 @@
 /* Clipping: which objects are seen, and which part of them. New vertices are weights of the
  * source's, so that what is interpolated over the part is interpolated over the source (P3D-192).
  */
-#include "render/draw.h"
+#include "render/clip/clip.h"
 
 #include "machine/float_bits.h"
 
 #include <math.h>
-
-enum { CLIP_NORMAL = 0, CLIP_REJECT_ALL = 3, CLIP_ACCEPT_ALL = 4 };
-
-/* A bit for each plane that a vertex is outside of. */
-enum {
-   OUT_VIEW = 0xf, /* x < -w, x > w, y < -w, y > w */
-   OUT_NEAR = 1 << 4,
-   OUT_FAR = 1 << 5,
-   OUT_GUARD = 0xf << 6, /* in the same order */
-   OUT_W = 1 << 10,      /* 1/w is negative */
-   OUT_CLIP = 0xff << 11,
-   OUT_CULL = 0xff << 19,
-   OUT_BAD = 1 << 30,
-   OUT_MUST = OUT_NEAR | OUT_FAR | OUT_GUARD | OUT_W | OUT_CLIP,
-};
 
 /* An object's vertices as clipping sees them. */
 struct corner {

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
 enum { FILL_SOLID, FILL_WIREFRAME, FILL_POINT };
 
 /* ---- vertices ---------------------------------------------------------------------------------
@@ -330,28 +329,6 @@ depth_bias(const struct render *r, unsigned fill, const struct plane *z, float m
    return (double)bias;
 }
 
-static int64_t
-area_of(const struct sf_vertex v[3])
-{
-   return ((int64_t)v[1].qx - v[0].qx) * ((int64_t)v[2].qy - v[0].qy) -
-          ((int64_t)v[2].qx - v[0].qx) * ((int64_t)v[1].qy - v[0].qy);
-}
-
-/* P3D-214: clockwise on the screen is above 0. */
-static bool
-faces_back(const struct render *r, const struct object *o, int sign)
-{
-   bool clockwise = (sign > 0) != o->odd;
-   return sign == 0 || clockwise == (bool)r->state.sf.front_winding;
-}
-
-static bool
-culled(const struct render *r, bool back) /* P3D-215 */
-{
-   uint32_t mode = r->state.sf.cull_mode;
-   return mode == CULL_BOTH || mode == (back ? CULL_BACK : CULL_FRONT);
-}
-
 static bool
 takes_stipple(const struct render *r, const struct object *o)
 {
@@ -448,9 +425,9 @@ triangle(struct render *r, const struct object *o)
       if (!sf_transform(r, o->v[o->inner[i]], viewport, &v[i]))
          return;
    r->clip_out++; /* P3D-203 */
-   int64_t area = area_of(v);
-   bool back = faces_back(r, o, area > 0 ? 1 : area < 0 ? -1 : 0);
-   if (culled(r, back))
+   int64_t area = sf_area(&v[0], &v[1], &v[2]);
+   bool back = sf_faces_back(r, o, area);
+   if (sf_culled(r, back))
       return;
    unsigned fill = fill_mode(r, back);
    if (fill != FILL_SOLID) {
@@ -552,8 +529,8 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
    r->clip_out += part->count - 2; /* P3D-203 */
    if (!homogeneous_planes(r, &base, viewport, clip, &sign))
       return;
-   bool back = faces_back(r, o, sign);
-   if (culled(r, back))
+   bool back = sf_faces_back(r, o, sign);
+   if (sf_culled(r, back))
       return;
    unsigned fill = fill_mode(r, back);
    double bias = depth_bias(r, fill, &base.z, most);
@@ -564,7 +541,7 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
    base.z.c += bias;
    for (unsigned i = 1; i + 1 < part->count; i++) {
       const struct sf_vertex t[3] = {v[0], v[i], v[i + 1]};
-      int64_t area = area_of(t);
+      int64_t area = sf_area(&t[0], &t[1], &t[2]);
       if (sign > 0 ? area <= 0 : area >= 0)
          continue;
       struct setup *s = sf_begin(r, o, back);

@@ -37,4 +37,29 @@ void sf_border(const struct render *r, struct edge *e, int32_t ax, int32_t ay, i
 /* P3D-268: from 1/w and the linear planes. */
 void sf_planes(struct setup *s, const double rhw[3], const double z[3]);
 
+enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
+
+/* Twice the area of a triangle on the grid: above 0 if it is clockwise on the screen. */
+static inline int64_t
+sf_area(const struct sf_vertex *a, const struct sf_vertex *b, const struct sf_vertex *c)
+{
+   return ((int64_t)b->qx - a->qx) * ((int64_t)c->qy - a->qy) -
+          ((int64_t)c->qx - a->qx) * ((int64_t)b->qy - a->qy);
+}
+
+/* P3D-214: by the sign of the area. */
+static inline bool
+sf_faces_back(const struct render *r, const struct object *o, int64_t sign)
+{
+   bool clockwise = (sign > 0) != o->odd;
+   return sign == 0 || clockwise == (bool)r->state.sf.front_winding;
+}
+
+static inline bool
+sf_culled(const struct render *r, bool back) /* P3D-215 */
+{
+   uint32_t mode = r->state.sf.cull_mode;
+   return mode == CULL_BOTH || mode == (back ? CULL_BACK : CULL_FRONT);
+}
+
 #endif

@@ -80,14 +80,31 @@ plan_element(struct render *r, unsigned i)
    }
 }
 
+/* What vf_fetch can do without looking at it component by component. */
+static void
+plan_quick(struct render *r, struct vf_element *e)
+{
+   const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+   e->quick =
+       !e->ids && (!e->reads || (e->words && !b->buffer_access_type && !b->null_vertex_buffer &&
+                                 b->end_address >= b->buffer_starting_address));
+   for (unsigned k = 0; k < 4; k++) {
+      bool read = e->reads && k < e->words;
+      e->mask[k] = read ? e->source[k] : 0;
+      e->fill[k] = e->constant[k] | (e->reads && !read ? e->source[k] & e->absent[k] : 0);
+   }
+}
+
 void
 vf_state_changed(struct render *r)
 {
    struct vf *vf = &r->vf;
    vf->elements = r->state.elements;
    vf->stores_primitive_id = false;
-   for (unsigned i = 0; i < vf->elements; i++)
+   for (unsigned i = 0; i < vf->elements; i++) {
       plan_element(r, i);
+      plan_quick(r, &vf->element[i]);
+   }
    vf->slots = vf->elements;
    if (vf->slots && vf->element[vf->slots - 1].edge_flag)
       vf->slots--;
@@ -176,6 +193,40 @@ fetch_element(struct render *r, const struct vf_element *e, uint32_t index, uint
          out[k] = id_of(r, e->id[k], id, primitive_id);
 }
 
+/* False: it has to be looked at closely. */
+static inline bool
+fetch_quickly(const struct render *r, const struct vf_element *e, uint32_t index, uint32_t *out)
+{
+   uint32_t read[4] = {0, 0, 0, 0};
+   if (e->reads) {
+      const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+      const struct vf_window *w = &r->vf.window[e->buffer];
+      int64_t at = (int64_t)(int32_t)index * b->buffer_pitch + e->offset;
+      uint64_t size = (uint64_t)b->end_address - b->buffer_starting_address + 1,
+               from = (uint64_t)b->buffer_starting_address + (uint64_t)at - w->start;
+      if (at < 0 || (uint64_t)at + e->size_B > size || from >= w->size ||
+          e->size_B > w->size - from)
+         return false;
+      const uint8_t *bytes = w->host + from;
+      switch (e->words) {
+      case 1:
+         memcpy(read, bytes, 4);
+         break;
+      case 2:
+         memcpy(read, bytes, 8);
+         break;
+      case 3:
+         memcpy(read, bytes, 12);
+         break;
+      default:
+         memcpy(read, bytes, 16);
+      }
+   }
+   for (unsigned k = 0; k < 4; k++)
+      out[k] = (read[k] & e->mask[k]) | e->fill[k];
+   return true;
+}
+
 void
 vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id, struct vertex *out)
 {
@@ -183,8 +234,10 @@ vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id, s
    render_forget(r, out);
    unsigned slots = vf->slots < out->vue_slots ? vf->slots : out->vue_slots; /* P3D-079 */
    for (unsigned i = 0; i < slots; i++)                                      /* P3D-044 */
-      fetch_element(r, &vf->element[i], index, id, primitive_id, out->vue + 4 * i);
-   memset(out->vue + 4 * slots, 0, (out->vue_slots - slots) * 16u); /* P3D-046 */
+      if (!vf->element[i].quick || !fetch_quickly(r, &vf->element[i], index, out->vue + 4 * i))
+         fetch_element(r, &vf->element[i], index, id, primitive_id, out->vue + 4 * i);
+   for (unsigned i = slots; i < out->vue_slots; i++) /* P3D-046 */
+      memset(out->vue + 4 * i, 0, 16);
    out->edge_flag = true;
    if (vf->slots < vf->elements) {
       uint32_t flag[4];

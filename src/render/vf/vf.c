@@ -249,7 +249,7 @@ is_cut(const struct render *r, uint32_t index)
  */
 
 /* P3D-069: the entry of a vertex that has been fetched before, or is now. */
-static unsigned
+static inline unsigned
 entry_of(struct render *r, uint32_t index)
 {
    struct vf *vf = &r->vf;
@@ -289,6 +289,36 @@ count(struct render *r)
    vf->vertices_seen = vf->strip.seen = 0;
 }
 
+#define TRIANGLES 64u /* of a list, at once */
+
+/* Whole triangles of a list, as far as nothing unusual comes. */
+static void
+run_triangles(struct render *r, uint64_t *budget)
+{
+   struct vf *vf = &r->vf;
+   const uint64_t cost = 3 * VERTEX_COST;
+   uint16_t entry[3 * TRIANGLES];
+   unsigned count = 0, room = OBJECTS - r->list.count;
+   if (vf->topology != TRILIST || vf->strip.holds || vf->stores_primitive_id ||
+       room < ASSEMBLY_ROOM + TRIANGLES)
+      return;
+   while (count < TRIANGLES && vf->vertices - vf->v >= 3 && vf->used + 3 <= vf->entries &&
+          *budget >= cost) {
+      uint32_t index[3];
+      for (unsigned k = 0; k < 3; k++)
+         index[k] = index_of(r, vf->v + k);
+      if (is_cut(r, index[0]) || is_cut(r, index[1]) || is_cut(r, index[2]))
+         break;
+      for (unsigned k = 0; k < 3; k++)
+         entry[3 * count + k] = (uint16_t)entry_of(r, index[k]);
+      vf->v += 3;
+      *budget -= cost;
+      count++;
+   }
+   assembly_triangles(&vf->strip, entry, count);
+   vf->vertices_seen += 3 * count;
+}
+
 void
 vf_turn(struct render *r)
 {
@@ -302,6 +332,11 @@ vf_run(struct render *r, uint64_t *budget)
    struct vf *vf = &r->vf;
    bool full = false;
    while (!vf->over && *budget) {
+      run_triangles(r, budget);
+      if (vf->v == vf->vertices) {
+         end_instance(r);
+         continue;
+      }
       uint32_t index = index_of(r, vf->v);
       bool cut = is_cut(r, index);
       /* The end of a topology is told to its last object before that is passed on. */
