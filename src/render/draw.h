@@ -422,6 +422,7 @@ struct sol {
 struct render {
    struct pergola_device *dev;
    bool known;                         /* state has been unpacked at all */
+   bool vectors;                       /* the host has those that fast paths need */
    uint32_t stamp[GEN7_COMMAND_COUNT]; /* of the commands, as unpacked */
    struct render_state state;
    uint32_t urb_stamp[4]; /* of the 3DSTATE_URB commands, at the last draw */

@@ -1,6 +1,8 @@
 /* 3DPRIMITIVE: the pipeline, and how a draw goes through it. */
 #include "render/draw.h"
 
+#include "machine/host.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,6 +208,7 @@ render_create(struct pergola_device *dev)
       return NULL;
    memset(r, 0, sizeof(*r));
    r->dev = dev;
+   r->vectors = host_has_vectors();
    bool ok = bin_create(&r->bin) && hs_create(r);
    for (unsigned i = 0; i < CREWS && ok; i++)
       ok = stage_crew_init(crew(r, i), dev->dispatcher, crews[i].stage, r);

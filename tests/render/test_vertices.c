@@ -2,6 +2,8 @@
  * draw the same; one has native code, the other interprets. */
 #include "scene.h"
 #include "eu/op.h"
+#include "render/clip/clip.h"
+#include "render/sf/sf.h"
 #include "render/vs/vs.h"
 #include "shared_functions/urb.h"
 #include "tests/proves.h"
@@ -214,12 +216,111 @@ strange_headers(void **state)
    teardown(&second);
 }
 
+/* ---- codes and places -------------------------------------------------------------------------
+ */
+
+static float
+coordinate(void)
+{
+   static const float special[] = {0,        -0.0f,     1,      -1,    NAN,
+                                   INFINITY, -INFINITY, 1e-40f, 3e38f, -3e38f};
+   uint32_t k = random_below(40);
+   return k < COUNT(special) ? special[k] : ((float)random_below(1 << 16) - 32768) / 4096;
+}
+
+static void
+random_clip_state(struct render *r)
+{
+   r->state.clip = (struct gen7_3dstate_clip){.clip_enable = true,
+                                              .viewport_xy_clip_test_enable = random_below(4) > 0,
+                                              .viewport_z_clip_test_enable = random_below(4) > 0,
+                                              .guardband_clip_test_enable = random_below(2),
+                                              .api_mode = random_below(2)};
+   r->state.sf = (struct gen7_3dstate_sf){.viewport_transform_enable = random_below(4) > 0,
+                                          .front_winding = random_below(2),
+                                          .cull_mode = random_below(4)};
+   r->state.area.drawing_rectangle_origin_x = random_below(3) * 7;
+   r->state.area.drawing_rectangle_origin_y = random_below(3) * 5;
+   r->state.viewport[0] = (struct gen7_sf_clip_viewport){.viewport_matrix_element_m00 = 100.7f,
+                                                         .viewport_matrix_element_m11 = -53.3f,
+                                                         .viewport_matrix_element_m22 = 0.5f,
+                                                         .viewport_matrix_element_m30 = 101.3f,
+                                                         .viewport_matrix_element_m31 = 50.1f,
+                                                         .viewport_matrix_element_m32 = 0.5f,
+                                                         .x_min_clip_guardband = -3.5f,
+                                                         .x_max_clip_guardband = 4.5f,
+                                                         .y_min_clip_guardband = -1.5f,
+                                                         .y_max_clip_guardband = 2.5f};
+}
+
+/* What is found for four vertices at once is what is found one by one, and so are the objects that
+ * are dropped by it. */
+static void
+codes_and_places(void **state)
+{
+   proves("P3D-180", "P3D-181", "P3D-184", "P3D-185", "P3D-202", "P3D-203", "P3D-210", "P3D-214",
+          "P3D-215");
+   struct scene *s = *state;
+   struct render *r = s->rig->dev->render;
+   static float position[64][8];
+   unsigned dropped = 0;
+   for (unsigned i = 0; i < 64; i++)
+      r->vf.vertex[i] = (struct vertex){.vue = (uint32_t *)(void *)position[i], .vue_slots = 2};
+   for (unsigned round = 0; round < 400 && r->vectors; round++) {
+      random_clip_state(r);
+      for (unsigned i = 0; i < 64; i++) {
+         for (unsigned k = 4; k < 8; k++)
+            position[i][k] = coordinate();
+         if (i % 4) /* most are in front of the eye */
+            position[i][7] = 8;
+         render_forget(r, &r->vf.vertex[i]);
+      }
+      found_find(r, 0, 64);
+      static struct vertex_found all[64];
+      memcpy(all, r->found, sizeof(all));
+      for (unsigned i = 0; i < 64; i++) {
+         struct sf_vertex at;
+         render_forget(r, &r->vf.vertex[i]);
+         assert_int_equal(all[i].code_viewport, 1);
+         assert_int_equal(all[i].code, clip_code(r, &r->vf.vertex[i], 0));
+         assert_int_equal(all[i].number, sf_transform(r, &r->vf.vertex[i], 0, &at));
+         if (all[i].number)
+            assert_memory_equal(&all[i].at, &at, sizeof(at));
+      }
+      for (unsigned i = 0; i + 3 <= 64; i++) {
+         struct object o = {.kind = OBJECT_TRIANGLE,
+                            .vertices = 3,
+                            .inner = {0, 1, 2},
+                            .odd = i & 1,
+                            .v = {&r->vf.vertex[i], &r->vf.vertex[i + 1], &r->vf.vertex[i + 2]}};
+         uint64_t in = r->clip_in, out = r->clip_out;
+         memcpy(r->found, all, sizeof(all));
+         bin_empty(&r->bin);
+         if (!found_dropped(r, &o))
+            continue;
+         in = r->clip_in - in;
+         out = r->clip_out - out;
+         r->clip_in -= in;
+         r->clip_out -= out;
+         dropped++;
+         uint64_t in_before = r->clip_in, out_before = r->clip_out;
+         clip_object(r, &o);
+         assert_int_equal(r->bin.setups, 0);
+         assert_int_equal(r->clip_in - in_before, in);
+         assert_int_equal(r->clip_out - out_before, out);
+      }
+   }
+   assert_true(dropped > 1000 || !r->vectors);
+   r->known = false;
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(many_vertices),
        CASE(strange_headers),
+       CASE(codes_and_places),
    };
    return cmocka_run_group_tests_name("render_vertices", tests, NULL, NULL);
 }

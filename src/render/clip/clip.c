@@ -187,8 +187,8 @@ clip_to_planes(const struct render *r, const struct gen7_sf_clip_viewport *vp,
 }
 
 /* Once for a vertex, however many objects have it. */
-static uint32_t
-code_of(struct render *r, const struct vertex *v, unsigned viewport)
+uint32_t
+clip_code(struct render *r, const struct vertex *v, unsigned viewport)
 {
    struct vertex_found *f = render_found(r, v);
    if (f && f->code_viewport == viewport + 1)
@@ -214,7 +214,7 @@ clip_normal(struct render *r, const struct object *o)
    unsigned viewport = index > s->maximum_vp_index ? 0 : index; /* P3D-196 */
    uint32_t all = UINT32_MAX, any = 0;
    for (unsigned i = 0; i < count; i++) {
-      uint32_t code = code_of(r, o->v[o->inner[i]], viewport);
+      uint32_t code = clip_code(r, o->v[o->inner[i]], viewport);
       all &= code;
       any |= code;
    }

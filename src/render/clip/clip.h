@@ -19,4 +19,7 @@ enum {
    OUT_MUST = OUT_NEAR | OUT_FAR | OUT_GUARD | OUT_W | OUT_CLIP,
 };
 
+/* The code of a vertex in a viewport. */
+uint32_t clip_code(struct render *r, const struct vertex *v, unsigned viewport);
+
 #endif

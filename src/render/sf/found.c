@@ -1,7 +1,6 @@
 /* What clipping and setup ask of vertices, found for many at once as soon as they are shaded: their
  * clip codes and where they are on the screen. The same operations in the same order as in clip.c
  * and sf.c, so that it does not matter who has found it. */
-#include "machine/host.h"
 #include "render/clip/clip.h"
 #include "render/sf/sf.h"
 
@@ -173,7 +172,7 @@ found_find(struct render *r, unsigned first, unsigned end)
                              .transform = r->state.sf.viewport_transform_enable,
                              .ox = r->state.area.drawing_rectangle_origin_x,
                              .oy = r->state.area.drawing_rectangle_origin_y};
-   if (!found_all(r) || !host_has_vectors() || r->vf.vertex[0].vue_slots < 2)
+   if (!found_all(r) || !r->vectors || r->vf.vertex[0].vue_slots < 2)
       return;
    for (; first + LANES <= end; first += LANES) { /* a rest is found when it is asked for */
       struct vertex_found *f = &r->found[first];
