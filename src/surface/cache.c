@@ -23,6 +23,8 @@ surface_cache_create(struct pergola_device *dev)
    }
    c->dev = dev;
    c->generation = 1;
+   for (unsigned i = 0; i < 256; i++)
+      c->srgb[i] = format_srgb_to_linear(format_unorm_to_float(i, 8));
    pthread_mutex_init(&c->lock, NULL);
    return c;
 }

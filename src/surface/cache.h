@@ -33,6 +33,7 @@ struct surface_cache {
    pthread_mutex_t lock;                     /* of writers */
    struct surface_slot *slots, *media_slots; /* a state may be read as either kind */
    struct sampler_tables sampler;
+   float srgb[256];    /* linear values of 8-bit codes */
    uint64_t table_8x8; /* SMP-384: generation, and address of the last SAMPLER_8x8_STATE | 1 */
 };
 

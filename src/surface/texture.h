@@ -35,13 +35,16 @@ struct texture {
    bool codes;          /* channels of 8 bits UNORM: filtered exactly (docs/sampler.md) */
    /* What the fast path asks. */
    bool quick;     /* it may be taken at all */
+   bool general;   /* by quick_general_avx2.h */
+   bool borders;   /* texels may be of a border */
    bool needs_lod; /* gradients change the result */
    uint32_t clean; /* message types for which there was nothing to report, a bit each */
    int32_t adjusted_min, adjusted_max, level_none;
-   float base_width, base_height;
+   float base_width, base_height, base_depth; /* of a cube: half of them */
    uint8_t common;                 /* 0: both axes wrap by powers of two, 1: both clamp */
    bool stretches;                 /* anisotropic */
    bool swapped, opaque;           /* common: red and blue are; alpha is 1 */
+   const float *srgb;              /* what 256 codes are: the device's */
    float rounding[2][2];           /* [minified][axis]: added in 1/256 of a texel */
    float scale[TEXTURE_LEVELS][2]; /* 256 times width and height; only where made */
    struct surface_view level[TEXTURE_LEVELS]; /* relative to Surface Min LOD; only where made */

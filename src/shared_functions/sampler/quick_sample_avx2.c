@@ -1,8 +1,8 @@
-/* The fast path of sample, sample_b, sample_l and sample_d: 2D surfaces of UNORM and 32-bit FLOAT
- * channels, nearest, linear and anisotropic filters, all mip filters, every address mode as long as
- * no texel is of the border. Bit for bit what filter.c does, eight pixels at a time; what is not
- * for it is left to the slow path before anything is written. */
-#include "shared_functions/sampler/quick_texel_avx2.h"
+/* The fast path of sample, sample_b, sample_l and sample_d: 2D and 3D surfaces, arrays and cubes of
+ * plain formats that become floats, nearest, linear and anisotropic filters, all mip filters. Bit
+ * for bit what filter.c does, eight pixels at a time; what is not for it is left to the slow path
+ * before anything is written. */
+#include "shared_functions/sampler/quick_general_avx2.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
 
@@ -92,6 +92,8 @@ shape_of(const struct texture *x, const struct surface_view *v, bool linear, boo
                          .stretched = stretched};
 }
 
+enum filter { NEAREST, BILINEAR, STRETCHED };
+
 #define ANY(name, floats_)                                                                         \
    static bool name##_nearest(LEVEL_ARGUMENTS)                                                     \
    {                                                                                               \
@@ -116,7 +118,20 @@ shape_of(const struct texture *x, const struct surface_view *v, bool linear, boo
 ANY(any, false)
 ANY(floats, true)
 
-enum filter { NEAREST, BILINEAR, STRETCHED };
+/* What has no function of its own. The thread may flush denormals; texels are not. */
+static bool
+general_level(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+              enum filter filter, const struct where8 *p, const struct stretch8 *s, f8 out[4])
+{
+   struct shape k = {
+       .linear = filter != NEAREST, .stretched = filter == STRETCHED, .general = true};
+   unsigned modes = _mm_getcsr();
+   _mm_setcsr(0x1f80);
+   bool good = k.stretched ? sample_stretched(x, space, level, minified, k, p, s, out)
+                           : general_once(x, space, level, minified, k, p, out);
+   _mm_setcsr(modes);
+   return good;
+}
 
 #define ROWS(prefix)                                                                               \
    {                                                                                               \
@@ -142,9 +157,12 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
    const struct surface_view *v = texture_level(x, level);
    if (!(v->users & VIEW_TEXELS))
       return false;
+   if (x->general || p->many)
+      return general_level(x, space, level, minified, filter, p, s, out);
    level_fn fn = x->common == TEXTURE_UNCOMMON ? any[!x->codes][filter]
                                                : common[filter][v->tiling][x->common];
-   return fn(x, space, level, minified, p, s, out);
+   return fn(x, space, level, minified, p, s, out) ||
+          (x->borders && general_level(x, space, level, minified, filter, p, s, out));
 }
 
 static ALWAYS_INLINE void
@@ -199,8 +217,12 @@ sample_levels(struct texture *x, struct mem_space *space, v8 level, v8 minified,
       bool min = small >> first & 1;
       v8 alike = _mm256_and_si256(_mm256_cmpeq_epi32(level, all8(numbers[first])), on);
       alike = _mm256_and_si256(alike, _mm256_cmpeq_epi32(minified, all8(min ? UINT32_MAX : 0)));
-      struct where8 q = {
-          .slice = p->slice, .u = only8(p->u, alike, first), .v = only8(p->v, alike, first)};
+      struct where8 q = {.slice = p->slice,
+                         .many = p->many,
+                         .u = only8(p->u, alike, first),
+                         .v = only8(p->v, alike, first),
+                         .r = only8(p->r, alike, first)};
+      q.slices = _mm256_castps_si256(only8(_mm256_castsi256_ps(p->slices), alike, first));
       if (!sample_alike(x, space, numbers[first], min, alike, &q, s, out))
          return false;
       left &= ~bits8(alike);
@@ -255,7 +277,7 @@ respond(struct eu_thread *t, const struct sf_quick *q, uint32_t mask, unsigned r
 /* Level of detail, before the bias of the state. False: there is something to report. */
 static ALWAYS_INLINE bool
 raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-         f8 u, f8 v, v8 on, struct stretch8 *s, v8 *raw)
+         f8 u, f8 v, f8 r, v8 on, struct stretch8 *s, v8 *raw)
 {
    *raw = _mm256_setzero_si256();
    if (q->op == SAMPLER_SAMPLE_L) {
@@ -271,7 +293,9 @@ raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *paylo
       return true;
    }
    if (x->needs_lod)
-      *raw = quads_lod(x, u, v, s);
+      *raw = x->s.type == SURFTYPE_3D     ? volume_lod8(x, u, v, r)
+             : x->s.type == SURFTYPE_CUBE ? cube_lod8(x, u, v, r, s)
+                                          : quads_lod(x, u, v, s);
    if (q->op != SAMPLER_SAMPLE_B)
       return true;
    f8 bias = input8(payload);
@@ -325,7 +349,7 @@ plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t
       }
       if (k.mips) {
          f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
-         if (!raw_lod8(q, x, payload, step, u, v, on, &none, &raw) ||
+         if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
              !one_level(x, raw, on, first, &level, &minified, &beta) ||
              !(texture_level(x, level)->users & VIEW_TEXELS))
             return false;
@@ -379,6 +403,48 @@ one_element(const struct texture *x, const void *parameter, v8 on, unsigned firs
    return _mm256_testz_si256(_mm256_xor_si256(elements, one), on);
 }
 
+/* The third coordinate and the elements of arrays. False: for the slow path. */
+static ALWAYS_INLINE bool
+locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
+        v8 on, unsigned first, struct where8 *p)
+{
+   unsigned next = numbers_of(q->op).element;
+   bool cube = x->s.type == SURFTYPE_CUBE;
+   p->many = false;
+   p->slice = 0;
+   p->slices = _mm256_setzero_si256();
+   p->r = _mm256_setzero_ps();
+   if (x->s.type != SURFTYPE_2D) {
+      if (q->op == SAMPLER_SAMPLE_D)
+         return false;
+      if (q->sources > next)
+         p->r = input8(payload + next * step);
+      next++;
+   }
+   if (x->s.array && x->s.type != SURFTYPE_3D && q->sources > next) {
+      const uint8_t *elements = payload + next * step;
+      if (cube || !one_element(x, elements, on, first, &p->slice)) {
+         p->slices = elements8(elements, x->s.depth);
+         p->many = true;
+      } else {
+         p->slices = all8(p->slice);
+      }
+   }
+   return !cube || !q->rules || cube_divided8(p->u, p->v, p->r, on);
+}
+
+/* From the vector to a place on a face. */
+static ALWAYS_INLINE void
+onto_faces8(struct where8 *p)
+{
+   struct faces8 f = choose_faces8(p->u, p->v, p->r);
+   f8 s, t, one = all_floats(1.0f), half = all_floats(0.5f);
+   on_faces8(&f, p->u, p->v, p->r, &s, &t);
+   p->u = _mm256_mul_ps(_mm256_add_ps(s, one), half);
+   p->v = _mm256_mul_ps(_mm256_add_ps(t, one), half);
+   p->slices = _mm256_add_epi32(mul8(p->slices, 6), f.number);
+}
+
 /* Eight pixels, some of them on. */
 static ALWAYS_INLINE bool
 sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs, unsigned r,
@@ -392,16 +458,15 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    struct stretch8 s; /* a member each: a whole one is cleared slowly */
    p.u = input8(payload + n.u * step);
    p.v = input8(payload + n.v * step);
-   p.slice = 0;
    s.most = 1;
    s.ways = all8(1);
    s.ratio = all_floats(1.0f);
    s.step_x = s.step_y = _mm256_setzero_ps();
-   if (q->sources > n.element && x->s.array &&
-       !one_element(x, payload + n.element * step, on, first, &p.slice))
+   if (!locate8(q, x, payload, step, on, first, &p) ||
+       !raw_lod8(q, x, payload, step, p.u, p.v, p.r, on, &s, &raw))
       return false;
-   if (!raw_lod8(q, x, payload, step, p.u, p.v, on, &s, &raw))
-      return false;
+   if (x->s.type == SURFTYPE_CUBE)
+      onto_faces8(&p);
    struct levels8 l = levels8(x, raw);
    if (!sample_levels(x, t->env->space, l.level, l.minified, on, &p, &s, out))
       return false;
@@ -439,7 +504,7 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
    bool good = true;
    /* As for the slow path: to the nearest, no flushing. What is flushed could only matter to the
     * axes of anisotropic filters, and to texels that are floats. */
-   bool as_it_is = !x->stretches && x->codes && !(t->cr0[0] >> 4 & 3);
+   bool as_it_is = !x->stretches && x->codes && !x->general && !(t->cr0[0] >> 4 & 3);
    if (!as_it_is) {
       modes = _mm_getcsr();
       _mm_setcsr(0x1f80);

@@ -12,8 +12,9 @@ struct shape {
    bool linear;
    bool bytes; /* 32 bits, channels in the order of bytes, or red and blue exchanged */
    bool stretched;
-   bool mips;   /* the level of detail matters */
-   bool floats; /* texels become floats before they are filtered */
+   bool mips;    /* the level of detail matters */
+   bool floats;  /* texels become floats before they are filtered */
+   bool general; /* quick_general_avx2.h does it */
 };
 
 /* Wrapping by a power of two: a mode of ours. */
@@ -267,6 +268,10 @@ struct where8 {
    f8 u, v;
    f8 extra[2]; /* texels, if stretched */
    uint32_t slice;
+   /* For quick_general_avx2.h alone. */
+   bool many; /* slices, not one */
+   f8 r;
+   v8 slices;
 };
 
 static ALWAYS_INLINE bool
@@ -327,36 +332,6 @@ sample_once(struct texture *x, struct mem_space *space, unsigned level, bool min
    else
       nearest8(t[0], byte);
    arrange(x, v, k.bytes, byte, out);
-   return true;
-}
-
-/* SMP-058: samples along the longer axis of the pixel. */
-static ALWAYS_INLINE bool
-sample_stretched(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-                 struct shape k, const struct where8 *p, const struct stretch8 *s, f8 out[4])
-{
-   f8 sum[4], one = all_floats(1.0f), half = all_floats(0.5f);
-   f8 ways = _mm256_cvtepi32_ps(s->ways);
-   f8 end = _mm256_mul_ps(_mm256_sub_ps(s->ratio, _mm256_sub_ps(ways, all_floats(2.0f))), half);
-   f8 last = _mm256_sub_ps(ways, one), middle = _mm256_mul_ps(last, half);
-   struct where8 q = *p;
-   for (unsigned c = 0; c < 4; c++)
-      sum[c] = _mm256_setzero_ps();
-   for (unsigned n = 0; n < s->most; n++) {
-      f8 number = all_floats((float)n), t[4];
-      f8 w = n == 0 ? end : _mm256_blendv_ps(one, end, _mm256_cmp_ps(number, last, _CMP_EQ_OQ));
-      f8 used = _mm256_cmp_ps(number, ways, _CMP_LT_OQ);
-      f8 along = _mm256_and_ps(_mm256_sub_ps(number, middle), used);
-      q.extra[0] = _mm256_mul_ps(s->step_x, along);
-      q.extra[1] = _mm256_mul_ps(s->step_y, along);
-      if (!sample_once(x, space, level, minified, k, &q, t))
-         return false;
-      w = _mm256_and_ps(w, used);
-      for (unsigned c = 0; c < 4; c++)
-         sum[c] = _mm256_add_ps(sum[c], _mm256_mul_ps(t[c], w));
-   }
-   for (unsigned c = 0; c < 4; c++)
-      out[c] = _mm256_div_ps(sum[c], s->ratio);
    return true;
 }
 

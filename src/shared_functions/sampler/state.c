@@ -254,7 +254,7 @@ common_kind(const struct texture *x)
 {
    const uint8_t *mode = x->state.mode;
    uint32_t w = x->s.width, h = x->s.height;
-   if (!has_bytes(x) || mode[0] != mode[1])
+   if (!has_bytes(x) || mode[0] != mode[1] || x->general)
       return TEXTURE_UNCOMMON;
    if (mode[0] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP)
       return 1;
@@ -269,15 +269,38 @@ has_floats(struct texture *x)
    return !x->integer && !x->s.info->srgb && texture_level(x, 0)->users & VIEW_FETCH;
 }
 
+/* Channels that quick_general_avx2.h makes floats of. */
+static bool
+becomes_floats(struct texture *x)
+{
+   const struct format_info *f = x->s.info;
+   for (unsigned i = 0; i < 4; i++) {
+      const struct format_channel *c = &f->channel[i];
+      bool norm = (c->type == CHANNEL_UNORM || c->type == CHANNEL_SNORM) && c->bits <= 16;
+      bool number = c->type == CHANNEL_FLOAT &&
+                    (c->bits == 32 || c->bits == 16 || c->bits == 11 || c->bits == 10);
+      if (f->srgb && i < 3 && c->type != CHANNEL_NONE)
+         norm = c->type == CHANNEL_UNORM && c->bits == 8;
+      if (c->type != CHANNEL_NONE && ((!norm && !number) || c->start % 32 + c->bits > 32))
+         return false;
+   }
+   return f->layout == FORMAT_PLAIN && !x->integer;
+}
+
 /* What quick_sample_avx2.c knows. */
 static bool
 is_quick(struct texture *x)
 {
    const struct sampler_state *st = &x->state;
-   return x->sampler != TEXTURE_NONE && x->s.type == SURFTYPE_2D && (x->codes || has_floats(x)) &&
-          !st->unnormalized && !st->disable && !st->chroma_key &&
-          st->mag <= GEN7_MAP_FILTER_ANISOTROPIC && st->min <= GEN7_MAP_FILTER_ANISOTROPIC &&
-          st->mip != 2 && (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
+   bool faces = x->s.type == SURFTYPE_CUBE && x->s.cube_faces == 0x3f;
+   bool type = x->s.type == SURFTYPE_2D || x->s.type == SURFTYPE_3D || faces;
+   x->general = x->s.type != SURFTYPE_2D || !(x->codes || has_floats(x));
+   x->borders = borders(x);
+   return x->sampler != TEXTURE_NONE && type && becomes_floats(x) &&
+          texture_level(x, 0)->users & VIEW_TEXELS && !st->unnormalized && !st->disable &&
+          !st->chroma_key && st->mag <= GEN7_MAP_FILTER_ANISOTROPIC &&
+          st->min <= GEN7_MAP_FILTER_ANISOTROPIC && st->mip != 2 &&
+          (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
 }
 
 struct texture *
@@ -316,8 +339,9 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->opaque = x->s.info->channel[3].type == CHANNEL_NONE;
    for (unsigned i = 0; i < 4; i++)
       x->rounding[i / 2][i % 2] = x->state.round[i / 2][i % 2] ? 0.5f : 0.0f;
-   x->stretches =
-       x->state.mag == GEN7_MAP_FILTER_ANISOTROPIC || x->state.min == GEN7_MAP_FILTER_ANISOTROPIC;
+   x->stretches = x->axes < 3 && (x->state.mag == GEN7_MAP_FILTER_ANISOTROPIC ||
+                                  x->state.min == GEN7_MAP_FILTER_ANISOTROPIC);
+   x->srgb = s->t->env->dev->surfaces->srgb;
    x->known = !s->reports; /* what is named is named for every message */
    return x;
 }
