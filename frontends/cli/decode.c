@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include "decode_capture.h"
 #include "hw/decode.h"
 #include "pergola/pergola.h"
 
@@ -10,11 +11,14 @@
 #include <string.h>
 
 #define MAX_FILE (size_t)1 << 30
+#define CAPTURE_BUDGET 20000000u
 
 static const char help[] =
     "usage: pergola decode [OPTIONS] FILE\n\n"
     "Shows a batch, a file of little-endian dwords ('-': standard input), command by command and\n"
-    "field by field. Batches that it starts are followed when they lie in the same file.\n\n"
+    "field by field. Batches that it starts are followed when they lie in the same file.\n"
+    "An i915 error state, an AUB file or a hang dump (also packed by gzip) is shown as a tree:\n"
+    "registers, rings and batches with the place of ACTHD, kernels and surfaces in use, memory.\n\n"
     "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
     "  --device NAME         a part, as 'pergola devices' lists them, or ivb, vlv, hsw (ivb)\n"
     "  --base ADDRESS        graphics address of the file's first byte (0)\n"
@@ -158,6 +162,32 @@ show(const struct decode_options *o, const uint8_t *data, size_t size)
    return result.unknown || result.cut_off ? CLI_FAILED : CLI_OK;
 }
 
+/* What a hung GPU left behind is told by its first bytes; *shown: it was such a file. */
+static int
+show_capture(const struct decode_options *o, const uint8_t *data, size_t size, bool *shown)
+{
+   char error[160] = "";
+   *shown = capture_known(data, size);
+   if (!*shown)
+      return CLI_FAILED;
+   struct capture *c =
+       strcmp(o->file, "-") ? capture_read(o->file, error) : capture_parse(data, size, error);
+   if (!c) {
+      fprintf(stderr, "pergola: %s: %s\n", o->file, error);
+      return CLI_FAILED;
+   }
+   int pid;
+   FILE *out = cli_pager_open(!o->no_pager, &pid);
+   decode_capture(out, c, !o->no_color && cli_color(), CAPTURE_BUDGET);
+   fflush(out);
+   bool lost = ferror(out) && errno != EPIPE;
+   cli_pager_close(out, pid);
+   capture_free(c);
+   if (lost)
+      fprintf(stderr, "pergola: the output cannot be written\n");
+   return lost ? CLI_FAILED : CLI_OK;
+}
+
 int
 cli_decode(int argc, char **argv)
 {
@@ -178,7 +208,9 @@ cli_decode(int argc, char **argv)
       return CLI_FAILED;
    }
    signal(SIGPIPE, SIG_IGN); /* the pager may be left early */
-   code = show(&o, data, size);
+   bool shown = false;
+   int as_capture = show_capture(&o, data, size, &shown);
+   code = shown ? as_capture : show(&o, data, size);
    free(data);
    return code;
 }

@@ -3,6 +3,8 @@
 
 #include "hang/ecode.h"
 #include "hang/replay.h"
+#include "hang/replay_aub.h"
+#include "hang/to_aub.h"
 #include "pergola/pergola_trace.h"
 
 #include <getopt.h>
@@ -21,9 +23,11 @@ static const char usage_text[] =
     "what its threads do. Memory that was not captured is unknown: who reads it is told.\n"
     "  --device PART    the part ('pergola devices'); by the file's PCI id if not given\n"
     "  --fill VALUE     memory that was not captured reads as this dword\n"
+    "  --to-aub FILE    writes what was captured as an AUB file, and runs nothing\n"
     "  --budget N       commands and instructions at most (200000000)\n"
     "Exit code: 0 reproduced, 1 the file cannot be used, 2 usage, 3 not reproduced,\n"
-    "4 undecidable for want of memory.\n";
+    "4 undecidable for want of memory. Of an AUB file: 0 it runs to its end, with the memory that\n"
+    "'pergola run --aub' has written down; 3 it hangs, or memory differs.\n";
 
 enum { NOT_REPRODUCED = 3, UNDECIDABLE = 4 };
 
@@ -121,6 +125,45 @@ print_verdict(enum replay_verdict v)
 }
 
 static int
+judge_aub(const struct aub_replay_outcome *o)
+{
+   if (o->hangs)
+      printf("\nverdict: ring %u does not end\n", o->rings);
+   else if (o->different)
+      printf(
+          "\nverdict: %u rings ran to their end; memory differs %u of %u times, first after ring "
+          "%u\n",
+          o->rings, o->different, o->compared, o->first);
+   else
+      printf("\nverdict: %u rings ran to their end; memory is as recorded, %u times of %u\n",
+             o->rings, o->compared, o->compared);
+   return o->hangs || o->different ? NOT_REPRODUCED : CLI_OK;
+}
+
+static int
+replay_aub(const struct capture *c, const struct replay_options *o, const char *path)
+{
+   char error[160];
+   struct aub_replay_outcome outcome;
+   struct aub_replay *r = aub_replay_create(c, o, error);
+   if (!r) {
+      fprintf(stderr, "pergola: %s: %s\n", path, error);
+      return CLI_FAILED;
+   }
+   print_capture(c, capture_hung_engine(c));
+   printf("\nwhat the model says:\n");
+   pergola_add_diagnostic_sink(aub_replay_device(r), print_diagnostic, NULL);
+   bool ok = aub_replay_run(r, &outcome);
+   if (!ok)
+      fprintf(stderr, "pergola: %s: a ring has more commands than a page\n", path);
+   if (ok && outcome.hangs)
+      pergola_story_print(stdout, "  thread", aub_replay_device(r), NULL);
+   int code = ok ? judge_aub(&outcome) : CLI_FAILED;
+   aub_replay_destroy(r);
+   return code;
+}
+
+static int
 replay(const struct capture *c, const struct replay_options *o, const char *path)
 {
    char error[160];
@@ -149,12 +192,12 @@ replay(const struct capture *c, const struct replay_options *o, const char *path
 int
 cli_replay(int argc, char **argv)
 {
-   static const struct option options[] = {{"device", required_argument, NULL, 'd'},
-                                           {"fill", required_argument, NULL, 'f'},
-                                           {"budget", required_argument, NULL, 'b'},
-                                           {"help", no_argument, NULL, 'h'},
-                                           {0}};
+   static const struct option options[] = {
+       {"device", required_argument, NULL, 'd'}, {"fill", required_argument, NULL, 'f'},
+       {"budget", required_argument, NULL, 'b'}, {"to-aub", required_argument, NULL, 'a'},
+       {"help", no_argument, NULL, 'h'},         {0}};
    struct replay_options o = {0};
+   const char *to_aub = NULL;
    uint64_t v;
    char error[160];
    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -177,6 +220,9 @@ cli_replay(int argc, char **argv)
             return CLI_USAGE;
          }
          break;
+      case 'a':
+         to_aub = optarg;
+         break;
       case 'h':
          fputs(usage_text, stdout);
          return CLI_OK;
@@ -198,7 +244,13 @@ cli_replay(int argc, char **argv)
       fprintf(stderr, "pergola: %s: %s\n", argv[optind], error);
       return CLI_FAILED;
    }
-   int code = replay(c, &o, argv[optind]);
+   int code = CLI_OK;
+   if (to_aub && !capture_to_aub(c, to_aub, error)) {
+      fprintf(stderr, "pergola: %s: %s\n", to_aub, error);
+      code = CLI_FAILED;
+   } else if (!to_aub) {
+      code = (aub_replay_is(c) ? replay_aub : replay)(c, &o, argv[optind]);
+   }
    capture_free(c);
    return code;
 }

@@ -51,6 +51,7 @@ static const char help[] =
     "  --patience SECONDS   tells where a batch stands that takes longer (5 on a terminal; 0: "
     "never)\n"
     "  --error-state FILE   the state of the GPU at the first hang, for 'pergola replay'\n"
+    "  --aub FILE           every batch and its memory as an AUB file, for 'pergola replay'\n"
     "  --fail-on LIST       exit with 3 after " RUN_FAIL_WORDS "\n"
     "  --ignore RULE,…      rules that are neither told nor counted\n"
     "  --write-baseline FILE, --baseline FILE\n"
@@ -82,6 +83,7 @@ static const struct run_option {
     {"--hang-budget", "PERGOLA_HANG_BUDGET", false},
     {"--patience", "PERGOLA_PATIENCE", false},
     {"--error-state", "PERGOLA_ERROR_STATE", false},
+    {"--aub", "PERGOLA_AUB", false},
     {"--fail-on", "PERGOLA_FAIL_ON", false},
     {"--ignore", "PERGOLA_IGNORE", false},
     {"--baseline", "PERGOLA_BASELINE", false},
@@ -96,7 +98,7 @@ is_path(const char *name)
 {
    return !strcmp(name, "--report") || !strcmp(name, "--trace-file") ||
           !strcmp(name, "--perfetto") || !strcmp(name, "--dump") ||
-          !strcmp(name, "--error-state") || !strcmp(name, "--baseline") ||
+          !strcmp(name, "--error-state") || !strcmp(name, "--aub") || !strcmp(name, "--baseline") ||
           !strcmp(name, "--write-baseline");
 }
 

@@ -36,7 +36,7 @@ struct dump {
 bool
 dump_wanted(const struct kernel *k)
 {
-   return k->options.dump[0] && k->report;
+   return (k->options.dump[0] || k->aub) && k->report;
 }
 
 /* ---- memory -----------------------------------------------------------------------------------
@@ -236,6 +236,9 @@ dump_before(struct kernel *k, const struct engine *e, struct request *r, uint32_
 {
    if (r->zombie || !k->runner)
       return;
+   record_before(k, r);
+   if (!k->options.dump[0])
+      return;
    struct dump *d = calloc(1, sizeof(*d) + (r->objects + 2) * sizeof(d->block[0]));
    dump_free(r->dump); /* after a reset it may be here for the second time */
    r->dump = d;
@@ -255,6 +258,7 @@ void
 dump_after(struct kernel *k, struct request *r, bool hung)
 {
    struct dump *d = r->dump;
+   record_after(k, r, hung);
    if (!d || d->failed)
       return;
    FILE *f = open_in(d->path, "index", "ae");

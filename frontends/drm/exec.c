@@ -422,6 +422,7 @@ prepare_batch(struct exec *x)
 {
    uint32_t address = (uint32_t)(x->vma[x->batch]->address + x->a->batch_start_offset);
    x->r->first = address;
+   x->r->batch_offset = (uint32_t)x->a->batch_start_offset;
    x->r->sol_reset = x->a->flags & I915_EXEC_GEN7_SOL_RESET;
    if (x->r->sol_reset && x->engine != KERNEL_RCS)
       return -EINVAL;

@@ -33,6 +33,7 @@ struct kernel_options {
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],
        dump[KERNEL_PATH_MAX];
    char error_state[KERNEL_PATH_MAX]; /* of the first hang; "": nowhere */
+   char aub[KERNEL_PATH_MAX];
    struct verdict_options verdict;
    uint64_t hang_budget;
    uint64_t patience_s;   /* a batch that runs for longer is told of; 0: none is */
@@ -77,6 +78,7 @@ struct kernel {
    bool stopped;      /* hung while resets are switched off: EIO until a reset is asked for */
    char *error_state; /* of the first hang; NULL: none */
    size_t error_size;
+   struct aub_writer *aub; /* of --aub; NULL: none */
    uint32_t resets;
    uint64_t requests, queued; /* so far */
    struct report *report;

@@ -116,10 +116,10 @@ trace(char *to, size_t size)
 }
 
 static const char *const names[] = {
-    "BASELINE", "CHECK",       "DETERMINISTIC", "DEVICE", "DUMP",       "ERROR_STATE",
-    "FAIL_ON",  "HANG_BUDGET", "HAZARDS",       "HOST",   "IGNORE",     "NATIVE",
-    "PATIENCE", "PERFETTO",    "PRELOAD",       "QUIET",  "REPORT",     "SANITIZE",
-    "STATS",    "SUMMARY",     "THREADS",       "TRACE",  "TRACE_FILE", "WRITE_BASELINE",
+    "AUB",      "BASELINE",    "CHECK",      "DETERMINISTIC",  "DEVICE",   "DUMP",   "ERROR_STATE",
+    "FAIL_ON",  "HANG_BUDGET", "HAZARDS",    "HOST",           "IGNORE",   "NATIVE", "PATIENCE",
+    "PERFETTO", "PRELOAD",     "QUIET",      "REPORT",         "SANITIZE", "STATS",  "SUMMARY",
+    "THREADS",  "TRACE",       "TRACE_FILE", "WRITE_BASELINE",
 };
 
 /* How many letters to put in, take out or change. Both are short. */
@@ -176,6 +176,7 @@ kernel_options_from_environment(struct kernel_options *o)
    text("PERGOLA_TRACE_FILE", o->trace_file, sizeof(o->trace_file));
    text("PERGOLA_PERFETTO", o->perfetto, sizeof(o->perfetto));
    text("PERGOLA_DUMP", o->dump, sizeof(o->dump));
+   text("PERGOLA_AUB", o->aub, sizeof(o->aub));
    text("PERGOLA_ERROR_STATE", o->error_state, sizeof(o->error_state));
    text("PERGOLA_IGNORE", o->verdict.ignore, sizeof(o->verdict.ignore));
    text("PERGOLA_BASELINE", o->verdict.baseline, sizeof(o->verdict.baseline));

@@ -164,10 +164,12 @@ kreport_open(struct kernel *k)
    open_summary(r);
    uint64_t before = add(&r->summary->devices);
    r->device = before + 1;
-   char report[sizeof(o->report)], trace_file[sizeof(o->trace_file)], perfetto[sizeof(o->perfetto)];
+   char report[sizeof(o->report)], trace_file[sizeof(o->trace_file)], perfetto[sizeof(o->perfetto)],
+       aub[sizeof(o->aub)];
    number_path(report, o->report, before);
    number_path(trace_file, o->trace_file, before);
    number_path(perfetto, o->perfetto, before);
+   number_path(aub, o->aub, before);
    int ret = verdict_open(&r->verdict, dev, &o->verdict);
    if (ret)
       return cannot_open(o->verdict.baseline[0] ? o->verdict.baseline : o->verdict.write_baseline,
@@ -189,6 +191,9 @@ kreport_open(struct kernel *k)
       if (!r->perfetto)
          return cannot_open(perfetto, errno);
    }
+   ret = record_open(k, aub);
+   if (ret)
+      return cannot_open(aub, -ret);
    if (o->stats)
       r->statistics = statistics_open(k);
    return 0;
@@ -312,6 +317,10 @@ kreport_close(struct kernel *k)
       pergola_set_diagnostic_filter(k->dev, NULL, NULL);
    }
    k->report = NULL;
+   if (!record_close(k)) {
+      add(&r->summary->unwritten);
+      fprintf(stderr, "pergola: %s cannot be written\n", k->options.aub);
+   }
    if (r->summary != &r->own)
       sys_munmap(r->summary, sizeof(*r->summary));
    if (r->text)

@@ -17,6 +17,11 @@ void kreport_close(struct kernel *k);
 void kreport_after_fork(struct kernel *k); /* in the child */
 
 void error_state_capture(struct kernel *k, const struct engine *e);
+/* record.c. A negative errno: the file cannot be made. */
+int record_open(struct kernel *k, const char *path);
+bool record_close(struct kernel *k); /* false: it is not whole */
+void record_before(struct kernel *k, const struct request *r);
+void record_after(struct kernel *k, const struct request *r, bool hung);
 void error_state_clear(struct kernel *k);
 
 #endif

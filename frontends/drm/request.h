@@ -17,6 +17,7 @@ struct request {
    unsigned deps, dep_room;
    struct gem_object **object;
    unsigned objects, batch;   /* batch: its index */
+   uint32_t batch_offset;     /* where in it commands begin */
    bool *capture;             /* which of them an error state tells; NULL: none */
    struct gem_object *shadow; /* of the command parser, or NULL */
    uint64_t shadow_ggtt;

@@ -1,18 +1,10 @@
 /* AUB files: packets of dwords, as libdrm, IGT and Mesa write them for Gen7. */
+#include "hang/aub.h"
 #include "hang/capture_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define AUB_HEADER 0xe0850000u
-#define AUB_BLOCK 0xe0c10000u
-#define AUB_BITMAP 0xe09e0000u
-#define AUB_MEMORY_WRITE 0xf7060000u
-#define AUB_MASK 0xffff0000u
-
-enum { OP_COMMENT, OP_DATA, OP_COMMAND, OP_MMIO };
-enum { SPACE_GTT, SPACE_GTT_ENTRY = 4 };
 
 static uint32_t
 dword(const struct reader *r, size_t at)
@@ -66,17 +58,22 @@ block_packet(struct reader *r, size_t at, size_t size)
    unsigned operation = dw1 & 0xff, type = dw1 >> 8 & 0xff, space = dw1 >> 16 & 0xff;
    uint64_t address = dword(r, at + 12), bytes = dword(r, at + 16);
    size_t data = at + 20;
-   if (operation == OP_COMMENT || operation == OP_MMIO)
-      return true;
    if (bytes > size - 20) {
       snprintf(r->error, 160, "a block at byte %zu that says it is longer than its packet", at);
       return false;
    }
-   if (space == SPACE_GTT_ENTRY)
+   if (operation == AUB_OP_COMMENT)
+      return bytes < 9 || memcmp(r->bytes + data, "Pergola: ", 9) ||
+             keep(r, CAPTURE_REMARK, -1, 0, data, (size_t)bytes);
+   if (operation == AUB_OP_MMIO)
+      return bytes < 4 || keep(r, CAPTURE_REGISTER, -1, address, data, 4);
+   if (space == AUB_SPACE_GTT_ENTRY)
       return true; /* one flat GTT: addresses are what they say */
-   if (operation == OP_COMMAND && type >= 2 && type <= 4)
-      return keep(r, CAPTURE_RING, (int)type - 2, address, data, (size_t)bytes);
-   return keep(r, type == 1 ? CAPTURE_BATCH : CAPTURE_MEMORY, -1, address, data, (size_t)bytes);
+   if (operation == AUB_OP_COMMAND && type >= AUB_TYPE_RING &&
+       type < AUB_TYPE_RING + CAPTURE_ENGINES)
+      return keep(r, CAPTURE_RING, (int)type - AUB_TYPE_RING, address, data, (size_t)bytes);
+   return keep(r, type == AUB_TYPE_BATCH ? CAPTURE_BATCH : CAPTURE_MEMORY, -1, address, data,
+               (size_t)bytes);
 }
 
 static bool
@@ -89,7 +86,8 @@ memory_packet(struct reader *r, size_t at, size_t size)
       snprintf(r->error, 160, "a write at byte %zu that says it is longer than its packet", at);
       return false;
    }
-   return space == SPACE_GTT_ENTRY || keep(r, CAPTURE_MEMORY, -1, address, at + 20, (size_t)bytes);
+   return space == AUB_SPACE_GTT_ENTRY ||
+          keep(r, CAPTURE_MEMORY, -1, address, at + 20, (size_t)bytes);
 }
 
 static bool

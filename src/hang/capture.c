@@ -11,7 +11,8 @@
 
 const char *const capture_engine_names[CAPTURE_ENGINES] = {"render", "video", "blitter"};
 const char *const capture_kind_names[CAPTURE_KIND_COUNT] = {
-    "batch", "ring", "status page", "context", "user object", "workaround", "semaphores", "memory"};
+    "batch",      "ring",       "status page", "context", "user object",
+    "workaround", "semaphores", "memory",      "remark",  "register write"};
 
 bool
 capture_add_block(struct capture *c, const struct capture_block *b)
@@ -110,14 +111,26 @@ capture_free(struct capture *c)
    free(c);
 }
 
+static const struct {
+   bool (*is)(const uint8_t *, size_t);
+   bool (*read)(struct reader *);
+} formats[] = {
+    {hang_dump_is, hang_dump_read}, {aub_is, aub_read}, {error_state_is, error_state_read}};
+
+bool
+capture_known(const uint8_t *bytes, size_t size)
+{
+   if (size > 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
+      return true; /* gzip's */
+   for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+      if (formats[i].is(bytes, size))
+         return true;
+   return false;
+}
+
 struct capture *
 capture_parse(const uint8_t *bytes, size_t size, char error[160])
 {
-   static const struct {
-      bool (*is)(const uint8_t *, size_t);
-      bool (*read)(struct reader *);
-   } formats[] = {
-       {hang_dump_is, hang_dump_read}, {aub_is, aub_read}, {error_state_is, error_state_read}};
    struct reader r = {calloc(1, sizeof(struct capture)), bytes, size, error};
    error[0] = 0;
    if (!r.capture) {

@@ -30,7 +30,9 @@ enum capture_kind {
    CAPTURE_USER,       /* an object that the program asked to have captured */
    CAPTURE_WORKAROUND, /* batches that the kernel puts in front */
    CAPTURE_SEMAPHORES,
-   CAPTURE_MEMORY, /* an AUB file's or a hang dump's: it does not say what it is */
+   CAPTURE_MEMORY,   /* an AUB file's or a hang dump's: it does not say what it is */
+   CAPTURE_REMARK,   /* a text that a writer of AUB files has put between packets */
+   CAPTURE_REGISTER, /* an AUB file's write of the register at this address */
    CAPTURE_KIND_COUNT,
 };
 extern const char *const capture_kind_names[CAPTURE_KIND_COUNT];
@@ -82,6 +84,8 @@ extern const char *const capture_engine_names[CAPTURE_ENGINES]; /* "render", "vi
 
 /* Reads a file, also one packed by gzip; NULL and a sentence in error on failure. */
 struct capture *capture_read(const char *path, char error[160]);
+/* Do these look like the first bytes of such a file? */
+bool capture_known(const uint8_t *bytes, size_t size);
 /* The same from memory. */
 struct capture *capture_parse(const uint8_t *bytes, size_t size, char error[160]);
 void capture_free(struct capture *c);

@@ -36,8 +36,8 @@ static const uint32_t semaphores[CAPTURE_ENGINES][2] = {
 
 /* ---- setting up ----------------------------------------------------------------------------- */
 
-static const char *
-part_of(const struct capture *c)
+const char *
+replay_part(const struct capture *c)
 {
    const struct pergola_sku *sku;
    for (size_t i = 0; (sku = pergola_sku_at(i)); i++)
@@ -244,7 +244,7 @@ replay_create(const struct capture *c, const struct replay_options *o, char erro
 {
    struct replay *r = calloc(1, sizeof(*r));
    const char *why = NULL;
-   struct pergola_config config = {.sku = o->part ? o->part : part_of(c),
+   struct pergola_config config = {.sku = o->part ? o->part : replay_part(c),
                                    .check = PERGOLA_CHECK_REPORT,
                                    .deadlocks_hang = true};
    snprintf(error, 160, "out of memory");

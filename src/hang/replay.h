@@ -21,6 +21,9 @@ enum replay_verdict {
 
 struct replay;
 
+/* The part that the capture is of; NULL: it does not say, or it is none that is modelled. */
+const char *replay_part(const struct capture *c);
+
 /* NULL and a sentence in error: it cannot be set up. The capture must outlive it. */
 struct replay *replay_create(const struct capture *c, const struct replay_options *o,
                              char error[160]);

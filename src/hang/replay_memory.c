@@ -38,6 +38,8 @@ in_ppgtt(const struct replay_memory *m, const struct capture_block *b)
 static bool
 place_block(struct replay_memory *m, const struct capture_block *b)
 {
+   if (b->kind == CAPTURE_REMARK || b->kind == CAPTURE_REGISTER)
+      return true;
    uint32_t *table = m->page[in_ppgtt(m, b) ? REPLAY_PPGTT : REPLAY_GGTT];
    for (size_t done = 0; done < b->size;) {
       uint64_t address = b->address + done, page = address / REPLAY_PAGE;
@@ -127,13 +129,13 @@ replay_memory_create(struct replay_memory *m, const struct capture *c,
    alias(m);
    if (l->has_fault)
       lose_page(m, l->fault);
-   uint32_t own = find_free(m, 16 + TABLES); /* ours, then the directory */
-   if (!own || own_pages > 16)
+   uint32_t own = find_free(m, REPLAY_OWN + TABLES); /* ours, then the directory */
+   if (!own || own_pages > REPLAY_OWN)
       return false;
    for (unsigned i = 0; i < own_pages; i++)
       m->page[REPLAY_GGTT][own + i] = take_page(m);
    m->own = own * REPLAY_PAGE;
-   m->directory = m->directory ? m->directory : own + 16;
+   m->directory = m->directory ? m->directory : own + REPLAY_OWN;
    return true;
 }
 
@@ -144,6 +146,24 @@ replay_memory_destroy(struct replay_memory *m)
       munmap(m->host, m->size);
    free(m->page[0]);
    free(m->page[1]);
+}
+
+void
+replay_memory_clear(struct replay_memory *m)
+{
+   memset(m->host, 0, m->used);
+}
+
+void
+replay_memory_write(struct replay_memory *m, const struct capture_block *b)
+{
+   place_block(m, b); /* its pages are there since it was counted */
+}
+
+const uint8_t *
+replay_memory_page(const struct replay_memory *m, enum replay_space space, uint32_t page)
+{
+   return page_bytes(m, m->page[space][page]);
 }
 
 uint8_t *

@@ -7,6 +7,8 @@
 #define REPLAY_PAGE 4096u
 #define REPLAY_PAGES (1u << 19) /* of an address space: 2 GiB */
 
+#define REPLAY_OWN 64u /* of the replay itself, at most; a multiple of 16 */
+
 enum replay_space { REPLAY_GGTT, REPLAY_PPGTT, REPLAY_SPACES };
 
 /* Physical memory from 0 on, and for every page of both address spaces where it lies in it. */
@@ -35,6 +37,13 @@ void replay_memory_destroy(struct replay_memory *m);
 /* Gives the device the memory and writes its translation tables. */
 bool replay_memory_bind(struct replay_memory *m, struct pergola_device *dev,
                         const struct replay_options *o);
+/* All pages are zero. */
+void replay_memory_clear(struct replay_memory *m);
+/* A block of the capture's takes effect. */
+void replay_memory_write(struct replay_memory *m, const struct capture_block *b);
+/* A page that some block has. */
+const uint8_t *replay_memory_page(const struct replay_memory *m, enum replay_space space,
+                                  uint32_t page);
 /* The bytes of our own page. */
 uint8_t *replay_memory_own(struct replay_memory *m, unsigned page);
 

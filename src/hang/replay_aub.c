@@ -1,0 +1,307 @@
+#include "hang/replay_aub.h"
+
+#include "gen7_hw.h"
+#include "hang/aub.h"
+#include "hang/page_hash.h"
+#include "hang/replay_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BUDGET UINT64_C(20000000000)
+#define SLICE 1000000u
+#define CONTEXTS 24u
+#define IMAGE_PAGES 2u
+/* Pages of our own: a ring and a status page an engine, then images of contexts; the first of them
+ * is that of a context that nobody has used. */
+#define OWN_RING 0u
+#define OWN_STATUS CAPTURE_ENGINES
+#define OWN_IMAGES (2 * CAPTURE_ENGINES)
+#define OWN_PAGES (OWN_IMAGES + CONTEXTS * IMAGE_PAGES)
+
+struct aub_replay {
+   const struct capture *capture;
+   struct replay_options options;
+   struct pergola_device *dev;
+   struct replay_memory memory;
+   uint8_t *seen; /* pages that have been written, a bit each */
+   uint32_t tail[CAPTURE_ENGINES];
+   uint64_t context[CONTEXTS]; /* the numbers that images belong to; [0]: the default's */
+   unsigned contexts, current;
+   struct aub_replay_outcome outcome;
+};
+
+static const uint32_t bases[CAPTURE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
+
+static void
+put(struct aub_replay *r, unsigned engine, uint32_t offset, uint32_t value)
+{
+   pergola_mmio_write(r->dev, bases[engine] + offset, 4, value);
+}
+
+static uint32_t
+own_address(const struct aub_replay *r, unsigned page)
+{
+   return r->memory.own + page * REPLAY_PAGE;
+}
+
+static void
+start_engine(struct aub_replay *r, unsigned engine)
+{
+   static const uint32_t status[] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
+   const uint32_t ppgtt = REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE;
+   pergola_mmio_write(r->dev, status[engine], 4, own_address(r, OWN_STATUS + engine));
+   put(r, engine, ENGINE_RING_BUFFER_START, own_address(r, OWN_RING + engine));
+   put(r, engine, ENGINE_PP_DCLV, ~0u);
+   put(r, engine, ENGINE_PP_DCLV + 4, ~0u);
+   put(r, engine, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+   put(r, engine, ENGINE_GFX_MODE, ppgtt << 16 | ppgtt);
+   put(r, engine, ENGINE_RING_BUFFER_CTL, 1);
+}
+
+static bool
+is_idle(struct aub_replay *r, unsigned engine)
+{
+   return pergola_mmio_read(r->dev, bases[engine] + ENGINE_INSTDONE, 4) & 1;
+}
+
+/* Behind what the ring has; an idle one begins anew. False: too long. */
+static bool
+append(struct aub_replay *r, unsigned engine, const uint32_t *dw, unsigned count)
+{
+   unsigned padded = count + (count & 1);
+   if (r->tail[engine] + 4 * padded >= REPLAY_PAGE && is_idle(r, engine)) {
+      put(r, engine, ENGINE_RING_BUFFER_CTL, 0);
+      put(r, engine, ENGINE_RING_BUFFER_TAIL, 0);
+      put(r, engine, ENGINE_RING_BUFFER_HEAD, 0);
+      put(r, engine, ENGINE_RING_BUFFER_CTL, 1);
+      r->tail[engine] = 0;
+   }
+   if (padded > REPLAY_PAGE / 4 || r->tail[engine] + 4 * padded >= REPLAY_PAGE)
+      return false;
+   uint8_t *to = replay_memory_own(&r->memory, OWN_RING + engine) + r->tail[engine];
+   memset(to, 0, 4 * padded);
+   memcpy(to, dw, 4 * count);
+   r->tail[engine] += 4 * padded;
+   return true;
+}
+
+static enum pergola_run_result
+run(struct aub_replay *r)
+{
+   uint64_t budget = r->options.budget ? r->options.budget : DEFAULT_BUDGET;
+   enum pergola_run_result result;
+   for (unsigned e = 0; e < CAPTURE_ENGINES; e++)
+      put(r, e, ENGINE_RING_BUFFER_TAIL, r->tail[e]);
+   do {
+      uint64_t slice = budget < SLICE ? budget : SLICE;
+      result = pergola_run(r->dev, slice);
+      budget -= slice;
+   } while (result == PERGOLA_RUN_BUDGET && budget);
+   return result;
+}
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+static bool
+switch_to(struct aub_replay *r, unsigned image, bool inhibit)
+{
+   uint32_t dw[GEN7_MI_SET_CONTEXT_LENGTH + 2] = {0}; /* RCS-166: MI_NOOP follows */
+   gen7_mi_set_context_pack(
+       dw, &(struct hw_mi_set_context){.logical_context_address =
+                                           own_address(r, OWN_IMAGES + image * IMAGE_PAGES),
+                                       .extended_state_save_enable = true,
+                                       .extended_state_restore_enable = true,
+                                       .restore_inhibit = inhibit});
+   const uint32_t off = GEN7_MI_ARB_ON_OFF_HEADER, on = GEN7_MI_ARB_ON_OFF_HEADER | 1;
+   r->current = image;
+   return append(r, 0, &off, 1) && append(r, 0, dw, GEN7_MI_SET_CONTEXT_LENGTH + 2) &&
+          append(r, 0, &on, 1);
+}
+
+/* A context that nothing has touched, saved by the switch to the next one. */
+static bool
+record_default(struct aub_replay *r)
+{
+   if (!switch_to(r, 0, true) || !switch_to(r, 1, true))
+      return false;
+   r->contexts = 2;
+   return run(r) == PERGOLA_RUN_IDLE;
+}
+
+/* A new one begins as a copy of the default. More than there is room for share the last. */
+static bool
+use_context(struct aub_replay *r, uint64_t number)
+{
+   unsigned i = 1;
+   while (i < r->contexts && r->context[i] != number)
+      i++;
+   if (i == r->contexts && i < CONTEXTS) {
+      for (unsigned page = 0; page < IMAGE_PAGES; page++)
+         memcpy(replay_memory_own(&r->memory, OWN_IMAGES + i * IMAGE_PAGES + page),
+                replay_memory_own(&r->memory, OWN_IMAGES + page), REPLAY_PAGE);
+      r->context[r->contexts++] = number;
+   }
+   i = i < CONTEXTS ? i : CONTEXTS - 1;
+   return i == r->current || switch_to(r, i, false);
+}
+
+/* ---- packets -------------------------------------------------------------------------------- */
+
+static void
+write_memory(struct aub_replay *r, const struct capture_block *b)
+{
+   replay_memory_write(&r->memory, b);
+   for (uint64_t page = b->address / REPLAY_PAGE;
+        b->size && page < REPLAY_PAGES && page * REPLAY_PAGE < b->address + b->size; page++)
+      r->seen[page / 8] |= (uint8_t)(1u << page % 8);
+}
+
+static uint64_t
+hash_memory(const struct aub_replay *r)
+{
+   uint64_t sum = 0;
+   for (uint32_t page = 0; page < REPLAY_PAGES; page++)
+      if (r->seen[page / 8] >> page % 8 & 1)
+         sum += page_hash((uint64_t)page * REPLAY_PAGE,
+                          replay_memory_page(&r->memory, REPLAY_PPGTT, page));
+   return sum;
+}
+
+static bool
+remark(struct aub_replay *r, const struct capture_block *b)
+{
+   char text[64] = "";
+   memcpy(text, b->bytes, b->size < sizeof(text) - 1 ? b->size : sizeof(text) - 1);
+   if (!strncmp(text, AUB_WORD_CONTEXT " ", strlen(AUB_WORD_CONTEXT) + 1))
+      return use_context(r, strtoull(text + strlen(AUB_WORD_CONTEXT), NULL, 16));
+   if (strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
+      return true;
+   struct aub_replay_outcome *o = &r->outcome;
+   o->compared++;
+   if (hash_memory(r) == strtoull(text + strlen(AUB_WORD_MEMORY), NULL, 16))
+      return true;
+   o->first = o->different++ ? o->first : o->rings;
+   return true;
+}
+
+/* What the kernel puts before a batch: caches do not know what the host has written. */
+static bool
+invalidate(struct aub_replay *r, unsigned engine)
+{
+   uint32_t dw[8];
+   if (engine) {
+      gen7_mi_flush_dw_pack(dw, &(struct hw_mi_flush_dw){0});
+      return append(r, engine, dw, GEN7_MI_FLUSH_DW_LENGTH);
+   }
+   gen7_pipe_control_pack(dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
+                                                        .stall_at_pixel_scoreboard = true});
+   bool ok = append(r, engine, dw, GEN7_PIPE_CONTROL_LENGTH);
+   gen7_pipe_control_pack(dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
+                                                        .stall_at_pixel_scoreboard = true,
+                                                        .instruction_cache_invalidate_enable = true,
+                                                        .texture_cache_invalidation_enable = true,
+                                                        .vf_cache_invalidation_enable = true,
+                                                        .constant_cache_invalidation_enable = true,
+                                                        .state_cache_invalidation_enable = true,
+                                                        .generic_media_state_clear = true});
+   return ok && append(r, engine, dw, GEN7_PIPE_CONTROL_LENGTH);
+}
+
+/* False: it does not fit, or does not end. One that waits may wait for another engine's. */
+static bool
+run_ring(struct aub_replay *r, const struct capture_block *b, bool *too_long)
+{
+   unsigned engine = b->engine >= 0 && b->engine < (int)CAPTURE_ENGINES ? (unsigned)b->engine : 0;
+   *too_long = b->size > REPLAY_PAGE / 2 || !invalidate(r, engine) ||
+               !append(r, engine, (const uint32_t *)(const void *)b->bytes, (unsigned)b->size / 4);
+   if (*too_long)
+      return false;
+   r->outcome.rings++;
+   enum pergola_run_result result = run(r);
+   r->outcome.hangs = result != PERGOLA_RUN_IDLE;
+   return result == PERGOLA_RUN_IDLE || result == PERGOLA_RUN_WAITING;
+}
+
+bool
+aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out)
+{
+   bool ok = true, too_long = false;
+   for (unsigned i = 0; ok && i < r->capture->blocks; i++) {
+      const struct capture_block *b = &r->capture->block[i];
+      switch (b->kind) {
+      case CAPTURE_RING:
+         ok = run_ring(r, b, &too_long);
+         break;
+      case CAPTURE_REMARK:
+         too_long = !remark(r, b);
+         ok = !too_long;
+         break;
+      case CAPTURE_REGISTER:
+         if (b->size >= 4)
+            pergola_mmio_write(r->dev, (uint32_t)b->address, 4,
+                               *(const uint32_t *)(const void *)b->bytes);
+         break;
+      default:
+         write_memory(r, b);
+      }
+   }
+   *out = r->outcome;
+   return !too_long;
+}
+
+/* ---- setting up ----------------------------------------------------------------------------- */
+
+bool
+aub_replay_is(const struct capture *c)
+{
+   return !strcmp(c->format, "AUB") && capture_find(c, CAPTURE_RING, -1);
+}
+
+struct aub_replay *
+aub_replay_create(const struct capture *c, const struct replay_options *o, char error[160])
+{
+   struct aub_replay *r = calloc(1, sizeof(*r));
+   const char *why = NULL;
+   struct pergola_config config = {.sku = o->part ? o->part : replay_part(c),
+                                   .check = PERGOLA_CHECK_REPORT,
+                                   .deadlocks_hang = true};
+   const struct replay_layout layout = {.ppgtt = true, .own_pages = OWN_PAGES};
+   snprintf(error, 160, "out of memory");
+   if (!r)
+      return NULL;
+   r->capture = c;
+   r->options = *o;
+   r->seen = calloc(1, REPLAY_PAGES / 8);
+   r->dev = pergola_device_create(&config, &why);
+   if (!r->dev)
+      snprintf(error, 160, "%s", why);
+   bool ok = r->seen && r->dev && replay_memory_create(&r->memory, c, &layout);
+   if (ok) {
+      replay_memory_clear(&r->memory); /* it is written in the file's order */
+      ok = replay_memory_bind(&r->memory, r->dev, o);
+   }
+   for (unsigned e = 0; ok && e < CAPTURE_ENGINES; e++)
+      start_engine(r, e);
+   if (ok && record_default(r))
+      return r;
+   aub_replay_destroy(r);
+   return NULL;
+}
+
+void
+aub_replay_destroy(struct aub_replay *r)
+{
+   if (r->dev)
+      pergola_device_destroy(r->dev);
+   replay_memory_destroy(&r->memory);
+   free(r->seen);
+   free(r);
+}
+
+struct pergola_device *
+aub_replay_device(struct aub_replay *r)
+{
+   return r->dev;
+}

@@ -1,0 +1,110 @@
+"""AUB files that pergola writes: read by a parser that knows only the format, and run again."""
+import os
+import re
+import struct
+import subprocess
+import tempfile
+import unittest
+
+import states
+import zoo
+from proves import main
+
+PERGOLA = os.environ["PERGOLA"]
+
+
+def pergola(*args):
+    return subprocess.run([PERGOLA, *args], capture_output=True, text=True, timeout=300)
+
+
+def packets(data):
+    """(header, words) of each packet, as readers of such files take them apart."""
+    at = 0
+    while at < len(data):
+        head, = struct.unpack_from("<I", data, at)
+        assert head >> 29 == 7, hex(head)
+        words = (head & 0xffff) + 2
+        if head >> 16 == 0xe0c1:  # what follows the header is counted by its size alone
+            size, = struct.unpack_from("<I", data, at + 16)
+            words += (size + 3) // 4
+        yield head >> 16, struct.unpack_from(f"<{words}I", data, at)
+        at += 4 * words
+    assert at == len(data)
+
+
+class Aub(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.state, self.aub = (os.path.join(self.place.name, n) for n in ("state.txt", "file.aub"))
+
+    def hang(self, name):
+        h = next(h for h in zoo.walls() if h.name == name)
+        script = os.path.join(self.place.name, "script.pex")
+        with open(script, "w") as f:
+            f.write(h.script)
+        pergola("exec", "--script", "--error-state", self.state, script)
+        return h
+
+    def test_form(self):
+        """Header with the PCI id, GTT entries, memory in blocks of at most 32 KiB, a ring that starts the batch."""
+        self.hang("rcs: barrier that never fills")
+        self.assertEqual(pergola("replay", "--to-aub", self.aub, self.state).returncode, 0)
+        with open(self.aub, "rb") as f:
+            all_packets = list(packets(f.read()))
+        self.assertEqual(all_packets[0][0], 0xe085)
+        self.assertEqual(all_packets[0][1][1], 4 << 24)
+        comment = struct.pack(f"<{len(all_packets[0][1]) - 13}I", *all_packets[0][1][13:])
+        self.assertTrue(comment.startswith(b"PCI-ID=0x166\0"), comment)
+        blocks = [w for kind, w in all_packets[1:] if kind == 0xe0c1]
+        self.assertEqual(len(blocks), len(all_packets) - 1)
+        entries = [w for w in blocks if w[1] >> 16 == 4]
+        self.assertEqual(entries[0][3:8], (0, 32768, 0x200003, 0x201003, 0x202003))
+        memory = {w[3]: w[5:] for w in blocks if w[1] & 0xff == 1 and w[1] >> 16 == 0}
+        self.assertTrue(all(len(w) <= 8192 for w in memory.values()))
+        self.assertEqual(memory[zoo.BATCH][0], 0x69040002)  # PIPELINE_SELECT
+        self.assertIn(zoo.KERNEL, memory)
+        self.assertEqual([w[5:] for w in blocks if w[1] == 0x202], [(0x18800000, zoo.BATCH)])
+
+    def test_hang_goes_through(self):
+        """An error state, an AUB file of it, and the same threads at the same barrier."""
+        for name in ("rcs: barrier that never fills", "rcs: media thread that waits", "bcs: semaphore without signal"):
+            h = self.hang(name)
+            pergola("replay", "--to-aub", self.aub, self.state)
+            first, again = pergola("replay", self.state), pergola("replay", self.aub)
+            self.assertEqual(again.returncode, 3, again.stdout + again.stderr)
+            self.assertIn("verdict: ring 1 does not end", again.stdout)
+            told = [set(re.findall(r"^  (?:thread: .*|[A-Z]+-\d+ .*)$", r.stdout, re.M)) for r in (first, again)]
+            self.assertEqual(told[0], told[1])
+            for word in h.words:
+                self.assertIn(word, again.stdout)
+
+    def test_without_a_batch(self):
+        h = states.Hang("rcs0", {"HEAD": 0, "TAIL": 8, "IPEHR": 0, "INSTDONE": 0xfffffffe}, [("ring", 0x10000, [0, 0], 4096)])
+        with open(self.state, "w") as f:
+            f.write(states.write(h, "6.1"))
+        r = pergola("replay", "--to-aub", self.aub, self.state)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("no batch was captured", r.stderr)
+        r = pergola("replay", "--to-aub", "/no/such/place", self.state)
+        self.assertEqual(r.returncode, 1)
+
+    def test_memory_that_differs_is_told(self):
+        """A remark with another number, as if the recorded run had left other memory."""
+        self.hang("rcs: batch that starts itself")
+        pergola("replay", "--to-aub", self.aub, self.state)
+        with open(self.aub, "rb") as f:
+            data = f.read()
+        batch = struct.pack("<7I", 0xe0c10003, 0x0101, 0, zoo.BATCH, 8, 0, zoo.BBE)  # it ends now
+        ring = data.rindex(struct.pack("<2I", 0xe0c10003, 0x202))
+        text = b"Pergola: memory 0x0123456789abcdef\0\0"
+        remark = struct.pack("<5I", 0xe0c10003, 0, 0, 0, len(text)) + text
+        with open(self.aub, "wb") as f:
+            f.write(data[:ring] + batch + data[ring:] + remark)
+        r = pergola("replay", self.aub)
+        self.assertEqual(r.returncode, 3, r.stdout + r.stderr)
+        self.assertIn("memory differs 1 of 1 times, first after ring 1", r.stdout)
+
+
+if __name__ == "__main__":
+    main()
