@@ -23,6 +23,7 @@ static const char usage_text[] =
     "what its threads do. Memory that was not captured is unknown: who reads it is told.\n"
     "  --device PART    the part ('pergola devices'); by the file's PCI id if not given\n"
     "  --fill VALUE     memory that was not captured reads as this dword\n"
+    "  --deterministic  one order of execution, as of 'pergola run --deterministic'\n"
     "  --to-aub FILE    writes what was captured as an AUB file, and runs nothing\n"
     "  --budget N       commands and instructions at most (200000000)\n"
     "Exit code: 0 reproduced, 1 the file cannot be used, 2 usage, 3 not reproduced,\n"
@@ -192,10 +193,13 @@ replay(const struct capture *c, const struct replay_options *o, const char *path
 int
 cli_replay(int argc, char **argv)
 {
-   static const struct option options[] = {
-       {"device", required_argument, NULL, 'd'}, {"fill", required_argument, NULL, 'f'},
-       {"budget", required_argument, NULL, 'b'}, {"to-aub", required_argument, NULL, 'a'},
-       {"help", no_argument, NULL, 'h'},         {0}};
+   static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+                                           {"fill", required_argument, NULL, 'f'},
+                                           {"budget", required_argument, NULL, 'b'},
+                                           {"to-aub", required_argument, NULL, 'a'},
+                                           {"deterministic", no_argument, NULL, 'D'},
+                                           {"help", no_argument, NULL, 'h'},
+                                           {0}};
    struct replay_options o = {0};
    const char *to_aub = NULL;
    uint64_t v;
@@ -219,6 +223,9 @@ cli_replay(int argc, char **argv)
             fprintf(stderr, "pergola: --budget takes a number above 0, not '%s'\n", optarg);
             return CLI_USAGE;
          }
+         break;
+      case 'D':
+         o.deterministic = true;
          break;
       case 'a':
          to_aub = optarg;

@@ -79,6 +79,8 @@ struct kernel {
    char *error_state; /* of the first hang; NULL: none */
    size_t error_size;
    struct aub_writer *aub; /* of --aub; NULL: none */
+   uint64_t aub_start,
+       aub_began; /* of the batch that it is given: its address, and when it began */
    uint32_t resets;
    uint64_t requests, queued; /* so far */
    struct report *report;

@@ -4,36 +4,17 @@
 
 #include "gen7_hw.h"
 #include "hang/aub_write.h"
+#include "pergola/pergola_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
+
+#define COMMAND_NS 10u /* CS-022: of model time */
 
 static bool
 readable(const struct gem_object *o)
 {
    return o->host && (o->arena || o->user_bound);
-}
-
-int
-record_open(struct kernel *k, const char *path)
-{
-   const uint32_t swizzling = REG_ARB_MODE__ADDRESS_SWIZZLING_FOR_TILED_SURFACES;
-   if (!path[0])
-      return 0;
-   k->aub = aub_open(path, k->sku->pci_device_id);
-   if (!k->aub)
-      return errno ? -errno : -ENOMEM;
-   aub_register(k->aub, REG_ARB_MODE,
-                swizzling << 16 | swizzling); /* what tiled surfaces depend on */
-   return 0;
-}
-
-bool
-record_close(struct kernel *k)
-{
-   bool ok = !k->aub || aub_close(k->aub);
-   k->aub = NULL;
-   return ok;
 }
 
 /* The command parser's copy lies in another address space: the batch itself takes its place, with
@@ -63,26 +44,71 @@ record_commands(struct kernel *k, const struct request *r, uint32_t address)
    aub_commands(k->aub, (unsigned)r->engine, dw, n + GEN7_MI_BATCH_BUFFER_START_LENGTH);
 }
 
+/* On the device's thread: the batch begins. */
+static void
+began(void *data, const struct pergola_event *e)
+{
+   struct kernel *k = data;
+   if (e->flags & 1 && e->a == k->aub_start && !k->aub_began)
+      __atomic_store_n(&k->aub_began, e->time_ns, __ATOMIC_RELAXED);
+}
+
+int
+record_open(struct kernel *k, const char *path)
+{
+   const uint32_t swizzling = REG_ARB_MODE__ADDRESS_SWIZZLING_FOR_TILED_SURFACES;
+   if (!path[0])
+      return 0;
+   k->aub = aub_open(path, k->sku->pci_device_id);
+   if (!k->aub)
+      return errno ? -errno : -ENOMEM;
+   /* What tiled surfaces depend on. */
+   aub_register(k->aub, REG_ARB_MODE, swizzling << 16 | swizzling);
+   return pergola_add_observer(k->dev, 1u << PERGOLA_EVENT_BATCH, began, k) ? -ENOMEM : 0;
+}
+
+bool
+record_close(struct kernel *k)
+{
+   bool ok = !k->aub || aub_close(k->aub);
+   k->aub = NULL;
+   return ok;
+}
+
+static const struct vma *
+recorded_batch(const struct kernel *k, const struct request *r)
+{
+   return k->aub && !r->zombie && r->objects ? vm_find(r->vm, r->object[r->batch]) : NULL;
+}
+
 void
 record_before(struct kernel *k, const struct request *r)
 {
-   const struct vma *batch = r->objects ? vm_find(r->vm, r->object[r->batch]) : NULL;
-   if (!k->aub || r->zombie || !batch)
+   const struct vma *batch = recorded_batch(k, r);
+   if (!batch)
       return;
    for (unsigned i = 0; i < r->objects; i++) {
       const struct vma *v = vm_find(r->vm, r->object[i]);
       if (v && readable(r->object[i]))
          aub_pages(k->aub, (uint32_t)v->address, r->object[i]->host, r->object[i]->size);
    }
-   if (r->engine == KERNEL_RCS)
-      aub_context(k->aub, r->ctx->timeline + 1);
-   record_commands(k, r, (uint32_t)batch->address + r->batch_offset);
+   k->aub_start = privileged(r) ? r->first : (uint32_t)batch->address + r->batch_offset;
+   __atomic_store_n(&k->aub_began, 0, __ATOMIC_RELAXED);
 }
 
+/* What is run comes behind the run itself: when it began is known now. */
 void
 record_after(struct kernel *k, const struct request *r, bool hung)
 {
-   if (!k->aub || r->zombie || hung || !r->objects)
+   const struct vma *batch = recorded_batch(k, r);
+   if (!batch)
+      return;
+   if (r->engine == KERNEL_RCS)
+      aub_context(k->aub, r->ctx->timeline + 1);
+   uint64_t began_ns = __atomic_load_n(&k->aub_began, __ATOMIC_RELAXED);
+   aub_time(k->aub, began_ns - (r->sol_reset ? 4 * COMMAND_NS : 0));
+   record_commands(k, r, (uint32_t)batch->address + r->batch_offset);
+   if (hung)
       return;
    for (unsigned i = 0; i < r->objects; i++) {
       const struct vma *v = vm_find(r->vm, r->object[i]);

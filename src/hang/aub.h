@@ -17,6 +17,7 @@ enum { AUB_SPACE_GTT, AUB_SPACE_GTT_ENTRY = 4 };
 
 /* Remarks of Pergola's writer: a word and a number. */
 #define AUB_WORD_CONTEXT "Pergola: context"
+#define AUB_WORD_TIME "Pergola: time"
 #define AUB_WORD_MEMORY "Pergola: memory"
 
 #endif

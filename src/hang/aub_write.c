@@ -152,6 +152,12 @@ aub_context(struct aub_writer *w, uint64_t number)
 }
 
 void
+aub_time(struct aub_writer *w, uint64_t ns)
+{
+   put_comment(w, AUB_WORD_TIME, ns);
+}
+
+void
 aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size)
 {
    for (size_t at = 0; at < size; at += HASH_PAGE)

@@ -25,6 +25,8 @@ void aub_pages(struct aub_writer *w, uint32_t address, const void *bytes, size_t
 void aub_commands(struct aub_writer *w, unsigned engine, const uint32_t *dw, unsigned count);
 /* The render engine's commands from here on are of that context. */
 void aub_context(struct aub_writer *w, uint64_t number);
+/* The model's time, in nanoseconds, when the commands that come next begin. */
+void aub_time(struct aub_writer *w, uint64_t ns);
 /* The engines have ended, and pages have become these: whoever runs the file can compare. First all
  * pages that may have changed, then the remark. */
 void aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);

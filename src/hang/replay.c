@@ -246,6 +246,7 @@ replay_create(const struct capture *c, const struct replay_options *o, char erro
    const char *why = NULL;
    struct pergola_config config = {.sku = o->part ? o->part : replay_part(c),
                                    .check = PERGOLA_CHECK_REPORT,
+                                   .deterministic = o->deterministic,
                                    .deadlocks_hang = true};
    snprintf(error, 160, "out of memory");
    if (!r)

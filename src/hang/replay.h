@@ -11,6 +11,7 @@ struct replay_options {
    bool fill;           /* memory that was not captured reads as … */
    uint32_t fill_value; /* … this; else it is absent */
    uint64_t budget;     /* units; 0: a default */
+   bool deterministic;  /* one order of execution for every program */
 };
 
 enum replay_verdict {

@@ -4,6 +4,7 @@
 #include "hang/aub.h"
 #include "hang/page_hash.h"
 #include "hang/replay_memory.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct aub_replay {
    uint32_t tail[CAPTURE_ENGINES];
    uint64_t context[CONTEXTS]; /* the numbers that images belong to; [0]: the default's */
    unsigned contexts, current;
+   uint64_t begin_ns; /* when the next ring began; 0: the file does not say */
    struct aub_replay_outcome outcome;
 };
 
@@ -176,6 +178,8 @@ remark(struct aub_replay *r, const struct capture_block *b)
    memcpy(text, b->bytes, b->size < sizeof(text) - 1 ? b->size : sizeof(text) - 1);
    if (!strncmp(text, AUB_WORD_CONTEXT " ", strlen(AUB_WORD_CONTEXT) + 1))
       return use_context(r, strtoull(text + strlen(AUB_WORD_CONTEXT), NULL, 16));
+   if (!strncmp(text, AUB_WORD_TIME " ", strlen(AUB_WORD_TIME) + 1))
+      r->begin_ns = strtoull(text + strlen(AUB_WORD_TIME), NULL, 16);
    if (strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
       return true;
    struct aub_replay_outcome *o = &r->outcome;
@@ -209,12 +213,27 @@ invalidate(struct aub_replay *r, unsigned engine)
    return ok && append(r, engine, dw, GEN7_PIPE_CONTROL_LENGTH);
 }
 
+/* Batches may write the time to memory. */
+static void
+wait_until(struct aub_replay *r)
+{
+   uint64_t now = pergola_time_ns(r->dev);
+   if (r->begin_ns > now && r->begin_ns - now < UINT64_C(1) << 62)
+      clock_advance(r->dev, r->begin_ns - now);
+   r->begin_ns = 0;
+}
+
 /* False: it does not fit, or does not end. One that waits may wait for another engine's. */
 static bool
 run_ring(struct aub_replay *r, const struct capture_block *b, bool *too_long)
 {
    unsigned engine = b->engine >= 0 && b->engine < (int)CAPTURE_ENGINES ? (unsigned)b->engine : 0;
-   *too_long = b->size > REPLAY_PAGE / 2 || !invalidate(r, engine) ||
+   *too_long = b->size > REPLAY_PAGE / 2 || !invalidate(r, engine);
+   if (!*too_long && r->begin_ns) {
+      run(r);
+      wait_until(r);
+   }
+   *too_long = *too_long ||
                !append(r, engine, (const uint32_t *)(const void *)b->bytes, (unsigned)b->size / 4);
    if (*too_long)
       return false;
@@ -266,6 +285,7 @@ aub_replay_create(const struct capture *c, const struct replay_options *o, char 
    const char *why = NULL;
    struct pergola_config config = {.sku = o->part ? o->part : replay_part(c),
                                    .check = PERGOLA_CHECK_REPORT,
+                                   .deterministic = o->deterministic,
                                    .deadlocks_hang = true};
    const struct replay_layout layout = {.ppgtt = true, .own_pages = OWN_PAGES};
    snprintf(error, 160, "out of memory");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the `build/pergola` commands that README.md, docs/drivers.md and docs/life-of-a-triangle.md show, in an empty directory. Prints TAP.
+"""Runs the `pergola` commands that README.md and pages of docs/ show, in an empty directory; those of the manual page that are about
+hung GPUs too. Prints TAP.
 
 usage: test_docs.py PERGOLA SOURCE_ROOT BUILD_ROOT
 
@@ -19,11 +20,15 @@ import zlib
 pergola, root, build = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:4])
 app = f"{build}/tests/clients/vulkan/vk_compute vadd"
 commands = []
-for page in ("README.md", "docs/drivers.md", "docs/life-of-a-triangle.md"):
+for page in ("README.md", "docs/drivers.md", "docs/life-of-a-triangle.md", "docs/my-gpu-hung.md"):
     for block in re.findall(r"```sh\n(.*?)```", (pathlib.Path(root) / page).read_text(encoding="utf-8"), re.S):
         for line in block.replace("\\\n", " ").splitlines():
-            if line.startswith("build/pergola "):
+            if line.startswith(("build/pergola ", "pergola ")):
                 commands.append((page, line.split(" #")[0].strip()))
+manual = (pathlib.Path(root) / "docs/pergola.1").read_text(encoding="utf-8").replace("\\-", "-").split(".SH EXAMPLES")[1]
+about_hangs = re.findall(r"^pergola (?:ecode|replay|decode error).*$", manual, re.M)
+assert {line.split()[1] for line in about_hangs} == {"ecode", "replay", "decode"}
+commands += [("docs/pergola.1", line) for line in about_hangs]
 
 
 def write_png(path, shift):
@@ -37,12 +42,13 @@ def write_png(path, shift):
 
 
 def write_error_state(path):
-    """A ring that waits for a semaphore which nobody signals."""
+    """A batch that waits for a semaphore which nobody signals."""
     sys.path.insert(0, str(pathlib.Path(root) / "tests/hang"))
     import states
-    registers = {"START": 0x10000, "HEAD": 0, "TAIL": 0x10, "CTL": 0x3001, "HWS": 0x20000, "ACTHD": 0,
+    registers = {"START": 0x10000, "HEAD": 8, "TAIL": 0x10, "CTL": 0x3001, "HWS": 0x20000, "ACTHD": 0x30000,
                  "IPEHR": 0x0b160001, "INSTDONE": 0xfffffffe}
-    memory = [("ring", 0x10000, [0x0b160001, 5, 0, 0], 16384), ("status", 0x20000, [0], 4096)]
+    memory = [("batch", 0x30000, [0x0b160001, 5, 0, 0x05000000], 4096), ("ring", 0x10000, [0x18800000, 0x30000, 0, 0], 16384),
+              ("status", 0x20000, [0], 4096)]
     path.write_text(states.write(states.Hang("rcs0", registers, memory), "6.1"))
 
 
