@@ -84,6 +84,10 @@ const uint32_t *cs_state_command(const struct pergola_device *dev, unsigned gen7
 /* Changes whenever the command is given, restored or forgotten: who has unpacked it compares. 0: as
  * cs_state_command() gives NULL. */
 uint32_t cs_state_stamp(const struct pergola_device *dev, unsigned gen7_command_id);
+/* A unit has gone on with what the command set: a context saves it so. Not a new command: the stamp
+ * stays. */
+void cs_state_amend(struct pergola_device *dev, unsigned gen7_command_id, const uint32_t *dw,
+                    uint32_t count);
 
 /* STATE_BASE_ADDRESS as programmed. Bounds: 0 = no check; else first page past the end. */
 struct state_bases {

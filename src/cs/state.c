@@ -146,6 +146,13 @@ cs_state_stamp(const struct pergola_device *dev, unsigned id)
    return id < GEN7_COMMAND_COUNT && cs->slots[id].count ? cs->slots[id].stamp : 0;
 }
 
+void
+cs_state_amend(struct pergola_device *dev, unsigned id, const uint32_t *dw, uint32_t count)
+{
+   struct cs_slot *s = &dev->cs[RCS]->slots[id];
+   memcpy(s->dw, dw, (size_t)(count < s->count ? count : s->count) * 4);
+}
+
 const struct state_bases *
 cs_state_bases(const struct pergola_device *dev)
 {

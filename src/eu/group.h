@@ -8,6 +8,13 @@
 
 enum group_thread_state { GROUP_READY, GROUP_WAITING, GROUP_ENDED };
 
+/* Entries of the URB that threads of a group read, and give back (P3D-104). */
+struct urb_inputs {
+   uint32_t released; /* a bit each */
+   uint8_t count;
+   uint16_t handle[32];
+};
+
 struct eu_group {
    uint8_t *slm; /* NULL: none allocated */
    uint32_t slm_size_B;
@@ -24,6 +31,7 @@ struct eu_group {
    uint64_t released;                    /* bit i: thread i has told the spawner that it ends */
    uint32_t id[3];                       /* thread group id x, y, z */
    uint32_t serial;                      /* another one for every group that has this room */
+   struct urb_inputs *inputs;            /* of a patch's threads; others have none */
    uint8_t state[GROUP_MAX_THREADS];     /* enum group_thread_state */
 };
 

@@ -79,7 +79,7 @@ eu_thread_snapshot(struct eu_thread *t, struct snapshot *s)
 void
 eu_group_snapshot(struct eu_group *g, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct eu_group, 152);
+   SNAPSHOT_LOOKED_AT(struct eu_group, 160);
    SNAP_BELOW(s, g->unmade, g->thread_count + 1);
    SNAP_BELOW(s, g->barrier_arrived, 256);
    SNAP_BELOW(s, g->barrier_message_count, 256);

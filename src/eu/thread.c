@@ -62,6 +62,18 @@ eu_notify(struct eu_thread *t, unsigned sub)
       t->n0[sub] = (t->n0[sub] + 1) & 0xffff;
 }
 
+/* P3D-091: whose thread it is; NULL: the thread spawner's. */
+static const char *
+shader_of(unsigned ffid)
+{
+   static const char *const name[16] = {[4] = "hull shader",
+                                        [5] = "domain shader",
+                                        [9] = "vertex shader",
+                                        [12] = "geometry shader",
+                                        [15] = "pixel shader"};
+   return ffid < 16 ? name[ffid] : NULL;
+}
+
 void
 eu_report(struct eu_thread *t, const struct eu_detail *d, uint32_t ip,
           enum pergola_severity severity, const char *rule, const char *format, ...)
@@ -76,6 +88,8 @@ eu_report(struct eu_thread *t, const struct eu_detail *d, uint32_t ip,
    if (d) {
       eu_disasm_inst(&d->inst, t->env->dev->hw_device, subject);
       place.subject = subject;
+   } else {
+      place.subject = shader_of(t->ffid);
    }
    va_list args;
    va_start(args, format);

@@ -295,10 +295,12 @@ entry_handle(const struct entries *e, unsigned n)
    return (uint16_t)(e->first_handle + n * (e->stride_B / 64u));
 }
 
-/* entries.c. command: whose fields they are. What passes the end of the URB is reported, and not
- * there. */
-void entries_find(struct render *r, struct entries *e, const char *command, uint32_t start_8k,
+/* entries.c. stage: an enum urb_stage. What passes the end of the URB is reported, and not there.
+ */
+void entries_find(struct render *r, struct entries *e, unsigned stage, uint32_t start_8k,
                   uint32_t size_64, uint32_t count);
+/* No stage has any until it looks for them. */
+void entries_forget(struct render *r);
 
 /* ---- the geometry shader's --------------------------------------------------------------------
  */
@@ -453,6 +455,14 @@ struct render {
    uint64_t clip_in, clip_out; /* to be counted */
 };
 
+/* P3D-091: its thread has failed. Without a position, objects that have it vanish in setup. */
+static inline void
+vertex_spoil(uint32_t *vue)
+{
+   for (unsigned i = 4; i < 8; i++)
+      vue[i] = 0x7fc00000; /* not a number */
+}
+
 /* Of a vertex of the fetcher; NULL: another stage has made it. */
 static inline struct vertex_found *
 render_found(struct render *r, const struct vertex *v)
@@ -499,6 +509,9 @@ void state_begin(struct render *r);
  * behind them (P3D-080). */
 unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4],
                          unsigned reg, uint32_t (*row)[8]);
+
+/* The line stipple's counter, as far as the draw has taken it. */
+void state_keep_dash(struct render *r);
 
 /* rules.c */
 void rules_check_draw(struct render *r);

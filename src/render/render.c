@@ -97,6 +97,7 @@ render_begin(struct render *r, const struct cs_command *c)
    r->address = c->address;
    cs_thread_env(r->dev, c->space, &r->env);
    render_reset(r);
+   entries_forget(r);
    state_begin(r);
    if (!vf_begin(r))
       return false;
@@ -176,6 +177,7 @@ render_primitive(struct render *r, const struct cs_command *c, uint64_t *budget)
       if (result != CS_DONE)
          return result;
    }
+   state_keep_dash(r);
    return CS_DONE;
 }
 

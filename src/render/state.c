@@ -103,6 +103,22 @@ load_dash(struct render *r)
       r->dash = l->current_stipple_index * l->line_stipple_repeat_count + l->current_repeat_counter;
 }
 
+/* P3D-024: a context that comes back goes on where it was. */
+void
+state_keep_dash(struct render *r)
+{
+   struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   uint32_t dw[GEN7_3DSTATE_LINE_STIPPLE_LENGTH], repeat = l->line_stipple_repeat_count;
+   if (!r->state.wm.line_stipple_enable || !repeat ||
+       !cs_state_stamp(r->dev, GEN7_3DSTATE_LINE_STIPPLE_ID))
+      return;
+   l->modify_enable = true;
+   l->current_stipple_index = r->dash / repeat % 16;
+   l->current_repeat_counter = r->dash % repeat;
+   gen7_3dstate_line_stipple_pack(dw, l);
+   cs_state_amend(r->dev, GEN7_3DSTATE_LINE_STIPPLE_ID, dw, GEN7_3DSTATE_LINE_STIPPLE_LENGTH);
+}
+
 static void
 latch_vertex_stages(struct render *r)
 {

@@ -30,7 +30,7 @@ gateway_snapshot(struct gateway *g, struct snapshot *s)
 void
 urb_snapshot(struct urb *urb, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct urb, 40);
+   SNAPSHOT_LOOKED_AT(struct urb, 144); /* areas are found when a draw begins (again) */
    snapshot_room(s, "URB ");
    snapshot_sparse(s, urb->data, urb->size_B);
 }

@@ -10,6 +10,14 @@
 #define URB_ROW_SIZE 32u
 #define URB_HANDLE_UNIT 64u
 
+/* Entries of one size, side by side; in units of a handle. */
+struct urb_area {
+   uint32_t first, units, stride;
+   uint64_t inverse; /* of stride: 2^32 / stride, rounded up */
+};
+
+enum urb_stage { URB_VS, URB_HS, URB_DS, URB_GS, URB_STAGES };
+
 struct urb {
    struct pergola_device *dev;
    uint8_t *data;
@@ -18,6 +26,9 @@ struct urb {
     * from the start; 0: it is none. NULL: nobody does. */
    uint64_t (*entry_end)(void *data, uint16_t handle);
    void *data_of_entries;
+   /* P3D-072: those of the 3D pipeline's stages, while it draws. */
+   bool has_areas;
+   struct urb_area area[URB_STAGES];
 };
 
 struct urb *urb_create(struct pergola_device *dev);
@@ -33,6 +44,21 @@ urb_ends(unsigned ffid)
 {
    enum { FFID_HS = 4, FFID_DS = 5, FFID_VS = 9, FFID_GS = 12 };
    return ffid == FFID_VS || ffid == FFID_HS || ffid == FFID_DS || ffid == FFID_GS;
+}
+
+/* P3D-076: where the entry of a handle ends, in bytes; 0: no stage has it. Areas lie inside the
+ * region, and handles have 16 bits, so that the product is exact. */
+static inline uint64_t
+urb_entry_end(const struct urb *urb, uint32_t handle)
+{
+   for (unsigned i = 0; i < URB_STAGES; i++) {
+      const struct urb_area *a = &urb->area[i];
+      uint32_t at = handle - a->first;
+      if (at < a->units)
+         return (uint64_t)(a->first + (uint32_t)((at * a->inverse >> 32) + 1) * a->stride) *
+                URB_HANDLE_UNIT;
+   }
+   return 0;
 }
 
 /* Byte addresses from the start of the region. What lies outside reads as zeros and is not written

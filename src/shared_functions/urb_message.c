@@ -1,4 +1,5 @@
 /* URB messages of threads: read and write rows, two ways to swizzle, two atomics. */
+#include "eu/group.h"
 #include "shared_functions/sf.h"
 #include "shared_functions/urb.h"
 
@@ -13,7 +14,9 @@ struct access {
    struct gen7_urb_message_descriptor d;
    struct gen7_urb_message_header h;
    unsigned enable; /* dwords of each data phase */
-   bool outside;
+   bool outside;    /* the URB */
+   bool strays;     /* P3D-076: out of its entry */
+   uint64_t end[2]; /* of the entries */
 };
 
 /* SF-103: handle * 64 + (Global Offset + slot offset) * unit. */
@@ -35,11 +38,18 @@ entry_address(struct access *a, unsigned slot)
 
 /* Four dwords of one entry against four dwords of one register, under `enable` (4 bits). */
 static void
-move_oword(struct access *a, uint64_t address, const uint8_t *from, uint8_t *to, unsigned enable)
+move_oword(struct access *a, unsigned slot, uint64_t address, const uint8_t *from, uint8_t *to,
+           unsigned enable)
 {
    for (unsigned i = 0; i < 4; i++) {
       if (!(enable >> i & 1))
          continue;
+      if (address + 4 * i + 4 > a->end[slot]) { /* P3D-076: nobody else's is touched */
+         a->strays = true;
+         if (to)
+            memset(to + 4 * i, 0, 4);
+         continue;
+      }
       bool ok = from ? urb_write(a->urb, address + 4 * i, from + 4 * i, 4)
                      : urb_read(a->urb, address + 4 * i, to + 4 * i, 4);
       a->outside |= !ok;
@@ -53,8 +63,9 @@ move_register(struct access *a, unsigned index, uint64_t low, uint64_t high, uns
    bool write = a->d.urb_opcode == WRITE_HWORD || a->d.urb_opcode == WRITE_OWORD;
    const uint8_t *from = write ? a->m->payload + (size_t)(1 + index) * EU_REG_SIZE : NULL;
    uint8_t *to = write ? NULL : a->m->response + (size_t)index * EU_REG_SIZE;
-   move_oword(a, low, from, to, enable & 15);
-   move_oword(a, high, from ? from + 16 : NULL, to ? to + 16 : NULL, enable >> 4);
+   move_oword(a, 0, low, from, to, enable & 15);
+   move_oword(a, a->d.swizzle_control, high, from ? from + 16 : NULL, to ? to + 16 : NULL,
+              enable >> 4);
 }
 
 /* SF-086: of a thread of the media pipe the entries are known; one that reaches past its own is
@@ -132,7 +143,9 @@ atomic_message(struct access *a)
       sf_report(a->t, a->m, PERGOLA_ERROR, "SF-108", "URB", "Per Slot Offset on an atomic message");
    if (!inc && a->m->rlen)
       sf_report(a->t, a->m, PERGOLA_ERROR, "SF-141", "URB", "URB_ATOMIC_MOV returns nothing");
-   if (address + 4 > (uint64_t)urb_rows(a->urb) * URB_ROW_SIZE) {
+   if (address + 4 > a->end[0]) {
+      a->strays = true;
+   } else if (address + 4 > (uint64_t)urb_rows(a->urb) * URB_ROW_SIZE) {
       a->outside = true;
    } else {
       uint32_t *word = (uint32_t *)(void *)(a->urb->data + address);
@@ -141,6 +154,59 @@ atomic_message(struct access *a)
    }
    if (inc && a->m->response && a->m->rlen)
       memcpy(a->m->response, &old, sizeof(old)); /* SF-144 */
+}
+
+/* P3D-076: of a thread of the 3D pipeline. Others are checked by who made them. */
+static void
+find_ends(struct access *a)
+{
+   bool known = !a->t->env->media_pipeline && a->urb->has_areas;
+   a->end[0] = known ? urb_entry_end(a->urb, a->h.urb_handle_0) : UINT64_MAX;
+   a->end[1] = known ? urb_entry_end(a->urb, a->h.urb_handle_1) : UINT64_MAX;
+}
+
+/* Is the handle one of the patch's control points, and none of those that had it is left? */
+static bool
+is_released(const struct urb_inputs *in, uint32_t handle)
+{
+   bool known = false;
+   for (unsigned i = 0; i < in->count; i++)
+      if (in->handle[i] == handle) {
+         known = true;
+         if (!(in->released >> i & 1))
+            return false;
+      }
+   return known;
+}
+
+static void
+release(struct urb_inputs *in, uint32_t handle)
+{
+   for (unsigned i = 0; i < in->count; i++)
+      if (in->handle[i] == handle && !(in->released >> i & 1)) {
+         in->released |= 1u << i;
+         return;
+      }
+}
+
+/* P3D-104: control points of a hull shader, which it gives back by a read of nothing. */
+static void
+check_inputs(struct access *a)
+{
+   struct urb_inputs *in = a->t->group ? a->t->group->inputs : NULL;
+   unsigned op = a->d.urb_opcode;
+   if (!in || (op != READ_OWORD && op != READ_HWORD))
+      return;
+   bool releases = op == READ_OWORD && a->d.complete && !a->m->rlen;
+   for (unsigned slot = 0; slot < (a->d.swizzle_control ? 2u : 1u); slot++) {
+      uint32_t handle = slot ? a->h.urb_handle_1 : a->h.urb_handle_0;
+      if (is_released(in, handle))
+         sf_report(a->t, a->m, PERGOLA_ERROR, "P3D-104", "URB",
+                   "handle %#x has been released, and is %s", handle,
+                   releases ? "released again" : "read");
+      else if (releases)
+         release(in, handle);
+   }
 }
 
 static void
@@ -176,7 +242,9 @@ sf_urb(struct eu_thread *t, const struct sf_message *m)
    gen7_urb_message_header_unpack(&a.h, header);
    /* SF-119: the mask of the message and the execution mask, dword by dword. */
    a.enable = a.h.channel_mask & m->exec_mask & 0xff;
+   find_ends(&a);
    check_message(&a);
+   check_inputs(&a);
    if (m->eot)
       t->urb_end = header[2];
    switch (a.d.urb_opcode) {
@@ -203,6 +271,10 @@ sf_urb(struct eu_thread *t, const struct sf_message *m)
    default:
       sf_report(t, m, PERGOLA_ERROR, "SF-113", "URB", "opcode %u is reserved", a.d.urb_opcode);
    }
+   if (a.strays)
+      sf_report(t, m, PERGOLA_ERROR, "P3D-076", "URB",
+                "handles %#x and %#x: an access beyond the entry; it reads 0 and writes nothing",
+                a.h.urb_handle_0, a.h.urb_handle_1);
    if (a.outside)
       sf_report(t, m, PERGOLA_ERROR, "SF-096", "URB",
                 "handles %#x and %#x: an access outside the URB's %u rows", a.h.urb_handle_0,

@@ -1,5 +1,6 @@
 /* The fast path of URB messages: rows of a thread's entries, as vertex shaders write them and later
  * stages read them. What lies outside, and what breaks a rule, is the slow path's. */
+#include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
@@ -26,9 +27,10 @@ move_oword(uint8_t *entry, uint8_t *reg, unsigned enable, bool write)
 /* Where the rows of a slot begin (SF-103); false: something is to be reported. */
 static inline __attribute__((always_inline)) bool
 entry_of(const struct sf_quick *q, const uint32_t *header, unsigned slot, uint64_t size_B,
-         uint64_t end, uint64_t *address)
+         const struct urb *urb, uint64_t *address)
 {
-   uint64_t offset = q->urb_offset;
+   uint64_t offset = q->urb_offset, end = urb->has_areas ? urb_entry_end(urb, header[slot] & 0xffff)
+                                                         : (uint64_t)urb_rows(urb) * URB_ROW_SIZE;
    if (q->urb_slot_offsets) /* SF-107 */
       offset += header[3 + slot];
    *address = (uint64_t)(header[slot] & 0xffff) * URB_HANDLE_UNIT + offset * 32;
@@ -42,13 +44,15 @@ move(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, bool wri
    struct urb *urb = t->env->dev->urb;
    uint8_t *reg = t->grf + (write ? q->payload : q->response);
    unsigned enable = header[5] >> 8 & exec_mask & 0xff, count = q->sources; /* SF-119 */
-   uint64_t end = (uint64_t)urb_rows(urb) * URB_ROW_SIZE, first, second = 0;
+   uint64_t first, second = 0;
    if (sf_observed(t) || t->env->media_pipeline || (q->urb_ends && !urb_ends(t->ffid)))
       return false;
-   if (!entry_of(q, header, 0, q->urb_pairs ? 16 * count : 32 * count, end, &first))
+   if (!write && t->group && t->group->inputs && t->group->inputs->released)
+      return false; /* P3D-104 */
+   if (!entry_of(q, header, 0, q->urb_pairs ? 16 * count : 32 * count, urb, &first))
       return false;
    if (q->urb_pairs) { /* SF-128, SF-132 */
-      if (!entry_of(q, header, 1, 16 * count, end, &second))
+      if (!entry_of(q, header, 1, 16 * count, urb, &second))
          return false;
       uint64_t apart = first > second ? first - second : second - first;
       if (write && enable & 0x0f && enable & 0xf0 && apart < 16 * count) /* SF-129 */

@@ -1,6 +1,7 @@
 /* Geometry shaders and stream output: every topology and strip length against the tables, word by
  * word in memory. */
 #include "objects.h"
+#include "render/draw.h"
 #include "scene.h"
 #include "tests/proves.h"
 
@@ -690,6 +691,122 @@ drawn_stream(void **state)
          }
 }
 
+/* P3D-169: as a driver copies: points of buffer 32, no shader, one element to stream output. */
+static void
+copies(void **state)
+{
+   proves("P3D-169", "P3D-043");
+   struct scene *s = *state;
+   static const unsigned format[3] = {0xd7, 0x87, 0x02}; /* R32, RG32, RGBA32, unsigned */
+   for (unsigned size = 0; size < 3; size++) {
+      unsigned words = 1u << size, units = 37;
+      struct stages t = stages_of(s);
+      s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 32,
+                                                       .buffer_pitch = 4 * words,
+                                                       .address_modify_enable = true,
+                                                       .buffer_starting_address = INSTANCES,
+                                                       .end_address = INSTANCES + 0xfff};
+      s->element[0] = element(32, format[size], 0, SRC, size > 0 ? SRC : ZERO,
+                              size > 1 ? SRC : ZERO, size > 1 ? SRC : ZERO);
+      s->elements = 1;
+      for (unsigned i = 0; i < 256; i++) /* numbers that no float may touch */
+         rig_ggtt(s->rig, INSTANCES)[i] = i % 3 ? 0x7f800001 + i : 0xff812345 + i;
+      t.buffer[0].surface_pitch = 4 * words;
+      t.decl[0][0] = decl(0, false, 0, (1u << words) - 1);
+      s->primitive.primitive_topology_type = 1;
+      s->primitive.vertex_count_per_instance = units;
+      run(s, &t);
+      assert_memory_equal(rig_ggtt(s->rig, OUT), rig_ggtt(s->rig, INSTANCES), 4 * words * units);
+      assert_int_equal(out_word(s, words * units), UNWRITTEN);
+      assert_int_equal(written(s, 0), units);
+      rig_clean(s->rig);
+   }
+}
+
+/* P3D-173: what comes out has the order of what went in, whatever the host threads do. */
+static void
+order(void **state)
+{
+   proves("P3D-173", "P3D-089");
+   struct scene *s = *state;
+   struct stages t = stages_of(s);
+   const unsigned points = 900;
+   gs_on(&t);
+   s->primitive.primitive_topology_type = 1;
+   s->primitive.vertex_count_per_instance = points;
+   for (unsigned threads = 1; threads <= 4; threads *= 2) {
+      s->rig->dev->config.host_threads = threads;
+      t.gs.maximum_number_of_threads = 16 * threads - 1;
+      load_gs(s, &t, 1, NULL);
+      run(s, &t);
+      assert_int_equal(written(s, 0), points);
+      for (unsigned i = 0; i < points; i++)
+         assert_int_equal(out_word(s, i), i);
+   }
+}
+
+/* P3D-005: of the geometry shader and of stream output. P3D-162: words of the header. */
+static void
+statistics(void **state)
+{
+   proves("P3D-005");
+   struct scene *s = *state;
+   struct stages t = stages_of(s);
+   gs_on(&t);
+   load_gs(s, &t, 3, NULL);
+   s->primitive.primitive_topology_type = 4;
+   s->primitive.vertex_count_per_instance = 6;
+   for (unsigned on = 0; on < 4; on++) {
+      uint32_t runs = rig_reg(s->rig, REG_GS_INVOCATION_COUNT),
+               made = rig_reg(s->rig, REG_GS_PRIMITIVES_COUNT);
+      t.gs.statistics_enable = on & 1;
+      t.so.so_statistics_enable = on >> 1;
+      run(s, &t);
+      assert_int_equal(rig_reg(s->rig, REG_GS_INVOCATION_COUNT) - runs, on & 1 ? 2 : 0);
+      assert_int_equal(rig_reg(s->rig, REG_GS_PRIMITIVES_COUNT) - made, on & 1 ? 6 : 0);
+      assert_int_equal(written(s, 0), on >> 1 ? 6 : 0);
+      assert_int_equal(needed(s, 0), on >> 1 ? 6 : 0);
+   }
+}
+
+/* P3D-251: behind a geometry shader PRIM_ID is the number of the object that went in. P3D-091, of a
+ * geometry shader. */
+static void
+primitive_ids(void **state)
+{
+   proves("P3D-251", "P3D-091");
+   struct scene *s = *state;
+   struct stages t = stages_of(s);
+   struct render *r = s->rig->dev->render;
+   gs_on(&t);
+   load_gs(s, &t, 3, NULL);
+   t.so.so_function_enable = t.so.rendering_disable = false;
+   s->primitive.primitive_topology_type = 4;
+   s->primitive.vertex_count_per_instance = 12;
+   s->element[1] = element(0, 0x40, 0, ONE_F, ONE_F, ONE_F, ONE_F); /* at pixel 1, 1 */
+   s->sf.point_width_source = 1;
+   s->sf.point_width = 16;
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .vertex_urb_entry_read_length = 1,
+                                      .attribute_swizzle_enable = true,
+                                      .attribute_0 = 3u << 9 | 15u << 12};
+   run(s, &t);
+   unsigned seen = 0;
+   for (unsigned i = 0; i < 12; i++) { /* three points of each of four triangles */
+      const struct setup *u = (const struct setup *)(const void *)(r->bin.data + r->bin.at[i]);
+      seen += u->attribute[0][3] == i / 3;
+   }
+   assert_int_equal(seen, 12);
+   t = stages_of(s);
+   gs_on(&t);
+   t.gs.kernel_start_pointer = 0x14000000;
+   run(s, &t);
+   const struct rig_diagnostic *d = rig_find(s->rig, "EU-187");
+   assert_non_null(d);
+   assert_string_equal(d->subject, "geometry shader");
+   assert_int_equal(needed(s, 0), 0);
+}
+
 int
 main(void)
 {
@@ -706,6 +823,10 @@ main(void)
        CASE(cuts),
        CASE(streams),
        CASE(drawn_stream),
+       CASE(copies),
+       CASE(order),
+       CASE(statistics),
+       CASE(primitive_ids),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ struct patch {
 /* The factors are constants of the hull shader, which writes them to the patch header. `more` comes
  * before that. */
 static void
-load_hs(struct scene *s, const char *more)
+load_hs_at(struct scene *s, uint32_t at, const char *more)
 {
    static char text[2048];
    snprintf(text, sizeof(text),
@@ -41,7 +41,13 @@ load_hs(struct scene *s, const char *more)
             "send(8) null<1>UW g112<8,8,1>UD 0x04088000 urb MsgDesc: mlen 2 rlen 0 { align1 WE_all "
             "1Q EOT };\n",
             more);
-   load_kernel(s, HS_KERNEL, text);
+   load_kernel(s, at, text);
+}
+
+static void
+load_hs(struct scene *s, const char *more)
+{
+   load_hs_at(s, HS_KERNEL, more);
 }
 
 /* Slot 0 of each point: u, v, w and, of the first of two, the patch's handle, of the second its
@@ -368,12 +374,147 @@ broken_state(void **state)
    rig_clean(s->rig);
 }
 
+/* P3D-107: registers behind the constants, one a control point, with two slots each. */
+static void
+pushed_vertices(void **state)
+{
+   proves("P3D-107", "P3D-066");
+   struct scene *s = *state;
+   struct patch p = patch_of(s, TE_QUAD, TE_INTEGER, TE_TRI_CW);
+   s->element[0] = element(0, 0x40, 0, VID, IID, ONE_I, ZERO);
+   s->element[1] = element(0, 0x40, 0, ONE_I, VID, ZERO, ONE_I);
+   for (unsigned i = 0; i < 6; i++)
+      p.factor[i] = 1;
+   p.vertices = 5;
+   p.hs.vertex_urb_entry_read_length = 1;
+   p.ds.patch_urb_entry_read_offset = 1;
+   for (unsigned k = 0; k < 5; k++) {
+      char more[256];
+      snprintf(more, sizeof(more),
+               "mov(8) g116<1>UD g112<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(8) g117<1>UD g%u<8,8,1>UD { align1 WE_all 1Q };\n"
+               "send(8) null<1>UW g116<8,8,1>UD 0x04080008 urb MsgDesc: mlen 2 rlen 0 { align1 "
+               "WE_all 1Q };\n",
+               6 + k);
+      load_hs(s, more);
+      run(s, &p);
+      const uint32_t want[4] = {1, k, 0, 1};
+      for (unsigned v = 0; v < 6; v++)
+         for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(word(s, v, 4 + c), want[c]);
+   }
+   rig_clean(s->rig);
+}
+
+#define READ_FIRST                                                                                 \
+   "send(8) g120<1>UD g116<8,8,1>UD 0x02180002 urb MsgDesc: mlen 1 rlen 1 { align1 WE_all 1Q };\n"
+#define RELEASE_FIRST                                                                              \
+   "send(8) null<1>UD g116<8,8,1>UD 0x02088003 urb MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+#define RELEASE_TWO                                                                                \
+   "send(8) null<1>UD g116<8,8,1>UD 0x0208c003 urb MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q };\n"
+#define HANDLES                                                                                    \
+   "mov(8) g116<1>UD g112<8,8,1>UD { align1 WE_all 1Q };\n"                                        \
+   "mov(1) g116<1>UD g1<0,1,0>UD { align1 WE_all };\n"                                             \
+   "mov(1) g116.1<1>UD g1.1<0,1,0>UD { align1 WE_all };\n"
+#define SECOND_FIRST "mov(1) g116<1>UD g1.1<0,1,0>UD { align1 WE_all };\n"
+
+/* P3D-104: control points go back one by one, or in pairs; once each, and are not read then. */
+static void
+released_vertices(void **state)
+{
+   proves("P3D-104");
+   struct scene *s = *state;
+   static const struct {
+      const char *text;
+      bool wrong;
+   } cases[] = {{HANDLES READ_FIRST RELEASE_FIRST, false},
+                {HANDLES RELEASE_FIRST SECOND_FIRST READ_FIRST RELEASE_FIRST, false},
+                {HANDLES RELEASE_TWO, false},
+                {HANDLES RELEASE_FIRST RELEASE_FIRST, true},
+                {HANDLES RELEASE_FIRST READ_FIRST, true},
+                {HANDLES RELEASE_TWO SECOND_FIRST RELEASE_FIRST, true},
+                {HANDLES RELEASE_TWO SECOND_FIRST READ_FIRST, true}};
+   struct patch p = patch_of(s, TE_QUAD, TE_INTEGER, TE_TRI_CW);
+   for (unsigned i = 0; i < 6; i++)
+      p.factor[i] = 1;
+   p.patches = 3; /* each has its own to release */
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      p.hs.kernel_start_pointer = 0x4000 + 0x400 * i; /* an instruction is told of once */
+      load_hs_at(s, p.hs.kernel_start_pointer, cases[i].text);
+      run(s, &p);
+      assert_int_equal(rig_count(s->rig, "P3D-104") > 0, cases[i].wrong);
+      expect_points(s, &p);
+   }
+}
+
+/* P3D-091: a hull shader that is not there has no patch; a domain shader, no vertex that is seen.
+ */
+static void
+kernels_outside_memory(void **state)
+{
+   proves("P3D-091", "P3D-090");
+   struct scene *s = *state;
+   struct patch p = patch_of(s, TE_QUAD, TE_INTEGER, TE_TRI_CW);
+   for (unsigned i = 0; i < 6; i++)
+      p.factor[i] = 2;
+   p.hs.kernel_start_pointer = 0x12000000;
+   run(s, &p);
+   const struct rig_diagnostic *d = rig_find(s->rig, "EU-187");
+   assert_non_null(d);
+   assert_string_equal(d->subject, "hull shader");
+   assert_int_equal(rig_reg(s->rig, REG_SO_PRIM_STORAGE_NEEDED_0), 0);
+   p.hs.kernel_start_pointer = HS_KERNEL;
+   p.ds.kernel_start_pointer = 0x13000000;
+   run(s, &p);
+   d = rig_find(s->rig, "EU-187");
+   assert_non_null(d);
+   assert_string_equal(d->subject, "domain shader");
+   for (unsigned v = 0; v < 6; v++)
+      for (unsigned c = 4; c < 8; c++)
+         assert_true(isnan(value(s, v, c)));
+   p.ds.kernel_start_pointer = DS_KERNEL;
+   run(s, &p);
+   expect_points(s, &p);
+   /* One that waits for ever, of either: it is told whose, and the others go on. */
+   load_hs(s, "wait(1) n0<1>UD { align1 WE_all 1N };\n");
+   run(s, &p);
+   rig_expect(s->rig, "P3D-102");
+   assert_int_equal(rig_reg(s->rig, REG_SO_PRIM_STORAGE_NEEDED_0), 0);
+   load_hs(s, "");
+   load_kernel(s, DS_KERNEL,
+               "wait(1) n0<1>UD { align1 WE_all 1N };\n"
+               "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
+               "EOT };\n");
+   run(s, &p);
+   rig_expect(s->rig, "P3D-090");
+}
+
+/* P3D-005: of these stages. */
+static void
+statistics(void **state)
+{
+   proves("P3D-005");
+   struct scene *s = *state;
+   struct patch p = patch_of(s, TE_QUAD, TE_INTEGER, TE_TRI_CW);
+   for (unsigned i = 0; i < 6; i++)
+      p.factor[i] = 1;
+   for (unsigned on = 0; on < 4; on++) {
+      p.hs.statistics_enable = on & 1;
+      p.ds.statistics_enable = on >> 1;
+      run(s, &p);
+      assert_int_equal(rig_reg(s->rig, REG_HS_INVOCATION_COUNT), on & 1);
+      assert_int_equal(rig_reg(s->rig, REG_DS_INVOCATION_COUNT), on >> 1 ? 4 : 0);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(points_of_patches), CASE(entries_and_reuse),     CASE(most_points),
        CASE(instances),         CASE(factors_of_every_kind), CASE(broken_state),
+       CASE(pushed_vertices),   CASE(released_vertices),     CASE(kernels_outside_memory),
+       CASE(statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

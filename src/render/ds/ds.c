@@ -1,6 +1,8 @@
 /* Domain shader threads: two points of one patch, each with its entry of the URB. */
 #include "render/draw.h"
 
+#include "shared_functions/urb.h"
+
 #define FFID_DS 5u
 #define DS_COST 16u
 #define DS_RUN 32u /* pairs that a host thread shades in a row */
@@ -109,8 +111,13 @@ fill(struct stage_worker *w)
 static inline void
 ended(struct stage_worker *w, enum eu_stop stop)
 {
-   (void)w;
-   (void)stop;
+   const struct ds_worker *d = (const struct ds_worker *)w;
+   const struct render *r = render_of(w);
+   const struct entries *e = &r->ds.entries;
+   if (__builtin_expect(stop == EU_STOP_EOT, 1))
+      return;
+   for (unsigned i = 0; i < 2; i++) /* both entries are the thread's */
+      vertex_spoil((uint32_t *)(void *)(e->data + (size_t)(2 * d->pair + i) * e->stride_B));
 }
 
 static STAGE_VECTORS void
@@ -163,8 +170,8 @@ ds_begin(struct render *r)
    const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
                                c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
-   entries_find(r, &r->ds.entries, "3DSTATE_URB_DS", u->urb_starting_address,
-                u->urb_entry_allocation_size, u->number_of_urb_entries);
+   entries_find(r, &r->ds.entries, URB_DS, u->urb_starting_address, u->urb_entry_allocation_size,
+                u->number_of_urb_entries);
    if (r->ds.entries.count < 10) { /* P3D-074 */
       render_report(r, PERGOLA_ERROR, "P3D-074",
                     "3DSTATE_URB_DS has %u entries; at least 10 are needed; nothing is drawn",

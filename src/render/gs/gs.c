@@ -2,6 +2,8 @@
  * that its vertices go to. */
 #include "render/draw.h"
 
+#include "shared_functions/urb.h"
+
 #define FFID_GS 12u
 #define GS_COST 24u
 #define GS_RUN 16u /* threads that a host thread runs in a row */
@@ -331,8 +333,8 @@ gs_begin(struct render *r)
                     s->output_topology);
       return false;
    }
-   entries_find(r, &g->entries, "3DSTATE_URB_GS", u->urb_starting_address,
-                u->urb_entry_allocation_size, u->number_of_urb_entries);
+   entries_find(r, &g->entries, URB_GS, u->urb_starting_address, u->urb_entry_allocation_size,
+                u->number_of_urb_entries);
    if (g->entries.count > GS_SLOTS)
       g->entries.count = GS_SLOTS;
    if (g->entries.count < g->per_thread) {

@@ -5,6 +5,7 @@
 #include "eu/group.h"
 #include "eu/snapshot.h"
 #include "shared_functions/quick.h"
+#include "shared_functions/urb.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,8 @@ struct hs_worker {
    struct eu_thread *thread[HS_INSTANCES];
    struct thread_place place[HS_INSTANCES];
    unsigned ended, patch;
+   bool spoilt; /* P3D-091: a thread of it has failed */
+   struct urb_inputs inputs;
 };
 
 /* ---- workers ----------------------------------------------------------------------------------
@@ -160,9 +163,15 @@ set_up_patch(struct hs_worker *w, unsigned patch)
                                 .barrier_enabled = true,
                                 .thread_count = instances,
                                 .threads = w->thread,
-                                .barrier_count = instances};
+                                .barrier_count = instances,
+                                .inputs = &w->inputs};
    for (unsigned i = 0; i < instances; i++)
       w->place[i] = dispatch_place(d, (w->work.slot * instances + i) % most);
+   const struct object *o = &w->r->hs.in->object[w->r->hs.first + w->patch];
+   w->spoilt = false;
+   w->inputs = (struct urb_inputs){.count = o->vertices};
+   for (unsigned i = 0; i < o->vertices; i++)
+      w->inputs.handle[i] = o->v[i]->handle;
 }
 
 static void
@@ -200,6 +209,7 @@ step(struct hs_worker *w, unsigned i, int64_t *budget)
    uint64_t used = t->instructions - before;
    *budget -= (int64_t)(used ? used : 1);
    w->group.state[i] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
+   w->spoilt |= stop == EU_STOP_FAULT;
    if (stop == EU_STOP_EOT || stop == EU_STOP_FAULT)
       end_thread(w, i);
    return stop != EU_STOP_WAIT || !waited || used > 1 || t->ip != ip;
@@ -222,6 +232,7 @@ give_up(struct hs_worker *w)
        "ended; %s",
        w->group.barrier_message_count, w->group.barrier_arrived, w->ended, w->group.thread_count,
        stays ? "the engine stops" : "its threads are ended");
+   w->spoilt = true;
    for (unsigned i = 0; !stays && i < w->group.thread_count; i++)
       if (w->group.state[i] != GROUP_ENDED)
          end_thread(w, i);
@@ -249,22 +260,27 @@ run(void *data, int64_t *budget)
       if (dispatch_stuck(d))
          return;
    }
+   if (w->spoilt) /* factors of 0: the patch is culled */
+      memset(w->r->hs.entries.data + (size_t)w->patch * w->r->hs.entries.stride_B, 0, 32);
    w->work.running = false;
 }
 
 static void
 snapshot(void *data, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct hs_worker, 704);
+   SNAPSHOT_LOOKED_AT(struct hs_worker, 792);
    struct hs_worker *w = data;
    unsigned patch = w->patch;
    if (!w->work.running)
       return;
    SNAP_BELOW(s, patch, w->work.crew->walk.items);
+   snapshot_check(s, patch < w->r->hs.patches, "a patch that is not there");
    if (s->refused)
       return;
    if (s->loading)
       set_up_patch(w, patch);
+   SNAP(s, w->spoilt);
+   SNAP(s, w->inputs.released);
    eu_group_snapshot(&w->group, s);
    snapshot_check(s, !w->group.unmade, "a thread of a patch that is not made");
    for (unsigned i = 0; i < w->group.thread_count; i++) {
@@ -328,8 +344,8 @@ hs_begin(struct render *r)
    const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
                                c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
-   entries_find(r, &r->hs.entries, "3DSTATE_URB_HS", u->urb_starting_address,
-                u->urb_entry_allocation_size, u->number_of_urb_entries);
+   entries_find(r, &r->hs.entries, URB_HS, u->urb_starting_address, u->urb_entry_allocation_size,
+                u->number_of_urb_entries);
    if (!r->hs.entries.count) {
       render_report(r, PERGOLA_ERROR, "P3D-074",
                     "3DSTATE_URB_HS has no entry for a patch; nothing is drawn");

@@ -58,7 +58,7 @@ find_entries(struct render *r)
    struct vf *vf = &r->vf;
    const struct gen7_3dstate_urb_vs *u = &r->state.urb_vs;
    struct entries e;
-   entries_find(r, &e, "3DSTATE_URB_VS", u->urb_starting_address, u->urb_entry_allocation_size,
+   entries_find(r, &e, URB_VS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);
    vf->stride_B = e.stride_B;
    vf->entries = e.count;

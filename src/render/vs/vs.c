@@ -98,8 +98,13 @@ fill(struct stage_worker *w)
 static inline void
 ended(struct stage_worker *w, enum eu_stop stop)
 {
-   (void)w;
-   (void)stop;
+   const struct vs_worker *v = (const struct vs_worker *)w;
+   const struct render *r = render_of(w);
+   if (__builtin_expect(stop == EU_STOP_EOT, 1))
+      return;
+   unsigned per = r->state.vs.single_vertex_dispatch ? 1 : 2;
+   for (unsigned i = r->vs.first + per * v->pair, k = 0; k < per && i < r->vf.used; i++, k++)
+      vertex_spoil(r->vf.vertex[i].vue);
 }
 
 static STAGE_VECTORS void
