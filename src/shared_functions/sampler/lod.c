@@ -149,9 +149,9 @@ sampler_prepare_levels(struct texture *x)
    int32_t only = min_of(0, (x->adjusted_max + 255) & ~255); /* SMP-041 */
    x->level_none = min_of(max_of(only, x->adjusted_min & ~255) >> 8, x->s.levels - 1);
    float scale = x->s.type == SURFTYPE_CUBE ? 0.5f : 1.0f;
-   x->base_width = (float)e.width * scale;
-   x->base_height = (float)e.height * scale;
-   x->base_depth = (float)e.depth;
+   x->base_width = st->unnormalized ? 1.0f : (float)e.width * scale;
+   x->base_height = st->unnormalized ? 1.0f : (float)e.height * scale;
+   x->base_depth = st->unnormalized ? 1.0f : (float)e.depth;
    x->needs_lod = (st->mip != GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE && x->s.levels > 1) ||
                   st->min != st->mag || st->min == GEN7_MAP_FILTER_ANISOTROPIC ||
                   memcmp(st->round[0], st->round[1], sizeof(st->round[0])) != 0;

@@ -257,18 +257,17 @@ general_once(struct texture *x, struct mem_space *space, unsigned level, bool mi
              struct shape k, const struct where8 *p, f8 out[4])
 {
    struct surface_view *v = &x->level[level];
-   const float sizes[3] = {256.0f * (float)v->width, 256.0f * (float)v->height,
-                           256.0f * (float)v->depth};
    const uint32_t size[3] = {v->width, v->height, v->depth};
    const f8 at[3] = {p->u, p->v, p->r};
    v8 wrong = _mm256_setzero_si256(), far = wrong;
    struct general_axis a[3];
    struct taps8 taps;
    for (unsigned i = 0; i < x->axes; i++) {
-      float rounding = x->state.round[minified][i] ? 0.5f : 0.0f;
+      float rounding = x->state.round[minified][i] ? 0.5f : 0.0f,
+            scale = x->state.unnormalized ? 256.0f : 256.0f * (float)size[i];
       bool stretched = k.stretched && i < 2;
       v8 pos =
-          position8(at[i], &sizes[i], &rounding, stretched ? p->extra[i] : at[i], stretched, &far);
+          position8(at[i], &scale, &rounding, stretched ? p->extra[i] : at[i], stretched, &far);
       a[i] = general_axis(pos, size[i], general_mode(x, i), k.linear, &wrong);
    }
    const uint32_t least = 0x4e800000; /* 256 * ADDRESS_FAR */

@@ -170,8 +170,9 @@ struct surface_view *
 texture_make_level(struct texture *x, unsigned level)
 {
    surface_view_make(&x->level[level], &x->s, x->s.min_lod + level); /* SMP-046 */
-   x->scale[level][0] = 256.0f * (float)x->level[level].width;
-   x->scale[level][1] = 256.0f * (float)x->level[level].height;
+   bool texels = x->state.unnormalized;
+   x->scale[level][0] = texels ? 256.0f : 256.0f * (float)x->level[level].width;
+   x->scale[level][1] = texels ? 256.0f : 256.0f * (float)x->level[level].height;
    x->made |= (uint16_t)(1u << level);
    return &x->level[level];
 }
@@ -297,10 +298,9 @@ is_quick(struct texture *x)
    x->general = x->s.type != SURFTYPE_2D || !(x->codes || has_floats(x));
    x->borders = borders(x);
    return x->sampler != TEXTURE_NONE && type && becomes_floats(x) &&
-          texture_level(x, 0)->users & VIEW_TEXELS && !st->unnormalized && !st->disable &&
-          !st->chroma_key && st->mag <= GEN7_MAP_FILTER_ANISOTROPIC &&
-          st->min <= GEN7_MAP_FILTER_ANISOTROPIC && st->mip != 2 &&
-          (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
+          texture_level(x, 0)->users & VIEW_TEXELS && !st->disable && !st->chroma_key &&
+          st->mag <= GEN7_MAP_FILTER_ANISOTROPIC && st->min <= GEN7_MAP_FILTER_ANISOTROPIC &&
+          st->mip != 2 && (int32_t)x->s.resource_min_lod <= (x->s.min_lod + x->s.levels - 1) << 8;
 }
 
 struct texture *
