@@ -53,6 +53,10 @@ print_capture(const struct capture *c, unsigned engine)
           (unsigned long long)c->bytes);
    if (c->headline[0])
       printf("%s\n", c->headline);
+   if (c->generation && c->generation != 7)
+      printf("This is not a Gen7 GPU: commands are taken for Gen7's, as far as layouts agree.\n");
+   else if (c->pci_id && !replay_part(c))
+      printf("No part with that PCI id is modelled; Ivy Bridge GT2 stands for it, or --device.\n");
 }
 
 static void

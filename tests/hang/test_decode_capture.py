@@ -61,14 +61,20 @@ class Tree(unittest.TestCase):
     def test_six_kernels(self):
         """The batch is shown alike, whichever kernel wrote the state."""
         registers = {"START": 0x10000, "HEAD": 8, "TAIL": 0x10, "CTL": 0x3001, "ACTHD": 0x1000004, "IPEHR": 0x0b160001,
-                     "INSTDONE": 0xfffffffe, "BBADDR": 0x1000005}
-        memory = [("batch", 0x1000000, [0, 0x0b160001, 5, 0, 0x05000000], 4096), ("ring", 0x10000, [0x18800100, 0x1000000], 16384)]
+                     "INSTDONE": 0xfffffffe, "BBADDR": 0x1000005, "INSTPM": 0x200, "FADDR": 0x1000040, "FAULT_REG": 0x12345803,
+                     "SYNC_0": 7, "SYNC_1": 0xffffffff, "GFX_MODE": 0x2a00, "PP_DIR_BASE": 0x260000}
+        memory = [("batch", 0x1000000, [0, 0x0b160001, 5, 0, 0x05000000], 4096), ("ring", 0x10000, [0x18800100, 0x1000000], 16384),
+                  ("status", 0x20000, [1, 2, 3], 4096)]
         shown = set()
         for kernel in states.KERNELS:
             with gzip.open(self.state, "wt") if kernel == "5.4" else open(self.state, "w") as f:
                 f.write(states.write(states.Hang("rcs0", registers, memory), kernel))
             tree = self.decode()
             self.assertIn(f"Linux {kernel}.0", tree)
+            for name, value in registers.items():  # read back as they were written
+                self.assertRegex(tree, rf"\n   {name} = 0x{value:08x}(:.*)?\n")
+            for word, (_, address, _, size) in zip(("batch", "ring", "status page"), memory):
+                self.assertIn(f"\n   0x{address:08x} {size:9} {word} of the render engine\n", tree)
             begin = tree.index("   batch at 0x01000000")
             shown.add(tree[begin:tree.index("MI_BATCH_BUFFER_END", begin)])
         self.assertEqual(len(shown), 1)

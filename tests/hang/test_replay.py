@@ -92,6 +92,13 @@ class Replay(unittest.TestCase):
             h = hang(semaphore, 0x0b160001, BATCH + 4, engine=engine)
             self.verdict(h, 0, f"{name} engine", "reproduced")
 
+    def test_other_gpus_are_told(self):
+        text = states.write(SEMAPHORE, "6.1").replace("ecode 7:", "ecode 6:")
+        self.assertIn("This is not a Gen7 GPU", replay(text).stdout)
+        text = states.write(SEMAPHORE, "6.1").replace("PCI ID: 0x0166", "PCI ID: 0x0412")
+        self.assertIn("No part with that PCI id is modelled", replay(text).stdout)
+        self.assertNotIn("No part with that", replay(states.write(SEMAPHORE, "6.1")).stdout)
+
     def test_bad_files(self):
         for text, word in (("hello", "neither"), ("", "empty"), ("no error state collected", "none was collected"),
                            ("rcs0 command stream:\n  HEAD: 0x0\n", "neither a ring nor a batch")):
