@@ -26,7 +26,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # About what a small machine does in 45 seconds.
 RUNS = {"bcs": 25000, "blitter": 20000, "dataport": 700000, "decode": 300000, "drm": 40000, "eu_asm": 1200000, "eu_isa": 250000,
         "eu_native": 18000, "eu_run": 7000, "mmio": 50000, "pagetable": 120000, "rcs": 3000, "vcs": 70000, "vme": 30000,
-        "draw": 30000, "mcs": 42000, "snapshot": 2500, "stages": 48000}
+        "aub": 20000, "error_state": 8000, "hang_dump": 12000, "draw": 30000, "mcs": 42000, "snapshot": 2500, "stages": 48000}
 FIXED_ADDRESSES = ["setarch", "-R"]
 
 

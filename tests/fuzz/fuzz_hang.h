@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define FUZZ_BUDGET 2000u
+#define DEEP                                                                                       \
+   16u /* of so many sizes one goes on to the devices that run it: they take time to make */
 
 static void
 fuzz_replay(const struct capture *c)
@@ -56,8 +58,10 @@ fuzz_capture(const void *head, size_t head_size, const uint8_t *data, size_t siz
       return 0;
    if (c->bytes > CAPTURE_BYTES || c->blocks > CAPTURE_BLOCKS)
       abort();
-   decode_capture(null, c, false, FUZZ_BUDGET);
-   fuzz_replay(c);
+   if (size % DEEP == 0) {
+      decode_capture(null, c, false, FUZZ_BUDGET);
+      fuzz_replay(c);
+   }
    capture_free(c);
    return 0;
 }
