@@ -337,6 +337,7 @@ mi_set_context(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32
    bool force = dw[1] & 2, inhibit = dw[1] & 1;
    if (!same && old & CCID_VALID)
       save_to(cs, old);
+   cs_oa_collect(cs); /* what was, was the other context's */
    cs_reg_set(cs, R_CCID, now);
    if (!inhibit && (!same || force))
       restore_from(cs, now);

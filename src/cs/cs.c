@@ -59,6 +59,7 @@ cs_reset(struct cs *cs)
    cs->lri_display_offset = 0;
    cs->dimension_guarded = cs->guarded_walker_done = false;
    cs_state_reset(cs);
+   cs_oa_reset(cs);
    cs_load(cs);
    cs_publish(cs);
 }

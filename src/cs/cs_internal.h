@@ -168,6 +168,7 @@ struct cs {
 
    /* watchdog */
    bool watchdog_on;
+   uint64_t busy_ns; /* since the performance counters have heard of it */
    uint32_t watchdog_count;
    uint64_t watchdog_start_ns;
 
@@ -187,9 +188,17 @@ static inline void
 cs_pass(struct cs *cs, uint64_t ns)
 {
    cs->time_ns += ns;
+   cs->busy_ns += ns;
    if (cs->time_ns > cs->dev->time_ns)
       clock_advance(cs->dev, cs->time_ns - cs->dev->time_ns);
 }
+
+/* ---- oa.c ---- */
+/* What has happened so far reaches the performance counters. */
+void cs_oa_collect(struct cs *cs);
+void cs_oa_reset(struct cs *cs);
+/* OACONTROL has another value. */
+void cs_oa_control(struct cs *cs, uint32_t old, uint32_t value);
 
 /* ---- parser.c ---- */
 bool cs_ops_build(struct cs *cs);

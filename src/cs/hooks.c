@@ -115,9 +115,11 @@ statistic_written(struct cs *cs, uint32_t offset, uint32_t value)
 }
 
 static void
-render_written(struct cs *cs, uint32_t offset, uint32_t value)
+render_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
 {
    uint32_t at = cs->base + offset;
+   if (at == REG_OACONTROL)
+      cs_oa_control(cs, old, value);
    if (at >= REG_HS_INVOCATION_COUNT && at < REG_PS_DEPTH_COUNT + 8) {
       statistic_written(cs, offset, value);
    } else if (at == REG_GPGPU_THREADS_DISPATCHED) { /* RCS-048: any write resets the counter */
@@ -169,7 +171,7 @@ cs_register_written(struct cs *cs, uint32_t offset, uint32_t old_value, uint32_t
       break;
    default:
       if (cs->id == RCS)
-         render_written(cs, at, value);
+         render_written(cs, at, old_value, value);
    }
    cs->attention = true;
 }

@@ -144,6 +144,7 @@ mi_report_perf_count(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
       return CS_DONE;
    }
    uint32_t report[OA_REPORT_MAX_DW];
+   cs_oa_collect(cs);
    unsigned length_dw = oa_report(cs->dev, dw[2], report); /* SYS-472 */
    mem_write(cs_space(cs, global), dw[1] & ~63u, report, length_dw * sizeof(report[0]));
    return CS_DONE;

@@ -123,7 +123,7 @@ pipeline_state(struct cs *cs, struct snapshot *s)
 void
 cs_snapshot(struct cs *cs, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct cs, 21488); /* `order` is for rules alone, and begins anew */
+   SNAPSHOT_LOOKED_AT(struct cs, 21504); /* `order` is for rules alone, and begins anew */
    snapshot_room(s, "CS  ");
    SNAP_BELOW(s, cs->level, 3);
    for (unsigned i = 0; i < 3; i++)
@@ -136,6 +136,7 @@ cs_snapshot(struct cs *cs, struct snapshot *s)
    wait(&cs->wait, s);
    SNAP_BELOW(s, cs->state, CS_STOPPED + 1);
    SNAP(s, cs->time_ns);
+   SNAP(s, cs->busy_ns);
    SNAP(s, cs->work_rest);
    SNAP(s, cs->mailbox_ns);
    SNAP(s, cs->commands);

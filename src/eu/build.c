@@ -238,6 +238,7 @@ emit(struct builder *b, uint32_t n)
       eu_fast_select(d, op);
    if (op->fn == eu_exec_send)
       eu_send_select(b->t->env->dev, d, op);
+   eu_events_select(b->t->env->dev->eu, d);
    if (rules_on(b->t->env->dev)) {
       eu_check_instruction(b->t, d, op->ip);
       eu_check_neighbours(b->t, d, op->ip, b->last_opcode);

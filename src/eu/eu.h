@@ -6,6 +6,7 @@
 #define PERGOLA_EU_H
 
 #include "machine/device.h"
+#include "oa/events.h"
 
 #include <stddef.h>
 
@@ -64,6 +65,7 @@ bool eu_kernel_sends_to(const struct eu_kernel *k, unsigned sfid);
 struct eu_thread {
    _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */
    uint32_t pip[32]; /* PcIP of the channels that wait; those that do not are where the thread is */
+   uint64_t count[OA_INSTRUCTION_EVENTS]; /* eu/tally.h: zeros but while it runs */
    /* Accumulators: lanes 0-7 are acc0, 8-15 acc1 (floats) or the upper words of acc0. A lane holds
     * the last writer's value: a two's complement integer, a float in the low half, or a double. */
    _Alignas(32) uint64_t acc[16];

@@ -23,14 +23,15 @@ eu_create(struct pergola_device *dev, const struct eu_shared *shared)
    eu->dev = dev;
    eu->shared = shared;
    pthread_mutex_init(&eu->lock, NULL);
+   pthread_mutex_init(&eu->common_lock, NULL);
    eu->fast = host_has_vectors();
    if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF && !dev->config.sanitize)
       eu->native_after = dev->config.native == PERGOLA_NATIVE_ALWAYS ? 1 : NATIVE_AFTER;
    return eu;
 }
 
-static void
-free_all(struct eu *eu)
+void
+eu_forget_kernels(struct eu *eu)
 {
    for (unsigned i = 0; i < EU_HASH; i++) {
       struct eu_kernel *k = eu->table[i];
@@ -55,7 +56,7 @@ eu_enter(struct eu *eu)
    if (__atomic_load_n(&eu->bytes, __ATOMIC_SEQ_CST) > CACHE_FULL) {
       pthread_mutex_lock(&eu->lock);
       if (__atomic_load_n(&eu->running, __ATOMIC_SEQ_CST) == 1)
-         free_all(eu);
+         eu_forget_kernels(eu);
       pthread_mutex_unlock(&eu->lock);
    }
    return fpmode_get();
@@ -73,9 +74,11 @@ eu_destroy(struct eu *eu)
 {
    if (!eu)
       return;
-   free_all(eu);
+   eu_forget_kernels(eu);
    eu_shadows_free(eu);
+   eu_tallies_free(eu);
    pthread_mutex_destroy(&eu->lock);
+   pthread_mutex_destroy(&eu->common_lock);
    free(eu);
 }
 

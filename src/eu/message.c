@@ -51,8 +51,11 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    const struct eu_detail *d = op->d;
    uint32_t desc = d->inst.desc;
    t->ip = op->ip;
-   if (d->inst.desc_is_reg)
+   if (d->inst.desc_is_reg) {
       desc = descriptor_register(t);
+      if (t->env->dev->eu->counting)
+         eu_count_message(t, d->inst.sfid, desc);
+   }
    unsigned dst = response_register(t, d), payload = d->src[0].reg;
    struct sf_message m = {
        .sfid = d->inst.sfid,
@@ -120,6 +123,8 @@ send_quick_late(struct eu_thread *t, const struct eu_op *op)
                                               false, d->src[0].reg, quick_response(d)) ||
        !q.fn(t, &q, send_mask(t, d)))
       return eu_exec_send(t, op);
+   if (t->env->dev->eu->counting)
+      eu_count_message(t, d->inst.sfid, descriptor_register(t));
    return op + 1;
 }
 

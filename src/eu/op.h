@@ -82,10 +82,11 @@ struct eu_detail {
    uint32_t chan_en; /* align16 destination mask spread over the channels, else all ones */
    int32_t jip, uip; /* bytes from the instruction */
    eu_alu_fn alu;
-   eu_op_fn real;                  /* what the breakpoint goes on with */
-   eu_op_fn checked, checked_slow; /* what the register check goes on with */
-   struct sf_quick quick;          /* of a send whose descriptor is immediate */
-   uint64_t reads[2], writes[2];   /* whole registers touched directly */
+   eu_op_fn real;                         /* what the breakpoint goes on with */
+   eu_op_fn checked, checked_slow;        /* what the register check goes on with */
+   struct sf_quick quick;                 /* of a send whose descriptor is immediate */
+   uint64_t reads[2], writes[2];          /* whole registers touched directly */
+   uint8_t events[OA_INSTRUCTION_EVENTS]; /* tally.c: what it counts as */
 };
 
 struct eu_op {
@@ -177,10 +178,16 @@ struct eu {
    struct eu_shadow **shadow;      /* of threads, or NULL */
    bool fast;                      /* the CPU has what the fast paths need */
    unsigned native_after;          /* uses of a kernel before it becomes native code; 0: never */
+   bool counting;                  /* tally.h; changes while nobody is inside */
+   struct eu_tally *tallies;       /* of host threads … */
+   struct eu_tally *common;        /* … and of threads that have none of their own */
+   pthread_mutex_t common_lock;
 };
 
 /* kernel.c: one use more; see eu_kernel_used. */
 void eu_kernel_count(struct eu *eu, struct eu_kernel *k);
+/* kernel.c: all are decoded anew. Under the lock, while nobody is inside. */
+void eu_forget_kernels(struct eu *eu);
 /* kernel.c: the op at an address of the thread; NULL: stopped with a fault. */
 const struct eu_op *eu_lookup(struct eu_thread *t, uint32_t ip);
 /* lower.c */
@@ -230,6 +237,23 @@ const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
 void eu_shadow_begin(struct eu_thread *t);
 void eu_shadow_step(struct eu_shadow *s, struct eu_thread *t, const struct eu_op *op);
 void eu_shadows_free(struct eu *eu);
+/* tally.c */
+void eu_events_select(const struct eu *eu, struct eu_detail *d);
+/* A message whose descriptor is known only now. */
+void eu_count_message(struct eu_thread *t, unsigned sfid, uint32_t desc);
+/* After a run; first: the thread's first. */
+void eu_tally_thread(struct eu_thread *t, bool first);
+void eu_tallies_free(struct eu *eu);
+static inline void
+eu_count_op(struct eu_thread *t, const struct eu_op *op)
+{
+   if (!op->d) { /* the end of what is decoded: a jump */
+      t->count[OA_BRANCH]++;
+      return;
+   }
+   for (unsigned i = 0; i < OA_INSTRUCTION_EVENTS; i++)
+      t->count[i] += op->d->events[i];
+}
 /* exception.c */
 const struct eu_op *eu_exec_illegal(struct eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_exec_breakpoint(struct eu_thread *t, const struct eu_op *op);

@@ -60,6 +60,8 @@ struct sf_buffers {
    struct sf_target target[SF_TARGETS];
    struct texture texture[SF_TEXTURES];
    uint32_t samplers; /* graphics address of the sampler states that they are of */
+   struct eu_tally
+       *tally; /* eu/tally.h: what the host thread's threads did; NULL: not counted yet */
 };
 
 /* Are they those of this thread? */

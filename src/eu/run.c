@@ -64,12 +64,27 @@ run_fast(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    return op;
 }
 
+/* The same, counted. */
+static const struct eu_op *
+run_counted(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
+{
+   uint64_t before = *left;
+   do {
+      eu_count_op(t, op);
+      op = op->fn(t, op);
+   } while (--*left && op);
+   t->instructions += before - *left;
+   t->ways[1] += (uint32_t)(before - *left);
+   return op;
+}
+
 /* Native code where there is some, the interpreter in between: for what is left of a budget, and
  * for a block that is going to break a rule. */
 static const struct eu_op *
 run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *code, uint64_t *left)
 {
    const struct eu_kernel *k = t->kernel;
+   const bool counts = t->env->dev->eu->counting;
    while (op && *left && t->kernel == k) {
       if (jit_has(code, op)) {
          uint64_t before = *left;
@@ -79,6 +94,8 @@ run_native(struct eu_thread *t, const struct eu_op *op, const struct jit_code *c
             break;
       }
       do {
+         if (counts)
+            eu_count_op(t, op);
          op = op->fn(t, op);
          t->instructions++;
          t->ways[1]++;
@@ -123,6 +140,8 @@ run_careful(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
       trace_instruction(t, op, channels);
       if (shadow)
          eu_shadow_step(shadow, t, op);
+      if (t->env->dev->eu->counting)
+         eu_count_op(t, op);
       op = op->slow(t, op);
       --*left;
       t->instructions++;
@@ -145,7 +164,7 @@ run_on(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
       return run_native(t, op, code, left);
    uint64_t part = *left < STRETCH ? *left : STRETCH, rest = *left - part;
    struct eu_kernel *k = t->kernel;
-   op = run_fast(t, op, &part);
+   op = t->env->dev->eu->counting ? run_counted(t, op, &part) : run_fast(t, op, &part);
    *left = part + rest;
    /* One thread that runs for long is as good a reason for native code as many that are short. */
    if (!part && t->kernel == k)
@@ -236,6 +255,7 @@ enum eu_stop
 eu_run_inside(struct eu_thread *t, uint64_t budget)
 {
    uint64_t left = budget;
+   const bool first = !t->instructions;
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
    const struct eu_op *op;
@@ -244,6 +264,8 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
       op = eu_lookup(t, t->ip);
    }
    loop(t, op, &left);
+   if (__builtin_expect(t->env->dev->eu->counting, 0))
+      eu_tally_thread(t, first);
    return t->stop;
 }
 

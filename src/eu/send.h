@@ -44,6 +44,8 @@ struct eu_shared {
    bool (*quick_select)(struct sf_quick *q, const struct pergola_device *dev, unsigned sfid,
                         uint32_t desc, bool eot, unsigned payload, unsigned response);
    sf_quick_fn quick_row; /* a message of rows by its fast path; where it went is remembered */
+   /* Adds what such a message counts as, beside its clock. */
+   void (*events)(unsigned sfid, uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS]);
 };
 
 #endif

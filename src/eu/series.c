@@ -160,7 +160,9 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
                            .needs = {k->needs[0], k->needs[1]},
                            .ends = k->ends,
                            .quiet = k->quiet,
-                           .uniform = k->uniform,
+                           .counts = env->dev->eu->counting,
+                           /* What is counted is executed. */
+                           .uniform = k->uniform && !env->dev->eu->counting,
                            .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
                            .enter = jit_enter_of(code),
                            .entry = code->entry[0],

@@ -27,7 +27,9 @@ struct eu_series {
    uint32_t full_channels;
    const struct eu_op *ops;
    const struct sf_buffers *buffers;
+   bool counts; /* eu/tally.h */
 };
+void eu_tally_thread(struct eu_thread *t, bool first);
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
 /* Not by an end of thread. */
 enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
@@ -41,6 +43,8 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
    bool full = t->dispatch_mask == s->full_channels;
    const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
    t->instructions = budget - left;
+   if (__builtin_expect(s->counts, 0))
+      eu_tally_thread(t, true);
    return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
 }
 

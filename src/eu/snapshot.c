@@ -53,7 +53,7 @@ control(struct eu_thread *t, struct snapshot *s)
 void
 eu_thread_snapshot(struct eu_thread *t, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct eu_thread, 4800);
+   SNAPSHOT_LOOKED_AT(struct eu_thread, 4928);
    if (s->loading)
       memset(t, 0, sizeof(*t));
    snapshot_bytes(s, t->grf, EU_GRF_COUNT * EU_REG_SIZE);

@@ -92,6 +92,11 @@ group_thread_ended(struct group_worker *w, unsigned index)
       w->fresh->kernel_generation = t->kernel_generation;
    }
    thread_keep_notifications(w->start[index].n0, t);
+   if (w->group.barrier_enabled && eu_counts(m->dev->eu)) {
+      eu_group_clocks_add(&w->clocks, t);
+      if (w->ended == w->group.thread_count)
+         eu_tally_group(t, &w->clocks);
+   }
    if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
       trace_emit(&m->dev->trace, &(struct pergola_event){
                                      .kind = PERGOLA_EVENT_THREAD_END,

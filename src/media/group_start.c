@@ -30,6 +30,7 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    thread_prepare(m, w->fresh, p->env, k);
    w->fresh->group = &w->group;
    w->again = NULL;
+   memset(&w->clocks, 0, sizeof(w->clocks));
    w->starts_slot = UINT_MAX;
    w->fresh->buffers = w->buffers;
    sf_buffers_walk(w->buffers, m->crew.state);

@@ -168,7 +168,7 @@ group_threads(struct group_worker *w, struct snapshot *s)
 void
 group_worker_snapshot(void *data, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct group_worker, 9664);
+   SNAPSHOT_LOOKED_AT(struct group_worker, 10048);
    struct group_worker *w = data;
    if (!w->work.running)
       return;
@@ -180,6 +180,8 @@ group_worker_snapshot(void *data, struct snapshot *s)
       gpgpu_group_set_up(w, ordinal);
    eu_group_snapshot(&w->group, s);
    group_threads(w, s);
+   SNAP_ARRAY(s, w->clocks.executed);
+   SNAP_ARRAY(s, w->clocks.threads);
    snapshot_check(s, w->ended < w->group.thread_count, "a group that has ended");
 }
 

@@ -154,4 +154,5 @@ const struct eu_shared sf_functions = {
     .send = sf_send,
     .quick_select = sf_quick_select,
     .quick_row = sf_quick_row,
+    .events = sf_events,
 };

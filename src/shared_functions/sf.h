@@ -21,6 +21,9 @@ enum sf_status sf_thread_spawner(struct eu_thread *t, const struct sf_message *m
 enum sf_status sf_vme(struct eu_thread *t, const struct sf_message *m);
 enum sf_status sf_pixel_interpolator(struct eu_thread *t, const struct sf_message *m);
 
+/* Adds what a message counts as (oa/events.h), beside its clock. */
+void sf_events(unsigned sfid, uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS]);
+
 /* DP-310: a message reads or writes through a cache (enum hazard_cache); somebody wants to know
  * whether that is safe (hazard_on). */
 void sf_hazard(struct eu_thread *t, const struct sf_message *m, unsigned cache, uint32_t address,

@@ -352,6 +352,27 @@ check_registers(struct jit *j, uint32_t first)
    }
 }
 
+/* n instructions from this operation on are counted, or taken back. */
+static void
+emit_counts(struct jit *j, uint32_t i, uint32_t n, int32_t sign)
+{
+   int32_t sum[OA_INSTRUCTION_EVENTS] = {0};
+   if (!j->counts)
+      return;
+   for (; n && i < j->k->op_count; i++) {
+      const struct eu_op *op = &j->k->ops[i];
+      if (is_join(op))
+         continue;
+      n--;
+      sum[OA_BRANCH] += !op->d;
+      for (unsigned e = 0; op->d && e < OA_INSTRUCTION_EVENTS; e++)
+         sum[e] += op->d->events[e];
+   }
+   for (unsigned e = 0; e < OA_INSTRUCTION_EVENTS; e++)
+      if (sum[e])
+         x86_imm(&j->a, X86_ADD_I, true, THREAD(count[e]), sign * sum[e]);
+}
+
 static void
 start_block(struct jit *j, uint32_t i)
 {
@@ -378,6 +399,7 @@ start_block(struct jit *j, uint32_t i)
    s->from[0] = x86_jump_if(&j->a, CC_B);
    if (j->rules)
       check_registers(j, i);
+   emit_counts(j, i, j->rest, 1);
 }
 
 /* ---- one operation -------------------------------------------------------------------------- */
@@ -465,14 +487,23 @@ run_slowly(struct eu_thread *t, const struct eu_op *op)
       eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
 }
 
+/* The block is left behind the operation. */
+static void
+emit_refund(struct jit *j, const struct detour *s)
+{
+   if (!s->refund)
+      return;
+   x86_imm(&j->a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+   emit_counts(j, s->op + 1, s->refund, -1);
+}
+
 static void
 emit_long_way(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
    emit_interpret(j, &j->k->ops[s->op]);
    size_t next = x86_jump_if(a, CC_E);
-   if (s->refund)
-      x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+   emit_refund(j, s);
    x86_patch(a, x86_jump(a), j->dispatch);
    x86_patch(a, next, a->size);
 }
@@ -497,8 +528,7 @@ emit_detour(struct jit *j, const struct detour *s)
       x86_patch(a, x86_jump(a), j->leave);
       return;
    case DETOUR_LEAVE:
-      if (s->refund)
-         x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+      emit_refund(j, s);
       x86_patch(a, x86_jump(a), j->dispatch);
       return;
    case DETOUR_SLOW: {
@@ -601,6 +631,7 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
 {
    struct jit j = {.a = {.code = c->code, .room = room}, .k = k, .kind = kind};
    j.rules = k->details[0].checked != NULL;
+   j.counts = k->space->dev->eu->counting;
    j.all = all_channels(k);
    j.has_full = j.all != 0;
    bool ok = k->op_count <= MAX_OPS && allocate(&j);

@@ -89,6 +89,7 @@ struct jit {
    const struct eu_kernel *k;
    enum jit_kind kind;
    bool rules;
+   bool counts; /* eu/tally.h */
    bool has_full;
    bool wide;    /* wide.c: rounds to nearest, and settles NaN itself */
    uint32_t all; /* channels of the full version */

@@ -1,0 +1,360 @@
+/* Ice Lake's performance counters: what counts when. */
+#include "oa/gen11.h"
+
+#include <string.h>
+
+#define EXACT_CLOCKS (1u << 20) /* of an advance in which triggers are looked at clock by clock */
+#define TIMER_REPORTS 65536u    /* of an advance: as many as the largest buffer holds */
+#define WIDE_MASK ((UINT64_C(1) << 40) - 1)
+
+static const uint8_t free_counter[OA11_FREE] = {4, 6, 19, 20}; /* SYS-270 */
+
+void
+oa11_reset(struct oa11 *o)
+{
+   const struct oa11_host *host = o->host;
+   void *data = o->data;
+   bool slm_atomics = o->slm_atomics;
+   uint64_t timestamp = o->timestamp;
+   *o = (struct oa11){.host = host, .data = data, .slm_atomics = slm_atomics};
+   o->timestamp = timestamp;
+   o->imr = UINT32_MAX; /* SYS-414 */
+   for (unsigned i = 0; i < OA11_CTL; i++)
+      o->live.ctl[i] = 0x0000f00f; /* SYS-370: no event */
+}
+
+void
+oa11_init(struct oa11 *o, const struct oa11_host *host, void *data)
+{
+   memset(o, 0, sizeof(*o));
+   o->host = host;
+   o->data = data;
+   oa11_reset(o);
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+static void
+add(struct oa11 *o, uint64_t *counter, uint64_t mask, uint64_t n)
+{
+   uint64_t sum = *counter + n;
+   if (n > mask || sum > mask)
+      o->status |= OASTATUS_COUNTER_OVERFLOW;
+   *counter = sum & mask;
+}
+
+static void
+add32(struct oa11 *o, uint32_t *counter, uint64_t n)
+{
+   uint64_t wide = *counter;
+   add(o, &wide, UINT32_MAX, n);
+   *counter = (uint32_t)wide;
+}
+
+/* SYS-250, SYS-251, SYS-255: enabled, resumed, and in the context that is asked for. */
+static bool
+counting(const struct oa11 *o)
+{
+   if (!(o->control & OACONTROL_ENABLE) || !(o->ctx_control & OACTXCONTROL_RESUME))
+      return false;
+   return !(o->control & OACONTROL_SPECIFIC_CONTEXT) ||
+          (o->context_valid && o->context == o->ctx_id);
+}
+
+/* SYS-377, SYS-379: a pulse for every eight clocks of loaded threads. */
+static void
+integrate(struct oa11 *o, const struct oa_events *e, uint64_t pulses[OA_EUS])
+{
+   for (unsigned n = 0; n < OA_EUS; n++) {
+      uint64_t clocks = o->loaded[n];
+      for (unsigned s = 0; s < OA_STAGES; s++) {
+         const uint64_t *eu = e->eu[s][n];
+         for (unsigned i = 0; i < OA_CLOCK_EVENTS; i++)
+            clocks += eu[i];
+         clocks += eu[OA_WAITED];
+      }
+      pulses[n] = clocks / 8;
+      o->loaded[n] = clocks % 8;
+   }
+}
+
+static void
+flexible_events(const struct oa11 *o, const struct oa_events *e, const uint64_t pulses[OA_EUS],
+                uint64_t n[OA11_A])
+{
+   for (unsigned i = 0; i < OA11_FLEXIBLE; i++)
+      n[7 + i] = oa_flexible(o->live.ctl[i / 2] >> i % 2 * 12 & 0xfff, e, pulses);
+}
+
+/* SYS-327..366: what events add to A1..A35. A29 and A33, misses of first-level caches, stay 0: the
+ * model has none (SYS-367). */
+static void
+fixed_events(const struct oa11 *o, const struct oa_events *e, uint64_t n[OA11_A])
+{
+   static const uint8_t threads[OA_STAGES] = {
+       [OA_VS] = 1, [OA_HS] = 2, [OA_DS] = 3, [OA_TS] = 4, [OA_GS] = 5, [OA_PS] = 6,
+   };
+   for (unsigned s = 0; s < OA_STAGES; s++)
+      n[threads[s]] = oa_stage_sum(e, s, OA_THREADS, OA_THREADS);
+   for (unsigned i = 0; i < OA_PIXEL_EVENTS; i++)
+      n[21 + i] = e->pixels[i];
+   n[28] = oa_sum(e, OA_SAMPLER_2X2, OA_SAMPLER_2X2);
+   n[30] = oa_sum(e, OA_SLM_READ, OA_SLM_READ);
+   n[31] = oa_sum(e, OA_SLM_WRITE, OA_SLM_WRITE);
+   n[32] = oa_sum(e, OA_MEMORY, OA_MEMORY);
+   n[34] = oa_sum(e, OA_ATOMIC, OA_ATOMIC); /* SYS-364, SYS-365 */
+   if (o->slm_atomics)
+      n[34] += oa_sum(e, OA_SLM_ATOMIC, OA_SLM_ATOMIC);
+   n[35] = oa_sum(e, OA_BARRIER, OA_BARRIER);
+}
+
+static void
+add_a(struct oa11 *o, unsigned i, uint64_t n)
+{
+   add(o, &o->live.a[i], i < OA11_WIDE_A ? WIDE_MASK : UINT32_MAX, n);
+}
+
+/* SYS-316, SYS-317: no start trigger holds the A counters back. */
+static void
+count_events(struct oa11 *o, const struct oa_events *e)
+{
+   uint64_t n[OA11_A] = {0}, pulses[OA_EUS];
+   integrate(o, e, pulses);
+   flexible_events(o, e, pulses, n);
+   fixed_events(o, e, n);
+   for (unsigned i = 1; counting(o) && i < OA11_A; i++)
+      add_a(o, i, n[i]);
+   for (unsigned i = 0; i < OA11_FREE; i++) /* SYS-326 */
+      o->live.free[i] = (o->live.free[i] + n[free_counter[i]]) & WIDE_MASK;
+}
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+/* SYS-410: by their event select bits B counters take the custom event or the signal. */
+static uint8_t
+b_events(const struct oa11 *o)
+{
+   uint8_t custom = (uint8_t)((o->start[0].reg[1] >> 28) | (o->start[1].reg[1] >> 28) << 4);
+   return (uint8_t)((o->booleans & custom) | ((uint8_t)o->signals & ~custom));
+}
+
+/* SYS-312, SYS-314: B and C counters start with any of the blocks. */
+static void
+count_signals(struct oa11 *o, uint64_t times)
+{
+   if (!counting(o) || !(o->start[0].fired || o->start[1].fired))
+      return;
+   uint8_t b = b_events(o);
+   for (unsigned n = 0; n < OA11_B; n++) {
+      if (b >> n & 1)
+         add32(o, &o->live.b[n], times);
+      if (o->signals >> (8 + n) & 1)
+         add32(o, &o->live.c[n], times);
+   }
+}
+
+static void
+one_clock(struct oa11 *o, bool strobe)
+{
+   unsigned reasons = 0;
+   bool enabled = o->control & OACONTROL_ENABLE;
+   o->clock++;
+   o->booleans = oa_custom_clock(o->custom, o->signals, o->booleans);
+   for (unsigned n = 0; n < 2 && enabled; n++) {
+      oa_start_clock(&o->start[n], o->signals, strobe);
+      if (oa_report_clock(&o->report[n], o->signals, strobe))
+         reasons |= n ? OA11_TRIGGER2 : OA11_TRIGGER1;
+   }
+   count_signals(o, 1);
+   if (reasons)
+      oa11_buffer_report(o, reasons);
+}
+
+/* What decides the clocks to come, as long as the signals stay. */
+struct state {
+   uint8_t booleans;
+   uint16_t last[OA11_B];
+};
+
+static struct state
+state_of(const struct oa11 *o)
+{
+   struct state s;
+   memset(&s, 0, sizeof(s));
+   s.booleans = o->booleans;
+   for (unsigned n = 0; n < OA11_B; n++)
+      s.last[n] = o->custom[n].last;
+   return s;
+}
+
+/* Nothing but custom events and their counters depends on the clock. */
+static bool
+only_counts(const struct oa11 *o)
+{
+   bool reports = (o->report[0].reg[1] | o->report[1].reg[1]) >> 31;
+   bool started = o->start[0].fired || o->start[1].fired;
+   return !(o->control & OACONTROL_ENABLE) || (!reports && started);
+}
+
+/* Whole periods of the blocks at once: there are at most 2^16 states of eight outputs and the eight
+ * before them. Returns the clocks that are left. */
+static uint64_t
+skip_periods(struct oa11 *o, uint64_t left)
+{
+   for (unsigned i = 0; i < 4 && left; i++, left--)
+      one_clock(o, false);
+   struct state first = state_of(o);
+   uint32_t b[OA11_B], c[OA11_C], period = 0;
+   memcpy(b, o->live.b, sizeof(b));
+   memcpy(c, o->live.c, sizeof(c));
+   uint32_t checked = 1;
+   for (; left; checked++) {
+      one_clock(o, false);
+      left--;
+      period++;
+      struct state now = state_of(o);
+      if (!memcmp(&now, &first, sizeof(now)))
+         break;
+      if (checked & (checked - 1)) /* start anew from time to time: the first may never come back */
+         continue;
+      first = now;
+      period = 0;
+      memcpy(b, o->live.b, sizeof(b));
+      memcpy(c, o->live.c, sizeof(c));
+   }
+   uint64_t times = period ? left / period : 0;
+   for (unsigned n = 0; n < OA11_B && times; n++) {
+      add32(o, &o->live.b[n], (uint32_t)(o->live.b[n] - b[n]) * times);
+      add32(o, &o->live.c[n], (uint32_t)(o->live.c[n] - c[n]) * times);
+   }
+   o->clock += times * period;
+   return left - times * period;
+}
+
+static void
+run_clocks(struct oa11 *o, uint64_t n)
+{
+   uint64_t exact = 0;
+   o->live.ticks += (uint32_t)n;
+   while (n) {
+      if (n > 64 && only_counts(o)) {
+         n = skip_periods(o, n);
+         continue;
+      }
+      if (exact++ == EXACT_CLOCKS) { /* what triggers would have asked for in the rest is lost */
+         o->status |= OASTATUS_REPORT_LOST;
+         o->clock += n;
+         return;
+      }
+      one_clock(o, false);
+      n--;
+   }
+}
+
+/* SYS-298: the strobe is a bit of the timestamp. */
+static uint64_t
+period(const struct oa11 *o)
+{
+   unsigned exponent = o->ctx_control >> 2 & 63;
+   return exponent < 63 ? UINT64_C(2) << exponent : 0;
+}
+
+static bool
+timer_on(const struct oa11 *o)
+{
+   return o->control & OACONTROL_ENABLE && o->ctx_control & OACTXCONTROL_TIMER && period(o);
+}
+
+static void
+strobe(struct oa11 *o, uint64_t timestamp)
+{
+   o->timestamp = timestamp;
+   oa11_buffer_report(o, OA11_TIMER);
+}
+
+static void
+busy_clocks(struct oa11 *o, uint64_t n, bool busy)
+{
+   if (busy && counting(o))
+      add_a(o, 0, n); /* SYS-327 */
+}
+
+/* Clocks and timestamps go at steady rates; where strobes fall the clock is as far as it then is.
+ */
+static uint64_t
+run_strobes(struct oa11 *o, uint64_t clocks, uint64_t end, bool busy)
+{
+   uint64_t from = o->timestamp, every = period(o), done = 0;
+   uint64_t first = (from / every + 1) * every;
+   if (first > end || first < from)
+      return clocks;
+   uint64_t count = (end - first) / every + 1;
+   if (count > TIMER_REPORTS) {
+      o->status |= OASTATUS_REPORT_LOST;
+      first += (count - TIMER_REPORTS) * every;
+   }
+   for (uint64_t at = first; at <= end && at >= first && timer_on(o); at += every) {
+      uint64_t until =
+          (uint64_t)((__uint128_t)clocks * (at - from) / (end - from)); /* end > from */
+      uint64_t step = until > done ? until - done : 0;
+      busy_clocks(o, step, busy);
+      run_clocks(o, step ? step - 1 : 0);
+      if (step) {
+         o->live.ticks++;
+         one_clock(o, true);
+      }
+      done += step;
+      strobe(o, at);
+   }
+   return clocks - done;
+}
+
+void
+oa11_advance(struct oa11 *o, uint64_t clocks, uint64_t timestamp, bool busy,
+             const struct oa_events *events)
+{
+   uint64_t left = clocks;
+   if (events)
+      count_events(o, events);
+   if (timer_on(o) && timestamp > o->timestamp)
+      left = run_strobes(o, clocks, timestamp, busy);
+   busy_clocks(o, left, busy);
+   run_clocks(o, left);
+   o->timestamp = timestamp;
+}
+
+/* ---- what happens to the GT ------------------------------------------------------------------ */
+
+void
+oa11_context(struct oa11 *o, bool valid, uint32_t id)
+{
+   o->context_valid = valid;
+   o->context = id;
+   if (!(o->debug & OA_DEBUG_NO_CONTEXT_REPORTS))
+      oa11_buffer_report(o, OA11_CONTEXT); /* SYS-322 */
+}
+
+void
+oa11_clock_ratio(struct oa11 *o, unsigned slice, unsigned unslice)
+{
+   o->slice_ratio = slice & 0x1ff;
+   o->unslice_ratio = unslice & 0x1ff;
+   if (!(o->debug & OA_DEBUG_NO_CLOCK_REPORTS))
+      oa11_buffer_report(o, OA11_CLOCK); /* SYS-324 */
+}
+
+void
+oa11_sleep(struct oa11 *o)
+{
+   if (!(o->debug & OA_DEBUG_NO_GO_REPORTS))
+      oa11_buffer_report(o, OA11_GO); /* SYS-302 */
+   o->saved = o->live;
+}
+
+/* SYS-252: what was counted since the save is lost. OA_DEBUG is not part of it (SYS-267). */
+void
+oa11_wake(struct oa11 *o)
+{
+   o->live = o->saved;
+   o->debug = 0;
+}
