@@ -338,9 +338,12 @@ table_rules(void **state)
             assert_rule(f, "SMP-383");
          assert_silent(f);
       }
-   /* RGB Adaptive: dword 4, bit 15. */
+   /* Dword 4: bit 15 is for any surface, bit 14, RGB Adaptive, for RGB alone. */
    tables(f, 0, true, false);
    *fx_dw(f, RIG_SAMPLERS + TABLES + 16) |= 1u << 15;
+   send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+   *fx_dw(f, RIG_SAMPLERS + TABLES + 16) |= 1u << 14;
    send(f, MEDIA_8X8_TYPE, 4, 2, 4);
    assert_rule(f, "SMP-383");
    uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (16 - 1) << 4,
@@ -362,6 +365,41 @@ table_rules(void **state)
    *fx_dw(f, RIG_SAMPLERS + 16 * 4 + 4) = TABLES;
    surface_cache_invalidate(f->dev->surfaces);
    send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+   assert_silent(f);
+}
+
+/* SMP-382: whether an edge of red alone turns the filter smooth, which green does not see. */
+static void
+rgb_adaptive(void **state)
+{
+   proves("SMP-382", "SMP-523");
+   struct fx *f = *state;
+   uint8_t red[64 * H];
+   uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (16 - 1) << 4,
+                     GEN7_MEDIA_SURFACE_FORMAT_R8G8B8A8_UNORM << 28 | (64 - 1) << 3};
+   fx_surface_dw(f, 1, dw);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < 64; x++) {
+         red[64 * y + x] = x < 8 ? 240 : 0;
+         if (x < 16)
+            *fx_dw(f, FX_DATA + 64 * y + 4 * x) = 0x80400000u | 0x5000 | red[64 * y + x];
+      }
+   for (unsigned all = 0; all < 2; all++) {
+      tables(f, 0, false, false);
+      for (unsigned n = 0; n < 17; n++)
+         *fx_dw(f, RIG_SAMPLERS + TABLES + 32 * n) &= 0xffff0000;
+      *fx_dw(f, RIG_SAMPLERS + TABLES + 16) |= 1u << 15 | all << 14;
+      fx_clear_payload(f);
+      fx_in(f, 0)[2] = 0xe000; /* red alone */
+      payload(f, true, 6.2f / 16, 8.0f / H, 0.1f / 16, 0, 0, 0);
+      send(f, MEDIA_8X8_TYPE, 4, 2, 4);
+      for (unsigned x = 0; x < 7; x++) {
+         double at = 6.2 + 0.1 * x, want = scaled(red, 1, at, 8, all ? 0 : 255);
+         if (fabs(word(f, 0, x) / 256.0 - want) > 0.6)
+            fail_msg("at %g: %g for %g", at, word(f, 0, x) / 256.0, want);
+      }
+      assert_int_equal(word(f, 0, 3) >> 8 > 241, !all); /* sharp overshoots */
+   }
    assert_silent(f);
 }
 
@@ -476,8 +514,8 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(scaler),       CASE(adaptive), CASE(detail),
-                                      CASE(chroma_pairs), CASE(rules),    CASE(table_rules),
-                                      CASE(keyed),        CASE(unorm)};
+   const struct CMUnitTest tests[] = {CASE(scaler),       CASE(adaptive),     CASE(detail),
+                                      CASE(chroma_pairs), CASE(rules),        CASE(table_rules),
+                                      CASE(keyed),        CASE(rgb_adaptive), CASE(unorm)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,6 +215,15 @@ along(const struct avs_state *a, unsigned table, unsigned direction, int32_t pha
    return blend((sharp + 32) >> 6, smooth, alpha);
 }
 
+/* SMP-382: what RGB Adaptive takes for luma: (R + 2G + B) / 4. */
+static void
+mix_colours(struct footprint *luma, const struct footprint *red, const struct footprint *blue)
+{
+   for (unsigned j = 0; j < 8; j++)
+      for (unsigned i = 0; i < 8; i++)
+         luma->t[j][i] = (red->t[j][i] + 2 * luma->t[j][i] + blue->t[j][i]) >> 2;
+}
+
 /* The alphas of a pixel, from its luma: of the row and of the column through the middle. */
 static void
 alphas(const struct avs_state *a, const struct footprint *luma, int32_t alpha[2])
@@ -306,15 +315,20 @@ media_sample_8x8(const struct media_message_in *in)
       for (unsigned x = 0; x < BLOCK_W; x++) {
          float u = in->u + in->du * (float)x + in->second_u * (float)(x * (x - 1) / 2);
          float v = in->v + in->dv * (float)(y + 4 * in->block);
-         struct footprint luma;
+         struct footprint luma, f;
          int32_t alpha[2] = {a.sharpness, a.sharpness};
          if (m.source[1].there) {
             load_footprint(&m, 1, u, v, &luma);
-            alphas(&a, &luma, alpha);
+            struct footprint mixed = luma, other;
+            if (a.rgb_adaptive && m.source[0].there && m.source[2].there) {
+               load_footprint(&m, 0, u, v, &f);
+               load_footprint(&m, 2, u, v, &other);
+               mix_colours(&mixed, &f, &other);
+            }
+            alphas(&a, &mixed, alpha);
          }
          for (unsigned c = 0; c < 4; c++) {
-            struct footprint f;
-            int32_t other[2] = {a.sharpness, a.sharpness}; /* adaptive for luma alone */
+            int32_t plain[2] = {a.sharpness, a.sharpness}; /* adaptive for luma alone */
             if (!m.source[c].there || in->masked >> c & 1) {
                words[c][y][x] = c == 3 ? MEDIA_ONE : 0;
                continue;
@@ -322,7 +336,7 @@ media_sample_8x8(const struct media_message_in *in)
             if (c != 1)
                load_footprint(&m, c, u, v, &f);
             int32_t out =
-                scale(&a, c != 1, c == 1 ? &luma : &f, c == 1 || a.all_channels ? alpha : other);
+                scale(&a, c != 1, c == 1 ? &luma : &f, c == 1 || a.all_channels ? alpha : plain);
             if (c == 1 && !a.ief_bypass)
                out = enhance(&a, &luma, out);
             words[c][y][x] = (uint16_t)out;

@@ -8,11 +8,12 @@
 struct avs_state {
    int8_t k[2][2][17][8];
    uint8_t sharpness, max4, max8, transition4, transition8;
-   bool bypass[2]; /* X, Y: Default Sharpness Level */
-   bool all_channels;
-   bool disabled;   /* the 8x8 filter: smooth only */
-   bool ief_bypass; /* the detail filter is off */
-   bool key;        /* samples are compared with a chroma key */
+   bool bypass[2];    /* X, Y: Default Sharpness Level */
+   bool all_channels; /* adapt as luma does */
+   bool rgb_adaptive; /* by the luma of all colours, not by green alone */
+   bool disabled;     /* the 8x8 filter: smooth only */
+   bool ief_bypass;   /* the detail filter is off */
+   bool key;          /* samples are compared with a chroma key */
    uint8_t strong, weak, weight[3], gain;
    uint32_t key_low, key_high; /* SMP-085 */
 };

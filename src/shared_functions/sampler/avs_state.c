@@ -48,7 +48,7 @@ check_coefficients(const struct media_message_in *in, const struct media_surface
    if (rgb && outer)
       sampler_media_report(in, PERGOLA_ERROR, "SMP-383",
                            "taps 0 and 1 of table 0X must be 0 for an RGB surface");
-   if (!rgb && a->all_channels)
+   if (!rgb && a->rgb_adaptive)
       sampler_media_report(in, PERGOLA_ERROR, "SMP-383",
                            "RGB Adaptive with a surface that is not RGB");
 }
@@ -92,6 +92,7 @@ avs_read_state(const struct media_message_in *in, const struct media_surface *s,
                            "SAMPLER_8x8_STATE at 0x%08x is not aligned to 64 bytes", at);
    unpack_coefficients(a, dw);
    a->all_channels = dw[4] >> 15 & 1;
+   a->rgb_adaptive = dw[4] >> 14 & 1;
    a->sharpness = (uint8_t)(dw[136] >> 24);
    a->max4 = (uint8_t)(dw[136] >> 16);
    a->max8 = (uint8_t)(dw[136] >> 8);
