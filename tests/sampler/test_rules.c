@@ -393,6 +393,35 @@ layouts(void **state)
    breaks(f, &t, "SMP-367");
 }
 
+/* What is broken is named by every message, so that none takes the fast path; a warning is named
+ * once. */
+static void
+fast_with_rules(void **state)
+{
+   proves("SMP-376");
+   struct fx *f = *state;
+   struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
+   f->t.buffers = buffers;
+   for (unsigned kind = 0; kind < 3; kind++) {
+      struct trial t = plain(SAMPLER_SAMPLE_L);
+      t.sampler.cube_surface_control_mode = kind == 1;
+      t.sampler.tcx_address_control_mode = kind == 2 ? 7 : 0; /* SMP-076 */
+      t.parameters = 3;
+      run(f, &t);
+      assert_int_equal(fx_said(f, "SMP-376"), kind == 1);
+      assert_int_equal(fx_said(f, "SMP-076"), kind == 2);
+      f->rule_count = 0;
+      uint32_t desc = 1 | 2 << 8 | SAMPLER_SAMPLE_L << 12 | SIMD8 << 17 | 4 << 20 | 3u << 25;
+      struct sf_quick q;
+      if (!host_has_vectors())
+         continue;
+      assert_true(sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE));
+      assert_int_equal(q.fn(&f->t, &q, 0xff), kind != 2);
+   }
+   f->t.buffers = NULL;
+   free(buffers);
+}
+
 /* ---- the sampler ----------------------------------------------------------------------------- */
 
 static void
@@ -519,11 +548,19 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {
-       CASE(places_and_pitches), CASE(lengths_and_masks), CASE(widths),
-       CASE(parameters),         CASE(surfaces),          CASE(formats),
-       CASE(integers),           CASE(samples),           CASE(layouts),
-       CASE(address_modes),      CASE(filters),           CASE(borders),
-       CASE(chroma_keys)};
+   const struct CMUnitTest tests[] = {CASE(places_and_pitches),
+                                      CASE(lengths_and_masks),
+                                      CASE(widths),
+                                      CASE(parameters),
+                                      CASE(surfaces),
+                                      CASE(formats),
+                                      CASE(integers),
+                                      CASE(samples),
+                                      CASE(layouts),
+                                      CASE(fast_with_rules),
+                                      CASE(address_modes),
+                                      CASE(filters),
+                                      CASE(borders),
+                                      CASE(chroma_keys)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

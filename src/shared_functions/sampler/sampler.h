@@ -112,7 +112,7 @@ struct sampler_message {
    uint8_t gather_channel; /* 0 red … 3 alpha */
    int8_t offset[3];       /* U, V, R texel offsets */
    uint32_t killed;        /* pixels, by chroma key */
-   unsigned reports;       /* so far */
+   unsigned reports;       /* errors so far */
    uint32_t sent;          /* parameters that came, 1 << enum sampler_parameter */
    uint32_t p[P_COUNT][SAMPLER_PIXELS];
    uint32_t result[4][SAMPLER_PIXELS];
