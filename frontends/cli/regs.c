@@ -21,8 +21,16 @@ static const char usage_text[] =
 static const char *const access_names[] = {"read and write", "read only",
                                            "write only",     "write one to clear",
                                            "masked write",   "cleared by reading"};
-static const char *const reset_names[] = {"chip only", "full graphics reset", "render reset",
-                                          "media reset", "blitter reset"};
+static const char *const reset_names[] = {
+    "chip only",  "full graphics reset", "render reset", "media reset", "blitter reset",
+    "RCS0 reset", "BCS0 reset",          "VCS0 reset",   "VCS2 reset",  "VECS0 reset"};
+
+/* The row of another dword of the register: tables of several parts lie between. */
+static const struct hw_register *
+dword_of(const struct hw_register *r, uint32_t dword)
+{
+   return hw_register_at(r->offset - 4 * r->dword + 4 * dword, r->devices);
+}
 
 static const char *
 access_word(const struct hw_register *r)
@@ -36,7 +44,7 @@ print_line(const struct hw_register *r)
 {
    uint64_t value = r->default_value;
    if (r->layout->length_dw > 1)
-      value |= (uint64_t)r[1].default_value << 32;
+      value |= (uint64_t)dword_of(r, 1)->default_value << 32;
    printf("0x%06x  %-32s %-7s %2u bits  0x%08llx  %s\n", r->offset, r->layout->name, access_word(r),
           32u * r->layout->length_dw, (unsigned long long)value, r->layout->unit);
 }
@@ -99,7 +107,7 @@ explain(const struct hw_register *r, const uint32_t *value)
    printf("%s  0x%06x  (%s)\n\n", l->name, r->offset, l->unit);
    printf("  access    %s\n  default   0x%08x", access_names[r->access], r->default_value);
    if (l->length_dw > 1)
-      printf(", 0x%08x", r[1].default_value);
+      printf(", 0x%08x", dword_of(r, 1)->default_value);
    printf("\n  reset     %s\n", reset_names[r->reset]);
    if (r->context)
       printf("  context   saved and restored\n");
@@ -126,8 +134,8 @@ find(const char *what, unsigned device_bit)
        offset > UINT32_MAX)
       return r;
    r = hw_register_at((uint32_t)offset & ~3u, device_bit);
-   while (r && r->dword)
-      r--; /* the first dword of a 64-bit register stands before */
+   if (r && r->dword)
+      r = dword_of(r, 0);
    return r;
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum hw_engine_bit { HW_RCS = 1, HW_VCS = 2, HW_BCS = 4 };
-enum hw_device_bit { HW_IVB = 1, HW_VLV = 2, HW_HSW = 4 };
+enum hw_device_bit { HW_IVB = 1, HW_VLV = 2, HW_HSW = 4, HW_ICL = 8 };
 
 /* What the tables describe: the families of parts, and those that only the decoder and the
  * assembler know. */
@@ -81,7 +81,18 @@ struct hw_command {
 };
 
 enum hw_access { HW_RW, HW_RO, HW_WO, HW_W1C, HW_MASKED, HW_RC };
-enum hw_reset { HW_RESET_NONE, HW_RESET_FULL, HW_RESET_RCS, HW_RESET_VCS, HW_RESET_BCS };
+enum hw_reset {
+   HW_RESET_NONE,
+   HW_RESET_FULL,
+   HW_RESET_RCS,
+   HW_RESET_VCS,
+   HW_RESET_BCS,
+   HW_RESET_RCS0, /* Ice Lake's engines, in the order of src/gen11 */
+   HW_RESET_BCS0,
+   HW_RESET_VCS0,
+   HW_RESET_VCS2,
+   HW_RESET_VECS0,
+};
 enum hw_wake { HW_WAKE_BY_RANGE, HW_WAKE_RENDER, HW_WAKE_MEDIA };
 
 /* One dword of MMIO space. A 64-bit register has two rows. */

@@ -12,12 +12,12 @@ from proves import main
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 INNER = ("eu/isa",)  # a directory of a room that stands in a layer of its own
-PRIVATE = re.compile(r"\bPrivate to src/([a-z_/]+)")
+PRIVATE = re.compile(r"\bPrivate to src/([a-z0-9_/]+)")
 
 
 def layers(text):
     """Sets of rooms, the lowest first, from the diagram's lines `src: room · room … | what`."""
-    found = [re.findall(r"[a-z_/]+", m.group(1)) for m in re.finditer(r"^ *layer: ([a-z_/ ·]+?) *\|", text, re.M)]
+    found = [re.findall(r"[a-z0-9_/]+", m.group(1)) for m in re.finditer(r"^ *layer: ([a-z0-9_/ ·]+?) *\|", text, re.M)]
     return [set(rooms) for rooms in reversed(found)]
 
 

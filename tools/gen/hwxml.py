@@ -25,7 +25,9 @@ import os
 import re
 import xml.etree.ElementTree as ET
 
-ENGINE_BASE = {"rcs": 0x2000, "vcs": 0x12000, "bcs": 0x22000}
+# The second line is Ice Lake's.
+ENGINE_BASE = {"rcs": 0x2000, "vcs": 0x12000, "bcs": 0x22000,
+               "rcs0": 0x2000, "bcs0": 0x22000, "vcs0": 0x1C0000, "vcs2": 0x1D0000, "vecs0": 0x1C8000}
 ENGINE_BIT = {"rcs": 1, "vcs": 2, "bcs": 4}
 # client: header value above the opcode, opcode shift, lowest header bit owned by the opcode, default length bits
 CLIENT = {
@@ -34,7 +36,7 @@ CLIENT = {
     "gfx": (0x00000000, 16, 16, (7, 0)),  # opcode is the whole upper half: 0x7a00 and the like
 }
 ACCESS = {"rw", "ro", "wo", "w1c", "masked", "rc"}
-DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4}
+DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4, "icl": 8}
 # Generations that a part executes (src/device/part.c): they get C names. Haswell is described for the decoder only:
 # its layouts are in the tables and nowhere else.
 GENERATIONS = {"gen7": DEVICES["ivb"] | DEVICES["vlv"]}
