@@ -179,6 +179,10 @@ value_ok(const char *name, const char *value)
       fprintf(stderr, "pergola: '%s' is not a part; 'pergola devices' lists them\n", value);
       return false;
    }
+   if (!strcmp(name, "--device") && pergola_sku_find(value)->generation != 70) {
+      fprintf(stderr, "pergola: programs run on Gen7 parts; '%s' is for 'pergola vm'\n", value);
+      return false;
+   }
    if (!strcmp(name, "--check") && strcmp(value, "off") && strcmp(value, "report") &&
        strcmp(value, "stop")) {
       fprintf(stderr, "pergola: --check is off, report or stop, not '%s'\n", value);

@@ -37,6 +37,9 @@ create_device(struct kernel *k, const char **error)
    *error = "PERGOLA_DEVICE names no part; 'pergola devices' lists them";
    if (c.sku && !pergola_sku_find(c.sku))
       return -ENODEV;
+   *error = "PERGOLA_DEVICE names a part for virtual machines: 'pergola vm --device icl'";
+   if (c.sku && pergola_sku_find(c.sku)->generation != 70)
+      return -ENODEV;
    k->dev = pergola_device_create(&c, error);
    if (!k->dev)
       return -ENODEV;

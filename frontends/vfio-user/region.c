@@ -5,8 +5,6 @@
 #include <linux/vfio.h>
 #include <string.h>
 
-#define CONFIG_SIZE 0x100u
-
 /* As firmware does it: all ones, look which bits stay, put back what was there. */
 static uint64_t
 bar_size(struct server *s, unsigned bar)
@@ -26,7 +24,7 @@ regions_measure(struct server *s)
    s->region_size[VFIO_PCI_BAR0_REGION_INDEX] = bar_size(s, 0);
    s->region_size[VFIO_PCI_BAR2_REGION_INDEX] = bar_size(s, 2);
    s->region_size[VFIO_PCI_BAR4_REGION_INDEX] = bar_size(s, 4);
-   s->region_size[VFIO_PCI_CONFIG_REGION_INDEX] = CONFIG_SIZE;
+   s->region_size[VFIO_PCI_CONFIG_REGION_INDEX] = pergola_pci_size(s->dev);
 }
 
 static bool

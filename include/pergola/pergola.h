@@ -125,7 +125,9 @@ PERGOLA_API int pergola_memory_remove(struct pergola_device *dev, uint64_t addre
 
 /* ---- the bus side --------------------------------------------------------------------------- */
 
-#define PERGOLA_MMIO_SIZE 0x400000u /* BAR0: 2 MiB of registers, then 2 MiB of GTT entries */
+/* BAR0 of the Gen7 parts: 2 MiB of registers, then 2 MiB of GTT entries. pergola_bar_size() knows
+ * that of any part; GTT entries are its upper half. */
+#define PERGOLA_MMIO_SIZE 0x400000u
 /* What BAR 0 (registers), 2 (aperture) and 4 (I/O) decode, in bytes; 0: there is no such BAR. */
 PERGOLA_API uint64_t pergola_bar_size(const struct pergola_device *dev, unsigned bar);
 
@@ -142,10 +144,22 @@ PERGOLA_API void pergola_aperture_read(struct pergola_device *dev, uint64_t offs
                                        size_t size);
 PERGOLA_API void pergola_aperture_write(struct pergola_device *dev, uint64_t offset,
                                         const void *data, size_t size);
-/* PCI configuration space of 0:2.0; size 1, 2 or 4. */
+/* PCI configuration space of 0:2.0; size 1, 2 or 4. It has 256 or 4096 bytes. */
+PERGOLA_API uint32_t pergola_pci_size(const struct pergola_device *dev);
 PERGOLA_API uint32_t pergola_pci_read(struct pergola_device *dev, uint32_t offset, unsigned size);
 PERGOLA_API void pergola_pci_write(struct pergola_device *dev, uint32_t offset, unsigned size,
                                    uint32_t value);
+
+/* The registers of configuration space by number, in no order; false past the end. */
+struct pergola_pci_register {
+   const char *name; /* "PCICMD" */
+   const char *rule; /* ledger id */
+   uint16_t offset;
+   uint8_t size;
+   uint32_t writable; /* bits that a write can change now */
+};
+PERGOLA_API bool pergola_pci_register_at(const struct pergola_device *dev, size_t index,
+                                         struct pergola_pci_register *r);
 
 /* The 8-byte I/O window (IOBAR): port 0 takes an offset into BAR0, port 4 is the data there. Works
  * while I/O decoding is enabled in configuration space; size 1, 2 or 4 within one port. */
@@ -271,7 +285,7 @@ PERGOLA_API uint64_t pergola_diagnostic_count(const struct pergola_device *dev,
 
 /* Reports data that is written through one cache and read through another with no flush between:
  * real chips may return old bytes there. Slow; off unless asked for. 0 or -ENOMEM. Not while the
- * device runs. */
+ * device runs; -ENOTSUP: the part has no caches to ask about. */
 PERGOLA_API int pergola_check_hazards(struct pergola_device *dev, bool on);
 
 /* ---- observers ------------------------------------------------------------------------------ */

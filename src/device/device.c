@@ -5,6 +5,7 @@
 #include "device/assembly.h"
 #include "dispatch/dispatch.h"
 #include "eu/eu.h"
+#include "gen11/gen11.h"
 #include "media/media.h"
 #include "render/render.h"
 #include "sanitize/sanitize.h"
@@ -20,8 +21,7 @@ static bool
 create_memory(struct pergola_device *dev)
 {
    dev->gsm = calloc(1, MEM_GSM_SIZE);
-   dev->phys = phys_create();
-   bool ok = dev->gsm && dev->phys && mem_space_init(&dev->ggtt, dev, false, ENGINE_COUNT);
+   bool ok = dev->gsm && mem_space_init(&dev->ggtt, dev, false, ENGINE_COUNT);
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
       ok = ok && mem_space_init(&dev->ppgtt[e], dev, true, e);
    return ok;
@@ -89,6 +89,23 @@ static const struct machine_calls calls = {
     .forget_memory = device_forget_memory,
 };
 
+static const struct machine_calls gen11_calls = {
+    .where = gen11_where,
+    .register_read = gen11_register_read,
+    .register_written = gen11_register_written,
+    .interrupt_changed = pci_interrupt_changed,
+    .forget_memory = device_forget_memory,
+};
+
+static bool
+create_gt(struct pergola_device *dev)
+{
+   if (dev->hw_device != HW_ICL)
+      return create_memory(dev) && create_units(dev);
+   dev->gen11 = gen11_create(dev);
+   return dev->gen11;
+}
+
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
 
@@ -112,6 +129,8 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    const struct part *part = part_find(config->sku ? config->sku : "ivb-gt2");
    if (!part)
       return fail(NULL, error, "no such part; pergola_sku_at() lists them");
+   if (config->sanitize && part->hw_device == HW_ICL)
+      return fail(NULL, error, "the sanitizer looks at EU threads, which this part does not run");
    struct pergola_device *dev = calloc(1, sizeof(*dev));
    if (!dev)
       return fail(NULL, error, "out of memory");
@@ -119,14 +138,15 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    dev->config = *config;
    dev->config.sku = part->sku.name;
    dev->hw_device = part->hw_device;
-   dev->calls = &calls;
+   dev->calls = part->hw_device == HW_ICL ? &gen11_calls : &calls;
+   dev->phys = phys_create();
    trace_init(&dev->trace);
    dev->rules = rules_create(dev, config->check);
    dev->pci = pci_create(dev);
    if (config->sanitize)
       dev->sanitizer = sanitizer_create(dev, config->sanitize);
-   if ((config->sanitize && !dev->sanitizer) || !dev->rules || !dev->pci || !regs_create(dev) ||
-       !create_memory(dev) || !create_units(dev))
+   if ((config->sanitize && !dev->sanitizer) || !dev->rules || !dev->pci || !dev->phys ||
+       !regs_create(dev) || !create_gt(dev))
       return fail(dev, error, "out of memory");
    return dev;
 }
@@ -156,6 +176,7 @@ pergola_device_destroy(struct pergola_device *dev)
    sanitizer_destroy(dev->sanitizer);
    if (dev->surfaces)
       surface_cache_destroy(dev->surfaces);
+   gen11_destroy(dev->gen11);
    mem_space_finish(&dev->ggtt);
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
       mem_space_finish(&dev->ppgtt[e]);
@@ -177,6 +198,8 @@ pergola_device_sku(const struct pergola_device *dev)
 void
 device_forget_memory(struct pergola_device *dev)
 {
+   if (dev->gen11)
+      return; /* it looks every time */
    mem_invalidate_all(dev);
    surface_cache_invalidate(dev->surfaces);
    eu_invalidate_instructions(dev->eu);
@@ -227,6 +250,10 @@ device_reset(struct pergola_device *dev, unsigned domains)
 void
 device_function_reset(struct pergola_device *dev)
 {
+   if (dev->gen11) {
+      gen11_function_reset(dev->gen11);
+      return;
+   }
    device_reset(dev,
                 1u << HW_RESET_FULL | 1u << HW_RESET_RCS | 1u << HW_RESET_VCS | 1u << HW_RESET_BCS);
    regs_reset(dev, 1u << HW_RESET_NONE);

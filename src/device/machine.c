@@ -39,6 +39,8 @@ pergola_machine_create(struct pergola_machine *m, const struct pergola_config *c
    m->dev = pergola_device_create(config, error);
    if (!m->dev)
       return fail(m, error, -EINVAL, NULL);
+   if (pergola_bar_size(m->dev, 0) != PERGOLA_MMIO_SIZE)
+      return fail(m, error, -EINVAL, "a machine has a Gen7 part");
    void *memory = mmap(NULL, want->size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (memory == MAP_FAILED)

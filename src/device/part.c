@@ -46,6 +46,21 @@ static const struct part parts[] = {
       .fences = 16,
       .has_llc = false},
      HW_VLV},
+    /* SYS-082, SYS-160, SYS-224 */
+    {{.name = "icl",
+      .description = "Ice Lake (system interface only)",
+      .generation = 110,
+      .pci_device_id = 0x8a52,
+      .pci_revision = 7,
+      .half_slices = 8,
+      .eus_per_half_slice = 8,
+      .threads_per_eu = 7,
+      .max_compute_threads_per_half_slice = 56,
+      .l3_kib = 3072,
+      .urb_kib = 1024,
+      .fences = 32,
+      .has_llc = true},
+     HW_ICL},
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 

@@ -2,6 +2,7 @@
  * gives the same interleaving. */
 #include "cs/cs.h"
 #include "device/assembly.h"
+#include "gen11/gen11.h"
 #include "media/media.h"
 #include "render/render.h"
 
@@ -54,12 +55,16 @@ take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint
 unsigned
 pergola_threads(struct pergola_device *dev, pergola_thread_fn fn, void *data)
 {
+   if (dev->gen11)
+      return 0;
    return media_threads(dev->media, fn, data) + render_threads(dev->render, fn, data);
 }
 
 enum pergola_run_result
 pergola_run(struct pergola_device *dev, uint64_t limit)
 {
+   if (dev->gen11)
+      return gen11_run(dev->gen11, limit);
    uint64_t budget = limit ? limit : UINT64_MAX, quantum = QUANTUM;
    for (;;) {
       struct turn t = {0};

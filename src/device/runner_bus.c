@@ -94,11 +94,11 @@ count_read(struct pergola_runner *r)
 
 /* Can it give the engines something to do? Then a sleeping runner has to look. */
 static bool
-acts(const struct bus_message *m)
+acts(const struct pergola_runner *r, const struct bus_message *m)
 {
    switch (m->kind) {
    case BUS_WRITE:
-      return m->offset < PERGOLA_MMIO_SIZE / 2; /* no GTT entry */
+      return m->offset < pergola_bar_size(r->dev, 0) / 2; /* no GTT entry */
    case BUS_PCI_WRITE:
    case BUS_IO_WRITE:
    case BUS_APERTURE_WRITE:
@@ -116,6 +116,7 @@ apply(struct pergola_runner *r, const struct bus_message *m)
    struct pergola_device *dev = r->dev;
    uint32_t offset = m->offset > UINT32_MAX ? UINT32_MAX : (uint32_t)m->offset;
    if (acts(
+           r,
            m)) { /* an engine that is given work begins now, and its time is counted from here on */
       runner_follow_clock(r);
       r->idle = false;
@@ -170,7 +171,7 @@ apply_here(struct pergola_runner *r, const struct bus_message *m)
    if (!r->dev)
       return 0;
    uint64_t result = apply(r, m);
-   if (acts(m) || r->risen || r->line != r->line_now) {
+   if (acts(r, m) || r->risen || r->line != r->line_now) {
       r->woken = r->touched = true;
       pthread_cond_signal(&r->work);
    }
@@ -208,7 +209,7 @@ apply_in_callback(struct pergola_runner *r, const struct bus_message *m)
    pthread_mutex_lock(&r->lock);
    runner_drain(r);
    pthread_mutex_unlock(&r->lock);
-   r->touched |= acts(m);
+   r->touched |= acts(r, m);
    return apply(r, m);
 }
 

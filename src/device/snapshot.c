@@ -7,6 +7,7 @@
 #include "cs/cs.h"
 #include "device/assembly.h"
 #include "dispatch/dispatch.h"
+#include "gen11/gen11.h"
 #include "machine/snapshot.h"
 #include "media/media.h"
 #include "render/render.h"
@@ -80,11 +81,25 @@ sampler_snapshot(struct sampler_tables *t, struct snapshot *s)
    SNAP_BELOW(s, t->mono_height, 8);
 }
 
+static void
+gen11_rooms(struct pergola_device *dev, struct snapshot *s)
+{
+   gen11_snapshot(dev->gen11, s);
+   pci_snapshot(dev->pci, s);
+   rules_snapshot(dev->rules, s);
+   snapshot_room(s, "END ");
+   snapshot_check(s, s->at == s->size, "something lies behind its end");
+}
+
 /* Lower rooms first, but those that the making of others changes come behind them. */
 static void
 rooms(struct pergola_device *dev, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct pergola_device, 2904);
+   SNAPSHOT_LOOKED_AT(struct pergola_device, 2912);
+   if (dev->gen11) {
+      gen11_rooms(dev, s);
+      return;
+   }
    size_t machine = s->at;
    machine_snapshot(dev, s);
    for (unsigned e = 0; e < ENGINE_COUNT; e++)
@@ -144,7 +159,8 @@ header_problem(const struct pergola_device *dev, const uint8_t *data, size_t siz
 static void
 tell_interrupt(struct pergola_device *dev)
 {
-   interrupt_update(dev);
+   if (!dev->gen11)
+      interrupt_update(dev);
    if (dev->interrupt_fn)
       dev->interrupt_fn(dev->interrupt_data, dev->interrupt_line);
 }

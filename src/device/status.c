@@ -1,5 +1,6 @@
 /* What a front end asks of an engine beyond its registers. */
 #include "cs/cs.h"
+#include "gen11/gen11.h"
 #include "machine/device.h"
 
 void
@@ -15,6 +16,11 @@ pergola_engine_status(const struct pergola_device *dev, enum pergola_engine engi
    *status = (struct pergola_engine_status){.rule_stopped = rules_stopped(dev)};
    if ((unsigned)engine >= ENGINE_COUNT)
       return;
+   if (dev->gen11) {
+      static const enum gen11_engine engines[ENGINE_COUNT] = {GEN11_RCS0, GEN11_VCS0, GEN11_BCS0};
+      gen11_engine_status(dev->gen11, engines[engine], status);
+      return;
+   }
    status->state = states[cs_state(dev->cs[engine])];
    status->faulted = __atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> engine & 1;
 }

@@ -86,6 +86,9 @@ open_device(struct pergola_eu_bench *b, const struct pergola_config *config, con
    b->dev = pergola_device_create(config, error);
    if (!b->dev)
       return false;
+   *error = "this part runs no EU threads";
+   if (!b->dev->eu)
+      return false;
    size_t size = PERGOLA_EU_MAX_THREADS * sizeof(struct eu_thread);
    b->fixed = aligned_alloc(4096, BUFFER_ADDRESS);
    b->threads = aligned_alloc(64, (size + 63) & ~(size_t)63);

@@ -25,6 +25,7 @@ struct surface_cache; /* src/surface */
 struct sanitizer;     /* src/sanitize */
 struct phys_memory;
 struct pci_config;
+struct gen11; /* src/gen11 */
 
 #define MAX_POSTED_WRITES 64u
 struct posted_write {
@@ -95,6 +96,7 @@ struct pergola_device {
    struct render *render;
    struct surface_cache *surfaces;
    struct sanitizer *sanitizer; /* NULL: off */
+   struct gen11 *gen11; /* of an Ice Lake part, which has none of the units above; or NULL */
 
    unsigned
        posted_count; /* CS-024: register writes of threads that wait for the end of their turn */

@@ -125,5 +125,5 @@ hazard_access(struct surface_cache *cache, unsigned which, uint32_t address, uns
 int
 pergola_check_hazards(struct pergola_device *dev, bool on)
 {
-   return hazard_enable(dev->surfaces, on);
+   return dev->surfaces ? hazard_enable(dev->surfaces, on) : -ENOTSUP;
 }

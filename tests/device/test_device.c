@@ -41,7 +41,7 @@ static void
 machines_have_memory(void **state)
 {
    (void)state;
-   for (size_t i = 0; pergola_sku_at(i); i++) {
+   for (size_t i = 0; pergola_sku_at(i) && pergola_sku_at(i)->generation == 70; i++) {
       struct pergola_config config = {.sku = pergola_sku_at(i)->name,
                                       .check = PERGOLA_CHECK_REPORT};
       struct pergola_machine m;

@@ -1,0 +1,442 @@
+/* Submission: lists, contexts, status buffer, commands, tables. spec/facts/gen11-submission.md */
+#include "gen11_test.h"
+#include "tests/proves.h"
+
+enum {
+   PHYSICAL = 0x10000000,
+   SIZE = 0x400000,
+   GLOBAL = 0x100000, /* graphics address of PHYSICAL in the global GTT */
+   STATUS = 0x0,      /* status pages, one an engine; offsets in memory from here on */
+   RINGS = 0x10000,   /* a ring of 4 KiB a context */
+   IMAGES = 0x40000,  /* 2 pages a context */
+   TABLES = 0x80000,  /* PML4, PDP, PD, PT of all contexts */
+   DATA = 0x100000,
+   BATCH = 0x180000,
+   USER = 0x40000000, /* address of PHYSICAL + DATA in the process's space */
+};
+
+struct machine {
+   struct pergola_device *dev;
+   uint8_t *memory;
+   uint32_t tail[8]; /* by context */
+};
+
+static uint32_t *
+at(struct machine *m, uint32_t offset)
+{
+   return (uint32_t *)(m->memory + offset);
+}
+
+static void
+put64(struct machine *m, uint32_t offset, uint64_t value)
+{
+   memcpy(m->memory + offset, &value, 8);
+}
+
+/* 4 levels: DATA by pages of 4 KiB at USER, 64 KiB pages at USER + 2 MiB, one of 2 MiB at + 4. */
+static void
+make_tables(struct machine *m)
+{
+   uint64_t pml4 = PHYSICAL + TABLES, pdp = pml4 + 0x1000, pd = pdp + 0x1000, pt = pd + 0x1000,
+            wide = pt + 0x1000;
+   put64(m, TABLES + 8 * 0, pdp | 3);
+   put64(m, TABLES + 0x1000 + 8 * (USER >> 30), pd | 3);
+   put64(m, TABLES + 0x2000 + 8 * 0, pt | 3);
+   put64(m, TABLES + 0x2000 + 8 * 1, wide | 0x803);
+   put64(m, TABLES + 0x2000 + 8 * 2, (PHYSICAL + 0x200000) | 0x83);
+   for (unsigned i = 0; i < 256; i++)
+      put64(m, TABLES + 0x3000 + 8 * i, (PHYSICAL + DATA + 0x1000 * i) | 3);
+   put64(m, TABLES + 0x3000 + 8 * 7, (PHYSICAL + DATA + 0x7000) | 1); /* not writable */
+   put64(m, TABLES + 0x4000 + 8 * 16, (PHYSICAL + DATA) | 3);         /* 64 KiB, the second */
+}
+
+static struct machine
+new_machine(void)
+{
+   struct machine m = {.dev = new_icl(), .memory = aligned_alloc(4096, SIZE)};
+   memset(m.memory, 0, SIZE);
+   assert_int_equal(pergola_memory_add(m.dev, PHYSICAL, m.memory, SIZE, 0), 0);
+   for (uint32_t i = 0; i < SIZE / 4096; i++)
+      pergola_mmio_write(m.dev, 0x800000 + 8 * (GLOBAL / 4096 + i), 8, (PHYSICAL + 4096 * i) | 1);
+   for (unsigned e = 0; e < GEN11_ENGINES; e++)
+      wr(m.dev, gen11_engines[e].base + 0x80, GLOBAL + STATUS + 0x1000 * e);
+   for (uint32_t reg = 0x190030; reg <= 0x190044; reg += 4)
+      wr(m.dev, reg, ~0u);
+   static const uint32_t masks[] = {0x190090, 0x1900a0, 0x1900a8, 0x1900ac, 0x1900d0};
+   for (unsigned i = 0; i < 5; i++)
+      wr(m.dev, masks[i], 0);
+   make_tables(&m);
+   return m;
+}
+
+static void
+end_machine(struct machine *m)
+{
+   pergola_device_destroy(m->dev);
+   free(m->memory);
+}
+
+/* A context's image as the driver makes it: nothing but the ring and the tables. */
+static uint64_t
+context(struct machine *m, unsigned c)
+{
+   uint32_t *image = at(m, IMAGES + 0x2000 * c + 0x1000);
+   image[3] = 0x00090009; /* restore inhibited, no switch at a semaphore */
+   image[9] = GLOBAL + RINGS + 0x1000 * c;
+   image[11] = 1;
+   image[0x33] = PHYSICAL + TABLES;
+   return (uint64_t)(c + 1) << 37 | (GLOBAL + IMAGES + 0x2000 * c) | 0x119; /* valid, 4 levels */
+}
+
+static void
+emit(struct machine *m, unsigned c, const uint32_t *dw, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++, m->tail[c] = (m->tail[c] + 4) & 0xfff)
+      *at(m, RINGS + 0x1000 * c + m->tail[c]) = dw[i];
+   if (m->tail[c] & 4) {
+      *at(m, RINGS + 0x1000 * c + m->tail[c]) = 0;
+      m->tail[c] = (m->tail[c] + 4) & 0xfff;
+   }
+   *at(m, IMAGES + 0x2000 * c + 0x1000 + 4 * 7) = m->tail[c];
+}
+#define EMIT(m, c, ...)                                                                            \
+   emit(m, c, (const uint32_t[]){__VA_ARGS__},                                                     \
+        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void
+submit(struct machine *m, enum gen11_engine e, uint64_t first, uint64_t second)
+{
+   uint32_t base = gen11_engines[e].base;
+   pergola_mmio_write(m->dev, base + 0x510, 8, first);
+   pergola_mmio_write(m->dev, base + 0x518, 8, second);
+   wr(m->dev, base + 0x550, 1);
+}
+
+/* The status buffer of an engine: entries since the last call. */
+static unsigned
+events(struct machine *m, enum gen11_engine e, unsigned *read, uint32_t *status)
+{
+   unsigned n = 0, write = *at(m, STATUS + 0x1000 * e + 4 * 0x2f);
+   assert_int_equal(write, rd(m->dev, gen11_engines[e].base + 0x3a0) & 0xf);
+   for (; *read != write && n < 12; n++) {
+      *read = (*read + 1) % 12;
+      status[n] = *at(m, STATUS + 0x1000 * e + 4 * (0x10 + 2 * *read));
+   }
+   return n;
+}
+
+#define SDI(where, value) 0x10400002u, (where), 0, (value) /* global GTT */
+#define DATA_AT(offset) (GLOBAL + DATA + (offset))
+
+/* Requests on all five engines end, are told in the status page and by interrupts. */
+static void
+requests_complete(void **state)
+{
+   proves("SYS-002", "SYS-021", "SYS-037");
+   (void)state;
+   struct machine m = new_machine();
+   static const uint8_t dw[] = {0, 0, 1, 1, 1}, bit[] = {0, 15, 0, 2, 31};
+   for (unsigned e = 0; e < GEN11_ENGINES; e++) {
+      uint32_t status[12];
+      unsigned read = 11;
+      EMIT(&m, e, SDI(DATA_AT(16 * e), 0x100 + e), 0x01000000);
+      if (e == GEN11_RCS0) /* PIPE_CONTROL: write, notify */
+         EMIT(&m, e, 0x7a000004, 1u << 24 | 1u << 20 | 1u << 14 | 1u << 8, DATA_AT(8), 0, 0xabcd,
+              0);
+      else /* MI_FLUSH_DW: the same */
+         EMIT(&m, e, 0x13000003 | 1u << 14 | 1u << 8, DATA_AT(16 * e + 8) | 4, 0, 0xabcd, 0);
+      submit(&m, e, context(&m, e), 0);
+      assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+      assert_int_equal(*at(&m, DATA + 16 * e), 0x100 + e);
+      assert_int_equal(*at(&m, DATA + 16 * e + 8), 0xabcd);
+      assert_int_equal(events(&m, e, &read, status), 2);
+      assert_int_equal(status[0], 0x01);
+      assert_int_equal(status[1], 0x18);
+      assert_int_equal(rd(m.dev, 0x190018 + 4 * dw[e]), 1u << bit[e]);
+      wr(m.dev, 0x190070 + 4 * dw[e], 1u << bit[e]);
+      assert_int_equal(rd(m.dev, 0x190060 + 4 * dw[e]) & 0xffff, 0x0111); /* user, notify, switch */
+      wr(m.dev, 0x190060 + 4 * dw[e], 0x80000000);
+      wr(m.dev, 0x190018 + 4 * dw[e], ~0u);
+      /* The image holds where the ring has come to. */
+      assert_int_equal(*at(&m, IMAGES + 0x2000 * e + 0x1000 + 4 * 5), m.tail[e]);
+      assert_int_equal(*at(&m, IMAGES + 0x2000 * e + 0x1000 + 4 * 3) & 1, 0);
+   }
+   /* The engine's own mask holds events back. */
+   wr(m.dev, 0x20a8, ~0u);
+   EMIT(&m, 0, 0x01000000);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(rd(m.dev, 0x190018), 0);
+   assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+/* Two contexts a list, a list behind a list, a tail that moves on, more rounds than the buffer. */
+static void
+lists_and_preemption(void **state)
+{
+   proves("SYS-021");
+   (void)state;
+   struct machine m = new_machine();
+   uint64_t a = context(&m, 0), b = context(&m, 1);
+   uint32_t status[12];
+   unsigned read = 11;
+   EMIT(&m, 0, SDI(DATA_AT(0), 1));
+   EMIT(&m, 1, SDI(DATA_AT(4), 2));
+   submit(&m, GEN11_BCS0, a, b);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(events(&m, GEN11_BCS0, &read, status), 3);
+   assert_int_equal(status[1], 0x14); /* complete, next element */
+   assert_int_equal(status[2], 0x18);
+   assert_int_equal(*at(&m, DATA), 1);
+   assert_int_equal(*at(&m, DATA + 4), 2);
+   /* A waits at a semaphore; the same context again with more behind it: its tail moves. */
+   EMIT(&m, 0, 0x0e40c002, 7, DATA_AT(8), 0); /* memory == 7, polled */
+   submit(&m, GEN11_BCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_WAITING);
+   assert_int_equal(rd(m.dev, 0x22238), (uint32_t)(a >> 32));
+   assert_int_equal(rd(m.dev, 0x190018), 0x8000);
+   wr(m.dev, 0x190070, 0x8000);
+   assert_int_equal(rd(m.dev, 0x190060) & 0x0800, 0x0800); /* waits on a semaphore */
+   wr(m.dev, 0x190060, 0x80000000);
+   wr(m.dev, 0x190018, 0x8000);
+   EMIT(&m, 0, SDI(DATA_AT(0), 3));
+   submit(&m, GEN11_BCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_WAITING);
+   assert_int_equal(events(&m, GEN11_BCS0, &read, status), 2);
+   assert_int_equal(status[1], 0x8002);
+   /* B preempts it there and ends; A goes on when it is submitted again. */
+   EMIT(&m, 1, SDI(DATA_AT(4), 4));
+   submit(&m, GEN11_BCS0, b, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(events(&m, GEN11_BCS0, &read, status), 2);
+   assert_int_equal(status[0], 0x0002);
+   assert_int_equal(status[1], 0x18);
+   assert_int_equal(*at(&m, DATA + 4), 4);
+   assert_int_equal(*at(&m, DATA), 1);
+   *at(&m, DATA + 8) = 7;
+   submit(&m, GEN11_BCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA), 3);
+   events(&m, GEN11_BCS0, &read, status);
+   for (unsigned i = 0; i < 2000; i++) { /* the ring and the buffer go round */
+      EMIT(&m, 0, SDI(DATA_AT(0), i), 0x01000000);
+      submit(&m, GEN11_BCS0, a, 0);
+      assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+      assert_int_equal(*at(&m, DATA), i);
+      assert_int_equal(events(&m, GEN11_BCS0, &read, status), 2);
+   }
+   assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+static void
+batches_and_pages(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   uint64_t a = context(&m, 0);
+   /* In the process's space: 4 KiB, 64 KiB and 2 MiB pages; a second level; a general register. */
+   const uint32_t batch[] = {
+       0x10000002, USER + 0x10,     0,           1, /* 4 KiB page */
+       0x10000002, USER + 0x213010, 0,           2, /* 64 KiB page, its fourth 4 KiB */
+       0x10000002, USER + 0x400010, 0,           3, /* 2 MiB page */
+       0x11000001, 0x2600,          5,              /* GPR 0 */
+       0x12000002, 0x2600,          USER + 0x20, 0, /* stored */
+       0x18c00101, USER + 0x90000,  0,              /* second level, comes back */
+       0x10000002, USER + 0x30,     0,           4, 0x05000000};
+   memcpy(at(&m, BATCH), batch, sizeof(batch));
+   const uint32_t second[] = {0x10000002, USER + 0x28, 0, 6, 0x05000000};
+   memcpy(at(&m, DATA + 0x90000), second, sizeof(second));
+   EMIT(&m, 0, 0x18800101, USER + (BATCH - DATA), 0, SDI(DATA_AT(0x38), 9));
+   submit(&m, GEN11_RCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA + 0x10), 1);
+   assert_int_equal(*at(&m, DATA + 0x3010), 2);
+   assert_int_equal(*at(&m, 0x200010), 3);
+   assert_int_equal(*at(&m, DATA + 0x20), 5);
+   assert_int_equal(*at(&m, DATA + 0x28), 6);
+   assert_int_equal(*at(&m, DATA + 0x30), 4);
+   assert_int_equal(*at(&m, DATA + 0x38), 9);
+   assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+/* What a process may not do, and what is not there. */
+static void
+hostile_batches(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   struct seen_rules seen = {0};
+   pergola_add_diagnostic_sink(m.dev, note_rule, &seen);
+   const uint32_t batch[] = {0x10400002, DATA_AT(0),
+                             0,          1, /* the global GTT */
+                             0x11000001, 0x4080,
+                             1, /* a register of the kernel's */
+                             0x10000002, USER + 0x7000,
+                             0,          2, /* a page that may not be written */
+                             0x10000002, 0x7f000000,
+                             0,          3, /* none at all */
+                             0x7b000005, 0,
+                             0,          0,
+                             0,          0,
+                             0,             /* 3DPRIMITIVE: no such unit */
+                             0x11000000, 0, /* too short */
+                             0x10000002, USER + 0x10,
+                             0,          4,
+                             0x05000000};
+   memcpy(at(&m, BATCH), batch, sizeof(batch));
+   EMIT(&m, 0, 0x18800101, USER + (BATCH - DATA), 0);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA), 0);
+   assert_int_equal(*at(&m, DATA + 0x7000), 0);
+   assert_int_equal(rd(m.dev, 0x4080), 0);
+   assert_int_equal(*at(&m, DATA + 0x10), 4); /* it has gone on */
+   assert_int_equal(reported(&seen, "GEN11-21"), 1);
+   assert_int_equal(reported(&seen, "GEN11-22"), 1);
+   assert_int_equal(reported(&seen, "GEN11-30"), 2);
+   assert_int_equal(reported(&seen, "GEN11-20"), 1);
+   assert_int_equal(reported(&seen, "GEN11-25"), 1);
+   assert_int_equal(rd(m.dev, 0x4094) & 1, 1); /* the fault is latched */
+   /* A batch that never ends: only the budget ends the run; a reset ends the batch. */
+   const uint32_t loop[] = {0x18800101, USER + (BATCH - DATA), 0};
+   memcpy(at(&m, BATCH), loop, sizeof(loop));
+   EMIT(&m, 0, 0x18800101, USER + (BATCH - DATA), 0);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   assert_int_equal(pergola_run(m.dev, 10000), PERGOLA_RUN_BUDGET);
+   wr(m.dev, 0x209c, 0x01000100); /* stop, as a driver does before a reset */
+   assert_int_equal(rd(m.dev, 0x209c) >> 9 & 1, 1);
+   wr(m.dev, 0x941c, 2);
+   assert_int_equal(pergola_run(m.dev, 10000), PERGOLA_RUN_IDLE);
+   end_machine(&m);
+}
+
+/* SYS-211: a streamer's reads are steered as the bus's are. SYS-074: and reach the alias. */
+static void
+register_to_memory(void **state)
+{
+   proves("SYS-074", "SYS-211", "SYS-178", "SYS-179", "SYS-180", "SYS-181", "SYS-182");
+   (void)state;
+   struct machine m = new_machine();
+   gen11_set_slices(m.dev->gen11, 2, 2);
+   wr(m.dev, 0x7020, 0x1234);
+   EMIT(&m, 0, 0x12400002, 0x145998, DATA_AT(0), 0, 0x12400002, 0x7020, DATA_AT(4), 0);
+   *at(&m, DATA + 4) = 99;
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(*at(&m, DATA), 0x060616);
+   assert_int_equal(*at(&m, DATA + 4), 0);
+   wr(m.dev, 0xfdc, 0x88000000);
+   EMIT(&m, 0, 0x12400002, 0x7020, DATA_AT(4), 0);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(*at(&m, DATA + 4), 0x1234);
+   /* Force wake by source: what an engine stores of GT, render and media registers. */
+   wr(m.dev, 0x4080, 0x11);
+   wr(m.dev, 0x20a0, 0x22);
+   wr(m.dev, 0x1c0054, 0x33);
+   static const struct {
+      enum gen11_engine engine;
+      uint32_t want[3];
+   } sources[] = {{GEN11_RCS0, {0x11, 0x22, 0}},
+                  {GEN11_VCS0, {0x11, 0, 0x33}},
+                  {GEN11_BCS0, {0x11, 0, 0}},
+                  {GEN11_VECS0, {0x11, 0, 0}}};
+   for (unsigned woken = 0; woken < 2; woken++)
+      for (unsigned i = 0; i < 4; i++) {
+         unsigned c = 1 + i;
+         m.dev->gen11->cs_awake = 0;
+         if (woken && i) /* MI_FORCE_WAKEUP, render */
+            EMIT(&m, c, 0x0e800000, i == 1 ? 0x00020002u : 0x00010001u);
+         if (woken && i != 1) /* PIPELINE_SELECT, media awake */
+            EMIT(&m, c, 0x69042020);
+         EMIT(&m, c, 0x12400002, 0x4080, DATA_AT(16), 0, 0x12400002, 0x20a0, DATA_AT(20), 0,
+              0x12400002, 0x1c0054, DATA_AT(24), 0);
+         submit(&m, sources[i].engine, context(&m, c), 0);
+         gen11_set_power_gating(m.dev->gen11, true);
+         pergola_run(m.dev, 0);
+         gen11_set_power_gating(m.dev->gen11, false);
+         assert_int_equal(*at(&m, DATA + 16), 0x11);
+         assert_int_equal(*at(&m, DATA + 20), woken ? 0x22 : sources[i].want[1]);
+         assert_int_equal(*at(&m, DATA + 24), woken ? 0x33 : sources[i].want[2]);
+      }
+   /* The render streamer may not use MI_FORCE_WAKEUP. */
+   m.dev->gen11->cs_awake = 0;
+   EMIT(&m, 0, 0x0e800000, 0x00010001);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(m.dev->gen11->cs_awake, 0);
+   end_machine(&m);
+}
+
+/* The ALU and atomics, against the host's. */
+static void
+arithmetic(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   uint64_t seed = 5;
+   static const uint16_t opcodes[5] = {0x100, 0x101, 0x102, 0x103, 0x104};
+   for (unsigned i = 0; i < 200; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      uint64_t a = seed ^ seed >> 31, b = seed * 0x9e3779b97f4a7c15u;
+      unsigned o = i % 5;
+      uint64_t want[5] = {a + b, a - b, a & b, a | b, a ^ b};
+      EMIT(&m, 0, 0x11000007, 0x2608, (uint32_t)a, 0x260c, (uint32_t)(a >> 32), 0x2610, (uint32_t)b,
+           0x2614, (uint32_t)(b >> 32));
+      EMIT(&m, 0, 0x0d000003, 0x08000000 | 0x20 << 10 | 1, 0x08000000 | 0x21 << 10 | 2,
+           (uint32_t)opcodes[o] << 20, 0x18000000 | 3 << 10 | 0x31);
+      EMIT(&m, 0, 0x12400002, 0x2618, DATA_AT(0), 0, 0x12400002, 0x261c, DATA_AT(4), 0);
+      submit(&m, GEN11_RCS0, context(&m, 0), 0);
+      pergola_run(m.dev, 0);
+      assert_int_equal(*at(&m, DATA) | (uint64_t)*at(&m, DATA + 4) << 32, want[o]);
+   }
+   *at(&m, DATA) = 40;
+   EMIT(&m, 0, 0x17c40509, DATA_AT(0), 0, 0, 0, 0, 0, 0, 0, 0, 0); /* increment */
+   EMIT(&m, 0, 0x17c40709, DATA_AT(0), 0, 5, 0, 0, 0, 0, 0, 0, 0); /* add */
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(*at(&m, DATA), 46);
+   assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+/* Saved at a semaphore, restored in another device, it ends there. */
+static void
+snapshot_of_a_waiting_engine(void **state)
+{
+   (void)state;
+   struct machine m = new_machine(), n = new_machine();
+   EMIT(&m, 0, 0x0e40c002, 7, DATA_AT(8), 0, SDI(DATA_AT(0), 3), 0x01000000);
+   submit(&m, GEN11_VCS2, context(&m, 0), 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_WAITING);
+   int64_t size = pergola_device_save(m.dev, NULL, 0);
+   assert_true(size > 0);
+   void *bytes = malloc((size_t)size);
+   assert_int_equal(pergola_device_save(m.dev, bytes, (size_t)size), size);
+   memcpy(n.memory, m.memory, SIZE);
+   const char *error = NULL;
+   assert_int_equal(pergola_device_restore(n.dev, bytes, (size_t)size, &error), 0);
+   *at(&n, DATA + 8) = 7;
+   assert_int_equal(pergola_run(n.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&n, DATA), 3);
+   assert_int_equal(rd(n.dev, 0x19001c), 4);
+   ((uint8_t *)bytes)[size / 2] ^= 1;
+   assert_int_not_equal(pergola_device_restore(n.dev, bytes, (size_t)size, &error), 0);
+   free(bytes);
+   end_machine(&m);
+   end_machine(&n);
+}
+
+const struct CMUnitTest engine_tests[] = {
+    cmocka_unit_test(requests_complete),
+    cmocka_unit_test(lists_and_preemption),
+    cmocka_unit_test(batches_and_pages),
+    cmocka_unit_test(hostile_batches),
+    cmocka_unit_test(register_to_memory),
+    cmocka_unit_test(arithmetic),
+    cmocka_unit_test(snapshot_of_a_waiting_engine),
+};
+const size_t engine_test_count = sizeof(engine_tests) / sizeof(engine_tests[0]);
