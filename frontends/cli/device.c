@@ -1,6 +1,7 @@
 /* pergola device: a PCI device for a virtual machine, over the vfio-user protocol. */
 #include "cli.h"
 
+#include "gen11/gen11.h"
 #include "pergola/pergola_trace.h"
 #include "server.h"
 
@@ -27,6 +28,7 @@ static const char usage_text[] =
     "  --check off|report|stop   what becomes of broken rules (report)\n"
     "  --report FILE             every diagnostic, as text, JSON lines or SARIF by its ending\n"
     "  --trace KINDS             events on standard error: " PERGOLA_TRACE_WORDS "\n"
+    "  --power-gating            sleeping units of an Ice Lake part do not answer (off: they do)\n"
     "  --stats                   counts at the end\n"
     "  --once                    end when the first client has gone\n";
 
@@ -34,7 +36,7 @@ struct options {
    struct pergola_config config;
    const char *socket, *report;
    uint32_t kinds;
-   bool stats, once;
+   bool stats, once, power_gating;
 };
 
 static volatile sig_atomic_t asked_to_end;
@@ -62,8 +64,9 @@ static bool
 parse(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'}, {"check", 1, 0, 'c'}, {"report", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},  {"stats", 0, 0, 'S'},  {"once", 0, 0, 'o'},  {0},
+       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'},       {"check", 1, 0, 'c'},
+       {"report", 1, 0, 'r'}, {"trace", 1, 0, 't'},        {"stats", 0, 0, 'S'},
+       {"once", 0, 0, 'o'},   {"power-gating", 0, 0, 'p'}, {0},
    };
    *o = (struct options){.config = {.check = PERGOLA_CHECK_REPORT, .deadlocks_hang = true}};
    optind = 1;
@@ -90,6 +93,9 @@ parse(int argc, char **argv, struct options *o)
          break;
       case 'o':
          o->once = true;
+         break;
+      case 'p':
+         o->power_gating = true;
          break;
       default:
          return false;
@@ -221,6 +227,8 @@ run(const struct options *o)
       free(s);
       return CLI_FAILED;
    }
+   if (o->power_gating && s->dev->gen11)
+      gen11_set_power_gating(s->dev->gen11, true);
    int status = CLI_FAILED, listener = -1, ret = 0;
    struct pergola_trace *trace = NULL;
    struct told told[TOLD_RULES] = {0};

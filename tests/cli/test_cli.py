@@ -1,5 +1,6 @@
 """The small subcommands: regs, devices, rules, and the completion script."""
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -45,12 +46,60 @@ class Regs(unittest.TestCase):
         self.assertIn("FORCEWAKE_ACK", run("regs", "0x130090").stdout)
         self.assertIn("GTLC_WAKE_CTRL", run("regs", "--device=vlv", "0x130090").stdout)
 
+    def test_ice_lake(self):
+        self.assertIn("RCS0_RING_TIMESTAMP", run("regs", "--device=icl", "0x235c").stdout)
+        self.assertIn("VECS0 reset", run("regs", "--device=icl", "VECS0_RING_CTL").stdout)
+
     def test_errors_say_what_to_do(self):
         for args, code in ((("regs", "nonsense"), 1), (("regs", "0x2034", "x"), 2), (("regs", "--device=tnt2"), 2),
                            (("regs", "a", "b", "c"), 2), (("regs", "0x2034", "0x1ffffffff"), 2)):
             r = run(*args)
             self.assertEqual(r.returncode, code, args)
             self.assertTrue("lists them" in r.stderr or "usage" in r.stderr or "give a number" in r.stderr, r.stderr)
+
+
+@unittest.skipUnless(shutil.which("lspci"), "no lspci (pciutils)")
+class Pci(unittest.TestCase):
+    """lspci, which nobody here wrote, reads the dump of every part and complains about nothing."""
+
+    def lspci(self, part):
+        with tempfile.NamedTemporaryFile("w") as f:
+            f.write(run("pci", "--device", part, "--dump").stdout)
+            f.flush()
+            r = subprocess.run(["lspci", "-F", f.name, "-vvv", "-n"], capture_output=True, text=True, timeout=60)
+        said = [x for x in r.stderr.splitlines() if "libkmod" not in x]  # this machine has no kernel modules
+        self.assertEqual((r.returncode, said), (0, []))
+        for word in ("!", "unknown", "broken", "chain looping", "ignored"):
+            self.assertNotIn(word, r.stdout.lower())
+        return r.stdout
+
+    def test_ice_lake(self):
+        proves("SYS-100", "SYS-109", "SYS-110", "SYS-114", "SYS-123", "SYS-130", "SYS-133", "SYS-137", "SYS-140", "SYS-161")
+        text = self.lspci("icl")
+        for line in ("00:02.0 0380: 8086:8a52 (rev 07)", "Interrupt: pin A", "Capabilities: [40] Vendor Specific Information: Len=0c",
+                     "Capabilities: [70] Express (v2) Root Complex Integrated Endpoint, MSI 00", "RBE+ FLReset+",
+                     "Capabilities: [ac] MSI: Enable- Count=1/1 Maskable+ 64bit-", "Capabilities: [d0] Power Management version 2",
+                     "Flags: PMEClk- DSI+ D1- D2-", "Capabilities: [100 v1] Process Address Space ID (PASID)",
+                     "PASIDCap: Exec- Priv-, Max PASID Width: 14", "Capabilities: [200 v1] Address Translation Service (ATS)",
+                     "Capabilities: [300 v1] Page Request Interface (PRI)", "PRISta: RF- UPRGI- Stopped+"):
+            self.assertIn(line, text)
+        self.assertNotIn("SR-IOV", text)
+
+    def test_gen7_parts(self):
+        proves("SYS-424", "SYS-431")
+        self.assertIn("PCI Advanced Features", self.lspci("ivb-gt2"))
+        text = self.lspci("vlv")
+        order = [text.index(c) for c in ("[d0] Power Management", "[90] MSI", "[b0] Vendor Specific")]
+        self.assertEqual(order, sorted(order))
+
+    def test_decoded(self):
+        lines = run("pci", "--device", "icl").stdout.splitlines()
+        row = next(x for x in lines if " MSI_CAPID " in x).split()
+        self.assertEqual(row, ["0ac", "MSI_CAPID", "d005", "0000", "SYS-113"])
+        offsets = [int(x.split()[0], 16) for x in lines[1:]]
+        self.assertEqual(offsets, sorted(offsets))
+        self.assertEqual(run("pci", "--device", "tnt2").returncode, 2)
+        self.assertEqual(run("pci", "what").returncode, 2)
 
 
 class Bus(unittest.TestCase):

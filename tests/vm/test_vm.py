@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-from proves import main
+from proves import main, proves
 
 PERGOLA = os.environ["PERGOLA"]
 QEMU = os.environ.get("PERGOLA_QEMU", "")
@@ -98,6 +98,38 @@ class Guest(unittest.TestCase):
         b = self.boot(LOOK, "--device", "vlv")
         self.look(b)
         self.assertNotIn("power well", b.dmesg)
+
+    def test_ice_lake(self):
+        proves("SYS-028", "SYS-034", "SYS-042", "SYS-056", "SYS-070", "SYS-164", "SYS-165", "SYS-166", "SYS-423", "SYS-421")
+        tools = r"""
+lspci -vvv -s 2.0 >/vm/lspci 2>/dev/null
+for i in 1 2; do intel_reg read 0x2358; done >/vm/timestamps
+nop=/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop
+for round in before after; do
+    [ -x $nop ] && for e in render bsd blt vebox; do echo "$round$e $(timeout 120 $nop -e $e)"; done
+    [ $round = before ] && echo 31 >/sys/kernel/debug/dri/0/i915_wedged # every engine is reset
+done
+"""
+        b = self.boot(tools + LOOK, "--device", "icl")
+        self.assertEqual(b.seen["nodes"].split(), ["card0", "renderD128"])
+        self.assertEqual(b.seen["engines"].split(), ["bcs0", "rcs0", "vcs0", "vcs1", "vecs0"])
+        self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
+        self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU|not valid")
+        self.assertNotRegex(b.device, r"(?i)error:|SYS-|GEN11-")
+        self.assertGreater(int(b.seen["interrupts"]), 0)
+        if os.path.exists("/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop"):  # microseconds a request
+            for e in ("render", "bsd", "blt", "vebox"):
+                self.assertGreater(float(b.seen["before" + e]), 0)
+                self.assertGreater(float(b.seen["after" + e]), 0)
+            self.assertGreater(int(b.seen["interrupts"]), 100)
+        if "Region 0" in b.files.get("lspci", ""):
+            for line in ("[size=16M]", "[size=256M]", "Express (v2) Root Complex Integrated Endpoint", "Maskable+ 64bit-",
+                         "Process Address Space ID", "Page Request Interface", "Kernel driver in use: i915"):
+                self.assertIn(line, b.files["lspci"])
+            self.assertNotIn("!", b.files["lspci"])
+        if shutil.which("intel_reg"):
+            first, second = (int(v, 16) for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
+            self.assertNotEqual(first, second)
 
     def test_stock_tools_and_reload(self):
         needed = ("lspci", "intel_reg", "intel_gpu_top", "intel_gpu_frequency")
