@@ -126,6 +126,7 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    if (!p->dispatch)
       p->early = !p->whole;
    pixel_check_rectangles(p, wm);
+   pixel_check_unmodelled(p);
 }
 
 void

@@ -32,6 +32,20 @@ pixel_check_place(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int
           y0, x1, y1, across, down);
 }
 
+/* What the colour calculator has a field for, and the manuals no arithmetic: told, and left out. */
+void
+pixel_check_unmodelled(const struct pixel *p)
+{
+   struct rule_place place = {.engine = "WM", .subject = "COLOR_CALC_STATE"};
+   if (p->cc.round_disable_function_disable)
+      rule_report(p->dev, PERGOLA_WARNING, "G3D-078", &place,
+                  "Round Disable Function Disable has no effect here");
+   place.subject = "BLEND_STATE";
+   if (p->blend[0].alphatocoverage_enable && p->blend[0].alphatocoverage_dither_enable)
+      rule_report(p->dev, PERGOLA_NOTE, "G3D-076", &place,
+                  "AlphaToCoverage Dither Enable has no effect here: coverage goes by alpha alone");
+}
+
 static const struct {
    uint8_t bit;
    uint8_t severity;

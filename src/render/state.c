@@ -250,8 +250,10 @@ state_begin(struct render *r)
    read_viewports(r);
    struct gen7_3dstate_wm wm = r->state.wm;
    if (wm.thread_dispatch_enable && !has_kernel(&r->state.ps)) { /* P3D-286 */
-      render_report(r, PERGOLA_ERROR, "P3D-286",
-                    "Thread Dispatch Enable without a kernel of any width; there are no threads");
+      if (!r->state.streamout.rendering_disable)                 /* else no pixel asks for one */
+         render_report(
+             r, PERGOLA_ERROR, "P3D-286",
+             "Thread Dispatch Enable without a kernel of any width; there are no threads");
       wm.thread_dispatch_enable = false;
    }
    check_clip(r);

@@ -256,6 +256,31 @@ arithmetic_modes(void **state)
    }
 }
 
+/* Fields that nothing says the arithmetic of: told. */
+static void
+unmodelled_fields(void **state)
+{
+   struct scene *s = *state;
+   static const uint32_t pointers[4] = {0x780e0000, 0x480 | 1, 0x78240000, 0x400 | 1};
+   uint32_t *calc = rig_ggtt(s->rig, DYNAMIC + 0x480);
+   add_extra(s, pointers, 4);
+   keeps(s, "G3D-078");
+   calc[0] = 1u << 15;
+   breaks(s, "G3D-078");
+   expect_pixels(s, 0, 0, 8, 4);
+   calc[0] = 0;
+   gen7_blend_state_entry_pack(
+       rig_ggtt(s->rig, DYNAMIC + 0x400),
+       &(struct gen7_blend_state_entry){.alphatocoverage_dither_enable = true});
+   keeps(s, "G3D-076"); /* without coverage there is nothing to dither */
+   gen7_blend_state_entry_pack(
+       rig_ggtt(s->rig, DYNAMIC + 0x400),
+       &(struct gen7_blend_state_entry){.alphatocoverage_enable = true,
+                                        .alphatocoverage_dither_enable = true});
+   draw(s);
+   assert_true(rig_count(s->rig, "G3D-076") > 0);
+}
+
 /* ---- between draws ------------------------------------------------------------------------------
  */
 
@@ -406,6 +431,7 @@ main(void)
        CASE(rectangles_and_attributes),
        CASE(thirty_two_wide),
        CASE(arithmetic_modes),
+       CASE(unmodelled_fields),
        CASE(vertex_state_behind_draws),
        CASE(allocation_of_constants),
        CASE(geometry_shader_comes_and_goes),

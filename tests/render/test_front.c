@@ -469,6 +469,140 @@ counters_are_registers(void **state)
    assert_true(clock_timestamp(s->rig->dev) >= now);
 }
 
+/* RCS-077, RCS-089: a count that is stored is that of all draws before it, and of none behind it,
+ * however the work is cut into turns. */
+static void
+depth_counts_in_order(void **state)
+{
+   proves("RCS-077", "RCS-089", "P3D-008");
+   struct scene *s = *state;
+   const uint32_t write[5] = {PC, 1u << 13 | 2u << 14 | 1u << 24, RIG_DATA - 0x800, 0, 0};
+   s->wm.statistics_enable = true;
+   for (unsigned threads = 1; threads <= 4; threads *= 2) {
+      uint32_t dw[512];
+      uint64_t count[3];
+      unsigned n, turns = 0;
+      s->rig->dev->config.host_threads = threads;
+      set_rectangle(s, 0, 3, 2, 60, 31); /* 57 by 29 */
+      prepare(s);
+      memset(rig_ggtt(s->rig, RIG_DATA - 0x800), 0xee, 32);
+      n = record(s, dw) - GEN7_3DPRIMITIVE_LENGTH;
+      for (unsigned i = 0; i < 3; i++) {
+         memcpy(dw + n, write, sizeof(write));
+         dw[n + 2] += 8 * i;
+         n += 5;
+         n += i < 2 ? bare_primitive(s, dw + n) : 0;
+      }
+      rig_ring(s->rig, RCS, dw, n);
+      for (; pergola_run(s->rig->dev, 500) == PERGOLA_RUN_BUDGET && turns < 100000; turns++)
+         ;
+      assert_in_range(turns, 10, 99999);
+      memcpy(count, rig_ggtt(s->rig, RIG_DATA - 0x800), sizeof(count));
+      assert_int_equal(count[1] - count[0], 57 * 29);
+      assert_int_equal(count[2] - count[1], 57 * 29);
+   }
+}
+
+/* ---- colour
+ * ---------------------------------------------------------------------------------------
+ */
+
+#define DEPTH 0x270000u
+#define STENCIL 0x280000u
+
+/* DP-317: one message: to the format of the target, through alpha, depth and stencil test, and
+ * blended with what was there. */
+static void
+through_all_tests(void **state)
+{
+   proves("DP-317", "P3D-001");
+   struct scene *s = *state;
+   enum { BLEND = 0x400, TESTS = 0x440, CALC = 0x480, RANGE = 0x4c0 };
+   static const uint32_t pointers[8] = {0x78240000, BLEND | 1, 0x78250000, TESTS | 1,
+                                        0x780e0000, CALC | 1,  0x78230000, RANGE};
+   memcpy(s->extra, pointers, sizeof(pointers));
+   s->extras = 8;
+   rig_ggtt(s->rig, DYNAMIC + RANGE)[1] = 0x3f800000; /* depth from 0 to 1 */
+   /* 0.5, 0.25, 0, and x / 64 */
+   load_kernel(s, 0x400,
+               "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+               "mov(8) g112<1>F 0.5F { align1 1Q };\n"
+               "mov(8) g113<1>F 0.25F { align1 1Q };\n"
+               "mov(8) g114<1>F 0.0F { align1 1Q };\n"
+               "mov(8) g115<1>F g10<8,8,1>UW { align1 1Q };\n"
+               "mul(8) g115<1>F g115<8,8,1>F 0.015625F { align1 1Q };\n" END8);
+   s->ps.kernel_start_pointer_0 = 0x400;
+   s->wm.pixel_shader_kills_pixel = true; /* the alpha test may */
+   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
+                                                 .depth_write_enable = true,
+                                                 .stencil_write_enable = true,
+                                                 .surface_format = 1,
+                                                 .width = WIDTH - 1,
+                                                 .height = HEIGHT - 1,
+                                                 .surface_pitch = 511,
+                                                 .surface_base_address = DEPTH};
+   s->stencil =
+       (struct gen7_3dstate_stencil_buffer){.surface_pitch = 127, .surface_base_address = STENCIL};
+   set_rectangle(s, 0, 0, 0, 64, 32);
+   for (unsigned i = 0; i < 3; i++)
+      s->vertex[i][2] = 0.5f;
+   for (unsigned wrong = 0; wrong < 2; wrong++) { /* the stencil has 1; it is compared with 1, 2 */
+      prepare(s);
+      uint32_t *surface = rig_ggtt(s->rig, SURFACES + 0x40);
+      gen7_render_surface_state_pack(
+          surface, &(struct gen7_render_surface_state){.surface_type = 1,
+                                                       .surface_format = 0xc7,
+                                                       .surface_base_address = TARGET,
+                                                       .width = WIDTH - 1,
+                                                       .height = HEIGHT - 1,
+                                                       .surface_pitch = WIDTH * 4 - 1});
+      gen7_blend_state_entry_pack(
+          rig_ggtt(s->rig, DYNAMIC + BLEND),
+          &(struct gen7_blend_state_entry){.color_buffer_blend_enable = true,
+                                           .source_blend_factor = 1,
+                                           .destination_blend_factor = 1,
+                                           .alpha_test_enable = true,
+                                           .alpha_test_function = 5, /* GREATER */
+                                           .color_clamp_range = 2,
+                                           .pre_blend_color_clamp_enable = true,
+                                           .post_blend_color_clamp_enable = true});
+      gen7_depth_stencil_state_pack(
+          rig_ggtt(s->rig, DYNAMIC + TESTS),
+          &(struct gen7_depth_stencil_state){.stencil_test_enable = true,
+                                             .stencil_test_function = 3, /* EQUAL */
+                                             .stencil_test_mask = 0xff,
+                                             .depth_test_enable = true,
+                                             .depth_test_function = 2}); /* LESS */
+      uint32_t *calc = rig_ggtt(s->rig, DYNAMIC + CALC);
+      memset(calc, 0, 24);
+      calc[0] = 1u | (wrong + 1) << 24; /* float reference; stencil reference */
+      calc[1] = 0x3e800000;             /* 0.25 */
+      memset(rig_ggtt(s->rig, TARGET), 0x40, WIDTH * HEIGHT * 4);
+      memset(rig_ggtt(s->rig, STENCIL), 1, 0x4000);
+      for (unsigned i = 0; i < 128 * HEIGHT; i++) /* in the first tile: to the left of column 32 */
+         rig_ggtt(s->rig, DEPTH)[i] = i < 32 * 32 ? 0x3e800000 : 0x3f800000;
+      uint32_t dw[512];
+      rig_submit(s->rig, RCS, dw, record(s, dw));
+      for (unsigned y = 0; y < HEIGHT; y++)
+         for (unsigned x = 0; x < WIDTH; x++) {
+            const uint8_t *p = (const uint8_t *)(rig_ggtt(s->rig, TARGET) + y * WIDTH + x);
+            bool drawn = !wrong && x > 16 && x >= 32;
+            /* What was there and a half; all of the alpha. */
+            assert_in_range(p[0], drawn ? 0x40 + 127 : 0x40, drawn ? 0x40 + 128 : 0x40);
+            assert_in_range(p[1], drawn ? 0x40 + 63 : 0x40, drawn ? 0x40 + 65 : 0x40);
+            assert_int_equal(p[2], 0x40);
+         }
+   }
+   /* Without something in front the alpha test alone: from column 17 on. */
+   for (unsigned i = 0; i < 128 * HEIGHT; i++)
+      rig_ggtt(s->rig, DEPTH)[i] = 0x3f800000;
+   memset(rig_ggtt(s->rig, TARGET), 0x40, WIDTH * HEIGHT * 4);
+   rig_ggtt(s->rig, DYNAMIC + CALC)[0] = 1u | 1u << 24;
+   draw_again(s);
+   for (unsigned x = 0; x < WIDTH; x++)
+      assert_int_equal(((uint8_t *)(rig_ggtt(s->rig, TARGET) + 5 * WIDTH + x))[0] > 0x40, x > 16);
+}
+
 /* ---- contexts -----------------------------------------------------------------------------------
  */
 
@@ -843,6 +977,8 @@ main(void)
        CASE(as_many_as_memory_says),
        CASE(statistics),
        CASE(counters_are_registers),
+       CASE(depth_counts_in_order),
+       CASE(through_all_tests),
        CASE(contexts_keep_state),
        CASE(contexts_keep_the_stipple),
        CASE(payload_of_vertices),

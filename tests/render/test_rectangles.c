@@ -530,6 +530,200 @@ no_entries(void **state)
    expect_pixels(s, 0, 0, 8, 4);
 }
 
+/* ---- threads -----------------------------------------------------------------------------------
+ */
+
+/* A kernel of so many pixels: coordinates, `mark`, 7. */
+static void
+load_wide(struct scene *s, uint32_t at, unsigned width, unsigned mark)
+{
+   static char text[4096];
+   int n = 0;
+   if (width == 8) {
+      n = snprintf(text, sizeof(text),
+                   "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+                   "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+                   "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
+                   "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
+                   "mov(8) g114<1>UD %uUD { align1 1Q };\n"
+                   "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8,
+                   mark);
+   }
+   for (unsigned half = 0; half < width / 16; half++) {
+      bool last = half + 1 == width / 16;
+      n += snprintf(
+          text + n, sizeof(text) - (size_t)n,
+          "add(16) g10<1>UW g%u.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
+          "add(16) g11<1>UW g%u.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
+          "mov(16) g%u<1>UD g10<8,8,1>UW { align1 WE_all 1H };\n"
+          "mov(16) g%u<1>UD g11<8,8,1>UW { align1 WE_all 1H };\n"
+          "mov(16) g%u<1>UD %uUD { align1 WE_all 1H };\n"
+          "mov(16) g%u<1>UD 7UD { align1 WE_all 1H };\n"
+          "send(16) null<1>UW g%u<8,8,1>UD 0x1003%x%03x render MsgDesc: mlen 8 rlen 0 { align1 %s "
+          "%s};\n",
+          1 + half, 1 + half, 104 + 8 * half, 106 + 8 * half, 108 + 8 * half, mark, 110 + 8 * half,
+          104 + 8 * half, last ? 1 : 0, half ? 0x800 : 0, half ? "2H" : "1H", last ? "EOT " : "");
+   }
+   assert_true(n > 0 && (size_t)n < sizeof(text));
+   load_kernel(s, at, text);
+}
+
+/* P3D-283: the table of the manual; a pointer that is not of a width on has a kernel that shows. */
+static void
+kernel_choice(void **state)
+{
+   proves("P3D-283");
+   struct scene *s = *state;
+   enum { WRONG = 0x3000 };
+   static const struct {
+      bool on[3];
+      int pointer[3]; /* which of 0, 1, 2 has the kernel of 8, 16, 32 */
+   } table[] = {{{1, 0, 0}, {0, -1, -1}}, {{0, 1, 0}, {-1, 0, -1}}, {{0, 0, 1}, {-1, -1, 0}},
+                {{1, 1, 0}, {0, 2, -1}},  {{0, 1, 1}, {-1, 2, 1}},  {{1, 1, 1}, {0, 2, 1}}};
+   load_wide(s, WRONG, 8, 99);
+   for (unsigned k = 0; k < 3; k++)
+      load_wide(s, 0x1000 + 0x800 * k, 8u << k, 8u << k);
+   set_rectangle(s, 0, 3, 1, 45, 30);
+   for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+      uint32_t start[3] = {WRONG, WRONG, WRONG};
+      unsigned used[33] = {0};
+      for (unsigned k = 0; k < 3; k++)
+         if (table[i].on[k])
+            start[table[i].pointer[k]] = 0x1000 + 0x800 * k;
+      s->ps._8_pixel_dispatch_enable = table[i].on[0];
+      s->ps._16_pixel_dispatch_enable = table[i].on[1];
+      s->ps._32_pixel_dispatch_enable = table[i].on[2];
+      s->ps.kernel_start_pointer_0 = start[0];
+      s->ps.kernel_start_pointer_1 = start[1];
+      s->ps.kernel_start_pointer_2 = start[2];
+      draw(s);
+      expect_pixels(s, 3, 1, 45, 30);
+      for (unsigned y = 1; y < 30; y++)
+         for (unsigned x = 3; x < 45; x++)
+            used[pixel(s, x, y)[2] < 33 ? pixel(s, x, y)[2] : 0]++;
+      for (unsigned k = 0; k < 3; k++)
+         assert_true(table[i].on[k] || !used[8u << k]);
+      assert_int_equal(used[8] + used[16] + used[32], 42 * 29);
+   }
+}
+
+/* P3D-282: small objects side by side; a thread has pixels of one. */
+static void
+one_object_a_thread(void **state)
+{
+   proves("P3D-282", "P3D-273");
+   struct scene *s = *state;
+   uint32_t object_of[64];
+   for (unsigned i = 0; i < 4; i++)
+      set_rectangle(s, i, (float)(2 * i), 0, (float)(2 * i + 2), 2);
+   s->primitive.vertex_count_per_instance = 12;
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .vertex_urb_entry_read_length = 1,
+                                      .attribute_swizzle_enable = true,
+                                      .attribute_0 = 3u << 9 | 15u << 12}; /* PrimitiveID */
+   s->ps.attribute_enable = true;
+   load_kernel(s, 0x800,
+               "mov(8) g112<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g1.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   s->ps.kernel_start_pointer_0 = 0x800;
+   draw(s);
+   uint32_t first = pixel(s, 0, 0)[0];
+   memset(object_of, 0xff, sizeof(object_of));
+   for (unsigned y = 0; y < 2; y++)
+      for (unsigned x = 0; x < 8; x++) {
+         const uint32_t *p = pixel(s, x, y);
+         uint32_t thread = (p[0] - first) & 63;
+         assert_int_equal(p[1], x / 2);
+         assert_true(object_of[thread] == UINT32_MAX || object_of[thread] == p[1]);
+         object_of[thread] = p[1];
+         assert_int_equal(p[2], 0x000f000f); /* one subspan, all of it */
+      }
+   /* P3D-273: of a subspan that is covered in part, those that are lit and no other. */
+   set_rectangle(s, 0, 1, 1, 4, 2);
+   s->primitive.vertex_count_per_instance = 3;
+   draw(s);
+   for (unsigned x = 1; x < 4; x++)
+      assert_int_equal(pixel(s, x, 1)[2], 0x00c800c8);
+}
+
+/* P3D-318, P3D-321: fields of R0; no setup data where they are not asked for. */
+static void
+header_fields(void **state)
+{
+   proves("P3D-318", "P3D-321", "P3D-357");
+   struct scene *s = *state;
+   const struct gen7_3dstate_cc_state_pointers cc = {.color_calc_state_pointer = 0x5c0};
+   EMIT(s->extra, s->extras, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, &cc);
+   s->extra[s->extras - 1] |= 1;
+   load_kernel(s, 0x800,
+               "mov(8) g112<1>UD g0<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g0.1<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   s->ps.kernel_start_pointer_0 = 0x800;
+   s->element[0] = element(1, 0, 0, SRC, SRC, SRC, SRC); /* layer and viewport of the vertex */
+   s->sf.cull_mode = 1;
+   s->primitive.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST;
+   for (unsigned i = 0; i < 16; i++) {
+      uint32_t header[4] = {0, i * 3, i, 0};
+      bool back = i & 1;
+      memcpy(rig_ggtt(s->rig, INSTANCES), header, sizeof(header));
+      s->clip.maximum_vp_index = 15;
+      s->sf.front_winding = back; /* clockwise is front with 0 */
+      const float v[3][3] = {{0, 0, 0}, {16, 0, 0}, {0, 16, 0}};
+      memcpy(s->vertex, v, sizeof(v));
+      s->clip.force_zero_rta_index_enable = i == 15;
+      draw(s);
+      uint32_t layer = i == 15 ? 0 : i * 3;
+      /* A target of one layer takes those that are out of range (P3D-357). */
+      const uint32_t *p = pixel(s, 2, 2);
+      assert_int_equal(p[0] & 0x3f, 4);
+      assert_int_equal(p[0] >> 15 & 1, back);
+      assert_int_equal(p[0] >> 16 & 0x7ff, layer);
+      assert_int_equal(p[0] >> 27 & 15, i);
+      assert_int_equal(p[1] & ~0x3fu, 0x5c0);
+   }
+   /* Attribute Enable: else the register is nobody's, which is told. */
+   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                      .vertex_urb_entry_read_length = 1};
+   load_kernel(s, 0xc00,
+               "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g5.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   load_kernel(s, 0x1000,
+               "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD g5.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   for (unsigned on = 0; on < 2; on++) {
+      s->ps.kernel_start_pointer_0 = on ? 0xc00 : 0x1000;
+      s->ps.attribute_enable = on;
+      draw(s);
+      assert_int_equal(rig_count(s->rig, "EU-206") > 0, !on);
+      assert_int_equal(pixel(s, 2, 2)[2] == 15, on);
+   }
+}
+
+/* P3D-259: what is beside the target is dispatched and not written. */
+static void
+beside_the_target(void **state)
+{
+   proves("P3D-259");
+   struct scene *s = *state;
+   s->wm.statistics_enable = true;
+   set_rectangle(s, 0, 58, 26, 72, 40);
+   uint32_t before = rig_reg(s->rig, REG_PS_INVOCATION_COUNT);
+   draw(s);
+   expect_pixels(s, 58, 26, 64, 32);
+   assert_int_equal(rig_reg(s->rig, REG_PS_INVOCATION_COUNT) - before, 14 * 14);
+   const uint32_t *behind = rig_ggtt(s->rig, TARGET + WIDTH * HEIGHT * 16);
+   for (unsigned i = 0; i < 4 * WIDTH * 10; i++)
+      assert_int_not_equal(behind[i], 7);
+}
+
 int
 main(void)
 {
@@ -557,6 +751,10 @@ main(void)
        CASE(a_shader_that_waits),
        CASE(a_shader_that_waits_for_ever),
        CASE(no_entries),
+       CASE(kernel_choice),
+       CASE(one_object_a_thread),
+       CASE(header_fields),
+       CASE(beside_the_target),
    };
    return cmocka_run_group_tests_name("render_rectangles", tests, NULL, NULL);
 }

@@ -177,7 +177,7 @@ random_draws(void **state)
 static void
 scratch_of_its_own(void **state)
 {
-   proves("G3D-102");
+   proves("G3D-102", "P3D-088");
    struct scene *s = *state;
    load_kernel(s, 0,
                "mov(8) g20<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"

@@ -189,9 +189,9 @@ int
 main(int argc, char **argv)
 {
    const struct picture *const lists[] = {
-       primitive_pictures, vertex_pictures,   raster_pictures,
-       pixel_pictures,     sample_pictures,   line_pictures,
-       geometry_pictures,  feedback_pictures, tessellation_pictures};
+       primitive_pictures,    vertex_pictures, raster_pictures,   pixel_pictures,
+       sample_pictures,       line_pictures,   geometry_pictures, feedback_pictures,
+       tessellation_pictures, read_pictures};
    const char *directory = NULL, *only = NULL;
    for (int i = 1; i < argc; i++) {
       if (!strcmp(argv[i], "--dump") && i + 1 < argc)

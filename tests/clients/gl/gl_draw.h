@@ -23,7 +23,7 @@ struct picture {
 
 extern const struct picture primitive_pictures[], vertex_pictures[], raster_pictures[],
     pixel_pictures[], sample_pictures[], line_pictures[], geometry_pictures[], feedback_pictures[],
-    tessellation_pictures[];
+    tessellation_pictures[], read_pictures[];
 
 /* A program of the two shaders, in use; vs, fs: bodies behind #version 420 compatibility. */
 GLuint use_program(const char *vs, const char *fs);

@@ -80,6 +80,57 @@ start(struct draw *d, VkRenderPass pass, const VkImageView *views, unsigned coun
 }
 static const VkRect2D everything = {{0, 0}, {SIZE, SIZE}};
 
+/* Two secondary buffers in one pass, each with pipelines and textures of its own; the second is
+ * executed twice. */
+static void
+secondary(struct draw *d)
+{
+   static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   VkCommandBuffer primary = d->cb, buffer[2];
+   VkCommandBufferAllocateInfo ai = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                     .commandPool = d->vk->pool,
+                                     .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                     .commandBufferCount = 2};
+   VKC_CHECK(vkAllocateCommandBuffers(d->vk->device, &ai, buffer));
+   VkRenderPass pass = pass_of(d, &format, 1, 0, true);
+   const VkClearValue clear = {.color = {.float32 = {0.1f, 0.2f, 0.3f, 1}}};
+   VkRenderPassBeginInfo rpbi = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                 .renderPass = pass,
+                                 .framebuffer = frame_of(d, pass, &d->color[0].view, 1),
+                                 .renderArea = everything,
+                                 .clearValueCount = 1,
+                                 .pClearValues = &clear};
+   d->pass = pass;
+   d->colors = 1;
+   struct image t = textured(d, VK_IMAGE_VIEW_TYPE_2D, 16, 16, 1, 1, 1);
+   VkSampler s = sampler_of(d, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                            VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   vkCmdBeginRenderPass(primary, &rpbi, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+   for (unsigned i = 0; i < 2; i++) {
+      const VkCommandBufferInheritanceInfo from = {
+          .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
+      VkCommandBufferBeginInfo begins = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+                                                  VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+                                         .pInheritanceInfo = &from};
+      VKC_CHECK(vkBeginCommandBuffer(buffer[i], &begins));
+      d->cb = buffer[i];
+      if (i) {
+         look(d, &(struct look){.fs = &frag_tex_2d});
+         see(d, &(struct seen){.texture = t.view, .sampler = s});
+         quad(d, 0.1f, -0.9f, 0.9f, 0.2f, 0.5f, white, black);
+      } else {
+         look(d, &(struct look){0});
+         triangle(d);
+      }
+      VKC_CHECK(vkEndCommandBuffer(buffer[i]));
+   }
+   d->cb = primary;
+   vkCmdExecuteCommands(primary, 2, buffer);
+   vkCmdExecuteCommands(primary, 1, buffer + 1);
+   d->open = true;
+}
+
 static void
 input_attachment(struct draw *d)
 {
@@ -286,6 +337,7 @@ many_pipelines(struct draw *d)
 const struct scene command_scenes[] = {
     {"input_attachment", input_attachment, 1, EDGES},
     {"multiview", multiview, 1, 24},
+    {"secondary", secondary, 1, EDGES, .rows = "P3D-169"},
     {"render_area", render_area, 1, EDGES},
     {"blit_nearest", blit, 1, 64, &nearest},
     {"blit_linear", blit, 2, 0, &linear},

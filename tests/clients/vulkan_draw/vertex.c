@@ -311,7 +311,7 @@ static const VkPrimitiveTopology points = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
       "vertex_" #name, formats, 1, EDGES, &name                                                    \
    }
 const struct scene vertex_scenes[] = {
-    {"triangle", plain, 1, EDGES},
+    {"triangle", plain, 1, EDGES, .rows = "P3D-375"},
     FORMAT(r8_unorm),
     FORMAT(rg8_snorm),
     FORMAT(rgba8_unorm),
