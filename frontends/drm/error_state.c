@@ -99,8 +99,7 @@ collect(struct collection *c, struct kernel *k, const struct engine *hung, bool 
                                                        .hung = e == hung,
                                                        .head = r->ring_begin,
                                                        .postfix = r->ring_postfix,
-                                                       .tail = r->ring_end,
-                                                       .seqno = e->hws[HWS_SEQNO / 4]};
+                                                       .tail = r->ring_end};
       add_engine(c, k, e, all);
    }
    c->state.memory = c->memory;

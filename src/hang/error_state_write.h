@@ -21,7 +21,6 @@ struct error_state_engine {
    bool active; /* has a request; only such engines are told of */
    bool hung;
    uint32_t head, postfix, tail; /* ring offsets of the request */
-   uint32_t seqno;               /* of the last one that has ended */
 };
 
 struct error_state {

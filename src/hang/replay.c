@@ -200,6 +200,29 @@ find_call(const struct capture_block *ring, const struct capture_block *batch, u
    return head;
 }
 
+/* A kernel that gives up on a request takes the call of its batch off the ring, maybe before it
+ * keeps the state. The engine was in the batch: the call stood right before the head. */
+static void
+restore_call(struct replay *r, const struct capture_block *ring, const struct capture_block *batch)
+{
+   uint64_t bbaddr, head;
+   uint32_t was[2];
+   if (!batch || !captured(r, "BBADDR", &bbaddr) || !(bbaddr & 1) || !captured(r, "HEAD", &head))
+      return;
+   head &= ring->size - 4;
+   if (head < 8)
+      return;
+   memcpy(was, ring->bytes + head - 8, 8);
+   if (was[0] != GEN7_MI_NOOP_HEADER || was[1] != GEN7_MI_NOOP_HEADER)
+      return;
+   uint32_t space = batch_was_secure(r) ? 0 : GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR;
+   uint32_t dw[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER | space, (uint32_t)batch->address};
+   replay_memory_write(&r->memory, &(struct capture_block){.kind = CAPTURE_RING,
+                                                           .address = ring->address + head - 8,
+                                                           .bytes = (uint8_t *)dw,
+                                                           .size = sizeof(dw)});
+}
+
 /* From the request's start in the captured ring; without a ring, the batch alone. */
 static bool
 start(struct replay *r, char error[160])
@@ -213,6 +236,7 @@ start(struct replay *r, char error[160])
       uint32_t mask = (uint32_t)ring->size - 1;
       if (ring->size & mask)
          return snprintf(error, 160, "the ring's size is no power of two"), false;
+      restore_call(r, ring, batch);
       head &= mask & ~3u;
       if (captured(r, "HEAD request", &begin) && begin < ring->size)
          head = begin & ~UINT64_C(3);

@@ -49,6 +49,8 @@ place_block(struct replay_memory *m, const struct capture_block *b)
          return true; /* beyond what a Gen7 GPU can address: left out */
       if (!table[page] && !(table[page] = take_page(m)))
          return false;
+      if (b->kind == CAPTURE_WORKAROUND && m->ppgtt && !m->page[REPLAY_PPGTT][page])
+         m->page[REPLAY_PPGTT][page] = table[page]; /* the kernel's own, in every address space */
       memcpy(page_bytes(m, table[page]) + offset, b->bytes + done, n);
       done += n;
    }

@@ -41,7 +41,6 @@ class Tree(unittest.TestCase):
                      "\nrender engine, hung, exec [1]\n",
                      "\n   IPEHR = 0x71050009: GPGPU_WALKER\n",
                      "\n   INSTDONE = 0xfffdfffe\n      busy: TSG\n      busy: Ring\n",
-                     "\n      busy: EU02\n      busy: EU01\n      busy: EU00\n      busy: GW\n      busy: TDL\n",
                      "\n      Ring Buffer Enable: true\n",
                      "\n   batch at 0x00100000, 4096 bytes:\n",
                      "\n====> ACTHD 0x0010005c: the engine stands here\n0x0010005c:  0x71050009  GPGPU_WALKER (11 dwords)\n",

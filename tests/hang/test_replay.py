@@ -62,6 +62,15 @@ class Replay(unittest.TestCase):
         h = hang([MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END], 0x0b160001, BATCH + 4, SYNC_0=9, SYNC_1=9)
         self.verdict(h, 3, "not reproduced")
 
+    def test_call_that_was_taken_off_the_ring(self):
+        """As Linux 6.1 does before it keeps the state: BBADDR says that the engine was in the batch."""
+        batch = [MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END]
+        more = {"BBADDR": BATCH + 5, "BB_STATE": 0x20}
+        h = hang(batch, 0x0b160001, BATCH + 4, ring=[0, 0, 0, 0], **more)
+        self.verdict(h, 0, "waits for RBSYNC", "reproduced")
+        h = hang(batch, 0x0b160001, BATCH + 4, ring=[0, 0, 0, 0], **dict(more, BBADDR=BATCH))
+        self.verdict(h, 3, "not reproduced")
+
     def test_endless_loop(self):
         self.verdict(hang([0x18800100, BATCH], 0x18800100), 0, "reproduced", args=("--budget", "100000"))
 

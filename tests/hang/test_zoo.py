@@ -57,6 +57,28 @@ class Zoo(unittest.TestCase):
         self.assertRegex(replay.stdout, r"\nINSTDONE +([0-9a-f]{8}) \1\n")
 
 
+# The lines that Linux 6.1.0-54 of Debian writes for this part, up to the memory, by their first words.
+LINES = ("GPU Kernel Driver Time Boottime Uptime Capture Active Reset Suspend Platform Subplatform PCI PCI PCI IOMMU RPM PM IER "
+         "DERRMR GT CS EIR PGTBL_ER GTIER " + "fence " * 32 + "FORCEWAKE ERROR DONE_REG ERR_INT rcs0 CCID START HEAD TAIL CTL MODE HWS "
+         "ACTHD IPEIR IPEHR ESR INSTDONE SC_INSTDONE batch BBADDR BB_STATE INSTPS INSTPM FADDR RC FAULT_REG GFX_MODE PP_DIR_BASE hung "
+         "engine Active").split()
+
+
+class Form(unittest.TestCase):
+    def test_lines_are_those_of_the_kernel(self):
+        with tempfile.TemporaryDirectory() as d:
+            script, state = os.path.join(d, "script.pex"), os.path.join(d, "state.txt")
+            with open(script, "w") as f:
+                f.write(next(h for h in zoo.walls() if h.name == "rcs: batch that starts itself").script)
+            pergola("exec", "--script", "--error-state", state, script)
+            with open(state) as f:
+                text = f.read()
+        head, *memory = text.split("\nrcs0 --- ")
+        self.assertEqual([re.match(r" *(\w+)", line)[1] for line in head.splitlines()], LINES)
+        self.assertEqual([m.split(" = ")[0] for m in memory], ["HW Status", "batch", "ring"])
+        self.assertTrue(all(re.fullmatch(r"[\w ]+ = 0x00000000 [0-9a-f]{8}\n:[!-uz]+\n?", m) for m in memory), memory)
+
+
 def add(h):
     name = "test_" + re.sub(r"\W+", "_", h.name)
     assert not hasattr(Zoo, name), name

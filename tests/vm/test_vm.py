@@ -163,6 +163,8 @@ done
             replay = subprocess.run([PERGOLA, "replay", f.name], capture_output=True, text=True, check=False)
         self.assertIn("i915 error state, Linux 6.1", replay.stdout)
         self.assertIn("captured: GPGPU_WALKER", replay.stdout)
+        # The kernel has taken the call of the batch off the ring; it is run all the same, as far as what it kept allows.
+        self.assertRegex(replay.stdout, r"thread: GPGPU thread|RCS at 0x\w+ in GPGPU_WALKER")
         self.assertIn("verdict: ", replay.stdout)
 
     def clients(self, program, least, other=(), **environment):
