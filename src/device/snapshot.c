@@ -125,7 +125,8 @@ int64_t
 pergola_device_save(struct pergola_device *dev, void *buffer, size_t size)
 {
    struct snapshot s = {.dev = dev};
-   cs_oa_settle(dev->cs[RCS]);
+   if (!dev->gen11)
+      cs_oa_settle(dev->cs[RCS]);
    rooms(dev, &s);
    struct header h = header_of(dev, s.data, s.size);
    int64_t need = (int64_t)(sizeof(h) + s.size);
@@ -182,7 +183,8 @@ pergola_device_restore(struct pergola_device *dev, const void *buffer, size_t si
       rules_mute(dev, false);
       device_forget_memory(dev);
       problem = s.refused;
-      cs_oa_resume(dev->cs[RCS]);
+      if (!dev->gen11)
+         cs_oa_resume(dev->cs[RCS]);
       if (problem)
          device_function_reset(dev);
       else

@@ -56,8 +56,8 @@ gen11_shadowed(uint32_t offset)
       uint32_t own = offset - bases[i];
       if (own == ENGINE_RING_TAIL || own == ENGINE_EXECLIST_CONTROL)
          return true;
-      if (i && (own == ENGINE_EXECLIST_SUBMIT ||
-                (own >= ENGINE_EXECLIST_SQ_0 && own < ENGINE_EXECLIST_CONTROL)))
+      if ((own == ENGINE_EXECLIST_SUBMIT && i) ||
+          (own >= ENGINE_EXECLIST_SQ_0 && own < ENGINE_EXECLIST_CONTROL))
          return true;
    }
    return false;

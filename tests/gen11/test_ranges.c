@@ -92,7 +92,7 @@ sleeping_domains(void **state)
                                        0x1c0550, 0x22230, 0xa008,   0xa00c};
    for (unsigned i = 0; i < sizeof(shadowed) / sizeof(shadowed[0]); i++)
       assert_true(gen11_shadowed(shadowed[i]));
-   assert_false(gen11_shadowed(0x2510));
+   assert_true(gen11_shadowed(0x2510) && gen11_shadowed(0x254c));
    assert_false(gen11_shadowed(0x2034));
    assert_false(gen11_shadowed(0x2230));
    wr(dev, 0x22510, 0xabc0);
