@@ -172,7 +172,7 @@ step(struct stage_worker *w, int64_t *budget)
             slice = *budget < (int64_t)STAGE_SLICE ? (uint64_t)*budget : STAGE_SLICE;
    enum eu_stop stop = eu_run_inside(t, slice);
    uint64_t used = t->instructions - before;
-   *budget -= used ? (int64_t)used : 1;
+   *budget -= (used ? (int64_t)used : 1) + eu_thread_paid(t);
    stage_stopped(w, stop);
 }
 

@@ -166,7 +166,7 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
          return;
       enum eu_stop stop =
           eu_series_run(s, t, *budget < (int64_t)STAGE_SLICE ? (uint64_t)*budget : STAGE_SLICE);
-      *budget -= (int64_t)t->instructions;
+      *budget -= (int64_t)t->instructions + eu_thread_paid(t);
       if (__builtin_expect(stop != EU_STOP_EOT, 0)) {
          stage_stopped(w, stop);
          if (w->thread == STAGE_RUNNING)

@@ -450,6 +450,18 @@ state_of(enum eu_stop stop)
    }
 }
 
+/* Here instructions are counted, whatever their messages cost. */
+static enum eu_stop
+run(struct eu_thread *t, uint64_t instructions)
+{
+   uint64_t end = t->instructions + instructions;
+   enum eu_stop stop;
+   do
+      stop = eu_run(t, end - t->instructions);
+   while (eu_thread_paid(t) && stop == EU_STOP_BUDGET && t->instructions < end);
+   return stop;
+}
+
 enum pergola_eu_state
 pergola_eu_step(struct pergola_eu_bench *b, unsigned thread, uint64_t instructions)
 {
@@ -458,7 +470,7 @@ pergola_eu_step(struct pergola_eu_bench *b, unsigned thread, uint64_t instructio
    if (b->state[thread] == PERGOLA_EU_ENDED || b->state[thread] == PERGOLA_EU_FAULTED)
       return b->state[thread];
    b->hook[thread].pass = b->state[thread] == PERGOLA_EU_BREAK;
-   return b->state[thread] = state_of(eu_run(&b->threads[thread], instructions));
+   return b->state[thread] = state_of(run(&b->threads[thread], instructions));
 }
 
 /* One turn of every thread. *progress: some thread did something. */

@@ -108,6 +108,7 @@ struct eu_thread {
    struct eu_kernel *kernel;   /* that ran last … */
    uint32_t kernel_generation; /* … good while the instruction cache is at this one */
    struct eu_debug *debug;     /* the debugger's, or NULL */
+   uint32_t owed;              /* of the budget: eu_thread_owes() */
    uint32_t urb_end;           /* dword 2 of the URB message that ended it (P3D-146) */
    uint64_t sanitize;          /* by which the sanitizer knows it; 0: not yet */
    uint32_t ways[2]; /* its instructions that native code left to the interpreter's functions, and
@@ -116,6 +117,24 @@ struct eu_thread {
 #define EU_START_OFFSET offsetof(struct eu_thread, flag)
 #define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)
 _Static_assert(EU_START_SIZE == 96, "three vectors");
+
+/* A message cost as much as so many instructions beside its own. It has been done; who gave the
+ * budget takes it from there (eu_thread_paid()), and soon: the thread stops when it owes much. */
+#define EU_OWED_MOST 4096u
+static inline void
+eu_thread_owes(struct eu_thread *t, uint32_t cost)
+{
+   t->owed = t->owed + cost < t->owed ? UINT32_MAX : t->owed + cost;
+}
+/* What is to be taken from the budget for it. */
+static inline uint32_t
+eu_thread_paid(struct eu_thread *t)
+{
+   uint32_t owed = t->owed;
+   if (__builtin_expect(owed != 0, 0))
+      t->owed = 0;
+   return owed;
+}
 
 struct eu_inst;
 /* Called around every instruction of a thread that has one; both may be NULL. `before` returns true

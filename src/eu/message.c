@@ -91,7 +91,9 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    if (status != SF_OK)
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    /* EU-193: whatever the mask. EU-199: threads start in dependency order, so sendc never waits. */
-   return m.eot ? eu_stop(t, op->next_ip, EU_STOP_EOT) : op + 1;
+   if (m.eot)
+      return eu_stop(t, op->next_ip, EU_STOP_EOT);
+   return t->owed < EU_OWED_MOST ? op + 1 : eu_stop(t, op->next_ip, EU_STOP_BUDGET);
 }
 
 /* ---- the fast path ----------------------------------------------------------------------------

@@ -178,7 +178,7 @@ group_step(struct group_worker *w, unsigned index, int64_t *budget)
    uint64_t slice = *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE;
    enum eu_stop stop = w->m->run(t, slice);
    uint64_t used = t->instructions - before;
-   *budget -= (int64_t)(used ? used : 1);
+   *budget -= (int64_t)(used ? used : 1) + eu_thread_paid(t);
    switch (stop) {
    case EU_STOP_EOT:
       group_check_release(w, index);

@@ -78,7 +78,7 @@ group_run_series(struct group_worker *w, int64_t *budget)
          thread_arrive(t, w->start[index].n0, w->start[index].port);
       enum eu_stop stop =
           eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
-      *budget -= (int64_t)t->instructions;
+      *budget -= (int64_t)t->instructions + eu_thread_paid(t);
       if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
          g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
          if (s.quiet)

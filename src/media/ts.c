@@ -367,6 +367,15 @@ ended(struct media *m, struct ts_thread *th)
    leave_slot(m, th);
 }
 
+/* What messages of threads have cost, as far as this turn's budget goes. */
+static void
+pay(struct ts *ts, uint64_t *budget)
+{
+   uint64_t part = ts->debt < *budget ? ts->debt : *budget;
+   ts->debt -= part;
+   *budget -= part;
+}
+
 static bool
 run_thread(struct media *m, struct ts_thread *th, uint64_t *budget)
 {
@@ -376,7 +385,9 @@ run_thread(struct media *m, struct ts_thread *th, uint64_t *budget)
    bool waited = th->state == TS_WAITING;
    enum eu_stop stop = m->run(t, *budget < TS_SLICE ? *budget : TS_SLICE);
    uint64_t used = t->instructions - before;
+   m->ts->debt += eu_thread_paid(t);
    *budget -= used > *budget ? *budget : used ? used : 1;
+   pay(m->ts, budget);
    switch (stop) {
    case EU_STOP_EOT:
       ended(m, th);
@@ -445,6 +456,7 @@ enum cs_result
 ts_run(struct media *m, uint64_t *budget, bool (*until)(const struct media *m))
 {
    uint32_t host_modes = eu_enter(m->dev->eu);
+   pay(m->ts, budget);
    enum cs_result r = run_until(m, budget, until);
    eu_leave(m->dev->eu, host_modes);
    return r;

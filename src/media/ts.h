@@ -80,6 +80,7 @@ struct ts {
    bool fence, fence_at_entry;
    uint32_t next_id;
    unsigned turn; /* whose slice comes next */
+   uint64_t debt; /* what has been done beyond the budget of earlier turns */
    struct eu_env env;
    struct cs_command from; /* place of the last primitive, for diagnostics */
    bool walking;           /* a MEDIA_OBJECT_WALKER is under way */

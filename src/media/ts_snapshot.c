@@ -186,7 +186,7 @@ origin(struct media *m, struct snapshot *s)
 void
 ts_snapshot(struct media *m, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ts, 130736);
+   SNAPSHOT_LOOKED_AT(struct ts, 130744);
    struct ts *ts = m->ts;
    snapshot_room(s, "TS  ");
    if (s->loading)
@@ -203,6 +203,7 @@ ts_snapshot(struct media *m, struct snapshot *s)
    SNAP(s, ts->fence_at_entry);
    SNAP(s, ts->next_id);
    SNAP_BELOW(s, ts->turn, TS_MAX_THREADS);
+   SNAP_BELOW(s, ts->debt, UINT64_C(1) << 40);
    SNAP(s, ts->walking);
    if (ts->walking) {
       walker(&ts->walk, s);

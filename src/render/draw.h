@@ -641,7 +641,8 @@ void wm_state_changed(struct render *r);
 void wm_begin(struct render *r); /* a draw */
 /* Walks over what is in the bin. */
 enum cs_result wm_run(struct render *r, uint64_t *budget);
-/* wm/walk.c. The next group of a worker; false: its tile has no more. */
+/* wm/walk.c. The next group of a worker; false: its tile has no more (and w->s is NULL), or so much
+ * is owed that the walk is interrupted. */
 bool wm_next_group(struct ps_worker *w);
 void wm_enter_tile(struct ps_worker *w, uint32_t tile);
 void wm_enter_object(struct ps_worker *w, const struct setup *s);

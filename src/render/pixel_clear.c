@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+/* Of the budget, as much as so many instructions. */
+#define TILE_COST 128u
+#define STORE_COST 4u
+
 struct block {
    uint32_t width, height;
 };
@@ -73,6 +77,7 @@ clear_tiles(struct eu_thread *t, const struct rt_write *m, uint32_t x0, uint32_t
       return false;
    for (unsigned i = 0; i < MEM_PAGE_SIZE; i += size)
       memcpy(page + i, element, size);
+   eu_thread_owes(t, b->height / tile_h * (b->width / tile_w) * TILE_COST);
    for (uint32_t y = y0; y < y0 + b->height; y += tile_h)
       for (uint32_t x = x0; x < x0 + b->width; x += tile_w) {
          uint32_t address;
@@ -92,6 +97,7 @@ clear_block(struct eu_thread *t, const struct rt_write *m, uint32_t x0, uint32_t
    format_pack(m->surface.info, color, element);
    if (clear_tiles(t, m, x0, y0, b, element))
       return;
+   eu_thread_owes(t, b->height * b->width * m->surface.samples * STORE_COST);
    for (uint32_t y = y0; y < y0 + b->height && y < m->surface.height; y++)
       for (uint32_t x = x0; x < x0 + b->width && x < m->surface.width; x++)
          for (unsigned s = 0; s < m->surface.samples; s++)
@@ -111,9 +117,10 @@ pixel_fast_clear(struct pixel_worker *w, struct eu_thread *t, struct rt_write *m
       uint32_t x = m->slot[i].x * b.width, y = m->slot[i].y * b.height;
       if (!m->slot[i].enabled)
          continue;
-      if (mcs_present(s)) /* P3D-364 */
+      if (mcs_present(s)) { /* P3D-364 */
+         eu_thread_owes(t, b.width * b.height * STORE_COST);
          mcs_clear(t, m, x, y, x + b.width, y + b.height);
-      else
+      } else
          clear_block(t, m, x, y, &b, color);
    }
 }

@@ -363,6 +363,34 @@ random_samples(void **state)
    }
 }
 
+/* An object of 2048 by 2048 blocks that lights nothing: the walk over it comes back in between, and
+ * says what it has cost. */
+static void
+walk_over_nothing(void **state)
+{
+   struct unit *u = *state;
+   struct stage_crew crew = {.data = u->r};
+   struct setup nothing = {.edges = 1, .edge[0] = {.c = -1}};
+   struct ps_worker *w = aligned_alloc(64, (sizeof(*w) + 63) & ~(size_t)63);
+   memset(w, 0, sizeof(*w));
+   w->w.crew = &crew;
+   w->s = &nothing;
+   w->bx1 = w->by1 = 16384;
+   w->pixel.group.samples = 1;
+   u->r->wm.subspans = 4;
+   uint64_t owed = 0;
+   unsigned returns = 0;
+   for (; !wm_next_group(w) && w->s; returns++) {
+      assert_in_range(w->w.owed, WM_OWED_MOST, WM_OWED_MOST + WM_BLOCK_COST);
+      owed += (uint64_t)w->w.owed;
+      w->w.owed = 0;
+   }
+   owed += (uint64_t)w->w.owed;
+   assert_int_equal(owed, UINT64_C(2048) * 2048 * WM_BLOCK_COST);
+   assert_int_equal(returns, owed / WM_OWED_MOST);
+   free(w);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -371,7 +399,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
        UNIT_CASE(random_samples),  UNIT_CASE(random_triangles), UNIT_CASE(slivers_and_giants),
        UNIT_CASE(fans_light_once), UNIT_CASE(facing),           UNIT_CASE(scissors),
-       UNIT_CASE(points),          UNIT_CASE(cosmetic_lines),
+       UNIT_CASE(points),          UNIT_CASE(cosmetic_lines),   UNIT_CASE(walk_over_nothing),
    };
    return cmocka_run_group_tests_name("render_coverage", tests, NULL, NULL);
 }

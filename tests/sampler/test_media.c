@@ -19,7 +19,11 @@ send(struct fx *f, unsigned type, unsigned sampler, unsigned mlen, unsigned rlen
                           .response = f->t.grf + FX_RESPONSE * EU_REG_SIZE};
    m.desc = 1 | sampler << 8 | type << 12 | 3u << 17 | 1u << 19 | rlen << 20 | mlen << 25;
    m.ip = f->t.ip += 16;
+   eu_thread_paid(&f->t);
    assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
+   if (type == MEDIA_8X8_TYPE && mlen == 2 &&
+       rlen) /* 64 pixels of 64 taps are no single instruction */
+      assert_in_range(eu_thread_paid(&f->t), 64, EU_OWED_MOST);
 }
 
 static uint16_t

@@ -207,7 +207,7 @@ step(struct hs_worker *w, unsigned i, int64_t *budget)
    uint32_t ip = t->ip;
    enum eu_stop stop = eu_run_inside(t, *budget < (int64_t)HS_SLICE ? (uint64_t)*budget : HS_SLICE);
    uint64_t used = t->instructions - before;
-   *budget -= (int64_t)(used ? used : 1);
+   *budget -= (int64_t)(used ? used : 1) + eu_thread_paid(t);
    w->group.state[i] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
    w->spoilt |= stop == EU_STOP_FAULT;
    if (stop == EU_STOP_EOT || stop == EU_STOP_FAULT)

@@ -166,6 +166,8 @@ next(struct stage_worker *stage)
          w->number = r->wm.first_thread + (uint32_t)stage->work.next * WM_TILE_NUMBERS;
       }
       if (!wm_next_group(w)) {
+         if (w->s) /* the walk over it goes on later */
+            return false;
          w->in_tile = false;
          stage->work.next++;
          continue;

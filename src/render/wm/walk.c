@@ -82,11 +82,14 @@ stippled(const struct render *r, int32_t x, int32_t y)
    return mask;
 }
 
-/* The next block of the object that has pixels; false: there is none. */
+/* The next block of the object that has pixels; false: there is none or, with may_stop, many
+ * without have been looked at, and what is left of the object comes later. */
 static bool
-next_block(struct ps_worker *w)
+next_block(struct ps_worker *w, bool may_stop)
 {
    while (w->by < w->by1) {
+      if (may_stop && w->w.owed >= WM_OWED_MOST)
+         return false;
       w->w.owed += WM_BLOCK_COST;
       w->mx = w->bx;
       w->my = w->by;
@@ -152,9 +155,11 @@ wm_next_group(struct ps_worker *w)
    for (unsigned s = 0; s < g->samples; s++)
       g->lit[s] = 0;
    for (;;) {
-      if (!w->mask && !(w->s && next_block(w))) {
+      if (!w->mask && !(w->s && next_block(w, !g->subspans))) {
          if (g->subspans) /* P3D-282: objects do not mix */
             return true;
+         if (w->s && w->by < w->by1)
+            return false;
          w->s = NULL;
          if (!next_object(w))
             return false;

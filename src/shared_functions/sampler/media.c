@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the budget, as much as so many instructions. */
+#define AVS_COST 1024u
+#define UNORM_COST 256u
+#define DEINTERLACE_COST 2048u
+
 void
 sampler_media_report(const struct media_message_in *in, enum pergola_severity severity,
                      const char *rule, const char *format, ...)
@@ -197,6 +202,7 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
    if (in.what == MEDIA_DI) {
       if (m->response)
          media_deinterlace(&in, payload);
+      eu_thread_owes(t, DEINTERLACE_COST);
       return SF_OK;
    }
    in.masked = header >> 12 & 15;
@@ -209,5 +215,6 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
       media_sample_8x8(&in);
    else
       media_sample_unorm(&in);
+   eu_thread_owes(t, in.what == MEDIA_8X8 ? AVS_COST : UNORM_COST);
    return SF_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define BASIC_PHASES 5u
+#define VME_COST 4096u /* of the budget, as much as so many instructions */
 
 /* VME-239, VME-048; VME-049: a reserved size is taken as 16x16. */
 static void
@@ -217,5 +218,6 @@ sf_vme(struct eu_thread *t, const struct sf_message *m)
       return SF_OK;
    }
    answer(&v);
+   eu_thread_owes(t, VME_COST);
    return SF_OK;
 }
