@@ -94,7 +94,7 @@ enum cs_result
 mi_load_register_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                      uint64_t *budget)
 {
-   uint32_t disables = dw[0] >> 8 & 15;
+   uint32_t disables = (dw[0] & GEN7_MI_LOAD_REGISTER_IMM__BYTE_WRITE_DISABLES) >> 8;
    if (__builtin_expect(!(count & 1), 0)) { /* VCS-246 */
       cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR,
                 cs->id == RCS ? "RCS-209" : "VCS-246", "DWord Length",
@@ -110,7 +110,7 @@ mi_load_register_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
       return CS_DONE;
    uint32_t enable = disables ? bytes_enabled(disables) : ~0u;
    for (uint32_t i = 1; i + 1 < count; i += 2) {
-      uint32_t offset = dw[i] & 0x7ffffc;
+      uint32_t offset = dw[i] & GEN7_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET;
       if (__builtin_expect(!may_load(cs, offset), 0))
          return CS_DONE;
       cs_register_store(cs, offset, dw[i + 1], enable);
@@ -125,13 +125,14 @@ mi_load_register_mem(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
 {
    if (writes_disabled(cs))
       return CS_DONE;
-   bool global = dw[0] & 1u << 22;
+   bool global = dw[0] & GEN7_MI_LOAD_REGISTER_MEM__USE_GLOBAL_GTT;
    if (!global && cs->id == VCS && !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_PPGTT))
       cs_report(cs, PERGOLA_WARNING, "VCS-294", "Use Global GTT",
                 "must be 1 while the per-process GTT is disabled; the global GTT is used");
+   uint32_t offset = dw[1] & GEN7_MI_LOAD_REGISTER_MEM__REGISTER_ADDRESS;
    uint32_t value = mem_read32(cs_space(cs, global), dw[2] & ~3u);
-   cs_register_store(cs, dw[1] & 0x7ffffc, value, ~0u);
-   cs_dimension_loaded(cs, dw[1] & 0x7ffffc, value, true);
+   cs_register_store(cs, offset, value, ~0u);
+   cs_dimension_loaded(cs, offset, value, true);
    return CS_DONE;
 }
 
@@ -139,8 +140,8 @@ enum cs_result
 mi_store_register_mem(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                       uint64_t *budget)
 {
-   uint32_t offset = dw[1] & 0x7ffffc, value = 0;
-   bool global = dw[0] & 1u << 22;
+   uint32_t offset = dw[1] & GEN7_MI_STORE_REGISTER_MEM__REGISTER_ADDRESS, value = 0;
+   bool global = dw[0] & GEN7_MI_STORE_REGISTER_MEM__USE_GLOBAL_GTT;
    if (!global && cs->id == VCS && !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_PPGTT))
       cs_report(cs, PERGOLA_WARNING, "VCS-262", "Use Global GTT",
                 "must be 1 while the per-process GTT is disabled; the global GTT is used");

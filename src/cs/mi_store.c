@@ -15,14 +15,15 @@ cs_space(struct cs *cs, bool global)
 uint32_t
 cs_status_page(const struct cs *cs)
 {
-   return reg_get(cs->dev, REG_RCS_HWS_PGA + 0x100u * cs->id) & 0xfffff000;
+   static const uint32_t page[ENGINE_COUNT] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
+   return reg_get(cs->dev, page[cs->id]) & 0xfffff000;
 }
 
 enum cs_result
 mi_noop(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count, uint64_t *budget)
 {
-   if (dw[0] & 1u << 22) /* RCS-183, VCS-248 */
-      cs_reg_set(cs, R_NOPID, dw[0] & 0x3fffff);
+   if (dw[0] & GEN7_MI_NOOP__IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE) /* RCS-183, VCS-248 */
+      cs_reg_set(cs, R_NOPID, dw[0] & GEN7_MI_NOOP__IDENTIFICATION_NUMBER);
    return CS_DONE;
 }
 
@@ -39,7 +40,7 @@ enum cs_result
 mi_store_data_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   bool global = dw[0] & 1u << 22;
+   bool global = dw[0] & GEN7_MI_STORE_DATA_IMM__USE_GLOBAL_GTT;
    if (__builtin_expect(global && cs_nonsecure(cs), 0)) {
       cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-269" : "RCS-224", "Use Global GTT",
                 "a non-secure batch stores to the global space: becomes a no-op");
@@ -67,7 +68,7 @@ enum cs_result
 mi_store_data_index(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                     uint64_t *budget)
 {
-   uint32_t page = cs_status_page(cs), offset = dw[1] & 0xffc;
+   uint32_t page = cs_status_page(cs), offset = dw[1] & GEN7_MI_STORE_DATA_INDEX__OFFSET;
    if (!page) /* VCS-273 */
       cs_report(cs, PERGOLA_ERROR, "VCS-273", NULL,
                 "the hardware status page address has not been programmed");
@@ -103,7 +104,7 @@ mi_update_gtt(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
               uint64_t *budget)
 {
    struct pergola_device *dev = cs->dev;
-   if (!(dw[0] & 1u << 22)) {
+   if (!(dw[0] & GEN7_MI_UPDATE_GTT__USE_GLOBAL_GTT)) {
       cs_report(cs, PERGOLA_ERROR, op->rule, "Use Global GTT",
                 "must be 1: per-process entries are not updated this way; ignored");
       return CS_DONE;

@@ -133,26 +133,31 @@ wait_for(struct cs *cs, struct cs_wait wait)
    return CS_AGAIN;
 }
 
+/* DW2 is an address, or names a register as other commands do. */
+#define REGISTER_OF_MAILBOX GEN7_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET
+
 /* RCS-215, VCS-255, VCS-329, CS-011: Register Select 0 and 2 name the two mailboxes of the engine
  * that waits; RCS 3 takes any register from DW2. */
 static uint32_t
 mailbox(struct cs *cs, const uint32_t *dw)
 {
-   unsigned select = dw[0] >> 16 & 3;
+   unsigned select = (dw[0] & GEN7_MI_SEMAPHORE_MBOX__REGISTER_SELECT) >> 16;
    if (select == 3 && cs->id == RCS)
-      return dw[2] & 0x7ffffc;
+      return dw[2] & REGISTER_OF_MAILBOX;
    if (select & 1)
       cs_report(cs, PERGOLA_ERROR, cs->id == RCS ? "RCS-215" : "VCS-255", "Register Select",
                 "%u is reserved on this engine", select);
    if (select == 3)
-      return dw[2] & 0x7ffffc;
+      return dw[2] & REGISTER_OF_MAILBOX;
    return cs->base + (select == 2 ? R_SYNC_1 : R_SYNC_0);
 }
 
 static void
 check_semaphore(struct cs *cs, const uint32_t *dw)
 {
-   bool update = dw[0] & 1u << 21, compare = dw[0] & 1u << 20, reg = dw[0] & 1u << 18;
+   bool update = dw[0] & GEN7_MI_SEMAPHORE_MBOX__UPDATE_SEMAPHORE,
+        compare = dw[0] & GEN7_MI_SEMAPHORE_MBOX__COMPARE_SEMAPHORE,
+        reg = dw[0] & GEN7_MI_SEMAPHORE_MBOX__COMPARE_REGISTER;
    if (!compare && !update)
       cs_report(cs, PERGOLA_ERROR, "VCS-253", "Update Semaphore",
                 "neither compare nor update is set; the command does nothing");
@@ -162,7 +167,7 @@ check_semaphore(struct cs *cs, const uint32_t *dw)
    if (reg && update && compare)
       cs_report(cs, PERGOLA_ERROR, "VCS-251", "Update Semaphore",
                 "must be 0 together with a register comparison; the register is not updated");
-   if (dw[0] & 1u << 22 && !reg && cs_nonsecure(cs))
+   if (dw[0] & GEN7_MI_SEMAPHORE_MBOX__USE_GLOBAL_GTT && !reg && cs_nonsecure(cs))
       cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-250" : "RCS-224", "Use Global GTT",
                 "ignored in a non-secure batch: the per-process GTT is used");
 }
@@ -171,9 +176,11 @@ enum cs_result
 mi_semaphore_mbox(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   bool update = dw[0] & 1u << 21, compare = dw[0] & 1u << 20, reg = dw[0] & 1u << 18;
+   bool update = dw[0] & GEN7_MI_SEMAPHORE_MBOX__UPDATE_SEMAPHORE,
+        compare = dw[0] & GEN7_MI_SEMAPHORE_MBOX__COMPARE_SEMAPHORE,
+        reg = dw[0] & GEN7_MI_SEMAPHORE_MBOX__COMPARE_REGISTER;
    check_semaphore(cs, dw);
-   struct mem_space *space = cs_space(cs, dw[0] & 1u << 22);
+   struct mem_space *space = cs_space(cs, dw[0] & GEN7_MI_SEMAPHORE_MBOX__USE_GLOBAL_GTT);
    if (compare && reg)
       return wait_for(cs, (struct cs_wait){.kind = WAIT_SEMAPHORE_REGISTER,
                                            .offset = mailbox(cs, dw),
@@ -185,19 +192,28 @@ mi_semaphore_mbox(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
                                            .space = space,
                                            .update = update});
    if (update && reg) /* VCS-258: DW1 goes to the register that DW2 names */
-      cs_register_store(cs, dw[2] & 0x7ffffc, dw[1], ~0u);
+      cs_register_store(cs, dw[2] & REGISTER_OF_MAILBOX, dw[1], ~0u);
    else if (update)
       mem_write32(space, dw[2] & ~3u, dw[1]);
    return CS_DONE;
 }
+
+#define PIPE_EVENTS(pipe)                                                                          \
+   (GEN7_MI_WAIT_FOR_EVENT__DISPLAY_PIPE_##pipe##_HORIZONTAL_BLANK_WAIT_ENABLE |                   \
+    GEN7_MI_WAIT_FOR_EVENT__DISPLAY_PIPE_##pipe##_VERTICAL_BLANK_WAIT_ENABLE |                     \
+    GEN7_MI_WAIT_FOR_EVENT__DISPLAY_PIPE_##pipe##_SCAN_LINE_WAIT_ENABLE |                          \
+    GEN7_MI_WAIT_FOR_EVENT__DISPLAY_PLANE_##pipe##_FLIP_PENDING_WAIT_ENABLE |                      \
+    GEN7_MI_WAIT_FOR_EVENT__DISPLAY_SPRITE_##pipe##_FLIP_PENDING_WAIT_ENABLE)
+#define DISPLAY_EVENTS (PIPE_EVENTS(A) | PIPE_EVENTS(B) | PIPE_EVENTS(C))
+_Static_assert(DISPLAY_EVENTS == 0x70ef2f, "every event but the condition codes");
 
 /* RCS-219: one event only. Display events count as signalled in a device without a display. */
 enum cs_result
 mi_wait_for_event(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   unsigned select = dw[0] >> 16 & 15;
-   uint32_t others = dw[0] & 0x70ef2f; /* every event but the condition codes */
+   unsigned select = (dw[0] & GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT) >> 16;
+   uint32_t others = dw[0] & DISPLAY_EVENTS;
    if (__builtin_popcount(others) + (select != 0) > 1)
       cs_report(cs, PERGOLA_ERROR, cs->id == VCS ? "VCS-289" : "RCS-219", NULL,
                 "more than one event is selected");
@@ -239,7 +255,7 @@ enum cs_result
 mi_arb_on_off(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
               uint64_t *budget)
 {
-   bool off = !(dw[0] & 1);
+   bool off = !(dw[0] & GEN7_MI_ARB_ON_OFF__ARBITRATION_ENABLE);
    if (off == cs->arbitration_off)
       cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-205" : "RCS-204", "Arbitration Enable",
                 "arbitration is already %s; the command is to be used as an off and on pair",
@@ -253,9 +269,10 @@ enum cs_result
 mi_suspend_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                  uint64_t *budget)
 {
+   bool suspend = dw[0] & GEN7_MI_SUSPEND_FLUSH__SUSPEND_FLUSH;
    uint32_t mode = cs_reg(cs, R_MI_MODE) & ~MI_MODE_SUSPEND_FLUSH;
-   cs_reg_set(cs, R_MI_MODE, mode | (dw[0] & 1 ? MI_MODE_SUSPEND_FLUSH : 0));
-   if (!(dw[0] & 1) && cs->sync_flush_pending)
+   cs_reg_set(cs, R_MI_MODE, mode | (suspend ? MI_MODE_SUSPEND_FLUSH : 0));
+   if (!suspend && cs->sync_flush_pending)
       cs_sync_flush(cs, budget);
    return CS_DONE;
 }
