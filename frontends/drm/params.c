@@ -47,13 +47,17 @@ param_value(struct kernel *k, int param, int *v)
    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
       *v = 12500000;
       return 0;
+   case I915_PARAM_HAS_BSD:
+      *v = k->sku->engines >> PERGOLA_VCS & 1;
+      return 0;
+   case I915_PARAM_HAS_BLT:
+      *v = k->sku->engines >> PERGOLA_BCS & 1;
+      return 0;
    case I915_PARAM_HAS_GPU_RESET:
       *v = 2; /* engines one at a time */
       return 0;
    case I915_PARAM_HAS_GEM:
    case I915_PARAM_HAS_EXECBUF2:
-   case I915_PARAM_HAS_BSD:
-   case I915_PARAM_HAS_BLT:
    case I915_PARAM_HAS_PAGEFLIPPING:
    case I915_PARAM_HAS_RELAXED_FENCING:
    case I915_PARAM_HAS_COHERENT_RINGS:

@@ -43,8 +43,10 @@ struct pergola_sku {
    uint16_t max_compute_threads_per_half_slice;
    uint32_t l3_kib, urb_kib;
    bool has_llc;
-   uint16_t generation; /* tenfold: 70 is Gen7 */
-   uint8_t fences;      /* tiled windows of the aperture */
+   uint16_t generation;      /* tenfold: 70 is Gen7 */
+   uint8_t fences;           /* tiled windows of the aperture */
+   uint8_t engines;          /* a bit for each enum pergola_engine that it has */
+   uint16_t max_scratch_kib; /* of a thread */
 };
 
 /* NULL past the end. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define ALL_ENGINES (1u << PERGOLA_RCS | 1u << PERGOLA_VCS | 1u << PERGOLA_BCS)
+
 /* spec/facts/memory-and-blitter.md section 8. */
 static const struct part parts[] = {
     {{.name = "ivb-gt1",
@@ -16,6 +18,8 @@ static const struct part parts[] = {
       .l3_kib = 256,
       .urb_kib = 128,
       .fences = 32,
+      .engines = ALL_ENGINES,
+      .max_scratch_kib = 2048,
       .has_llc = true},
      HW_IVB},
     {{.name = "ivb-gt2",
@@ -30,6 +34,8 @@ static const struct part parts[] = {
       .l3_kib = 512,
       .urb_kib = 256,
       .fences = 32,
+      .engines = ALL_ENGINES,
+      .max_scratch_kib = 2048,
       .has_llc = true},
      HW_IVB},
     {{.name = "vlv",
@@ -44,6 +50,8 @@ static const struct part parts[] = {
       .l3_kib = 192,
       .urb_kib = 128,
       .fences = 16,
+      .engines = ALL_ENGINES,
+      .max_scratch_kib = 2048,
       .has_llc = false},
      HW_VLV},
     /* SYS-082, SYS-160, SYS-224 */

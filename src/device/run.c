@@ -69,7 +69,7 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
    for (;;) {
       struct turn t = {0};
       for (unsigned e = 0; e < ENGINE_COUNT && budget; e++) {
-         if (!rules_stopped(dev))
+         if (!rules_stopped(dev) && dev->sku.engines >> e & 1)
             take_turn(dev, e, quantum, &budget, &t);
       }
       if (rules_stopped(dev))

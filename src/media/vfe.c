@@ -104,8 +104,11 @@ vfe_unpack(struct media *m)
 {
    struct vfe *v = &m->vfe;
    gen7_media_vfe_state_unpack(&v->state, v->vfe_dw);
-   if (v->state.per_thread_scratch_space > 11)
-      v->state.per_thread_scratch_space = 11;
+   unsigned most = 0; /* 1 KiB, doubled so often */
+   while (2u << most <= m->dev->sku.max_scratch_kib)
+      most++;
+   if (v->state.per_thread_scratch_space > most)
+      v->state.per_thread_scratch_space = most;
    vfe_tell_gateway(m);
 }
 

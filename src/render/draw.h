@@ -509,6 +509,16 @@ void state_begin(struct render *r);
  * behind them (P3D-080). */
 unsigned state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4],
                          unsigned reg, uint32_t (*row)[8]);
+/* … of 3DSTATE_CONSTANT_VS, _HS, _DS, _GS or _PS, which have the same fields. */
+#define STATE_CONSTANTS(r, c, reg, row)                                                            \
+   state_constants(                                                                                \
+       r,                                                                                          \
+       (const uint32_t[4]){(c)->pointer_to_constant_buffer_0, (c)->pointer_to_constant_buffer_1,   \
+                           (c)->pointer_to_constant_buffer_2, (c)->pointer_to_constant_buffer_3},  \
+       (const uint32_t[4]){(c)->constant_buffer_0_read_length, (c)->constant_buffer_1_read_length, \
+                           (c)->constant_buffer_2_read_length,                                     \
+                           (c)->constant_buffer_3_read_length},                                    \
+       reg, row)
 
 /* The line stipple's counter, as far as the draw has taken it. */
 void state_keep_dash(struct render *r);

@@ -360,8 +360,8 @@ sanitize_channels(struct sanitizer *s, const struct sanitize_access *a, unsigned
 /* ---- words ------------------------------------------------------------------------------------
  */
 
-static unsigned
-word_kind(const char *word, size_t length)
+static uint32_t
+word_kinds(const char *word, size_t length)
 {
    static const struct {
       const char *word;
@@ -381,18 +381,5 @@ word_kind(const char *word, size_t length)
 unsigned
 pergola_sanitize_kinds(const char *list, const char **bad)
 {
-   unsigned kinds = 0;
-   for (const char *word = list;;) {
-      size_t length = strcspn(word, ",");
-      unsigned k = word_kind(word, length);
-      if (!k) {
-         if (bad)
-            *bad = word;
-         return 0;
-      }
-      kinds |= k;
-      if (!word[length])
-         return kinds;
-      word += length + 1;
-   }
+   return trace_words(list, word_kinds, bad);
 }

@@ -179,12 +179,13 @@ word_kinds(const char *word, size_t length)
 }
 
 uint32_t
-pergola_trace_kinds(const char *list, const char **bad)
+trace_words(const char *list, uint32_t (*kinds_of)(const char *word, size_t length),
+            const char **bad)
 {
    uint32_t kinds = 0;
    for (const char *word = list;;) {
       size_t length = strcspn(word, ",");
-      uint32_t k = word_kinds(word, length);
+      uint32_t k = kinds_of(word, length);
       if (!k) {
          if (bad)
             *bad = word;
@@ -195,4 +196,10 @@ pergola_trace_kinds(const char *list, const char **bad)
          return kinds;
       word += length + 1;
    }
+}
+
+uint32_t
+pergola_trace_kinds(const char *list, const char **bad)
+{
+   return trace_words(list, word_kinds, bad);
 }

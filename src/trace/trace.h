@@ -32,4 +32,8 @@ trace_wants(const struct trace *t, enum pergola_event_kind kind)
 /* Serialised: safe from any host thread of the device. */
 void trace_emit(struct trace *t, const struct pergola_event *event);
 
+/* "one,two" to a mask, a word at a time; 0 and *bad: a word that stands for nothing. */
+uint32_t trace_words(const char *list, uint32_t (*kinds_of)(const char *word, size_t length),
+                     const char **bad);
+
 #endif

@@ -163,12 +163,7 @@ bool
 ds_begin(struct render *r)
 {
    const struct gen7_3dstate_ds *s = &r->state.ds;
-   const struct gen7_3dstate_constant_ds *c = &r->state.constant_ds;
    const struct gen7_3dstate_urb_ds *u = &r->state.urb_ds;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
-                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
    entries_find(r, &r->ds.entries, URB_DS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);
@@ -178,7 +173,7 @@ ds_begin(struct render *r)
                     r->ds.entries.count);
       return false;
    }
-   r->ds.constants = state_constants(r, at, length, first, r->ds.row) - first;
+   r->ds.constants = STATE_CONSTANTS(r, &r->state.constant_ds, first, r->ds.row) - first;
    unsigned room = EU_GRF_COUNT - first - r->ds.constants;
    r->ds.read = s->patch_urb_entry_read_length < room ? s->patch_urb_entry_read_length : room;
    dispatch_state_changed(&r->ds.crew.crew);

@@ -303,13 +303,8 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
 static void
 read_constants(struct render *r)
 {
-   const struct gen7_3dstate_constant_gs *c = &r->state.constant_gs;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
-                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = r->state.gs.dispatch_grf_start_register_for_urb_data;
-   r->gs.first_vertex = state_constants(r, at, length, first, r->gs.row);
+   r->gs.first_vertex = STATE_CONSTANTS(r, &r->state.constant_gs, first, r->gs.row);
    r->gs.constants = r->gs.first_vertex - first;
 }
 

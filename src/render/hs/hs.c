@@ -337,12 +337,7 @@ bool
 hs_begin(struct render *r)
 {
    const struct gen7_3dstate_hs *s = &r->state.hs;
-   const struct gen7_3dstate_constant_hs *c = &r->state.constant_hs;
    const struct gen7_3dstate_urb_hs *u = &r->state.urb_hs;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
-                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
    entries_find(r, &r->hs.entries, URB_HS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);
@@ -351,7 +346,7 @@ hs_begin(struct render *r)
                     "3DSTATE_URB_HS has no entry for a patch; nothing is drawn");
       return false;
    }
-   r->hs.constants = state_constants(r, at, length, first, r->hs.row) - first;
+   r->hs.constants = STATE_CONSTANTS(r, &r->state.constant_hs, first, r->hs.row) - first;
    dispatch_state_changed(&r->hs.crew);
    return true;
 }

@@ -151,13 +151,8 @@ void
 vs_begin(struct render *r)
 {
    const struct gen7_3dstate_vs *s = &r->state.vs;
-   const struct gen7_3dstate_constant_vs *c = &r->state.constant_vs;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
-                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
-   r->vs.constants = state_constants(r, at, length, first, r->vs.row) - first;
+   r->vs.constants = STATE_CONSTANTS(r, &r->state.constant_vs, first, r->vs.row) - first;
    unsigned room = EU_GRF_COUNT - first - r->vs.constants,
             read = 2 * s->vertex_urb_entry_read_length;
    r->vs.read = read < room ? read : room; /* P3D-322 */

@@ -77,19 +77,14 @@ fit_registers(struct render *r)
 void
 wm_begin(struct render *r)
 {
-   const struct gen7_3dstate_constant_ps *c = &r->state.constant_ps;
    const struct gen7_3dstate_drawing_rectangle *a = &r->state.area;
-   const uint32_t at[4] = {c->pointer_to_constant_buffer_0, c->pointer_to_constant_buffer_1,
-                           c->pointer_to_constant_buffer_2, c->pointer_to_constant_buffer_3};
-   const uint32_t length[4] = {c->constant_buffer_0_read_length, c->constant_buffer_1_read_length,
-                               c->constant_buffer_2_read_length, c->constant_buffer_3_read_length};
    bool wide = (a->clipped_drawing_rectangle_x_max | a->clipped_drawing_rectangle_y_max) >=
                BIN_TILES << TILE_SHIFT;
    bin_empty(&r->bin);
    r->bin.tile_shift = wide ? WIDE_TILE_SHIFT : TILE_SHIFT;
    r->wm.constants = 0;
    if (r->state.ps.push_constant_enable) /* P3D-084 */
-      r->wm.constants = state_constants(r, at, length, 0, r->wm.constant);
+      r->wm.constants = STATE_CONSTANTS(r, &r->state.constant_ps, 0, r->wm.constant);
    fit_registers(r);
    dispatch_state_changed(&r->ps_crew.crew);
 }
