@@ -1,11 +1,13 @@
 #include "cli.h"
 
-#include "machine/device.h"
-#include "pergola/pergola.h"
+#include "hw/hw.h"
+#include "pergola/pergola_trace.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define GTT_ENTRIES 524288u
 
 static const char usage_text[] =
     "usage: pergola bus [--device=PART] [--check=off|report|stop] [--trace=KINDS] FILE\n"
@@ -114,7 +116,7 @@ static const char *
 do_read(struct session *s, const uint64_t *n, unsigned count)
 {
    uint64_t v = pergola_mmio_read(s->dev, (uint32_t)n[0], count > 1 ? (unsigned)n[1] : 4);
-   const struct hw_register *r = hw_register_at((uint32_t)n[0] & ~3u, s->dev->hw_device);
+   const struct hw_register *r = hw_register_at((uint32_t)n[0] & ~3u, cli_device_bit(s->dev));
    printf("%s 0x%06llx: 0x%08llx\n", r ? r->layout->name : "GTT", (unsigned long long)n[0],
           (unsigned long long)v);
    return NULL;
@@ -124,7 +126,7 @@ static const char *
 do_pte(struct session *s, const uint64_t *n, unsigned count)
 {
    (void)count;
-   if (n[0] >= MEM_SPACE_PAGES)
+   if (n[0] >= GTT_ENTRIES)
       return "the GTT has 524288 entries";
    uint32_t entry = (uint32_t)(n[1] & 0xfffff000) | (uint32_t)(n[1] >> 28 & 0xff0) | 3;
    pergola_mmio_write(s->dev, 0x200000 + 4 * (uint32_t)n[0], 4, entry);
@@ -199,6 +201,14 @@ print_diagnostic(void *data, const struct pergola_diagnostic *d)
           d->subject, d->message, d->rule);
 }
 
+static bool
+stopped_by_rule(const struct pergola_device *dev)
+{
+   struct pergola_engine_status status;
+   pergola_engine_status(dev, PERGOLA_RCS, &status);
+   return status.rule_stopped;
+}
+
 static int
 play(struct session *s, char *text)
 {
@@ -214,7 +224,7 @@ play(struct session *s, char *text)
          return CLI_FAILED;
       }
    }
-   return rules_stopped(s->dev) ? CLI_FAILED : CLI_OK;
+   return stopped_by_rule(s->dev) ? CLI_FAILED : CLI_OK;
 }
 
 struct options {

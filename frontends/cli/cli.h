@@ -40,6 +40,9 @@ int cli_pci(int argc, char **argv);
 /* The rows of the tables (enum hw_device_bit) for a part, or for a family: ivb, vlv, or hsw, which
  * can be decoded and assembled but not run. False, and a message: neither. */
 bool cli_hw_device(const char *name, unsigned *bit);
+/* … for a device. */
+struct pergola_device;
+unsigned cli_device_bit(const struct pergola_device *dev);
 
 /* Says what is wrong with an option: `c` is the ':' or '?' that getopt_long gave, with ':' in front
  * of its short options. Returns CLI_USAGE. */

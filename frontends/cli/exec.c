@@ -14,12 +14,15 @@
 #define WATCHED                                                                                    \
    (1u << 18) /* units for which the threads of a batch that does not end are looked at */
 
+const char *const exec_engine_names[PERGOLA_ENGINES] = {"RCS", "VCS", "BCS"};
+const uint32_t exec_engine_base[PERGOLA_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
+
 /* ---- the device ---- */
 
 static void
-start_ring(struct exec *x, enum engine_id e)
+start_ring(struct exec *x, enum pergola_engine e)
 {
-   uint32_t base = engine_base[e];
+   uint32_t base = exec_engine_base[e];
    pergola_mmio_write(x->dev, 0x4080 + 0x100 * e, 4, EXEC_STATUS(e));
    pergola_mmio_write(x->dev, base + 0x38, 4, EXEC_RING(e));
    pergola_mmio_write(x->dev, base + 0x3c, 4, 0xf000 | 1); /* 64 KiB */
@@ -42,7 +45,7 @@ exec_create(const char *sku, enum pergola_check check, unsigned sanitize)
    }
    x->dev = x->machine.dev;
    x->memory = x->machine.memory;
-   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+   for (unsigned e = 0; e < PERGOLA_ENGINES; e++)
       start_ring(x, e);
    x->budget = 100000000;
    return x;
@@ -56,19 +59,19 @@ exec_destroy(struct exec *x)
 }
 
 bool
-exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count)
+exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned count)
 {
    unsigned padded = count + (count & 1);
    if (x->tail[e] + padded * 4 >= 0x10000)
       return false;
-   if ((pergola_mmio_read(x->dev, engine_base[e] + 0x34, 4) & 0x1ffffc) == x->tail[e])
+   if ((pergola_mmio_read(x->dev, exec_engine_base[e] + 0x34, 4) & 0x1ffffc) == x->tail[e])
       x->begin[e] = x->tail[e];
    for (unsigned i = 0; i + 1 < count; i++)
       if ((dw[i] & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          x->batch[e] = dw[i + 1];
    memcpy(x->memory + EXEC_RING(e) + x->tail[e], dw, count * 4);
    x->tail[e] += padded * 4;
-   pergola_mmio_write(x->dev, engine_base[e] + 0x30, 4, x->tail[e]);
+   pergola_mmio_write(x->dev, exec_engine_base[e] + 0x30, 4, x->tail[e]);
    return true;
 }
 
@@ -94,10 +97,10 @@ exec_result_name(enum pergola_run_result r)
 }
 
 bool
-exec_engine(const char *text, enum engine_id *e)
+exec_engine(const char *text, enum pergola_engine *e)
 {
-   for (unsigned i = 0; i < ENGINE_COUNT; i++)
-      if (!strcasecmp(text, engine_names[i])) {
+   for (unsigned i = 0; i < PERGOLA_ENGINES; i++)
+      if (!strcasecmp(text, exec_engine_names[i])) {
          *e = i;
          return true;
       }
@@ -112,7 +115,7 @@ exec_register(const struct exec *x, const char *text, uint32_t *offset)
       *offset = (uint32_t)v;
       return true;
    }
-   const struct hw_register *r = hw_register_by_name(text, x->dev->hw_device);
+   const struct hw_register *r = hw_register_by_name(text, cli_device_bit(x->dev));
    if (r)
       *offset = r->offset;
    return r != NULL;
@@ -140,7 +143,7 @@ exec_show(struct exec *x, const char *name)
    uint32_t offset;
    if (!exec_register(x, name, &offset))
       return false;
-   const struct hw_register *r = hw_register_at(offset, x->dev->hw_device);
+   const struct hw_register *r = hw_register_at(offset, cli_device_bit(x->dev));
    printf("%-28s 0x%06x = 0x%08x\n", r ? r->layout->name : "", offset,
           (uint32_t)pergola_mmio_read(x->dev, offset, 4));
    return true;
@@ -327,15 +330,15 @@ tell_threads(struct exec *x, enum pergola_run_result result)
    if (result == PERGOLA_RUN_BUDGET &&
        pergola_story_watch(x->dev, WATCHED, &watch) != PERGOLA_RUN_BUDGET)
       return; /* all has come to an end meanwhile */
-   pergola_story_print(stdout, engine_names[RCS], x->dev, &watch);
+   pergola_story_print(stdout, exec_engine_names[PERGOLA_RCS], x->dev, &watch);
 }
 
 static int
 run(struct exec *x, const struct exec_options *o)
 {
    enum pergola_run_result result = exec_run(x, o->budget);
-   printf("%s: %s after %llu ns of model time\n", engine_names[o->engine], exec_result_name(result),
-          (unsigned long long)pergola_time_ns(x->dev));
+   printf("%s: %s after %llu ns of model time\n", exec_engine_names[o->engine],
+          exec_result_name(result), (unsigned long long)pergola_time_ns(x->dev));
    if (!o->save) /* it would go on while it is watched */
       tell_threads(x, result);
    return result == PERGOLA_RUN_IDLE || (o->save && result == PERGOLA_RUN_BUDGET) ? CLI_OK
@@ -407,8 +410,8 @@ exec_load(struct exec *x, const char *path)
       fprintf(stderr, "pergola exec: %s: %s\n", path, error);
       return false;
    }
-   for (unsigned e = 0; e < ENGINE_COUNT; e++)
-      x->tail[e] = (uint32_t)pergola_mmio_read(x->dev, engine_base[e] + 0x30, 4) & 0x1ffff8;
+   for (unsigned e = 0; e < PERGOLA_ENGINES; e++)
+      x->tail[e] = (uint32_t)pergola_mmio_read(x->dev, exec_engine_base[e] + 0x30, 4) & 0x1ffff8;
    return true;
 }
 

@@ -2,7 +2,8 @@
 #ifndef PERGOLA_CLI_EXEC_H
 #define PERGOLA_CLI_EXEC_H
 
-#include "machine/device.h"
+#include "gen7_hw.h"
+#include "hw/hw.h"
 #include "pergola/pergola_machine.h"
 
 #define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */
@@ -14,32 +15,34 @@ struct exec {
    struct pergola_machine machine;
    struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *memory;
-   uint32_t tail[ENGINE_COUNT];
-   uint32_t begin[ENGINE_COUNT]; /* ring offset of the first words that came to an idle engine */
-   uint32_t batch[ENGINE_COUNT]; /* that was started last */
+   uint32_t tail[PERGOLA_ENGINES];
+   uint32_t begin[PERGOLA_ENGINES]; /* ring offset of the first words that came to an idle engine */
+   uint32_t batch[PERGOLA_ENGINES]; /* that was started last */
    uint8_t given[EXEC_MEMORY_SIZE / 4096 /
                  8]; /* pages that the user has put something in, a bit each */
    uint64_t budget;
    unsigned failures; /* expectations that did not hold */
 };
 
+extern const char *const exec_engine_names[PERGOLA_ENGINES];
+extern const uint32_t exec_engine_base[PERGOLA_ENGINES];
 struct exec *exec_create(const char *sku, enum pergola_check check, unsigned sanitize);
 void exec_destroy(struct exec *x);
 /* Appends dwords to the ring of an engine and moves its tail; false: they do not fit. */
-bool exec_ring(struct exec *x, enum engine_id e, const uint32_t *dw, unsigned count);
+bool exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned count);
 /* Bytes into memory; they fit. */
 void exec_write(struct exec *x, uint32_t address, const void *bytes, size_t size);
 enum pergola_run_result exec_run(struct exec *x, uint64_t budget);
 const char *exec_result_name(enum pergola_run_result r);
 void exec_dump(const struct exec *x, uint32_t address, uint32_t size);
 bool exec_show(struct exec *x, const char *name);
-bool exec_engine(const char *text, enum engine_id *e);
+bool exec_engine(const char *text, enum pergola_engine *e);
 bool exec_register(const struct exec *x, const char *text, uint32_t *offset);
 /* What applies to a dump too. */
 struct exec_options {
    const char *device, *trace, *perfetto, *report, *save, *load, *error_state;
    enum pergola_check check;
-   enum engine_id engine;
+   enum pergola_engine engine;
    unsigned sanitize;
    uint64_t budget;
    bool script;

@@ -33,7 +33,7 @@ dword(const struct exec *x, const char *text, uint32_t *value)
       *value = (uint32_t)v;
       return true;
    }
-   const struct hw_command *c = hw_command_by_name(text, x->dev->hw_device);
+   const struct hw_command *c = hw_command_by_name(text, cli_device_bit(x->dev));
    if (!c)
       return false;
    *value = c->header;
@@ -119,7 +119,7 @@ static bool
 step_ring(struct exec *x, const struct line *l)
 {
    uint32_t dw[MAX_WORDS];
-   enum engine_id e;
+   enum pergola_engine e;
    return l->count >= 3 && exec_engine(l->word[1], &e) && dwords(x, l, 2, dw) &&
           exec_ring(x, e, dw, l->count - 2);
 }
@@ -128,7 +128,7 @@ static bool
 step_batch(struct exec *x, const struct line *l)
 {
    uint32_t address;
-   enum engine_id e;
+   enum pergola_engine e;
    if (l->count != 3 || !exec_engine(l->word[1], &e) || !place(l->word[2], 4, &address))
       return false;
    uint32_t dw[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER, address};
@@ -144,7 +144,7 @@ step_run(struct exec *x, const struct line *l)
    enum pergola_run_result r = exec_run(x, budget);
    printf("run: %s at %llu ns\n", exec_result_name(r), (unsigned long long)pergola_time_ns(x->dev));
    if (r == PERGOLA_RUN_STOPPED || r == PERGOLA_RUN_BUDGET)
-      pergola_story_print(stdout, engine_names[RCS], x->dev, NULL);
+      pergola_story_print(stdout, exec_engine_names[PERGOLA_RCS], x->dev, NULL);
    x->failures += r == PERGOLA_RUN_STOPPED;
    return true;
 }

@@ -57,7 +57,7 @@ in_use(const struct exec *x, uint32_t page)
 static bool
 is_own(uint32_t page)
 {
-   return page >= EXEC_RING(0) / PAGE && page < EXEC_STATUS(ENGINE_COUNT) / PAGE;
+   return page >= EXEC_RING(0) / PAGE && page < EXEC_STATUS(PERGOLA_ENGINES) / PAGE;
 }
 
 /* Pages in use, from `first` on; up to the batch's first page, if that comes. */
@@ -75,7 +75,7 @@ used_pages(const struct exec *x, uint32_t first, uint32_t batch)
 static void
 add_memory(struct blocks *b, struct exec *x, unsigned engine)
 {
-   uint32_t address = get(x, engine_base[engine] + ENGINE_BB_ADDR);
+   uint32_t address = get(x, exec_engine_base[engine] + ENGINE_BB_ADDR);
    uint32_t batch = address & 1 ? x->batch[engine] / PAGE : PAGES;
    add(b, x, engine, "HW Status", EXEC_STATUS(engine), PAGE);
    for (uint32_t page = 0; page < PAGES; page++) {
@@ -90,8 +90,8 @@ add_memory(struct blocks *b, struct exec *x, unsigned engine)
 static bool
 unfinished(struct exec *x, unsigned engine)
 {
-   uint32_t head = get(x, engine_base[engine] + ENGINE_RING_BUFFER_HEAD) & 0x1ffffc;
-   return head != x->tail[engine] || get(x, engine_base[engine] + ENGINE_BB_ADDR) & 1;
+   uint32_t head = get(x, exec_engine_base[engine] + ENGINE_RING_BUFFER_HEAD) & 0x1ffffc;
+   return head != x->tail[engine] || get(x, exec_engine_base[engine] + ENGINE_BB_ADDR) & 1;
 }
 
 bool
@@ -100,7 +100,7 @@ exec_error_state(struct exec *x, const char *path)
    struct blocks b = {0};
    struct error_state s = {
        .read = get, .data = x, .process = "exec", .pid = 1, .sku = pergola_device_sku(x->dev)};
-   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+   for (unsigned e = 0; e < PERGOLA_ENGINES; e++) {
       if (!unfinished(x, e))
          continue;
       s.engine[e] = (struct error_state_engine){

@@ -81,6 +81,12 @@ cli_hw_device(const char *name, unsigned *bit)
    return true;
 }
 
+unsigned
+cli_device_bit(const struct pergola_device *dev)
+{
+   return part_find(pergola_device_sku(dev)->name)->hw_device;
+}
+
 bool
 cli_color(void)
 {

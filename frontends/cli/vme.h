@@ -2,7 +2,9 @@
 #ifndef PERGOLA_CLI_VME_H
 #define PERGOLA_CLI_VME_H
 
-#include "machine/device.h"
+#include "gen7_hw.h"
+#include "hw/hw.h"
+#include "pergola/pergola.h"
 
 #include <stdio.h>
 

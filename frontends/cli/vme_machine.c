@@ -4,7 +4,6 @@
 #include "vme.h"
 
 #include "eu/isa/asm.h"
-#include "surface/surface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 /* From the surface state base. */
 #define TABLE 0x0u
 #define SURFACE(i) (0x100u + 32u * (i))
+enum { SURFTYPE_2D = 1, SURFTYPE_BUFFER = 4 };
 #define CURBE_REGISTERS 6u
 #define FRAMES_PER_RING 3000u
 
@@ -54,7 +54,7 @@ vme_machine_create(const char *sku, const char *kernel, size_t size)
       free(m);
       return NULL;
    }
-   if (!eu_asm_text(kernel, size, m->x->dev->hw_device, &p, &error) || p.size > 0x10000) {
+   if (!eu_asm_text(kernel, size, cli_device_bit(m->x->dev), &p, &error) || p.size > 0x10000) {
       fprintf(stderr, "pergola: the kernel, line %u: %s\n", error.line, error.message);
       vme_machine_destroy(m);
       return NULL;
@@ -216,7 +216,7 @@ submit(struct vme_machine *m, const struct batch *b)
       pergola_mmio_write(m->x->dev, 0x203c, 4, 0xf000 | 1);
       m->x->tail[0] = 0;
    }
-   return exec_ring(m->x, RCS, start, 2);
+   return exec_ring(m->x, PERGOLA_RCS, start, 2);
 }
 
 const struct vme_answer *

@@ -59,6 +59,23 @@ def complaints(src, ranks):
     return bad
 
 
+def named(text, what):
+    """The names of a line ` what: name · name …`."""
+    return [n for m in re.finditer(rf"^ *{what}: (.+)$", text, re.M) for n in m.group(1).split(" · ")]
+
+
+def intruders(root, tools, inside):
+    """Files of front ends that include what lies in src/, and neither they nor it is named."""
+    bad = []
+    files = {path for path, _ in sources(os.path.join(root, "src"))}
+    for path, text in sources(os.path.join(root, "frontends")):
+        for target in INCLUDE.findall(text):
+            known = any(target == t or target.startswith(t + "/") for t in tools)
+            if target in files and not known and f"frontends/{path}" not in inside:
+                bad.append(f"frontends/{path} includes {target}")
+    return sorted(bad)
+
+
 def rooms(src):
     return {room_of(path) for path, _ in sources(src) if "/" in path}
 
@@ -77,9 +94,13 @@ def strangers(src):
     return bad
 
 
-def drawn():
+def architecture():
     with open(os.path.join(ROOT, "ARCHITECTURE.md"), encoding="utf-8") as f:
-        found = layers(f.read())
+        return f.read()
+
+
+def drawn():
+    found = layers(architecture())
     return {room: rank for rank, rooms in enumerate(found) for room in rooms}
 
 
@@ -96,6 +117,15 @@ class Layers(unittest.TestCase):
 
     def test_private_headers_stay_in_their_room(self):
         self.assertEqual(strangers(self.src), [])
+
+
+class FrontEnds(unittest.TestCase):
+    def test_they_stand_on_the_public_headers(self):
+        tools, inside = (named(architecture(), what) for what in ("tools", "inside"))
+        self.assertGreater(len(tools), 3)
+        self.assertEqual(intruders(ROOT, tools, inside), [])
+        for name in inside:  # an exception that is none any more goes
+            self.assertIn(name, "\n".join(intruders(ROOT, tools, [])))
 
 
 class Checks(unittest.TestCase):
@@ -125,6 +155,14 @@ class Checks(unittest.TestCase):
         fine = self.tree(cs__a_c='#include "eu/b.h"\n', eu__b_h='#include "hw/c.h"\n',
                          hw__c_h='#include "rules/d.h"\n', rules__d_h='#include "hw/c.h"\n')
         self.assertEqual(complaints(fine, ranks), [])
+
+    def test_intruders_are_named(self):
+        base = self.tree(frontends__drm__a_c='#include "cs/b.h"\n#include "hw/c.h"\n#include "own.h"\n',
+                         src__cs__b_h="", src__hw__c_h="", frontends__drm__own_h="")
+        self.assertEqual(intruders(base, ["hw"], []), ["frontends/drm/a.c includes cs/b.h"])
+        self.assertEqual(intruders(base, ["hw"], ["frontends/drm/a.c"]), [])
+        self.assertEqual(len(intruders(base, [], [])), 2)
+        self.assertEqual(named(" x: a/b · c.h\ny\n", "x"), ["a/b", "c.h"])
 
     def test_inner_rooms_and_privacy(self):
         ranks = {"eu/isa": 0, "trace": 0, "eu": 1}
