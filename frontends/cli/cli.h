@@ -55,6 +55,13 @@ bool cli_parse_u64(const char *text, uint64_t *value);
 enum cli_pixels { CLI_RGB, CLI_BGRA, CLI_GRAY };
 bool cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
                    const void *data);
+/* … whose rows lie `stride` bytes apart. */
+bool cli_write_png_rows(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
+                        uint32_t stride, const void *data);
+/* A picture from a file, as gray. `rows` says where the pixels go, and how far rows are apart;
+ * NULL: nowhere. False and a message on failure. */
+typedef uint8_t *(*cli_rows_fn)(void *data, uint32_t width, uint32_t height, uint32_t *stride);
+bool cli_read_png(const char *path, cli_rows_fn rows, void *data);
 /* A pager when wanted and standard output is a terminal; else stdout. Close what open gave. */
 FILE *cli_pager_open(bool wanted, int *pid);
 void cli_pager_close(FILE *out, int pid);

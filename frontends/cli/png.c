@@ -1,3 +1,4 @@
+/* Pictures: the only place that knows libpng. */
 #include "cli.h"
 
 #ifdef PERGOLA_PNG
@@ -7,22 +8,68 @@ bool
 cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
               const void *data)
 {
+   return cli_write_png_rows(path, pixels, width, height, 0, data);
+}
+
+bool
+cli_write_png_rows(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
+                   uint32_t stride, const void *data)
+{
    static const png_uint_32 format[] = {
        [CLI_RGB] = PNG_FORMAT_RGB, [CLI_BGRA] = PNG_FORMAT_BGRA, [CLI_GRAY] = PNG_FORMAT_GRAY};
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = format[pixels]};
-   if (png_image_write_to_file(&image, path, 0, data, 0, NULL))
+   if (png_image_write_to_file(&image, path, 0, data, (png_int_32)stride, NULL))
       return true;
    fprintf(stderr, "pergola: %s: %s\n", path, image.message);
    return false;
 }
+
+bool
+cli_read_png(const char *path, cli_rows_fn rows, void *data)
+{
+   png_image image = {.version = PNG_IMAGE_VERSION};
+   uint32_t stride = 0;
+   if (!png_image_begin_read_from_file(&image, path)) {
+      fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
+      return false;
+   }
+   image.format = PNG_FORMAT_GRAY;
+   uint8_t *to = rows(data, image.width, image.height, &stride);
+   if (!to) {
+      png_image_free(&image);
+      return false;
+   }
+   if (png_image_finish_read(&image, NULL, to, (png_int_32)stride, NULL))
+      return true;
+   fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
+   return false;
+}
 #else
+static bool
+without(const char *path)
+{
+   fprintf(stderr, "pergola: %s: this pergola was built without libpng\n", path);
+   return false;
+}
+
 bool
 cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
               const void *data)
 {
-   (void)pixels, (void)width, (void)height, (void)data;
-   fprintf(stderr, "pergola: %s: this pergola was built without libpng\n", path);
-   return false;
+   return without(path);
+}
+
+bool
+cli_write_png_rows(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
+                   uint32_t stride, const void *data)
+{
+   return without(path);
+}
+
+bool
+cli_read_png(const char *path, cli_rows_fn rows, void *data)
+{
+   return without(path);
 }
 #endif

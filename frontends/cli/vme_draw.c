@@ -1,7 +1,7 @@
 /* The picture of a search: partitions, vectors, intra blocks. */
+#include "cli.h"
 #include "vme.h"
 
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,26 +100,13 @@ vme_write_overlay(const char *path, const struct vme_image *source,
       for (unsigned k = 0; k < n; k++)
          draw_part(&c, &parts[k], x, y, s);
    }
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = c.width,
-                      .height = c.height,
-                      .format = PNG_FORMAT_RGB};
-   bool ok = png_image_write_to_file(&image, path, 0, c.rgb, 0, NULL);
+   bool ok = cli_write_png(path, CLI_RGB, c.width, c.height, c.rgb);
    free(c.rgb);
-   if (!ok)
-      fprintf(stderr, "pergola: writing '%s' failed\n", path);
    return ok;
 }
 
 bool
 vme_write_gray(const char *path, const struct vme_image *p)
 {
-   png_image image = {.version = PNG_IMAGE_VERSION,
-                      .width = p->width,
-                      .height = p->height,
-                      .format = PNG_FORMAT_GRAY};
-   bool ok = png_image_write_to_file(&image, path, 0, p->y, (png_int_32)p->stride, NULL);
-   if (!ok)
-      fprintf(stderr, "pergola: writing '%s' failed\n", path);
-   return ok;
+   return cli_write_png_rows(path, CLI_GRAY, p->width, p->height, p->stride, p->y);
 }

@@ -3,7 +3,6 @@
 #include "vme.h"
 
 #include <inttypes.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,21 +46,21 @@ vme_image_extend(struct vme_image *p)
       memcpy(p->y + (size_t)y * p->stride, p->y + (size_t)(p->height - 1) * p->stride, p->stride);
 }
 
+static uint8_t *
+rows(void *data, uint32_t width, uint32_t height, uint32_t *stride)
+{
+   struct vme_image *p = data;
+   if (!vme_image_create(p, width, height))
+      return NULL;
+   *stride = p->stride;
+   return p->y;
+}
+
 bool
 vme_image_read_png(struct vme_image *p, const char *path)
 {
-   png_image image = {.version = PNG_IMAGE_VERSION};
-   if (!png_image_begin_read_from_file(&image, path)) {
-      fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
-      return false;
-   }
-   image.format = PNG_FORMAT_GRAY;
-   if (!vme_image_create(p, image.width, image.height)) {
-      png_image_free(&image);
-      return false;
-   }
-   if (!png_image_finish_read(&image, NULL, p->y, (png_int_32)p->stride, NULL)) {
-      fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
+   memset(p, 0, sizeof(*p));
+   if (!cli_read_png(path, rows, p)) {
       vme_image_free(p);
       return false;
    }
