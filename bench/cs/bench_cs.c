@@ -1,5 +1,6 @@
 /* Commands a second: a 64 MiB mix of MI_NOOP, MI_LOAD_REGISTER_IMM and MI_STORE_DATA_IMM, beside a
  * plain C loop over the same dwords that does the same stores. */
+#include "pergola/pergola_machine.h"
 #include "machine/device.h"
 
 #include <stdio.h>
@@ -69,24 +70,19 @@ plain_loop(const uint32_t *dw, uint8_t *memory, uint32_t *registers)
    }
 }
 
-static struct pergola_device *
-make_device(enum pergola_check check, uint8_t *ram)
+static double
+run_device(enum pergola_check check, const uint8_t *ram)
 {
    struct pergola_config config = {.check = check, .host_threads = 1};
-   struct pergola_device *dev = pergola_device_create(&config, NULL);
-   if (!dev || pergola_memory_add(dev, PHYS, ram, RAM_BYTES, 0))
-      exit(1);
-   for (uint32_t page = 0; page < RAM_BYTES / 4096; page++)
-      pergola_mmio_write(dev, 0x200000 + 4 * page, 4, (PHYS + page * 4096) | 7);
-   return dev;
-}
-
-static double
-run_device(enum pergola_check check, uint8_t *ram)
-{
-   struct pergola_device *dev = make_device(check, ram);
+   struct pergola_machine_memory memory = {
+       .physical = PHYS, .size = RAM_BYTES, .mapped = RAM_BYTES};
+   struct pergola_machine m;
    uint32_t ring[2] = {0x18800000, 0};
-   memcpy(ram + RING, ring, sizeof(ring));
+   if (pergola_machine_create(&m, &config, &memory, NULL))
+      exit(1);
+   struct pergola_device *dev = m.dev;
+   memcpy(m.memory, ram, RAM_BYTES);
+   memcpy(m.memory + RING, ring, sizeof(ring));
    pergola_mmio_write(dev, 0x2038, 4, RING);
    pergola_mmio_write(dev, 0x203c, 4, 1);
    pergola_mmio_write(dev, 0x2030, 4, 8);
@@ -97,12 +93,12 @@ run_device(enum pergola_check check, uint8_t *ram)
       fprintf(stderr, "bench_cs: the batch did not run clean\n");
       exit(1);
    }
-   pergola_device_destroy(dev);
+   pergola_machine_destroy(&m);
    return spent;
 }
 
 static double
-best(enum pergola_check check, uint8_t *ram)
+best(enum pergola_check check, const uint8_t *ram)
 {
    double least = 1e9;
    for (int i = 0; i < 3; i++) {

@@ -4,6 +4,7 @@
  *
  * Every line is a message kind; the ratio is against a memcpy that moves the same number of bytes
  * per call, over the same memory. */
+#include "pergola/pergola_machine.h"
 #include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #define BASE 0x100000u
@@ -20,6 +20,7 @@
 #define DATA 0x1000000u
 
 struct bench {
+   struct pergola_machine machine;
    struct pergola_device *dev;
    uint8_t *host;
    uint32_t size; /* bytes that a pass moves */
@@ -53,14 +54,14 @@ setup(struct bench *b, uint32_t size)
 {
    struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = 1};
    uint32_t total = DATA - BASE + size + 4096;
-   b->dev = pergola_device_create(&config, NULL);
-   b->host =
-       mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+   struct pergola_machine_memory memory = {
+       .physical = BASE, .size = total, .graphics = BASE, .mapped = total};
    b->size = size;
-   if (!b->dev || b->host == MAP_FAILED || pergola_memory_add(b->dev, BASE, b->host, total, 0))
+   if (pergola_machine_create(&b->machine, &config, &memory, NULL))
       return -1;
-   for (uint32_t a = BASE; a < BASE + total; a += 4096)
-      pergola_mmio_write(b->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
+   b->dev = b->machine.dev;
+   b->host = b->machine.memory;
+   memset(b->host, 0, total); /* there, before anything is measured */
    b->env = (struct eu_env){
        .dev = b->dev, .space = &b->dev->ggtt, .surface_state_base = STATE, .engine = "EU"};
    b->t.env = &b->env;
@@ -422,6 +423,6 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < sizeof(small_kinds) / sizeof(small_kinds[0]); i++)
       if (argc < 3 || strstr(small_kinds[i].name, argv[2]))
          printf("%-40s %14.1f\n", small_kinds[i].name, 1e9 * run_small(&b, &small_kinds[i]));
-   pergola_device_destroy(b.dev);
+   pergola_machine_destroy(&b.machine);
    return 0;
 }

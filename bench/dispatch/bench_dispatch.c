@@ -1,5 +1,6 @@
 /* How fast threads come to life: empty SIMD16 threads, groups with a barrier and shared memory, and
  * the gain of a second host thread. Kernels are real ones, run by the execution unit. */
+#include "pergola/pergola_machine.h"
 #include "eu/isa/asm.h"
 #include "media/media_internal.h"
 
@@ -24,6 +25,7 @@ static const char *const barrier_kernel =
     "WE_all 1Q EOT };\n";
 
 static uint8_t *ram;
+static struct pergola_machine machine;
 static struct pergola_device *dev;
 
 static double
@@ -67,11 +69,14 @@ static bool
 open_device(unsigned threads)
 {
    struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = threads};
-   dev = pergola_device_create(&config, NULL);
-   if (!dev || pergola_memory_add(dev, 0x10000000, ram, MEMORY, 0))
+   struct pergola_machine_memory memory = {
+       .physical = 0x10000000, .size = MEMORY, .mapped = MEMORY};
+   if (pergola_machine_create(&machine, &config, &memory, NULL))
       return false;
-   for (uint32_t page = 0; page < MEMORY / 4096; page++)
-      pergola_mmio_write(dev, 0x200000 + page * 4, 4, (0x10000000 + page * 4096) | 3);
+   dev = machine.dev;
+   ram = machine.memory;
+   if (!assemble(empty_kernel, 0) || !assemble(barrier_kernel, 0x400))
+      return false;
    /* Bases through the ring, as a driver sets them. */
    uint32_t ring[] = {0x69040002, 0x61010008, 1, 1, DYNAMIC | 1, 1, INSTRUCTION | 1, 1, 1, 1, 1, 0};
    memcpy(ram, ring, sizeof(ring));
@@ -128,10 +133,6 @@ int
 main(void)
 {
    double core[2], empty[2], barrier[2]; /* of one core; by the number of host threads */
-   ram = aligned_alloc(4096, MEMORY);
-   memset(ram, 0, MEMORY);
-   if (!assemble(empty_kernel, 0) || !assemble(barrier_kernel, 0x400))
-      return 1;
    for (unsigned i = 0; i < 2; i++) {
       if (!open_device(i + 1))
          return 1;
@@ -141,7 +142,7 @@ main(void)
       }
       empty[i] = measure(0, 8, 100000, CLOCK_MONOTONIC) * 8;
       barrier[i] = measure(1, 8, 50000, CLOCK_MONOTONIC);
-      pergola_device_destroy(dev);
+      pergola_machine_destroy(&machine);
    }
    printf("empty SIMD16 threads, one core:       %8.2f million/s of processor time\n",
           core[0] / 1e6);
@@ -149,6 +150,5 @@ main(void)
           core[1] / 1e3);
    printf("empty threads, 2 host threads to 1:   %8.2f\n", empty[1] / empty[0]);
    printf("barrier groups, 2 host threads to 1:  %8.2f\n", barrier[1] / barrier[0]);
-   free(ram);
    return core[0] >= 3e6 ? 0 : 1; /* the least that is asked for */
 }

@@ -1,5 +1,6 @@
 /* Address translation in a hot loop beside a plain array index: the target is a ratio of at most 2.
  */
+#include "pergola/pergola_machine.h"
 #include "machine/device.h"
 
 #include <stdio.h>
@@ -53,15 +54,15 @@ translated(struct mem_space *s, uint64_t *sum)
 int
 main(void)
 {
-   struct pergola_device *dev = pergola_device_create(NULL, NULL);
-   uint32_t *ram = aligned_alloc(4096, PAGES * 4096);
-   if (!dev || !ram)
+   struct pergola_machine m;
+   struct pergola_machine_memory memory = {
+       .physical = 0x40000000, .size = PAGES * 4096, .mapped = PAGES * 4096};
+   if (pergola_machine_create(&m, NULL, &memory, NULL))
       return 1;
+   struct pergola_device *dev = m.dev;
+   uint32_t *ram = (uint32_t *)(void *)m.memory;
    for (uint32_t i = 0; i < PAGES * 1024; i++)
       ram[i] = i * 2654435761u;
-   pergola_memory_add(dev, 0x40000000, ram, PAGES * 4096, 0);
-   for (uint32_t i = 0; i < PAGES; i++)
-      pergola_mmio_write(dev, 0x200000 + 4 * i, 4, (0x40000000 + i * 4096) | 1);
    double best_plain = 1e9, best_translated = 1e9;
    for (unsigned round = 0; round < 7; round++) {
       uint64_t a = 0, b = 0;
@@ -77,7 +78,6 @@ main(void)
    printf("array index      %6.2f ns\n", best_plain / ACCESSES * 1e9);
    printf("translate        %6.2f ns\n", best_translated / ACCESSES * 1e9);
    printf("ratio            %6.2f  (target <= 2.00: %s)\n", ratio, ratio <= 2 ? "met" : "missed");
-   pergola_device_destroy(dev);
-   free(ram);
+   pergola_machine_destroy(&m);
    return 0;
 }

@@ -5,6 +5,7 @@
  * The work: luma of 1280x720, the frame before as reference, messages made as a kernel would make
  * them. Peers in the same run, when they are installed: ffmpeg's mestimate (exhaustive and EPZS,
  * ±16) and x264's search (umh, one thread); psadbw is what the CPU does at best. */
+#include "pergola/pergola_machine.h"
 #include "shared_functions/vme/vme.h"
 #include "surface/surface.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -58,6 +58,7 @@ draw(uint8_t *px, unsigned frame)
 }
 
 struct bench {
+   struct pergola_machine machine;
    struct pergola_device *dev;
    uint8_t *host;
    struct eu_env env;
@@ -69,15 +70,14 @@ static void
 setup(struct bench *b)
 {
    struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .host_threads = 1};
-   b->dev = pergola_device_create(&config, NULL);
-   b->host = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct pergola_machine_memory memory = {
+       .physical = BASE, .size = SIZE, .graphics = BASE, .mapped = SIZE};
    b->frame = malloc(FRAMES * sizeof(*b->frame));
    b->t = aligned_alloc(64, (sizeof(*b->t) + 63) & ~(size_t)63);
-   if (!b->dev || b->host == MAP_FAILED || !b->frame || !b->t ||
-       pergola_memory_add(b->dev, BASE, b->host, SIZE, 0))
+   if (!b->frame || !b->t || pergola_machine_create(&b->machine, &config, &memory, NULL))
       exit(1);
-   for (uint32_t a = BASE; a < BASE + SIZE; a += 4096)
-      pergola_mmio_write(b->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
+   b->dev = b->machine.dev;
+   b->host = b->machine.memory;
    for (unsigned i = 0; i < FRAMES; i++)
       draw(b->frame[i], i);
    for (uint32_t i = 0; i < 3; i++) {

@@ -33,13 +33,13 @@ stand_create(const char *sku, enum pergola_check check)
    struct stand *s = calloc(1, sizeof(*s));
    struct pergola_config config = {.sku = sku, .check = check, .host_threads = 1};
    assert_non_null(s);
-   s->dev = pergola_device_create(&config, NULL);
-   assert_non_null(s->dev);
-   s->ram = aligned_alloc(4096, STAND_SIZE);
+   struct pergola_machine_memory memory = {.physical = PHYSICAL, .size = STAND_SIZE};
+   assert_int_equal(pergola_machine_create(&s->machine, &config, &memory, NULL), 0);
+   s->dev = s->machine.dev;
+   s->ram = s->machine.memory;
    s->oracle.memory = calloc(1, STAND_SIZE);
    s->oracle.base = STAND_BASE;
    s->oracle.size = STAND_SIZE;
-   assert_int_equal(pergola_memory_add(s->dev, PHYSICAL, s->ram, STAND_SIZE, 0), 0);
    shuffle(s);
    for (unsigned i = 0; i < STAND_SIZE / 4096; i++)
       pergola_mmio_write(s->dev, 0x200000 + 4 * (STAND_BASE / 4096 + i), 4,
@@ -53,8 +53,7 @@ stand_create(const char *sku, enum pergola_check check)
 void
 stand_destroy(struct stand *s)
 {
-   pergola_device_destroy(s->dev);
-   free(s->ram);
+   pergola_machine_destroy(&s->machine);
    free(s->oracle.memory);
    free(s);
 }

@@ -4,6 +4,7 @@
 #define BLITTER_STAND_H
 
 #include "blitter/blitter.h"
+#include "pergola/pergola_machine.h"
 #include "oracle.h"
 
 #include <setjmp.h>
@@ -18,6 +19,7 @@
 #define STAND_SIZE 0x00200000u
 
 struct stand {
+   struct pergola_machine machine; /* its pages in another order */
    struct pergola_device *dev;
    uint8_t *ram;
    uint16_t page[STAND_SIZE / 4096]; /* graphics page to RAM page */

@@ -1,4 +1,6 @@
 /* Any dwords as 2D commands, with small and large budgets: bounded, and inside memory. */
+#include "stand.h"
+
 #include "blitter/blitter.h"
 
 #include <stdlib.h>
@@ -9,29 +11,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define RAM 0x100000u
 #define BASE 0x00400000u
 
-static struct pergola_device *
-device(void)
-{
-   static uint8_t *ram;
-   struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   struct pergola_device *dev = pergola_device_create(&config, NULL);
-   if (!dev || !(ram = aligned_alloc(4096, RAM)))
-      abort();
-   memset(ram, 0x5a, RAM);
-   if (pergola_memory_add(dev, 0x20000000, ram, RAM, 0))
-      abort();
-   for (uint32_t i = 0; i < RAM / 4096; i++)
-      pergola_mmio_write(dev, 0x200000 + 4 * (BASE / 4096 + i), 4, (0x20000000 + i * 4096) | 7);
-   return dev;
-}
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+   static const struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
    static struct pergola_device *dev;
+   static uint8_t *ram;
    static uint32_t dw[1024];
    if (!dev)
-      dev = device();
+      dev = fuzz_stand(&config, BASE, RAM, FUZZ_NO_HOLE, &ram);
    if (size < 8)
       return 0;
    blitter_reset(dev->blitter);

@@ -4,6 +4,8 @@
  *
  * Input: 4 bytes of choices, SURFACES states of 32 bytes, then messages: 16 bytes of choices each,
  * and a payload. */
+#include "stand.h"
+
 #include "eu/group.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
@@ -15,7 +17,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x40000u
-#define PHYSICAL 0x20000000u
 #define BASE 0x00400000u
 #define HOLE 0x20000u  /* a page in the middle that is not mapped */
 #define STATES 0x1000u /* from the surface state base, which is BASE */
@@ -39,18 +40,13 @@ static void
 make(struct target *t, const char *sku, bool hazards)
 {
    struct pergola_config config = {.sku = sku, .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   t->dev = pergola_device_create(&config, NULL);
-   t->ram = aligned_alloc(4096, RAM);
+   t->dev = fuzz_stand(&config, BASE, RAM, HOLE, &t->ram);
    t->slm_size_B = hazards ? 0x10000 : 0x1000;
    t->slm = calloc(1, t->slm_size_B);
-   if (!t->dev || !t->ram || !t->slm || pergola_memory_add(t->dev, PHYSICAL, t->ram, RAM, 0))
+   if (!t->slm)
       abort();
    if (hazards && hazard_enable(t->dev->surfaces, true))
       abort();
-   for (uint32_t at = 0; at < RAM; at += 4096)
-      if (at != HOLE)
-         pergola_mmio_write(t->dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
-                            (PHYSICAL + at) | 3);
 }
 
 /* Choices, by bit: 0 to 3, the base of that surface is put into memory; 4 to 7, its height and

@@ -2,6 +2,8 @@
  * not written stay what they were, those that are become their colour, whatever slices they share.
  *
  * Input: what the target is, bytes of control and slices, then writes. */
+#include "stand.h"
+
 #include "render/pixel_private.h"
 #include "surface/mcs.h"
 
@@ -11,7 +13,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x20000u
-#define PHYSICAL 0x20000000u
 #define BASE 0x00400000u
 #define HOLE 0x1f000u /* a page that is not mapped */
 #define WRITES 64u
@@ -24,30 +25,7 @@ make(void)
 {
    struct pergola_config config = {
        .sku = "ivb-gt2", .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   dev = pergola_device_create(&config, NULL);
-   ram = aligned_alloc(4096, RAM);
-   if (!dev || !ram || pergola_memory_add(dev, PHYSICAL, ram, RAM, 0))
-      abort();
-   for (uint32_t at = 0; at < RAM; at += 4096)
-      if (at != HOLE)
-         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
-                            (PHYSICAL + at) | 3);
-}
-
-struct input {
-   const uint8_t *data;
-   size_t left;
-};
-
-static void
-take(struct input *in, void *to, size_t size)
-{
-   size_t n = in->left < size ? in->left : size;
-   memset(to, 0, size);
-   if (n)
-      memcpy(to, in->data, n);
-   in->data += n;
-   in->left -= n;
+   dev = fuzz_stand(&config, BASE, RAM, HOLE, &ram);
 }
 
 /* What the control surface says a sample is: its element; false: it cannot be read. */
@@ -74,7 +52,8 @@ sample_of(const struct rt_write *m, unsigned x, unsigned y, unsigned sample, uin
 }
 
 static void
-one_write(struct eu_thread *t, struct rt_write *m, const struct cc_target *target, struct input *in)
+one_write(struct eu_thread *t, struct rt_write *m, const struct cc_target *target,
+          struct fuzz_input *in)
 {
    struct {
       uint8_t x, y, samples, clear;
@@ -82,7 +61,7 @@ one_write(struct eu_thread *t, struct rt_write *m, const struct cc_target *targe
    } w;
    uint8_t before[8][16], after[16], fresh[16] = {0};
    bool known[8];
-   take(in, &w, sizeof(w));
+   fuzz_take(in, &w, sizeof(w));
    if (w.clear >= 0xf0) {
       mcs_clear(t, m, w.x & 31, w.y & 31, (w.x & 31) + 8, (w.y & 31) + 2);
       return;
@@ -111,7 +90,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
        GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT, GEN7_SURFACE_FORMAT_R8_UNORM,
        GEN7_SURFACE_FORMAT_B5G6R5_UNORM,       GEN7_SURFACE_FORMAT_R32_FLOAT,
        GEN7_SURFACE_FORMAT_R16G16_UNORM,       GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM_SRGB};
-   struct input in = {data, size};
+   struct fuzz_input in = {data, size};
    struct {
       uint8_t format, samples, width, height, clear, place, pitch, rest;
    } c;
@@ -123,7 +102,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    struct cc_target target;
    if (!dev)
       make();
-   take(&in, &c, sizeof(c));
+   fuzz_take(&in, &c, sizeof(c));
    env.dev = dev;
    env.space = &dev->ggtt;
    t.env = &env;
@@ -146,7 +125,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    s->mcs_pitch_tiles = (c.pitch & 1) + 1u;
    surface_view_make(&m.view, s, 0);
    /* Control at its place; slices from what is left, again and again. */
-   take(&in, ram + 0x1e000, 4096);
+   fuzz_take(&in, ram + 0x1e000, 4096);
    for (uint32_t i = 0; i < 0x1e000; i++)
       ram[i] = (uint8_t)(i * 7 + (i >> 8) + c.rest);
    cc_resolve(&target, &(struct gen7_blend_state_entry){0}, &(struct gen7_color_calc_state){0},

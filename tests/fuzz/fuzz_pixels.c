@@ -2,6 +2,8 @@
  * memory. The fast paths must make the same of them as the general code.
  *
  * Input: the commands and structures as they lie in memory, then groups of pixels. */
+#include "stand.h"
+
 #include "machine/float_bits.h"
 #include "render/cc/fast.h"
 #include "render/depth/depth.h"
@@ -14,7 +16,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x20000u
-#define PHYSICAL 0x20000000u
 #define BASE 0x00400000u
 #define HOLE 0x6000u /* a page in the middle that is not mapped */
 #define GROUPS 8u
@@ -27,32 +28,7 @@ make(void)
 {
    struct pergola_config config = {
        .sku = "ivb-gt2", .check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   dev = pergola_device_create(&config, NULL);
-   ram = aligned_alloc(4096, RAM);
-   if (!dev || !ram || pergola_memory_add(dev, PHYSICAL, ram, RAM, 0))
-      abort();
-   memset(ram, 0x5a, RAM);
-   for (uint32_t at = 0; at < RAM; at += 4096)
-      if (at != HOLE)
-         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
-                            (PHYSICAL + at) | 3);
-}
-
-/* As much of the input as is left, zeros behind it. */
-struct input {
-   const uint8_t *data;
-   size_t left;
-};
-
-static void
-take(struct input *in, void *to, size_t size)
-{
-   size_t n = in->left < size ? in->left : size;
-   memset(to, 0, size);
-   if (n)
-      memcpy(to, in->data, n);
-   in->data += n;
-   in->left -= n;
+   dev = fuzz_stand(&config, BASE, RAM, HOLE, &ram);
 }
 
 struct choices {
@@ -102,7 +78,7 @@ test_group(struct depth *d, const struct pixel_group *g, bool commit)
 }
 
 static void
-run_depth(struct input *in, struct choices *c)
+run_depth(struct fuzz_input *in, struct choices *c)
 {
    static const uint8_t counts[4] = {1, 1, 4, 8};
    struct depth d;
@@ -110,7 +86,7 @@ run_depth(struct input *in, struct choices *c)
    unsigned samples = counts[c->samples & 3];
    bind(&d, c, samples);
    for (unsigned n = 0; n < GROUPS && in->left; n++) {
-      take(in, &g, sizeof(g));
+      fuzz_take(in, &g, sizeof(g));
       g.subspans = g.subspans % PIXEL_SUBSPANS + 1;
       g.samples = (uint8_t)samples;
       g.back_facing = g.viewport >> 7;
@@ -128,7 +104,7 @@ run_depth(struct input *in, struct choices *c)
 }
 
 static void
-run_color(struct input *in, const struct choices *c)
+run_color(struct fuzz_input *in, const struct choices *c)
 {
    const struct format_info *f = format_get((c->format | c->format_high << 8) & 0x1ff);
    struct gen7_blend_state_entry e;
@@ -150,8 +126,8 @@ run_color(struct input *in, const struct choices *c)
    surface.format = f->code;
    surface.info = f;
    surface_view_make(&v, &surface, 0);
-   take(in, color, sizeof(color));
-   take(in, element, sizeof(element));
+   fuzz_take(in, color, sizeof(color));
+   fuzz_take(in, element, sizeof(element));
    unsigned size = f->bits / 8u, words = (size + 3) / 4;
    for (unsigned i = 0; i < 8; i++) {
       uint32_t one[2][4] = {{color[0][i], color[1][i], color[2][i], color[3][i]}};
@@ -174,11 +150,11 @@ run_color(struct input *in, const struct choices *c)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct input in = {data, size};
+   struct fuzz_input in = {data, size};
    struct choices c;
    if (!dev)
       make();
-   take(&in, &c, sizeof(c));
+   fuzz_take(&in, &c, sizeof(c));
    if (c.flags & 0x80)
       run_color(&in, &c);
    else

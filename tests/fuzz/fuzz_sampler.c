@@ -4,6 +4,8 @@
  *
  * Input: 4 bytes of choices, SURFACES states of 32 bytes, 64 bytes of sampler states and border
  * colour, then messages: 16 bytes of choices each, and a payload. */
+#include "stand.h"
+
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
@@ -13,7 +15,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x40000u
-#define PHYSICAL 0x20000000u
 #define BASE 0x00400000u
 #define HOLE 0x20000u
 #define STATES 0x1000u   /* from the surface state base, which is BASE */
@@ -37,14 +38,7 @@ static void
 make(struct target *t, enum pergola_check check)
 {
    struct pergola_config config = {.sku = "ivb-gt2", .check = check, .host_threads = 1};
-   t->dev = pergola_device_create(&config, NULL);
-   t->ram = aligned_alloc(4096, RAM);
-   if (!t->dev || !t->ram || pergola_memory_add(t->dev, PHYSICAL, t->ram, RAM, 0))
-      abort();
-   for (uint32_t at = 0; at < RAM; at += 4096)
-      if (at != HOLE)
-         pergola_mmio_write(t->dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
-                            (PHYSICAL + at) | 3);
+   t->dev = fuzz_stand(&config, BASE, RAM, HOLE, &t->ram);
 }
 
 /* Choice bits 0, 1: that surface lies in memory; 2, 3: it is small; 4, 5: it is a plain texture. */

@@ -3,6 +3,8 @@
  *
  * Input: 8 bytes of choices, three surface states of 32 bytes, a VME state of 128 bytes, then the
  * payload. */
+#include "stand.h"
+
 #include "shared_functions/vme/vme.h"
 #include "surface/surface.h"
 
@@ -12,7 +14,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x40000u
-#define PHYSICAL 0x20000000u
 #define BASE 0x00400000u
 #define HOLE 0x20000u
 #define STATES 0x1000u
@@ -26,14 +27,7 @@ static void
 make(void)
 {
    struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   dev = pergola_device_create(&config, NULL);
-   ram = aligned_alloc(4096, RAM);
-   if (!dev || !ram || pergola_memory_add(dev, PHYSICAL, ram, RAM, 0))
-      abort();
-   for (uint32_t at = 0; at < RAM; at += 4096)
-      if (at != HOLE)
-         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (BASE + at) / 4096 * 4, 4,
-                            (PHYSICAL + at) | 3);
+   dev = fuzz_stand(&config, BASE, RAM, HOLE, &ram);
 }
 
 /* Choice bits 0 to 2: the base of that surface is put into memory; 3 to 5: its size is made small.

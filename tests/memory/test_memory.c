@@ -1,4 +1,5 @@
 /* Segments, the GGTT, the PPGTT, faults, accesses of any size. */
+#include "pergola/pergola_machine.h"
 #include "device/assembly.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 struct fixture {
    struct pergola_device *dev;
    uint8_t *ram;
+   struct pergola_machine machine;
    struct pergola_diagnostic last;
    unsigned seen;
    char rule[16];
@@ -37,12 +39,12 @@ setup_part(void **state, const char *sku)
 {
    struct fixture *f = calloc(1, sizeof(*f));
    struct pergola_config c = {.sku = sku, .check = PERGOLA_CHECK_REPORT};
-   f->dev = pergola_device_create(&c, NULL);
-   f->ram = aligned_alloc(4096, RAM_SIZE);
-   memset(f->ram, 0, RAM_SIZE);
+   struct pergola_machine_memory memory = {.physical = RAM_BASE, .size = RAM_SIZE};
+   int ret = pergola_machine_create(&f->machine, &c, &memory, NULL);
+   f->dev = f->machine.dev;
+   f->ram = f->machine.memory;
    *state = f;
-   pergola_add_diagnostic_sink(f->dev, note, f);
-   return pergola_memory_add(f->dev, RAM_BASE, f->ram, RAM_SIZE, 0);
+   return ret ? ret : pergola_add_diagnostic_sink(f->dev, note, f);
 }
 
 static int
@@ -61,8 +63,7 @@ static int
 teardown(void **state)
 {
    struct fixture *f = *state;
-   pergola_device_destroy(f->dev);
-   free(f->ram);
+   pergola_machine_destroy(&f->machine);
    free(f);
    return 0;
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 static void
 sink(void *data, const struct pergola_diagnostic *d)
@@ -30,13 +29,11 @@ stand_create(bool check)
    struct vme_stand *s = calloc(1, sizeof(*s));
    struct pergola_config config = {.check = check ? PERGOLA_CHECK_REPORT : PERGOLA_CHECK_OFF,
                                    .host_threads = 1};
-   s->dev = pergola_device_create(&config, NULL);
-   s->host = mmap(NULL, STAND_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   if (!s->dev || s->host == MAP_FAILED ||
-       pergola_memory_add(s->dev, STAND_FIRST, s->host, STAND_SIZE, 0))
-      abort();
-   for (uint32_t a = STAND_FIRST; a < STAND_FIRST + STAND_SIZE; a += 4096)
-      pergola_mmio_write(s->dev, PERGOLA_MMIO_SIZE / 2 + a / 4096 * 4, 4, a | 3);
+   struct pergola_machine_memory memory = {
+       .physical = STAND_FIRST, .size = STAND_SIZE, .graphics = STAND_FIRST, .mapped = STAND_SIZE};
+   assert_int_equal(pergola_machine_create(&s->machine, &config, &memory, NULL), 0);
+   s->dev = s->machine.dev;
+   s->host = s->machine.memory;
    s->env = (struct eu_env){.dev = s->dev,
                             .space = &s->dev->ggtt,
                             .surface_state_base = STAND_SURFACES,
@@ -56,8 +53,7 @@ stand_create(bool check)
 void
 stand_destroy(struct vme_stand *s)
 {
-   pergola_device_destroy(s->dev);
-   munmap(s->host, STAND_SIZE);
+   pergola_machine_destroy(&s->machine);
    free(s->t);
    free(s);
 }

@@ -4,6 +4,7 @@
 #define PERGOLA_TEST_VME_STAND_H
 
 #include "shared_functions/sf.h"
+#include "pergola/pergola_machine.h"
 #include "surface/surface.h"
 #include "tests/vme/request.h"
 
@@ -23,6 +24,7 @@
 enum stand_tiling { STAND_LINEAR, STAND_TILE_X = 2, STAND_TILE_Y = 3 };
 
 struct vme_stand {
+   struct pergola_machine machine;
    struct pergola_device *dev;
    uint8_t *host;
    struct eu_env env;

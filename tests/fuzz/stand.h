@@ -1,0 +1,48 @@
+/* A device and memory for fuzzers of units. */
+#ifndef PERGOLA_FUZZ_STAND_H
+#define PERGOLA_FUZZ_STAND_H
+
+#include "pergola/pergola.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FUZZ_PHYSICAL 0x20000000u
+#define FUZZ_NO_HOLE UINT32_MAX
+
+/* Its memory is mapped from `base` on, but for the page at `hole`. It is not pergola_machine's: it
+ * comes from the heap, where a sanitizer sees who writes beside it. */
+static inline struct pergola_device *
+fuzz_stand(const struct pergola_config *config, uint32_t base, uint32_t size, uint32_t hole,
+           uint8_t **ram)
+{
+   struct pergola_device *dev = pergola_device_create(config, NULL);
+   *ram = aligned_alloc(4096, size);
+   if (!dev || !*ram || pergola_memory_add(dev, FUZZ_PHYSICAL, *ram, size, 0))
+      abort();
+   memset(*ram, 0x5a, size);
+   for (uint32_t at = 0; at < size; at += 4096)
+      if (at != hole)
+         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (base + at) / 4096 * 4, 4,
+                            (FUZZ_PHYSICAL + at) | 3);
+   return dev;
+}
+
+/* As much of the input as is left, zeros behind it. */
+struct fuzz_input {
+   const uint8_t *data;
+   size_t left;
+};
+
+static inline void
+fuzz_take(struct fuzz_input *in, void *to, size_t size)
+{
+   size_t n = in->left < size ? in->left : size;
+   memset(to, 0, size);
+   if (n)
+      memcpy(to, in->data, n);
+   in->data += n;
+   in->left -= n;
+}
+
+#endif
