@@ -1,4 +1,5 @@
 /* PCI configuration space, the aperture and its fences. */
+#include "pergola/pergola_machine.h"
 #include "register_table.h"
 #include "tests/proves.h"
 
@@ -294,15 +295,13 @@ io_window_reaches_registers_and_entries(void **state)
 #define PAGES 64
 
 static struct pergola_device *
-mapped(uint8_t **ram)
+mapped(struct pergola_machine *m)
 {
-   struct pergola_device *dev = new_device(NULL);
-   *ram = aligned_alloc(4096, PAGES * 4096);
-   memset(*ram, 0, PAGES * 4096);
-   assert_int_equal(pergola_memory_add(dev, 0x100000, *ram, PAGES * 4096, 0), 0);
-   for (uint32_t i = 0; i < PAGES; i++)
-      pergola_mmio_write(dev, 0x200000 + 4 * i, 4, 0x100000 + i * 4096 + 1);
-   return dev;
+   static const struct pergola_config config = {.check = PERGOLA_CHECK_REPORT};
+   static const struct pergola_machine_memory memory = {
+       .physical = 0x100000, .size = PAGES * 4096, .mapped = PAGES * 4096};
+   assert_int_equal(pergola_machine_create(m, &config, &memory, NULL), 0);
+   return m->dev;
 }
 
 static void
@@ -310,8 +309,9 @@ aperture_goes_through_the_ggtt(void **state)
 {
    proves("MEM-015");
    (void)state;
-   uint8_t *ram;
-   struct pergola_device *dev = mapped(&ram);
+   struct pergola_machine m;
+   struct pergola_device *dev = mapped(&m);
+   uint8_t *ram = m.memory;
    pergola_mmio_write(dev, 0x200004, 4, 0x100000 + 5 * 4096 + 1); /* page 1 is page 5 of memory */
    uint8_t data[100], back[100];
    for (unsigned i = 0; i < sizeof(data); i++)
@@ -325,8 +325,7 @@ aperture_goes_through_the_ggtt(void **state)
    pergola_aperture_read(dev, (256u << 20) - 4, back, 8);
    pergola_aperture_write(dev, ~UINT64_C(3), data, 8);
    assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 2);
-   pergola_device_destroy(dev);
-   free(ram);
+   pergola_machine_destroy(&m);
 }
 
 /* MEM-019, SYS-440, RCS-198: a fenced write lands in tiles; the engines' own view does not change.
@@ -337,8 +336,9 @@ fence_tiles_what_the_host_writes(void **state)
    proves("MEM-019", "SYS-440", "RCS-198");
    (void)state;
    for (unsigned y_major = 0; y_major < 2; y_major++) {
-      uint8_t *ram;
-      struct pergola_device *dev = mapped(&ram);
+      struct pergola_machine m;
+      struct pergola_device *dev = mapped(&m);
+      uint8_t *ram = m.memory;
       const uint32_t pitch = 1024, rows = 32, start = 8 * 4096;
       pergola_mmio_write(dev, 0x100000 + 8 * 3 + 4, 4,
                          (start + pitch * rows - 4096) | (pitch / 128 - 1));
@@ -370,8 +370,7 @@ fence_tiles_what_the_host_writes(void **state)
       /* It ends with its page: the next byte is the other one's. */
       pergola_aperture_read(dev, start + 4096, back, 1);
       assert_int_equal(back[0], picture[4096]);
-      pergola_device_destroy(dev);
-      free(ram);
+      pergola_machine_destroy(&m);
       free(picture);
       free(back);
    }

@@ -1,4 +1,5 @@
 /* The scheduler: engines in turn, budgets, the same input gives the same everything. */
+#include "pergola/pergola_machine.h"
 #include "register_table.h"
 #include "tests/proves.h"
 
@@ -7,6 +8,7 @@ enum { PAGE = 4096, PAGES = 16 };
 static const uint32_t ring_page[ENGINE_COUNT] = {1, 2, 3};
 
 struct machine {
+   struct pergola_machine machine;
    struct pergola_device *dev;
    uint32_t *ram;
    uint64_t trace; /* a digest of all events */
@@ -28,11 +30,13 @@ digest(void *data, const struct pergola_event *e)
 static void
 boot(struct machine *m)
 {
-   *m = (struct machine){.dev = new_device(NULL), .ram = aligned_alloc(PAGE, PAGES * PAGE)};
-   memset(m->ram, 0, PAGES * PAGE);
-   pergola_memory_add(m->dev, 0, m->ram, PAGES * PAGE, 0);
-   for (uint32_t i = 0; i < PAGES; i++)
-      pergola_mmio_write(m->dev, 0x200000 + 4 * i, 4, i * PAGE | 1);
+   static const struct pergola_config config = {.check = PERGOLA_CHECK_REPORT};
+   static const struct pergola_machine_memory memory = {.size = PAGES * PAGE,
+                                                        .mapped = PAGES * PAGE};
+   *m = (struct machine){0};
+   assert_int_equal(pergola_machine_create(&m->machine, &config, &memory, NULL), 0);
+   m->dev = m->machine.dev;
+   m->ram = (uint32_t *)(void *)m->machine.memory;
    pergola_add_observer(m->dev,
                         1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_MEMORY |
                             1u << PERGOLA_EVENT_BATCH | 1u << PERGOLA_EVENT_WAIT,
@@ -42,8 +46,7 @@ boot(struct machine *m)
 static void
 shut_down(struct machine *m)
 {
-   pergola_device_destroy(m->dev);
-   free(m->ram);
+   pergola_machine_destroy(&m->machine);
 }
 
 /* `count` stores to a cell that all engines fight for, so that their order shows. */
