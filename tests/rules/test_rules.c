@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -89,6 +90,25 @@ equal_diagnostics_are_counted_not_repeated(void **state)
    struct rule_place nowhere = {.engine = "RCS", .subject = "S0", .field = "F0"};
    rule_report(dev, PERGOLA_ERROR, "RCS-117", &nowhere, "no address");
    assert_int_equal(s.count, 32);
+   pergola_device_destroy(dev);
+}
+
+/* What a repeat would say is not even looked at: its text could not be read. */
+static void
+repeats_are_not_written(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
+   struct seen s = {0};
+   struct rule_place place = {.engine = "RCS", .subject = "S", .field = "F"};
+   char *unreadable = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(unreadable, MAP_FAILED);
+   pergola_add_diagnostic_sink(dev, note, &s);
+   rule_report(dev, PERGOLA_ERROR, "RCS-117", &place, "%s", "first");
+   rule_report(dev, PERGOLA_ERROR, "RCS-117", &place, "%s", unreadable);
+   assert_int_equal(s.count, 1);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_ERROR), 2);
+   munmap(unreadable, 4096);
    pergola_device_destroy(dev);
 }
 
@@ -358,6 +378,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(diagnostic_carries_place_rule_and_manual),
        cmocka_unit_test(equal_diagnostics_are_counted_not_repeated),
+       cmocka_unit_test(repeats_are_not_written),
        cmocka_unit_test(distinct_diagnostics_are_bounded),
        cmocka_unit_test(only_new_diagnostics_are_formatted),
        cmocka_unit_test(levels_off_report_stop),
