@@ -78,6 +78,19 @@ struct vu_multi_write {
    uint8_t data[8];
 };
 
+struct vu_feature {
+   uint32_t argsz, flags; /* the value follows */
+};
+
+struct vu_migration_state {
+   uint32_t state;
+   int32_t fd; /* none: the state goes by message */
+};
+
+struct vu_migration_data {
+   uint32_t argsz, size; /* so many bytes follow, or are asked for */
+};
+
 #define VU_MAX_DATA 0x100000u /* bytes that one message may read or write */
 #define VU_MAX_MESSAGE (VU_MAX_DATA + 4096u)
 #define VU_MAX_FDS 8u

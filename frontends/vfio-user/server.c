@@ -22,7 +22,8 @@ thread_begins(void)
 bool
 server_create(struct server *s, const struct pergola_config *config, const char **error)
 {
-   *s = (struct server){.irq.event = {-1, -1}, .stream.fd = -1};
+   *s = (struct server){
+       .irq.event = {-1, -1}, .stream.fd = -1, .migration.state = VFIO_DEVICE_STATE_RUNNING};
    s->dev = pergola_device_create(config, error);
    if (!s->dev)
       return false;
@@ -50,6 +51,7 @@ server_destroy(struct server *s)
    pergola_runner_destroy(s->runner);
    irq_forget(s);
    pergola_device_destroy(s->dev);
+   free(s->migration.data);
    pthread_mutex_destroy(&s->irq.lock);
 }
 
@@ -250,6 +252,10 @@ handle(struct server *s, struct message *m, bool *answered)
       return write_region(s, m);
    case VU_REGION_WRITE_MULTI:
       return write_many(s, m);
+   case VU_FEATURE:
+      return migration_feature(s, m);
+   case VU_MIG_DATA_READ:
+      return migration_read(s, m);
    default:
       break;
    }
@@ -261,7 +267,10 @@ handle(struct server *s, struct message *m, bool *answered)
       return irq_set(s, m);
    case VU_RESET:
       pergola_runner_reset(s->runner);
+      migration_reset(s);
       return 0;
+   case VU_MIG_DATA_WRITE:
+      return migration_write(s, m);
    default:
       return ENOTSUP;
    }
@@ -306,6 +315,7 @@ server_serve(struct server *s, int fd)
    /* The memory goes with the peer; nothing may go on that knows it. */
    irq_forget(s);
    pergola_runner_reset(s->runner);
+   migration_reset(s);
    dma_forget(s);
    stream_close(&s->stream);
 }

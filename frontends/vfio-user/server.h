@@ -68,6 +68,13 @@ struct dma_map {
    void *host; /* NULL: the peer gave no file; nothing can be reached there */
 };
 
+/* The state on its way out or in. */
+struct migration {
+   uint32_t state; /* enum vfio_device_mig_state */
+   uint8_t *data;
+   size_t size, at; /* at: read so far */
+};
+
 struct server {
    struct pergola_device *dev;
    struct pergola_runner *runner;
@@ -75,6 +82,7 @@ struct server {
    struct irq irq;
    struct dma_map map[VU_MAX_MAPS];
    unsigned maps;
+   struct migration migration;
    struct stream stream;
    bool versioned, write_multiple;
    struct {
@@ -103,6 +111,11 @@ uint64_t dma_lost_pages(void);
 int region_read(struct server *s, uint32_t region, uint64_t offset, uint8_t *data, uint32_t count);
 int region_write(struct server *s, uint32_t region, uint64_t offset, const uint8_t *data,
                  uint32_t count);
+int migration_feature(struct server *s, const struct message *m);
+int migration_read(struct server *s, const struct message *m);
+int migration_write(struct server *s, const struct message *m);
+void migration_reset(struct server *s); /* the device runs, and nothing is on its way */
+
 void regions_measure(struct server *s);
 
 #endif

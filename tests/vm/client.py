@@ -9,6 +9,10 @@ import struct
 
 VERSION, DMA_MAP, DMA_UNMAP, GET_INFO, GET_REGION_INFO = 1, 2, 3, 4, 5
 GET_IRQ_INFO, SET_IRQS, REGION_READ, REGION_WRITE, RESET, WRITE_MULTI = 7, 8, 9, 10, 13, 15
+FEATURE, MIG_DATA_READ, MIG_DATA_WRITE = 16, 17, 18
+GET, SET, PROBE = 1 << 16, 1 << 17, 1 << 18
+MIGRATION, DEVICE_STATE = 1, 2
+STATE_ERROR, STOP, RUNNING, STOP_COPY, RESUMING, RUNNING_P2P = range(6)
 NO_REPLY, REPLY, ERROR = 0x10, 0x1, 0x20
 BAR0, BAR2, BAR4, CONFIG = 0, 2, 4, 7
 INTX, MSI = 0, 1
@@ -142,6 +146,35 @@ class Client:
 
     def reset(self):
         self.call(RESET)
+
+    # ---- migration
+
+    def feature(self, flags, data=b"", argsz=None):
+        argsz = 8 + max(8, len(data)) if argsz is None else argsz
+        answer = self.call(FEATURE, struct.pack("<II", argsz, flags) + data)
+        assert struct.unpack_from("<II", answer) == (len(answer), flags)
+        return answer[8:]
+
+    def state(self):
+        return struct.unpack("<Ii", self.feature(GET | DEVICE_STATE))[0]
+
+    def set_state(self, state):
+        assert struct.unpack("<Ii", self.feature(SET | DEVICE_STATE, struct.pack("<Ii", state, -1)))[0] == state
+
+    def read_state(self, piece=0x10000):
+        data = b""
+        while True:
+            answer = self.call(MIG_DATA_READ, struct.pack("<II", 8 + piece, piece))
+            argsz, size = struct.unpack_from("<II", answer)
+            assert argsz == len(answer) == 8 + size
+            if not size:
+                return data
+            data += answer[8:]
+
+    def write_state(self, data, piece=0x10000):
+        for at in range(0, len(data), piece):
+            part = data[at:at + piece]
+            self.call(MIG_DATA_WRITE, struct.pack("<II", 8 + len(part), len(part)) + part)
 
 
 class Memory:

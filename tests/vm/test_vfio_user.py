@@ -388,6 +388,85 @@ class Hostile(Server):
         self.assertEqual(self.client.read(vu.CONFIG, 0, 2), b"\x86\x80")
 
 
+class Migration(Server):
+    def refused(self, what, *arguments):
+        with self.assertRaises(Refused) as e:
+            what(*arguments)
+        return e.exception.errno
+
+    def test_features(self):
+        c = self.client
+        self.assertEqual(c.feature(vu.GET | vu.MIGRATION), struct.pack("<Q", 1))  # STOP_COPY
+        self.assertEqual(c.feature(vu.PROBE | vu.GET | vu.MIGRATION), b"")
+        self.assertEqual(c.feature(vu.PROBE | vu.GET | vu.SET | vu.DEVICE_STATE), b"")
+        self.assertEqual(c.state(), vu.RUNNING)
+        self.assertEqual(self.refused(c.feature, vu.GET | 3), errno.ENOTTY)
+        for flags in (vu.SET | vu.MIGRATION, vu.PROBE | vu.SET | vu.MIGRATION, vu.GET | vu.SET | vu.DEVICE_STATE,
+                      vu.DEVICE_STATE, vu.PROBE | vu.DEVICE_STATE, vu.GET | vu.DEVICE_STATE | 1 << 19):
+            self.assertEqual(self.refused(c.feature, flags, bytes(8)), errno.EINVAL)
+        self.assertEqual(self.refused(c.feature, vu.GET | vu.MIGRATION, b"", 15), errno.EINVAL)
+        self.assertEqual(self.refused(c.feature, vu.SET | vu.DEVICE_STATE, bytes(4), 16), errno.EINVAL)
+        for state in (vu.STATE_ERROR, vu.RUNNING_P2P, 6, 0xffffffff):
+            self.assertEqual(self.refused(c.set_state, state), errno.EINVAL)
+        self.assertEqual(c.state(), vu.RUNNING)
+
+    def test_data_in_its_state_only(self):
+        c = self.client
+        for state in (vu.RUNNING, vu.STOP, vu.RESUMING):
+            c.set_state(state)
+            self.assertEqual(self.refused(c.read_state), errno.EINVAL)
+        c.reset()  # nothing has been written, and that is no state
+        for state in (vu.STOP_COPY, vu.STOP, vu.RUNNING):
+            c.set_state(state)
+            self.assertEqual(self.refused(c.write_state, b"x"), errno.EINVAL)
+        c.set_state(vu.STOP_COPY)
+        for argsz, size in ((7, 0), (8, 1), (0xffffffff, 0x100001), (16, 0xffffffff)):
+            self.assertEqual(self.refused(c.call, vu.MIG_DATA_READ, struct.pack("<II", argsz, size)), errno.EINVAL)
+
+    # A batch waits for a word in memory. Its device is saved and forgotten; another goes on with it.
+    def test_a_wait_goes_on_elsewhere(self):
+        self.boot()
+        go = CELL + 64
+        self.submit([0x0b500001, 8, GUEST + go, 0x10400002, 0, GUEST + CELL + 4, 0x600d, 0x10400002, 0, GUEST + CELL, 1])
+        c = self.client
+        c.set_state(vu.STOP_COPY)
+        tail, head = c.reg(0x2030), c.reg(0x2034)
+        data = c.read_state(5000)
+        self.assertEqual(c.read_state(), b"")
+        c = self.reconnect()
+        self.assertEqual(c.reg(0x2030), 0)  # at rest
+        c.dma_map(GUEST, SIZE, self.memory.fd)
+        c.set_state(vu.RESUMING)
+        c.write_state(data, 70001)
+        c.set_state(vu.STOP)
+        self.assertEqual((c.reg(0x2030), c.reg(0x2034)), (tail, head))
+        self.memory.dwords(go, [9])
+        time.sleep(0.05)
+        self.assertEqual(self.memory.dword(CELL), 0)  # it stands still
+        c.set_state(vu.RUNNING)
+        self.wait_for(1)
+        self.assertEqual(self.memory.dword(CELL + 4), 0x600d)
+
+    def test_what_is_no_state(self):
+        c = self.client
+        c.set_state(vu.STOP_COPY)
+        good = c.read_state()
+        for bad in (b"", b"nonsense", good[:-1], good + b"x", good[:100] + bytes([good[100] ^ 1]) + good[101:]):
+            c.reset()
+            c.set_state(vu.RESUMING)
+            c.write_state(bad)
+            self.assertEqual(self.refused(c.set_state, vu.RUNNING), errno.EINVAL)
+            self.assertEqual(c.state(), vu.STATE_ERROR)
+            self.assertEqual(self.refused(c.set_state, vu.STOP), errno.EINVAL)
+        c.reset()
+        self.assertEqual(c.state(), vu.RUNNING)
+        c.set_state(vu.RESUMING)
+        for _ in range(64):
+            c.write_state(bytes(1 << 20), 1 << 20)
+        self.assertEqual(self.refused(c.write_state, b"x"), errno.EFBIG)
+        self.assertEqual(self.reconnect().state(), vu.RUNNING)
+
+
 class Valleyview(Server):
     part = "vlv"
 
