@@ -477,5 +477,5 @@ const struct work works[WORKS] = {
     {"sampler", sampler, 9},
     {"draws", draws, 71},
     {"stages", stages, 701, all_stages},
-    {"motion", motion, 11, all_answered},
+    {"motion", motion, 211, all_answered, .least = 12 * 4096 / 211},
 };

@@ -14,6 +14,7 @@ struct work {
    uint64_t turn;                  /* units in each */
    void (*check)(struct stage *s); /* at the end; or NULL */
    bool preempts;                  /* the host asks for it on the way */
+   unsigned least;                 /* turns; 0: a few */
 };
 #define WORKS 10u
 extern const struct work works[WORKS];

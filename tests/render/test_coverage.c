@@ -387,7 +387,7 @@ walk_over_nothing(void **state)
    }
    owed += (uint64_t)w->w.owed;
    assert_int_equal(owed, UINT64_C(2048) * 2048 * WM_BLOCK_COST);
-   assert_int_equal(returns, owed / WM_OWED_MOST);
+   assert_int_equal(returns, owed / WM_OWED_MOST - 1); /* the last stretch ends it */
    free(w);
 }
 
