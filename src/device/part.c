@@ -67,6 +67,8 @@ static const struct part parts[] = {
       .l3_kib = 3072,
       .urb_kib = 1024,
       .fences = 32,
+      .engines = ALL_ENGINES,
+      .max_scratch_kib = 2048,
       .has_llc = true},
      HW_ICL},
 };
