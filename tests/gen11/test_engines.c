@@ -218,6 +218,18 @@ lists_and_preemption(void **state)
    submit(&m, GEN11_BCS0, a, 0);
    assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
    assert_int_equal(*at(&m, DATA), 3);
+   /* A tail that software writes while the context runs is there when it has ended. */
+   *at(&m, DATA + 8) = 0;
+   EMIT(&m, 0, 0x0e40c002, 7, DATA_AT(8), 0);
+   submit(&m, GEN11_BCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_WAITING);
+   EMIT(&m, 0, SDI(DATA_AT(0), 5));
+   *at(&m, DATA + 8) = 7;
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA), 3);
+   submit(&m, GEN11_BCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA), 5);
    events(&m, GEN11_BCS0, &read, status);
    for (unsigned i = 0; i < 2000; i++) { /* the ring and the buffer go round */
       EMIT(&m, 0, SDI(DATA_AT(0), i), 0x01000000);
