@@ -138,6 +138,7 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
    struct dispatcher *d = w->work.crew->d;
    const unsigned kernel = w->kernel;
    const struct eu_thread *fresh = &w->fresh[kernel];
+   const bool *stopped = rules_stop_flag(d->dev);
    uint8_t need[EU_GRF_COUNT];
    unsigned needs = stage_needs(w, s, need);
    const stage_row *start =
@@ -179,7 +180,7 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
       }
       w->thread = next(w) ? STAGE_CHOSEN : STAGE_NONE;
    } while (w->thread == STAGE_CHOSEN && w->kernel == kernel && *budget > 0 &&
-            !rules_stopped(d->dev));
+            !__atomic_load_n(stopped, __ATOMIC_RELAXED));
 }
 
 #endif

@@ -172,7 +172,7 @@ void
 pixel_count(struct pixel_worker *w, const uint32_t *lit)
 {
    for (unsigned s = 0; s < w->p->samples && w->p->count; s++)
-      w->passed += lit[s] == 0xffff ? 16 : (unsigned)__builtin_popcount(lit[s]);
+      w->passed += !lit[s] ? 0 : lit[s] == 0xffff ? 16 : (unsigned)__builtin_popcount(lit[s]);
 }
 
 uint32_t

@@ -71,6 +71,12 @@ rules_stopped(const struct pergola_device *dev)
    return __atomic_load_n(&dev->rules->stopped, __ATOMIC_RELAXED);
 }
 
+const bool *
+rules_stop_flag(const struct pergola_device *dev)
+{
+   return &dev->rules->stopped;
+}
+
 void
 rules_clear_stop(struct pergola_device *dev)
 {

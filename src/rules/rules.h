@@ -34,6 +34,8 @@ void rules_destroy(struct rules *r);
 bool rules_on(const struct pergola_device *dev);
 /* True once a broken rule has asked the engines to stop (level stop). */
 bool rules_stopped(const struct pergola_device *dev);
+/* Where that stands, for who asks often: read it atomically. */
+const bool *rules_stop_flag(const struct pergola_device *dev);
 void rules_clear_stop(struct pergola_device *dev);
 void rules_mute(struct pergola_device *dev, bool mute);
 struct snapshot;
