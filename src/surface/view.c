@@ -257,8 +257,10 @@ find_users(struct surface_view *v, const struct surface *s)
    unsigned size = s->info->bits / 8u;
    if (s->type > SURFTYPE_BUFFER || s->rules || s->vls || s->samples != 1 ||
        s->info->layout != FORMAT_PLAIN || s->info->bits % 8 || !size || size > 16 ||
-       size & (size - 1) || s->tiling > MEM_TILE_Y || v->lod > 14 || !v->width || !v->depth ||
-       (s->base | s->pitch_B) % size)
+       size & (size - 1) || s->tiling > MEM_TILE_Y || v->lod > 14 || !v->width || !v->depth)
+      return;
+   bool aligned = !((s->base | s->pitch_B) % size), buffer = s->type == SURFTYPE_BUFFER;
+   if (!aligned && !buffer)
       return;
    uint64_t end = end_of(v);
    if (end > INT32_MAX)
@@ -277,7 +279,9 @@ find_users(struct surface_view *v, const struct surface *s)
       kind |= VIEW_FETCH;
    if (image && rows_inside(v) && !s->rotation && s->info->capabilities & FORMAT_RENDER)
       kind |= VIEW_TARGET;
-   v->users = (uint8_t)(kind & (users | VIEW_TEXELS | VIEW_TYPED));
+   v->users = aligned ? (uint8_t)(kind & (users | VIEW_TEXELS | VIEW_TYPED)) : 0;
+   if (buffer && users & VIEW_FETCH && s->info->capabilities & FORMAT_SAMPLER)
+      v->users |= VIEW_ENTRIES;
 }
 
 void

@@ -115,6 +115,59 @@ write_back(struct eu_thread *t, const struct sf_quick *q, const struct surface_v
    store8(to + 3 * step, decode_elements(m, word, 3));
 }
 
+/* Do all slots fetch the same texel? So do constants that are indexed by a number in common. */
+static ALWAYS_INLINE bool
+is_one(const struct fetch *f, unsigned regs)
+{
+   v8 x = _mm256_broadcastd_epi32(_mm256_castsi256_si128(f->x[0])),
+      y = _mm256_broadcastd_epi32(_mm256_castsi256_si128(f->y[0])), apart = _mm256_setzero_si256();
+   for (unsigned r = 0; r < regs; r++)
+      apart = _mm256_or_si256(
+          apart, _mm256_or_si256(_mm256_xor_si256(f->x[r], x), _mm256_xor_si256(f->y[r], y)));
+   return none8(apart);
+}
+
+static bool
+fetch_one(struct eu_thread *t, const struct sf_quick *q, struct surface_view *m, v8 at,
+          unsigned regs)
+{
+   v8 word[4];
+   unsigned size = 1u << m->size_log2;
+   uint32_t words[4] = {0, 0, 0, 0};
+   if (!reach(m, t->env->space, at, size - 1, false))
+      return false;
+   const uint8_t *from =
+       m->window[0].host + ((uint32_t)_mm256_extract_epi32(at, 0) - m->window[0].start);
+   for (unsigned w = 0; 4 * w < size; w++)
+      memcpy(&words[w], from + 4 * w, size < 4 ? size : 4);
+   for (unsigned w = 0; w < 4; w++)
+      word[w] = all8(words[w]);
+   for (unsigned r = 0; r < regs; r++)
+      write_back(t, q, m, word, regs, r);
+   return true;
+}
+
+/* Entries of a buffer, which may begin at any byte. */
+static bool
+fetch_entries(struct eu_thread *t, const struct sf_quick *q, struct surface_view *m,
+              struct fetch *f, unsigned regs)
+{
+   uint32_t size = 1u << m->size_log2;
+   v8 at[2], word[4];
+   for (unsigned r = 0; r < regs; r++)
+      at[r] = _mm256_mullo_epi32(f->x[r], all8(m->step_B));
+   if (is_one(f, regs))
+      return fetch_one(t, q, m, at[0], regs);
+   if (!reach(m, t->env->space, at[0], size - 1, false) ||
+       !elements_in(&m->window[0], at[regs - 1], size - 1))
+      return false;
+   for (unsigned r = 0; r < regs; r++) {
+      load_each(m, at[r], word);
+      write_back(t, q, m, word, regs, r);
+   }
+   return true;
+}
+
 /* The texels are all inside. */
 static ALWAYS_INLINE bool
 fetch(struct eu_thread *t, const struct sf_quick *q, struct surface_view *m, struct fetch *f,
@@ -133,6 +186,8 @@ fetch(struct eu_thread *t, const struct sf_quick *q, struct surface_view *m, str
       }
       return true;
    }
+   if (is_one(f, regs))
+      return fetch_one(t, q, m, element_offsets(m, f->slice, f->x[0], f->y[0]), regs);
    v8 at[2];
    for (unsigned r = 0; r < regs; r++)
       at[r] = element_offsets(m, f->slice, f->x[r], f->y[r]);
@@ -159,7 +214,7 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
    if (q->sources > 3)
       memcpy(&slice, payload + 3 * regs * EU_REG_SIZE, 4);
    struct surface_view other, *m = sf_view_of(t, q->bti, &other);
-   if (!(m->users & VIEW_FETCH) || slice >= m->depth ||
+   if (!(m->users & (VIEW_FETCH | VIEW_ENTRIES)) || slice >= m->depth ||
        (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
    f.slice = slice_of(m, m->depth == UINT32_MAX ? 0 : slice);
@@ -176,7 +231,10 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
           inside, _mm256_and_si256(below8(f.x[r], m->width), below8(f.y[r], m->height)));
    }
    if (!none8(wrong) || !every8(inside) ||
-       !fetch(t, q, m, &f, regs)) /* what is read has been read: the response may lie there */
+       !(m->users & VIEW_ENTRIES
+             ? fetch_entries(t, q, m, &f, regs)
+             : fetch(t, q, m, &f,
+                     regs))) /* what is read has been read: the response may lie there */
       return false;
    sf_quick_mark(t, q);
    return true;

@@ -71,8 +71,9 @@ read_bytes(struct sampler_message *s, struct surface_view *v, uint32_t address, 
    struct eu_thread *t = s->t;
    if (__builtin_expect(hazard_on(t->env->dev->surfaces), 0))
       sf_hazard(t, s->m, HAZARD_SAMPLER, address, size, false);
-   const uint8_t *host =
-       v->users ? surface_view_host(v, t->env->space, address - v->base, false) : NULL;
+   const uint8_t *host = v->users & VIEW_TEXELS
+                             ? surface_view_host(v, t->env->space, address - v->base, false)
+                             : NULL;
    if (host) {
       memcpy(to, host, size);
       return true;
