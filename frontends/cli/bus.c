@@ -230,6 +230,7 @@ play(struct session *s, char *text)
 struct options {
    struct pergola_config config;
    uint32_t kinds;
+   struct pergola_trace_filter filter;
    const char *path;
 };
 
@@ -243,7 +244,7 @@ take(struct options *o, int option)
       return true;
    }
    if (option == 't') {
-      o->kinds = pergola_trace_kinds(optarg, NULL);
+      o->kinds = pergola_trace_list(optarg, &o->filter, NULL);
       return o->kinds != 0;
    }
    for (unsigned i = 0; i < 3; i++)
@@ -265,6 +266,7 @@ run_session(const struct options *o, char *text)
    }
    pergola_add_diagnostic_sink(s.dev, print_diagnostic, &s);
    struct pergola_trace *trace = o->kinds ? pergola_trace_text(s.dev, "-", o->kinds) : NULL;
+   pergola_trace_set_filter(trace, &o->filter);
    int status = play(&s, text);
    pergola_trace_close(trace);
    pergola_device_destroy(s.dev);

@@ -24,6 +24,7 @@ static const char help[] =
     "  --base ADDRESS        graphics address of the file's first byte (0)\n"
     "  --ring                the file is a ring: batches come back to it\n"
     "  --all                 goes on after MI_BATCH_BUFFER_END\n"
+    "  --brief               only fields that are not zero, and what is wrong\n"
     "  --json                an array, one command per line\n"
     "  --no-color            no colours (also when NO_COLOR is set)\n"
     "  --no-pager            no pager on a terminal\n\n"
@@ -33,7 +34,7 @@ struct decode_options {
    const char *file;
    unsigned engine_bit, device_bit;
    uint32_t base;
-   bool ring, all, json, no_color, no_pager;
+   bool ring, all, brief, json, no_color, no_pager;
 };
 
 static bool
@@ -63,12 +64,17 @@ parse_base(const char *text, uint32_t *base)
    return false;
 }
 
-static const struct option options[] = {
-    {"help", no_argument, NULL, 'h'},         {"engine", required_argument, NULL, 'e'},
-    {"device", required_argument, NULL, 'd'}, {"base", required_argument, NULL, 'b'},
-    {"ring", no_argument, NULL, 'r'},         {"all", no_argument, NULL, 'a'},
-    {"json", no_argument, NULL, 'j'},         {"no-color", no_argument, NULL, 'c'},
-    {"no-pager", no_argument, NULL, 'p'},     {0}};
+static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                        {"engine", required_argument, NULL, 'e'},
+                                        {"device", required_argument, NULL, 'd'},
+                                        {"base", required_argument, NULL, 'b'},
+                                        {"ring", no_argument, NULL, 'r'},
+                                        {"all", no_argument, NULL, 'a'},
+                                        {"brief", no_argument, NULL, 'B'},
+                                        {"json", no_argument, NULL, 'j'},
+                                        {"no-color", no_argument, NULL, 'c'},
+                                        {"no-pager", no_argument, NULL, 'p'},
+                                        {0}};
 
 /* False: the value is wrong, which has been said. */
 static bool
@@ -85,6 +91,8 @@ take(struct decode_options *o, int option)
       return o->ring = true;
    case 'a':
       return o->all = true;
+   case 'B':
+      return o->brief = true;
    case 'j':
       return o->json = true;
    case 'c':
@@ -134,8 +142,11 @@ show(const struct decode_options *o, const uint8_t *data, size_t size)
    int pid;
    bool color = !o->no_color && !o->json && cli_color();
    FILE *out = cli_pager_open(!o->no_pager && !o->json, &pid);
-   struct hw_decode_writer w = {
-       .out = out, .color = color, .engine_bit = o->engine_bit, .device_bit = o->device_bit};
+   struct hw_decode_writer w = {.out = out,
+                                .color = color,
+                                .brief = o->brief,
+                                .engine_bit = o->engine_bit,
+                                .device_bit = o->device_bit};
    struct hw_decode_sink sink;
    struct hw_decode_result result;
    (o->json ? hw_decode_json : hw_decode_text)(&w, &sink);

@@ -35,10 +35,14 @@ static const char help[] =
     "all, cs, eu,\n"
     "                       thread, send, irq, or single kinds: mmio, command, batch, interrupt, "
     "dispatch,\n"
-    "                       end, instruction, message, memory, wait, vme, surface\n"
+    "                       end, instruction, message, memory, wait, vme, surface; only of\n"
+    "                       kernel=ADDRESS, thread=ID, batch=ADDRESS\n"
     "  --perfetto FILE      a trace for ui.perfetto.dev\n"
-    "  --stats              a line per batch and one at the end: commands, threads, instructions, "
-    "bytes\n"
+    "  --stats[=LIST]       a line per batch and one at the end: commands, threads, instructions, "
+    "bytes,\n"
+    "                       model time; the hottest kernels. json: as JSON lines; hot: also the "
+    "hottest\n"
+    "                       instructions (slow)\n"
     "  --threads N          host threads for independent thread groups (all)\n"
     "  --native auto|off|always\n"
     "                       hot kernels become native code, no kernel does, every kernel does "
@@ -193,9 +197,15 @@ value_ok(const char *name, const char *value)
       fprintf(stderr, "pergola: --native is auto, off or always, not '%s'\n", value);
       return false;
    }
+   if (!strcmp(name, "--stats") && optarg && !run_stats_bits(value)) {
+      fprintf(stderr, "pergola: --stats is a list of " RUN_STATS_WORDS ", not '%s'\n", value);
+      return false;
+   }
    const char *bad = NULL;
    if (!strcmp(name, "--trace") && !pergola_trace_kinds(value, &bad)) {
-      fprintf(stderr, "pergola: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS "\n",
+      fprintf(stderr,
+              "pergola: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS
+              ", kernel=ADDRESS, thread=ID and batch=ADDRESS\n",
               (int)strcspn(bad, ","), bad);
       return false;
    }
@@ -247,7 +257,9 @@ fill_known(struct option *known)
 {
    for (size_t i = 0; i < OPTION_COUNT; i++)
       known[i] = (struct option){.name = options[i].name + 2,
-                                 .has_arg = options[i].flag ? no_argument : required_argument,
+                                 .has_arg = !strcmp(options[i].name, "--stats") ? optional_argument
+                                            : options[i].flag                   ? no_argument
+                                                                                : required_argument,
                                  .val = (int)i};
    known[OPTION_COUNT] = (struct option){.name = "help", .val = 'h'};
 }
@@ -267,7 +279,7 @@ parse(int argc, char **argv)
          return -1 - CLI_OK;
       }
       const struct run_option *o = &options[c];
-      const char *value = o->flag ? "1" : optarg;
+      const char *value = o->flag && !optarg ? "1" : optarg;
       if (!value_ok(o->name, value))
          return -1 - CLI_USAGE;
       if (is_path(o->name))

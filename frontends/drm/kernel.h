@@ -27,7 +27,8 @@ struct kernel_options {
    enum pergola_check check;
    unsigned threads;
    enum pergola_native native;
-   bool deterministic, stats, hazards;
+   bool deterministic, hazards;
+   unsigned stats; /* enum run_stats; 0: none */
    unsigned sanitize; /* enum pergola_sanitize */
    char trace[256];
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],

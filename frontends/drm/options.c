@@ -3,6 +3,7 @@
 #include "kernel.h"
 
 #include "pergola/pergola_trace.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,6 +105,18 @@ sanitize(void)
    return kinds;
 }
 
+static unsigned
+stats(void)
+{
+   const char *v = setting("PERGOLA_STATS");
+   if (!v || !strcmp(v, "0"))
+      return 0;
+   unsigned bits = strcmp(v, "1") ? run_stats_bits(v) : RUN_STATS_TEXT;
+   if (!bits)
+      complain("PERGOLA_STATS", "0, 1 or a list of " RUN_STATS_WORDS, v, "text is taken");
+   return bits ? bits : RUN_STATS_TEXT;
+}
+
 static void
 trace(char *to, size_t size)
 {
@@ -187,7 +200,7 @@ kernel_options_from_environment(struct kernel_options *o)
    o->sanitize = sanitize();
    o->threads = (unsigned)number("PERGOLA_THREADS", 0, UINT16_MAX, 0);
    o->deterministic = flag("PERGOLA_DETERMINISTIC");
-   o->stats = flag("PERGOLA_STATS");
+   o->stats = stats();
    o->hazards = flag("PERGOLA_HAZARDS");
    o->hang_budget = number("PERGOLA_HANG_BUDGET", 1, UINT64_MAX, DEFAULT_HANG_BUDGET);
    o->patience_s = number("PERGOLA_PATIENCE", 0, 1000000, isatty(STDERR_FILENO) ? 5 : 0);

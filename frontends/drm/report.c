@@ -181,10 +181,12 @@ kreport_open(struct kernel *k)
    if (ret)
       return cannot_open(report, -ret);
    if (o->trace[0]) {
-      r->text = pergola_trace_text(dev, trace_file[0] ? trace_file : NULL,
-                                   pergola_trace_kinds(o->trace, NULL));
+      struct pergola_trace_filter filter;
+      uint32_t kinds = pergola_trace_list(o->trace, &filter, NULL);
+      r->text = pergola_trace_text(dev, trace_file[0] ? trace_file : NULL, kinds);
       if (!r->text)
          return cannot_open(trace_file, errno);
+      pergola_trace_set_filter(r->text, &filter);
    }
    if (o->perfetto[0]) {
       r->perfetto = pergola_trace_perfetto(dev, perfetto);
@@ -301,7 +303,7 @@ kreport_after_fork(struct kernel *k)
       return;
    pergola_trace_disown(r->text);
    pergola_trace_disown(r->perfetto);
-   free(r->statistics);
+   statistics_free(r->statistics);
    verdict_close(r->verdict);
    free(r);
 }

@@ -12,5 +12,6 @@ struct statistics *statistics_open(struct kernel *k);
 void statistics_batch(struct statistics *s, const struct request *r, bool hung);
 /* The sum of all lines. */
 void statistics_close(struct statistics *s);
+void statistics_free(struct statistics *s); /* without a word */
 
 #endif

@@ -3,6 +3,7 @@
 #define PERGOLA_DRM_SUMMARY_H
 
 #include <stdint.h>
+#include <string.h>
 
 struct run_summary {
    uint64_t devices; /* opened */
@@ -15,5 +16,29 @@ struct run_summary {
    uint64_t batches;
    uint64_t absent; /* the program could not be started */
 };
+
+/* Words of --stats, which may be a list. */
+#define RUN_STATS_WORDS "text, json, hot"
+enum run_stats { RUN_STATS_TEXT = 1, RUN_STATS_JSON = 2, RUN_STATS_HOT = 4 };
+/* 0: one of them is none. */
+static inline unsigned
+run_stats_bits(const char *list)
+{
+   static const char *const words[] = {"text", "json", "hot"};
+   unsigned bits = 0;
+   for (const char *word = list;;) {
+      size_t length = strcspn(word, ",");
+      unsigned bit = 0;
+      for (unsigned i = 0; i < 3; i++)
+         if (strlen(words[i]) == length && !strncmp(words[i], word, length))
+            bit = 1u << i;
+      if (!bit)
+         return 0;
+      bits |= bit;
+      if (!word[length])
+         return bits;
+      word += length + 1;
+   }
+}
 
 #endif

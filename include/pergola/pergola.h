@@ -297,12 +297,15 @@ enum pergola_event_kind {
    PERGOLA_EVENT_COMMAND,     /* a: address; dwords, count: the command; text: its name */
    PERGOLA_EVENT_BATCH,       /* a: address; flags bit 0: begin; else end */
    PERGOLA_EVENT_INTERRUPT,   /* a: bank (0 DE, 1 GT, 2 PM), b: bits */
-   PERGOLA_EVENT_DISPATCH,    /* a: kernel address, b: thread id; begins a thread */
-   PERGOLA_EVENT_THREAD_END,  /* b: thread id, a: instructions executed; dwords: how many of
-                                 them native code left to the interpreter's functions, and how many
-                                 were interpreted */
-   PERGOLA_EVENT_INSTRUCTION, /* a: address, b: thread id; flags: channel mask */
-   PERGOLA_EVENT_MESSAGE,     /* a: descriptor, b: thread id; flags: shared function id */
+   PERGOLA_EVENT_DISPATCH,    /* a: kernel address, b: thread id; begins a thread; flags: where it
+                                 sits: half-slice << 16 | EU << 8 | slot */
+   PERGOLA_EVENT_THREAD_END,  /* b: thread id, a: instructions executed; flags: where it sat;
+                                 dwords: how many of them native code left to the interpreter's
+                                 functions, how many were interpreted, and the kernel's address */
+   PERGOLA_EVENT_INSTRUCTION, /* a: address, b: thread id; flags: channel mask; dwords: the four of
+                                 the instruction, and the kernel's address */
+   PERGOLA_EVENT_MESSAGE,     /* a: descriptor, b: thread id; flags: shared function id; dwords:
+                                 instructions before it, the kernel's address, where it sits */
    PERGOLA_EVENT_MEMORY,      /* a: address, b: bytes; flags bit 0: write */
    PERGOLA_EVENT_WAIT,        /* flags bit 0: begin; text: for what */
    PERGOLA_EVENT_VME,         /* a: x | y << 16 of the source block, b: thread id; text: a line of

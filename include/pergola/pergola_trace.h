@@ -18,7 +18,8 @@ extern "C" {
  */
 
 struct pergola_trace;
-/* Text, one line an event; Chrome trace JSON for Perfetto. "-" is standard output, NULL standard
+/* Text, one line an event; Chrome trace JSON for Perfetto: engines, and a track for every thread
+ * slot of the EUs, in model time. "-" is standard output, NULL standard
  * error. NULL with errno set on failure. */
 PERGOLA_API struct pergola_trace *pergola_trace_text(struct pergola_device *dev, const char *path,
                                                      uint32_t kinds);
@@ -38,6 +39,22 @@ PERGOLA_API void pergola_trace_disown(struct pergola_trace *trace);
    "all, cs, eu, thread, send, irq, mmio, command, batch, interrupt, dispatch, end, instruction, " \
    "message, memory, wait, vme, surface"
 PERGOLA_API uint32_t pergola_trace_kinds(const char *list, const char **bad);
+
+/* Words "kernel=ADDRESS", "thread=ID" and "batch=ADDRESS" of such a list: events of other kernels
+ * and threads, and what is done outside of the batch, are left out. With none of the words above
+ * they mean "eu". A text trace only. */
+struct pergola_trace_filter {
+   bool by_kernel, by_thread, by_batch;
+   uint64_t kernel, thread, batch;
+};
+PERGOLA_API uint32_t pergola_trace_list(const char *list, struct pergola_trace_filter *filter,
+                                        const char **bad);
+PERGOLA_API void pergola_trace_set_filter(struct pergola_trace *trace,
+                                          const struct pergola_trace_filter *filter);
+
+/* The text of an instruction from the dwords of its event; returns `text`. */
+PERGOLA_API const char *pergola_instruction_text(const struct pergola_device *dev,
+                                                 const uint32_t dwords[4], char *text, size_t size);
 
 /* ---- rules ------------------------------------------------------------------------------------
  */

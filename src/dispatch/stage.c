@@ -1,5 +1,6 @@
 /* Stages whose threads do not wait for each other: their turns and their end. */
 #include "dispatch/stage.h"
+#include "eu/observe.h"
 
 #include "eu/snapshot.h"
 #include "shared_functions/quick.h"
@@ -95,21 +96,6 @@ stage_fresh(struct stage_worker *w, unsigned kernel, uint8_t ffid, uint32_t kern
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static void
-observe(const struct stage_worker *w, enum pergola_event_kind kind, uint64_t what)
-{
-   struct pergola_device *dev = w->work.crew->d->dev;
-   if (trace_wants(&dev->trace, kind))
-      trace_emit(&dev->trace,
-                 &(struct pergola_event){.kind = kind,
-                                         .engine = w->crew->stage->engine,
-                                         .time_ns = dev->time_ns,
-                                         .a = what,
-                                         .b = w->t->id,
-                                         .dwords = w->t->ways,
-                                         .count = kind == PERGOLA_EVENT_THREAD_END ? 2 : 0});
-}
-
-static void
 start(struct stage_worker *w, int64_t *budget)
 {
    const struct stage *stage = w->crew->stage;
@@ -125,7 +111,7 @@ start(struct stage_worker *w, int64_t *budget)
       memcpy(eu_grf(t, common->first), common->row[common->first],
              common->count * (size_t)EU_REG_SIZE);
    thread_arrive(t, place_n0(d, &w->place), place_port(d, &w->place));
-   observe(w, PERGOLA_EVENT_DISPATCH, w->env.instruction_base + t->kernel_start);
+   eu_announce_begin(t, stage->engine);
 }
 
 static void
@@ -158,7 +144,7 @@ stage_stopped(struct stage_worker *w, enum eu_stop stop)
    }
    w->thread = STAGE_NONE;
    thread_keep_notifications(place_n0(d, &w->place), t);
-   observe(w, PERGOLA_EVENT_THREAD_END, t->instructions);
+   eu_announce_end(t, w->crew->stage->engine);
    if (w->crew->stage->ended)
       w->crew->stage->ended(w, stop);
 }

@@ -1,5 +1,6 @@
 /* The run loop. */
 #include "eu/fpmode.h"
+#include "eu/observe.h"
 #include "eu/jit/jit.h"
 #include "eu/shadow.h"
 
@@ -110,12 +111,16 @@ trace_instruction(struct eu_thread *t, const struct eu_op *op, uint32_t channels
    struct trace *trace = &t->env->dev->trace;
    if (!trace_wants(trace, PERGOLA_EVENT_INSTRUCTION))
       return;
+   uint32_t more[5] = {[4] = eu_thread_kernel(t)};
+   memcpy(more, op->d->inst.dw, sizeof(op->d->inst.dw));
    struct pergola_event e = {.kind = PERGOLA_EVENT_INSTRUCTION,
                              .engine = "EU",
                              .time_ns = t->env->dev->time_ns,
                              .a = t->env->instruction_base + op->ip,
                              .b = t->id,
-                             .flags = channels};
+                             .flags = channels,
+                             .dwords = more,
+                             .count = 5};
    trace_emit(trace, &e);
 }
 

@@ -66,6 +66,7 @@ void hw_decode_fields(const struct hw_decode_command *c, hw_decode_field_fn fn,
 struct hw_decode_writer {
    FILE *out;
    bool color;
+   bool brief; /* text: only fields that are not zero, and what is wrong */
    unsigned engine_bit, device_bit;
    uint64_t written; /* commands, for the commas of JSON */
 };

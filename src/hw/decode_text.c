@@ -49,7 +49,10 @@ text_field(void *data, const struct hw_decode_field *f)
    struct text_fields *t = data;
    const struct palette *p = palette(t->w);
    FILE *out = t->w->out;
-   begin_dword(t, f->dw);
+   if (t->w->brief && !f->raw && !f->problem)
+      return;
+   if (!t->w->brief)
+      begin_dword(t, f->dw);
    bool inside = f->group[0] != 0;
    if (inside && !f->nested && (f->group != t->group || f->group_index != t->group_index)) {
       indent(out, t->c->level + 2);

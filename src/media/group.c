@@ -1,6 +1,7 @@
 /* Thread groups: where they sit in the machine, and the loop that runs their threads in turn on one
  * host thread. */
 #include "media/group.h"
+#include "eu/observe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,6 @@ group_layout_init(struct media *m, const struct kernel_state *k, unsigned thread
 void
 group_thread_ended(struct group_worker *w, unsigned index)
 {
-   struct media *m = w->m;
    struct eu_thread *t = w->pointer[index];
    w->group.state[index] = GROUP_ENDED;
    w->ended++;
@@ -92,21 +92,12 @@ group_thread_ended(struct group_worker *w, unsigned index)
       w->fresh->kernel_generation = t->kernel_generation;
    }
    thread_keep_notifications(w->start[index].n0, t);
-   if (w->group.barrier_enabled && eu_counts(m->dev->eu)) {
+   if (w->group.barrier_enabled && eu_counts(w->m->dev->eu)) {
       eu_group_clocks_add(&w->clocks, t);
       if (w->ended == w->group.thread_count)
          eu_tally_group(t, &w->clocks);
    }
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
-      trace_emit(&m->dev->trace, &(struct pergola_event){
-                                     .kind = PERGOLA_EVENT_THREAD_END,
-                                     .engine = "TS",
-                                     .time_ns = m->dev->time_ns,
-                                     .a = t->instructions,
-                                     .b = t->id,
-                                     .dwords = t->ways,
-                                     .count = 2,
-                                 });
+   eu_announce_end(t, "TS");
 }
 
 static struct rule_place

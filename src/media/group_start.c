@@ -1,5 +1,6 @@
 /* Thread groups: shared local memory and barrier, and how their threads come to be. */
 #include "media/group.h"
+#include "eu/observe.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -180,8 +181,6 @@ load_payload(struct group_worker *w, struct eu_thread *t)
 void
 group_make_thread(struct group_worker *w)
 {
-   struct media *m = w->m;
-   const struct gpgpu_payload *p = w->payload;
    unsigned index = w->group.thread_count - w->group.unmade--;
    const struct group_start *s = &w->start[index];
    struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
@@ -191,15 +190,7 @@ group_make_thread(struct group_worker *w)
    t->id = w->first_id + index;
    thread_arrive(t, s->n0, s->port);
    load_payload(w, t);
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
-      trace_emit(&m->dev->trace,
-                 &(struct pergola_event){
-                     .kind = PERGOLA_EVENT_DISPATCH,
-                     .engine = "TS",
-                     .time_ns = m->dev->time_ns,
-                     .a = p->env->instruction_base + p->kernel->d.kernel_start_pointer,
-                     .b = t->id,
-                 });
+   eu_announce_begin(t, "TS");
 }
 
 void

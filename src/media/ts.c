@@ -2,6 +2,7 @@
  * One order of execution for all of them: children, scoreboard and gateway make them depend on each
  * other. */
 #include "media/start.h"
+#include "eu/observe.h"
 #include "media/ts.h"
 
 #include <stdlib.h>
@@ -169,16 +170,7 @@ retire(struct media *m, struct ts_thread *th)
       broadcast_end(ts, th->place.fftid);
    }
    thread_keep_notifications(place_n0(m->dev->dispatcher, &th->place), t);
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_THREAD_END))
-      trace_emit(&m->dev->trace, &(struct pergola_event){
-                                     .kind = PERGOLA_EVENT_THREAD_END,
-                                     .engine = "TS",
-                                     .time_ns = m->dev->time_ns,
-                                     .a = t->instructions,
-                                     .b = t->id,
-                                     .dwords = t->ways,
-                                     .count = 2,
-                                 });
+   eu_announce_end(t, "TS");
 }
 
 /* A thread that did not end as it should: what it holds is taken back. */

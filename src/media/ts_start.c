@@ -1,5 +1,6 @@
 /* A media thread from its request: slot, identity, R0, constants and data. */
 #include "media/start.h"
+#include "eu/observe.h"
 #include "media/ts.h"
 
 #include <string.h>
@@ -177,12 +178,5 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
       ts->fence = true;
       ts->fence_at_entry = r->fence_at_entry;
    }
-   if (trace_wants(&m->dev->trace, PERGOLA_EVENT_DISPATCH))
-      trace_emit(&m->dev->trace, &(struct pergola_event){
-                                     .kind = PERGOLA_EVENT_DISPATCH,
-                                     .engine = "TS",
-                                     .time_ns = m->dev->time_ns,
-                                     .a = ts->env.instruction_base + k.d.kernel_start_pointer,
-                                     .b = th->t->id,
-                                 });
+   eu_announce_begin(th->t, "TS");
 }

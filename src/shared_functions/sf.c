@@ -1,5 +1,6 @@
 /* Message routing, and what holds for every message. */
 #include "shared_functions/sf.h"
+#include "eu/observe.h"
 
 #include "shared_functions/quick.h"
 #include "surface/hazard.h"
@@ -50,13 +51,16 @@ announce(struct eu_thread *t, const struct sf_message *m)
    struct trace *trace = &t->env->dev->trace;
    if (!trace_wants(trace, PERGOLA_EVENT_MESSAGE))
       return;
+   uint32_t more[] = {(uint32_t)t->instructions, eu_thread_kernel(t), eu_thread_place(t)};
    struct pergola_event e = {.kind = PERGOLA_EVENT_MESSAGE,
                              .engine = "EU",
                              .time_ns = t->env->dev->time_ns,
                              .a = m->desc,
                              .b = t->id,
                              .flags = m->sfid,
-                             .text = names[m->sfid & 15]};
+                             .text = names[m->sfid & 15],
+                             .dwords = more,
+                             .count = 3};
    trace_emit(trace, &e);
 }
 

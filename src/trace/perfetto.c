@@ -1,8 +1,7 @@
-/* Chrome trace JSON, which Perfetto opens: a track per engine, commands as slices, EU threads as
- * asynchronous slices. */
+/* Chrome trace JSON, which Perfetto opens: a track per engine, commands as slices, and EU threads
+ * (perfetto_threads.c). */
 #include "machine/device.h"
-#include "json/json.h"
-#include "trace/trace_file.h"
+#include "trace/perfetto.h"
 
 #include <string.h>
 
@@ -14,6 +13,31 @@ begin_event(struct pergola_trace *t, const char *phase)
    struct json j = {.file = t->file};
    json_object(&j, NULL);
    json_text(&j, "ph", phase);
+   return j;
+}
+
+void
+perfetto_name(struct pergola_trace *t, const char *what, unsigned process, unsigned track,
+              const char *name)
+{
+   struct json j = begin_event(t, "M");
+   json_text(&j, "name", what);
+   json_unsigned(&j, "pid", process);
+   json_unsigned(&j, "tid", track);
+   json_object(&j, "args");
+   json_text(&j, "name", name);
+   json_end_object(&j);
+   json_end_object(&j);
+}
+
+struct json
+perfetto_begin(struct pergola_trace *t, const char *phase, const struct perfetto_slice *s)
+{
+   struct json j = begin_event(t, phase);
+   json_unsigned(&j, "pid", s->process);
+   json_unsigned(&j, "tid", s->track);
+   json_thousandths(&j, "ts", s->begin_ns);
+   json_text(&j, "name", s->name);
    return j;
 }
 
@@ -29,26 +53,15 @@ track_of(struct pergola_trace *t, const char *engine)
       return TRACE_FILE_TRACKS - 1;
    unsigned i = t->track_count++;
    snprintf(t->track[i].engine, sizeof(t->track[i].engine), "%s", engine);
-   struct json j = begin_event(t, "M");
-   json_text(&j, "name", "thread_name");
-   json_unsigned(&j, "pid", 1);
-   json_unsigned(&j, "tid", i + 1);
-   json_object(&j, "args");
-   json_text(&j, "name", engine);
-   json_end_object(&j);
-   json_end_object(&j);
+   perfetto_name(t, "thread_name", PERFETTO_ENGINES, i + 1, engine);
    return i;
 }
 
 static struct json
 head(struct pergola_trace *t, const char *phase, unsigned track, uint64_t ns, const char *name)
 {
-   struct json j = begin_event(t, phase);
-   json_unsigned(&j, "pid", 1);
-   json_unsigned(&j, "tid", track + 1);
-   json_thousandths(&j, "ts", ns);
-   json_text(&j, "name", name);
-   return j;
+   struct perfetto_slice s = {PERFETTO_ENGINES, track + 1, ns, name};
+   return perfetto_begin(t, phase, &s);
 }
 
 /* The last member of an event, its address, and its end. */
@@ -61,7 +74,8 @@ end_with_address(struct json *j, uint64_t address)
    json_end_object(j);
 }
 
-/* A command lasts until the next event of its engine that ends it. */
+/* A command lasts until the next event of its engine that ends it. Threads are the render
+ * engine's. */
 static void
 close_command(struct pergola_trace *t, unsigned track, uint64_t now)
 {
@@ -69,9 +83,21 @@ close_command(struct pergola_trace *t, unsigned track, uint64_t now)
       return;
    t->track[track].open = false;
    uint64_t begin = t->track[track].begin_ns, length = now > begin ? now - begin : 0;
+   bool render = !strcmp(t->track[track].engine, engine_names[RCS]);
+   struct perfetto_work work = render ? perfetto_work(t) : (struct perfetto_work){0};
    struct json j = head(t, "X", track, begin, t->track[track].name);
    json_thousandths(&j, "dur", length);
-   end_with_address(&j, t->track[track].address);
+   json_object(&j, "args");
+   json_hex(&j, "address", 8, t->track[track].address);
+   if (work.threads) {
+      json_unsigned(&j, "threads", work.threads);
+      json_unsigned(&j, "instructions", work.instructions);
+      json_unsigned(&j, "messages", work.messages);
+   }
+   json_end_object(&j);
+   json_end_object(&j);
+   if (render)
+      perfetto_draw_threads(t, track + 1, begin, begin + length);
 }
 
 static void
@@ -82,19 +108,6 @@ open_command(struct pergola_trace *t, unsigned track, const struct pergola_event
    t->track[track].begin_ns = e->time_ns;
    t->track[track].address = e->a;
    snprintf(t->track[track].name, sizeof(t->track[track].name), "%s", e->text ? e->text : "?");
-}
-
-static void
-thread_event(struct pergola_trace *t, unsigned track, const struct pergola_event *e)
-{
-   bool begins = e->kind == PERGOLA_EVENT_DISPATCH;
-   struct json j = head(t, begins ? "b" : "e", track, e->time_ns, "thread");
-   json_text(&j, "cat", "eu");
-   json_unsigned(&j, "id", e->b);
-   json_object(&j, "args");
-   json_unsigned(&j, begins ? "kernel" : "instructions", e->a);
-   json_end_object(&j);
-   json_end_object(&j);
 }
 
 static void
@@ -142,6 +155,12 @@ static void
 perfetto_event(void *data, const struct pergola_event *e)
 {
    struct pergola_trace *t = data;
+   bool of_thread = e->kind == PERGOLA_EVENT_DISPATCH || e->kind == PERGOLA_EVENT_THREAD_END ||
+                    e->kind == PERGOLA_EVENT_MESSAGE;
+   if (of_thread) {
+      perfetto_thread(t, e);
+      return;
+   }
    unsigned track = track_of(t, e->engine);
    struct json j;
    switch (e->kind) {
@@ -161,10 +180,6 @@ perfetto_event(void *data, const struct pergola_event *e)
    case PERGOLA_EVENT_INTERRUPT:
       interrupt_event(t, track, e);
       break;
-   case PERGOLA_EVENT_DISPATCH:
-   case PERGOLA_EVENT_THREAD_END:
-      thread_event(t, track, e);
-      break;
    case PERGOLA_EVENT_MMIO:
       register_event(t, track, e);
       break;
@@ -181,6 +196,7 @@ perfetto_finish(struct pergola_trace *t)
 {
    for (unsigned i = 0; i < t->track_count; i++)
       close_command(t, i, t->dev->time_ns);
+   perfetto_draw_threads(t, 1, 0, t->dev->time_ns); /* of no command that is known */
    fputs(t->tail, t->file);
 }
 
@@ -190,11 +206,14 @@ pergola_trace_perfetto(struct pergola_device *dev, const char *path)
    static const uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                                  1u << PERGOLA_EVENT_WAIT | 1u << PERGOLA_EVENT_INTERRUPT |
                                  1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END |
-                                 1u << PERGOLA_EVENT_MMIO | 1u << PERGOLA_EVENT_VME;
+                                 1u << PERGOLA_EVENT_MESSAGE | 1u << PERGOLA_EVENT_MMIO |
+                                 1u << PERGOLA_EVENT_VME;
    struct pergola_trace *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
    if (!t)
       return NULL;
    t->tail = "\n]}\n";
    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t->file);
+   perfetto_name(t, "process_name", PERFETTO_ENGINES, 0, "engines");
+   perfetto_name(t, "process_name", PERFETTO_EUS, 0, "execution units");
    return t;
 }

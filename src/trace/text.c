@@ -1,4 +1,5 @@
 /* Text tracer: one line an event. */
+#include "eu/isa/asm.h"
 #include "machine/device.h"
 #include "trace/trace_file.h"
 
@@ -6,9 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-details(FILE *f, const struct pergola_event *e)
+const char *
+pergola_instruction_text(const struct pergola_device *dev, const uint32_t dwords[4], char *text,
+                         size_t size)
 {
+   char wide[EU_DISASM_MAX];
+   uint8_t bytes[EU_INST_SIZE];
+   size_t n = 0;
+   memcpy(bytes, dwords, sizeof(bytes));
+   eu_disasm(bytes, sizeof(bytes), dev->hw_device, wide);
+   for (const char *p = wide; *p && n + 1 < size; p++) /* its columns are for listings */
+      if (*p != ' ' || p[1] != ' ')
+         text[n++] = *p;
+   if (size)
+      text[n] = 0;
+   return text;
+}
+
+static void
+details(FILE *f, const struct pergola_event *e, const struct pergola_device *dev)
+{
+   char text[EU_DISASM_MAX];
    switch (e->kind) {
    case PERGOLA_EVENT_MMIO:
       fprintf(f, "%s 0x%06" PRIx64 " %s 0x%08" PRIx64, e->flags & 1 ? "write" : "read", e->a,
@@ -34,8 +53,9 @@ details(FILE *f, const struct pergola_event *e)
       fprintf(f, "thread %" PRIu64 " after %" PRIu64 " instructions", e->b, e->a);
       break;
    case PERGOLA_EVENT_INSTRUCTION:
-      fprintf(f, "thread %" PRIu64 " 0x%08" PRIx64 " mask 0x%08x %s", e->b, e->a, e->flags,
-              e->text ? e->text : "");
+      fprintf(f, "thread %" PRIu64 " 0x%08" PRIx64 " mask 0x%08x ", e->b, e->a, e->flags);
+      if (e->count >= 4)
+         fputs(pergola_instruction_text(dev, e->dwords, text, sizeof(text)), f);
       break;
    case PERGOLA_EVENT_MESSAGE:
       fprintf(f, "thread %" PRIu64 " function %u descriptor 0x%08" PRIx64 " %s", e->b, e->flags,
@@ -68,14 +88,21 @@ static void
 text_event(void *data, const struct pergola_event *e)
 {
    struct pergola_trace *t = data;
+   if (!trace_filter_passes(t, e))
+      return;
    fprintf(t->file, "%12" PRIu64 " %-4s %-11s ", e->time_ns, e->engine ? e->engine : "",
            trace_kind_name(e->kind));
-   details(t->file, e);
+   details(t->file, e, t->dev);
    putc('\n', t->file);
 }
 
 struct pergola_trace *
 pergola_trace_text(struct pergola_device *dev, const char *path, uint32_t kinds)
 {
-   return trace_file_open(dev, path, kinds, text_event, NULL);
+   /* batches are always listened to: a filter may ask for one */
+   struct pergola_trace *t =
+       trace_file_open(dev, path, kinds | 1u << PERGOLA_EVENT_BATCH, text_event, NULL);
+   if (t)
+      t->kinds = kinds;
+   return t;
 }

@@ -102,6 +102,7 @@ pergola_trace_close(struct pergola_trace *t)
       fflush(t->file);
    else
       fclose(t->file);
+   free(t->threads);
    free(t);
 }
 
@@ -138,6 +139,7 @@ pergola_trace_disown(struct pergola_trace *t)
       return;
    if (!standard(t->file))
       __fpurge(t->file);
+   free(t->threads);
    free(t);
 }
 
@@ -201,5 +203,27 @@ trace_words(const char *list, uint32_t (*kinds_of)(const char *word, size_t leng
 uint32_t
 pergola_trace_kinds(const char *list, const char **bad)
 {
-   return trace_words(list, word_kinds, bad);
+   struct pergola_trace_filter none;
+   return pergola_trace_list(list, &none, bad);
+}
+
+uint32_t
+pergola_trace_list(const char *list, struct pergola_trace_filter *filter, const char **bad)
+{
+   uint32_t kinds = 0;
+   *filter = (struct pergola_trace_filter){0};
+   for (const char *word = list;;) {
+      size_t length = strcspn(word, ",");
+      bool filters = trace_filter_word(filter, word, length);
+      uint32_t k = filters ? 0 : word_kinds(word, length);
+      if (!k && !filters) {
+         if (bad)
+            *bad = word;
+         return 0;
+      }
+      kinds |= k;
+      if (!word[length])
+         return kinds ? kinds : word_kinds("eu", 2);
+      word += length + 1;
+   }
 }

@@ -16,6 +16,11 @@ struct pergola_trace {
    const char *tail; /* what a complete file ends with; NULL: nothing */
    bool seekable;
    bool first; /* nothing has been written yet: no comma */
+   /* Text: what is asked for, what is left out, and where the engines are. */
+   uint32_t kinds;
+   struct pergola_trace_filter filter;
+   bool inside;                      /* the batch of the filter */
+   struct perfetto_threads *threads; /* Perfetto; or NULL */
    unsigned track_count;
    struct {
       char engine[16];
@@ -28,6 +33,11 @@ struct pergola_trace {
 struct pergola_trace *trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
                                       pergola_observer_fn fn,
                                       void (*finish)(struct pergola_trace *t));
+/* filter.c: one word of the list; false: it is none. */
+bool trace_filter_word(struct pergola_trace_filter *f, const char *word, size_t length);
+/* Is the event of what the filter asks for? */
+bool trace_filter_passes(struct pergola_trace *t, const struct pergola_event *e);
+
 const char *trace_kind_name(enum pergola_event_kind kind);
 
 #endif
