@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -111,6 +112,13 @@ static int
 try_file(const char *path)
 {
    struct stat s;
+   if (!stat(path, &s) && S_ISFIFO(s.st_mode)) { /* to open it would wait for who reads */
+      int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      int error = fd < 0 ? errno : 0;
+      if (fd >= 0)
+         close(fd);
+      return error;
+   }
    if (!stat(path, &s))
       return S_ISDIR(s.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
    char *directory = strdup(path);
@@ -171,7 +179,8 @@ path_ok(const char *name, const char *path)
                : !strcmp(name, "--write-baseline") ? try_empty(path)
                                                    : try_file(path);
    if (error)
-      fprintf(stderr, "pergola: %s '%s': %s\n", name, path, strerror(error));
+      fprintf(stderr, "pergola: %s '%s': %s\n", name, path,
+              error == ENXIO ? "it is a FIFO, and nobody reads it" : strerror(error));
    return !error;
 }
 
@@ -306,7 +315,10 @@ find_library(void)
    if (given)
       return strdup(given);
    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-   if (n < 0)
+   const char *started = (const char *)getauxval(AT_EXECFN); /* where there is no /proc */
+   if (n < 0 && started && strchr(started, '/'))
+      n = snprintf(self, sizeof(self), "%s", started);
+   if (n < 0 || n >= (ssize_t)sizeof(self))
       return NULL;
    self[n] = 0;
    *strrchr(self, '/') = 0;
@@ -365,7 +377,9 @@ set_environment(const char *library)
 static struct run_summary *
 share_summary(void)
 {
-   int fd = memfd_create("pergola summary", 0);
+   bool proc = !access("/proc/self/fd", X_OK);
+   char file[] = "/tmp/pergola-summary-XXXXXX"; /* else: stays until the program has ended */
+   int fd = proc ? memfd_create("pergola summary", 0) : mkstemp(file);
    struct run_summary *s = MAP_FAILED;
    if (fd >= 0 && !ftruncate(fd, sizeof(*s)))
       s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -373,7 +387,7 @@ share_summary(void)
       return NULL;
    char path[64];
    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
-   setenv("PERGOLA_SUMMARY", path, 1);
+   setenv("PERGOLA_SUMMARY", proc ? path : file, 1);
    return s;
 }
 
@@ -464,6 +478,9 @@ cli_run(int argc, char **argv)
    pass_signals(child);
    sigprocmask(SIG_SETMASK, &mask, NULL);
    int code = wait_for(child, silent);
+   const char *shared = getenv("PERGOLA_SUMMARY");
+   if (shared && !strncmp(shared, "/tmp/", 5))
+      unlink(shared);
    const char *dump = getenv("PERGOLA_DUMP");
    if (dump && dump[0] && summary && summary->batches && !dump_describe(dump))
       summary->unwritten++;

@@ -3,17 +3,46 @@
 #include "device/part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define FIFO_MS 3000 /* for which the other end of a FIFO is waited for */
+
+/* An input, or NULL and why it is none in *why. A FIFO that nobody writes to would wait for ever.
+ */
+static FILE *
+open_input(const char *path, const char **why)
+{
+   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+   struct stat s;
+   *why = fd < 0 || fstat(fd, &s) ? strerror(errno) : NULL;
+   if (!*why && S_ISDIR(s.st_mode))
+      *why = "it is a directory, and a file is wanted";
+   struct pollfd p = {.fd = fd, .events = POLLIN};
+   if (!*why && S_ISFIFO(s.st_mode) && poll(&p, 1, FIFO_MS) <= 0)
+      *why = "it is a FIFO, and nobody writes to it";
+   if (!*why && S_ISREG(s.st_mode) && !s.st_size)
+      *why = "the file is empty";
+   FILE *f = *why || fcntl(fd, F_SETFL, 0) ? NULL : fdopen(fd, "rb");
+   if (!f && !*why)
+      *why = strerror(errno);
+   if (!f && fd >= 0)
+      close(fd);
+   return f;
+}
 
 uint8_t *
 cli_read_file(const char *path, size_t limit, size_t *size)
 {
-   FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+   const char *why = NULL;
+   FILE *f = strcmp(path, "-") ? open_input(path, &why) : stdin;
    if (!f) {
-      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
+      fprintf(stderr, "pergola: %s: %s\n", path, why);
       return NULL;
    }
    uint8_t *data = NULL;

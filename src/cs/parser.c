@@ -232,8 +232,15 @@ fetch_slow(struct cs *cs, uint32_t count)
 static bool
 fetch_fault(struct cs *cs)
 {
-   cs_report(cs, PERGOLA_FATAL, "VCS-305", NULL,
-             "commands cannot be fetched: the address does not translate");
+   const struct cs_level *at = &cs->at[cs->level];
+   if (cs->level && at->address > at->start)
+      cs_report(cs, PERGOLA_FATAL, "VCS-305", NULL,
+                "commands cannot be fetched: the batch at 0x%08x has run past its end, for 0x%x "
+                "bytes with no MI_BATCH_BUFFER_END, to where the address does not translate",
+                at->start, at->address - at->start);
+   else
+      cs_report(cs, PERGOLA_FATAL, "VCS-305", NULL,
+                "commands cannot be fetched: the address does not translate");
    cs_stop(cs);
    return false;
 }

@@ -69,6 +69,21 @@ sarif_text(struct json *j, const char *key, const char *text)
    json_end_object(j);
 }
 
+/* Where the manuals of the family are to be had that is named first. */
+static void
+sarif_manual(struct json *j, const char *source)
+{
+   static const struct {
+      const char *family, *address;
+   } manuals[] = {{"IVB", "https://www.x.org/docs/intel/IVB/"},
+                  {"SNB", "https://www.x.org/docs/intel/SNB/"},
+                  {"VLV", "https://www.x.org/docs/intel/BYT/"},
+                  {"HSW", "https://www.x.org/docs/intel/HSW/"}};
+   for (unsigned i = 0; i < sizeof(manuals) / sizeof(manuals[0]); i++)
+      if (!strncmp(source, manuals[i].family, 3))
+         json_text(j, "helpUri", manuals[i].address);
+}
+
 static void
 sarif_rule(struct json *j, const struct pergola_diagnostic *d, const struct ledger_row *row)
 {
@@ -79,6 +94,7 @@ sarif_rule(struct json *j, const struct pergola_diagnostic *d, const struct ledg
    char help[320];
    snprintf(help, sizeof(help), "%.200s; 'pergola rules %s' has the row", d->source, d->rule);
    sarif_text(j, "help", help);
+   sarif_manual(j, d->source);
    json_object(j, "properties");
    json_text(j, "manual", d->source);
    json_end_object(j);

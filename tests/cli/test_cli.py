@@ -1,4 +1,5 @@
 """The small subcommands: regs, devices, rules, and the completion script."""
+import json
 import os
 import shutil
 import struct
@@ -156,6 +157,59 @@ class Others(unittest.TestCase):
         self.assertIn("Store Data Index", run("rules", "RCS-117").stdout)
         self.assertIn("MEM-020", run("rules", "MEM").stdout)
         self.assertEqual(run("rules", "RCS-X99").returncode, 1)
+
+    FILES = {"bus": [], "decode": [], "exec": [], "asm": ["-o", "/dev/null"], "disasm": [], "replay": []}
+
+    def test_exit_codes(self):
+        """0 done, 1 failed, 2 the command line is wrong, for every command that reads a file."""
+        for name, more in self.FILES.items():
+            self.assertEqual(run(name, "--help").returncode, 0, name)
+            self.assertEqual(run(name, "/no/such/file", *more).returncode, 1, name)
+            self.assertEqual(run(name, "--no-such-option").returncode, 2, name)
+            self.assertEqual(run(name).returncode, 2, name)
+
+    def test_what_is_no_plain_file(self):
+        with tempfile.TemporaryDirectory() as d:
+            os.mkfifo(f"{d}/fifo")
+            open(f"{d}/empty", "wb").close()
+            for name, more in self.FILES.items():
+                if name == "replay":  # has a reader of its own, for compressed files
+                    continue
+                for path, words in ((f"{d}/empty", "the file is empty"), (d, "it is a directory")):
+                    if (name, path) == ("exec", d):  # a dump
+                        words = "no batch of 'pergola run --dump'"
+                    r = run(name, path, *more)
+                    self.assertEqual(r.returncode, 1, (name, path))
+                    self.assertIn(words, r.stderr, (name, path))
+            r = run("decode", f"{d}/fifo")
+            self.assertEqual(r.returncode, 1)
+            self.assertIn("it is a FIFO, and nobody writes to it", r.stderr)
+        r = subprocess.run(["bash", "-c", f"{PERGOLA} decode <(printf '\\0\\0\\0\\5')"], capture_output=True, text=True, timeout=60)
+        self.assertIn("MI_BATCH_BUFFER_END", r.stdout, r.stderr)  # a FIFO that somebody writes to
+
+    def test_a_batch_past_its_end(self):
+        with tempfile.TemporaryDirectory() as d:
+            with open(f"{d}/b", "wb") as f:
+                f.write(struct.pack("<3I", 0x18800000, 0x0ffff000, 0))  # the last page of memory, all MI_NOOP
+            r = run("exec", "--report", f"{d}/r.sarif", f"{d}/b")
+            self.assertEqual(r.returncode, 1)
+            self.assertIn("the batch at 0x0ffff000 has run past its end, for 0x1000 bytes with no MI_BATCH_BUFFER_END", r.stderr)
+            with open(f"{d}/r.sarif", encoding="utf-8") as f:
+                rules = json.load(f)["runs"][0]["tool"]["driver"]["rules"]
+            self.assertTrue(rules)
+            for rule in rules:
+                self.assertRegex(rule["helpUri"], r"^https://www\.x\.org/docs/intel/[A-Z]{3}/$", rule)
+
+    def test_brief_decoding(self):
+        with tempfile.TemporaryDirectory() as d:
+            with open(f"{d}/b", "wb") as f:
+                f.write(struct.pack("<7I", 0x7a000003, 1 << 20 | 1 << 12, 0, 0, 0, 0x05000000, 0))
+            whole, brief = (run("decode", *options, f"{d}/b").stdout for options in ([], ["--brief"]))
+            self.assertIn("Depth Cache Flush Enable: false", whole)
+            self.assertNotIn(": false", brief)
+            self.assertIn("Command Streamer Stall Enable: true", brief)
+            self.assertIn("MI_BATCH_BUFFER_END", brief)
+            self.assertLess(len(brief.splitlines()), len(whole.splitlines()) / 2)
 
     def test_unknown_command(self):
         r = run("frobnicate")

@@ -29,6 +29,24 @@ stores(int fd, uint32_t target)
    return wait_idle(fd, target);
 }
 
+/* Two commands of the codec, which is not modelled, each twice: MFX_PIPE_MODE_SELECT, MFX_WAIT. */
+static int
+decode(int fd)
+{
+   uint32_t words[] = {0x70000003, 0, 0, 0, 0,          0x68000000, 0x70000003,
+                       0,          0, 0, 0, 0x68000000, 0x05000000, 0},
+            batch = create(fd, 4096);
+   struct drm_i915_gem_pwrite w = {
+       .handle = batch, .size = sizeof(words), .data_ptr = (uintptr_t)words};
+   struct drm_i915_gem_exec_object2 object = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .flags = I915_EXEC_BSD};
+   int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
+   if (!ret)
+      ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
+   return ret ? ret : wait_idle(fd, batch);
+}
+
 /* A batch that jumps to itself. */
 static int
 hang(int fd)
@@ -84,6 +102,8 @@ main(int argc, char **argv)
       waitpid(child, NULL, 0);
       return 3;
    }
+   if (!strcmp(how, "decode"))
+      return decode(fd) ? 1 : 0;
    if (!strcmp(how, "hang"))
       return hang(fd) ? 1 : 3;
    if (!strcmp(how, "hang and stay")) {

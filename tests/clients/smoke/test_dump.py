@@ -3,6 +3,7 @@
 
 usage: test_dump.py PERGOLA SMOKE_PROGRAM SCENE_PROGRAM"""
 import glob
+import json
 import os
 import re
 import shutil
@@ -125,5 +126,45 @@ with tempfile.TemporaryDirectory() as d:
     check(len(texts) >= 2 and any("3DPRIMITIVE" in t for t in texts), "batches of every level are decoded")
     check(any("RCS_RING_BUFFER_TAIL" in open(f"{b}/registers.txt", encoding="utf-8").read() for b in batches(f"{d}/scene")),
           "registers are there by name")
+    # What threads cost: statistics for programs, the hottest kernels and instructions, and a trace with a track for every slot.
+    p = pergola("run", "--stats=json,hot", "--perfetto", f"{d}/p.json", "--", SCENE, f"{d}/scene.png")
+    rows = [json.loads(line) for line in p.stderr.splitlines() if line.startswith("{")]
+    check(p.returncode == 0 and len(rows) >= 2 and rows[-1]["batches"] == len(rows) - 1, "statistics are lines of JSON", p.stderr)
+    whole = rows[-1]
+    check(all(whole[k] == sum(r[k] for r in rows[:-1]) > 0 for k in ("commands", "threads", "instructions", "model_ns", "host_ns")),
+          "the last one is the sum; model time and host time are apart", rows)
+    check(sum(k["instructions"] for k in whole["kernels"]) == whole["instructions"] and len(whole["kernels"]) == len(kernels),
+          "every kernel has its share", whole)
+    counts = [x["count"] for x in whole["hottest"]]
+    check(len(counts) == 10 and counts == sorted(counts, reverse=True) and all("(" in x["text"] for x in whole["hottest"]),
+          "the hottest instructions are told with their text", whole)
+    events = json.load(open(f"{d}/p.json", encoding="utf-8"))["traceEvents"]
+    draws = [x for x in events if x["ph"] == "X" and x["pid"] == 1 and "threads" in x["args"]]
+    threads = [x for x in events if x["ph"] == "X" and x["pid"] == 2]
+    check(len(threads) == whole["threads"] == sum(x["args"]["threads"] for x in draws), "every thread is a slice of a slot's track", len(threads))
+    check(sum(x["args"]["instructions"] for x in threads) == whole["instructions"], "with all instructions")
+    inside = [any(c["ts"] - 0.001 <= x["ts"] and x["ts"] + x["dur"] <= c["ts"] + c["dur"] + 0.001 for c in draws) for x in threads]
+    check(all(inside), "within the time of its command", inside.count(False))
+    tracks = {}
+    for x in threads:
+        tracks.setdefault(x["tid"], []).append((x["ts"], x["ts"] + x["dur"]))
+    overlaps = sum(b[0] < a[1] - 0.0015 for t in tracks.values() for a, b in zip(sorted(t), sorted(t)[1:]))
+    check(len(tracks) > 1 and not overlaps, "no two at once in one slot", overlaps)
+    arrows = [x for x in events if x["ph"] == "s"], [x for x in events if x["ph"] == "f"]
+    check(arrows[0] and [x["id"] for x in arrows[0]] == [x["id"] for x in arrows[1]] and {x["pid"] for x in arrows[1]} == {2},
+          "arrows lead from commands to threads")
+    p = pergola("run", "--stats", "--", SCENE, f"{d}/scene.png")
+    check("hottest kernels:" in p.stderr and "ms of model time" in p.stderr and "hottest instructions" not in p.stderr,
+          "for people too", p.stderr)
+    for bad in ("--stats=xml", "--stats=1", "--stats="):
+        p = pergola("run", bad, "--", "true")
+        check(p.returncode == 2 and "text, json, hot" in p.stderr, f"{bad} is refused", p.stderr)
+    kernel = whole["kernels"][0]["address"]
+    p = pergola("run", f"--trace=eu,kernel={kernel}", "--trace-file", f"{d}/t.txt", "--", SCENE, f"{d}/scene.png")
+    lines = open(f"{d}/t.txt", encoding="utf-8").read().splitlines()
+    check(len(lines) > 100 and all(f"kernel {kernel}" in x for x in lines if " dispatch " in x) and
+          sum(" instruction " in x for x in lines) == whole["kernels"][0]["instructions"], "a trace of one kernel", lines[:3])
+    check(re.search(r"instruction thread \d+ 0x[0-9a-f]+ mask 0x[0-9a-f]+ [a-z]+[.a-z0-9]*\(\d+\) g", "\n".join(lines)) is not None,
+          "has the text of instructions", lines[:3])
 print(f"1..{count}")
 sys.exit(failed != 0)

@@ -109,6 +109,25 @@ for name, path in (("REPORT", "r.json"), ("PERFETTO", "p.json"), ("TRACE_FILE", 
     p = run("--trace=cs", "--", SMOKE, env=dict(os.environ, **{f"PERGOLA_{name}": f"/no/such/place/{path}"}))
     check(p.returncode != 0 and f"pergola: /no/such/place/{path}: No such file" in p.stderr, f"a file that cannot be written: {name}", p.stderr[-300:])
 
+# What is not modelled is counted, and can decide.
+for options, code in (([], 0), (["--fail-on=unmodelled"], 3), (["--fail-on=hang"], 0), (["--fail-on=unmodelled", "--ignore=VCS-325"], 0)):
+    p = run(*options, "--", ENDS, "decode")
+    told = "1 feature not modelled: results are wrong" in p.stderr
+    check(p.returncode == code and told == ("--ignore=VCS-325" not in options), f"a codec command with {options}", p.stderr)
+with tempfile.TemporaryDirectory() as d:
+    os.mkfifo(f"{d}/fifo")
+    p = run("--report", f"{d}/fifo", "--", "true")
+    check(p.returncode == 2 and "it is a FIFO, and nobody reads it" in p.stderr, "a FIFO that nobody reads is named", p.stderr)
+    open(f"{d}/plain", "w", encoding="utf-8").close()
+    check(run("--", f"{d}/plain").returncode == 126, "a program that cannot be executed is 126")
+no_proc = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"']
+if subprocess.run([*no_proc, "true"], stderr=subprocess.DEVNULL).returncode == 0:
+    q = subprocess.run([*no_proc, os.path.abspath(PERGOLA), "run", "--fail-on=error", "--", ENDS, "exit"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       text=True, timeout=120)
+    check(q.returncode == 3 and "in 5 batches" in q.stderr, "without /proc it still starts, and counts", q.stderr)
+else:
+    check(True, "without /proc # SKIP there can be no namespace of mounts here")
+
 # What decides about success: --fail-on, rules to ignore, a baseline, files that cannot be written.
 BROKEN = ["--", "sh", "-c", f"{ENDS} exit; exit 0"]  # RCS-128, and exit code 0
 for options, code in ((["--fail-on=error"], 3), (["--fail-on=all"], 3), (["--fail-on=hang,sanitizer"], 0), ([], 0),
