@@ -34,6 +34,7 @@ usage(FILE *out)
        "  --mask MASK          channels that exist (0xffff)\n"
        "  --max-instructions N of all threads together (10000000)\n"
        "  --trace              each instruction with its channels and what it wrote\n"
+       "  --svg FILE           the same as a picture: channels and registers step by step\n"
        "  --json               the result as JSON\n"
        "  --break WHERE        a label, a line or 0xOFFSET; stops at the prompt\n"
        "  --step               a prompt before the first instruction\n"
@@ -102,6 +103,8 @@ option(struct eu_session *s, struct options *o, int c)
       return cli_parse_u64(optarg, &s->max_instructions) && s->max_instructions;
    case 't':
       return s->trace = true;
+   case 'v':
+      return (s->svg_path = optarg) != NULL;
    case 'j':
       return s->json = true;
    case 'p':
@@ -131,6 +134,7 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
        {"mask", required_argument, 0, 'm'},
        {"max-instructions", required_argument, 0, 'M'},
        {"trace", no_argument, 0, 't'},
+       {"svg", required_argument, 0, 'v'},
        {"json", no_argument, 0, 'j'},
        {"step", no_argument, 0, 'p'},
        {"check", required_argument, 0, 'c'},
@@ -359,12 +363,16 @@ execute(struct eu_session *s, struct options *o)
    if (code != CLI_OK)
       return code;
    /* Who watches has every instruction disassembled; else they run as fast as they can. */
-   bool watched = s->trace || o->step || o->break_count;
+   s->svg = s->svg_path ? eu_svg_open() : NULL;
+   bool watched = s->trace || o->step || o->break_count || s->svg;
    if (watched)
       pergola_eu_set_trace(s->bench, eu_trace_instruction, s);
    state = o->step ? eu_prompt(s) : pergola_eu_run(s->bench, s->max_instructions);
    if (state == PERGOLA_EU_BREAK && !o->step)
       state = eu_prompt(s);
+   if (s->svg && !eu_svg_write(s->svg, s->svg_path))
+      return CLI_FAILED;
+   s->svg = NULL;
    if (!watched)
       eu_guess_types(s);
    if (s->json)

@@ -30,6 +30,8 @@ struct eu_session {
    unsigned threads;
    uint64_t max_instructions;
    bool json, trace;
+   const char *svg_path;
+   struct eu_svg *svg; /* or NULL */
    FILE *out;
    uint8_t start[PERGOLA_EU_MAX_THREADS]
                 [PERGOLA_EU_GRF_SIZE]; /* registers before the first instruction */
@@ -65,6 +67,15 @@ void eu_guess_types(struct eu_session *s);
 /* A pergola_eu_trace_fn; data is the session. Keeps types, prints when tracing. */
 void eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *text,
                           uint32_t channels);
+
+/* eu_svg.c: every step as a picture. NULL: no memory. */
+struct eu_svg *eu_svg_open(void);
+void eu_svg_step(struct eu_svg *v, unsigned thread, const char *text, unsigned line,
+                 uint32_t channels);
+void eu_svg_register(struct eu_svg *v, unsigned reg, enum eu_value_type type, const uint8_t *now,
+                     const uint8_t *before);
+/* Frees it. False and a message: it cannot be written. */
+bool eu_svg_write(struct eu_svg *v, const char *path);
 
 /* eu_debug.c: the prompt. Returns when the user quits or the program has ended. */
 enum pergola_eu_state eu_prompt(struct eu_session *s);

@@ -144,6 +144,8 @@ eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *t
               s->threads > 1 ? thread : line, offset);
       fprintf(s->out, "[%08x] %s\n", channels, text);
    }
+   if (s->svg)
+      eu_svg_step(s->svg, thread, text, line, channels);
    for (unsigned r = 0; r < 128; r++) {
       if (!memcmp(grf + r * REG, s->shadow[thread] + r * REG, REG))
          continue;
@@ -155,6 +157,8 @@ eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *t
          known = true;
       }
       s->type[r] = (uint8_t)type;
+      if (s->svg)
+         eu_svg_register(s->svg, r, type, grf + r * REG, s->shadow[thread] + r * REG);
       memcpy(s->shadow[thread] + r * REG, grf + r * REG, REG);
       if (s->trace)
          eu_print_register(s->out, grf, r, type, true);

@@ -322,8 +322,8 @@ find_library(void)
       return NULL;
    self[n] = 0;
    *strrchr(self, '/') = 0;
-   static const char *const places[] = {"frontends/drm", "../lib/x86_64-linux-gnu", "../lib64",
-                                        "../lib"};
+   static const char *const places[] = {"frontends/drm", "../lib/x86_64-linux-gnu",
+                                        "../lib/x86_64-linux-gnu/pergola", "../lib64", "../lib"};
    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
       if (asprintf(&path, "%s/%s/libpergola_drm.so", self, places[i]) < 0)
          return NULL;

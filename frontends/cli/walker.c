@@ -1,4 +1,5 @@
 /* pergola walker: draws a media walk from its parameters, as text or as a picture. */
+#include "apng.h"
 #include "cli.h"
 
 #include "media/media_walker.h"
@@ -9,6 +10,10 @@
 
 #define MAX_POINTS 1000000u
 #define CELL 24u
+#define MOST_PICTURE (UINT64_C(1) << 30) /* bytes */
+#define MOST_FRAMES 4096u
+#define MOVIE_MS 8000u /* all steps together, if there are few enough */
+#define MOVIE_PAUSE_MS 1000u
 
 static const char usage[] =
     "usage: pergola walker [PATTERN] [OPTIONS]\n"
@@ -27,12 +32,15 @@ static const char usage[] =
     "  --dual | --repel | --attract         order of the inner walk (default: repel)\n"
     "  --colors N            how often each position is visited\n"
     "  --list                one line a step: number, x, y, color\n"
-    "  --png FILE            a picture, numbered and coloured by order\n";
+    "  --png FILE            a picture, numbered and coloured by time, red to violet\n"
+    "  --apng FILE           the same, step by step: a moving picture for a browser\n"
+    "  --scale N             pictures of 1 to 8 times the size (1)\n";
 
 struct options {
    struct walk_parameters p;
    bool block_given, outer_given, inner_given, list;
-   const char *png;
+   const char *png, *apng;
+   unsigned scale;
 };
 
 struct drawing {
@@ -107,6 +115,8 @@ enum {
    GLOBAL_COUNT,
    COLORS,
    PNG,
+   APNG,
+   SCALE,
    DUAL,
    REPEL,
    ATTRACT,
@@ -126,6 +136,8 @@ static const struct option known[] = {{"resolution", required_argument, NULL, RE
                                       {"global-count", required_argument, NULL, GLOBAL_COUNT},
                                       {"colors", required_argument, NULL, COLORS},
                                       {"png", required_argument, NULL, PNG},
+                                      {"apng", required_argument, NULL, APNG},
+                                      {"scale", required_argument, NULL, SCALE},
                                       {"dual", no_argument, NULL, DUAL},
                                       {"repel", no_argument, NULL, REPEL},
                                       {"attract", no_argument, NULL, ATTRACT},
@@ -166,6 +178,10 @@ take(struct options *o, int option)
       return parse_number(optarg, 16, &p->colors) && p->colors;
    case PNG:
       return (o->png = optarg) != NULL;
+   case APNG:
+      return (o->apng = optarg) != NULL;
+   case SCALE:
+      return parse_number(optarg, 8, &o->scale) && o->scale;
    case DUAL:
       return o->p.dual = true;
    case LIST:
@@ -179,7 +195,8 @@ take(struct options *o, int option)
 static bool
 parse(int argc, char **argv, struct options *o)
 {
-   *o = (struct options){.p = {.repel = true,
+   *o = (struct options){.scale = 1,
+                         .p = {.repel = true,
                                .colors = 1,
                                .local_count = 1023,
                                .global_count = 1023,
@@ -252,45 +269,106 @@ print_grid(const struct drawing *d)
 static const uint16_t digits[10] = {0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9,
                                     0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf};
 
+/* The picture of a walk: cells with a line of white between them. */
+struct picture {
+   uint8_t *pixels;
+   unsigned cell; /* pixels of a cell */
+   uint32_t width, height;
+};
+
 static void
-draw_number(uint8_t *pixels, size_t stride, unsigned left, unsigned top, unsigned value)
+draw_number(const struct picture *p, unsigned left, unsigned top, unsigned value)
 {
    char text[12];
-   int n = snprintf(text, sizeof(text), "%u", value);
-   unsigned x0 = left + (CELL > 4u * (unsigned)n ? (CELL - 4u * (unsigned)n) / 2 : 1),
-            y0 = top + (CELL - 5) / 2;
-   for (int i = 0; i < n; i++)
-      for (unsigned y = 0; y < 5; y++)
-         for (unsigned x = 0; x < 3; x++) {
-            unsigned px = x0 + 4 * (unsigned)i + x;
-            if (digits[text[i] - '0'] >> (14 - (y * 3 + x)) & 1 && px < left + CELL)
-               memset(pixels + (y0 + y) * stride + px * 3, 0, 3);
+   unsigned n = (unsigned)snprintf(text, sizeof(text), "%u", value), dot = p->cell / CELL;
+   unsigned wide = 4 * n * dot, x0 = left + (p->cell > wide ? (p->cell - wide) / 2 : 1);
+   unsigned y0 = top + (p->cell - 5 * dot) / 2;
+   for (unsigned i = 0; i < n; i++)
+      for (unsigned y = 0; y < 5 * dot; y++)
+         for (unsigned x = 0; x < 3 * dot; x++) {
+            unsigned px = x0 + 4 * i * dot + x, bit = 14 - (y / dot * 3 + x / dot);
+            if (digits[text[i] - '0'] >> bit & 1 && px < left + p->cell)
+               memset(p->pixels + ((size_t)(y0 + y) * p->width + px) * 3, 0, 3);
          }
 }
 
-static bool
-write_png(const struct drawing *d, const char *path)
+/* `n`: 1 + the step that visits it; 0: nobody has yet. */
+static void
+draw_cell(const struct picture *p, unsigned x, unsigned y, unsigned n, unsigned steps)
 {
-   size_t width = (size_t)d->w * CELL, height = (size_t)d->h * CELL;
-   uint8_t *pixels = malloc(width * height * 3);
-   if (!pixels)
+   uint8_t rgb[3] = {255, 255, 255};
+   if (n)
+      hue((double)(n - 1) / steps, rgb);
+   for (unsigned r = 0; r + 1 < p->cell; r++)
+      for (unsigned c = 0; c + 1 < p->cell; c++)
+         memcpy(p->pixels + (((size_t)y * p->cell + r) * p->width + (size_t)x * p->cell + c) * 3,
+                rgb, 3);
+   if (n)
+      draw_number(p, x * p->cell, y * p->cell, n - 1);
+}
+
+static bool
+picture_begin(struct picture *p, const struct drawing *d, unsigned scale)
+{
+   *p = (struct picture){.cell = CELL * scale};
+   p->width = (uint32_t)d->w * p->cell;
+   p->height = (uint32_t)d->h * p->cell;
+   size_t size = (size_t)p->width * p->height * 3;
+   p->pixels = size <= MOST_PICTURE ? malloc(size) : NULL;
+   if (p->pixels)
+      memset(p->pixels, 255, size);
+   else
+      fprintf(stderr, "pergola walker: a picture of %u x %u pixels is too large\n", p->width,
+              p->height);
+   return p->pixels != NULL;
+}
+
+static bool
+write_png(const struct drawing *d, const char *path, unsigned scale)
+{
+   struct picture p;
+   if (!picture_begin(&p, d, scale))
       return false;
-   memset(pixels, 255, width * height * 3);
    for (int y = 0; y < d->h; y++)
-      for (int x = 0; x < d->w; x++) {
-         unsigned n = d->order[y * d->w + x];
-         uint8_t rgb[3] = {255, 255, 255};
-         if (n)
-            hue((double)(n - 1) / d->steps, rgb);
-         for (unsigned r = 0; r + 1 < CELL; r++)
-            for (unsigned c = 0; c + 1 < CELL; c++)
-               memcpy(pixels + (((size_t)y * CELL + r) * width + (size_t)x * CELL + c) * 3, rgb, 3);
-         if (n)
-            draw_number(pixels, width * 3, (unsigned)x * CELL, (unsigned)y * CELL, n - 1);
-      }
-   bool ok = cli_write_png(path, CLI_RGB, (uint32_t)width, (uint32_t)height, pixels);
-   free(pixels);
+      for (int x = 0; x < d->w; x++)
+         draw_cell(&p, (unsigned)x, (unsigned)y, d->order[y * d->w + x], d->steps);
+   bool ok = cli_write_png(path, CLI_RGB, p.width, p.height, p.pixels);
+   free(p.pixels);
    return ok;
+}
+
+/* A frame a step. */
+static bool
+write_apng(const struct options *o, const struct drawing *d)
+{
+   struct picture p;
+   struct apng a;
+   struct walk w;
+   struct walk_point at;
+   if (d->steps > MOST_FRAMES) {
+      fprintf(stderr, "pergola walker: --apng shows at most %u steps, and there are %u\n",
+              MOST_FRAMES, d->steps);
+      return false;
+   }
+   if (!picture_begin(&p, d, o->scale) ||
+       !apng_begin(&a, o->apng, p.width, p.height, d->steps + 1)) {
+      free(p.pixels);
+      return false;
+   }
+   unsigned each = d->steps ? MOVIE_MS / d->steps : 0;
+   struct apng_frame f = {.width = p.width, .height = p.height, .delay_ms = MOVIE_PAUSE_MS};
+   apng_add(&a, &f, p.pixels);
+   walk_begin(&w, &o->p);
+   for (unsigned n = 1; n <= d->steps && walk_next(&w, &at); n++) {
+      draw_cell(&p, (unsigned)at.x, (unsigned)at.y, n, d->steps);
+      f = (struct apng_frame){(uint32_t)at.x * p.cell, (uint32_t)at.y * p.cell, p.cell, p.cell,
+                              (uint16_t)(n == d->steps ? MOVIE_PAUSE_MS
+                                         : each > 20   ? each
+                                                       : 20)};
+      apng_add(&a, &f, p.pixels);
+   }
+   free(p.pixels);
+   return apng_end(&a, o->apng);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -331,8 +409,10 @@ cli_walker(int argc, char **argv)
    walk_all(&o, &d);
    bool ok = true;
    if (o.png)
-      ok = write_png(&d, o.png);
-   else if (!o.list)
+      ok = write_png(&d, o.png, o.scale);
+   if (o.apng)
+      ok &= write_apng(&o, &d);
+   if (!o.png && !o.apng && !o.list)
       print_grid(&d);
    if (d.steps == MAX_POINTS)
       fprintf(stderr, "pergola walker: stopped after %u steps\n", MAX_POINTS);

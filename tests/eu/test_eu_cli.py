@@ -43,6 +43,28 @@ def json_result_is_json():
 
 
 @case
+def every_step_is_drawn():
+    import xml.etree.ElementTree
+    path = pathlib.Path(tmp) / "steps.svg"
+    run(examples / "01-add.asm", "--set", "g2:f=1,2,3,4,5,6,7,8", "--set", "g3:f=1,1,1,1,1,1,1,1", "--svg", path)
+    svg = xml.etree.ElementTree.parse(path).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [t.text for t in svg.iter(space + "text")]
+    steps = [t for t in texts if t.startswith("t0 line ")]
+    traced = [x for x in run(examples / "01-add.asm", "--trace").stdout.splitlines() if x.startswith("line ")]
+    assert len(steps) == len(traced) >= 3 and any("add(8) g4<1>F" in t for t in steps), steps
+    at = texts.index("g4:f")
+    assert texts[at + 1:at + 9] == ["2", "3", "4", "5", "6", "7", "8", "9"], texts
+    on = [r.get("class") for r in svg.iter(space + "rect")].count("on")
+    assert on == sum(bin(int(x.split("[")[1][:8], 16)).count("1") for x in traced), on
+    loop = kernel("L:\njmpi(1) JIP: L { align1 WE_all 1N };\n", "loop.asm")
+    run(loop, "--svg", path, "--max-instructions", 2500, code=1)
+    assert "and 500 more steps" in path.read_text(), path.read_text()[-200:]
+    run(examples / "01-add.asm", "--svg", "/no/such/place/x.svg", code=1)
+    run(examples / "01-add.asm", "--svg", "/dev/full", code=1)
+
+
+@case
 def every_type_is_printed():
     k = kernel(END)
     for kind, text, shown in [("f", "1.5,-2", "1.5 -2"), ("d", "-7", "-7"), ("ud", "255", "0x000000ff"),

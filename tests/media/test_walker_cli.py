@@ -64,6 +64,43 @@ class Walker(unittest.TestCase):
             at += 12 + size
         self.assertEqual(len(zlib.decompress(pixels)), 4 * 24 * (5 * 24 * 3 + 1))
 
+    def test_moving_picture(self):
+        """A frame for every step, each in the cell that the step visits; checksums are right."""
+        with tempfile.TemporaryDirectory() as d:
+            path = os.path.join(d, "walk.png")
+            self.assertEqual(walker("26", "--resolution", "5,4", "--apng", path, "--scale", "2").returncode, 0)
+            data = open(path, "rb").read()
+        steps = [tuple(map(int, line.split()[1:3])) for line in walker("26", "--resolution", "5,4", "--list").stdout.splitlines()[:20]]
+        at, cells, sequence, colours = 8, [], [], set()
+        while at < len(data):
+            size, kind = struct.unpack(">I4s", data[at:at + 8])
+            body = data[at + 8:at + 8 + size]
+            self.assertEqual(struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0], zlib.crc32(kind + body))
+            if kind == b"acTL":
+                self.assertEqual(struct.unpack(">II", body), (21, 0))
+            elif kind == b"fcTL":
+                number, width, height, x, y = struct.unpack(">5I", body[:20])
+                sequence.append(number)
+                cells.append((width, height, x, y))
+            elif kind == b"IDAT":
+                self.assertEqual(len(zlib.decompress(body)), 4 * 48 * (5 * 48 * 3 + 1))
+            elif kind == b"fdAT":
+                sequence.append(struct.unpack(">I", body[:4])[0])
+                rows = zlib.decompress(body[4:])
+                self.assertEqual(len(rows), 48 * (48 * 3 + 1))
+                colours.add(rows[1:4])
+                self.assertIn(b"\0\0\0", rows[20 * 145:28 * 145])  # the number
+            at += 12 + size
+        self.assertEqual(sequence, list(range(41)))
+        self.assertEqual(cells, [(240, 192, 0, 0)] + [(48, 48, x * 48, y * 48) for x, y in steps])
+        self.assertEqual(len(colours), 20)  # by time
+        r = walker("raster", "--resolution", "100,100", "--apng", "/dev/null")
+        self.assertEqual((r.returncode, "at most 4096" in r.stderr), (1, True))
+        self.assertEqual(walker("--apng", "/nonexistent/x.png").returncode, 1)
+        self.assertEqual(walker("--apng", "/dev/full").returncode, 1)
+        self.assertEqual(walker("--scale", "9").returncode, 2)
+        self.assertEqual(walker("--resolution", "511,511", "--scale", "8", "--png", "/dev/null").returncode, 1)
+
     def test_bad_arguments(self):
         for args in (["--block", "9"], ["--resolution", "512,1"], ["spiral"], ["--colors", "0"],
                      ["--resolution", "0,0"], ["--png"]):
