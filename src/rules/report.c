@@ -235,9 +235,38 @@ report_diagnostic(struct report *r, const struct diagnostic_store *s,
       fflush(r->file);
 }
 
+/* Findings of the sanitizer that were seen again: how often, which is known at the end only. */
+static void
+count_findings(struct report *r, const struct diagnostic_store *s)
+{
+   for (size_t i = 0; i < s->count; i++) {
+      const struct pergola_diagnostic *d = &s->entry[i].d;
+      if (d->count < 2 || strncmp(d->rule, "SAN-", 4))
+         continue;
+      if (r->format == PERGOLA_REPORT_TEXT) {
+         fprintf(r->file, "%llu times: %s 0x%08llx %s [%s]\n", (unsigned long long)d->count,
+                 d->engine, (unsigned long long)d->address, d->subject, d->rule);
+         continue;
+      }
+      struct json j = {.file = r->file};
+      json_object(&j, NULL);
+      json_text(&j, "rule", d->rule);
+      json_hex(&j, "address", 1, d->address);
+      if (d->has_other)
+         json_hex(&j, "other_address", 1, d->other);
+      json_text(&j, "subject", d->subject);
+      json_text(&j, "field", d->field);
+      json_unsigned(&j, "count", d->count);
+      json_end_object(&j);
+      putc('\n', r->file);
+   }
+}
+
 void
 report_close(struct report *r, const struct diagnostic_store *s)
 {
+   if (r->format != PERGOLA_REPORT_SARIF)
+      count_findings(r, s);
    if (r->format == PERGOLA_REPORT_SARIF) {
       /* All of it anew: now it is known how often each has occurred. */
       if (r->seekable)

@@ -200,7 +200,7 @@ many_threads_report_at_once(void **state)
 }
 
 static char *
-report_file(enum pergola_report_format format)
+report_file(enum pergola_report_format format, bool findings)
 {
    char path[] = "/tmp/pergola-rules-XXXXXX";
    int fd = mkstemp(path);
@@ -212,6 +212,10 @@ report_file(enum pergola_report_format format)
    report_at(dev, 0xabc, "say \"quoted\"\n", "F");
    report_at(dev, 0xdef, "B", "");
    rule_report(dev, PERGOLA_NOTE, "MEM-003", NULL, "a note");
+   struct rule_place place = {
+       .engine = "EU", .subject = "send", .address = 0x77, .has_address = true};
+   for (unsigned i = 0; i < 3 && findings; i++)
+      rule_report(dev, PERGOLA_ERROR, "SAN-010", &place, "is outside");
    pergola_device_destroy(dev);
    FILE *f = fopen(path, "r");
    char *text = calloc(1, 65536);
@@ -235,7 +239,7 @@ text_report(void **state)
 {
    proves("RCS-117", "MEM-003");
    (void)state;
-   char *t = report_file(PERGOLA_REPORT_TEXT);
+   char *t = report_file(PERGOLA_REPORT_TEXT, false);
    assert_int_equal(occurrences(t, "error: RCS 0x00000abc"), 1);
    assert_int_equal(occurrences(t, "[RCS-117]"), 2);
    assert_int_equal(occurrences(t, "note: device: a note [MEM-003]"), 1);
@@ -247,11 +251,29 @@ json_report(void **state)
 {
    proves("RCS-117");
    (void)state;
-   char *t = report_file(PERGOLA_REPORT_JSON);
+   char *t = report_file(PERGOLA_REPORT_JSON, false);
    assert_int_equal(occurrences(t, "\n"), 3);
    assert_int_equal(occurrences(t, "{\"severity\":\"error\",\"rule\":\"RCS-117\""), 2);
    assert_int_equal(occurrences(t, "\"subject\":\"say \\\"quoted\\\"\\u000a\""), 1);
    assert_int_equal(occurrences(t, "\"address\":\"0xabc\""), 1);
+   free(t);
+}
+
+/* How often a finding was seen, in every format. */
+static void
+findings_are_counted(void **state)
+{
+   (void)state;
+   char *t = report_file(PERGOLA_REPORT_TEXT, true);
+   assert_int_equal(occurrences(t, "3 times: EU 0x00000077 send [SAN-010]"), 1);
+   assert_int_equal(occurrences(t, " times: "), 1); /* rules of the manual are told once */
+   free(t);
+   t = report_file(PERGOLA_REPORT_JSON, true);
+   assert_int_equal(occurrences(t, "\"count\":3"), 1);
+   assert_int_equal(occurrences(t, "\n"), 5);
+   free(t);
+   t = report_file(PERGOLA_REPORT_SARIF, true);
+   assert_int_equal(occurrences(t, "\"occurrenceCount\":3"), 1);
    free(t);
 }
 
@@ -260,7 +282,7 @@ sarif_report(void **state)
 {
    proves("RCS-117");
    (void)state;
-   char *t = report_file(PERGOLA_REPORT_SARIF);
+   char *t = report_file(PERGOLA_REPORT_SARIF, false);
    assert_int_equal(occurrences(t, "\"version\":\"2.1.0\""), 1);
    assert_int_equal(occurrences(t, "\"ruleId\":\"RCS-117\""), 2);
    assert_int_equal(occurrences(t, "\"id\":\"RCS-117\""), 1);
@@ -387,6 +409,7 @@ main(void)
        cmocka_unit_test(text_report),
        cmocka_unit_test(json_report),
        cmocka_unit_test(sarif_report),
+       cmocka_unit_test(findings_are_counted),
        cmocka_unit_test(sarif_is_complete_at_any_time),
        cmocka_unit_test(unwritable_report_is_refused),
        cmocka_unit_test(ledger_rows_are_found),
