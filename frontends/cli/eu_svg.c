@@ -48,8 +48,8 @@ put_escaped(FILE *f, const char *text)
          fputs("&amp;", f);
          break;
       default:
-         if (*text != ' ' || text[1] != ' ') /* columns are for listings */
-            fputc(*text, f);
+         if (*text != ' ' || text[1] != ' ') /* lines and columns are for listings */
+            fputc(*text == '\n' ? ' ' : *text, f);
       }
 }
 

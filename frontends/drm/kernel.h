@@ -28,7 +28,7 @@ struct kernel_options {
    unsigned threads;
    enum pergola_native native;
    bool deterministic, hazards;
-   unsigned stats; /* enum run_stats; 0: none */
+   unsigned stats;    /* enum run_stats; 0: none */
    unsigned sanitize; /* enum pergola_sanitize */
    char trace[256];
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],

@@ -56,10 +56,11 @@ static void
 count(void *data, const struct pergola_event *e)
 {
    struct statistics *s = data;
-   int engine = !e->engine            ? KERNEL_RCS
-                : e->engine[0] == 'V' ? KERNEL_VCS
-                : e->engine[0] == 'B' ? KERNEL_BCS
-                                      : KERNEL_RCS;
+   /* Threads are the render engine's, whatever their stage is called. */
+   int engine = !e->engine                  ? KERNEL_RCS
+                : !strcmp(e->engine, "VCS") ? KERNEL_VCS
+                : !strcmp(e->engine, "BCS") ? KERNEL_BCS
+                                            : KERNEL_RCS;
    struct counts *c = &s->engine[engine].now;
    switch (e->kind) {
    case PERGOLA_EVENT_COMMAND:

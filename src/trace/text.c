@@ -16,9 +16,11 @@ pergola_instruction_text(const struct pergola_device *dev, const uint32_t dwords
    size_t n = 0;
    memcpy(bytes, dwords, sizeof(bytes));
    eu_disasm(bytes, sizeof(bytes), dev->hw_device, wide);
-   for (const char *p = wide; *p && n + 1 < size; p++) /* its columns are for listings */
-      if (*p != ' ' || p[1] != ' ')
-         text[n++] = *p;
+   for (const char *p = wide; *p && n + 1 < size; p++) { /* lines and columns are for listings */
+      bool blank = *p == ' ' || *p == '\n' || *p == '\t';
+      if (!blank || (n && text[n - 1] != ' '))
+         text[n++] = blank ? ' ' : *p;
+   }
    if (size)
       text[n] = 0;
    return text;

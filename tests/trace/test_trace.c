@@ -137,7 +137,7 @@ text_trace_has_a_line_an_event(void **state)
    for (const char *p = text; *p; p++)
       lines += *p == '\n';
    assert_int_equal(lines, 14);
-   assert_non_null(strstr(text, "thread 8 0x00003010 mask 0x000000ff nop;"));
+   assert_non_null(strstr(text, "thread 8 0x00003010 mask 0x000000ff nop ;"));
    assert_non_null(strstr(text, "write 0x002030 RCS_RING_BUFFER_TAIL 0x00000010"));
    assert_non_null(strstr(text, "0x00001000 PIPE_CONTROL 7a000003 00000001"));
    assert_non_null(strstr(text, "(12 dwords)"));
