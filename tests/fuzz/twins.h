@@ -289,6 +289,18 @@ twins_meet(struct twins *w, const struct twins_input *in)
    return true;
 }
 
+/* All of the budget, whatever messages cost beside it. */
+static enum eu_stop
+twins_go(struct eu_thread *t, uint64_t budget)
+{
+   uint64_t end = t->instructions + budget;
+   enum eu_stop stop;
+   do
+      stop = eu_run(t, end - t->instructions);
+   while (eu_thread_paid(t) && stop == EU_STOP_BUDGET && t->instructions < end);
+   return stop;
+}
+
 /* The first turn of the native one. */
 static void
 twins_first(struct twins *w, const struct twins_input *in, uint64_t budget)
@@ -303,15 +315,16 @@ twins_first(struct twins *w, const struct twins_input *in, uint64_t budget)
       if (stop == EU_STOP_EOT && s.ends) /* such an end leaves the IP as it was */
          b->t->ip = w->twin[0].t->ip;
       w->series++;
+      eu_thread_paid(b->t);
       if (stop == EU_STOP_BUDGET && b->t->instructions < budget) { /* left, to be gone on with */
          eu_leave(b->dev->eu, modes);
-         eu_run(b->t, budget - b->t->instructions);
+         twins_go(b->t, budget - b->t->instructions);
          return;
       }
    }
    eu_leave(b->dev->eu, modes);
    if (!series)
-      eu_run(b->t, budget);
+      twins_go(b->t, budget);
 }
 
 /* NULL: they agree. */
@@ -326,9 +339,9 @@ twins_run(struct twins *w, const struct twins_input *in)
    for (unsigned round = 0; round < 12; round++) {
       uint64_t budget = twins_budget(in, &seed);
       uint64_t before = a->t->instructions;
-      enum eu_stop stop = eu_run(a->t, budget);
+      enum eu_stop stop = twins_go(a->t, budget);
       if (round)
-         eu_run(b->t, budget);
+         twins_go(b->t, budget);
       else
          twins_first(w, in, budget);
       if (a->t->instructions - before > budget) /* EU-188 */
