@@ -37,6 +37,7 @@ int cli_tess(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_vme(int argc, char **argv);
 int cli_pci(int argc, char **argv);
+int cli_oa(int argc, char **argv);
 /* The rows of the tables (enum hw_device_bit) for a part, or for a family: ivb, vlv, or hsw, which
  * can be decoded and assembled but not run. False, and a message: neither. */
 bool cli_hw_device(const char *name, unsigned *bit);

@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
     {"device", "be a PCI device of a virtual machine", cli_device},
     {"devices", "list the parts that can be modelled", cli_devices},
     {"exec", "execute a batch or a script of rings and registers", cli_exec},
+    {"oa", "show what the performance counters counted in a run", cli_oa},
     {"pci", "show the PCI configuration space of a part", cli_pci},
     {"regs", "explain a register, decode its value", cli_regs},
     {"rules", "list or explain the rules that are checked", cli_rules},

@@ -39,6 +39,7 @@ static const char help[] =
     "                       end, instruction, message, memory, wait, vme, surface; only of\n"
     "                       kernel=ADDRESS, thread=ID, batch=ADDRESS\n"
     "  --perfetto FILE      a trace for ui.perfetto.dev\n"
+    "  --oa FILE            what the performance counters count, for 'pergola oa'\n"
     "  --stats[=LIST]       a line per batch and one at the end: commands, threads, instructions, "
     "bytes,\n"
     "                       model time; the hottest kernels. json: as JSON lines; hot: also the "
@@ -80,6 +81,7 @@ static const struct run_option {
     {"--trace", "PERGOLA_TRACE", false},
     {"--trace-file", "PERGOLA_TRACE_FILE", false},
     {"--perfetto", "PERGOLA_PERFETTO", false},
+    {"--oa", "PERGOLA_OA", false},
     {"--stats", "PERGOLA_STATS", true},
     {"--threads", "PERGOLA_THREADS", false},
     {"--native", "PERGOLA_NATIVE", false},
@@ -102,7 +104,7 @@ static bool
 is_path(const char *name)
 {
    return !strcmp(name, "--report") || !strcmp(name, "--trace-file") ||
-          !strcmp(name, "--perfetto") || !strcmp(name, "--dump") ||
+          !strcmp(name, "--perfetto") || !strcmp(name, "--oa") || !strcmp(name, "--dump") ||
           !strcmp(name, "--error-state") || !strcmp(name, "--aub") || !strcmp(name, "--baseline") ||
           !strcmp(name, "--write-baseline");
 }

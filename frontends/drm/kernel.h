@@ -32,7 +32,7 @@ struct kernel_options {
    unsigned sanitize; /* enum pergola_sanitize */
    char trace[256];
    char report[KERNEL_PATH_MAX], trace_file[KERNEL_PATH_MAX], perfetto[KERNEL_PATH_MAX],
-       dump[KERNEL_PATH_MAX];
+       dump[KERNEL_PATH_MAX], oa[KERNEL_PATH_MAX];
    char error_state[KERNEL_PATH_MAX]; /* of the first hang; "": nowhere */
    char aub[KERNEL_PATH_MAX];
    struct verdict_options verdict;

@@ -188,6 +188,7 @@ kernel_options_from_environment(struct kernel_options *o)
    text("PERGOLA_REPORT", o->report, sizeof(o->report));
    text("PERGOLA_TRACE_FILE", o->trace_file, sizeof(o->trace_file));
    text("PERGOLA_PERFETTO", o->perfetto, sizeof(o->perfetto));
+   text("PERGOLA_OA", o->oa, sizeof(o->oa));
    text("PERGOLA_DUMP", o->dump, sizeof(o->dump));
    text("PERGOLA_AUB", o->aub, sizeof(o->aub));
    text("PERGOLA_ERROR_STATE", o->error_state, sizeof(o->error_state));

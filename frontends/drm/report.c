@@ -165,11 +165,12 @@ kreport_open(struct kernel *k)
    uint64_t before = add(&r->summary->devices);
    r->device = before + 1;
    char report[sizeof(o->report)], trace_file[sizeof(o->trace_file)], perfetto[sizeof(o->perfetto)],
-       aub[sizeof(o->aub)];
+       aub[sizeof(o->aub)], oa[sizeof(o->oa)];
    number_path(report, o->report, before);
    number_path(trace_file, o->trace_file, before);
    number_path(perfetto, o->perfetto, before);
    number_path(aub, o->aub, before);
+   number_path(oa, o->oa, before);
    int ret = verdict_open(&r->verdict, dev, &o->verdict);
    if (ret)
       return cannot_open(o->verdict.baseline[0] ? o->verdict.baseline : o->verdict.write_baseline,
@@ -196,6 +197,9 @@ kreport_open(struct kernel *k)
    ret = record_open(k, aub);
    if (ret)
       return cannot_open(aub, -ret);
+   ret = o->oa[0] ? pergola_oa_open(dev, oa) : 0;
+   if (ret)
+      return cannot_open(oa, -ret);
    if (o->stats)
       r->statistics = statistics_open(k);
    return 0;
@@ -251,6 +255,7 @@ check_written(struct kernel *k)
    const char *what = pergola_report_failed(k->dev)       ? k->options.report
                       : pergola_trace_failed(r->text)     ? k->options.trace_file
                       : pergola_trace_failed(r->perfetto) ? k->options.perfetto
+                      : pergola_oa_failed(k->dev)         ? k->options.oa
                       : verdict_failed(r->verdict)        ? k->options.verdict.write_baseline
                                                           : NULL;
    if (!what)
@@ -329,6 +334,8 @@ kreport_close(struct kernel *k)
       pergola_trace_close(r->text);
    if (r->perfetto)
       pergola_trace_close(r->perfetto);
+   if (k->dev && pergola_oa_close(k->dev))
+      fprintf(stderr, "pergola: %s cannot be written\n", k->options.oa);
    if (r->statistics)
       statistics_close(r->statistics);
    verdict_close(r->verdict);

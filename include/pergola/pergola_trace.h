@@ -56,6 +56,17 @@ PERGOLA_API void pergola_trace_set_filter(struct pergola_trace *trace,
 PERGOLA_API const char *pergola_instruction_text(const struct pergola_device *dev,
                                                  const uint32_t dwords[4], char *text, size_t size);
 
+/* ---- performance counters ----------------------------------------------------------------------
+ */
+
+/* Counts what is executed from now on, as Ice Lake's performance unit would, and writes a report
+ * behind every dispatch: for 'pergola oa'. One at a time. 0 or a negative errno. */
+PERGOLA_API int pergola_oa_open(struct pergola_device *dev, const char *path);
+/* Could anything not be written to it? At any time. */
+PERGOLA_API bool pergola_oa_failed(const struct pergola_device *dev);
+/* Completes the file; before the device is destroyed. 0, or -EIO: it could not be written. */
+PERGOLA_API int pergola_oa_close(struct pergola_device *dev);
+
 /* ---- rules ------------------------------------------------------------------------------------
  */
 

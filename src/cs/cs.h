@@ -60,7 +60,8 @@ enum cs_state cs_state(const struct cs *cs);
 
 /* The engine has been at work for so long. CS-004: each has a clock of its own, and the device's
  * stands where the farthest is. */
-/* Around a snapshot: what has been counted is in the counters; and counting goes on. */
+/* What has been counted so far is where it belongs; and counting is as registers and recordings
+ * ask for it. */
 void cs_oa_settle(struct cs *cs);
 void cs_oa_resume(struct cs *cs);
 void cs_spend(struct cs *cs, uint64_t ns);

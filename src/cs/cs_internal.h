@@ -198,7 +198,9 @@ cs_pass(struct cs *cs, uint64_t ns)
 void cs_oa_collect(struct cs *cs);
 void cs_oa_reset(struct cs *cs);
 /* OACONTROL has another value. */
-void cs_oa_control(struct cs *cs, uint32_t old, uint32_t value);
+void cs_oa_control(struct cs *cs, uint32_t old);
+/* A command that makes threads begins, and somebody records. */
+void cs_oa_dispatch(struct cs *cs, const char *command, uint32_t address);
 
 /* ---- parser.c ---- */
 bool cs_ops_build(struct cs *cs);

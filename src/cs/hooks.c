@@ -119,7 +119,7 @@ render_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
 {
    uint32_t at = cs->base + offset;
    if (at == REG_OACONTROL)
-      cs_oa_control(cs, old, value);
+      cs_oa_control(cs, old);
    if (at >= REG_HS_INVOCATION_COUNT && at < REG_PS_DEPTH_COUNT + 8) {
       statistic_written(cs, offset, value);
    } else if (at == REG_GPGPU_THREADS_DISPATCHED) { /* RCS-048: any write resets the counter */

@@ -145,6 +145,9 @@ mi_report_perf_count(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
       return CS_DONE;
    }
    uint32_t report[OA_REPORT_MAX_DW];
+   if (!cs->pipes->media_idle(cs->dev->media))
+      cs_report(cs, PERGOLA_WARNING, "SYS-240", NULL,
+                "threads still run that were dispatched before; a flush keeps the counts apart");
    cs_oa_collect(cs);
    unsigned length_dw = oa_report(cs->dev, dw[2], report); /* SYS-472 */
    mem_write(cs_space(cs, global), dw[1] & ~63u, report, length_dw * sizeof(report[0]));

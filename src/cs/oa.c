@@ -3,6 +3,7 @@
 
 #include "eu/tally.h"
 #include "oa/oa.h"
+#include "oa/record.h"
 
 #include <string.h>
 
@@ -31,6 +32,8 @@ collect(struct cs *cs, uint32_t control)
       eu_tally_collect(dev->eu, &events);
    if (counted(dev, control))
       oa_gen7_count(dev->oa_a, &events, clocks);
+   if (dev->oa) /* time stamps of 12 MHz (SYS-298) */
+      oa_record_events(dev->oa, clocks, dev->time_ns * 12 / 1000, &events);
 }
 
 void
@@ -39,24 +42,40 @@ cs_oa_collect(struct cs *cs)
    collect(cs, reg_get(cs->dev, REG_OACONTROL));
 }
 
+/* Counting is on while the register or a recording asks for it. */
+static void
+choose(struct pergola_device *dev)
+{
+   uint32_t control = reg_get(dev, REG_OACONTROL);
+   eu_count(dev->eu, dev->oa || control & REG_OACONTROL__PERFORMANCE_COUNTER_ENABLE);
+}
+
 void
-cs_oa_control(struct cs *cs, uint32_t old, uint32_t value)
+cs_oa_control(struct cs *cs, uint32_t old)
 {
    collect(cs, old);
-   eu_count(cs->dev->eu, value & REG_OACONTROL__PERFORMANCE_COUNTER_ENABLE);
+   choose(cs->dev);
+}
+
+/* SYS-240: a dispatch has what is counted until the next one; threads of the spawner that outlive
+ * their command count for those behind it. */
+void
+cs_oa_dispatch(struct cs *cs, const char *command, uint32_t address)
+{
+   cs_oa_collect(cs);
+   oa_record_dispatch(cs->dev->oa, command, address);
 }
 
 /* The registers have been reset. */
 void
 cs_oa_reset(struct cs *cs)
 {
-   struct oa_events dropped = {0};
-   cs->busy_ns = 0;
-   if (cs->id != RCS || !cs->dev->eu)
+   if (cs->id != RCS || !cs->dev->eu) {
+      cs->busy_ns = 0;
       return;
-   if (eu_counts(cs->dev->eu))
-      eu_tally_collect(cs->dev->eu, &dropped);
-   eu_count(cs->dev->eu, false);
+   }
+   collect(cs, 0);
+   choose(cs->dev);
    memset(cs->dev->oa_a, 0, sizeof(cs->dev->oa_a));
 }
 
@@ -69,6 +88,5 @@ cs_oa_settle(struct cs *cs)
 void
 cs_oa_resume(struct cs *cs)
 {
-   struct pergola_device *dev = cs->dev;
-   eu_count(dev->eu, reg_get(dev, REG_OACONTROL) & REG_OACONTROL__PERFORMANCE_COUNTER_ENABLE);
+   choose(cs->dev);
 }

@@ -381,6 +381,9 @@ media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
          return r;
    }
    struct cs_command c = describe(cs, op, dw, count);
+   if (__builtin_expect(cs->dev->oa != NULL, 0) && !cs->hand && !loads &&
+       id != GEN7_MEDIA_STATE_FLUSH_ID)
+      cs_oa_dispatch(cs, op->desc->layout.name, c.address);
    uint64_t given = *budget;
    enum cs_result r = cs->pipes->media_command(cs->dev->media, &c, budget);
    return threads_ran(cs, given - *budget, r);
@@ -426,6 +429,8 @@ primitive_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    if (!cs->hand && !primitive_wanted(cs, op, dw, count))
       return CS_DONE;
    struct cs_command c = describe(cs, op, dw, count);
+   if (__builtin_expect(cs->dev->oa != NULL, 0) && !cs->hand)
+      cs_oa_dispatch(cs, op->desc->layout.name, c.address);
    uint64_t given = *budget;
    enum cs_result r = cs->pipes->render_primitive(cs->dev->render, &c, budget);
    return threads_ran(cs, given - *budget, r);

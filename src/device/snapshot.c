@@ -95,7 +95,7 @@ gen11_rooms(struct pergola_device *dev, struct snapshot *s)
 static void
 rooms(struct pergola_device *dev, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct pergola_device, 2912);
+   SNAPSHOT_LOOKED_AT(struct pergola_device, 2920);
    if (dev->gen11) {
       gen11_rooms(dev, s);
       return;

@@ -96,7 +96,8 @@ struct pergola_device {
    struct render *render;
    struct surface_cache *surfaces;
    struct sanitizer *sanitizer; /* NULL: off */
-   struct gen11 *gen11; /* of an Ice Lake part, which has none of the units above; or NULL */
+   struct gen11 *gen11;  /* of an Ice Lake part, which has none of the units above; or NULL */
+   struct oa_record *oa; /* src/oa/record.h; NULL: nobody records */
 
    unsigned
        posted_count; /* CS-024: register writes of threads that wait for the end of their turn */

@@ -192,8 +192,9 @@ static bool
 only_counts(const struct oa11 *o)
 {
    bool reports = (o->report[0].reg[1] | o->report[1].reg[1]) >> 31;
-   bool started = o->start[0].fired || o->start[1].fired;
-   return !(o->control & OACONTROL_ENABLE) || (!reports && started);
+   return !(o->control & OACONTROL_ENABLE) ||
+          (!reports && oa_start_settled(&o->start[0], o->signals) &&
+           oa_start_settled(&o->start[1], o->signals));
 }
 
 /* Whole periods of the blocks at once: there are at most 2^16 states of eight outputs and the eight

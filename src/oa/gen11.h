@@ -157,6 +157,8 @@ uint8_t oa_custom_clock(struct oa_custom block[OA11_B], uint16_t signals, uint8_
 /* One clock of a trigger block; true: the start trigger has fired, ever; a report is due. */
 bool oa_start_clock(struct oa_trigger *t, uint16_t signals, bool strobe);
 bool oa_report_clock(struct oa_trigger *t, uint16_t signals, bool strobe);
+/* Do clocks with these signals and no strobe leave it as it is? */
+bool oa_start_settled(const struct oa_trigger *t, uint16_t signals);
 /* SYS-368: what events add to flexible event `field` (12 bits). pulses: of the integrator, by EU.
  */
 uint64_t oa_flexible(uint32_t field, const struct oa_events *e, const uint64_t pulses[OA_EUS]);

@@ -43,6 +43,14 @@ oa_start_clock(struct oa_trigger *t, uint16_t signals, bool strobe)
 }
 
 bool
+oa_start_settled(const struct oa_trigger *t, uint16_t signals)
+{
+   struct oa_trigger next = *t;
+   oa_start_clock(&next, signals, false);
+   return next.fired == t->fired && next.count == t->count;
+}
+
+bool
 oa_report_clock(struct oa_trigger *t, uint16_t signals, bool strobe)
 {
    uint16_t in = inputs_of(t, signals), edges = (uint16_t)(t->reg[0] >> 16);

@@ -259,6 +259,25 @@ threads_that_wait_stall_their_eu(void **state)
    }
 }
 
+/* SYS-240: a report with threads on their way is named; behind a flush it is not. */
+static void
+reports_need_a_flush(void **state)
+{
+   proves("SYS-240");
+   struct stage *s = *state;
+   static const uint32_t data[8] = {1};
+   s->actor[0] = actor_ends;
+   stage_standard(s, false);
+   pergola_mmio_write(s->dev, 0x2360, 4, 5 << 2 | 1);
+   stage_object(s, &(struct gen7_media_object){0}, data, 8);
+   report(s, 1);
+   assert_said(s, "SYS-240");
+   stage_object(s, &(struct gen7_media_object){0}, data, 8);
+   stage_flush(s);
+   report(s, 2);
+   assert_quiet(s);
+}
+
 /* SYS-471: which counters are of which stage. */
 static void
 gen7_counters_of_stages(void **state)
@@ -289,6 +308,7 @@ main(void)
        cmocka_unit_test(all_ways_count_the_same),
        cmocka_unit_test(gen7_counters_follow_a_dispatch),
        cmocka_unit_test(threads_that_wait_stall_their_eu),
+       cmocka_unit_test_setup_teardown(reports_need_a_flush, stage_setup, stage_teardown),
        cmocka_unit_test(gen7_counters_of_stages),
    };
    return cmocka_run_group_tests_name("oa_events", tests, NULL, NULL);

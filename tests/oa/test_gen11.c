@@ -1,6 +1,10 @@
 /* Ice Lake's performance counters as a unit: registers, counters, reports. */
 #include "gen11_unit.h"
 
+#include "oa/record.h"
+
+#include <unistd.h>
+
 /* ---- registers ---- */
 
 /* What can be written, register by register: the rows' fields. */
@@ -353,8 +357,8 @@ timer(void **state)
    proves("SYS-298", "SYS-297", "SYS-292", "SYS-289");
    struct unit *u = *state;
    counting(u);
-   for (unsigned exponent = 0; exponent < 12; exponent++) {
-      uint64_t period = UINT64_C(2) << exponent, from = u->o.timestamp, to = from + 40000;
+   for (unsigned exponent = 0; exponent < 10; exponent++) {
+      uint64_t period = UINT64_C(2) << exponent, from = u->o.timestamp, to = from + 4000;
       wr(u, 0x2360, 1 | 2 | exponent << 2);
       u->writes = 0;
       uint32_t ticks = rd(u, 0x2910);
@@ -372,7 +376,7 @@ timer(void **state)
          }
       }
       assert_int_equal(u->writes, to / period - from / period);
-      assert_int_equal(rd(u, 0x2910) - ticks, 100 * 40000);
+      assert_int_equal(rd(u, 0x2910) - ticks, 100 * 4000);
    }
    u->writes = 0;
    wr(u, 0x2360, 1 | 4 << 2); /* the timer is off */
@@ -595,10 +599,10 @@ messages(void **state)
    u->o.slm_atomics = false;
 }
 
+/* Events that nothing of the model makes yet: the rows SYS-348..354 ask for more than this. */
 static void
 pixels(void **state)
 {
-   proves("SYS-348", "SYS-349", "SYS-350", "SYS-351", "SYS-352", "SYS-353", "SYS-354");
    struct unit *u = *state;
    static const uint8_t table[7][2] = {
        {OA_RASTERIZED, 21},  {OA_FAST_FAILED, 22}, {OA_SLOW_FAILED, 23}, {OA_KILLED, 24},
@@ -672,6 +676,58 @@ global_reset(void **state)
    }
 }
 
+/* ---- recordings ---- */
+
+static void
+recordings(void **state)
+{
+   (void)state;
+   char path[] = "oa-recording-XXXXXX";
+   int fd = mkstemp(path);
+   assert_true(fd >= 0);
+   close(fd);
+   struct oa_record *r = oa_record_open(path, "ivb-gt2", 16, 8);
+   assert_non_null(r);
+   struct oa_events e = {0};
+   e.eu[OA_TS][0][OA_THREADS] = 4;
+   e.eu[OA_TS][0][OA_FPU0_TERNARY] = 30;
+   e.eu[OA_PS][1][OA_FPU1_BINARY] = 5;
+   oa_record_events(r, 10, 0, &e); /* of no dispatch */
+   for (unsigned i = 0; i < 3; i++) {
+      oa_record_dispatch(r, i == 1 ? "3DPRIMITIVE, \"x\"" : "GPGPU_WALKER", 0x1000 + i);
+      for (unsigned k = 0; k <= i; k++)
+         oa_record_events(r, 100, 0, &e);
+   }
+   assert_true(oa_record_close(r));
+   static uint64_t data[1024];
+   FILE *f = fopen(path, "rb");
+   assert_non_null(f);
+   size_t size = fread(data, 1, sizeof(data), f);
+   fclose(f);
+   unlink(path);
+   struct oa_file file;
+   assert_null(oa_file_read(&file, data, size));
+   assert_int_equal(file.dispatches, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      struct oa_file_row row;
+      oa_file_row(&file, i, &row);
+      uint64_t n = i + 1 + (i == 0); /* what came before the first is the first one's */
+      assert_int_equal(file.record[i + 1].address, 0x1000 + i);
+      assert_int_equal(row.a[4], 4 * n);
+      assert_int_equal(row.a[7], 35 * n);
+      assert_int_equal(row.a[9], 30 * n);
+      assert_int_equal(row.a[10], 5 * n);
+      assert_int_equal(row.a[14], 30 * n);
+      assert_int_equal(row.a[19], 30 * n); /* GPGPU on FPU0 */
+      assert_int_equal(row.a[20], 5 * n);
+      assert_int_equal(row.ticks, i ? 100 * n : 110);
+   }
+   for (size_t cut = 0; cut < size; cut += 7)
+      assert_non_null(oa_file_read(&file, data, cut));
+   memset((char *)data + 112 + 320, 'x', 32);
+   assert_non_null(oa_file_read(&file, data, size));
+}
+
 int
 main(void)
 {
@@ -696,6 +752,7 @@ main(void)
        T(pixels),
        T(sleep_and_wake),
        T(global_reset),
+       T(recordings),
    };
    return cmocka_run_group_tests_name("oa_gen11", tests, NULL, NULL);
 }
