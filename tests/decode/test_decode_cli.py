@@ -83,7 +83,7 @@ class Decode(unittest.TestCase):
         self.assertIn(b"No such file", r.stderr)
         r = self.run_it(self.file(data=b""))
         self.assertEqual(r.returncode, 1)
-        self.assertIn(b"file of dwords", r.stderr)
+        self.assertIn(b"the file is empty", r.stderr)
         r = self.run_it(self.file(data=struct.pack("<2I", 0x79110000, 9) + b"\1\2"))
         self.assertEqual(r.returncode, 0)
         self.assertIn(b"2 bytes after the last whole dword", r.stderr)
