@@ -14,10 +14,10 @@
 #define GROUPS 24u
 #define REPORT 0x2a0000u
 
-/* Group g goes g + 1 times round the loop. Before it: 2 mov, 1 binary; in it: 1 ternary, 3 binary,
+/* Group g goes g + 1 times round the loop. Before it: 1 mov, 2 binary; in it: 1 ternary, 3 binary,
  * 1 math of one source, 1 math of two, 1 branch; behind it: messages, 1 mov, the end. */
 static const char loop[] = "mov(8) g2<1>D g0.1<0,1,0>D { align1 WE_all 1Q };\n"
-                           "mov(16) g10<1>UD 0UD { align1 WE_all 1H };\n"
+                           "shl(16) g10<1>UD g0.1<0,1,0>UD 2UD { align1 WE_all 1H };\n"
                            "add(8) g2<1>D g2<8,8,1>D 1D { align1 WE_all 1Q };\n"
                            "again:\n"
                            "mad(8) g4<1>F g5<4,4,1>F g6<4,4,1>F g7<4,4,1>F { align16 1Q };\n"
@@ -27,7 +27,7 @@ static const char loop[] = "mov(8) g2<1>D g0.1<0,1,0>D { align1 WE_all 1Q };\n"
                            "add(8) g2<1>D g2<8,8,1>D -1D { align1 1Q };\n"
                            "cmp.g.f0.0(8) null<1>D g2<8,8,1>D 0D { align1 1Q };\n"
                            "(+f0.0) while(8) JIP: again { align1 1Q };\n"
-                           /* a dword a channel: to memory, to and from shared local memory */
+                           /* all channels to the group's dword: memory, shared local memory */
                            "send(16) null<1>UW g10<8,8,1>UD 0x08035e00 data MsgDesc: mlen 4 rlen 0 "
                            "{ align1 1H };\n"
                            "send(16) null<1>UW g10<8,8,1>UD 0x08035efe data MsgDesc: mlen 4 rlen 0 "
@@ -89,8 +89,8 @@ expect_loop(const struct oa_events *e, unsigned dispatches)
 {
    uint64_t threads = (uint64_t)THREADS * GROUPS * dispatches, n = rounds(GROUPS) * dispatches;
    const uint64_t want[OA_INSTRUCTION_EVENTS + 1] = {
-       [OA_FPU0_MOV] = 3 * threads,
-       [OA_FPU0_BINARY] = threads + 3 * n,
+       [OA_FPU0_MOV] = 2 * threads,
+       [OA_FPU0_BINARY] = 2 * threads + 3 * n,
        [OA_FPU0_TERNARY] = n,
        [OA_FPU1_BINARY] = n,
        [OA_FPU1_OTHER] = n,
