@@ -393,6 +393,8 @@ performance_report_header(void **state)
    rig_ppgtt(r);
    BATCH(r, RCS, true, GEN7_MI_REPORT_PERF_COUNT_HEADER | 1, RIG_DATA | 1, 0xabcd);
    rig_expect(r, "RCS-224");
+   BATCH(r, RCS, true, GEN7_MI_REPORT_PERF_COUNT_HEADER | 1, RIG_DATA + 64, 0xabce);
+   assert_int_equal(*rig_pp(r, RIG_DATA + 64), 0xabce); /* not privileged in memory of its own */
 }
 
 /* RCS-225: everything in order: the register that is stored last has what was loaded before it. */
