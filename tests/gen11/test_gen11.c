@@ -14,7 +14,10 @@ main(void)
                  {range_tests, range_test_count},
                  {engine_tests, engine_test_count}};
    for (unsigned g = 0; g < 4; g++)
-      for (size_t i = 0; i < groups[g].count && count < 64; i++)
+      for (size_t i = 0; i < groups[g].count; i++) {
+         if (count == sizeof(all) / sizeof(all[0]))
+            return 1; /* make room: no case is left out silently */
          all[count++] = groups[g].tests[i];
+      }
    return _cmocka_run_group_tests("gen11", all, count, NULL, NULL);
 }
