@@ -3,6 +3,10 @@
 
 #define IMAGE_PAGE 0x1000u /* behind the per-process status page */
 
+/* What it takes to load an image, and to save one: longer than a report of counters is on its way.
+ */
+#define IMAGE_NS 200u
+
 #define LRI 0x11000000u
 #define LRI_RELATIVE 0x00080000u /* offsets are relative to the engine's block */
 
@@ -140,6 +144,7 @@ gen11_context_load(struct engine *e, uint64_t descriptor)
    uint32_t control = 0;
    size_t count;
    const struct image_block *b = image_of(e, &count);
+   clock_advance(e->g->dev, IMAGE_NS);
    gen11_mem_read(e, false, image + 4 * 3, &control, 4);
    bool inhibited = control & control >> 16 & REG_RCS0_CONTEXT_CONTROL__RESTORE_INHIBIT;
    for (size_t i = 0; i < count; i++)
@@ -149,6 +154,8 @@ gen11_context_load(struct engine *e, uint64_t descriptor)
          if (b[i].ring || !inhibited)
             load_register(e, b[i].registers[r], pair[1]);
       }
+   if (e->id == GEN11_RCS0)
+      gen11_oa_context_load(e, image, (uint32_t)(descriptor >> 32), inhibited);
    e->arbitrates = true;
    e->waits = e->predicated = false;
    e->started_ns = e->g->dev->time_ns;
@@ -181,6 +188,7 @@ gen11_context_save(struct engine *e, uint64_t descriptor)
    uint64_t image = image_address(descriptor);
    size_t count;
    const struct image_block *b = image_of(e, &count);
+   clock_advance(e->g->dev, IMAGE_NS);
    uint64_t ran = e->g->dev->time_ns - e->started_ns;
    engine_set(e, ENGINE_CTX_TIMESTAMP,
               engine_get(e, ENGINE_CTX_TIMESTAMP) + (uint32_t)(ran * 12 / 1000));
@@ -194,5 +202,7 @@ gen11_context_save(struct engine *e, uint64_t descriptor)
       for (unsigned r = 0; r < b[i].count; r++)
          save_register(e, image + 4ull * (b[i].at + 1u + 2 * r), b[i].registers[r]);
    }
+   if (e->id == GEN11_RCS0)
+      gen11_oa_context_save(e, image);
    e->loaded = false;
 }

@@ -83,6 +83,15 @@ active(const struct engine *e)
    return e->current < e->count;
 }
 
+bool
+gen11_busy(const struct gen11 *g)
+{
+   for (unsigned e = 0; e < GEN11_ENGINES; e++)
+      if (active(&g->engine[e]))
+         return true;
+   return false;
+}
+
 static void
 tell_register(struct engine *e)
 {
@@ -115,6 +124,7 @@ gen11_execlist_load(struct engine *e)
 static void
 take_list(struct engine *e)
 {
+   gen11_oa_settle(e->g);
    memcpy(e->list, e->pending, sizeof(e->list));
    e->count = e->pending_count;
    e->current = e->pending_count = 0;
@@ -157,6 +167,7 @@ complete(struct engine *e)
 {
    uint64_t done = e->list[e->current];
    gen11_context_save(e, done);
+   gen11_oa_settle(e->g);
    e->current++;
    e->requests++;
    if (active(e)) {
@@ -164,6 +175,8 @@ complete(struct engine *e)
       return;
    }
    e->count = e->current = 0;
+   if (e->id == GEN11_RCS0)
+      gen11_oa_context_idle(e);
    tell_register(e);
    tell_status(e, STATUS_COMPLETE | STATUS_ACTIVE_TO_IDLE, done);
 }
@@ -205,6 +218,9 @@ gen11_step(struct engine *e)
 void
 gen11_engine_reset(struct engine *e)
 {
+   gen11_oa_settle(e->g);
+   if (e->id == GEN11_RCS0)
+      e->g->oa.context_valid = false;
    e->count = e->current = e->pending_count = 0;
    e->loaded = e->waits = e->predicated = false;
    e->arbitrates = true;

@@ -65,6 +65,7 @@ gen11_create(struct pergola_device *dev)
    for (unsigned e = 0; e < GEN11_ENGINES; e++)
       g->engine[e] =
           (struct engine){.g = g, .info = &gen11_engines[e], .id = e, .arbitrates = true};
+   gen11_oa_init(g);
    return g;
 }
 
@@ -104,6 +105,7 @@ gen11_reset(struct gen11 *g, uint32_t gdrst)
    if (gdrst & 1) {
       regs_reset(g->dev, 1u << HW_RESET_FULL);
       fill_steered(g);
+      gen11_oa_reset(g);
       g->cs_awake = 0;
    }
    rules_clear_stop(g->dev);
@@ -172,6 +174,8 @@ gen11_register_read(struct pergola_device *dev, const struct hw_register *row, u
    default:
       break;
    }
+   if (oa11_owns(offset))
+      return gen11_oa_read(g, offset);
    struct engine *e = engine_at(g, offset);
    return e ? engine_read(e, offset - e->info->base, stored) : stored;
 }
@@ -352,7 +356,9 @@ gen11_register_written(struct pergola_device *dev, const struct reg_write *w)
        neighbour_written(g, w))
       return;
    uint32_t offset = w->row->offset;
-   if (offset == REG_ICL_GDRST) {
+   if (oa11_owns(offset)) {
+      gen11_oa_written(g, w);
+   } else if (offset == REG_ICL_GDRST) {
       gen11_reset(g, w->stored);
       reg_set(dev, offset, 0);
    } else if (offset >= REG_ICL_TLB_INVALIDATE_0 && offset <= REG_ICL_TLB_INVALIDATE_4) {
@@ -407,6 +413,7 @@ gen11_run(struct gen11 *g, uint64_t limit)
          return PERGOLA_RUN_BUDGET;
       if (t.ran)
          continue;
+      gen11_oa_settle(g);
       return t.waits ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
    }
 }
@@ -449,11 +456,15 @@ gen11_snapshot(struct gen11 *g, struct snapshot *s)
    interrupts_snapshot(&g->scheduler, s);
    for (unsigned e = 0; e < GEN11_ENGINES; e++)
       engine_snapshot(&g->engine[e], s);
+   oa11_snapshot(&g->oa, s);
    SNAP(s, g->power_gating);
    SNAP(s, g->cs_awake);
    SNAP_BETWEEN(s, g->slices, 1, (int)STEER_SLICES);
    SNAP(s, g->slice_enable);
    SNAP(s, dev->time_ns);
+   SNAP(s, g->oa_ns);
+   snapshot_check(s, g->oa_ns <= dev->time_ns && g->oa.timestamp <= dev->time_ns * 12 / 1000,
+                  "the time of the counters");
    SNAP(s, dev->interrupt_line);
    SNAP(s, dev->io_index);
 }

@@ -4,6 +4,7 @@
 
 #include "gen11/gen11.h"
 #include "gen11/interrupt.h"
+#include "oa/gen11.h"
 
 /* ---- power ------------------------------------------------------------------------------------
  */
@@ -80,6 +81,8 @@ struct gen11 {
    uint32_t cs_awake; /* domains that a streamer's command holds awake */
    uint8_t slices, slice_enable;
    uint32_t (*steered)[STEER_INSTANCES][STEER_DWORDS]; /* by slice */
+   struct oa11 oa;
+   uint64_t oa_ns; /* the time that it has come to */
 };
 
 static inline uint32_t
@@ -118,6 +121,20 @@ void gen11_engine_reset(struct engine *e);
 /* A point at which another list may take over. True: it has. */
 bool gen11_arbitrate(struct engine *e);
 bool gen11_step(struct engine *e);
+
+/* Has any engine a list? */
+bool gen11_busy(const struct gen11 *g);
+
+/* oa.c: performance counters */
+void gen11_oa_init(struct gen11 *g);
+void gen11_oa_reset(struct gen11 *g);
+void gen11_oa_settle(struct gen11 *g);
+uint32_t gen11_oa_read(struct gen11 *g, uint32_t offset);
+void gen11_oa_written(struct gen11 *g, const struct reg_write *w);
+/* The render streamer loads, saves, has no more contexts; address: of the register state. */
+void gen11_oa_context_load(struct engine *e, uint64_t address, uint32_t id, bool inhibited);
+void gen11_oa_context_save(struct engine *e, uint64_t address);
+void gen11_oa_context_idle(struct engine *e);
 
 /* mi.c: one command. */
 void gen11_command(struct engine *e);

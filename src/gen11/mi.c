@@ -423,6 +423,7 @@ static const char *const names[0x40] = {
     [0x22] = "MI_LOAD_REGISTER_IMM",
     [0x24] = "MI_STORE_REGISTER_MEM",
     [0x26] = "MI_FLUSH_DW",
+    [0x28] = "MI_REPORT_PERF_COUNT",
     [0x29] = "MI_LOAD_REGISTER_MEM",
     [0x2a] = "MI_LOAD_REGISTER_REG",
     [0x2e] = "MI_COPY_MEM_MEM",
@@ -433,7 +434,7 @@ static const char *const names[0x40] = {
 /* Dwords that a command must have to be what it says. */
 static const uint8_t least[0x40] = {
     [0x1a] = 2, [0x1b] = 2, [0x1c] = 4, [0x1d] = 2, [0x20] = 4, [0x21] = 3, [0x22] = 3, [0x24] = 4,
-    [0x26] = 3, [0x29] = 4, [0x2a] = 3, [0x2e] = 5, [0x2f] = 3, [0x31] = 3, [0x36] = 4,
+    [0x26] = 3, [0x28] = 4, [0x29] = 4, [0x2a] = 3, [0x2e] = 5, [0x2f] = 3, [0x31] = 3, [0x36] = 4,
 };
 
 static void
@@ -503,6 +504,12 @@ execute_mi(struct engine *e, const struct mi_command *c)
    case 0x26:
       flush_dw(e, c);
       return true;
+   case 0x28:
+      if (e->id == GEN11_RCS0)
+         mi_report_counters(e, c);
+      else
+         unknown(e, c->dw[0]);
+      return true;
    case 0x29:
       load_register_mem(e, c);
       return true;
@@ -562,7 +569,7 @@ length_of(uint32_t header)
    if (header >> 16 == 0x6904)
       return 1;
    uint32_t opcode = header >> 23;
-   if (opcode == 0x26)
+   if (opcode == 0x26 || opcode == 0x28)
       return (header & 0x3f) + 2; /* MI_FLUSH_DW has flags from bit 7 on */
    if (opcode < 0x40 && opcode >= 0x10)
       return (header & (opcode == 0x20 ? 0x3ff : 0xff)) + 2;

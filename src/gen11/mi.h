@@ -17,6 +17,7 @@ void mi_write_register(struct engine *e, const struct mi_command *c, uint32_t of
                        uint32_t value);
 
 void mi_math(struct engine *e, const struct mi_command *c);
+void mi_report_counters(struct engine *e, const struct mi_command *c);
 void mi_atomic(struct engine *e, const struct mi_command *c);
 
 #endif

@@ -150,6 +150,9 @@ void oa11_wake(struct oa11 *o);
 /* MI_REPORT_PERF_COUNT: the report; returns its dwords. */
 unsigned oa11_command_report(struct oa11 *o, uint32_t id, uint32_t report[OA11_REPORT_MAX_DW]);
 
+struct snapshot;
+void oa11_snapshot(struct oa11 *o, struct snapshot *s);
+
 /* ---- parts of the unit ---- */
 
 /* One clock of all custom event blocks; returns their outputs. */

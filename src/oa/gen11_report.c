@@ -142,7 +142,8 @@ oa11_buffer_report(struct oa11 *o, unsigned reasons)
       o->status |= OASTATUS_REPORT_LOST;
       return;
    }
-   check_counting(o);
+   if (reasons != OA11_CONTEXT) /* the registers of the context that comes are not loaded yet */
+      check_counting(o);
    unsigned bytes = fill(o, report_id(o, reasons), dw) * 4;
    o->report_done = o->clock + bytes / 64 * LINE_CLOCKS;
    uint64_t address = (uint64_t)o->buffer_upper << 32 | o->tail;

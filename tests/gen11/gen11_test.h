@@ -54,7 +54,9 @@ reported(const struct seen_rules *s, const char *rule)
    return n;
 }
 
-extern const struct CMUnitTest pci_tests[], interrupt_tests[], range_tests[], engine_tests[];
-extern const size_t pci_test_count, interrupt_test_count, range_test_count, engine_test_count;
+extern const struct CMUnitTest pci_tests[], interrupt_tests[], range_tests[], engine_tests[],
+    oa_tests[];
+extern const size_t pci_test_count, interrupt_test_count, range_test_count, engine_test_count,
+    oa_test_count;
 
 #endif

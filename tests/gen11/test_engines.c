@@ -1,132 +1,6 @@
 /* Submission: lists, contexts, status buffer, commands, tables. spec/facts/gen11-submission.md */
-#include "gen11_test.h"
+#include "machine.h"
 #include "tests/proves.h"
-
-enum {
-   PHYSICAL = 0x10000000,
-   SIZE = 0x400000,
-   GLOBAL = 0x100000, /* graphics address of PHYSICAL in the global GTT */
-   STATUS = 0x0,      /* status pages, one an engine; offsets in memory from here on */
-   RINGS = 0x10000,   /* a ring of 4 KiB a context */
-   IMAGES = 0x40000,  /* 2 pages a context */
-   TABLES = 0x80000,  /* PML4, PDP, PD, PT of all contexts */
-   DATA = 0x100000,
-   BATCH = 0x180000,
-   USER = 0x40000000, /* address of PHYSICAL + DATA in the process's space */
-};
-
-struct machine {
-   struct pergola_device *dev;
-   uint8_t *memory;
-   uint32_t tail[8]; /* by context */
-};
-
-static uint32_t *
-at(struct machine *m, uint32_t offset)
-{
-   return (uint32_t *)(m->memory + offset);
-}
-
-static void
-put64(struct machine *m, uint32_t offset, uint64_t value)
-{
-   memcpy(m->memory + offset, &value, 8);
-}
-
-/* 4 levels: DATA by pages of 4 KiB at USER, 64 KiB pages at USER + 2 MiB, one of 2 MiB at + 4. */
-static void
-make_tables(struct machine *m)
-{
-   uint64_t pml4 = PHYSICAL + TABLES, pdp = pml4 + 0x1000, pd = pdp + 0x1000, pt = pd + 0x1000,
-            wide = pt + 0x1000;
-   put64(m, TABLES + 8 * 0, pdp | 3);
-   put64(m, TABLES + 0x1000 + 8 * (USER >> 30), pd | 3);
-   put64(m, TABLES + 0x2000 + 8 * 0, pt | 3);
-   put64(m, TABLES + 0x2000 + 8 * 1, wide | 0x803);
-   put64(m, TABLES + 0x2000 + 8 * 2, (PHYSICAL + 0x200000) | 0x83);
-   for (unsigned i = 0; i < 256; i++)
-      put64(m, TABLES + 0x3000 + 8 * i, (PHYSICAL + DATA + 0x1000 * i) | 3);
-   put64(m, TABLES + 0x3000 + 8 * 7, (PHYSICAL + DATA + 0x7000) | 1); /* not writable */
-   put64(m, TABLES + 0x4000 + 8 * 16, (PHYSICAL + DATA) | 3);         /* 64 KiB, the second */
-}
-
-static struct machine
-new_machine(void)
-{
-   struct machine m = {.dev = new_icl(), .memory = aligned_alloc(4096, SIZE)};
-   memset(m.memory, 0, SIZE);
-   assert_int_equal(pergola_memory_add(m.dev, PHYSICAL, m.memory, SIZE, 0), 0);
-   for (uint32_t i = 0; i < SIZE / 4096; i++)
-      pergola_mmio_write(m.dev, 0x800000 + 8 * (GLOBAL / 4096 + i), 8, (PHYSICAL + 4096 * i) | 1);
-   for (unsigned e = 0; e < GEN11_ENGINES; e++)
-      wr(m.dev, gen11_engines[e].base + 0x80, GLOBAL + STATUS + 0x1000 * e);
-   for (uint32_t reg = 0x190030; reg <= 0x190044; reg += 4)
-      wr(m.dev, reg, ~0u);
-   static const uint32_t masks[] = {0x190090, 0x1900a0, 0x1900a8, 0x1900ac, 0x1900d0};
-   for (unsigned i = 0; i < 5; i++)
-      wr(m.dev, masks[i], 0);
-   make_tables(&m);
-   return m;
-}
-
-static void
-end_machine(struct machine *m)
-{
-   pergola_device_destroy(m->dev);
-   free(m->memory);
-}
-
-/* A context's image as the driver makes it: nothing but the ring and the tables. */
-static uint64_t
-context(struct machine *m, unsigned c)
-{
-   uint32_t *image = at(m, IMAGES + 0x2000 * c + 0x1000);
-   image[3] = 0x00090009; /* restore inhibited, no switch at a semaphore */
-   image[9] = GLOBAL + RINGS + 0x1000 * c;
-   image[11] = 1;
-   image[0x33] = PHYSICAL + TABLES;
-   return (uint64_t)(c + 1) << 37 | (GLOBAL + IMAGES + 0x2000 * c) | 0x119; /* valid, 4 levels */
-}
-
-static void
-emit(struct machine *m, unsigned c, const uint32_t *dw, unsigned count)
-{
-   for (unsigned i = 0; i < count; i++, m->tail[c] = (m->tail[c] + 4) & 0xfff)
-      *at(m, RINGS + 0x1000 * c + m->tail[c]) = dw[i];
-   if (m->tail[c] & 4) {
-      *at(m, RINGS + 0x1000 * c + m->tail[c]) = 0;
-      m->tail[c] = (m->tail[c] + 4) & 0xfff;
-   }
-   *at(m, IMAGES + 0x2000 * c + 0x1000 + 4 * 7) = m->tail[c];
-}
-#define EMIT(m, c, ...)                                                                            \
-   emit(m, c, (const uint32_t[]){__VA_ARGS__},                                                     \
-        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-
-static void
-submit(struct machine *m, enum gen11_engine e, uint64_t first, uint64_t second)
-{
-   uint32_t base = gen11_engines[e].base;
-   pergola_mmio_write(m->dev, base + 0x510, 8, first);
-   pergola_mmio_write(m->dev, base + 0x518, 8, second);
-   wr(m->dev, base + 0x550, 1);
-}
-
-/* The status buffer of an engine: entries since the last call. */
-static unsigned
-events(struct machine *m, enum gen11_engine e, unsigned *read, uint32_t *status)
-{
-   unsigned n = 0, write = *at(m, STATUS + 0x1000 * e + 4 * 0x2f);
-   assert_int_equal(write, rd(m->dev, gen11_engines[e].base + 0x3a0) & 0xf);
-   for (; *read != write && n < 12; n++) {
-      *read = (*read + 1) % 12;
-      status[n] = *at(m, STATUS + 0x1000 * e + 4 * (0x10 + 2 * *read));
-   }
-   return n;
-}
-
-#define SDI(where, value) 0x10400002u, (where), 0, (value) /* global GTT */
-#define DATA_AT(offset) (GLOBAL + DATA + (offset))
 
 /* Requests on all five engines end, are told in the status page and by interrupts. */
 static void
@@ -158,8 +32,8 @@ requests_complete(void **state)
       wr(m.dev, 0x190060 + 4 * dw[e], 0x80000000);
       wr(m.dev, 0x190018 + 4 * dw[e], ~0u);
       /* The image holds where the ring has come to. */
-      assert_int_equal(*at(&m, IMAGES + 0x2000 * e + 0x1000 + 4 * 5), m.tail[e]);
-      assert_int_equal(*at(&m, IMAGES + 0x2000 * e + 0x1000 + 4 * 3) & 1, 0);
+      assert_int_equal(*at(&m, IMAGES + 0x4000 * e + 0x1000 + 4 * 5), m.tail[e]);
+      assert_int_equal(*at(&m, IMAGES + 0x4000 * e + 0x1000 + 4 * 3) & 1, 0);
    }
    /* The engine's own mask holds events back. */
    wr(m.dev, 0x20a8, ~0u);

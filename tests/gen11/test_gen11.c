@@ -12,8 +12,9 @@ main(void)
    } groups[] = {{pci_tests, pci_test_count},
                  {interrupt_tests, interrupt_test_count},
                  {range_tests, range_test_count},
-                 {engine_tests, engine_test_count}};
-   for (unsigned g = 0; g < 4; g++)
+                 {engine_tests, engine_test_count},
+                 {oa_tests, oa_test_count}};
+   for (unsigned g = 0; g < sizeof(groups) / sizeof(groups[0]); g++)
       for (size_t i = 0; i < groups[g].count; i++) {
          if (count == sizeof(all) / sizeof(all[0]))
             return 1; /* make room: no case is left out silently */

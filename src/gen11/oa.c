@@ -1,0 +1,179 @@
+/* The performance counters in the part: their registers, clock, contexts, reports and interrupt.
+ * The unit itself is src/oa. */
+#include "gen11/mi.h"
+
+#define CLOCKS_PER_NS 1u /* the render clock: 1 GHz, 60 times 16.667 MHz (SYS-309) */
+#define CLOCK_RATIO 60u
+
+/* ---- what the unit asks of the part -----------------------------------------------------------
+ */
+
+static void
+write_report(void *data, uint64_t address, bool ggtt, const void *bytes, size_t size)
+{
+   struct gen11 *g = data;
+   gen11_mem_write(&g->engine[GEN11_RCS0], !ggtt, address, bytes, size);
+}
+
+/* SYS-277, SYS-279: this bit of the vector and no other is OA's. */
+static void
+half_full(void *data)
+{
+   struct gen11 *g = data;
+   uint32_t message = INTR_MESSAGE(0, CLASS_OTHER, OTHER_WDOAPERF, INTR_OA_HALF_FULL);
+   interrupts_message(&g->host, message);
+   interrupts_message(&g->scheduler, message);
+}
+
+static void
+broken_rule(void *data, const char *row, const char *reg, const char *text)
+{
+   struct gen11 *g = data;
+   struct rule_place place = {.engine = "OA", .subject = reg};
+   rule_report(g->dev, PERGOLA_WARNING, row, &place, "%s", text);
+}
+
+void
+gen11_oa_init(struct gen11 *g)
+{
+   static const struct oa11_host host = {write_report, half_full, broken_rule};
+   oa11_init(&g->oa, &host, g);
+   gen11_oa_reset(g);
+}
+
+/* SYS-247: the whole GT only. */
+void
+gen11_oa_reset(struct gen11 *g)
+{
+   oa11_reset(&g->oa);
+   g->oa_ns = g->dev->time_ns;
+   g->oa.timestamp = g->oa_ns * 12 / 1000;
+   g->oa.slice_ratio = g->oa.unslice_ratio = CLOCK_RATIO;
+}
+
+/* ---- time -------------------------------------------------------------------------------------
+ */
+
+/* Lets the counters come to the present. What changes how they count calls it first. */
+void
+gen11_oa_settle(struct gen11 *g)
+{
+   uint64_t now = g->dev->time_ns, passed = now - g->oa_ns;
+   if (!passed)
+      return;
+   g->oa_ns = now;
+   oa11_advance(&g->oa, passed * CLOCKS_PER_NS, now * 12 / 1000, gen11_busy(g), NULL);
+}
+
+/* ---- registers --------------------------------------------------------------------------------
+ */
+
+uint32_t
+gen11_oa_read(struct gen11 *g, uint32_t offset)
+{
+   gen11_oa_settle(g);
+   return oa11_read(&g->oa, offset);
+}
+
+/* SYS-369: the outputs of all EUs are summed. */
+static void
+check_uniform(struct gen11 *g, const struct reg_write *w)
+{
+   if (w->row->offset < REG_ICL_EU_PERF_CNT_CTL0 || w->row->offset > REG_ICL_EU_PERF_CNT_CTL3 ||
+       reg_get(g->dev, REG_ICL_MCR_SELECTOR) >> 31)
+      return;
+   struct rule_place place = {w->engine, w->row->layout->name, NULL, w->row->offset, true};
+   rule_report(g->dev, PERGOLA_WARNING, "SYS-369", &place,
+               "flexible events of one subslice alone are written; all EUs take them");
+}
+
+void
+gen11_oa_written(struct gen11 *g, const struct reg_write *w)
+{
+   uint32_t offset = w->row->offset, stored = w->stored, mask = w->byte_mask;
+   check_uniform(g, w);
+   gen11_oa_settle(g);
+   if (w->row->access == HW_MASKED)
+      stored = (stored & 0xffff) | 0xffff0000;
+   else /* bytes that are not written keep what the unit has by now */
+      stored = (stored & mask) | (oa11_read(&g->oa, offset) & ~mask);
+   oa11_write(&g->oa, offset, stored);
+   reg_set(g->dev, offset, oa11_read(&g->oa, offset));
+}
+
+/* ---- contexts ---------------------------------------------------------------------------------
+ */
+
+/* SYS-419: pairs of the register state page, a load before each block of them. */
+static const struct {
+   uint16_t at;
+   uint8_t count;
+   uint32_t reg[7];
+} image[] = {
+    {0x124, 1, {REG_ICL_OACTXCONTROL}},
+    {0x78e,
+     7,
+     {REG_ICL_EU_PERF_CNT_CTL0, REG_ICL_EU_PERF_CNT_CTL1, REG_ICL_EU_PERF_CNT_CTL2,
+      REG_ICL_EU_PERF_CNT_CTL3, REG_ICL_EU_PERF_CNT_CTL4, REG_ICL_EU_PERF_CNT_CTL5,
+      REG_ICL_EU_PERF_CNT_CTL6}},
+};
+#define IMAGE_BLOCKS (sizeof(image) / sizeof(image[0]))
+
+void
+gen11_oa_context_load(struct engine *e, uint64_t address, uint32_t id, bool inhibited)
+{
+   struct gen11 *g = e->g;
+   gen11_oa_settle(g);
+   oa11_context(&g->oa, true, id);
+   for (unsigned b = 0; b < IMAGE_BLOCKS && !inhibited; b++)
+      for (unsigned i = 0; i < image[b].count; i++) {
+         uint32_t value;
+         if (gen11_mem_read(e, false, address + 4ull * (image[b].at + 2 * i + 1), &value, 4))
+            oa11_write(&g->oa, image[b].reg[i], value);
+      }
+}
+
+void
+gen11_oa_context_save(struct engine *e, uint64_t address)
+{
+   struct gen11 *g = e->g;
+   gen11_oa_settle(g);
+   for (unsigned b = 0; b < IMAGE_BLOCKS; b++) {
+      uint32_t header = 0x11000000u | (2u * image[b].count - 1);
+      gen11_mem_write(e, false, address + 4ull * (image[b].at - 1), &header, 4);
+      for (unsigned i = 0; i < image[b].count; i++) {
+         uint32_t pair[2] = {image[b].reg[i], oa11_read(&g->oa, image[b].reg[i])};
+         gen11_mem_write(e, false, address + 4ull * (image[b].at + 2 * i), pair, sizeof(pair));
+      }
+   }
+}
+
+/* The render streamer has run out of contexts: the last one is switched away from. */
+void
+gen11_oa_context_idle(struct engine *e)
+{
+   gen11_oa_settle(e->g);
+   oa11_context(&e->g->oa, false, e->g->oa.context);
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+/* SYS-238, SYS-412 */
+void
+mi_report_counters(struct engine *e, const struct mi_command *c)
+{
+   struct gen11 *g = e->g;
+   uint32_t report[OA11_REPORT_MAX_DW];
+   bool ppgtt;
+   if (c->dw[0] & 0x007fffc0 || c->dw[1] & 0x3e || c->dw[2] >> 16)
+      gen11_report(e, "SYS-412", c->name, c->dw[1], "reserved bits are set; they are ignored");
+   if (!mi_space(e, c, c->dw[1] & 1, &ppgtt))
+      return;
+   gen11_oa_settle(g);
+   if (!(g->oa.control & OACONTROL_ENABLE))
+      gen11_report(e, "SYS-412", c->name, c->dw[1],
+                   "the counters are off: the report holds what they hold");
+   unsigned count = oa11_command_report(&g->oa, c->dw[3], report);
+   gen11_mem_write(e, ppgtt, mi_address(&c->dw[1]) & ~63ull, report, 4 * count);
+}
