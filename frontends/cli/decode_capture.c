@@ -9,7 +9,7 @@
 #include "hang/replay_aub.h"
 #include "hw/decode.h"
 #include "machine/device.h"
-#include "memory/memory.h"
+#include "memory/peek.h"
 #include "surface/format.h"
 #include "surface/surface.h"
 
@@ -20,6 +20,8 @@
 #define KERNELS 64u
 #define SURFACES 256u
 #define KERNEL_MOST 65536u /* bytes */
+#define CALLED 64u         /* batches that others start, an engine */
+#define CALLED_MOST_DW 65536u
 
 struct tree {
    FILE *out;
@@ -120,12 +122,36 @@ print_registers(const struct tree *t, const struct capture_registers *all, int e
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
+/* Batches that others start, each once. */
+struct called {
+   uint32_t address[CALLED];
+   unsigned count;
+};
+
 struct marked {
    struct hw_decode_sink inner;
    FILE *out;
    bool has_acthd;
    uint32_t acthd;
+   struct called *called; /* those outside the dwords in hand */
+   uint64_t first, end;   /* their addresses */
 };
+
+static void
+call(struct called *called, uint32_t address)
+{
+   unsigned i = 0;
+   while (i < called->count && called->address[i] != address)
+      i++;
+   if (i == called->count && i < CALLED)
+      called->address[called->count++] = address;
+}
+
+static bool
+is_call(uint32_t header)
+{
+   return (header & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER;
+}
 
 static void
 marked_command(void *data, const struct hw_decode_command *c)
@@ -133,6 +159,10 @@ marked_command(void *data, const struct hw_decode_command *c)
    struct marked *m = data;
    if (m->has_acthd && m->acthd >= c->address && (m->acthd - c->address) / 4 < c->count_dw)
       fprintf(m->out, "====> ACTHD 0x%08x: the engine stands here\n", m->acthd);
+   uint32_t target = c->count_dw > 1 ? c->dw[1] & ~3u : 0;
+   if (m->called && c->desc && c->count_dw > 1 && is_call(c->dw[0]) &&
+       (target < m->first || target >= m->end))
+      call(m->called, target);
    m->inner.command(m->inner.data, c);
 }
 
@@ -141,7 +171,7 @@ marked_note(void *data, unsigned level, uint32_t address, const char *text)
 {
    struct marked *m = data;
    if (strstr(text, "outside the file"))
-      return; /* other blocks have their own place in the tree */
+      return; /* other batches have their own place in the tree */
    m->inner.note(m->inner.data, level, address, text);
 }
 
@@ -162,6 +192,8 @@ decode_dwords(const struct tree *t, const uint32_t *dw, size_t count, uint32_t b
    struct hw_decode_sink sink = {.data = &m, .command = marked_command, .note = marked_note};
    struct hw_decode_result result;
    m.out = t->out;
+   m.first = base;
+   m.end = base + 4 * (uint64_t)count;
    hw_decode_text(&w, &m.inner);
    return hw_decode(&r, &sink, &result);
 }
@@ -187,29 +219,90 @@ decode_ring(const struct tree *t, const struct capture_block *b, unsigned engine
                  (uint32_t)(b->address + head), engine, mark, true);
 }
 
-/* The batches that a ring of an AUB file starts, as memory is when it does. */
+static bool
+is_program_memory(const struct capture_block *b)
+{
+   return b->kind == CAPTURE_BATCH || b->kind == CAPTURE_USER || b->kind == CAPTURE_MEMORY ||
+          b->kind == CAPTURE_WORKAROUND;
+}
+
+/* Copies what a block has of the dwords at an address. */
+static void
+overlay(const struct capture_block *b, uint64_t address, uint32_t *dw, bool *known)
+{
+   uint64_t end = address + 4 * CALLED_MOST_DW;
+   uint64_t first = b->address > address ? b->address : address;
+   uint64_t last = b->address + b->size < end ? b->address + b->size : end;
+   if (b->address % 4 || b->address > UINT32_MAX || first >= last)
+      return;
+   uint64_t count = (last - first) / 4;
+   memcpy(dw + (first - address) / 4, b->bytes + (first - b->address), 4 * (size_t)count);
+   memset(known + (first - address) / 4, true, (size_t)count);
+}
+
+/* A batch in memory as the first blocks leave it. */
+static void
+decode_called(const struct tree *t, uint32_t address, unsigned blocks, unsigned engine,
+              const struct marked *mark)
+{
+   uint32_t *dw = malloc(4 * CALLED_MOST_DW);
+   bool *known = calloc(CALLED_MOST_DW, sizeof(*known));
+   size_t count = 0;
+   for (unsigned i = 0; dw && known && i < blocks; i++)
+      if (is_program_memory(&t->c->block[i]))
+         overlay(&t->c->block[i], address, dw, known);
+   while (dw && known && count < CALLED_MOST_DW && known[count])
+      count++;
+   fprintf(t->out, "   batch at 0x%08x%s\n", address, count ? ":" : ": not captured");
+   if (count)
+      decode_dwords(t, dw, count, address, engine, mark, false);
+   free(dw);
+   free(known);
+}
+
+/* Those that a ring or a batch starts, and those that these start. */
+static void
+decode_all_called(const struct tree *t, unsigned blocks, unsigned engine, const struct marked *mark)
+{
+   const struct capture_block *b;
+   for (unsigned i = 0; i < mark->called->count; i++) {
+      unsigned shown = 0;
+      while (shown < t->c->blocks &&
+             !((b = &t->c->block[shown])->kind == CAPTURE_BATCH &&
+               b->address == mark->called->address[i] && !aub_replay_is(t->c)))
+         shown++;
+      if (shown == t->c->blocks) /* else it has its own place */
+         decode_called(t, mark->called->address[i], blocks, engine, mark);
+   }
+}
+
+/* What a ring of an AUB file starts, in memory as it is when it does. */
 static void
 decode_started(const struct tree *t, unsigned ring)
 {
    const struct capture_block *r = &t->c->block[ring];
-   const struct marked nothing = {0};
+   struct called called = {.count = 0};
+   const struct marked mark = {.called = &called};
    for (size_t at = 0; at + 8 <= r->size; at += 4) {
       uint32_t dw[2];
       memcpy(dw, r->bytes + at, 8);
-      if ((dw[0] & 0xff800000u) != GEN7_MI_BATCH_BUFFER_START_HEADER)
-         continue;
-      uint32_t start = dw[1] & ~3u;
-      for (unsigned i = ring; i-- > 0;) {
-         const struct capture_block *b = &t->c->block[i];
-         bool memory = b->kind == CAPTURE_MEMORY || b->kind == CAPTURE_BATCH;
-         if (!memory || start < b->address || start - b->address >= b->size)
-            continue;
-         size_t offset = (size_t)(start - b->address);
-         fprintf(t->out, "   batch at 0x%08x:\n", start);
-         decode_dwords(t, (const uint32_t *)(const void *)(b->bytes + offset),
-                       (b->size - offset) / 4, start, (unsigned)r->engine, &nothing, false);
-         break;
-      }
+      if (is_call(dw[0]))
+         call(&called, dw[1] & ~3u);
+   }
+   decode_all_called(t, ring, r->engine < 0 ? 0 : (unsigned)r->engine, &mark);
+}
+
+static void
+decode_block(const struct tree *t, const struct capture_block *b, unsigned engine,
+             const struct marked *batch, const struct marked *ring)
+{
+   if (b->kind == CAPTURE_RING) {
+      decode_ring(t, b, engine, ring);
+   } else if (b->kind == CAPTURE_BATCH) {
+      fprintf(t->out, "   batch at 0x%08llx, %zu bytes%s:\n", (unsigned long long)b->address,
+              b->size, b->cut ? " (cut off)" : "");
+      decode_dwords(t, (const uint32_t *)(const void *)b->bytes, b->size / 4, (uint32_t)b->address,
+                    engine, batch, false);
    }
 }
 
@@ -218,27 +311,27 @@ decode_blocks(const struct tree *t, unsigned engine)
 {
    const struct capture_registers *g = &t->c->engine[engine].registers;
    uint64_t acthd = 0, bbaddr = 1, start = 0;
-   struct marked batch = {.has_acthd = capture_register(g, "ACTHD", &acthd)};
+   bool is_aub = aub_replay_is(t->c);
+   struct called called = {.count = 0};
+   struct marked batch = {.has_acthd = capture_register(g, "ACTHD", &acthd), .called = &called};
    batch.acthd = (uint32_t)acthd;
    capture_register(g, "BBADDR", &bbaddr);
    capture_register(g, "START", &start);
    struct marked ring = {.has_acthd = batch.has_acthd && !(bbaddr & 1),
                          .acthd = (uint32_t)(start + acthd)};
+   batch.has_acthd &= bbaddr & 1;
    for (unsigned i = 0; i < t->c->blocks; i++) {
       const struct capture_block *b = &t->c->block[i];
-      if ((b->engine != (int)engine && b->engine >= 0) || b->size < 4 || b->address > UINT32_MAX)
+      bool ours = b->engine == (int)engine || (b->engine < 0 && !engine);
+      if (!ours || b->size < 4 || b->address > UINT32_MAX || (is_aub && b->kind == CAPTURE_BATCH))
          continue;
-      if (b->kind == CAPTURE_RING)
-         decode_ring(t, b, engine, &ring);
-      if (b->kind == CAPTURE_RING && aub_replay_is(t->c))
+      decode_block(t, b, engine, &batch, &ring);
+      if (b->kind == CAPTURE_RING && is_aub)
          decode_started(t, i);
-      if (b->kind != CAPTURE_BATCH || (b->engine < 0 && engine))
-         continue;
-      fprintf(t->out, "   batch at 0x%08llx, %zu bytes%s:\n", (unsigned long long)b->address,
-              b->size, b->cut ? " (cut off)" : "");
-      decode_dwords(t, (const uint32_t *)(const void *)b->bytes, b->size / 4, (uint32_t)b->address,
-                    engine, &batch, false);
    }
+   if (t->c->has_exec && !engine && t->c->exec <= UINT32_MAX)
+      call(&called, (uint32_t)t->c->exec & ~3u);
+   decode_all_called(t, t->c->blocks, engine, &batch);
 }
 
 /* ---- kernels and surfaces ------------------------------------------------------------------- */
@@ -264,23 +357,6 @@ see(void *data, const struct pergola_event *e)
    memcpy(t->surface[t->surfaces++].dw, e->dwords, 32);
 }
 
-static size_t
-read_there(struct mem_space *space, uint32_t address, uint8_t *to, size_t most)
-{
-   size_t done = 0;
-   while (done < most) {
-      uint32_t at = address + (uint32_t)done;
-      size_t n = 4096 - (at & 4095);
-      const void *host = mem_look_up(space, at, MEM_READ);
-      if (!host)
-         break;
-      n = n < most - done ? n : most - done;
-      memcpy(to + done, host, n);
-      done += n;
-   }
-   return done;
-}
-
 /* Up to its first end of thread. */
 static size_t
 kernel_size(const uint8_t *bytes, size_t avail, unsigned device)
@@ -302,7 +378,7 @@ print_kernels(const struct tree *t, struct pergola_device *dev)
 {
    uint8_t *bytes = malloc(KERNEL_MOST);
    for (unsigned i = 0; bytes && i < t->kernels; i++) {
-      size_t avail = read_there(device_data_space(dev, RCS), t->kernel[i], bytes, KERNEL_MOST);
+      size_t avail = mem_peek(device_data_space(dev, RCS), t->kernel[i], bytes, KERNEL_MOST);
       size_t size = kernel_size(bytes, avail, t->device_bit);
       fprintf(t->out, "kernel at 0x%08x, %zu bytes%s\n", t->kernel[i], size,
               avail ? ":" : ": not captured");

@@ -8,6 +8,7 @@
 #include "eu/isa/asm.h"
 #include "hw/decode.h"
 #include "memory/memory.h"
+#include "memory/peek.h"
 #include "surface/format.h"
 #include "surface/surface.h"
 
@@ -168,24 +169,6 @@ write_bytes(struct dump_view *v, const char *name, const void *data, size_t size
    close_file(v, f);
 }
 
-/* As many bytes as are there, whole pages at a time; no fault is raised. */
-static size_t
-read_there(struct mem_space *space, uint32_t address, uint8_t *to, size_t most)
-{
-   size_t done = 0;
-   while (done < most) {
-      uint32_t at = address + (uint32_t)done;
-      size_t n = 4096 - (at & 4095);
-      const void *host = mem_look_up(space, at, MEM_READ);
-      if (!host)
-         break;
-      n = n < most - done ? n : most - done;
-      memcpy(to + done, host, n);
-      done += n;
-   }
-   return done;
-}
-
 static struct mem_space *
 space_of(const struct dump_view *v)
 {
@@ -222,8 +205,8 @@ write_batch(struct dump_view *v, const struct level *l)
    uint8_t *data = size && size <= SURFACE_MOST ? malloc(size) : NULL;
    struct mem_space *space =
        v->d->start_global && l->first == v->d->start ? &v->d->dev->ggtt : space_of(v);
-   if (data && (read_there(space, l->first, data, size) == size ||
-                read_there(&v->d->dev->ggtt, l->first, data, size) == size)) {
+   if (data && (mem_peek(space, l->first, data, size) == size ||
+                mem_peek(&v->d->dev->ggtt, l->first, data, size) == size)) {
       char name[64];
       snprintf(name, sizeof(name), "batch-%08x.bin", l->first);
       write_bytes(v, name, data, size);
@@ -263,7 +246,7 @@ static void
 write_kernel(struct dump_view *v, uint32_t address)
 {
    uint8_t *data = malloc(KERNEL_MOST);
-   size_t avail = data ? read_there(space_of(v), address, data, KERNEL_MOST) : 0;
+   size_t avail = data ? mem_peek(space_of(v), address, data, KERNEL_MOST) : 0;
    size_t size = avail ? kernel_size(data, avail, v->d->dev->hw_device) : 0;
    if (size) {
       char name[64];
@@ -335,7 +318,7 @@ write_picture(struct dump_view *v, const struct surface *s, const char *name, ui
             uint8_t element[16] = {0};
             uint32_t address;
             if (surface_address(s, &t, &address))
-               read_there(space_of(v), address, element, (s->info->bits + 7u) / 8);
+               mem_peek(space_of(v), address, element, (s->info->bits + 7u) / 8);
             colour_of(s, element, x, y, at);
          }
    char *path = path_in(v, name);
@@ -356,7 +339,7 @@ copy_linear(struct dump_view *v, const struct surface *s, uint8_t *to, uint32_t 
             struct surface_texel t = {.x = x, .y = y, .slice = slice};
             uint32_t address;
             if (surface_address(s, &t, &address))
-               read_there(space_of(v), address, to + done, bytes);
+               mem_peek(space_of(v), address, to + done, bytes);
          }
    return done;
 }
@@ -404,7 +387,7 @@ write_buffer(struct dump_view *v, const struct surface *s, const char *stem)
       step = 1;
    uint64_t size = s->entries * step;
    uint8_t *data = size && size <= SURFACE_MOST ? malloc(size) : NULL;
-   size_t there = data ? read_there(space_of(v), s->base, data, size) : 0;
+   size_t there = data ? mem_peek(space_of(v), s->base, data, size) : 0;
    snprintf(name, sizeof(name), "%s.bin", stem);
    if (there)
       write_bytes(v, name, data, there);

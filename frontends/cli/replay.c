@@ -111,7 +111,7 @@ print_unknown(const struct replay *r)
 }
 
 static int
-print_verdict(enum replay_verdict v)
+print_verdict(enum replay_verdict v, bool has_place)
 {
    static const struct {
       const char *text;
@@ -125,7 +125,10 @@ print_verdict(enum replay_verdict v)
                                "it a value",
                                UNDECIDABLE},
    };
-   printf("\nverdict: %s\n", rows[v].text);
+   bool nowhere = v == REPLAY_REPRODUCED && !has_place;
+   printf("\nverdict: %s\n",
+          nowhere ? "reproduced: the model hangs; the file does not say where the engine stood"
+                  : rows[v].text);
    return rows[v].code;
 }
 
@@ -189,7 +192,9 @@ replay(const struct capture *c, const struct replay_options *o, const char *path
    pergola_story_print(stdout, "  thread", replay_device(r), more ? &watch : NULL);
    print_unknown(r);
    print_registers(r);
-   int code = print_verdict(v);
+   uint64_t ipehr;
+   int code =
+       print_verdict(v, capture_register(&c->engine[replay_engine(r)].registers, "IPEHR", &ipehr));
    replay_destroy(r);
    return code;
 }

@@ -1,6 +1,8 @@
 """pergola decode of what a hung GPU left behind: the state as a tree."""
 import gzip
 import os
+import re
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -87,6 +89,64 @@ class Tree(unittest.TestCase):
         for line in ("AUB, PCI id 0x0166\n", "MI_BATCH_BUFFER_START", "\n   batch at 0x00100000:\n", "GPGPU_WALKER (11 dwords)",
                      "\nkernel at 0x00200000, 96 bytes:\n"):
             self.assertIn(line, tree)
+
+    def hang_dump(self, version, blocks, calls):
+        """As Mesa's tool writes it: a header, buffers, an object without its bytes, and where the batch begins."""
+        properties = struct.pack("<6I", 1, 2, 3, 4, 5, 0) if version > 1 else b""
+        out = struct.pack("<2IQ2I", 1, 0, 0x4245012345676463, version, 0)
+        for address, data in blocks.items():
+            out += struct.pack("<2I", 2, 0) + properties + struct.pack("<64s2Q", b"buffer", address, len(data)) + data
+        out += struct.pack("<2I", 3, 0) + properties + struct.pack("<64s2Q", b"map", 0x500000, 8192)
+        out += struct.pack("<2IQ", 4, 0, calls)
+        path = os.path.join(self.place.name, "dump")
+        with open(path, "wb") as f:
+            f.write(out)
+        return path
+
+    def test_tree_of_a_hang_dump(self):
+        """A first batch that starts another one, in a buffer of its own, whose threads wait at a barrier."""
+        h = next(h for h in zoo.walls() if h.name == "rcs: barrier that never fills")
+        written = re.findall(r"^write 0x(\w+) (.*)$", h.script, re.M)
+        blocks = {int(a, 16): states.contents([int(w, 0) for w in words.split()], 4096) for a, words in written}
+        first = zoo.BATCH - 0x10000
+        blocks[first] = states.contents([0, zoo.BBS | 1 << 8, zoo.BATCH], 4096)
+        for version in (1, 2):
+            path = self.hang_dump(version, blocks, first)
+            tree = self.decode(path)
+            self.assertTrue(tree.startswith("hang dump\n"), tree[:200])
+            for line in (f"\n   batch at 0x{first:08x}:\n0x{first:08x}:  0x00000000  MI_NOOP",
+                         f"\n   batch at 0x{zoo.BATCH:08x}:\n0x{zoo.BATCH:08x}:  0x69040002  PIPELINE_SELECT",
+                         "GPGPU_WALKER (11 dwords)", "\nkernel at 0x00200000, 96 bytes:\n", "gateway MsgDesc: (barrier)",
+                         f"\nmemory: {len(blocks)} blocks, {4096 * len(blocks)} bytes\n",
+                         f"\n   0x{zoo.KERNEL:08x}      4096 memory\n", "\n   0x00500000      8192 bound, not captured\n"):
+                self.assertIn(line, tree)
+            replay = pergola("replay", path)
+            self.assertEqual(replay.returncode, 0, replay.stdout + replay.stderr)
+            for word in ("barrier 0: 3 of 4 messages have come", "verdict: reproduced: the model hangs; the file does not say where"):
+                self.assertIn(word, replay.stdout)
+        lost = self.decode(self.hang_dump(2, {first: blocks[first]}, first))
+        self.assertIn(f"\n   batch at 0x{zoo.BATCH:08x}: not captured\n", lost)
+        with open(path, "rb") as f:
+            whole = f.read()
+        with open(path, "wb") as f:
+            f.write(whole[:-20])
+        r = pergola("decode", path)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("the file ends inside the block", r.stderr)
+
+    def test_place_in_a_batch_that_another_starts(self):
+        """The engine stands in an object that is no batch of its own."""
+        second = 0x1800000
+        registers = {"START": 0x10000, "HEAD": 8, "TAIL": 0x10, "CTL": 0x3001, "ACTHD": second + 4, "IPEHR": 0x0b160001,
+                     "INSTDONE": 0xfffffffe, "BBADDR": second + 5, "GFX_MODE": 0x200}
+        memory = [("batch", 0x1000000, [0, 0x18800100, second], 4096), ("user", second, [0, 0x0b160001, 5, 0, zoo.BBE], 4096),
+                  ("ring", 0x10000, [0x18800100, 0x1000000], 16384)]
+        with open(self.state, "w") as f:
+            f.write(states.write(states.Hang("rcs0", registers, memory), "6.1"))
+        tree = self.decode()
+        self.assertEqual(tree.count(f"====> ACTHD 0x{second + 4:08x}: the engine stands here\n"
+                                    f"0x{second + 4:08x}:  0x0b160001  MI_SEMAPHORE_MBOX"), 1)
+        self.assertEqual(tree.count("\n   batch at 0x"), 2)
 
     def test_a_surface_is_listed(self):
         """A kernel reads a buffer, and waits for ever."""
