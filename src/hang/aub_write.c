@@ -157,9 +157,13 @@ aub_time(struct aub_writer *w, uint64_t ns)
    put_comment(w, AUB_WORD_TIME, ns);
 }
 
+/* Whoever compares looks at these pages alone. */
 void
 aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size)
 {
+   char text[64] = "";
+   snprintf(text, sizeof(text), AUB_WORD_OBJECT " 0x%08x 0x%zx", address, size);
+   put_block(w, AUB_OP_COMMENT, 0, text, sizeof(text));
    for (size_t at = 0; at < size; at += HASH_PAGE)
       note_page(w, address + (uint32_t)at, (const uint8_t *)bytes + at);
 }

@@ -13,6 +13,7 @@
 #define DEFAULT_BUDGET UINT64_C(20000000000)
 #define SLICE 1000000u
 #define CONTEXTS 24u
+#define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
 /* Pages of our own: a ring and a status page an engine, then images of contexts; the first of them
  * is that of a context that nobody has used. */
@@ -26,7 +27,11 @@ struct aub_replay {
    struct replay_options options;
    struct pergola_device *dev;
    struct replay_memory memory;
-   uint8_t *seen; /* pages that have been written, a bit each */
+   uint64_t *seen;  /* pages that the file has written, a bit each */
+   uint64_t *stale; /* of these: their hash is not what `hash` says, maybe */
+   uint64_t *hash;  /* of every page; `sum` of all */
+   uint64_t sum;
+   bool told_objects; /* what the last ring may have written has been said */
    uint32_t tail[CAPTURE_ENGINES];
    uint64_t context[CONTEXTS]; /* the numbers that images belong to; [0]: the default's */
    unsigned contexts, current;
@@ -151,24 +156,63 @@ use_context(struct aub_replay *r, uint64_t number)
 
 /* ---- packets -------------------------------------------------------------------------------- */
 
+/* Those of a range that the file has; all of them with `add`. */
+static void
+mark(struct aub_replay *r, uint64_t address, uint64_t size, bool add)
+{
+   uint64_t first = address / REPLAY_PAGE, end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
+   for (uint64_t page = first; size && page < end && page < REPLAY_PAGES; page++) {
+      uint64_t bit = UINT64_C(1) << page % 64;
+      if (add)
+         r->seen[page / 64] |= bit;
+      r->stale[page / 64] |= r->seen[page / 64] & bit;
+   }
+}
+
 static void
 write_memory(struct aub_replay *r, const struct capture_block *b)
 {
    replay_memory_write(&r->memory, b);
-   for (uint64_t page = b->address / REPLAY_PAGE;
-        b->size && page < REPLAY_PAGES && page * REPLAY_PAGE < b->address + b->size; page++)
-      r->seen[page / 8] |= (uint8_t)(1u << page % 8);
+   if (b->address < (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
+      mark(r, b->address, b->size, true);
 }
 
 static uint64_t
-hash_memory(const struct aub_replay *r)
+hash_memory(struct aub_replay *r)
 {
-   uint64_t sum = 0;
-   for (uint32_t page = 0; page < REPLAY_PAGES; page++)
-      if (r->seen[page / 8] >> page % 8 & 1)
-         sum += page_hash((uint64_t)page * REPLAY_PAGE,
-                          replay_memory_page(&r->memory, REPLAY_PPGTT, page));
-   return sum;
+   for (uint32_t i = 0; i < WORDS; i++)
+      for (; r->stale[i]; r->stale[i] &= r->stale[i] - 1) {
+         uint32_t page = 64 * i + (uint32_t)__builtin_ctzll(r->stale[i]);
+         uint64_t now = page_hash((uint64_t)page * REPLAY_PAGE,
+                                  replay_memory_page(&r->memory, REPLAY_PPGTT, page));
+         r->sum += now - r->hash[page];
+         r->hash[page] = now;
+      }
+   return r->sum;
+}
+
+static void
+compare(struct aub_replay *r, uint64_t recorded)
+{
+   struct aub_replay_outcome *o = &r->outcome;
+   if (!r->told_objects) /* by other writers: it may be anything */
+      memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
+   r->told_objects = false;
+   o->compared++;
+   if (hash_memory(r) == recorded)
+      return;
+   o->first = o->different ? o->first : o->rings;
+   o->different++;
+}
+
+/* What lay outside the objects of a batch has not changed either. */
+static void
+compare_rest(struct aub_replay *r)
+{
+   uint64_t before = hash_memory(r);
+   memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
+   if (r->outcome.compared && !r->outcome.hangs && hash_memory(r) != before)
+      compare(r, before);
 }
 
 static bool
@@ -180,13 +224,14 @@ remark(struct aub_replay *r, const struct capture_block *b)
       return use_context(r, strtoull(text + strlen(AUB_WORD_CONTEXT), NULL, 16));
    if (!strncmp(text, AUB_WORD_TIME " ", strlen(AUB_WORD_TIME) + 1))
       r->begin_ns = strtoull(text + strlen(AUB_WORD_TIME), NULL, 16);
-   if (strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
-      return true;
-   struct aub_replay_outcome *o = &r->outcome;
-   o->compared++;
-   if (hash_memory(r) == strtoull(text + strlen(AUB_WORD_MEMORY), NULL, 16))
-      return true;
-   o->first = o->different++ ? o->first : o->rings;
+   if (!strncmp(text, AUB_WORD_OBJECT " ", strlen(AUB_WORD_OBJECT) + 1)) {
+      char *size;
+      uint32_t address = (uint32_t)strtoull(text + strlen(AUB_WORD_OBJECT), &size, 16);
+      mark(r, address, (uint32_t)strtoull(size, NULL, 16), false);
+      r->told_objects = true;
+   }
+   if (!strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
+      compare(r, strtoull(text + strlen(AUB_WORD_MEMORY), NULL, 16));
    return true;
 }
 
@@ -266,6 +311,7 @@ aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out)
          write_memory(r, b);
       }
    }
+   compare_rest(r);
    *out = r->outcome;
    return !too_long;
 }
@@ -293,11 +339,14 @@ aub_replay_create(const struct capture *c, const struct replay_options *o, char 
       return NULL;
    r->capture = c;
    r->options = *o;
-   r->seen = calloc(1, REPLAY_PAGES / 8);
+   r->seen = calloc(WORDS, sizeof(*r->seen));
+   r->stale = calloc(WORDS, sizeof(*r->stale));
+   r->hash = calloc(REPLAY_PAGES, sizeof(*r->hash));
    r->dev = pergola_device_create(&config, &why);
    if (!r->dev)
       snprintf(error, 160, "%s", why);
-   bool ok = r->seen && r->dev && replay_memory_create(&r->memory, c, &layout);
+   bool ok =
+       r->seen && r->stale && r->hash && r->dev && replay_memory_create(&r->memory, c, &layout);
    if (ok) {
       replay_memory_clear(&r->memory); /* it is written in the file's order */
       ok = replay_memory_bind(&r->memory, r->dev, o);
@@ -317,6 +366,8 @@ aub_replay_destroy(struct aub_replay *r)
       pergola_device_destroy(r->dev);
    replay_memory_destroy(&r->memory);
    free(r->seen);
+   free(r->stale);
+   free(r->hash);
    free(r);
 }
 
