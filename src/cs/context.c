@@ -1,6 +1,7 @@
 /* Logical contexts: save, restore, MI_SET_CONTEXT. */
 #include "cs/context.h"
 
+#include "memory/peek.h"
 #include "surface/surface.h"
 
 #include <string.h>
@@ -263,8 +264,8 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
 static void
 save_to(struct cs *cs, uint32_t ccid)
 {
-   uint32_t image[CONTEXT_TOTAL_DW], address = ccid & 0xfffff000;
-   mem_read(&cs->dev->ggtt, address, image, sizeof(image));
+   uint32_t image[CONTEXT_TOTAL_DW] = {0}, address = ccid & 0xfffff000;
+   mem_peek(&cs->dev->ggtt, address, (uint8_t *)image, sizeof(image)); /* what is not saved stays */
    cs_publish(cs);
    context_save(cs, image, ccid >> 3 & 1);
    cs->pipes->media_drop_work(cs->dev->media); /* what was preempted lives in the image now */
@@ -289,22 +290,43 @@ defaults(struct cs *cs)
    surface_cache_invalidate(cs->dev->surfaces);
 }
 
-static void
+/* Up to the first page that is not there. */
+static bool
+fetch_image(struct cs *cs, uint32_t address, uint32_t image[CONTEXT_TOTAL_DW])
+{
+   for (uint32_t at = 0; at < 4 * CONTEXT_TOTAL_DW; at += MEM_PAGE_SIZE) {
+      uint32_t left = 4 * CONTEXT_TOTAL_DW - at;
+      if (!mem_read(&cs->dev->ggtt, address + at, image + at / 4,
+                    left < MEM_PAGE_SIZE ? left : MEM_PAGE_SIZE))
+         return false;
+   }
+   return true;
+}
+
+/* VCS-305: an image is a list of commands, and one that cannot be fetched cannot be repaired. */
+static enum cs_result
 restore_from(struct cs *cs, uint32_t ccid)
 {
    uint32_t image[CONTEXT_TOTAL_DW], address = ccid & 0xfffff000;
-   mem_read(&cs->dev->ggtt, address, image, sizeof(image));
+   if (!fetch_image(cs, address, image)) {
+      __atomic_fetch_or(&cs->dev->mmio[REG_ERROR / 4], REG_ERROR__CONTEXT_PAGE_FAULT,
+                        __ATOMIC_RELAXED); /* RCS-055 */
+      cs_report(cs, PERGOLA_FATAL, "VCS-305", "Logical Context Address",
+                "the context at 0x%08x cannot be fetched: the address does not translate", address);
+      return CS_ERROR;
+   }
    const uint32_t *tail = image + CONTEXT_TAIL_DW;
    if (tail[TAIL_MAGIC] != CONTEXT_MAGIC) { /* CS-016 */
       cs_report(cs, PERGOLA_WARNING, "CS-016", "Logical Context Address",
                 "no context was ever saved at 0x%08x; the defaults are loaded", address);
       defaults(cs);
-      return;
+      return CS_DONE;
    }
    if (tail[TAIL_CHECKSUM] != context_checksum(image))
       cs_report(cs, PERGOLA_ERROR, "RCS-136", "Logical Context Address",
                 "the image at 0x%08x was changed by software since it was saved", address);
    context_restore(cs, image, ccid >> 2 & 1);
+   return CS_DONE;
 }
 
 static void
@@ -339,7 +361,5 @@ mi_set_context(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32
       save_to(cs, old);
    cs_oa_collect(cs); /* what was, was the other context's */
    cs_reg_set(cs, R_CCID, now);
-   if (!inhibit && (!same || force))
-      restore_from(cs, now);
-   return CS_DONE;
+   return !inhibit && (!same || force) ? restore_from(cs, now) : CS_DONE;
 }

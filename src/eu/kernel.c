@@ -235,6 +235,18 @@ enter(struct eu_thread *t, struct eu_kernel *k)
       t->careful |= CAREFUL_WAITERS;
 }
 
+/* VCS-305: what is fetched through an invalid entry never comes, and the thread waits for it. */
+static enum eu_stop
+fetch_fault(struct eu_thread *t, uint32_t ip)
+{
+   uint64_t bytes;
+   const struct eu_env *env = t->env;
+   bool there = mem_read(env->space, env->instruction_base + ip, &bytes, sizeof(bytes));
+   eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",
+             "no instruction can be fetched at 0x%x, an offset from the instruction base", ip);
+   return !there && env->dev->config.deadlocks_hang ? EU_STOP_WAIT : EU_STOP_FAULT;
+}
+
 const struct eu_op *
 eu_lookup(struct eu_thread *t, uint32_t ip)
 {
@@ -249,11 +261,8 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
       k = kernel_at(t, ip);
       op = k ? eu_op_in(k, ip) : NULL;
    }
-   if (!op) {
-      eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187",
-                "no instruction can be fetched at 0x%x, an offset from the instruction base", ip);
-      return eu_stop(t, ip, EU_STOP_FAULT);
-   }
+   if (!op)
+      return eu_stop(t, ip, fetch_fault(t, ip));
    enter(t, k);
    return op;
 }

@@ -29,6 +29,8 @@ eu_thread_tell(struct eu_thread *t, struct pergola_thread *info, pergola_thread_
    if (mem_probe(env->space, ip, room, MEM_READ) && mem_read(env->space, ip, bytes, room)) {
       eu_disasm(bytes, room, env->dev->hw_device, text);
       squeeze(text);
+   } else if (info->waits_for) {
+      info->waits_for = "its next instruction: the page is not there";
    }
    info->id = t->id;
    info->half_slice = t->half_slice;

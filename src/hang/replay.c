@@ -25,6 +25,7 @@ struct replay {
    enum pergola_run_result result;
    struct replay_unknown unknown[REPLAY_UNKNOWN];
    unsigned unknowns;
+   bool unfetched; /* commands or instructions were not there */
 };
 
 static const uint32_t bases[CAPTURE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
@@ -92,18 +93,30 @@ layout_of(const struct replay *r)
    return l;
 }
 
+/* FAULT_REG has the first page that was not there: nothing is missing in the capture. */
+static bool
+was_absent(const struct replay *r, uint64_t address, bool ppgtt)
+{
+   uint64_t fault;
+   return captured(r, "FAULT_REG", &fault) && fault & REG_GFX_ENG_FR__VALID &&
+          fault / REPLAY_PAGE == address / REPLAY_PAGE && !(fault & 1u << 11) == ppgtt;
+}
+
 static void
 heard(void *data, const struct pergola_diagnostic *d)
 {
    static const char *const rules[] = {"RCS-054", "VCS-306", "RCS-194", "VCS-013"};
    struct replay *r = data;
    bool fault = false;
+   r->unfetched |= !strcmp(d->rule, "EU-187") || !strcmp(d->rule, "VCS-305");
    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
       fault |= !strcmp(d->rule, rules[i]);
    /* What is written can be done without. */
    if (!fault || !d->has_address || strstr(d->message, "page fault on a write"))
       return;
    struct replay_unknown u = {.address = d->address, .ppgtt = !strcmp(d->subject, "PPGTT")};
+   if (was_absent(r, u.address, u.ppgtt))
+      return;
    for (unsigned i = 0; i < r->capture->objects; i++) {
       const struct capture_object *o = &r->capture->object[i];
       u.bound |= d->address >= o->address && d->address - o->address < o->size;
@@ -378,6 +391,9 @@ replay_run(struct replay *r)
       r->result = pergola_run(r->dev, slice);
       budget -= slice;
    } while (r->result == PERGOLA_RUN_BUDGET && budget);
+   /* What hangs for want of commands that were not captured proves nothing. */
+   if (r->unknowns && r->unfetched)
+      return REPLAY_UNDECIDABLE;
    if (!is_idle(r) && (same_place(r) || comes_by(r)))
       return REPLAY_REPRODUCED;
    return r->unknowns ? REPLAY_UNDECIDABLE : REPLAY_NOT_REPRODUCED;

@@ -91,10 +91,11 @@ descriptor_kernel_mapped(struct media *m, const struct eu_env *env, const struct
    uint32_t address = env->instruction_base + k->d.kernel_start_pointer;
    if (mem_probe(env->space, address, 16, MEM_READ))
       return true;
+   bool hangs = m->dev->config.deadlocks_hang;
    media_report(m, c, PERGOLA_ERROR, "MEDIA-327", "Kernel Start Pointer",
-                "descriptor %u: the kernel at %#x is not mapped; nothing is dispatched", k->index,
-                address);
-   return false;
+                "descriptor %u: the kernel at %#x is not mapped; %s", k->index, address,
+                hangs ? "its threads wait for it" : "nothing is dispatched");
+   return hangs;
 }
 
 void

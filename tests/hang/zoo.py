@@ -39,16 +39,16 @@ WAIT = "wait(1) n0<1>UD { align1 WE_all 1N };\n"
 
 
 def compute(kernel, threads=1, groups=1, barrier=0, after=(), media=False, command=None, entries=4,
-            scoreboard=(0, 0, 0)):
+            scoreboard=(0, 0, 0), at=KERNEL):
     """State for the media pipe (bases, VFE, one descriptor), a walk, and a flush behind it."""
     vfe = [0x70000006, 0, 63 << 16 | entries << 8 | (0 if media else 4), 0, 8 << 16 | 8, *scoreboard]
     words = [0x69040001 if media else 0x69040002,
-             0x61010008, 1, STATE | 1, STATE | 1, 1, KERNEL | 1, 1, 0xfffff001, 1, 1,
+             0x61010008, 1, STATE | 1, STATE | 1, 1, at & ~0xfff | 1, 1, 0xfffff001, 1, 1,
              *vfe, 0x70020002, 0, 32, 0x1000]
     walker = command or [0x71050009, 0, threads - 1, 0, groups, 0, 1, 0, 1, 0xff, 0xffffffff]
     words += [*walker, 0x70040000, 0, *after, 0x7a000003, 1 << 20 | 2, 0, 0, 0, BBE]
-    descriptor = [0, 0, 0, 0, 0, (1 << 21 | barrier) if barrier else 0, 0, 0]
-    more = (assemble(kernel, KERNEL) if kernel else "") + f"write 0x{STATE + 0x1000:x} {hexes(descriptor)}\n"
+    descriptor = [at & 0xfc0, 0, 0, 0, 0, (1 << 21 | barrier) if barrier else 0, 0, 0]
+    more = (assemble(kernel, at) if kernel else "") + f"write 0x{STATE + 0x1000:x} {hexes(descriptor)}\n"
     return batch("rcs", *words, more=more)
 
 
@@ -93,6 +93,14 @@ def walls():
              compute(LOOP + END, threads=8, groups=4), budget=300000),
         Hang("rcs: kernel without end", "rcs", None, ["GPGPU thread 0"],
              compute("jmpi(1) -2D { align1 WE_all 1N };\n"), budget=300000),
+        Hang("rcs: kernel that is not there", "rcs", None, ["waits for its next instruction", "is not mapped"],
+             compute(None, threads=2, groups=2, at=LOST)),
+        Hang("rcs: media kernel that is not there", "rcs", None, ["waits for its next instruction", "media root"],
+             compute(None, media=True, command=objects(), at=LOST)),
+        Hang("rcs: kernel that runs out of memory", "rcs", None, ["waits for its next instruction", "no instruction can be fetched"],
+             compute("mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n" * 4, at=0x10000000 - 64)),
+        Hang("rcs: context that is gone", "rcs", "MI_SET_CONTEXT", ["the context at 0x20000000 cannot be fetched"],
+             f"ring rcs 0x04000000 0x0c000000 0x{LOST | 0x10c:x} 0\n"),
         Hang("rcs: media thread that waits", "rcs", None, ["media root"],
              compute(WAIT + END, media=True, command=objects())),
         Hang("rcs: media thread that loops", "rcs", None, ["media root"],
