@@ -123,6 +123,20 @@ unclaimed_offset_reads_zero_and_is_named(void **state)
    assert_int_equal(pergola_mmio_read(dev, 0x1ffff0, 4), 0);
 }
 
+/* A driver that reads a register and puts the value back changes nothing; another value is named.
+ */
+static void
+read_only_register_keeps_its_value(void **state)
+{
+   struct pergola_device *dev = *state;
+   uint64_t value = pergola_mmio_read(dev, REG_RCS_IPEIR, 4);
+   pergola_mmio_write(dev, REG_RCS_IPEIR, 4, value);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 0);
+   pergola_mmio_write(dev, REG_RCS_IPEIR, 4, ~value);
+   assert_int_equal(pergola_diagnostic_count(dev, PERGOLA_WARNING), 1);
+   assert_int_equal(pergola_mmio_read(dev, REG_RCS_IPEIR, 4), value);
+}
+
 static void
 timestamp_counts_model_time(void **state)
 {
@@ -178,6 +192,7 @@ main(void)
        cmocka_unit_test(machines_that_cannot_be_are_refused),
        cmocka_unit_test(unknown_part_is_refused),
        cmocka_unit_test_setup_teardown(unclaimed_offset_reads_zero_and_is_named, setup, teardown),
+       cmocka_unit_test_setup_teardown(read_only_register_keeps_its_value, setup, teardown),
        cmocka_unit_test_setup_teardown(timestamp_counts_model_time, setup, teardown),
        cmocka_unit_test_setup_teardown(interrupt_goes_through_every_mask, setup, teardown),
    };
