@@ -23,7 +23,9 @@ TOOLS = r"""
 lspci -vvv -s 2.0 >/vm/lspci
 for i in 1 2; do intel_reg read 0x2358; done >/vm/timestamps
 intel_gpu_frequency -g >/vm/frequency
-intel_gpu_top -l -s 200 >/vm/top & sleep 2; kill $!
+intel_gpu_top -l -s 200 >/vm/top & top=$!
+n=0; while ! grep -q RCS /vm/top && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+kill $top; wait $top # while it lives the module is in use
 """
 RELOAD = r"""
 for i in 1 2; do
@@ -56,15 +58,15 @@ class Boot:
 @unittest.skipUnless(QEMU and os.path.exists(os.path.join(QEMU, "version")), "no QEMU; scripts/install-qemu DIR")
 class Guest(unittest.TestCase):
     # i915 gives its first requests 200 ms of the guest's time, which goes on while the host is busy elsewhere: a boot
-    # that fell behind so is made again. Nothing else is forgiven.
+    # that fell behind so is made again with a slower clock. Nothing else is forgiven.
     def boot(self, script, *options):
-        for _ in range(4):
-            b = Boot(["sh", "-c", script], *options)
+        for slow in ("1", "16", "100"):
+            b = Boot(["sh", "-c", script], "--slow", slow, *options)
             self.assertEqual(b.run.returncode, 0, b.run.stdout[-500:] + b.run.stderr[-500:])
             if "intel_gt_init" not in b.dmesg:
                 return b
-            print("# the host was too busy for i915's first requests; once more", flush=True)
-        raise unittest.SkipTest("four times the host was too busy for the 200 ms that i915 gives its first requests")
+            print("# the host was too busy for i915's first requests; once more, with a slower clock", flush=True)
+        return b
 
     def look(self, b):
         self.assertEqual(b.seen["nodes"].split(), ["card0", "renderD128"])
