@@ -208,12 +208,12 @@ struct ps_worker {
    struct stage_worker w;
    struct pixel_backend backend;
    struct rt_record record;
+   struct rt_rows rows;
    /* The walk over a tile. */
    bool in_tile;
    uint32_t link;              /* of the next object, + 1 */
    const struct setup *s;      /* the object, or NULL */
    const struct setup *object; /* whose header is made */
-   uint32_t header;            /* R0.0 of its threads */
    int32_t x0, y0;             /* of the tile */
    bool inside;                /* the object covers all of it */
    int32_t bx, by;             /* the next block of 8x8 pixels, … */
@@ -232,6 +232,7 @@ struct ps_worker {
    uint64_t invocations;
    struct ps_alike alike;
    const struct setup *loaded[PS_KERNELS]; /* whose attributes are in row */
+   _Alignas(32) uint32_t header[8];        /* R0 of the object's threads, but for what is its own */
    _Alignas(32) struct rt_bypass bypass;   /* R0 and R1 of the thread, as dispatched */
    _Alignas(32) uint32_t upper[8];         /* R2 of one of 32 slots */
    _Alignas(32) struct pixel_worker pixel;
@@ -264,7 +265,8 @@ struct wm {
       uint8_t u, v;   /* sixteenths of the pixel, from its upper left corner */
       int16_t dx, dy; /* from the pixel's sample point, on the grid of vertices */
    } sample[DEPTH_SAMPLES];
-   bool own; /* threads have more of their own than two registers */
+   bool own;         /* threads have more of their own than two registers: … */
+   bool own_weights; /* … barycentrics and nothing else */
    uint32_t first_thread;
 };
 
@@ -654,6 +656,19 @@ enum cs_result wm_run(struct render *r, uint64_t *budget);
 /* wm/walk.c. The next group of a worker; false: its tile has no more (and w->s is NULL), or so much
  * is owed that the walk is interrupted. */
 bool wm_next_group(struct ps_worker *w);
+/* Two rows of the block, of which these pixels are lit, are the group. */
+static inline void
+wm_take_row(struct ps_worker *w, struct pixel_group *g, unsigned row, uint32_t bits)
+{
+   /* All four coordinates at once: they are read so, too. */
+   uint64_t x = (uint64_t)w->mx * UINT64_C(0x0001000100010001) + UINT64_C(0x0006000400020000),
+            y = ((uint64_t)w->my + 2 * row) * UINT64_C(0x0001000100010001);
+   memcpy(g->x, &x, sizeof(x));
+   memcpy(g->y, &y, sizeof(y));
+   g->subspans = 4;
+   g->lit[0] = bits;
+   w->mask &= ~(UINT64_C(0xffff) << 16 * row);
+}
 void wm_enter_tile(struct ps_worker *w, uint32_t tile);
 void wm_enter_object(struct ps_worker *w, const struct setup *s);
 /* wm/coverage.c. Pixels of the 8x8 block that are inside all edges: 16 bits for each two rows, four

@@ -70,6 +70,7 @@ struct pixel_worker {
       const struct format_info *known;
       bool fast;
       cc_mix_fn mix;
+      cc_mix_row_fn mix_row;
    } fast[CC_TARGETS];
 };
 

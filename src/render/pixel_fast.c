@@ -11,7 +11,7 @@ choose(struct pixel_worker *w, unsigned i, const struct surface_view *v)
    if (t->format != v->format)
       cc_resolve(t, &p->blend[i], &p->cc, v->format);
    w->fast[i].known = v->format;
-   w->fast[i].fast = !t->rules && cc_choose_fast(t, v, &w->fast[i].mix);
+   w->fast[i].fast = !t->rules && cc_choose_fast(t, v, &w->fast[i].mix, &w->fast[i].mix_row);
    if (t->rules)
       t->format = NULL; /* pixel_target looks again, and reports */
 }
@@ -52,9 +52,12 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
          pixel_count(w, &survived);
       }
    }
+   if (p->when == PIXEL_BEFORE)
+      out->lasting = &w->target[i].format;
    out->live = live;
    out->reads = w->target[i].reads;
    out->state = &w->target[i];
    out->mix = w->fast[i].mix;
+   out->mix_row = w->fast[i].mix_row;
    return true;
 }

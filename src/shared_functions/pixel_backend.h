@@ -69,6 +69,22 @@ struct rt_mix {
    const void *state;
    void (*mix)(const void *state, const struct surface_view *v, const uint32_t (*color)[8],
                unsigned step, uint32_t (*word)[8]); /* NULL: colours are packed and stored */
+   /* The same for 16 slots and elements of a dword; or NULL. */
+   void (*mix_row)(const void *state, const struct surface_view *v, const uint32_t (*color)[8],
+                   uint32_t (*word)[8]);
+   /* All of it but `live` holds for each message without a header that threads of the object send,
+    * as long as this is the format of the view. NULL: for this message alone. */
+   const struct format_info *const *lasting;
+};
+
+/* The last message that wrote 16 slots as rows: what was found for it holds for those of the
+ * object's other threads. */
+struct rt_rows {
+   const struct sf_quick *quick; /* NULL: there is none */
+   uint32_t generation;          /* of the surface cache */
+   struct surface_view *view;
+   uint32_t x_el, row; /* where its slice begins */
+   struct rt_mix mix;
 };
 
 #define PI_SLOTS 16
@@ -96,6 +112,7 @@ bool rt_plain_element(const struct rt_plain *p, uint32_t *element);
 struct pixel_backend {
    void *data;
    struct rt_plain *plain; /* to be filled in by such a message; or NULL */
+   struct rt_rows *rows;   /* to be remembered; who gives it forgets it when the object ends */
    uint8_t dispatch_width; /* pixels of a thread: 8, 16, 32 */
    bool per_sample;        /* multisample dispatch mode, with more than one sample */
    uint8_t samples;        /* of a pixel; 0: as many as the target has */

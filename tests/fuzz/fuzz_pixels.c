@@ -113,6 +113,7 @@ run_color(struct fuzz_input *in, const struct choices *c)
    struct surface surface;
    struct surface_view v;
    cc_mix_fn mix;
+   cc_mix_row_fn row;
    uint32_t color[4][8], word[4][8] = {{0}}, element[8][4];
    if (!(f->capabilities & FORMAT_RENDER) || f->layout != FORMAT_PLAIN || f->bits > 128)
       return;
@@ -135,7 +136,7 @@ run_color(struct fuzz_input *in, const struct choices *c)
          memcpy(&word[k][i], &element[i][k], size < 4 ? size : 4);
       cc_element(&t, i, c->flags, (const uint32_t(*)[4])one, element[i]);
    }
-   if (!cc_choose_fast(&t, &v, &mix) || !mix)
+   if (!cc_choose_fast(&t, &v, &mix, &row) || !mix)
       return;
    unsigned modes = _mm_getcsr();
    _mm_setcsr(0x9fc0); /* as threads have them */

@@ -659,6 +659,28 @@ wild_float(void)
                           : float_bits((float)dice(5000) / 4096.0f - 0.1f);
 }
 
+/* 16 pixels: these eight, and the same from right to left. */
+static void
+row_equals_eights(const struct cc_target *t, const struct surface_view *v, cc_mix_fn mix,
+                  cc_mix_row_fn row, const uint32_t (*color)[8], unsigned step,
+                  const uint32_t *word)
+{
+   uint32_t both[8][8], out[2][8], want[1][8];
+   for (unsigned i = 0; i < 8; i++) {
+      for (unsigned c = 0; c < 4; c++) {
+         both[2 * c][i] = color[c * step][i];
+         both[2 * c + 1][7 - i] = color[c * step][i];
+      }
+      out[0][i] = out[1][7 - i] = want[0][i] = word[i];
+   }
+   mix(t, v, color, step, want);
+   row(t, v, (const uint32_t(*)[8])both, out);
+   for (unsigned i = 0; i < 8; i++) {
+      assert_int_equal(out[0][i], want[0][i]);
+      assert_int_equal(out[1][7 - i], want[0][i]);
+   }
+}
+
 /* One set of state on one format, with the modes that threads run in. */
 static bool
 fast_equals_general(const struct format_info *f, unsigned *mixed)
@@ -672,6 +694,7 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
    struct surface_view v;
    struct cc_target t;
    cc_mix_fn mix;
+   cc_mix_row_fn row;
    surface_null(&s);
    s.type = SURFTYPE_2D;
    s.width = s.height = 64;
@@ -680,7 +703,7 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
    s.info = f;
    surface_view_make(&v, &s, 0);
    cc_resolve(&t, &e, &cc, f);
-   if (!cc_choose_fast(&t, &v, &mix))
+   if (!cc_choose_fast(&t, &v, &mix, &row))
       return false;
    uint32_t color[8][8], word[4][8] = {{0}};
    unsigned step = 1 + dice(2);
@@ -701,6 +724,8 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
    }
    unsigned modes = _mm_getcsr();
    _mm_setcsr(0x9fc0);
+   if (row)
+      row_equals_eights(&t, &v, mix, row, (const uint32_t(*)[8])color, step, word[0]);
    if (mix)
       mix(&t, &v, (const uint32_t(*)[8])color, step, word);
    _mm_setcsr(modes);

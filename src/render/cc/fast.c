@@ -61,10 +61,12 @@ is_unbounded(const float range[2])
 }
 
 bool
-cc_choose_fast(const struct cc_target *t, const struct surface_view *v, cc_mix_fn *fn)
+cc_choose_fast(const struct cc_target *t, const struct surface_view *v, cc_mix_fn *fn,
+               cc_mix_row_fn *row)
 {
    bool floats = t->format->channel_class == FORMAT_CLASS_FLOAT, unorm = is_unorm(v);
    *fn = NULL;
+   *row = NULL;
    if (!host_has_vectors() || t->dither || t->dual_source ||
        t->logic_op != GEN7_LOGIC_OPERATION_COPY)
       return false;
@@ -72,8 +74,11 @@ cc_choose_fast(const struct cc_target *t, const struct surface_view *v, cc_mix_f
       return true; /* packing clamps as much as the clamps would */
    /* Threads run with denormals flushed: with sources of at most 1 that makes no difference. */
    if (unorm && (!t->blend || !is_unbounded(t->pre)))
-      *fn = !is_eights(v) ? cc_mix_unorm : t->blend && is_over(t) ? cc_mix_over : cc_mix_eights;
+      *fn = !is_eights(v)                         ? cc_mix_unorm
+            : t->blend && is_over(t) && v->eights ? cc_mix_over
+                                                  : cc_mix_eights;
    else if (floats && is_float32(v))
       *fn = cc_mix_float;
+   *row = *fn == cc_mix_over ? cc_mix_over_row : *fn == cc_mix_eights ? cc_mix_eights_row : NULL;
    return *fn != NULL;
 }

@@ -167,9 +167,9 @@ decode_eight(v8 word, unsigned shift)
    return _mm256_fmadd_ps(_mm256_fnmadd_ps(q, most, f), by, q);
 }
 
-void
-cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-              unsigned step, uint32_t (*word)[8])
+static ALWAYS_INLINE void
+mix_eights(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
+           unsigned step, uint32_t (*word)[8])
 {
    const struct cc_target *t = target;
    struct inputs in;
@@ -193,15 +193,31 @@ cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (
 }
 
 void
-cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
-            unsigned step, uint32_t (*word)[8])
+cc_mix_eights(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
+              unsigned step, uint32_t (*word)[8])
 {
+   mix_eights(target, v, color, step, word);
+}
+
+void
+cc_mix_eights_row(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
+                  uint32_t (*word)[8])
+{
+   for (unsigned h = 0; h < 2; h++)
+      mix_eights(target, v, color + h, 2, word + h);
+}
+
+/* Channels of eight bits in the order of their bytes, red or blue the first. */
+static ALWAYS_INLINE void
+mix_over(const uint32_t (*color)[8], unsigned step, uint32_t *word, bool blue_first)
+{
+   static const uint8_t shifts[2][4] = {{0, 8, 16, 24}, {16, 8, 0, 24}};
    const f8 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
-   v8 old = load8(word[0]), fresh = _mm256_setzero_si256();
+   v8 old = load8(word), fresh = _mm256_setzero_si256();
    f8 alpha = _mm256_min_ps(_mm256_max_ps(floats(load8(color[CC_ALPHA * step])), zero), one),
       rest = _mm256_sub_ps(one, alpha);
    for (unsigned i = 0; i < 4; i++) {
-      unsigned shift = v->channel[i].shift;
+      unsigned shift = shifts[blue_first][i];
       f8 s = i == CC_ALPHA
                  ? alpha
                  : _mm256_min_ps(_mm256_max_ps(floats(load8(color[i * step])), zero), one);
@@ -210,8 +226,27 @@ cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*c
           fresh,
           encode_eight(_mm256_add_ps(_mm256_mul_ps(s, alpha), _mm256_mul_ps(d, rest)), shift));
    }
+   store8(word, fresh);
+}
+
+void
+cc_mix_over(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
+            unsigned step, uint32_t (*word)[8])
+{
    (void)target;
-   store8(word[0], fresh);
+   mix_over(color, step, word[0], v->eights == VIEW_BGRA);
+}
+
+void
+cc_mix_over_row(const void *target, const struct surface_view *v, const uint32_t (*color)[8],
+                uint32_t (*word)[8])
+{
+   (void)target;
+   for (unsigned h = 0; h < 2; h++)
+      if (v->eights == VIEW_BGRA)
+         mix_over(color + h, 2, word[h], true);
+      else
+         mix_over(color + h, 2, word[h], false);
 }
 
 /* ---- floats -----------------------------------------------------------------------------------

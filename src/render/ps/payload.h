@@ -30,12 +30,10 @@ place_of(struct eu_thread *t, unsigned reg, unsigned n, unsigned step)
 
 /* The same for all of 16 slots. */
 PS_INLINE void
-load_barycentric_16(struct ps_worker *w, unsigned reg, bool perspective)
+load_barycentric_16(struct ps_worker *w, unsigned reg, bool perspective, quad_d x, quad_d y)
 {
-   const struct pixel_group *g = &w->pixel.group;
    const struct setup *s = w->s;
    struct eu_thread *t = w->w.t;
-   quad_d x = quads_at(g->x), y = quads_at(g->y);
    struct quads b1 = quads_of(perspective ? &s->n1 : &s->l1, x, y),
                 b2 = quads_of(perspective ? &s->n2 : &s->l2, x, y);
    if (perspective) {
@@ -59,7 +57,7 @@ load_barycentric(struct ps_worker *w, unsigned reg, unsigned first, unsigned cou
    const struct setup *s = w->s;
    perspective &= s->perspective;
    if (count == 4 && !first && g->subspans == 4) {
-      load_barycentric_16(w, reg, perspective);
+      load_barycentric_16(w, reg, perspective, quads_at(g->x), quads_at(g->y));
       return;
    }
    const struct plane *p1 = perspective ? &s->n1 : &s->l1, *p2 = perspective ? &s->n2 : &s->l2;
@@ -169,26 +167,42 @@ places_row(ps_places at, uint32_t lit)
    return __builtin_shufflevector(at, more, 5, 5, 0, 1, 2, 3, 5, 4);
 }
 
+/* R0 of the thread. */
+PS_INLINE stage_row
+header_row(const struct ps_worker *w, const struct render *r)
+{
+   uint32_t fftid = w->w.place.fftid,
+            scratch = fftid * (1024u << r->state.ps.per_thread_scratch_space);
+   stage_row own = {(uint32_t)w->pair << 6, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0},
+             number = {0, 0, 0, 0, 0, fftid, 0, 0};
+   return (*(const stage_row *)(const void *)w->header + own) | number; /* P3D-280 */
+}
+
+/* What the threads of an object have of it in common. */
+PS_INLINE void
+ps_make_header(struct ps_worker *w, const struct render *r)
+{
+   const struct gen7_3dstate_ps *ps = &r->state.ps;
+   const struct setup *s = w->s;
+   *(stage_row *)(void *)w->header = (stage_row){
+       (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 | (uint32_t)s->back_facing << 15 |
+           (uint32_t)w->bypass.source_depth << 13 | (uint32_t)w->bypass.omask << 12 | s->topology,
+       r->state.cc.color_calc_state_pointer,
+       0,
+       r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,
+       r->state.table_ps.pointer_to_binding_table,
+       ps->scratch_space_base_pointer,
+       0,
+       0};
+}
+
 /* G3D-097, P3D-318: R0 and R1, and R2 of 32 slots. */
 PS_INLINE void
 ps_load_header(struct ps_worker *w, const struct render *r)
 {
-   const struct gen7_3dstate_ps *ps = &r->state.ps;
    const struct pixel_group *g = &w->pixel.group;
-   struct eu_thread *t = w->w.t;
-   uint32_t fftid = w->w.place.fftid, scratch = (ps->scratch_space_base_pointer +
-                                                 fftid * (1024u << ps->per_thread_scratch_space)) |
-                                                fftid;
-   stage_row *grf = (stage_row *)(void *)t->grf, *kept = (stage_row *)(void *)w->bypass.header;
-   grf[0] = kept[0] =
-       (stage_row){w->header | (uint32_t)w->pair << 6, /* P3D-280 */
-                   r->state.cc.color_calc_state_pointer,
-                   0,
-                   r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,
-                   r->state.table_ps.pointer_to_binding_table,
-                   scratch,
-                   w->number & 0xffffff,
-                   0};
+   stage_row *grf = (stage_row *)(void *)w->w.t->grf, *kept = (stage_row *)(void *)w->bypass.header;
+   grf[0] = kept[0] = header_row(w, r);
    if (__builtin_expect(w->width < 32 && !r->wm.per_sample, 1)) {
       grf[1] = kept[1] = places_row(places_of(g), w->lit & 0xffff);
       return;

@@ -1,5 +1,5 @@
 /* Pixel shader threads: how they are chosen, start and end. */
-#include "render/ps/payload.h"
+#include "render/ps/rows.h"
 #include "render/snapshot.h"
 
 #define FFID_WM 15u /* G3D-097: the windower, as threads know it */
@@ -92,6 +92,8 @@ prepare(struct stage_worker *stage)
                                   .source_depth = r->state.wm.pixel_shader_computed_depth_mode};
    pixel_worker_begin(&w->pixel, &r->pixel);
    pixel_backend_bind(&w->backend, &w->pixel);
+   w->backend.rows = &w->rows;
+   w->rows.quick = NULL;
    w->backend.dual_source_blend = r->state.ps.dual_source_blend_enable;
    w->backend.interpolate = msaa_interpolate;
    w->backend.linear_enable = r->state.clip.non_perspective_barycentric_enable;
@@ -113,7 +115,7 @@ prepare(struct stage_worker *stage)
  */
 
 /* What the threads of an object have in common. */
-static void
+STAGE_VECTORS static void
 begin_object(struct ps_worker *w, const struct render *r)
 {
    const struct setup *s = w->s;
@@ -123,9 +125,8 @@ begin_object(struct ps_worker *w, const struct render *r)
    g->smooth = s->smooth;
    g->viewport = s->viewport;
    g->layer = s->layer;
-   w->header = (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 |
-               (uint32_t)s->back_facing << 15 | (uint32_t)w->bypass.source_depth << 13 |
-               (uint32_t)w->bypass.omask << 12 | s->topology;
+   w->rows.quick = NULL; /* what a message of the last one has found */
+   ps_make_header(w, r);
 }
 
 static void
@@ -240,12 +241,37 @@ ended(struct stage_worker *stage, enum eu_stop stop)
       ps_alike_ended(w, PS_COST + (uint32_t)stage->t->instructions);
 }
 
-static STAGE_VECTORS void
-series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
+STAGE_VECTORS static inline bool
+next_row(struct stage_worker *stage)
 {
-   ps_alike_series(ps_of(w), s);
-   stage_series(w, s, budget, next, fill, ended, PS_COST);
-   ps_of(w)->alike.on = false;
+   struct ps_worker *w = ps_of(stage);
+   return ps_next_row(w, render_of(w)) || next(stage);
+}
+
+STAGE_VECTORS static inline void
+fill_row(struct stage_worker *stage)
+{
+   struct ps_worker *w = ps_of(stage);
+   if (__builtin_expect(ps_is_row(&w->pixel.group), 1))
+      ps_fill_row(w, render_of(w));
+   else
+      fill(stage);
+}
+
+static STAGE_VECTORS void
+series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
+{
+   struct ps_worker *w = ps_of(stage);
+   const struct render *r = render_of(w);
+   ps_alike_series(w, s);
+   w->rows.quick = NULL;
+   if (ps_has_rows(w, r)) {
+      w->width = w->backend.dispatch_width = 16;
+      stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);
+   } else {
+      stage_series(stage, s, budget, next, fill, ended, PS_COST);
+   }
+   w->alike.on = false;
 }
 
 static void

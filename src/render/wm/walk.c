@@ -133,16 +133,9 @@ take_row(struct ps_worker *w, struct pixel_group *g)
    uint32_t bits = (uint32_t)(w->mask >> 16 * row & 0xffff);
    if (!(bits & 0xf000) || !(bits & 0xf00) || !(bits & 0xf0) || !(bits & 0xf))
       return false;
-   /* All four coordinates at once: they are read so, too. */
-   uint64_t x = (uint64_t)w->mx * UINT64_C(0x0001000100010001) + UINT64_C(0x0006000400020000),
-            y = ((uint64_t)w->my + 2 * row) * UINT64_C(0x0001000100010001);
-   memcpy(g->x, &x, sizeof(x));
-   memcpy(g->y, &y, sizeof(y));
-   g->subspans = 4;
-   g->lit[0] = bits;
+   wm_take_row(w, g, row, bits);
    for (unsigned s = 0; s < g->samples && g->samples > 1; s++)
       g->lit[s] = (uint32_t)(w->masks[s] >> 16 * row & bits);
-   w->mask &= ~(UINT64_C(0xffff) << 16 * row);
    return true;
 }
 

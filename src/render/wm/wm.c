@@ -51,9 +51,10 @@ wm_state_changed(struct render *r)
    wm->sx = wm->sy = r->state.multisample.pixel_location ? 0 : 0.5; /* P3D-257 */
    msaa_state_changed(r);
    find_kernels(r);
-   wm->own = s->barycentric_interpolation_mode || s->pixel_shader_uses_source_depth ||
-             s->pixel_shader_uses_source_w || r->state.ps.position_xy_offset_select ||
-             s->pixel_shader_uses_input_coverage_mask;
+   bool more = s->pixel_shader_uses_source_depth || s->pixel_shader_uses_source_w ||
+               r->state.ps.position_xy_offset_select || s->pixel_shader_uses_input_coverage_mask;
+   wm->own_weights = s->barycentric_interpolation_mode && !more;
+   wm->own = s->barycentric_interpolation_mode || more;
 }
 
 /* P3D-085, P3D-322: constants and attributes, as far as there are registers. */

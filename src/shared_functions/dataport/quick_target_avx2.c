@@ -249,8 +249,6 @@ row_elements(const struct surface_view *m, const struct rt_mix *mix, const uint8
       mix->mix(mix->state, m, (const uint32_t(*)[8])(const void *)half, 2, word);
       return load8(word[0]);
    }
-   if (m->eights)
-      return m->eights == VIEW_BGRA ? encode_eights(half, true) : encode_eights(half, false);
    v8 color[4], word[4];
    for (unsigned c = 0; c < 4; c++)
       color[c] = load8(half + 2 * c * EU_REG_SIZE);
@@ -269,6 +267,35 @@ fetch_block(const uint8_t *at)
    }
 }
 
+/* Colours of 16 slots as elements. */
+static ALWAYS_INLINE void
+mix_row(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *payload, v8 *low,
+        v8 *high)
+{
+   if (mix->mix_row) {
+      _Alignas(32) uint32_t word[2][8];
+      store8(word[0], *low);
+      store8(word[1], *high);
+      mix->mix_row(mix->state, m, (const uint32_t(*)[8])(const void *)payload, word);
+      *low = load8(word[0]);
+      *high = load8(word[1]);
+      return;
+   }
+   *low = row_elements(m, mix, payload, 0, *low);
+   *high = row_elements(m, mix, payload, 1, *high);
+}
+
+/* All of a row, colours that are packed into four channels of eight bits. */
+static ALWAYS_INLINE void
+write_eights(uint8_t *first, uint8_t *second, bool columns, const uint8_t *payload, bool blue_first)
+{
+   v8 low = encode_eights(payload, blue_first),
+      high = encode_eights(payload + EU_REG_SIZE, blue_first);
+   order_row(columns, &low, &high);
+   store8(first, low);
+   store8(second, high);
+}
+
 static ALWAYS_INLINE void
 write_row(const struct surface_view *m, const struct rt_mix *mix, const struct row *row,
           const uint8_t *payload)
@@ -279,11 +306,19 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, const struct r
    bool all = mix->live == 0xffff;
    if (row->columns && !(row->offset & 0x70)) /* the first row of a block */
       fetch_block(first);
+   if (all && m->eights && !mix->mix) {
+      if (m->eights == VIEW_BGRA)
+         write_eights(first, second, row->columns, payload, true);
+      else
+         write_eights(first, second, row->columns, payload, false);
+      return;
+   }
    if (!all || mix->reads) {
       a = load8(first), b = load8(second);
       swap_row(row->columns, &a, &b);
    }
-   v8 low = row_elements(m, mix, payload, 0, a), high = row_elements(m, mix, payload, 1, b);
+   v8 low = a, high = b;
+   mix_row(m, mix, payload, &low, &high);
    if (!all) {
       low = _mm256_blendv_epi8(a, low, lanes8(mix->live & 0xff));
       high = _mm256_blendv_epi8(b, high, lanes8(mix->live >> 8));
@@ -308,6 +343,47 @@ written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_
                                         .slice = view && view->depth == UINT32_MAX ? 0 : layer,
                                         .payload = payload,
                                         .replicated = replicated};
+   return true;
+}
+
+static ALWAYS_INLINE void
+remember_row(const struct pixel_backend *pixel, const struct eu_thread *t, const struct sf_quick *q,
+             struct surface_view *m, struct slice slice, const struct rt_mix *mix)
+{
+   if (!pixel->rows || q->header || !mix->lasting || !t->buffers)
+      return;
+   *pixel->rows = (struct rt_rows){.quick = q,
+                                   .generation = t->buffers->generation,
+                                   .view = m,
+                                   .x_el = slice.x_el,
+                                   .row = slice.row,
+                                   .mix = *mix};
+}
+
+/* A row by what is remembered. False: nothing has been done, as with all of these. */
+static ALWAYS_INLINE bool
+known_row(struct eu_thread *t, const struct sf_quick *q)
+{
+   const struct pixel_backend *pixel = t->env->pixel;
+   const struct rt_rows *k = pixel ? pixel->rows : NULL;
+   if (!k || k->quick != q || sf_observed(t) || !sf_buffers_good(t->buffers, t) ||
+       t->buffers->generation != k->generation)
+      return false;
+   struct surface_view *m = k->view;
+   struct rt_record *r = q->rules ? pixel->now_record : NULL;
+   const uint32_t *header = pixel->now->header;
+   const uint8_t *payload = t->grf + q->payload;
+   struct rt_mix mix = k->mix;
+   struct row row;
+   mix.live = header[15] & 0xffff;
+   if (!mix.live || *mix.lasting != m->format || (m->converts && t->cr0[0] >> 4 & 3) ||
+       (r && !none8(load8(r->written))) || (q->rules && !r) ||
+       !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
+       !reach_row(m, t->env->space, &row))
+      return false;
+   write_row(m, &mix, &row, payload);
+   if (r)
+      r->written[0] = 0xffff;
    return true;
 }
 
@@ -355,6 +431,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
          return false;
       if (mix.live)
          write_row(m, &mix, &row, payload);
+      if (!pixel->plain)
+         remember_row(pixel, t, q, m, slice, &mix);
       return written(pixel, r, &mix, m, layer, payload, false);
    }
    uint32_t at4[4];
@@ -427,7 +505,7 @@ bool
 dp_quick_target16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    (void)exec_mask;
-   return target(t, q, 2, false);
+   return known_row(t, q) || target(t, q, 2, false);
 }
 
 bool
