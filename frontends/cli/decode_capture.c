@@ -22,6 +22,7 @@
 #define KERNEL_MOST 65536u /* bytes */
 #define CALLED 64u         /* batches that others start, an engine */
 #define CALLED_MOST_DW 65536u
+#define RINGS 4096u /* of an AUB file, that are shown */
 
 struct tree {
    FILE *out;
@@ -320,15 +321,20 @@ decode_blocks(const struct tree *t, unsigned engine)
    struct marked ring = {.has_acthd = batch.has_acthd && !(bbaddr & 1),
                          .acthd = (uint32_t)(start + acthd)};
    batch.has_acthd &= bbaddr & 1;
+   unsigned rings = 0;
    for (unsigned i = 0; i < t->c->blocks; i++) {
       const struct capture_block *b = &t->c->block[i];
       bool ours = b->engine == (int)engine || (b->engine < 0 && !engine);
       if (!ours || b->size < 4 || b->address > UINT32_MAX || (is_aub && b->kind == CAPTURE_BATCH))
          continue;
+      if (is_aub && b->kind == CAPTURE_RING && ++rings > RINGS)
+         continue;
       decode_block(t, b, engine, &batch, &ring);
       if (b->kind == CAPTURE_RING && is_aub)
          decode_started(t, i);
    }
+   if (rings > RINGS)
+      fprintf(t->out, "   %u more rings are not shown\n", rings - RINGS);
    if (t->c->has_exec && !engine && t->c->exec <= UINT32_MAX)
       call(&called, (uint32_t)t->c->exec & ~3u);
    decode_all_called(t, t->c->blocks, engine, &batch);

@@ -11,6 +11,9 @@
 #define TURN_MOST (1u << 24)
 #define TURN_SHORT_NS 1000000
 #define TURN_LONG_NS 4000000
+#define TURN_WATCHED 2000u /* while somebody reads memory, byte after byte, each waits for a turn  \
+                            */
+#define WATCHED_NS 1000000
 #define LOOK_AGAIN_NS 1000000
 #define READ_NS 400u
 
@@ -108,16 +111,18 @@ run(void *data)
    while (!__atomic_load_n(&r->stop, __ATOMIC_ACQUIRE)) {
       begin_turn(r);
       int64_t start = runner_host_ns();
-      enum pergola_run_result result = pergola_run(r->dev, units);
+      bool watched = !r->config.fixed_turns && start - r->looked_at < WATCHED_NS;
+      uint64_t now = watched ? TURN_WATCHED : units;
+      enum pergola_run_result result = pergola_run(r->dev, now);
       r->idle = result != PERGOLA_RUN_BUDGET;
       r->clock_host = runner_host_ns();
       int64_t took = r->clock_host - start;
       tell_interrupt(r);
-      int64_t ns = may_sleep(r, result, units);
+      int64_t ns = may_sleep(r, result, now);
       tell_interrupt(r); /* what the bus has done meanwhile */
       if (ns && !r->touched)
          sleep_for(r, ns);
-      if (result == PERGOLA_RUN_BUDGET)
+      if (result == PERGOLA_RUN_BUDGET && !watched)
          units = next_turn(r, units, took);
    }
    return NULL;

@@ -67,6 +67,7 @@ struct pergola_runner {
    bool line_now;      /* as it is; by the device */
    bool risen;         /* and whether it rose since; by the device */
    bool idle;          /* the last turn left nothing that can go on */
+   int64_t looked_at;  /* host time of the last read through the aperture */
    int64_t clock_host; /* live clock: up to when the host's time has been counted */
 };
 

@@ -142,6 +142,7 @@ apply(struct pergola_runner *r, const struct bus_message *m)
       pergola_aperture_write(dev, m->offset, m->source, m->value);
       return 0;
    case BUS_APERTURE_READ:
+      r->looked_at = runner_host_ns();
       pergola_aperture_read(dev, m->offset, m->data, m->value);
       return 0;
    case BUS_ADD:

@@ -20,6 +20,10 @@ struct aub_writer {
    uint64_t *hash; /* of pages as they are for whoever runs the file; 0: not in it yet */
    uint64_t sum;   /* of these */
    uint64_t context;
+   FILE *objects; /* the text of a remark: pages of the batch, where each range begins and ends */
+   char *text;
+   size_t text_size;
+   uint64_t first, end; /* the last range */
 };
 
 static void
@@ -84,6 +88,9 @@ bool
 aub_close(struct aub_writer *w)
 {
    bool ok = fclose(w->f) == 0 && !w->failed;
+   if (w->objects)
+      fclose(w->objects);
+   free(w->text);
    free(w->hash);
    free(w);
    return ok;
@@ -157,20 +164,53 @@ aub_time(struct aub_writer *w, uint64_t ns)
    put_comment(w, AUB_WORD_TIME, ns);
 }
 
+static void
+put_range(struct aub_writer *w)
+{
+   if (w->end > w->first)
+      w->failed |= fprintf(w->objects, " 0x%llx 0x%llx", (unsigned long long)w->first,
+                           (unsigned long long)(w->end - w->first)) < 0;
+   w->first = w->end = 0;
+}
+
 /* Whoever compares looks at these pages alone. */
 void
 aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size)
 {
-   char text[64] = "";
-   snprintf(text, sizeof(text), AUB_WORD_OBJECT " 0x%08x 0x%zx", address, size);
-   put_block(w, AUB_OP_COMMENT, 0, text, sizeof(text));
    for (size_t at = 0; at < size; at += HASH_PAGE)
       note_page(w, address + (uint32_t)at, (const uint8_t *)bytes + at);
+   if (!w->objects) {
+      w->objects = open_memstream(&w->text, &w->text_size);
+      if (!w->objects) {
+         w->failed = true;
+         return;
+      }
+      fputs(AUB_WORD_OBJECTS, w->objects);
+   }
+   if (w->end != address)
+      put_range(w);
+   w->first = w->end ? w->first : address;
+   w->end = (uint64_t)address + size;
+}
+
+static void
+put_objects(struct aub_writer *w)
+{
+   if (!w->objects)
+      return;
+   put_range(w);
+   w->failed |= fclose(w->objects) != 0;
+   if (w->text)
+      put_block(w, AUB_OP_COMMENT, 0, w->text, w->text_size + 1);
+   free(w->text);
+   w->objects = NULL;
+   w->text = NULL;
 }
 
 void
 aub_compare(struct aub_writer *w)
 {
+   put_objects(w);
    put_comment(w, AUB_WORD_MEMORY, w->sum);
    w->failed |= fflush(w->f) != 0; /* the program may end in ways that nobody hears of */
 }

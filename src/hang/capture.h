@@ -10,7 +10,7 @@
 #define CAPTURE_REGISTERS 96u /* of an engine, or global */
 #define CAPTURE_FENCES 32u
 #define CAPTURE_BYTES (UINT64_C(1) << 30) /* of memory in one file, unpacked */
-#define CAPTURE_BLOCKS 65536u
+#define CAPTURE_BLOCKS (1u << 20)
 
 struct capture_register {
    char name[28]; /* as the file has it: "ACTHD", "SAMPLER_INSTDONE[0][0]" */

@@ -1,6 +1,7 @@
 #include "hang/error_state_write.h"
 
 #include "gen7_hw.h"
+#include "hang/error_state_tail.h"
 
 #include <string.h>
 #include <time.h>
@@ -207,8 +208,9 @@ print_part(FILE *f, const struct error_state *s)
 static void
 print_globals(FILE *f, const struct error_state *s)
 {
-   /* DERRMR as the display resets it: its messages to the render engine are all masked. */
-   fprintf(f, "IER: 0x%08x\nDERRMR: 0xffffffff\nGT awake: yes\n", get(s, REG_DEIER));
+   bool ivb = s->sku->has_llc; /* Valleyview's display has other registers */
+   fprintf(f, "IER: 0x%08x\nDERRMR: 0x%08x\nGT awake: yes\n", get(s, ivb ? REG_DEIER : REG_VLV_IER),
+           ivb ? get(s, REG_DE_RRMR) : 0);
    fputs("CS timestamp frequency: 12500000 Hz, 80 ns\n", f);
    fprintf(f, "EIR: 0x%08x\nPGTBL_ER: 0x%08x\nGTIER[0]: 0x%08x\n", get(s, REG_RCS_EIR),
            get(s, REG_PGTBL_ER), get(s, REG_GTIER));
@@ -216,8 +218,10 @@ print_globals(FILE *f, const struct error_state *s)
       fprintf(f, "  fence[%u] = %08llx\n", i,
               (unsigned long long)get(s, REG_FENCE_0 + 8 * i + 4) << 32 |
                   get(s, REG_FENCE_0 + 8 * i));
+   /* This kernel looks at the request for force wake on Valleyview alone. */
    fprintf(f, "FORCEWAKE: 0x%08x\nERROR: 0x%08x\nDONE_REG: 0x%08x\nERR_INT: 0x%08x\n",
-           get(s, REG_FORCEWAKE), get(s, REG_ERROR), get(s, REG_DONE_REG), get(s, REG_ERR_INT));
+           ivb ? 0 : get(s, REG_FORCEWAKE_VLV), get(s, REG_ERROR), get(s, REG_DONE_REG),
+           ivb ? get(s, REG_ERR_INT) : 0);
 }
 
 bool
@@ -235,5 +239,6 @@ error_state_write(FILE *f, const struct error_state *s)
    for (unsigned i = 0; i < ERROR_STATE_ENGINES; i++)
       if (s->engine[i].active)
          ok &= print_engine(f, s, i);
+   error_state_write_tail(f, s->sku);
    return ok && !ferror(f);
 }

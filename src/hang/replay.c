@@ -438,6 +438,30 @@ shown_register(struct replay *r, unsigned i)
    return (uint32_t)pergola_mmio_read(r->dev, at, 4);
 }
 
+/* Where a kernel keeps the number of the last request that has ended: releases differ. */
+static bool
+seqno_row(struct replay *r, struct replay_register *row)
+{
+   static const unsigned places[] = {0x100, 0xc0, 0x80};
+   const struct capture_block *b = capture_find(r->capture, CAPTURE_STATUS_PAGE, (int)r->engine);
+   uint64_t told, page = b ? b->address / REPLAY_PAGE : REPLAY_PAGES;
+   bool is_told = captured(r, "seqno", &told);
+   unsigned at = 0;
+   uint32_t there = 0;
+   if (page >= REPLAY_PAGES || b->address % REPLAY_PAGE || b->size < REPLAY_PAGE || b->cut)
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      at = places[i];
+      memcpy(&there, b->bytes + at, 4);
+      if (!is_told || there == told)
+         break;
+   }
+   *row =
+       (struct replay_register){.name = "seqno", .known = true, .captured = is_told ? told : there};
+   memcpy(&row->model, replay_memory_page(&r->memory, REPLAY_GGTT, (uint32_t)page) + at, 4);
+   return true;
+}
+
 unsigned
 replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS])
 {
@@ -457,5 +481,5 @@ replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS]
           .model = (uint32_t)pergola_mmio_read(r->dev, semaphores[r->engine][i], 4)};
       row->known = captured(r, row->name, &row->captured);
    }
-   return n;
+   return n + seqno_row(r, &list[n]);
 }

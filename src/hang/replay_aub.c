@@ -215,6 +215,25 @@ compare_rest(struct aub_replay *r)
       compare(r, before);
 }
 
+/* Pairs of numbers, up to the end of the text; a file without that end is not believed. */
+static void
+take_objects(struct aub_replay *r, const struct capture_block *b)
+{
+   if (b->bytes[b->size - 1])
+      return;
+   const char *at = (const char *)b->bytes + strlen(AUB_WORD_OBJECTS);
+   while (*at == ' ') {
+      char *end;
+      uint32_t address = (uint32_t)strtoull(at, &end, 16);
+      uint32_t size = (uint32_t)strtoull(end, &end, 16);
+      if (end == at)
+         return;
+      mark(r, address, size, false);
+      at = end;
+   }
+   r->told_objects = true;
+}
+
 static bool
 remark(struct aub_replay *r, const struct capture_block *b)
 {
@@ -224,12 +243,8 @@ remark(struct aub_replay *r, const struct capture_block *b)
       return use_context(r, strtoull(text + strlen(AUB_WORD_CONTEXT), NULL, 16));
    if (!strncmp(text, AUB_WORD_TIME " ", strlen(AUB_WORD_TIME) + 1))
       r->begin_ns = strtoull(text + strlen(AUB_WORD_TIME), NULL, 16);
-   if (!strncmp(text, AUB_WORD_OBJECT " ", strlen(AUB_WORD_OBJECT) + 1)) {
-      char *size;
-      uint32_t address = (uint32_t)strtoull(text + strlen(AUB_WORD_OBJECT), &size, 16);
-      mark(r, address, (uint32_t)strtoull(size, NULL, 16), false);
-      r->told_objects = true;
-   }
+   if (!strncmp(text, AUB_WORD_OBJECTS " ", strlen(AUB_WORD_OBJECTS) + 1))
+      take_objects(r, b);
    if (!strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
       compare(r, strtoull(text + strlen(AUB_WORD_MEMORY), NULL, 16));
    return true;

@@ -1,4 +1,5 @@
 """A zoo of hangs with known causes: the story of the run is the story of the replay."""
+import hashlib
 import os
 import re
 import subprocess
@@ -64,16 +65,30 @@ LINES = ("GPU Kernel Driver Time Boottime Uptime Capture Active Reset Suspend Pl
          "engine Active").split()
 
 
+# What it writes behind the memory, 115 lines of which none depends on the hang, by their sum (SHA-256).
+TAILS = {"ivb-gt2": "142ab5be08958fafaa47d00c0d4b744a", "ivb-gt1": "02b14ba5dfa28c01cb274e75d7c34b16",
+         "vlv": "a798874d41ac4825153c45bf98724743"}
+
+
 class Form(unittest.TestCase):
-    def test_lines_are_those_of_the_kernel(self):
+    def state(self, part="ivb-gt2"):
         with tempfile.TemporaryDirectory() as d:
             script, state = os.path.join(d, "script.pex"), os.path.join(d, "state.txt")
             with open(script, "w") as f:
                 f.write(next(h for h in zoo.walls() if h.name == "rcs: batch that starts itself").script)
-            pergola("exec", "--script", "--error-state", state, script)
+            pergola("exec", "--device", part, "--script", "--error-state", state, script)
             with open(state) as f:
-                text = f.read()
-        head, *memory = text.split("\nrcs0 --- ")
+                return f.read()
+
+    def test_the_end_is_that_of_the_kernel(self):
+        for part, expected in TAILS.items():
+            text = self.state(part)
+            tail = text[text.index("available engines:"):]
+            self.assertEqual(tail.count("\n"), 115)
+            self.assertEqual(hashlib.sha256(tail.encode()).hexdigest()[:32], expected, part)
+
+    def test_lines_are_those_of_the_kernel(self):
+        head, *memory = self.state().split("available engines:")[0].split("\nrcs0 --- ")
         self.assertEqual([re.match(r" *(\w+)", line)[1] for line in head.splitlines()], LINES)
         self.assertEqual([m.split(" = ")[0] for m in memory], ["HW Status", "batch", "ring"])
         self.assertTrue(all(re.fullmatch(r"[\w ]+ = 0x00000000 [0-9a-f]{8}\n:[!-uz]+\n?", m) for m in memory), memory)
