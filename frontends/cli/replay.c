@@ -106,8 +106,9 @@ print_unknown(const struct replay *r)
    if (n)
       printf("\nmemory that was wanted and not captured: %u page%s\n", n, n == 1 ? "" : "s");
    for (unsigned i = 0; i < n && i < REPLAY_UNKNOWN; i++)
-      printf("  0x%08llx (%s)%s\n", (unsigned long long)list[i].address,
-             list[i].ppgtt ? "PPGTT" : "GGTT", list[i].bound ? ": an object was bound there" : "");
+      printf("  0x%08llx (%s)%s%s\n", (unsigned long long)list[i].address,
+             list[i].ppgtt ? "PPGTT" : "GGTT", list[i].written ? ", written" : "",
+             list[i].bound ? ": an object was bound there" : "");
 }
 
 static int

@@ -11,8 +11,9 @@
 #define TURN_MOST (1u << 24)
 #define TURN_SHORT_NS 1000000
 #define TURN_LONG_NS 4000000
-#define TURN_WATCHED 2000u /* while somebody reads memory, byte after byte, each waits for a turn  \
-                            */
+#define TURN_WATCHED                                                                               \
+   2000u /* while somebody reads memory, byte after byte, each waits for a turn                    \
+          */
 #define WATCHED_NS 1000000
 #define LOOK_AGAIN_NS 1000000
 #define READ_NS 400u

@@ -25,6 +25,7 @@ struct replay {
    enum pergola_run_result result;
    struct replay_unknown unknown[REPLAY_UNKNOWN];
    unsigned unknowns;
+   bool wanted;    /* some were read */
    bool unfetched; /* commands or instructions were not there */
 };
 
@@ -111,12 +112,13 @@ heard(void *data, const struct pergola_diagnostic *d)
    r->unfetched |= !strcmp(d->rule, "EU-187") || !strcmp(d->rule, "VCS-305");
    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
       fault |= !strcmp(d->rule, rules[i]);
-   /* What is written can be done without. */
-   if (!fault || !d->has_address || strstr(d->message, "page fault on a write"))
+   if (!fault || !d->has_address)
       return;
    struct replay_unknown u = {.address = d->address, .ppgtt = !strcmp(d->subject, "PPGTT")};
    if (was_absent(r, u.address, u.ppgtt))
       return;
+   u.written = strstr(d->message, "page fault on a write") != NULL;
+   r->wanted |= !u.written;
    for (unsigned i = 0; i < r->capture->objects; i++) {
       const struct capture_object *o = &r->capture->object[i];
       u.bound |= d->address >= o->address && d->address - o->address < o->size;
@@ -392,11 +394,11 @@ replay_run(struct replay *r)
       budget -= slice;
    } while (r->result == PERGOLA_RUN_BUDGET && budget);
    /* What hangs for want of commands that were not captured proves nothing. */
-   if (r->unknowns && r->unfetched)
+   if (r->wanted && r->unfetched)
       return REPLAY_UNDECIDABLE;
    if (!is_idle(r) && (same_place(r) || comes_by(r)))
       return REPLAY_REPRODUCED;
-   return r->unknowns ? REPLAY_UNDECIDABLE : REPLAY_NOT_REPRODUCED;
+   return r->wanted ? REPLAY_UNDECIDABLE : REPLAY_NOT_REPRODUCED;
 }
 
 unsigned

@@ -40,7 +40,8 @@ enum pergola_run_result replay_result(const struct replay *r);
 struct replay_unknown {
    uint64_t address;
    bool ppgtt;
-   bool bound; /* an object of the capture's lists lies there */
+   bool written; /* and not read: it can be done without */
+   bool bound;   /* an object of the capture's lists lies there */
 };
 unsigned replay_unknown(const struct replay *r, struct replay_unknown list[REPLAY_UNKNOWN]);
 

@@ -108,6 +108,50 @@ class Replay(unittest.TestCase):
         self.assertIn("No part with that PCI id is modelled", replay(text).stdout)
         self.assertNotIn("No part with that", replay(states.write(SEMAPHORE, "6.1")).stdout)
 
+    def test_seqno(self):
+        """New kernels keep it at 0x100 of the status page and do not print it; older ones print it, and keep it elsewhere."""
+        for kernel, at, more in (("6.1", 0x40, {}), ("4.4", 0x30, {"seqno": 9}), ("3.8", 0x20, {"seqno": 9})):
+            h = hang([MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END], 0x0b160001, BATCH + 4, **more)
+            h.memory = [(k, a, [0] * at + [9], n) if k == "status" else (k, a, d, n) for k, a, d, n in h.memory]
+            r = replay(states.write(h, kernel))
+            self.assertRegex(r.stdout, r"\nseqno +00000009 00000009\n")
+        # A request that ends writes its own number.
+        ring = [0x18800100, BATCH, 0x7a000003, 1 << 24 | 1 << 20 | 1 << 14, STATUS + 0x100 | 4, 10, 0, 0]
+        h = hang([MI_NOOP, MI_BATCH_END], 0x0b160001, ring=ring, TAIL=0x20)
+        r = replay(states.write(h, "6.1"))
+        self.assertRegex(r.stdout, r"\nseqno +00000000 0000000a  differs\n")
+
+    def test_a_state_that_linux_wrote(self):
+        """Linux 6.1 of Debian 12 in a guest, of tests/clients/vulkan/hang.c on this device; without the kernel's own batch."""
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "linux-6.1.txt")
+        r = subprocess.run([PERGOLA, "replay", "--budget", "3000000", path], capture_output=True, text=True, timeout=300)
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        for name, value in (("HEAD", "00000968"), ("ACTHD", "000a7130"), ("IPEHR", "71050009"), ("INSTDONE", "fffdfffe"),
+                            ("BBADDR", "000a7131"), ("seqno", "00000007")):
+            self.assertRegex(r.stdout, rf"\n{name} +{value} {value}\n")
+        self.assertRegex(r.stdout, r"thread: GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) .* kernel 0x00025000, .*\n  thread:    runs; ")
+        self.assertIn("  0x00024000 (PPGTT), written\n", r.stdout)  # the program's own buffer, which it did not ask to have captured
+        tree = subprocess.run([PERGOLA, "decode", "--no-pager", path], capture_output=True, text=True, timeout=300).stdout
+        self.assertIn("====> ACTHD 0x000a7130: the engine stands here\n0x000a7130:  0x71050009  GPGPU_WALKER", tree)
+        self.assertIn("\nkernel at 0x00025000, ", tree)
+
+    def test_instructions_that_were_not_captured(self):
+        """Threads wait for what is not there, at the captured command: that proves nothing, unless FAULT_REG names the page."""
+        import zoo
+        h = next(h for h in zoo.walls() if h.name == "rcs: kernel that is not there")
+        with tempfile.TemporaryDirectory() as d:
+            script, state = os.path.join(d, "script.pex"), os.path.join(d, "state.txt")
+            with open(script, "w") as f:
+                f.write(h.script)
+            subprocess.run([PERGOLA, "exec", "--script", "--error-state", state, script], capture_output=True, timeout=300)
+            with open(state) as f:
+                text = f.read()
+        self.assertIn("\n  FAULT_REG: 0x20000801\n", text)
+        self.assertEqual(replay(text).returncode, 0)
+        r = replay(text.replace("FAULT_REG: 0x20000801", "FAULT_REG: 0x00000000"))
+        self.assertEqual(r.returncode, 4, r.stdout)
+        self.assertIn("  0x20000000 (GGTT)\n", r.stdout)
+
     def test_bad_files(self):
         for text, word in (("hello", "neither"), ("", "empty"), ("no error state collected", "none was collected"),
                            ("rcs0 command stream:\n  HEAD: 0x0\n", "neither a ring nor a batch")):
