@@ -83,6 +83,19 @@ exec_write(struct exec *x, uint32_t address, const void *bytes, size_t size)
       x->given[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
+bool
+exec_object(struct exec *x, uint32_t address, uint64_t size)
+{
+   if (!x->objects) /* rings and status pages come first */
+      x->object[x->objects++] =
+          (struct pergola_object){EXEC_RING(0), EXEC_STATUS(PERGOLA_ENGINES) - EXEC_RING(0), 0};
+   if (x->objects == EXEC_OBJECTS)
+      return false;
+   x->object[x->objects] = (struct pergola_object){address, size, x->objects};
+   x->objects++;
+   return !pergola_set_objects(x->dev, true, x->object, x->objects);
+}
+
 enum pergola_run_result
 exec_run(struct exec *x, uint64_t budget)
 {
@@ -196,6 +209,7 @@ usage(FILE *out)
        "     ring ENGINE WORD...      dwords behind the tail of a ring\n"
        "     batch ENGINE ADDRESS     MI_BATCH_BUFFER_START in the ring\n"
        "     run [BUDGET]             run until idle, waiting, stopped or out of budget\n"
+       "     object ADDRESS SIZE      what batches may use; --sanitize names what is in none\n"
        "     dump ADDRESS SIZE, show NAME|OFFSET, expect ADDRESS WORD...\n"
        "     png FILE ADDRESS W H      a picture of W x H pixels of 32 bits\n\n"
        "256 MiB of memory lie at graphics address 0; rings at 0x10000, 0x20000, 0x30000, status "

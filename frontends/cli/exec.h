@@ -5,11 +5,13 @@
 #include "gen7_hw.h"
 #include "hw/hw.h"
 #include "pergola/pergola_machine.h"
+#include "pergola/pergola_trace.h"
 
 #define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */
 #define EXEC_RING(e) (0x10000u + 0x10000u * (e))
 #define EXEC_STATUS(e) (0x40000u + 0x1000u * (e))
 #define EXEC_BATCH 0x100000u
+#define EXEC_OBJECTS 1024u
 
 struct exec {
    struct pergola_machine machine;
@@ -20,6 +22,8 @@ struct exec {
    uint32_t batch[PERGOLA_ENGINES]; /* that was started last */
    uint8_t given[EXEC_MEMORY_SIZE / 4096 /
                  8]; /* pages that the user has put something in, a bit each */
+   struct pergola_object object[EXEC_OBJECTS]; /* that a script has named */
+   unsigned objects;
    uint64_t budget;
    unsigned failures; /* expectations that did not hold */
 };
@@ -32,6 +36,8 @@ void exec_destroy(struct exec *x);
 bool exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned count);
 /* Bytes into memory; they fit. */
 void exec_write(struct exec *x, uint32_t address, const void *bytes, size_t size);
+/* Of what the batches may use, for the sanitizer; false: there are too many. */
+bool exec_object(struct exec *x, uint32_t address, uint64_t size);
 enum pergola_run_result exec_run(struct exec *x, uint64_t budget);
 const char *exec_result_name(enum pergola_run_result r);
 void exec_dump(const struct exec *x, uint32_t address, uint32_t size);

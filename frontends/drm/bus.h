@@ -16,6 +16,7 @@ void bus_write(struct kernel *k, uint32_t offset, uint32_t value); /* posted */
 uint32_t bus_read(struct kernel *k, uint32_t offset);
 void bus_flush(struct kernel *k); /* what has been posted is done */
 int bus_add_memory(struct kernel *k, uint64_t physical, void *host, uint64_t size);
+void bus_set_objects(struct kernel *k, const struct pergola_object *list, size_t count);
 void bus_remove_memory(struct kernel *k, uint64_t physical); /* returns when it is gone */
 
 #endif

@@ -306,6 +306,13 @@ bus_add_memory(struct kernel *k, uint64_t physical, void *host, uint64_t size)
 }
 
 void
+bus_set_objects(struct kernel *k, const struct pergola_object *list, size_t count)
+{
+   if (k->runner)
+      pergola_runner_set_objects(k->runner, false, list, count);
+}
+
+void
 bus_remove_memory(struct kernel *k, uint64_t physical)
 {
    if (k->runner)

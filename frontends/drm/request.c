@@ -3,6 +3,7 @@
 
 #include "dump.h"
 #include "gen7_hw.h"
+#include "pergola/pergola_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -126,10 +127,35 @@ anything_in_flight(const struct kernel *k)
    return false;
 }
 
+/* One at a time: what a dump or the sanitizer finds belongs to it alone. */
+static bool
+alone(const struct kernel *k)
+{
+   return dump_wanted(k) || k->options.sanitize & PERGOLA_SANITIZE_MEMORY;
+}
+
+/* For the sanitizer: what the client has named. */
+static void
+name_objects(struct kernel *k, const struct request *r)
+{
+   struct pergola_object *list =
+       k->options.sanitize & PERGOLA_SANITIZE_MEMORY ? calloc(r->objects + 1, sizeof(*list)) : NULL;
+   size_t count = 0;
+   for (unsigned i = 0; list && i <= r->objects; i++) {
+      const struct gem_object *o = i < r->objects ? r->object[i] : r->shadow;
+      const struct vma *v = o ? vm_find(r->vm, o) : NULL;
+      if (v)
+         list[count++] = (struct pergola_object){v->address, o->size, o->handle};
+   }
+   if (list)
+      bus_set_objects(k, list, count);
+   free(list);
+}
+
 static bool
 submit_one(struct kernel *k, struct engine *e)
 {
-   if (!ring_has_room(e, REQUEST_DWORDS) || (dump_wanted(k) && anything_in_flight(k)))
+   if (!ring_has_room(e, REQUEST_DWORDS) || (alone(k) && anything_in_flight(k)))
       return false;
    for (struct request **p = &e->queue; *p; p = &(*p)->next) {
       struct request *r = *p;
@@ -146,6 +172,7 @@ submit_one(struct kernel *k, struct engine *e)
          return true;
       }
       r->started_ns = (uint64_t)monotonic_ns();
+      name_objects(k, r);
       ring_emit_request(k, e, r);
       r->fence->emitted = true;
       append(&e->inflight_end, r);

@@ -107,6 +107,11 @@ PERGOLA_API int pergola_runner_memory_add(struct pergola_runner *r,
 /* When it returns nothing of the device reaches it any more. */
 PERGOLA_API int pergola_runner_memory_remove(struct pergola_runner *r, uint64_t address);
 
+/* pergola_set_objects() of pergola_trace.h between two turns. */
+struct pergola_object;
+PERGOLA_API int pergola_runner_set_objects(struct pergola_runner *r, bool global,
+                                           const struct pergola_object *list, size_t count);
+
 /* pergola_device_save() between two turns of a device that runs. */
 PERGOLA_API int64_t pergola_runner_save(struct pergola_runner *r, void *buffer, size_t size);
 

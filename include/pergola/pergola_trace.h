@@ -91,6 +91,17 @@ PERGOLA_API bool pergola_report_failed(struct pergola_device *dev);
 #define PERGOLA_SANITIZE_WORDS "memory, race, init, all"
 PERGOLA_API unsigned pergola_sanitize_kinds(const char *list, const char **bad);
 
+/* What the driver has given the batches that run from now on: ranges of graphics addresses, of the
+ * global GTT or else of the process's own, which do not overlap. The sanitizer (memory) names
+ * accesses outside all of them; until this is called it knows nothing of objects. The list is
+ * copied. 0 or -ENOMEM. */
+struct pergola_object {
+   uint64_t address, size;
+   uint32_t number; /* as the driver calls it */
+};
+PERGOLA_API int pergola_set_objects(struct pergola_device *dev, bool global,
+                                    const struct pergola_object *list, size_t count);
+
 /* Calls fn for every distinct diagnostic so far, in the order of their first appearance, with the
  * count that it has now. */
 PERGOLA_API void pergola_diagnostics(struct pergola_device *dev, pergola_diagnostic_fn fn,

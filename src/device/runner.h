@@ -21,6 +21,7 @@ struct bus_message {
       BUS_STATUS,
       BUS_TIME,
       BUS_SAVE,
+      BUS_OBJECTS,
       BUS_RESET,
       BUS_FLUSH,
    } kind;

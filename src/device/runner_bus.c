@@ -1,6 +1,7 @@
 /* The bus of a runner: calls of the host's threads become messages in a queue, which the runner's
  * thread carries out between two turns. */
 #include "device/runner.h"
+#include "pergola/pergola_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -154,6 +155,8 @@ apply(struct pergola_runner *r, const struct bus_message *m)
       return 0;
    case BUS_TIME:
       return pergola_time_ns(dev);
+   case BUS_OBJECTS:
+      return (uint64_t)pergola_set_objects(dev, m->offset, m->source, (size_t)m->value);
    case BUS_SAVE:
       return (uint64_t)pergola_device_save(dev, m->data, (size_t)m->value);
    case BUS_RESET:
@@ -279,6 +282,14 @@ pergola_runner_save(struct pergola_runner *r, void *buffer, size_t size)
 {
    return (int64_t)call(r, (struct bus_message){.kind = BUS_SAVE, .data = buffer, .value = size},
                         true);
+}
+
+int
+pergola_runner_set_objects(struct pergola_runner *r, bool global, const struct pergola_object *list,
+                           size_t count)
+{
+   struct bus_message m = {.kind = BUS_OBJECTS, .offset = global, .source = list, .value = count};
+   return (int)(int64_t)call(r, m, true);
 }
 
 void

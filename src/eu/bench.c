@@ -43,6 +43,7 @@ struct pergola_eu_bench {
    struct eu_env env;
    uint8_t *fixed; /* everything below BUFFER_ADDRESS */
    void *buffer[PERGOLA_EU_MAX_BUFFERS];
+   uint32_t address[PERGOLA_EU_MAX_BUFFERS], size[PERGOLA_EU_MAX_BUFFERS]; /* of buffers */
    uint32_t next_buffer;
    struct eu_program program;
    struct eu_thread *threads;
@@ -219,6 +220,18 @@ pergola_eu_load_binary(struct pergola_eu_bench *b, const void *bytes, size_t siz
    return 0;
 }
 
+/* For the sanitizer: what a stateless access may reach. */
+static void
+set_objects(struct pergola_eu_bench *b)
+{
+   struct pergola_object list[PERGOLA_EU_MAX_BUFFERS + 1] = {{.size = BUFFER_ADDRESS}};
+   size_t count = 1;
+   for (unsigned i = 0; i < PERGOLA_EU_MAX_BUFFERS; i++)
+      if (b->buffer[i])
+         list[count++] = (struct pergola_object){b->address[i], b->size[i], i};
+   pergola_set_objects(b->dev, true, list, count);
+}
+
 /* A raw buffer surface, and its entry in the binding table. */
 static void
 bind(struct pergola_eu_bench *b, unsigned index, uint32_t address, uint32_t size)
@@ -254,9 +267,13 @@ pergola_eu_buffer(struct pergola_eu_bench *b, unsigned index, size_t size)
       return NULL;
    }
    /* The size of a raw buffer is a multiple of four. */
-   bind(b, index, b->next_buffer, (uint32_t)((size + 3) & ~(size_t)3));
+   b->buffer[index] = host;
+   b->address[index] = b->next_buffer;
+   b->size[index] = (uint32_t)((size + 3) & ~(size_t)3);
+   bind(b, index, b->next_buffer, b->size[index]);
    b->next_buffer += room + 4096; /* a page between, so that an overrun is noticed */
-   return b->buffer[index] = host;
+   set_objects(b);
+   return host;
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

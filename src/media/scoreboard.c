@@ -38,17 +38,35 @@ delta(const struct gen7_media_vfe_state *s, unsigned n)
    }
 }
 
+/* MEDIA-234: the thread's mask and that of the state. */
+static bool
+depends(const struct media *m, const struct ts_request *r, unsigned n)
+{
+   const struct gen7_media_vfe_state *s = &m->vfe.state;
+   return s->scoreboard_enable && r->use_scoreboard && r->mask & s->scoreboard_mask & 1u << n;
+}
+
 /* The thread in flight that dependency n of a request names, or NULL. */
 const struct ts_thread *
 scoreboard_dependency(const struct media *m, const struct ts_request *r, unsigned n)
 {
-   const struct gen7_media_vfe_state *s = &m->vfe.state;
-   /* MEDIA-234: the thread's mask and that of the state. */
-   if (!s->scoreboard_enable || !r->use_scoreboard || !(r->mask & s->scoreboard_mask & 1u << n))
+   if (!depends(m, r, n))
       return NULL;
-   struct walk_vector d = delta(s, n);
+   struct walk_vector d = delta(&m->vfe.state, n);
    return scoreboard_find(m->ts, (r->x + (unsigned)d.x) & 511, (r->y + (unsigned)d.y) & 511,
                           r->color);
+}
+
+unsigned
+scoreboard_places(const struct media *m, const struct ts_request *r, uint32_t place[8])
+{
+   unsigned count = 0;
+   for (unsigned n = 0; n < 8; n++) {
+      struct walk_vector d = delta(&m->vfe.state, n);
+      if (depends(m, r, n))
+         place[count++] = scoreboard_place(r->x + (unsigned)d.x, r->y + (unsigned)d.y, r->color);
+   }
+   return count;
 }
 
 /* MEDIA-311: held at the head of the root queue while any dependency is in flight. */

@@ -127,6 +127,13 @@ const struct ts_thread *scoreboard_find(const struct ts *ts, unsigned x, unsigne
                                         unsigned color);
 const struct ts_thread *scoreboard_dependency(const struct media *m, const struct ts_request *r,
                                               unsigned n);
+/* A number for each position of each color, and those that a request depends on. */
+static inline uint32_t
+scoreboard_place(unsigned x, unsigned y, unsigned color)
+{
+   return (color & 15) << 18 | (y & 511) << 9 | (x & 511);
+}
+unsigned scoreboard_places(const struct media *m, const struct ts_request *r, uint32_t place[8]);
 bool scoreboard_holds(const struct media *m, const struct ts_request *r);
 void scoreboard_fill_tdr(const struct media *m, const struct ts_request *r, uint32_t tdr[8]);
 

@@ -2,6 +2,7 @@
 #include "media/start.h"
 #include "eu/observe.h"
 #include "media/ts.h"
+#include "sanitize/sanitize.h"
 
 #include <string.h>
 
@@ -132,6 +133,20 @@ load_payload(struct loader *l, const struct ts_request *r, const struct kernel_s
    l->next += rows;
 }
 
+/* MEDIA-311: the places that the thread waits for; who has left one has ended before. */
+static void
+tell_sanitizer(struct media *m, const struct ts_request *r, struct ts_thread *th)
+{
+   uint32_t after[SANITIZE_MAX_AFTER];
+   if (r->kind == TS_CHILD || r->children)
+      sanitize_talks(m->dev->sanitizer, th->t);
+   if (!th->marks)
+      return;
+   unsigned count = scoreboard_places(m, r, after);
+   uint32_t place = scoreboard_place(r->x, r->y, r->color);
+   sanitize_scoreboard(m->dev->sanitizer, th->t, place, after, count);
+}
+
 void
 ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload *payload, int slot)
 {
@@ -162,6 +177,8 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    eu_thread_mark(th->t, 0, l.next);
    scoreboard_fill_tdr(m, r, th->t->tdr);
    th->marks = m->vfe.state.scoreboard_enable && r->use_scoreboard && r->kind == TS_ROOT;
+   if (m->dev->sanitizer)
+      tell_sanitizer(m, r, th);
    th->state = TS_RUNNING;
    ts->resident++;
    ts->dispatched++;

@@ -1,5 +1,6 @@
 /* Physical memory: a sorted list of segments, each an alias of the embedder's host memory. */
 #include "machine/device.h"
+#include "memory/objects.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct segment {
 struct phys_memory {
    struct segment *segment; /* sorted by address, never overlapping */
    size_t count, room;
+   struct mem_objects objects;
 };
 
 struct phys_memory *
@@ -31,7 +33,14 @@ phys_destroy(struct phys_memory *p)
    if (!p)
       return;
    free(p->segment);
+   free(p->objects.list);
    free(p);
+}
+
+struct mem_objects *
+phys_objects(struct phys_memory *p)
+{
+   return &p->objects;
 }
 
 /* Index of the first segment that ends after `address`. */

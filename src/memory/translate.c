@@ -1,5 +1,6 @@
 /* The walk: GGTT entries and PPGTT directories in the GSM, page tables in physical memory. */
 #include "machine/device.h"
+#include "memory/objects.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -218,7 +219,7 @@ remember_line(struct mem_space *s, uint32_t page)
       if (__atomic_load_n(&s->table[p], __ATOMIC_RELAXED))
          continue;
       struct walk w = walk(s, p << 12, true);
-      if (w.host)
+      if (w.host && mem_object_page(s, p << 12))
          remember(s, p, &w);
    }
 }
@@ -229,8 +230,10 @@ look_up(struct mem_space *s, uint32_t address, enum mem_access access, struct wa
    *w = walk(s, address, true);
    if (!w->host || (w->allowed & access) != access)
       return NULL;
-   remember(s, address >> 12, w);
-   remember_line(s, address >> 12);
+   if (mem_object_page(s, address)) { /* else every access asks, and is told of */
+      remember(s, address >> 12, w);
+      remember_line(s, address >> 12);
+   }
    return w->host + (address & (MEM_PAGE_SIZE - 1));
 }
 
@@ -241,6 +244,37 @@ mem_look_up(struct mem_space *s, uint32_t address, enum mem_access access)
    return look_up(s, address, access, &w);
 }
 
+void
+mem_object_told(struct mem_space *s, uint32_t address)
+{
+   struct walk w = walk(s, address, true);
+   if (w.host)
+      remember(s, address >> 12, &w);
+}
+
+/* SAN-014: by commands and fixed functions; what threads do by messages to the data port, the
+ * sanitizer has told before. */
+static void
+tell_stranger(struct mem_space *s, uint32_t address, enum mem_access access)
+{
+   struct pergola_object below;
+   char where[MEM_OBJECT_TEXT];
+   struct rule_place place = {
+       .engine = s->engine < ENGINE_COUNT ? engine_names[s->engine] : "bus",
+       .subject = s->ppgtt ? "PPGTT" : "GGTT",
+       .field = access & MEM_WRITE ? "write" : "read",
+       .address = address & ~(MEM_PAGE_SIZE - 1),
+       .has_address = true,
+   };
+   if (mem_object_holds(s, address, 1, &below) ||
+       rule_repeated(s->dev, PERGOLA_ERROR, "SAN-014", &place))
+      return;
+   mem_object_text(&below, address, where);
+   rule_finding(s->dev, PERGOLA_ERROR, "SAN-014", &place,
+                "%s at 0x%08x, in no object that the batch names: %s",
+                access & MEM_WRITE ? "write" : "read", address, where);
+}
+
 void *
 mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access)
 {
@@ -248,6 +282,8 @@ mem_translate_slow(struct mem_space *s, uint32_t address, enum mem_access access
    void *host = look_up(s, address, access, &w);
    if (!host)
       fault(s, address, access, &w);
+   else if (!mem_object_page(s, address))
+      tell_stranger(s, address, access);
    return host;
 }
 

@@ -2,6 +2,7 @@
 #include "sanitize/sanitize_internal.h"
 
 #include "eu/shadow.h"
+#include "memory/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ sanitizer_destroy(struct sanitizer *s)
       return;
    shadow_finish(&s->shadow);
    san_sync_forget(s);
+   free(s->scoreboard);
    free(s->thread);
    free(s->group);
    free(s);
@@ -142,8 +144,7 @@ add_thread(struct sanitizer *s, struct eu_thread *t)
        (struct san_thread){.group = group,
                            .id = t->id,
                            .kernel = t->env->instruction_base + t->kernel_start,
-                           .index = t->group ? t->group_index % GROUP_MAX_THREADS : 0,
-                           .spawned = t->env->media_pipeline};
+                           .index = t->group ? t->group_index % GROUP_MAX_THREADS : 0};
    t->sanitize = (uint64_t)s->epoch << 32 | number;
    return number;
 }
@@ -180,8 +181,8 @@ san_thread(struct sanitizer *s, struct eu_thread *t, struct san_clock **clock)
  */
 
 bool
-san_before(const struct sanitizer *s, const struct san_clock *c, uint32_t thread, touch a,
-           bool write, bool slm)
+san_before(struct sanitizer *s, const struct san_clock *c, uint32_t thread, touch a, bool write,
+           bool slm)
 {
    uint32_t other = touch_thread(a);
    if (!a || other == thread || s->sync_full)
@@ -194,7 +195,8 @@ san_before(const struct sanitizer *s, const struct san_clock *c, uint32_t thread
          return true;
       return c->knows_all;
    }
-   return san_acquired(c, t->group, t->index, a, fenced);
+   return t->talks || s->thread[thread].talks || scoreboard_after(s, thread, other) ||
+          san_acquired(c, t->group, t->index, a, fenced);
 }
 
 void
@@ -274,18 +276,56 @@ check_init(struct sanitizer *s, const struct sanitize_access *a)
       }
 }
 
+/* SAN-011, SAN-014 */
+static void
+check_object(struct sanitizer *s, const struct sanitize_access *a)
+{
+   struct mem_space *space = a->t->env->space;
+   struct pergola_object below;
+   char where[MEM_OBJECT_TEXT], text[MEM_OBJECT_TEXT + 80];
+   if (mem_object_holds(space, a->address, a->size, &below))
+      return;
+   mem_object_text(&below, a->address, where);
+   snprintf(text, sizeof(text), "is in no object that the batch names: 0x%08x, %s", a->address,
+            where);
+   finding_here(s, a, a->bti == SANITIZE_BTI_STATELESS ? "SAN-011" : "SAN-014", text);
+   mem_object_told(space, a->address);
+}
+
 void
 sanitize_access(struct sanitizer *s, const struct sanitize_access *a)
 {
    struct san_clock *c;
    if (!a->host || !san_thread(s, a->t, &c))
       return;
+   if (s->kinds & PERGOLA_SANITIZE_MEMORY && a->bti != SANITIZE_BTI_SLM)
+      check_object(s, a);
    if (s->kinds & PERGOLA_SANITIZE_RACE && !a->scratch)
       race_check(s, a);
    if (s->kinds & PERGOLA_SANITIZE_INIT && a->kind != SANITIZE_WRITE && !a->scratch)
       check_init(s, a);
    if (a->kind != SANITIZE_READ && !a->scratch)
       mark_written(s, a);
+}
+
+void
+sanitize_memory(struct sanitizer *s, const struct sanitize_access *whole, uint32_t address,
+                unsigned size)
+{
+   const uint8_t *data = whole->data;
+   enum mem_access access = whole->kind == SANITIZE_READ ? MEM_READ : MEM_WRITE;
+   for (unsigned done = 0; done < size;) {
+      struct sanitize_access a = *whole;
+      a.address = address + done;
+      unsigned room = 4096 - (a.address & 0xfff);
+      a.size = room < size - done ? room : size - done;
+      a.offset = whole->offset + done;
+      a.data = data ? data + done : NULL;
+      /* A page fault is named when it is done. */
+      a.host = mem_look_up(whole->t->env->space, a.address, access);
+      sanitize_access(s, &a);
+      done += a.size;
+   }
 }
 
 void

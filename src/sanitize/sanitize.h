@@ -27,6 +27,7 @@ struct sanitize_access {
    uint64_t offset;       /* from the start of the surface or of the range */
    unsigned size;         /* bytes, all in one page */
    uint8_t *host;         /* where they lie */
+   uint32_t address;      /* graphics address; not of shared local memory */
    const void *data;      /* of a write: what it will write; NULL: not known */
 };
 
@@ -36,6 +37,9 @@ void sanitizer_destroy(struct sanitizer *s);
 
 /* Before it is done. */
 void sanitize_access(struct sanitizer *s, const struct sanitize_access *a);
+/* The same for bytes at a graphics address, across pages: their host address is looked up. */
+void sanitize_memory(struct sanitizer *s, const struct sanitize_access *a, uint32_t address,
+                     unsigned size);
 /* It is outside, so that it is not done: `limit` bytes are inside. why: a clause, or NULL. */
 void sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t limit,
                       const char *why);
@@ -52,6 +56,14 @@ void sanitize_channels(struct sanitizer *s, const struct sanitize_access *a, uns
 void sanitize_barrier(struct sanitizer *s, struct eu_thread *t);
 void sanitize_release(struct sanitizer *s, const struct eu_group *g, uint64_t waiting);
 void sanitize_fence(struct sanitizer *s, struct eu_thread *t, enum sanitize_port port);
+/* A root thread with a place on the scoreboard begins: after those that hold the places in `after`,
+ * or have held them. A place is below SANITIZE_PLACES. */
+#define SANITIZE_PLACES (1u << 22)
+#define SANITIZE_MAX_AFTER 8
+void sanitize_scoreboard(struct sanitizer *s, struct eu_thread *t, uint32_t place,
+                         const uint32_t *after, unsigned count);
+/* The thread sends a message to another one, or makes it: order of a kind that is not followed. */
+void sanitize_talks(struct sanitizer *s, struct eu_thread *t);
 /* All threads have ended, and the pipeline is flushed. */
 void sanitize_drained(struct sanitizer *s);
 

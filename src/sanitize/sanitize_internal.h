@@ -114,7 +114,11 @@ struct san_thread {
    uint32_t id;     /* as the dispatch counts */
    uint32_t kernel; /* graphics address */
    uint8_t index;   /* in the group */
-   bool spawned;    /* by the media pipeline */
+   bool talks;      /* with other threads, by messages: taken as ordered with all */
+   uint8_t after_count;
+   uint32_t place; /* on the scoreboard */
+   uint32_t after[SANITIZE_MAX_AFTER];
+   uint32_t search; /* that has been here last */
 };
 
 struct san_group {
@@ -139,6 +143,8 @@ struct sanitizer {
    struct san_group *group;
    uint32_t group_count, group_room;
    struct san_live live;
+   uint32_t *scoreboard; /* by place: the thread that took it last; NULL: nobody has */
+   uint32_t search;
    struct san_clock alone; /* of the thread by itself that ran last */
    uint32_t alone_number;
    struct sync **sync; /* hash by host address */
@@ -151,7 +157,7 @@ uint32_t san_thread(struct sanitizer *s, struct eu_thread *t, struct san_clock *
 void san_forget(struct sanitizer *s); /* a new epoch */
 
 /* Does what was touched come before what the thread does now? */
-bool san_before(const struct sanitizer *s, const struct san_clock *c, uint32_t thread, touch a,
+bool san_before(struct sanitizer *s, const struct san_clock *c, uint32_t thread, touch a,
                 bool write, bool slm);
 /* sync.c. An atomic operation releases and acquires; a read of a dword that others use so
  * acquires. */
@@ -161,7 +167,10 @@ bool san_acquired(const struct san_clock *c, uint32_t group, unsigned index, tou
 void san_acquire_from(struct san_clock *c, const struct san_clock *other);
 void san_sync_forget(struct sanitizer *s);
 
-/* race.c, init.c */
+/* scoreboard.c: does the thread come after the other one by its dependencies? */
+bool scoreboard_after(struct sanitizer *s, uint32_t thread, uint32_t other);
+
+/* race.c */
 void race_check(struct sanitizer *s, const struct sanitize_access *a);
 
 /* finding.c */

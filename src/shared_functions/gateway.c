@@ -180,6 +180,10 @@ forward_msg(struct call *c)
                 "register %u cannot be the destination; nothing is delivered", reg);
       return GATEWAY_SUCCESS;
    }
+   if (c->dev->sanitizer) {
+      sanitize_talks(c->dev->sanitizer, c->t);
+      sanitize_talks(c->dev->sanitizer, to);
+   }
    deliver(c, to, reg, p.dword_offset * 4 + p.byte_offset, p.length);
    /* SF-041: after the data; SF-012: of this message alone. */
    if (c->d.notify == 1)

@@ -103,6 +103,34 @@ class Pci(unittest.TestCase):
         self.assertEqual(run("pci", "what").returncode, 2)
 
 
+class ExecScript(unittest.TestCase):
+    def play(self, text, *args):
+        with tempfile.NamedTemporaryFile("w", suffix=".pex") as f:
+            f.write(text)
+            f.flush()
+            return run("exec", "--script", *args, f.name)
+
+    def test_errors_name_the_word(self):
+        for text, word in (("wrte 0 1", "wrte"), ("write 0 MI_NOTHING", "MI_NOTHING"), ("write 3 1", "3"), ("write 0x10000000 1", "0x10000000"),
+                           ("ring gpu 0", "gpu"), ("image 0 /nowhere", "/nowhere"), ("reg NOTHING 1", "NOTHING"), ("show NOTHING", "NOTHING"),
+                           ("run never", "never"), ("object 0 none", "none"), ("object 0", "object")):
+            r = self.play("# comment\n" + text + "\n")
+            self.assertEqual(r.returncode, 1, text)
+            self.assertRegex(r.stderr, rf":2: '{word}' (is|has) ")
+
+    def test_objects(self):
+        """A batch that writes to what it was not given; the same without the sanitizer, and without objects."""
+        proves("SAN-014")
+        batch = "write 0x100000 0x10400002 0 {0:#x} 1 MI_BATCH_BUFFER_END\nbatch rcs 0x100000\nrun\nexpect {0:#x} 1\n"
+        objects = "object 0x100000 0x1000\nobject 0x300000 0x100\n"
+        good, bad = batch.format(0x300000), batch.format(0x302000)
+        for text, options, found in ((good, ["--sanitize=memory"], 0), (bad, ["--sanitize=memory"], 1), (bad, [], 0), (bad, ["--sanitize=race"], 0)):
+            r = self.play(objects + text, *options)
+            self.assertEqual((r.stderr.count("SAN-014"), r.returncode), (found, 0), r.stderr)
+        self.assertIn("7936 bytes behind object 2, of 256 bytes at 0x00300000", self.play(objects + bad, "--sanitize=memory").stderr)
+        self.assertNotIn("SAN-014", self.play(bad, "--sanitize=memory").stderr)
+
+
 class Bus(unittest.TestCase):
     def play(self, text, *args):
         return subprocess.run([PERGOLA, "bus", *args, "-"], input=text, capture_output=True, text=True, timeout=60)

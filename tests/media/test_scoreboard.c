@@ -1,4 +1,5 @@
 /* The scoreboard: wavefronts of the video formats, what holds a thread and what does not. */
+#include "sanitize/sanitize.h"
 #include "spawn.h"
 #include "tests/proves.h"
 
@@ -295,15 +296,65 @@ synchronized_root_with_scoreboard(void **state)
    stage_flush(s);
 }
 
+/* Threads of a wavefront read what their left and upper neighbours have written. */
+static enum eu_stop
+reads_neighbours(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   const struct ts_request *r = &t->ts->request;
+   uint32_t *picture = rig_ggtt(s->rig, STAGE_OUT);
+   struct sanitize_access a = {.t = t, .kind = SANITIZE_READ, .bti = 1, .size = 4};
+   if (r->x) {
+      a.host = (uint8_t *)&picture[r->y * 8 + r->x - 1];
+      sanitize_access(s->dev->sanitizer, &a);
+   }
+   if (r->y) {
+      a.host = (uint8_t *)&picture[(r->y - 1) * 8 + r->x];
+      sanitize_access(s->dev->sanitizer, &a);
+   }
+   a.kind = SANITIZE_WRITE;
+   a.host = (uint8_t *)&picture[r->y * 8 + r->x];
+   sanitize_access(s->dev->sanitizer, &a);
+   return stage_end(t);
+}
+
+/* By dependencies a thread comes after those that it names, and after those that they name. */
+static void
+order_for_the_sanitizer(void **state)
+{
+   proves("SAN-002");
+   struct stage *s = *state;
+   static const int both[2][2] = {{-1, 0}, {0, -1}}, left[1][2] = {{-1, 0}};
+   s->dev->sanitizer = sanitizer_create(s->dev, PERGOLA_SANITIZE_RACE);
+   assert_non_null(s->dev->sanitizer);
+   s->actor[1] = reads_neighbours;
+   for (unsigned n = 1; n <= 2; n++) {
+      stage_standard(s, false);
+      set_scoreboard(s, false, n == 2 ? both : left, n);
+      struct gen7_media_object_walker o = stage_raster(8, 4);
+      uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 1];
+      o.interface_descriptor_offset = 1;
+      o.use_scoreboard = true;
+      o.scoreboard_mask = 0xff;
+      gen7_media_object_walker_pack(dw, &o);
+      dw[0]++;
+      dw[17] = 0;
+      rig_forget(s->rig);
+      assert_int_equal(stage_direct_all(s, dw, 18), CS_DONE);
+      stage_flush(s);
+      assert_int_equal(rig_count(s->rig, "SAN-002") != 0, n == 1);
+   }
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(avc_progressive),        CASE(avc_mbaff),
-       CASE(vc1_upper_neighbour),    CASE(stalling_scoreboard),
-       CASE(nonstalling_scoreboard), CASE(synchronized_root_with_scoreboard),
+       CASE(avc_progressive),         CASE(avc_mbaff),
+       CASE(vc1_upper_neighbour),     CASE(stalling_scoreboard),
+       CASE(nonstalling_scoreboard),  CASE(synchronized_root_with_scoreboard),
+       CASE(order_for_the_sanitizer),
    };
    return cmocka_run_group_tests_name("media_scoreboard", tests, NULL, NULL);
 }

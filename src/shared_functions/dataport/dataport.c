@@ -182,9 +182,6 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
                        dp_bits(m->desc, 17, 14), port_name(m->sfid));
    }
    d.name = k->name;
-   /* Threads that use blocks of pixels are ordered by scoreboards, which it knows nothing of. */
-   if (k->fn == dp_media_block_read || k->fn == dp_media_block_write)
-      d.sanitizer = NULL;
    if (__builtin_expect(!m->mlen, 0))
       return dp_reject(&d, "DP-426", "message length is 0");
    if (__builtin_expect(m->eot, 0))

@@ -21,19 +21,10 @@ access_of(const struct dp *d, unsigned size, enum sanitize_kind kind)
 void
 dp_watch(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind, const void *data)
 {
-   uint32_t base = d->bti < DP_BTI_SLM ? d->s.base : d->r.base;
-   const uint8_t *from = data;
-   enum mem_access access = kind == SANITIZE_READ ? MEM_READ : MEM_WRITE;
-   for (unsigned done = 0; done < size;) {
-      uint32_t at = address + done;
-      unsigned chunk = 4096 - (at & 0xfff) < size - done ? 4096 - (at & 0xfff) : size - done;
-      struct sanitize_access a = access_of(d, chunk, kind);
-      a.offset = at - base;
-      a.data = from ? from + done : NULL;
-      a.host = mem_look_up(d->space, at, access); /* a page fault is named when it is done */
-      sanitize_access(d->sanitizer, &a);
-      done += chunk;
-   }
+   struct sanitize_access a = access_of(d, size, kind);
+   a.offset = address - (d->bti < DP_BTI_SLM ? d->s.base : d->r.base);
+   a.data = data;
+   sanitize_memory(d->sanitizer, &a, address, size);
 }
 
 /* Bytes of shared local memory may lie across pages of the host, where they need not begin. */

@@ -52,6 +52,7 @@ sampler_ld(struct sampler_message *s)
       unsigned level;
       format_texel t;
       struct surface_view *v = NULL;
+      s->pixel = (uint8_t)i;
       if (ld_place(s, i, at, &level))
          v = texture_level(s->x, level);
       if (v && surface_view_contains(v, at[0], at[1], at[2]))
@@ -74,6 +75,7 @@ sampler_ld_mcs(struct sampler_message *s)
    EACH_PIXEL(s, i)
    {
       uint32_t at[3] = {s->p[P_U][i], s->p[P_V][i], mcs.array ? s->p[P_R][i] : 0};
+      s->pixel = (uint8_t)i;
       memset(t, 0, sizeof(t));
       if (s->x->s.mcs_pitch_tiles && surface_view_contains(&v, at[0], at[1], at[2])) {
          sampler_fetch(s, &v, at[0], at[1], at[2], 0, t);
@@ -120,6 +122,7 @@ sampler_ld2d(struct sampler_message *s)
       unsigned level, sample;
       format_texel t;
       struct surface_view *v = NULL;
+      s->pixel = (uint8_t)i;
       if (ld_place(s, i, at, &level))
          v = texture_level(s->x, level);
       if (!v || !surface_view_contains(v, at[0], at[1], at[2]))

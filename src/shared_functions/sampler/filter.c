@@ -182,6 +182,7 @@ sampler_sample(struct sampler_message *s)
       struct sampler_point p;
       struct sampler_levels l;
       format_texel t[2];
+      s->pixel = (uint8_t)i;
       sampler_locate(s, i, &p);
       sampler_choose_levels(s, i, &l);
       if (l.outside)
@@ -222,6 +223,7 @@ sampler_gather(struct sampler_message *s)
       struct sampler_point p;
       struct sampler_levels l;
       int32_t at[3];
+      s->pixel = (uint8_t)i;
       sampler_locate(s, i, &p);
       sampler_choose_levels(s, i, &l);
       unsigned level = s->x->s.type == SURFTYPE_2D ? 0 : l.level[0];

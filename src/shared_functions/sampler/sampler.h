@@ -113,6 +113,7 @@ struct sampler_message {
    int8_t offset[3];       /* U, V, R texel offsets */
    uint32_t killed;        /* pixels, by chroma key */
    unsigned reports;       /* errors so far */
+   uint8_t pixel;          /* that texels are fetched for; kept for the sanitizer alone */
    uint32_t sent;          /* parameters that came, 1 << enum sampler_parameter */
    uint32_t p[P_COUNT][SAMPLER_PIXELS];
    uint32_t result[4][SAMPLER_PIXELS];

@@ -1,4 +1,5 @@
 /* One texel: memory, palette, border, chroma key, comparison. */
+#include "sanitize/sanitize.h"
 #include "shared_functions/sampler/address.h"
 #include "shared_functions/sampler/sampler.h"
 #include "surface/hazard.h"
@@ -64,6 +65,20 @@ sampler_outside(const struct surface *s, bool ld, format_texel out)
    out[3] = s->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
 }
 
+static void
+watch(const struct sampler_message *s, const struct surface_view *v, uint32_t address,
+      unsigned size)
+{
+   struct sanitize_access a = {.t = s->t,
+                               .ip = s->m->ip,
+                               .kind = SANITIZE_READ,
+                               .port = SANITIZE_DATA_PORT,
+                               .channel = s->pixel,
+                               .bti = (uint8_t)s->m->desc,
+                               .offset = address - v->base};
+   sanitize_memory(s->t->env->dev->sanitizer, &a, address, size);
+}
+
 static bool
 read_bytes(struct sampler_message *s, struct surface_view *v, uint32_t address, void *to,
            unsigned size)
@@ -71,6 +86,8 @@ read_bytes(struct sampler_message *s, struct surface_view *v, uint32_t address, 
    struct eu_thread *t = s->t;
    if (__builtin_expect(hazard_on(t->env->dev->surfaces), 0))
       sf_hazard(t, s->m, HAZARD_SAMPLER, address, size, false);
+   if (__builtin_expect(t->env->dev->sanitizer != NULL, 0))
+      watch(s, v, address, size);
    const uint8_t *host = v->users & VIEW_TEXELS
                              ? surface_view_host(v, t->env->space, address - v->base, false)
                              : NULL;

@@ -16,7 +16,7 @@ import tempfile
 from proves import proves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LEAST = {"eu": 36, "vulkan": 20, "opencl": 10}
+LEAST = {"eu": 38, "vulkan": 20, "opencl": 10}
 MESSAGES = {  # word: (descriptor, has a response, function and text)
     "@slm_write_byte": ("0x040300fe", False, "data MsgDesc: (byte scattered write) mlen 2 rlen 0"),
     "@slm_write": ("0x04036efe", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
@@ -25,6 +25,7 @@ MESSAGES = {  # word: (descriptor, has a response, function and text)
     "@write": ("0x04036e00", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
     "@read": ("0x02116e00", True, "data MsgDesc: (untyped surface read) mlen 1 rlen 1"),
     "@inc": ("0x02019500", False, "data MsgDesc: (untyped atomic) mlen 1 rlen 0"),
+    "@stateless_write": ("0x060ac2ff", False, "data MsgDesc: (dword scattered write) mlen 3 rlen 0"),
     "@fence": ("0x0209c000", False, "data MsgDesc: (memory fence) mlen 1 rlen 0"),
 }
 BARRIER = """and(1) g12.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };
