@@ -185,7 +185,7 @@ draw(struct render *r, struct snapshot *s)
 void
 render_snapshot(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct render, 709120);
+   SNAPSHOT_LOOKED_AT(struct render, 709184);
    struct cs_command c;
    snapshot_room(s, "REND");
    if (s->loading) {

@@ -8,12 +8,18 @@
 bool
 sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
-   uint32_t offset;
+   /* Before the response, which may lie in the same registers. */
+   uint32_t first, last, row_B = 32u * q->row;
+   memcpy(&first, t->grf + q->payload, 4);
+   memcpy(&last, t->grf + q->payload + row_B - 4, 4);
    if (!q->fn(t, q, exec_mask))
       return false;
-   memcpy(&offset, t->grf + q->payload, 4);
-   if (sf_surface_known(t, q->bti))
-      sf_window_row(t->buffers, q->bti, offset, q->writes ? MEM_WRITE : MEM_READ);
+   if (!sf_surface_known(t, q->bti))
+      return true;
+   if (q->writes || last - first == row_B - 4)
+      sf_window_row(t->buffers, q->bti, first, q->writes ? MEM_WRITE : MEM_READ);
+   else
+      sf_window_wide(t->buffers, q->bti, first, MEM_READ);
    return true;
 }
 

@@ -35,6 +35,8 @@ bool sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_m
 /* What can be reached around the first slot of a row without another question. The surface is
  * `known`. */
 void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
+/* The same for dwords anywhere: all that lies side by side around one of them. */
+void sf_window_wide(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
 /* A surface that has been unpacked before; else the slow path does it, and names what is wrong. */
 bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);

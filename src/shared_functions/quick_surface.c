@@ -19,6 +19,9 @@ sf_windows_forget(struct sf_buffers *b)
 }
 
 #define ROW_PAGES 32u
+/* Who reads from anywhere wants all of the buffer; the time for it is bounded. */
+#define WIDE_PAGES (1u << 14)
+#define WIDE_LOOKS 4u
 
 static uint32_t
 limit(uint32_t size, uint32_t row)
@@ -38,8 +41,9 @@ side_by_side(const struct mem_space *space, uint32_t first, const uint8_t *host,
    return end;
 }
 
-void
-sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access)
+static void
+look(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access, unsigned before,
+     unsigned pages)
 {
    struct surface_view *buffer = &b->view[bti];
    if (offset >= buffer->raw_B)
@@ -50,12 +54,37 @@ sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_acce
    if (!host)
       return;
    uint64_t behind = (uint64_t)buffer->base + buffer->raw_B,
-            enough = (uint64_t)page + ROW_PAGES * MEM_PAGE_SIZE;
+            enough = (uint64_t)page + (uint64_t)pages * MEM_PAGE_SIZE;
    uint64_t end = side_by_side(b->space, first, host, (uint64_t)page + MEM_PAGE_SIZE,
                                behind < enough ? behind : enough, access);
-   uint32_t size = (uint32_t)((end < behind ? end : behind) - first);
+   for (; before && first > buffer->base; before--) {
+      uint32_t page_before = (first - 1) & ~(MEM_PAGE_SIZE - 1);
+      uint32_t next = page_before > buffer->base ? page_before : buffer->base;
+      if (mem_known(b->space, next, access) != host - (first - next))
+         break;
+      host -= first - next;
+      first = next;
+   }
+   uint32_t size = (uint32_t)((end < behind ? end : behind) - first), start = first - buffer->base;
    buffer->window[access == MEM_WRITE] = (struct view_window){
-       .start = first - buffer->base, .limit = {limit(size, 32), limit(size, 64), 0}, .host = host};
+       .start = start,
+       .limit = {limit(size, 32), limit(size, 64), 0, start & 3 ? 0 : limit(size, 4)},
+       .host = host};
+}
+
+void
+sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access)
+{
+   look(b, bti, offset, access, 0, ROW_PAGES);
+}
+
+void
+sf_window_wide(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access)
+{
+   if (b->view[bti].looks == WIDE_LOOKS)
+      return;
+   b->view[bti].looks++;
+   look(b, bti, offset, access, WIDE_PAGES, WIDE_PAGES);
 }
 
 /* ---- surfaces ----------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ struct view_channel {
  * its size. All zeros: nothing does. */
 struct view_window {
    uint32_t start;    /* offset from the base, modulo 2^32 */
-   uint32_t limit[3]; /* of rows of one and of two registers, and of elements */
+   uint32_t limit[4]; /* of rows of one and of two registers, of elements, and of dwords of a raw
+                         buffer */
    uint8_t *host;     /* of `start` */
 };
 
@@ -83,6 +84,7 @@ struct surface_view {
    view_unpack_fn unpack; /* NULL: palettes, planar and other formats that are not fetched so */
    struct view_channel channel[4];
    struct view_window window[2]; /* for reading, for writing */
+   uint8_t looks;                /* for as much as lies side by side, since they were forgotten */
 };
 
 /* The view of a level; an absolute LOD. */
@@ -130,6 +132,7 @@ static inline void
 surface_view_forget(struct surface_view *v)
 {
    v->window[0] = v->window[1] = (struct view_window){0};
+   v->looks = 0;
 }
 
 #endif

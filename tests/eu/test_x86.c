@@ -372,6 +372,14 @@ vectors(void)
          vex_shift(&a, shifts[s].op, registers[r], v[i], 17);
          expect("%s ymm%u,ymm%u,0x11", shifts[s].name, registers[r], v[i]);
       }
+      EACH(b, bases)
+      {
+         if (bases[b] == RSP || bases[b] == R12 || registers[r] == v[i])
+            continue;
+         vex_gather(&a, registers[r], bases[b], v[i], 9);
+         expect("vpgatherdd ymm%u,DWORD PTR [%s+ymm%u*1+0x0],ymm9", registers[r], name64[bases[b]],
+                v[i]);
+      }
       for (unsigned mask = 0; mask < 16; mask += 5) {
          vex_blend(&a, registers[r], v[i], x86_reg(9), mask);
          expect("vblendvps ymm%u,ymm%u,ymm9,ymm%u", registers[r], v[i], mask);

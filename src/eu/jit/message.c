@@ -102,16 +102,25 @@ check_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
    j->kept.row_registers = q->row;
 }
 
+static int32_t
+window_of(const struct sf_quick *q)
+{
+   return (int32_t)(offsetof(struct sf_buffers, view) + q->bti * sizeof(struct surface_view) +
+                    offsetof(struct surface_view, window) + q->writes * sizeof(struct view_window));
+}
+
+static int32_t
+limit_of(const struct sf_quick *q, unsigned which)
+{
+   return window_of(q) + (int32_t)(offsetof(struct view_window, limit) + which * sizeof(uint32_t));
+}
+
 /* rsi = host address of the row at REG_ROW; leaves unless it lies in the window. */
 static void
 locate_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
 {
    struct x86 *a = &j->a;
-   int32_t window =
-       (int32_t)(offsetof(struct sf_buffers, view) + q->bti * sizeof(struct surface_view) +
-                 offsetof(struct surface_view, window) + q->writes * sizeof(struct view_window));
-   int32_t limit =
-       window + (int32_t)(offsetof(struct view_window, limit) + (q->row - 1u) * sizeof(uint32_t));
+   int32_t window = window_of(q), limit = limit_of(q, q->row - 1u);
    x86_op(a, X86_LOAD, false, RSI, x86_reg(REG_ROW));
    x86_op(a, X86_SUB, false, RSI,
           x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, start)));
@@ -146,6 +155,45 @@ copy_row(struct jit *j, const struct sf_quick *q)
    }
 }
 
+/* Out of the way: nothing is kept in registers but what `kept` says. */
+size_t
+jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
+{
+   struct x86 *a = &j->a;
+   const unsigned at = SCRATCH + 2, mask = SCRATCH, spare = SCRATCH + 1; /* at + 1, too */
+   vex(a, VPBROADCASTD, mask, 0,
+       x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, start)));
+   for (unsigned i = 0; i < q->row; i++) {
+      vex(a, VMOVDQU_LOAD, at + i, 0, jit_grf(q->payload + 32u * i));
+      vex(a, VPSUBD, at + i, at + i, x86_reg(mask));
+   }
+   vex(a, VPBROADCASTD, spare, 0, x86_mem(REG_BUFFERS, limit_of(q, 3)));
+   vex(a, VPMAXUD, mask, at, x86_reg(spare)); /* outside: not below the limit … */
+   vex(a, VPCMPEQD, mask, mask, x86_reg(at));
+   if (q->row == 2) {
+      vex(a, VPMAXUD, spare, at + 1, x86_reg(spare));
+      vex(a, VPCMPEQD, spare, spare, x86_reg(at + 1));
+      vex(a, VPOR, mask, mask, x86_reg(spare));
+      vex(a, VPOR, spare, at, x86_reg(at + 1));
+   }
+   vex_shift(a, VPSLLD, spare, q->row == 2 ? spare : at, 30); /* … or no whole dword */
+   vex(a, VPOR, mask, mask, x86_reg(spare));
+   vex(a, VPTEST, mask, 0, x86_reg(mask));
+   size_t outside = x86_jump_if(a, CC_NZ);
+   x86_op(a, X86_LOAD, true, RSI,
+          x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, host)));
+   for (unsigned i = 0; i < q->row; i++) {
+      unsigned offset = q->response + 32u * i, r = spare;
+      for (unsigned k = 0; k < KEPT_COUNT; k++)
+         if (kept->offset[k] == offset)
+            r = KEPT + k;
+      vex(a, VPCMPEQD, mask, mask, x86_reg(mask));
+      vex_gather(a, r, RSI, at + i, mask);
+      vex(a, VMOVDQU_STORE, r, 0, jit_grf(offset));
+   }
+   return outside;
+}
+
 static void
 row(struct jit *j, const struct eu_op *op)
 {
@@ -156,13 +204,13 @@ row(struct jit *j, const struct eu_op *op)
    check_row(j, q, &w);
    locate_row(j, q, &w);
    copy_row(j, q);
+   size_t here = j->a.size;
    for (unsigned i = 0; i < 2 && j->rules && !q->writes; i++) {
       if (!q->marks[i])
          continue;
       x86_mov_imm(&j->a, RAX, q->marks[i]);
       x86_op(&j->a, X86_OR_TO, true, RAX, i ? THREAD(initialised[1]) : THREAD(initialised[0]));
    }
-   size_t here = j->a.size;
    struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
    memcpy(s->from, w.at, sizeof(w.at));
    s->back = here;

@@ -540,6 +540,12 @@ emit_detour(struct jit *j, const struct detour *s)
       break;
    }
    case DETOUR_FAST_PATH:
+      if (!op->d->quick.writes) {
+         size_t outside = jit_gather(j, &op->d->quick, &s->kept);
+         x86_mov_imm(a, REG_ROW, NO_ROW);
+         x86_patch(a, x86_jump(a), s->back);
+         x86_patch(a, outside, a->size);
+      }
       x86_mov_imm(a, RAX, op->d->channels);
       jit_fast_path(j, op, j->k->space->dev->eu->shared->quick_row);
       size_t done = x86_jump_if(a, CC_NZ);

@@ -164,6 +164,9 @@ bool jit_alu(struct jit *j, const struct eu_op *op);
 bool jit_message(struct jit *j, const struct eu_op *op);
 /* Calls the fast path, by this function; eax: the channels. Zero flag: it was not taken. */
 void jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
+/* A read of dwords from anywhere, if all of them lie in the window. Returns the jump that is taken
+ * where they do not. kept: the registers that have to hold the response as well as memory. */
+size_t jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept);
 /* A vector register for a result, and what it means once it has been stored. */
 unsigned jit_new_register(struct jit *j);
 int jit_find_kept(const struct jit *j, unsigned offset);

@@ -271,6 +271,18 @@ vex_blend(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask
 }
 
 void
+vex_gather(struct x86 *a, unsigned d, unsigned base, unsigned index, unsigned mask)
+{
+   x86_byte(a, 0xc4);
+   x86_byte(a, (~d >> 3 & 1) << 7 | (~index >> 3 & 1) << 6 | (~base >> 3 & 1) << 5 | 2);
+   x86_byte(a, (~mask & 15) << 3 | 1 << 2 | 1);
+   x86_byte(a, 0x90);
+   x86_byte(a, 0x44 | (d & 7) << 3); /* a byte of distance: every base has this form */
+   x86_byte(a, (index & 7) << 3 | (base & 7));
+   x86_byte(a, 0);
+}
+
+void
 vex_shift(struct x86 *a, enum vex_shift op, unsigned d, unsigned s, unsigned count)
 {
    encode(a, VSHIFTD_I, 1, op, d, x86_reg(s));

@@ -199,6 +199,9 @@ void vex128_imm(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct 
 void vex_blend(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask);
 /* The same by bytes. */
 void vex_blend_bytes(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, unsigned mask);
+/* Lane by lane: d = the dword at base + index, where the mask has its sign; the mask becomes zero.
+ * Three different vectors. */
+void vex_gather(struct x86 *a, unsigned d, unsigned base, unsigned index, unsigned mask);
 /* d = s shifted by a constant. */
 enum vex_shift { VPSRLD = 2, VPSRAD = 4, VPSLLD = 6 };
 void vex_shift(struct x86 *a, enum vex_shift op, unsigned d, unsigned s, unsigned count);
