@@ -653,6 +653,8 @@ void wm_state_changed(struct render *r);
 void wm_begin(struct render *r); /* a draw */
 /* Walks over what is in the bin. */
 enum cs_result wm_run(struct render *r, uint64_t *budget);
+/* ps/ps.c. Tests the pixels of the block before they are shaded; `mask` is what is left. */
+void ps_test_block(struct ps_worker *w);
 /* wm/walk.c. The next group of a worker; false: its tile has no more (and w->s is NULL), or so much
  * is owed that the walk is interrupted. */
 bool wm_next_group(struct ps_worker *w);

@@ -125,6 +125,7 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    p->needs_z = !p->whole && (d->test || d->write);
    if (!p->dispatch)
       p->early = !p->whole;
+   p->blocks = p->early && p->tests && p->when == PIXEL_BEFORE && samples == 1;
    pixel_check_rectangles(p, wm);
    pixel_check_unmodelled(p);
 }
@@ -185,6 +186,43 @@ pixel_early(struct pixel_worker *w)
    if (all)
       pixel_count(w, g->lit);
    return p->dispatch ? any_sample(g->lit, g->samples) : 0;
+}
+
+/* Two rows of a block. */
+static uint32_t
+test_rows(const struct depth *d, const struct pixel_group *object, int32_t x, int32_t y,
+          const float z[16], uint32_t lit)
+{
+   struct pixel_group g;
+   g.subspans = 4;
+   g.samples = 1;
+   g.back_facing = object->back_facing;
+   g.viewport = object->viewport;
+   g.layer = object->layer;
+   for (unsigned i = 0; i < 4; i++) {
+      g.x[i] = (uint16_t)(x + 2 * (int32_t)i);
+      g.y[i] = (uint16_t)y;
+   }
+   memcpy(g.z[0], z, 16 * sizeof(float));
+   depth_group(d, &g, (const float(*)[32])g.z, &lit, true);
+   return lit;
+}
+
+uint64_t
+pixel_early_block(struct pixel_worker *w, int32_t x, int32_t y, const float (*z)[16], uint64_t lit)
+{
+   const struct pixel *p = w->p;
+   if (!p->depth.fast || !depth_block_fast(&p->depth, &w->group, x, y, z, &lit, true)) {
+      uint64_t passed = 0;
+      for (unsigned i = 0; i < 4; i++)
+         if (lit >> 16 * i & 0xffff)
+            passed |= (uint64_t)test_rows(&p->depth, &w->group, x, y + 2 * (int32_t)i, z[i],
+                                          (uint32_t)(lit >> 16 * i & 0xffff))
+                      << 16 * i;
+      lit = passed;
+   }
+   w->passed += p->count ? (unsigned)__builtin_popcountll(lit) : 0;
+   return p->dispatch ? lit : 0;
 }
 
 void

@@ -54,6 +54,7 @@ struct pixel {
    bool needs_z;  /* it fills pixel_group.z */
    bool early;    /* it calls pixel_early */
    bool tests;    /* there are any: of depth or stencil */
+   bool blocks;   /* of blocks, by pixel_early_block, but of antialiased lines */
    bool dispatch; /* there are threads; else pixel_early does everything */
    bool whole;    /* rectangles go to pixel_rectangle, and there are no threads */
 };
@@ -88,6 +89,10 @@ void pixel_backend_bind(struct pixel_backend *b, struct pixel_worker *w);
 /* Before the thread of w->group is dispatched, if `early`: tests what may be tested now, and takes
  * failing samples away from its lit ones. Returns the pixels that go on. */
 uint32_t pixel_early(struct pixel_worker *w);
+/* The same for the pixels of a block of 8x8, if `blocks`: 16 bits and 16 depths for each two rows
+ * of them. Of w->group only what an object has is looked at. */
+uint64_t pixel_early_block(struct pixel_worker *w, int32_t x, int32_t y, const float (*z)[16],
+                           uint64_t lit);
 /* If `whole`: an object with these pixels, the last ones excluded. */
 void pixel_rectangle(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1, float z,
                      uint32_t layer);

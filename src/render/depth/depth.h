@@ -88,6 +88,10 @@ void depth_group(const struct depth *d, const struct pixel_group *g, const float
  * been done. */
 bool depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z,
                       uint32_t *lit, bool commit);
+/* The same for 8x8 pixels at x, y, multiples of 8: 16 bits of `lit` and z of 16 slots for each two
+ * rows of them. */
+bool depth_block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
+                      const float (*z)[16], uint64_t *lit, bool commit);
 /* P3D-311: a rectangle of the buffers gets the clear value (or z), and the stencil buffer what its
  * operation for a passed test says. x1, y1: excluded. */
 void depth_clear(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y1,

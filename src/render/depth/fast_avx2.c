@@ -177,6 +177,46 @@ test_two(const struct depth *d, const float range[2], const float *z_in, uint8_t
    return passed;
 }
 
+/* A block of which each two rows are 32 bytes of two columns of a tile, which lie below each other
+ * (MEM-021). */
+static ALWAYS_INLINE uint64_t
+test_block(const struct depth *d, const float range[2], const float (*z)[16], uint8_t *at,
+           uint64_t lit, bool commit)
+{
+   uint64_t passed = 0;
+   for (unsigned i = 0; i < 8; i++) {
+      uint32_t two = (uint32_t)(lit >> 8 * i & 0xff);
+      uint8_t *a = at + 32 * (i / 2) + 512 * (i & 1);
+      if (two)
+         passed |= (uint64_t)test_two(d, range, &z[i / 2][8 * (i & 1)], a, a + 8, two, commit)
+                   << 8 * i;
+   }
+   return passed;
+}
+
+bool
+depth_block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
+                 const float (*z)[16], uint64_t *lit, bool commit)
+{
+   const struct surface_view *v = &d->view;
+   enum mem_access access = d->write && commit ? MEM_READ | MEM_WRITE : MEM_READ;
+   uint32_t layer = surface_view_layer(v, g->layer), left = (uint32_t)(x + d->offset_x),
+            top = (uint32_t)(y + d->offset_y);
+   if (layer >= v->depth)
+      return false;
+   struct slice s = slice_of(v, v->depth == UINT32_MAX ? 0 : layer);
+   if ((left + s.x_el) & 7 || (top + s.row) & 7 || left >= v->width || left + 7 >= v->width ||
+       top >= v->height || top + 7 >= v->height)
+      return false;
+   uint8_t *at = subspan_at(d, s, (uint32_t)x, (uint32_t)y, access);
+   if (!at)
+      return false;
+   for (unsigned i = 0; i < 4; i++) /* the next block to the right */
+      _mm_prefetch((const char *)at + 1024 + 512 * (i / 2) + 64 * (i & 1), _MM_HINT_T0);
+   *lit = test_block(d, d->clamp[g->viewport & (DEPTH_VIEWPORTS - 1)], z, at, *lit, commit);
+   return true;
+}
+
 bool
 depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z, uint32_t *lit,
                  bool commit)

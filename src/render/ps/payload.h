@@ -20,6 +20,21 @@ ps_depths(struct ps_worker *w)
       store_quad(&g->z[0][4 * n], quad_of(&w->s->z, g->x[n], g->y[n]));
 }
 
+/* Of the pixels of a block that are left, two rows each. */
+PS_INLINE void
+ps_block_depths(const struct ps_worker *w, float z[4][16])
+{
+   const quad_d apart = {0, 2, 4, 6};
+   double x = w->mx;
+   for (unsigned i = 0; i < 4; i++) {
+      double y = w->my + 2 * (int32_t)i;
+      if (!(w->mask >> 16 * i & 0xffff))
+         continue;
+      struct quads q = quads_of(&w->s->z, x + apart, (quad_d){y, y, y, y});
+      store_quads(&z[i][0], &z[i][8], &q);
+   }
+}
+
 /* Where a value of subspan n lies, in the registers from `reg` on: two subspans to a register,
  * `step` registers from one to the next. */
 PS_INLINE uint32_t *

@@ -146,6 +146,42 @@ ps_enter_object(struct ps_worker *w)
       load_attributes(w, r, w->w.kernel);
 }
 
+STAGE_VECTORS void
+ps_test_block(struct ps_worker *w)
+{
+   const struct render *r = render_of(w);
+   _Alignas(32) float z[4][16];
+   if (w->object != w->s)
+      begin_object(w, r);
+   if (r->pixel.needs_z)
+      ps_block_depths(w, z);
+   w->mask = pixel_early_block(&w->pixel, w->mx, w->my, (const float(*)[16])z, w->mask);
+}
+
+/* Which pixels of the group are shaded; the tests of blocks have been made. */
+STAGE_VECTORS static inline void
+test_group(struct ps_worker *w, const struct render *r)
+{
+   struct pixel_group *g = &w->pixel.group;
+   const struct pixel *p = &r->pixel;
+   bool many = g->samples > 1, tested = p->blocks && !w->s->smooth;
+   if (p->needs_z && !tested) {
+      if (many)
+         msaa_depths(w);
+      else
+         ps_depths(w);
+   }
+   if (__builtin_expect(w->s->smooth, 0))
+      line_group(w);
+   w->lit = many ? msaa_begin_group(w) : g->lit[0];
+   if (tested || !p->early)
+      return;
+   if (p->tests || many || !p->dispatch)
+      w->lit = pixel_early(&w->pixel);
+   else if (p->count && p->when == PIXEL_BEFORE)
+      w->pixel.passed += (unsigned)__builtin_popcount(w->lit); /* all of them */
+}
+
 /* Tiles and their groups, until there is one with pixels to shade. */
 STAGE_VECTORS static inline bool
 next(struct stage_worker *stage)
@@ -175,20 +211,7 @@ next(struct stage_worker *stage)
       }
       if (w->object != w->s)
          begin_object(w, r);
-      bool many = w->pixel.group.samples > 1;
-      if (r->pixel.needs_z) {
-         if (many)
-            msaa_depths(w);
-         else
-            ps_depths(w);
-      }
-      if (__builtin_expect(w->s->smooth, 0))
-         line_group(w);
-      w->lit = many ? msaa_begin_group(w) : w->pixel.group.lit[0];
-      if (r->pixel.early && (r->pixel.tests || many || !r->pixel.dispatch))
-         w->lit = pixel_early(&w->pixel);
-      else if (r->pixel.early && r->pixel.count && r->pixel.when == PIXEL_BEFORE)
-         w->pixel.passed += (unsigned)__builtin_popcount(w->lit); /* all of them */
+      test_group(w, r);
       if (!w->lit || !r->pixel.dispatch)
          continue;
       stage->kernel = r->wm.kernel_of[w->pixel.group.subspans];

@@ -14,7 +14,7 @@ ps_has_rows(const struct ps_worker *w, const struct render *r)
 {
    return w->w.kernel == ROW_KERNEL && r->wm.kernel_of[4] == ROW_KERNEL && r->wm.subspans == 4 &&
           r->wm.samples == 1 && !r->wm.per_sample && r->pixel.samples == 1 && r->pixel.dispatch &&
-          !r->pixel.needs_z && !(r->pixel.early && r->pixel.tests);
+          (r->pixel.blocks || (!r->pixel.needs_z && !(r->pixel.early && r->pixel.tests)));
 }
 
 /* Four subspans side by side? */
@@ -43,7 +43,7 @@ ps_next_row(struct ps_worker *w, const struct render *r)
       return false;
    wm_take_row(w, g, row, bits);
    w->lit = bits;
-   if (r->pixel.early && r->pixel.count && r->pixel.when == PIXEL_BEFORE)
+   if (r->pixel.early && !r->pixel.blocks && r->pixel.count && r->pixel.when == PIXEL_BEFORE)
       w->pixel.passed += (unsigned)__builtin_popcount(bits);
    return true;
 }

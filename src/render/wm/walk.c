@@ -104,6 +104,8 @@ next_block(struct ps_worker *w, bool may_stop)
       if (__builtin_expect(w->s->stippled && w->mask, 0))
          w->mask &= w->s->dashed ? line_dashes(render_of(w), w->s, w->mx, w->my)
                                  : stippled(render_of(w), w->mx, w->my);
+      if (w->mask && render_of(w)->pixel.blocks && !w->s->smooth)
+         ps_test_block(w);
       if (w->mask)
          return true;
    }

@@ -297,13 +297,13 @@ write_eights(uint8_t *first, uint8_t *second, bool columns, const uint8_t *paylo
 }
 
 static ALWAYS_INLINE void
-write_row(const struct surface_view *m, const struct rt_mix *mix, const struct row *row,
-          const uint8_t *payload)
+write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
+          const struct row *row, const uint8_t *payload)
 {
    uint8_t *first = m->window[1].host + (row->offset - m->window[1].start),
            *second = first + row->second;
    v8 a = _mm256_setzero_si256(), b = a;
-   bool all = mix->live == 0xffff;
+   bool all = live == 0xffff;
    if (row->columns && !(row->offset & 0x70)) /* the first row of a block */
       fetch_block(first);
    if (all && m->eights && !mix->mix) {
@@ -320,8 +320,8 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, const struct r
    v8 low = a, high = b;
    mix_row(m, mix, payload, &low, &high);
    if (!all) {
-      low = _mm256_blendv_epi8(a, low, lanes8(mix->live & 0xff));
-      high = _mm256_blendv_epi8(b, high, lanes8(mix->live >> 8));
+      low = _mm256_blendv_epi8(a, low, lanes8(live & 0xff));
+      high = _mm256_blendv_epi8(b, high, lanes8(live >> 8));
    }
    order_row(row->columns, &low, &high);
    store8(first, low);
@@ -373,15 +373,14 @@ known_row(struct eu_thread *t, const struct sf_quick *q)
    struct rt_record *r = q->rules ? pixel->now_record : NULL;
    const uint32_t *header = pixel->now->header;
    const uint8_t *payload = t->grf + q->payload;
-   struct rt_mix mix = k->mix;
    struct row row;
-   mix.live = header[15] & 0xffff;
-   if (!mix.live || *mix.lasting != m->format || (m->converts && t->cr0[0] >> 4 & 3) ||
+   uint32_t live = header[15] & 0xffff;
+   if (!live || *k->mix.lasting != m->format || (m->converts && t->cr0[0] >> 4 & 3) ||
        (r && !none8(load8(r->written))) || (q->rules && !r) ||
        !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
        !reach_row(m, t->env->space, &row))
       return false;
-   write_row(m, &mix, &row, payload);
+   write_row(m, &k->mix, live, &row, payload);
    if (r)
       r->written[0] = 0xffff;
    return true;
@@ -430,7 +429,7 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
           !pixel->mix(pixel->pixels_data, q->header ? header : NULL, m, slots, q->last, &mix))
          return false;
       if (mix.live)
-         write_row(m, &mix, &row, payload);
+         write_row(m, &mix, mix.live, &row, payload);
       if (!pixel->plain)
          remember_row(pixel, t, q, m, slice, &mix);
       return written(pixel, r, &mix, m, layer, payload, false);
@@ -501,11 +500,17 @@ dp_quick_target8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_ma
    return target(t, q, 1, false);
 }
 
+static __attribute__((noinline)) bool
+target16(struct eu_thread *t, const struct sf_quick *q)
+{
+   return target(t, q, 2, false);
+}
+
 bool
 dp_quick_target16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    (void)exec_mask;
-   return known_row(t, q) || target(t, q, 2, false);
+   return known_row(t, q) || target16(t, q);
 }
 
 bool
