@@ -44,6 +44,7 @@ prepare(void *data)
 {
    struct stage_worker *w = data;
    w->thread = STAGE_NONE;
+   w->seated = 0;
    sf_buffers_walk(w->buffers, w->work.crew->state);
    w->crew->stage->prepare(w);
 }
@@ -66,6 +67,7 @@ take(void *data)
         n += c->walk.slots)
       w->places[w->place_count++] = dispatch_place(c->d, n);
    w->turn = 0;
+   w->seated = 0;
    if (w->crew->stage->take)
       w->crew->stage->take(w);
 }
@@ -91,6 +93,18 @@ stage_fresh(struct stage_worker *w, unsigned kernel, uint8_t ffid, uint32_t kern
    t->sr0[2] = channels;
    t->sr0[3] = t->vector_mask;
    return t;
+}
+
+void
+stage_make_seats(struct stage_worker *w, unsigned kernel)
+{
+   struct eu_thread *t = w->t;
+   eu_thread_copy(t, &w->fresh[kernel]);
+   for (unsigned i = 0; i < w->place_count; i++) {
+      thread_sit(t, &w->places[i]);
+      memcpy(w->seat[kernel][i], (const uint8_t *)t + EU_START_OFFSET, EU_START_SIZE);
+   }
+   w->seated |= 1u << kernel;
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -218,7 +232,7 @@ place(struct stage_worker *w, struct snapshot *s)
 static void
 snapshot(void *data, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct stage_worker, 320);
+   SNAPSHOT_LOOKED_AT(struct stage_worker, 1504);
    struct stage_worker *w = data;
    SNAP_BELOW(s, w->thread, STAGE_RUNNING + 1);
    SNAP_BELOW(s, w->kernel, STAGE_KERNELS);

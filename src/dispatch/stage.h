@@ -69,6 +69,9 @@ struct stage_worker {
    struct thread_place place;                /* of the thread: one of … */
    struct thread_place places[STAGE_PLACES]; /* … those of its slot, in turn */
    unsigned place_count, turn;
+   unsigned seated; /* kernels, a bit each, of which `seat` has … */
+   /* … the start of a thread in each of the places, as fresh[kernel]'s but for where it sits. */
+   _Alignas(32) uint8_t seat[STAGE_KERNELS][STAGE_PLACES][EU_START_SIZE];
    /* Registers that threads of a kernel have in common: constants, attributes. */
    struct stage_common {
       unsigned first, count;
@@ -95,6 +98,9 @@ unsigned stage_threads(struct stage_crew *c, pergola_thread_fn fn, void *data);
  * modes, tables, and eu_thread_mark() for the registers that are loaded. */
 struct eu_thread *stage_fresh(struct stage_worker *w, unsigned kernel, uint8_t ffid,
                               uint32_t kernel_start, uint32_t channels);
+
+/* Makes `seat` of a kernel. */
+void stage_make_seats(struct stage_worker *w, unsigned kernel);
 
 /* The next thread sits in the next of its slot's places. */
 static inline void
@@ -141,16 +147,18 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
    const bool *stopped = rules_stop_flag(d->dev);
    uint8_t need[EU_GRF_COUNT];
    unsigned needs = stage_needs(w, s, need);
-   const stage_row *start =
-       (const stage_row *)(const void *)((const uint8_t *)fresh + EU_START_OFFSET);
    stage_row *grf = (stage_row *)(void *)t->grf,
              *to = (stage_row *)(void *)((uint8_t *)t + EU_START_OFFSET);
+   if (!(w->seated >> kernel & 1))
+      stage_make_seats(w, kernel);
    eu_thread_copy(t, fresh);
    do {
+      const stage_row *start = (const stage_row *)(const void *)w->seat[kernel][w->turn];
       for (unsigned i = 0; i < EU_START_SIZE / sizeof(stage_row); i++)
          to[i] = start[i];
       w->thread = STAGE_RUNNING;
-      stage_sit(w);
+      w->place = w->places[w->turn];
+      w->turn = w->turn + 1 < w->place_count ? w->turn + 1 : 0;
       fill(w);
       const struct stage_common *c = &w->common[kernel];
       const stage_row *common = (const stage_row *)(const void *)c->row;

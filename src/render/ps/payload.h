@@ -188,9 +188,11 @@ header_row(const struct ps_worker *w, const struct render *r)
 {
    uint32_t fftid = w->w.place.fftid,
             scratch = fftid * (1024u << r->state.ps.per_thread_scratch_space);
-   stage_row own = {(uint32_t)w->pair << 6, 0, 0, 0, 0, scratch, w->number & 0xffffff, 0},
-             number = {0, 0, 0, 0, 0, fftid, 0, 0};
-   return (*(const stage_row *)(const void *)w->header + own) | number; /* P3D-280 */
+   ps_places low, high = {w->header[4], (w->header[5] + scratch) | fftid, w->number & 0xffffff, 0};
+   memcpy(&low, w->header, sizeof(low));
+   if (__builtin_expect(w->pair, 0)) /* P3D-280 */
+      low |= (ps_places){(uint32_t)w->pair << 6, 0, 0, 0};
+   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /* What the threads of an object have of it in common. */

@@ -71,7 +71,7 @@ thread(struct ps_worker *w, struct snapshot *s)
 void
 ps_snapshot(struct stage_worker *stage, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ps_worker, 15712);
+   SNAPSHOT_LOOKED_AT(struct ps_worker, 16896);
    SNAPSHOT_LOOKED_AT(struct pixel_worker, 2368);
    struct ps_worker *w = (struct ps_worker *)stage;
    struct render *r = stage->crew->data;

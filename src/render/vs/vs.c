@@ -118,7 +118,7 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 static void
 snapshot(struct stage_worker *w, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vs_worker, 65888);
+   SNAPSHOT_LOOKED_AT(struct vs_worker, 67072);
    struct vs_worker *v = (struct vs_worker *)w;
    if (w->thread != STAGE_NONE)
       SNAP_BELOW(s, v->pair, w->work.crew->walk.items);
