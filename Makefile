@@ -3,7 +3,7 @@ BUILD ?= build
 MESON_FLAGS ?=
 export CI
 
-.PHONY: all setup bootstrap run test piglit test-quick bench ledger mutate docs install clean format
+.PHONY: all setup bootstrap run test test-long piglit test-quick bench ledger mutate docs install clean format
 
 all: setup
 	@ninja -C $(BUILD)
@@ -21,6 +21,10 @@ run: bootstrap all
 
 test: bootstrap all
 	@scripts/test $(BUILD)
+
+# Hours: all of piglit, fuzzing, AUB files of every list of clients.
+test-long: bootstrap all
+	@scripts/test-long $(BUILD)
 
 # piglit's quick_gl and quick_shader, as far as this pipeline has what they need: hours.
 piglit: bootstrap all

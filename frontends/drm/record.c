@@ -92,6 +92,7 @@ record_before(struct kernel *k, const struct request *r)
       if (v && readable(r->object[i]))
          aub_pages(k->aub, (uint32_t)v->address, r->object[i]->host, r->object[i]->size);
    }
+   aub_flush(k->aub);
    k->aub_start = privileged(r) ? r->first : (uint32_t)batch->address + r->batch_offset;
    __atomic_store_n(&k->aub_began, 0, __ATOMIC_RELAXED);
 }

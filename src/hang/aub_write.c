@@ -81,6 +81,7 @@ aub_open(const char *path, uint32_t pci_id)
    }
    put_header(w, pci_id);
    put_gtt(w);
+   aub_flush(w);
    return w;
 }
 
@@ -135,11 +136,17 @@ aub_pages(struct aub_writer *w, uint32_t address, const void *bytes, size_t size
 }
 
 void
+aub_flush(struct aub_writer *w)
+{
+   w->failed |= fflush(w->f) != 0;
+}
+
+void
 aub_commands(struct aub_writer *w, unsigned engine, const uint32_t *dw, unsigned count)
 {
    put_block(w, AUB_OP_COMMAND | (AUB_TYPE_RING + engine) << 8, RING_ADDRESS, dw,
              (size_t)count * 4);
-   w->failed |= fflush(w->f) != 0; /* a child of a fork must not have bytes to write */
+   aub_flush(w); /* a child of a fork must not have bytes to write */
 }
 
 static void
@@ -212,5 +219,5 @@ aub_compare(struct aub_writer *w)
 {
    put_objects(w);
    put_comment(w, AUB_WORD_MEMORY, w->sum);
-   w->failed |= fflush(w->f) != 0; /* the program may end in ways that nobody hears of */
+   aub_flush(w); /* the program may end in ways that nobody hears of */
 }

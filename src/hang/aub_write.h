@@ -21,6 +21,8 @@ void aub_register(struct aub_writer *w, uint32_t offset, uint32_t value);
 void aub_memory(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
 /* Pages of memory, of which only those are written that are not in the file as they are. */
 void aub_pages(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
+/* What has been written is in the file from here on, however the program ends. */
+void aub_flush(struct aub_writer *w);
 /* An engine (0 render, 1 video, 2 blitter) executes these. */
 void aub_commands(struct aub_writer *w, unsigned engine, const uint32_t *dw, unsigned count);
 /* The render engine's commands from here on are of that context. */
