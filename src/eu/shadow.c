@@ -39,6 +39,7 @@ static inline void
 set_word(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritten)
 {
    uint64_t bits = bits_of(offset, size), *word = &s->unwritten[offset / 64];
+   s->version += unwritten && bits & ~*word;
    *word = unwritten ? *word | bits : *word & ~bits;
 }
 
@@ -51,17 +52,6 @@ eu_shadow_set(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritte
    }
    for (unsigned i = offset; i < offset + size && i < EU_GRF_COUNT * EU_REG_SIZE; i++)
       set_word(s, i, 1, unwritten);
-}
-
-/* Is there anything unwritten in the words that an operand lies in? */
-static bool
-any_near(const struct eu_shadow *s, const struct op_operand *o, unsigned channels)
-{
-   uint64_t found = 0;
-   for (unsigned c = 0; o->kind == OPERAND_GRF && c < channels; c++)
-      if (o->offset[c] != OFFSET_NONE)
-         found |= s->unwritten[o->offset[c] / 64];
-   return found;
 }
 
 /* ---- threads ----------------------------------------------------------------------------------
@@ -111,6 +101,7 @@ eu_shadow_begin(struct eu_thread *t)
    if (!s)
       return;
    memset(s->flag, 0, sizeof(s->flag));
+   s->version++;
    for (unsigned r = 0; r < EU_GRF_COUNT; r++)
       eu_shadow_set(s, r * EU_REG_SIZE, EU_REG_SIZE, !(t->initialised[r / 64] >> r % 64 & 1));
 }
@@ -173,19 +164,34 @@ result_size(const struct eu_detail *d)
    return d->opcode == EU_OP_F32TO16 ? 4 : type_size[d->dst.type];
 }
 
+static bool
+any_unwritten(const struct eu_shadow *s, const struct op_operand *o, unsigned channels,
+              unsigned size)
+{
+   for (unsigned c = 0; o->kind == OPERAND_GRF && c < channels; c++)
+      if (o->offset[c] != OFFSET_NONE && eu_shadow_unwritten(s, o->offset[c], size))
+         return true;
+   return false;
+}
+
+/* Nearly always: all is written, and stays so. */
+static bool
+all_written(const struct eu_shadow *s, const struct eu_detail *d)
+{
+   if (s->flag[0] | s->flag[1] || d->dst.kind == OPERAND_INDIRECT || d->opcode == EU_OP_MATH)
+      return false;
+   for (unsigned n = 0; n < d->sources; n++)
+      if (any_unwritten(s, &d->src[n], d->exec_size, type_size[d->src[n].type]))
+         return false;
+   return !any_unwritten(s, &d->dst, d->exec_size, result_size(d));
+}
+
 static void
 alu(struct eu_shadow *s, const struct eu_thread *t, const struct eu_detail *d)
 {
    bool chooses = d->opcode == EU_OP_SEL;
    uint32_t predicate = d->predicate ? eu_predicate(t, d) : UINT32_MAX;
    uint32_t mask = eu_write_mask(t, d) & (chooses ? UINT32_MAX : predicate), unwritten = 0;
-   bool sources = false;
-   for (unsigned n = 0; n < d->sources; n++)
-      sources |= any_near(s, &d->src[n], d->exec_size);
-   /* Nearly always: all is written, and stays so. */
-   if (!sources && !(s->flag[0] | s->flag[1]) && d->dst.kind != OPERAND_INDIRECT &&
-       d->opcode != EU_OP_MATH && !any_near(s, &d->dst, d->exec_size))
-      return;
    for (unsigned c = 0; c < d->exec_size; c++)
       if (mask >> c & 1 && result_unwritten(s, d, c, predicate))
          unwritten |= 1u << c;
@@ -196,6 +202,7 @@ alu(struct eu_shadow *s, const struct eu_thread *t, const struct eu_detail *d)
          eu_shadow_set(s, d->dst.offset[c], result_size(d), unwritten >> c & 1);
       if (d->condition && !chooses) {
          uint32_t bit = 1u << ((d->flag_shift + c) & 31), *f = &s->flag[d->flag_reg];
+         s->version += unwritten >> c & 1;
          *f = unwritten >> c & 1 ? *f | bit : *f & ~bit;
       }
    }
@@ -243,7 +250,13 @@ eu_shadow_step(struct eu_shadow *s, struct eu_thread *t, const struct eu_op *op)
          memset(s->unwritten, 0, sizeof(s->unwritten));
       return;
    }
-   if (d->alu)
+   unsigned slot = (unsigned)((uintptr_t)op / sizeof(*op) % EU_SHADOW_CLEAN);
+   if (d->alu && s->clean[slot].op == op && s->clean[slot].version == s->version)
+      return;
+   if (d->alu && all_written(s, d)) {
+      s->clean[slot].op = op;
+      s->clean[slot].version = s->version;
+   } else if (d->alu)
       alu(s, t, d);
    else if (d->opcode == EU_OP_MOVI || d->opcode == EU_OP_CALL)
       eu_shadow_set(s, d->dst.reg * EU_REG_SIZE, 2 * EU_REG_SIZE, false);

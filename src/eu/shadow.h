@@ -7,11 +7,20 @@
 
 #include "eu/eu.h"
 
+#define EU_SHADOW_CLEAN 512u /* a hash by the instruction's place */
+
 struct eu_shadow {
    const struct eu_thread *t;
    struct eu_shadow *next;
    uint64_t unwritten[EU_GRF_COUNT * EU_REG_SIZE / 64]; /* a bit a byte */
    uint32_t flag[2];                                    /* f0, f1: a bit each */
+   /* Instructions that have found all of their operands written, and no flag unwritten. That holds
+    * until a bit above is set again, which is rare. */
+   uint64_t version;
+   struct {
+      const void *op;
+      uint64_t version;
+   } clean[EU_SHADOW_CLEAN];
 };
 
 /* NULL: the sanitizer does not look for such things, or there is no memory. */

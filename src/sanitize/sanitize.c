@@ -322,7 +322,9 @@ sanitize_memory(struct sanitizer *s, const struct sanitize_access *whole, uint32
       a.offset = whole->offset + done;
       a.data = data ? data + done : NULL;
       /* A page fault is named when it is done. */
-      a.host = mem_look_up(whole->t->env->space, a.address, access);
+      a.host = mem_known(whole->t->env->space, a.address, access);
+      if (!a.host)
+         a.host = mem_look_up(whole->t->env->space, a.address, access);
       sanitize_access(s, &a);
       done += a.size;
    }
