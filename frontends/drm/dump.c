@@ -30,6 +30,7 @@ struct dump {
    char path[1200]; /* of the batch's directory */
    unsigned blocks;
    bool failed;
+   uint8_t *kept; /* the kernel's memory as the batch found it */
    struct block block[];
 };
 
@@ -160,6 +161,29 @@ list_blocks(struct kernel *k, struct dump *d, struct request *r)
       add_object(d, r->shadow, r->shadow_ggtt, "checked-batch");
 }
 
+/* What the device may have written in the kernel's memory; the rest is written by the kernel alone,
+ * which goes on meanwhile: page tables, images of new contexts. */
+static void
+see_device_writes(const struct kernel *k, struct dump *d, uint64_t physical, uint64_t size)
+{
+   const struct block *b = &d->block[0];
+   uint64_t at = physical - k->memory.physical;
+   if (at < b->size && size <= b->size - at)
+      memcpy(d->kept + at, k->memory.host + at, size);
+}
+
+static void
+kernel_after(const struct kernel *k, struct dump *d, const struct request *r)
+{
+   for (unsigned i = 0; i < ENGINES; i++)
+      see_device_writes(k, d, k->engine[i].hws_physical, PAGE);
+   see_device_writes(k, d, k->scratch_physical, PAGE);
+   see_device_writes(k, d, r->ctx->image_physical, CONTEXT_IMAGE_SIZE);
+   if (r->previous)
+      see_device_writes(k, d, r->previous->image_physical, CONTEXT_IMAGE_SIZE);
+   d->block[0].host = d->kept;
+}
+
 /* ---- the index --------------------------------------------------------------------------------
  */
 
@@ -246,6 +270,13 @@ dump_before(struct kernel *k, const struct engine *e, struct request *r, uint32_
       return;
    kreport_dump_name(k, r, d->path, sizeof(d->path));
    list_blocks(k, d, r);
+   errno = ENOMEM;
+   d->kept = malloc(d->block[0].size);
+   if (!d->kept) {
+      complain(k, d);
+      return;
+   }
+   memcpy(d->kept, d->block[0].host, d->block[0].size);
    errno = 0;
    bool ok = make_directories(k, d) && write_device(k, d);
    FILE *f = ok ? open_in(d->path, "index", "we") : NULL;
@@ -263,6 +294,7 @@ dump_after(struct kernel *k, struct request *r, bool hung)
       return;
    FILE *f = open_in(d->path, "index", "ae");
    bool ok = f != NULL;
+   kernel_after(k, d, r);
    for (unsigned i = 0; ok && i < d->blocks; i++) {
       struct block *b = &d->block[i];
       if (b->object && !readable(b->object))
@@ -297,5 +329,7 @@ dump_wait(struct kernel *k, struct fence *f)
 void
 dump_free(struct dump *d)
 {
+   if (d)
+      free(d->kept);
    free(d);
 }
