@@ -113,7 +113,7 @@ any_bytes(void **s)
 static void
 run_both(const struct eu_inst *list, unsigned count, struct twins_input *in)
 {
-   uint8_t kernel[128];
+   uint8_t kernel[512];
    uint32_t dw[4];
    struct choices none = {.device = quiet.twin[0].dev->hw_device};
    for (unsigned n = 0; n < count; n++) {
@@ -197,6 +197,55 @@ a_word_of_a_result(void **s)
    run_both(list, 3, &in);
    assert_int_equal(eu_grf(quiet.twin[0].t, 5)[1] >> 16, 0x1234);
    assert_int_equal(eu_grf(quiet.twin[1].t, 5)[1] >> 16, 0x1234);
+}
+
+/* A comparison, a choice, or a copy of some channels, by one of the flags. */
+static struct eu_inst
+by_flags(void)
+{
+   static const uint8_t types[] = {EU_TYPE_D, EU_TYPE_UD, EU_TYPE_F};
+   static const uint8_t opcodes[] = {EU_OP_CMP, EU_OP_CMP, EU_OP_SEL, EU_OP_SEL,
+                                     EU_OP_MOV, EU_OP_ADD, EU_OP_MATH};
+   uint8_t type = types[rnd(3)];
+   struct eu_inst i = {.opcode = opcodes[rnd(rnd(4) ? 5 : 7)],
+                       .size = 16,
+                       .exec_size = rnd(3) ? 16 : 8,
+                       .no_mask = rnd(6) == 0,
+                       .flag_nr = (uint8_t)(rnd(6) == 0),
+                       .flag_subnr = (uint8_t)(rnd(6) == 0),
+                       .dst = REGISTER((uint8_t)(40 + 2 * rnd(5)), type),
+                       .src = {REGISTER((uint8_t)(40 + 2 * rnd(5)), type),
+                               REGISTER((uint8_t)(8 + 2 * rnd(16)), type)}};
+   if (i.exec_size == 8 && rnd(2))
+      i.quarter = 1;
+   i.cond_modifier = i.opcode == EU_OP_CMP ? (uint8_t)(1 + rnd(6)) : 0;
+   i.predicate = i.opcode == EU_OP_SEL || rnd(i.opcode == EU_OP_CMP ? 8 : 2) == 0;
+   i.predicate_inverse = i.predicate && rnd(3) == 0;
+   if (i.opcode == EU_OP_CMP && rnd(2))
+      i.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = type, .hstride = 1};
+   if (i.opcode == EU_OP_MATH) {
+      i.math_function = EU_MATH_INV;
+      i.dst.type = i.src[0].type = EU_TYPE_F;
+      i.src[1] = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_F};
+   }
+   return i;
+}
+
+static void
+comparisons_and_choices(void **s)
+{
+   (void)s;
+   for (unsigned n = 0; n < 3000; n++) {
+      struct eu_inst list[24];
+      unsigned count = 2 + rnd(22);
+      for (unsigned i = 0; i < count; i++)
+         list[i] = by_flags();
+      struct twins_input in = {.mask = n & 1 ? 0xffff : rnd(65536) | 1,
+                               .marked = 8,
+                               .seed = n << 4,
+                               .series = n >> 1 & 1};
+      run_both(list, count, &in);
+   }
 }
 
 /* Dwords from anywhere: the first message, of a row or not, goes by its fast path and opens a
@@ -349,6 +398,7 @@ main(void)
        cmocka_unit_test(cmp_with_sat_compares),
        cmocka_unit_test(movi_of_doubles_stays_inside),
        cmocka_unit_test(a_word_of_a_result),
+       cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),
        cmocka_unit_test(several_host_threads),
        cmocka_unit_test(side_by_side),

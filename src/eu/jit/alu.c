@@ -448,6 +448,11 @@ compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
    struct x86 *a = &j->a;
    unsigned f = op->operation;
    bool is_float = f <= FAST_F_CMP_LE;
+   if (f == FAST_I_CMP_L || f == FAST_I_CMP_GE) {
+      unsigned y = jit_source(j, op, 1, half, SCRATCH + 1, false);
+      vex(a, VPCMPGTD, r, y, jit_source_rm(j, op, 0, half, SCRATCH, false));
+      return f == FAST_I_CMP_GE;
+   }
    unsigned x = jit_source(j, op, 0, half, SCRATCH, is_float);
    if (is_float) {
       vex_imm(a, VCMPPS_I, r, x, jit_source_rm(j, op, 1, half, SCRATCH + 1, true),
@@ -463,12 +468,6 @@ compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
    case FAST_I_CMP_LE:
       vex(a, VPCMPGTD, r, x, jit_source_rm(j, op, 1, half, SCRATCH + 1, false));
       return f == FAST_I_CMP_LE;
-   case FAST_I_CMP_L:
-   case FAST_I_CMP_GE: {
-      unsigned y = jit_source(j, op, 1, half, SCRATCH + 1, false);
-      vex(a, VPCMPGTD, r, y, x86_reg(x));
-      return f == FAST_I_CMP_GE;
-   }
    case FAST_U_CMP_GE: /* the greater is the first */
    case FAST_U_CMP_L:
       vex(a, VPMAXUD, r, x, jit_source_rm(j, op, 1, half, SCRATCH + 1, false));
@@ -512,14 +511,18 @@ select_operation(struct jit *j, const struct eu_op *op)
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = 0;
       jit_pin_destination(j, op, half);
-      unsigned x = jit_source(j, op, 0, half, SCRATCH, floats);
-      unsigned y = jit_source(j, op, 1, half, SCRATCH + 1, floats);
-      unsigned r = jit_new_register(j);
+      bool inverted = false;
+      unsigned r, p = 0;
+      if (op->predicate)
+         p = jit_predicate_lanes(j, op, half, SCRATCH + 2, &inverted);
+      struct x86_rm first = jit_source_rm(j, op, inverted, half, SCRATCH, floats);
       if (op->predicate) {
-         jit_load_predicate(j, op, half, SCRATCH + 2);
-         vex_blend(&j->a, r, y, x86_reg(x), SCRATCH + 2);
+         unsigned other = jit_source(j, op, !inverted, half, SCRATCH + 1, floats);
+         r = jit_new_register(j);
+         vex_blend(&j->a, r, other, first, p);
       } else {
-         vex(&j->a, VMOVDQU_LOAD, r, 0, x86_reg(x));
+         r = jit_new_register(j);
+         vex(&j->a, VMOVDQU_LOAD, r, 0, first);
       }
       jit_store(j, op, half, r, false);
    }

@@ -33,6 +33,8 @@ jit_new_register(struct jit *j)
 {
    const uint32_t all = (1u << KEPT_COUNT) - 1;
    uint32_t busy = j->pinned | j->reserved;
+   for (unsigned i = 0; j->kept.truth.known && i < j->kept.truth.count; i++)
+      busy |= 1u << j->kept.truth.reg[i];
    if ((busy & all) == all) {
       j->failed = true;
       return KEPT;
@@ -245,9 +247,19 @@ jit_by_mask(const struct jit *j, const struct eu_op *op)
    return !op->no_mask && j->version == MASKED;
 }
 
-/* Lanes of the flag, by sign. */
-void
-jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to)
+/* Does what is known of a comparison tell the predicate of an operation? */
+static bool
+tells(const struct truth *t, const struct eu_op *op)
+{
+   return op->predicate == 1 && op->d->predicate == 1 && jit_lanes_of(op) == 8 &&
+          op->flag_reg == t->flag_reg && op->flag_shift >= t->flag_shift &&
+          op->flag_shift + 8 * op->count <= t->flag_shift + 8 * t->count &&
+          (op->flag_shift - t->flag_shift) % 8 == 0 &&
+          op->flag_shift - op->group == t->flag_shift - t->group && !(t->masked && op->no_mask);
+}
+
+static void
+load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to)
 {
    struct x86_rm shift = CONSTANT(shift);
    if (op->predicate > 1) {
@@ -263,6 +275,32 @@ jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigne
    vex(&j->a, VPSLLVD, to, to, shift);
    if (op->d->predicate_inverse)
       vex(&j->a, VPXOR, to, to, CONSTANT(ones));
+}
+
+unsigned
+jit_predicate_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch,
+                    bool *inverted)
+{
+   const struct truth *t = &j->kept.truth;
+   if (t->known && tells(t, op)) {
+      *inverted = t->inverted != op->d->predicate_inverse;
+      return KEPT + t->reg[(op->flag_shift - t->flag_shift) / 8 + half];
+   }
+   load_predicate(j, op, half, scratch);
+   *inverted = false;
+   return scratch;
+}
+
+/* The same, the right way round. */
+static unsigned
+predicate_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch)
+{
+   bool inverted;
+   unsigned r = jit_predicate_lanes(j, op, half, scratch, &inverted);
+   if (!inverted)
+      return r;
+   vex(&j->a, VPXOR, scratch, r, CONSTANT(ones));
+   return scratch;
 }
 
 /* The lanes of a half that are active. */
@@ -286,15 +324,12 @@ unsigned
 jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated,
                 unsigned scratch)
 {
-   if (!jit_by_mask(j, op)) {
-      jit_load_predicate(j, op, half, scratch);
-      return scratch;
-   }
+   if (!jit_by_mask(j, op))
+      return predicate_lanes(j, op, half, scratch);
    unsigned active = jit_active_lanes(j, op, half, scratch);
    if (!predicated)
       return active;
-   unsigned p = SCRATCH + 2;
-   jit_load_predicate(j, op, half, p);
+   unsigned p = predicate_lanes(j, op, half, SCRATCH + 2);
    vex(&j->a, VPAND, scratch, active, x86_reg(p));
    return scratch;
 }
@@ -505,29 +540,62 @@ touches_flags_directly(const struct eu_detail *d)
    return arf;
 }
 
-/* Written again in the same block before anybody reads them? Inside a block nothing but the
- * operations themselves can look: it is entered at its start only, and left at its end or by what
- * has no native form. */
+/* Has it a native form that leaves registers alone, on every way? */
 static bool
-flags_are_dead(const struct jit *j, const struct eu_op *op)
+keeps_registers(const struct jit *j, const struct eu_op *q)
+{
+   unsigned f = q->operation;
+   bool select = f == FAST_F_SEL || f == FAST_I_SEL, math = f >= FAST_F_INV && f <= FAST_F_POW;
+   return q->fast && !math && f != FAST_F_FRC && jit_storable(j, q, q->predicate && !select);
+}
+
+/* Are the flags written again in the same block before anybody has to ask them? Inside a block
+ * nothing but the operations themselves can look: it is entered at its start only, and left at its
+ * end or by what has no native form. t: what is known instead of them; `until` is set to the last
+ * operation that goes by it. */
+static bool
+flags_are_dead(const struct jit *j, const struct eu_op *op, struct truth *t)
 {
    uint32_t left = op->channels << op->flag_shift;
    const struct eu_op *end = j->k->ops + j->k->op_count;
+   bool told = t->known;      /* still */
    if (end - op > LOOK_AHEAD) /* time stays in proportion to the kernel */
       end = op + LOOK_AHEAD;
    for (const struct eu_op *q = op + 1; q < end && !j->leader[q - j->k->ops]; q++) {
       const struct eu_detail *d = q->d;
-      if (!q->fast || touches_flags_directly(d) || !jit_storable(j, q, q->predicate != 0) ||
-          (d->predicate && (d->predicate > 1 || d->flag_reg == op->flag_reg)))
+      if (!keeps_registers(j, q) || touches_flags_directly(d))
          return false;
-      bool writes = d->condition && d->opcode != EU_OP_SEL && d->flag_reg == op->flag_reg;
+      bool flags = d->condition && d->opcode != EU_OP_SEL;
+      if (d->predicate && (d->predicate > 1 || d->flag_reg == op->flag_reg)) {
+         if (!told || flags || !tells(t, q))
+            return false;
+         t->until = (uint32_t)(q - j->k->ops);
+      }
+      told = told && !flags;
       bool same = q->flag_shift - q->group == op->flag_shift - op->group; /* channels, bit by bit */
-      if (writes && same && !d->predicate && (d->no_mask || !op->d->no_mask))
+      if (flags && d->flag_reg == op->flag_reg && same && !d->predicate &&
+          (d->no_mask || !op->d->no_mask))
          left &= ~(q->channels << q->flag_shift);
       if (!left)
          return true;
    }
    return false;
+}
+
+/* What the comparison has found, as long as somebody goes by it. */
+static struct truth
+truth_of(const struct jit *j, const struct eu_op *op, const unsigned r[2], bool invert)
+{
+   bool whole = op->channels == (op->count == 2 ? 0xffff : 0xff);
+   return (struct truth){.known = whole && jit_lanes_of(op) == 8 && !op->predicate &&
+                                  keeps_registers(j, op),
+                         .inverted = invert,
+                         .masked = jit_by_mask(j, op),
+                         .reg = {(uint8_t)(r[0] - KEPT), (uint8_t)(r[1] - KEPT)},
+                         .count = op->count,
+                         .flag_reg = op->flag_reg,
+                         .flag_shift = op->flag_shift,
+                         .group = op->group};
 }
 
 /* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels
@@ -539,7 +607,11 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    struct x86_rm flag = op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]);
    bool some = jit_by_mask(j, op) || op->predicate;
    uint32_t all = op->channels;
-   if (flags_are_dead(j, op))
+   struct truth truth = truth_of(j, op, r, invert);
+   bool dead = flags_are_dead(j, op, &truth);
+   truth.known = truth.known && truth.until;
+   j->kept.truth = truth;
+   if (dead)
       return;
    vex(a, VMOVMSKPS, RDX, 0, x86_reg(r[0]));
    if (op->count == 2) {

@@ -26,8 +26,10 @@ void jit_saturate(struct jit *j, unsigned r);
 
 /* Does it go by the channels that are active? */
 bool jit_by_mask(const struct jit *j, const struct eu_op *op);
-/* Lanes of the flag, by sign. */
-void jit_load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to);
+/* The register with the lanes of the predicate by sign, inverted if so told: `scratch`, or one that
+ * is kept. */
+unsigned jit_predicate_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch,
+                             bool *inverted);
 /* The register with the lanes of a half that are active, by sign. */
 unsigned jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch);
 /* The same for those that write. Only where some may not. */

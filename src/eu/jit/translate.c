@@ -109,7 +109,7 @@ jit_forget(struct jit *j)
    for (unsigned i = 0; i < KEPT_ALL; i++)
       if (!(j->reserved >> i & 1))
          j->kept.offset[i] = OFFSET_NONE;
-   j->kept.masks = j->kept.buffers = false;
+   j->kept.masks = j->kept.buffers = j->kept.truth.known = false;
    j->kept.row = OFFSET_NONE;
 }
 
@@ -410,6 +410,8 @@ operation(struct jit *j, const struct eu_op *op)
    const struct eu_detail *d = op->d;
    bool plain = d && !d->inst.debug && !d->illegal;
    j->pinned = 0;
+   if (j->kept.truth.until < (uint32_t)(op - j->k->ops))
+      j->kept.truth.known = false;
    if (jit_is_flow(op))
       jit_flow(j, op, plain);
    else if (!plain || !(jit_message(j, op) || jit_alu(j, op)))

@@ -29,6 +29,16 @@ struct fixup {
 };
 #define FIX_FLOW 2
 
+/* The result of the last comparison, which has written flags, a lane each by its sign: who goes by
+ * them need not ask the flags. Its registers are held until the last of them. */
+struct truth {
+   bool known, inverted;
+   bool masked;           /* only lanes of active channels are right */
+   uint8_t reg[2], count; /* of these kept registers */
+   uint8_t flag_reg, flag_shift, group;
+   uint32_t until; /* operation */
+};
+
 /* Which bytes of the GRF a vector register holds; at most one place each. */
 struct kept {
    uint16_t offset[KEPT_ALL]; /* OFFSET_NONE: none */
@@ -38,6 +48,7 @@ struct kept {
     * REG_ROW; or it is NO_ROW, which lies in no window. OFFSET_NONE: not asked yet. */
    uint16_t row;
    uint8_t row_registers;
+   struct truth truth;
 };
 #define NO_ROW UINT32_MAX
 
