@@ -116,18 +116,25 @@ struct vf {
    uint32_t instance, v; /* how far it is */
    bool over;
    /* Entries of the URB. */
-   uint8_t *urb; /* the first one */
+   uint8_t *urb;         /* the first one, of … */
+   unsigned urb_entries; /* … so many: vertices lie there while they are shaded, or … */
+   bool stored;          /* … only then, and in `spare` before and after */
    uint32_t stride_B;
    uint32_t first_handle;
+   /* They are filled from the first to the last, and then from the first on again: those from
+    * `used` to `known` still have vertices of the round before. */
    unsigned entries, used, shaded; /* there are, fetched, and through the vertex shader */
+   unsigned known;                 /* have a vertex */
+   unsigned limit; /* where `used` has to stop: an object of the list needs what is there */
    struct vertex vertex[VF_ENTRIES];
    struct {
       uint32_t index, epoch;
       uint16_t entry;
    } tag[VF_TAGS];
-   uint32_t epoch; /* tags of another one are void */
+   uint16_t tag_of[VF_ENTRIES]; /* the tag that an entry was given, which may be another's by now */
+   uint32_t epoch;              /* tags of another one are void */
    uint32_t index[VF_INDICES], index_first, index_count;
-   uint8_t *spare;         /* entries where the URB has none for the fetcher */
+   uint8_t *spare;         /* entries beside the URB's */
    struct assembly strip;  /* the topology under way */
    uint64_t vertices_seen; /* to be counted */
 };

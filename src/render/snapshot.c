@@ -25,14 +25,15 @@ tags(struct vf *vf, struct snapshot *s)
          continue;
       SNAP(s, vf->tag[i].index);
       SNAP_BELOW(s, vf->tag[i].entry, VF_ENTRIES);
-      snapshot_check(s, vf->tag[i].entry < vf->used, "a vertex that is not fetched");
+      if (snapshot_check(s, vf->tag[i].entry < vf->known, "a vertex that is not fetched"))
+         vf->tag_of[vf->tag[i].entry] = (uint16_t)i;
    }
 }
 
 static void
 vertices(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vf, 46560);
+   SNAPSHOT_LOOKED_AT(struct vf, 48624);
    struct vf *vf = &r->vf;
    SNAP(s, vf->vertices);
    SNAP(s, vf->start);
@@ -44,12 +45,14 @@ vertices(struct render *r, struct snapshot *s)
    SNAP(s, vf->over);
    SNAP_BELOW(s, vf->used, vf->entries + 1);
    SNAP_BELOW(s, vf->shaded, vf->used + 1);
-   for (unsigned i = 0; i < vf->used; i++)
+   SNAP_BETWEEN(s, vf->known, vf->used, vf->entries);
+   SNAP_BETWEEN(s, vf->limit, vf->used, vf->entries);
+   for (unsigned i = 0; i < vf->known; i++)
       SNAP(s, vf->vertex[i].edge_flag);
-   if (vf->urb == vf->spare)
-      snapshot_bytes(s, vf->spare, (size_t)vf->used * vf->stride_B);
+   if (vf->stored || vf->urb == vf->spare)
+      snapshot_bytes(s, vf->spare, (size_t)vf->known * vf->stride_B);
    tags(vf, s);
-   assembly_snapshot(&vf->strip, vf->used, s);
+   assembly_snapshot(&vf->strip, vf->known, s);
    SNAP(s, vf->vertices_seen);
    snapshot_check(s, vf->over || (vf->v < vf->vertices && vf->instance < vf->instances),
                   "a vertex behind the last one");
@@ -174,7 +177,7 @@ draw(struct render *r, struct snapshot *s)
    SNAP_BELOW(s, r->phase, DRAW_OVER);
    vertices(r, s);
    shading(r, s);
-   object_list_snapshot(&r->list, r->vf.vertex, r->vf.used, s);
+   object_list_snapshot(&r->list, r->vf.vertex, r->vf.known, s);
    if (r->phase == DRAW_PASS && !s->refused) /* else nothing is with them */
       stages_snapshot(r, s);
    pixels(r, s);
@@ -185,7 +188,7 @@ draw(struct render *r, struct snapshot *s)
 void
 render_snapshot(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct render, 709184);
+   SNAPSHOT_LOOKED_AT(struct render, 711232);
    struct cs_command c;
    snapshot_room(s, "REND");
    if (s->loading) {

@@ -8,7 +8,9 @@
 
 #define SPARE_ENTRIES 64u
 #define SPARE_SLOTS 64u
-#define VERTEX_COST 8u /* of the budget, as much as so many instructions */
+#define SPARE_B (VF_ENTRIES * 8u * 16u) /* of vertices with eight slots there is room for all */
+#define VERTEX_COST 8u                  /* of the budget, as much as so many instructions */
+#define OBJECT_NEEDS 3u /* entries that are there before an object of a list is begun */
 
 /* ---- the command ------------------------------------------------------------------------------
  */
@@ -51,6 +53,16 @@ check_cut(struct render *r)
 /* ---- entries ----------------------------------------------------------------------------------
  */
 
+/* May shaded vertices be kept beside the URB? If only clip and setup look at them. More of them are
+ * found again there: a mesh comes back to a row when two have been shaded. */
+static bool
+may_store(const struct render *r)
+{
+   const struct vf *vf = &r->vf;
+   return r->state.vs.enable && vf->reuse && !tess_needed(r) && !r->state.gs.enable &&
+          !sol_needed(r) && vf->stride_B * VF_ENTRIES <= SPARE_B;
+}
+
 /* P3D-072, P3D-073: where vertices lie. False: there is no room for any. */
 static bool
 find_entries(struct render *r)
@@ -64,10 +76,16 @@ find_entries(struct render *r)
    vf->entries = e.count;
    vf->urb = e.data;
    vf->first_handle = e.first_handle;
+   vf->stored = false;
    if (vf->entries > VF_ENTRIES)
       vf->entries = VF_ENTRIES;
-   if (vf->entries >= topology_needs(vf->topology))
+   vf->urb_entries = vf->entries;
+   if (vf->entries >= topology_needs(vf->topology)) {
+      if (may_store(r))
+         vf->entries = VF_ENTRIES;
+      vf->stored = vf->entries > vf->urb_entries;
       return true;
+   }
    if (r->state.vs.enable) {
       render_report(r, PERGOLA_ERROR, "P3D-074",
                     "3DSTATE_URB_VS has %u entries, too few for a draw; nothing is drawn",
@@ -77,7 +95,7 @@ find_entries(struct render *r)
    /* Without threads nobody can tell where vertices lie (P3D-093). */
    vf->urb = vf->spare;
    vf->stride_B = SPARE_SLOTS * 16;
-   vf->entries = SPARE_ENTRIES;
+   vf->entries = vf->urb_entries = SPARE_ENTRIES;
    vf->first_handle = 0;
    return true;
 }
@@ -85,10 +103,11 @@ find_entries(struct render *r)
 static void
 lay_out_entries(struct vf *vf)
 {
-   for (unsigned i = 0; i < vf->entries; i++)
+   uint8_t *first = vf->stored ? vf->spare : vf->urb;
+   for (unsigned i = 0, k = 0; i < vf->entries; i++, k = k + 1 < vf->urb_entries ? k + 1 : 0)
       vf->vertex[i] = (struct vertex){
-          .vue = (uint32_t *)(void *)(vf->urb + (size_t)i * vf->stride_B),
-          .handle = (uint16_t)(vf->first_handle + i * (vf->stride_B / URB_HANDLE_UNIT)),
+          .vue = (uint32_t *)(void *)(first + (size_t)i * vf->stride_B),
+          .handle = (uint16_t)(vf->first_handle + k * (vf->stride_B / URB_HANDLE_UNIT)),
           .vue_slots = (uint16_t)(vf->stride_B / 16)};
 }
 
@@ -100,6 +119,14 @@ forget_tags(struct vf *vf)
       return;
    memset(vf->tag, 0, sizeof(vf->tag)); /* all numbers have been used: begin again */
    vf->epoch = 1;
+}
+
+/* Those that are shaded at once have entries of the URB of their own. */
+static void
+find_limit(struct vf *vf)
+{
+   unsigned left = vf->entries - vf->used;
+   vf->limit = vf->used + (left < vf->urb_entries ? left : vf->urb_entries);
 }
 
 bool
@@ -121,7 +148,7 @@ vf_begin(struct render *r)
    vf->reuse = vf->indexed && !vf->stores_primitive_id && !r->state.vs.vertex_cache_disable;
    vf->instance = vf->v = 0;
    vf->over = !vf->vertices || !vf->instances; /* P3D-010 */
-   vf->used = vf->shaded = 0;
+   vf->used = vf->shaded = vf->known = 0;
    forget_tags(vf);
    vf->index_count = 0;
    vf->strip = (struct assembly){.vertex = vf->vertex,
@@ -136,7 +163,7 @@ vf_begin(struct render *r)
                     vf->topology);
       return false;
    }
-   if (!vf->spare && !(vf->spare = aligned_alloc(64, SPARE_ENTRIES * SPARE_SLOTS * 16)))
+   if (!vf->spare && !(vf->spare = aligned_alloc(64, SPARE_B)))
       return false;
    check_cut(r);
    if (!find_entries(r))
@@ -146,6 +173,7 @@ vf_begin(struct render *r)
                     "%u vertex elements do not fit an entry of %u bytes; the rest is dropped",
                     vf->slots, vf->stride_B);
    lay_out_entries(vf);
+   find_limit(vf);
    return true;
 }
 
@@ -159,12 +187,26 @@ rank_of(const uint16_t *sorted, unsigned count, uint16_t entry)
    return k;
 }
 
+/* Room for an object without moving any. Where all are in use, the next round begins: vertices of
+ * this one stay known until their entries are needed, the oldest first. */
+static bool
+has_room(struct vf *vf)
+{
+   if (vf->used + OBJECT_NEEDS > vf->entries && vf->reuse && !vf->strip.holds)
+      vf->used = vf->shaded = 0;
+   find_limit(vf);
+   for (unsigned i = 0; i < vf->strip.holds; i++)
+      if (vf->strip.held[i] >= vf->used && vf->strip.held[i] < vf->limit)
+         vf->limit = vf->strip.held[i];
+   return vf->used + OBJECT_NEEDS <= vf->limit;
+}
+
 void
 vf_recycle(struct render *r)
 {
    struct vf *vf = &r->vf;
    r->list.count = 0;
-   if (vf->used + 1 < vf->entries)
+   if (has_room(vf))
       return;
    /* Those that the topology holds move to the front, in their order: none is overwritten before
     * it has moved. One vertex may be held twice. */
@@ -188,7 +230,8 @@ vf_recycle(struct render *r)
    }
    for (unsigned i = 0; i < vf->strip.holds; i++)
       vf->strip.held[i] = (uint16_t)rank_of(sorted, count, vf->strip.held[i]);
-   vf->used = vf->shaded = count;
+   vf->used = vf->shaded = vf->known = count;
+   find_limit(vf);
    forget_tags(vf);
 }
 
@@ -253,10 +296,23 @@ static inline unsigned
 entry_of(struct render *r, uint32_t index)
 {
    struct vf *vf = &r->vf;
-   unsigned tag = (index * 2654435761u) >> 21;
-   if (vf->reuse && vf->tag[tag].epoch == vf->epoch && vf->tag[tag].index == index)
-      return vf->tag[tag].entry;
-   unsigned entry = vf->used++;
+   unsigned tag = (index * 2654435761u) >> 21, entry = vf->tag[tag].entry;
+   /* One whose entry is needed for the other vertices of its object is fetched anew. */
+   if (vf->reuse && vf->tag[tag].epoch == vf->epoch && vf->tag[tag].index == index &&
+       entry - vf->used >= OBJECT_NEEDS) {
+      if (entry >= vf->used && entry < vf->limit)
+         vf->limit = entry;
+      return entry;
+   }
+   entry = vf->used++;
+   if (entry < vf->known) { /* what was there is no more */
+      unsigned old = vf->tag_of[entry];
+      if (vf->tag[old].entry == entry)
+         vf->tag[old].epoch = vf->epoch - 1;
+   } else {
+      vf->known = vf->used;
+   }
+   vf->tag_of[entry] = (uint16_t)tag;
    uint32_t at = (vf->indexed ? 0 : vf->start) + index + vf->base;
    vf_fetch(r, at, index, vf->stores_primitive_id ? assembly_id(&vf->strip) : 0,
             &vf->vertex[entry]);
@@ -302,7 +358,7 @@ run_triangles(struct render *r, uint64_t *budget)
    if (vf->topology != TRILIST || vf->strip.holds || vf->stores_primitive_id ||
        room < ASSEMBLY_ROOM + TRIANGLES)
       return;
-   while (count < TRIANGLES && vf->vertices - vf->v >= 3 && vf->used + 3 <= vf->entries &&
+   while (count < TRIANGLES && vf->vertices - vf->v >= 3 && vf->used + OBJECT_NEEDS <= vf->limit &&
           *budget >= cost) {
       uint32_t index[3];
       for (unsigned k = 0; k < 3; k++)
@@ -340,7 +396,8 @@ vf_run(struct render *r, uint64_t *budget)
       uint32_t index = index_of(r, vf->v);
       bool cut = is_cut(r, index);
       /* The end of a topology is told to its last object before that is passed on. */
-      full = !cut && (r->list.count + ASSEMBLY_ROOM > OBJECTS || vf->used >= vf->entries);
+      full = !cut && (r->list.count + ASSEMBLY_ROOM > OBJECTS || vf->used >= vf->limit ||
+                      (!vf->strip.holds && vf->used + OBJECT_NEEDS > vf->limit));
       if (full)
          break;
       *budget -= *budget < VERTEX_COST ? *budget : VERTEX_COST;

@@ -1,6 +1,8 @@
 /* Vertex shader threads: pairs of vertices, SIMD4x2, each with its entry of the URB. */
 #include "render/vs/vs.h"
 
+#include "shared_functions/urb.h"
+
 #define FFID_VS 9u
 #define VS_RUN 32u /* pairs that a host thread shades in a row */
 
@@ -67,6 +69,13 @@ load_vertices(struct eu_thread *t, const struct render *r, const struct vertex *
    }
 }
 
+/* The entry of the URB of a vertex that is kept elsewhere. */
+static inline uint8_t *
+entry_of(const struct render *r, const struct vertex *v)
+{
+   return r->vf.urb + (size_t)(v->handle - r->vf.first_handle) * URB_HANDLE_UNIT;
+}
+
 static inline void
 fill(struct stage_worker *w)
 {
@@ -92,6 +101,8 @@ fill(struct stage_worker *w)
    r0[6] = v->pair & 0xffffff;
    r0[7] = 0;
    load_vertices(w->t, r, a, b);
+   for (const struct vertex *k = a; r->vf.stored && k <= b; k++)
+      memcpy(entry_of(r, k), k->vue, r->vf.stride_B);
    v->invocations += 1 + both;
 }
 
@@ -100,11 +111,17 @@ ended(struct stage_worker *w, enum eu_stop stop)
 {
    const struct vs_worker *v = (const struct vs_worker *)w;
    const struct render *r = render_of(w);
-   if (__builtin_expect(stop == EU_STOP_EOT, 1))
+   bool good = stop == EU_STOP_EOT;
+   if (__builtin_expect(good && !r->vf.stored, 1))
       return;
    unsigned per = r->state.vs.single_vertex_dispatch ? 1 : 2;
-   for (unsigned i = r->vs.first + per * v->pair, k = 0; k < per && i < r->vf.used; i++, k++)
-      vertex_spoil(r->vf.vertex[i].vue);
+   for (unsigned i = r->vs.first + per * v->pair, k = 0; k < per && i < r->vf.used; i++, k++) {
+      const struct vertex *at = &r->vf.vertex[i];
+      if (good)
+         memcpy(at->vue, entry_of(r, at), r->vf.stride_B);
+      else
+         vertex_spoil(at->vue);
+   }
 }
 
 static STAGE_VECTORS void
