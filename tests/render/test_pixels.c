@@ -314,6 +314,94 @@ null_target(void **state)
    rig_clean(s->rig);
 }
 
+/* ---- alpha ------------------------------------------------------------------------------------
+ */
+
+/* Alpha above one half passes, in both targets. */
+static void
+test_alpha(struct state *st)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      st->blend[i].alpha_test_enable = true;
+      st->blend[i].alpha_test_function = GREATER;
+   }
+   st->cc.alpha_test_format = 1;
+   st->cc.alpha_reference_value = float_bits(0.5f);
+}
+
+/* A pixel counts, and its depth is written, if any target's alpha passes. */
+static void
+any_target_passes(void **state)
+{
+   proves("P3D-351");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   test_alpha(&st);
+   second_target(s, 1);
+   s->wm.statistics_enable = true;
+   put_depth(s, 0.25f);
+   load_kernel(
+       s, 0,
+       COLORS("1.0", "1.0", "0.0", "0.75") HEADER
+       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "send(8) null<1>UW g110<8,8,1>UD 0x0c0b0401 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
+       "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n"
+       "mov(8) g115<1>F 0.25F { align1 1Q };\n" END_HEADER);
+   for (unsigned fails = 0; fails < 2; fails++) {
+      st.cc.alpha_reference_value = float_bits(fails ? 0.875f : 0.5f);
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      reset_counts(s);
+      rig_ggtt(s->rig, SECOND_AT)[3] = 0x11223344;
+      draw(s);
+      assert_int_equal(passed(s), fails ? 0 : 32);
+      assert_int_equal(*depth_at(s, 3, 0), float_bits(fails ? 0.5f : 0.25f));
+      assert_int_equal(rig_ggtt(s->rig, SECOND_AT)[3], fails ? 0x11223344 : 0xbf00ffff);
+      assert_int_equal(*pixel(s, 3, 0), UNTOUCHED); /* the first target's alpha fails */
+   }
+}
+
+/* Alpha to one comes before the alpha test, that before the tests of stencil and depth, and the
+ * write disables behind the blend. */
+static void
+order_of_tests(void **state)
+{
+   proves("P3D-334");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   test_alpha(&st);
+   st.ds.stencil_test_enable = st.ds.stencil_buffer_write_enable = true;
+   st.ds.stencil_test_function = GREATER; /* reference against 0: fails if the reference is 0 */
+   st.ds.stencil_test_mask = st.ds.stencil_write_mask = 0xff;
+   st.ds.stencil_fail_op = GEN7_STENCIL_OPERATION_INCRSAT;
+   st.ds.stencil_pass_depth_fail_op = GEN7_STENCIL_OPERATION_INCRSAT;
+   st.ds.stencil_pass_depth_pass_op = GEN7_STENCIL_OPERATION_INCRSAT;
+   s->wm.statistics_enable = true;
+   put_depth(s, 0.25f);
+   load_kernel(s, 0, COLORS("1.0", "0.5", "0.0", "0.25") HEADER END_HEADER);
+   for (unsigned to_one = 0; to_one < 2; to_one++) {
+      st.blend[0].alphatoone_enable = to_one;
+      st.blend[0].write_disable_green = to_one;
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      reset_counts(s);
+      memset(rig_ggtt(s->rig, STENCIL_AT), 0, 4096);
+      draw(s); /* alpha lets nothing through: not even the stencil buffer hears of it */
+      assert_int_equal(passed(s), 0);
+      assert_int_equal(*rig_ggtt(s->rig, STENCIL_AT) != 0, to_one);
+      st.cc.stencil_reference_value = 1;
+      prepare_state(s, &st);
+      memset(rig_ggtt(s->rig, STENCIL_AT), 0, 4096);
+      draw(s);
+      assert_int_equal(passed(s), to_one ? 32 : 0);
+      assert_int_equal(*depth_at(s, 0, 0), float_bits(to_one ? 0.25f : 0.5f));
+      st.cc.stencil_reference_value = 0;
+   }
+   const uint32_t *p = pixel(s, 0, 0);
+   assert_int_equal(p[0], float_bits(1.0f));
+   assert_int_equal(p[1], UNTOUCHED);
+}
+
 /* ---- clears and resolves ----------------------------------------------------------------------
  */
 
@@ -449,8 +537,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),      CASE(runs_if_asked), CASE(without_threads), CASE(computed_depth),
-       CASE(last_target_decides), CASE(null_target),   CASE(depth_clears),    CASE(fast_clears),
+       CASE(kill_and_tests),      CASE(runs_if_asked),  CASE(without_threads), CASE(computed_depth),
+       CASE(last_target_decides), CASE(null_target),    CASE(depth_clears),    CASE(fast_clears),
+       CASE(any_target_passes),   CASE(order_of_tests),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
