@@ -12,6 +12,14 @@
 #define INDICES 0x234000u
 #define VERTEX_CONSTANTS 0x236000u
 #define MESH 600u /* vertices, at most */
+/* A mesh of more vertices than are kept: rows of squares. */
+#define GRID_INDICES 0x260000u
+#define GRID_VERTICES 0x270000u
+#define GRID_WIDE 35u
+#define GRID_HIGH 40u
+#define GRID (GRID_WIDE * GRID_HIGH)
+#define GRID_SQUARES ((GRID_WIDE - 1) * (GRID_HIGH - 1))
+#define GRID_INDEX_COUNT (12 * GRID_SQUARES) /* in rows, and then at random */
 
 static uint32_t random_state = 99;
 
@@ -39,7 +47,7 @@ static const char vertex_shader[] =
 struct vertex_draw {
    const char *header;
    unsigned vertices, topology, entries;
-   bool indexed, single;
+   bool indexed, single, grid, no_cache;
    uint64_t budget;
 };
 
@@ -59,25 +67,33 @@ set_state(struct scene *s, const struct vertex_draw *d)
                                                               .number_of_urb_entries = d->entries,
                                                               .urb_entry_allocation_size = 0});
    add(s, dw, GEN7_3DSTATE_URB_VS_LENGTH);
-   gen7_3dstate_constant_vs_pack(
-       dw, &(struct gen7_3dstate_constant_vs){.constant_buffer_0_read_length = 1,
-                                              .pointer_to_constant_buffer_0 = VERTEX_CONSTANTS});
+   gen7_3dstate_constant_vs_pack(dw,
+                                 &(struct gen7_3dstate_constant_vs){
+                                     .constant_buffer_0_read_length = 1,
+                                     .pointer_to_constant_buffer_0 = VERTEX_CONSTANTS - DYNAMIC});
    add(s, dw, GEN7_3DSTATE_CONSTANT_VS_LENGTH);
    gen7_3dstate_index_buffer_pack(
-       dw, &(struct gen7_3dstate_index_buffer){.index_format = 2,
-                                               .buffer_starting_address = INDICES,
-                                               .buffer_ending_address = INDICES + 4 * MESH - 1});
+       dw, &(struct gen7_3dstate_index_buffer){
+               .index_format = 2,
+               .buffer_starting_address = d->grid ? GRID_INDICES : INDICES,
+               .buffer_ending_address =
+                   d->grid ? GRID_INDICES + 4 * GRID_INDEX_COUNT - 1 : INDICES + 4 * MESH - 1});
    add(s, dw, GEN7_3DSTATE_INDEX_BUFFER_LENGTH);
    s->vs = (struct gen7_3dstate_vs){.kernel_start_pointer = VS_KERNEL,
                                     .enable = true,
                                     .statistics_enable = true,
                                     .maximum_number_of_threads = 35,
                                     .single_vertex_dispatch = d->single,
+                                    .vertex_cache_disable = d->no_cache,
                                     .vertex_urb_entry_read_length = 1,
                                     .dispatch_grf_start_register_for_urb_data = 1};
    s->sf = (struct gen7_3dstate_sf){.cull_mode = random_state >> 20 & 3, .statistics_enable = true};
-   s->vf.statistics_enable = true;
+   s->vf.statistics_enable = s->wm.statistics_enable = true;
    s->buffer[0].end_address = VERTICES + 12 * MESH - 1;
+   if (d->grid) {
+      s->buffer[0].buffer_starting_address = GRID_VERTICES;
+      s->buffer[0].end_address = GRID_VERTICES + 12 * GRID - 1;
+   }
    s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = d->topology,
                                             .vertex_access_type = d->indexed,
                                             .vertex_count_per_instance = d->vertices,
@@ -101,6 +117,29 @@ fill_memory(struct scene *s, uint32_t seed)
    memcpy(rig_ggtt(s->rig, VERTEX_CONSTANTS), constants, sizeof(constants));
 }
 
+static void
+fill_grid(struct scene *s)
+{
+   static float v[GRID][3];
+   static uint32_t index[2 * GRID_SQUARES][6];
+   uint32_t seed = 1;
+   for (unsigned i = 0; i < GRID; i++) {
+      v[i][0] = (float)(i % GRID_WIDE) * 1.5f;
+      v[i][1] = (float)(i / GRID_WIDE) * 0.75f;
+   }
+   for (unsigned i = 0; i < GRID_SQUARES; i++) {
+      unsigned a = i / (GRID_WIDE - 1) * GRID_WIDE + i % (GRID_WIDE - 1), b = a + GRID_WIDE;
+      const uint32_t two[6] = {a, a + 1, b, b, a + 1, b + 1};
+      memcpy(index[i], two, sizeof(two));
+      for (unsigned k = 0; k < 6; k++) {
+         seed = seed * 1664525u + 1013904223u;
+         index[GRID_SQUARES + i][k] = (seed >> 8) % GRID;
+      }
+   }
+   memcpy(rig_ggtt(s->rig, GRID_VERTICES), v, sizeof(v));
+   memcpy(rig_ggtt(s->rig, GRID_INDICES), index, sizeof(index));
+}
+
 static const uint32_t counters[] = {REG_IA_VERTICES_COUNT, REG_IA_PRIMITIVES_COUNT,
                                     REG_VS_INVOCATION_COUNT, REG_CL_PRIMITIVES_COUNT,
                                     REG_PS_INVOCATION_COUNT};
@@ -119,6 +158,7 @@ draw_vertices(struct scene *s, const struct vertex_draw *d, uint32_t seed, unsig
    random_state = before;
    prepare(s);
    fill_memory(s, seed);
+   fill_grid(s);
    memset(s->rig->dev->urb->data, 0, s->rig->dev->urb->size_B);
    s->rig->dev->config.host_threads = threads;
    for (unsigned i = 0; i < COUNT(counters); i++)
@@ -197,6 +237,44 @@ many_vertices(void **state)
    }
    assert_true(went_wide(fast) || !fast->rig->dev->eu->fast);
    assert_false(went_wide(plain));
+   teardown(&second);
+}
+
+/* A mesh with more vertices than are kept shades each of them about once, and draws what it does
+ * when none is used again. */
+static void
+rounds(void **state)
+{
+   proves("P3D-069");
+   struct scene *once = *state, *again;
+   void *second = NULL;
+   uint32_t a[COUNT(counters)], b[COUNT(counters)], shaded = 0;
+   setup(&second);
+   again = second;
+   once->rig->dev->eu->native_after = again->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 12; i++) {
+      struct vertex_draw d = {.header = "",
+                              .vertices = i % 2 ? GRID_INDEX_COUNT : 6 * GRID_SQUARES,
+                              .topology = 4,
+                              .entries = 32 + 8 * random_below(30),
+                              .indexed = true,
+                              .grid = true,
+                              .budget = i % 3 ? UINT64_MAX : 5000 + random_below(5000)};
+      uint32_t seed = random_below(1u << 24);
+      draw_vertices(once, &d, seed, 1 + random_below(2), a);
+      d.no_cache = true;
+      draw_vertices(again, &d, seed, 1, b);
+      assert_memory_equal(rig_ggtt(once->rig, TARGET), rig_ggtt(again->rig, TARGET),
+                          WIDTH * HEIGHT * 16);
+      assert_in_range(a[2], GRID, i % 2 ? d.vertices - 1 : GRID + GRID / 8);
+      assert_int_equal(b[2], d.vertices);
+      assert_int_equal(a[1], b[1]);
+      assert_int_equal(a[3], b[3]);
+      assert_int_equal(a[4], b[4]);
+      for (unsigned k = 0; k < WIDTH * HEIGHT; k++)
+         shaded += rig_ggtt(once->rig, TARGET)[4 * k] != UNTOUCHED;
+   }
+   assert_true(shaded > 3 * WIDTH * HEIGHT); /* pixels */
    teardown(&second);
 }
 
@@ -331,6 +409,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(many_vertices),
+       CASE(rounds),
        CASE(strange_headers),
        CASE(codes_and_places),
    };
