@@ -354,12 +354,12 @@ run_triangles(struct render *r, uint64_t *budget)
    struct vf *vf = &r->vf;
    const uint64_t cost = 3 * VERTEX_COST;
    uint16_t entry[3 * TRIANGLES];
-   unsigned count = 0, room = OBJECTS - r->list.count;
-   if (vf->topology != TRILIST || vf->strip.holds || vf->stores_primitive_id ||
-       room < ASSEMBLY_ROOM + TRIANGLES)
+   unsigned count = 0, room = OBJECTS - r->list.count,
+            most = room < ASSEMBLY_ROOM ? 0 : room - ASSEMBLY_ROOM;
+   if (vf->topology != TRILIST || vf->strip.holds || vf->stores_primitive_id)
       return;
-   while (count < TRIANGLES && vf->vertices - vf->v >= 3 && vf->used + OBJECT_NEEDS <= vf->limit &&
-          *budget >= cost) {
+   while (count < TRIANGLES && count < most && vf->vertices - vf->v >= 3 &&
+          vf->used + OBJECT_NEEDS <= vf->limit && *budget >= cost) {
       uint32_t index[3];
       for (unsigned k = 0; k < 3; k++)
          index[k] = index_of(r, vf->v + k);
