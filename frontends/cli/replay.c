@@ -115,21 +115,26 @@ static int
 print_verdict(enum replay_verdict v, bool has_place)
 {
    static const struct {
-      const char *text;
+      const char *text, *next;
       int code;
    } rows[] = {
-       [REPLAY_REPRODUCED] = {"reproduced: the model stays at the same command", CLI_OK},
-       [REPLAY_NOT_REPRODUCED] = {"not reproduced: the model gets past that command; look at "
-                                  "timing, at power, at what other engines did",
+       [REPLAY_REPRODUCED] = {"reproduced: the model stays at the same command",
+                              "mend what the rules and threads above name; 'pergola decode' shows "
+                              "the commands around it",
+                              CLI_OK},
+       [REPLAY_NOT_REPRODUCED] = {"not reproduced: the model gets past that command",
+                                  "look at timing, at power, at what other engines did",
                                   NOT_REPRODUCED},
-       [REPLAY_UNDECIDABLE] = {"undecidable: memory that was not captured is wanted; --fill gives "
-                               "it a value",
+       [REPLAY_UNDECIDABLE] = {"undecidable: memory that was not captured is wanted",
+                               "give it a value by --fill, or have the driver capture more "
+                               "(EXEC_OBJECT_CAPTURE)",
                                UNDECIDABLE},
    };
    bool nowhere = v == REPLAY_REPRODUCED && !has_place;
-   printf("\nverdict: %s\n",
+   printf("\nverdict: %s\nnext: %s\n",
           nowhere ? "reproduced: the model hangs; the file does not say where the engine stood"
-                  : rows[v].text);
+                  : rows[v].text,
+          rows[v].next);
    return rows[v].code;
 }
 

@@ -160,12 +160,15 @@ use_context(struct aub_replay *r, uint64_t number)
 static void
 mark(struct aub_replay *r, uint64_t address, uint64_t size, bool add)
 {
-   uint64_t first = address / REPLAY_PAGE, end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
-   for (uint64_t page = first; size && page < end && page < REPLAY_PAGES; page++) {
-      uint64_t bit = UINT64_C(1) << page % 64;
+   uint64_t page = address / REPLAY_PAGE, end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
+   end = end < REPLAY_PAGES ? end : REPLAY_PAGES;
+   for (uint64_t n; size && page < end; page += n) {
+      n = 64 - page % 64; /* of this word */
+      n = n < end - page ? n : end - page;
+      uint64_t bits = (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << page % 64;
       if (add)
-         r->seen[page / 64] |= bit;
-      r->stale[page / 64] |= r->seen[page / 64] & bit;
+         r->seen[page / 64] |= bits;
+      r->stale[page / 64] |= r->seen[page / 64] & bits;
    }
 }
 
@@ -215,18 +218,21 @@ compare_rest(struct aub_replay *r)
       compare(r, before);
 }
 
-/* Pairs of numbers, up to the end of the text; a file without that end is not believed. */
+/* Pairs of numbers, up to the end of the text; one without that end, or with more than all of
+ * memory, is not believed. */
 static void
 take_objects(struct aub_replay *r, const struct capture_block *b)
 {
    if (b->bytes[b->size - 1])
       return;
    const char *at = (const char *)b->bytes + strlen(AUB_WORD_OBJECTS);
+   uint64_t total = 0;
    while (*at == ' ') {
       char *end;
       uint32_t address = (uint32_t)strtoull(at, &end, 16);
       uint32_t size = (uint32_t)strtoull(end, &end, 16);
-      if (end == at)
+      total += size;
+      if (end == at || total > (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
          return;
       mark(r, address, size, false);
       at = end;

@@ -60,7 +60,7 @@ class Replay(unittest.TestCase):
 
     def test_semaphore_that_is_signalled(self):
         h = hang([MI_NOOP, 0x0b160001, 5, 0, MI_BATCH_END], 0x0b160001, BATCH + 4, SYNC_0=9, SYNC_1=9)
-        self.verdict(h, 3, "not reproduced")
+        self.verdict(h, 3, "not reproduced", "\nnext: look at timing")
 
     def test_call_that_was_taken_off_the_ring(self):
         """As Linux 6.1 does before it keeps the state: BBADDR says that the engine was in the batch."""
@@ -80,7 +80,7 @@ class Replay(unittest.TestCase):
     def test_lost_batch(self):
         h = hang(None, MI_NOOP, BATCH)
         h.registers["IPEHR"] = 0x7a000003
-        self.verdict(h, 4, "undecidable", "0x01000000 (PPGTT)", "page fault")
+        self.verdict(h, 4, "undecidable", "0x01000000 (PPGTT)", "page fault", "\nnext: give it a value by --fill")
 
     def test_batch_without_end_needs_what_follows(self):
         out = self.verdict(hang([MI_NOOP] * 1024, 0x7a000003, BATCH + 0x1000), 4, "0x01001000 (PPGTT)")
