@@ -22,10 +22,12 @@ const uint32_t exec_engine_base[PERGOLA_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, 
 static void
 start_ring(struct exec *x, enum pergola_engine e)
 {
+   static const uint32_t status[PERGOLA_ENGINES] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA,
+                                                    REG_BCS_HWS_PGA};
    uint32_t base = exec_engine_base[e];
-   pergola_mmio_write(x->dev, 0x4080 + 0x100 * e, 4, EXEC_STATUS(e));
-   pergola_mmio_write(x->dev, base + 0x38, 4, EXEC_RING(e));
-   pergola_mmio_write(x->dev, base + 0x3c, 4, 0xf000 | 1); /* 64 KiB */
+   pergola_mmio_write(x->dev, status[e], 4, EXEC_STATUS(e));
+   pergola_mmio_write(x->dev, base + ENGINE_RING_BUFFER_START, 4, EXEC_RING(e));
+   pergola_mmio_write(x->dev, base + ENGINE_RING_BUFFER_CTL, 4, EXEC_RING_ON);
 }
 
 struct exec *
@@ -58,20 +60,27 @@ exec_destroy(struct exec *x)
    free(x);
 }
 
+uint32_t
+exec_head(struct exec *x, enum pergola_engine e)
+{
+   uint32_t at = exec_engine_base[e] + ENGINE_RING_BUFFER_HEAD;
+   return (uint32_t)pergola_mmio_read(x->dev, at, 4) & REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET;
+}
+
 bool
 exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned count)
 {
    unsigned padded = count + (count & 1);
-   if (x->tail[e] + padded * 4 >= 0x10000)
+   if (x->tail[e] + padded * 4 >= EXEC_RING_SIZE)
       return false;
-   if ((pergola_mmio_read(x->dev, exec_engine_base[e] + 0x34, 4) & 0x1ffffc) == x->tail[e])
+   if (exec_head(x, e) == x->tail[e])
       x->begin[e] = x->tail[e];
    for (unsigned i = 0; i + 1 < count; i++)
       if ((dw[i] & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          x->batch[e] = dw[i + 1];
    memcpy(x->memory + EXEC_RING(e) + x->tail[e], dw, count * 4);
    x->tail[e] += padded * 4;
-   pergola_mmio_write(x->dev, exec_engine_base[e] + 0x30, 4, x->tail[e]);
+   pergola_mmio_write(x->dev, exec_engine_base[e] + ENGINE_RING_BUFFER_TAIL, 4, x->tail[e]);
    return true;
 }
 
@@ -425,7 +434,9 @@ exec_load(struct exec *x, const char *path)
       return false;
    }
    for (unsigned e = 0; e < PERGOLA_ENGINES; e++)
-      x->tail[e] = (uint32_t)pergola_mmio_read(x->dev, exec_engine_base[e] + 0x30, 4) & 0x1ffff8;
+      x->tail[e] =
+          (uint32_t)pergola_mmio_read(x->dev, exec_engine_base[e] + ENGINE_RING_BUFFER_TAIL, 4) &
+          REG_RCS_RING_BUFFER_TAIL__TAIL_OFFSET;
    return true;
 }
 

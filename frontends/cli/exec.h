@@ -10,6 +10,9 @@
 #define EXEC_MEMORY_SIZE 0x10000000u /* 256 MiB of zeros, GGTT address = offset */
 #define EXEC_RING(e) (0x10000u + 0x10000u * (e))
 #define EXEC_STATUS(e) (0x40000u + 0x1000u * (e))
+#define EXEC_RING_SIZE 0x10000u
+#define EXEC_RING_ON /* in RING_BUFFER_CTL */                                                      \
+   ((EXEC_RING_SIZE - 4096) | REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE)
 #define EXEC_BATCH 0x100000u
 #define EXEC_OBJECTS 1024u
 
@@ -32,6 +35,8 @@ extern const char *const exec_engine_names[PERGOLA_ENGINES];
 extern const uint32_t exec_engine_base[PERGOLA_ENGINES];
 struct exec *exec_create(const char *sku, enum pergola_check check, unsigned sanitize);
 void exec_destroy(struct exec *x);
+/* How far an engine has come in its ring. */
+uint32_t exec_head(struct exec *x, enum pergola_engine e);
 /* Appends dwords to the ring of an engine and moves its tail; false: they do not fit. */
 bool exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned count);
 /* Bytes into memory; they fit. */

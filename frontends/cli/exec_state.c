@@ -9,7 +9,6 @@
 
 #define PAGE 4096u
 #define PAGES (EXEC_MEMORY_SIZE / PAGE)
-#define RING_SIZE 0x10000u
 
 struct blocks {
    struct error_state_memory *list;
@@ -84,14 +83,14 @@ add_memory(struct blocks *b, struct exec *x, unsigned engine)
          add(b, x, engine, page == batch ? "batch" : "user", page * PAGE, (n ? n : 1) * PAGE);
       page += n ? n - 1 : 0;
    }
-   add(b, x, engine, "ring", EXEC_RING(engine), RING_SIZE);
+   add(b, x, engine, "ring", EXEC_RING(engine), EXEC_RING_SIZE);
 }
 
 static bool
 unfinished(struct exec *x, unsigned engine)
 {
-   uint32_t head = get(x, exec_engine_base[engine] + ENGINE_RING_BUFFER_HEAD) & 0x1ffffc;
-   return head != x->tail[engine] || get(x, exec_engine_base[engine] + ENGINE_BB_ADDR) & 1;
+   return exec_head(x, engine) != x->tail[engine] ||
+          get(x, exec_engine_base[engine] + ENGINE_BB_ADDR) & 1;
 }
 
 bool

@@ -91,11 +91,11 @@ static void
 put_media_surface(struct vme_machine *m, unsigned index, const struct vme_image *p)
 {
    uint32_t dw[8];
-   struct gen7_media_surface_state st = {.surface_base_address = PICTURE(index),
-                                         .width = p->stride - 1,
-                                         .height = p->rows - 1,
-                                         .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
-                                         .surface_pitch = pitch_of(p) - 1};
+   struct hw_media_surface_state st = {.surface_base_address = PICTURE(index),
+                                       .width = p->stride - 1,
+                                       .height = p->rows - 1,
+                                       .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
+                                       .surface_pitch = pitch_of(p) - 1};
    gen7_media_surface_state_pack(dw, &st);
    put(m, SURFACES + SURFACE(index), dw, sizeof(dw));
    for (uint32_t y = 0; y < p->rows; y++)
@@ -111,20 +111,20 @@ put_surfaces(struct vme_machine *m, const struct vme_image *source,
    put_media_surface(m, 0, source);
    put_media_surface(m, 1, reference[0]);
    put_media_surface(m, 2, reference[1] ? reference[1] : reference[0]);
-   struct gen7_render_surface_state answers = {.surface_type = SURFTYPE_BUFFER,
-                                               .surface_format = GEN7_SURFACE_FORMAT_RAW,
-                                               .surface_base_address = ANSWERS,
-                                               .width = last & 0x7f,
-                                               .height = last >> 7 & 0x3fff,
-                                               .depth = last >> 21};
+   struct hw_render_surface_state answers = {.surface_type = SURFTYPE_BUFFER,
+                                             .surface_format = GEN7_SURFACE_FORMAT_RAW,
+                                             .surface_base_address = ANSWERS,
+                                             .width = last & 0x7f,
+                                             .height = last >> 7 & 0x3fff,
+                                             .depth = last >> 21};
    gen7_render_surface_state_pack(dw, &answers);
    put(m, SURFACES + SURFACE(3), dw, sizeof(dw));
-   struct gen7_render_surface_state bytes = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = GEN7_SURFACE_FORMAT_R8_UNORM,
-                                             .surface_base_address = PICTURE(0),
-                                             .width = source->stride - 1,
-                                             .height = source->rows - 1,
-                                             .surface_pitch = pitch_of(source) - 1};
+   struct hw_render_surface_state bytes = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = GEN7_SURFACE_FORMAT_R8_UNORM,
+                                           .surface_base_address = PICTURE(0),
+                                           .width = source->stride - 1,
+                                           .height = source->rows - 1,
+                                           .surface_pitch = pitch_of(source) - 1};
    gen7_render_surface_state_pack(dw, &bytes);
    put(m, SURFACES + SURFACE(4), dw, sizeof(dw));
    for (uint32_t i = 0; i < 5; i++)
@@ -135,10 +135,10 @@ static void
 put_states(struct vme_machine *m, const struct vme_settings *s, const struct vme_image *source)
 {
    uint32_t dw[8], curbe[CURBE_REGISTERS][8] = {{0}};
-   struct gen7_interface_descriptor_data d = {.sampler_state_pointer = STATE,
-                                              .binding_table_pointer = TABLE,
-                                              .binding_table_entry_count = 5,
-                                              .constant_urb_entry_read_length = CURBE_REGISTERS};
+   struct hw_interface_descriptor_data d = {.sampler_state_pointer = STATE,
+                                            .binding_table_pointer = TABLE,
+                                            .binding_table_entry_count = 5,
+                                            .constant_urb_entry_read_length = CURBE_REGISTERS};
    gen7_interface_descriptor_data_pack(dw, &d);
    put(m, DYNAMIC + DESCRIPTOR, dw, sizeof(dw));
    memcpy(curbe, s->in, sizeof(s->in));
@@ -155,7 +155,7 @@ struct batch {
 };
 #define ADD(b, command, ...)                                                                       \
    do {                                                                                            \
-      struct gen7_##command v = {__VA_ARGS__};                                                     \
+      struct hw_##command v = {__VA_ARGS__};                                                       \
       gen7_##command##_pack((b)->dw + (b)->count, &v);                                             \
       (b)->count += gen7_length_of((b)->dw + (b)->count);                                          \
    } while (0)
@@ -200,20 +200,20 @@ build(struct batch *b, const struct vme_image *source)
        .global_outer_loop_stride_x = (int32_t)columns, .global_inner_loop_unit_y = (int32_t)rows);
    ADD(b, pipe_control, .command_streamer_stall_enable = true, .dc_flush_enable = true,
        .stall_at_pixel_scoreboard = true);
-   b->dw[b->count++] = 0x05000000; /* MI_BATCH_BUFFER_END */
+   b->dw[b->count++] = GEN7_MI_BATCH_BUFFER_END_HEADER;
 }
 
 /* The ring does not turn round: it starts anew in time. */
 static bool
 submit(struct vme_machine *m, const struct batch *b)
 {
-   const uint32_t start[] = {0x18800000, EXEC_BATCH};
+   const uint32_t start[] = {GEN7_MI_BATCH_BUFFER_START_HEADER, EXEC_BATCH};
    put(m, EXEC_BATCH, b->dw, b->count * 4);
    if (++m->frames % FRAMES_PER_RING == 0) {
-      pergola_mmio_write(m->x->dev, 0x203c, 4, 0);
-      pergola_mmio_write(m->x->dev, 0x2034, 4, 0);
-      pergola_mmio_write(m->x->dev, 0x2030, 4, 0);
-      pergola_mmio_write(m->x->dev, 0x203c, 4, 0xf000 | 1);
+      pergola_mmio_write(m->x->dev, REG_RCS_RING_BUFFER_CTL, 4, 0);
+      pergola_mmio_write(m->x->dev, REG_RCS_RING_BUFFER_HEAD, 4, 0);
+      pergola_mmio_write(m->x->dev, REG_RCS_RING_BUFFER_TAIL, 4, 0);
+      pergola_mmio_write(m->x->dev, REG_RCS_RING_BUFFER_CTL, 4, EXEC_RING_ON);
       m->x->tail[0] = 0;
    }
    return exec_ring(m->x, PERGOLA_RCS, start, 2);

@@ -57,8 +57,10 @@ on_interrupt(void *data, bool asserted)
 static bool
 engine_stuck(struct kernel *k, const struct engine *e)
 {
-   uint32_t head = bus_read(k, e->base + ENGINE_RING_BUFFER_HEAD) & 0x1ffffc;
-   uint32_t tail = bus_read(k, e->base + ENGINE_RING_BUFFER_TAIL) & 0x1ffff8;
+   uint32_t head =
+       bus_read(k, e->base + ENGINE_RING_BUFFER_HEAD) & REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET;
+   uint32_t tail =
+       bus_read(k, e->base + ENGINE_RING_BUFFER_TAIL) & REG_RCS_RING_BUFFER_TAIL__TAIL_OFFSET;
    return head != tail;
 }
 

@@ -40,6 +40,7 @@ create_device(struct kernel *k, const char **error)
    *error = "PERGOLA_DEVICE names a part for virtual machines: 'pergola vm --device icl'";
    if (c.sku && pergola_sku_find(c.sku)->generation != 70)
       return -ENODEV;
+   *error = "no memory for the modelled device";
    k->dev = pergola_device_create(&c, error);
    if (!k->dev)
       return -ENODEV;
@@ -93,8 +94,9 @@ bring_up(struct kernel *k, const char **error)
    ret = engines_record_defaults(k);
    if (ret)
       return ret;
-   *error = "the GPU is refused, since a file that was asked for cannot be written";
    ret = kreport_open(k);
+   if (ret != -ENOMEM)
+      *error = "the GPU is refused, since a file that was asked for cannot be written";
    if (ret)
       return ret;
    *error = "no thread for the device";

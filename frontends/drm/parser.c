@@ -232,7 +232,8 @@ default_length_mask(int engine, uint32_t header)
 static bool
 constant_base(int engine, const struct command *c, const uint32_t *dw)
 {
-   return engine == KERNEL_RCS && c->step == 2 && (dw[0] & 0x7ffffc) == REG_RCS_INSTPM &&
+   return engine == KERNEL_RCS && c->step == 2 &&
+          (dw[0] & GEN7_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET) == REG_RCS_INSTPM &&
           dw[1] >> 16 == CONSTANT_BASE_DISABLE;
 }
 
@@ -241,7 +242,7 @@ static bool
 registers_allowed(int engine, const struct command *c, const uint32_t *dw, uint32_t n)
 {
    for (uint32_t i = 1; i < n; i += c->step) {
-      if (!register_allowed(engine, dw[i] & 0x7ffffc) &&
+      if (!register_allowed(engine, dw[i] & GEN7_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET) &&
           !(i + 1 < n && constant_base(engine, c, dw + i)))
          return false;
       if (!c->step)

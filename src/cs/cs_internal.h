@@ -6,7 +6,7 @@
 
 /* Registers of every engine, relative to its block. VCS-002: the video and blitter blocks repeat
  * the render offsets. */
-#define CS_BLOCK(reg) ((reg)-0x2000)
+#define CS_BLOCK(reg) ((reg)-REG_BASE_RCS)
 enum cs_register {
    R_EXCC = CS_BLOCK(REG_RCS_EXCC),
    R_TAIL = CS_BLOCK(REG_RCS_RING_BUFFER_TAIL),
@@ -41,7 +41,9 @@ enum cs_register {
 };
 
 #define CTL_ENABLE REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE
-#define CTL_DISABLE_REGISTERS (1u << 8)
+#define HEAD_OFFSET REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET
+#define TAIL_OFFSET REG_RCS_RING_BUFFER_TAIL__TAIL_OFFSET
+#define CTL_DISABLE_REGISTERS REG_VCS_RING_BUFFER_CTL__DISABLE_REGISTER_ACCESSES
 #define CTL_SEMAPHORE_WAIT REG_RCS_RING_BUFFER_CTL__SEMAPHORE_WAIT
 #define CTL_RB_WAIT REG_RCS_RING_BUFFER_CTL__RBWAIT
 #define MI_MODE_STOP REG_RCS_MI_MODE__STOP_RINGS

@@ -14,7 +14,7 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
       place.subject = "RING_BUFFER_HEAD";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-072", &place,
                   "the head is written while the ring is enabled");
-   } else if (offset == R_TAIL && enabled && (value & 0x1ffff8) >= size) {
+   } else if (offset == R_TAIL && enabled && (value & TAIL_OFFSET) >= size) {
       place.subject = "RING_BUFFER_TAIL";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-319", &place,
                   "tail 0x%x lies beyond the ring of 0x%x bytes; taken modulo its size", value,

@@ -78,6 +78,10 @@ find_handler(const struct hw_command *c, enum engine_id id)
    return default_handler(c, id);
 }
 
+#define WAIT_BITS 0x7fffffu /* below the opcode */
+#define WAIT_CONDITION GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT
+#define CLEAR_COMMAND_BUFFER GEN7_MI_BATCH_BUFFER_START__CLEAR_COMMAND_BUFFER_ENABLE
+
 /* Bits of the first dword that an engine reserves although another one gives them a meaning. */
 static const struct {
    uint16_t id;
@@ -85,12 +89,12 @@ static const struct {
    uint32_t bits;
    const char *rule;
 } narrowed[] = {
-    {GEN7_MI_WAIT_FOR_EVENT_ID, HW_VCS, 0x70ffff, "VCS-287"},
-    {GEN7_MI_STORE_DATA_IMM_ID, HW_VCS, 0x300, "VCS-266"},
-    {GEN7_MI_UPDATE_GTT_ID, HW_VCS, 0xc0, "VCS-281"},
-    {GEN7_MI_BATCH_BUFFER_START_ID, HW_VCS, 0x800, "VCS-215"},
-    {GEN7_MI_BATCH_BUFFER_START_ID, HW_BCS, 0x800, "CS-013"},
-    {GEN7_MI_FLUSH_DW_ID, HW_BCS, 0x80, "CS-013"},
+    {GEN7_MI_WAIT_FOR_EVENT_ID, HW_VCS, WAIT_BITS & ~WAIT_CONDITION, "VCS-287"},
+    {GEN7_MI_STORE_DATA_IMM_ID, HW_VCS, 3u << 8, "VCS-266"}, /* of the length */
+    {GEN7_MI_UPDATE_GTT_ID, HW_VCS, 3u << 6, "VCS-281"},     /* of the length */
+    {GEN7_MI_BATCH_BUFFER_START_ID, HW_VCS, CLEAR_COMMAND_BUFFER, "VCS-215"},
+    {GEN7_MI_BATCH_BUFFER_START_ID, HW_BCS, CLEAR_COMMAND_BUFFER, "CS-013"},
+    {GEN7_MI_FLUSH_DW_ID, HW_BCS, GEN7_MI_FLUSH_DW__VIDEO_PIPELINE_CACHE_INVALIDATE, "CS-013"},
 };
 
 static void

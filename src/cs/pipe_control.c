@@ -19,6 +19,9 @@ enum pipe_control_bit {
    PC_RENDER_FLUSH = GEN7_PIPE_CONTROL__RENDER_TARGET_CACHE_FLUSH_ENABLE,
    PC_DEPTH_STALL = GEN7_PIPE_CONTROL__DEPTH_STALL_ENABLE,
    PC_POST_SYNC = GEN7_PIPE_CONTROL__POST_SYNC_OPERATION,
+   PC_WRITE_IMMEDIATE = GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA << 14,
+   PC_WRITE_DEPTH_COUNT = GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_PS_DEPTH_COUNT << 14,
+   PC_WRITE_TIMESTAMP = GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_TIMESTAMP << 14,
    PC_MEDIA_CLEAR = GEN7_PIPE_CONTROL__GENERIC_MEDIA_STATE_CLEAR,
    PC_SYNC_GFDT = GEN7_PIPE_CONTROL__SYNCHRONIZE_GFDT_SURFACE,
    PC_TLB_INVALIDATE = GEN7_PIPE_CONTROL__TLB_INVALIDATE,
@@ -102,9 +105,9 @@ restriction_severity(const struct restriction *r, uint32_t flags)
 }
 
 static void
-check_restrictions(struct cs *cs, uint32_t flags)
+check_restrictions(struct cs *cs, const struct cs_op *op, uint32_t flags)
 {
-   if (!(flags & 0x01bfffbf)) /* RCS-111 */
+   if (!(flags & ~op->desc->layout.mbz[1])) /* RCS-111 */
       cs_report(cs, PERGOLA_ERROR, "RCS-111", NULL, "no argument is set");
    for (size_t i = 0; i < sizeof(restrictions) / sizeof(restrictions[0]); i++) {
       const struct restriction *r = &restrictions[i];
@@ -118,7 +121,7 @@ check_restrictions(struct cs *cs, uint32_t flags)
        !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB))
       cs_report(cs, PERGOLA_ERROR, "RCS-118", "Synchronize GFDT Surface",
                 "needs a Post Sync Operation or GFX_MODE[13]");
-   if ((flags >> 14 & 3) == 2 && !(flags & PC_DEPTH_STALL))
+   if ((flags & PC_POST_SYNC) == PC_WRITE_DEPTH_COUNT && !(flags & PC_DEPTH_STALL))
       cs_report(cs, PERGOLA_WARNING, "RCS-088", "Post Sync Operation",
                 "a write of PS_DEPTH_COUNT should have Depth Stall Enable with it");
 }
@@ -161,19 +164,19 @@ static void
 write_value(struct cs *cs, const uint32_t *dw, uint32_t count, struct mem_space *space,
             uint32_t address)
 {
-   switch (dw[1] >> 14 & 3) {
-   case 1: /* CS-005: a command of four dwords writes the low dword alone */
+   switch (dw[1] & PC_POST_SYNC) {
+   case PC_WRITE_IMMEDIATE: /* CS-005: a command of four dwords writes the low dword alone */
       if (count < 5)
          mem_write32(space, address & ~7u, dw[3]);
       else
          mem_write64(space, address & ~7u, dw[3] | (uint64_t)dw[4] << 32);
       break;
-   case 2:
+   case PC_WRITE_DEPTH_COUNT:
       mem_write64(space, address & ~7u,
                   reg_get(cs->dev, REG_PS_DEPTH_COUNT) |
                       (uint64_t)reg_get(cs->dev, REG_PS_DEPTH_COUNT + 4) << 32);
       break;
-   case 3:
+   case PC_WRITE_TIMESTAMP:
       mem_write64(space, address & ~7u, clock_timestamp(cs->dev));
       break;
    }
@@ -186,7 +189,7 @@ post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
    uint32_t flags = dw[1];
    bool index = flags & PC_STORE_INDEX, global = flags & PC_GLOBAL;
    if (flags & PC_LRI_POST_SYNC && !cs_nonsecure(cs) && count > 3)
-      cs_register_store(cs, dw[2] & 0x7ffffc, dw[3], ~0u);
+      cs_register_store(cs, dw[2] & GEN7_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET, dw[3], ~0u);
    else if (flags & PC_LRI_POST_SYNC)
       cs_report(cs, PERGOLA_WARNING, "RCS-224", "LRI Post Sync Operation",
                 "a register is loaded in a non-secure batch: becomes a no-op");
@@ -222,7 +225,7 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
    }
    uint32_t flags = dw[1];
    if (!cs->hand && rules_on(cs->dev)) {
-      check_restrictions(cs, flags);
+      check_restrictions(cs, op, flags);
       cs_order_pipe_control(cs, flags);
    }
    /* RCS-074: the invalidation does not wait for earlier accesses. */

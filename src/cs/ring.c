@@ -22,8 +22,8 @@ cs_load(struct cs *cs)
    cs->ring_start = cs_reg(cs, R_START) & 0xfffff000;
    cs->ring_size = ring_size(ctl);
    cs->head_wrap = head & 0xffe00000;
-   cs->tail = (tail & 0x1ffff8) % cs->ring_size;
-   cs->at[0].address = cs->ring_start + (head & 0x1ffffc) % cs->ring_size;
+   cs->tail = (tail & TAIL_OFFSET) % cs->ring_size;
+   cs->at[0].address = cs->ring_start + (head & HEAD_OFFSET) % cs->ring_size;
    cs->at[0].space = &cs->dev->ggtt; /* VCS-077: rings lie in the global GTT */
 }
 
@@ -80,7 +80,7 @@ cs_publish(struct cs *cs)
    if (cs->wait.kind == WAIT_SEMAPHORE_REGISTER || cs->wait.kind == WAIT_SEMAPHORE_MEMORY)
       ctl |= CTL_SEMAPHORE_WAIT; /* VCS-082 */
    cs_reg_set(cs, R_CTL, ctl);
-   uint32_t at = cs->level ? cs->at[cs->level].address : (head & 0x1ffffc);
+   uint32_t at = cs->level ? cs->at[cs->level].address : (head & HEAD_OFFSET);
    cs_reg_set(cs, R_ACTHD, at);
    cs_reg_set(cs, R_DMA_FADD, cs->at[cs->level].address);
    cs_reg_set(cs, R_IPEHR, cs->last_header);
@@ -123,13 +123,13 @@ cs_uhptr_take(struct cs *cs)
    if ((head & ~7u) == (u & ~7u))
       return false; /* RCS-203: only the valid bit is cleared */
    if (cs->id == RCS)
-      cs_reg_set(cs, R_HEAD_PREEMPT, (head & 0x1ffffc) | (cs->level ? 1 : 0));
+      cs_reg_set(cs, R_HEAD_PREEMPT, (head & HEAD_OFFSET) | (cs->level ? 1 : 0));
    if (cs->id == RCS && cs->level)
       cs_reg_set(cs, R_BB_PREEMPT_ADDR, cs->at[cs->level].address);
    cs->level = 0;
    cs->guarded_walker_done = false;
    cs->head_wrap = u & 0xffe00000;
-   cs->at[0].address = cs->ring_start + (u & 0x1ffff8) % cs->ring_size;
+   cs->at[0].address = cs->ring_start + (u & TAIL_OFFSET) % cs->ring_size;
    cs->next = cs->at[0].address;
    return true;
 }

@@ -110,12 +110,12 @@ cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, 
    struct cs_slot *s = &cs->slots[desc->id];
    s->stamp = ++cs->stamps;
    sampler_tables_command(&cs->dev->surfaces->sampler, dw, count);
-   switch (desc->header >> 16) {
-   case 0x7808: /* 3DSTATE_VERTEX_BUFFERS */
+   switch (desc->id) {
+   case GEN7_3DSTATE_VERTEX_BUFFERS_ID:
       return keep_vertex_buffers(s, dw, count);
-   case 0x7918: /* 3DSTATE_SO_BUFFER */
+   case GEN7_3DSTATE_SO_BUFFER_ID:
       return keep_indexed(s, dw, count, 29);
-   case 0x7904: /* 3DSTATE_CHROMA_KEY */
+   case GEN7_3DSTATE_CHROMA_KEY_ID:
       return keep_indexed(s, dw, count, 30);
    }
    /* A restored context may have it shorter than it is: who reads it finds zeros. */

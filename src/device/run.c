@@ -19,8 +19,10 @@ static bool
 work_left(const struct pergola_device *dev, enum engine_id engine)
 {
    uint32_t other = engine_base[engine] - engine_base[RCS];
-   uint32_t head = reg_get(dev, REG_RCS_RING_BUFFER_HEAD + other) & 0x1ffffc;
-   return head != (reg_get(dev, REG_RCS_RING_BUFFER_TAIL + other) & 0x1ffff8);
+   uint32_t head =
+       reg_get(dev, REG_RCS_RING_BUFFER_HEAD + other) & REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET;
+   return head !=
+          (reg_get(dev, REG_RCS_RING_BUFFER_TAIL + other) & REG_RCS_RING_BUFFER_TAIL__TAIL_OFFSET);
 }
 
 /* One engine, at most a quantum. VCS-014: one that took a fatal fault stands still until its reset.

@@ -8,6 +8,21 @@ struct alu {
 };
 
 enum {
+   ALU_NOOP = 0x000,
+   ALU_LOAD = 0x080,
+   ALU_LOAD0 = 0x081,
+   ALU_ADD = 0x100,
+   ALU_SUB = 0x101,
+   ALU_AND = 0x102,
+   ALU_OR = 0x103,
+   ALU_XOR = 0x104,
+   ALU_STORE = 0x180,
+   ALU_LOADINV = 0x480,
+   ALU_LOAD1 = 0x481,
+   ALU_STOREINV = 0x580
+};
+
+enum {
    OPERAND_SRCA = 0x20,
    OPERAND_SRCB = 0x21,
    OPERAND_ACCU = 0x31,
@@ -55,21 +70,21 @@ calculate(struct alu *m, unsigned opcode)
 {
    uint64_t r = 0;
    switch (opcode) {
-   case 0x100:
+   case ALU_ADD:
       r = m->a + m->b;
       m->carry = r < m->a;
       break;
-   case 0x101:
+   case ALU_SUB:
       r = m->a - m->b;
       m->carry = m->a < m->b;
       break;
-   case 0x102:
+   case ALU_AND:
       r = m->a & m->b;
       break;
-   case 0x103:
+   case ALU_OR:
       r = m->a | m->b;
       break;
-   case 0x104:
+   case ALU_XOR:
       r = m->a ^ m->b;
       break;
    default:
@@ -86,27 +101,27 @@ mi_math(struct engine *e, const struct mi_command *c)
    for (uint32_t i = 1; i < c->length; i++) {
       unsigned opcode = c->dw[i] >> 20, one = c->dw[i] >> 10 & 0x3ff, two = c->dw[i] & 0x3ff;
       switch (opcode) {
-      case 0x000:
+      case ALU_NOOP:
          break;
-      case 0x080:
+      case ALU_LOAD:
          put(e, &m, one, get(e, &m, two));
          break;
-      case 0x480:
+      case ALU_LOADINV:
          put(e, &m, one, ~get(e, &m, two));
          break;
-      case 0x081:
+      case ALU_LOAD0:
          put(e, &m, one, 0);
          break;
-      case 0x481:
+      case ALU_LOAD1:
          put(e, &m, one, ~0ull);
          break;
-      case 0x180:
+      case ALU_STORE:
          put(e, &m, one, get(e, &m, two));
          break;
-      case 0x580:
+      case ALU_STOREINV:
          put(e, &m, one, ~get(e, &m, two));
          break;
-      case 0x100 ... 0x104:
+      case ALU_ADD ... ALU_XOR:
          calculate(&m, opcode);
          break;
       default:

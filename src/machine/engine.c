@@ -7,6 +7,6 @@ const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
 struct mem_space *
 device_data_space(struct pergola_device *dev, enum engine_id engine)
 {
-   uint32_t mode = reg_get(dev, engine_base[engine] + REG_RCS_GFX_MODE - 0x2000);
+   uint32_t mode = reg_get(dev, engine_base[engine] + ENGINE_GFX_MODE);
    return mode & REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE ? &dev->ppgtt[engine] : &dev->ggtt;
 }

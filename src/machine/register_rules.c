@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMON(name) (REG_RCS_##name - 0x2000)
+#define COMMON(name) (REG_RCS_##name - REG_BASE_RCS)
 
 __attribute__((format(printf, 4, 5))) static void
 broken(struct pergola_device *dev, const struct reg_write *w, const char *rule, const char *format,
@@ -29,7 +29,8 @@ control_rules(struct pergola_device *dev, enum engine_id engine, const struct re
    uint32_t size = ((w->stored >> 12 & 0x1ff) + 1) * 4096;
    if (!(w->stored & enable) || w->old_value & enable)
       return;
-   uint32_t head = reg_get(dev, base + COMMON(RING_BUFFER_HEAD)) & 0x1ffffc;
+   uint32_t head =
+       reg_get(dev, base + COMMON(RING_BUFFER_HEAD)) & REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET;
    uint32_t tail = reg_get(dev, base + COMMON(RING_BUFFER_TAIL));
    if (head >= size || tail >= size)
       broken(dev, w, "VCS-068",

@@ -1,4 +1,5 @@
 /* Interrupts: banks, depth, status page, PCI. */
+#include "pergola/pergola_machine.h"
 #include "register_table.h"
 #include "tests/proves.h"
 
@@ -13,14 +14,33 @@ line_changed(void *data, bool asserted)
    line = asserted;
 }
 
+static void
+listen_to(struct pergola_device *dev)
+{
+   edges[0] = edges[1] = 0;
+   line = false;
+   pergola_set_interrupt_handler(dev, line_changed, NULL);
+}
+
 static struct pergola_device *
 listening(const char *sku)
 {
    struct pergola_device *dev = new_device(sku);
-   edges[0] = edges[1] = 0;
-   line = false;
-   pergola_set_interrupt_handler(dev, line_changed, NULL);
+   listen_to(dev);
    return dev;
+}
+
+/* With memory, of which the first pages are mapped at STATUS. */
+#define STATUS 0x3000u
+static struct pergola_machine
+listening_machine(uint64_t physical, uint64_t size, uint64_t mapped)
+{
+   struct pergola_machine m;
+   struct pergola_machine_memory memory = {physical, size, STATUS, mapped};
+   struct pergola_config c = {.check = PERGOLA_CHECK_REPORT};
+   assert_int_equal(pergola_machine_create(&m, &c, &memory, NULL), 0);
+   listen_to(m.dev);
+   return m;
 }
 
 /* SYS-441, VCS-313, VCS-123, VCS-125: two events deep; a disabled bit still shows in the IIR. */
@@ -116,13 +136,11 @@ status_page_gets_the_status_on_change(void **state)
 {
    proves("RCS-190", "VCS-117", "VCS-118", "VCS-121", "VCS-113", "VCS-115");
    (void)state;
-   struct pergola_device *dev = listening(NULL);
-   uint8_t *ram = aligned_alloc(4096, 4096);
-   memset(ram, 0xee, 4096);
-   assert_int_equal(pergola_memory_add(dev, 0x10000, ram, 4096, 0), 0);
-   pergola_mmio_write(dev, 0x200000 + 4 * 3, 4, 0x10001);
-   pergola_mmio_write(dev, 0x4180, 4, 0x3000);
-   uint32_t *page = (uint32_t *)(void *)ram;
+   struct pergola_machine m = listening_machine(0x10000, 4096, 4096);
+   struct pergola_device *dev = m.dev;
+   memset(m.memory, 0xee, 4096);
+   pergola_mmio_write(dev, 0x4180, 4, STATUS);
+   uint32_t *page = (uint32_t *)(void *)m.memory;
    interrupt_gt(dev, VCS, 1u << 14);
    assert_int_equal(page[0], 0xeeeeeeee); /* masked in both */
    pergola_mmio_write(dev, 0x12098, 4, ~(1u << 14));
@@ -140,8 +158,7 @@ status_page_gets_the_status_on_change(void **state)
    assert_int_equal(page[0], 0); /* user interrupt and notify are stored as 0 */
    for (unsigned i = 1; i < 1024; i++)
       assert_int_equal(page[i], 0xeeeeeeee);
-   pergola_device_destroy(dev);
-   free(ram);
+   pergola_machine_destroy(&m);
 }
 
 /* RCS-190, VCS-117: every engine writes its own bits into its own page; those of the others, set
@@ -154,14 +171,12 @@ status_pages_of_the_engines(void **state)
    static const unsigned sync[ENGINE_COUNT] = {2, 14, 24}, error[ENGINE_COUNT] = {3, 15, 25};
    static const uint32_t block[ENGINE_COUNT] = {0x2000, 0x12000, 0x22000};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
-      struct pergola_device *dev = listening(NULL);
-      uint32_t *ram = aligned_alloc(4096, 3 * 4096);
+      struct pergola_machine m = listening_machine(0x10000, 3 * 4096, 3 * 4096);
+      struct pergola_device *dev = m.dev;
+      uint32_t *ram = (uint32_t *)(void *)m.memory;
       memset(ram, 0xee, 3 * 4096);
-      assert_int_equal(pergola_memory_add(dev, 0x10000, ram, 3 * 4096, 0), 0);
-      for (unsigned k = 0; k < ENGINE_COUNT; k++) {
-         pergola_mmio_write(dev, 0x200000 + 4 * (3 + k), 4, 0x10001 + 0x1000 * k);
-         pergola_mmio_write(dev, 0x4080 + 0x100 * k, 4, 0x3000 + 0x1000 * k);
-      }
+      for (unsigned k = 0; k < ENGINE_COUNT; k++)
+         pergola_mmio_write(dev, 0x4080 + 0x100 * k, 4, STATUS + 0x1000 * k);
       for (unsigned k = 0; k < ENGINE_COUNT; k++)
          if (k != e)
             interrupt_gt_level(dev, k, 1u << error[k], true);
@@ -173,8 +188,7 @@ status_pages_of_the_engines(void **state)
          assert_int_equal(ram[1024 * k], k == e ? 1u << sync[e] : 0xeeeeeeee);
       interrupt_gt(dev, e, 1u << sync[e]); /* the next write has the error as well */
       assert_int_equal(ram[1024 * e], 1u << error[e]);
-      pergola_device_destroy(dev);
-      free(ram);
+      pergola_machine_destroy(&m);
    }
 }
 
@@ -256,10 +270,9 @@ message_is_written_on_a_rising_level(void **state)
 {
    proves("SYS-432", "SYS-433", "MEM-049");
    (void)state;
-   struct pergola_device *dev = listening(NULL);
-   uint32_t *ram = aligned_alloc(4096, 4096);
-   memset(ram, 0, 4096);
-   pergola_memory_add(dev, 0xfee00000, ram, 4096, 0);
+   struct pergola_machine m = listening_machine(0xfee00000, 4096, 0);
+   struct pergola_device *dev = m.dev;
+   const uint32_t *ram = (const uint32_t *)(const void *)m.memory;
    pergola_pci_write(dev, 0x94, 4, 0xfee0000f);
    assert_int_equal(pergola_pci_read(dev, 0x94, 4), 0xfee0000c);
    pergola_pci_write(dev, 0x98, 2, 0x4123);
@@ -274,14 +287,13 @@ message_is_written_on_a_rising_level(void **state)
    assert_int_equal(ram[3], 0);
    pergola_pci_write(dev, 0x04, 2, 4); /* now all three are set */
    assert_int_equal(ram[3], 0x4123);
-   ram[3] = 0;
+   memset(m.memory, 0, 4096);
    pergola_mmio_write(dev, 0x4401c, 4, 0);
    assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 0);
    assert_int_equal(ram[3], 0);
    pergola_mmio_write(dev, 0x4401c, 4, 1);
    assert_int_equal(ram[3], 0x4123);
-   pergola_device_destroy(dev);
-   free(ram);
+   pergola_machine_destroy(&m);
 }
 
 int

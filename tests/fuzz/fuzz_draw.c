@@ -51,29 +51,29 @@ struct batch {
 
 #define ADD(b, NAME, name, ...)                                                                    \
    do {                                                                                            \
-      gen7_##name##_pack((b)->dw + (b)->count, &(struct gen7_##name){__VA_ARGS__});                \
+      gen7_##name##_pack((b)->dw + (b)->count, &(struct hw_##name){__VA_ARGS__});                  \
       (b)->count += GEN7_##NAME##_LENGTH;                                                          \
    } while (0)
 
 static void
 add_vertices(struct batch *b)
 {
-   static const struct gen7_vertex_buffer_state buffer = {.buffer_pitch = 32,
-                                                          .address_modify_enable = true,
-                                                          .buffer_starting_address = VERTICES,
-                                                          .end_address = VERTICES + 0xfff};
+   static const struct hw_vertex_buffer_state buffer = {.buffer_pitch = 32,
+                                                        .address_modify_enable = true,
+                                                        .buffer_starting_address = VERTICES,
+                                                        .end_address = VERTICES + 0xfff};
    b->dw[b->count++] = 0x78080003;
    gen7_vertex_buffer_state_pack(b->dw + b->count, &buffer);
    b->count += 4;
    b->dw[b->count++] = 0x78090003;
    for (unsigned i = 0; i < 2; i++, b->count += 2)
       gen7_vertex_element_state_pack(
-          b->dw + b->count, &(struct gen7_vertex_element_state){.valid = true,
-                                                                .source_element_offset = 16 * i,
-                                                                .component_0_control = 1,
-                                                                .component_1_control = 1,
-                                                                .component_2_control = 1,
-                                                                .component_3_control = 1});
+          b->dw + b->count, &(struct hw_vertex_element_state){.valid = true,
+                                                              .source_element_offset = 16 * i,
+                                                              .component_0_control = 1,
+                                                              .component_1_control = 1,
+                                                              .component_2_control = 1,
+                                                              .component_3_control = 1});
 }
 
 static void
@@ -110,20 +110,19 @@ fill_memory(struct fuzz_streamer *s)
    load(s, KERNELS, vertex_kernel);
    load(s, KERNELS + 0x400, pixel_kernel);
    gen7_sf_clip_viewport_pack((uint32_t *)(void *)(s->ram + DYNAMIC + 0x100),
-                              &(struct gen7_sf_clip_viewport){.viewport_matrix_element_m00 = 32,
-                                                              .viewport_matrix_element_m11 = 32,
-                                                              .viewport_matrix_element_m22 = 1,
-                                                              .viewport_matrix_element_m30 = 32,
-                                                              .viewport_matrix_element_m31 = 32});
+                              &(struct hw_sf_clip_viewport){.viewport_matrix_element_m00 = 32,
+                                                            .viewport_matrix_element_m11 = 32,
+                                                            .viewport_matrix_element_m22 = 1,
+                                                            .viewport_matrix_element_m30 = 32,
+                                                            .viewport_matrix_element_m31 = 32});
    memcpy(s->ram + SURFACES, &(uint32_t){0x40}, 4);
-   gen7_render_surface_state_pack(
-       (uint32_t *)(void *)(s->ram + SURFACES + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = 0xc7,
-                                           .surface_base_address = TARGET,
-                                           .width = 63,
-                                           .height = 63,
-                                           .surface_pitch = 255});
+   gen7_render_surface_state_pack((uint32_t *)(void *)(s->ram + SURFACES + 0x40),
+                                  &(struct hw_render_surface_state){.surface_type = 1,
+                                                                    .surface_format = 0xc7,
+                                                                    .surface_base_address = TARGET,
+                                                                    .width = 63,
+                                                                    .height = 63,
+                                                                    .surface_pitch = 255});
    for (unsigned i = 0; i < 64; i++) {
       const float v[8] = {(float)(i * 7 % 16) / 8 - 1,
                           (float)(i * 5 % 16) / 8 - 1,
@@ -189,7 +188,7 @@ add_records(struct fuzz_streamer *s, struct batch *b, struct input *in, bool tam
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct fuzz_streamer *s = fuzz_device();
+   struct fuzz_streamer *s = fuzz_streamer_stand();
    struct input in = {data, size};
    if (size < 4)
       return 0;

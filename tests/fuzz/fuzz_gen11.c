@@ -1,8 +1,7 @@
 /* Any bytes as a session on the Ice Lake part: accesses of all widths, context images, page tables
  * and rings made of the input, runs. */
-#include "fuzz_device.h"
-
 #include "gen11/gen11.h"
+#include "stand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,25 +10,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MEMORY 0x40000u
 
-struct input {
-   const uint8_t *at, *end;
-};
-
-static uint64_t
-take(struct input *in, unsigned bytes)
-{
-   uint64_t v = 0;
-   size_t left = (size_t)(in->end - in->at), n = left < bytes ? left : bytes;
-   memcpy(&v, in->at, n);
-   in->at += n;
-   return v;
-}
-
 /* Registers of the part, the GTT window, or anywhere. */
 static uint32_t
-place(struct input *in)
+place(struct fuzz_input *in)
 {
-   uint32_t v = (uint32_t)take(in, 3);
+   uint32_t v = (uint32_t)fuzz_number(in, 3);
    if (v & 0x800000)
       return v & 0x100ffff ? v : v & 0xffffff;
    const struct hw_register *r = &hw_registers[v % hw_register_count];
@@ -37,39 +22,39 @@ place(struct input *in)
 }
 
 static void
-submit(struct pergola_device *dev, struct input *in)
+submit(struct pergola_device *dev, struct fuzz_input *in)
 {
    static const uint32_t bases[] = {0x2000, 0x22000, 0x1c0000, 0x1d0000, 0x1c8000};
-   uint32_t base = bases[take(in, 1) % 5];
+   uint32_t base = bases[fuzz_number(in, 1) % 5];
    for (unsigned i = 0; i < 2; i++)
-      pergola_mmio_write(dev, base + 0x510 + 8 * i, 8, take(in, 6));
+      pergola_mmio_write(dev, base + 0x510 + 8 * i, 8, fuzz_number(in, 6));
    pergola_mmio_write(dev, base + 0x550, 4, 1);
    pergola_run(dev, 2000);
 }
 
 static void
-step(struct pergola_device *dev, uint8_t *memory, struct input *in)
+step(struct pergola_device *dev, uint8_t *memory, struct fuzz_input *in)
 {
-   static const unsigned sizes[8] = {4, 4, 4, 1, 2, 8, 3, 0};
-   uint8_t op = (uint8_t)take(in, 1);
-   unsigned size = sizes[op >> 5];
+   uint8_t op = (uint8_t)fuzz_number(in, 1);
+   unsigned size = fuzz_access_size(op);
    switch (op & 15) {
    case 0 ... 4:
-      pergola_mmio_write(dev, place(in), size, take(in, 4));
+      pergola_mmio_write(dev, place(in), size, fuzz_number(in, 4));
       break;
    case 5 ... 6:
       pergola_mmio_read(dev, place(in), size);
       break;
    case 7:
-      pergola_pci_write(dev, (uint32_t)take(in, 2) & 0x1fff, size, (uint32_t)take(in, 4));
+      pergola_pci_write(dev, (uint32_t)fuzz_number(in, 2) & 0x1fff, size,
+                        (uint32_t)fuzz_number(in, 4));
       break;
    case 8:
-      pergola_pci_read(dev, (uint32_t)take(in, 2) & 0x1fff, size);
+      pergola_pci_read(dev, (uint32_t)fuzz_number(in, 2) & 0x1fff, size);
       break;
    case 9: {
-      uint32_t at = (uint32_t)take(in, 3) % MEMORY, n = (uint32_t)take(in, 1);
+      uint32_t at = (uint32_t)fuzz_number(in, 3) % MEMORY, n = (uint32_t)fuzz_number(in, 1);
       for (uint32_t i = 0; i < n && at + i < MEMORY; i++)
-         memory[at + i] = (uint8_t)take(in, 1);
+         memory[at + i] = (uint8_t)fuzz_number(in, 1);
       break;
    }
    case 10:
@@ -77,7 +62,7 @@ step(struct pergola_device *dev, uint8_t *memory, struct input *in)
       break;
    case 11: {
       uint8_t buffer[64];
-      pergola_aperture_read(dev, take(in, 4), buffer, op >> 4 & 15);
+      pergola_aperture_read(dev, fuzz_number(in, 4), buffer, op >> 4 & 15);
       break;
    }
    case 12:
@@ -107,8 +92,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    pergola_pci_write(dev, 4, 2, 7);
    for (uint32_t i = 0; i < MEMORY / 4096; i++)
       pergola_mmio_write(dev, 0x800000 + 8 * i, 8, (0x1000000 + 4096 * i) | 1);
-   struct input in = {data, data + size};
-   for (unsigned steps = 0; in.at < in.end && steps < 500; steps++)
+   struct fuzz_input in = {data, size};
+   for (unsigned steps = 0; in.left && steps < 500; steps++)
       step(dev, memory, &in);
    pergola_device_destroy(dev);
    free(memory);

@@ -59,7 +59,7 @@ start(struct fuzz_streamer *s, enum engine_id e, uint32_t ring, unsigned count)
 
 #define PUT(to, n, NAME, name, ...)                                                                \
    do {                                                                                            \
-      gen7_##name##_pack((to) + (n), &(struct gen7_##name)__VA_ARGS__);                            \
+      gen7_##name##_pack((to) + (n), &(struct hw_##name)__VA_ARGS__);                              \
       (n) += GEN7_##NAME##_LENGTH;                                                                 \
    } while (0)
 
@@ -81,9 +81,9 @@ groups_and_blit(struct fuzz_streamer *s)
    fuzz_write(s, 0xb020, 0x00080041);
    gen7_interface_descriptor_data_pack(
        ram(s, STATE),
-       &(struct gen7_interface_descriptor_data){.barrier_enable = true,
-                                                .shared_local_memory_size = 1,
-                                                .number_of_threads_in_gpgpu_thread_group = 4});
+       &(struct hw_interface_descriptor_data){.barrier_enable = true,
+                                              .shared_local_memory_size = 1,
+                                              .number_of_threads_in_gpgpu_thread_group = 4});
    PUT(dw, n, MEDIA_VFE_STATE, media_vfe_state,
        {.maximum_number_of_threads = 63,
         .number_of_urb_entries = 8,
@@ -114,13 +114,13 @@ draw(struct fuzz_streamer *s)
    assemble(s, pixels_text);
    memcpy(s->ram + VERTICES, corner, sizeof(corner));
    *ram(s, STATE) = 0x40;
-   gen7_render_surface_state_pack(
-       ram(s, STATE + 0x40), &(struct gen7_render_surface_state){.surface_type = 1,
-                                                                 .surface_format = 2,
-                                                                 .surface_base_address = TARGET,
-                                                                 .width = 63,
-                                                                 .height = 31,
-                                                                 .surface_pitch = 1023});
+   gen7_render_surface_state_pack(ram(s, STATE + 0x40),
+                                  &(struct hw_render_surface_state){.surface_type = 1,
+                                                                    .surface_format = 2,
+                                                                    .surface_base_address = TARGET,
+                                                                    .width = 63,
+                                                                    .height = 31,
+                                                                    .surface_pitch = 1023});
    dw[n++] = 0x78080003;
    PUT(dw, n, VERTEX_BUFFER_STATE, vertex_buffer_state,
        {.buffer_pitch = 12,
@@ -188,7 +188,7 @@ snapshot(struct fuzz_streamer *s, bool draws, unsigned turn)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct fuzz_streamer *s = fuzz_device();
+   struct fuzz_streamer *s = fuzz_streamer_stand();
    if (size < 2)
       return 0;
    const struct taken *t = snapshot(s, data[0] & 1, data[1] % TURNS);

@@ -132,7 +132,7 @@ record(uint32_t *dw, const struct choices *c, unsigned mode, const uint8_t *data
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct fuzz_streamer *s = fuzz_device();
+   struct fuzz_streamer *s = fuzz_streamer_stand();
    struct choices c;
    uint32_t dw[256];
    if (size < 4)

@@ -10,6 +10,16 @@
 #define FUZZ_PHYSICAL 0x20000000u
 #define FUZZ_NO_HOLE UINT32_MAX
 
+/* The memory of a stand from graphics address `base` on, but for the page at `hole`. */
+static inline void
+fuzz_map(struct pergola_device *dev, uint32_t base, uint32_t size, uint32_t hole)
+{
+   for (uint32_t at = 0; at < size; at += 4096)
+      if (at != hole)
+         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (base + at) / 4096 * 4, 4,
+                            (FUZZ_PHYSICAL + at) | 3);
+}
+
 /* Its memory is mapped from `base` on, but for the page at `hole`. It is not pergola_machine's: it
  * comes from the heap, where a sanitizer sees who writes beside it. */
 static inline struct pergola_device *
@@ -21,10 +31,7 @@ fuzz_stand(const struct pergola_config *config, uint32_t base, uint32_t size, ui
    if (!dev || !*ram || pergola_memory_add(dev, FUZZ_PHYSICAL, *ram, size, 0))
       abort();
    memset(*ram, 0x5a, size);
-   for (uint32_t at = 0; at < size; at += 4096)
-      if (at != hole)
-         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (base + at) / 4096 * 4, 4,
-                            (FUZZ_PHYSICAL + at) | 3);
+   fuzz_map(dev, base, size, hole);
    return dev;
 }
 
@@ -43,6 +50,22 @@ fuzz_take(struct fuzz_input *in, void *to, size_t size)
       memcpy(to, in->data, n);
    in->data += n;
    in->left -= n;
+}
+
+static inline uint64_t
+fuzz_number(struct fuzz_input *in, unsigned bytes)
+{
+   uint64_t v = 0;
+   fuzz_take(in, &v, bytes < sizeof(v) ? bytes : sizeof(v));
+   return v;
+}
+
+/* The size of an access on the bus, chosen by the upper bits of an operation: some are none. */
+static inline unsigned
+fuzz_access_size(uint8_t op)
+{
+   static const unsigned sizes[8] = {4, 4, 4, 1, 2, 8, 3, 0};
+   return sizes[op >> 5];
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define FUZZ_STREAMER_H
 
 #include "machine/device.h"
+#include "stand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,13 @@ struct fuzz_streamer {
 };
 
 static struct fuzz_streamer *
-fuzz_device(void)
+fuzz_streamer_stand(void)
 {
    static struct fuzz_streamer s;
    if (s.dev)
       return &s;
    struct pergola_config config = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
-   s.ram = aligned_alloc(4096, FUZZ_RAM);
-   s.dev = pergola_device_create(&config, NULL);
-   if (!s.dev || !s.ram || pergola_memory_add(s.dev, 0, s.ram, FUZZ_RAM, 0))
-      abort();
+   s.dev = fuzz_stand(&config, 0, FUZZ_RAM, FUZZ_NO_HOLE, &s.ram);
    return &s;
 }
 
@@ -47,21 +45,21 @@ static void
 fuzz_fresh(struct fuzz_streamer *s, enum engine_id e, bool ppgtt)
 {
    uint32_t base = engine_base[e];
+   static const uint32_t status[ENGINE_COUNT] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
    memset(s->ram, 0, FUZZ_RAM);
-   fuzz_write(s, 0x941c, 1);
-   for (uint32_t page = 0; page < FUZZ_RAM / 4096; page++) {
-      fuzz_write(s, 0x200000 + 4 * page, page << 12 | 7);
-      memcpy(s->ram + FUZZ_TABLE + 4 * page, &(uint32_t){page << 12 | 7}, 4);
-   }
-   fuzz_write(s, 0x200000 + 4 * FUZZ_DIRECTORY, FUZZ_TABLE | 1);
-   fuzz_write(s, base + 0x220, 0xffffffff);
-   fuzz_write(s, base + 0x228, (FUZZ_DIRECTORY * 4 / 64) << 16);
-   fuzz_write(s, base + 0x29c, ppgtt ? 0x02000200 : 0x02000000);
-   fuzz_write(s, 0x4080 + 0x100 * e, 0x8000);
-   fuzz_write(s, base + 0x3c, 0);
-   fuzz_write(s, base + 0x34, 0);
-   fuzz_write(s, base + 0x30, 0);
-   fuzz_write(s, base + 0x38, FUZZ_RING);
+   fuzz_write(s, REG_GDRST, 1);
+   fuzz_map(s->dev, 0, FUZZ_RAM, FUZZ_NO_HOLE);
+   for (uint32_t at = 0; at < FUZZ_RAM; at += 4096)
+      memcpy(s->ram + FUZZ_TABLE + at / 1024, &(uint32_t){(FUZZ_PHYSICAL + at) | 7}, 4);
+   fuzz_write(s, PERGOLA_MMIO_SIZE / 2 + 4 * FUZZ_DIRECTORY, (FUZZ_PHYSICAL + FUZZ_TABLE) | 1);
+   fuzz_write(s, base + ENGINE_PP_DCLV, 0xffffffff);
+   fuzz_write(s, base + ENGINE_PP_DIR_BASE, (FUZZ_DIRECTORY * 4 / 64) << 16);
+   fuzz_write(s, base + ENGINE_GFX_MODE, ppgtt ? 0x02000200 : 0x02000000);
+   fuzz_write(s, status[e], 0x8000);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_CTL, 0);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_HEAD, 0);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_TAIL, 0);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_START, FUZZ_RING);
 }
 
 static void
@@ -72,8 +70,8 @@ fuzz_good_batch(struct fuzz_streamer *s, enum engine_id e)
    fuzz_fresh(s, e, false);
    memcpy(s->ram + FUZZ_BATCH, batch, sizeof(batch));
    memcpy(s->ram + FUZZ_RING, ring, sizeof(ring));
-   fuzz_write(s, engine_base[e] + 0x3c, 1);
-   fuzz_write(s, engine_base[e] + 0x30, 8);
+   fuzz_write(s, engine_base[e] + ENGINE_RING_BUFFER_CTL, 1);
+   fuzz_write(s, engine_base[e] + ENGINE_RING_BUFFER_TAIL, 8);
    uint32_t stored;
    enum pergola_run_result r = pergola_run(s->dev, 1000);
    memcpy(&stored, s->ram + FUZZ_DATA, 4);
@@ -87,7 +85,7 @@ fuzz_good_batch(struct fuzz_streamer *s, enum engine_id e)
 static inline int
 fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
 {
-   struct fuzz_streamer *s = fuzz_device();
+   struct fuzz_streamer *s = fuzz_streamer_stand();
    if (size < 4)
       return 0;
    uint32_t base = engine_base[e];
@@ -106,17 +104,17 @@ fuzz_streamer(enum engine_id e, const uint8_t *data, size_t size)
       memcpy(s->ram + FUZZ_BATCH, data + 3, n < 0x40000 ? n : 0x40000);
    }
    uint32_t control = (pages - 1) << 12 | (data[0] >> 6) << 1 | 1;
-   fuzz_write(s, base + 0x3c, control);
-   fuzz_write(s, base + 0x30, tail);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_CTL, control);
+   fuzz_write(s, base + ENGINE_RING_BUFFER_TAIL, tail);
    if (!in_ring && data[1]) { /* the ring is switched off in the middle */
       pergola_run(s->dev, data[1]);
-      fuzz_write(s, base + 0x3c, 0);
-      fuzz_write(s, base + 0x34, 0);
+      fuzz_write(s, base + ENGINE_RING_BUFFER_CTL, 0);
+      fuzz_write(s, base + ENGINE_RING_BUFFER_HEAD, 0);
       memcpy(s->ram + FUZZ_RING + 4, &(uint32_t){FUZZ_BATCH + 4u * data[2]}, 4);
-      fuzz_write(s, base + 0x3c, control);
+      fuzz_write(s, base + ENGINE_RING_BUFFER_CTL, control);
    }
    pergola_run(s->dev, 5000);
-   fuzz_write(s, base + 0x44, 0xffffffff); /* wake what waits */
+   fuzz_write(s, base + REG_RBSYNC - REG_BASE_RCS, 0xffffffff); /* wake what waits */
    pergola_run(s->dev, 1000);
    fuzz_good_batch(s, e);
    return 0;

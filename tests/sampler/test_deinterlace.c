@@ -14,7 +14,7 @@ enum layout { NV12, PACKED, PLANES_411 };
 
 struct ref {
    struct fx *f;
-   struct gen7_deinterlace_sampler_state st;
+   struct hw_deinterlace_sampler_state st;
    enum layout layout;
    uint8_t y[2][H][W], c[2][2][H][W]; /* [frame][Cr, Cb]: of as many as the layout has */
    uint8_t motion[H][W / 2], history[H / 4][W / 4];
@@ -407,7 +407,7 @@ smooth(const struct ref *r, int x, int y)
 static int
 temporary(const struct ref *r, int px, int y, int sdi, int angle)
 {
-   const struct gen7_deinterlace_sampler_state *st = &r->st;
+   const struct hw_deinterlace_sampler_state *st = &r->st;
    int f = lacking(r, y), x = px & ~1, v[2], sad;
    vector_of(r, x, y, v, &sad);
    int mc = along(r, !f, px, y, v[0], v[1]);
@@ -532,7 +532,7 @@ place(struct ref *r, uint32_t *seed, int kind)
                         r->layout == PACKED ? 0 : H, r->layout == PLANES_411 ? 2 * H : 0};
       fx_surface_dw(f, (unsigned)n + 3, dw);
    }
-   struct gen7_render_surface_state s = rig_2d(GEN7_SURFACE_FORMAT_R8_UNORM, W, H, PITCH);
+   struct hw_render_surface_state s = rig_2d(GEN7_SURFACE_FORMAT_R8_UNORM, W, H, PITCH);
    s.surface_base_address = STATISTICS;
    fx_surface(f, 5, &s);
    for (int y = 0; y < H; y++)
@@ -545,12 +545,12 @@ place(struct ref *r, uint32_t *seed, int kind)
              (uint8_t)rnd(seed, 256);
 }
 
-static struct gen7_deinterlace_sampler_state
+static struct hw_deinterlace_sampler_state
 any_state(uint32_t *seed)
 {
    unsigned shift = (unsigned)rnd(seed, 8), low = (unsigned)rnd(seed, 40);
    unsigned least = (unsigned)rnd(seed, 256 - (1 << shift));
-   return (struct gen7_deinterlace_sampler_state){
+   return (struct hw_deinterlace_sampler_state){
        .denoise_stad_threshold = (unsigned)rnd(seed, 256),
        .denoise_maximum_history = 128u + (unsigned)rnd(seed, 113),
        .denoise_history_delta = (unsigned)rnd(seed, 16),
@@ -617,7 +617,9 @@ send(struct ref *r, unsigned index, unsigned rlen)
    fx_clear_payload(f);
    fx_in(f, 1)[2] = 0xabcd0000u | (uint32_t)r->bx;
    fx_in(f, 1)[6] = 0x12340000u | (uint32_t)r->by;
+   eu_thread_paid(&f->t);
    assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
+   assert_in_range(eu_thread_paid(&f->t), 64, EU_OWED_MOST); /* the work of many instructions */
 }
 
 static int

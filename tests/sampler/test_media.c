@@ -21,9 +21,12 @@ send(struct fx *f, unsigned type, unsigned sampler, unsigned mlen, unsigned rlen
    m.ip = f->t.ip += 16;
    eu_thread_paid(&f->t);
    assert_int_equal(sf_sampler(&f->t, &m), SF_OK);
-   if (type == MEDIA_8X8_TYPE && mlen == 2 &&
-       rlen) /* 64 pixels of 64 taps are no single instruction */
+   /* 64 pixels of 4 or of 64 taps are no single instruction; a flush has nothing to do. */
+   bool samples = type == UNORM || type == UNORM_KILL || type == PS_8X8 || type == MEDIA_8X8_TYPE;
+   if (samples && mlen == 2 && rlen)
       assert_in_range(eu_thread_paid(&f->t), 64, EU_OWED_MOST);
+   else if (type == FLUSH)
+      assert_int_equal(eu_thread_paid(&f->t), 0);
 }
 
 static uint16_t
@@ -470,11 +473,11 @@ unorm(void **state)
 {
    proves("SMP-292", "SMP-293", "SMP-294", "SMP-295", "SMP-296", "SMP-488", "SMP-489");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM, 16, 8, 64);
-   struct gen7_sampler_state st = {.chromakey_enable = true,
-                                   .tcx_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
-                                   .tcy_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
-                                   .tcz_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP};
+   struct hw_render_surface_state s = rig_2d(GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM, 16, 8, 64);
+   struct hw_sampler_state st = {.chromakey_enable = true,
+                                 .tcx_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
+                                 .tcy_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP,
+                                 .tcz_address_control_mode = GEN7_TEXTURE_COORDINATE_MODE_CLAMP};
    for (unsigned y = 0; y < 8; y++)
       for (unsigned x = 0; x < 16; x++)
          *fx_dw(f, FX_DATA + 64 * y + 4 * x) = 0xff000000 | x << 16 | y << 8 | (16 * y + x);

@@ -46,6 +46,8 @@ stores(int fd, uint32_t groups, uint32_t constant)
 {
    uint32_t words[KERNEL_AT / 4 + sizeof(stores_kernel) / 4] = {0};
    uint32_t handle = create(fd, 4096);
+   if (!handle)
+      return 0;
    memcpy(words, stores_commands, sizeof(stores_commands));
    words[GROUPS_AT] = groups;
    words[DESCRIPTOR_AT / 4] = KERNEL_AT;
