@@ -27,6 +27,7 @@ struct builder {
    uint32_t *at;  /* offset from the start, by instruction */
    uint8_t *join; /* by offset / 8 */
    bool cut;      /* the kernel goes on behind the window */
+   bool starved;  /* there was no memory */
 };
 
 /* One page more; false: there is none. */
@@ -45,6 +46,7 @@ read_page(struct builder *b)
    if (!mem_probe(env->space, address, chunk, MEM_READ))
       return false;
    uint8_t *bytes = realloc(b->k->bytes, b->available + chunk);
+   b->starved = !bytes;
    if (!bytes)
       return false;
    b->k->bytes = bytes;
@@ -152,10 +154,12 @@ grow(struct builder *b)
       return true;
    uint32_t room = b->detail_room ? b->detail_room * 2 : 64;
    void *d = realloc(b->k->details, room * sizeof(*b->k->details));
+   b->starved = !d;
    if (!d)
       return false;
    b->k->details = d;
    uint32_t *at = realloc(b->at, room * sizeof(*at));
+   b->starved = !at;
    if (!at)
       return false;
    b->at = at;
@@ -303,7 +307,8 @@ emit_all(struct builder *b)
    uint32_t room = b->count + joins + 1;
    k->ops = aligned_alloc(64, (room * sizeof(*k->ops) + 63) & ~(size_t)63);
    k->index = calloc(k->size / 8 + 1, sizeof(*k->index));
-   if (!k->ops || !k->index)
+   b->starved = !k->ops || !k->index;
+   if (b->starved)
       return false;
    for (uint32_t n = 0; n < b->count; n++)
       emit(b, n);
@@ -340,6 +345,7 @@ static bool
 build(struct builder *b)
 {
    b->join = calloc(b->window / 8, 1);
+   b->starved = !b->join;
    return b->join && decode_all(b) && emit_all(b);
 }
 
@@ -355,12 +361,14 @@ window_of(const struct eu_thread *t, uint32_t ip)
 }
 
 struct eu_kernel *
-eu_kernel_build(struct eu_thread *t, uint32_t ip)
+eu_kernel_build(struct eu_thread *t, uint32_t ip, bool *starved)
 {
    struct builder b = {
        .t = t, .k = calloc(1, sizeof(struct eu_kernel)), .window = window_of(t, ip)};
-   if (!b.k)
+   if (!b.k) {
+      *starved = true;
       return NULL;
+   }
    b.k->space = t->env->space;
    b.k->pp_dir_base = t->env->space->pp_dir_base;
    b.k->address = t->env->instruction_base + ip;
@@ -371,6 +379,7 @@ eu_kernel_build(struct eu_thread *t, uint32_t ip)
    free(b.at);
    if (ok)
       return b.k;
+   *starved |= b.starved;
    eu_kernel_free(b.k);
    return NULL;
 }

@@ -134,7 +134,7 @@ unchanged(const struct eu_kernel *k)
 
 /* Under the lock. */
 static struct eu_kernel *
-refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
+refresh(struct eu *eu, struct eu_thread *t, uint32_t ip, bool *starved)
 {
    uint32_t generation = __atomic_load_n(&eu->generation, __ATOMIC_ACQUIRE);
    struct eu_kernel *k = find(eu, t->env, ip);
@@ -146,9 +146,11 @@ refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
    }
    if (k)
       __atomic_store_n(&k->dead, true, __ATOMIC_RELAXED);
-   if (eu->bytes > CACHE_LIMIT)
+   if (eu->bytes > CACHE_LIMIT) {
+      *starved = true;
       return NULL;
-   k = eu_kernel_build(t, ip);
+   }
+   k = eu_kernel_build(t, ip, starved);
    if (!k)
       return NULL;
    k->generation = generation;
@@ -160,7 +162,7 @@ refresh(struct eu *eu, struct eu_thread *t, uint32_t ip)
 }
 
 static struct eu_kernel *
-kernel_at(struct eu_thread *t, uint32_t ip)
+kernel_at(struct eu_thread *t, uint32_t ip, bool *starved)
 {
    struct eu *eu = t->env->dev->eu;
    struct eu_kernel *k = find(eu, t->env, ip);
@@ -168,7 +170,7 @@ kernel_at(struct eu_thread *t, uint32_t ip)
    if (k && __atomic_load_n(&k->generation, __ATOMIC_ACQUIRE) == generation)
       return k;
    pthread_mutex_lock(&eu->lock);
-   k = refresh(eu, t, ip);
+   k = refresh(eu, t, ip, starved);
    pthread_mutex_unlock(&eu->lock);
    return k;
 }
@@ -247,6 +249,15 @@ fetch_fault(struct eu_thread *t, uint32_t ip)
    return !there && env->dev->config.deadlocks_hang ? EU_STOP_WAIT : EU_STOP_FAULT;
 }
 
+/* The host has no memory for the decoded kernel: the thread stands still, and the batch hangs
+ * rather than goes on without what it would have done. */
+static enum eu_stop
+no_memory(struct eu_thread *t, uint32_t ip)
+{
+   eu_report(t, NULL, ip, PERGOLA_FATAL, "EU-187", "no memory to decode the kernel at 0x%x", ip);
+   return t->env->dev->config.deadlocks_hang ? EU_STOP_WAIT : EU_STOP_FAULT;
+}
+
 const struct eu_op *
 eu_lookup(struct eu_thread *t, uint32_t ip)
 {
@@ -255,14 +266,15 @@ eu_lookup(struct eu_thread *t, uint32_t ip)
       return op;
    /* Where the thread began, first: a long kernel that jumps back is not decoded anew for every
     * place that it jumps to. */
-   struct eu_kernel *k = kernel_at(t, t->kernel_start);
+   bool starved = false;
+   struct eu_kernel *k = kernel_at(t, t->kernel_start, &starved);
    op = k ? eu_op_in(k, ip) : NULL;
    if (!op && !(ip & 7)) {
-      k = kernel_at(t, ip);
+      k = kernel_at(t, ip, &starved);
       op = k ? eu_op_in(k, ip) : NULL;
    }
    if (!op)
-      return eu_stop(t, ip, fetch_fault(t, ip));
+      return eu_stop(t, ip, starved ? no_memory(t, ip) : fetch_fault(t, ip));
    enter(t, k);
    return op;
 }

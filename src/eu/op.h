@@ -201,7 +201,8 @@ const struct jit_code *eu_kernel_series(struct eu *eu, struct eu_kernel *k);
 /* The same for vertices side by side. */
 const struct jit_wide *eu_kernel_wide(struct eu *eu, struct eu_kernel *k);
 /* build.c: decodes from ip on; NULL: reported. */
-struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip);
+/* NULL: nothing can be fetched there, or `starved`: there is no memory for it. */
+struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip, bool *starved);
 void eu_kernel_free(struct eu_kernel *k);
 /* fast.c, fast_avx2.c: picks a fast function if one fits. */
 void eu_fast_select(struct eu_detail *d, struct eu_op *op);
