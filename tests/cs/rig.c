@@ -169,13 +169,19 @@ rig_pass_on(struct rig *r)
    free(again);
 }
 
+void
+rig_looks_at_caches(struct rig *r)
+{
+   r->caches_stay = true;
+}
+
 /* PERGOLA_TEST_TURN=N: in turns of N, from snapshot to snapshot; else at once. */
 enum pergola_run_result
 rig_run(struct rig *r)
 {
    const char *text = getenv("PERGOLA_TEST_TURN");
    uint64_t turn = text ? strtoull(text, NULL, 0) : 0, left = 1000000;
-   if (!turn)
+   if (!turn || r->caches_stay)
       return pergola_run(r->dev, left);
    for (;;) {
       enum pergola_run_result result = pergola_run(r->dev, turn < left ? turn : left);

@@ -37,6 +37,7 @@ struct rig {
    bool allow_wrap; /* a submission may wrap around the end of the ring */
    bool line;       /* the interrupt line */
    unsigned interrupts;
+   bool caches_stay; /* rig_looks_at_caches() */
 };
 
 /* Rings of 16 KiB, started; status pages set; interrupts unmasked. */
@@ -51,6 +52,9 @@ void rig_ppgtt(struct rig *r);
 /* Appends to the ring, pads to a quadword, moves the tail. */
 void rig_ring(struct rig *r, enum engine_id e, const uint32_t *dw, unsigned count);
 enum pergola_run_result rig_run(struct rig *r);
+/* For a case about what stays in a cache: a snapshot would drop it (decision 0013), so it is run
+ * without. */
+void rig_looks_at_caches(struct rig *r);
 /* The device goes on from a snapshot of itself. */
 void rig_pass_on(struct rig *r);
 /* Both. */

@@ -208,6 +208,7 @@ tail_behind_the_wrap(void **state)
 static void
 translations_at_the_start_of_a_batch(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("RCS-005");
    struct rig *r = *state;
    rig_ppgtt(r);

@@ -65,6 +65,7 @@ store_data_index_form(void **state)
 static void
 tlb_invalidate(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("VCS-229", "VCS-231");
    struct rig *r = *state;
    rig_ppgtt(r);

@@ -404,6 +404,7 @@ sync_flush_forgets_translations(void **state)
 static void
 sync_flush_alone_keeps_translations(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("VCS-046", "VCS-049");
    struct rig *r = *state;
    rig_ppgtt(r);
@@ -421,6 +422,7 @@ sync_flush_alone_keeps_translations(void **state)
 static void
 suspended_flush_keeps_translations(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("VCS-046", "VCS-032");
    struct rig *r = *state;
    rig_ppgtt(r);

@@ -237,6 +237,7 @@ row_of_the_table(struct rig *r, unsigned inputs, const char *rule)
 static void
 caches_alone(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("RCS-111");
    proves("RCS-102", "RCS-103", "RCS-104", "RCS-105");
    struct rig *r = *state;
@@ -249,6 +250,7 @@ caches_alone(void **state)
 static void
 completion(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("RCS-072", "RCS-106", "RCS-107", "RCS-108", "RCS-109");
    struct rig *r = *state;
    assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
@@ -436,6 +438,7 @@ many_in_a_row(void **state)
 static void
 tlb_invalidate(void **state)
 {
+   rig_looks_at_caches(*state);
    proves("RCS-005", "RCS-101");
    struct rig *r = *state;
    rig_ppgtt(r);

@@ -5,6 +5,8 @@
 #include <malloc.h>
 #include <sys/wait.h>
 
+#define SEEN __attribute__((visibility("default"))) /* by the preload library too */
+
 /* The C library's own, under the allocator of this program, which the preload library uses too. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -32,37 +34,37 @@ refused(void)
    return n == 0;
 }
 
-void *
+SEEN void *
 malloc(size_t size)
 {
    return refused() ? NULL : __libc_malloc(size);
 }
 
-void *
+SEEN void *
 calloc(size_t count, size_t size)
 {
    return refused() ? NULL : __libc_calloc(count, size);
 }
 
-void *
+SEEN void *
 realloc(void *old, size_t size)
 {
    return refused() ? NULL : __libc_realloc(old, size);
 }
 
-void *
+SEEN void *
 memalign(size_t alignment, size_t size)
 {
    return refused() ? NULL : __libc_memalign(alignment, size);
 }
 
-void *
+SEEN void *
 aligned_alloc(size_t alignment, size_t size)
 {
    return memalign(alignment, size);
 }
 
-int
+SEEN int
 posix_memalign(void **to, size_t alignment, size_t size)
 {
    void *p = memalign(alignment, size);
