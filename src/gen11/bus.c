@@ -5,7 +5,7 @@
 
 #define MCHBAR_FIRST 0x140000u
 #define MCHBAR_LAST 0x14ffffu
-#define RESERVED_FIRST 0x178000u
+#define RESERVED_FIRST 0x178000u /* SYS-229: no register may be defined there */
 #define RESERVED_LAST 0x178fffu
 
 static void

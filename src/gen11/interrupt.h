@@ -23,7 +23,8 @@ enum intr_other {
    OTHER_CSME
 };
 
-/* SYS-022: the fields of a message; the others are sent as 0 and ignored. */
+/* SYS-022: the fields of a message; the others are sent as 0 and ignored. SYS-019: 16 bits of data
+ * are all that an engine can tell. */
 #define INTR_MESSAGE(vf, class, instance, data)                                                    \
    ((uint32_t)(vf) << 27 | (uint32_t)(instance) << 20 | (uint32_t)(class) << 16 | (data))
 

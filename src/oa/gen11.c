@@ -87,7 +87,7 @@ flexible_events(const struct oa11 *o, const struct oa_events *e, const uint64_t 
 }
 
 /* SYS-327..366: what events add to A1..A35. A29 and A33, misses of first-level caches, stay 0: the
- * model has none (SYS-367). */
+ * model has none (SYS-367). No event is a media engine's (SYS-246). */
 static void
 fixed_events(const struct oa11 *o, const struct oa_events *e, uint64_t n[OA11_A])
 {

@@ -125,7 +125,7 @@ move_tail(struct oa11 *o, unsigned bytes)
    }
    o->tail = base + at;
    o->unread += bytes;
-   if (o->unread > size) { /* SYS-249: the oldest has been overwritten */
+   if (o->unread > size) { /* SYS-248, SYS-249: the oldest has been overwritten */
       o->status |= OASTATUS_BUFFER_OVERFLOW;
       o->unread = size;
    }
@@ -138,7 +138,7 @@ oa11_buffer_report(struct oa11 *o, unsigned reasons)
    uint32_t dw[OA11_REPORT_MAX_DW];
    if (!(o->control & OACONTROL_ENABLE))
       return;
-   if (o->clock < o->report_done) { /* SYS-249 */
+   if (o->clock < o->report_done) { /* SYS-248, SYS-249 */
       o->status |= OASTATUS_REPORT_LOST;
       return;
    }

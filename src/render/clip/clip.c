@@ -33,7 +33,7 @@ out_xy(const struct corner *c, float x0, float x1, float y0, float y1)
 }
 
 static uint32_t
-out_distances(const struct gen7_3dstate_clip *s, const struct corner *c)
+out_distances(const struct hw_3dstate_clip *s, const struct corner *c)
 {
    uint32_t clip = s->user_clip_distance_clip_test_enable_bitmask,
             cull = s->user_clip_distance_cull_test_enable_bitmask, code = 0;
@@ -49,11 +49,11 @@ out_distances(const struct gen7_3dstate_clip *s, const struct corner *c)
 }
 
 static uint32_t
-outcode(const struct gen7_3dstate_clip *s, const struct gen7_sf_clip_viewport *vp,
+outcode(const struct hw_3dstate_clip *s, const struct hw_sf_clip_viewport *vp,
         const struct corner *c)
 {
    bool view = s->viewport_xy_clip_test_enable, guard = s->guardband_clip_test_enable;
-   if (isnan(c->x) || isnan(c->y) || isnan(c->z) || isnan(c->w)) /* P3D-180 */
+   if (isnan(c->x) || isnan(c->y) || isnan(c->z) || isnan(c->w)) /* P3D-180, P3D-204 */
       return OUT_BAD;
    uint32_t code = signbit(c->w) ? OUT_W : 0, xy = 0; /* P3D-181 */
    if (view)
@@ -77,10 +77,10 @@ outcode(const struct gen7_3dstate_clip *s, const struct gen7_sf_clip_viewport *v
 
 /* How far a vertex is inside the plane of this bit. */
 static double
-inside_by(const struct render *r, const struct gen7_sf_clip_viewport *vp, const struct corner *c,
+inside_by(const struct render *r, const struct hw_sf_clip_viewport *vp, const struct corner *c,
           unsigned bit)
 {
-   const struct gen7_3dstate_clip *s = &r->state.clip;
+   const struct hw_3dstate_clip *s = &r->state.clip;
    bool guard = s->guardband_clip_test_enable;
    double x = c->x, y = c->y, z = c->z, w = c->w;
    switch (bit) {
@@ -166,8 +166,8 @@ cut_line(struct clip_part *p, const double by[3])
 
 /* P3D-189, P3D-190. False: nothing is left. */
 static bool
-clip_to_planes(const struct render *r, const struct gen7_sf_clip_viewport *vp,
-               const struct corner *c, unsigned count, uint32_t planes, struct clip_part *p)
+clip_to_planes(const struct render *r, const struct hw_sf_clip_viewport *vp, const struct corner *c,
+               unsigned count, uint32_t planes, struct clip_part *p)
 {
    *p = (struct clip_part){.count = count};
    for (unsigned i = 0; i < count; i++) {
@@ -208,7 +208,7 @@ clip_code(struct render *r, const struct vertex *v, unsigned viewport)
 static void
 clip_normal(struct render *r, const struct object *o)
 {
-   const struct gen7_3dstate_clip *s = &r->state.clip;
+   const struct hw_3dstate_clip *s = &r->state.clip;
    unsigned count = o->kind == OBJECT_POINT ? 1 : o->kind == OBJECT_LINE ? 2 : 3;
    uint32_t index = o->v[o->inner[o->leading]]->vue[2];
    unsigned viewport = index > s->maximum_vp_index ? 0 : index; /* P3D-196 */
@@ -241,7 +241,7 @@ clip_normal(struct render *r, const struct object *o)
 void
 clip_object(struct render *r, const struct object *o)
 {
-   const struct gen7_3dstate_clip *s = &r->state.clip;
+   const struct hw_3dstate_clip *s = &r->state.clip;
    if (!s->clip_enable) { /* P3D-176 */
       sf_object(r, o, NULL);
       return;

@@ -8,10 +8,10 @@
  */
 
 /* Declaration n of a stream: 16 bits of two dwords for each n. */
-static struct gen7_so_decl
+static struct hw_so_decl
 declaration(const uint32_t *dw, uint32_t count, unsigned n, unsigned stream)
 {
-   struct gen7_so_decl d = {0};
+   struct hw_so_decl d = {0};
    uint32_t at = 3 + 2 * n + stream / 2;
    if (at < count) {
       uint32_t half = dw[at] >> 16 * (stream % 2) & 0xffff;
@@ -37,7 +37,7 @@ add_dword(struct sol_stream *s, unsigned from, unsigned buffer, unsigned at)
 }
 
 static void
-add_declaration(struct render *r, unsigned stream, const struct gen7_so_decl *d, unsigned at[4])
+add_declaration(struct render *r, unsigned stream, const struct hw_so_decl *d, unsigned at[4])
 {
    struct sol_stream *s = &r->sol.stream[stream];
    unsigned b = d->output_buffer_slot;
@@ -89,7 +89,7 @@ plan_stream(struct render *r, unsigned n, const uint32_t *dw, uint32_t count, un
       entries = 128;
    }
    for (unsigned i = 0; i < entries; i++) {
-      struct gen7_so_decl d = declaration(dw, count, i, n);
+      struct hw_so_decl d = declaration(dw, count, i, n);
       add_declaration(r, n, &d, at);
    }
    /* A buffer that is off gets nothing (P3D-164). */
@@ -107,13 +107,13 @@ plan_stream(struct render *r, unsigned n, const uint32_t *dw, uint32_t count, un
 static void
 read_buffers(struct render *r)
 {
-   const struct gen7_3dstate_streamout *s = &r->state.streamout;
+   const struct hw_3dstate_streamout *s = &r->state.streamout;
    const bool enabled[4] = {s->so_buffer_enable_0, s->so_buffer_enable_1, s->so_buffer_enable_2,
                             s->so_buffer_enable_3};
    uint32_t count = 0;
    const uint32_t *dw = cs_state_command(r->dev, GEN7_3DSTATE_SO_BUFFER_ID, &count);
    for (unsigned b = 0; b < 4; b++) {
-      struct gen7_3dstate_so_buffer o = {0};
+      struct hw_3dstate_so_buffer o = {0};
       if (dw && 4 * b + 4 <= count)
          gen7_3dstate_so_buffer_unpack(&o, dw + 4 * b);
       uint32_t base = o.surface_base_address, end = o.surface_end_address;
@@ -127,8 +127,8 @@ read_buffers(struct render *r)
 static void
 plan(struct render *r)
 {
-   const struct gen7_3dstate_streamout *s = &r->state.streamout;
-   struct gen7_3dstate_so_decl_list l = {0};
+   const struct hw_3dstate_streamout *s = &r->state.streamout;
+   struct hw_3dstate_so_decl_list l = {0};
    uint32_t count = 0;
    const uint32_t *dw = cs_state_command(r->dev, GEN7_3DSTATE_SO_DECL_LIST_ID, &count);
    static const uint32_t none[3];
@@ -209,7 +209,7 @@ write_vertex(struct render *r, const struct sol_stream *s, const struct vertex *
       if (4ull * count > o->size - at) /* beyond the pitch of the last vertex: reported */
          count = (unsigned)((o->size - at) / 4);
       unsigned there = c->from >= limit ? 0 : limit - c->from < count ? limit - c->from : count;
-      if (there)
+      if (there) /* P3D-175: what does not translate is a fault and is dropped */
          mem_write(r->env.space, o->base + (uint32_t)at, v->vue + c->from, 4ull * there);
       if (there < count)
          mem_write(r->env.space, o->base + (uint32_t)at + 4 * there, zeros, 4ull * (count - there));
@@ -270,7 +270,7 @@ sol_choose(struct render *r, const struct object_list *in)
 static enum cs_result
 run(struct render *r, struct pipe_stage *self, const struct object_list *in, uint64_t *budget)
 {
-   const struct gen7_3dstate_streamout *s = &r->state.streamout;
+   const struct hw_3dstate_streamout *s = &r->state.streamout;
    if (!self->passing) {
       for (; s->so_function_enable && self->at < in->count; self->at++) {
          if (!*budget)
@@ -295,7 +295,7 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
 bool
 sol_needed(const struct render *r)
 {
-   const struct gen7_3dstate_streamout *s = &r->state.streamout;
+   const struct hw_3dstate_streamout *s = &r->state.streamout;
    bool streams =
        r->state.gs.enable &&
        (r->state.gs.default_streamid || r->state.gs.control_data_format || s->render_stream_select);

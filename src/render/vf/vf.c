@@ -19,7 +19,7 @@
 static void
 read_parameters(struct render *r)
 {
-   struct gen7_3dprimitive *p = &r->primitive;
+   struct hw_3dprimitive *p = &r->primitive;
    if (!p->indirect_parameter_enable)
       return;
    p->vertex_count_per_instance = reg_get(r->dev, REG_3DPRIM_VERTEX_COUNT);
@@ -33,7 +33,7 @@ read_parameters(struct render *r)
 static void
 read_end_offset(struct render *r)
 {
-   const struct gen7_vertex_buffer_state *b = &r->state.buffer[0];
+   const struct hw_vertex_buffer_state *b = &r->state.buffer[0];
    uint32_t end = reg_get(r->dev, REG_3DPRIM_END_OFFSET);
    if (r->primitive.end_offset_enable)
       r->primitive.vertex_count_per_instance =
@@ -68,7 +68,7 @@ static bool
 find_entries(struct render *r)
 {
    struct vf *vf = &r->vf;
-   const struct gen7_3dstate_urb_vs *u = &r->state.urb_vs;
+   const struct hw_3dstate_urb_vs *u = &r->state.urb_vs;
    struct entries e;
    entries_find(r, &e, URB_VS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);
@@ -133,7 +133,7 @@ bool
 vf_begin(struct render *r)
 {
    struct vf *vf = &r->vf;
-   struct gen7_3dprimitive *p = &r->primitive;
+   struct hw_3dprimitive *p = &r->primitive;
    read_parameters(r);
    read_end_offset(r);
    vf->topology = (uint8_t)p->primitive_topology_type;
@@ -243,7 +243,7 @@ static void
 read_indices(struct render *r, uint32_t first)
 {
    struct vf *vf = &r->vf;
-   const struct gen7_3dstate_index_buffer *b = &r->state.index;
+   const struct hw_3dstate_index_buffer *b = &r->state.index;
    unsigned log2 = b->index_format < 2 ? b->index_format : 2;
    uint64_t at = (uint64_t)b->buffer_starting_address + ((uint64_t)(vf->start + first) << log2),
             end = (uint64_t)b->buffer_ending_address + 1;
@@ -382,6 +382,7 @@ vf_turn(struct render *r)
    r->vf.index_count = 0;
 }
 
+/* P3D-011: whatever the counts are, a turn does no more than its budget. */
 bool
 vf_run(struct render *r, uint64_t *budget)
 {
