@@ -51,10 +51,9 @@ check_config(const struct config_case *c, size_t count, const char *sku)
 }
 
 static void
-configuration_registers(void **state)
+configuration_header(void **state)
 {
-   proves("SYS-425", "SYS-426", "SYS-428", "SYS-429", "SYS-430", "SYS-431", "SYS-432", "SYS-434",
-          "SYS-435", "SYS-436", "SYS-438", "MEM-018", "MEM-016", "MEM-017", "SYS-437");
+   proves("SYS-425", "SYS-426", "SYS-428", "SYS-429", "SYS-430", "MEM-016");
    (void)state;
    static const struct config_case ivb[] = {
        {"SYS-425", 0x04, 2, 0, 0x407},
@@ -62,12 +61,22 @@ configuration_registers(void **state)
        {"SYS-426", 0x10, 4, 4, 0xffc00004},
        {"SYS-426", 0x14, 4, 0, 0xffffffff},
        {"SYS-428", 0x18, 4, 0xc, 0xf000000c}, /* 256 MB */
-       {"SYS-428", 0x62, 1, 2, 0xf6},
        {"SYS-429", 0x20, 4, 1, 0xffc1},
        {"SYS-430", 0x30, 4, 0, 0},
        {"SYS-430", 0x3c, 1, 0, 0xff},
        {"SYS-430", 0x3d, 1, 1, 1},
        {"SYS-430", 0x3e, 2, 0, 0},
+       {"MEM-016", 0x10, 4, 4, 0xffc00004},
+   };
+   check_config(ivb, sizeof(ivb) / sizeof(ivb[0]), "ivb-gt2");
+}
+
+static void
+configuration_capabilities(void **state)
+{
+   proves("SYS-431", "SYS-432", "SYS-434", "SYS-435");
+   (void)state;
+   static const struct config_case ivb[] = {
        {"SYS-431", 0x34, 1, 0x90, 0x90},
        {"SYS-431", 0x90, 2, 0xd005, 0xd005},
        {"SYS-431", 0xd0, 2, 0xa401, 0xa401},
@@ -81,19 +90,31 @@ configuration_registers(void **state)
        {"SYS-435", 0xa6, 2, 0x0306, 0x0306},
        {"SYS-435", 0xa8, 1, 0, 0}, /* the reset it starts is over */
        {"SYS-435", 0xa9, 1, 0, 0},
-       {"SYS-436", 0x50, 2, 0x213, 0x213},
-       {"SYS-436", 0x54, 4, 0x10, 0x10},
-       {"SYS-436", 0x5c, 4, 0, 0},
-       {"SYS-436", 0x60, 2, 0, 0xffff},
-       {"SYS-438", 0xe0, 2, 0, 0xffff},
-       {"SYS-438", 0xe4, 4, 0, 0xffffffff},
-       {"SYS-438", 0xe8, 2, 0, 0x8001},
-       {"SYS-438", 0xfc, 4, 0, 0xffffffff},
-       {"MEM-018", 0xfc, 4, 0, 0xffffffff},
-       {"MEM-016", 0x10, 4, 4, 0xffc00004},
+   };
+   check_config(ivb, sizeof(ivb) / sizeof(ivb[0]), "ivb-gt2");
+}
+
+static void
+configuration_of_the_chip(void **state)
+{
+   proves("SYS-428", "SYS-436", "SYS-438", "MEM-018", "MEM-017");
+   (void)state;
+   static const struct config_case ivb[] = {
+       {"SYS-428", 0x62, 1, 2, 0xf6},       {"SYS-436", 0x50, 2, 0x213, 0x213},
+       {"SYS-436", 0x54, 4, 0x10, 0x10},    {"SYS-436", 0x5c, 4, 0, 0},
+       {"SYS-436", 0x60, 2, 0, 0xffff},     {"SYS-438", 0xe0, 2, 0, 0xffff},
+       {"SYS-438", 0xe4, 4, 0, 0xffffffff}, {"SYS-438", 0xe8, 2, 0, 0x8001},
+       {"SYS-438", 0xfc, 4, 0, 0xffffffff}, {"MEM-018", 0xfc, 4, 0, 0xffffffff},
        {"MEM-017", 0x50, 2, 0x213, 0x213},
    };
    check_config(ivb, sizeof(ivb) / sizeof(ivb[0]), "ivb-gt2");
+}
+
+static void
+configuration_of_valleyview(void **state)
+{
+   proves("SYS-425", "SYS-426", "SYS-428", "SYS-429", "SYS-431", "SYS-437");
+   (void)state;
    static const struct config_case vlv[] = {
        {"SYS-425", 0x06, 2, 0x10, 0x10},     {"SYS-426", 0x10, 4, 0, 0xffc00000},
        {"SYS-426", 0x14, 4, 0, 0},           {"SYS-428", 0x18, 4, 8, 0xf0000008},
@@ -381,7 +402,10 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(identity_of_the_function),
-       cmocka_unit_test(configuration_registers),
+       cmocka_unit_test(configuration_header),
+       cmocka_unit_test(configuration_capabilities),
+       cmocka_unit_test(configuration_of_the_chip),
+       cmocka_unit_test(configuration_of_valleyview),
        cmocka_unit_test(write_once_and_power_states),
        cmocka_unit_test(aperture_size_decides_the_base_bits),
        cmocka_unit_test(aperture_size_is_set_before_the_aperture_is_placed),

@@ -2,137 +2,126 @@
 #include "register_table.h"
 #include "tests/proves.h"
 
-/* Also RCS-002: the GT4 mode is storage. */
+static const struct register_case modes_and_parser_registers[] = {
+    {"RCS-001", "GT4_MODE_CONTROL", 0x9038, 0, 3, "1:0 GT4 Usage Mode", "RCS-002"},
+    {"RCS-003", "RCS_MI_MODE", 0x209c, 0x200, 0x7b41,
+     "15:15 Suspend Flush;14:14 Async Flip Performance mode;13:13 Flush Performance mode;12:12 "
+     "MI_FLUSH "
+     "Enable;11:11 Invalidate UHPTR enable;9:9 Rings Idle;8:8 Stop Rings;6:6 Vertex Shader "
+     "Timer "
+     "Dispatch Enable;0:0 Mask IIR disable"},
+    {"RCS-004", "FF_MODE", 0x20a0, 0x28a01010, 0x3ffff070,
+     "29:26 DS Hit Max Value;25:20 VS Hit Max Value;19:19 DS Reference Count Full Force Miss "
+     "Enable;18:17 TS Thread Dispatch Mode;16:16 TS Thread Dispatch Override Enable;15:15 VS "
+     "Reference "
+     "Count Full Force Miss Enable;14:13 VS Thread Dispatch Mode;12:12 VS Thread Dispatch "
+     "Override "
+     "Enable;6:5 DS Thread Dispatch Mode;4:4 DS Thread Dispatch Override Enable"},
+    {"RCS-005", "RCS_GFX_MODE", 0x229c, 0x2800, 0x2a00,
+     "13:13 Flush TLB invalidation Mode;11:11 Replay Mode;9:9 Per-Process GTT Enable"},
+    {"RCS-006", "GT_MODE", 0x7008, 0x200, 0xffff,
+     "9:9 WIZ Hashing Mode High Bit;7:7 WIZ Hashing Mode"},
+    {"RCS-007", "CACHE_MODE_0", 0x7000, 4, 0x82ff,
+     "15:15 Sampler L2 Disable;9:9 Sampler L2 TLB Prefetch Enable;7:6 Sampler L2 Request "
+     "Arbitration;5:5 STC Eviction Policy;4:4 RCC Eviction Policy;2:2 Hierarchical Z RAW Stall "
+     "Optimization Disable;0:0 Render Cache Operational Flush Enable"},
+    {"RCS-008", "CACHE_MODE_1", 0x7004, 0x180, 0x11e8,
+     "12:12 HIZ Eviction Policy;8:7 Sampler Cache Set XOR Selection;6:6 Pixel Backend sub-span "
+     "collection Optimization Disable;5:5 MCS Cache Disable;3:3 Depth Read Hit Write-Only "
+     "Optimization "
+     "Disable"},
+    {"RCS-009", "GAFS_MODE", 0x212c, 0, 1, "0:0 Selection of Arbitration for GAFS"},
+    {"RCS-167", "CCID", 0x2180, 0, 0xfffff10d,
+     "31:12 Logical Render Context Address;3:3 Extended State Save Enable;2:2 Extended State "
+     "Restore "
+     "Enable;0:0 Valid"},
+    {"RCS-168", "CXT_SIZE", 0x21a8, 0x48a7b8cd, 0xffffffff,
+     "31:25 Power Context Size;24:22 Ring Context Size;21:16 Render Context Size;15:9 Extended "
+     "Context "
+     "Size;8:6 GT1 Mode Context Size;5:0 VF State Context Size"},
+    {"RCS-181", "RCS_INSTPM", 0x20c0, 0, 0xf7df,
+     "11:11 CLFLUSH Toggle;9:9 TLB Invalidate;8:8 Memory Sync Enable;7:7 Force Sync Command "
+     "Ordering;6:6 CONSTANT_BUFFER Address Offset Disable;5:5 Sync Flush Enable;3:3 Media "
+     "Instruction "
+     "Disable;2:2 3D Rendering Instruction Disable;1:1 3D State Instruction Disable;0:0 Texture "
+     "Palette "
+     "Load Instruction Disable"},
+    {"RCS-182", "RCS_EXCC", 0x2028, 0, 0x1f,
+     "11:11 Pending Indirect State Dirty;10:7 Pending Indirect State Counter;4:0 User Defined "
+     "Condition Codes"},
+    {"RCS-183", "RCS_NOPID", 0x2094, 0, 0x3fffff, "21:0 Identification Number"},
+    {"RCS-184", "RVSYNC", 0x2040, 0, 0xffffffff, NULL},
+    {"RCS-184", "RBSYNC", 0x2044, 0, 0xffffffff, NULL},
+    {"RCS-185", "VFSKPD", 0x2470, 0, 6,
+     "2:2 Vertex Cache Implicit Disable Inhibit;1:1 Disable Over Fetch Cache"},
+    {"RCS-186", "FBC_RT_BASE_ADDR_REGISTER", 0x7020, 0, 0xfffff003,
+     "31:12 Render Target Base;1:1 Buffer;0:0 Address Valid"},
+    {"RCS-187", "PR_CTR_CTL", 0x2178, 1, 0xffffffff, "31:31 Count Select;30:0 Counter Logic Op"},
+    {"RCS-187", "PR_CTR_THRSH", 0x217c, 0x145855, 0xffffffff, NULL},
+    {"RCS-187", "PR_CTR", 0x2190, 0, 0, NULL},
+    {"RCS-188", "CSPWRFSM", 0x22ac, 0, 0,
+     "29:28 FBC;23:21 CS ARB;19:17 CSSWITCH;16:13 CSCSBUPDATE;12:11 R2MWRREQ;9:7 LOADARB;6:4 "
+     "CSBLOCK;3:0 "
+     "CSIDLE"},
+    {"RCS-192", "RCS_BB_ADDR", 0x2140, 0, 0, "31:2 Batch Buffer Head Pointer;0:0 Valid"},
+    {"RCS-192", "RCS_BB_STATE", 0x2110, 0, 0, "5:5 Address Space Indicator"},
+    {"RCS-193", "SYNC_FLIP_STATUS", 0x22d0, 0, 0x77f7f71f,
+     "30:30 Plane A Async Flip Pending;29:29 Plane A Sync Flip Pending;28:28 Sprite A Flip "
+     "Pending;26:26 Plane B Async Flip Pending;25:25 Plane B Sync Flip Pending;24:24 Sprite B "
+     "Flip "
+     "Pending;18:18 Pipe A Scan Line Wait;17:17 Pipe A Vertical Blank Wait;16:16 Pipe A "
+     "Horizontal "
+     "Blank Wait;4:0 Condition Code Wait Select"},
+    {"RCS-193", "SYNC_FLIP_STATUS_1", 0x22d4, 0, 0xff7,
+     "11:11 SyncFlush Status;2:2 Pipe C Scan Line Wait;1:1 Pipe C Vertical Blank Wait;0:0 Pipe "
+     "C "
+     "Horizontal Blank Wait"},
+    {"RCS-199", "ARB_MODE", 0x4030, 0, 0x7f3f,
+     "14:14 GAM Bypass GTT Translation;13:13 DC GDR Enable;12:12 HIZ GDR Enable;11:11 STC GDR "
+     "Enable;10:10 BLB GDR Enable;9:9 GAM PD GDR Enable;5:5 Address Swizzling for Tiled "
+     "Surfaces;4:4 VMC "
+     "GDR Enable;3:3 Texture GDR Enable;2:2 Depth GDR Enable;1:1 Colour GDR Enable;0:0 GTT "
+     "Accesses GDR"},
+};
+
 static void
-modes_and_parser_registers(void **state)
+gt_mode_of_valleyview(void **state)
 {
-   proves("RCS-002", "RCS-001", "RCS-003", "RCS-004", "RCS-005", "RCS-006", "RCS-007", "RCS-008",
-          "RCS-009", "RCS-167", "RCS-168", "RCS-181", "RCS-182", "RCS-183", "RCS-184", "RCS-185",
-          "RCS-186", "RCS-187", "RCS-188", "RCS-192", "RCS-193", "RCS-199");
+   proves("RCS-006");
    (void)state;
-   static const struct register_case table[] = {
-       {"RCS-001", "GT4_MODE_CONTROL", 0x9038, 0, 3, "1:0 GT4 Usage Mode"},
-       {"RCS-003", "RCS_MI_MODE", 0x209c, 0x200, 0x7b41,
-        "15:15 Suspend Flush;14:14 Async Flip Performance mode;13:13 Flush Performance mode;12:12 "
-        "MI_FLUSH "
-        "Enable;11:11 Invalidate UHPTR enable;9:9 Rings Idle;8:8 Stop Rings;6:6 Vertex Shader "
-        "Timer "
-        "Dispatch Enable;0:0 Mask IIR disable"},
-       {"RCS-004", "FF_MODE", 0x20a0, 0x28a01010, 0x3ffff070,
-        "29:26 DS Hit Max Value;25:20 VS Hit Max Value;19:19 DS Reference Count Full Force Miss "
-        "Enable;18:17 TS Thread Dispatch Mode;16:16 TS Thread Dispatch Override Enable;15:15 VS "
-        "Reference "
-        "Count Full Force Miss Enable;14:13 VS Thread Dispatch Mode;12:12 VS Thread Dispatch "
-        "Override "
-        "Enable;6:5 DS Thread Dispatch Mode;4:4 DS Thread Dispatch Override Enable"},
-       {"RCS-005", "RCS_GFX_MODE", 0x229c, 0x2800, 0x2a00,
-        "13:13 Flush TLB invalidation Mode;11:11 Replay Mode;9:9 Per-Process GTT Enable"},
-       {"RCS-006", "GT_MODE", 0x7008, 0x200, 0xffff,
-        "9:9 WIZ Hashing Mode High Bit;7:7 WIZ Hashing Mode"},
-       {"RCS-007", "CACHE_MODE_0", 0x7000, 4, 0x82ff,
-        "15:15 Sampler L2 Disable;9:9 Sampler L2 TLB Prefetch Enable;7:6 Sampler L2 Request "
-        "Arbitration;5:5 STC Eviction Policy;4:4 RCC Eviction Policy;2:2 Hierarchical Z RAW Stall "
-        "Optimization Disable;0:0 Render Cache Operational Flush Enable"},
-       {"RCS-008", "CACHE_MODE_1", 0x7004, 0x180, 0x11e8,
-        "12:12 HIZ Eviction Policy;8:7 Sampler Cache Set XOR Selection;6:6 Pixel Backend sub-span "
-        "collection Optimization Disable;5:5 MCS Cache Disable;3:3 Depth Read Hit Write-Only "
-        "Optimization "
-        "Disable"},
-       {"RCS-009", "GAFS_MODE", 0x212c, 0, 1, "0:0 Selection of Arbitration for GAFS"},
-       {"RCS-167", "CCID", 0x2180, 0, 0xfffff10d,
-        "31:12 Logical Render Context Address;3:3 Extended State Save Enable;2:2 Extended State "
-        "Restore "
-        "Enable;0:0 Valid"},
-       {"RCS-168", "CXT_SIZE", 0x21a8, 0x48a7b8cd, 0xffffffff,
-        "31:25 Power Context Size;24:22 Ring Context Size;21:16 Render Context Size;15:9 Extended "
-        "Context "
-        "Size;8:6 GT1 Mode Context Size;5:0 VF State Context Size"},
-       {"RCS-181", "RCS_INSTPM", 0x20c0, 0, 0xf7df,
-        "11:11 CLFLUSH Toggle;9:9 TLB Invalidate;8:8 Memory Sync Enable;7:7 Force Sync Command "
-        "Ordering;6:6 CONSTANT_BUFFER Address Offset Disable;5:5 Sync Flush Enable;3:3 Media "
-        "Instruction "
-        "Disable;2:2 3D Rendering Instruction Disable;1:1 3D State Instruction Disable;0:0 Texture "
-        "Palette "
-        "Load Instruction Disable"},
-       {"RCS-182", "RCS_EXCC", 0x2028, 0, 0x1f,
-        "11:11 Pending Indirect State Dirty;10:7 Pending Indirect State Counter;4:0 User Defined "
-        "Condition Codes"},
-       {"RCS-183", "RCS_NOPID", 0x2094, 0, 0x3fffff, "21:0 Identification Number"},
-       {"RCS-184", "RVSYNC", 0x2040, 0, 0xffffffff, NULL},
-       {"RCS-184", "RBSYNC", 0x2044, 0, 0xffffffff, NULL},
-       {"RCS-185", "VFSKPD", 0x2470, 0, 6,
-        "2:2 Vertex Cache Implicit Disable Inhibit;1:1 Disable Over Fetch Cache"},
-       {"RCS-186", "FBC_RT_BASE_ADDR_REGISTER", 0x7020, 0, 0xfffff003,
-        "31:12 Render Target Base;1:1 Buffer;0:0 Address Valid"},
-       {"RCS-187", "PR_CTR_CTL", 0x2178, 1, 0xffffffff, "31:31 Count Select;30:0 Counter Logic Op"},
-       {"RCS-187", "PR_CTR_THRSH", 0x217c, 0x145855, 0xffffffff, NULL},
-       {"RCS-187", "PR_CTR", 0x2190, 0, 0, NULL},
-       {"RCS-188", "CSPWRFSM", 0x22ac, 0, 0,
-        "29:28 FBC;23:21 CS ARB;19:17 CSSWITCH;16:13 CSCSBUPDATE;12:11 R2MWRREQ;9:7 LOADARB;6:4 "
-        "CSBLOCK;3:0 "
-        "CSIDLE"},
-       {"RCS-192", "RCS_BB_ADDR", 0x2140, 0, 0, "31:2 Batch Buffer Head Pointer;0:0 Valid"},
-       {"RCS-192", "RCS_BB_STATE", 0x2110, 0, 0, "5:5 Address Space Indicator"},
-       {"RCS-193", "SYNC_FLIP_STATUS", 0x22d0, 0, 0x77f7f71f,
-        "30:30 Plane A Async Flip Pending;29:29 Plane A Sync Flip Pending;28:28 Sprite A Flip "
-        "Pending;26:26 Plane B Async Flip Pending;25:25 Plane B Sync Flip Pending;24:24 Sprite B "
-        "Flip "
-        "Pending;18:18 Pipe A Scan Line Wait;17:17 Pipe A Vertical Blank Wait;16:16 Pipe A "
-        "Horizontal "
-        "Blank Wait;4:0 Condition Code Wait Select"},
-       {"RCS-193", "SYNC_FLIP_STATUS_1", 0x22d4, 0, 0xff7,
-        "11:11 SyncFlush Status;2:2 Pipe C Scan Line Wait;1:1 Pipe C Vertical Blank Wait;0:0 Pipe "
-        "C "
-        "Horizontal Blank Wait"},
-       {"RCS-199", "ARB_MODE", 0x4030, 0, 0x7f3f,
-        "14:14 GAM Bypass GTT Translation;13:13 DC GDR Enable;12:12 HIZ GDR Enable;11:11 STC GDR "
-        "Enable;10:10 BLB GDR Enable;9:9 GAM PD GDR Enable;5:5 Address Swizzling for Tiled "
-        "Surfaces;4:4 VMC "
-        "GDR Enable;3:3 Texture GDR Enable;2:2 Depth GDR Enable;1:1 Colour GDR Enable;0:0 GTT "
-        "Accesses GDR"},
-   };
-   CHECK(table, "ivb-gt2");
    /* RCS-006: Valleyview starts GT_MODE with 0. */
    struct pergola_device *vlv = new_device("vlv");
    assert_int_equal(pergola_mmio_read(vlv, 0x7008, 4), 0);
    pergola_device_destroy(vlv);
 }
 
-static void
-ring_registers(void **state)
-{
-   proves("RCS-173", "RCS-174", "RCS-175", "RCS-176", "RCS-177", "RCS-179", "RCS-194", "RCS-195",
-          "RCS-170");
-   (void)state;
-   static const struct register_case table[] = {
-       {"RCS-173", "RCS_RING_BUFFER_TAIL", 0x2030, 0, 0x1ffff8, "20:3 Tail Offset"},
-       {"RCS-173", "VCS_RING_BUFFER_TAIL", 0x12030, 0, 0x1ffff8, "20:3 Tail Offset"},
-       {"RCS-173", "BCS_RING_BUFFER_TAIL", 0x22030, 0, 0x1ffff8, "20:3 Tail Offset"},
-       {"RCS-174", "RCS_RING_BUFFER_HEAD", 0x2034, 0, 0xfffffffc,
-        "31:21 Wrap Count;20:2 Head Offset;0:0 Wait for Condition Indicator"},
-       {"RCS-175", "RCS_RING_BUFFER_START", 0x2038, 0, 0xfffff000, "31:12 Starting Address"},
-       {"RCS-176", "RCS_RING_BUFFER_CTL", 0x203c, 0, 0x1ff007,
-        "20:12 Buffer Length;11:11 RBWait;10:10 Semaphore Wait;2:1 Automatic Report Head "
-        "Pointer;0:0 Ring "
-        "Buffer Enable"},
-       {"RCS-177", "RCS_UHPTR", 0x2134, 0, 0xfffffff9,
-        "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
-       {"RCS-179", "RCS_HWS_PGA", 0x4080, 0, 0xfffff000, "31:12 Hardware Status Page Address"},
-       {"RCS-194", "RCS_PP_DCLV", 0x2220, 0, 0xffffffff, "31:0 PPGTT Directory Cache Restore"},
-       {"RCS-195", "RCS_PP_DIR_BASE", 0x2228, 0, 0x7fff0000,
-        "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
-       {"RCS-170", "BB_PREEMPT_ADDR", 0x2148, 0, 0, "31:2 Preempted Address"},
-       {"RCS-170", "RING_BUFFER_HEAD_PREEMPT_REG", 0x214c, 0, 0,
-        "20:2 Preempted Head Offset;1:0 Ring or Batch"},
-       {"RCS-170", "BB_START_ADDR", 0x2150, 0, 0, NULL},
-       {"RCS-170", "BB_ADDR_DIFF", 0x2154, 0, 0, "31:2 Difference"},
-       {"RCS-170", "CXT_PIPESTATEBASE", 0x21b0, 0, 0xfffff001, "31:12 Base;0:0 Valid"},
-       {"RCS-170", "RCS_CTX_WA_PTR", 0x2058, 0, 0xffffffff, NULL},
-       {"RCS-170", "RCS_PSMI_CTL", 0x2050, 0, 5, "4:4 GO Indicator;3:3 IDLE Indicator"},
-       {"RCS-170", "RCS_PWRCTX_MAXCNT", 0x2054, 0x40, 0xfffff, "19:0 IDLE Wait Time"},
-   };
-   CHECK(table, "ivb-gt2");
-}
+static const struct register_case ring_registers[] = {
+    {"RCS-173", "RCS_RING_BUFFER_TAIL", 0x2030, 0, 0x1ffff8, "20:3 Tail Offset"},
+    {"RCS-173", "VCS_RING_BUFFER_TAIL", 0x12030, 0, 0x1ffff8, "20:3 Tail Offset"},
+    {"RCS-173", "BCS_RING_BUFFER_TAIL", 0x22030, 0, 0x1ffff8, "20:3 Tail Offset"},
+    {"RCS-174", "RCS_RING_BUFFER_HEAD", 0x2034, 0, 0xfffffffc,
+     "31:21 Wrap Count;20:2 Head Offset;0:0 Wait for Condition Indicator"},
+    {"RCS-175", "RCS_RING_BUFFER_START", 0x2038, 0, 0xfffff000, "31:12 Starting Address"},
+    {"RCS-176", "RCS_RING_BUFFER_CTL", 0x203c, 0, 0x1ff007,
+     "20:12 Buffer Length;11:11 RBWait;10:10 Semaphore Wait;2:1 Automatic Report Head "
+     "Pointer;0:0 Ring "
+     "Buffer Enable"},
+    {"RCS-177", "RCS_UHPTR", 0x2134, 0, 0xfffffff9,
+     "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
+    {"RCS-179", "RCS_HWS_PGA", 0x4080, 0, 0xfffff000, "31:12 Hardware Status Page Address"},
+    {"RCS-194", "RCS_PP_DCLV", 0x2220, 0, 0xffffffff, "31:0 PPGTT Directory Cache Restore"},
+    {"RCS-195", "RCS_PP_DIR_BASE", 0x2228, 0, 0x7fff0000,
+     "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
+    {"RCS-170", "BB_PREEMPT_ADDR", 0x2148, 0, 0, "31:2 Preempted Address"},
+    {"RCS-170", "RING_BUFFER_HEAD_PREEMPT_REG", 0x214c, 0, 0,
+     "20:2 Preempted Head Offset;1:0 Ring or Batch"},
+    {"RCS-170", "BB_START_ADDR", 0x2150, 0, 0, NULL},
+    {"RCS-170", "BB_ADDR_DIFF", 0x2154, 0, 0, "31:2 Difference"},
+    {"RCS-170", "CXT_PIPESTATEBASE", 0x21b0, 0, 0xfffff001, "31:12 Base;0:0 Valid"},
+    {"RCS-170", "RCS_CTX_WA_PTR", 0x2058, 0, 0xffffffff, NULL},
+    {"RCS-170", "RCS_PSMI_CTL", 0x2050, 0, 5, "4:4 GO Indicator;3:3 IDLE Indicator"},
+    {"RCS-170", "RCS_PWRCTX_MAXCNT", 0x2054, 0x40, 0xfffff, "19:0 IDLE Wait Time"},
+};
 
 /* RCS-053: the status page addresses, each at the arbiter's place and (video, blitter) the
  * streamer's. */
@@ -156,80 +145,105 @@ status_page_addresses_have_two_places(void **state)
 
 /* Counters and 64-bit registers: both halves hold what is written and are saved with the context.
  */
+struct counter {
+   const char *id, *name;
+   uint32_t offset;
+};
+static const struct counter counters[] = {
+    {"RCS-016", "IA_VERTICES_COUNT", 0x2310},
+    {"RCS-017", "IA_PRIMITIVES_COUNT", 0x2318},
+    {"RCS-018", "VS_INVOCATION_COUNT", 0x2320},
+    {"RCS-019", "HS_INVOCATION_COUNT", 0x2300},
+    {"RCS-020", "DS_INVOCATION_COUNT", 0x2308},
+    {"RCS-021", "GS_INVOCATION_COUNT", 0x2328},
+    {"RCS-022", "GS_PRIMITIVES_COUNT", 0x2330},
+    {"RCS-023", "CL_INVOCATION_COUNT", 0x2338},
+    {"RCS-024", "CL_PRIMITIVES_COUNT", 0x2340},
+    {"RCS-025", "PS_INVOCATION_COUNT", 0x2348},
+    {"RCS-027", "PS_DEPTH_COUNT", 0x2350},
+    {"RCS-028", "SO_NUM_PRIMS_WRITTEN_0", 0x5200},
+    {"RCS-028", "SO_NUM_PRIMS_WRITTEN_1", 0x5208},
+    {"RCS-028", "SO_NUM_PRIMS_WRITTEN_2", 0x5210},
+    {"RCS-028", "SO_NUM_PRIMS_WRITTEN_3", 0x5218},
+    {"RCS-029", "SO_PRIM_STORAGE_NEEDED_0", 0x5240},
+    {"RCS-029", "SO_PRIM_STORAGE_NEEDED_1", 0x5248},
+    {"RCS-029", "SO_PRIM_STORAGE_NEEDED_2", 0x5250},
+    {"RCS-029", "SO_PRIM_STORAGE_NEEDED_3", 0x5258},
+    {"RCS-031", "MI_PREDICATE_SRC0", 0x2400},
+    {"RCS-032", "MI_PREDICATE_SRC1", 0x2408},
+    {"RCS-033", "MI_PREDICATE_DATA", 0x2410},
+};
+
+/* 64 bits, which belong to the context. */
 static void
-counters_are_64_bits_and_belong_to_the_context(void **state)
+counter_of_the_context(void **state)
 {
-   proves("RCS-016", "RCS-017", "RCS-018", "RCS-019", "RCS-020", "RCS-021", "RCS-022", "RCS-023",
-          "RCS-024", "RCS-025", "RCS-027", "RCS-028", "RCS-029", "RCS-031", "RCS-032", "RCS-033");
-   (void)state;
-   static const struct {
-      const char *id, *name;
-      uint32_t offset;
-   } table[] = {
-       {"RCS-016", "IA_VERTICES_COUNT", 0x2310},
-       {"RCS-017", "IA_PRIMITIVES_COUNT", 0x2318},
-       {"RCS-018", "VS_INVOCATION_COUNT", 0x2320},
-       {"RCS-019", "HS_INVOCATION_COUNT", 0x2300},
-       {"RCS-020", "DS_INVOCATION_COUNT", 0x2308},
-       {"RCS-021", "GS_INVOCATION_COUNT", 0x2328},
-       {"RCS-022", "GS_PRIMITIVES_COUNT", 0x2330},
-       {"RCS-023", "CL_INVOCATION_COUNT", 0x2338},
-       {"RCS-024", "CL_PRIMITIVES_COUNT", 0x2340},
-       {"RCS-025", "PS_INVOCATION_COUNT", 0x2348},
-       {"RCS-027", "PS_DEPTH_COUNT", 0x2350},
-       {"RCS-028", "SO_NUM_PRIMS_WRITTEN_0", 0x5200},
-       {"RCS-028", "SO_NUM_PRIMS_WRITTEN_1", 0x5208},
-       {"RCS-028", "SO_NUM_PRIMS_WRITTEN_2", 0x5210},
-       {"RCS-028", "SO_NUM_PRIMS_WRITTEN_3", 0x5218},
-       {"RCS-029", "SO_PRIM_STORAGE_NEEDED_0", 0x5240},
-       {"RCS-029", "SO_PRIM_STORAGE_NEEDED_1", 0x5248},
-       {"RCS-029", "SO_PRIM_STORAGE_NEEDED_2", 0x5250},
-       {"RCS-029", "SO_PRIM_STORAGE_NEEDED_3", 0x5258},
-       {"RCS-031", "MI_PREDICATE_SRC0", 0x2400},
-       {"RCS-032", "MI_PREDICATE_SRC1", 0x2408},
-       {"RCS-033", "MI_PREDICATE_DATA", 0x2410},
-   };
+   const struct counter *c = *state;
+   proves(c->id);
    struct pergola_device *dev = new_device(NULL);
-   for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-      const struct hw_register *row = hw_register_by_name(table[i].name, HW_IVB);
-      assert_non_null(row);
-      assert_int_equal(row->offset, table[i].offset);
-      assert_int_equal(row->layout->length_dw, 2);
-      const struct hw_register *upper = hw_register_at(row->offset + 4, HW_IVB);
-      assert_true(row->context && upper->context && upper->layout == row->layout);
-      assert_int_equal(pergola_mmio_read(dev, table[i].offset, 8), 0);
-      pergola_mmio_write(dev, table[i].offset, 8, UINT64_C(0x1234567890abcdef));
-      assert_int_equal(pergola_mmio_read(dev, table[i].offset, 8), UINT64_C(0x1234567890abcdef));
-      assert_int_equal(pergola_mmio_read(dev, table[i].offset + 4, 4), 0x12345678);
-   }
+   const struct hw_register *row = hw_register_by_name(c->name, HW_IVB);
+   assert_non_null(row);
+   assert_int_equal(row->offset, c->offset);
+   assert_int_equal(row->layout->length_dw, 2);
+   const struct hw_register *upper = hw_register_at(row->offset + 4, HW_IVB);
+   assert_true(row->context && upper->context && upper->layout == row->layout);
+   assert_int_equal(pergola_mmio_read(dev, c->offset, 8), 0);
+   pergola_mmio_write(dev, c->offset, 8, UINT64_C(0x1234567890abcdef));
+   assert_int_equal(pergola_mmio_read(dev, c->offset, 8), UINT64_C(0x1234567890abcdef));
+   assert_int_equal(pergola_mmio_read(dev, c->offset + 4, 4), 0x12345678);
    pergola_device_destroy(dev);
 }
 
+static const struct register_case indirect_and_predicate_registers[] = {
+    {"RCS-030", "SO_WRITE_OFFSET_0", 0x5280, 0, 0xfffffffc, "31:2 Offset"},
+    {"RCS-030", "SO_WRITE_OFFSET_1", 0x5284, 0, 0xfffffffc, "31:2 Offset"},
+    {"RCS-030", "SO_WRITE_OFFSET_2", 0x5288, 0, 0xfffffffc, "31:2 Offset"},
+    {"RCS-030", "SO_WRITE_OFFSET_3", 0x528c, 0, 0xfffffffc, "31:2 Offset"},
+    {"RCS-034", "MI_PREDICATE_RESULT", 0x2418, 0, 1, "0:0 Result"},
+    {"RCS-035", "3DPRIM_END_OFFSET", 0x2420, 0, 0xffffffff, NULL},
+    {"RCS-036", "3DPRIM_START_VERTEX", 0x2430, 0, 0xffffffff, NULL},
+    {"RCS-037", "3DPRIM_VERTEX_COUNT", 0x2434, 0, 0xffffffff, NULL},
+    {"RCS-038", "3DPRIM_INSTANCE_COUNT", 0x2438, 0, 0xffffffff, NULL},
+    {"RCS-039", "3DPRIM_START_INSTANCE", 0x243c, 0, 0xffffffff, NULL},
+    {"RCS-040", "3DPRIM_BASE_VERTEX", 0x2440, 0, 0xffffffff, NULL},
+    {"RCS-045", "GPGPU_DISPATCHDIMX", 0x2500, 0, 0xffffffff, NULL},
+    {"RCS-046", "GPGPU_DISPATCHDIMY", 0x2504, 0, 0xffffffff, NULL},
+    {"RCS-047", "GPGPU_DISPATCHDIMZ", 0x2508, 0, 0xffffffff, NULL},
+};
+
+/* Those of the table whose names begin so. */
 static void
-indirect_and_predicate_registers(void **state)
+belong_to_the_context(const char *begin, unsigned expected)
 {
-   proves("RCS-030", "RCS-034", "RCS-035", "RCS-036", "RCS-037", "RCS-038", "RCS-039", "RCS-040",
-          "RCS-045", "RCS-046", "RCS-047");
+   unsigned found = 0;
+   for (size_t i = 0;
+        i < sizeof(indirect_and_predicate_registers) / sizeof(indirect_and_predicate_registers[0]);
+        i++) {
+      const char *name = indirect_and_predicate_registers[i].name;
+      if (strncmp(name, begin, strlen(begin)))
+         continue;
+      assert_true(hw_register_by_name(name, HW_IVB)->context);
+      found++;
+   }
+   assert_int_equal(found, expected);
+}
+
+static void
+primitive_registers_belong_to_the_context(void **state)
+{
+   proves("RCS-030", "RCS-034", "RCS-035", "RCS-036", "RCS-037", "RCS-038", "RCS-039", "RCS-040");
    (void)state;
-   static const struct register_case table[] = {
-       {"RCS-030", "SO_WRITE_OFFSET_0", 0x5280, 0, 0xfffffffc, "31:2 Offset"},
-       {"RCS-030", "SO_WRITE_OFFSET_1", 0x5284, 0, 0xfffffffc, "31:2 Offset"},
-       {"RCS-030", "SO_WRITE_OFFSET_2", 0x5288, 0, 0xfffffffc, "31:2 Offset"},
-       {"RCS-030", "SO_WRITE_OFFSET_3", 0x528c, 0, 0xfffffffc, "31:2 Offset"},
-       {"RCS-034", "MI_PREDICATE_RESULT", 0x2418, 0, 1, "0:0 Result"},
-       {"RCS-035", "3DPRIM_END_OFFSET", 0x2420, 0, 0xffffffff, NULL},
-       {"RCS-036", "3DPRIM_START_VERTEX", 0x2430, 0, 0xffffffff, NULL},
-       {"RCS-037", "3DPRIM_VERTEX_COUNT", 0x2434, 0, 0xffffffff, NULL},
-       {"RCS-038", "3DPRIM_INSTANCE_COUNT", 0x2438, 0, 0xffffffff, NULL},
-       {"RCS-039", "3DPRIM_START_INSTANCE", 0x243c, 0, 0xffffffff, NULL},
-       {"RCS-040", "3DPRIM_BASE_VERTEX", 0x2440, 0, 0xffffffff, NULL},
-       {"RCS-045", "GPGPU_DISPATCHDIMX", 0x2500, 0, 0xffffffff, NULL},
-       {"RCS-046", "GPGPU_DISPATCHDIMY", 0x2504, 0, 0xffffffff, NULL},
-       {"RCS-047", "GPGPU_DISPATCHDIMZ", 0x2508, 0, 0xffffffff, NULL},
-   };
-   CHECK(table, "ivb-gt2");
-   for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-      assert_true(hw_register_by_name(table[i].name, HW_IVB)->context);
+   belong_to_the_context("SO_WRITE_OFFSET_", 4);
+   belong_to_the_context("MI_PREDICATE_RESULT", 1);
+   belong_to_the_context("3DPRIM_", 6);
+}
+
+static void
+dispatch_registers_belong_to_the_context(void **state)
+{
+   proves("RCS-045", "RCS-046", "RCS-047");
+   (void)state;
+   belong_to_the_context("GPGPU_DISPATCHDIM", 3);
 }
 
 /* RCS-048: any write to the low dword resets the counter; both halves are saved with the context.
@@ -249,72 +263,71 @@ dispatched_threads_counter_is_reset_by_a_write(void **state)
    pergola_device_destroy(dev);
 }
 
+static const struct register_case arbiter_registers[] = {
+    {"RCS-050", "PWRCTX_REST_DONE", 0x4000, 0, 1, "0:0 Restore Done"},
+    {"RCS-050", "WR_WATERMARK", 0x4028, 0xffea4, 0xfffff,
+     "19:19 Timeout Enable;18:8 Timeout;7:7 Watermark Enable;6:0 High Watermark"},
+    {"RCS-050", "GFX_PRIO_CTRL", 0x402c, 0x11d10, 0x1ffff,
+     "16:12 Read Max Reject;11:9 C Priority;8:6 Z Priority;5:3 L3 Priority;2:0 GAFM Priority"},
+    {"RCS-050", "GFX_PEND_TLB_0", 0x4034, 0, 0xbfbfbfbf,
+     "31:31 TEX Limit Enable;29:24 TEX Limit Count;23:23 DC Limit Enable;21:16 DC Limit "
+     "Count;15:15 VF "
+     "Limit Enable;13:8 VF Limit Count;7:7 VMC Limit Enable;5:0 VMC Limit Count"},
+    {"RCS-050", "GFX_PEND_TLB_1", 0x4038, 0, 0xbfbfbfbf,
+     "31:31 SOL Limit Enable;29:24 SOL Limit Count;23:23 L3 Limit Enable;21:16 L3 Limit "
+     "Count;15:15 RCZ "
+     "Limit Enable;13:8 RCZ Limit Count;7:7 RCC Limit Enable;5:0 RCC Limit Count"},
+    {"RCS-051", "L3_LRA_0", 0x403c, 0x3f201f00, 0xffffffff,
+     "31:24 LRA1 Max;23:16 LRA1 Min;15:8 LRA0 Max;7:0 LRA0 Min"},
+    {"RCS-051", "L3_LRA_1", 0x4040, 0x0900ff40, 0x3f00ffff,
+     "29:28 DC LRA Select;27:26 TEXTURE LRA Select;25:24 L3 LRA Select;15:8 LRA2 Max;7:0 LRA2 "
+     "Min"},
+    {"RCS-051", "CVS_TLB_LRA_0", 0x4044, 0x1f080700, 0x1f1f1f1f, NULL},
+    {"RCS-051", "CVS_TLB_LRA_1", 0x4048, 0x1f18, 0x1f1f, NULL},
+    {"RCS-051", "CVS_TLB_LRA_2", 0x404c, 5, 0x3f,
+     "5:4 CS LRA Select;3:2 VF LRA Select;1:0 SO LRA Select"},
+    {"RCS-051", "ZTLB_LRA_0", 0x4050, 0x1f107f00, 0x7f7f7f7f, NULL},
+    {"RCS-051", "ZTLB_LRA_1", 0x4054, 0x2f20, 0x3f7f7f,
+     "21:20 STC LRA Select;19:18 HIZ LRA Select;17:16 RCZ LRA Select;14:8 LRA2 Max;6:0 LRA2 "
+     "Min"},
+    {"RCS-051", "RCC_LRA_0", 0x4058, 0x3f100f00, 0x3f3f3f3f, NULL},
+    {"RCS-051", "RCC_LRA_1", 0x405c, 0x10000, 0xf0000, "19:18 MSC LRA Select;17:16 RCC LRA Select"},
+    {"RCS-051", "CASC_LRA_0", 0x4060, 0x1f100f00, 0xffffffff, NULL},
+    {"RCS-051", "CASC_LRA_1", 0x4064, 0x3f302f20, 0xffffffff, NULL},
+    {"RCS-051", "CASC_LRA_2", 0x4068, 0x9f40, 0xffff, NULL},
+    {"RCS-051", "CASC_LRA_3", 0x406c, 0x14e4, 0x3ffff,
+     "17:15 BCS LRA Select;14:12 BLB LRA Select;11:9 VCS LRA Select;8:6 VMX LRA Select;5:3 VMC "
+     "LRA "
+     "Select;2:0 VCR LRA Select"},
+    {"RCS-052", "MEDIA_MAX_REQ_COUNT", 0x4070, 0x10202020, 0xffff3f3f,
+     "31:24 GFX;23:16 MFX BLT;13:8 VLF;5:0 CASC"},
+    {"RCS-052", "GFX_MAX_REQ_COUNT", 0x4074, 0x43f20101, 0xfff7efff,
+     "31:26 GAP Writes;25:20 CVS;18:13 L3;11:6 Z;5:0 RCC"},
+    {"RCS-055", "ERROR", 0x40a0, 0, 0x15f,
+     "8:8 Unloaded PD;6:6 PD VT-d Translation Error;4:4 TLB VT-d Translation Error;3:3 Hardware "
+     "Status "
+     "Page Fault;2:2 Invalid PD Entry;1:1 Context Page Fault;0:0 TLB Page Fault"},
+    {"RCS-055", "DONE_REG", 0x40b0, 0xffffffef, 0xffffffef,
+     "31:31 CVS Credit;30:30 CVS TLB;29:29 Z Credit;28:28 Z TLB;27:27 RCC Credit;26:26 RCC "
+     "TLB;25:25 L3 "
+     "Credit;24:24 L3 TLB;23:23 VLF Credit;22:22 VLF TLB;21:21 CASC Credit;20:20 CASC TLB;19:19 "
+     "Miss;18:18 Read Stream;17:17 Read Stream FIFO;16:16 Recycle FIFO;12:12 Read Route;2:2 "
+     "Fence "
+     "Idle;1:1 Non PD Load Done"},
+    {"RCS-056", "TLB_RD_ADDR", 0x4700, 0, 0x3ff, "9:0 Entry Address"},
+    {"RCS-056", "TLB_RD_DATA", 0x4704, 0, 0, NULL},
+    {"RCS-145", "L3CD_ERROR_STATUS_1", 0xb008, 0, 0xffffffff, NULL},
+    {"RCS-145", "L3CD_ERROR_STATUS_2", 0xb00c, 0, 0xffffffff, NULL},
+};
+
 static void
-arbiter_registers(void **state)
+arbiter_registers_lie_together(void **state)
 {
-   proves("RCS-050", "RCS-051", "RCS-052", "RCS-055", "RCS-056", "RCS-145", "RCS-058");
+   proves("RCS-058");
    (void)state;
-   static const struct register_case table[] = {
-       {"RCS-050", "PWRCTX_REST_DONE", 0x4000, 0, 1, "0:0 Restore Done"},
-       {"RCS-050", "WR_WATERMARK", 0x4028, 0xffea4, 0xfffff,
-        "19:19 Timeout Enable;18:8 Timeout;7:7 Watermark Enable;6:0 High Watermark"},
-       {"RCS-050", "GFX_PRIO_CTRL", 0x402c, 0x11d10, 0x1ffff,
-        "16:12 Read Max Reject;11:9 C Priority;8:6 Z Priority;5:3 L3 Priority;2:0 GAFM Priority"},
-       {"RCS-050", "GFX_PEND_TLB_0", 0x4034, 0, 0xbfbfbfbf,
-        "31:31 TEX Limit Enable;29:24 TEX Limit Count;23:23 DC Limit Enable;21:16 DC Limit "
-        "Count;15:15 VF "
-        "Limit Enable;13:8 VF Limit Count;7:7 VMC Limit Enable;5:0 VMC Limit Count"},
-       {"RCS-050", "GFX_PEND_TLB_1", 0x4038, 0, 0xbfbfbfbf,
-        "31:31 SOL Limit Enable;29:24 SOL Limit Count;23:23 L3 Limit Enable;21:16 L3 Limit "
-        "Count;15:15 RCZ "
-        "Limit Enable;13:8 RCZ Limit Count;7:7 RCC Limit Enable;5:0 RCC Limit Count"},
-       {"RCS-051", "L3_LRA_0", 0x403c, 0x3f201f00, 0xffffffff,
-        "31:24 LRA1 Max;23:16 LRA1 Min;15:8 LRA0 Max;7:0 LRA0 Min"},
-       {"RCS-051", "L3_LRA_1", 0x4040, 0x0900ff40, 0x3f00ffff,
-        "29:28 DC LRA Select;27:26 TEXTURE LRA Select;25:24 L3 LRA Select;15:8 LRA2 Max;7:0 LRA2 "
-        "Min"},
-       {"RCS-051", "CVS_TLB_LRA_0", 0x4044, 0x1f080700, 0x1f1f1f1f, NULL},
-       {"RCS-051", "CVS_TLB_LRA_1", 0x4048, 0x1f18, 0x1f1f, NULL},
-       {"RCS-051", "CVS_TLB_LRA_2", 0x404c, 5, 0x3f,
-        "5:4 CS LRA Select;3:2 VF LRA Select;1:0 SO LRA Select"},
-       {"RCS-051", "ZTLB_LRA_0", 0x4050, 0x1f107f00, 0x7f7f7f7f, NULL},
-       {"RCS-051", "ZTLB_LRA_1", 0x4054, 0x2f20, 0x3f7f7f,
-        "21:20 STC LRA Select;19:18 HIZ LRA Select;17:16 RCZ LRA Select;14:8 LRA2 Max;6:0 LRA2 "
-        "Min"},
-       {"RCS-051", "RCC_LRA_0", 0x4058, 0x3f100f00, 0x3f3f3f3f, NULL},
-       {"RCS-051", "RCC_LRA_1", 0x405c, 0x10000, 0xf0000,
-        "19:18 MSC LRA Select;17:16 RCC LRA Select"},
-       {"RCS-051", "CASC_LRA_0", 0x4060, 0x1f100f00, 0xffffffff, NULL},
-       {"RCS-051", "CASC_LRA_1", 0x4064, 0x3f302f20, 0xffffffff, NULL},
-       {"RCS-051", "CASC_LRA_2", 0x4068, 0x9f40, 0xffff, NULL},
-       {"RCS-051", "CASC_LRA_3", 0x406c, 0x14e4, 0x3ffff,
-        "17:15 BCS LRA Select;14:12 BLB LRA Select;11:9 VCS LRA Select;8:6 VMX LRA Select;5:3 VMC "
-        "LRA "
-        "Select;2:0 VCR LRA Select"},
-       {"RCS-052", "MEDIA_MAX_REQ_COUNT", 0x4070, 0x10202020, 0xffff3f3f,
-        "31:24 GFX;23:16 MFX BLT;13:8 VLF;5:0 CASC"},
-       {"RCS-052", "GFX_MAX_REQ_COUNT", 0x4074, 0x43f20101, 0xfff7efff,
-        "31:26 GAP Writes;25:20 CVS;18:13 L3;11:6 Z;5:0 RCC"},
-       {"RCS-055", "ERROR", 0x40a0, 0, 0x15f,
-        "8:8 Unloaded PD;6:6 PD VT-d Translation Error;4:4 TLB VT-d Translation Error;3:3 Hardware "
-        "Status "
-        "Page Fault;2:2 Invalid PD Entry;1:1 Context Page Fault;0:0 TLB Page Fault"},
-       {"RCS-055", "DONE_REG", 0x40b0, 0xffffffef, 0xffffffef,
-        "31:31 CVS Credit;30:30 CVS TLB;29:29 Z Credit;28:28 Z TLB;27:27 RCC Credit;26:26 RCC "
-        "TLB;25:25 L3 "
-        "Credit;24:24 L3 TLB;23:23 VLF Credit;22:22 VLF TLB;21:21 CASC Credit;20:20 CASC TLB;19:19 "
-        "Miss;18:18 Read Stream;17:17 Read Stream FIFO;16:16 Recycle FIFO;12:12 Read Route;2:2 "
-        "Fence "
-        "Idle;1:1 Non PD Load Done"},
-       {"RCS-056", "TLB_RD_ADDR", 0x4700, 0, 0x3ff, "9:0 Entry Address"},
-       {"RCS-056", "TLB_RD_DATA", 0x4704, 0, 0, NULL},
-       {"RCS-145", "L3CD_ERROR_STATUS_1", 0xb008, 0, 0xffffffff, NULL},
-       {"RCS-145", "L3CD_ERROR_STATUS_2", 0xb00c, 0, 0xffffffff, NULL},
-   };
-   CHECK(table, "ivb-gt2");
    /* RCS-058: everything of the list lies in 0x4000-0x47FF. */
-   for (size_t i = 0; i + 2 < sizeof(table) / sizeof(table[0]); i++)
-      assert_true(table[i].offset >= 0x4000 && table[i].offset <= 0x47ff);
+   for (size_t i = 0; i + 2 < sizeof(arbiter_registers) / sizeof(arbiter_registers[0]); i++)
+      assert_true(arbiter_registers[i].offset >= 0x4000 && arbiter_registers[i].offset <= 0x47ff);
    assert_int_equal(hw_register_by_name("GFX_ENG_FR", HW_IVB)->offset, 0x4094);
    assert_int_equal(hw_register_by_name("MEDIA_ENG_FR", HW_IVB)->offset, 0x4194);
    assert_int_equal(hw_register_by_name("BLT_ENG_FR", HW_IVB)->offset, 0x4294);
@@ -470,14 +483,13 @@ zero_dispatch_dimension_is_reported(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-       cmocka_unit_test(modes_and_parser_registers),
-       cmocka_unit_test(ring_registers),
+   struct CMUnitTest tests[160] = {
+       cmocka_unit_test(gt_mode_of_valleyview),
        cmocka_unit_test(status_page_addresses_have_two_places),
-       cmocka_unit_test(counters_are_64_bits_and_belong_to_the_context),
-       cmocka_unit_test(indirect_and_predicate_registers),
+       cmocka_unit_test(primitive_registers_belong_to_the_context),
+       cmocka_unit_test(dispatch_registers_belong_to_the_context),
        cmocka_unit_test(dispatched_threads_counter_is_reset_by_a_write),
-       cmocka_unit_test(arbiter_registers),
+       cmocka_unit_test(arbiter_registers_lie_together),
        cmocka_unit_test(debug_views_read_zero_and_ignore_writes),
        cmocka_unit_test(interrupt_masks_keep_reserved_bits_set),
        cmocka_unit_test(error_registers),
@@ -485,5 +497,14 @@ main(void)
        cmocka_unit_test(match_context_id_resets_only_the_running_context),
        cmocka_unit_test(zero_dispatch_dimension_is_reported),
    };
-   return cmocka_run_group_tests(tests, NULL, NULL);
+   size_t count = 12;
+   for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+      tests[count++] = (struct CMUnitTest){.name = counters[i].name,
+                                           .test_func = counter_of_the_context,
+                                           .initial_state = (void *)(uintptr_t)&counters[i]};
+   count += REGISTER_CASES(tests + count, modes_and_parser_registers, "ivb-gt2");
+   count += REGISTER_CASES(tests + count, ring_registers, "ivb-gt2");
+   count += REGISTER_CASES(tests + count, indirect_and_predicate_registers, "ivb-gt2");
+   count += REGISTER_CASES(tests + count, arbiter_registers, "ivb-gt2");
+   return _cmocka_run_group_tests("registers_render", tests, count, NULL, NULL);
 }

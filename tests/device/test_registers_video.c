@@ -2,81 +2,77 @@
 #include "register_table.h"
 #include "tests/proves.h"
 
-/* Also VCS-023 (low bits of the status page address read 0), VCS-042 and VCS-045 (reserved bits of
- * MFX_MODE and INSTPM are storage), VCS-103 and VCS-126 (places of interrupt and error bits). */
+static const struct register_case streamer_registers[] = {
+    {"VCS-008", "VCS_PP_DCLV", 0x12220, 0, 0xffffffff, "31:0 PPGTT Directory Cache Restore"},
+    {"VCS-015", "VCS_EXCC", 0x12028, 0, 0x1f, "4:0 User Defined Condition Codes"},
+    {"VCS-019", "VCS_HWS_PGA", 0x4180, 0, 0xfffff000, "31:12 Hardware Status Page Address",
+     "VCS-023"},
+    {"VCS-024", "VCS_BBA_LEVEL2", 0x12144, 0, 0xfffffffc, "31:2 WA Batch Buffer Address"},
+    {"VCS-027", "VCS_CXT_SIZE", 0x121a8, 0x40d00, 0x1f1f1f,
+     "20:16 VCS Context Size;12:8 VCR Context Size"},
+    {"VCS-030", "VCS_MI_MODE", 0x1209c, 0x200, 0x7bff,
+     "15:15 Suspend Flush;11:11 Invalidate UHPTR enable;9:9 Rings Idle;8:8 Stop Rings"},
+    {"VCS-039", "VCS_MFX_MODE", 0x1229c, 0, 0xffff, "9:9 Per-Process GTT Enable", "VCS-042"},
+    {"VCS-043", "VCS_INSTPM", 0x120c0, 0, 0xffdf,
+     "9:9 TLB Invalidate;6:6 Memory Sync Enable;5:5 Sync Flush Enable", "VCS-045"},
+    {"VCS-054", "VCS_NOPID", 0x12094, 0, 0x3fffff, "21:0 Identification Number"},
+    {"VCS-056", "VBSYNC", 0x12040, 0, 0xffffffff, "31:0 Semaphore Data"},
+    {"VCS-057", "VRSYNC", 0x12044, 0, 0xffffffff, "31:0 Semaphore Data"},
+    {"VCS-059", "GAC_MODE", 0x120a0, 0, 0xffff, NULL},
+    {"VCS-060", "VCS_PREEMPTION_HINT_UDW", 0x124c8, 0, 0xffff, "15:0 Preempted Hint Address"},
+    {"VCS-065", "VCS_RING_BUFFER_TAIL", 0x12030, 0, 0x1ffff8, "20:3 Tail Offset"},
+    {"VCS-069", "VCS_RING_BUFFER_HEAD", 0x12034, 0, 0xfffffffc,
+     "31:21 Wrap Count;20:2 Head Offset"},
+    {"VCS-075", "VCS_RING_BUFFER_START", 0x12038, 0, 0xfffff000, "31:12 Starting Address"},
+    {"VCS-079", "VCS_RING_BUFFER_CTL", 0x1203c, 0, 0x1ff107,
+     "20:12 Buffer Length;11:11 RBWait;10:10 Semaphore Wait;8:8 Disable Register Accesses;2:1 "
+     "Automatic "
+     "Report Head Pointer;0:0 Ring Buffer Enable"},
+    {"VCS-065", "BCS_RING_BUFFER_TAIL", 0x22030, 0, 0x1ffff8, "20:3 Tail Offset"},
+    {"VCS-069", "BCS_RING_BUFFER_HEAD", 0x22034, 0, 0xfffffffc,
+     "31:21 Wrap Count;20:2 Head Offset"},
+    {"VCS-075", "BCS_RING_BUFFER_START", 0x22038, 0, 0xfffff000, "31:12 Starting Address"},
+    {"VCS-094", "VCS_UHPTR", 0x12134, 0, 0xfffffff9,
+     "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
+    {"VCS-094", "BCS_UHPTR", 0x22134, 0, 0xfffffff9,
+     "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
+    {"VCS-098", "VCS_CNTR", 0x12178, 0xffffffff, 0xffffffff, "31:0 Count"},
+    {"VCS-100", "VCS_THRSH", 0x1217c, 0x150000, 0xffffffff, "31:0 Threshold"},
+    {"VCS-116", "VCS_HWSTAM", 0x12098, 0xffffffff, 0xffffffff, NULL},
+    {"VCS-122", "VCS_IMR", 0x120a8, 0xffffffff, 0xffffffff,
+     "20:20 Context Switch;19:19 Page Directory Fault;18:18 Watchdog Expired;16:16 MI_FLUSH_DW "
+     "Notify;15:15 Master Error;14:14 Sync Status;12:12 User Interrupt",
+     "VCS-103"},
+    {"VCS-131", "VCS_EIR", 0x120b0, 0, 0, "0:0 Instruction Error;15:1 Error Identity", "VCS-126"},
+    {"VCS-134", "VCS_EMR", 0x120b4, 0xffff, 0xffff, "0:0 Instruction Error Mask"},
+    {"VCS-137", "VCS_ESR", 0x120b8, 0, 0, "15:0 Error Status"},
+    {"VCS-140", "VCS_BB_ADDR", 0x12140, 0, 0, "31:3 Batch Buffer Head Pointer;0:0 Valid"},
+    {"VCS-140", "BCS_BB_ADDR", 0x22140, 0, 0, "31:3 Batch Buffer Head Pointer;0:0 Valid"},
+    {"VCS-140", "RCS_BB_ADDR", 0x2140, 0, 0, "31:2 Batch Buffer Head Pointer;0:0 Valid"},
+    {"VCS-143", "VCS_BB_STATE", 0x12110, 0, 0,
+     "6:6 2nd Level Buffer Security Indicator;5:5 1st Level Buffer Security Indicator"},
+    {"VCS-143", "BCS_BB_STATE", 0x22110, 0, 0, "5:5 1st Level Buffer Security Indicator"},
+    {"VCS-298", "VCS_PP_DIR_BASE", 0x12228, 0, 0x7fff0000,
+     "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
+    {"VCS-298", "BCS_PP_DIR_BASE", 0x22228, 0, 0x7fff0000,
+     "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
+    {"VCS-315", "VCS_PWRCTX_MAXCNT", 0x12054, 0x40, 0xfffff, "19:0 IDLE Wait Time"},
+    {"VCS-316", "VCS_PSMI_CTL", 0x12050, 0, 5,
+     "4:4 GO Indicator;3:3 IDLE Indicator;2:2 Sleep Flush Disable;0:0 RC IDLE Message Disable"},
+    {"VCS-317", "VCS_RCCID", 0x12190, 0, 0xffffffff, "63:0 Context Descriptor"},
+    {"VCS-317", "VCS_RNCID", 0x12198, 0, 0xffffffff, "63:0 Context Descriptor"},
+    {"VCS-318", "VCS_CTXT_SR_CTL", 0x12114, 0, 1, "0:0 MFX Context Restore Inhibit"},
+    {"VCS-329", "RVSYNC", 0x2040, 0, 0xffffffff, NULL},
+    {"VCS-329", "RBSYNC", 0x2044, 0, 0xffffffff, NULL},
+    {"VCS-329", "BRSYNC", 0x22040, 0, 0xffffffff, NULL},
+    {"VCS-329", "BVSYNC", 0x22044, 0, 0xffffffff, NULL},
+};
+
 static void
-streamer_registers(void **state)
+video_streamer_is_the_render_streamer_moved(void **state)
 {
-   proves("VCS-023", "VCS-042", "VCS-045", "VCS-103", "VCS-126", "VCS-008", "VCS-015", "VCS-019",
-          "VCS-024", "VCS-027", "VCS-030", "VCS-039", "VCS-043", "VCS-054", "VCS-056", "VCS-057",
-          "VCS-059", "VCS-060", "VCS-065", "VCS-069", "VCS-075", "VCS-079", "VCS-094", "VCS-098",
-          "VCS-100", "VCS-116", "VCS-122", "VCS-131", "VCS-134", "VCS-137", "VCS-140", "VCS-143",
-          "VCS-298", "VCS-315", "VCS-316", "VCS-317", "VCS-318", "VCS-329", "VCS-029", "VCS-002");
+   proves("VCS-002", "VCS-027", "VCS-029");
    (void)state;
-   static const struct register_case table[] = {
-       {"VCS-008", "VCS_PP_DCLV", 0x12220, 0, 0xffffffff, "31:0 PPGTT Directory Cache Restore"},
-       {"VCS-015", "VCS_EXCC", 0x12028, 0, 0x1f, "4:0 User Defined Condition Codes"},
-       {"VCS-019", "VCS_HWS_PGA", 0x4180, 0, 0xfffff000, "31:12 Hardware Status Page Address"},
-       {"VCS-024", "VCS_BBA_LEVEL2", 0x12144, 0, 0xfffffffc, "31:2 WA Batch Buffer Address"},
-       {"VCS-027", "VCS_CXT_SIZE", 0x121a8, 0x40d00, 0x1f1f1f,
-        "20:16 VCS Context Size;12:8 VCR Context Size"},
-       {"VCS-030", "VCS_MI_MODE", 0x1209c, 0x200, 0x7bff,
-        "15:15 Suspend Flush;11:11 Invalidate UHPTR enable;9:9 Rings Idle;8:8 Stop Rings"},
-       {"VCS-039", "VCS_MFX_MODE", 0x1229c, 0, 0xffff, "9:9 Per-Process GTT Enable"},
-       {"VCS-043", "VCS_INSTPM", 0x120c0, 0, 0xffdf,
-        "9:9 TLB Invalidate;6:6 Memory Sync Enable;5:5 Sync Flush Enable"},
-       {"VCS-054", "VCS_NOPID", 0x12094, 0, 0x3fffff, "21:0 Identification Number"},
-       {"VCS-056", "VBSYNC", 0x12040, 0, 0xffffffff, "31:0 Semaphore Data"},
-       {"VCS-057", "VRSYNC", 0x12044, 0, 0xffffffff, "31:0 Semaphore Data"},
-       {"VCS-059", "GAC_MODE", 0x120a0, 0, 0xffff, NULL},
-       {"VCS-060", "VCS_PREEMPTION_HINT_UDW", 0x124c8, 0, 0xffff, "15:0 Preempted Hint Address"},
-       {"VCS-065", "VCS_RING_BUFFER_TAIL", 0x12030, 0, 0x1ffff8, "20:3 Tail Offset"},
-       {"VCS-069", "VCS_RING_BUFFER_HEAD", 0x12034, 0, 0xfffffffc,
-        "31:21 Wrap Count;20:2 Head Offset"},
-       {"VCS-075", "VCS_RING_BUFFER_START", 0x12038, 0, 0xfffff000, "31:12 Starting Address"},
-       {"VCS-079", "VCS_RING_BUFFER_CTL", 0x1203c, 0, 0x1ff107,
-        "20:12 Buffer Length;11:11 RBWait;10:10 Semaphore Wait;8:8 Disable Register Accesses;2:1 "
-        "Automatic "
-        "Report Head Pointer;0:0 Ring Buffer Enable"},
-       {"VCS-065", "BCS_RING_BUFFER_TAIL", 0x22030, 0, 0x1ffff8, "20:3 Tail Offset"},
-       {"VCS-069", "BCS_RING_BUFFER_HEAD", 0x22034, 0, 0xfffffffc,
-        "31:21 Wrap Count;20:2 Head Offset"},
-       {"VCS-075", "BCS_RING_BUFFER_START", 0x22038, 0, 0xfffff000, "31:12 Starting Address"},
-       {"VCS-094", "VCS_UHPTR", 0x12134, 0, 0xfffffff9,
-        "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
-       {"VCS-094", "BCS_UHPTR", 0x22134, 0, 0xfffffff9,
-        "31:3 Head Pointer Address;0:0 Head Pointer Valid"},
-       {"VCS-098", "VCS_CNTR", 0x12178, 0xffffffff, 0xffffffff, "31:0 Count"},
-       {"VCS-100", "VCS_THRSH", 0x1217c, 0x150000, 0xffffffff, "31:0 Threshold"},
-       {"VCS-116", "VCS_HWSTAM", 0x12098, 0xffffffff, 0xffffffff, NULL},
-       {"VCS-122", "VCS_IMR", 0x120a8, 0xffffffff, 0xffffffff,
-        "20:20 Context Switch;19:19 Page Directory Fault;18:18 Watchdog Expired;16:16 MI_FLUSH_DW "
-        "Notify;15:15 Master Error;14:14 Sync Status;12:12 User Interrupt"},
-       {"VCS-131", "VCS_EIR", 0x120b0, 0, 0, "0:0 Instruction Error;15:1 Error Identity"},
-       {"VCS-134", "VCS_EMR", 0x120b4, 0xffff, 0xffff, "0:0 Instruction Error Mask"},
-       {"VCS-137", "VCS_ESR", 0x120b8, 0, 0, "15:0 Error Status"},
-       {"VCS-140", "VCS_BB_ADDR", 0x12140, 0, 0, "31:3 Batch Buffer Head Pointer;0:0 Valid"},
-       {"VCS-140", "BCS_BB_ADDR", 0x22140, 0, 0, "31:3 Batch Buffer Head Pointer;0:0 Valid"},
-       {"VCS-140", "RCS_BB_ADDR", 0x2140, 0, 0, "31:2 Batch Buffer Head Pointer;0:0 Valid"},
-       {"VCS-143", "VCS_BB_STATE", 0x12110, 0, 0,
-        "6:6 2nd Level Buffer Security Indicator;5:5 1st Level Buffer Security Indicator"},
-       {"VCS-143", "BCS_BB_STATE", 0x22110, 0, 0, "5:5 1st Level Buffer Security Indicator"},
-       {"VCS-298", "VCS_PP_DIR_BASE", 0x12228, 0, 0x7fff0000,
-        "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
-       {"VCS-298", "BCS_PP_DIR_BASE", 0x22228, 0, 0x7fff0000,
-        "30:16 Page Directory Base Offset;0:0 PD Load Busy"},
-       {"VCS-315", "VCS_PWRCTX_MAXCNT", 0x12054, 0x40, 0xfffff, "19:0 IDLE Wait Time"},
-       {"VCS-316", "VCS_PSMI_CTL", 0x12050, 0, 5,
-        "4:4 GO Indicator;3:3 IDLE Indicator;2:2 Sleep Flush Disable;0:0 RC IDLE Message Disable"},
-       {"VCS-317", "VCS_RCCID", 0x12190, 0, 0xffffffff, "63:0 Context Descriptor"},
-       {"VCS-317", "VCS_RNCID", 0x12198, 0, 0xffffffff, "63:0 Context Descriptor"},
-       {"VCS-318", "VCS_CTXT_SR_CTL", 0x12114, 0, 1, "0:0 MFX Context Restore Inhibit"},
-       {"VCS-329", "RVSYNC", 0x2040, 0, 0xffffffff, NULL},
-       {"VCS-329", "RBSYNC", 0x2044, 0, 0xffffffff, NULL},
-       {"VCS-329", "BRSYNC", 0x22040, 0, 0xffffffff, NULL},
-       {"VCS-329", "BVSYNC", 0x22044, 0, 0xffffffff, NULL},
-   };
-   CHECK(table, "ivb-gt2");
    /* VCS-027, VCS-029: Valleyview's default has a bit more; [4:0] is storage. */
    struct pergola_device *vlv = new_device("vlv");
    assert_int_equal(pergola_mmio_read(vlv, 0x121a8, 4), 0x40d02);
@@ -245,8 +241,6 @@ status_mask_never_opens_some_bits(void **state)
    }
 }
 
-/* VCS-149, VCS-151, VCS-152, VCS-153, VCS-154, VCS-155: a read of any width clears the whole dword.
- */
 static void
 enhancement_statistics_are_cleared_by_reading(void **state)
 {
@@ -286,117 +280,108 @@ enhancement_statistics_are_cleared_by_reading(void **state)
    pergola_device_destroy(dev);
 }
 
-/* Also VCS-157 and VCS-164 (storage), VCS-177 (without TLBs all views read 0), VCS-178 (64 entries
- * of three sections), VCS-189 and VCS-191 (places of the fields). */
-static void
-media_arbiter_registers(void **state)
-{
-   proves("VCS-157", "VCS-164", "VCS-177", "VCS-178", "VCS-189", "VCS-191", "VCS-156", "VCS-158",
-          "VCS-307", "VCS-165", "VCS-166", "VCS-167", "VCS-168", "VCS-169", "VCS-170", "VCS-171",
-          "VCS-172", "VCS-173", "VCS-174", "VCS-175", "VCS-176", "VCS-179", "VCS-180", "VCS-181",
-          "VCS-182", "VCS-183", "VCS-185", "VCS-190");
-   (void)state;
-   static const struct register_case table[] = {
-       {"VCS-156", "GAC_PEND_TLB", 0x14040, 0, 0x3fbfbfbf,
-        "29:24 VMX BS Limit Count;23:23 VMC Limit Enable;21:16 VMC TLB Limit Count;15:15 VMXRS "
-        "Limit "
-        "Enable;13:8 VMX RS TLB Limit Count;7:7 VCS Limit Enable;5:0 VCS TLB Limit Count"},
-       {"VCS-158", "GAC_ARB_CTL_REG", 0x14050, 0x400002, 0xffdfdf3f,
-        "31:31 GAC Write Request Limit Enable;30:30 VLF Final Write Limit Enable;29:24 Write "
-        "Request Limit "
-        "Count;23:23 Read Only Limit Enable;22:22 Fixed Priority;20:16 Read Only Limit Counter "
-        "Value;15:15 "
-        "Read Limit Enable;14:14 Default Priority;12:8 Read Limit Counter Value;5:0 Lowest PPGTT "
-        "Entry of "
-        "TLB064"},
-       {"VCS-307", "GAC_ERROR", 0x140a0, 0, 0x103,
-        "8:8 Unloaded PD Error;1:1 Context Page Fault Error;0:0 TLB Page Fault Error"},
-       {"VCS-165", "TLB064_VA_0", 0x14800, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-165", "TLB064_VA_63", 0x148fc, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-166", "TLB132_VA_0", 0x14900, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-166", "TLB132_VA_63", 0x149fc, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-167", "TLB232_VA_0", 0x14a00, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-167", "TLB232_VA_63", 0x14afc, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-168", "TLB304_VA_0", 0x14b00, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-168", "TLB304_VA_63", 0x14bfc, 0, 0, "31:12 Page Virtual Address"},
-       {"VCS-169", "MTTLB064_VLD0", 0x14780, 0, 0, NULL},
-       {"VCS-170", "MTTLB064_VLD1", 0x14784, 0, 0, NULL},
-       {"VCS-171", "MTTLB132_VLD0", 0x14788, 0, 0, NULL},
-       {"VCS-172", "MTTLB132_VLD1", 0x1478c, 0, 0, NULL},
-       {"VCS-173", "MTTLB232_VLD0", 0x14790, 0, 0, NULL},
-       {"VCS-174", "MTTLB232_VLD1", 0x14794, 0, 0, NULL},
-       {"VCS-175", "MTTLB304_VLD0", 0x14798, 0, 0, NULL},
-       {"VCS-176", "MTTLB304_VLD1", 0x1479c, 0, 0, NULL},
-       {"VCS-179", "VCS_TLBPEND_VLD0", 0x14700, 0, 0xffffffff, NULL},
-       {"VCS-180", "VCS_TLBPEND_VLD1", 0x14704, 0, 0xffffffff, NULL},
-       {"VCS-181", "VCS_TLBPEND_RDY0", 0x14708, 0, 0xffffffff, NULL},
-       {"VCS-182", "VCS_TLBPEND_RDY1", 0x1470c, 0, 0xffffffff, NULL},
-       {"VCS-183", "VCS_TLBPEND_SEC0_0", 0x14400, 0, 0xffffffff,
-        "31:31 vtstatus;30:28 GTT Bits;27:0 Current Address"},
-       {"VCS-183", "VCS_TLBPEND_SEC0_63", 0x144fc, 0, 0xffffffff, NULL},
-       {"VCS-185", "VCS_TLBPEND_SEC1_0", 0x14500, 0, 0xf7ffffff,
-        "31:28 Current Address;26:26 GFDT;25:24 Cacheability Control;23:23 ZLR;22:4 TAG;3:0 SRC "
-        "ID"},
-       {"VCS-185", "VCS_TLBPEND_SEC1_63", 0x145fc, 0, 0xf7ffffff, NULL},
-       {"VCS-190", "VCS_TLBPEND_SEC2_0", 0x14600, 0, 0x7ff, "10:8 Current Address;7:0 PAT Entry"},
-       {"VCS-190", "VCS_TLBPEND_SEC2_63", 0x146fc, 0, 0x7ff, NULL},
-   };
-   CHECK(table, "ivb-gt2");
-}
+static const struct register_case media_arbiter_registers[] = {
+    {"VCS-156", "GAC_PEND_TLB", 0x14040, 0, 0x3fbfbfbf,
+     "29:24 VMX BS Limit Count;23:23 VMC Limit Enable;21:16 VMC TLB Limit Count;15:15 VMXRS "
+     "Limit "
+     "Enable;13:8 VMX RS TLB Limit Count;7:7 VCS Limit Enable;5:0 VCS TLB Limit Count",
+     "VCS-157"},
+    {"VCS-158", "GAC_ARB_CTL_REG", 0x14050, 0x400002, 0xffdfdf3f,
+     "31:31 GAC Write Request Limit Enable;30:30 VLF Final Write Limit Enable;29:24 Write "
+     "Request Limit "
+     "Count;23:23 Read Only Limit Enable;22:22 Fixed Priority;20:16 Read Only Limit Counter "
+     "Value;15:15 "
+     "Read Limit Enable;14:14 Default Priority;12:8 Read Limit Counter Value;5:0 Lowest PPGTT "
+     "Entry of "
+     "TLB064",
+     "VCS-164"},
+    {"VCS-307", "GAC_ERROR", 0x140a0, 0, 0x103,
+     "8:8 Unloaded PD Error;1:1 Context Page Fault Error;0:0 TLB Page Fault Error"},
+    {"VCS-165", "TLB064_VA_0", 0x14800, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-165", "TLB064_VA_63", 0x148fc, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-166", "TLB132_VA_0", 0x14900, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-166", "TLB132_VA_63", 0x149fc, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-167", "TLB232_VA_0", 0x14a00, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-167", "TLB232_VA_63", 0x14afc, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-168", "TLB304_VA_0", 0x14b00, 0, 0, "31:12 Page Virtual Address"},
+    {"VCS-168", "TLB304_VA_63", 0x14bfc, 0, 0, "31:12 Page Virtual Address", "VCS-177"},
+    {"VCS-169", "MTTLB064_VLD0", 0x14780, 0, 0, NULL},
+    {"VCS-170", "MTTLB064_VLD1", 0x14784, 0, 0, NULL},
+    {"VCS-171", "MTTLB132_VLD0", 0x14788, 0, 0, NULL},
+    {"VCS-172", "MTTLB132_VLD1", 0x1478c, 0, 0, NULL},
+    {"VCS-173", "MTTLB232_VLD0", 0x14790, 0, 0, NULL},
+    {"VCS-174", "MTTLB232_VLD1", 0x14794, 0, 0, NULL},
+    {"VCS-175", "MTTLB304_VLD0", 0x14798, 0, 0, NULL},
+    {"VCS-176", "MTTLB304_VLD1", 0x1479c, 0, 0, NULL},
+    {"VCS-179", "VCS_TLBPEND_VLD0", 0x14700, 0, 0xffffffff, NULL, "VCS-178"},
+    {"VCS-180", "VCS_TLBPEND_VLD1", 0x14704, 0, 0xffffffff, NULL},
+    {"VCS-181", "VCS_TLBPEND_RDY0", 0x14708, 0, 0xffffffff, NULL},
+    {"VCS-182", "VCS_TLBPEND_RDY1", 0x1470c, 0, 0xffffffff, NULL},
+    {"VCS-183", "VCS_TLBPEND_SEC0_0", 0x14400, 0, 0xffffffff,
+     "31:31 vtstatus;30:28 GTT Bits;27:0 Current Address"},
+    {"VCS-183", "VCS_TLBPEND_SEC0_63", 0x144fc, 0, 0xffffffff, NULL},
+    {"VCS-185", "VCS_TLBPEND_SEC1_0", 0x14500, 0, 0xf7ffffff,
+     "31:28 Current Address;26:26 GFDT;25:24 Cacheability Control;23:23 ZLR;22:4 TAG;3:0 SRC "
+     "ID",
+     "VCS-189"},
+    {"VCS-185", "VCS_TLBPEND_SEC1_63", 0x145fc, 0, 0xf7ffffff, NULL},
+    {"VCS-190", "VCS_TLBPEND_SEC2_0", 0x14600, 0, 0x7ff, "10:8 Current Address;7:0 PAT Entry",
+     "VCS-191"},
+    {"VCS-190", "VCS_TLBPEND_SEC2_63", 0x146fc, 0, 0x7ff, NULL},
+};
+
+static const struct register_case codec_status_registers[] = {
+    {"VCS-330", "MFD_ERROR_STATUS", 0x12400, 0, 0,
+     "31:16 Number of Errors;15:0 Bitstream Error Flags"},
+    {"VCS-333", "MFX_STATUS_FLAGS", 0x12438, 0, 0,
+     "16:16 MFX Active;9:9 Streamout Enable;7:7 Post Deblocking;6:6 Pre Deblocking;5:5 Decoder "
+     "Mode;4:4 "
+     "Codec;3:2 Video Mode;1:1 Long Format;0:0 Stitch Mode"},
+    {"VCS-334", "MFX_FRAME_PERFORMANCE_CT", 0x12460, 0, 0, NULL},
+    {"VCS-334", "MFX_SLICE_PERFORMANCE_CT", 0x12464, 0, 0, NULL},
+    {"VCS-334", "MFX_FRAME_MACROBLOCK_CT", 0x12468, 0, 0, NULL},
+    {"VCS-334", "MFX_FRAME_SEBIN_CT", 0x1246c, 0, 0, NULL},
+    {"VCS-334", "MFX_READ_LATENCY_REFERENCE", 0x12470, 0, 0,
+     "31:24 Max Requests;23:16 Outstanding Requests;15:8 Max Latency;7:0 Min Latency"},
+    {"VCS-334", "MFX_LATENCY_REFERENCE_SUM", 0x12474, 0, 0, "25:0 Accumulated Latency"},
+    {"VCS-334", "MFX_READ_LATENCY_ROWSTORE", 0x12478, 0, 0, "15:8 Max Latency;7:0 Min Latency"},
+    {"VCS-334", "MFX_LATENCY_ROWSTORE_SUM", 0x1247c, 0, 0, "25:0 Accumulated Latency"},
+    {"VCS-334", "MFX_ROW_STORE_READ_CT", 0x12480, 0, 0, "15:0 Reads"},
+    {"VCS-334", "MFX_MC_READ_CT", 0x12484, 0, 0, "19:0 Reads"},
+    {"VCS-334", "MFX_MC_MISS_CT", 0x12488, 0, 0, "15:0 Misses"},
+    {"VCS-334", "MFD_PICTURE_PARAM", 0x12420, 0, 0xffffffff, NULL},
+    {"VCS-334", "MFX_ERROR_INJECTION", 0x12454, 0, 0, NULL},
+    {"VCS-335", "MFC_BITSTREAM_BYTECOUNT_FRAME", 0x124a0, 0, 0, NULL},
+    {"VCS-335", "MFC_BITSTREAM_SE_BITCOUNT_FRAME", 0x124a4, 0, 0, NULL},
+    {"VCS-335", "MFC_AVC_CABAC_BIN_COUNT_FRAME", 0x124a8, 0, 0, NULL},
+    {"VCS-335", "MFC_AVC_CABAC_INSERTION_COUNT", 0x124ac, 0, 0, NULL},
+    {"VCS-335", "MFC_AVC_MINSIZE_PADDING_COUNT", 0x124b0, 0, 0, NULL},
+    {"VCS-335", "MFC_IMAGE_STATUS_MASK", 0x124b4, 0, 0, NULL},
+    {"VCS-335", "MFC_IMAGE_STATUS_CONTROL", 0x124b8, 0, 0,
+     "31:24 Cumulative Slice Delta QP;23:16 Suggested Slice QP Delta;15:15 QP Polarity "
+     "Change;14:13 "
+     "Passes After Change;11:8 Total Passes;2:2 Panic;1:1 Frame Bit Count Violation;0:0 Max MB "
+     "Conformance"},
+    {"VCS-335", "MFC_QP_STATUS_COUNT", 0x124bc, 0, 0, "31:24 Cumulative QP Adjust;23:0 Sum of QP"},
+    {"VCS-335", "MFC_BITSTREAM_BYTECOUNT_SLICE", 0x124d0, 0, 0, NULL},
+    {"VCS-335", "MFC_BITSTREAM_SE_BITCOUNT_SLICE", 0x124d4, 0, 0, NULL},
+    {"VCS-336", "PAK_WARN", 0x124e4, 0, 0,
+     "21:21 Skip Run Too Long;20:20 Incorrect Skip MB;19:19 Dual Prime MV Difference;18:18 "
+     "Missing End of "
+     "Slice;17:17 DCT Type for Field Picture;16:16 MV Outside fcode Range;15:8 MB Y;7:0 MB X"},
+    {"VCS-336", "PAK_ERR", 0x124e8, 0, 0,
+     "21:21 Intra Flag in I Slice;20:20 Symbol Code Out of Range;19:19 MB Type;18:18 MV Outside "
+     "Frame;17:17 Scale Code Zero;16:16 DCT Type for Motion Type;15:8 MB Y;7:0 MB X"},
+    {"VCS-336", "PAK_REPORT_STAT", 0x124ec, 0, 0, "0:0 PAK Busy"},
+};
 
 static void
-codec_status_registers(void **state)
+codec_status_is_of_no_context(void **state)
 {
    proves("VCS-330", "VCS-333", "VCS-334", "VCS-335", "VCS-336");
    (void)state;
-   static const struct register_case table[] = {
-       {"VCS-330", "MFD_ERROR_STATUS", 0x12400, 0, 0,
-        "31:16 Number of Errors;15:0 Bitstream Error Flags"},
-       {"VCS-333", "MFX_STATUS_FLAGS", 0x12438, 0, 0,
-        "16:16 MFX Active;9:9 Streamout Enable;7:7 Post Deblocking;6:6 Pre Deblocking;5:5 Decoder "
-        "Mode;4:4 "
-        "Codec;3:2 Video Mode;1:1 Long Format;0:0 Stitch Mode"},
-       {"VCS-334", "MFX_FRAME_PERFORMANCE_CT", 0x12460, 0, 0, NULL},
-       {"VCS-334", "MFX_SLICE_PERFORMANCE_CT", 0x12464, 0, 0, NULL},
-       {"VCS-334", "MFX_FRAME_MACROBLOCK_CT", 0x12468, 0, 0, NULL},
-       {"VCS-334", "MFX_FRAME_SEBIN_CT", 0x1246c, 0, 0, NULL},
-       {"VCS-334", "MFX_READ_LATENCY_REFERENCE", 0x12470, 0, 0,
-        "31:24 Max Requests;23:16 Outstanding Requests;15:8 Max Latency;7:0 Min Latency"},
-       {"VCS-334", "MFX_LATENCY_REFERENCE_SUM", 0x12474, 0, 0, "25:0 Accumulated Latency"},
-       {"VCS-334", "MFX_READ_LATENCY_ROWSTORE", 0x12478, 0, 0, "15:8 Max Latency;7:0 Min Latency"},
-       {"VCS-334", "MFX_LATENCY_ROWSTORE_SUM", 0x1247c, 0, 0, "25:0 Accumulated Latency"},
-       {"VCS-334", "MFX_ROW_STORE_READ_CT", 0x12480, 0, 0, "15:0 Reads"},
-       {"VCS-334", "MFX_MC_READ_CT", 0x12484, 0, 0, "19:0 Reads"},
-       {"VCS-334", "MFX_MC_MISS_CT", 0x12488, 0, 0, "15:0 Misses"},
-       {"VCS-334", "MFD_PICTURE_PARAM", 0x12420, 0, 0xffffffff, NULL},
-       {"VCS-334", "MFX_ERROR_INJECTION", 0x12454, 0, 0, NULL},
-       {"VCS-335", "MFC_BITSTREAM_BYTECOUNT_FRAME", 0x124a0, 0, 0, NULL},
-       {"VCS-335", "MFC_BITSTREAM_SE_BITCOUNT_FRAME", 0x124a4, 0, 0, NULL},
-       {"VCS-335", "MFC_AVC_CABAC_BIN_COUNT_FRAME", 0x124a8, 0, 0, NULL},
-       {"VCS-335", "MFC_AVC_CABAC_INSERTION_COUNT", 0x124ac, 0, 0, NULL},
-       {"VCS-335", "MFC_AVC_MINSIZE_PADDING_COUNT", 0x124b0, 0, 0, NULL},
-       {"VCS-335", "MFC_IMAGE_STATUS_MASK", 0x124b4, 0, 0, NULL},
-       {"VCS-335", "MFC_IMAGE_STATUS_CONTROL", 0x124b8, 0, 0,
-        "31:24 Cumulative Slice Delta QP;23:16 Suggested Slice QP Delta;15:15 QP Polarity "
-        "Change;14:13 "
-        "Passes After Change;11:8 Total Passes;2:2 Panic;1:1 Frame Bit Count Violation;0:0 Max MB "
-        "Conformance"},
-       {"VCS-335", "MFC_QP_STATUS_COUNT", 0x124bc, 0, 0,
-        "31:24 Cumulative QP Adjust;23:0 Sum of QP"},
-       {"VCS-335", "MFC_BITSTREAM_BYTECOUNT_SLICE", 0x124d0, 0, 0, NULL},
-       {"VCS-335", "MFC_BITSTREAM_SE_BITCOUNT_SLICE", 0x124d4, 0, 0, NULL},
-       {"VCS-336", "PAK_WARN", 0x124e4, 0, 0,
-        "21:21 Skip Run Too Long;20:20 Incorrect Skip MB;19:19 Dual Prime MV Difference;18:18 "
-        "Missing End of "
-        "Slice;17:17 DCT Type for Field Picture;16:16 MV Outside fcode Range;15:8 MB Y;7:0 MB X"},
-       {"VCS-336", "PAK_ERR", 0x124e8, 0, 0,
-        "21:21 Intra Flag in I Slice;20:20 Symbol Code Out of Range;19:19 MB Type;18:18 MV Outside "
-        "Frame;17:17 Scale Code Zero;16:16 DCT Type for Motion Type;15:8 MB Y;7:0 MB X"},
-       {"VCS-336", "PAK_REPORT_STAT", 0x124ec, 0, 0, "0:0 PAK Busy"},
-   };
-   CHECK(table, "ivb-gt2");
-   for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-      assert_false(hw_register_by_name(table[i].name, HW_IVB)->context);
+   for (size_t i = 0; i < sizeof(codec_status_registers) / sizeof(codec_status_registers[0]); i++)
+      assert_false(hw_register_by_name(codec_status_registers[i].name, HW_IVB)->context);
 }
 
 /* VCS-003: registers that hang dumps read exist; any other offset of the block reads 0 and is
@@ -484,8 +469,8 @@ video_timestamp_survives_a_graphics_reset(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-       cmocka_unit_test(streamer_registers),
+   struct CMUnitTest tests[160] = {
+       cmocka_unit_test(video_streamer_is_the_render_streamer_moved),
        cmocka_unit_test(interrupt_masks_keep_reserved_bits_set),
        cmocka_unit_test(reserved_error_masks_read_one),
        cmocka_unit_test(nopid_can_be_restored_over_the_bus),
@@ -496,12 +481,15 @@ main(void)
        cmocka_unit_test(status_mask_opens_one_bit_that_imr_opens),
        cmocka_unit_test(status_mask_never_opens_some_bits),
        cmocka_unit_test(enhancement_statistics_are_cleared_by_reading),
-       cmocka_unit_test(media_arbiter_registers),
-       cmocka_unit_test(codec_status_registers),
+       cmocka_unit_test(codec_status_is_of_no_context),
        cmocka_unit_test(undescribed_registers_of_the_block),
        cmocka_unit_test(full_reset_gives_every_default),
        cmocka_unit_test(scratch_registers_hold_values),
        cmocka_unit_test(video_timestamp_survives_a_graphics_reset),
    };
-   return cmocka_run_group_tests(tests, NULL, NULL);
+   size_t count = 16;
+   count += REGISTER_CASES(tests + count, streamer_registers, "ivb-gt2");
+   count += REGISTER_CASES(tests + count, media_arbiter_registers, "ivb-gt2");
+   count += REGISTER_CASES(tests + count, codec_status_registers, "ivb-gt2");
+   return _cmocka_run_group_tests("registers_video", tests, count, NULL, NULL);
 }

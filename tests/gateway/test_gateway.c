@@ -20,7 +20,7 @@ resides(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 setup_pair(struct pair *p, struct stage *s, bool bypass)
 {
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    uint32_t data[1] = {0};
    stage_standard(s, false);
    v.bypass_gateway_control = bypass;
@@ -29,9 +29,9 @@ setup_pair(struct pair *p, struct stage *s, bool bypass)
    s->actor[1] = resides;
    for (unsigned i = 0; i < 2; i++)
       stage_object(s,
-                   &(struct gen7_media_object){.interface_descriptor_offset = 1,
-                                               .half_slice_destination_select =
-                                                   s->dev->sku.half_slices > 1 ? 1 + i : 0},
+                   &(struct hw_media_object){.interface_descriptor_offset = 1,
+                                             .half_slice_destination_select =
+                                                 s->dev->sku.half_slices > 1 ? 1 + i : 0},
                    data, 1);
    uint64_t budget = 100;
    media_drain(s->media, &budget);
@@ -86,38 +86,96 @@ assert_ack(struct pair *p, unsigned error)
       assert_int_equal(p->w[i], 0xeeeeeeee);
 }
 
+/* Two dwords for register 3, dword 2, of the window of the other thread. */
+#define TO_THE_OTHER(p)                                                                            \
+   DW(0xabcd, 0, 0, 0, address_of((p)->to) | 0x5555 /* key: ignored */,                            \
+      3u << 21 | 2u << 18 | 2u << 8)
+
 static void
-open_forward_close(void **state)
+opens_for_others(void **state)
 {
-   proves("SF-001", "SF-004", "SF-005", "SF-006", "SF-016", "SF-017", "SF-018", "SF-024", "SF-025",
-          "SF-029", "SF-033", "SF-034", "SF-035", "SF-037", "SF-039", "SF-040", "SF-043", "SF-050",
-          "SF-013", "SF-027", "SF-032", "SFV-074", "SFV-078", "SFV-079", "SFV-085", "SFV-088",
-          "SFV-089", "SFV-091", "SFV-092", "SFV-096", "SFV-097", "SFV-098", "SFV-099", "SFV-111",
-          "MEDIA-296");
+   proves("SF-001", "SF-004", "SF-006", "SF-016", "SF-018", "SF-024", "SF-039", "SFV-074",
+          "SFV-078", "SFV-088");
    struct pair p;
    setup_pair(&p, *state, false);
-   const uint32_t *msg = DW(0xabcd, 0, 0, 0, address_of(p.to) | 0x5555 /* key: ignored */,
-                            3u << 21 | 2u << 18 | 2u << 8);
-   say(&p, p.from, ACK | FORWARD, msg, false);
+   say(&p, p.from, ACK | FORWARD, TO_THE_OTHER(&p), false);
    assert_ack(&p, 2); /* closed */
    assert_said(p.s, "SF-039");
    say(&p, p.to, ACK | OPEN, DW(0, 0, 0, 0, 0, 20u << 21 | 2u << 8), false);
-   assert_ack(&p, 0);
-   say(&p, p.from, ACK | FORWARD, msg, false);
+   say(&p, p.from, ACK | FORWARD, TO_THE_OTHER(&p), false);
    assert_ack(&p, 0);
    assert_int_equal(eu_grf(p.to, 23)[2], 0xabcd); /* RegBase 20 + 3, dword 2 */
+}
+
+static void
+closes_to_others(void **state)
+{
+   proves("SF-005", "SF-017", "SF-034", "SFV-079", "SFV-097", "MEDIA-296");
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.to, ACK | OPEN, DW(0, 0, 0, 0, 0, 20u << 21 | 2u << 8), false);
    say(&p, p.to, ACK | CLOSE, DW(0), false);
-   assert_ack(&p, 0);
-   say(&p, p.from, ACK | FORWARD, msg, false);
+   say(&p, p.from, ACK | FORWARD, TO_THE_OTHER(&p), false);
    assert_ack(&p, 2);
-   rig_forget(p.s->rig);
-   say(&p, p.from, FORWARD, msg, false); /* SF-013: no acknowledge, not even of an error */
-   assert_int_equal(p.w[0], 0xeeeeeeee);
-   /* a second open replaces the first: a thread has one gateway */
+   assert_int_not_equal(eu_grf(p.to, 23)[2], 0xabcd);
+}
+
+/* A second open replaces the first: a thread has one gateway. */
+static void
+one_gateway_with_its_base(void **state)
+{
+   proves("SF-029", "SF-043", "SFV-099");
+   struct pair p;
+   setup_pair(&p, *state, false);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
    say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 40u << 21), false);
-   say(&p, p.from, FORWARD, msg, false);
+   say(&p, p.from, FORWARD, TO_THE_OTHER(&p), false);
    assert_int_equal(eu_grf(p.to, 43)[2], 0xabcd);
+   assert_int_not_equal(eu_grf(p.to, 23)[2], 0xabcd);
+}
+
+static void
+acknowledges_to_the_opener(void **state)
+{
+   proves("SF-025", "SF-033", "SF-035", "SF-037", "SFV-089", "SFV-096", "SFV-098", "SFV-111");
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.to, ACK | OPEN, DW(0, 0, 0, 0, 0, 20u << 21 | 2u << 8), false);
+   assert_ack(&p, 0);
+   say(&p, p.to, ACK | CLOSE, DW(0), false);
+   assert_ack(&p, 0);
+}
+
+static void
+acknowledges_to_the_sender(void **state)
+{
+   proves("SF-013", "SF-040", "SF-050", "SFV-085");
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.from, ACK | FORWARD, TO_THE_OTHER(&p), false);
+   assert_ack(&p, 2);
+   rig_forget(p.s->rig);
+   say(&p, p.from, FORWARD, TO_THE_OTHER(&p), false); /* no acknowledge, not even of an error */
+   assert_int_equal(p.w[0], 0xeeeeeeee);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
+   say(&p, p.from, ACK | FORWARD, TO_THE_OTHER(&p), false);
+   assert_ack(&p, 0);
+}
+
+static void
+keys_mean_nothing(void **state)
+{
+   proves("SF-027", "SF-032", "SFV-091", "SFV-092");
+   struct pair p;
+   setup_pair(&p, *state, false);
+   say(&p, p.to, OPEN, DW(0, 0, 0, 0, 0, 20u << 21), false);
+   for (uint32_t key = 0; key < 0x10000; key += 0x1357) {
+      eu_grf(p.to, 23)[2] = 0;
+      say(&p, p.from, ACK | FORWARD,
+          DW(key + 1, 0, 0, 0, address_of(p.to) | key, 3u << 21 | 2u << 18 | 2u << 8), false);
+      assert_ack(&p, 0);
+      assert_int_equal(eu_grf(p.to, 23)[2], key + 1);
+   }
 }
 
 /* SF-004, SFV-078, SF-045: each thread has a gateway of its own; a register past the last one
@@ -404,7 +462,7 @@ time_stamps(void **state)
    assert_int_equal(((uint64_t)p.w[1] << 32 | p.w[0]) >> 20, 4080 * 4);
    s->value[63] = 1;
    stage_flush(s);
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    v.reset_gateway_timer = true;
    stage_put_vfe(s, &v);
    assert_int_equal(s->dev->gateway->timer_start_ns, s->dev->gateway->absolute_start_ns);
@@ -651,7 +709,7 @@ forward_in_a_group(void **state)
    struct pair p = {.s = s};
    struct eu_group g;
    struct eu_env env;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, true);
    v.bypass_gateway_control = true;
    stage_put_vfe(s, &v);
@@ -663,7 +721,7 @@ forward_in_a_group(void **state)
    }
    /* EUID [27:24] and TID [18:16] of M0.4: where sr0.0 has them */
    for (unsigned i = 1; i < 4; i++) {
-      struct gen7_forwardmsg_payload f = {
+      struct hw_forwardmsg_payload f = {
           .euid = i & 1, .tid = i >> 1, .register_offset = 60, .length = 2};
       uint32_t dw[8];
       gen7_forwardmsg_payload_pack(dw, &f);
@@ -675,7 +733,7 @@ forward_in_a_group(void **state)
    }
    assert_quiet(s);
    g.state[2] = GROUP_ENDED;
-   struct gen7_forwardmsg_payload f = {.tid = 1, .register_offset = 60, .length = 2};
+   struct hw_forwardmsg_payload f = {.tid = 1, .register_offset = 60, .length = 2};
    uint32_t dw[8];
    gen7_forwardmsg_payload_pack(dw, &f);
    say(&p, &threads[0], ACK | FORWARD, dw, false);
@@ -822,7 +880,12 @@ main(void)
    const struct CMUnitTest tests[] = {
        CASE(own_gateways),
        CASE(forward_in_a_group),
-       CASE(open_forward_close),
+       CASE(opens_for_others),
+       CASE(closes_to_others),
+       CASE(one_gateway_with_its_base),
+       CASE(acknowledges_to_the_opener),
+       CASE(acknowledges_to_the_sender),
+       CASE(keys_mean_nothing),
        CASE(bypass),
        CASE_VLV(valleyview_gateway),
        CASE(forward_lengths),

@@ -4,6 +4,7 @@
 #define TEST_LAYOUTS_H
 
 #include "gen7_hw.h"
+#include "tests/proves.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,6 +90,47 @@ check_struct(const struct expected_layout *e)
    assert_int_equal(l->length_dw, e->length_dw);
    check_ranges(l, e->fields);
 }
+
+/* The layouts of a table that belong to one row of the ledger: a case. */
+struct layout_row {
+   const struct expected_layout *table, *first;
+   size_t count;
+   void (*check)(const struct expected_layout *e);
+};
+
+static inline void
+layouts_of_a_row(void **state)
+{
+   const struct layout_row *r = *state;
+   proves(r->first->ledger);
+   for (size_t i = 0; i < r->count; i++)
+      if (!strcmp(r->table[i].ledger, r->first->ledger))
+         r->check(&r->table[i]);
+}
+
+/* Adds a case for every row that the table names. */
+static inline size_t
+layout_cases(struct CMUnitTest *tests, const struct expected_layout *table, size_t count,
+             void (*check)(const struct expected_layout *e))
+{
+   static struct layout_row rows[128];
+   static size_t used;
+   size_t before = used;
+   for (size_t i = 0; i < count; i++) {
+      bool again = false;
+      for (size_t k = 0; k < i; k++)
+         again |= !strcmp(table[k].ledger, table[i].ledger);
+      if (again || used == sizeof(rows) / sizeof(rows[0]))
+         continue;
+      rows[used] = (struct layout_row){table, &table[i], count, check};
+      tests[used - before] = (struct CMUnitTest){
+          .name = table[i].name, .test_func = layouts_of_a_row, .initial_state = &rows[used]};
+      used++;
+   }
+   return used - before;
+}
+#define LAYOUT_CASES(tests, table, check)                                                          \
+   layout_cases(tests, table, sizeof(table) / sizeof((table)[0]), check)
 
 /* A one in a reserved bit is reported, once, at that bit; with all as it should be nothing is. */
 static inline unsigned

@@ -47,7 +47,7 @@ half_slice_override(void **state)
    for (unsigned mode = 0; mode < 3; mode++) {
       reg_set(s->dev, 0x20a0, 1u << 16 | mode << 17);
       s->count = 0;
-      struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 8, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 8, 1, 1);
       stage_walker(s, &w);
       unsigned seen[2] = {0};
       for (unsigned i = 0; i < 8; i++)
@@ -56,33 +56,80 @@ half_slice_override(void **state)
    }
 }
 
+/* A group of 24 threads, with a barrier for `count` of them. */
 static void
-barrier_releases_all(void **state)
+group_with_barrier(struct stage *s, bool barrier, unsigned count, actor_fn actor)
 {
-   proves("MEDIA-058", "MEDIA-059", "MEDIA-053", "MEDIA-054", "MEDIA-195", "SF-020", "SF-065",
-          "SF-066", "SF-071", "SF-077", "SF-078", "SF-079", "SF-173", "MEDIA-343", "MEDIA-347",
-          "MEDIA-346", "SFV-080", "SFV-093", "SFV-100", "SFV-116");
-   struct stage *s = *state;
-   stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
-   d.barrier_enable = true;
-   d.number_of_threads_in_gpgpu_thread_group = 24;
-   stage_put_descriptor(s, 1, &d);
-   stage_load_descriptors(s, 2);
-   s->actor[1] = actor_meets_at_barrier;
-   s->value[0] = 5;
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 24, 1, 1, 1);
-   stage_walker(s, &w);
-   assert_int_equal(s->ended, 24);
-   assert_quiet(s);
-   /* MEDIA-347: a count that does not match is named */
-   d.number_of_threads_in_gpgpu_thread_group = 23;
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
+   d.barrier_enable = barrier;
+   d.number_of_threads_in_gpgpu_thread_group = count;
    stage_flush(s);
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   s->actor[1] = actor_ends;
+   s->actor[1] = actor;
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 24, 1, 1, 1);
    stage_walker(s, &w);
+}
+
+/* Five times over: nobody goes on before all have come. */
+static void
+barrier_releases_all(void **state)
+{
+   proves("MEDIA-058", "MEDIA-059", "SF-020", "SF-065", "SF-066", "SF-071", "SF-079", "SF-173",
+          "SFV-080");
+   struct stage *s = *state;
+   stage_standard(s, true);
+   s->value[0] = 5;
+   group_with_barrier(s, true, 24, actor_meets_at_barrier);
+   assert_int_equal(s->ended, 24);
+   for (unsigned round = 1; round <= 5; round++)
+      assert_int_equal(s->value[round], 24);
+   assert_quiet(s);
+}
+
+/* The spawner gives each group a barrier by its descriptor, and the gateway is open to it. */
+static void
+barrier_of_the_descriptor(void **state)
+{
+   proves("MEDIA-053", "MEDIA-054", "MEDIA-195", "MEDIA-343", "MEDIA-347", "SFV-093", "SFV-100");
+   struct stage *s = *state;
+   stage_standard(s, true);
+   s->value[0] = 1;
+   group_with_barrier(s, true, 24, actor_meets_at_barrier);
+   assert_int_equal(s->ended, 24);
+   assert_quiet(s);
+   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 29), 1);
+   /* MEDIA-347: a count that does not match is named */
+   group_with_barrier(s, true, 23, actor_ends);
    assert_said(s, "MEDIA-347");
+   s->count = 0;
+   group_with_barrier(s, false, 0, actor_ends);
+   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 29), 0);
+}
+
+/* What a thread finds in its registers beside R0 is as it was before the barrier. */
+static enum eu_stop
+keeps_its_registers(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   if (step == 0)
+      memset(eu_grf(t, 1), 0xa5, 127 * EU_REG_SIZE);
+   enum eu_stop stop = actor_meets_at_barrier(s, t, step);
+   for (unsigned i = 0; i < 126 * EU_REG_SIZE / 4; i++)
+      s->value[20] += eu_grf(t, 1)[i] != 0xa5a5a5a5;
+   return stop;
+}
+
+static void
+barrier_writes_no_register(void **state)
+{
+   proves("MEDIA-346", "SF-077", "SF-078", "SFV-116");
+   struct stage *s = *state;
+   stage_standard(s, true);
+   s->value[0] = 2;
+   group_with_barrier(s, true, 24, keeps_its_registers);
+   assert_int_equal(s->ended, 24);
+   assert_int_equal(s->value[20], 0);
+   assert_quiet(s);
 }
 
 /* Thread 0 writes into thread 3, which sits three EUs on, before that one has had a turn. */
@@ -98,16 +145,16 @@ writes_to_the_fourth(struct stage *s, struct eu_thread *t, unsigned step)
    }
    if (t->group_index == 0) {
       uint32_t m[8], desc;
-      struct gen7_forwardmsg_payload p = {.data_0 = 0xabcd0000 + t->group->id[0],
-                                          .hsid = t->half_slice,
-                                          .euid = t->eu + 3u,
-                                          .tid = t->slot,
-                                          .register_offset = 5,
-                                          .dword_offset = 2,
-                                          .length = 2};
+      struct hw_forwardmsg_payload p = {.data_0 = 0xabcd0000 + t->group->id[0],
+                                        .hsid = t->half_slice,
+                                        .euid = t->eu + 3u,
+                                        .tid = t->slot,
+                                        .register_offset = 5,
+                                        .dword_offset = 2,
+                                        .length = 2};
       gen7_forwardmsg_payload_pack(m, &p);
       gen7_gateway_message_descriptor_pack(
-          &desc, &(struct gen7_gateway_message_descriptor){.subfuncid = 2, .notify = 1});
+          &desc, &(struct hw_gateway_message_descriptor){.subfuncid = 2, .notify = 1});
       stage_message(t, SFID_GATEWAY, desc, m, false, NULL);
    }
    return stage_end(t);
@@ -122,7 +169,7 @@ message_to_a_thread_that_has_not_run(void **state)
    stage_standard(s, true);
    s->actor[1] = writes_to_the_fourth;
    for (unsigned groups = 1; groups < 4; groups++) {
-      struct gen7_gpgpu_walker w = stage_walk(1, 16, 4, groups, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(1, 16, 4, groups, 1, 1);
       stage_walker(s, &w);
       assert_int_equal(s->value[0], 0xabcd0000 + groups - 1);
       assert_int_equal(s->value[1], 1);
@@ -153,7 +200,7 @@ barrier_that_never_completes(void **state)
    proves("MEDIA-207", "MEDIA-204", "MEDIA-058");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.barrier_enable = true;
    d.number_of_threads_in_gpgpu_thread_group = 4;
    d.shared_local_memory_size = 16;
@@ -161,7 +208,7 @@ barrier_that_never_completes(void **state)
    stage_load_descriptors(s, 2);
    rig_set(s->rig, 0xb020, 0x00080041);
    s->actor[1] = some_miss_the_barrier;
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 4, 6, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 4, 6, 1, 1);
    stage_walker(s, &w);
    const struct rig_diagnostic *r = rig_find(s->rig, "MEDIA-058");
    assert_non_null(r);
@@ -188,7 +235,7 @@ endless_thread_costs_its_budget(void **state)
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[2] = never_ends;
-   struct gen7_gpgpu_walker w = stage_walk(2, 16, 2, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(2, 16, 2, 1, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    for (unsigned i = 0; i < 10; i++)
@@ -221,13 +268,13 @@ shared_memory_sizes(void **state)
    s->actor[1] = counts_in_slm;
    static const unsigned sizes[] = {1, 2, 4, 8, 16, 3, 31};
    for (unsigned i = 0; i < 7; i++) {
-      struct gen7_interface_descriptor_data d = stage_descriptor(1);
+      struct hw_interface_descriptor_data d = stage_descriptor(1);
       d.shared_local_memory_size = sizes[i];
       stage_flush(s);
       stage_put_descriptor(s, 1, &d);
       stage_load_descriptors(s, 2);
       s->count = 0;
-      struct gen7_gpgpu_walker w = stage_walk(1, 16, 8, 3, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(1, 16, 8, 3, 1, 1);
       stage_walker(s, &w);
       assert_int_equal(s->value[0], 8);
       unsigned given = sizes[i] == 3 ? 4 : sizes[i] == 31 ? 16 : sizes[i];
@@ -254,6 +301,8 @@ main(void)
        CASE(places_of_groups),
        CASE(half_slice_override),
        CASE(barrier_releases_all),
+       CASE(barrier_of_the_descriptor),
+       CASE(barrier_writes_no_register),
        CASE(message_to_a_thread_that_has_not_run),
        CASE(barrier_that_never_completes),
        CASE(endless_thread_costs_its_budget),

@@ -12,7 +12,7 @@ thread_ids_from_curbe(void **state)
           "MEDIA-259", "MEDIA-118", "MEDIA-340");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(0);
+   struct hw_interface_descriptor_data d = stage_descriptor(0);
    d.constant_urb_entry_read_length = 3;
    stage_put_descriptor(s, 0, &d);
    uint16_t *ids = (uint16_t *)stage_memory(s, STAGE_DYNAMIC + STAGE_CURBE);
@@ -24,7 +24,7 @@ thread_ids_from_curbe(void **state)
    }
    stage_load_curbe(s, 9 * 32);
    stage_load_descriptors(s, 1);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 3, 4, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 3, 4, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(s->count, 12);
    for (unsigned i = 0; i < 12; i++) {
@@ -49,12 +49,12 @@ curbe_read_offset(void **state)
    proves("MEDIA-339", "MEDIA-338");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(0);
+   struct hw_interface_descriptor_data d = stage_descriptor(0);
    d.constant_urb_entry_read_length = 2;
    d.constant_urb_entry_read_offset = 10;
    stage_put_descriptor(s, 0, &d);
    stage_load_descriptors(s, 1);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 2, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 2, 1, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(s->record[0].r[1][0], 10);
    assert_int_equal(s->record[0].r[2][7], 11);
@@ -78,7 +78,7 @@ group_ids(void **state)
    proves("MEDIA-248");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 2, 3, 4);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 2, 3, 4);
    stage_walker(s, &w);
    assert_int_equal(s->count, 24);
    bool seen[24] = {false};
@@ -91,16 +91,12 @@ group_ids(void **state)
    }
 }
 
+/* Four groups of two threads whose descriptor has something of everything. */
 static void
-payload_register_by_register(void **state)
+full_walk(struct stage *s)
 {
-   proves("MEDIA-248", "MEDIA-249", "MEDIA-250", "MEDIA-251", "MEDIA-252", "MEDIA-253", "MEDIA-254",
-          "MEDIA-255", "MEDIA-256", "MEDIA-257", "MEDIA-209", "MEDIA-211", "MEDIA-239", "MEDIA-225",
-          "MEDIA-227", "MEDIA-331", "MEDIA-332", "MEDIA-333", "MEDIA-328", "MEDIA-329", "MEDIA-330",
-          "MEDIA-342", "SF-168", "MEDIA-289", "MEDIA-290", "MEDIA-238");
-   struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(5);
+   struct hw_interface_descriptor_data d = stage_descriptor(5);
    d.sampler_state_pointer = 0x12340;
    d.binding_table_pointer = 0x5660;
    d.barrier_enable = true;
@@ -115,10 +111,34 @@ payload_register_by_register(void **state)
    stage_put_descriptor(s, 5, &d);
    stage_load_descriptors(s, 8);
    rig_set(s->rig, 0xb020, 0x00080041);
-   struct gen7_gpgpu_walker w = stage_walk(5, 16, 2, 4, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(5, 16, 2, 4, 1, 1);
    s->media->vfe.dispatch_key = 254; /* MEDIA-255: it wraps at 8 bits */
    stage_walker(s, &w);
    assert_int_equal(s->count, 8);
+   assert_quiet(s);
+}
+
+/* The same walk with another descriptor. */
+static void
+walk_again(struct stage *s, const struct hw_interface_descriptor_data *d)
+{
+   struct hw_gpgpu_walker w = stage_walk(5, 16, 2, 4, 1, 1);
+   stage_flush(s);
+   stage_put_descriptor(s, 5, d);
+   stage_load_descriptors(s, 8);
+   s->count = 0;
+   stage_walker(s, &w);
+   assert_quiet(s);
+}
+
+/* R0: the group, its barrier and its shared memory. */
+static void
+header_of_a_group(void **state)
+{
+   proves("MEDIA-248", "MEDIA-249", "MEDIA-252", "MEDIA-253", "MEDIA-254", "MEDIA-255",
+          "MEDIA-257");
+   struct stage *s = *state;
+   full_walk(s);
    for (unsigned i = 0; i < 8; i++) {
       const struct record *r = &s->record[i];
       const uint32_t *r0 = r->r[0];
@@ -136,13 +156,59 @@ payload_register_by_register(void **state)
       assert_int_equal(stage_field(r0[2], 15, 10), 0);
       assert_int_equal(stage_field(r0[2], 9, 4), 5);
       assert_int_equal(stage_field(r0[2], 3, 0), 0);
-      assert_int_equal(r0[3], 0x12340 | 1); /* pointer and raw scratch size */
-      assert_int_equal(r0[4], 0x5660);
+   }
+   struct hw_interface_descriptor_data d = stage_descriptor(5);
+   walk_again(s, &d);
+   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 28),
+                    0); /* no barrier, no shared memory */
+}
+
+static void
+pointers_of_a_group(void **state)
+{
+   proves("MEDIA-227", "MEDIA-239", "MEDIA-256");
+   struct stage *s = *state;
+   full_walk(s);
+   for (unsigned i = 0; i < 8; i++) {
+      const struct record *r = &s->record[i];
+      assert_int_equal(r->r[0][3] & ~15u, 0x12340);
+      assert_int_equal(r->r[0][4], 0x5660);
+      assert_int_equal(r->binding_table, 0x5660);
+      assert_int_equal(r->sampler_states, 0x12340);
+   }
+}
+
+static void
+scratch_space_of_a_group(void **state)
+{
+   proves("MEDIA-209", "MEDIA-211", "MEDIA-225", "MEDIA-238", "MEDIA-250", "MEDIA-251", "MEDIA-289",
+          "MEDIA-290");
+   struct stage *s = *state;
+   full_walk(s);
+   for (unsigned i = 0; i < 8; i++) {
+      const struct record *r = &s->record[i];
+      const uint32_t *r0 = r->r[0];
+      assert_int_equal(r0[3] & 15, 1);               /* the raw size */
       assert_int_equal(stage_field(r0[5], 7, 0), i); /* FFTID: unique, lowest first */
       assert_int_equal(stage_field(r0[5], 9, 8), 0);
       assert_int_equal(r0[5] & ~1023u, 0x4000 + i * 2048); /* base + FFTID * 2 KB */
       assert_int_equal(r->fftid, i);
       assert_int_equal(r->sr0[1], i << 24);
+      assert_int_equal(r->scratch_size, 2048);
+   }
+}
+
+/* What the descriptor says of the thread's control and state registers. */
+static void
+registers_of_a_group(void **state)
+{
+   proves("MEDIA-328", "MEDIA-329", "MEDIA-330", "MEDIA-331", "MEDIA-332", "MEDIA-333", "MEDIA-342",
+          "SF-168");
+   struct stage *s = *state;
+   full_walk(s);
+   for (unsigned i = 0; i < 8; i++) {
+      const struct record *r = &s->record[i];
+      unsigned group = i / 2;
       assert_int_equal(stage_field(r->sr0[0], 27, 24), 7);
       assert_int_equal(stage_field(r->sr0[0], 23, 23), 1);
       assert_int_equal(stage_field(r->sr0[0], 12, 12), group % 2);
@@ -150,21 +216,11 @@ payload_register_by_register(void **state)
       assert_int_equal(stage_field(r->sr0[0], 2, 0), r->slot);
       assert_int_equal(r->cr0[0], 1 | 1 << 2 | 3 << 4);
       assert_int_equal(r->cr0[1], 1 << 12 | 1 << 13); /* DW1[13] and DW1[7] */
-      assert_int_equal(r->binding_table, 0x5660);
-      assert_int_equal(r->sampler_states, 0x12340);
-      assert_int_equal(r->scratch_size, 2048);
    }
-   d = stage_descriptor(5);
+   struct hw_interface_descriptor_data d = stage_descriptor(5);
    d.maskstack_exception_enable = true;
-   stage_flush(s);
-   stage_put_descriptor(s, 5, &d);
-   stage_load_descriptors(s, 8);
-   s->count = 0;
-   stage_walker(s, &w);
+   walk_again(s, &d);
    assert_int_equal(s->record[0].cr0[1], 1 << 11);
-   assert_int_equal(stage_field(s->record[0].r[0][2], 29, 28),
-                    0); /* no barrier, no shared memory */
-   assert_quiet(s);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
@@ -173,10 +229,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(thread_ids_from_curbe),
-       CASE(curbe_read_offset),
-       CASE(group_ids),
-       CASE(payload_register_by_register),
+       CASE(thread_ids_from_curbe), CASE(curbe_read_offset),   CASE(group_ids),
+       CASE(header_of_a_group),     CASE(pointers_of_a_group), CASE(scratch_space_of_a_group),
+       CASE(registers_of_a_group),
    };
    return cmocka_run_group_tests_name("media_payload", tests, NULL, NULL);
 }

@@ -116,26 +116,59 @@ valleyview_ways(void **state)
    assert_int_equal(urb_rows(urb), 3072);
 }
 
-static void
-hword_noswizzle(void **state)
+/* Three rows at offset 5 of handle 20. */
+static struct bench *
+three_rows(struct stage *s)
 {
-   proves("SF-093", "SF-097", "SF-098", "SF-103", "SF-111", "SF-126", "SF-127", "SF-130", "SF-131",
-          "SF-114", "SFV-032", "SFV-036", "SFV-043", "SFV-045", "SFV-047", "SFV-057", "SFV-061",
-          "SF-092", "SFV-031", "MEDIA-263");
-   struct bench *b = begin(*state);
+   struct bench *b = begin(s);
    b->payload[0][0] = 0xabcd0000 | 20; /* handle id, handle */
    fill(b, 1, 3);
    say(b, WRITE_HWORD | OFFSET(5), 4, 0);
+   assert_quiet(b->s);
+   return b;
+}
+
+static void
+hword_rows_are_written(void **state)
+{
+   proves("SF-092", "SF-098", "SF-103", "SF-111", "SF-126", "SF-127", "SFV-031", "SFV-036",
+          "SFV-045", "SFV-057");
+   struct bench *b = three_rows(*state);
    for (unsigned r = 0; r < 3; r++)
       for (unsigned i = 0; i < 8; i++)
          assert_int_equal(dword(b, 20 * 64 + (5 + r) * 32 + i * 4), 0x100 * (r + 1) + i);
+   for (unsigned i = 0; i < 8; i++) { /* and no others */
+      assert_int_equal(dword(b, 20 * 64 + 4 * 32 + i * 4), 0);
+      assert_int_equal(dword(b, 20 * 64 + 8 * 32 + i * 4), 0);
+   }
+}
+
+static void
+hword_rows_are_read(void **state)
+{
+   proves("SF-097", "SF-130", "SF-131", "SFV-043", "SFV-061");
+   struct bench *b = three_rows(*state);
    say(b, READ_HWORD | OFFSET(6), 1, 2);
    assert_memory_equal(b->w[0], b->payload[2], 64);
    assert_int_equal(b->w[2][0], 0xeeeeeeee);
-   /* arithmetic on handles: one unit is 64 bytes */
+   assert_quiet(b->s);
+}
+
+/* Arithmetic on handles: one unit is 64 bytes, and offsets reach beyond 6 bits. */
+static void
+handles_are_units_of_64_bytes(void **state)
+{
+   proves("SF-093", "SFV-032", "MEDIA-263");
+   struct bench *b = three_rows(*state);
    b->payload[0][0]++;
    say(b, READ_HWORD | OFFSET(4), 1, 1);
    assert_memory_equal(b->w[0], b->payload[2], 32);
+   b->payload[0][0] -= 21;
+   say(b, READ_HWORD | OFFSET(20 * 2 + 5 + 1), 1, 1);
+   assert_memory_equal(b->w[0], b->payload[2], 32);
+   b->payload[0][0] = 120;
+   say(b, WRITE_HWORD | OFFSET(300), 2, 0);
+   assert_int_equal(dword(b, 120 * 64 + 300 * 32), 0x100);
    assert_quiet(b->s);
 }
 
@@ -257,14 +290,13 @@ masks(void **state)
 }
 
 static void
-owords(void **state)
+owords_of_one_entry(void **state)
 {
-   proves("SF-099", "SF-100", "SF-118", "SF-133", "SF-134", "SF-135", "SF-136", "SF-137", "SF-138",
-          "SF-139", "SFV-050", "SFV-063", "SFV-064", "SFV-066", "SFV-068");
+   proves("SF-099", "SF-100", "SF-118", "SF-134", "SF-136", "SF-137", "SF-139", "SFV-050",
+          "SFV-063", "SFV-066");
    struct bench *b = begin(*state);
    fill(b, 1, 1);
    b->payload[0][0] = 70;
-   b->payload[0][1] = 80;
    say(b, WRITE_OWORD | OFFSET(3), 2, 0); /* low half */
    for (unsigned i = 0; i < 4; i++)
       assert_int_equal(dword(b, 70 * 64 + 48 + i * 4), 0x100 + i);
@@ -286,6 +318,18 @@ owords(void **state)
    say(b, READ_OWORD | OFFSET(4), 1, 1);
    assert_int_equal(b->w[0][0], 0x104);
    assert_int_equal(b->w[0][5], 0xeeeeeeee);
+   assert_quiet(b->s);
+}
+
+static void
+owords_of_two_entries(void **state)
+{
+   proves("SF-133", "SF-135", "SF-138", "SFV-064", "SFV-068");
+   struct bench *b = begin(*state);
+   fill(b, 1, 1);
+   b->payload[0][0] = 70;
+   b->payload[0][1] = 80;
+   b->payload[0][5] = 0xff00;
    say(b, INTERLEAVED | WRITE_OWORD | OFFSET(8), 2, 0);
    assert_int_equal(dword(b, 70 * 64 + 128), 0x100);
    assert_int_equal(dword(b, 80 * 64 + 128), 0x104);
@@ -298,8 +342,8 @@ owords(void **state)
 static void
 atomics(void **state)
 {
-   proves("SF-101", "SF-102", "SF-140", "SF-141", "SF-142", "SF-143", "SF-144", "SF-108", "SFV-041",
-          "SFV-069", "SFV-070", "SFV-071", "SFV-072", "SFV-073");
+   proves("SF-101", "SF-102", "SF-140", "SF-142", "SF-143", "SF-144", "SFV-069", "SFV-071",
+          "SFV-072", "SFV-073");
    struct bench *b = begin(*state);
    b->payload[0][0] = 0xffff0000 | 90;
    b->payload[0][2] = 0xfffffffe;
@@ -313,6 +357,19 @@ atomics(void **state)
       assert_int_equal(b->w[0][1], 0xeeeeeeee);
    }
    assert_int_equal(dword(b, 90 * 64 + 44), 1);
+   assert_quiet(b->s);
+}
+
+static void
+atomic_rules(void **state)
+{
+   proves("SF-108", "SF-141", "SFV-041", "SFV-070");
+   struct bench *b = begin(*state);
+   b->payload[0][0] = 90;
+   b->payload[0][2] = 77;
+   say(b, ATOMIC_MOV | OFFSET(11), 1, 0);
+   assert_int_equal(dword(b, 90 * 64 + 44), 77);
+   say(b, ATOMIC_INC | OFFSET(11), 1, 1);
    assert_quiet(b->s);
    say(b, PER_SLOT | ATOMIC_INC | OFFSET(11), 1, 1);
    assert_said(b->s, "SF-108");
@@ -382,10 +439,10 @@ outside_the_entry(void **state)
 }
 
 static void
-message_rules(void **state)
+message_forms(void **state)
 {
-   proves("SF-106", "SF-113", "SF-094", "SF-105", "SFV-033", "SFV-039", "SFV-046", "SFV-065",
-          "SFV-067", "SFV-038", "SF-167", "SF-114");
+   proves("SF-105", "SF-106", "SF-113", "SF-114", "SFV-038", "SFV-039", "SFV-046", "SFV-047",
+          "SFV-065", "SFV-067");
    struct bench *b = begin(*state);
    fill(b, 1, 2);
    say_eot(b, WRITE_HWORD, 2, 0, false);
@@ -396,6 +453,28 @@ message_rules(void **state)
       assert_said(b->s, "SF-113");
       assert_int_equal(b->w[0][0], 0xeeeeeeee);
    }
+   rig_forget(b->s->rig);
+   say(b, WRITE_OWORD, 2, 0);
+   say(b, READ_OWORD, 1, 1);
+   assert_quiet(b->s);
+   say(b, WRITE_OWORD, 3, 0); /* SFV-065: the first register only */
+   assert_said(b->s, "SFV-065");
+   assert_int_equal(dword(b, 16), 0x104);
+   say(b, READ_OWORD, 1, 2);
+   assert_said(b->s, "SFV-067");
+   say(b, READ_HWORD, 2, 1);
+   assert_said(b->s, "SF-114");
+   rig_forget(b->s->rig);
+   say(b, WRITE_HWORD, 2, 1);
+   assert_said(b->s, "SF-114");
+}
+
+static void
+end_of_thread(void **state)
+{
+   proves("SF-094", "SF-167", "SFV-033");
+   struct bench *b = begin(*state);
+   fill(b, 1, 2);
    say_eot(b, HEADER | WRITE_HWORD, 2, 0, true); /* a media thread may not */
    assert_said(b->s, "SF-094");
    for (unsigned ffid = 0; ffid < 16;
@@ -410,21 +489,9 @@ message_rules(void **state)
    rig_forget(b->s->rig);
    say_eot(b, HEADER | READ_HWORD, 1, 0, true);
    assert_said(b->s, "SF-094");
+   rig_forget(b->s->rig);
    say_eot(b, HEADER | ATOMIC_INC, 1, 0, true);
    assert_said(b->s, "SF-094");
-   b->t->ffid = 9;
-   say(b, WRITE_OWORD, 2, 0);
-   say(b, READ_OWORD, 1, 1);
-   assert_quiet(b->s);
-   say(b, WRITE_OWORD, 3, 0); /* SFV-065: the first register only */
-   assert_said(b->s, "SFV-065");
-   assert_int_equal(dword(b, 16), 0x104);
-   say(b, READ_OWORD, 1, 2);
-   assert_said(b->s, "SFV-067");
-   say(b, READ_HWORD, 2, 1);
-   assert_said(b->s, "SF-114");
-   say(b, WRITE_HWORD, 2, 1);
-   assert_said(b->s, "SF-114");
 }
 
 /* SF-109, SF-115, SF-116, SF-124, SFV-042, SFV-049, SFV-055, SFV-107: fields that the URB itself
@@ -459,7 +526,7 @@ who_reads_and_writes(void **state)
    proves("SF-089", "SF-090", "SF-091", "SFV-028", "SFV-029", "SFV-030", "MEDIA-015");
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 1;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
@@ -468,7 +535,7 @@ who_reads_and_writes(void **state)
    fill(b, 1, 1);
    say(b, WRITE_HWORD, 2, 0);
    uint32_t data[1] = {5};
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, data, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, data, 1);
    stage_flush(s);
    assert_int_equal(s->record[0].r[1][0], 0x100); /* the dispatcher delivers what it finds */
    assert_int_equal(s->record[0].r[2][0], 5);
@@ -552,16 +619,21 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(sizes),
        cmocka_unit_test_setup_teardown(valleyview_ways, stage_setup_vlv, stage_teardown),
-       CASE(hword_noswizzle),
+       CASE(hword_rows_are_written),
+       CASE(hword_rows_are_read),
+       CASE(handles_are_units_of_64_bytes),
        CASE(hword_interleaved),
        CASE(overlapping_entries),
        CASE(slot_offsets),
        CASE(masks),
-       CASE(owords),
+       CASE(owords_of_one_entry),
+       CASE(owords_of_two_entries),
        CASE(atomics),
+       CASE(atomic_rules),
        CASE(out_of_bounds),
        CASE(outside_the_entry),
-       CASE(message_rules),
+       CASE(message_forms),
+       CASE(end_of_thread),
        CASE(fields_without_effect),
        CASE(who_reads_and_writes),
        CASE(fast_path),

@@ -1,0 +1,98 @@
+"""A case has one subject: at most ten rows. Those that had more when this was decided are listed, and the list only
+gets shorter: cases against an oracle that tries a whole unit at random, and others that wait to be taken apart."""
+import ast
+import os
+import re
+import unittest
+
+from proves import main
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+MOST = 10
+ROW = re.compile(r'"([A-Z0-9]+-\d+)"')
+CASE = re.compile(r"^(\w+)\(void \*\*(?:state|s)\)\n\{\n(.*?)^\}", re.S | re.M)
+CLAIM = re.compile(r"\bproves\((.*?)\);", re.S)
+
+MANY = {
+    "blitter/test_blitter_random.c": {"xy_commands_agree_with_the_oracle"},
+    "cs/test_cs_context.c": {"layout_of_the_image"},
+    "cs/test_cs_flush.c": {"post_sync_operations"},
+    "dataport/test_color.c": {"pass_through"},
+    "dataport/test_media_block.c": {"boundary_rows", "media_rules", "read_all_widths"},
+    "dataport/test_ports.c": {"mandatory_headers"},
+    "dataport/test_render_target.c": {"payload_forms"},
+    "dataport/test_scattered.c": {"dword_read"},
+    "dataport/test_typed.c": {"read_dimensions"},
+    "dataport/test_untyped.c": {"atomics", "read_raw", "untyped_rules"},
+    "eu_oracle/test_eu_math.c": {"math_programs"},
+    "eu_oracle/test_eu_oracle.c": {"straight_programs"},
+    "gateway/test_gateway.c": {"barrier_counting", "registers", "time_stamps"},
+    "media/test_children.c": {"payload_of_children"},
+    "media/test_ends.c": {"ends_of_roots"},
+    "media/test_gpgpu.c": {"masks_of_the_edges"},
+    "media/test_persistent.c": {"persistent_root_payload"},
+    "media/test_roots.c": {"synchronized_roots"},
+    "media/test_state.c": {"commands_of_other_parts"},
+    "memory/test_memory.c": {"ppgtt_walks_directory_in_gsm_and_table_in_memory"},
+    "sampler/test_deinterlace.c": {"deinterlaced"},
+    "sampler/test_formats.c": {"names"},
+    "sampler/test_media.c": {"scaler"},
+    "sampler/test_random.c": {"filters", "shadows"},
+    "surface/test_layout.c": {"random_surfaces"},
+    "vme/test_early.c": {"test_skip_distortions", "test_skip_flow", "test_too_good_too_bad"},
+    "vme/test_intra.c": {"test_random"},
+    "vme/test_properties.c": {"test_costs_are_those_of_the_vectors"},
+    "vme/test_reference.c": {"bidirectional", "early_exits", "fractional", "integer_search", "intra_only", "skip_and_direct"},
+    "vme/test_result.c": {"test_who_wins"},
+    "vme/test_search.c": {"test_fixed_path", "test_whole_window"},
+}
+
+
+def rows_in_c(text):
+    for m in CASE.finditer(text):
+        yield m.group(1), {row for claim in CLAIM.findall(m.group(2)) for row in ROW.findall(claim)}
+
+
+def rows_in_python(text):
+    for f in ast.walk(ast.parse(text)):
+        if isinstance(f, ast.FunctionDef):
+            calls = [c for c in ast.walk(f) if isinstance(c, ast.Call) and getattr(c.func, "id", "") == "proves"]
+            yield f.name, {a.value for c in calls for a in c.args if isinstance(a, ast.Constant)}
+
+
+def many(root):
+    """Cases with more rows than they should have, by file."""
+    out = {}
+    for folder, _, names in os.walk(os.path.join(root, "tests")):
+        for name in names:
+            path = os.path.join(folder, name)
+            reader = {".c": rows_in_c, ".py": rows_in_python}.get(os.path.splitext(name)[1])
+            if not reader:
+                continue
+            with open(path, encoding="utf-8") as f:
+                found = {case for case, rows in reader(f.read()) if len(rows) > MOST}
+            if found:
+                out[os.path.relpath(path, os.path.join(root, "tests"))] = found
+    return out
+
+
+class Claims(unittest.TestCase):
+    def test_cases_are_seen(self):
+        rows = ", ".join(f'"RCS-{n:03}"' for n in range(1, 12))
+        c = f"static void\nmuch(void **state)\n{{\n   proves({rows});\n}}\n\nstatic void\nfew(void **state)\n{{\n   proves(\"RCS-001\");\n}}\n"
+        self.assertEqual({name: len(found) for name, found in rows_in_c(c)}, {"much": 11, "few": 1})
+        self.assertEqual([len(found) for _, found in rows_in_python(f"def test(self):\n    proves({rows})\n")], [11])
+
+    def test_no_case_claims_more_than_ten_rows(self):
+        found = many(ROOT)
+        new = {f: sorted(cases - MANY.get(f, set())) for f, cases in found.items() if cases - MANY.get(f, set())}
+        self.assertEqual(new, {}, "these claim more than ten rows: split them, or leave out what they do not test")
+
+    def test_the_list_gets_shorter(self):
+        found = many(ROOT)
+        gone = {f: sorted(cases - found.get(f, set())) for f, cases in MANY.items() if cases - found.get(f, set())}
+        self.assertEqual(gone, {}, "these claim no more than ten rows any more: take them off the list")
+
+
+if __name__ == "__main__":
+    main()
