@@ -3,20 +3,16 @@
 error state tells what the run told. Prints TAP.
 
 usage: test_gl_hang.py PERGOLA GL_HANG"""
+import os
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import check, end
+
 PERGOLA, GL_HANG = sys.argv[1:3]
-count = failures = 0
-
-
-def check(ok, what, detail=""):
-    global count, failures
-    count += 1
-    failures += not ok
-    print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
 
 
 def threads(text, prefix):
@@ -40,5 +36,4 @@ for stage, register, busy in (("vertex", "INSTDONE", 1 << 2), ("geometry", "INST
         check(re.search(rf"^{name} +(\w+) \1$", replay.stdout, re.M), f"{stage}: the same {name}", replay.stdout[-1500:])
     value = re.search(rf"^{register} +(\w+) (\w+)", replay.stdout, re.M)
     check(value and not int(value[1], 16) & busy and not int(value[2], 16) & busy, f"{stage}: {register} shows it busy", value and value[0])
-print(f"1..{count}")
-sys.exit(failures != 0)
+end()

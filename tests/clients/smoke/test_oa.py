@@ -11,17 +11,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import check, end
+
 PERGOLA, PROGRAM = os.path.abspath(sys.argv[1]), [os.path.abspath(sys.argv[2]), *sys.argv[3:]]
 for name in [n for n in os.environ if n.startswith("PERGOLA_")]:
     del os.environ[name]
-count = failures = 0
-
-
-def check(ok, what, detail=""):
-    global count, failures
-    count += 1
-    failures += not ok
-    print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
 
 
 def run(*args):
@@ -70,5 +65,4 @@ for what, data in (("nothing", b""), ("a text", b"hello\n" * 100), ("half of it"
 check(run("oa").returncode == 2 and run("oa", "--colour", "counts").returncode == 2, "usage errors")
 check(run("oa", "absent").returncode == 1, "a file that is not there")
 check(run("run", "--oa", "/no/such/place/f", "--", *PROGRAM).returncode == 2, "a place that is not there")
-print(f"1..{count}")
-sys.exit(failures != 0)
+end()

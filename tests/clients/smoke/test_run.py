@@ -14,17 +14,12 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import check, end
+
 PERGOLA, SMOKE, ENDS, STATIC = sys.argv[1:5]
 for name in [n for n in os.environ if n.startswith("PERGOLA_")]:
     del os.environ[name]  # every option is the default's unless it is set here, and nothing is to be said of others
-count = failures = 0
-
-
-def check(ok, what, detail=""):
-    global count, failures
-    count += 1
-    failures += not ok
-    print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
 
 
 def run(*args, env=None):
@@ -221,5 +216,4 @@ p = run("--", "sh", "-c", "echo $EGL_PLATFORM $VK_ICD_FILENAMES $MESA_LOADER_DRI
 check(p.stdout.split() == ["x11", "mine", "crocus"], "what the user has set stays", p.stdout)
 p = run("--device=ivb-gt1", "--", "sh", "-c", "cat /sys/class/drm/card0/device/device")
 check(p.stdout.strip() == "0x0156" or p.stdout.startswith("0x015"), "another part has another id", p.stdout)
-print(f"1..{count}")
-sys.exit(1 if failures else 0)
+end()

@@ -9,15 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import check, end
+
 PERGOLA, VK_HANG = sys.argv[1:3]
-count = failures = 0
-
-
-def check(ok, what, detail=""):
-    global count, failures
-    count += 1
-    failures += not ok
-    print(f"{'' if ok else 'not '}ok {count} - {what}" + ("" if ok else f" # {detail!r}"))
 
 
 def threads(text, prefix):
@@ -86,5 +81,4 @@ text = q.stderr.read()
 check("interrupted; what the GPU was doing:" in text and re.search(r"GPGPU thread 0 \(0 of 1 in group 0, 0, 0\) " + PLACE, text) is not None,
       "endless: an interrupt tells of its threads", text)
 check(q.wait(60) == 130, "endless: and ends the program", q.returncode)
-print(f"1..{count}")
-sys.exit(failures != 0)
+end()
