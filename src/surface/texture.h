@@ -26,6 +26,10 @@ struct texture {
    bool known;
    uint8_t bti, sampler; /* sampler: index, or TEXTURE_NONE */
    uint16_t made;        /* levels that are */
+   bool quick;           /* the fast path may be taken at all */
+   uint32_t clean;       /* message types for which there was nothing to report, a bit each */
+   uint32_t plain_kind;  /* what kind of message `plain` is for; 0: not chosen yet */
+   void (*plain)(void);  /* a function of the fast path, or NULL */
    struct surface s;
    struct sampler_state state;
    format_texel border; /* what a texel outside is, by the format: SMP-189 */
@@ -34,11 +38,9 @@ struct texture {
    bool integer;        /* texels are integers and cannot be filtered */
    bool codes;          /* channels of 8 bits UNORM: filtered exactly (docs/sampler.md) */
    /* What the fast path asks. */
-   bool quick;     /* it may be taken at all */
    bool general;   /* by quick_general_avx2.h */
    bool borders;   /* texels may be of a border */
    bool needs_lod; /* gradients change the result */
-   uint32_t clean; /* message types for which there was nothing to report, a bit each */
    int32_t adjusted_min, adjusted_max, level_none;
    float base_width, base_height, base_depth; /* of a cube: half of them */
    uint8_t common;                 /* 0: both axes wrap by powers of two, 1: both clamp */

@@ -321,12 +321,50 @@ one_level(const struct texture *x, v8 raw, v8 on, unsigned first, unsigned *leve
    return _mm256_testz_si256(_mm256_xor_si256(l.level, one), on) && (!small || small == bits8(on));
 }
 
-/* A message whose pixels are all of one level, or of two next to each other, with one filter. The
- * thread's floating-point modes flush denormal coordinates. */
+/* A message whose pixels are all of the first level, with one filter: nothing is written before all
+ * texels are found. The thread's floating-point modes flush denormal coordinates. */
+static ALWAYS_INLINE bool
+plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+            unsigned regs, struct shape k)
+{
+   struct numbers n = numbers_of(q->op);
+   unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
+   struct found8 found[2];
+   for (unsigned r = 0; r < regs; r++) {
+      const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
+      uint32_t exec = mask >> 8 * r & 0xff;
+      struct where8 p;
+      p.slice = 0;
+      p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
+      p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
+      p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+      if (__builtin_expect(exec != 0xff, 0)) {
+         if (!exec)
+            continue;
+         p.u = only8(p.u, lanes8(exec), (unsigned)__builtin_ctz(exec));
+         p.v = only8(p.v, lanes8(exec), (unsigned)__builtin_ctz(exec));
+      }
+      if (!find_texels(x, t->env->space, level, false, k, &p, &found[r]))
+         return false;
+   }
+   for (unsigned r = 0; r < regs; r++) {
+      f8 out[4];
+      if (!(mask >> 8 * r & 0xff))
+         continue;
+      filter_texels(x, level, k, &found[r], out);
+      respond(t, q, mask, regs, r, out);
+   }
+   sf_quick_mark(t, q);
+   return true;
+}
+
+/* The same for pixels of any level, or of two next to each other. */
 static ALWAYS_INLINE bool
 plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
       unsigned regs, struct shape k)
 {
+   if (!k.mips)
+      return plain_level(t, q, x, mask, regs, k);
    struct numbers n = numbers_of(q->op);
    f8 out[2][4];
    for (unsigned r = 0; r < regs; r++) {
@@ -347,20 +385,18 @@ plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t
          on = lanes8(exec);
          first = (unsigned)__builtin_ctz(exec);
       }
-      if (k.mips) {
-         f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
-         if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
-             !one_level(x, raw, on, first, &level, &minified, &beta) ||
-             !(texture_level(x, level)->users & VIEW_TEXELS))
-            return false;
-      }
+      f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
+      if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
+          !one_level(x, raw, on, first, &level, &minified, &beta) ||
+          !(texture_level(x, level)->users & VIEW_TEXELS))
+         return false;
       if (__builtin_expect(exec != 0xff, 0)) {
          p.u = only8(p.u, on, first);
          p.v = only8(p.v, on, first);
       }
       if (!sample_once(x, t->env->space, level, minified, k, &p, out[r]))
          return false;
-      if (!k.mips || none8(beta))
+      if (none8(beta))
          continue;
       unsigned next = level + 1 < x->s.levels ? level + 1 : level;
       f8 other[4], weight = _mm256_mul_ps(_mm256_cvtepi32_ps(beta), all_floats(1.0f / 256)),
@@ -487,16 +523,12 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    return true;
 }
 
+/* Whatever has no function of its own. */
 static ALWAYS_INLINE bool
-sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned regs)
+sample_rest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec_mask,
+            unsigned regs)
 {
    f8 out[2][4];
-   struct texture *x;
-   if (sf_observed(t) || !(x = known_texture(t, q)))
-      return false;
-   message_fn whole = plain_of(t, q, x, regs);
-   if (whole && whole(t, q, x, exec_mask))
-      return true;
    for (unsigned r = 0; r < regs; r++)
       for (unsigned c = 0; c < 4; c++)
          out[r][c] = _mm256_setzero_ps();
@@ -520,6 +552,38 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
       respond(t, q, exec_mask, regs, r, out[r]);
    sf_quick_mark(t, q);
    return true;
+}
+
+static __attribute__((noinline)) bool
+sample_rest8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec_mask)
+{
+   return sample_rest(t, q, x, exec_mask, 1);
+}
+
+static __attribute__((noinline)) bool
+sample_rest16(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec_mask)
+{
+   return sample_rest(t, q, x, exec_mask, 2);
+}
+
+/* The function is chosen for the first message of a kind, and remembered. */
+static ALWAYS_INLINE bool
+sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned regs)
+{
+   struct texture *x;
+   if (sf_observed(t) || !(x = known_texture(t, q)))
+      return false;
+   uint32_t kind = 1u | (uint32_t)q->rules << 1 | regs << 2 | (uint32_t)q->op << 8 |
+                   (uint32_t)q->sources << 16 | (t->cr0[0] >> 4 & 3) << 24;
+   if (__builtin_expect(x->plain_kind != kind, 0)) {
+      message_fn whole = plain_of(t, q, x, regs);
+      memcpy(&x->plain, &whole, sizeof(whole));
+      x->plain_kind = kind;
+   }
+   message_fn whole;
+   memcpy(&whole, &x->plain, sizeof(whole));
+   return (whole && whole(t, q, x, exec_mask)) ||
+          (regs == 2 ? sample_rest16 : sample_rest8)(t, q, x, exec_mask);
 }
 
 bool

@@ -280,13 +280,19 @@ in_window8(const struct view_window *w, v8 at)
    return w->limit[2] != 0 && every8(below8(at, w->limit[2]));
 }
 
+/* The texels of eight pixels: where they lie in the host, and their weights. */
+struct found8 {
+   const uint8_t *host;
+   v8 at[4], wx, wy;
+};
+
 /* False: not for the fast path. */
 static ALWAYS_INLINE bool
-sample_once(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-            struct shape k, const struct where8 *p, f8 out[4])
+find_texels(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+            struct shape k, const struct where8 *p, struct found8 *f)
 {
    struct surface_view *v = &x->level[level];
-   v8 wrong = _mm256_setzero_si256(), far = wrong, t[4], at[4];
+   v8 wrong = _mm256_setzero_si256(), far = wrong, *at = f->at;
    const float *scale = x->scale[level], *rounding = x->rounding[minified];
    v8 px = position8(p->u, &scale[0], &rounding[0], p->extra[0], k.stretched, &far);
    v8 py = position8(p->v, &scale[1], &rounding[1], p->extra[1], k.stretched, &far);
@@ -320,18 +326,42 @@ sample_once(struct texture *x, struct mem_space *space, unsigned level, bool min
       if (again || !surface_view_look(v, space, first, false))
          return false;
    }
+   f->host = w->host;
+   f->wx = a.w;
+   f->wy = b.w;
+   return true;
+}
+
+static ALWAYS_INLINE void
+filter_texels(const struct texture *x, unsigned level, struct shape k, const struct found8 *f,
+              f8 out[4])
+{
+   const struct surface_view *v = &x->level[level];
+   unsigned taps = k.linear ? 4 : 1;
    f8 byte[4];
+   v8 t[4];
    if (k.floats) {
-      float_texels(x, v, w->host, at, k.linear ? 4 : 1, a.w, b.w, out);
-      return true;
+      float_texels(x, v, f->host, f->at, taps, f->wx, f->wy, out);
+      return;
    }
-   for (unsigned i = 0; i < (k.linear ? 4 : 1); i++)
-      t[i] = gather8(k.size_log2, w->host, at[i]);
+   for (unsigned i = 0; i < taps; i++)
+      t[i] = gather8(k.size_log2, f->host, f->at[i]);
    if (k.linear)
-      bilinear8(t, a.w, b.w, byte);
+      bilinear8(t, f->wx, f->wy, byte);
    else
       nearest8(t[0], byte);
    arrange(x, v, k.bytes, byte, out);
+}
+
+/* False: not for the fast path. */
+static ALWAYS_INLINE bool
+sample_once(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+            struct shape k, const struct where8 *p, f8 out[4])
+{
+   struct found8 f;
+   if (!find_texels(x, space, level, minified, k, p, &f))
+      return false;
+   filter_texels(x, level, k, &f, out);
    return true;
 }
 

@@ -332,7 +332,7 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->ones = dx9_ones(x);
    make_border(x);
    sampler_prepare_levels(x);
-   x->clean = 0;
+   x->clean = x->plain_kind = 0;
    x->quick = is_quick(x);
    x->common = common_kind(x);
    x->swapped = x->s.info->channel[0].start == 16;
