@@ -243,6 +243,8 @@ IOCTL_HANDLER(ioctl_context_create)
    struct drm_i915_gem_context_create_ext *a = data;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
       return -EINVAL;
+   if (a->flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE)
+      return -EINVAL; /* one order on all engines: not on rings, says the kernel */
    if (f->k->wedged || f->k->stopped || client_banned(f))
       return -EIO;
    struct context *c = context_create(f->k, NULL);
@@ -251,7 +253,6 @@ IOCTL_HANDLER(ioctl_context_create)
    int ret = 0;
    c->vm->owner = f;
    c->file = f;
-   c->single_timeline = a->flags & I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)
       ret = apply_extensions(f, c, a->extensions);
    if (!ret)

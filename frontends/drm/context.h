@@ -12,7 +12,6 @@ struct context {
    struct vm *vm;
    uint64_t image_physical, image_ggtt;
    bool bannable, recoverable, persistent, no_error_capture;
-   bool single_timeline; /* its work is in one order on all engines */
    bool used;            /* looked up once: address space and engines are settled */
    int priority;
    unsigned banned;                      /* a bit per engine */

@@ -317,10 +317,7 @@ sync_file_in(struct exec *x)
 static int
 gather_dependencies(struct exec *x)
 {
-   int ret = 0;
-   for (int i = 0; i < ENGINES && !ret; i++)
-      if (i == x->engine || x->ctx->single_timeline)
-         ret = request_depend(x->r, x->ctx->last[i]);
+   int ret = request_depend(x->r, x->ctx->last[x->engine]);
    if (!ret && x->in)
       ret = request_depend(x->r, x->in);
    for (unsigned i = 0; i < x->fences && !ret; i++)

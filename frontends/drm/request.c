@@ -36,7 +36,7 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    r->engine = engine;
    r->created_ns = monotonic_ns();
    r->number = ++k->requests;
-   r->fence->timeline = ctx->timeline + (ctx->single_timeline ? 0 : (uint64_t)engine);
+   r->fence->timeline = ctx->timeline + (uint64_t)engine;
    return r;
 }
 

@@ -39,6 +39,8 @@ life(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), -EINVAL);
    struct drm_i915_gem_context_create_ext x = {.flags = 4};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &x), -EINVAL);
+   x.flags = I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE; /* not on rings */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &x), -EINVAL);
 }
 
 /* DRM-061: context parameters and their errors: 2 GiB of addresses, no priorities, no SSEU control.
