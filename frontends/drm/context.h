@@ -12,7 +12,7 @@ struct context {
    struct vm *vm;
    uint64_t image_physical, image_ggtt;
    bool bannable, recoverable, persistent, no_error_capture;
-   bool used;            /* looked up once: address space and engines are settled */
+   bool used; /* looked up once: address space and engines are settled */
    int priority;
    unsigned banned;                      /* a bit per engine */
    int64_t hang_ns[2];                   /* when it last hung; 0: not yet */

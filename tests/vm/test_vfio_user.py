@@ -277,12 +277,6 @@ class GuestMemory(Server):
         self.client.dma_unmap(GUEST, SIZE)
         self.client.dma_map(GUEST, SIZE, fd)
 
-    def test_memory_without_a_file_cannot_be_reached(self):
-        self.client.dma_map(0xc0000, 0x20000)
-        self.client.set_reg(0x200000, 0xc0001)
-        self.assertEqual(self.client.read(vu.BAR2, 0, 4), bytes(4))
-        self.client.dma_unmap(0xc0000, 0x20000)
-
     def test_memory_that_may_only_be_read(self):
         self.client.dma_map(GUEST, SIZE, self.memory.fd, flags=1)
         self.memory.dwords(0, [0x55])
@@ -316,6 +310,18 @@ class GuestMemory(Server):
         self.memory.dwords(CELL, [1])
         time.sleep(0.05)
         self.assertEqual(self.memory.dword(CELL), 1)
+
+
+class Unreachable(Server):
+    def test_memory_without_a_file_cannot_be_reached(self):
+        self.client.dma_map(0xc0000, 0x20000)
+        self.client.set_reg(0x200000, 0xc0001)
+        self.assertEqual(self.client.read(vu.BAR2, 0, 4), bytes(4))
+        self.client.write(vu.BAR2, 0, b"lost")
+        self.assertEqual(self.client.read(vu.BAR2, 0, 4), bytes(4))
+        with open(self.log.name) as f:
+            self.assertIn("page fault on a read of 0x00000000: the page table entry points outside physical memory", f.read())
+        self.client.dma_unmap(0xc0000, 0x20000)
 
 
 class Hostile(Server):
