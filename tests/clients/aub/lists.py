@@ -15,6 +15,7 @@ CLIENTS = os.path.dirname(HERE)
 KNOWN = {
     "discarded": "a time stamp behind a draw may be 80 ns off: the draw is cut into turns elsewhere",
     "vk_compute": "threads of one case change memory while a batch of another is recorded",
+    "denoise_vaapi": "its first batch leaves other memory; why is not known yet",
     "smoke_storm": "more objects than a file may have blocks",
     "smoke_hostile": "it ends while the file is being written",
 }
