@@ -45,6 +45,7 @@ struct world {
    struct ref_texture t;
    struct ref_sampler r;
    unsigned long samples, doubtful, messages, quick;
+   bool common; /* what most programs sample, alone */
 };
 
 /* The texel as the surface room has it: layouts and formats have tests of their own. */
@@ -91,18 +92,26 @@ make_surface(struct world *w, bool shadow)
    unsigned format = formats[draw(c, sizeof(formats) / sizeof(formats[0]))];
    if (shadow)
       format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R32_FLOAT : GEN7_SURFACE_FORMAT_R16_UNORM;
+   if (w->common) {
+      kind = SURFTYPE_2D;
+      format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM : GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM;
+   }
    const struct format_info *info = format_get(format);
    bool blocks = info->layout == FORMAT_BLOCK;
    if (blocks && (kind == SURFTYPE_1D || kind == SURFTYPE_3D))
       kind = SURFTYPE_2D;
    unsigned tiling = draw(c, 3);
    unsigned most = kind == SURFTYPE_3D ? 16 : 60, w0 = 1 + draw(c, most), h0 = 1 + draw(c, most);
+   if (w->common) {
+      w0 = 1u << draw(c, 6);
+      h0 = 1u << draw(c, 6);
+   }
    if (kind == SURFTYPE_CUBE)
       h0 = w0;
    if (kind == SURFTYPE_1D)
       h0 = 1;
    unsigned depth = kind == SURFTYPE_3D ? 1 + draw(c, 12) : 1;
-   bool array = kind != SURFTYPE_3D && draw(c, 2);
+   bool array = kind != SURFTYPE_3D && draw(c, 2) && !w->common;
    if (array)
       depth = 1 + draw(c, 3);
    unsigned largest = w0 > h0 ? w0 : h0, levels = 1, min_lod = 0;
@@ -178,7 +187,7 @@ make_sampler(struct world *w, bool gathers)
                                    REF_BORDER, REF_MIRROR_ONCE, REF_HALF_BORDER};
    struct chance *c = &w->c;
    unsigned kind = (unsigned)w->t.kind, mode[3];
-   bool unnormalized = (kind == REF_2D || kind == REF_3D) && w->t.levels == 1 &&
+   bool unnormalized = !w->common && (kind == REF_2D || kind == REF_3D) && w->t.levels == 1 &&
                        w->s.min_lod == 0 && draw(c, 4) == 0;
    for (unsigned i = 0; i < 3; i++)
       mode[i] = unnormalized ? (draw(c, 2) ? REF_CLAMP : REF_BORDER) : modes[draw(c, 6)];
@@ -210,6 +219,12 @@ make_sampler(struct world *w, bool gathers)
        .tcy_address_control_mode = mode[1],
        .tcz_address_control_mode = mode[2],
        .border_color_pointer = RIG_BORDER};
+   if (w->common) {
+      mode[0] = mode[1] = draw(c, 2) ? REF_WRAP : REF_CLAMP;
+      st.tcx_address_control_mode = st.tcy_address_control_mode = mode[0];
+      st.mag_mode_filter = st.min_mode_filter = draw(c, 2);
+      st.mip_mode_filter = draw(c, 2) ? 0 : 3;
+   }
    float colour[4];
    for (unsigned i = 0; i < 4; i++)
       colour[i] = draw_float(c, -1.5f, 1.5f);
@@ -492,6 +507,31 @@ run(struct fx *f, bool shadow, unsigned rounds)
    free(buffers);
 }
 
+/* Each message is the first of its sampler: what was found out for the one before is forgotten. */
+static void
+samplers_change(void **state)
+{
+   struct fx *f = *state;
+   struct world w = {.f = f, .c = {77}, .common = true};
+   struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
+   unsigned whole = 0;
+   f->exec_mask = 0xffff;
+   f->t.buffers = buffers;
+   for (unsigned n = 0; n < 400; n++) {
+      make_surface(&w, false);
+      unsigned simd = parameters_of(&w, SAMPLER_SAMPLE_L) > 5 ? SIMD8 : SIMD16;
+      for (unsigned k = 0; k < 16; k++) {
+         make_sampler(&w, false);
+         run_message(&w, SAMPLER_SAMPLE_L, simd);
+         whole += buffers->texture[sf_texture_slot(1, 2)].plain != NULL;
+      }
+   }
+   if (host_has_vectors())
+      assert_in_range(whole, 3200, 6400);
+   f->t.buffers = NULL;
+   free(buffers);
+}
+
 static void
 filters(void **state)
 {
@@ -520,6 +560,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test_setup_teardown(filters, rig_setup, fx_teardown),
+       cmocka_unit_test_setup_teardown(samplers_change, rig_setup, fx_teardown),
        cmocka_unit_test_setup_teardown(shadows, rig_setup, fx_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
