@@ -138,18 +138,24 @@ b_events(const struct oa11 *o)
    return (uint8_t)((o->booleans & custom) | ((uint8_t)o->signals & ~custom));
 }
 
+static bool
+signals_count(const struct oa11 *o)
+{
+   return counting(o) && (o->start[0].fired || o->start[1].fired);
+}
+
 /* SYS-312, SYS-314: B and C counters start with any of the blocks. */
 static void
-count_signals(struct oa11 *o, uint64_t times)
+count_signals(struct oa11 *o)
 {
-   if (!counting(o) || !(o->start[0].fired || o->start[1].fired))
+   if (!signals_count(o))
       return;
    uint8_t b = b_events(o);
    for (unsigned n = 0; n < OA11_B; n++) {
       if (b >> n & 1)
-         add32(o, &o->live.b[n], times);
+         add32(o, &o->live.b[n], 1);
       if (o->signals >> (8 + n) & 1)
-         add32(o, &o->live.c[n], times);
+         add32(o, &o->live.c[n], 1);
    }
 }
 
@@ -165,7 +171,7 @@ one_clock(struct oa11 *o, bool strobe)
       if (oa_report_clock(&o->report[n], o->signals, strobe))
          reasons |= n ? OA11_TRIGGER2 : OA11_TRIGGER1;
    }
-   count_signals(o, 1);
+   count_signals(o);
    if (reasons)
       oa11_buffer_report(o, reasons);
 }
@@ -197,39 +203,55 @@ only_counts(const struct oa11 *o)
            oa_start_settled(&o->start[1], o->signals));
 }
 
-/* Whole periods of the blocks at once: there are at most 2^16 states of eight outputs and the eight
+/* Looks for the cycle of the blocks: there are at most 2^16 states of eight outputs and the eight
  * before them. Returns the clocks that are left. */
 static uint64_t
-skip_periods(struct oa11 *o, uint64_t left)
+find_cycle(struct oa11 *o, uint64_t left)
 {
-   for (unsigned i = 0; i < 4 && left; i++, left--)
-      one_clock(o, false);
    struct state first = state_of(o);
-   uint32_t b[OA11_B], c[OA11_C], period = 0;
-   memcpy(b, o->live.b, sizeof(b));
-   memcpy(c, o->live.c, sizeof(c));
-   uint32_t checked = 1;
-   for (; left; checked++) {
+   uint32_t length = 0;
+   memset(o->cycle_b, 0, sizeof(o->cycle_b));
+   memset(o->cycle_c, 0, sizeof(o->cycle_c));
+   for (uint32_t checked = 1; left; checked++) {
       one_clock(o, false);
       left--;
-      period++;
+      length++;
+      uint8_t b = b_events(o);
+      for (unsigned n = 0; n < OA11_B; n++) {
+         o->cycle_b[n] += b >> n & 1;
+         o->cycle_c[n] += o->signals >> (8 + n) & 1;
+      }
       struct state now = state_of(o);
-      if (!memcmp(&now, &first, sizeof(now)))
+      if (!memcmp(&now, &first, sizeof(now))) {
+         o->cycle = length;
+         o->cycle_signals = o->signals;
          break;
+      }
       if (checked & (checked - 1)) /* start anew from time to time: the first may never come back */
          continue;
       first = now;
-      period = 0;
-      memcpy(b, o->live.b, sizeof(b));
-      memcpy(c, o->live.c, sizeof(c));
+      length = 0;
+      memset(o->cycle_b, 0, sizeof(o->cycle_b));
+      memset(o->cycle_c, 0, sizeof(o->cycle_c));
    }
-   uint64_t times = period ? left / period : 0;
-   for (unsigned n = 0; n < OA11_B && times; n++) {
-      add32(o, &o->live.b[n], (uint32_t)(o->live.b[n] - b[n]) * times);
-      add32(o, &o->live.c[n], (uint32_t)(o->live.c[n] - c[n]) * times);
-   }
-   o->clock += times * period;
-   return left - times * period;
+   return left;
+}
+
+/* Whole cycles at once, the rest clock by clock. */
+static void
+skip_cycles(struct oa11 *o, uint64_t left)
+{
+   if (!o->cycle || o->cycle_signals != o->signals)
+      left = find_cycle(o, left);
+   uint64_t times = o->cycle ? left / o->cycle : 0;
+   if (times && signals_count(o))
+      for (unsigned n = 0; n < OA11_B; n++) {
+         add32(o, &o->live.b[n], o->cycle_b[n] * times);
+         add32(o, &o->live.c[n], o->cycle_c[n] * times);
+      }
+   o->clock += times * o->cycle;
+   for (left -= times * o->cycle; left; left--)
+      one_clock(o, false);
 }
 
 static void
@@ -239,8 +261,8 @@ run_clocks(struct oa11 *o, uint64_t n)
    o->live.ticks += (uint32_t)n;
    while (n) {
       if (n > 64 && only_counts(o)) {
-         n = skip_periods(o, n);
-         continue;
+         skip_cycles(o, n);
+         return;
       }
       if (exact++ == EXACT_CLOCKS) { /* what triggers would have asked for in the rest is lost */
          o->status |= OASTATUS_REPORT_LOST;

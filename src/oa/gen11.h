@@ -113,6 +113,10 @@ struct oa11 {
    uint32_t ctx_control, ctx_id, control, debug, status, head, tail, buffer, buffer_upper, imr;
    struct oa_trigger start[2], report[2];
    struct oa_custom custom[OA11_B];
+   /* The custom events have come to a cycle of so many clocks (0: not known), as long as nothing is
+    * written and the signals stay; what it adds to counters that count. */
+   uint32_t cycle, cycle_b[OA11_B], cycle_c[OA11_C];
+   uint16_t cycle_signals;
    uint8_t booleans;       /* outputs of the blocks in the clock before */
    uint16_t signals;       /* internal signals: none in the model, unless a test gives some */
    uint8_t loaded[OA_EUS]; /* thread-clocks of an EU, modulo 8 (SYS-379) */

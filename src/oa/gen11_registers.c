@@ -295,6 +295,7 @@ oa11_write(struct oa11 *o, uint32_t offset, uint32_t value)
    unsigned n;
    if (!oa11_owns(offset))
       return;
+   o->cycle = 0;
    const struct oa_trigger *t = trigger_at(o, offset, &n);
    if (t) {
       write_trigger(o, (struct oa_trigger *)(uintptr_t)t, n, value);

@@ -33,7 +33,7 @@ custom_snapshot(struct oa_custom *c, struct snapshot *s)
 void
 oa11_snapshot(struct oa11 *o, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct oa11, 1408);
+   SNAPSHOT_LOOKED_AT(struct oa11, 1480);
    power_snapshot(&o->live, s);
    power_snapshot(&o->saved, s);
    uint32_t *const numbers[] = {&o->ctx_control,  &o->ctx_id, &o->control, &o->debug,
@@ -47,6 +47,7 @@ oa11_snapshot(struct oa11 *o, struct snapshot *s)
    }
    for (unsigned i = 0; i < OA11_B; i++)
       custom_snapshot(&o->custom[i], s);
+   o->cycle = 0; /* is found again */
    SNAP(s, o->booleans);
    SNAP(s, o->signals);
    for (unsigned i = 0; i < OA_EUS; i++)

@@ -55,8 +55,8 @@ reported(const struct seen_rules *s, const char *rule)
 }
 
 extern const struct CMUnitTest pci_tests[], interrupt_tests[], range_tests[], engine_tests[],
-    oa_tests[];
+    oa_tests[], spec_tests[];
 extern const size_t pci_test_count, interrupt_test_count, range_test_count, engine_test_count,
-    oa_test_count;
+    oa_test_count, spec_test_count;
 
 #endif

@@ -9,11 +9,9 @@ main(void)
    const struct {
       const struct CMUnitTest *tests;
       size_t count;
-   } groups[] = {{pci_tests, pci_test_count},
-                 {interrupt_tests, interrupt_test_count},
-                 {range_tests, range_test_count},
-                 {engine_tests, engine_test_count},
-                 {oa_tests, oa_test_count}};
+   } groups[] = {{pci_tests, pci_test_count},     {interrupt_tests, interrupt_test_count},
+                 {range_tests, range_test_count}, {engine_tests, engine_test_count},
+                 {oa_tests, oa_test_count},       {spec_tests, spec_test_count}};
    for (unsigned g = 0; g < sizeof(groups) / sizeof(groups[0]); g++)
       for (size_t i = 0; i < groups[g].count; i++) {
          if (count == sizeof(all) / sizeof(all[0]))
