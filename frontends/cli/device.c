@@ -29,13 +29,14 @@ static const char usage_text[] =
     "  --report FILE             every diagnostic, as text, JSON lines or SARIF by its ending\n"
     "  --trace KINDS             events on standard error: " PERGOLA_TRACE_WORDS "\n"
     "  --power-gating            sleeping units of an Ice Lake part do not answer (off: they do)\n"
+    "  --slow-clock N            model time goes on N times slower than the host's clock (1)\n"
     "  --stats                   counts at the end\n"
     "  --once                    end when the first client has gone\n";
 
 struct options {
    struct pergola_config config;
    const char *socket, *report;
-   uint32_t kinds;
+   uint32_t kinds, clock_divider;
    bool stats, once, power_gating;
 };
 
@@ -61,12 +62,23 @@ parse_check(const char *text, enum pergola_check *check)
 }
 
 static bool
+parse_divider(const char *text, uint32_t *divider)
+{
+   char *end;
+   unsigned long n = strtoul(text, &end, 10);
+   *divider = (uint32_t)n;
+   return *text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1000000;
+}
+
+static bool
 parse(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'},       {"check", 1, 0, 'c'},
-       {"report", 1, 0, 'r'}, {"trace", 1, 0, 't'},        {"stats", 0, 0, 'S'},
-       {"once", 0, 0, 'o'},   {"power-gating", 0, 0, 'p'}, {0},
+       {"socket", 1, 0, 's'},     {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},      {"report", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},      {"stats", 0, 0, 'S'},
+       {"once", 0, 0, 'o'},       {"power-gating", 0, 0, 'p'},
+       {"slow-clock", 1, 0, 'k'}, {0},
    };
    *o = (struct options){.config = {.check = PERGOLA_CHECK_REPORT, .deadlocks_hang = true}};
    optind = 1;
@@ -96,6 +108,9 @@ parse(int argc, char **argv, struct options *o)
          break;
       case 'p':
          o->power_gating = true;
+         break;
+      case 'k':
+         ok = parse_divider(optarg, &o->clock_divider);
          break;
       default:
          return false;
@@ -222,7 +237,7 @@ run(const struct options *o)
 {
    struct server *s = calloc(1, sizeof(*s));
    const char *error = "out of memory";
-   if (!s || !server_create(s, &o->config, &error)) {
+   if (!s || !server_create(s, &o->config, o->clock_divider, &error)) {
       fprintf(stderr, "pergola device: %s\n", error);
       free(s);
       return CLI_FAILED;

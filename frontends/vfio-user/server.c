@@ -20,15 +20,19 @@ thread_begins(void)
 }
 
 bool
-server_create(struct server *s, const struct pergola_config *config, const char **error)
+server_create(struct server *s, const struct pergola_config *config, uint32_t clock_divider,
+              const char **error)
 {
    *s = (struct server){
        .irq.event = {-1, -1}, .stream.fd = -1, .migration.state = VFIO_DEVICE_STATE_RUNNING};
    s->dev = pergola_device_create(config, error);
    if (!s->dev)
       return false;
-   struct pergola_runner_config c = {
-       .thread_begins = thread_begins, .data = s, .interrupt = irq_raise, .live_clock = true};
+   struct pergola_runner_config c = {.thread_begins = thread_begins,
+                                     .data = s,
+                                     .interrupt = irq_raise,
+                                     .live_clock = true,
+                                     .clock_divider = clock_divider};
    s->runner = pergola_runner_create(s->dev, &c);
    *error = "out of memory";
    if (!s->runner) {

@@ -90,7 +90,8 @@ struct server {
    } count;
 };
 
-bool server_create(struct server *s, const struct pergola_config *config, const char **error);
+bool server_create(struct server *s, const struct pergola_config *config, uint32_t clock_divider,
+                   const char **error);
 void server_destroy(struct server *s);
 /* Serves one peer until it goes. Takes the descriptor. */
 void server_serve(struct server *s, int fd);

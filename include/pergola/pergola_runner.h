@@ -48,7 +48,8 @@ struct pergola_runner_config {
    /* While the engines are idle, model time follows the host's clock, for software that waits for a
     * time stamp. Otherwise it is counted only, and runs can be repeated exactly. */
    bool live_clock;
-   bool fixed_turns; /* every turn has the same budget, whatever time it takes */
+   uint32_t clock_divider; /* so many times slower than that clock; 0: as fast as it */
+   bool fixed_turns;       /* every turn has the same budget, whatever time it takes */
 };
 
 /* The device stays the caller's, and must outlive the runner. Stopped at first. NULL: no memory. */

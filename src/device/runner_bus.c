@@ -81,8 +81,11 @@ runner_follow_clock(struct pergola_runner *r)
       return 0;
    int64_t now = runner_host_ns(), passed = now - r->clock_host;
    r->clock_host = now;
-   clock_advance(r->dev, passed > 0 ? (uint64_t)passed : 0);
-   return passed > 0 ? (uint64_t)passed : 0;
+   uint64_t ns = passed > 0 ? (uint64_t)passed : 0;
+   if (r->config.clock_divider)
+      ns /= r->config.clock_divider;
+   clock_advance(r->dev, ns);
+   return ns;
 }
 
 /* A read takes its time. */

@@ -283,7 +283,7 @@ enum eu_stop
 eu_run_inside(struct eu_thread *t, uint64_t budget)
 {
    uint64_t left = budget;
-   const bool first = !t->instructions;
+   const bool fresh = !t->instructions;
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
    const struct eu_op *op;
@@ -293,7 +293,8 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
    }
    loop(t, op, &left);
    if (__builtin_expect(t->env->dev->eu->counting, 0))
-      eu_tally_thread(t, first);
+      /* A turn may end before its first instruction: then it begins in the next one. */
+      eu_tally_thread(t, fresh && (t->instructions || t->stop != EU_STOP_BUDGET));
    return t->stop;
 }
 

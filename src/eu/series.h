@@ -44,7 +44,7 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
    const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
    t->instructions = budget - left;
    if (__builtin_expect(s->counts, 0))
-      eu_tally_thread(t, true);
+      eu_tally_thread(t, t->instructions); /* none: it begins as an ordinary thread */
    return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
 }
 

@@ -116,6 +116,16 @@ eu_tally_thread(struct eu_thread *t, bool first)
    memset(t->count, 0, sizeof(t->count));
 }
 
+void
+eu_tally_pixels(struct eu *eu, const uint64_t count[OA_PIXEL_COUNTS])
+{
+   pthread_mutex_lock(&eu->common_lock);
+   struct eu_tally *tally = tally_of(eu, &eu->common);
+   for (unsigned i = 0; tally && i < OA_PIXEL_COUNTS; i++)
+      tally->events.pixels[i] += count[i];
+   pthread_mutex_unlock(&eu->common_lock);
+}
+
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 void

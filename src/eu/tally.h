@@ -16,6 +16,9 @@ bool eu_counts(const struct eu *eu);
 /* Adds what has been counted since the last call; no thread runs. */
 void eu_tally_collect(struct eu *eu, struct oa_events *sum);
 
+/* Adds counts of pixels (enum oa_pixels). */
+void eu_tally_pixels(struct eu *eu, const uint64_t count[OA_PIXEL_COUNTS]);
+
 /* Threads of a group wait for each other: each of its EUs has them loaded until the last one has
  * ended. Filled thread by thread, then told. */
 struct eu_group_clocks {

@@ -40,7 +40,7 @@ enum oa_event {
 
 #define OA_EUS 32u /* half-slice * 16 + EU */
 
-/* Blocks of 2x2 pixels on their way to render targets, in the order of A21..A27. */
+/* Pixels on their way to render targets: blocks of 2x2, in the order of A21..A27. */
 enum oa_pixels {
    OA_RASTERIZED,
    OA_FAST_FAILED, /* tests before the pixel shader */
@@ -50,11 +50,20 @@ enum oa_pixels {
    OA_WRITTEN,
    OA_BLENDED,
    OA_PIXEL_EVENTS,
+   /* Single pixels, for Gen7 (SYS-471): tests before the shader, and why one was lost in it or
+    * behind it. */
+   OA_PIXELS_SLOW_PASSED = OA_PIXEL_EVENTS,
+   OA_PIXELS_SLOW_FAILED,
+   OA_PIXELS_KILLED,
+   OA_PIXELS_ALPHA_FAILED,
+   OA_PIXELS_STENCIL_FAILED,
+   OA_PIXELS_DEPTH_FAILED,
+   OA_PIXEL_COUNTS,
 };
 
 struct oa_events {
    uint64_t eu[OA_STAGES][OA_EUS][OA_EVENTS];
-   uint64_t pixels[OA_PIXEL_EVENTS];
+   uint64_t pixels[OA_PIXEL_COUNTS];
 };
 
 static inline uint64_t
@@ -84,7 +93,7 @@ oa_events_add(struct oa_events *to, const struct oa_events *e)
    uint64_t *sum = &to->eu[0][0][0];
    for (unsigned i = 0; i < OA_STAGES * OA_EUS * OA_EVENTS; i++)
       sum[i] += from[i];
-   for (unsigned i = 0; i < OA_PIXEL_EVENTS; i++)
+   for (unsigned i = 0; i < OA_PIXEL_COUNTS; i++)
       to->pixels[i] += e->pixels[i];
 }
 

@@ -6,7 +6,7 @@
 static const uint8_t stage_counter[OA_STAGES] = {
     [OA_VS] = 2, [OA_HS] = 7, [OA_DS] = 12, [OA_TS] = 17, [OA_GS] = 22, [OA_PS] = 27,
 };
-enum { EU_ACTIVE = 0, EU_STALLED = 1, TARGET_WRITES = 40, RENDER_BUSY = 41 };
+enum { EU_ACTIVE = 0, EU_STALLED = 1, SLOW_PASSED = 34, TARGET_WRITES = 40, RENDER_BUSY = 41 };
 
 void
 oa_gen7_count(uint32_t a[OA_GEN7_A], const struct oa_events *e, uint64_t render_clocks)
@@ -21,6 +21,9 @@ oa_gen7_count(uint32_t a[OA_GEN7_A], const struct oa_events *e, uint64_t render_
       a[EU_ACTIVE] += (uint32_t)active;
       a[EU_STALLED] += (uint32_t)stalled;
    }
+   /* A34..A39 in the order of the events. A32 and A33 stay 0: there is no hierarchical depth. */
+   for (unsigned i = OA_PIXELS_SLOW_PASSED; i < OA_PIXEL_COUNTS; i++)
+      a[SLOW_PASSED + i - OA_PIXELS_SLOW_PASSED] += (uint32_t)e->pixels[i];
    a[TARGET_WRITES] += (uint32_t)oa_sum(e, OA_TARGET_WRITE, OA_TARGET_WRITE);
    a[RENDER_BUSY] += (uint32_t)render_clocks;
 }

@@ -69,8 +69,8 @@ oa_file_row(const struct oa_file *f, size_t dispatch, struct oa_file_row *row)
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-/* Counters that mean something here. A21..A27, pixels, are not counted; A29 and A33 count misses of
- * caches, of which the model has none. Columns of 0 width are not in the table. */
+/* A22, A29 and A33 count what hierarchical depth fails and misses of caches, of which the model has
+ * none. Columns of 0 width are not in the table. */
 static const struct {
    const char *key;
    const char *title;
@@ -97,6 +97,13 @@ static const struct {
     {"ps_fpu0", NULL, 18, 0},
     {"gpgpu_fpu0", NULL, 19, 0},
     {"fpu1_binary", NULL, 20, 0},
+    {"rasterized_2x2", "raster 2x2", 21, 11},
+    {"fast_failed_2x2", NULL, 22, 0},
+    {"early_failed_2x2", NULL, 23, 0},
+    {"killed_2x2", NULL, 24, 0},
+    {"late_failed_2x2", NULL, 25, 0},
+    {"written_2x2", "written 2x2", 26, 12},
+    {"blended_2x2", NULL, 27, 0},
     {"sampler_2x2", "2x2s", 28, 10},
     {"sampler_misses", NULL, 29, 0},
     {"slm_reads", "SLM reads", 30, 10},

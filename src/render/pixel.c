@@ -2,6 +2,7 @@
 #include "render/pixel.h"
 
 #include "cs/cs.h"
+#include "eu/tally.h"
 #include "machine/float_bits.h"
 #include "render/compare.h"
 #include "render/pixel_private.h"
@@ -118,6 +119,7 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    p->dispatch = wm->thread_dispatch_enable && !p->whole;
    p->computed = (uint8_t)wm->pixel_shader_computed_depth_mode;
    p->count = wm->statistics_enable && !p->whole; /* P3D-312 */
+   p->oa = eu_counts(dev->eu) && !p->whole;
    p->when = (uint8_t)choose_when(p, wm, ps);
    const struct depth *d = &p->depth;
    p->tests = d->test || d->write || d->stencil;
@@ -125,7 +127,8 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    p->needs_z = !p->whole && (d->test || d->write);
    if (!p->dispatch)
       p->early = !p->whole;
-   p->blocks = p->early && p->tests && p->when == PIXEL_BEFORE && samples == 1;
+   /* Blocks that are left out are not counted. */
+   p->blocks = p->early && p->tests && p->when == PIXEL_BEFORE && samples == 1 && !p->oa;
    pixel_check_rectangles(p, wm);
    pixel_check_unmodelled(p);
 }
@@ -137,6 +140,7 @@ pixel_worker_begin(struct pixel_worker *w, const struct pixel *p)
    for (unsigned i = 0; i < CC_TARGETS; i++)
       w->target[i].format = w->fast[i].known = NULL;
    memset(w->survived, 0, sizeof(w->survived));
+   memset(&w->oa, 0, sizeof(w->oa));
 }
 
 void
@@ -146,6 +150,8 @@ pixel_worker_end(struct pixel_worker *w)
       __atomic_fetch_add((uint64_t *)(void *)&w->p->dev->mmio[REG_PS_DEPTH_COUNT / 4], w->passed,
                          __ATOMIC_RELAXED);
    w->passed = 0;
+   if (w->p->oa)
+      pixel_oa_leave(w);
 }
 
 void
@@ -182,9 +188,14 @@ pixel_early(struct pixel_worker *w)
    const struct pixel *p = w->p;
    struct pixel_group *g = &w->group;
    bool all = p->when == PIXEL_BEFORE;
+   uint32_t before[DEPTH_SAMPLES];
+   if (__builtin_expect(p->oa, 0))
+      memcpy(before, g->lit, sizeof(before));
    depth_group(&p->depth, g, (const float(*)[32])g->z, g->lit, all);
    if (all)
       pixel_count(w, g->lit);
+   if (__builtin_expect(p->oa, 0) && p->tests)
+      pixel_oa_early(w, before);
    return p->dispatch ? any_sample(g->lit, g->samples) : 0;
 }
 

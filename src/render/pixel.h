@@ -5,6 +5,7 @@
 #define PERGOLA_RENDER_PIXEL_H
 
 #include "eu/eu.h"
+#include "oa/events.h"
 #include "render/cc/cc.h"
 #include "render/cc/fast.h"
 #include "render/depth/depth.h"
@@ -56,7 +57,19 @@ struct pixel {
    bool tests;    /* there are any: of depth or stencil */
    bool blocks;   /* of blocks, by pixel_early_block, but of antialiased lines */
    bool dispatch; /* there are threads; else pixel_early does everything */
+   bool oa;       /* performance counters count: pixel_oa.c */
    bool whole;    /* rectangles go to pixel_rectangle, and there are no threads */
+};
+
+/* Performance counters: of the group, pixels that … */
+struct pixel_tally {
+   uint32_t lit;     /* … went to the shader, */
+   uint32_t alive;   /* … a message had, */
+   uint32_t shown;   /* … passed all tests of one, */
+   uint32_t alpha;   /* … failed the alpha test, */
+   uint32_t stencil; /* … or the stencil test after the shader, */
+   uint32_t late;    /* … of those that were tested then. */
+   uint64_t count[OA_PIXEL_COUNTS];
 };
 
 /* What one host thread has of it. */
@@ -65,6 +78,7 @@ struct pixel_worker {
    struct pixel_group group;         /* of the thread that runs */
    uint32_t survived[DEPTH_SAMPLES]; /* what some render target has let through */
    uint64_t passed;                  /* samples, for PS_DEPTH_COUNT */
+   struct pixel_tally oa;
    struct cc_target target[CC_TARGETS];
    /* The fast path of a target, as long as `known` is its view's format. */
    struct {
@@ -93,6 +107,11 @@ uint32_t pixel_early(struct pixel_worker *w);
  * of them. Of w->group only what an object has is looked at. */
 uint64_t pixel_early_block(struct pixel_worker *w, int32_t x, int32_t y, const float (*z)[16],
                            uint64_t lit);
+/* If `oa`: the next group of pixels; the one before it has no threads any more; counts go to the
+ * counters. */
+void pixel_oa_begin(struct pixel_worker *w);
+void pixel_oa_end(struct pixel_worker *w);
+void pixel_oa_leave(struct pixel_worker *w);
 /* If `whole`: an object with these pixels, the last ones excluded. */
 void pixel_rectangle(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1, float z,
                      uint32_t layer);

@@ -42,17 +42,21 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
       choose(w, i, v);
    if (!w->fast[i].fast)
       return false;
-   uint32_t live = out->live & w->group.lit[0];
+   uint32_t live = out->live & w->group.lit[0], alive = live;
    if (p->when != PIXEL_BEFORE) { /* as late_tests does it, for one sample */
       uint32_t survived = (w->survived[0] |= live) & ((1u << slots) - 1);
-      depth_group(&p->depth, &w->group, (const float(*)[32])w->group.z, &survived, last);
+      w->oa.late |= survived;
+      depth_group_why(&p->depth, &w->group, (const float(*)[32])w->group.z, &survived, last,
+                      &w->oa.stencil);
       live &= survived;
       if (last) {
          w->survived[0] &= ~((1u << slots) - 1);
          pixel_count(w, &survived);
       }
    }
-   if (p->when == PIXEL_BEFORE)
+   if (__builtin_expect(p->oa, 0))
+      pixel_oa_message(w, alive, live, &w->target[i]);
+   else if (p->when == PIXEL_BEFORE)
       out->lasting = &w->target[i].format;
    out->live = live;
    out->reads = w->target[i].reads;

@@ -11,6 +11,11 @@ bool pixel_mix(void *data, const uint32_t *header, const struct surface_view *v,
                bool last, struct rt_mix *out);
 /* Samples that have passed everything. */
 void pixel_count(struct pixel_worker *w, const uint32_t *lit);
+/* pixel_oa.c: before: lit samples as they were before the early tests; a message: pixels that it
+ * had, and has after all tests, target: that is written, or NULL. */
+void pixel_oa_early(struct pixel_worker *w, const uint32_t *before);
+void pixel_oa_message(struct pixel_worker *w, uint32_t alive, uint32_t shown,
+                      const struct cc_target *target);
 /* The target of a message: its entry of BLEND_STATE, as it acts on its format. */
 const struct cc_target *pixel_target(struct pixel_worker *w, const struct rt_write *m);
 /* pixel_check.c: rules of clears and resolves, and of a target. */

@@ -55,7 +55,8 @@ test_alpha(const struct rt_write *m, const struct rt_slot *s, bool to_one)
 
 /* P3D-334, P3D-350, P3D-352, P3D-355: samples of a slot that the message itself leaves. */
 static uint32_t
-slot_samples(const struct pixel *p, const struct rt_write *m, const struct rt_slot *s)
+slot_samples(const struct pixel *p, const struct rt_write *m, const struct rt_slot *s,
+             bool *alpha_failed)
 {
    unsigned entry = m->render_target_index % CC_TARGETS;
    const struct cc_alpha *a = &p->alpha[entry];
@@ -63,14 +64,17 @@ slot_samples(const struct pixel *p, const struct rt_write *m, const struct rt_sl
    if (a->to_coverage && p->samples > 1)
       mask &= cc_alpha_coverage(test_alpha(m, s, false), p->samples);
    bool to_one = p->blend[entry].alphatoone_enable;
-   if (a->test && !cc_alpha_test(a, test_alpha(m, s, to_one)))
+   *alpha_failed = a->test && !cc_alpha_test(a, test_alpha(m, s, to_one));
+   if (*alpha_failed)
       mask = 0;
    return mask;
 }
 
-/* What is lit of the message's slots. Returns the pixels that it speaks of. */
+/* What is lit of the message's slots. Returns the pixels that it speaks of; alive: those that it
+ * enables. */
 static uint32_t
-message_lit(const struct pixel_worker *w, const struct rt_write *m, uint32_t lit[DEPTH_SAMPLES])
+message_lit(struct pixel_worker *w, const struct rt_write *m, uint32_t lit[DEPTH_SAMPLES],
+            uint32_t *alive)
 {
    const struct pixel *p = w->p;
    const struct pixel_group *g = &w->group;
@@ -82,7 +86,10 @@ message_lit(const struct pixel_worker *w, const struct rt_write *m, uint32_t lit
       pixels |= bit;
       if (!m->slot[i].enabled)
          continue;
-      uint32_t samples = slot_samples(p, m, &m->slot[i]);
+      bool alpha_failed;
+      uint32_t samples = slot_samples(p, m, &m->slot[i], &alpha_failed);
+      *alive |= bit;
+      w->oa.alpha |= alpha_failed ? bit : 0;
       for (unsigned s = 0; s < p->samples; s++)
          if (samples >> s & 1 && (!p->per_sample || s == at.sample || p->samples == 1))
             lit[s] |= g->lit[s] & bit;
@@ -145,7 +152,9 @@ late_tests(struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m
    uint32_t survived[DEPTH_SAMPLES];
    for (unsigned s = 0; s < p->samples; s++)
       survived[s] = (w->survived[s] |= lit[s]) & pixels;
-   depth_group(&p->depth, &w->group, z, survived, m->last);
+   for (unsigned s = 0; s < p->samples; s++)
+      w->oa.late |= survived[s];
+   depth_group_why(&p->depth, &w->group, z, survived, m->last, &w->oa.stencil);
    for (unsigned s = 0; s < p->samples; s++) {
       lit[s] &= survived[s];
       if (m->last)
@@ -202,6 +211,15 @@ apply_coverage(const struct pixel_worker *w, struct rt_write *m)
    }
 }
 
+static uint32_t
+any_sample(const uint32_t *lit, unsigned samples)
+{
+   uint32_t any = 0;
+   for (unsigned s = 0; s < samples; s++)
+      any |= lit[s];
+   return any;
+}
+
 /* Samples of the slot's pixel that get its colour. */
 static uint32_t
 written_samples(const struct pixel_worker *w, const struct rt_write *m, const uint32_t *lit,
@@ -221,7 +239,9 @@ pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
 {
    struct pixel_worker *w = data;
    const struct pixel *p = w->p;
-   uint32_t lit[DEPTH_SAMPLES];
+   uint32_t lit[DEPTH_SAMPLES], alive = 0;
+   if (p->resolve || p->fast_clear)
+      w->oa.alive = w->oa.shown = w->oa.lit;
    if (p->resolve) /* P3D-367: memory is as the resolve would make it */
       return;
    if (p->fast_clear) {
@@ -230,12 +250,15 @@ pixel_write(void *data, struct eu_thread *t, struct rt_write *m)
    }
    if (w->group.smooth && m->surface.info->channel_class == FORMAT_CLASS_FLOAT)
       apply_coverage(w, m);
-   uint32_t pixels = message_lit(w, m, lit);
+   uint32_t pixels = message_lit(w, m, lit, &alive);
    if (p->when != PIXEL_BEFORE)
       late_tests(w, t, m, pixels, lit);
-   if (m->color_dropped || m->surface.type == SURFTYPE_NULL) /* P3D-356 */
+   bool no_color = m->color_dropped || m->surface.type == SURFTYPE_NULL; /* P3D-356 */
+   const struct cc_target *target = no_color ? NULL : pixel_target(w, m);
+   if (__builtin_expect(p->oa, 0))
+      pixel_oa_message(w, alive, any_sample(lit, p->samples), target);
+   if (no_color)
       return;
-   const struct cc_target *target = pixel_target(w, m);
    if (mcs_present(&m->surface)) {
       for (unsigned i = 0; i < m->slot_count; i++)
          mcs_write(t, m, target, &m->slot[i], written_samples(w, m, lit, i));

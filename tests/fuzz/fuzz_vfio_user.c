@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (!s) {
       struct pergola_config c = {.check = PERGOLA_CHECK_REPORT, .host_threads = 1};
       s = calloc(1, sizeof(*s));
-      if (!s || !server_create(s, &c, &error))
+      if (!s || !server_create(s, &c, 0, &error))
          abort();
    }
    int pair[2], fd[2] = {memfd_create("guest", MFD_CLOEXEC), eventfd(0, EFD_NONBLOCK)};

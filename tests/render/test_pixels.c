@@ -4,7 +4,10 @@
 
 #include "tests/proves.h"
 
+#include "eu/tally.h"
 #include "machine/float_bits.h"
+#include "oa/gen11.h"
+#include "oa/oa.h"
 
 #define DEPTH_AT 0x260000u /* Y-tiled, 64 by 32 pixels of 32 bits: two tiles in a row */
 #define STENCIL_AT 0x270000u
@@ -533,13 +536,153 @@ fast_clears(void **state)
    assert_int_equal(rig_count(s->rig, "P3D-368"), 1);
 }
 
+/* ---- performance counters ---------------------------------------------------------------------
+ */
+
+static void
+no_report(void *data, uint64_t address, bool ggtt, const void *bytes, size_t size)
+{
+   (void)data, (void)address, (void)ggtt, (void)bytes, (void)size;
+   fail();
+}
+
+/* What a draw adds to A21..A27 of Ice Lake, in blocks of 2x2 pixels, and to A32..A39 of Gen7, in
+ * pixels. */
+static void
+expect_counts(struct scene *s, const unsigned blocks[7], const unsigned pixels[8])
+{
+   static const struct oa11_host host = {.write = no_report};
+   struct oa_events events;
+   struct oa11 o;
+   uint32_t gen7[OA_GEN7_A] = {0};
+   eu_count(s->rig->dev->eu, true);
+   draw(s);
+   memset(&events, 0, sizeof(events));
+   eu_tally_collect(s->rig->dev->eu, &events);
+   oa11_init(&o, &host, NULL);
+   oa11_write(&o, OA11_OACTXCONTROL, 1);
+   oa11_write(&o, OA11_OACONTROL, 1);
+   oa11_advance(&o, 0, 0, false, &events);
+   oa_gen7_count(gen7, &events, 0);
+   for (unsigned i = 0; i < 7; i++)
+      if (oa11_read(&o, OA11_A_LOW + 8 * (21 + i)) != blocks[i])
+         fail_msg("A%u: %u, not %u", 21 + i, oa11_read(&o, OA11_A_LOW + 8 * (21 + i)), blocks[i]);
+   for (unsigned i = 0; i < 8; i++)
+      if (gen7[32 + i] != pixels[i])
+         fail_msg("Gen7 A%u: %u, not %u", 32 + i, gen7[32 + i], pixels[i]);
+}
+#define COUNTS(s, blocks, pixels)                                                                  \
+   expect_counts(s, (const unsigned[7])blocks, (const unsigned[8])pixels)
+#define LIST(...)                                                                                  \
+   {                                                                                               \
+      __VA_ARGS__                                                                                  \
+   }
+
+/* Tests before the shader: eight blocks, of which three fail, and one does with one pixel of it. */
+static void
+early_tests_count(void **state)
+{
+   proves("SYS-348", "SYS-349", "SYS-350", "SYS-353", "SYS-356");
+   struct scene *s = *state;
+   struct state st = depth_state(LESS);
+   put_depth(s, 0.25f);
+   fill_depth(s, 0.5f);
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 4; x < 8; x++)
+         *depth_at(s, x, y) = float_bits(x < 6 && y < 2 ? 0.5f : 0.125f);
+   *depth_at(s, 1, 1) = float_bits(0.125f);
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 4, 0, 0, 5, 0), LIST(0, 0, 19, 13, 0, 0, 0, 0));
+   s->wm.thread_dispatch_enable = false; /* nothing is left to be done for colours */
+   fill_depth(s, 0.5f);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 0, 0), LIST(0, 0, 32, 0, 0, 0, 0, 0));
+   st.ds.depth_test_enable = st.ds.depth_buffer_write_enable = false; /* no test, no outcome */
+   s->wm.thread_dispatch_enable = true;
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 8, 0), LIST(0, 0, 0, 0, 0, 0, 0, 0));
+   rig_clean(s->rig);
+}
+
+/* A shader that kills single pixels, and whole blocks. */
+static void
+killed_pixels_count(void **state)
+{
+   proves("SYS-351", "SYS-353");
+   struct scene *s = *state;
+   struct state st = plain_state();
+   s->wm.pixel_shader_kills_pixel = true;
+   prepare_state(s, &st);
+   load_kernel(s, 0, COLORS("1.0", "0.5", "0.25", "1.0") HEADER KILL_ODD END_HEADER);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 8, 0), LIST(0, 0, 0, 0, 16, 0, 0, 0));
+   s->ps.kernel_start_pointer_0 = 0x1000;
+   load_kernel(s, 0x1000,
+               COLORS("1.0", "0.5", "0.25", "1.0") HEADER
+               "and(1) g111.7<1>UD g111.7<0,1,0>UD 0xfffffff0UD { align1 WE_all 1N "
+               "};\n" END_HEADER);
+   COUNTS(s, LIST(8, 0, 0, 4, 0, 4, 0), LIST(0, 0, 0, 0, 16, 0, 0, 0));
+}
+
+/* Tests behind the shader: depth, stencil, alpha. */
+static void
+late_tests_count(void **state)
+{
+   proves("SYS-352", "SYS-471");
+   struct scene *s = *state;
+   struct state st = depth_state(GREATER);
+   s->wm.early_depth_stencil_control = PSEXEC;
+   put_depth(s, 0.25f);
+   fill_depth(s, 0.5f);
+   *depth_at(s, 0, 0) = 0; /* one passes: its block has not failed */
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 7, 1, 0), LIST(0, 0, 0, 0, 0, 0, 0, 31));
+   st.ds.stencil_test_enable = true;
+   st.ds.stencil_test_function = 1; /* never */
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 8, 0, 0), LIST(0, 0, 0, 0, 0, 0, 32, 0));
+   st.blend[0].alpha_test_enable = true;
+   st.blend[0].alpha_test_function = 1;
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 8, 0, 0), LIST(0, 0, 0, 0, 0, 32, 0, 0));
+}
+
+/* Every target counts; blending, masks and targets that are not there. */
+static void
+targets_count(void **state)
+{
+   proves("SYS-353", "SYS-354");
+   struct scene *s = *state;
+   struct state st = plain_state();
+   st.blend[1].color_buffer_blend_enable = true;
+   second_target(s, 1);
+   load_kernel(
+       s, 0,
+       COLORS("1.0", "1.0", "0.0", "1.0") HEADER
+       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "send(8) null<1>UW g110<8,8,1>UD 0x0c0b0401 render MsgDesc: mlen 6 rlen 0 { align1 1Q };\n"
+       "mov(1) g110.2<1>UD 0UD { align1 WE_all 1N };\n" END_HEADER);
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 16, 8), LIST(0));
+   st.blend[1].write_disable_red = st.blend[1].write_disable_green = true;
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 16, 8), LIST(0));
+   st.blend[1].write_disable_blue = st.blend[1].write_disable_alpha = true;
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 8, 0), LIST(0));
+   second_target(s, 7);
+   st.blend[1] = st.blend[0];
+   prepare_state(s, &st);
+   COUNTS(s, LIST(8, 0, 0, 0, 0, 8, 0), LIST(0));
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),      CASE(runs_if_asked),  CASE(without_threads), CASE(computed_depth),
-       CASE(last_target_decides), CASE(null_target),    CASE(depth_clears),    CASE(fast_clears),
-       CASE(any_target_passes),   CASE(order_of_tests),
+       CASE(kill_and_tests),   CASE(runs_if_asked),       CASE(without_threads),
+       CASE(computed_depth),   CASE(last_target_decides), CASE(null_target),
+       CASE(depth_clears),     CASE(fast_clears),         CASE(any_target_passes),
+       CASE(order_of_tests),   CASE(early_tests_count),   CASE(killed_pixels_count),
+       CASE(late_tests_count), CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

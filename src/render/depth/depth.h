@@ -62,7 +62,8 @@ bool depth_compare(unsigned format, unsigned function, float z, uint32_t stored)
 uint8_t stencil_operate(unsigned operation, uint8_t stored, uint8_t reference);
 
 struct depth_outcome {
-   bool pass; /* both tests */
+   bool pass;           /* both tests */
+   bool stencil_passed; /* of them */
    bool write_depth, write_stencil;
    uint32_t depth;
    uint8_t stencil;
@@ -84,6 +85,9 @@ unsigned depth_element_B(const struct depth *d);
  * writes what the tests say. */
 void depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
                  uint32_t *lit, bool commit);
+/* The same; pixels with a sample that fails the stencil test are added to a mask. */
+void depth_group_why(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
+                     uint32_t *lit, bool commit, uint32_t *stencil_failed);
 /* The same for one sample a pixel and depth of 32 bits without stencil: `fast`. False: nothing has
  * been done. */
 bool depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z,

@@ -18,7 +18,7 @@ depth_address(const struct depth *d, const struct surface_view *v, int32_t x, in
 /* Reads what the tests need of a sample, tests, and writes. */
 static bool
 test_sample(const struct depth *d, const struct pixel_group *g, unsigned pixel, unsigned sample,
-            float z, bool commit)
+            float z, bool commit, uint32_t *stencil_failed)
 {
    int32_t x = g->x[pixel / 4] + (pixel & 1), y = g->y[pixel / 4] + (pixel >> 1 & 1);
    uint32_t depth_at = 0, stencil_at = 0, stored = 0;
@@ -39,12 +39,14 @@ test_sample(const struct depth *d, const struct pixel_group *g, unsigned pixel, 
       mem_write(d->space, depth_at, &out.depth, size);
    if (commit && out.write_stencil)
       mem_write(d->space, stencil_at, &out.stencil, 1);
+   if (!out.stencil_passed)
+      *stencil_failed |= 1u << pixel;
    return out.pass;
 }
 
 void
-depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32], uint32_t *lit,
-            bool commit)
+depth_group_why(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
+                uint32_t *lit, bool commit, uint32_t *stencil_failed)
 {
    if (!d->test && !d->write && !d->stencil)
       return;
@@ -53,7 +55,15 @@ depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)
    for (unsigned s = 0; s < g->samples; s++)
       for (uint32_t left = lit[s]; left; left &= left - 1) {
          unsigned pixel = (unsigned)__builtin_ctz(left);
-         if (!test_sample(d, g, pixel, s, z[s][pixel], commit))
+         if (!test_sample(d, g, pixel, s, z[s][pixel], commit, stencil_failed))
             lit[s] &= ~(1u << pixel);
       }
+}
+
+void
+depth_group(const struct depth *d, const struct pixel_group *g, const float (*z)[32], uint32_t *lit,
+            bool commit)
+{
+   uint32_t stencil_failed = 0;
+   depth_group_why(d, g, z, lit, commit, &stencil_failed);
 }

@@ -98,6 +98,7 @@ depth_sample(const struct depth *d, bool back_facing, float z, uint32_t stored_d
                                               stored_stencil & f->test_mask); /* P3D-305 */
    bool depth = !d->test || depth_compare(d->format, d->function, z, stored_depth);
    out.pass = stencil && depth;
+   out.stencil_passed = stencil;
    out.write_depth = out.pass && d->write; /* P3D-304 */
    if (out.write_depth)
       out.depth = depth_encode(d->format, z);

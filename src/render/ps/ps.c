@@ -202,6 +202,8 @@ next(struct stage_worker *stage)
          memset(w->loaded, 0, sizeof(w->loaded));
          w->number = r->wm.first_thread + (uint32_t)stage->work.next * WM_TILE_NUMBERS;
       }
+      if (__builtin_expect(r->pixel.oa, 0))
+         pixel_oa_end(&w->pixel);
       if (!wm_next_group(w)) {
          if (w->s) /* the walk over it goes on later */
             return false;
@@ -209,11 +211,14 @@ next(struct stage_worker *stage)
          stage->work.next++;
          continue;
       }
+      if (__builtin_expect(r->pixel.oa, 0))
+         pixel_oa_begin(&w->pixel);
       if (w->object != w->s)
          begin_object(w, r);
       test_group(w, r);
       if (!w->lit || !r->pixel.dispatch)
          continue;
+      w->pixel.oa.lit = w->lit;
       stage->kernel = r->wm.kernel_of[w->pixel.group.subspans];
       if (w->loaded[stage->kernel] != w->s)
          load_attributes(w, r, stage->kernel);

@@ -51,6 +51,10 @@ group(struct ps_worker *w, struct snapshot *s)
    SNAP_BELOW(s, w->pair, DEPTH_SAMPLES / 2);
    SNAP(s, w->lit);
    SNAP(s, w->channels);
+   struct pixel_tally *o = &w->pixel.oa; /* its counts have been handed over */
+   uint32_t *const masks[] = {&o->lit, &o->alive, &o->shown, &o->alpha, &o->stencil, &o->late};
+   for (unsigned i = 0; i < sizeof(masks) / sizeof(masks[0]); i++)
+      SNAP(s, *masks[i]);
 }
 
 /* What the data port asks of the thread that runs. */
@@ -71,8 +75,8 @@ thread(struct ps_worker *w, struct snapshot *s)
 void
 ps_snapshot(struct stage_worker *stage, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ps_worker, 16896);
-   SNAPSHOT_LOOKED_AT(struct pixel_worker, 2368);
+   SNAPSHOT_LOOKED_AT(struct ps_worker, 17024);
+   SNAPSHOT_LOOKED_AT(struct pixel_worker, 2496);
    struct ps_worker *w = (struct ps_worker *)stage;
    struct render *r = stage->crew->data;
    SNAP(s, w->in_tile);

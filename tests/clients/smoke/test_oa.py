@@ -34,8 +34,13 @@ for options in (["--threads=1", "--native=off"], ["--threads=3", "--native=off"]
     counts = json.loads(p.stdout) if p.returncode == 0 else {}
     if reference is None:
         reference = counts
-        check(len(counts["dispatches"]) > 0 and counts["all"]["gpgpu_threads"] > 0 and counts["all"]["eu_active"] > 0,
-              "something is counted", counts)
+        everything = counts["all"]
+        check(len(counts["dispatches"]) > 0 and everything["gpgpu_threads"] + everything["ps_threads"] > 0 and
+              everything["eu_active"] > 0, "something is counted", counts)
+        if everything["ps_threads"]:
+            check(everything["rasterized_2x2"] > everything["written_2x2"] > 0 and everything["early_failed_2x2"] > 0 and
+                  everything["rasterized_2x2"] <= everything["early_failed_2x2"] + everything["written_2x2"],
+                  "blocks are drawn, or hidden", everything)
     check(counts == reference, f"{' '.join(options)}: the same counts", counts)
 everything = reference["all"]
 line = [text for text in told.splitlines() if re.search(r"pergola: all \d+ batch", text)][-1]
