@@ -98,6 +98,7 @@ begin_turn(struct pergola_runner *r)
 {
    pthread_mutex_lock(&r->lock);
    runner_drain(r);
+   runner_follow_clock(r); /* units that wait for a time look at it in the turn */
    pthread_mutex_unlock(&r->lock);
    r->touched = false;
 }

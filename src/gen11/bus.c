@@ -1,12 +1,14 @@
 /* Registers as the bus and the streamers reach them: ranges, force wake, steering. */
 #include "gen11/gen11_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MCHBAR_FIRST 0x140000u
 #define MCHBAR_LAST 0x14ffffu
 #define RESERVED_FIRST 0x178000u /* SYS-229: no register may be defined there */
 #define RESERVED_LAST 0x178fffu
+#define MEDIA_FIRST 0x1c0000u
 
 static void
 diagnose(struct gen11 *g, const char *rule, const char *source, uint32_t offset, const char *text)
@@ -51,6 +53,33 @@ gen11_takes(struct gen11 *g, uint32_t offset, unsigned size, bool write)
    diagnose(g, "SYS-072", "bus", offset,
             "a read of the alias of MCHBAR is not an aligned word, dword or qword; it gives 0");
    return false;
+}
+
+/* SYS-185..209: an access to the media range where no register is. */
+static __attribute__((cold, noinline)) void
+diagnose_media(struct gen11 *g, uint32_t offset, bool write, const char *source)
+{
+   struct media_client c;
+   char subject[32] = "media range";
+   const char *text = "no box has this place";
+   if (gen11_media_client(offset, &c)) {
+      uint8_t units = c.box[1] == 'D' ? g->host.decode_units : g->host.enhance_units;
+      snprintf(subject, sizeof(subject), "%s%u%s%s", c.box, c.index, c.client ? " " : "",
+               c.client ? c.client : "");
+      text = !(units >> c.index & 1) ? "the product lacks this box"
+             : c.client              ? "this unit has no register here"
+                                     : "no unit of the box has this place";
+   }
+   struct rule_place place = {
+       .engine = source, .subject = subject, .address = offset, .has_address = true};
+   rule_report(g->dev, PERGOLA_WARNING, "SYS-185", &place, "%s: %s; it %s",
+               write ? "write" : "read", text, write ? "is dropped" : "gives 0");
+}
+
+static bool
+is_media_gap(const struct gen11 *g, uint32_t offset)
+{
+   return offset >= MEDIA_FIRST && !g->dev->reg_row[offset / 4];
 }
 
 /* ---- force wake -------------------------------------------------------------------------------
@@ -204,6 +233,10 @@ gen11_read(struct gen11 *g, uint32_t offset, const char *source)
       return 0;
    if (offset < 0xe800 && offset >= 0x5500 && !steer_read(g, offset))
       return 0;
+   if (__builtin_expect(is_media_gap(g, offset), 0)) {
+      diagnose_media(g, offset, false, source);
+      return 0;
+   }
    return regs_read(g->dev, offset, source);
 }
 
@@ -219,6 +252,10 @@ gen11_write(struct gen11 *g, uint32_t offset, uint32_t value, uint32_t byte_mask
    const struct steer_range *r = offset < 0xe800 && offset >= 0x5500 ? steered(offset) : NULL;
    if (r && !target_of(g).multicast && !steer_read(g, offset))
       return;
+   if (__builtin_expect(is_media_gap(g, offset), 0)) {
+      diagnose_media(g, offset, true, source);
+      return;
+   }
    regs_write(g->dev, offset, value, byte_mask, source);
    if (r)
       steer_written(g, r, offset);

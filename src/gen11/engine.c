@@ -15,6 +15,8 @@ const struct engine_info gen11_engines[GEN11_ENGINES] = {
                      1u << 13, false},
 };
 
+#define ERROR_INSTRUCTION 1u /* of EIR and EMR */
+
 #define DESCRIPTOR_VALID 1u
 #define DESCRIPTOR_FORCE_RESTORE 4u
 
@@ -24,6 +26,8 @@ const struct engine_info gen11_engines[GEN11_ENGINES] = {
 #define STATUS_ELEMENT_SWITCH 0x04u
 #define STATUS_ACTIVE_TO_IDLE 0x08u
 #define STATUS_COMPLETE 0x10u
+#define STATUS_WAIT_SEMAPHORE 0x80u
+#define STATUS_POLLS 0x0800u /* the semaphore is in poll mode */
 #define STATUS_LITE_RESTORE 0x8000u
 
 /* Dwords of the status page. */
@@ -49,6 +53,16 @@ gen11_engine_event(struct engine *e, uint16_t data)
    uint32_t message = INTR_MESSAGE(0, e->info->class, e->info->instance, data);
    interrupts_message(&e->g->host, message);
    interrupts_message(&e->g->scheduler, message);
+}
+
+/* GEN11-14: a command that is none. What EMR does not mask becomes an event. */
+void
+gen11_instruction_error(struct engine *e)
+{
+   uint32_t mask = engine_get(e, ENGINE_RING_EMR);
+   engine_set(e, ENGINE_RING_EIR, engine_get(e, ENGINE_RING_EIR) | (ERROR_INSTRUCTION & ~mask));
+   if (!(mask & ERROR_INSTRUCTION))
+      gen11_engine_event(e, INTR_ERROR);
 }
 
 static uint32_t
@@ -161,24 +175,32 @@ gen11_arbitrate(struct engine *e)
    return true;
 }
 
-/* The ring of the context is empty. */
+/* The context that runs leaves, and why; the next element, if there is one, comes. */
 static void
-complete(struct engine *e)
+leave(struct engine *e, uint32_t why)
 {
    uint64_t done = e->list[e->current];
    gen11_context_save(e, done);
    gen11_oa_settle(e->g);
    e->current++;
-   e->requests++;
    if (active(e)) {
-      tell_status(e, STATUS_COMPLETE | STATUS_ELEMENT_SWITCH, done);
+      tell_status(e, why | STATUS_ELEMENT_SWITCH, done);
       return;
    }
    e->count = e->current = 0;
    if (e->id == GEN11_RCS0)
       gen11_oa_context_idle(e);
    tell_register(e);
-   tell_status(e, STATUS_COMPLETE | STATUS_ACTIVE_TO_IDLE, done);
+   tell_status(e, why | STATUS_ACTIVE_TO_IDLE, done);
+}
+
+/* GEN11-13: a semaphore is not passed, and the context does not inhibit that it is left there. */
+static void
+switch_at_semaphore(struct engine *e)
+{
+   bool polls = engine_get(e, ENGINE_RING_IPEHR) >> 15 & 1;
+   e->waits = false;
+   leave(e, STATUS_WAIT_SEMAPHORE | (polls ? STATUS_POLLS : 0));
 }
 
 static bool
@@ -207,11 +229,17 @@ gen11_step(struct engine *e)
       return true;
    }
    if (e->level == 0 && ring_is_empty(e)) {
-      complete(e);
+      e->requests++;
+      leave(e, STATUS_COMPLETE);
       return true;
    }
    bool waited = e->waits;
    gen11_command(e);
+   if (e->waits && !(engine_get(e, ENGINE_CONTEXT_CONTROL) &
+                     REG_RCS0_CONTEXT_CONTROL__INHIBIT_SYNCHRONOUS_CONTEXT_SWITCH)) {
+      switch_at_semaphore(e);
+      return true;
+   }
    return !(waited && e->waits);
 }
 

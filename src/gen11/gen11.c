@@ -414,7 +414,7 @@ gen11_run(struct gen11 *g, uint64_t limit)
       if (t.ran)
          continue;
       gen11_oa_settle(g);
-      return t.waits ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
+      return t.waits || gen11_oa_waits(g) ? PERGOLA_RUN_WAITING : PERGOLA_RUN_IDLE;
    }
 }
 

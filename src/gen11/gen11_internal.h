@@ -118,6 +118,7 @@ void gen11_context_tail(struct engine *e, uint64_t descriptor);
 void gen11_execlist_load(struct engine *e);
 void gen11_engine_event(struct engine *e, uint16_t data);
 void gen11_engine_reset(struct engine *e);
+void gen11_instruction_error(struct engine *e);
 /* A point at which another list may take over. True: it has. */
 bool gen11_arbitrate(struct engine *e);
 bool gen11_step(struct engine *e);
@@ -129,6 +130,8 @@ bool gen11_busy(const struct gen11 *g);
 void gen11_oa_init(struct gen11 *g);
 void gen11_oa_reset(struct gen11 *g);
 void gen11_oa_settle(struct gen11 *g);
+/* Time alone may bring an interrupt. */
+bool gen11_oa_waits(const struct gen11 *g);
 uint32_t gen11_oa_read(struct gen11 *g, uint32_t offset);
 void gen11_oa_written(struct gen11 *g, const struct reg_write *w);
 /* The render streamer loads, saves, has no more contexts; address: of the register state. */

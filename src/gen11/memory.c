@@ -101,6 +101,7 @@ latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write)
                               .has_address = true};
    rule_report(dev, PERGOLA_ERROR, "GEN11-30", &place, "%s where no page is",
                write ? "write" : "read");
+   gen11_engine_event(e, INTR_PAGE_FAULT); /* SYS-021 */
 }
 
 bool

@@ -534,6 +534,8 @@ execute_mi(struct engine *e, const struct mi_command *c)
       return true;
    default:
       unknown(e, c->dw[0]);
+      if (!names[c->dw[0] >> 23])
+         gen11_instruction_error(e);
       return true;
    }
 }
@@ -595,6 +597,7 @@ gen11_command(struct engine *e)
    clock_advance(e->g->dev, 40);
    if (opcode < 0x40 && whole < least[opcode]) {
       gen11_report(e, "GEN11-25", c.name, here(e), "it is too short; skipped");
+      gen11_instruction_error(e);
       advance(e, whole);
       return;
    }

@@ -65,6 +65,13 @@ gen11_oa_settle(struct gen11 *g)
    oa11_advance(&g->oa, passed * CLOCKS_PER_NS, now * 12 / 1000, gen11_busy(g), NULL);
 }
 
+bool
+gen11_oa_waits(const struct gen11 *g)
+{
+   return g->oa.control & OACONTROL_ENABLE && g->oa.ctx_control & OACTXCONTROL_TIMER &&
+          !(g->oa.imr & OA_HALF_FULL);
+}
+
 /* ---- registers --------------------------------------------------------------------------------
  */
 

@@ -116,6 +116,72 @@ lists_and_preemption(void **state)
    end_machine(&m);
 }
 
+/* Without the inhibition a context leaves at a semaphore; resubmitted, it goes on there. */
+static void
+switch_at_a_semaphore(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   uint64_t a = context(&m, 0), b = context(&m, 1);
+   uint32_t status[12];
+   unsigned read = 11;
+   for (unsigned c = 0; c < 2; c++)
+      at(&m, IMAGES + 0x4000 * c + 0x1000)[3] = 0x00090001;
+   EMIT(&m, 0, SDI(DATA_AT(0), 1), 0x0e40c002, 7, DATA_AT(8), 0, SDI(DATA_AT(0), 2));
+   EMIT(&m, 1, SDI(DATA_AT(4), 3));
+   submit(&m, GEN11_VCS0, a, b);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(events(&m, GEN11_VCS0, &read, status), 3);
+   assert_int_equal(status[0], 0x0001);
+   assert_int_equal(status[1], 0x0884); /* waits, polls; the next element */
+   assert_int_equal(status[2], 0x0018);
+   assert_int_equal(*at(&m, DATA), 1);
+   assert_int_equal(*at(&m, DATA + 4), 3);
+   submit(&m, GEN11_VCS0, a, 0); /* still not: it leaves again, and the engine has nothing more */
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(events(&m, GEN11_VCS0, &read, status), 2);
+   assert_int_equal(status[1], 0x0888);
+   *at(&m, DATA + 8) = 7;
+   submit(&m, GEN11_VCS0, a, 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(events(&m, GEN11_VCS0, &read, status), 2);
+   assert_int_equal(status[1], 0x0018);
+   assert_int_equal(*at(&m, DATA), 2);
+   assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+/* Commands that are none, and pages that are none: events, as the masks let them. */
+static void
+errors_interrupt(void **state)
+{
+   proves("SYS-021");
+   (void)state;
+   for (unsigned masked = 0; masked < 2; masked++) {
+      struct machine m = new_machine();
+      wr(m.dev, 0x220b4, masked ? ~0u : ~1u);
+      EMIT(&m, 0, 0x3f000000 & 0x1fffffff, 0x11000000, 0); /* no such opcode; too short */
+      submit(&m, GEN11_BCS0, context(&m, 0), 0);
+      pergola_run(m.dev, 0);
+      assert_int_equal(rd(m.dev, 0x220b0), !masked);
+      wr(m.dev, 0x190070, 0x8000);
+      rd(m.dev, 0x190018);
+      wr(m.dev, 0x190070, 0x8000);
+      assert_int_equal(rd(m.dev, 0x190060) & 0x0088, masked ? 0 : 0x0008);
+      wr(m.dev, 0x190060, 0x80000000);
+      wr(m.dev, 0x190018, 0x8000);
+      wr(m.dev, 0x220b0, 1); /* cleared by a one */
+      assert_int_equal(rd(m.dev, 0x220b0), 0);
+      EMIT(&m, 0, SDI(0xf0000000, 1));
+      submit(&m, GEN11_BCS0, context(&m, 0), 0);
+      pergola_run(m.dev, 0);
+      rd(m.dev, 0x190018);
+      wr(m.dev, 0x190070, 0x8000);
+      assert_int_equal(rd(m.dev, 0x190060) & 0x0088, 0x0080);
+      end_machine(&m);
+   }
+}
+
 static void
 batches_and_pages(void **state)
 {
@@ -319,6 +385,8 @@ snapshot_of_a_waiting_engine(void **state)
 const struct CMUnitTest engine_tests[] = {
     cmocka_unit_test(requests_complete),
     cmocka_unit_test(lists_and_preemption),
+    cmocka_unit_test(switch_at_a_semaphore),
+    cmocka_unit_test(errors_interrupt),
     cmocka_unit_test(batches_and_pages),
     cmocka_unit_test(hostile_batches),
     cmocka_unit_test(register_to_memory),

@@ -269,6 +269,8 @@ half_full(void **state)
       wr(m.dev, 0x1900ec, masked == 1 ? 0xffffffff : 0xffff0000);
       wr(m.dev, 0x2b20, masked == 2 ? ~0u : ~(1u << 28));
       start_counters(&m);
+      /* A runner that sleeps must look at the clock from time to time. */
+      assert_int_equal(pergola_run(m.dev, 0), masked == 2 ? PERGOLA_RUN_IDLE : PERGOLA_RUN_WAITING);
       while (rd(m.dev, 0x2b10) - BUFFER_AT < 0x10000 - 256) {
          assert_int_equal(rd(m.dev, 0x190018), 0);
          clock_advance(m.dev, 167);
