@@ -293,7 +293,7 @@ series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
    const struct render *r = render_of(w);
    ps_alike_series(w, s);
    w->rows.quick = NULL;
-   if (ps_has_rows(w, r)) {
+   if (!r->pixel.oa && ps_has_rows(w, r)) { /* whose groups are not counted */
       w->width = w->backend.dispatch_width = 16;
       stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);
    } else {
