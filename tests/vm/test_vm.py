@@ -1,4 +1,5 @@
 """A stock kernel's i915 drives the model in a virtual machine. Skipped where no QEMU is unpacked (scripts/install-qemu)."""
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ from proves import main, proves
 PERGOLA = os.environ["PERGOLA"]
 QEMU = os.environ.get("PERGOLA_QEMU", "")
 CLIENTS = os.environ.get("PERGOLA_CLIENTS", "")
+IGT = os.environ.get("PERGOLA_IGT", "")
 HASVK = "/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json"
 LOOK = r"""
 echo "nodes $(ls /dev/dri | tr '\n' ' ')"
@@ -56,6 +58,24 @@ echo 1 >/proc/sys/kernel/sysrq; echo b >/proc/sysrq-trigger # at once: a shutdow
 END
 exec /run/busybox sh /run/sleep >/dev/ttyS0 2>&1
 """.replace("LOOK", LOOK)
+
+# Stock intel_perf_counters prints sums twice a second; its last print before the end has everything.
+COUNT = r"""
+stdbuf -o0 intel_perf_counters >/vm/counters 2>/vm/complaints & tool=$!
+prints() { grep -c "^Render Engine Busy" /vm/counters; }
+wait_for() { n=0; while [ $(prints) -lt $1 ] && [ $n -lt 3000 ]; do sleep 0.1; n=$((n + 1)); done; }
+wait_for 2
+echo "before $(prints)"
+"$PROGRAM" -s 96x64 -i 60 /vm/picture.png >/vm/program 2>&1; echo "status $?"
+wait_for $(($(prints) + 3))
+kill $tool
+"""
+
+
+def igt_cases():
+    """Subtests of IGT's perf and gem_exec_fence: program, subtest, expectation."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "icl.tsv")) as f:
+        return [line.rstrip("\n").split("\t")[:3] for line in f if line.strip() and not line.startswith("#")]
 
 
 class Boot:
@@ -165,6 +185,56 @@ done
         if os.path.exists("/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop"):
             self.assertGreater(float(seen["render1"]), 0)
             self.assertGreater(float(seen["render2"]), 0)
+
+    def test_ice_lake_by_igt(self):
+        proves("SYS-238", "SYS-260", "SYS-297", "SYS-410", "SYS-411", "SYS-416")
+        loader = os.path.join(IGT, "usr/lib64/ld-linux-x86-64.so.2")
+        if not os.path.exists(loader):
+            self.skipTest("IGT is not there; scripts/install-igt DIR")
+        cases, script = igt_cases(), ""
+        for program in sorted({c[0] for c in cases}):
+            command = f"{loader} --library-path {IGT}/usr/lib/x86_64-linux-gnu {IGT}/usr/libexec/igt-gpu-tools/{program}"
+            listed = subprocess.run(command.split() + ["--list-subtests"], capture_output=True, text=True, check=True).stdout.split()
+            mine = {c[1] for c in cases if c[0] == program}
+            if program == "perf":  # every one of them is judged
+                self.assertEqual(mine, set(listed))
+            for name in [c[1] for c in cases if c[0] == program and c[2] in ("pass", "skip")]:
+                script += f"timeout 600 {command} --run-subtest {name} >/vm/{program}.{name} 2>&1\n"
+        b = self.boot(script + LOOK, "--device", "icl", "--smp", "2", "--slow-clock", "20")
+        self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
+        self.assertNotRegex(b.dmesg, r"Call Trace|WARNING: CPU|not valid")
+        word = {"pass": "SUCCESS", "skip": "SKIP"}
+        wrong = {}
+        for program, name, expected in cases:
+            text = b.files.get(f"{program}.{name}", "")
+            got = re.findall(rf"^Subtest {name}: (\w+)", text, re.M)
+            if expected in word and got[-1:] != [word[expected]]:
+                wrong[name] = text[-600:]
+        self.assertEqual(wrong, {})
+
+    def test_counters_of_a_stock_tool(self):
+        """Threads and clocks of a known dispatch, exactly as the model counts them without a guest."""
+        proves("SYS-468", "SYS-471", "SYS-472")
+        program = os.path.join(CLIENTS, "examples/vulkan/mandelbrot")
+        if not os.path.exists(program) or not os.path.exists(HASVK) or not shutil.which("intel_perf_counters"):
+            self.skipTest("the example, hasvk or Debian's intel-gpu-tools is not there")
+        with tempfile.TemporaryDirectory() as d:
+            subprocess.run([PERGOLA, "run", "--oa", "counts", "--", program, "-s", "96x64", "-i", "60", "a.png"], cwd=d,
+                           capture_output=True, check=True)
+            want = json.loads(subprocess.run([PERGOLA, "oa", "--json", "--total", "counts"], cwd=d, capture_output=True,
+                                             text=True, check=True).stdout)["all"]
+        # Without the kernel's own EU kernel, which clears registers between contexts, all threads are the program's.
+        b = self.boot(f"export VK_ICD_FILENAMES={HASVK} PROGRAM={program}" + COUNT, "--i915", "mitigations=off", "--smp", "2")
+        self.assertEqual(b.seen["status"], "0", b.files["program"])
+        counted = {}
+        text = re.sub(r"\x1b\[[HJ]", "", b.files["counters"])  # it clears the screen
+        for name, value in re.findall(r"^([^:\n]+): (\d+)$", text, re.M):
+            counted[name] = counted.get(name, 0) + int(value)
+        self.assertEqual(counted["# CS threads loaded"], want["gpgpu_threads"])
+        self.assertEqual(counted["Compute Shader Active Time"], want["eu_active"])
+        self.assertEqual(counted["Aggregated Core Array Active"], want["eu_active"])
+        self.assertGreaterEqual(counted["Render Engine Busy"], want["gpu_busy"])
+        self.assertEqual(counted["# PS threads loaded"], 0)
 
     def test_stock_tools_and_reload(self):
         needed = ("lspci", "intel_reg", "intel_gpu_top", "intel_gpu_frequency")
