@@ -1,11 +1,8 @@
 /* What drawing costs: pixels, triangles or vertices per second of processor time, a line each.
  *
  * usage: gl_bench [NAME] */
-#define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#define SIZE 1024
+#include "gl_bench.h"
+
 #define GRID 448 /* squares of the mesh, both ways */
 
-static void
+void
 fail(const char *what)
 {
    fprintf(stderr, "gl_bench: %s\n", what);
@@ -26,33 +24,43 @@ fail(const char *what)
 static void
 open_context(void)
 {
-   const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+   const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 0,
                                 EGL_NONE};
    EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
    if (d == EGL_NO_DISPLAY || !eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
       fail("no EGL");
    EGLContext c = eglCreateContext(d, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
    if (c == EGL_NO_CONTEXT || !eglMakeCurrent(d, EGL_NO_SURFACE, EGL_NO_SURFACE, c))
-      fail("no OpenGL 3.3 context");
+      fail("no OpenGL 4.0 context");
 }
 
-static GLuint
-program(const char *vs, const char *fs)
+void
+add_shader(GLuint p, GLenum stage, const char *body)
 {
-   GLuint p = glCreateProgram();
-   const char *body[2] = {vs, fs};
-   for (unsigned i = 0; i < 2; i++) {
-      const char *source[] = {"#version 330\n", body[i]};
-      GLuint s = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-      glShaderSource(s, 2, source, NULL);
-      glCompileShader(s);
-      glAttachShader(p, s);
-   }
+   const char *source[] = {"#version 400\n", body};
+   GLuint s = glCreateShader(stage);
+   glShaderSource(s, 2, source, NULL);
+   glCompileShader(s);
+   glAttachShader(p, s);
+}
+
+void
+link_program(GLuint p)
+{
    GLint ok = 0;
    glLinkProgram(p);
    glGetProgramiv(p, GL_LINK_STATUS, &ok);
    if (!ok)
       fail("a program does not link");
+}
+
+GLuint
+program(const char *vs, const char *fs)
+{
+   GLuint p = glCreateProgram();
+   add_shader(p, GL_VERTEX_SHADER, vs);
+   add_shader(p, GL_FRAGMENT_SHADER, fs);
+   link_program(p);
    return p;
 }
 
@@ -83,8 +91,7 @@ processor_time(void)
 
 static const char *only; /* the measurement that is wanted, or NULL */
 
-/* Draws until a while has passed; the rate in millions. */
-static void
+void
 measure(const char *name, void (*draw)(void), double work)
 {
    unsigned times = 0;
@@ -103,7 +110,7 @@ measure(const char *name, void (*draw)(void), double work)
    fflush(stdout);
 }
 
-static void
+void
 fill(void)
 {
    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -124,7 +131,7 @@ mesh(void)
    glDrawElements(GL_TRIANGLES, GRID * GRID * 6, GL_UNSIGNED_INT, NULL);
 }
 
-static const char quad_vs[] =
+const char quad_vs[] =
     "out vec2 t; void main() { vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1); t = p * 4.0;"
     " gl_Position = vec4(p * 2.0 - 1.0, 0, 1); }";
 
@@ -238,5 +245,7 @@ main(int argc, char **argv)
    make_texture();
    measure_fills();
    measure_triangles();
+   measure_stages();
+   measure_samples();
    return glGetError() != 0;
 }

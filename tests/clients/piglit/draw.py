@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs piglit's profiles quick_gl and quick_shader (stock Debian package, unpacked by scripts/install-piglit) on the model by crocus,
-as far as they are of the pipeline from the vertex to the pixel.
+"""Runs piglit's profiles quick_gl and quick_shader (stock Debian package, unpacked by scripts/install-piglit) on the model by crocus.
 
-usage: draw.py [--every N] [--files] [--jobs N] [--timeout S] [--only REGEX] PERGOLA ROOT LIST.tsv
+usage: draw.py [--every N] [--files] [--jobs N] [--timeout S] [--only REGEX] [--record FILE] PERGOLA ROOT LIST.tsv
 
 LIST.tsv has what is not to pass: a shell pattern of the case's name, an expectation and the reason; the first line that fits counts.
 Expectations: fail (passing is an error too) and later (not run). What does not pass and is not in the list is run on llvmpipe: where
 that does not pass it either, there is nothing to compare with, and the case is shown as skipped. --every N takes one case in N, always
-the same ones; --files prints what these need, for unpacking. Prints TAP.
+the same ones; --files prints what these need, for unpacking. --record FILE keeps each result as it comes (result and name, a line
+each): cases that are in it already are not run again, so that a run of hours can be stopped and resumed. Prints TAP.
 """
 import argparse
 import ast
@@ -23,10 +23,8 @@ import zlib
 from run import BEGUN, RESULT, SUBTEST, expectation, read_list
 
 TOGETHER = 50  # shaders that one process runs
-# Other stages, several samples, other window systems and compute have lists of their own, or none.
-OUTSIDE = re.compile(r"tess|geometry|geom-|\bgs\b|[-@_]gs[-_@]|-gs|\bt[ce]s\b|multisample|msaa|samples|sample.shading|gl_sample|post_depth|"
-                     r"alpha_to_coverage|conservative_raster|transform.feedback|xfb|streams|primitives_generated|^glx|@egl|compute|"
-                     r"[-_]cs[-_]|interpolat.*at_(sample|offset|centroid)|antialias|es@|-es-|opengl es|oes_|viewport_array|dma_buf", re.I)
+# Other window systems have no surface here, compute shaders have a list of their own (run.py).
+OUTSIDE = re.compile(r"^glx|@egl|compute|[-_]cs[-_]", re.I)
 
 
 class Runner:
@@ -83,22 +81,40 @@ def cases(root, every, only):
                 name = test.get("name")
                 options = {o.get("name"): o.get("value") for o in test.findall("option")}
                 command = ast.literal_eval(options["command"])
-                outside = test.get("type") not in ("gl", "shader") or OUTSIDE.search(" ".join([name] + command))
+                outside = OUTSIDE.search(" ".join([name] + command))
                 if not outside and zlib.crc32(name.encode()) % every == 0 and re.search(only, name):
                     found[name] = command
     return found
 
 
-def run_all(runner, chosen, jobs):
-    shaders = [n for n, c in chosen.items() if c[0] == "shader_runner" and len(c) == 2]
-    results = {}
+class Record:
+    """Results so far, in a file if one is given."""
+
+    def __init__(self, path):
+        self.known, self.file = {}, None
+        if path:
+            self.file = open(path, "a+", encoding="utf-8", buffering=1)
+            self.file.seek(0)
+            self.known = {name: result for result, _, name in (line.rstrip("\n").partition("\t") for line in self.file)}
+
+    def add(self, results):
+        self.known.update(results)
+        if self.file:
+            self.file.writelines(f"{result}\t{name}\n" for name, result in results.items())
+
+
+def run_all(runner, chosen, jobs, record):
+    wanted = {n: c for n, c in chosen.items() if n not in record.known}
+    shaders = [n for n, c in wanted.items() if c[0] == "shader_runner" and len(c) == 2]
+    alone = sorted(set(wanted) - set(shaders))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         parts = [pool.submit(runner.together, {n: chosen[n] for n in shaders[i:i + TOGETHER]}) for i in range(0, len(shaders), TOGETHER)]
-        alone = {n: pool.submit(runner.judge, c) for n, c in chosen.items() if n not in set(shaders)}
-        for part in parts:
-            results.update(part.result())
-        results.update({n: future.result() for n, future in alone.items()})
-    return results
+        parts += [pool.submit(lambda n: {n: runner.judge(chosen[n])}, n) for n in alone]
+        for part in concurrent.futures.as_completed(parts):
+            record.add(part.result())
+            if sys.stderr.isatty():
+                print(f"\r{sum(n in record.known for n in chosen)} of {len(chosen)}", end="", file=sys.stderr)
+    return record.known
 
 
 def main():
@@ -108,6 +124,7 @@ def main():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--timeout", type=int, default=120)
     p.add_argument("--only", default="")
+    p.add_argument("--record")
     p.add_argument("pergola")
     p.add_argument("root")
     p.add_argument("list")
@@ -121,7 +138,8 @@ def main():
         return 0
     rows, used = read_list(a.list), set()
     expect = {n: expectation(rows, n, used) for n in found}
-    results = run_all(Runner(a.pergola, a.root, a.timeout), {n: c for n, c in found.items() if expect[n][0] != "later"}, a.jobs)
+    results = run_all(Runner(a.pergola, a.root, a.timeout), {n: c for n, c in found.items() if expect[n][0] != "later"}, a.jobs,
+                      Record(a.record))
     passed = listed = failed = 0
     for number, name in enumerate(found, 1):
         want, reason = expect[name]
