@@ -43,11 +43,15 @@ struct sf_quick {
 
 #define SF_TEXTURES 16u /* pairs of surface and sampler that a host thread remembers */
 #define SF_TARGETS 8u   /* render targets that a host thread remembers */
+#define SF_SAMPLES 8u   /* of their pixels, at most */
 
 struct sf_target {
    bool known;
    uint8_t bti;
-   struct surface_view view; /* of the level that is written */
+   struct surface_view view; /* of the level that is written; of several samples, the first one's */
+   uint8_t samples;          /* more than one: each of them has a view of its own */
+   bool controlled;          /* by a control surface: pixels have their samples in some slices */
+   struct surface_view sample[SF_SAMPLES], control;
 };
 
 struct sf_buffers {

@@ -274,6 +274,7 @@ struct wm {
    } sample[DEPTH_SAMPLES];
    bool own;         /* threads have more of their own than two registers: … */
    bool own_weights; /* … barycentrics and nothing else */
+   bool at_pixels;   /* that is of the pixels' own place, whatever their samples */
    uint32_t first_thread;
 };
 

@@ -33,8 +33,9 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
    struct pixel_worker *w = data;
    const struct pixel *p = w->p;
    unsigned i = header ? header[2] & (CC_TARGETS - 1) : 0; /* P3D-335 */
-   if (p->samples > 1 || p->fast_clear || p->resolve || p->alpha[i].test || p->computed ||
-       w->group.smooth)
+   if (p->fast_clear || p->resolve || p->alpha[i].test || p->computed || w->group.smooth)
+      return false;
+   if (p->samples > 1 && (p->when != PIXEL_BEFORE || p->alpha[i].to_coverage || p->oa))
       return false;
    if (header && !is_group(&w->group, header, out->live))
       return false;
@@ -42,6 +43,14 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
       choose(w, i, v);
    if (!w->fast[i].fast)
       return false;
+   out->reads = w->target[i].reads;
+   out->state = &w->target[i];
+   out->mix = w->fast[i].mix;
+   out->mix_row = w->fast[i].mix_row;
+   if (p->samples > 1) {
+      out->samples = w->group.lit;
+      return true;
+   }
    uint32_t live = out->live & w->group.lit[0], alive = live;
    if (p->when != PIXEL_BEFORE) { /* as late_tests does it, for one sample */
       uint32_t survived = (w->survived[0] |= live) & ((1u << slots) - 1);
@@ -59,9 +68,5 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
    else if (p->when == PIXEL_BEFORE)
       out->lasting = &w->target[i].format;
    out->live = live;
-   out->reads = w->target[i].reads;
-   out->state = &w->target[i];
-   out->mix = w->fast[i].mix;
-   out->mix_row = w->fast[i].mix_row;
    return true;
 }

@@ -64,7 +64,8 @@ struct sf_quick;
  * the target where `reads` says so, dword by dword of eight elements, and then what will. Channel i
  * of the colours is in row i * step. */
 struct rt_mix {
-   uint32_t live; /* slots that are written */
+   uint32_t live;           /* slots that are written */
+   const uint32_t *samples; /* of several: slots that are written in each; else NULL */
    bool reads;
    const void *state;
    void (*mix)(const void *state, const struct surface_view *v, const uint32_t (*color)[8],
@@ -135,7 +136,7 @@ struct pixel_backend {
    void (*pixels)(void *pixels_data, struct eu_thread *t, struct rt_write *w);
    /* The same for a message of one source whose elements can be reached, if that has a fast path:
     * tests, and says what to store. header: that was sent, or NULL. False: nothing has been done.
-    */
+    * Of several samples it has no other effect: it may be asked in vain. */
    bool (*mix)(void *pixels_data, const uint32_t *header, const struct surface_view *v,
                unsigned slots, bool last, struct rt_mix *out);
 };

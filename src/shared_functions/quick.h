@@ -60,16 +60,16 @@ sf_view_of(const struct eu_thread *t, unsigned bti, struct surface_view *other)
    return sf_surface_known(t, bti) ? &t->buffers->view[bti] : sf_view_find(t, bti, other);
 }
 
-/* The view of the level that is written, or NULL: there is no fast path to it. */
-struct surface_view *sf_target_find(const struct eu_thread *t, unsigned bti);
+/* What is written, or NULL: there is no fast path to it. */
+struct sf_target *sf_target_find(const struct eu_thread *t, unsigned bti);
 
-static inline struct surface_view *
+static inline struct sf_target *
 sf_target_of(const struct eu_thread *t, unsigned bti)
 {
    struct sf_buffers *b = t->buffers;
    struct sf_target *m = b ? &b->target[bti % SF_TARGETS] : NULL;
    if (__builtin_expect(sf_buffers_good(b, t) && m->known && m->bti == bti, 1))
-      return m->view.users & VIEW_TARGET ? &m->view : NULL;
+      return m->view.users & VIEW_TARGET ? m : NULL;
    return sf_target_find(t, bti);
 }
 

@@ -1,10 +1,22 @@
 /* Surfaces as the fast paths see them, and windows of their pages. */
 #include "shared_functions/quick.h"
+#include "surface/mcs.h"
 
 #include <string.h>
 
 /* ---- windows -----------------------------------------------------------------------------------
  */
+
+static void
+forget_target(struct sf_target *m)
+{
+   surface_view_forget(&m->view);
+   if (!m->known || m->samples == 1)
+      return;
+   for (unsigned s = 0; s < m->samples; s++)
+      surface_view_forget(&m->sample[s]);
+   surface_view_forget(&m->control);
+}
 
 void
 sf_windows_forget(struct sf_buffers *b)
@@ -13,7 +25,7 @@ sf_windows_forget(struct sf_buffers *b)
       for (uint64_t left = b->known[w]; left; left &= left - 1)
          surface_view_forget(&b->view[64 * w + (unsigned)__builtin_ctzll(left)]);
    for (unsigned i = 0; i < SF_TARGETS; i++)
-      surface_view_forget(&b->target[i].view);
+      forget_target(&b->target[i]);
    for (unsigned i = 0; i < SF_TEXTURES; i++)
       texture_forget_windows(&b->texture[i]);
 }
@@ -142,7 +154,24 @@ sf_view_find(const struct eu_thread *t, unsigned bti, struct surface_view *other
    return v;
 }
 
-struct surface_view *
+/* Samples that lie in slices, and the surface that says in which. */
+static void
+find_samples(struct sf_target *m, const struct surface *s)
+{
+   struct surface control;
+   m->controlled = mcs_present(s);
+   for (unsigned i = 0; i < s->samples; i++)
+      surface_view_make_sample(&m->sample[i], s, s->rt_lod, i);
+   m->view = m->sample[0];
+   if (!m->controlled)
+      return;
+   mcs_surface(s, &control);
+   surface_view_make(&m->control, &control, 0);
+   if (!m->control.users)
+      m->view.users = 0;
+}
+
+struct sf_target *
 sf_target_find(const struct eu_thread *t, unsigned bti)
 {
    struct sf_buffers *b = t->buffers;
@@ -156,6 +185,10 @@ sf_target_find(const struct eu_thread *t, unsigned bti)
       return NULL;
    m->known = true;
    m->bti = (uint8_t)bti;
-   surface_view_make(&m->view, &s, s.rt_lod);
-   return m->view.users & VIEW_TARGET ? &m->view : NULL;
+   m->samples = s.samples;
+   if (s.samples > 1 && s.samples <= SF_SAMPLES && !s.interleaved && s.type == SURFTYPE_2D)
+      find_samples(m, &s);
+   else
+      surface_view_make(&m->view, &s, s.rt_lod);
+   return m->view.users & VIEW_TARGET ? m : NULL;
 }

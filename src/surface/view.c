@@ -255,7 +255,7 @@ static void
 find_users(struct surface_view *v, const struct surface *s)
 {
    unsigned size = s->info->bits / 8u;
-   if (s->type > SURFTYPE_BUFFER || s->rules || s->vls || s->samples != 1 ||
+   if (s->type > SURFTYPE_BUFFER || s->rules || s->vls || v->samples != 1 ||
        s->info->layout != FORMAT_PLAIN || s->info->bits % 8 || !size || size > 16 ||
        size & (size - 1) || s->tiling > MEM_TILE_Y || v->lod > 14 || !v->width || !v->depth)
       return;
@@ -311,6 +311,17 @@ surface_view_make(struct surface_view *v, const struct surface *s, unsigned lod)
    } else if (s->type < SURFTYPE_BUFFER) {
       place_level(v, s, v->lod);
    }
+   find_users(v, s);
+}
+
+void
+surface_view_make_sample(struct surface_view *v, const struct surface *s, unsigned lod,
+                         unsigned sample)
+{
+   surface_view_make(v, s, lod);
+   v->row += sample * v->slice_rows; /* SMP-476 */
+   v->slice_rows *= s->samples;
+   v->samples = 1;
    find_users(v, s);
 }
 

@@ -89,6 +89,10 @@ struct surface_view {
 
 /* The view of a level; an absolute LOD. */
 void surface_view_make(struct surface_view *v, const struct surface *s, unsigned lod);
+/* The same of one sample of its texels alone, as if it were a surface of its own. Samples lie in
+ * slices: the surface is not interleaved. */
+void surface_view_make_sample(struct surface_view *v, const struct surface *s, unsigned lod,
+                              unsigned sample);
 
 static inline bool
 surface_view_contains(const struct surface_view *v, uint32_t x, uint32_t y, uint32_t slice)

@@ -117,12 +117,12 @@ msaa_coverage(struct ps_worker *w, int32_t x, int32_t y)
 {
    const struct wm *wm = &render_of(w)->wm;
    const struct setup *s = w->s;
-   uint64_t any = 0, pixels = s->patterned ? 0 : wm_coverage(s, x, y);
+   uint64_t any = 0, pixels = w->inside ? UINT64_MAX : s->patterned ? 0 : wm_coverage(s, x, y);
    for (unsigned i = 0; i < wm->samples; i++) {
       const struct wm_sample *at = &wm->sample[i];
       uint64_t mask = 0;
       if (wm->mask >> i & 1) /* P3D-266 */
-         mask = s->patterned ? wm_coverage_at(s, x, y, at->dx, at->dy) : pixels;
+         mask = s->patterned && !w->inside ? wm_coverage_at(s, x, y, at->dx, at->dy) : pixels;
       w->masks[i] = mask;
       any |= mask;
    }

@@ -252,7 +252,7 @@ fill(struct stage_worker *stage)
    pixel_start(&w->pixel);
    ps_load_header(w, r);
    if (r->wm.own) {
-      if (r->wm.samples > 1)
+      if (!r->wm.at_pixels)
          msaa_load_own(w);
       else
          ps_load_own(w, r);

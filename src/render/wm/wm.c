@@ -43,6 +43,18 @@ find_kernels(struct render *r)
    }
 }
 
+/* Is nothing of the payload wanted at a sample or a centroid, or by sample? */
+static bool
+is_at_pixels(const struct render *r)
+{
+   enum { PIXEL_MODES = 1 << 0 | 1 << 3 }; /* P3D-274: of the barycentric ones */
+   const struct gen7_3dstate_wm *s = &r->state.wm;
+   bool depth = s->pixel_shader_uses_source_depth || s->pixel_shader_uses_source_w;
+   return !r->wm.per_sample && !(s->barycentric_interpolation_mode & ~(uint32_t)PIXEL_MODES) &&
+          !(depth && s->position_zw_interpolation_mode) && !r->state.ps.position_xy_offset_select &&
+          !s->pixel_shader_uses_input_coverage_mask;
+}
+
 void
 wm_state_changed(struct render *r)
 {
@@ -55,6 +67,7 @@ wm_state_changed(struct render *r)
                r->state.ps.position_xy_offset_select || s->pixel_shader_uses_input_coverage_mask;
    wm->own_weights = s->barycentric_interpolation_mode && !more;
    wm->own = s->barycentric_interpolation_mode || more;
+   wm->at_pixels = wm->samples == 1 || is_at_pixels(r);
 }
 
 /* P3D-085, P3D-322: constants and attributes, as far as there are registers. */

@@ -331,13 +331,14 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
 /* ---- messages ----------------------------------------------------------------------------------
  */
 
-/* What is kept of the message. view: NULL, of eight slots. */
+/* What is kept of the message. view: NULL, nothing that could be said of it again. */
 static ALWAYS_INLINE bool
 written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_mix *mix,
-        struct surface_view *view, uint32_t layer, const uint8_t *payload, bool replicated)
+        struct surface_view *view, uint32_t layer, const uint8_t *payload, unsigned slots,
+        bool replicated)
 {
    if (r)
-      r->written[0] = view ? 0xffff : 0xff;
+      r->written[0] = (1u << slots) - 1;
    if (__builtin_expect(pixel->plain != NULL, 0))
       *pixel->plain = (struct rt_plain){.view = mix->mix || mix->reads ? NULL : view,
                                         .slice = view && view->depth == UINT32_MAX ? 0 : layer,
@@ -386,13 +387,186 @@ known_row(struct eu_thread *t, const struct sf_quick *q)
    return true;
 }
 
+/* Where the subspans of a message lie in a view: a row, or each by itself. */
+struct spot {
+   bool is_row;
+   struct row row;
+   uint32_t offset[8]; /* as store_elements has them */
+};
+
+/* False: not all of them inside, or not in reach. at4: their places; live: slots that count. */
+static ALWAYS_INLINE bool
+find_spot(struct surface_view *m, struct mem_space *space, uint32_t layer, const uint32_t *places,
+          uint32_t live, unsigned regs, bool replicated, struct spot *out)
+{
+   struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
+   out->is_row = regs == 2 && !replicated && find_row(m, slice, places, &out->row) &&
+                 reach_row(m, space, &out->row);
+   if (out->is_row)
+      return true;
+   /* Subspans of which no pixel is written lie anywhere: they stand where the first other one does.
+    */
+   uint32_t at4[4], all = (1u << 8 * regs) - 1;
+   memcpy(at4, places, sizeof(at4));
+   for (unsigned i = 0, first = (unsigned)__builtin_ctz(live) / 4; i < 2 * regs && live != all; i++)
+      if (!(live >> 4 * i & 15))
+         at4[i] = at4[first];
+   /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
+   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)at4));
+   if (regs == 1)
+      place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
+   v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
+   y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+   v8 inside =
+       _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
+   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(slice.x_el)),
+                                                  all8(1)))) /* a pair lies side by side */
+      return false;
+   v8 at = element_offsets(m, slice, x, y);
+   if (!reach(m, space, at, step_of(m), true))
+      return false;
+   store8(out->offset, _mm256_sub_epi32(at, all8(m->window[1].start)));
+   return true;
+}
+
+static ALWAYS_INLINE void
+store_spot(const struct surface_view *m, const struct rt_mix *mix, const struct spot *at,
+           const uint8_t *payload, unsigned regs, bool replicated)
+{
+   if (at->is_row) {
+      if (mix->live)
+         write_row(m, mix, mix->live, &at->row, payload);
+      return;
+   }
+   for (unsigned h = 0; h < regs; h++) {
+      v8 color[4];
+      uint32_t live = mix->live >> 8 * h & 0xff;
+      if (!live)
+         continue;
+      for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
+         color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c))
+                               : load8(payload + (c * regs + h) * EU_REG_SIZE);
+      write_eight(m, mix, at->offset + 2 * h, color, live);
+   }
+}
+
+/* ---- several samples ---------------------------------------------------------------------------
+ */
+
+/* Elements of the control surface: of each live slot, or of a whole row of 8 x 2 pixels, one byte
+ * each, the first of each line. */
+struct control {
+   bool is_row;
+   uint8_t *at[16];
+};
+
+static ALWAYS_INLINE uint8_t *
+control_element(struct surface_view *m, struct mem_space *space, uint32_t layer, uint32_t x,
+                uint32_t y)
+{
+   struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
+   uint32_t x_B = (x + slice.x_el) << m->size_log2, row = y + slice.row;
+   if (x >= m->width || y >= m->height)
+      return NULL;
+   return surface_view_host(
+       m, space, row / 32 * (32 * m->pitch_B) + x_B / 16 * 512 + row % 32 * 16 + x_B % 16, true);
+}
+
+/* False: not all in reach. A row of the target is aligned to 8 x 2 pixels: of bytes, it lies in
+ * one piece of a Y tile. */
+static ALWAYS_INLINE bool
+find_control(struct surface_view *m, struct mem_space *space, uint32_t layer,
+             const uint32_t *places, uint32_t live, bool is_row, struct control *out)
+{
+   out->is_row = is_row && live == 0xffff && !m->size_log2 && !(m->x_el & 7) &&
+                 !((m->row | m->slice_rows) & 1);
+   if (out->is_row) {
+      out->at[0] = control_element(m, space, layer, places[0] & 0xffff, places[0] >> 16);
+      out->at[1] = out->at[0] + 16;
+      return out->at[0] != NULL;
+   }
+   for (uint32_t left = live; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctz(left);
+      uint32_t x = (places[i / 4] & 0xffff) + (i & 1), y = (places[i / 4] >> 16) + (i >> 1 & 1);
+      out->at[i] = control_element(m, space, layer, x, y);
+      if (!out->at[i])
+         return false;
+   }
+   return true;
+}
+
+/* Have these pixels all their samples in slice 0? */
+static ALWAYS_INLINE bool
+is_shared(const struct surface_view *m, uint32_t live, const struct control *c)
+{
+   static const uint8_t zeros[8];
+   if (c->is_row)
+      return !memcmp(c->at[0], zeros, 8) && !memcmp(c->at[1], zeros, 8);
+   for (; live; live &= live - 1)
+      if (memcmp(c->at[__builtin_ctz(live)], zeros, m->size_B) != 0)
+         return false;
+   return true;
+}
+
+static ALWAYS_INLINE void
+share(const struct surface_view *m, uint32_t live, const struct control *c)
+{
+   if (c->is_row) {
+      memset(c->at[0], 0, 8);
+      memset(c->at[1], 0, 8);
+      return;
+   }
+   for (; live; live &= live - 1)
+      memset(c->at[__builtin_ctz(live)], 0, m->size_B);
+}
+
+/* A pixel all of whose samples are written has one element, in slice 0 (as mcs_write does it);
+ * without a control surface every sample has its own. */
+static __attribute__((noinline)) bool
+target_samples(struct eu_thread *t, const struct sf_quick *q, struct sf_target *m,
+               const uint32_t *header, const uint8_t *payload, uint32_t layer, unsigned regs)
+{
+   const struct pixel_backend *pixel = t->env->pixel;
+   struct spot at[SF_SAMPLES];
+   struct rt_mix mix = {.live = header[15] & ((1u << 8 * regs) - 1)};
+   unsigned slices = m->controlled ? 1 : m->samples;
+   uint32_t live = mix.live;
+   struct control control;
+   if (!pixel->mix || pixel->samples != m->samples)
+      return false;
+   for (unsigned s = 0; s < slices; s++)
+      if (!find_spot(&m->sample[s], t->env->space, layer, header + 10, mix.live, regs, false,
+                     &at[s]))
+         return false;
+   if (!pixel->mix(pixel->pixels_data, q->header ? header : NULL, &m->view, 8 * regs, q->last,
+                   &mix))
+      return false;
+   if (!m->controlled) {
+      for (unsigned s = 0; s < slices; s++) {
+         mix.live = mix.samples[s] & live;
+         store_spot(&m->sample[s], &mix, &at[s], payload, regs, false);
+      }
+      return true;
+   }
+   mix.live = mix.samples[0] & live;
+   for (unsigned s = 1; s < m->samples; s++)
+      if ((mix.samples[s] & live) != mix.live)
+         return false;
+   if (!find_control(&m->control, t->env->space, layer, header + 10, mix.live, at[0].is_row,
+                     &control) ||
+       (mix.reads && !is_shared(&m->control, mix.live, &control)))
+      return false;
+   store_spot(&m->sample[0], &mix, &at[0], payload, regs, false);
+   share(&m->control, mix.live, &control);
+   return true;
+}
+
 static ALWAYS_INLINE bool
 target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replicated)
 {
    const struct pixel_backend *pixel = t->env->pixel;
    const uint8_t *payload = t->grf + q->payload + (q->header ? EU_REG_SIZE : 0);
    unsigned slots = 8 * regs;
-   uint32_t all = (1u << slots) - 1;
    const struct rt_bypass *b = pixel ? pixel->now : NULL; /* DP-461 */
    if (!b || (pixel->pixels && !pixel->mix) || pixel->per_sample || pixel->dual_source_blend ||
        sf_observed(t))
@@ -407,69 +581,30 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
                                              : NULL;
    if (r && !in_order(pixel, r, q, header[15] >> 16, slots))
       return false;
-   struct surface_view *m = sf_target_of(t, q->bti);
+   struct sf_target *known = sf_target_of(t, q->bti);
+   struct surface_view *m = known ? &known->view : NULL;
    if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
       return false;
    if (replicated && q->rules &&
        (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
    uint32_t layer = surface_view_layer(m, header[0] >> 16 & 0x7ff);
-   if (layer >= m->depth)
+   struct rt_mix mix = {.live = header[15] & ((1u << slots) - 1)}; /* DP-459 */
+   if (layer >= m->depth || !mix.live)
       return false;
-   struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
-   /* Subspans of which no pixel is written lie anywhere: they stand where the first other one does.
-    */
-   struct rt_mix mix = {.live = header[15] & all}; /* DP-459 */
-   if (!mix.live)
-      return false;
-   struct row row;
-   if (regs == 2 && !replicated && find_row(m, slice, header + 10, &row) &&
-       reach_row(m, t->env->space, &row)) {
-      if (pixel->mix &&
-          !pixel->mix(pixel->pixels_data, q->header ? header : NULL, m, slots, q->last, &mix))
-         return false;
-      if (mix.live)
-         write_row(m, &mix, mix.live, &row, payload);
-      if (!pixel->plain)
-         remember_row(pixel, t, q, m, slice, &mix);
-      return written(pixel, r, &mix, m, layer, payload, false);
-   }
-   uint32_t at4[4];
-   memcpy(at4, header + 10, sizeof(at4));
-   for (unsigned i = 0, first = (unsigned)__builtin_ctz(mix.live) / 4;
-        i < 2 * regs && mix.live != all; i++)
-      if (!(mix.live >> 4 * i & 15))
-         at4[i] = at4[first];
-   /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
-   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)at4));
-   if (regs == 1)
-      place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
-   v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
-   y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-   v8 inside =
-       _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
-   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(slice.x_el)),
-                                                  all8(1)))) /* a pair lies side by side */
-      return false;
-   v8 at = element_offsets(m, slice, x, y);
-   if (!reach(m, t->env->space, at, step_of(m), true))
+   if (__builtin_expect(known->samples > 1, 0))
+      return !replicated && target_samples(t, q, known, header, payload, layer, regs) &&
+             written(pixel, r, &mix, NULL, layer, payload, slots, false);
+   struct spot at;
+   if (!find_spot(m, t->env->space, layer, header + 10, mix.live, regs, replicated, &at))
       return false;
    if (pixel->mix &&
        !pixel->mix(pixel->pixels_data, q->header ? header : NULL, m, slots, q->last, &mix))
       return false;
-   uint32_t offset[8];
-   store8(offset, _mm256_sub_epi32(at, all8(m->window[1].start)));
-   for (unsigned h = 0; h < regs; h++) {
-      v8 color[4];
-      uint32_t live = mix.live >> 8 * h & 0xff;
-      if (!live)
-         continue;
-      for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
-         color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c))
-                               : load8(payload + (c * regs + h) * EU_REG_SIZE);
-      write_eight(m, &mix, offset + 2 * h, color, live);
-   }
-   return written(pixel, r, &mix, regs == 2 ? m : NULL, layer, payload, replicated);
+   store_spot(m, &mix, &at, payload, regs, replicated);
+   if (at.is_row && !pixel->plain)
+      remember_row(pixel, t, q, m, slice_of(m, m->depth == UINT32_MAX ? 0 : layer), &mix);
+   return written(pixel, r, &mix, regs == 2 ? m : NULL, layer, payload, slots, replicated);
 }
 
 bool
