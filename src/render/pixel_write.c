@@ -61,7 +61,7 @@ slot_samples(const struct pixel *p, const struct rt_write *m, const struct rt_sl
    unsigned entry = m->render_target_index % CC_TARGETS;
    const struct cc_alpha *a = &p->alpha[entry];
    uint32_t mask = s->omask & ((1u << p->samples) - 1);
-   if (a->to_coverage && p->samples > 1)
+   if (a->to_coverage && p->samples > 1 && !m->has_omask) /* P3D-352 */
       mask &= cc_alpha_coverage(test_alpha(m, s, false), p->samples);
    bool to_one = p->blend[entry].alphatoone_enable;
    *alpha_failed = a->test && !cc_alpha_test(a, test_alpha(m, s, to_one));

@@ -3,12 +3,13 @@
 #include "scene.h"
 #include "tests/proves.h"
 
-enum { SAMPLED = 0x300000, CONTROL = 0x380000, W = 32, H = 16, TARGET_B = 0x40000 };
+enum { SAMPLED = 0x300000, CONTROL = 0x380000, W = 32, H = 16, TARGET_B = 0x40000, BLEND = 0x400 };
 
 struct sampled {
    struct scene *s;
    unsigned samples;
-   bool control; /* there is a control surface */
+   bool control;     /* there is a control surface */
+   bool to_coverage; /* alpha says which samples are written */
    unsigned clear_bits;
    uint8_t place[8][2];
    uint64_t seed;
@@ -103,7 +104,12 @@ set_samples(struct sampled *p)
    /* Kernels are written anew: instructions that are cached are not valid any more. */
    const uint32_t flush[5] = {0x7a000003, 1 << 11};
    memcpy(dw + 4, flush, sizeof(flush));
-   p->s->extras = 9;
+   const uint32_t blend[2] = {0x78240000, BLEND | 1}; /* 3DSTATE_BLEND_STATE_POINTERS */
+   memcpy(dw + 9, blend, sizeof(blend));
+   gen7_blend_state_entry_pack(
+       rig_ggtt(p->s->rig, DYNAMIC + BLEND),
+       &(struct gen7_blend_state_entry){.alphatocoverage_enable = p->to_coverage});
+   p->s->extras = 11;
 }
 
 static struct gen7_render_surface_state
@@ -410,14 +416,16 @@ pixel_locations(void **state)
       }
 }
 
-/* P3D-355: a mask of samples from the thread, with the colour. */
+/* P3D-355: a mask of samples from the thread, with the colour. Alpha, which is nothing, would cover
+ * none of them: P3D-352, it is not asked. */
 static void
 output_masks(void **state)
 {
-   proves("P3D-355");
+   proves("P3D-355", "P3D-352");
    static struct sampled p;
-   for (unsigned kind = 0; kind < 4; kind++) {
-      begin(&p, *state, kind & 1 ? 8 : 4, kind >> 1);
+   for (unsigned kind = 0; kind < 8; kind++) {
+      begin(&p, *state, kind & 1 ? 8 : 4, kind >> 1 & 1);
+      p.to_coverage = kind >> 2;
       choose_dispatch(p.s, false, false);
       p.s->ps.omask_present_to_rendertarget = true;
       /* the pixel's x is the mask */
@@ -436,6 +444,31 @@ output_masks(void **state)
              i / p.samples % W >> i % p.samples & 1 ? 5 : 0;
       expect_plain(&p, kind);
       p.s->ps.omask_present_to_rendertarget = false;
+   }
+}
+
+/* P3D-352: without such a mask it is. */
+static void
+alpha_covers(void **state)
+{
+   proves("P3D-352");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 2; kind++) {
+      begin(&p, *state, kind ? 8 : 4, true);
+      p.to_coverage = true;
+      choose_dispatch(p.s, false, false);
+      load_kernel(
+          p.s, 0,
+          "mov(8) g113<1>UD 5UD { align1 1Q };\nmov(8) g114<1>UD 2UD { align1 1Q };\n"
+          "mov(8) g115<1>UD 3UD { align1 1Q };\nmov(8) g116<1>F 0.5F { align1 1Q };\n"
+          "send(8) null<1>UW g113<8,8,1>UD 0x08031400 render MsgDesc: mlen 4 rlen 0 { align1 "
+          "1Q EOT };\n");
+      set_rectangle(p.s, 0, 0, 0, W, H);
+      draw_samples(&p);
+      for (unsigned i = 0; i < W * H * p.samples; i++)
+         p.plain[i / p.samples / W][i / p.samples % W][i % p.samples] =
+             i % p.samples < p.samples / 2 ? 5 : 0;
+      expect_plain(&p, kind);
    }
 }
 
@@ -591,6 +624,7 @@ main(void)
        CASE(reserved_count),
        CASE(pixel_locations),
        CASE(output_masks),
+       CASE(alpha_covers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
