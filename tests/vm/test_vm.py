@@ -42,7 +42,7 @@ n=0; while grep -q "^No error" /sys/class/drm/card0/error && [ $n -lt 600 ]; do 
 cat /sys/class/drm/card0/error >/vm/error
 """
 # The root is shared by 9p over virtio, which does not come back from a suspend: what follows it lies in memory, and speaks
-# on the serial line. Nothing of this machine could wake the guest: the kernel's own test of suspend wakes it.
+# on the serial line. An alarm did not wake the guest: the kernel's own test of suspend wakes it.
 SLEEP = r"""
 nop=/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop
 mkdir /run/nop; [ -x $nop ] && cp $nop $(ldd $nop | grep -o '/[^ ]*') /run/nop
