@@ -41,7 +41,7 @@ now(void)
 }
 
 static void
-surface(struct bench *b, unsigned bti, const struct gen7_render_surface_state *st)
+surface(struct bench *b, unsigned bti, const struct hw_render_surface_state *st)
 {
    uint32_t dw[8], at = 0x1000 + 32 * bti;
    gen7_render_surface_state_pack(dw, st);
@@ -75,27 +75,27 @@ setup(struct bench *b, uint32_t size)
                                 .threads = b->threads};
    b->t.group = &b->group;
    uint32_t n = size / 16 - 1, bytes = size - 1;
-   struct gen7_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER,
-                                             .surface_base_address = DATA,
-                                             .width = n & 0x7f,
-                                             .height = n >> 7 & 0x3fff,
-                                             .depth = n >> 21,
-                                             .surface_pitch = 15};
-   struct gen7_render_surface_state raw = {.surface_type = SURFTYPE_BUFFER,
-                                           .surface_format = 0x1ff,
+   struct hw_render_surface_state oword = {.surface_type = SURFTYPE_BUFFER,
                                            .surface_base_address = DATA,
-                                           .width = bytes & 0x7f,
-                                           .height = bytes >> 7 & 0x3fff,
-                                           .depth = bytes >> 21};
-   struct gen7_render_surface_state linear = {.surface_type = SURFTYPE_2D,
-                                              .surface_format = 0xd7,
-                                              .surface_base_address = DATA,
-                                              .width = 4096 / 4 - 1,
-                                              .height = size / 4096 - 1,
-                                              .surface_pitch = 4095};
-   struct gen7_render_surface_state tiled = linear;
+                                           .width = n & 0x7f,
+                                           .height = n >> 7 & 0x3fff,
+                                           .depth = n >> 21,
+                                           .surface_pitch = 15};
+   struct hw_render_surface_state raw = {.surface_type = SURFTYPE_BUFFER,
+                                         .surface_format = 0x1ff,
+                                         .surface_base_address = DATA,
+                                         .width = bytes & 0x7f,
+                                         .height = bytes >> 7 & 0x3fff,
+                                         .depth = bytes >> 21};
+   struct hw_render_surface_state linear = {.surface_type = SURFTYPE_2D,
+                                            .surface_format = 0xd7,
+                                            .surface_base_address = DATA,
+                                            .width = 4096 / 4 - 1,
+                                            .height = size / 4096 - 1,
+                                            .surface_pitch = 4095};
+   struct hw_render_surface_state tiled = linear;
    tiled.tiled_surface = true;
-   struct gen7_render_surface_state tiled_x = tiled, unorm;
+   struct hw_render_surface_state tiled_x = tiled, unorm;
    tiled.tile_walk = 1;
    unorm = tiled;
    unorm.surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM;

@@ -85,19 +85,19 @@ open_device(unsigned threads)
    pergola_mmio_write(dev, 0x2030, 4, sizeof(ring));
    pergola_run(dev, 0);
    uint32_t dw[8];
-   gen7_media_vfe_state_pack(dw, &(struct gen7_media_vfe_state){.maximum_number_of_threads = 127,
-                                                                .bypass_gateway_control = true,
-                                                                .curbe_allocation_size = 128});
+   gen7_media_vfe_state_pack(dw, &(struct hw_media_vfe_state){.maximum_number_of_threads = 127,
+                                                              .bypass_gateway_control = true,
+                                                              .curbe_allocation_size = 128});
    command(dw, 8);
    gen7_interface_descriptor_data_pack(
        (uint32_t *)(ram + DYNAMIC),
-       &(struct gen7_interface_descriptor_data){.constant_urb_entry_read_length = 1});
+       &(struct hw_interface_descriptor_data){.constant_urb_entry_read_length = 1});
    gen7_interface_descriptor_data_pack(
        (uint32_t *)(ram + DYNAMIC + 32),
-       &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400,
-                                                .barrier_enable = true,
-                                                .shared_local_memory_size = 1,
-                                                .number_of_threads_in_gpgpu_thread_group = 8});
+       &(struct hw_interface_descriptor_data){.kernel_start_pointer = 0x400,
+                                              .barrier_enable = true,
+                                              .shared_local_memory_size = 1,
+                                              .number_of_threads_in_gpgpu_thread_group = 8});
    command((uint32_t[]){0x70010002, 0, 4096, 0x1000}, 4);
    command((uint32_t[]){0x70020002, 0, 64, 0}, 4);
    return true;
@@ -110,14 +110,14 @@ measure(unsigned descriptor, unsigned threads, unsigned groups, clockid_t clock)
 {
    double best = 0;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
-   struct gen7_gpgpu_walker w = {.interface_descriptor_offset = descriptor,
-                                 .simd_size = 1,
-                                 .thread_width_counter_maximum = threads - 1,
-                                 .thread_group_id_x_dimension = groups,
-                                 .thread_group_id_y_dimension = 1,
-                                 .thread_group_id_z_dimension = 1,
-                                 .right_execution_mask = ~0u,
-                                 .bottom_execution_mask = ~0u};
+   struct hw_gpgpu_walker w = {.interface_descriptor_offset = descriptor,
+                               .simd_size = 1,
+                               .thread_width_counter_maximum = threads - 1,
+                               .thread_group_id_x_dimension = groups,
+                               .thread_group_id_y_dimension = 1,
+                               .thread_group_id_z_dimension = 1,
+                               .right_execution_mask = ~0u,
+                               .bottom_execution_mask = ~0u};
    gen7_gpgpu_walker_pack(dw, &w);
    for (unsigned i = 0; i < 3; i++) {
       double start = seconds(clock);

@@ -82,11 +82,11 @@ setup(struct bench *b)
       draw(b->frame[i], i);
    for (uint32_t i = 0; i < 3; i++) {
       uint32_t dw[8], at = 0x1000 + 32 * i;
-      struct gen7_media_surface_state st = {.surface_base_address = PICTURE(i),
-                                            .width = W - 1,
-                                            .height = H - 1,
-                                            .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
-                                            .surface_pitch = W - 1};
+      struct hw_media_surface_state st = {.surface_base_address = PICTURE(i),
+                                          .width = W - 1,
+                                          .height = H - 1,
+                                          .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
+                                          .surface_pitch = W - 1};
       gen7_media_surface_state_pack(dw, &st);
       memcpy(b->host + (STATE - BASE) + at, dw, 32);
       memcpy(b->host + (STATE - BASE) + 4 * i, &at, 4);
@@ -131,20 +131,20 @@ make_request(struct bench *b, const struct work *w, uint32_t in[5][8])
    for (unsigned i = 0; i < 8; i++)
       path[72 + i] = (uint8_t)(2 * i);
    memcpy(b->host + (LUT - BASE), path, 128);
-   struct gen7_vme_m0 m0 = {.ref0x = w->dual ? -8 : -16,
-                            .ref0y = w->dual ? -8 : -12,
-                            .ref1x = -8,
-                            .ref1y = -8,
-                            .refwidth = w->dual ? 32 : 48,
-                            .refheight = w->dual ? 32 : 40,
-                            .subpelmode = w->subpel,
-                            .submbpartmask = w->shapes,
-                            .searchctrl = w->dual ? 7 : 0};
-   struct gen7_vme_m1 m1 = {.lensp = n + 1,
-                            .maxnumsu = w->search ? 40 : n + 1,
-                            .adaptiveen = w->search,
-                            .maxnummvs = 32,
-                            .biweight = 32};
+   struct hw_vme_m0 m0 = {.ref0x = w->dual ? -8 : -16,
+                          .ref0y = w->dual ? -8 : -12,
+                          .ref1x = -8,
+                          .ref1y = -8,
+                          .refwidth = w->dual ? 32 : 48,
+                          .refheight = w->dual ? 32 : 40,
+                          .subpelmode = w->subpel,
+                          .submbpartmask = w->shapes,
+                          .searchctrl = w->dual ? 7 : 0};
+   struct hw_vme_m1 m1 = {.lensp = n + 1,
+                          .maxnumsu = w->search ? 40 : n + 1,
+                          .adaptiveen = w->search,
+                          .maxnummvs = 32,
+                          .biweight = 32};
    if (w->search) {
       m1.start0x = 3;
       m1.start0y = 2;

@@ -122,30 +122,30 @@ make_settings(const struct options *o, struct vme_settings *s)
    unsigned units = o->small ? spiral(path, 16) : serpentine(path, columns, rows);
    unsigned start = o->small ? (columns - 1) / 2 | (rows - 1) / 2 << 4 : 0;
    int32_t x = -(int32_t)((w - 16) / 2), y = -(int32_t)((h - 16) / 4 * 2);
-   struct gen7_vme_m0 m0 = {.ref0x = x,
-                            .ref0y = y,
-                            .ref1x = x,
-                            .ref1y = y,
-                            .refwidth = w,
-                            .refheight = h,
-                            .submbpartmask = o->shape_mask,
-                            .intersad = o->haar ? 2 : 0,
-                            .intrasad = o->haar ? 2 : 0,
-                            .searchctrl = o->both ? 7 : 0,
-                            .subpelmode = o->precision};
-   struct gen7_vme_m1 m1 = {.lensp = units,
-                            .maxnumsu = o->small ? 40 : units,
-                            .adaptiveen = o->small,
-                            .start0x = start & 15,
-                            .start0y = start >> 4,
-                            .start1x = start & 15,
-                            .start1y = start >> 4,
-                            .maxnummvs = 32,
-                            .biweight = 32,
-                            .skipmodeen = o->skip,
-                            .skipsuccess = u4u4(o->lambda * 8),
-                            .skipcentermask = 0x55,
-                            .intrapartmask = o->intra ? 0 : 7};
+   struct hw_vme_m0 m0 = {.ref0x = x,
+                          .ref0y = y,
+                          .ref1x = x,
+                          .ref1y = y,
+                          .refwidth = w,
+                          .refheight = h,
+                          .submbpartmask = o->shape_mask,
+                          .intersad = o->haar ? 2 : 0,
+                          .intrasad = o->haar ? 2 : 0,
+                          .searchctrl = o->both ? 7 : 0,
+                          .subpelmode = o->precision};
+   struct hw_vme_m1 m1 = {.lensp = units,
+                          .maxnumsu = o->small ? 40 : units,
+                          .adaptiveen = o->small,
+                          .start0x = start & 15,
+                          .start0y = start >> 4,
+                          .start1x = start & 15,
+                          .start1y = start >> 4,
+                          .maxnummvs = 32,
+                          .biweight = 32,
+                          .skipmodeen = o->skip,
+                          .skipsuccess = u4u4(o->lambda * 8),
+                          .skipcentermask = 0x55,
+                          .intrapartmask = o->intra ? 0 : 7};
    /* VME-285: bidirectional only what is enabled. */
    m1.bisubmbpartmask = (o->shape_mask & 1) | ((o->shape_mask & 6) == 6 ? 2u : 0) |
                         (o->shape_mask & 8 ? 4u : 0) | ((o->shape_mask & 0x70) == 0x70 ? 8u : 0);

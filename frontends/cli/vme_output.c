@@ -24,8 +24,7 @@ take_vectors(const struct vme_answer *a, unsigned slot, struct vme_part *p)
 
 /* The parts of an 8x8 (in 32MV form its slots are 4k and on; else slot k). */
 static unsigned
-minor_parts(const struct vme_answer *a, const struct gen7_vme_w0 *w0, unsigned k,
-            struct vme_part *p)
+minor_parts(const struct vme_answer *a, const struct hw_vme_w0 *w0, unsigned k, struct vme_part *p)
 {
    static const uint8_t count[] = {1, 2, 2, 4};
    unsigned shape = w0->submbshape >> 2 * k & 3;
@@ -50,7 +49,7 @@ minor_parts(const struct vme_answer *a, const struct gen7_vme_w0 *w0, unsigned k
 unsigned
 vme_parts(const struct vme_answer *a, struct vme_part parts[16])
 {
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    unsigned n = 0;
    gen7_vme_w0_unpack(&w0, a->w[0]);
    if (w0.intrambflag)
@@ -99,8 +98,8 @@ static void
 predict_part(const struct vme_settings *s, const struct vme_image *const reference[2],
              const struct vme_part *p, uint32_t x, uint32_t y, uint8_t *out)
 {
-   struct gen7_vme_m0 m0;
-   struct gen7_vme_m1 m1;
+   struct hw_vme_m0 m0;
+   struct hw_vme_m1 m1;
    uint8_t other[16 * 16];
    gen7_vme_m0_unpack(&m0, s->in[0]);
    gen7_vme_m1_unpack(&m1, s->in[1]);
@@ -167,7 +166,7 @@ vme_psnr(const struct vme_image *a, const struct vme_image *b)
 /* ---- tables ---- */
 
 static const char *
-kind_of(const struct gen7_vme_w0 *w0)
+kind_of(const struct hw_vme_w0 *w0)
 {
    return w0->intrambflag ? intra_types[w0->intrambmode] : w0->mbskipflag ? "skip" : "inter";
 }
@@ -178,7 +177,7 @@ vme_write_csv(FILE *f, const struct vme_image *source, const struct vme_answer *
 {
    uint32_t columns = source->stride / 16;
    for (uint32_t i = 0; i < columns * (source->rows / 16); i++) {
-      struct gen7_vme_w0 w0;
+      struct hw_vme_w0 w0;
       struct vme_part parts[16];
       unsigned n = vme_parts(&answers[i], parts);
       gen7_vme_w0_unpack(&w0, answers[i].w[0]);
@@ -203,7 +202,7 @@ vme_write_json(FILE *f, const struct vme_image *source, const struct vme_answer 
    fprintf(f, isinf(psnr) ? "\"psnr\":null," : "\"psnr\":%.3f,", psnr);
    fputs("\"macroblocks\":[", f);
    for (uint32_t i = 0; i < count; i++) {
-      struct gen7_vme_w0 w0;
+      struct hw_vme_w0 w0;
       struct vme_part p[16];
       unsigned n = vme_parts(&answers[i], p);
       gen7_vme_w0_unpack(&w0, answers[i].w[0]);
@@ -232,7 +231,7 @@ vme_print_summary(FILE *f, const struct vme_image *source, const struct vme_answ
    unsigned inter[4] = {0}, intra[4] = {0}, skip = 0;
    uint64_t cost = 0, units = 0;
    for (uint32_t i = 0; i < count; i++) {
-      struct gen7_vme_w0 w0;
+      struct hw_vme_w0 w0;
       gen7_vme_w0_unpack(&w0, answers[i].w[0]);
       cost += w0.minimal_distortion;
       units += w0.search_path_length;

@@ -42,7 +42,7 @@
 /* A parser per command: unpacks, takes what all have in common, then its own operands, then clips.
  */
 #define TAKE_COMMON(b, c, t, command)                                                              \
-   struct gen7_##command v;                                                                        \
+   struct hw_##command v;                                                                          \
    gen7_##command##_unpack(&v, (c)->dw);                                                           \
    TAKE_CONTROL(t, v);                                                                             \
    TAKE_RECT(t, v);                                                                                \
@@ -230,7 +230,7 @@ linear_rect(struct blt *t, uint32_t width_B, uint32_t height)
 static void
 parse_color_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_color_blt v;
+   struct hw_color_blt v;
    gen7_color_blt_unpack(&v, c->dw);
    TAKE_CONTROL(t, v);
    linear_rect(t, v.destination_byte_width, v.destination_height);
@@ -244,7 +244,7 @@ parse_color_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 static void
 parse_src_copy_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_src_copy_blt v;
+   struct hw_src_copy_blt v;
    gen7_src_copy_blt_unpack(&v, c->dw);
    TAKE_CONTROL(t, v);
    linear_rect(t, v.destination_byte_width, v.destination_height);
@@ -283,7 +283,7 @@ set_clip(struct blitter *b, const struct cs_command *c, struct blt_rect r)
 static void
 setup_blt(struct blitter *b, const struct cs_command *c)
 {
-   struct gen7_xy_setup_blt v;
+   struct hw_xy_setup_blt v;
    gen7_xy_setup_blt_unpack(&v, c->dw);
    b->setup =
        (struct blt_setup){SETUP_OF(v), .source_transparent = v.monochrome_source_transparency_mode,
@@ -294,7 +294,7 @@ setup_blt(struct blitter *b, const struct cs_command *c)
 static void
 setup_mono_pattern(struct blitter *b, const struct cs_command *c)
 {
-   struct gen7_xy_setup_mono_pattern_sl_blt v;
+   struct hw_xy_setup_mono_pattern_sl_blt v;
    gen7_xy_setup_mono_pattern_sl_blt_unpack(&v, c->dw);
    b->setup = (struct blt_setup){SETUP_OF(v), .mono_pattern = true, .solid = v.solid_pattern_select,
                                  .pattern_transparent = v.monochrome_pattern_transparency_mode,
@@ -305,7 +305,7 @@ setup_mono_pattern(struct blitter *b, const struct cs_command *c)
 static void
 setup_clip(struct blitter *b, const struct cs_command *c)
 {
-   struct gen7_xy_setup_clip_blt v;
+   struct hw_xy_setup_clip_blt v;
    gen7_xy_setup_clip_blt_unpack(&v, c->dw);
    set_clip(b, c, CLIP_OF(v));
 }
@@ -329,7 +329,7 @@ from_setup(struct blitter *b, const struct cs_command *c, struct blt *t, bool ti
 static void
 parse_xy_pixel_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_xy_pixel_blt v;
+   struct hw_xy_pixel_blt v;
    gen7_xy_pixel_blt_unpack(&v, c->dw);
    int32_t x = v.destination_x1_coordinate, y = v.destination_y1_coordinate;
    t->rect = (struct blt_rect){x, y, x + 1, y + 1};
@@ -341,7 +341,7 @@ parse_xy_pixel_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 static void
 parse_xy_scanlines_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_xy_scanlines_blt v;
+   struct hw_xy_scanlines_blt v;
    gen7_xy_scanlines_blt_unpack(&v, c->dw);
    TAKE_RECT(t, v);
    TAKE_SEEDS(t, v);
@@ -367,7 +367,7 @@ text_source(struct blitter *b, struct blt *t, uint32_t address, bool byte_packed
 static void
 parse_xy_text_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_xy_text_blt v;
+   struct hw_xy_text_blt v;
    gen7_xy_text_blt_unpack(&v, c->dw);
    TAKE_RECT(t, v);
    from_setup(b, c, t, v.destination_tiling_enable);
@@ -378,7 +378,7 @@ parse_xy_text_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 static void
 parse_xy_text_immediate_blt(struct blitter *b, const struct cs_command *c, struct blt *t)
 {
-   struct gen7_xy_text_immediate_blt v;
+   struct hw_xy_text_immediate_blt v;
    gen7_xy_text_immediate_blt_unpack(&v, c->dw);
    TAKE_RECT(t, v);
    from_setup(b, c, t, v.destination_tiling_enable);

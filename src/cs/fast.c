@@ -41,7 +41,7 @@ store(struct pergola_device *dev, uint32_t address, uint32_t value)
 static inline bool
 load_register(struct pergola_device *dev, uint32_t offset, uint32_t value)
 {
-   if (offset & 3 || offset >= 0x40000)
+   if (offset & 3 || reg_in_display(offset) || reg_in_refused_to_commands(offset))
       return false;
    uint16_t index = dev->reg_row[offset / 4];
    if (!index)

@@ -1,19 +1,14 @@
 /* Registers from the stream: MI_LOAD_REGISTER_IMM, MI_LOAD_REGISTER_MEM, MI_STORE_REGISTER_MEM. */
 #include "cs/cs_internal.h"
 
-/* RCS-209, VCS-327: no writes to these. */
-static bool
-write_forbidden(uint32_t offset)
+/* RCS-211, VCS-263, VCS-264: the rule that makes the data of a read undefined; NULL: none. */
+static const char *
+read_undefined(const struct cs *cs, uint32_t offset)
 {
-   return (offset >= 0x8800 && offset < 0x8900) || offset >= 0xc0000;
-}
-
-/* VCS-263, VCS-264, RCS-211: reads whose data is undefined. */
-static bool
-read_undefined(uint32_t offset)
-{
-   return (offset >= 0x8800 && offset < 0x8900) || offset >= 0xc0000 || offset == 0x2020 ||
-          (offset >= 0x3b0 && offset < 0x3e0);
+   bool named = reg_in_pgtbl_ctl(offset) || reg_in_fences(offset) || reg_in_vga(offset);
+   if (!named && !reg_in_refused_to_commands(offset))
+      return NULL;
+   return cs->id == RCS ? "RCS-211" : named ? "VCS-263" : "VCS-264";
 }
 
 /* VCS-327: one display register write at a time, each read back by MI_STORE_REGISTER_MEM. */
@@ -31,12 +26,12 @@ display_write(struct cs *cs, uint32_t offset)
 bool
 cs_register_store(struct cs *cs, uint32_t offset, uint32_t value, uint32_t byte_enable)
 {
-   if (__builtin_expect(write_forbidden(offset), 0)) {
+   if (__builtin_expect(reg_in_refused_to_commands(offset), 0)) { /* RCS-209, VCS-327 */
       cs_report(cs, PERGOLA_ERROR, cs->id == RCS ? "RCS-209" : "VCS-327", "Register Offset",
                 "register 0x%06x may not be written by a command; ignored", offset);
       return false;
    }
-   if (__builtin_expect(offset >= 0x40000, 0))
+   if (__builtin_expect(reg_in_display(offset), 0))
       display_write(cs, offset);
    cs->in_command = true;
    if (__builtin_expect((offset & ~0xfffu) == cs->base, 0))
@@ -145,13 +140,10 @@ mi_store_register_mem(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
    if (!global && cs->id == VCS && !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_PPGTT))
       cs_report(cs, PERGOLA_WARNING, "VCS-262", "Use Global GTT",
                 "must be 1 while the per-process GTT is disabled; the global GTT is used");
-   if (read_undefined(offset))
-      cs_report(cs, PERGOLA_ERROR,
-                cs->id == RCS ? "RCS-211"
-                : offset == 0x2020 || offset >= 0x100000 || (offset >= 0x3b0 && offset < 0x3e0)
-                    ? "VCS-263"
-                    : "VCS-264",
-                "Register Address", "register 0x%06x gives undefined data; 0 is stored", offset);
+   const char *rule = read_undefined(cs, offset);
+   if (rule)
+      cs_report(cs, PERGOLA_ERROR, rule, "Register Address",
+                "register 0x%06x gives undefined data; 0 is stored", offset);
    else
       value = cs_register_load(cs, offset); /* VCS-265 */
    if (offset == cs->lri_display_offset)

@@ -70,7 +70,7 @@ cs_order_pipe_control(struct cs *cs, uint32_t flags)
 static bool
 geometry_enabled(const struct cs *cs)
 {
-   struct gen7_3dstate_gs gs;
+   struct hw_3dstate_gs gs;
    const struct cs_slot *s = &cs->slots[GEN7_3DSTATE_GS_ID];
    if (!s->count)
       return false;
@@ -81,7 +81,7 @@ geometry_enabled(const struct cs *cs)
 static bool
 has_depth(const struct cs *cs)
 {
-   struct gen7_3dstate_depth_buffer depth;
+   struct hw_3dstate_depth_buffer depth;
    const struct cs_slot *s = &cs->slots[GEN7_3DSTATE_DEPTH_BUFFER_ID];
    if (!s->count)
       return false;

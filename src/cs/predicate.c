@@ -45,7 +45,7 @@ enum cs_result
 mi_predicate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
              uint64_t *budget)
 {
-   struct gen7_mi_predicate p;
+   struct hw_mi_predicate p;
    gen7_mi_predicate_unpack(&p, dw);
    bool result = compare(cs, p.compare_operation);
    result = combine(cs_predicate(cs), result, p.combine_operation);

@@ -237,13 +237,13 @@ static void
 bind(struct pergola_eu_bench *b, unsigned index, uint32_t address, uint32_t size)
 {
    uint32_t n = size - 1, at = STATES_OFFSET + index * STATE_SIZE;
-   struct gen7_render_surface_state s = {.surface_type = SURFTYPE_BUFFER,
-                                         .surface_format = 0x1ff, /* RAW */
-                                         .surface_base_address = address,
-                                         .width = n & 0x7f,
-                                         .height = n >> 7 & 0x3fff,
-                                         .depth = n >> 21};
-   struct gen7_binding_table_state entry = {.surface_state_pointer = at};
+   struct hw_render_surface_state s = {.surface_type = SURFTYPE_BUFFER,
+                                       .surface_format = 0x1ff, /* RAW */
+                                       .surface_base_address = address,
+                                       .width = n & 0x7f,
+                                       .height = n >> 7 & 0x3fff,
+                                       .depth = n >> 21};
+   struct hw_binding_table_state entry = {.surface_state_pointer = at};
    gen7_render_surface_state_pack((uint32_t *)(void *)(b->fixed + SURFACE_ADDRESS + at), &s);
    gen7_binding_table_state_pack((uint32_t *)(void *)(b->fixed + SURFACE_ADDRESS + index * 4),
                                  &entry);

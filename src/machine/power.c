@@ -5,26 +5,16 @@
 enum hw_wake
 power_well(const struct pergola_device *dev, const struct hw_register *row)
 {
-   static const struct {
-      uint32_t first, last;
-      uint8_t well;
-   } vlv[] = {
-       {0x2000, 0x3fff, HW_WAKE_RENDER},  {0x5000, 0x7fff, HW_WAKE_RENDER},
-       {0xb000, 0x11fff, HW_WAKE_RENDER}, {0x12000, 0x13fff, HW_WAKE_MEDIA},
-       {0x22000, 0x23fff, HW_WAKE_MEDIA}, {0x2e000, 0x2ffff, HW_WAKE_RENDER},
-       {0x30000, 0x3ffff, HW_WAKE_MEDIA},
-   };
    if (row->wake != HW_WAKE_BY_RANGE)
       return row->wake;
    /* SYS-461: the reset register stays reachable; so do the force wake registers themselves. */
    if (row->offset == REG_GDRST || (row->offset >= REG_ECOBUS && row->offset <= REG_FORCEWAKE))
       return HW_WAKE_BY_RANGE;
    if (dev->hw_device != HW_VLV)
-      return row->offset < 0x40000 ? HW_WAKE_RENDER : HW_WAKE_BY_RANGE;
-   for (unsigned i = 0; i < sizeof(vlv) / sizeof(vlv[0]); i++)
-      if (row->offset >= vlv[i].first && row->offset <= vlv[i].last)
-         return vlv[i].well;
-   return HW_WAKE_BY_RANGE;
+      return reg_in_ivb_render_well(row->offset) ? HW_WAKE_RENDER : HW_WAKE_BY_RANGE;
+   return reg_in_vlv_render_well(row->offset)  ? HW_WAKE_RENDER
+          : reg_in_vlv_media_well(row->offset) ? HW_WAKE_MEDIA
+                                               : HW_WAKE_BY_RANGE;
 }
 
 /* A well may sleep only once software has enabled RC6 and holds no request. */
@@ -54,17 +44,17 @@ mailbox_written(struct pergola_device *dev, uint32_t value)
 {
    if (!(value & REG_PCODE_MAILBOX__RUN_BUSY))
       return;
-   uint32_t code = 1; /* illegal command */
-   switch (value & 0xff) {
-   case 0x04: /* read and write RC6 voltages */
-   case 0x05:
-   case 0x08: /* minimum frequency table */
-   case 0x09:
-   case 0x0b: /* ring ratios */
-   case 0x0c: /* overclocking */
-   case 0x10: /* display compensation */
-   case 0x11:
-      code = 0;
+   uint32_t code = GEN7_PCODE_CODE_ILLEGAL_COMMAND;
+   switch (value & REG_PCODE_MAILBOX__COMMAND_OR_COMPLETION_CODE) {
+   case GEN7_PCODE_CODE_WRITE_RC6_VOLTAGES:
+   case GEN7_PCODE_CODE_READ_RC6_VOLTAGES:
+   case GEN7_PCODE_CODE_WRITE_MINIMUM_FREQUENCY_TABLE:
+   case GEN7_PCODE_CODE_READ_MINIMUM_FREQUENCY_TABLE:
+   case GEN7_PCODE_CODE_READ_RING_RATIOS:
+   case GEN7_PCODE_CODE_READ_OVERCLOCKING:
+   case GEN7_PCODE_CODE_READ_DISPLAY_COMPENSATION:
+   case GEN7_PCODE_CODE_WRITE_DISPLAY_COMPENSATION:
+      code = GEN7_PCODE_CODE_SUCCESS;
       reg_set(dev, REG_PCODE_DATA, 0);
       break;
    default:

@@ -37,7 +37,7 @@ media_context_save(const struct media *m, void *image)
       gpgpu_job_rewrite(m, dw + IMAGE_WALKER);
    else if (m->ts->prt_seen) /* MEDIA-191: even if it ended, it may be started again */
       memcpy(dw + IMAGE_WALKER, m->ts->prt_dw, sizeof(m->ts->prt_dw));
-   gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct gen7_media_state_flush){0});
+   gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct hw_media_state_flush){0});
    uint64_t relative = m->dev->time_ns - m->dev->gateway->timer_start_ns;
    memcpy(dw + IMAGE_TIMER, &relative, sizeof(relative));
    memcpy(image, dw, sizeof(dw));

@@ -23,7 +23,7 @@ descriptor_violation(void *data, const struct hw_layout *layout, const struct hw
 static void
 initial_control(struct kernel_state *k)
 {
-   const struct gen7_interface_descriptor_data *d = &k->d;
+   const struct hw_interface_descriptor_data *d = &k->d;
    k->cr0[0] = (uint32_t)d->floating_point_mode | (uint32_t)d->single_program_flow << 2 |
                d->rounding_mode << 4;
    k->cr0[1] = (uint32_t)d->maskstack_exception_enable << 11 |

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool
-same_group(const struct gpgpu_objects *o, const struct gen7_gpgpu_object *c)
+same_group(const struct gpgpu_objects *o, const struct hw_gpgpu_object *c)
 {
    return o->id[0] == c->thread_group_id_x && o->id[1] == c->thread_group_id_y &&
           o->id[2] == c->thread_group_id_z && o->descriptor == c->interface_descriptor_offset;
@@ -32,7 +32,7 @@ check_half_slice(struct media *m, const struct cs_command *c, unsigned select)
 }
 
 static void
-check_slm(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_object *g)
+check_slm(struct media *m, const struct cs_command *c, const struct hw_gpgpu_object *g)
 {
    struct gpgpu_objects *o = &m->objects;
    int block = g->shared_local_memory_fixed_offset ? (int)g->shared_local_memory_offset : -1;
@@ -45,7 +45,7 @@ check_slm(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_o
 
 /* MEDIA-082: the payload table has no indirect data here, the command has its fields. */
 static void
-take_indirect(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_object *g)
+take_indirect(struct media *m, const struct cs_command *c, const struct hw_gpgpu_object *g)
 {
    struct gpgpu_objects *o = &m->objects;
    uint32_t size = g->indirect_data_length;
@@ -130,7 +130,7 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
 }
 
 static void
-collect(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_object *g)
+collect(struct media *m, const struct cs_command *c, const struct hw_gpgpu_object *g)
 {
    struct gpgpu_objects *o = &m->objects;
    if (!o->count) {
@@ -150,7 +150,7 @@ enum cs_result
 gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    struct gpgpu_objects *o = &m->objects;
-   struct gen7_gpgpu_object g;
+   struct hw_gpgpu_object g;
    gen7_gpgpu_object_unpack(&g, c->dw);
    gpgpu_job_resume(m);
    enum cs_result r = gpgpu_job_run(m, budget, false);

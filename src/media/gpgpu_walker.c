@@ -9,7 +9,7 @@
  * the bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count
  * - 1. */
 unsigned
-gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS])
+gpgpu_group_masks(const struct hw_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS])
 {
    /* MEDIA-440: the low 8, 16 or 32 bits are used; MEDIA-286: a reserved encoding counts as 0. */
    uint32_t simd = w->simd_size == 2 ? ~0u : w->simd_size == 1 ? 0xffffu : 0xffu;
@@ -243,7 +243,7 @@ dimensions_ok(struct media *m, const struct cs_command *c, const struct gpgpu_jo
 }
 
 static void
-check_group_size(struct media *m, const struct cs_command *c, const struct gen7_gpgpu_walker *w,
+check_group_size(struct media *m, const struct cs_command *c, const struct hw_gpgpu_walker *w,
                  const struct gpgpu_job *j)
 {
    unsigned asked = (w->thread_depth_counter_maximum + 1) * (w->thread_height_counter_maximum + 1) *
@@ -275,7 +275,7 @@ static enum cs_result
 job_create(struct media *m, const struct cs_command *c)
 {
    struct gpgpu_job *j = &m->job;
-   struct gen7_gpgpu_walker w;
+   struct hw_gpgpu_walker w;
    gen7_gpgpu_walker_unpack(&w, c->dw);
    gpgpu_job_drop(m);
    if (c->count_dw != GEN7_GPGPU_WALKER_LENGTH)

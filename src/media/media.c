@@ -152,7 +152,7 @@ resources_free(const struct media *m)
 static enum cs_result
 state_flush(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
-   struct gen7_media_state_flush f;
+   struct hw_media_state_flush f;
    gen7_media_state_flush_unpack(&f, c->dw);
    m->vfe.preemption_disabled = f.disable_preemption;
    gpgpu_job_resume(m);

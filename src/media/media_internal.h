@@ -24,7 +24,7 @@ typedef enum eu_stop (*media_run_fn)(struct eu_thread *t, uint64_t budget);
 
 struct vfe {
    bool programmed; /* a MEDIA_VFE_STATE has been seen in this context */
-   struct gen7_media_vfe_state state;
+   struct hw_media_vfe_state state;
    /* As received: for the rules on change and for the context image. */
    uint32_t vfe_dw[GEN7_MEDIA_VFE_STATE_LENGTH];
    uint32_t curbe_dw[GEN7_MEDIA_CURBE_LOAD_LENGTH];
@@ -70,7 +70,7 @@ void vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t off
 struct kernel_state {
    unsigned index;
    uint32_t dw[GEN7_INTERFACE_DESCRIPTOR_DATA_LENGTH]; /* as the URB held it, … */
-   struct gen7_interface_descriptor_data d;            /* … and what follows from it: */
+   struct hw_interface_descriptor_data d;              /* … and what follows from it: */
    uint32_t cr0[2];                                    /* initial control register */
    unsigned slm_size_B;
 };
@@ -199,7 +199,7 @@ void gpgpu_job_drop(struct media *m);
 void gpgpu_job_resume(struct media *m);
 enum cs_result gpgpu_job_run(struct media *m, uint64_t *budget, bool may_preempt);
 /* The thread masks of one group, in dispatch order; returns how many threads it has. */
-unsigned gpgpu_group_masks(const struct gen7_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);
+unsigned gpgpu_group_masks(const struct hw_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS]);
 bool gpgpu_preemption_asked(const struct media *m);
 /* The group of the walk that the worker has under way, as it was when it began. */
 void gpgpu_group_set_up(struct group_worker *w, uint64_t ordinal);

@@ -64,7 +64,7 @@ static void
 check_entry_size(struct media *m, const struct cs_command *c, unsigned inline_rows,
                  unsigned indirect_rows)
 {
-   const struct gen7_media_vfe_state *s = &m->vfe.state;
+   const struct hw_media_vfe_state *s = &m->vfe.state;
    unsigned entry = s->urb_entry_allocation_size + 1;
    if (inline_rows > entry)
       media_report(m, c, PERGOLA_ERROR, indirect_rows ? "MEDIA-304" : "MEDIA-302",
@@ -138,7 +138,7 @@ put_indirect(struct media *m, const struct cs_command *c, uint32_t offset, uint3
 enum cs_result
 media_object(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
-   struct gen7_media_object o;
+   struct hw_media_object o;
    gen7_media_object_unpack(&o, c->dw);
    if (!vfe_ready(m, c))
       return CS_DONE;
@@ -187,7 +187,7 @@ media_object(struct media *m, const struct cs_command *c, uint64_t *budget)
 enum cs_result
 media_object_prt(struct media *m, const struct cs_command *c, uint64_t *budget, bool restart)
 {
-   struct gen7_media_object_prt o;
+   struct hw_media_object_prt o;
    gen7_media_object_prt_unpack(&o, c->dw);
    if (!vfe_ready(m, c))
       return CS_DONE;
@@ -251,7 +251,7 @@ media_walk_feed(struct media *m)
 }
 
 static void
-check_walker(struct media *m, const struct cs_command *c, const struct gen7_media_object_walker *w,
+check_walker(struct media *m, const struct cs_command *c, const struct hw_media_object_walker *w,
              const struct walk_parameters *p)
 {
    /* MEDIA-082: the text forbids it three times; the fields are ignored. */
@@ -282,7 +282,7 @@ media_object_walker(struct media *m, const struct cs_command *c, uint64_t *budge
    struct ts *ts = m->ts;
    if (cs_begun(c))
       return ts_run(m, budget, walk_fed);
-   struct gen7_media_object_walker o;
+   struct hw_media_object_walker o;
    gen7_media_object_walker_unpack(&o, c->dw);
    if (!vfe_ready(m, c))
       return CS_DONE;

@@ -251,7 +251,7 @@ walk_next(struct walk *w, struct walk_point *point)
 }
 
 void
-walk_parameters_of(struct walk_parameters *p, const struct gen7_media_object_walker *c)
+walk_parameters_of(struct walk_parameters *p, const struct hw_media_object_walker *c)
 {
    *p = (struct walk_parameters){
        .dual = c->dual_mode,

@@ -40,7 +40,7 @@ struct walk {
 void walk_begin(struct walk *w, const struct walk_parameters *p);
 /* False: the walk is over. */
 bool walk_next(struct walk *w, struct walk_point *point);
-void walk_parameters_of(struct walk_parameters *p, const struct gen7_media_object_walker *c);
+void walk_parameters_of(struct walk_parameters *p, const struct hw_media_object_walker *c);
 /* The last point of the first inner walk: what Local End should say (MEDIA-158). */
 struct walk_vector walk_first_end(const struct walk_parameters *p);
 

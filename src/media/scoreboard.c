@@ -16,7 +16,7 @@ scoreboard_find(const struct ts *ts, unsigned x, unsigned y, unsigned color)
 }
 
 static struct walk_vector
-delta(const struct gen7_media_vfe_state *s, unsigned n)
+delta(const struct hw_media_vfe_state *s, unsigned n)
 {
    switch (n) { /* MEDIA-310 */
    case 0:
@@ -42,7 +42,7 @@ delta(const struct gen7_media_vfe_state *s, unsigned n)
 static bool
 depends(const struct media *m, const struct ts_request *r, unsigned n)
 {
-   const struct gen7_media_vfe_state *s = &m->vfe.state;
+   const struct hw_media_vfe_state *s = &m->vfe.state;
    return s->scoreboard_enable && r->use_scoreboard && r->mask & s->scoreboard_mask & 1u << n;
 }
 

@@ -12,8 +12,8 @@ struct spawn {
    struct media *media;
    struct eu_thread *t;
    const struct sf_message *m;
-   struct gen7_thread_spawn_message_descriptor d;
-   struct gen7_thread_spawn_message_payload p;
+   struct hw_thread_spawn_message_descriptor d;
+   struct hw_thread_spawn_message_payload p;
    bool reserved; /* a bit of the payload that must be 0 is not */
 };
 

@@ -67,7 +67,7 @@ make_handles(struct media *m, const struct cs_command *c)
 static void
 check_vfe_limits(struct media *m, const struct cs_command *c)
 {
-   const struct gen7_media_vfe_state *s = &m->vfe.state;
+   const struct hw_media_vfe_state *s = &m->vfe.state;
    unsigned machine = dispatch_hardware_threads(m->dev->dispatcher);
    if (s->maximum_number_of_threads >= machine)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-292", "Maximum Number of Threads",
@@ -159,7 +159,7 @@ enum cs_result
 vfe_curbe_load(struct media *m, const struct cs_command *c)
 {
    struct vfe *v = &m->vfe;
-   struct gen7_media_curbe_load l;
+   struct hw_media_curbe_load l;
    gen7_media_curbe_load_unpack(&l, c->dw);
    if (!v->programmed) {
       media_report(m, c, PERGOLA_ERROR, "MEDIA-041", "",
@@ -191,7 +191,7 @@ enum cs_result
 vfe_descriptor_load(struct media *m, const struct cs_command *c)
 {
    struct vfe *v = &m->vfe;
-   struct gen7_media_interface_descriptor_load l;
+   struct hw_media_interface_descriptor_load l;
    gen7_media_interface_descriptor_load_unpack(&l, c->dw);
    check_flush_before_state(m, c, true);
    check_children_before_state(m, c);

@@ -21,56 +21,56 @@
 
 /* State commands, unpacked when they change; pointers are followed when a draw begins. */
 struct render_state {
-   struct gen7_3dstate_vs vs;
-   struct gen7_3dstate_urb_vs urb_vs;
-   struct gen7_3dstate_constant_vs constant_vs;
-   struct gen7_3dstate_index_buffer index;
-   struct gen7_3dstate_vf_statistics vf_statistics;
-   struct gen7_3dstate_clip clip;
-   struct gen7_3dstate_sf sf;
-   struct gen7_3dstate_sbe sbe;
-   struct gen7_3dstate_wm wm;
-   struct gen7_3dstate_ps ps;
-   struct gen7_3dstate_constant_ps constant_ps;
-   struct gen7_3dstate_drawing_rectangle area;
-   struct gen7_3dstate_multisample multisample;
-   struct gen7_3dstate_sample_mask sample_mask;
-   struct gen7_3dstate_cc_state_pointers cc;
-   struct gen7_3dstate_binding_table_pointers_vs table_vs;
-   struct gen7_3dstate_binding_table_pointers_ps table_ps;
-   struct gen7_3dstate_sampler_state_pointers_vs samplers_vs;
-   struct gen7_3dstate_sampler_state_pointers_ps samplers_ps;
-   struct gen7_3dstate_viewport_state_pointers_sf_clip viewports;
-   struct gen7_3dstate_scissor_state_pointers scissors;
-   struct gen7_3dstate_hs hs;
-   struct gen7_3dstate_urb_hs urb_hs;
-   struct gen7_3dstate_constant_hs constant_hs;
-   struct gen7_3dstate_binding_table_pointers_hs table_hs;
-   struct gen7_3dstate_sampler_state_pointers_hs samplers_hs;
-   struct gen7_3dstate_te te;
-   struct gen7_3dstate_ds ds;
-   struct gen7_3dstate_urb_ds urb_ds;
-   struct gen7_3dstate_constant_ds constant_ds;
-   struct gen7_3dstate_binding_table_pointers_ds table_ds;
-   struct gen7_3dstate_sampler_state_pointers_ds samplers_ds;
-   struct gen7_3dstate_gs gs;
-   struct gen7_3dstate_urb_gs urb_gs;
-   struct gen7_3dstate_constant_gs constant_gs;
-   struct gen7_3dstate_binding_table_pointers_gs table_gs;
-   struct gen7_3dstate_sampler_state_pointers_gs samplers_gs;
-   struct gen7_3dstate_streamout streamout;
+   struct hw_3dstate_vs vs;
+   struct hw_3dstate_urb_vs urb_vs;
+   struct hw_3dstate_constant_vs constant_vs;
+   struct hw_3dstate_index_buffer index;
+   struct hw_3dstate_vf_statistics vf_statistics;
+   struct hw_3dstate_clip clip;
+   struct hw_3dstate_sf sf;
+   struct hw_3dstate_sbe sbe;
+   struct hw_3dstate_wm wm;
+   struct hw_3dstate_ps ps;
+   struct hw_3dstate_constant_ps constant_ps;
+   struct hw_3dstate_drawing_rectangle area;
+   struct hw_3dstate_multisample multisample;
+   struct hw_3dstate_sample_mask sample_mask;
+   struct hw_3dstate_cc_state_pointers cc;
+   struct hw_3dstate_binding_table_pointers_vs table_vs;
+   struct hw_3dstate_binding_table_pointers_ps table_ps;
+   struct hw_3dstate_sampler_state_pointers_vs samplers_vs;
+   struct hw_3dstate_sampler_state_pointers_ps samplers_ps;
+   struct hw_3dstate_viewport_state_pointers_sf_clip viewports;
+   struct hw_3dstate_scissor_state_pointers scissors;
+   struct hw_3dstate_hs hs;
+   struct hw_3dstate_urb_hs urb_hs;
+   struct hw_3dstate_constant_hs constant_hs;
+   struct hw_3dstate_binding_table_pointers_hs table_hs;
+   struct hw_3dstate_sampler_state_pointers_hs samplers_hs;
+   struct hw_3dstate_te te;
+   struct hw_3dstate_ds ds;
+   struct hw_3dstate_urb_ds urb_ds;
+   struct hw_3dstate_constant_ds constant_ds;
+   struct hw_3dstate_binding_table_pointers_ds table_ds;
+   struct hw_3dstate_sampler_state_pointers_ds samplers_ds;
+   struct hw_3dstate_gs gs;
+   struct hw_3dstate_urb_gs urb_gs;
+   struct hw_3dstate_constant_gs constant_gs;
+   struct hw_3dstate_binding_table_pointers_gs table_gs;
+   struct hw_3dstate_sampler_state_pointers_gs samplers_gs;
+   struct hw_3dstate_streamout streamout;
    uint32_t stipple[32];
-   struct gen7_3dstate_poly_stipple_offset stipple_offset;
-   struct gen7_3dstate_line_stipple line_stipple;
-   struct gen7_3dstate_aa_line_parameters aa_line;
-   struct gen7_vertex_buffer_state buffer[VERTEX_BUFFERS];
+   struct hw_3dstate_poly_stipple_offset stipple_offset;
+   struct hw_3dstate_line_stipple line_stipple;
+   struct hw_3dstate_aa_line_parameters aa_line;
+   struct hw_vertex_buffer_state buffer[VERTEX_BUFFERS];
    uint64_t has_buffer; /* a bit each */
-   struct gen7_vertex_element_state element[VERTEX_ELEMENTS];
+   struct hw_vertex_element_state element[VERTEX_ELEMENTS];
    unsigned elements;
    uint8_t wrap[16]; /* by attribute: components that take the shortest way around */
    /* Read from memory when a draw begins. */
-   struct gen7_sf_clip_viewport viewport[VIEWPORTS];
-   struct gen7_scissor_rect scissor[VIEWPORTS];
+   struct hw_sf_clip_viewport viewport[VIEWPORTS];
+   struct hw_scissor_rect scissor[VIEWPORTS];
 };
 
 /* ---- vertex fetch -----------------------------------------------------------------------------
@@ -439,7 +439,7 @@ struct render {
    struct render_state state;
    uint32_t urb_stamp[4]; /* of the 3DSTATE_URB commands, at the last draw */
    struct eu_env env;     /* of the draw */
-   struct gen7_3dprimitive primitive;
+   struct hw_3dprimitive primitive;
    uint32_t address; /* of the command */
    struct vf vf;
    struct vs vs;

@@ -34,8 +34,8 @@ read_state(const struct eu_env *env, uint32_t offset, uint32_t *dw, unsigned cou
 static void
 read_depth(struct depth_source *in, const struct pergola_device *dev, const struct eu_env *env)
 {
-   struct gen7_3dstate_depth_stencil_state_pointers ds;
-   struct gen7_3dstate_viewport_state_pointers_cc viewports;
+   struct hw_3dstate_depth_stencil_state_pointers ds;
+   struct hw_3dstate_viewport_state_pointers_cc viewports;
    uint32_t dw[2 * DEPTH_VIEWPORTS];
    gen7_3dstate_depth_buffer_unpack(&in->buffer, command(dev, GEN7_3DSTATE_DEPTH_BUFFER_ID));
    gen7_3dstate_stencil_buffer_unpack(&in->stencil, command(dev, GEN7_3DSTATE_STENCIL_BUFFER_ID));
@@ -54,8 +54,8 @@ read_depth(struct depth_source *in, const struct pergola_device *dev, const stru
 static void
 read_color(struct pixel *p, const struct pergola_device *dev, const struct eu_env *env)
 {
-   struct gen7_3dstate_cc_state_pointers cc;
-   struct gen7_3dstate_blend_state_pointers blend;
+   struct hw_3dstate_cc_state_pointers cc;
+   struct hw_3dstate_blend_state_pointers blend;
    uint32_t dw[2 * CC_TARGETS];
    gen7_3dstate_cc_state_pointers_unpack(&cc, command(dev, GEN7_3DSTATE_CC_STATE_POINTERS_ID));
    gen7_3dstate_blend_state_pointers_unpack(&blend,
@@ -83,8 +83,7 @@ fails_for_good(const struct depth *d)
 /* 13.3 of the fact sheet. Testing late is right wherever testing early is not asked for: early
  * tests are for speed. */
 static enum pixel_when
-choose_when(const struct pixel *p, const struct gen7_3dstate_wm *wm,
-            const struct gen7_3dstate_ps *ps)
+choose_when(const struct pixel *p, const struct hw_3dstate_wm *wm, const struct hw_3dstate_ps *ps)
 {
    bool may_kill = wm->pixel_shader_kills_pixel || ps->omask_present_to_rendertarget ||
                    p->alpha[0].test || p->alpha[0].to_coverage;
@@ -99,7 +98,7 @@ choose_when(const struct pixel *p, const struct gen7_3dstate_wm *wm,
 
 void
 pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env,
-           const struct gen7_3dstate_wm *wm, const struct gen7_3dstate_ps *ps, unsigned samples)
+           const struct hw_3dstate_wm *wm, const struct hw_3dstate_ps *ps, unsigned samples)
 {
    struct depth_source in;
    memset(p, 0, sizeof(*p));

@@ -41,8 +41,8 @@ enum pixel_when {
 struct pixel {
    struct pergola_device *dev;
    struct depth depth;
-   struct gen7_color_calc_state cc;
-   struct gen7_blend_state_entry blend[CC_TARGETS];
+   struct hw_color_calc_state cc;
+   struct hw_blend_state_entry blend[CC_TARGETS];
    struct cc_alpha alpha[CC_TARGETS];
    uint8_t samples;
    bool per_sample;
@@ -91,8 +91,7 @@ struct pixel_worker {
 
 /* The state of the draw that begins: everything is unpacked here. env: of its threads. */
 void pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env,
-                const struct gen7_3dstate_wm *wm, const struct gen7_3dstate_ps *ps,
-                unsigned samples);
+                const struct hw_3dstate_wm *wm, const struct hw_3dstate_ps *ps, unsigned samples);
 /* A host thread takes part in the draw. */
 void pixel_worker_begin(struct pixel_worker *w, const struct pixel *p);
 /* It does so no longer, or its turn is over: counts go to their register. */

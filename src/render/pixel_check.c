@@ -3,7 +3,7 @@
 
 /* P3D-314 */
 void
-pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm *wm)
+pixel_check_rectangles(const struct pixel *p, const struct hw_3dstate_wm *wm)
 {
    struct rule_place place = {.engine = "RCS", .subject = "3DSTATE_WM"};
    unsigned bits = wm->depth_buffer_clear + wm->depth_buffer_resolve_enable +

@@ -19,7 +19,7 @@ void pixel_oa_message(struct pixel_worker *w, uint32_t alive, uint32_t shown,
 /* The target of a message: its entry of BLEND_STATE, as it acts on its format. */
 const struct cc_target *pixel_target(struct pixel_worker *w, const struct rt_write *m);
 /* pixel_check.c: rules of clears and resolves, and of a target. */
-void pixel_check_rectangles(const struct pixel *p, const struct gen7_3dstate_wm *wm);
+void pixel_check_rectangles(const struct pixel *p, const struct hw_3dstate_wm *wm);
 void pixel_check_unmodelled(const struct pixel *p);
 void pixel_check_place(const struct pixel *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 void pixel_check_target(const struct pixel_worker *w, const struct rt_write *m,

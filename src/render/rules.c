@@ -11,8 +11,8 @@
 static void
 check_clip_and_sf(struct render *r)
 {
-   const struct gen7_3dstate_clip *c = &r->state.clip;
-   const struct gen7_3dstate_sf *f = &r->state.sf;
+   const struct hw_3dstate_clip *c = &r->state.clip;
+   const struct hw_3dstate_sf *f = &r->state.sf;
    if (!c->clip_enable)
       return;
    bool culls = c->early_cull_enable &&
@@ -102,7 +102,7 @@ struct area {
 static struct area
 area_of(const struct render *r, unsigned n)
 {
-   struct gen7_3dstate_urb_vs u;
+   struct hw_3dstate_urb_vs u;
    uint32_t count;
    const uint32_t *dw = cs_state_command(r->dev, urb_commands[n].id, &count);
    if (!dw || count < 2)

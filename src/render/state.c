@@ -38,7 +38,7 @@ latch_buffers(struct render *r)
    const uint32_t *dw = command(r, GEN7_3DSTATE_VERTEX_BUFFERS_ID, &count);
    r->state.has_buffer = 0;
    for (uint32_t i = 1; i + 4 <= count; i += 4) {
-      struct gen7_vertex_buffer_state b;
+      struct hw_vertex_buffer_state b;
       gen7_vertex_buffer_state_unpack(&b, dw + i);
       if (b.vertex_buffer_index >= VERTEX_BUFFERS)
          continue;
@@ -58,7 +58,7 @@ latch_elements(struct render *r)
    const uint32_t *dw = command(r, GEN7_3DSTATE_VERTEX_ELEMENTS_ID, &count);
    r->state.elements = 0;
    for (uint32_t i = 1; i + 2 <= count && r->state.elements < VERTEX_ELEMENTS; i += 2) {
-      struct gen7_vertex_element_state *e = &r->state.element[r->state.elements];
+      struct hw_vertex_element_state *e = &r->state.element[r->state.elements];
       gen7_vertex_element_state_unpack(e, dw + i);
       if (!e->valid)
          break;
@@ -94,7 +94,7 @@ latch_stipple(struct render *r)
 static void
 load_dash(struct render *r)
 {
-   const struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   const struct hw_3dstate_line_stipple *l = &r->state.line_stipple;
    uint32_t stamp = cs_state_stamp(r->dev, GEN7_3DSTATE_LINE_STIPPLE_ID);
    if (stamp == r->dash_stamp) /* it goes on: a device that was restored reads its state anew */
       return;
@@ -107,7 +107,7 @@ load_dash(struct render *r)
 void
 state_keep_dash(struct render *r)
 {
-   struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   struct hw_3dstate_line_stipple *l = &r->state.line_stipple;
    uint32_t dw[GEN7_3DSTATE_LINE_STIPPLE_LENGTH], repeat = l->line_stipple_repeat_count;
    if (!r->state.wm.line_stipple_enable || !repeat ||
        !cs_state_stamp(r->dev, GEN7_3DSTATE_LINE_STIPPLE_ID))
@@ -224,7 +224,7 @@ state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4]
  */
 
 static bool
-has_kernel(const struct gen7_3dstate_ps *p)
+has_kernel(const struct hw_3dstate_ps *p)
 {
    return p->_8_pixel_dispatch_enable || p->_16_pixel_dispatch_enable ||
           p->_32_pixel_dispatch_enable;
@@ -248,7 +248,7 @@ state_begin(struct render *r)
    latch_raster(r);
    r->known = true;
    read_viewports(r);
-   struct gen7_3dstate_wm wm = r->state.wm;
+   struct hw_3dstate_wm wm = r->state.wm;
    if (wm.thread_dispatch_enable && !has_kernel(&r->state.ps)) { /* P3D-286 */
       if (!r->state.streamout.rendering_disable)                 /* else no pixel asks for one */
          render_report(

@@ -246,7 +246,7 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
 static void
 read_te(struct render *r)
 {
-   const struct gen7_3dstate_te *s = &r->state.te;
+   const struct hw_3dstate_te *s = &r->state.te;
    struct te_state *t = &r->tess.te_state;
    bool isoline = s->te_domain == TE_ISOLINE, triangles = s->output_topology >= TE_TRI_CW;
    *t = (struct te_state){.domain = s->te_domain > TE_ISOLINE ? TE_QUAD : s->te_domain,

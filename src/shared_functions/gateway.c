@@ -32,7 +32,7 @@ struct call {
    struct pergola_device *dev;
    struct eu_thread *t;
    const struct sf_message *m;
-   struct gen7_gateway_message_descriptor d;
+   struct hw_gateway_message_descriptor d;
    uint32_t dw[8];
 };
 
@@ -87,7 +87,7 @@ gateway_reset(struct gateway *g)
 static enum gateway_error
 open_gateway(struct call *c)
 {
-   struct gen7_opengateway_payload p;
+   struct hw_opengateway_payload p;
    gen7_opengateway_payload_unpack(&p, c->dw);
    check_layout(c, "OpenGateway Payload");
    struct gateway_port *port = port_of(c->gateway, c->t);
@@ -112,7 +112,7 @@ close_gateway(struct call *c)
 
 /* SF-039: the recipient by its place. A group's threads first: they run on this host thread. */
 static struct eu_thread *
-recipient(struct call *c, const struct gen7_forwardmsg_payload *p)
+recipient(struct call *c, const struct hw_forwardmsg_payload *p)
 {
    unsigned half_slice = c->dev->sku.half_slices > 1 ? p->hsid : 0; /* SFV-112 */
    struct eu_group *g = c->t->group;
@@ -155,7 +155,7 @@ deliver(struct call *c, struct eu_thread *to, unsigned reg, unsigned byte, unsig
 static enum gateway_error
 forward_msg(struct call *c)
 {
-   struct gen7_forwardmsg_payload p;
+   struct hw_forwardmsg_payload p;
    gen7_forwardmsg_payload_unpack(&p, c->dw);
    check_layout(c, "ForwardMsg Payload");
    /* SF-051: length, then the gateway; no range check, no key (SF-032). */
@@ -207,7 +207,7 @@ time_lap(uint32_t out[2], uint64_t ns)
 static void
 get_time_stamp(struct call *c)
 {
-   struct gen7_gettimestamp_payload p;
+   struct hw_gettimestamp_payload p;
    gen7_gettimestamp_payload_unpack(&p, c->dw);
    check_layout(c, "GetTimeStamp Payload");
    if (!c->d.ackreq)
@@ -243,21 +243,21 @@ barrier_release(struct eu_group *g, struct sanitizer *s)
 }
 
 static bool
-barrier_mine(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
+barrier_mine(const struct eu_group *g, const struct hw_barriermsg_payload *p)
 {
    return g && g->barrier_enabled && p->barrierid == g->barrier_id;
 }
 
 /* The messages of one barrier do not agree. */
 static bool
-barrier_differs(const struct eu_group *g, const struct gen7_barriermsg_payload *p)
+barrier_differs(const struct eu_group *g, const struct hw_barriermsg_payload *p)
 {
    return p->barrier_count_enable && g->barrier_arrived &&
           g->barrier_message_count != p->barrier_count;
 }
 
 static void
-barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
+barrier_arrive(struct eu_thread *t, const struct hw_barriermsg_payload *p)
 {
    struct eu_group *g = t->group;
    struct sanitizer *s = t->env->dev->sanitizer;
@@ -275,7 +275,7 @@ barrier_arrive(struct eu_thread *t, const struct gen7_barriermsg_payload *p)
 static enum gateway_error
 barrier_msg(struct call *c)
 {
-   struct gen7_barriermsg_payload p;
+   struct hw_barriermsg_payload p;
    gen7_barriermsg_payload_unpack(&p, c->dw);
    struct eu_group *g = c->t->group;
    if (!barrier_mine(g, &p)) {
@@ -295,7 +295,7 @@ barrier_msg(struct call *c)
 static bool
 barrier_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
-   struct gen7_barriermsg_payload p;
+   struct hw_barriermsg_payload p;
    gen7_barriermsg_payload_unpack(&p, (const uint32_t *)(const void *)(t->grf + q->payload));
    if (sf_observed(t) || !barrier_mine(t->group, &p) || barrier_differs(t->group, &p))
       return false;
@@ -307,7 +307,7 @@ barrier_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 sf_quick_fn
 gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
 {
-   struct gen7_gateway_message_descriptor d;
+   struct hw_gateway_message_descriptor d;
    gen7_gateway_message_descriptor_unpack(&d, &desc);
    bool plain = !eot && !q->header && !d.ackreq && !(desc >> 20 & 31) && !(desc >> 3 & 0x7ff);
    return plain && d.subfuncid == BARRIER_MSG ? barrier_quick : NULL;
@@ -317,7 +317,7 @@ gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
 static void
 update_gateway_state(struct call *c)
 {
-   struct gen7_updategatewaystate_payload p;
+   struct hw_updategatewaystate_payload p;
    gen7_updategatewaystate_payload_unpack(&p, c->dw);
    c->gateway->barrier_byte[c->t->half_slice % EU_HALF_SLICES][p.barrierid] =
        (uint8_t)p.barrier_byte;
@@ -329,7 +329,7 @@ update_gateway_state(struct call *c)
 static void
 mmio_read_write(struct call *c)
 {
-   struct gen7_mmioreadwrite_payload p;
+   struct hw_mmioreadwrite_payload p;
    gen7_mmioreadwrite_payload_unpack(&p, c->dw);
    uint32_t value = 0;
    if (!c->gateway->mmio)

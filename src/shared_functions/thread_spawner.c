@@ -10,7 +10,7 @@ enum { REQUESTER_ROOT, REQUESTER_CHILD };
 struct spawn {
    struct eu_thread *t;
    const struct sf_message *m;
-   struct gen7_thread_spawn_message_descriptor d;
+   struct hw_thread_spawn_message_descriptor d;
 };
 
 static void
@@ -68,7 +68,7 @@ end_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 sf_quick_fn
 spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   struct gen7_thread_spawn_message_descriptor d;
+   struct hw_thread_spawn_message_descriptor d;
    gen7_thread_spawn_message_descriptor_unpack(&d, &desc);
    bool plain = !q->header && !(desc & RESERVED) && !(desc >> 20 & 31);
    q->ends = plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT;

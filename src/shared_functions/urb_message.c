@@ -11,8 +11,8 @@ struct access {
    struct eu_thread *t;
    const struct sf_message *m;
    struct urb *urb;
-   struct gen7_urb_message_descriptor d;
-   struct gen7_urb_message_header h;
+   struct hw_urb_message_descriptor d;
+   struct hw_urb_message_header h;
    unsigned enable; /* dwords of each data phase */
    bool outside;    /* the URB */
    bool strays;     /* P3D-076: out of its entry */

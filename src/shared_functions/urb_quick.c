@@ -87,7 +87,7 @@ read_rows(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 sf_quick_fn
 urb_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   struct gen7_urb_message_descriptor d;
+   struct hw_urb_message_descriptor d;
    unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
    gen7_urb_message_descriptor_unpack(&d, &desc);
    if (!q->header)

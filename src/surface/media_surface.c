@@ -82,7 +82,7 @@ void
 media_surface_unpack(struct media_surface *s, const uint32_t dw[8])
 {
    static const uint8_t tilings[4] = {MEM_LINEAR, MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y};
-   struct gen7_media_surface_state st;
+   struct hw_media_surface_state st;
    gen7_media_surface_state_unpack(&st, dw);
    *s = (struct media_surface){.base = st.surface_base_address,
                                .pitch_B = st.surface_pitch + 1,

@@ -13,19 +13,19 @@ align_up(uint32_t v, uint32_t a)
 
 /* DP-417: the entry count is spread over Width, Height and Depth. */
 static uint32_t
-buffer_entries(const struct gen7_render_surface_state *st, bool raw)
+buffer_entries(const struct hw_render_surface_state *st, bool raw)
 {
    uint32_t depth_mask = raw ? 0x3ff : 0x3f;
    return ((st->width & 0x7f) | (st->height & 0x3fff) << 7 | (st->depth & depth_mask) << 21) + 1;
 }
 
 static void
-unpack_buffer(struct surface *s, const struct gen7_render_surface_state *st, uint32_t dw4)
+unpack_buffer(struct surface *s, const struct hw_render_surface_state *st, uint32_t dw4)
 {
    bool raw = s->info->layout == FORMAT_RAW;
    s->entries = buffer_entries(st, raw && s->type == SURFTYPE_BUFFER);
    if (s->type == SURFTYPE_STRBUF) {
-      struct gen7_render_surface_state_dw4_strbuf strbuf;
+      struct hw_render_surface_state_dw4_strbuf strbuf;
       gen7_render_surface_state_dw4_strbuf_unpack(&strbuf, &dw4);
       s->min_array_element = strbuf.minimum_array_element; /* DP-421 */
       if (s->pitch_B % 4)
@@ -45,7 +45,7 @@ unpack_buffer(struct surface *s, const struct gen7_render_surface_state *st, uin
 }
 
 static void
-unpack_samples(struct surface *s, const struct gen7_render_surface_state *st)
+unpack_samples(struct surface *s, const struct hw_render_surface_state *st)
 {
    static const uint8_t count[8] = {1, 0, 4, 8}; /* DP-361 */
    s->samples = count[st->number_of_multisamples];
@@ -87,7 +87,7 @@ check_image(struct surface *s)
 
 /* SMP-469: block formats have one block, FXT1 8 by 4; the rest by the state. */
 static void
-unpack_alignment(struct surface *s, const struct gen7_render_surface_state *st)
+unpack_alignment(struct surface *s, const struct hw_render_surface_state *st)
 {
    s->halign = st->surface_horizontal_alignment ? 8 : 4;
    s->valign = st->surface_vertical_alignment == 1 ? 4 : 2;
@@ -100,7 +100,7 @@ unpack_alignment(struct surface *s, const struct gen7_render_surface_state *st)
 }
 
 static void
-unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint32_t dw6)
+unpack_image(struct surface *s, const struct hw_render_surface_state *st, uint32_t dw6)
 {
    s->width = (uint16_t)(st->width + 1);
    s->height = (uint16_t)(st->height + 1);
@@ -127,7 +127,7 @@ unpack_image(struct surface *s, const struct gen7_render_surface_state *st, uint
    unpack_alignment(s, st);
    unpack_samples(s, st);
    if (s->info->layout == FORMAT_PLANAR) {
-      struct gen7_render_surface_state_dw6_planar planar;
+      struct hw_render_surface_state_dw6_planar planar;
       gen7_render_surface_state_dw6_planar_unpack(&planar, &dw6);
       s->uv_x = planar.x_offset_for_uv_plane;
       s->uv_y = planar.y_offset_for_uv_plane;
@@ -177,7 +177,7 @@ surface_null(struct surface *s)
 void
 surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
 {
-   struct gen7_render_surface_state st;
+   struct hw_render_surface_state st;
    gen7_render_surface_state_unpack(&st, dw);
    surface_null(s);
    s->type = (uint8_t)st.surface_type;
@@ -194,7 +194,7 @@ surface_unpack(struct surface *s, const uint32_t dw[8], unsigned hw_device)
    if (s->info->layout == FORMAT_NONE)
       s->rules |= SURFACE_BAD_FORMAT;
    if (!st.mcs_enable && s->info->layout != FORMAT_PLANAR) {
-      struct gen7_render_surface_state_dw6_append append;
+      struct hw_render_surface_state_dw6_append append;
       gen7_render_surface_state_dw6_append_unpack(&append, &dw[6]);
       s->append_enable = append.append_counter_enable;
       s->append_address = append.append_counter_address;

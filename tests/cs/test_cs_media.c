@@ -10,7 +10,7 @@ static void
 put_object(struct stage *s)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_LENGTH + 8] = {0};
-   struct gen7_media_object o = {0};
+   struct hw_media_object o = {0};
    gen7_media_object_pack(dw, &o);
    dw[0] += 8; /* eight dwords of inline data */
    rig_ring(s->rig, RCS, dw, COUNT(dw));
@@ -131,7 +131,7 @@ threads_dispatched_counter(void **state)
    proves("RCS-049", "RCS-048", "RCS-044", "RCS-042");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 2, 3, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 2, 3, 1, 1);
    w.right_execution_mask = 0x7;
    rig_set(s->rig, 0x2290, 0);
    stage_walker(s, &w);
@@ -161,7 +161,7 @@ guarded_walker_is_the_last(void **state)
    proves("RCS-043");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
    w.indirect_parameter_enable = true;
    uint32_t walker[GEN7_GPGPU_WALKER_LENGTH], batch[64], n = 0;
    gen7_gpgpu_walker_pack(walker, &w);
@@ -192,7 +192,7 @@ guarded_walker_that_was_left(void **state)
 {
    proves("CS-023", "RCS-043");
    struct stage *s = *state;
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
    uint32_t walker[GEN7_GPGPU_WALKER_LENGTH];
    for (unsigned reset = 0; reset < 2; reset++) {
       uint32_t *batch = rig_ggtt(s->rig, RIG_BATCH);
@@ -230,7 +230,7 @@ walkers_can_be_switched_off(void **state)
    proves("RCS-063", "RCS-061", "RCS-181");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 1, 1, 1);
    w.predicate_enable = true;
    SUBMIT(s->rig, RCS, GEN7_MI_PREDICATE_HEADER | 2u << 6 | 1); /* false */
    stage_walker(s, &w);

@@ -10,7 +10,7 @@
 #define STATE 0x8000u /* from the general state base */
 #define PITCH 1024u
 
-typedef struct gen7_color_processing_state cps;
+typedef struct hw_color_processing_state cps;
 
 /* The defaults of the manual, everything off. */
 static inline cps
@@ -179,14 +179,14 @@ place(uint32_t x, uint32_t y)
 static inline void
 bind(struct fx *f, unsigned format, unsigned width, unsigned height)
 {
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = format,
-                                          .tiled_surface = true,
-                                          .tile_walk = 1,
-                                          .surface_base_address = FX_DATA,
-                                          .width = width - 1,
-                                          .height = height - 1,
-                                          .surface_pitch = PITCH - 1};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = format,
+                                        .tiled_surface = true,
+                                        .tile_walk = 1,
+                                        .surface_base_address = FX_DATA,
+                                        .width = width - 1,
+                                        .height = height - 1,
+                                        .surface_pitch = PITCH - 1};
    fx_surface(f, 0, &st);
 }
 

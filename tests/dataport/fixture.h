@@ -156,31 +156,31 @@ fx_surface_dw(struct fx *f, unsigned bti, const uint32_t dw[8])
 }
 
 static inline void
-fx_surface(struct fx *f, unsigned bti, const struct gen7_render_surface_state *st)
+fx_surface(struct fx *f, unsigned bti, const struct hw_render_surface_state *st)
 {
    uint32_t dw[8];
    gen7_render_surface_state_pack(dw, st);
    fx_surface_dw(f, bti, dw);
 }
 
-static inline struct gen7_render_surface_state
+static inline struct hw_render_surface_state
 fx_buffer_state(unsigned type, unsigned format, uint32_t base, uint32_t entries, uint32_t pitch)
 {
    uint32_t n = entries - 1;
-   return (struct gen7_render_surface_state){.surface_type = type,
-                                             .surface_format = format,
-                                             .surface_base_address = base,
-                                             .width = n & 0x7f,
-                                             .height = n >> 7 & 0x3fff,
-                                             .depth = n >> 21,
-                                             .surface_pitch = pitch - 1};
+   return (struct hw_render_surface_state){.surface_type = type,
+                                           .surface_format = format,
+                                           .surface_base_address = base,
+                                           .width = n & 0x7f,
+                                           .height = n >> 7 & 0x3fff,
+                                           .depth = n >> 21,
+                                           .surface_pitch = pitch - 1};
 }
 
 static inline void
 fx_buffer(struct fx *f, unsigned bti, unsigned format, uint32_t base, uint32_t entries,
           uint32_t pitch)
 {
-   struct gen7_render_surface_state st =
+   struct hw_render_surface_state st =
        fx_buffer_state(SURFTYPE_BUFFER, format, base, entries, pitch);
    fx_surface(f, bti, &st);
 }

@@ -56,19 +56,19 @@ target(struct fx *f, unsigned format, unsigned samples)
 {
    if (!f->env.pixel)
       f->env.pixel = plain_windower();
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = format,
-                                          .tiled_surface = true,
-                                          .tile_walk = 1,
-                                          .surface_base_address = FX_DATA,
-                                          .width = 63,
-                                          .height = 63,
-                                          .surface_pitch = 2047,
-                                          .surface_array_spacing = samples > 1,
-                                          .surface_vertical_alignment = 1,
-                                          .number_of_multisamples = samples == 8   ? 3
-                                                                    : samples == 4 ? 2
-                                                                                   : 0};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = format,
+                                        .tiled_surface = true,
+                                        .tile_walk = 1,
+                                        .surface_base_address = FX_DATA,
+                                        .width = 63,
+                                        .height = 63,
+                                        .surface_pitch = 2047,
+                                        .surface_array_spacing = samples > 1,
+                                        .surface_vertical_alignment = 1,
+                                        .number_of_multisamples = samples == 8   ? 3
+                                                                  : samples == 4 ? 2
+                                                                                 : 0};
    fx_surface(f, 0, &st);
 }
 

@@ -160,7 +160,7 @@ block_surface_rules(void **state)
 {
    proves("DP-062", "DP-065", "DP-081", "DP-090");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_2D, 0, FX_DATA, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_2D, 0, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
    header(f, 0);
    fx_fill_response(f, 1, 3);
@@ -253,7 +253,7 @@ unaligned_read(void **state)
    fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
    assert_rule(f, "DP-054");
    assert_int_equal(fx_out(f, 0)[0], 0xA0000014u);
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 8, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 8, 64, 16);
    fx_surface(f, 0, &st);
    header(f, 0);
    fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
@@ -346,7 +346,7 @@ dual_rules(void **state)
    assert_rule(f, "DP-093");
    fx_send(f, SFID_DP_DATA0, DUAL_WRITE(3), false, 2, 0);
    assert_rule(f, "DP-093");
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
    fx_send(f, SFID_DP_DATA0, DUAL_READ(0), false, 1, 1);
    assert_rule(f, "DP-090");
@@ -496,7 +496,7 @@ render_cache_mode_has_no_effect(void **state)
 {
    proves("DP-066", "DP-067");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
    fx_pattern(f, FX_DATA, 64);
    for (unsigned mode = 0; mode < 2; mode++) {
       st.render_cache_read_write_mode = mode;
@@ -621,7 +621,7 @@ known_surfaces_keep_their_rules(void **state)
 {
    proves("DP-065", "DP-050", "DP-046", "DP-427");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 4, 64, 16);
    fx_surface(f, 0, &st);
    header(f, 0);
    for (unsigned again = 0; again < 3; again++) {

@@ -711,12 +711,12 @@ color_rules(void **state)
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
-   struct gen7_render_surface_state s = {.surface_type = SURFTYPE_2D,
-                                         .surface_format = 0xc7,
-                                         .width = 63,
-                                         .height = 39,
-                                         .surface_base_address = FX_DATA,
-                                         .surface_pitch = 511};
+   struct hw_render_surface_state s = {.surface_type = SURFTYPE_2D,
+                                       .surface_format = 0xc7,
+                                       .width = 63,
+                                       .height = 39,
+                                       .surface_base_address = FX_DATA,
+                                       .surface_pitch = 511};
    fx_surface(f, 0, &s);
    block(f, 0, 0, 8, 2, 0);
    fx_send(f, SFID_DP_RENDER, WRITE, true, 2, 0);

@@ -25,19 +25,19 @@ place(const struct image *m, uint32_t x, uint32_t y)
 static void
 bind(struct fx *f, const struct image *m)
 {
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = m->format,
-                                          .tiled_surface = m->tiling != LINEAR,
-                                          .tile_walk = m->tiling == TILE_Y,
-                                          .vertical_line_stride = m->vls,
-                                          .vertical_line_stride_offset = m->vlso,
-                                          .media_boundary_pixel_mode = m->mode,
-                                          .surface_base_address = FX_DATA,
-                                          .width = m->width_dw - 1,
-                                          .height = m->height - 1,
-                                          .surface_pitch = PITCH - 1,
-                                          .x_offset = m->x_offset / 4,
-                                          .y_offset = m->y_offset / 2};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = m->format,
+                                        .tiled_surface = m->tiling != LINEAR,
+                                        .tile_walk = m->tiling == TILE_Y,
+                                        .vertical_line_stride = m->vls,
+                                        .vertical_line_stride_offset = m->vlso,
+                                        .media_boundary_pixel_mode = m->mode,
+                                        .surface_base_address = FX_DATA,
+                                        .width = m->width_dw - 1,
+                                        .height = m->height - 1,
+                                        .surface_pitch = PITCH - 1,
+                                        .x_offset = m->x_offset / 4,
+                                        .y_offset = m->y_offset / 2};
    fx_surface(f, 0, &st);
 }
 
@@ -376,12 +376,12 @@ media_rules(void **state)
    block(f, 0, 0, 32, 4);
    fx_in(f, 0)[3] = 1;
    expect_read(f, &m, "DP-138");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xc7,
-                                          .width = 49,
-                                          .height = 39,
-                                          .surface_pitch = 255,
-                                          .surface_base_address = FX_DATA + 16};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xc7,
+                                        .width = 49,
+                                        .height = 39,
+                                        .surface_pitch = 255,
+                                        .surface_base_address = FX_DATA + 16};
    fx_surface(f, 0, &st);
    block(f, 0, 0, 32, 4);
    fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
@@ -530,12 +530,12 @@ more_media_rules(void **state)
    fx_send(f, SFID_DP_SAMPLER, READ, true, 1, 4);
    assert_silent(f);
    for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
-      struct gen7_render_surface_state st = {.surface_type = type,
-                                             .surface_format = 0xc7,
-                                             .width = 15,
-                                             .height = 15,
-                                             .surface_pitch = 63,
-                                             .surface_base_address = FX_DATA};
+      struct hw_render_surface_state st = {.surface_type = type,
+                                           .surface_format = 0xc7,
+                                           .width = 15,
+                                           .height = 15,
+                                           .surface_pitch = 63,
+                                           .surface_base_address = FX_DATA};
       fx_surface(f, 0, &st);
       block(f, 0, 0, 32, 4);
       fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
@@ -585,17 +585,17 @@ both_ways_agree(void **state)
       unsigned tiling = round % 3, width = 4 * (1 + next(&seed) % 8), rows = 1 + next(&seed) % 8;
       uint32_t pitch = tiling == LINEAR ? 1088 : 1024, x = next(&seed) % (800 - width),
                y = next(&seed) % (100 - rows);
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = 0x140,
-                                             .tiled_surface = tiling != LINEAR,
-                                             .tile_walk = tiling == TILE_Y,
-                                             .surface_base_address =
-                                                 FX_DATA + (tiling == LINEAR ? 0x20 : 0),
-                                             .width = 199,
-                                             .height = 99,
-                                             .surface_pitch = pitch - 1,
-                                             .x_offset = tiling == LINEAR ? 0 : round % 5,
-                                             .y_offset = tiling == LINEAR ? 0 : round % 7};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = 0x140,
+                                           .tiled_surface = tiling != LINEAR,
+                                           .tile_walk = tiling == TILE_Y,
+                                           .surface_base_address =
+                                               FX_DATA + (tiling == LINEAR ? 0x20 : 0),
+                                           .width = 199,
+                                           .height = 99,
+                                           .surface_pitch = pitch - 1,
+                                           .x_offset = tiling == LINEAR ? 0 : round % 5,
+                                           .y_offset = tiling == LINEAR ? 0 : round % 7};
       unsigned regs = (rows * reg_pitch(width) + 31) / 32;
       bool write = round & 1;
       fx_surface(f, 0, &st);

@@ -114,13 +114,13 @@ media_blocks(void **state)
    proves("DP-139", "DP-150");
    struct fx *f = *state;
    for (unsigned tiled = 0; tiled < 2; tiled++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = 0xc7,
-                                             .width = 255,
-                                             .height = 7,
-                                             .surface_pitch = tiled ? 1023 : 1087,
-                                             .surface_base_address = FX_DATA,
-                                             .tiled_surface = tiled};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = 0xc7,
+                                           .width = 255,
+                                           .height = 7,
+                                           .surface_pitch = tiled ? 1023 : 1087,
+                                           .surface_base_address = FX_DATA,
+                                           .tiled_surface = tiled};
       fx_surface(f, 0, &st);
       map(f);
       /* linear: the page ends at byte 832 of row 3; tiled: bytes 512 and up of each row are in the

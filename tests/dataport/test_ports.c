@@ -145,12 +145,12 @@ end_of_thread(void **state)
    assert_rule(f, "DP-010");
    fx_send_full(f, SFID_DP_DATA0, 0u << 14 | 2u << 8, true, 1, 1, true);
    assert_rule(f, "DP-428");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xd7,
-                                          .width = 63,
-                                          .height = 63,
-                                          .surface_pitch = 255,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xd7,
+                                        .width = 63,
+                                        .height = 63,
+                                        .surface_pitch = 255,
+                                        .surface_base_address = FX_DATA};
    fx_surface(f, 1, &st);
    fx_in(f, 0)[2] = 31;
    fx_send_full(f, SFID_DP_RENDER, 10u << 14 | 1, true, 2, 0, true);
@@ -400,12 +400,12 @@ writes_are_seen(void **state)
    }
    assert_silent(f);
    /* SMP-333: blocks and scattered dwords are of buffers alone. */
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xd7,
-                                          .width = 15,
-                                          .height = 15,
-                                          .surface_pitch = 63,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xd7,
+                                        .width = 15,
+                                        .height = 15,
+                                        .surface_pitch = 63,
+                                        .surface_base_address = FX_DATA};
    fx_surface(f, 1, &st);
    fx_clear_payload(f);
    static const struct {
@@ -431,11 +431,11 @@ sampler_cache(void **state)
 {
    proves("SMP-320");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0x140, /* R8_UNORM */
-                                          .width = 127,
-                                          .height = 31,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0x140, /* R8_UNORM */
+                                        .width = 127,
+                                        .height = 31,
+                                        .surface_base_address = FX_DATA};
    for (unsigned tiling = 0; tiling < 3; tiling++) {
       st.tiled_surface = tiling > 0;
       st.tile_walk = tiling == 2;
@@ -488,12 +488,12 @@ render_fence(void **state)
    proves("SMP-329");
    struct fx *f = *state;
    struct surface_cache *cache = f->dev->surfaces;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xd7,
-                                          .width = 15,
-                                          .height = 15,
-                                          .surface_pitch = 63,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xd7,
+                                        .width = 15,
+                                        .height = 15,
+                                        .surface_pitch = 63,
+                                        .surface_base_address = FX_DATA};
    fx_surface(f, 1, &st);
    fx_buffer(f, 0, 0, FX_DATA, 64, 16);
    assert_int_equal(hazard_enable(cache, true), 0);
@@ -522,7 +522,7 @@ memory_object_control(void **state)
    struct fx *f = *state;
    fx_pattern(f, FX_DATA, 64);
    for (unsigned mocs = 0; mocs < 16; mocs++) {
-      struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
+      struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA, 64, 16);
       st.memory_object_control_state = mocs;
       fx_surface(f, 0, &st);
       fx_clear_payload(f);
@@ -542,13 +542,13 @@ no_access_to_padding(void **state)
    uint32_t end = FX_FIRST + FX_MEMORY;
    for (unsigned field = 0; field < 2; field++) {
       unsigned rows = field ? 14 : 7;
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = 0xc7,
-                                             .width = 15,
-                                             .height = 6,
-                                             .surface_pitch = 63,
-                                             .vertical_line_stride = field,
-                                             .surface_base_address = end - rows * 64};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = 0xc7,
+                                           .width = 15,
+                                           .height = 6,
+                                           .surface_pitch = 63,
+                                           .vertical_line_stride = field,
+                                           .surface_base_address = end - rows * 64};
       fx_surface(f, 0, &st);
       fx_clear_payload(f);
       fx_in(f, 0)[0] = 32;

@@ -14,9 +14,9 @@ make_surfaces(struct fx *f)
    fx_raw(f, 0, FX_DATA, 0x4000);
    fx_raw(f, 1, FX_DATA + 0x7f4, 0x2a04);
    fx_raw(f, 2, FX_DATA + 0x3000, 12);
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 64, 16);
    fx_surface(f, 3, &st);
-   fx_surface(f, 4, &(struct gen7_render_surface_state){.surface_type = SURFTYPE_NULL});
+   fx_surface(f, 4, &(struct hw_render_surface_state){.surface_type = SURFTYPE_NULL});
    fx_buffer(f, 5, 0xd7, FX_DATA, 0x400, 4);
    fx_raw(f, 6, FX_FIRST + FX_MEMORY - 0x1000, 0x2000);
 }

@@ -185,12 +185,12 @@ replicated(void **state)
    fx_in(f, 0)[0] = DEPTH;
    fx_send(f, SFID_DP_RENDER, RT(REPDATA), true, 4, 0);
    assert_rule(f, "DP-356");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xc7,
-                                          .width = 63,
-                                          .height = 63,
-                                          .surface_pitch = 255,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xc7,
+                                        .width = 63,
+                                        .height = 63,
+                                        .surface_pitch = 255,
+                                        .surface_base_address = FX_DATA};
    fx_surface(f, 0, &st);
    fx_in(f, 0)[0] = 0;
    fx_send(f, SFID_DP_RENDER, RT(REPDATA), true, 3, 0);
@@ -210,7 +210,7 @@ layers(void **state)
                 {SURFTYPE_3D, 8, 0, 2, 2}, {SURFTYPE_CUBE, 1, 0, 4, 4}, {SURFTYPE_CUBE, 1, 0, 6, 0},
                 {SURFTYPE_2D, 1, 0, 3, 0}};
    for (unsigned t = 0; t < 7; t++) {
-      struct gen7_render_surface_state st = {
+      struct hw_render_surface_state st = {
           .surface_type = table[t].type,
           .surface_format = 0xc7,
           .surface_base_address = FX_DATA,
@@ -493,14 +493,14 @@ target_rules(void **state)
    header(f, DEPTH, 0xffff);
    fx_send(f, SFID_DP_RENDER, RT(SIMD16), true, 12, 0);
    assert_rule(f, "DP-464");
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xc7,
-                                          .width = 63,
-                                          .height = 63,
-                                          .surface_pitch = 511,
-                                          .surface_base_address = FX_DATA,
-                                          .vertical_line_stride = 1,
-                                          .tiled_surface = true};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xc7,
+                                        .width = 63,
+                                        .height = 63,
+                                        .surface_pitch = 511,
+                                        .surface_base_address = FX_DATA,
+                                        .vertical_line_stride = 1,
+                                        .tiled_surface = true};
    fx_surface(f, 0, &st);
    header(f, 0, 0xffff);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 0);
@@ -523,12 +523,12 @@ several_targets(void **state)
    proves("DP-322", "DP-358");
    struct fx *f = *state;
    target(f, 0xd7, 1);
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xd7,
-                                          .width = 63,
-                                          .height = 63,
-                                          .surface_pitch = 255,
-                                          .surface_base_address = FX_DATA + 0x100000};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xd7,
+                                        .width = 63,
+                                        .height = 63,
+                                        .surface_pitch = 255,
+                                        .surface_base_address = FX_DATA + 0x100000};
    fx_surface(f, 1, &st);
    memset(fx_at(f, FX_DATA), 0, 0x200000);
    for (unsigned rt = 0; rt < 2; rt++) {

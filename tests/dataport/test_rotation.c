@@ -33,14 +33,14 @@ rotation(void **state)
    static uint32_t want[ROWS][PITCH / 4];
    static const unsigned rotations[3] = {0, 1, 3};
    for (unsigned r = 0; r < 3; r++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = 0xc7,
-                                             .tiled_surface = true,
-                                             .surface_base_address = FX_DATA,
-                                             .width = W - 1,
-                                             .height = H - 1,
-                                             .surface_pitch = PITCH - 1,
-                                             .render_target_rotation = rotations[r]};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = 0xc7,
+                                           .tiled_surface = true,
+                                           .surface_base_address = FX_DATA,
+                                           .width = W - 1,
+                                           .height = H - 1,
+                                           .surface_pitch = PITCH - 1,
+                                           .render_target_rotation = rotations[r]};
       fx_surface(f, 0, &st);
       memset(fx_at(f, FX_DATA), 0, PITCH * ROWS);
       memset(want, 0, sizeof(want));
@@ -67,7 +67,7 @@ rotation(void **state)
 }
 
 static void
-rotated_message(struct fx *f, const struct gen7_render_surface_state *st)
+rotated_message(struct fx *f, const struct hw_render_surface_state *st)
 {
    fx_surface(f, 0, st);
    memset(fx_at(f, FX_DATA), 0, 0x10000);
@@ -87,15 +87,15 @@ rotation_rules(void **state)
    f->env.pixel = plain_windower();
    static const uint16_t good[] = {0x84, 0x8f, 0xc0, 0xc1, 0xc2, 0xc3, 0xc7,  0xc8, 0xd1,
                                    0xd2, 0xe9, 0xea, 0xeb, 0xec, 0xee, 0x100, 0x101};
-   const struct gen7_render_surface_state plain = {.surface_type = SURFTYPE_2D,
-                                                   .surface_format = 0xc7,
-                                                   .tiled_surface = true,
-                                                   .surface_base_address = FX_DATA,
-                                                   .width = 15,
-                                                   .height = 15,
-                                                   .surface_pitch = 511,
-                                                   .render_target_rotation = 1};
-   struct gen7_render_surface_state st;
+   const struct hw_render_surface_state plain = {.surface_type = SURFTYPE_2D,
+                                                 .surface_format = 0xc7,
+                                                 .tiled_surface = true,
+                                                 .surface_base_address = FX_DATA,
+                                                 .width = 15,
+                                                 .height = 15,
+                                                 .surface_pitch = 511,
+                                                 .render_target_rotation = 1};
+   struct hw_render_surface_state st;
    for (unsigned format = 0, next = 0; format < FORMAT_COUNT; format++) {
       st = plain;
       st.surface_format = format;

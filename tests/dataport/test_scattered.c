@@ -116,7 +116,7 @@ dword_rules(void **state)
    assert_rule(f, "DP-165");
    fx_send(f, SFID_DP_DATA0, 11u << 14, false, 2, 0);
    assert_rule(f, "DP-165");
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 2, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0, FX_DATA + 2, 64, 16);
    fx_surface(f, 0, &st);
    fx_send(f, SFID_DP_DATA0, DWORD_READ(8), false, 1, 1);
    assert_rule(f, "DP-162");
@@ -186,7 +186,7 @@ scattered_surfaces(void **state)
    proves("DP-162", "DP-171");
    struct fx *f = *state;
    for (unsigned kind = 0; kind < 3; kind++) {
-      struct gen7_render_surface_state st =
+      struct hw_render_surface_state st =
           fx_buffer_state(kind == 0 ? SURFTYPE_STRBUF : SURFTYPE_BUFFER, 0xd7,
                           kind == 1 ? FX_DATA + 2 : FX_DATA, 64, 16);
       st.tiled_surface = kind == 2;
@@ -361,7 +361,7 @@ byte_rules(void **state)
    assert_rule(f, "DP-177");
    fx_send(f, SFID_DP_DATA0, BYTE_READ(3u, 8), false, 1, 1);
    assert_rule(f, "DP-178");
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_3D, 0, FX_DATA, 64, 16);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_3D, 0, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
    fx_send(f, SFID_DP_DATA0, BYTE_READ(0u, 8), false, 1, 1);
    assert_rule(f, "DP-171");

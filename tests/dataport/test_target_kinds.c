@@ -5,15 +5,15 @@
 #define UINT32 0xd7u /* R32_UINT */
 
 /* A linear target of R32_UINT. */
-static struct gen7_render_surface_state
+static struct hw_render_surface_state
 linear(unsigned type, unsigned width, unsigned height)
 {
-   return (struct gen7_render_surface_state){.surface_type = type,
-                                             .surface_format = UINT32,
-                                             .surface_base_address = FX_DATA,
-                                             .width = width - 1,
-                                             .height = height - 1,
-                                             .surface_pitch = 255};
+   return (struct hw_render_surface_state){.surface_type = type,
+                                           .surface_format = UINT32,
+                                           .surface_base_address = FX_DATA,
+                                           .width = width - 1,
+                                           .height = height - 1,
+                                           .surface_pitch = 255};
 }
 
 /* Sends a SIMD8 message whose red is 100 + slot. */
@@ -44,7 +44,7 @@ edges(void **state)
 {
    proves("DP-460", "DP-360");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = linear(SURFTYPE_2D, 13, 7);
+   struct hw_render_surface_state st = linear(SURFTYPE_2D, 13, 7);
    f->env.pixel = plain_windower();
    fx_surface(f, 0, &st);
    memset(fx_at(f, FX_DATA), 0, 0x10000);
@@ -66,7 +66,7 @@ edges_of_a_level(void **state)
 {
    proves("DP-422", "DP-460");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = linear(SURFTYPE_2D, 12, 8);
+   struct hw_render_surface_state st = linear(SURFTYPE_2D, 12, 8);
    f->env.pixel = plain_windower();
    st.mip_count_or_lod = 1;
    fx_surface(f, 0, &st);
@@ -105,7 +105,7 @@ one_dimension(void **state)
 {
    proves("DP-457", "DP-381");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = linear(SURFTYPE_1D, 16, 1);
+   struct hw_render_surface_state st = linear(SURFTYPE_1D, 16, 1);
    f->env.pixel = plain_windower();
    st.surface_array = true, st.depth = 3, st.render_target_view_extent = 3;
    st.surface_array_spacing = 1;
@@ -135,7 +135,7 @@ three_dimensions(void **state)
                 {0, 8, 5, -1}, {1, 8, 0, 3}, {1, 8, 1, -1}};
    f->env.pixel = plain_windower();
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct gen7_render_surface_state st = linear(SURFTYPE_3D, 16, 8);
+      struct hw_render_surface_state st = linear(SURFTYPE_3D, 16, 8);
       st.depth = 7, st.minimum_array_element = 3;
       st.render_target_view_extent = table[t].extent - 1, st.mip_count_or_lod = table[t].lod;
       fx_surface(f, 0, &st);
@@ -157,7 +157,7 @@ outside_the_view(void **state)
 {
    proves("DP-382");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = linear(SURFTYPE_2D, 16, 8);
+   struct hw_render_surface_state st = linear(SURFTYPE_2D, 16, 8);
    f->env.pixel = plain_windower();
    st.surface_array = true, st.surface_array_spacing = 1;
    st.depth = 5, st.minimum_array_element = 1,
@@ -180,7 +180,7 @@ no_target(void **state)
    struct fx *f = *state;
    f->env.pixel = plain_windower();
    memset(fx_at(f, FX_DATA), 0, 4096);
-   struct gen7_render_surface_state st = linear(SURFTYPE_NULL, 16, 8);
+   struct hw_render_surface_state st = linear(SURFTYPE_NULL, 16, 8);
    st.surface_format = 0x1ff;
    fx_surface(f, 0, &st);
    send8(f, 0, 0, 2, 0xff);

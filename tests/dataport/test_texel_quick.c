@@ -98,7 +98,7 @@ make_format(uint64_t *seed)
 
 /* Large, far away, past the end of memory or of all addresses. */
 static void
-make_hostile(struct gen7_render_surface_state *s, uint64_t *seed, uint32_t unit)
+make_hostile(struct hw_render_surface_state *s, uint64_t *seed, uint32_t unit)
 {
    for (unsigned n = 0; n < 3; n++)
       switch (one_of(seed, 9)) {
@@ -132,22 +132,22 @@ make_hostile(struct gen7_render_surface_state *s, uint64_t *seed, uint32_t unit)
       }
 }
 
-static struct gen7_render_surface_state
+static struct hw_render_surface_state
 make_surface(uint64_t *seed)
 {
    static const uint8_t types[] = {SURFTYPE_1D,   SURFTYPE_CUBE,   SURFTYPE_BUFFER,
                                    SURFTYPE_NULL, SURFTYPE_STRBUF, SURFTYPE_RESERVED};
    unsigned format = make_format(seed), bytes = format_get(format)->bits / 8u,
             tiling = one_of(seed, 4);
-   struct gen7_render_surface_state s = {.surface_format = format,
-                                         .surface_array = one_of(seed, 2),
-                                         .surface_vertical_alignment = one_of(seed, 2),
-                                         .surface_horizontal_alignment = one_of(seed, 2),
-                                         .surface_array_spacing = one_of(seed, 2),
-                                         .width = 8 + one_of(seed, 100),
-                                         .height = 4 + one_of(seed, 60),
-                                         .tiled_surface = tiling > 1,
-                                         .tile_walk = tiling == 3};
+   struct hw_render_surface_state s = {.surface_format = format,
+                                       .surface_array = one_of(seed, 2),
+                                       .surface_vertical_alignment = one_of(seed, 2),
+                                       .surface_horizontal_alignment = one_of(seed, 2),
+                                       .surface_array_spacing = one_of(seed, 2),
+                                       .width = 8 + one_of(seed, 100),
+                                       .height = 4 + one_of(seed, 60),
+                                       .tiled_surface = tiling > 1,
+                                       .tile_walk = tiling == 3};
    s.surface_type = seldom(seed)      ? types[one_of(seed, sizeof(types))]
                     : one_of(seed, 4) ? SURFTYPE_2D
                                       : SURFTYPE_3D;
@@ -211,7 +211,7 @@ place(uint64_t *seed, unsigned size)
 
 /* u, lod, v, r: subspans, now and then on odd ground; or anything. */
 static void
-make_ld(struct sent *s, uint64_t *seed, const struct gen7_render_surface_state *st)
+make_ld(struct sent *s, uint64_t *seed, const struct hw_render_surface_state *st)
 {
    unsigned regs = 1 + one_of(seed, 2), count = seldom(seed) ? 1 + one_of(seed, 4) : 4,
             lanes = 8 * regs;
@@ -254,7 +254,7 @@ make_color(uint64_t *seed)
 }
 
 static void
-make_target(struct sent *s, uint64_t *seed, const struct gen7_render_surface_state *st)
+make_target(struct sent *s, uint64_t *seed, const struct hw_render_surface_state *st)
 {
    static const uint8_t types[] = {0, 0, 0, 4, 4, 1, 2, 3};
    static const uint8_t lengths[] = {8, 1, 8, 8, 4};
@@ -286,7 +286,7 @@ make_target(struct sent *s, uint64_t *seed, const struct gen7_render_surface_sta
 }
 
 static void
-make_message(struct sent *s, uint64_t *seed, const struct gen7_render_surface_state st[2])
+make_message(struct sent *s, uint64_t *seed, const struct hw_render_surface_state st[2])
 {
    memset(s, 0, sizeof(*s));
    s->mask = seldom(seed) ? next(seed) & 0xffff : 0xffff;
@@ -352,7 +352,7 @@ compare(enum pergola_check check)
 {
    struct side side[2] = {{0}};
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
-   struct gen7_render_surface_state st[2] = {{0}};
+   struct hw_render_surface_state st[2] = {{0}};
    uint64_t seed = 20261115;
    unsigned quick[2] = {0, 0}, rounds = 60000;
    for (unsigned i = 0; i < 2; i++)
@@ -417,12 +417,12 @@ every_unorm(void **state)
    side[0].f->t.buffers = buffers;
    side[1].f->slow_path = true;
    for (unsigned k = 0; k < 2; k++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = formats[k],
-                                             .width = 255,
-                                             .height = k ? 255 : 1,
-                                             .surface_pitch = 511,
-                                             .surface_base_address = FX_DATA};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = formats[k],
+                                           .width = 255,
+                                           .height = k ? 255 : 1,
+                                           .surface_pitch = 511,
+                                           .surface_base_address = FX_DATA};
       struct sent s = {.sfid = SFID_SAMPLER,
                        .control = SOURCE_INDEX | 7u << 12 | 2u << 17,
                        .mlen = 6,
@@ -465,11 +465,11 @@ nothing_behind(void **state)
 {
    struct side side = {0};
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
-                                          .width = 1023,
-                                          .surface_pitch = 4095,
-                                          .surface_base_address = FX_DATA};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
+                                        .width = 1023,
+                                        .surface_pitch = 4095,
+                                        .surface_base_address = FX_DATA};
    struct sent s = {.sfid = SFID_SAMPLER,
                     .control = SOURCE_INDEX | 7u << 12 | 2u << 17,
                     .mlen = 6,

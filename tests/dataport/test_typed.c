@@ -32,7 +32,7 @@ read_dimensions(void **state)
    static const unsigned formats[3] = {R32_SINT, R32_UINT, R32_FLOAT};
    for (unsigned t = 0; t < 5; t++)
       for (unsigned k = 0; k < 3; k++) {
-         struct gen7_render_surface_state st = image(
+         struct hw_render_surface_state st = image(
              table[t].type, formats[k], 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
          fx_surface(f, 0, &st);
          memset(fx_at(f, FX_DATA), 0, 400 * 1024);
@@ -42,8 +42,7 @@ read_dimensions(void **state)
          for (unsigned i = 0; i < 8; i++)
             assert_int_equal(fx_out(f, 0)[i], 0x89abcdef);
       }
-   struct gen7_render_surface_state st =
-       fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 64, 12);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 64, 12);
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 1024);
    header(f, 0xff);
@@ -64,7 +63,7 @@ missing_channels(void **state)
    struct fx *f = *state;
    static const uint32_t one[3] = {1, 1, 0x3f800000};
    for (unsigned k = 0; k < 3; k++) {
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_SINT + k, 30, 20, 1);
+      struct hw_render_surface_state st = image(SURFTYPE_2D, R32_SINT + k, 30, 20, 1);
       fx_surface(f, 0, &st);
       *fx_dw(f, FX_DATA) = 55;
       header(f, 0xff);
@@ -87,7 +86,7 @@ bounds_and_levels(void **state)
 {
    proves("DP-230", "DP-231", "DP-232", "DP-233", "DP-422", "DP-265");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 32, 20, 4);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 32, 20, 4);
    st.mip_count_or_lod = 1;
    st.surface_min_lod = 1;
    fx_surface(f, 0, &st);
@@ -128,7 +127,7 @@ slot_groups(void **state)
 {
    proves("DP-227", "DP-228", "DP-242");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
    for (unsigned high = 0; high < 2; high++) {
       memset(fx_at(f, FX_DATA), 0, 64);
@@ -182,7 +181,7 @@ write_formats(void **state)
    };
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
       const struct format_info *info = format_get(table[t].format);
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, table[t].format, 30, 20, 1);
+      struct hw_render_surface_state st = image(SURFTYPE_2D, table[t].format, 30, 20, 1);
       fx_surface(f, 0, &st);
       memset(fx_at(f, FX_DATA), 0, 64);
       header(f, 1);
@@ -229,7 +228,7 @@ write_formats(void **state)
    };
    for (unsigned t = 0; t < sizeof(floats) / sizeof(floats[0]); t++) {
       const struct format_info *info = format_get(floats[t].format);
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, floats[t].format, 30, 20, 1);
+      struct hw_render_surface_state st = image(SURFTYPE_2D, floats[t].format, 30, 20, 1);
       fx_surface(f, 0, &st);
       memset(fx_at(f, FX_DATA), 0, 64);
       header(f, 1);
@@ -255,7 +254,7 @@ typed_atomics(void **state)
       for (unsigned op = 1; op < 16; op++)
          for (unsigned ret = 0; ret < 2; ret++) {
             unsigned sources = op == 5 || op == 6 || op == 15 ? 0 : op == 14 ? 2 : 1;
-            struct gen7_render_surface_state st = image(SURFTYPE_2D, format, 30, 20, 1);
+            struct hw_render_surface_state st = image(SURFTYPE_2D, format, 30, 20, 1);
             fx_surface(f, 0, &st);
             for (unsigned i = 0; i < 8; i++)
                fx_dw(f, FX_DATA)[i + 256] = op == 14 && i % 2 ? 7 : 12;
@@ -279,7 +278,7 @@ typed_atomics(void **state)
    assert_silent(f);
    fx_send(f, SFID_DP_RENDER, ATOMIC(0u, 1u, 0u), true, 4, 1);
    assert_rule(f, "DP-247");
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_FLOAT, 30, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_FLOAT, 30, 20, 1);
    fx_surface(f, 0, &st);
    fx_send(f, SFID_DP_RENDER, ATOMIC(7u, 1u, 0u), true, 4, 1);
    assert_rule(f, "DP-219");
@@ -291,7 +290,7 @@ typed_rules(void **state)
 {
    proves("DP-184", "DP-215", "DP-216", "DP-223", "DP-224", "DP-243", "DP-257", "DP-420", "DP-423");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_CUBE, R32_UINT, 20, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_CUBE, R32_UINT, 20, 20, 1);
    fx_surface(f, 0, &st);
    header(f, 0xff);
    fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 4, 1);
@@ -316,7 +315,7 @@ typed_rules(void **state)
    assert_rule(f, "DP-243");
    fx_send(f, SFID_DP_RENDER, WRITE(15u, 0u), true, 3, 0);
    assert_rule(f, "DP-243");
-   st = (struct gen7_render_surface_state){.surface_type = SURFTYPE_NULL, .tiled_surface = true};
+   st = (struct hw_render_surface_state){.surface_type = SURFTYPE_NULL, .tiled_surface = true};
    fx_surface(f, 0, &st);
    fx_fill_response(f, 1, 5);
    f->exec_mask = 0xffff; /* only eight slots exist: the second register stays */
@@ -333,7 +332,7 @@ fields(void **state)
 {
    proves("DP-184", "DP-472");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 20, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 20, 20, 1);
    st.vertical_line_stride = 1;
    st.vertical_line_stride_offset = 1;
    fx_surface(f, 0, &st);
@@ -354,7 +353,7 @@ no_swizzle(void **state)
 {
    proves("DP-471");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 256, 64, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 256, 64, 1);
    st.tiled_surface = true;
    fx_surface(f, 0, &st);
    *fx_dw(f, FX_DATA + 512) = 17;

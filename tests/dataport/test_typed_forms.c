@@ -15,7 +15,7 @@ partial_writes(void **state)
    static const unsigned start[2][5] = {{0, 8, 16, 24, 32}, {0, 10, 20, 30, 32}};
    for (unsigned k = 0; k < 2; k++)
       for (unsigned mask = 0; mask < 15; mask++) {
-         struct gen7_render_surface_state st = image(SURFTYPE_2D, formats[k], 30, 20, 1);
+         struct hw_render_surface_state st = image(SURFTYPE_2D, formats[k], 30, 20, 1);
          fx_surface(f, 0, &st);
          fx_dw(f, FX_DATA)[0] = 0xa5a5a5a5;
          fx_dw(f, FX_DATA)[1] = 0x5a5a5a5a;
@@ -35,7 +35,7 @@ partial_writes(void **state)
          assert_int_equal(fx_dw(f, FX_DATA)[0], want);
          assert_int_equal(fx_dw(f, FX_DATA)[1], 0x5a5a5a5a);
       }
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
    fx_dw(f, FX_DATA)[0] = 1;
    header(f, 0xff);
@@ -60,7 +60,7 @@ unused_parameters(void **state)
        {SURFTYPE_2D, 1, 3, {7, 5, 99}, 5},          {SURFTYPE_2D, 1, 4, {7, 5, 99, 0}, 5},
        {SURFTYPE_BUFFER, 1, 4, {7, 99, 99, 99}, 0}, {SURFTYPE_3D, 4, 4, {7, 5, 3, 0}, 3 * 20 + 5}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct gen7_render_surface_state st =
+      struct hw_render_surface_state st =
           image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
       if (table[t].type == SURFTYPE_BUFFER)
          st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 30, 4);
@@ -102,7 +102,7 @@ edges_of_types(void **state)
                 {SURFTYPE_2D, 1, {0, 0, 0, 0x100}, false},
                 {SURFTYPE_2D, 1, {0, 0, 0, 0xffffffff}, false}};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct gen7_render_surface_state st =
+      struct hw_render_surface_state st =
           image(table[t].type, R32_UINT, 30, table[t].type == SURFTYPE_1D ? 1 : 20, table[t].depth);
       if (table[t].type == SURFTYPE_BUFFER)
          st = fx_buffer_state(SURFTYPE_BUFFER, R32_UINT, FX_DATA, 30, 4);
@@ -179,7 +179,7 @@ formats_of_messages(void **state)
                                        "A8_UNORM"};
    for (unsigned code = 0; code < 512; code++) {
       const char *name = format_get(code)->name;
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, code, 30, 20, 1);
+      struct hw_render_surface_state st = image(SURFTYPE_2D, code, 30, 20, 1);
       bool atomic = !strcmp(name, "R32_SINT") || !strcmp(name, "R32_UINT"),
            read = atomic || !strcmp(name, "R32_FLOAT");
       bool listed = false;
@@ -208,8 +208,7 @@ types_of_surfaces(void **state)
    proves("DP-215");
    struct fx *f = *state;
    for (unsigned type = 0; type < SURFTYPE_NULL; type++) {
-      struct gen7_render_surface_state st =
-          image(type, R32_UINT, 8, type == SURFTYPE_1D ? 1 : 8, 1);
+      struct hw_render_surface_state st = image(type, R32_UINT, 8, type == SURFTYPE_1D ? 1 : 8, 1);
       if (type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF)
          st = fx_buffer_state(type, R32_UINT, FX_DATA, 8, 4);
       fx_surface(f, 0, &st);
@@ -227,7 +226,7 @@ malformed(void **state)
 {
    proves("DP-259", "DP-423");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    fx_surface(f, 0, &st);
    header(f, 0xff);
    fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 1, 1);
@@ -248,7 +247,7 @@ static void
 unmapped(void **state)
 {
    struct fx *f = *state;
-   struct gen7_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
+   struct hw_render_surface_state st = image(SURFTYPE_2D, R32_UINT, 30, 20, 1);
    st.surface_base_address = 0x40000000;
    fx_surface(f, 0, &st);
    header(f, 0xff);

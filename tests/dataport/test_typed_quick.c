@@ -25,7 +25,7 @@ make_format(uint64_t *seed)
    return code;
 }
 
-static struct gen7_render_surface_state
+static struct hw_render_surface_state
 make_buffer(uint64_t *seed)
 {
    unsigned format = make_format(seed), bytes = format_get(format)->bits / 8u;
@@ -36,7 +36,7 @@ make_buffer(uint64_t *seed)
 
 /* What seldom comes, and what breaks a rule. */
 static void
-make_odd(struct gen7_render_surface_state *st, uint64_t *seed)
+make_odd(struct hw_render_surface_state *st, uint64_t *seed)
 {
    switch (one_of(seed, 12)) {
    case 0:
@@ -74,14 +74,14 @@ make_odd(struct gen7_render_surface_state *st, uint64_t *seed)
    }
 }
 
-static struct gen7_render_surface_state
+static struct hw_render_surface_state
 make_image(uint64_t *seed)
 {
    unsigned tiling = one_of(seed, 3), type = one_of(seed, 3) ? SURFTYPE_2D : one_of(seed, 3);
    if (!one_of(seed, 6))
       return make_buffer(seed);
-   struct gen7_render_surface_state st = image(type, make_format(seed), 1 + one_of(seed, 63),
-                                               1 + one_of(seed, 39), 1 + one_of(seed, 3));
+   struct hw_render_surface_state st = image(type, make_format(seed), 1 + one_of(seed, 63),
+                                             1 + one_of(seed, 39), 1 + one_of(seed, 3));
    st.surface_array = type != SURFTYPE_3D && one_of(seed, 2);
    st.tiled_surface = tiling != 0;
    st.tile_walk = tiling == 2;
@@ -104,7 +104,7 @@ make_image(uint64_t *seed)
 
 /* Neighbours in a row, blocks of two by four, one place, anywhere; now and then outside. */
 static void
-make_places(uint32_t at[4][8], uint64_t *seed, const struct gen7_render_surface_state *st)
+make_places(uint32_t at[4][8], uint64_t *seed, const struct hw_render_surface_state *st)
 {
    uint32_t kind = one_of(seed, 6), x = one_of(seed, st->width + 2),
             y = one_of(seed, st->height + 2);
@@ -219,12 +219,12 @@ make_payload(struct fx *f, uint64_t seed, const struct sent *s, uint32_t at[4][8
 
 struct twins {
    struct fx *quick, *slow;
-   struct gen7_render_surface_state image[IMAGES];
+   struct hw_render_surface_state image[IMAGES];
    unsigned could; /* messages that have a fast path if anything has */
 };
 
 static void
-bind_image(struct twins *w, unsigned bti, const struct gen7_render_surface_state *st)
+bind_image(struct twins *w, unsigned bti, const struct hw_render_surface_state *st)
 {
    w->image[bti] = *st;
    fx_surface(w->quick, bti, st);
@@ -246,7 +246,7 @@ one_message(struct twins *w, uint64_t *seed)
    unsigned bti = one_of(seed, 50) ? one_of(seed, IMAGES) : 250 + one_of(seed, 6),
             before = w->quick->quick;
    unsigned rounding = one_of(seed, 4);
-   const struct gen7_render_surface_state *st = &w->image[bti % IMAGES];
+   const struct hw_render_surface_state *st = &w->image[bti % IMAGES];
    s.control |= bti;
    make_places(at, seed, st);
    make_payload(w->quick, *seed, &s, at);
@@ -289,7 +289,7 @@ compare(enum pergola_check check, bool remembered)
    for (unsigned round = 0; round < 40000; round++) {
       if (round % 32 == 0) { /* surfaces change: what is remembered must go */
          for (unsigned bti = 0; bti < IMAGES; bti += round ? 1 + one_of(&seed, IMAGES) : 1) {
-            struct gen7_render_surface_state st = make_image(&seed);
+            struct hw_render_surface_state st = make_image(&seed);
             bind_image(&w, bti, &st);
          }
       }
@@ -337,7 +337,7 @@ conversions(void **state)
    f->t.buffers = buffers;
    for (unsigned code = 0; code < FORMAT_COUNT; code++) {
       const struct format_info *info = format_get(code);
-      struct gen7_render_surface_state st = image(SURFTYPE_2D, code, 8, 1, 1);
+      struct hw_render_surface_state st = image(SURFTYPE_2D, code, 8, 1, 1);
       if (!(info->capabilities & FORMAT_TYPED_WRITE))
          continue;
       fx_surface(f, 0, &st);

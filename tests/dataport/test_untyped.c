@@ -94,7 +94,7 @@ structured(void **state)
 {
    proves("DP-186", "DP-189", "DP-241", "DP-260", "DP-421", "DP-233", "DP-265", "SMP-478");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 10, 24);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 10, 24);
    uint32_t dw[8];
    gen7_render_surface_state_pack(dw, &st);
    dw[4] = 3; /* Minimum Array Element, 27 bits here */
@@ -294,7 +294,7 @@ untyped_rules(void **state)
    proves("DP-213", "DP-214", "DP-220", "DP-221", "DP-222", "DP-235", "DP-243", "DP-244", "DP-245",
           "DP-246", "DP-423", "DP-417");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, FX_DATA, 64, 4);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, FX_DATA, 64, 4);
    fx_surface(f, 0, &st);
    fx_clear_payload(f);
    fx_pattern(f, FX_DATA, 256);
@@ -486,7 +486,7 @@ atomic_bounds(void **state)
       assert_int_equal(fx_dw(f, FX_DATA)[i], i < 4);
       assert_int_equal(fx_out(f, 0)[i], 0);
    }
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_NULL, .tiled_surface = true};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_NULL, .tiled_surface = true};
    fx_surface(f, 0, &st);
    fx_fill_response(f, 1, 7);
    fx_send(f, SFID_DP_DATA0, ATOMIC(1u, 5u, 1u), false, 1, 1);

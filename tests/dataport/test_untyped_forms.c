@@ -12,8 +12,7 @@ enum { CMPWR8B = 0, INC = 5, ADD = 7, CMPWR = 14 };
 static void
 structured_buffer(struct fx *f)
 {
-   struct gen7_render_surface_state st =
-       fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 32, PITCH);
+   struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_STRBUF, 0x1ff, FX_DATA, 32, PITCH);
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 1024);
    fx_clear_payload(f);
@@ -219,11 +218,11 @@ null_surface(void **state)
 {
    proves("DP-420");
    struct fx *f = *state;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_NULL,
-                                          .tiled_surface = true,
-                                          .surface_base_address = FX_DATA,
-                                          .width = 127,
-                                          .height = 15};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_NULL,
+                                        .tiled_surface = true,
+                                        .surface_base_address = FX_DATA,
+                                        .width = 127,
+                                        .height = 15};
    fx_surface(f, 0, &st);
    fx_pattern(f, FX_DATA, 256);
    fx_clear_payload(f);
@@ -301,7 +300,7 @@ surface_rules(void **state)
                 {SURFTYPE_BUFFER, 0x1ff, 0, 64, 1, 1, "DP-213"}};
    static const char *const all[4] = {"DP-213", "DP-214", "DP-417", "DP-423"};
    for (unsigned t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
-      struct gen7_render_surface_state st =
+      struct hw_render_surface_state st =
           fx_buffer_state(table[t].type, table[t].format, FX_DATA + table[t].base, table[t].entries,
                           table[t].pitch);
       st.tiled_surface = table[t].tiled;

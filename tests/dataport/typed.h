@@ -14,17 +14,17 @@
 #define R32_FLOAT 0xd8u
 
 /* Rows of 1024 bytes. */
-static inline struct gen7_render_surface_state
+static inline struct hw_render_surface_state
 image(unsigned type, unsigned format, unsigned w, unsigned h, unsigned d)
 {
-   return (struct gen7_render_surface_state){.surface_type = type,
-                                             .surface_format = format,
-                                             .surface_base_address = FX_DATA,
-                                             .width = w - 1,
-                                             .height = h - 1,
-                                             .depth = d - 1,
-                                             .surface_pitch = 1023,
-                                             .surface_array = d > 1 && type != SURFTYPE_3D};
+   return (struct hw_render_surface_state){.surface_type = type,
+                                           .surface_format = format,
+                                           .surface_base_address = FX_DATA,
+                                           .width = w - 1,
+                                           .height = h - 1,
+                                           .depth = d - 1,
+                                           .surface_pitch = 1023,
+                                           .surface_array = d > 1 && type != SURFTYPE_3D};
 }
 
 static inline void

@@ -86,9 +86,9 @@ text_of(const uint32_t *dw, size_t count, bool json, bool color)
 static void
 names_fields_enums_and_units(void **state)
 {
-   struct gen7_3dprimitive p = {.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
-                                .vertex_count_per_instance = 3,
-                                .base_vertex_location = -7};
+   struct hw_3dprimitive p = {.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
+                              .vertex_count_per_instance = 3,
+                              .base_vertex_location = -7};
    uint32_t dw[8];
    gen7_3dprimitive_pack(dw, &p);
    dw[7] = END;
@@ -102,7 +102,7 @@ names_fields_enums_and_units(void **state)
    t = text_of(dw, 8, false, true);
    assert_non_null(strchr(t, '\033'));
    free(t);
-   struct gen7_3dstate_sf sf = {.line_width = 0x180, .global_depth_offset_scale = 2.5f};
+   struct hw_3dstate_sf sf = {.line_width = 0x180, .global_depth_offset_scale = 2.5f};
    uint32_t s[8];
    gen7_3dstate_sf_pack(s, &sf);
    s[7] = END;

@@ -246,9 +246,9 @@ channel_enables(void **state)
    proves("EU-190", "EU-189");
    (void)state;
    uint8_t *surface = m.memory + m.env.surface_state_base;
-   struct gen7_render_surface_state s = {
+   struct hw_render_surface_state s = {
        .surface_type = 4, .surface_format = 0x1ff, .surface_base_address = 0x400000, .width = 63};
-   struct gen7_binding_table_state entry = {.surface_state_pointer = 0x100};
+   struct hw_binding_table_state entry = {.surface_state_pointer = 0x100};
    gen7_render_surface_state_pack((uint32_t *)(void *)(surface + 0x100), &s);
    gen7_binding_table_state_pack((uint32_t *)(void *)surface, &entry);
    pergola_add_observer(m.dev, 1u << PERGOLA_EVENT_MESSAGE, see_message, NULL);

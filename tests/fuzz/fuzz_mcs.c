@@ -128,7 +128,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    fuzz_take(&in, ram + 0x1e000, 4096);
    for (uint32_t i = 0; i < 0x1e000; i++)
       ram[i] = (uint8_t)(i * 7 + (i >> 8) + c.rest);
-   cc_resolve(&target, &(struct gen7_blend_state_entry){0}, &(struct gen7_color_calc_state){0},
+   cc_resolve(&target, &(struct hw_blend_state_entry){0}, &(struct hw_color_calc_state){0},
               s->info);
    for (unsigned n = 0; n < WRITES && in.left; n++)
       one_write(&t, &m, &target, &in);

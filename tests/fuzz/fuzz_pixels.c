@@ -107,8 +107,8 @@ static void
 run_color(struct fuzz_input *in, const struct choices *c)
 {
    const struct format_info *f = format_get((c->format | c->format_high << 8) & 0x1ff);
-   struct gen7_blend_state_entry e;
-   struct gen7_color_calc_state s;
+   struct hw_blend_state_entry e;
+   struct hw_color_calc_state s;
    struct cc_target t;
    struct surface surface;
    struct surface_view v;

@@ -57,27 +57,30 @@ class Refusals(unittest.TestCase):
         self.refuses(STRUCT.format('<field name="A" dw="0" bits="31:0"/><tail name="T" struct="NOBODY"/>'), "there is no structure NOBODY")
 
 
+def compiles_and_runs(program, header, source):
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    with tempfile.TemporaryDirectory() as d:
+        for name, content in (("gen7_hw.h", header), ("gen7_hw.c", source), ("main.c", program)):
+            with open(os.path.join(d, name), "w") as f:
+                f.write(content)
+        exe = os.path.join(d, "t")
+        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
+                        os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
+        return subprocess.run([exe]).returncode
+
+
 class RoundTrip(unittest.TestCase):
     def test_pack_unpack(self):
         s = spec('<hw unit="t"><struct name="S" length="3">'
                  '<field name="Low" dw="0" bits="3:0"/><field name="Sig" dw="0" bits="9:4" type="int"/><reserved dw="0" bits="31:10"/>'
                  '<field name="Base" dw="1" bits="31:6" type="address"/><field name="On" dw="1" bits="0"/><reserved dw="1" bits="5:1" type="mbo"/>'
                  '<field name="Scale" dw="2" bits="31:0" type="float"/></struct></hw>')
-        header, source = genhw.generate(s)
-        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
         program = ('#include "gen7_hw.h"\nint main(void) {\n'
-                   'struct gen7_s a = {.low = 9, .sig = -5, .base = 0xabcdefc0, .on = true, .scale = 1.5f}, b;\n'
+                   'struct hw_s a = {.low = 9, .sig = -5, .base = 0xabcdefc0, .on = true, .scale = 1.5f}, b;\n'
                    'uint32_t dw[3];\ngen7_s_pack(dw, &a);\ngen7_s_unpack(&b, dw);\n'
                    'if (dw[0] != (9u | 59u << 4) || dw[1] != (0xabcdefc0u | 0x3f) || dw[2] != 0x3fc00000u) return 1;\n'
                    'return !(b.low == 9 && b.sig == -5 && b.base == 0xabcdefc0 && b.on && b.scale == 1.5f); }\n')
-        with tempfile.TemporaryDirectory() as d:
-            for name, text in (("gen7_hw.h", header), ("gen7_hw.c", source), ("main.c", program)):
-                with open(os.path.join(d, name), "w") as f:
-                    f.write(text)
-            exe = os.path.join(d, "t")
-            subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
-                            os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
-            self.assertEqual(subprocess.run([exe]).returncode, 0)
+        self.assertEqual(compiles_and_runs(program, *genhw.generate(s)), 0)
 
 
 class Generations(unittest.TestCase):
@@ -88,18 +91,6 @@ class Generations(unittest.TestCase):
                '<struct name="S" length="2" devices="hsw"><field name="Low" dw="0" bits="15:0"/><reserved dw="0" bits="31:16"/>'
                '<field name="New" dw="1" bits="31:0"/></struct></hw>')
 
-    def compiles_and_runs(self, program, text):
-        header, source = genhw.generate(spec(text))
-        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-        with tempfile.TemporaryDirectory() as d:
-            for name, content in (("gen7_hw.h", header), ("gen7_hw.c", source), ("main.c", program)):
-                with open(os.path.join(d, name), "w") as f:
-                    f.write(content)
-            exe = os.path.join(d, "t")
-            subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I" + d, "-I" + os.path.join(root, "src"), "-o", exe,
-                            os.path.join(d, "main.c"), os.path.join(d, "gen7_hw.c")], check=True)
-            return subprocess.run([exe]).returncode
-
     def test_two_generations_share_a_struct(self):
         program = ('#include "gen7_hw.h"\nint main(void) {\n'
                    'struct hw_s v = {.low = 0x1ff, .old = 1, .new = 9};\nuint32_t a[1], b[2];\n'
@@ -109,7 +100,7 @@ class Generations(unittest.TestCase):
                    'gen75_s_unpack(&v, b);\nif (v.low != 0x1ff || v.old || v.new != 9) return 3;\n'
                    'return GEN7_S_LENGTH != 1 || GEN75_S_LENGTH != 2; }\n')
         with unittest.mock.patch.dict(hwxml.GENERATIONS, {"gen75": hwxml.DEVICES["hsw"]}):
-            self.assertEqual(self.compiles_and_runs(program, self.LAYOUTS), 0)
+            self.assertEqual(compiles_and_runs(program, *genhw.generate(spec(self.LAYOUTS))), 0)
 
     def test_what_no_part_executes_is_in_the_tables_only(self):
         header, source = genhw.generate(spec(self.LAYOUTS))
@@ -129,7 +120,29 @@ class Generations(unittest.TestCase):
                 genhw.generate(spec('<hw unit="t">' + s.format("ivb vlv", "uint") + s.format("hsw", "float") + "</hw>"))
 
 
+class Ranges(unittest.TestCase):
+    RANGES = '<hw unit="t"><range name="Of Two" first="0x10" last="0x1f"/><range name="Of Two" first="{}" last="0x2f"/><range name="Low" first="0" last="7"/></hw>'
+
+    def test_offsets_at_the_edges(self):
+        header, source = genhw.generate(spec(self.RANGES.format("0x2c")))
+        inside = [o for o in range(0x40) if 0x10 <= o <= 0x1f or 0x2c <= o <= 0x2f]
+        text = "".join(f"reg_in_of_two({o}) == {int(o in inside)} && reg_in_low({o}) == {int(o < 8)} &&\n" for o in range(0x40))
+        self.assertEqual(compiles_and_runs(f'#include "gen7_hw.h"\nint main(void) {{ return !({text} 1); }}\n', header, source), 0)
+
+    def test_stretches_that_overlap(self):
+        with self.assertRaisesRegex(hwxml.SpecError, "Of Two: two stretches overlap at 0x1f"):
+            spec(self.RANGES.format("0x1f"))
+
+    def test_bad_range(self):
+        with self.assertRaisesRegex(hwxml.SpecError, "Of Two: bad range 0x30 to 0x2f"):
+            spec(self.RANGES.format("0x30"))
+
+
 class Names(unittest.TestCase):
+    def test_a_struct_has_one_name(self):
+        header, _ = genhw.generate(spec(STRUCT.format('<field name="A" dw="0" bits="31:0"/>')))
+        self.assertNotRegex(header, r"#define gen7_\w+ hw_")
+
     def test_command_fields_and_engine_registers(self):
         header, _ = genhw.generate(spec(
             '<hw unit="t"><command name="C" client="mi" opcode="0x21" length="2"><field name="Global" dw="0" bits="22"/>'

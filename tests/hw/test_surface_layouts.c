@@ -34,18 +34,18 @@ render_surface_state_fields(void **state)
    for (size_t i = 0; i < 3; i++)
       check_struct(&parts[i]);
 
-   struct gen7_render_surface_state v = {.surface_type = GEN7_SURFACE_TYPE_2D,
-                                         .surface_format = GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM,
-                                         .tiled_surface = true,
-                                         .tile_walk = 1,
-                                         .surface_base_address = 0x12345000,
-                                         .height = 99,
-                                         .width = 199,
-                                         .depth = 5,
-                                         .surface_pitch = 1023,
-                                         .x_offset = 3,
-                                         .y_offset = 5,
-                                         .resource_min_lod = 0x180};
+   struct hw_render_surface_state v = {.surface_type = GEN7_SURFACE_TYPE_2D,
+                                       .surface_format = GEN7_SURFACE_FORMAT_B8G8R8A8_UNORM,
+                                       .tiled_surface = true,
+                                       .tile_walk = 1,
+                                       .surface_base_address = 0x12345000,
+                                       .height = 99,
+                                       .width = 199,
+                                       .depth = 5,
+                                       .surface_pitch = 1023,
+                                       .x_offset = 3,
+                                       .y_offset = 5,
+                                       .resource_min_lod = 0x180};
    uint32_t dw[8];
    gen7_render_surface_state_pack(dw, &v);
    assert_int_equal(dw[0], 1u << 29 | 0xc0u << 18 | 1u << 14 | 1u << 13);
@@ -54,7 +54,7 @@ render_surface_state_fields(void **state)
    assert_int_equal(dw[3], 5u << 21 | 1023);
    assert_int_equal(dw[5], 3u << 25 | 5u << 20);
    assert_int_equal(dw[7], 0x180);
-   struct gen7_render_surface_state back;
+   struct hw_render_surface_state back;
    gen7_render_surface_state_unpack(&back, dw);
    assert_int_equal(back.surface_format, 0xc0);
    assert_int_equal(back.surface_pitch, 1023);
@@ -88,7 +88,7 @@ binding_table_state(void **state)
                                               1,         "0[31:5]"};
    check_struct(&row);
    uint32_t dw = 0xdeadbee0;
-   struct gen7_binding_table_state v;
+   struct hw_binding_table_state v;
    gen7_binding_table_state_unpack(&v, &dw);
    assert_int_equal(v.surface_state_pointer, 0xdeadbee0);
    assert_int_equal(check_reserved_bits(hw_struct_by_name("BINDING_TABLE_STATE"), 0), 5);
@@ -164,7 +164,7 @@ sampler_states_of_the_scaler_and_the_deinterlacer(void **state)
    for (size_t i = 0; i < 2; i++)
       check_struct(&rows[i]);
    /* SMP-176: the defaults of the row, taken apart */
-   struct gen7_sampler_state_8x8_message d;
+   struct hw_sampler_state_8x8_message d;
    const uint32_t defaults[4] = {0, 0, 0x0d090801, 0x721a03c6};
    gen7_sampler_state_8x8_message_unpack(&d, defaults);
    assert_int_equal(d.r5c_coefficient, 3);
@@ -226,7 +226,7 @@ border_colours(void **state)
    for (size_t i = 0; i < 2; i++)
       check_struct(&rows[i]);
    uint32_t dw = 0x44332211;
-   struct gen7_sampler_border_color_state_dx9 v;
+   struct hw_sampler_border_color_state_dx9 v;
    gen7_sampler_border_color_state_dx9_unpack(&v, &dw);
    assert_int_equal(v.red, 0x11);
    assert_int_equal(v.alpha, 0x44);
@@ -249,7 +249,7 @@ sampler_commands(void **state)
    assert_int_equal(hw_command_length(load, 0x790200ff), 257); /* 256 entries and the header */
    assert_string_equal(load->layout.tail_struct, "PALETTE_ENTRY");
    uint32_t dw = 0x44332211;
-   struct gen7_palette_entry v;
+   struct hw_palette_entry v;
    gen7_palette_entry_unpack(&v, &dw);
    assert_int_equal(v.alpha, 0x44);
    assert_int_equal(v.red, 0x33);

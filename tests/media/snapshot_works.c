@@ -9,15 +9,15 @@ put_buffer(struct stage *s)
    *stage_memory(s, STAGE_SURFACE) = 0x40;
    gen7_render_surface_state_pack(
        stage_memory(s, STAGE_SURFACE + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 4,
-                                           .surface_format = 0x1ff,
-                                           .surface_base_address = STAGE_OUT,
-                                           .width = 16383 & 127,
-                                           .height = 16383 >> 7});
+       &(struct hw_render_surface_state){.surface_type = 4,
+                                         .surface_format = 0x1ff,
+                                         .surface_base_address = STAGE_OUT,
+                                         .width = 16383 & 127,
+                                         .height = 16383 >> 7});
 }
 
 static void
-put_kernel(struct stage *s, const char *text, struct gen7_interface_descriptor_data d)
+put_kernel(struct stage *s, const char *text, struct hw_interface_descriptor_data d)
 {
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041); /* L3 has shared local memory */
@@ -32,7 +32,7 @@ static void
 ring_walk(struct stage *s, unsigned simd, unsigned threads, unsigned groups)
 {
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
-   struct gen7_gpgpu_walker w = stage_walk(1, simd, threads, groups, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, simd, threads, groups, 1, 1);
    gen7_gpgpu_walker_pack(dw, &w);
    rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);
 }
@@ -46,19 +46,18 @@ ring_walk(struct stage *s, unsigned simd, unsigned threads, unsigned groups)
 static void
 groups(struct stage *s)
 {
-   put_kernel(
-       s,
-       "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
-       "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
-       "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
-       "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
-       "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 "
-       "WE_all 1Q };\n" BARRIER
-       "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 "
-       "WE_all 1Q };\n" BARRIER END_OF_THREAD,
-       (struct gen7_interface_descriptor_data){.barrier_enable = true,
-                                               .shared_local_memory_size = 1,
-                                               .number_of_threads_in_gpgpu_thread_group = 4});
+   put_kernel(s,
+              "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
+              "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
+              "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
+              "and(1) g10.2<1>UD g0.2<0,1,0>UD 0x0f000000UD { align1 WE_all 1N };\n"
+              "send(8) null<1>UW g12<8,8,1>UD 0x040197fe data MsgDesc: mlen 2 rlen 0 { align1 "
+              "WE_all 1Q };\n" BARRIER
+              "send(8) null<1>UW g12<8,8,1>UD 0x04019700 data MsgDesc: mlen 2 rlen 0 { align1 "
+              "WE_all 1Q };\n" BARRIER END_OF_THREAD,
+              (struct hw_interface_descriptor_data){.barrier_enable = true,
+                                                    .shared_local_memory_size = 1,
+                                                    .number_of_threads_in_gpgpu_thread_group = 4});
    ring_walk(s, 8, 4, 24);
 }
 
@@ -84,7 +83,7 @@ groups(struct stage *s)
 static void
 long_threads(struct stage *s)
 {
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
+   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct hw_interface_descriptor_data){0});
    ring_walk(s, 8, 2, 20);
 }
 
@@ -93,8 +92,8 @@ static void
 media_walk(struct stage *s)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 8];
-   struct gen7_media_object_walker w = stage_raster(6, 5);
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_object_walker w = stage_raster(6, 5);
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.scoreboard_enable = true;
    v.scoreboard_mask = 1;
@@ -102,7 +101,7 @@ media_walk(struct stage *s)
    stage_put_vfe(s, &v);
    put_buffer(s);
    stage_assemble(s, LONG_KERNEL END_OF_THREAD, 0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    w.interface_descriptor_offset = 1;
@@ -121,13 +120,13 @@ put_pictures(struct stage *s)
    for (unsigned i = 0; i < 3; i++) {
       uint8_t *picture = (uint8_t *)stage_memory(s, STAGE_OUT + 0x8000 + 0x4000 * i);
       stage_memory(s, STAGE_SURFACE)[1 + i] = 0x80 + 0x20 * i;
-      gen7_media_surface_state_pack(stage_memory(s, STAGE_SURFACE + 0x80 + 0x20 * i),
-                                    &(struct gen7_media_surface_state){
-                                        .surface_base_address = STAGE_OUT + 0x8000 + 0x4000 * i,
-                                        .width = 63,
-                                        .height = 47,
-                                        .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
-                                        .surface_pitch = 63});
+      gen7_media_surface_state_pack(
+          stage_memory(s, STAGE_SURFACE + 0x80 + 0x20 * i),
+          &(struct hw_media_surface_state){.surface_base_address = STAGE_OUT + 0x8000 + 0x4000 * i,
+                                           .width = 63,
+                                           .height = 47,
+                                           .surface_format = GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM,
+                                           .surface_pitch = 63});
       for (unsigned y = 0; y < 48; y++)
          for (unsigned x = 0; x < 64; x++)
             picture[64 * y + x] = (uint8_t)((x + 3 * i) * (y + i) * 7 ^ (x + 3 * i) * 29);
@@ -139,18 +138,18 @@ put_pictures(struct stage *s)
 static void
 motion(struct stage *s)
 {
-   static const struct gen7_vme_m0 m0 = {.ref0x = -8,
-                                         .ref0y = -8,
-                                         .ref1x = -8,
-                                         .ref1y = -8,
-                                         .refwidth = 32,
-                                         .refheight = 32,
-                                         .subpelmode = 1};
-   static const struct gen7_vme_m1 m1 = {
+   static const struct hw_vme_m0 m0 = {.ref0x = -8,
+                                       .ref0y = -8,
+                                       .ref1x = -8,
+                                       .ref1y = -8,
+                                       .refwidth = 32,
+                                       .refheight = 32,
+                                       .subpelmode = 1};
+   static const struct hw_vme_m1 m1 = {
        .lensp = 16, .maxnumsu = 16, .maxnummvs = 32, .biweight = 32};
-   struct gen7_media_object_walker w = stage_raster(4, 3);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .sampler_state_pointer = 0x800};
+   struct hw_media_object_walker w = stage_raster(4, 3);
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .sampler_state_pointer = 0x800};
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 16];
    stage_standard(s, false);
    put_buffer(s);
@@ -212,7 +211,7 @@ semaphores(struct stage *s)
    *stage_memory(s, RIG_DATA) = 0;
    RING(s->rig, BCS, SEMA | 1u << 20 | 1u << 18, 5, 0, BLIT(0x55, STAGE_OUT, STAGE_OUT), SDI, 0,
         RIG_DATA, 9);
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
+   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct hw_interface_descriptor_data){0});
    ring_walk(s, 8, 2, 4);
    RING(s->rig, RCS, PC, 1u << 20 | 1u << 1, 0, 0, 0, SEMA | 1u << 21 | 1u << 18, 6, 0x22040,
         SEMA | 1u << 20 | 1u << 22, 8, RIG_DATA);
@@ -225,8 +224,8 @@ static void
 preemption(struct stage *s)
 {
    RING(s->rig, RCS, SET_CONTEXT(CONTEXT_A, 1));
-   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct gen7_interface_descriptor_data){0});
-   struct gen7_gpgpu_walker w = stage_walk(1, 8, 2, 40, 1, 1);
+   put_kernel(s, LONG_KERNEL END_OF_THREAD, (struct hw_interface_descriptor_data){0});
+   struct hw_gpgpu_walker w = stage_walk(1, 8, 2, 40, 1, 1);
    uint32_t *batch = stage_memory(s, RIG_BATCH);
    gen7_gpgpu_walker_pack(batch, &w);
    memcpy(batch + 11, IDS(0x70040000, 0, 0x02800000 /* MI_ARB_CHECK */, BBE, 0), 20);
@@ -253,16 +252,16 @@ sampler(struct stage *s)
               "add(8) g13<1>UD g20<8,8,1>UD g21<8,8,1>UD { align1 WE_all 1Q };\n"
               "send(8) null<1>UW g12<8,8,1>UD 0x04036e00 data MsgDesc: mlen 2 rlen 0 { align1 1Q "
               "};\n" END_OF_THREAD,
-              (struct gen7_interface_descriptor_data){0});
+              (struct hw_interface_descriptor_data){0});
    stage_memory(s, STAGE_SURFACE)[1] = 0x80;
    gen7_render_surface_state_pack(
        stage_memory(s, STAGE_SURFACE + 0x80),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = 2, /* R32G32B32A32_UINT */
-                                           .surface_base_address = STAGE_OUT + 0x8000,
-                                           .width = 7,
-                                           .height = 31,
-                                           .surface_pitch = 127});
+       &(struct hw_render_surface_state){.surface_type = 1,
+                                         .surface_format = 2, /* R32G32B32A32_UINT */
+                                         .surface_base_address = STAGE_OUT + 0x8000,
+                                         .width = 7,
+                                         .height = 31,
+                                         .surface_pitch = 127});
    for (unsigned i = 0; i < 1024; i++)
       stage_memory(s, STAGE_OUT + 0x8000)[i] = i * 2654435761u;
    ring_walk(s, 8, 1, 24);
@@ -329,17 +328,17 @@ draws(struct stage *s)
 static void
 put_hull(struct scene *c)
 {
-   static const struct gen7_3dstate_hs hs = {.enable = true,
-                                             .statistics_enable = true,
-                                             .kernel_start_pointer = HS_KERNEL,
-                                             .instance_count = 1,
-                                             .maximum_number_of_threads = 7,
-                                             .include_vertex_handles = true,
-                                             .dispatch_grf_start_register_for_urb_data = 5};
-   static const struct gen7_3dstate_urb_hs urb = {
+   static const struct hw_3dstate_hs hs = {.enable = true,
+                                           .statistics_enable = true,
+                                           .kernel_start_pointer = HS_KERNEL,
+                                           .instance_count = 1,
+                                           .maximum_number_of_threads = 7,
+                                           .include_vertex_handles = true,
+                                           .dispatch_grf_start_register_for_urb_data = 5};
+   static const struct hw_3dstate_urb_hs urb = {
        .urb_starting_address = 6, .urb_entry_allocation_size = 0, .number_of_urb_entries = 3};
-   static const struct gen7_3dstate_constant_hs constants = {.constant_buffer_0_read_length = 1,
-                                                             .pointer_to_constant_buffer_0 = 0x800};
+   static const struct hw_3dstate_constant_hs constants = {.constant_buffer_0_read_length = 1,
+                                                           .pointer_to_constant_buffer_0 = 0x800};
    static const float factors[8] = {0, 0, 4, 3, 5, 3, 2, 6};
    load_kernel(c, HS_KERNEL,
                THREAD_HEADER
@@ -364,18 +363,18 @@ put_hull(struct scene *c)
 static void
 put_domain(struct scene *c)
 {
-   static const struct gen7_3dstate_te te = {.te_enable = true,
-                                             .partitioning = 1,
-                                             .output_topology = 2,
-                                             .maximum_tessellation_factor_odd = 63,
-                                             .maximum_tessellation_factor_not_odd = 64};
-   static const struct gen7_3dstate_ds ds = {.enable = true,
-                                             .statistics_enable = true,
-                                             .kernel_start_pointer = DS_KERNEL,
-                                             .maximum_number_of_threads = 7,
-                                             .dispatch_grf_start_register_for_urb_data = 2,
-                                             .patch_urb_entry_read_length = 1};
-   static const struct gen7_3dstate_urb_ds urb = {
+   static const struct hw_3dstate_te te = {.te_enable = true,
+                                           .partitioning = 1,
+                                           .output_topology = 2,
+                                           .maximum_tessellation_factor_odd = 63,
+                                           .maximum_tessellation_factor_not_odd = 64};
+   static const struct hw_3dstate_ds ds = {.enable = true,
+                                           .statistics_enable = true,
+                                           .kernel_start_pointer = DS_KERNEL,
+                                           .maximum_number_of_threads = 7,
+                                           .dispatch_grf_start_register_for_urb_data = 2,
+                                           .patch_urb_entry_read_length = 1};
+   static const struct hw_3dstate_urb_ds urb = {
        .urb_starting_address = 8, .urb_entry_allocation_size = 0, .number_of_urb_entries = 24};
    load_kernel(c, DS_KERNEL,
                THREAD_HEADER
@@ -394,16 +393,16 @@ put_domain(struct scene *c)
 static void
 put_geometry(struct scene *c)
 {
-   static const struct gen7_3dstate_gs gs = {.enable = true,
-                                             .kernel_start_pointer = GS_KERNEL,
-                                             .statistics_enable = true,
-                                             .maximum_number_of_threads = 7,
-                                             .instance_control = 1,
-                                             .output_topology = 5,
-                                             .output_vertex_size = 1,
-                                             .vertex_urb_entry_read_length = 1,
-                                             .dispatch_grf_start_register_for_urb_data = 3};
-   static const struct gen7_3dstate_urb_gs urb = {
+   static const struct hw_3dstate_gs gs = {.enable = true,
+                                           .kernel_start_pointer = GS_KERNEL,
+                                           .statistics_enable = true,
+                                           .maximum_number_of_threads = 7,
+                                           .instance_control = 1,
+                                           .output_topology = 5,
+                                           .output_vertex_size = 1,
+                                           .vertex_urb_entry_read_length = 1,
+                                           .dispatch_grf_start_register_for_urb_data = 3};
+   static const struct hw_3dstate_urb_gs urb = {
        .urb_starting_address = 10, .urb_entry_allocation_size = 1, .number_of_urb_entries = 16};
 #define GS_VERTEX(from, desc, eot)                                                                 \
    "mov(8) g113<1>UD g" from "<8,8,1>UD { align1 WE_all 1Q };\n"                                   \
@@ -421,9 +420,9 @@ put_geometry(struct scene *c)
 static void
 put_stream(struct stage *s)
 {
-   static const struct gen7_3dstate_streamout so = {
+   static const struct hw_3dstate_streamout so = {
        .so_function_enable = true, .so_statistics_enable = true, .so_buffer_enable_0 = true};
-   static const struct gen7_3dstate_so_buffer buffer = {
+   static const struct hw_3dstate_so_buffer buffer = {
        .surface_base_address = STREAM, .surface_end_address = STREAM + 0x8000, .surface_pitch = 32};
    static const uint32_t declarations[7] = {0x79170005, 1, 2, 0x00f, 0, 0x01f, 0};
    uint32_t dw[64];

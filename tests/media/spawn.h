@@ -50,7 +50,7 @@ notify_parent(struct stage *s, struct eu_thread *t)
 
 /* MEDIA_OBJECT_PRT. */
 static inline void
-prt(struct stage *s, const struct gen7_media_object_prt *o)
+prt(struct stage *s, const struct hw_media_object_prt *o)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_PRT_LENGTH];
    gen7_media_object_prt_pack(dw, o);

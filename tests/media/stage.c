@@ -200,26 +200,26 @@ stage_bases(struct stage *s, bool gpgpu)
    stage_submit(s, dw, sizeof(dw) / 4);
 }
 
-struct gen7_media_vfe_state
+struct hw_media_vfe_state
 stage_vfe(void)
 {
-   return (struct gen7_media_vfe_state){.scratch_space_base_pointer = 0x4000,
-                                        .per_thread_scratch_space = 1,
-                                        .maximum_number_of_threads = 127,
-                                        .number_of_urb_entries = 16,
-                                        .bypass_gateway_control = true,
-                                        .urb_entry_allocation_size = 7,
-                                        .curbe_allocation_size = 256};
+   return (struct hw_media_vfe_state){.scratch_space_base_pointer = 0x4000,
+                                      .per_thread_scratch_space = 1,
+                                      .maximum_number_of_threads = 127,
+                                      .number_of_urb_entries = 16,
+                                      .bypass_gateway_control = true,
+                                      .urb_entry_allocation_size = 7,
+                                      .curbe_allocation_size = 256};
 }
 
-struct gen7_interface_descriptor_data
+struct hw_interface_descriptor_data
 stage_descriptor(unsigned actor)
 {
-   return (struct gen7_interface_descriptor_data){.kernel_start_pointer = actor * 64};
+   return (struct hw_interface_descriptor_data){.kernel_start_pointer = actor * 64};
 }
 
 void
-stage_put_vfe(struct stage *s, const struct gen7_media_vfe_state *v)
+stage_put_vfe(struct stage *s, const struct hw_media_vfe_state *v)
 {
    uint32_t dw[GEN7_MEDIA_VFE_STATE_LENGTH];
    gen7_media_vfe_state_pack(dw, v);
@@ -227,8 +227,7 @@ stage_put_vfe(struct stage *s, const struct gen7_media_vfe_state *v)
 }
 
 void
-stage_put_descriptor(struct stage *s, unsigned index,
-                     const struct gen7_interface_descriptor_data *d)
+stage_put_descriptor(struct stage *s, unsigned index, const struct hw_interface_descriptor_data *d)
 {
    gen7_interface_descriptor_data_pack(stage_memory(s, STAGE_DYNAMIC + 32 * index), d);
 }
@@ -251,8 +250,8 @@ void
 stage_flush(struct stage *s)
 {
    uint32_t dw[GEN7_PIPE_CONTROL_LENGTH];
-   gen7_pipe_control_pack(dw, &(struct gen7_pipe_control){.command_streamer_stall_enable = true,
-                                                          .stall_at_pixel_scoreboard = true});
+   gen7_pipe_control_pack(dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
+                                                        .stall_at_pixel_scoreboard = true});
    stage_submit(s, dw, GEN7_PIPE_CONTROL_LENGTH);
 }
 
@@ -265,11 +264,11 @@ stage_state_flush(struct stage *s)
 void
 stage_standard(struct stage *s, bool gpgpu)
 {
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_bases(s, gpgpu);
    stage_put_vfe(s, &v);
    for (unsigned i = 0; i < STAGE_ACTORS; i++) {
-      struct gen7_interface_descriptor_data d = stage_descriptor(i);
+      struct hw_interface_descriptor_data d = stage_descriptor(i);
       stage_put_descriptor(s, i, &d);
    }
    for (unsigned row = 0; row < 256; row++)
@@ -279,38 +278,38 @@ stage_standard(struct stage *s, bool gpgpu)
    stage_load_descriptors(s, STAGE_ACTORS);
 }
 
-struct gen7_media_object_walker
+struct hw_media_object_walker
 stage_raster(unsigned w, unsigned h)
 {
-   return (struct gen7_media_object_walker){.repel = true,
-                                            .global_loop_exec_count = 1,
-                                            .local_loop_exec_count = h - 1,
-                                            .block_resolution_x = w,
-                                            .block_resolution_y = h,
-                                            .local_end_x = w - 1,
-                                            .local_outer_loop_stride_y = 1,
-                                            .local_inner_loop_unit_x = 1,
-                                            .global_resolution_x = w,
-                                            .global_resolution_y = h,
-                                            .global_outer_loop_stride_x = (int)w,
-                                            .global_inner_loop_unit_y = (int)h};
+   return (struct hw_media_object_walker){.repel = true,
+                                          .global_loop_exec_count = 1,
+                                          .local_loop_exec_count = h - 1,
+                                          .block_resolution_x = w,
+                                          .block_resolution_y = h,
+                                          .local_end_x = w - 1,
+                                          .local_outer_loop_stride_y = 1,
+                                          .local_inner_loop_unit_x = 1,
+                                          .global_resolution_x = w,
+                                          .global_resolution_y = h,
+                                          .global_outer_loop_stride_x = (int)w,
+                                          .global_inner_loop_unit_y = (int)h};
 }
 
-struct gen7_gpgpu_walker
+struct hw_gpgpu_walker
 stage_walk(unsigned descriptor, unsigned simd, unsigned threads, unsigned x, unsigned y, unsigned z)
 {
-   return (struct gen7_gpgpu_walker){.interface_descriptor_offset = descriptor,
-                                     .simd_size = simd == 32 ? 2 : simd == 16,
-                                     .thread_width_counter_maximum = threads - 1,
-                                     .thread_group_id_x_dimension = x,
-                                     .thread_group_id_y_dimension = y,
-                                     .thread_group_id_z_dimension = z,
-                                     .right_execution_mask = ~0u,
-                                     .bottom_execution_mask = ~0u};
+   return (struct hw_gpgpu_walker){.interface_descriptor_offset = descriptor,
+                                   .simd_size = simd == 32 ? 2 : simd == 16,
+                                   .thread_width_counter_maximum = threads - 1,
+                                   .thread_group_id_x_dimension = x,
+                                   .thread_group_id_y_dimension = y,
+                                   .thread_group_id_z_dimension = z,
+                                   .right_execution_mask = ~0u,
+                                   .bottom_execution_mask = ~0u};
 }
 
 void
-stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w)
+stage_walker(struct stage *s, const struct hw_gpgpu_walker *w)
 {
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, w);
@@ -318,7 +317,7 @@ stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w)
 }
 
 void
-stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data,
+stage_object(struct stage *s, const struct hw_media_object *o, const uint32_t *data,
              unsigned dwords)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_LENGTH + 600];

@@ -60,24 +60,24 @@ int stage_teardown(void **state);
 
 /* Commands. State: bases, pipeline, MEDIA_VFE_STATE with a CURBE of 256 rows and 16 entries of 8
  * rows, one descriptor per actor. */
-struct gen7_media_vfe_state stage_vfe(void);
-struct gen7_interface_descriptor_data stage_descriptor(unsigned actor);
+struct hw_media_vfe_state stage_vfe(void);
+struct hw_interface_descriptor_data stage_descriptor(unsigned actor);
 void stage_bases(struct stage *s, bool gpgpu);
-void stage_put_vfe(struct stage *s, const struct gen7_media_vfe_state *v);
+void stage_put_vfe(struct stage *s, const struct hw_media_vfe_state *v);
 void stage_put_descriptor(struct stage *s, unsigned index,
-                          const struct gen7_interface_descriptor_data *d);
+                          const struct hw_interface_descriptor_data *d);
 void stage_load_descriptors(struct stage *s, unsigned count);
 void stage_load_curbe(struct stage *s, uint32_t bytes);
 void stage_flush(struct stage *s);
 void stage_state_flush(struct stage *s);
 /* All of the above with defaults; gives CURBE row i the value i in every dword. */
 void stage_standard(struct stage *s, bool gpgpu);
-void stage_walker(struct stage *s, const struct gen7_gpgpu_walker *w);
+void stage_walker(struct stage *s, const struct hw_gpgpu_walker *w);
 /* A media walk of w by h threads, row by row. */
-struct gen7_media_object_walker stage_raster(unsigned w, unsigned h);
-struct gen7_gpgpu_walker stage_walk(unsigned descriptor, unsigned simd, unsigned threads,
-                                    unsigned x, unsigned y, unsigned z);
-void stage_object(struct stage *s, const struct gen7_media_object *o, const uint32_t *data,
+struct hw_media_object_walker stage_raster(unsigned w, unsigned h);
+struct hw_gpgpu_walker stage_walk(unsigned descriptor, unsigned simd, unsigned threads, unsigned x,
+                                  unsigned y, unsigned z);
+void stage_object(struct stage *s, const struct hw_media_object *o, const uint32_t *data,
                   unsigned dwords);
 void stage_submit(struct stage *s, const uint32_t *dw, unsigned count);
 enum pergola_run_result stage_run(struct stage *s);

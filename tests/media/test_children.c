@@ -32,7 +32,7 @@ static void
 run_family(struct stage *s)
 {
    stage_standard(s, false);
-   struct gen7_interface_descriptor_data d = stage_descriptor(2);
+   struct hw_interface_descriptor_data d = stage_descriptor(2);
    d.constant_urb_entry_read_length = 1;
    d.constant_urb_entry_read_offset = 33;
    d.sampler_state_pointer = 0x9900;
@@ -42,7 +42,7 @@ run_family(struct stage *s)
    s->actor[1] = parent_of_four;
    s->actor[2] = child_notifies;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
 }
 
@@ -147,7 +147,7 @@ root_leaves_first(void **state)
    s->actor[1] = parent_leaves;
    s->actor[2] = child_lingers;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    stage_flush(s);
    assert_said(s, "MEDIA-166");
@@ -172,7 +172,7 @@ children_go_first(void **state)
 {
    proves("MEDIA-188", "MEDIA-190");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.maximum_number_of_threads = 1;
    stage_put_vfe(s, &v);
@@ -180,10 +180,10 @@ children_go_first(void **state)
    s->actor[2] = child_notifies;
    s->actor[3] = s->actor[4] = actor_ends;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    for (unsigned i = 3; i < 5; i++)
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = i}, one, 1);
+      stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = i}, one, 1);
    stage_flush(s);
    static const unsigned order[4] = {1, 3, 2, 4}; /* of dispatch: identifiers count up */
    assert_int_equal(s->count, 4);
@@ -228,8 +228,7 @@ fields_of_a_spawn_message(void **state)
    for (s->value[0] = 0; s->value[0] < 2; s->value[0]++) {
       s->count = 0;
       stage_object(
-          s,
-          &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+          s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
           one, 1);
       stage_flush(s);
       assert_int_equal(s->count, 2);
@@ -271,13 +270,13 @@ nested_children(void **state)
 {
    proves("MEDIA-006", "MEDIA-171");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.maximum_number_of_threads = 0; /* one root */
    stage_put_vfe(s, &v);
    s->actor[1] = nested;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    stage_flush(s);
    assert_int_equal(s->count, 7);
@@ -314,7 +313,7 @@ child_queue_depth(void **state)
    stage_standard(s, false);
    s->actor[1] = spawns_many;
    s->actor[2] = child_counts;
-   struct gen7_media_object o = {.interface_descriptor_offset = 1, .children_present = true};
+   struct hw_media_object o = {.interface_descriptor_offset = 1, .children_present = true};
    s->value[0] = 128 - 1 + TS_CHILD_QUEUE - 1;
    stage_object(s, &o, one, 1);
    stage_flush(s);
@@ -345,7 +344,7 @@ child_queue_depth_of_several_roots(void **state)
    stage_standard(s, false);
    s->actor[1] = spawns_many;
    s->actor[2] = child_counts;
-   struct gen7_media_object o = {.interface_descriptor_offset = 1, .children_present = true};
+   struct hw_media_object o = {.interface_descriptor_offset = 1, .children_present = true};
    unsigned roots = 4, bound = (128 - 1) + (TS_CHILD_QUEUE - 1) - (roots - 1);
    s->value[0] = bound / roots;
    for (unsigned i = 0; i < roots; i++)
@@ -374,7 +373,7 @@ spawn_loop(void **state)
    stage_standard(s, false);
    s->actor[1] = spawns_for_ever;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    uint64_t budget = 20000;
    enum cs_result r = media_drain(s->media, &budget);
@@ -384,7 +383,7 @@ spawn_loop(void **state)
    rig_forget(s->rig);
    stage_standard(s, false);
    s->count = 0;
-   stage_object(s, &(struct gen7_media_object){0}, one, 1);
+   stage_object(s, &(struct hw_media_object){0}, one, 1);
    stage_flush(s);
    assert_int_equal(s->count, 1);
 }

@@ -25,8 +25,7 @@ end_case(struct stage *s, bool children, unsigned desc, unsigned fftid, unsigned
    s->value[2] = handle;
    s->value[3] = early;
    stage_object(
-       s,
-       &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = children},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = children},
        one, 1);
    stage_flush(s);
    if (rule)
@@ -81,8 +80,8 @@ what_bad_ends_leave(void **state)
       for (unsigned children = 0; children < 2; children++) {
          s->value[0] = fault;
          stage_object(s,
-                      &(struct gen7_media_object){.interface_descriptor_offset = 1,
-                                                  .children_present = children},
+                      &(struct hw_media_object){.interface_descriptor_offset = 1,
+                                                .children_present = children},
                       one, 1);
          stage_flush(s);
          if (fault)
@@ -136,7 +135,7 @@ child_ends_by_gateway(void **state)
    stage_standard(s, false);
    s->actor[1] = ends_by_gateway;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    stage_flush(s);
    assert_int_equal(s->ended, 2);
@@ -150,16 +149,16 @@ lost_handles(void **state)
 {
    proves("MEDIA-366");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.number_of_urb_entries = 2;
    stage_put_vfe(s, &v);
    for (unsigned i = 0; i < 2; i++)
-      stage_object(s, &(struct gen7_media_object){.children_present = true}, one, 1);
+      stage_object(s, &(struct hw_media_object){.children_present = true}, one, 1);
    uint64_t budget = 1000;
    assert_int_equal(media_drain(s->media, &budget), CS_DONE);
    rig_forget(s->rig);
-   stage_object(s, &(struct gen7_media_object){0}, one, 1); /* no thread is left that could */
+   stage_object(s, &(struct hw_media_object){0}, one, 1); /* no thread is left that could */
    assert_said(s, "MEDIA-366");
    stage_flush(s);
    assert_int_equal(s->count, 3);

@@ -11,7 +11,7 @@ groups_come_in_order(void **state)
           "MEDIA-026");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 3, 2, 2);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 3, 2, 2);
    stage_walker(s, &w);
    assert_int_equal(s->count, 12);
    for (unsigned i = 0; i < 12; i++) {
@@ -40,7 +40,7 @@ masks_of_the_edges(void **state)
           "MEDIA-111", "MEDIA-106", "MEDIA-212", "MEDIA-121", "MEDIA-102", "MEDIA-286");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
    w.thread_height_counter_maximum = 1;
    w.thread_depth_counter_maximum = 1;
    w.right_execution_mask = 0xff0000ff;
@@ -79,7 +79,7 @@ mask_example_22_by_10(void **state)
 {
    proves("MEDIA-112");
    (void)state;
-   struct gen7_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 32, 3, 1, 1, 1);
    uint32_t mask[GROUP_MAX_THREADS];
    w.thread_height_counter_maximum = 2;
    w.right_execution_mask = 0x3f3f3f3f;
@@ -102,7 +102,7 @@ mask_examples_48_channels(void **state)
    proves("MEDIA-115", "MEDIA-116");
    (void)state;
    uint32_t mask[GROUP_MAX_THREADS];
-   struct gen7_gpgpu_walker w = stage_walk(0, 32, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 32, 1, 1, 1, 1);
    w.thread_depth_counter_maximum = 1;
    w.right_execution_mask = 0x0fff0fff;
    assert_int_equal(gpgpu_group_masks(&w, mask), 2);
@@ -126,7 +126,7 @@ indirect_dimensions(void **state)
    rig_set(s->rig, 0x2500, 4);
    rig_set(s->rig, 0x2504, 3);
    rig_set(s->rig, 0x2508, 2);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    w.indirect_parameter_enable = true;
    stage_walker(s, &w);
    assert_int_equal(s->count, 24);
@@ -149,7 +149,7 @@ impossible_dimensions(void **state)
    proves("MEDIA-062", "MEDIA-064", "MEDIA-448");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 0, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 0, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-064");
    rig_set(s->rig, 0x2500, 0); /* MEDIA-062: a register that is 0 */
@@ -175,7 +175,7 @@ zero_dimension_ends_the_batch(void **state)
    proves("MEDIA-063", "MEDIA-470");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    w.indirect_parameter_enable = true;
    for (unsigned order = 0; order < 2; order++)
       for (unsigned zero = 0; zero < 4; zero++) {
@@ -208,7 +208,7 @@ predicate_skips(void **state)
    proves("MEDIA-437", "MEDIA-421");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    for (unsigned enable = 0; enable < 2; enable++)
       for (unsigned result = 0; result < 2; result++) {
          reg_set(s->dev, 0x2418, result);
@@ -217,7 +217,7 @@ predicate_skips(void **state)
          stage_walker(s, &w);
          assert_int_equal(s->count, enable && !result ? 0 : 1);
          uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
-         struct gen7_gpgpu_object o = {
+         struct hw_gpgpu_object o = {
              .predicate_enable = enable, .end_of_thread_group = true, .execution_mask = 0xff};
          gen7_gpgpu_object_pack(dw, &o);
          s->count = 0;
@@ -233,7 +233,7 @@ lengths_are_fixed(void **state)
    struct stage *s = *state;
    stage_standard(s, true);
    uint32_t dw[12] = {0};
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct_all(s, dw, 10), CS_DONE);
    assert_said(s, "MEDIA-438");
@@ -241,7 +241,7 @@ lengths_are_fixed(void **state)
    assert_int_equal(stage_direct_all(s, dw, 12), CS_DONE);
    assert_non_null(strstr(rig_find(s->rig, "MEDIA-438")->message, "10; 9 is"));
    assert_said(s, "MEDIA-438");
-   gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.end_of_thread_group = true});
+   gen7_gpgpu_object_pack(dw, &(struct hw_gpgpu_object){.end_of_thread_group = true});
    assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
    assert_int_equal(rig_count(s->rig, "MEDIA-422"), 0);
    assert_int_equal(stage_direct_all(s, dw, 7), CS_DONE);
@@ -256,11 +256,11 @@ group_size_limits(void **state)
    proves("MEDIA-119", "MEDIA-442", "MEDIA-120");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(0);
+   struct hw_interface_descriptor_data d = stage_descriptor(0);
    d.constant_urb_entry_read_length = 3; /* X, Y and Z of 16 channels */
    stage_put_descriptor(s, 0, &d);
    stage_load_descriptors(s, 1);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 64, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 64, 1, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(s->count, 64);
    assert_int_equal(s->record[63].r[3][0] + 1, 6 * 1024 / 32); /* the last of 6 KB of ids */
@@ -290,14 +290,14 @@ group_larger_than_the_part(void **state)
 {
    proves("MEDIA-119", "MEDIA-467", "MEDIA-292");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    v.maximum_number_of_threads =
        s->dev->sku.half_slices * s->dev->sku.eus_per_half_slice * s->dev->sku.threads_per_eu - 1;
    stage_standard(s, true);
    rig_forget(s->rig);
    stage_put_vfe(s, &v);
    assert_quiet(s);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, v.maximum_number_of_threads + 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, v.maximum_number_of_threads + 1, 1, 1, 1);
    stage_walker(s, &w);
    assert_quiet(s);
    w = stage_walk(0, 8, v.maximum_number_of_threads + 2, 1, 1, 1);
@@ -328,7 +328,7 @@ gpgpu_thread_spawns_nothing(void **state)
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[1] = asks_for_a_child;
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 2, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 2, 1, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-027");
    assert_int_equal(s->count, 2);
@@ -355,7 +355,7 @@ threads_that_end_badly(void **state)
    struct stage *s = *state;
    stage_standard(s, true);
    s->actor[1] = ends_silently;
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 2, 4, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 2, 4, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-261");
    assert_int_equal(s->ended, 8);
@@ -376,11 +376,11 @@ bad_descriptors(void **state)
    proves("MEDIA-327", "MEDIA-321");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.kernel_start_pointer = 0x70000000;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 2, 4, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 2, 4, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-327");
    assert_int_equal(s->count, 0);
@@ -401,7 +401,7 @@ huge_walk_is_bounded(void **state)
 {
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, ~0u, ~0u, ~0u);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, ~0u, ~0u, ~0u);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 2000), CS_AGAIN);
@@ -419,7 +419,7 @@ walk_left_alone(void **state)
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, 20, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, 20, 1, 1);
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 5), CS_AGAIN);
    unsigned begun = s->count;

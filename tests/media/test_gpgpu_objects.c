@@ -3,7 +3,7 @@
 #include "tests/proves.h"
 
 static void
-object(struct stage *s, const struct gen7_gpgpu_object *o)
+object(struct stage *s, const struct hw_gpgpu_object *o)
 {
    uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
    gen7_gpgpu_object_pack(dw, o);
@@ -19,7 +19,7 @@ objects_make_a_group(void **state)
           "MEDIA-027");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 2;
    d.barrier_enable = true;
    d.number_of_threads_in_gpgpu_thread_group = 3;
@@ -30,12 +30,12 @@ objects_make_a_group(void **state)
    for (unsigned g = 0; g < 2; g++) {
       s->value[1] = 0;
       for (unsigned i = 0; i < 3; i++) {
-         struct gen7_gpgpu_object o = {.interface_descriptor_offset = 1,
-                                       .end_of_thread_group = i == 2,
-                                       .thread_group_id_x = 7 + g,
-                                       .thread_group_id_y = 8,
-                                       .thread_group_id_z = 0xfffffff9,
-                                       .execution_mask = 0x10 + i};
+         struct hw_gpgpu_object o = {.interface_descriptor_offset = 1,
+                                     .end_of_thread_group = i == 2,
+                                     .thread_group_id_x = 7 + g,
+                                     .thread_group_id_y = 8,
+                                     .thread_group_id_z = 0xfffffff9,
+                                     .execution_mask = 0x10 + i};
          object(s, &o);
          assert_int_equal(s->count, i == 2 ? 3 * g + 3 : 3 * g); /* a barrier needs them all */
       }
@@ -60,13 +60,13 @@ objects_out_of_order(void **state)
    proves("MEDIA-057", "MEDIA-068");
    struct stage *s = *state;
    stage_standard(s, true);
-   object(s, &(struct gen7_gpgpu_object){.thread_group_id_x = 1, .execution_mask = 1});
-   object(s, &(struct gen7_gpgpu_object){
+   object(s, &(struct hw_gpgpu_object){.thread_group_id_x = 1, .execution_mask = 1});
+   object(s, &(struct hw_gpgpu_object){
                  .thread_group_id_x = 2, .execution_mask = 1, .end_of_thread_group = true});
    assert_said(s, "MEDIA-057");
    assert_int_equal(s->count, 2); /* the first was closed and ran */
    /* a flush in the middle of a group runs what there is */
-   object(s, &(struct gen7_gpgpu_object){.thread_group_id_x = 3, .execution_mask = 1});
+   object(s, &(struct hw_gpgpu_object){.thread_group_id_x = 3, .execution_mask = 1});
    assert_false(media_idle(s->media));
    stage_flush(s);
    assert_int_equal(s->count, 3);
@@ -81,15 +81,15 @@ objects_with_fixed_shared_memory(void **state)
    struct stage *s = *state;
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.shared_local_memory_size = 4;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_object o = {.interface_descriptor_offset = 1,
-                                 .shared_local_memory_fixed_offset = true,
-                                 .shared_local_memory_offset = 8,
-                                 .end_of_thread_group = true,
-                                 .execution_mask = 1};
+   struct hw_gpgpu_object o = {.interface_descriptor_offset = 1,
+                               .shared_local_memory_fixed_offset = true,
+                               .shared_local_memory_offset = 8,
+                               .end_of_thread_group = true,
+                               .execution_mask = 1};
    object(s, &o);
    assert_int_equal(s->record[0].slm_offset, 8 * 4096);
    assert_int_equal(stage_field(s->record[0].r[0][0], 27, 24), 8);
@@ -116,7 +116,7 @@ objects_choose_a_half_slice(void **state)
    proves("MEDIA-427", "MEDIA-428");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_gpgpu_object o = {.half_slice_destination_select = 2, .execution_mask = 1};
+   struct hw_gpgpu_object o = {.half_slice_destination_select = 2, .execution_mask = 1};
    object(s, &o);
    object(s, &o);                       /* says the same */
    o.half_slice_destination_select = 0; /* follows the first */
@@ -125,7 +125,7 @@ objects_choose_a_half_slice(void **state)
    for (unsigned i = 0; i < 3; i++)
       assert_int_equal(s->record[i].half_slice, 1);
    assert_quiet(s);
-   o = (struct gen7_gpgpu_object){.half_slice_destination_select = 1, .execution_mask = 1};
+   o = (struct hw_gpgpu_object){.half_slice_destination_select = 1, .execution_mask = 1};
    object(s, &o);
    o.half_slice_destination_select = 2;
    o.end_of_thread_group = true;
@@ -142,17 +142,17 @@ objects_with_indirect_data(void **state)
    proves("MEDIA-082", "MEDIA-429", "MEDIA-430");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 1;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    stage_memory(s, STAGE_INDIRECT + 0x40)[0] = 0xabcd;
    stage_memory(s, STAGE_INDIRECT + 0x40)[15] = 0xef01;
-   struct gen7_gpgpu_object o = {.interface_descriptor_offset = 1,
-                                 .indirect_data_length = 64,
-                                 .indirect_data_start_address = 0x40,
-                                 .end_of_thread_group = true,
-                                 .execution_mask = 1};
+   struct hw_gpgpu_object o = {.interface_descriptor_offset = 1,
+                               .indirect_data_length = 64,
+                               .indirect_data_start_address = 0x40,
+                               .end_of_thread_group = true,
+                               .execution_mask = 1};
    object(s, &o);
    assert_int_equal(rig_count(s->rig, "MEDIA-429") + rig_count(s->rig, "MEDIA-430"), 0);
    assert_said(s,

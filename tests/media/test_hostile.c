@@ -120,13 +120,13 @@ make_decent_command(uint32_t dw[80])
 {
    unsigned descriptor = next() % 16, threads = 1 + next() % 8, x = 1 + next() % 6;
    if (next() % 2) {
-      struct gen7_gpgpu_walker w =
+      struct hw_gpgpu_walker w =
           stage_walk(descriptor, 8u << next() % 3, threads, x, 1 + next() % 3, 1);
       gen7_gpgpu_walker_pack(dw, &w);
       return GEN7_GPGPU_WALKER_LENGTH;
    }
-   gen7_media_object_pack(dw, &(struct gen7_media_object){.interface_descriptor_offset = descriptor,
-                                                          .children_present = threads & 1});
+   gen7_media_object_pack(dw, &(struct hw_media_object){.interface_descriptor_offset = descriptor,
+                                                        .children_present = threads & 1});
    for (unsigned i = 0; i < x; i++)
       dw[GEN7_MEDIA_OBJECT_LENGTH + i] = next();
    return GEN7_MEDIA_OBJECT_LENGTH + x;
@@ -152,7 +152,7 @@ make_command(uint32_t dw[80])
       count = 2 + next() % (count - 1);
    dw[0] = c[k].header;
    if (k == 0 && next() % 4) {
-      struct gen7_media_vfe_state v = stage_vfe();
+      struct hw_media_vfe_state v = stage_vfe();
       v.gateway_mmio_access_control = next() % 4 ? 0 : 2;
       gen7_media_vfe_state_pack(dw, &v);
       dw[5] = next();
@@ -249,7 +249,7 @@ storm_ends(struct stage *s, unsigned number)
       s->actor[i] = actor_ends;
    stage_standard(s, true);
    s->count = 0;
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 4, 5, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 4, 5, 1, 1);
    stage_walker(s, &w);
    if (s->count != 20)
       fail_msg("seed %u: %u threads", number, s->count);

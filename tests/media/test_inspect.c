@@ -76,12 +76,12 @@ walk(struct stage *s, const char *kernel, unsigned threads, unsigned expected, u
    media_set_run(s->media, eu_run_inside);
    stage_standard(s, true);
    stage_assemble(s, kernel, 0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .barrier_enable = expected != 0,
-                                              .number_of_threads_in_gpgpu_thread_group = expected};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .barrier_enable = expected != 0,
+                                            .number_of_threads_in_gpgpu_thread_group = expected};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 8, threads, groups, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 8, threads, groups, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    return stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, budget);
@@ -207,12 +207,12 @@ barrier_names_the_missing(void **state)
    s->dev->config.deadlocks_hang = true;
    stage_standard(s, true);
    s->actor[1] = second_ends;
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.barrier_enable = true;
    d.number_of_threads_in_gpgpu_thread_group = 4;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 4, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 4, 1, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, 10000), CS_ERROR);
@@ -240,7 +240,7 @@ media_threads_stay(void **state)
    s->dev->config.deadlocks_hang = true;
    stage_standard(s, false);
    s->actor[1] = waits_for_ever;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
    uint64_t budget = 10000;
    assert_int_equal(media_drain(s->media, &budget), CS_ERROR);
    const struct rig_diagnostic *r = rig_find(s->rig, "MEDIA-268");
@@ -313,9 +313,9 @@ loop_is_watched(void **state)
    stage_standard(s, true);
    stage_assemble(s, LOOP_KERNEL, 0x400);
    stage_put_descriptor(s, 1,
-                        &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
+                        &(struct hw_interface_descriptor_data){.kernel_start_pointer = 0x400});
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 8, 1, 1, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);

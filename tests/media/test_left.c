@@ -15,10 +15,10 @@ goes_on(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 object_dwords(uint32_t *dw, unsigned descriptor, unsigned group)
 {
-   gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.interface_descriptor_offset = descriptor,
-                                                          .thread_group_id_x = group,
-                                                          .end_of_thread_group = true,
-                                                          .execution_mask = 0xff});
+   gen7_gpgpu_object_pack(dw, &(struct hw_gpgpu_object){.interface_descriptor_offset = descriptor,
+                                                        .thread_group_id_x = group,
+                                                        .end_of_thread_group = true,
+                                                        .execution_mask = 0xff});
 }
 
 #define SIDE 16u /* of a walk: more threads than the machine has slots */
@@ -26,7 +26,7 @@ object_dwords(uint32_t *dw, unsigned descriptor, unsigned group)
 static void
 walker_dwords(uint32_t *dw, unsigned descriptor)
 {
-   struct gen7_media_object_walker w = stage_raster(SIDE, SIDE);
+   struct hw_media_object_walker w = stage_raster(SIDE, SIDE);
    w.interface_descriptor_offset = descriptor;
    gen7_media_object_walker_pack(dw, &w);
 }
@@ -85,7 +85,7 @@ closed_group_is_not_preempted(void **state)
    struct stage *s = *state;
    uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH], flush[2] = {0x70040000, 0};
    stage_standard(s, true);
-   gen7_gpgpu_object_pack(dw, &(struct gen7_gpgpu_object){.execution_mask = 0xff});
+   gen7_gpgpu_object_pack(dw, &(struct hw_gpgpu_object){.execution_mask = 0xff});
    assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
    reg_set(s->dev, 0x2134, 1);
    assert_int_equal(stage_direct(s, flush, 2, 0), CS_AGAIN);
@@ -120,8 +120,7 @@ messages_of_a_thread_that_has_gone(void **state)
    s->actor[2] = child_ends;
    for (unsigned i = 0; i < 4; i++)
       stage_object(
-          s,
-          &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+          s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
           one, 1);
    stage_flush(s);
    assert_said(s, "MEDIA-261");
@@ -149,7 +148,7 @@ writes_register(struct stage *s, struct eu_thread *t, unsigned step)
 static void
 run_in_batch(struct stage *s, bool gpgpu)
 {
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    uint32_t *batch = stage_memory(s, RIG_BATCH), *out = stage_memory(s, STAGE_OUT);
    rig_start(s->rig, RCS, 16, 0);
    stage_standard(s, gpgpu);
@@ -159,7 +158,7 @@ run_in_batch(struct stage *s, bool gpgpu)
    s->count = s->ended = s->value[2] = 0;
    memset(out, 0, 8);
    if (gpgpu) {
-      struct gen7_gpgpu_walker w = stage_walk(1, 16, 3, 40, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(1, 16, 3, 40, 1, 1);
       gen7_gpgpu_walker_pack(batch, &w);
       batch += GEN7_GPGPU_WALKER_LENGTH;
    } else {
@@ -221,7 +220,7 @@ flush_that_threads_hold(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    s->actor[1] = is_counted;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
    s->value[1] = 0;
    rig_set(s->rig, 0x20c0, 1u << 21 | 1u << 5);
    assert_true(rig_reg(s->rig, 0x20c0) & 1u << 5); /* not over */
@@ -258,13 +257,13 @@ flushes_that_threads_ask_for(void **state)
 {
    proves("CS-024", "CS-002");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.gateway_mmio_access_control = 2;
    stage_put_vfe(s, &v);
    s->actor[1] = asks_for_flushes;
    uint32_t dw[GEN7_MEDIA_OBJECT_LENGTH];
-   gen7_media_object_pack(dw, &(struct gen7_media_object){.interface_descriptor_offset = 1});
+   gen7_media_object_pack(dw, &(struct hw_media_object){.interface_descriptor_offset = 1});
    rig_ring(s->rig, RCS, dw, GEN7_MEDIA_OBJECT_LENGTH);
    for (unsigned i = 0; i < 10; i++)
       assert_int_equal(pergola_run(s->dev, 20), PERGOLA_RUN_BUDGET);

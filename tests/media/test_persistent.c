@@ -9,15 +9,15 @@ persistent_root_payload(void **state)
           "MEDIA-379", "MEDIA-380", "MEDIA-385", "MEDIA-459", "MEDIA-378", "MEDIA-381");
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_interface_descriptor_data d = stage_descriptor(2);
+   struct hw_interface_descriptor_data d = stage_descriptor(2);
    d.constant_urb_entry_read_length = 1;
    d.constant_urb_entry_read_offset = 9;
    stage_put_descriptor(s, 2, &d);
    stage_load_descriptors(s, 3);
-   struct gen7_media_object_prt o = {.interface_descriptor_offset = 2,
-                                     .inline_data_0 = 11,
-                                     .inline_data_8 = 22,
-                                     .inline_data_11 = 33};
+   struct hw_media_object_prt o = {.interface_descriptor_offset = 2,
+                                   .inline_data_0 = 11,
+                                   .inline_data_8 = 22,
+                                   .inline_data_11 = 33};
    prt(s, &o);
    stage_flush(s);
    const struct record *r = &s->record[0];
@@ -47,13 +47,13 @@ persistent_root_alone(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
-   prt(s, &(struct gen7_media_object_prt){0});
-   stage_object(s, &(struct gen7_media_object){0}, data, 1); /* MEDIA-193: others may follow */
+   prt(s, &(struct hw_media_object_prt){0});
+   stage_object(s, &(struct hw_media_object){0}, data, 1); /* MEDIA-193: others may follow */
    assert_quiet(s);
-   prt(s, &(struct gen7_media_object_prt){0});
+   prt(s, &(struct hw_media_object_prt){0});
    assert_said(s, "MEDIA-194");
    stage_flush(s);
-   prt(s, &(struct gen7_media_object_prt){0});
+   prt(s, &(struct hw_media_object_prt){0});
    stage_flush(s);
    assert_quiet(s);
 }
@@ -84,11 +84,11 @@ persistent_root_fence(void **state)
    s->actor[1] = persistent_with_fence;
    for (unsigned type = 0; type < 2; type++) {
       s->count = 0;
-      prt(s, &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
-                                             .prt_fence_needed = true,
-                                             .prt_fence_type = type});
+      prt(s, &(struct hw_media_object_prt){.interface_descriptor_offset = 1,
+                                           .prt_fence_needed = true,
+                                           .prt_fence_type = type});
       for (unsigned i = 0; i < 2; i++) /* type 1: they cannot even enter until the thread says so */
-         stage_object(s, &(struct gen7_media_object){0}, one, 1);
+         stage_object(s, &(struct hw_media_object){0}, one, 1);
       stage_flush(s);
       assert_int_equal(s->count, 3);
       assert_int_equal(s->value[0], type ? 0 : 2);
@@ -128,9 +128,8 @@ persistent_root_restarts(void **state)
    stage_standard(s, false);
    s->actor[1] = persistent;
    s->actor[2] = child_counts_apart;
-   prt(s,
-       &(struct gen7_media_object_prt){.interface_descriptor_offset = 1, .inline_data_0 = 0x1234});
-   stage_object(s, &(struct gen7_media_object){0}, one, 1);
+   prt(s, &(struct hw_media_object_prt){.interface_descriptor_offset = 1, .inline_data_0 = 0x1234});
+   stage_object(s, &(struct hw_media_object){0}, one, 1);
    uint64_t budget = 1000;
    assert_int_equal(media_drain(s->media, &budget), CS_AGAIN); /* it lives on */
    reg_set(s->dev, 0x2134, 1);                                 /* a new head is waiting */

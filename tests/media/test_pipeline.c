@@ -41,7 +41,7 @@ one_pipe_at_a_time(void **state)
    assert_quiet(s);
    stage_submit(s, IDS(0x69040000), 1);
    assert_int_equal(cs_pipeline(s->dev), PIPELINE_3D);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "RCS-070");
 }
@@ -65,13 +65,13 @@ bases_apply_to_what_follows(void **state)
    /* another dynamic base, with another descriptor 0, in the middle of the state commands */
    gen7_interface_descriptor_data_pack(
        stage_memory(s, STAGE_OUT),
-       &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 64 * 7});
+       &(struct hw_interface_descriptor_data){.kernel_start_pointer = 64 * 7});
    uint32_t dw[] = {0x61010008, 0, 0, STAGE_OUT | 1, 0, 0, 0, 0, 0, 0};
    stage_submit(s, dw, 10);
    assert_int_equal(cs_state_bases(s->dev)->dynamic, STAGE_OUT);
    assert_int_equal(cs_state_bases(s->dev)->instruction, STAGE_INSTRUCTION); /* kept */
    stage_load_descriptors(s, 1);
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(s->record[0].kernel, 64 * 7);
    assert_quiet(s);
@@ -87,11 +87,11 @@ no_bases(void **state)
 {
    proves("MEDIA-036");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    uint32_t data[1] = {0};
    stage_submit(s, IDS(0x69040001), 1); /* PIPELINE_SELECT: media */
    stage_put_vfe(s, &v);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_said(s, "MEDIA-036");
 }
 
@@ -118,7 +118,7 @@ flushes_wait(void **state)
    for (unsigned mi = 0; mi < 2; mi++) {
       *stage_memory(s, STAGE_OUT) = 0;
       for (unsigned i = 0; i < 5; i++)
-         stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+         stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
       assert_false(media_idle(s->media));
       rig_set(s->rig, 0x209c, 1u << 28 | 1u << 12); /* MI_FLUSH has to be enabled */
       if (mi)
@@ -148,7 +148,7 @@ arbitration_off(void **state)
    stage_submit(s, IDS(0x04000000, 0), 2); /* MI_ARB_ON_OFF: off */
    reg_set(s->dev, 0x2134, 1);
    assert_false(gpgpu_preemption_asked(s->media));
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 10, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 10, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    assert_int_equal(stage_direct_all(s, IDS(0x70040000, 0), 2), CS_DONE);
@@ -169,8 +169,8 @@ scratch_space(void **state)
    proves("MEDIA-208", "MEDIA-210", "MEDIA-290", "MEDIA-238", "MEDIA-209");
    struct stage *s = *state;
    stage_standard(s, true);
-   struct gen7_media_vfe_state v = stage_vfe();
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 4, 1, 1, 1);
+   struct hw_media_vfe_state v = stage_vfe();
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 4, 1, 1, 1);
    uint32_t pointer[12][4];
    for (unsigned n = 0; n < 12; n++) {
       v.per_thread_scratch_space = n;
@@ -222,16 +222,15 @@ flags_of_prt_and_walker(void **state)
    uint32_t dw[18];
    for (unsigned children = 0; children < 2; children++) {
       s->value[0] = 0;
-      gen7_media_object_prt_pack(dw,
-                                 &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
-                                                                 .children_present = children});
+      gen7_media_object_prt_pack(dw, &(struct hw_media_object_prt){.interface_descriptor_offset = 1,
+                                                                   .children_present = children});
       s->media->vfe.handle_head = 0;
       assert_int_equal(stage_direct_all(s, dw, 16), CS_DONE);
       stage_flush(s);
       assert_int_equal(s->value[0], children); /* still its own while it runs */
       assert_false(s->media->vfe.handle_busy[0]);
    }
-   struct gen7_media_object_walker w = stage_raster(2, 2);
+   struct hw_media_object_walker w = stage_raster(2, 2);
    w.interface_descriptor_offset = 1;
    w.children_present = true;
    gen7_media_object_walker_pack(dw, &w);
@@ -257,12 +256,12 @@ flags_of_prt_and_walker(void **state)
    assert_int_equal(stage_direct_all(s, dw, 18), CS_DONE);
    uint64_t budget = 100;
    assert_int_equal(s->count, 0);
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 2}, one, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 2}, one, 1);
    media_drain(s->media, &budget);
    assert_true(rig_count(s->rig, "MEDIA-268") == 1); /* the releasing thread stands behind them */
    rig_forget(s->rig);
    s->count = 0;
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 2}, one, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 2}, one, 1);
    assert_int_equal(stage_direct_all(s, dw, 18), CS_DONE);
    stage_flush(s);
    assert_int_equal(s->count, 5); /* in front of them it lets all four go */
@@ -298,14 +297,14 @@ real_kernel_with_barriers(void **state)
                   "align1 WE_all 1Q };\n"
                   "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
                   0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .barrier_enable = true,
-                                              .number_of_threads_in_gpgpu_thread_group = 16};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .barrier_enable = true,
+                                            .number_of_threads_in_gpgpu_thread_group = 16};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_THREAD_END,
                         count_event, events);
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 16, 20, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 16, 20, 1, 1);
    stage_walker(s, &w);
    assert_int_equal(events[0], 320);
    assert_int_equal(events[1], 320);
@@ -331,11 +330,11 @@ real_kernels_on_host_threads(void **state)
    *stage_memory(s, STAGE_SURFACE) = 0x40;
    gen7_render_surface_state_pack(
        stage_memory(s, STAGE_SURFACE + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 4,
-                                           .surface_format = 0x1ff,
-                                           .surface_base_address = STAGE_OUT,
-                                           .width = 4095 & 127,
-                                           .height = 4095 >> 7});
+       &(struct hw_render_surface_state){.surface_type = 4,
+                                         .surface_format = 0x1ff,
+                                         .surface_base_address = STAGE_OUT,
+                                         .width = 4095 & 127,
+                                         .height = 4095 >> 7});
    stage_assemble(s,
                   "mov(8) g12<1>UD 0UD { align1 WE_all 1Q };\n"
                   "mov(8) g13<1>UD 1UD { align1 WE_all 1Q };\n"
@@ -352,13 +351,13 @@ real_kernels_on_host_threads(void **state)
                   "align1 WE_all 1Q };\n"
                   "wait(1) n0<1>UD { align1 WE_all 1N };\n" END_OF_THREAD,
                   0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .barrier_enable = true,
-                                              .shared_local_memory_size = 1,
-                                              .number_of_threads_in_gpgpu_thread_group = 4};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .barrier_enable = true,
+                                            .shared_local_memory_size = 1,
+                                            .number_of_threads_in_gpgpu_thread_group = 4};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 8, 4, 3000, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 8, 4, 3000, 1, 1);
    stage_walker(s, &w);
    stage_flush(s);
    assert_quiet(s);
@@ -393,13 +392,13 @@ threads_take_time(void **state)
                   "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n"
                   "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\n" END_OF_THREAD,
                   0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    pergola_add_observer(s->dev, 1u << PERGOLA_EVENT_THREAD_END, count_instructions, &instructions);
    for (unsigned i = 0; i < 2; i++) {
       uint64_t before = pergola_time_ns(s->dev);
-      struct gen7_gpgpu_walker w = stage_walk(1, 8, 2, i ? 4000 : 1, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(1, 8, 2, i ? 4000 : 1, 1, 1);
       stage_walker(s, &w);
       stage_flush(s);
       spent[i] = pergola_time_ns(s->dev) - before;
@@ -421,10 +420,10 @@ real_kernel_without_end(void **state)
                   "add(8) g20<1>UD g20<8,8,1>UD 1UD { align1 WE_all 1Q };\njmpi(1) -4D { align1 "
                   "WE_all 1N };\n",
                   0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, 1, 1, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, 1, 1, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    rig_ring(s->rig, RCS, dw, GEN7_GPGPU_WALKER_LENGTH);

@@ -66,13 +66,13 @@ run_walk(unsigned threads, bool deterministic, uint64_t budget)
    media_set_run(s->media, sums);
    stage_standard(s, true);
    rig_set(s->rig, 0xb020, 0x00080041);
-   struct gen7_interface_descriptor_data d = stage_descriptor(0);
+   struct hw_interface_descriptor_data d = stage_descriptor(0);
    d.barrier_enable = true;
    d.number_of_threads_in_gpgpu_thread_group = THREADS;
    d.shared_local_memory_size = 1;
    stage_put_descriptor(s, 0, &d);
    stage_load_descriptors(s, 1);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, THREADS, GROUPS, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, THREADS, GROUPS, 1, 1);
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
    gen7_gpgpu_walker_pack(dw, &w);
    enum cs_result r;
@@ -124,7 +124,7 @@ many_walks(void **state)
    stage_standard(s, true);
    for (unsigned i = 1; i < 60; i++) {
       s->count = 0;
-      struct gen7_gpgpu_walker w = stage_walk(0, 16, 1 + i % 7, i, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(0, 16, 1 + i % 7, i, 1, 1);
       stage_walker(s, &w);
       assert_int_equal(s->count, i * (1 + i % 7));
    }
@@ -150,7 +150,7 @@ threads_are_announced(void **state)
    s->dev->config.host_threads = 4;
    s->dev->host_thread_begins = begins;
    stage_standard(s, true);
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 4, 100, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 4, 100, 1, 1);
    stage_walker(s, &w);
    stage_destroy(s);
    assert_int_equal(__atomic_load_n(&begun, __ATOMIC_RELAXED), 3);
@@ -182,9 +182,9 @@ time_is_the_same(void **state)
       memcpy(stage_memory(s, STAGE_INSTRUCTION + 0x400), p.bytes, p.size);
       eu_program_free(&p);
       stage_put_descriptor(s, 1,
-                           &(struct gen7_interface_descriptor_data){.kernel_start_pointer = 0x400});
+                           &(struct hw_interface_descriptor_data){.kernel_start_pointer = 0x400});
       stage_load_descriptors(s, 2);
-      struct gen7_gpgpu_walker w = stage_walk(1, 8, THREADS, GROUPS / 3, 1, 1);
+      struct hw_gpgpu_walker w = stage_walk(1, 8, THREADS, GROUPS / 3, 1, 1);
       uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
       gen7_gpgpu_walker_pack(dw, &w);
       uint64_t before = pergola_time_ns(s->dev);
@@ -229,8 +229,8 @@ registers_from_any_thread(void **state)
 {
    proves("CS-024");
    struct stage *s = stage_create("ivb-gt2");
-   struct gen7_media_vfe_state v = stage_vfe();
-   struct gen7_gpgpu_walker w = stage_walk(0, 16, 1, GROUPS, 1, 1);
+   struct hw_media_vfe_state v = stage_vfe();
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 1, GROUPS, 1, 1);
    (void)state;
    s->dev->config.host_threads = 4;
    media_set_run(s->media, writes_registers);

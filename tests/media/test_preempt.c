@@ -28,7 +28,7 @@ static void
 prepare(struct stage *s)
 {
    stage_standard(s, true);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 1;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
@@ -40,7 +40,7 @@ prepare(struct stage *s)
 static void
 walker_dwords(uint32_t *dw)
 {
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, THREADS, X, Y, Z);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, THREADS, X, Y, Z);
    gen7_gpgpu_walker_pack(dw, &w);
 }
 
@@ -173,9 +173,9 @@ objects_finish_their_group(void **state)
    reg_set(s->dev, 0x2134, 1);
    for (unsigned i = 0; i < THREADS; i++) {
       uint32_t dw[GEN7_GPGPU_OBJECT_LENGTH];
-      struct gen7_gpgpu_object o = {.interface_descriptor_offset = 1,
-                                    .end_of_thread_group = i + 1 == THREADS,
-                                    .execution_mask = 0xff};
+      struct hw_gpgpu_object o = {.interface_descriptor_offset = 1,
+                                  .end_of_thread_group = i + 1 == THREADS,
+                                  .execution_mask = 0xff};
       gen7_gpgpu_object_pack(dw, &o);
       assert_int_equal(stage_direct_all(s, dw, GEN7_GPGPU_OBJECT_LENGTH), CS_DONE);
    }
@@ -218,12 +218,12 @@ through_ring_and_contexts(void **state)
       assert_int_equal(rig_reg(s->rig, 0x214c) & 3, 1); /* preempted in a batch */
       s->value[0] = 0;
       /* The other context works with a state of its own. */
-      struct gen7_media_vfe_state v = stage_vfe();
+      struct hw_media_vfe_state v = stage_vfe();
       v.curbe_allocation_size = 16;
       stage_bases(s, true);
       stage_put_vfe(s, &v);
       stage_load_descriptors(s, 1);
-      struct gen7_gpgpu_walker other = stage_walk(0, 8, 1, 3, 1, 1);
+      struct hw_gpgpu_walker other = stage_walk(0, 8, 1, 3, 1, 1);
       stage_walker(s, &other);
       stage_flush(s);
       /* Back, at the address of the preempted command. */

@@ -25,7 +25,7 @@ root_limit(void **state)
    proves("MEDIA-162", "MEDIA-179", "MEDIA-180", "MEDIA-163", "MEDIA-160", "MEDIA-161", "MEDIA-172",
           "MEDIA-211", "MEDIA-209", "MEDIA-226");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    s->actor[1] = lives_a_while;
    for (unsigned most = 0; most < 6; most += 5) {
@@ -34,7 +34,7 @@ root_limit(void **state)
       stage_put_vfe(s, &v);
       s->value[0] = s->count = 0;
       for (unsigned i = 0; i < 14; i++)
-         stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+         stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
       stage_flush(s);
       assert_int_equal(s->count, 14);
       assert_int_equal(s->value[0], most + 1); /* the field is the count minus one */
@@ -65,7 +65,7 @@ synchronized_roots(void **state)
           "MEDIA-283", "MEDIA-276", "MEDIA-367", "MEDIA-175", "MEDIA-285", "MEDIA-268");
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_interface_descriptor_data d = stage_descriptor(3);
+   struct hw_interface_descriptor_data d = stage_descriptor(3);
    d.constant_urb_entry_read_length = 1;
    d.constant_urb_entry_read_offset = 44;
    stage_put_descriptor(s, 3, &d);
@@ -74,13 +74,13 @@ synchronized_roots(void **state)
    s->value[0] = 2;
    uint32_t data[1] = {0x99};
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    for (unsigned i = 0; i < 2; i++)
       stage_object(s,
-                   &(struct gen7_media_object){.interface_descriptor_offset = 3,
-                                               .thread_synchronization = true,
-                                               .scoreboard_x = i},
+                   &(struct hw_media_object){.interface_descriptor_offset = 3,
+                                             .thread_synchronization = true,
+                                             .scoreboard_x = i},
                    data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 3);
@@ -99,12 +99,12 @@ synchronized_roots(void **state)
    /* MEDIA-175: a message too few */
    s->value[0] = 1;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    for (unsigned i = 0; i < 2; i++)
       stage_object(s,
-                   &(struct gen7_media_object){.interface_descriptor_offset = 3,
-                                               .thread_synchronization = true},
+                   &(struct hw_media_object){.interface_descriptor_offset = 3,
+                                             .thread_synchronization = true},
                    data, 1);
    stage_flush(s);
    const struct rig_diagnostic *w = rig_find(s->rig, "MEDIA-268");
@@ -122,7 +122,7 @@ spawn_root_without_root(void **state)
    s->actor[1] = releases_roots;
    s->value[0] = 1;
    stage_object(
-       s, &(struct gen7_media_object){.interface_descriptor_offset = 1, .children_present = true},
+       s, &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = true},
        one, 1);
    stage_flush(s);
    const struct rig_diagnostic *w = rig_find(s->rig, "MEDIA-268");
@@ -157,14 +157,14 @@ barrier_group_sequence(void **state)
       memcpy(dw, IDS(0x70030000, 1), 8); /* MEDIA_GATEWAY_STATE of the older part: skipped */
       n += 2;
       gen7_media_object_prt_pack(dw + n,
-                                 &(struct gen7_media_object_prt){.interface_descriptor_offset = 1,
-                                                                 .prt_fence_needed = true,
-                                                                 .prt_fence_type = 1});
+                                 &(struct hw_media_object_prt){.interface_descriptor_offset = 1,
+                                                               .prt_fence_needed = true,
+                                                               .prt_fence_type = 1});
       n += GEN7_MEDIA_OBJECT_PRT_LENGTH;
       memcpy(dw + n, IDS(0x70040000, 1u << 6, 0x04000000), 12); /* watermark; arbitration off */
       n += 3;
       for (unsigned i = 0; i < 3; i++) {
-         gen7_media_object_pack(dw + n, &(struct gen7_media_object){.scoreboard_x = i});
+         gen7_media_object_pack(dw + n, &(struct hw_media_object){.scoreboard_x = i});
          dw[n]++;
          dw[n + GEN7_MEDIA_OBJECT_LENGTH] = i;
          n += GEN7_MEDIA_OBJECT_LENGTH + 1;

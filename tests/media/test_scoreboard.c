@@ -6,7 +6,7 @@
 static void
 set_scoreboard(struct stage *s, bool nonstalling, const int delta[][2], unsigned count)
 {
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    uint32_t dw[GEN7_MEDIA_VFE_STATE_LENGTH];
    v.scoreboard_enable = true;
    v.scoreboard_type = nonstalling;
@@ -61,23 +61,23 @@ wavefront(struct stage *s, unsigned w, unsigned h, int inner_x, int inner_y, uns
       s->value[10 + 2 * i] = (unsigned)delta[i][0];
       s->value[11 + 2 * i] = (unsigned)delta[i][1];
    }
-   struct gen7_media_object_walker o = {.interface_descriptor_offset = 1,
-                                        .use_scoreboard = true,
-                                        .scoreboard_mask = 0xff,
-                                        .repel = true,
-                                        .middle_loop_extra_steps = extra,
-                                        .local_mid_loop_unit_y = extra ? 1 : 0,
-                                        .global_loop_exec_count = 1,
-                                        .local_loop_exec_count = 1023,
-                                        .block_resolution_x = w,
-                                        .block_resolution_y = h,
-                                        .local_outer_loop_stride_x = 1,
-                                        .local_inner_loop_unit_x = inner_x,
-                                        .local_inner_loop_unit_y = inner_y,
-                                        .global_resolution_x = w,
-                                        .global_resolution_y = h,
-                                        .global_outer_loop_stride_x = (int)w,
-                                        .global_inner_loop_unit_y = (int)h};
+   struct hw_media_object_walker o = {.interface_descriptor_offset = 1,
+                                      .use_scoreboard = true,
+                                      .scoreboard_mask = 0xff,
+                                      .repel = true,
+                                      .middle_loop_extra_steps = extra,
+                                      .local_mid_loop_unit_y = extra ? 1 : 0,
+                                      .global_loop_exec_count = 1,
+                                      .local_loop_exec_count = 1023,
+                                      .block_resolution_x = w,
+                                      .block_resolution_y = h,
+                                      .local_outer_loop_stride_x = 1,
+                                      .local_inner_loop_unit_x = inner_x,
+                                      .local_inner_loop_unit_y = inner_y,
+                                      .global_resolution_x = w,
+                                      .global_resolution_y = h,
+                                      .global_outer_loop_stride_x = (int)w,
+                                      .global_inner_loop_unit_y = (int)h};
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 1];
    gen7_media_object_walker_pack(dw, &o);
    dw[0]++;
@@ -136,11 +136,11 @@ avc_mbaff(void **state)
          for (unsigned second = 0; second < 2; second++) {
             bool field = (x + pair) % 3 == 0;
             stage_object(s,
-                         &(struct gen7_media_object){.interface_descriptor_offset = 1,
-                                                     .use_scoreboard = true,
-                                                     .scoreboard_x = x,
-                                                     .scoreboard_y = 2 * pair + second,
-                                                     .scoreboard_mask = need[second][field].mask},
+                         &(struct hw_media_object){.interface_descriptor_offset = 1,
+                                                   .use_scoreboard = true,
+                                                   .scoreboard_x = x,
+                                                   .scoreboard_y = 2 * pair + second,
+                                                   .scoreboard_mask = need[second][field].mask},
                          one, 1);
          }
    stage_flush(s);
@@ -176,12 +176,12 @@ static void
 put(struct stage *s, unsigned x, unsigned y, unsigned color, unsigned mask, bool use)
 {
    stage_object(s,
-                &(struct gen7_media_object){.interface_descriptor_offset = 1,
-                                            .use_scoreboard = use,
-                                            .scoreboard_x = x,
-                                            .scoreboard_y = y,
-                                            .scoreboard_color = color,
-                                            .scoreboard_mask = mask},
+                &(struct hw_media_object){.interface_descriptor_offset = 1,
+                                          .use_scoreboard = use,
+                                          .scoreboard_x = x,
+                                          .scoreboard_y = y,
+                                          .scoreboard_color = color,
+                                          .scoreboard_mask = mask},
                 one, 1);
 }
 
@@ -280,12 +280,12 @@ synchronized_root_with_scoreboard(void **state)
    set_scoreboard(s, false, delta, 1);
    put(s, 1, 1, 0, 1, true);
    stage_object(s,
-                &(struct gen7_media_object){.interface_descriptor_offset = 3,
-                                            .thread_synchronization = true,
-                                            .use_scoreboard = true,
-                                            .scoreboard_x = 2,
-                                            .scoreboard_y = 1,
-                                            .scoreboard_mask = 1},
+                &(struct hw_media_object){.interface_descriptor_offset = 3,
+                                          .thread_synchronization = true,
+                                          .use_scoreboard = true,
+                                          .scoreboard_x = 2,
+                                          .scoreboard_y = 1,
+                                          .scoreboard_mask = 1},
                 one, 1);
    assert_int_equal(started(s), 1); /* no message yet */
    struct ts_message q = {.kind = TS_SPAWN_ROOT};
@@ -330,7 +330,7 @@ order_for_the_sanitizer(void **state)
    for (unsigned n = 1; n <= 2; n++) {
       stage_standard(s, false);
       set_scoreboard(s, false, n == 2 ? both : left, n);
-      struct gen7_media_object_walker o = stage_raster(8, 4);
+      struct hw_media_object_walker o = stage_raster(8, 4);
       uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 1];
       o.interface_descriptor_offset = 1;
       o.use_scoreboard = true;

@@ -103,19 +103,19 @@ run(const char *body, unsigned native_after, uint32_t mask, uint8_t *result)
    *stage_memory(s, STAGE_SURFACE) = 0x40;
    gen7_render_surface_state_pack(
        stage_memory(s, STAGE_SURFACE + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 4,
-                                           .surface_format = 0x1ff,
-                                           .surface_base_address = STAGE_OUT,
-                                           .width = (RESULT_SIZE - 1) & 127,
-                                           .height = (RESULT_SIZE - 1) >> 7});
+       &(struct hw_render_surface_state){.surface_type = 4,
+                                         .surface_format = 0x1ff,
+                                         .surface_base_address = STAGE_OUT,
+                                         .width = (RESULT_SIZE - 1) & 127,
+                                         .height = (RESULT_SIZE - 1) >> 7});
    snprintf(text, sizeof(text), "%s%s%s%s", PLACE, body, by_mask ? WRITE : WRITE_ALL, END);
    stage_assemble(s, text, 0x400);
    memset(stage_memory(s, STAGE_OUT), 0xee, RESULT_SIZE);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .constant_urb_entry_read_length = ROWS};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .constant_urb_entry_read_length = ROWS};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, THREADS, GROUPS, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, THREADS, GROUPS, 1, 1);
    w.right_execution_mask = mask;
    stage_walker(s, &w);
    stage_flush(s);

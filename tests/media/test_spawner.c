@@ -9,17 +9,17 @@ state_flush_waits(void **state)
 {
    proves("MEDIA-358", "MEDIA-356", "MEDIA-349", "MEDIA-350", "MEDIA-359", "MEDIA-031");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.number_of_urb_entries = 64;
    stage_put_vfe(s, &v);
-   struct gen7_interface_descriptor_data d = stage_descriptor(2);
+   struct hw_interface_descriptor_data d = stage_descriptor(2);
    d.number_of_threads_in_gpgpu_thread_group = 64;
    stage_put_descriptor(s, 2, &d);
    stage_load_descriptors(s, 3);
    s->actor[1] = stays;
    for (unsigned i = 0; i < 10; i++)
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+      stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
    assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000), CS_DONE);
    assert_true(ts_dispatched_all(s->media));
    assert_false(ts_idle(s->media)); /* they still run */
@@ -43,10 +43,10 @@ state_shared_with_children(void **state)
    s->actor[1] = stays;
    for (unsigned children = 0; children < 2; children++) {
       s->value[0] = 0;
-      stage_object(s,
-                   &(struct gen7_media_object){.interface_descriptor_offset = 1,
-                                               .children_present = children},
-                   one, 1);
+      stage_object(
+          s,
+          &(struct hw_media_object){.interface_descriptor_offset = 1, .children_present = children},
+          one, 1);
       assert_int_equal(stage_direct(s, IDS(0x70040000, 0), 2, 5000), CS_DONE);
       assert_false(ts_idle(s->media));
       assert_int_equal(stage_direct(s, IDS(0x70010002, 0, 32, STAGE_CURBE), 4, 5000), CS_DONE);
@@ -67,14 +67,14 @@ constants_change_behind_dispatch(void **state)
    proves("MEDIA-358");
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 1;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    for (unsigned i = 0; i < 2; i++) {
       stage_memory(s, STAGE_DYNAMIC + STAGE_CURBE)[0] = 0x70 + i;
       assert_int_equal(stage_direct_all(s, IDS(0x70010002, 0, 32, STAGE_CURBE), 4), CS_DONE);
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+      stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
       assert_int_equal(stage_direct_all(s, IDS(0x70040000, 0), 2), CS_DONE);
    }
    stage_flush(s);
@@ -98,7 +98,7 @@ deadlock_report(void **state)
    stage_standard(s, false);
    s->actor[1] = waits_for_ever;
    for (unsigned i = 0; i < 3; i++)
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+      stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
    stage_flush(s);
    const struct rig_diagnostic *d = rig_find(s->rig, "MEDIA-268");
    assert_non_null(d);
@@ -106,7 +106,7 @@ deadlock_report(void **state)
    assert_non_null(strstr(d->message, "3 threads in slots, of which 3 wait"));
    rig_forget(s->rig);
    s->count = 0;
-   stage_object(s, &(struct gen7_media_object){0}, one, 1);
+   stage_object(s, &(struct hw_media_object){0}, one, 1);
    stage_flush(s);
    assert_int_equal(s->count, 1);
    assert_quiet(s);
@@ -128,7 +128,7 @@ notifications_stay_with_the_slot(void **state)
    stage_standard(s, false);
    s->actor[1] = records_n0;
    for (unsigned i = 0; i < 2; i++) {
-      stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, one, 1);
+      stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, one, 1);
       stage_flush(s);
    }
    assert_int_equal(s->record[0].n0[2], 0);

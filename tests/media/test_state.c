@@ -12,7 +12,7 @@ handles_in_order(void **state)
    proves("MEDIA-093", "MEDIA-094", "MEDIA-096", "MEDIA-122", "MEDIA-020", "MEDIA-293", "MEDIA-300",
           "MEDIA-167", "MEDIA-041", "MEDIA-305");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.number_of_urb_entries = 3;
    v.urb_entry_allocation_size = 4; /* 5 rows, in a pitch of 6 */
@@ -23,7 +23,7 @@ handles_in_order(void **state)
       assert_int_equal(s->media->vfe.handle[i] * 2, 32 + 256 + 6 * i);
    uint32_t data[1] = {1};
    for (unsigned i = 0; i < 7; i++)
-      stage_object(s, &(struct gen7_media_object){0}, data, 1);
+      stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 7); /* a handle is free again once its thread has started */
    for (unsigned i = 0; i < 7; i++)
@@ -44,7 +44,7 @@ urb_budget(void **state)
 {
    proves("MEDIA-301", "MEDIA-123", "MEDIA-124", "MEDIA-306");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_bases(s, false);
    v.curbe_allocation_size = 2016;
    v.number_of_urb_entries = 64;
@@ -72,22 +72,22 @@ no_urb_entries(void **state)
 {
    proves("MEDIA-294");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    v.number_of_urb_entries = 0;
    v.urb_entry_allocation_size = 0;
    stage_put_vfe(s, &v);
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.constant_urb_entry_read_length = 1;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, NULL, 0);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, NULL, 0);
    stage_flush(s);
    assert_int_equal(s->count, 1);
    assert_int_equal(stage_field(s->record[0].r[0][0], 15, 0), 0);
    assert_quiet(s);
    uint32_t data[1] = {1};
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_said(s, "MEDIA-294");
    stage_flush(s);
    assert_int_equal(s->count, 1);
@@ -99,7 +99,7 @@ curbe_load(void **state)
    proves("MEDIA-314", "MEDIA-315", "MEDIA-316", "MEDIA-318", "MEDIA-042", "MEDIA-033",
           "MEDIA-041");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_bases(s, true);
    stage_load_curbe(s, 64);
    assert_said(s, "MEDIA-041"); /* no space was given yet */
@@ -173,17 +173,17 @@ bad_descriptors(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 20}, data, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 20}, data, 1);
    assert_said(s, "MEDIA-321");
-   struct gen7_interface_descriptor_data d = stage_descriptor(1);
+   struct hw_interface_descriptor_data d = stage_descriptor(1);
    d.kernel_start_pointer = 0x7f000000;
    stage_flush(s);
    s->count = 0;
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
-   stage_object(s, &(struct gen7_media_object){.interface_descriptor_offset = 1}, data, 1);
+   stage_object(s, &(struct hw_media_object){.interface_descriptor_offset = 1}, data, 1);
    assert_said(s, "MEDIA-327");
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 1);
    assert_quiet(s);
@@ -197,13 +197,13 @@ primitives_without_state(void **state)
    struct stage *s = *state;
    stage_bases(s, false);
    uint32_t data[1] = {0};
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_said(s, "MEDIA-041");
    stage_flush(s);
    assert_int_equal(s->count, 0);
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_put_vfe(s, &v);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_said(s, "MEDIA-043");
 }
 
@@ -216,15 +216,15 @@ flush_between_primitive_and_state(void **state)
    proves("MEDIA-029", "MEDIA-030", "MEDIA-031", "MEDIA-032", "MEDIA-034", "MEDIA-288", "MEDIA-322",
           "MEDIA-352", "MEDIA-092");
    struct stage *s = *state;
-   struct gen7_media_vfe_state v = stage_vfe();
+   struct hw_media_vfe_state v = stage_vfe();
    stage_standard(s, false);
    uint32_t data[1] = {0};
    stage_put_vfe(s, &v); /* before the first primitive: freely */
    assert_quiet(s);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_int_equal(stage_direct_all(s, IDS(0x70020002, 0, 32, 0), 4), CS_DONE);
    assert_said(s, "MEDIA-030");
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_int_equal(stage_direct_all(s, IDS(0x70040000, 0), 2), CS_DONE);
    assert_int_equal(stage_direct_all(s, IDS(0x70020002, 0, 32, 0), 4), CS_DONE);
    v.scoreboard_enable = true;
@@ -237,13 +237,13 @@ flush_between_primitive_and_state(void **state)
    gen7_media_vfe_state_pack(dw, &v);
    assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
    assert_said(s, "MEDIA-030");
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_int_equal(stage_direct_all(s, IDS(0x70040000, 0), 2), CS_DONE);
    v.curbe_allocation_size--; /* in the last dword before the scoreboard */
    gen7_media_vfe_state_pack(dw, &v);
    assert_int_equal(stage_direct_all(s, dw, 8), CS_DONE);
    assert_said(s, "MEDIA-030");
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    stage_flush(s); /* MEDIA-034: several in a row are legal */
    v.per_thread_scratch_space = 4;
@@ -263,11 +263,11 @@ state_flush_covers_what_is_before_it(void **state)
    for (unsigned curbe = 0; curbe < 2; curbe++) {
       const uint32_t *load =
           curbe ? IDS(0x70010002, 0, 32, STAGE_CURBE) : IDS(0x70020002, 0, 32, 0);
-      stage_object(s, &(struct gen7_media_object){0}, data, 1);
+      stage_object(s, &(struct hw_media_object){0}, data, 1);
       stage_direct_all(s, IDS(0x70040000, 0), 2);
       stage_direct_all(s, load, 4);
       assert_quiet(s);
-      stage_object(s, &(struct gen7_media_object){0}, data, 1);
+      stage_object(s, &(struct hw_media_object){0}, data, 1);
       stage_direct_all(s, load, 4);
       assert_said(s, "MEDIA-030");
       stage_flush(s);
@@ -282,19 +282,19 @@ gpgpu_and_media_apart(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
-   struct gen7_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 8, 1, 1, 1, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-049");
    stage_flush(s);
    stage_walker(s, &w);
    stage_walker(s, &w);
    assert_quiet(s); /* alike need no flush */
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    assert_said(s, "MEDIA-049"); /* nor the other way round */
    stage_flush(s);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    stage_walker(s, &w);
    stage_flush(s);
@@ -312,11 +312,11 @@ instructions_disabled(void **state)
    stage_flush(s);
    rig_set(s->rig, 0x20c0, 1u << 19 | 1u << 3);
    uint32_t data[1] = {0};
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 0);
    rig_set(s->rig, 0x20c0, 1u << 19);
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 1);
    assert_quiet(s);
@@ -341,7 +341,7 @@ commands_of_other_parts(void **state)
       rig_forget(s->rig);
    }
    uint32_t data[1] = {0};
-   stage_object(s, &(struct gen7_media_object){0}, data, 1);
+   stage_object(s, &(struct hw_media_object){0}, data, 1);
    stage_flush(s);
    assert_int_equal(s->count, 1);
    assert_quiet(s);

@@ -391,21 +391,21 @@ parameters_from_the_command(void **state)
 {
    proves("MEDIA-135", "MEDIA-147");
    (void)state;
-   struct gen7_media_object_walker c = {.dual_mode = true,
-                                        .color_count_minus_one = 1,
-                                        .middle_loop_extra_steps = 1,
-                                        .local_mid_loop_unit_y = 1,
-                                        .global_loop_exec_count = 1023,
-                                        .local_loop_exec_count = 1023,
-                                        .block_resolution_x = 32,
-                                        .block_resolution_y = 32,
-                                        .local_outer_loop_stride_x = 1,
-                                        .local_inner_loop_unit_x = -2,
-                                        .local_inner_loop_unit_y = 2,
-                                        .global_resolution_x = 120,
-                                        .global_resolution_y = 68,
-                                        .global_outer_loop_stride_x = 32,
-                                        .global_inner_loop_unit_y = 32};
+   struct hw_media_object_walker c = {.dual_mode = true,
+                                      .color_count_minus_one = 1,
+                                      .middle_loop_extra_steps = 1,
+                                      .local_mid_loop_unit_y = 1,
+                                      .global_loop_exec_count = 1023,
+                                      .local_loop_exec_count = 1023,
+                                      .block_resolution_x = 32,
+                                      .block_resolution_y = 32,
+                                      .local_outer_loop_stride_x = 1,
+                                      .local_inner_loop_unit_x = -2,
+                                      .local_inner_loop_unit_y = 2,
+                                      .global_resolution_x = 120,
+                                      .global_resolution_y = 68,
+                                      .global_outer_loop_stride_x = 32,
+                                      .global_inner_loop_unit_y = 32};
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH];
    gen7_media_object_walker_pack(dw, &c);
    gen7_media_object_walker_unpack(&c, dw);
@@ -426,7 +426,7 @@ fields_become_parameters(void **state)
 {
    proves("MEDIA-411", "MEDIA-412", "MEDIA-413", "MEDIA-414", "MEDIA-415", "MEDIA-416");
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH] = {0};
-   struct gen7_media_object_walker c;
+   struct hw_media_object_walker c;
    struct walk_parameters p;
 #define PAIR(n, y, x) (dw[n] = ((uint32_t)(y)&0x3ff) << 16 | ((uint32_t)(x)&0x3ff))
    for (int sign = -1; sign < 2; sign += 2) {

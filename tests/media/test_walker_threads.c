@@ -3,7 +3,7 @@
 #include "tests/proves.h"
 
 static void
-walk(struct stage *s, const struct gen7_media_object_walker *w, const uint32_t *data, unsigned n)
+walk(struct stage *s, const struct hw_media_object_walker *w, const uint32_t *data, unsigned n)
 {
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH + 600];
    gen7_media_object_walker_pack(dw, w);
@@ -20,7 +20,7 @@ walker_threads(void **state)
           "MEDIA-417", "MEDIA-079", "MEDIA-391");
    struct stage *s = *state;
    stage_standard(s, false);
-   struct gen7_media_object_walker w = stage_raster(5, 3);
+   struct hw_media_object_walker w = stage_raster(5, 3);
    w.scoreboard_mask = 0x42;
    w.interface_descriptor_offset = 4;
    w.color_count_minus_one = 1;
@@ -42,7 +42,7 @@ walker_threads(void **state)
       assert_int_equal(r->r[2][1], 0);
    }
    assert_quiet(s);
-   struct gen7_interface_descriptor_data d = stage_descriptor(4);
+   struct hw_interface_descriptor_data d = stage_descriptor(4);
    d.constant_urb_entry_read_length = 1;
    stage_flush(s);
    stage_put_descriptor(s, 4, &d);
@@ -65,7 +65,7 @@ walker_rules(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t dw[GEN7_MEDIA_OBJECT_WALKER_LENGTH], data[505] = {0};
-   struct gen7_media_object_walker w = stage_raster(2, 2);
+   struct hw_media_object_walker w = stage_raster(2, 2);
    gen7_media_object_walker_pack(dw, &w);
    assert_int_equal(stage_direct_all(s, dw, 16), CS_DONE);
    assert_said(s, "MEDIA-392");
@@ -100,7 +100,7 @@ dual_mode_half_slices(void **state)
    struct stage *s = *state;
    stage_standard(s, false);
    uint32_t data[1] = {0};
-   struct gen7_media_object_walker w = stage_raster(8, 2);
+   struct hw_media_object_walker w = stage_raster(8, 2);
    w.dual_mode = true;
    w.repel = false;
    walk(s, &w, data, 1);

@@ -103,11 +103,11 @@ surface(struct stage *s, unsigned index, uint32_t base, uint32_t size)
 {
    stage_memory(s, STAGE_SURFACE)[index] = 0x40 + 0x20 * index;
    gen7_render_surface_state_pack(stage_memory(s, STAGE_SURFACE + 0x40 + 0x20 * index),
-                                  &(struct gen7_render_surface_state){.surface_type = 4,
-                                                                      .surface_format = 0x1ff,
-                                                                      .surface_base_address = base,
-                                                                      .width = (size - 1) & 127,
-                                                                      .height = (size - 1) >> 7});
+                                  &(struct hw_render_surface_state){.surface_type = 4,
+                                                                    .surface_format = 0x1ff,
+                                                                    .surface_base_address = base,
+                                                                    .width = (size - 1) & 127,
+                                                                    .height = (size - 1) >> 7});
 }
 
 static void
@@ -135,7 +135,7 @@ static void
 walk(struct stage *s, const struct plan *p, struct outcome *o)
 {
    uint32_t dw[GEN7_GPGPU_WALKER_LENGTH];
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, THREADS, GROUPS, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, THREADS, GROUPS, 1, 1);
    gen7_gpgpu_walker_pack(dw, &w);
    uint32_t seed = p->base[0];
    while (stage_direct(s, dw, GEN7_GPGPU_WALKER_LENGTH, p->budget) == CS_AGAIN) {
@@ -169,8 +169,8 @@ run(const struct plan *p, unsigned native_after, struct outcome *o)
    for (unsigned i = 0; i < PAGES; i++)
       map(s, i, p->page[i]);
    mem_invalidate_all(s->dev);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .constant_urb_entry_read_length = ROWS};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .constant_urb_entry_read_length = ROWS};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    walk(s, p, o);

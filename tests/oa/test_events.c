@@ -52,18 +52,18 @@ prepare(const char *text, unsigned native_after, unsigned host_threads, bool bar
    *stage_memory(s, STAGE_SURFACE) = 0x40;
    gen7_render_surface_state_pack(
        stage_memory(s, STAGE_SURFACE + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 4,
-                                           .surface_format = 0x1ff,
-                                           .surface_base_address = STAGE_OUT,
-                                           .width = 127,
-                                           .height = 31});
+       &(struct hw_render_surface_state){.surface_type = 4,
+                                         .surface_format = 0x1ff,
+                                         .surface_base_address = STAGE_OUT,
+                                         .width = 127,
+                                         .height = 31});
    stage_assemble(s, text, 0x400);
-   struct gen7_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
-                                              .constant_urb_entry_read_length = 1,
-                                              .shared_local_memory_size = 1,
-                                              .barrier_enable = barrier,
-                                              .number_of_threads_in_gpgpu_thread_group =
-                                                  barrier ? THREADS : 0};
+   struct hw_interface_descriptor_data d = {.kernel_start_pointer = 0x400,
+                                            .constant_urb_entry_read_length = 1,
+                                            .shared_local_memory_size = 1,
+                                            .barrier_enable = barrier,
+                                            .number_of_threads_in_gpgpu_thread_group =
+                                                barrier ? THREADS : 0};
    stage_put_descriptor(s, 1, &d);
    stage_load_descriptors(s, 2);
    return s;
@@ -72,7 +72,7 @@ prepare(const char *text, unsigned native_after, unsigned host_threads, bool bar
 static void
 dispatch(struct stage *s, unsigned groups)
 {
-   struct gen7_gpgpu_walker w = stage_walk(1, 16, THREADS, groups, 1, 1);
+   struct hw_gpgpu_walker w = stage_walk(1, 16, THREADS, groups, 1, 1);
    stage_walker(s, &w);
    stage_flush(s);
 }
@@ -269,10 +269,10 @@ reports_need_a_flush(void **state)
    s->actor[0] = actor_ends;
    stage_standard(s, false);
    pergola_mmio_write(s->dev, 0x2360, 4, 5 << 2 | 1);
-   stage_object(s, &(struct gen7_media_object){0}, data, 8);
+   stage_object(s, &(struct hw_media_object){0}, data, 8);
    report(s, 1);
    assert_said(s, "SYS-240");
-   stage_object(s, &(struct gen7_media_object){0}, data, 8);
+   stage_object(s, &(struct hw_media_object){0}, data, 8);
    stage_flush(s);
    report(s, 2);
    assert_quiet(s);

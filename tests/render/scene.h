@@ -28,23 +28,23 @@
 /* The state that the tests share; each changes what it is about. */
 struct scene {
    struct rig *rig;
-   struct gen7_3dprimitive primitive;
-   struct gen7_3dstate_ps ps;
-   struct gen7_3dstate_wm wm;
-   struct gen7_3dstate_sbe sbe;
-   struct gen7_3dstate_clip clip;
-   struct gen7_3dstate_sf sf;
-   struct gen7_3dstate_vs vs;
-   struct gen7_3dstate_constant_ps constants;
-   struct gen7_3dstate_drawing_rectangle area;
-   struct gen7_3dstate_sample_mask mask;
-   struct gen7_3dstate_vf_statistics vf;
-   struct gen7_3dstate_depth_buffer depth;
-   struct gen7_3dstate_stencil_buffer stencil;
-   struct gen7_3dstate_hier_depth_buffer hier;
-   struct gen7_3dstate_clear_params clear;
-   struct gen7_vertex_buffer_state buffer[2];
-   struct gen7_vertex_element_state element[4];
+   struct hw_3dprimitive primitive;
+   struct hw_3dstate_ps ps;
+   struct hw_3dstate_wm wm;
+   struct hw_3dstate_sbe sbe;
+   struct hw_3dstate_clip clip;
+   struct hw_3dstate_sf sf;
+   struct hw_3dstate_vs vs;
+   struct hw_3dstate_constant_ps constants;
+   struct hw_3dstate_drawing_rectangle area;
+   struct hw_3dstate_sample_mask mask;
+   struct hw_3dstate_vf_statistics vf;
+   struct hw_3dstate_depth_buffer depth;
+   struct hw_3dstate_stencil_buffer stencil;
+   struct hw_3dstate_hier_depth_buffer hier;
+   struct hw_3dstate_clear_params clear;
+   struct hw_vertex_buffer_state buffer[2];
+   struct hw_vertex_element_state element[4];
    unsigned elements;
    float vertex[12][3];
    uint32_t extra[64]; /* commands before the primitive */
@@ -78,18 +78,18 @@ set_rectangle(struct scene *s, unsigned n, float x0, float y0, float x1, float y
    memcpy(s->vertex[3 * n], v, sizeof(v));
 }
 
-static inline struct gen7_vertex_element_state
+static inline struct hw_vertex_element_state
 element(unsigned buffer, unsigned format, unsigned offset, unsigned a, unsigned b, unsigned c,
         unsigned d)
 {
-   return (struct gen7_vertex_element_state){.valid = true,
-                                             .vertex_buffer_index = buffer,
-                                             .source_element_format = format,
-                                             .source_element_offset = offset,
-                                             .component_0_control = a,
-                                             .component_1_control = b,
-                                             .component_2_control = c,
-                                             .component_3_control = d};
+   return (struct hw_vertex_element_state){.valid = true,
+                                           .vertex_buffer_index = buffer,
+                                           .source_element_format = format,
+                                           .source_element_offset = offset,
+                                           .component_0_control = a,
+                                           .component_1_control = b,
+                                           .component_2_control = c,
+                                           .component_3_control = d};
 }
 
 static inline int
@@ -98,29 +98,29 @@ setup(void **state)
    struct scene *s = calloc(1, sizeof(*s));
    s->rig = rig_create("ivb-gt2", PERGOLA_CHECK_REPORT);
    rig_start(s->rig, RCS, 16, 0);
-   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type =
-                                                GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
-                                            .vertex_count_per_instance = 3,
-                                            .instance_count = 1};
-   s->ps = (struct gen7_3dstate_ps){._8_pixel_dispatch_enable = true,
-                                    .maximum_number_of_threads = 47,
-                                    .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
-                                    .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
-   s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true};
+   s->primitive =
+       (struct hw_3dprimitive){.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST,
+                               .vertex_count_per_instance = 3,
+                               .instance_count = 1};
+   s->ps = (struct hw_3dstate_ps){._8_pixel_dispatch_enable = true,
+                                  .maximum_number_of_threads = 47,
+                                  .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
+                                  .dispatch_grf_start_register_for_constant_setup_data_2 = 6};
+   s->wm = (struct hw_3dstate_wm){.thread_dispatch_enable = true};
    s->mask.sample_mask = 1;
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1}; /* none */
-   s->clip = (struct gen7_3dstate_clip){.perspective_divide_disable = true};
-   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
-                                                     .clipped_drawing_rectangle_y_max = 0xffff};
-   s->buffer[0] = (struct gen7_vertex_buffer_state){.buffer_pitch = 12,
-                                                    .address_modify_enable = true,
-                                                    .buffer_starting_address = VERTICES,
-                                                    .end_address = VERTICES + 0xfff};
-   s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 1,
-                                                    .buffer_access_type = 1,
-                                                    .address_modify_enable = true,
-                                                    .buffer_starting_address = INSTANCES,
-                                                    .end_address = INSTANCES + 0xfff};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1}; /* none */
+   s->clip = (struct hw_3dstate_clip){.perspective_divide_disable = true};
+   s->area = (struct hw_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_max = 0xffff,
+                                                   .clipped_drawing_rectangle_y_max = 0xffff};
+   s->buffer[0] = (struct hw_vertex_buffer_state){.buffer_pitch = 12,
+                                                  .address_modify_enable = true,
+                                                  .buffer_starting_address = VERTICES,
+                                                  .end_address = VERTICES + 0xfff};
+   s->buffer[1] = (struct hw_vertex_buffer_state){.vertex_buffer_index = 1,
+                                                  .buffer_access_type = 1,
+                                                  .address_modify_enable = true,
+                                                  .buffer_starting_address = INSTANCES,
+                                                  .end_address = INSTANCES + 0xfff};
    s->element[0] = element(0, 0, 0, ZERO, ZERO, ZERO, ZERO);
    s->element[1] = element(0, 0x40, 0, SRC, SRC, SRC, ONE_F);
    s->elements = 2;
@@ -211,12 +211,12 @@ prepare(struct scene *s)
    *rig_ggtt(s->rig, SURFACES) = 0x40;
    gen7_render_surface_state_pack(
        rig_ggtt(s->rig, SURFACES + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = 2,
-                                           .surface_base_address = TARGET,
-                                           .width = WIDTH - 1,
-                                           .height = HEIGHT - 1,
-                                           .surface_pitch = WIDTH * 16 - 1});
+       &(struct hw_render_surface_state){.surface_type = 1,
+                                         .surface_format = 2,
+                                         .surface_base_address = TARGET,
+                                         .width = WIDTH - 1,
+                                         .height = HEIGHT - 1,
+                                         .surface_pitch = WIDTH * 16 - 1});
    for (unsigned i = 0; i < WIDTH * HEIGHT * 4; i++)
       rig_ggtt(s->rig, TARGET)[i] = UNTOUCHED;
    rig_forget(s->rig);

@@ -126,18 +126,18 @@ as_float(const struct scene *s, int64_t v)
    return (float)(v / (s->one / STEPS)) / (float)STEPS;
 }
 
-static struct gen7_color_calc_state
+static struct hw_color_calc_state
 constants_of(const struct scene *s)
 {
-   return (struct gen7_color_calc_state){.blend_constant_color_red = as_float(s, s->constant[0]),
-                                         .blend_constant_color_green = as_float(s, s->constant[1]),
-                                         .blend_constant_color_blue = as_float(s, s->constant[2]),
-                                         .blend_constant_color_alpha = as_float(s, s->constant[3])};
+   return (struct hw_color_calc_state){.blend_constant_color_red = as_float(s, s->constant[0]),
+                                       .blend_constant_color_green = as_float(s, s->constant[1]),
+                                       .blend_constant_color_blue = as_float(s, s->constant[2]),
+                                       .blend_constant_color_alpha = as_float(s, s->constant[3])};
 }
 
 /* One pixel of an RGBA target of n-bit channels, from bit 0 on. */
 static void
-one_blend(const struct gen7_blend_state_entry *e, const struct format_info *f, unsigned bits)
+one_blend(const struct hw_blend_state_entry *e, const struct format_info *f, unsigned bits)
 {
    struct scene s;
    struct cc_target t;
@@ -151,7 +151,7 @@ one_blend(const struct gen7_blend_state_entry *e, const struct format_info *f, u
       for (unsigned k = 0; k < 2; k++)
          color[k][i] = float_bits(as_float(&s, s.source[k][i]));
    }
-   struct gen7_color_calc_state cc = constants_of(&s);
+   struct hw_color_calc_state cc = constants_of(&s);
    cc_resolve(&t, e, &cc, f);
    assert_int_equal(t.rules, 0);
    before = element;
@@ -180,7 +180,7 @@ blending_is_exact_to_a_unit(void **state)
       for (unsigned a = 0; a < COUNT(factors); a++)
          for (unsigned b = 0; b < COUNT(factors); b++)
             for (unsigned n = 0; n < 20; n++) {
-               struct gen7_blend_state_entry e = {
+               struct hw_blend_state_entry e = {
                    .color_buffer_blend_enable = true,
                    .color_blend_function = fn,
                    .source_blend_factor = factors[a],
@@ -211,17 +211,17 @@ logic_operations(void **state)
 {
    proves("P3D-345", "P3D-346");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
+   const struct hw_color_calc_state cc = {0};
    struct cc_target t;
    for (unsigned op = 0; op < 16; op++)
       for (unsigned n = 0; n < 50; n++) {
-         struct gen7_blend_state_entry e = {.logic_op_enable = true,
-                                            .logic_op_function = op,
-                                            .color_buffer_blend_enable = n & 1,
-                                            .source_blend_factor = 17,
-                                            .destination_blend_factor = 17,
-                                            .color_clamp_range = 2,
-                                            CLAMP_BOTH};
+         struct hw_blend_state_entry e = {.logic_op_enable = true,
+                                          .logic_op_function = op,
+                                          .color_buffer_blend_enable = n & 1,
+                                          .source_blend_factor = 17,
+                                          .destination_blend_factor = 17,
+                                          .color_clamp_range = 2,
+                                          CLAMP_BOTH};
          uint32_t s = dice(1u << 31) << 1 | (n & 1), d = dice(1u << 31) << 1 | 1, color[2][4];
          for (unsigned i = 0; i < 4; i++)
             color[0][i] = float_bits((float)(s >> 8 * i & 0xff) / 255.0f), color[1][i] = 0;
@@ -273,16 +273,16 @@ write_disables(void **state)
 {
    proves("P3D-348", "P3D-340");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
+   const struct hw_color_calc_state cc = {0};
    const struct format_info *f;
    unsigned seen = 0;
    for (unsigned code = 0; (f = next_target_format(&code)); seen++)
       for (unsigned mask = 0; mask < 16; mask++) {
-         struct gen7_blend_state_entry e = {.write_disable_red = mask & 1,
-                                            .write_disable_green = mask >> 1 & 1,
-                                            .write_disable_blue = mask >> 2 & 1,
-                                            .write_disable_alpha = mask >> 3 & 1,
-                                            .color_clamp_range = 2};
+         struct hw_blend_state_entry e = {.write_disable_red = mask & 1,
+                                          .write_disable_green = mask >> 1 & 1,
+                                          .write_disable_blue = mask >> 2 & 1,
+                                          .write_disable_alpha = mask >> 3 & 1,
+                                          .color_clamp_range = 2};
          struct cc_target t;
          uint32_t color[2][4];
          uint8_t old[16], got[16], plain[32];
@@ -377,8 +377,8 @@ quantisation(void **state)
 {
    proves("P3D-344", "P3D-341");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
-   const struct gen7_blend_state_entry e = {.color_clamp_range = 2, CLAMP_BOTH};
+   const struct hw_color_calc_state cc = {0};
+   const struct hw_blend_state_entry e = {.color_clamp_range = 2, CLAMP_BOTH};
    const struct format_info *f;
    for (unsigned code = 0; (f = next_target_format(&code));) {
       struct cc_target t;
@@ -402,9 +402,9 @@ quantisation(void **state)
  */
 
 static float
-blend_float(const struct gen7_blend_state_entry *e, float constant, float source, float there)
+blend_float(const struct hw_blend_state_entry *e, float constant, float source, float there)
 {
-   struct gen7_color_calc_state cc = {.blend_constant_color_red = constant};
+   struct hw_color_calc_state cc = {.blend_constant_color_red = constant};
    struct cc_target t;
    uint32_t color[2][4] = {{float_bits(source), 0, 0, 0}}, element = float_bits(there);
    cc_resolve(&t, e, &cc, format_get(GEN7_SURFACE_FORMAT_R32_FLOAT));
@@ -417,7 +417,7 @@ clamps(void **state)
 {
    proves("P3D-341");
    (void)state;
-   struct gen7_blend_state_entry e = {.color_clamp_range = 0};
+   struct hw_blend_state_entry e = {.color_clamp_range = 0};
    assert_true(blend_float(&e, 0, 3.0f, 0) == 3.0f);
    e.pre_blend_color_clamp_enable = true;
    assert_true(blend_float(&e, 0, 3.0f, 0) == 1.0f); /* the source alone */
@@ -426,9 +426,9 @@ clamps(void **state)
    assert_true(blend_float(&e, 0, -3.0f, 0) == -1.0f);
    e.color_clamp_range = 2; /* a float has no bounds */
    assert_true(blend_float(&e, 0, -3.0f, 0) == -3.0f);
-   e = (struct gen7_blend_state_entry){.color_buffer_blend_enable = true,
-                                       .source_blend_factor = GEN7_BLEND_FACTOR_CONST_COLOR,
-                                       .destination_blend_factor = GEN7_BLEND_FACTOR_ONE};
+   e = (struct hw_blend_state_entry){.color_buffer_blend_enable = true,
+                                     .source_blend_factor = GEN7_BLEND_FACTOR_CONST_COLOR,
+                                     .destination_blend_factor = GEN7_BLEND_FACTOR_ONE};
    assert_true(blend_float(&e, 4.0f, 3.0f, 5.0f) == 17.0f);
    e.post_blend_color_clamp_enable = true;
    assert_true(blend_float(&e, 4.0f, 3.0f, 5.0f) == 1.0f);
@@ -437,9 +437,9 @@ clamps(void **state)
    assert_true(blend_float(&e, 4.0f, 3.0f, 5.0f) == 2.0f);
    assert_true(blend_float(&e, 4.0f, 3.0f, NAN) == 1.0f);
    /* ZERO hides what is no number */
-   e = (struct gen7_blend_state_entry){.color_buffer_blend_enable = true,
-                                       .source_blend_factor = GEN7_BLEND_FACTOR_SRC_COLOR,
-                                       .destination_blend_factor = GEN7_BLEND_FACTOR_ZERO};
+   e = (struct hw_blend_state_entry){.color_buffer_blend_enable = true,
+                                     .source_blend_factor = GEN7_BLEND_FACTOR_SRC_COLOR,
+                                     .destination_blend_factor = GEN7_BLEND_FACTOR_ZERO};
    assert_true(blend_float(&e, 0, 3.0f, NAN) == 9.0f);
 }
 
@@ -448,12 +448,12 @@ clamp_rules(void **state)
 {
    proves("P3D-342", "P3D-347");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
-   struct gen7_blend_state_entry e = {.color_buffer_blend_enable = true,
-                                      .source_blend_factor = 1,
-                                      .destination_blend_factor = 1,
-                                      .color_clamp_range = 2,
-                                      CLAMP_BOTH};
+   const struct hw_color_calc_state cc = {0};
+   struct hw_blend_state_entry e = {.color_buffer_blend_enable = true,
+                                    .source_blend_factor = 1,
+                                    .destination_blend_factor = 1,
+                                    .color_clamp_range = 2,
+                                    CLAMP_BOTH};
    struct cc_target t;
    cc_resolve(&t, &e, &cc, format_get(GEN7_SURFACE_FORMAT_R8G8B8A8_SNORM));
    assert_int_equal(t.rules, 0);
@@ -496,12 +496,12 @@ srgb_targets(void **state)
 {
    proves("P3D-343");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
-   struct gen7_blend_state_entry e = {.color_buffer_blend_enable = true,
-                                      .source_blend_factor = GEN7_BLEND_FACTOR_SRC_ALPHA,
-                                      .destination_blend_factor = GEN7_BLEND_FACTOR_INV_SRC_ALPHA,
-                                      .color_clamp_range = 2,
-                                      CLAMP_BOTH};
+   const struct hw_color_calc_state cc = {0};
+   struct hw_blend_state_entry e = {.color_buffer_blend_enable = true,
+                                    .source_blend_factor = GEN7_BLEND_FACTOR_SRC_ALPHA,
+                                    .destination_blend_factor = GEN7_BLEND_FACTOR_INV_SRC_ALPHA,
+                                    .color_clamp_range = 2,
+                                    CLAMP_BOTH};
    struct cc_target t;
    for (unsigned n = 0; n < 20000; n++) {
       uint32_t color[2][4] = {{0}}, old = dice(1u << 31) << 1, element = old;
@@ -529,15 +529,15 @@ dithering(void **state)
    proves("P3D-349", "DP-467");
    (void)state;
    const unsigned matrix[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
-   const struct gen7_color_calc_state cc = {0};
+   const struct hw_color_calc_state cc = {0};
    struct cc_target t;
    for (unsigned n = 0; n < 20000; n++) {
       unsigned x = dice(64), y = dice(64), dx = dice(4), dy = dice(4);
-      struct gen7_blend_state_entry e = {.color_dither_enable = true,
-                                         .x_dither_offset = dx,
-                                         .y_dither_offset = dy,
-                                         .color_clamp_range = 2,
-                                         CLAMP_BOTH};
+      struct hw_blend_state_entry e = {.color_dither_enable = true,
+                                       .x_dither_offset = dx,
+                                       .y_dither_offset = dy,
+                                       .color_clamp_range = 2,
+                                       CLAMP_BOTH};
       uint32_t color[2][4] = {{0}}, in[4];
       uint16_t element = 0;
       for (unsigned i = 0; i < 4; i++)
@@ -569,9 +569,9 @@ alpha_tests(void **state)
    proves("P3D-350");
    (void)state;
    for (unsigned f = 0; f < 8; f++) {
-      struct gen7_blend_state_entry e = {.alpha_test_enable = true, .alpha_test_function = f};
-      struct gen7_color_calc_state cc = {.alpha_test_format = 1,
-                                         .alpha_reference_value = float_bits(0.5f)};
+      struct hw_blend_state_entry e = {.alpha_test_enable = true, .alpha_test_function = f};
+      struct hw_color_calc_state cc = {.alpha_test_format = 1,
+                                       .alpha_reference_value = float_bits(0.5f)};
       struct cc_alpha a;
       const float values[4] = {0.4999f, 0.5f, 0.5001f, NAN};
       cc_resolve_alpha(&a, &e, &cc);
@@ -612,8 +612,8 @@ alpha_to_one(void **state)
 {
    proves("P3D-353");
    (void)state;
-   const struct gen7_color_calc_state cc = {0};
-   struct gen7_blend_state_entry e = {.alphatoone_enable = true, .color_clamp_range = 2};
+   const struct hw_color_calc_state cc = {0};
+   struct hw_blend_state_entry e = {.alphatoone_enable = true, .color_clamp_range = 2};
    uint32_t color[2][4] = {{0, 0, 0, float_bits(0.25f)}}, element = 0;
    struct cc_target t;
    cc_resolve(&t, &e, &cc, format_get(GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM));
@@ -624,11 +624,11 @@ alpha_to_one(void **state)
 /* ---- eight at once ----------------------------------------------------------------------------
  */
 
-static struct gen7_blend_state_entry
+static struct hw_blend_state_entry
 random_entry(void)
 {
    unsigned clamps = dice(4);
-   return (struct gen7_blend_state_entry){
+   return (struct hw_blend_state_entry){
        .color_buffer_blend_enable = dice(4) != 0,
        .independent_alpha_blend_enable = dice(2),
        .color_blend_function = dice(5),
@@ -685,11 +685,11 @@ row_equals_eights(const struct cc_target *t, const struct surface_view *v, cc_mi
 static bool
 fast_equals_general(const struct format_info *f, unsigned *mixed)
 {
-   struct gen7_blend_state_entry e = random_entry();
-   struct gen7_color_calc_state cc = {.blend_constant_color_red = bits_float(wild_float()),
-                                      .blend_constant_color_green = (float)dice(4096) / 4096.0f,
-                                      .blend_constant_color_blue = (float)dice(4096) / 4096.0f,
-                                      .blend_constant_color_alpha = (float)dice(4096) / 4096.0f};
+   struct hw_blend_state_entry e = random_entry();
+   struct hw_color_calc_state cc = {.blend_constant_color_red = bits_float(wild_float()),
+                                    .blend_constant_color_green = (float)dice(4096) / 4096.0f,
+                                    .blend_constant_color_blue = (float)dice(4096) / 4096.0f,
+                                    .blend_constant_color_alpha = (float)dice(4096) / 4096.0f};
    struct surface s;
    struct surface_view v;
    struct cc_target t;

@@ -8,31 +8,31 @@
 #define GUARD_RIGHT 576
 
 /* Normalized coordinate 0 is at 512 both ways, 1 at 544. */
-static struct gen7_sf_clip_viewport
+static struct hw_sf_clip_viewport
 viewport_at(float x, float scale)
 {
-   return (struct gen7_sf_clip_viewport){.viewport_matrix_element_m00 = scale,
-                                         .viewport_matrix_element_m11 = scale,
-                                         .viewport_matrix_element_m22 = 1,
-                                         .viewport_matrix_element_m30 = x,
-                                         .viewport_matrix_element_m31 = 512,
-                                         .x_min_clip_guardband = -2,
-                                         .x_max_clip_guardband = 2,
-                                         .y_min_clip_guardband = -2,
-                                         .y_max_clip_guardband = 2};
+   return (struct hw_sf_clip_viewport){.viewport_matrix_element_m00 = scale,
+                                       .viewport_matrix_element_m11 = scale,
+                                       .viewport_matrix_element_m22 = 1,
+                                       .viewport_matrix_element_m30 = x,
+                                       .viewport_matrix_element_m31 = 512,
+                                       .x_min_clip_guardband = -2,
+                                       .x_max_clip_guardband = 2,
+                                       .y_min_clip_guardband = -2,
+                                       .y_max_clip_guardband = 2};
 }
 
 static void
 set_view(struct unit *u)
 {
    struct render_state *s = &u->r->state;
-   s->clip = (struct gen7_3dstate_clip){.clip_enable = true,
-                                        .guardband_clip_test_enable = true,
-                                        .viewport_xy_clip_test_enable = true,
-                                        .viewport_z_clip_test_enable = true,
-                                        .api_mode = 1,
-                                        .minimum_point_width = 1,
-                                        .maximum_point_width = 2047};
+   s->clip = (struct hw_3dstate_clip){.clip_enable = true,
+                                      .guardband_clip_test_enable = true,
+                                      .viewport_xy_clip_test_enable = true,
+                                      .viewport_z_clip_test_enable = true,
+                                      .api_mode = 1,
+                                      .minimum_point_width = 1,
+                                      .maximum_point_width = 2047};
    s->sf.viewport_transform_enable = true;
    s->viewport[0] = viewport_at(512, 32);
 }
@@ -83,7 +83,7 @@ modes(void **state)
 {
    proves("P3D-176", "P3D-177", "P3D-178", "P3D-202");
    struct unit *u = *state;
-   struct gen7_3dstate_clip *c = &u->r->state.clip;
+   struct hw_3dstate_clip *c = &u->r->state.clip;
    set_view(u);
    c->clip_enable = false;
    span(u, 1.5f, 8);
@@ -130,7 +130,7 @@ viewport_and_guardband(void **state)
 {
    proves("P3D-184", "P3D-185", "P3D-186", "P3D-188");
    struct unit *u = *state;
-   struct gen7_3dstate_clip *c = &u->r->state.clip;
+   struct hw_3dstate_clip *c = &u->r->state.clip;
    static const struct {
       bool view, guard, near_is_drawn, far_is_drawn;
       int32_t cut;
@@ -178,7 +178,7 @@ other_planes(void **state)
 {
    proves("P3D-185", "P3D-186", "P3D-078", "P3D-195", "P3D-203");
    struct unit *u = *state;
-   struct gen7_3dstate_clip *c = &u->r->state.clip;
+   struct hw_3dstate_clip *c = &u->r->state.clip;
    set_view(u);
    for (unsigned mode = 0; mode < 2; mode++) { /* z from -w or from 0, to w */
       float near = mode ? 0 : -1;
@@ -235,9 +235,9 @@ parts(void **state)
    struct unit *u = *state;
    struct render_state *s = &u->r->state;
    set_view(u);
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1};
    sbe_state_changed(u->r);
    place(u, 0, -1.5f, -1.5f, 0.25f, 1);
    place(u, 1, 9, 0, 1.5f, 3);
@@ -292,9 +292,9 @@ viewports_and_layers(void **state)
    set_view(u);
    for (unsigned i = 0; i < VIEWPORTS; i++) {
       s->viewport[i] = viewport_at((float)(100 * i + 100), 32);
-      s->scissor[i] = (struct gen7_scissor_rect){.scissor_rectangle_x_min = 100 * i + 90,
-                                                 .scissor_rectangle_x_max = 100 * i + 103,
-                                                 .scissor_rectangle_y_max = 0xffff};
+      s->scissor[i] = (struct hw_scissor_rect){.scissor_rectangle_x_min = 100 * i + 90,
+                                               .scissor_rectangle_x_max = 100 * i + 103,
+                                               .scissor_rectangle_y_max = 0xffff};
    }
    s->sf.scissor_rectangle_enable = true;
    span(u, -0.5f, 0.5f);
@@ -325,7 +325,7 @@ point_widths(void **state)
 {
    proves("P3D-198", "P3D-228", "P3D-077");
    struct unit *u = *state;
-   struct gen7_3dstate_clip *c = &u->r->state.clip;
+   struct hw_3dstate_clip *c = &u->r->state.clip;
    set_view(u);
    u->o.kind = OBJECT_POINT;
    c->minimum_point_width = 2 * 8;
@@ -412,7 +412,7 @@ faces(void **state)
 {
    proves("P3D-216", "P3D-220", "P3D-200");
    struct unit *u = *state;
-   struct gen7_3dstate_sf *f = &u->r->state.sf;
+   struct hw_3dstate_sf *f = &u->r->state.sf;
    f->point_width_source = 1;
    f->point_width = 8;
    for (unsigned turn = 0; turn < 2; turn++)
@@ -466,7 +466,7 @@ faces(void **state)
 static double
 moved(struct unit *u)
 {
-   struct gen7_3dstate_sf *f = &u->r->state.sf;
+   struct hw_3dstate_sf *f = &u->r->state.sf;
    f->global_depth_offset_enable_solid = false;
    clip(u);
    double z = plane_at(&setup_of(u, 0)->z, 20, 20);
@@ -480,7 +480,7 @@ depth_biases(void **state)
 {
    proves("P3D-222", "P3D-223", "P3D-224", "P3D-225");
    struct unit *u = *state;
-   struct gen7_3dstate_sf *f = &u->r->state.sf;
+   struct hw_3dstate_sf *f = &u->r->state.sf;
    f->global_depth_offset_constant = 3;
    for (unsigned format = 0; format < 6; format++) {
       f->depth_buffer_surface_format = format;
@@ -518,9 +518,9 @@ rectangles(void **state)
    proves("P3D-240", "P3D-252");
    struct unit *u = *state;
    struct render_state *s = &u->r->state;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 2,
-                                      .vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 8};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 2,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 8};
    sbe_state_changed(u->r);
    u->o.kind = OBJECT_RECTANGLE;
    place(u, 0, 30.5f, 25.25f, 0.5f, 1); /* lower right, lower left, upper left */

@@ -220,10 +220,10 @@ scissors(void **state)
    s->area.drawing_rectangle_origin_x = 3;
    s->area.drawing_rectangle_origin_y = -2;
    s->sf.scissor_rectangle_enable = true;
-   s->scissor[0] = (struct gen7_scissor_rect){.scissor_rectangle_x_min = 7,
-                                              .scissor_rectangle_x_max = 20,
-                                              .scissor_rectangle_y_min = 1,
-                                              .scissor_rectangle_y_max = 50};
+   s->scissor[0] = (struct hw_scissor_rect){.scissor_rectangle_x_min = 7,
+                                            .scissor_rectangle_x_max = 20,
+                                            .scissor_rectangle_y_min = 1,
+                                            .scissor_rectangle_y_max = 50};
    draw_triangle(u, big);
    const struct setup *t = setup_of(u, 0);
    for (int32_t y = 0; y < 64; y++)

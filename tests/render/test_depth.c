@@ -170,20 +170,20 @@ setup(void **state)
    struct buffers *b = calloc(1, sizeof(*b));
    b->rig = rig_create("ivb-gt2", PERGOLA_CHECK_REPORT);
    rig_start(b->rig, RCS, 16, 0);
-   b->in.buffer = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
-                                                     .surface_format = DEPTH_D24_UNORM_X8,
-                                                     .surface_pitch = 512 - 1,
-                                                     .surface_base_address = DEPTH_AT,
-                                                     .depth_write_enable = true,
-                                                     .stencil_write_enable = true,
-                                                     .width = 60 - 1,
-                                                     .height = 50 - 1};
-   b->in.stencil = (struct gen7_3dstate_stencil_buffer){.surface_pitch = 2 * 128 - 1,
-                                                        .surface_base_address = STENCIL_AT};
-   b->in.state = (struct gen7_depth_stencil_state){
+   b->in.buffer = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                                   .surface_format = DEPTH_D24_UNORM_X8,
+                                                   .surface_pitch = 512 - 1,
+                                                   .surface_base_address = DEPTH_AT,
+                                                   .depth_write_enable = true,
+                                                   .stencil_write_enable = true,
+                                                   .width = 60 - 1,
+                                                   .height = 50 - 1};
+   b->in.stencil = (struct hw_3dstate_stencil_buffer){.surface_pitch = 2 * 128 - 1,
+                                                      .surface_base_address = STENCIL_AT};
+   b->in.state = (struct hw_depth_stencil_state){
        .depth_test_enable = true, .depth_test_function = 2, .depth_buffer_write_enable = true};
    for (unsigned i = 0; i < 16; i++)
-      b->in.viewport[i] = (struct gen7_cc_viewport){0, 1};
+      b->in.viewport[i] = (struct hw_cc_viewport){0, 1};
    *state = b;
    return 0;
 }
@@ -362,11 +362,11 @@ stencil_addresses(void **state)
 {
    proves("P3D-298", "P3D-306");
    struct buffers *b = *state;
-   b->in.state = (struct gen7_depth_stencil_state){.stencil_test_enable = true,
-                                                   .stencil_buffer_write_enable = true,
-                                                   .stencil_pass_depth_pass_op =
-                                                       GEN7_STENCIL_OPERATION_REPLACE,
-                                                   .stencil_write_mask = 0xff};
+   b->in.state =
+       (struct hw_depth_stencil_state){.stencil_test_enable = true,
+                                       .stencil_buffer_write_enable = true,
+                                       .stencil_pass_depth_pass_op = GEN7_STENCIL_OPERATION_REPLACE,
+                                       .stencil_write_mask = 0xff};
    b->in.buffer.depth = b->in.buffer.render_target_view_extent = 1;
    for (unsigned lod = 0; lod < 2; lod++)
       for (unsigned layer = 0; layer < 2; layer++) {
@@ -413,29 +413,29 @@ storm(void **state)
       b->in.buffer.surface_format = formats[k];
       for (unsigned n = 0; n < 3000; n++) {
          b->in.state =
-             (struct gen7_depth_stencil_state){.stencil_test_enable = dice(2),
-                                               .stencil_test_function = dice(8),
-                                               .stencil_fail_op = dice(8),
-                                               .stencil_pass_depth_fail_op = dice(8),
-                                               .stencil_pass_depth_pass_op = dice(8),
-                                               .stencil_buffer_write_enable = dice(4) != 0,
-                                               .double_sided_stencil_enable = dice(2),
-                                               .backface_stencil_test_function = dice(8),
-                                               .backface_stencil_fail_op = dice(8),
-                                               .backface_stencil_pass_depth_fail_op = dice(8),
-                                               .backface_stencil_pass_depth_pass_op = dice(8),
-                                               .stencil_test_mask = dice(256),
-                                               .stencil_write_mask = dice(256),
-                                               .backface_stencil_test_mask = dice(256),
-                                               .backface_stencil_write_mask = dice(256),
-                                               .depth_test_enable = dice(4) != 0,
-                                               .depth_test_function = dice(8),
-                                               .depth_buffer_write_enable = dice(4) != 0};
+             (struct hw_depth_stencil_state){.stencil_test_enable = dice(2),
+                                             .stencil_test_function = dice(8),
+                                             .stencil_fail_op = dice(8),
+                                             .stencil_pass_depth_fail_op = dice(8),
+                                             .stencil_pass_depth_pass_op = dice(8),
+                                             .stencil_buffer_write_enable = dice(4) != 0,
+                                             .double_sided_stencil_enable = dice(2),
+                                             .backface_stencil_test_function = dice(8),
+                                             .backface_stencil_fail_op = dice(8),
+                                             .backface_stencil_pass_depth_fail_op = dice(8),
+                                             .backface_stencil_pass_depth_pass_op = dice(8),
+                                             .stencil_test_mask = dice(256),
+                                             .stencil_write_mask = dice(256),
+                                             .backface_stencil_test_mask = dice(256),
+                                             .backface_stencil_write_mask = dice(256),
+                                             .depth_test_enable = dice(4) != 0,
+                                             .depth_test_function = dice(8),
+                                             .depth_buffer_write_enable = dice(4) != 0};
          b->in.buffer.depth_write_enable = dice(8) != 0;
          b->in.buffer.stencil_write_enable = dice(8) != 0;
          b->in.cc.stencil_reference_value = dice(256);
          b->in.cc.backface_stencil_reference_value = dice(256);
-         b->in.viewport[3] = (struct gen7_cc_viewport){0.1f, 0.9f};
+         b->in.viewport[3] = (struct hw_cc_viewport){0.1f, 0.9f};
          bind(b, 1);
          struct pixel_group g = group_at(dice(30) * 2, dice(26) * 2, 1);
          g.viewport = dice(2) ? 3 : 0;
@@ -498,10 +498,10 @@ fast_equals_general(void **state)
       struct pixel_group g = group_at(dice(28) * 2, dice(25) * 2, 1), same;
       bool commit = dice(4) != 0;
       b->in.buffer.surface_format = dice(2) ? DEPTH_D32_FLOAT : DEPTH_D24_UNORM_X8;
-      b->in.state = (struct gen7_depth_stencil_state){.depth_test_enable = dice(4) != 0,
-                                                      .depth_test_function = dice(8),
-                                                      .depth_buffer_write_enable = dice(4) != 0};
-      b->in.viewport[0] = (struct gen7_cc_viewport){dice(2) ? 0 : 0.2f, dice(2) ? 1 : 0.7f};
+      b->in.state = (struct hw_depth_stencil_state){.depth_test_enable = dice(4) != 0,
+                                                    .depth_test_function = dice(8),
+                                                    .depth_buffer_write_enable = dice(4) != 0};
+      b->in.viewport[0] = (struct hw_cc_viewport){dice(2) ? 0 : 0.2f, dice(2) ? 1 : 0.7f};
       bind(b, 1);
       g.layer = (uint16_t)dice(4);
       g.lit[0] = dice(65536);
@@ -577,14 +577,14 @@ clears(void **state)
                y1 = y0 + dice(40);
       bool valid = dice(2), with_stencil = dice(2);
       b->in.buffer.surface_format = formats[k];
-      b->in.state = (struct gen7_depth_stencil_state){.depth_buffer_write_enable = true,
-                                                      .stencil_test_enable = with_stencil,
-                                                      .stencil_buffer_write_enable = true,
-                                                      .stencil_pass_depth_pass_op =
-                                                          GEN7_STENCIL_OPERATION_REPLACE,
-                                                      .stencil_write_mask = 0xf0};
+      b->in.state = (struct hw_depth_stencil_state){.depth_buffer_write_enable = true,
+                                                    .stencil_test_enable = with_stencil,
+                                                    .stencil_buffer_write_enable = true,
+                                                    .stencil_pass_depth_pass_op =
+                                                        GEN7_STENCIL_OPERATION_REPLACE,
+                                                    .stencil_write_mask = 0xf0};
       b->in.cc.stencil_reference_value = 0x77;
-      b->in.clear = (struct gen7_3dstate_clear_params){values[k], valid};
+      b->in.clear = (struct hw_3dstate_clear_params){values[k], valid};
       memset(at(b, DEPTH_AT), 0x11, 0x20000);
       memset(at(b, STENCIL_AT), 0x11, 0x20000);
       bind(b, 1);
@@ -639,8 +639,8 @@ tiles_across_pages(void **state)
 {
    proves("P3D-317");
    struct buffers *b = *state;
-   b->in.state = (struct gen7_depth_stencil_state){.depth_test_enable = true,
-                                                   .depth_buffer_write_enable = true};
+   b->in.state = (struct hw_depth_stencil_state){.depth_test_enable = true,
+                                                 .depth_buffer_write_enable = true};
    bind(b, 1);
    assert_int_equal(b->d.fast, host_has_vectors());
    rig_clean(b->rig);

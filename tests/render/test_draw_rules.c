@@ -15,9 +15,9 @@ static void
 add_urb(struct scene *s, unsigned stage, unsigned start, unsigned entries, unsigned size)
 {
    uint32_t dw[GEN7_3DSTATE_URB_VS_LENGTH];
-   gen7_3dstate_urb_vs_pack(dw, &(struct gen7_3dstate_urb_vs){.urb_starting_address = start,
-                                                              .number_of_urb_entries = entries,
-                                                              .urb_entry_allocation_size = size});
+   gen7_3dstate_urb_vs_pack(dw, &(struct hw_3dstate_urb_vs){.urb_starting_address = start,
+                                                            .number_of_urb_entries = entries,
+                                                            .urb_entry_allocation_size = size});
    dw[0] += stage << 16;
    add_extra(s, dw, GEN7_3DSTATE_URB_VS_LENGTH);
 }
@@ -160,9 +160,9 @@ topologies(void **state)
    }
    uint32_t index[GEN7_3DSTATE_INDEX_BUFFER_LENGTH];
    gen7_3dstate_index_buffer_pack(
-       index, &(struct gen7_3dstate_index_buffer){.cut_index_enable = true,
-                                                  .buffer_starting_address = CONSTANTS,
-                                                  .buffer_ending_address = CONSTANTS + 15});
+       index, &(struct hw_3dstate_index_buffer){.cut_index_enable = true,
+                                                .buffer_starting_address = CONSTANTS,
+                                                .buffer_ending_address = CONSTANTS + 15});
    add_extra(s, index, GEN7_3DSTATE_INDEX_BUFFER_LENGTH);
    s->primitive.vertex_access_type = 1;
    s->primitive.primitive_topology_type = 4;
@@ -187,8 +187,8 @@ rectangles_and_attributes(void **state)
    keeps(s, "P3D-250");
    s->sbe.number_of_sf_output_attributes = 33;
    breaks(s, "P3D-250");
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_length = 1};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_length = 1};
    s->ps.attribute_enable = true;
    s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 126;
    keeps(s, "P3D-322");
@@ -271,12 +271,12 @@ unmodelled_fields(void **state)
    calc[0] = 0;
    gen7_blend_state_entry_pack(
        rig_ggtt(s->rig, DYNAMIC + 0x400),
-       &(struct gen7_blend_state_entry){.alphatocoverage_dither_enable = true});
+       &(struct hw_blend_state_entry){.alphatocoverage_dither_enable = true});
    keeps(s, "G3D-076"); /* without coverage there is nothing to dither */
    gen7_blend_state_entry_pack(
        rig_ggtt(s->rig, DYNAMIC + 0x400),
-       &(struct gen7_blend_state_entry){.alphatocoverage_enable = true,
-                                        .alphatocoverage_dither_enable = true});
+       &(struct hw_blend_state_entry){.alphatocoverage_enable = true,
+                                      .alphatocoverage_dither_enable = true});
    draw(s);
    assert_true(rig_count(s->rig, "G3D-076") > 0);
 }
@@ -370,11 +370,11 @@ geometry_shader_comes_and_goes(void **state)
    proves("P3D-021");
    struct scene *s = *state;
    static const char *const parts[3] = {"ivb-gt2", "ivb-gt1", "vlv"};
-   const struct gen7_3dstate_gs gs = {.enable = true, .output_topology = 1};
+   const struct hw_3dstate_gs gs = {.enable = true, .output_topology = 1};
    uint32_t dw[GEN7_3DSTATE_GS_LENGTH + 5], off[GEN7_3DSTATE_GS_LENGTH];
    const uint32_t stall[5] = {CONTROL(CS_STALL)};
    gen7_3dstate_gs_pack(dw, &gs);
-   gen7_3dstate_gs_pack(off, &(struct gen7_3dstate_gs){0});
+   gen7_3dstate_gs_pack(off, &(struct hw_3dstate_gs){0});
    memcpy(dw + GEN7_3DSTATE_GS_LENGTH, stall, sizeof(stall));
    memcpy(s->extra, off, sizeof(off));
    s->extras = GEN7_3DSTATE_GS_LENGTH;
@@ -397,12 +397,12 @@ depth_buffers_behind_draws(void **state)
 {
    proves("P3D-022");
    struct scene *s = *state;
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
-                                                 .surface_format = 1,
-                                                 .width = WIDTH - 1,
-                                                 .height = HEIGHT - 1,
-                                                 .surface_pitch = 511,
-                                                 .surface_base_address = 0x280000};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                               .surface_format = 1,
+                                               .width = WIDTH - 1,
+                                               .height = HEIGHT - 1,
+                                               .surface_pitch = 511,
+                                               .surface_base_address = 0x280000};
    assert_int_equal(BETWEEN(s, "P3D-022", DEPTH_COMMANDS(7u)), 1);
    assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_STALL), CONTROL(DEPTH_FLUSH),
                             CONTROL(DEPTH_STALL), DEPTH_COMMANDS(7u)),
@@ -413,7 +413,7 @@ depth_buffers_behind_draws(void **state)
    assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_STALL), CONTROL(DEPTH_FLUSH),
                             CONTROL(DEPTH_STALL), GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1),
                     1); /* not all four */
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
    assert_int_equal(BETWEEN(s, "P3D-022", DEPTH_COMMANDS(7u)), 0); /* nobody used it */
    assert_int_equal(BETWEEN(s, "P3D-022", GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0), 1);
 }

@@ -46,8 +46,8 @@ use_constant(struct scene *s, uint32_t value)
    load_kernel(s, 0x400, CONSTANT_KERNEL);
    s->ps.kernel_start_pointer_0 = 0x400;
    s->ps.push_constant_enable = true;
-   s->constants = (struct gen7_3dstate_constant_ps){.constant_buffer_0_read_length = 1,
-                                                    .pointer_to_constant_buffer_0 = 0x800};
+   s->constants = (struct hw_3dstate_constant_ps){.constant_buffer_0_read_length = 1,
+                                                  .pointer_to_constant_buffer_0 = 0x800};
    *rig_ggtt(s->rig, DYNAMIC + 0x800) = value;
 }
 
@@ -153,10 +153,10 @@ constants_of_a_draw(void **state)
    memcpy(rig_ggtt(s->rig, INSTANCES), data, sizeof(data));
    s->element[2] = element(1, 0, 0, SRC, SRC, SRC, SRC);
    s->elements = 3;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 1,
-                                      .constant_interpolation_enable = 1};
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .number_of_sf_output_attributes = 1,
+                                    .constant_interpolation_enable = 1};
    s->ps.attribute_enable = true;
    s->ps.kernel_start_pointer_0 = 0x800;
    load_kernel(s, 0x800,
@@ -267,10 +267,10 @@ nothing_programmed(void **state)
       if (golden)
          rig_submit(s->rig, RCS, zeros, COUNT(zeros));
       for (unsigned t = 0; t < 0x40; t++) {
-         s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = t,
-                                                  .vertex_access_type = t & 1,
-                                                  .vertex_count_per_instance = 12,
-                                                  .instance_count = 2};
+         s->primitive = (struct hw_3dprimitive){.primitive_topology_type = t,
+                                                .vertex_access_type = t & 1,
+                                                .vertex_count_per_instance = 12,
+                                                .instance_count = 2};
          rig_forget(s->rig);
          draw_again(s);
          if (golden && t == TRILIST)
@@ -356,11 +356,11 @@ vertex_shader(struct scene *s)
                "mov(8) g114<1>UD g3<8,8,1>UD { align1 WE_all 1Q };\n"
                "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
                "EOT };\n");
-   s->vs = (struct gen7_3dstate_vs){.enable = true,
-                                    .kernel_start_pointer = VS_KERNEL,
-                                    .maximum_number_of_threads = 15,
-                                    .dispatch_grf_start_register_for_urb_data = 2,
-                                    .vertex_urb_entry_read_length = 1};
+   s->vs = (struct hw_3dstate_vs){.enable = true,
+                                  .kernel_start_pointer = VS_KERNEL,
+                                  .maximum_number_of_threads = 15,
+                                  .dispatch_grf_start_register_for_urb_data = 2,
+                                  .vertex_urb_entry_read_length = 1};
    s->extras = 0;
    for (uint32_t i = 0; i < 4; i++) { /* 64 entries of 192 bytes for vertices */
       s->extra[s->extras++] = GEN7_3DSTATE_URB_VS_HEADER + (i << 16);
@@ -533,16 +533,16 @@ through_all_tests(void **state)
                "mul(8) g115<1>F g115<8,8,1>F 0.015625F { align1 1Q };\n" END8);
    s->ps.kernel_start_pointer_0 = 0x400;
    s->wm.pixel_shader_kills_pixel = true; /* the alpha test may */
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
-                                                 .depth_write_enable = true,
-                                                 .stencil_write_enable = true,
-                                                 .surface_format = 1,
-                                                 .width = WIDTH - 1,
-                                                 .height = HEIGHT - 1,
-                                                 .surface_pitch = 511,
-                                                 .surface_base_address = DEPTH};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                               .depth_write_enable = true,
+                                               .stencil_write_enable = true,
+                                               .surface_format = 1,
+                                               .width = WIDTH - 1,
+                                               .height = HEIGHT - 1,
+                                               .surface_pitch = 511,
+                                               .surface_base_address = DEPTH};
    s->stencil =
-       (struct gen7_3dstate_stencil_buffer){.surface_pitch = 127, .surface_base_address = STENCIL};
+       (struct hw_3dstate_stencil_buffer){.surface_pitch = 127, .surface_base_address = STENCIL};
    set_rectangle(s, 0, 0, 0, 64, 32);
    for (unsigned i = 0; i < 3; i++)
       s->vertex[i][2] = 0.5f;
@@ -550,29 +550,29 @@ through_all_tests(void **state)
       prepare(s);
       uint32_t *surface = rig_ggtt(s->rig, SURFACES + 0x40);
       gen7_render_surface_state_pack(
-          surface, &(struct gen7_render_surface_state){.surface_type = 1,
-                                                       .surface_format = 0xc7,
-                                                       .surface_base_address = TARGET,
-                                                       .width = WIDTH - 1,
-                                                       .height = HEIGHT - 1,
-                                                       .surface_pitch = WIDTH * 4 - 1});
+          surface, &(struct hw_render_surface_state){.surface_type = 1,
+                                                     .surface_format = 0xc7,
+                                                     .surface_base_address = TARGET,
+                                                     .width = WIDTH - 1,
+                                                     .height = HEIGHT - 1,
+                                                     .surface_pitch = WIDTH * 4 - 1});
       gen7_blend_state_entry_pack(
           rig_ggtt(s->rig, DYNAMIC + BLEND),
-          &(struct gen7_blend_state_entry){.color_buffer_blend_enable = true,
-                                           .source_blend_factor = 1,
-                                           .destination_blend_factor = 1,
-                                           .alpha_test_enable = true,
-                                           .alpha_test_function = 5, /* GREATER */
-                                           .color_clamp_range = 2,
-                                           .pre_blend_color_clamp_enable = true,
-                                           .post_blend_color_clamp_enable = true});
+          &(struct hw_blend_state_entry){.color_buffer_blend_enable = true,
+                                         .source_blend_factor = 1,
+                                         .destination_blend_factor = 1,
+                                         .alpha_test_enable = true,
+                                         .alpha_test_function = 5, /* GREATER */
+                                         .color_clamp_range = 2,
+                                         .pre_blend_color_clamp_enable = true,
+                                         .post_blend_color_clamp_enable = true});
       gen7_depth_stencil_state_pack(
           rig_ggtt(s->rig, DYNAMIC + TESTS),
-          &(struct gen7_depth_stencil_state){.stencil_test_enable = true,
-                                             .stencil_test_function = 3, /* EQUAL */
-                                             .stencil_test_mask = 0xff,
-                                             .depth_test_enable = true,
-                                             .depth_test_function = 2}); /* LESS */
+          &(struct hw_depth_stencil_state){.stencil_test_enable = true,
+                                           .stencil_test_function = 3, /* EQUAL */
+                                           .stencil_test_mask = 0xff,
+                                           .depth_test_enable = true,
+                                           .depth_test_function = 2}); /* LESS */
       uint32_t *calc = rig_ggtt(s->rig, DYNAMIC + CALC);
       memset(calc, 0, 24);
       calc[0] = 1u | (wrong + 1) << 24; /* float reference; stencil reference */
@@ -658,7 +658,7 @@ contexts_keep_the_stipple(void **state)
    s->primitive.vertex_count_per_instance = 2;
    s->wm.line_stipple_enable = true;
    static uint32_t row[3][WIDTH];
-   struct gen7_3dstate_line_stipple stipple = {
+   struct hw_3dstate_line_stipple stipple = {
        .line_stipple_pattern = 0x0f35, .line_stipple_repeat_count = 3, .modify_enable = true};
    for (unsigned way = 0; way < 2; way++) { /* without the other context, and with it */
       s->extras = 0;
@@ -722,11 +722,11 @@ shaded(struct scene *s, unsigned i)
 static void
 shade(struct scene *s, unsigned vertices)
 {
-   static const struct gen7_3dstate_streamout so = {.so_function_enable = true,
-                                                    .rendering_disable = true,
-                                                    .so_buffer_enable_0 = true,
-                                                    .stream_0_vertex_read_length = 1};
-   static const struct gen7_3dstate_so_buffer buffer = {
+   static const struct hw_3dstate_streamout so = {.so_function_enable = true,
+                                                  .rendering_disable = true,
+                                                  .so_buffer_enable_0 = true,
+                                                  .stream_0_vertex_read_length = 1};
+   static const struct hw_3dstate_so_buffer buffer = {
        .surface_base_address = OUT, .surface_end_address = OUT + 4 * OUT_DW, .surface_pitch = 64};
    static const uint32_t declarations[11] = {0x79170009, 1,     4, 0x00f, 0, 0x01f,
                                              0,          0x02f, 0, 0x03f, 0};
@@ -750,8 +750,8 @@ vertex_threads(struct scene *s)
 {
    vertex_shader(s);
    dump_kernel(s);
-   const struct gen7_3dstate_constant_vs constants = {.constant_buffer_0_read_length = 1,
-                                                      .pointer_to_constant_buffer_0 = 0x900};
+   const struct hw_3dstate_constant_vs constants = {.constant_buffer_0_read_length = 1,
+                                                    .pointer_to_constant_buffer_0 = 0x900};
    for (unsigned i = 0; i < 8; i++)
       rig_ggtt(s->rig, DYNAMIC + 0x900)[i] = 500 + i;
    s->vs.dispatch_grf_start_register_for_urb_data = 3;
@@ -767,9 +767,8 @@ payload_of_vertices(void **state)
    proves("P3D-094", "P3D-095", "P3D-096", "P3D-086", "P3D-072", "P3D-080");
    struct scene *s = *state;
    vertex_threads(s);
-   const struct gen7_3dstate_binding_table_pointers_vs table = {.pointer_to_binding_table = 0x60};
-   const struct gen7_3dstate_sampler_state_pointers_vs samplers = {.pointer_to_sampler_state =
-                                                                       0x140};
+   const struct hw_3dstate_binding_table_pointers_vs table = {.pointer_to_binding_table = 0x60};
+   const struct hw_3dstate_sampler_state_pointers_vs samplers = {.pointer_to_sampler_state = 0x140};
    EMIT(s->extra, s->extras, 3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs,
         &table);
    EMIT(s->extra, s->extras, 3DSTATE_SAMPLER_STATE_POINTERS_VS, 3dstate_sampler_state_pointers_vs,

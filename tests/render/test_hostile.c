@@ -52,7 +52,7 @@ static void
 large_clears(void **state)
 {
    struct scene *s = *state;
-   s->wm = (struct gen7_3dstate_wm){.depth_buffer_clear = true};
+   s->wm = (struct hw_3dstate_wm){.depth_buffer_clear = true};
    set_rectangle(s, 0, 0, 0, 32767, 32767);
    assert_int_equal(first_turn(s), PERGOLA_RUN_BUDGET);
    set_rectangle(s, 0, 0, 0, 8, 64);
@@ -95,9 +95,9 @@ turns(void **state)
    s->primitive.primitive_topology_type = LINESTRIP;
    s->primitive.vertex_count_per_instance = 8;
    s->primitive.vertex_access_type = 1;
-   const struct gen7_3dstate_index_buffer index = {.cut_index_enable = true,
-                                                   .buffer_starting_address = CONSTANTS,
-                                                   .buffer_ending_address = CONSTANTS + 7};
+   const struct hw_3dstate_index_buffer index = {.cut_index_enable = true,
+                                                 .buffer_starting_address = CONSTANTS,
+                                                 .buffer_ending_address = CONSTANTS + 7};
    gen7_3dstate_index_buffer_pack(s->extra, &index);
    s->extras = GEN7_3DSTATE_INDEX_BUFFER_LENGTH;
    draw(s);

@@ -38,15 +38,15 @@ set_view(struct unit *u)
    s->clip.viewport_z_clip_test_enable = true;
    s->clip.api_mode = 1;
    s->sf.viewport_transform_enable = true;
-   s->viewport[0] = (struct gen7_sf_clip_viewport){.viewport_matrix_element_m00 = SCREEN / 2,
-                                                   .viewport_matrix_element_m11 = -SCREEN / 2,
-                                                   .viewport_matrix_element_m22 = 1,
-                                                   .viewport_matrix_element_m30 = SCREEN / 2,
-                                                   .viewport_matrix_element_m31 = SCREEN / 2,
-                                                   .x_min_clip_guardband = -8,
-                                                   .x_max_clip_guardband = 8,
-                                                   .y_min_clip_guardband = -8,
-                                                   .y_max_clip_guardband = 8};
+   s->viewport[0] = (struct hw_sf_clip_viewport){.viewport_matrix_element_m00 = SCREEN / 2,
+                                                 .viewport_matrix_element_m11 = -SCREEN / 2,
+                                                 .viewport_matrix_element_m22 = 1,
+                                                 .viewport_matrix_element_m30 = SCREEN / 2,
+                                                 .viewport_matrix_element_m31 = SCREEN / 2,
+                                                 .x_min_clip_guardband = -8,
+                                                 .x_max_clip_guardband = 8,
+                                                 .y_min_clip_guardband = -8,
+                                                 .y_max_clip_guardband = 8};
    s->area.clipped_drawing_rectangle_x_max = s->area.clipped_drawing_rectangle_y_max =
        (uint32_t)SCREEN - 1;
 }
@@ -255,16 +255,16 @@ attributes(void **state)
    }
    u->o.id = 77;
    u->o.provoking = 2;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 5,
-                                      .vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 4,
-                                      .attribute_swizzle_enable = true,
-                                      .constant_interpolation_enable = 2,
-                                      .attribute_0 = 3,                       /* source 3 */
-                                      .attribute_1 = 2,                       /* flat */
-                                      .attribute_2 = 1 | 2u << 6,             /* x from w */
-                                      .attribute_3 = 3u << 9 | 5u << 12,      /* x and z: the id */
-                                      .attribute_4 = 1u << 9 | 8u << 12 | 4}; /* w: 1 */
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 5,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 4,
+                                    .attribute_swizzle_enable = true,
+                                    .constant_interpolation_enable = 2,
+                                    .attribute_0 = 3,                       /* source 3 */
+                                    .attribute_1 = 2,                       /* flat */
+                                    .attribute_2 = 1 | 2u << 6,             /* x from w */
+                                    .attribute_3 = 3u << 9 | 5u << 12,      /* x and z: the id */
+                                    .attribute_4 = 1u << 9 | 8u << 12 | 4}; /* w: 1 */
    memset(s->wrap, 0, sizeof(s->wrap));
    s->wrap[0] = 2;
    sbe_state_changed(u->r);

@@ -232,18 +232,18 @@ static void
 draw_four(struct scene *s, const char *kernel)
 {
    uint32_t dw[512];
-   const struct gen7_render_surface_state target = {.surface_type = 1,
-                                                    .surface_format =
-                                                        GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
-                                                    .surface_base_address = SAMPLED,
-                                                    .tiled_surface = true,
-                                                    .tile_walk = 1,
-                                                    .width = WIDTH - 1,
-                                                    .height = HEIGHT - 1,
-                                                    .surface_pitch = WIDTH * 16 - 1,
-                                                    .surface_vertical_alignment = 1,
-                                                    .surface_array_spacing = 1,
-                                                    .number_of_multisamples = 2};
+   const struct hw_render_surface_state target = {.surface_type = 1,
+                                                  .surface_format =
+                                                      GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
+                                                  .surface_base_address = SAMPLED,
+                                                  .tiled_surface = true,
+                                                  .tile_walk = 1,
+                                                  .width = WIDTH - 1,
+                                                  .height = HEIGHT - 1,
+                                                  .surface_pitch = WIDTH * 16 - 1,
+                                                  .surface_vertical_alignment = 1,
+                                                  .surface_array_spacing = 1,
+                                                  .number_of_multisamples = 2};
    load_kernel(s, 0, kernel);
    const uint32_t state[9] = {0x790d0002, 2 << 1, 0xae2ae662, 0, 0x7a000003, 1 << 11};
    memcpy(s->extra, state, sizeof(state));

@@ -138,7 +138,7 @@ stipples(void **state)
    unsigned left_out = 0;
    u->r->state.wm.line_stipple_enable = true;
    for (unsigned n = 0; n < 1500; n++) {
-      struct gen7_3dstate_line_stipple *p = &u->r->state.line_stipple;
+      struct hw_3dstate_line_stipple *p = &u->r->state.line_stipple;
       bool list = n & 1, wide = n & 2;
       int64_t at[2] = {8192, 8192};
       uint32_t counter = 0;
@@ -263,7 +263,7 @@ smooth_lines(void **state)
       r->wm.line_antialiasing_region_width = codes[0];
       r->wm.line_end_cap_antialiasing_region_width = r->sf.line_end_cap_antialiasing_region_width =
           codes[1];
-      r->aa_line = (struct gen7_3dstate_aa_line_parameters){10, slopes ? 200 : 0, 20, 180};
+      r->aa_line = (struct hw_3dstate_aa_line_parameters){10, slopes ? 200 : 0, 20, 180};
       region = 0.5L * (1 << codes[0]);
       cap = 0.5L * (1 << codes[1]);
       draw_line(u, &l);

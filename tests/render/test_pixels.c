@@ -18,11 +18,11 @@
 #define VIEWPORTS 0x700u
 
 struct state {
-   struct gen7_depth_stencil_state ds;
-   struct gen7_blend_state_entry blend[2];
-   struct gen7_color_calc_state cc;
-   struct gen7_3dstate_clear_params clear;
-   struct gen7_cc_viewport viewport;
+   struct hw_depth_stencil_state ds;
+   struct hw_blend_state_entry blend[2];
+   struct hw_color_calc_state cc;
+   struct hw_3dstate_clear_params clear;
+   struct hw_cc_viewport viewport;
 };
 
 static struct state
@@ -56,8 +56,8 @@ put_depth(struct scene *s, float z)
 static void
 prepare_state(struct scene *s, const struct state *st)
 {
-   const struct gen7_3dstate_stencil_buffer stencil = {.surface_pitch = 127,
-                                                       .surface_base_address = STENCIL_AT};
+   const struct hw_3dstate_stencil_buffer stencil = {.surface_pitch = 127,
+                                                     .surface_base_address = STENCIL_AT};
    uint32_t *dw = s->extra;
    unsigned n = 0;
    gen7_depth_stencil_state_pack(rig_ggtt(s->rig, DYNAMIC + DS_STATE), &st->ds);
@@ -66,24 +66,24 @@ prepare_state(struct scene *s, const struct state *st)
    for (unsigned i = 0; i < 2; i++)
       gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND_STATE) + 2 * i, &st->blend[i]);
    EMIT(dw, n, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, 3dstate_depth_stencil_state_pointers,
-        &(struct gen7_3dstate_depth_stencil_state_pointers){DS_STATE});
+        &(struct hw_3dstate_depth_stencil_state_pointers){DS_STATE});
    EMIT(dw, n, 3DSTATE_BLEND_STATE_POINTERS, 3dstate_blend_state_pointers,
-        &(struct gen7_3dstate_blend_state_pointers){BLEND_STATE});
+        &(struct hw_3dstate_blend_state_pointers){BLEND_STATE});
    EMIT(dw, n, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers,
-        &(struct gen7_3dstate_cc_state_pointers){CC_STATE});
+        &(struct hw_3dstate_cc_state_pointers){CC_STATE});
    EMIT(dw, n, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, 3dstate_viewport_state_pointers_cc,
-        &(struct gen7_3dstate_viewport_state_pointers_cc){VIEWPORTS});
+        &(struct hw_3dstate_viewport_state_pointers_cc){VIEWPORTS});
    EMIT(dw, n, 3DSTATE_STENCIL_BUFFER, 3dstate_stencil_buffer, &stencil);
    EMIT(dw, n, 3DSTATE_CLEAR_PARAMS, 3dstate_clear_params, &st->clear);
    s->extras = n;
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
-                                                 .surface_format = 1,
-                                                 .surface_pitch = 255,
-                                                 .surface_base_address = DEPTH_AT,
-                                                 .depth_write_enable = true,
-                                                 .stencil_write_enable = true,
-                                                 .width = WIDTH - 1,
-                                                 .height = HEIGHT - 1};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                               .surface_format = 1,
+                                               .surface_pitch = 255,
+                                               .surface_base_address = DEPTH_AT,
+                                               .depth_write_enable = true,
+                                               .stencil_write_enable = true,
+                                               .width = WIDTH - 1,
+                                               .height = HEIGHT - 1};
 }
 
 static uint32_t *
@@ -118,9 +118,9 @@ static struct state
 depth_state(unsigned function)
 {
    struct state st = plain_state();
-   st.ds = (struct gen7_depth_stencil_state){.depth_test_enable = true,
-                                             .depth_test_function = function,
-                                             .depth_buffer_write_enable = true};
+   st.ds = (struct hw_depth_stencil_state){.depth_test_enable = true,
+                                           .depth_test_function = function,
+                                           .depth_buffer_write_enable = true};
    return st;
 }
 
@@ -221,7 +221,7 @@ computed_depth(void **state)
    struct scene *s = *state;
    enum { ON = 1, ON_GE, ON_LE };
    struct state st = depth_state(LESS);
-   st.viewport = (struct gen7_cc_viewport){0, 0.375f};
+   st.viewport = (struct hw_cc_viewport){0, 0.375f};
    load_kernel(
        s, 0,
        COLORS(
@@ -249,12 +249,12 @@ second_target(struct scene *s, unsigned type)
    rig_ggtt(s->rig, SURFACES)[1] = 0x80;
    gen7_render_surface_state_pack(
        rig_ggtt(s->rig, SURFACES + 0x80),
-       &(struct gen7_render_surface_state){.surface_type = type,
-                                           .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
-                                           .surface_base_address = SECOND_AT,
-                                           .width = WIDTH - 1,
-                                           .height = HEIGHT - 1,
-                                           .surface_pitch = WIDTH * 4 - 1});
+       &(struct hw_render_surface_state){.surface_type = type,
+                                         .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+                                         .surface_base_address = SECOND_AT,
+                                         .width = WIDTH - 1,
+                                         .height = HEIGHT - 1,
+                                         .surface_pitch = WIDTH * 4 - 1});
 }
 
 /* The second target has the second entry; depth and count come with the last message. */
@@ -415,11 +415,11 @@ depth_clears(void **state)
    struct scene *s = *state;
    struct state st = depth_state(LESS);
    st.ds.depth_test_enable = false;
-   st.clear = (struct gen7_3dstate_clear_params){float_bits(0.625f), true};
+   st.clear = (struct hw_3dstate_clear_params){float_bits(0.625f), true};
    set_rectangle(s, 0, 0, 0, 16, 8);
    put_depth(s, 0.25f);
    fill_depth(s, 0.5f);
-   s->wm = (struct gen7_3dstate_wm){.statistics_enable = true, .depth_buffer_clear = true};
+   s->wm = (struct hw_3dstate_wm){.statistics_enable = true, .depth_buffer_clear = true};
    prepare_state(s, &st);
    reset_counts(s);
    draw(s);
@@ -431,9 +431,9 @@ depth_clears(void **state)
    draw(s);
    assert_int_equal(*depth_at(s, 15, 7), float_bits(0.25f));
    for (unsigned hierarchical = 0; hierarchical < 2; hierarchical++) {
-      s->wm = (struct gen7_3dstate_wm){.statistics_enable = true,
-                                       .depth_buffer_resolve_enable = !hierarchical,
-                                       .hierarchical_depth_buffer_resolve_enable = hierarchical};
+      s->wm = (struct hw_3dstate_wm){.statistics_enable = true,
+                                     .depth_buffer_resolve_enable = !hierarchical,
+                                     .hierarchical_depth_buffer_resolve_enable = hierarchical};
       fill_depth(s, 0.5f);
       draw(s);
       assert_int_equal(*depth_at(s, 3, 3), float_bits(0.5f));
@@ -478,18 +478,18 @@ fast_clears(void **state)
    struct scene *s = *state;
    const struct state st = plain_state();
    enum { BIG = 0x300000, MCS = 0x380000 };
-   struct gen7_render_surface_state target = {.surface_type = 1,
-                                              .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
-                                              .surface_base_address = BIG,
-                                              .tiled_surface = true,
-                                              .tile_walk = 1,
-                                              .width = 99,
-                                              .height = 99,
-                                              .surface_pitch = 511,
-                                              .mcs_enable = true,
-                                              .mcs_base_address = MCS,
-                                              .red_clear_color = 1,
-                                              .alpha_clear_color = 1};
+   struct hw_render_surface_state target = {.surface_type = 1,
+                                            .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+                                            .surface_base_address = BIG,
+                                            .tiled_surface = true,
+                                            .tile_walk = 1,
+                                            .width = 99,
+                                            .height = 99,
+                                            .surface_pitch = 511,
+                                            .mcs_enable = true,
+                                            .mcs_base_address = MCS,
+                                            .red_clear_color = 1,
+                                            .alpha_clear_color = 1};
    rig_ggtt(s->rig, SURFACES)[1] = 0x80;
    gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), &target);
    static const char *const replicated =
@@ -501,7 +501,7 @@ fast_clears(void **state)
    s->ps._16_pixel_dispatch_enable = true;
    s->ps.render_target_fast_clear_enable = true;
    prepare_state(s, &st);
-   s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
+   s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
    memset(rig_ggtt(s->rig, BIG), 0x77, 0x20000);
    memset(rig_ggtt(s->rig, MCS), 0x55, 0x1000);
    set_rectangle(s, 0, 0, 0, 2, 1);            /* 128 by 64 pixels, of which 100 by 64 are there */

@@ -58,10 +58,10 @@ drawing_rectangle_clips(void **state)
    proves("G3D-093");
    struct scene *s = *state;
    set_rectangle(s, 0, 0, 0, 40, 20);
-   s->area = (struct gen7_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3,
-                                                     .clipped_drawing_rectangle_y_min = 4,
-                                                     .clipped_drawing_rectangle_x_max = 12,
-                                                     .clipped_drawing_rectangle_y_max = 9};
+   s->area = (struct hw_3dstate_drawing_rectangle){.clipped_drawing_rectangle_x_min = 3,
+                                                   .clipped_drawing_rectangle_y_min = 4,
+                                                   .clipped_drawing_rectangle_x_max = 12,
+                                                   .clipped_drawing_rectangle_y_max = 9};
    draw(s);
    expect_pixels(s, 3, 4, 13, 10);
    s->area.drawing_rectangle_origin_x = 6;
@@ -158,8 +158,8 @@ static void
 too_many_attributes(void **state)
 {
    struct scene *s = *state;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_length = 31,
-                                      .number_of_sf_output_attributes = 63};
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_length = 31,
+                                    .number_of_sf_output_attributes = 63};
    s->ps.attribute_enable = true;
    for (unsigned start = 0; start < 128; start += 127) {
       s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = start;
@@ -200,10 +200,10 @@ constants(void **state)
       rig_ggtt(s->rig, CONSTANTS)[i] = 100 + i;
    memset(rig_ggtt(s->rig, DYNAMIC + 0x800), 0x55, 64);
    s->ps.push_constant_enable = true;
-   s->constants = (struct gen7_3dstate_constant_ps){.constant_buffer_0_read_length = 2,
-                                                    .pointer_to_constant_buffer_0 = 0x800,
-                                                    .constant_buffer_1_read_length = 1,
-                                                    .pointer_to_constant_buffer_1 = CONSTANTS + 32};
+   s->constants = (struct hw_3dstate_constant_ps){.constant_buffer_0_read_length = 2,
+                                                  .pointer_to_constant_buffer_0 = 0x800,
+                                                  .constant_buffer_1_read_length = 1,
+                                                  .pointer_to_constant_buffer_1 = CONSTANTS + 32};
    load_kernel(s, 0,
                "mov(8) g112<1>UD g4<0,1,0>UD { align1 1Q };\n"
                "mov(8) g113<1>UD g5.7<0,1,0>UD { align1 1Q };\n"
@@ -231,10 +231,10 @@ flat_attributes(void **state)
    s->element[2] = element(1, 0, 0, SRC, SRC, SRC, SRC);
    s->element[3] = element(1, 0, 16, SRC, VID, ONE_I, IID); /* G3D-090, G3D-092 */
    s->elements = 4;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 2,
-                                      .constant_interpolation_enable = 3};
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .number_of_sf_output_attributes = 2,
+                                    .constant_interpolation_enable = 3};
    s->ps.attribute_enable = true;
    load_kernel(s, 0,
                "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
@@ -265,9 +265,9 @@ interpolated_attributes(void **state)
    s->element[2] = element(0, 0x40, 0, SRC, SRC, ZERO, ZERO); /* the position itself */
    s->element[3] = element(0, 0x40, 0, ZERO, ZERO, ZERO, ZERO);
    s->elements = 4;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 1};
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .number_of_sf_output_attributes = 1};
    s->ps.attribute_enable = true;
    s->clip.non_perspective_barycentric_enable = true;
    s->wm.barycentric_interpolation_mode = 1 << 3;
@@ -372,10 +372,10 @@ instances(void **state)
    s->buffer[1].instance_data_step_rate = 2;
    s->primitive.instance_count = 5;
    s->primitive.start_instance_location = 1;
-   s->sbe = (struct gen7_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .number_of_sf_output_attributes = 1,
-                                      .constant_interpolation_enable = 1};
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .number_of_sf_output_attributes = 1,
+                                    .constant_interpolation_enable = 1};
    s->ps.attribute_enable = true;
    load_kernel(s, 0,
                "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
@@ -517,9 +517,9 @@ no_entries(void **state)
 {
    proves("P3D-133");
    struct scene *s = *state;
-   const struct gen7_3dstate_gs gs = {.enable = true, .output_topology = 1},
-                                gs_off = {.include_vertex_handles = true,
-                                          .dispatch_grf_start_register_for_urb_data = 1};
+   const struct hw_3dstate_gs gs = {.enable = true, .output_topology = 1},
+                              gs_off = {.include_vertex_handles = true,
+                                        .dispatch_grf_start_register_for_urb_data = 1};
    EMIT(s->extra, s->extras, 3DSTATE_GS, 3dstate_gs, &gs);
    draw(s);
    rig_expect(s->rig, "P3D-074");
@@ -617,10 +617,10 @@ one_object_a_thread(void **state)
    for (unsigned i = 0; i < 4; i++)
       set_rectangle(s, i, (float)(2 * i), 0, (float)(2 * i + 2), 2);
    s->primitive.vertex_count_per_instance = 12;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .attribute_swizzle_enable = true,
-                                      .attribute_0 = 3u << 9 | 15u << 12}; /* PrimitiveID */
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .attribute_swizzle_enable = true,
+                                    .attribute_0 = 3u << 9 | 15u << 12}; /* PrimitiveID */
    s->ps.attribute_enable = true;
    load_kernel(s, 0x800,
                "mov(8) g112<1>UD g0.6<0,1,0>UD { align1 1Q };\n"
@@ -654,7 +654,7 @@ header_fields(void **state)
 {
    proves("P3D-318", "P3D-321", "P3D-357");
    struct scene *s = *state;
-   const struct gen7_3dstate_cc_state_pointers cc = {.color_calc_state_pointer = 0x5c0};
+   const struct hw_3dstate_cc_state_pointers cc = {.color_calc_state_pointer = 0x5c0};
    EMIT(s->extra, s->extras, 3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, &cc);
    s->extra[s->extras - 1] |= 1;
    load_kernel(s, 0x800,
@@ -686,8 +686,8 @@ header_fields(void **state)
       assert_int_equal(p[1] & ~0x3fu, 0x5c0);
    }
    /* Attribute Enable: else the register is nobody's, which is told. */
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_length = 1};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_length = 1};
    load_kernel(s, 0xc00,
                "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
                "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"

@@ -108,35 +108,34 @@ set_samples(struct sampled *p)
    memcpy(dw + 9, blend, sizeof(blend));
    gen7_blend_state_entry_pack(
        rig_ggtt(p->s->rig, DYNAMIC + BLEND),
-       &(struct gen7_blend_state_entry){.alphatocoverage_enable = p->to_coverage});
+       &(struct hw_blend_state_entry){.alphatocoverage_enable = p->to_coverage});
    p->s->extras = 11;
 }
 
-static struct gen7_render_surface_state
+static struct hw_render_surface_state
 target_of(const struct sampled *p)
 {
-   return (struct gen7_render_surface_state){.surface_type = 1,
-                                             .surface_format =
-                                                 GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
-                                             .surface_base_address = SAMPLED,
-                                             .tiled_surface = true,
-                                             .tile_walk = 1,
-                                             .width = W - 1,
-                                             .height = H - 1,
-                                             .surface_pitch = W * 16 - 1,
-                                             .surface_vertical_alignment = 1,
-                                             .surface_array_spacing = 1,
-                                             .number_of_multisamples = p->samples == 8 ? 3 : 2,
-                                             .mcs_enable = p->control,
-                                             .mcs_base_address = p->control ? CONTROL : 0,
-                                             .red_clear_color = p->clear_bits >> 3 & 1,
-                                             .green_clear_color = p->clear_bits >> 2 & 1,
-                                             .blue_clear_color = p->clear_bits >> 1 & 1,
-                                             .alpha_clear_color = p->clear_bits & 1};
+   return (struct hw_render_surface_state){.surface_type = 1,
+                                           .surface_format = GEN7_SURFACE_FORMAT_R32G32B32A32_UINT,
+                                           .surface_base_address = SAMPLED,
+                                           .tiled_surface = true,
+                                           .tile_walk = 1,
+                                           .width = W - 1,
+                                           .height = H - 1,
+                                           .surface_pitch = W * 16 - 1,
+                                           .surface_vertical_alignment = 1,
+                                           .surface_array_spacing = 1,
+                                           .number_of_multisamples = p->samples == 8 ? 3 : 2,
+                                           .mcs_enable = p->control,
+                                           .mcs_base_address = p->control ? CONTROL : 0,
+                                           .red_clear_color = p->clear_bits >> 3 & 1,
+                                           .green_clear_color = p->clear_bits >> 2 & 1,
+                                           .blue_clear_color = p->clear_bits >> 1 & 1,
+                                           .alpha_clear_color = p->clear_bits & 1};
 }
 
 static void
-draw_on(struct sampled *p, const struct gen7_render_surface_state *target)
+draw_on(struct sampled *p, const struct hw_render_surface_state *target)
 {
    uint32_t dw[512];
    prepare(p->s);
@@ -149,7 +148,7 @@ draw_on(struct sampled *p, const struct gen7_render_surface_state *target)
 static void
 draw_samples(struct sampled *p)
 {
-   struct gen7_render_surface_state target = target_of(p);
+   struct hw_render_surface_state target = target_of(p);
    draw_on(p, &target);
 }
 
@@ -481,11 +480,11 @@ stipple_goes_on(void **state)
 {
    proves("P3D-237", "P3D-236");
    struct scene *s = *state;
-   const struct gen7_3dstate_line_stipple stipple = {.modify_enable = true,
-                                                     .current_repeat_counter = 1,
-                                                     .current_stipple_index = 3,
-                                                     .line_stipple_pattern = 0x35a7,
-                                                     .line_stipple_repeat_count = 2};
+   const struct hw_3dstate_line_stipple stipple = {.modify_enable = true,
+                                                   .current_repeat_counter = 1,
+                                                   .current_stipple_index = 3,
+                                                   .line_stipple_pattern = 0x35a7,
+                                                   .line_stipple_repeat_count = 2};
    s->wm.line_stipple_enable = true;
    s->primitive.primitive_topology_type = 0x12; /* LINESTRIP_CONT */
    s->primitive.vertex_count_per_instance = 2;
@@ -521,10 +520,10 @@ coverage_is_alpha(void **state)
    const float ends[2][3] = {{5, 8.5f, 0}, {40, 8.5f, 0}};
    s->primitive.primitive_topology_type = 2;
    s->primitive.vertex_count_per_instance = 2;
-   s->sf = (struct gen7_3dstate_sf){.antialiasing_enable = true,
-                                    .line_width = 3 * 128,
-                                    .aa_line_distance_mode = 1,
-                                    .line_end_cap_antialiasing_region_width = 1};
+   s->sf = (struct hw_3dstate_sf){.antialiasing_enable = true,
+                                  .line_width = 3 * 128,
+                                  .aa_line_distance_mode = 1,
+                                  .line_end_cap_antialiasing_region_width = 1};
    s->wm.line_antialiasing_region_width = 2; /* two pixels: from the border to the middle one */
    s->wm.line_end_cap_antialiasing_region_width = 1;
    load_kernel(s, 0,
@@ -561,7 +560,7 @@ rules(void **state)
    load_color(p.s, false, 9);
    draw_samples(&p);
    rig_clean(p.s->rig);
-   struct gen7_render_surface_state target = target_of(&p);
+   struct hw_render_surface_state target = target_of(&p);
    target.number_of_multisamples = 3; /* eight where the state has four */
    draw_on(&p, &target);
    rig_expect(p.s->rig, "P3D-264");

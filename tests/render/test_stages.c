@@ -15,10 +15,10 @@
  */
 
 struct stages {
-   struct gen7_3dstate_gs gs;
-   struct gen7_3dstate_urb_gs urb;
-   struct gen7_3dstate_streamout so;
-   struct gen7_3dstate_so_buffer buffer[4];
+   struct hw_3dstate_gs gs;
+   struct hw_3dstate_urb_gs urb;
+   struct hw_3dstate_streamout so;
+   struct hw_3dstate_so_buffer buffer[4];
    uint32_t offset[4];
    uint16_t decl[4][16]; /* by stream */
    unsigned decls[4];
@@ -96,7 +96,7 @@ run(struct scene *s, const struct stages *t)
    unsigned n = 0;
    uint32_t more[128];
    for (unsigned i = 0; i < 4; i++) {
-      struct gen7_3dstate_so_buffer b = t->buffer[i];
+      struct hw_3dstate_so_buffer b = t->buffer[i];
       b.so_buffer_index = i;
       EMIT(more, n, 3DSTATE_SO_BUFFER, 3dstate_so_buffer, &b);
    }
@@ -200,15 +200,15 @@ load_gs(struct scene *s, const struct stages *t, unsigned vertices, const uint32
 static void
 gs_on(struct stages *t)
 {
-   t->gs = (struct gen7_3dstate_gs){.kernel_start_pointer = GS_KERNEL,
-                                    .enable = true,
-                                    .statistics_enable = true,
-                                    .maximum_number_of_threads = 15,
-                                    .output_topology = 1,
-                                    .output_vertex_size = 1,
-                                    .vertex_urb_entry_read_length = 1,
-                                    .include_primitive_id = true,
-                                    .dispatch_grf_start_register_for_urb_data = 3};
+   t->gs = (struct hw_3dstate_gs){.kernel_start_pointer = GS_KERNEL,
+                                  .enable = true,
+                                  .statistics_enable = true,
+                                  .maximum_number_of_threads = 15,
+                                  .output_topology = 1,
+                                  .output_vertex_size = 1,
+                                  .vertex_urb_entry_read_length = 1,
+                                  .include_primitive_id = true,
+                                  .dispatch_grf_start_register_for_urb_data = 3};
 }
 
 /* ---- stream output ----------------------------------------------------------------------------
@@ -256,7 +256,7 @@ overflow(void **state)
    s->primitive.primitive_topology_type = 0x04;
    s->primitive.vertex_count_per_instance = 12;
    t.buffer[1] =
-       (struct gen7_3dstate_so_buffer){.surface_base_address = OUT + 0x1000, .surface_pitch = 8};
+       (struct hw_3dstate_so_buffer){.surface_base_address = OUT + 0x1000, .surface_pitch = 8};
    t.select[0] = 3;
    t.decl[0][1] = decl(1, true, 0, 1);
    t.decl[0][2] = decl(1, false, 0, 1);
@@ -352,9 +352,9 @@ declarations(void **state)
       t.so.so_buffer_enable_3 = enabled >> 3 & 1;
       memset(expect, 0xcd, sizeof(expect));
       for (unsigned i = 0; i < 4; i++)
-         t.buffer[i] = (struct gen7_3dstate_so_buffer){.surface_base_address = OUT + 0x400 * i,
-                                                       .surface_end_address = OUT + 0x400 * i + 256,
-                                                       .surface_pitch = 256};
+         t.buffer[i] = (struct hw_3dstate_so_buffer){.surface_base_address = OUT + 0x400 * i,
+                                                     .surface_end_address = OUT + 0x400 * i + 256,
+                                                     .surface_pitch = 256};
       for (unsigned i = 0; i < t.decls[0]; i++) {
          unsigned b = next_random(4), reg = next_random(5), mask = 1 + next_random(15);
          bool hole = next_random(4) == 0;
@@ -639,9 +639,9 @@ streams(void **state)
    s->primitive.vertex_count_per_instance = 6;
    t.so.so_buffer_enable_1 = t.so.so_buffer_enable_2 = t.so.so_buffer_enable_3 = true;
    for (unsigned b = 0; b < 4; b++) {
-      t.buffer[b] = (struct gen7_3dstate_so_buffer){.surface_base_address = OUT + 0x100 * b,
-                                                    .surface_end_address = OUT + 0x100 * b + 256,
-                                                    .surface_pitch = 4};
+      t.buffer[b] = (struct hw_3dstate_so_buffer){.surface_base_address = OUT + 0x100 * b,
+                                                  .surface_end_address = OUT + 0x100 * b + 256,
+                                                  .surface_pitch = 4};
       t.decl[b][0] = decl(b, false, 0, 1);
       t.decls[b] = 1;
       t.select[b] = (uint8_t)(1 << b);
@@ -701,11 +701,11 @@ copies(void **state)
    for (unsigned size = 0; size < 3; size++) {
       unsigned words = 1u << size, units = 37;
       struct stages t = stages_of(s);
-      s->buffer[1] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 32,
-                                                       .buffer_pitch = 4 * words,
-                                                       .address_modify_enable = true,
-                                                       .buffer_starting_address = INSTANCES,
-                                                       .end_address = INSTANCES + 0xfff};
+      s->buffer[1] = (struct hw_vertex_buffer_state){.vertex_buffer_index = 32,
+                                                     .buffer_pitch = 4 * words,
+                                                     .address_modify_enable = true,
+                                                     .buffer_starting_address = INSTANCES,
+                                                     .end_address = INSTANCES + 0xfff};
       s->element[0] = element(32, format[size], 0, SRC, size > 0 ? SRC : ZERO,
                               size > 1 ? SRC : ZERO, size > 1 ? SRC : ZERO);
       s->elements = 1;
@@ -786,10 +786,10 @@ primitive_ids(void **state)
    s->element[1] = element(0, 0x40, 0, ONE_F, ONE_F, ONE_F, ONE_F); /* at pixel 1, 1 */
    s->sf.point_width_source = 1;
    s->sf.point_width = 16;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .attribute_swizzle_enable = true,
-                                      .attribute_0 = 3u << 9 | 15u << 12};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .attribute_swizzle_enable = true,
+                                    .attribute_0 = 3u << 9 | 15u << 12};
    run(s, &t);
    unsigned seen = 0;
    for (unsigned i = 0; i < 12; i++) { /* three points of each of four triangles */

@@ -119,14 +119,14 @@ load_kernels(struct scene *s)
 /* What a draw has beside the scene's own. */
 struct storm {
    struct scene *s[DEVICES];
-   struct gen7_3dstate_gs gs;
-   struct gen7_3dstate_hs hs;
-   struct gen7_3dstate_te te;
-   struct gen7_3dstate_ds ds;
-   struct gen7_3dstate_streamout so;
-   struct gen7_blend_state_entry blend;
-   struct gen7_depth_stencil_state depth;
-   struct gen7_3dstate_line_stipple dashes;
+   struct hw_3dstate_gs gs;
+   struct hw_3dstate_hs hs;
+   struct hw_3dstate_te te;
+   struct hw_3dstate_ds ds;
+   struct hw_3dstate_streamout so;
+   struct hw_blend_state_entry blend;
+   struct hw_depth_stencil_state depth;
+   struct hw_3dstate_line_stipple dashes;
    float factor[8], mesh[MESH][3];
    unsigned format, stages[5]; /* how often each was on */
 };
@@ -144,56 +144,56 @@ random_front(struct storm *t, struct scene *s)
 {
    bool tessellate = chance(25), geometry = chance(35);
    unsigned topology = topologies[rnd(sizeof(topologies))];
-   s->primitive = (struct gen7_3dprimitive){.vertex_count_per_instance = 1 + rnd(MESH - 1),
-                                            .instance_count = 1 + rnd(2)};
+   s->primitive = (struct hw_3dprimitive){.vertex_count_per_instance = 1 + rnd(MESH - 1),
+                                          .instance_count = 1 + rnd(2)};
    s->primitive.primitive_topology_type = tessellate ? 0x22 : topology;
-   s->vs = (struct gen7_3dstate_vs){.enable = tessellate || chance(70),
-                                    .statistics_enable = true,
-                                    .kernel_start_pointer = VS_KERNEL,
-                                    .maximum_number_of_threads = rnd(64),
-                                    .single_vertex_dispatch = chance(20),
-                                    .dispatch_grf_start_register_for_urb_data = 2,
-                                    .vertex_urb_entry_read_length = 1};
-   t->hs = (struct gen7_3dstate_hs){.enable = tessellate,
-                                    .statistics_enable = true,
-                                    .kernel_start_pointer = HS_KERNEL,
-                                    .maximum_number_of_threads = rnd(32),
-                                    .instance_count = rnd(3),
-                                    .include_vertex_handles = true,
-                                    .dispatch_grf_start_register_for_urb_data = 5};
+   s->vs = (struct hw_3dstate_vs){.enable = tessellate || chance(70),
+                                  .statistics_enable = true,
+                                  .kernel_start_pointer = VS_KERNEL,
+                                  .maximum_number_of_threads = rnd(64),
+                                  .single_vertex_dispatch = chance(20),
+                                  .dispatch_grf_start_register_for_urb_data = 2,
+                                  .vertex_urb_entry_read_length = 1};
+   t->hs = (struct hw_3dstate_hs){.enable = tessellate,
+                                  .statistics_enable = true,
+                                  .kernel_start_pointer = HS_KERNEL,
+                                  .maximum_number_of_threads = rnd(32),
+                                  .instance_count = rnd(3),
+                                  .include_vertex_handles = true,
+                                  .dispatch_grf_start_register_for_urb_data = 5};
    unsigned domain = rnd(3), out = domain == 2 ? rnd(2) : chance(10) ? 0 : 2 + rnd(2);
-   t->te = (struct gen7_3dstate_te){.te_enable = tessellate,
-                                    .te_domain = domain,
-                                    .partitioning = rnd(3),
-                                    .output_topology = out,
-                                    .maximum_tessellation_factor_odd = 63,
-                                    .maximum_tessellation_factor_not_odd = 64};
-   t->ds = (struct gen7_3dstate_ds){.enable = tessellate,
-                                    .statistics_enable = true,
-                                    .kernel_start_pointer = DS_KERNEL,
-                                    .maximum_number_of_threads = rnd(32),
-                                    .ds_cache_disable = chance(20),
-                                    .dispatch_grf_start_register_for_urb_data = 2,
-                                    .patch_urb_entry_read_length = 1,
-                                    .compute_w_coordinate_enable = domain == 1};
+   t->te = (struct hw_3dstate_te){.te_enable = tessellate,
+                                  .te_domain = domain,
+                                  .partitioning = rnd(3),
+                                  .output_topology = out,
+                                  .maximum_tessellation_factor_odd = 63,
+                                  .maximum_tessellation_factor_not_odd = 64};
+   t->ds = (struct hw_3dstate_ds){.enable = tessellate,
+                                  .statistics_enable = true,
+                                  .kernel_start_pointer = DS_KERNEL,
+                                  .maximum_number_of_threads = rnd(32),
+                                  .ds_cache_disable = chance(20),
+                                  .dispatch_grf_start_register_for_urb_data = 2,
+                                  .patch_urb_entry_read_length = 1,
+                                  .compute_w_coordinate_enable = domain == 1};
    for (unsigned i = 0; i < 8; i++)
       t->factor[i] = chance(3) ? -1.0f : (float)rnd(160) / 16;
    unsigned vertices = tessellate ? (out == 0 ? 1 : out == 1 ? 2 : 3) : object_vertices[topology];
    static const uint8_t to[3] = {1, 3, 5};
-   t->gs = (struct gen7_3dstate_gs){.enable = geometry,
-                                    .statistics_enable = true,
-                                    .kernel_start_pointer = GS_KERNEL + 0x800 * vertices,
-                                    .maximum_number_of_threads = rnd(32),
-                                    .output_topology = to[rnd(3)],
-                                    .output_vertex_size = 1,
-                                    .instance_control = chance(20) ? rnd(4) : 0,
-                                    .vertex_urb_entry_read_length = 1,
-                                    .reorder_mode = rnd(2),
-                                    .dispatch_grf_start_register_for_urb_data = 3};
-   t->so = (struct gen7_3dstate_streamout){.so_function_enable = chance(30),
-                                           .rendering_disable = chance(20),
-                                           .so_statistics_enable = true,
-                                           .so_buffer_enable_0 = true};
+   t->gs = (struct hw_3dstate_gs){.enable = geometry,
+                                  .statistics_enable = true,
+                                  .kernel_start_pointer = GS_KERNEL + 0x800 * vertices,
+                                  .maximum_number_of_threads = rnd(32),
+                                  .output_topology = to[rnd(3)],
+                                  .output_vertex_size = 1,
+                                  .instance_control = chance(20) ? rnd(4) : 0,
+                                  .vertex_urb_entry_read_length = 1,
+                                  .reorder_mode = rnd(2),
+                                  .dispatch_grf_start_register_for_urb_data = 3};
+   t->so = (struct hw_3dstate_streamout){.so_function_enable = chance(30),
+                                         .rendering_disable = chance(20),
+                                         .so_statistics_enable = true,
+                                         .so_buffer_enable_0 = true};
    t->stages[0] += s->vs.enable;
    t->stages[1] += tessellate;
    t->stages[2] += geometry;
@@ -203,46 +203,46 @@ random_front(struct storm *t, struct scene *s)
 static void
 random_raster(struct storm *t, struct scene *s)
 {
-   s->clip = (struct gen7_3dstate_clip){.clip_enable = chance(70),
-                                        .clip_mode = chance(5) ? 3 : 4,
-                                        .statistics_enable = true,
-                                        .perspective_divide_disable = true,
-                                        .minimum_point_width = 1,
-                                        .maximum_point_width = 100};
-   s->sf = (struct gen7_3dstate_sf){.statistics_enable = true,
-                                    .cull_mode = chance(60) ? 1 : rnd(4),
-                                    .front_winding = rnd(2),
-                                    .frontface_fill_mode = chance(70) ? 0 : rnd(3),
-                                    .backface_fill_mode = chance(70) ? 0 : rnd(3),
-                                    .line_width = chance(40) ? 0 : 64 + rnd(800),
-                                    .last_pixel_enable = rnd(2),
-                                    .point_width_source = true,
-                                    .point_width = 1 + rnd(90),
-                                    .global_depth_offset_enable_solid = chance(20),
-                                    .global_depth_offset_constant = 2,
-                                    .depth_buffer_surface_format = 1,
-                                    .triangle_strip_list_provoking_vertex_select = rnd(3),
-                                    .line_strip_list_provoking_vertex_select = rnd(2),
-                                    .triangle_fan_provoking_vertex_select = rnd(3)};
+   s->clip = (struct hw_3dstate_clip){.clip_enable = chance(70),
+                                      .clip_mode = chance(5) ? 3 : 4,
+                                      .statistics_enable = true,
+                                      .perspective_divide_disable = true,
+                                      .minimum_point_width = 1,
+                                      .maximum_point_width = 100};
+   s->sf = (struct hw_3dstate_sf){.statistics_enable = true,
+                                  .cull_mode = chance(60) ? 1 : rnd(4),
+                                  .front_winding = rnd(2),
+                                  .frontface_fill_mode = chance(70) ? 0 : rnd(3),
+                                  .backface_fill_mode = chance(70) ? 0 : rnd(3),
+                                  .line_width = chance(40) ? 0 : 64 + rnd(800),
+                                  .last_pixel_enable = rnd(2),
+                                  .point_width_source = true,
+                                  .point_width = 1 + rnd(90),
+                                  .global_depth_offset_enable_solid = chance(20),
+                                  .global_depth_offset_constant = 2,
+                                  .depth_buffer_surface_format = 1,
+                                  .triangle_strip_list_provoking_vertex_select = rnd(3),
+                                  .line_strip_list_provoking_vertex_select = rnd(2),
+                                  .triangle_fan_provoking_vertex_select = rnd(3)};
    s->clip.triangle_strip_list_provoking_vertex_select =
        s->sf.triangle_strip_list_provoking_vertex_select;
    s->clip.line_strip_list_provoking_vertex_select = s->sf.line_strip_list_provoking_vertex_select;
    s->clip.triangle_fan_provoking_vertex_select = s->sf.triangle_fan_provoking_vertex_select;
-   s->wm = (struct gen7_3dstate_wm){.thread_dispatch_enable = true,
-                                    .statistics_enable = true,
-                                    .line_stipple_enable = chance(20)};
-   t->dashes = (struct gen7_3dstate_line_stipple){.modify_enable = true,
-                                                  .line_stipple_pattern = rnd(65536),
-                                                  .line_stipple_repeat_count = 1 + rnd(5)};
+   s->wm = (struct hw_3dstate_wm){.thread_dispatch_enable = true,
+                                  .statistics_enable = true,
+                                  .line_stipple_enable = chance(20)};
+   t->dashes = (struct hw_3dstate_line_stipple){.modify_enable = true,
+                                                .line_stipple_pattern = rnd(65536),
+                                                .line_stipple_repeat_count = 1 + rnd(5)};
    bool wide = chance(50);
-   s->ps = (struct gen7_3dstate_ps){._8_pixel_dispatch_enable = !wide || chance(50),
-                                    ._16_pixel_dispatch_enable = wide,
-                                    .maximum_number_of_threads = 3 + rnd(100),
-                                    .attribute_enable = true,
-                                    .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
-                                    .dispatch_grf_start_register_for_constant_setup_data_2 = 6,
-                                    .kernel_start_pointer_0 = PS8_KERNEL,
-                                    .kernel_start_pointer_2 = PS16_KERNEL};
+   s->ps = (struct hw_3dstate_ps){._8_pixel_dispatch_enable = !wide || chance(50),
+                                  ._16_pixel_dispatch_enable = wide,
+                                  .maximum_number_of_threads = 3 + rnd(100),
+                                  .attribute_enable = true,
+                                  .dispatch_grf_start_register_for_constant_setup_data_0 = 4,
+                                  .dispatch_grf_start_register_for_constant_setup_data_2 = 6,
+                                  .kernel_start_pointer_0 = PS8_KERNEL,
+                                  .kernel_start_pointer_2 = PS16_KERNEL};
    if (wide && !s->ps._8_pixel_dispatch_enable) {
       s->ps.kernel_start_pointer_0 = PS16_KERNEL;
       s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 6;
@@ -251,18 +251,18 @@ random_raster(struct storm *t, struct scene *s)
    static const uint16_t format[] = {0xc7, 0x02 - 2, 0xc0, 0x84,
                                      0x100}; /* 8, 32, 8, 16 bits, 565 */
    t->format = format[rnd(5)];
-   t->blend = (struct gen7_blend_state_entry){.color_buffer_blend_enable = chance(60),
-                                              .color_blend_function = rnd(5),
-                                              .source_blend_factor = factor[rnd(10)],
-                                              .destination_blend_factor = factor[rnd(10)],
-                                              .write_disable_red = chance(10),
-                                              .write_disable_alpha = chance(10),
-                                              .color_clamp_range = 2,
-                                              .pre_blend_color_clamp_enable = true,
-                                              .post_blend_color_clamp_enable = true};
-   t->depth = (struct gen7_depth_stencil_state){.depth_test_enable = chance(60),
-                                                .depth_buffer_write_enable = chance(70),
-                                                .depth_test_function = rnd(8)};
+   t->blend = (struct hw_blend_state_entry){.color_buffer_blend_enable = chance(60),
+                                            .color_blend_function = rnd(5),
+                                            .source_blend_factor = factor[rnd(10)],
+                                            .destination_blend_factor = factor[rnd(10)],
+                                            .write_disable_red = chance(10),
+                                            .write_disable_alpha = chance(10),
+                                            .color_clamp_range = 2,
+                                            .pre_blend_color_clamp_enable = true,
+                                            .post_blend_color_clamp_enable = true};
+   t->depth = (struct hw_depth_stencil_state){.depth_test_enable = chance(60),
+                                              .depth_buffer_write_enable = chance(70),
+                                              .depth_test_function = rnd(8)};
    t->stages[4] += t->depth.depth_test_enable;
    for (unsigned i = 0; i < MESH; i++) {
       t->mesh[i][0] = (float)rnd(9600) / 64 - 30;
@@ -277,11 +277,11 @@ random_raster(struct storm *t, struct scene *s)
 static unsigned
 emit_storm(const struct storm *t, uint32_t *dw)
 {
-   static const struct gen7_3dstate_so_buffer buffer = {
+   static const struct hw_3dstate_so_buffer buffer = {
        .surface_base_address = OUT, .surface_end_address = OUT + OUT_SIZE, .surface_pitch = 32};
    static const uint32_t declarations[7] = {0x79170005, 1, 2, 0x00f, 0, 0x01f, 0};
-   static const struct gen7_3dstate_constant_hs constants = {
-       .constant_buffer_0_read_length = 1, .pointer_to_constant_buffer_0 = FACTORS};
+   static const struct hw_3dstate_constant_hs constants = {.constant_buffer_0_read_length = 1,
+                                                           .pointer_to_constant_buffer_0 = FACTORS};
    /* Entries: 64 of 128 bytes for vertices, 8 for patches, 64 for points, 32 of 512. */
    static const uint32_t entries[8] = {
        0x78300000, 4u << 25 | 1 << 16 | 64, 0x78310000, 6u << 25 | 1 << 16 | 8,
@@ -313,12 +313,12 @@ draw_one(struct storm *t, struct scene *s)
    uint32_t *surface = rig_ggtt(s->rig, SURFACES + 0x40);
    *rig_ggtt(s->rig, SURFACES) = 0x40;
    gen7_render_surface_state_pack(
-       surface, &(struct gen7_render_surface_state){.surface_type = 1,
-                                                    .surface_format = t->format,
-                                                    .surface_base_address = TARGET,
-                                                    .width = WIDTH - 1,
-                                                    .height = HEIGHT - 1,
-                                                    .surface_pitch = WIDTH * 16 - 1});
+       surface, &(struct hw_render_surface_state){.surface_type = 1,
+                                                  .surface_format = t->format,
+                                                  .surface_base_address = TARGET,
+                                                  .width = WIDTH - 1,
+                                                  .height = HEIGHT - 1,
+                                                  .surface_pitch = WIDTH * 16 - 1});
    gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND), &t->blend);
    gen7_depth_stencil_state_pack(rig_ggtt(s->rig, DYNAMIC + STENCIL), &t->depth);
    memcpy(rig_ggtt(s->rig, DYNAMIC + FACTORS), t->factor, sizeof(t->factor));
@@ -383,19 +383,19 @@ storm(void **state)
       s->rig->dev->config.host_threads = way[d].threads;
       s->rig->dev->config.native = way[d].native;
       s->vf.statistics_enable = true;
-      s->depth = (struct gen7_3dstate_depth_buffer){.surface_type = 1,
-                                                    .depth_write_enable = true,
-                                                    .surface_format = 1,
-                                                    .width = WIDTH - 1,
-                                                    .height = HEIGHT - 1,
-                                                    .surface_pitch = DEPTH_PITCH - 1,
-                                                    .surface_base_address = DEPTH};
-      s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                         .vertex_urb_entry_read_length = 1,
-                                         .attribute_swizzle_enable = true,
-                                         .attribute_0 = 3u << 9 | 15u << 12};
-      s->hier = (struct gen7_3dstate_hier_depth_buffer){.surface_base_address = HIER,
-                                                        .surface_pitch = 127};
+      s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                                  .depth_write_enable = true,
+                                                  .surface_format = 1,
+                                                  .width = WIDTH - 1,
+                                                  .height = HEIGHT - 1,
+                                                  .surface_pitch = DEPTH_PITCH - 1,
+                                                  .surface_base_address = DEPTH};
+      s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                       .vertex_urb_entry_read_length = 1,
+                                       .attribute_swizzle_enable = true,
+                                       .attribute_0 = 3u << 9 | 15u << 12};
+      s->hier =
+          (struct hw_3dstate_hier_depth_buffer){.surface_base_address = HIER, .surface_pitch = 127};
       rig_ggtt(s->rig, DYNAMIC + RANGE)[1] = 0x3f800000; /* depth from 0 to 1 */
       memset(rig_ggtt(s->rig, HIER), 0x5a, HIER_SIZE);
       load_kernels(s);

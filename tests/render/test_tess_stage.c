@@ -16,12 +16,12 @@
 static struct te_output te;
 
 struct patch {
-   struct gen7_3dstate_hs hs;
-   struct gen7_3dstate_te te;
-   struct gen7_3dstate_ds ds;
-   struct gen7_3dstate_urb_hs urb_hs;
-   struct gen7_3dstate_urb_ds urb_ds;
-   struct gen7_3dstate_constant_hs constants;
+   struct hw_3dstate_hs hs;
+   struct hw_3dstate_te te;
+   struct hw_3dstate_ds ds;
+   struct hw_3dstate_urb_hs urb_hs;
+   struct hw_3dstate_urb_ds urb_ds;
+   struct hw_3dstate_constant_hs constants;
    unsigned vertices, patches;
    float factor[6]; /* DW7 to DW2 */
 };
@@ -105,12 +105,12 @@ patch_of(struct scene *s, unsigned domain, unsigned partitioning, unsigned topol
 static void
 run(struct scene *s, const struct patch *p)
 {
-   static const struct gen7_3dstate_streamout so = {.so_function_enable = true,
-                                                    .rendering_disable = true,
-                                                    .so_statistics_enable = true,
-                                                    .so_buffer_enable_0 = true,
-                                                    .stream_0_vertex_read_length = 0};
-   static const struct gen7_3dstate_so_buffer buffer = {
+   static const struct hw_3dstate_streamout so = {.so_function_enable = true,
+                                                  .rendering_disable = true,
+                                                  .so_statistics_enable = true,
+                                                  .so_buffer_enable_0 = true,
+                                                  .stream_0_vertex_read_length = 0};
+   static const struct hw_3dstate_so_buffer buffer = {
        .surface_base_address = OUT, .surface_end_address = OUT + 4 * OUT_DW, .surface_pitch = 32};
    /* Both slots, whole. */
    static const uint32_t declarations[7] = {0x79170005, 1, 2, 0x00f, 0, 0x01f, 0},

@@ -14,17 +14,17 @@ begin_fetch(struct unit *u)
 {
    struct render *r = u->r;
    r->env.space = &u->rig->dev->ggtt;
-   r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
-                                                            .component_0_control = VID,
-                                                            .component_1_control = IID,
-                                                            .component_2_control = PID,
-                                                            .component_3_control = ONE_I};
+   r->state.element[0] = (struct hw_vertex_element_state){.valid = true,
+                                                          .component_0_control = VID,
+                                                          .component_1_control = IID,
+                                                          .component_2_control = PID,
+                                                          .component_3_control = ONE_I};
    r->state.elements = 1;
    vf_state_changed(r);
    r->state.sf.triangle_strip_list_provoking_vertex_select = 2;
    r->state.sf.triangle_fan_provoking_vertex_select = 1;
    r->state.sf.line_strip_list_provoking_vertex_select = 1;
-   r->primitive = (struct gen7_3dprimitive){.instance_count = 1};
+   r->primitive = (struct hw_3dprimitive){.instance_count = 1};
 }
 
 /* What the list has, then forgets it. Vertices by their ids. */
@@ -204,7 +204,7 @@ provoking_vertices(void **state)
 {
    proves("P3D-209", "P3D-221");
    struct unit *u = *state;
-   struct gen7_3dstate_sf *f = &u->r->state.sf;
+   struct hw_3dstate_sf *f = &u->r->state.sf;
    static struct made m;
    begin_fetch(u);
    for (unsigned t = 1; t < 0x17; t++)
@@ -281,14 +281,14 @@ ids(void **state)
    static const uint16_t index[12] = {0, 1, 2, 3, 0xffff, 4, 5, 0xffff, 6, 7, 8, 0xffff};
    begin_fetch(u);
    memcpy(rig_ggtt(u->rig, INDICES), index, sizeof(index));
-   u->r->state.index = (struct gen7_3dstate_index_buffer){.cut_index_enable = true,
-                                                          .index_format = 1,
-                                                          .buffer_starting_address = INDICES,
-                                                          .buffer_ending_address = INDICES + 23};
-   u->r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 5,
-                                               .vertex_access_type = 1,
-                                               .vertex_count_per_instance = 12,
-                                               .instance_count = 2};
+   u->r->state.index = (struct hw_3dstate_index_buffer){.cut_index_enable = true,
+                                                        .index_format = 1,
+                                                        .buffer_starting_address = INDICES,
+                                                        .buffer_ending_address = INDICES + 23};
+   u->r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 5,
+                                             .vertex_access_type = 1,
+                                             .vertex_count_per_instance = 12,
+                                             .instance_count = 2};
    fetch_all(u, &m);
    assert_int_equal(m.count, 6); /* two, none, one, of each instance */
    static const uint32_t want[3][3] = {{0, 1, 2}, {1, 2, 3}, {6, 7, 8}};
@@ -327,31 +327,31 @@ indices(void **state)
       at[i] = (uint8_t)(i * 5 + 1);
       data[i] = 1000 + i;
    }
-   r->state.buffer[2] = (struct gen7_vertex_buffer_state){.vertex_buffer_index = 2,
-                                                          .buffer_pitch = 4,
-                                                          .address_modify_enable = true,
-                                                          .buffer_starting_address = BUFFER,
-                                                          .end_address = BUFFER + 255};
+   r->state.buffer[2] = (struct hw_vertex_buffer_state){.vertex_buffer_index = 2,
+                                                        .buffer_pitch = 4,
+                                                        .address_modify_enable = true,
+                                                        .buffer_starting_address = BUFFER,
+                                                        .end_address = BUFFER + 255};
    r->state.has_buffer = 4;
-   r->state.element[1] = (struct gen7_vertex_element_state){.valid = true,
-                                                            .vertex_buffer_index = 2,
-                                                            .source_element_format = 0xd7,
-                                                            .component_0_control = SRC,
-                                                            .component_3_control = SRC};
+   r->state.element[1] = (struct hw_vertex_element_state){.valid = true,
+                                                          .vertex_buffer_index = 2,
+                                                          .source_element_format = 0xd7,
+                                                          .component_0_control = SRC,
+                                                          .component_3_control = SRC};
    r->state.elements = 2;
    vf_state_changed(r);
    rig_forget(u->rig);
    for (unsigned format = 0; format < 3; format++)
       for (unsigned indexed = 0; indexed < 2; indexed++) {
-         r->state.index = (struct gen7_3dstate_index_buffer){.index_format = format,
-                                                             .buffer_starting_address = INDICES,
-                                                             .buffer_ending_address = INDICES + 11};
-         r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 1,
-                                                  .vertex_access_type = indexed,
-                                                  .vertex_count_per_instance = 9,
-                                                  .start_vertex_location = 5,
-                                                  .instance_count = 1,
-                                                  .base_vertex_location = 3};
+         r->state.index = (struct hw_3dstate_index_buffer){.index_format = format,
+                                                           .buffer_starting_address = INDICES,
+                                                           .buffer_ending_address = INDICES + 11};
+         r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 1,
+                                                .vertex_access_type = indexed,
+                                                .vertex_count_per_instance = 9,
+                                                .start_vertex_location = 5,
+                                                .instance_count = 1,
+                                                .base_vertex_location = 3};
          fetch_all(u, &m);
          assert_int_equal(m.count, 9);
          for (unsigned n = 0; n < 9; n++) {
@@ -385,22 +385,22 @@ wrapped_start(void **state)
    for (unsigned i = 0; i < 64; i++)
       data[i] = 1000 + i;
    r->state.buffer[2] =
-       (struct gen7_vertex_buffer_state){.vertex_buffer_index = 2,
-                                         .buffer_pitch = 2048,
-                                         .address_modify_enable = true,
-                                         .buffer_starting_address = BUFFER - 2000 * 2048u,
-                                         .end_address = BUFFER + 3};
+       (struct hw_vertex_buffer_state){.vertex_buffer_index = 2,
+                                       .buffer_pitch = 2048,
+                                       .address_modify_enable = true,
+                                       .buffer_starting_address = BUFFER - 2000 * 2048u,
+                                       .end_address = BUFFER + 3};
    r->state.has_buffer = 4;
-   r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
-                                                            .vertex_buffer_index = 2,
-                                                            .source_element_format = 0xd7,
-                                                            .component_0_control = SRC};
+   r->state.element[0] = (struct hw_vertex_element_state){.valid = true,
+                                                          .vertex_buffer_index = 2,
+                                                          .source_element_format = 0xd7,
+                                                          .component_0_control = SRC};
    r->state.elements = 1;
    vf_state_changed(r);
-   r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 1,
-                                            .vertex_count_per_instance = 2,
-                                            .start_vertex_location = 2000,
-                                            .instance_count = 1};
+   r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 1,
+                                          .vertex_count_per_instance = 2,
+                                          .start_vertex_location = 2000,
+                                          .instance_count = 1};
    fetch_all(u, &m);
    assert_int_equal(m.count, 2);
    assert_int_equal(m.id[0][0], 1000);
@@ -420,14 +420,14 @@ large_entries(void **state)
    struct render *r = u->r;
    uint64_t budget = UINT64_MAX;
    begin_fetch(u);
-   r->state.urb_vs = (struct gen7_3dstate_urb_vs){.number_of_urb_entries = 32,
-                                                  .urb_entry_allocation_size = 32}; /* 2112 bytes */
+   r->state.urb_vs = (struct hw_3dstate_urb_vs){.number_of_urb_entries = 32,
+                                                .urb_entry_allocation_size = 32}; /* 2112 bytes */
    static const unsigned topologies[] = {5, 6, 0xc, 0xa};
    for (unsigned t = 0; t < 4; t++) {
       unsigned rounds = 0;
-      r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = topologies[t],
-                                               .vertex_count_per_instance = 100,
-                                               .instance_count = 1};
+      r->primitive = (struct hw_3dprimitive){.primitive_topology_type = topologies[t],
+                                             .vertex_count_per_instance = 100,
+                                             .instance_count = 1};
       assert_true(vf_begin(r));
       while (!r->vf.over || r->list.count) {
          vf_run(r, &budget);
@@ -501,21 +501,21 @@ formats(void **state)
    uint64_t seed = 11;
    unsigned tried = 0;
    begin_fetch(u);
-   r->state.buffer[0] = (struct gen7_vertex_buffer_state){.address_modify_enable = true,
-                                                          .buffer_starting_address = BUFFER,
-                                                          .end_address = BUFFER + 0xfff};
+   r->state.buffer[0] = (struct hw_vertex_buffer_state){.address_modify_enable = true,
+                                                        .buffer_starting_address = BUFFER,
+                                                        .end_address = BUFFER + 0xfff};
    r->state.has_buffer = 1;
    for (unsigned code = 0; code < FORMAT_COUNT; code++) {
       const struct format_info *f = format_get(code);
       if (!(f->capabilities & FORMAT_VERTEX) || f->layout != FORMAT_PLAIN)
          continue;
       tried++;
-      r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
-                                                               .source_element_format = code,
-                                                               .component_0_control = SRC,
-                                                               .component_1_control = SRC,
-                                                               .component_2_control = SRC,
-                                                               .component_3_control = SRC};
+      r->state.element[0] = (struct hw_vertex_element_state){.valid = true,
+                                                             .source_element_format = code,
+                                                             .component_0_control = SRC,
+                                                             .component_1_control = SRC,
+                                                             .component_2_control = SRC,
+                                                             .component_3_control = SRC};
       vf_state_changed(r);
       for (unsigned n = 0; n < 200; n++) {
          uint8_t *bytes = (uint8_t *)rig_ggtt(u->rig, BUFFER);
@@ -560,19 +560,19 @@ elements(void **state)
    float *data = (float *)(void *)rig_ggtt(u->rig, BUFFER);
    for (unsigned i = 0; i < 8; i++)
       data[i] = (float)i + 0.5f;
-   r->state.buffer[0] = (struct gen7_vertex_buffer_state){.address_modify_enable = true,
-                                                          .buffer_starting_address = BUFFER,
-                                                          .end_address = BUFFER + 0xfff};
+   r->state.buffer[0] = (struct hw_vertex_buffer_state){.address_modify_enable = true,
+                                                        .buffer_starting_address = BUFFER,
+                                                        .end_address = BUFFER + 0xfff};
    r->state.has_buffer = 1;
    r->vf.instance = 9;
    for (unsigned c = 1; c < 8; c++)
       for (unsigned null = 0; null < 2; null++) {
          r->state.buffer[0].null_vertex_buffer = null;
-         r->state.element[0] = (struct gen7_vertex_element_state){.valid = true,
-                                                                  .component_0_control = c,
-                                                                  .component_1_control = 1 + c % 7,
-                                                                  .component_2_control = c,
-                                                                  .component_3_control = SRC};
+         r->state.element[0] = (struct hw_vertex_element_state){.valid = true,
+                                                                .component_0_control = c,
+                                                                .component_1_control = 1 + c % 7,
+                                                                .component_2_control = c,
+                                                                .component_3_control = SRC};
          vf_state_changed(r);
          vf_fetch(r, 0, 33, 44, &u->vertex[0]);
          const unsigned control[4] = {c, 1 + c % 7, c, SRC};
@@ -590,11 +590,11 @@ elements(void **state)
    vf_fetch(r, 0, 0, 0, &u->vertex[0]);
    assert_int_equal(u->vue[0][1], 0);
    r->state.element[0].component_1_control = SRC;
-   r->state.element[1] = (struct gen7_vertex_element_state){.valid = true,
-                                                            .edge_flag_enable = true,
-                                                            .source_element_format = 0xd7,
-                                                            .source_element_offset = 64,
-                                                            .component_0_control = SRC};
+   r->state.element[1] = (struct hw_vertex_element_state){.valid = true,
+                                                          .edge_flag_enable = true,
+                                                          .source_element_format = 0xd7,
+                                                          .source_element_offset = 64,
+                                                          .component_0_control = SRC};
    r->state.elements = 2;
    vf_state_changed(r);
    assert_int_equal(r->vf.slots, 1);
@@ -623,16 +623,16 @@ reuse(void **state)
    r->state.element[0].component_2_control = ZERO; /* of the ids only the vertex's */
    vf_state_changed(r);
    memcpy(rig_ggtt(u->rig, INDICES), index, sizeof(index));
-   r->state.index = (struct gen7_3dstate_index_buffer){.buffer_starting_address = INDICES,
-                                                       .buffer_ending_address = INDICES + 11};
+   r->state.index = (struct hw_3dstate_index_buffer){.buffer_starting_address = INDICES,
+                                                     .buffer_ending_address = INDICES + 11};
    for (unsigned way = 0; way < 4; way++) {
       r->state.vs.vertex_cache_disable = way == 1;
       r->state.element[0].component_2_control = way == 2 ? PID : ZERO;
       vf_state_changed(r);
-      r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = TRILIST,
-                                               .vertex_access_type = 1,
-                                               .vertex_count_per_instance = 12,
-                                               .instance_count = way == 3 ? 2 : 1};
+      r->primitive = (struct hw_3dprimitive){.primitive_topology_type = TRILIST,
+                                             .vertex_access_type = 1,
+                                             .vertex_count_per_instance = 12,
+                                             .instance_count = way == 3 ? 2 : 1};
       uint64_t budget = UINT64_MAX;
       assert_true(vf_begin(r));
       assert_true(vf_run(r, &budget));
@@ -670,24 +670,24 @@ buffers(void **state)
       data[i] = 1000 + i;
    for (unsigned i = 0; i < VERTEX_BUFFERS; i++)
       r->state.buffer[i] =
-          (struct gen7_vertex_buffer_state){.vertex_buffer_index = i,
-                                            .buffer_pitch = 4 * (i % 3),
-                                            .instance_data_step_rate = i % 2,
-                                            .address_modify_enable = true,
-                                            .buffer_starting_address = BUFFER + 4 * i,
-                                            .end_address = BUFFER + 255};
+          (struct hw_vertex_buffer_state){.vertex_buffer_index = i,
+                                          .buffer_pitch = 4 * (i % 3),
+                                          .instance_data_step_rate = i % 2,
+                                          .address_modify_enable = true,
+                                          .buffer_starting_address = BUFFER + 4 * i,
+                                          .end_address = BUFFER + 255};
    r->state.has_buffer = (UINT64_C(1) << VERTEX_BUFFERS) - 1;
    for (unsigned i = 0; i < VERTEX_ELEMENTS; i++) /* as many as there can be, 16 bytes each */
-      r->state.element[i] = (struct gen7_vertex_element_state){.valid = true,
-                                                               .vertex_buffer_index = i % 33,
-                                                               .source_element_format = 0xd7,
-                                                               .component_0_control = SRC,
-                                                               .component_1_control = VID,
-                                                               .component_2_control = ZERO,
-                                                               .component_3_control = ONE_I};
+      r->state.element[i] = (struct hw_vertex_element_state){.valid = true,
+                                                             .vertex_buffer_index = i % 33,
+                                                             .source_element_format = 0xd7,
+                                                             .component_0_control = SRC,
+                                                             .component_1_control = VID,
+                                                             .component_2_control = ZERO,
+                                                             .component_3_control = ONE_I};
    r->state.elements = VERTEX_ELEMENTS;
    vf_state_changed(r);
-   r->primitive = (struct gen7_3dprimitive){
+   r->primitive = (struct hw_3dprimitive){
        .primitive_topology_type = 1, .vertex_count_per_instance = 4, .instance_count = 1};
    fetch_all(u, &m);
    assert_int_equal(m.count, 4);
@@ -698,7 +698,7 @@ buffers(void **state)
          assert_memory_equal(m.object[n].v[0]->vue + 4 * i, want, 16);
       }
    /* An entry of 64 bytes has four slots: what does not fit is told, and not behind it. */
-   r->state.urb_vs = (struct gen7_3dstate_urb_vs){.number_of_urb_entries = 32};
+   r->state.urb_vs = (struct hw_3dstate_urb_vs){.number_of_urb_entries = 32};
    rig_forget(u->rig);
    fetch_all(u, &m);
    rig_expect(u->rig, "P3D-079");
@@ -729,10 +729,10 @@ endless(void **state)
    proves("P3D-011");
    struct unit *u = *state;
    begin_fetch(u);
-   u->r->primitive = (struct gen7_3dprimitive){.primitive_topology_type = 5,
-                                               .vertex_count_per_instance = UINT32_MAX,
-                                               .start_vertex_location = 0xfffffff0,
-                                               .instance_count = UINT32_MAX};
+   u->r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 5,
+                                             .vertex_count_per_instance = UINT32_MAX,
+                                             .start_vertex_location = 0xfffffff0,
+                                             .instance_count = UINT32_MAX};
    assert_true(vf_begin(u->r));
    uint32_t before = 0;
    for (unsigned i = 0; i < 50; i++) {

@@ -63,41 +63,41 @@ set_state(struct scene *s, const struct vertex_draw *d)
 {
    uint32_t dw[16];
    s->extras = 0;
-   gen7_3dstate_urb_vs_pack(dw, &(struct gen7_3dstate_urb_vs){.urb_starting_address = 4,
-                                                              .number_of_urb_entries = d->entries,
-                                                              .urb_entry_allocation_size = 0});
+   gen7_3dstate_urb_vs_pack(dw, &(struct hw_3dstate_urb_vs){.urb_starting_address = 4,
+                                                            .number_of_urb_entries = d->entries,
+                                                            .urb_entry_allocation_size = 0});
    add(s, dw, GEN7_3DSTATE_URB_VS_LENGTH);
    gen7_3dstate_constant_vs_pack(dw,
-                                 &(struct gen7_3dstate_constant_vs){
+                                 &(struct hw_3dstate_constant_vs){
                                      .constant_buffer_0_read_length = 1,
                                      .pointer_to_constant_buffer_0 = VERTEX_CONSTANTS - DYNAMIC});
    add(s, dw, GEN7_3DSTATE_CONSTANT_VS_LENGTH);
    gen7_3dstate_index_buffer_pack(
-       dw, &(struct gen7_3dstate_index_buffer){
+       dw, &(struct hw_3dstate_index_buffer){
                .index_format = 2,
                .buffer_starting_address = d->grid ? GRID_INDICES : INDICES,
                .buffer_ending_address =
                    d->grid ? GRID_INDICES + 4 * GRID_INDEX_COUNT - 1 : INDICES + 4 * MESH - 1});
    add(s, dw, GEN7_3DSTATE_INDEX_BUFFER_LENGTH);
-   s->vs = (struct gen7_3dstate_vs){.kernel_start_pointer = VS_KERNEL,
-                                    .enable = true,
-                                    .statistics_enable = true,
-                                    .maximum_number_of_threads = 35,
-                                    .single_vertex_dispatch = d->single,
-                                    .vertex_cache_disable = d->no_cache,
-                                    .vertex_urb_entry_read_length = 1,
-                                    .dispatch_grf_start_register_for_urb_data = 1};
-   s->sf = (struct gen7_3dstate_sf){.cull_mode = random_state >> 20 & 3, .statistics_enable = true};
+   s->vs = (struct hw_3dstate_vs){.kernel_start_pointer = VS_KERNEL,
+                                  .enable = true,
+                                  .statistics_enable = true,
+                                  .maximum_number_of_threads = 35,
+                                  .single_vertex_dispatch = d->single,
+                                  .vertex_cache_disable = d->no_cache,
+                                  .vertex_urb_entry_read_length = 1,
+                                  .dispatch_grf_start_register_for_urb_data = 1};
+   s->sf = (struct hw_3dstate_sf){.cull_mode = random_state >> 20 & 3, .statistics_enable = true};
    s->vf.statistics_enable = s->wm.statistics_enable = true;
    s->buffer[0].end_address = VERTICES + 12 * MESH - 1;
    if (d->grid) {
       s->buffer[0].buffer_starting_address = GRID_VERTICES;
       s->buffer[0].end_address = GRID_VERTICES + 12 * GRID - 1;
    }
-   s->primitive = (struct gen7_3dprimitive){.primitive_topology_type = d->topology,
-                                            .vertex_access_type = d->indexed,
-                                            .vertex_count_per_instance = d->vertices,
-                                            .instance_count = 1};
+   s->primitive = (struct hw_3dprimitive){.primitive_topology_type = d->topology,
+                                          .vertex_access_type = d->indexed,
+                                          .vertex_count_per_instance = d->vertices,
+                                          .instance_count = 1};
 }
 
 static void
@@ -321,26 +321,26 @@ coordinate(void)
 static void
 random_clip_state(struct render *r)
 {
-   r->state.clip = (struct gen7_3dstate_clip){.clip_enable = true,
-                                              .viewport_xy_clip_test_enable = random_below(4) > 0,
-                                              .viewport_z_clip_test_enable = random_below(4) > 0,
-                                              .guardband_clip_test_enable = random_below(2),
-                                              .api_mode = random_below(2)};
-   r->state.sf = (struct gen7_3dstate_sf){.viewport_transform_enable = random_below(4) > 0,
-                                          .front_winding = random_below(2),
-                                          .cull_mode = random_below(4)};
+   r->state.clip = (struct hw_3dstate_clip){.clip_enable = true,
+                                            .viewport_xy_clip_test_enable = random_below(4) > 0,
+                                            .viewport_z_clip_test_enable = random_below(4) > 0,
+                                            .guardband_clip_test_enable = random_below(2),
+                                            .api_mode = random_below(2)};
+   r->state.sf = (struct hw_3dstate_sf){.viewport_transform_enable = random_below(4) > 0,
+                                        .front_winding = random_below(2),
+                                        .cull_mode = random_below(4)};
    r->state.area.drawing_rectangle_origin_x = random_below(3) * 7;
    r->state.area.drawing_rectangle_origin_y = random_below(3) * 5;
-   r->state.viewport[0] = (struct gen7_sf_clip_viewport){.viewport_matrix_element_m00 = 100.7f,
-                                                         .viewport_matrix_element_m11 = -53.3f,
-                                                         .viewport_matrix_element_m22 = 0.5f,
-                                                         .viewport_matrix_element_m30 = 101.3f,
-                                                         .viewport_matrix_element_m31 = 50.1f,
-                                                         .viewport_matrix_element_m32 = 0.5f,
-                                                         .x_min_clip_guardband = -3.5f,
-                                                         .x_max_clip_guardband = 4.5f,
-                                                         .y_min_clip_guardband = -1.5f,
-                                                         .y_max_clip_guardband = 2.5f};
+   r->state.viewport[0] = (struct hw_sf_clip_viewport){.viewport_matrix_element_m00 = 100.7f,
+                                                       .viewport_matrix_element_m11 = -53.3f,
+                                                       .viewport_matrix_element_m22 = 0.5f,
+                                                       .viewport_matrix_element_m30 = 101.3f,
+                                                       .viewport_matrix_element_m31 = 50.1f,
+                                                       .viewport_matrix_element_m32 = 0.5f,
+                                                       .x_min_clip_guardband = -3.5f,
+                                                       .x_max_clip_guardband = 4.5f,
+                                                       .y_min_clip_guardband = -1.5f,
+                                                       .y_max_clip_guardband = 2.5f};
 }
 
 /* What is found for four vertices at once is what is found one by one, and so are the objects that

@@ -10,16 +10,15 @@ static void
 prepare_big(struct scene *s, unsigned host_threads)
 {
    prepare(s);
-   gen7_render_surface_state_pack(
-       rig_ggtt(s->rig, SURFACES + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = 2,
-                                           .tiled_surface = true,
-                                           .tile_walk = 1,
-                                           .surface_base_address = TARGET,
-                                           .width = BIG - 1,
-                                           .height = BIG - 1,
-                                           .surface_pitch = BIG * 16 - 1});
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
+                                  &(struct hw_render_surface_state){.surface_type = 1,
+                                                                    .surface_format = 2,
+                                                                    .tiled_surface = true,
+                                                                    .tile_walk = 1,
+                                                                    .surface_base_address = TARGET,
+                                                                    .width = BIG - 1,
+                                                                    .height = BIG - 1,
+                                                                    .surface_pitch = BIG * 16 - 1});
    memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 16);
    s->rig->dev->config.host_threads = host_threads;
 }
@@ -145,10 +144,10 @@ random_draws(void **state)
    s->ps.kernel_start_pointer_0 = 0x400;
    s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 6;
    s->ps.attribute_enable = true;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1,
-                                      .constant_interpolation_enable = 1};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1,
+                                    .constant_interpolation_enable = 1};
    s->element[2] = element(0, 0, 0, VID, IID, ZERO, ZERO);
    s->elements = 3;
    s->vf.statistics_enable = s->wm.statistics_enable = s->sf.statistics_enable = true;
@@ -386,10 +385,10 @@ prepare_flat(struct scene *s, const char *rest)
    s->ps._8_pixel_dispatch_enable = false;
    s->ps._16_pixel_dispatch_enable = true;
    s->ps.attribute_enable = true;
-   s->sbe = (struct gen7_3dstate_sbe){.number_of_sf_output_attributes = 1,
-                                      .constant_interpolation_enable = 1,
-                                      .vertex_urb_entry_read_offset = 1,
-                                      .vertex_urb_entry_read_length = 1};
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .constant_interpolation_enable = 1,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 1};
    s->element[2] = element(0, 0x40, 0, PID, ZERO, ZERO, ZERO);
    s->elements = 3;
    s->wm.statistics_enable = true;
@@ -415,16 +414,15 @@ draw_flat(struct scene *s, const struct flat_draw *f, unsigned threads)
    s->primitive.primitive_topology_type = f->triangles ? GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST
                                                        : GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST;
    s->primitive.vertex_count_per_instance = 3 * f->objects;
-   gen7_render_surface_state_pack(
-       rig_ggtt(s->rig, SURFACES + 0x40),
-       &(struct gen7_render_surface_state){.surface_type = 1,
-                                           .surface_format = f->format,
-                                           .tiled_surface = f->tiling != 0,
-                                           .tile_walk = f->tiling == 2,
-                                           .surface_base_address = TARGET,
-                                           .width = BIG - 1,
-                                           .height = BIG - 1,
-                                           .surface_pitch = BIG * 4 - 1});
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
+                                  &(struct hw_render_surface_state){.surface_type = 1,
+                                                                    .surface_format = f->format,
+                                                                    .tiled_surface = f->tiling != 0,
+                                                                    .tile_walk = f->tiling == 2,
+                                                                    .surface_base_address = TARGET,
+                                                                    .width = BIG - 1,
+                                                                    .height = BIG - 1,
+                                                                    .surface_pitch = BIG * 4 - 1});
    memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 4);
    dev->config.host_threads = threads;
    rig_ring(s->rig, RCS, dw, record(s, dw));
@@ -531,15 +529,15 @@ blended_rows(void **state)
                             .objects = 1 + random_below(4),
                             .triangles = random_below(2),
                             .budget = UINT64_MAX};
-      struct gen7_blend_state_entry e = {.color_buffer_blend_enable = i % 4 != 0,
-                                         .source_blend_factor = factor[random_below(COUNT(factor))],
-                                         .destination_blend_factor =
-                                             factor[random_below(COUNT(factor))],
-                                         .source_alpha_blend_factor = 1,
-                                         .destination_alpha_blend_factor = 0x11,
-                                         .write_disable_green = !random_below(4),
-                                         .pre_blend_color_clamp_enable = true,
-                                         .post_blend_color_clamp_enable = true};
+      struct hw_blend_state_entry e = {.color_buffer_blend_enable = i % 4 != 0,
+                                       .source_blend_factor = factor[random_below(COUNT(factor))],
+                                       .destination_blend_factor =
+                                           factor[random_below(COUNT(factor))],
+                                       .source_alpha_blend_factor = 1,
+                                       .destination_alpha_blend_factor = 0x11,
+                                       .write_disable_green = !random_below(4),
+                                       .pre_blend_color_clamp_enable = true,
+                                       .post_blend_color_clamp_enable = true};
       bool over = !random_below(3); /* which has a path of its own */
       if (over)
          e.source_blend_factor = e.source_alpha_blend_factor = 3, e.write_disable_green = false,

@@ -26,7 +26,7 @@ rig_setup(void **state)
 }
 
 static inline void
-rig_sampler(struct fx *f, unsigned index, const struct gen7_sampler_state *st)
+rig_sampler(struct fx *f, unsigned index, const struct hw_sampler_state *st)
 {
    uint32_t dw[4];
    gen7_sampler_state_pack(dw, st);
@@ -125,15 +125,15 @@ rig_send(struct fx *f, unsigned type, unsigned simd, unsigned bti, unsigned samp
 }
 
 /* A 2D surface of one level, linear. */
-static inline struct gen7_render_surface_state
+static inline struct hw_render_surface_state
 rig_2d(unsigned format, unsigned width, unsigned height, unsigned pitch_B)
 {
-   return (struct gen7_render_surface_state){.surface_type = SURFTYPE_2D,
-                                             .surface_format = format,
-                                             .surface_base_address = FX_DATA,
-                                             .width = width - 1,
-                                             .height = height - 1,
-                                             .surface_pitch = pitch_B - 1};
+   return (struct hw_render_surface_state){.surface_type = SURFTYPE_2D,
+                                           .surface_format = format,
+                                           .surface_base_address = FX_DATA,
+                                           .width = width - 1,
+                                           .height = height - 1,
+                                           .surface_pitch = pitch_B - 1};
 }
 
 #endif

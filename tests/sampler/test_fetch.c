@@ -129,15 +129,15 @@ ld_buffer_quickly(void **state)
 static void
 surface_2d(struct fx *f, unsigned bti, unsigned format, unsigned levels, bool tiled)
 {
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = format,
-                                          .surface_base_address = FX_DATA,
-                                          .width = 31,
-                                          .height = 15,
-                                          .surface_pitch = 255,
-                                          .mip_count_or_lod = levels - 1,
-                                          .tiled_surface = tiled,
-                                          .tile_walk = tiled};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = format,
+                                        .surface_base_address = FX_DATA,
+                                        .width = 31,
+                                        .height = 15,
+                                        .surface_pitch = 255,
+                                        .mip_count_or_lod = levels - 1,
+                                        .tiled_surface = tiled,
+                                        .tile_walk = tiled};
    fx_surface(f, bti, &st);
 }
 
@@ -201,7 +201,7 @@ resinfo(void **state)
    struct fx *f = *state;
    surface_2d(f, 2, GEN7_SURFACE_FORMAT_R32_UINT, 6, true);
    fx_buffer(f, 3, GEN7_SURFACE_FORMAT_R32_UINT, FX_DATA, 12345, 4);
-   struct gen7_render_surface_state null = {.surface_type = SURFTYPE_NULL};
+   struct hw_render_surface_state null = {.surface_type = SURFTYPE_NULL};
    fx_surface(f, 4, &null);
    fx_clear_payload(f);
    fx_in(f, 0)[1] = 2;
@@ -257,13 +257,13 @@ ld_surfaces(void **state)
             {SURFTYPE_2D, GEN7_SURFACE_FORMAT_R32_UINT, 3, false},
             {SURFTYPE_2D, GEN7_SURFACE_FORMAT_MONO8, 0, false}};
    for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-      struct gen7_render_surface_state st = {.surface_type = c[i].type,
-                                             .surface_format = c[i].format,
-                                             .number_of_multisamples = c[i].samples,
-                                             .width = 7,
-                                             .height = c[i].type == SURFTYPE_1D ? 0 : 7,
-                                             .surface_base_address = FX_DATA,
-                                             .surface_pitch = 31};
+      struct hw_render_surface_state st = {.surface_type = c[i].type,
+                                           .surface_format = c[i].format,
+                                           .number_of_multisamples = c[i].samples,
+                                           .width = 7,
+                                           .height = c[i].type == SURFTYPE_1D ? 0 : 7,
+                                           .surface_base_address = FX_DATA,
+                                           .surface_pitch = 31};
       fx_surface(f, 5, &st);
       fx_clear_payload(f);
       f->exec_mask = 0xff;
@@ -283,12 +283,12 @@ refusals(void **state)
 {
    proves("SMP-273", "SMP-231", "SMP-226");
    struct fx *f = *state;
-   struct gen7_render_surface_state cube = {.surface_type = SURFTYPE_CUBE,
-                                            .width = 7,
-                                            .height = 7,
-                                            .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
-                                            .surface_base_address = FX_DATA,
-                                            .surface_pitch = 31};
+   struct hw_render_surface_state cube = {.surface_type = SURFTYPE_CUBE,
+                                          .width = 7,
+                                          .height = 7,
+                                          .surface_format = GEN7_SURFACE_FORMAT_R32_UINT,
+                                          .surface_base_address = FX_DATA,
+                                          .surface_pitch = 31};
    fx_surface(f, 5, &cube);
    fx_clear_payload(f);
    f->exec_mask = 0xff;

@@ -142,7 +142,7 @@ names(void **state)
    struct fx *f = *state;
    unsigned seen = 0;
    uint32_t seed = 5;
-   struct gen7_sampler_state st = {.max_lod = 14 << 8};
+   struct hw_sampler_state st = {.max_lod = 14 << 8};
    rig_sampler(f, 0, &st);
    f->exec_mask = 0xff;
    for (unsigned code = 0; code < FORMAT_COUNT; code++) {
@@ -154,7 +154,7 @@ names(void **state)
       if (n.bits != info->bits)
          fail_msg("%s has %u bits, not %u", info->name, n.bits, info->bits);
       seen++;
-      struct gen7_render_surface_state s = rig_2d(code, 4, 2, 64);
+      struct hw_render_surface_state s = rig_2d(code, 4, 2, 64);
       fx_surface(f, 1, &s);
       for (unsigned round = 0; round < 20; round++) {
          uint8_t element[8][16];

@@ -6,16 +6,16 @@
 #define MODE(name) GEN7_TEXTURE_COORDINATE_MODE_##name
 #define FILTER(name) GEN7_MAP_FILTER_##name
 
-static struct gen7_sampler_state
+static struct hw_sampler_state
 sampler(unsigned filter, unsigned mode)
 {
-   return (struct gen7_sampler_state){.mag_mode_filter = filter,
-                                      .min_mode_filter = filter,
-                                      .max_lod = 0xfff,
-                                      .border_color_pointer = RIG_BORDER,
-                                      .tcx_address_control_mode = mode,
-                                      .tcy_address_control_mode = mode,
-                                      .tcz_address_control_mode = mode};
+   return (struct hw_sampler_state){.mag_mode_filter = filter,
+                                    .min_mode_filter = filter,
+                                    .max_lod = 0xfff,
+                                    .border_color_pointer = RIG_BORDER,
+                                    .tcx_address_control_mode = mode,
+                                    .tcy_address_control_mode = mode,
+                                    .tcz_address_control_mode = mode};
 }
 
 static void
@@ -31,8 +31,8 @@ sixteen_levels(void **state)
 {
    proves("SMP-023");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 256);
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 256);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.mip_mode_filter = GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NEAREST;
    rig_sampler(f, 0, &st);
    f->exec_mask = 0xff;
@@ -58,8 +58,8 @@ static void
 flat_cube(void **state)
 {
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 8, 2, 256);
-   struct gen7_sampler_state st = sampler(FILTER(LINEAR), MODE(CUBE));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 8, 2, 256);
+   struct hw_sampler_state st = sampler(FILTER(LINEAR), MODE(CUBE));
    s.surface_type = SURFTYPE_CUBE;
    s.surface_array_spacing = 1;
    s.cube_face_enable_positive_x = s.cube_face_enable_negative_x = true;
@@ -81,7 +81,7 @@ static void
 no_registers(void **state)
 {
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 256);
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 256);
    fx_surface(f, 1, &s);
    f->exec_mask = 0xffff;
    struct sf_message m = {.sfid = SFID_SAMPLER,
@@ -107,8 +107,8 @@ key_of_floats(void **state)
 {
    struct fx *f = *state;
    static const float texels[4] = {INFINITY, -INFINITY, 1e30f, NAN};
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32G32B32A32_FLOAT), 4, 1, 64);
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32G32B32A32_FLOAT), 4, 1, 64);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.chromakey_enable = true;
    rig_sampler(f, 0, &st);
    fx_surface(f, 1, &s);

@@ -16,22 +16,22 @@ near(double got, double want)
 static void
 numbers(struct fx *f, unsigned bti)
 {
-   struct gen7_render_surface_state st = rig_2d(FORMAT(R32_FLOAT), 4, 4, 16);
+   struct hw_render_surface_state st = rig_2d(FORMAT(R32_FLOAT), 4, 4, 16);
    for (unsigned i = 0; i < 16; i++)
       *fx_dw(f, FX_DATA + 4 * i) = rig_bits((float)(i / 4 * 10 + i % 4));
    fx_surface(f, bti, &st);
 }
 
-static struct gen7_sampler_state
+static struct hw_sampler_state
 sampler(unsigned filter, unsigned mode)
 {
-   return (struct gen7_sampler_state){.mag_mode_filter = filter,
-                                      .min_mode_filter = filter,
-                                      .max_lod = 14 << 8,
-                                      .border_color_pointer = RIG_BORDER,
-                                      .tcx_address_control_mode = mode,
-                                      .tcy_address_control_mode = mode,
-                                      .tcz_address_control_mode = mode};
+   return (struct hw_sampler_state){.mag_mode_filter = filter,
+                                    .min_mode_filter = filter,
+                                    .max_lod = 14 << 8,
+                                    .border_color_pointer = RIG_BORDER,
+                                    .tcx_address_control_mode = mode,
+                                    .tcy_address_control_mode = mode,
+                                    .tcz_address_control_mode = mode};
 }
 
 /* The sampler index chooses one of 16 states; a disabled one gives zeros. */
@@ -42,7 +42,7 @@ states(void **state)
    struct fx *f = *state;
    numbers(f, 1);
    for (unsigned i = 0; i < 16; i++) {
-      struct gen7_sampler_state st = sampler(i & 1 ? FILTER(LINEAR) : FILTER(NEAREST), MODE(CLAMP));
+      struct hw_sampler_state st = sampler(i & 1 ? FILTER(LINEAR) : FILTER(NEAREST), MODE(CLAMP));
       st.sampler_disable = i == 6;
       rig_sampler(f, i, &st);
    }
@@ -57,7 +57,7 @@ states(void **state)
       near(rig_get_float(f, SIMD8, 0, 3), i == 6 ? 0 : i & 1 ? 11.625 : 12);
       near(rig_get_float(f, SIMD8, 3, 3), i == 6 ? 0 : 1);
    }
-   struct gen7_render_surface_state null = {.surface_type = SURFTYPE_NULL, .tiled_surface = true};
+   struct hw_render_surface_state null = {.surface_type = SURFTYPE_NULL, .tiled_surface = true};
    fx_surface(f, 1, &null);
    fx_fill_response(f, 4, 5);
    rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
@@ -72,7 +72,7 @@ unnormalized(void **state)
 {
    proves("SMP-015", "SMP-016");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.non_normalized_coordinate_enable = true;
    st.max_lod = 0;
    numbers(f, 1);
@@ -97,7 +97,7 @@ pairs(void **state)
 {
    proves("SMP-206", "SMP-226", "SMP-232", "SMP-233", "SMP-252", "SMP-314");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.shadow_function = 2; /* texel < ref gives 0 */
    numbers(f, 1);
    rig_sampler(f, 0, &st);
@@ -125,7 +125,7 @@ offsets(void **state)
 {
    proves("SMP-214", "SMP-218", "SMP-220");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    numbers(f, 1);
    rig_sampler(f, 0, &st);
    fx_clear_payload(f);
@@ -146,7 +146,7 @@ gather(void **state)
 {
    proves("SMP-281", "SMP-282", "SMP-286", "SMP-288", "SMP-290", "SMP-283");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.shadow_function = 2;
    numbers(f, 1);
    rig_sampler(f, 0, &st);
@@ -198,8 +198,8 @@ gather_green(void **state)
 {
    proves("SMP-287", "SMP-288", "SMP-394");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32G32_FLOAT_LD), 2, 2, 16);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32G32_FLOAT_LD), 2, 2, 16);
    for (unsigned i = 0; i < 8; i++)
       *fx_dw(f, FX_DATA + 4 * i) = rig_bits((float)(100 * (i & 1) + i / 2));
    fx_surface(f, 1, &s);
@@ -221,8 +221,8 @@ lod(void **state)
 {
    proves("SMP-044", "SMP-204", "SMP-278", "SMP-280", "SMP-028", "SMP-025");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(LINEAR), MODE(WRAP));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R8G8B8A8_UNORM), 64, 64, 256);
+   struct hw_sampler_state st = sampler(FILTER(LINEAR), MODE(WRAP));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R8G8B8A8_UNORM), 64, 64, 256);
    st.mip_mode_filter = 3;
    st.texture_lod_bias = 128;
    st.max_lod = 2 << 8;
@@ -253,7 +253,7 @@ gradients_and_reference(void **state)
 {
    proves("SMP-256");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.shadow_function = 2; /* texel < ref gives 0 */
    numbers(f, 1);
    rig_sampler(f, 0, &st);
@@ -310,7 +310,7 @@ palettes(void **state)
 {
    proves("SMP-006", "SMP-079", "SMP-147", "SMP-155", "SMP-200", "SMP-406");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    uint32_t load0[5] = {GEN7_3DSTATE_SAMPLER_PALETTE_LOAD0_HEADER | 3, 0x80102030, 0x81112131,
                         0x82122232, 0x83132333};
    uint32_t load1[3] = {GEN7_3DSTATE_SAMPLER_PALETTE_LOAD1_HEADER | 1, 0xff445566, 0xfe778899};
@@ -349,7 +349,7 @@ palettes(void **state)
         true},
    };
    for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-      struct gen7_render_surface_state s = rig_2d(list[i].format, 8, 1, 64);
+      struct hw_render_surface_state s = rig_2d(list[i].format, 8, 1, 64);
       st.texture_border_color_mode = list[i].dx9;
       rig_sampler(f, 0, &st);
       memcpy(fx_at(f, FX_DATA), list[i].bytes, 16);
@@ -371,8 +371,8 @@ chroma_key(void **state)
    proves("SMP-080", "SMP-081", "SMP-082", "SMP-083", "SMP-084", "SMP-085", "SMP-199", "SMP-237",
           "SMP-312");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(B8G8R8A8_UNORM), 8, 1, 64);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
+   struct hw_render_surface_state s = rig_2d(FORMAT(B8G8R8A8_UNORM), 8, 1, 64);
    st.chromakey_enable = true;
    st.chromakey_index = 2;
    command(f, (uint32_t[]){GEN7_3DSTATE_CHROMA_KEY_HEADER | 2, 2u << 30, 0x00102030, 0xff112131},
@@ -402,7 +402,7 @@ chroma_key(void **state)
    near(rig_get_float(f, SIMD8, 0, 3), 0x0f / 255.0);
    assert_silent(f);
    /* 5 bits are widened: 00010b is 10h. */
-   struct gen7_render_surface_state narrow = rig_2d(FORMAT(B5G6R5_UNORM), 8, 1, 64);
+   struct hw_render_surface_state narrow = rig_2d(FORMAT(B5G6R5_UNORM), 8, 1, 64);
    uint16_t words[8] = {2 << 11 | 8 << 5 | 6, 2 << 11 | 8 << 5 | 7};
    memcpy(fx_at(f, FX_DATA), words, sizeof(words));
    fx_surface(f, 1, &narrow);
@@ -417,8 +417,8 @@ monochrome(void **state)
 {
    proves("SMP-061", "SMP-062", "SMP-162", "SMP-201", "SMP-405");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(MONO), MODE(CLAMP_BORDER));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(MONO8), 32, 4, 64);
+   struct hw_sampler_state st = sampler(FILTER(MONO), MODE(CLAMP_BORDER));
+   struct hw_render_surface_state s = rig_2d(FORMAT(MONO8), 32, 4, 64);
    uint32_t seed = 1;
    uint8_t bit[4][32];
    for (unsigned y = 0; y < 4; y++)
@@ -470,8 +470,8 @@ border_modes(void **state)
    proves("SMP-066", "SMP-122", "SMP-131", "SMP-145", "SMP-186", "SMP-187", "SMP-188", "SMP-189",
           "SMP-381");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP_BORDER));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R8G8_UNORM), 8, 1, 64);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP_BORDER));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R8G8_UNORM), 8, 1, 64);
    memset(fx_at(f, FX_DATA), 51, 64);
    fx_surface(f, 1, &s);
    for (unsigned dx9 = 0; dx9 < 2; dx9++) {
@@ -504,8 +504,8 @@ cube_faces(void **state)
 {
    proves("SMP-249", "SMP-018", "SMP-020", "SMP-473");
    struct fx *f = *state;
-   struct gen7_sampler_state st = sampler(FILTER(NEAREST), MODE(CUBE));
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 64);
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CUBE));
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 64);
    s.surface_type = SURFTYPE_CUBE;
    s.cube_face_enable_positive_x = true; /* -X is off */
    s.cube_face_enable_positive_y = true;
@@ -545,7 +545,7 @@ multisampled(void **state)
    proves("SMP-101", "SMP-105", "SMP-107", "SMP-108", "SMP-268", "SMP-270", "SMP-271", "SMP-272",
           "SMP-303", "SMP-370");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_UINT), 16, 16, 128);
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_UINT), 16, 16, 128);
    s.tiled_surface = true;
    s.tile_walk = 1;
    s.number_of_multisamples = 2;
@@ -611,7 +611,7 @@ hostile_numbers(void **state)
    f->exec_mask = 0xff;
    for (unsigned mode = 0; mode < 7; mode++)
       for (unsigned filter = 0; filter < 2; filter++) {
-         struct gen7_sampler_state st = sampler(filter, mode == 3 ? 0 : mode);
+         struct hw_sampler_state st = sampler(filter, mode == 3 ? 0 : mode);
          rig_border(f, 1, 0, 0, 1);
          rig_sampler(f, 0, &st);
          for (unsigned i = 0; i < 1000; i++) {

@@ -119,25 +119,25 @@ make_surface(struct world *w, bool shadow)
       levels++;
    if (levels > 1 && draw(c, 3) == 0)
       min_lod = 1 + draw(c, levels - 1);
-   struct gen7_render_surface_state st = {.surface_type = kind,
-                                          .surface_array = array,
-                                          .surface_format = format,
-                                          .surface_base_address = FX_DATA,
-                                          .width = w0 - 1,
-                                          .height = h0 - 1,
-                                          .depth = depth - 1,
-                                          .surface_pitch = 4095,
-                                          .surface_vertical_alignment = draw(c, 2),
-                                          .tiled_surface = tiling != 0,
-                                          .tile_walk = tiling == 2,
-                                          .surface_min_lod = min_lod,
-                                          .mip_count_or_lod = levels - 1 - min_lod,
-                                          .cube_face_enable_negative_x = 1,
-                                          .cube_face_enable_positive_x = 1,
-                                          .cube_face_enable_negative_y = 1,
-                                          .cube_face_enable_positive_y = 1,
-                                          .cube_face_enable_negative_z = 1,
-                                          .cube_face_enable_positive_z = 1};
+   struct hw_render_surface_state st = {.surface_type = kind,
+                                        .surface_array = array,
+                                        .surface_format = format,
+                                        .surface_base_address = FX_DATA,
+                                        .width = w0 - 1,
+                                        .height = h0 - 1,
+                                        .depth = depth - 1,
+                                        .surface_pitch = 4095,
+                                        .surface_vertical_alignment = draw(c, 2),
+                                        .tiled_surface = tiling != 0,
+                                        .tile_walk = tiling == 2,
+                                        .surface_min_lod = min_lod,
+                                        .mip_count_or_lod = levels - 1 - min_lod,
+                                        .cube_face_enable_negative_x = 1,
+                                        .cube_face_enable_positive_x = 1,
+                                        .cube_face_enable_negative_y = 1,
+                                        .cube_face_enable_positive_y = 1,
+                                        .cube_face_enable_negative_z = 1,
+                                        .cube_face_enable_positive_z = 1};
    if (draw(c, 4) == 0 && levels - min_lod > 1)
       st.resource_min_lod = (min_lod << 8) + draw(c, (levels - min_lod) << 8);
    uint32_t dw[8];
@@ -194,7 +194,7 @@ make_sampler(struct world *w, bool gathers)
    if (kind == REF_CUBE)
       mode[0] = mode[1] = mode[2] = draw(c, 3) ? REF_CUBE_EDGES : REF_CLAMP;
    unsigned filters = kind == REF_3D || unnormalized ? 2 : 3;
-   struct gen7_sampler_state st = {
+   struct hw_sampler_state st = {
        .mag_mode_filter = draw(c, filters),
        .min_mode_filter = draw(c, filters),
        .mip_mode_filter = unnormalized || gathers ? 0 : (unsigned[]){0, 1, 3, 3}[draw(c, 4)],

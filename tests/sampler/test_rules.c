@@ -2,8 +2,8 @@
 #include "rig.h"
 
 struct trial {
-   struct gen7_render_surface_state surface;
-   struct gen7_sampler_state sampler;
+   struct hw_render_surface_state surface;
+   struct hw_sampler_state sampler;
    unsigned type, simd, parameters, rlen;
    uint32_t header; /* dword 2; 0: no header */
    bool eot;

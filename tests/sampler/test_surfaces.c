@@ -7,10 +7,10 @@
 static void
 nearest_sampler(struct fx *f, unsigned mode)
 {
-   struct gen7_sampler_state st = {.max_lod = 14 << 8,
-                                   .tcx_address_control_mode = mode,
-                                   .tcy_address_control_mode = mode,
-                                   .tcz_address_control_mode = mode};
+   struct hw_sampler_state st = {.max_lod = 14 << 8,
+                                 .tcx_address_control_mode = mode,
+                                 .tcy_address_control_mode = mode,
+                                 .tcz_address_control_mode = mode};
    rig_sampler(f, 0, &st);
    f->exec_mask = 0xff;
 }
@@ -44,7 +44,7 @@ sizes(void **state)
    };
    f->exec_mask = 0xff;
    for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-      struct gen7_render_surface_state s = rig_2d(FORMAT(R8_UNORM), 37, 21, 128);
+      struct hw_render_surface_state s = rig_2d(FORMAT(R8_UNORM), 37, 21, 128);
       s.surface_type = list[i].type;
       s.surface_array = list[i].array;
       s.depth = list[i].depth - 1;
@@ -75,7 +75,7 @@ elements(void **state)
 {
    proves("SMP-224", "SMP-221", "SMP-366");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 64);
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 4, 4, 64);
    s.surface_array = true;
    s.surface_array_spacing = 1;
    s.depth = 2;
@@ -105,7 +105,7 @@ ties(void **state)
 {
    proves("SMP-481");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 2, 2, 64);
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 2, 2, 64);
    s.surface_type = SURFTYPE_CUBE;
    s.surface_array_spacing = 1;
    s.cube_face_enable_negative_x = s.cube_face_enable_positive_x = true;
@@ -135,7 +135,7 @@ planar(void **state)
 {
    proves("SMP-369");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(PLANAR_420_8), 8, 4, 64);
+   struct hw_render_surface_state s = rig_2d(FORMAT(PLANAR_420_8), 8, 4, 64);
    uint32_t dw[8];
    gen7_render_surface_state_pack(dw, &s);
    dw[6] = 6 << 16 | 10; /* X and Y of the UV plane */
@@ -164,7 +164,7 @@ odd_formats(void **state)
 {
    proves("SMP-140", "SMP-157", "SMP-403");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(R1_UNORM), 32, 1, 64);
+   struct hw_render_surface_state s = rig_2d(FORMAT(R1_UNORM), 32, 1, 64);
    *fx_dw(f, FX_DATA) = 0xb1;
    fx_surface(f, 1, &s);
    nearest_sampler(f, MODE(CLAMP));
@@ -232,7 +232,7 @@ tiles(void **state)
    for (unsigned walk = 0; walk < 3; walk++)
       for (unsigned mode = 0; mode < 4; mode++) {
          unsigned pitch = walk == 1 ? 1024 : 256;
-         struct gen7_render_surface_state s = rig_2d(FORMAT(R8_UNORM), 256, 64, pitch);
+         struct hw_render_surface_state s = rig_2d(FORMAT(R8_UNORM), 256, 64, pitch);
          s.tiled_surface = walk > 0;
          s.tile_walk = walk == 2;
          fx_surface(f, 1, &s);
@@ -258,7 +258,7 @@ compressed(void **state)
 {
    proves("SMP-078");
    struct fx *f = *state;
-   struct gen7_render_surface_state s = rig_2d(FORMAT(BC1_UNORM), 8, 4, 64);
+   struct hw_render_surface_state s = rig_2d(FORMAT(BC1_UNORM), 8, 4, 64);
    /* 31, 0, 0 and 0, 0, 31 of 5:6:5; four colours, two bits a texel from the lowest on. */
    uint32_t block[2] = {31u << 11 | 31u << 16, 0xe41b93c6};
    memcpy(fx_at(f, FX_DATA + 8), block, 8);
@@ -291,7 +291,7 @@ nothing_stale(void **state)
    f->t.buffers = &buffers;
    nearest_sampler(f, MODE(CLAMP));
    for (unsigned kind = 0; kind < 2; kind++) {
-      struct gen7_render_surface_state s =
+      struct hw_render_surface_state s =
           rig_2d(kind ? FORMAT(BC4_UNORM) : FORMAT(R8_UNORM), 8, 4, 64);
       fx_surface(f, 1, &s);
       for (unsigned round = 0; round < 6; round++) {

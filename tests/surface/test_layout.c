@@ -110,27 +110,27 @@ oracle_address(const struct oracle *o, unsigned lod, uint64_t x, uint64_t y, uin
 static struct surface
 make(const struct oracle *o, unsigned format, unsigned levels)
 {
-   struct gen7_render_surface_state st = {.surface_type = o->type,
-                                          .surface_array = o->array,
-                                          .surface_format = format,
-                                          .surface_vertical_alignment = o->j == 4,
-                                          .surface_horizontal_alignment = o->i == 8,
-                                          .tiled_surface = o->tiling != MEM_LINEAR,
-                                          .tile_walk = o->tiling == MEM_TILE_Y,
-                                          .vertical_line_stride = o->vls,
-                                          .vertical_line_stride_offset = o->vlso,
-                                          .surface_array_spacing = o->lod0,
-                                          .surface_base_address = (uint32_t)o->base,
-                                          .height = (uint32_t)o->h - 1,
-                                          .width = (uint32_t)o->w - 1,
-                                          .depth = (uint32_t)o->d - 1,
-                                          .surface_pitch = (uint32_t)o->pitch - 1,
-                                          .minimum_array_element = (uint32_t)o->min_element,
-                                          .multisampled_surface_storage_format = o->ims,
-                                          .number_of_multisamples = o->samples == 8   ? 3
-                                                                    : o->samples == 4 ? 2
-                                                                                      : 0,
-                                          .mip_count_or_lod = levels - 1};
+   struct hw_render_surface_state st = {.surface_type = o->type,
+                                        .surface_array = o->array,
+                                        .surface_format = format,
+                                        .surface_vertical_alignment = o->j == 4,
+                                        .surface_horizontal_alignment = o->i == 8,
+                                        .tiled_surface = o->tiling != MEM_LINEAR,
+                                        .tile_walk = o->tiling == MEM_TILE_Y,
+                                        .vertical_line_stride = o->vls,
+                                        .vertical_line_stride_offset = o->vlso,
+                                        .surface_array_spacing = o->lod0,
+                                        .surface_base_address = (uint32_t)o->base,
+                                        .height = (uint32_t)o->h - 1,
+                                        .width = (uint32_t)o->w - 1,
+                                        .depth = (uint32_t)o->d - 1,
+                                        .surface_pitch = (uint32_t)o->pitch - 1,
+                                        .minimum_array_element = (uint32_t)o->min_element,
+                                        .multisampled_surface_storage_format = o->ims,
+                                        .number_of_multisamples = o->samples == 8   ? 3
+                                                                  : o->samples == 4 ? 2
+                                                                                    : 0,
+                                        .mip_count_or_lod = levels - 1};
    uint32_t dw[8];
    struct surface s;
    gen7_render_surface_state_pack(dw, &st);

@@ -5,7 +5,7 @@
 #include "tests/proves.h"
 
 static struct media_surface
-unpack(const struct gen7_media_surface_state *st)
+unpack(const struct hw_media_surface_state *st)
 {
    uint32_t dw[8];
    struct media_surface s;
@@ -15,18 +15,17 @@ unpack(const struct gen7_media_surface_state *st)
 }
 
 /* Breaks no rule. */
-static struct gen7_media_surface_state
+static struct hw_media_surface_state
 nv12(void)
 {
-   return (struct gen7_media_surface_state){.surface_base_address = FX_DATA,
-                                            .width = 63,
-                                            .height = 31,
-                                            .surface_pitch = 127,
-                                            .interleave_chroma = true,
-                                            .surface_format =
-                                                GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8,
-                                            .tile_mode = 3,
-                                            .y_offset_for_u = 32};
+   return (struct hw_media_surface_state){.surface_base_address = FX_DATA,
+                                          .width = 63,
+                                          .height = 31,
+                                          .surface_pitch = 127,
+                                          .interleave_chroma = true,
+                                          .surface_format = GEN7_MEDIA_SURFACE_FORMAT_PLANAR_420_8,
+                                          .tile_mode = 3,
+                                          .y_offset_for_u = 32};
 }
 
 /* SMP-172 VME-394: every field of the dwords, as the manual numbers them, arrives where it belongs.
@@ -150,11 +149,11 @@ packed_planes(void **state)
    (void)state;
    for (unsigned format = 0; format < 4; format++)
       for (unsigned tile_mode = 0; tile_mode < 4; tile_mode += tile_mode ? 1 : 2) {
-         struct gen7_media_surface_state st = {.surface_base_address = 0x40000,
-                                               .surface_format = format,
-                                               .tile_mode = tile_mode,
-                                               .width = 35,
-                                               .height = 38};
+         struct hw_media_surface_state st = {.surface_base_address = 0x40000,
+                                             .surface_format = format,
+                                             .tile_mode = tile_mode,
+                                             .width = 35,
+                                             .height = 38};
          unsigned tiling = tile_mode ? tile_mode - 1 : MEM_LINEAR, found = 0;
          st.surface_pitch = pitch_for(tiling, 2) - 1;
          st.x_offset_for_u = 4; /* pixels: 8 bytes */
@@ -206,18 +205,18 @@ planar_planes(void **state)
    for (unsigned i = 0; i < 3 * 3 * 4; i++) {
       unsigned k = i % 3, tiling = (unsigned[]){MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y}[i / 3 % 3];
       bool interleave = i / 9 & 1, half = i / 18;
-      struct gen7_media_surface_state st = {.surface_base_address = 0x40000,
-                                            .surface_format = forms[k].format,
-                                            .tile_mode = tiling == MEM_LINEAR ? 0 : tiling + 1,
-                                            .width = 67,
-                                            .height = 41,
-                                            .surface_pitch = pitch_for(tiling, 2) - 1,
-                                            .interleave_chroma = interleave,
-                                            .half_pitch_for_chroma = half,
-                                            .x_offset_for_u = 4,
-                                            .y_offset_for_u = 100,
-                                            .x_offset_for_v = 6,
-                                            .y_offset_for_v = 148};
+      struct hw_media_surface_state st = {.surface_base_address = 0x40000,
+                                          .surface_format = forms[k].format,
+                                          .tile_mode = tiling == MEM_LINEAR ? 0 : tiling + 1,
+                                          .width = 67,
+                                          .height = 41,
+                                          .surface_pitch = pitch_for(tiling, 2) - 1,
+                                          .interleave_chroma = interleave,
+                                          .half_pitch_for_chroma = half,
+                                          .x_offset_for_u = 4,
+                                          .y_offset_for_u = 100,
+                                          .x_offset_for_v = 6,
+                                          .y_offset_for_v = 148};
       struct media_surface s = unpack(&st);
       assert_int_equal(s.rules, 0);
       uint32_t cw = 68 / forms[k].w, ch = 42 / forms[k].h;
@@ -245,13 +244,13 @@ single_planes(void **state)
    static const uint8_t bytes[16] = {[7] = 1, [8] = 4, [9] = 4, [10] = 2, [11] = 1, [12] = 1};
    (void)state;
    for (unsigned format = 7; format <= 12; format++) {
-      struct gen7_media_surface_state st = {.surface_base_address = 0x40001,
-                                            .surface_format = format,
-                                            .width = 9,
-                                            .height = 4,
-                                            .surface_pitch = 50,
-                                            .x_offset_for_u = 3,
-                                            .y_offset_for_u = 2};
+      struct hw_media_surface_state st = {.surface_base_address = 0x40001,
+                                          .surface_format = format,
+                                          .width = 9,
+                                          .height = 4,
+                                          .surface_pitch = 50,
+                                          .x_offset_for_u = 3,
+                                          .y_offset_for_u = 2};
       struct media_surface s = unpack(&st);
       struct media_plane p;
       uint32_t at = 0;
@@ -264,7 +263,7 @@ single_planes(void **state)
       assert_false(media_surface_plane(&s, MEDIA_PLANE_U, &p));
       assert_false(media_surface_plane(&s, MEDIA_PLANE_V, &p));
    }
-   struct gen7_media_surface_state high = {
+   struct hw_media_surface_state high = {
        .surface_base_address = 0xfffffff0, .surface_format = 12, .width = 63, .surface_pitch = 63};
    struct media_surface s = unpack(&high);
    struct media_plane p;
@@ -281,7 +280,7 @@ field_pictures(void **state)
 {
    proves("SMP-372");
    (void)state;
-   struct gen7_media_surface_state st = nv12();
+   struct hw_media_surface_state st = nv12();
    uint32_t frame, field;
    struct media_plane p;
    for (unsigned picture = 0; picture < 3; picture++) {
@@ -300,7 +299,7 @@ field_pictures(void **state)
 static uint32_t
 rules_after(unsigned dword, uint32_t clear, uint32_t set)
 {
-   struct gen7_media_surface_state st = nv12();
+   struct hw_media_surface_state st = nv12();
    struct media_surface s;
    uint32_t dw[8];
    gen7_media_surface_state_pack(dw, &st);
@@ -362,7 +361,7 @@ limits_by_format(void **state)
    proves("SMP-372");
    (void)state;
    for (unsigned format = 0; format <= 12; format++) {
-      struct gen7_media_surface_state st = {.surface_format = format, .surface_pitch = 1023};
+      struct hw_media_surface_state st = {.surface_format = format, .surface_pitch = 1023};
       bool ycrcb = format < 4, planar = format >= 4 && format <= 6;
       unsigned w = format == 5 ? 4 : ycrcb || planar ? 2 : 1, h = format == 4 ? 2 : 1;
       for (unsigned size = 1; size <= 8; size++) {
@@ -389,7 +388,7 @@ limits_by_format(void **state)
 }
 
 static void
-report(struct fx *f, const struct gen7_media_surface_state *st, unsigned user)
+report(struct fx *f, const struct hw_media_surface_state *st, unsigned user)
 {
    struct media_surface s = unpack(st);
    struct sf_message m = {.sfid = SFID_SAMPLER, .ip = f->t.ip};
@@ -404,7 +403,7 @@ reports(void **state)
 {
    proves("SMP-172", "SMP-372");
    struct fx *f = *state;
-   struct gen7_media_surface_state st = nv12();
+   struct hw_media_surface_state st = nv12();
    for (unsigned user = MEDIA_SAMPLE_8X8; user <= MEDIA_VME; user *= 2)
       report(f, &st, user);
    assert_silent(f);
@@ -423,7 +422,7 @@ reports(void **state)
    assert_rule(f, "SMP-372");
    for (unsigned format = 0; format <= 12; format++) {
       bool deinterlace = format <= 7 || format == 12, sample = format <= 4 || format >= 8;
-      struct gen7_media_surface_state any = {
+      struct hw_media_surface_state any = {
           .surface_format = format, .surface_pitch = 127, .width = 7, .height = 7};
       report(f, &any, MEDIA_DEINTERLACE);
       assert_int_equal(f->rule_count, !deinterlace);
@@ -440,7 +439,7 @@ pairs(void **state)
 {
    proves("SMP-372");
    (void)state;
-   struct gen7_media_surface_state st = nv12();
+   struct hw_media_surface_state st = nv12();
    struct media_surface a = unpack(&st), b;
    st.surface_base_address += 0x10000;
    b = unpack(&st);
@@ -468,7 +467,7 @@ cached(void **state)
    proves("DP-004");
    struct fx *f = *state;
    struct surface_cache *c = f->dev->surfaces;
-   struct gen7_media_surface_state st = nv12();
+   struct hw_media_surface_state st = nv12();
    uint32_t at = FX_STATE + FX_STATES;
    struct media_surface s;
    struct surface render;

@@ -5,7 +5,7 @@
 #include "tests/proves.h"
 
 static struct surface
-unpack(const struct gen7_render_surface_state *st)
+unpack(const struct hw_render_surface_state *st)
 {
    uint32_t dw[8];
    struct surface s;
@@ -20,41 +20,41 @@ fields(void **state)
 {
    proves("DP-416");
    (void)state;
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_array = true,
-                                          .surface_format = 0xc7,
-                                          .surface_vertical_alignment = 1,
-                                          .surface_horizontal_alignment = 1,
-                                          .tiled_surface = true,
-                                          .tile_walk = 1,
-                                          .vertical_line_stride = 1,
-                                          .vertical_line_stride_offset = 1,
-                                          .surface_array_spacing = 1,
-                                          .media_boundary_pixel_mode = 2,
-                                          .cube_face_enable_negative_x = true,
-                                          .cube_face_enable_positive_z = true,
-                                          .surface_base_address = 0x12345000,
-                                          .height = 99,
-                                          .width = 199,
-                                          .depth = 9,
-                                          .surface_pitch = 1023,
-                                          .render_target_rotation = 3,
-                                          .minimum_array_element = 5,
-                                          .render_target_view_extent = 7,
-                                          .multisampled_surface_storage_format = 1,
-                                          .number_of_multisamples = 2,
-                                          .multisample_position_palette_index = 6,
-                                          .x_offset = 3,
-                                          .y_offset = 2,
-                                          .memory_object_control_state = 5,
-                                          .surface_min_lod = 2,
-                                          .mip_count_or_lod = 4,
-                                          .mcs_enable = true,
-                                          .mcs_base_address = 0xabcde000,
-                                          .mcs_surface_pitch = 17,
-                                          .red_clear_color = 1,
-                                          .blue_clear_color = 1,
-                                          .resource_min_lod = 0x123};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_array = true,
+                                        .surface_format = 0xc7,
+                                        .surface_vertical_alignment = 1,
+                                        .surface_horizontal_alignment = 1,
+                                        .tiled_surface = true,
+                                        .tile_walk = 1,
+                                        .vertical_line_stride = 1,
+                                        .vertical_line_stride_offset = 1,
+                                        .surface_array_spacing = 1,
+                                        .media_boundary_pixel_mode = 2,
+                                        .cube_face_enable_negative_x = true,
+                                        .cube_face_enable_positive_z = true,
+                                        .surface_base_address = 0x12345000,
+                                        .height = 99,
+                                        .width = 199,
+                                        .depth = 9,
+                                        .surface_pitch = 1023,
+                                        .render_target_rotation = 3,
+                                        .minimum_array_element = 5,
+                                        .render_target_view_extent = 7,
+                                        .multisampled_surface_storage_format = 1,
+                                        .number_of_multisamples = 2,
+                                        .multisample_position_palette_index = 6,
+                                        .x_offset = 3,
+                                        .y_offset = 2,
+                                        .memory_object_control_state = 5,
+                                        .surface_min_lod = 2,
+                                        .mip_count_or_lod = 4,
+                                        .mcs_enable = true,
+                                        .mcs_base_address = 0xabcde000,
+                                        .mcs_surface_pitch = 17,
+                                        .red_clear_color = 1,
+                                        .blue_clear_color = 1,
+                                        .resource_min_lod = 0x123};
    struct surface s = unpack(&st);
    assert_int_equal(s.type, SURFTYPE_2D);
    assert_int_equal(s.array, 1);
@@ -112,17 +112,17 @@ faces_and_dword_6(void **state)
    uint32_t dw[8];
    struct surface s;
    for (unsigned face = 0; face < 6; face++) { /* DW0[5:0]: -x +x -y +y -z +z */
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_CUBE,
-                                             .surface_format = 0xc7,
-                                             .surface_pitch = 255,
-                                             .width = 15,
-                                             .height = 15};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_CUBE,
+                                           .surface_format = 0xc7,
+                                           .surface_pitch = 255,
+                                           .width = 15,
+                                           .height = 15};
       gen7_render_surface_state_pack(dw, &st);
       dw[0] |= 1u << face;
       surface_unpack(&s, dw, HW_IVB);
       assert_int_equal(s.cube_faces, 1u << face);
    }
-   struct gen7_render_surface_state st = {
+   struct hw_render_surface_state st = {
        .surface_type = SURFTYPE_2D, .surface_format = 0xc7, .surface_pitch = 255};
    gen7_render_surface_state_pack(dw, &st);
    dw[6] = 0xabcdef40 | 2;
@@ -162,29 +162,29 @@ broken_linear_images(void **state)
                 {0x182, 0x1004, 254, SURFACE_BAD_PITCH},
                 {0x182, 0x1004, 252, 0}};
    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-      struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                             .surface_format = table[i].format,
-                                             .width = 7,
-                                             .height = 7,
-                                             .surface_base_address = table[i].base,
-                                             .surface_pitch = table[i].pitch - 1};
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                           .surface_format = table[i].format,
+                                           .width = 7,
+                                           .height = 7,
+                                           .surface_base_address = table[i].base,
+                                           .surface_pitch = table[i].pitch - 1};
       assert_int_equal(unpack(&st).rules, table[i].rules);
    }
    for (unsigned type = SURFTYPE_1D; type <= SURFTYPE_CUBE; type++) {
-      struct gen7_render_surface_state st = {.surface_type = type,
-                                             .surface_format = 0xc7,
-                                             .width = 7,
-                                             .height = 7,
-                                             .surface_pitch = 255,
-                                             .number_of_multisamples = 2};
+      struct hw_render_surface_state st = {.surface_type = type,
+                                           .surface_format = 0xc7,
+                                           .width = 7,
+                                           .height = 7,
+                                           .surface_pitch = 255,
+                                           .number_of_multisamples = 2};
       assert_int_equal(!!(unpack(&st).rules & SURFACE_BAD_SAMPLES), type != SURFTYPE_2D);
    }
-   struct gen7_render_surface_state st = {.surface_type = SURFTYPE_2D,
-                                          .surface_format = 0xc7,
-                                          .width = 7,
-                                          .height = 7,
-                                          .surface_pitch = 255,
-                                          .media_boundary_pixel_mode = 1};
+   struct hw_render_surface_state st = {.surface_type = SURFTYPE_2D,
+                                        .surface_format = 0xc7,
+                                        .width = 7,
+                                        .height = 7,
+                                        .surface_pitch = 255,
+                                        .media_boundary_pixel_mode = 1};
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
    st.media_boundary_pixel_mode = 0, st.surface_vertical_alignment = 2;
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_RESERVED);
@@ -201,8 +201,7 @@ entry_counts(void **state)
    static const uint32_t counts[] = {1,        4,        128,     132, 1u << 20, (1u << 27) - 4,
                                      1u << 27, 1u << 29, 1u << 30};
    for (unsigned i = 0; i < sizeof(counts) / 4; i++) {
-      struct gen7_render_surface_state st =
-          fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0, counts[i], 1);
+      struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0, counts[i], 1);
       assert_int_equal(unpack(&st).entries, counts[i]);
       assert_int_equal(!!(unpack(&st).rules & SURFACE_BAD_RAW_SIZE), counts[i] % 4 != 0);
       st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, 0, counts[i], 4);
@@ -218,15 +217,15 @@ broken_states(void **state)
 {
    proves("DP-361", "DP-423", "DP-419", "DP-002", "SMP-360", "SMP-363", "SMP-477", "SMP-478");
    (void)state;
-   struct gen7_render_surface_state good = {.surface_type = SURFTYPE_2D,
-                                            .surface_format = 0xc7,
-                                            .tiled_surface = true,
-                                            .surface_base_address = 0x4000,
-                                            .width = 99,
-                                            .height = 99,
-                                            .surface_pitch = 511};
+   struct hw_render_surface_state good = {.surface_type = SURFTYPE_2D,
+                                          .surface_format = 0xc7,
+                                          .tiled_surface = true,
+                                          .surface_base_address = 0x4000,
+                                          .width = 99,
+                                          .height = 99,
+                                          .surface_pitch = 511};
    assert_int_equal(unpack(&good).rules, 0);
-   struct gen7_render_surface_state st = good;
+   struct hw_render_surface_state st = good;
    st.surface_base_address = 0x4100;
    assert_int_equal(unpack(&st).rules, SURFACE_BAD_BASE);
    st = good, st.surface_pitch = 255;
@@ -340,7 +339,7 @@ many_readers(void **state)
    pthread_t id[4];
    struct reader r[4];
    for (unsigned n = 0; n < 100; n++) {
-      struct gen7_render_surface_state st =
+      struct hw_render_surface_state st =
           fx_buffer_state(SURFTYPE_BUFFER, 0x1ff, 0x1000 * (n + 1), 4 * (n + 1), 1);
       gen7_render_surface_state_pack(fx_dw(f, FX_STATE + FX_STATES + 32 * n * 37), &st);
    }

@@ -85,12 +85,12 @@ put_picture(struct vme_stand *s, unsigned which, const struct vme_picture *p)
    uint32_t base = STAND_PICTURES + which * 0x800000u, state = 0x1000 + 32 * which, dw[8];
    uint32_t pitch = s->tiling == STAND_LINEAR ? p->width : (p->width + 511) & ~511u;
    uint32_t entry = state;
-   struct gen7_media_surface_state st = {.surface_base_address = base,
-                                         .width = p->width - 1,
-                                         .height = p->height - 1,
-                                         .surface_format = s->format,
-                                         .surface_pitch = pitch - 1,
-                                         .tile_mode = s->tiling};
+   struct hw_media_surface_state st = {.surface_base_address = base,
+                                       .width = p->width - 1,
+                                       .height = p->height - 1,
+                                       .surface_format = s->format,
+                                       .surface_pitch = pitch - 1,
+                                       .tile_mode = s->tiling};
    gen7_media_surface_state_pack(dw, &st);
    if (memcmp(at(s, STAND_SURFACES + state), dw, 32)) {
       memcpy(at(s, STAND_SURFACES + state), dw, 32);

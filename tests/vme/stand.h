@@ -69,8 +69,8 @@ void request_plain(struct vme_request *q, const struct vme_picture *source,
                    const struct vme_picture *reference, unsigned x, unsigned y);
 /* Fields by the generated layouts: unpacked, changed by the caller, packed again. */
 struct request_fields {
-   struct gen7_vme_m0 m0;
-   struct gen7_vme_m1 m1;
+   struct hw_vme_m0 m0;
+   struct hw_vme_m1 m1;
 };
 void request_get(const struct vme_request *q, struct request_fields *f);
 void request_put(struct vme_request *q, const struct request_fields *f);

@@ -22,7 +22,7 @@ test_state_layout(void **state)
 {
    proves("VME-144", "VME-198", "VME-149");
    for (unsigned set = 0; set < 4; set++) {
-      struct gen7_vme_search_path_lut_state st = {0};
+      struct hw_vme_search_path_lut_state st = {0};
       uint32_t dw[32];
       struct vme v = {0};
       uint8_t bytes[128];

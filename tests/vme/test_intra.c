@@ -372,7 +372,7 @@ compare(struct vme_stand *s, const struct vme_request *q, const struct oracle *o
 {
    uint32_t out[10][8];
    struct request_fields f;
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    request_get(q, &f);
    vme_model_run(s, q, out);
    gen7_vme_w0_unpack(&w0, out[0]);
@@ -450,7 +450,7 @@ test_every_mode_wins(void **state)
       struct oracle o;
       struct request_fields f;
       uint32_t out[10][8];
-      struct gen7_vme_w0 w0;
+      struct hw_vme_w0 w0;
       make(&seed, &q, &o);
       request_get(&q, &f);
       f.m1.intrapartmask = 7u & ~(1u << i % 3);

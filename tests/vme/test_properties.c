@@ -25,7 +25,7 @@ struct bench {
    struct vme_request q;
    struct request_fields f;
    uint32_t out[10][8];
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    int src_w, src_h;
 };
 
@@ -151,7 +151,7 @@ tap(const int p[4], int q, bool bilinear)
 static int
 sample(const struct bench *b, unsigned r, int x4, int y4)
 {
-   const struct gen7_vme_m0 *m0 = &b->f.m0;
+   const struct hw_vme_m0 *m0 = &b->f.m0;
    int ox = (int)m0->srcx + (r ? m0->ref1x : m0->ref0x),
        oy = (int)m0->srcy + (r ? m0->ref1y : m0->ref0y), column[4];
    unsigned polarity = r ? b->f.m1.ref1fieldpolarity : b->f.m1.ref0fieldpolarity;
@@ -211,7 +211,7 @@ component_cost(const struct bench *b, int distance)
 static int
 vector_cost(const struct bench *b, unsigned r, uint32_t mv)
 {
-   const struct gen7_vme_m1 *m1 = &b->f.m1;
+   const struct hw_vme_m1 *m1 = &b->f.m1;
    return component_cost(b, mv_x(mv) - (r ? m1->costcenter1x : m1->costcenter0x)) +
           component_cost(b, mv_y(mv) - (r ? m1->costcenter1y : m1->costcenter0y));
 }
@@ -221,7 +221,7 @@ static int
 part_cost(const struct bench *b, int bx, int by, int w, int h, unsigned direction,
           const uint32_t mv[2])
 {
-   const struct gen7_vme_m0 *m0 = &b->f.m0;
+   const struct hw_vme_m0 *m0 = &b->f.m0;
    int sum = 0, alpha = (int)b->f.m1.biweight;
    for (int cy = by; cy < by + h; cy += 4)
       for (int cx = bx; cx < bx + w; cx += 4) {
@@ -271,8 +271,8 @@ check_part(const struct bench *b, struct tally *t, unsigned slot, int x, int y, 
 static void
 check_answer(const struct bench *b)
 {
-   const struct gen7_vme_m0 *m0 = &b->f.m0;
-   const struct gen7_vme_m1 *m1 = &b->f.m1;
+   const struct hw_vme_m0 *m0 = &b->f.m0;
+   const struct hw_vme_m1 *m1 = &b->f.m1;
    const uint8_t *lut = b->q.state + 64;
    struct tally t = {0};
    unsigned mode = b->w0.intermbmode;

@@ -5,7 +5,7 @@
 #include "tests/vme/stand.h"
 
 static uint32_t out[10][8];
-static struct gen7_vme_w0 w0;
+static struct hw_vme_w0 w0;
 
 static void
 give(struct vme *v)

@@ -138,7 +138,7 @@ test_reserved_codes(void **state)
    plain(&b);
    b.q.descriptor = VME_DESCRIPTOR(0);
    BREAKS(s, &b, "VME-197");
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    gen7_vme_w0_unpack(&w0, b.out[0]);
    assert_true(w0.intrambflag);
    assert_int_equal(w0.mbtype, 0x15);
@@ -340,7 +340,7 @@ test_skip_rules(void **state)
    KEEPS(s, &b);
    b.f.m1.skipcentermask = 0xfc;
    BREAKS(s, &b, "VME-249");
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    gen7_vme_w0_unpack(&w0, b.out[0]);
    assert_false(w0.skip_check_performed);
    b.f.m0.skiptype = 1;
@@ -467,7 +467,7 @@ test_tiny_and_far(void **state)
    b.f.m0.ref0x = 32767;
    b.f.m0.ref0y = -32768;
    send(s, &b);
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
    gen7_vme_w0_unpack(&w0, b.out[0]);
    /* Flat pixels match anywhere; the vector is as far from its center as costs can tell. */
    assert_int_equal(w0.interdistortion, 2 * 0x3ff);
@@ -515,7 +515,7 @@ test_client_descriptors(void **state)
       unsigned mlen, rlen, type;
    } sent[] = {{0x0a184000, 5, 1, VME_TYPE_INTRA}, {0x0a686000, 5, 6, VME_TYPE_BOTH}};
    for (unsigned i = 0; i < 2; i++) {
-      struct gen7_vme_message_descriptor d;
+      struct hw_vme_message_descriptor d;
       gen7_vme_message_descriptor_unpack(&d, &sent[i].descriptor);
       assert_int_equal(d.message_type, sent[i].type);
       assert_true(d.header_present);

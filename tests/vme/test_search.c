@@ -32,7 +32,7 @@ struct bench {
    struct vme_request q;
    struct request_fields f;
    uint32_t out[10][8];
-   struct gen7_vme_w0 w0;
+   struct hw_vme_w0 w0;
 };
 
 static void

@@ -104,8 +104,6 @@ def emit_struct(out, name, versions):
     out += [f"   {t} {m};" for m, t in all_members.items()] or ["   char empty;"]
     out.append("};")
     for generation, x in versions:
-        # until every user says hw_: the same struct by the name of its first generation
-        out.append(f"#define {generation}_{name} hw_{name}")
         emit_layout(out, generation, x, all_members)
 
 
@@ -167,6 +165,15 @@ def engine_offsets(spec):
             raise hwxml.SpecError(f"{name}: at different places in the engines")
         out.append(f"#define ENGINE_{name.upper()} {places.pop():#x}u")
     return out
+
+
+def emit_range(out, ranges):
+    """reg_in_<name>(offset): a range of one name may have several stretches."""
+    for name in dict.fromkeys(r.id for r in ranges):
+        stretches = [r for r in ranges if r.id == name]
+        tests = " || ".join((f"(offset >= {r.first:#x}u && offset <= {r.last:#x}u)" if r.first else f"offset <= {r.last:#x}u")
+                            for r in stretches)
+        out.append(f"static inline bool\nreg_in_{name}(uint32_t offset)\n{{\n   return {tests};\n}}")
 
 
 def masks(x, kind):
@@ -299,6 +306,7 @@ def generate(spec):
             seen.add(name)
             mask = ((1 << f.width) - 1 << f.start % 32) & 0xFFFFFFFF
             h.append(f"#define {name} {mask:#x}u")
+    emit_range(h, spec.ranges)
     h.append("#endif")
 
     t = Tables()

@@ -11,6 +11,7 @@ The format, by example:
     <command name="MEDIA_STATE_FLUSH" client="gfx" opcode="0x7004" length="2" engines="rcs"> ... </command>
     <message name="..." length="..">  (payload layouts and descriptors: as struct)
     <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
+    <range name="Display" first="0x40000" last="0xbffff"/>  (offsets of registers; one name may have several stretches)
     <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME NAME.0</registers>
       <command part="main" name="..." length=".."/> <media part="main" count="40"/> </context>  (a context image, in order)
   </hw>
@@ -215,6 +216,20 @@ class Register(Layout):
         self.hook = e.get("hook", "")  # side effect: names the unit that owns it; "rule": checked, nothing more
 
 
+class Range:
+    """A stretch of register offsets that something is true of."""
+
+    def __init__(self, element, where):
+        self.name = element.get("name")
+        self.id = identifier(self.name)
+        self.first, self.last = number(element.get("first")), number(element.get("last"))
+        if not 0 <= self.first <= self.last <= 0xFFFFFFFF:
+            raise SpecError(f"{where}: {self.name}: bad range {element.get('first')} to {element.get('last')}")
+
+    def overlaps(self, other):
+        return self.id == other.id and self.first <= other.last and other.first <= self.last
+
+
 CONTEXT_PARTS = ("power", "main", "extended")
 
 
@@ -254,7 +269,7 @@ class ContextItem:
 
 class Spec:
     def __init__(self, paths):
-        self.structs, self.commands, self.registers, self.enums, self.context = [], [], [], {}, []
+        self.structs, self.commands, self.registers, self.ranges, self.enums, self.context = [], [], [], [], {}, []
         roots = []
         for path in sorted(paths):
             try:
@@ -275,6 +290,11 @@ class Spec:
                     self.commands.append(Command(e, unit, self.enums))
                 elif e.tag == "register":
                     self.registers += self._registers(e, unit)
+                elif e.tag == "range":
+                    r = Range(e, path)
+                    if any(r.overlaps(other) for other in self.ranges):
+                        raise SpecError(f"{path}: {r.name}: two stretches overlap at {r.first:#x}")
+                    self.ranges.append(r)
                 elif e.tag not in ("enum", "context"):
                     raise SpecError(f"{path}: unknown element {e.tag}")
         self._check()

@@ -58,10 +58,10 @@ struct cc_alpha {
    uint32_t reference;
 };
 
-void cc_resolve(struct cc_target *t, const struct gen7_blend_state_entry *e,
-                const struct gen7_color_calc_state *s, const struct format_info *f);
-void cc_resolve_alpha(struct cc_alpha *a, const struct gen7_blend_state_entry *e,
-                      const struct gen7_color_calc_state *s);
+void cc_resolve(struct cc_target *t, const struct hw_blend_state_entry *e,
+                const struct hw_color_calc_state *s, const struct format_info *f);
+void cc_resolve_alpha(struct cc_alpha *a, const struct hw_blend_state_entry *e,
+                      const struct hw_color_calc_state *s);
 
 /* P3D-334: from the pre-blend clamp to the write disables. color: source 0 and 1, as rt_slot has
  * them; element: what is there, and then what will be. */

@@ -72,7 +72,7 @@ channel_type(const struct format_info *f)
 }
 
 static void
-resolve_blend(struct cc_target *t, const struct gen7_blend_state_entry *e)
+resolve_blend(struct cc_target *t, const struct hw_blend_state_entry *e)
 {
    const struct format_info *f = t->format;
    if (!e->color_buffer_blend_enable)
@@ -98,7 +98,7 @@ resolve_blend(struct cc_target *t, const struct gen7_blend_state_entry *e)
 
 /* P3D-345 */
 static void
-resolve_logic(struct cc_target *t, const struct gen7_blend_state_entry *e)
+resolve_logic(struct cc_target *t, const struct hw_blend_state_entry *e)
 {
    t->logic_op = GEN7_LOGIC_OPERATION_COPY;
    if (!e->logic_op_enable)
@@ -129,7 +129,7 @@ clamp_range(const struct format_info *f, unsigned range, float out[2])
 
 /* P3D-342: blending in fixed point needs the clamp that the format has. */
 static bool
-clamp_is_wrong(const struct format_info *f, const struct gen7_blend_state_entry *e)
+clamp_is_wrong(const struct format_info *f, const struct hw_blend_state_entry *e)
 {
    unsigned type = channel_type(f), range = e->color_clamp_range;
    if (range > GEN7_BLEND_STATE_ENTRY_COLOR_CLAMP_RANGE_COLORCLAMP_RTFORMAT)
@@ -146,8 +146,8 @@ clamp_is_wrong(const struct format_info *f, const struct gen7_blend_state_entry 
 
 /* P3D-341 */
 static void
-resolve_clamps(struct cc_target *t, const struct gen7_blend_state_entry *e,
-               const struct gen7_color_calc_state *s)
+resolve_clamps(struct cc_target *t, const struct hw_blend_state_entry *e,
+               const struct hw_color_calc_state *s)
 {
    const float constant[4] = {s->blend_constant_color_red, s->blend_constant_color_green,
                               s->blend_constant_color_blue, s->blend_constant_color_alpha};
@@ -194,8 +194,8 @@ keeps_any(const struct cc_target *t)
 }
 
 void
-cc_resolve(struct cc_target *t, const struct gen7_blend_state_entry *e,
-           const struct gen7_color_calc_state *s, const struct format_info *f)
+cc_resolve(struct cc_target *t, const struct hw_blend_state_entry *e,
+           const struct hw_color_calc_state *s, const struct format_info *f)
 {
    memset(t, 0, sizeof(*t));
    t->format = f;
@@ -219,8 +219,8 @@ cc_resolve(struct cc_target *t, const struct gen7_blend_state_entry *e,
 }
 
 void
-cc_resolve_alpha(struct cc_alpha *a, const struct gen7_blend_state_entry *e,
-                 const struct gen7_color_calc_state *s)
+cc_resolve_alpha(struct cc_alpha *a, const struct hw_blend_state_entry *e,
+                 const struct hw_color_calc_state *s)
 {
    *a = (struct cc_alpha){
        .test = e->alpha_test_enable,

@@ -25,7 +25,7 @@ depth_element_B(const struct depth *d)
 
 /* P3D-295, P3D-298: what both buffers have of the command of depth. */
 static void
-place_surface(struct surface *s, const struct gen7_3dstate_depth_buffer *b, unsigned samples)
+place_surface(struct surface *s, const struct hw_3dstate_depth_buffer *b, unsigned samples)
 {
    surface_null(s);
    s->type = (uint8_t)b->surface_type;
@@ -51,7 +51,7 @@ make_view(struct surface_view *v, const struct surface *s)
 }
 
 static void
-place_depth(struct depth *d, const struct gen7_3dstate_depth_buffer *b, unsigned samples)
+place_depth(struct depth *d, const struct hw_3dstate_depth_buffer *b, unsigned samples)
 {
    struct surface surface, *s = &surface;
    static const uint16_t formats[8] = {[DEPTH_D32_FLOAT] = GEN7_SURFACE_FORMAT_R32_FLOAT,
@@ -85,8 +85,8 @@ place_stencil(struct depth *d, const struct depth_source *in, unsigned samples)
 }
 
 static void
-check(const struct depth *d, const struct gen7_3dstate_depth_buffer *b,
-      const struct gen7_3dstate_stencil_buffer *t, struct pergola_device *dev, unsigned samples)
+check(const struct depth *d, const struct hw_3dstate_depth_buffer *b,
+      const struct hw_3dstate_stencil_buffer *t, struct pergola_device *dev, unsigned samples)
 {
    uint32_t pitch_B = b->surface_pitch + 1;
    uint64_t row_B = (b->width + 1ull) * (samples == 8 ? 4 : samples == 4 ? 2 : 1);
@@ -108,7 +108,7 @@ check(const struct depth *d, const struct gen7_3dstate_depth_buffer *b,
 static void
 bind_stencil(struct depth *d, const struct depth_source *in)
 {
-   const struct gen7_depth_stencil_state *s = &in->state;
+   const struct hw_depth_stencil_state *s = &in->state;
    d->face[0] = (struct stencil_face){
        .function = (uint8_t)s->stencil_test_function,
        .fail = (uint8_t)s->stencil_fail_op,
@@ -161,8 +161,8 @@ void
 depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device *dev,
            struct mem_space *space, unsigned samples)
 {
-   const struct gen7_3dstate_depth_buffer *b = &in->buffer;
-   const struct gen7_depth_stencil_state *s = &in->state;
+   const struct hw_3dstate_depth_buffer *b = &in->buffer;
+   const struct hw_depth_stencil_state *s = &in->state;
    memset(d, 0, sizeof(*d));
    d->space = space;
    d->format = (uint8_t)b->surface_format;

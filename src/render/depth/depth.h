@@ -40,12 +40,12 @@ struct depth {
 
 /* State commands as programmed, structures as read from memory. */
 struct depth_source {
-   struct gen7_3dstate_depth_buffer buffer;
-   struct gen7_3dstate_stencil_buffer stencil;
-   struct gen7_3dstate_clear_params clear;
-   struct gen7_depth_stencil_state state;
-   struct gen7_color_calc_state cc;
-   struct gen7_cc_viewport viewport[DEPTH_VIEWPORTS];
+   struct hw_3dstate_depth_buffer buffer;
+   struct hw_3dstate_stencil_buffer stencil;
+   struct hw_3dstate_clear_params clear;
+   struct hw_depth_stencil_state state;
+   struct hw_color_calc_state cc;
+   struct hw_cc_viewport viewport[DEPTH_VIEWPORTS];
 };
 void depth_bind(struct depth *d, const struct depth_source *s, struct pergola_device *dev,
                 struct mem_space *space, unsigned samples);

@@ -23,7 +23,7 @@ static void
 prepare(struct stage_worker *w)
 {
    struct render *r = render_of(w);
-   const struct gen7_3dstate_ds *s = &r->state.ds;
+   const struct hw_3dstate_ds *s = &r->state.ds;
    w->env = r->env;
    struct eu_thread *t = stage_fresh(w, 0, FFID_DS, s->kernel_start_pointer, 0xff);
    t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
@@ -63,7 +63,7 @@ load_point(float *to, const struct te_point *p, bool w)
 static inline void
 load_patch(struct eu_thread *t, const struct render *r, unsigned patch)
 {
-   const struct gen7_3dstate_ds *s = &r->state.ds;
+   const struct hw_3dstate_ds *s = &r->state.ds;
    const struct entries *e = &r->hs.entries;
    const uint8_t *from = e->data + (size_t)patch * e->stride_B;
    unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->ds.constants;
@@ -81,7 +81,7 @@ fill(struct stage_worker *w)
 {
    struct ds_worker *d = (struct ds_worker *)w;
    const struct render *r = render_of(w);
-   const struct gen7_3dstate_ds *s = &r->state.ds;
+   const struct hw_3dstate_ds *s = &r->state.ds;
    const struct ds_pair *p = &r->ds.pair[r->ds.first_pair + d->pair];
    const struct te_point *a = &r->ds.point[p->first], *b = &r->ds.point[p->first + p->both];
    uint32_t *r0 = eu_grf(w->t, 0), *r1 = eu_grf(w->t, 1);
@@ -162,8 +162,8 @@ const struct stage ds_stage = {.engine = "DS",
 bool
 ds_begin(struct render *r)
 {
-   const struct gen7_3dstate_ds *s = &r->state.ds;
-   const struct gen7_3dstate_urb_ds *u = &r->state.urb_ds;
+   const struct hw_3dstate_ds *s = &r->state.ds;
+   const struct hw_3dstate_urb_ds *u = &r->state.urb_ds;
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
    entries_find(r, &r->ds.entries, URB_DS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);

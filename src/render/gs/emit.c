@@ -15,7 +15,7 @@ entry_of(const struct gs *g, unsigned slot)
 static unsigned
 room_of(const struct render *r)
 {
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    uint32_t header = s->control_data_header_size * 32u, size = r->gs.entries.stride_B;
    return header < size ? (size - header) / ((s->output_vertex_size + 1) * 16u) : 0;
 }
@@ -44,7 +44,7 @@ static void
 lay_out_vertices(struct render *r)
 {
    struct gs *g = &r->gs;
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    unsigned slots = s->output_vertex_size + 1;
    uint32_t at = g->slot * g->entries.stride_B + s->control_data_header_size * 32u;
    for (unsigned i = 0; i < g->slot_count; i++)
@@ -81,7 +81,7 @@ static void
 add_vertex(struct render *r)
 {
    struct gs *g = &r->gs;
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    unsigned v = g->vertex_at++;
    bool cut = false;
    if (s->control_data_header_size && s->control_data_format == SID)

@@ -44,14 +44,14 @@ gs_slot_object(const struct render *r, unsigned thread, unsigned slot, unsigned 
 
 /* P3D-144, P3D-142: vertices as a thread has them. */
 static unsigned
-input_vertices(const struct gen7_3dstate_gs *s, const struct object *o)
+input_vertices(const struct hw_3dstate_gs *s, const struct object *o)
 {
    static const uint8_t inner[] = {[OBJECT_POINT] = 1, [OBJECT_LINE] = 2, [OBJECT_TRIANGLE] = 3};
    return s->discard_adjacency && o->kind <= OBJECT_TRIANGLE ? inner[o->kind] : o->vertices;
 }
 
 static const struct vertex *
-input_vertex(const struct gen7_3dstate_gs *s, const struct object *o, unsigned i)
+input_vertex(const struct hw_3dstate_gs *s, const struct object *o, unsigned i)
 {
    /* Odd triangles of strips: the leading vertex stays the first, or the trailing one the last. */
    static const uint8_t leading[3] = {0, 2, 1}, trailing[3] = {1, 0, 2};
@@ -77,7 +77,7 @@ static void
 load_vertices(struct eu_thread *t, const struct render *r, const struct object *const o[2],
               unsigned reg)
 {
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    unsigned length = 2 * s->vertex_urb_entry_read_length,
             first = 2 * s->vertex_urb_entry_read_offset, count = input_vertices(s, o[0]);
    bool interleaved = s->dispatch_mode == DUAL_OBJECT;
@@ -98,7 +98,7 @@ static void
 load_handles(struct eu_thread *t, const struct render *r, const struct object *const o[2],
              unsigned reg)
 {
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    unsigned count = input_vertices(s, o[0]), slots = s->dispatch_mode == DUAL_OBJECT ? 2 : 1;
    for (unsigned k = 0, n = 0; k < slots; k++)
       for (unsigned i = 0; i < count && reg + n / 8 < EU_GRF_COUNT; i++, n++)
@@ -113,7 +113,7 @@ static void
 prepare(struct stage_worker *w)
 {
    struct render *r = render_of(w);
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    w->env = r->env;
    struct eu_thread *t =
        stage_fresh(w, 0, FFID_GS, s->kernel_start_pointer, r->gs.per_thread == 2 ? 0xff : 0x0f);
@@ -148,7 +148,7 @@ fill(struct stage_worker *w)
 {
    struct render *r = render_of(w);
    struct gs *g = &r->gs;
-   const struct gen7_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
    unsigned number = ((struct gs_worker *)w)->number, instance[2] = {0, 0};
    const struct object *o[2];
    for (unsigned k = 0; k < 2; k++)
@@ -312,8 +312,8 @@ bool
 gs_begin(struct render *r)
 {
    struct gs *g = &r->gs;
-   const struct gen7_3dstate_gs *s = &r->state.gs;
-   const struct gen7_3dstate_urb_gs *u = &r->state.urb_gs;
+   const struct hw_3dstate_gs *s = &r->state.gs;
+   const struct hw_3dstate_urb_gs *u = &r->state.urb_gs;
    g->instances = s->instance_control + 1;
    g->per_thread = s->dispatch_mode == SINGLE ? 1 : 2;
    if (s->dispatch_mode == DUAL_OBJECT && s->instance_control) { /* P3D-137 */

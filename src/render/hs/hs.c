@@ -64,7 +64,7 @@ prepare(void *data)
 {
    struct hs_worker *w = data;
    struct render *r = w->r;
-   const struct gen7_3dstate_hs *s = &r->state.hs;
+   const struct hw_3dstate_hs *s = &r->state.hs;
    struct eu_thread *t = w->fresh;
    w->env = r->env;
    sf_buffers_walk(w->buffers, w->work.crew->state);
@@ -105,7 +105,7 @@ enter(void *data)
 static void
 load_vertices(struct eu_thread *t, const struct render *r, const struct object *o)
 {
-   const struct gen7_3dstate_hs *s = &r->state.hs;
+   const struct hw_3dstate_hs *s = &r->state.hs;
    unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->hs.constants, first = reg;
    for (unsigned i = 0; i < o->vertices; i++)
       for (unsigned e = 0; e < s->vertex_urb_entry_read_length && reg < EU_GRF_COUNT; e++, reg++) {
@@ -121,7 +121,7 @@ static void
 make_thread(struct hs_worker *w, unsigned i, const struct object *o)
 {
    struct render *r = w->r;
-   const struct gen7_3dstate_hs *s = &r->state.hs;
+   const struct hw_3dstate_hs *s = &r->state.hs;
    struct dispatcher *d = w->work.crew->d;
    struct eu_thread *t = w->thread[i];
    eu_thread_copy(t, w->fresh);
@@ -336,8 +336,8 @@ hs_threads(struct render *r, pergola_thread_fn fn, void *data)
 bool
 hs_begin(struct render *r)
 {
-   const struct gen7_3dstate_hs *s = &r->state.hs;
-   const struct gen7_3dstate_urb_hs *u = &r->state.urb_hs;
+   const struct hw_3dstate_hs *s = &r->state.hs;
+   const struct hw_3dstate_urb_hs *u = &r->state.urb_hs;
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
    entries_find(r, &r->hs.entries, URB_HS, u->urb_starting_address, u->urb_entry_allocation_size,
                 u->number_of_urb_entries);

@@ -152,7 +152,7 @@ static void
 load_half(struct half *h)
 {
    static const uint8_t where[3] = {AT_PIXEL, AT_CENTROID, AT_SAMPLE};
-   const struct gen7_3dstate_wm *wm = &h->r->state.wm;
+   const struct hw_3dstate_wm *wm = &h->r->state.wm;
    for (unsigned mode = 0; mode < 6; mode++) /* P3D-274 */
       if (wm->barycentric_interpolation_mode >> mode & 1)
          load_barycentric(h, mode < 3, where[mode % 3]);

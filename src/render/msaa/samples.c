@@ -14,7 +14,7 @@ enum { MODE_PATTERN = 1, MODE_ON = 2 }; /* bits of Multisample Rasterization Mod
 
 /* SF-175, SFV-105 */
 static void
-read_positions(const struct gen7_3dstate_multisample *m, struct wm_sample sample[DEPTH_SAMPLES])
+read_positions(const struct hw_3dstate_multisample *m, struct wm_sample sample[DEPTH_SAMPLES])
 {
    const uint32_t x[DEPTH_SAMPLES] = {m->sample0_x_offset, m->sample1_x_offset, m->sample2_x_offset,
                                       m->sample3_x_offset, m->sample4_x_offset, m->sample5_x_offset,
@@ -39,7 +39,7 @@ samples_of(unsigned code)
 void
 msaa_state_changed(struct render *r)
 {
-   const struct gen7_3dstate_multisample *m = &r->state.multisample;
+   const struct hw_3dstate_multisample *m = &r->state.multisample;
    struct wm *wm = &r->wm;
    uint8_t middle = m->pixel_location ? 0 : 8;
    wm->samples = (uint8_t)samples_of(m->number_of_multisamples);

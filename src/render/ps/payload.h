@@ -132,7 +132,7 @@ load_samples(struct ps_worker *w, const struct render *r, unsigned reg, unsigned
 PS_INLINE unsigned
 load_half(struct ps_worker *w, const struct render *r, unsigned reg, unsigned first, unsigned count)
 {
-   const struct gen7_3dstate_wm *wm = &r->state.wm;
+   const struct hw_3dstate_wm *wm = &r->state.wm;
    for (unsigned mode = 0; mode < 6; mode++)
       if (wm->barycentric_interpolation_mode >> mode & 1) {
          load_barycentric(w, reg, first, count, mode < 3);
@@ -199,7 +199,7 @@ header_row(const struct ps_worker *w, const struct render *r)
 PS_INLINE void
 ps_make_header(struct ps_worker *w, const struct render *r)
 {
-   const struct gen7_3dstate_ps *ps = &r->state.ps;
+   const struct hw_3dstate_ps *ps = &r->state.ps;
    const struct setup *s = w->s;
    *(stage_row *)(void *)w->header = (stage_row){
        (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 | (uint32_t)s->back_facing << 15 |

@@ -43,7 +43,7 @@ record(void *data, const struct eu_thread *t)
 unsigned
 ps_own_registers(const struct render *r, unsigned width)
 {
-   const struct gen7_3dstate_wm *wm = &r->state.wm;
+   const struct hw_3dstate_wm *wm = &r->state.wm;
    unsigned halves = width == 32 ? 2 : 1, eights = width / 8,
             modes = (unsigned)__builtin_popcount(wm->barycentric_interpolation_mode & 0x3f);
    return (2 * modes + wm->pixel_shader_uses_source_depth + wm->pixel_shader_uses_source_w +
@@ -57,7 +57,7 @@ static void
 prepare_thread(struct ps_worker *w, unsigned kernel)
 {
    const struct render *r = render_of(w);
-   const struct gen7_3dstate_ps *ps = &r->state.ps;
+   const struct hw_3dstate_ps *ps = &r->state.ps;
    const struct wm_kernel *k = &r->wm.kernel[kernel];
    unsigned width = 8u << kernel, count = k->constants + 2 * k->attributes;
    struct eu_thread *t =

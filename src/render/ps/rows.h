@@ -52,7 +52,7 @@ ps_next_row(struct ps_worker *w, const struct render *r)
 PS_INLINE void
 load_row(struct ps_worker *w, const struct render *r)
 {
-   const struct gen7_3dstate_wm *wm = &r->state.wm;
+   const struct hw_3dstate_wm *wm = &r->state.wm;
    const struct pixel_group *g = &w->pixel.group;
    const quad_d apart = {0, 2, 4, 6};
    double x = g->x[0], y = g->y[0];

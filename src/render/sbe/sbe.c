@@ -12,7 +12,7 @@ enum { SWIZZLE_FACING = 1, SWIZZLE_W = 2 };
  */
 
 static uint32_t
-detail_of(const struct gen7_3dstate_sbe *s, unsigned n)
+detail_of(const struct hw_3dstate_sbe *s, unsigned n)
 {
    const uint32_t all[16] = {s->attribute_0,  s->attribute_1,  s->attribute_2,  s->attribute_3,
                              s->attribute_4,  s->attribute_5,  s->attribute_6,  s->attribute_7,
@@ -25,7 +25,7 @@ detail_of(const struct gen7_3dstate_sbe *s, unsigned n)
 static void
 plan_output(struct render *r, unsigned n)
 {
-   const struct gen7_3dstate_sbe *s = &r->state.sbe;
+   const struct hw_3dstate_sbe *s = &r->state.sbe;
    struct sbe_output *o = &r->sbe[n];
    unsigned source = n, first = 2 * s->vertex_urb_entry_read_offset,
             length = 2 * s->vertex_urb_entry_read_length;
@@ -34,7 +34,7 @@ plan_output(struct render *r, unsigned n)
                             .sprite = s->point_sprite_texture_coordinate_enable >> n & 1,
                             .wrap = n < 16 ? r->state.wrap[n] : 0};
    if (s->attribute_swizzle_enable && (n >= 16) == s->attribute_swizzle_control_mode) {
-      struct gen7_sf_output_attribute_detail d;
+      struct hw_sf_output_attribute_detail d;
       uint32_t word = detail_of(s, n);
       gen7_sf_output_attribute_detail_unpack(&d, &word);
       source = d.source_attribute;

@@ -7,7 +7,7 @@
 bool
 found_all(const struct render *r)
 {
-   const struct gen7_3dstate_clip *c = &r->state.clip;
+   const struct hw_3dstate_clip *c = &r->state.clip;
    return c->clip_enable && c->clip_mode == CLIP_NORMAL && !c->perspective_divide_disable &&
           !c->maximum_vp_index && !c->user_clip_distance_clip_test_enable_bitmask &&
           !c->user_clip_distance_cull_test_enable_bitmask &&
@@ -58,8 +58,8 @@ typedef double four_d __attribute__((vector_size(32)));
 
 /* Of a draw. */
 struct plan {
-   const struct gen7_3dstate_clip *clip;
-   const struct gen7_sf_clip_viewport *vp;
+   const struct hw_3dstate_clip *clip;
+   const struct hw_sf_clip_viewport *vp;
    bool transform;
    double ox, oy; /* of the drawing rectangle */
 };
@@ -91,8 +91,8 @@ out_xy(const struct four *p, float x0, float x1, float y0, float y1)
 static inline STAGE_VECTORS four_i
 codes(const struct plan *plan, const struct four *p)
 {
-   const struct gen7_3dstate_clip *s = plan->clip;
-   const struct gen7_sf_clip_viewport *vp = plan->vp;
+   const struct hw_3dstate_clip *s = plan->clip;
+   const struct hw_sf_clip_viewport *vp = plan->vp;
    const four_f zero = {0, 0, 0, 0};
    bool view = s->viewport_xy_clip_test_enable, guard = s->guardband_clip_test_enable;
    four_i bad = (p->x != p->x) | (p->y != p->y) | (p->z != p->z) | (p->w != p->w);
@@ -140,7 +140,7 @@ store(struct vertex_found *f, four_d x, four_d y, four_d z, four_d w)
 static inline STAGE_VECTORS four_i
 place(const struct plan *plan, const struct four *p, struct vertex_found *f, four_i *qx, four_i *qy)
 {
-   const struct gen7_sf_clip_viewport *vp = plan->vp;
+   const struct hw_sf_clip_viewport *vp = plan->vp;
    four_f x = p->x / p->w, y = p->y / p->w, z = p->z / p->w, w = 1.0f / p->w;
    four_d dw = (four_d)_mm256_cvtps_pd((__m128)p->w), rhw = 1.0 / dw,
           dx = (four_d)_mm256_cvtps_pd((__m128)p->x) * rhw,

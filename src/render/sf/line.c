@@ -268,7 +268,7 @@ static bool
 shape(struct render *r, struct setup *s, const struct object *o, unsigned edge, const struct end *a,
       const struct end *b)
 {
-   const struct gen7_3dstate_sf *f = &r->state.sf;
+   const struct hw_3dstate_sf *f = &r->state.sf;
    bool on = f->multisample_rasterization_mode >= 2, cosmetic = f->line_width == 0 && !on,
         antialiased = f->antialiasing_enable && !on && !cosmetic; /* P3D-234 */
    double width = f->line_width / 128.0;

@@ -7,7 +7,7 @@
 uint64_t
 line_dashes(const struct render *r, const struct setup *s, int32_t x, int32_t y)
 {
-   const struct gen7_3dstate_line_stipple *l = &r->state.line_stipple;
+   const struct hw_3dstate_line_stipple *l = &r->state.line_stipple;
    const struct line_style *d = &s->line;
    uint32_t repeat = l->line_stipple_repeat_count ? l->line_stipple_repeat_count : 1;
    int32_t first = d->y_major ? y : x;
@@ -37,7 +37,7 @@ region(uint32_t code)
 
 /* From 0 at the border to 1 inside; along it, 1 up to the ends and from there to 0. */
 static double
-ramps(const struct gen7_3dstate_wm *wm, const struct line_style *l, double side, double along)
+ramps(const struct hw_3dstate_wm *wm, const struct line_style *l, double side, double along)
 {
    double over = fmax(-along, along - l->length),
           across = (l->half - fabs(side)) / (region(wm->line_antialiasing_region_width) / 2);
@@ -49,7 +49,7 @@ ramps(const struct gen7_3dstate_wm *wm, const struct line_style *l, double side,
 static double
 slopes(const struct render *r, const struct line_style *l, double side, double along)
 {
-   const struct gen7_3dstate_aa_line_parameters *p = &r->state.aa_line;
+   const struct hw_3dstate_aa_line_parameters *p = &r->state.aa_line;
    double slope = p->aa_coverage_slope / 256.0, bias = p->aa_coverage_bias / 256.0,
           end_slope = p->aa_coverage_endcap_slope / 256.0,
           end_bias = p->aa_coverage_endcap_bias / 256.0,

@@ -9,7 +9,7 @@
 static float
 point_width(const struct render *r, const struct vertex *v)
 {
-   const struct gen7_3dstate_clip *c = &r->state.clip;
+   const struct hw_3dstate_clip *c = &r->state.clip;
    if (r->state.sf.point_width_source)
       return (float)r->state.sf.point_width / 8;
    float width = bits_float(v->vue[3]), low = (float)c->minimum_point_width / 8,

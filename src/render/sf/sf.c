@@ -47,8 +47,8 @@ smaller(int32_t a, int32_t b)
 static bool
 limit(const struct render *r, struct setup *s)
 {
-   const struct gen7_3dstate_drawing_rectangle *a = &r->state.area;
-   const struct gen7_scissor_rect *c = &r->state.scissor[s->viewport];
+   const struct hw_3dstate_drawing_rectangle *a = &r->state.area;
+   const struct hw_scissor_rect *c = &r->state.scissor[s->viewport];
    s->x0 = larger(s->x0, (int32_t)a->clipped_drawing_rectangle_x_min);
    s->y0 = larger(s->y0, (int32_t)a->clipped_drawing_rectangle_y_min);
    s->x1 = smaller(s->x1, (int32_t)a->clipped_drawing_rectangle_x_max + 1);
@@ -186,7 +186,7 @@ triangle_planes(const struct render *r, struct setup *s, const struct sf_vertex 
 }
 
 static bool
-bias_enabled(const struct gen7_3dstate_sf *f, unsigned fill)
+bias_enabled(const struct hw_3dstate_sf *f, unsigned fill)
 {
    return fill == FILL_SOLID       ? f->global_depth_offset_enable_solid
           : fill == FILL_WIREFRAME ? f->global_depth_offset_enable_wireframe
@@ -197,7 +197,7 @@ bias_enabled(const struct gen7_3dstate_sf *f, unsigned fill)
 static double
 depth_bias(const struct render *r, unsigned fill, const struct plane *z, float most)
 {
-   const struct gen7_3dstate_sf *f = &r->state.sf;
+   const struct hw_3dstate_sf *f = &r->state.sf;
    float unit, slope = (float)fmax(fabs(z->x), fabs(z->y));
    if (!bias_enabled(f, fill))
       return 0;
@@ -346,7 +346,7 @@ static bool
 homogeneous_planes(const struct render *r, struct setup *s, unsigned viewport,
                    const double clip[3][4], int *sign)
 {
-   const struct gen7_sf_clip_viewport *vp = &r->state.viewport[viewport];
+   const struct hw_sf_clip_viewport *vp = &r->state.viewport[viewport];
    bool on = r->state.sf.viewport_transform_enable;
    double mx = on ? (double)vp->viewport_matrix_element_m00 : 1,
           my = on ? (double)vp->viewport_matrix_element_m11 : 1,

@@ -33,7 +33,7 @@ sf_check_extent(struct render *r, double x, double y)
 static bool
 transform(const struct render *r, const struct vertex *v, unsigned viewport, struct sf_vertex *out)
 {
-   const struct gen7_sf_clip_viewport *vp = &r->state.viewport[viewport];
+   const struct hw_sf_clip_viewport *vp = &r->state.viewport[viewport];
    const uint32_t *p = v->vue + 4;
    float x = bits_float(p[0]), y = bits_float(p[1]), z = bits_float(p[2]), w = bits_float(p[3]);
    double clip[4], at[4];
@@ -89,7 +89,7 @@ sf_clip_space(const struct render *r, const struct vertex *v, double out[4])
 void
 sf_screen(const struct render *r, unsigned viewport, const double clip[4], double out[4])
 {
-   const struct gen7_sf_clip_viewport *vp = &r->state.viewport[viewport];
+   const struct hw_sf_clip_viewport *vp = &r->state.viewport[viewport];
    double rhw = 1 / clip[3];
    for (unsigned k = 0; k < 3; k++)
       out[k] = clip[k] * rhw;

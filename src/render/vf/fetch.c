@@ -43,7 +43,7 @@ static void
 plan_element(struct render *r, unsigned i)
 {
    struct vf *vf = &r->vf;
-   const struct gen7_vertex_element_state *s = &r->state.element[i];
+   const struct hw_vertex_element_state *s = &r->state.element[i];
    const struct format_info *f = format_get(s->source_element_format);
    struct vf_element *e = &vf->element[i];
    const uint32_t control[4] = {s->component_0_control, s->component_1_control,
@@ -84,7 +84,7 @@ plan_element(struct render *r, unsigned i)
 static void
 plan_quick(struct render *r, struct vf_element *e)
 {
-   const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+   const struct hw_vertex_buffer_state *b = &r->state.buffer[e->buffer];
    e->quick =
        !e->ids && (!e->reads || (e->words && !b->buffer_access_type && !b->null_vertex_buffer &&
                                  b->end_address >= b->buffer_starting_address));
@@ -147,7 +147,7 @@ bytes_at(struct render *r, unsigned buffer, uint32_t address, uint32_t size, uin
 static const uint8_t *
 element_bytes(struct render *r, const struct vf_element *e, uint32_t index, uint8_t *copy)
 {
-   const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+   const struct hw_vertex_buffer_state *b = &r->state.buffer[e->buffer];
    const struct vf *vf = &r->vf;
    if (b->buffer_access_type) /* P3D-036 */
       index = vf->start_instance +
@@ -199,7 +199,7 @@ fetch_quickly(const struct render *r, const struct vf_element *e, uint32_t index
 {
    uint32_t read[4] = {0, 0, 0, 0};
    if (e->reads) {
-      const struct gen7_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+      const struct hw_vertex_buffer_state *b = &r->state.buffer[e->buffer];
       const struct vf_window *w = &r->vf.window[e->buffer];
       int64_t at = (int64_t)(int32_t)index * b->buffer_pitch + e->offset;
       uint64_t size = (uint64_t)b->end_address - b->buffer_starting_address + 1,

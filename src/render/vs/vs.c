@@ -16,7 +16,7 @@ static void
 prepare(struct stage_worker *w)
 {
    struct render *r = render_of(w);
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    w->env = r->env;
    struct eu_thread *t = stage_fresh(w, 0, FFID_VS, s->kernel_start_pointer, 0xff);
    /* P3D-087 */
@@ -55,7 +55,7 @@ static inline void
 load_vertices(struct eu_thread *t, const struct render *r, const struct vertex *a,
               const struct vertex *b)
 {
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->vs.constants,
             slot = 2 * s->vertex_urb_entry_read_offset;
    for (unsigned j = 0; j < r->vs.read; j++, slot++) {
@@ -81,7 +81,7 @@ fill(struct stage_worker *w)
 {
    struct vs_worker *v = (struct vs_worker *)w;
    const struct render *r = render_of(w);
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    unsigned per = s->single_vertex_dispatch ? 1 : 2, entry = r->vs.first + per * v->pair;
    bool both = per == 2 && entry + 1 < r->vf.used; /* P3D-095 */
    const struct vertex *a = &r->vf.vertex[entry], *b = &r->vf.vertex[entry + both];
@@ -167,7 +167,7 @@ const struct stage vs_stage = {.engine = "VS",
 void
 vs_begin(struct render *r)
 {
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    unsigned first = s->dispatch_grf_start_register_for_urb_data;
    r->vs.constants = STATE_CONSTANTS(r, &r->state.constant_vs, first, r->vs.row) - first;
    unsigned room = EU_GRF_COUNT - first - r->vs.constants,
@@ -181,7 +181,7 @@ enum cs_result
 vs_run(struct render *r, uint64_t *budget)
 {
    struct vf *vf = &r->vf;
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    struct dispatch_walk *k = &r->vs_crew.crew.walk;
    if (!r->vs.walking) {
       if (!s->enable || vf->shaded == vf->used) { /* P3D-093 */

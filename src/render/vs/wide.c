@@ -91,7 +91,7 @@ load_constants(struct vs_worker *v, const struct eu_wide *wide, bool again)
 static void
 load_header(struct vs_worker *v, const struct render *r, const struct batch *b)
 {
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    struct stage_worker *w = &v->w;
    for (unsigned k = 0; k < WIDE_THREADS; k++) {
       unsigned g = k / 4, lane = k % 4 * 2, thread = k < b->threads ? k : b->threads - 1;
@@ -136,7 +136,7 @@ static void
 load_batch(struct vs_worker *v, const struct render *r, const struct eu_wide *wide,
            const struct batch *b)
 {
-   const struct gen7_3dstate_vs *s = &r->state.vs;
+   const struct hw_3dstate_vs *s = &r->state.vs;
    unsigned reg = s->dispatch_grf_start_register_for_urb_data + r->vs.constants,
             slot = 2 * s->vertex_urb_entry_read_offset;
    static const uint32_t zero[8];

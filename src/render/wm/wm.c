@@ -9,7 +9,7 @@
 static void
 find_kernels(struct render *r)
 {
-   const struct gen7_3dstate_ps *p = &r->state.ps;
+   const struct hw_3dstate_ps *p = &r->state.ps;
    struct wm *wm = &r->wm;
    const bool on[PS_KERNELS] = {p->_8_pixel_dispatch_enable, p->_16_pixel_dispatch_enable,
                                 p->_32_pixel_dispatch_enable};
@@ -48,7 +48,7 @@ static bool
 is_at_pixels(const struct render *r)
 {
    enum { PIXEL_MODES = 1 << 0 | 1 << 3 }; /* P3D-274: of the barycentric ones */
-   const struct gen7_3dstate_wm *s = &r->state.wm;
+   const struct hw_3dstate_wm *s = &r->state.wm;
    bool depth = s->pixel_shader_uses_source_depth || s->pixel_shader_uses_source_w;
    return !r->wm.per_sample && !(s->barycentric_interpolation_mode & ~(uint32_t)PIXEL_MODES) &&
           !(depth && s->position_zw_interpolation_mode) && !r->state.ps.position_xy_offset_select &&
@@ -58,7 +58,7 @@ is_at_pixels(const struct render *r)
 void
 wm_state_changed(struct render *r)
 {
-   const struct gen7_3dstate_wm *s = &r->state.wm;
+   const struct hw_3dstate_wm *s = &r->state.wm;
    struct wm *wm = &r->wm;
    wm->sx = wm->sy = r->state.multisample.pixel_location ? 0 : 0.5; /* P3D-257 */
    msaa_state_changed(r);
@@ -74,7 +74,7 @@ wm_state_changed(struct render *r)
 static void
 fit_registers(struct render *r)
 {
-   const struct gen7_3dstate_ps *p = &r->state.ps;
+   const struct hw_3dstate_ps *p = &r->state.ps;
    unsigned attributes = p->attribute_enable ? r->sbe_count : 0; /* P3D-321 */
    for (unsigned k = 0; k < PS_KERNELS; k++) {
       struct wm_kernel *w = &r->wm.kernel[k];
@@ -91,7 +91,7 @@ fit_registers(struct render *r)
 void
 wm_begin(struct render *r)
 {
-   const struct gen7_3dstate_drawing_rectangle *a = &r->state.area;
+   const struct hw_3dstate_drawing_rectangle *a = &r->state.area;
    bool wide = (a->clipped_drawing_rectangle_x_max | a->clipped_drawing_rectangle_y_max) >=
                BIN_TILES << TILE_SHIFT;
    bin_empty(&r->bin);

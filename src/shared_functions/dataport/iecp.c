@@ -13,8 +13,7 @@ iecp_open(struct iecp *p, const uint32_t *dw)
 }
 
 static void
-ace_points(const struct gen7_color_processing_state *st, int32_t y[12], int32_t b[12],
-           int32_t s[11])
+ace_points(const struct hw_color_processing_state *st, int32_t y[12], int32_t b[12], int32_t s[11])
 {
    const uint32_t points[12] = {st->ace_ymin, st->ace_y1, st->ace_y2,  st->ace_y3,
                                 st->ace_y4,   st->ace_y5, st->ace_y6,  st->ace_y7,
@@ -35,7 +34,7 @@ ace_points(const struct gen7_color_processing_state *st, int32_t y[12], int32_t 
 
 /* DP-454; DP-455: outside the curve luma stays. */
 int32_t
-iecp_ace(const struct gen7_color_processing_state *st, int32_t luma)
+iecp_ace(const struct hw_color_processing_state *st, int32_t luma)
 {
    int32_t y[12], b[12], s[11];
    ace_points(st, y, b, s);
@@ -73,7 +72,7 @@ clamp01(double v)
 
 /* DP-399, DP-400: between two anchor colours. */
 static double
-anchor_factor(const struct gen7_color_processing_state *st, int theta)
+anchor_factor(const struct hw_color_processing_state *st, int theta)
 {
    const uint32_t base[6] = {st->basecolor1, st->basecolor2, st->basecolor3,
                              st->basecolor4, st->basecolor5, st->basecolor6};
@@ -95,7 +94,7 @@ anchor_factor(const struct gen7_color_processing_state *st, int theta)
 
 /* DP-397, DP-400, DP-401, DP-402, DP-403 */
 void
-iecp_tcc(const struct gen7_color_processing_state *st, unsigned score, struct iecp_pixel *px)
+iecp_tcc(const struct hw_color_processing_state *st, unsigned score, struct iecp_pixel *px)
 {
    int32_t u = (px->u >> 2) - 512, v = (px->v >> 2) - 512;
    int top = abs(u) > abs(v) ? abs(u) : abs(v);
@@ -117,7 +116,7 @@ iecp_tcc(const struct gen7_color_processing_state *st, unsigned score, struct ie
 
 /* DP-404, DP-405, DP-407: full products, half added, shifted, clipped. */
 void
-iecp_procamp(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
+iecp_procamp(const struct hw_color_processing_state *st, struct iecp_pixel *px)
 {
    int64_t u = px->u - 2048, v = px->v - 2048, c = st->cos_c_s, s = st->sin_c_s;
    px->y = iecp_clip((((px->y - 256) * (int64_t)st->contrast + 64) >> 7) + st->brightness + 256);
@@ -127,7 +126,7 @@ iecp_procamp(const struct gen7_color_processing_state *st, struct iecp_pixel *px
 
 /* DP-408, DP-409, DP-410 */
 void
-iecp_csc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
+iecp_csc(const struct hw_color_processing_state *st, struct iecp_pixel *px)
 {
    const int32_t m[3][3] = {
        {st->c0, st->c1, st->c2}, {st->c3, st->c4, st->c5}, {st->c6, st->c7, st->c8}};
@@ -146,7 +145,7 @@ iecp_csc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
 /* DP-411, DP-414, DP-415: the equations are not public. Chroma shrinks along its own hue until red,
  * green and blue are in range; both modes. */
 void
-iecp_cgc(const struct gen7_color_processing_state *st, struct iecp_pixel *px)
+iecp_cgc(const struct hw_color_processing_state *st, struct iecp_pixel *px)
 {
    bool bt601 = st->display_color_space == 1;
    double kr = bt601 ? 0.299 : 0.2126, kb = bt601 ? 0.114 : 0.0722;
@@ -203,7 +202,7 @@ count(const struct iecp *p, int32_t luma, unsigned score)
 void
 iecp_run(const struct iecp *p, struct iecp_pixel *px)
 {
-   const struct gen7_color_processing_state *st = &p->st;
+   const struct hw_color_processing_state *st = &p->st;
    unsigned score = st->std_enable ? iecp_std_score(st, px) : 0;
    if (st->std_enable && st->output_control) { /* DP-449 */
       px->y = iecp_clip(0x7ff + (int32_t)(score << 6));
@@ -250,7 +249,7 @@ vy_line(const int32_t p[4], const int32_t b[4], const int32_t s[4])
 }
 
 static const char *
-check_vy(const struct gen7_color_processing_state *st)
+check_vy(const struct hw_color_processing_state *st)
 {
    const int32_t lower[4] = {(int)st->p0l, (int)st->p1l, (int)st->p2l, (int)st->p3l};
    const int32_t upper[4] = {(int)st->p0u, (int)st->p1u, (int)st->p2u, (int)st->p3u};
@@ -264,7 +263,7 @@ check_vy(const struct gen7_color_processing_state *st)
 }
 
 const char *
-iecp_check(const struct gen7_color_processing_state *st)
+iecp_check(const struct hw_color_processing_state *st)
 {
    int32_t y[12], b[12], s[11];
    const int32_t luma[4] = {(int)st->y_point_1, (int)st->y_point_2, (int)st->y_point_3,

@@ -10,7 +10,7 @@ struct iecp_pixel {
 };
 
 struct iecp {
-   struct gen7_color_processing_state st;
+   struct hw_color_processing_state st;
    struct pergola_device *dev; /* whose statistics registers count */
    bool histogram;             /* this block is counted */
 };
@@ -18,20 +18,20 @@ struct iecp {
 /* Unpacks 67 dwords; the result is ready for iecp_run. */
 void iecp_open(struct iecp *p, const uint32_t *dw);
 /* DP-443: names of point lists that decrease, or NULL. */
-const char *iecp_check(const struct gen7_color_processing_state *st);
+const char *iecp_check(const struct hw_color_processing_state *st);
 const char *
-iecp_ste_check(const struct gen7_color_processing_state *st); /* of its saturation and hue curves */
+iecp_ste_check(const struct hw_color_processing_state *st); /* of its saturation and hue curves */
 /* DP-007: all blocks that are enabled, in their order. */
 void iecp_run(const struct iecp *p, struct iecp_pixel *px);
 
 /* The blocks, for tests. Score: 0 … 31. */
-unsigned iecp_std_score(const struct gen7_color_processing_state *st, const struct iecp_pixel *px);
-void iecp_ste(const struct gen7_color_processing_state *st, unsigned score, struct iecp_pixel *px);
-void iecp_tcc(const struct gen7_color_processing_state *st, unsigned score, struct iecp_pixel *px);
-int32_t iecp_ace(const struct gen7_color_processing_state *st, int32_t y);
-void iecp_procamp(const struct gen7_color_processing_state *st, struct iecp_pixel *px);
-void iecp_csc(const struct gen7_color_processing_state *st, struct iecp_pixel *px);
-void iecp_cgc(const struct gen7_color_processing_state *st, struct iecp_pixel *px);
+unsigned iecp_std_score(const struct hw_color_processing_state *st, const struct iecp_pixel *px);
+void iecp_ste(const struct hw_color_processing_state *st, unsigned score, struct iecp_pixel *px);
+void iecp_tcc(const struct hw_color_processing_state *st, unsigned score, struct iecp_pixel *px);
+int32_t iecp_ace(const struct hw_color_processing_state *st, int32_t y);
+void iecp_procamp(const struct hw_color_processing_state *st, struct iecp_pixel *px);
+void iecp_csc(const struct hw_color_processing_state *st, struct iecp_pixel *px);
+void iecp_cgc(const struct hw_color_processing_state *st, struct iecp_pixel *px);
 
 static inline int32_t
 iecp_clip(int64_t v)

@@ -19,7 +19,7 @@ least(int a, int b)
 
 /* DP-444 */
 static void
-rotate(const struct gen7_color_processing_state *st, const struct iecp_pixel *px, double *sat,
+rotate(const struct hw_color_processing_state *st, const struct iecp_pixel *px, double *sat,
        double *hue)
 {
    double u = px->u / 16.0 - st->u_mid, v = px->v / 16.0 - st->v_mid;
@@ -30,7 +30,7 @@ rotate(const struct gen7_color_processing_state *st, const struct iecp_pixel *px
 
 /* DP-445 */
 static int
-rectangle(const struct gen7_color_processing_state *st, double sat, double hue)
+rectangle(const struct hw_color_processing_state *st, double sat, double hue)
 {
    double s = st->sat_max - fabs(sat), h = st->hue_max - fabs(hue);
    double scale = ldexp(1.0, 5 - (int)st->hs_margin);
@@ -41,7 +41,7 @@ rectangle(const struct gen7_color_processing_state *st, double sat, double hue)
 
 /* DP-446 */
 static int
-rhombus(const struct gen7_color_processing_state *st, double sat, double hue)
+rhombus(const struct hw_color_processing_state *st, double sat, double hue)
 {
    double dist = fabs(sat - st->diamond_du) + st->diamond_alpha / 64.0 * fabs(hue - st->diamond_dv);
    double th = st->diamond_th;
@@ -54,7 +54,7 @@ rhombus(const struct gen7_color_processing_state *st, double sat, double hue)
 
 /* DP-447 */
 static int
-luma(const struct gen7_color_processing_state *st, double y)
+luma(const struct hw_color_processing_state *st, double y)
 {
    if (y >= st->y_point_1 && y < st->y_point_2)
       return limit((y - st->y_point_1) * st->y_slope_1);
@@ -76,7 +76,7 @@ line(const double p[4], const double b[4], const double s[4], double y)
 
 /* DP-448 */
 static int
-vy(const struct gen7_color_processing_state *st, double y, double v)
+vy(const struct hw_color_processing_state *st, double y, double v)
 {
    const double pl[4] = {st->p0l, st->p1l, st->p2l, st->p3l},
                 bl[4] = {st->b0l, st->b1l, st->b2l, st->b3l},
@@ -90,7 +90,7 @@ vy(const struct gen7_color_processing_state *st, double y, double v)
 }
 
 unsigned
-iecp_std_score(const struct gen7_color_processing_state *st, const struct iecp_pixel *px)
+iecp_std_score(const struct hw_color_processing_state *st, const struct iecp_pixel *px)
 {
    double sat, hue;
    rotate(st, px, &sat, &hue);
@@ -116,7 +116,7 @@ apply(const struct curve *c, double v)
 }
 
 #define CURVE(name, NAME, top, dark)                                                               \
-   static struct curve name(const struct gen7_color_processing_state *st)                          \
+   static struct curve name(const struct hw_color_processing_state *st)                            \
    {                                                                                               \
       double t = st->top;                                                                          \
       return (struct curve){                                                                       \
@@ -144,7 +144,7 @@ meets(struct curve c)
 }
 
 const char *
-iecp_ste_check(const struct gen7_color_processing_state *st)
+iecp_ste_check(const struct hw_color_processing_state *st)
 {
    if (!meets(sat_bright(st)))
       return "SATP, SATB and SATS";
@@ -159,7 +159,7 @@ iecp_ste_check(const struct gen7_color_processing_state *st)
 
 /* DP-451: 1 for dark skin, 0 for bright, a ramp between. */
 static double
-dark_part(const struct gen7_color_processing_state *st, double y)
+dark_part(const struct hw_color_processing_state *st, double y)
 {
    double a = (double)st->skin_types_thresh - st->skin_types_margin;
    double b = (double)st->skin_types_thresh + st->skin_types_margin;
@@ -172,7 +172,7 @@ dark_part(const struct gen7_color_processing_state *st, double y)
 }
 
 void
-iecp_ste(const struct gen7_color_processing_state *st, unsigned score, struct iecp_pixel *px)
+iecp_ste(const struct hw_color_processing_state *st, unsigned score, struct iecp_pixel *px)
 {
    if (!score)
       return;

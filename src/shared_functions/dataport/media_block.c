@@ -47,7 +47,7 @@ unpack_pixels(struct dp *d, struct media_block *b)
 static void
 unpack_stride(struct dp *d, struct media_block *b)
 {
-   struct gen7_dp_media_block_descriptor desc;
+   struct hw_dp_media_block_descriptor desc;
    gen7_dp_media_block_descriptor_unpack(&desc, &d->m->desc);
    if (dp_bits(d->m->desc, 13, 11))
       dp_note(d, PERGOLA_ERROR, "DP-126", "bits 13:11 of the descriptor must be 0");

@@ -5,7 +5,7 @@
 #include "shared_functions/dataport/dataport.h"
 
 struct media_block {
-   struct gen7_dp_media_block_header h;
+   struct hw_dp_media_block_header h;
    uint32_t pixel_mask;    /* all ones in NORMAL mode */
    unsigned width_B, rows; /* of the block */
    unsigned reg_pitch_B;

@@ -301,7 +301,7 @@ check_message(struct dp *d, const struct rt_write *w)
 static bool
 unpack_header(struct dp *d, struct rt_write *w)
 {
-   struct gen7_dp_render_target_write_header h;
+   struct hw_dp_render_target_write_header h;
    const struct pixel_backend *pixel = d->t->env->pixel;
    struct rt_bypass bypass;
    const uint32_t *dw = d->header;
@@ -346,7 +346,7 @@ unpack_header(struct dp *d, struct rt_write *w)
 enum sf_status
 dp_render_target_write(struct dp *d)
 {
-   struct gen7_dp_render_target_write_descriptor desc;
+   struct hw_dp_render_target_write_descriptor desc;
    struct rt_write w = {0};
    const struct pixel_backend *pixel = d->t->env->pixel;
    gen7_dp_render_target_write_descriptor_unpack(&desc, &d->m->desc);

@@ -51,7 +51,7 @@ write_reg(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask)
 enum sf_status
 dp_scratch(struct dp *d)
 {
-   struct gen7_dp_scratch_descriptor desc;
+   struct hw_dp_scratch_descriptor desc;
    static const uint8_t regs_of[4] = {1, 2, 0, 4}; /* DP-304 */
    gen7_dp_scratch_descriptor_unpack(&desc, &d->m->desc);
    unsigned regs = regs_of[desc.block_size];

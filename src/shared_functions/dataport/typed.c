@@ -120,7 +120,7 @@ locate(struct dp *d, struct typed *y, unsigned i, uint32_t *address, enum saniti
 enum sf_status
 dp_typed_read(struct dp *d)
 {
-   struct gen7_dp_typed_surface_descriptor desc;
+   struct hw_dp_typed_surface_descriptor desc;
    struct typed y;
    gen7_dp_typed_surface_descriptor_unpack(&desc, &d->m->desc);
    unsigned channels = ~desc.channel_mask & 15;
@@ -187,7 +187,7 @@ store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned c
 enum sf_status
 dp_typed_write(struct dp *d)
 {
-   struct gen7_dp_typed_surface_descriptor desc;
+   struct hw_dp_typed_surface_descriptor desc;
    struct typed y;
    gen7_dp_typed_surface_descriptor_unpack(&desc, &d->m->desc);
    unsigned channels = ~desc.channel_mask & 15, count = dp_count4(channels);
@@ -213,7 +213,7 @@ dp_typed_write(struct dp *d)
 enum sf_status
 dp_typed_atomic(struct dp *d)
 {
-   struct gen7_dp_typed_atomic_descriptor desc;
+   struct hw_dp_typed_atomic_descriptor desc;
    struct typed y;
    gen7_dp_typed_atomic_descriptor_unpack(&desc, &d->m->desc);
    unsigned op = desc.atomic_operation_type, sources = dp_atomic_sources(op);

@@ -14,7 +14,7 @@ struct message {
    struct eu_thread *t;
    const struct sf_message *m;
    const struct pixel_backend *pixel;
-   struct gen7_pixel_interpolator_descriptor desc;
+   struct hw_pixel_interpolator_descriptor desc;
    struct pi_request request;
 };
 

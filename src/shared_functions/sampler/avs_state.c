@@ -74,7 +74,7 @@ avs_read_state(const struct media_message_in *in, const struct media_surface *s,
    const struct eu_env *env = in->t->env;
    uint32_t dw[138], table[4];
    uint32_t at = env->dynamic_state_base + in->t->sampler_states + 16 * (in->m->desc >> 8 & 15);
-   struct gen7_sampler_state_8x8_message st;
+   struct hw_sampler_state_8x8_message st;
    if (!mem_read(env->space, at, table, sizeof(table))) {
       sampler_media_report(in, PERGOLA_ERROR, "SMP-176",
                            "the sampler state at 0x%08x is not mapped", at);

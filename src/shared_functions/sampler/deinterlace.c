@@ -37,7 +37,7 @@ cross(const struct vdi *d, enum vdi_frame f, int x, int y)
 static int
 motion_of(const struct vdi *d, const struct vdi_field *f, int x, int y)
 {
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    int edge = 0, tdm = 0;
    for (int j = -2; j <= 2; j++) {
       edge += abs(vdi_luma(d, f->frame, x, y + j) - vdi_luma(d, f->frame, x + 1, y + j));
@@ -55,7 +55,7 @@ motion_of(const struct vdi *d, const struct vdi_field *f, int x, int y)
 static int
 stored_motion(const struct vdi *d, const struct vdi_field *f, int x, int y)
 {
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    if (!d->has_previous)
       return 255; /* SMP-520 */
    int stmm = motion_of(d, f, x, y);

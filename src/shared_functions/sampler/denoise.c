@@ -33,7 +33,7 @@ measure(const struct vdi *d, int x0, int y0)
 static uint8_t
 new_history(const struct vdi *d, const struct measures *m, unsigned history, bool *motion)
 {
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    *motion = m->stad >= (int)st->denoise_stad_threshold ||
              m->moving > (int)st->denoise_moving_pixel_threshold;
    if (*motion)

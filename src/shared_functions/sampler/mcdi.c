@@ -73,7 +73,7 @@ int
 vdi_merge(const struct vdi *d, const struct vdi_field *f, const struct vdi_vectors *v, int x, int y,
           const struct vdi_choice *c)
 {
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    int n = x / 2, mx = v->x[y][n], my = v->y[y][n], sad = v->sad[y][n];
    int moved = compensated(d, f->other, x, y, mx, my);
    int back = abs(moved - compensated(d, f->frame, x, y, -mx, -my));

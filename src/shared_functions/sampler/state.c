@@ -9,7 +9,7 @@
 static void
 unpack_state(struct sampler_state *st, const uint32_t dw[4])
 {
-   struct gen7_sampler_state g;
+   struct hw_sampler_state g;
    gen7_sampler_state_unpack(&g, dw);
    *st = (struct sampler_state){
        .disable = g.sampler_disable,

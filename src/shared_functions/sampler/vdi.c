@@ -135,7 +135,7 @@ static void
 check(const struct vdi *d)
 {
    const struct media_message_in *in = d->in;
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    media_surface_report(&d->frame[VDI_CURRENT], MEDIA_DEINTERLACE, in->t, in->m);
    if (d->has_previous && !media_surface_alike(&d->frame[0], &d->frame[1]))
       sampler_media_report(in, PERGOLA_ERROR, "SMP-372",
@@ -251,7 +251,7 @@ put_statistics(const struct vdi *d, const uint32_t *v, uint8_t *reg)
 static void
 give_deinterlaced(struct vdi *d, const uint32_t *v, uint8_t *out)
 {
-   const struct gen7_deinterlace_sampler_state *st = &d->st;
+   const struct hw_deinterlace_sampler_state *st = &d->st;
    int first = !st->dn_di_top_first; /* parity of the first field */
    bool still = d->has_previous;     /* cadences: SMP-520 */
    struct vdi_field fields[2] = {{VDI_PREVIOUS, VDI_CURRENT, !first,

@@ -25,7 +25,7 @@ struct vdi_field {
 
 struct vdi {
    const struct media_message_in *in;
-   struct gen7_deinterlace_sampler_state st;
+   struct hw_deinterlace_sampler_state st;
    struct media_surface frame[2];
    struct surface statistics;
    bool has_statistics, has_previous; /* false in a first frame: SMP-520 */

@@ -178,7 +178,7 @@ check_path(struct vme *v)
 static void
 check_search(struct vme *v)
 {
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m1 *m1 = &v->m1;
    if (!m1->lensp || m1->lensp > 63)
       BROKEN("VME-274", "LenSP", "%u is not 1 to 63", m1->lensp);
    if (!m1->maxnumsu || m1->maxnumsu > 63)
@@ -200,7 +200,7 @@ check_search(struct vme *v)
 static void
 check_directions(struct vme *v)
 {
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m1 *m1 = &v->m1;
    if (m1->fbprunen && !v->dual)
       BROKEN("VME-278", "FBPrunEn", "needs two references");
    if (m1->unimixdisable && !v->dual)
@@ -238,7 +238,7 @@ check_centers(struct vme *v)
 static void
 check_skip(struct vme *v)
 {
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m1 *m1 = &v->m1;
    unsigned pairs = v->m0.skiptype ? 4 : 1, vectors = 0;
    if (v->m0.skiptype && v->m0.srcsize)
       BROKEN("VME-222", "SkipType", "should be SKIP_1MVP for a source below 16x16");

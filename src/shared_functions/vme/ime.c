@@ -48,7 +48,7 @@ unit_inside(const struct vme *v, uint16_t unit)
 static void
 build_path(const struct vme *v, struct path *p, unsigned which)
 {
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m1 *m1 = &v->m1;
    bool two_starts = v->m0.searchctrl == 1, apart = false;
    unsigned x = which ? m1->start1x : m1->start0x, y = which ? m1->start1y : m1->start0y;
    unsigned limit = m1->lensp ? m1->lensp : 1, at = 0, step = 1;

@@ -161,7 +161,7 @@ put_vectors(struct vme *v, const struct winner *w, bool minor, uint32_t out[10][
 static void
 put_inter(struct vme *v, const struct winner *w, uint32_t out[10][8])
 {
-   struct gen7_vme_w0 *w0 = &v->w0;
+   struct hw_vme_w0 *w0 = &v->w0;
    bool minor = false;
    if (!w->valid)
       return;
@@ -180,7 +180,7 @@ put_inter(struct vme *v, const struct winner *w, uint32_t out[10][8])
 static void
 put_inter_type(struct vme *v, const struct winner *w)
 {
-   struct gen7_vme_w0 *w0 = &v->w0;
+   struct hw_vme_w0 *w0 = &v->w0;
    bool minor = w0->submbshape != 0;
    unsigned quantity = 0;
    uint8_t blocks[4];
@@ -197,7 +197,7 @@ put_inter_type(struct vme *v, const struct winner *w)
 static void
 put_intra(struct vme *v, bool wins)
 {
-   struct gen7_vme_w0 *w0 = &v->w0;
+   struct hw_vme_w0 *w0 = &v->w0;
    uint32_t modes[4] = {0};
    for (unsigned c = 0; c < 16; c++) /* VME-334, VME-336, VME-393 */
       modes[c / 4] |= (uint32_t)(v->ipe.valid ? v->ipe.mode[c] : 0) << 4 * (c % 4);
@@ -216,7 +216,7 @@ put_intra(struct vme *v, bool wins)
 unsigned
 vme_result(struct vme *v, uint32_t out[10][8])
 {
-   struct gen7_vme_w0 *w0 = &v->w0;
+   struct hw_vme_w0 *w0 = &v->w0;
    struct winner w = best_inter(v);
    int32_t intra = v->ipe.valid ? v->ipe.cost : VME_NONE;
    bool intra_wins = intra < w.cost || !w.valid; /* VME-128, VME-344 */

@@ -19,7 +19,7 @@ skip_exit(struct vme *v)
 static bool
 ime_exit(struct vme *v)
 {
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m1 *m1 = &v->m1;
    int32_t best = v->candidate[0].total;
    if (!v->candidate[0].valid)
       return false;

@@ -24,8 +24,8 @@ vme_tell_request(const struct vme *v)
 {
    static const char *const types[] = {"nothing", "inter", "intra", "inter and intra"};
    static const char *const precision[] = {"whole", "half", "whole", "quarter"};
-   const struct gen7_vme_m0 *m0 = &v->m0;
-   const struct gen7_vme_m1 *m1 = &v->m1;
+   const struct hw_vme_m0 *m0 = &v->m0;
+   const struct hw_vme_m1 *m1 = &v->m1;
    vme_say(v, "request: %s, source %ux%u at (%u, %u)%s, %s, dsp %s", types[v->d.message_type & 3],
            v->src_w, v->src_h, m0->srcx, m0->srcy, m0->srcaccess ? ", field" : "",
            m0->intersad == 2 ? "Haar" : "SAD", v->dsp->name);
@@ -121,7 +121,7 @@ vme_tell_partition(const struct vme *v, const struct vme_candidate major[4],
 
 /* Why it ended where it did. */
 static const char *
-exit_of(const struct gen7_vme_w0 *w0)
+exit_of(const struct hw_vme_w0 *w0)
 {
    return w0->earlyskipexit  ? "early skip exit"
           : w0->imetoogood   ? "IME too good"
@@ -134,7 +134,7 @@ exit_of(const struct gen7_vme_w0 *w0)
 void
 vme_tell_result(const struct vme *v)
 {
-   const struct gen7_vme_w0 *w0 = &v->w0;
+   const struct hw_vme_w0 *w0 = &v->w0;
    char shape[48] = "";
    if (w0->intermbmode == 3)
       snprintf(shape, sizeof(shape), " (%s %s %s %s)", minors[w0->submbshape & 3],

@@ -123,9 +123,9 @@ struct vme {
    /* the message */
    struct eu_thread *t;
    const struct sf_message *m;
-   struct gen7_vme_message_descriptor d;
-   struct gen7_vme_m0 m0;
-   struct gen7_vme_m1 m1;
+   struct hw_vme_message_descriptor d;
+   struct hw_vme_m0 m0;
+   struct hw_vme_m1 m1;
    uint32_t in[9][8];
    bool inter, intra, stream_in;
    unsigned src_w, src_h;       /* of the source block */
@@ -148,7 +148,7 @@ struct vme {
    struct vme_candidate candidate[2];
    bool dropped; /* VME-040: the primary is gone */
    struct vme_intra ipe;
-   struct gen7_vme_w0 w0; /* decisions are put here as they are made */
+   struct hw_vme_w0 w0; /* decisions are put here as they are made */
 
    struct vme_tell *tell; /* NULL: nobody listens */
 
