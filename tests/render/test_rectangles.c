@@ -1,6 +1,7 @@
 /* Rectangles through a pixel shader: vertices, pixels, payload, kernels; and what is not modelled
  * is named. The shaders are assembled here, the target is read back from memory. */
 #include "scene.h"
+#include "surface/format.h"
 #include "tests/proves.h"
 
 /* ---- pixels --------------------------------------------------------------------------------- */
@@ -724,11 +725,100 @@ beside_the_target(void **state)
       assert_int_not_equal(behind[i], 7);
 }
 
+/* ---- targets -------------------------------------------------------------------------------- */
+
+enum { TARGET_PITCH = 1024 };
+
+/* Where an element lies in a target, by the manual: X tiles are 8 rows of 512 bytes, Y tiles 32
+ * rows of 128 bytes in columns of 16. */
+static uint32_t
+element_at(unsigned tiling, uint32_t x_B, uint32_t y)
+{
+   if (tiling == 0)
+      return y * TARGET_PITCH + x_B;
+   if (tiling == 1)
+      return y / 8 * 8 * TARGET_PITCH + x_B / 512 * 4096 + y % 8 * 512 + x_B % 512;
+   return y / 32 * 32 * TARGET_PITCH + x_B / 128 * 4096 + x_B % 128 / 16 * 512 + y % 32 * 16 +
+          x_B % 16;
+}
+
+static void
+draw_on(struct scene *s, unsigned format, unsigned tiling)
+{
+   /* Kernels and surfaces are written anew: what is cached of them is not valid any more. */
+   const uint32_t flush[5] = {0x7a000003, 1 << 11 | 1 << 2};
+   const struct hw_render_surface_state target = {.surface_type = 1,
+                                                  .surface_format = format,
+                                                  .surface_base_address = TARGET,
+                                                  .tiled_surface = tiling != 0,
+                                                  .tile_walk = tiling == 2,
+                                                  .width = WIDTH - 1,
+                                                  .height = HEIGHT - 1,
+                                                  .surface_pitch = TARGET_PITCH - 1};
+   uint32_t dw[512];
+   prepare(s);
+   memcpy(s->extra, flush, sizeof(flush));
+   s->extras = 5;
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40), &target);
+   rig_submit(s->rig, RCS, dw, record(s, dw));
+}
+
+/* P3D-358: every format that can be written, in every tiling; of R8 and R32 in Y tiles stencil and
+ * depth are written as colour. */
+static void
+formats_and_tilings(void **state)
+{
+   proves("P3D-358");
+   struct scene *s = *state;
+   unsigned tried = 0;
+   set_rectangle(s, 0, 1, 2, 61, 31);
+   for (unsigned n = 0; n < 3 * FORMAT_COUNT; n++) {
+      const struct format_info *f = format_get(n / 3);
+      unsigned size = f->bits / 8u, tiling = n % 3;
+      bool floats = f->channel_class == FORMAT_CLASS_FLOAT;
+      if (!(f->capabilities & FORMAT_RENDER) || f->layout != FORMAT_PLAIN)
+         continue;
+      load_kernel(s, 0,
+                  floats ? "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+                           "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+                           "mov(8) g112<1>F g10<8,8,1>UW { align1 1Q };\n"
+                           "mov(8) g113<1>F g11<8,8,1>UW { align1 1Q };\n"
+                           "mul(8) g112<1>F g112<8,8,1>F 0.015625F { align1 1Q };\n"
+                           "mul(8) g113<1>F g113<8,8,1>F 0.03125F { align1 1Q };\n"
+                           "mov(8) g114<1>F 0.5F { align1 1Q };\n"
+                           "mov(8) g115<1>F 0.75F { align1 1Q };\n" END8
+                         : "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+                           "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+                           "mov(8) g112<1>UD g10<8,8,1>UW { align1 1Q };\n"
+                           "mov(8) g113<1>UD g11<8,8,1>UW { align1 1Q };\n"
+                           "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+                           "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+      draw_on(s, n / 3, tiling);
+      tried++;
+      for (unsigned y = 0; y < HEIGHT; y++)
+         for (unsigned x = 0; x < WIDTH; x++) {
+            const float color[4] = {(float)x / 64, (float)y / 32, 0.5f, 0.75f};
+            format_texel in = {x, y, 9, 7};
+            uint32_t want[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED},
+                     at = element_at(tiling, x * size, y);
+            if (floats)
+               memcpy(in, color, sizeof(color));
+            if (x >= 1 && x < 61 && y >= 2 && y < 31)
+               format_pack(f, in, want);
+            const uint8_t *there = (const uint8_t *)rig_ggtt(s->rig, TARGET) + at;
+            if (memcmp(there, want, size) != 0)
+               fail_msg("format %u, tiling %u: pixel %u,%u", n / 3, tiling, x, y);
+         }
+   }
+   assert_in_range(tried, 3 * 50, 3 * FORMAT_COUNT);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(pixels_inside),
+       CASE(formats_and_tilings),
        CASE(grid_of_sixteenths),
        CASE(drawing_rectangle_clips),
        CASE(sample_mask),
