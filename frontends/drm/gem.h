@@ -21,6 +21,7 @@ struct gem_object {
    struct arena *arena;      /* NULL: userptr */
    uint64_t user;            /* userptr: client address */
    bool user_bound;          /* its pages are a segment of the device */
+   bool user_lost;           /* they did not come along through a fork */
    struct guard_slot *guard; /* while it is */
    uint32_t tiling, stride, caching, madv;
    bool pages;  /* the kernel has pinned its pages: they outlive a DONTNEED */

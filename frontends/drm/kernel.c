@@ -262,9 +262,12 @@ kernel_after_fork_child(struct kernel *k)
    /* What the parent has running is its own: it will raise the descriptors of both. */
    for (struct sync_file *s = k->sync_files; s; s = s->next)
       s->raised |= fence_of_engine(s->fence);
-   for (struct gem_object *o = k->all; o; o = o->next)
+   for (struct gem_object *o = k->all; o; o = o->next) {
       for (struct vma *v = o->vmas; v; v = v->next)
          v->pins = 0; /* of threads that are not here */
+      /* Now, before anything else is mapped where they were (MADV_DONTFORK). */
+      o->user_lost |= !o->arena && o->user && !user_mapped(o->user, o->size);
+   }
    k->forked = true;
 }
 

@@ -22,7 +22,7 @@ userptr_bind(struct gem_object *o)
       gem_settle(o, false);
       userptr_unbind(o); /* what is missing is missing again */
    }
-   if (!userptr_possible(k, o->user, o->size))
+   if (o->user_lost || !userptr_possible(k, o->user, o->size))
       return -EFAULT;
    if (o->user_bound)
       return 0;
