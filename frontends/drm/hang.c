@@ -251,11 +251,14 @@ thread_begins(void)
 int
 device_attach(struct kernel *k)
 {
+   /* Where a turn ends within a draw, costs are rounded: who records the counters wants the same
+    * clocks in every run. */
+   bool fixed = k->options.deterministic || *k->options.oa;
    struct pergola_runner_config c = {.data = k,
                                      .thread_begins = thread_begins,
                                      .interrupt = on_interrupt,
                                      .turn = after_turn,
-                                     .fixed_turns = k->options.deterministic};
+                                     .fixed_turns = fixed};
    k->runner = pergola_runner_create(k->dev, &c);
    return k->runner ? 0 : -ENOMEM;
 }

@@ -289,6 +289,15 @@ in_flight(const struct dispatch_crew *c, uint64_t first_left)
    return first_left < c->walk.dispatched;
 }
 
+bool
+dispatch_pay(struct dispatch_crew *c, uint64_t *budget)
+{
+   uint64_t debt = (uint64_t)c->debt, paid = debt < *budget ? debt : *budget;
+   *budget -= paid;
+   c->debt -= (int64_t)paid;
+   return *budget && !c->debt;
+}
+
 enum dispatch_result
 dispatch_run(struct dispatch_crew *c, uint64_t *budget)
 {
@@ -319,5 +328,5 @@ dispatch_run(struct dispatch_crew *c, uint64_t *budget)
       return DISPATCH_AGAIN;
    if (first_left < k->items)
       return k->stop ? DISPATCH_STOPPED : DISPATCH_AGAIN;
-   return DISPATCH_DONE;
+   return c->debt ? DISPATCH_AGAIN : DISPATCH_DONE; /* whose time it is, pays for it */
 }

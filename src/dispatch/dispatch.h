@@ -135,8 +135,10 @@ enum dispatch_result {
    DISPATCH_STOPPED, /* by dispatch_stop(): nothing is in flight, items are left */
    DISPATCH_ERROR,   /* stuck, or a broken rule stops the engine */
 };
-/* One turn. */
+/* One turn. A walk that is done has paid for all that it did. */
 enum dispatch_result dispatch_run(struct dispatch_crew *c, uint64_t *budget);
+/* Of crew.debt, for work without threads. False: no budget is left. */
+bool dispatch_pay(struct dispatch_crew *c, uint64_t *budget);
 /* walking: a walk has begun, and not ended. */
 void dispatch_crew_snapshot(struct dispatch_crew *c, bool walking, struct snapshot *s);
 /* One more worker; false: no memory. */

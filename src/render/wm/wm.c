@@ -109,19 +109,19 @@ static bool
 whole_rectangles(struct render *r, uint64_t *budget)
 {
    struct bin *b = &r->bin;
+   struct dispatch_crew *c = &r->ps_crew.crew;
    for (; b->done < b->setups; b->done++, b->row = 0) {
       const struct setup *s = (const struct setup *)(const void *)(b->data + b->at[b->done]);
       for (int32_t y = s->y0 + b->row; y < s->y1; y += WHOLE_ROWS, b->row += WHOLE_ROWS) {
          int32_t end = y + WHOLE_ROWS < s->y1 ? y + WHOLE_ROWS : s->y1;
-         uint64_t cost = 1 + (uint64_t)(s->x1 - s->x0) * WHOLE_ROWS / 8;
-         if (!*budget)
+         if (!dispatch_pay(c, budget))
             return false;
-         *budget -= cost < *budget ? cost : *budget;
+         c->debt += 1 + (s->x1 - s->x0) * WHOLE_ROWS / 8;
          pixel_rectangle(&r->pixel, s->x0, y, s->x1, end, (float)plane_at(&s->z, s->x0, s->y0),
                          s->layer);
       }
    }
-   return true;
+   return dispatch_pay(c, budget);
 }
 
 static void
