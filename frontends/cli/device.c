@@ -40,13 +40,17 @@ struct options {
    bool stats, once, power_gating;
 };
 
-static volatile sig_atomic_t asked_to_end;
+static volatile sig_atomic_t asked_to_end, listening = -1;
 
+/* A signal just before the next client is waited for must not be lost: nobody can come any more. */
 static void
 on_signal(int number)
 {
+   int before = errno;
    (void)number;
    asked_to_end = 1;
+   shutdown(listening, SHUT_RDWR);
+   errno = before;
 }
 
 static bool
@@ -211,10 +215,11 @@ static void
 serve_clients(struct server *s, const struct options *o, int listener)
 {
    uint64_t lost = 0;
-   do {
+   listening = listener;
+   while (!asked_to_end) {
       int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
       if (fd < 0) {
-         if (errno == EINTR || errno == ECONNABORTED)
+         if (asked_to_end || errno == EINTR || errno == ECONNABORTED)
             continue;
          perror("pergola device");
          return;
@@ -229,7 +234,10 @@ serve_clients(struct server *s, const struct options *o, int listener)
       lost = dma_lost_pages();
       if (o->stats)
          print_counts(s);
-   } while (!asked_to_end && !o->once);
+      if (o->once)
+         break;
+   }
+   listening = -1;
 }
 
 static int
