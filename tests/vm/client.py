@@ -6,6 +6,7 @@ import os
 import select
 import socket
 import struct
+import time
 
 VERSION, DMA_MAP, DMA_UNMAP, GET_INFO, GET_REGION_INFO = 1, 2, 3, 4, 5
 GET_IRQ_INFO, SET_IRQS, REGION_READ, REGION_WRITE, RESET, WRITE_MULTI = 7, 8, 9, 10, 13, 15
@@ -36,7 +37,10 @@ class Client:
     def __init__(self, path, capabilities=None, version=True):
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(120)
-        self.socket.connect(path)
+        deadline = time.monotonic() + 60
+        while self.socket.connect_ex(path):  # it is there a moment before anybody listens
+            assert time.monotonic() < deadline, path
+            time.sleep(0.01)
         self.id = 0
         if version:
             caps = {"max_msg_fds": 8, "write_multiple": True} if capabilities is None else capabilities
