@@ -312,7 +312,7 @@ resume(struct kernel *k)
    if (!ret)
       ret = add_segment(k, &k->objects);
    for (struct gem_object *o = k->all; o && !ret; o = o->next)
-      if (!o->arena && o->user_bound)
+      if (!o->arena && o->user_bound && !o->user_lost)
          ret = bus_add_memory(k, o->physical, o->host, o->size);
    if (ret)
       return ret;

@@ -165,15 +165,6 @@ pixel_backend_bind(struct pixel_backend *b, struct pixel_worker *w)
 
 /* ---- before the shader ---------------------------------------------------------------------- */
 
-static uint32_t
-any_sample(const uint32_t *lit, unsigned samples)
-{
-   uint32_t any = 0;
-   for (unsigned s = 0; s < samples; s++)
-      any |= lit[s];
-   return any;
-}
-
 void
 pixel_count(struct pixel_worker *w, const uint32_t *lit)
 {

@@ -28,15 +28,6 @@ blocks_of(uint32_t mask)
    return pixels_of(whole(mask));
 }
 
-static uint32_t
-any_sample(const struct pixel_worker *w, const uint32_t *lit)
-{
-   uint32_t any = 0;
-   for (unsigned s = 0; s < w->p->samples; s++)
-      any |= lit[s];
-   return any;
-}
-
 /* SYS-348 */
 void
 pixel_oa_begin(struct pixel_worker *w)
@@ -54,10 +45,10 @@ pixel_oa_early(struct pixel_worker *w, const uint32_t *before)
    uint32_t failed = 0;
    for (unsigned s = 0; s < w->p->samples; s++)
       failed |= before[s] & ~w->group.lit[s];
-   uint32_t passed = any_sample(w, w->group.lit);
+   uint32_t passed = any_sample(w->group.lit, w->p->samples);
    o->count[OA_SLOW_FAILED] += blocks_of(failed);
    o->count[OA_PIXELS_SLOW_PASSED] += pixels_of(passed);
-   o->count[OA_PIXELS_SLOW_FAILED] += pixels_of(any_sample(w, before) & ~passed);
+   o->count[OA_PIXELS_SLOW_FAILED] += pixels_of(any_sample(before, w->p->samples) & ~passed);
 }
 
 /* SYS-353, SYS-354: what a message has left of its pixels, after all tests. */

@@ -9,6 +9,16 @@ void pixel_write(void *data, struct eu_thread *t, struct rt_write *m);
 /* pixel_fast.c: pixel_backend.mix. */
 bool pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsigned slots,
                bool last, struct rt_mix *out);
+/* Pixels of which some sample is lit. */
+static inline uint32_t
+any_sample(const uint32_t *lit, unsigned samples)
+{
+   uint32_t any = 0;
+   for (unsigned s = 0; s < samples; s++)
+      any |= lit[s];
+   return any;
+}
+
 /* Samples that have passed everything. */
 void pixel_count(struct pixel_worker *w, const uint32_t *lit);
 /* pixel_oa.c: before: lit samples as they were before the early tests; a message: pixels that it

@@ -211,15 +211,6 @@ apply_coverage(const struct pixel_worker *w, struct rt_write *m)
    }
 }
 
-static uint32_t
-any_sample(const uint32_t *lit, unsigned samples)
-{
-   uint32_t any = 0;
-   for (unsigned s = 0; s < samples; s++)
-      any |= lit[s];
-   return any;
-}
-
 /* Samples of the slot's pixel that get its colour. */
 static uint32_t
 written_samples(const struct pixel_worker *w, const struct rt_write *m, const uint32_t *lit,

@@ -21,8 +21,8 @@ wm_enter_tile(struct ps_worker *w, uint32_t tile)
    w->y0 = (int32_t)(tile / BIN_TILES) << b->tile_shift;
 }
 
-/* Are all pixels of the tile inside the object? Of several samples, all of them: they are at most
- * half a pixel away from its sample point. */
+/* Are all pixels of the tile inside the object? Of several samples, all of them: they are less than
+ * a pixel away from the pixel's location, which may be its corner. */
 static bool
 covers(const struct setup *s, int32_t x, int32_t y, int32_t size)
 {
@@ -30,7 +30,7 @@ covers(const struct setup *s, int32_t x, int32_t y, int32_t size)
       return false;
    for (unsigned i = 0; i < s->edges; i++) {
       const struct edge *e = &s->edge[i];
-      int64_t least = s->patterned ? (llabs(e->a) + llabs(e->b)) / 2 + 1 : 0;
+      int64_t least = s->patterned ? llabs(e->a) + llabs(e->b) + 1 : 0;
       if (e->c + (int64_t)e->a * (e->a < 0 ? x + size - 1 : x) +
               (int64_t)e->b * (e->b < 0 ? y + size - 1 : y) <
           least)
