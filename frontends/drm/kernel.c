@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,22 @@ anything_left(struct kernel *k)
       if (k->engine[i].inflight)
          return true;
    return false;
+}
+
+#define EXIT_LIMIT_NS 5000000000ll
+
+/* The client exits. What it has given to the engines is done first, as a chip would: nothing that
+ * it asked for is lost, and counts and traces are the same in every run. Its other threads may
+ * give them more meanwhile. */
+void
+kernel_finish_requests(struct kernel *k)
+{
+   int64_t now = monotonic_ns();
+   while (!k->wedged && anything_left(k) && requests_older(k, NULL, now))
+      if (kernel_wait(k, now + EXIT_LIMIT_NS)) {
+         fprintf(stderr, "pergola: the program ends; a batch that is still running is given up\n");
+         return;
+      }
 }
 
 /* The child must find the kernel at rest: its copy of the device has no threads. */

@@ -106,6 +106,7 @@ void kernel_after_fork_child(struct kernel *k);
 void kernel_revive(struct kernel *k);
 void kernel_before_fork(struct kernel *k);
 void kernel_after_fork_parent(struct kernel *k);
+void kernel_finish_requests(struct kernel *k); /* under the lock, before the client's end */
 
 /* What a batch that takes long is about (watch.c): on the runner's thread, after every turn; and
  * when a terminal interrupts the program. */

@@ -74,6 +74,9 @@ at_exit(void)
    /* Other threads of the client may still be inside an ioctl, so the kernel stays: the device is
     * stopped between two slices, and goes with its reports, which are completed by that. */
    INSIDE();
+   kernel_lock(k);
+   kernel_finish_requests(k);
+   pthread_mutex_unlock(&k->lock);
    if (k->runner)
       pergola_runner_stop(k->runner);
    kernel_lock(k);

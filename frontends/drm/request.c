@@ -274,10 +274,12 @@ requests_outstanding(const struct kernel *k)
 }
 
 static bool
-any_older(const struct request *r, const struct drm_file *f, int64_t than_ns)
+any_older(const struct kernel *k, const struct request *r, const struct drm_file *f,
+          int64_t than_ns)
 {
    for (; r; r = r->next)
-      if (r->ctx->file == f && r->created_ns < than_ns)
+      if (f ? r->ctx->file == f && r->created_ns < than_ns
+            : r->ctx == k->kernel_context || r->created_ns < than_ns)
          return true;
    return false;
 }
@@ -287,7 +289,8 @@ bool
 requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns)
 {
    for (int i = 0; i < ENGINES; i++)
-      if (any_older(k->engine[i].inflight, f, than_ns) || any_older(k->engine[i].queue, f, than_ns))
+      if (any_older(k, k->engine[i].inflight, f, than_ns) ||
+          any_older(k, k->engine[i].queue, f, than_ns))
          return true;
    return false;
 }

@@ -83,7 +83,8 @@ bool requests_outstanding(const struct kernel *k);
 void requests_abandon(struct kernel *k);
 /* threads: lines on the EU threads in flight (pergola_story_print()), or "". */
 void engine_hang(struct kernel *k, struct engine *e, const char *why, const char *threads);
-/* Has the client any that were made before that time? */
+/* Has the client any that were made before that time? NULL: all clients, and all of the kernel's
+ * own. */
 bool requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* PIPE_CONTROL with a stall and nothing else: RCS-128. */
 static int
-break_rule(int fd)
+break_rule(int fd, bool wait)
 {
    uint32_t words[6] = {0x7a000003, 0x00100000, 0, 0, 0, 0x05000000}, batch = create(fd, 4096);
    struct drm_i915_gem_pwrite w = {
@@ -17,7 +17,17 @@ break_rule(int fd)
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
       ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
-   return ret ? ret : wait_idle(fd, batch);
+   return ret || !wait ? ret : wait_idle(fd, batch);
+}
+
+/* Waits for nothing: the rule is broken by the last of many batches. */
+static int
+leave(int fd, uint32_t target)
+{
+   for (unsigned i = 0; i < 400; i++)
+      if (store(fd, I915_EXEC_RENDER, target, 4 * i, i, NULL))
+         return 1;
+   return break_rule(fd, false) ? 1 : 3;
 }
 
 static int
@@ -49,7 +59,7 @@ decode(int fd)
 
 /* A batch that jumps to itself. */
 static int
-hang(int fd)
+hang(int fd, bool wait)
 {
    uint32_t words[4] = {0x18800100, 0, 0x05000000, 0}, batch = create(fd, 4096);
    struct drm_i915_gem_pwrite w = {
@@ -65,7 +75,9 @@ hang(int fd)
    int ret = call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w);
    if (!ret)
       ret = call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x);
-   return ret ? ret : wait_idle(fd, batch);
+   if (!ret && wait)
+      ret = wait_idle(fd, batch);
+   return ret;
 }
 
 int
@@ -74,7 +86,9 @@ main(int argc, char **argv)
    const char *how = argc > 1 ? argv[1] : "";
    int fd = open_render();
    uint32_t target = create(fd, 4096);
-   if (break_rule(fd) || stores(fd, target))
+   if (!strcmp(how, "leave"))
+      return leave(fd, target);
+   if (break_rule(fd, true) || stores(fd, target))
       return 1;
    if (!strcmp(how, "exit"))
       exit(3);
@@ -105,9 +119,11 @@ main(int argc, char **argv)
    if (!strcmp(how, "decode"))
       return decode(fd) ? 1 : 0;
    if (!strcmp(how, "hang"))
-      return hang(fd) ? 1 : 3;
+      return hang(fd, true) ? 1 : 3;
+   if (!strcmp(how, "hang and leave"))
+      return hang(fd, false) ? 1 : 3;
    if (!strcmp(how, "hang and stay")) {
-      hang(fd);
+      hang(fd, true);
       pause();
    }
    return 2;

@@ -183,6 +183,13 @@ for how, code in (("exit", 3), ("_exit", 3), ("abort", 134), ("exec", 3), ("fork
 with tempfile.TemporaryDirectory() as d:
     p = run("--report", f"{d}/r.json", "--", ENDS, "generations")
     check(sorted(os.listdir(d)) == ["r-2.json", "r-3.json", "r.json"], "every generation has a report", os.listdir(d))
+p = run("--", ENDS, "leave")
+check(p.returncode == 3 and "1 rule broken, 0 warnings, 0 hangs in 401 batches" in p.stderr, "what is in flight at the exit is done", p.stderr)
+p = run("--hang-budget=1000000", "--", ENDS, "hang and leave")
+check(p.returncode == 3 and "1 hang in 6 batches" in p.stderr, "what hangs at the exit is told", p.stderr)
+p = run("--", ENDS, "hang and leave")
+check(p.returncode == 3 and "a batch that is still running is given up" in p.stderr and "0 hangs in 6 batches" in p.stderr,
+      "what does not end is given up, and that is told", p.stderr)
 p = run("--hang-budget=1000000", "--stats", "--", ENDS, "hang")
 check(p.returncode == 3 and "GPU hang on the render ring, batch 6, in MI_BATCH_BUFFER_START: the batch did not end" in p.stderr and
       "batch 6 (render), hung: " in p.stderr and "1 hang in 6 batches" in p.stderr, "a hang is named, with its command", p.stderr)
