@@ -170,6 +170,20 @@ done
             first, second = (int(v, 16) for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
             self.assertNotEqual(first, second)
 
+    def test_ice_lake_loses_none_of_a_hundred_thousand_requests(self):
+        proves("SYS-002", "SYS-052")
+        script = os.path.join(CLIENTS, "tests/vm/requests") + " 100000" + LOOK
+        for slow in ("1", "16", "100"):  # a wait that the host made long is short by a slower clock; a lost interrupt is not
+            b = self.boot(script, "--device", "icl", "--slow", slow)
+            if b.seen["late"] == "0":
+                break
+        self.assertEqual((b.seen["lost"], b.seen["late"]), ("0", "0"))
+        self.assertGreaterEqual(int(b.seen["requests"]), 100000)
+        self.assertGreater(int(b.seen["interrupts"]), int(b.seen["bursts"]))
+        self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
+        self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|reset|hang|\*ERROR\*)|Call Trace|WARNING: CPU|not valid")
+        self.assertNotRegex(b.device, r"(?i)error:|SYS-|GEN11-")
+
     def test_ice_lake_suspends_to_idle(self):
         for slow in ("1", "16", "100"):
             b = Boot(["sh", "-c", SLEEP], "--device", "icl", "--slow", slow)
