@@ -288,6 +288,8 @@ assembly_most_held(const struct assembly *a)
 void
 assembly_vertex(struct assembly *a, unsigned entry)
 {
+   if (a->waiting && a->waiting->count) /* they come first */
+      assembly_objects(a);
    a->count++;
    switch (a->topology) {
    case POINTLIST:
@@ -339,27 +341,28 @@ assembly_vertex(struct assembly *a, unsigned entry)
 }
 
 void
-assembly_triangles(struct assembly *a, const uint16_t *e, unsigned triangles)
+assembly_objects(struct assembly *a)
 {
-   if (!triangles)
-      return;
-   struct object *first = add_triangle(a, 3, e, 7), head = *first;
-   for (unsigned i = 1; i < triangles; i++) {
+   uint32_t select = a->sf->triangle_strip_list_provoking_vertex_select;
+   const struct object head = {.kind = OBJECT_TRIANGLE,
+                               .topology = a->topology,
+                               .vertices = 3,
+                               .inner = {0, 1, 2},
+                               .provoking = (uint8_t)(select < 2 ? select : 2)};
+   for (unsigned i = 0; i < a->waiting->count; i++) {
+      const struct triangle *t = &a->waiting->triangle[i];
       struct object *o = &a->list->object[a->list->count++];
-      e += 3;
       memcpy(o, &head, offsetof(struct object, v));
-      o->first = false;
-      o->id = a->numbers ? a->objects + a->made : a->id;
-      o->edges = 0;
+      o->first = t->first;
+      o->last = t->last;
+      o->id = t->id;
       for (unsigned k = 0; k < 3; k++) {
-         const struct vertex *v = &a->vertex[e[k]];
+         const struct vertex *v = &a->vertex[t->v[k]];
          o->v[k] = v;
          o->edges |= (uint8_t)(v->edge_flag * (9u << k));
       }
-      a->made++;
    }
-   a->seen += triangles - 1;
-   a->count += 3 * triangles;
+   a->waiting->count = 0;
 }
 
 /* P3D-064: the segment that closes a loop is not counted as one of its objects. */
@@ -391,6 +394,8 @@ assembly_cut(struct assembly *a)
       close_loop(a);
    else if (a->topology == TRISTRIP_ADJ && a->holds >= (a->made ? 8u : 6u))
       add_strip_adjacent(a, true);
+   else if (a->waiting && a->waiting->count)
+      a->waiting->triangle[a->waiting->count - 1].last = true;
    else if (a->made && a->list->count)
       end_strip(a);
    a->objects += a->made;

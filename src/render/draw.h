@@ -78,7 +78,7 @@ struct render_state {
 
 #define VF_ENTRIES 1024u /* of the URB that are in use at once: the most */
 #define VF_TAGS 2048u    /* of vertices that may be used again */
-#define VF_INDICES 256u  /* read at once */
+#define VF_INDICES 384u  /* read at once: of whole triangles */
 
 /* How an element is fetched. */
 struct vf_element {
@@ -128,11 +128,11 @@ struct vf {
    unsigned limit; /* where `used` has to stop: an object of the list needs what is there */
    struct vertex vertex[VF_ENTRIES];
    struct {
-      uint32_t index, epoch;
-      uint16_t entry;
+      uint32_t index;
+      uint16_t epoch, entry;
    } tag[VF_TAGS];
    uint16_t tag_of[VF_ENTRIES]; /* the tag that an entry was given, which may be another's by now */
-   uint32_t epoch;              /* tags of another one are void */
+   uint16_t epoch;              /* tags of another one are void */
    uint32_t index[VF_INDICES], index_first, index_count;
    uint8_t *spare;         /* entries beside the URB's */
    struct assembly strip;  /* the topology under way */
@@ -155,12 +155,14 @@ struct sf_vertex {
 };
 
 /* What clipping and setup have found of a vertex of the fetcher: it is in six triangles of a mesh.
- * Viewports are counted from 1; 0: not known. */
+ * Viewports are counted from 1; 0: not known. Small, since all that is asked of a triangle that is
+ * not seen is here. */
 struct vertex_found {
-   uint8_t code_viewport, viewport;
-   bool number; /* it is on the screen at all: P3D-205 */
+   int32_t qx, qy;
    uint32_t code;
-   struct sf_vertex at;
+   uint8_t code_viewport, viewport;
+   uint8_t number; /* 1: it is on the screen at all (P3D-205) */
+   uint8_t none;
 };
 
 /* Where an attribute comes from. */
@@ -448,6 +450,7 @@ struct render {
    uint32_t dash_stamp;                   /* of the command that `dash` began with */
    uint32_t dash;                         /* P3D-236: pixels of the line stipple so far */
    struct vertex_found found[VF_ENTRIES]; /* by entry */
+   double place[VF_ENTRIES][4];           /* the rest of struct sf_vertex, if `viewport` is known */
    struct bin bin;
    struct wm wm;
    struct pixel pixel;
@@ -457,9 +460,11 @@ struct render {
    struct tess tess;
    struct gs gs;
    struct sol sol;
-   struct pipe_stage raster; /* clip, setup, windower: the last one */
-   struct pipe_stage *first; /* behind the vertex shader */
-   struct object_list list;  /* for it */
+   struct pipe_stage raster;     /* clip, setup, windower: the last one */
+   struct pipe_stage *first;     /* behind the vertex shader */
+   struct object_list list;      /* for it */
+   struct triangle_list waiting; /* to be part of the list */
+   bool sifted;                  /* what can be dropped of it by found_drop() has been */
    enum { DRAW_FETCH, DRAW_SHADE, DRAW_PASS, DRAW_FINISH, DRAW_OVER } phase;
    uint32_t threads; /* pixel shader threads so far, roughly: numbers are not given twice */
    uint64_t clip_in, clip_out; /* to be counted */
@@ -497,6 +502,8 @@ bool found_all(const struct render *r);
 void found_find(struct render *r, unsigned first, unsigned end);
 /* Is nothing to be seen of the object? Then it is counted, and that is all. */
 bool found_dropped(struct render *r, const struct object *o);
+/* The same for all triangles that wait, which are fewer then. */
+void found_drop(struct render *r);
 
 /* A 64-bit counter. */
 static inline void
@@ -547,9 +554,10 @@ void vf_turn(struct render *r);
 bool vf_run(struct render *r, uint64_t *budget);
 /* The list has gone down the pipeline: entries are free but for those that the topology holds. */
 void vf_recycle(struct render *r);
-/* vf/fetch.c. A vertex to its entry. */
-void vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id,
-              struct vertex *out);
+/* vf/fetch.c. Vertices to their entries, which lie side by side. Their indices are these ids, from
+ * `from` on. */
+void vf_fetch(struct render *r, uint32_t from, const uint32_t *id, uint32_t primitive_id,
+              struct vertex *out, unsigned count);
 /* vs/vs.c */
 extern const struct stage vs_stage;
 void vs_begin(struct render *r);

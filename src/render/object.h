@@ -75,6 +75,19 @@ struct object_list {
    struct object object[OBJECTS];
 };
 
+/* Triangles of a list that are not objects yet: where only clip and setup look at them, most that
+ * are not seen never become any. */
+struct triangle {
+   uint16_t v[3]; /* numbers of its vertices */
+   bool first, last;
+   uint32_t id;
+};
+
+struct triangle_list {
+   unsigned count;
+   struct triangle triangle[OBJECTS];
+};
+
 /* Vertices that become objects of a topology (P3D-063). The list must have room for ASSEMBLY_ROOM
  * more before each vertex; the end of a topology is told (assembly_cut()) before its last object is
  * passed on. */
@@ -83,6 +96,7 @@ struct hw_3dstate_sf;
 struct assembly {
    const struct vertex *vertex; /* all of them, by number */
    struct object_list *list;
+   struct triangle_list *waiting;  /* triangles behind those of the list, or NULL: none may wait */
    const struct hw_3dstate_sf *sf; /* which vertex provokes */
    uint8_t topology, stream;
    bool numbers;                   /* objects are numbered as they come; else they have … */
@@ -98,8 +112,28 @@ struct assembly {
 bool topology_known(unsigned topology);
 unsigned topology_needs(unsigned topology); /* vertices, at least, to make any object */
 void assembly_vertex(struct assembly *a, unsigned number);
-/* The same for all vertices of triangles of a list, if it holds none. */
-void assembly_triangles(struct assembly *a, const uint16_t *number, unsigned triangles);
+/* The same for the next three vertices of a triangle list, if it holds none. They are written to
+ * the triangle that it returns, which waits. */
+static inline struct triangle *
+assembly_triangle(struct assembly *a)
+{
+   struct triangle *t = &a->waiting->triangle[a->waiting->count++];
+   t->first = a->made == 0;
+   t->last = false;
+   t->id = a->objects + a->made;
+   a->made++;
+   a->seen++;
+   a->count += 3;
+   return t;
+}
+/* Makes objects of the triangles that wait. */
+void assembly_objects(struct assembly *a);
+/* Objects that the list has, or will have. */
+static inline unsigned
+assembly_all(const struct assembly *a)
+{
+   return a->list->count + (a->waiting ? a->waiting->count : 0);
+}
 void assembly_cut(struct assembly *a);
 uint32_t assembly_id(const struct assembly *a);
 /* Vertices that it may hold between two: the most. */

@@ -45,7 +45,7 @@ static enum cs_result
 run_raster(struct render *r, struct pipe_stage *self, const struct object_list *in,
            uint64_t *budget)
 {
-   bool quick = found_all(r);
+   bool quick = found_all(r) && !r->sifted;
    while (self->at < in->count || self->passing) {
       if (self->passing || bin_full(r)) {
          self->passing = true;
@@ -128,6 +128,25 @@ count(struct render *r)
    r->clip_in = r->clip_out = 0;
 }
 
+/* Vertices from entry `first` on have been shaded: objects are made of the triangles that waited
+ * for them, but for those of which nothing is seen. */
+static void
+make_objects(struct render *r, unsigned first, uint64_t *budget)
+{
+   r->sifted = false;
+   if (r->first == &r->raster) {
+      unsigned all = r->waiting.count;
+      found_find(r, first, r->vf.used);
+      if (found_all(r)) {
+         r->sifted = !r->list.count;
+         found_drop(r);
+      }
+      uint64_t cost = (uint64_t)(all - r->waiting.count) * OBJECT_COST;
+      *budget -= *budget < cost ? *budget : cost;
+   }
+   assembly_objects(&r->vf.strip);
+}
+
 /* One step: vertices are fetched, shaded, and go down the pipeline. */
 static enum cs_result
 step(struct render *r, uint64_t *budget)
@@ -143,8 +162,7 @@ step(struct render *r, uint64_t *budget)
       result = vs_run(r, budget);
       if (result != CS_DONE)
          return result;
-      if (r->first == &r->raster)
-         found_find(r, first, r->vf.used);
+      make_objects(r, first, budget);
       r->phase = DRAW_PASS;
       return CS_DONE;
    }
@@ -240,7 +258,8 @@ render_reset(struct render *r)
    gs_reset(r);
    bin_empty(&r->bin);
    r->vs.walking = false;
-   r->list.count = 0;
+   r->list.count = r->waiting.count = 0;
+   r->sifted = false;
    r->phase = DRAW_FETCH;
 }
 

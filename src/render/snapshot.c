@@ -33,7 +33,7 @@ tags(struct vf *vf, struct snapshot *s)
 static void
 vertices(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vf, 48624);
+   SNAPSHOT_LOOKED_AT(struct vf, 40960);
    struct vf *vf = &r->vf;
    SNAP(s, vf->vertices);
    SNAP(s, vf->start);
@@ -175,6 +175,8 @@ static void
 draw(struct render *r, struct snapshot *s)
 {
    SNAP_BELOW(s, r->phase, DRAW_OVER);
+   if (!s->loading)
+      assembly_objects(&r->vf.strip); /* none waits while it is kept */
    vertices(r, s);
    shading(r, s);
    object_list_snapshot(&r->list, r->vf.vertex, r->vf.known, s);
@@ -188,7 +190,7 @@ draw(struct render *r, struct snapshot *s)
 void
 render_snapshot(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct render, 711232);
+   SNAPSHOT_LOOKED_AT(struct render, 706688);
    struct cs_command c;
    snapshot_room(s, "REND");
    if (s->loading) {

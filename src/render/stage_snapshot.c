@@ -9,7 +9,7 @@
 void
 assembly_snapshot(struct assembly *a, unsigned vertices, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct assembly, 120);
+   SNAPSHOT_LOOKED_AT(struct assembly, 128);
    SNAP_BELOW(s, a->stream, 4);
    SNAP(s, a->id);
    SNAP(s, a->count);
@@ -189,7 +189,7 @@ pieces(struct render *r, struct snapshot *s)
 static void
 tessellation(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct tess, 140528);
+   SNAPSHOT_LOOKED_AT(struct tess, 140536);
    struct tess *t = &r->tess;
    stage(&t->stage, s);
    SNAP_BELOW(s, t->phase, TESS_EMIT + 1);

@@ -44,6 +44,7 @@ fetch_all(struct unit *u, struct made *m)
       return;
    while (!r->vf.over || r->list.count) {
       vf_run(r, &budget);
+      assembly_objects(&r->vf.strip);
       r->vf.shaded = r->vf.used;
       for (unsigned i = 0; i < r->list.count && m->count < 300; i++, m->count++) {
          m->object[m->count] = r->list.object[i];
@@ -431,6 +432,7 @@ large_entries(void **state)
       assert_true(vf_begin(r));
       while (!r->vf.over || r->list.count) {
          vf_run(r, &budget);
+         assembly_objects(&r->vf.strip);
          for (; r->vf.shaded < r->vf.used; r->vf.shaded++) { /* as a shader: all of the entry */
             struct vertex *v = &r->vf.vertex[r->vf.shaded];
             for (unsigned k = 4; k < 4u * v->vue_slots; k++)
@@ -492,6 +494,13 @@ channel_value(const uint8_t *bytes, const struct format_channel *c, bool *intege
    }
 }
 
+/* The first vertex of the buffers, whatever its id is. */
+static void
+fetch_one(struct unit *u, uint32_t id, uint32_t primitive_id)
+{
+   vf_fetch(u->rig->dev->render, 0u - id, &id, primitive_id, &u->vertex[0], 1);
+}
+
 static void
 formats(void **state)
 {
@@ -521,7 +530,7 @@ formats(void **state)
          uint8_t *bytes = (uint8_t *)rig_ggtt(u->rig, BUFFER);
          for (unsigned i = 0; i < 32; i++)
             bytes[i] = n < 2 ? (uint8_t) - (int)n : (uint8_t)random32(&seed);
-         vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+         fetch_one(u, 0, 0);
          for (unsigned k = 0; k < 4; k++) {
             const struct format_channel *c = &f->channel[k];
             uint32_t got = u->vue[0][k];
@@ -574,7 +583,7 @@ elements(void **state)
                                                                 .component_2_control = c,
                                                                 .component_3_control = SRC};
          vf_state_changed(r);
-         vf_fetch(r, 0, 33, 44, &u->vertex[0]);
+         fetch_one(u, 33, 44);
          const unsigned control[4] = {c, 1 + c % 7, c, SRC};
          for (unsigned k = 0; k < 4; k++) {
             const uint32_t want[8] = {
@@ -587,7 +596,7 @@ elements(void **state)
    r->state.element[0].component_1_control = 0;
    vf_state_changed(r);
    rig_expect(u->rig, "P3D-047");
-   vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+   fetch_one(u, 0, 0);
    assert_int_equal(u->vue[0][1], 0);
    r->state.element[0].component_1_control = SRC;
    r->state.element[1] = (struct hw_vertex_element_state){.valid = true,
@@ -600,7 +609,7 @@ elements(void **state)
    assert_int_equal(r->vf.slots, 1);
    for (unsigned i = 0; i < 2; i++) {
       rig_ggtt(u->rig, BUFFER)[16] = i;
-      vf_fetch(r, 0, 0, 0, &u->vertex[0]);
+      fetch_one(u, 0, 0);
       assert_int_equal(u->vertex[0].edge_flag, i);
    }
    r->state.element[2] = r->state.element[0];
@@ -636,6 +645,7 @@ reuse(void **state)
       uint64_t budget = UINT64_MAX;
       assert_true(vf_begin(r));
       assert_true(vf_run(r, &budget));
+      assembly_objects(&r->vf.strip);
       /* Four vertices, each of them once; or all of them; or four an instance. */
       assert_int_equal(r->vf.used, way == 0 ? 4 : way == 3 ? 8 : 12);
       assert_int_equal(r->list.count, way == 3 ? 8 : 4);

@@ -9,6 +9,8 @@
 #include "tests/proves.h"
 
 #define VS_KERNEL 0x800u
+#define NUMBER_KERNEL 0x1800u
+#define CLIP_VIEWPORT 0x400u
 #define INDICES 0x234000u
 #define VERTEX_CONSTANTS 0x236000u
 #define MESH 600u /* vertices, at most */
@@ -48,6 +50,9 @@ struct vertex_draw {
    const char *header;
    unsigned vertices, topology, entries;
    bool indexed, single, grid, no_cache;
+   bool clipped; /* to a window of guardbands; and pixels have the object's number */
+   bool cut;
+   unsigned instances, cull, fill; /* of those that are clipped */
    uint64_t budget;
 };
 
@@ -56,6 +61,42 @@ add(struct scene *s, const uint32_t *dw, unsigned count)
 {
    memcpy(s->extra + s->extras, dw, count * sizeof(*dw));
    s->extras += count;
+}
+
+/* The screen's left upper part is inside, the rest beyond the guardband. */
+static void
+set_clip_state(struct scene *s, const struct vertex_draw *d)
+{
+   uint32_t dw[16], number;
+   gen7_sf_clip_viewport_pack(rig_ggtt(s->rig, DYNAMIC + CLIP_VIEWPORT),
+                              &(struct hw_sf_clip_viewport){.x_min_clip_guardband = 2,
+                                                            .x_max_clip_guardband = 40.5f,
+                                                            .y_min_clip_guardband = 1.5f,
+                                                            .y_max_clip_guardband = 20});
+   gen7_3dstate_viewport_state_pointers_sf_clip_pack(
+       dw, &(struct hw_3dstate_viewport_state_pointers_sf_clip){CLIP_VIEWPORT});
+   add(s, dw, GEN7_3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP_LENGTH);
+   s->clip = (struct hw_3dstate_clip){
+       .clip_enable = true, .statistics_enable = true, .guardband_clip_test_enable = true};
+   s->sf.cull_mode = d->cull;
+   s->sf.frontface_fill_mode = s->sf.backface_fill_mode = d->fill;
+   gen7_sf_output_attribute_detail_pack(
+       &number, &(struct hw_sf_output_attribute_detail){.component_override_x = true,
+                                                        .component_override_y = true,
+                                                        .component_override_z = true,
+                                                        .component_override_w = true,
+                                                        .constant_source = 3}); /* PRIM_ID */
+   s->sbe = (struct hw_3dstate_sbe){.vertex_urb_entry_read_length = 1,
+                                    .number_of_sf_output_attributes = 1,
+                                    .attribute_swizzle_enable = true,
+                                    .attribute_0 = number};
+   s->ps.attribute_enable = true;
+   s->ps.kernel_start_pointer_0 = NUMBER_KERNEL;
+   load_kernel(s, NUMBER_KERNEL,
+               "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g4.7<0,1,0>UD { align1 1Q };\n"
+               "mov(8) g114<1>UD 5UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 6UD { align1 1Q };\n" END8);
 }
 
 static void
@@ -74,6 +115,7 @@ set_state(struct scene *s, const struct vertex_draw *d)
    add(s, dw, GEN7_3DSTATE_CONSTANT_VS_LENGTH);
    gen7_3dstate_index_buffer_pack(
        dw, &(struct hw_3dstate_index_buffer){
+               .cut_index_enable = d->cut,
                .index_format = 2,
                .buffer_starting_address = d->grid ? GRID_INDICES : INDICES,
                .buffer_ending_address =
@@ -97,7 +139,9 @@ set_state(struct scene *s, const struct vertex_draw *d)
    s->primitive = (struct hw_3dprimitive){.primitive_topology_type = d->topology,
                                           .vertex_access_type = d->indexed,
                                           .vertex_count_per_instance = d->vertices,
-                                          .instance_count = 1};
+                                          .instance_count = d->clipped ? d->instances : 1};
+   if (d->clipped)
+      set_clip_state(s, d);
 }
 
 static void
@@ -140,9 +184,20 @@ fill_grid(struct scene *s)
    memcpy(rig_ggtt(s->rig, GRID_INDICES), index, sizeof(index));
 }
 
-static const uint32_t counters[] = {REG_IA_VERTICES_COUNT, REG_IA_PRIMITIVES_COUNT,
+static const uint32_t counters[] = {REG_IA_VERTICES_COUNT,   REG_IA_PRIMITIVES_COUNT,
                                     REG_VS_INVOCATION_COUNT, REG_CL_PRIMITIVES_COUNT,
-                                    REG_PS_INVOCATION_COUNT};
+                                    REG_PS_INVOCATION_COUNT, REG_CL_INVOCATION_COUNT};
+
+/* Strips end here and there, in the middle of triangles too. */
+static void
+cut_some(struct scene *s, uint32_t seed)
+{
+   for (unsigned i = 0; i < 30; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      rig_ggtt(s->rig, INDICES)[(seed >> 8) % MESH] = UINT32_MAX;
+      rig_ggtt(s->rig, GRID_INDICES)[(seed >> 8) % GRID_INDEX_COUNT] = UINT32_MAX;
+   }
+}
 
 static void
 draw_vertices(struct scene *s, const struct vertex_draw *d, uint32_t seed, unsigned threads,
@@ -159,6 +214,8 @@ draw_vertices(struct scene *s, const struct vertex_draw *d, uint32_t seed, unsig
    prepare(s);
    fill_memory(s, seed);
    fill_grid(s);
+   if (d->cut)
+      cut_some(s, seed);
    memset(s->rig->dev->urb->data, 0, s->rig->dev->urb->size_B);
    s->rig->dev->config.host_threads = threads;
    for (unsigned i = 0; i < COUNT(counters); i++)
@@ -278,6 +335,49 @@ rounds(void **state)
    teardown(&second);
 }
 
+/* Triangles that are dropped before they are objects leave the pixels, with the numbers of those
+ * that are seen, and the counts that they leave when each goes through clip and setup. */
+static void
+dropped_triangles(void **state)
+{
+   proves("P3D-185", "P3D-202", "P3D-203", "P3D-215");
+   struct scene *fast = *state, *plain;
+   void *second = NULL;
+   uint32_t a[COUNT(counters)], b[COUNT(counters)], in = 0, out = 0, lit = 0;
+   setup(&second);
+   plain = second;
+   plain->rig->dev->render->vectors = false; /* nothing is found of many vertices at once */
+   plain->rig->dev->eu->native_after = 0;
+   fast->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 60; i++) {
+      bool grid = random_below(2);
+      struct vertex_draw d = {.header = "",
+                              .vertices = 1 + random_below(grid ? GRID_INDEX_COUNT : MESH),
+                              .topology = random_below(6) ? 4 : 5,
+                              .entries = 32 + 8 * random_below(30),
+                              .indexed = random_below(4) > 0 || grid,
+                              .grid = grid,
+                              .clipped = true,
+                              .cut = random_below(2),
+                              .instances = 1 + random_below(3),
+                              .cull = random_below(4),
+                              .fill = random_below(4) ? 0 : random_below(3),
+                              .budget = random_below(3) ? UINT64_MAX : 500 + random_below(5000)};
+      uint32_t seed = random_below(1u << 24);
+      draw_vertices(fast, &d, seed, 1 + random_below(3), a);
+      draw_vertices(plain, &d, seed, 1, b);
+      assert_memory_equal(a, b, sizeof(a));
+      assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET),
+                          WIDTH * HEIGHT * 16);
+      in += a[5];
+      out += a[3];
+      for (unsigned k = 0; k < WIDTH * HEIGHT; k++)
+         lit += rig_ggtt(fast->rig, TARGET)[4 * k] != UNTOUCHED;
+   }
+   assert_true(out > 1000 && in - out > 1000 && lit > 3 * WIDTH * HEIGHT);
+   teardown(&second);
+}
+
 /* A shader that writes to entries of others, to parts of its own, or to none: nothing of it is
  * taken for granted. */
 static void
@@ -367,15 +467,20 @@ codes_and_places(void **state)
       }
       found_find(r, 0, 64);
       static struct vertex_found all[64];
+      static double place[64][4];
       memcpy(all, r->found, sizeof(all));
+      memcpy(place, r->place, sizeof(place));
       for (unsigned i = 0; i < 64; i++) {
          struct sf_vertex at;
          render_forget(r, &r->vf.vertex[i]);
          assert_int_equal(all[i].code_viewport, 1);
          assert_int_equal(all[i].code, clip_code(r, &r->vf.vertex[i], 0));
          assert_int_equal(all[i].number, sf_transform(r, &r->vf.vertex[i], 0, &at));
-         if (all[i].number)
-            assert_memory_equal(&all[i].at, &at, sizeof(at));
+         if (!all[i].number)
+            continue;
+         assert_memory_equal(place[i], ((double[4]){at.x, at.y, at.z, at.rhw}), sizeof(place[i]));
+         assert_int_equal(all[i].qx, at.qx);
+         assert_int_equal(all[i].qy, at.qy);
       }
       for (unsigned i = 0; i + 3 <= 64; i++) {
          struct object o = {.kind = OBJECT_TRIANGLE,
@@ -408,10 +513,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(many_vertices),
-       CASE(rounds),
-       CASE(strange_headers),
-       CASE(codes_and_places),
+       CASE(many_vertices),   CASE(rounds),           CASE(dropped_triangles),
+       CASE(strange_headers), CASE(codes_and_places),
    };
    return cmocka_run_group_tests_name("render_vertices", tests, NULL, NULL);
 }

@@ -17,31 +17,83 @@ found_all(const struct render *r)
 /* ---- objects ----------------------------------------------------------------------------------
  */
 
-/* One that is seen, or has to be clipped, goes the long way. */
+/* What is known of a vertex. There is one viewport, so that its bytes are 0 or 1. */
+enum { KNOWN = 0x0101, NUMBER = 0x010000 };
+
+static inline uint32_t
+marks(const struct vertex_found *f)
+{
+   return f->code_viewport | (uint32_t)f->viewport << 8 | (uint32_t)f->number << 16 |
+          (uint32_t)f->none << 24;
+}
+
+/* SEEN: it may be, or has to be clipped, and goes the long way. */
+enum fate { SEEN, UNSEEN, CULLED };
+
+/* Which faces are culled. */
+struct faces {
+   bool clockwise, other, none; /* by the sign of the area; none: it is 0 */
+};
+
+static struct faces
+culled_faces(const struct render *r, bool odd)
+{
+   return (struct faces){.clockwise = sf_culled(r, sf_faces_back(r, odd, 1)),
+                         .other = sf_culled(r, sf_faces_back(r, odd, -1)),
+                         .none = sf_culled(r, sf_faces_back(r, odd, 0))};
+}
+
+/* Of a triangle, by its vertices. */
+static inline enum fate
+fate_of(const struct vertex_found *a, const struct vertex_found *b, const struct vertex_found *c,
+        struct faces culled)
+{
+   uint32_t known = marks(a) & marks(b) & marks(c), all = a->code & b->code & c->code,
+            any = a->code | b->code | c->code;
+   if ((known & KNOWN) != KNOWN)
+      return SEEN;
+   if (all || any & OUT_BAD)
+      return UNSEEN;
+   if (any & OUT_MUST)
+      return SEEN;
+   if (!(known & NUMBER))
+      return UNSEEN;
+   int64_t area = sf_area(a->qx, a->qy, b->qx, b->qy, c->qx, c->qy);
+   return (area > 0 ? culled.clockwise : area < 0 ? culled.other : culled.none) ? CULLED : SEEN;
+}
+
 bool
 found_dropped(struct render *r, const struct object *o)
 {
    const struct vertex_found *f[3];
    if (o->kind != OBJECT_TRIANGLE)
       return false;
-   for (unsigned i = 0; i < 3; i++) {
-      f[i] = render_found(r, o->v[o->inner[i]]);
-      if (!f[i] || f[i]->code_viewport != 1 || f[i]->viewport != 1)
+   for (unsigned i = 0; i < 3; i++)
+      if (!(f[i] = render_found(r, o->v[o->inner[i]])))
          return false;
+   enum fate fate = fate_of(f[0], f[1], f[2], culled_faces(r, o->odd));
+   r->clip_in += fate != SEEN;    /* P3D-202 */
+   r->clip_out += fate == CULLED; /* P3D-203 */
+   return fate != SEEN;
+}
+
+void
+found_drop(struct render *r)
+{
+   struct triangle_list *l = &r->waiting;
+   const struct vertex_found *found = r->found;
+   const struct faces culled = culled_faces(r, false);
+   unsigned kept = 0, out = 0;
+   for (unsigned i = 0; i < l->count; i++) {
+      struct triangle *t = &l->triangle[i];
+      enum fate fate = fate_of(&found[t->v[0]], &found[t->v[1]], &found[t->v[2]], culled);
+      out += fate == CULLED;
+      if (fate == SEEN)
+         l->triangle[kept++] = *t;
    }
-   uint32_t all = f[0]->code & f[1]->code & f[2]->code, any = f[0]->code | f[1]->code | f[2]->code;
-   if (!all && !(any & OUT_BAD)) {
-      if (any & OUT_MUST)
-         return false;
-      if (f[0]->number && f[1]->number && f[2]->number) {
-         bool back = sf_faces_back(r, o, sf_area(&f[0]->at, &f[1]->at, &f[2]->at));
-         if (!sf_culled(r, back))
-            return false;
-         r->clip_out++; /* P3D-203 */
-      }
-   }
-   r->clip_in++; /* P3D-202 */
-   return true;
+   r->clip_in += l->count - kept;
+   r->clip_out += out;
+   l->count = kept;
 }
 
 /* ---- vertices ---------------------------------------------------------------------------------
@@ -124,21 +176,37 @@ quantise(four_f at)
 
 /* Four doubles of a kind become four of a vertex. */
 static inline STAGE_VECTORS void
-store(struct vertex_found *f, four_d x, four_d y, four_d z, four_d w)
+store(double (*to)[4], four_d x, four_d y, four_d z, four_d w)
 {
    __m256d a = _mm256_unpacklo_pd((__m256d)x, (__m256d)y),
            b = _mm256_unpackhi_pd((__m256d)x, (__m256d)y),
            c = _mm256_unpacklo_pd((__m256d)z, (__m256d)w),
            d = _mm256_unpackhi_pd((__m256d)z, (__m256d)w);
-   _mm256_storeu_pd(&f[0].at.x, _mm256_permute2f128_pd(a, c, 0x20));
-   _mm256_storeu_pd(&f[1].at.x, _mm256_permute2f128_pd(b, d, 0x20));
-   _mm256_storeu_pd(&f[2].at.x, _mm256_permute2f128_pd(a, c, 0x31));
-   _mm256_storeu_pd(&f[3].at.x, _mm256_permute2f128_pd(b, d, 0x31));
+   _mm256_storeu_pd(to[0], _mm256_permute2f128_pd(a, c, 0x20));
+   _mm256_storeu_pd(to[1], _mm256_permute2f128_pd(b, d, 0x20));
+   _mm256_storeu_pd(to[2], _mm256_permute2f128_pd(a, c, 0x31));
+   _mm256_storeu_pd(to[3], _mm256_permute2f128_pd(b, d, 0x31));
+}
+
+_Static_assert(sizeof(struct vertex_found) == 16 && offsetof(struct vertex_found, code) == 8 &&
+                   offsetof(struct vertex_found, code_viewport) == 12 &&
+                   offsetof(struct vertex_found, number) == 14,
+               "store_found() writes it as four dwords");
+
+static inline STAGE_VECTORS void
+store_found(struct vertex_found *f, four_i qx, four_i qy, four_i code, four_i number)
+{
+   __m128 a = (__m128)qx, b = (__m128)qy, c = (__m128)code, d = (__m128)(KNOWN | (number & NUMBER));
+   _MM_TRANSPOSE4_PS(a, b, c, d);
+   _mm_storeu_ps((float *)&f[0], a);
+   _mm_storeu_ps((float *)&f[1], b);
+   _mm_storeu_ps((float *)&f[2], c);
+   _mm_storeu_ps((float *)&f[3], d);
 }
 
 /* transform() of sf.c: pixels by floats, values between vertices by doubles. */
 static inline STAGE_VECTORS four_i
-place(const struct plan *plan, const struct four *p, struct vertex_found *f, four_i *qx, four_i *qy)
+place(const struct plan *plan, const struct four *p, double (*to)[4], four_i *qx, four_i *qy)
 {
    const struct hw_sf_clip_viewport *vp = plan->vp;
    four_f x = p->x / p->w, y = p->y / p->w, z = p->z / p->w, w = 1.0f / p->w;
@@ -160,7 +228,7 @@ place(const struct plan *plan, const struct four *p, struct vertex_found *f, fou
    four_i number = (x == x) & (y == y) & (z == z) & (w == w);
    *qx = quantise(x + (float)plan->ox); /* P3D-210 */
    *qy = quantise(y + (float)plan->oy);
-   store(f, dx + plan->ox, dy + plan->oy, dz, rhw);
+   store(to, dx + plan->ox, dy + plan->oy, dz, rhw);
    return number;
 }
 
@@ -175,16 +243,9 @@ found_find(struct render *r, unsigned first, unsigned end)
    if (!found_all(r) || !r->vectors || r->vf.vertex[0].vue_slots < 2)
       return;
    for (; first + LANES <= end; first += LANES) { /* a rest is found when it is asked for */
-      struct vertex_found *f = &r->found[first];
       struct four p = load(&r->vf.vertex[first]);
-      four_i qx, qy, code = codes(&plan, &p), number = place(&plan, &p, f, &qx, &qy);
-      for (unsigned i = 0; i < LANES; i++) {
-         f[i].code = (uint32_t)code[i];
-         f[i].number = number[i] != 0;
-         f[i].at.qx = qx[i];
-         f[i].at.qy = qy[i];
-         f[i].code_viewport = f[i].viewport = 1;
-      }
+      four_i qx, qy, code = codes(&plan, &p), number = place(&plan, &p, &r->place[first], &qx, &qy);
+      store_found(&r->found[first], qx, qy, code, number);
    }
 }
 

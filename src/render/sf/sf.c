@@ -321,8 +321,8 @@ triangle(struct render *r, const struct object *o)
       if (!sf_transform(r, o->v[o->inner[i]], viewport, &v[i]))
          return;
    r->clip_out++; /* P3D-203 */
-   int64_t area = sf_area(&v[0], &v[1], &v[2]);
-   bool back = sf_faces_back(r, o, area);
+   int64_t area = sf_area(v[0].qx, v[0].qy, v[1].qx, v[1].qy, v[2].qx, v[2].qy);
+   bool back = sf_faces_back(r, o->odd, area);
    if (sf_culled(r, back))
       return;
    unsigned fill = fill_mode(r, back);
@@ -425,7 +425,7 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
    r->clip_out += part->count - 2; /* P3D-203 */
    if (!homogeneous_planes(r, &base, viewport, clip, &sign))
       return;
-   bool back = sf_faces_back(r, o, sign);
+   bool back = sf_faces_back(r, o->odd, sign);
    if (sf_culled(r, back))
       return;
    unsigned fill = fill_mode(r, back);
@@ -437,7 +437,7 @@ clipped_triangle(struct render *r, const struct object *o, const struct clip_par
    base.z.c += bias;
    for (unsigned i = 1; i + 1 < part->count; i++) {
       const struct sf_vertex t[3] = {v[0], v[i], v[i + 1]};
-      int64_t area = sf_area(&t[0], &t[1], &t[2]);
+      int64_t area = sf_area(t[0].qx, t[0].qy, t[1].qx, t[1].qy, t[2].qx, t[2].qy);
       if (sign > 0 ? area <= 0 : area >= 0)
          continue;
       struct setup *s = sf_begin(r, o, back);

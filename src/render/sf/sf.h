@@ -41,17 +41,16 @@ enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
 
 /* Twice the area of a triangle on the grid: above 0 if it is clockwise on the screen. */
 static inline int64_t
-sf_area(const struct sf_vertex *a, const struct sf_vertex *b, const struct sf_vertex *c)
+sf_area(int32_t ax, int32_t ay, int32_t bx, int32_t by, int32_t cx, int32_t cy)
 {
-   return ((int64_t)b->qx - a->qx) * ((int64_t)c->qy - a->qy) -
-          ((int64_t)c->qx - a->qx) * ((int64_t)b->qy - a->qy);
+   return ((int64_t)bx - ax) * ((int64_t)cy - ay) - ((int64_t)cx - ax) * ((int64_t)by - ay);
 }
 
 /* P3D-214: by the sign of the area. */
 static inline bool
-sf_faces_back(const struct render *r, const struct object *o, int64_t sign)
+sf_faces_back(const struct render *r, bool odd, int64_t sign)
 {
-   bool clockwise = (sign > 0) != o->odd;
+   bool clockwise = (sign > 0) != odd;
    return sign == 0 || clockwise == (bool)r->state.sf.front_winding;
 }
 

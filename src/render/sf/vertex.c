@@ -64,11 +64,18 @@ sf_transform(struct render *r, const struct vertex *v, unsigned viewport, struct
    struct vertex_found *f = render_found(r, v);
    if (!f)
       return transform(r, v, viewport, out);
+   double *place = r->place[f - r->found];
    if (f->viewport != viewport + 1) {
-      f->number = transform(r, v, viewport, &f->at);
       f->viewport = (uint8_t)(viewport + 1);
+      f->number = transform(r, v, viewport, out);
+      if (f->number) {
+         memcpy(place, (double[4]){out->x, out->y, out->z, out->rhw}, sizeof(r->place[0]));
+         f->qx = out->qx;
+         f->qy = out->qy;
+      }
+      return f->number;
    }
-   *out = f->at;
+   *out = (struct sf_vertex){place[0], place[1], place[2], place[3], f->qx, f->qy};
    return f->number;
 }
 

@@ -193,11 +193,15 @@ fetch_element(struct render *r, const struct vf_element *e, uint32_t index, uint
          out[k] = id_of(r, e->id[k], id, primitive_id);
 }
 
+/* Four components, in the host's registers; words lie in memory from the lowest on. */
+typedef uint32_t four_words __attribute__((vector_size(16), may_alias));
+typedef uint64_t two_longs __attribute__((vector_size(16)));
+
 /* False: it has to be looked at closely. */
 static inline bool
 fetch_quickly(const struct render *r, const struct vf_element *e, uint32_t index, uint32_t *out)
 {
-   uint32_t read[4] = {0, 0, 0, 0};
+   four_words read = {0, 0, 0, 0};
    if (e->reads) {
       const struct hw_vertex_buffer_state *b = &r->state.buffer[e->buffer];
       const struct vf_window *w = &r->vf.window[e->buffer];
@@ -208,40 +212,59 @@ fetch_quickly(const struct render *r, const struct vf_element *e, uint32_t index
           e->size_B > w->size - from)
          return false;
       const uint8_t *bytes = w->host + from;
+      uint64_t two;
+      uint32_t one;
       switch (e->words) {
       case 1:
-         memcpy(read, bytes, 4);
+         memcpy(&one, bytes, 4);
+         read[0] = one;
          break;
       case 2:
-         memcpy(read, bytes, 8);
+         memcpy(&two, bytes, 8);
+         read = (four_words)(two_longs){two, 0};
          break;
       case 3:
-         memcpy(read, bytes, 12);
+         memcpy(&two, bytes, 8);
+         memcpy(&one, bytes + 8, 4);
+         read = (four_words)(two_longs){two, one};
          break;
       default:
-         memcpy(read, bytes, 16);
+         memcpy(&read, bytes, 16);
       }
    }
-   for (unsigned k = 0; k < 4; k++)
-      out[k] = (read[k] & e->mask[k]) | e->fill[k];
+   read = (read & *(const four_words *)e->mask) | *(const four_words *)e->fill;
+   memcpy(out, &read, sizeof(read));
    return true;
 }
 
+/* An element of many vertices. */
+static inline void
+fetch_column(struct render *r, unsigned i, uint32_t from, const uint32_t *id, uint32_t primitive_id,
+             struct vertex *out, unsigned count)
+{
+   const struct vf_element *e = &r->vf.element[i];
+   for (unsigned k = 0; k < count; k++)
+      if (!e->quick || !fetch_quickly(r, e, from + id[k], out[k].vue + 4 * i))
+         fetch_element(r, e, from + id[k], id[k], primitive_id, out[k].vue + 4 * i);
+}
+
 void
-vf_fetch(struct render *r, uint32_t index, uint32_t id, uint32_t primitive_id, struct vertex *out)
+vf_fetch(struct render *r, uint32_t from, const uint32_t *id, uint32_t primitive_id,
+         struct vertex *out, unsigned count)
 {
    struct vf *vf = &r->vf;
-   render_forget(r, out);
    unsigned slots = vf->slots < out->vue_slots ? vf->slots : out->vue_slots; /* P3D-079 */
    for (unsigned i = 0; i < slots; i++)                                      /* P3D-044 */
-      if (!vf->element[i].quick || !fetch_quickly(r, &vf->element[i], index, out->vue + 4 * i))
-         fetch_element(r, &vf->element[i], index, id, primitive_id, out->vue + 4 * i);
-   for (unsigned i = slots; i < out->vue_slots; i++) /* P3D-046 */
-      memset(out->vue + 4 * i, 0, 16);
-   out->edge_flag = true;
-   if (vf->slots < vf->elements) {
-      uint32_t flag[4];
-      fetch_element(r, &vf->element[vf->slots], index, id, primitive_id, flag);
-      out->edge_flag = flag[0] != 0;
+      fetch_column(r, i, from, id, primitive_id, out, count);
+   for (unsigned k = 0; k < count; k++) {
+      render_forget(r, &out[k]);
+      for (unsigned i = slots; i < out->vue_slots; i++) /* P3D-046 */
+         memset(out[k].vue + 4 * i, 0, 16);
+      out[k].edge_flag = true;
+      if (vf->slots < vf->elements) {
+         uint32_t flag[4];
+         fetch_element(r, &vf->element[vf->slots], from + id[k], id[k], primitive_id, flag);
+         out[k].edge_flag = flag[0] != 0;
+      }
    }
 }

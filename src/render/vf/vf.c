@@ -153,6 +153,7 @@ vf_begin(struct render *r)
    vf->index_count = 0;
    vf->strip = (struct assembly){.vertex = vf->vertex,
                                  .list = &r->list,
+                                 .waiting = &r->waiting,
                                  .sf = &r->state.sf,
                                  .topology = vf->topology,
                                  .numbers = true};
@@ -238,7 +239,7 @@ vf_recycle(struct render *r)
 /* ---- indices ----------------------------------------------------------------------------------
  */
 
-/* P3D-028, P3D-029 */
+/* P3D-028, P3D-029: what lies behind the buffer is 0. */
 static void
 read_indices(struct render *r, uint32_t first)
 {
@@ -249,22 +250,15 @@ read_indices(struct render *r, uint32_t first)
             end = (uint64_t)b->buffer_ending_address + 1;
    uint32_t left = vf->vertices - first, count = left < VF_INDICES ? left : VF_INDICES;
    uint64_t inside = at < end ? (end - at) >> log2 : 0;
-   uint8_t data[VF_INDICES * 4];
-   memset(data, 0, sizeof(data));
-   if (inside)
-      mem_read(r->env.space, (uint32_t)at, data, (size_t)(inside < count ? inside : count) << log2);
-   switch (log2) {
-   case 0:
-      for (uint32_t i = 0; i < count; i++)
-         vf->index[i] = data[i];
-      break;
-   case 1:
-      for (uint32_t i = 0; i < count; i++)
-         vf->index[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
-      break;
-   default:
-      memcpy(vf->index, data, count * sizeof(vf->index[0]));
-   }
+   uint32_t known = inside < count ? (uint32_t)inside : count;
+   uint8_t small[VF_INDICES * 2], *data = log2 < 2 ? small : (uint8_t *)vf->index;
+   if (known)
+      mem_read(r->env.space, (uint32_t)at, data, (size_t)known << log2);
+   for (uint32_t i = 0; i < known && log2 == 0; i++)
+      vf->index[i] = data[i];
+   for (uint32_t i = 0; i < known && log2 == 1; i++)
+      vf->index[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+   memset(vf->index + known, 0, (count - known) * sizeof(vf->index[0]));
    vf->index_first = first;
    vf->index_count = count;
 }
@@ -280,25 +274,25 @@ index_of(struct render *r, uint32_t v)
    return vf->index[v - vf->index_first];
 }
 
-/* P3D-030: all ones of the format. */
-static bool
-is_cut(const struct render *r, uint32_t index)
+/* P3D-030: all ones of the format; or what no index is. */
+static uint64_t
+cut_index(const struct render *r)
 {
    static const uint32_t ones[4] = {0xff, 0xffff, UINT32_MAX, UINT32_MAX};
-   return r->vf.cut_enable && index == ones[r->state.index.index_format & 3];
+   return r->vf.cut_enable ? ones[r->state.index.index_format & 3] : UINT64_MAX;
 }
 
 /* ---- vertices ---------------------------------------------------------------------------------
  */
 
-/* P3D-069: the entry of a vertex that has been fetched before, or is now. */
+/* P3D-069: the entry of a vertex that has been fetched before; or a new one, `used`, which is to be
+ * fetched. */
 static inline unsigned
-entry_of(struct render *r, uint32_t index)
+entry_of(struct vf *vf, uint32_t index)
 {
-   struct vf *vf = &r->vf;
-   unsigned tag = (index * 2654435761u) >> 21, entry = vf->tag[tag].entry;
+   unsigned tag = (index ^ index >> 11) % VF_TAGS, entry = vf->tag[tag].entry;
    /* One whose entry is needed for the other vertices of its object is fetched anew. */
-   if (vf->reuse && vf->tag[tag].epoch == vf->epoch && vf->tag[tag].index == index &&
+   if (vf->tag[tag].index == index && vf->tag[tag].epoch == vf->epoch && vf->reuse &&
        entry - vf->used >= OBJECT_NEEDS) {
       if (entry >= vf->used && entry < vf->limit)
          vf->limit = entry;
@@ -308,18 +302,25 @@ entry_of(struct render *r, uint32_t index)
    if (entry < vf->known) { /* what was there is no more */
       unsigned old = vf->tag_of[entry];
       if (vf->tag[old].entry == entry)
-         vf->tag[old].epoch = vf->epoch - 1;
+         vf->tag[old].epoch = (uint16_t)(vf->epoch - 1);
    } else {
       vf->known = vf->used;
    }
    vf->tag_of[entry] = (uint16_t)tag;
-   uint32_t at = (vf->indexed ? 0 : vf->start) + index + vf->base;
-   vf_fetch(r, at, index, vf->stores_primitive_id ? assembly_id(&vf->strip) : 0,
-            &vf->vertex[entry]);
    vf->tag[tag].index = index;
    vf->tag[tag].epoch = vf->epoch;
    vf->tag[tag].entry = (uint16_t)entry;
    return entry;
+}
+
+/* The vertices of new entries. */
+static void
+fetch(struct render *r, const uint32_t *id, unsigned first, unsigned count)
+{
+   struct vf *vf = &r->vf;
+   uint32_t from = (vf->indexed ? 0 : vf->start) + vf->base,
+            primitive = vf->stores_primitive_id ? assembly_id(&vf->strip) : 0;
+   vf_fetch(r, from, id, primitive, &vf->vertex[first], count);
 }
 
 /* P3D-035: strips end with an instance, ids of objects begin again, nothing is used again. */
@@ -345,33 +346,46 @@ count(struct render *r)
    vf->vertices_seen = vf->strip.seen = 0;
 }
 
-#define TRIANGLES 64u /* of a list, at once */
+/* The indices of the triangle that comes next. */
+static inline const uint32_t *
+three_indices(struct render *r, uint32_t copy[3])
+{
+   const struct vf *vf = &r->vf;
+   uint32_t at = vf->v - vf->index_first;
+   if (vf->indexed && at < vf->index_count && vf->index_count - at >= 3)
+      return vf->index + at;
+   for (unsigned k = 0; k < 3; k++)
+      copy[k] = index_of(r, vf->v + k);
+   return copy;
+}
 
 /* Whole triangles of a list, as far as nothing unusual comes. */
 static void
 run_triangles(struct render *r, uint64_t *budget)
 {
    struct vf *vf = &r->vf;
-   const uint64_t cost = 3 * VERTEX_COST;
-   uint16_t entry[3 * TRIANGLES];
-   unsigned count = 0, room = OBJECTS - r->list.count,
-            most = room < ASSEMBLY_ROOM ? 0 : room - ASSEMBLY_ROOM;
+   const uint64_t cost = 3 * VERTEX_COST, cut = cut_index(r);
+   uint32_t id[3 * OBJECTS];
+   unsigned first = vf->used, count = 0, all = assembly_all(&vf->strip),
+            most = all + ASSEMBLY_ROOM <= OBJECTS ? OBJECTS - ASSEMBLY_ROOM + 1 - all : 0;
    if (vf->topology != TRILIST || vf->strip.holds || vf->stores_primitive_id)
       return;
-   while (count < TRIANGLES && count < most && vf->vertices - vf->v >= 3 &&
-          vf->used + OBJECT_NEEDS <= vf->limit && *budget >= cost) {
-      uint32_t index[3];
-      for (unsigned k = 0; k < 3; k++)
-         index[k] = index_of(r, vf->v + k);
-      if (is_cut(r, index[0]) || is_cut(r, index[1]) || is_cut(r, index[2]))
+   for (; count < most && vf->vertices - vf->v >= 3 && vf->used + OBJECT_NEEDS <= vf->limit &&
+          *budget >= cost;
+        count++) {
+      uint32_t copy[3];
+      const uint32_t *index = three_indices(r, copy);
+      if (index[0] == cut || index[1] == cut || index[2] == cut)
          break;
-      for (unsigned k = 0; k < 3; k++)
-         entry[3 * count + k] = (uint16_t)entry_of(r, index[k]);
+      struct triangle *t = assembly_triangle(&vf->strip);
+      for (unsigned k = 0; k < 3; k++) {
+         id[vf->used - first] = index[k]; /* of the next new one, which this may be */
+         t->v[k] = (uint16_t)entry_of(vf, index[k]);
+      }
       vf->v += 3;
       *budget -= cost;
-      count++;
    }
-   assembly_triangles(&vf->strip, entry, count);
+   fetch(r, id, first, vf->used - first);
    vf->vertices_seen += 3 * count;
 }
 
@@ -395,9 +409,9 @@ vf_run(struct render *r, uint64_t *budget)
          continue;
       }
       uint32_t index = index_of(r, vf->v);
-      bool cut = is_cut(r, index);
+      bool cut = index == cut_index(r);
       /* The end of a topology is told to its last object before that is passed on. */
-      full = !cut && (r->list.count + ASSEMBLY_ROOM > OBJECTS || vf->used >= vf->limit ||
+      full = !cut && (assembly_all(&vf->strip) + ASSEMBLY_ROOM > OBJECTS || vf->used >= vf->limit ||
                       (!vf->strip.holds && vf->used + OBJECT_NEEDS > vf->limit));
       if (full)
          break;
@@ -406,8 +420,10 @@ vf_run(struct render *r, uint64_t *budget)
       if (cut) {
          assembly_cut(&vf->strip);
       } else {
+         unsigned first = vf->used, entry = entry_of(vf, index);
+         fetch(r, &index, first, vf->used - first);
          vf->vertices_seen++;
-         assembly_vertex(&vf->strip, entry_of(r, index));
+         assembly_vertex(&vf->strip, entry);
       }
       if (vf->v == vf->vertices)
          end_instance(r);

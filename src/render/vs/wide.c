@@ -39,11 +39,13 @@ load_slot(uint32_t *frame, unsigned reg, const struct batch *b, unsigned slot)
    for (unsigned g = 0; g < WIDE_GROUPS; g++) {
       uint32_t *const *vue = b->vue + g * LANES;
       __m256i in[4], out[4];
+#pragma GCC unroll 4
       for (unsigned i = 0; i < 4; i++)
          in[i] = _mm256_inserti128_si256(
              _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(vue[i] + 4 * slot))),
              _mm_loadu_si128((const __m128i *)(vue[i + 4] + 4 * slot)), 1);
       turn(in, out);
+#pragma GCC unroll 4
       for (unsigned c = 0; c < 4; c++)
          _mm256_store_si256((__m256i *)eu_wide_at(frame, g, reg, c), out[c]);
    }
@@ -54,15 +56,19 @@ static STAGE_VECTORS void
 store_slot(uint32_t *frame, unsigned reg, const struct batch *b, unsigned slot)
 {
    for (unsigned g = 0; g < WIDE_GROUPS; g++) {
+      uint32_t *const *vue = b->vue + g * LANES;
+      unsigned first = g * LANES, here = 2 * b->threads > first ? 2 * b->threads - first : 0;
       __m256i in[4], out[4];
+#pragma GCC unroll 4
       for (unsigned c = 0; c < 4; c++)
          in[c] = _mm256_load_si256((const __m256i *)eu_wide_at(frame, g, reg, c));
       turn(in, out);
-      for (unsigned i = 0; i < LANES && g * LANES + i < 2 * b->threads; i++) {
-         uint32_t *to = b->vue[g * LANES + i] + 4 * slot;
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < LANES; i++) {
          __m128i row =
              i < 4 ? _mm256_castsi256_si128(out[i]) : _mm256_extracti128_si256(out[i - 4], 1);
-         _mm_storeu_si128((__m128i *)to, row);
+         if (i < here)
+            _mm_storeu_si128((__m128i *)(vue[i] + 4 * slot), row);
       }
    }
 }
