@@ -347,37 +347,58 @@ loop_inst(void)
 
 #define LOOP_BODY 7
 
-/* Lanes leave after as many rounds as their own limit says: g40 counts, g42 limits. */
+/* Back over n instructions while the first channel has not reached its limit. */
+static struct eu_inst
+jump_back(unsigned n)
+{
+   struct eu_inst i = {.opcode = EU_OP_JMPI,
+                       .size = 16,
+                       .exec_size = 1,
+                       .no_mask = true,
+                       .predicate = 1,
+                       .predicate_inverse = true};
+   i.dst =
+       (struct eu_operand){.file = EU_FILE_ARF, .nr = EU_ARF_IP, .type = EU_TYPE_UD, .hstride = 1};
+   i.src[0] = (struct eu_operand){
+       .file = EU_FILE_IMM, .type = EU_TYPE_W, .width = 1, .imm = (uint16_t)(-(int)(n + 1) * 2)};
+   return i;
+}
+
+/* Lanes leave after as many rounds as their own limit says: g40 counts, g42 limits. Or all of them
+ * go round together. */
 static unsigned
-make_loop(uint32_t code[][4])
+make_loop(uint32_t code[][4], bool together)
 {
    struct eu_inst list[LOOP_BODY * 2 + 4];
    unsigned n = 0, first = rnd(LOOP_BODY), second = rnd(LOOP_BODY);
    for (unsigned k = 0; k < first; k++)
       list[n++] = loop_inst();
-   struct eu_inst add = {.opcode = EU_OP_ADD, .size = 16, .exec_size = 16};
+   struct eu_inst add = {.opcode = EU_OP_ADD, .size = 16, .exec_size = 16, .no_mask = together};
    add.dst = add.src[0] = dwords(EU_FILE_GRF, 40);
    add.dst.type = add.src[0].type = EU_TYPE_D;
    add.src[1] = (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = 1};
    list[n++] = add;
    struct eu_inst cmp = {
        .opcode = EU_OP_CMP, .size = 16, .exec_size = 16, .cond_modifier = 4, .src[0] = add.dst};
+   cmp.no_mask = together;
    cmp.src[1] = dwords(EU_FILE_GRF, 42);
    cmp.src[1].type = EU_TYPE_D;
    cmp.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1};
    list[n++] = cmp;
-   unsigned at = n++;
+   unsigned at = together ? n : n++;
    for (unsigned k = 0; k < second; k++)
       list[n++] = loop_inst();
    int distance = (int)(n - at) * 2;
-   list[at] = (struct eu_inst){.opcode = EU_OP_BREAK,
-                               .size = 16,
-                               .exec_size = 16,
-                               .predicate = 1,
-                               .jip = distance,
-                               .uip = distance};
-   list[n] = (struct eu_inst){
+   if (!together)
+      list[at] = (struct eu_inst){.opcode = EU_OP_BREAK,
+                                  .size = 16,
+                                  .exec_size = 16,
+                                  .predicate = 1,
+                                  .jip = distance,
+                                  .uip = distance};
+   struct eu_inst back = {
        .opcode = EU_OP_WHILE, .size = 16, .exec_size = 16, .jip = -(int)n * 2, .uip = -(int)n * 2};
+   list[n] = together ? jump_back(n) : back;
    n++;
    for (unsigned k = 0; k < n; k++)
       eu_inst_encode(&list[k], m.dev->hw_device, code[k]);
@@ -408,7 +429,7 @@ loops_equal_general(void **state)
       uint64_t start = seed, total[2];
       uint32_t code[LOOP_BODY * 2 + 4][4];
       machine_load(&m, EOT_TEXT);
-      unsigned n = make_loop(code);
+      unsigned n = make_loop(code, round % 3 == 2);
       memmove(m.memory + m.env.instruction_base + n * 16, m.memory + m.env.instruction_base, 16);
       memcpy(m.memory + m.env.instruction_base, code, n * 16);
       m.t->dispatch_mask = rnd(3) ? 0xffff : 1 + rnd(65535);

@@ -1,14 +1,12 @@
 /* Innermost loops with registers of their own.
  *
- * A loop of nothing but native arithmetic and branches is translated once more,
- * with the EU registers that it uses most in host registers from one iteration
- * to the next. They are loaded at the loop's start, where code from outside
- * comes in, and written back wherever control leaves: in between the thread's
- * own copy is old, and nothing that is emitted here reads it. What is settled
- * of NaN (EU-055) is settled there too: inside, floats may be any NaN, as long
- * as only floats are made of them. So that what is written back is settled
- * rightly, a loop that starts with a NaN in such a register is left to the
- * plain code. */
+ * A loop of nothing but native arithmetic and branches is translated once more, with the EU
+ * registers that it uses most in host registers from one iteration to the next. They are loaded at
+ * the loop's start, where code from outside comes in, and written back wherever control leaves: in
+ * between the thread's own copy is old, and nothing that is emitted here reads it. What is settled
+ * of NaN (EU-055) is settled there too, of those in memory as well: inside, floats may be any NaN,
+ * as long as only floats are made of them. So that what is written back is settled rightly, a loop
+ * that starts with a NaN in such a register is left to the plain code. */
 #include "eu/jit/operand.h"
 
 #include <stdlib.h>
@@ -134,12 +132,12 @@ spoil_each_other(struct survey *s)
             s->place[i].shared = s->place[k].shared = true;
 }
 
-/* The most used places, as many as there are registers. */
+/* The most used places. */
 static void
 choose(struct jit_loop *l, const struct survey *s)
 {
    uint64_t taken = 0;
-   for (l->count = 0; l->count < LOOP_REGISTERS; l->count++) {
+   for (l->count = 0; l->count < LOOP_PLACES; l->count++) {
       unsigned best = PLACES;
       for (unsigned i = 0; i < s->count; i++)
          if (!(taken >> i & 1) && !s->place[i].shared &&
@@ -214,21 +212,22 @@ consider(struct jit *j, uint32_t first, uint32_t last)
 void
 jit_find_loops(struct jit *j)
 {
-   uint32_t inner = 0; /* behind the last while */
+   uint32_t inner = 0; /* behind the last jump back */
    for (uint32_t i = 0; i < j->k->op_count && j->loop_count < LOOPS; i++) {
       const struct eu_op *op = &j->k->ops[i];
-      if (op->fn == eu_exec_join || !op->d || op->d->opcode != EU_OP_WHILE)
+      if (op->fn == eu_exec_join || !op->d ||
+          (op->d->opcode != EU_OP_WHILE && op->d->opcode != EU_OP_JMPI))
          continue;
       uint32_t first = op->jip ? (uint32_t)(op->jip - j->k->ops) : i;
+      if (op->d->opcode == EU_OP_JMPI && (first >= i || i + 1 == j->k->op_count))
+         continue;
       if (first < i && first >= inner && j->leader[first])
          consider(j, first, i);
       inner = i + 1;
    }
 }
 
-/* ---- code
- * -----------------------------------------------------------------------------------
- */
+/* ---- code ----------------------------------------------------------------------------------- */
 
 /* Two more registers where no masks are needed. */
 static unsigned
@@ -259,7 +258,7 @@ jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half)
 {
    if (j->wide)
       return true;
-   for (unsigned i = 0; j->loop && i < registers_of(j->loop, j->version); i++)
+   for (unsigned i = 0; j->loop && i < j->loop->count; i++)
       if (j->loop->place[i].offset == op->dst[half])
          return op->dst_kind == FAST_TO_DWORDS && j->loop->place[i].open;
    return false;
@@ -268,10 +267,13 @@ jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half)
 void
 jit_loop_flush(struct jit *j, const struct jit_loop *l, enum version version)
 {
-   for (unsigned i = 0; i < registers_of(l, version); i++) {
-      unsigned r = KEPT + index_of(i);
-      if (!l->place[i].written)
+   for (unsigned i = 0; i < l->count; i++) {
+      bool own = i < registers_of(l, version);
+      unsigned r = own ? KEPT + index_of(i) : SCRATCH + 1;
+      if (own ? !l->place[i].written : !l->place[i].open)
          continue;
+      if (!own)
+         vex(&j->a, VMOVDQU_LOAD, r, 0, jit_grf(l->place[i].offset));
       if (l->place[i].open) {
          jit_settle(j, SCRATCH + 1, r);
          r = SCRATCH + 1;
@@ -303,9 +305,11 @@ enter(struct jit *j, const struct jit_loop *l, enum version v)
       x86_test_imm(a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
       x86_patch(a, x86_jump_if(a, CC_NZ), l->plain[v]);
    }
-   for (unsigned i = 0; i < registers_of(l, v); i++) {
-      unsigned r = KEPT + index_of(i);
-      vex(a, VMOVDQU_LOAD, r, 0, jit_grf(l->place[i].offset));
+   for (unsigned i = 0; i < l->count; i++) {
+      bool own = i < registers_of(l, v);
+      unsigned r = own ? KEPT + index_of(i) : SCRATCH + 2;
+      if (own || l->place[i].open)
+         vex(a, VMOVDQU_LOAD, r, 0, jit_grf(l->place[i].offset));
       if (!l->place[i].open)
          continue;
       vex_imm(a, VCMPPS_I, first ? SCRATCH : SCRATCH + 1, r, x86_reg(r), 3); /* unordered */

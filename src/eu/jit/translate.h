@@ -78,14 +78,16 @@ struct detour {
 
 /* loop.c: a loop whose most used places of the GRF stay in host registers. */
 #define LOOP_REGISTERS 8u
+#define LOOP_PLACES 24u
 #define LOOPS 32u
 struct jit_loop {
-   uint32_t first, last; /* operations: where it starts, and its while */
+   uint32_t first, last; /* operations: where it starts, and its while or jmpi */
+   /* The most used ones first: as many of them as there are have registers. */
    struct {
       uint16_t offset;
       bool written;
-      bool open; /* a NaN in it may still have to be settled */
-   } place[LOOP_REGISTERS];
+      bool open; /* a NaN in it may still have to be settled, in memory too */
+   } place[LOOP_PLACES];
    unsigned count;
    bool nearest; /* is only for rounding to nearest */
    /* By version. */
