@@ -17,13 +17,18 @@ layout(binding = 0) buffer A { uint a[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 2) buffer C { uint c[]; };
 """
+INDEX = "uint i = gl_GlobalInvocationID.x"
+LOCAL = "uint i = gl_LocalInvocationID.x"
 SHADERS = {
-    "arithmetic": "void main() { uint i = gl_GlobalInvocationID.x, x = a[i]; for (uint k = 0; k < 100000; k++) "
-                  "x = x * 1664525u + 1013904223u; b[i] = x; }",
-    "buffer": "void main() { uint i = gl_GlobalInvocationID.x, x = 0; for (uint k = 0; k < 10000; k++) "
-              "x += a[(i + k * 64u) & 1023u]; b[i] = x; }",
-    "shared": "shared uint s[64]; void main() { uint i = gl_LocalInvocationID.x; s[i] = i; for (uint k = 0; k < 4000; k++) "
+    "arithmetic": f"void main() {{ {INDEX}, x = a[i]; for (uint k = 0; k < 100000; k++) x = x * 1664525u + 1013904223u; b[i] = x; }}",
+    "reads": f"void main() {{ {INDEX}, x = 0; for (uint k = 0; k < 50000; k++) x += a[(i + k * 64u) & 1023u]; b[i] = x; }}",
+    "gathers": f"void main() {{ {INDEX}, x = i; for (uint k = 0; k < 50000; k++) x = x * 1664525u + a[x >> 22]; b[i] = x; }}",
+    "writes": f"void main() {{ {INDEX}; for (uint k = 0; k < 50000; k++) b[i] = k; }}",
+    "atomics": f"void main() {{ {INDEX}; for (uint k = 0; k < 20000; k++) atomicAdd(b[(i + k) & 1023u], k); }}",
+    "shared": f"shared uint s[64]; void main() {{ {LOCAL}; s[i] = i; for (uint k = 0; k < 20000; k++) "
               "{ barrier(); uint x = s[i ^ 1u]; barrier(); s[i] = x + 1u; } b[gl_GlobalInvocationID.x] = s[i]; }",
+    "exchange": f"shared uint s[64]; void main() {{ {LOCAL}; s[i] = i; for (uint k = 0; k < 20000; k++) "
+                "{ barrier(); uint x = s[(i * 5u + 16u) & 63u]; barrier(); s[i] = x + 1u; } b[gl_GlobalInvocationID.x] = s[i]; }",
 }
 
 

@@ -174,13 +174,14 @@ struct eu {
    unsigned running;    /* atomic: host threads inside */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
-   const struct eu_shared *shared; /* what SEND reaches */
-   struct eu_shadow **shadow;      /* of threads, or NULL */
-   bool fast;                      /* the CPU has what the fast paths need */
-   unsigned native_after;          /* uses of a kernel before it becomes native code; 0: never */
-   bool counting;                  /* tally.h; changes while nobody is inside */
-   struct eu_tally *tallies;       /* of host threads … */
-   struct eu_tally *common;        /* … and of threads that have none of their own */
+   const struct eu_shared *shared;  /* what SEND reaches */
+   struct eu_shadow **shadow;       /* of threads, or NULL */
+   struct eu_shadow *shadow_latest; /* that was asked for */
+   bool fast;                       /* the CPU has what the fast paths need */
+   unsigned native_after;           /* uses of a kernel before it becomes native code; 0: never */
+   bool counting;                   /* tally.h; changes while nobody is inside */
+   struct eu_tally *tallies;        /* of host threads … */
+   struct eu_tally *common;         /* … and of threads that have none of their own */
    pthread_mutex_t common_lock;
 };
 

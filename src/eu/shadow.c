@@ -71,14 +71,19 @@ eu_shadow_of(const struct eu_thread *t)
    struct pergola_device *dev = t->env->dev;
    if (!(dev->config.sanitize & PERGOLA_SANITIZE_INIT))
       return NULL;
-   struct eu_shadow **chain = chain_of(dev->eu, t), *s = chain ? *chain : NULL;
+   struct eu_shadow *s = dev->eu->shadow_latest;
+   if (s && s->t == t)
+      return s;
+   struct eu_shadow **chain = chain_of(dev->eu, t);
+   s = chain ? *chain : NULL;
    while (s && s->t != t)
       s = s->next;
-   if (s || !chain || !(s = calloc(1, sizeof(*s))))
-      return s;
-   s->t = t;
-   s->next = *chain;
-   return *chain = s;
+   if (!s && chain && (s = calloc(1, sizeof(*s)))) {
+      s->t = t;
+      s->next = *chain;
+      *chain = s;
+   }
+   return dev->eu->shadow_latest = s;
 }
 
 void

@@ -86,6 +86,24 @@ mem_object_holds(const struct mem_space *s, uint32_t address, unsigned size,
    return true;
 }
 
+bool
+mem_object_around(const struct mem_space *s, uint32_t address, uint64_t *first, uint64_t *end)
+{
+   const struct mem_objects *o = objects_of(s);
+   *first = 0;
+   *end = UINT64_C(1) << 32;
+   if (!o)
+      return true;
+   const struct pergola_object *b = find(o, address);
+   if (!b || b->address + b->size <= address) {
+      *end = 0;
+      return false;
+   }
+   *first = b->address;
+   *end = b->address + b->size;
+   return true;
+}
+
 void
 mem_object_text(const struct pergola_object *below, uint32_t address, char text[MEM_OBJECT_TEXT])
 {

@@ -17,6 +17,9 @@ bool mem_object_page(const struct mem_space *s, uint32_t address);
  */
 bool mem_object_holds(const struct mem_space *s, uint32_t address, unsigned size,
                       struct pergola_object *below);
+/* The object that holds the byte: its first byte and the one behind it, or all addresses when
+ * nothing is known of objects. False: none holds it. */
+bool mem_object_around(const struct mem_space *s, uint32_t address, uint64_t *first, uint64_t *end);
 /* "64 bytes behind object 3, of 4096 bytes at 0x00010000" */
 #define MEM_OBJECT_TEXT 120
 void mem_object_text(const struct pergola_object *below, uint32_t address,

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static touch
-touch_of(const struct sanitizer *s, const struct sanitize_access *a, uint32_t thread,
-         const struct san_clock *c)
-{
-   uint32_t ip = (a->t->env->instruction_base + a->ip - s->thread[thread].kernel) / 8;
-   return thread | (uint64_t)(ip & (TOUCH_IPS - 1)) << 22 | (uint64_t)c->own << 39 |
-          (uint64_t)(a->channel & 31) << 57 | (uint64_t)(a->kind == SANITIZE_ATOMIC) << 62 |
-          (uint64_t)(a->port & 1) << 63;
-}
-
 struct look {
    struct sanitizer *s;
    const struct sanitize_access *a;

@@ -211,9 +211,9 @@ sanitize_barrier(struct sanitizer *s, struct eu_thread *t)
 }
 
 static void
-join(struct san_clock *to, const struct san_clock *from)
+join(struct san_clock *to, const struct san_clock *from, unsigned threads)
 {
-   for (unsigned i = 0; i < GROUP_MAX_THREADS; i++) {
+   for (unsigned i = 0; i < threads; i++) {
       struct moments *m = &to->of[i];
       const struct moments *n = &from->of[i];
       m->order = n->order > m->order ? n->order : m->order;
@@ -228,11 +228,12 @@ sanitize_release(struct sanitizer *s, const struct eu_group *g, uint64_t waiting
 {
    if (!enter_group(s, g))
       return;
+   const unsigned threads = s->group[s->live.number].threads;
    struct san_clock all = {0};
    for (uint64_t w = waiting; w; w &= w - 1)
-      join(&all, &s->live.clock[__builtin_ctzll(w)]);
+      join(&all, &s->live.clock[__builtin_ctzll(w)], threads);
    for (uint64_t w = waiting; w; w &= w - 1) {
-      join(&s->live.clock[__builtin_ctzll(w)], &all);
+      join(&s->live.clock[__builtin_ctzll(w)], &all, threads);
       s->live.clock[__builtin_ctzll(w)].version++;
    }
 }

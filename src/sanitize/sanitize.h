@@ -40,6 +40,11 @@ void sanitize_access(struct sanitizer *s, const struct sanitize_access *a);
 /* The same for bytes at a graphics address, across pages: their host address is looked up. */
 void sanitize_memory(struct sanitizer *s, const struct sanitize_access *a, uint32_t address,
                      unsigned size);
+/* The fast path for a message of up to 32 slots of a->size bytes each, at these offsets from
+ * a->address, or from a->host in shared local memory; a->channel is 0. True: nothing is wrong with
+ * any of them, and they are remembered. False: tell them one by one. */
+bool sanitize_slots(struct sanitizer *s, const struct sanitize_access *a, const uint64_t *offset,
+                    unsigned slots, uint32_t mask);
 /* It is outside, so that it is not done: `limit` bytes are inside. why: a clause, or NULL. */
 void sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t limit,
                       const char *why);

@@ -15,6 +15,7 @@ typedef uint64_t touch; /* 0: none */
 #define TOUCH_THREADS (1u << 22)
 #define TOUCH_IPS (1u << 17)
 #define TOUCH_CLOCKS (1u << 18)
+#define TOUCH_CHANNEL_SHIFT 57
 
 static inline uint32_t
 touch_thread(touch a)
@@ -34,7 +35,7 @@ touch_clock(touch a)
 static inline unsigned
 touch_channel(touch a)
 {
-   return (unsigned)(a >> 57 & 31);
+   return (unsigned)(a >> TOUCH_CHANNEL_SHIFT & 31);
 }
 static inline bool
 touch_atomic(touch a)
@@ -169,6 +170,16 @@ void san_sync_forget(struct sanitizer *s);
 
 /* scoreboard.c: does the thread come after the other one by its dependencies? */
 bool scoreboard_after(struct sanitizer *s, uint32_t thread, uint32_t other);
+
+static inline touch
+touch_of(const struct sanitizer *s, const struct sanitize_access *a, uint32_t thread,
+         const struct san_clock *c)
+{
+   uint32_t ip = (a->t->env->instruction_base + a->ip - s->thread[thread].kernel) / 8;
+   return thread | (uint64_t)(ip & (TOUCH_IPS - 1)) << 22 | (uint64_t)c->own << 39 |
+          (uint64_t)(a->channel & 31) << TOUCH_CHANNEL_SHIFT |
+          (uint64_t)(a->kind == SANITIZE_ATOMIC) << 62 | (uint64_t)(a->port & 1) << 63;
+}
 
 /* race.c */
 void race_check(struct sanitizer *s, const struct sanitize_access *a);

@@ -52,17 +52,25 @@ find_or_add(struct sanitizer *s, const uint8_t *host)
    return *chain = y;
 }
 
+static struct acquired *
+find_acquired(struct san_clock *c, const struct sync *y)
+{
+   for (unsigned i = 0; i < c->acquired_count; i++)
+      if (c->acquired[i].sync == y)
+         return &c->acquired[i];
+   return NULL;
+}
+
 static void
 acquire(struct san_clock *c, const struct sync *y, uint32_t count)
 {
-   for (unsigned i = 0; i < c->acquired_count; i++)
-      if (c->acquired[i].sync == y) {
-         if (c->acquired[i].count < count) {
-            c->acquired[i].count = count;
-            c->version++;
-         }
-         return;
-      }
+   struct acquired *a = find_acquired(c, y);
+   if (a && a->count < count) {
+      a->count = count;
+      c->version++;
+   }
+   if (a)
+      return;
    if (!count)
       return;
    c->version++;
@@ -126,11 +134,13 @@ release(struct sanitizer *s, struct sync *y, struct san_clock *c, uint32_t threa
    }
 }
 
-/* What threads of the own group have released is known at once. */
+/* What threads of the own group have released is known at once; what was acquired before has been
+ * joined before. */
 static void
 join_own(const struct sync *y, struct san_clock *c, uint32_t group)
 {
-   for (uint32_t i = 0; i < y->count; i++) {
+   const struct acquired *a = find_acquired(c, y);
+   for (uint32_t i = a ? a->count : 0; i < y->count; i++) {
       const struct release *r = y->release[i];
       if (r->group != group)
          continue;
@@ -159,6 +169,9 @@ san_sync(struct sanitizer *s, struct san_clock *c, uint32_t thread, const uint8_
    if (!releases || !c->version || told)
       return;
    release(s, y, c, thread);
+   struct acquired *a = find_acquired(c, y);
+   if (a) /* its own release tells a thread nothing new */
+      a->count = y->count;
    y->last_thread = thread;
    y->last_version = c->version;
 }

@@ -113,16 +113,14 @@ void dp_watch(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind 
 void dp_watch_slm(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind,
                   const void *data);
 void dp_watch_outside(struct dp *d, uint64_t offset, unsigned size, enum sanitize_kind kind);
-/* Is the dword of a slot in a register of the payload one that somebody wrote? (Else it is named:
- * what it is used for.) */
-void dp_watch_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind,
-                      const char *what);
-static inline void
-dp_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind, const char *what)
-{
-   if (__builtin_expect(d->sanitizer != NULL, 0))
-      dp_watch_payload(d, reg, slot, kind, what);
-}
+/* Has somebody written the slots' values in the payload, 8 a register? (Else one is named: what it
+ * is used for.) size: bytes of a value, which is at the start of its dword. */
+void dp_watch_payload(struct dp *d, unsigned reg, unsigned slots, uint32_t mask, unsigned size,
+                      enum sanitize_kind kind, const char *what);
+/* All slots of a message, `size` bytes each, all inside. If nothing is wrong with them the
+ * sanitizer need not see them one by one: the message goes on as if there were none. */
+void dp_watch_slots(struct dp *d, const uint64_t *offset, unsigned slots, uint32_t mask,
+                    unsigned size, enum sanitize_kind kind);
 /* A register goes to scratch space, or comes from there; the mask has a bit a dword. */
 void dp_watch_scratch(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask, bool write);
 /* Two channels write different values to the same bytes. */

@@ -16,9 +16,8 @@ gather(struct dp *d, struct slots *s, unsigned count, unsigned scale)
    s->mask = d->m->exec_mask & DP_ALL_SLOTS(count);
    for (unsigned i = 0; i < count; i++)
       s->offset[i] = (global + dp_in(d, i / 8)[i % 8]) * scale;
-   for (unsigned i = 0; d->sanitizer && i < count; i++)
-      if (s->mask >> i & 1)
-         dp_payload(d, i / 8, i % 8, SANITIZE_READ, "its address");
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      dp_watch_payload(d, 0, count, s->mask, 4, SANITIZE_READ, "its address");
    if (d->r.slm) /* DP-233: addresses wrap */
       for (unsigned i = 0; i < count; i++)
          s->offset[i] &= 0xffff;
@@ -28,12 +27,22 @@ gather(struct dp *d, struct slots *s, unsigned count, unsigned scale)
 static bool
 consecutive(const struct dp *d, const struct slots *s)
 {
-   if (s->mask != DP_ALL_SLOTS(s->count) || d->r.null || d->sanitizer)
+   if (s->mask != DP_ALL_SLOTS(s->count) || d->r.null)
       return false;
    uint64_t bad = 0;
    for (unsigned i = 1; i < s->count; i++)
       bad |= s->offset[i] ^ (s->offset[0] + 4 * i);
    return !bad && s->offset[0] + 4 * s->count <= d->r.size;
+}
+
+/* The sanitizer looks at all slots at once, if they are inside. */
+static void
+watch(struct dp *d, const struct slots *s, unsigned size, enum sanitize_kind kind)
+{
+   for (unsigned i = 0; i < s->count; i++)
+      if (s->mask >> i & 1 && (d->r.null || s->offset[i] + size > d->r.size))
+         return;
+   dp_watch_slots(d, s->offset, s->count, s->mask, size, kind);
 }
 
 static bool
@@ -50,7 +59,9 @@ static void
 read_slots(struct dp *d, const struct slots *s, unsigned size)
 {
    uint32_t v[16];
-   if (size == 4 && consecutive(d, s)) {
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      watch(d, s, size, SANITIZE_READ);
+   if (size == 4 && !d->sanitizer && consecutive(d, s)) {
       dp_range_load(d, s->offset[0], v, 4 * s->count);
    } else {
       for (unsigned i = 0; i < s->count; i++) {
@@ -100,12 +111,17 @@ write_slots(struct dp *d, const struct slots *s, unsigned size, unsigned first_r
             const char *rule)
 {
    unsigned regs = s->count / 8;
-   if (size == 4 && consecutive(d, s) && d->data_regs >= first_reg + regs) {
+   bool run = size == 4 && consecutive(d, s) && d->data_regs >= first_reg + regs;
+   if (!run && (rules_on(d->t->env->dev) || d->sanitizer))
+      check_overlap(d, s, size, first_reg, rule);
+   if (__builtin_expect(d->sanitizer != NULL, 0)) {
+      dp_watch_payload(d, first_reg, s->count, s->mask, size, SANITIZE_WRITE, "what it stores");
+      watch(d, s, size, SANITIZE_WRITE);
+   }
+   if (run && !d->sanitizer) {
       dp_range_store(d, s->offset[0], dp_in(d, first_reg), 4 * s->count);
       return;
    }
-   if (rules_on(d->t->env->dev) || d->sanitizer)
-      check_overlap(d, s, size, first_reg, rule);
    for (unsigned i = 0; i < s->count; i++)
       /* DP-176: whole or not at all */
       if (s->mask >> i & 1 && inside(d, i, s->offset[i], size, SANITIZE_WRITE))

@@ -114,9 +114,8 @@ place_slots(struct dp *d, struct place *p, unsigned simd, unsigned other_regs)
    if (__builtin_expect(p->params < 1 || p->params > 4, 0))
       dp_note(d, PERGOLA_ERROR, "DP-259", "the message carries %u address parameters", p->params);
    place_masks(d, p);
-   for (unsigned i = 0; d->sanitizer && i < p->slots; i++)
-      if (p->exec >> i & 1)
-         dp_payload(d, i / 8, i % 8, SANITIZE_READ, "its address");
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      dp_watch_payload(d, 0, p->slots, p->exec, 4, SANITIZE_READ, "its address");
    if (__builtin_expect(d->bti < DP_BTI_SLM && d->s.type == SURFTYPE_STRBUF, 0) || d->r.slm ||
        d->r.null) {
       for (unsigned i = 0; i < p->slots; i++) {
@@ -142,15 +141,25 @@ place_slots(struct dp *d, struct place *p, unsigned simd, unsigned other_regs)
 
 /* One run of bytes: slot after slot, `stride` bytes each, all inside. */
 static bool
-one_run(const struct dp *d, const struct place *p, uint32_t mask, unsigned stride)
+one_run(const struct place *p, uint32_t mask, unsigned stride)
 {
-   if (mask != DP_ALL_SLOTS(p->slots) || d->sanitizer)
+   if (mask != DP_ALL_SLOTS(p->slots))
       return false;
    uint64_t bad = 0;
    for (unsigned i = 1; i < p->slots; i++)
       bad |= p->offset[i] ^ (p->offset[0] + i * stride);
    return !bad && p->offset[0] + p->slots * stride <= p->end[0] &&
           p->end[0] == p->end[p->slots - 1];
+}
+
+/* The sanitizer looks at all slots at once, if they are inside. */
+static void
+watch(struct dp *d, const struct place *p, uint32_t mask, unsigned size, enum sanitize_kind kind)
+{
+   for (unsigned i = 0; i < p->slots; i++)
+      if (mask >> i & 1 && p->offset[i] + size > p->end[i])
+         return;
+   dp_watch_slots(d, p->offset, p->slots, mask, size, kind);
 }
 
 static bool
@@ -223,7 +232,10 @@ dp_untyped_read(struct dp *d)
    place_slots(d, &p, simd, 0);
    if (__builtin_expect(d->m->rlen != count * p.regs, 0))
       dp_expect(d, 0, count * p.regs, "DP-276");
-   if (channels == DP_ALL_SLOTS(count) && one_run(d, &p, p.exec, 4 * count)) {
+   bool gapless = channels == DP_ALL_SLOTS(count);
+   if (__builtin_expect(d->sanitizer != NULL, 0) && gapless)
+      watch(d, &p, p.exec, 4 * count, SANITIZE_READ);
+   if (gapless && !d->sanitizer && one_run(&p, p.exec, 4 * count)) {
       read_run(d, &p, count);
       return SF_OK;
    }
@@ -280,6 +292,24 @@ disagree(struct dp *d, const struct place *p, unsigned first, unsigned count, un
    return false;
 }
 
+/* False: no two slots write the same dword, by a set of their addresses' low bits. */
+static bool
+may_overlap(const struct place *p, unsigned count)
+{
+   uint64_t seen = 0;
+   for (unsigned i = 0; i < p->slots; i++) {
+      unsigned at = p->offset[i] >> 2 & 63;
+      uint64_t dwords = (UINT64_C(1) << count) - 1;
+      uint64_t mine = dwords << at | (at ? dwords >> (64 - at) : 0);
+      if (!(p->mask >> i & 1))
+         continue;
+      if (seen & mine || p->offset[i] & 3)
+         return true;
+      seen |= mine;
+   }
+   return false;
+}
+
 /* DP-235: with equal values no order can be seen, and shaders whose channels all store one result
  * are common. */
 static void
@@ -321,16 +351,19 @@ dp_untyped_write(struct dp *d)
    place_slots(d, &p, simd, data);
    dp_expect(d, data + p.regs, d->m->rlen == 1, "DP-263");
    unsigned first = p.params * p.regs;
-   if (d->data_regs >= first + data && one_run(d, &p, p.mask, 4 * count)) {
+   bool run = d->data_regs >= first + data && one_run(&p, p.mask, 4 * count);
+   if (!run && (rules_on(d->t->env->dev) || d->sanitizer) && may_overlap(&p, count))
+      check_overlap(d, &p, first, count);
+   if (__builtin_expect(d->sanitizer != NULL, 0)) {
+      for (unsigned c = 0; c < count; c++)
+         dp_watch_payload(d, first + c * p.regs, p.slots, p.mask, 4, SANITIZE_WRITE,
+                          "what it stores");
+      watch(d, &p, p.mask, 4 * count, SANITIZE_WRITE);
+   }
+   if (run && !d->sanitizer) {
       write_run(d, &p, count, first);
       return SF_OK;
    }
-   if (rules_on(d->t->env->dev) || d->sanitizer)
-      check_overlap(d, &p, first, count);
-   for (unsigned i = 0; d->sanitizer && i < p.slots * count; i++)
-      if (p.mask >> i % p.slots & 1)
-         dp_payload(d, first + i / p.slots * p.regs + i % p.slots / 8, i % p.slots % 8,
-                    SANITIZE_WRITE, "what it stores");
    for (unsigned c = 0; c < count; c++)
       for (unsigned i = 0; i < p.slots; i++)
          /* DP-231 */
@@ -399,6 +432,8 @@ dp_untyped_atomic(struct dp *d)
    unsigned data = sources * (simd8 ? 1 : 2);
    place_slots(d, &p, simd8 ? SIMD8 : SIMD16, data);
    dp_expect(d, data + p.regs, returns ? words * p.regs : 0, "DP-261");
+   if (__builtin_expect(d->sanitizer != NULL, 0) && op)
+      watch(d, &p, p.mask, 4, SANITIZE_ATOMIC);
    if (op == 0)
       cmpwr8b(d, &p, p.params * p.regs, result);
    else

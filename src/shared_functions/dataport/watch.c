@@ -1,6 +1,7 @@
 /* What the sanitizer is told of messages. */
 #include "eu/shadow.h"
 #include "shared_functions/dataport/dataport.h"
+#include "surface/hazard.h"
 
 static struct sanitize_access
 access_of(const struct dp *d, unsigned size, enum sanitize_kind kind)
@@ -66,16 +67,40 @@ dp_watch_channels(struct dp *d, uint64_t offset, unsigned size, unsigned channel
 }
 
 void
-dp_watch_payload(struct dp *d, unsigned reg, unsigned slot, enum sanitize_kind kind,
-                 const char *what)
+dp_watch_payload(struct dp *d, unsigned reg, unsigned slots, uint32_t mask, unsigned size,
+                 enum sanitize_kind kind, const char *what)
 {
    const struct eu_shadow *s = eu_shadow_of(d->t);
-   unsigned offset = (unsigned)(d->data - d->t->grf) + reg * EU_REG_SIZE + slot * 4;
-   if (!s || reg >= d->data_regs || !eu_shadow_unwritten(s, offset, 4))
+   for (unsigned i = 0; s && i < slots; i++) {
+      unsigned r = reg + i / 8;
+      unsigned offset = (unsigned)(d->data - d->t->grf) + r * EU_REG_SIZE;
+      if (r >= d->data_regs)
+         return;
+      if (i % 8 == 0 && !eu_shadow_unwritten(s, offset, EU_REG_SIZE)) {
+         i += 7;
+         continue;
+      }
+      if (!(mask >> i & 1) || !eu_shadow_unwritten(s, offset + i % 8 * 4, size))
+         continue;
+      d->channel = (uint8_t)i;
+      struct sanitize_access a = access_of(d, 4, kind);
+      sanitize_unwritten(d->sanitizer, &a, what);
+   }
+}
+
+void
+dp_watch_slots(struct dp *d, const uint64_t *offset, unsigned slots, uint32_t mask, unsigned size,
+               enum sanitize_kind kind)
+{
+   const struct pergola_device *dev = d->t->env->dev;
+   d->channel = 0;
+   struct sanitize_access a = access_of(d, size, kind);
+   a.address = d->r.base;
+   a.host = d->r.slm;
+   if (!sanitize_slots(d->sanitizer, &a, offset, slots, mask))
       return;
-   d->channel = (uint8_t)slot;
-   struct sanitize_access a = access_of(d, 4, kind);
-   sanitize_unwritten(d->sanitizer, &a, what);
+   d->sanitizer = NULL;
+   d->observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
 }
 
 void
