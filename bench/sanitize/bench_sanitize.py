@@ -16,6 +16,10 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer A { uint a[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 2) buffer C { uint c[]; };
+layout(binding = 3) uniform usamplerBuffer texels_a;
+layout(binding = 5) uniform usamplerBuffer texels_c;
+layout(binding = 6, r32ui) uniform uimageBuffer image_a;
+layout(binding = 7, r32ui) uniform uimageBuffer image_b;
 """
 INDEX = "uint i = gl_GlobalInvocationID.x"
 LOCAL = "uint i = gl_LocalInvocationID.x"
@@ -25,6 +29,10 @@ SHADERS = {
     "gathers": f"void main() {{ {INDEX}, x = i; for (uint k = 0; k < 50000; k++) x = x * 1664525u + a[x >> 22]; b[i] = x; }}",
     "writes": f"void main() {{ {INDEX}; for (uint k = 0; k < 50000; k++) b[i] = k; }}",
     "atomics": f"void main() {{ {INDEX}; for (uint k = 0; k < 20000; k++) atomicAdd(b[(i + k) & 1023u], k); }}",
+    "samples": f"void main() {{ {INDEX}, x = 0; for (uint k = 0; k < 20000; k++) "
+               "x += texelFetch(texels_a, int((i + k * 64u) & 1023u)).x; b[i] = x; }",
+    "images": f"void main() {{ {INDEX}, x = 0; for (uint k = 0; k < 20000; k++) "
+              "imageStore(image_b, int(i), imageLoad(image_a, int((i + k * 64u) & 1023u))); }",
     "shared": f"shared uint s[64]; void main() {{ {LOCAL}; s[i] = i; for (uint k = 0; k < 20000; k++) "
               "{ barrier(); uint x = s[i ^ 1u]; barrier(); s[i] = x + 1u; } b[gl_GlobalInvocationID.x] = s[i]; }",
     "exchange": f"shared uint s[64]; void main() {{ {LOCAL}; s[i] = i; for (uint k = 0; k < 20000; k++) "

@@ -1,4 +1,5 @@
 /* Messages that do not filter: ld and its family, resinfo, sampleinfo. */
+#include "sanitize/sanitize.h"
 #include "shared_functions/sampler/sampler.h"
 #include "surface/mcs.h"
 
@@ -43,6 +44,26 @@ ld_place(const struct sampler_message *s, unsigned pixel, uint32_t at[3], unsign
    return true;
 }
 
+/* For the sanitizer: threads of the 3D pipeline have pixels that only help others, and read
+ * anywhere. */
+static void
+outside(struct sampler_message *s, const uint32_t at[3], format_texel t)
+{
+   const struct eu_env *env = s->t->env;
+   const uint32_t texel[4] = {at[0], at[1], at[2], s->p[P_LOD][s->pixel]};
+   const struct sanitize_access a = {.t = s->t,
+                                     .ip = s->m->ip,
+                                     .kind = SANITIZE_READ,
+                                     .channel = s->pixel,
+                                     .bti = (uint8_t)s->m->desc,
+                                     .texel = texel,
+                                     .size = s->x->s.info->bits / 8u};
+   sampler_outside(&s->x->s, true, t);
+   if (__builtin_expect(env->dev->sanitizer != NULL, 0) && env->media_pipeline)
+      sanitize_outside(env->dev->sanitizer, &a, 0,
+                       s->x->s.type == SURFTYPE_NULL ? "the surface is null" : NULL);
+}
+
 void
 sampler_ld(struct sampler_message *s)
 {
@@ -58,7 +79,7 @@ sampler_ld(struct sampler_message *s)
       if (v && surface_view_contains(v, at[0], at[1], at[2]))
          sampler_fetch(s, v, at[0], at[1], at[2], 0, t);
       else
-         sampler_outside(&s->x->s, true, t);
+         outside(s, at, t);
       give(s, i, t);
    }
 }
@@ -126,7 +147,7 @@ sampler_ld2d(struct sampler_message *s)
       if (ld_place(s, i, at, &level))
          v = texture_level(s->x, level);
       if (!v || !surface_view_contains(v, at[0], at[1], at[2]))
-         sampler_outside(&s->x->s, true, t);
+         outside(s, at, t);
       else if (slice_of_sample(s, i, &sample))
          sampler_fetch(s, v, at[0], at[1], at[2], sample, t);
       else

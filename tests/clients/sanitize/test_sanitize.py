@@ -16,7 +16,7 @@ import tempfile
 from proves import proves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LEAST = {"eu": 38, "vulkan": 20, "opencl": 10}
+LEAST = {"eu": 38, "vulkan": 30, "opencl": 10}
 MESSAGES = {  # word: (descriptor, has a response, function and text)
     "@slm_write_byte": ("0x040300fe", False, "data MsgDesc: (byte scattered write) mlen 2 rlen 0"),
     "@slm_write": ("0x04036efe", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
@@ -42,6 +42,10 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer A { uint a[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 2) buffer C { uint c[]; };
+layout(binding = 3) uniform usamplerBuffer texels_a;
+layout(binding = 5) uniform usamplerBuffer texels_c;
+layout(binding = 6, r32ui) uniform uimageBuffer image_a;
+layout(binding = 7, r32ui) uniform uimageBuffer image_b;
 """
 
 

@@ -1,4 +1,5 @@
-/* Runs one compute shader from a file over three buffers: vk_kernel FILE.spv --groups N [--twice]
+/* Runs one compute shader from a file over three buffers, which it sees as texels of the sampler
+ * and of images too: vk_kernel FILE.spv --groups N [--twice]
  * [--barrier]. */
 #include "vkc.h"
 
@@ -6,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 1024 };
+enum { WORDS = 1024, BUFFERS = 3 };
+
+static const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                        VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
 
 static uint32_t *
 read_words(const char *path, size_t *size)
@@ -27,15 +32,26 @@ static struct vkc_buffer
 untouched(struct vkc *v)
 {
    struct vkc_buffer b = {.size = WORDS * 4};
-   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                              .size = b.size,
-                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+   VkBufferCreateInfo info = {
+       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = b.size, .usage = usage};
    VkMemoryRequirements needs;
    VKC_CHECK(vkCreateBuffer(v->device, &info, NULL, &b.buffer));
    vkGetBufferMemoryRequirements(v->device, b.buffer, &needs);
    b.memory = vkc_allocate(v, &needs, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, NULL);
    VKC_CHECK(vkBindBufferMemory(v->device, b.buffer, b.memory, 0));
    return b;
+}
+
+static VkBufferView
+texels(struct vkc *v, const struct vkc_buffer *b)
+{
+   VkBufferView view;
+   VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                  .buffer = b->buffer,
+                                  .format = VK_FORMAT_R32_UINT,
+                                  .range = b->size};
+   VKC_CHECK(vkCreateBufferView(v->device, &info, NULL, &view));
+   return view;
 }
 
 int
@@ -51,12 +67,16 @@ main(int argc, char **argv)
    }
    struct vkc v;
    vkc_open(&v);
-   struct vkc_buffer buffer[3];
-   struct vkc_job job = {.groups = {groups, 1, 1}, .binding_count = 3};
+   struct vkc_buffer buffer[BUFFERS];
+   struct vkc_job job = {.groups = {groups, 1, 1}, .binding_count = 3 * BUFFERS};
    job.spirv = read_words(argv[1], &job.spirv_size);
-   for (unsigned i = 0; i < 3; i++) {
-      buffer[i] = i < 2 ? vkc_buffer(&v, WORDS * 4, 0) : untouched(&v);
+   for (unsigned i = 0; i < BUFFERS; i++) {
+      buffer[i] = i < 2 ? vkc_buffer(&v, WORDS * 4, usage) : untouched(&v);
       job.bindings[i] = (struct vkc_binding){.buffer = &buffer[i]};
+      job.bindings[BUFFERS + i] = (struct vkc_binding){
+          .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .view = texels(&v, &buffer[i])};
+      job.bindings[2 * BUFFERS + i] = (struct vkc_binding){
+          .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .view = job.bindings[BUFFERS + i].view};
       for (uint32_t k = 0; i < 2 && k < WORDS; k++)
          ((uint32_t *)buffer[i].map)[k] = k;
    }
@@ -71,7 +91,9 @@ main(int argc, char **argv)
    vkc_finish(&v, cb);
    puts("done");
    vkc_program_free(&v, &p);
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < BUFFERS; i++)
+      vkDestroyBufferView(v.device, job.bindings[BUFFERS + i].view, NULL);
+   for (unsigned i = 0; i < BUFFERS; i++)
       vkc_buffer_free(&v, &buffer[i]);
    vkc_close(&v);
    return 0;
