@@ -50,8 +50,12 @@ eu_shadow_set(struct eu_shadow *s, unsigned offset, unsigned size, bool unwritte
       set_word(s, offset, size, unwritten);
       return;
    }
-   for (unsigned i = offset; i < offset + size && i < EU_GRF_COUNT * EU_REG_SIZE; i++)
-      set_word(s, i, 1, unwritten);
+   unsigned end =
+       offset + size < EU_GRF_COUNT * EU_REG_SIZE ? offset + size : EU_GRF_COUNT * EU_REG_SIZE;
+   for (unsigned i = offset, count; i < end; i += count) {
+      count = 32 - i % 32 < end - i ? 32 - i % 32 : end - i;
+      set_word(s, i, count, unwritten);
+   }
 }
 
 /* ---- threads ----------------------------------------------------------------------------------

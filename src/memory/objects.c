@@ -35,18 +35,21 @@ pergola_set_objects(struct pergola_device *dev, bool global, const struct pergol
    return 0;
 }
 
-static const struct mem_objects *
+static struct mem_objects *
 objects_of(const struct mem_space *s)
 {
-   const struct mem_objects *o = phys_objects(s->dev->phys);
+   struct mem_objects *o = phys_objects(s->dev->phys);
    return o->known && o->global != s->ppgtt ? o : NULL;
 }
 
 /* The last one that begins at or below the address, or NULL. */
 static const struct pergola_object *
-find(const struct mem_objects *o, uint64_t address)
+find(struct mem_objects *o, uint64_t address)
 {
    size_t lo = 0, hi = o->count;
+   const struct pergola_object *l = o->latest < o->count ? &o->list[o->latest] : NULL;
+   if (l && address >= l->address && address - l->address < l->size)
+      return l;
    while (lo < hi) {
       size_t mid = (lo + hi) / 2;
       if (o->list[mid].address <= address)
@@ -54,13 +57,14 @@ find(const struct mem_objects *o, uint64_t address)
       else
          hi = mid;
    }
+   o->latest = lo ? lo - 1 : 0;
    return lo ? &o->list[lo - 1] : NULL;
 }
 
 bool
 mem_object_page(const struct mem_space *s, uint32_t address)
 {
-   const struct mem_objects *o = objects_of(s);
+   struct mem_objects *o = objects_of(s);
    if (!o)
       return true;
    uint64_t page = address & ~(MEM_PAGE_SIZE - 1);
@@ -72,7 +76,7 @@ bool
 mem_object_holds(const struct mem_space *s, uint32_t address, unsigned size,
                  struct pergola_object *below)
 {
-   const struct mem_objects *o = objects_of(s);
+   struct mem_objects *o = objects_of(s);
    uint64_t at = address, end = at + size;
    *below = (struct pergola_object){0};
    while (o && at < end) { /* two that lie side by side are as good as one */
@@ -89,7 +93,7 @@ mem_object_holds(const struct mem_space *s, uint32_t address, unsigned size,
 bool
 mem_object_around(const struct mem_space *s, uint32_t address, uint64_t *first, uint64_t *end)
 {
-   const struct mem_objects *o = objects_of(s);
+   struct mem_objects *o = objects_of(s);
    *first = 0;
    *end = UINT64_C(1) << 32;
    if (!o)

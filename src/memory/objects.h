@@ -8,6 +8,7 @@
 struct mem_objects {
    struct pergola_object *list; /* by address */
    size_t count;
+   size_t latest; /* that was found */
    bool known, global;
 };
 

@@ -12,6 +12,7 @@ struct typed {
    uint32_t param[4][SLOTS]; /* U, V, R, LOD */
    struct surface_view view; /* of the level of the last slot */
    bool viewed;
+   uint64_t address[SLOTS]; /* of those that are inside */
 };
 
 static void
@@ -117,6 +118,27 @@ locate(struct dp *d, struct typed *y, unsigned i, uint32_t *address, enum saniti
    return false;
 }
 
+/* The slots of a mask that are inside. */
+static uint32_t
+locate_all(struct dp *d, struct typed *y, uint32_t mask, enum sanitize_kind kind)
+{
+   uint32_t inside = 0, address;
+   for (unsigned i = 0; i < SLOTS; i++)
+      if (mask >> i & 1 && locate(d, y, i, &address, kind)) {
+         y->address[i] = address;
+         inside |= 1u << i;
+      }
+   return inside;
+}
+
+static void
+watch(struct dp *d, const struct typed *y, uint32_t mask, enum sanitize_kind kind)
+{
+   d->r.base = 0;
+   if (__builtin_expect(d->sanitizer != NULL, 0))
+      dp_watch_slots(d, y->address, SLOTS, mask, d->s.info->bits / 8u, kind);
+}
+
 enum sf_status
 dp_typed_read(struct dp *d)
 {
@@ -131,12 +153,15 @@ dp_typed_read(struct dp *d)
       return SF_OK;
    unpack_slots(d, &y, 0, desc.slot_group);
    dp_expect(d, 1, dp_count4(channels), "DP-277");
+   uint32_t inside = locate_all(d, &y, y.exec, SANITIZE_READ); /* DP-228 */
+   watch(d, &y, inside, SANITIZE_READ);
    for (unsigned i = 0; i < SLOTS; i++) {
       uint8_t element[16];
       format_texel texel;
-      uint32_t address;
-      if (!(y.exec >> i & 1) || !locate(d, &y, i, &address, SANITIZE_READ)) /* DP-228 */
+      uint32_t address = (uint32_t)y.address[i];
+      if (!(inside >> i & 1))
          continue;
+      d->channel = (uint8_t)i;
       if (is_r32(d->s.info)) {
          dp_load(d, address, &v[0][i], 4);
          v[3][i] = d->s.info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* DP-234 */
@@ -154,6 +179,16 @@ dp_typed_read(struct dp *d)
    return SF_OK;
 }
 
+/* The channels that a format has. */
+static unsigned
+channels_of(const struct format_info *f)
+{
+   unsigned present = 0;
+   for (unsigned c = 0; c < 4; c++)
+      present |= (f->channel[c].type != CHANNEL_NONE) << c;
+   return present;
+}
+
 /* Channels that the message leaves out keep their bits. */
 static void
 store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned channels)
@@ -167,9 +202,7 @@ store_texel(struct dp *d, uint32_t address, const format_texel texel, unsigned c
    }
    uint8_t element[16] = {0}, old[16] = {0};
    format_pack(f, texel, element);
-   unsigned present = 0;
-   for (unsigned c = 0; c < 4; c++)
-      present |= (f->channel[c].type != CHANNEL_NONE) << c;
+   unsigned present = channels_of(f);
    if ((channels & present) != present) {
       dp_load(d, address, old, size);
       for (unsigned c = 0; c < 4; c++) {
@@ -197,15 +230,18 @@ dp_typed_write(struct dp *d)
       return SF_OK;
    unpack_slots(d, &y, count, desc.slot_group);
    dp_expect(d, 1 + count, d->m->rlen == 1, "DP-268");
+   uint32_t inside = locate_all(d, &y, y.mask, SANITIZE_WRITE); /* DP-231 */
+   if (!d->r.null && !(channels_of(d->s.info) & ~channels))
+      watch(d, &y, inside, SANITIZE_WRITE);
    for (unsigned i = 0; i < SLOTS; i++) {
       format_texel texel = {0};
-      uint32_t address;
-      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address, SANITIZE_WRITE)) /* DP-231 */
+      if (!(inside >> i & 1))
          continue;
+      d->channel = (uint8_t)i;
       for (unsigned c = 0, at = y.params; c < 4; c++)
          if (channels >> c & 1)
             texel[c] = dp_in(d, at++)[i];
-      store_texel(d, address, texel, channels);
+      store_texel(d, (uint32_t)y.address[i], texel, channels);
    }
    return SF_OK;
 }
@@ -226,12 +262,13 @@ dp_typed_atomic(struct dp *d)
       d->r.null = true;
    unpack_slots(d, &y, sources, desc.slot_group);
    dp_expect(d, 1 + sources, desc.return_data_control, "DP-266");
+   uint32_t inside = locate_all(d, &y, y.mask, SANITIZE_ATOMIC);
+   d->r.base = 0;
    for (unsigned i = 0; i < SLOTS; i++) {
-      uint32_t address;
-      if (!(y.mask >> i & 1) || !locate(d, &y, i, &address, SANITIZE_ATOMIC))
+      if (!(inside >> i & 1))
          continue;
-      d->r.base = 0;
-      uint32_t *host = dp_atomic_host(d, address & ~3u);
+      d->channel = (uint8_t)i;
+      uint32_t *host = dp_atomic_host(d, y.address[i] & ~UINT64_C(3));
       if (host)
          result[i] = dp_atomic(host, op, sources > 0 ? dp_in(d, y.params)[i] : 0,
                                sources > 1 ? dp_in(d, y.params + 1)[i] : 0);

@@ -64,9 +64,41 @@ outside(struct sampler_message *s, const uint32_t at[3], format_texel t)
                        s->x->s.type == SURFTYPE_NULL ? "the surface is null" : NULL);
 }
 
+/* All texels at once, if there are no blocks or planes. */
+static bool
+ld_watched(struct sampler_message *s)
+{
+   const struct eu_env *env = s->t->env;
+   const struct surface *f = &s->x->s;
+   uint64_t address[SAMPLER_PIXELS];
+   uint32_t found = 0;
+   if (f->info->layout != FORMAT_PLAIN || f->info->bits > 128)
+      return false;
+   EACH_PIXEL(s, i)
+   {
+      uint32_t at[3], where;
+      unsigned level;
+      struct surface_view *v = ld_place(s, i, at, &level) ? texture_level(s->x, level) : NULL;
+      if (!v || !surface_view_contains(v, at[0], at[1], at[2]) ||
+          !surface_view_address(v, at[0], at[1], at[2], 0, &where))
+         continue;
+      address[i] = where;
+      found |= 1u << i;
+   }
+   const struct sanitize_access a = {.t = s->t,
+                                     .ip = s->m->ip,
+                                     .kind = SANITIZE_READ,
+                                     .port = SANITIZE_DATA_PORT,
+                                     .bti = (uint8_t)s->m->desc,
+                                     .size = f->info->bits / 8u};
+   return sanitize_slots(env->dev->sanitizer, &a, address, s->pixels, found);
+}
+
 void
 sampler_ld(struct sampler_message *s)
 {
+   if (__builtin_expect(s->t->env->dev->sanitizer != NULL, 0))
+      s->watched = ld_watched(s);
    EACH_PIXEL(s, i)
    {
       uint32_t at[3];

@@ -242,6 +242,7 @@ sf_sampler(struct eu_thread *t, const struct sf_message *m)
    read_mask(&s);
    read_parameters(&s);
    unsigned sampler = s.kind->flags & SAMPLER_USES_STATE ? m->desc >> 8 & 15 : TEXTURE_NONE;
+   s.watched = false;
    s.x = sampler_bind(&s, sampler, &other); /* SMP-001, SMP-210 */
    if (!s.x)
       return give_zeros(m);

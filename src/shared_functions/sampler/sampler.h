@@ -114,6 +114,7 @@ struct sampler_message {
    uint32_t killed;        /* pixels, by chroma key */
    unsigned reports;       /* errors so far */
    uint8_t pixel;          /* that texels are fetched for; kept for the sanitizer alone */
+   bool watched;           /* the sanitizer has seen all texels, and nothing is wrong with them */
    uint32_t sent;          /* parameters that came, 1 << enum sampler_parameter */
    uint32_t p[P_COUNT][SAMPLER_PIXELS];
    uint32_t result[4][SAMPLER_PIXELS];

@@ -86,7 +86,7 @@ read_bytes(struct sampler_message *s, struct surface_view *v, uint32_t address, 
    struct eu_thread *t = s->t;
    if (__builtin_expect(hazard_on(t->env->dev->surfaces), 0))
       sf_hazard(t, s->m, HAZARD_SAMPLER, address, size, false);
-   if (__builtin_expect(t->env->dev->sanitizer != NULL, 0))
+   if (__builtin_expect(t->env->dev->sanitizer != NULL, 0) && !s->watched)
       watch(s, v, address, size);
    const uint8_t *host = v->users & VIEW_TEXELS
                              ? surface_view_host(v, t->env->space, address - v->base, false)
