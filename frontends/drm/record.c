@@ -107,7 +107,7 @@ record_after(struct kernel *k, const struct request *r, bool hung)
    if (r->engine == KERNEL_RCS)
       aub_context(k->aub, r->ctx->timeline + 1);
    uint64_t began_ns = __atomic_load_n(&k->aub_began, __ATOMIC_RELAXED);
-   aub_time(k->aub, began_ns - (r->sol_reset ? 4 * COMMAND_NS : 0));
+   aub_time(k->aub, began_ns - (r->sol_reset ? 5 : 1) * COMMAND_NS);
    record_commands(k, r, (uint32_t)batch->address + r->batch_offset);
    if (hung)
       return;

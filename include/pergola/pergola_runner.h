@@ -52,6 +52,12 @@ struct pergola_runner_config {
    bool fixed_turns;       /* every turn has the same budget, whatever time it takes */
 };
 
+/* A turn as with fixed_turns, for who runs the device without a runner: so many units, counted anew
+ * from the first command of a batch. Who runs the same batches again, in whatever ring they lie,
+ * interrupts their threads at the same places. */
+#define PERGOLA_TURN 200000u
+PERGOLA_API enum pergola_run_result pergola_run_turn(struct pergola_device *dev);
+
 /* The device stays the caller's, and must outlive the runner. Stopped at first. NULL: no memory. */
 PERGOLA_API struct pergola_runner *
 pergola_runner_create(struct pergola_device *dev, const struct pergola_runner_config *config);

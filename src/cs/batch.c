@@ -63,6 +63,10 @@ mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
       check_second_level(cs, nonsecure);
    if (cs->level == 0 && cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB)
       cs_invalidate_tlb(cs); /* RCS-005: at batch buffer boundaries */
+   if (cs->level == 0 && cs->batch_ends_turn) {
+      cs->batch_began = true;
+      *budget = 0;
+   }
    unsigned level = second && cs->level ? 2 : 1;
    struct mem_space *space = nonsecure ? device_data_space(cs->dev, cs->id) : &cs->dev->ggtt;
    if (level > cs->level) /* the caller goes on behind this command */
@@ -72,6 +76,21 @@ mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
    cs->next = cs->at[level].address;
    announce(cs, cs->next, true);
    return CS_DONE;
+}
+
+bool
+cs_end_turn_at_batch(struct cs *cs, bool on)
+{
+   bool began = cs->batch_began;
+   cs->batch_ends_turn = on;
+   cs->batch_began = false;
+   return began;
+}
+
+bool
+cs_batch_began(const struct cs *cs)
+{
+   return cs->batch_began;
 }
 
 static void

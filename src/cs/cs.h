@@ -57,6 +57,10 @@ enum cs_state {
 /* Executes at most `budget` units; returns the state and takes what it used off *budget. */
 enum cs_state cs_run(struct cs *cs, uint64_t *budget);
 enum cs_state cs_state(const struct cs *cs);
+/* Until it is called with false, cs_run() returns where the ring starts a batch, before its first
+ * command. Returns whether that has happened. */
+bool cs_end_turn_at_batch(struct cs *cs, bool on);
+bool cs_batch_began(const struct cs *cs);
 
 /* The engine has been at work for so long. CS-004: each has a clock of its own, and the device's
  * stands where the farthest is. */

@@ -148,7 +148,8 @@ struct cs {
    bool stopped;   /* until reset */
    bool arbitration_off;
    bool sync_flush_pending;
-   bool in_command; /* a register access comes from this engine's stream */
+   bool in_command;                   /* a register access comes from this engine's stream */
+   bool batch_ends_turn, batch_began; /* see cs_end_turn_at_batch; false between turns */
    struct cs_wait wait;
    enum cs_state state;
    uint64_t time_ns;    /* model time at which this engine stands */

@@ -4,13 +4,14 @@
 #include "device/assembly.h"
 #include "gen11/gen11.h"
 #include "media/media.h"
+#include "pergola/pergola_runner.h"
 #include "render/render.h"
 
 #define QUANTUM 256u
 #define QUANTUM_ALONE (1u << 24) /* nobody else has anything to do: long walks need not stop */
 
 struct turn {
-   bool ran, waiting, stopped;
+   bool ran, waiting, stopped, ended;
    unsigned busy; /* engines that ran or wait */
 };
 
@@ -51,6 +52,7 @@ take_turn(struct pergola_device *dev, enum engine_id engine, uint64_t most, uint
    t->waiting |= state == CS_WAITING;
    t->stopped |= state == CS_STOPPED;
    t->ran |= state == CS_RUNNING;
+   t->ended |= cs_batch_began(dev->cs[engine]);
    t->busy += used || state == CS_RUNNING || state == CS_WAITING;
 }
 
@@ -78,7 +80,7 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
          return PERGOLA_RUN_STOPPED;
       if (!limit)
          budget = UINT64_MAX;
-      if (!budget)
+      if (!budget || t.ended)
          return PERGOLA_RUN_BUDGET;
       quantum = t.busy == 1 ? QUANTUM_ALONE : QUANTUM;
       if (t.ran)
@@ -90,4 +92,31 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
       cs_diagnose_waits(dev);
       return PERGOLA_RUN_WAITING;
    }
+}
+
+#define TURN_BATCHES                                                                               \
+   4u /* that begin a turn anew: a request has one, or two; a ring many thousand */
+
+static bool
+end_turn_at_batch(struct pergola_device *dev, bool on)
+{
+   bool began = false;
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      if (dev->sku.engines >> e & 1)
+         began |= cs_end_turn_at_batch(dev->cs[e], on);
+   return began;
+}
+
+enum pergola_run_result
+pergola_run_turn(struct pergola_device *dev)
+{
+   if (dev->gen11)
+      return pergola_run(dev, PERGOLA_TURN);
+   enum pergola_run_result result;
+   unsigned batches = 0;
+   do {
+      end_turn_at_batch(dev, batches < TURN_BATCHES);
+      result = pergola_run(dev, PERGOLA_TURN);
+   } while (end_turn_at_batch(dev, false) && batches++ < TURN_BATCHES);
+   return result;
 }

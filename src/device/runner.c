@@ -7,7 +7,6 @@
 #include <time.h>
 
 /* Units of a turn: as many as take a few milliseconds, which depends on what runs. */
-#define TURN_LEAST 200000u
 #define TURN_MOST (1u << 24)
 #define TURN_SHORT_NS 1000000
 #define TURN_LONG_NS 4000000
@@ -90,7 +89,7 @@ next_turn(const struct pergola_runner *r, uint64_t units, int64_t took_ns)
       return units;
    if (took_ns < TURN_SHORT_NS && units < TURN_MOST)
       return units * 2;
-   return took_ns > TURN_LONG_NS && units > TURN_LEAST ? units / 2 : units;
+   return took_ns > TURN_LONG_NS && units > PERGOLA_TURN ? units / 2 : units;
 }
 
 static void
@@ -107,7 +106,7 @@ static void *
 run(void *data)
 {
    struct pergola_runner *r = data;
-   uint64_t units = TURN_LEAST;
+   uint64_t units = PERGOLA_TURN;
    if (r->config.thread_begins)
       r->config.thread_begins();
    while (!__atomic_load_n(&r->stop, __ATOMIC_ACQUIRE)) {
@@ -115,7 +114,8 @@ run(void *data)
       int64_t start = runner_host_ns();
       bool watched = !r->config.fixed_turns && start - r->looked_at < WATCHED_NS;
       uint64_t now = watched ? TURN_WATCHED : units;
-      enum pergola_run_result result = pergola_run(r->dev, now);
+      enum pergola_run_result result =
+          r->config.fixed_turns ? pergola_run_turn(r->dev) : pergola_run(r->dev, now);
       r->idle = result != PERGOLA_RUN_BUDGET;
       r->clock_host = runner_host_ns();
       int64_t took = r->clock_host - start;

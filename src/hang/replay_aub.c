@@ -5,13 +5,13 @@
 #include "hang/page_hash.h"
 #include "hang/replay_memory.h"
 #include "machine/device.h"
+#include "pergola/pergola_runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_BUDGET UINT64_C(20000000000)
-#define SLICE 1000000u
 #define CONTEXTS 24u
 #define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
@@ -102,9 +102,8 @@ run(struct aub_replay *r)
    for (unsigned e = 0; e < CAPTURE_ENGINES; e++)
       put(r, e, ENGINE_RING_BUFFER_TAIL, r->tail[e]);
    do {
-      uint64_t slice = budget < SLICE ? budget : SLICE;
-      result = pergola_run(r->dev, slice);
-      budget -= slice;
+      result = pergola_run_turn(r->dev);
+      budget -= budget < PERGOLA_TURN ? budget : PERGOLA_TURN;
    } while (result == PERGOLA_RUN_BUDGET && budget);
    return result;
 }
