@@ -15,6 +15,7 @@ enum { PAGE = 4096, PAGES = 16, RING = 1, BATCH = 4, CELLS = 8 };
 #define HEAD 0x2034u
 #define START 0x2038u
 #define CTL 0x203cu
+#define ACTHD 0x2074u
 #define SCRATCH (0x200000u + 4 * 5000) /* an entry of the GTT that nobody uses */
 #define CELL(i) (CELLS * PAGE + 4 * (i))
 
@@ -99,6 +100,53 @@ endless(struct machine *m)
    batch[0] = ring[0] = 0x18800000; /* MI_BATCH_BUFFER_START */
    batch[1] = ring[1] = BATCH * PAGE;
    pergola_runner_write(m->runner, TAIL, 4, 8);
+}
+
+/* Where a batch of 1001 commands that jumps to itself stands after two turns, when so many commands
+ * come before it in the ring. */
+static uint32_t
+stands_at(unsigned commands)
+{
+   struct machine m;
+   boot(&m, (struct pergola_runner_config){0});
+   memcpy(m.ram + RING * PAGE / 4 + commands, (uint32_t[]){0x18800000, BATCH * PAGE}, 8);
+   memcpy(m.ram + BATCH * PAGE / 4 + 1000, (uint32_t[]){0x18800000, BATCH * PAGE}, 8);
+   pergola_runner_write(m.runner, TAIL, 4, 4 * commands + 8);
+   for (unsigned turn = 0; turn < 2; turn++)
+      assert_int_equal(pergola_run_turn(m.dev), PERGOLA_RUN_BUDGET);
+   uint32_t at = (uint32_t)pergola_runner_read(m.runner, ACTHD, 4);
+   shut_down(&m);
+   return at;
+}
+
+/* Its threads would be interrupted at the same places, wherever it lies in a ring. */
+static void
+turns_are_counted_from_the_batch(void **state)
+{
+   uint32_t first = stands_at(0);
+   assert_in_range(first, BATCH * PAGE, BATCH * PAGE + 4004);
+   assert_int_equal(stands_at(6), first);
+   assert_int_equal(stands_at(500), first);
+}
+
+/* Batches without end in the ring do not make a turn endless. */
+static void
+a_turn_ends_in_a_ring_of_batches(void **state)
+{
+   struct machine m;
+   boot(&m, (struct pergola_runner_config){0});
+   uint32_t *ring = m.ram + RING * PAGE / 4, *batch = m.ram + BATCH * PAGE / 4;
+   unsigned turns = 0, batches = PAGE / 8 - 1;
+   batch[PAGE / 4 - 1] = 0x05000000; /* MI_BATCH_BUFFER_END */
+   for (unsigned i = 0; i < batches; i++)
+      memcpy(ring + 2 * i, (uint32_t[]){0x18800000, BATCH * PAGE}, 8);
+   pergola_runner_write(m.runner, TAIL, 4, 8 * batches);
+   while (pergola_run_turn(m.dev) == PERGOLA_RUN_BUDGET)
+      turns++;
+   assert_in_range(turns, batches * (PAGE / 4) / PERGOLA_TURN - 1,
+                   batches * (PAGE / 4) / PERGOLA_TURN);
+   assert_int_equal(pergola_runner_read(m.runner, HEAD, 4), 8 * batches);
+   shut_down(&m);
 }
 
 static uint32_t
@@ -416,6 +464,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+       cmocka_unit_test(turns_are_counted_from_the_batch),
+       cmocka_unit_test(a_turn_ends_in_a_ring_of_batches),
        cmocka_unit_test(work_is_done_beside_the_host),
        cmocka_unit_test(reads_never_wait_for_a_batch),
        cmocka_unit_test(threads_share_an_idle_device),
