@@ -12,15 +12,19 @@
 #include <string.h>
 
 #define DEFAULT_BUDGET UINT64_C(20000000000)
-#define CONTEXTS 24u
+#define CONTEXTS (1u << 14)
 #define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
-/* Pages of our own: a ring and a status page an engine, then images of contexts; the first of them
- * is that of a context that nobody has used. */
+/* Pages of our own: a ring and a status page an engine, then images of two contexts. */
 #define OWN_RING 0u
 #define OWN_STATUS CAPTURE_ENGINES
 #define OWN_IMAGES (2 * CAPTURE_ENGINES)
-#define OWN_PAGES (OWN_IMAGES + CONTEXTS * IMAGE_PAGES)
+#define OWN_PAGES (OWN_IMAGES + 2 * IMAGE_PAGES)
+
+struct aub_context {
+   uint64_t number;
+   uint8_t image[IMAGE_PAGES * REPLAY_PAGE];
+};
 
 struct aub_replay {
    const struct capture *capture;
@@ -33,8 +37,9 @@ struct aub_replay {
    uint64_t sum;
    bool told_objects; /* what the last ring may have written has been said */
    uint32_t tail[CAPTURE_ENGINES];
-   uint64_t context[CONTEXTS]; /* the numbers that images belong to; [0]: the default's */
-   unsigned contexts, current;
+   struct aub_context *context[CONTEXTS], *current; /* NULL: one that the file does not name */
+   unsigned contexts, place;
+   uint8_t untouched[IMAGE_PAGES * REPLAY_PAGE]; /* the image of a context that nobody has used */
    uint64_t begin_ns; /* when the next ring began; 0: the file does not say */
    struct aub_replay_outcome outcome;
 };
@@ -108,49 +113,75 @@ run(struct aub_replay *r)
    return result;
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------
+ *
+ * The image of the context that the engine has lies in one of two places, by turns: the switch to
+ * another saves it there, and from there it goes to those that are kept. */
 
+static void
+copy_image(struct aub_replay *r, unsigned place, uint8_t *image, bool save)
+{
+   for (unsigned page = 0; page < IMAGE_PAGES; page++) {
+      uint8_t *there = replay_memory_own(&r->memory, OWN_IMAGES + place * IMAGE_PAGES + page);
+      uint8_t *kept = image + page * REPLAY_PAGE;
+      memcpy(save ? kept : there, save ? there : kept, REPLAY_PAGE);
+   }
+}
+
+/* To the context whose image lies in the other place. */
 static bool
-switch_to(struct aub_replay *r, unsigned image, bool inhibit)
+switch_place(struct aub_replay *r, bool inhibit)
 {
    uint32_t dw[GEN7_MI_SET_CONTEXT_LENGTH + 2] = {0}; /* RCS-166: MI_NOOP follows */
+   r->place = !r->place;
    gen7_mi_set_context_pack(
        dw, &(struct hw_mi_set_context){.logical_context_address =
-                                           own_address(r, OWN_IMAGES + image * IMAGE_PAGES),
+                                           own_address(r, OWN_IMAGES + r->place * IMAGE_PAGES),
                                        .extended_state_save_enable = true,
                                        .extended_state_restore_enable = true,
                                        .restore_inhibit = inhibit});
    const uint32_t off = GEN7_MI_ARB_ON_OFF_HEADER, on = GEN7_MI_ARB_ON_OFF_HEADER | 1;
-   r->current = image;
    return append(r, 0, &off, 1) && append(r, 0, dw, GEN7_MI_SET_CONTEXT_LENGTH + 2) &&
-          append(r, 0, &on, 1);
+          append(r, 0, &on, 1) && run(r) == PERGOLA_RUN_IDLE;
 }
 
 /* A context that nothing has touched, saved by the switch to the next one. */
 static bool
 record_default(struct aub_replay *r)
 {
-   if (!switch_to(r, 0, true) || !switch_to(r, 1, true))
+   if (!switch_place(r, true) || !switch_place(r, true))
       return false;
-   r->contexts = 2;
-   return run(r) == PERGOLA_RUN_IDLE;
+   copy_image(r, !r->place, r->untouched, true);
+   return true;
 }
 
-/* A new one begins as a copy of the default. More than there is room for share the last. */
+static struct aub_context *
+find_context(struct aub_replay *r, uint64_t number)
+{
+   for (unsigned i = 0; i < r->contexts; i++)
+      if (r->context[i]->number == number)
+         return r->context[i];
+   struct aub_context *c = r->contexts < CONTEXTS ? malloc(sizeof(*c)) : NULL;
+   if (!c)
+      return NULL;
+   c->number = number;
+   memcpy(c->image, r->untouched, sizeof(c->image));
+   return r->context[r->contexts++] = c;
+}
+
 static bool
 use_context(struct aub_replay *r, uint64_t number)
 {
-   unsigned i = 1;
-   while (i < r->contexts && r->context[i] != number)
-      i++;
-   if (i == r->contexts && i < CONTEXTS) {
-      for (unsigned page = 0; page < IMAGE_PAGES; page++)
-         memcpy(replay_memory_own(&r->memory, OWN_IMAGES + i * IMAGE_PAGES + page),
-                replay_memory_own(&r->memory, OWN_IMAGES + page), REPLAY_PAGE);
-      r->context[r->contexts++] = number;
-   }
-   i = i < CONTEXTS ? i : CONTEXTS - 1;
-   return i == r->current || switch_to(r, i, false);
+   struct aub_context *old = r->current, *c = find_context(r, number);
+   if (!c || c == old)
+      return c != NULL;
+   copy_image(r, !r->place, c->image, false);
+   r->current = c;
+   if (!switch_place(r, false))
+      return false;
+   if (old)
+      copy_image(r, !r->place, old->image, true);
+   return true;
 }
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -388,6 +419,8 @@ aub_replay_destroy(struct aub_replay *r)
    free(r->seen);
    free(r->stale);
    free(r->hash);
+   for (unsigned i = 0; i < r->contexts; i++)
+      free(r->context[i]);
    free(r);
 }
 
