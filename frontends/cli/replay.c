@@ -141,17 +141,19 @@ print_verdict(enum replay_verdict v, bool has_place)
 static int
 judge_aub(const struct aub_replay_outcome *o)
 {
-   if (o->hangs)
+   if (o->hangs) {
       printf("\nverdict: ring %u does not end\n", o->rings);
-   else if (o->different)
-      printf(
-          "\nverdict: %u rings ran to their end; memory differs %u of %u times, first after ring "
-          "%u\n",
-          o->rings, o->different, o->compared, o->first);
+      return NOT_REPRODUCED;
+   }
+   printf("\nverdict: %u rings ran to their end", o->rings - o->hung);
+   if (o->hung)
+      printf(", %u hang as recorded", o->hung);
+   if (o->different)
+      printf("; memory differs %u of %u times, first after ring %u\n", o->different, o->compared,
+             o->first);
    else
-      printf("\nverdict: %u rings ran to their end; memory is as recorded, %u times of %u\n",
-             o->rings, o->compared, o->compared);
-   return o->hangs || o->different ? NOT_REPRODUCED : CLI_OK;
+      printf("; memory is as recorded, %u times of %u\n", o->compared, o->compared);
+   return o->different ? NOT_REPRODUCED : CLI_OK;
 }
 
 static int
@@ -167,12 +169,12 @@ replay_aub(const struct capture *c, const struct replay_options *o, const char *
    print_capture(c, capture_hung_engine(c));
    printf("\nwhat the model says:\n");
    pergola_add_diagnostic_sink(aub_replay_device(r), print_diagnostic, NULL);
-   bool ok = aub_replay_run(r, &outcome);
-   if (!ok)
-      fprintf(stderr, "pergola: %s: a ring has more commands than a page\n", path);
-   if (ok && outcome.hangs)
+   aub_replay_run(r, &outcome);
+   if (outcome.error)
+      fprintf(stderr, "pergola: %s: after ring %u: %s\n", path, outcome.rings, outcome.error);
+   if (!outcome.error && outcome.hangs)
       pergola_story_print(stdout, "  thread", aub_replay_device(r), NULL);
-   int code = ok ? judge_aub(&outcome) : CLI_FAILED;
+   int code = outcome.error ? CLI_FAILED : judge_aub(&outcome);
    aub_replay_destroy(r);
    return code;
 }

@@ -109,12 +109,13 @@ record_after(struct kernel *k, const struct request *r, bool hung)
    uint64_t began_ns = __atomic_load_n(&k->aub_began, __ATOMIC_RELAXED);
    aub_time(k->aub, began_ns - (r->sol_reset ? 5 : 1) * COMMAND_NS);
    record_commands(k, r, (uint32_t)batch->address + r->batch_offset);
-   if (hung)
-      return;
    for (unsigned i = 0; i < r->objects; i++) {
-      const struct vma *v = vm_find(r->vm, r->object[i]);
-      if (v && readable(r->object[i]))
-         aub_result(k->aub, (uint32_t)v->address, r->object[i]->host, r->object[i]->size);
+      const struct gem_object *o = r->object[i];
+      const struct vma *v = vm_find(r->vm, o);
+      if (v && hung)
+         aub_forget(k->aub, (uint32_t)v->address, o->size);
+      else if (v && readable(o))
+         aub_result(k->aub, (uint32_t)v->address, o->host, o->size);
    }
-   aub_compare(k->aub);
+   (hung ? aub_hung : aub_compare)(k->aub);
 }

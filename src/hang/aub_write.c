@@ -180,12 +180,9 @@ put_range(struct aub_writer *w)
    w->first = w->end = 0;
 }
 
-/* Whoever compares looks at these pages alone. */
-void
-aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size)
+static void
+add_object(struct aub_writer *w, uint32_t address, size_t size)
 {
-   for (size_t at = 0; at < size; at += HASH_PAGE)
-      note_page(w, address + (uint32_t)at, (const uint8_t *)bytes + at);
    if (!w->objects) {
       w->objects = open_memstream(&w->text, &w->text_size);
       if (!w->objects) {
@@ -198,6 +195,26 @@ aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t siz
       put_range(w);
    w->first = w->end ? w->first : address;
    w->end = (uint64_t)address + size;
+}
+
+/* Whoever compares looks at these pages alone. */
+void
+aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size)
+{
+   for (size_t at = 0; at < size; at += HASH_PAGE)
+      note_page(w, address + (uint32_t)at, (const uint8_t *)bytes + at);
+   add_object(w, address, size);
+}
+
+void
+aub_forget(struct aub_writer *w, uint32_t address, size_t size)
+{
+   for (size_t at = 0; at < size; at += HASH_PAGE) {
+      uint64_t *known = &w->hash[(address + (uint32_t)at) / HASH_PAGE];
+      w->sum -= *known;
+      *known = 0;
+   }
+   add_object(w, address, size);
 }
 
 static void
@@ -220,4 +237,12 @@ aub_compare(struct aub_writer *w)
    put_objects(w);
    put_comment(w, AUB_WORD_MEMORY, w->sum);
    aub_flush(w); /* the program may end in ways that nobody hears of */
+}
+
+void
+aub_hung(struct aub_writer *w)
+{
+   put_objects(w);
+   put_comment(w, AUB_WORD_HUNG, 0);
+   aub_flush(w);
 }

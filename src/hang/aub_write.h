@@ -33,5 +33,9 @@ void aub_time(struct aub_writer *w, uint64_t ns);
  * pages that may have changed, then the remark. */
 void aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
 void aub_compare(struct aub_writer *w);
+/* The engine did not end and was reset. First all pages that may have changed: nobody can say what
+ * is in them. */
+void aub_forget(struct aub_writer *w, uint32_t address, size_t size);
+void aub_hung(struct aub_writer *w);
 
 #endif

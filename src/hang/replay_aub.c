@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define DEFAULT_BUDGET UINT64_C(20000000000)
+#define HUNG_BUDGET 1000000u /* of a ring that is known to hang */
 #define CONTEXTS (1u << 14)
 #define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
@@ -41,6 +42,7 @@ struct aub_replay {
    unsigned contexts, place;
    uint8_t untouched[IMAGE_PAGES * REPLAY_PAGE]; /* the image of a context that nobody has used */
    uint64_t begin_ns; /* when the next ring began; 0: the file does not say */
+   bool stuck;        /* an engine does not go on */
    struct aub_replay_outcome outcome;
 };
 
@@ -100,9 +102,8 @@ append(struct aub_replay *r, unsigned engine, const uint32_t *dw, unsigned count
 }
 
 static enum pergola_run_result
-run(struct aub_replay *r)
+run_for(struct aub_replay *r, uint64_t budget)
 {
-   uint64_t budget = r->options.budget ? r->options.budget : DEFAULT_BUDGET;
    enum pergola_run_result result;
    for (unsigned e = 0; e < CAPTURE_ENGINES; e++)
       put(r, e, ENGINE_RING_BUFFER_TAIL, r->tail[e]);
@@ -111,6 +112,12 @@ run(struct aub_replay *r)
       budget -= budget < PERGOLA_TURN ? budget : PERGOLA_TURN;
    } while (result == PERGOLA_RUN_BUDGET && budget);
    return result;
+}
+
+static enum pergola_run_result
+run(struct aub_replay *r)
+{
+   return run_for(r, r->options.budget ? r->options.budget : DEFAULT_BUDGET);
 }
 
 /* ---- contexts -------------------------------------------------------------------------------
@@ -270,20 +277,48 @@ take_objects(struct aub_replay *r, const struct capture_block *b)
    r->told_objects = true;
 }
 
+/* What the last ring has left there is unknown, until the file says it again. */
+static void
+forget_objects(struct aub_replay *r)
+{
+   for (uint32_t i = 0; r->told_objects && i < WORDS; i++) {
+      r->seen[i] &= ~r->stale[i];
+      for (; r->stale[i]; r->stale[i] &= r->stale[i] - 1) {
+         uint64_t *hash = &r->hash[64 * i + (uint32_t)__builtin_ctzll(r->stale[i])];
+         r->sum -= *hash;
+         *hash = 0;
+      }
+   }
+   r->told_objects = false;
+}
+
+/* Does it begin with this word? Then also the number behind it. */
 static bool
-remark(struct aub_replay *r, const struct capture_block *b)
+says(const struct capture_block *b, const char *word, uint64_t *number)
 {
    char text[64] = "";
+   size_t length = strlen(word);
    memcpy(text, b->bytes, b->size < sizeof(text) - 1 ? b->size : sizeof(text) - 1);
-   if (!strncmp(text, AUB_WORD_CONTEXT " ", strlen(AUB_WORD_CONTEXT) + 1))
-      return use_context(r, strtoull(text + strlen(AUB_WORD_CONTEXT), NULL, 16));
-   if (!strncmp(text, AUB_WORD_TIME " ", strlen(AUB_WORD_TIME) + 1))
-      r->begin_ns = strtoull(text + strlen(AUB_WORD_TIME), NULL, 16);
-   if (!strncmp(text, AUB_WORD_OBJECTS " ", strlen(AUB_WORD_OBJECTS) + 1))
-      take_objects(r, b);
-   if (!strncmp(text, AUB_WORD_MEMORY " ", strlen(AUB_WORD_MEMORY) + 1))
-      compare(r, strtoull(text + strlen(AUB_WORD_MEMORY), NULL, 16));
+   if (strncmp(text, word, length) || text[length] != ' ')
+      return false;
+   *number = strtoull(text + length, NULL, 16);
    return true;
+}
+
+static void
+remark(struct aub_replay *r, const struct capture_block *b)
+{
+   uint64_t number;
+   if (says(b, AUB_WORD_CONTEXT, &number) && !use_context(r, number))
+      r->outcome.error = "it has more contexts than can be kept";
+   else if (says(b, AUB_WORD_TIME, &number))
+      r->begin_ns = number;
+   else if (says(b, AUB_WORD_OBJECTS, &number))
+      take_objects(r, b);
+   else if (says(b, AUB_WORD_MEMORY, &number))
+      compare(r, number);
+   else if (says(b, AUB_WORD_HUNG, &number))
+      forget_objects(r);
 }
 
 /* What the kernel puts before a batch: caches do not know what the host has written. */
@@ -319,39 +354,79 @@ wait_until(struct aub_replay *r)
    r->begin_ns = 0;
 }
 
-/* False: it does not fit, or does not end. One that waits may wait for another engine's. */
+/* Is the ring that comes at this place recorded as one that hung? Remarks on it follow. */
 static bool
-run_ring(struct aub_replay *r, const struct capture_block *b, bool *too_long)
+hung_then(const struct capture *c, unsigned ring)
 {
+   uint64_t number;
+   for (unsigned i = ring + 1; i < c->blocks && c->block[i].kind == CAPTURE_REMARK; i++)
+      if (says(&c->block[i], AUB_WORD_HUNG, &number))
+         return true;
+   return false;
+}
+
+/* As the kernel does it; the context that the engine had is not saved. */
+static void
+reset_engine(struct aub_replay *r, unsigned engine)
+{
+   static const uint32_t domain[] = {REG_GDRST__RENDER_DOMAIN_RESET, REG_GDRST__MEDIA_DOMAIN_RESET,
+                                     REG_GDRST__BLITTER_DOMAIN_RESET};
+   pergola_mmio_write(r->dev, REG_GDRST, 4, domain[engine]);
+   r->tail[engine] = 0;
+   start_engine(r, engine);
+   if (!engine)
+      r->current = NULL;
+}
+
+static void
+run_hung(struct aub_replay *r, unsigned engine)
+{
+   uint64_t most = r->options.budget;
+   if (run_for(r, most && most < HUNG_BUDGET ? most : HUNG_BUDGET) == PERGOLA_RUN_IDLE) {
+      r->outcome.error = "a batch ends that hung when it was recorded";
+      return;
+   }
+   r->outcome.hung++;
+   reset_engine(r, engine);
+}
+
+/* One that waits may wait for another engine's. */
+static void
+run_ring(struct aub_replay *r, unsigned at)
+{
+   const struct capture_block *b = &r->capture->block[at];
    unsigned engine = b->engine >= 0 && b->engine < (int)CAPTURE_ENGINES ? (unsigned)b->engine : 0;
-   *too_long = b->size > REPLAY_PAGE / 2 || !invalidate(r, engine);
-   if (!*too_long && r->begin_ns) {
+   bool fits = b->size <= REPLAY_PAGE / 2 && invalidate(r, engine);
+   if (fits && r->begin_ns) {
       run(r);
       wait_until(r);
    }
-   *too_long = *too_long ||
-               !append(r, engine, (const uint32_t *)(const void *)b->bytes, (unsigned)b->size / 4);
-   if (*too_long)
-      return false;
+   if (!fits ||
+       !append(r, engine, (const uint32_t *)(const void *)b->bytes, (unsigned)b->size / 4)) {
+      r->outcome.error = "a ring has more commands than a page";
+      return;
+   }
    r->outcome.rings++;
+   if (hung_then(r->capture, at)) {
+      run_hung(r, engine);
+      return;
+   }
    enum pergola_run_result result = run(r);
    r->outcome.hangs = result != PERGOLA_RUN_IDLE;
-   return result == PERGOLA_RUN_IDLE || result == PERGOLA_RUN_WAITING;
+   r->stuck = result != PERGOLA_RUN_IDLE && result != PERGOLA_RUN_WAITING;
 }
 
-bool
+void
 aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out)
 {
-   bool ok = true, too_long = false;
-   for (unsigned i = 0; ok && i < r->capture->blocks; i++) {
+   for (unsigned i = 0; !r->outcome.error && !r->stuck && i < r->capture->blocks; i++) {
       const struct capture_block *b = &r->capture->block[i];
       switch (b->kind) {
       case CAPTURE_RING:
-         ok = run_ring(r, b, &too_long);
+         run_ring(r, i);
          break;
       case CAPTURE_REMARK:
-         too_long = !remark(r, b);
-         ok = !too_long;
+         remark(r, b);
          break;
       case CAPTURE_REGISTER:
          if (b->size >= 4)
@@ -364,7 +439,6 @@ aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out)
    }
    compare_rest(r);
    *out = r->outcome;
-   return !too_long;
 }
 
 /* ---- setting up ----------------------------------------------------------------------------- */

@@ -12,7 +12,9 @@ struct aub_replay_outcome {
    unsigned compared;  /* remarks on memory */
    unsigned different; /* of these; the first one came after … */
    unsigned first;     /* … this ring, from 1 */
+   unsigned hung;      /* rings that do not end, and did not when they were recorded */
    bool hangs;         /* the last one run does not end */
+   const char *error;  /* a sentence; NULL: there was none */
 };
 
 /* Is it such a file: one that has commands for a ring? */
@@ -22,7 +24,6 @@ struct aub_replay *aub_replay_create(const struct capture *c, const struct repla
                                      char error[160]);
 void aub_replay_destroy(struct aub_replay *r);
 struct pergola_device *aub_replay_device(struct aub_replay *r);
-/* False: a ring has more commands than a page. */
-bool aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out);
+void aub_replay_run(struct aub_replay *r, struct aub_replay_outcome *out);
 
 #endif
