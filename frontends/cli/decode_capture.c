@@ -484,6 +484,8 @@ decode_capture(FILE *out, const struct capture *c, bool color, uint64_t budget)
    if (c->pci_id)
       fprintf(out, ", PCI id 0x%04x", c->pci_id);
    fprintf(out, "\n%s%s", c->headline, c->headline[0] ? "\n" : "");
+   if (c->cut)
+      fprintf(out, "The file is cut off; what came before is shown.\n");
    if (c->generation && c->generation != 7)
       fprintf(out, "This is no Gen7 GPU: read what follows with care, layouts differ.\n");
    if (c->registers.count)

@@ -51,6 +51,8 @@ print_capture(const struct capture *c, unsigned engine)
       printf(", PCI id 0x%04x", c->pci_id);
    printf("; %s engine; %u blocks, %llu bytes of memory\n", capture_engine_names[engine], c->blocks,
           (unsigned long long)c->bytes);
+   if (c->cut)
+      printf("The file is cut off; what came before is used.\n");
    if (c->headline[0])
       printf("%s\n", c->headline);
    if (c->generation && c->generation != 7)

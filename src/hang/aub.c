@@ -131,6 +131,10 @@ aub_read(struct reader *r)
          return false;
       }
       uint64_t size = packet_size(r, at);
+      if (size > r->size - at && r->capture->blocks) { /* as of a program that was killed */
+         r->capture->cut = true;
+         return true;
+      }
       if (size > r->size - at) {
          snprintf(r->error, 160, "the file ends inside the packet at byte %zu", at);
          return false;

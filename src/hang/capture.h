@@ -78,6 +78,7 @@ struct capture {
    struct capture_object *object;
    unsigned objects;
    unsigned ignored; /* lines or packets that nobody here understands */
+   bool cut;         /* an AUB file ends inside a packet: what came before is here */
 };
 
 extern const char *const capture_engine_names[CAPTURE_ENGINES]; /* "render", "video", "blitter" */

@@ -89,6 +89,47 @@ class Aub(unittest.TestCase):
         r = pergola("replay", "--to-aub", "/no/such/place", self.state)
         self.assertEqual(r.returncode, 1)
 
+    def test_goes_on_behind_a_recorded_hang(self):
+        """A ring that is remarked as one that hung, then one that ends; and the same remark behind a ring that ends."""
+        self.hang("rcs: barrier that never fills")
+        pergola("replay", "--to-aub", self.aub, self.state)
+        with open(self.aub, "rb") as f:
+            data = f.read()
+        text = b"Pergola: hung 0x0000000000000000\0\0\0\0"
+        hung = struct.pack("<5I", 0xe0c10003, 0, 0, 0, len(text)) + text
+        batch = struct.pack("<7I", 0xe0c10003, 0x0101, 0, zoo.BATCH, 8, 0, zoo.BBE)
+        ring = struct.pack("<7I", 0xe0c10003, 0x202, 0, 0, 8, 0x18800000, zoo.BATCH)
+        with open(self.aub, "wb") as f:
+            f.write(data + hung + batch + ring)
+        r = pergola("replay", self.aub)
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertIn("verdict: 1 rings ran to their end, 1 hang as recorded; memory is as recorded, 0 times of 0", r.stdout)
+        with open(self.aub, "wb") as f:
+            f.write(data + hung + batch + ring + hung)
+        r = pergola("replay", self.aub)
+        self.assertEqual(r.returncode, 1, r.stdout + r.stderr)
+        self.assertIn("after ring 2: a batch ends that hung when it was recorded", r.stderr)
+
+    def test_cut_off(self):
+        """What came before the end is replayed, and it is said; so are the packets of a file that ends at its header."""
+        h = self.hang("rcs: barrier that never fills")
+        pergola("replay", "--to-aub", self.aub, self.state)
+        with open(self.aub, "rb") as f:
+            data = f.read()
+        with open(self.aub, "wb") as f:
+            f.write(data + struct.pack("<5I", 0xe0c10003, 0x0101, 0, zoo.BATCH, 4096))
+        for command, code in (("replay", 3), ("decode", 0)):
+            r = pergola(command, self.aub)
+            self.assertEqual(r.returncode, code, r.stderr)
+            self.assertIn("The file is cut off; what came before is", r.stdout)
+        for word in h.words:
+            self.assertIn(word, pergola("replay", self.aub).stdout)
+        with open(self.aub, "wb") as f:
+            f.write(data[:60])
+        r = pergola("replay", self.aub)
+        self.assertEqual((r.returncode, r.stdout), (1, ""))
+        self.assertIn("the file ends inside the packet at byte 0", r.stderr)
+
     def test_memory_that_differs_is_told(self):
         """A remark with another number, as if the recorded run had left other memory."""
         self.hang("rcs: batch that starts itself")

@@ -216,9 +216,16 @@ aub_blocks(void **state)
    holds(c, CAPTURE_BATCH, -1, 0x01234000, batch, 6);
    holds(c, CAPTURE_RING, 0, 0x10000, &ring[5], 2);
    capture_free(c);
-   for (unsigned cut = 18; cut < at; cut++)
-      if (cut != 28)
-         assert_null(parse(aub, 4 * cut));
+   for (unsigned cut = 18; cut < at; cut++) {
+      c = parse(aub, 4 * cut);
+      assert_int_equal(c != NULL, cut >= 28);
+      if (!c)
+         continue;
+      assert_int_equal(c->cut, cut > 28);
+      assert_int_equal(c->blocks, 1);
+      holds(c, CAPTURE_BATCH, -1, 0x01234000, batch, 6);
+      capture_free(c);
+   }
    aub[21] = UINT32_MAX; /* a size that lies */
    assert_null(parse(aub, 4 * at));
    assert_non_null(strstr(error, "ends inside"));

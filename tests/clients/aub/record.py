@@ -1,33 +1,34 @@
 #!/usr/bin/env python3
-"""Takes the place of `pergola` for a test's runner: what it runs is recorded as an AUB file, and replayed to the same memory.
+"""Takes the place of `pergola` for a test's runner: what it runs is recorded as AUB files.
 
 usage: record.py run [OPTIONS] -- PROGRAM...
-REAL_PERGOLA names the program that does it, RECORDED a file that gets a line per recording: how it ended, its batches, the program.
+REAL_PERGOLA names the program that does it, RECORDED a directory that gets one for each recording: its files, `about` and, when the
+program has ended, `done` (both JSON).
 """
-import fcntl
-import glob
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 REAL, RECORDED = os.environ["REAL_PERGOLA"], os.environ["RECORDED"]
-VERDICT = re.compile(r"^verdict: (?:ring (\d+) does not end|(\d+) rings ran to their end; memory (differs|is as recorded))", re.M)
+BATCHES = re.compile(rb"^pergola: .* hangs? in (\d+) batch", re.M)
 
 
-def replay(path, budget):
-    """(what became of it, batches)"""
-    p = subprocess.run([REAL, "replay", "--deterministic", *budget, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                       errors="replace", check=False)
-    found = VERDICT.search(p.stdout)
-    if "neither a ring nor a batch" in p.stdout:
-        return "same", 0  # a process that has not submitted anything
-    if not found:
-        return p.stdout.strip().rsplit("\n", maxsplit=1)[-1][:120] or f"exit status {p.returncode}", 0
-    if found[1]:
-        return "hangs", int(found[1])
-    return "differs" if found[3] == "differs" else "same", int(found[2])
+def write(place, name, value):
+    with open(os.path.join(place, name + ".part"), "w", encoding="utf-8") as f:
+        json.dump(value, f)
+    os.rename(f.name, os.path.join(place, name))
+
+
+def pass_on(source, seen):
+    """What the program says is for the test's runner; the last line is read here as well."""
+    while data := os.read(source, 65536):
+        os.write(2, data)
+        seen.append(data)
 
 
 def main():
@@ -35,14 +36,21 @@ def main():
     if not arguments or arguments[0] != "run" or "--" not in arguments:
         os.execv(REAL, [REAL] + arguments)
     at = arguments.index("--")
-    budget = [a.replace("--hang-budget", "--budget") for a in arguments[:at] if a.startswith("--hang-budget=")]
-    with tempfile.TemporaryDirectory() as place:
-        aub = os.path.join(place, "a.aub")
-        code = subprocess.run([REAL, "run", "--deterministic", "--aub", aub] + arguments[1:], check=False).returncode
-        lines = ["\t".join((*map(str, replay(path, budget)), *arguments[at + 1:])) for path in sorted(glob.glob(os.path.join(place, "a*")))]
-    with open(RECORDED, "a", encoding="utf-8") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        f.writelines(line + "\n" for line in lines)
+    place = tempfile.mkdtemp(dir=RECORDED)
+    write(place, "about", {"options": arguments[1:at], "program": arguments[at + 1:], "pid": os.getpid()})
+    command = [REAL, "run", "--deterministic", "--aub", os.path.join(place, "a.aub")] + arguments[1:]
+    errors, seen = os.pipe(), []
+    # A runner that ends the program means the program: it is asked to end, and what it leaves is kept.
+    with subprocess.Popen(command, stderr=errors[1]) as child:
+        os.close(errors[1])
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda n, _: child.send_signal(n))
+        reader = threading.Thread(target=pass_on, args=(errors[0], seen), daemon=True)
+        reader.start()
+        code = child.wait()
+        reader.join(2)  # a program of its own may have been left behind, with the pipe open
+    batches = BATCHES.findall(b"".join(seen))
+    write(place, "done", {"code": code, "batches": int(batches[-1]) if batches else None})
     return code if code >= 0 else 128 - code
 
 
