@@ -177,13 +177,21 @@ step(struct stage_worker *w, int64_t *budget)
 }
 
 unsigned
-stage_needs(const struct stage_worker *w, const struct eu_series *s, uint8_t need[EU_GRF_COUNT])
+stage_needs(const struct stage_worker *w, const struct eu_series *s, uint8_t need[EU_GRF_COUNT],
+            unsigned *again)
 {
    const struct stage_common *c = &w->common[w->kernel];
    unsigned count = 0;
-   for (unsigned reg = c->first; reg < c->first + c->count; reg++)
-      if (s->needs[reg / 64] >> reg % 64 & 1)
-         need[count++] = (uint8_t)reg;
+   for (unsigned lasting = 0; lasting < 2; lasting++) {
+      for (unsigned reg = c->first; reg < c->first + c->count; reg++) {
+         bool needed = s->needs[reg / 64] >> reg % 64 & 1,
+              stays = c->lasts && !(s->touches[reg / 64] >> reg % 64 & 1);
+         if (needed && stays == lasting)
+            need[count++] = (uint8_t)reg;
+      }
+      if (!lasting)
+         *again = count;
+   }
    return count;
 }
 
@@ -232,7 +240,7 @@ place(struct stage_worker *w, struct snapshot *s)
 static void
 snapshot(void *data, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct stage_worker, 1504);
+   SNAPSHOT_LOOKED_AT(struct stage_worker, 1536);
    struct stage_worker *w = data;
    SNAP_BELOW(s, w->thread, STAGE_RUNNING + 1);
    SNAP_BELOW(s, w->kernel, STAGE_KERNELS);

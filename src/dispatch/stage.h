@@ -76,6 +76,10 @@ struct stage_worker {
    struct stage_common {
       unsigned first, count;
       const uint32_t (*row)[8]; /* by register, aligned to 32; next() may change it */
+      /* … and then counts here; fill() writes to none of the registers. If so, what the kernel does
+       * not write to is loaded once for many threads. */
+      bool lasts;
+      uint32_t changes;
    } common[STAGE_KERNELS];
 };
 
@@ -126,9 +130,9 @@ stage_channels(struct eu_thread *t, uint32_t mask)
 #define STAGE_SLICE 65536u /* instructions of a thread at once */
 
 /* The registers in common that a thread with all channels of the kernel reads before it writes
- * them. */
+ * them. again: the first of them, which each thread has to load. */
 unsigned stage_needs(const struct stage_worker *w, const struct eu_series *s,
-                     uint8_t need[EU_GRF_COUNT]);
+                     uint8_t need[EU_GRF_COUNT], unsigned *again);
 /* It has ended, but not by its end of thread, or it waits for ever: then it stays, or is ended. */
 void stage_stopped(struct stage_worker *w, enum eu_stop stop);
 
@@ -146,7 +150,8 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
    const struct eu_thread *fresh = &w->fresh[kernel];
    const bool *stopped = rules_stop_flag(d->dev);
    uint8_t need[EU_GRF_COUNT];
-   unsigned needs = stage_needs(w, s, need);
+   unsigned again, needs = stage_needs(w, s, need, &again);
+   uint32_t loaded = w->common[kernel].changes - 1;
    stage_row *grf = (stage_row *)(void *)t->grf,
              *to = (stage_row *)(void *)((uint8_t *)t + EU_START_OFFSET);
    if (!(w->seated >> kernel & 1))
@@ -162,12 +167,14 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
       fill(w);
       const struct stage_common *c = &w->common[kernel];
       const stage_row *common = (const stage_row *)(const void *)c->row;
+      unsigned load = loaded == c->changes ? again : needs;
       if (t->dispatch_mask == s->channels)
-         for (unsigned i = 0; i < needs; i++)
+         for (unsigned i = 0; i < load; i++)
             grf[need[i]] = common[need[i]];
       else
          for (unsigned i = c->first; i < c->first + c->count; i++)
             grf[i] = common[i];
+      loaded = c->changes;
       if (!s->quiet) /* else nobody sees either */
          thread_arrive(t, place_n0(d, &w->place), place_port(d, &w->place));
       *budget -= cost;
@@ -181,6 +188,7 @@ stage_series(struct stage_worker *w, const struct eu_series *s, int64_t *budget,
          if (w->thread == STAGE_RUNNING)
             return;
          eu_thread_copy(t, fresh);
+         loaded = c->changes - 1;
       } else {
          if (!s->quiet)
             thread_keep_notifications(place_n0(d, &w->place), t);

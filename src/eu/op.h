@@ -127,13 +127,14 @@ struct eu_kernel {
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
    /* series.c: what can be said of all threads that run it. */
-   bool simple;       /* it leaves all state but registers, flags and the IP as it was … */
-   bool ends;         /* … all its threads end by the plain message to the thread spawner … */
-   bool quiet;        /* … and the message gateway neither hears of it nor is heard */
-   uint32_t channels; /* of its instructions */
-   uint64_t needs[2]; /* registers that are read before all of those channels have written them, a
-                         bit each */
-   bool uniform;      /* uniform.c: all its threads do the same … */
+   bool simple;         /* it leaves all state but registers, flags and the IP as it was … */
+   bool ends;           /* … all its threads end by the plain message to the thread spawner … */
+   bool quiet;          /* … and the message gateway neither hears of it nor is heard */
+   uint32_t channels;   /* of its instructions */
+   uint64_t needs[2];   /* registers that are read before all of those channels have written them, a
+                           bit each */
+   uint64_t touches[2]; /* … and that anything is written to */
+   bool uniform;        /* uniform.c: all its threads do the same … */
    uint64_t uniform_needs[2]; /* … if these registers are alike */
    struct jit_code *native;   /* of a hot kernel; published with release */
    struct jit_code *series;   /* the same for series of threads */

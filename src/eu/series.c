@@ -102,6 +102,22 @@ add_written(const struct eu_detail *d, uint64_t written[2])
       add(written, o->reg, o->reg + bytes / 32 - 1);
 }
 
+/* Registers that it may write to, if only a part of them. */
+static void
+add_touched(const struct eu_detail *d, uint64_t touched[2])
+{
+   const struct op_operand *o = &d->dst;
+   bool send = d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC;
+   unsigned length = d->inst.desc >> 20 & 31;
+   if (o->kind != OPERAND_GRF)
+      return;
+   if (send && length)
+      add(touched, o->reg, o->reg + length - 1);
+   for (unsigned c = 0; c < d->exec_size && !send; c++)
+      if (o->offset[c] != OFFSET_NONE)
+         add(touched, o->offset[c] / 32u, (o->offset[c] + 7u) / 32u);
+}
+
 /* Up to the first branch every channel goes the same way; from there on nothing counts as written.
  */
 static bool
@@ -126,6 +142,7 @@ survey(struct eu_kernel *k)
          k->needs[w] |= reads[w] & ~written[w];
       if (straight)
          add_written(op->d, written);
+      add_touched(op->d, k->touches);
       k->channels |= op->d->no_mask ? 0 : op->mask;
    }
    return true;
@@ -137,6 +154,7 @@ eu_kernel_survey(struct eu_kernel *k)
    k->channels = 0;
    k->ends = k->quiet = true;
    memset(k->needs, 0, sizeof(k->needs));
+   memset(k->touches, 0, sizeof(k->touches));
    k->simple = survey(k);
    eu_kernel_find_uniform(k);
 }
@@ -158,6 +176,7 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
    bool known = sf_buffers_good(fresh->buffers, fresh) && !sf_observed(fresh);
    *s = (struct eu_series){.channels = k->channels,
                            .needs = {k->needs[0], k->needs[1]},
+                           .touches = {k->touches[0], k->touches[1]},
                            .ends = k->ends,
                            .quiet = k->quiet,
                            .counts = env->dev->eu->counting,

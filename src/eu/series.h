@@ -13,8 +13,9 @@ typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, 
                                            const struct eu_op *ops,
                                            const struct sf_buffers *buffers);
 struct eu_series {
-   uint32_t channels; /* a thread with just these, no more and no less, … */
-   uint64_t needs[2]; /* … needs these registers only, a bit each */
+   uint32_t channels;   /* a thread with just these, no more and no less, … */
+   uint64_t needs[2];   /* … needs these registers only, a bit each */
+   uint64_t touches[2]; /* no thread writes to any other one than these */
    bool
        ends; /* EU_STOP_EOT means the plain end of a GPGPU thread: the group marks it as released */
    bool quiet; /* nothing goes to the message gateway, and notifications are not looked at */

@@ -232,6 +232,7 @@ struct ps_worker {
    uint32_t lit;               /* of the group: what goes to the thread */
    uint32_t number;            /* of the next thread */
    unsigned width;             /* of the thread: 8, 16, 32 */
+   bool is_row;                /* its pixels are two rows of a block: known, or asked for */
    /* More than one sample: */
    uint64_t masks[DEPTH_SAMPLES];   /* `mask` of each */
    uint32_t covered[DEPTH_SAMPLES]; /* of the group, before any test (P3D-279) */
@@ -674,6 +675,19 @@ void ps_test_block(struct ps_worker *w);
 /* wm/walk.c. The next group of a worker; false: its tile has no more (and w->s is NULL), or so much
  * is owed that the walk is interrupted. */
 bool wm_next_group(struct ps_worker *w);
+/* The block that comes next is the worker's; `mask` is still to be found. */
+static inline void
+wm_take_block(struct ps_worker *w)
+{
+   w->w.owed += WM_BLOCK_COST;
+   w->mx = w->bx;
+   w->my = w->by;
+   w->bx += 8;
+   if (w->bx >= w->bx1) {
+      w->bx = w->bx0;
+      w->by += 8;
+   }
+}
 /* Two rows of the block, of which these pixels are lit, are the group. */
 static inline void
 wm_take_row(struct ps_worker *w, struct pixel_group *g, unsigned row, uint32_t bits)

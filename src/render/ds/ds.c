@@ -129,7 +129,7 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 static void
 snapshot(struct stage_worker *w, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ds_worker, 1536);
+   SNAPSHOT_LOOKED_AT(struct ds_worker, 1568);
    struct ds_worker *d = (struct ds_worker *)w;
    if (w->thread != STAGE_NONE)
       SNAP_BELOW(s, d->pair, w->work.crew->walk.items);

@@ -209,7 +209,7 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 static void
 snapshot(struct stage_worker *w, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct gs_worker, 1536);
+   SNAPSHOT_LOOKED_AT(struct gs_worker, 1568);
    struct gs_worker *g = (struct gs_worker *)w;
    if (w->thread != STAGE_NONE)
       SNAP_BELOW(s, g->number, w->work.crew->walk.items);

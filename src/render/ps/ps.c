@@ -71,11 +71,14 @@ prepare_thread(struct ps_worker *w, unsigned kernel)
    t->binding_table = r->state.table_ps.pointer_to_binding_table;
    t->sampler_states = r->state.samplers_ps.pointer_to_sampler_state;
    t->sampler_count = ps->sampler_count;
-   eu_thread_mark(t, 0, (width == 32 ? 3 : 2) + ps_own_registers(r, width));
+   unsigned own = (width == 32 ? 3 : 2) + ps_own_registers(r, width);
+   eu_thread_mark(t, 0, own);
    eu_thread_mark(t, k->grf, count);
    memcpy(w->row[kernel][k->grf], r->wm.constant, k->constants * (size_t)EU_REG_SIZE);
-   w->w.common[kernel] = (struct stage_common){
-       .first = k->grf, .count = count, .row = (const uint32_t(*)[8])w->row[kernel]};
+   w->w.common[kernel] = (struct stage_common){.first = k->grf,
+                                               .count = count,
+                                               .row = (const uint32_t(*)[8])w->row[kernel],
+                                               .lasts = k->grf >= own};
    w->loaded[kernel] = NULL;
 }
 
@@ -134,6 +137,7 @@ load_attributes(struct ps_worker *w, const struct render *r, unsigned kernel)
 {
    const struct wm_kernel *k = &r->wm.kernel[kernel];
    w->loaded[kernel] = w->s;
+   w->w.common[kernel].changes++;
    memcpy(w->row[kernel][k->grf + k->constants], w->s->attribute, k->attributes * 64u);
 }
 
@@ -273,14 +277,15 @@ STAGE_VECTORS static inline bool
 next_row(struct stage_worker *stage)
 {
    struct ps_worker *w = ps_of(stage);
-   return ps_next_row(w, render_of(w)) || next(stage);
+   w->is_row = ps_next_row(w, render_of(w));
+   return w->is_row || next(stage);
 }
 
 STAGE_VECTORS static inline void
 fill_row(struct stage_worker *stage)
 {
    struct ps_worker *w = ps_of(stage);
-   if (__builtin_expect(ps_is_row(&w->pixel.group), 1))
+   if (__builtin_expect(w->is_row || ps_is_row(&w->pixel.group), 1))
       ps_fill_row(w, render_of(w));
    else
       fill(stage);
@@ -293,6 +298,7 @@ series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
    const struct render *r = render_of(w);
    ps_alike_series(w, s);
    w->rows.quick = NULL;
+   w->is_row = false;
    if (!r->pixel.oa && ps_has_rows(w, r)) { /* whose groups are not counted */
       w->width = w->backend.dispatch_width = 16;
       stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);

@@ -29,13 +29,27 @@ ps_is_row(const struct pixel_group *g)
           y == g->y[0] * UINT64_C(0x0001000100010001);
 }
 
+/* The next block of an object that covers the tile; false: wm_next_group() has to look for it. */
+PS_INLINE bool
+ps_next_block(struct ps_worker *w, const struct render *r)
+{
+   if (!w->s || !w->inside || w->by >= w->by1 || w->w.owed >= WM_OWED_MOST || w->alike.s == w->s ||
+       r->pixel.blocks)
+      return false;
+   wm_take_block(w);
+   w->mask = UINT64_MAX;
+   return true;
+}
+
 /* The next two rows of the block, if they have four subspans. */
 PS_INLINE bool
 ps_next_row(struct ps_worker *w, const struct render *r)
 {
    struct pixel_group *g = &w->pixel.group;
+   if (!w->mask && !ps_next_block(w, r))
+      return false;
    uint64_t mask = w->mask;
-   if (!mask || w->s->smooth || w->loaded[ROW_KERNEL] != w->s)
+   if (w->s->smooth || w->loaded[ROW_KERNEL] != w->s)
       return false;
    unsigned row = (unsigned)__builtin_ctzll(mask) / 16;
    uint32_t bits = (uint32_t)(mask >> 16 * row & 0xffff);

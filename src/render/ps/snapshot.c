@@ -75,7 +75,7 @@ thread(struct ps_worker *w, struct snapshot *s)
 void
 ps_snapshot(struct stage_worker *stage, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ps_worker, 17056);
+   SNAPSHOT_LOOKED_AT(struct ps_worker, 17088);
    SNAPSHOT_LOOKED_AT(struct pixel_worker, 2496);
    struct ps_worker *w = (struct ps_worker *)stage;
    struct render *r = stage->crew->data;

@@ -30,7 +30,7 @@ prepare(struct stage_worker *w)
    eu_thread_mark(t, 0, 1);
    eu_thread_mark(t, first, count + r->vs.read);
    w->common[0] = (struct stage_common){
-       .first = first, .count = count, .row = (const uint32_t(*)[8])r->vs.row};
+       .first = first, .count = count, .row = (const uint32_t(*)[8])r->vs.row, .lasts = first > 0};
 }
 
 static inline bool
@@ -135,7 +135,7 @@ series(struct stage_worker *w, const struct eu_series *s, int64_t *budget)
 static void
 snapshot(struct stage_worker *w, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct vs_worker, 67072);
+   SNAPSHOT_LOOKED_AT(struct vs_worker, 67104);
    struct vs_worker *v = (struct vs_worker *)w;
    if (w->thread != STAGE_NONE)
       SNAP_BELOW(s, v->pair, w->work.crew->walk.items);

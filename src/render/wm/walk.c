@@ -94,14 +94,7 @@ next_block(struct ps_worker *w, bool may_stop)
    while (w->by < w->by1) {
       if (may_stop && w->w.owed >= WM_OWED_MOST)
          return false;
-      w->w.owed += WM_BLOCK_COST;
-      w->mx = w->bx;
-      w->my = w->by;
-      w->bx += 8;
-      if (w->bx >= w->bx1) {
-         w->bx = w->bx0;
-         w->by += 8;
-      }
+      wm_take_block(w);
       w->mask = w->pixel.group.samples > 1 ? msaa_coverage(w, w->mx, w->my)
                 : w->inside                ? UINT64_MAX
                                            : wm_coverage(w->s, w->mx, w->my);

@@ -296,23 +296,15 @@ write_eights(uint8_t *first, uint8_t *second, bool columns, const uint8_t *paylo
    store8(second, high);
 }
 
-static ALWAYS_INLINE void
-write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
-          const struct row *row, const uint8_t *payload)
+/* Apart from what is packed only: that needs hardly any of the host's registers. */
+static __attribute__((noinline)) void
+write_mixed(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
+            const struct row *row, const uint8_t *payload)
 {
    uint8_t *first = m->window[1].host + (row->offset - m->window[1].start),
            *second = first + row->second;
    v8 a = _mm256_setzero_si256(), b = a;
    bool all = live == 0xffff;
-   if (row->columns && !(row->offset & 0x70)) /* the first row of a block */
-      fetch_block(first);
-   if (all && m->eights && !mix->mix) {
-      if (m->eights == VIEW_BGRA)
-         write_eights(first, second, row->columns, payload, true);
-      else
-         write_eights(first, second, row->columns, payload, false);
-      return;
-   }
    if (!all || mix->reads) {
       a = load8(first), b = load8(second);
       swap_row(row->columns, &a, &b);
@@ -326,6 +318,22 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
    order_row(row->columns, &low, &high);
    store8(first, low);
    store8(second, high);
+}
+
+static ALWAYS_INLINE void
+write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
+          const struct row *row, const uint8_t *payload)
+{
+   uint8_t *first = m->window[1].host + (row->offset - m->window[1].start),
+           *second = first + row->second;
+   if (row->columns && !(row->offset & 0x70)) /* the first row of a block */
+      fetch_block(first);
+   if (live != 0xffff || !m->eights || mix->mix)
+      write_mixed(m, mix, live, row, payload);
+   else if (m->eights == VIEW_BGRA)
+      write_eights(first, second, row->columns, payload, true);
+   else
+      write_eights(first, second, row->columns, payload, false);
 }
 
 /* ---- messages ----------------------------------------------------------------------------------
