@@ -363,6 +363,114 @@ random_samples(void **state)
    }
 }
 
+/* ---- samples of whole tiles --------------------------------------------------------------------
+ */
+
+#define TILE 64 /* pixels, both ways */
+#define SCREEN (3 * TILE)
+
+/* Samples of each pixel that the walk over all tiles has given to groups. */
+static void
+walk_tiles(struct unit *u, uint8_t lit[SCREEN][SCREEN])
+{
+   struct render *r = u->r;
+   struct stage_crew crew = {.data = r};
+   struct ps_worker *w = aligned_alloc(64, (sizeof(*w) + 63) & ~(size_t)63);
+   const struct pixel_group *g = &w->pixel.group;
+   memset(w, 0, sizeof(*w));
+   memset(lit, 0, SCREEN * SCREEN);
+   w->w.crew = &crew;
+   w->pixel.group.samples = r->wm.samples;
+   r->wm.subspans = 4;
+   r->bin.tile_shift = 6;
+   bin_sort(r);
+   for (unsigned i = 0; i < r->bin.tiles; i++) {
+      for (wm_enter_tile(w, r->bin.tile[i]); wm_next_group(w) || w->s; w->w.owed = 0)
+         for (unsigned n = 0; n < 16u * r->wm.samples; n++) {
+            unsigned at = n % 16, k = at / 4, x = g->x[k] + (at & 1u), y = g->y[k] + (at >> 1 & 1u);
+            if (k >= g->subspans || !(g->lit[n / 16] >> at & 1))
+               continue;
+            assert_true(x < SCREEN && y < SCREEN);
+            assert_false(lit[y][x] >> n / 16 & 1); /* once */
+            lit[y][x] |= (uint8_t)(1u << n / 16);
+         }
+   }
+   free(w);
+}
+
+/* One edge passes a corner of a tile within two pixels, all else is far away. */
+static void
+giant_at_corner(uint64_t *seed, double p[3][2])
+{
+   double turn = random_in(seed, 0, 6.283185307), dx = cos(turn), dy = sin(turn),
+          far = random_in(seed, 300, 3000), x = TILE * (1 + random32(seed) % 2),
+          y = TILE * (1 + random32(seed) % 2);
+   if (random32(seed) % 4 == 0) { /* along a border or a diagonal, to the sixteenth */
+      unsigned octant = random32(seed) % 8;
+      dx = octant % 4 == 2 ? 0 : octant < 2 || octant > 6 ? 1 : -1;
+      dy = octant % 4 == 0 ? 0 : octant < 4 ? 1 : -1;
+   }
+   x += random_in(seed, -2, 2);
+   y += random_in(seed, -2, 2);
+   const double corner[3][2] = {{x - far * dx, y - far * dy},
+                                {x + far * dx, y + far * dy},
+                                {x - far * dy + dx * 7, y + far * dx + dy * 7}};
+   for (unsigned i = 0; i < 6; i++)
+      p[i / 2][i % 2] = floor(corner[i / 2][i % 2] * 16) / 16;
+}
+
+/* P3D-260: the tiles that an object covers, and those that it misses, are known without a look at
+ * their samples; which are as far away from the pixel's location as they can be. */
+static void
+sampled_tiles(void **state)
+{
+   proves("P3D-260", "P3D-372");
+   static uint8_t lit[SCREEN][SCREEN];
+   struct unit *u = *state;
+   struct render *r = u->r;
+   uint64_t seed = 14;
+   unsigned whole = 0;
+   r->state.area.clipped_drawing_rectangle_x_max = SCREEN - 1;
+   r->state.area.clipped_drawing_rectangle_y_max = SCREEN - 1;
+   r->state.wm.multisample_rasterization_mode = 3;
+   r->state.wm.multisample_dispatch_mode = 1;
+   r->state.sample_mask.sample_mask = 0xff;
+   for (unsigned n = 0; n < 240; n++) {
+      bool corner = n & 1, eight = n & 2;
+      /* Anywhere, or in the pixel's corners. */
+      uint32_t dw[4] = {0, (uint32_t)corner << 4 | (eight ? 3u : 2u) << 1,
+                        n & 4 ? random32(&seed) : 0xff0ff000, n & 4 ? random32(&seed) : 0x8f0ff0ff};
+      double p[3][2];
+      int64_t v[3][2];
+      gen7_3dstate_multisample_unpack(&r->state.multisample, dw);
+      assert_int_equal(r->state.multisample.pixel_location, corner);
+      msaa_state_changed(r);
+      assert_int_equal(r->wm.samples, eight ? 8 : 4);
+      r->wm.sx = r->wm.sy = corner ? 0 : 0.5;
+      giant_at_corner(&seed, p);
+      for (unsigned i = 0; i < 6; i++)
+         v[i / 2][i % 2] = grid((float)p[i / 2][i % 2]);
+      draw_triangle(u, p);
+      walk_tiles(u, lit);
+      for (int32_t y = 0; y < SCREEN; y++)
+         for (int32_t x = 0; x < SCREEN; x++) {
+            int32_t px = x % TILE, py = y % TILE; /* borders of tiles, and a pixel inside */
+            if (px > 1 && px < TILE - 2 && py > 1 && py < TILE - 2 && (px != 30 || py != 30))
+               continue;
+            for (unsigned i = 0; i < r->wm.samples; i++) {
+               int64_t sx = dw[2 + i / 4] >> (8 * (i % 4) + 4) & 15,
+                       sy = dw[2 + i / 4] >> (8 * (i % 4)) & 15;
+               bool want = oracle_inside(v, 256 * x + 16 * sx, 256 * y + 16 * sy);
+               whole += want;
+               if ((lit[y][x] >> i & 1) != want)
+                  fail_msg("%u: pixel %d,%d sample %u of (%g,%g) (%g,%g) (%g,%g): not %d", n, x, y,
+                           i, p[0][0], p[0][1], p[1][0], p[1][1], p[2][0], p[2][1], want);
+            }
+         }
+   }
+   assert_true(whole > 100000);
+}
+
 /* An object of 2048 by 2048 blocks that lights nothing: the walk over it comes back in between, and
  * says what it has cost. */
 static void
@@ -400,6 +508,7 @@ main(int argc, char **argv)
        UNIT_CASE(random_samples),  UNIT_CASE(random_triangles), UNIT_CASE(slivers_and_giants),
        UNIT_CASE(fans_light_once), UNIT_CASE(facing),           UNIT_CASE(scissors),
        UNIT_CASE(points),          UNIT_CASE(cosmetic_lines),   UNIT_CASE(walk_over_nothing),
+       UNIT_CASE(sampled_tiles),
    };
    return cmocka_run_group_tests_name("render_coverage", tests, NULL, NULL);
 }
