@@ -627,6 +627,34 @@ fetch_float(void)
 {
    read_samples(GL_TEXTURE_2D_MULTISAMPLE, GL_RGBA32F, 1, "sampler2DMS", "at", "");
 }
+/* Samples as words of another format, for which the clear colour would be another one: the driver
+ * writes it to the pixels that are nothing but cleared, by a shader that reads the control surface.
+ */
+static void
+fetch_view(void)
+{
+   GLuint texture[2], frame;
+   GLint picture;
+   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &picture);
+   glGenTextures(2, texture);
+   glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture[0]);
+   glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, SIZE, SIZE, GL_TRUE);
+   glGenFramebuffers(1, &frame);
+   glBindFramebuffer(GL_FRAMEBUFFER, frame);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
+                          texture[0], 0);
+   glClearColor(1, 0, 1, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   star();
+   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)picture);
+   glTextureView(texture[1], GL_TEXTURE_2D_MULTISAMPLE, texture[0], GL_R32UI, 0, 1, 0, 1);
+   glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture[1]);
+   use_program("void main() { gl_Position = gl_Vertex; }",
+               "uniform usampler2DMS t; void main() { ivec2 at = ivec2(gl_FragCoord.xy);"
+               " uint v = texelFetch(t, at, (at.x >> 3) + (at.y >> 3) & 3).x;"
+               " gl_FragColor = vec4(uvec4(v, v >> 8, v >> 16, v >> 24) & 255u) / 255.0; }");
+   full_quad(0);
+}
 static void
 two_targets(void)
 {
@@ -717,6 +745,7 @@ const struct picture sample_pictures[] = {
     PICTURE(fetch_integers, 1, 4, NULL),
     PICTURE(fetch_layers, 1, 4, "P3D-360"),
     PICTURE(fetch_float, 1, 4, NULL),
+    PICTURE(fetch_view, 1, 4, "P3D-370"),
     PICTURE(two_targets, 1, 4, NULL),
     PICTURE(count_samples, 1, 4, "P3D-292"),
     {0},
