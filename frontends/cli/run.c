@@ -44,7 +44,7 @@ static const char help[] =
     "bytes,\n"
     "                       model time; the hottest kernels. json: as JSON lines; hot: also the "
     "hottest\n"
-    "                       instructions (slow)\n"
+    "                       instructions\n"
     "  --threads N          host threads for independent thread groups (all)\n"
     "  --native auto|off|always\n"
     "                       hot kernels become native code, no kernel does, every kernel does "

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 65536u /* of each table; more are not counted one by one */
+#define ROWS 65536u /* more kernels are not counted one by one */
 #define SHOWN 10u
 
 struct row {
    uint64_t address, count, threads;
-   uint32_t dwords[4];
    bool used;
 };
 
@@ -23,7 +22,13 @@ struct table {
 };
 
 struct hot {
-   struct table kernels, instructions;
+   struct table kernels;
+};
+
+struct instructions {
+   struct pergola_instruction_count top[SHOWN];
+   unsigned count;
+   uint64_t all;
 };
 
 struct hot *
@@ -68,17 +73,6 @@ hot_thread(struct hot *h, const struct pergola_event *e)
    h->kernels.all += e->a;
 }
 
-void
-hot_instruction(struct hot *h, const struct pergola_event *e)
-{
-   struct row *r = h && e->count > 3 ? row_of(&h->instructions, e->a) : NULL;
-   if (!r)
-      return;
-   memcpy(r->dwords, e->dwords, sizeof(r->dwords));
-   r->count++;
-   h->instructions.all++;
-}
-
 /* More first; of equal ones the lower address. */
 static int
 compare(const void *a, const void *b)
@@ -106,14 +100,45 @@ hottest(const struct table *t, const struct row *top[SHOWN])
    return n;
 }
 
-static double
-share(const struct table *t, const struct row *r)
+/* The same order for instructions. */
+static bool
+hotter(const struct pergola_instruction_count *a, const struct pergola_instruction_count *b)
 {
-   return t->all ? 100.0 * (double)r->count / (double)t->all : 0;
+   return a->count != b->count ? a->count > b->count : a->address < b->address;
+}
+
+static void
+add_instruction(void *data, const struct pergola_instruction_count *c)
+{
+   struct instructions *n = data;
+   unsigned at = n->count;
+   n->all += c->count;
+   while (at && hotter(c, &n->top[at - 1]))
+      at--;
+   if (at == SHOWN)
+      return;
+   n->count += n->count < SHOWN;
+   memmove(&n->top[at + 1], &n->top[at], (n->count - at - 1) * sizeof(*c));
+   n->top[at] = *c;
+}
+
+static struct instructions
+instructions_of(struct pergola_device *dev)
+{
+   struct instructions n = {0};
+   if (dev)
+      pergola_instruction_counts(dev, add_instruction, &n);
+   return n;
+}
+
+static double
+share(uint64_t all, uint64_t count)
+{
+   return all ? 100.0 * (double)count / (double)all : 0;
 }
 
 void
-hot_print(struct hot *h, const struct pergola_device *dev)
+hot_print(struct hot *h, struct pergola_device *dev)
 {
    const struct row *top[SHOWN];
    char text[512];
@@ -123,19 +148,19 @@ hot_print(struct hot *h, const struct pergola_device *dev)
    for (unsigned i = 0; i < n; i++)
       fprintf(stderr, "pergola:   0x%08llx: %llu threads, %llu instructions (%.1f %%)\n",
               (unsigned long long)top[i]->address, (unsigned long long)top[i]->threads,
-              (unsigned long long)top[i]->count, share(&h->kernels, top[i]));
-   n = h && dev ? hottest(&h->instructions, top) : 0;
-   if (n)
+              (unsigned long long)top[i]->count, share(h->kernels.all, top[i]->count));
+   const struct instructions found = instructions_of(dev);
+   if (found.count)
       fprintf(stderr, "pergola: hottest instructions:\n");
-   for (unsigned i = 0; i < n; i++)
+   for (unsigned i = 0; i < found.count; i++)
       fprintf(stderr, "pergola:   0x%08llx: %llu times (%.1f %%) '%s'\n",
-              (unsigned long long)top[i]->address, (unsigned long long)top[i]->count,
-              share(&h->instructions, top[i]),
-              pergola_instruction_text(dev, top[i]->dwords, text, sizeof(text)));
+              (unsigned long long)found.top[i].address, (unsigned long long)found.top[i].count,
+              share(found.all, found.top[i].count),
+              pergola_instruction_text(dev, found.top[i].dwords, text, sizeof(text)));
 }
 
 void
-hot_put(struct hot *h, struct json *j, const struct pergola_device *dev)
+hot_put(struct hot *h, struct json *j, struct pergola_device *dev)
 {
    const struct row *top[SHOWN];
    char text[512];
@@ -149,13 +174,13 @@ hot_put(struct hot *h, struct json *j, const struct pergola_device *dev)
       json_end_object(j);
    }
    json_end_array(j);
-   n = h && dev ? hottest(&h->instructions, top) : 0;
+   const struct instructions found = instructions_of(dev);
    json_array(j, "hottest");
-   for (unsigned i = 0; i < n; i++) {
+   for (unsigned i = 0; i < found.count; i++) {
       json_object(j, NULL);
-      json_hex(j, "address", 8, top[i]->address);
-      json_unsigned(j, "count", top[i]->count);
-      json_text(j, "text", pergola_instruction_text(dev, top[i]->dwords, text, sizeof(text)));
+      json_hex(j, "address", 8, found.top[i].address);
+      json_unsigned(j, "count", found.top[i].count);
+      json_text(j, "text", pergola_instruction_text(dev, found.top[i].dwords, text, sizeof(text)));
       json_end_object(j);
    }
    json_end_array(j);

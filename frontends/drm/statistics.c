@@ -4,6 +4,7 @@
 #include "statistics.h"
 
 #include "hot.h"
+#include "pergola/pergola_trace.h"
 #include "json/json.h"
 #include "summary.h"
 
@@ -77,9 +78,6 @@ count(void *data, const struct pergola_event *e)
       c->interpreted += e->count > 1 ? e->dwords[1] : 0;
       hot_thread(s->hot, e);
       break;
-   case PERGOLA_EVENT_INSTRUCTION:
-      hot_instruction(s->hot, e);
-      break;
    case PERGOLA_EVENT_MESSAGE:
       c->messages++;
       break;
@@ -103,8 +101,8 @@ statistics_open(struct kernel *k)
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_DISPATCH |
                     1u << PERGOLA_EVENT_THREAD_END | 1u << PERGOLA_EVENT_MESSAGE |
                     1u << PERGOLA_EVENT_MEMORY;
-   if (s->form & RUN_STATS_HOT)
-      kinds |= 1u << PERGOLA_EVENT_INSTRUCTION;
+   if (s->form & RUN_STATS_HOT && pergola_count_instructions(k->dev))
+      fprintf(stderr, "pergola: no memory to count instructions\n");
    pergola_add_observer(k->dev, kinds, count, s);
    return s;
 }

@@ -56,6 +56,18 @@ PERGOLA_API void pergola_trace_set_filter(struct pergola_trace *trace,
 PERGOLA_API const char *pergola_instruction_text(const struct pergola_device *dev,
                                                  const uint32_t dwords[4], char *text, size_t size);
 
+/* Counts from now on how often each EU instruction is executed, at little cost. 0 or -ENOMEM. */
+PERGOLA_API int pergola_count_instructions(struct pergola_device *dev);
+struct pergola_instruction_count {
+   uint64_t address, count;
+   uint32_t dwords[4]; /* the instruction that was there last */
+};
+/* Calls fn for every instruction that has been executed since, in no order. */
+PERGOLA_API void pergola_instruction_counts(struct pergola_device *dev,
+                                            void (*fn)(void *data,
+                                                       const struct pergola_instruction_count *c),
+                                            void *data);
+
 /* ---- performance counters ----------------------------------------------------------------------
  */
 

@@ -331,6 +331,7 @@ eu_kernel_free(struct eu_kernel *k)
 {
    if (!k)
       return;
+   free(k->executed);
    free(k->bytes);
    free(k->details);
    free(k->ops);
@@ -377,8 +378,10 @@ eu_kernel_build(struct eu_thread *t, uint32_t ip, bool *starved)
    bool ok = build(&b);
    free(b.join);
    free(b.at);
-   if (ok)
+   if (ok) {
+      eu_profile_kernel(t->env->dev->eu, b.k);
       return b.k;
+   }
    *starved |= b.starved;
    eu_kernel_free(b.k);
    return NULL;

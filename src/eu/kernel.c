@@ -38,6 +38,7 @@ eu_forget_kernels(struct eu *eu)
       eu->table[i] = NULL;
       while (k) {
          struct eu_kernel *next = k->next;
+         eu_profile_keep(eu, k);
          eu_kernel_free(k);
          k = next;
       }
@@ -77,6 +78,7 @@ eu_destroy(struct eu *eu)
    eu_forget_kernels(eu);
    eu_shadows_free(eu);
    eu_tallies_free(eu);
+   free(eu->profile);
    pthread_mutex_destroy(&eu->lock);
    pthread_mutex_destroy(&eu->common_lock);
    free(eu);

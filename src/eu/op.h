@@ -141,7 +141,8 @@ struct eu_kernel {
    bool series_tried;
    struct jit_wide *wide; /* vertices side by side */
    bool wide_tried;
-   unsigned uses; /* until there is native code; atomic */
+   unsigned uses;     /* until there is native code; atomic */
+   int64_t *executed; /* profile.c; NULL: nobody wants to know */
 };
 
 /* Reasons for struct eu_thread.careful. */
@@ -180,7 +181,9 @@ struct eu {
    struct eu_shadow *shadow_latest; /* that was asked for */
    bool fast;                       /* the CPU has what the fast paths need */
    unsigned native_after;           /* uses of a kernel before it becomes native code; 0: never */
-   bool counting;                   /* tally.h; changes while nobody is inside */
+   bool counting;                   /* tally.h or profile.c; changes while nobody is inside */
+   bool counting_events;            /* tally.h */
+   struct eu_profile *profile;      /* or NULL */
    struct eu_tally *tallies;        /* of host threads … */
    struct eu_tally *common;         /* … and of threads that have none of their own */
    pthread_mutex_t common_lock;
@@ -240,6 +243,19 @@ const struct eu_op *eu_exec_wait(struct eu_thread *t, const struct eu_op *op);
 void eu_shadow_begin(struct eu_thread *t);
 void eu_shadow_step(struct eu_shadow *s, struct eu_thread *t, const struct eu_op *op);
 void eu_shadows_free(struct eu *eu);
+/* profile.c: before a kernel is used, and before it goes. Under the lock. */
+void eu_profile_kernel(struct eu *eu, struct eu_kernel *k);
+void eu_profile_keep(struct eu *eu, struct eu_kernel *k);
+static inline void
+eu_profile_op(struct eu_kernel *k, const struct eu_op *op)
+{
+   size_t i = (size_t)(op - k->ops);
+   if (i >= k->op_count)
+      return;
+   i += op->fn == eu_exec_join; /* it does the next one */
+   __atomic_fetch_add(&k->executed[i], 1, __ATOMIC_RELAXED);
+   __atomic_fetch_sub(&k->executed[i + 1], 1, __ATOMIC_RELAXED);
+}
 /* tally.c */
 void eu_events_select(const struct eu *eu, struct eu_detail *d);
 /* A message whose descriptor is known only now. */
@@ -250,6 +266,9 @@ void eu_tallies_free(struct eu *eu);
 static inline void
 eu_count_op(struct eu_thread *t, const struct eu_op *op)
 {
+   struct eu_kernel *k = t->kernel;
+   if (__builtin_expect(k && k->executed, 0))
+      eu_profile_op(k, op);
    if (!op->d) { /* the end of what is decoded: a jump */
       t->count[OA_BRANCH]++;
       return;

@@ -158,16 +158,19 @@ eu_tally_group(const struct eu_thread *t, struct eu_group_clocks *g)
 bool
 eu_counts(const struct eu *eu)
 {
-   return eu->counting;
+   return eu->counting_events;
 }
 
 void
 eu_count(struct eu *eu, bool on)
 {
-   if (eu->counting == on)
+   if (eu->counting_events == on)
       return;
    pthread_mutex_lock(&eu->lock);
-   eu->counting = on;
+   eu->counting_events = on;
+   eu->counting = on || eu->profile;
+   for (struct eu_tally *t = eu->tallies; on && t; t = t->next)
+      memset(&t->events, 0, sizeof(t->events));
    eu_forget_kernels(eu);
    pthread_mutex_unlock(&eu->lock);
 }

@@ -33,6 +33,7 @@ main(void)
    SIZE(pergola_eu_view);
    SIZE(pergola_event);
    OFFSET(pergola_event, text);
+   SIZE(pergola_instruction_count);
    SIZE(pergola_machine);
    SIZE(pergola_machine_memory);
    SIZE(pergola_runner_config);

@@ -352,11 +352,26 @@ check_registers(struct jit *j, uint32_t first)
    }
 }
 
+/* The operations from `first` to before `end`: see profile.c. */
+static void
+emit_profile(struct jit *j, uint32_t first, uint32_t end, int32_t sign)
+{
+   const uint32_t at[2] = {first, end};
+   x86_push(&j->a, RAX);
+   for (unsigned i = 0; i < 2; i++) {
+      x86_mov_imm(&j->a, RAX, (uint64_t)(uintptr_t)&j->k->executed[at[i]]);
+      x86_byte(&j->a, 0xf0); /* lock */
+      x86_imm(&j->a, X86_ADD_I, true, x86_mem(RAX, 0), i ? -sign : sign);
+   }
+   x86_pop(&j->a, RAX);
+}
+
 /* n instructions from this operation on are counted, or taken back. */
 static void
 emit_counts(struct jit *j, uint32_t i, uint32_t n, int32_t sign)
 {
    int32_t sum[OA_INSTRUCTION_EVENTS] = {0};
+   uint32_t first = i;
    if (!j->counts)
       return;
    for (; n && i < j->k->op_count; i++) {
@@ -368,6 +383,8 @@ emit_counts(struct jit *j, uint32_t i, uint32_t n, int32_t sign)
       for (unsigned e = 0; op->d && e < OA_INSTRUCTION_EVENTS; e++)
          sum[e] += op->d->events[e];
    }
+   if (j->k->executed)
+      emit_profile(j, first, i, sign);
    for (unsigned e = 0; e < OA_INSTRUCTION_EVENTS; e++)
       if (sum[e])
          x86_imm(&j->a, X86_ADD_I, true, THREAD(count[e]), sign * sum[e]);

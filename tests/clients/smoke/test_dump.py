@@ -138,6 +138,10 @@ with tempfile.TemporaryDirectory() as d:
     counts = [x["count"] for x in whole["hottest"]]
     check(len(counts) == 10 and counts == sorted(counts, reverse=True) and all("(" in x["text"] for x in whole["hottest"]),
           "the hottest instructions are told with their text", whole)
+    for native in ("off", "always"):
+        p = pergola("run", "--stats=json,hot", "--native", native, "--", SCENE, f"{d}/scene.png")
+        last = [json.loads(line) for line in p.stderr.splitlines() if line.startswith("{")][-1]
+        check(last["hottest"] == whole["hottest"], f"they are the same with --native={native}", p.stderr)
     events = json.load(open(f"{d}/p.json", encoding="utf-8"))["traceEvents"]
     draws = [x for x in events if x["ph"] == "X" and x["pid"] == 1 and "threads" in x["args"]]
     threads = [x for x in events if x["ph"] == "X" and x["pid"] == 2]
