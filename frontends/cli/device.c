@@ -29,7 +29,7 @@ static const char usage_text[] =
     "  --report FILE             every diagnostic, as text, JSON lines or SARIF by its ending\n"
     "  --trace KINDS             events on standard error: " PERGOLA_TRACE_WORDS "\n"
     "  --power-gating            sleeping units of an Ice Lake part do not answer (off: they do)\n"
-    "  --slow-clock N            model time goes on N times slower than the host's clock (1)\n"
+    "  --slow N                  model time goes on N times slower than the host's clock (1)\n"
     "  --stats                   counts at the end\n"
     "  --once                    end when the first client has gone\n";
 
@@ -74,15 +74,24 @@ parse_divider(const char *text, uint32_t *divider)
    return *text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1000000;
 }
 
+static void
+bad_value(int option, const char *value)
+{
+   const char *text = option == 'c'   ? "--check is off, report or stop"
+                      : option == 't' ? "--trace is a list of " PERGOLA_TRACE_WORDS
+                                      : "--slow is a number from 1 to 1000000";
+   fprintf(stderr, "pergola device: %s, not '%s'\n", text, value);
+}
+
 static bool
 parse(int argc, char **argv, struct options *o)
 {
    static const struct option known[] = {
-       {"socket", 1, 0, 's'},     {"device", 1, 0, 'd'},
-       {"check", 1, 0, 'c'},      {"report", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},      {"stats", 0, 0, 'S'},
-       {"once", 0, 0, 'o'},       {"power-gating", 0, 0, 'p'},
-       {"slow-clock", 1, 0, 'k'}, {0},
+       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},  {"report", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},  {"stats", 0, 0, 'S'},
+       {"once", 0, 0, 'o'},   {"power-gating", 0, 0, 'p'},
+       {"slow", 1, 0, 'k'},   {0},
    };
    *o = (struct options){.config = {.check = PERGOLA_CHECK_REPORT, .deadlocks_hang = true}};
    optind = 1;
@@ -120,7 +129,7 @@ parse(int argc, char **argv, struct options *o)
          return false;
       }
       if (!ok) {
-         fprintf(stderr, "pergola device: bad value '%s'\n", optarg);
+         bad_value(c, optarg);
          return false;
       }
    }

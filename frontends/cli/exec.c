@@ -390,17 +390,11 @@ run_file(struct exec *x, const struct exec_options *o, char *data, size_t size, 
 
 /* A fatal report is a failure, and so is a file that could not be written. */
 static int
-judge(struct exec *x, const struct exec_options *o, struct pergola_trace *t,
-      struct pergola_trace *p, int status)
+judge(struct exec *x, const struct exec_options *o, struct exec_outputs *out, int status)
 {
-   const char *bad = pergola_trace_failed(t)                      ? o->trace
-                     : pergola_trace_failed(p)                    ? o->perfetto
-                     : o->report && pergola_report_failed(x->dev) ? o->report
-                                                                  : NULL;
-   if (bad)
-      fprintf(stderr, "pergola exec: %s cannot be written\n", bad);
+   bool good = exec_close_outputs(x->dev, o, out);
    bool fatal = pergola_diagnostic_count(x->dev, PERGOLA_FATAL);
-   return status == CLI_OK && (bad || fatal) ? CLI_FAILED : status;
+   return status == CLI_OK && (!good || fatal) ? CLI_FAILED : status;
 }
 
 static int
@@ -469,21 +463,11 @@ cli_exec(int argc, char **argv)
    text[size] = 0;
    x->budget = o.budget;
    pergola_add_diagnostic_sink(x->dev, exec_print_diagnostic, NULL);
-   uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
-                    1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
-   struct pergola_trace *t = o.trace ? pergola_trace_text(x->dev, o.trace, kinds) : NULL;
-   struct pergola_trace *p = o.perfetto ? pergola_trace_perfetto(x->dev, o.perfetto) : NULL;
+   struct exec_outputs out = {0};
    int status = CLI_FAILED;
-   if ((o.trace && !t) || (o.perfetto && !p) ||
-       (o.report && pergola_report_open(x->dev, o.report, PERGOLA_REPORT_SARIF)))
-      fprintf(stderr, "pergola exec: an output file cannot be written\n");
-   else if (!o.load || exec_load(x, o.load))
+   if (exec_open_outputs(x->dev, &o, &out) && (!o.load || exec_load(x, o.load)))
       status = finish(x, &o, run_file(x, &o, text, size, path));
-   status = judge(x, &o, t, p, status);
-   if (t)
-      pergola_trace_close(t);
-   if (p)
-      pergola_trace_close(p);
+   status = judge(x, &o, &out, status);
    exec_destroy(x);
    free(text);
    return status;

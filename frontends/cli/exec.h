@@ -60,6 +60,15 @@ struct exec_options {
    const char *dumps[16], *registers[16];
    unsigned dump_count, register_count;
 };
+struct exec_outputs {
+   struct pergola_trace *text, *perfetto;
+};
+/* The files that were asked for; false: one cannot be opened, or could not be written, and has been
+ * named. */
+bool exec_open_outputs(struct pergola_device *dev, const struct exec_options *o,
+                       struct exec_outputs *out);
+bool exec_close_outputs(struct pergola_device *dev, const struct exec_options *o,
+                        struct exec_outputs *out);
 /* The batches in a directory of `pergola run --dump`; the exit code. */
 int exec_dump_directory(const struct exec_options *o, const char *directory);
 /* A sink of diagnostics: a line each on standard error. */

@@ -5,6 +5,7 @@
 #include "dump.h"
 #include "pergola/pergola_trace.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,29 +15,43 @@ struct replayed {
    unsigned bad;
 };
 
-struct outputs {
-   struct pergola_trace *text, *perfetto;
-};
-
 static bool
-open_outputs(struct pergola_device *dev, const struct exec_options *o, struct outputs *out)
+cannot_open(const char *path, int error)
+{
+   fprintf(stderr, "pergola exec: %s: %s\n", path, strerror(error));
+   return false;
+}
+
+bool
+exec_open_outputs(struct pergola_device *dev, const struct exec_options *o,
+                  struct exec_outputs *out)
 {
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                     1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
    out->text = o->trace ? pergola_trace_text(dev, o->trace, kinds) : NULL;
+   if (o->trace && !out->text)
+      return cannot_open(o->trace, errno);
    out->perfetto = o->perfetto ? pergola_trace_perfetto(dev, o->perfetto) : NULL;
-   return (!o->trace || out->text) && (!o->perfetto || out->perfetto) &&
-          (!o->report || !pergola_report_open(dev, o->report, PERGOLA_REPORT_SARIF));
+   if (o->perfetto && !out->perfetto)
+      return cannot_open(o->perfetto, errno);
+   int ret = o->report ? pergola_report_open(dev, o->report, PERGOLA_REPORT_SARIF) : 0;
+   return !ret || cannot_open(o->report, -ret);
 }
 
-/* True: they are as they were asked for. */
-static bool
-close_outputs(struct pergola_device *dev, const struct exec_options *o, struct outputs *out)
+bool
+exec_close_outputs(struct pergola_device *dev, const struct exec_options *o,
+                   struct exec_outputs *out)
 {
-   bool bad = pergola_trace_failed(out->text) || pergola_trace_failed(out->perfetto) ||
-              (o->report && pergola_report_failed(dev));
-   pergola_trace_close(out->text);
-   pergola_trace_close(out->perfetto);
+   const char *bad = pergola_trace_failed(out->text)           ? o->trace
+                     : pergola_trace_failed(out->perfetto)     ? o->perfetto
+                     : o->report && pergola_report_failed(dev) ? o->report
+                                                               : NULL;
+   if (bad)
+      fprintf(stderr, "pergola exec: %s cannot be written\n", bad);
+   if (out->text)
+      pergola_trace_close(out->text);
+   if (out->perfetto)
+      pergola_trace_close(out->perfetto);
    return !bad;
 }
 
@@ -60,21 +75,15 @@ static bool
 replay(struct dump *d, const struct exec_options *o, bool only)
 {
    struct pergola_config config = {.check = o->check, .sanitize = o->sanitize};
-   struct outputs out = {0};
+   struct exec_outputs out = {0};
    if (!dump_load(d, &config))
       return false;
    if (only || o->sanitize)
       pergola_add_diagnostic_sink(d->dev, exec_print_diagnostic, NULL);
-   bool ok = open_outputs(d->dev, o, &out);
+   bool ok = exec_open_outputs(d->dev, o, &out);
    if (ok)
       ok = compare(d, dump_run(d, o->budget));
-   else
-      fprintf(stderr, "pergola exec: an output file cannot be opened\n");
-   if (!close_outputs(d->dev, o, &out)) {
-      fprintf(stderr, "pergola exec: an output file cannot be written\n");
-      ok = false;
-   }
-   return ok;
+   return exec_close_outputs(d->dev, o, &out) && ok;
 }
 
 static bool

@@ -145,9 +145,9 @@ open_summary(struct report *r)
 
 /* Whoever asks for a file gets it, or no GPU: without it he would only find out at the end. */
 static int
-cannot_open(const char *path, int error)
+cannot_open(const char *path, const char *what, int error)
 {
-   fprintf(stderr, "pergola: %s: %s\n", path, strerror(error));
+   fprintf(stderr, "pergola: %s: %s\n", path[0] ? path : what, strerror(error));
    return -error;
 }
 
@@ -174,32 +174,32 @@ kreport_open(struct kernel *k)
    int ret = verdict_open(&r->verdict, dev, &o->verdict);
    if (ret)
       return cannot_open(o->verdict.baseline[0] ? o->verdict.baseline : o->verdict.write_baseline,
-                         -ret);
+                         "the list of diagnostics that are expected", -ret);
    pergola_add_diagnostic_sink(dev, tally, r);
    if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);
    ret = o->report[0] ? pergola_report_open(dev, report, format_of(report)) : 0;
    if (ret)
-      return cannot_open(report, -ret);
+      return cannot_open(report, "the report", -ret);
    if (o->trace[0]) {
       struct pergola_trace_filter filter;
       uint32_t kinds = pergola_trace_list(o->trace, &filter, NULL);
       r->text = pergola_trace_text(dev, trace_file[0] ? trace_file : NULL, kinds);
       if (!r->text)
-         return cannot_open(trace_file, errno);
+         return cannot_open(trace_file, "the trace", errno);
       pergola_trace_set_filter(r->text, &filter);
    }
    if (o->perfetto[0]) {
       r->perfetto = pergola_trace_perfetto(dev, perfetto);
       if (!r->perfetto)
-         return cannot_open(perfetto, errno);
+         return cannot_open(perfetto, "the trace for Perfetto", errno);
    }
    ret = record_open(k, aub);
    if (ret)
-      return cannot_open(aub, -ret);
+      return cannot_open(aub, "the AUB file", -ret);
    ret = o->oa[0] ? pergola_oa_open(dev, oa) : 0;
    if (ret)
-      return cannot_open(oa, -ret);
+      return cannot_open(oa, "the counts", -ret);
    if (o->stats)
       r->statistics = statistics_open(k);
    return 0;

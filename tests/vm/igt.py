@@ -72,7 +72,7 @@ def guest(programs, only, timeout, path):
 
 
 def boot(a, root, out, slow):
-    command = [os.environ["PERGOLA"], "vm", "--out", out, "--timeout", "14000", "--memory", "4G", "--slow", slow, "--", "python3",
+    command = [os.environ["PERGOLA"], "vm", "--out", out, "--timeout", "14000", "--memory", "4G", "--slow", f"guest={slow}", "--", "python3",
                "-B", os.path.abspath(__file__), "--guest", "/vm/igt.tsv", "--timeout", str(a.timeout), root]
     command += ["--only", a.only] if a.only else []
     return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

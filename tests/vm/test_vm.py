@@ -98,7 +98,7 @@ class Guest(unittest.TestCase):
     # that fell behind so is made again with a slower clock. Nothing else is forgiven.
     def boot(self, script, *options):
         for slow in ("1", "16", "100"):
-            b = Boot(["sh", "-c", script], "--slow", slow, *options)
+            b = Boot(["sh", "-c", script], "--slow", f"guest={slow}", *options)
             self.assertEqual(b.run.returncode, 0, b.run.stdout[-500:] + b.run.stderr[-500:])
             if "intel_gt_init" not in b.dmesg:
                 return b
@@ -174,7 +174,7 @@ done
         proves("SYS-002", "SYS-052")
         script = os.path.join(CLIENTS, "tests/vm/requests") + " 100000" + LOOK
         for slow in ("1", "16", "100"):  # a wait that the host made long is short by a slower clock; a lost interrupt is not
-            b = self.boot(script, "--device", "icl", "--slow", slow)
+            b = self.boot(script, "--device", "icl", "--slow", f"guest={slow}")
             if b.seen["late"] == "0":
                 break
         self.assertEqual((b.seen["lost"], b.seen["late"]), ("0", "0"))
@@ -186,7 +186,7 @@ done
 
     def test_ice_lake_suspends_to_idle(self):
         for slow in ("1", "16", "100"):
-            b = Boot(["sh", "-c", SLEEP], "--device", "icl", "--slow", slow)
+            b = Boot(["sh", "-c", SLEEP], "--device", "icl", "--slow", f"guest={slow}")
             said = b.files[".console"]
             if "intel_gt_init" not in said:
                 break
@@ -214,7 +214,7 @@ done
                 self.assertEqual(mine, set(listed))
             for name in [c[1] for c in cases if c[0] == program and c[2] in ("pass", "skip")]:
                 script += f"timeout 600 {command} --run-subtest {name} >/vm/{program}.{name} 2>&1\n"
-        b = self.boot(script + LOOK, "--device", "icl", "--smp", "2", "--slow-clock", "20")
+        b = self.boot(script + LOOK, "--device", "icl", "--smp", "2", "--slow", "model=20")
         self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
         self.assertNotRegex(b.dmesg, r"Call Trace|WARNING: CPU|not valid")
         word = {"pass": "SUCCESS", "skip": "SKIP"}
