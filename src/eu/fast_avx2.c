@@ -375,6 +375,9 @@ run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsi
       __m256i a = load_int(t, op, 0, half, k0);
       __m256i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
       __m256i r = int_result(f, a, b);
+      if (f == FAST_I_TO_F && op->modifier[0] & FAST_NEGATE) /* EU-125: 2^31 fits a float */
+         r = _mm256_xor_si256(
+             r, _mm256_slli_epi32(_mm256_cmpeq_epi32(a, _mm256_set1_epi32(INT32_MIN)), 31));
       if (may_set_flags(f) && op->d->condition)
          int_flags(t, op, half, r, m);
       store(t, op, half, r, m);

@@ -186,7 +186,9 @@ int_operation(const struct eu_detail *d)
    bool narrow_modified = has_modifier(a) || (d->sources > 1 && has_modifier(b));
    if (d->saturate || !is_int(a->type))
       return NONE;
-   if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition && !narrow_modified)
+   bool signed_negated = a->negate && !a->abs && a->type != T_UD;
+   if (d->opcode == EU_OP_MOV && d->dst.type == T_F && !d->condition &&
+       (!narrow_modified || signed_negated))
       return a->type == T_UD ? FAST_U_TO_F : FAST_I_TO_F;
    if (d->opcode == EU_OP_CMP && (type_size[d->dst.type] == 4 || d->dst.kind == OPERAND_NULL))
       return int_compare(d);

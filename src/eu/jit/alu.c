@@ -365,6 +365,11 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
          vex(a, VPXOR, r, x, CONSTANT(ones));
       else
          vex(a, VCVTDQ2PS, r, 0, x86_reg(x));
+      if (f == FAST_I_TO_F && op->modifier[0] & FAST_NEGATE) { /* EU-125: 2^31 fits a float */
+         vex(a, VPCMPEQD, SCRATCH + 1, x, CONSTANT(sign));
+         vex_shift(a, VPSLLD, SCRATCH + 1, SCRATCH + 1, 31);
+         vex(a, VXORPS, r, r, x86_reg(SCRATCH + 1));
+      }
       return r;
    }
    unsigned x = jit_source(j, op, 0, half, SCRATCH, false);
