@@ -22,6 +22,16 @@ struct sampler_state {
    uint32_t border_pointer; /* as programmed */
 };
 
+/* A level of which an element's offset is bits of x beside bits of y: sizes and pitch are powers of
+ * two, and the level begins so in its tile that nothing is carried. */
+struct texture_bits {
+   bool good;
+   uint32_t x[2], y[2];     /* bits of coordinates, which wrap: those inside a tile, the others */
+   uint32_t x_bits, y_bits; /* bits of the offset */
+   uint32_t pitch_log2;
+   uint32_t first, last; /* offsets: of texel 0, 0 from the base, of the last texel from it */
+};
+
 struct texture {
    bool known;
    uint8_t bti, sampler; /* sampler: index, or TEXTURE_NONE */
@@ -43,12 +53,13 @@ struct texture {
    bool needs_lod; /* gradients change the result */
    int32_t adjusted_min, adjusted_max, level_none;
    float base_width, base_height, base_depth; /* of a cube: half of them */
-   uint8_t common;                 /* 0: both axes wrap by powers of two, 1: both clamp */
-   bool stretches;                 /* anisotropic */
-   bool swapped, opaque;           /* common: red and blue are; alpha is 1 */
-   const float *srgb;              /* what 256 codes are: the device's */
-   float rounding[2][2];           /* [minified][axis]: added in 1/256 of a texel */
-   float scale[TEXTURE_LEVELS][2]; /* 256 times width and height; only where made */
+   uint8_t common;                           /* 0: both axes wrap by powers of two, 1: both clamp */
+   bool stretches;                           /* anisotropic */
+   bool swapped, opaque;                     /* common: red and blue are; alpha is 1 */
+   const float *srgb;                        /* what 256 codes are: the device's */
+   float rounding[2][2];                     /* [minified][axis]: added in 1/256 of a texel */
+   float scale[TEXTURE_LEVELS][2];           /* 256 times width and height; only where made */
+   struct texture_bits bits[TEXTURE_LEVELS]; /* only where made */
    struct surface_view level[TEXTURE_LEVELS]; /* relative to Surface Min LOD; only where made */
 };
 

@@ -270,8 +270,7 @@ general_once(struct texture *x, struct mem_space *space, unsigned level, bool mi
           position8(at[i], &scale, &rounding, stretched ? p->extra[i] : at[i], stretched, &far);
       a[i] = general_axis(pos, size[i], general_mode(x, i), k.linear, &wrong);
    }
-   const uint32_t least = 0x4e800000; /* 256 * ADDRESS_FAR */
-   wrong = _mm256_or_si256(wrong, _mm256_cmpgt_epi32(far, all8(least - 1)));
+   wrong = _mm256_or_si256(wrong, _mm256_cmpgt_epi32(far, all8(FAR_BITS - 1)));
    if (!none8(wrong))
       return false;
    general_taps(x, v, a, p->slices, k.linear, &taps);
@@ -292,31 +291,73 @@ general_once(struct texture *x, struct mem_space *space, unsigned level, bool mi
    return true;
 }
 
-/* SMP-058: samples along the longer axis of the pixel. */
+/* As anisotropic of filter.c: where its samples are, and their weights. */
+struct line8 {
+   f8 ways, last, middle, end;
+};
+
+static ALWAYS_INLINE struct line8
+line8(const struct stretch8 *s)
+{
+   struct line8 l;
+   f8 half = all_floats(0.5f);
+   l.ways = _mm256_cvtepi32_ps(s->ways);
+   l.last = _mm256_sub_ps(l.ways, all_floats(1.0f));
+   l.middle = _mm256_mul_ps(l.last, half);
+   l.end = _mm256_mul_ps(_mm256_sub_ps(s->ratio, _mm256_sub_ps(l.ways, all_floats(2.0f))), half);
+   return l;
+}
+
+static ALWAYS_INLINE void
+step8(const struct line8 *l, const struct stretch8 *s, unsigned n, struct where8 *p)
+{
+   f8 number = all_floats((float)n), used = _mm256_cmp_ps(number, l->ways, _CMP_LT_OQ);
+   f8 along = _mm256_and_ps(_mm256_sub_ps(number, l->middle), used);
+   p->extra[0] = _mm256_mul_ps(s->step_x, along);
+   p->extra[1] = _mm256_mul_ps(s->step_y, along);
+}
+
+static ALWAYS_INLINE void
+weigh8(const struct line8 *l, unsigned n, const f8 t[4], f8 sum[4])
+{
+   f8 number = all_floats((float)n), one = all_floats(1.0f);
+   f8 ends = _mm256_cmp_ps(number, l->last, _CMP_EQ_OQ);
+   f8 w = n == 0 ? l->end : _mm256_blendv_ps(one, l->end, ends);
+   w = _mm256_and_ps(w, _mm256_cmp_ps(number, l->ways, _CMP_LT_OQ));
+   for (unsigned c = 0; c < 4; c++)
+      sum[c] = _mm256_add_ps(sum[c], _mm256_mul_ps(t[c], w));
+}
+
+/* SMP-058: samples along the longer axis of the pixel. Everything is found before the first texel
+ * is read: one after the other, each sample would wait for its address. */
 static ALWAYS_INLINE bool
 sample_stretched(struct texture *x, struct mem_space *space, unsigned level, bool minified,
                  struct shape k, const struct where8 *p, const struct stretch8 *s, f8 out[4])
 {
-   f8 sum[4], one = all_floats(1.0f), half = all_floats(0.5f);
-   f8 ways = _mm256_cvtepi32_ps(s->ways);
-   f8 end = _mm256_mul_ps(_mm256_sub_ps(s->ratio, _mm256_sub_ps(ways, all_floats(2.0f))), half);
-   f8 last = _mm256_sub_ps(ways, one), middle = _mm256_mul_ps(last, half);
+   struct found8 found[SAMPLER_WAYS];
+   struct line8 l = line8(s);
    struct where8 q = *p;
+   f8 sum[4], t[4];
+   bool alike = every8(_mm256_cmpeq_epi32(s->ways, all8(s->most)));
    for (unsigned c = 0; c < 4; c++)
       sum[c] = _mm256_setzero_ps();
    for (unsigned n = 0; n < s->most; n++) {
-      f8 number = all_floats((float)n), t[4];
-      f8 w = n == 0 ? end : _mm256_blendv_ps(one, end, _mm256_cmp_ps(number, last, _CMP_EQ_OQ));
-      f8 used = _mm256_cmp_ps(number, ways, _CMP_LT_OQ);
-      f8 along = _mm256_and_ps(_mm256_sub_ps(number, middle), used);
-      q.extra[0] = _mm256_mul_ps(s->step_x, along);
-      q.extra[1] = _mm256_mul_ps(s->step_y, along);
-      if (!(k.general ? general_once(x, space, level, minified, k, &q, t)
-                      : sample_once(x, space, level, minified, k, &q, t)))
+      step8(&l, s, n, &q);
+      if (k.general ? !general_once(x, space, level, minified, k, &q, t)
+                    : !find_texels(x, space, level, minified, k, &q, &found[n]))
          return false;
-      w = _mm256_and_ps(w, used);
-      for (unsigned c = 0; c < 4; c++)
-         sum[c] = _mm256_add_ps(sum[c], _mm256_mul_ps(t[c], w));
+      if (k.general)
+         weigh8(&l, n, t, sum);
+   }
+   for (unsigned n = 0; n < s->most && !k.general; n++) {
+      settle(&found[n]);
+      filter_texels(x, level, k, &found[n], t);
+      if (!alike || n == 0 || n + 1 == s->most) {
+         weigh8(&l, n, t, sum);
+         continue;
+      }
+      for (unsigned c = 0; c < 4; c++) /* all weigh 1 */
+         sum[c] = _mm256_add_ps(sum[c], t[c]);
    }
    for (unsigned c = 0; c < 4; c++)
       out[c] = _mm256_div_ps(sum[c], s->ratio);

@@ -80,6 +80,9 @@ COMMON(x_wrap, MEM_TILE_X, WRAP_BITS)
 COMMON(x_edge, MEM_TILE_X, EDGE)
 COMMON(y_wrap, MEM_TILE_Y, WRAP_BITS)
 COMMON(y_edge, MEM_TILE_Y, EDGE)
+COMMON(linear_bits, MEM_LINEAR, BITS_APART)
+COMMON(x_bits, MEM_TILE_X, BITS_APART)
+COMMON(y_bits, MEM_TILE_Y, BITS_APART)
 
 /* Any of those textures, by what they are bound with. */
 static ALWAYS_INLINE struct shape
@@ -133,21 +136,29 @@ general_level(struct texture *x, struct mem_space *space, unsigned level, bool m
    return good;
 }
 
+#define ROW(name)                                                                                  \
+   {                                                                                               \
+      name##_wrap, name##_edge, name##_bits                                                        \
+   }
 #define ROWS(prefix)                                                                               \
    {                                                                                               \
-      {prefix##_linear_wrap, prefix##_linear_edge}, {prefix##_x_wrap, prefix##_x_edge},            \
-      {                                                                                            \
-         prefix##_y_wrap, prefix##_y_edge                                                          \
-      }                                                                                            \
+      ROW(prefix##_linear), ROW(prefix##_x), ROW(prefix##_y)                                       \
    }
 /* [filter][tiling][edge] */
-static const level_fn common[3][3][2] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
+static const level_fn common[3][3][3] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
 static const level_fn any[2][3] = {{any_nearest, any_bilinear, any_stretched},
                                    {floats_nearest, floats_bilinear, floats_stretched}};
 /* [levels by detail][registers - 1][filter][tiling][edge] */
-static const message_fn messages[2][2][2][3][2] = {
+static const message_fn messages[2][2][2][3][3] = {
     {{ROWS(nearest8), ROWS(bilinear8)}, {ROWS(nearest16), ROWS(bilinear16)}},
     {{ROWS(nearest8_mips), ROWS(bilinear8_mips)}, {ROWS(nearest16_mips), ROWS(bilinear16_mips)}}};
+
+/* How a level of a common texture is addressed: the index `edge`. */
+static ALWAYS_INLINE unsigned
+edge_of(const struct texture *x, unsigned level)
+{
+   return x->common == 0 && x->bits[level].good ? 2 : x->common;
+}
 
 /* False: not for the fast path. */
 static ALWAYS_INLINE bool
@@ -160,7 +171,7 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
    if (x->general || p->many)
       return general_level(x, space, level, minified, filter, p, s, out);
    level_fn fn = x->common == TEXTURE_UNCOMMON ? any[!x->codes][filter]
-                                               : common[filter][v->tiling][x->common];
+                                               : common[filter][v->tiling][edge_of(x, level)];
    return fn(x, space, level, minified, p, s, out) ||
           (x->borders && general_level(x, space, level, minified, filter, p, s, out));
 }
@@ -351,6 +362,7 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
       f8 out[4];
       if (!(mask >> 8 * r & 0xff))
          continue;
+      settle(&found[r]);
       filter_texels(x, level, k, &found[r], out);
       respond(t, q, mask, regs, r, out);
    }
@@ -426,7 +438,10 @@ plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x,
    if (!(v->users & VIEW_TEXELS))
       return NULL;
    bool linear = x->state.mag != GEN7_MAP_FILTER_NEAREST;
-   return messages[x->needs_lod][regs - 1][linear][v->tiling][x->common];
+   unsigned edge = edge_of(x, (unsigned)x->level_none);
+   for (unsigned i = 0; i < x->s.levels && x->needs_lod && edge == 2; i++)
+      edge = texture_level(x, i)->users & VIEW_TEXELS ? edge_of(x, i) : 0;
+   return messages[x->needs_lod][regs - 1][linear][v->tiling][edge];
 }
 
 /* The element of an array, one for all pixels. */

@@ -17,8 +17,9 @@ struct shape {
    bool general; /* quick_general_avx2.h does it */
 };
 
-/* Wrapping by a power of two: a mode of ours. */
+/* Modes of ours. Wrapping by a power of two; the same where offsets are bits of x and y. */
 #define WRAP_BITS 8u
+#define BITS_APART 9u
 
 static ALWAYS_INLINE f8
 broadcast(const float *f)
@@ -77,6 +78,8 @@ position8(f8 u, const float *scale, const float *rounding, f8 extra, bool stretc
       x = _mm256_add_ps(x, _mm256_mul_ps(extra, all_floats(256.0f)));
    return _mm256_cvttps_epi32(_mm256_floor_ps(_mm256_add_ps(x, broadcast(rounding))));
 }
+
+#define FAR_BITS 0x4e800000u /* 256 * ADDRESS_FAR */
 
 struct axis8 {
    v8 i[2];
@@ -157,6 +160,23 @@ dwords8(const uint8_t *host, v8 at)
    uint64_t a = (uint64_t)_mm256_extract_epi64(at, 0), b = (uint64_t)_mm256_extract_epi64(at, 1);
    uint64_t c = (uint64_t)_mm256_extract_epi64(at, 2), d = (uint64_t)_mm256_extract_epi64(at, 3);
    return _mm256_set_m128i(gather4(host, c, d), gather4(host, a, b));
+}
+
+/* The same for distances that lie in memory: a load each, where they would be taken out of the
+ * vector. */
+static ALWAYS_INLINE __m128i
+dwords_at4(const uint8_t *host, const uint32_t *at)
+{
+   __m128i v = _mm_cvtsi32_si128(dword_from(host + at[0]));
+   v = _mm_insert_epi32(v, dword_from(host + at[1]), 1);
+   v = _mm_insert_epi32(v, dword_from(host + at[2]), 2);
+   return _mm_insert_epi32(v, dword_from(host + at[3]), 3);
+}
+
+static ALWAYS_INLINE v8
+dwords_at8(const uint8_t *host, const uint32_t at[8])
+{
+   return _mm256_set_m128i(dwords_at4(host, at + 4), dwords_at4(host, at));
 }
 
 /* Elements of 1, 2 or 4 bytes at distances from the window's start, as dwords. */
@@ -283,8 +303,98 @@ in_window8(const struct view_window *w, v8 at)
 /* The texels of eight pixels: where they lie in the host, and their weights. */
 struct found8 {
    const uint8_t *host;
-   v8 at[4], wx, wy;
+   v8 wx, wy;
+   uint32_t at[4][8]; /* from `host` */
 };
+
+/* Where the pages of the level lie side by side; else NULL, and it is not asked again. */
+static ALWAYS_INLINE const uint8_t *
+whole_level(struct texture *x, struct mem_space *space, unsigned level)
+{
+   struct surface_view *v = &x->level[level];
+   struct texture_bits *b = &x->bits[level];
+   const struct view_window *w = &v->window[0];
+   for (unsigned again = 0; again < 2; again++) {
+      uint32_t first = b->first - w->start, limit = w->limit[2];
+      if (__builtin_expect(first < limit && b->last < limit - first, 1))
+         return w->host + first;
+      if (!again && !surface_view_look(v, space, b->first, false))
+         break;
+   }
+   b->good = false;
+   x->plain_kind = 0;
+   return NULL;
+}
+
+static ALWAYS_INLINE v8
+load_all8(const uint32_t *v)
+{
+   return _mm256_castps_si256(_mm256_broadcast_ss((const float *)(const void *)v));
+}
+
+static ALWAYS_INLINE v8
+x_bits8(unsigned tiling, const struct texture_bits *b, v8 x)
+{
+   v8 low = _mm256_slli_epi32(_mm256_and_si256(x, load_all8(&b->x[0])), 2);
+   if (tiling == MEM_LINEAR)
+      return low;
+   v8 high = _mm256_and_si256(x, load_all8(&b->x[1]));
+   return _mm256_or_si256(low, _mm256_slli_epi32(high, tiling == MEM_TILE_Y ? 7 : 5));
+}
+
+static ALWAYS_INLINE v8
+y_bits8(unsigned tiling, const struct texture_bits *b, v8 y)
+{
+   v8 high = _mm256_and_si256(y, load_all8(&b->y[1]));
+   high = _mm256_sllv_epi32(high, load_all8(&b->pitch_log2));
+   if (tiling == MEM_LINEAR)
+      return high;
+   v8 low = _mm256_and_si256(y, load_all8(&b->y[0]));
+   return _mm256_or_si256(high, _mm256_slli_epi32(low, tiling == MEM_TILE_Y ? 4 : 9));
+}
+
+/* The next number in these bits: a carry runs over the others. step: the lowest one. */
+static ALWAYS_INLINE v8
+next_bits8(v8 v, uint32_t bits, const uint32_t *mask, uint32_t step)
+{
+   return _mm256_and_si256(add8(v, ~bits + step), load_all8(mask));
+}
+
+/* The lowest bit of y in an offset. */
+static ALWAYS_INLINE uint32_t
+y_step(unsigned tiling, const struct texture_bits *b)
+{
+   return tiling == MEM_LINEAR ? 1u << b->pitch_log2 : tiling == MEM_TILE_Y ? 16 : 512;
+}
+
+static ALWAYS_INLINE bool
+find_bits(struct texture *x, struct mem_space *space, unsigned level, struct shape k, v8 px, v8 py,
+          v8 far, struct found8 *f)
+{
+   const struct texture_bits *b = &x->bits[level];
+   const uint8_t *host = whole_level(x, space, level);
+   if (__builtin_expect(!host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))), 0))
+      return false;
+   f->host = host;
+   f->wx = f->wy = _mm256_setzero_si256();
+   if (k.linear) {
+      px = _mm256_sub_epi32(px, all8(128));
+      py = _mm256_sub_epi32(py, all8(128));
+      f->wx = and8(px, 255);
+      f->wy = and8(py, 255);
+   }
+   v8 x0 = x_bits8(k.tiling, b, _mm256_srai_epi32(px, 8));
+   v8 y0 = y_bits8(k.tiling, b, _mm256_srai_epi32(py, 8));
+   store8(f->at[0], _mm256_or_si256(x0, y0));
+   if (!k.linear)
+      return true;
+   v8 x1 = next_bits8(x0, b->x_bits, &b->x_bits, 4);
+   v8 y1 = next_bits8(y0, b->y_bits, &b->y_bits, y_step(k.tiling, b));
+   store8(f->at[1], _mm256_or_si256(x1, y0));
+   store8(f->at[2], _mm256_or_si256(x0, y1));
+   store8(f->at[3], _mm256_or_si256(x1, y1));
+   return true;
+}
 
 /* False: not for the fast path. */
 static ALWAYS_INLINE bool
@@ -292,14 +402,15 @@ find_texels(struct texture *x, struct mem_space *space, unsigned level, bool min
             struct shape k, const struct where8 *p, struct found8 *f)
 {
    struct surface_view *v = &x->level[level];
-   v8 wrong = _mm256_setzero_si256(), far = wrong, *at = f->at;
+   v8 wrong = _mm256_setzero_si256(), far = wrong, at[4];
    const float *scale = x->scale[level], *rounding = x->rounding[minified];
    v8 px = position8(p->u, &scale[0], &rounding[0], p->extra[0], k.stretched, &far);
    v8 py = position8(p->v, &scale[1], &rounding[1], p->extra[1], k.stretched, &far);
+   if (k.mode[0] == BITS_APART)
+      return find_bits(x, space, level, k, px, py, far, f);
    struct axis8 a = axis8(px, v->width, k.mode[0], k.linear, &wrong);
    struct axis8 b = axis8(py, v->height, k.mode[1], k.linear, &wrong);
-   const uint32_t least = 0x4e800000; /* 256 * ADDRESS_FAR */
-   wrong = _mm256_or_si256(wrong, _mm256_cmpgt_epi32(far, all8(least - 1)));
+   wrong = _mm256_or_si256(wrong, _mm256_cmpgt_epi32(far, all8(FAR_BITS - 1)));
    if (__builtin_expect(!none8(wrong), 0))
       return false;
    struct slice s = slice_of(v, p->slice);
@@ -326,10 +437,19 @@ find_texels(struct texture *x, struct mem_space *space, unsigned level, bool min
       if (again || !surface_view_look(v, space, first, false))
          return false;
    }
+   for (unsigned i = 0; i < (k.linear ? 4 : 1); i++)
+      store8(f->at[i], at[i]);
    f->host = w->host;
    f->wx = a.w;
    f->wy = b.w;
    return true;
+}
+
+/* What has been found is in memory, and is loaded from there. */
+static ALWAYS_INLINE void
+settle(struct found8 *f)
+{
+   __asm__ volatile("" : "+m"(*f));
 }
 
 static ALWAYS_INLINE void
@@ -341,11 +461,14 @@ filter_texels(const struct texture *x, unsigned level, struct shape k, const str
    f8 byte[4];
    v8 t[4];
    if (k.floats) {
-      float_texels(x, v, f->host, f->at, taps, f->wx, f->wy, out);
+      for (unsigned i = 0; i < taps; i++)
+         t[i] = load8(f->at[i]);
+      float_texels(x, v, f->host, t, taps, f->wx, f->wy, out);
       return;
    }
    for (unsigned i = 0; i < taps; i++)
-      t[i] = gather8(k.size_log2, f->host, f->at[i]);
+      t[i] = k.size_log2 == 2 ? dwords_at8(f->host, f->at[i])
+                              : gather8(k.size_log2, f->host, load8(f->at[i]));
    if (k.linear)
       bilinear8(t, f->wx, f->wy, byte);
    else
@@ -361,6 +484,7 @@ sample_once(struct texture *x, struct mem_space *space, unsigned level, bool min
    struct found8 f;
    if (!find_texels(x, space, level, minified, k, p, &f))
       return false;
+   settle(&f);
    filter_texels(x, level, k, &f, out);
    return true;
 }

@@ -148,6 +148,7 @@ struct sampler_gradients {
 void sampler_gradients(const struct sampler_message *s, unsigned pixel,
                        struct sampler_gradients *g);
 
+#define SAMPLER_WAYS 16u          /* samples of an anisotropic one, at most */
 #define SAMPLER_LOD_FAR (64 << 8) /* beyond any level */
 
 /* SMP-036 to SMP-053: levels and how to filter them. */

@@ -166,10 +166,54 @@ has_codes(const struct format_info *f)
 
 /* ---- binding --------------------------------------------------------------------------------- */
 
+static bool
+is_power(uint32_t n)
+{
+   return n && !(n & (n - 1));
+}
+
+/* Inside a tile, 2^n elements from a start that follow each other without a carry out of it. */
+static bool
+fits(uint32_t start, uint32_t count, unsigned n)
+{
+   return n >= 31 || (start & ((1u << n) - 1)) + (count >> n ? 1u << n : count) <= 1u << n;
+}
+
+/* MEM-020, MEM-021: elements of 4 bytes. */
+static void
+make_bits(struct texture_bits *b, const struct surface_view *v)
+{
+   static const struct {
+      uint8_t across, down;     /* bits of x and y inside a tile */
+      uint8_t x_shift, y_shift; /* what its columns' numbers are shifted by, and its rows */
+   } tiles[] = {
+       [MEM_LINEAR] = {31, 0, 0, 0}, [MEM_TILE_X] = {7, 3, 5, 9}, [MEM_TILE_Y] = {2, 5, 7, 4}};
+   *b = (struct texture_bits){0};
+   if (!(v->users & VIEW_TEXELS) || v->size_log2 != 2 || v->tiling > MEM_TILE_Y ||
+       !is_power(v->width) || !is_power(v->height) || !is_power(v->pitch_B) ||
+       !fits(v->x_el, v->width, tiles[v->tiling].across) ||
+       !fits(v->row, v->height, tiles[v->tiling].down))
+      return;
+   uint32_t across = (1u << tiles[v->tiling].across) - 1, down = (1u << tiles[v->tiling].down) - 1;
+   unsigned columns = tiles[v->tiling].x_shift, rows = tiles[v->tiling].y_shift;
+   b->pitch_log2 = (uint32_t)__builtin_ctz(v->pitch_B);
+   b->x[0] = (v->width - 1) & across;
+   b->x[1] = (v->width - 1) & ~across;
+   b->y[0] = (v->height - 1) & down;
+   b->y[1] = (v->height - 1) & ~down;
+   b->x_bits = b->x[0] << 2 | b->x[1] << columns;
+   b->y_bits = b->y[0] << rows | b->y[1] << b->pitch_log2;
+   b->last = b->x_bits | b->y_bits;
+   b->first = ((v->x_el & across) << 2) + ((v->x_el & ~across) << columns) +
+              ((v->row & down) << rows) + ((v->row & ~down) << b->pitch_log2);
+   b->good = !(b->x_bits & b->y_bits);
+}
+
 struct surface_view *
 texture_make_level(struct texture *x, unsigned level)
 {
    surface_view_make(&x->level[level], &x->s, x->s.min_lod + level); /* SMP-046 */
+   make_bits(&x->bits[level], &x->level[level]);
    bool texels = x->state.unnormalized;
    x->scale[level][0] = texels ? 256.0f : 256.0f * (float)x->level[level].width;
    x->scale[level][1] = texels ? 256.0f : 256.0f * (float)x->level[level].height;
@@ -260,7 +304,7 @@ common_kind(const struct texture *x)
    if (mode[0] == GEN7_TEXTURE_COORDINATE_MODE_CLAMP)
       return 1;
    bool wraps = mode[0] == GEN7_TEXTURE_COORDINATE_MODE_WRAP;
-   return wraps && !(w & (w - 1)) && !(h & (h - 1)) ? 0 : TEXTURE_UNCOMMON;
+   return wraps && is_power(w) && is_power(h) ? 0 : TEXTURE_UNCOMMON;
 }
 
 /* Channels that quick_sample_avx2.c makes floats of. */
