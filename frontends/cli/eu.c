@@ -316,7 +316,8 @@ prepare(struct eu_session *s, struct options *o)
    pergola_eu_start(s->bench, s->threads, o->mask);
    for (unsigned i = 0; i < o->set_count; i++)
       if (!set_registers(s, o->set[i])) {
-         fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES\n", o->set[i]);
+         fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES with values that fit\n",
+                 o->set[i]);
          return CLI_USAGE;
       }
    if (o->thread_id && !set_thread_ids(s, o->thread_id)) {
@@ -394,6 +395,9 @@ cli_eu(int argc, char **argv)
    struct options o = {.mask = 0xffff, .config = {.check = PERGOLA_CHECK_REPORT}};
    if (argc < 2 || strcmp(argv[1], "run")) {
       bool help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+      if (argc > 1 && !help)
+         fprintf(stderr, "pergola eu: there is 'run', and no '%s'; 'pergola asm' assembles\n",
+                 argv[1]);
       usage(help ? stdout : stderr);
       return help ? CLI_OK : CLI_USAGE;
    }

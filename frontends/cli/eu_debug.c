@@ -511,6 +511,32 @@ examine(struct prompt *p, const char *argument)
    print_values(p, from + sub, sub, count, type, format == 'x' || (bytes == 8 && format != 'f'));
 }
 
+#define LIST_BEFORE 4u
+#define LIST_AFTER 6u
+
+/* From the start, because instructions are of two sizes. */
+static void
+list(struct prompt *p, const char *argument)
+{
+   (void)argument;
+   struct pergola_eu_view v;
+   char text[512];
+   uint32_t last[LIST_BEFORE] = {0}, from = 0, count = 0, length, shown = 0;
+   pergola_eu_view(p->s->bench, p->thread, &v);
+   while (from < v.ip && (length = pergola_eu_text(p->s->bench, from, text, sizeof(text)))) {
+      last[count++ % LIST_BEFORE] = from;
+      from += length;
+   }
+   from = count ? last[count < LIST_BEFORE ? 0 : count % LIST_BEFORE] : 0;
+   while (shown <= LIST_AFTER &&
+          (length = pergola_eu_text(p->s->bench, from, text, sizeof(text)))) {
+      fprintf(p->s->out, "%s line %u 0x%05x %s\n", from == v.ip ? "=>" : "  ",
+              pergola_eu_line_of(p->s->bench, from), from, text);
+      shown += from >= v.ip;
+      from += length;
+   }
+}
+
 static void
 quit(struct prompt *p, const char *argument)
 {
@@ -538,6 +564,8 @@ static const struct command {
     {"break", "WHERE", "breakpoint at a label, a line, or 0xOFFSET",
      "It has a number, for delete, disable and enable. 'info' lists them.", add_break},
     {"regs", "[PLACE]", "registers that changed, or PLACE: g4, g4-g7:f", "", registers},
+    {"print", "[PLACE]", "the same as regs", "", registers},
+    {"list", "", "the instructions around this one", "", list},
     {"mem", "PLACE", "a buffer: b0:f:16", "", memory},
     {"bt", "", "where the channels are",
      "Those that are active, and those that wait for the others, by address.", show_masks},
@@ -589,8 +617,7 @@ command(struct prompt *p, const char *line)
    sscanf(line, "%63s %159[^\n]", word, argument);
    const struct command *c = find_command(word[0] ? word : "step");
    if (!c) {
-      fprintf(p->s->out, "'%s' is no command\n", word);
-      help(p, "");
+      fprintf(p->s->out, "'%s' is no command; 'help' lists them\n", word);
       return;
    }
    if (c->run != examine) {

@@ -1,6 +1,7 @@
 /* The parser: header to operation, fetch, check, execute. */
 #include "cs/cs_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,28 @@ cs_known_command(struct cs *cs, uint32_t header, uint32_t count)
 
 /* ---- unknown commands ---- */
 
+#define LOOKED_BACK 64u
+
+/* Words for the reader of an unknown command: zeros before it are what lies behind most batches
+ * that have no end. */
+static const char *
+past_end(struct cs *cs, char text[160])
+{
+   const struct cs_level *at = &cs->at[cs->level];
+   uint32_t dw = 0, zeros = 0;
+   text[0] = 0;
+   while (cs->level && zeros < LOOKED_BACK && at->address - at->start >= 4 * (zeros + 1) &&
+          mem_probe(at->space, at->address - 4 * (zeros + 1), 4, MEM_READ) &&
+          mem_read(at->space, at->address - 4 * (zeros + 1), &dw, 4) && !dw)
+      zeros++;
+   if (zeros >= 4)
+      snprintf(text, 160,
+               "; %s%u zeros are before it: the batch at 0x%08x has probably run past its end, for "
+               "0x%x bytes with no MI_BATCH_BUFFER_END",
+               zeros == LOOKED_BACK ? "at least " : "", zeros, at->start, at->address - at->start);
+   return text;
+}
+
 /* What a header that is no command of this engine does: VCS-128 and VCS-129 (an instruction error
  * stops the parser at the command), CS-010 on the blitter, RCS-157 for graphics opcodes. */
 static bool
@@ -274,16 +297,18 @@ unknown_command(struct cs *cs, uint32_t header, uint32_t *length)
    bool bad_client = client == 1 || client > 3 || (client == 2 && cs->id != BCS) ||
                      (client == 3 && cs->id == BCS);
    const char *rule = cs->id == VCS ? "VCS-129" : cs->id == BCS ? "CS-010" : "RCS-158";
+   char end[160];
+   past_end(cs, end);
    if (bad_client) {
       cs_report(cs, PERGOLA_FATAL, cs->id == RCS ? "RCS-157" : rule, NULL,
-                "header 0x%08x: client %u is not one of this engine", header, client);
+                "header 0x%08x: client %u is not one of this engine%s", header, client, end);
    } else if (client == 0 && cs->id != BCS) {
       cs_report(cs, PERGOLA_FATAL, rule, NULL,
-                "header 0x%08x: MI opcode 0x%02x is not one of this engine", header,
-                header >> 23 & 0x3f);
+                "header 0x%08x: MI opcode 0x%02x is not one of this engine%s", header,
+                header >> 23 & 0x3f, end);
    } else {
       cs_report(cs, PERGOLA_ERROR, client == 3 ? "RCS-159" : rule, NULL,
-                "header 0x%08x is no known command; %u dwords are skipped", header, *length);
+                "header 0x%08x is no known command; %u dwords are skipped%s", header, *length, end);
       return true;
    }
    cs_error(cs, 1); /* RCS-191: instruction error */

@@ -222,6 +222,15 @@ class Others(unittest.TestCase):
             r = run("exec", "--report", f"{d}/r.sarif", f"{d}/b")
             self.assertEqual(r.returncode, 1)
             self.assertIn("the batch at 0x0ffff000 has run past its end, for 0x1000 bytes with no MI_BATCH_BUFFER_END", r.stderr)
+            with open(f"{d}/into", "wb") as f:  # zeros behind the commands, then what is somebody else's
+                f.write(struct.pack("<10I", *[0] * 9, 0xe1234567))
+            self.assertRegex(run("exec", f"{d}/into").stderr, r"9 zeros are before it: the batch at 0x[0-9a-f]{8} has probably run past its end, "
+                             "for 0x24 bytes with no MI_BATCH_BUFFER_END")
+            with open(f"{d}/alone", "wb") as f:
+                f.write(struct.pack("<3I", 0x02000000, 0, 0xe1234567))
+            r2 = run("exec", f"{d}/alone").stderr
+            self.assertIn("0xe1234567", r2)
+            self.assertNotIn("past its end", r2)
             with open(f"{d}/r.sarif", encoding="utf-8") as f:
                 rules = json.load(f)["runs"][0]["tool"]["driver"]["rules"]
             self.assertTrue(rules)

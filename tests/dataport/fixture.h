@@ -90,10 +90,11 @@ fx_said(const struct fx *f, const char *rule)
    } while (0)
 
 static inline int
-fx_setup_checked(void **state, const char *sku, enum pergola_check check)
+fx_setup_config(void **state, const char *sku, enum pergola_check check, unsigned sanitize)
 {
    struct fx *f = aligned_alloc(64, (sizeof(*f) + 63) & ~63u);
-   struct pergola_config config = {.sku = sku, .check = check, .host_threads = 1};
+   struct pergola_config config = {
+       .sku = sku, .check = check, .host_threads = 1, .sanitize = sanitize};
    memset(f, 0, sizeof(*f));
    struct pergola_machine_memory memory = {
        .physical = FX_FIRST, .graphics = FX_FIRST, .size = FX_MEMORY, .mapped = FX_MEMORY};
@@ -116,6 +117,12 @@ fx_setup_checked(void **state, const char *sku, enum pergola_check check)
    pergola_add_diagnostic_sink(f->dev, fx_sink, f);
    *state = f;
    return 0;
+}
+
+static inline int
+fx_setup_checked(void **state, const char *sku, enum pergola_check check)
+{
+   return fx_setup_config(state, sku, check, 0);
 }
 
 static inline int

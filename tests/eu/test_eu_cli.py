@@ -2,6 +2,7 @@
 """pergola eu run: options, JSON, trace, breakpoints, the prompt, exit codes. TAP on standard output."""
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -245,6 +246,9 @@ def breakpoints_have_numbers():
 
 @case
 def watches_stop_at_a_change():
+    r = run(examples / "01-add.asm", "--set", "g2:f=1", "--set", "g3:f=2", "--step", stdin="s\nl\np g4:f\nwhat\nq\n")
+    assert re.search(r"^(\(eu\) )?   line 2 0x00000 add\(8\).*\n=> line 3 0x00010 mov\(8\)", r.stdout, re.M), r.stdout
+    assert "'what' is no command; 'help' lists them" in r.stdout and "g4 f 3 0 0 0" in re.sub(" +", " ", r.stdout), r.stdout
     r = run(examples / "01-add.asm", "--set", "g2:f=1", "--set", "g3:f=2", "--step", stdin="watch g4:f\ncontinue\nregs g4:f\nq\n")
     assert "watch 1, g4:f, has changed:\n*g4   f  3 0" in r.stdout and "line 3 0x00010" in r.stdout, r.stdout
 
