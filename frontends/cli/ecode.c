@@ -72,7 +72,9 @@ explain(const struct hang_ecode *e, unsigned most)
    if (e->generation && e->generation != 7)
       printf("note: not a Gen7 GPU; what follows holds as far as the layouts agree\n");
    if (!n) {
-      printf("no command fits: the streamer read foreign memory\n");
+      printf(e->generation && e->generation != 7
+                 ? "no command of Gen7 fits\n"
+                 : "no command fits: the streamer read foreign memory\n");
       return false;
    }
    for (unsigned i = 0; i < n; i++) {
