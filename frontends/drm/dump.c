@@ -314,15 +314,30 @@ dump_after(struct kernel *k, struct request *r, bool hung)
       complain(k, d);
 }
 
-/* A batch may wait for the client itself, or for a fence that is somebody else's. */
+/* A batch may wait for the client itself, or for a fence that is somebody else's. An AUB file has
+ * what the client writes meanwhile: there a batch that waits, or that goes on for so long, is taken
+ * for one that does. */
 #define WAIT_NS 10000000000ll
+#define LOOK_NS 20000000ll
+#define WAIT_UNITS 20000000u
+
+static bool
+may_want_client(const struct kernel *k)
+{
+   for (unsigned i = 0; i < ENGINES; i++) {
+      const struct engine *e = &k->engine[i];
+      if (e->waits_since || __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > WAIT_UNITS)
+         return !k->options.dump[0];
+   }
+   return false;
+}
 
 void
 dump_wait(struct kernel *k, struct fence *f)
 {
    int64_t deadline = monotonic_ns() + WAIT_NS;
-   while (f->emitted && !fence_done(f) && !kernel_wait(k, deadline))
-      ;
+   while (f->emitted && !fence_done(f) && monotonic_ns() < deadline && !may_want_client(k))
+      kernel_wait(k, monotonic_ns() + LOOK_NS);
    fence_unref(f);
 }
 

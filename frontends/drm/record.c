@@ -93,8 +93,39 @@ record_before(struct kernel *k, const struct request *r)
          aub_pages(k->aub, (uint32_t)v->address, r->object[i]->host, r->object[i]->size);
    }
    aub_flush(k->aub);
+   if (pergola_watch_writes(k->dev))
+      return; /* it is taken for one that writes nothing, which a replay will not confirm */
    k->aub_start = privileged(r) ? r->first : (uint32_t)batch->address + r->batch_offset;
    __atomic_store_n(&k->aub_began, 0, __ATOMIC_RELAXED);
+}
+
+/* The client has taken it away while the batch was using it. */
+static bool
+taken_away(const struct gem_object *o)
+{
+   return !readable(o) || (!o->arena && guard_repaired(o->user, o->size));
+}
+
+/* Its pages that the engine has written, or the others: what has changed there, the client has
+ * written meanwhile. */
+static void
+record_object(struct kernel *k, const struct request *r, const struct gem_object *o, bool written,
+              bool hung)
+{
+   const struct vma *v = vm_find(r->vm, o);
+   if (!v || taken_away(o))
+      return;
+   for (uint64_t at = 0; at < o->size; at += PAGE) {
+      uint32_t address = (uint32_t)(v->address + at);
+      if (pergola_written(k->dev, (enum pergola_engine)r->engine, address) != written)
+         continue;
+      if (!written)
+         aub_pages(k->aub, address, o->host + at, PAGE);
+      else if (hung)
+         aub_forget(k->aub, address, PAGE);
+      else
+         aub_result(k->aub, address, o->host + at, PAGE);
+   }
 }
 
 /* What is run comes behind the run itself: when it began is known now. */
@@ -109,13 +140,15 @@ record_after(struct kernel *k, const struct request *r, bool hung)
    uint64_t began_ns = __atomic_load_n(&k->aub_began, __ATOMIC_RELAXED);
    aub_time(k->aub, began_ns - (r->sol_reset ? 5 : 1) * COMMAND_NS);
    record_commands(k, r, (uint32_t)batch->address + r->batch_offset);
+   for (unsigned i = 0; i < r->objects; i++)
+      record_object(k, r, r->object[i], false, hung);
    for (unsigned i = 0; i < r->objects; i++) {
-      const struct gem_object *o = r->object[i];
-      const struct vma *v = vm_find(r->vm, o);
-      if (v && hung)
-         aub_forget(k->aub, (uint32_t)v->address, o->size);
-      else if (v && readable(o))
-         aub_result(k->aub, (uint32_t)v->address, o->host, o->size);
+      const struct vma *v = vm_find(r->vm, r->object[i]);
+      if (v && taken_away(r->object[i]))
+         aub_forget(k->aub, (uint32_t)v->address, r->object[i]->size);
    }
+   aub_lost(k->aub);
+   for (unsigned i = 0; i < r->objects; i++)
+      record_object(k, r, r->object[i], true, hung);
    (hung ? aub_hung : aub_compare)(k->aub);
 }

@@ -114,6 +114,13 @@ struct pergola_object {
 PERGOLA_API int pergola_set_objects(struct pergola_device *dev, bool global,
                                     const struct pergola_object *list, size_t count);
 
+/* Which pages of its own address space (the PPGTT) an engine writes, from its next invalidation of
+ * translations on: for who records what a batch does while the host writes memory too. Each call
+ * begins anew. 0 or -ENOMEM. */
+PERGOLA_API int pergola_watch_writes(struct pergola_device *dev);
+PERGOLA_API bool pergola_written(const struct pergola_device *dev, enum pergola_engine engine,
+                                 uint64_t address);
+
 /* Calls fn for every distinct diagnostic so far, in the order of their first appearance, with the
  * count that it has now. */
 PERGOLA_API void pergola_diagnostics(struct pergola_device *dev, pergola_diagnostic_fn fn,

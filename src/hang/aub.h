@@ -20,6 +20,7 @@ enum { AUB_SPACE_GTT, AUB_SPACE_GTT_ENTRY = 4 };
 #define AUB_WORD_TIME "Pergola: time"
 #define AUB_WORD_OBJECTS "Pergola: objects"
 #define AUB_WORD_MEMORY "Pergola: memory"
+#define AUB_WORD_LOST "Pergola: lost"
 #define AUB_WORD_HUNG "Pergola: hung"
 
 #endif

@@ -234,9 +234,20 @@ put_objects(struct aub_writer *w)
 void
 aub_compare(struct aub_writer *w)
 {
+   if (!w->objects)
+      add_object(w, 0, 0); /* nothing has changed */
    put_objects(w);
    put_comment(w, AUB_WORD_MEMORY, w->sum);
    aub_flush(w); /* the program may end in ways that nobody hears of */
+}
+
+void
+aub_lost(struct aub_writer *w)
+{
+   if (!w->objects)
+      return;
+   put_objects(w);
+   put_comment(w, AUB_WORD_LOST, 0);
 }
 
 void

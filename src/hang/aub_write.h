@@ -33,9 +33,10 @@ void aub_time(struct aub_writer *w, uint64_t ns);
  * pages that may have changed, then the remark. */
 void aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
 void aub_compare(struct aub_writer *w);
-/* The engine did not end and was reset. First all pages that may have changed: nobody can say what
- * is in them. */
+/* Nobody can say what the engines have left in these pages. First the pages, then the remark: they
+ * are lost, or the engine did not end and was reset. */
 void aub_forget(struct aub_writer *w, uint32_t address, size_t size);
+void aub_lost(struct aub_writer *w);
 void aub_hung(struct aub_writer *w);
 
 #endif

@@ -13,6 +13,7 @@
 
 #define DEFAULT_BUDGET UINT64_C(20000000000)
 #define HUNG_BUDGET 1000000u /* of a ring that is known to hang */
+#define HOST_BUDGET 4000000u /* of one that may wait for what the host writes */
 #define CONTEXTS (1u << 14)
 #define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
@@ -36,7 +37,7 @@ struct aub_replay {
    uint64_t *stale; /* of these: their hash is not what `hash` says, maybe */
    uint64_t *hash;  /* of every page; `sum` of all */
    uint64_t sum;
-   bool told_objects; /* what the last ring may have written has been said */
+   const struct capture_block *objects; /* what the last ring has written; NULL: it is not said */
    uint32_t tail[CAPTURE_ENGINES];
    struct aub_context *context[CONTEXTS], *current; /* NULL: one that the file does not name */
    unsigned contexts, place;
@@ -112,6 +113,12 @@ run_for(struct aub_replay *r, uint64_t budget)
       budget -= budget < PERGOLA_TURN ? budget : PERGOLA_TURN;
    } while (result == PERGOLA_RUN_BUDGET && budget);
    return result;
+}
+
+static uint64_t
+at_most(const struct aub_replay *r, uint64_t budget)
+{
+   return r->options.budget && r->options.budget < budget ? r->options.budget : budget;
 }
 
 static enum pergola_run_result
@@ -231,13 +238,52 @@ hash_memory(struct aub_replay *r)
    return r->sum;
 }
 
+/* The counts of pages that nobody knows any more, until the file writes them again. */
+static void
+forget(struct aub_replay *r, uint64_t address, uint64_t size)
+{
+   uint64_t end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
+   end = end < REPLAY_PAGES ? end : REPLAY_PAGES;
+   for (uint64_t page = address / REPLAY_PAGE; page < end; page++) {
+      r->sum -= r->hash[page];
+      r->hash[page] = 0;
+      r->seen[page / 64] &= ~(UINT64_C(1) << page % 64);
+      r->stale[page / 64] &= ~(UINT64_C(1) << page % 64);
+   }
+}
+
+/* Pairs of numbers, up to the end of the text; one without that end, or with more than all of
+ * memory, is not believed. The ring has written there; or they are lost. */
+static bool
+take_objects(struct aub_replay *r, const struct capture_block *b, bool lost)
+{
+   if (b->bytes[b->size - 1])
+      return false;
+   const char *at = (const char *)b->bytes + strlen(AUB_WORD_OBJECTS);
+   uint64_t total = 0;
+   while (*at == ' ') {
+      char *end;
+      uint32_t address = (uint32_t)strtoull(at, &end, 16);
+      uint32_t size = (uint32_t)strtoull(end, &end, 16);
+      total += size;
+      if (end == at || total > (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
+         return false;
+      if (lost)
+         forget(r, address, size);
+      else
+         mark(r, address, size, false);
+      at = end;
+   }
+   return true;
+}
+
 static void
 compare(struct aub_replay *r, uint64_t recorded)
 {
    struct aub_replay_outcome *o = &r->outcome;
-   if (!r->told_objects) /* by other writers: it may be anything */
+   if (!r->objects || !take_objects(r, r->objects, false)) /* it may be anything */
       memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
-   r->told_objects = false;
+   r->objects = NULL;
    o->compared++;
    if (hash_memory(r) == recorded)
       return;
@@ -255,43 +301,6 @@ compare_rest(struct aub_replay *r)
       compare(r, before);
 }
 
-/* Pairs of numbers, up to the end of the text; one without that end, or with more than all of
- * memory, is not believed. */
-static void
-take_objects(struct aub_replay *r, const struct capture_block *b)
-{
-   if (b->bytes[b->size - 1])
-      return;
-   const char *at = (const char *)b->bytes + strlen(AUB_WORD_OBJECTS);
-   uint64_t total = 0;
-   while (*at == ' ') {
-      char *end;
-      uint32_t address = (uint32_t)strtoull(at, &end, 16);
-      uint32_t size = (uint32_t)strtoull(end, &end, 16);
-      total += size;
-      if (end == at || total > (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
-         return;
-      mark(r, address, size, false);
-      at = end;
-   }
-   r->told_objects = true;
-}
-
-/* What the last ring has left there is unknown, until the file says it again. */
-static void
-forget_objects(struct aub_replay *r)
-{
-   for (uint32_t i = 0; r->told_objects && i < WORDS; i++) {
-      r->seen[i] &= ~r->stale[i];
-      for (; r->stale[i]; r->stale[i] &= r->stale[i] - 1) {
-         uint64_t *hash = &r->hash[64 * i + (uint32_t)__builtin_ctzll(r->stale[i])];
-         r->sum -= *hash;
-         *hash = 0;
-      }
-   }
-   r->told_objects = false;
-}
-
 /* Does it begin with this word? Then also the number behind it. */
 static bool
 says(const struct capture_block *b, const char *word, uint64_t *number)
@@ -299,7 +308,7 @@ says(const struct capture_block *b, const char *word, uint64_t *number)
    char text[64] = "";
    size_t length = strlen(word);
    memcpy(text, b->bytes, b->size < sizeof(text) - 1 ? b->size : sizeof(text) - 1);
-   if (strncmp(text, word, length) || text[length] != ' ')
+   if (strncmp(text, word, length) || (text[length] && text[length] != ' '))
       return false;
    *number = strtoull(text + length, NULL, 16);
    return true;
@@ -314,11 +323,13 @@ remark(struct aub_replay *r, const struct capture_block *b)
    else if (says(b, AUB_WORD_TIME, &number))
       r->begin_ns = number;
    else if (says(b, AUB_WORD_OBJECTS, &number))
-      take_objects(r, b);
+      r->objects = b;
    else if (says(b, AUB_WORD_MEMORY, &number))
       compare(r, number);
-   else if (says(b, AUB_WORD_HUNG, &number))
-      forget_objects(r);
+   else if ((says(b, AUB_WORD_LOST, &number) || says(b, AUB_WORD_HUNG, &number)) && r->objects) {
+      take_objects(r, r->objects, true);
+      r->objects = NULL;
+   }
 }
 
 /* What the kernel puts before a batch: caches do not know what the host has written. */
@@ -359,8 +370,8 @@ static bool
 hung_then(const struct capture *c, unsigned ring)
 {
    uint64_t number;
-   for (unsigned i = ring + 1; i < c->blocks && c->block[i].kind == CAPTURE_REMARK; i++)
-      if (says(&c->block[i], AUB_WORD_HUNG, &number))
+   for (unsigned i = ring + 1; i < c->blocks && c->block[i].kind != CAPTURE_RING; i++)
+      if (c->block[i].kind == CAPTURE_REMARK && says(&c->block[i], AUB_WORD_HUNG, &number))
          return true;
    return false;
 }
@@ -381,13 +392,28 @@ reset_engine(struct aub_replay *r, unsigned engine)
 static void
 run_hung(struct aub_replay *r, unsigned engine)
 {
-   uint64_t most = r->options.budget;
-   if (run_for(r, most && most < HUNG_BUDGET ? most : HUNG_BUDGET) == PERGOLA_RUN_IDLE) {
+   if (run_for(r, at_most(r, HUNG_BUDGET)) == PERGOLA_RUN_IDLE) {
       r->outcome.error = "a batch ends that hung when it was recorded";
       return;
    }
    r->outcome.hung++;
    reset_engine(r, engine);
+}
+
+/* What the host has written while the ring was run follows it, before the remarks on its end: the
+ * ring may wait for that. False: there is nothing. */
+static bool
+write_meanwhile(struct aub_replay *r, unsigned first)
+{
+   const struct capture *c = r->capture;
+   unsigned end = first;
+   while (end < c->blocks && c->block[end].kind == CAPTURE_MEMORY)
+      end++;
+   if (end == first || end == c->blocks || c->block[end].kind != CAPTURE_REMARK)
+      return false;
+   for (unsigned i = first; i < end; i++)
+      write_memory(r, &c->block[i]);
+   return true;
 }
 
 /* One that waits may wait for another engine's. */
@@ -411,7 +437,11 @@ run_ring(struct aub_replay *r, unsigned at)
       run_hung(r, engine);
       return;
    }
-   enum pergola_run_result result = run(r);
+   enum pergola_run_result result = run_for(r, at_most(r, HOST_BUDGET));
+   if (result != PERGOLA_RUN_IDLE && result != PERGOLA_RUN_STOPPED && write_meanwhile(r, at + 1))
+      result = PERGOLA_RUN_BUDGET;
+   if (result == PERGOLA_RUN_BUDGET)
+      result = run(r);
    r->outcome.hangs = result != PERGOLA_RUN_IDLE;
    r->stuck = result != PERGOLA_RUN_IDLE && result != PERGOLA_RUN_WAITING;
 }

@@ -31,4 +31,11 @@ void mem_object_told(struct mem_space *s, uint32_t address);
 
 struct mem_objects *phys_objects(struct phys_memory *p);
 
+/* Pages of each engine's own address space that it has written, a bit each; NULL: nobody asks. */
+uint64_t **phys_written(struct phys_memory *p);
+/* An engine may write the page from here on. */
+void mem_note_write(const struct mem_space *s, uint32_t page);
+/* Must the next write of the page be asked for, so that it is noted? */
+bool mem_write_unnoted(const struct mem_space *s, uint32_t page);
+
 #endif

@@ -19,6 +19,7 @@ struct phys_memory {
    struct segment *segment; /* sorted by address, never overlapping */
    size_t count, room;
    struct mem_objects objects;
+   uint64_t *written[PERGOLA_ENGINES];
 };
 
 struct phys_memory *
@@ -34,6 +35,8 @@ phys_destroy(struct phys_memory *p)
       return;
    free(p->segment);
    free(p->objects.list);
+   for (unsigned i = 0; i < PERGOLA_ENGINES; i++)
+      free(p->written[i]);
    free(p);
 }
 
@@ -41,6 +44,12 @@ struct mem_objects *
 phys_objects(struct phys_memory *p)
 {
    return &p->objects;
+}
+
+uint64_t **
+phys_written(struct phys_memory *p)
+{
+   return p->written;
 }
 
 /* Index of the first segment that ends after `address`. */

@@ -206,8 +206,9 @@ static void
 remember(struct mem_space *s, uint32_t page, const struct walk *w)
 {
    uint32_t chunk = page / MEM_CHUNK_PAGES;
+   unsigned allowed = mem_write_unnoted(s, page) ? w->allowed & ~(unsigned)MEM_WRITE : w->allowed;
    __atomic_fetch_or(&s->touched[chunk / 64], UINT64_C(1) << chunk % 64, __ATOMIC_RELAXED);
-   __atomic_store_n(&s->table[page], (uintptr_t)w->host | w->allowed, __ATOMIC_RELAXED);
+   __atomic_store_n(&s->table[page], (uintptr_t)w->host | allowed, __ATOMIC_RELAXED);
 }
 
 /* Page table entries are fetched by cache lines, of 16: the valid neighbours are known from now on
@@ -230,6 +231,8 @@ look_up(struct mem_space *s, uint32_t address, enum mem_access access, struct wa
    *w = walk(s, address, true);
    if (!w->host || (w->allowed & access) != access)
       return NULL;
+   if (access & MEM_WRITE)
+      mem_note_write(s, address >> 12);
    if (mem_object_page(s, address)) { /* else every access asks, and is told of */
       remember(s, address >> 12, w);
       remember_line(s, address >> 12);

@@ -110,6 +110,20 @@ class Aub(unittest.TestCase):
         self.assertEqual(r.returncode, 1, r.stdout + r.stderr)
         self.assertIn("after ring 2: a batch ends that hung when it was recorded", r.stderr)
 
+    def test_what_the_host_writes_meanwhile(self):
+        """A batch that starts itself until the host has put its end there; without remarks the memory is that of the next ring."""
+        self.hang("rcs: batch that starts itself")
+        pergola("replay", "--to-aub", self.aub, self.state)
+        with open(self.aub, "rb") as f:
+            data = f.read()
+        batch = struct.pack("<7I", 0xe0c10003, 0x0e01, 0, zoo.BATCH, 8, 0, zoo.BBE)
+        text = b"Pergola: objects\0\0\0\0"
+        remark = struct.pack("<5I", 0xe0c10003, 0, 0, 0, len(text)) + text
+        for more, verdict in ((remark, "verdict: 1 rings ran to their end"), (b"", "verdict: ring 1 does not end")):
+            with open(self.aub, "wb") as f:
+                f.write(data + batch + more)
+            self.assertIn(verdict, pergola("replay", "--budget", "20000000", self.aub).stdout)
+
     def test_cut_off(self):
         """What came before the end is replayed, and it is said; so are the packets of a file that ends at its header."""
         h = self.hang("rcs: barrier that never fills")

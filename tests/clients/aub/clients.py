@@ -33,6 +33,7 @@ def clients(build):
     """Name, environment, command; a program that is not there is shown as skipped."""
     b = f"{build}/tests/clients"
     yield from ((f"smoke_{t}", {}, [f"{b}/smoke/smoke_{t}"]) for t in ("exec", "native", "reloc"))
+    yield "smoke_vanishing, which takes memory away", {}, [f"{b}/smoke/smoke_vanishing"]
     yield "vk_compute", MESA, [f"{b}/vulkan/vk_compute", *COMPUTE]
     yield "vk_hang, which loops for ever", {"PERGOLA_HANG_BUDGET": "20000000"}, [f"{b}/vulkan/vk_hang", "loop"]
     yield from ((f"vk_draw {t}", MESA, [f"{b}/vulkan_draw/vk_draw", "--dump", ".", t]) for t in ("blend", "tess", "tex_cube", "sample"))
@@ -89,7 +90,8 @@ def check(pergola, command, env):
             if again.returncode or not same or (same[2] is not None) != hangs:
                 return (again.stdout + again.stderr)[-600:]
             rings += int(same[1]) + int(same[2] or 0)
-    return None if rings == int(batches[1]) else f"{batches[1]} batches were run, {rings} recorded"
+    # Who is killed has not recorded his last batch.
+    return None if rings == int(batches[1]) or "vanishing" in command[0] else f"{batches[1]} batches were run, {rings} recorded"
 
 
 def main():
