@@ -1,5 +1,6 @@
 /* Segments, the GGTT, the PPGTT, faults, accesses of any size. */
 #include "pergola/pergola_machine.h"
+#include "pergola/pergola_trace.h"
 #include "device/assembly.h"
 
 #include <errno.h>
@@ -234,6 +235,36 @@ ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
    /* Entry 511 of the directory: the last 4 MiB. */
    pergola_mmio_write(f->dev, 0x200000 + 0x400 * 64 + 4 * 511, 4, entry(RAM_BASE + 16 * 4096, 1));
    assert_ptr_equal(mem_translate(&f->dev->ppgtt[RCS], 0x7fc03000, MEM_READ), f->ram + 0x7000);
+}
+
+/* Pages that were only read are not counted, nor those of another engine or of the GGTT; a new
+ * watch begins with the next invalidation. */
+static void
+writes_of_an_engine_are_told(void **state)
+{
+   struct fixture *f = *state;
+   build_ppgtt(f, RCS, 1);
+   for (unsigned i = 0; i < 4; i++)
+      put_pte(f, i, entry(RAM_BASE + 0x7000 + i * 4096, 1));
+   struct mem_space *s = &f->dev->ppgtt[RCS];
+   assert_false(pergola_written(f->dev, PERGOLA_RCS, 0));
+   assert_int_equal(pergola_watch_writes(f->dev), 0);
+   mem_invalidate_all(f->dev);
+   assert_non_null(mem_translate(s, 0x1000, MEM_READ));
+   assert_null(mem_known(s, 0x1000, MEM_WRITE));
+   assert_ptr_equal(mem_translate(s, 0x2010, MEM_WRITE), f->ram + 0x9010);
+   assert_non_null(mem_known(s, 0x2000, MEM_WRITE));
+   mem_write32(s, 0x1004, 5);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(pergola_written(f->dev, PERGOLA_RCS, i * 4096 + 8), i == 1 || i == 2);
+   assert_false(pergola_written(f->dev, PERGOLA_BCS, 0x1000));
+   assert_false(pergola_written(f->dev, PERGOLA_RCS, UINT64_C(1) << 40));
+   assert_false(pergola_written(f->dev, PERGOLA_ENGINES, 0x1000));
+   assert_int_equal(pergola_watch_writes(f->dev), 0);
+   mem_invalidate_all(f->dev);
+   assert_non_null(mem_translate(s, 0x3000, MEM_WRITE));
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(pergola_written(f->dev, PERGOLA_RCS, i * 4096), i == 3);
 }
 
 static void
@@ -502,6 +533,7 @@ main(void)
                                        setup_vlv, teardown),
        CASE(read_only_segment_is_not_written),
        CASE(ppgtt_walks_directory_in_gsm_and_table_in_memory),
+       CASE(writes_of_an_engine_are_told),
        CASE(ppgtt_change_is_seen_after_invalidation),
        CASE(pages_of_32_kib_use_the_first_of_eight_entries),
        CASE(first_fault_is_latched_and_reads_give_zero),
