@@ -44,6 +44,7 @@ struct aub_replay {
    uint8_t untouched[IMAGE_PAGES * REPLAY_PAGE]; /* the image of a context that nobody has used */
    uint64_t begin_ns; /* when the next ring began; 0: the file does not say */
    bool stuck;        /* an engine does not go on */
+   bool ran;          /* a ring, since memory was last compared */
    struct aub_replay_outcome outcome;
 };
 
@@ -200,9 +201,29 @@ use_context(struct aub_replay *r, uint64_t number)
 
 /* ---- packets -------------------------------------------------------------------------------- */
 
-/* Those of a range that the file has; all of them with `add`. */
+/* The file writes pages; the ring has written those that the file has; or nobody knows what is in
+ * them any more, and they do not count until the file writes them again. */
+enum mark { FILE_WRITES, RING_WRITES, FORGOTTEN };
+
 static void
-mark(struct aub_replay *r, uint64_t address, uint64_t size, bool add)
+mark_word(struct aub_replay *r, uint64_t word, uint64_t bits, enum mark how)
+{
+   if (how == FILE_WRITES)
+      r->seen[word] |= bits;
+   bits &= r->seen[word];
+   r->stale[word] = how == FORGOTTEN ? r->stale[word] & ~bits : r->stale[word] | bits;
+   if (how != FORGOTTEN)
+      return;
+   r->seen[word] &= ~bits;
+   for (; bits; bits &= bits - 1) {
+      uint64_t *hash = &r->hash[64 * word + (uint64_t)__builtin_ctzll(bits)];
+      r->sum -= *hash;
+      *hash = 0;
+   }
+}
+
+static void
+mark(struct aub_replay *r, uint64_t address, uint64_t size, enum mark how)
 {
    uint64_t page = address / REPLAY_PAGE, end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
    end = end < REPLAY_PAGES ? end : REPLAY_PAGES;
@@ -210,9 +231,7 @@ mark(struct aub_replay *r, uint64_t address, uint64_t size, bool add)
       n = 64 - page % 64; /* of this word */
       n = n < end - page ? n : end - page;
       uint64_t bits = (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << page % 64;
-      if (add)
-         r->seen[page / 64] |= bits;
-      r->stale[page / 64] |= r->seen[page / 64] & bits;
+      mark_word(r, page / 64, bits, how);
    }
 }
 
@@ -221,7 +240,7 @@ write_memory(struct aub_replay *r, const struct capture_block *b)
 {
    replay_memory_write(&r->memory, b);
    if (b->address < (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
-      mark(r, b->address, b->size, true);
+      mark(r, b->address, b->size, FILE_WRITES);
 }
 
 static uint64_t
@@ -236,20 +255,6 @@ hash_memory(struct aub_replay *r)
          r->hash[page] = now;
       }
    return r->sum;
-}
-
-/* The counts of pages that nobody knows any more, until the file writes them again. */
-static void
-forget(struct aub_replay *r, uint64_t address, uint64_t size)
-{
-   uint64_t end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
-   end = end < REPLAY_PAGES ? end : REPLAY_PAGES;
-   for (uint64_t page = address / REPLAY_PAGE; page < end; page++) {
-      r->sum -= r->hash[page];
-      r->hash[page] = 0;
-      r->seen[page / 64] &= ~(UINT64_C(1) << page % 64);
-      r->stale[page / 64] &= ~(UINT64_C(1) << page % 64);
-   }
 }
 
 /* Pairs of numbers, up to the end of the text; one without that end, or with more than all of
@@ -268,10 +273,7 @@ take_objects(struct aub_replay *r, const struct capture_block *b, bool lost)
       total += size;
       if (end == at || total > (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
          return false;
-      if (lost)
-         forget(r, address, size);
-      else
-         mark(r, address, size, false);
+      mark(r, address, size, lost ? FORGOTTEN : RING_WRITES);
       at = end;
    }
    return true;
@@ -281,9 +283,11 @@ static void
 compare(struct aub_replay *r, uint64_t recorded)
 {
    struct aub_replay_outcome *o = &r->outcome;
-   if (!r->objects || !take_objects(r, r->objects, false)) /* it may be anything */
+   bool told = r->objects && take_objects(r, r->objects, false);
+   if (!told && r->ran) /* it may be anything */
       memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
    r->objects = NULL;
+   r->ran = false;
    o->compared++;
    if (hash_memory(r) == recorded)
       return;
@@ -433,6 +437,7 @@ run_ring(struct aub_replay *r, unsigned at)
       return;
    }
    r->outcome.rings++;
+   r->ran = true;
    if (hung_then(r->capture, at)) {
       run_hung(r, engine);
       return;
