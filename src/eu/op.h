@@ -174,6 +174,7 @@ struct eu {
    pthread_mutex_t lock;
    uint32_t generation; /* atomic */
    unsigned running;    /* atomic: host threads inside */
+   bool counting;       /* tally.h or profile.c; changes while nobody is inside. Each thread asks */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
    const struct eu_shared *shared;  /* what SEND reaches */
@@ -181,7 +182,6 @@ struct eu {
    struct eu_shadow *shadow_latest; /* that was asked for */
    bool fast;                       /* the CPU has what the fast paths need */
    unsigned native_after;           /* uses of a kernel before it becomes native code; 0: never */
-   bool counting;                   /* tally.h or profile.c; changes while nobody is inside */
    bool counting_events;            /* tally.h */
    struct eu_profile *profile;      /* or NULL */
    struct eu_tally *tallies;        /* of host threads … */

@@ -283,7 +283,7 @@ enum eu_stop
 eu_run_inside(struct eu_thread *t, uint64_t budget)
 {
    uint64_t left = budget;
-   const bool fresh = !t->instructions;
+   const bool fresh = !t->instructions, counting = t->env->dev->eu->counting;
    if (!budget)
       return t->stop = EU_STOP_BUDGET;
    const struct eu_op *op;
@@ -292,7 +292,7 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
       op = eu_lookup(t, t->ip);
    }
    loop(t, op, &left);
-   if (__builtin_expect(t->env->dev->eu->counting, 0))
+   if (__builtin_expect(counting, 0))
       /* A turn may end before its first instruction: then it begins in the next one. */
       eu_tally_thread(t, fresh && (t->instructions || t->stop != EU_STOP_BUDGET));
    return t->stop;

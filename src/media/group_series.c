@@ -70,7 +70,8 @@ group_run_series(struct group_worker *w, int64_t *budget)
    if (t != w->again)
       eu_thread_copy(t, w->fresh);
    w->again = NULL;
-   while (g->unmade && *budget > 0 && !rules_stopped(w->m->dev)) {
+   const bool *stopped = rules_stop_flag(w->m->dev);
+   while (g->unmade && *budget > 0 && !__atomic_load_n(stopped, __ATOMIC_RELAXED)) {
       unsigned index = g->thread_count - g->unmade--;
       w->pointer[index] = t;
       start(w, t, index);
