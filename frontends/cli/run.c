@@ -381,7 +381,7 @@ share_summary(void)
 {
    bool proc = !access("/proc/self/fd", X_OK);
    char file[] = "/tmp/pergola-summary-XXXXXX"; /* else: stays until the program has ended */
-   int fd = proc ? memfd_create("pergola summary", 0) : mkstemp(file);
+   int fd = proc ? memfd_create(SUMMARY_NAME, 0) : mkstemp(file);
    struct run_summary *s = MAP_FAILED;
    if (fd >= 0 && !ftruncate(fd, sizeof(*s)))
       s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

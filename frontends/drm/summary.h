@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#define SUMMARY_NAME "pergola summary"
 struct run_summary {
    uint64_t devices; /* opened */
    uint64_t errors;  /* broken rules: different ones, by rule, engine, place */

@@ -183,6 +183,11 @@ for how, code in (("exit", 3), ("_exit", 3), ("abort", 134), ("exec", 3), ("fork
 with tempfile.TemporaryDirectory() as d:
     p = run("--report", f"{d}/r.json", "--", ENDS, "generations")
     check(sorted(os.listdir(d)) == ["r-2.json", "r-3.json", "r.json"], "every generation has a report", os.listdir(d))
+if shutil.which("unshare") and subprocess.run(["unshare", "-U", "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
+    p = run("--fail-on=error", "--", "unshare", "-U", ENDS, "leave")
+    check(p.returncode == 3 and "1 rule broken, 0 warnings, 0 hangs in 401 batches" in p.stderr, "under another name, too", p.stderr)
+else:
+    print("# user namespaces are not allowed here: programs under another name are not tried")
 p = run("--", ENDS, "leave")
 check(p.returncode == 3 and "1 rule broken, 0 warnings, 0 hangs in 401 batches" in p.stderr, "what is in flight at the exit is done", p.stderr)
 p = run("--hang-budget=1000000", "--", ENDS, "hang and leave")
