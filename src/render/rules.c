@@ -127,11 +127,21 @@ check_overlap(struct render *r)
    }
 }
 
+/* P3D-368. The rest of it is seen in setup and in messages (pixel_clear.c). */
+static void
+check_fast_clear(struct render *r)
+{
+   if (r->state.ps.render_target_fast_clear_enable &&
+       r->primitive.primitive_topology_type != RECTLIST)
+      render_report(r, PERGOLA_ERROR, "P3D-368", "a fast clear: it is drawn by RECTLIST");
+}
+
 void
 rules_check_draw(struct render *r)
 {
    if (!rules_on(r->dev))
       return;
+   check_fast_clear(r);
    check_clip_and_sf(r);
    check_all_constants(r);
    check_together(r);

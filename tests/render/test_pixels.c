@@ -470,6 +470,44 @@ draw_in_turns(struct scene *s)
    return turns;
 }
 
+enum { BIG = 0x300000, MCS = 0x380000 };
+
+static const struct hw_render_surface_state fast_target = {.surface_type = 1,
+                                                           .surface_format =
+                                                               GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
+                                                           .surface_base_address = BIG,
+                                                           .tiled_surface = true,
+                                                           .tile_walk = 1,
+                                                           .width = 99,
+                                                           .height = 99,
+                                                           .surface_pitch = 511,
+                                                           .mcs_enable = true,
+                                                           .mcs_base_address = MCS,
+                                                           .red_clear_color = 1,
+                                                           .alpha_clear_color = 1};
+
+static void
+set_fast_target(struct scene *s, const struct hw_render_surface_state *target)
+{
+   rig_ggtt(s->rig, SURFACES)[1] = 0x80;
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), target);
+}
+
+/* Threads that send one colour for all their pixels. */
+static void
+begin_fast_clear(struct scene *s)
+{
+   static const char *const replicated =
+       "mov(8) g112<1>UD 0x3f000000UD { align1 WE_all 1Q };\n"
+       "send(16) null<1>UW g112<8,8,1>UD 0x02031101 render MsgDesc: mlen 1 rlen 0 { align1 1H EOT "
+       "};\n";
+   set_fast_target(s, &fast_target);
+   load_kernel(s, 0, replicated);
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._16_pixel_dispatch_enable = true;
+   s->ps.render_target_fast_clear_enable = true;
+}
+
 /* A target of 128 by 128 pixels in Y tiles; a pixel of the clear is 64 by 64 of them. */
 static void
 fast_clears(void **state)
@@ -477,29 +515,7 @@ fast_clears(void **state)
    proves("P3D-365", "P3D-366", "P3D-367");
    struct scene *s = *state;
    const struct state st = plain_state();
-   enum { BIG = 0x300000, MCS = 0x380000 };
-   struct hw_render_surface_state target = {.surface_type = 1,
-                                            .surface_format = GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM,
-                                            .surface_base_address = BIG,
-                                            .tiled_surface = true,
-                                            .tile_walk = 1,
-                                            .width = 99,
-                                            .height = 99,
-                                            .surface_pitch = 511,
-                                            .mcs_enable = true,
-                                            .mcs_base_address = MCS,
-                                            .red_clear_color = 1,
-                                            .alpha_clear_color = 1};
-   rig_ggtt(s->rig, SURFACES)[1] = 0x80;
-   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), &target);
-   static const char *const replicated =
-       "mov(8) g112<1>UD 0x3f000000UD { align1 WE_all 1Q };\n"
-       "send(16) null<1>UW g112<8,8,1>UD 0x02031101 render MsgDesc: mlen 1 rlen 0 { align1 1H EOT "
-       "};\n";
-   load_kernel(s, 0, replicated);
-   s->ps._8_pixel_dispatch_enable = false;
-   s->ps._16_pixel_dispatch_enable = true;
-   s->ps.render_target_fast_clear_enable = true;
+   begin_fast_clear(s);
    prepare_state(s, &st);
    s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
    memset(rig_ggtt(s->rig, BIG), 0x77, 0x20000);
@@ -534,6 +550,49 @@ fast_clears(void **state)
    s->ps._16_pixel_dispatch_enable = false;
    draw(s);
    assert_int_equal(rig_count(s->rig, "P3D-368"), 1);
+}
+
+enum {
+   CLEAR_GOOD,
+   CLEAR_TRIANGLE,
+   CLEAR_UNALIGNED,
+   CLEAR_LINEAR,
+   CLEAR_ARRAY,
+   CLEAR_LEVEL,
+   CLEAR_SMALL,
+   CLEARS
+};
+
+/* What a fast clear has to be, and each of what it must not, on a device that has named nothing. */
+static void
+fast_clear_rules(void **state)
+{
+   proves("P3D-368");
+   (void)state;
+   for (unsigned i = 0; i < CLEARS; i++) {
+      struct hw_render_surface_state target = fast_target;
+      const struct state st = plain_state();
+      void *own = NULL;
+      setup(&own);
+      struct scene *s = own;
+      target.tiled_surface = i != CLEAR_LINEAR;
+      target.surface_array = i == CLEAR_ARRAY;
+      target.depth = i == CLEAR_ARRAY; /* two elements */
+      target.mip_count_or_lod = i == CLEAR_LEVEL;
+      if (i == CLEAR_SMALL)
+         target.surface_format = GEN7_SURFACE_FORMAT_R8_UNORM;
+      begin_fast_clear(s);
+      set_fast_target(s, &target);
+      prepare_state(s, &st);
+      s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
+      set_rectangle(s, 0, 0, 0, i == CLEAR_UNALIGNED ? 1.5f : 2, 1);
+      if (i == CLEAR_TRIANGLE)
+         s->primitive.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST;
+      draw(s);
+      if (rig_count(s->rig, "P3D-368") != (i != CLEAR_GOOD))
+         fail_msg("clear %u: %u reports", i, rig_count(s->rig, "P3D-368"));
+      teardown(&own);
+   }
 }
 
 /* ---- performance counters ---------------------------------------------------------------------
@@ -678,11 +737,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),   CASE(runs_if_asked),       CASE(without_threads),
-       CASE(computed_depth),   CASE(last_target_decides), CASE(null_target),
-       CASE(depth_clears),     CASE(fast_clears),         CASE(any_target_passes),
-       CASE(order_of_tests),   CASE(early_tests_count),   CASE(killed_pixels_count),
-       CASE(late_tests_count), CASE(targets_count),
+       CASE(kill_and_tests),      CASE(runs_if_asked),       CASE(without_threads),
+       CASE(computed_depth),      CASE(last_target_decides), CASE(null_target),
+       CASE(depth_clears),        CASE(fast_clears),         CASE(fast_clear_rules),
+       CASE(any_target_passes),   CASE(order_of_tests),      CASE(early_tests_count),
+       CASE(killed_pixels_count), CASE(late_tests_count),    CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

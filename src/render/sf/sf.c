@@ -477,6 +477,9 @@ rectangle(struct render *r, const struct object *o)
    if (!aligned)
       render_report(r, PERGOLA_WARNING, "P3D-241",
                     "a rectangle that is not aligned with the axes; what bounds it is drawn");
+   if (r->pixel.fast_clear && (x0 | y0 | x1 | y1) & (SF_GRID - 1))
+      render_report(r, PERGOLA_ERROR, "P3D-368",
+                    "a fast clear: its rectangle is of whole blocks of the target");
    if (!sf_box(r, s, x0, y0, x1 - 1, y1 - 1))
       return;
    for (unsigned i = 0; i < 3; i++)
