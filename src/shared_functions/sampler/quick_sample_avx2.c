@@ -370,6 +370,65 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
    return true;
 }
 
+/* Eight pixels in one level or in two next to each other. */
+struct between8 {
+   struct found8 found[2];
+   unsigned level[2];
+   v8 beta; /* weight of the second, 8 fraction bits */
+   bool both;
+};
+
+/* False: not for the fast path. */
+static ALWAYS_INLINE bool
+find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec,
+             unsigned regs, unsigned r, struct shape k, struct between8 *b)
+{
+   struct numbers n = numbers_of(q->op);
+   const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
+   unsigned step = regs * EU_REG_SIZE, first = 0;
+   bool minified = false;
+   v8 on = all8(UINT32_MAX), raw;
+   struct stretch8 none;
+   struct where8 p;
+   p.slice = 0;
+   p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
+   p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
+   p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+   if (__builtin_expect(exec != 0xff, 0)) {
+      on = lanes8(exec);
+      first = (unsigned)__builtin_ctz(exec);
+   }
+   f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
+   if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
+       !one_level(x, raw, on, first, &b->level[0], &minified, &b->beta) ||
+       !(texture_level(x, b->level[0])->users & VIEW_TEXELS))
+      return false;
+   if (__builtin_expect(exec != 0xff, 0)) {
+      p.u = only8(p.u, on, first);
+      p.v = only8(p.v, on, first);
+   }
+   b->both = !none8(b->beta);
+   b->level[1] = b->level[0] + 1 < x->s.levels ? b->level[0] + 1 : b->level[0];
+   return find_texels(x, t->env->space, b->level[0], minified, k, &p, &b->found[0]) &&
+          (!b->both || (texture_level(x, b->level[1])->users & VIEW_TEXELS &&
+                        find_texels(x, t->env->space, b->level[1], minified, k, &p, &b->found[1])));
+}
+
+static ALWAYS_INLINE void
+filter_between(struct texture *x, struct shape k, struct between8 *b, f8 out[4])
+{
+   f8 other[4], weight = _mm256_mul_ps(_mm256_cvtepi32_ps(b->beta), all_floats(1.0f / 256)),
+                rest = _mm256_sub_ps(all_floats(1.0f), weight);
+   settle(&b->found[0]);
+   filter_texels(x, b->level[0], k, &b->found[0], out);
+   if (!b->both)
+      return;
+   settle(&b->found[1]);
+   filter_texels(x, b->level[1], k, &b->found[1], other);
+   for (unsigned c = 0; c < 4; c++) /* exact where the weight is 0 */
+      out[c] = _mm256_add_ps(_mm256_mul_ps(out[c], rest), _mm256_mul_ps(other[c], weight));
+}
+
 /* The same for pixels of any level, or of two next to each other. */
 static ALWAYS_INLINE bool
 plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
@@ -377,51 +436,19 @@ plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t
 {
    if (!k.mips)
       return plain_level(t, q, x, mask, regs, k);
-   struct numbers n = numbers_of(q->op);
-   f8 out[2][4];
+   struct between8 b[2];
    for (unsigned r = 0; r < regs; r++) {
-      const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
       uint32_t exec = mask >> 8 * r & 0xff;
-      unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE, first = 0;
-      bool minified = false;
-      v8 on = all8(UINT32_MAX), beta = _mm256_setzero_si256(), raw;
-      struct stretch8 none;
-      struct where8 p;
-      p.slice = 0;
-      p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
-      p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
-      p.extra[0] = p.extra[1] = _mm256_setzero_ps();
-      if (__builtin_expect(exec != 0xff, 0)) {
-         if (!exec)
-            continue;
-         on = lanes8(exec);
-         first = (unsigned)__builtin_ctz(exec);
-      }
-      f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
-      if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
-          !one_level(x, raw, on, first, &level, &minified, &beta) ||
-          !(texture_level(x, level)->users & VIEW_TEXELS))
+      if (exec && !find_between(t, q, x, exec, regs, r, k, &b[r]))
          return false;
-      if (__builtin_expect(exec != 0xff, 0)) {
-         p.u = only8(p.u, on, first);
-         p.v = only8(p.v, on, first);
-      }
-      if (!sample_once(x, t->env->space, level, minified, k, &p, out[r]))
-         return false;
-      if (none8(beta))
-         continue;
-      unsigned next = level + 1 < x->s.levels ? level + 1 : level;
-      f8 other[4], weight = _mm256_mul_ps(_mm256_cvtepi32_ps(beta), all_floats(1.0f / 256)),
-                   rest = _mm256_sub_ps(all_floats(1.0f), weight);
-      if (!(texture_level(x, next)->users & VIEW_TEXELS) ||
-          !sample_once(x, t->env->space, next, minified, k, &p, other))
-         return false;
-      for (unsigned c = 0; c < 4; c++) /* exact where the weight is 0 */
-         out[r][c] = _mm256_add_ps(_mm256_mul_ps(out[r][c], rest), _mm256_mul_ps(other[c], weight));
    }
-   for (unsigned r = 0; r < regs; r++)
-      if (mask >> 8 * r & 0xff)
-         respond(t, q, mask, regs, r, out[r]);
+   for (unsigned r = 0; r < regs; r++) {
+      f8 out[4];
+      if (!(mask >> 8 * r & 0xff))
+         continue;
+      filter_between(x, k, &b[r], out);
+      respond(t, q, mask, regs, r, out);
+   }
    sf_quick_mark(t, q);
    return true;
 }

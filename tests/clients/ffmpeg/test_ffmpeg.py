@@ -6,6 +6,7 @@ names round and treat edges otherwise.
 usage: test_ffmpeg.py PERGOLA
 """
 import glob
+import math
 import os
 import shutil
 import subprocess
@@ -83,13 +84,41 @@ def flipped(model):
     return largest(got, woven(planes)) <= 1
 
 
+def gaussian(count):
+    """Weights of a bell of width 1 at 0, 1, …: its integral around each, by Simpson's rule; both sides add up to 1."""
+    bell = [math.exp(-x * x / 8) for x in range(-1, 2 * count)]
+    weights = [(bell[2 * i] + 4 * bell[2 * i + 1] + bell[2 * i + 2]) / 6 for i in range(count)]
+    whole = 2 * sum(weights) - weights[0]
+    return [w / whole for w in weights]
+
+
+def smoothed(model):
+    """Rows, rounded, then columns. The shaders sample at whole coordinates, corners of four texels, with a linear filter."""
+    proves("SMP-015", "SMP-056")
+    weights = gaussian(4)
+
+    def corner(plane, x, y):
+        rows = [min(max(r, 0), HEIGHT - 1) for r in (y - 1, y)]
+        columns = [min(max(c, 0), WIDTH - 1) for c in (x - 1, x)]
+        return sum(plane[r][c] for r in rows for c in columns) / 4
+
+    def along(plane, dx, dy):
+        return [[round(sum(weights[abs(i)] * corner(plane, x + i * dx, y + i * dy) for i in range(-3, 4)))
+                 for x in range(WIDTH)] for y in range(HEIGHT)]
+
+    got = on_model(model, "vulkan", "gblur_vulkan=sigma=1:size=7")
+    planes = [along(along(plane, 1, 0), 0, 1) for plane in channels(picture([], None, "format=rgba"))]
+    return largest(got, woven(planes)) <= 1
+
+
 def main(pergola):
     if not shutil.which("ffmpeg"):
         print("1..0 # SKIP ffmpeg is not installed")
         return 0
     model = [pergola, "run", "--quiet", "--"]
     beignet = "" if BEIGNET else "Beignet is not installed"
-    cases = [("transpose_opencl", transposed, beignet), ("avgblur_opencl", blurred, beignet), ("hflip_vulkan", flipped, "")]
+    cases = [("transpose_opencl", transposed, beignet), ("avgblur_opencl", blurred, beignet), ("hflip_vulkan", flipped, ""),
+             ("gblur_vulkan", smoothed, "")]
     print(f"1..{len(cases)}")
     good = True
     for n, (name, case, missing) in enumerate(cases, 1):
