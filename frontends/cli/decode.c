@@ -19,8 +19,8 @@ static const char help[] =
     "field by field. Batches that it starts are followed when they lie in the same file.\n"
     "An i915 error state, an AUB file or a hang dump (also packed by gzip) is shown as a tree:\n"
     "registers, rings and batches with the place of ACTHD, kernels and surfaces in use, memory.\n\n"
-    "  --engine rcs|vcs|bcs  the command streamer (rcs)\n"
-    "  --device NAME         a part, as 'pergola devices' lists them, or ivb, vlv, hsw (ivb)\n"
+    "  --engine rcs|vcs|bcs  the command streamer (rcs), on Ice Lake vecs too\n"
+    "  --device NAME         a part, as 'pergola devices' lists them, or ivb, vlv, hsw, icl (ivb)\n"
     "  --base ADDRESS        graphics address of the file's first byte (0)\n"
     "  --ring                the file is a ring: batches come back to it\n"
     "  --all                 goes on after MI_BATCH_BUFFER_END\n"
@@ -40,13 +40,13 @@ struct decode_options {
 static bool
 parse_engine(const char *text, unsigned *bit)
 {
-   static const char *const names[] = {"rcs", "vcs", "bcs"};
-   for (unsigned i = 0; i < 3; i++)
+   static const char *const names[] = {"rcs", "vcs", "bcs", "vecs"};
+   for (unsigned i = 0; i < 4; i++)
       if (!strcasecmp(text, names[i])) {
          *bit = 1u << i;
          return true;
       }
-   fprintf(stderr, "pergola: '%s' is not an engine; they are rcs, vcs and bcs\n", text);
+   fprintf(stderr, "pergola: '%s' is not an engine; they are rcs, vcs, bcs and vecs\n", text);
    return false;
 }
 

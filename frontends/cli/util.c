@@ -102,7 +102,7 @@ cli_hw_device(const char *name, unsigned *bit)
    if (!part && !family) {
       fprintf(stderr,
               "pergola: no part '%s'; 'pergola devices' lists them, and the families are ivb, vlv, "
-              "hsw\n",
+              "hsw, icl\n",
               name);
       return false;
    }

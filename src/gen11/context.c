@@ -7,8 +7,9 @@
  */
 #define IMAGE_NS 200u
 
-#define LRI 0x11000000u
-#define LRI_RELATIVE 0x00080000u /* offsets are relative to the engine's block */
+/* Offsets are relative to the engine's block. */
+#define LOAD                                                                                       \
+   (GEN11_MI_LOAD_REGISTER_IMM_HEADER | GEN11_MI_LOAD_REGISTER_IMM__ADD_CS_MMIO_START_OFFSET)
 
 /* The image is register loads with no-ops between: (dword of the header, registers). */
 struct image_block {
@@ -197,7 +198,7 @@ gen11_context_save(struct engine *e, uint64_t descriptor)
    engine_set(e, ENGINE_CONTEXT_CONTROL,
               engine_get(e, ENGINE_CONTEXT_CONTROL) & ~REG_RCS0_CONTEXT_CONTROL__RESTORE_INHIBIT);
    for (size_t i = 0; i < count; i++) {
-      uint32_t header = LRI | LRI_RELATIVE | (2u * b[i].count - 1);
+      uint32_t header = LOAD | (2u * b[i].count - 1);
       gen11_mem_write(e, false, image + 4ull * b[i].at, &header, 4);
       for (unsigned r = 0; r < b[i].count; r++)
          save_register(e, image + 4ull * (b[i].at + 1u + 2 * r), b[i].registers[r]);

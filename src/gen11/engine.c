@@ -5,13 +5,15 @@
 #include <string.h>
 
 const struct engine_info gen11_engines[GEN11_ENGINES] = {
-    [GEN11_RCS0] = {"RCS0", REG_BASE_RCS0, CLASS_RENDER, 0, 1u << HW_RESET_RCS0, 1u << 1, true},
-    [GEN11_BCS0] = {"BCS0", REG_BASE_BCS0, CLASS_COPY, 0, 1u << HW_RESET_BCS0, 1u << 2, false},
-    [GEN11_VCS0] = {"VCS0", REG_BASE_VCS0, CLASS_VIDEO_DECODE, 0, 1u << HW_RESET_VCS0, 1u << 5,
+    [GEN11_RCS0] = {"RCS0", REG_BASE_RCS0, CLASS_RENDER, 0, HW_RCS, 1u << HW_RESET_RCS0, 1u << 1,
+                    true},
+    [GEN11_BCS0] = {"BCS0", REG_BASE_BCS0, CLASS_COPY, 0, HW_BCS, 1u << HW_RESET_BCS0, 1u << 2,
                     false},
-    [GEN11_VCS2] = {"VCS2", REG_BASE_VCS2, CLASS_VIDEO_DECODE, 2, 1u << HW_RESET_VCS2, 1u << 7,
-                    false},
-    [GEN11_VECS0] = {"VECS0", REG_BASE_VECS0, CLASS_VIDEO_ENHANCE, 0, 1u << HW_RESET_VECS0,
+    [GEN11_VCS0] = {"VCS0", REG_BASE_VCS0, CLASS_VIDEO_DECODE, 0, HW_VCS, 1u << HW_RESET_VCS0,
+                    1u << 5, false},
+    [GEN11_VCS2] = {"VCS2", REG_BASE_VCS2, CLASS_VIDEO_DECODE, 2, HW_VCS, 1u << HW_RESET_VCS2,
+                    1u << 7, false},
+    [GEN11_VECS0] = {"VECS0", REG_BASE_VECS0, CLASS_VIDEO_ENHANCE, 0, HW_VECS, 1u << HW_RESET_VECS0,
                      1u << 13, false},
 };
 
@@ -198,7 +200,7 @@ leave(struct engine *e, uint32_t why)
 static void
 switch_at_semaphore(struct engine *e)
 {
-   bool polls = engine_get(e, ENGINE_RING_IPEHR) >> 15 & 1;
+   bool polls = engine_get(e, ENGINE_RING_IPEHR) & GEN11_MI_SEMAPHORE_WAIT__WAIT_MODE;
    e->waits = false;
    leave(e, STATUS_WAIT_SEMAPHORE | (polls ? STATUS_POLLS : 0));
 }

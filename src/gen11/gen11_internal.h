@@ -48,6 +48,7 @@ struct engine_info {
    const char *name;
    uint32_t base;
    uint8_t class, instance;
+   enum hw_engine_bit hw_engine;
    uint32_t reset_domain; /* of regs_reset() */
    uint32_t gdrst;        /* SYS-423 */
    bool has_render_image;

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMAND_MOST 64u /* dwords that are looked at; longer ones are skipped by their length */
+/* Dwords that are looked at: as many as an MI command can have. What is longer is none of them, and
+ * is skipped by its length. */
+#define COMMAND_MOST 1025u
+#define TOLD_MOST 64u /* of a command that is skipped, observers are told no more */
 
 /* Where the next dwords lie, and how many bytes of the ring are left before it wraps. */
 static uint64_t
@@ -20,7 +23,8 @@ here(const struct engine *e)
 static uint32_t
 ring_size(const struct engine *e)
 {
-   return ((engine_get(e, ENGINE_RING_CTL) >> 12 & 0x1ff) + 1) * 4096;
+   return (engine_get(e, ENGINE_RING_CTL) & REG_RCS0_RING_CTL__BUFFER_LENGTH) +
+          4096; /* pages - 1 */
 }
 
 static void
@@ -30,12 +34,12 @@ advance(struct engine *e, uint32_t dwords)
       e->batch[e->level] = (e->batch[e->level] + 4ull * dwords) & 0xfffffffffffcull;
       return;
    }
-   uint32_t head = engine_get(e, ENGINE_RING_HEAD), wraps = head & ~0x1fffffu;
+   uint32_t head = engine_get(e, ENGINE_RING_HEAD), wraps = head & REG_RCS0_RING_HEAD__WRAP_COUNT;
    uint32_t at = head & REG_RCS0_RING_HEAD__HEAD_OFFSET, size = ring_size(e);
    at += 4 * dwords;
    if (at >= size) {
       at %= size;
-      wraps += 0x200000;
+      wraps += REG_RCS0_RING_HEAD__WRAP_COUNT & -REG_RCS0_RING_HEAD__WRAP_COUNT;
    }
    engine_set(e, ENGINE_RING_HEAD, wraps | at);
 }
@@ -59,12 +63,6 @@ static bool
 privileged(const struct engine *e)
 {
    return !e->level || !e->batch_ppgtt[1];
-}
-
-uint64_t
-mi_address(const uint32_t *dw)
-{
-   return (dw[0] | (uint64_t)(dw[1] & 0xffff) << 32) & ~3ull;
 }
 
 /* The space that a command asks for; the global one is not a user batch's to ask for. */
@@ -102,58 +100,72 @@ may_write(const struct engine *e, uint32_t offset)
 }
 
 void
-mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset, uint32_t value)
+mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset, uint32_t value,
+                  uint32_t byte_mask)
 {
-   offset &= 0x7ffffc;
    if (!may_write(e, offset)) {
       gen11_report(e, "GEN11-22", c->name, offset,
                    "a batch of a process writes a register that it may not; skipped");
       return;
    }
-   gen11_write(e->g, offset, value, 0xffffffff, e->info->name);
+   gen11_write(e->g, offset, value, byte_mask, e->info->name);
 }
 
 static uint32_t
 place(const struct engine *e, uint32_t offset, bool relative)
 {
-   return (offset & 0x7ffffc) + (relative ? e->info->base : 0);
+   return offset + (relative ? e->info->base : 0);
 }
 
 static void
 load_register_imm(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_load_register_imm v;
+   gen11_mi_load_register_imm_unpack(&v, c->dw);
+   uint32_t byte_mask = 0;
+   for (unsigned byte = 0; byte < 4; byte++)
+      byte_mask |= v.byte_write_disables >> byte & 1 ? 0 : 0xffu << 8 * byte;
    for (uint32_t i = 1; i + 1 < c->length; i += 2)
-      mi_write_register(e, c, place(e, c->dw[i], c->dw[0] & 0x80000), c->dw[i + 1]);
+      mi_write_register(e, c,
+                        place(e, c->dw[i] & GEN11_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET,
+                              v.add_cs_mmio_start_offset),
+                        c->dw[i + 1], byte_mask);
 }
 
 static void
 load_register_reg(struct engine *e, const struct mi_command *c)
 {
-   uint32_t from = place(e, c->dw[1], c->dw[0] & 0x40000),
-            to = place(e, c->dw[2], c->dw[0] & 0x80000);
-   mi_write_register(e, c, to, gen11_read(e->g, from, e->info->name));
+   struct gen11_mi_load_register_reg v;
+   gen11_mi_load_register_reg_unpack(&v, c->dw);
+   uint32_t from = place(e, v.source_register_address, v.add_cs_mmio_start_offset_source),
+            to = place(e, v.destination_register_address, v.add_cs_mmio_start_offset_destination);
+   mi_write_register(e, c, to, gen11_read(e->g, from, e->info->name), ~0u);
 }
 
 static void
 load_register_mem(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_load_register_mem v;
    bool ppgtt;
    uint32_t value;
-   if (mi_space(e, c, c->dw[0] >> 22 & 1, &ppgtt) &&
-       gen11_mem_read(e, ppgtt, mi_address(&c->dw[2]), &value, 4))
-      mi_write_register(e, c, place(e, c->dw[1], c->dw[0] & 0x80000), value);
+   gen11_mi_load_register_mem_unpack(&v, c->dw);
+   if (mi_space(e, c, v.use_global_gtt, &ppgtt) &&
+       gen11_mem_read(e, ppgtt, v.memory_address, &value, 4))
+      mi_write_register(e, c, place(e, v.register_address, v.add_cs_mmio_start_offset), value, ~0u);
 }
 
 static void
 store_register_mem(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_store_register_mem v;
    bool ppgtt;
-   if (!mi_space(e, c, c->dw[0] >> 22 & 1, &ppgtt))
+   gen11_mi_store_register_mem_unpack(&v, c->dw);
+   if (!mi_space(e, c, v.use_global_gtt, &ppgtt) ||
+       (v.predicate_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT) & 1)))
       return;
-   if (c->dw[0] >> 21 & 1 && !(engine_get(e, ENGINE_PREDICATE_RESULT) & 1))
-      return; /* predicated */
-   uint32_t value = gen11_read(e->g, place(e, c->dw[1], c->dw[0] & 0x80000), e->info->name);
-   gen11_mem_write(e, ppgtt, mi_address(&c->dw[2]), &value, 4);
+   uint32_t from = place(e, v.register_address, v.add_cs_mmio_start_offset);
+   uint32_t value = gen11_read(e->g, from, e->info->name);
+   gen11_mem_write(e, ppgtt, v.memory_address, &value, 4);
 }
 
 /* ---- memory -----------------------------------------------------------------------------------
@@ -162,72 +174,81 @@ store_register_mem(struct engine *e, const struct mi_command *c)
 static void
 store_data_imm(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_store_data_imm v;
    bool ppgtt;
-   size_t bytes = 4ull * (c->length - 3);
-   if (mi_space(e, c, c->dw[0] >> 22 & 1, &ppgtt))
-      gen11_mem_write(e, ppgtt, mi_address(&c->dw[1]), &c->dw[3], bytes);
+   gen11_mi_store_data_imm_unpack(&v, c->dw);
+   if (mi_space(e, c, v.use_global_gtt, &ppgtt))
+      gen11_mem_write(e, ppgtt, v.address, &c->dw[3], 4ull * (c->length - 3));
 }
 
 static void
 store_data_index(struct engine *e, const struct mi_command *c)
 {
-   uint64_t page = engine_get(e, ENGINE_STATUS_PAGE) & 0xfffff000;
-   if (c->dw[0] >> 21 & 1) /* the context's own page */
-      page = e->list[e->current] & 0xfffff000;
-   gen11_mem_write(e, false, page + (c->dw[1] & 0xffc), &c->dw[2], c->length > 3 ? 8 : 4);
+   struct gen11_mi_store_data_index v;
+   gen11_mi_store_data_index_unpack(&v, c->dw);
+   uint64_t page = v.use_per_process_hardware_status_page ? e->list[e->current]
+                                                          : engine_get(e, ENGINE_STATUS_PAGE);
+   page &= REG_RCS0_STATUS_PAGE__ADDRESS;
+   gen11_mem_write(e, false, page + v.offset, &c->dw[2], c->length > 3 ? 8 : 4);
 }
 
 static void
 copy_mem_mem(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_copy_mem_mem v;
    bool to, from;
    uint32_t value;
-   if (mi_space(e, c, c->dw[0] >> 21 & 1, &to) && mi_space(e, c, c->dw[0] >> 22 & 1, &from) &&
-       gen11_mem_read(e, from, mi_address(&c->dw[3]), &value, 4))
-      gen11_mem_write(e, to, mi_address(&c->dw[1]), &value, 4);
+   gen11_mi_copy_mem_mem_unpack(&v, c->dw);
+   if (mi_space(e, c, v.use_global_gtt_destination, &to) &&
+       mi_space(e, c, v.use_global_gtt_source, &from) &&
+       gen11_mem_read(e, from, v.source_memory_address, &value, 4))
+      gen11_mem_write(e, to, v.destination_memory_address, &value, 4);
 }
 
 /* Post-sync operations of PIPE_CONTROL and MI_FLUSH_DW. */
 static void
 post_sync(struct engine *e, const struct mi_command *c, unsigned operation, bool global, bool index,
-          uint64_t address, const uint32_t *data)
+          uint64_t address, uint64_t data)
 {
-   bool ppgtt;
-   uint64_t value = operation == 3 ? gen11_timestamp(e->g) : data[0] | (uint64_t)data[1] << 32;
-   if (!operation)
+   bool ppgtt = false, stamp = operation == GEN11_POST_SYNC_WRITE_TIMESTAMP;
+   uint64_t value = stamp ? gen11_timestamp(e->g) : data;
+   if (operation == GEN11_POST_SYNC_NO_WRITE)
       return;
-   if (operation == 2)
+   if (operation == GEN11_POST_SYNC_WRITE_PS_DEPTH_COUNT)
       value = 0; /* a count of pixels: nothing is drawn here */
-   if (index) {
-      address = (engine_get(e, ENGINE_STATUS_PAGE) & 0xfffff000) + (address & 0xffc);
-      ppgtt = false;
-   } else if (!mi_space(e, c, global, &ppgtt)) {
+   if (index)
+      address =
+          (engine_get(e, ENGINE_STATUS_PAGE) & REG_RCS0_STATUS_PAGE__ADDRESS) + (address & 0xffc);
+   else if (!mi_space(e, c, global, &ppgtt))
       return;
-   }
    /* A dword where the address is not aligned to more. */
-   gen11_mem_write(e, ppgtt, address, &value, operation == 3 || !(address & 7) ? 8 : 4);
+   gen11_mem_write(e, ppgtt, address, &value, stamp || !(address & 7) ? 8 : 4);
 }
 
 static void
 flush_dw(struct engine *e, const struct mi_command *c)
 {
-   uint32_t data[2] = {c->length > 3 ? c->dw[3] : 0, c->length > 4 ? c->dw[4] : 0};
-   post_sync(e, c, c->dw[0] >> 14 & 3, c->dw[1] & 4, c->dw[0] >> 21 & 1,
-             mi_address(&c->dw[1]) & ~7ull, data);
-   if (c->dw[0] >> 8 & 1)
+   struct gen11_mi_flush_dw v;
+   uint64_t low = c->length > 3 ? c->dw[3] : 0, high = c->length > 4 ? c->dw[4] : 0;
+   gen11_mi_flush_dw_unpack(&v, c->dw);
+   post_sync(e, c, v.post_sync_operation, v.destination_address_type, v.store_data_index, v.address,
+             low | high << 32);
+   if (v.notify_enable)
       gen11_engine_event(e, INTR_NOTIFY);
 }
 
 static void
 pipe_control(struct engine *e, const struct mi_command *c)
 {
-   uint32_t flags = c->dw[1], data[2] = {c->dw[4], c->dw[5]};
-   if (flags >> 23 & 1) /* the operation is a register load */
-      mi_write_register(e, c, c->dw[2], c->dw[4]);
+   struct gen11_pipe_control v;
+   gen11_pipe_control_unpack(&v, c->dw);
+   if (v.lri_post_sync_operation) /* the operation is a register load */
+      mi_write_register(e, c, (uint32_t)v.address & GEN11_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET,
+                        (uint32_t)v.immediate_data, ~0u);
    else
-      post_sync(e, c, flags >> 14 & 3, flags >> 24 & 1, flags >> 21 & 1, mi_address(&c->dw[2]),
-                data);
-   if (flags >> 8 & 1)
+      post_sync(e, c, v.post_sync_operation, v.destination_address_type, v.store_data_index,
+                v.address, v.immediate_data);
+   if (v.notify_enable)
       gen11_engine_event(e, INTR_NOTIFY);
 }
 
@@ -237,14 +258,16 @@ pipe_control(struct engine *e, const struct mi_command *c)
 static void
 batch_start(struct engine *e, const struct mi_command *c)
 {
-   bool second = c->dw[0] >> 22 & 1, ppgtt = c->dw[0] >> 8 & 1;
-   unsigned to = e->level == 0 ? 1 : second ? e->level + 1u : e->level;
+   struct gen11_mi_batch_buffer_start v;
+   gen11_mi_batch_buffer_start_unpack(&v, c->dw);
+   bool ppgtt = v.address_space_indicator;
+   unsigned to = e->level == 0 ? 1 : v.second_level_batch_buffer ? e->level + 1u : e->level;
    if (to > 2) {
       gen11_report(e, "GEN11-23", c->name, here(e), "there is no third level of batches; it ends");
       e->level = 0;
       return;
    }
-   if (c->dw[0] >> 15 & 1 && !(engine_get(e, ENGINE_PREDICATE_RESULT_1) & 1))
+   if (v.predication_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT_1) & 1))
       return; /* predicated off */
    if (e->level && e->batch_ppgtt[1] && !ppgtt) {
       gen11_report(e, "GEN11-21", c->name, here(e),
@@ -252,7 +275,7 @@ batch_start(struct engine *e, const struct mi_command *c)
       ppgtt = true;
    }
    e->level = (uint8_t)to;
-   e->batch[to] = mi_address(&c->dw[1]);
+   e->batch[to] = v.batch_buffer_start_address;
    e->batch_ppgtt[to] = ppgtt;
 }
 
@@ -268,15 +291,15 @@ static bool
 compare(unsigned operation, uint32_t memory, uint32_t data)
 {
    switch (operation) {
-   case 0:
+   case GEN11_SEMAPHORE_COMPARISON_GREATER:
       return memory > data;
-   case 1:
+   case GEN11_SEMAPHORE_COMPARISON_GREATER_OR_EQUAL:
       return memory >= data;
-   case 2:
+   case GEN11_SEMAPHORE_COMPARISON_LESS:
       return memory < data;
-   case 3:
+   case GEN11_SEMAPHORE_COMPARISON_LESS_OR_EQUAL:
       return memory <= data;
-   case 4:
+   case GEN11_SEMAPHORE_COMPARISON_EQUAL:
       return memory == data;
    default:
       return memory != data;
@@ -287,16 +310,22 @@ compare(unsigned operation, uint32_t memory, uint32_t data)
 static bool
 semaphore_wait(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_semaphore_wait v;
    bool ppgtt;
    uint32_t value;
-   unsigned operation = c->dw[0] >> 12 & 7;
-   if (operation > 5)
+   gen11_mi_semaphore_wait_unpack(&v, c->dw);
+   if (v.compare_operation > GEN11_SEMAPHORE_COMPARISON_NOT_EQUAL)
       gen11_report(e, "GEN11-24", c->name, here(e),
                    "this comparison is reserved; taken as not equal");
-   if (!mi_space(e, c, c->dw[0] >> 22 & 1, &ppgtt))
+   if (v.register_poll_mode)
+      value = gen11_read(
+          e->g, (uint32_t)v.semaphore_address & GEN11_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET,
+          e->info->name);
+   else if (!mi_space(e, c, v.use_global_gtt, &ppgtt))
       return true;
-   gen11_mem_read(e, ppgtt, mi_address(&c->dw[2]), &value, 4);
-   if (compare(operation, value, c->dw[1]))
+   else
+      gen11_mem_read(e, ppgtt, v.semaphore_address, &value, 4);
+   if (compare(v.compare_operation, value, v.semaphore_data_dword))
       return true;
    if (!e->waits)
       gen11_engine_event(e, INTR_WAIT_SEMAPHORE);
@@ -307,35 +336,40 @@ semaphore_wait(struct engine *e, const struct mi_command *c)
 static void
 conditional_end(struct engine *e, const struct mi_command *c)
 {
+   struct gen11_mi_conditional_batch_buffer_end v;
    bool ppgtt;
    uint32_t value;
-   unsigned operation = c->dw[0] >> 21 & 1 ? c->dw[0] >> 12 & 7 : 0;
-   if (!mi_space(e, c, c->dw[0] >> 22 & 1, &ppgtt))
+   gen11_mi_conditional_batch_buffer_end_unpack(&v, c->dw);
+   unsigned operation =
+       v.compare_semaphore ? v.compare_operation : GEN11_SEMAPHORE_COMPARISON_GREATER;
+   if (v.compare_mask_mode)
+      gen11_report(e, "GEN11-28", c->name, here(e), "the mask mode is not modelled; no mask");
+   if (!mi_space(e, c, v.use_global_gtt, &ppgtt))
       return;
-   gen11_mem_read(e, ppgtt, mi_address(&c->dw[2]), &value, 4);
-   if (!compare(operation, value, c->dw[1]))
+   gen11_mem_read(e, ppgtt, v.compare_address, &value, 4);
+   if (!compare(operation, value, v.compare_data_dword))
       batch_end(e);
 }
 
 static void
-set_predicate(struct engine *e, uint32_t header)
+set_predicate(struct engine *e, const struct mi_command *c)
 {
    bool two = engine_get(e, ENGINE_PREDICATE_RESULT_2) & 1,
-        one = engine_get(e, ENGINE_PREDICATE_RESULT_1) & 1;
-   switch (header & 0xf) {
-   case 1:
+        one = engine_get(e, ENGINE_PREDICATE_RESULT) & 1;
+   switch (c->dw[0] & GEN11_MI_SET_PREDICATE__PREDICATE_ENABLE) {
+   case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ON_RESULT2_SET:
       e->predicated = two;
       break;
-   case 2:
+   case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ON_RESULT2_CLEAR:
       e->predicated = !two;
       break;
-   case 3:
+   case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ON_RESULT_SET:
       e->predicated = one;
       break;
-   case 4:
+   case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ON_RESULT_CLEAR:
       e->predicated = !one;
       break;
-   case 15:
+   case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ALWAYS:
       e->predicated = true;
       break;
    default:
@@ -344,27 +378,26 @@ set_predicate(struct engine *e, uint32_t header)
    }
 }
 
-/* Load operation, combine operation, compare operation. */
-static void
-predicate(struct engine *e, uint32_t header)
+static uint64_t
+wide(const struct engine *e, uint32_t reg)
 {
+   return engine_get(e, reg) | (uint64_t)engine_get(e, reg + 4) << 32;
+}
+
+static void
+predicate(struct engine *e, const struct mi_command *c)
+{
+   struct gen11_mi_predicate v;
+   gen11_mi_predicate_unpack(&v, c->dw);
    bool result = engine_get(e, ENGINE_PREDICATE_RESULT) & 1;
-   uint64_t a = engine_get(e, ENGINE_PREDICATE_SRC0) |
-                (uint64_t)engine_get(e, ENGINE_PREDICATE_SRC0 + 4) << 32;
-   uint64_t b = engine_get(e, ENGINE_PREDICATE_SRC1) |
-                (uint64_t)engine_get(e, ENGINE_PREDICATE_SRC1 + 4) << 32;
-   uint64_t data = engine_get(e, ENGINE_PREDICATE_DATA) |
-                   (uint64_t)engine_get(e, ENGINE_PREDICATE_DATA + 4) << 32;
-   bool tests[4] = {true, false, a == b, a - b == data}, test = tests[header & 3];
-   unsigned combine = header >> 3 & 3, load = header >> 6 & 3;
-   bool combined = combine == 0   ? test
-                   : combine == 1 ? result && test
-                   : combine == 2 ? result || test
-                                  : result ^ test;
-   if (load == 2)
-      result = combined;
-   else if (load == 3)
-      result = !combined;
+   uint64_t a = wide(e, ENGINE_PREDICATE_SRC0), b = wide(e, ENGINE_PREDICATE_SRC1);
+   bool tests[4] = {true, false, a == b, a - b == wide(e, ENGINE_PREDICATE_DATA)};
+   bool test = tests[v.compare_operation];
+   bool combined[4] = {test, result && test, result || test, result ^ test};
+   if (v.load_operation == GEN11_MI_PREDICATE_LOAD_OPERATION_LOAD)
+      result = combined[v.combine_operation];
+   else if (v.load_operation == GEN11_MI_PREDICATE_LOAD_OPERATION_LOADINV)
+      result = !combined[v.combine_operation];
    engine_set(e, ENGINE_PREDICATE_RESULT, result);
 }
 
@@ -391,51 +424,17 @@ force_wakeup(struct engine *e, const struct mi_command *c)
 
 /* SYS-182: bit 5 with its mask, bit 13. */
 static void
-pipeline_select(struct engine *e, uint32_t header)
+pipeline_select(struct engine *e, const struct mi_command *c)
 {
-   if (header >> 13 & 1)
+   struct gen11_pipeline_select v;
+   gen11_pipeline_select_unpack(&v, c->dw);
+   if (v.mask_bits & GEN11_PIPELINE_SELECT__FORCE_MEDIA_AWAKE)
       e->g->cs_awake =
-          header >> 5 & 1 ? e->g->cs_awake | WAKE_ALL_MEDIA : e->g->cs_awake & ~WAKE_ALL_MEDIA;
+          v.force_media_awake ? e->g->cs_awake | WAKE_ALL_MEDIA : e->g->cs_awake & ~WAKE_ALL_MEDIA;
 }
 
 /* ---- one command ------------------------------------------------------------------------------
  */
-
-static const char *const names[0x40] = {
-    [0x00] = "MI_NOOP",
-    [0x01] = "MI_SET_PREDICATE",
-    [0x02] = "MI_USER_INTERRUPT",
-    [0x03] = "MI_WAIT_FOR_EVENT",
-    [0x05] = "MI_ARB_CHECK",
-    [0x06] = "MI_RS_CONTROL",
-    [0x07] = "MI_REPORT_HEAD",
-    [0x08] = "MI_ARB_ON_OFF",
-    [0x0a] = "MI_BATCH_BUFFER_END",
-    [0x0b] = "MI_SUSPEND_FLUSH",
-    [0x0c] = "MI_PREDICATE",
-    [0x0d] = "MI_TOPOLOGY_FILTER",
-    [0x1a] = "MI_MATH",
-    [0x1b] = "MI_SEMAPHORE_SIGNAL",
-    [0x1c] = "MI_SEMAPHORE_WAIT",
-    [0x1d] = "MI_FORCE_WAKEUP",
-    [0x20] = "MI_STORE_DATA_IMM",
-    [0x21] = "MI_STORE_DATA_INDEX",
-    [0x22] = "MI_LOAD_REGISTER_IMM",
-    [0x24] = "MI_STORE_REGISTER_MEM",
-    [0x26] = "MI_FLUSH_DW",
-    [0x28] = "MI_REPORT_PERF_COUNT",
-    [0x29] = "MI_LOAD_REGISTER_MEM",
-    [0x2a] = "MI_LOAD_REGISTER_REG",
-    [0x2e] = "MI_COPY_MEM_MEM",
-    [0x2f] = "MI_ATOMIC",
-    [0x31] = "MI_BATCH_BUFFER_START",
-    [0x36] = "MI_CONDITIONAL_BATCH_BUFFER_END",
-};
-/* Dwords that a command must have to be what it says. */
-static const uint8_t least[0x40] = {
-    [0x1a] = 2, [0x1b] = 2, [0x1c] = 4, [0x1d] = 2, [0x20] = 4, [0x21] = 3, [0x22] = 3, [0x24] = 4,
-    [0x26] = 3, [0x28] = 4, [0x29] = 4, [0x2a] = 3, [0x2e] = 5, [0x2f] = 3, [0x31] = 3, [0x36] = 4,
-};
 
 static void
 unknown(struct engine *e, uint32_t header)
@@ -465,91 +464,80 @@ announce(struct engine *e, const struct mi_command *c)
 
 /* False: it stays at the command. */
 static bool
-execute_mi(struct engine *e, const struct mi_command *c)
+execute(struct engine *e, const struct mi_command *c)
 {
-   switch (c->dw[0] >> 23) {
-   case 0x01:
-      set_predicate(e, c->dw[0]);
+   switch (c->id) {
+   case GEN11_MI_SET_PREDICATE_ID:
+      set_predicate(e, c);
       return true;
-   case 0x02:
+   case GEN11_MI_USER_INTERRUPT_ID:
       gen11_engine_event(e, INTR_USER);
       return true;
-   case 0x08:
-      e->arbitrates = c->dw[0] & 1;
+   case GEN11_MI_ARB_ON_OFF_ID:
+      e->arbitrates = c->dw[0] & GEN11_MI_ARB_ON_OFF__ARBITRATION_ENABLE;
       return true;
-   case 0x0c:
-      predicate(e, c->dw[0]);
+   case GEN11_MI_PREDICATE_ID:
+      predicate(e, c);
       return true;
-   case 0x1a:
+   case GEN11_MI_MATH_ID:
       mi_math(e, c);
       return true;
-   case 0x1c:
+   case GEN11_MI_SEMAPHORE_WAIT_ID:
       e->waits = !semaphore_wait(e, c);
       return !e->waits;
-   case 0x1d:
+   case GEN11_MI_FORCE_WAKEUP_ID:
       force_wakeup(e, c);
       return true;
-   case 0x20:
+   case GEN11_MI_STORE_DATA_IMM_ID:
       store_data_imm(e, c);
       return true;
-   case 0x21:
+   case GEN11_MI_STORE_DATA_INDEX_ID:
       store_data_index(e, c);
       return true;
-   case 0x22:
+   case GEN11_MI_LOAD_REGISTER_IMM_ID:
       load_register_imm(e, c);
       return true;
-   case 0x24:
+   case GEN11_MI_STORE_REGISTER_MEM_ID:
       store_register_mem(e, c);
       return true;
-   case 0x26:
+   case GEN11_MI_FLUSH_DW_ID:
       flush_dw(e, c);
       return true;
-   case 0x28:
-      if (e->id == GEN11_RCS0)
-         mi_report_counters(e, c);
-      else
-         unknown(e, c->dw[0]);
+   case GEN11_MI_REPORT_PERF_COUNT_ID:
+      mi_report_counters(e, c);
       return true;
-   case 0x29:
+   case GEN11_MI_LOAD_REGISTER_MEM_ID:
       load_register_mem(e, c);
       return true;
-   case 0x2a:
+   case GEN11_MI_LOAD_REGISTER_REG_ID:
       load_register_reg(e, c);
       return true;
-   case 0x2e:
+   case GEN11_MI_COPY_MEM_MEM_ID:
       copy_mem_mem(e, c);
       return true;
-   case 0x2f:
+   case GEN11_MI_ATOMIC_ID:
       mi_atomic(e, c);
       return true;
-   case 0x00:
-      if (c->dw[0] >> 22 & 1)
-         engine_set(e, ENGINE_RING_NOPID, c->dw[0] & 0x3fffff);
+   case GEN11_MI_NOOP_ID:
+      if (c->dw[0] & GEN11_MI_NOOP__IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE)
+         engine_set(e, ENGINE_RING_NOPID, c->dw[0] & GEN11_MI_NOOP__IDENTIFICATION_NUMBER);
       return true;
-   case 0x05:
-   case 0x06:
-   case 0x07:
-   case 0x0b:
-   case 0x0d:
+   case GEN11_MI_ARB_CHECK_ID:
+   case GEN11_MI_RS_CONTROL_ID:
+   case GEN11_MI_REPORT_HEAD_ID:
+   case GEN11_MI_SUSPEND_FLUSH_ID:
+   case GEN11_MI_TOPOLOGY_FILTER_ID:
+      return true;
+   case GEN11_PIPE_CONTROL_ID:
+      pipe_control(e, c);
+      return true;
+   case GEN11_PIPELINE_SELECT_ID:
+      pipeline_select(e, c);
       return true;
    default:
       unknown(e, c->dw[0]);
-      if (!names[c->dw[0] >> 23])
-         gen11_instruction_error(e);
       return true;
    }
-}
-
-static void
-execute_gfx(struct engine *e, const struct mi_command *c)
-{
-   uint32_t opcode = c->dw[0] >> 16;
-   if (opcode == 0x7a00 && e->id == GEN11_RCS0 && c->length >= 6)
-      pipe_control(e, c);
-   else if (opcode == 0x6904)
-      pipeline_select(e, c->dw[0]);
-   else
-      unknown(e, c->dw[0]);
 }
 
 /* Where the engine is, for those who look. */
@@ -564,62 +552,81 @@ tell_place(struct engine *e, uint32_t header)
    engine_set(e, ENGINE_BB_ADDR_UDW, e->level ? (uint32_t)(e->batch[1] >> 32) : 0);
 }
 
-/* PIPELINE_SELECT is one dword; the rest by the manual's fields. */
+/* Of a command that is not described. */
 static uint32_t
 length_of(uint32_t header)
 {
-   if (header >> 16 == 0x6904)
-      return 1;
    uint32_t opcode = header >> 23;
-   if (opcode == 0x26 || opcode == 0x28)
-      return (header & 0x3f) + 2; /* MI_FLUSH_DW has flags from bit 7 on */
-   if (opcode < 0x40 && opcode >= 0x10)
-      return (header & (opcode == 0x20 ? 0x3ff : 0xff)) + 2;
-   return hw_default_length(header);
+   return opcode >= 0x10 && opcode < 0x40 ? (header & 0xff) + 2 : hw_default_length(header);
+}
+
+static void
+broken_field(void *data, const struct hw_layout *layout, const struct hw_field *field, uint64_t raw,
+             const char *why)
+{
+   (void)raw;
+   struct engine *e = data;
+   gen11_report(e, field->ledger[0] ? field->ledger : "GEN11-28", layout->name, here(e), why);
+}
+
+/* Whether it is a command, and whole. */
+static bool
+is_sound(struct engine *e, const struct hw_command *desc, const struct mi_command *c,
+         uint32_t whole)
+{
+   if (!desc) {
+      unknown(e, c->dw[0]);
+      if (c->dw[0] >> 29 == 0) /* an MI command that does not exist */
+         gen11_instruction_error(e);
+      return false;
+   }
+   if (whole < desc->layout.length_dw) {
+      gen11_report(e, "GEN11-25", c->name, here(e), "it is too short; skipped");
+      gen11_instruction_error(e);
+      return false;
+   }
+   if (!e->waits)
+      hw_validate(&desc->layout, c->dw, c->length, broken_field, e);
+   return true;
 }
 
 void
 gen11_command(struct engine *e)
 {
    uint32_t dw[COMMAND_MOST];
-   struct mi_command c = {.dw = dw};
+   struct mi_command c = {.dw = dw, .name = "command", .id = GEN11_COMMAND_COUNT};
    fetch(e, dw, 1);
-   uint32_t whole = length_of(dw[0]), opcode = dw[0] >> 23;
+   const struct hw_command *desc = hw_command_find(dw[0], e->info->hw_engine, HW_ICL);
+   uint32_t whole = desc ? hw_command_length(desc, dw[0]) : length_of(dw[0]);
    c.length = whole < COMMAND_MOST ? whole : COMMAND_MOST;
+   if (desc) {
+      c.name = desc->layout.name;
+      c.id = desc->id;
+   } else if (c.length > TOLD_MOST) {
+      c.length = TOLD_MOST;
+   }
    if (c.length > 1)
       fetch(e, dw, c.length);
-   c.name = opcode < 0x40 && names[opcode] ? names[opcode]
-            : dw[0] >> 16 == 0x7a00        ? "PIPE_CONTROL"
-                                           : "command";
    tell_place(e, dw[0]);
    if (!e->waits)
       announce(e, &c);
    clock_advance(e->g->dev, 40);
-   if (opcode < 0x40 && whole < least[opcode]) {
-      gen11_report(e, "GEN11-25", c.name, here(e), "it is too short; skipped");
-      gen11_instruction_error(e);
+   if ((e->predicated && c.id != GEN11_MI_SET_PREDICATE_ID &&
+        c.id != GEN11_MI_BATCH_BUFFER_END_ID) ||
+       !is_sound(e, desc, &c, whole)) {
       advance(e, whole);
-      return;
-   }
-   if (e->predicated && opcode != 0x01 && opcode != 0x0a) {
-      advance(e, whole);
-      return;
-   }
-   if (opcode == 0x31) { /* comes back behind itself */
+   } else if (c.id == GEN11_MI_BATCH_BUFFER_START_ID) { /* comes back behind itself */
       advance(e, whole);
       batch_start(e, &c);
-   } else if (opcode == 0x0a) {
-      advance(e, 1);
+   } else if (c.id == GEN11_MI_BATCH_BUFFER_END_ID) {
+      advance(e, whole);
       batch_end(e);
-   } else if (opcode == 0x36) {
+   } else if (c.id == GEN11_MI_CONDITIONAL_BATCH_BUFFER_END_ID) {
       advance(e, whole);
       conditional_end(e, &c);
-   } else if (opcode >= 0x40) {
-      execute_gfx(e, &c);
+   } else if (execute(e, &c)) {
       advance(e, whole);
-   } else if (execute_mi(e, &c)) {
-      advance(e, whole);
-      if (opcode == 0x05 || opcode == 0x03)
+      if (c.id == GEN11_MI_ARB_CHECK_ID || c.id == GEN11_MI_WAIT_FOR_EVENT_ID)
          gen11_arbitrate(e);
    }
 }

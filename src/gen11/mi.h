@@ -8,13 +8,13 @@ struct mi_command {
    const uint32_t *dw;
    uint32_t length; /* dwords that are there; a longer command is cut */
    const char *name;
+   unsigned id; /* enum gen11_command_id */
 };
 
-uint64_t mi_address(const uint32_t *dw);
 /* False: the batch may not; it has been reported. */
 bool mi_space(struct engine *e, const struct mi_command *c, bool global, bool *ppgtt);
 void mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset,
-                       uint32_t value);
+                       uint32_t value, uint32_t byte_mask);
 
 void mi_math(struct engine *e, const struct mi_command *c);
 void mi_report_counters(struct engine *e, const struct mi_command *c);

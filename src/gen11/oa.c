@@ -146,7 +146,7 @@ gen11_oa_context_save(struct engine *e, uint64_t address)
    struct gen11 *g = e->g;
    gen11_oa_settle(g);
    for (unsigned b = 0; b < IMAGE_BLOCKS; b++) {
-      uint32_t header = 0x11000000u | (2u * image[b].count - 1);
+      uint32_t header = GEN11_MI_LOAD_REGISTER_IMM_HEADER | (2u * image[b].count - 1);
       gen11_mem_write(e, false, address + 4ull * (image[b].at - 1), &header, 4);
       for (unsigned i = 0; i < image[b].count; i++) {
          uint32_t pair[2] = {image[b].reg[i], oa11_read(&g->oa, image[b].reg[i])};
@@ -171,16 +171,16 @@ void
 mi_report_counters(struct engine *e, const struct mi_command *c)
 {
    struct gen11 *g = e->g;
+   struct gen11_mi_report_perf_count v;
    uint32_t report[OA11_REPORT_MAX_DW];
    bool ppgtt;
-   if (c->dw[0] & 0x007fffc0 || c->dw[1] & 0x3e || c->dw[2] >> 16)
-      gen11_report(e, "SYS-412", c->name, c->dw[1], "reserved bits are set; they are ignored");
-   if (!mi_space(e, c, c->dw[1] & 1, &ppgtt))
+   gen11_mi_report_perf_count_unpack(&v, c->dw);
+   if (!mi_space(e, c, v.use_global_gtt, &ppgtt))
       return;
    gen11_oa_settle(g);
    if (!(g->oa.control & OACONTROL_ENABLE))
-      gen11_report(e, "SYS-412", c->name, c->dw[1],
+      gen11_report(e, "SYS-412", c->name, v.memory_address,
                    "the counters are off: the report holds what they hold");
-   unsigned count = oa11_command_report(&g->oa, c->dw[3], report);
-   gen11_mem_write(e, ppgtt, mi_address(&c->dw[1]) & ~63ull, report, 4 * count);
+   unsigned count = oa11_command_report(&g->oa, v.report_id, report);
+   gen11_mem_write(e, ppgtt, v.memory_address, report, 4 * count);
 }

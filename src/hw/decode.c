@@ -1,5 +1,6 @@
 #include "hw/decode.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,15 @@ is_call(const struct walk *w, uint32_t header)
 {
    if (w->r->ring && w->level == 0)
       return true;
-   return w->r->device_bit == HW_HSW && header >> 22 & 1;
+   return w->r->device_bit & (HW_HSW | HW_ICL) && header >> 22 & 1;
+}
+
+/* On Ice Lake addresses have 48 bits. */
+static uint64_t
+target_of(const struct walk *w, const struct hw_decode_command *c)
+{
+   uint64_t high = w->r->device_bit & HW_ICL && c->count_dw > 2 ? c->dw[2] & 0xffff : 0;
+   return high << 32 | (c->dw[1] & ~3u);
 }
 
 /* True: *at is where decoding goes on. */
@@ -56,12 +65,13 @@ jump(struct walk *w, const struct hw_decode_command *c, size_t *at)
       *at = next;
       return true;
    }
-   uint32_t target = c->dw[1] & ~3u;
-   uint32_t offset = target - w->r->base;
+   uint64_t target = target_of(w, c);
+   uint64_t offset = target - w->r->base;
    bool call = is_call(w, c->dw[0]);
    if (target < w->r->base || offset / 4 >= w->r->count_dw) {
       snprintf(text, sizeof(text),
-               "the batch at 0x%08x lies outside the file (--base tells where the file lies)",
+               "the batch at 0x%08" PRIx64
+               " lies outside the file (--base tells where the file lies)",
                target);
       note(w, *at, text);
       *at = next;
@@ -69,7 +79,7 @@ jump(struct walk *w, const struct hw_decode_command *c, size_t *at)
    }
    size_t to = offset / 4;
    if (w->followed[to / 8] >> to % 8 & 1) {
-      snprintf(text, sizeof(text), "the batch at 0x%08x has been shown already", target);
+      snprintf(text, sizeof(text), "the batch at 0x%08" PRIx64 " has been shown already", target);
       note(w, *at, text);
       *at = next;
       return call || w->r->all;
@@ -82,7 +92,8 @@ jump(struct walk *w, const struct hw_decode_command *c, size_t *at)
    w->followed[to / 8] |= (uint8_t)(1u << to % 8);
    if (call)
       w->back[w->level++] = next;
-   snprintf(text, sizeof(text), "%s the batch at 0x%08x", call ? "enters" : "goes on with", target);
+   snprintf(text, sizeof(text), "%s the batch at 0x%08" PRIx64, call ? "enters" : "goes on with",
+            target);
    note(w, *at, text);
    *at = to;
    return true;
@@ -170,7 +181,8 @@ hw_decode(const struct hw_decode_request *r, const struct hw_decode_sink *sink,
    return true;
 }
 
-static const char *const engine_option[] = {[HW_RCS] = "rcs", [HW_VCS] = "vcs", [HW_BCS] = "bcs"};
+static const char *const engine_option[] = {
+    [HW_RCS] = "rcs", [HW_VCS] = "vcs", [HW_BCS] = "bcs", [HW_VECS] = "vecs"};
 
 void
 hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, char *buf, size_t size)
@@ -190,7 +202,7 @@ hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, cha
    default:
       snprintf(what, sizeof(what), "command type %u, which is reserved", header >> 29);
    }
-   for (unsigned e = HW_RCS; e <= HW_BCS; e <<= 1) {
+   for (unsigned e = HW_RCS; e <= HW_VECS; e <<= 1) {
       const struct hw_command *c = hw_command_find(header, e, device_bit);
       if (c && e != engine_bit) {
          snprintf(buf, size, "%s; --engine %s has it: %s", what, engine_option[e], c->layout.name);

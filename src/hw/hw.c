@@ -8,6 +8,7 @@ const struct hw_device hw_devices[] = {
     {"ivb", "Ivy Bridge", HW_IVB},
     {"vlv", "Valleyview", HW_VLV},
     {"hsw", "Haswell", HW_HSW},
+    {"icl", "Ice Lake", HW_ICL},
 };
 const size_t hw_device_count = sizeof(hw_devices) / sizeof(hw_devices[0]);
 

@@ -63,9 +63,24 @@ class Decode(unittest.TestCase):
             self.assertEqual(r.returncode, 1)
             self.assertIn(b"Haswell has it: MI_MATH", r.stdout)
 
+    def test_ice_lake(self):
+        """Addresses of 48 bits, ALU instructions by name, an engine of its own; a batch is followed where it lies."""
+        batch = [0x18800101, 0x0, 0x1, 0x0D000000, 0x08008001, 0x0E41C002, 4, 0x2600, 0, 0x1EC00000, 0, 0x05000000]
+        r = self.run_it("--device", "icl", "--engine", "vecs", "--all", self.file(batch))
+        self.assertEqual(r.returncode, 1, r.stderr)  # one is unknown
+        for text in (b"MI_BATCH_BUFFER_START", b"Batch Buffer Start Address: 0x100000000", b"the batch at 0x100000000 lies outside",
+                     b"ALU Opcode: 128 (LOAD)", b"Operand 1: 32 (SRCA)", b"Operand 2: 1 (R1)", b"Register Poll Mode: true",
+                     b"Compare Operation: 4 (Equal)", b"MI opcode 0x3d", b"MI_BATCH_BUFFER_END"):
+            self.assertIn(text, r.stdout)
+        r = self.run_it("--device", "icl", "--engine", "vecs", self.file([0x14000002, 0, 0, 0]))
+        self.assertIn(b"--engine rcs has it: MI_REPORT_PERF_COUNT", r.stdout)
+        r = self.run_it("--device", "icl", self.file([0x18C00101, 0x10, 0, 0x05000000, 0x02000000 >> 1, 0x05000000]))
+        self.assertIn(b"enters the batch at 0x00000010", r.stdout)
+        self.assertIn(b"back in the caller", r.stdout)
+
     def test_usage(self):
         path = self.file([0])
-        for args, text in ((("--engine", "gpu", path), b"rcs, vcs and bcs"), (("--device", "skl", path), b"pergola devices"),
+        for args, text in ((("--engine", "gpu", path), b"rcs, vcs, bcs and vecs"), (("--device", "skl", path), b"pergola devices"),
                            (("--base", "3", path), b"multiple of 4"), (("--wat", path), b"--help"), (("--engine",), b"needs a value"),
                            ((path, path), b"one file"), ((), b"usage")):
             r = self.run_it(*args)

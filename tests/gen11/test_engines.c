@@ -351,7 +351,108 @@ arithmetic(void **state)
    submit(&m, GEN11_RCS0, context(&m, 0), 0);
    pergola_run(m.dev, 0);
    assert_int_equal(*at(&m, DATA), 46);
+   /* Every operation of 32 bits, on operands of both signs. */
+   for (unsigned o = 1; o < 16; o++)
+      for (unsigned i = 0; i < 4; i++) {
+         uint32_t old = i & 1 ? 0x80000005u : 7, a = i & 2 ? 0xfffffff0u : 9;
+         int32_t so = (int32_t)old, sa = (int32_t)a;
+         uint32_t want[16] = {0,
+                              old & a,
+                              old | a,
+                              old ^ a,
+                              a,
+                              old + 1,
+                              old - 1,
+                              old + a,
+                              old - a,
+                              a - old,
+                              (uint32_t)(so > sa ? so : sa),
+                              (uint32_t)(so < sa ? so : sa),
+                              old > a ? old : a,
+                              old < a ? old : a,
+                              old,
+                              old - 1};
+         *at(&m, DATA) = old;
+         EMIT(&m, 0, 0x17c50009 | o << 8, DATA_AT(0), 0, a, 1, 0, 0, 0, 0, 0, 0);
+         EMIT(&m, 0, 0x12400002, 0x2600, DATA_AT(8), 0);
+         submit(&m, GEN11_RCS0, context(&m, 0), 0);
+         pergola_run(m.dev, 0);
+         assert_int_equal(*at(&m, DATA), want[o]);
+         assert_int_equal(*at(&m, DATA + 8), o == 15 ? old - 1 : old);
+      }
    assert_int_equal(pergola_diagnostic_count(m.dev, PERGOLA_NOTE), 0);
+   end_machine(&m);
+}
+
+/* Loads of more registers than a few: the kernel configures counters by up to 126 at once. Bytes
+ * that are disabled keep what they hold. */
+static void
+long_loads(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   uint32_t load[121] = {0x11000000 | (2 * 60 - 1)};
+   for (uint32_t i = 0; i < 60; i++) {
+      load[1 + 2 * i] = 0x2600 + 4 * (i % 32);
+      load[2 + 2 * i] = 0x1000 + i;
+   }
+   emit(&m, 0, load, 121);
+   EMIT(&m, 0, 0x11000001 | 0xc00, 0x2604, 0xabcdefff);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(rd(m.dev, 0x2600), 0x1000 + 32);
+   assert_int_equal(rd(m.dev, 0x2600 + 4 * 27), 0x1000 + 59);
+   assert_int_equal(rd(m.dev, 0x2600 + 4 * 28), 0x1000 + 28);
+   assert_int_equal(rd(m.dev, 0x2604), 0x0000efff);
+   end_machine(&m);
+}
+
+/* MI_SET_PREDICATE: commands are skipped while the result is as it says; a semaphore may wait for a
+ * register. */
+static void
+predicates(void **state)
+{
+   (void)state;
+   static const struct {
+      uint32_t mode, result_2, result;
+      bool stores;
+   } cases[] = {{0, 0, 0, true}, {1, 0, 1, false}, {1, 1, 0, true}, {2, 1, 0, false},
+                {2, 0, 1, true}, {3, 1, 0, false}, {3, 0, 1, true}, {4, 0, 1, false},
+                {4, 1, 0, true}, {15, 1, 1, false}};
+   struct machine m = new_machine();
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      *at(&m, DATA) = 0;
+      EMIT(&m, 0, 0x11000003, 0x23bc, cases[i].result_2, 0x2418, cases[i].result);
+      EMIT(&m, 0, 0x00800000 | cases[i].mode, SDI(DATA_AT(0), 5), 0x00800000);
+      submit(&m, GEN11_RCS0, context(&m, 0), 0);
+      pergola_run(m.dev, 0);
+      assert_int_equal(*at(&m, DATA), cases[i].stores ? 5 : 0);
+   }
+   EMIT(&m, 0, 0x11000001, 0x2600, 4, 0x0e41c002, 4, 0x2600, 0,
+        SDI(DATA_AT(4), 6)); /* until the register is 4 */
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+   assert_int_equal(*at(&m, DATA + 4), 6);
+   end_machine(&m);
+}
+
+/* GEN11-28: bits that must be zero are named, and the command is executed. */
+static void
+reserved_bits(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   struct seen_rules seen = {0};
+   pergola_add_diagnostic_sink(m.dev, note_rule, &seen);
+   EMIT(&m, 0, SDI(DATA_AT(0), 5));
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(seen.count, 0);
+   EMIT(&m, 0, 0x10480002, DATA_AT(0), 0, 6);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
+   assert_int_equal(reported(&seen, "GEN11-28"), 1);
+   assert_int_equal(*at(&m, DATA), 6);
    end_machine(&m);
 }
 
@@ -391,6 +492,9 @@ const struct CMUnitTest engine_tests[] = {
     cmocka_unit_test(hostile_batches),
     cmocka_unit_test(register_to_memory),
     cmocka_unit_test(arithmetic),
+    cmocka_unit_test(long_loads),
+    cmocka_unit_test(predicates),
+    cmocka_unit_test(reserved_bits),
     cmocka_unit_test(snapshot_of_a_waiting_engine),
 };
 const size_t engine_test_count = sizeof(engine_tests) / sizeof(engine_tests[0]);

@@ -72,11 +72,11 @@ def member(f):
     return "_" + n if n[0].isdigit() else n
 
 
-def by_name(layouts):
+def by_name(layouts, generations=hwxml.GENERATIONS):
     """Layouts that some part executes: (name, [(generation, layout)]) in the order of the specification."""
     out = {}
     for x in layouts:
-        for generation, mask in hwxml.GENERATIONS.items():
+        for generation, mask in generations.items():
             if x.devices & mask:
                 out.setdefault(x.id, []).append((generation, x))
     return list(out.items())
@@ -97,24 +97,24 @@ def members(versions):
     return out
 
 
-def emit_struct(out, name, versions):
+def emit_struct(out, name, versions, prefix="hw"):
     """One struct per name, with an unpack and a pack per generation."""
     all_members = members(versions)
-    out.append(f"struct hw_{name} {{")
+    out.append(f"struct {prefix}_{name} {{")
     out += [f"   {t} {m};" for m, t in all_members.items()] or ["   char empty;"]
     out.append("};")
     for generation, x in versions:
-        emit_layout(out, generation, x, all_members)
+        emit_layout(out, generation, x, all_members, f"{prefix}_{name}")
 
 
-def emit_layout(out, generation, x, all_members):
+def emit_layout(out, generation, x, all_members, struct):
     n = f"{generation}_{x.id}"
     named = x.named()
     out.append(f"#define {n.upper()}_LENGTH {x.length}")
     for f in named:
         for name, value, _ in ([] if f.enum else f.values):
             out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} {value}u")
-    out.append(f"static inline void\n{n}_unpack(struct hw_{x.id} *v, const uint32_t *dw)\n{{")
+    out.append(f"static inline void\n{n}_unpack(struct {struct} *v, const uint32_t *dw)\n{{")
     out.append("   (void)dw;")
     for f in named:
         out.append(f"   v->{member(f)} = {unpack_expr(f)};")
@@ -123,7 +123,7 @@ def emit_layout(out, generation, x, all_members):
     if not all_members:
         out.append("   v->empty = 0;")
     out.append("}")
-    out.append(f"static inline void\n{n}_pack(uint32_t *dw, const struct hw_{x.id} *v)\n{{")
+    out.append(f"static inline void\n{n}_pack(uint32_t *dw, const struct {struct} *v)\n{{")
     out.append("   (void)v;")
     header = [0] * x.length
     if isinstance(x, hwxml.Command):
@@ -151,6 +151,24 @@ def field_masks(generation, c):
         out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
         out.append(f"#define {name}_DW {f.start // 32}")
     return out
+
+
+def command_ids(out, generation, commands, comment):
+    out.append(f"enum {generation}_command_id {{")
+    out += [f"   {generation.upper()}_{name.upper()}_ID," for name, _ in commands]
+    out.append(f"   {generation.upper()}_COMMAND_COUNT /* {comment} */\n}};\n")
+    for name, versions in commands:
+        for version, c in versions:
+            out.append(f"#define {version.upper()}_{name.upper()}_HEADER {c.header:#x}u")
+            out += field_masks(version, c)
+
+
+def command_id(c):
+    """The id of a command's row."""
+    if any(c.devices & m for m in hwxml.GENERATIONS.values()):
+        return f"GEN7_{c.id.upper()}_ID"
+    own = [g for g, m in hwxml.OWN_GENERATIONS.items() if c.devices & m]
+    return f"{own[0].upper()}_{c.id.upper()}_ID" if own else "GEN7_COMMAND_COUNT"
 
 
 def engine_offsets(spec):
@@ -280,17 +298,16 @@ def generate(spec):
          "static inline uint32_t\nhw_float_bits(float f)\n{\n   uint32_t u;\n   memcpy(&u, &f, 4);\n   return u;\n}", ""]
     for name, values in spec.enums.items():
         for n, v, _ in values:
-            h.append(f"#define GEN7_{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
+            h.append(f"#define {spec.enum_generation[name].upper()}_{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
     for name, versions in by_name(spec.structs) + by_name(spec.commands):
         emit_struct(h, name, versions)
     commands = by_name(spec.commands)
-    h.append("enum gen7_command_id {")
-    h += [f"   GEN7_{name.upper()}_ID," for name, _ in commands]
-    h.append("   GEN7_COMMAND_COUNT /* also: of a command that no part executes */\n};\n")
-    for name, versions in commands:
-        for generation, c in versions:
-            h.append(f"#define {generation.upper()}_{name.upper()}_HEADER {c.header:#x}u")
-            h += field_masks(generation, c)
+    command_ids(h, "gen7", commands, "also: of a command that no part executes")
+    for generation, mask in hwxml.OWN_GENERATIONS.items():
+        own = by_name(spec.commands, {generation: mask})
+        for name, versions in by_name(spec.structs, {generation: mask}) + own:
+            emit_struct(h, name, versions, generation)
+        command_ids(h, generation, own, "none of them")
     seen = set()
     for r in spec.registers:
         if r.id.upper() not in seen:
@@ -311,15 +328,12 @@ def generate(spec):
 
     t = Tables()
     structs = [t.layout(x, f"s{i}") for i, x in enumerate(spec.structs)]
-    executed = {name for name, versions in commands}
     command_rows = []
     for i, c in enumerate(spec.commands):
         lo, bits = (c.length_bits[1], c.length_bits[0] - c.length_bits[1] + 1) if c.length_bits else (0, 0)
         mask = 0xFFFFFFFF << c.opcode_lo & 0xFFFFFFFF
-        known = c.id in executed and any(c.devices & m for m in hwxml.GENERATIONS.values())
-        command_id = f"GEN7_{c.id.upper()}_ID" if known else "GEN7_COMMAND_COUNT"
         command_rows.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
-                        f"{lo}, {bits}, {c.bias}, {command_id}}}")
+                        f"{lo}, {bits}, {c.bias}, {command_id(c)}}}")
     rows = []
     for i, r in enumerate(spec.registers):
         t.out.append(f"static const struct hw_layout layout_r{i} = {t.layout(r, f'r{i}')};")

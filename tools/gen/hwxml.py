@@ -29,7 +29,7 @@ import xml.etree.ElementTree as ET
 # The second line is Ice Lake's.
 ENGINE_BASE = {"rcs": 0x2000, "vcs": 0x12000, "bcs": 0x22000,
                "rcs0": 0x2000, "bcs0": 0x22000, "vcs0": 0x1C0000, "vcs2": 0x1D0000, "vecs0": 0x1C8000}
-ENGINE_BIT = {"rcs": 1, "vcs": 2, "bcs": 4}
+ENGINE_BIT = {"rcs": 1, "vcs": 2, "bcs": 4, "vecs": 8}
 # client: header value above the opcode, opcode shift, lowest header bit owned by the opcode, default length bits
 CLIENT = {
     "mi": (0x00000000, 23, 23, (5, 0)),
@@ -41,6 +41,8 @@ DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4, "icl": 8}
 # Generations that a part executes (src/device/part.c): they get C names. Haswell is described for the decoder only:
 # its layouts are in the tables and nowhere else.
 GENERATIONS = {"gen7": DEVICES["ivb"] | DEVICES["vlv"]}
+# Generations with a room of their own: their structures are shared with nobody.
+OWN_GENERATIONS = {"gen11": DEVICES["icl"]}
 SIMPLE_TYPES = {"uint", "int", "bool", "float", "address", "offset"}
 
 
@@ -270,6 +272,7 @@ class ContextItem:
 class Spec:
     def __init__(self, paths):
         self.structs, self.commands, self.registers, self.ranges, self.enums, self.context = [], [], [], [], {}, []
+        self.enum_generation = {}
         roots = []
         for path in sorted(paths):
             try:
@@ -280,6 +283,7 @@ class Spec:
             for e in root.findall("enum"):
                 if e.get("name") in self.enums:
                     raise SpecError(f"{path}: two enums named {e.get('name')}")
+                self.enum_generation[e.get("name")] = root.get("unit") if root.get("unit") in OWN_GENERATIONS else "gen7"
                 self.enums[e.get("name")] = [(v.get("name"), number(v.get("value")), "") for v in e.findall("value")]
         for path, root in roots:
             unit = root.get("unit") or os.path.basename(path)
@@ -319,7 +323,7 @@ class Spec:
                 if clash and clash.devices & x.devices:
                     raise SpecError(f"{x.where}: two {what}s of this name")
                 seen[x.id] = x
-        for generation, mask in GENERATIONS.items():
+        for generation, mask in (GENERATIONS | OWN_GENERATIONS).items():
             for group in (self.structs, self.commands):
                 seen = {}
                 for x in group:
@@ -333,7 +337,7 @@ class Spec:
                     raise SpecError(f"{x.where}: there is no structure {name}")
         opcodes = {}
         for c in self.commands:
-            for bit in (1, 2, 4):
+            for bit in ENGINE_BIT.values():
                 for dev in DEVICES.values():
                     if not (c.engines & bit and c.devices & dev):
                         continue
