@@ -63,12 +63,13 @@ struct pixel {
 
 /* Performance counters: of the group, pixels that … */
 struct pixel_tally {
-   uint32_t lit;     /* … went to the shader, */
-   uint32_t alive;   /* … a message had, */
-   uint32_t shown;   /* … passed all tests of one, */
-   uint32_t alpha;   /* … failed the alpha test, */
-   uint32_t stencil; /* … or the stencil test after the shader, */
-   uint32_t late;    /* … of those that were tested then. */
+   uint32_t lit;                 /* … went to the shader, */
+   uint32_t alive;               /* … a message had, */
+   uint32_t shown;               /* … passed all tests of one, */
+   uint32_t alpha;               /* … failed the alpha test, */
+   uint32_t stencil;             /* … or the stencil test after the shader, */
+   uint32_t late;                /* … of those that were tested then. */
+   uint32_t written[CC_TARGETS]; /* blocks that counted for a target: its samples may come singly */
    uint64_t count[OA_PIXEL_COUNTS];
 };
 

@@ -34,6 +34,7 @@ pixel_oa_begin(struct pixel_worker *w)
 {
    struct pixel_tally *o = &w->oa;
    o->lit = o->alive = o->shown = o->alpha = o->stencil = o->late = 0;
+   memset(o->written, 0, sizeof(o->written));
    o->count[OA_RASTERIZED] += w->group.subspans;
 }
 
@@ -61,9 +62,11 @@ pixel_oa_message(struct pixel_worker *w, uint32_t alive, uint32_t shown,
    o->shown |= shown;
    if (!target || !target->write)
       return;
-   o->count[OA_WRITTEN] += blocks_of(shown);
+   uint32_t *written = &o->written[target - w->target], blocks = whole(shown) & ~*written;
+   *written |= blocks;
+   o->count[OA_WRITTEN] += pixels_of(blocks);
    if (target->blend)
-      o->count[OA_BLENDED] += blocks_of(shown);
+      o->count[OA_BLENDED] += pixels_of(blocks);
 }
 
 /* SYS-351, SYS-352: when the group's last thread has ended, what none of its messages had. */

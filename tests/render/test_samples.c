@@ -3,6 +3,9 @@
 #include "scene.h"
 #include "tests/proves.h"
 
+#include "eu/tally.h"
+#include "oa/events.h"
+
 enum { SAMPLED = 0x300000, CONTROL = 0x380000, W = 32, H = 16, TARGET_B = 0x40000, BLEND = 0x400 };
 
 struct sampled {
@@ -369,6 +372,104 @@ pixels_know_samples(void **state)
    assert_in_range(partial, 30, W * H);
 }
 
+/* ---- performance counters ------------------------------------------------------------------- */
+
+/* Blocks of 2x2 pixels with a sample that the last rectangle wrote. */
+static unsigned
+blocks_with(const struct sampled *p, uint32_t red)
+{
+   unsigned blocks = 0;
+   for (unsigned y = 0; y < H; y += 2)
+      for (unsigned x = 0; x < W; x += 2) {
+         bool any = false;
+         for (unsigned i = 0; i < 4 * p->samples; i++)
+            any |= p->plain[y + i / 2 % 2][x + i % 2][i / 4] == red;
+         blocks += any;
+      }
+   return blocks;
+}
+
+/* A block counts once, however many of its samples are covered, and however many threads write
+ * them. */
+static void
+blocks_count_once(void **state)
+{
+   proves("SYS-348", "SYS-353", "SYS-356");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 8; kind++) {
+      begin(&p, *state, kind & 1 ? 8 : 4, false);
+      eu_count(p.s->rig->dev->eu, true);
+      for (unsigned step = 0; step < 6; step++) {
+         struct oa_events seen = {0};
+         const int32_t q[4] = {256 * 3 + 40 * (int32_t)step, 256 * 2 + 60,
+                               256 * 20 + 30 * (int32_t)step, 256 * 11 + 170};
+         set_rectangle(p.s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                       (float)q[3] / 256);
+         p.s->mask.sample_mask = step & 1 ? 0xb6 : 0xff;
+         choose_dispatch(p.s, kind & 2, kind & 4);
+         load_color(p.s, kind & 2, 100 + step);
+         draw_samples(&p);
+         eu_tally_collect(p.s->rig->dev->eu, &seen);
+         plain_rectangle(&p, q, p.s->mask.sample_mask, 100 + step);
+         unsigned want = blocks_with(&p, 100 + step);
+         assert_in_range(want, 40, 60);
+         if (seen.pixels[OA_RASTERIZED] != want)
+            fail_msg("kind %u step %u: rasterized %u, not %u", kind, step,
+                     (unsigned)(seen.pixels[OA_RASTERIZED]), want);
+         if (seen.pixels[OA_WRITTEN] != want)
+            fail_msg("kind %u step %u: written %u, not %u", kind, step,
+                     (unsigned)(seen.pixels[OA_WRITTEN]), want);
+         assert_int_equal(seen.pixels[OA_KILLED], 0);
+         assert_int_equal(seen.pixels[OA_LATE_FAILED], 0);
+         assert_int_equal(seen.pixels[OA_BLENDED], 0);
+      }
+   }
+}
+
+/* Memory's own word: blocks with a sample of this red. */
+static unsigned
+blocks_in_memory(struct sampled *p, uint32_t red)
+{
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++)
+         for (unsigned s = 0; s < p->samples; s++)
+            p->plain[y][x][s] = sample_of(p, x, y, s);
+   return blocks_with(p, red);
+}
+
+/* The first four slots of every thread are killed: a block where they are its pixels; where they
+ * are one sample of it, the others are still written, and it is not killed. */
+static void
+blocks_are_killed_whole(void **state)
+{
+   proves("SYS-351", "SYS-356");
+   static struct sampled p;
+   for (unsigned per_sample = 0; per_sample < 2; per_sample++) {
+      struct oa_events seen = {0};
+      begin(&p, *state, 4, false);
+      eu_count(p.s->rig->dev->eu, true);
+      set_rectangle(p.s, 0, 3.4f, 2.6f, 17.55f, 9.45f);
+      choose_dispatch(p.s, false, per_sample);
+      p.s->wm.pixel_shader_kills_pixel = true;
+      load_kernel(p.s, 0,
+                  "mov(8) g122<1>UD 77UD { align1 1Q };\nmov(8) g123<1>UD 2UD { align1 1Q };\n"
+                  "mov(8) g124<1>UD 3UD { align1 1Q };\nmov(8) g125<1>UD 4UD { align1 1Q };\n"
+                  "mov(8) g120<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+                  "mov(8) g121<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+                  "and(1) g121.7<1>UD g121.7<0,1,0>UD 0xfffffff0UD { align1 WE_all 1N };\n"
+                  "send(8) null<1>UW g120<8,8,1>UD 0x0c0b1400 render MsgDesc: mlen 6 rlen 0 { "
+                  "align1 1Q EOT };\n");
+      draw_samples(&p);
+      rig_clean(p.s->rig);
+      eu_tally_collect(p.s->rig->dev->eu, &seen);
+      assert_int_equal(seen.pixels[OA_WRITTEN], blocks_in_memory(&p, 77));
+      assert_int_equal(seen.pixels[OA_WRITTEN] + seen.pixels[OA_KILLED],
+                       seen.pixels[OA_RASTERIZED]);
+      assert_int_equal(seen.pixels[OA_KILLED] > 0, !per_sample);
+      p.s->wm.pixel_shader_kills_pixel = false;
+   }
+}
+
 /* P3D-265, P3D-262: with a pixel mode all samples of a pixel are covered alike, whatever their
  * places. */
 static void
@@ -616,6 +717,8 @@ main(void)
        CASE(storm),
        CASE(slots_are_samples),
        CASE(pixels_know_samples),
+       CASE(blocks_count_once),
+       CASE(blocks_are_killed_whole),
        CASE(pixel_modes),
        CASE(rules),
        CASE(stipple_goes_on),

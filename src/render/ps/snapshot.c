@@ -55,6 +55,7 @@ group(struct ps_worker *w, struct snapshot *s)
    uint32_t *const masks[] = {&o->lit, &o->alive, &o->shown, &o->alpha, &o->stencil, &o->late};
    for (unsigned i = 0; i < sizeof(masks) / sizeof(masks[0]); i++)
       SNAP(s, *masks[i]);
+   SNAP_ARRAY(s, o->written);
 }
 
 /* What the data port asks of the thread that runs. */
@@ -75,8 +76,8 @@ thread(struct ps_worker *w, struct snapshot *s)
 void
 ps_snapshot(struct stage_worker *stage, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ps_worker, 17088);
-   SNAPSHOT_LOOKED_AT(struct pixel_worker, 2496);
+   SNAPSHOT_LOOKED_AT(struct ps_worker, 17120);
+   SNAPSHOT_LOOKED_AT(struct pixel_worker, 2528);
    struct ps_worker *w = (struct ps_worker *)stage;
    struct render *r = stage->crew->data;
    SNAP(s, w->in_tile);
