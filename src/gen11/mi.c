@@ -114,7 +114,7 @@ mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset,
 static uint32_t
 place(const struct engine *e, uint32_t offset, bool relative)
 {
-   return offset + (relative ? e->info->base : 0);
+   return (offset + (relative ? e->info->base : 0)) & GEN11_MI_LOAD_REGISTER_IMM__REGISTER_OFFSET;
 }
 
 static void

@@ -77,8 +77,8 @@ struct hw_command {
    uint8_t devices;                /* enum hw_device_bit, or-ed */
    uint8_t length_lo, length_bits; /* 0 bits: always layout.length_dw */
    uint8_t bias;
-   uint16_t id; /* enum gen7_command_id, of Ice Lake's commands gen11_command_id; GEN7_COMMAND_COUNT:
-                   for the decoder only */
+   uint16_t id; /* enum gen7_command_id, of Ice Lake's commands gen11_command_id;
+                   GEN7_COMMAND_COUNT: for the decoder only */
 };
 
 enum hw_access { HW_RW, HW_RO, HW_WO, HW_W1C, HW_MASKED, HW_RC };

@@ -400,6 +400,11 @@ long_loads(void **state)
    EMIT(&m, 0, 0x11000001 | 0xc00, 0x2604, 0xabcdefff);
    submit(&m, GEN11_RCS0, context(&m, 0), 0);
    pergola_run(m.dev, 0);
+   /* Relative to the engine, past the last register: it wraps. */
+   EMIT(&m, 0, 0x11080001, 0x7ffffc, 1);
+   EMIT(&m, 0, 0x150c0001, 0x7ffffc, 0x678);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   pergola_run(m.dev, 0);
    assert_int_equal(rd(m.dev, 0x2600), 0x1000 + 32);
    assert_int_equal(rd(m.dev, 0x2600 + 4 * 27), 0x1000 + 59);
    assert_int_equal(rd(m.dev, 0x2600 + 4 * 28), 0x1000 + 28);

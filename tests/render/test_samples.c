@@ -398,6 +398,7 @@ blocks_count_once(void **state)
    static struct sampled p;
    for (unsigned kind = 0; kind < 8; kind++) {
       begin(&p, *state, kind & 1 ? 8 : 4, false);
+      rig_looks_at_caches(p.s->rig); /* counts are not part of a snapshot */
       eu_count(p.s->rig->dev->eu, true);
       for (unsigned step = 0; step < 6; step++) {
          struct oa_events seen = {0};
@@ -447,6 +448,7 @@ blocks_are_killed_whole(void **state)
    for (unsigned per_sample = 0; per_sample < 2; per_sample++) {
       struct oa_events seen = {0};
       begin(&p, *state, 4, false);
+      rig_looks_at_caches(p.s->rig); /* counts are not part of a snapshot */
       eu_count(p.s->rig->dev->eu, true);
       set_rectangle(p.s, 0, 3.4f, 2.6f, 17.55f, 9.45f);
       choose_dispatch(p.s, false, per_sample);
