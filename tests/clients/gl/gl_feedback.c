@@ -193,6 +193,7 @@ draw_from_feedback(void)
    glBindBuffer(GL_ARRAY_BUFFER, b);
    glEnableClientState(GL_VERTEX_ARRAY);
    glVertexPointer(4, GL_FLOAT, 0, NULL);
+   glFinish(); /* Mesa 22.3's crocus reads the count on its second thread without waiting for it */
    glDrawTransformFeedback(GL_TRIANGLES, object);
 }
 
