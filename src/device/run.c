@@ -94,8 +94,8 @@ pergola_run(struct pergola_device *dev, uint64_t limit)
    }
 }
 
-#define TURN_BATCHES                                                                               \
-   4u /* that begin a turn anew: a request has one, or two; a ring many thousand */
+/* That begin a turn anew: a request has one, or two; a ring many thousand. */
+#define TURN_BATCHES 4u
 
 static bool
 end_turn_at_batch(struct pergola_device *dev, bool on)

@@ -332,6 +332,18 @@ one_level(const struct texture *x, v8 raw, v8 on, unsigned first, unsigned *leve
    return _mm256_testz_si256(_mm256_xor_si256(l.level, one), on) && (!small || small == bits8(on));
 }
 
+/* Where eight pixels of a message sample a plain 2D texture: u and v as they came. */
+static ALWAYS_INLINE struct where8
+plane8(const uint8_t *payload, struct numbers n, unsigned step)
+{
+   struct where8 p;
+   p.slice = 0;
+   p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
+   p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
+   p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+   return p;
+}
+
 /* A message whose pixels are all of the first level, with one filter: nothing is written before all
  * texels are found. The thread's floating-point modes flush denormal coordinates. */
 static ALWAYS_INLINE bool
@@ -344,11 +356,7 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
    for (unsigned r = 0; r < regs; r++) {
       const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
       uint32_t exec = mask >> 8 * r & 0xff;
-      struct where8 p;
-      p.slice = 0;
-      p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
-      p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
-      p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+      struct where8 p = plane8(payload, n, step);
       if (__builtin_expect(exec != 0xff, 0)) {
          if (!exec)
             continue;
@@ -389,11 +397,7 @@ find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
    bool minified = false;
    v8 on = all8(UINT32_MAX), raw;
    struct stretch8 none;
-   struct where8 p;
-   p.slice = 0;
-   p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
-   p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
-   p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+   struct where8 p = plane8(payload, n, step);
    if (__builtin_expect(exec != 0xff, 0)) {
       on = lanes8(exec);
       first = (unsigned)__builtin_ctz(exec);
