@@ -1,7 +1,7 @@
 /* Native code against the interpreter: random kernels on two devices that differ in nothing else,
  * cut by budgets anywhere. The same inputs as those of tests/fuzz/fuzz_eu_native.c, from a
  * generator of random numbers. */
-#include "../fuzz/kernels.h"
+#include "../fuzz/loops.h"
 #include "../fuzz/twins.h"
 #include "wide.h"
 
@@ -35,8 +35,10 @@ print_kernel(const struct twins *w, const struct twins_input *in)
    }
 }
 
+enum kind { ANY_KERNEL, ANY_BYTES, LOOPS };
+
 static void
-compare(struct twins *w, unsigned count, uint32_t mask, bool raw)
+compare(struct twins *w, unsigned count, uint32_t mask, enum kind kind)
 {
    uint8_t bytes[1200], kernel[8192];
    for (unsigned n = 0; n < count; n++) {
@@ -52,8 +54,10 @@ compare(struct twins *w, unsigned count, uint32_t mask, bool raw)
                                .series = rnd(2),
                                .kernel = kernel};
       struct choices c = {.p = bytes, .end = bytes + size, .device = w->twin[0].dev->hw_device};
-      in.size = raw ? size : kernels_make(&c, kernel, sizeof(kernel));
-      if (raw)
+      in.size = kind == ANY_BYTES ? size
+                : kind == LOOPS   ? loops_make(&c, kernel, sizeof(kernel))
+                                  : kernels_make(&c, kernel, sizeof(kernel));
+      if (kind == ANY_BYTES)
          memcpy(kernel, bytes, size);
       const char *why = twins_run(w, &in);
       if (why) {
@@ -77,8 +81,8 @@ all_channels(void **s)
 {
    proves("EU-188");
    (void)s;
-   compare(&quiet, rounds(), 0xffff, false);
-   compare(&quiet, rounds(), 0xff, false);
+   compare(&quiet, rounds(), 0xffff, ANY_KERNEL);
+   compare(&quiet, rounds(), 0xff, ANY_KERNEL);
    assert_in_range(quiet.series, rounds() / 20,
                    2 * rounds()); /* kernels that can run so are not rare */
 }
@@ -87,7 +91,7 @@ static void
 some_channels(void **s)
 {
    (void)s;
-   compare(&quiet, rounds(), 0, false);
+   compare(&quiet, rounds(), 0, ANY_KERNEL);
 }
 
 static void
@@ -95,16 +99,35 @@ with_rules(void **s)
 {
    proves("EU-206");
    (void)s;
-   compare(&strict, rounds(), 0xffff, false);
-   compare(&strict, rounds(), 0, false);
+   compare(&strict, rounds(), 0xffff, ANY_KERNEL);
+   compare(&strict, rounds(), 0, ANY_KERNEL);
 }
 
 static void
 any_bytes(void **s)
 {
    (void)s;
-   compare(&quiet, rounds(), 0xffff, true);
-   compare(&strict, rounds(), 0, true);
+   compare(&quiet, rounds(), 0xffff, ANY_BYTES);
+   compare(&strict, rounds(), 0, ANY_BYTES);
+}
+
+static void
+loops(void **s)
+{
+   proves("EU-188");
+   (void)s;
+   compare(&quiet, 2 * rounds(), 0xffff, LOOPS);
+   compare(&quiet, rounds(), 0xff, LOOPS);
+   compare(&quiet, 2 * rounds(), 0, LOOPS);
+}
+
+static void
+loops_with_rules(void **s)
+{
+   proves("EU-206");
+   (void)s;
+   compare(&strict, rounds(), 0xffff, LOOPS);
+   compare(&strict, rounds(), 0, LOOPS);
 }
 
 /* ---- what random kernels have found -----------------------------------------------------------
@@ -395,6 +418,8 @@ main(void)
        cmocka_unit_test(some_channels),
        cmocka_unit_test(with_rules),
        cmocka_unit_test(any_bytes),
+       cmocka_unit_test(loops),
+       cmocka_unit_test(loops_with_rules),
        cmocka_unit_test(cmp_with_sat_compares),
        cmocka_unit_test(movi_of_doubles_stays_inside),
        cmocka_unit_test(a_word_of_a_result),

@@ -143,6 +143,40 @@ plane(struct jit *j, const struct eu_op *op, unsigned half)
    return r;
 }
 
+/* Is source n, as it is, what the destination had before? */
+static bool
+is_old_value(const struct eu_op *op, unsigned n, unsigned half)
+{
+   return op->kind[n] == FAST_VECTOR && !op->modifier[n] && op->src[n][half] == op->dst[half] &&
+          op->dst_kind == FAST_TO_DWORDS;
+}
+
+/* One operand is in the result's register: a factor that is replaced, or the addend. */
+static unsigned
+multiply_add(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   struct x86 *a = &j->a;
+   unsigned factor = is_old_value(op, 1, half) ? 1 : is_old_value(op, 2, half) ? 2 : 0;
+   if (factor) {
+      unsigned by = jit_source(j, op, 3 - factor, half, SCRATCH, true);
+      struct x86_rm addend = jit_source_rm(j, op, 0, half, SCRATCH + 1, true);
+      struct x86_rm old = jit_place(j, op->src[factor][half]);
+      unsigned r = jit_result_register(j, op, half);
+      if (old.memory || old.reg != r)
+         vex(a, VMOVDQU_LOAD, r, 0, old);
+      vex(a, VFMADD213PS, r, by, addend);
+      return r;
+   }
+   unsigned x = jit_source(j, op, 1, half, SCRATCH, true);
+   struct x86_rm y = jit_source_rm(j, op, 2, half, SCRATCH + 1, true);
+   unsigned r = jit_result_register(j, op, half);
+   const struct ir_value *v = jit_value(j, IR_VECTOR, op->dst[half]);
+   if (!(is_old_value(op, 0, half) && v && r == KEPT + (unsigned)v->reg))
+      jit_load_into(j, op, 0, half, r, true);
+   vex(a, VFMADD231PS, r, x, y);
+   return r;
+}
+
 static unsigned
 float_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
@@ -156,16 +190,11 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half)
    case FAST_F_MUL:
       x = jit_source(j, op, 0, half, SCRATCH, true);
       y = jit_source_rm(j, op, 1, half, SCRATCH + 1, true);
-      r = jit_new_register(j);
+      r = jit_result_register(j, op, half);
       vex(a, f == FAST_F_ADD ? VADDPS : VMULPS, r, x, y);
       return r;
    case FAST_F_MAD:
-      x = jit_source(j, op, 1, half, SCRATCH, true);
-      y = jit_source_rm(j, op, 2, half, SCRATCH + 1, true);
-      r = jit_new_register(j);
-      jit_load_into(j, op, 0, half, r, true);
-      vex(a, VFMADD231PS, r, x, y);
-      return r;
+      return multiply_add(j, op, half);
    case FAST_F_SELL:
    case FAST_F_SELGE:
       return least_or_greatest(j, op, half);
@@ -191,7 +220,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half)
       return r;
    default: /* mov and roundings: denormals go first */
       x = jit_source(j, op, 0, half, SCRATCH, true);
-      r = jit_new_register(j);
+      r = jit_result_register(j, op, half);
       vex(a, VMULPS, r, x, CONSTANT(one));
       if (f != FAST_F_MOV)
          vex_imm(a, VROUNDPS_I, r, 0, x86_reg(r), rounding[f - FAST_F_RNDU] | _MM_FROUND_NO_EXC);
@@ -277,7 +306,7 @@ float_operation(struct jit *j, const struct eu_op *op)
    bool flags = op->d->condition && f != FAST_F_SELL && f != FAST_F_SELGE;
    bool to_int = f == FAST_F_TO_D || f == FAST_F_TO_UD;
    bool nearest =
-       (is_math(f) || f == FAST_F_FRC) && !j->loop && !j->wide; /* EU-154; they have asked */
+       (is_math(f) || f == FAST_F_FRC) && !j->region && !j->wide; /* EU-154; they have asked */
    uint32_t aside = 0;
    size_t mode = 0;
    if (op->dst_kind == FAST_TO_NULL && !flags)
@@ -344,7 +373,7 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
    struct x86 *a = &j->a;
    unsigned f = op->operation, r;
    if (f == FAST_I_MOV) {
-      r = jit_new_register(j);
+      r = jit_result_register(j, op, half);
       jit_load_into(j, op, 0, half, r, false);
       return r;
    }
@@ -381,7 +410,7 @@ int_result(struct jit *j, const struct eu_op *op, unsigned half)
       vex(a, VPAND, SCRATCH + 1, y.memory ? SCRATCH + 1 : y.reg, CONSTANT(count));
       y = x86_reg(SCRATCH + 1);
    }
-   r = jit_new_register(j);
+   r = jit_result_register(j, op, half);
    if (shift && counts_are_equal(op))
       vex_shift(a,
                 f == FAST_I_SHL   ? VPSLLD
@@ -485,12 +514,34 @@ compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
    }
 }
 
+/* A comparison for its result alone. */
+static void
+compare_to_value(struct jit *j, const struct eu_op *op)
+{
+   for (unsigned half = 0; half < op->count; half++) {
+      bool again = false; /* the result's register may still be read */
+      for (unsigned n = 0; n < 2; n++)
+         again = again || op->src[n][half] == op->dst[half];
+      j->pinned = 0;
+      jit_pin_destination(j, op, half);
+      unsigned r = again ? jit_new_register(j) : jit_result_register(j, op, half);
+      if (compare(j, op, half, r))
+         vex(&j->a, VPXOR, r, r, CONSTANT(ones));
+      jit_store(j, op, half, r, op->predicate != 0);
+   }
+}
+
 static bool
 compare_operation(struct jit *j, const struct eu_op *op)
 {
    unsigned r[2] = {0, 0};
    bool inverted = false, value = op->dst_kind != FAST_TO_NULL;
    uint32_t results = 0;
+   if (value && jit_flags_are_unasked(j, op)) {
+      compare_to_value(j, op);
+      j->kept.truth.known = false;
+      return true;
+   }
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = results;
       jit_pin_destination(j, op, half);
@@ -523,10 +574,10 @@ select_operation(struct jit *j, const struct eu_op *op)
       struct x86_rm first = jit_source_rm(j, op, inverted, half, SCRATCH, floats);
       if (op->predicate) {
          unsigned other = jit_source(j, op, !inverted, half, SCRATCH + 1, floats);
-         r = jit_new_register(j);
+         r = jit_result_register(j, op, half);
          vex_blend(&j->a, r, other, first, p);
       } else {
-         r = jit_new_register(j);
+         r = jit_result_register(j, op, half);
          vex(&j->a, VMOVDQU_LOAD, r, 0, first);
       }
       jit_store(j, op, half, r, false);

@@ -40,27 +40,46 @@ jit_wake(struct jit *j, uint32_t ip)
    x86_patch(a, none, a->size);
 }
 
-/* The channels in ecx wait at ip. */
+/* Of eight channels from `first` on. */
 static void
-park(struct jit *j, uint32_t ip)
+park_eight(struct jit *j, uint32_t ip, unsigned first)
 {
    struct x86 *a = &j->a;
+   struct x86_rm shift = CONSTANT(shift), pip = THREAD(pip[0]);
+   shift.disp += 4 * (int32_t)first;
+   pip.disp += 4 * (int32_t)first;
    broadcast(j, 0, RCX);
-   vex(a, VPSLLVD, 1, 0, CONSTANT(shift[0]));
-   vex(a, VPSLLVD, 2, 0, CONSTANT(shift[8]));
+   vex(a, VPSLLVD, 0, 0, shift);
+   vex(a, VPXOR, 0, 0, CONSTANT(ones)); /* those that do not */
    x86_mov_imm(a, RAX, ip);
-   broadcast(j, 3, RAX);
-   vex(a, VMOVDQU_LOAD, 0, 0, THREAD(pip[0]));
-   vex_blend(a, 0, 0, x86_reg(3), 1);
-   vex(a, VMOVDQU_STORE, 0, 0, THREAD(pip[0]));
-   vex(a, VMOVDQU_LOAD, 0, 0, THREAD(pip[8]));
-   vex_blend(a, 0, 0, x86_reg(3), 2);
-   vex(a, VMOVDQU_STORE, 0, 0, THREAD(pip[8]));
+   broadcast(j, 1, RAX);
+   vex_blend(a, 1, 1, pip, 0);
+   vex(a, VMOVDQU_STORE, 1, 0, pip);
+}
+
+void
+jit_park(struct jit *j, uint32_t ip)
+{
+   struct x86 *a = &j->a;
+   park_eight(j, ip, 0);
+   park_eight(j, ip, 8);
    x86_op(a, X86_OR_TO, false, RCX, THREAD(waiting));
    x86_not(a, false, RCX);
    x86_op(a, X86_LOAD, false, RAX, THREAD(active));
    x86_op(a, X86_AND, false, RAX, x86_reg(RCX));
    x86_op(a, X86_STORE, false, RAX, THREAD(active));
+}
+
+/* Has the operation before this one left its predicate in edx? Plain masked code is also reached
+ * from elsewhere. */
+static bool
+bits_tell(const struct jit *j, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   uint32_t asked = d->channels << d->flag_shift;
+   return (j->region || j->version == FULL) && d->flag_shift - d->group == j->bits.first &&
+          j->bits_until == (uint32_t)(op - j->k->ops) && d->predicate == 1 &&
+          d->flag_reg == j->bits.flag_reg && (asked & ~j->bits.channels) == 0;
 }
 
 /* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses
@@ -78,7 +97,14 @@ taken(struct jit *j, const struct eu_op *op)
    }
    if (!d->predicate)
       return;
-   jit_predicate(j, d);
+   if (bits_tell(j, op)) {
+      x86_op(a, X86_LOAD, false, RCX, x86_reg(RDX));
+      if (d->predicate_inverse)
+         x86_not(a, false, RCX);
+      x86_shift(a, false, RCX, d->flag_shift);
+   } else {
+      jit_predicate(j, d);
+   }
    x86_shift(a, true, RCX, d->group);
    x86_op(a, X86_AND, false, RAX, x86_reg(RCX));
 }
@@ -112,8 +138,6 @@ next_or_jip(struct jit *j, const struct eu_op *op)
    memcpy(&fn, &next, sizeof(fn));
    x86_imm(&j->a, X86_CMP_I, false, THREAD(active), 0);
    size_t some = x86_jump_if(&j->a, CC_NE);
-   if (j->loop)
-      jit_loop_flush(j, j->loop, j->version);
    x86_op(&j->a, X86_LEA, true, RSI, jit_op_at(j, op));
    jit_call(j, fn);
    x86_patch(&j->a, x86_jump(&j->a), j->dispatch);
@@ -132,7 +156,7 @@ part(struct jit *j, bool others, uint32_t ip)
    }
    x86_op(a, X86_TEST, false, RCX, x86_reg(RCX));
    size_t none = x86_jump_if(a, CC_Z);
-   park(j, ip);
+   jit_park(j, ip);
    x86_patch(a, none, a->size);
 }
 
@@ -169,8 +193,7 @@ masked(struct jit *j, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    uint32_t jip = op->ip + (uint32_t)d->jip, uip = op->ip + (uint32_t)d->uip;
-   if (!j->loop)
-      j->label[FIX_FLOW][op - j->k->ops] = (uint32_t)j->a.size + 1;
+   j->label[FIX_FLOW][op - j->k->ops] = (uint32_t)j->a.size + 1;
    if (!jit_is_simple_flow(op)) {
       interpret_flow(j, op);
       return;
@@ -213,6 +236,43 @@ masked(struct jit *j, const struct eu_op *op)
       break;
    }
    interpret_flow(j, op);
+}
+
+/* Channels leave a region, or go round again; those that are left stay in it. */
+static void
+masked_in_region(struct jit *j, const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   struct x86 *a = &j->a;
+   struct detour *s;
+   switch (d->opcode) {
+   case EU_OP_BREAK:
+      taken(j, op);
+      x86_op(a, X86_LOAD, false, RCX, x86_reg(RAX));
+      x86_op(a, X86_TEST, false, RCX, x86_reg(RCX));
+      s = jit_detour(j, DETOUR_PARK, op);
+      s->from[0] = x86_jump_if(a, CC_NZ);
+      s->back = a->size;
+      s->park_ip = eu_behind_while(op);
+      return;
+   case EU_OP_WHILE:
+      taken(j, op);
+      x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+      jit_jump_to(j, x86_jump_if(a, CC_Z), op + 1, MASKED);
+      x86_op(a, X86_LOAD, false, RCX, THREAD(active));
+      x86_op(a, X86_XOR, false, RCX, x86_reg(RAX)); /* those that do not go round */
+      jit_jump_to(j, x86_jump_if(a, CC_Z), op->jip, MASKED);
+      s = jit_detour(j, DETOUR_PARK, op);
+      s->from[0] = x86_jump(a);
+      s->back = j->region->latch;
+      s->park_ip = op->next_ip;
+      return;
+   case EU_OP_JMPI:
+      jmpi(j, op);
+      return;
+   default: /* nop */
+      return;
+   }
 }
 
 /* All channels are active: as long as they stay together there is little to do. */
@@ -265,7 +325,10 @@ jit_flow(struct jit *j, const struct eu_op *op, bool plain)
       interpret_flow(j, op);
    else if (j->version == FULL)
       full(j, op);
+   else if (j->region)
+      masked_in_region(j, op);
    else
       masked(j, op);
-   jit_forget(j);
+   if (!j->region)
+      jit_forget(j);
 }

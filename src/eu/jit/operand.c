@@ -32,12 +32,12 @@ unsigned
 jit_new_register(struct jit *j)
 {
    const uint32_t all = (1u << KEPT_COUNT) - 1;
-   uint32_t busy = j->pinned | j->reserved;
+   uint32_t busy = j->pinned | jit_reserved(j);
    for (unsigned i = 0; j->kept.truth.known && i < j->kept.truth.count; i++)
       busy |= 1u << j->kept.truth.reg[i];
    if ((busy & all) == all) {
       j->failed = true;
-      return KEPT;
+      return KEPT + KEPT_FIRST;
    }
    while (busy >> j->victim & 1)
       j->victim = (j->victim + 1) % KEPT_COUNT;
@@ -52,7 +52,7 @@ struct x86_rm
 jit_place(const struct jit *j, unsigned offset)
 {
    int kept = jit_find_kept(j, offset);
-   return kept < 0 ? jit_grf(offset) : x86_reg(KEPT + (unsigned)kept);
+   return kept < 0 ? jit_home(j, offset) : x86_reg(KEPT + (unsigned)kept);
 }
 
 /* ---- sources -------------------------------------------------------------------------------- */
@@ -63,6 +63,22 @@ constant_of(const struct jit *j, const struct eu_op *op, unsigned n)
    struct x86_rm rm = jit_op_at(j, op);
    rm.disp += (int32_t)(offsetof(struct eu_op, vec) + n * sizeof(op->vec[0]));
    return rm;
+}
+
+/* A dword that a region knows in all lanes: as a value, or as a constant. */
+static bool
+is_spread(const struct jit *j, const struct eu_op *op, unsigned n, unsigned half, struct x86_rm *at)
+{
+   unsigned offset = op->src[n][half];
+   if (op->kind[n] != FAST_SCALAR || !j->region)
+      return false;
+   const struct ir_value *v = ir_find(j->region, IR_SPREAD, offset);
+   const struct ir_constant *c = ir_find_constant(j->region, offset);
+   if (v)
+      *at = v->reg < 0 ? jit_slot(j->region, v) : x86_reg(KEPT + (unsigned)v->reg);
+   else if (c)
+      *at = constant_of(j, &j->k->ops[c->op], 0);
+   return v || c;
 }
 
 static void
@@ -167,14 +183,16 @@ void
 jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to,
               bool floats)
 {
-   struct x86_rm at = jit_grf(op->src[n][half]);
-   int kept = op->kind[n] == FAST_VECTOR ? jit_find_kept(j, op->src[n][half]) : -1;
+   struct x86_rm at = jit_grf(op->src[n][half]), spread;
    switch (op->kind[n]) {
    case FAST_VECTOR:
-      vex(&j->a, VMOVDQU_LOAD, to, 0, kept < 0 ? at : x86_reg(KEPT + (unsigned)kept));
+      vex(&j->a, VMOVDQU_LOAD, to, 0, jit_place(j, op->src[n][half]));
       break;
    case FAST_SCALAR:
-      vex(&j->a, VPBROADCASTD, to, 0, at);
+      if (is_spread(j, op, n, half, &spread))
+         vex(&j->a, VMOVDQU_LOAD, to, 0, spread);
+      else
+         vex(&j->a, VPBROADCASTD, to, 0, at);
       break;
    case FAST_CONST:
       vex(&j->a, VMOVDQU_LOAD, to, 0, constant_of(j, op, n));
@@ -216,13 +234,16 @@ unsigned
 jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
            bool floats)
 {
+   struct x86_rm spread;
    int kept = jit_find_kept(j, op->src[n][half]);
    bool whole = op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0;
-   /* A loop has few registers that are not its own: they are not held for long. */
-   if (whole && (!j->loop || j->reserved >> kept & 1)) {
+   /* A region has few registers that are not its own: they are not held for long. */
+   if (whole && (!j->region || jit_reserved(j) >> kept & 1)) {
       j->pinned |= 1u << kept;
       return KEPT + (unsigned)kept;
    }
+   if (!op->modifier[n] && is_spread(j, op, n, half, &spread) && !spread.memory)
+      return spread.reg;
    jit_load_into(j, op, n, half, scratch, floats);
    return scratch;
 }
@@ -234,8 +255,11 @@ jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
 {
    if (!op->modifier[n] && op->kind[n] == FAST_CONST)
       return constant_of(j, op, n);
+   struct x86_rm spread;
    if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && jit_find_kept(j, op->src[n][half]) < 0)
-      return jit_grf(op->src[n][half]);
+      return jit_home(j, op->src[n][half]);
+   if (!op->modifier[n] && is_spread(j, op, n, half, &spread))
+      return spread;
    return x86_reg(jit_source(j, op, n, half, scratch, floats));
 }
 
@@ -308,7 +332,7 @@ unsigned
 jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch)
 {
    unsigned first = op->group + 8 * half;
-   if (first == 0 || first == 8) {
+   if (!j->region && (first == 0 || first == 8)) {
       jit_load_masks(j);
       return first ? MASK1 : MASK0;
    }
@@ -345,12 +369,13 @@ jit_lanes_of(const struct eu_op *op)
 void
 jit_store_whole(struct jit *j, unsigned offset, unsigned r)
 {
-   int own = jit_loop_register(j, offset);
-   if (own >= 0) {
-      vex(&j->a, VMOVDQU_LOAD, KEPT + (unsigned)own, 0, x86_reg(r));
+   const struct ir_value *v = jit_value(j, IR_VECTOR, offset);
+   if (v && v->reg >= 0) {
+      if (r != KEPT + (unsigned)v->reg)
+         vex(&j->a, VMOVDQU_LOAD, KEPT + (unsigned)v->reg, 0, x86_reg(r));
       return;
    }
-   vex(&j->a, VMOVDQU_STORE, r, 0, jit_grf(offset));
+   vex(&j->a, VMOVDQU_STORE, r, 0, jit_home(j, offset));
    drop_range(j, offset, 32);
    j->kept.offset[r - KEPT] = (uint16_t)offset;
 }
@@ -362,11 +387,25 @@ is_partial(const struct eu_op *op)
    return op->channels != (op->count == 2 ? 0xffff : 0xff);
 }
 
+/* A register for the result of a half: that of its destination, if the region at hand has one for
+ * it and all lanes are written. */
+unsigned
+jit_result_register(struct jit *j, const struct eu_op *op, unsigned half)
+{
+   bool select = op->operation == FAST_F_SEL || op->operation == FAST_I_SEL;
+   bool whole = op->dst_kind == FAST_TO_DWORDS && jit_lanes_of(op) == 8 && !is_partial(op) &&
+                (!op->predicate || select);
+   const struct ir_value *v = whole ? jit_value(j, IR_VECTOR, op->dst[half]) : NULL;
+   return v && v->reg >= 0 ? KEPT + (unsigned)v->reg : jit_new_register(j);
+}
+
 /* The lanes that write, of all eight. */
 static unsigned
 store_mask(struct jit *j, const struct eu_op *op, unsigned half, bool predicated)
 {
-   unsigned mask = jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
+   bool value = jit_value(j, IR_VECTOR, op->dst[half]) != NULL;
+   unsigned mask = value ? predicate_lanes(j, op, half, SCRATCH + 3)
+                         : jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
    if (!is_partial(op))
       return mask;
    struct x86_rm lanes = CONSTANT(lanes);
@@ -382,7 +421,8 @@ store_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, b
    struct x86 *a = &j->a;
    unsigned offset = op->dst[half], n = jit_lanes_of(op);
    struct x86_rm at = jit_grf(offset);
-   bool some = jit_by_mask(j, op) || predicated;
+   bool value = n == 8 && jit_value(j, IR_VECTOR, offset);
+   bool some = (jit_by_mask(j, op) && !value) || predicated; /* region.c */
    if (!some && n < 8 && op->channels == op->d->channels) {
       if (n == 4)
          vex128(a, VMOVDQU_STORE, r, 0, at);
@@ -398,7 +438,7 @@ store_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, b
       if (kept >= 0)
          old = KEPT + (unsigned)kept;
       else
-         vex(a, VMOVDQU_LOAD, old, 0, at);
+         vex(a, VMOVDQU_LOAD, old, 0, jit_home(j, offset));
       if (some)
          vex_blend(a, r, old, x86_reg(r), mask);
       else
@@ -598,6 +638,14 @@ truth_of(const struct jit *j, const struct eu_op *op, const unsigned r[2], bool 
                          .group = op->group};
 }
 
+bool
+jit_flags_are_unasked(const struct jit *j, const struct eu_op *op)
+{
+   const unsigned none[2] = {KEPT, KEPT};
+   struct truth t = truth_of(j, op, none, false);
+   return flags_are_dead(j, op, &t) && !t.until;
+}
+
 /* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels
  * that write are those of the instruction. */
 void
@@ -613,6 +661,10 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    j->kept.truth = truth;
    if (dead)
       return;
+   j->bits_until = op->predicate ? 0 : (uint32_t)(op - j->k->ops) + 1;
+   j->bits = (struct flag_bits){.flag_reg = op->flag_reg,
+                                .first = (int8_t)(op->flag_shift - op->group),
+                                .channels = all << op->flag_shift};
    vex(a, VMOVMSKPS, RDX, 0, x86_reg(r[0]));
    if (op->count == 2) {
       vex(a, VMOVMSKPS, RCX, 0, x86_reg(r[1]));
@@ -632,6 +684,12 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    } else {
       if (all != (op->count == 2 ? 0xffff : 0xff))
          x86_imm(a, X86_AND_I, false, x86_reg(RDX), (int32_t)all);
+      if (all == 0xffff && op->flag_shift % 16 == 0) {
+         flag.disp += op->flag_shift / 8;
+         x86_store16(a, RDX, flag);
+         x86_shift(a, true, RDX, op->flag_shift);
+         return;
+      }
       x86_shift(a, true, RDX, op->flag_shift);
       x86_op(a, X86_LOAD, false, RAX, flag);
       x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t) ~(all << op->flag_shift));

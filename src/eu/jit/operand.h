@@ -36,6 +36,12 @@ unsigned jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, 
 unsigned jit_write_lanes(struct jit *j, const struct eu_op *op, unsigned half, bool predicated,
                          unsigned scratch);
 
+/* A register for the result of a half: that of its destination, if the region at hand has one for
+ * it and all lanes are written; or a new one. Its sources may be in it. */
+unsigned jit_result_register(struct jit *j, const struct eu_op *op, unsigned half);
+/* Are the flags of a comparison written again before anybody asks? */
+bool jit_flags_are_unasked(const struct jit *j, const struct eu_op *op);
+
 /* Channels in a half. */
 unsigned jit_lanes_of(const struct eu_op *op);
 /* Can the destination be written natively, whatever the operation? */

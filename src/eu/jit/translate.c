@@ -75,19 +75,19 @@ jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
    *s = (struct detour){.kind = kind,
                         .op = (uint32_t)(op - j->k->ops),
                         .refund = j->rest,
-                        .loop = j->loop,
-                        .version = (uint8_t)j->version};
+                        .region = j->region,
+                        .writes = {j->writes[0], j->writes[1]}};
    return s;
 }
 
 void
 jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
 {
-   if (j->loop && version == j->version && op == &j->k->ops[j->loop->first]) {
-      x86_patch(&j->a, end, j->loop->top[version]);
+   if (j->region && version == j->version && op == &j->k->ops[j->region->first]) {
+      x86_patch(&j->a, end, j->region->latch);
       return;
    }
-   if (j->loop) {
+   if (j->region) {
       struct detour *s = jit_detour(j, DETOUR_EXIT, op);
       s->from[0] = end;
       s->to = (uint8_t)version;
@@ -106,8 +106,9 @@ jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version)
 void
 jit_forget(struct jit *j)
 {
+   uint32_t own = j->region ? j->region->registers : 0;
    for (unsigned i = 0; i < KEPT_ALL; i++)
-      if (!(j->reserved >> i & 1))
+      if (!(own >> i & 1))
          j->kept.offset[i] = OFFSET_NONE;
    j->kept.masks = j->kept.buffers = j->kept.truth.known = false;
    j->kept.row = OFFSET_NONE;
@@ -330,26 +331,39 @@ block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t
    }
 }
 
+size_t
+jit_ask_registers(struct jit *j, unsigned word, uint64_t reads)
+{
+   x86_mov_imm(&j->a, RAX, reads);
+   x86_op(&j->a, X86_LOAD, true, RCX, word ? THREAD(initialised[1]) : THREAD(initialised[0]));
+   x86_not(&j->a, true, RCX);
+   x86_op(&j->a, X86_TEST, true, RAX, x86_reg(RCX));
+   return x86_jump_if(&j->a, CC_NZ);
+}
+
+void
+jit_mark_registers(struct jit *j, const uint64_t writes[2])
+{
+   for (unsigned w = 0; w < 2; w++) {
+      if (!writes[w])
+         continue;
+      x86_mov_imm(&j->a, RAX, writes[w]);
+      x86_op(&j->a, X86_OR_TO, true, RAX, w ? THREAD(initialised[1]) : THREAD(initialised[0]));
+   }
+}
+
 static void
 check_registers(struct jit *j, uint32_t first)
 {
    uint64_t reads[2], writes[2];
    block_registers(j, first, reads, writes);
    for (unsigned w = 0; w < 2; w++) {
-      struct x86_rm initialised = w ? THREAD(initialised[1]) : THREAD(initialised[0]);
-      if (reads[w]) {
-         x86_mov_imm(&j->a, RAX, reads[w]);
-         x86_op(&j->a, X86_LOAD, true, RCX, initialised);
-         x86_not(&j->a, true, RCX);
-         x86_op(&j->a, X86_TEST, true, RAX, x86_reg(RCX));
-         size_t from = x86_jump_if(&j->a, CC_NZ);
-         jit_detour(j, DETOUR_BUDGET, &j->k->ops[first])->from[0] = from;
-      }
-      if (writes[w]) {
-         x86_mov_imm(&j->a, RAX, writes[w]);
-         x86_op(&j->a, X86_OR_TO, true, RAX, initialised);
-      }
+      if (!reads[w])
+         continue;
+      size_t from = jit_ask_registers(j, w, reads[w]);
+      jit_detour(j, DETOUR_BUDGET, &j->k->ops[first])->from[0] = from;
    }
+   jit_mark_registers(j, writes);
 }
 
 /* The operations from `first` to before `end`: see profile.c. */
@@ -366,9 +380,8 @@ emit_profile(struct jit *j, uint32_t first, uint32_t end, int32_t sign)
    x86_pop(&j->a, RAX);
 }
 
-/* n instructions from this operation on are counted, or taken back. */
-static void
-emit_counts(struct jit *j, uint32_t i, uint32_t n, int32_t sign)
+void
+jit_count(struct jit *j, uint32_t i, uint32_t n, int32_t sign)
 {
    int32_t sum[OA_INSTRUCTION_EVENTS] = {0};
    uint32_t first = i;
@@ -394,12 +407,11 @@ static void
 start_block(struct jit *j, uint32_t i)
 {
    const struct eu_op *op = &j->k->ops[i];
-   if (!j->loop)
-      j->label[j->version][i] = (uint32_t)j->a.size + 1;
+   j->label[j->version][i] = (uint32_t)j->a.size + 1;
    jit_forget(j);
    if (j->version == MASKED && is_join(op))
       jit_wake(j, op->ip);
-   if (j->version == MASKED && j->has_full && !j->loop) {
+   if (j->version == MASKED && j->has_full) {
       /* Two comparisons: both may just have been written, and one load of two stores has to wait
        * for them. */
       x86_imm(&j->a, X86_CMP_I, false, THREAD(active), (int32_t)j->all);
@@ -408,15 +420,14 @@ start_block(struct jit *j, uint32_t i)
       jit_jump_to(j, x86_jump_if(&j->a, CC_E), op, FULL);
       x86_patch(&j->a, some, j->a.size);
    }
-   if (!j->loop)
-      jit_loop_enter(j, i);
+   jit_region_enter(j, i);
    j->rest = block_length(j, i);
    struct detour *s = jit_detour(j, DETOUR_BUDGET, op);
    x86_imm(&j->a, X86_SUB_I, true, x86_reg(REG_LEFT), (int32_t)j->rest);
    s->from[0] = x86_jump_if(&j->a, CC_B);
    if (j->rules)
       check_registers(j, i);
-   emit_counts(j, i, j->rest, 1);
+   jit_count(j, i, j->rest, 1);
 }
 
 /* ---- one operation -------------------------------------------------------------------------- */
@@ -438,12 +449,15 @@ operation(struct jit *j, const struct eu_op *op)
 void
 jit_one(struct jit *j, uint32_t i)
 {
-   if (j->leader[i])
+   const struct eu_op *op = &j->k->ops[i];
+   if (j->leader[i] && !j->region)
       start_block(j, i);
-   if (is_join(&j->k->ops[i]))
+   if (is_join(op))
       return;
    j->rest--;
-   operation(j, &j->k->ops[i]);
+   if (j->region && ir_is_constant(j->region, i))
+      return;
+   operation(j, op);
 }
 
 static void
@@ -465,6 +479,7 @@ emit_frame(struct jit *j)
    for (unsigned i = 0; i < 6; i++)
       x86_push(a, saved[i]);
    x86_push(a, RDX); /* seven: the stack is aligned again */
+   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B);
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
    x86_op(a, X86_LOAD, true, REG_LEFT, x86_mem(RDX, 0));
    x86_op(a, X86_LOAD, true, REG_OPS, x86_reg(RCX));
@@ -487,6 +502,7 @@ emit_frame(struct jit *j)
    x86_patch(a, none, a->size);
    j->leave = a->size;
    x86_vzeroupper(a);
+   x86_imm(a, X86_ADD_I, true, x86_reg(RSP), FRAME_B);
    x86_pop(a, RDX);
    x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
@@ -513,7 +529,7 @@ emit_refund(struct jit *j, const struct detour *s)
    if (!s->refund)
       return;
    x86_imm(&j->a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
-   emit_counts(j, s->op + 1, s->refund, -1);
+   jit_count(j, s->op + 1, s->refund, -1);
 }
 
 static void
@@ -535,11 +551,25 @@ emit_detour(struct jit *j, const struct detour *s)
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
-   if (s->loop)
-      jit_loop_flush(j, s->loop, (enum version)s->version);
+   if (s->region && j->rules)
+      jit_mark_registers(j, s->writes);
+   if (s->region)
+      jit_region_flush(j, s->region);
    switch (s->kind) {
    case DETOUR_EXIT:
+      emit_refund(j, s);
       jit_jump_to(j, x86_jump(a), op, s->to);
+      return;
+   case DETOUR_PLAIN:
+      x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
+      x86_patch(a, x86_jump(a), s->region->plain);
+      return;
+   case DETOUR_PARK:
+      jit_park(j, s->park_ip);
+      x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+      x86_patch(a, x86_jump_if(a, CC_NZ), s->back);
+      emit_refund(j, s);
+      jit_jump_to(j, x86_jump(a), op->jip, MASKED);
       return;
    case DETOUR_BUDGET:
       x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
@@ -622,12 +652,12 @@ static void
 translate(struct jit *j)
 {
    find_leaders(j);
-   jit_find_loops(j);
+   ir_find_regions(j);
    emit_frame(j);
    translate_all(j, MASKED);
    if (j->has_full)
       translate_all(j, FULL);
-   jit_emit_loops(j);
+   jit_emit_regions(j);
    resolve(j);
 }
 

@@ -2,7 +2,7 @@
 #ifndef PERGOLA_EU_JIT_TRANSLATE_H
 #define PERGOLA_EU_JIT_TRANSLATE_H
 
-#include "eu/fast.h"
+#include "eu/jit/ir.h"
 #include "eu/jit/jit.h"
 #include "eu/jit/x86.h"
 
@@ -15,12 +15,22 @@ enum {
    REG_BUFFERS = RBP,
    REG_ROW = R14, /* offset of the row of slots in kept.row */
 };
-/* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. */
-enum { SCRATCH = 0, SCRATCH_COUNT = 4, KEPT = 4, KEPT_COUNT = 10, MASK0 = 14, MASK1 = 15 };
-/* Where there are no masks, a loop has their registers too. */
-#define KEPT_ALL (KEPT_COUNT + 2)
+/* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. The kept ones
+ * have indices; a region may also have the upper two scratch registers, and those of the masks,
+ * which come before and behind them. */
+enum {
+   SCRATCH = 0,
+   KEPT = 2,
+   KEPT_FIRST = 2,
+   KEPT_COUNT = 12,
+   KEPT_ALL = 14,
+   MASK0 = 14,
+   MASK1 = 15
+};
+#define KEPT_SCRATCH 3u /* their indices, a bit each */
 
-enum version { MASKED, FULL };
+/* On the host's stack, for values of a region that have no register: a slot each. */
+#define FRAME_B (IR_VALUES * 32)
 
 struct fixup {
    size_t end; /* of the distance */
@@ -61,7 +71,9 @@ enum detour_kind {
    DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,       /* the slow path of a message */
-   DETOUR_EXIT,       /* out of a loop with registers of its own */
+   DETOUR_EXIT,       /* out of a region */
+   DETOUR_PLAIN,      /* the next iteration is for the plain code */
+   DETOUR_PARK,       /* channels leave a region: those in eax */
 };
 #define DETOUR_WAYS 8
 struct detour {
@@ -69,32 +81,12 @@ struct detour {
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;              /* where it goes on */
    uint32_t op;
-   uint32_t refund;             /* instructions charged but not executed */
-   struct kept kept;            /* what must be in registers when going back */
-   const struct jit_loop *loop; /* whose registers are written back first, or NULL … */
-   uint8_t version;             /* … of this one */
-   uint8_t to;                  /* of DETOUR_EXIT: as in struct fixup */
-};
-
-/* loop.c: a loop whose most used places of the GRF stay in host registers. */
-#define LOOP_REGISTERS 8u
-#define LOOP_PLACES 24u
-#define LOOPS 32u
-struct jit_loop {
-   uint32_t first, last; /* operations: where it starts, and its while or jmpi */
-   /* The most used ones first: as many of them as there are have registers. */
-   struct {
-      uint16_t offset;
-      bool written;
-      bool open; /* a NaN in it may still have to be settled, in memory too */
-   } place[LOOP_PLACES];
-   unsigned count;
-   bool nearest; /* is only for rounding to nearest */
-   /* By version. */
-   bool good[2];
-   size_t from[2];  /* jump at its start to the code with registers */
-   size_t plain[2]; /* behind that jump */
-   size_t top[2];   /* where an iteration starts */
+   uint32_t refund;                /* instructions charged but not executed */
+   struct kept kept;               /* what must be in registers when going back */
+   const struct ir_region *region; /* whose values are written back first, or NULL */
+   uint64_t writes[2];             /* EU-206: of an iteration until now */
+   uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
+   uint32_t park_ip;               /* of DETOUR_PARK … */
 };
 
 struct jit {
@@ -121,10 +113,17 @@ struct jit {
    size_t leave, dispatch; /* common code */
    size_t table;           /* where its address, of the entries, has to be put */
    bool failed;            /* no memory, or no registers left */
-   struct jit_loop loop_list[LOOPS];
-   unsigned loop_count;
-   const struct jit_loop *loop; /* that is being translated with registers of its own */
-   uint32_t reserved;           /* kept registers that are its own */
+   struct ir_region region_list[IR_REGIONS];
+   unsigned region_count;
+   const struct ir_region *region; /* that is being translated */
+   uint64_t writes[2];             /* EU-206: what its iteration has written until now */
+   /* The operation before this one has left its flags in edx, those of the channels that write. */
+   uint32_t bits_until; /* operation, or 0 */
+   struct flag_bits {
+      uint8_t flag_reg;
+      int8_t first;      /* bit of the thread's first channel */
+      uint32_t channels; /* bits of the flag register */
+   } bits;
 };
 
 /* Constants that generated code reaches from REG_CONST. */
@@ -161,9 +160,11 @@ jit_grf(unsigned offset)
 size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room);
 struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
-void jit_forget(struct jit *j);               /* what registers hold is no longer known */
-void jit_load_masks(struct jit *j);           /* MASK0, MASK1 */
-void jit_one(struct jit *j, uint32_t i);      /* an operation, and the start of a block */
+void jit_forget(struct jit *j);          /* what registers hold is no longer known */
+void jit_load_masks(struct jit *j);      /* MASK0, MASK1 */
+void jit_one(struct jit *j, uint32_t i); /* an operation, and the start of a block */
+/* n instructions from this operation on are counted, or taken back. */
+void jit_count(struct jit *j, uint32_t i, uint32_t n, int32_t sign);
 void jit_call(struct jit *j, const void *fn); /* rdi is set to the thread; forgets */
 /* ecx = the predicate of the instruction's channels, bit 0 the first; uses esi. */
 void jit_predicate(struct jit *j, const struct eu_detail *d);
@@ -189,17 +190,33 @@ bool jit_is_flow(const struct eu_op *op);
 /* Not `plain`: a breakpoint or an illegal instruction, which only the interpreter knows. */
 void jit_flow(struct jit *j, const struct eu_op *op, bool plain);
 void jit_wake(struct jit *j, uint32_t ip);
+/* The channels in ecx wait at ip. Uses ymm0 and ymm1 only. */
+void jit_park(struct jit *j, uint32_t ip);
 /* Has it a native form at all? */
 bool jit_is_simple_flow(const struct eu_op *op);
-/* loop.c */
-void jit_find_loops(struct jit *j);
-/* At the start of a block: the way into its loop, if it starts one. */
-void jit_loop_enter(struct jit *j, uint32_t i);
-void jit_emit_loops(struct jit *j);
-/* The index of the kept register that holds a place for the loop at hand, or -1. */
-int jit_loop_register(const struct jit *j, unsigned offset);
+/* Kept registers that are not for results. */
+static inline uint32_t
+jit_reserved(const struct jit *j)
+{
+   return KEPT_SCRATCH | (j->region ? j->region->registers : 0);
+}
+/* region.c */
+/* At the start of a block: the way into its region, if it starts one. */
+void jit_region_enter(struct jit *j, uint32_t i);
+void jit_emit_regions(struct jit *j);
+/* The value of the region at hand with these bytes, or NULL. */
+const struct ir_value *jit_value(const struct jit *j, enum ir_kind kind, unsigned offset);
+/* The memory of 32 bytes of the GRF: where the region at hand has them, or the thread. */
+struct x86_rm jit_home(const struct jit *j, unsigned offset);
+/* A value's slot of the frame. */
+struct x86_rm jit_slot(const struct ir_region *r, const struct ir_value *v);
 /* May the result be any NaN for now? */
 bool jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half);
-void jit_loop_flush(struct jit *j, const struct jit_loop *l, enum version version);
+/* The thread has all values that the region has written. Uses ymm0 and ymm1 only. */
+void jit_region_flush(struct jit *j, const struct ir_region *r);
+/* EU-206 */
+void jit_mark_registers(struct jit *j, const uint64_t writes[2]);
+/* EU-206: the way to `plain` if one of these was never written. */
+size_t jit_ask_registers(struct jit *j, unsigned word, uint64_t reads);
 
 #endif

@@ -148,6 +148,7 @@ enum vex_op {
    VMINPS = VEX(1, 0, 0x5d),
    VMAXPS = VEX(1, 0, 0x5f),
    VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */
+   VFMADD213PS = VEX(2, 1, 0xa8), /* d = v*d + rm */
    VPTEST = VEX(2, 1, 0x17),
    VCMPPS_I = VEX(1, 0, 0xc2),
    VTESTPS = VEX(2, 1, 0x0e),
@@ -165,6 +166,7 @@ enum vex_op {
    VPMULDQ = VEX(2, 1, 0x28),
    VPMULUDQ = VEX(1, 1, 0xf4),
    VPAND = VEX(1, 1, 0xdb),
+   VPANDN = VEX(1, 1, 0xdf), /* of the first operand the complement */
    VPOR = VEX(1, 1, 0xeb),
    VPXOR = VEX(1, 1, 0xef),
    VPSLLVD = VEX(2, 1, 0x47),

@@ -1,0 +1,82 @@
+/* Which values of a region (ir.h) have host registers: the most used ones, as many as its
+ * operations leave. */
+#include "eu/jit/operand.h"
+
+/* ---- what operations need for themselves ---------------------------------------------------- */
+
+/* Registers that hold a result until it is stored, and truths until the last that goes by them. */
+static unsigned
+temporaries(const struct eu_op *op)
+{
+   unsigned f = op->operation;
+   bool chooses = f == FAST_F_SEL || f == FAST_I_SEL;
+   bool flags = (f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z || op->d->condition;
+   return flags || chooses || op->predicate ? 4 : 2;
+}
+
+static bool
+source_is_plain(const struct eu_op *op, unsigned n)
+{
+   unsigned kind = op->kind[n];
+   bool negated = op->modifier[n] & FAST_NEGATE && op->operation > FAST_F_POW;
+   return !negated && kind != FAST_PERMUTE2 && kind < FAST_GATHER_D;
+}
+
+/* Has it enough of two scratch registers? */
+static bool
+is_plain(const struct ir_region *r, const struct eu_op *op)
+{
+   unsigned f = op->operation;
+   bool arithmetic = f <= FAST_F_MOV || (f >= FAST_F_RNDU && f <= FAST_F_RNDZ) ||
+                     (f >= FAST_I_MOV && f <= FAST_I_ASR) || (f >= FAST_I_MIN && f <= FAST_U_MAX) ||
+                     (f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z;
+   if (!arithmetic || op->predicate)
+      return false;
+   for (unsigned n = 0; n < ir_sources(op); n++)
+      if (!source_is_plain(op, n))
+         return false;
+   if (op->dst_kind == FAST_TO_NULL)
+      return true;
+   bool all = r->version == FULL || op->no_mask;
+   for (unsigned half = 0; half < op->count; half++)
+      if (!all && !ir_find(r, IR_VECTOR, op->dst[half]))
+         return false;
+   return op->dst_kind == FAST_TO_DWORDS && (all || jit_lanes_of(op) == 8);
+}
+
+/* Kept registers that values may have, a bit each. */
+static uint32_t
+free_registers(const struct jit *j, const struct ir_region *r)
+{
+   unsigned most = 2;
+   bool plain = true;
+   for (uint32_t i = r->first; i <= r->last; i++) {
+      const struct eu_op *op = &j->k->ops[i];
+      if (op->fn == eu_exec_join || jit_is_flow(op))
+         continue;
+      most = temporaries(op) > most ? temporaries(op) : most;
+      plain = plain && is_plain(r, op);
+   }
+   uint32_t all = (1u << KEPT_ALL) - 1;
+   uint32_t own = ((1u << most) - 1) << KEPT_FIRST;
+   return all & ~own & ~(plain ? 0 : KEPT_SCRATCH);
+}
+
+/* ---- the choice ----------------------------------------------------------------------------- */
+
+void
+ir_allocate(const struct jit *j, struct ir_region *r)
+{
+   uint32_t left = free_registers(j, r);
+   while (left) {
+      struct ir_value *best = NULL;
+      for (unsigned i = 0; i < r->count; i++)
+         if (r->value[i].reg < 0 && (!best || r->value[i].uses > best->uses))
+            best = &r->value[i];
+      if (!best)
+         return;
+      best->reg = (int8_t)__builtin_ctz(left);
+      left &= left - 1;
+      r->registers |= 1u << best->reg;
+   }
+}

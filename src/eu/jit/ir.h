@@ -1,0 +1,117 @@
+/* Private to src/eu/jit: the stretch of code between EU operations and host instructions.
+ *
+ * A *region* is a loop that is translated once more, on its own. It is a line of operations with
+ * one way in, at its top, and ways out. Each names the *values* that it reads and writes: the bytes
+ * of a register as a vector of eight lanes, or one dword for all lanes. A value has one home while
+ * the region runs, a host register or a slot of the frame, from one iteration to the next.
+ *
+ *   find.c      which loops are regions, and what is in them
+ *   values.c    their values: who uses them, and how
+ *   allocate.c  which of them get host registers
+ *   region.c    the code around their operations: in, out, channels that leave
+ *   show.c      all of it as text
+ */
+#ifndef PERGOLA_EU_JIT_IR_H
+#define PERGOLA_EU_JIT_IR_H
+
+#include "eu/fast.h"
+
+enum version { MASKED, FULL };
+
+enum ir_kind {
+   IR_VECTOR, /* 32 bytes of the GRF */
+   IR_SPREAD, /* a dword of it that the region never writes, in all lanes */
+};
+
+struct ir_value {
+   enum ir_kind kind;
+   uint16_t offset; /* in the GRF, bytes */
+   uint16_t uses;
+   uint8_t channel; /* of its first lane, or IR_SEVERAL */
+   int8_t reg;      /* index among the kept registers; -1: it lives in memory */
+   bool written;
+   bool bits; /* somebody looks at its bits, or makes it other than by float arithmetic */
+};
+#define IR_SEVERAL 0xffu
+
+/* A `mov` of a constant to a dword that nobody else writes: once it is there, it need not be
+ * written again. */
+struct ir_constant {
+   uint32_t op;
+   uint16_t offset;
+};
+
+#define IR_VALUES 48u
+#define IR_CONSTANTS 16u
+#define IR_REGIONS 64u
+
+struct ir_region {
+   uint32_t first, last; /* operations: the top, and the branch back to it */
+   enum version version;
+   uint32_t instructions; /* of an iteration */
+   bool nearest;          /* only for rounding to nearest */
+   bool joins;            /* channels might wait inside */
+   struct ir_value value[IR_VALUES];
+   unsigned count;
+   struct ir_constant constant[IR_CONSTANTS];
+   unsigned constants;
+   uint32_t registers; /* kept registers that values have, a bit each */
+   /* Of the code. */
+   size_t from;  /* the jump at its top in the plain code */
+   size_t plain; /* behind that jump */
+   size_t latch; /* where the next iteration starts */
+};
+
+/* May a NaN in it have any bits for now? Only floats are made of it (EU-055). */
+static inline bool
+ir_is_open(const struct ir_value *v)
+{
+   return v->kind == IR_VECTOR && v->written && !v->bits;
+}
+
+/* The value, or NULL. */
+static inline const struct ir_value *
+ir_find(const struct ir_region *r, enum ir_kind kind, unsigned offset)
+{
+   for (unsigned i = 0; i < r->count; i++)
+      if (r->value[i].kind == kind && r->value[i].offset == offset)
+         return &r->value[i];
+   return NULL;
+}
+
+static inline const struct ir_constant *
+ir_find_constant(const struct ir_region *r, unsigned offset)
+{
+   for (unsigned i = 0; i < r->constants; i++)
+      if (r->constant[i].offset == offset)
+         return &r->constant[i];
+   return NULL;
+}
+
+static inline bool
+ir_is_constant(const struct ir_region *r, uint32_t op)
+{
+   for (unsigned i = 0; i < r->constants; i++)
+      if (r->constant[i].op == op)
+         return true;
+   return false;
+}
+
+/* The sources that an operation has; the math box has a second one in its encoding, used or not. */
+static inline unsigned
+ir_sources(const struct eu_op *op)
+{
+   unsigned f = op->operation;
+   bool one = f >= FAST_F_INV && f <= FAST_F_COS && f != FAST_F_FDIV;
+   return one ? 1 : op->d->sources;
+}
+
+struct jit;
+/* find.c */
+void ir_find_regions(struct jit *j);
+/* values.c; false: there are too many. */
+bool ir_find_values(const struct jit *j, struct ir_region *r);
+/* allocate.c */
+void ir_allocate(const struct jit *j, struct ir_region *r);
+
+#endif

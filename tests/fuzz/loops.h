@@ -1,0 +1,228 @@
+/* Kernels of loops from arbitrary bytes: arithmetic on a few registers, constants, comparisons,
+ * choices, breaks, ifs, and a branch back; what native code keeps in host registers. */
+#ifndef PERGOLA_TESTS_FUZZ_LOOPS_H
+#define PERGOLA_TESTS_FUZZ_LOOPS_H
+
+#include "kernels.h"
+
+static inline struct eu_operand
+loops_register(struct choices *c, unsigned type, bool pair)
+{
+   unsigned nr = 6 + choose(c, 10);
+   return (struct eu_operand){.file = EU_FILE_GRF,
+                              .type = (uint8_t)type,
+                              .nr = (uint8_t)(pair ? nr & ~1u : nr),
+                              .vstride = 8,
+                              .width = 8,
+                              .hstride = 1,
+                              .writemask = 15};
+}
+
+static inline struct eu_operand
+loops_source(struct choices *c, unsigned type, bool pair, bool last)
+{
+   struct eu_operand o = loops_register(c, type, pair);
+   unsigned how = choose(c, 16);
+   o.negate = how == 0;
+   o.abs = how == 1;
+   if (how >= 2 && how < 6) { /* one for all, most often of a register that nobody writes */
+      o.vstride = 0, o.width = 1, o.hstride = 0;
+      o.nr = how == 2 ? o.nr : 24;
+      o.subnr = (uint8_t)(4 * choose(c, 8));
+   } else if (last && how < 9) {
+      o = (struct eu_operand){.file = EU_FILE_IMM, .type = (uint8_t)type, .width = 1};
+      o.imm = type == EU_TYPE_F ? 0x3f000000 + choose(c, 256) * 0x10000u : choose(c, 256) - 16;
+   }
+   return o;
+}
+
+/* SIMD4x2's instruction with three sources, of eight channels. */
+static inline struct eu_inst
+loops_mad(struct choices *c)
+{
+   struct eu_inst i = {
+       .opcode = EU_OP_MAD, .size = 16, .exec_size = 8, .align16 = true, .quarter = choose(c, 2)};
+   i.dst = loops_register(c, EU_TYPE_F, false);
+   for (unsigned n = 0; n < 3; n++) {
+      i.src[n] = loops_register(c, EU_TYPE_F, false);
+      i.src[n].vstride = 4, i.src[n].width = 4;
+      i.src[n].swizzle = 0xe4;
+      i.src[n].rep_ctrl = choose(c, 4) == 0;
+      i.src[n].nr = i.src[n].rep_ctrl && choose(c, 3) ? 24 : i.src[n].nr;
+      i.src[n].negate = choose(c, 8) == 0;
+      if (choose(c, 3) == 0)
+         i.src[n].nr = i.dst.nr;
+   }
+   return i;
+}
+
+static inline struct eu_inst
+loops_constant(struct choices *c)
+{
+   struct eu_inst i = {.opcode = EU_OP_MOV, .size = 16, .exec_size = 1, .no_mask = true};
+   i.dst = loops_register(c, EU_TYPE_D, false);
+   i.dst.nr = choose(c, 4) ? 24 : i.dst.nr;
+   i.dst.subnr = (uint8_t)(4 * choose(c, 8));
+   i.src[0] = (struct eu_operand){
+       .file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = 0x3f800000 + choose(c, 4)};
+   return i;
+}
+
+static inline struct eu_inst
+loops_alu(struct choices *c)
+{
+   static const uint8_t types[] = {EU_TYPE_F, EU_TYPE_D, EU_TYPE_UD};
+   static const uint8_t opcodes[] = {EU_OP_ADD, EU_OP_MUL,  EU_OP_MOV, EU_OP_AND,  EU_OP_XOR,
+                                     EU_OP_SHL, EU_OP_SHR,  EU_OP_SEL, EU_OP_CMP,  EU_OP_CMP,
+                                     EU_OP_ADD, EU_OP_RNDD, EU_OP_FRC, EU_OP_MATH, EU_OP_DP4};
+   static const uint8_t sizes[] = {8, 16, 16, 16, 8, 4};
+   struct eu_inst i = {.opcode = opcodes[choose(c, sizeof(opcodes))],
+                       .size = 16,
+                       .exec_size = sizes[choose(c, 6)],
+                       .no_mask = choose(c, 12) == 0,
+                       .flag_nr = choose(c, 8) == 0,
+                       .flag_subnr = choose(c, 8) == 0};
+   bool logic = i.opcode >= EU_OP_NOT && i.opcode <= EU_OP_ASR, pair = i.exec_size == 16;
+   bool floats = (i.opcode >= EU_OP_FRC && i.opcode <= EU_OP_RNDZ) || i.opcode == EU_OP_MATH ||
+                 i.opcode == EU_OP_DP4;
+   uint8_t type = floats ? EU_TYPE_F : types[logic ? 1 + choose(c, 2) : choose(c, 3)];
+   unsigned sources = eu_opcodes[i.opcode].sources;
+   i.quarter = i.exec_size < 16 && choose(c, 2);
+   i.dst = loops_register(c, type, pair);
+   for (unsigned n = 0; n < sources; n++)
+      i.src[n] = loops_source(c, type, pair, n + 1 == sources);
+   if (i.opcode == EU_OP_CMP || (logic && choose(c, 3) == 0))
+      i.cond_modifier = (uint8_t)(1 + choose(c, i.opcode == EU_OP_CMP ? 6 : 2));
+   if (i.opcode == EU_OP_CMP && choose(c, 2))
+      i.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = type, .hstride = 1};
+   if (i.opcode == EU_OP_SEL && choose(c, 4) == 0)
+      i.cond_modifier = (uint8_t)(4 + choose(c, 2));
+   else
+      i.predicate = i.opcode == EU_OP_SEL || choose(c, 6) == 0;
+   i.predicate_inverse = i.predicate && choose(c, 3) == 0;
+   i.saturate = type == EU_TYPE_F && !i.cond_modifier && choose(c, 10) == 0;
+   if (i.opcode == EU_OP_MATH) {
+      i.math_function = choose(c, 2) ? EU_MATH_INV : EU_MATH_SQRT;
+      i.src[1] = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_F};
+   }
+   return i;
+}
+
+struct loops {
+   struct choices *c;
+   struct eu_inst list[64];
+   unsigned count;
+};
+
+static inline void
+loops_add(struct loops *l, struct eu_inst i)
+{
+   if (l->count < 64)
+      l->list[l->count++] = i;
+}
+
+static inline void
+loops_line(struct loops *l, unsigned n)
+{
+   for (; n; n--) {
+      unsigned how = choose(l->c, 16);
+      loops_add(l, how < 3 ? loops_mad(l->c) : how == 3 ? loops_constant(l->c) : loops_alu(l->c));
+   }
+}
+
+static inline struct eu_inst
+loops_flow(struct choices *c, unsigned opcode, bool predicate)
+{
+   return (struct eu_inst){.opcode = (uint8_t)opcode,
+                           .size = 16,
+                           .exec_size = choose(c, 8) ? 16 : 8,
+                           .predicate = predicate,
+                           .predicate_inverse = predicate && choose(c, 2),
+                           .flag_nr = choose(c, 8) == 0};
+}
+
+static inline int32_t
+loops_distance(unsigned from, unsigned to)
+{
+   return 2 * ((int32_t)to - (int32_t)from);
+}
+
+/* Sides of a few instructions. */
+static inline void
+loops_if(struct loops *l)
+{
+   unsigned at = l->count, middle = 0;
+   loops_add(l, loops_flow(l->c, EU_OP_IF, true));
+   loops_line(l, 1 + choose(l->c, 3));
+   if (choose(l->c, 2)) {
+      middle = l->count;
+      loops_add(l, loops_flow(l->c, EU_OP_ELSE, false));
+      loops_line(l, choose(l->c, 4));
+   }
+   if (l->count >= 63) {
+      l->count = at;
+      return;
+   }
+   unsigned end = l->count;
+   loops_add(l, loops_flow(l->c, EU_OP_ENDIF, false));
+   l->list[end].jip = 2;
+   l->list[at].jip = loops_distance(at, middle ? middle + 1 : end);
+   l->list[at].uip = loops_distance(at, end);
+   if (middle)
+      l->list[middle].jip = l->list[middle].uip = loops_distance(middle, end);
+}
+
+static inline void
+loops_one(struct loops *l)
+{
+   unsigned top = l->count, breaks[8], count = 0;
+   for (unsigned parts = 1 + choose(l->c, 3); parts; parts--) {
+      loops_line(l, 1 + choose(l->c, 6));
+      unsigned how = choose(l->c, 4);
+      if (how < 2 && count < 8 && l->count < 60) {
+         breaks[count++] = l->count;
+         loops_add(l, loops_flow(l->c, EU_OP_BREAK, true));
+      } else if (how == 2) {
+         loops_if(l);
+      }
+   }
+   unsigned end = l->count;
+   if (end >= 63 || end == top) {
+      l->count = top;
+      return;
+   }
+   if (!count && choose(l->c, 2)) {
+      struct eu_inst i = {.opcode = EU_OP_JMPI, .size = 16, .exec_size = 1, .no_mask = true};
+      i.predicate = choose(l->c, 3) != 0;
+      i.src[0] = (struct eu_operand){.file = EU_FILE_IMM,
+                                     .type = EU_TYPE_D,
+                                     .width = 1,
+                                     .imm = (uint32_t)loops_distance(end + 1, top)};
+      loops_add(l, i);
+      return;
+   }
+   loops_add(l, loops_flow(l->c, EU_OP_WHILE, choose(l->c, 2)));
+   l->list[end].jip = loops_distance(end, top);
+   for (unsigned n = 0; n < count; n++)
+      l->list[breaks[n]].jip = l->list[breaks[n]].uip = loops_distance(breaks[n], end);
+}
+
+/* A kernel; returns its size, at most `room`. */
+static inline size_t
+loops_make(struct choices *c, uint8_t *out, size_t room)
+{
+   struct loops l = {.c = c};
+   loops_line(&l, choose(c, 4));
+   for (unsigned n = 1 + choose(c, 2); n; n--)
+      loops_one(&l);
+   size_t size = 0;
+   for (unsigned n = 0; n < l.count && size + 32 <= room; n++, size += 16) {
+      uint32_t dw[4];
+      eu_inst_encode(&l.list[n], c->device, dw);
+      memcpy(out + size, dw, 16);
+   }
+   struct choices none = {.device = c->device};
+   return size + kernels_make(&none, out + size, room - size);
+}
+
+#endif
