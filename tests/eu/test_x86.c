@@ -1,6 +1,7 @@
 /* The encoder of native code: every form that src/eu/jit uses, with low and high registers and near
  * and far memory, read back by objdump, which knows nothing of it. */
 #include "eu/jit/translate.h"
+#include "eu/jit/x86_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -412,6 +413,38 @@ instruction_of(const char *line, char out[256])
    return true;
 }
 
+/* Without the sizes of memory and pseudo-names: what x86_text says. */
+static void
+plain_text(const char *text, char out[256])
+{
+   static const char *const sizes[] = {"YMMWORD PTR ", "XMMWORD PTR ", "QWORD PTR ",
+                                       "DWORD PTR ",   "WORD PTR ",    "BYTE PTR "};
+   strcpy(out, text);
+   for (unsigned i = 0; i < 6; i++) {
+      char *at = strstr(out, sizes[i]);
+      if (at)
+         memmove(at, at + strlen(sizes[i]), strlen(at + strlen(sizes[i])) + 1);
+   }
+}
+
+/* The house's own reader agrees. */
+static void
+read_back_ourselves(void)
+{
+   char wanted[256], text[128];
+   size_t at = 0;
+   for (size_t n = 0; n < count; n++) {
+      size_t length = x86_text(code, at, a.size, NULL, NULL, text);
+      plain_text(expected[n], wanted);
+      if (!length || strcmp(text, wanted))
+         print_message("# at %zx\n", at);
+      assert_true(length);
+      assert_string_equal(text, wanted);
+      at += length;
+   }
+   assert_int_equal(at, a.size);
+}
+
 static void
 read_back(void)
 {
@@ -435,6 +468,7 @@ read_back(void)
    assert_int_equal(pclose(p), 0);
    unlink(path);
    assert_int_equal(n, count);
+   read_back_ourselves();
    print_message("# %zu instructions\n", count);
 }
 
