@@ -80,10 +80,13 @@ run_say(const struct run_summary *s, const char *name)
    if (getenv("PERGOLA_SANITIZE"))
       fprintf(stderr, "pergola: %llu finding%s of the sanitizer\n", (unsigned long long)s->findings,
               plural(s->findings));
-   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s\n",
+   fprintf(stderr, "pergola: %llu rule%s broken, %llu warning%s, %llu hang%s in %llu batch%s",
            (unsigned long long)s->errors, plural(s->errors), (unsigned long long)s->warnings,
            plural(s->warnings), (unsigned long long)s->hangs, plural(s->hangs),
            (unsigned long long)s->batches, s->batches == 1 ? "" : "es");
+   if (s->dropped)
+      fprintf(stderr, ", %llu of which did not end", (unsigned long long)s->dropped);
+   fputc('\n', stderr);
 }
 
 int

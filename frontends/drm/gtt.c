@@ -105,6 +105,7 @@ vm_create(struct kernel *k)
    if (!vm)
       return NULL;
    vm->refs = 1;
+   vm->number = ++k->vm_numbers;
    vm->k = k;
    vm->next = k->vms;
    vm->link = &k->vms;
@@ -322,6 +323,7 @@ vm_bind(struct vm *vm, struct gem_object *o, uint64_t size, uint64_t align, bool
 void
 vm_unbind(struct vma *v)
 {
+   record_unbind(v);
    write_entries(v, false);
    range_give(&v->vm->space, v->address);
    for (struct vma **p = &v->object->vmas; *p; p = &(*p)->next)

@@ -61,6 +61,7 @@ struct kernel {
    struct gem_object *all;
    struct master *master;
    uint64_t timelines; /* numbers given */
+   uint64_t vm_numbers;
    struct vm *vms;
    struct context *kernel_context;
    struct vm *kernel_vm;

@@ -2,6 +2,7 @@
  * files. Batches go one at a time, as for --dump. */
 #include "kernel.h"
 
+#include "dump.h"
 #include "gen7_hw.h"
 #include "hang/aub_write.h"
 #include "pergola/pergola_trace.h"
@@ -87,6 +88,7 @@ record_before(struct kernel *k, const struct request *r)
    const struct vma *batch = recorded_batch(k, r);
    if (!batch)
       return;
+   aub_space(k->aub, r->vm->number);
    for (unsigned i = 0; i < r->objects; i++) {
       const struct vma *v = vm_find(r->vm, r->object[i]);
       if (v && readable(r->object[i]))
@@ -97,6 +99,14 @@ record_before(struct kernel *k, const struct request *r)
       return; /* it is taken for one that writes nothing, which a replay will not confirm */
    k->aub_start = privileged(r) ? r->first : (uint32_t)batch->address + r->batch_offset;
    __atomic_store_n(&k->aub_began, 0, __ATOMIC_RELAXED);
+}
+
+void
+record_unbind(const struct vma *v)
+{
+   struct kernel *k = v->vm->k;
+   if (k->aub && dump_wanted(k))
+      aub_unbound(k->aub, v->vm->number, (uint32_t)v->address, v->object->size);
 }
 
 /* The client has taken it away while the batch was using it. */
@@ -135,6 +145,7 @@ record_after(struct kernel *k, const struct request *r, bool hung)
    const struct vma *batch = recorded_batch(k, r);
    if (!batch)
       return;
+   aub_space(k->aub, r->vm->number); /* others may have lost objects meanwhile */
    if (r->engine == KERNEL_RCS)
       aub_context(k->aub, r->ctx->timeline + 1);
    uint64_t began_ns = __atomic_load_n(&k->aub_began, __ATOMIC_RELAXED);

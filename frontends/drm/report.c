@@ -246,6 +246,13 @@ kreport_dump_failed(struct kernel *k, const char *path, int error)
 }
 
 void
+kreport_batch_dropped(struct kernel *k, const struct request *r)
+{
+   if (k->report && r->objects)
+      add(&k->report->summary->dropped);
+}
+
+void
 kreport_batch(struct kernel *k, const struct request *r, const void *batch, uint32_t bytes)
 {
    if (!k->report)

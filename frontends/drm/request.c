@@ -127,6 +127,14 @@ anything_in_flight(const struct kernel *k)
    return false;
 }
 
+static void
+drop(struct kernel *k, struct request *r)
+{
+   kreport_batch_dropped(k, r);
+   fence_signal(r->fence, -EIO);
+   request_free(r);
+}
+
 /* One at a time: what a dump or the sanitizer finds belongs to it alone. */
 static bool
 alone(const struct kernel *k)
@@ -165,8 +173,7 @@ submit_one(struct kernel *k, struct engine *e)
       if (e->queue_end == &r->next)
          e->queue_end = p;
       if (banned(r) || r->cancelled) {
-         fence_signal(r->fence, -EIO);
-         request_free(r);
+         drop(k, r);
          sync_files_poll(k);
          kernel_wake(k);
          return true;
@@ -296,12 +303,11 @@ requests_older(const struct kernel *k, const struct drm_file *f, int64_t than_ns
 }
 
 static void
-fail_list(struct request *r)
+drop_list(struct kernel *k, struct request *r)
 {
    while (r) {
       struct request *next = r->next;
-      fence_signal(r->fence, -EIO);
-      request_free(r);
+      drop(k, r);
       r = next;
    }
 }
@@ -324,7 +330,7 @@ requests_cancel(struct kernel *k)
       __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
       engine_reset(k, e);
       engine_start(k, e);
-      fail_list(inflight);
+      drop_list(k, inflight);
    }
    requests_submit(k);
    sync_files_poll(k);
@@ -335,11 +341,12 @@ void
 requests_abandon(struct kernel *k)
 {
    for (int i = 0; i < ENGINES; i++) {
-      struct engine *e = &k->engine[i];
-      for (struct request *r = e->inflight; r; r = r->next)
-         fence_signal(r->fence, -EIO);
-      for (struct request *r = e->queue; r; r = r->next)
-         fence_signal(r->fence, -EIO);
+      struct request *lists[] = {k->engine[i].inflight, k->engine[i].queue};
+      for (unsigned j = 0; j < 2; j++)
+         for (struct request *r = lists[j]; r; r = r->next) {
+            kreport_batch_dropped(k, r);
+            fence_signal(r->fence, -EIO);
+         }
    }
    sync_files_poll(k);
    kernel_wake(k);
@@ -348,7 +355,7 @@ requests_abandon(struct kernel *k)
 /* Takes all requests of banned contexts off a list. They end when it is whole again: with the last
  * of a context's the context goes, which may queue a request of the kernel's own. (DRM-113) */
 static void
-cancel_banned(struct request **list, struct request ***end)
+cancel_banned(struct kernel *k, struct request **list, struct request ***end)
 {
    struct request **p = list, *off = NULL, **off_end = &off;
    while (*p) {
@@ -361,7 +368,7 @@ cancel_banned(struct request **list, struct request ***end)
       append(&off_end, r);
    }
    *end = p;
-   fail_list(off);
+   drop_list(k, off);
 }
 
 #define SECOND_NS 1000000000ll
@@ -425,7 +432,6 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
       kreport_batch_done(k, guilty, true);
       if (blame_context(guilty->ctx))
          guilty->ctx->banned |= 1u << e->id;
-      guilty->next = NULL;
    }
    while (e->inflight) {
       struct request *r = pop_inflight(e);
@@ -437,8 +443,11 @@ engine_hang(struct kernel *k, struct engine *e, const char *why, const char *thr
       again_end = e->queue_end;
    e->queue = again;
    e->queue_end = again ? again_end : &e->queue;
-   fail_list(guilty);
-   cancel_banned(&e->queue, &e->queue_end);
+   if (guilty) {
+      fence_signal(guilty->fence, -EIO);
+      request_free(guilty);
+   }
+   cancel_banned(k, &e->queue, &e->queue_end);
    __atomic_store_n(&e->busy_budget, 0, __ATOMIC_RELAXED);
    requests_submit(k);
    sync_files_poll(k);

@@ -15,7 +15,8 @@ struct run_summary {
    uint64_t unmodelled; /* features: different ones, by rule and subject */
    uint64_t unwritten;  /* files that were asked for and could not be written */
    uint64_t batches;
-   uint64_t absent; /* the program could not be started */
+   uint64_t dropped; /* of these: cancelled, or of a banned context, before they had ended */
+   uint64_t absent;  /* the program could not be started */
 };
 
 /* Words of --stats, which may be a list. */

@@ -31,6 +31,7 @@ struct vma {
 #define VM_DIRECTORY_ENTRIES 512u
 struct vm {
    unsigned refs;
+   uint64_t number; /* no other has had it */
    struct kernel *k;
    struct range_alloc space;
    uint64_t directory;      /* GGTT address of the slots that hold the directory; 0: none now */

@@ -27,12 +27,12 @@ aub_is(const uint8_t *bytes, size_t size)
 static bool
 keep(struct reader *r, enum capture_kind kind, int engine, uint64_t address, size_t at, size_t size)
 {
-   struct capture_block b = {.kind = kind, .engine = engine, .address = address, .size = size};
-   b.bytes = malloc(size ? size : 1);
-   if (!b.bytes)
-      return false;
-   memcpy(b.bytes, r->bytes + at, size);
-   return capture_add_block(r->capture, &b);
+   return capture_add_block(r->capture, &(struct capture_block){.kind = kind,
+                                                                .engine = engine,
+                                                                .address = address,
+                                                                .bytes = (uint8_t *)r->bytes + at,
+                                                                .size = size,
+                                                                .in_file = true});
 }
 
 /* "PCI-ID=0x166" in the comment of the header. */

@@ -15,12 +15,15 @@ enum { AUB_TYPE_BATCH = 1, AUB_TYPE_GENERAL = 14, AUB_TYPE_RING = 2 /* of comman
 /* 23:16 */
 enum { AUB_SPACE_GTT, AUB_SPACE_GTT_ENTRY = 4 };
 
-/* Remarks of Pergola's writer: a word and a number; of objects addresses and sizes. */
+/* Remarks of Pergola's writer: a word and a number; of objects, and of what is unbound, addresses
+ * and sizes. */
 #define AUB_WORD_CONTEXT "Pergola: context"
 #define AUB_WORD_TIME "Pergola: time"
 #define AUB_WORD_OBJECTS "Pergola: objects"
 #define AUB_WORD_MEMORY "Pergola: memory"
 #define AUB_WORD_LOST "Pergola: lost"
 #define AUB_WORD_HUNG "Pergola: hung"
+#define AUB_WORD_SPACE "Pergola: space"
+#define AUB_WORD_UNBOUND "Pergola: unbound"
 
 #endif

@@ -8,17 +8,28 @@
 #include <string.h>
 #include <time.h>
 
-#define BLOCK 32768u             /* bytes of a data write, at most */
-#define GTT_ENTRIES 65536u       /* 256 MiB */
-#define GTT_FIRST 0x200003u      /* as all writers have it: valid, and where memory begins */
-#define PAGES (1u << 20)         /* of 4 GiB */
+#define BLOCK 32768u        /* bytes of a data write, at most */
+#define GTT_ENTRIES 65536u  /* 256 MiB */
+#define GTT_FIRST 0x200003u /* as all writers have it: valid, and where memory begins */
+#define PAGES (1u << 20)    /* of 4 GiB */
+#define TABLE 1024u         /* pages of a table of hashes */
+#define TABLES (PAGES / TABLE)
 #define RING_ADDRESS 0xfff00000u /* apart from all memory: what a Gen7 GPU cannot address */
+
+/* Hashes of pages as they are for whoever runs the file; 0: not in it yet. */
+struct space {
+   uint64_t number;
+   uint32_t pages; /* that are in it */
+   uint64_t *hash[TABLES];
+   struct space *next;
+};
 
 struct aub_writer {
    FILE *f;
    bool failed;
-   uint64_t *hash; /* of pages as they are for whoever runs the file; 0: not in it yet */
-   uint64_t sum;   /* of these */
+   struct space flat;           /* for who does not tell address spaces apart */
+   struct space *spaces, *here; /* `here`: what the file is about */
+   uint64_t sum;                /* of all hashes but flat's */
    uint64_t context;
    FILE *objects; /* the text of a remark: pages of the batch, where each range begins and ends */
    char *text;
@@ -66,16 +77,71 @@ put_gtt(struct aub_writer *w)
    }
 }
 
+/* ---- address spaces ------------------------------------------------------------------------- */
+
+/* The hash of a page; NULL: no memory for it, or none was ever there and `make` is false. */
+static uint64_t *
+hash_at(struct space *s, uint32_t address, bool make)
+{
+   uint32_t page = address / HASH_PAGE;
+   uint64_t **table = &s->hash[page / TABLE];
+   if (!*table && make)
+      *table = calloc(TABLE, sizeof(**table));
+   return *table ? &(*table)[page % TABLE] : NULL;
+}
+
+static struct space *
+find_space(struct aub_writer *w, uint64_t number)
+{
+   struct space *s = w->spaces;
+   while (s && s->number != number)
+      s = s->next;
+   return s;
+}
+
+static struct space *
+make_space(struct aub_writer *w, uint64_t number)
+{
+   struct space *s = find_space(w, number);
+   if (!s && (s = calloc(1, sizeof(*s)))) {
+      s->number = number;
+      s->next = w->spaces;
+      w->spaces = s;
+   }
+   return s;
+}
+
+static void
+free_tables(struct space *s)
+{
+   for (unsigned i = 0; i < TABLES; i++)
+      free(s->hash[i]);
+}
+
+/* One that has nothing goes. */
+static void
+leave_space(struct aub_writer *w, struct space *s)
+{
+   struct space **p = &w->spaces;
+   if (!s || s->pages || s == w->here)
+      return;
+   while (*p != s)
+      p = &(*p)->next;
+   *p = s->next;
+   free_tables(s);
+   free(s);
+}
+
 struct aub_writer *
 aub_open(const char *path, uint32_t pci_id)
 {
    struct aub_writer *w = calloc(1, sizeof(*w));
    if (w) {
-      w->hash = calloc(PAGES, sizeof(*w->hash));
-      w->f = w->hash ? fopen(path, "we") : NULL;
+      w->here = make_space(w, 0);
+      w->f = w->here ? fopen(path, "we") : NULL;
    }
    if (!w || !w->f) {
-      free(w ? w->hash : NULL);
+      free(w ? w->here : NULL);
       free(w);
       return NULL;
    }
@@ -92,7 +158,12 @@ aub_close(struct aub_writer *w)
    if (w->objects)
       fclose(w->objects);
    free(w->text);
-   free(w->hash);
+   for (struct space *s = w->spaces, *next; s; s = next) {
+      next = s->next;
+      free_tables(s);
+      free(s);
+   }
+   free_tables(&w->flat);
    free(w);
    return ok;
 }
@@ -111,16 +182,35 @@ aub_memory(struct aub_writer *w, uint32_t address, const void *bytes, size_t siz
                 (const uint8_t *)bytes + at, size - at < BLOCK ? size - at : BLOCK);
 }
 
-/* True: it is another than it was. */
+/* True: it is another than it was, here or for who does not tell address spaces apart. */
 static bool
 note_page(struct aub_writer *w, uint32_t address, const void *bytes)
 {
-   uint64_t *known = &w->hash[address / HASH_PAGE], now = page_hash(address, bytes);
-   if (*known == now)
+   uint64_t *known = hash_at(w->here, address, true), *flat = hash_at(&w->flat, address, true);
+   uint64_t now = page_hash(address, bytes);
+   if (!known || !flat) {
+      w->failed = true;
       return false;
+   }
+   if (*known == now && *flat == now)
+      return false;
+   w->here->pages += !*known;
    w->sum += now - *known;
-   *known = now;
+   *known = *flat = now;
    return true;
+}
+
+static void
+forget_page(struct aub_writer *w, uint32_t address)
+{
+   uint64_t *known = hash_at(w->here, address, false), *flat = hash_at(&w->flat, address, false);
+   if (flat)
+      *flat = 0;
+   if (!known || !*known)
+      return;
+   w->here->pages--;
+   w->sum -= *known;
+   *known = 0;
 }
 
 void
@@ -163,6 +253,35 @@ aub_context(struct aub_writer *w, uint64_t number)
    if (number != w->context)
       put_comment(w, AUB_WORD_CONTEXT, number);
    w->context = number;
+}
+
+void
+aub_space(struct aub_writer *w, uint64_t number)
+{
+   struct space *old = w->here, *s = make_space(w, number);
+   if (!s) {
+      w->failed = true;
+      return;
+   }
+   if (s == old)
+      return;
+   w->here = s;
+   leave_space(w, old);
+   put_comment(w, AUB_WORD_SPACE, number);
+}
+
+void
+aub_unbound(struct aub_writer *w, uint64_t number, uint32_t address, size_t size)
+{
+   char text[64] = "";
+   struct space *s = find_space(w, number);
+   if (!s)
+      return; /* the file has nothing of it */
+   aub_space(w, number);
+   for (size_t at = 0; at < size; at += HASH_PAGE)
+      forget_page(w, address + (uint32_t)at);
+   snprintf(text, sizeof(text), AUB_WORD_UNBOUND " 0x%x 0x%zx", address, size);
+   put_block(w, AUB_OP_COMMENT, 0, text, sizeof(text));
 }
 
 void
@@ -209,11 +328,8 @@ aub_result(struct aub_writer *w, uint32_t address, const void *bytes, size_t siz
 void
 aub_forget(struct aub_writer *w, uint32_t address, size_t size)
 {
-   for (size_t at = 0; at < size; at += HASH_PAGE) {
-      uint64_t *known = &w->hash[(address + (uint32_t)at) / HASH_PAGE];
-      w->sum -= *known;
-      *known = 0;
-   }
+   for (size_t at = 0; at < size; at += HASH_PAGE)
+      forget_page(w, address + (uint32_t)at);
    add_object(w, address, size);
 }
 

@@ -1,6 +1,7 @@
 /* Writes AUB files as libdrm, IGT and Mesa do for Gen7: one flat address space, memory as it
  * changes, and rings whose commands start the batches (spec/facts/hang-formats.md). Remarks of
- * Pergola's own are comments, which others pass over. */
+ * Pergola's own are comments, which others pass over; they tell address spaces apart, and each
+ * batch finds its own memory in the flat one as well. */
 #ifndef PERGOLA_HANG_AUB_WRITE_H
 #define PERGOLA_HANG_AUB_WRITE_H
 
@@ -19,6 +20,11 @@ bool aub_close(struct aub_writer *w);
 void aub_register(struct aub_writer *w, uint32_t offset, uint32_t value);
 /* Memory becomes these bytes; a multiple of 4. */
 void aub_memory(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
+/* What follows is about that address space; no number comes twice, and 0 is the one of a file that
+ * does not tell. */
+void aub_space(struct aub_writer *w, uint64_t number);
+/* That address space has these pages no more. */
+void aub_unbound(struct aub_writer *w, uint64_t number, uint32_t address, size_t size);
 /* Pages of memory, of which only those are written that are not in the file as they are. */
 void aub_pages(struct aub_writer *w, uint32_t address, const void *bytes, size_t size);
 /* What has been written is in the file from here on, however the program ends. */

@@ -5,19 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
-#define FILE_LIMIT (UINT64_C(2) << 30)
+#define PACKED_LIMIT (UINT64_C(2) << 30) /* of a packed file, unpacked */
+#define PLAIN_LIMIT (UINT64_C(16) << 30)
 
 const char *const capture_engine_names[CAPTURE_ENGINES] = {"render", "video", "blitter"};
 const char *const capture_kind_names[CAPTURE_KIND_COUNT] = {
     "batch",      "ring",       "status page", "context", "user object",
     "workaround", "semaphores", "memory",      "remark",  "register write"};
 
+static void
+free_bytes(const struct capture_block *b)
+{
+   if (!b->in_file)
+      free(b->bytes);
+}
+
 bool
 capture_add_block(struct capture *c, const struct capture_block *b)
 {
-   bool room = c->blocks < CAPTURE_BLOCKS && b->size <= CAPTURE_BYTES - c->bytes;
+   bool room = c->blocks < CAPTURE_BLOCKS &&
+               (b->in_file || (c->bytes <= CAPTURE_BYTES && b->size <= CAPTURE_BYTES - c->bytes));
    /* The array doubles: its size is the power of two at or above the count. */
    if (room && !(c->blocks & (c->blocks - 1))) {
       void *more = realloc(c->block, (c->blocks ? 2 * c->blocks : 1) * sizeof(*c->block));
@@ -25,7 +35,7 @@ capture_add_block(struct capture *c, const struct capture_block *b)
       c->block = more ? more : c->block;
    }
    if (!room) {
-      free(b->bytes);
+      free_bytes(b);
       return false;
    }
    c->block[c->blocks++] = *b;
@@ -105,9 +115,10 @@ capture_free(struct capture *c)
    if (!c)
       return;
    for (unsigned i = 0; i < c->blocks; i++)
-      free(c->block[i].bytes);
+      free_bytes(&c->block[i]);
    free(c->block);
    free(c->object);
+   free(c->file);
    free(c);
 }
 
@@ -149,11 +160,24 @@ capture_parse(const uint8_t *bytes, size_t size, char error[160])
    return NULL;
 }
 
+/* How much of it there may be, and how much is expected: of a file that is not packed, what it has,
+ * and one to see its end. */
+static uint64_t
+expected(gzFile f, const struct stat *st, uint64_t *limit)
+{
+   uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+   bool plain = gzdirect(f) && S_ISREG(st->st_mode);
+   *limit = plain ? PLAIN_LIMIT : PACKED_LIMIT;
+   *limit = *limit < memory ? *limit : memory;
+   return plain && (uint64_t)st->st_size < *limit ? (uint64_t)st->st_size + 1 : 1u << 20;
+}
+
 /* zlib's files: packed or not, it reads both. */
 static uint8_t *
-read_all(gzFile f, size_t *size, char error[160])
+read_all(gzFile f, const struct stat *st, size_t *size, char error[160])
 {
-   size_t room = 1u << 20;
+   uint64_t limit;
+   size_t room = expected(f, st, &limit);
    uint8_t *bytes = malloc(room);
    *size = 0;
    while (bytes) {
@@ -168,9 +192,8 @@ read_all(gzFile f, size_t *size, char error[160])
          return bytes;
       if (*size < room)
          continue;
-      if (room >= FILE_LIMIT) {
-         snprintf(error, 160, "it is larger than %llu bytes, unpacked",
-                  (unsigned long long)FILE_LIMIT);
+      if (room >= limit) {
+         snprintf(error, 160, "it is larger than %llu bytes, unpacked", (unsigned long long)limit);
          break;
       }
       room *= 2;
@@ -188,7 +211,7 @@ read_all(gzFile f, size_t *size, char error[160])
 struct capture *
 capture_read(const char *path, char error[160])
 {
-   struct stat st;
+   struct stat st = {0};
    size_t size;
    error[0] = 0;
    if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
@@ -201,13 +224,16 @@ capture_read(const char *path, char error[160])
       return NULL;
    }
    gzbuffer(f, 1u << 18);
-   uint8_t *bytes = read_all(f, &size, error);
+   uint8_t *bytes = read_all(f, &st, &size, error);
    gzclose_r(f);
    struct capture *c = NULL;
    if (bytes && !size)
       snprintf(error, 160, "it is empty");
    else if (bytes)
       c = capture_parse(bytes, size, error);
-   free(bytes);
+   if (c)
+      c->file = bytes; /* blocks may be there */
+   else
+      free(bytes);
    return c;
 }

@@ -9,7 +9,7 @@
 #define CAPTURE_ENGINES 3u    /* render, video, blitter */
 #define CAPTURE_REGISTERS 96u /* of an engine, or global */
 #define CAPTURE_FENCES 32u
-#define CAPTURE_BYTES (UINT64_C(1) << 30) /* of memory in one file, unpacked */
+#define CAPTURE_BYTES (UINT64_C(1) << 30) /* of memory that a file has in packed form */
 #define CAPTURE_BLOCKS (1u << 20)
 
 struct capture_register {
@@ -44,7 +44,8 @@ struct capture_block {
    uint64_t address;
    uint8_t *bytes;
    size_t size;
-   bool cut; /* the file ends, or does not unpack, before the block's end */
+   bool in_file; /* `bytes` are the file's own */
+   bool cut;     /* the file ends, or does not unpack, before the block's end */
 };
 
 /* An object that was bound and not captured: its place is known, its bytes are not. */
@@ -78,6 +79,7 @@ struct capture {
    struct capture_object *object;
    unsigned objects;
    unsigned ignored; /* lines or packets that nobody here understands */
+   uint8_t *file;    /* of capture_read(): its bytes */
    bool cut;         /* an AUB file ends inside a packet: what came before is here */
 };
 
@@ -87,7 +89,7 @@ extern const char *const capture_engine_names[CAPTURE_ENGINES]; /* "render", "vi
 struct capture *capture_read(const char *path, char error[160]);
 /* Do these look like the first bytes of such a file? */
 bool capture_known(const uint8_t *bytes, size_t size);
-/* The same from memory. */
+/* The same from memory, which must stay as long as the capture does. */
 struct capture *capture_parse(const uint8_t *bytes, size_t size, char error[160]);
 void capture_free(struct capture *c);
 

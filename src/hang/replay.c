@@ -449,8 +449,8 @@ seqno_row(struct replay *r, struct replay_register *row)
    uint64_t told, page = b ? b->address / REPLAY_PAGE : REPLAY_PAGES;
    bool is_told = captured(r, "seqno", &told);
    unsigned at = 0;
-   uint32_t there = 0;
-   if (page >= REPLAY_PAGES || b->address % REPLAY_PAGE || b->size < REPLAY_PAGE || b->cut)
+   uint32_t there = 0, place = replay_memory_find(&r->memory.ggtt, page);
+   if (!place || b->address % REPLAY_PAGE || b->size < REPLAY_PAGE || b->cut)
       return false;
    for (unsigned i = 0; i < 3; i++) {
       at = places[i];
@@ -460,7 +460,7 @@ seqno_row(struct replay *r, struct replay_register *row)
    }
    *row =
        (struct replay_register){.name = "seqno", .known = true, .captured = is_told ? told : there};
-   memcpy(&row->model, replay_memory_page(&r->memory, REPLAY_GGTT, (uint32_t)page) + at, 4);
+   memcpy(&row->model, replay_memory_bytes(&r->memory, place) + at, 4);
    return true;
 }
 

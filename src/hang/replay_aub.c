@@ -15,7 +15,7 @@
 #define HUNG_BUDGET 1000000u /* of a ring that is known to hang */
 #define HOST_BUDGET 4000000u /* of one that may wait for what the host writes */
 #define CONTEXTS (1u << 14)
-#define WORDS (REPLAY_PAGES / 64) /* of a bit for every page */
+#define WORDS (REPLAY_TABLE / 64) /* of a bit for every page */
 #define IMAGE_PAGES 2u
 /* Pages of our own: a ring and a status page an engine, then images of two contexts. */
 #define OWN_RING 0u
@@ -33,10 +33,7 @@ struct aub_replay {
    struct replay_options options;
    struct pergola_device *dev;
    struct replay_memory memory;
-   uint64_t *seen;  /* pages that the file has written, a bit each */
-   uint64_t *stale; /* of these: their hash is not what `hash` says, maybe */
-   uint64_t *hash;  /* of every page; `sum` of all */
-   uint64_t sum;
+   uint64_t sum;                        /* of the hashes of all pages */
    const struct capture_block *objects; /* what the last ring has written; NULL: it is not said */
    uint32_t tail[CAPTURE_ENGINES];
    struct aub_context *context[CONTEXTS], *current; /* NULL: one that the file does not name */
@@ -63,15 +60,21 @@ own_address(const struct aub_replay *r, unsigned page)
 }
 
 static void
+load_directory(struct aub_replay *r, unsigned engine)
+{
+   put(r, engine, ENGINE_PP_DCLV, ~0u);
+   put(r, engine, ENGINE_PP_DCLV + 4, ~0u);
+   put(r, engine, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+}
+
+static void
 start_engine(struct aub_replay *r, unsigned engine)
 {
    static const uint32_t status[] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
    const uint32_t ppgtt = REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE;
    pergola_mmio_write(r->dev, status[engine], 4, own_address(r, OWN_STATUS + engine));
    put(r, engine, ENGINE_RING_BUFFER_START, own_address(r, OWN_RING + engine));
-   put(r, engine, ENGINE_PP_DCLV, ~0u);
-   put(r, engine, ENGINE_PP_DCLV + 4, ~0u);
-   put(r, engine, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+   load_directory(r, engine);
    put(r, engine, ENGINE_GFX_MODE, ppgtt << 16 | ppgtt);
    put(r, engine, ENGINE_RING_BUFFER_CTL, 1);
 }
@@ -206,17 +209,17 @@ use_context(struct aub_replay *r, uint64_t number)
 enum mark { FILE_WRITES, RING_WRITES, FORGOTTEN };
 
 static void
-mark_word(struct aub_replay *r, uint64_t word, uint64_t bits, enum mark how)
+mark_word(struct aub_replay *r, struct replay_table *t, unsigned word, uint64_t bits, enum mark how)
 {
    if (how == FILE_WRITES)
-      r->seen[word] |= bits;
-   bits &= r->seen[word];
-   r->stale[word] = how == FORGOTTEN ? r->stale[word] & ~bits : r->stale[word] | bits;
+      t->seen[word] |= bits;
+   bits &= t->seen[word];
+   t->stale[word] = how == FORGOTTEN ? t->stale[word] & ~bits : t->stale[word] | bits;
    if (how != FORGOTTEN)
       return;
-   r->seen[word] &= ~bits;
+   t->seen[word] &= ~bits;
    for (; bits; bits &= bits - 1) {
-      uint64_t *hash = &r->hash[64 * word + (uint64_t)__builtin_ctzll(bits)];
+      uint64_t *hash = &t->hash[64 * word + (unsigned)__builtin_ctzll(bits)];
       r->sum -= *hash;
       *hash = 0;
    }
@@ -231,40 +234,57 @@ mark(struct aub_replay *r, uint64_t address, uint64_t size, enum mark how)
       n = 64 - page % 64; /* of this word */
       n = n < end - page ? n : end - page;
       uint64_t bits = (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << page % 64;
-      mark_word(r, page / 64, bits, how);
+      struct replay_table *t = r->memory.space->table[page / REPLAY_TABLE];
+      if (t)
+         mark_word(r, t, page % REPLAY_TABLE / 64, bits, how);
    }
 }
 
 static void
 write_memory(struct aub_replay *r, const struct capture_block *b)
 {
-   replay_memory_write(&r->memory, b);
-   if (b->address < (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
+   if (!replay_memory_write(&r->memory, b))
+      r->outcome.error = "it has more memory at a time than can be taken in";
+   else if (b->address < (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
       mark(r, b->address, b->size, FILE_WRITES);
 }
 
-static uint64_t
-hash_memory(struct aub_replay *r)
+static void
+hash_table(struct aub_replay *r, const struct replay_space *s, unsigned table)
 {
-   for (uint32_t i = 0; i < WORDS; i++)
-      for (; r->stale[i]; r->stale[i] &= r->stale[i] - 1) {
-         uint32_t page = 64 * i + (uint32_t)__builtin_ctzll(r->stale[i]);
-         uint64_t now = page_hash((uint64_t)page * REPLAY_PAGE,
-                                  replay_memory_page(&r->memory, REPLAY_PPGTT, page));
-         r->sum += now - r->hash[page];
-         r->hash[page] = now;
+   struct replay_table *t = s->table[table];
+   for (unsigned i = 0; i < WORDS; i++)
+      for (; t->stale[i]; t->stale[i] &= t->stale[i] - 1) {
+         unsigned at = 64 * i + (unsigned)__builtin_ctzll(t->stale[i]);
+         uint64_t page = (uint64_t)table * REPLAY_TABLE + at;
+         uint64_t now = t->place[at] ? page_hash(page * REPLAY_PAGE,
+                                                 replay_memory_bytes(&r->memory, t->place[at]))
+                                     : 0;
+         r->sum += now - t->hash[at];
+         t->hash[at] = now;
       }
-   return r->sum;
+}
+
+static void
+hash_space(struct aub_replay *r, const struct replay_space *s, bool all)
+{
+   for (unsigned i = 0; i < REPLAY_TABLES; i++)
+      if (s->table[i]) {
+         if (all)
+            memcpy(s->table[i]->stale, s->table[i]->seen, sizeof(s->table[i]->stale));
+         hash_table(r, s, i);
+      }
 }
 
 /* Pairs of numbers, up to the end of the text; one without that end, or with more than all of
- * memory, is not believed. The ring has written there; or they are lost. */
+ * memory, is not believed. The ring has written there; or they are lost, or even gone. */
 static bool
-take_objects(struct aub_replay *r, const struct capture_block *b, bool lost)
+take_pages(struct aub_replay *r, const struct capture_block *b, const char *word, enum mark how,
+           bool gone)
 {
    if (b->bytes[b->size - 1])
       return false;
-   const char *at = (const char *)b->bytes + strlen(AUB_WORD_OBJECTS);
+   const char *at = (const char *)b->bytes + strlen(word);
    uint64_t total = 0;
    while (*at == ' ') {
       char *end;
@@ -273,7 +293,9 @@ take_objects(struct aub_replay *r, const struct capture_block *b, bool lost)
       total += size;
       if (end == at || total > (uint64_t)REPLAY_PAGES * REPLAY_PAGE)
          return false;
-      mark(r, address, size, lost ? FORGOTTEN : RING_WRITES);
+      mark(r, address, size, how);
+      if (gone)
+         replay_memory_drop(&r->memory, address, size);
       at = end;
    }
    return true;
@@ -283,13 +305,12 @@ static void
 compare(struct aub_replay *r, uint64_t recorded)
 {
    struct aub_replay_outcome *o = &r->outcome;
-   bool told = r->objects && take_objects(r, r->objects, false);
-   if (!told && r->ran) /* it may be anything */
-      memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
+   bool told = r->objects && take_pages(r, r->objects, AUB_WORD_OBJECTS, RING_WRITES, false);
+   hash_space(r, r->memory.space, !told && r->ran); /* if it is not told, it may be anything */
    r->objects = NULL;
    r->ran = false;
    o->compared++;
-   if (hash_memory(r) == recorded)
+   if (r->sum == recorded)
       return;
    o->first = o->different ? o->first : o->rings;
    o->different++;
@@ -299,9 +320,12 @@ compare(struct aub_replay *r, uint64_t recorded)
 static void
 compare_rest(struct aub_replay *r)
 {
-   uint64_t before = hash_memory(r);
-   memcpy(r->stale, r->seen, WORDS * sizeof(*r->stale));
-   if (r->outcome.compared && !r->outcome.hangs && hash_memory(r) != before)
+   for (unsigned i = 0; i < r->memory.spaces; i++)
+      hash_space(r, r->memory.all[i], false);
+   uint64_t before = r->sum;
+   for (unsigned i = 0; i < r->memory.spaces; i++)
+      hash_space(r, r->memory.all[i], true);
+   if (r->outcome.compared && !r->outcome.hangs && r->sum != before)
       compare(r, before);
 }
 
@@ -318,6 +342,19 @@ says(const struct capture_block *b, const char *word, uint64_t *number)
    return true;
 }
 
+/* The engines load the directory again: its entries are others now. */
+static void
+use_space(struct aub_replay *r, uint64_t number)
+{
+   hash_space(r, r->memory.space, false); /* it is looked at while it is in use */
+   if (!replay_memory_use(&r->memory, number)) {
+      r->outcome.error = "it has more address spaces than can be kept";
+      return;
+   }
+   for (unsigned e = 0; e < CAPTURE_ENGINES; e++)
+      load_directory(r, e);
+}
+
 static void
 remark(struct aub_replay *r, const struct capture_block *b)
 {
@@ -330,32 +367,48 @@ remark(struct aub_replay *r, const struct capture_block *b)
       r->objects = b;
    else if (says(b, AUB_WORD_MEMORY, &number))
       compare(r, number);
+   else if (says(b, AUB_WORD_SPACE, &number))
+      use_space(r, number);
+   else if (says(b, AUB_WORD_UNBOUND, &number))
+      take_pages(r, b, AUB_WORD_UNBOUND, FORGOTTEN, true);
    else if ((says(b, AUB_WORD_LOST, &number) || says(b, AUB_WORD_HUNG, &number)) && r->objects) {
-      take_objects(r, r->objects, true);
+      take_pages(r, r->objects, AUB_WORD_OBJECTS, FORGOTTEN, false);
       r->objects = NULL;
    }
 }
 
-/* What the kernel puts before a batch: caches do not know what the host has written. */
+/* What the kernel puts before a batch: caches do not know what the host has written. A post-sync
+ * write goes with the invalidation of translations. */
 static bool
 invalidate(struct aub_replay *r, unsigned engine)
 {
    uint32_t dw[8];
    if (engine) {
-      gen7_mi_flush_dw_pack(dw, &(struct hw_mi_flush_dw){0});
+      gen7_mi_flush_dw_pack(
+          dw, &(struct hw_mi_flush_dw){
+                  .tlb_invalidate = true,
+                  .post_sync_operation = GEN7_MI_FLUSH_DW_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                  .address = own_address(r, OWN_STATUS + engine),
+                  .destination_address_type = true});
       return append(r, engine, dw, GEN7_MI_FLUSH_DW_LENGTH);
    }
    gen7_pipe_control_pack(dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
                                                         .stall_at_pixel_scoreboard = true});
    bool ok = append(r, engine, dw, GEN7_PIPE_CONTROL_LENGTH);
-   gen7_pipe_control_pack(dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
-                                                        .stall_at_pixel_scoreboard = true,
-                                                        .instruction_cache_invalidate_enable = true,
-                                                        .texture_cache_invalidation_enable = true,
-                                                        .vf_cache_invalidation_enable = true,
-                                                        .constant_cache_invalidation_enable = true,
-                                                        .state_cache_invalidation_enable = true,
-                                                        .generic_media_state_clear = true});
+   gen7_pipe_control_pack(
+       dw, &(struct hw_pipe_control){.command_streamer_stall_enable = true,
+                                     .stall_at_pixel_scoreboard = true,
+                                     .tlb_invalidate = true,
+                                     .instruction_cache_invalidate_enable = true,
+                                     .texture_cache_invalidation_enable = true,
+                                     .vf_cache_invalidation_enable = true,
+                                     .constant_cache_invalidation_enable = true,
+                                     .state_cache_invalidation_enable = true,
+                                     .generic_media_state_clear = true,
+                                     .post_sync_operation =
+                                         GEN7_PIPE_CONTROL_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA,
+                                     .destination_address_type = true,
+                                     .address = own_address(r, OWN_STATUS)});
    return ok && append(r, engine, dw, GEN7_PIPE_CONTROL_LENGTH);
 }
 
@@ -420,12 +473,30 @@ write_meanwhile(struct aub_replay *r, unsigned first)
    return true;
 }
 
-/* One that waits may wait for another engine's. */
+/* Does it start a batch through the GGTT? */
+static bool
+is_secure(const struct capture_block *ring)
+{
+   for (size_t at = 0; at + 4 <= ring->size; at += 4) {
+      uint32_t dw;
+      memcpy(&dw, ring->bytes + at, 4);
+      if ((dw & 0xff800000u) == (GEN7_MI_BATCH_BUFFER_START_HEADER & 0xff800000u) &&
+          !(dw & GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR))
+         return true;
+   }
+   return false;
+}
+
+/* One that waits may wait for another engine's. A file that does not tell address spaces has one
+ * flat memory, in both. */
 static void
 run_ring(struct aub_replay *r, unsigned at)
 {
    const struct capture_block *b = &r->capture->block[at];
    unsigned engine = b->engine >= 0 && b->engine < (int)CAPTURE_ENGINES ? (unsigned)b->engine : 0;
+   if (!r->memory.space->number || is_secure(b))
+      replay_memory_show(&r->memory);
+   replay_memory_settle(&r->memory);
    bool fits = b->size <= REPLAY_PAGE / 2 && invalidate(r, engine);
    if (fits && r->begin_ns) {
       run(r);
@@ -493,24 +564,17 @@ aub_replay_create(const struct capture *c, const struct replay_options *o, char 
                                    .check = PERGOLA_CHECK_REPORT,
                                    .deterministic = o->deterministic,
                                    .deadlocks_hang = true};
-   const struct replay_layout layout = {.ppgtt = true, .own_pages = OWN_PAGES};
+   const struct replay_layout layout = {.ppgtt = true, .in_order = true, .own_pages = OWN_PAGES};
    snprintf(error, 160, "out of memory");
    if (!r)
       return NULL;
    r->capture = c;
    r->options = *o;
-   r->seen = calloc(WORDS, sizeof(*r->seen));
-   r->stale = calloc(WORDS, sizeof(*r->stale));
-   r->hash = calloc(REPLAY_PAGES, sizeof(*r->hash));
    r->dev = pergola_device_create(&config, &why);
    if (!r->dev)
       snprintf(error, 160, "%s", why);
-   bool ok =
-       r->seen && r->stale && r->hash && r->dev && replay_memory_create(&r->memory, c, &layout);
-   if (ok) {
-      replay_memory_clear(&r->memory); /* it is written in the file's order */
-      ok = replay_memory_bind(&r->memory, r->dev, o);
-   }
+   bool ok = r->dev && replay_memory_create(&r->memory, c, &layout) &&
+             replay_memory_bind(&r->memory, r->dev, o);
    for (unsigned e = 0; ok && e < CAPTURE_ENGINES; e++)
       start_engine(r, e);
    if (ok && record_default(r))
@@ -525,9 +589,6 @@ aub_replay_destroy(struct aub_replay *r)
    if (r->dev)
       pergola_device_destroy(r->dev);
    replay_memory_destroy(&r->memory);
-   free(r->seen);
-   free(r->stale);
-   free(r->hash);
    for (unsigned i = 0; i < r->contexts; i++)
       free(r->context[i]);
    free(r);

@@ -51,11 +51,12 @@ fuzz_capture(const void *head, size_t head_size, const uint8_t *data, size_t siz
    memcpy(file, head, head_size);
    memcpy(file + head_size, data, size);
    struct capture *c = capture_parse(file, head_size + size, error);
-   free(file);
    if (!c && !error[0])
       abort(); /* refused, and nobody says why */
-   if (!c)
+   if (!c) {
+      free(file);
       return 0;
+   }
    if (c->bytes > CAPTURE_BYTES || c->blocks > CAPTURE_BLOCKS)
       abort();
    if (size % DEEP == 0) {
@@ -63,6 +64,7 @@ fuzz_capture(const void *head, size_t head_size, const uint8_t *data, size_t siz
       fuzz_replay(c);
    }
    capture_free(c);
+   free(file);
    return 0;
 }
 

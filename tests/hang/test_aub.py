@@ -32,6 +32,37 @@ def packets(data):
     assert at == len(data)
 
 
+def block(what, address, data):
+    return struct.pack("<5I", 0xe0c10003, what, 0, address, len(data)) + data + bytes(-len(data) % 4)
+
+
+def memory(address, *dwords):
+    return block(0x0e01, address, struct.pack(f"<{len(dwords)}I", *dwords).ljust(4096, b"\0"))
+
+
+def remark(text):
+    return block(0, 0, f"Pergola: {text}".encode() + b"\0")
+
+
+def page_hash(address, *dwords):
+    """As src/hang/page_hash.h has it."""
+    prime, mask = 0x9e3779b97f4a7c15, (1 << 64) - 1
+    h = (address // 4096 + 1) * prime & mask
+    for v, in struct.iter_unpack("<Q", struct.pack(f"<{len(dwords)}I", *dwords).ljust(4096, b"\0")):
+        h = (h ^ v) * prime & mask
+        h ^= h >> 32
+    return h
+
+
+PLACE = 0x300000
+STORE = (0x10000002, 0, PLACE, 0x1234, zoo.BBE)
+RING = block(0x202, 0xfff00000, struct.pack("<2I", 0x18800100, zoo.BATCH))
+
+
+def left(*pages):
+    return remark(f"memory 0x{sum(page_hash(*p) for p in pages) & (1 << 64) - 1:016x}")
+
+
 class Aub(unittest.TestCase):
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()
@@ -143,6 +174,73 @@ class Aub(unittest.TestCase):
         r = pergola("replay", self.aub)
         self.assertEqual((r.returncode, r.stdout), (1, ""))
         self.assertIn("the file ends inside the packet at byte 0", r.stderr)
+
+    def replay_file(self, *parts):
+        """A file of these packets behind a header."""
+        head = struct.pack("<2I32s3I16s", 0xe085000f, 4 << 24, b"test", 0, 0, 16, b"PCI-ID=0x166")
+        with open(self.aub, "wb") as f:
+            f.write(head + b"".join(parts))
+        return pergola("replay", self.aub)
+
+    def test_address_spaces(self):
+        """A store where only another address space has a page; then the same batch in that one."""
+        batch = (zoo.BATCH, *STORE)
+        first = [remark("space 2"), memory(PLACE, 1), remark("space 1"), memory(*batch), RING,
+                 remark("objects"), left((PLACE, 1), batch)]
+        second = [remark("space 2"), memory(*batch), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+                  left((PLACE, 0x1234), batch, batch)]
+        r = self.replay_file(*first, *second)
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
+        self.assertEqual(len(re.findall("RCS-054 .*0x00300000.*page fault on a write", r.stdout)), 1, r.stdout)
+        # Without the spaces the first store finds the page.
+        r = self.replay_file(*(p for p in first if b"space" not in p))
+        self.assertIn("memory differs 1 of", r.stdout)
+
+    def test_an_address_space_comes_back(self):
+        """Two that have other memory at the same addresses, by turns."""
+        batch = [(zoo.BATCH, 0x10000002, 0, PLACE, n, zoo.BBE) for n in (1, 2)]
+        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left((PLACE, 1), batch[0]),
+                             remark("space 2"), memory(PLACE), memory(*batch[1]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left((PLACE, 1), batch[0], (PLACE, 2), batch[1]),
+                             remark("space 1"), memory(PLACE, 1), memory(*batch[0]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left((PLACE, 1), batch[0], (PLACE, 2), batch[1]))
+        self.assertIn("verdict: 3 rings ran to their end; memory is as recorded, 3 times of 3", r.stdout)
+
+    def test_memory_that_is_unbound(self):
+        """A store where the program has taken the object away; and where it comes back, it is as the file says."""
+        batch = (zoo.BATCH, *STORE)
+        r = self.replay_file(remark("space 1"), memory(PLACE, 1), memory(*batch), remark(f"unbound 0x{PLACE:x} 0x1000"), RING,
+                             remark("objects"), left(batch), memory(PLACE + 4096, 7), memory(PLACE, 5, 6), RING,
+                             remark(f"objects 0x{PLACE:x} 0x1000"), left(batch, (PLACE, 0x1234, 6), (PLACE + 4096, 7)))
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
+        self.assertEqual(len(re.findall("RCS-054 .*page fault on a write", r.stdout)), 1, r.stdout)
+
+    def test_secure_batch_sees_its_address_space(self):
+        """A batch that is started through the GGTT, in one address space and then in another."""
+        secure = block(0x202, 0xfff00000, struct.pack("<2I", 0x18800000, zoo.BATCH))
+        batch = [(zoo.BATCH, 0x10000002, 0, PLACE, n, zoo.BBE) for n in (1, 2)]
+        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), secure, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left((PLACE, 1), batch[0]),
+                             remark("space 2"), memory(PLACE), memory(*batch[1]), secure, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left((PLACE, 1), batch[0], (PLACE, 2), batch[1]))
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
+
+    def test_more_than_a_gigabyte(self):
+        """Memory that is written again and again; only what is there at a time has to fit."""
+        size, times = 32 << 20, 34
+        head = struct.pack("<2I32s3I16s", 0xe085000f, 4 << 24, b"test", 0, 0, 16, b"PCI-ID=0x166")
+        with open(self.aub, "wb") as f:
+            f.write(head)
+            for _ in range(times):
+                f.write(struct.pack("<5I", 0xe0c10003, 0x0e01, 0, 0x1000000, size))
+                f.seek(size, os.SEEK_CUR)  # a hole: zeros that take no room
+            f.write(memory(PLACE, 1) + memory(zoo.BATCH, *STORE) + RING)
+        r = pergola("replay", self.aub)
+        self.assertEqual(r.returncode, 0, r.stdout[-500:] + r.stderr)
+        self.assertIn("verdict: 1 rings ran to their end", r.stdout)
 
     def test_memory_that_differs_is_told(self):
         """A remark with another number, as if the recorded run had left other memory."""

@@ -1,4 +1,5 @@
 /* Files of hung GPUs: what they hold is found, what they lie about is refused. */
+#include "hang/aub_write.h"
 #include "hang/capture_build.h"
 
 #include <setjmp.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include <zlib.h>
 
@@ -268,6 +270,42 @@ hang_dump_blocks(void **state)
    assert_non_null(strstr(error, "unknown type 77"));
 }
 
+/* What was written before a batch is, in this order, its memory; also for who passes over the
+ * remarks on address spaces. */
+static void
+aub_files_are_flat_too(void **state)
+{
+   char path[] = "/tmp/pergola-aub-XXXXXX";
+   int fd = mkstemp(path);
+   assert_true(fd >= 0);
+   close(fd);
+   struct aub_writer *w = aub_open(path, 0x166);
+   assert_non_null(w);
+   static const uint32_t page[3][1024] = {{1}, {2}, {3}};
+   const struct {
+      uint64_t space;
+      unsigned page;
+   } wrote[] = {{1, 0}, {2, 1}, {1, 0}, {1, 0}, {2, 1}, {2, 2}};
+   const uint32_t expected[] = {1, 2, 1, 2, 3}; /* the fourth is there already */
+   for (unsigned i = 0; i < 6; i++) {
+      aub_space(w, wrote[i].space);
+      aub_pages(w, 0x5000, page[wrote[i].page], 4096);
+   }
+   assert_true(aub_close(w));
+   struct capture *c = capture_read(path, error);
+   assert_non_null(c);
+   unsigned n = 0;
+   for (unsigned i = 0; i < c->blocks; i++)
+      if (c->block[i].kind == CAPTURE_MEMORY) {
+         assert_int_equal(c->block[i].address, 0x5000);
+         assert_true(n < 5);
+         assert_memory_equal(c->block[i].bytes, &expected[n++], 4);
+      }
+   assert_int_equal(n, 5);
+   capture_free(c);
+   unlink(path);
+}
+
 static void
 other_files_are_refused(void **state)
 {
@@ -304,7 +342,8 @@ main(void)
        cmocka_unit_test(hex_of_an_old_kernel),     cmocka_unit_test(base85_of_a_new_kernel),
        cmocka_unit_test(every_prefix_is_survived), cmocka_unit_test(a_bomb_is_refused),
        cmocka_unit_test(letters_have_a_limit),     cmocka_unit_test(aub_blocks),
-       cmocka_unit_test(hang_dump_blocks),         cmocka_unit_test(other_files_are_refused),
+       cmocka_unit_test(hang_dump_blocks),         cmocka_unit_test(aub_files_are_flat_too),
+       cmocka_unit_test(other_files_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

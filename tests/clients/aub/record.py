@@ -15,7 +15,7 @@ import tempfile
 import threading
 
 REAL, RECORDED = os.environ["REAL_PERGOLA"], os.environ["RECORDED"]
-BATCHES = re.compile(rb"^pergola: .* hangs? in (\d+) batch", re.M)
+BATCHES = re.compile(rb"^pergola: .* hangs? in (\d+) batch(?:es)?(?:, (\d+) of which did not end)?$", re.M)
 
 
 def write(place, name, value):
@@ -50,7 +50,7 @@ def main():
         code = child.wait()
         reader.join(2)  # a program of its own may have been left behind, with the pipe open
     batches = BATCHES.findall(b"".join(seen))
-    write(place, "done", {"code": code, "batches": int(batches[-1]) if batches else None})
+    write(place, "done", {"code": code, "batches": int(batches[-1][0]) - int(batches[-1][1] or 0) if batches else None})
     return code if code >= 0 else 128 - code
 
 
