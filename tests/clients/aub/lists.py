@@ -2,8 +2,10 @@
 """The clients suite once more, every program that it runs recorded as AUB files, and each of these replayed: hours. Prints TAP, a case
 per test of the suite; what a test itself gives is not judged here.
 
-usage: lists.py PERGOLA BUILD [NAME...]
+usage: lists.py [--every N] PERGOLA BUILD [NAME...]
+  --every N  only every N-th program of a test
 """
+import argparse
 import glob
 import json
 import os
@@ -108,17 +110,23 @@ class Replays:
 
 
 def main():
-    pergola, build = (os.path.abspath(a) for a in sys.argv[1:3])
+    a = argparse.ArgumentParser()
+    a.add_argument("--every", default="1")
+    a.add_argument("pergola", type=os.path.abspath)
+    a.add_argument("build", type=os.path.abspath)
+    a.add_argument("name", nargs="*")
+    a = a.parse_args()
+    pergola, build = a.pergola, a.build
     failures = number = 0
     for name, command, env in tests(build):
-        if sys.argv[3:] and name not in sys.argv[3:]:
+        if a.name and name not in a.name:
             continue
         number += 1
         record = os.path.join(HERE, "record.py")
         command = [record if os.path.realpath(os.path.join(build, c)) == pergola else c for c in command]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
             replays = Replays(pergola, place)
-            subprocess.run(command, cwd=build, env=dict(os.environ, **env, REAL_PERGOLA=pergola, RECORDED=place),
+            subprocess.run(command, cwd=build, env=dict(os.environ, **env, REAL_PERGOLA=pergola, RECORDED=place, RECORD_EVERY=a.every),
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             replays.finish()
         if not replays.good and not replays.wrong:
