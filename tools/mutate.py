@@ -9,7 +9,8 @@ swapped, a layout). It is compiled in a build directory of its own and shown to 
   others    killed by another case only
   survived  killed by none: a test is missing, or the mutant is equivalent; then edit its line in the record,
             spec/mutation/<unit>.tsv: the result becomes "equivalent", and "by" holds the reason
-What is done is kept in the build directory: the next run goes on from there. --again tries survivors once more.
+What is done is kept in the build directory: the next run goes on from there. --again tries only what the record does not
+call killed or equivalent, and only with programs that name the row.
 """
 import argparse
 import concurrent.futures
@@ -111,7 +112,7 @@ def arguments():
     p.add_argument("--count", type=int, default=0, help="mutants for each row, at most (all)")
     p.add_argument("--minutes", type=float, default=0, help="stop after so many minutes (never)")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--again", action="store_true", help="judge survivors once more")
+    p.add_argument("--again", action="store_true", help="judge only what the record does not call killed or equivalent")
     p.add_argument("--layouts", action="store_true", help="mutants of spec/*.xml instead of C")
     return p.parse_args()
 
@@ -144,16 +145,20 @@ def try_unit(a, shop, state, judges, unit, end):
     rows_of_file = {}
     for m in found:
         rows_of_file.setdefault(m.file, set()).update(m.rows)
-    stamps = {f: digest(t) for f, t in texts.items()}
-    verdicts = {}
+    stamps = {mutants.key(m): digest(texts[m.file] + " ".join(m.rows)) for m in found}
+    verdicts, before = {}, record.read(a.root, unit)[1] if a.again else {}
     for m in todo:
-        stored = state.get(mutants.key(m), stamps[m.file], a.again)
+        entry = before.get(mutants.key(m))
+        if entry and entry.rows == " ".join(m.rows) and entry.result in ("naming", "equivalent"):
+            verdicts[mutants.key(m)] = trial.Verdict(entry.result, entry.by)
+            continue
+        stored = state.get(mutants.key(m), stamps[mutants.key(m)], a.again)
         if stored:
             verdicts[mutants.key(m)] = stored
     left = [m for m in todo if mutants.key(m) not in verdicts]
     late = end and time.monotonic() > end  # only the record is written
     if left and not late:
-        judges.hear(may_claim(shop, {r for m in left for r in rows_of_file[m.file]}))
+        judges.hear(may_claim(shop, {r for m in left for r in (m.rows if a.again else rows_of_file[m.file])}))
     others = {f: list(judges.naming(rows)) for f, rows in rows_of_file.items()} if left and not late else {}
 
     def one(numbered):
@@ -161,7 +166,7 @@ def try_unit(a, shop, state, judges, unit, end):
         if end and time.monotonic() > end:
             return
         verdict = trial.judge(judges, m, texts[m.file], os.path.join(shop.build, "mutants", f"{unit}-{number}"), others[m.file])
-        state.put(mutants.key(m), stamps[m.file], verdict, judges.unchanged)
+        state.put(mutants.key(m), stamps[mutants.key(m)], verdict, judges.unchanged)
         verdicts[mutants.key(m)] = verdict
         if verdict.result in ("survived", "others") or a.row:
             print(f"{verdict.result}: {m.file}:{m.line + 1} ({', '.join(m.rows)})\n   - {m.code}\n   + {m.mutant}"
@@ -171,7 +176,7 @@ def try_unit(a, shop, state, judges, unit, end):
         list(pool.map(one, enumerate(left)))
     state.keep(judges.unchanged)
     for m in left:  # what time did not allow to try again stays as it was
-        stored = state.get(mutants.key(m), stamps[m.file], False)
+        stored = state.get(mutants.key(m), stamps[mutants.key(m)], False)
         if stored and mutants.key(m) not in verdicts:
             verdicts[mutants.key(m)] = stored
     return report(a, unit, found, verdicts, possible, len(todo))
@@ -185,6 +190,8 @@ def report(a, unit, found, verdicts, possible, wanted):
         verdict, before = verdicts.get(mutants.key(m)), old.get(mutants.key(m))
         if before and before.result == "equivalent" and (not verdict or verdict.result in ("survived", "same")):
             verdict = trial.Verdict(before.result, before.by)
+        if a.again and before and before.result == "others" and verdict and verdict.result == "survived":
+            verdict = trial.Verdict(before.result, before.by)  # the others were not heard again
         if verdict:
             entries.append(record.Entry(" ".join(m.rows), m.file, m.code, m.mutant, m.ordinal, *verdict))
     entries += [e for k, e in old.items() if k not in alive and e.file.endswith(".xml") != a.layouts and not a.row]

@@ -140,25 +140,21 @@ cs_attend(struct cs *cs, uint64_t *budget)
 {
    cs->attention = stop_asked(cs);
    if (cs->stopped || rules_stopped(cs->dev)) {
-      cs->attention = true;
       cs->state = CS_STOPPED;
       return false;
    }
    if (cs->sync_flush_pending &&
        !cs_sync_flush(cs, budget)) { /* VCS-049: before the next command */
-      cs->attention = true;
       cs->state = CS_RUNNING;
       return false;
    }
    /* VCS-091; VCS-036: the ring stops at a command boundary, so what is in hand comes to its end
     * first. */
    if (!(cs_reg(cs, R_CTL) & CTL_ENABLE) || (stop_asked(cs) && !cs->hand)) {
-      cs->attention = true;
       cs->state = CS_IDLE;
       return false;
    }
    if (cs->wait.kind != WAIT_NONE && !cs_wait_over(cs)) {
-      cs->attention = true;
       cs->state = CS_WAITING;
       return false;
    }

@@ -116,7 +116,7 @@ check_written(struct pergola_device *dev, const struct hw_register *row, uint32_
 {
    struct rule_place place = {
        .engine = engine, .subject = row->layout->name, .address = row->offset, .has_address = true};
-   const char *id = row->layout->ledger[0] ? row->layout->ledger : "MEM-003";
+   const char *id = *row->layout->ledger ? row->layout->ledger : "MEM-003";
    if (row->access == HW_RO) {
       if (value != dev->mmio[row->offset / 4]) /* what was read is put back: nothing is lost */
          rule_report(dev, PERGOLA_WARNING, id, &place, "0x%08x is written to a read-only register",

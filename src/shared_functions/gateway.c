@@ -353,7 +353,7 @@ static void
 check_descriptor(struct call *c)
 {
    const struct sf_message *m = c->m;
-   if (m->header || m->desc >> 19 & 1)
+   if (m->header)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-011", "gateway", "Header Present must be 0");
    if (c->d.subfuncid == FORWARD_MSG && c->d.notify == 3)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "Notify 3 is reserved");

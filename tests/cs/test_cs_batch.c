@@ -420,6 +420,27 @@ privileged_commands(void **state)
    rig_clean(r);
 }
 
+/* What a non-secure batch may do is done in it. */
+static void
+commands_of_a_non_secure_batch(void **state)
+{
+   proves("VCS-207", "VCS-243", "VCS-247", "VCS-271", "VCS-276", "VCS-279");
+   struct rig *r = *state;
+   rig_ppgtt(r);
+   rig_set(r, 0x44018, 0xffffffff);
+   rig_set(r, 0x44018, 0xffffffff);
+   BATCH(r, VCS, true, GEN7_MI_NOOP_HEADER | 1u << 22 | 7, GEN7_MI_USER_INTERRUPT_HEADER, SDX,
+         0x200, 5, GEN7_MI_SUSPEND_FLUSH_HEADER | 1);
+   assert_int_equal(rig_reg(r, 0x12094), 7);
+   assert_int_equal(rig_reg(r, 0x44018), 1u << 12);
+   assert_int_equal(*rig_ggtt(r, RIG_STATUS(VCS) + 0x200), 5);
+   assert_true(rig_reg(r, 0x1209c) & MI_MODE_SUSPEND_FLUSH);
+   assert_int_equal(rig_reg(r, 0x12140) & 1, 0); /* the batch has come to its end */
+   rig_clean(r);
+   BATCH(r, BCS, true, LRI(1), 0x22200, 0x00030003);
+   assert_int_equal(rig_count(r, "RCS-224"), 0);
+}
+
 /* VCS-297: the video engine's outcomes. */
 static void
 privileged_commands_on_video(void **state)
@@ -489,6 +510,7 @@ main(void)
        T(privileged_commands),
        T(privileged_commands_on_video),
        T(blitter_software_control),
+       T(commands_of_a_non_secure_batch),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  */
 #include "rig.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "tests/proves.h"
 
@@ -48,6 +49,54 @@ kinds_of_faults(void **state)
          rig_destroy(r);
       }
    }
+}
+
+/* RCS-055, VCS-305: a context that cannot be fetched stops the engine, with a bit of its own. */
+static void
+context_that_is_not_there(void **state)
+{
+   proves("RCS-055", "VCS-305");
+   struct rig *r = *state;
+   SUBMIT(r, RCS, GEN7_MI_SET_CONTEXT_HEADER, 0x30000000 | 1u << 8, NOOP, NOOP);
+   rig_expect(r, "VCS-305");
+   assert_int_equal(cs_state(r->dev->cs[RCS]), CS_STOPPED);
+   assert_int_equal(rig_reg(r, 0x40a0) & 1u << 1, 1u << 1);
+}
+
+static bool
+told(struct rig *r, const char *rule, const char *words)
+{
+   for (struct rig_diagnostic *d = r->diagnostics; d; d = d->next)
+      if (!strcmp(d->rule, rule) && strstr(d->message, words))
+         return true;
+   return false;
+}
+
+/* VCS-266, VCS-281: the video engine has fewer bits of length; each of the others is named. */
+static void
+reserved_bits_of_lengths(void **state)
+{
+   proves("VCS-266", "VCS-281");
+   struct rig *r = *state;
+   static const struct {
+      uint32_t dw[3];
+      unsigned bit;
+      const char *rule;
+   } c[] = {{{GEN7_MI_UPDATE_GTT_HEADER | GLOBAL, 0x2000000}, 6, "VCS-281"},
+            {{GEN7_MI_UPDATE_GTT_HEADER | GLOBAL, 0x2000000}, 7, "VCS-281"},
+            {{GEN7_MI_STORE_DATA_IMM_HEADER | GLOBAL, 0, RIG_DATA}, 8, "VCS-266"},
+            {{GEN7_MI_STORE_DATA_IMM_HEADER | GLOBAL, 0, RIG_DATA}, 9, "VCS-266"}};
+   for (unsigned i = 0; i < COUNT(c); i++) {
+      uint32_t dw[1024] = {c[i].dw[0] | 1u << c[i].bit, c[i].dw[1], c[i].dw[2]};
+      char words[64];
+      snprintf(words, sizeof(words), "bits 0x%08x of", 1u << c[i].bit);
+      rig_submit(r, VCS, dw, (1u << c[i].bit) + 2);
+      assert_true(told(r, c[i].rule, words));
+      rig_forget(r);
+   }
+   uint32_t most[65] = {GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 63, 0x2000000};
+   rig_submit(r, VCS, most, 65);
+   rig_clean(r);
 }
 
 /* RCS-101: a post-sync write needs its address, and immediate data its data. */
@@ -256,6 +305,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        T(thread_counter_is_reset_whole),
        cmocka_unit_test(kinds_of_faults),
+       T(context_that_is_not_there),
+       T(reserved_bits_of_lengths),
        T(shortest_post_sync_writes),
        T(companions_of_pipe_control),
        T(notification_of_flush_dw),

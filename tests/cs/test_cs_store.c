@@ -158,10 +158,12 @@ update_gtt(void **state)
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t page = 0x2000 + 0x10 * e;
+      r->dev->gsm[page + 2] = 0x1230;
       SUBMIT(r, e, GEN7_MI_UPDATE_GTT_HEADER | GLOBAL | 2, page << 12, (RIG_PHYS + RIG_DATA) | 7,
              (RIG_PHYS + RIG_DATA + 0x1000) | 7);
       assert_int_equal(r->dev->gsm[page], (RIG_PHYS + RIG_DATA) | 7);
       assert_int_equal(r->dev->gsm[page + 1], (RIG_PHYS + RIG_DATA + 0x1000) | 7);
+      assert_int_equal(r->dev->gsm[page + 2], 0x1230);
       SUBMIT(r, e, SDI, 0, (page << 12) + 4, 0x31 + e, SDI, 0, (page + 1) << 12, 0x32 + e);
       assert_int_equal(rig_ggtt(r, RIG_DATA)[1], 0x31 + e);
       assert_int_equal(*rig_ggtt(r, RIG_DATA + 0x1000), 0x32 + e);

@@ -313,9 +313,11 @@ suspended_flush(void **state)
    static const uint32_t sync[ENGINE_COUNT] = {1u << 2, 1u << 14, 1u << 24};
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       uint32_t base = engine_base[e];
+      uint32_t before = rig_reg(r, 0x44010) & sync[e];
+      SUBMIT(r, e, GEN7_MI_SUSPEND_FLUSH_HEADER); /* nothing is held back: nothing happens */
+      assert_int_equal(rig_reg(r, 0x44010) & sync[e], before);
       SUBMIT(r, e, GEN7_MI_SUSPEND_FLUSH_HEADER | 1);
       assert_true(rig_reg(r, base + R_MI_MODE) & MI_MODE_SUSPEND_FLUSH);
-      uint32_t before = rig_reg(r, 0x44010) & sync[e];
       rig_set(r, base + R_INSTPM, 0x00200020);
       assert_true(rig_reg(r, base + R_INSTPM) & INSTPM_SYNC_FLUSH); /* pending */
       assert_int_equal(rig_reg(r, 0x44010) & sync[e], before);

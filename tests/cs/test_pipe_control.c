@@ -123,7 +123,7 @@ snapshot_count_reset(void **state)
    for (uint32_t o = 0x2300; o <= 0x2354; o += 4)
       reg_set(r->dev, o, 7);
    uint64_t before = clock_timestamp(r->dev);
-   SUBMIT(r, RCS, PC, COUNT_RESET | STALL | SCOREBOARD, 0, 0, 0);
+   SUBMIT(r, RCS, PC, COUNT_RESET | STALL | SCOREBOARD | DEPTH_FLUSH, 0, 0, 0);
    for (uint32_t o = 0x2300; o < 0x2350; o += 4)
       assert_int_equal(rig_reg(r, o), 0);
    assert_int_equal(rig_reg(r, 0x2350), 7);
@@ -285,10 +285,10 @@ restrictions_of_post_sync_operations(void **state)
    static const struct pair pairs[] = {
        {"RCS-088", POST(2) | DEPTH_STALL | GGTT, POST(2) | GGTT},
        {"RCS-114", COUNT_RESET | STALL | SCOREBOARD, COUNT_RESET},
-       {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD, MEDIA_CLEAR},
-       {"RCS-116", INDIRECT | STALL | SCOREBOARD, INDIRECT},
-       {"RCS-117", STORE_INDEX | POST(1) | GGTT, STORE_INDEX | GGTT},
-       {"RCS-119", TLB | POST(1) | GGTT | STALL, TLB | POST(1) | GGTT},
+       {"RCS-115", MEDIA_CLEAR | STALL | SCOREBOARD | DEPTH_FLUSH, MEDIA_CLEAR},
+       {"RCS-116", INDIRECT | STALL | SCOREBOARD | DEPTH_FLUSH, INDIRECT},
+       {"RCS-117", STORE_INDEX | POST(1) | GGTT | DEPTH_FLUSH, STORE_INDEX | GGTT},
+       {"RCS-119", TLB | POST(1) | GGTT | STALL | DEPTH_FLUSH, TLB | POST(1) | GGTT},
        {"RCS-119", TLB | POST(3) | GGTT | STALL, TLB | STALL | SCOREBOARD},
    };
    keep_and_break(*state, pairs, COUNT(pairs));

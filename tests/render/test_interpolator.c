@@ -514,6 +514,12 @@ rules(void **state)
    expect_equal_bits(s);
    ask(s, 8, PER_MESSAGE, HEADER, 2);
    rig_expect(s->rig, "SFV-007");
+   for (unsigned mode = 1; mode < 8; mode <<= 1) { /* all three perspective ones */
+      s->wm.barycentric_interpolation_mode = mode;
+      ask(s, 8, PER_MESSAGE, 0, 2);
+      assert_int_equal(rig_count(s->rig, "SFV-004"), 0);
+   }
+   s->wm.barycentric_interpolation_mode = 1;
    ask(s, 8, PER_MESSAGE, LINEAR, 2); /* beside a perspective mode */
    assert_int_equal(rig_count(s->rig, "SFV-003"), 1);
    assert_int_equal(rig_count(s->rig, "SFV-008"), 0);
@@ -523,11 +529,6 @@ rules(void **state)
    assert_int_equal(rig_count(s->rig, "SFV-003"), 0);
    ask(s, 8, PER_MESSAGE, 0, 2);
    assert_int_equal(rig_count(s->rig, "SFV-004"), 1);
-   for (unsigned mode = 1; mode < 8; mode <<= 1) { /* all three perspective ones */
-      s->wm.barycentric_interpolation_mode = mode;
-      ask(s, 8, PER_MESSAGE, 0, 2);
-      assert_int_equal(rig_count(s->rig, "SFV-004"), 0);
-   }
    s->wm.barycentric_interpolation_mode = 1;
    s->clip.non_perspective_barycentric_enable = false;
    ask(s, 8, PER_MESSAGE, LINEAR, 2);

@@ -36,6 +36,13 @@ class Places(unittest.TestCase):
     def test_comment_above_a_function(self):
         self.assertEqual(self.cited("/* FIX-001 */\nstatic int\nf(void)\n{\n   return 1;\n}\n\nint g;\n"), [1, 2, 3, 4, 5])
 
+    def test_entry_of_a_table(self):
+        self.assertEqual(self.cited('static const struct rule t[] = {\n    {A, 0, "FIX-001"},\n    {B,\n     "FIX-002"},\n    {C, 1, NULL},\n};\n'),
+                         [1, 2, 3])
+
+    def test_asking_for_a_report_is_no_citation(self):
+        self.assertEqual(self.cited('   seen |= !strcmp(d->rule, "FIX-001");\n'), [])
+
     def test_lines_without_a_row(self):
         self.assertEqual(self.cited("   a = 1;\n/* nothing */\n   b = 2;\n"), [])
 

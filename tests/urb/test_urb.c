@@ -427,6 +427,9 @@ outside_the_entry(void **state)
    say(b, INTERLEAVED | WRITE_HWORD | OFFSET(7), 3, 0);
    say(b, ATOMIC_INC | OFFSET(63), 1, 1);
    assert_quiet(s);
+   say(b, WRITE_HWORD | OFFSET(9), 1, 0); /* outside, but without a row: its length is told */
+   assert_int_equal(rig_count(s->rig, "SF-086"), 0);
+   rig_forget(s->rig);
    say(b, WRITE_HWORD | OFFSET(6), 4, 0); /* into the next one */
    assert_said(s, "SF-086");
    say(b, ATOMIC_INC | OFFSET(64), 1, 1);
@@ -611,6 +614,20 @@ fast_path(void **state)
       assert_memory_equal(fast_grf, b->t->grf, sizeof(grf));
    }
    assert_true(taken > MESSAGES / 4 && refused > MESSAGES / 8);
+   /* the last offset that there is, and the first that is told */
+   b->t->ffid = 9;
+   b->env.media_pipeline = false;
+   for (unsigned offset = 1023; offset <= 1024; offset++) {
+      struct sf_quick q;
+      uint32_t *header = eu_grf(b->t, PAYLOAD);
+      memset(header, 0, 32);
+      header[3] = offset;
+      header[5] = 0xff00;
+      assert_true(sf_quick_select(&q, b->s->dev, SFID_URB,
+                                  HEADER | READ_HWORD | PER_SLOT | 1u << 25 | 1u << 20, false,
+                                  PAYLOAD, RESPONSE));
+      assert_int_equal(q.fn(b->t, &q, 0xff), offset == 1023);
+   }
 }
 
 int

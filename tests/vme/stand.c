@@ -124,7 +124,7 @@ vme_model_run(struct vme_stand *s, const struct vme_request *q, uint32_t out[10]
    for (unsigned r = 0; r < 2; r++)
       if (q->reference[r].pixels)
          put_picture(s, 1 + r, &q->reference[r]);
-   memcpy(at(s, STAND_STATE), q->state, 128);
+   memcpy(at(s, STAND_STATE + 128 * (q->descriptor >> 8 & 7)), q->state, 128);
    memcpy(eu_grf(s->t, 10), q->in, sizeof(q->in));
    struct sf_message m = {.sfid = SFID_VME,
                           .header = !s->no_header,

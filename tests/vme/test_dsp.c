@@ -128,10 +128,12 @@ test_filters(void **state)
    }
 }
 
-/* Every function of the fast table gives the bits of the plain one. */
+/* Every function of the fast table gives the bits of the plain one (VME-064: the record of all
+ * shapes, with their order). */
 static void
 test_variants_agree(void **state)
 {
+   proves("VME-064");
    const struct vme_dsp *fast = vme_dsp_select(), *plain = &vme_dsp_c;
    static const uint8_t sizes[7][2] = {{16, 16}, {16, 8}, {8, 16}, {8, 8}, {8, 4}, {4, 8}, {4, 4}};
    uint32_t seed = 99;

@@ -217,8 +217,18 @@ test_windows(void **state)
    plain(&b);
    b.f.m0.ref0y = -32 - 40;
    BREAKS(s, &b, "VME-206");
-   b.f.m0.ref0y = -2050;
-   BREAKS(s, &b, "VME-178");
+   static const struct {
+      int x, y;
+      bool outside;
+   } far[] = {{2047, 0, false}, {2048, 0, true}, {-2048, 0, false}, {-2049, 0, true},
+              {0, 2047, false}, {0, 2048, true}, {0, -2048, false}, {0, -2049, true}};
+   for (unsigned i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
+      b.f.m0.ref0x = far[i].x;
+      b.f.m0.ref0y = far[i].y;
+      send(s, &b);
+      assert_int_equal(stand_said(s, "VME-178"), far[i].outside);
+      s->rule_count = 0;
+   }
    plain(&b);
    b.f.m0.ref0y = -11;
    BREAKS(s, &b, "VME-242");
@@ -456,22 +466,25 @@ test_surfaces(void **state)
 static void
 test_tiny_and_far(void **state)
 {
-   proves("VME-192", "VME-244", "VME-246");
+   proves("VME-192", "VME-193", "VME-244", "VME-246");
    struct vme_stand *s = *state;
-   struct bench b;
    static const uint8_t one[] = {200};
-   plain(&b);
-   b.q.source = (struct vme_picture){1, 1, one};
-   b.q.reference[0] = b.q.reference[1] = b.q.source;
-   b.f.m0.srcx = b.f.m0.srcy = 65535;
-   b.f.m0.ref0x = 32767;
-   b.f.m0.ref0y = -32768;
-   send(s, &b);
-   struct hw_vme_w0 w0;
-   gen7_vme_w0_unpack(&w0, b.out[0]);
-   /* Flat pixels match anywhere; the vector is as far from its center as costs can tell. */
-   assert_int_equal(w0.interdistortion, 2 * 0x3ff);
-   assert_true(s->rule_count > 0);
+   for (unsigned field = 0; field < 2; field++) {
+      struct bench b;
+      plain(&b);
+      b.q.source = (struct vme_picture){1, 1, one};
+      b.q.reference[0] = b.q.reference[1] = b.q.source;
+      b.f.m0.srcaccess = b.f.m0.refaccess = field;
+      b.f.m0.srcx = b.f.m0.srcy = 65535;
+      b.f.m0.ref0x = 32767;
+      b.f.m0.ref0y = -32768;
+      send(s, &b);
+      struct hw_vme_w0 w0;
+      gen7_vme_w0_unpack(&w0, b.out[0]);
+      /* Flat pixels match anywhere; the vector is as far from its center as costs can tell. */
+      assert_int_equal(w0.interdistortion, 2 * 0x3ff);
+      assert_true(s->rule_count > 0);
+   }
 }
 
 /* What does not change an answer: the execution mask, fetch and cache policies, the dispatch id,

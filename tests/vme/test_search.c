@@ -182,14 +182,14 @@ test_whole_window(void **state)
 static void
 test_costs_count(void **state)
 {
-   proves("VME-067", "VME-156", "VME-140", "VME-198");
+   proves("VME-067", "VME-156", "VME-140", "VME-142", "VME-198");
    struct vme_stand *s = *state;
    const struct view frame = {0, 0, 0};
    pictures(s, 2);
    for (unsigned set = 0; set < 4; set++) {
       struct bench b;
       plain(&b);
-      b.q.descriptor |= set << 11;
+      b.q.descriptor |= set << 11 | (2 * set + 1) << 8; /* each in a state of its own */
       b.f.m0.submbpartmask = 0x7e;
       b.f.m1.costcenter0x = -12;
       b.f.m1.costcenter0y = 20;

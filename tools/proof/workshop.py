@@ -7,7 +7,8 @@ import shlex
 import shutil
 import subprocess
 
-FLAGS = ["-O1", "-g0", "-w"]  # a mutant may well earn a warning
+# A mutant may well earn a warning. What is undefined ends the program: the sanitizer stages of the tests would see it.
+FLAGS = ["-O1", "-g0", "-w", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 
 
 def run(command, cwd=None):

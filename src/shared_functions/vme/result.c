@@ -77,7 +77,7 @@ remap(unsigned how, uint32_t type)
    return type <= 3 ? to[how][0] : to[how][1 + (type & 1)];
 }
 
-/* The vectors of a unit's block, one for each direction; zero where it has none (VME-368). */
+/* The vectors of a unit's block, one for each direction. */
 static void
 vectors_of(const struct vme *v, const struct winner *w, unsigned unit, unsigned block,
            struct vme_mv mv[2])
@@ -86,7 +86,7 @@ vectors_of(const struct vme *v, const struct winner *w, unsigned unit, unsigned 
    for (unsigned r = 0; r < 2; r++) {
       bool used = direction == VME_BIDIRECTIONAL || direction == r;
       uint32_t dw = v->in[2][2 * (w->c.major == VME_MAJOR_8X8 ? unit : 0) + r];
-      mv[r] = (struct vme_mv){0, 0};
+      mv[r] = (struct vme_mv){0, 0}; /* VME-368: a direction that it has not */
       if (used && w->c.direct >> unit & 1)
          mv[r] = (struct vme_mv){(int16_t)dw, (int16_t)(dw >> 16)};
       else if (used)
