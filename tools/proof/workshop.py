@@ -52,6 +52,7 @@ class Workshop:
         for output, c in self.compilers.items():
             self.objects_of.setdefault(os.path.realpath(os.path.join(self.build, c["file"])), []).append(output)
         self.links, self.archives, self.original = {}, {}, {}
+        self.depends, self.includes, self.vocabulary = {}, {}, {}
 
     def programs(self, test):
         """What a test runs of what is built, relative to the build directory."""
