@@ -7,7 +7,6 @@
 
 #include <i915_drm.h>
 
-/* DRM-063 */
 struct context *
 context_create(struct kernel *k, struct vm *vm)
 {
@@ -19,7 +18,7 @@ context_create(struct kernel *k, struct vm *vm)
    c->timeline = k->timelines + 1;
    k->timelines += ENGINES;
    void *host;
-   c->vm = vm ? vm_ref(vm) : vm_create(k);
+   c->vm = vm ? vm_ref(vm) : vm_create(k); /* DRM-063 */
    if (!c->vm || arena_take(&k->memory, CONTEXT_IMAGE_SIZE, &c->image_physical, &host))
       goto fail;
    if (ggtt_bind(k, c->image_physical, CONTEXT_IMAGE_SIZE, &c->image_ggtt)) {
@@ -362,15 +361,14 @@ IOCTL_HANDLER(ioctl_vm_destroy)
    return 0;
 }
 
-/* DRM-074 */
 IOCTL_HANDLER(ioctl_get_reset_stats)
 {
    struct drm_i915_reset_stats *a = data;
-   if (a->flags || a->pad)
-      return -EINVAL;
+   if (a->flags || a->pad) /* DRM-074 */
+      return -EINVAL;      /* DRM-074 */
    struct context *c = context_lookup(f, a->ctx_id);
    if (!c)
-      return -ENOENT;
+      return -ENOENT;                             /* DRM-074 */
    a->reset_count = capable() ? f->k->resets : 0; /* the global count is for the administrator */
    a->batch_active = c->batch_active;
    a->batch_pending = c->batch_pending;

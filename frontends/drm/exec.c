@@ -137,7 +137,7 @@ check_duplicates(struct exec *x)
    return ret;
 }
 
-/* DRM-009, DRM-013 */
+/* DRM-009, DRM-012, DRM-013 */
 static int
 check_batch(struct exec *x)
 {
@@ -318,7 +318,7 @@ static int
 gather_dependencies(struct exec *x)
 {
    int ret = request_depend(x->r, x->ctx->last[x->engine]);
-   if (!ret && x->in)
+   if (!ret)
       ret = request_depend(x->r, x->in);
    for (unsigned i = 0; i < x->fences && !ret; i++)
       if (x->fence[i].flags & I915_EXEC_FENCE_WAIT)

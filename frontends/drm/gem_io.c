@@ -67,18 +67,17 @@ IOCTL_HANDLER(ioctl_gem_pwrite)
    return ret;
 }
 
-/* DRM-025 */
 IOCTL_HANDLER(ioctl_gem_mmap)
 {
    struct drm_i915_gem_mmap *a = data;
-   if (a->flags & ~(uint64_t)I915_MMAP_WC)
+   if (a->flags & ~(uint64_t)I915_MMAP_WC) /* DRM-025 */
       return -EINVAL;
    struct gem_object *o = gem_lookup(f, a->handle);
    if (!o)
       return -ENOENT;
    if (!o->arena)
       return -ENXIO;
-   if (!a->size || a->offset & (PAGE - 1) || out_of_bounds(o, a->offset, a->size))
+   if (!a->size || a->offset & (PAGE - 1) || out_of_bounds(o, a->offset, a->size)) /* DRM-025 */
       return -EINVAL;
    void *p = sys_mmap(NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, o->arena->fd,
                       (off_t)(o->physical - o->arena->physical + a->offset));

@@ -225,7 +225,6 @@ emit_arbitration(struct ring *r, bool on)
    emit_dwords(r, dw, GEN7_MI_ARB_ON_OFF_LENGTH);
 }
 
-/* DRM-105 */
 static void
 emit_context(struct engine *e, struct context *ctx, bool restore_inhibit)
 {
@@ -318,7 +317,7 @@ ring_emit_request(struct kernel *k, struct engine *e, struct request *q)
       emit_directory(k, e, q->vm);
    if (e->id == KERNEL_RCS && e->current != q->ctx) {
       context_unref(q->previous); /* after a reset it may be here for the second time */
-      q->previous = e->current ? context_ref(e->current) : NULL;
+      q->previous = e->current ? context_ref(e->current) : NULL; /* DRM-105 */
       emit_context(e, q->ctx, false);
    }
    if (q->sol_reset) {

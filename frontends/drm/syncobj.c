@@ -237,7 +237,7 @@ list_free(struct handle_list *l)
    free(l->point);
 }
 
-/* DRM-050 */
+/* DRM-050; DRM-052: with points */
 static int
 list_read(struct drm_file *f, uint64_t handles, uint64_t points, uint32_t count,
           struct handle_list *l)

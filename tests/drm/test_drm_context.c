@@ -235,10 +235,18 @@ shared_vm(void **state)
    assert_int_not_equal(v, 0);
    ext.param.value = 999;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -ENOENT);
-   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), 0);
-   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), -ENOENT);
+   ext.param.value = vm.vm_id;
+   ext.param.size = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EINVAL);
    vm.flags = 1;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -EINVAL);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), -EINVAL);
+   vm.flags = 0;
+   vm.extensions = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), -EINVAL);
+   vm.extensions = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), -ENOENT);
 }
 
 static uint32_t

@@ -141,6 +141,11 @@ placement_is_stable(void **state)
    assert_int_equal(s.object[0].offset, at);
    assert_int_equal(wait_object(r->f, target, -1), 0);
    assert_int_equal(read_word(r->f, target, 16), 2);
+   s.object[0].offset = at + 0x1000000; /* the client errs: the object stays where it is */
+   s.exec.flags &= ~(uint64_t)I915_EXEC_NO_RELOC;
+   s.reloc.offset = 8;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(s.object[0].offset, at);
    store_done(r->f, &s);
 }
 
@@ -241,6 +246,16 @@ alignment(void **state)
    uint32_t target = new_object(r->f, 4096);
    struct store s;
    store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   s.object[0].offset = 0x30001000; /* free: what the client believes is made true */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(s.object[0].offset, 0x30001000);
+   s.object[0].flags = EXEC_OBJECT_PINNED;
+   s.object[0].offset = 0x30003000;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   s.object[0].offset = 0x30003800;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   s.object[0].flags = 0;
+   s.object[0].offset = 0x30001000;
    s.object[0].alignment = 1 << 20;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
    assert_int_equal(s.object[0].offset & 0xfffff, 0);

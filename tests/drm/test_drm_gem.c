@@ -446,8 +446,14 @@ dumb(void **state)
                                      {100, 10, 24},    {100, 10, UINT32_MAX}, {UINT32_MAX, 1, 32},
                                      {65536, 65536, 8}};
    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-      a = (struct drm_mode_create_dumb){.width = bad[i][0], .height = bad[i][1], .bpp = bad[i][2]};
+      a = (struct drm_mode_create_dumb){.width = bad[i][0],
+                                        .height = bad[i][1],
+                                        .bpp = bad[i][2],
+                                        .handle = 7,
+                                        .pitch = 7,
+                                        .size = 7};
       assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), -EINVAL);
+      assert_true(!a.handle && !a.pitch && !a.size);
    }
    rig_close(f);
 }
@@ -482,6 +488,11 @@ userptr(void **state)
       a = bad[i].a;
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &a), bad[i].error);
    }
+   a = (struct drm_i915_gem_userptr){.user_ptr = (uintptr_t)p, .user_size = 1 << 24};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &a), 0); /* not looked at before its use */
+   close_object(r->f, a.handle);
+   a.user_size = UINT64_C(4096) << 31;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &a), -E2BIG);
    struct drm_i915_gem_mmap_offset o = {.handle = h, .flags = I915_MMAP_OFFSET_WB};
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &o), -ENODEV);
 

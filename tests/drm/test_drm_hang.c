@@ -139,9 +139,10 @@ ban_of_a_client(void **state)
    struct drm_file *other = rig_open(r, true);
    struct drm_i915_gem_context_create c = {0};
    mute();
-   /* 3, then 3 and 1 for the haste, then again: 11. */
-   for (int i = 0; i < 3; i++) {
-      struct drm_i915_gem_context_param p = {.param = I915_CONTEXT_PARAM_RECOVERABLE};
+   /* 3, then 3 and 1 for the haste, then 1 for each hang that bans nobody: 9. */
+   for (int i = 0; i < 4; i++) {
+      struct drm_i915_gem_context_param p = {.param = I915_CONTEXT_PARAM_RECOVERABLE,
+                                             .value = i > 1};
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
       p.ctx_id = c.ctx_id;
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
@@ -261,6 +262,11 @@ reset_stats_errors(void **state)
    s.ctx_id = 0;
    s.flags = 1;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -EINVAL);
+   s.flags = 0;
+   s.pad = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), -EINVAL);
+   s.pad = 0;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GET_RESET_STATS, &s), 0);
 }
 
 /* DRM-075: while a batch runs, its objects are busy, a short wait is ETIME, and other engines work.

@@ -48,7 +48,7 @@ query(struct drm_file *f, uint32_t handle, uint32_t flags)
 static void
 binary(void **state)
 {
-   proves("DRM-050");
+   proves("DRM-050", "DRM-051");
    struct rig *r = *state;
    uint32_t s = new_syncobj(r->f, 0), done = new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED);
    assert_int_equal(wait_one(r->f, s, 0, 0), -EINVAL);
@@ -176,6 +176,14 @@ timeline_fences(void **state)
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
       s.exec.flags |= I915_EXEC_FENCE_ARRAY;
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+      s.exec.flags &= ~(uint64_t)I915_EXEC_FENCE_ARRAY;
+      ext.values_ptr = 8; /* what cannot be read */
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+      ext.values_ptr = (uintptr_t)value;
+      ext.handles_ptr = 8;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+      s.exec.cliprects_ptr = 8;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
       store_done(r->f, &s);
    }
    assert_int_equal(wait_point(r->f, line, 4, 0, LONG), 0);
@@ -243,6 +251,7 @@ sync_files(void **state)
        .handle = o, .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = two};
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &h), 0);
    assert_int_equal(wait_one(r->f, o, 0, 0), 0);
+   assert_int_equal(query(r->f, o, DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED), 0); /* no timeline */
    h.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), 0);
    int three = h.fd;
