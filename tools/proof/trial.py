@@ -1,5 +1,6 @@
 """A mutant before its judges: the cases that claim the rows which the changed line cites, then others."""
 import collections
+import json
 import os
 import resource
 import shutil
@@ -24,6 +25,7 @@ class Judges:
     def __init__(self, workshop):
         self.workshop = workshop
         self.baseline = {}  # test: Outcome of the unchanged program
+        self.heard = os.path.join(workshop.build, "judges.json")  # and of earlier runs
 
     def hear(self, tests):
         """Runs unchanged programs once. What does not pass as it stands can judge nothing."""
@@ -32,13 +34,34 @@ class Judges:
             return
         self.workshop.ninja(*sorted({p for t in wanted for p in self.workshop.programs(t)}))
         self.workshop.read_dependencies()
+        heard = self.recall()
         for test in wanted:
-            seen = self.run(test, {}, 60)
-            if not seen.ended:
-                seen = self.run(test, {}, 60)
-            self.baseline[test] = seen
-            if not seen.ended:
+            stamp = self.workshop.stamp(test)
+            seen = heard.get(test)
+            if not seen or seen[0] != stamp:
+                seen = (stamp, self.run_twice(test))
+            self.baseline[test] = seen[1]
+            if seen[1].ended:
+                heard[test] = seen
+            else:
                 print(f"mutate: {test} does not pass unchanged; it judges nothing", flush=True)
+        with open(self.heard, "w", encoding="utf-8") as f:
+            json.dump({t: (stamp, list(o.cases.values()), o.ended, o.seconds) for t, (stamp, o) in heard.items()}, f)
+
+    def recall(self):
+        """{test: (stamp, Outcome)} of programs that were heard before."""
+        try:
+            with open(self.heard, encoding="utf-8") as f:
+                kept = json.load(f)
+        except (OSError, ValueError):
+            return {}
+        return {t: (stamp, Outcome(collections.OrderedDict((c[0], results.Case(*c)) for c in cases), ended, seconds))
+                for t, (stamp, cases, ended, seconds) in kept.items()}
+
+    def run_twice(self, test):
+        """A second time if need be: the machine may have been busy."""
+        seen = self.run(test, {}, 60)
+        return seen if seen.ended else self.run(test, {}, 60)
 
     def unchanged(self):
         """Whether the programs still stand for the sources."""

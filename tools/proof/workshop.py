@@ -59,6 +59,11 @@ class Workshop:
         found = [f for d in self.tests[test].get("depends", []) for f in self.outputs.get(d, [])]
         return [os.path.relpath(f, self.build) for f in found]
 
+    def stamp(self, test):
+        """What changes when a test does."""
+        files = [os.path.join(self.build, p) for p in self.programs(test)] + self.sources_of_test(test)
+        return " ".join(str(os.stat(f).st_mtime_ns) for f in files)
+
     def sources_of_test(self, test):
         """Those of tests/: the product's own sources name rows too."""
         files = [s for d in self.tests[test].get("depends", []) for s in self.sources.get(d, [])]
