@@ -232,6 +232,41 @@ bc7_partitions(void **state)
    }
 }
 
+/* SMP-443, SMP-444, SMP-446, SMP-449, SMP-450: a P bit belongs to an endpoint, in mode 1 to both of
+ * a line. */
+static void
+bc7_p_bits(void **state)
+{
+   proves("SMP-443", "SMP-444", "SMP-446", "SMP-449", "SMP-450");
+   (void)state;
+   static const struct {
+      unsigned mode, lines, partition_at, partition, each, p_at, p_bits;
+      unsigned texel[3]; /* one of each line, none of them an anchor */
+   } modes[] = {{0, 3, 1, 8, 4, 77, 6, {1, 9, 13}},
+                {1, 2, 2, 13, 6, 80, 2, {1, 14}},
+                {3, 2, 4, 13, 7, 94, 4, {1, 14}},
+                {6, 1, 0, 0, 7, 63, 2, {1}},
+                {7, 2, 8, 13, 5, 94, 4, {1, 14}}};
+   for (unsigned m = 0; m < 5; m++)
+      for (unsigned bit = 0; bit < modes[m].p_bits; bit++)
+         for (unsigned end = 0; end < 2; end++) {
+            uint8_t b[16] = {0};
+            format_texel out[16];
+            if (modes[m].partition_at)
+               put(b, modes[m].partition_at, 6, modes[m].partition);
+            put(b, modes[m].mode, 1, 1);
+            for (unsigned at = modes[m].p_at + modes[m].p_bits; end && at < 128; at++)
+               put(b, at, 1, 1); /* the indices: all texels show the second endpoint */
+            put(b, modes[m].p_at + bit, 1, 1);
+            format_decode_block(format_get(0x1a2), b, out);
+            for (unsigned line = 0; line < modes[m].lines; line++) {
+               bool mine = modes[m].mode == 1 ? bit == line : bit == 2 * line + end;
+               assert_int_equal(lround(as_float(out[modes[m].texel[line]][0]) * 255),
+                                mine ? widen(1, modes[m].each + 1) : 0);
+            }
+         }
+}
+
 /* ---- fields of BC6H -------------------------------------------------------------------------- */
 
 /* As the manual prints them: bits of the block, channel (r, g, b), endpoint (w, x, y, z), bits. */
@@ -491,13 +526,16 @@ bc6h(void **state)
    /* mode 13: 16 bits with reversed high bits, delta 0 */
    memset(b, 0, 16);
    put(b, 0, 5, 15);
-   unsigned w = 0xb3c5;
-   put(b, 5, 10, w & 1023);
-   for (unsigned k = 0; k < 6; k++)
-      put(b, 39 + k, 1, w >> (15 - k) & 1);
+   static const unsigned w[3] = {0xb3c5, 0x7ca3, 0xad5a};
+   for (unsigned c = 0; c < 3; c++) {
+      put(b, 5 + 10 * c, 10, w[c] & 1023);
+      for (unsigned k = 0; k < 6; k++)
+         put(b, 39 + 10 * c + k, 1, w[c] >> (15 - k) & 1);
+   }
    codec_bc6h(b, false, out);
    for (unsigned i = 0; i < 16; i++)
-      assert_int_equal(out[i][0], (uint64_t)w * 31 >> 6);
+      for (unsigned c = 0; c < 3; c++)
+         assert_int_equal(out[i][c], (uint64_t)w[c] * 31 >> 6);
    /* mode 0: partition 13 splits top and bottom; y = w + delta, delta -3 in five bits, its top bit
     * far away */
    memset(b, 0, 16);
@@ -591,6 +629,154 @@ etc2(void **state)
    format_decode_block(format_get(0x1aa), b, out);
    int d = 6; /* di = 0 0 and C0 >= C1: index 1 */
    assert_int_equal(lround(as_float(out[0][0]) * 255), 9 * 17 + d);
+}
+
+/* ---- ETC from the other end: bits of a big-endian word, as Khronos numbers them ------------- */
+
+static unsigned
+from(uint64_t w, unsigned high, unsigned low)
+{
+   return (unsigned)(w >> low & ((UINT64_C(1) << (high - low + 1)) - 1));
+}
+
+static int
+to_byte(int v)
+{
+   return v < 0 ? 0 : v > 255 ? 255 : v;
+}
+
+static void
+etc_oracle(uint64_t w, bool punch, int out[16][4])
+{
+   static const int big[8] = {8, 17, 29, 42, 60, 80, 106, 183},
+                    small[8] = {2, 5, 9, 13, 18, 24, 33, 47};
+   static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
+   bool diff = from(w, 33, 33), holes = punch && !diff;
+   int colour[2][3], paint[4][3], o[3], h[3], v[3];
+   enum { SHADES, T, H, PLANAR } mode = SHADES;
+   for (unsigned c = 0; c < 3; c++) {
+      unsigned top = 63 - 8 * c;
+      int first = (int)from(w, top, top - 4), step = (int)from(w, top - 5, top - 7);
+      int second = first + (step > 3 ? step - 8 : step);
+      if (!diff && !punch) {
+         colour[0][c] = (int)from(w, top, top - 3) * 17;
+         colour[1][c] = (int)from(w, top - 4, top - 7) * 17;
+         continue;
+      }
+      if (mode == SHADES && (second < 0 || second > 31))
+         mode = (unsigned[]){T, H, PLANAR}[c];
+      colour[0][c] = widen((unsigned)first, 5);
+      colour[1][c] = widen((unsigned)second & 31, 5);
+   }
+   if (mode == T) {
+      unsigned a[3] = {from(w, 60, 59) * 4 + from(w, 57, 56), from(w, 55, 52), from(w, 51, 48)};
+      unsigned e[3] = {from(w, 47, 44), from(w, 43, 40), from(w, 39, 36)};
+      int d = distances[from(w, 35, 34) * 2 + from(w, 32, 32)];
+      for (unsigned c = 0; c < 3; c++) {
+         paint[0][c] = (int)a[c] * 17;
+         for (int k = 1; k < 4; k++)
+            paint[k][c] = (int)e[c] * 17 + d * (2 - k);
+      }
+   } else if (mode == H) {
+      unsigned a[3] = {from(w, 62, 59), from(w, 58, 56) * 2 + from(w, 52, 52),
+                       from(w, 51, 51) * 8 + from(w, 49, 47)};
+      unsigned e[3] = {from(w, 46, 43), from(w, 42, 39), from(w, 38, 35)};
+      bool more = a[0] * 256 + a[1] * 16 + a[2] >= e[0] * 256 + e[1] * 16 + e[2];
+      int d = distances[from(w, 34, 34) * 4 + from(w, 32, 32) * 2 + more];
+      for (unsigned c = 0; c < 3; c++)
+         for (int k = 0; k < 4; k++)
+            paint[k][c] = (int)(k < 2 ? a[c] : e[c]) * 17 + (k & 1 ? -d : d);
+   } else if (mode == PLANAR) {
+      o[0] = widen(from(w, 62, 57), 6), h[0] = widen(from(w, 38, 34) * 2 + from(w, 32, 32), 6);
+      o[1] = widen(from(w, 56, 56) * 64 + from(w, 54, 49), 7), h[1] = widen(from(w, 31, 25), 7);
+      o[2] = widen(from(w, 48, 48) * 32 + from(w, 44, 43) * 8 + from(w, 41, 39), 6);
+      h[2] = widen(from(w, 24, 19), 6);
+      v[0] = widen(from(w, 18, 13), 6), v[1] = widen(from(w, 12, 6), 7);
+      v[2] = widen(from(w, 5, 0), 6);
+   }
+   for (unsigned k = 0; k < 16; k++) {
+      int x = (int)k / 4, y = (int)k % 4, *to = out[4 * y + x];
+      unsigned index = from(w, 16 + k, 16 + k) * 2 + from(w, k, k);
+      bool second = from(w, 32, 32) ? y > 1 : x > 1;
+      unsigned table = second ? from(w, 36, 34) : from(w, 39, 37);
+      int step = index & 1 ? big[table] : holes ? 0 : small[table];
+      to[3] = 255;
+      for (unsigned c = 0; c < 3; c++)
+         to[c] =
+             to_byte(mode == PLANAR   ? (x * (h[c] - o[c]) + y * (v[c] - o[c]) + 4 * o[c] + 2) >> 2
+                     : mode == SHADES ? colour[second][c] + (index > 1 ? -step : step)
+                                      : paint[index][c]);
+      if (holes && index == 2 && mode != PLANAR)
+         memset(to, 0, 4 * sizeof(to[0]));
+   }
+}
+
+static void
+big_endian(uint64_t w, uint8_t b[8])
+{
+   for (unsigned i = 0; i < 8; i++)
+      b[i] = (uint8_t)(w >> (56 - 8 * i));
+}
+
+static uint64_t
+random_word(uint64_t *seed)
+{
+   *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+   return *seed ^ *seed >> 29;
+}
+
+static void
+etc_agrees_with_the_oracle(void **state)
+{
+   proves("SMP-453", "SMP-454", "SMP-455", "SMP-456", "SMP-457", "SMP-458", "SMP-459");
+   (void)state;
+   uint64_t seed = 1;
+   for (unsigned n = 0; n < 40000; n++) {
+      uint64_t w = random_word(&seed);
+      uint8_t b[8], out[16][4];
+      int expect[16][4];
+      bool punch = n & 1;
+      big_endian(w, b);
+      codec_etc(b, punch ? CODEC_ETC_2_PUNCH : CODEC_ETC_2, out);
+      etc_oracle(w, punch, expect);
+      for (unsigned i = 0; i < 16; i++)
+         for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(out[i][c], expect[i][c]);
+   }
+}
+
+static void
+eac_agrees_with_the_oracle(void **state)
+{
+   proves("SMP-460", "SMP-461", "SMP-462");
+   (void)state;
+   static const int table[16][8] = {{-3, -6, -9, -15, 2, 5, 8, 14}, {-3, -7, -10, -13, 2, 6, 9, 12},
+                                    {-2, -5, -8, -13, 1, 4, 7, 12}, {-2, -4, -6, -13, 1, 3, 5, 12},
+                                    {-3, -6, -8, -12, 2, 5, 7, 11}, {-3, -7, -9, -11, 2, 6, 8, 10},
+                                    {-4, -7, -8, -11, 3, 6, 7, 10}, {-3, -5, -8, -11, 2, 4, 7, 10},
+                                    {-2, -6, -8, -10, 1, 5, 7, 9},  {-2, -5, -8, -10, 1, 4, 7, 9},
+                                    {-2, -4, -8, -10, 1, 3, 7, 9},  {-2, -5, -7, -10, 1, 4, 6, 9},
+                                    {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},
+                                    {-4, -6, -8, -9, 3, 5, 7, 8},   {-3, -5, -7, -9, 2, 4, 6, 8}};
+   uint64_t seed = 2;
+   for (unsigned n = 0; n < 4000; n++) {
+      uint64_t w = random_word(&seed);
+      uint8_t b[8], eight[16];
+      int16_t eleven[2][16];
+      big_endian(w, b);
+      codec_eac8(b, eight);
+      codec_eac11(b, false, eleven[0]);
+      codec_eac11(b, true, eleven[1]);
+      for (unsigned k = 0; k < 16; k++) {
+         unsigned at = 4 * (k % 4) + k / 4;
+         int step = table[from(w, 51, 48)][from(w, 47 - 3 * k, 45 - 3 * k)], m = from(w, 55, 52);
+         int base = from(w, 63, 56), whole = m ? 8 * m * step : step, v = 8 * base + 4 + whole;
+         assert_int_equal(eight[at], to_byte(base + m * step));
+         assert_int_equal(eleven[0][at], v < 0 ? 0 : v > 2047 ? 2047 : v);
+         v = (base < 128 ? base : base == 128 ? -127 : base - 256) * 8 + whole;
+         assert_int_equal(eleven[1][at], v < -1023 ? -1023 : v > 1023 ? 1023 : v);
+      }
+   }
 }
 
 /* SMP-460 SMP-461 SMP-462 SMP-168 SMP-170: eleven bits, signed and not; alpha of ETC2. */
@@ -735,13 +921,16 @@ main(void)
        cmocka_unit_test(bc4_bc5),
        cmocka_unit_test(bc7_one_line),
        cmocka_unit_test(bc7_partitions),
+       cmocka_unit_test(bc7_p_bits),
        cmocka_unit_test(bc6h),
        cmocka_unit_test(bc6h_channels),
        cmocka_unit_test(bc6h_fields),
        cmocka_unit_test(bc7_three_lines),
        cmocka_unit_test(etc1),
        cmocka_unit_test(etc2),
+       cmocka_unit_test(etc_agrees_with_the_oracle),
        cmocka_unit_test(eac),
+       cmocka_unit_test(eac_agrees_with_the_oracle),
        cmocka_unit_test(fxt1),
        cmocka_unit_test(fxt1_chroma),
        cmocka_unit_test(any_bytes),
