@@ -84,7 +84,7 @@ find_register(const struct tree *t, const char *name, int engine)
 static void
 print_fields(const struct tree *t, const struct hw_register *r, uint32_t value, int indent)
 {
-   bool done = strstr(r->layout->name, "INSTDONE") != NULL;
+   bool done = strstr(r->layout->name, "DONE") != NULL;
    for (unsigned i = r->layout->field_count; i-- > 0;) {
       const struct hw_field *f = &r->layout->fields[i];
       uint64_t raw = hw_field_get(f, &value, 1);

@@ -82,6 +82,38 @@ print_unit(void *data, const char *unit, const char *meaning)
    printf("  busy: %s (%s)\n", meaning, unit);
 }
 
+#define BEHIND 65536u /* so near behind a batch's end the engine has run past it */
+
+static const struct capture_block *
+block_at(const struct capture *c, uint64_t address)
+{
+   for (unsigned i = 0; i < c->blocks; i++)
+      if (address >= c->block[i].address && address - c->block[i].address < c->block[i].size)
+         return &c->block[i];
+   return NULL;
+}
+
+/* Where the engine stood, by what was captured. A batch is captured up to the end of its object. */
+static void
+print_place(const struct capture *c, unsigned engine, uint64_t acthd)
+{
+   const struct capture_block *b = block_at(c, acthd);
+   const struct capture_block *batch = capture_find(c, CAPTURE_BATCH, (int)engine);
+   uint64_t batch_head, end = batch ? batch->address + batch->size : 0;
+   if (capture_register(&c->engine[engine].registers, "BBADDR", &batch_head) && !(batch_head & 1))
+      printf("  in the ring, in no batch\n");
+   else if (b)
+      printf("  in the %s at 0x%08llx, 0x%llx bytes from its start\n", capture_kind_names[b->kind],
+             (unsigned long long)b->address, (unsigned long long)(acthd - b->address));
+   else if (batch && !batch->cut && acthd >= end && acthd - end < BEHIND)
+      printf(
+          "  behind the end of the batch (0x%08llx to 0x%08llx): it has run past it, for want of "
+          "MI_BATCH_BUFFER_END\n",
+          (unsigned long long)batch->address, (unsigned long long)end);
+   else
+      printf("  in no memory that was captured\n");
+}
+
 /* What the captured registers alone tell. */
 static void
 print_command(const struct capture *c, unsigned engine)
@@ -92,10 +124,12 @@ print_command(const struct capture *c, unsigned engine)
       return;
    const struct hw_command *cmd = hw_command_find((uint32_t)ipehr, 1u << engine, HW_IVB);
    const char *waits = cmd ? hang_command_waits(cmd) : NULL;
-   capture_register(g, "ACTHD", &acthd);
+   bool has_place = capture_register(g, "ACTHD", &acthd);
    printf("\ncaptured: %s at 0x%08llx", cmd ? cmd->layout.name : "no command of this engine",
           (unsigned long long)acthd);
    printf(waits ? " waits %s\n" : "\n", waits);
+   if (has_place)
+      print_place(c, engine, acthd);
    if (capture_register(g, "INSTDONE", &instdone))
       hang_busy_units((uint32_t)instdone, 1u << engine, HW_IVB, print_unit, NULL);
 }

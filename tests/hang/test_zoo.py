@@ -33,6 +33,13 @@ def threads(text, prefix):
     return {(maker, kernel, what if what.startswith("waits") else "runs") for maker, kernel, what in found}
 
 
+# Where the engine stood, in the words of a replay.
+PLACES = {"batch that starts itself": "in the batch at 0x00100000, 0x[0-9a-f]+ bytes from its start",
+          "batch without end": r"behind the end of the batch \(0x0ffff000 to 0x10000000\): it has run past it",
+          "batch that is not there": "in no memory that was captured",
+          "garbage in the ring": "in the ring, in no batch"}
+
+
 class Zoo(unittest.TestCase):
     def hang(self, h):
         with tempfile.TemporaryDirectory() as d:
@@ -54,6 +61,9 @@ class Zoo(unittest.TestCase):
         if h.command:
             self.assertIn(f"captured: {h.command} at", replay.stdout)
             self.assertIn(h.command, decode.stdout)
+        for name, place in PLACES.items():
+            if h.name.endswith(name):
+                self.assertRegex(replay.stdout, "captured: .*\\n  " + place)
         # Both stand with the same units busy.
         self.assertRegex(replay.stdout, r"\nINSTDONE +([0-9a-f]{8}) \1\n")
 
