@@ -57,6 +57,7 @@ class Tree(unittest.TestCase):
         tree = self.decode()
         self.assertIn("\nvideo engine, hung", tree)
         self.assertIn("\n====> ACTHD 0x00020000: the engine stands here\n", tree)
+        self.assertRegex(tree, r"\n   DONE_REG = 0xffffffef\n   ERR_INT")  # only who is busy would be listed
         self.assertIn("IPEHR = 0x30deadbe: no command of this engine", tree)
 
     def test_six_kernels(self):
