@@ -25,6 +25,7 @@ struct sf_quick {
    uint8_t channels;    /* that it reads or writes, a bit each */
    uint8_t slots;       /* the first of them in the header's mask */
    uint16_t capability; /* that the format must have, or is named */
+   uint32_t texture;    /* of a sampler message: its kind, surface and sampler; never 0 */
    uint16_t urb_offset; /* of a URB message, in rows of 32 bytes */
    bool urb_pairs;      /* it has two entries, interleaved */
    bool urb_slot_offsets, urb_ends;

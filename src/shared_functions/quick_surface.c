@@ -130,7 +130,7 @@ sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t)
    for (unsigned i = 0; i < SF_TARGETS; i++)
       b->target[i].known = false;
    for (unsigned i = 0; i < SF_TEXTURES; i++)
-      b->texture[i].known = false;
+      texture_forget(&b->texture[i]);
    b->generation = __atomic_load_n(&t->env->dev->surfaces->generation, __ATOMIC_ACQUIRE);
    b->table = t->env->surface_state_base + t->binding_table;
    b->space = t->env->space;

@@ -23,13 +23,25 @@ struct sampler_state {
 };
 
 /* A level of which an element's offset is bits of x beside bits of y: sizes and pitch are powers of
- * two, and the level begins so in its tile that nothing is carried. */
+ * two, and the level begins so in its tile that nothing is carried. Pairs: x in the low half of a
+ * dword, y in the high one. */
 struct texture_bits {
    bool good;
-   uint32_t x[2], y[2];     /* bits of coordinates, which wrap: those inside a tile, the others */
-   uint32_t x_bits, y_bits; /* bits of the offset */
-   uint32_t pitch_log2;
-   uint32_t first, last; /* offsets: of texel 0, 0 from the base, of the last texel from it */
+   uint32_t in_tile, of_tile;       /* pairs: bits of coordinates, which wrap */
+   uint32_t in_tile_B, of_tile_B;   /* pairs: what these are multiplied with */
+   uint32_t x_bits, y_bits, y_step; /* bits of the offset; the lowest one of y */
+   uint32_t first, last;            /* offsets: of texel 0, 0 from the base, of the last from it */
+   const uint8_t *host; /* of texel 0, 0; NULL: not known whether the pages lie side by side */
+};
+
+/* What messages of one kind ask. Scale and rounding are those of the one level that there is, in
+ * texels where the nearest is sampled, else in 1/256 of them. */
+struct texture_plain {
+   uint32_t key;      /* the kind: of struct sf_quick, and the rounding mode; 0: not chosen yet */
+   bool whole;        /* the function does all of the message: one filter, levels alike */
+   uint16_t u_B, v_B; /* from the payload's start */
+   void (*fn)(void);  /* of the fast path */
+   float scale[2], rounding[2];
 };
 
 struct texture {
@@ -38,8 +50,7 @@ struct texture {
    uint16_t made;        /* levels that are */
    bool quick;           /* the fast path may be taken at all */
    uint32_t clean;       /* message types for which there was nothing to report, a bit each */
-   uint32_t plain_kind;  /* what kind of message `plain` is for; 0: not chosen yet */
-   void (*plain)(void);  /* a function of the fast path, or NULL */
+   struct texture_plain plain;
    struct surface s;
    struct sampler_state state;
    format_texel border; /* what a texel outside is, by the format: SMP-189 */
@@ -72,12 +83,22 @@ texture_level(struct texture *x, unsigned level)
    return x->made >> level & 1 ? &x->level[level] : texture_make_level(x, level);
 }
 
+/* The state is of somebody else, or may have changed. */
+static inline void
+texture_forget(struct texture *x)
+{
+   x->known = false;
+   x->plain.key = 0;
+}
+
 /* Translations may have changed. */
 static inline void
 texture_forget_windows(struct texture *x)
 {
-   for (unsigned left = x->made; left; left &= left - 1)
+   for (unsigned left = x->made; left; left &= left - 1) {
       surface_view_forget(&x->level[__builtin_ctz(left)]);
+      x->bits[__builtin_ctz(left)].host = NULL;
+   }
 }
 
 #endif

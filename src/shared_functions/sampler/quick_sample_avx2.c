@@ -2,6 +2,7 @@
  * plain formats that become floats, nearest, linear and anisotropic filters, all mip filters. Bit
  * for bit what filter.c does, eight pixels at a time; what is not for it is left to the slow path
  * before anything is written. */
+#include "shared_functions/sampler/quick_bits_avx2.h"
 #include "shared_functions/sampler/quick_general_avx2.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
@@ -80,9 +81,7 @@ COMMON(x_wrap, MEM_TILE_X, WRAP_BITS)
 COMMON(x_edge, MEM_TILE_X, EDGE)
 COMMON(y_wrap, MEM_TILE_Y, WRAP_BITS)
 COMMON(y_edge, MEM_TILE_Y, EDGE)
-COMMON(linear_bits, MEM_LINEAR, BITS_APART)
-COMMON(x_bits, MEM_TILE_X, BITS_APART)
-COMMON(y_bits, MEM_TILE_Y, BITS_APART)
+COMMON(bits, MEM_LINEAR, BITS_APART) /* any tiling */
 
 /* Any of those textures, by what they are bound with. */
 static ALWAYS_INLINE struct shape
@@ -138,26 +137,30 @@ general_level(struct texture *x, struct mem_space *space, unsigned level, bool m
 
 #define ROW(name)                                                                                  \
    {                                                                                               \
-      name##_wrap, name##_edge, name##_bits                                                        \
+      name##_wrap, name##_edge                                                                     \
    }
 #define ROWS(prefix)                                                                               \
    {                                                                                               \
       ROW(prefix##_linear), ROW(prefix##_x), ROW(prefix##_y)                                       \
    }
 /* [filter][tiling][edge] */
-static const level_fn common[3][3][3] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
+static const level_fn common[3][3][2] = {ROWS(nearest), ROWS(bilinear), ROWS(stretched)};
+static const level_fn bits[3] = {nearest_bits, bilinear_bits, stretched_bits};
 static const level_fn any[2][3] = {{any_nearest, any_bilinear, any_stretched},
                                    {floats_nearest, floats_bilinear, floats_stretched}};
 /* [levels by detail][registers - 1][filter][tiling][edge] */
-static const message_fn messages[2][2][2][3][3] = {
+static const message_fn messages[2][2][2][3][2] = {
     {{ROWS(nearest8), ROWS(bilinear8)}, {ROWS(nearest16), ROWS(bilinear16)}},
     {{ROWS(nearest8_mips), ROWS(bilinear8_mips)}, {ROWS(nearest16_mips), ROWS(bilinear16_mips)}}};
+static const message_fn bits_messages[2][2][2] = {
+    {{nearest8_bits, bilinear8_bits}, {nearest16_bits, bilinear16_bits}},
+    {{nearest8_mips_bits, bilinear8_mips_bits}, {nearest16_mips_bits, bilinear16_mips_bits}}};
 
-/* How a level of a common texture is addressed: the index `edge`. */
-static ALWAYS_INLINE unsigned
-edge_of(const struct texture *x, unsigned level)
+/* Are offsets bits of x beside bits of y? They are those of the first slice. */
+static ALWAYS_INLINE bool
+in_bits(const struct texture *x, unsigned level)
 {
-   return x->common == 0 && x->bits[level].good ? 2 : x->common;
+   return x->common == 0 && x->bits[level].good;
 }
 
 /* False: not for the fast path. */
@@ -170,8 +173,9 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
       return false;
    if (x->general || p->many)
       return general_level(x, space, level, minified, filter, p, s, out);
-   level_fn fn = x->common == TEXTURE_UNCOMMON ? any[!x->codes][filter]
-                                               : common[filter][v->tiling][edge_of(x, level)];
+   level_fn fn = x->common == TEXTURE_UNCOMMON    ? any[!x->codes][filter]
+                 : in_bits(x, level) && !p->slice ? bits[filter]
+                                                  : common[filter][v->tiling][x->common];
    return fn(x, space, level, minified, p, s, out) ||
           (x->borders && general_level(x, space, level, minified, filter, p, s, out));
 }
@@ -181,14 +185,6 @@ blend(f8 out[4], const f8 in[4], v8 on)
 {
    for (unsigned c = 0; c < 4; c++)
       out[c] = _mm256_blendv_ps(out[c], in[c], _mm256_castsi256_ps(on));
-}
-
-/* Where lanes that do not matter are, too. */
-static ALWAYS_INLINE f8
-only8(f8 u, v8 on, unsigned first)
-{
-   f8 one = _mm256_permutevar8x32_ps(u, all8(first));
-   return _mm256_blendv_ps(one, u, _mm256_castsi256_ps(on));
 }
 
 /* Lanes of one level and filter. */
@@ -242,19 +238,6 @@ sample_levels(struct texture *x, struct mem_space *space, v8 level, v8 minified,
 }
 
 /* ---- the message ----------------------------------------------------------------------------- */
-
-static ALWAYS_INLINE struct texture *
-known_texture(const struct eu_thread *t, const struct sf_quick *q)
-{
-   struct sf_buffers *b = t->buffers;
-   unsigned sampler = q->slots;
-   if (!sf_buffers_good(b, t) || b->samplers != t->env->dynamic_state_base + t->sampler_states)
-      return NULL;
-   struct texture *x = &b->texture[sf_texture_slot(q->bti, sampler)];
-   bool good = x->known && x->bti == q->bti && x->sampler == sampler && x->quick &&
-               (!q->rules || x->clean >> q->op & 1);
-   return good ? x : NULL;
-}
 
 /* Parameters of a message by their numbers. */
 struct numbers {
@@ -344,12 +327,27 @@ plane8(const uint8_t *payload, struct numbers n, unsigned step)
    return p;
 }
 
+static __attribute__((noinline)) bool
+bits_partly(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+            unsigned regs, bool linear)
+{
+   if (regs == 1)
+      return linear ? bits_message(t, q, x, mask, 1, true, true)
+                    : bits_message(t, q, x, mask, 1, false, true);
+   return linear ? bits_message(t, q, x, mask, 2, true, true)
+                 : bits_message(t, q, x, mask, 2, false, true);
+}
+
 /* A message whose pixels are all of the first level, with one filter: nothing is written before all
  * texels are found. The thread's floating-point modes flush denormal coordinates. */
 static ALWAYS_INLINE bool
 plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
             unsigned regs, struct shape k)
 {
+   uint32_t slots = (1u << 8 * regs) - 1;
+   if (k.mode[0] == BITS_APART)
+      return (mask & slots) == slots ? bits_message(t, q, x, mask, regs, k.linear, false)
+                                     : bits_partly(t, q, x, mask, regs, k.linear);
    struct numbers n = numbers_of(q->op);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    struct found8 found[2];
@@ -469,10 +467,11 @@ plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x,
    if (!(v->users & VIEW_TEXELS))
       return NULL;
    bool linear = x->state.mag != GEN7_MAP_FILTER_NEAREST;
-   unsigned edge = edge_of(x, (unsigned)x->level_none);
-   for (unsigned i = 0; i < x->s.levels && x->needs_lod && edge == 2; i++)
-      edge = texture_level(x, i)->users & VIEW_TEXELS ? edge_of(x, i) : 0;
-   return messages[x->needs_lod][regs - 1][linear][v->tiling][edge];
+   bool by_bits = in_bits(x, (unsigned)x->level_none);
+   for (unsigned i = 0; i < x->s.levels && x->needs_lod && by_bits; i++)
+      by_bits = texture_level(x, i)->users & VIEW_TEXELS && in_bits(x, i);
+   return by_bits ? bits_messages[x->needs_lod][regs - 1][linear]
+                  : messages[x->needs_lod][regs - 1][linear][v->tiling][x->common];
 }
 
 /* The element of an array, one for all pixels. */
@@ -612,24 +611,49 @@ sample_rest16(struct eu_thread *t, const struct sf_quick *q, struct texture *x, 
    return sample_rest(t, q, x, exec_mask, 2);
 }
 
-/* The function is chosen for the first message of a kind, and remembered. */
+/* The function is chosen for the first message of a kind, and remembered. False: not for the fast
+ * path. */
+static __attribute__((noinline)) bool
+choose(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
+{
+   if (!x->known || x->bti != q->bti || x->sampler != q->slots || !x->quick ||
+       (q->rules && !(x->clean >> q->op & 1)))
+      return false;
+   struct texture_plain *p = &x->plain;
+   struct numbers n = numbers_of(q->op);
+   message_fn whole = plain_of(t, q, x, regs), rest = regs == 2 ? sample_rest16 : sample_rest8;
+   unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
+   float unit = x->state.mag == GEN7_MAP_FILTER_NEAREST ? 1.0f / 256 : 1.0f;
+   p->key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
+   p->whole = whole != NULL;
+   whole = whole ? whole : rest;
+   memcpy(&p->fn, &whole, sizeof(whole));
+   p->u_B = (uint16_t)(n.u * step);
+   p->v_B = (uint16_t)(n.v * step);
+   texture_level(x, level);
+   for (unsigned i = 0; i < 2; i++) {
+      p->scale[i] = x->scale[level][i] * unit;
+      p->rounding[i] = x->rounding[0][i] * unit;
+   }
+   return true;
+}
+
 static ALWAYS_INLINE bool
 sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned regs)
 {
-   struct texture *x;
-   if (sf_observed(t) || !(x = known_texture(t, q)))
+   struct sf_buffers *b = t->buffers;
+   if (sf_observed(t) || !sf_buffers_good(b, t) ||
+       b->samplers != t->env->dynamic_state_base + t->sampler_states)
       return false;
-   uint32_t kind = 1u | (uint32_t)q->rules << 1 | regs << 2 | (uint32_t)q->op << 8 |
-                   (uint32_t)q->sources << 16 | (t->cr0[0] >> 4 & 3) << 24;
-   if (__builtin_expect(x->plain_kind != kind, 0)) {
-      message_fn whole = plain_of(t, q, x, regs);
-      memcpy(&x->plain, &whole, sizeof(whole));
-      x->plain_kind = kind;
-   }
+   struct texture *x = &b->texture[sf_texture_slot(q->bti, q->slots)];
+   uint32_t key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
+   if (__builtin_expect(x->plain.key != key, 0) && !choose(t, q, x, regs))
+      return false;
    message_fn whole;
-   memcpy(&whole, &x->plain, sizeof(whole));
-   return (whole && whole(t, q, x, exec_mask)) ||
-          (regs == 2 ? sample_rest16 : sample_rest8)(t, q, x, exec_mask);
+   memcpy(&whole, &x->plain.fn, sizeof(whole));
+   bool has_rest = x->plain.whole;
+   return whole(t, q, x, exec_mask) ||
+          (has_rest && (regs == 2 ? sample_rest16 : sample_rest8)(t, q, x, exec_mask));
 }
 
 bool

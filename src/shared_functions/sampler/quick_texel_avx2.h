@@ -307,23 +307,28 @@ struct found8 {
    uint32_t at[4][8]; /* from `host` */
 };
 
-/* Where the pages of the level lie side by side; else NULL, and it is not asked again. */
-static ALWAYS_INLINE const uint8_t *
-whole_level(struct texture *x, struct mem_space *space, unsigned level)
+/* Where the level lies, if its pages lie side by side; else NULL, and it is not asked again. */
+static __attribute__((noinline, unused)) const uint8_t *
+find_level(struct texture *x, struct mem_space *space, unsigned level)
 {
    struct surface_view *v = &x->level[level];
    struct texture_bits *b = &x->bits[level];
    const struct view_window *w = &v->window[0];
-   for (unsigned again = 0; again < 2; again++) {
+   if (surface_view_look(v, space, b->first, false)) {
       uint32_t first = b->first - w->start, limit = w->limit[2];
-      if (__builtin_expect(first < limit && b->last < limit - first, 1))
-         return w->host + first;
-      if (!again && !surface_view_look(v, space, b->first, false))
-         break;
+      if (first < limit && b->last < limit - first)
+         return b->host = w->host + first;
    }
    b->good = false;
-   x->plain_kind = 0;
+   x->plain.key = 0;
    return NULL;
+}
+
+static ALWAYS_INLINE const uint8_t *
+level_host(struct texture *x, struct mem_space *space, unsigned level)
+{
+   const uint8_t *host = x->bits[level].host;
+   return __builtin_expect(host != NULL, 1) ? host : find_level(x, space, level);
 }
 
 static ALWAYS_INLINE v8
@@ -332,39 +337,37 @@ load_all8(const uint32_t *v)
    return _mm256_castps_si256(_mm256_broadcast_ss((const float *)(const void *)v));
 }
 
+/* Offsets of texels. pair: x in the low halves, y in the high ones, any bits above theirs. */
 static ALWAYS_INLINE v8
-x_bits8(unsigned tiling, const struct texture_bits *b, v8 x)
+bits_offset8(const struct texture_bits *b, v8 pair)
 {
-   v8 low = _mm256_slli_epi32(_mm256_and_si256(x, load_all8(&b->x[0])), 2);
-   if (tiling == MEM_LINEAR)
-      return low;
-   v8 high = _mm256_and_si256(x, load_all8(&b->x[1]));
-   return _mm256_or_si256(low, _mm256_slli_epi32(high, tiling == MEM_TILE_Y ? 7 : 5));
+   v8 in_tile = _mm256_and_si256(pair, load_all8(&b->in_tile));
+   v8 of_tile = _mm256_and_si256(pair, load_all8(&b->of_tile));
+   return _mm256_add_epi32(_mm256_madd_epi16(in_tile, load_all8(&b->in_tile_B)),
+                           _mm256_madd_epi16(of_tile, load_all8(&b->of_tile_B)));
 }
 
-static ALWAYS_INLINE v8
-y_bits8(unsigned tiling, const struct texture_bits *b, v8 y)
+/* The same for the four texels around: a carry runs over the bits that are not the coordinate's. */
+static ALWAYS_INLINE void
+bits_around8(const struct texture_bits *b, v8 pair, uint32_t *at[4])
 {
-   v8 high = _mm256_and_si256(y, load_all8(&b->y[1]));
-   high = _mm256_sllv_epi32(high, load_all8(&b->pitch_log2));
-   if (tiling == MEM_LINEAR)
-      return high;
-   v8 low = _mm256_and_si256(y, load_all8(&b->y[0]));
-   return _mm256_or_si256(high, _mm256_slli_epi32(low, tiling == MEM_TILE_Y ? 4 : 9));
+   v8 first = bits_offset8(b, pair), x = load_all8(&b->x_bits), y = load_all8(&b->y_bits);
+   v8 ones = all8(UINT32_MAX), x0 = _mm256_and_si256(first, x), y0 = _mm256_and_si256(first, y);
+   v8 x1 = _mm256_or_si256(first, _mm256_xor_si256(x, ones));
+   v8 y1 = _mm256_or_si256(first, _mm256_xor_si256(y, ones));
+   x1 = _mm256_and_si256(add8(x1, 4), x);
+   y1 = _mm256_and_si256(_mm256_add_epi32(y1, load_all8(&b->y_step)), y);
+   store8(at[0], first);
+   store8(at[1], _mm256_or_si256(x1, y0));
+   store8(at[2], _mm256_or_si256(x0, y1));
+   store8(at[3], _mm256_or_si256(x1, y1));
 }
 
-/* The next number in these bits: a carry runs over the others. step: the lowest one. */
+/* From positions in 1/256 of a texel. */
 static ALWAYS_INLINE v8
-next_bits8(v8 v, uint32_t bits, const uint32_t *mask, uint32_t step)
+bits_pair8(v8 px, v8 py)
 {
-   return _mm256_and_si256(add8(v, ~bits + step), load_all8(mask));
-}
-
-/* The lowest bit of y in an offset. */
-static ALWAYS_INLINE uint32_t
-y_step(unsigned tiling, const struct texture_bits *b)
-{
-   return tiling == MEM_LINEAR ? 1u << b->pitch_log2 : tiling == MEM_TILE_Y ? 16 : 512;
+   return _mm256_blend_epi16(_mm256_srli_epi32(px, 8), _mm256_slli_epi32(py, 8), 0xaa);
 }
 
 static ALWAYS_INLINE bool
@@ -372,27 +375,18 @@ find_bits(struct texture *x, struct mem_space *space, unsigned level, struct sha
           v8 far, struct found8 *f)
 {
    const struct texture_bits *b = &x->bits[level];
-   const uint8_t *host = whole_level(x, space, level);
-   if (__builtin_expect(!host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))), 0))
+   f->host = level_host(x, space, level);
+   if (__builtin_expect(!f->host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))), 0))
       return false;
-   f->host = host;
-   f->wx = f->wy = _mm256_setzero_si256();
-   if (k.linear) {
-      px = _mm256_sub_epi32(px, all8(128));
-      py = _mm256_sub_epi32(py, all8(128));
-      f->wx = and8(px, 255);
-      f->wy = and8(py, 255);
-   }
-   v8 x0 = x_bits8(k.tiling, b, _mm256_srai_epi32(px, 8));
-   v8 y0 = y_bits8(k.tiling, b, _mm256_srai_epi32(py, 8));
-   store8(f->at[0], _mm256_or_si256(x0, y0));
-   if (!k.linear)
+   if (!k.linear) {
+      store8(f->at[0], bits_offset8(b, bits_pair8(px, py)));
       return true;
-   v8 x1 = next_bits8(x0, b->x_bits, &b->x_bits, 4);
-   v8 y1 = next_bits8(y0, b->y_bits, &b->y_bits, y_step(k.tiling, b));
-   store8(f->at[1], _mm256_or_si256(x1, y0));
-   store8(f->at[2], _mm256_or_si256(x0, y1));
-   store8(f->at[3], _mm256_or_si256(x1, y1));
+   }
+   px = _mm256_sub_epi32(px, all8(128));
+   py = _mm256_sub_epi32(py, all8(128));
+   f->wx = and8(px, 255);
+   f->wy = and8(py, 255);
+   bits_around8(b, bits_pair8(px, py), (uint32_t *[]){f->at[0], f->at[1], f->at[2], f->at[3]});
    return true;
 }
 

@@ -189,23 +189,25 @@ make_bits(struct texture_bits *b, const struct surface_view *v)
    } tiles[] = {
        [MEM_LINEAR] = {31, 0, 0, 0}, [MEM_TILE_X] = {7, 3, 5, 9}, [MEM_TILE_Y] = {2, 5, 7, 4}};
    *b = (struct texture_bits){0};
+   /* Pairs are multiplied as signed numbers of 16 bits. */
    if (!(v->users & VIEW_TEXELS) || v->size_log2 != 2 || v->tiling > MEM_TILE_Y ||
        !is_power(v->width) || !is_power(v->height) || !is_power(v->pitch_B) ||
-       !fits(v->x_el, v->width, tiles[v->tiling].across) ||
+       v->pitch_B > 1u << 14 || !fits(v->x_el, v->width, tiles[v->tiling].across) ||
        !fits(v->row, v->height, tiles[v->tiling].down))
       return;
    uint32_t across = (1u << tiles[v->tiling].across) - 1, down = (1u << tiles[v->tiling].down) - 1;
    unsigned columns = tiles[v->tiling].x_shift, rows = tiles[v->tiling].y_shift;
-   b->pitch_log2 = (uint32_t)__builtin_ctz(v->pitch_B);
-   b->x[0] = (v->width - 1) & across;
-   b->x[1] = (v->width - 1) & ~across;
-   b->y[0] = (v->height - 1) & down;
-   b->y[1] = (v->height - 1) & ~down;
-   b->x_bits = b->x[0] << 2 | b->x[1] << columns;
-   b->y_bits = b->y[0] << rows | b->y[1] << b->pitch_log2;
+   uint32_t x = v->width - 1, y = v->height - 1;
+   b->in_tile = (x & across) | (y & down) << 16;
+   b->of_tile = (x & ~across) | (y & ~down) << 16;
+   b->in_tile_B = 4 | 1u << (16 + rows);
+   b->of_tile_B = 1u << columns | v->pitch_B << 16;
+   b->x_bits = (x & across) << 2 | (x & ~across) << columns;
+   b->y_bits = (y & down) << rows | (y & ~down) * v->pitch_B;
+   b->y_step = down ? 1u << rows : v->pitch_B;
    b->last = b->x_bits | b->y_bits;
    b->first = ((v->x_el & across) << 2) + ((v->x_el & ~across) << columns) +
-              ((v->row & down) << rows) + ((v->row & ~down) << b->pitch_log2);
+              ((v->row & down) << rows) + (v->row & ~down) * v->pitch_B;
    b->good = !(b->x_bits & b->y_bits);
 }
 
@@ -357,13 +359,13 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
       uint32_t samplers = s->t->env->dynamic_state_base + s->t->sampler_states;
       sf_buffers_turn(b, s->t);
       for (unsigned i = 0; i < SF_TEXTURES && b->samplers != samplers; i++)
-         b->texture[i].known = false;
+         texture_forget(&b->texture[i]);
       b->samplers = samplers;
       x = &b->texture[sf_texture_slot(bti, sampler)];
       if (x->known && x->bti == bti && x->sampler == sampler)
          return x;
    }
-   x->known = false;
+   texture_forget(x);
    x->made = 0;
    if (!bind_surface(s, bti, x) || !bind_state(s, sampler, x))
       return NULL;
@@ -376,7 +378,7 @@ sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
    x->ones = dx9_ones(x);
    make_border(x);
    sampler_prepare_levels(x);
-   x->clean = x->plain_kind = 0;
+   x->clean = 0;
    x->quick = is_quick(x);
    x->common = common_kind(x);
    x->swapped = x->s.info->channel[0].start == 16;
