@@ -1,6 +1,6 @@
 #include "device/pci_table.h"
 
-/* SYS-424, SYS-425, SYS-430, SYS-432, SYS-434, SYS-438: what both Gen7 families have. */
+/* What both Gen7 families have. */
 static const struct pci_register gen7[] = {
     {"VID2", "SYS-424", 0x00, 2, PCI_PLAIN, 0x8086, 0},
     {"DID2", "SYS-424", 0x02, 2, PCI_PLAIN, 0, 0},
@@ -25,7 +25,6 @@ static const struct pci_register gen7[] = {
     {"ASLS", "SYS-438", 0xfc, 4, PCI_PLAIN, 0, 0xffffffff},
 };
 
-/* SYS-426, SYS-428, SYS-429, SYS-431, SYS-435, SYS-436. */
 static const struct pci_register ivb[] = {
     {"PCISTS2", "SYS-425", 0x06, 2, PCI_PLAIN, 0x0090, 0},
     {"GTTMMADR_LSB", "SYS-426", 0x10, 4, PCI_PLAIN, 0x00000004, 0xffc00000},
@@ -49,7 +48,7 @@ static const struct pci_register ivb[] = {
     {"SWSCI", "SYS-438", 0xe8, 2, PCI_PLAIN, 0, 0x8001},
 };
 
-/* SYS-437: and the Valleyview forms of the rows above. */
+/* And the Valleyview forms of the rows above. */
 static const struct pci_register vlv[] = {
     {"PCISTS2", "SYS-425", 0x06, 2, PCI_PLAIN, 0x0010, 0},
     {"GTTMMADR_LSB", "SYS-426", 0x10, 4, PCI_PLAIN, 0, 0xffc00000},

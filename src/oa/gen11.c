@@ -86,8 +86,8 @@ flexible_events(const struct oa11 *o, const struct oa_events *e, const uint64_t 
       n[7 + i] = oa_flexible(o->live.ctl[i / 2] >> i % 2 * 12 & 0xfff, e, pulses);
 }
 
-/* SYS-327..366: what events add to A1..A35. A29 and A33, misses of first-level caches, stay 0: the
- * model has none (SYS-367). No event is a media engine's (SYS-246). */
+/* What events add to A1..A35. A29 and A33, misses of first-level caches, stay 0: the model has
+ * none. No event is a media engine's. */
 static void
 fixed_events(const struct oa11 *o, const struct oa_events *e, uint64_t n[OA11_A])
 {
@@ -98,14 +98,14 @@ fixed_events(const struct oa11 *o, const struct oa_events *e, uint64_t n[OA11_A]
       n[threads[s]] = oa_stage_sum(e, s, OA_THREADS, OA_THREADS);
    for (unsigned i = 0; i < OA_PIXEL_EVENTS; i++)
       n[21 + i] = e->pixels[i];
-   n[28] = oa_sum(e, OA_SAMPLER_2X2, OA_SAMPLER_2X2);
-   n[30] = oa_sum(e, OA_SLM_READ, OA_SLM_READ);
-   n[31] = oa_sum(e, OA_SLM_WRITE, OA_SLM_WRITE);
-   n[32] = oa_sum(e, OA_MEMORY, OA_MEMORY);
-   n[34] = oa_sum(e, OA_ATOMIC, OA_ATOMIC); /* SYS-364, SYS-365 */
+   n[28] = oa_sum(e, OA_SAMPLER_2X2, OA_SAMPLER_2X2); /* SYS-357 */
+   n[30] = oa_sum(e, OA_SLM_READ, OA_SLM_READ);       /* SYS-359 */
+   n[31] = oa_sum(e, OA_SLM_WRITE, OA_SLM_WRITE);     /* SYS-360 */
+   n[32] = oa_sum(e, OA_MEMORY, OA_MEMORY);           /* SYS-361 */
+   n[34] = oa_sum(e, OA_ATOMIC, OA_ATOMIC);           /* SYS-363, SYS-364, SYS-365 */
    if (o->slm_atomics)
       n[34] += oa_sum(e, OA_SLM_ATOMIC, OA_SLM_ATOMIC);
-   n[35] = oa_sum(e, OA_BARRIER, OA_BARRIER);
+   n[35] = oa_sum(e, OA_BARRIER, OA_BARRIER); /* SYS-366 */
 }
 
 static void

@@ -154,7 +154,7 @@ static void
 shared_offset(void **state)
 {
    proves("SF-145", "SF-149", "SF-151", "SF-157", "SF-160", "SF-163", "SF-164", "SF-165", "SF-174",
-          "SF-179");
+          "SFV-104", "P3D-331");
    struct scene *s = *state;
    for (unsigned kind = 0; kind < 8; kind++) {
       bool linear = kind & 1, corner_of_pixel = kind & 4;

@@ -72,6 +72,7 @@ class Mutants(unittest.TestCase):
         self.assertEqual({m for _, m in lines('   cs_report(cs, "FIX-001", "%u", count - 3);\n')}, {";"})
         self.assertEqual(lines('   cs_report(cs,\n      "FIX-001", "%u", count - 3);\n'),
                          {('cs_report(cs, "FIX-001", "%u", count - 3);', ";")})
+        self.assertEqual({m for c, m in lines('   if (a)\n      note(s, b == 2 ? "FIX-001" : "FIX-002",\n         count - 3);\n') if "if" not in c}, set())
         found = {m for _, m in lines("   if (__builtin_expect(a == 0, 0)) /* FIX-001 */\n")}
         self.assertEqual(found, {"if (__builtin_expect(a != 0, 0)) /* FIX-001 */", "if (__builtin_expect(a == 1, 0)) /* FIX-001 */",
                                  "if (!(__builtin_expect(a == 0, 0))) /* FIX-001 */"})

@@ -95,7 +95,8 @@ def in_c(path, text):
     raw, code = text.split("\n"), places.code_of(text).split("\n")
     cited = places.in_c(text)
     for n, rows in sorted(cited.items()):
-        for new in c_line(raw[n], code[n], bool(REPORT.match(code[places.statement(code, n)[0]]))):
+        report = any(REPORT.match(line) for line in code[places.statement(code, n)[0] : n + 1])  # or behind its condition
+        for new in c_line(raw[n], code[n], report):
             yield n, rows, {n: new}
     for n, edits in removed(raw, code, cited):
         yield n, cited[n], edits
