@@ -87,7 +87,7 @@ block_of(unsigned reasons)
    return !(reasons & OA11_TRIGGER1) && reasons & OA11_TRIGGER2;
 }
 
-/* SYS-295, SYS-308, SYS-310 */
+/* SYS-295, SYS-306, SYS-307, SYS-308, SYS-310 */
 static uint32_t
 report_id(const struct oa11 *o, unsigned reasons)
 {

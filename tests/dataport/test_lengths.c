@@ -9,7 +9,9 @@
 #define BYTE_WRITE(n) (12u << 14 | ((n) == 16) << 8)
 #define UNTYPED_WRITE(simd, mask) (13u << 14 | (simd) << 12 | (mask) << 8)
 #define UNTYPED_ATOMIC (6u << 14 | 1u << 13 | 1u << 12 | 7u << 8)
+#define UNTYPED_READ(simd, mask) (5u << 14 | (simd) << 12 | (mask) << 8)
 #define BLOCK_WRITE(size) (8u << 14 | (size) << 8)
+#define DUAL_READ (2u << 14)
 
 struct length {
    const char *rule;
@@ -64,12 +66,48 @@ lengths_of_untyped_and_block_messages(void **state)
    keep_and_break(*state, c, sizeof(c) / sizeof(c[0]));
 }
 
+/* One register for each channel and eight slots. */
+static void
+responses_of_untyped_reads(void **state)
+{
+   proves("DP-276", "DP-427");
+   struct fx *f = *state;
+   fx_raw(f, 0, FX_DATA, 0x1000);
+   for (unsigned simd16 = 0; simd16 < 2; simd16++)
+      for (unsigned channels = 1; channels <= 4; channels++)
+         for (unsigned rlen = 1; rlen <= 9; rlen++) {
+            fx_clear_payload(f);
+            f->exec_mask = 0xffff;
+            f->rule_count = 0;
+            uint32_t off = 15u & ~((1u << channels) - 1);
+            fx_send(f, SFID_DP_DATA0, UNTYPED_READ(simd16 ? 1u : 2u, off), false, 1 + simd16, rlen);
+            assert_int_equal(fx_said(f, "DP-427"), rlen != channels << simd16);
+         }
+   f->rule_count = 0;
+}
+
+/* A header alone has no offsets. */
+static void
+dual_block_without_offsets(void **state)
+{
+   proves("DP-094");
+   struct fx *f = *state;
+   fx_raw(f, 0, FX_DATA, 0x1000);
+   fx_clear_payload(f);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ, true, 2, 1);
+   assert_silent(f);
+   fx_send(f, SFID_DP_DATA0, DUAL_READ, true, 1, 1);
+   assert_rule(f, "DP-094");
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        FX_TEST(lengths_of_scattered_messages),
        FX_TEST(lengths_of_untyped_and_block_messages),
+       FX_TEST(responses_of_untyped_reads),
+       FX_TEST(dual_block_without_offsets),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,6 +368,10 @@ media_rules(void **state)
    m.tiling = TILE_Y;
    block(f, 0, 0, 64, 2);
    expect_read(f, &m, "DP-140");
+   block(f, 0, 0, 32, 2);
+   fx_send(f, SFID_DP_RENDER, READ, true, 1, 2);
+   assert_silent(f);
+   block(f, 0, 0, 64, 2);
    m.tiling = TILE_X;
    bind(f, &m);
    fx_send(f, SFID_DP_RENDER, READ, true, 1, 4);
@@ -409,6 +413,13 @@ media_rules(void **state)
    fx_send(f, SFID_DP_RENDER, WRITE, true, 5, 0);
    assert_true(fx_said(f, "DP-105"));
    assert_rule(f, "DP-144");
+   block(f, 1, 0, 32, 4);
+   fx_send(f, SFID_DP_RENDER, WRITE, true, 5, 0);
+   assert_true(fx_said(f, "DP-144"));
+   f->rule_count = 0;
+   block(f, 4, 0, 32, 4);
+   fx_send(f, SFID_DP_RENDER, WRITE, true, 5, 0);
+   assert_silent(f);
    block(f, 0, 0, 30, 4);
    fx_send(f, SFID_DP_RENDER, WRITE, true, 5, 0);
    assert_true(fx_said(f, "DP-105"));

@@ -287,6 +287,9 @@ malformed(void **state)
    assert_rule(f, "DP-371");
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 1, 0);
    assert_rule(f, "DP-376");
+   fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 2, 0); /* whole, with nothing behind it */
+   assert_false(fx_said(f, "DP-376"));
+   assert_rule(f, "DP-465");
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 6, 1);
    assert_rule(f, "DP-427");
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 5, 0);

@@ -260,6 +260,7 @@ arithmetic_modes(void **state)
 static void
 unmodelled_fields(void **state)
 {
+   proves("G3D-076", "G3D-078");
    struct scene *s = *state;
    static const uint32_t pointers[4] = {0x780e0000, 0x480 | 1, 0x78240000, 0x400 | 1};
    uint32_t *calc = rig_ggtt(s->rig, DYNAMIC + 0x480);

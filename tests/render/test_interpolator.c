@@ -154,7 +154,7 @@ static void
 shared_offset(void **state)
 {
    proves("SF-145", "SF-149", "SF-151", "SF-157", "SF-160", "SF-163", "SF-164", "SF-165", "SF-174",
-          "SFV-104", "P3D-331");
+          "P3D-331");
    struct scene *s = *state;
    for (unsigned kind = 0; kind < 8; kind++) {
       bool linear = kind & 1, corner_of_pixel = kind & 4;
@@ -211,7 +211,7 @@ slot_offsets(void **state)
 static void
 sample_of_one(void **state)
 {
-   proves("SFV-106", "P3D-331");
+   proves("SFV-106", "P3D-331", "SF-179");
    struct scene *s = *state;
    for (unsigned type = SAMPLE_POSITION; type <= CENTROID; type++)
       for (unsigned linear = 0; linear < 2; linear++) {
@@ -280,12 +280,13 @@ ask_four(struct scene *s, unsigned type, uint32_t bits, unsigned from)
    draw_four(s, text);
 }
 
-/* Each sample of the pattern by its number; with a thread per sample its payload says the same. */
+/* Each sample of the pattern by its number; with a thread per sample its payload says the same, and
+ * R1 which samples it has (G3D-097). */
 static void
 sample_positions(void **state)
 {
-   proves("SF-152", "SF-158", "SF-166", "SF-175", "SF-180", "SFV-010", "SFV-017", "SFV-105",
-          "P3D-331", "P3D-275");
+   proves("SF-152", "SF-158", "SF-166", "SF-175", "SFV-010", "SFV-017", "SFV-105", "P3D-331",
+          "P3D-275", "G3D-097");
    struct scene *s = *state;
    unsigned equal = 0;
    for (unsigned sample = 0; sample < 4; sample++)
@@ -455,7 +456,7 @@ masks(void **state)
 static void
 upper_slots(void **state)
 {
-   proves("SF-155", "SFV-013", "P3D-330");
+   proves("SF-155", "SFV-013", "P3D-330", "G3D-098", "P3D-274");
    struct scene *s = *state;
    set_scene(s, 1);
    one_sample(s, false);
