@@ -140,9 +140,8 @@ start(uint64_t first_seed)
 static void
 xy_commands_agree_with_the_oracle(void **state)
 {
-   proves("BLT-001", "BLT-002", "BLT-003", "BLT-004", "BLT-005", "BLT-006", "BLT-007", "BLT-008",
-          "BLT-009", "BLT-010", "BLT-011", "BLT-012", "BLT-013", "BLT-014", "BLT-015", "BLT-016",
-          "BLT-017");
+   proves("BLT-003", "BLT-004", "BLT-005", "BLT-006", "BLT-007", "BLT-008", "BLT-009", "BLT-010",
+          "BLT-011", "BLT-012", "BLT-013", "BLT-014", "BLT-015", "BLT-016", "BLT-017");
    struct stand *s = start(0x1d872b41a5f3c9e7);
    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
       char what[32];

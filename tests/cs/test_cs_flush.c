@@ -15,7 +15,7 @@ static void
 post_sync_operations(void **state)
 {
    proves("VCS-225", "VCS-226", "VCS-227", "VCS-233", "VCS-234", "VCS-236", "VCS-239", "VCS-240",
-          "VCS-242", "VCS-228", "VCS-229");
+          "VCS-242", "VCS-228");
    struct rig *r = *state;
    rig_ppgtt(r);
    for (unsigned e = VCS; e <= BCS; e++) {

@@ -21,8 +21,8 @@ random32(uint32_t *seed)
 static void
 dword_read(void **state)
 {
-   proves("DP-020", "DP-056", "DP-157", "DP-158", "DP-161", "DP-163", "DP-165", "DP-166", "DP-169",
-          "DP-274", "DP-030");
+   proves("DP-020", "DP-056", "DP-157", "DP-158", "DP-161", "DP-163", "DP-165", "DP-169", "DP-274",
+          "DP-030");
    struct fx *f = *state;
    uint32_t seed = 1;
    fx_buffer(f, 0, 0, FX_DATA, 256, 16);

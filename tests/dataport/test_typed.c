@@ -17,8 +17,8 @@ bits(float v)
 static void
 read_dimensions(void **state)
 {
-   proves("DP-034", "DP-183", "DP-237", "DP-238", "DP-239", "DP-240", "DP-264", "DP-242", "DP-277",
-          "DP-216", "DP-187");
+   proves("DP-034", "DP-183", "DP-237", "DP-238", "DP-239", "DP-240", "DP-264", "DP-277", "DP-216",
+          "DP-187");
    struct fx *f = *state;
    /* rows of 1024 bytes; slices of QPitch rows: round_up(20, 2) + round_up(10, 2) + 12 * 2 = 54 */
    static const struct {

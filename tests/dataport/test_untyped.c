@@ -22,8 +22,8 @@ random32(uint32_t *seed)
 static void
 read_raw(void **state)
 {
-   proves("DP-024", "DP-185", "DP-188", "DP-190", "DP-236", "DP-244", "DP-246", "DP-258", "DP-259",
-          "DP-260", "DP-264", "DP-276", "DP-277", "DP-432", "DP-182", "DP-225");
+   proves("DP-185", "DP-190", "DP-236", "DP-244", "DP-246", "DP-259", "DP-276", "DP-277", "DP-182",
+          "DP-225");
    struct fx *f = *state;
    uint32_t seed = 1;
    fx_raw(f, 2, FX_DATA, 8192);
@@ -292,7 +292,7 @@ static void
 untyped_rules(void **state)
 {
    proves("DP-213", "DP-214", "DP-220", "DP-221", "DP-222", "DP-235", "DP-243", "DP-244", "DP-245",
-          "DP-246", "DP-423", "DP-417");
+          "DP-246");
    struct fx *f = *state;
    struct hw_render_surface_state st = fx_buffer_state(SURFTYPE_BUFFER, 0xd7, FX_DATA, 64, 4);
    fx_surface(f, 0, &st);
@@ -393,9 +393,9 @@ oracle(unsigned op, uint32_t old, uint32_t a, uint32_t b)
 static void
 atomics(void **state)
 {
-   proves("DP-026", "DP-191", "DP-192", "DP-194", "DP-195", "DP-196", "DP-197", "DP-198", "DP-199",
-          "DP-200", "DP-201", "DP-202", "DP-203", "DP-204", "DP-205", "DP-206", "DP-207", "DP-208",
-          "DP-212", "DP-249", "DP-261", "DP-266", "DP-280", "DP-281", "DP-283");
+   proves("DP-192", "DP-194", "DP-195", "DP-196", "DP-197", "DP-198", "DP-199", "DP-200", "DP-201",
+          "DP-202", "DP-203", "DP-204", "DP-205", "DP-206", "DP-207", "DP-208", "DP-212", "DP-249",
+          "DP-281", "DP-283");
    struct fx *f = *state;
    uint32_t seed = 9;
    static const uint32_t corner[8] = {0,          1, 0x7fffffff, 0x80000000,

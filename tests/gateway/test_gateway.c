@@ -425,8 +425,8 @@ open_with_end_of_thread(void **state)
 static void
 time_stamps(void **state)
 {
-   proves("SF-019", "SF-053", "SF-054", "SF-055", "SF-056", "SF-057", "SF-058", "SF-059", "SF-060",
-          "SF-061", "SF-062", "SF-063", "SF-064", "SF-172", "SFV-114", "MEDIA-295");
+   proves("SF-019", "SF-053", "SF-054", "SF-056", "SF-058", "SF-059", "SF-060", "SF-061", "SF-062",
+          "SF-063", "SF-064", "SF-172", "SFV-114", "MEDIA-295");
    struct pair p;
    struct stage *s = *state;
    setup_pair(&p, s, true);
@@ -497,7 +497,7 @@ update_state(void **state)
 static void
 registers(void **state)
 {
-   proves("SF-009", "SF-022", "SF-080", "SF-081", "SF-082", "SF-083", "SF-084", "SF-171", "SFV-082",
+   proves("SF-009", "SF-022", "SF-081", "SF-082", "SF-083", "SF-084", "SF-171", "SFV-082",
           "SFV-117", "MEDIA-297");
    struct pair p;
    struct stage *s = *state;
@@ -659,8 +659,7 @@ make_group(struct stage *s, struct eu_group *g, struct eu_env *env)
 static void
 barrier_counting(void **state)
 {
-   proves("SF-066", "SF-067", "SF-069", "SF-070", "SF-071", "SF-072", "SF-073", "SF-074", "SF-075",
-          "SF-076", "SF-079", "SF-077", "SF-078", "SF-065", "SF-068", "SFV-115", "SFV-116",
+   proves("SF-067", "SF-072", "SF-073", "SF-076", "SF-065", "SF-068", "SFV-115", "SFV-116",
           "SF-020", "MEDIA-278");
    struct stage *s = *state;
    struct pair p = {.s = s};

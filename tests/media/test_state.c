@@ -328,8 +328,8 @@ instructions_disabled(void **state)
 static void
 commands_of_other_parts(void **state)
 {
-   proves("MEDIA-080", "MEDIA-081", "MEDIA-013", "MEDIA-048", "MEDIA-455", "MEDIA-286", "MEDIA-010",
-          "MEDIA-086", "MEDIA-087", "MEDIA-088", "MEDIA-477");
+   proves("MEDIA-080", "MEDIA-081", "MEDIA-013", "MEDIA-455", "MEDIA-286", "MEDIA-010", "MEDIA-086",
+          "MEDIA-087", "MEDIA-088", "MEDIA-477");
    struct stage *s = *state;
    stage_standard(s, false);
    static const uint32_t unknown[] = {0x70030000, 0x70050000, 0x71010000, 0x71060000, 0x72000000};

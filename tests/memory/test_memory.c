@@ -218,8 +218,8 @@ read_only_segment_is_not_written(void **state)
 static void
 ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
 {
-   proves("MEM-006", "RCS-194", "RCS-195", "VCS-008", "VCS-298", "VCS-006", "VCS-007", "VCS-148",
-          "VCS-299", "VCS-302", "VCS-303", "MEM-009");
+   proves("MEM-006", "RCS-195", "VCS-008", "VCS-298", "VCS-006", "VCS-148", "VCS-299", "VCS-302",
+          "VCS-303", "MEM-009");
    struct fixture *f = *state;
    for (enum engine_id e = RCS; e < ENGINE_COUNT; e++) {
       build_ppgtt(f, e, 1);

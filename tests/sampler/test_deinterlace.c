@@ -662,8 +662,8 @@ deinterlaced(void **state)
    proves("SMP-491", "SMP-492", "SMP-496", "SMP-497", "SMP-498", "SMP-506", "SMP-507", "SMP-508",
           "SMP-509", "SMP-510");
    proves("SMP-010", "SMP-173", "SMP-178");
-   proves("SMP-298", "SMP-385", "SMP-485", "SMP-511", "SMP-512", "SMP-513", "SMP-514", "SMP-515",
-          "SMP-516", "SMP-517", "SMP-520");
+   proves("SMP-298", "SMP-511", "SMP-512", "SMP-513", "SMP-514", "SMP-515", "SMP-516", "SMP-517",
+          "SMP-520");
    static struct ref r;
    uint32_t seed = 5;
    for (unsigned round = 0; round < 500; round++) {
@@ -909,7 +909,7 @@ denoise_only(void **state)
 static void
 rules(void **state)
 {
-   proves("SMP-211", "SMP-372", "SMP-386", "SMP-487", "SMP-495", "SMP-512");
+   proves("SMP-211", "SMP-372", "SMP-385", "SMP-386", "SMP-487", "SMP-495", "SMP-512");
    static struct ref r;
    uint32_t seed = 9;
    open_any(&r, *state, &seed);
@@ -933,6 +933,10 @@ rules(void **state)
    send(&r, INDEX, 10);
    assert_rule(r.f, "SMP-385");
    r.st.stmm_shift_up = 0;
+   r.st.stmm_shift_down = 3;
+   send(&r, INDEX, 10);
+   assert_rule(r.f, "SMP-385");
+   r.st.stmm_shift_down = 0;
    r.st.vdi_walker_enable = 1;
    send(&r, INDEX, 10);
    assert_rule(r.f, "SMP-385");

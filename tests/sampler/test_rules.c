@@ -317,7 +317,7 @@ integers(void **state)
 static void
 samples(void **state)
 {
-   proves("SMP-104", "SMP-106", "SMP-271", "SMP-273");
+   proves("SMP-104", "SMP-106", "SMP-269", "SMP-271", "SMP-273");
    struct fx *f = *state;
    struct trial t = plain(SAMPLER_LD2DMS);
    t.surface.tiled_surface = true;
@@ -375,6 +375,9 @@ layouts(void **state)
    struct trial good = t;
    t.surface.surface_format = FORMAT(R32G32B32A32_FLOAT);
    breaks(f, &t, "SMP-355");
+   t.surface.surface_format = FORMAT(R16G16B16A16_FLOAT);
+   t.surface.surface_pitch = 255;
+   holds(f, &t);
    t = good;
    t.surface.surface_vertical_alignment = 0;
    breaks(f, &t, "SMP-356");
@@ -388,8 +391,10 @@ layouts(void **state)
    t = good;
    t.surface.multisampled_surface_storage_format = 1;
    holds(f, &t);
-   t.surface.width = 8192;
+   t.surface.width = 8191;
    t.surface.surface_pitch = 0x3ffff;
+   holds(f, &t);
+   t.surface.width = 8192;
    breaks(f, &t, "SMP-367");
 }
 
@@ -482,6 +487,9 @@ filters(void **state)
    t.sampler.mip_mode_filter = 1;
    breaks(f, &t, "SMP-374");
    t.sampler.mip_mode_filter = 0;
+   t.sampler.min_lod = 256;
+   breaks(f, &t, "SMP-374");
+   t.sampler.min_lod = 0;
    t.surface.resource_min_lod = 1;
    breaks(f, &t, "SMP-371");
    t.surface.resource_min_lod = 0;
@@ -506,8 +514,18 @@ borders(void **state)
    struct trial t = plain(SAMPLER_SAMPLE_L);
    t.sampler.texture_border_color_mode = 1;
    holds(f, &t);
-   t.surface.surface_format = FORMAT(R8_UNORM);
-   breaks(f, &t, "SMP-117");
+   static const uint16_t tens[] = {FORMAT(R8_UNORM),  FORMAT(R8_SNORM),    FORMAT(R8_SINT),
+                                   FORMAT(R8_UINT),   FORMAT(R16_UNORM),   FORMAT(R16_SNORM),
+                                   FORMAT(BC4_UNORM), FORMAT(BC5_UNORM),   FORMAT(BC4_SNORM),
+                                   FORMAT(BC5_SNORM), FORMAT(L32A32_FLOAT)};
+   for (unsigned i = 0; i < sizeof(tens) / sizeof(tens[0]); i++) {
+      t.surface.surface_format = tens[i];
+      f->rule_count = 0;
+      run(f, &t);
+      assert_true(fx_said(f, tens[i] == FORMAT(R8_SINT) || tens[i] == FORMAT(R8_UINT) ? "SMP-373"
+                                                                                      : "SMP-117"));
+   }
+   f->rule_count = 0;
    t.surface.surface_format = FORMAT(I24X8_UNORM);
    breaks(f, &t, "SMP-189");
    t.surface.surface_format = FORMAT(R8G8B8A8_UINT);

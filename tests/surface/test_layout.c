@@ -150,7 +150,7 @@ static void
 random_surfaces(void **state)
 {
    proves("DP-468", "DP-469", "SMP-463", "SMP-464", "SMP-468", "SMP-469", "SMP-470", "SMP-471",
-          "SMP-472", "SMP-473", "SMP-474", "SMP-475", "SMP-476");
+          "SMP-472", "SMP-474", "SMP-475", "SMP-476");
    uint32_t seed = 20240611;
    (void)state;
    for (unsigned run = 0; run < 4000; run++) {

@@ -206,8 +206,8 @@ test_paths_in_turn(void **state)
 static void
 test_too_good_too_bad(void **state)
 {
-   proves("VME-125", "VME-126", "VME-129", "VME-264", "VME-265", "VME-266", "VME-267", "VME-296",
-          "VME-324", "VME-293", "VME-076");
+   proves("VME-125", "VME-126", "VME-129", "VME-264", "VME-266", "VME-267", "VME-296", "VME-324",
+          "VME-293", "VME-076");
    struct vme_stand *s = *state;
    struct bench b;
    plain(s, &b);
@@ -344,8 +344,8 @@ skip_cells(const struct bench *b, int cells[16])
 static void
 test_skip_distortions(void **state)
 {
-   proves("VME-085", "VME-086", "VME-088", "VME-120", "VME-180", "VME-181", "VME-182", "VME-216",
-          "VME-217", "VME-221", "VME-248", "VME-287", "VME-303", "VME-306", "VME-307", "VME-294");
+   proves("VME-085", "VME-086", "VME-088", "VME-181", "VME-182", "VME-216", "VME-217", "VME-221",
+          "VME-248", "VME-287", "VME-303", "VME-306", "VME-294");
    struct vme_stand *s = *state;
    static const uint8_t masks[2][4] = {{0x01, 0x02, 0x03, 0xff}, {0x55, 0xaa, 0xff, 0x79}};
    for (unsigned i = 0; i < 64; i++) {
@@ -397,8 +397,8 @@ test_skip_distortions(void **state)
 static void
 test_skip_flow(void **state)
 {
-   proves("VME-093", "VME-094", "VME-095", "VME-096", "VME-123", "VME-383", "VME-089", "VME-091",
-          "VME-092", "VME-152", "VME-259", "VME-260");
+   proves("VME-093", "VME-096", "VME-123", "VME-383", "VME-089", "VME-091", "VME-092", "VME-152",
+          "VME-259", "VME-260");
    struct vme_stand *s = *state;
    struct bench b;
    plain(s, &b);

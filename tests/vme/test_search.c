@@ -144,8 +144,8 @@ test_open_driver_vectors(void **state)
 static void
 test_whole_window(void **state)
 {
-   proves("VME-043", "VME-044", "VME-046", "VME-047", "VME-048", "VME-064", "VME-067", "VME-175",
-          "VME-210", "VME-211", "VME-226", "VME-241", "VME-246");
+   proves("VME-043", "VME-046", "VME-047", "VME-064", "VME-175", "VME-210", "VME-211", "VME-226",
+          "VME-241", "VME-246");
    struct vme_stand *s = *state;
    uint8_t units[48][2];
    const struct view frame = {0, 0, 0};
@@ -236,7 +236,7 @@ static void
 test_fixed_path(void **state)
 {
    proves("VME-051", "VME-052", "VME-053", "VME-055", "VME-057", "VME-058", "VME-145", "VME-164",
-          "VME-273", "VME-274", "VME-330", "VME-345", "VME-381", "VME-050");
+          "VME-381", "VME-050");
    struct vme_stand *s = *state;
    const struct view frame = {0, 0, 0};
    pictures(s, 1);

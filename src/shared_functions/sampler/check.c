@@ -188,7 +188,7 @@ check_surface(struct checker *c)
       SAY(c, "SMP-114", "RAW is for untyped messages");
    else if (!(f->info->capabilities & FORMAT_SAMPLER))
       SAY(c, "SMP-115", "format %s cannot be sampled",
-          f->info->name[0] ? f->info->name : "(reserved)");
+          *f->info->name ? f->info->name : "(reserved)");
    if (is_mono8(f) && s->type != SAMPLER_SAMPLE_L) {
       SAY(c, s->kind->rule, "format MONO8 is for the monochrome filter of sample_l");
       c->fatal = true;
