@@ -73,8 +73,9 @@ descriptor_fetch(struct media *m, const struct cs_command *c, unsigned index,
    if (!(m->vfe.descriptors_loaded >> k->index & 1))
       media_report(m, c, PERGOLA_ERROR, "MEDIA-321", "Interface Descriptor Offset",
                    "descriptor %u was not loaded by any MEDIA_INTERFACE_DESCRIPTOR_LOAD", k->index);
-   /* MEDIA-099 and MEDIA-320: entry i of the URB, 8 dwords each. */
-   urb_read(m->dev->urb, (uint64_t)k->index * URB_ROW_SIZE, k->dw, sizeof(k->dw));
+   /* Entry i of the URB, 8 dwords each. */
+   urb_read(m->dev->urb, (uint64_t)k->index * URB_ROW_SIZE, k->dw,
+            sizeof(k->dw)); /* MEDIA-099, MEDIA-320 */
    kernel_state_unpack(k);
    if (rules_on(m->dev)) {
       struct violation_place place = {m, c};

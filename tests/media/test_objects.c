@@ -199,6 +199,7 @@ payload_limits(void **state)
    assert_said(s, "MEDIA-372");
    o.indirect_data_start_address = 0x20000000; /* past 512 MB */
    stage_object(s, &o, NULL, 0);
+   assert_non_null(strstr(rig_find(s->rig, "MEDIA-372")->message, "512 MB"));
    assert_said(s, "MEDIA-372");
    stage_flush(s);
    rig_forget(s->rig);
