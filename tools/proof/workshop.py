@@ -1,5 +1,6 @@
 """A private build directory in which mutants are made: only the objects that a mutant changes are compiled, only the
 programs that shall judge it are linked, and the source tree is never touched."""
+import glob
 import json
 import os
 import re
@@ -65,9 +66,10 @@ class Workshop:
         return " ".join(str(os.stat(f).st_mtime_ns) for f in files)
 
     def sources_of_test(self, test):
-        """Those of tests/: the product's own sources name rows too."""
+        """Those of tests/: the product's own sources name rows too. A script may read its cases from texts beside it."""
         files = [s for d in self.tests[test].get("depends", []) for s in self.sources.get(d, [])]
-        files += [os.path.realpath(a) for a in self.tests[test]["cmd"] if a.endswith(".py") and os.path.isfile(a)]
+        for script in (os.path.realpath(a) for a in self.tests[test]["cmd"] if a.endswith(".py") and os.path.isfile(a)):
+            files += [script, *sorted(glob.glob(os.path.join(glob.escape(os.path.dirname(script)), "*.txt")))]
         return [f for f in files if f.startswith(os.path.join(self.root, "tests", ""))]
 
     def dependents(self, path):
