@@ -45,7 +45,8 @@ struct world {
    struct ref_texture t;
    struct ref_sampler r;
    unsigned long samples, doubtful, messages, quick;
-   bool common; /* what most programs sample, alone */
+   bool common;    /* what most programs sample, alone */
+   bool stretched; /* and they are filtered so */
 };
 
 /* The texel as the surface room has it: layouts and formats have tests of their own. */
@@ -222,7 +223,8 @@ make_sampler(struct world *w, bool gathers)
    if (w->common) {
       mode[0] = mode[1] = draw(c, 2) ? REF_WRAP : REF_CLAMP;
       st.tcx_address_control_mode = st.tcy_address_control_mode = mode[0];
-      st.mag_mode_filter = st.min_mode_filter = draw(c, 2);
+      st.mag_mode_filter = st.min_mode_filter =
+          w->stretched ? GEN7_MAP_FILTER_ANISOTROPIC : draw(c, 2);
       st.mip_mode_filter = draw(c, 2) ? 0 : 3;
    }
    float colour[4];
@@ -532,6 +534,28 @@ samplers_change(void **state)
    free(buffers);
 }
 
+/* Anisotropic samples of plain textures, which have functions of their own. */
+static void
+lines(void **state)
+{
+   struct fx *f = *state;
+   struct world w = {.f = f, .c = {58}, .common = true, .stretched = true};
+   struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
+   proves("SMP-058", "SMP-059");
+   f->exec_mask = 0xffff;
+   f->t.buffers = buffers;
+   for (unsigned n = 0; n < 200; n++) {
+      make_surface(&w, false);
+      make_sampler(&w, false);
+      for (unsigned k = 0; k < 16; k++)
+         run_message(&w, draw(&w.c, 2) ? SAMPLER_SAMPLE_D : SAMPLER_SAMPLE, SIMD8);
+   }
+   if (host_has_vectors())
+      assert_true(w.quick * 10 > w.messages * 9);
+   f->t.buffers = NULL;
+   free(buffers);
+}
+
 static void
 filters(void **state)
 {
@@ -560,6 +584,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test_setup_teardown(filters, rig_setup, fx_teardown),
        cmocka_unit_test_setup_teardown(samplers_change, rig_setup, fx_teardown),
+       cmocka_unit_test_setup_teardown(lines, rig_setup, fx_teardown),
        cmocka_unit_test_setup_teardown(shadows, rig_setup, fx_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
 #ifndef PERGOLA_SAMPLER_QUICK_BITS_AVX2_H
 #define PERGOLA_SAMPLER_QUICK_BITS_AVX2_H
 
-#include "shared_functions/sampler/quick_texel_avx2.h"
+#include "shared_functions/sampler/quick_general_avx2.h"
 
 /* Where lanes that do not matter are, too. */
 static ALWAYS_INLINE f8
@@ -142,6 +142,67 @@ bits_message(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
       respond_bytes(&c, x, r, mask, partial, byte);
    }
    sf_quick_mark(t, q);
+   return true;
+}
+
+/* ---- samples along a line -------------------------------------------------------------------- */
+
+/* As sample_stretched: what all samples have in common is found once. */
+static ALWAYS_INLINE bool
+bits_stretched(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+               const struct where8 *p, const struct stretch8 *s, f8 out[4])
+{
+   const struct texture_bits *b = &x->bits[level];
+   const float *scale = x->scale[level], *rounding = x->rounding[minified];
+   const uint8_t *host = level_host(x, space, level);
+   struct line8 l = line8(s);
+   f8 fx = _mm256_mul_ps(p->u, broadcast(&scale[0])),
+      fy = _mm256_mul_ps(p->v, broadcast(&scale[1]));
+   f8 step_x = _mm256_mul_ps(s->step_x, all_floats(256.0f));
+   f8 step_y = _mm256_mul_ps(s->step_y, all_floats(256.0f));
+   v8 far = _mm256_max_epi32(and8(_mm256_castps_si256(fx), 0x7fffffff),
+                             and8(_mm256_castps_si256(fy), 0x7fffffff));
+   if (!host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))))
+      return false;
+   struct {
+      uint32_t at[4][8];
+      v8 wx, wy;
+   } found[SAMPLER_WAYS];
+   for (unsigned n = 0; n < s->most; n++) {
+      f8 number = all_floats((float)n), used = _mm256_cmp_ps(number, l.ways, _CMP_LT_OQ);
+      f8 along = _mm256_and_ps(_mm256_sub_ps(number, l.middle), used);
+      f8 at_x = _mm256_add_ps(fx, _mm256_mul_ps(step_x, along));
+      f8 at_y = _mm256_add_ps(fy, _mm256_mul_ps(step_y, along));
+      at_x = _mm256_floor_ps(_mm256_add_ps(at_x, broadcast(&rounding[0])));
+      at_y = _mm256_floor_ps(_mm256_add_ps(at_y, broadcast(&rounding[1])));
+      v8 px = add8(_mm256_cvttps_epi32(at_x), -128u), py = add8(_mm256_cvttps_epi32(at_y), -128u);
+      found[n].wx = and8(px, 255);
+      found[n].wy = and8(py, 255);
+      bits_around8(b, bits_pair8(px, py),
+                   (uint32_t *[]){found[n].at[0], found[n].at[1], found[n].at[2], found[n].at[3]});
+   }
+   __asm__ volatile("" : "+m"(found));
+   bool alike = every8(_mm256_cmpeq_epi32(s->ways, all8(s->most)));
+   f8 sum[4];
+   for (unsigned c = 0; c < 4; c++)
+      sum[c] = _mm256_setzero_ps();
+   for (unsigned n = 0; n < s->most; n++) {
+      v8 texel[4];
+      f8 byte[4];
+      for (unsigned i = 0; i < 4; i++)
+         texel[i] = dwords_at8(host, found[n].at[i]);
+      bilinear8(texel, found[n].wx, found[n].wy, byte);
+      if (x->opaque)
+         byte[3] = all_floats(1.0f);
+      if (!alike || n == 0 || n + 1 == s->most) {
+         weigh8(&l, n, byte, sum);
+         continue;
+      }
+      for (unsigned c = 0; c < 4; c++) /* all weigh 1 */
+         sum[c] = _mm256_add_ps(sum[c], byte[c]);
+   }
+   for (unsigned c = 0; c < 4; c++)
+      out[x->swapped && c != 1 && c != 3 ? 2 - c : c] = _mm256_div_ps(sum[c], s->ratio);
    return true;
 }
 

@@ -3,7 +3,6 @@
  * for bit what filter.c does, eight pixels at a time; what is not for it is left to the slow path
  * before anything is written. */
 #include "shared_functions/sampler/quick_bits_avx2.h"
-#include "shared_functions/sampler/quick_general_avx2.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
 
@@ -39,6 +38,8 @@ static ALWAYS_INLINE bool plain(struct eu_thread *t, const struct sf_quick *q, s
    }                                                                                               \
    static bool stretched_##name(LEVEL_ARGUMENTS)                                                   \
    {                                                                                               \
+      if (mode == BITS_APART)                                                                      \
+         return bits_stretched(x, space, level, minified, p, s, out);                              \
       return sample_stretched(x, space, level, minified,                                           \
                               SHAPE(tiles, mode, .linear = true, .stretched = true), p, s, out);   \
    }                                                                                               \
