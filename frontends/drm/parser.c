@@ -224,7 +224,8 @@ default_length_mask(int engine, uint32_t header)
    return opcode == 6 ? 0xffff : 0xfff;
 }
 
-#define CONSTANT_BASE_DISABLE 0x40u /* of INSTPM: constant buffer 0 has an absolute address */
+/* Constant buffer 0 has an absolute address. */
+#define CONSTANT_BASE_DISABLE REG_RCS_INSTPM__CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE
 
 /* crocus sets this bit of INSTPM in the first batch of a context, and gives absolute addresses from
  * then on. The kernel's list does not have the register; the driver draws on real chips, so it

@@ -307,9 +307,9 @@ kreport_batch_done(struct kernel *k, struct request *r, bool hung)
 void
 kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads)
 {
-   uint32_t acthd = bus_read(k, e->base + 0x74);
-   uint32_t ipehr = bus_read(k, e->base + 0x68);
-   uint32_t eir = bus_read(k, e->base + 0xb0);
+   uint32_t acthd = bus_read(k, e->base + ENGINE_ACTHD);
+   uint32_t ipehr = bus_read(k, e->base + ENGINE_IPEHR);
+   uint32_t eir = bus_read(k, e->base + ENGINE_EIR);
    if (k->report)
       add(&k->report->summary->hangs);
    unsigned long long number = e->inflight ? e->inflight->number : 0;

@@ -20,7 +20,6 @@ struct counts {
 };
 
 #define MARKS 1024u /* more than a ring can hold */
-#define MI_USER_INTERRUPT 0x02u
 
 struct engine_counts {
    struct counts now, before; /* before: when the last request had ended */
@@ -66,7 +65,7 @@ count(void *data, const struct pergola_event *e)
    switch (e->kind) {
    case PERGOLA_EVENT_COMMAND:
       c->commands++;
-      if (e->count && e->dwords[0] >> 23 == MI_USER_INTERRUPT)
+      if (e->count && e->dwords[0] >> 23 == GEN7_MI_USER_INTERRUPT_HEADER >> 23)
          make_mark(s, engine, e->time_ns);
       break;
    case PERGOLA_EVENT_DISPATCH:

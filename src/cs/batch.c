@@ -54,7 +54,9 @@ enum cs_result
 mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                       uint64_t *budget)
 {
-   bool second = dw[0] & 1u << 22, asked = dw[0] & 1u << 8;
+   bool second = dw[0] & GEN7_MI_BATCH_BUFFER_START__2ND_LEVEL_BATCH_BUFFER,
+        asked = dw[0] & GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR;
+   uint32_t start = dw[1] & GEN7_MI_BATCH_BUFFER_START__BUFFER_START_ADDRESS;
    if (asked && cs->level == 0 && !(cs_reg(cs, R_GFX_MODE) & GFX_MODE_PPGTT))
       cs_report(cs, PERGOLA_ERROR, cs->id == RCS ? "RCS-205" : "VCS-222", "Address Space Indicator",
                 "must be 0 unless the per-process GTT is enabled");
@@ -72,7 +74,7 @@ mi_batch_buffer_start(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
    if (level > cs->level) /* the caller goes on behind this command */
       cs_advance(cs);
    cs->level = level;
-   cs->at[level] = (struct cs_level){dw[1] & ~3u, space, nonsecure, dw[1] & ~3u};
+   cs->at[level] = (struct cs_level){start, space, nonsecure, start};
    cs->next = cs->at[level].address;
    announce(cs, cs->next, true);
    return CS_DONE;
@@ -113,13 +115,15 @@ mi_batch_buffer_end(struct cs *cs, const struct cs_op *op, const uint32_t *dw, u
    return CS_DONE;
 }
 
+#define END(name) GEN7_MI_CONDITIONAL_BATCH_BUFFER_END__##name
+
 /* VCS-212: (mask AND data) of a QWord on the video engine, RCS-207: one dword on the render engine;
  * greater goes on, unsigned. */
 static bool
 condition_holds(struct cs *cs, const uint32_t *dw)
 {
-   struct mem_space *space = cs_space(cs, dw[0] & 1u << 22);
-   uint32_t address = dw[2] & ~7u;
+   struct mem_space *space = cs_space(cs, dw[0] & END(USE_GLOBAL_GTT));
+   uint32_t address = dw[2] & END(COMPARE_ADDRESS);
    if (cs->id == VCS) {
       uint64_t pair = mem_read64(space, address);
       return ((uint32_t)pair & (uint32_t)(pair >> 32)) > dw[1];
@@ -131,10 +135,10 @@ enum cs_result
 mi_conditional_batch_buffer_end(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
                                 uint32_t count, uint64_t *budget)
 {
-   bool compare = dw[0] & 1u << 21, end;
+   bool compare = dw[0] & END(COMPARE_SEMAPHORE), end;
    if (cs->id == VCS && cs->level == 2) /* VCS-213 */
       cs_report(cs, PERGOLA_ERROR, "VCS-213", NULL, "valid in a first level batch only");
-   if (dw[0] & 1u << 22 && cs_nonsecure(cs)) /* VCS-211 */
+   if (dw[0] & END(USE_GLOBAL_GTT) && cs_nonsecure(cs)) /* VCS-211 */
       cs_report(cs, PERGOLA_WARNING, cs->id == VCS ? "VCS-211" : "RCS-224", "Use Global GTT",
                 "ignored in a non-secure batch: the per-process GTT is used");
    if (!compare) {

@@ -29,8 +29,9 @@ static bool
 in_table(uint32_t header)
 {
    uint32_t opcode = header >> 29 ? header >> 16 : header >> 16 & 0xff80;
-   for (size_t i = 0; i < hw_context_item_count; i++)
-      if (hw_context_items[i].kind == HW_CONTEXT_COMMAND && hw_context_items[i].opcode == opcode)
+   for (size_t i = 0; i < gen7_render_context_image.count; i++)
+      if (gen7_render_context_image.items[i].kind == HW_CONTEXT_COMMAND &&
+          gen7_render_context_image.items[i].opcode == opcode)
          return true;
    return opcode == OPCODE(MEDIA_VFE_STATE) || opcode == OPCODE(MEDIA_CURBE_LOAD) ||
           opcode == OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD); /* in the media part */
@@ -110,8 +111,8 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
    if (cs->pipes->media_context_size() <= sizeof(media) && !cs->media_state_cleared)
       cs->pipes->media_context_save(cs->dev->media, media);
    uint32_t at = 0;
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      const struct hw_context_item *item = &hw_context_items[i];
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
       uint32_t n = context_item_dwords(item);
       if (item->part != HW_PART_EXTENDED || extended) {
          memset(image + at, 0, (size_t)n * 4);
@@ -229,8 +230,8 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
    const uint32_t *tail = image + CONTEXT_TAIL_DW;
    extended &= tail[TAIL_PARTS] >> 1 & 1;
    uint32_t at = 0, media[64] = {0};
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      const struct hw_context_item *item = &hw_context_items[i];
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
       if (item->part == HW_PART_MAIN || (item->part == HW_PART_EXTENDED && extended)) {
          if (item->kind == HW_CONTEXT_REGISTER)
             restore_registers(cs, item, image + at);
@@ -264,7 +265,7 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
 static void
 save_to(struct cs *cs, uint32_t ccid)
 {
-   uint32_t image[CONTEXT_TOTAL_DW] = {0}, address = ccid & 0xfffff000;
+   uint32_t image[CONTEXT_TOTAL_DW] = {0}, address = ccid & CCID(LOGICAL_RENDER_CONTEXT_ADDRESS);
    mem_peek(&cs->dev->ggtt, address, (uint8_t *)image, sizeof(image)); /* what is not saved stays */
    cs_publish(cs);
    context_save(cs, image, ccid >> 3 & 1);
@@ -275,8 +276,8 @@ save_to(struct cs *cs, uint32_t ccid)
 static void
 defaults(struct cs *cs)
 {
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      const struct hw_context_item *item = &hw_context_items[i];
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
       if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++) {
@@ -307,7 +308,7 @@ fetch_image(struct cs *cs, uint32_t address, uint32_t image[CONTEXT_TOTAL_DW])
 static enum cs_result
 restore_from(struct cs *cs, uint32_t ccid)
 {
-   uint32_t image[CONTEXT_TOTAL_DW], address = ccid & 0xfffff000;
+   uint32_t image[CONTEXT_TOTAL_DW], address = ccid & CCID(LOGICAL_RENDER_CONTEXT_ADDRESS);
    if (!fetch_image(cs, address, image)) {
       __atomic_fetch_or(&cs->dev->mmio[REG_ERROR / 4], REG_ERROR__CONTEXT_PAGE_FAULT,
                         __ATOMIC_RELAXED); /* RCS-055 */
@@ -325,14 +326,20 @@ restore_from(struct cs *cs, uint32_t ccid)
    if (tail[TAIL_CHECKSUM] != context_checksum(image))
       cs_report(cs, PERGOLA_ERROR, "RCS-136", "Logical Context Address",
                 "the image at 0x%08x was changed by software since it was saved", address);
-   context_restore(cs, image, ccid >> 2 & 1);
+   context_restore(cs, image, ccid & CCID(EXTENDED_STATE_RESTORE_ENABLE));
    return CS_DONE;
 }
+
+#define SET(name) GEN7_MI_SET_CONTEXT__##name
+/* What the register takes from the command. */
+#define CCID_BITS                                                                                  \
+   (CCID(LOGICAL_RENDER_CONTEXT_ADDRESS) | CCID(MEMORY_SPACE_SELECT) |                             \
+    CCID(EXTENDED_STATE_SAVE_ENABLE) | CCID(EXTENDED_STATE_RESTORE_ENABLE))
 
 static void
 check_set_context(struct cs *cs, const uint32_t *dw)
 {
-   if ((dw[1] & 3) == 3)
+   if (dw[1] & SET(FORCE_RESTORE) && dw[1] & SET(RESTORE_INHIBIT))
       cs_report(cs, PERGOLA_ERROR, "RCS-059", "Restore Inhibit",
                 "may not be set together with Force Restore; the restore is inhibited");
    if (!cs->arbitration_off)
@@ -354,9 +361,9 @@ mi_set_context(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32
    enum cs_result r = cs_drain(cs, budget);
    if (r != CS_DONE)
       return r;
-   uint32_t old = cs_reg(cs, R_CCID), now = (dw[1] & 0xfffff10c) | CCID_VALID;
-   bool same = old & CCID_VALID && ((old ^ now) & 0xfffff000) == 0;
-   bool force = dw[1] & 2, inhibit = dw[1] & 1;
+   uint32_t old = cs_reg(cs, R_CCID), now = (dw[1] & CCID_BITS) | CCID_VALID;
+   bool same = old & CCID_VALID && ((old ^ now) & CCID(LOGICAL_RENDER_CONTEXT_ADDRESS)) == 0;
+   bool force = dw[1] & SET(FORCE_RESTORE), inhibit = dw[1] & SET(RESTORE_INHIBIT);
    if (!same && old & CCID_VALID)
       save_to(cs, old);
    cs_oa_collect(cs); /* what was, was the other context's */

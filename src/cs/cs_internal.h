@@ -56,7 +56,8 @@ enum cs_register {
 #define INSTPM_CLFLUSH_TOGGLE REG_RCS_INSTPM__CLFLUSH_TOGGLE
 #define GFX_MODE_PPGTT REG_RCS_GFX_MODE__PER_PROCESS_GTT_ENABLE
 #define GFX_MODE_FLUSH_TLB REG_RCS_GFX_MODE__FLUSH_TLB_INVALIDATION_MODE
-#define CCID_VALID REG_CCID__VALID
+#define CCID(name) REG_CCID__##name
+#define CCID_VALID CCID(VALID)
 
 struct cs_op;
 typedef enum cs_result (*cs_handler)(struct cs *cs, const struct cs_op *op, const uint32_t *dw,
@@ -229,6 +230,8 @@ void cs_load(struct cs *cs);    /* registers → parser */
 void cs_publish(struct cs *cs); /* parser → registers */
 bool cs_attend(struct cs *cs, uint64_t *budget);
 uint32_t cs_head_register(const struct cs *cs);
+/* Bytes of the ring, by its control register. */
+uint32_t cs_ring_size(uint32_t ctl);
 void cs_report_head(struct cs *cs);
 void cs_ring_moved(struct cs *cs, uint32_t from, uint32_t to);
 bool cs_uhptr_take(struct cs *cs);

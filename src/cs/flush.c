@@ -103,48 +103,57 @@ mi_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
       return r;
    if (!(cs_reg(cs, R_GFX_MODE) & GFX_MODE_FLUSH_TLB)) /* RCS-005 */
       cs_invalidate_tlb(cs);
-   if (dw[0] & 1u << 1) {
+   if (dw[0] & GEN7_MI_FLUSH__STATE_INSTRUCTION_CACHE_INVALIDATE) {
       eu_invalidate_instructions(cs->dev->eu);
       surface_cache_invalidate(cs->dev->surfaces);
    }
-   if (dw[0] & 1u << 3)
+   if (dw[0] & GEN7_MI_FLUSH__GLOBAL_SNAPSHOT_COUNT_RESET)
       cs_statistics_reset(cs);
-   if (dw[0] & 1u << 4)
+   if (dw[0] & GEN7_MI_FLUSH__GENERIC_MEDIA_STATE_CLEAR)
       cs->media_state_cleared = true;
-   if (dw[0] & 1u << 5)
+   if (dw[0] & GEN7_MI_FLUSH__INDIRECT_STATE_POINTERS_DISABLE)
       cs->indirect_state_dropped = true;
    return CS_DONE;
+}
+
+#define FLUSH(name) GEN7_MI_FLUSH_DW__##name
+
+static unsigned
+post_sync(const uint32_t *dw)
+{
+   return (dw[0] & FLUSH(POST_SYNC_OPERATION)) /
+          (FLUSH(POST_SYNC_OPERATION) & -FLUSH(POST_SYNC_OPERATION));
 }
 
 static void
 check_flush_dw(struct cs *cs, const uint32_t *dw)
 {
-   unsigned post = dw[0] >> 14 & 3;
+   unsigned post = post_sync(dw);
    bool write = post == 1 || post == 3;
    if (post == 2)
       cs_report(cs, PERGOLA_ERROR, "VCS-235", "Post-Sync Operation",
                 "2 is reserved; nothing is written");
-   if (dw[0] & 1u << 21 && !write)
+   if (dw[0] & FLUSH(STORE_DATA_INDEX) && !write)
       cs_report(cs, PERGOLA_ERROR, "VCS-228", "Store Data Index",
                 "valid only with a post-sync operation");
-   if (dw[0] & 1u << 18 && !write)
+   if (dw[0] & FLUSH(TLB_INVALIDATE) && !write)
       cs_report(cs, PERGOLA_ERROR, "VCS-229", "TLB Invalidate",
                 "valid only with post-sync operation 1 or 3; nothing is invalidated");
-   if (dw[0] & 1u << 17 && !write)
+   if (dw[0] & FLUSH(SYNCHRONIZE_GFDT_SURFACE) && !write)
       cs_report(cs, PERGOLA_ERROR, "VCS-232", "Synchronize GFDT surface",
                 "a store must be enabled");
    if (post == 1 && (dw[0] & 63) == 2 && dw[1] & 1u << 5)
       cs_report(cs, PERGOLA_WARNING, "VCS-241", "Address",
                 "0x%08x: a QWord write to an address with bit 5 set fails on the chip",
-                dw[1] & ~7u);
+                dw[1] & FLUSH(ADDRESS));
 }
 
 /* VCS-233, VCS-234, VCS-236, VCS-242: the last visible effect of the flush. */
 static void
 flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
 {
-   unsigned post = dw[0] >> 14 & 3;
-   bool index = dw[0] & 1u << 21, global = dw[1] & 4;
+   unsigned post = post_sync(dw);
+   bool index = dw[0] & FLUSH(STORE_DATA_INDEX), global = dw[1] & FLUSH(DESTINATION_ADDRESS_TYPE);
    if (post != 1 && post != 3)
       return;
    if (!index && global && cs_nonsecure(cs)) {
@@ -154,7 +163,9 @@ flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
       return;
    }
    struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
-   uint32_t address = index ? cs_status_page(cs) + (dw[1] & 0xff8) : dw[1] & ~7u;
+   uint32_t address = dw[1] & FLUSH(ADDRESS);
+   if (index)
+      address = cs_status_page(cs) + address % MEM_PAGE_SIZE;
    if (post == 3)
       mem_write64(space, address, clock_timestamp(cs->dev));
    else if (count < 4)
@@ -167,7 +178,7 @@ enum cs_result
 mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
             uint64_t *budget)
 {
-   unsigned post = dw[0] >> 14 & 3;
+   unsigned post = post_sync(dw);
    if (count < 3 && (count < 2 || post == 1)) { /* VCS-198 */
       cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, "VCS-198", "DWord Length",
                 "%u dwords; the command has 3 or 4", count);
@@ -180,13 +191,13 @@ mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
    check_flush_dw(cs, dw);
    bool batch_mode =
        reg_get(cs->dev, engine_base[RCS] + R_GFX_MODE) & GFX_MODE_FLUSH_TLB; /* VCS-231 */
-   bool tlb = dw[0] & 1u << 18 && (post == 1 || post == 3);
+   bool tlb = dw[0] & FLUSH(TLB_INVALIDATE) && (post == 1 || post == 3);
    if (tlb || !batch_mode) /* VCS-229 */
       cs_invalidate_tlb(cs);
    if (tlb && batch_mode)
       scratch_write(cs);
    flush_dw_store(cs, dw, count);
-   if (dw[0] & 1u << 8) /* VCS-107, VCS-237: after the store */
+   if (dw[0] & FLUSH(NOTIFY_ENABLE)) /* VCS-107, VCS-237: after the store */
       interrupt_gt(cs->dev, cs->id, cs->irq->notify);
    return CS_DONE;
 }

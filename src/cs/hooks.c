@@ -9,7 +9,7 @@ ring_written(struct cs *cs, uint32_t offset, uint32_t old, uint32_t value)
    bool enabled = ctl & CTL_ENABLE;
    struct rule_place place = {
        .engine = cs->name, .address = cs->base + offset, .has_address = true};
-   uint32_t size = ((ctl >> 12 & 0x1ff) + 1) * 4096;
+   uint32_t size = cs_ring_size(ctl);
    if (offset == R_HEAD && enabled && !(cs_reg(cs, R_MI_MODE) & MI_MODE_STOP)) {
       place.subject = "RING_BUFFER_HEAD";
       rule_report(cs->dev, PERGOLA_ERROR, "VCS-072", &place,

@@ -16,7 +16,7 @@ uint32_t
 cs_status_page(const struct cs *cs)
 {
    static const uint32_t page[ENGINE_COUNT] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
-   return reg_get(cs->dev, page[cs->id]) & 0xfffff000;
+   return reg_get(cs->dev, page[cs->id]) & REG_RCS_HWS_PGA__HARDWARE_STATUS_PAGE_ADDRESS;
 }
 
 enum cs_result
@@ -49,7 +49,7 @@ mi_store_data_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uin
    if (__builtin_expect(!global, 0))
       check_global(cs, "VCS-268", global);
    struct mem_space *space = cs_space(cs, global);
-   uint32_t address = dw[2] & ~3u;
+   uint32_t address = dw[2] & GEN7_MI_STORE_DATA_IMM__ADDRESS;
    if (count == 4) {
       mem_write32(space, address, dw[3]);
       return CS_DONE;
@@ -114,7 +114,7 @@ mi_update_gtt(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
                 "0x%08x lies beyond the 2 GB of the global GTT; ignored", dw[1]);
       return CS_DONE;
    }
-   uint32_t index = dw[1] >> 12;
+   uint32_t index = (dw[1] & GEN7_MI_UPDATE_GTT__ENTRY_ADDRESS) / MEM_PAGE_SIZE;
    for (uint32_t i = 2; i < count && index < MEM_GSM_SIZE / 4; i++, index++)
       dev->gsm[index] = dw[i];
    mem_invalidate(&dev->ggtt); /* VCS-286: the new entries apply at once */
@@ -138,7 +138,7 @@ enum cs_result
 mi_report_perf_count(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                      uint64_t *budget)
 {
-   bool global = dw[1] & 1;
+   bool global = dw[1] & GEN7_MI_REPORT_PERF_COUNT__USE_GLOBAL_GTT;
    if (global && cs_nonsecure(cs)) {
       cs_report(cs, PERGOLA_WARNING, "RCS-224", "Use Global GTT",
                 "a non-secure batch reports to the global space: becomes a no-op");
@@ -150,6 +150,7 @@ mi_report_perf_count(struct cs *cs, const struct cs_op *op, const uint32_t *dw, 
                 "threads still run that were dispatched before; a flush keeps the counts apart");
    cs_oa_collect(cs);
    unsigned length_dw = oa_report(cs->dev, dw[2], report); /* SYS-472 */
-   mem_write(cs_space(cs, global), dw[1] & ~63u, report, length_dw * sizeof(report[0]));
+   mem_write(cs_space(cs, global), dw[1] & GEN7_MI_REPORT_PERF_COUNT__MEMORY_ADDRESS, report,
+             length_dw * sizeof(report[0]));
    return CS_DONE;
 }

@@ -17,7 +17,7 @@ counted(const struct pergola_device *dev, uint32_t control)
    if (!(control & REG_OACONTROL__PERFORMANCE_COUNTER_ENABLE))
       return false;
    return !(control & REG_OACONTROL__SPECIFIC_CONTEXT_ENABLE) ||
-          (ccid & REG_CCID__VALID && !((ccid ^ control) & 0xfffff000));
+          (ccid & REG_CCID__VALID && !((ccid ^ control) & REG_OACONTROL__CONTEXT_ID));
 }
 
 static void

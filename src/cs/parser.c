@@ -293,7 +293,7 @@ unknown_command(struct cs *cs, uint32_t header, uint32_t *length)
 {
    unsigned client = header >> 29;
    cs->op = NULL;
-   *length = hw_default_length(header);
+   *length = hw_default_length(header, cs->dev->hw_device);
    bool bad_client = client == 1 || client > 3 || (client == 2 && cs->id != BCS) ||
                      (client == 3 && cs->id == BCS);
    const char *rule = cs->id == VCS ? "VCS-129" : cs->id == BCS ? "CS-010" : "RCS-158";

@@ -207,7 +207,9 @@ post_sync(struct cs *cs, const uint32_t *dw, uint32_t count)
       global = false;
    }
    struct mem_space *space = index ? &cs->dev->ggtt : cs_space(cs, global);
-   uint32_t address = index ? cs_status_page(cs) + (dw[2] & 0xffc) : dw[2] & ~3u;
+   uint32_t address = dw[2] & GEN7_PIPE_CONTROL__ADDRESS;
+   if (index)
+      address = cs_status_page(cs) + address % MEM_PAGE_SIZE;
    if (address & 4)
       cs_report(cs, PERGOLA_ERROR, "RCS-101", "Address", "0x%08x: a QWord is 8-byte aligned",
                 address);

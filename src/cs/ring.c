@@ -1,10 +1,10 @@
 /* The ring: its registers, head report, preemption; what a hang dump reads. */
 #include "cs/cs_internal.h"
 
-static uint32_t
-ring_size(uint32_t ctl)
+uint32_t
+cs_ring_size(uint32_t ctl)
 {
-   return ((ctl >> 12 & 0x1ff) + 1) * 4096; /* VCS-080: pages minus one */
+   return (ctl & REG_RCS_RING_BUFFER_CTL__BUFFER_LENGTH) + MEM_PAGE_SIZE; /* VCS-080: pages - 1 */
 }
 
 uint32_t
@@ -19,9 +19,9 @@ void
 cs_load(struct cs *cs)
 {
    uint32_t ctl = cs_reg(cs, R_CTL), head = cs_reg(cs, R_HEAD), tail = cs_reg(cs, R_TAIL);
-   cs->ring_start = cs_reg(cs, R_START) & 0xfffff000;
-   cs->ring_size = ring_size(ctl);
-   cs->head_wrap = head & 0xffe00000;
+   cs->ring_start = cs_reg(cs, R_START) & REG_RCS_RING_BUFFER_START__STARTING_ADDRESS;
+   cs->ring_size = cs_ring_size(ctl);
+   cs->head_wrap = head & REG_RCS_RING_BUFFER_HEAD__WRAP_COUNT;
    cs->tail = (tail & TAIL_OFFSET) % cs->ring_size;
    cs->at[0].address = cs->ring_start + (head & HEAD_OFFSET) % cs->ring_size;
    cs->at[0].space = &cs->dev->ggtt; /* VCS-077: rings lie in the global GTT */
@@ -85,7 +85,7 @@ cs_publish(struct cs *cs)
    cs_reg_set(cs, R_DMA_FADD, cs->at[cs->level].address);
    cs_reg_set(cs, R_IPEHR, cs->last_header);
    bool rest = idle(cs);
-   cs_reg_set(cs, R_INSTDONE, rest ? 0xffffffff : 0xfffffffe);
+   cs_reg_set(cs, R_INSTDONE, rest ? ~0u : ~REG_RCS_INSTDONE__RING_DONE);
    uint32_t mode = cs_reg(cs, R_MI_MODE) & ~MI_MODE_IDLE;
    cs_reg_set(cs, R_MI_MODE, mode | (rest ? MI_MODE_IDLE : 0)); /* VCS-035, RCS-003 */
    publish_batch(cs);
@@ -128,7 +128,7 @@ cs_uhptr_take(struct cs *cs)
       cs_reg_set(cs, R_BB_PREEMPT_ADDR, cs->at[cs->level].address);
    cs->level = 0;
    cs->guarded_walker_done = false;
-   cs->head_wrap = u & 0xffe00000;
+   cs->head_wrap = u & REG_RCS_RING_BUFFER_HEAD__WRAP_COUNT;
    cs->at[0].address = cs->ring_start + (u & TAIL_OFFSET) % cs->ring_size;
    cs->next = cs->at[0].address;
    return true;

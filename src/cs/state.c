@@ -232,17 +232,20 @@ pipeline_select(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
    if (r != CS_DONE)
       return r;
    static const enum pipeline to[4] = {PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU, PIPELINE_3D};
-   if ((dw[0] & 3) != 3) /* reserved, named by the validation: the old one stays */
-      cs->pipeline = to[dw[0] & 3];
+   unsigned selection = dw[0] & GEN7_PIPELINE_SELECT__PIPELINE_SELECTION;
+   if (selection != 3) /* reserved, named by the validation: the old one stays */
+      cs->pipeline = to[selection];
    cs->pipes->media_pipeline_selected(cs->dev->media);
    return keep(cs, op, dw, count);
 }
 
+#define BASE(name) GEN7_STATE_BASE_ADDRESS__##name
+
 static uint32_t
 bound(struct cs *cs, uint32_t dw, uint32_t base, bool indirect, const char *field)
 {
-   uint32_t end = dw & 0xfffff000;
-   if (indirect && end == 0xfffff000)
+   uint32_t end = dw & BASE(GENERAL_STATE_ACCESS_UPPER_BOUND);
+   if (indirect && end == BASE(INDIRECT_OBJECT_ACCESS_UPPER_BOUND)) /* the last page: no bound */
       return 0;
    if (end && end <= base)
       cs_report(cs, PERGOLA_ERROR, "RCS-162", field, "bound 0x%08x does not exceed its base 0x%08x",
@@ -259,8 +262,8 @@ merge_bases(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
    if (s->count)
       memcpy(merged, s->dw, 40);
    merged[0] = dw[0];
-   for (unsigned i = 1; i < 10; i++)
-      if (dw[i] & 1)
+   for (unsigned i = 1; i < 10; i++) /* in every dword the same bit */
+      if (dw[i] & BASE(GENERAL_STATE_BASE_ADDRESS_MODIFY_ENABLE))
          merged[i] = dw[i];
    return cs_state_keep(cs, op->desc, merged, 10);
 }
@@ -276,11 +279,11 @@ state_base_address(struct cs *cs, const struct cs_op *op, const uint32_t *dw, ui
    if (!merge_bases(cs, op, dw, m))
       return CS_ERROR;
    struct state_bases *b = &cs->bases;
-   b->general = m[1] & 0xfffff000;
-   b->surface = m[2] & 0xfffff000;
-   b->dynamic = m[3] & 0xfffff000;
-   b->indirect = m[4] & 0xfffff000;
-   b->instruction = m[5] & 0xfffff000;
+   b->general = m[1] & BASE(GENERAL_STATE_BASE_ADDRESS);
+   b->surface = m[2] & BASE(SURFACE_STATE_BASE_ADDRESS);
+   b->dynamic = m[3] & BASE(DYNAMIC_STATE_BASE_ADDRESS);
+   b->indirect = m[4] & BASE(INDIRECT_OBJECT_BASE_ADDRESS);
+   b->instruction = m[5] & BASE(INSTRUCTION_BASE_ADDRESS);
    b->general_end = bound(cs, m[6], b->general, false, "General State Access Upper Bound");
    b->dynamic_end = bound(cs, m[7], b->dynamic, false, "Dynamic State Access Upper Bound");
    b->indirect_end = bound(cs, m[8], b->indirect, true, "Indirect Object Access Upper Bound");
@@ -403,7 +406,8 @@ blitter_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint3
 static bool
 primitive_wanted(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count)
 {
-   if (cs_reg(cs, R_INSTPM) & 1u << 2 || predicated_off(cs, op, dw))
+   if (cs_reg(cs, R_INSTPM) & REG_RCS_INSTPM__3D_RENDERING_INSTRUCTION_DISABLE ||
+       predicated_off(cs, op, dw))
       return false;
    if (cs->pipeline != PIPELINE_3D) { /* P3D-003 */
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,
@@ -412,9 +416,10 @@ primitive_wanted(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint
    }
    uint32_t filter_count;
    const uint32_t *filter = cs_state_command(cs->dev, GEN7_MI_TOPOLOGY_FILTER_ID, &filter_count);
-   if (filter && filter[0] & 63 && count > 1 && (dw[1] & 63) != (filter[0] & 63))
+   uint32_t only = filter ? filter[0] & GEN7_MI_TOPOLOGY_FILTER__TOPOLOGY_FILTER_VALUE : 0;
+   if (only && count > 1 && (dw[1] & GEN7_3DPRIMITIVE__PRIMITIVE_TOPOLOGY_TYPE) != only)
       return false; /* RCS-060: discarded */
-   bool indirect = dw[0] >> 10 & 1;
+   bool indirect = dw[0] & GEN7_3DPRIMITIVE__INDIRECT_PARAMETER_ENABLE;
    if (!indirect && count >= 7 && (!dw[2] || !dw[4]))
       return false; /* P3D-010: no vertices, or no instances of them */
    if (rules_on(cs->dev))

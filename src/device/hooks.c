@@ -58,10 +58,11 @@ match_context(struct pergola_device *dev, uint32_t value)
    if (!(value & REG_MTCH_CID_RST__PENDING))
       return;
    uint32_t ccid = reg_get(dev, REG_CCID);
-   bool match = ccid & REG_CCID__VALID && !((ccid ^ value) & 0xfffff000);
+   bool match = ccid & REG_CCID__VALID && !((ccid ^ value) & REG_MTCH_CID_RST__MATCH_CONTEXT_ID);
    if (match)
       device_reset(dev, 1u << HW_RESET_RCS);
-   reg_set(dev, REG_MTCH_CID_RST, (value & 0xfffff000) | (match ? REG_MTCH_CID_RST__MATCH : 0));
+   reg_set(dev, REG_MTCH_CID_RST,
+           (value & REG_MTCH_CID_RST__MATCH_CONTEXT_ID) | (match ? REG_MTCH_CID_RST__MATCH : 0));
 }
 
 /* Master error follows EIR. */
@@ -151,6 +152,9 @@ interrupt_written(struct pergola_device *dev, const struct reg_write *w)
       break;
    case REG_VLV_IIR_RW: /* SYS-454: a plain view of the IIR */
       reg_set(dev, REG_VLV_IIR, w->stored);
+      break;
+   case REG_VLV_CLAIM_ER: /* SYS-476 */
+      reg_set(dev, REG_VLV_CLAIM_ER, w->stored & REG_VLV_CLAIM_ER__CLEAR ? 0 : w->old_value);
       break;
    case REG_VLV_IIR:
       reg_set(dev, REG_VLV_IIR_RW, w->stored);

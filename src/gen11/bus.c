@@ -4,12 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MCHBAR_FIRST 0x140000u
-#define MCHBAR_LAST 0x14ffffu
-#define RESERVED_FIRST 0x178000u /* SYS-229: no register may be defined there */
-#define RESERVED_LAST 0x178fffu
-#define MEDIA_FIRST 0x1c0000u
-
 static void
 diagnose(struct gen11 *g, const char *rule, const char *source, uint32_t offset, const char *text)
 {
@@ -17,32 +11,10 @@ diagnose(struct gen11 *g, const char *rule, const char *source, uint32_t offset,
    rule_report(g->dev, PERGOLA_WARNING, rule, &place, "%s", text);
 }
 
-static bool
-in_mchbar(uint32_t offset)
-{
-   return offset >= MCHBAR_FIRST && offset <= MCHBAR_LAST;
-}
-
-/* SYS-071, SYS-077: what is known of the host bridge's registers. */
-static uint32_t
-mchbar_read(uint32_t offset)
-{
-   static const struct {
-      uint32_t offset, value;
-   } table[] = {
-       {0x145998, 0x00060616}, /* frequencies: lowest, efficient, highest in 50 MHz */
-       {0x145948, 0x00000000},
-   };
-   for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-      if (table[i].offset == offset)
-         return table[i].value;
-   return 0;
-}
-
 bool
 gen11_takes(struct gen11 *g, uint32_t offset, unsigned size, bool write)
 {
-   if (!in_mchbar(offset))
+   if (!reg_in_icl_mchbar_alias(offset))
       return true;
    if (write) { /* SYS-075, SYS-076 */
       diagnose(g, "SYS-075", "bus", offset, "a write to the alias of MCHBAR; dropped");
@@ -74,12 +46,14 @@ diagnose_media(struct gen11 *g, uint32_t offset, bool write, const char *source)
        .engine = source, .subject = subject, .address = offset, .has_address = true};
    rule_report(g->dev, PERGOLA_WARNING, "SYS-185", &place, "%s: %s; it %s",
                write ? "write" : "read", text, write ? "is dropped" : "gives 0");
+   if (!strcmp(source, "bus"))
+      regs_unclaimed(g->dev);
 }
 
 static bool
 is_media_gap(const struct gen11 *g, uint32_t offset)
 {
-   return offset >= MEDIA_FIRST && !g->dev->reg_row[offset / 4];
+   return offset >= RANGE_ICL_MEDIA_FIRST && !g->dev->reg_row[offset / 4];
 }
 
 /* ---- force wake -------------------------------------------------------------------------------
@@ -94,7 +68,7 @@ awake(const struct gen11 *g, enum wake_domain domain)
    uint32_t offset = domain < WAKE_VDBOX0
                          ? request[domain]
                          : REG_ICL_FORCEWAKE_MEDIA_VDBOX_0 + 4 * (uint32_t)(domain - WAKE_VDBOX0);
-   return reg_get(g->dev, offset) & 0xffff;
+   return reg_get(g->dev, offset) & REG_ICL_FORCEWAKE_GT__REQUESTS;
 }
 
 /* SYS-178..181: what a streamer reaches with no force wake. */
@@ -116,7 +90,7 @@ reaches(struct gen11 *g, uint32_t offset, bool write, const char *source)
       return true;
    enum wake_domain domain = gen11_wake_domain(offset);
    bool bus = !strcmp(source, "bus");
-   if (bus && offset >= 0x9400 && offset <= 0x97ff && offset != REG_ICL_GDRST &&
+   if (bus && reg_in_icl_copies_in_every_domain(offset) && offset != REG_ICL_GDRST &&
        !(awake(g, WAKE_RENDER) && awake(g, WAKE_VDBOX0) && awake(g, WAKE_VDBOX0 + 2) &&
          awake(g, WAKE_VEBOX0)))
       diagnose(g, "SYS-184", source, offset,
@@ -133,17 +107,27 @@ reaches(struct gen11 *g, uint32_t offset, bool write, const char *source)
 
 /* SYS-212..222: ranges that lie in the slices; by what an instance of them is chosen. */
 enum steer_by { STEER_SLICE, STEER_SUBSLICE, STEER_BANK };
+#define STEERED(name, by)                                                                          \
+   {                                                                                               \
+      RANGE_ICL_STEERED_##name##_FIRST, RANGE_ICL_STEERED_##name##_LAST, by                        \
+   }
 static const struct steer_range {
    uint32_t first, last;
    uint8_t by;
-   uint16_t at; /* in the store, dwords */
 } steer_ranges[] = {
-    {0x5500, 0x5fff, STEER_SLICE, 0},        {0x7000, 0x7fff, STEER_SLICE, 0x2c0},
-    {0x9400, 0x97ff, STEER_SLICE, 0x6c0},    {0xb000, 0xb0ff, STEER_SLICE, 0x7c0},
-    {0xb100, 0xb3ff, STEER_BANK, 0x800},     {0xe000, 0xe0ff, STEER_SUBSLICE, 0x8c0},
-    {0xe100, 0xe1ff, STEER_SUBSLICE, 0x900}, {0xe200, 0xe3ff, STEER_SUBSLICE, 0x940},
-    {0xe400, 0xe7ff, STEER_SUBSLICE, 0x9c0},
+    STEERED(WMBE, STEER_SLICE),           STEERED(SLICE, STEER_SLICE),
+    STEERED(POWER, STEER_SLICE),          STEERED(L3, STEER_SLICE),
+    STEERED(L3_BANK, STEER_BANK),         STEERED(SUBSLICE_E0, STEER_SUBSLICE),
+    STEERED(SUBSLICE_E1, STEER_SUBSLICE), STEERED(SUBSLICE_E2, STEER_SUBSLICE),
+    STEERED(SUBSLICE_E4, STEER_SUBSLICE),
 };
+
+/* Outside of these nothing is steered. */
+static bool
+may_be_steered(uint32_t offset)
+{
+   return offset >= STEER_FIRST && offset <= RANGE_ICL_STEERED_SUBSLICE_E4_LAST;
+}
 
 static const struct steer_range *
 steered(uint32_t offset)
@@ -165,7 +149,9 @@ static struct steer_target
 target_of(const struct gen11 *g)
 {
    uint32_t selector = reg_get(g->dev, REG_ICL_MCR_SELECTOR);
-   return (struct steer_target){selector >> 27 & 0xf, selector >> 24 & 7, selector >> 31};
+   return (struct steer_target){field_of(selector, REG_ICL_MCR_SELECTOR__SLICE),
+                                field_of(selector, REG_ICL_MCR_SELECTOR__INSTANCE),
+                                selector & REG_ICL_MCR_SELECTOR__MULTICAST};
 }
 
 /* Is there such an instance, with what the fuses left? SYS-210, SYS-223 */
@@ -185,7 +171,7 @@ instance_of(struct gen11 *g, const struct steer_range *r, uint32_t offset, unsig
       return NULL;
    if (r->by == STEER_SLICE)
       instance = 0;
-   return &g->steered[slice][instance][r->at + (offset - r->first) / 4];
+   return &g->steered[slice][instance][(offset - STEER_FIRST) / 4];
 }
 
 /* The value of a register is that of the instance a read goes to. SYS-210, SYS-211 */
@@ -225,13 +211,13 @@ gen11_read(struct gen11 *g, uint32_t offset, const char *source)
 {
    if (offset >= MMIO_REGISTERS_SIZE)
       return 0; /* SYS-230 */
-   if (in_mchbar(offset))
-      return mchbar_read(offset);
-   if (offset >= RESERVED_FIRST && offset <= RESERVED_LAST)
+   if (reg_in_icl_mchbar_alias(offset))
+      return reg_get(g->dev, offset); /* SYS-071, SYS-077: what is not described reads 0 */
+   if (reg_in_icl_virtualization_reserved(offset))
       return 0; /* SYS-226, SYS-227 */
    if (__builtin_expect(g->power_gating, 0) && !reaches(g, offset, false, source))
       return 0;
-   if (offset < 0xe800 && offset >= 0x5500 && !steer_read(g, offset))
+   if (may_be_steered(offset) && !steer_read(g, offset))
       return 0;
    if (__builtin_expect(is_media_gap(g, offset), 0)) {
       diagnose_media(g, offset, false, source);
@@ -244,12 +230,12 @@ void
 gen11_write(struct gen11 *g, uint32_t offset, uint32_t value, uint32_t byte_mask,
             const char *source)
 {
-   if (offset >= MMIO_REGISTERS_SIZE || in_mchbar(offset) ||
-       (offset >= RESERVED_FIRST && offset <= RESERVED_LAST)) /* SYS-228 */
+   if (offset >= MMIO_REGISTERS_SIZE || reg_in_icl_mchbar_alias(offset) ||
+       reg_in_icl_virtualization_reserved(offset)) /* SYS-228 */
       return;
    if (__builtin_expect(g->power_gating, 0) && !reaches(g, offset, true, source))
       return;
-   const struct steer_range *r = offset < 0xe800 && offset >= 0x5500 ? steered(offset) : NULL;
+   const struct steer_range *r = may_be_steered(offset) ? steered(offset) : NULL;
    if (r && !target_of(g).multicast && !steer_read(g, offset))
       return;
    if (__builtin_expect(is_media_gap(g, offset), 0)) {

@@ -1,166 +1,122 @@
 /* Context images: the register state page of a logical context, loaded and saved. */
 #include "gen11/gen11_internal.h"
 
-#define IMAGE_PAGE 0x1000u /* behind the per-process status page */
-
 /* What it takes to load an image, and to save one: longer than a report of counters is on its way.
  */
 #define IMAGE_NS 200u
 
-/* Offsets are relative to the engine's block. */
-#define LOAD                                                                                       \
-   (GEN11_MI_LOAD_REGISTER_IMM_HEADER | GEN11_MI_LOAD_REGISTER_IMM__ADD_CS_MMIO_START_OFFSET)
+/* What the first dwords of both images have in common. */
+#define CONTROL_DW GEN11_CONTEXT_IMAGE__CONTEXT_CONTROL_DW
+#define TAIL_DW GEN11_CONTEXT_IMAGE__RING_TAIL_DW
+_Static_assert(CONTROL_DW == GEN11_RENDER_CONTEXT_IMAGE__CONTEXT_CONTROL_DW &&
+                   TAIL_DW == GEN11_RENDER_CONTEXT_IMAGE__RING_TAIL_DW,
+               "they are looked for at one place");
 
-/* The image is register loads with no-ops between: (dword of the header, registers). */
-struct image_block {
-   uint8_t at, count;
-   bool ring; /* is loaded even when the image is not: CONTEXT_CONTROL[0] */
-   const uint16_t *registers;
-};
-
-static const uint16_t ring_registers[] = {
-    ENGINE_CONTEXT_CONTROL, ENGINE_RING_HEAD,
-    ENGINE_RING_TAIL,       ENGINE_RING_START,
-    ENGINE_RING_CTL,        ENGINE_BB_ADDR_UDW,
-    ENGINE_BB_ADDR,         ENGINE_BB_STATE,
-    ENGINE_SBB_ADDR_UDW,    ENGINE_SBB_ADDR,
-    ENGINE_SBB_STATE,       ENGINE_BB_PER_CTX_PTR,
-    ENGINE_INDIRECT_CTX,    ENGINE_INDIRECT_CTX_OFFSET,
-    ENGINE_CURRENT_CONTEXT,
-};
-static const uint16_t page_registers[] = {
-    ENGINE_CTX_TIMESTAMP, ENGINE_PDP_3 + 4, ENGINE_PDP_3,     ENGINE_PDP_2 + 4, ENGINE_PDP_2,
-    ENGINE_PDP_1 + 4,     ENGINE_PDP_1,     ENGINE_PDP_0 + 4, ENGINE_PDP_0,
-};
-static const uint16_t render_1b0[] = {ENGINE_CONTEXT_1B0};
-static const uint16_t render_power[] = {ENGINE_R_PWR_CLK_STATE};
-static const uint16_t copy_control[] = {ENGINE_SWCTRL};
-#define GPR(n) ENGINE_CS_GPR_##n, ENGINE_CS_GPR_##n + 4
-static const uint16_t mode_registers[] = {ENGINE_EXCC, ENGINE_RING_MI_MODE, ENGINE_RING_INSTPM};
-static const uint16_t general_registers[] = {
-    ENGINE_PREDICATE_RESULT_1,
-    GPR(0),
-    GPR(1),
-    GPR(2),
-    GPR(3),
-    GPR(4),
-    GPR(5),
-    GPR(6),
-    GPR(7),
-    GPR(8),
-    GPR(9),
-    GPR(10),
-    GPR(11),
-    GPR(12),
-    GPR(13),
-    GPR(14),
-    GPR(15),
-};
-static const uint16_t predicate_registers[] = {
-    ENGINE_PREDICATE_SRC0,     ENGINE_PREDICATE_SRC0 + 4, ENGINE_PREDICATE_SRC1,
-    ENGINE_PREDICATE_SRC1 + 4, ENGINE_PREDICATE_RESULT,
-};
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-static const struct image_block render_image[] = {
-    {0x01, 15, true, ring_registers},
-    {0x21, COUNT(page_registers), true, page_registers},
-    {0x34, 1, false, render_1b0},
-    {0x41, 1, false, render_power},
-    {0x51, COUNT(mode_registers), false, mode_registers},
-    {0x65, COUNT(general_registers), false, general_registers},
-    {0xa9, COUNT(predicate_registers), false, predicate_registers},
-};
-static const struct image_block other_image[] = {
-    {0x01, 14, true, ring_registers},
-    {0x21, COUNT(page_registers), true, page_registers},
-    {0x41, 1, false, copy_control},
-    {0x51, COUNT(mode_registers), false, mode_registers},
-    {0x65, COUNT(general_registers), false, general_registers},
-    {0xa9, COUNT(predicate_registers), false, predicate_registers},
-};
-
-static const struct image_block *
-image_of(const struct engine *e, size_t *count)
+static const struct hw_context *
+image_of(const struct engine *e)
 {
-   *count = e->info->has_render_image ? COUNT(render_image) : COUNT(other_image);
-   return e->info->has_render_image ? render_image : other_image;
+   return e->info->has_render_image ? &gen11_render_context_image : &gen11_context_image;
 }
 
+static uint32_t
+item_dwords(const struct hw_context_item *i)
+{
+   return i->kind == HW_CONTEXT_REGISTER ? 1 + 2u * i->size : i->size;
+}
+
+/* Bits 31:16 enable the writing of bits 15:0. */
 static bool
-masked(uint32_t reg)
+masked(const struct engine *e, uint32_t reg)
 {
-   return reg == ENGINE_CONTEXT_CONTROL || reg == ENGINE_SWCTRL || reg == ENGINE_EXCC ||
-          reg == ENGINE_RING_MI_MODE || reg == ENGINE_RING_INSTPM;
+   uint16_t row = e->g->dev->reg_row[(e->info->base + reg) / 4];
+   return row && hw_registers[row - 1].access == HW_MASKED;
 }
 
+/* The page behind the status page of the context. */
 static uint64_t
 image_address(uint64_t descriptor)
 {
-   return (descriptor & 0xfffff000) + IMAGE_PAGE;
+   return (descriptor & GEN11_CONTEXT_DESCRIPTOR__IMAGE_ADDRESS) + MEM_PAGE_SIZE;
 }
 
 static void
 load_register(struct engine *e, uint32_t reg, uint32_t value)
 {
-   uint32_t old = engine_get(e, reg), mask = masked(reg) ? value >> 16 : ~0u;
-   engine_set(e, reg, (old & ~mask) | (value & mask & (masked(reg) ? 0xffff : ~0u)));
+   uint32_t mask = masked(e, reg) ? value >> 16 : ~0u;
+   engine_set(e, reg, (engine_get(e, reg) & ~mask) | (value & mask));
 }
+
+/* A batch of either level: where it is. The fields of the second one's registers are those of the
+ * first one's. */
+static const struct batch_registers {
+   uint16_t low, high, state;
+} batch_registers[2] = {
+    {ENGINE_BB_ADDR, ENGINE_BB_ADDR_UDW, ENGINE_BB_STATE},
+    {ENGINE_SBB_ADDR, ENGINE_SBB_ADDR_UDW, ENGINE_SBB_STATE},
+};
 
 /* Where a batch goes on that was preempted. */
 static void
 resume(struct engine *e)
 {
-   static const struct {
-      uint16_t low, high, state;
-   } at[3] = {{0, 0, 0},
-              {ENGINE_BB_ADDR, ENGINE_BB_ADDR_UDW, ENGINE_BB_STATE},
-              {ENGINE_SBB_ADDR, ENGINE_SBB_ADDR_UDW, ENGINE_SBB_STATE}};
    e->level = 0;
    for (unsigned l = 1; l <= 2; l++) {
-      uint32_t low = engine_get(e, at[l].low);
-      if (!(low & 1) || e->level != l - 1)
+      const struct batch_registers *at = &batch_registers[l - 1];
+      uint32_t low = engine_get(e, at->low);
+      if (!(low & REG_RCS0_BB_ADDR__VALID))
          return;
       e->level = (uint8_t)l;
-      e->batch[l] = (low & ~3u) | (uint64_t)(engine_get(e, at[l].high) & 0xffff) << 32;
-      e->batch_ppgtt[l] = engine_get(e, at[l].state) & 0x20;
+      e->batch[l] = (low & REG_RCS0_BB_ADDR__ADDRESS) |
+                    (uint64_t)(engine_get(e, at->high) & REG_RCS0_BB_ADDR_UDW__ADDRESS) << 32;
+      e->batch_ppgtt[l] = engine_get(e, at->state) & REG_RCS0_BB_STATE__ADDRESS_SPACE_INDICATOR;
    }
 }
 
 static void
 describe_batches(struct engine *e)
 {
-   engine_set(e, ENGINE_BB_ADDR, e->level > 0 ? (uint32_t)e->batch[1] | 1 : 0);
-   engine_set(e, ENGINE_BB_ADDR_UDW, e->level > 0 ? (uint32_t)(e->batch[1] >> 32) : 0);
-   engine_set(e, ENGINE_BB_STATE, e->level > 0 && e->batch_ppgtt[1] ? 0x20 : 0);
-   engine_set(e, ENGINE_SBB_ADDR, e->level > 1 ? (uint32_t)e->batch[2] | 1 : 0);
-   engine_set(e, ENGINE_SBB_ADDR_UDW, e->level > 1 ? (uint32_t)(e->batch[2] >> 32) : 0);
-   engine_set(e, ENGINE_SBB_STATE, e->level > 1 && e->batch_ppgtt[2] ? 0x20 : 0);
+   for (unsigned l = 1; l <= 2; l++) {
+      const struct batch_registers *at = &batch_registers[l - 1];
+      bool in = e->level >= l;
+      engine_set(e, at->low, in ? (uint32_t)e->batch[l] | REG_RCS0_BB_ADDR__VALID : 0);
+      engine_set(e, at->high, in ? (uint32_t)(e->batch[l] >> 32) : 0);
+      engine_set(e, at->state,
+                 in && e->batch_ppgtt[l] ? REG_RCS0_BB_STATE__ADDRESS_SPACE_INDICATOR : 0);
+   }
+}
+
+static void
+load_item(struct engine *e, const struct hw_context_item *item, uint64_t address)
+{
+   for (unsigned r = 0; r < item->size; r++) {
+      uint32_t value;
+      gen11_mem_read(e, false, address + 4ull * (2 + 2 * r), &value, 4);
+      if (item->relative)
+         load_register(e, item->registers[r], value);
+      else /* SYS-419 */
+         oa11_write(&e->g->oa, item->registers[r], value);
+   }
 }
 
 void
 gen11_context_load(struct engine *e, uint64_t descriptor)
 {
    uint64_t image = image_address(descriptor);
-   uint32_t control = 0;
-   size_t count;
-   const struct image_block *b = image_of(e, &count);
+   uint32_t control = 0, id = (uint32_t)(descriptor >> 32);
+   const struct hw_context *c = image_of(e);
    clock_advance(e->g->dev, IMAGE_NS);
-   gen11_mem_read(e, false, image + 4 * 3, &control, 4);
-   bool inhibited = control & control >> 16 & REG_RCS0_CONTEXT_CONTROL__RESTORE_INHIBIT;
-   for (size_t i = 0; i < count; i++)
-      for (unsigned r = 0; r < b[i].count; r++) {
-         uint32_t pair[2];
-         gen11_mem_read(e, false, image + 4ull * (b[i].at + 1u + 2 * r), pair, sizeof(pair));
-         if (b[i].ring || !inhibited)
-            load_register(e, b[i].registers[r], pair[1]);
-      }
    if (e->id == GEN11_RCS0)
-      gen11_oa_context_load(e, image, (uint32_t)(descriptor >> 32), inhibited);
+      gen11_oa_context_load(e, id);
+   gen11_mem_read(e, false, image + 4 * CONTROL_DW, &control, 4);
+   bool inhibited = control & control >> 16 & REG_RCS0_CONTEXT_CONTROL__RESTORE_INHIBIT;
+   for (size_t i = 0; i < c->count; image += 4ull * item_dwords(&c->items[i++]))
+      if (c->items[i].kind == HW_CONTEXT_REGISTER &&
+          (!inhibited || c->items[i].part == HW_PART_RING))
+         load_item(e, &c->items[i], image);
    e->arbitrates = true;
    e->waits = e->predicated = false;
    e->started_ns = e->g->dev->time_ns;
-   engine_set(e, ENGINE_EXECLIST_STATUS + 4, (uint32_t)(descriptor >> 32));
+   engine_set(e, ENGINE_EXECLIST_STATUS + 4, id);
    e->level = 0;
    if (!inhibited)
       resume(e);
@@ -171,39 +127,51 @@ void
 gen11_context_tail(struct engine *e, uint64_t descriptor)
 {
    uint32_t tail = 0;
-   if (gen11_mem_read(e, false, image_address(descriptor) + 4 * 7, &tail, 4))
+   if (gen11_mem_read(e, false, image_address(descriptor) + 4 * TAIL_DW, &tail, 4))
       engine_set(e, ENGINE_RING_TAIL, tail & REG_RCS0_RING_TAIL__TAIL_OFFSET);
 }
 
-/* The tail is software's: it may have written a new one while the context ran. */
-static void
-save_register(struct engine *e, uint64_t address, uint32_t reg)
+static uint32_t
+image_value(struct engine *e, const struct hw_context_item *item, uint32_t reg)
 {
-   uint32_t pair[2] = {reg, engine_get(e, reg) | (masked(reg) ? 0xffff0000u : 0)};
-   gen11_mem_write(e, false, address, pair, reg == ENGINE_RING_TAIL ? 4 : 8);
+   if (!item->relative)
+      return oa11_read(&e->g->oa, reg);
+   return engine_get(e, reg) | (masked(e, reg) ? 0xffff0000u : 0);
+}
+
+static void
+save_item(struct engine *e, const struct hw_context_item *item, uint64_t address)
+{
+   struct gen11_mi_load_register_imm load = {.add_cs_mmio_start_offset = item->relative};
+   uint32_t dw[GEN11_MI_LOAD_REGISTER_IMM_LENGTH];
+   gen11_mi_load_register_imm_pack(dw, &load);
+   dw[0] += 2u * item->size + 1 - GEN11_MI_LOAD_REGISTER_IMM_LENGTH;
+   gen11_mem_write(e, false, address, dw, 4);
+   for (unsigned r = 0; r < item->size; r++) {
+      uint32_t reg = item->registers[r], pair[2] = {reg, image_value(e, item, reg)};
+      /* The tail is software's: it may have written a new one while the context ran. */
+      bool tail = item->relative && reg == ENGINE_RING_TAIL;
+      gen11_mem_write(e, false, address + 4ull * (1 + 2 * r), pair, tail ? 4 : 8);
+   }
 }
 
 void
 gen11_context_save(struct engine *e, uint64_t descriptor)
 {
    uint64_t image = image_address(descriptor);
-   size_t count;
-   const struct image_block *b = image_of(e, &count);
+   const struct hw_context *c = image_of(e);
    clock_advance(e->g->dev, IMAGE_NS);
+   if (e->id == GEN11_RCS0)
+      gen11_oa_settle(e->g);
    uint64_t ran = e->g->dev->time_ns - e->started_ns;
    engine_set(e, ENGINE_CTX_TIMESTAMP,
-              engine_get(e, ENGINE_CTX_TIMESTAMP) + (uint32_t)(ran * 12 / 1000));
+              engine_get(e, ENGINE_CTX_TIMESTAMP) + (uint32_t)gen11_ticks(ran));
    describe_batches(e);
    /* What was inhibited on the way in is there from now on. */
    engine_set(e, ENGINE_CONTEXT_CONTROL,
               engine_get(e, ENGINE_CONTEXT_CONTROL) & ~REG_RCS0_CONTEXT_CONTROL__RESTORE_INHIBIT);
-   for (size_t i = 0; i < count; i++) {
-      uint32_t header = LOAD | (2u * b[i].count - 1);
-      gen11_mem_write(e, false, image + 4ull * b[i].at, &header, 4);
-      for (unsigned r = 0; r < b[i].count; r++)
-         save_register(e, image + 4ull * (b[i].at + 1u + 2 * r), b[i].registers[r]);
-   }
-   if (e->id == GEN11_RCS0)
-      gen11_oa_context_save(e, image);
+   for (size_t i = 0; i < c->count; image += 4ull * item_dwords(&c->items[i++]))
+      if (c->items[i].kind == HW_CONTEXT_REGISTER)
+         save_item(e, &c->items[i], image);
    e->loaded = false;
 }

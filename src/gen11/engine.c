@@ -4,37 +4,23 @@
 
 #include <string.h>
 
+#define CLASS(name) GEN11_INTERRUPT_CLASS_##name
+#define ENGINE(name, class, instance, hw, render)                                                  \
+   [GEN11_##name] = {                                                                              \
+       #name, REG_BASE_##name, class, instance, hw, 1u << HW_RESET_##name, REG_ICL_GDRST__##name,  \
+       render}
 const struct engine_info gen11_engines[GEN11_ENGINES] = {
-    [GEN11_RCS0] = {"RCS0", REG_BASE_RCS0, CLASS_RENDER, 0, HW_RCS, 1u << HW_RESET_RCS0, 1u << 1,
-                    true},
-    [GEN11_BCS0] = {"BCS0", REG_BASE_BCS0, CLASS_COPY, 0, HW_BCS, 1u << HW_RESET_BCS0, 1u << 2,
-                    false},
-    [GEN11_VCS0] = {"VCS0", REG_BASE_VCS0, CLASS_VIDEO_DECODE, 0, HW_VCS, 1u << HW_RESET_VCS0,
-                    1u << 5, false},
-    [GEN11_VCS2] = {"VCS2", REG_BASE_VCS2, CLASS_VIDEO_DECODE, 2, HW_VCS, 1u << HW_RESET_VCS2,
-                    1u << 7, false},
-    [GEN11_VECS0] = {"VECS0", REG_BASE_VECS0, CLASS_VIDEO_ENHANCE, 0, HW_VECS, 1u << HW_RESET_VECS0,
-                     1u << 13, false},
+    ENGINE(RCS0, CLASS(RENDER), 0, HW_RCS, true),
+    ENGINE(BCS0, CLASS(COPY), 0, HW_BCS, false),
+    ENGINE(VCS0, CLASS(VIDEO_DECODE), 0, HW_VCS, false),
+    ENGINE(VCS2, CLASS(VIDEO_DECODE), 2, HW_VCS, false),
+    ENGINE(VECS0, CLASS(VIDEO_ENHANCE), 0, HW_VECS, false),
 };
 
-#define ERROR_INSTRUCTION 1u /* of EIR and EMR */
-
-#define DESCRIPTOR_VALID 1u
-#define DESCRIPTOR_FORCE_RESTORE 4u
-
-/* Context status events. */
-#define STATUS_IDLE_TO_ACTIVE 0x01u
-#define STATUS_PREEMPTED 0x02u
-#define STATUS_ELEMENT_SWITCH 0x04u
-#define STATUS_ACTIVE_TO_IDLE 0x08u
-#define STATUS_COMPLETE 0x10u
-#define STATUS_WAIT_SEMAPHORE 0x80u
-#define STATUS_POLLS 0x0800u /* the semaphore is in poll mode */
-#define STATUS_LITE_RESTORE 0x8000u
-
-/* Dwords of the status page. */
-#define PAGE_STATUS_BUFFER 0x10u
-#define PAGE_STATUS_WRITE 0x2fu
+#define VALID GEN11_CONTEXT_DESCRIPTOR__VALID
+#define FORCE_RESTORE GEN11_CONTEXT_DESCRIPTOR__FORCE_RESTORE
+#define STATUS(name) GEN11_CONTEXT_STATUS__##name
+#define PAGE(name) GEN11_HARDWARE_STATUS_PAGE__##name
 
 void
 gen11_report(struct engine *e, const char *rule, const char *subject, uint64_t address,
@@ -52,7 +38,7 @@ gen11_engine_event(struct engine *e, uint16_t data)
    data &= ~engine_get(e, ENGINE_RING_IMR);
    if (!data)
       return;
-   uint32_t message = INTR_MESSAGE(0, e->info->class, e->info->instance, data);
+   uint32_t message = interrupt_message(e->info->class, e->info->instance, data);
    interrupts_message(&e->g->host, message);
    interrupts_message(&e->g->scheduler, message);
 }
@@ -62,9 +48,10 @@ void
 gen11_instruction_error(struct engine *e)
 {
    uint32_t mask = engine_get(e, ENGINE_RING_EMR);
-   engine_set(e, ENGINE_RING_EIR, engine_get(e, ENGINE_RING_EIR) | (ERROR_INSTRUCTION & ~mask));
-   if (!(mask & ERROR_INSTRUCTION))
-      gen11_engine_event(e, INTR_ERROR);
+   uint32_t error = REG_RCS0_RING_EIR__INSTRUCTION_ERROR & ~mask;
+   engine_set(e, ENGINE_RING_EIR, engine_get(e, ENGINE_RING_EIR) | error);
+   if (error)
+      gen11_engine_event(e, STREAMER_EVENT(ERROR));
 }
 
 static uint32_t
@@ -79,18 +66,20 @@ static void
 tell_status(struct engine *e, uint32_t status, uint64_t descriptor)
 {
    uint32_t pointer = engine_get(e, ENGINE_CONTEXT_STATUS_PTR);
-   uint32_t entry = ((pointer & 0xf) + 1) % CSB_ENTRIES;
-   uint32_t words[2] = {status, (uint32_t)(descriptor >> 32)};
-   uint64_t page = engine_get(e, ENGINE_STATUS_PAGE) & 0xfffff000;
+   uint32_t entry = ((pointer & REG_RCS0_CONTEXT_STATUS_PTR__WRITE) + 1) % CSB_ENTRIES;
+   uint32_t words[GEN11_CONTEXT_STATUS_LENGTH] = {status, (uint32_t)(descriptor >> 32)};
+   uint64_t page = engine_get(e, ENGINE_STATUS_PAGE) & REG_RCS0_STATUS_PAGE__ADDRESS;
    engine_set(e, status_register(entry), words[0]);
    engine_set(e, status_register(entry) + 4, words[1]);
-   engine_set(e, ENGINE_CONTEXT_STATUS_PTR, (pointer & ~0xfu) | entry);
+   engine_set(e, ENGINE_CONTEXT_STATUS_PTR,
+              (pointer & ~REG_RCS0_CONTEXT_STATUS_PTR__WRITE) | entry);
    if (page) {
-      gen11_mem_write(e, false, page + 4 * (PAGE_STATUS_BUFFER + 2 * entry), words, sizeof(words));
+      uint32_t at = PAGE(CONTEXT_STATUS_0_DW) + GEN11_CONTEXT_STATUS_LENGTH * entry;
+      gen11_mem_write(e, false, page + 4 * at, words, sizeof(words));
       __atomic_thread_fence(__ATOMIC_RELEASE); /* a host thread polls the pointer */
-      gen11_mem_write(e, false, page + 4 * PAGE_STATUS_WRITE, &entry, 4);
+      gen11_mem_write(e, false, page + 4 * PAGE(CONTEXT_STATUS_WRITE_POINTER_DW), &entry, 4);
    }
-   gen11_engine_event(e, INTR_CONTEXT_SWITCH);
+   gen11_engine_event(e, STREAMER_EVENT(CONTEXT_SWITCH));
 }
 
 static bool
@@ -112,7 +101,8 @@ static void
 tell_register(struct engine *e)
 {
    engine_set(e, ENGINE_EXECLIST_STATUS,
-              (uint32_t)active(e) | (uint32_t)(e->pending_count != 0) << 1);
+              (active(e) ? REG_RCS0_EXECLIST_STATUS__LIST_RUNS : 0) |
+                  (e->pending_count ? REG_RCS0_EXECLIST_STATUS__LIST_WAITS : 0));
 }
 
 /* EXECLIST_CONTROL[0]: the elements of the submission queue become the next list. */
@@ -128,7 +118,7 @@ gen11_execlist_load(struct engine *e)
       uint64_t d = engine_get(e, reg) | (uint64_t)engine_get(e, reg + 4) << 32;
       engine_set(e, reg, 0);
       engine_set(e, reg + 4, 0);
-      if (d & DESCRIPTOR_VALID)
+      if (d & VALID)
          e->pending[e->pending_count++] = d;
    }
    if (!e->pending_count)
@@ -150,7 +140,7 @@ take_list(struct engine *e)
 static bool
 same_context(uint64_t a, uint64_t b)
 {
-   return (a & ~(uint64_t)DESCRIPTOR_FORCE_RESTORE) == (b & ~(uint64_t)DESCRIPTOR_FORCE_RESTORE);
+   return (a & ~(uint64_t)FORCE_RESTORE) == (b & ~(uint64_t)FORCE_RESTORE);
 }
 
 bool
@@ -161,19 +151,19 @@ gen11_arbitrate(struct engine *e)
    uint64_t old = e->list[e->current], next = e->pending[0];
    if (!active(e)) {
       take_list(e);
-      tell_status(e, STATUS_IDLE_TO_ACTIVE, next);
+      tell_status(e, STATUS(IDLE_TO_ACTIVE), next);
       return true;
    }
-   if (e->loaded && same_context(old, next) && !(next & DESCRIPTOR_FORCE_RESTORE)) {
+   if (e->loaded && same_context(old, next) && !(next & FORCE_RESTORE)) {
       take_list(e);
       gen11_context_tail(e, next);
-      tell_status(e, STATUS_PREEMPTED | STATUS_LITE_RESTORE, old);
+      tell_status(e, STATUS(PREEMPTED) | STATUS(LITE_RESTORE), old);
       return true;
    }
    if (e->loaded)
       gen11_context_save(e, old);
    take_list(e);
-   tell_status(e, STATUS_PREEMPTED, old);
+   tell_status(e, STATUS(PREEMPTED), old);
    return true;
 }
 
@@ -186,14 +176,14 @@ leave(struct engine *e, uint32_t why)
    gen11_oa_settle(e->g);
    e->current++;
    if (active(e)) {
-      tell_status(e, why | STATUS_ELEMENT_SWITCH, done);
+      tell_status(e, why | STATUS(ELEMENT_SWITCH), done);
       return;
    }
    e->count = e->current = 0;
    if (e->id == GEN11_RCS0)
       gen11_oa_context_idle(e);
    tell_register(e);
-   tell_status(e, why | STATUS_ACTIVE_TO_IDLE, done);
+   tell_status(e, why | STATUS(ACTIVE_TO_IDLE), done);
 }
 
 /* GEN11-13: a semaphore is not passed, and the context does not inhibit that it is left there. */
@@ -202,7 +192,7 @@ switch_at_semaphore(struct engine *e)
 {
    bool polls = engine_get(e, ENGINE_RING_IPEHR) & GEN11_MI_SEMAPHORE_WAIT__WAIT_MODE;
    e->waits = false;
-   leave(e, STATUS_WAIT_SEMAPHORE | (polls ? STATUS_POLLS : 0));
+   leave(e, STATUS(WAIT_ON_SEMAPHORE) | (polls ? STATUS(SEMAPHORE_POLLS) : 0));
 }
 
 static bool
@@ -232,7 +222,7 @@ gen11_step(struct engine *e)
    }
    if (e->level == 0 && ring_is_empty(e)) {
       e->requests++;
-      leave(e, STATUS_COMPLETE);
+      leave(e, STATUS(CONTEXT_COMPLETE));
       return true;
    }
    bool waited = e->waits;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GTT_SIZE 0x800000u
+#define GTT_SIZE GEN11_GTT_WINDOW /* the upper half of the BAR */
+#define ENGINE_BLOCK_SIZE 0x1000u
+#define TIMESTAMP_MASK ((UINT64_C(1) << 36) - 1) /* RING_TIMESTAMP */
 #define QUANTUM 256u
 
-#define MASTER_DISPLAY 0x00010000u
-#define MASTER_GU_MISC 0x20000000u
-#define MASTER_PCU 0x40000000u
-#define GU_MISC_GSE 0x08000000u
+#define MASTER(name) REG_ICL_MASTER_INTERRUPT__##name
+#define SYSTEM_EVENT REG_ICL_GU_MISC_IIR__SYSTEM_EVENT
 
 /* ---- creation ---------------------------------------------------------------------------------
  */
@@ -40,8 +40,8 @@ make_interrupts(struct gen11 *g, struct interrupts *i)
 {
    uint32_t fused = reg_get(g->dev, REG_ICL_MEDIA_DISABLE);
    i->dev = g->dev;
-   i->decode_units = (uint8_t)~fused;
-   i->enhance_units = (uint8_t)(~fused >> 16 & 0xf);
+   i->decode_units = (uint8_t)field_of(~fused, REG_ICL_MEDIA_DISABLE__VDBOX);
+   i->enhance_units = (uint8_t)field_of(~fused, REG_ICL_MEDIA_DISABLE__VEBOX);
    interrupts_reset(i);
 }
 
@@ -95,14 +95,14 @@ gen11_set_slices(struct gen11 *g, unsigned count, uint8_t enabled)
 /* ---- reset ------------------------------------------------------------------------------------
  */
 
-/* SYS-423: which engines a request names; bit 0 is all of them. */
+/* SYS-423: which engines a request names. */
 void
 gen11_reset(struct gen11 *g, uint32_t gdrst)
 {
    for (unsigned e = 0; e < GEN11_ENGINES; e++)
-      if (gdrst & (1u | gen11_engines[e].gdrst))
+      if (gdrst & (REG_ICL_GDRST__FULL | gen11_engines[e].gdrst))
          gen11_engine_reset(&g->engine[e]);
-   if (gdrst & 1) {
+   if (gdrst & REG_ICL_GDRST__FULL) {
       regs_reset(g->dev, 1u << HW_RESET_FULL);
       fill_steered(g);
       gen11_oa_reset(g);
@@ -114,7 +114,7 @@ gen11_reset(struct gen11 *g, uint32_t gdrst)
 void
 gen11_function_reset(struct gen11 *g)
 {
-   gen11_reset(g, 1);
+   gen11_reset(g, REG_ICL_GDRST__FULL);
    regs_reset(g->dev, 1u << HW_RESET_NONE);
    interrupts_reset(&g->host);
    interrupts_reset(&g->scheduler);
@@ -126,14 +126,14 @@ gen11_function_reset(struct gen11 *g)
 uint64_t
 gen11_timestamp(const struct gen11 *g)
 {
-   return g->dev->time_ns * 12 / 1000 & 0xfffffffffull; /* 12 MHz, 36 bits */
+   return gen11_ticks(g->dev->time_ns) & TIMESTAMP_MASK;
 }
 
 static struct engine *
 engine_at(struct gen11 *g, uint32_t offset)
 {
    for (unsigned e = 0; e < GEN11_ENGINES; e++)
-      if (offset - gen11_engines[e].base < 0x1000)
+      if (offset - gen11_engines[e].base < ENGINE_BLOCK_SIZE)
          return &g->engine[e];
    return NULL;
 }
@@ -216,20 +216,22 @@ static void
 update_other(struct gen11 *g)
 {
    struct pergola_device *dev = g->dev;
-   interrupts_set_other(&g->host, 0, MASTER_GU_MISC,
+   interrupts_set_other(&g->host, 0, MASTER(GU_MISC),
                         reg_get(dev, REG_ICL_GU_MISC_IIR) & reg_get(dev, REG_ICL_GU_MISC_IER));
-   interrupts_set_other(&g->host, 0, MASTER_PCU,
+   interrupts_set_other(&g->host, 0, MASTER(PCU),
                         reg_get(dev, REG_ICL_PCU_IIR) & reg_get(dev, REG_ICL_PCU_IER));
    uint32_t display = reg_get(dev, REG_ICL_DISPLAY_INTERRUPT);
-   interrupts_set_other(&g->host, 0, MASTER_DISPLAY, display >> 31 && display & 0xff0000);
+   interrupts_set_other(&g->host, 0, MASTER(DISPLAY),
+                        display & REG_ICL_DISPLAY_INTERRUPT__DISPLAY_INTERRUPT_ENABLE &&
+                            display & REG_ICL_DISPLAY_INTERRUPT__SOURCES);
 }
 
 void
 gen11_system_event(struct gen11 *g)
 {
-   if (reg_get(g->dev, REG_ICL_GU_MISC_IMR) & GU_MISC_GSE)
+   if (reg_get(g->dev, REG_ICL_GU_MISC_IMR) & SYSTEM_EVENT)
       return;
-   reg_set(g->dev, REG_ICL_GU_MISC_IIR, reg_get(g->dev, REG_ICL_GU_MISC_IIR) | GU_MISC_GSE);
+   reg_set(g->dev, REG_ICL_GU_MISC_IIR, reg_get(g->dev, REG_ICL_GU_MISC_IIR) | SYSTEM_EVENT);
    update_other(g);
 }
 
@@ -248,8 +250,8 @@ interrupt_written(struct gen11 *g, const struct reg_write *w)
    unsigned dw = offset >> 2 & 1;
    switch (offset) {
    case REG_ICL_MASTER_INTERRUPT:
-      if (w->byte_mask >> 31)
-         interrupts_enable_master(&g->host, 0, w->stored >> 31);
+      if (w->byte_mask & MASTER(MASTER_CONTROL_ENABLE))
+         interrupts_enable_master(&g->host, 0, w->stored & MASTER(MASTER_CONTROL_ENABLE));
       break;
    case REG_ICL_GT_INT_DW_0:
    case REG_ICL_GT_INT_DW_1:
@@ -280,6 +282,8 @@ interrupt_written(struct gen11 *g, const struct reg_write *w)
 }
 
 /* SYS-067, SYS-068, SYS-070: two units a register, the first-named one in the high half. */
+#define FIRST(value) field_of(value, REG_ICL_RENDER_COPY_INTR_ENABLE__FIRST)
+#define SECOND(value) field_of(value, REG_ICL_RENDER_COPY_INTR_ENABLE__SECOND)
 static bool
 gate_written(struct gen11 *g, const struct reg_write *w)
 {
@@ -292,14 +296,14 @@ gate_written(struct gen11 *g, const struct reg_write *w)
    uint32_t offset = w->row->offset;
    if (offset >= REG_ICL_RENDER_COPY_INTR_ENABLE && offset <= REG_ICL_GUNIT_CSME_INTR_ENABLE) {
       unsigned n = (offset - REG_ICL_RENDER_COPY_INTR_ENABLE) / 2;
-      g->host.enable[n] = w->stored >> 16;
-      g->host.enable[n + 1] = w->stored & 0xffff;
+      g->host.enable[n] = (uint16_t)FIRST(w->stored);
+      g->host.enable[n + 1] = (uint16_t)SECOND(w->stored);
       return true;
    }
    for (unsigned i = 0; i < sizeof(masks) / sizeof(masks[0]); i++)
       if (masks[i] == offset) {
-         interrupts_mask_written(&g->host, 2 * i, w->stored >> 16);
-         interrupts_mask_written(&g->host, 2 * i + 1, w->stored & 0xffff);
+         interrupts_mask_written(&g->host, 2 * i, (uint16_t)FIRST(w->stored));
+         interrupts_mask_written(&g->host, 2 * i + 1, (uint16_t)SECOND(w->stored));
          return true;
       }
    return false;
@@ -318,7 +322,7 @@ wake_written(struct gen11 *g, const struct reg_write *w)
       ack = offset - REG_ICL_FORCEWAKE_MEDIA_VDBOX_0 + REG_ICL_FORCEWAKE_ACK_MEDIA_VDBOX_0;
    else
       return false;
-   reg_set(g->dev, ack, w->stored & 0xffff);
+   reg_set(g->dev, ack, w->stored & REG_ICL_FORCEWAKE_GT__REQUESTS);
    return true;
 }
 
@@ -329,7 +333,7 @@ neighbour_written(struct gen11 *g, const struct reg_write *w)
    uint32_t offset = w->row->offset;
    if (offset >= REG_ICL_POWER_WELL_0 && offset <= REG_ICL_POWER_WELL_DDI_3) {
       /* A well is on as soon as it is asked for: bits in pairs, the request above the state. */
-      uint32_t asked = w->stored & 0xaaaaaaaa;
+      uint32_t asked = w->stored & (REG_ICL_POWER_WELL_0__REQUEST_0 * 0x55555555u);
       reg_set(g->dev, offset, asked | asked >> 1);
       return true;
    }
@@ -338,7 +342,7 @@ neighbour_written(struct gen11 *g, const struct reg_write *w)
       return true;
    }
    if (offset >= REG_ICL_FENCE_0 && offset <= REG_ICL_FENCE_31 + 4) {
-      if (!w->row->dword && w->stored & 1) {
+      if (!w->row->dword && w->stored & REG_ICL_FENCE_0__VALID) {
          struct rule_place place = {"bus", w->row->layout->name, NULL, offset, true};
          rule_report(g->dev, PERGOLA_WARNING, "GEN11-40", &place,
                      "fences are not modelled on this part: the aperture stays linear");
@@ -463,7 +467,7 @@ gen11_snapshot(struct gen11 *g, struct snapshot *s)
    SNAP(s, g->slice_enable);
    SNAP(s, dev->time_ns);
    SNAP(s, g->oa_ns);
-   snapshot_check(s, g->oa_ns <= dev->time_ns && g->oa.timestamp <= dev->time_ns * 12 / 1000,
+   snapshot_check(s, g->oa_ns <= dev->time_ns && g->oa.timestamp <= gen11_ticks(dev->time_ns),
                   "the time of the counters");
    SNAP(s, dev->interrupt_line);
    SNAP(s, dev->io_index);

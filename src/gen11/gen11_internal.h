@@ -36,7 +36,8 @@ bool gen11_media_client(uint32_t offset, struct media_client *c);
 
 #define STEER_SLICES 2u
 #define STEER_INSTANCES 8u
-#define STEER_DWORDS 0xb40u
+#define STEER_FIRST RANGE_ICL_STEERED_WMBE_FIRST
+#define STEER_DWORDS ((RANGE_ICL_STEERED_SUBSLICE_E4_LAST + 1 - STEER_FIRST) / 4)
 
 /* ---- engines ----------------------------------------------------------------------------------
  */
@@ -86,6 +87,19 @@ struct gen11 {
    uint64_t oa_ns; /* the time that it has come to */
 };
 
+/* The value of a field of a register, by its mask. */
+static inline uint32_t
+field_of(uint32_t value, uint32_t mask)
+{
+   return (value & mask) / (mask & -mask);
+}
+
+static inline uint32_t
+as_field(uint32_t value, uint32_t mask)
+{
+   return value * (mask & -mask) & mask;
+}
+
 static inline uint32_t
 engine_get(const struct engine *e, uint32_t reg)
 {
@@ -103,6 +117,12 @@ void gen11_write(struct gen11 *g, uint32_t offset, uint32_t value, uint32_t byte
                  const char *source);
 void gen11_reset(struct gen11 *g, uint32_t gdrst);
 uint64_t gen11_timestamp(const struct gen11 *g);
+/* Of the timestamp, in so much time: 12 MHz. */
+static inline uint64_t
+gen11_ticks(uint64_t ns)
+{
+   return ns * 12 / 1000;
+}
 
 /* memory.c: an address of an engine; ppgtt false: the global GTT. Any size, across pages; a part
  * that is not there reads as 0, is not written, and is latched and reported. */
@@ -135,9 +155,8 @@ void gen11_oa_settle(struct gen11 *g);
 bool gen11_oa_waits(const struct gen11 *g);
 uint32_t gen11_oa_read(struct gen11 *g, uint32_t offset);
 void gen11_oa_written(struct gen11 *g, const struct reg_write *w);
-/* The render streamer loads, saves, has no more contexts; address: of the register state. */
-void gen11_oa_context_load(struct engine *e, uint64_t address, uint32_t id, bool inhibited);
-void gen11_oa_context_save(struct engine *e, uint64_t address);
+/* The render streamer loads a context; has no more. */
+void gen11_oa_context_load(struct engine *e, uint32_t id);
 void gen11_oa_context_idle(struct engine *e);
 
 /* mi.c: one command. */

@@ -6,19 +6,26 @@
 
 /* Where a unit's second-level bit, Enable and Mask lie. SYS-037, SYS-070 */
 struct unit {
-   uint8_t class, instance, dw, bit, enable, mask;
+   uint8_t class, instance, dw;
+   uint32_t bit;
+   uint8_t enable, mask;
 };
+#define CLASS(name) GEN11_INTERRUPT_CLASS_##name
 #define VCS(n)                                                                                     \
    {                                                                                               \
-      CLASS_VIDEO_DECODE, n, 1, n, 2, 4 + n                                                        \
+      CLASS(VIDEO_DECODE), n, 1, REG_ICL_GT_INT_DW_1__VCS##n, 2, 4 + n                             \
    }
 #define VECS(n)                                                                                    \
    {                                                                                               \
-      CLASS_VIDEO_ENHANCE, n, 1, 31 - n, 3, 12 + n                                                 \
+      CLASS(VIDEO_ENHANCE), n, 1, REG_ICL_GT_INT_DW_1__VECS##n, 3, 12 + n                          \
+   }
+#define OTHER(name, enable, mask)                                                                  \
+   {                                                                                               \
+      CLASS(OTHER), GEN11_INTERRUPT_OTHER_##name, 0, REG_ICL_GT_INT_DW_0__##name, enable, mask     \
    }
 static const struct unit units[] = {
-    {CLASS_RENDER, 0, 0, 0, 0, 0},
-    {CLASS_COPY, 0, 0, 15, 1, 2},
+    {CLASS(RENDER), 0, 0, REG_ICL_GT_INT_DW_0__RCS0, 0, 0},
+    {CLASS(COPY), 0, 0, REG_ICL_GT_INT_DW_0__BCS0, 1, 2},
     VCS(0),
     VCS(1),
     VCS(2),
@@ -31,13 +38,13 @@ static const struct unit units[] = {
     VECS(1),
     VECS(2),
     VECS(3),
-    {CLASS_OTHER, OTHER_GUC, 0, 25, 4, 16},
-    {CLASS_OTHER, OTHER_SCTRG, 0, 24, 5, 17}, /* SYS-413 */
-    {CLASS_OTHER, OTHER_GTPM, 0, 16, 6, 18},
-    {CLASS_OTHER, OTHER_WDOAPERF, 0, 20, 7, 19},
-    {CLASS_OTHER, OTHER_KCR, 0, 19, 8, 20},
-    {CLASS_OTHER, OTHER_GUNIT, 0, 28, 10, 22},
-    {CLASS_OTHER, OTHER_CSME, 0, 31, 11, 23},
+    OTHER(GUC, 4, 16),
+    OTHER(SCTRG, 5, 17), /* SYS-413 */
+    OTHER(GTPM, 6, 18),
+    OTHER(WDOAPERF, 7, 19),
+    OTHER(KCR, 8, 20),
+    OTHER(GUNIT, 10, 22),
+    OTHER(CSME, 11, 23),
 };
 #define UNIT_COUNT (sizeof(units) / sizeof(units[0]))
 _Static_assert(UNIT_COUNT <= INTR_UNITS, "a unit has no place");
@@ -72,8 +79,9 @@ uint32_t
 interrupts_master(const struct interrupts *i, unsigned vm)
 {
    const struct intr_storage *s = &i->vm[vm];
-   return (uint32_t)s->master_enable << 31 | s->other_sources | (uint32_t)(s->dw_iir[0] != 0) |
-          (uint32_t)(s->dw_iir[1] != 0) << 1;
+   return (s->master_enable ? REG_ICL_MASTER_INTERRUPT__MASTER_CONTROL_ENABLE : 0) |
+          s->other_sources | (s->dw_iir[0] ? REG_ICL_MASTER_INTERRUPT__GT_DW0 : 0) |
+          (s->dw_iir[1] ? REG_ICL_MASTER_INTERRUPT__GT_DW1 : 0);
 }
 
 /* SYS-032, SYS-035: the line is the level of enable and any source; the bus sends its edges. */
@@ -81,7 +89,8 @@ static void
 update_line(struct interrupts *i, unsigned vm)
 {
    struct intr_storage *s = &i->vm[vm];
-   bool line = s->master_enable && interrupts_master(i, vm) & ~INTR_DATA_VALID;
+   bool line = s->master_enable &&
+               interrupts_master(i, vm) & ~REG_ICL_MASTER_INTERRUPT__MASTER_CONTROL_ENABLE;
    if (line == s->line)
       return;
    s->line = line;
@@ -130,7 +139,7 @@ raise_unit(struct interrupts *i, unsigned vm, unsigned unit)
 {
    const struct unit *u = &units[unit];
    if (i->vm[vm].collapsing[unit] & ~i->mask[u->mask])
-      add_to_dw(i, vm, u->dw, 1u << u->bit);
+      add_to_dw(i, vm, u->dw, u->bit);
 }
 
 uint32_t
@@ -171,7 +180,7 @@ static unsigned
 unit_at(unsigned dw, uint32_t bit)
 {
    for (unsigned n = 0; n < UNIT_COUNT; n++)
-      if (units[n].dw == dw && 1u << units[n].bit == bit)
+      if (units[n].dw == dw && units[n].bit == bit)
          return n;
    return UNIT_COUNT;
 }
@@ -200,7 +209,10 @@ interrupts_select(struct interrupts *i, unsigned vm, unsigned dw, uint32_t selec
    s->collapsing[unit] &= ~data;
    s->selector[dw] = selector;
    s->served[dw] |= selector;
-   s->shared[dw] = INTR_DATA_VALID | INTR_MESSAGE(vm, u->class, u->instance, data); /* SYS-056 */
+   struct gen11_interrupt_message told = {
+       .vf = vm, .class = u->class, .instance = u->instance, .data = data};
+   gen11_interrupt_message_pack(&s->shared[dw], &told); /* SYS-056 */
+   s->shared[dw] |= INTR_DATA_VALID;
 }
 
 /* SYS-057 */
@@ -217,8 +229,8 @@ interrupts_end_service(struct interrupts *i, unsigned vm, unsigned dw, uint32_t 
 static unsigned
 unit_of(const struct interrupts *i, unsigned class, unsigned instance)
 {
-   if ((class == CLASS_VIDEO_DECODE && !(instance < 8 && i->decode_units >> instance & 1)) ||
-       (class == CLASS_VIDEO_ENHANCE && !(instance < 8 && i->enhance_units >> instance & 1)))
+   if ((class == CLASS(VIDEO_DECODE) && !(instance < 8 && i->decode_units >> instance & 1)) ||
+       (class == CLASS(VIDEO_ENHANCE) && !(instance < 8 && i->enhance_units >> instance & 1)))
       return UNIT_COUNT;
    for (unsigned n = 0; n < UNIT_COUNT; n++)
       if (units[n].class == class && units[n].instance == instance)
@@ -229,20 +241,21 @@ unit_of(const struct interrupts *i, unsigned class, unsigned instance)
 void
 interrupts_message(struct interrupts *i, uint32_t message)
 {
-   unsigned vm = message >> 27 & 7, class = message >> 16 & 7, instance = message >> 20 & 0x3f;
-   unsigned unit = unit_of(i, class, instance);
+   struct gen11_interrupt_message m;
+   gen11_interrupt_message_unpack(&m, &message);
+   unsigned unit = unit_of(i, m.class, m.instance);
    if (unit == UNIT_COUNT) { /* SYS-017, SYS-018, SYS-020 */
       i->errors++;
-      broken(i, class > CLASS_OTHER ? "SYS-017" : "SYS-020", "interrupt message",
+      broken(i, m.class > CLASS(OTHER) ? "SYS-017" : "SYS-020", "interrupt message",
              "no unit of this part has its class and instance; dropped");
       return;
    }
    /* SYS-043: what is not enabled on arrival is gone. SYS-045 */
-   uint16_t data = message & i->enable[units[unit].enable];
+   uint16_t data = (uint16_t)m.data & i->enable[units[unit].enable];
    if (!data)
       return;
-   i->vm[vm].collapsing[unit] |= data;
-   raise_unit(i, vm, unit);
+   i->vm[m.vf].collapsing[unit] |= data;
+   raise_unit(i, m.vf, unit);
 }
 
 void

@@ -5,43 +5,24 @@
 
 #include "machine/device.h"
 
-/* SYS-004, SYS-006..016 */
-enum intr_class {
-   CLASS_RENDER,
-   CLASS_VIDEO_DECODE,
-   CLASS_VIDEO_ENHANCE,
-   CLASS_COPY,
-   CLASS_OTHER,
-};
-enum intr_other {
-   OTHER_GUC,
-   OTHER_GTPM,
-   OTHER_WDOAPERF,
-   OTHER_SCTRG,
-   OTHER_KCR,
-   OTHER_GUNIT,
-   OTHER_CSME
-};
+/* SYS-022: of machine 0; fields that are not named are sent as 0 and ignored. */
+static inline uint32_t
+interrupt_message(unsigned class, unsigned instance, uint16_t data)
+{
+   uint32_t message;
+   gen11_interrupt_message_pack(&message, &(struct gen11_interrupt_message){
+                                              .class = class, .instance = instance, .data = data});
+   return message;
+}
 
-/* SYS-022: the fields of a message; the others are sent as 0 and ignored. SYS-019: 16 bits of data
- * are all that an engine can tell. */
-#define INTR_MESSAGE(vf, class, instance, data)                                                    \
-   ((uint32_t)(vf) << 27 | (uint32_t)(instance) << 20 | (uint32_t)(class) << 16 | (data))
-
-/* SYS-021: data bits of a command streamer. */
-#define INTR_USER 0x0001u
-#define INTR_ERROR 0x0008u
-#define INTR_NOTIFY 0x0010u
-#define INTR_PAGE_FAULT 0x0080u
-#define INTR_CONTEXT_SWITCH 0x0100u
-#define INTR_WAIT_SEMAPHORE 0x0800u
-#define INTR_OA_HALF_FULL 0x1000u /* WDOAPerf */
+/* SYS-021: what a command streamer tells. */
+#define STREAMER_EVENT(name) GEN11_STREAMER_EVENTS__##name
 
 #define INTR_UNITS 22u   /* that the encoding has a place for on Ice Lake */
 #define INTR_VMS 8u      /* SYS-024: 0 is the physical function */
 #define INTR_ENABLES 12u /* 16-bit halves of the six Enable registers, the high one first */
 #define INTR_MASKS 24u   /* the same of the twelve Mask registers */
-#define INTR_DATA_VALID 0x80000000u
+#define INTR_DATA_VALID REG_ICL_IDENTITY_0__DATA_VALID
 
 /* One machine's copy of the storage. */
 struct intr_storage {

@@ -7,14 +7,14 @@ struct alu {
    bool zero, carry;
 };
 
+#define GPR(n) (ENGINE_CS_GPR_0 + (ENGINE_CS_GPR_1 - ENGINE_CS_GPR_0) * (n))
 #define OPCODE(name) GEN11_MI_MATH_ALU_INSTRUCTION_ALU_OPCODE_##name
 
 static uint64_t
 get(const struct engine *e, const struct alu *m, unsigned operand)
 {
-   if (operand < 16)
-      return engine_get(e, ENGINE_CS_GPR_0 + 8 * operand) |
-             (uint64_t)engine_get(e, ENGINE_CS_GPR_0 + 8 * operand + 4) << 32;
+   if (operand <= GEN11_ALU_OPERAND_R15)
+      return engine_get(e, GPR(operand)) | (uint64_t)engine_get(e, GPR(operand) + 4) << 32;
    switch (operand) {
    case GEN11_ALU_OPERAND_SRCA:
       return m->a;
@@ -34,9 +34,9 @@ get(const struct engine *e, const struct alu *m, unsigned operand)
 static void
 put(struct engine *e, struct alu *m, unsigned operand, uint64_t value)
 {
-   if (operand < 16) {
-      engine_set(e, ENGINE_CS_GPR_0 + 8 * operand, (uint32_t)value);
-      engine_set(e, ENGINE_CS_GPR_0 + 8 * operand + 4, (uint32_t)(value >> 32));
+   if (operand <= GEN11_ALU_OPERAND_R15) {
+      engine_set(e, GPR(operand), (uint32_t)value);
+      engine_set(e, GPR(operand) + 4, (uint32_t)(value >> 32));
    } else if (operand == GEN11_ALU_OPERAND_SRCA) {
       m->a = value;
    } else if (operand == GEN11_ALU_OPERAND_SRCB) {
@@ -188,7 +188,9 @@ mi_atomic(struct engine *e, const struct mi_command *c)
         qword = v.data_size == GEN11_MI_ATOMIC_DATA_SIZE_QWORD;
    uint64_t a = inline_data ? c->dw[3] | (uint64_t)c->dw[5] << 32 : get(e, &none, 1);
    uint64_t b = inline_data ? c->dw[4] | (uint64_t)c->dw[6] << 32 : get(e, &none, 2);
-   if (v.data_size > GEN11_MI_ATOMIC_DATA_SIZE_QWORD || v.wide_operation != (qword ? 2u : 0u) ||
+   if (v.data_size > GEN11_MI_ATOMIC_DATA_SIZE_QWORD ||
+       v.wide_operation !=
+           (qword ? GEN11_MI_ATOMIC_WIDE_OPERATION_QWORD : GEN11_MI_ATOMIC_WIDE_OPERATION_DWORD) ||
        !gen11_mem_read(e, ppgtt, v.memory_address, &old, qword ? 8 : 4) ||
        !change(v.atomic_operation, operand(old, qword), operand(a, qword), operand(b, qword),
                &now)) {

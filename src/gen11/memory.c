@@ -4,22 +4,52 @@
 
 #include <string.h>
 
-#define ENTRY_PRESENT 1u
-#define ENTRY_WRITABLE 2u
-#define ENTRY_LARGE 0x80u               /* of a directory: a page of 2 MiB */
-#define DIRECTORY_64K 0x800u            /* of a directory: its table holds pages of 64 KiB */
-#define ENTRY_ADDRESS 0x3ffffffff000ull /* bits 45:12 */
 #define GTT_ENTRIES (1u << 20)
+#define TABLE_ENTRIES 512u
 
+typedef struct gen11_page_table_entry table_entry;
+typedef struct gen11_page_directory_entry directory_entry;
+
+static table_entry
+unpack(uint64_t raw)
+{
+   table_entry entry;
+   gen11_page_table_entry_unpack(&entry, (const uint32_t[]){(uint32_t)raw, (uint32_t)(raw >> 32)});
+   return entry;
+}
+
+static directory_entry
+unpack_directory(uint64_t raw)
+{
+   directory_entry d;
+   gen11_page_directory_entry_unpack(&d, (const uint32_t[]){(uint32_t)raw, (uint32_t)(raw >> 32)});
+   return d;
+}
+
+/* The entry of a table that covers an address; false: none is present. */
 static bool
-entry_at(const struct gen11 *g, uint64_t table, unsigned index, uint64_t *entry)
+entry_at(const struct gen11 *g, uint64_t table, uint64_t address, unsigned shift, uint64_t *raw)
 {
    bool writable;
-   const char *page = phys_page(g->dev->phys, table & ENTRY_ADDRESS, &writable);
+   const char *page = phys_page(g->dev->phys, unpack(table).address, &writable);
    if (!page)
       return false;
-   memcpy(entry, page + 8 * index, sizeof(*entry));
-   return *entry & ENTRY_PRESENT;
+   memcpy(raw, page + 8 * (address >> shift & (TABLE_ENTRIES - 1)), sizeof(*raw));
+   return unpack(*raw).present;
+}
+
+#define PAGE_BITS 12u
+#define PAGE_64K_BITS 16u
+#define TABLE_BITS 21u     /* a table's, and a page of 2 MiB */
+#define DIRECTORY_BITS 30u /* a directory's */
+#define POINTERS_BITS 39u  /* a table's of pointers to directories */
+
+/* The page of 4 KiB in a larger one of so many bits. */
+static uint64_t
+part_of(uint64_t page, uint64_t address, unsigned bits)
+{
+   uint64_t inside = (UINT64_C(1) << bits) - 1;
+   return (page & ~inside) | (address & inside & ~(uint64_t)(MEM_PAGE_SIZE - 1));
 }
 
 /* The page of an address and whether it may be written; false: there is none. */
@@ -27,41 +57,44 @@ static bool
 walk(const struct engine *e, uint64_t address, uint64_t *physical, bool *writable)
 {
    const struct gen11 *g = e->g;
-   uint64_t descriptor = e->list[e->current], entry;
-   bool four = (descriptor >> 3 & 3) == 3;
+   uint32_t descriptor = (uint32_t)e->list[e->current];
+   uint64_t raw;
+   bool four = field_of(descriptor, GEN11_CONTEXT_DESCRIPTOR__ADDRESSING_MODE) ==
+               GEN11_CONTEXT_DESCRIPTOR_ADDRESSING_MODE_FOUR_LEVELS;
    if (address >> (four ? 48 : 32))
       return false;
-   uint32_t pdp = ENGINE_PDP_0 + (four ? 0 : 8 * (uint32_t)(address >> 30 & 3));
+   uint32_t pdp =
+       four ? ENGINE_PDP_0
+            : ENGINE_PDP_0 + (ENGINE_PDP_1 - ENGINE_PDP_0) * (uint32_t)(address >> DIRECTORY_BITS);
    uint64_t table = engine_get(e, pdp) | (uint64_t)engine_get(e, pdp + 4) << 32;
-   if (four && (!entry_at(g, table, address >> 39 & 0x1ff, &table) ||
-                !entry_at(g, table, address >> 30 & 0x1ff, &table)))
+   if (four && (!entry_at(g, table, address, POINTERS_BITS, &table) ||
+                !entry_at(g, table, address, DIRECTORY_BITS, &table)))
       return false;
-   if (!entry_at(g, table, address >> 21 & 0x1ff, &entry))
+   if (!entry_at(g, table, address, TABLE_BITS, &raw))
       return false;
-   if (entry & ENTRY_LARGE) {
-      *writable = entry & ENTRY_WRITABLE;
-      *physical = (entry & ENTRY_ADDRESS & ~0x1fffffull) | (address & 0x1ff000);
+   directory_entry d = unpack_directory(raw);
+   if (d.page_of_2_mib) {
+      *writable = d.writable;
+      *physical = part_of(d.address, address, TABLE_BITS);
       return true;
    }
-   bool wide = entry & DIRECTORY_64K;
-   unsigned index = address >> 12 & 0x1ff;
-   if (!entry_at(g, entry, wide ? index & ~15u : index, &entry))
+   /* A table of pages of 64 KiB: every sixteenth entry counts. */
+   unsigned bits = d.pages_of_64_kib ? PAGE_64K_BITS : PAGE_BITS;
+   if (!entry_at(g, raw, address & ~((UINT64_C(1) << bits) - 1), PAGE_BITS, &raw))
       return false;
-   *writable = entry & ENTRY_WRITABLE;
-   *physical =
-       wide ? (entry & ENTRY_ADDRESS & ~0xffffull) | (address & 0xf000) : entry & ENTRY_ADDRESS;
+   *writable = unpack(raw).writable;
+   *physical = part_of(unpack(raw).address, address, bits);
    return true;
 }
 
 static char *
 global_page(const struct gen11 *g, uint64_t address, bool write)
 {
-   if (address >> 12 >= GTT_ENTRIES)
+   if (address >> PAGE_BITS >= GTT_ENTRIES)
       return NULL;
-   uint64_t entry = g->gtt[address >> 12];
+   table_entry entry = unpack(g->gtt[address >> PAGE_BITS]);
    bool writable;
-   char *page =
-       entry & ENTRY_PRESENT ? phys_page(g->dev->phys, entry & ENTRY_ADDRESS, &writable) : NULL;
+   char *page = entry.present ? phys_page(g->dev->phys, entry.address, &writable) : NULL;
    return page && (!write || writable) ? page : NULL;
 }
 
@@ -89,19 +122,23 @@ static void
 latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write)
 {
    struct pergola_device *dev = e->g->dev;
-   if (!(reg_get(dev, REG_ICL_RING_FAULT) & 1)) {
+   if (!(reg_get(dev, REG_ICL_RING_FAULT) & REG_ICL_RING_FAULT__VALID)) {
       reg_set(dev, REG_ICL_RING_FAULT,
-              1u | (uint32_t)write << 1 | (uint32_t)!ppgtt << 11 | (uint32_t)e->id << 12);
-      reg_set(dev, REG_ICL_FAULT_TLB_DATA_0, (uint32_t)(address >> 12));
-      reg_set(dev, REG_ICL_FAULT_TLB_DATA_1, (uint32_t)(address >> 44) | (uint32_t)!ppgtt << 4);
+              REG_ICL_RING_FAULT__VALID | as_field(write, REG_ICL_RING_FAULT__FAULT_TYPE) |
+                  as_field(!ppgtt, REG_ICL_RING_FAULT__GTT_SELECT) |
+                  as_field(e->id, REG_ICL_RING_FAULT__ENGINE));
+      reg_set(dev, REG_ICL_FAULT_TLB_DATA_0, (uint32_t)(address >> PAGE_BITS));
+      reg_set(dev, REG_ICL_FAULT_TLB_DATA_1,
+              as_field((uint32_t)(address >> 44), REG_ICL_FAULT_TLB_DATA_1__ADDRESS) |
+                  as_field(!ppgtt, REG_ICL_FAULT_TLB_DATA_1__GTT_SELECT));
    }
    struct rule_place place = {.engine = e->info->name,
                               .subject = ppgtt ? "PPGTT" : "global GTT",
-                              .address = address & ~0xfffull,
+                              .address = address & ~(uint64_t)(MEM_PAGE_SIZE - 1),
                               .has_address = true};
    rule_report(dev, PERGOLA_ERROR, "GEN11-30", &place, "%s where no page is",
                write ? "write" : "read");
-   gen11_engine_event(e, INTR_PAGE_FAULT); /* SYS-021 */
+   gen11_engine_event(e, STREAMER_EVENT(PAGE_FAULT)); /* SYS-021 */
 }
 
 bool

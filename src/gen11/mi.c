@@ -8,6 +8,8 @@
 /* Dwords that are looked at: as many as an MI command can have. What is longer is none of them, and
  * is skipped by its length. */
 #define COMMAND_MOST 1025u
+#define RESULT REG_RCS0_PREDICATE_RESULT__RESULT
+#define BATCH_ADDRESS ((UINT64_C(1) << 48) - 4)
 #define TOLD_MOST 64u /* of a command that is skipped, observers are told no more */
 
 /* Where the next dwords lie, and how many bytes of the ring are left before it wraps. */
@@ -16,7 +18,7 @@ here(const struct engine *e)
 {
    if (e->level)
       return e->batch[e->level];
-   return (uint64_t)(engine_get(e, ENGINE_RING_START) & 0xfffff000) +
+   return (uint64_t)(engine_get(e, ENGINE_RING_START) & REG_RCS0_RING_START__STARTING_ADDRESS) +
           (engine_get(e, ENGINE_RING_HEAD) & REG_RCS0_RING_HEAD__HEAD_OFFSET);
 }
 
@@ -31,7 +33,7 @@ static void
 advance(struct engine *e, uint32_t dwords)
 {
    if (e->level) {
-      e->batch[e->level] = (e->batch[e->level] + 4ull * dwords) & 0xfffffffffffcull;
+      e->batch[e->level] = (e->batch[e->level] + 4ull * dwords) & BATCH_ADDRESS;
       return;
    }
    uint32_t head = engine_get(e, ENGINE_RING_HEAD), wraps = head & REG_RCS0_RING_HEAD__WRAP_COUNT;
@@ -53,7 +55,7 @@ fetch(struct engine *e, uint32_t *dw, uint32_t count)
       return;
    }
    uint32_t at = engine_get(e, ENGINE_RING_HEAD) & REG_RCS0_RING_HEAD__HEAD_OFFSET;
-   uint64_t start = engine_get(e, ENGINE_RING_START) & 0xfffff000;
+   uint64_t start = engine_get(e, ENGINE_RING_START) & REG_RCS0_RING_START__STARTING_ADDRESS;
    for (uint32_t i = 0, size = ring_size(e); i < count; i++)
       gen11_mem_read(e, false, start + (at + 4 * i) % size, &dw[i], 4);
 }
@@ -81,19 +83,22 @@ mi_space(struct engine *e, const struct mi_command *c, bool global, bool *ppgtt)
 /* ---- registers --------------------------------------------------------------------------------
  */
 
+#define SLOT(name) REG_RCS0_FORCE_TO_NONPRIV_0__##name
+
 /* A user batch may write general and predicate registers of its engine and what the kernel allows.
  */
 static bool
 may_write(const struct engine *e, uint32_t offset)
 {
    uint32_t own = offset - e->info->base;
-   if (privileged(e) || (own >= ENGINE_CS_GPR_0 && own < ENGINE_CS_GPR_0 + 0x80) ||
+   if (privileged(e) || (own >= ENGINE_CS_GPR_0 && own <= ENGINE_CS_GPR_15 + 4) ||
        (own >= ENGINE_PREDICATE_SRC0 && own <= ENGINE_PREDICATE_RESULT_1))
       return true;
    for (unsigned i = 0; i < 12; i++) {
       uint32_t slot = engine_get(e, ENGINE_FORCE_TO_NONPRIV_0 + 4 * i);
-      uint32_t span = 4u << 2 * (slot & 3), at = slot & 0x03fffffc & ~(span - 1);
-      if (at && !(slot >> 30 & 1) && (slot >> 28 & 3) != 1 && offset >= at && offset < at + span)
+      uint32_t span = 4u << 2 * field_of(slot, SLOT(RANGE)), at = slot & SLOT(OFFSET) & ~(span - 1);
+      bool writes = !(slot & SLOT(DENY)) && field_of(slot, SLOT(ACCESS)) != SLOT(ACCESS_READ);
+      if (at && writes && offset >= at && offset < at + span)
          return true;
    }
    return false;
@@ -161,7 +166,7 @@ store_register_mem(struct engine *e, const struct mi_command *c)
    bool ppgtt;
    gen11_mi_store_register_mem_unpack(&v, c->dw);
    if (!mi_space(e, c, v.use_global_gtt, &ppgtt) ||
-       (v.predicate_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT) & 1)))
+       (v.predicate_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT) & RESULT)))
       return;
    uint32_t from = place(e, v.register_address, v.add_cs_mmio_start_offset);
    uint32_t value = gen11_read(e->g, from, e->info->name);
@@ -217,8 +222,8 @@ post_sync(struct engine *e, const struct mi_command *c, unsigned operation, bool
    if (operation == GEN11_POST_SYNC_WRITE_PS_DEPTH_COUNT)
       value = 0; /* a count of pixels: nothing is drawn here */
    if (index)
-      address =
-          (engine_get(e, ENGINE_STATUS_PAGE) & REG_RCS0_STATUS_PAGE__ADDRESS) + (address & 0xffc);
+      address = (engine_get(e, ENGINE_STATUS_PAGE) & REG_RCS0_STATUS_PAGE__ADDRESS) +
+                (address & (MEM_PAGE_SIZE - 4));
    else if (!mi_space(e, c, global, &ppgtt))
       return;
    /* A dword where the address is not aligned to more. */
@@ -234,7 +239,7 @@ flush_dw(struct engine *e, const struct mi_command *c)
    post_sync(e, c, v.post_sync_operation, v.destination_address_type, v.store_data_index, v.address,
              low | high << 32);
    if (v.notify_enable)
-      gen11_engine_event(e, INTR_NOTIFY);
+      gen11_engine_event(e, STREAMER_EVENT(NOTIFY));
 }
 
 static void
@@ -249,7 +254,7 @@ pipe_control(struct engine *e, const struct mi_command *c)
       post_sync(e, c, v.post_sync_operation, v.destination_address_type, v.store_data_index,
                 v.address, v.immediate_data);
    if (v.notify_enable)
-      gen11_engine_event(e, INTR_NOTIFY);
+      gen11_engine_event(e, STREAMER_EVENT(NOTIFY));
 }
 
 /* ---- flow -------------------------------------------------------------------------------------
@@ -267,7 +272,7 @@ batch_start(struct engine *e, const struct mi_command *c)
       e->level = 0;
       return;
    }
-   if (v.predication_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT_1) & 1))
+   if (v.predication_enable && !(engine_get(e, ENGINE_PREDICATE_RESULT_1) & RESULT))
       return; /* predicated off */
    if (e->level && e->batch_ppgtt[1] && !ppgtt) {
       gen11_report(e, "GEN11-21", c->name, here(e),
@@ -328,7 +333,7 @@ semaphore_wait(struct engine *e, const struct mi_command *c)
    if (compare(v.compare_operation, value, v.semaphore_data_dword))
       return true;
    if (!e->waits)
-      gen11_engine_event(e, INTR_WAIT_SEMAPHORE);
+      gen11_engine_event(e, STREAMER_EVENT(WAIT_ON_SEMAPHORE));
    return false;
 }
 
@@ -354,8 +359,8 @@ conditional_end(struct engine *e, const struct mi_command *c)
 static void
 set_predicate(struct engine *e, const struct mi_command *c)
 {
-   bool two = engine_get(e, ENGINE_PREDICATE_RESULT_2) & 1,
-        one = engine_get(e, ENGINE_PREDICATE_RESULT) & 1;
+   bool two = engine_get(e, ENGINE_PREDICATE_RESULT_2) & RESULT,
+        one = engine_get(e, ENGINE_PREDICATE_RESULT) & RESULT;
    switch (c->dw[0] & GEN11_MI_SET_PREDICATE__PREDICATE_ENABLE) {
    case GEN11_MI_SET_PREDICATE_PREDICATE_ENABLE_NOOP_ON_RESULT2_SET:
       e->predicated = two;
@@ -389,7 +394,7 @@ predicate(struct engine *e, const struct mi_command *c)
 {
    struct gen11_mi_predicate v;
    gen11_mi_predicate_unpack(&v, c->dw);
-   bool result = engine_get(e, ENGINE_PREDICATE_RESULT) & 1;
+   bool result = engine_get(e, ENGINE_PREDICATE_RESULT) & RESULT;
    uint64_t a = wide(e, ENGINE_PREDICATE_SRC0), b = wide(e, ENGINE_PREDICATE_SRC1);
    bool tests[4] = {true, false, a == b, a - b == wide(e, ENGINE_PREDICATE_DATA)};
    bool test = tests[v.compare_operation];
@@ -402,24 +407,30 @@ predicate(struct engine *e, const struct mi_command *c)
 }
 
 /* SYS-179..182 */
+#define WAKEUP(name) GEN11_MI_FORCE_WAKEUP__##name
 static void
 force_wakeup(struct engine *e, const struct mi_command *c)
 {
-   static const uint32_t domains[5] = {
-       1u << WAKE_RENDER | 3u << WAKE_VDBOX0 | 1u << WAKE_VEBOX0,
-       1u << WAKE_RENDER,
-       3u << (WAKE_VDBOX0 + 2) | 1u << (WAKE_VEBOX0 + 1),
-       3u << (WAKE_VDBOX0 + 4) | 1u << (WAKE_VEBOX0 + 2),
-       3u << (WAKE_VDBOX0 + 6) | 1u << (WAKE_VEBOX0 + 3),
+#define MEDIA_SLICE(n) (3u << (WAKE_VDBOX0 + 2 * (n)) | 1u << (WAKE_VEBOX0 + (n)))
+   static const struct {
+      uint32_t bit, wakes;
+   } domains[] = {
+       {WAKEUP(FORCE_MEDIA_SLICE_0_AWAKE), 1u << WAKE_RENDER | MEDIA_SLICE(0)},
+       {WAKEUP(FORCE_RENDER_AWAKE), 1u << WAKE_RENDER},
+       {WAKEUP(FORCE_MEDIA_SLICE_1_AWAKE), MEDIA_SLICE(1)},
+       {WAKEUP(FORCE_MEDIA_SLICE_2_AWAKE), MEDIA_SLICE(2)},
+       {WAKEUP(FORCE_MEDIA_SLICE_3_AWAKE), MEDIA_SLICE(3)},
    };
    if (e->id == GEN11_RCS0) {
       gen11_report(e, "SYS-182", c->name, here(e), "the render streamer may not; skipped");
       return;
    }
-   for (unsigned i = 0; i < 5; i++)
-      if (c->dw[1] >> (16 + i) & 1)
-         e->g->cs_awake =
-             c->dw[1] >> i & 1 ? e->g->cs_awake | domains[i] : e->g->cs_awake & ~domains[i];
+   struct gen11_mi_force_wakeup v;
+   gen11_mi_force_wakeup_unpack(&v, c->dw);
+   for (unsigned i = 0; i < sizeof(domains) / sizeof(domains[0]); i++)
+      if (v.mask_bits & domains[i].bit)
+         e->g->cs_awake = c->dw[1] & domains[i].bit ? e->g->cs_awake | domains[i].wakes
+                                                    : e->g->cs_awake & ~domains[i].wakes;
 }
 
 /* SYS-182: bit 5 with its mask, bit 13. */
@@ -471,7 +482,7 @@ execute(struct engine *e, const struct mi_command *c)
       set_predicate(e, c);
       return true;
    case GEN11_MI_USER_INTERRUPT_ID:
-      gen11_engine_event(e, INTR_USER);
+      gen11_engine_event(e, STREAMER_EVENT(USER));
       return true;
    case GEN11_MI_ARB_ON_OFF_ID:
       e->arbitrates = c->dw[0] & GEN11_MI_ARB_ON_OFF__ARBITRATION_ENABLE;
@@ -548,16 +559,8 @@ tell_place(struct engine *e, uint32_t header)
    engine_set(e, ENGINE_RING_ACTHD, (uint32_t)at);
    engine_set(e, ENGINE_ACTHD_UDW, (uint32_t)(at >> 32));
    engine_set(e, ENGINE_RING_IPEHR, header);
-   engine_set(e, ENGINE_BB_ADDR, e->level ? (uint32_t)e->batch[1] | 1 : 0);
+   engine_set(e, ENGINE_BB_ADDR, e->level ? (uint32_t)e->batch[1] | REG_RCS0_BB_ADDR__VALID : 0);
    engine_set(e, ENGINE_BB_ADDR_UDW, e->level ? (uint32_t)(e->batch[1] >> 32) : 0);
-}
-
-/* Of a command that is not described. */
-static uint32_t
-length_of(uint32_t header)
-{
-   uint32_t opcode = header >> 23;
-   return opcode >= 0x10 && opcode < 0x40 ? (header & 0xff) + 2 : hw_default_length(header);
 }
 
 static void
@@ -576,7 +579,7 @@ is_sound(struct engine *e, const struct hw_command *desc, const struct mi_comman
 {
    if (!desc) {
       unknown(e, c->dw[0]);
-      if (c->dw[0] >> 29 == 0) /* an MI command that does not exist */
+      if (hw_is_mi(c->dw[0])) /* an MI command that does not exist */
          gen11_instruction_error(e);
       return false;
    }
@@ -597,7 +600,7 @@ gen11_command(struct engine *e)
    struct mi_command c = {.dw = dw, .name = "command", .id = GEN11_COMMAND_COUNT};
    fetch(e, dw, 1);
    const struct hw_command *desc = hw_command_find(dw[0], e->info->hw_engine, HW_ICL);
-   uint32_t whole = desc ? hw_command_length(desc, dw[0]) : length_of(dw[0]);
+   uint32_t whole = desc ? hw_command_length(desc, dw[0]) : hw_default_length(dw[0], HW_ICL);
    c.length = whole < COMMAND_MOST ? whole : COMMAND_MOST;
    if (desc) {
       c.name = desc->layout.name;

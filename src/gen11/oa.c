@@ -20,7 +20,8 @@ static void
 half_full(void *data)
 {
    struct gen11 *g = data;
-   uint32_t message = INTR_MESSAGE(0, CLASS_OTHER, OTHER_WDOAPERF, INTR_OA_HALF_FULL);
+   uint32_t message = interrupt_message(GEN11_INTERRUPT_CLASS_OTHER, GEN11_INTERRUPT_OTHER_WDOAPERF,
+                                        GEN11_WDOAPERF_EVENTS__OA_BUFFER_HALF_FULL);
    interrupts_message(&g->host, message);
    interrupts_message(&g->scheduler, message);
 }
@@ -47,7 +48,7 @@ gen11_oa_reset(struct gen11 *g)
 {
    oa11_reset(&g->oa);
    g->oa_ns = g->dev->time_ns;
-   g->oa.timestamp = g->oa_ns * 12 / 1000;
+   g->oa.timestamp = gen11_ticks(g->oa_ns);
    g->oa.slice_ratio = g->oa.unslice_ratio = CLOCK_RATIO;
 }
 
@@ -62,14 +63,15 @@ gen11_oa_settle(struct gen11 *g)
    if (!passed)
       return;
    g->oa_ns = now;
-   oa11_advance(&g->oa, passed * CLOCKS_PER_NS, now * 12 / 1000, gen11_busy(g), NULL);
+   oa11_advance(&g->oa, passed * CLOCKS_PER_NS, gen11_ticks(now), gen11_busy(g), NULL);
 }
 
 bool
 gen11_oa_waits(const struct gen11 *g)
 {
-   return g->oa.control & OACONTROL_ENABLE && g->oa.ctx_control & OACTXCONTROL_TIMER &&
-          !(g->oa.imr & OA_HALF_FULL);
+   return g->oa.control & REG_ICL_OACONTROL__COUNTER_ENABLE &&
+          g->oa.ctx_control & REG_ICL_OACTXCONTROL__TIMER_ENABLE &&
+          !(g->oa.imr & REG_ICL_OA_IMR__BUFFER_HALF_FULL);
 }
 
 /* ---- registers --------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ static void
 check_uniform(struct gen11 *g, const struct reg_write *w)
 {
    if (w->row->offset < REG_ICL_EU_PERF_CNT_CTL0 || w->row->offset > REG_ICL_EU_PERF_CNT_CTL3 ||
-       reg_get(g->dev, REG_ICL_MCR_SELECTOR) >> 31)
+       reg_get(g->dev, REG_ICL_MCR_SELECTOR) & REG_ICL_MCR_SELECTOR__MULTICAST)
       return;
    struct rule_place place = {w->engine, w->row->layout->name, NULL, w->row->offset, true};
    rule_report(g->dev, PERGOLA_WARNING, "SYS-369", &place,
@@ -111,48 +113,12 @@ gen11_oa_written(struct gen11 *g, const struct reg_write *w)
 /* ---- contexts ---------------------------------------------------------------------------------
  */
 
-/* SYS-419: pairs of the register state page, a load before each block of them. */
-static const struct {
-   uint16_t at;
-   uint8_t count;
-   uint32_t reg[7];
-} image[] = {
-    {0x124, 1, {REG_ICL_OACTXCONTROL}},
-    {0x78e,
-     7,
-     {REG_ICL_EU_PERF_CNT_CTL0, REG_ICL_EU_PERF_CNT_CTL1, REG_ICL_EU_PERF_CNT_CTL2,
-      REG_ICL_EU_PERF_CNT_CTL3, REG_ICL_EU_PERF_CNT_CTL4, REG_ICL_EU_PERF_CNT_CTL5,
-      REG_ICL_EU_PERF_CNT_CTL6}},
-};
-#define IMAGE_BLOCKS (sizeof(image) / sizeof(image[0]))
-
+/* The registers that are part of the context follow (SYS-419). */
 void
-gen11_oa_context_load(struct engine *e, uint64_t address, uint32_t id, bool inhibited)
+gen11_oa_context_load(struct engine *e, uint32_t id)
 {
-   struct gen11 *g = e->g;
-   gen11_oa_settle(g);
-   oa11_context(&g->oa, true, id);
-   for (unsigned b = 0; b < IMAGE_BLOCKS && !inhibited; b++)
-      for (unsigned i = 0; i < image[b].count; i++) {
-         uint32_t value;
-         if (gen11_mem_read(e, false, address + 4ull * (image[b].at + 2 * i + 1), &value, 4))
-            oa11_write(&g->oa, image[b].reg[i], value);
-      }
-}
-
-void
-gen11_oa_context_save(struct engine *e, uint64_t address)
-{
-   struct gen11 *g = e->g;
-   gen11_oa_settle(g);
-   for (unsigned b = 0; b < IMAGE_BLOCKS; b++) {
-      uint32_t header = GEN11_MI_LOAD_REGISTER_IMM_HEADER | (2u * image[b].count - 1);
-      gen11_mem_write(e, false, address + 4ull * (image[b].at - 1), &header, 4);
-      for (unsigned i = 0; i < image[b].count; i++) {
-         uint32_t pair[2] = {image[b].reg[i], oa11_read(&g->oa, image[b].reg[i])};
-         gen11_mem_write(e, false, address + 4ull * (image[b].at + 2 * i), pair, sizeof(pair));
-      }
-   }
+   gen11_oa_settle(e->g);
+   oa11_context(&e->g->oa, true, id);
 }
 
 /* The render streamer has run out of contexts: the last one is switched away from. */
@@ -178,7 +144,7 @@ mi_report_counters(struct engine *e, const struct mi_command *c)
    if (!mi_space(e, c, v.use_global_gtt, &ppgtt))
       return;
    gen11_oa_settle(g);
-   if (!(g->oa.control & OACONTROL_ENABLE))
+   if (!(g->oa.control & REG_ICL_OACONTROL__COUNTER_ENABLE))
       gen11_report(e, "SYS-412", c->name, v.memory_address,
                    "the counters are off: the report holds what they hold");
    unsigned count = oa11_command_report(&g->oa, v.report_id, report);

@@ -132,7 +132,8 @@ take(struct walk *w, size_t at, struct hw_decode_command *c)
    uint32_t header = r->dw[at];
    size_t left = r->count_dw - at;
    c->desc = hw_command_find(header, r->engine_bit, r->device_bit);
-   c->length_dw = c->desc ? hw_command_length(c->desc, header) : hw_default_length(header);
+   c->length_dw =
+       c->desc ? hw_command_length(c->desc, header) : hw_default_length(header, r->device_bit);
    if (!c->length_dw)
       c->length_dw = 1;
    c->count_dw = c->length_dw < left ? c->length_dw : (uint32_t)left;

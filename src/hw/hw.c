@@ -72,11 +72,11 @@ hw_command_length(const struct hw_command *cmd, uint32_t header)
 }
 
 uint32_t
-hw_default_length(uint32_t header)
+hw_default_length(uint32_t header, unsigned device_bit)
 {
    switch (header >> 29) {
-   case 0: /* MI: opcodes below 0x10 are single dwords */
-      return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
+   case 0: /* MI: opcodes below 0x10 are single dwords; Ice Lake has eight length bits */
+      return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & (device_bit == HW_ICL ? 0xff : 0x3f)) + 2;
    case 2:
       return (header & 0xff) + 2;
    case 3: /* media commands have sixteen length bits, 3D ones eight */

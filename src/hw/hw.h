@@ -113,8 +113,8 @@ struct hw_register {
    bool acts;    /* … beyond the rules that are checked */
 };
 
-/* The logical context image of the render engine is a list of these. */
-enum hw_context_part { HW_PART_POWER, HW_PART_MAIN, HW_PART_EXTENDED };
+/* A logical context image is a list of these. HW_PART_RING: Ice Lake's, what is always loaded. */
+enum hw_context_part { HW_PART_POWER, HW_PART_MAIN, HW_PART_EXTENDED, HW_PART_RING };
 enum hw_context_kind {
    HW_CONTEXT_NOOP,     /* `size` dwords of zero */
    HW_CONTEXT_REGISTER, /* an LRI header, then `size` pairs of offset and value */
@@ -123,13 +123,16 @@ enum hw_context_kind {
 };
 struct hw_context_item {
    uint8_t kind, part; /* enum hw_context_kind, hw_context_part */
+   bool relative;      /* registers: offsets from the engine's block */
    uint16_t size;
    uint16_t opcode;           /* commands: header bits 31:16 */
    const uint16_t *registers; /* registers: offsets */
 };
 
-extern const struct hw_context_item hw_context_items[];
-extern const size_t hw_context_item_count;
+struct hw_context {
+   const struct hw_context_item *items;
+   size_t count;
+};
 extern const struct hw_layout hw_structs[];
 extern const size_t hw_struct_count;
 extern const struct hw_command hw_commands[];
@@ -150,7 +153,12 @@ hw_command_by_id(unsigned id)
 }
 /* Total dwords from the header. For an unknown command use hw_default_length(). */
 uint32_t hw_command_length(const struct hw_command *cmd, uint32_t header);
-uint32_t hw_default_length(uint32_t header);
+uint32_t hw_default_length(uint32_t header, unsigned device_bit);
+static inline bool
+hw_is_mi(uint32_t header)
+{
+   return header >> 29 == 0;
+}
 const struct hw_register *hw_register_at(uint32_t offset, unsigned device_bit);
 const struct hw_register *hw_register_by_name(const char *name, unsigned device_bit);
 

@@ -65,12 +65,50 @@ announce(struct pergola_device *dev, uint32_t offset, uint32_t value, bool write
    trace_emit(&dev->trace, &e);
 }
 
+/* SYS-476: a count, and that it was too small. SYS-455 */
+static void
+count_claim_error(struct pergola_device *dev)
+{
+   uint32_t error = reg_get(dev, REG_VLV_CLAIM_ER);
+   bool full = (error & REG_VLV_CLAIM_ER__COUNT) == REG_VLV_CLAIM_ER__COUNT;
+   reg_set(dev, REG_VLV_CLAIM_ER, full ? error | REG_VLV_CLAIM_ER__OVERFLOW : error + 1);
+   uint32_t unmasked = REG_VLV_EIR__CLAIM_ERROR & ~reg_get(dev, REG_VLV_EMR);
+   reg_set(dev, REG_VLV_EIR, reg_get(dev, REG_VLV_EIR) | unmasked);
+}
+
+void
+regs_unclaimed(struct pergola_device *dev)
+{
+   switch (dev->hw_device) {
+   case HW_ICL: /* SYS-475 */
+      reg_set(dev, REG_ICL_FPGA_DBG, REG_ICL_FPGA_DBG__UNCLAIMED_ACCESS);
+      return;
+   case HW_VLV:
+      count_claim_error(dev);
+      break;
+   default: /* SYS-446 */
+      reg_set(dev, REG_ERR_INT, reg_get(dev, REG_ERR_INT) | REG_ERR_INT__UNCLAIMED_MMIO_ACCESS);
+      break;
+   }
+   interrupt_update(dev);
+}
+
+/* The display is outside of the model, but on a chip it would answer. Ice Lake's is fused off. */
+static bool
+is_displays(const struct pergola_device *dev, uint32_t offset)
+{
+   return (dev->hw_device == HW_VLV && reg_in_vlv_display(offset)) ||
+          (dev->hw_device == HW_IVB && reg_in_ivb_display(offset));
+}
+
 static __attribute__((cold, noinline)) void
 unknown(struct pergola_device *dev, uint32_t offset, bool write, const char *engine)
 {
    struct rule_place place = {.engine = engine, .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-003", &place, "%s of 0x%06x, where no register is",
                write ? "write" : "read", offset);
+   if (!strcmp(engine, "bus") && !is_displays(dev, offset))
+      regs_unclaimed(dev);
 }
 
 /* MEM-027, SYS-461: a read of a sleeping well is not answered by a real chip. Writes pass the FIFO.

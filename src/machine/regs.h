@@ -20,6 +20,9 @@ struct reg_write {
    const char *engine;
 };
 
+/* The host has reached for a register where none is: the part remembers it. */
+void regs_unclaimed(struct pergola_device *dev);
+
 /* The manual's restrictions on what may be written where. */
 void register_rules(struct pergola_device *dev, const struct reg_write *w);
 

@@ -1,25 +1,28 @@
 /* Custom events: the block of each B counter (SYS-411). */
 #include "oa/gen11.h"
 
+#define COMPARE(name) GEN11_OA_CUSTOM_EVENT_COMPARE_FUNCTION_##name
+#define SOURCE(name) GEN11_OA_CUSTOM_EVENT_SOURCE_##name
+
 /* Compare Function, over the bits that the mask leaves. */
 static bool
 compare(unsigned function, uint16_t bus, uint16_t value, uint16_t mask)
 {
    uint16_t used = (uint16_t)~mask, a = bus & used, b = value & used;
    switch (function) {
-   case 0:
+   case COMPARE(ANY_EQUAL):
       return ((a ^ b) & used) != used; /* any equal; none with no bit left */
-   case 1:
+   case COMPARE(GREATER):
       return a > b;
-   case 2:
+   case COMPARE(EQUAL):
       return a == b;
-   case 3:
+   case COMPARE(GREATER_OR_EQUAL):
       return a >= b;
-   case 4:
+   case COMPARE(LESS):
       return a < b;
-   case 5:
+   case COMPARE(NOT_EQUAL):
       return a != b;
-   case 6:
+   case COMPARE(LESS_OR_EQUAL):
       return a <= b;
    default:
       return true;
@@ -30,11 +33,11 @@ static uint16_t
 select_source(unsigned source, uint16_t signals, uint16_t previous, uint8_t booleans)
 {
    switch (source) {
-   case 0:
+   case SOURCE(INTERNAL_SIGNALS):
       return signals;
-   case 1:
+   case SOURCE(PREVIOUS_BLOCK):
       return previous;
-   case 2:
+   case SOURCE(BOOLEAN_EVENTS):
       return (uint16_t)((signals & 0xff00) | booleans);
    default:
       return 0; /* reserved */
@@ -47,13 +50,15 @@ oa_custom_clock(struct oa_custom block[OA11_B], uint16_t signals, uint8_t boolea
    uint16_t previous = 0; /* the first block has none before it */
    uint8_t outputs = 0;
    for (unsigned n = 0; n < OA11_B; n++) {
-      uint32_t cec0 = block[n].cec[0], cec1 = block[n].cec[1];
-      uint16_t now = select_source(cec0 >> 19 & 3, signals, previous, booleans);
-      uint16_t delayed = (uint16_t)(cec1 >> 16);
+      struct gen11_oa_custom_event e;
+      gen11_oa_custom_event_unpack(&e, block[n].cec);
+      uint16_t now = select_source(e.source, signals, previous, booleans);
+      uint16_t delayed = (uint16_t)e.considerations;
       uint16_t bus = (uint16_t)((now & ~delayed) | (block[n].last & delayed));
-      bus ^= (uint16_t)(cec0 >> 21); /* SYS-244: 11 bits */
+      bus ^= (uint16_t)e.negate; /* SYS-244: 11 bits */
       block[n].last = now;
-      outputs |= (uint8_t)(compare(cec0 & 7, bus, (uint16_t)(cec0 >> 3), (uint16_t)cec1) << n);
+      bool holds = compare(e.compare_function, bus, (uint16_t)e.compare_value, (uint16_t)e.mask);
+      outputs |= (uint8_t)(holds << n);
       previous = bus;
    }
    return outputs;

@@ -39,7 +39,7 @@ add(struct oa11 *o, uint64_t *counter, uint64_t mask, uint64_t n)
 {
    uint64_t sum = *counter + n;
    if (n > mask || sum > mask)
-      o->status |= OASTATUS_COUNTER_OVERFLOW;
+      o->status |= REG_ICL_OASTATUS__COUNTER_OVERFLOW;
    *counter = sum & mask;
 }
 
@@ -55,9 +55,10 @@ add32(struct oa11 *o, uint32_t *counter, uint64_t n)
 static bool
 counting(const struct oa11 *o)
 {
-   if (!(o->control & OACONTROL_ENABLE) || !(o->ctx_control & OACTXCONTROL_RESUME))
+   if (!(o->control & REG_ICL_OACONTROL__COUNTER_ENABLE) ||
+       !(o->ctx_control & REG_ICL_OACTXCONTROL__COUNTER_RESUME))
       return false;
-   return !(o->control & OACONTROL_SPECIFIC_CONTEXT) ||
+   return !(o->control & REG_ICL_OACONTROL__SPECIFIC_CONTEXT_ENABLE) ||
           (o->context_valid && o->context == o->ctx_id);
 }
 
@@ -130,11 +131,19 @@ count_events(struct oa11 *o, const struct oa_events *e)
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
+static unsigned
+event_select(const struct oa_trigger *t)
+{
+   struct gen11_oa_start_trigger_control v;
+   gen11_oa_start_trigger_control_unpack(&v, &t->reg[1]);
+   return v.event_select;
+}
+
 /* SYS-410: by their event select bits B counters take the custom event or the signal. */
 static uint8_t
 b_events(const struct oa11 *o)
 {
-   uint8_t custom = (uint8_t)((o->start[0].reg[1] >> 28) | (o->start[1].reg[1] >> 28) << 4);
+   uint8_t custom = (uint8_t)(event_select(&o->start[0]) | event_select(&o->start[1]) << 4);
    return (uint8_t)((o->booleans & custom) | ((uint8_t)o->signals & ~custom));
 }
 
@@ -163,7 +172,7 @@ static void
 one_clock(struct oa11 *o, bool strobe)
 {
    unsigned reasons = 0;
-   bool enabled = o->control & OACONTROL_ENABLE;
+   bool enabled = o->control & REG_ICL_OACONTROL__COUNTER_ENABLE;
    o->clock++;
    o->booleans = oa_custom_clock(o->custom, o->signals, o->booleans);
    for (unsigned n = 0; n < 2 && enabled; n++) {
@@ -197,8 +206,9 @@ state_of(const struct oa11 *o)
 static bool
 only_counts(const struct oa11 *o)
 {
-   bool reports = (o->report[0].reg[1] | o->report[1].reg[1]) >> 31;
-   return !(o->control & OACONTROL_ENABLE) ||
+   bool reports = (o->report[0].reg[1] | o->report[1].reg[1]) &
+                  GEN11_OA_REPORT_TRIGGER_CONTROL__REPORT_TRIGGER_ENABLE;
+   return !(o->control & REG_ICL_OACONTROL__COUNTER_ENABLE) ||
           (!reports && oa_start_settled(&o->start[0], o->signals) &&
            oa_start_settled(&o->start[1], o->signals));
 }
@@ -265,7 +275,7 @@ run_clocks(struct oa11 *o, uint64_t n)
          return;
       }
       if (exact++ == EXACT_CLOCKS) { /* what triggers would have asked for in the rest is lost */
-         o->status |= OASTATUS_REPORT_LOST;
+         o->status |= REG_ICL_OASTATUS__REPORT_LOST;
          o->clock += n;
          return;
       }
@@ -278,14 +288,16 @@ run_clocks(struct oa11 *o, uint64_t n)
 static uint64_t
 period(const struct oa11 *o)
 {
-   unsigned exponent = o->ctx_control >> 2 & 63;
+   unsigned exponent = (o->ctx_control & REG_ICL_OACTXCONTROL__TIMER_PERIOD) /
+                       (REG_ICL_OACTXCONTROL__TIMER_PERIOD & -REG_ICL_OACTXCONTROL__TIMER_PERIOD);
    return exponent < 63 ? UINT64_C(2) << exponent : 0;
 }
 
 static bool
 timer_on(const struct oa11 *o)
 {
-   return o->control & OACONTROL_ENABLE && o->ctx_control & OACTXCONTROL_TIMER && period(o);
+   return o->control & REG_ICL_OACONTROL__COUNTER_ENABLE &&
+          o->ctx_control & REG_ICL_OACTXCONTROL__TIMER_ENABLE && period(o);
 }
 
 static void
@@ -313,7 +325,7 @@ run_strobes(struct oa11 *o, uint64_t clocks, uint64_t end, bool busy)
       return clocks;
    uint64_t count = (end - first) / every + 1;
    if (count > TIMER_REPORTS) {
-      o->status |= OASTATUS_REPORT_LOST;
+      o->status |= REG_ICL_OASTATUS__REPORT_LOST;
       first += (count - TIMER_REPORTS) * every;
    }
    for (uint64_t at = first; at <= end && at >= first && timer_on(o); at += every) {
@@ -353,7 +365,7 @@ oa11_context(struct oa11 *o, bool valid, uint32_t id)
 {
    o->context_valid = valid;
    o->context = id;
-   if (!(o->debug & OA_DEBUG_NO_CONTEXT_REPORTS))
+   if (!(o->debug & REG_ICL_OA_DEBUG__NO_CONTEXT_SWITCH_REPORTS))
       oa11_buffer_report(o, OA11_CONTEXT); /* SYS-322 */
 }
 
@@ -362,14 +374,14 @@ oa11_clock_ratio(struct oa11 *o, unsigned slice, unsigned unslice)
 {
    o->slice_ratio = slice & 0x1ff;
    o->unslice_ratio = unslice & 0x1ff;
-   if (!(o->debug & OA_DEBUG_NO_CLOCK_REPORTS))
+   if (!(o->debug & REG_ICL_OA_DEBUG__NO_CLOCK_RATIO_REPORTS))
       oa11_buffer_report(o, OA11_CLOCK); /* SYS-324 */
 }
 
 void
 oa11_sleep(struct oa11 *o)
 {
-   if (!(o->debug & OA_DEBUG_NO_GO_REPORTS))
+   if (!(o->debug & REG_ICL_OA_DEBUG__NO_GO_REPORTS))
       oa11_buffer_report(o, OA11_GO); /* SYS-302 */
    o->saved = o->live;
 }

@@ -8,6 +8,8 @@
 
 #include "oa/events.h"
 
+#include "gen7_hw.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,48 +22,6 @@
 #define OA11_FLEXIBLE (2 * OA11_CTL)
 #define OA11_REPORT_MAX_DW 64u
 #define OA11_NOA 59u /* registers that route internal signals */
-
-/* SYS-267, SYS-274, SYS-414, SYS-415: offsets. */
-enum oa11_register {
-   OA11_OACTXCONTROL = 0x2360,
-   OA11_OACTXID = 0x2364,
-   OA11_OABUFFER_UPPER = 0x23b4,
-   OA11_OASTARTTRIG1 = 0x2710,
-   OA11_OAREPORTTRIG1 = 0x2740,
-   OA11_CEC0_0 = 0x2770,
-   OA11_A_LOW = 0x2800, /* and the upper half behind it */
-   OA11_A32 = 0x2900,
-   OA11_GPU_TICKS = 0x2910,
-   OA11_B0 = 0x2920,
-   OA11_C0 = 0x2940,
-   OA11_FREE_LOW = 0x2960,
-   OA11_OACONTROL = 0x2b00,
-   OA11_OA_DEBUG = 0x2b04,
-   OA11_OASTATUS = 0x2b08,
-   OA11_OAHEADPTR = 0x2b0c,
-   OA11_OATAILPTR = 0x2b10,
-   OA11_OABUFFER = 0x2b14,
-   OA11_OASTARTTRIG_COUNTER = 0x2b18,
-   OA11_OARPTTRIG_COUNTER = 0x2b1c,
-   OA11_OA_IMR = 0x2b20,
-};
-
-enum {
-   OACTXCONTROL_RESUME = 1u << 0,
-   OACTXCONTROL_TIMER = 1u << 1,
-   OACONTROL_ENABLE = 1u << 0,
-   OACONTROL_SPECIFIC_CONTEXT = 1u << 1,
-   OA_DEBUG_NO_CONTEXT_REPORTS = 1u << 1,
-   OA_DEBUG_NO_GO_REPORTS = 1u << 2,
-   OA_DEBUG_NO_CLOCK_REPORTS = 1u << 5,
-   OA_DEBUG_CLOCK_RATIO = 1u << 6,
-   OASTATUS_REPORT_LOST = 1u << 0,
-   OASTATUS_BUFFER_OVERFLOW = 1u << 1,
-   OASTATUS_COUNTER_OVERFLOW = 1u << 2,
-   OASTATUS_HEAD_WRAP = 1u << 16,
-   OASTATUS_TAIL_WRAP = 1u << 17,
-   OA_HALF_FULL = 1u << 28, /* SYS-275: the only bit of the vector that is OA's */
-};
 
 /* Report Reason, bits of RPT_ID[24:19]. */
 enum oa11_reason {
@@ -140,6 +100,8 @@ void oa11_reset(struct oa11 *o);
 bool oa11_owns(uint32_t offset);
 uint32_t oa11_read(const struct oa11 *o, uint32_t offset);
 void oa11_write(struct oa11 *o, uint32_t offset, uint32_t value);
+/* Offsets of EU_PERF_CNT_CTL0..6. */
+extern const uint16_t oa11_ctl[OA11_CTL];
 
 /* The part's clock has gone on by so many render clocks; timestamp: as it is then. busy: an engine
  * had work. events: what happened meanwhile, or NULL. */
@@ -178,7 +140,9 @@ void oa11_buffer_level(struct oa11 *o);
 static inline uint64_t
 oa11_buffer_size(const struct oa11 *o)
 {
-   return UINT64_C(131072) << (o->buffer >> 3 & 7); /* SYS-260 */
+   uint32_t size = o->buffer & REG_ICL_OABUFFER__SIZE;
+   return UINT64_C(131072) << size /
+                                  (REG_ICL_OABUFFER__SIZE & -REG_ICL_OABUFFER__SIZE); /* SYS-260 */
 }
 
 #endif

@@ -7,7 +7,12 @@
 static const struct {
    uint16_t first, last;
 } noa[] = {
-    {0x0d00, 0x0d2c}, {0x20cc, 0x20cc}, {0x91b8, 0x91dc}, {0x9800, 0x9888}, {0xe180, 0xe180}};
+    {REG_ICL_RPM_CONFIG0, REG_ICL_NOA_CONFIG_10},
+    {REG_ICL_WAIT_FOR_RC6_EXIT, REG_ICL_WAIT_FOR_RC6_EXIT},
+    {REG_ICL_OA_PERFCNT_0, REG_ICL_OA_PERFCNT_9},
+    {REG_ICL_NOA_9800_0, REG_ICL_NOA_9800_34},
+    {REG_ICL_NOA_E180, REG_ICL_NOA_E180},
+};
 
 static int
 noa_index(uint32_t offset)
@@ -21,13 +26,14 @@ noa_index(uint32_t offset)
    return -1;
 }
 
-static const uint16_t ctl[OA11_CTL] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
+#define CTL(n) REG_ICL_EU_PERF_CNT_CTL##n
+const uint16_t oa11_ctl[OA11_CTL] = {CTL(0), CTL(1), CTL(2), CTL(3), CTL(4), CTL(5), CTL(6)};
 
 static int
 ctl_index(uint32_t offset)
 {
    for (unsigned i = 0; i < OA11_CTL; i++)
-      if (ctl[i] == offset)
+      if (oa11_ctl[i] == offset)
          return (int)i;
    return -1;
 }
@@ -42,10 +48,10 @@ in(uint32_t offset, uint32_t first, unsigned count)
 static const struct oa_trigger *
 trigger_at(const struct oa11 *o, uint32_t offset, unsigned *n)
 {
-   bool start = in(offset, OA11_OASTARTTRIG1, 8);
-   if (!start && !in(offset, OA11_OAREPORTTRIG1, 8))
+   bool start = in(offset, REG_ICL_OASTARTTRIG_0, 8);
+   if (!start && !in(offset, REG_ICL_OAREPORTTRIG_0, 8))
       return NULL;
-   unsigned at = (offset - (start ? OA11_OASTARTTRIG1 : OA11_OAREPORTTRIG1)) / 4;
+   unsigned at = (offset - (start ? REG_ICL_OASTARTTRIG_0 : REG_ICL_OAREPORTTRIG_0)) / 4;
    *n = at % 4;
    return start ? &o->start[at / 4] : &o->report[at / 4];
 }
@@ -53,8 +59,10 @@ trigger_at(const struct oa11 *o, uint32_t offset, unsigned *n)
 static bool
 is_counter(uint32_t offset)
 {
-   return in(offset, OA11_A_LOW, 2 * OA11_WIDE_A) || in(offset, OA11_A32, 5) ||
-          in(offset, OA11_B0, OA11_B + OA11_C) || in(offset, OA11_FREE_LOW, 2 * OA11_FREE);
+   return in(offset, REG_ICL_OAPERF_A_0, 2 * OA11_WIDE_A) ||
+          in(offset, REG_ICL_OAPERF_NARROW_A_0, 5) ||
+          in(offset, REG_ICL_OAPERF_B_0, OA11_B + OA11_C) ||
+          in(offset, REG_ICL_OAPERF_A_FREE_0, 2 * OA11_FREE);
 }
 
 bool
@@ -62,10 +70,11 @@ oa11_owns(uint32_t offset)
 {
    if (offset & 3)
       return false;
-   return offset == OA11_OACTXCONTROL || offset == OA11_OACTXID || offset == OA11_OABUFFER_UPPER ||
-          in(offset, OA11_OASTARTTRIG1, 8) || in(offset, OA11_OAREPORTTRIG1, 8) ||
-          in(offset, OA11_CEC0_0, 2 * OA11_B) || is_counter(offset) ||
-          in(offset, OA11_OACONTROL, 9) || ctl_index(offset) >= 0 || noa_index(offset) >= 0;
+   return offset == REG_ICL_OACTXCONTROL || offset == REG_ICL_OACTXID ||
+          offset == REG_ICL_OABUFFER_UPPER || in(offset, REG_ICL_OASTARTTRIG_0, 8) ||
+          in(offset, REG_ICL_OAREPORTTRIG_0, 8) || in(offset, REG_ICL_OA_CEC_0, 2 * OA11_B) ||
+          is_counter(offset) || in(offset, REG_ICL_OACONTROL, 9) || ctl_index(offset) >= 0 ||
+          noa_index(offset) >= 0;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -81,18 +90,21 @@ static uint32_t
 read_counter(const struct oa11 *o, uint32_t offset)
 {
    const struct oa11_power *p = &o->live;
-   if (in(offset, OA11_A_LOW, 2 * OA11_WIDE_A))
-      return half(p->a[(offset - OA11_A_LOW) / 8], offset & 4);
-   if (in(offset, OA11_A32, 4))
-      return (uint32_t)p->a[32 + (offset - OA11_A32) / 4];
-   if (offset == OA11_GPU_TICKS)
+   if (in(offset, REG_ICL_OAPERF_A_0, 2 * OA11_WIDE_A))
+      return half(p->a[(offset - REG_ICL_OAPERF_A_0) / 8], offset & 4);
+   if (in(offset, REG_ICL_OAPERF_NARROW_A_0, 4))
+      return (uint32_t)p->a[32 + (offset - REG_ICL_OAPERF_NARROW_A_0) / 4];
+   if (offset == REG_ICL_OAPERF_GPU_TICKS)
       return p->ticks;
-   if (in(offset, OA11_B0, OA11_B))
-      return p->b[(offset - OA11_B0) / 4];
-   if (in(offset, OA11_C0, OA11_C))
-      return p->c[(offset - OA11_C0) / 4];
-   return half(p->free[(offset - OA11_FREE_LOW) / 8], offset & 4);
+   if (in(offset, REG_ICL_OAPERF_B_0, OA11_B))
+      return p->b[(offset - REG_ICL_OAPERF_B_0) / 4];
+   if (in(offset, REG_ICL_OAPERF_C_0, OA11_C))
+      return p->c[(offset - REG_ICL_OAPERF_C_0) / 4];
+   return half(p->free[(offset - REG_ICL_OAPERF_A_FREE_0) / 8], offset & 4);
 }
+
+#define START(name) GEN11_OA_START_TRIGGER_CONTROL__##name
+#define REPORT(name) GEN11_OA_REPORT_TRIGGER_CONTROL__##name
 
 static uint32_t
 read_trigger(const struct oa11 *o, const struct oa_trigger *t, unsigned n)
@@ -101,7 +113,7 @@ read_trigger(const struct oa11 *o, const struct oa_trigger *t, unsigned n)
    if (start && n == 0) /* SYS-416 */
       return (t->reg[0] & 0xffff) | (uint32_t)t->count << 16;
    if (start && n == 1)
-      return t->reg[1] | (uint32_t)t->fired << 24;
+      return t->reg[1] | (t->fired ? START(START_FLAG) : 0);
    return t->reg[n];
 }
 
@@ -109,29 +121,29 @@ static uint32_t
 read_control(const struct oa11 *o, uint32_t offset)
 {
    switch (offset) {
-   case OA11_OACTXCONTROL:
+   case REG_ICL_OACTXCONTROL:
       return o->ctx_control;
-   case OA11_OACTXID:
+   case REG_ICL_OACTXID:
       return o->ctx_id;
-   case OA11_OABUFFER_UPPER:
+   case REG_ICL_OABUFFER_UPPER:
       return o->buffer_upper;
-   case OA11_OACONTROL:
+   case REG_ICL_OACONTROL:
       return o->control;
-   case OA11_OA_DEBUG:
+   case REG_ICL_OA_DEBUG:
       return o->debug;
-   case OA11_OASTATUS:
+   case REG_ICL_OASTATUS:
       return o->status;
-   case OA11_OAHEADPTR:
+   case REG_ICL_OAHEADPTR:
       return o->head;
-   case OA11_OATAILPTR:
+   case REG_ICL_OATAILPTR:
       return o->tail;
-   case OA11_OABUFFER:
+   case REG_ICL_OABUFFER:
       return o->buffer;
-   case OA11_OASTARTTRIG_COUNTER:
+   case REG_ICL_OASTARTTRIG_COUNTER:
       return o->start[0].count | (uint32_t)o->start[1].count << 16;
-   case OA11_OARPTTRIG_COUNTER:
+   case REG_ICL_OARPTTRIG_COUNTER:
       return o->report[0].count | (uint32_t)o->report[1].count << 16;
-   case OA11_OA_IMR:
+   case REG_ICL_OA_IMR:
       return o->imr;
    default:
       return 0;
@@ -147,8 +159,8 @@ oa11_read(const struct oa11 *o, uint32_t offset)
    const struct oa_trigger *t = trigger_at(o, offset, &n);
    if (t)
       return read_trigger(o, t, n);
-   if (in(offset, OA11_CEC0_0, 2 * OA11_B))
-      return o->custom[(offset - OA11_CEC0_0) / 8].cec[offset >> 2 & 1];
+   if (in(offset, REG_ICL_OA_CEC_0, 2 * OA11_B))
+      return o->custom[(offset - REG_ICL_OA_CEC_0) / 8].cec[offset >> 2 & 1];
    if (is_counter(offset))
       return read_counter(o, offset);
    if (ctl_index(offset) >= 0)
@@ -172,38 +184,59 @@ write_counter(struct oa11 *o, uint32_t offset, uint32_t value)
 {
    struct oa11_power *p = &o->live;
    const uint64_t wide = (UINT64_C(1) << 40) - 1;
-   if (in(offset, OA11_A_LOW, 2 * OA11_WIDE_A))
-      set_half(&p->a[(offset - OA11_A_LOW) / 8], offset & 4, value, wide);
-   else if (in(offset, OA11_A32, 4))
-      p->a[32 + (offset - OA11_A32) / 4] = value;
-   else if (offset == OA11_GPU_TICKS)
+   if (in(offset, REG_ICL_OAPERF_A_0, 2 * OA11_WIDE_A))
+      set_half(&p->a[(offset - REG_ICL_OAPERF_A_0) / 8], offset & 4, value, wide);
+   else if (in(offset, REG_ICL_OAPERF_NARROW_A_0, 4))
+      p->a[32 + (offset - REG_ICL_OAPERF_NARROW_A_0) / 4] = value;
+   else if (offset == REG_ICL_OAPERF_GPU_TICKS)
       p->ticks = value;
-   else if (in(offset, OA11_B0, OA11_B))
-      p->b[(offset - OA11_B0) / 4] = value;
-   else if (in(offset, OA11_C0, OA11_C))
-      p->c[(offset - OA11_C0) / 4] = value;
+   else if (in(offset, REG_ICL_OAPERF_B_0, OA11_B))
+      p->b[(offset - REG_ICL_OAPERF_B_0) / 4] = value;
+   else if (in(offset, REG_ICL_OAPERF_C_0, OA11_C))
+      p->c[(offset - REG_ICL_OAPERF_C_0) / 4] = value;
    else
-      set_half(&p->free[(offset - OA11_FREE_LOW) / 8], offset & 4, value, wide);
+      set_half(&p->free[(offset - REG_ICL_OAPERF_A_FREE_0) / 8], offset & 4, value, wide);
 }
+
+#define INVERSIONS                                                                                 \
+   (START(INVERT_A) | START(INVERT_B) | START(INVERT_C) | START(INVERT_D) | START(THRESHOLD_ENABLE))
 
 static void
 write_trigger(struct oa11 *o, struct oa_trigger *t, unsigned n, uint32_t value)
 {
    bool start = t == &o->start[0] || t == &o->start[1];
    /* SYS-416, SYS-263: fields that software cannot write. */
-   static const uint32_t writable[2][4] = {{UINT32_MAX, 0x80ffffff, UINT32_MAX, UINT32_MAX},
-                                           {0x0000ffff, 0xf0ffffff, UINT32_MAX, UINT32_MAX}};
+   static const uint32_t writable[2][4] = {
+       {UINT32_MAX, INVERSIONS | REPORT(REPORT_TRIGGER_ENABLE), UINT32_MAX, UINT32_MAX},
+       {UINT16_MAX, INVERSIONS | START(EVENT_SELECT), UINT32_MAX, UINT32_MAX}};
    if (start && n == 0)
       t->count = 0;
    t->reg[n] = value & writable[start][n];
 }
 
+/* What the registers hold. */
+#define FIELD(reg, name) REG_ICL_##reg##__##name
+#define CONTROL_BITS                                                                               \
+   (FIELD(OACONTROL, COUNTER_SELECT) | FIELD(OACONTROL, SPECIFIC_CONTEXT_ENABLE) |                 \
+    FIELD(OACONTROL, COUNTER_ENABLE))
+#define CTXCONTROL_BITS                                                                            \
+   (FIELD(OACTXCONTROL, TIMER_PERIOD) | FIELD(OACTXCONTROL, TIMER_ENABLE) |                        \
+    FIELD(OACTXCONTROL, COUNTER_RESUME))
+#define DEBUG_BITS                                                                                 \
+   (FIELD(OA_DEBUG, INCLUDE_CLOCK_RATIO) | FIELD(OA_DEBUG, NO_CLOCK_RATIO_REPORTS) |               \
+    FIELD(OA_DEBUG, NO_GO_REPORTS) | FIELD(OA_DEBUG, NO_CONTEXT_SWITCH_REPORTS))
+#define STATUS_BITS                                                                                \
+   (FIELD(OASTATUS, TAIL_POINTER_WRAP) | FIELD(OASTATUS, HEAD_POINTER_WRAP) |                      \
+    FIELD(OASTATUS, OVERRUN_STATUS) | FIELD(OASTATUS, COUNTER_OVERFLOW) |                          \
+    FIELD(OASTATUS, BUFFER_OVERFLOW) | FIELD(OASTATUS, REPORT_LOST))
+#define BUFFER_BITS (FIELD(OABUFFER, BASE) | FIELD(OABUFFER, SIZE) | FIELD(OABUFFER, GLOBAL_GTT))
+
 /* SYS-313: off ends what start triggers began. */
 static void
 write_oacontrol(struct oa11 *o, uint32_t value)
 {
-   o->control = value & 0x1f;
-   if (o->control & OACONTROL_ENABLE)
+   o->control = value & CONTROL_BITS;
+   if (o->control & REG_ICL_OACONTROL__COUNTER_ENABLE)
       return;
    for (unsigned n = 0; n < 2; n++) {
       o->start[n].fired = o->report[n].was = false;
@@ -221,9 +254,9 @@ pointers_moved(struct oa11 *o)
 static void
 write_head(struct oa11 *o, uint32_t value)
 {
-   value &= ~63u;
+   value &= REG_ICL_OAHEADPTR__ADDRESS;
    if (value < o->head)
-      o->status |= OASTATUS_HEAD_WRAP;
+      o->status |= REG_ICL_OASTATUS__HEAD_POINTER_WRAP;
    o->head = value;
    pointers_moved(o);
 }
@@ -231,8 +264,8 @@ write_head(struct oa11 *o, uint32_t value)
 static void
 write_buffer(struct oa11 *o, uint32_t value)
 {
-   o->buffer = value & 0xfffffff9;
-   if (o->buffer & ~63u & (uint32_t)(oa11_buffer_size(o) - 1))
+   o->buffer = value & BUFFER_BITS;
+   if (o->buffer & REG_ICL_OABUFFER__BASE & (uint32_t)(oa11_buffer_size(o) - 1))
       o->host->rule(o->data, "SYS-260", "OABUFFER", "the base is not aligned to the size");
    pointers_moved(o);
 }
@@ -242,35 +275,35 @@ write_control(struct oa11 *o, uint32_t offset, uint32_t value)
 {
    uint32_t mask = value >> 16;
    switch (offset) {
-   case OA11_OACTXCONTROL:
-      o->ctx_control = value & 0xff;
+   case REG_ICL_OACTXCONTROL:
+      o->ctx_control = value & CTXCONTROL_BITS;
       break;
-   case OA11_OACTXID:
+   case REG_ICL_OACTXID:
       o->ctx_id = value;
       break;
-   case OA11_OABUFFER_UPPER:
+   case REG_ICL_OABUFFER_UPPER:
       o->buffer_upper = value;
       break;
-   case OA11_OACONTROL:
+   case REG_ICL_OACONTROL:
       write_oacontrol(o, value);
       break;
-   case OA11_OA_DEBUG: /* masked */
-      o->debug = (o->debug & ~mask) | (value & mask & 0x66);
+   case REG_ICL_OA_DEBUG: /* masked */
+      o->debug = (o->debug & ~mask) | (value & mask & DEBUG_BITS);
       break;
-   case OA11_OASTATUS: /* SYS-249: sticky until written 0 */
-      o->status = value & 0x0003000f;
+   case REG_ICL_OASTATUS: /* SYS-249: sticky until written 0 */
+      o->status = value & STATUS_BITS;
       break;
-   case OA11_OAHEADPTR:
+   case REG_ICL_OAHEADPTR:
       write_head(o, value);
       break;
-   case OA11_OATAILPTR:
-      o->tail = value & ~63u;
+   case REG_ICL_OATAILPTR:
+      o->tail = value & REG_ICL_OATAILPTR__ADDRESS;
       pointers_moved(o);
       break;
-   case OA11_OABUFFER:
+   case REG_ICL_OABUFFER:
       write_buffer(o, value);
       break;
-   case OA11_OA_IMR:
+   case REG_ICL_OA_IMR:
       o->imr = value;
       break;
    default:
@@ -282,11 +315,14 @@ static void
 write_cec(struct oa11 *o, uint32_t offset, uint32_t value)
 {
    unsigned upper = offset >> 2 & 1;
-   o->custom[(offset - OA11_CEC0_0) / 8].cec[upper] = value;
-   if (!upper && ((value >> 19 & 3) == 3 || (value & 7) == 7))
+   o->custom[(offset - REG_ICL_OA_CEC_0) / 8].cec[upper] = value;
+   struct gen11_oa_custom_event e;
+   gen11_oa_custom_event_unpack(&e, (const uint32_t[2]){value});
+   bool function = e.compare_function == GEN11_OA_CUSTOM_EVENT_COMPARE_FUNCTION_RESERVED;
+   if (!upper && (function || e.source == GEN11_OA_CUSTOM_EVENT_SOURCE_RESERVED))
       o->host->rule(o->data, "SYS-411", "CEC",
-                    (value & 7) == 7 ? "compare function 7 is reserved; it is always true"
-                                     : "source 3 is reserved; it has no signals");
+                    function ? "compare function 7 is reserved; it is always true"
+                             : "source 3 is reserved; it has no signals");
 }
 
 void
@@ -299,7 +335,7 @@ oa11_write(struct oa11 *o, uint32_t offset, uint32_t value)
    const struct oa_trigger *t = trigger_at(o, offset, &n);
    if (t) {
       write_trigger(o, (struct oa_trigger *)(uintptr_t)t, n, value);
-   } else if (in(offset, OA11_CEC0_0, 2 * OA11_B)) {
+   } else if (in(offset, REG_ICL_OA_CEC_0, 2 * OA11_B)) {
       write_cec(o, offset, value);
    } else if (is_counter(offset)) {
       write_counter(o, offset, value);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#define FIRST_SELECT (REG_ICL_OACONTROL__COUNTER_SELECT & -REG_ICL_OACONTROL__COUNTER_SELECT)
 #define LINE_CLOCKS 16u /* that the report takes on its way, for each 64 bytes */
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ put_bc(const struct oa11 *o, uint32_t *to)
 static unsigned
 fill(const struct oa11 *o, uint32_t id, uint32_t dw[OA11_REPORT_MAX_DW])
 {
-   unsigned select = o->control >> 2 & 7;
+   unsigned select = (o->control & REG_ICL_OACONTROL__COUNTER_SELECT) / FIRST_SELECT;
    memset(dw, 0, OA11_REPORT_MAX_DW * sizeof(dw[0]));
    dw[0] = id;
    dw[1] = (uint32_t)o->timestamp;
@@ -65,7 +66,8 @@ fill(const struct oa11 *o, uint32_t id, uint32_t dw[OA11_REPORT_MAX_DW])
 static void
 check_counting(const struct oa11 *o)
 {
-   if (o->control & OACONTROL_ENABLE && !(o->ctx_control & OACTXCONTROL_RESUME))
+   if (o->control & REG_ICL_OACONTROL__COUNTER_ENABLE &&
+       !(o->ctx_control & REG_ICL_OACTXCONTROL__COUNTER_RESUME))
       o->host->rule(o->data, "SYS-251", "OACTXCONTROL",
                     "a report is made while no context that lets counters advance is loaded");
 }
@@ -92,11 +94,18 @@ static uint32_t
 report_id(const struct oa11 *o, unsigned reasons)
 {
    unsigned block = block_of(reasons);
-   uint32_t id = reasons << 19 | (uint32_t)o->start[block].fired << 18 |
-                 (o->report[block].reg[1] >> 23 & 1) << 17 | (uint32_t)o->context_valid << 16;
-   if (o->debug & OA_DEBUG_CLOCK_RATIO)
-      id |= (o->slice_ratio & 0x7fu) << 25 | (o->slice_ratio >> 7 & 3u) << 9 |
-            (o->unslice_ratio & 0x1ffu);
+   bool threshold = o->report[block].reg[1] & GEN11_OA_REPORT_TRIGGER_CONTROL__THRESHOLD_ENABLE;
+   struct gen11_oa_report_id v = {.report_reason = reasons,
+                                  .start_trigger_event = o->start[block].fired,
+                                  .threshold_enable = threshold,
+                                  .render_context_valid = o->context_valid};
+   if (o->debug & REG_ICL_OA_DEBUG__INCLUDE_CLOCK_RATIO) {
+      v.slice_clock_frequency = o->slice_ratio; /* bits 6:0 */
+      v.slice_clock_frequency_high = (uint32_t)o->slice_ratio >> 7;
+      v.unslice_clock_frequency = o->unslice_ratio;
+   }
+   uint32_t id;
+   gen11_oa_report_id_pack(&id, &v);
    return id;
 }
 
@@ -108,7 +117,7 @@ oa11_buffer_level(struct oa11 *o)
 {
    bool was = o->half_full;
    o->half_full = o->unread % oa11_buffer_size(o) >= oa11_buffer_size(o) / 2;
-   if (o->half_full && !was && !(o->imr & OA_HALF_FULL))
+   if (o->half_full && !was && !(o->imr & REG_ICL_OA_IMR__BUFFER_HALF_FULL))
       o->host->half_full(o->data);
 }
 
@@ -121,12 +130,12 @@ move_tail(struct oa11 *o, unsigned bytes)
    at += bytes;
    if (at >= size) {
       at -= (uint32_t)size;
-      o->status |= OASTATUS_TAIL_WRAP;
+      o->status |= REG_ICL_OASTATUS__TAIL_POINTER_WRAP;
    }
    o->tail = base + at;
    o->unread += bytes;
    if (o->unread > size) { /* SYS-248, SYS-249: the oldest has been overwritten */
-      o->status |= OASTATUS_BUFFER_OVERFLOW;
+      o->status |= REG_ICL_OASTATUS__BUFFER_OVERFLOW;
       o->unread = size;
    }
    oa11_buffer_level(o);
@@ -136,10 +145,10 @@ void
 oa11_buffer_report(struct oa11 *o, unsigned reasons)
 {
    uint32_t dw[OA11_REPORT_MAX_DW];
-   if (!(o->control & OACONTROL_ENABLE))
+   if (!(o->control & REG_ICL_OACONTROL__COUNTER_ENABLE))
       return;
    if (o->clock < o->report_done) { /* SYS-248, SYS-249 */
-      o->status |= OASTATUS_REPORT_LOST;
+      o->status |= REG_ICL_OASTATUS__REPORT_LOST;
       return;
    }
    if (reasons != OA11_CONTEXT) /* the registers of the context that comes are not loaded yet */
@@ -147,6 +156,6 @@ oa11_buffer_report(struct oa11 *o, unsigned reasons)
    unsigned bytes = fill(o, report_id(o, reasons), dw) * 4;
    o->report_done = o->clock + bytes / 64 * LINE_CLOCKS;
    uint64_t address = (uint64_t)o->buffer_upper << 32 | o->tail;
-   o->host->write(o->data, address, o->buffer & 1, dw, bytes);
+   o->host->write(o->data, address, o->buffer & REG_ICL_OABUFFER__GLOBAL_GTT, dw, bytes);
    move_tail(o, bytes);
 }

@@ -24,12 +24,13 @@ static const struct oa11_host nobody = {no_write, no_interrupt, no_rule};
 static void
 program(struct oa11 *o)
 {
-   static const uint16_t ctl[OA11_CTL] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
    oa11_init(o, &nobody, NULL);
    for (unsigned i = 0; i < OA11_CTL; i++)
-      oa11_write(o, ctl[i], oa_file_ctl[i]);
-   oa11_write(o, OA11_OACTXCONTROL, OACTXCONTROL_RESUME);
-   oa11_write(o, OA11_OACONTROL, 5u << 2 | OACONTROL_ENABLE);
+      oa11_write(o, oa11_ctl[i], oa_file_ctl[i]);
+   oa11_write(o, REG_ICL_OACTXCONTROL, REG_ICL_OACTXCONTROL__COUNTER_RESUME);
+   oa11_write(o, REG_ICL_OACONTROL,
+              5u * (REG_ICL_OACONTROL__COUNTER_SELECT & -REG_ICL_OACONTROL__COUNTER_SELECT) |
+                  REG_ICL_OACONTROL__COUNTER_ENABLE);
 }
 
 static void

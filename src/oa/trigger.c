@@ -1,7 +1,8 @@
 /* Start and report triggers (SYS-319): sixteen inputs, a tree of gates, a counter. */
 #include "oa/gen11.h"
 
-enum { THRESHOLD_ENABLE = 1u << 23, REPORT_ENABLE = 1u << 31 };
+/* What both kinds have in common. */
+#define THRESHOLD_ENABLE GEN11_OA_START_TRIGGER_CONTROL__THRESHOLD_ENABLE
 
 /* What the multiplexers pick: inputs 0..7 by TRIG4, 8..15 by TRIG3. */
 static uint16_t
@@ -16,17 +17,19 @@ inputs_of(const struct oa_trigger *t, uint16_t signals)
 }
 
 static bool
-gates(uint32_t invert, uint16_t in, bool strobe)
+gates(uint32_t control, uint16_t in, bool strobe)
 {
-   uint16_t a = in ^ (uint16_t)invert;
+   struct gen11_oa_start_trigger_control invert;
+   gen11_oa_start_trigger_control_unpack(&invert, &control);
+   uint16_t a = in ^ (uint16_t)invert.invert_a;
    bool b[4];
    for (unsigned n = 0; n < 4; n++) {
       b[n] = (a >> 4 * n & 15) == 15 && (n < 3 || strobe);
-      b[n] ^= invert >> (16 + n) & 1;
+      b[n] ^= invert.invert_b >> n & 1;
    }
-   bool c0 = (b[0] && b[1]) ^ (invert >> 20 & 1);
-   bool c1 = (b[2] && b[3]) ^ (invert >> 21 & 1);
-   return (c0 && c1) ^ (invert >> 22 & 1);
+   bool c0 = (b[0] && b[1]) ^ (invert.invert_c & 1);
+   bool c1 = (b[2] && b[3]) ^ (invert.invert_c >> 1);
+   return (c0 && c1) ^ invert.invert_d;
 }
 
 bool
@@ -56,7 +59,7 @@ oa_report_clock(struct oa_trigger *t, uint16_t signals, bool strobe)
    uint16_t in = inputs_of(t, signals), edges = (uint16_t)(t->reg[0] >> 16);
    uint16_t seen = (uint16_t)((in & ~edges) | (in & ~t->last & edges));
    t->last = in;
-   if (!(t->reg[1] & REPORT_ENABLE))
+   if (!(t->reg[1] & GEN11_OA_REPORT_TRIGGER_CONTROL__REPORT_TRIGGER_ENABLE))
       return false;
    bool result = gates(t->reg[1], seen, strobe), was = t->was;
    t->was = result;

@@ -38,7 +38,9 @@ check_constants(struct render *r, const char *stage, const uint32_t length[4], u
 {
    uint32_t sum = length[0] + length[1] + length[2] + length[3], count;
    const uint32_t *dw = cs_state_command(r->dev, allocation, &count);
-   uint32_t room = dw && count > 1 ? (dw[1] & 0x1f) * 1024 : CONSTANT_ROWS * EU_REG_SIZE;
+   uint32_t room = dw && count > 1
+                       ? (dw[1] & GEN7_3DSTATE_PUSH_CONSTANT_ALLOC_PS__CONSTANT_BUFFER_SIZE) * 1024
+                       : CONSTANT_ROWS * EU_REG_SIZE;
    if (sum > CONSTANT_ROWS)
       render_report(r, PERGOLA_ERROR, "P3D-083", "%s: %u registers of constants; %u can be", stage,
                     sum, CONSTANT_ROWS);

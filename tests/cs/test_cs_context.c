@@ -77,14 +77,14 @@ layout_of_the_image(void **state)
        {0x6ba, 0x680b, 1},     {0x6bb, 0, 2},
    };
    for (unsigned i = 0; i < COUNT(places); i++)
-      check_layout(hw_context_items, hw_context_item_count, places[i].dw,
+      check_layout(gen7_render_context_image.items, gen7_render_context_image.count, places[i].dw,
                    (uint32_t)places[i].opcode << 16, places[i].length);
    uint32_t total = 0, power = 0, main_part = 0;
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      uint32_t n = context_item_dwords(&hw_context_items[i]);
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      uint32_t n = context_item_dwords(&gen7_render_context_image.items[i]);
       total += n;
-      power += hw_context_items[i].part == HW_PART_POWER ? n : 0;
-      main_part += hw_context_items[i].part == HW_PART_MAIN ? n : 0;
+      power += gen7_render_context_image.items[i].part == HW_PART_POWER ? n : 0;
+      main_part += gen7_render_context_image.items[i].part == HW_PART_MAIN ? n : 0;
    }
    assert_int_equal(total, 1725);
    assert_int_equal(power, 0x72);
@@ -159,7 +159,7 @@ commands_of_the_image(void **state)
    };
    for (unsigned i = 0; i < COUNT(lists); i++)
       for (uint32_t k = 0, at = lists[i].first; k < 24 && lists[i].item[k].length; k++) {
-         check_layout(hw_context_items, hw_context_item_count, at,
+         check_layout(gen7_render_context_image.items, gen7_render_context_image.count, at,
                       (uint32_t)lists[i].item[k].opcode << 16, lists[i].item[k].length);
          at += lists[i].item[k].length;
       }
@@ -254,8 +254,8 @@ static void
 take(struct rig *r, struct remembered *s)
 {
    memset(s, 0, sizeof(*s));
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      const struct hw_context_item *item = &hw_context_items[i];
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
       if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++)
@@ -315,8 +315,8 @@ randomise(struct rig *r)
          continue;
       random_command(r, c);
    }
-   for (size_t i = 0; i < hw_context_item_count; i++) {
-      const struct hw_context_item *item = &hw_context_items[i];
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
       if (item->kind != HW_CONTEXT_REGISTER || item->part == HW_PART_POWER)
          continue;
       for (unsigned k = 0; k < item->size; k++) {

@@ -231,6 +231,68 @@ display_errors_hold_their_bit(void **state)
    pergola_device_destroy(dev);
 }
 
+/* An access where no register is, is one of these errors. */
+static void
+unclaimed_access_is_an_error(void **state)
+{
+   proves("SYS-446", "MEM-003");
+   (void)state;
+   struct pergola_device *dev = listening(NULL);
+   pergola_mmio_write(dev, 0x44004, 4, 0);
+   pergola_mmio_write(dev, 0x4400c, 4, 1u << 31 | 1u << 30);
+   pergola_mmio_read(dev, 0x2358, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x44040, 4), 0);
+   for (unsigned write = 0; write < 2; write++) {
+      if (write)
+         pergola_mmio_write(dev, 0x3fff0, 4, 1);
+      else
+         pergola_mmio_read(dev, 0x3fff0, 4);
+      assert_int_equal(pergola_mmio_read(dev, 0x44040, 4), 1u << 13);
+      assert_true(line);
+      pergola_mmio_write(dev, 0x44040, 4, 1u << 13);
+      pergola_mmio_write(dev, 0x44008, 4, 1u << 30);
+      assert_false(line);
+   }
+   regs_read(dev, 0x3fff0, "RCS");     /* a streamer's is not the host's */
+   pergola_mmio_read(dev, 0x7fff0, 4); /* the display's, which is outside */
+   pergola_mmio_read(dev, 0xffff0, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x44040, 4), 0);
+   pergola_device_destroy(dev);
+}
+
+/* Valleyview counts them. EMR holds EIR back, not the count. */
+static void
+claim_errors_are_counted(void **state)
+{
+   proves("SYS-455", "SYS-476");
+   (void)state;
+   struct pergola_device *dev = listening("vlv");
+   pergola_mmio_read(dev, 0x2358, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 0);
+   pergola_mmio_read(dev, 0x3fff0, 4);
+   pergola_mmio_write(dev, 0x3fff0, 4, 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 2);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820b0, 4), 0); /* masked */
+   pergola_mmio_write(dev, 0x1820b4, 4, 0x70);
+   pergola_mmio_read(dev, 0x3fff0, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 3);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820b0, 4), 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x1820a4, 4) >> 15 & 1, 1);
+   pergola_mmio_write(dev, 0x182028, 4, 0x7fffffff);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 3);
+   for (unsigned i = 3; i < 0xffff; i++)
+      pergola_mmio_read(dev, 0x3fff0, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 0xffff);
+   pergola_mmio_read(dev, 0x3fff0, 4);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 0x1ffff);
+   pergola_mmio_write(dev, 0x182028, 4, 1u << 31);
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 0);
+   regs_read(dev, 0x3fff0, "RCS");      /* a streamer's is not the host's */
+   pergola_mmio_read(dev, 0x1ffff0, 4); /* the display's, which is outside */
+   assert_int_equal(pergola_mmio_read(dev, 0x182028, 4), 0);
+   pergola_device_destroy(dev);
+}
+
 /* SYS-454, SYS-456, SYS-455: Valleyview's own set does not pass the master. */
 static void
 valleyview_display_set_bypasses_the_master(void **state)
@@ -307,6 +369,8 @@ main(void)
        cmocka_unit_test(status_pages_of_the_engines),
        cmocka_unit_test(power_events_pass_their_masks),
        cmocka_unit_test(display_errors_hold_their_bit),
+       cmocka_unit_test(unclaimed_access_is_an_error),
+       cmocka_unit_test(claim_errors_are_counted),
        cmocka_unit_test(valleyview_display_set_bypasses_the_master),
        cmocka_unit_test(message_is_written_on_a_rising_level),
    };

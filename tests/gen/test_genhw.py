@@ -170,11 +170,44 @@ class Context(unittest.TestCase):
         _, source = genhw.generate(spec(self.PARTS.format(
             '<context name="I"><noops part="power" count="3"/><registers part="main">S R R.1</registers>'
             '<command part="main" name="C"/><command part="extended" name="C" length="9"/><media part="main" count="4"/></context>')))
-        self.assertIn("context_1[] = {0x108, 0x100, 0x104, 0x104};", source)
-        for row in ("{HW_CONTEXT_NOOP, HW_PART_POWER, 3, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_MAIN, 4, 0x0, context_1}",
-                    "{HW_CONTEXT_COMMAND, HW_PART_MAIN, 2, 0x7900, NULL}", "{HW_CONTEXT_COMMAND, HW_PART_EXTENDED, 9, 0x7900, NULL}",
-                    "{HW_CONTEXT_MEDIA, HW_PART_MAIN, 4, 0x0, NULL}"):
+        self.assertIn("context_0_1[] = {0x108, 0x100, 0x104, 0x104};", source)
+        for row in ("{HW_CONTEXT_NOOP, HW_PART_POWER, false, 3, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_MAIN, false, 4, 0x0, context_0_1}",
+                    "{HW_CONTEXT_COMMAND, HW_PART_MAIN, false, 2, 0x7900, NULL}", "{HW_CONTEXT_COMMAND, HW_PART_EXTENDED, false, 9, 0x7900, NULL}",
+                    "{HW_CONTEXT_MEDIA, HW_PART_MAIN, false, 4, 0x0, NULL}"):
             self.assertIn(row, source)
+        self.assertIn("const struct hw_context gen7_i = {context_items_0, 5};", source)
+
+    ENGINES = ('<hw unit="t"><register name="R" offset="0x270" width="64" engines="rcs0 bcs0" devices="icl"><field name="A" bits="63:0"/></register>'
+               '<register name="G" offset="0xe458" devices="icl"><field name="A" bits="31:0"/></register>'
+               '<register name="FAR" offset="0x10000" devices="icl"><field name="A" bits="31:0"/></register>'
+               '<context name="I" devices="icl"><registers part="ring" dw="0x3" relative="true">R.1 R.0</registers>{}</context></hw>')
+
+    def test_places(self):
+        """What an engine has is relative to its block; no-ops come before a place; the value lies behind its offset."""
+        header, source = genhw.generate(spec(self.ENGINES.format('<registers part="main" dw="9">G</registers>')))
+        self.assertIn("context_0_1[] = {0x274, 0x270};", source)
+        rows = ("{HW_CONTEXT_NOOP, HW_PART_RING, false, 3, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_RING, true, 2, 0x0, context_0_1}",
+                "{HW_CONTEXT_NOOP, HW_PART_MAIN, false, 1, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_MAIN, false, 1, 0x0, context_0_3}")
+        self.assertEqual([source.index(r) for r in rows], sorted(source.index(r) for r in rows))
+        for name, dw in (("R_1", 5), ("R_0", 7), ("G", 11)):
+            self.assertIn(f"#define GEN11_I__{name}_DW {dw:#x}u", header)
+
+    def test_places_that_cannot_be(self):
+        for item, why in (('<registers part="main" dw="0x7">G</registers>', "dword 0x7 is taken"),
+                          ('<registers part="main">FAR</registers>', "FAR does not fit 16 bits"),
+                          ('<registers part="main" relative="true">G</registers>', "no register G"),
+                          ('</context><context name="I" devices="icl">', "a second context image of this name")):
+            with self.assertRaisesRegex(hwxml.SpecError, why):
+                spec(self.ENGINES.format(item))
+
+    def test_names_of_structures_and_values(self):
+        header, _ = genhw.generate(spec(
+            '<hw unit="gen11"><struct name="S" length="3" devices="icl"><field name="A" dw="0" bits="63:1"/><field name="V" dw="0" bits="0"/>'
+            '<field name="B" dw="2" bits="31:4"/><reserved dw="2" bits="3:0"/></struct><register name="R" offset="0x100" devices="icl">'
+            '<field name="F" bits="31:2"/><field name="M" bits="1:0"><value name="On Top" value="2"/></field></register></hw>'))
+        for line in ("GEN11_S__A_DW 0", "GEN11_S__V 0x1u", "GEN11_S__B 0xfffffff0u", "GEN11_S__B_DW 2", "REG_R__M_ON_TOP 0x2u"):
+            self.assertIn(f"#define {line}\n", header)
+        self.assertNotIn("#define GEN11_S__A ", header)
 
     def test_unknown_names(self):
         for item, why in (('<registers part="main">T</registers>', "no register T"), ('<command part="main" name="D"/>', "no command D"),

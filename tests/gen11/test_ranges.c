@@ -460,6 +460,63 @@ reset_request(void **state)
    pergola_device_destroy(dev);
 }
 
+static bool
+unclaimed(struct pergola_device *dev)
+{
+   return rd(dev, 0x42300) == 0x80000000u;
+}
+
+/* What i915 looks at around its accesses: sticky, one to clear. */
+static void
+unclaimed_accesses(void **state)
+{
+   proves("SYS-475");
+   (void)state;
+   static const uint32_t none[] = {0x2004, 0x40000, 0x8f00, 0x1c0804, 0x1c4000, 0x1cc000, 0x1ffffc};
+   struct pergola_device *dev = new_icl();
+   assert_int_equal(rd(dev, 0x42300), 0);
+   for (unsigned i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+      for (unsigned write = 0; write < 2; write++) {
+         if (write)
+            wr(dev, none[i], 1);
+         else
+            rd(dev, none[i]);
+         assert_true(unclaimed(dev));
+         assert_true(unclaimed(dev)); /* reading does not clear */
+         wr(dev, 0x42300, 0x7fffffff);
+         assert_true(unclaimed(dev));
+         wr(dev, 0x42300, 0x80000000);
+         assert_int_equal(rd(dev, 0x42300), 0);
+      }
+   pergola_mmio_read(dev, 0x2004, 1); /* of any width */
+   assert_true(unclaimed(dev));
+   wr(dev, 0x42300, 0x80000000);
+   pergola_mmio_write(dev, 0x2028, 8, 0); /* one half of it has a register */
+   assert_true(unclaimed(dev));
+   wr(dev, 0x42300, 0x80000000);
+   /* Claimed: registers of all kinds, asleep or not, the alias, the reserved range, GTT entries. */
+   gen11_set_power_gating(dev->gen11, true);
+   rd(dev, 0x2030);
+   wr(dev, 0x1c0054, 1);
+   gen11_set_power_gating(dev->gen11, false);
+   rd(dev, 0x140100);
+   wr(dev, 0x140100, 1);
+   rd(dev, 0x178000);
+   wr(dev, 0x178ffc, 1);
+   rd(dev, 0x800000);
+   wr(dev, 0x800000, 0);
+   rd(dev, 0x2550);            /* write only */
+   wr(dev, 0x2358, 1);         /* read only */
+   wr(dev, 0xfdc, 0x08000000); /* steered to a unit that is not there */
+   rd(dev, 0x9434);
+   assert_int_equal(rd(dev, 0x42300), 0);
+   gen11_read(dev->gen11, 0x2004, "RCS0"); /* a streamer's own */
+   gen11_read(dev->gen11, 0x1c4000, "RCS0");
+   gen11_write(dev->gen11, 0x1c4000, 1, ~0u, "VCS0");
+   assert_int_equal(rd(dev, 0x42300), 0);
+   pergola_device_destroy(dev);
+}
+
 const struct CMUnitTest range_tests[] = {
     cmocka_unit_test(requests_of_gt_render_decode),
     cmocka_unit_test(requests_of_enhance),
@@ -474,5 +531,6 @@ const struct CMUnitTest range_tests[] = {
     cmocka_unit_test(slice_ranges),
     cmocka_unit_test(steering),
     cmocka_unit_test(reset_request),
+    cmocka_unit_test(unclaimed_accesses),
 };
 const size_t range_test_count = sizeof(range_tests) / sizeof(range_tests[0]);

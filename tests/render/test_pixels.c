@@ -619,13 +619,14 @@ expect_counts(struct scene *s, const unsigned blocks[7], const unsigned pixels[8
    memset(&events, 0, sizeof(events));
    eu_tally_collect(s->rig->dev->eu, &events);
    oa11_init(&o, &host, NULL);
-   oa11_write(&o, OA11_OACTXCONTROL, 1);
-   oa11_write(&o, OA11_OACONTROL, 1);
+   oa11_write(&o, REG_ICL_OACTXCONTROL, 1);
+   oa11_write(&o, REG_ICL_OACONTROL, 1);
    oa11_advance(&o, 0, 0, false, &events);
    oa_gen7_count(gen7, &events, 0);
    for (unsigned i = 0; i < 7; i++)
-      if (oa11_read(&o, OA11_A_LOW + 8 * (21 + i)) != blocks[i])
-         fail_msg("A%u: %u, not %u", 21 + i, oa11_read(&o, OA11_A_LOW + 8 * (21 + i)), blocks[i]);
+      if (oa11_read(&o, REG_ICL_OAPERF_A_0 + 8 * (21 + i)) != blocks[i])
+         fail_msg("A%u: %u, not %u", 21 + i, oa11_read(&o, REG_ICL_OAPERF_A_0 + 8 * (21 + i)),
+                  blocks[i]);
    for (unsigned i = 0; i < 8; i++)
       if (gen7[32 + i] != pixels[i])
          fail_msg("Gen7 A%u: %u, not %u", 32 + i, gen7[32 + i], pixels[i]);

@@ -6,13 +6,25 @@
 #include "eu/tally.h"
 #include "oa/events.h"
 
-enum { SAMPLED = 0x300000, CONTROL = 0x380000, W = 32, H = 16, TARGET_B = 0x40000, BLEND = 0x400 };
+enum {
+   SAMPLED = 0x300000,
+   DEPTHS = 0x340000,
+   CONTROL = 0x380000,
+   W = 32,
+   H = 16,
+   TARGET_B = 0x40000,
+   BLEND = 0x400, /* in dynamic state */
+   TESTS = 0x500,
+   VIEWPORT = 0x600,
+};
 
 struct sampled {
    struct scene *s;
    unsigned samples;
    bool control;     /* there is a control surface */
    bool to_coverage; /* alpha says which samples are written */
+   bool blends;
+   bool tests_depth;
    unsigned clear_bits;
    uint8_t place[8][2];
    uint64_t seed;
@@ -39,6 +51,21 @@ static uint32_t *
 slice_at(struct sampled *p, unsigned x, unsigned y, unsigned slice)
 {
    return rig_ggtt(p->s->rig, SAMPLED + tiled(W * 16, x * 16, slice * H + y));
+}
+
+/* Depths of a pixel's samples lie side by side: two by two, or four by two. */
+static uint32_t
+depth_pitch(const struct sampled *p)
+{
+   return 4 * W * (p->samples == 8 ? 4 : 2);
+}
+static uint32_t *
+depth_at(struct sampled *p, unsigned x, unsigned y, unsigned s)
+{
+   unsigned across = p->samples == 4 ? x / 2 * 4 + (s & 1) * 2 + x % 2
+                                     : x / 2 * 8 + (s & 4) + (s & 1) * 2 + x % 2;
+   unsigned down = y / 2 * 4 + (s >> 1 & 1) * 2 + y % 2;
+   return rig_ggtt(p->s->rig, DEPTHS + tiled(depth_pitch(p), 4 * across, down));
 }
 
 static uint32_t
@@ -95,6 +122,29 @@ begin(struct sampled *p, struct scene *s, unsigned samples, bool control)
    memset(rig_ggtt(s->rig, CONTROL), control ? 0xff : 0, 0x1000);
 }
 
+/* A buffer of all samples, and a test that less passes. */
+static void
+set_depth(struct sampled *p)
+{
+   uint32_t *dw = p->s->extra;
+   unsigned n = p->s->extras;
+   const struct hw_depth_stencil_state tests = {.depth_test_enable = true,
+                                                .depth_test_function = 2};
+   gen7_depth_stencil_state_pack(rig_ggtt(p->s->rig, DYNAMIC + TESTS), &tests);
+   gen7_cc_viewport_pack(rig_ggtt(p->s->rig, DYNAMIC + VIEWPORT), &(struct hw_cc_viewport){0, 1});
+   EMIT(dw, n, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, 3dstate_depth_stencil_state_pointers,
+        &(struct hw_3dstate_depth_stencil_state_pointers){TESTS});
+   EMIT(dw, n, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, 3dstate_viewport_state_pointers_cc,
+        &(struct hw_3dstate_viewport_state_pointers_cc){VIEWPORT});
+   p->s->extras = n;
+   p->s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
+                                                  .surface_format = 1,
+                                                  .surface_pitch = depth_pitch(p) - 1,
+                                                  .surface_base_address = DEPTHS,
+                                                  .width = W - 1,
+                                                  .height = H - 1};
+}
+
 static void
 set_samples(struct sampled *p)
 {
@@ -111,8 +161,13 @@ set_samples(struct sampled *p)
    memcpy(dw + 9, blend, sizeof(blend));
    gen7_blend_state_entry_pack(
        rig_ggtt(p->s->rig, DYNAMIC + BLEND),
-       &(struct hw_blend_state_entry){.alphatocoverage_enable = p->to_coverage});
+       &(struct hw_blend_state_entry){.alphatocoverage_enable = p->to_coverage,
+                                      .color_buffer_blend_enable = p->blends,
+                                      .source_blend_factor = 1,
+                                      .destination_blend_factor = 1});
    p->s->extras = 11;
+   if (p->tests_depth)
+      set_depth(p);
 }
 
 static struct hw_render_surface_state
@@ -472,6 +527,116 @@ blocks_are_killed_whole(void **state)
    }
 }
 
+/* What the tests have to find, sample by sample: blocks of 2x2 pixels with a covered sample, with
+ * one that fails, with one that passes. */
+struct outcome {
+   unsigned covered, failed, passed;
+};
+static struct outcome
+outcome_of(struct sampled *p, uint32_t red, float z)
+{
+   struct outcome o = {0};
+   for (unsigned y = 0; y < H; y += 2)
+      for (unsigned x = 0; x < W; x += 2) {
+         bool failed = false, passed = false;
+         for (unsigned i = 0; i < 4 * p->samples; i++) {
+            unsigned px = x + i % 2, py = y + i / 2 % 2, s = i / 4;
+            float stored;
+            memcpy(&stored, depth_at(p, px, py, s), sizeof(stored));
+            if (p->plain[py][px][s] == red)
+               *(z < stored ? &passed : &failed) = true;
+         }
+         o.covered += failed || passed;
+         o.failed += failed;
+         o.passed += passed;
+      }
+   return o;
+}
+
+/* Of some blocks all samples fail, of some single ones, of some none. */
+static void
+scatter_depths(struct sampled *p)
+{
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++) {
+         unsigned kind = (x / 2 + 3 * (y / 2)) % 3;
+         for (unsigned s = 0; s < p->samples; s++) {
+            float z = kind == 0 || (kind == 1 && random32(&p->seed) % 8 == 0) ? 0.125f : 0.5f;
+            memcpy(depth_at(p, x, y, s), &z, sizeof(z));
+         }
+      }
+}
+
+/* Before the shader a block fails if any sample of it does, behind it if all that was left does; it
+ * is written if any passes. Four and eight samples, both widths, pixels and samples in the slots.
+ */
+static void
+failing_samples_count(void **state)
+{
+   proves("SYS-350", "SYS-352", "SYS-353", "SYS-356");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 16; kind++) {
+      bool late = kind & 8;
+      struct oa_events seen = {0};
+      const int32_t q[4] = {256 * 3 + 40, 256 * 2 + 60, 256 * 20 + 30, 256 * 11 + 170};
+      begin(&p, *state, kind & 1 ? 8 : 4, false);
+      rig_looks_at_caches(p.s->rig); /* counts are not part of a snapshot */
+      eu_count(p.s->rig->dev->eu, true);
+      p.tests_depth = true;
+      p.s->wm.early_depth_stencil_control = late; /* PSEXEC */
+      p.s->mask.sample_mask = kind & 1 ? 0xb6 : 0xff;
+      scatter_depths(&p);
+      set_rectangle(p.s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                    (float)q[3] / 256);
+      for (unsigned i = 0; i < 3; i++)
+         p.s->vertex[i][2] = 0.25f;
+      choose_dispatch(p.s, kind & 2, kind & 4);
+      load_color(p.s, kind & 2, 77);
+      plain_rectangle(&p, q, p.s->mask.sample_mask, 77);
+      struct outcome want = outcome_of(&p, 77, 0.25f);
+      assert_in_range(want.failed, want.covered - want.passed + 5, want.covered - 5);
+      draw_samples(&p);
+      eu_tally_collect(p.s->rig->dev->eu, &seen);
+      assert_int_equal(seen.pixels[OA_RASTERIZED], want.covered);
+      assert_int_equal(seen.pixels[OA_SLOW_FAILED], late ? 0 : want.failed);
+      assert_int_equal(seen.pixels[OA_LATE_FAILED], late ? want.covered - want.passed : 0);
+      assert_int_equal(seen.pixels[OA_WRITTEN], want.passed);
+      assert_int_equal(seen.pixels[OA_KILLED], 0);
+      assert_int_equal(blocks_in_memory(&p, 77), want.passed);
+      p.s->wm.early_depth_stencil_control = 0;
+   }
+}
+
+/* A block that is blended counts once, however its samples come. */
+static void
+blended_samples_count(void **state)
+{
+   proves("SYS-354", "SYS-356");
+   static struct sampled p;
+   for (unsigned kind = 0; kind < 8; kind++) {
+      struct oa_events seen = {0};
+      const int32_t q[4] = {256 * 3 + 40, 256 * 2 + 60, 256 * 20 + 30, 256 * 11 + 170};
+      begin(&p, *state, kind & 1 ? 8 : 4, false);
+      rig_looks_at_caches(p.s->rig); /* counts are not part of a snapshot */
+      eu_count(p.s->rig->dev->eu, true);
+      p.blends = true;
+      struct hw_render_surface_state target = target_of(&p);
+      target.surface_format = GEN7_SURFACE_FORMAT_R32G32B32A32_FLOAT;
+      set_rectangle(p.s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                    (float)q[3] / 256);
+      choose_dispatch(p.s, kind & 2, kind & 4);
+      load_color(p.s, kind & 2, 0x3f800000); /* 1.0, onto zeros */
+      draw_on(&p, &target);
+      eu_tally_collect(p.s->rig->dev->eu, &seen);
+      plain_rectangle(&p, q, 0xff, 0x3f800000);
+      unsigned want = blocks_with(&p, 0x3f800000);
+      assert_in_range(want, 40, 60);
+      assert_int_equal(blocks_in_memory(&p, 0x3f800000), want);
+      assert_int_equal(seen.pixels[OA_WRITTEN], want);
+      assert_int_equal(seen.pixels[OA_BLENDED], want);
+   }
+}
+
 /* P3D-265, P3D-262: with a pixel mode all samples of a pixel are covered alike, whatever their
  * places. */
 static void
@@ -721,6 +886,8 @@ main(void)
        CASE(pixels_know_samples),
        CASE(blocks_count_once),
        CASE(blocks_are_killed_whole),
+       CASE(failing_samples_count),
+       CASE(blended_samples_count),
        CASE(pixel_modes),
        CASE(rules),
        CASE(stipple_goes_on),

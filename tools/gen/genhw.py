@@ -145,10 +145,9 @@ def field_masks(generation, c):
     """GEN7_COMMAND__FIELD is a field's bits in its dword, GEN7_COMMAND__FIELD_DW the number of that dword."""
     out = []
     for f in c.named():
-        if f.start // 32 != f.end // 32:
-            continue
         name = f"{generation}_{c.id}__{f.id}".upper()
-        out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
+        if f.start // 32 == f.end // 32:
+            out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
         out.append(f"#define {name}_DW {f.start // 32}")
     return out
 
@@ -186,9 +185,12 @@ def engine_offsets(spec):
 
 
 def emit_range(out, ranges):
-    """reg_in_<name>(offset): a range of one name may have several stretches."""
+    """reg_in_<name>(offset): a range of one name may have several stretches. One that has not has a first and a last offset."""
     for name in dict.fromkeys(r.id for r in ranges):
         stretches = [r for r in ranges if r.id == name]
+        if len(stretches) == 1:
+            out.append(f"#define RANGE_{name.upper()}_FIRST {stretches[0].first:#x}u")
+            out.append(f"#define RANGE_{name.upper()}_LAST {stretches[0].last:#x}u")
         tests = " || ".join((f"(offset >= {r.first:#x}u && offset <= {r.last:#x}u)" if r.first else f"offset <= {r.last:#x}u")
                             for r in stretches)
         out.append(f"static inline bool\nreg_in_{name}(uint32_t offset)\n{{\n   return {tests};\n}}")
@@ -278,16 +280,25 @@ def register_rows(r, tag):
                f"{str(r.hook not in ('', 'rule')).lower()}}},")
 
 
-def context_rows(spec, out):
-    """The items of the context image; their register lists go to `out`."""
+def context_names(out, c):
+    """GEN11_IMAGE__REGISTER_DW is where the value of a register lies in an image."""
+    out.append(f"extern const struct hw_context {c.generation}_{c.id};")
+    for item in c.items:
+        for i, name in enumerate(item.names):
+            out.append(f"#define {c.generation}_{c.id}__{name}_dw".upper().replace("#DEFINE", "#define") + f" {item.dw + 2 + 2 * i:#x}u")
+
+
+def context_rows(c, tag, out):
+    """The items of a context image; their register lists go to `out`."""
     rows = []
-    for i, item in enumerate(spec.context):
+    for i, item in enumerate(c.items):
         registers = "NULL"
         if item.registers:
-            registers = f"context_{i}"
+            registers = f"{tag}_{i}"
             out.append(f"static const uint16_t {registers}[] = {{{', '.join(f'{o:#x}' for o in item.registers)}}};")
         opcode = item.command.header >> 16 if item.command else 0
-        rows.append(f"{{HW_CONTEXT_{item.kind.upper()}, HW_PART_{item.part.upper()}, {item.size}, {opcode:#x}, {registers}}}")
+        rows.append(f"{{HW_CONTEXT_{item.kind.upper()}, HW_PART_{item.part.upper()}, {str(item.relative).lower()}, {item.size}, {opcode:#x}, "
+                    f"{registers}}}")
     return rows
 
 
@@ -307,6 +318,8 @@ def generate(spec):
         own = by_name(spec.commands, {generation: mask})
         for name, versions in by_name(spec.structs, {generation: mask}) + own:
             emit_struct(h, name, versions, generation)
+        for name, versions in by_name(spec.structs, {generation: mask}):
+            h += field_masks(generation, versions[0][1])
         command_ids(h, generation, own, "none of them")
     seen = set()
     for r in spec.registers:
@@ -323,7 +336,10 @@ def generate(spec):
             seen.add(name)
             mask = ((1 << f.width) - 1 << f.start % 32) & 0xFFFFFFFF
             h.append(f"#define {name} {mask:#x}u")
+            h += [f"#define {name}_{hwxml.identifier(n).upper()} {v:#x}u" for n, v, _ in ([] if f.enum else f.values)]
     emit_range(h, spec.ranges)
+    for c in spec.contexts:
+        context_names(h, c)
     h.append("#endif")
 
     t = Tables()
@@ -342,7 +358,7 @@ def generate(spec):
     s = ["/* Generated from spec/ by tools/gen/genhw.py. */", '#include "gen7_hw.h"', ""] + t.out
 
     def table(kind, name, items):
-        s.append(f"const {kind} {name}[] = {{")
+        s.append(f"{'static ' if name.startswith('context') else ''}const {kind} {name}[] = {{")
         s.extend(x if x.startswith("   ") else f"   {x}," for x in items)
         if not items:
             s.append("   {},")
@@ -354,9 +370,10 @@ def generate(spec):
     s.append(f"const size_t hw_command_count = {len(command_rows)};")
     rows_by_id = ", ".join(str(spec.commands.index(versions[0][1])) for _, versions in commands) or "0"
     s.append(f"const uint16_t hw_command_rows[] = {{{rows_by_id}}};")
-    items = context_rows(spec, s)
-    table("struct hw_context_item", "hw_context_items", items)
-    s.append(f"const size_t hw_context_item_count = {len(items)};")
+    for i, c in enumerate(spec.contexts):
+        items = context_rows(c, f"context_{i}", s)
+        table("struct hw_context_item", f"context_items_{i}", items)
+        s.append(f"const struct hw_context {c.generation}_{c.id} = {{context_items_{i}, {len(items)}}};")
     table("struct hw_register", "hw_registers", rows)
     s.append(f"const size_t hw_register_count = {len(rows)};")
     return "\n".join(h) + "\n", "\n".join(s) + "\n"

@@ -13,7 +13,8 @@ The format, by example:
     <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
     <range name="Display" first="0x40000" last="0xbffff"/>  (offsets of registers; one name may have several stretches)
     <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME NAME.0</registers>
-      <command part="main" name="..." length=".."/> <media part="main" count="40"/> </context>  (a context image, in order)
+      <command part="main" name="..." length=".."/> <media part="main" count="40"/> </context>  (a context image, in order;
+      dw="0x21" says where an element begins, with no-ops before it; relative="true": offsets are from the engine's block)
   </hw>
 
 A layout with variable="true" may end in <tail name="Vertex Buffer State" struct="VERTEX_BUFFER_STATE"/>: what repeats
@@ -232,46 +233,89 @@ class Range:
         return self.id == other.id and self.first <= other.last and other.first <= self.last
 
 
-CONTEXT_PARTS = ("power", "main", "extended")
+CONTEXT_PARTS = ("power", "main", "extended", "ring")
 
 
 class ContextItem:
     """One stretch of a context image: kind (noop, register, command, media), part, size, and its registers or command."""
 
-    def __init__(self, element, spec, where):
-        e = element
-        self.part = e.get("part")
-        if self.part not in CONTEXT_PARTS:
-            raise SpecError(f"{where}: no part {self.part}")
-        self.registers, self.command = [], None
-        if e.tag in ("noops", "media"):
-            self.kind, self.size = {"noops": "noop", "media": "media"}[e.tag], number(e.get("count"))
-        elif e.tag == "registers":
-            self.kind = "register"
-            self.registers = [offset for name in e.text.split() for offset in self._offsets(name, spec, where)]
-            self.size = len(self.registers)
-        elif e.tag == "command":
-            self.kind = "command"
-            found = [c for c in spec.commands if c.name == e.get("name") and any(c.devices & m for m in GENERATIONS.values())]
-            if not found:
-                raise SpecError(f"{where}: there is no command {e.get('name')}")
-            self.command = found[0]
-            self.size = number(e.get("length", str(self.command.length)))
-        else:
-            raise SpecError(f"{where}: unknown element {e.tag}")
+    def __init__(self, kind, part, size, dw):
+        self.kind, self.part, self.size, self.dw = kind, part, size, dw
+        self.registers, self.names, self.command, self.relative = [], [], None, False
 
-    @staticmethod
-    def _offsets(name, spec, where):
+    dwords = property(lambda s: 1 + 2 * s.size if s.kind == "register" else s.size)
+
+
+class Context:
+    """A context image: what lies in it, in order."""
+
+    def __init__(self, element, spec, where):
+        self.name, self.id = element.get("name"), identifier(element.get("name"))
+        self.where = f"{where}: {self.name}"
+        mask = device_mask(element)
+        self.generation = next((g for g, m in (GENERATIONS | OWN_GENERATIONS).items() if m & mask), None)
+        if not self.generation:
+            raise SpecError(f"{self.where}: no part has it")
+        self.mask = (GENERATIONS | OWN_GENERATIONS)[self.generation]
+        self.items, self.length = [], 0
+        for e in element:
+            self._place(e)
+            self._add(self._item(e, spec))
+
+    def _add(self, item):
+        self.items.append(item)
+        self.length += item.dwords
+
+    def _place(self, e):
+        if not e.get("dw"):
+            return
+        gap = number(e.get("dw")) - self.length
+        if gap < 0:
+            raise SpecError(f"{self.where}: dword {e.get('dw')} is taken")
+        if gap:
+            self._add(ContextItem("noop", e.get("part"), gap, self.length))
+
+    def _item(self, e, spec):
+        part = e.get("part")
+        if part not in CONTEXT_PARTS:
+            raise SpecError(f"{self.where}: no part {part}")
+        if e.tag in ("noops", "media"):
+            return ContextItem({"noops": "noop", "media": "media"}[e.tag], part, number(e.get("count")), self.length)
+        if e.tag == "registers":
+            item = ContextItem("register", part, 0, self.length)
+            item.relative = e.get("relative", "false") == "true"
+            for name in e.text.split():
+                self._registers(item, name, spec)
+            item.size = len(item.registers)
+            return item
+        if e.tag != "command":
+            raise SpecError(f"{self.where}: unknown element {e.tag}")
+        found = [c for c in spec.commands if c.name == e.get("name") and c.devices & self.mask]
+        if not found:
+            raise SpecError(f"{self.where}: there is no command {e.get('name')}")
+        item = ContextItem("command", part, number(e.get("length", str(found[0].length))), self.length)
+        item.command = found[0]
+        return item
+
+    def _registers(self, item, name, spec):
         whole, _, half = name.partition(".")
         for r in spec.registers:
-            if r.name == whole and any(r.devices & m for m in GENERATIONS.values()):
-                return [r.offset + 4 * d for d in ([int(half)] if half else range(r.length))]
-        raise SpecError(f"{where}: there is no register {whole}")
+            own = r.name.partition("_")[2] if item.relative and r.engine else r.name if not item.relative else ""
+            if own != whole or not r.devices & self.mask:
+                continue
+            base = ENGINE_BASE[r.engine] if item.relative else 0
+            for d in [int(half)] if half else range(r.length):
+                item.registers.append(r.offset - base + 4 * d)
+                item.names.append(identifier(name if r.length == 1 or half else f"{name}.{d}"))
+            if item.registers[-1] > 0xFFFF:
+                raise SpecError(f"{self.where}: {name} does not fit 16 bits")
+            return
+        raise SpecError(f"{self.where}: there is no register {whole}")
 
 
 class Spec:
     def __init__(self, paths):
-        self.structs, self.commands, self.registers, self.ranges, self.enums, self.context = [], [], [], [], {}, []
+        self.structs, self.commands, self.registers, self.ranges, self.enums, self.contexts = [], [], [], [], {}, []
         self.enum_generation = {}
         roots = []
         for path in sorted(paths):
@@ -304,9 +348,10 @@ class Spec:
         self._check()
         for path, root in roots:
             for e in root.findall("context"):
-                if self.context:
-                    raise SpecError(f"{path}: a second context image")
-                self.context = [ContextItem(i, self, path) for i in e]
+                c = Context(e, self, path)
+                if any((c.id, c.generation) == (x.id, x.generation) for x in self.contexts):
+                    raise SpecError(f"{c.where}: a second context image of this name")
+                self.contexts.append(c)
 
     def _registers(self, e, unit):
         engines = e.get("engines", "").split() or [None]
