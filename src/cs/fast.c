@@ -75,7 +75,9 @@ cs_fast_stretch(struct cs *cs, uint64_t budget)
          if (!load_register(cs->dev, peek(p + 1), peek(p + 2)))
             break;
          p += 3;
-      } else if (h == (GEN7_MI_STORE_DATA_IMM_HEADER | 1u << 22 | 2) && end - p >= 4) {
+      } else if (h ==
+                     (GEN7_MI_STORE_DATA_IMM_HEADER | GEN7_MI_STORE_DATA_IMM__USE_GLOBAL_GTT | 2) &&
+                 end - p >= 4) {
          if (peek(p + 1) || !store(cs->dev, peek(p + 2), peek(p + 3)))
             break;
          p += 4;

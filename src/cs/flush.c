@@ -118,17 +118,10 @@ mi_flush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t cou
 
 #define FLUSH(name) GEN7_MI_FLUSH_DW__##name
 
-static unsigned
-post_sync(const uint32_t *dw)
-{
-   return (dw[0] & FLUSH(POST_SYNC_OPERATION)) /
-          (FLUSH(POST_SYNC_OPERATION) & -FLUSH(POST_SYNC_OPERATION));
-}
-
 static void
 check_flush_dw(struct cs *cs, const uint32_t *dw)
 {
-   unsigned post = post_sync(dw);
+   unsigned post = hw_get(dw[0], FLUSH(POST_SYNC_OPERATION));
    bool write = post == 1 || post == 3;
    if (post == 2)
       cs_report(cs, PERGOLA_ERROR, "VCS-235", "Post-Sync Operation",
@@ -152,7 +145,7 @@ check_flush_dw(struct cs *cs, const uint32_t *dw)
 static void
 flush_dw_store(struct cs *cs, const uint32_t *dw, uint32_t count)
 {
-   unsigned post = post_sync(dw);
+   unsigned post = hw_get(dw[0], FLUSH(POST_SYNC_OPERATION));
    bool index = dw[0] & FLUSH(STORE_DATA_INDEX), global = dw[1] & FLUSH(DESTINATION_ADDRESS_TYPE);
    if (post != 1 && post != 3)
       return;
@@ -178,7 +171,7 @@ enum cs_result
 mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
             uint64_t *budget)
 {
-   unsigned post = post_sync(dw);
+   unsigned post = hw_get(dw[0], FLUSH(POST_SYNC_OPERATION));
    if (count < 3 && (count < 2 || post == 1)) { /* VCS-198 */
       cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, "VCS-198", "DWord Length",
                 "%u dwords; the command has 3 or 4", count);

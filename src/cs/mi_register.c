@@ -89,7 +89,7 @@ enum cs_result
 mi_load_register_imm(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                      uint64_t *budget)
 {
-   uint32_t disables = (dw[0] & GEN7_MI_LOAD_REGISTER_IMM__BYTE_WRITE_DISABLES) >> 8;
+   uint32_t disables = hw_get(dw[0], GEN7_MI_LOAD_REGISTER_IMM__BYTE_WRITE_DISABLES);
    if (__builtin_expect(!(count & 1), 0)) { /* VCS-246 */
       cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR,
                 cs->id == RCS ? "RCS-209" : "VCS-246", "DWord Length",

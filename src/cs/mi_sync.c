@@ -141,7 +141,7 @@ wait_for(struct cs *cs, struct cs_wait wait)
 static uint32_t
 mailbox(struct cs *cs, const uint32_t *dw)
 {
-   unsigned select = (dw[0] & GEN7_MI_SEMAPHORE_MBOX__REGISTER_SELECT) >> 16;
+   unsigned select = hw_get(dw[0], GEN7_MI_SEMAPHORE_MBOX__REGISTER_SELECT);
    if (select == 3 && cs->id == RCS)
       return dw[2] & REGISTER_OF_MAILBOX;
    if (select & 1)
@@ -212,7 +212,7 @@ enum cs_result
 mi_wait_for_event(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
                   uint64_t *budget)
 {
-   unsigned select = (dw[0] & GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT) >> 16;
+   unsigned select = hw_get(dw[0], GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT);
    uint32_t others = dw[0] & DISPLAY_EVENTS;
    if (__builtin_popcount(others) + (select != 0) > 1)
       cs_report(cs, PERGOLA_ERROR, cs->id == VCS ? "VCS-289" : "RCS-219", NULL,

@@ -149,8 +149,8 @@ static struct steer_target
 target_of(const struct gen11 *g)
 {
    uint32_t selector = reg_get(g->dev, REG_ICL_MCR_SELECTOR);
-   return (struct steer_target){field_of(selector, REG_ICL_MCR_SELECTOR__SLICE),
-                                field_of(selector, REG_ICL_MCR_SELECTOR__INSTANCE),
+   return (struct steer_target){hw_get(selector, REG_ICL_MCR_SELECTOR__SLICE),
+                                hw_get(selector, REG_ICL_MCR_SELECTOR__INSTANCE),
                                 selector & REG_ICL_MCR_SELECTOR__MULTICAST};
 }
 

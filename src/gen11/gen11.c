@@ -40,8 +40,8 @@ make_interrupts(struct gen11 *g, struct interrupts *i)
 {
    uint32_t fused = reg_get(g->dev, REG_ICL_MEDIA_DISABLE);
    i->dev = g->dev;
-   i->decode_units = (uint8_t)field_of(~fused, REG_ICL_MEDIA_DISABLE__VDBOX);
-   i->enhance_units = (uint8_t)field_of(~fused, REG_ICL_MEDIA_DISABLE__VEBOX);
+   i->decode_units = (uint8_t)hw_get(~fused, REG_ICL_MEDIA_DISABLE__VDBOX);
+   i->enhance_units = (uint8_t)hw_get(~fused, REG_ICL_MEDIA_DISABLE__VEBOX);
    interrupts_reset(i);
 }
 
@@ -282,8 +282,8 @@ interrupt_written(struct gen11 *g, const struct reg_write *w)
 }
 
 /* SYS-067, SYS-068, SYS-070: two units a register, the first-named one in the high half. */
-#define FIRST(value) field_of(value, REG_ICL_RENDER_COPY_INTR_ENABLE__FIRST)
-#define SECOND(value) field_of(value, REG_ICL_RENDER_COPY_INTR_ENABLE__SECOND)
+#define FIRST(value) hw_get(value, REG_ICL_RENDER_COPY_INTR_ENABLE__FIRST)
+#define SECOND(value) hw_get(value, REG_ICL_RENDER_COPY_INTR_ENABLE__SECOND)
 static bool
 gate_written(struct gen11 *g, const struct reg_write *w)
 {

@@ -87,19 +87,6 @@ struct gen11 {
    uint64_t oa_ns; /* the time that it has come to */
 };
 
-/* The value of a field of a register, by its mask. */
-static inline uint32_t
-field_of(uint32_t value, uint32_t mask)
-{
-   return (value & mask) / (mask & -mask);
-}
-
-static inline uint32_t
-as_field(uint32_t value, uint32_t mask)
-{
-   return value * (mask & -mask) & mask;
-}
-
 static inline uint32_t
 engine_get(const struct engine *e, uint32_t reg)
 {

@@ -59,7 +59,7 @@ walk(const struct engine *e, uint64_t address, uint64_t *physical, bool *writabl
    const struct gen11 *g = e->g;
    uint32_t descriptor = (uint32_t)e->list[e->current];
    uint64_t raw;
-   bool four = field_of(descriptor, GEN11_CONTEXT_DESCRIPTOR__ADDRESSING_MODE) ==
+   bool four = hw_get(descriptor, GEN11_CONTEXT_DESCRIPTOR__ADDRESSING_MODE) ==
                GEN11_CONTEXT_DESCRIPTOR_ADDRESSING_MODE_FOUR_LEVELS;
    if (address >> (four ? 48 : 32))
       return false;
@@ -124,13 +124,13 @@ latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write)
    struct pergola_device *dev = e->g->dev;
    if (!(reg_get(dev, REG_ICL_RING_FAULT) & REG_ICL_RING_FAULT__VALID)) {
       reg_set(dev, REG_ICL_RING_FAULT,
-              REG_ICL_RING_FAULT__VALID | as_field(write, REG_ICL_RING_FAULT__FAULT_TYPE) |
-                  as_field(!ppgtt, REG_ICL_RING_FAULT__GTT_SELECT) |
-                  as_field(e->id, REG_ICL_RING_FAULT__ENGINE));
+              REG_ICL_RING_FAULT__VALID | hw_put(write, REG_ICL_RING_FAULT__FAULT_TYPE) |
+                  hw_put(!ppgtt, REG_ICL_RING_FAULT__GTT_SELECT) |
+                  hw_put(e->id, REG_ICL_RING_FAULT__ENGINE));
       reg_set(dev, REG_ICL_FAULT_TLB_DATA_0, (uint32_t)(address >> PAGE_BITS));
       reg_set(dev, REG_ICL_FAULT_TLB_DATA_1,
-              as_field((uint32_t)(address >> 44), REG_ICL_FAULT_TLB_DATA_1__ADDRESS) |
-                  as_field(!ppgtt, REG_ICL_FAULT_TLB_DATA_1__GTT_SELECT));
+              hw_put((uint32_t)(address >> 44), REG_ICL_FAULT_TLB_DATA_1__ADDRESS) |
+                  hw_put(!ppgtt, REG_ICL_FAULT_TLB_DATA_1__GTT_SELECT));
    }
    struct rule_place place = {.engine = e->info->name,
                               .subject = ppgtt ? "PPGTT" : "global GTT",

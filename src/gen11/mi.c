@@ -96,8 +96,8 @@ may_write(const struct engine *e, uint32_t offset)
       return true;
    for (unsigned i = 0; i < 12; i++) {
       uint32_t slot = engine_get(e, ENGINE_FORCE_TO_NONPRIV_0 + 4 * i);
-      uint32_t span = 4u << 2 * field_of(slot, SLOT(RANGE)), at = slot & SLOT(OFFSET) & ~(span - 1);
-      bool writes = !(slot & SLOT(DENY)) && field_of(slot, SLOT(ACCESS)) != SLOT(ACCESS_READ);
+      uint32_t span = 4u << 2 * hw_get(slot, SLOT(RANGE)), at = slot & SLOT(OFFSET) & ~(span - 1);
+      bool writes = !(slot & SLOT(DENY)) && hw_get(slot, SLOT(ACCESS)) != SLOT(ACCESS_READ);
       if (at && writes && offset >= at && offset < at + span)
          return true;
    }

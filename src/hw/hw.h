@@ -162,6 +162,19 @@ hw_is_mi(uint32_t header)
 const struct hw_register *hw_register_at(uint32_t offset, unsigned device_bit);
 const struct hw_register *hw_register_by_name(const char *name, unsigned device_bit);
 
+/* A field by the mask that the generator gives it: its value in a dword, and a value in its place.
+ */
+static inline uint32_t
+hw_get(uint32_t dword, uint32_t mask)
+{
+   return (dword & mask) / (mask & -mask);
+}
+static inline uint32_t
+hw_put(uint32_t value, uint32_t mask)
+{
+   return value * (mask & -mask) & mask;
+}
+
 uint64_t hw_field_get(const struct hw_field *f, const uint32_t *dw, size_t count_dw);
 /* "Name: value (unit)" for people; returns the length that snprintf would. */
 int hw_field_print(const struct hw_field *f, uint64_t raw, char *buf, size_t size);

@@ -26,7 +26,7 @@ static void
 control_rules(struct pergola_device *dev, enum engine_id engine, const struct reg_write *w)
 {
    uint32_t base = engine_base[engine], enable = REG_RCS_RING_BUFFER_CTL__RING_BUFFER_ENABLE;
-   uint32_t size = ((w->stored >> 12 & 0x1ff) + 1) * 4096;
+   uint32_t size = (w->stored & REG_RCS_RING_BUFFER_CTL__BUFFER_LENGTH) + MEM_PAGE_SIZE;
    if (!(w->stored & enable) || w->old_value & enable)
       return;
    uint32_t head =
@@ -75,14 +75,15 @@ static void
 fence_rules(struct pergola_device *dev, const struct reg_write *w)
 {
    uint32_t hi = reg_get(dev, w->row->offset + 4);
-   if (w->row->dword || !(w->stored & 1))
+   if (w->row->dword || !(w->stored & REG_FENCE_0__VALID))
       return;
-   uint32_t pitch = ((hi & 0x7ff) + 1) * 128;
-   if (!(w->stored & 2) && pitch % 512)
+   uint32_t pitch = ((hi & REG_FENCE_0__PITCH) + 1) * 128;
+   if (!(w->stored & REG_FENCE_0__TILE_WALK) && pitch % 512)
       broken(dev, w, "SYS-440", "a pitch of %u bytes is not a multiple of an X tile's 512", pitch);
-   if ((hi & 0xfffff000) < (w->stored & 0xfffff000))
-      broken(dev, w, "SYS-440", "the last page 0x%x lies before the first 0x%x", hi & 0xfffff000,
-             w->stored & 0xfffff000);
+   uint32_t last = hi & REG_FENCE_0__UPPER_BOUND_PAGE,
+            first = w->stored & REG_FENCE_0__LOWER_BOUND_PAGE;
+   if (last < first)
+      broken(dev, w, "SYS-440", "the last page 0x%x lies before the first 0x%x", last, first);
 }
 
 static bool

@@ -36,17 +36,20 @@ group_worker_destroy(struct group_worker *w)
    free(w);
 }
 
+#define TS_MODE(value) REG_FF_MODE__TS_THREAD_DISPATCH_MODE##value
+
 /* MEDIA-465: FF_MODE can send all threads to one half-slice. */
 static void
 choose_half_slices(const struct media *m, struct group_layout *l)
 {
    uint32_t ff_mode = reg_get(m->dev, REG_FF_MODE);
-   unsigned mode = ff_mode >> 17 & 3;
+   unsigned mode = hw_get(ff_mode, TS_MODE());
    l->first_half_slice = 0;
    l->half_slices = m->dev->sku.half_slices;
-   if (!(ff_mode >> 16 & 1) || (mode != 1 && mode != 2))
+   if (!(ff_mode & REG_FF_MODE__TS_THREAD_DISPATCH_OVERRIDE_ENABLE) ||
+       (mode != TS_MODE(_HALF_SLICE_0) && mode != TS_MODE(_HALF_SLICE_1)))
       return;
-   if (mode == 2 && l->half_slices > 1)
+   if (mode == TS_MODE(_HALF_SLICE_1) && l->half_slices > 1)
       l->first_half_slice = 1;
    l->half_slices = 1;
 }

@@ -288,8 +288,7 @@ run_clocks(struct oa11 *o, uint64_t n)
 static uint64_t
 period(const struct oa11 *o)
 {
-   unsigned exponent = (o->ctx_control & REG_ICL_OACTXCONTROL__TIMER_PERIOD) /
-                       (REG_ICL_OACTXCONTROL__TIMER_PERIOD & -REG_ICL_OACTXCONTROL__TIMER_PERIOD);
+   unsigned exponent = hw_get(o->ctx_control, REG_ICL_OACTXCONTROL__TIMER_PERIOD);
    return exponent < 63 ? UINT64_C(2) << exponent : 0;
 }
 

@@ -140,9 +140,7 @@ void oa11_buffer_level(struct oa11 *o);
 static inline uint64_t
 oa11_buffer_size(const struct oa11 *o)
 {
-   uint32_t size = o->buffer & REG_ICL_OABUFFER__SIZE;
-   return UINT64_C(131072) << size /
-                                  (REG_ICL_OABUFFER__SIZE & -REG_ICL_OABUFFER__SIZE); /* SYS-260 */
+   return UINT64_C(131072) << hw_get(o->buffer, REG_ICL_OABUFFER__SIZE); /* SYS-260 */
 }
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#define FIRST_SELECT (REG_ICL_OACONTROL__COUNTER_SELECT & -REG_ICL_OACONTROL__COUNTER_SELECT)
 #define LINE_CLOCKS 16u /* that the report takes on its way, for each 64 bytes */
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -34,7 +33,7 @@ put_bc(const struct oa11 *o, uint32_t *to)
 static unsigned
 fill(const struct oa11 *o, uint32_t id, uint32_t dw[OA11_REPORT_MAX_DW])
 {
-   unsigned select = (o->control & REG_ICL_OACONTROL__COUNTER_SELECT) / FIRST_SELECT;
+   unsigned select = hw_get(o->control, REG_ICL_OACONTROL__COUNTER_SELECT);
    memset(dw, 0, OA11_REPORT_MAX_DW * sizeof(dw[0]));
    dw[0] = id;
    dw[1] = (uint32_t)o->timestamp;

@@ -29,8 +29,7 @@ program(struct oa11 *o)
       oa11_write(o, oa11_ctl[i], oa_file_ctl[i]);
    oa11_write(o, REG_ICL_OACTXCONTROL, REG_ICL_OACTXCONTROL__COUNTER_RESUME);
    oa11_write(o, REG_ICL_OACONTROL,
-              5u * (REG_ICL_OACONTROL__COUNTER_SELECT & -REG_ICL_OACONTROL__COUNTER_SELECT) |
-                  REG_ICL_OACONTROL__COUNTER_ENABLE);
+              hw_put(5, REG_ICL_OACONTROL__COUNTER_SELECT) | REG_ICL_OACONTROL__COUNTER_ENABLE);
 }
 
 static void

@@ -28,7 +28,7 @@ unsigned
 oa_report(struct pergola_device *dev, uint32_t report_id, uint32_t report[OA_REPORT_MAX_DW])
 {
    uint32_t control = reg_get(dev, REG_OACONTROL);
-   const struct format *f = &formats[control >> 2 & 7];
+   const struct format *f = &formats[hw_get(control, REG_OACONTROL__COUNTER_SELECT)];
    if (!(control & REG_OACONTROL__PERFORMANCE_COUNTER_ENABLE))
       place_rule(dev, "SYS-468", "Performance Counter Enable",
                  "a report is asked for while the counters are off; it holds what they hold");

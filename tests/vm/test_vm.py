@@ -143,6 +143,7 @@ class Guest(unittest.TestCase):
 
     def test_ice_lake(self):
         proves("SYS-028", "SYS-034", "SYS-042", "SYS-056", "SYS-070", "SYS-164", "SYS-165", "SYS-166", "SYS-423", "SYS-421")
+        proves("SYS-475")
         tools = r"""
 lspci -vvv -s 2.0 >/vm/lspci 2>/dev/null
 for i in 1 2; do intel_reg read 0x2358; done >/vm/timestamps
@@ -151,8 +152,10 @@ for round in before after; do
     [ -x $nop ] && for e in render bsd blt vebox; do echo "$round$e $(timeout 120 $nop -e $e)"; done
     [ $round = before ] && echo 31 >/sys/kernel/debug/dri/0/i915_wedged # every engine is reset
 done
+echo "checks $(cat /sys/module/i915/parameters/mmio_debug)"
+for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg read $at >/dev/null 2>&1; done
 """
-        b = self.boot(tools + LOOK, "--device", "icl")
+        b = self.boot(tools + LOOK, "--device", "icl", "--i915", "mmio_debug=100")
         self.assertEqual(b.seen["nodes"].split(), ["card0", "renderD128"])
         self.assertEqual(b.seen["engines"].split(), ["bcs0", "rcs0", "vcs0", "vcs1", "vecs0"])
         self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
@@ -172,6 +175,12 @@ done
         if shutil.which("intel_reg"):
             first, second = (int(v, 16) for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
             self.assertNotEqual(first, second)
+            # i915 looks for unclaimed accesses around each of its own, one find less a find; and after a user's.
+            self.assertEqual(b.seen["checks"], "100")
+            self.assertNotRegex(b.dmesg, "Unclaimed")
+            good, bad = b.dmesg.split("pergola: looking at ")[1:]
+            self.assertNotIn("Invalid mmio detected", good)
+            self.assertIn("Invalid mmio detected during user access", bad)
 
     def test_ice_lake_loses_none_of_a_hundred_thousand_requests(self):
         proves("SYS-002", "SYS-052")
