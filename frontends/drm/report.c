@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include "dump.h"
+#include "gen7_hw.h"
 #include "pergola/pergola_trace.h"
 #include "statistics.h"
 #include "summary.h"

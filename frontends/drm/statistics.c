@@ -4,6 +4,7 @@
 #include "statistics.h"
 
 #include "hot.h"
+#include "gen7_hw.h"
 #include "pergola/pergola_trace.h"
 #include "json/json.h"
 #include "summary.h"
