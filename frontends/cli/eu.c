@@ -19,7 +19,8 @@ usage(FILE *out)
 {
    fprintf(
        out,
-       "usage: pergola eu run FILE [OPTIONS]\n\n"
+       "usage: pergola eu run FILE [OPTIONS]\n"
+       "       pergola eu native FILE [OPTIONS]   the kernel's native code; --help says more\n\n"
        "Runs an EU kernel: assembly text, or the bytes of one.\n\n"
        "  --binary             FILE holds bytes (so do names that end in .bin)\n"
        "  --device NAME        the part; 'pergola devices' lists them\n"
@@ -53,8 +54,8 @@ add(const char **list, unsigned *count, const char *value)
    return true;
 }
 
-static bool
-parse_check(const char *text, enum pergola_check *check)
+bool
+eu_parse_check(const char *text, enum pergola_check *check)
 {
    static const char *const words[] = {"off", "report", "stop"};
    for (unsigned i = 0; i < 3; i++)
@@ -110,7 +111,7 @@ option(struct eu_session *s, struct options *o, int c)
    case 'p':
       return o->step = true;
    case 'c':
-      return parse_check(optarg, &o->config.check);
+      return eu_parse_check(optarg, &o->config.check);
    case 'S':
       return (o->config.sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
    default:
@@ -165,26 +166,26 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
    return -1;
 }
 
-static bool
-load(struct eu_session *s, struct options *o)
+bool
+eu_load(struct pergola_eu_bench *bench, const char *file, bool is_binary)
 {
-   size_t size, length = strlen(o->file);
-   uint8_t *data = cli_read_file(o->file, 1 << 20, &size);
+   size_t size, length = strlen(file);
+   uint8_t *data = cli_read_file(file, 1 << 20, &size);
    struct pergola_eu_error e = {0};
    if (!data)
       return false;
-   bool binary = o->binary || (length > 4 && !strcmp(o->file + length - 4, ".bin"));
-   int status = binary ? pergola_eu_load_binary(s->bench, data, size)
-                       : pergola_eu_load_text(s->bench, (const char *)data, size, &e);
+   bool binary = is_binary || (length > 4 && !strcmp(file + length - 4, ".bin"));
+   int status = binary ? pergola_eu_load_binary(bench, data, size)
+                       : pergola_eu_load_text(bench, (const char *)data, size, &e);
    if (status && e.line) {
-      fprintf(stderr, "%s:%u:%u: %s\n", o->file, e.line, e.column, e.message);
+      fprintf(stderr, "%s:%u:%u: %s\n", file, e.line, e.column, e.message);
       cli_show_source(stderr, (const char *)data, size, e.line, e.column);
    }
    free(data);
    if (!status)
       return true;
    if (!e.line)
-      fprintf(stderr, "pergola: %s: %s\n", o->file, e.message[0] ? e.message : "not a kernel");
+      fprintf(stderr, "pergola: %s: %s\n", file, e.message[0] ? e.message : "not a kernel");
    return false;
 }
 
@@ -306,7 +307,7 @@ prepare(struct eu_session *s, struct options *o)
       return CLI_USAGE;
    }
    pergola_add_diagnostic_sink(pergola_eu_device(s->bench), report, s);
-   if (!load(s, o))
+   if (!eu_load(s->bench, o->file, o->binary))
       return CLI_FAILED;
    for (unsigned i = 0; i < o->buffer_count; i++)
       if (!add_buffer(s, o->buffers[i])) {
@@ -393,10 +394,13 @@ int
 cli_eu(int argc, char **argv)
 {
    struct options o = {.mask = 0xffff, .config = {.check = PERGOLA_CHECK_REPORT}};
+   if (argc > 1 && !strcmp(argv[1], "native"))
+      return eu_native(argc - 1, argv + 1);
    if (argc < 2 || strcmp(argv[1], "run")) {
       bool help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
       if (argc > 1 && !help)
-         fprintf(stderr, "pergola eu: there is 'run', and no '%s'; 'pergola asm' assembles\n",
+         fprintf(stderr,
+                 "pergola eu: there are 'run' and 'native', and no '%s'; 'pergola asm' assembles\n",
                  argv[1]);
       usage(help ? stdout : stderr);
       return help ? CLI_OK : CLI_USAGE;

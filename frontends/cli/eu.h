@@ -43,6 +43,12 @@ struct eu_session {
    unsigned show_count;
 };
 
+/* eu.c: from a file, assembly or bytes; false: told. */
+bool eu_load(struct pergola_eu_bench *bench, const char *file, bool is_binary);
+bool eu_parse_check(const char *text, enum pergola_check *check);
+/* eu_native.c */
+int eu_native(int argc, char **argv);
+
 /* eu_values.c */
 extern const char *const eu_type_words[EU_VALUE_TYPES];
 unsigned eu_value_size(enum eu_value_type type);

@@ -114,6 +114,10 @@ PERGOLA_API int pergola_eu_line(const struct pergola_eu_bench *bench, unsigned l
                                 uint32_t *offset);
 /* The source line of an offset; 0: none. */
 PERGOLA_API unsigned pergola_eu_line_of(const struct pergola_eu_bench *bench, uint32_t offset);
+/* The native code of the kernel, as text: EU instructions, what they are between, host code, side
+ * by side; `all`: also what lies aside. -ENOENT: it has none, -EINVAL: nothing is loaded. */
+PERGOLA_API int pergola_eu_native(struct pergola_eu_bench *bench, bool all,
+                                  void (*line)(void *data, const char *text), void *data);
 /* The text of the instruction at an offset; returns its length in bytes, 0 past the end. */
 PERGOLA_API unsigned pergola_eu_text(const struct pergola_eu_bench *bench, uint32_t offset,
                                      char *text, size_t size);

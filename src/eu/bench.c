@@ -2,6 +2,7 @@
 #include "pergola/pergola_eu.h"
 
 #include "eu/isa/asm.h"
+#include "eu/jit/jit.h"
 #include "eu/op.h"
 #include "eu/group.h"
 #include "surface/surface.h"
@@ -570,4 +571,17 @@ pergola_eu_text(const struct pergola_eu_bench *b, uint32_t offset, char *text, s
        eu_disasm(b->program.bytes + offset, b->program.size - offset, b->dev->hw_device, line);
    snprintf(text, size, "%s", line);
    return (unsigned)n;
+}
+
+int
+pergola_eu_native(struct pergola_eu_bench *b, bool all, void (*line)(void *data, const char *text),
+                  void *data)
+{
+   if (!b->program.size || pergola_eu_start(b, 1, 0xffff))
+      return -EINVAL;
+   uint32_t modes = eu_enter(b->dev->eu);
+   struct eu_thread *t = b->pointer[0];
+   bool ok = b->dev->eu->fast && eu_lookup(t, t->ip) && jit_show(t->kernel, all, line, data);
+   eu_leave(b->dev->eu, modes);
+   return ok ? 0 : -ENOENT;
 }

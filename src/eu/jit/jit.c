@@ -28,7 +28,7 @@ jit_translate(const struct eu_kernel *k, enum jit_kind kind)
       return NULL;
    }
    c->size = room;
-   size_t size = jit_emit(k, kind, c, room);
+   size_t size = jit_emit(k, kind, c, room, NULL);
    /* Never writable and executable at once. */
    if (!size || mprotect(c->code, room, PROT_READ | PROT_EXEC)) {
       jit_free(c);

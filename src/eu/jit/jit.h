@@ -33,6 +33,10 @@ struct jit_code {
 /* NULL: the kernel stays with the interpreter. */
 struct jit_code *jit_translate(const struct eu_kernel *k, enum jit_kind kind);
 void jit_free(struct jit_code *c);
+/* show.c: EU instructions, the IR and host code side by side, line by line; `all`: also what lies
+ * aside. False: the kernel stays with the interpreter. */
+bool jit_show(const struct eu_kernel *k, bool all, void (*line)(void *data, const char *text),
+              void *data);
 
 /* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as
  * an eu_op_fn does, or the operation to interpret next. buffers: for a series; those of the thread,

@@ -14,6 +14,7 @@
  * long as only floats are made of them. So that what is written back is settled rightly, a loop
  * that starts with any other NaN than the one that is made is left to the plain code. */
 #include "eu/jit/operand.h"
+#include "eu/jit/show.h"
 
 /* ---- homes ---------------------------------------------------------------------------------- */
 
@@ -250,6 +251,9 @@ emit(struct jit *j, struct ir_region *r)
 {
    uint64_t writes[2] = {0, 0};
    j->version = r->version;
+   j->region = r;
+   jit_mark(j, MARK_ENTER, r->first);
+   j->region = NULL;
    enter(j, r, writes);
    size_t over = j->rules ? x86_jump(&j->a) : 0;
    r->latch = j->a.size;
@@ -264,6 +268,7 @@ emit(struct jit *j, struct ir_region *r)
       if (r->value[i].reg >= 0)
          j->kept.offset[r->value[i].reg] =
              r->value[i].kind == IR_VECTOR ? r->value[i].offset : OFFSET_NONE;
+   jit_mark(j, MARK_ROUND, r->first);
    start(j, r);
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];

@@ -1,5 +1,5 @@
 /* From a kernel's operations to code: blocks, budget, calls, detours. */
-#include "eu/jit/translate.h"
+#include "eu/jit/show.h"
 
 #include "eu/check.h"
 
@@ -63,6 +63,23 @@ room_for_one(struct jit *j, void **list, size_t count, size_t *room, size_t size
    *list = p;
    *room = more;
    return true;
+}
+
+void
+jit_mark(struct jit *j, unsigned kind, uint32_t op)
+{
+   struct jit_listing *l = j->listing;
+   if (!l)
+      return;
+   void *list = l->mark;
+   bool ok = room_for_one(j, &list, l->count, &l->room, sizeof(*l->mark));
+   l->mark = list;
+   if (ok)
+      l->mark[l->count++] =
+          (struct jit_mark){.at = j->a.size,
+                            .kind = (enum mark_kind)kind,
+                            .op = op,
+                            .region = j->region ? (int)(j->region - j->region_list) : -1};
 }
 
 struct detour *
@@ -450,10 +467,13 @@ void
 jit_one(struct jit *j, uint32_t i)
 {
    const struct eu_op *op = &j->k->ops[i];
-   if (j->leader[i] && !j->region)
+   if (j->leader[i] && !j->region) {
+      jit_mark(j, MARK_BLOCK, i);
       start_block(j, i);
+   }
    if (is_join(op))
       return;
+   jit_mark(j, MARK_OP, i);
    j->rest--;
    if (j->region && ir_is_constant(j->region, i))
       return;
@@ -464,6 +484,7 @@ static void
 translate_all(struct jit *j, enum version version)
 {
    j->version = version;
+   jit_mark(j, MARK_VERSION, version);
    for (uint32_t i = 0; i < j->k->op_count; i++)
       jit_one(j, i);
 }
@@ -548,6 +569,7 @@ emit_detour(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
    const struct eu_op *op = &j->k->ops[s->op];
+   jit_mark(j, MARK_DETOUR, s->op);
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
@@ -653,12 +675,16 @@ translate(struct jit *j)
 {
    find_leaders(j);
    ir_find_regions(j);
+   jit_mark(j, MARK_FRAME, 0);
    emit_frame(j);
    translate_all(j, MASKED);
    if (j->has_full)
       translate_all(j, FULL);
    jit_emit_regions(j);
    resolve(j);
+   jit_mark(j, MARK_END, 0);
+   if (j->listing)
+      memcpy(j->listing->regions, j->region_list, sizeof(j->region_list));
 }
 
 /* The table of entries, behind the code. */
@@ -682,9 +708,10 @@ emit_table(struct jit *j, struct jit_code *c)
 }
 
 size_t
-jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room)
+jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room,
+         struct jit_listing *listing)
 {
-   struct jit j = {.a = {.code = c->code, .room = room}, .k = k, .kind = kind};
+   struct jit j = {.a = {.code = c->code, .room = room}, .k = k, .kind = kind, .listing = listing};
    j.rules = k->details[0].checked != NULL;
    j.counts = k->space->dev->eu->counting;
    j.all = all_channels(k);

@@ -113,6 +113,7 @@ struct jit {
    size_t leave, dispatch; /* common code */
    size_t table;           /* where its address, of the entries, has to be put */
    bool failed;            /* no memory, or no registers left */
+   struct jit_listing *listing;
    struct ir_region region_list[IR_REGIONS];
    unsigned region_count;
    const struct ir_region *region; /* that is being translated */
@@ -157,7 +158,11 @@ jit_grf(unsigned offset)
 }
 
 /* translate.c. The size of the code, or 0: it did not fit, or there was no memory. */
-size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room);
+struct jit_listing; /* show.h: or NULL */
+size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size_t room,
+                struct jit_listing *listing);
+/* For the listing, if there is one; kind: enum mark_kind. */
+void jit_mark(struct jit *j, unsigned kind, uint32_t op);
 struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
 void jit_forget(struct jit *j);          /* what registers hold is no longer known */
