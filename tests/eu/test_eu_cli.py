@@ -273,6 +273,47 @@ def without_a_trace_it_runs_at_full_speed():
     assert "*g3   d  20000000" in r.stdout and "after 60000003 instructions" in r.stdout, r.stdout
 
 
+def native(*args, code=0):
+    r = subprocess.run([pergola, "eu", "native", *map(str, args)], capture_output=True, text=True, timeout=60)
+    assert r.returncode == code, (r.returncode, r.stdout, r.stderr)
+    return r
+
+
+@case
+def native_code_is_shown():
+    """Every instruction in both versions, the loop once more in each; its registers have homes, and host code uses them."""
+    if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
+        return
+    rows = native(examples / "04-collatz.asm", "--check", "off").stdout.splitlines()
+    assert sum(" mul(8) g6<1>D" in x for x in rows) == 4, rows
+    assert sum(x.startswith("-- region 0010 to 0090") for x in rows) == 2, rows
+    counts = [x for x in rows if re.match(r"   g3 +vector +2 uses +ymm\d+ +written$", x)]
+    assert len(counts) == 2, rows
+    add = [x for x in rows if re.search(r"\| g3:y(\d+) = add g3:y\1, #1 +\| +[0-9a-f]+ +vpaddd ymm\1,ymm\1,\[#1\]$", x)]
+    assert len(add) == 2, rows
+    assert not any(x.rstrip().endswith("?") for x in rows), "a host instruction has no text"
+    more = native(examples / "04-collatz.asm", "--all").stdout.splitlines()
+    assert "-- in and out" in more and any(x.startswith("(aside, of 0020)") for x in more), more
+
+
+@case
+def every_example_has_native_code_as_text():
+    if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
+        return
+    for path in sorted(examples.glob("*.asm")):
+        rows = native(path, "--all").stdout.splitlines()
+        assert len(rows) > 20 and not any(x.rstrip().endswith("?") for x in rows), path
+
+
+@case
+def native_wants_a_kernel():
+    assert "usage: pergola eu native" in native("--help").stdout
+    native(code=2)
+    native("/nonexistent", code=1)
+    native(kernel("nonsense"), code=1)
+    native(examples / "01-add.asm", "--check", "maybe", code=2)
+
+
 with tempfile.TemporaryDirectory() as tmp:
     print(f"1..{len(cases)}")
     for n, fn in enumerate(cases, 1):

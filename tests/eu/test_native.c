@@ -47,7 +47,9 @@ compare(struct twins *w, unsigned count, uint32_t mask, enum kind kind)
       for (size_t i = 0; i < size; i++)
          bytes[i] = (uint8_t)rnd(256);
       struct twins_input in = {.seed = rnd(UINT32_MAX),
-                               .mask = mask ? mask : rnd(65536),
+                               .mask = mask                        ? mask
+                                       : kind == LOOPS && !rnd(16) ? 0 /* nobody */
+                                                                   : rnd(65536),
                                .marked = rnd(2) ? 8 : (uint8_t)rnd(8),
                                .budgets = rnd(2) ? 0 : (uint8_t)rnd(40),
                                .routine = !rnd(8),

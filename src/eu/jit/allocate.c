@@ -11,7 +11,9 @@ temporaries(const struct eu_op *op)
    unsigned f = op->operation;
    bool chooses = f == FAST_F_SEL || f == FAST_I_SEL;
    bool flags = (f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z || op->d->condition;
-   return flags || chooses || op->predicate ? 4 : 2;
+   if (op->predicate && !chooses)
+      return 4;
+   return flags || chooses ? 3 : 2;
 }
 
 static bool
@@ -22,44 +24,44 @@ source_is_plain(const struct eu_op *op, unsigned n)
    return !negated && kind != FAST_PERMUTE2 && kind < FAST_GATHER_D;
 }
 
-/* Has it enough of two scratch registers? */
-static bool
-is_plain(const struct ir_region *r, const struct eu_op *op)
+/* Scratch registers: two, three for a choice, or all four. */
+static unsigned
+scratch(const struct ir_region *r, const struct eu_op *op)
 {
    unsigned f = op->operation;
+   bool chooses = f == FAST_F_SEL || f == FAST_I_SEL;
    bool arithmetic = f <= FAST_F_MOV || (f >= FAST_F_RNDU && f <= FAST_F_RNDZ) ||
                      (f >= FAST_I_MOV && f <= FAST_I_ASR) || (f >= FAST_I_MIN && f <= FAST_U_MAX) ||
                      (f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z;
-   if (!arithmetic || op->predicate)
-      return false;
+   if (!chooses && (!arithmetic || op->predicate))
+      return 4;
    for (unsigned n = 0; n < ir_sources(op); n++)
       if (!source_is_plain(op, n))
-         return false;
-   if (op->dst_kind == FAST_TO_NULL)
-      return true;
-   bool all = r->version == FULL || op->no_mask;
+         return 4;
+   bool all = r->version == FULL || op->no_mask, to_null = op->dst_kind == FAST_TO_NULL;
    for (unsigned half = 0; half < op->count; half++)
-      if (!all && !ir_find(r, IR_VECTOR, op->dst[half]))
-         return false;
-   return op->dst_kind == FAST_TO_DWORDS && (all || jit_lanes_of(op) == 8);
+      if (!to_null && !all && !ir_find(r, IR_VECTOR, op->dst[half]))
+         return 4;
+   if (!to_null && !(op->dst_kind == FAST_TO_DWORDS && (all || jit_lanes_of(op) == 8)))
+      return 4;
+   return chooses ? 3 : 2;
 }
 
 /* Kept registers that values may have, a bit each. */
 static uint32_t
 free_registers(const struct jit *j, const struct ir_region *r)
 {
-   unsigned most = 2;
-   bool plain = true;
+   unsigned most = 2, most_scratch = 2;
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
       if (op->fn == eu_exec_join || jit_is_flow(op))
          continue;
       most = temporaries(op) > most ? temporaries(op) : most;
-      plain = plain && is_plain(r, op);
+      most_scratch = scratch(r, op) > most_scratch ? scratch(r, op) : most_scratch;
    }
    uint32_t all = (1u << KEPT_ALL) - 1;
    uint32_t own = ((1u << most) - 1) << KEPT_FIRST;
-   return all & ~own & ~(plain ? 0 : KEPT_SCRATCH);
+   return all & ~own & ~((1u << (most_scratch - 2)) - 1);
 }
 
 /* ---- the choice ----------------------------------------------------------------------------- */

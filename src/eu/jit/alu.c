@@ -320,10 +320,12 @@ float_operation(struct jit *j, const struct eu_op *op)
       jit_pin_destination(j, op, half);
       unsigned r = is_math(f) ? math_result(j, op, half) : float_result(j, op, half);
       if (flags) {
-         truth[half] = jit_new_register(j);
+         truth[half] = op->dst_kind == FAST_TO_NULL ? r : jit_new_register(j);
          aside |= 1u << (truth[half] - KEPT);
          float_condition(j, op, truth[half], r);
       }
+      if (op->dst_kind == FAST_TO_NULL)
+         continue;
       if (op->d->saturate)
          jit_saturate(j, r);
       else if (!to_int && !jit_stays_open(j, op, half))
@@ -443,7 +445,8 @@ int_condition(struct jit *j, const struct eu_op *op, unsigned to, unsigned r)
       vex(a, VPCMPGTD, to, r, CONSTANT(zero));
       return condition == 6;
    default: /* the sign */
-      vex(a, VMOVDQU_LOAD, to, 0, x86_reg(r));
+      if (to != r)
+         vex(a, VMOVDQU_LOAD, to, 0, x86_reg(r));
       return condition == 4;
    }
 }
@@ -460,7 +463,7 @@ int_operation(struct jit *j, const struct eu_op *op)
       jit_pin_destination(j, op, half);
       unsigned r = int_result(j, op, half);
       if (flags) {
-         truth[half] = jit_new_register(j);
+         truth[half] = op->dst_kind == FAST_TO_NULL ? r : jit_new_register(j);
          aside |= 1u << (truth[half] - KEPT);
          inverted = int_condition(j, op, truth[half], r);
       }

@@ -74,6 +74,7 @@ consider(struct jit *j, uint32_t first, uint32_t last)
    }
    if (!ir_find_values(j, r))
       return;
+   ir_find_flags(j, r);
    ir_allocate(j, r);
    j->region_count++;
 }

@@ -92,8 +92,9 @@ taken(struct jit *j, const struct eu_op *op)
    if (j->version == FULL) {
       x86_mov_imm(a, RAX, j->all & op->mask);
    } else {
-      x86_op(a, X86_LOAD, false, RAX, THREAD(active));
-      x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)op->mask);
+      x86_op(a, X86_LOAD, false, RAX, jit_active(j));
+      if (op->mask != 0xffff) /* there are no more */
+         x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)op->mask);
    }
    if (!d->predicate)
       return;
@@ -169,7 +170,7 @@ jmpi(struct jit *j, const struct eu_op *op)
       x86_test_imm(&j->a, x86_reg(RCX), 1);
       jit_jump_to(j, x86_jump_if(&j->a, CC_NZ), op->jip, j->version);
    } else if (d->predicate) {
-      x86_test_imm(&j->a, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]), 1u << d->flag_shift);
+      x86_test_imm(&j->a, jit_flag(j, d->flag_reg), 1u << d->flag_shift);
       jit_jump_to(j, x86_jump_if(&j->a, d->predicate_inverse ? CC_Z : CC_NZ), op->jip, j->version);
    } else {
       jit_jump_to(j, x86_jump(&j->a), op->jip, j->version);
@@ -249,17 +250,21 @@ masked_in_region(struct jit *j, const struct eu_op *op)
    case EU_OP_BREAK:
       taken(j, op);
       x86_op(a, X86_LOAD, false, RCX, x86_reg(RAX));
-      x86_op(a, X86_TEST, false, RCX, x86_reg(RCX));
+      x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       s = jit_detour(j, DETOUR_PARK, op);
       s->from[0] = x86_jump_if(a, CC_NZ);
       s->back = a->size;
       s->park_ip = eu_behind_while(op);
       return;
    case EU_OP_WHILE:
+      if (!d->predicate && op->mask == 0xffff) {
+         jit_jump_to(j, x86_jump(a), op->jip, MASKED);
+         return;
+      }
       taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       jit_jump_to(j, x86_jump_if(a, CC_Z), op + 1, MASKED);
-      x86_op(a, X86_LOAD, false, RCX, THREAD(active));
+      x86_op(a, X86_LOAD, false, RCX, jit_active(j));
       x86_op(a, X86_XOR, false, RCX, x86_reg(RAX)); /* those that do not go round */
       jit_jump_to(j, x86_jump_if(a, CC_Z), op->jip, MASKED);
       s = jit_detour(j, DETOUR_PARK, op);
@@ -303,6 +308,10 @@ full(struct jit *j, const struct eu_op *op)
       next = x86_jump_if(a, CC_Z);
       break;
    case EU_OP_WHILE:
+      if (!d->predicate && op->jip) {
+         jit_jump_to(j, x86_jump(a), op->jip, FULL);
+         return;
+      }
       taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       next = x86_jump_if(a, CC_Z);

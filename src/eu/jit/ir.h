@@ -7,6 +7,7 @@
  *
  *   find.c      which loops are regions, and what is in them
  *   values.c    their values: who uses them, and how
+ *   flags.c     their flags
  *   allocate.c  which of them get host registers
  *   region.c    the code around their operations: in, out, channels that leave
  *   show.c      all of it as text
@@ -50,6 +51,9 @@ struct ir_region {
    enum version version;
    uint32_t instructions; /* of an iteration */
    bool nearest;          /* only for rounding to nearest */
+   bool holds[2];         /* flag registers that are in host registers … */
+   uint8_t halves[2];     /* … and the halves of them that are written, a bit each … */
+   uint8_t used[2];       /* … or used at all */
    bool joins;            /* channels might wait inside */
    struct ir_value value[IR_VALUES];
    unsigned count;
@@ -111,6 +115,8 @@ struct jit;
 void ir_find_regions(struct jit *j);
 /* values.c; false: there are too many. */
 bool ir_find_values(const struct jit *j, struct ir_region *r);
+/* flags.c */
+void ir_find_flags(const struct jit *j, struct ir_region *r);
 /* allocate.c */
 void ir_allocate(const struct jit *j, struct ir_region *r);
 

@@ -229,6 +229,17 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
    modify(j, op, n, to, floats);
 }
 
+/* A region has few registers that are not its values': some are left for results. */
+static bool
+may_pin(const struct jit *j, unsigned kept)
+{
+   uint32_t own = jit_reserved(j), busy = j->pinned | own | 1u << kept;
+   for (unsigned i = 0; j->kept.truth.known && i < j->kept.truth.count; i++)
+      busy |= 1u << j->kept.truth.reg[i];
+   return !j->region || own >> kept & 1 ||
+          __builtin_popcount(~busy & ((1u << KEPT_COUNT) - 1)) >= 2;
+}
+
 /* Source n in some register: where it is kept, or `scratch`. */
 unsigned
 jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
@@ -237,8 +248,7 @@ jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, uns
    struct x86_rm spread;
    int kept = jit_find_kept(j, op->src[n][half]);
    bool whole = op->kind[n] == FAST_VECTOR && !op->modifier[n] && kept >= 0;
-   /* A region has few registers that are not its own: they are not held for long. */
-   if (whole && (!j->region || jit_reserved(j) >> kept & 1)) {
+   if (whole && may_pin(j, (unsigned)kept)) {
       j->pinned |= 1u << kept;
       return KEPT + (unsigned)kept;
    }
@@ -295,7 +305,12 @@ load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to
       return;
    }
    shift.disp += 4 * (op->flag_shift + 8 * (int32_t)half);
-   vex(&j->a, VPBROADCASTD, to, 0, op->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
+   struct x86_rm flag = jit_flag(j, op->flag_reg);
+   if (!flag.memory) {
+      vex128(&j->a, VMOVD_FROM, to, 0, flag);
+      flag = x86_reg(to);
+   }
+   vex(&j->a, VPBROADCASTD, to, 0, flag);
    vex(&j->a, VPSLLVD, to, to, shift);
    if (op->d->predicate_inverse)
       vex(&j->a, VPXOR, to, to, CONSTANT(ones));
@@ -661,7 +676,8 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    j->kept.truth = truth;
    if (dead)
       return;
-   j->bits_until = op->predicate ? 0 : (uint32_t)(op - j->k->ops) + 1;
+   bool held = !jit_flag(j, op->flag_reg).memory;
+   j->bits_until = op->predicate || held ? 0 : (uint32_t)(op - j->k->ops) + 1;
    j->bits = (struct flag_bits){.flag_reg = op->flag_reg,
                                 .first = (int8_t)(op->flag_shift - op->group),
                                 .channels = all << op->flag_shift};
@@ -673,6 +689,10 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    }
    if (invert)
       x86_imm(a, X86_XOR_I, false, x86_reg(RDX), (int32_t)all);
+   if (!jit_flag(j, op->flag_reg).memory) {
+      jit_set_flags(j, op);
+      return;
+   }
    if (some) {
       jit_channels(j, op, true); /* eax; uses ecx */
       x86_op(a, X86_AND, false, RDX, x86_reg(RAX));

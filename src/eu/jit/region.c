@@ -89,6 +89,7 @@ write_back(struct jit *j, const struct ir_region *r, const struct ir_value *v)
 void
 jit_region_flush(struct jit *j, const struct ir_region *r)
 {
+   jit_write_back_flags(j, r);
    for (unsigned i = 0; i < r->count; i++) {
       const struct ir_value *v = &r->value[i];
       bool elsewhere = v->reg >= 0 || has_slot(r, v);
@@ -117,12 +118,17 @@ plain_if(struct jit *j, const struct ir_region *r, enum x86_cond cond)
    x86_patch(&j->a, x86_jump_if(&j->a, cond), r->plain);
 }
 
-/* Channels that wait inside would have to be woken there. */
+/* With no channel left a branch goes another way; those that wait inside would have to be woken
+ * there. */
 static void
-ask_waiting(struct jit *j, const struct ir_region *r)
+ask_channels(struct jit *j, const struct ir_region *r)
 {
    struct x86 *a = &j->a;
    uint32_t start = j->k->ops[r->first].ip, size = j->k->ops[r->last].ip - start;
+   x86_imm(a, X86_CMP_I, false, THREAD(active), 0);
+   plain_if(j, r, CC_E);
+   if (!r->joins)
+      return;
    x86_op(a, X86_LOAD, false, RAX, THREAD(waiting));
    x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
    size_t none = x86_jump_if(a, CC_Z);
@@ -227,10 +233,11 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
       if (reads[w])
          x86_patch(&j->a, jit_ask_registers(j, w, reads[w]), r->plain);
    ask_constants(j, r);
-   if (r->version == MASKED && r->joins)
-      ask_waiting(j, r);
+   if (r->version == MASKED)
+      ask_channels(j, r);
    ask_nan(j, r);
    bring_home(j, r);
+   jit_load_flags(j, r);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */

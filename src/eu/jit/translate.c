@@ -234,7 +234,7 @@ jit_predicate(struct jit *j, const struct eu_detail *d)
    struct x86 *a = &j->a;
    unsigned p = d->predicate;
    bool invert = d->predicate_inverse;
-   x86_op(a, X86_LOAD, false, RCX, d->flag_reg ? THREAD(flag[1]) : THREAD(flag[0]));
+   x86_op(a, X86_LOAD, false, RCX, jit_flag(j, d->flag_reg));
    if (d->align16 && p >= 2 && p <= 5) {
       x86_shift(a, false, RCX, p - 2);
       x86_imm(a, X86_AND_I, false, x86_reg(RCX), 0x11111111);
@@ -263,7 +263,7 @@ jit_channels(struct jit *j, const struct eu_op *op, bool predicated)
    if (d->no_mask || j->version == FULL) {
       x86_mov_imm(&j->a, RAX, channels);
    } else {
-      x86_op(&j->a, X86_LOAD, false, RAX, THREAD(active));
+      x86_op(&j->a, X86_LOAD, false, RAX, jit_active(j));
       x86_shift(&j->a, false, RAX, d->group);
       x86_imm(&j->a, X86_AND_I, false, x86_reg(RAX), (int32_t)channels);
    }
@@ -588,6 +588,7 @@ emit_detour(struct jit *j, const struct detour *s)
       return;
    case DETOUR_PARK:
       jit_park(j, s->park_ip);
+      x86_op(a, X86_LOAD, false, REG_ACTIVE, x86_reg(RAX));
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       x86_patch(a, x86_jump_if(a, CC_NZ), s->back);
       emit_refund(j, s);

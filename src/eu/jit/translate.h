@@ -14,6 +14,10 @@ enum {
    REG_OPS = R15,   /* the kernel's operations */
    REG_BUFFERS = RBP,
    REG_ROW = R14, /* offset of the row of slots in kept.row */
+   /* Inside a region, where nothing is called: its flags, the active channels where some are not.
+    */
+   REG_FLAG = R8, /* and R9 */
+   REG_ACTIVE = R10,
 };
 /* Vector registers: scratch, results that are kept, masks of channels 0-7 and 8-15. The kept ones
  * have indices; a region may also have the upper two scratch registers, and those of the masks,
@@ -205,6 +209,13 @@ jit_reserved(const struct jit *j)
 {
    return KEPT_SCRATCH | (j->region ? j->region->registers : 0);
 }
+/* flags.c: a flag register, and the active channels, where the code at hand has them. */
+struct x86_rm jit_flag(const struct jit *j, unsigned f);
+struct x86_rm jit_active(const struct jit *j);
+void jit_load_flags(struct jit *j, const struct ir_region *r);
+void jit_write_back_flags(struct jit *j, const struct ir_region *r); /* uses edx and esi */
+/* The region at hand holds the operation's flags: edx has its new ones, bit 0 the first. */
+void jit_set_flags(struct jit *j, const struct eu_op *op);
 /* region.c */
 /* At the start of a block: the way into its region, if it starts one. */
 void jit_region_enter(struct jit *j, uint32_t i);
