@@ -182,6 +182,10 @@ block_surface_rules(void **state)
       fx_send(f, SFID_DP_DATA0, DUAL_READ(0), true, 2, 1);
       assert_rule(f, "DP-090");
    }
+   fx_send(f, SFID_DP_DATA0, DUAL_READ(0) | 254, true, 2, 1); /* nor shared local memory */
+   assert_rule(f, "DP-047");
+   fx_send(f, SFID_DP_DATA0, DUAL_WRITE(0) | 254, true, 3, 0);
+   assert_rule(f, "DP-047");
    st = fx_buffer_state(SURFTYPE_3D, 0, FX_DATA, 64, 16);
    fx_surface(f, 0, &st);
    fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);

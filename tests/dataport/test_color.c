@@ -589,6 +589,11 @@ gamut(void **state)
          double r = y + 2 * (1 - kr) * cr, b = y + 2 * (1 - kb) * cb,
                 g = (y - kr * r - kb * b) / (1 - kr - kb);
          assert_true(r > -0.01 && r < 1.01 && g > -0.01 && g < 1.01 && b > -0.01 && b < 1.01);
+         double y0 = (p.y / 16.0 - 16) / 219, r0 = y0 + 2 * (1 - kr) * (p.v / 16.0 - 128) / 224,
+                b0 = y0 + 2 * (1 - kb) * (p.u / 16.0 - 128) / 224,
+                g0 = (y0 - kr * r0 - kb * b0) / (1 - kr - kb);
+         if (fmin(fmin(r0, g0), fmin(b0, y0)) > 0.01 && fmax(fmax(r0, g0), fmax(b0, y0)) < 0.99)
+            assert_true(p.y == q.y && abs(p.u - q.u) <= 1 && abs(p.v - q.v) <= 1);
          double u0 = p.u - 2048, v0 = p.v - 2048, u1 = q.u - 2048, v1 = q.v - 2048;
          assert_true(fabs(u0 * v1 - v0 * u1) <= 2.0 * (hypot(u0, v0) + 1)); /* the same hue */
          assert_true(hypot(u1, v1) <= hypot(u0, v0) + 2);

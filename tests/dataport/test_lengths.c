@@ -1,6 +1,6 @@
 /* Lengths of messages: each as it is, one data register short, and with a response that is too
  * long. */
-#include "fixture.h"
+#include "typed.h"
 #include "tests/proves.h"
 
 #define DWORD_READ(n) (3u << 14 | ((n) == 16 ? 3u : 2u) << 8)
@@ -86,6 +86,31 @@ responses_of_untyped_reads(void **state)
    f->rule_count = 0;
 }
 
+static void
+lengths_of_typed_messages(void **state)
+{
+   proves("DP-266", "DP-268", "DP-427");
+   static const struct length c[] = {{"DP-268", WRITE(14u, 0u), true, 3, 0},
+                                     {"DP-268", WRITE(0u, 0u), true, 6, 0},
+                                     {"DP-266", ATOMIC(7u, 1u, 0u), true, 3, 1},
+                                     {"DP-266", ATOMIC(5u, 1u, 0u), true, 2, 1}};
+   struct fx *f = *state;
+   struct hw_render_surface_state st = image(SURFTYPE_1D, R32_UINT, 64, 1, 1);
+   fx_surface(f, 0, &st);
+   for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+      header(f, 0xff);
+      fx_send(f, SFID_DP_RENDER, c[i].desc, true, c[i].mlen, c[i].rlen);
+      assert_false(fx_said(f, c[i].rule));
+      assert_false(fx_said(f, "DP-427"));
+      fx_send(f, SFID_DP_RENDER, c[i].desc, true, c[i].mlen - 1, c[i].rlen);
+      assert_true(fx_said(f, c[i].rule));
+      f->rule_count = 0;
+      fx_send(f, SFID_DP_RENDER, c[i].desc, true, c[i].mlen, c[i].rlen + 2);
+      assert_true(fx_said(f, "DP-427"));
+      f->rule_count = 0;
+   }
+}
+
 /* A header alone has no offsets. */
 static void
 dual_block_without_offsets(void **state)
@@ -104,10 +129,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       FX_TEST(lengths_of_scattered_messages),
-       FX_TEST(lengths_of_untyped_and_block_messages),
-       FX_TEST(responses_of_untyped_reads),
-       FX_TEST(dual_block_without_offsets),
+       FX_TEST(lengths_of_scattered_messages), FX_TEST(lengths_of_untyped_and_block_messages),
+       FX_TEST(responses_of_untyped_reads),    FX_TEST(dual_block_without_offsets),
+       FX_TEST(lengths_of_typed_messages),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
