@@ -313,7 +313,7 @@ sync_file_in(struct exec *x)
    return 0;
 }
 
-/* Who must be finished before this may run. (DRM-016) */
+/* Who must be finished before this may run. (DRM-016, DRM-053) */
 static int
 gather_dependencies(struct exec *x)
 {

@@ -112,7 +112,7 @@ gen = custom_target('gen', output: ['gen7_hw.h', 'gen7_hw.c'], command: [find_pr
   files('tools/gen/genhw.py'), meson.current_source_dir() / 'spec', '@OUTPUT0@', '@OUTPUT1@', 'x.d'],
   depend_files: files('spec/a.xml'))
 core = static_library('core', 'src/core.c', gen)
-foreach name : ['naming', 'other', 'slow']
+foreach name : ['naming', 'other', 'slow', 'dies']
   exe = executable(name, 'tests/' + name + '.c', gen[0], link_whole: core, dependencies: cmocka)
   test(name, exe, env: environment({'CMOCKA_MESSAGE_OUTPUT': 'TAP'}), protocol: 'tap')
 endforeach
@@ -145,6 +145,11 @@ same(int x)
    return x < 0 && x > 5; /* FIX-004 */
 }
 int
+nine(void)
+{
+   return 9; /* FIX-009 */
+}
+int
 six(int x)
 {
    while (x > 6) /* FIX-005 */
@@ -167,7 +172,7 @@ FILES = {
     "meson.build": PROJECT,
     "tools/gen/genhw.py": GENHW,
     "spec/a.xml": '<field max="7" ledger="FIX-006"/>\n',
-    "src/core.h": "int three(void), four(void), five(void), same(int), six(int);\n"
+    "src/core.h": "int three(void), four(void), five(void), same(int), six(int), nine(void);\n"
                   "static inline int\nseven(void)\n{\n   return 7; /* FIX-007 */\n}\n",
     "src/core.c": CORE,
     "tests/naming.c": TEST + """
@@ -181,6 +186,13 @@ int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(one), cmocka_un
     "tests/other.c": TEST + """
 static void all(void **s) { proves("FIX-001"); assert_int_equal(four(), 4); }
 int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(all)}; return cmocka_run_group_tests(t, NULL, NULL); }
+""",
+    "tests/dies.c": TEST + """
+#include <stdlib.h>
+static void first(void **s) { if (nine() != 9) abort(); }
+static void second(void **s) { proves("FIX-009"); assert_int_equal(nine(), 9); }
+int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(first), cmocka_unit_test(second)};
+   return cmocka_run_group_tests(t, NULL, NULL); }
 """,
     "tests/slow.c": TEST + """
 static void idle(void **s) { sleep(20); }
@@ -204,7 +216,7 @@ class Tool(unittest.TestCase):
         os.makedirs(os.path.join(cls.top, "spec", "ledger"))
         with open(os.path.join(cls.top, "spec", "ledger", "fix.tsv"), "w", encoding="utf-8") as f:
             f.write("\t".join("id kind unit title requirement source status decision".split()) + "\n")
-            f.writelines(f"FIX-{n:03}\trule\tfix\tt\tt\tp\t\t\n" for n in range(1, 9))
+            f.writelines(f"FIX-{n:03}\trule\tfix\tt\tt\tp\t\t\n" for n in range(1, 10))
         cls.full = cls.mutate("--unit", "fix")
 
     @classmethod
@@ -220,6 +232,9 @@ class Tool(unittest.TestCase):
     def test_killed_by_the_case_that_claims_the_row(self):
         self.assertEqual(set(self.found("FIX-001").values()), {("naming", "naming: one")})
         self.assertEqual(len(self.found("FIX-001")), 2)
+
+    def test_program_that_dies_before_the_case(self):
+        self.assertEqual(set(self.found("FIX-009").values()), {("naming", "dies: second")})
 
     def test_killed_by_another_case_only(self):
         self.assertEqual(set(self.found("FIX-002").values()), {("others", "other: all")})
