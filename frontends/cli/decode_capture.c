@@ -30,7 +30,12 @@ struct tree {
    bool color;
    uint64_t budget;
    unsigned device_bit;
-   uint32_t kernel[KERNELS];
+   struct pergola_device *dev; /* that runs it again */
+   struct {
+      uint32_t address;
+      uint8_t *bytes; /* when it was first dispatched; NULL: there are none */
+      size_t size;
+   } kernel[KERNELS];
    unsigned kernels;
    struct {
       uint32_t state, dw[8];
@@ -342,27 +347,6 @@ decode_blocks(const struct tree *t, unsigned engine)
 
 /* ---- kernels and surfaces ------------------------------------------------------------------- */
 
-static void
-see(void *data, const struct pergola_event *e)
-{
-   struct tree *t = data;
-   if (e->kind == PERGOLA_EVENT_DISPATCH) {
-      unsigned i = 0;
-      while (i < t->kernels && t->kernel[i] != (uint32_t)e->a)
-         i++;
-      if (i == t->kernels && i < KERNELS)
-         t->kernel[t->kernels++] = (uint32_t)e->a;
-      return;
-   }
-   for (unsigned i = 0; i < t->surfaces; i++)
-      if (t->surface[i].state == e->a && !memcmp(t->surface[i].dw, e->dwords, 32))
-         return;
-   if (t->surfaces == SURFACES || e->count != 8)
-      return;
-   t->surface[t->surfaces].state = (uint32_t)e->a;
-   memcpy(t->surface[t->surfaces++].dw, e->dwords, 32);
-}
-
 /* Up to its first end of thread. */
 static size_t
 kernel_size(const uint8_t *bytes, size_t avail, unsigned device)
@@ -379,18 +363,53 @@ kernel_size(const uint8_t *bytes, size_t avail, unsigned device)
    return avail;
 }
 
+/* As it is now: it may be gone when the file ends. */
 static void
-print_kernels(const struct tree *t, struct pergola_device *dev)
+see_kernel(struct tree *t, uint32_t address)
 {
+   unsigned i = 0;
+   while (i < t->kernels && t->kernel[i].address != address)
+      i++;
+   if (i < t->kernels || i == KERNELS)
+      return;
+   t->kernels++;
+   t->kernel[i].address = address;
    uint8_t *bytes = malloc(KERNEL_MOST);
-   for (unsigned i = 0; bytes && i < t->kernels; i++) {
-      size_t avail = mem_peek(device_data_space(dev, RCS), t->kernel[i], bytes, KERNEL_MOST);
-      size_t size = kernel_size(bytes, avail, t->device_bit);
-      fprintf(t->out, "kernel at 0x%08x, %zu bytes%s\n", t->kernel[i], size,
-              avail ? ":" : ": not captured");
-      eu_disasm_program(t->out, bytes, size, t->device_bit);
+   size_t avail = bytes ? mem_peek(device_data_space(t->dev, RCS), address, bytes, KERNEL_MOST) : 0;
+   t->kernel[i].size = avail ? kernel_size(bytes, avail, t->device_bit) : 0;
+   if (avail)
+      t->kernel[i].bytes = bytes;
+   else
+      free(bytes);
+}
+
+static void
+see(void *data, const struct pergola_event *e)
+{
+   struct tree *t = data;
+   if (e->kind == PERGOLA_EVENT_DISPATCH) {
+      see_kernel(t, (uint32_t)e->a);
+      return;
    }
-   free(bytes);
+   for (unsigned i = 0; i < t->surfaces; i++)
+      if (t->surface[i].state == e->a && !memcmp(t->surface[i].dw, e->dwords, 32))
+         return;
+   if (t->surfaces == SURFACES || e->count != 8)
+      return;
+   t->surface[t->surfaces].state = (uint32_t)e->a;
+   memcpy(t->surface[t->surfaces++].dw, e->dwords, 32);
+}
+
+static void
+print_kernels(const struct tree *t)
+{
+   for (unsigned i = 0; i < t->kernels; i++) {
+      fprintf(t->out, "kernel at 0x%08x, %zu bytes%s\n", t->kernel[i].address, t->kernel[i].size,
+              t->kernel[i].bytes ? ":" : ": not captured");
+      if (t->kernel[i].bytes)
+         eu_disasm_program(t->out, t->kernel[i].bytes, t->kernel[i].size, t->device_bit);
+      free(t->kernel[i].bytes);
+   }
 }
 
 static void
@@ -425,6 +444,7 @@ print_used(struct tree *t)
       return;
    }
    struct pergola_device *dev = aub ? aub_replay_device(aub) : replay_device(r);
+   t->dev = dev;
    uint32_t kinds = 1u << PERGOLA_EVENT_DISPATCH | 1u << PERGOLA_EVENT_SURFACE;
    if (!pergola_add_observer(dev, kinds, see, t)) {
       if (aub)
@@ -432,7 +452,7 @@ print_used(struct tree *t)
       else
          replay_run(r);
       fputc('\n', t->out);
-      print_kernels(t, dev);
+      print_kernels(t);
       print_surfaces(t);
    }
    if (aub)

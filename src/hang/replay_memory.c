@@ -145,21 +145,33 @@ set_page(struct replay_memory *m, struct replay_space *s, uint32_t page, uint32_
    struct replay_table **table = &s->table[page / REPLAY_TABLE];
    if (!place || (!*table && !(*table = calloc(1, sizeof(**table)))))
       return false;
-   s->pages += !(*table)->place[page % REPLAY_TABLE];
+   bool more = !(*table)->place[page % REPLAY_TABLE];
+   (*table)->pages += more;
+   s->pages += more;
    (*table)->place[page % REPLAY_TABLE] = place;
    return write_entry(m, s, page);
 }
 
-static void
-drop_page(struct replay_memory *m, struct replay_space *s, uint32_t page)
+/* Takes it out of the space, and tells where it lies; 0: it was not there. */
+static uint32_t
+remove_page(struct replay_memory *m, struct replay_space *s, uint32_t page)
 {
    uint32_t place = replay_memory_find(s, page);
+   struct replay_table **table = &s->table[page / REPLAY_TABLE];
    if (!place)
-      return;
-   s->table[page / REPLAY_TABLE]->place[page % REPLAY_TABLE] = 0;
-   s->pages--;
+      return 0;
+   (*table)->place[page % REPLAY_TABLE] = 0;
    write_entry(m, s, page);
-   give_page(m, place);
+   s->pages--;
+   if (--(*table)->pages)
+      return place;
+   if ((*table)->gpu)
+      give_page(m, (*table)->gpu);
+   if (m->dev && s == m->space)
+      write_directory(m, page / REPLAY_TABLE, 0);
+   free(*table);
+   *table = NULL;
+   return place;
 }
 
 /* Which address spaces a block was seen through: rings, status pages and contexts always lie in the
@@ -210,8 +222,11 @@ replay_memory_drop(struct replay_memory *m, uint64_t address, uint64_t size)
    uint64_t page = address / REPLAY_PAGE, end = (address + size + REPLAY_PAGE - 1) / REPLAY_PAGE;
    end = end < REPLAY_PAGES ? end : REPLAY_PAGES;
    while (page < end) {
+      uint32_t place = remove_page(m, m->space, (uint32_t)page);
+      if (place)
+         give_page(m, place);
       if (m->space->table[page / REPLAY_TABLE])
-         drop_page(m, m->space, (uint32_t)page++);
+         page++;
       else
          page = (page / REPLAY_TABLE + 1) * REPLAY_TABLE;
    }
@@ -353,21 +368,8 @@ alias(struct replay_memory *m)
 static void
 lose_page(struct replay_memory *m, uint32_t fault)
 {
-   if (fault / REPLAY_PAGE >= REPLAY_PAGES)
-      return;
-   uint32_t page = fault / REPLAY_PAGE, left = 0;
-   struct replay_space *s = fault & 1u << 11 ? &m->ggtt : m->space;
-   struct replay_table **t = &s->table[page / REPLAY_TABLE];
-   if (!replay_memory_find(s, page))
-      return;
-   (*t)->place[page % REPLAY_TABLE] = 0;
-   s->pages--;
-   for (uint32_t i = 0; i < REPLAY_TABLE; i++)
-      left |= (*t)->place[i];
-   if (!left) { /* the table is not there either */
-      free(*t);
-      *t = NULL;
-   }
+   if (fault / REPLAY_PAGE < REPLAY_PAGES)
+      remove_page(m, fault & 1u << 11 ? &m->ggtt : m->space, fault / REPLAY_PAGE);
 }
 
 /* So many pages of the GGTT that nobody has, aligned to 16; 0: there are none. */

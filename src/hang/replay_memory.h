@@ -12,6 +12,7 @@
 #define REPLAY_OWN 64u /* of the replay itself, at most; a multiple of 16 */
 
 struct replay_table {
+   uint32_t pages;               /* that are there; a table without any goes */
    uint32_t gpu;                 /* 1 + physical page of the table that the GPU reads; 0: none */
    uint32_t place[REPLAY_TABLE]; /* 1 + physical page; 0: not there */
    /* For who compares what pages hold: */

@@ -218,6 +218,18 @@ class Aub(unittest.TestCase):
         self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
         self.assertEqual(len(re.findall("RCS-054 .*page fault on a write", r.stdout)), 1, r.stdout)
 
+    def test_kernels_that_are_gone_at_the_end(self):
+        """A kernel is shown as it was when it was dispatched, though the file ends with nothing bound."""
+        self.hang("rcs: barrier that never fills")
+        pergola("replay", "--to-aub", self.aub, self.state)
+        with open(self.aub, "rb") as f:
+            data = f.read()
+        with open(self.aub, "wb") as f:
+            f.write(data + remark("hung 0") + remark(f"unbound 0x{zoo.KERNEL:x} 0x1000"))
+        tree = pergola("decode", self.aub).stdout
+        self.assertRegex(tree, rf"\nkernel at 0x{zoo.KERNEL:08x}, [1-9]\d* bytes:\n")
+        self.assertIn("wait(1)", tree)
+
     def test_secure_batch_sees_its_address_space(self):
         """A batch that is started through the GGTT, in one address space and then in another."""
         secure = block(0x202, 0xfff00000, struct.pack("<2I", 0x18800000, zoo.BATCH))
