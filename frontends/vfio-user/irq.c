@@ -28,7 +28,7 @@ signal_event(struct irq *q, enum vu_irq which)
 static void
 tell_line(struct irq *q)
 {
-   if (!q->line || q->masked || q->event[IRQ_LINE] < 0)
+   if (!q->line || q->masked || q->off || q->event[IRQ_LINE] < 0)
       return;
    q->masked = true;
    signal_event(q, IRQ_LINE);
@@ -37,14 +37,25 @@ tell_line(struct irq *q)
 void
 irq_raise(void *data, bool asserted)
 {
-   struct server *s = data;
-   bool off = pergola_runner_pci_read(s->runner, PCI_COMMAND, 2) & COMMAND_LINE_OFF;
-   struct irq *q = &s->irq;
+   struct irq *q = &((struct server *)data)->irq;
    pthread_mutex_lock(&q->lock);
    q->line = asserted;
    if (asserted && q->event[IRQ_MESSAGE] >= 0)
       signal_event(q, IRQ_MESSAGE);
-   else if (asserted && !off)
+   else
+      tell_line(q);
+   pthread_mutex_unlock(&q->lock);
+}
+
+/* The peer, or a reset, may have changed whether the line is used. */
+void
+irq_command_written(struct server *s)
+{
+   bool off = pergola_runner_pci_read(s->runner, PCI_COMMAND, 2) & COMMAND_LINE_OFF;
+   struct irq *q = &s->irq;
+   pthread_mutex_lock(&q->lock);
+   q->off = off;
+   if (q->event[IRQ_MESSAGE] < 0)
       tell_line(q);
    pthread_mutex_unlock(&q->lock);
 }

@@ -28,6 +28,8 @@ take_data(struct server *s)
    drop_data(&s->migration);
    if (ret)
       s->migration.state = VFIO_DEVICE_STATE_ERROR; /* a reset leads out of it */
+   else
+      irq_command_written(s);
    return ret;
 }
 

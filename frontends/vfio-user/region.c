@@ -117,5 +117,7 @@ region_write(struct server *s, uint32_t region, uint64_t offset, const uint8_t *
       write_one(s, region, (uint32_t)offset + done, n, v);
       done += n;
    }
+   if (region == VFIO_PCI_CONFIG_REGION_INDEX)
+      irq_command_written(s);
    return 0;
 }

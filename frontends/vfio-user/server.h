@@ -58,7 +58,8 @@ struct irq {
    pthread_mutex_t lock;
    int event[2]; /* by enum vu_irq; -1: none */
    bool masked;  /* the line */
-   bool line;
+   bool line;    /* it is high */
+   bool off;     /* it is not to be used: "interrupt disable" of the command register */
    uint64_t sent[2];
 };
 enum vu_irq { IRQ_LINE, IRQ_MESSAGE };
@@ -101,7 +102,8 @@ void server_serve(struct server *s, int fd);
 
 int irq_set(struct server *s, struct message *m);
 void irq_raise(void *server, bool asserted); /* the runner's callback */
-void irq_forget(struct server *s);           /* the peer has gone */
+void irq_command_written(struct server *s);
+void irq_forget(struct server *s); /* the peer has gone */
 
 int dma_add(struct server *s, struct message *m);
 int dma_remove(struct server *s, uint64_t address, uint64_t size);

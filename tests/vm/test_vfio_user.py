@@ -219,6 +219,22 @@ class Work(Server):
         self.assertEqual(event.count(0.1), 0)
         event.close()
 
+    def test_a_line_that_is_switched_off_is_silent(self):
+        self.boot()
+        self.enable_interrupts()
+        event = Event()
+        command = struct.unpack("<H", self.client.read(vu.CONFIG, 4, 2))[0]
+        self.client.write(vu.CONFIG, 4, struct.pack("<H", command | 0x400))
+        self.client.set_irq(vu.INTX, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+        self.submit([0x01000000, 0])
+        while not self.client.reg(0x44018):
+            time.sleep(0.01)
+        self.client.set_irq(vu.INTX, vu.DATA_NONE | vu.UNMASK)  # not raised by this either
+        self.assertEqual(event.count(0.1), 0)
+        self.client.write(vu.CONFIG, 4, struct.pack("<H", command))
+        self.assertEqual(event.count(NEVER), 1)  # what is still high
+        event.close()
+
     def test_wrong_interrupt_messages(self):
         c = self.client
         event = Event()
