@@ -17,6 +17,15 @@ power_well(const struct pergola_device *dev, const struct hw_register *row)
                                                : HW_WAKE_BY_RANGE;
 }
 
+/* SYS-462: the context of a well that nobody holds awake any more is saved; that there is one stays
+ * known. */
+static void
+released(struct pergola_device *dev, const struct reg_write *w, uint32_t exists)
+{
+   if (w->old_value && !w->stored)
+      reg_set(dev, REG_GTLC_WAKE_CTRL, reg_get(dev, REG_GTLC_WAKE_CTRL) | exists);
+}
+
 /* A well may sleep only once software has enabled RC6 and holds no request. */
 static void
 update_wells(struct pergola_device *dev)
@@ -97,6 +106,7 @@ vlv_written(struct pergola_device *dev, const struct reg_write *w)
       return true;
    case REG_FORCEWAKE_VLV:
       reg_set(dev, REG_FORCEWAKE_ACK_VLV, w->stored);
+      released(dev, w, REG_GTLC_WAKE_CTRL__RENDER_CONTEXT_EXISTS);
       update_wells(dev);
       return true;
    case REG_VLV_IOSF_DOORBELL:
@@ -104,6 +114,7 @@ vlv_written(struct pergola_device *dev, const struct reg_write *w)
       return true;
    case REG_FORCEWAKE_MEDIA_VLV:
       reg_set(dev, REG_FORCEWAKE_ACK_MEDIA_VLV, w->stored);
+      released(dev, w, REG_GTLC_WAKE_CTRL__MEDIA_CONTEXT_EXISTS);
       update_wells(dev);
       return true;
    default:

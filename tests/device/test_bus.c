@@ -266,6 +266,19 @@ valleyview_wake_registers_answer(void **state)
    pergola_mmio_write(dev, 0x130098, 4, 0);
    assert_int_equal(pergola_mmio_read(dev, 0x130098, 4), 0);
    pergola_device_destroy(dev);
+
+   /* The hardware says itself that contexts exist: of a well that was held awake and let go. */
+   dev = new_device("vlv");
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010000); /* it was not held */
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010001);
+   pergola_mmio_write(dev, 0x1300b8, 4, 0x00030003);
+   pergola_mmio_write(dev, 0x1300b8, 4, 0x00010000); /* still held by the other bit */
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 0);
+   pergola_mmio_write(dev, 0x1300b8, 4, 0x00020000);
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 0x01000000);
+   pergola_mmio_write(dev, 0x1300b0, 4, 0x00010000);
+   assert_int_equal(pergola_mmio_read(dev, 0x130090, 4), 0x03000000);
+   pergola_device_destroy(dev);
 }
 
 /* MEM-027, SYS-461: once RC6 is on, a read of a sleeping well without a request is named. */
@@ -369,6 +382,31 @@ sideband_reaches_the_power_controller(void **state)
    pergola_device_destroy(dev);
 }
 
+/* The power controller sets the clock of the display, and the clocks show it. */
+static void
+sideband_reaches_the_clocks(void **state)
+{
+   proves("MEM-032");
+   (void)state;
+   enum { PUNIT = 4, CCK = 0x14, READ = 6, WRITE = 7 };
+   struct pergola_device *dev = watched("vlv");
+   assert_int_equal(sideband(dev, CCK, READ, 0x08, 9), 0); /* 800 MHz */
+   assert_int_equal(sideband(dev, CCK, READ, 0x62, 9), 0x0707);
+   assert_int_equal(sideband(dev, CCK, READ, 0x67, 9), 0x0f0f);
+   assert_int_equal(sideband(dev, CCK, READ, 0x6b, 9), 0x0707);
+   for (uint32_t speed = 0; speed < 3; speed++) {
+      static const uint32_t divider[] = {0x0707, 0x0505, 0x0404};
+      sideband(dev, PUNIT, WRITE, 0x36, speed << 14 | 5);
+      assert_int_equal(sideband(dev, PUNIT, READ, 0x36, 9), speed << 30 | speed << 14 | 5);
+      assert_int_equal(sideband(dev, CCK, READ, 0x6b, 9), divider[speed]);
+   }
+   assert_int_equal(reports, 0);
+   sideband(dev, CCK, WRITE, 0x6b, 3); /* past the power controller: not modelled */
+   assert_int_equal(reports, 1);
+   assert_int_equal(sideband(dev, CCK, READ, 0x6b, 9), 0x0404);
+   pergola_device_destroy(dev);
+}
+
 /* What a stock kernel's i915 reads and writes outside the engines while the display is fused off is
  * stored and named by its row, not reported. */
 static void
@@ -406,6 +444,7 @@ main(void)
        cmocka_unit_test(reading_a_sleeping_well_is_named),
        cmocka_unit_test(mailbox_completes_at_once),
        cmocka_unit_test(sideband_reaches_the_power_controller),
+       cmocka_unit_test(sideband_reaches_the_clocks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
