@@ -2,20 +2,27 @@
 """IGT's test programs on the real i915, in a virtual machine: what the model's kernel interface (frontends/drm) says of a
 case, which tests/clients/igt/cases.tsv records and the clients suite holds it to, beside what the kernel itself says.
 
-usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--keep DIR] ROOT   judges, by a machine that it starts
-       igt.py --guest FILE [--only REGEX] [--timeout S] ROOT   in the guest: runs the programs, writes what was seen
+usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--keep DIR] [--minutes N] ROOT   judges, by machines that it starts
+       igt.py --guest DIR [--timeout S] ROOT   in the guest: runs the cases of DIR/todo.tsv, adds what it saw to DIR/seen.tsv
 
-igt.tsv beside this file has the differences: program, subtest (a shell pattern; the first line that fits counts), what the
+igt.tsv beside this file has the differences: program, subtest (shell patterns; the first line that fits counts), what the
 kernel gives, reason. A difference that it does not have is an error, and so is a line of it that is none any more. Such a
 line may also say `not run`. Prints TAP, a line for each case with both results.
+
+With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not taken again. A case
+that does not give what is expected is run once more, in a machine that has just started. --minutes ends the run
+early: the cases that it did not come to are shown as skipped, and the same DIR has what was seen.
 """
 import argparse
 import fnmatch
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 IGT = os.path.join(HERE, "..", "clients", "igt")
@@ -24,13 +31,94 @@ import run as igt  # noqa: E402
 
 LIST, DIFFERENCES = os.path.join(IGT, "cases.tsv"), os.path.join(HERE, "igt.tsv")
 CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+WEDGED = "/sys/kernel/debug/dri/0/i915_wedged"
 
 
 class Plain(igt.Programs):
     """As they are, on the driver of the kernel."""
     def command(self, name, *arguments, home=None):
-        return super().command(name, *arguments, home=home)[5:]
+        command = super().command(name, *arguments, home=home)
+        return command[command.index("--") + 1:]
 
+
+# In the guest.
+
+def word(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read().strip()
+
+
+def run_watched(command, timeout):
+    """Exit status (None: it said nothing for so long) and output."""
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryFile() as out:
+        p = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                             start_new_session=True)
+        size, since = 0, time.monotonic()
+        while p.poll() is None and time.monotonic() - since < timeout:
+            time.sleep(0.1)
+            if os.fstat(out.fileno()).st_size != size:
+                size, since = os.fstat(out.fileno()).st_size, time.monotonic()
+        code = p.poll()
+        igt.end_session(p.pid)
+        try:
+            p.wait(60)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{command[-1]} cannot be ended")
+        out.seek(0)
+        return code, out.read().decode(errors="replace")
+
+
+def reason(text):
+    why = re.findall(r"(?:Failed assertion|Test requirement): (.*)(?:\n.*(error: .*))?", text)
+    return "; ".join(filter(None, why[-1])).strip() if why else ""
+
+
+def run_some(programs, name, subtests, timeout):
+    """{subtest: (result, seconds, why)} of one process, as far as it came."""
+    which = [] if subtests == ["-"] else ["--run-subtest", ",".join(subtests)]
+    code, out = run_watched(programs.command(name, *which), timeout)
+    seen, at = {}, 0
+    for m in igt.RESULT.finditer(out):
+        if m.group(1) or subtests == ["-"]:
+            result = {"SUCCESS": "pass", "SKIP": "skip"}.get(m.group(2), "fail")
+            seen[m.group(1) or "-"] = (result, float(m.group(3)), reason(out[at:m.end()]))
+            at = m.end()
+    ended = f"nothing said for {timeout} s" if code is None else f"exit status {code}"
+    left = [s for s in subtests if s not in seen]
+    begun = [s for s in re.findall(r"^Starting subtest: (\S+)", out, re.M) if s in left]
+    for s in begun[-1:] or ([] if seen else left[:1]):  # it ended in this one
+        seen[s] = ("no end" if code is None else "fail", float(timeout if code is None else 0), ended)
+    if not begun and code == 77:  # all of the program does not apply
+        seen.update({s: ("skip", 0.0, reason(out)) for s in left})
+    return seen
+
+
+def guest(programs, timeout, place):
+    if word(WEDGED) != "0":
+        sys.exit("i915 is wedged: the host was too busy for its first requests")
+    with open(CLOCK, "w", encoding="utf-8") as f:
+        f.write("acpi_pm")  # i915 has started: from here on at the host's pace
+    todo = {}
+    for name, subtest, *_ in igt.read_list(os.path.join(place, "todo.tsv"))[0]:
+        todo.setdefault(name, []).append(subtest)
+    with open(os.path.join(place, "seen.tsv"), "a", encoding="utf-8") as f:
+        for name, subtests in todo.items():
+            while subtests:
+                taint = word("/proc/sys/kernel/tainted")
+                f.write(f"# {name} begins\n")
+                f.flush()
+                seen = run_some(programs, name, subtests[:16], timeout)
+                warned = "; the kernel warned" if word("/proc/sys/kernel/tainted") != taint else ""
+                for s in [s for s in subtests if s in seen]:
+                    result, seconds, why = seen[s]
+                    f.write(f"{name}\t{s}\t{result}\t{seconds:.1f}\t{why}{warned}\n")
+                f.flush()
+                if word(WEDGED) != "0" or warned:
+                    sys.exit(f"{name} left the device wedged or the kernel tainted")
+                subtests = [s for s in subtests if s not in seen]
+
+
+# On the host.
 
 def differences():
     rows = igt.read_list(DIFFERENCES)[0]
@@ -41,103 +129,164 @@ def differences():
 
 
 def fitting(rows, name, subtest):
-    return next((i for i, r in enumerate(rows) if r[0] == name and fnmatch.fnmatchcase(subtest, r[1])), None)
+    return next((i for i, r in enumerate(rows) if fnmatch.fnmatchcase(name, r[0]) and fnmatch.fnmatchcase(subtest, r[1])), None)
 
 
 def cases_of(programs, only):
-    """{program: [(subtest, what the model gives)]}, without what is not run."""
-    rows, _ = igt.read_list(LIST)
-    known = differences()
-    out = {}
+    """[(program, subtest, what the model gives, what the kernel gives, the line that says so)]"""
+    rows, known, out = igt.read_list(LIST)[0], differences(), []
     for name, subtest, expect, _ in igt.plan(programs, rows, only, 1)[0]:
-        at = fitting(known, name, subtest)
-        if expect in igt.RUN and (at is None or known[at][2] != "not run"):
-            out.setdefault(name, []).append((subtest, expect))
+        if expect in igt.RUN:
+            at = fitting(known, name, subtest)
+            out.append((name, subtest, expect, expect if at is None else known[at][2], at))
     return out
 
 
-def guest(programs, only, timeout, path):
-    with open(CLOCK, "w", encoding="utf-8") as f:
-        f.write("acpi_pm")  # i915 has started: from here on at the host's pace
-    with open(path, "w", encoding="utf-8") as f:
-        for name, cases in cases_of(programs, only).items():
-            subtests = [s for s, _ in cases]
-            seen = igt.run(programs, name, subtests, timeout)
-            for s in subtests:
-                if len(subtests) > 1 and re.match("no end|exit status", seen[s][2]):  # what an earlier one took with it
-                    seen.update(igt.run(programs, name, [s], timeout))
-                result, seconds, why = seen[s]
-                f.write(f"{name}\t{s}\t{result}\t{seconds:.1f}\t{why}\n")
-                f.flush()
-
-
-def boot(a, root, out, slow):
-    command = [os.environ["PERGOLA"], "vm", "--out", out, "--timeout", "14000", "--memory", "4G", "--slow", f"guest={slow}", "--", "python3",
-               "-B", os.path.abspath(__file__), "--guest", "/vm/igt.tsv", "--timeout", str(a.timeout), root]
-    command += ["--only", a.only] if a.only else []
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-
-
-def start(a, root, out):
-    """How the guest ended, and {(program, subtest): (result, seconds, why)}."""
-    path = os.path.join(out, "igt.tsv")
-    for slow in [a.slow] if a.slow else ["1", "16"]:  # the host may be too busy for i915's first requests
-        run = boot(a, root, out, slow)
-        if os.path.exists(path):
-            break
-    results = {}
+def read_seen(path):
+    """{(program, subtest): (result, seconds, why)}; a program that the guest did not come back from has failed."""
+    results, begun = {}, None
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
             for line in f:
-                name, subtest, result, seconds, why = line.rstrip("\n").split("\t")
-                results[name, subtest] = (result, float(seconds), why)
-    return run, results
+                fields = line.rstrip("\n").split("\t")
+                if len(fields) == 5:
+                    results[fields[0], fields[1]] = (fields[2], float(fields[3]), fields[4])
+                    begun = None
+                elif line.startswith("# ") and line.endswith(" begins\n"):
+                    begun = line.split()[1]
+    return results, begun
 
 
-def judge(tap, cases, results):
-    known, used = differences(), set()
-    for name, listed in cases.items():
-        for subtest, ours in listed:
-            case = name if subtest == "-" else f"{name}_{subtest}"
-            at = fitting(known, name, subtest)
-            theirs, _, why = results.get((name, subtest), ("no result", 0, "the guest did not come to it"))
-            expected = ours if at is None else known[at][2]
-            used.add(at)
-            note = f"model {ours}, i915 {theirs}" + (f": {known[at][3]}" if at is not None else f" ({why})" if why else "")
-            tap.line(case, theirs == expected, note)
+def boot(a, root, place, slow):
+    """Until the guest ends. What it said."""
+    command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G",
+               "--ordered", "--slow", f"guest={slow}", "--console", os.path.join(place, ".console"), "--", "python3",
+               "-B", os.path.abspath(__file__), "--guest", "/vm", "--timeout", str(a.timeout), root]
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        p = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        told = time.monotonic()
+        while p.poll() is None:
+            time.sleep(1)
+            if a.end and time.monotonic() > a.end:
+                p.terminate()
+                p.wait()
+            if time.monotonic() - told > 60:
+                told = time.monotonic()
+                results, begun = read_seen(os.path.join(place, "seen.tsv"))
+                print(f"# {len(results)} cases seen, now {begun}", flush=True)
+        said.seek(0)
+        return p.returncode, said.read()
+
+
+def run_all(a, root, place, cases):
+    """Boots guests until every case has a result; two that bring nothing are enough. How the last one ended."""
+    path, idle, slow = os.path.join(place, "seen.tsv"), 0, iter([a.slow] * 3 if a.slow else ["1", "16", "100"])
+    speed, ended = next(slow), (0, "")
+    while True:
+        results, _ = read_seen(path)
+        todo = [c for c in cases if c[:2] not in results]
+        if not todo or idle == 2 or a.end and time.monotonic() > a.end:
+            return ended if todo else (0, "")
+        with open(os.path.join(place, "todo.tsv"), "w", encoding="utf-8") as f:
+            f.writelines(f"{c[0]}\t{c[1]}\n" for c in todo)
+        ended = boot(a, root, place, speed)
+        number = len(glob.glob(os.path.join(place, "dmesg.*")))
+        if os.path.exists(os.path.join(place, ".dmesg")):
+            shutil.copy(os.path.join(place, ".dmesg"), os.path.join(place, f"dmesg.{number}"))
+        after, begun = read_seen(path)
+        if "the host was too busy" in ended[1]:
+            speed = next(slow, speed)
+        elif begun and not (a.end and time.monotonic() > a.end):  # it took the guest with it
+            first = next((c for c in todo if c[0] == begun and c[:2] not in after), None)
+            with open(path, "a", encoding="utf-8") as f:
+                if first:
+                    f.write(f"{first[0]}\t{first[1]}\tfail\t0.0\tthe guest ended\n")
+        idle = idle + 1 if len(read_seen(path)[0]) == len(results) else 0
+
+
+def run_again(a, root, place, cases):
+    """The unexpected, once more. {case: what the first attempt gave}"""
+    path = os.path.join(place, "seen.tsv")
+    results = read_seen(path)[0]
+    first = {c[:2]: results[c[:2]] for c in cases if c[3] != "not run" and c[:2] in results and results[c[:2]][0] != c[3]}
+    if not first or a.once:
+        return {}
+    with tempfile.TemporaryDirectory() as again:
+        run_all(a, root, again, [c for c in cases if c[:2] in first])
+        second = read_seen(os.path.join(again, "seen.tsv"))[0]
+    with open(path, "a", encoding="utf-8") as f:
+        f.writelines(f"{n}\t{s}\t{r}\t{t:.1f}\t{why}\n" for (n, s), (r, t, why) in second.items())
+    return {k: v for k, v in first.items() if k in second}
+
+
+def judge(tap, cases, results, first, early):
+    known, count = differences(), {}
+    for name, subtest, ours, expected, at in cases:
+        case = name if subtest == "-" else f"{name}_{subtest}"
+        why = "" if at is None else known[at][3]
+        if expected == "not run":
+            tap.line(case, True, f"SKIP model {ours}, i915 not run: {why}")
+            theirs = "not run"
+        elif early and (name, subtest) not in results:
+            tap.line(case, True, "SKIP not reached in this time")
+            theirs = "not reached"
+        else:
+            theirs, _, said = results.get((name, subtest), ("no result", 0, "the guest did not come to it"))
+            attempt = f"; the first attempt: {first[name, subtest][0]} ({first[name, subtest][2]})" if (name, subtest) in first else ""
+            tap.line(case, theirs == expected, f"model {ours}, i915 {theirs}" + (f": {why}" if why else "") + (f" ({said})" if said else "") + attempt)
+        word_of = theirs if theirs.startswith("not ") else "equal" if theirs == ours else "different"
+        count[word_of] = count.get(word_of, 0) + 1
+    used, programs = {c[4] for c in cases}, {c[0] for c in cases}
     for i, r in enumerate(known):
-        if i not in used and r[0] in cases and r[2] != "not run":
+        if i not in used and any(fnmatch.fnmatchcase(p, r[0]) for p in programs):
             tap.line(f"{r[0]}_{r[1]}", False, "a difference is listed, but there is no such case")
+        same = [c for c in cases if c[4] == i]
+        if same and all(c[2] == r[2] for c in same):
+            tap.line(f"{r[0]}_{r[1]}", False, "a difference is listed, but it is none")
+    print("# model and i915: " + ", ".join(f"{n} {k}" for k, n in sorted(count.items())))
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--guest", metavar="FILE")
+    p.add_argument("--guest", metavar="DIR")
     p.add_argument("--only", help="a regular expression on programs")
-    p.add_argument("--timeout", type=int, default=900, help="of one process")
-    p.add_argument("--slow", metavar="N", help="the guest's clock goes N times slower (1, and 16 if that was too quick)")
-    p.add_argument("--keep", metavar="DIR", help="where the guest's files stay")
+    p.add_argument("--timeout", type=int, default=300, help="of a program that says nothing")
+    p.add_argument("--boot-timeout", type=int, default=14000, help="of one guest")
+    p.add_argument("--minutes", type=float, help="of the whole run")
+    p.add_argument("--once", action="store_true", help="no second attempt")
+    p.add_argument("--slow", metavar="N", help="the guest's clock goes N times slower while it boots (1; 16, 100 if that was too quick)")
+    p.add_argument("--keep", metavar="DIR", help="where the guest's files stay; a run that was interrupted goes on")
     p.add_argument("root", help="what scripts/install-igt made")
     a = p.parse_args()
     root = os.path.abspath(a.root)
+    a.end = time.monotonic() + 60 * a.minutes if a.minutes else None
     if a.guest:
-        with open("/sys/kernel/debug/dri/0/i915_wedged", encoding="utf-8") as f:
-            if f.read().strip() != "0":
-                sys.exit("i915 is wedged: the host was too busy for its first requests")
-        guest(Plain("", root), a.only, a.timeout, a.guest)
+        guest(Plain("", root), a.timeout, a.guest)
         return 0
     if not os.path.exists(f"{root}/version") or not os.path.exists(os.path.join(os.environ.get("PERGOLA_QEMU", "-"), "version")):
         print("1..0 # SKIP no QEMU or no IGT (scripts/install-qemu, scripts/install-igt)")
         return 0
-    with open(f"{root}/version", encoding="utf-8") as f:
-        if f.read().strip() != igt.read_list(LIST)[1]:
-            print("1..0 # SKIP another version of IGT than the list's")
-            return 0
-    with tempfile.TemporaryDirectory() as place:
-        run, results = start(a, root, a.keep or place)
-    tap = igt.Tap()
-    judge(tap, cases_of(igt.Programs(os.environ["PERGOLA"], root), a.only), results)
-    tap.line("guest", run.returncode == 0, "" if run.returncode == 0 else (run.stdout + run.stderr)[-300:].replace("\n", " "))
+    if word(f"{root}/version") != igt.read_list(LIST)[1]:
+        print("1..0 # SKIP another version of IGT than the list's")
+        return 0
+    tap, cases = igt.Tap(), cases_of(igt.Programs(os.environ["PERGOLA"], root), a.only)
+    run = [c for c in cases if c[3] != "not run"]
+    with tempfile.TemporaryDirectory() as scratch:
+        place = a.keep or scratch
+        os.makedirs(place, exist_ok=True)
+        ended = os.path.join(place, "ended")
+        if os.path.exists(ended):
+            shutil.rmtree(place)
+            os.makedirs(place)
+        status, said = run_all(a, root, place, run)
+        first = run_again(a, root, place, run) if not a.end or time.monotonic() < a.end else {}
+        results = read_seen(os.path.join(place, "seen.tsv"))[0]
+        early = bool(a.end and time.monotonic() > a.end)
+        if not early:
+            with open(ended, "w", encoding="utf-8"):
+                pass
+    judge(tap, cases, results, first, early)
+    tap.line("guest", early or status == 0, "" if early or status == 0 else said[-300:].replace("\n", " "))
     print(f"1..{tap.number}")
     return 1 if tap.failed else 0
 
