@@ -22,6 +22,7 @@ eu_create(struct pergola_device *dev, const struct eu_shared *shared)
       return NULL;
    eu->dev = dev;
    eu->shared = shared;
+   eu->stopped = rules_stop_flag(dev);
    pthread_mutex_init(&eu->lock, NULL);
    pthread_mutex_init(&eu->common_lock, NULL);
    eu->fast = host_has_vectors();

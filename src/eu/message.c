@@ -153,8 +153,9 @@ eu_exec_wait(struct eu_thread *t, const struct eu_op *op)
       eu_report(t, op->d, op->ip, PERGOLA_FATAL, "EU-201", "wait needs one of n0.0, n0.1 and n0.2");
       return eu_stop(t, op->ip, EU_STOP_FAULT);
    }
-   if (!__atomic_load_n(&t->n0[sub], __ATOMIC_ACQUIRE))
+   /* Who notifies runs on the same host thread: a group has one, and so have the media threads. */
+   if (!t->n0[sub])
       return eu_stop(t, op->ip, EU_STOP_WAIT);
-   __atomic_sub_fetch(&t->n0[sub], 1, __ATOMIC_ACQ_REL);
+   t->n0[sub]--;
    return op + 1;
 }

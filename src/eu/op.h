@@ -174,6 +174,7 @@ struct eu {
    pthread_mutex_t lock;
    uint32_t generation; /* atomic */
    unsigned running;    /* atomic: host threads inside */
+   const bool *stopped; /* rules_stop_flag() */
    bool counting;       /* tally.h or profile.c; changes while nobody is inside. Each thread asks */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];

@@ -247,25 +247,6 @@ go_on(struct eu_thread *t, const struct eu_op *op, const uint64_t *left)
    return op;
 }
 
-/* The first stretch of nearly all threads, without the questions of begin() and run_on(): native
- * code of a kernel that is known, nothing unusual switched on, nobody watching. False: nothing has
- * been done. */
-static inline bool
-run_plain(struct eu_thread *t, const struct eu_op **op, uint64_t *left)
-{
-   const struct jit_code *code = eu_native_at_once(t);
-   if (!code || t->dispatch_mask > 0xffff || rules_stopped(t->env->dev))
-      return false;
-   *op = eu_op_in(t->kernel, t->ip);
-   if (!*op)
-      return false;
-   t->careful = 0;
-   t->active = t->dispatch_mask;
-   fpmode_set(fpmode_thread(t));
-   *op = go_on(t, run_native(t, *op, code, left), left);
-   return true;
-}
-
 static void
 loop(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 {
@@ -278,23 +259,50 @@ loop(struct eu_thread *t, const struct eu_op *op, uint64_t *left)
    }
 }
 
-/* EU-188: never more than the budget. */
+static __attribute__((noinline)) enum eu_stop
+run_from_begin(struct eu_thread *t, uint64_t budget)
+{
+   uint64_t left = budget;
+   const bool fresh = !t->instructions;
+   if (!budget)
+      return t->stop = EU_STOP_BUDGET;
+   begin(t);
+   loop(t, eu_lookup(t, t->ip), &left);
+   if (t->env->dev->eu->counting)
+      /* A turn may end before its first instruction: then it begins in the next one. */
+      eu_tally_thread(t, fresh && (t->instructions || t->stop != EU_STOP_BUDGET));
+   return t->stop;
+}
+
+static __attribute__((noinline)) enum eu_stop
+run_to_end(struct eu_thread *t, const struct eu_op *op, uint64_t left)
+{
+   loop(t, go_on(t, op, &left), &left);
+   return t->stop;
+}
+
+/* EU-188: never more than the budget. Most runs, and those that go on behind a barrier, are of
+ * threads with nothing unusual switched on, in a kernel with native code, counted and watched by
+ * nobody: they need none of the questions of begin() and run_on(). */
 enum eu_stop
 eu_run_inside(struct eu_thread *t, uint64_t budget)
 {
+   const struct eu *eu = t->env->dev->eu;
+   const struct jit_code *code = eu_native_at_once(t);
+   if (!code || !budget || t->dispatch_mask > 0xffff || eu->counting ||
+       __atomic_load_n(eu->stopped, __ATOMIC_RELAXED))
+      return run_from_begin(t, budget);
+   const struct eu_op *op = eu_op_in(t->kernel, t->ip);
+   if (!op || !jit_has(code, op))
+      return run_from_begin(t, budget);
    uint64_t left = budget;
-   const bool fresh = !t->instructions, counting = t->env->dev->eu->counting;
-   if (!budget)
-      return t->stop = EU_STOP_BUDGET;
-   const struct eu_op *op;
-   if (!run_plain(t, &op, &left)) {
-      begin(t);
-      op = eu_lookup(t, t->ip);
-   }
-   loop(t, op, &left);
-   if (__builtin_expect(counting, 0))
-      /* A turn may end before its first instruction: then it begins in the next one. */
-      eu_tally_thread(t, fresh && (t->instructions || t->stop != EU_STOP_BUDGET));
+   t->careful = 0;
+   t->active = t->dispatch_mask;
+   fpmode_set(fpmode_thread(t));
+   op = jit_run(code, t, op, &left);
+   t->instructions += budget - left;
+   if (op || t->stop == EU_STOP_REENTER)
+      return run_to_end(t, op, left);
    return t->stop;
 }
 

@@ -121,6 +121,7 @@ worker_enter(void *data)
 {
    struct group_worker *w = data;
    sf_windows_forget(w->buffers);
+   w->counted = eu_counts(w->m->dev->eu);
 }
 
 /* w->id becomes that of a group. */

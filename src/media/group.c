@@ -95,7 +95,7 @@ group_thread_ended(struct group_worker *w, unsigned index)
       w->fresh->kernel_generation = t->kernel_generation;
    }
    thread_keep_notifications(w->start[index].n0, t);
-   if (w->group.barrier_enabled && eu_counts(w->m->dev->eu)) {
+   if (w->counted && w->group.barrier_enabled) {
       eu_group_clocks_add(&w->clocks, t);
       if (w->ended == w->group.thread_count)
          eu_tally_group(t, &w->clocks);
@@ -115,11 +115,8 @@ place_of_kernel(const struct group_worker *w, const char *subject)
 }
 
 void
-group_check_release(struct group_worker *w, unsigned index)
+group_not_released(struct group_worker *w)
 {
-   /* MEDIA-261: the thread spawner hears of an end only by a message of its own. */
-   if (w->group.released >> index & 1)
-      return;
    struct rule_place place = place_of_kernel(w, "end of thread");
    rule_report(w->m->dev, PERGOLA_ERROR, "MEDIA-261", &place,
                "a thread ended without a dereference message to the thread spawner; its resources "

@@ -10,8 +10,14 @@
 void group_make_thread(struct group_worker *w);
 void group_make_all(struct eu_group *g);
 void group_thread_ended(struct group_worker *w, unsigned index);
-/* MEDIA-261: has the thread spawner heard of the end? */
-void group_check_release(struct group_worker *w, unsigned index);
+void group_not_released(struct group_worker *w);
+/* MEDIA-261: the thread spawner hears of an end only by a message of its own. */
+static inline void
+group_check_release(struct group_worker *w, unsigned index)
+{
+   if (__builtin_expect(!(w->group.released >> index & 1), 0))
+      group_not_released(w);
+}
 /* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to
  * the turns. */
 void group_run_series(struct group_worker *w, int64_t *budget);

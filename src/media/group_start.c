@@ -157,10 +157,9 @@ load_indirect(struct group_worker *w, struct eu_thread *t, const struct gpgpu_ob
 }
 
 static void
-load_payload(struct group_worker *w, struct eu_thread *t)
+load_payload(struct group_worker *w, struct eu_thread *t, unsigned index)
 {
    const struct kernel_state *k = w->payload->kernel;
-   unsigned index = t->group_index;
    uint32_t *r0 = eu_grf(t, 0);
    memcpy(r0, w->r0, sizeof(w->r0));
    r0[0] |= group_handle(w, index);
@@ -189,7 +188,7 @@ group_make_thread(struct group_worker *w)
    memcpy((uint8_t *)t + EU_START_OFFSET, s->state, EU_START_SIZE);
    t->id = w->first_id + index;
    thread_arrive(t, s->n0, s->port);
-   load_payload(w, t);
+   load_payload(w, t, index);
    eu_announce_begin(t, "TS");
 }
 

@@ -146,6 +146,7 @@ struct group_worker {
    uint64_t ordinal;     /* in the walk, of the group with … */
    uint32_t id[3];       /* … this id: the last one that was begun */
    struct group_start start[GROUP_MAX_THREADS];
+   bool counted; /* somebody counts; does not change while a host thread is inside */
    struct eu_group_clocks clocks; /* of its threads that have ended, if they are counted */
 };
 struct group_worker *group_worker_create(struct media *m);
