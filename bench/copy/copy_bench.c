@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SIZE (32u << 20)
 #define WIDTH 2048u /* pixels of four bytes */
@@ -80,33 +79,25 @@ static const struct {
                  {"copy_image", copy_image},           {"clear_image", clear_image}};
 
 static double
-seconds(void)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static double
 submit(struct bench *b, void (*record)(const struct bench *b, VkCommandBuffer cb))
 {
    VkCommandBuffer cb = vkc_begin(&b->v);
    record(b, cb);
    vkc_barrier(cb);
-   double before = seconds();
+   double before = vkc_seconds();
    vkc_finish(&b->v, cb);
-   return seconds() - before;
+   return vkc_seconds() - before;
 }
 
 static double
 best_time(struct bench *b, void (*record)(const struct bench *b, VkCommandBuffer cb))
 {
    double best = submit(b, record),
-          start = seconds(); /* the first one also warms pages and caches */
+          start = vkc_seconds(); /* the first one also warms pages and caches */
    do {
       double spent = submit(b, record);
       best = spent < best ? spent : best;
-   } while (seconds() - start < LEAST_SECONDS);
+   } while (vkc_seconds() - start < LEAST_SECONDS);
    return best;
 }
 

@@ -443,9 +443,8 @@ vkc_run(struct vkc *v, const struct vkc_job *job)
    vkc_program_free(v, &p);
 }
 
-/* VKC_CLOCK=cpu: processor time of the whole process, which a busy machine disturbs less. */
-static double
-seconds(void)
+double
+vkc_seconds(void)
 {
    struct timespec t;
    const char *clock = getenv("VKC_CLOCK");
@@ -458,13 +457,13 @@ vkc_time(struct vkc *v, const struct vkc_job *job, double least_seconds)
 {
    struct vkc_program p = vkc_program(v, job);
    submit(v, job, &p); /* warm: pages, caches, a driver's lazy compilation */
-   double best = 1e30, start = seconds();
+   double best = 1e30, start = vkc_seconds();
    do {
-      double before = seconds();
+      double before = vkc_seconds();
       submit(v, job, &p);
-      double spent = seconds() - before;
+      double spent = vkc_seconds() - before;
       best = spent < best ? spent : best;
-   } while (seconds() - start < least_seconds);
+   } while (vkc_seconds() - start < least_seconds);
    vkc_program_free(v, &p);
    return best;
 }

@@ -120,6 +120,8 @@ void vkc_submit(struct vkc *v, VkCommandBuffer cb,
 void vkc_finish(struct vkc *v, VkCommandBuffer cb); /* the same, waits and frees it */
 /* Records, submits and waits. */
 void vkc_run(struct vkc *v, const struct vkc_job *job);
+/* VKC_CLOCK=cpu: processor time of the whole process, which a busy machine disturbs less. */
+double vkc_seconds(void);
 /* Best time of one submission, over at least so many seconds; the pipeline is made before. */
 double vkc_time(struct vkc *v, const struct vkc_job *job, double least_seconds);
 

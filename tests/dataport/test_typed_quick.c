@@ -175,10 +175,12 @@ make_message(uint64_t *seed)
    return s;
 }
 
-/* As fx_send, but the fast path in the modes of a thread: denormals flushed, any rounding. */
+/* As fx_send, but the fast path in the modes of a thread: denormals flushed, any rounding, as cr0
+ * has it. */
 static void
 send(struct fx *f, const struct sent *s, unsigned rounding)
 {
+   static const uint8_t host[4] = {0, 2, 1, 3};
    uint32_t modes = _mm_getcsr();
    struct sf_quick q;
    struct sf_message m = {.sfid = SFID_DP_RENDER,
@@ -197,7 +199,8 @@ send(struct fx *f, const struct sent *s, unsigned rounding)
    bool done = !f->slow_path && sf_quick_select(&q, f->dev, m.sfid, m.desc, false, FX_PAYLOAD,
                                                 s->rlen ? FX_RESPONSE : EU_GRF_COUNT);
    if (done) {
-      _mm_setcsr(0x1f80u | 0x8040u | rounding << 13);
+      f->t.cr0[0] = rounding << 4;
+      _mm_setcsr(0x1f80u | 0x8040u | (uint32_t)host[rounding] << 13);
       done = q.fn(&f->t, &q, m.exec_mask);
       _mm_setcsr(modes);
    }

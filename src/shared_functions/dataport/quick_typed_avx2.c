@@ -4,8 +4,7 @@
  * Coordinates become offsets from the start of the image, and these host addresses: by the window
  * of pages that the message before has left, or by a translation each. Whatever would be named, or
  * is not translated yet, is left to the slow path before anything is touched. */
-#include "shared_functions/dataport/quick_pack_avx2.h"
-#include "surface/view.h"
+#include "shared_functions/view_avx2.h"
 
 #include "shared_functions/dataport/dataport.h"
 
@@ -308,16 +307,21 @@ store_texels(uint32_t mask, const struct places *p, const v8 element[4], unsigne
    }
 }
 
-/* The registers of a message's channels follow its parameters. */
+/* The registers of a message's channels follow its parameters. The host rounds as the thread does:
+ * bytes are packed in a few steps if it is to the nearest. */
 static ALWAYS_INLINE void
-pack_slots(const struct surface_view *m, const uint8_t *data, unsigned channels, v8 element[4])
+pack_slots(const struct eu_thread *t, const struct surface_view *m, const uint8_t *data,
+           unsigned channels, v8 element[4])
 {
    v8 in[4];
    for (unsigned c = 0; c < 4; c++) {
       in[c] = channels >> c & 1 ? load8(data) : _mm256_setzero_si256();
       data += channels >> c & 1 ? EU_REG_SIZE : 0;
    }
-   pack8(m->format, in, element);
+   if (m->eights && !(t->cr0[0] >> 4 & 3))
+      encode_elements(m, in, element);
+   else
+      pack8(m->format, in, element);
 }
 
 static ALWAYS_INLINE void
@@ -362,7 +366,7 @@ write_rest(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
    if (!begin_typed(&x, t, q, write_mask(t, q, exec), MEM_WRITE, &found) || !is_whole(x.m, q) ||
        !addresses(&x, t, q, MEM_WRITE, &p))
       return false;
-   pack_slots(x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
+   pack_slots(t, x.m, t->grf + q->payload + q->parameters * EU_REG_SIZE, q->channels, element);
    store_texels(x.mask, &p, element, x.m->size_B); /* DP-231 */
    return true;
 }
@@ -374,7 +378,7 @@ write_packed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec,
 {
    struct texels x = {.m = m, .mask = 0xff, .host = host, .at = at};
    v8 element[4];
-   pack_slots(m, t->grf + q->payload + 2 * EU_REG_SIZE, q->channels, element);
+   pack_slots(t, m, t->grf + q->payload + 2 * EU_REG_SIZE, q->channels, element);
    return store_quads(&x, element[0]) || write_rest(t, q, exec);
 }
 
