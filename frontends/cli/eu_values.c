@@ -67,6 +67,9 @@ eu_parse_place(const char *text, struct eu_place *p)
       p->typed = true;
       text += n;
    }
+   if (!p->buffer &&
+       p->sub >= (PERGOLA_EU_GRF_SIZE / 128) / eu_value_size(p->typed ? p->type : EU_UD))
+      return false;
    unsigned count = 0;
    if (*text == ':' && (text++, !parse_number(&text, 1u << 26, &count)))
       return false;

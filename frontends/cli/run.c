@@ -191,7 +191,8 @@ value_ok(const char *name, const char *value)
 {
    uint64_t n;
    if (!strcmp(name, "--device") && !pergola_sku_find(value)) {
-      fprintf(stderr, "pergola: '%s' is not a part; 'pergola devices' lists them\n", value);
+      fprintf(stderr, "pergola: --device: '%s' is not a part; 'pergola devices' lists them\n",
+              value);
       return false;
    }
    if (!strcmp(name, "--device") && pergola_sku_find(value)->generation != 70) {
@@ -215,7 +216,7 @@ value_ok(const char *name, const char *value)
    const char *bad = NULL;
    if (!strcmp(name, "--trace") && !pergola_trace_kinds(value, &bad)) {
       fprintf(stderr,
-              "pergola: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS
+              "pergola: --trace: '%.*s' is not a kind of event; there are " PERGOLA_TRACE_WORDS
               ", kernel=ADDRESS, thread=ID and batch=ADDRESS\n",
               (int)strcspn(bad, ","), bad);
       return false;

@@ -146,9 +146,10 @@ hot_print(struct hot *h, struct pergola_device *dev)
    if (n)
       fprintf(stderr, "pergola: hottest kernels:\n");
    for (unsigned i = 0; i < n; i++)
-      fprintf(stderr, "pergola:   0x%08llx: %llu threads, %llu instructions (%.1f %%)\n",
+      fprintf(stderr, "pergola:   0x%08llx: %llu thread%s, %llu instructions (%.1f %%)\n",
               (unsigned long long)top[i]->address, (unsigned long long)top[i]->threads,
-              (unsigned long long)top[i]->count, share(h->kernels.all, top[i]->count));
+              top[i]->threads == 1 ? "" : "s", (unsigned long long)top[i]->count,
+              share(h->kernels.all, top[i]->count));
    const struct instructions found = instructions_of(dev);
    if (found.count)
       fprintf(stderr, "pergola: hottest instructions:\n");

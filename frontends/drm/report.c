@@ -190,10 +190,10 @@ kreport_open(struct kernel *k)
    number_path(perfetto, o->perfetto, before);
    number_path(aub, o->aub, before);
    number_path(oa, o->oa, before);
-   int ret = verdict_open(&r->verdict, dev, &o->verdict);
+   const char *baseline = "";
+   int ret = verdict_open(&r->verdict, dev, &o->verdict, &baseline);
    if (ret)
-      return cannot_open(o->verdict.baseline[0] ? o->verdict.baseline : o->verdict.write_baseline,
-                         "the list of diagnostics that are expected", -ret);
+      return cannot_open(baseline, "the list of diagnostics that are expected", -ret);
    pergola_add_diagnostic_sink(dev, tally, r);
    if (!o->report[0])
       pergola_add_diagnostic_sink(dev, tell, r);

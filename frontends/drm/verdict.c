@@ -131,7 +131,8 @@ read_baseline(struct verdict *v, const char *path)
 }
 
 int
-verdict_open(struct verdict **out, struct pergola_device *dev, const struct verdict_options *o)
+verdict_open(struct verdict **out, struct pergola_device *dev, const struct verdict_options *o,
+             const char **file)
 {
    struct verdict *v = calloc(1, sizeof(*v));
    if (!v)
@@ -139,8 +140,10 @@ verdict_open(struct verdict **out, struct pergola_device *dev, const struct verd
    *out = v;
    v->fd = -1;
    v->ignore = o->ignore;
+   *file = o->baseline;
    int ret = o->baseline[0] ? read_baseline(v, o->baseline) : 0;
    if (!ret && o->write_baseline[0]) {
+      *file = o->write_baseline;
       v->fd = open(o->write_baseline, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
       ret = v->fd < 0 ? -errno : 0;
    }

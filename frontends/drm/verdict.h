@@ -10,10 +10,10 @@ struct verdict_options {
    char baseline[1024], write_baseline[1024]; /* files, or "" */
 };
 
-/* The options outlive it. A negative errno: a file cannot be read or written; close it all the
- * same.
+/* The options outlive it. A negative errno: *file cannot be read or written; close it all the same.
  */
-int verdict_open(struct verdict **v, struct pergola_device *dev, const struct verdict_options *o);
+int verdict_open(struct verdict **v, struct pergola_device *dev, const struct verdict_options *o,
+                 const char **file);
 /* Was there a line that could not be written? */
 bool verdict_failed(const struct verdict *v);
 void verdict_close(struct verdict *v);

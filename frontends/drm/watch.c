@@ -79,9 +79,10 @@ tell(struct kernel *k, int64_t now)
    pergola_story_watch(k->dev, LOOKED_AT, &story);
    pergola_threads(k->dev, look, &b);
    fprintf(stderr,
-           "pergola: the GPU has been busy for %" PRId64 " s: %u threads have not ended, %" PRIu64
+           "pergola: the GPU has been busy for %" PRId64 " s: %u %s not ended, %" PRIu64
            " instructions so far%s\n",
-           (now - k->busy_since) / 1000000000, b.threads, b.instructions, b.text);
+           (now - k->busy_since) / 1000000000, b.threads,
+           b.threads == 1 ? "thread has" : "threads have", b.instructions, b.text);
 }
 
 static void

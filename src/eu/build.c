@@ -147,6 +147,21 @@ uses_time(const struct eu_inst *i)
    return false;
 }
 
+/* MEDIA-211: FFTID is in r0.5, as one element (all of r0 is copied to make headers), and in sr0. */
+static bool
+asks_slot(const struct eu_inst *i)
+{
+   for (unsigned n = 0; n < 3; n++) {
+      const struct eu_operand *o = &i->src[n];
+      bool one = i->exec_size == 1 || (!o->vstride && o->width == 1);
+      if (o->file == EU_FILE_ARF && (o->nr & 0xf0) == EU_ARF_SR)
+         return true;
+      if (o->file == EU_FILE_GRF && !o->indirect && !o->nr && o->subnr / 4 == 5 && one)
+         return true;
+   }
+   return false;
+}
+
 static bool
 grow(struct builder *b)
 {
@@ -195,6 +210,7 @@ decode_all(struct builder *b)
          break;
       b->at[b->count++] = at;
       b->k->timed = b->k->timed || uses_time(&d->inst);
+      b->k->asks_slot = b->k->asks_slot || asks_slot(&d->inst);
       if (!d->illegal)
          mark_targets(b, &d->inst, at);
       at += d->inst.size;

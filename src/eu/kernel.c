@@ -292,3 +292,9 @@ eu_kernel_sends_to(const struct eu_kernel *k, unsigned sfid)
    }
    return false;
 }
+
+bool
+eu_kernel_asks_slot(const struct eu_kernel *k)
+{
+   return k && k->asks_slot;
+}

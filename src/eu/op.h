@@ -120,6 +120,7 @@ struct eu_kernel {
    uint32_t generation; /* of the instruction cache when last compared; atomic */
    bool dead;
    bool timed;      /* reads tm0 */
+   bool asks_slot;  /* reads the number of its slot: FFTID or sr0 */
    uint64_t memory; /* bytes that all of this takes */
    uint8_t *bytes;
    struct eu_detail *details;

@@ -69,10 +69,20 @@ sarif_text(struct json *j, const char *key, const char *text)
    json_end_object(j);
 }
 
-/* Where the manuals of the family are to be had that is named first. */
+/* Where the manual that is named first is to be had: "IVB vol 2 part 2, p. 57" by its file and
+ * page, others by the directory of their family. */
 static void
 sarif_manual(struct json *j, const char *source)
 {
+   unsigned volume, part, page;
+   char address[120];
+   if (sscanf(source, "IVB vol %u part %u, p. %u", &volume, &part, &page) == 3) {
+      snprintf(address, sizeof(address),
+               "https://www.x.org/docs/intel/IVB/IHD_OS_Vol%u_Part%u.pdf#page=%u", volume, part,
+               page);
+      json_text(j, "helpUri", address);
+      return;
+   }
    static const struct {
       const char *family, *address;
    } manuals[] = {{"IVB", "https://www.x.org/docs/intel/IVB/"},

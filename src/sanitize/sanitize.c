@@ -127,6 +127,15 @@ enter_group(struct sanitizer *s, const struct eu_group *g)
 /* ---- threads ----------------------------------------------------------------------------------
  */
 
+/* A slot is given again when its thread has ended (MEDIA-165), and memory may be divided by slots:
+ * who has it comes after who had it. Of a kernel that does not know its slot this would only hide
+ * what another order of dispatch shows. */
+static uint16_t
+slot_of(const struct eu_thread *t)
+{
+   return eu_kernel_asks_slot(t->kernel) ? (uint16_t)((t->ffid & 15) << 9 | t->fftid) + 1 : 0;
+}
+
 static uint32_t
 add_thread(struct sanitizer *s, struct eu_thread *t)
 {
@@ -143,6 +152,7 @@ add_thread(struct sanitizer *s, struct eu_thread *t)
    s->thread[number] =
        (struct san_thread){.group = group,
                            .id = t->id,
+                           .slot = slot_of(t),
                            .kernel = t->env->instruction_base + t->kernel_start,
                            .index = t->group ? t->group_index % GROUP_MAX_THREADS : 0};
    t->sanitize = (uint64_t)s->epoch << 32 | number;
@@ -195,6 +205,8 @@ san_before(struct sanitizer *s, const struct san_clock *c, uint32_t thread, touc
          return true;
       return c->knows_all;
    }
+   if (t->slot && t->slot == s->thread[thread].slot)
+      return true;
    return t->talks || s->thread[thread].talks || scoreboard_after(s, thread, other) ||
           san_acquired(c, t->group, t->index, a, fenced);
 }

@@ -116,6 +116,7 @@ struct san_thread {
    uint32_t kernel; /* graphics address */
    uint8_t index;   /* in the group */
    bool talks;      /* with other threads, by messages: taken as ordered with all */
+   uint16_t slot;   /* of a kernel that asks for it: fixed function and FFTID, + 1; 0: does not */
    uint8_t after_count;
    uint32_t place; /* on the scoreboard */
    uint32_t after[SANITIZE_MAX_AFTER];

@@ -189,12 +189,12 @@ all_well(const struct many *m, struct at_page *page, const uint8_t *host, unsign
    return !m->init || initialised(m, page->shadow, first, slots * m->size);
 }
 
-/* An atomic operation, a message or the scoreboard would have told of others. */
+/* An atomic operation, a message, the scoreboard or its slot would have told of others. */
 static bool
 knows_no_group(const struct sanitizer *s, const struct san_clock *c, uint32_t thread)
 {
    return !s->sync && !c->knows_all && !c->acquired_count && !s->thread[thread].talks &&
-          !s->thread[thread].after_count;
+          !s->thread[thread].after_count && !s->thread[thread].slot;
 }
 
 /* How many slots from this one on lie one behind the other, in one page. */

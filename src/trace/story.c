@@ -140,5 +140,6 @@ pergola_story_print(FILE *f, const char *prefix, struct pergola_device *dev,
    struct teller s = {.f = f, .prefix = prefix, .dev = dev, .watch = watch};
    unsigned threads = pergola_threads(dev, tell, &s);
    if (threads > TOLD)
-      fprintf(f, "%s: %u more threads have not ended\n", prefix, threads - TOLD);
+      fprintf(f, "%s: %u more %s not ended\n", prefix, threads - TOLD,
+              threads - TOLD == 1 ? "thread has" : "threads have");
 }

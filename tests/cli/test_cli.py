@@ -1,6 +1,7 @@
 """The small subcommands: regs, devices, rules, and the completion script."""
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -235,7 +236,9 @@ class Others(unittest.TestCase):
                 rules = json.load(f)["runs"][0]["tool"]["driver"]["rules"]
             self.assertTrue(rules)
             for rule in rules:
-                self.assertRegex(rule["helpUri"], r"^https://www\.x\.org/docs/intel/[A-Z]{3}/$", rule)
+                manual = re.match(r"IVB vol (\d) part (\d), p. (\d+)", rule["properties"]["manual"])
+                file = "IVB/IHD_OS_Vol{}_Part{}.pdf#page={}".format(*manual.groups()) if manual else r"[A-Z]{3}/"
+                self.assertRegex(rule["helpUri"], rf"^https://www\.x\.org/docs/intel/{file}$", rule)
 
     def test_brief_decoding(self):
         with tempfile.TemporaryDirectory() as d:

@@ -165,7 +165,7 @@ def mistakes_of_the_text_have_line_and_column():
 @case
 def bad_command_lines_are_refused():
     k = kernel(END)
-    for args in [("--set", "g200:f=1"), ("--set", "g2:f=x"), ("--threads", "0"), ("--threads", "65"),
+    for args in [("--set", "g200:f=1"), ("--set", "g2:f=x"), ("--set", "g2.8:f=1"), ("--set", "g2.32:b=1"), ("--show", "g2.4:df"), ("--threads", "0"), ("--threads", "65"),
                  ("--show", "q3"), ("--buffer", "0"), ("--buffer", "999=zero:4"), ("--buffer", "0=zero:0"),
                  ("--mask", "bad"), ("--check", "maybe"), ("--break", "nowhere"), ("--device", "tnt2"),
                  ("--thread-id", "x"), ("--frob",)]:
@@ -218,6 +218,8 @@ def mistakes_are_shown_with_a_caret_and_what_is_close():
     assert r.stderr.splitlines()[1:] == ["    2 |   movv(8) g2<1>F g3<8,8,1>F { align1 1Q };", "      |   ^"], r.stderr
     r = run(kernel("loop:\njmpi(1) JIP: lop { align1 WE_all 1N };\n"), code=1)
     assert "there is no label 'lop'; did you mean 'loop'?" in r.stderr
+    r = run(kernel("loop:\njmpi(1) loop { align1 WE_all 1N };\n"), code=1)
+    assert "expected a register, not 'loop'; a label is written 'JIP: loop'" in r.stderr
     r = run(kernel("mov(8) g2<1>F g3<8,8,1>F { align1 WE_al 1Q };\n"), code=1)
     assert "'WE_al' is no option; did you mean 'WE_all'?" in r.stderr
 

@@ -105,7 +105,13 @@ parse_architecture(struct asm_cursor *c, struct eu_operand *o)
       o->nr = (uint8_t)(arf_registers[i].arf + nr);
       return true;
    }
-   return asm_fail(c, "expected a register");
+   struct asm_cursor word = *c;
+   const char *name;
+   size_t length = asm_name(&word, &name);
+   if (!length)
+      return asm_fail(c, "expected a register");
+   return asm_fail(c, "expected a register, not '%.*s'; a label is written 'JIP: %.*s'",
+                   (int)length, name, (int)length, name);
 }
 
 /* The sub-register stays in elements until the type is known. */

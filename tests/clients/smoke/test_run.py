@@ -131,7 +131,9 @@ for options, code in ((["--fail-on=error"], 3), (["--fail-on=all"], 3), (["--fai
     check(p.returncode == code and ("by --fail-on=error" in p.stderr) == (code == 3), f"exit code with {options}", p.stderr)
 check("0 rules broken" in run("--ignore", "RCS-117,RCS-128", *BROKEN).stderr, "an ignored rule is not counted")
 check(run("--fail-on=error", "--", "sh", "-c", "exit 7").returncode == 7, "a program that fails keeps its code")
-for bad in ("--fail-on=everything", "--ignore=RCS-99999", "--host=z80", "--patience=-1", "--baseline=/no/such/file", "--sanitize=x"):
+for bad in ("--fail-on=everything", "--ignore=RCS-99999", "--host=z80", "--patience=-1", "--baseline=/no/such/file", "--sanitize=x",
+            "--device=voodoo2", "--trace=zz", "--check=maybe", "--native=maybe", "--threads=x", "--hang-budget=0", "--stats=xml",
+            "--report=/no/such/file", "--dump=/no/such/place", "--perfetto=/", "--oa=/", "--aub=/", "--error-state=/"):
     p = run(bad, "--", "true")
     option, value = bad.split("=")
     check(p.returncode == 2 and option in p.stderr and value in p.stderr, f"{bad} is refused by name and value", p.stderr)
@@ -141,6 +143,10 @@ with tempfile.TemporaryDirectory() as d:
     check(len(lines) == 1 and lines[0].startswith("RCS-128\tRCS\tPIPE_CONTROL"), "a baseline has a line a rule and place", lines)
     p = run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN)
     check(p.returncode == 0 and "0 rules broken" in p.stderr, "what is in the baseline does not count", p.stderr)
+    p = run("--quiet", "--", ENDS, "exit", env=dict(os.environ, PERGOLA_BASELINE=f"{d}/b", PERGOLA_WRITE_BASELINE="/no/such/place/b"))
+    check("pergola: /no/such/place/b: No such file" in p.stderr, "of two baselines the one that cannot be written is named", p.stderr)
+    p = run("--baseline", f"{d}/b", "--write-baseline=/dev/full", "--ignore=RCS-117", "--", ENDS, "decode")
+    check(p.returncode == 1 and "/dev/full cannot be written" in p.stderr, "also when it is full", p.stderr)
     open(f"{d}/b", "w", encoding="utf-8").close()
     check(run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN).returncode == 3, "what is not in it does")
     p = run("--hang-budget=1000000", "--error-state", f"{d}/e", "--", ENDS, "hang")

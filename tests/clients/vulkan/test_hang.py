@@ -74,7 +74,7 @@ check("error: MEDIA-058" in text, "barrier: the rule is reported", text)
 q = subprocess.Popen([PERGOLA, "run", "--patience=1", "--", VK_HANG, "endless"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                      text=True, start_new_session=True)
 early = next((x for x in q.stderr if "has been busy for" in x), "")
-check(re.search(r"busy for \d+ s: 1 threads have not ended, \d+ instructions so far; the busiest is between 0x[0-9a-f]+ and 0x[0-9a-f]+, at '[a-z(]",
+check(re.search(r"busy for \d+ s: 1 thread has not ended, \d+ instructions so far; the busiest is between 0x[0-9a-f]+ and 0x[0-9a-f]+, at '[a-z(]",
                 early) is not None, "endless: a line tells where it stands", early)
 os.killpg(q.pid, signal.SIGINT)
 text = q.stderr.read()
